@@ -1,0 +1,26 @@
+# Flags and libraries that every weft target uses, as one interface target `weft_flags`.
+
+add_library(weft_flags INTERFACE)
+target_include_directories(weft_flags INTERFACE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+target_compile_definitions(weft_flags INTERFACE
+  _POSIX_C_SOURCE=200809L
+  WEFT_VERSION="${PROJECT_VERSION}"
+  $<$<BOOL:${WEFT_DEBUG}>:WEFT_DEBUG=1>)
+# -ffp-contract=off: results must not depend on the compiler or on the machine (ARCHITECTURE.md).
+target_compile_options(weft_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Werror
+  -ffp-contract=off -fvisibility=hidden)
+if(WEFT_SANITIZE)
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(weft_flags INTERFACE ${sanitize})
+  target_link_options(weft_flags INTERFACE ${sanitize})
+endif()
+target_link_options(weft_flags INTERFACE -Wl,--as-needed)
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_library(XXHASH_LIBRARY xxhash REQUIRED)
+find_library(ZSTD_LIBRARY zstd REQUIRED)
+find_library(CJSON_LIBRARY cjson REQUIRED)
+target_link_libraries(weft_flags INTERFACE
+  ${XXHASH_LIBRARY} ${ZSTD_LIBRARY} ${CJSON_LIBRARY} Threads::Threads ${CMAKE_DL_LIBS} m)
