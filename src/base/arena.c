@@ -1,0 +1,80 @@
+/* Chunk handling behind the inline fast path of arena.h. */
+#include "base/arena.h"
+
+enum { CHUNK_MIN = 64 * 1024, KEEP_MAX = 1024 * 1024 };
+
+struct arena_chunk {
+    arena_chunk *next;
+    size_t size; /* of the payload that follows */
+};
+
+static char *payload(arena_chunk *c)
+{
+    return (char *)(c + 1);
+}
+
+void arena_init(arena *a, mem *m)
+{
+    *a = (arena){.m = m};
+}
+
+static void use_chunk(arena *a, arena_chunk *c)
+{
+    a->cur = c;
+    a->p = payload(c);
+    a->end = a->p + c->size;
+}
+
+void *arena_more(arena *a, size_t n)
+{
+    arena_chunk *next = a->cur ? a->cur->next : a->first;
+    if (!next || next->size < n) {
+        size_t size = n > CHUNK_MIN ? n : CHUNK_MIN;
+        arena_chunk *c = mem_alloc(a->m, sizeof *c + size);
+        c->size = size;
+        c->next = next;
+        if (a->cur)
+            a->cur->next = c;
+        else
+            a->first = c;
+        next = c;
+    }
+    use_chunk(a, next);
+    void *r = a->p;
+    a->p += n;
+    return r;
+}
+
+void arena_reset(arena *a)
+{
+    size_t kept = 0;
+    for (arena_chunk **at = &a->first, *c; (c = *at);) {
+        kept += c->size;
+        if (kept > KEEP_MAX && c != a->first) {
+            *at = c->next;
+            mem_free(a->m, c);
+        } else {
+            at = &c->next;
+        }
+    }
+    a->cur = NULL;
+    a->p = a->end = NULL;
+    if (a->first)
+        use_chunk(a, a->first);
+}
+
+arena_mark arena_save(const arena *a)
+{
+    return (arena_mark){a->cur, a->p};
+}
+
+void arena_rewind(arena *a, arena_mark mark)
+{
+    if (!mark.cur) {
+        arena_reset(a);
+        return;
+    }
+    a->cur = mark.cur;
+    a->p = mark.p;
+    a->end = payload(mark.cur) + mark.cur->size;
+}

@@ -1,0 +1,53 @@
+/* Recording of diagnostics. */
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/ctx.h"
+
+static const struct {
+    const char *name, *text, *hint;
+} rows[] = {
+#define DIAG(id, name, text, hint) {name, text, hint},
+#include "base/diag.def"
+#undef DIAG
+};
+
+const char *diag_name(diag_id id)
+{
+    return rows[id].name;
+}
+
+const char *diag_hint(diag_id id)
+{
+    return rows[id].hint;
+}
+
+static bool is_known(const ctx *c, span at, diag_id id)
+{
+    for (uint32_t i = 0; i < c->diags.n; i++) {
+        const diag *d = &c->diags.v[i];
+        if (d->id == id && d->at.src == at.src && d->at.line == at.line && d->at.col == at.col)
+            return true;
+    }
+    return false;
+}
+
+bool diag_error(struct ctx *c, span at, diag_id id, ...)
+{
+    if (c->diags.n >= DIAG_MAX || is_known(c, at, id))
+        return false;
+    char buf[1024];
+    va_list ap;
+    va_start(ap, id);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    int n = vsnprintf(buf, sizeof buf, rows[id].text, ap);
+#pragma GCC diagnostic pop
+    va_end(ap);
+    size_t len = n < 0 ? 0 : (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1;
+    diag d = {id, at, arena_dup(&c->module, buf, len)};
+    VEC_PUSH(&c->module, &c->diags, d);
+    return false;
+}

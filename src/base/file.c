@@ -1,0 +1,49 @@
+/* Reading whole files, pipes included. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int read_all(arena *a, int fd, size_t hint, str *text)
+{
+    size_t cap = hint + 1, n = 0;
+    char *p = arena_alloc(a, cap);
+    for (;;) {
+        if (n + 1 >= cap) {
+            if (cap > FILE_MAX)
+                return EFBIG;
+            char *q = arena_alloc(a, cap * 2);
+            memcpy(q, p, n);
+            p = q;
+            cap *= 2;
+        }
+        ssize_t got = read(fd, p + n, cap - n - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return errno;
+        if (got == 0)
+            break;
+        n += (size_t)got;
+    }
+    p[n] = 0;
+    *text = (str){p, n};
+    return 0;
+}
+
+int file_read(arena *a, const char *path, str *text)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    struct stat st;
+    int err = fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    if (!err && S_ISREG(st.st_mode) && st.st_size > FILE_MAX)
+        err = EFBIG;
+    if (!err)
+        err = read_all(a, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size + 1 : 65536, text);
+    close(fd);
+    return err;
+}

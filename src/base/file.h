@@ -1,0 +1,13 @@
+/* Reading whole files. */
+#ifndef WEFT_BASE_FILE_H
+#define WEFT_BASE_FILE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+enum { FILE_MAX = 1 << 28 }; /* 256 MiB: larger input is refused with EFBIG */
+
+/* Reads a regular file or pipe into a; a NUL follows the text. Returns 0, or an errno value. */
+int file_read(arena *a, const char *path, str *text);
+
+#endif

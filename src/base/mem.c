@@ -1,0 +1,120 @@
+/* Heap blocks with a header that links them to their owner. */
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+struct mem_block {
+    mem_block *next, *prev;
+    size_t size;
+    size_t pad; /* keeps the payload aligned to 16 */
+};
+
+_Static_assert(sizeof(mem_block) % 16 == 0, "payload alignment");
+
+void mem_init(mem *m)
+{
+    *m = (mem){0};
+}
+
+void mem_clear(mem *m)
+{
+    for (mem_block *b = m->blocks, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    m->blocks = NULL;
+    m->used = 0;
+}
+
+_Noreturn void mem_fail(mem *m)
+{
+    if (!m->guard)
+        abort();
+    longjmp(*m->guard, 1);
+}
+
+size_t mem_mul(mem *m, size_t a, size_t b)
+{
+    size_t r;
+    if (__builtin_mul_overflow(a, b, &r))
+        mem_fail(m);
+    return r;
+}
+
+static void link_block(mem *m, mem_block *b)
+{
+    b->prev = NULL;
+    b->next = m->blocks;
+    if (m->blocks)
+        m->blocks->prev = b;
+    m->blocks = b;
+}
+
+static bool may_hold(mem *m, size_t old, size_t n)
+{
+    if (m->fail_at && --m->fail_at == 0)
+        return false;
+    if (n > SIZE_MAX / 2)
+        return false;
+    return !m->limit || m->used - old + n <= m->limit;
+}
+
+void *mem_alloc(mem *m, size_t n)
+{
+    mem_block *b = may_hold(m, 0, n) ? malloc(sizeof *b + n) : NULL;
+    if (!b)
+        mem_fail(m);
+    b->size = n;
+    m->used += n;
+    link_block(m, b);
+    return b + 1;
+}
+
+void *mem_resize(mem *m, void *p, size_t n)
+{
+    if (!p)
+        return mem_alloc(m, n);
+    mem_block *old = (mem_block *)p - 1;
+    size_t old_size = old->size;
+    mem_block *b = may_hold(m, old_size, n) ? realloc(old, sizeof *b + n) : NULL;
+    if (!b)
+        mem_fail(m);
+    b->size = n;
+    m->used += n - old_size;
+    if (b->prev)
+        b->prev->next = b;
+    else
+        m->blocks = b;
+    if (b->next)
+        b->next->prev = b;
+    return b + 1;
+}
+
+void mem_free(mem *m, void *p)
+{
+    if (!p)
+        return;
+    mem_block *b = (mem_block *)p - 1;
+    m->used -= b->size;
+    if (b->prev)
+        b->prev->next = b->next;
+    else
+        m->blocks = b->next;
+    if (b->next)
+        b->next->prev = b->prev;
+    free(b);
+}
+
+bool mem_try(mem *m, void (*fn)(void *), void *arg)
+{
+    jmp_buf here;
+    jmp_buf *outer = m->guard;
+    if (setjmp(here)) {
+        m->guard = outer;
+        return false;
+    }
+    m->guard = &here;
+    fn(arg);
+    m->guard = outer;
+    return true;
+}

@@ -1,0 +1,39 @@
+/* The one door to the heap. A `mem` owns every block taken through it; when memory runs out,
+ * control leaves by longjmp to the guard that mem_try set, and mem_clear frees whatever is left.
+ * So no caller checks for NULL, and no failure leaks. Not shared between threads. */
+#ifndef WEFT_BASE_MEM_H
+#define WEFT_BASE_MEM_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mem_block mem_block;
+
+typedef struct mem {
+    mem_block *blocks; /* doubly linked, newest first */
+    jmp_buf *guard;    /* where a failed allocation goes; set by mem_try */
+    size_t used;       /* bytes held now, headers excluded */
+    size_t limit;      /* refuse to hold more than this; 0: no limit */
+    uint64_t fail_at;  /* test hook: the n-th allocation from now fails; 0: off */
+} mem;
+
+/* A zeroed owner without a limit. */
+void mem_init(mem *m);
+/* Frees every block. The owner may be used again. */
+void mem_clear(mem *m);
+/* n > 0 bytes, aligned to 16, uninitialised. Does not return on failure. */
+void *mem_alloc(mem *m, size_t n);
+/* Like realloc on a block of m; p may be NULL. Does not return on failure. */
+void *mem_resize(mem *m, void *p, size_t n);
+/* Gives a block of m back; p may be NULL. */
+void mem_free(mem *m, void *p);
+/* Runs fn(arg). False: memory ran out inside, and what fn built is to be thrown away. Nests. */
+bool mem_try(mem *m, void (*fn)(void *), void *arg);
+/* Leaves as a failed allocation would (a size that overflowed, say). */
+_Noreturn void mem_fail(mem *m);
+/* a * b, or mem_fail on overflow. */
+size_t mem_mul(mem *m, size_t a, size_t b);
+
+#endif

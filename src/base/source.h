@@ -1,0 +1,20 @@
+/* A source file's text and places in it. */
+#ifndef WEFT_BASE_SOURCE_H
+#define WEFT_BASE_SOURCE_H
+
+#include "base/str.h"
+
+typedef struct source {
+    const char *path; /* as the user gave it; NUL-terminated */
+    str text;
+    uint32_t *lines; /* offset of each line's first byte, lines[0] == 0; made by source_lines */
+    uint32_t nlines;
+} source;
+
+/* Lines count from 1, columns from 0 in UTF-8 bytes, ends are exclusive: as in Python's ast. */
+typedef struct span {
+    const source *src; /* NULL: no place known */
+    uint32_t line, col, end_line, end_col;
+} span;
+
+#endif

@@ -1,0 +1,162 @@
+/* The string builder's slow paths and number formats. */
+#include "base/str.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void sb_init(strbuf *b, mem *m)
+{
+    *b = (strbuf){.m = m};
+}
+
+void sb_clear(strbuf *b)
+{
+    mem_free(b->m, b->p);
+    b->p = NULL;
+    b->n = b->cap = 0;
+}
+
+void sb_grow(strbuf *b, size_t n)
+{
+    size_t need;
+    if (__builtin_add_overflow(b->n, n, &need) || need > SIZE_MAX / 4)
+        mem_fail(b->m);
+    size_t cap = b->cap ? b->cap : 256;
+    while (cap < need)
+        cap *= 2;
+    b->p = mem_resize(b->m, b->p, cap);
+    b->cap = cap;
+}
+
+char *sb_cstr(strbuf *b)
+{
+    sb_char(b, 0);
+    b->n--;
+    return b->p;
+}
+
+void sb_c(strbuf *b, const char *s)
+{
+    sb_put(b, s, strlen(s));
+}
+
+void sb_uint(strbuf *b, uint64_t x)
+{
+    char buf[24];
+    char *p = buf + sizeof buf;
+    do
+        *--p = (char)('0' + x % 10);
+    while (x /= 10);
+    sb_put(b, p, (size_t)(buf + sizeof buf - p));
+}
+
+void sb_int(strbuf *b, int64_t x)
+{
+    if (x < 0)
+        sb_char(b, '-');
+    sb_uint(b, x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
+}
+
+void sb_int128(strbuf *b, __int128 x)
+{
+    char buf[48];
+    char *p = buf + sizeof buf;
+    unsigned __int128 u = x < 0 ? 0 - (unsigned __int128)x : (unsigned __int128)x;
+    do
+        *--p = (char)('0' + (int)(u % 10));
+    while (u /= 10);
+    if (x < 0)
+        *--p = '-';
+    sb_put(b, p, (size_t)(buf + sizeof buf - p));
+}
+
+void sb_hex(strbuf *b, uint64_t x, int digits)
+{
+    for (int i = digits - 1; i >= 0; i--)
+        sb_char(b, "0123456789abcdef"[x >> (4 * i) & 15]);
+}
+
+void sb_repeat(strbuf *b, char c, size_t n)
+{
+    if (b->cap - b->n < n)
+        sb_grow(b, n);
+    if (n)
+        memset(b->p + b->n, c, n);
+    b->n += n;
+}
+
+/* Writes x's shortest round-tripping digits as "d.ddde[+-]xx" into buf. */
+static void shortest(double x, char *buf, size_t size)
+{
+    for (int prec = 0; prec <= 16; prec++) {
+        snprintf(buf, size, "%.*e", prec, x);
+        if (strtod(buf, NULL) == x)
+            return;
+    }
+}
+
+/* Rule of CPython's float_repr_style 'short': exponent form below 1e-4 and from 1e16 on. */
+void sb_float(strbuf *b, double x)
+{
+    if (isnan(x) || isinf(x)) {
+        sb_c(b, isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
+        return;
+    }
+    char buf[40];
+    char digits[24];
+    size_t n = 0;
+    shortest(x, buf, sizeof buf);
+    char *e = strchr(buf, 'e');
+    int exp10 = atoi(e + 1);
+    for (char *p = buf; p < e; p++)
+        if (*p >= '0' && *p <= '9')
+            digits[n++] = *p;
+    if (buf[0] == '-')
+        sb_char(b, '-');
+    if (exp10 >= -4 && exp10 < 16) {
+        if (exp10 < 0) {
+            SB_LIT(b, "0.");
+            sb_repeat(b, '0', (size_t)(-exp10 - 1));
+            sb_put(b, digits, n);
+            return;
+        }
+        size_t whole = (size_t)exp10 + 1;
+        sb_put(b, digits, n < whole ? n : whole);
+        sb_repeat(b, '0', n < whole ? whole - n : 0);
+        sb_char(b, '.');
+        if (n > whole)
+            sb_put(b, digits + whole, n - whole);
+        else
+            sb_char(b, '0');
+        return;
+    }
+    sb_char(b, digits[0]);
+    if (n > 1) {
+        sb_char(b, '.');
+        sb_put(b, digits + 1, n - 1);
+    }
+    sb_char(b, 'e');
+    sb_char(b, exp10 < 0 ? '-' : '+');
+    int a = exp10 < 0 ? -exp10 : exp10;
+    if (a < 10)
+        sb_char(b, '0');
+    sb_uint(b, (uint64_t)a);
+}
+
+void sb_printf(strbuf *b, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n < 0)
+        n = 0;
+    if (b->cap - b->n < (size_t)n + 1)
+        sb_grow(b, (size_t)n + 1);
+    vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
+    va_end(again);
+    b->n += (size_t)n;
+}

@@ -1,0 +1,80 @@
+/* String views and the string builder. A builder's buffer is one heap block of its `mem`, always
+ * grown by doubling; all text weft makes goes through it, without stdio. */
+#ifndef WEFT_BASE_STR_H
+#define WEFT_BASE_STR_H
+
+#include <string.h>
+
+#include "base/mem.h"
+
+typedef struct str { /* borrowed bytes, not NUL-terminated */
+    const char *p;
+    size_t n;
+} str;
+
+#define STR(lit) ((str){"" lit, sizeof(lit) - 1})
+
+static inline bool str_eq(str a, str b)
+{
+    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+}
+
+static inline str str_c(const char *s)
+{
+    return (str){s, strlen(s)};
+}
+
+typedef struct strbuf {
+    mem *m;
+    char *p;
+    size_t n, cap;
+} strbuf;
+
+void sb_init(strbuf *b, mem *m);
+/* Gives the buffer back; the builder may be used again. */
+void sb_clear(strbuf *b);
+void sb_grow(strbuf *b, size_t n); /* room for n more bytes */
+/* Appends a NUL that does not count and returns the text; valid until the next append. */
+char *sb_cstr(strbuf *b);
+
+static inline void sb_put(strbuf *b, const char *p, size_t n)
+{
+    if (b->cap - b->n < n)
+        sb_grow(b, n);
+    if (n)
+        memcpy(b->p + b->n, p, n);
+    b->n += n;
+}
+
+static inline void sb_char(strbuf *b, char c)
+{
+    if (b->n == b->cap)
+        sb_grow(b, 1);
+    b->p[b->n++] = c;
+}
+
+static inline void sb_str(strbuf *b, str s)
+{
+    sb_put(b, s.p, s.n);
+}
+
+#define SB_LIT(b, lit) sb_put((b), "" lit, sizeof(lit) - 1)
+
+static inline str sb_view(const strbuf *b)
+{
+    return (str){b->p, b->n};
+}
+
+void sb_c(strbuf *b, const char *s);
+void sb_uint(strbuf *b, uint64_t x);
+void sb_int(strbuf *b, int64_t x);
+/* 128-bit decimal, for Python integers beyond 64 bits. */
+void sb_int128(strbuf *b, __int128 x);
+void sb_hex(strbuf *b, uint64_t x, int digits);
+void sb_repeat(strbuf *b, char c, size_t n);
+/* Python's repr(float): shortest digits that read back equal, "1e-07", "inf", "nan", "2.0". */
+void sb_float(strbuf *b, double x);
+/* printf, for messages only: not for the hot path. */
+void sb_printf(strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,41 @@
+/* Interned strings: equal text is one pointer, and ids are dense in order of first use, so that a
+ * table can be indexed by id. Names interned after sym_save are forgotten by sym_restore. */
+#ifndef WEFT_BASE_SYM_H
+#define WEFT_BASE_SYM_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+typedef struct sym {
+    const struct sym *next; /* hash chain */
+    uint32_t hash, id, len;
+    char s[]; /* NUL-terminated */
+} sym;
+
+typedef struct interner {
+    mem *m;
+    arena text;
+    const sym **slots; /* power of two */
+    const sym **by_id;
+    uint32_t nslots, n, cap;
+} interner;
+
+typedef struct sym_mark {
+    uint32_t n;
+    arena_mark text;
+} sym_mark;
+
+void sym_init(interner *t, mem *m);
+const sym *sym_intern(interner *t, const char *s, size_t n);
+const sym *sym_c(interner *t, const char *s);
+/* The symbol if it is known already, else NULL. */
+const sym *sym_find(const interner *t, const char *s, size_t n);
+sym_mark sym_save(const interner *t);
+void sym_restore(interner *t, sym_mark mark);
+
+static inline str sym_str(const sym *s)
+{
+    return (str){s->s, s->len};
+}
+
+#endif
