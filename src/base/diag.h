@@ -21,7 +21,8 @@ typedef struct diag {
 struct ctx;
 
 /* Records an error. `fmt` arguments must fit the row in diag.def. Returns false, so that a caller
- * may write `return diag_error(...)`. A second error of the same id at the same place is dropped. */
+ * may write `return diag_error(...)`. A second error of the same id at the same place is dropped.
+ */
 bool diag_error(struct ctx *c, span at, diag_id id, ...);
 /* "undefined-name" and the hint (or NULL) of an id. */
 const char *diag_name(diag_id id);

@@ -14,11 +14,35 @@ typedef enum node_kind {
 } node_kind;
 
 typedef enum ast_op {
-    OP_Add, OP_Sub, OP_Mult, OP_MatMult, OP_Div, OP_Mod, OP_Pow, OP_LShift, OP_RShift,
-    OP_BitOr, OP_BitXor, OP_BitAnd, OP_FloorDiv,
-    OP_Invert, OP_Not, OP_UAdd, OP_USub,
-    OP_And, OP_Or,
-    OP_Eq, OP_NotEq, OP_Lt, OP_LtE, OP_Gt, OP_GtE, OP_Is, OP_IsNot, OP_In, OP_NotIn,
+    OP_Add,
+    OP_Sub,
+    OP_Mult,
+    OP_MatMult,
+    OP_Div,
+    OP_Mod,
+    OP_Pow,
+    OP_LShift,
+    OP_RShift,
+    OP_BitOr,
+    OP_BitXor,
+    OP_BitAnd,
+    OP_FloorDiv,
+    OP_Invert,
+    OP_Not,
+    OP_UAdd,
+    OP_USub,
+    OP_And,
+    OP_Or,
+    OP_Eq,
+    OP_NotEq,
+    OP_Lt,
+    OP_LtE,
+    OP_Gt,
+    OP_GtE,
+    OP_Is,
+    OP_IsNot,
+    OP_In,
+    OP_NotIn,
     OP_COUNT
 } ast_op;
 
@@ -45,12 +69,16 @@ typedef struct op_list {
 } op_list;
 
 typedef enum const_kind {
-    CONST_NONE, CONST_TRUE, CONST_FALSE, CONST_ELLIPSIS,
+    CONST_NONE,
+    CONST_TRUE,
+    CONST_FALSE,
+    CONST_ELLIPSIS,
     CONST_INT,    /* i holds it */
     CONST_BIGINT, /* beyond 127 bits: text holds decimal digits */
-    CONST_FLOAT, CONST_IMAGINARY, /* f */
-    CONST_STR,   /* text: UTF-8 (lone surrogates as WTF-8) */
-    CONST_BYTES  /* text */
+    CONST_FLOAT,
+    CONST_IMAGINARY, /* f */
+    CONST_STR,       /* text: UTF-8 (lone surrogates as WTF-8) */
+    CONST_BYTES      /* text */
 } const_kind;
 
 typedef struct constant {
@@ -62,18 +90,18 @@ typedef struct constant {
     };
 } constant;
 
-#define ID(f) const sym *f;
-#define OID(f) const sym *f;
-#define N(f) node *f;
-#define ON(f) node *f;
-#define L(f) node_list f;
-#define LO(f) node_list f;
-#define LID(f) sym_list f;
-#define OP(f) uint8_t f;
-#define LOP(f) op_list f;
-#define INT(f) int f;
-#define CTX(f) uint8_t f;
-#define CST(f) constant f;
+#define ID(f)   const sym *f;
+#define OID(f)  const sym *f;
+#define N(f)    node *f;
+#define ON(f)   node *f;
+#define L(f)    node_list f;
+#define LO(f)   node_list f;
+#define LID(f)  sym_list f;
+#define OP(f)   uint8_t f;
+#define LOP(f)  op_list f;
+#define INT(f)  int f;
+#define CTX(f)  uint8_t f;
+#define CST(f)  constant f;
 #define OSTR(f) str *f;
 #define NODE(name, group, fields)                                                                  \
     typedef struct ast_##name {                                                                    \
@@ -99,8 +127,7 @@ typedef struct constant {
 /* n as its own class; n->kind must be AST_##name. */
 #define AST(name, n) ((ast_##name *)(n))
 
-static inline span node_span(const source *src, const node *n)
-{
+static inline span node_span(const source *src, const node *n) {
     return (span){src, n->line, n->col, n->end_line, n->end_col};
 }
 

@@ -1,0 +1,96 @@
+/* Warp's builtin functions: the table (from *.def) and overload resolution. A row is one
+ * add_builtin declaration of warp-lang 1.19.0; several rows of one name form its overload list, in
+ * Warp's order. */
+#ifndef WEFT_BUILTIN_BUILTIN_H
+#define WEFT_BUILTIN_BUILTIN_H
+
+#include "types/value.h"
+
+typedef struct builtin builtin; /* all rows of one name */
+
+/* The builtin called `name` ("sin", "vec3" is none: see value_type), or NULL. */
+const builtin *builtin_find(const ctx *c, const sym *name);
+const sym *builtin_name(const builtin *b);
+/* c->builtins; rows and names live in c->perm. Needs: types_init. */
+void builtins_init(ctx *c);
+
+/* One argument at a call: a variable or a constant, a type, a function. */
+typedef enum call_arg_kind {
+    ARG_VAR,   /* type (may be a TYPE_REF), and its constant if it has one */
+    ARG_VALUE, /* a compile-time value that is no variable: a type, string, tuple, slice bound,
+                  function */
+    ARG_VARS   /* a tuple of variables: vars[0..n) */
+} call_arg_kind;
+
+typedef struct call_arg {
+    call_arg_kind kind;
+    const type *type;      /* ARG_VAR */
+    const value *constant; /* ARG_VAR: its constant or NULL; ARG_VALUE: the value */
+    uint32_t var;          /* ARG_VAR: the caller's index of the variable, given back untouched */
+    const struct call_arg *items; /* ARG_VARS; also ARG_VAR of TYPE_TUPLE: what it is made of */
+    uint32_t n;
+} call_arg;
+
+typedef struct call_kwarg {
+    const sym *name;
+    call_arg arg;
+} call_kwarg;
+
+/* What is asked: name(args, kwargs), with Warp's type_args where a templated type is constructed
+ * (vec3f(...) calls "vector" with length=3, dtype=float32). */
+typedef struct call_request {
+    const builtin *fn;
+    const call_arg *args;
+    uint32_t nargs;
+    const call_kwarg *kwargs;
+    uint32_t nkwargs;
+    const type *constructs; /* the templated type whose constructor this is, or NULL */
+    uint32_t min_outputs;   /* number of targets that unpack the result; 0: not unpacked */
+    span at;                /* for diagnostics */
+} call_request;
+
+/* An argument as the C++ function gets it. */
+typedef struct native_arg {
+    enum {
+        NATIVE_VAR,   /* `arg`, an argument of the request */
+        NATIVE_CONST, /* a new constant variable of this value, numbered now */
+        NATIVE_FUNC   /* a function passed by name: arg.constant is VALUE_BUILTIN or VALUE_FUNC */
+    } kind;
+    call_arg arg;
+    value constant;
+} native_arg;
+
+/* The answer: which row, what it gives, and how the C++ call looks. Lives in c->scratch. */
+typedef struct call_plan {
+    enum {
+        RESULT_VOID,
+        RESULT_VARS,  /* nresults new variables of these types, numbered before constants of args */
+        RESULT_VALUES /* no call is emitted: the results are these constants or existing variables
+                       */
+    } result;
+    uint32_t nresults;
+    const type **result_types; /* RESULT_VARS */
+    const native_arg *results; /* RESULT_VALUES */
+    const native_arg *args;    /* in C++ order; empty: no arguments */
+    uint32_t nargs;
+    str native_name;       /* with namespace and template arguments: "wp::vec_t<3,wp::float32>" */
+    str adj_name;          /* "wp::adj_vec_t": Warp drops template arguments unless
+                              adjoint_uses_template_args */
+    bool initializer_list; /* arguments in { } */
+    bool differentiable;   /* has an adjoint call (is_differentiable) */
+    bool skip_replay;      /* replay is a comment */
+    bool needs_output_arg; /* require_original_output_arg */
+    bool is_scalar_cast64; /* row is the constructor of float64, int64 or uint64 with one argument
+                              bound */
+} call_plan;
+
+/* Resolves a call as Warp 1.19 Adjoint.resolve_func and add_call do. Returns false with a
+ * diagnostic at r->at when no overload fits or the row's rule refuses. */
+bool builtin_resolve(ctx *c, const call_request *r, call_plan *plan);
+/* The same without a diagnostic: is there an overload? */
+bool builtin_accepts(ctx *c, const call_request *r);
+
+/* Whether the name has a row in any group that weft covers, for listings. */
+size_t builtin_count(const ctx *c);
+
+#endif

@@ -1,0 +1,101 @@
+/* Static evaluation of Python modules: the objects that kernels refer to. A program is one main
+ * file with all modules it imports. Everything lives in c->module until ctx_reset_module. */
+#ifndef WEFT_SEMA_MODULE_H
+#define WEFT_SEMA_MODULE_H
+
+#include "syntax/ast.h"
+#include "types/value.h"
+
+typedef struct program program;
+typedef struct module module;
+typedef struct namespace namespace;
+typedef struct func func;
+typedef struct kernel kernel;
+
+typedef struct param {
+    const sym *name;
+    const type *type; /* from the annotation; NULL after an error that has been reported */
+    const value *default_value; /* or NULL */
+    bool is_ref;                /* wp.ref[T]: type is a TYPE_REF */
+    const node *where;          /* the ast_arg */
+} param;
+
+/* What @wp.kernel / @wp.func and module options say; -1: not said. */
+typedef struct code_options {
+    int enable_backward;
+    int max_unroll;
+    int grid_stride;
+    int block_dim;
+    int fast_math; /* accepted, without influence on text */
+    int enable_vector_component_overwrites;
+    const value *launch_bounds; /* or NULL */
+    const value *cluster_dim, *max_registers, *smem_spilling;
+} code_options;
+
+/* A Python function that Warp compiles: shared part of kernels and @wp.func. */
+typedef struct code {
+    const sym *name; /* Python name */
+    const ast_FunctionDef *def;
+    const module *mod;
+    const namespace *env; /* where its free names are looked up: closure, then globals */
+    const source *src;
+    uint32_t first_line; /* of the first decorator (or def): Python's co_firstlineno */
+    uint32_t last_line;
+    const param *params;
+    uint32_t nparams;
+    const type *returns; /* annotation; NULL: none. A tuple is a TYPE_TUPLE */
+    bool generic;        /* some parameter's type is a pattern */
+    code_options options;
+} code;
+
+struct func {
+    code code;
+    str native_name;  /* "sq_0": unique over the program, Warp 1.19
+                         generate_unique_function_identifier */
+    const func *next; /* next overload of the same name, oldest first */
+    const func *head; /* first overload */
+    const func *custom_grad, *custom_replay;
+    bool is_custom_grad; /* @wp.func_grad: forward text becomes the adjoint */
+    bool is_replay;
+    const char *snippet, *adj_snippet, *replay_snippet; /* @wp.func_native */
+    const char *inline_hint;                            /* "noinline", "forceinline" or NULL */
+};
+
+struct kernel {
+    code code;
+    str key;        /* Warp's key: qualified name with "__" */
+    bool is_static; /* stands at module level */
+};
+
+/* Reads, parses and evaluates the file and what it imports. `dirs`: where imports are searched
+ * after the file's own folder and package. Returns NULL only if the main file cannot be read or
+ * parsed (the diagnostics say so). Imported files that fail are unknown values, with the reason. */
+program *program_load(ctx *c, const char *path, const char *const *dirs, size_t ndirs);
+/* The same for text in memory; `name` is what messages and comments call it. No imports but warp's.
+ */
+program *program_load_text(ctx *c, const char *name, str text);
+
+/* Kernels of the main file in source order. */
+const kernel *const *program_kernels(const program *p, uint32_t *n);
+const module *program_main(const program *p);
+
+/* Names: closure, then module globals; Warp 1.19 resolve_closure_or_global. False: not defined.
+ * A value that weft cannot know comes back as VALUE_UNKNOWN with its reason. */
+bool env_lookup(const namespace *env, const sym *name, value *out);
+/* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
+ * vectors). */
+bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out);
+/* Evaluates an expression as Python would in `env`, with `locals` (may be NULL) first.
+ * VALUE_UNKNOWN when it cannot be known. Never reports. */
+typedef struct local_binding {
+    const sym *name;
+    value value;
+} local_binding;
+value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint32_t nlocals,
+                const node *expr);
+/* The Warp type an annotation or dtype expression's value stands for, or NULL. */
+const type *value_as_type(ctx *c, const value *v);
+/* Effective option of module `m`: wp.set_module_options, else Warp's default. */
+code_options module_options(const module *m);
+
+#endif

@@ -1,0 +1,87 @@
+/* Values known at compile time: what module-level Python evaluates to, and what a constant in a
+ * kernel holds. Payload pointers live in c->module unless said otherwise. */
+#ifndef WEFT_TYPES_VALUE_H
+#define WEFT_TYPES_VALUE_H
+
+#include "types/type.h"
+
+typedef enum value_kind {
+    VALUE_UNKNOWN, /* weft cannot know it; `why` says so at the place of use */
+    VALUE_NONE,
+    VALUE_BOOL,      /* i: 0 or 1 */
+    VALUE_INT,       /* Python int: i */
+    VALUE_FLOAT,     /* Python float: f */
+    VALUE_STR,       /* s */
+    VALUE_SCALAR,    /* instance of a Warp scalar type, wp.float64(3.0): type; i or f by type */
+    VALUE_COMPOSITE, /* instance of a vec/mat/quat/transform type: type; elems[rows*cols], f or i by
+                        scalar type */
+    VALUE_TUPLE,     /* items, n */
+    VALUE_LIST,      /* items, n */
+    VALUE_DICT,      /* items: key, value alternating; n pairs */
+    VALUE_RANGE,     /* items[0..2] of VALUE_INT */
+    VALUE_ENUM,      /* member of an IntEnum/IntFlag: i; s is its name */
+    VALUE_TYPE,      /* a Warp type: type (structs: type->kind == TYPE_STRUCT) */
+    VALUE_PYTYPE, /* Python's int, float, bool, str, ...: s names it (also usable as a Warp type) */
+    VALUE_CLASS,  /* any other Python class: ns */
+    VALUE_BUILTIN, /* a Warp builtin function: p is a `const builtin *` */
+    VALUE_FUNC,    /* a @wp.func: p is a `struct func *` (its overload set) */
+    VALUE_KERNEL,  /* a @wp.kernel: p is a `struct kernel *` */
+    VALUE_MODULE,  /* a Python module: ns */
+    VALUE_WARP, /* the warp module itself, or one of its submodules: s is the path, "warp.types" */
+    VALUE_SPECIAL,        /* a name of warp with its own rule: s ("static", "constant", "grad",
+                             "address_of", "array", ...) */
+    VALUE_PYFUNC,         /* a plain Python function or lambda: p */
+    VALUE_STRUCT_INSTANCE /* instance of a @wp.struct: type; items in field order */
+} value_kind;
+
+typedef struct value value;
+struct namespace; /* sema/namespace.h */
+
+struct value {
+    value_kind kind;
+    uint32_t n;
+    const type *type;
+    union {
+        __int128 i;
+        double f;
+        const sym *s;
+        const value *items;
+        const double *elems;   /* VALUE_COMPOSITE of float scalars */
+        const int64_t *ielems; /* VALUE_COMPOSITE of integer or bool scalars */
+        struct namespace *ns;
+        const void *p;
+        const char *why;
+    };
+};
+
+/* Warp 1.19 is_value: may stand as a constant in a kernel (scalars, composites, enums, strings are
+ * not). */
+static inline bool value_is_number(const value *v) {
+    return v->kind == VALUE_BOOL || v->kind == VALUE_INT || v->kind == VALUE_FLOAT ||
+           v->kind == VALUE_SCALAR || v->kind == VALUE_ENUM;
+}
+
+static inline value value_int(__int128 i) {
+    return (value){.kind = VALUE_INT, .i = i};
+}
+
+static inline value value_float(double f) {
+    return (value){.kind = VALUE_FLOAT, .f = f};
+}
+
+static inline value value_bool(bool b) {
+    return (value){.kind = VALUE_BOOL, .i = b};
+}
+
+static inline value value_type(const type *t) {
+    return (value){.kind = VALUE_TYPE, .type = t};
+}
+
+/* Type of the Var that holds v as a constant: Warp 1.19 get_arg_type with Var's conversion
+ * (int -> int32, float -> float32, bool -> bool). NULL if v cannot be a constant. */
+const type *value_var_type(const ctx *c, const value *v);
+
+/* Appends the C++ spelling of a constant: Warp 1.19 constant_str. */
+void value_emit(strbuf *out, const value *v);
+
+#endif
