@@ -1,0 +1,99 @@
+"""What the oracle tests share: where weft and warp-lang are, and how a missing oracle is told.
+
+A missing oracle (no virtual environment, because there was no network) skips a test, loudly. With
+CI set it is a failure: there the comparison has to happen.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REPO = os.path.dirname(os.path.dirname(HERE))
+CACHE = os.path.join(REPO, "build", "oracle")
+WARP_VERSION = "1.19.0"
+SKIPPED = 77  # ctest's SKIP_RETURN_CODE
+
+
+def skip(reason):
+    """Ends the test: skipped, or failed where CI is set."""
+    print(f"SKIPPED: {reason}", flush=True)
+    if os.environ.get("CI"):
+        print("CI is set: a skipped oracle test is a failure there")
+        sys.exit(1)
+    sys.exit(SKIPPED)
+
+
+def oracle_python():
+    """The Python that has warp-lang; skips the test if there is none."""
+    python = os.environ.get("WEFT_ORACLE_PYTHON", os.path.join(REPO, "build/venv/bin/python"))
+    if not os.path.exists(python):
+        skip(f"no warp-lang here ({python} is missing; scripts/test.sh makes it)")
+    code = "import warp.config as c; print(c.version)"
+    found = subprocess.run([python, "-c", code], capture_output=True, text=True)
+    if found.stdout.strip() != WARP_VERSION:
+        skip(f"{python} has no warp-lang {WARP_VERSION}: {found.stdout}{found.stderr[-200:]}")
+    return python
+
+
+def warp_folder(python):
+    """The folder that the installed warp package lies in."""
+    code = "import importlib.util as u; print(u.find_spec('warp').submodule_search_locations[0])"
+    found = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
+    return found.stdout.strip()
+
+
+def dump(python, files, cache=CACHE):
+    """{source: record} of warp-lang's text; see warp_text.file_record."""
+    command = [python, os.path.join(HERE, "warp_dump.py"), "--cache", cache, "-"]
+    done = subprocess.run(
+        command, input="\n".join(files), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    if done.returncode != 0:
+        sys.exit(f"warp_dump.py failed with status {done.returncode}")
+    records = {}
+    for line in done.stdout.splitlines():
+        source, path = line.split("\t")
+        with open(path) as stream:
+            records[source] = json.load(stream)
+    return records
+
+
+class Run:
+    """How one run of weft ended: its status, output, and what is wrong with it if anything is."""
+
+    def __init__(self, command, timeout):
+        self.fault = None
+        self.output = self.errors = b""
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            try:
+                done = subprocess.run(
+                    command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, timeout=timeout
+                )
+                if done.returncode not in (0, 1):
+                    self.fault = f"exit status {done.returncode}"
+            except subprocess.TimeoutExpired:
+                self.fault = f"no end after {timeout} s"
+            self.output, self.errors = contents(out), contents(err)
+
+
+def contents(stream):
+    stream.seek(0)
+    return stream.read()
+
+
+def weft_kernels(weft, path, include=None, timeout=10):
+    """(kernel records by `compile --emit json`, fault or None)."""
+    command = [weft, "compile", "--emit", "json", path]
+    if include:
+        command += ["-I", include]
+    run = Run(command, timeout)
+    records = []
+    for line in run.output.splitlines():
+        try:
+            records.append(json.loads(line))
+        except ValueError:
+            return records, run.fault or "a line of output is no JSON"
+    return records, run.fault
