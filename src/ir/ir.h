@@ -1,0 +1,104 @@
+/* The intermediate form of one function or kernel, in Warp's own shape: variables numbered in order
+ * of creation, statements in three lists (forward, replay, reverse; reverse is stored last first).
+ * Statements refer to variables by index; text is made in emit/. All of it lives in c->module. */
+#ifndef WEFT_IR_IR_H
+#define WEFT_IR_IR_H
+
+#include "sema/module.h"
+
+typedef enum ir_op {
+#define OP(name, pattern) IR_##name,
+#define OP_SPECIAL(name)  IR_##name,
+#include "ir/ir_op.def"
+#undef OP
+#undef OP_SPECIAL
+    IR_OP_COUNT
+} ir_op;
+
+/* An operand: its kind in the low 3 bits, an index above them. */
+typedef uint32_t ir_arg;
+typedef enum ir_arg_kind {
+    IR_ARG_VAR,     /* "var_3": the variable's storage */
+    IR_ARG_ADJ,     /* "adj_3": its adjoint */
+    IR_ARG_ADJ_PTR, /* "&adj_3": in initializer lists */
+    IR_ARG_TEXT,    /* a piece of text, by index into `texts` */
+    IR_ARG_INT,     /* a label number, a line */
+    IR_ARG_PAD      /* that many spaces */
+} ir_arg_kind;
+
+static inline ir_arg ir_arg_make(ir_arg_kind kind, uint32_t index) {
+    return index << 3 | (uint32_t)kind;
+}
+
+typedef struct ir_var {
+    const type *type;
+    const value *constant; /* declared const with this value; NULL: not a constant */
+    str label; /* "12", "x" (argument), "3.pos" (field of another), or a whole expression */
+    bool bare; /* label is printed without "var_"/"adj_" (Warp's prefix=False) */
+} ir_var;
+
+typedef struct ir_stmt {
+    uint16_t op; /* ir_op */
+    uint16_t nargs;
+    uint32_t args; /* first operand in `args` */
+} ir_stmt;
+
+/* A place of a statement in a list. */
+typedef struct ir_entry {
+    uint32_t stmt;
+    uint16_t depth; /* indentation in steps of four spaces */
+    bool commented; /* replay of a call that must not run twice: "// " before it */
+} ir_entry;
+
+typedef struct ir_list {
+    ir_entry *v;
+    uint32_t n, cap;
+} ir_list;
+
+typedef struct ir_unit {
+    const code *code;
+    const func *func;     /* NULL for kernels */
+    const kernel *kernel; /* NULL for functions */
+    VEC(ir_var) vars;
+    VEC(uint32_t) declared; /* variables that the function declares, in order of number */
+    uint32_t *params;       /* variables of the parameters */
+    uint32_t nparams;
+    VEC(ir_stmt) stmts;
+    VEC(ir_arg) args;
+    VEC(str) texts;
+    ir_list forward, replay;
+    ir_list reverse;   /* last statement first */
+    uint32_t *returns; /* variables of the (last) return statement */
+    uint32_t nreturns;
+    bool has_return; /* some return statement with a value was met: Warp's return_var is not None */
+    bool has_rolled_constant_loop; /* Warp's has_non_unrolled_constant_loop */
+    bool uses_scalar_tid;
+    bool backward;  /* its adjoint is wanted: used by a kernel with enable_backward */
+    int launch_dim; /* kernels: Warp's kernel_dim, from the arity of wp.tid() */
+    VEC(struct ir_unit *) callees;
+} ir_unit;
+
+/* One kernel with all it needs: what Warp's ModuleBuilder holds for a module of this kernel alone.
+ */
+typedef struct ir_module {
+    ir_unit *kernel;
+    VEC(ir_unit *) funcs;            /* in the order of ModuleBuilder.functions: callees first */
+    VEC(const struct_def *) structs; /* in the order of ModuleBuilder.structs */
+    code_options options;            /* effective for the kernel, no value -1 left */
+} ir_module;
+
+/* Lowers a kernel and the functions it calls. NULL after errors, which are in c->diags. */
+ir_module *lower_kernel(ctx *c, const program *p, const kernel *k);
+
+/* Prints all variables and lists of a unit, for `--emit ir` and tests. */
+void ir_dump(ctx *c, strbuf *out, const ir_module *m);
+
+/* Building blocks for lowering. */
+uint32_t ir_add_text(ctx *c, ir_unit *u, str text);
+uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t n);
+/* A variable that the function declares; its label is its number. */
+uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *constant);
+/* Any other variable: parameter, field, expression. */
+uint32_t ir_name(ctx *c, ir_unit *u, const type *t, str label, bool bare);
+
+#endif
