@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 import traceback
@@ -56,6 +57,17 @@ def write_record(out, record):
     os.rename(out + ".tmp", out)
 
 
+def dump_afresh(path, out, timeout):
+    """Handles a file in a new process: what launches kernels while imported may not live in a fork."""
+    command = [sys.executable, __file__, "--into", out, path]
+    try:
+        subprocess.run(command, stdout=subprocess.DEVNULL, timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        pass
+    if not os.path.exists(out):
+        write_record(out, {"file": path, "error": "the process died twice", "kernels": []})
+
+
 def reap(running, timeout):
     """Collects a child that ended; ends those that took too long."""
     pid, _ = os.waitpid(-1, os.WNOHANG)
@@ -64,7 +76,7 @@ def reap(running, timeout):
     if pid:
         path, out, _ = running.pop(pid)
         if not os.path.exists(out):
-            write_record(out, {"file": path, "error": "the process died", "kernels": []})
+            dump_afresh(path, out, timeout)
         return
     for pid, (path, out, begun) in running.items():
         if time.monotonic() - begun > timeout and not os.path.exists(out):
@@ -96,11 +108,16 @@ def main():
     parser.add_argument("files", nargs="*", help="sources; '-' reads their names from stdin")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--cache", default="build/oracle")
+    parser.add_argument("--into", help="handle one file in this process; write this JSON file")
     parser.add_argument("--timeout", type=float, default=180.0, help="seconds for one file")
     args = parser.parse_args()
     files = sys.stdin.read().split("\n") if args.files == ["-"] else args.files
-    warp_text.start()
-    for path, out in dump_files([f for f in files if f], args.cache, args.jobs, args.timeout).items():
+    files = [name for name in files if name]
+    warp_text.start(os.path.join(args.cache, "kernels"))
+    if args.into:
+        write_record(args.into, warp_text.file_record(files[0]))
+        return
+    for path, out in dump_files(files, args.cache, args.jobs, args.timeout).items():
         print(f"{path}\t{out}")
 
 

@@ -6,6 +6,7 @@ What is cut off is defined in ARCHITECTURE.md: the fixed header, and the CPU ent
 Runs under a Python that has warp-lang; needs no GPU.
 """
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
@@ -21,12 +22,12 @@ from warp._src import codegen, context  # noqa: E402
 DEVICES = ("cpu", "cuda")
 
 
-def start():
-    """Initialises warp quietly and leaves the CPU entry points out of what it generates."""
+def start(kernel_cache):
+    """Initialises warp quietly; what an imported file launches is compiled into `kernel_cache`."""
     wp.config.quiet = True
     wp.config.log_level = 50
+    wp.config.kernel_cache_dir = os.path.abspath(kernel_cache)
     wp.init()
-    codegen.codegen_module = lambda kernel, device, options: ""
 
 
 def package_of(path):
@@ -78,6 +79,17 @@ def without_header(text):
     return "\n" + rest if found else head
 
 
+@contextlib.contextmanager
+def no_entry_points():
+    """Within it, warp leaves the CPU entry points out of what it generates."""
+    saved = codegen.codegen_module
+    codegen.codegen_module = lambda kernel, device, options: ""
+    try:
+        yield
+    finally:
+        codegen.codegen_module = saved
+
+
 def kernel_text(kernel):
     """{device: text} of a module that holds this kernel alone."""
     kernel.module.options["strip_hash"] = True
@@ -86,7 +98,8 @@ def kernel_text(kernel):
     texts = {}
     for device in DEVICES:
         builder = context.ModuleBuilder(kernel.module, options, hasher=hasher)
-        texts[device] = without_header(builder.codegen(device))
+        with no_entry_points():
+            texts[device] = without_header(builder.codegen(device))
     return texts
 
 
