@@ -52,7 +52,8 @@ typedef struct call_request {
 /* An argument as the C++ function gets it. */
 typedef struct native_arg {
     enum {
-        NATIVE_VAR,   /* `arg`, an argument of the request */
+        NATIVE_VAR,   /* `arg`, an argument of the request; a reference is loaded first */
+        NATIVE_REF,   /* the same passed as the pointer it is: Warp's Reference(args["a"]) */
         NATIVE_CONST, /* a new constant variable of this value, numbered now */
         NATIVE_FUNC   /* a function passed by name: arg.constant is VALUE_BUILTIN or VALUE_FUNC */
     } kind;
