@@ -1,0 +1,20 @@
+#!/bin/sh
+# Sets everything up and runs every test: first with the optimised build, then with the build that
+# has the sanitizers on. Arguments go to ctest (-R NAME, for example).
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/setup.sh
+
+# shellcheck disable=SC2086
+need_packages $build_packages $test_packages
+make_venv
+build_preset release
+build_preset debug
+build_preset asan
+
+failed=0
+say "tests with the sanitizers on"
+ctest --preset asan -j 2 "$@" || failed=1
+say "tests"
+ctest --preset release -j 2 "$@" || failed=1
+exit $failed
