@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 
 # shellcheck disable=SC2086
 need_packages $build_packages $test_packages
+# shellcheck disable=SC2086
+try_packages $extra_packages
 make_venv
 build_preset release
 build_preset debug

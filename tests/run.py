@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""The one runner of the tests that are data.
+
+usage: run.py WEFT [--accept] [--oracle] [PATH...]
+
+tests/cases/**/NAME.py   a program. Its errors are told on the lines concerned by a comment
+                         `# expect error: ID`; no such comment: it compiles without a word.
+                         A sibling NAME.SUFFIX holds the output of one command, see GOLDEN.
+tests/cases/**/NAME.cli  commands and what they print: see run_cli.
+tests/kernels/*.py       kernels whose text must be warp-lang's, character for character; only
+                         with --oracle, which compares with the installed warp-lang.
+
+--accept writes what weft prints now into the golden siblings and the .cli files.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TIMEOUT = 20
+
+# suffix of a sibling -> (arguments before the file, which stream)
+GOLDEN = {
+    ".ast": (["compile", "--emit", "ast"], "stdout"),
+    ".ir": (["compile", "--emit", "ir"], "stdout"),
+    ".json": (["compile", "--emit", "json"], "stdout"),
+    ".err": (["compile", "--emit", "none"], "stderr"),
+}
+
+
+def run_weft(weft, args, folder):
+    """(status, stdout, stderr) of one run in a folder; a crash or a hang is a status of its own."""
+    try:
+        done = subprocess.run(
+            [weft, *args], cwd=folder, capture_output=True, timeout=TIMEOUT, stdin=subprocess.DEVNULL
+        )
+    except subprocess.TimeoutExpired:
+        return "hang", "", ""
+    return (
+        done.returncode,
+        done.stdout.decode("utf-8", "replace"),
+        done.stderr.decode("utf-8", "replace"),
+    )
+
+
+def expected_errors(path):
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        for number, line in enumerate(stream, 1):
+            for name in re.findall(r"# expect error: (\S+)", line):
+                yield number, name
+
+
+def told_errors(name, stderr):
+    pattern = rf"^{re.escape(name)}:(\d+):\d+: error: .*\[([\w-]+)\]$"
+    return [(int(line), found) for line, found in re.findall(pattern, stderr, re.MULTILINE)]
+
+
+def run_errors(weft, folder, name):
+    """Compares the errors that weft tells with those that the comments expect."""
+    wanted = sorted(expected_errors(os.path.join(folder, name)))
+    status, _, stderr = run_weft(weft, ["compile", "--emit", "none", name], folder)
+    told = sorted(told_errors(name, stderr))
+    if told != wanted:
+        return [f"expected errors {wanted}, told {told}\n{stderr[:500]}"]
+    if status != (1 if wanted else 0):
+        return [f"exit status {status}\n{stderr[:500]}"]
+    return []
+
+
+def run_golden(weft, folder, name, suffix, accept):
+    """Compares one output with the sibling file that holds it."""
+    path = os.path.join(folder, os.path.splitext(name)[0] + suffix)
+    if not os.path.exists(path):
+        return []
+    args, stream = GOLDEN[suffix]
+    status, stdout, stderr = run_weft(weft, [*args, name], folder)
+    if status not in (0, 1):
+        return [f"{suffix}: exit status {status}"]
+    return compare(path, stdout if stream == "stdout" else stderr, accept)
+
+
+def compare(path, text, accept):
+    with open(path, encoding="utf-8") as golden:
+        if golden.read() == text:
+            return []
+    if accept:
+        with open(path, "w", encoding="utf-8") as golden:
+            golden.write(text)
+        return []
+    return [f"{os.path.basename(path)} differs (--accept rewrites it)"]
+
+
+def run_program(weft, path, accept):
+    folder, name = os.path.split(path)
+    problems = run_errors(weft, folder, name)
+    for suffix in GOLDEN:
+        problems += run_golden(weft, folder, name, suffix, accept)
+    return problems
+
+
+def matches(pattern, line):
+    """Whether a line fits an expected line, in which ... stands for anything."""
+    parts = [re.escape(part) for part in pattern.split("...")]
+    return re.fullmatch(".*".join(parts), line) is not None
+
+
+def cli_blocks(text):
+    """[(command, lines after it)] of a .cli file; what stands before the first command is a comment."""
+    blocks = []
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            blocks.append((line[2:], []))
+        elif blocks:
+            blocks[-1][1].append(line)
+    return blocks
+
+
+def run_block(weft, command, lines, folder):
+    """Runs one command. Returns (problems, lines as they would be right)."""
+    args = shlex.split(command)
+    if args[0] != "weft":
+        return [f"not a weft command: {command}"], lines
+    here = os.path.join(HERE, "cases")
+    args = [arg.replace("$CASES", here) for arg in args[1:]]
+    status, stdout, stderr = run_weft(weft, args, folder)
+    wanted = [line for line in lines if line and not line.startswith(("? ", "2> "))]
+    wanted_status = next((int(line[2:]) for line in lines if line.startswith("? ")), 0)
+    problems = []
+    if status != wanted_status:
+        problems.append(f"$ {command}\n  exit status {status}, expected {wanted_status}: {stderr[:300]}")
+    for line in lines:
+        if line.startswith("2> ") and not any(matches(line[3:], told) for told in stderr.splitlines()):
+            problems.append(f"$ {command}\n  stderr lacks: {line[3:]}\n  it is: {stderr[:300]}")
+    told = [line for line in stdout.splitlines() if line]
+    if len(told) != len(wanted) or not all(map(matches, wanted, told)):
+        problems.append(f"$ {command}\n  stdout: {told[:10]}\n  expected: {wanted[:10]}")
+    right = [*told, *([f"? {status}"] if status else []), *(s for s in lines if s.startswith("2> "))]
+    return problems, right
+
+
+def run_cli(weft, path, accept):
+    """Runs the commands of a .cli file one after the other in one empty folder.
+
+    A line `$ weft ...` is a command ($CASES is tests/cases). Below it stand the lines of stdout
+    (... stands for anything, empty lines do not count), `? N` for an exit status that is not 0,
+    and `2> TEXT` for each line that stderr has to have among others.
+    """
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    problems, accepted = [], [text.split("\n$ ")[0] if not text.startswith("$ ") else ""]
+    with tempfile.TemporaryDirectory() as folder:
+        for command, lines in cli_blocks(text):
+            found, right = run_block(weft, command, lines, folder)
+            problems += found
+            accepted += ["", f"$ {command}", *(right if found else [line for line in lines if line])]
+    if problems and accept:
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write("\n".join(accepted).lstrip("\n") + "\n")
+    return problems
+
+
+def test_files(paths):
+    for path in paths:
+        if os.path.isdir(path):
+            for where, folders, names in os.walk(path):
+                folders.sort()
+                yield from (os.path.join(where, name) for name in sorted(names))
+        else:
+            yield os.path.abspath(path)
+
+
+def run_data(weft, paths, accept):
+    """Runs all cases; returns the number of failures."""
+    passed = failed = 0
+    for path in test_files(paths or [os.path.join(HERE, "cases")]):
+        if path.endswith(".cli"):
+            problems = run_cli(weft, path, accept)
+        elif path.endswith(".py") and f"{os.sep}modules{os.sep}" not in path:
+            problems = run_program(weft, path, accept)
+        else:
+            continue
+        passed, failed = passed + (not problems), failed + bool(problems)
+        for problem in problems:
+            print(f"{os.path.relpath(path, HERE)}: {problem}")
+    print(f"cases: {passed} passed, {failed} failed")
+    return failed
+
+
+def run_oracle(weft, paths):
+    """Compares the kernels of the test programs with warp-lang's; returns the number of failures."""
+    sys.path.insert(0, os.path.join(HERE, "oracle"))
+    import oracle_env
+    import verdicts
+
+    files = [path for path in test_files(paths or [os.path.join(HERE, "kernels")]) if path.endswith(".py")]
+    tally = verdicts.Tally()
+    for path, record in oracle_env.dump(oracle_env.oracle_python(), files).items():
+        if record["error"]:
+            tally.faults.append(f"{path}: warp-lang: {record['error']}")
+        for kernel in record["kernels"]:
+            if kernel["error"]:
+                tally.faults.append(f"{path}: warp-lang refuses {kernel['key']}: {kernel['error']}")
+        verdicts.compare_file(tally, record, weft)
+    tally.report()
+    return sum(tally.counts.values()) - tally.counts["equal"] + len(tally.faults)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weft")
+    parser.add_argument("paths", nargs="*")
+    parser.add_argument("--accept", action="store_true", help="rewrite what differs")
+    parser.add_argument("--oracle", action="store_true", help="compare tests/kernels with warp-lang")
+    args = parser.parse_args()
+    weft = os.path.abspath(args.weft)
+    failed = run_oracle(weft, args.paths) if args.oracle else run_data(weft, args.paths, args.accept)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
