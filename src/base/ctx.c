@@ -11,6 +11,7 @@ void ctx_init(ctx *c)
     c->diags.n = c->diags.cap = 0;
     c->types = NULL;
     c->builtins = NULL;
+    c->lower_names = NULL;
 }
 
 void ctx_clear(ctx *c)

@@ -13,6 +13,7 @@ enum { DIAG_MAX = 100 }; /* errors kept per module */
 
 struct type_table;    /* types/type.h */
 struct builtin_table; /* builtin/builtin.h */
+struct lower_names;   /* ir/lower.h */
 
 typedef struct ctx {
     mem mem;
@@ -21,6 +22,7 @@ typedef struct ctx {
     VEC(diag) diags; /* in the module arena */
     struct type_table *types;
     struct builtin_table *builtins;
+    struct lower_names *lower_names;
 } ctx;
 
 /* Needs: zeroed or fresh storage. Must run inside mem_try(&c->mem, ...) after mem_init(&c->mem). */

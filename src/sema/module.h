@@ -82,6 +82,9 @@ const module *program_main(const program *p);
 /* Names: closure, then module globals; Warp 1.19 resolve_closure_or_global. False: not defined.
  * A value that weft cannot know comes back as VALUE_UNKNOWN with its reason. */
 bool env_lookup(const namespace *env, const sym *name, value *out);
+/* What Warp 1.19 Adjoint.resolve_path falls back to for a name that the module does not define: an
+ * attribute of the warp module (types, not builtins), then Python's own builtins (int, range, len). */
+bool warp_or_python_name(ctx *c, const sym *name, value *out);
 /* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
  * vectors). */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out);

@@ -1,0 +1,346 @@
+/* Shared by the lowering files: the state of lowering one function, after Warp 1.19's Adjoint.
+ * Evaluating an expression appends statements to the innermost block and gives an `operand`. An
+ * error reports itself and leaves by longjmp to the statement being lowered (lower_body). */
+#ifndef WEFT_IR_LOWER_H
+#define WEFT_IR_LOWER_H
+
+#include <setjmp.h>
+
+#include "builtin/builtin.h"
+#include "ir/ir.h"
+
+enum { NO_VAR = UINT32_MAX };
+
+typedef struct operand {
+    enum {
+        OPERAND_NONE,  /* no value: a void call, or an unknown name in lower_soft */
+        OPERAND_VAR,   /* var */
+        OPERAND_VARS,  /* several results of one call: vars[0..n) */
+        OPERAND_VALUE  /* a compile-time object that is no variable: type, function, module */
+    } kind;
+    uint32_t var;
+    uint32_t n;
+    const uint32_t *vars;
+    const value *value;
+} operand;
+
+typedef enum step_kind { STEP_FIELD, STEP_ARRAY, STEP_VIEW, STEP_INDEX } step_kind;
+
+typedef struct lvalue_step {
+    step_kind kind;
+    str field;
+    const uint32_t *indices;
+    uint32_t nindices;
+    str cast, adj_cast;
+} lvalue_step;
+
+/* How storage is reached from a root: Warp 1.19 _LValueOrigin. Immutable. */
+typedef struct lvalue {
+    uint32_t root;
+    bool root_is_ref;
+    const lvalue_step *steps;
+    uint32_t nsteps;
+} lvalue;
+
+/* An array element, or a part of it, that may be stored to: Warp 1.19 _ArraySlot. */
+typedef struct array_slot {
+    uint32_t root;
+    const uint32_t *indices;
+    uint32_t nindices;
+    str access;
+    const type *type;
+} array_slot;
+
+/* What lowering knows of a variable beyond ir_var. */
+typedef struct var_info {
+    const lvalue *origin;
+    const array_slot *slot;
+    const call_arg *items; /* TYPE_TUPLE: what it is made of */
+    uint32_t nitems;
+} var_info;
+
+typedef struct binding {
+    const sym *name;
+    uint32_t var;       /* or NO_VAR: then value */
+    const value *value;
+} binding;
+
+typedef struct scope {
+    binding *v;
+    uint32_t n, cap;
+} scope;
+
+typedef struct block {
+    ir_list forward, replay, reverse; /* reverse in order of emission here */
+    VEC(uint32_t) vars;
+    const char *name; /* "for", "while", "block": with label it names goto targets */
+    uint32_t label;
+} block;
+
+typedef struct sym_set {
+    const sym **v;
+    uint32_t n, cap;
+} sym_set;
+
+struct lower_names;
+
+/* Lowering of one kernel with its functions. */
+typedef struct lower_job {
+    ctx *c;
+    const program *prog;
+    ir_module *out;
+    const struct lower_names *names;
+    VEC(struct instance *) instances;
+    VEC(const func *) deferred; /* custom gradients and replays, built after the kernel */
+    bool failed;
+    uint32_t depth; /* of nested calls of functions being lowered */
+} lower_job;
+
+/* A function with its argument types fixed. */
+typedef struct instance {
+    const func *func;
+    const type **types; /* of the parameters, generics resolved */
+    ir_unit *unit;
+    bool done;          /* false while it is being lowered: a call now is recursion */
+} instance;
+
+typedef struct lower {
+    ctx *c;
+    lower_job *job;
+    ir_unit *u;
+    const code *code;
+    const struct lower_names *names;
+    VEC(var_info) info; /* by variable */
+    scope scope;
+    VEC(block *) blocks;
+    VEC(block *) loops;       /* innermost last */
+    VEC(scope) loop_scopes;   /* bindings at the start of each loop */
+    sym_set unrolled;         /* names that unrolled loops bind: Warp's loop_const_iter_symbols */
+    uint32_t labels;          /* label_count */
+    uint32_t line;            /* of the last LINE comment; 0: none */
+    uint16_t depth;           /* indentation */
+    uint16_t nesting;         /* of expressions, bounded */
+    jmp_buf *recover;
+    const type **param_types;
+    bool adjoint_names;       /* custom gradient: wp.adjoint[x] allowed */
+    bool failed;
+} lower;
+
+static inline bool is_var(operand o)
+{
+    return o.kind == OPERAND_VAR;
+}
+
+static inline operand operand_var(uint32_t v)
+{
+    return (operand){.kind = OPERAND_VAR, .var = v};
+}
+
+static inline operand operand_value(const value *v)
+{
+    return (operand){.kind = OPERAND_VALUE, .value = v};
+}
+
+static inline const type *var_type(const lower *l, uint32_t v)
+{
+    return l->u->vars.v[v].type;
+}
+
+static inline const type *var_value_type(const lower *l, uint32_t v)
+{
+    return type_strip_ref(var_type(l, v));
+}
+
+static inline const value *var_constant(const lower *l, uint32_t v)
+{
+    return l->u->vars.v[v].constant;
+}
+
+static inline var_info *info_of(lower *l, uint32_t v)
+{
+    return &l->info.v[v];
+}
+
+static inline ir_arg arg_var(uint32_t v)
+{
+    return ir_arg_make(IR_ARG_VAR, v);
+}
+
+static inline ir_arg arg_adj(uint32_t v)
+{
+    return ir_arg_make(IR_ARG_ADJ, v);
+}
+
+static inline ir_arg arg_int(uint32_t n)
+{
+    return ir_arg_make(IR_ARG_INT, n);
+}
+
+static inline ir_arg arg_text(lower *l, str s)
+{
+    return ir_arg_make(IR_ARG_TEXT, ir_add_text(l->c, l->u, s));
+}
+
+/* lower_block.c: variables, statements, blocks */
+uint32_t add_var(lower *l, const type *t);
+uint32_t add_constant(lower *l, value v);
+uint32_t name_var(lower *l, const type *t, str label, bool bare);
+void set_line(lower *l, const node *n);
+void add_forward(lower *l, ir_op op, const ir_arg *args, uint32_t n);
+void add_forward_no_replay(lower *l, ir_op op, const ir_arg *args, uint32_t n);
+/* Forward statement whose replay is another one. */
+void add_forward_replay(lower *l, uint32_t stmt, uint32_t replay);
+void add_forward_commented(lower *l, uint32_t stmt, uint32_t replay);
+void add_reverse(lower *l, ir_op op, const ir_arg *args, uint32_t n);
+void push_entry(lower *l, ir_list *list, ir_entry e);
+void append_list(lower *l, ir_list *to, const ir_list *from);
+block *innermost(lower *l);
+block *begin_block(lower *l, const char *name);
+block *end_block(lower *l);
+#define FORWARD(l, op, ...)                                                                        \
+    add_forward((l), IR_##op, (ir_arg[]){__VA_ARGS__},                                             \
+                (uint32_t)(sizeof((ir_arg[]){__VA_ARGS__}) / sizeof(ir_arg)))
+#define REVERSE(l, op, ...)                                                                        \
+    add_reverse((l), IR_##op, (ir_arg[]){__VA_ARGS__},                                             \
+                (uint32_t)(sizeof((ir_arg[]){__VA_ARGS__}) / sizeof(ir_arg)))
+
+/* lower_scope.c: names */
+binding *scope_find(scope *s, const sym *name);
+void scope_set(lower *l, const sym *name, uint32_t var, const value *v);
+void scope_remove(lower *l, const sym *name);
+scope scope_copy(lower *l, const scope *s);
+bool sym_set_has(const sym_set *s, const sym *name);
+void sym_set_add(lower *l, sym_set *s, const sym *name);
+
+/* lower.c */
+_Noreturn void lower_fail(lower *l); /* the error has been reported */
+span span_of(const lower *l, const node *n);
+#define lower_error(l, n, id, ...)                                                                 \
+    (diag_error((l)->c, span_of((l), (n)), DIAG_##id, ##__VA_ARGS__), lower_fail(l))
+void lower_body(lower *l, const node_list *body);
+/* Warp 1.19 ModuleBuilder.build_struct_recursive. */
+void lower_use_struct(lower_job *job, const struct_def *st);
+void lower_stmt(lower *l, const node *n);
+/* The unit of a user function for these argument types. */
+instance *lower_instance(lower *l, const node *at, const func *f, const type *const *types);
+
+/* lower_expr.c */
+operand lower_expr(lower *l, const node *n);
+/* lower_expr that must give a variable. */
+uint32_t lower_value(lower *l, const node *n);
+/* Like lower_expr for names and attributes, but OPERAND_NONE instead of an error when unknown. */
+operand lower_soft(lower *l, const node *n);
+uint32_t load(lower *l, uint32_t v);
+/* Warp 1.19 Adjoint.resolve_static_expression: a dotted path that starts at a name which is no local.
+ * `last` gets the final attribute when only that one could not be found. */
+bool static_path(lower *l, const node *n, value *out, const sym **missing);
+operand lower_name(lower *l, const node *n, bool soft);
+operand lower_ifexp(lower *l, const node *n);
+/* a op b, by a user function of the operator's name where one fits. */
+operand lower_operator(lower *l, const node *at, ast_op op, uint32_t a, uint32_t b);
+bool has_user_operator(lower *l, ast_op op, const func **f);
+
+/* lower_attr.c */
+operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, bool as_target, bool soft);
+operand lower_store_target(lower *l, const node *n);
+uint32_t component_index(lower *l, const node *at, const sym *attr, const type *t);
+const struct_field *find_field(const type *t, const sym *name);
+bool is_differentiable(const type *t);
+
+/* lower_index.c */
+typedef struct index_list {
+    const node **v;
+    uint32_t n;
+} index_list;
+/* The subscripted object and what is left of the indices. */
+uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool as_target);
+operand lower_indexing(lower *l, const node *at, uint32_t target, index_list indices, bool as_target);
+uint32_t *lower_indices(lower *l, const type *target, index_list indices);
+operand lower_subscript(lower *l, const node *n);
+operand lower_slice(lower *l, const node *n);
+bool is_adjoint_subscript(const lower *l, const node *n);
+void const_slice(lower *l, const node *n, int length, int64_t out[3]);
+
+/* lower_call.c */
+operand lower_call(lower *l, const ast_Call *n, uint32_t expects);
+operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n);
+operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args, uint32_t n,
+                          uint32_t min_outputs);
+uint32_t call1(lower *l, const node *at, const builtin *b, uint32_t a);
+uint32_t call2(lower *l, const node *at, const builtin *b, uint32_t x, uint32_t y);
+operand call_func(lower *l, const node *at, const func *f, const call_arg *args, uint32_t nargs,
+                  const call_kwarg *kwargs, uint32_t nkwargs, const node *const *nodes);
+call_arg arg_of_var(lower *l, uint32_t v);
+operand lower_arg(lower *l, const node *n);
+const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs,
+                          const call_kwarg *kwargs, uint32_t nkwargs);
+
+/* lower_construct.c: struct constructors and starred arguments */
+operand construct_struct(lower *l, const ast_Call *n, const type *t);
+void unpack_starred(lower *l, const ast_Starred *n, void (*take)(lower *, void *, call_arg), void *arg);
+
+/* lvalue.c */
+const lvalue *origin_of(lower *l, uint32_t v); /* Warp 1.19 reference_origin_for_var */
+const lvalue *lvalue_local(lower *l, uint32_t v, bool is_ref);
+const lvalue *lvalue_extend(lower *l, const lvalue *o, lvalue_step step);
+const lvalue *lvalue_field(lower *l, const lvalue *o, const sym *field);
+const lvalue *lvalue_index(lower *l, const lvalue *o, step_kind kind, const uint32_t *idx, uint32_t n);
+void lvalue_text(lower *l, strbuf *out, const lvalue *o, bool adjoint);
+void lvalue_pointer(lower *l, strbuf *out, const lvalue *o, bool adjoint);
+str finish_text(lower *l, strbuf *b); /* moves the text to the module arena */
+uint32_t addressable(lower *l, const node *at, const node *n, uint32_t v, const type *expected);
+
+/* lower_slot.c */
+uint32_t slot_reference(lower *l, array_slot slot, const lvalue *origin);
+const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices, uint32_t n,
+                              const sym *attr);
+void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, const char *operation);
+bool slot_is_atomic(const array_slot *slot, ast_op op);
+
+/* lower_assign.c, lower_augassign.c */
+void lower_assign(lower *l, const ast_Assign *n);
+void lower_augassign(lower *l, const ast_AugAssign *n);
+void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t *indices, uint32_t n, uint32_t rhs);
+void store_attribute(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uint32_t rhs);
+uint32_t store_aggregate(lower *l, const node *n);
+void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs);
+bool is_ref_param(const lower *l, const sym *name, uint32_t *var);
+uint32_t copy_reference(lower *l, const node *at, uint32_t v);
+
+/* lower_flow.c, lower_loop.c */
+void lower_if(lower *l, const ast_If *n);
+void lower_return(lower *l, const ast_Return *n);
+void lower_for(lower *l, const ast_For *n);
+void lower_while(lower *l, const ast_While *n);
+void lower_break(lower *l, const node *n);
+void lower_continue(lower *l, const node *n);
+void begin_if(lower *l, uint32_t cond, bool negated);
+void end_if(lower *l, uint32_t cond, bool negated);
+bool truth(const value *v);
+
+/* lower_names.c: builtins and names that lowering itself uses, looked up once per context */
+#define LOWER_BUILTINS(X)                                                                          \
+    X(load) X(copy) X(where) X(assign) X(extract) X(address) X(view) X(array_store) X(slice)       \
+    X(range) X(iter_next) X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)  \
+    X(transform_get_translation) X(transform_get_rotation) X(transform_set_translation)           \
+    X(transform_set_rotation) X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or)               \
+    X(atomic_xor) X(add_inplace) X(sub_inplace) X(bit_and_inplace) X(bit_or_inplace)               \
+    X(bit_xor_inplace) X(tid) X(vector) X(matrix) X(quaternion) X(transformation)
+
+#define LOWER_SYMS(X)                                                                              \
+    X(adjoint) X(range) X(tid) X(x) X(y) X(z) X(w) X(p) X(q) X(type) X(shape) X(dtype) X(length)
+
+typedef struct lower_names {
+#define X(name) const builtin *b_##name;
+    LOWER_BUILTINS(X)
+#undef X
+#define X(name) const sym *s_##name;
+    LOWER_SYMS(X)
+#undef X
+    const builtin *operators[OP_COUNT]; /* "add" for OP_Add, ...; NULL for comparisons */
+    const sym *operator_names[OP_COUNT];
+} lower_names;
+
+const lower_names *lower_names_get(ctx *c);
+
+#endif
