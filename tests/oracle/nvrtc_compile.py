@@ -41,7 +41,7 @@ def compile_text(nvrtc, include, name, text):
     """Returns None where the text compiles, else the log."""
     program = ctypes.c_void_p()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), text, name.encode(), 0, None, None)
-    options = [ARCHITECTURE, "--std=c++17", f"--include-path={include}", "-default-device"]
+    options = [ARCHITECTURE, "--std=c++17", f"--include-path={include}", "-default-device", "-w"]
     array = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
     status = nvrtc.nvrtcCompileProgram(program, len(options), array)
     log = log_of(nvrtc, program) if status else None

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""The same command gives the same bytes: any number of jobs, any split into shards, any build.
+
+usage: bytes_check.py WEFT [OTHER-WEFT...]
+
+Streams pairs of all categories and compares hashes: --jobs 1 and 2, another locale, three shards
+merged by index against one, and the same by each other build that exists (other compiler, other
+optimisation). A folder of output files is compared too, manifest and statistics included.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+COUNT = 600
+BASE = ["generate", "--count", str(COUNT), "--seed", "7", "--device", "both", "--no-verify"]
+
+
+def stream(weft, *args, env=None):
+    """The records that a run streams, as bytes; ends the test where the run fails."""
+    command = [weft, *BASE, "--output", "-", *args]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, **(env or {})})
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr.decode()[-500:]}")
+    return done.stdout
+
+
+def merged_shards(weft, parts):
+    """The records of a run in shards, brought into the order of their index."""
+    lines = b"".join(stream(weft, "--shard", f"{i}/{parts}") for i in range(1, parts + 1)).splitlines(True)
+    return b"".join(sorted(lines, key=lambda line: json.loads(line)["metadata"]["index"]))
+
+
+def folder_hash(weft, jobs, form):
+    """One hash over names and contents of all files that a run leaves."""
+    total = hashlib.sha256()
+    with tempfile.TemporaryDirectory() as folder:
+        # the same relative name each time: the manifest holds the command
+        args = [*BASE, "--jobs", str(jobs), "--format", form, "--output", "data"]
+        subprocess.run([weft, *args], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+        for where, folders, names in os.walk(folder):
+            folders.sort()
+            for name in sorted(names):
+                path = os.path.join(where, name)
+                with open(path, "rb") as content:
+                    total.update(os.path.relpath(path, folder).encode() + content.read())
+    return total.hexdigest()
+
+
+def main():
+    weft = os.path.abspath(sys.argv[1])
+    others = [os.path.abspath(path) for path in sys.argv[2:] if os.path.exists(path)]
+    reference = stream(weft, "--jobs", "1")
+    records = len(reference.splitlines())
+    if records != COUNT:
+        sys.exit(f"{records} records, not {COUNT}")
+    results = {
+        "--jobs 2": stream(weft, "--jobs", "2") == reference,
+        "another locale": stream(weft, env={"LC_ALL": "de_DE.UTF-8", "TZ": "Asia/Tokyo"}) == reference,
+        "3 shards merged": merged_shards(weft, 3) == reference,
+        "another seed (has to differ)": stream(weft, "--seed", "8") != reference,
+    }
+    for form in ("jsonl", "files"):
+        results[f"folder, {form}"] = folder_hash(weft, 1, form) == folder_hash(weft, 2, form)
+    for other in others:
+        results[f"the build {os.path.relpath(other)}"] = stream(other, "--jobs", "2") == reference
+    for name, good in results.items():
+        print(f"{'as it should be' if good else 'WRONG'}: {name}")
+    sys.exit(0 if all(results.values()) else 1)
+
+
+if __name__ == "__main__":
+    main()
