@@ -29,7 +29,7 @@ GOLDEN = {
     ".ast": (["compile", "--emit", "ast"], "stdout"),
     ".ir": (["compile", "--emit", "ir"], "stdout"),
     ".json": (["compile", "--emit", "json"], "stdout"),
-    ".err": (["compile", "--emit", "none"], "stderr"),
+    ".err": (["compile", "--emit", "json"], "stderr"),
 }
 
 
@@ -63,7 +63,7 @@ def told_errors(name, stderr):
 def run_errors(weft, folder, name):
     """Compares the errors that weft tells with those that the comments expect."""
     wanted = sorted(expected_errors(os.path.join(folder, name)))
-    status, _, stderr = run_weft(weft, ["compile", "--emit", "none", name], folder)
+    status, _, stderr = run_weft(weft, ["compile", "--emit", "json", name], folder)
     told = sorted(told_errors(name, stderr))
     if told != wanted:
         return [f"expected errors {wanted}, told {told}\n{stderr[:500]}"]
