@@ -5,7 +5,7 @@ usage: corpus_check.py WEFT [--causes N] [--raise-floor]
 
 Every Python file of the package has to end within 10 seconds with status 0 or 1. Of the kernels
 at module level that are not generic and that warp-lang emits text for, at least as many as
-corpus_floor.txt says have to be identical on both devices; --raise-floor writes a higher number.
+floors.txt says have to be identical on both devices; --raise-floor writes a higher number.
 """
 
 import argparse
@@ -13,23 +13,9 @@ import concurrent.futures
 import os
 import sys
 
+import floors
 import oracle_env
 import verdicts
-
-FLOOR = os.path.join(oracle_env.HERE, "corpus_floor.txt")
-
-
-def read_floor():
-    with open(FLOOR) as stream:
-        return int([line for line in stream if not line.startswith("#")][0])
-
-
-def write_floor(number):
-    with open(FLOOR) as stream:
-        comments = [line for line in stream if line.startswith("#")]
-    with open(FLOOR, "w") as stream:
-        stream.writelines(comments + [f"{number}\n"])
-
 
 def package_files(folder):
     for where, folders, names in os.walk(folder):
@@ -61,11 +47,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(one, files))
     tally.report(args.causes)
-    floor, equal = read_floor(), tally.counts["equal"]
-    print(f"{len(files)} files; identical on both devices: {equal}, the floor is {floor}")
-    if args.raise_floor and equal > floor:
-        write_floor(equal)
-    sys.exit(1 if tally.faults or equal < floor else 0)
+    print(f"{len(files)} files")
+    sys.exit(0 if floors.holds("corpus", tally, args.raise_floor) else 1)
 
 
 if __name__ == "__main__":
