@@ -29,11 +29,12 @@ typedef enum type_kind {
     TYPE_ARRAY,     /* elem, ndim, array_class */
     TYPE_REF,       /* elem: Warp's Reference(T), a pointer to storage */
     TYPE_TUPLE,     /* items: tuple_t */
-    TYPE_SLICE,     /* Warp's slice_t: wp::slice_t */
+    TYPE_SLICE,     /* Warp's slice_t: wp::slice_t; dims: start, stop, step when `known` */
     TYPE_RANGE,     /* wp.range_t */
     TYPE_STR,
-    TYPE_NATIVE,   /* opaque builtin object: name (uint64-like handles, query objects, ...) */
-    TYPE_TILE,     /* elem, items unused; shape in dims, storage */
+    TYPE_NATIVE,   /* builtin object of a fixed C++ class: native (query objects, Mesh, shape_t) */
+    TYPE_TILE,     /* elem; dims: ndim extents, then ndim strides; shared, owner */
+    TYPE_STACK,    /* Warp's tile_stack: elem, capacity in rows */
     TYPE_FUNCTION, /* wp.Function annotation or a function-valued argument */
     TYPE_VOID,     /* no value */
     /* patterns: only in builtin signatures and generic annotations */
@@ -53,15 +54,25 @@ typedef enum array_class {
     ARRAY_FIXED
 } array_class;
 
-/* Pattern parts of generic composites: rows/cols/ndim == TYPE_ANY_DIM means "any". */
+/* Pattern parts: rows/cols/ndim == TYPE_ANY_DIM means "any". A TYPE_TUPLE of no items matches every
+ * tuple; with ndim == TYPE_ANY_DIM it is tuple[items[0], ...]. */
 enum { TYPE_ANY_DIM = -1, TYPE_DIMS_MAX = 8 };
 
+/* Warp 1.19 SLICE_BEGIN, SLICE_END: a bound that was left out. */
+#define SLICE_BEGIN INT32_MAX
+#define SLICE_END   INT32_MIN
+
 typedef struct struct_def struct_def;
+typedef struct native_def native_def;
 
 typedef struct type {
     uint8_t kind;        /* type_kind */
     uint8_t array_class; /* TYPE_ARRAY */
     bool generic;        /* mentions a pattern */
+    bool in_module;      /* mentions a struct, so it lives in c->module */
+    bool known;          /* TYPE_SLICE: all of dims are constants */
+    bool shared, owner;  /* TYPE_TILE: storage "shared" (else "register"); owns its memory */
+    bool colmajor;       /* TYPE_TILE: layout "colmajor" (else "rowmajor") */
     int rows,
         cols; /* TYPE_VEC, TYPE_MAT, TYPE_QUAT (4), TYPE_TRANSFORM (7); fixed array: size in rows */
     int ndim; /* TYPE_ARRAY */
@@ -69,11 +80,14 @@ typedef struct type {
     const struct type *elem;         /* element, target */
     const struct type *const *items; /* TYPE_TUPLE */
     uint32_t nitems;
+    const int64_t *dims;
+    uint32_t ndims;
     const struct_def *st;
-    str cname;  /* Var.ctype() of Warp 1.19: "wp::float32", "wp::vec_t<3,wp::float32>", "bool"; a
+    const native_def *native;
+    str cname;  /* Var.ctype() of Warp 1.19: "wp::float32", "wp::vec_t<3, wp::float32>", "bool"; a
                    reference ends in '*' */
-    str pyname; /* for messages: "float32", "vec3f", "array(dtype=float32, ndim=2)" as type_repr of
-                   Warp 1.19 */
+    str pyname; /* for messages: "float32", "vec3f", "array(ndim=2, dtype=float32)", mostly
+                   as type_repr of Warp 1.19 */
 } type;
 
 typedef struct struct_field {
@@ -89,9 +103,17 @@ struct struct_def {
     uint32_t nfields;
 };
 
+/* A builtin object type (native.def). `erased` is Warp's type_erased_parent. */
+struct native_def {
+    const char *name, *cname;
+    const type *erased; /* or NULL */
+    const struct_field *fields;
+    uint32_t nfields;
+};
+
 /* c->types for a fresh context; in c->perm. */
 void types_init(ctx *c);
-/* Forgets the types made since types_init that mention structs. */
+/* Forgets the types that mention structs. Call it whenever c->module is reset. */
 void types_reset(ctx *c);
 
 const type *type_scalar(const ctx *c, type_kind k); /* any kind without parameters */
@@ -103,6 +125,16 @@ const type *type_struct(ctx *c, const struct_def *st); /* st in c->module */
 const type *type_array(ctx *c, array_class cls, const type *elem, int ndim);
 const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size);
 const type *type_ref(ctx *c, const type *target);
+/* n numbers: start, stop, step; NULL when they are not constants. */
+const type *type_slice(ctx *c, const int64_t bounds[3]);
+/* dims NULL: any shape (a pattern). strides NULL: those of a whole tile in its layout. */
+typedef struct tile_layout {
+    const int64_t *shape, *strides;
+    int ndim;
+    bool shared, colmajor, alias; /* alias: does not own its memory */
+} tile_layout;
+const type *type_tile(ctx *c, const type *elem, const tile_layout *layout);
+const type *type_stack(ctx *c, const type *elem, int capacity);
 const type *type_tuple(ctx *c, const type *const *items, uint32_t n);
 const type *type_native(ctx *c, const char *name); /* "bvh_query_t", ...; NULL when unknown */
 /* The type that warp's module attribute `name` names ("vec3", "mat22d", "float32", "quat", "int",
@@ -141,7 +173,17 @@ static inline const type *type_scalar_of(const type *t) {
     return type_is_scalar(t) ? t : type_is_composite(t) ? t->elem : NULL;
 }
 
-/* Warp 1.19 types_equal / types_equal_generic: does `t` fit the pattern `p`? */
+/* Warp 1.19 types_equal_generic: do two types fit each other, patterns on either side? Array rank
+ * and tile shape do not matter. Decides builtin overloads. */
 bool type_matches(const type *p, const type *t);
+/* Warp 1.19 type_matches_template: may the concrete `t` be passed for the annotation `p` of a
+ * user's function or kernel? Array rank matters. */
+bool type_fits(const type *p, const type *t);
+/* Warp 1.19 types_equal: type_matches without patterns; equal but for array rank and the like. */
+bool type_equal(const type *a, const type *b);
+/* Warp 1.19 type_erasure_join: the common parent of two query types, or NULL. */
+const type *type_erasure_join(const type *a, const type *b);
+/* Warp 1.19 slice_t.get_length: how many of n items a known slice takes; -1: step 0. */
+int64_t type_slice_length(const type *slice, int64_t n);
 
 #endif

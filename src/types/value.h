@@ -12,7 +12,8 @@ typedef enum value_kind {
     VALUE_INT,       /* Python int: i */
     VALUE_FLOAT,     /* Python float: f */
     VALUE_STR,       /* s */
-    VALUE_SCALAR,    /* instance of a Warp scalar type, wp.float64(3.0): type; i or f by type */
+    VALUE_SCALAR,    /* instance of a Warp scalar type, wp.float64(3.0): type; n is a value_raw that
+                        tells which of i and f holds it */
     VALUE_COMPOSITE, /* instance of a vec/mat/quat/transform type: type; elems[rows*cols], f or i by
                         scalar type */
     VALUE_TUPLE,     /* items, n */
@@ -33,6 +34,14 @@ typedef enum value_kind {
     VALUE_PYFUNC,         /* a plain Python function or lambda: p */
     VALUE_STRUCT_INSTANCE /* instance of a @wp.struct: type; items in field order */
 } value_kind;
+
+/* Warp keeps the Python number a scalar was made from: wp.float32(3) is written "3". */
+typedef enum value_raw {
+    RAW_BY_TYPE, /* f for float types, i for others */
+    RAW_INT,
+    RAW_FLOAT,
+    RAW_BOOL
+} value_raw;
 
 typedef struct value value;
 struct namespace; /* sema/namespace.h */
@@ -75,6 +84,26 @@ static inline value value_bool(bool b) {
 
 static inline value value_type(const type *t) {
     return (value){.kind = VALUE_TYPE, .type = t};
+}
+
+/* Is a number's payload f rather than i? */
+static inline bool value_has_f(const value *v) {
+    if (v->kind != VALUE_SCALAR)
+        return v->kind == VALUE_FLOAT;
+    return v->n == RAW_BY_TYPE ? type_is_float(v->type) : v->n == RAW_FLOAT;
+}
+
+/* t(v) as Python makes it of a number, for a scalar type t. */
+static inline value value_scalar(const type *t, const value *v) {
+    bool f = value_has_f(v);
+    if (t->kind == TYPE_BOOL)
+        return value_bool(f ? v->f != 0 : v->i != 0);
+    value r = *v;
+    bool is_bool = v->kind == VALUE_BOOL || (v->kind == VALUE_SCALAR && v->n == RAW_BOOL);
+    r.kind = VALUE_SCALAR;
+    r.type = t;
+    r.n = f ? RAW_FLOAT : is_bool ? RAW_BOOL : RAW_INT;
+    return r;
 }
 
 /* Type of the Var that holds v as a constant: Warp 1.19 get_arg_type with Var's conversion

@@ -1,0 +1,230 @@
+/* Making of types: hash-consing in two tables, one for the context's lifetime and one for types
+ * that mention a struct of the current module. */
+#include "types/type.h"
+
+#include "types/type_table.h"
+
+enum { FIRST_SLOTS = 256 };
+
+static uint32_t mix(uint32_t h, uint64_t x)
+{
+    uint64_t y = (h ^ x) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(y ^ (y >> 32));
+}
+
+static uint32_t hash_type(const type *t)
+{
+    uint32_t h = mix(t->kind, (uint64_t)t->array_class | (uint64_t)t->known << 8 |
+                                  (uint64_t)t->shared << 9 | (uint64_t)t->owner << 10 |
+                                  (uint64_t)t->colmajor << 11);
+    h = mix(h, (uint64_t)(uint32_t)t->rows << 32 | (uint32_t)t->cols);
+    h = mix(h, (uint64_t)(uint32_t)t->ndim << 32 | (t->elem ? t->elem->id : 0));
+    h = mix(h, (uintptr_t)t->st ^ (uintptr_t)t->native);
+    for (uint32_t i = 0; i < t->nitems; i++)
+        h = mix(h, t->items[i]->id);
+    for (uint32_t i = 0; i < t->ndims; i++)
+        h = mix(h, (uint64_t)t->dims[i]);
+    return h;
+}
+
+static bool same_type(const type *a, const type *b)
+{
+    return a->kind == b->kind && a->array_class == b->array_class && a->known == b->known &&
+           a->shared == b->shared && a->owner == b->owner && a->colmajor == b->colmajor &&
+           a->rows == b->rows && a->cols == b->cols && a->ndim == b->ndim && a->elem == b->elem &&
+           a->st == b->st && a->native == b->native && a->nitems == b->nitems &&
+           a->ndims == b->ndims &&
+           (!a->nitems || !memcmp(a->items, b->items, a->nitems * sizeof *a->items)) &&
+           (!a->ndims || !memcmp(a->dims, b->dims, a->ndims * sizeof *a->dims));
+}
+
+static void put(type_set *s, const type *t)
+{
+    uint32_t i = hash_type(t) & (s->nslots - 1);
+    while (s->slots[i])
+        i = (i + 1) & (s->nslots - 1);
+    s->slots[i] = t;
+}
+
+static void grow(arena *a, type_set *s)
+{
+    type_set old = *s;
+    s->nslots = old.nslots ? old.nslots * 2 : FIRST_SLOTS;
+    s->slots = arena_zero(a, mem_mul(a->m, s->nslots, sizeof *s->slots));
+    for (uint32_t i = 0; i < old.nslots; i++)
+        if (old.slots[i])
+            put(s, old.slots[i]);
+}
+
+static const type *find(const type_set *s, const type *key)
+{
+    if (!s->nslots)
+        return NULL;
+    uint32_t i = hash_type(key) & (s->nslots - 1);
+    while (s->slots[i] && !same_type(s->slots[i], key))
+        i = (i + 1) & (s->nslots - 1);
+    return s->slots[i];
+}
+
+static void inherit(type *t, const type *part)
+{
+    t->in_module |= part->in_module;
+    t->generic |= part->generic;
+}
+
+/* in_module and generic follow from the parts. */
+static void derive(type *t)
+{
+    t->in_module = t->kind == TYPE_STRUCT;
+    t->generic = t->kind >= TYPE_ANY || t->rows == TYPE_ANY_DIM || t->cols == TYPE_ANY_DIM ||
+                 t->ndim == TYPE_ANY_DIM;
+    if (t->elem)
+        inherit(t, t->elem);
+    for (uint32_t i = 0; i < t->nitems; i++)
+        inherit(t, t->items[i]);
+}
+
+static const type *make(ctx *c, const type *key, type_set *set)
+{
+    arena *a = key->in_module ? &c->module : &c->perm;
+    type *t = ARENA_NEW(a, type);
+    *t = *key;
+    if (t->nitems) {
+        const type **items = ARENA_ARRAY(a, const type *, t->nitems);
+        memcpy(items, key->items, t->nitems * sizeof *items);
+        t->items = items;
+    }
+    if (t->ndims) {
+        int64_t *dims = ARENA_ARRAY(a, int64_t, t->ndims);
+        memcpy(dims, key->dims, t->ndims * sizeof *dims);
+        t->dims = dims;
+    }
+    t->id = c->types->next_id++;
+    if (!t->in_module)
+        c->types->perm_end = t->id + 1;
+    type_set_names(c, a, t);
+    if (set->n * 2 >= set->nslots)
+        grow(a, set);
+    put(set, t);
+    set->n++;
+    return t;
+}
+
+const type *type_intern(ctx *c, const type *key)
+{
+    type k = *key;
+    derive(&k);
+    type_set *set = k.in_module ? &c->types->module : &c->types->perm;
+    const type *known = find(set, &k);
+    return known ? known : make(c, &k, set);
+}
+
+static bool has_parameters(type_kind k)
+{
+    return (k >= TYPE_VEC && k <= TYPE_SLICE) || k == TYPE_NATIVE || k == TYPE_TILE ||
+           k == TYPE_STACK;
+}
+
+void types_init(ctx *c)
+{
+    c->types = ARENA_NEW(&c->perm, type_table);
+    for (type_kind k = TYPE_BOOL; k < TYPE_KIND_COUNT; k++)
+        if (!has_parameters(k))
+            c->types->basic[k] = type_intern(c, &(type){.kind = (uint8_t)k});
+    types_name_all(c);
+}
+
+void types_reset(ctx *c)
+{
+    c->types->module = (type_set){0};
+    c->types->next_id = c->types->perm_end;
+}
+
+const type *type_scalar(const ctx *c, type_kind k)
+{
+    return c->types->basic[k];
+}
+
+const type *type_vec(ctx *c, const type *elem, int rows)
+{
+    return type_intern(c, &(type){.kind = TYPE_VEC, .elem = elem, .rows = rows});
+}
+
+const type *type_mat(ctx *c, const type *elem, int rows, int cols)
+{
+    return type_intern(c, &(type){.kind = TYPE_MAT, .elem = elem, .rows = rows, .cols = cols});
+}
+
+const type *type_quat(ctx *c, const type *elem)
+{
+    return type_intern(c, &(type){.kind = TYPE_QUAT, .elem = elem, .rows = 4});
+}
+
+const type *type_transform(ctx *c, const type *elem)
+{
+    return type_intern(c, &(type){.kind = TYPE_TRANSFORM, .elem = elem, .rows = 7});
+}
+
+const type *type_struct(ctx *c, const struct_def *st)
+{
+    return type_intern(c, &(type){.kind = TYPE_STRUCT, .st = st});
+}
+
+const type *type_array(ctx *c, array_class cls, const type *elem, int ndim)
+{
+    return type_intern(
+        c, &(type){.kind = TYPE_ARRAY, .array_class = (uint8_t)cls, .elem = elem, .ndim = ndim});
+}
+
+const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size)
+{
+    return type_intern(c, &(type){.kind = TYPE_ARRAY,
+                                  .array_class = ARRAY_FIXED,
+                                  .elem = elem,
+                                  .ndim = ndim,
+                                  .rows = size});
+}
+
+const type *type_ref(ctx *c, const type *target)
+{
+    return type_intern(c, &(type){.kind = TYPE_REF, .elem = target});
+}
+
+const type *type_slice(ctx *c, const int64_t bounds[3])
+{
+    type key = {.kind = TYPE_SLICE, .known = bounds != NULL, .dims = bounds};
+    key.ndims = bounds ? 3 : 0;
+    return type_intern(c, &key);
+}
+
+const type *type_tuple(ctx *c, const type *const *items, uint32_t n)
+{
+    return type_intern(c, &(type){.kind = TYPE_TUPLE, .items = items, .nitems = n});
+}
+
+const type *type_tile(ctx *c, const type *elem, const tile_layout *l)
+{
+    int64_t dims[2 * TYPE_DIMS_MAX];
+    type key = {.kind = TYPE_TILE, .elem = elem, .ndim = TYPE_ANY_DIM};
+    if (!l)
+        return type_intern(c, &key);
+    key.ndim = l->ndim;
+    key.shared = l->shared;
+    key.colmajor = l->colmajor;
+    key.owner = !l->alias;
+    key.dims = dims;
+    key.ndims = 2 * (uint32_t)l->ndim;
+    int64_t step = 1;
+    for (int i = 0; i < l->ndim; i++) {
+        int d = l->colmajor ? i : l->ndim - 1 - i;
+        dims[d] = l->shape[d];
+        dims[l->ndim + d] = l->strides ? l->strides[d] : step;
+        step *= l->shape[d];
+    }
+    return type_intern(c, &key);
+}
+
+const type *type_stack(ctx *c, const type *elem, int capacity)
+{
+    return type_intern(c, &(type){.kind = TYPE_STACK, .elem = elem, .rows = capacity});
+}

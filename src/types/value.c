@@ -1,0 +1,191 @@
+/* Constants: the type of the variable that holds one, and its C++ spelling. */
+#include "types/value.h"
+
+#include <math.h>
+
+const type *value_var_type(const ctx *c, const value *v)
+{
+    switch (v->kind) {
+    case VALUE_BOOL: return type_scalar(c, TYPE_BOOL);
+    case VALUE_INT:
+    case VALUE_ENUM: return type_scalar(c, TYPE_INT32);
+    case VALUE_FLOAT: return type_scalar(c, TYPE_FLOAT32);
+    case VALUE_STR: return type_scalar(c, TYPE_STR);
+    case VALUE_SCALAR:
+    case VALUE_COMPOSITE:
+    case VALUE_STRUCT_INSTANCE: return v->type;
+    default: return NULL;
+    }
+}
+
+/* The nearest float16, ties to even: wp_float_to_half_bits and back. */
+static double round_half(double x)
+{
+    double f = (double)(float)x, a = fabs(f);
+    if (!(a < INFINITY) || a == 0)
+        return f;
+    int e;
+    frexp(a, &e);
+    int unit = e < -13 ? -24 : e - 11; /* subnormals have a fixed step of 2^-24 */
+    double r = ldexp(nearbyint(ldexp(a, -unit)), unit);
+    return copysign(r > 65504 ? INFINITY : r, f);
+}
+
+/* The nearest bfloat16, ties to even. */
+static double round_bfloat(double x)
+{
+    float f = (float)x;
+    if (isnan(f))
+        return NAN;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    bits += 0x7fff + (bits >> 16 & 1);
+    bits &= 0xffff0000u;
+    memcpy(&f, &bits, sizeof f);
+    return (double)f;
+}
+
+static void emit_float_item(strbuf *out, type_kind k, double x)
+{
+    if (k == TYPE_FLOAT32)
+        x = (double)(float)x;
+    else if (k == TYPE_FLOAT16)
+        x = round_half(x);
+    else if (k == TYPE_BFLOAT16)
+        x = round_bfloat(x);
+    sb_float(out, x);
+}
+
+/* An integer as a ctypes array of that type keeps it. */
+static void emit_int_item(strbuf *out, type_kind k, int64_t x)
+{
+    switch (k) {
+    case TYPE_BOOL: sb_c(out, x ? "true" : "false"); break;
+    case TYPE_INT8: sb_int(out, (int8_t)x); break;
+    case TYPE_UINT8: sb_uint(out, (uint8_t)x); break;
+    case TYPE_INT16: sb_int(out, (int16_t)x); break;
+    case TYPE_UINT16: sb_uint(out, (uint16_t)x); break;
+    case TYPE_INT32: sb_int(out, (int32_t)x); break;
+    case TYPE_UINT32: sb_uint(out, (uint32_t)x); break;
+    case TYPE_UINT64: sb_uint(out, (uint64_t)x); break;
+    default: sb_int(out, x); break;
+    }
+}
+
+static int item_count(const type *t)
+{
+    return t->kind == TYPE_MAT ? t->rows * t->cols : t->rows;
+}
+
+static void emit_composite(strbuf *out, const value *v)
+{
+    const type *elem = v->type->elem;
+    int n = item_count(v->type);
+    SB_LIT(out, "wp::initializer_array<");
+    sb_int(out, n);
+    sb_char(out, ',');
+    sb_str(out, elem->cname);
+    SB_LIT(out, ">{");
+    for (int i = 0; i < n; i++) {
+        if (i)
+            SB_LIT(out, ", ");
+        if (type_is_float(elem))
+            emit_float_item(out, elem->kind, v->elems[i]);
+        else
+            emit_int_item(out, elem->kind, v->ielems[i]);
+    }
+    sb_char(out, '}');
+}
+
+static void emit_float(strbuf *out, double x)
+{
+    if (isnan(x))
+        SB_LIT(out, "NAN");
+    else if (isinf(x))
+        sb_c(out, x > 0 ? "INFINITY" : "-INFINITY");
+    else
+        sb_float(out, x);
+}
+
+static void emit_scalar(strbuf *out, const value *v)
+{
+    if (value_has_f(v)) {
+        emit_float(out, v->f);
+        return;
+    }
+    if (v->n == RAW_BOOL)
+        sb_c(out, v->i ? "True" : "False");
+    else
+        sb_int128(out, v->i);
+    if (v->type->kind == TYPE_UINT64)
+        SB_LIT(out, "ull");
+    else if (v->type->kind == TYPE_INT64)
+        SB_LIT(out, "ll");
+    else if (v->type->kind == TYPE_UINT32)
+        sb_char(out, 'u');
+}
+
+/* One code point of UTF-8 text; broken bytes stand for themselves. */
+static uint32_t next_char(const unsigned char *s, size_t n, size_t *i)
+{
+    unsigned char c = s[(*i)++];
+    int more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc0 ? 1 : 0;
+    uint32_t x = more ? c & (0x3fu >> more) : c;
+    for (; more && *i < n; more--)
+        x = x << 6 | (s[(*i)++] & 0x3f);
+    return x;
+}
+
+/* Python's unicode-escape codec: quotes stay as they are. */
+static void emit_string(strbuf *out, const sym *s)
+{
+    sb_char(out, '"');
+    for (size_t i = 0; i < s->len;) {
+        uint32_t ch = next_char((const unsigned char *)s->s, s->len, &i);
+        if (ch == '\\')
+            SB_LIT(out, "\\\\");
+        else if (ch == '\n')
+            SB_LIT(out, "\\n");
+        else if (ch == '\t')
+            SB_LIT(out, "\\t");
+        else if (ch == '\r')
+            SB_LIT(out, "\\r");
+        else if (ch >= ' ' && ch < 127)
+            sb_char(out, (char)ch);
+        else {
+            sb_c(out, ch < 256 ? "\\x" : ch < 65536 ? "\\u" : "\\U");
+            sb_hex(out, ch, ch < 256 ? 2 : ch < 65536 ? 4 : 8);
+        }
+    }
+    sb_char(out, '"');
+}
+
+static void emit_struct(strbuf *out, const value *v)
+{
+    const struct_def *st = v->type->st;
+    sb_str(out, st->native_name);
+    sb_char(out, '(');
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        sb_c(out, i ? ", " : "");
+        sb_str(out, st->fields[i].type->cname);
+        sb_char(out, '(');
+        value_emit(out, &v->items[i]);
+        sb_char(out, ')');
+    }
+    sb_char(out, ')');
+}
+
+void value_emit(strbuf *out, const value *v)
+{
+    switch (v->kind) {
+    case VALUE_BOOL: sb_c(out, v->i ? "true" : "false"); break;
+    case VALUE_INT:
+    case VALUE_ENUM: sb_int128(out, v->i); break;
+    case VALUE_FLOAT: emit_float(out, v->f); break;
+    case VALUE_STR: emit_string(out, v->s); break;
+    case VALUE_SCALAR: emit_scalar(out, v); break;
+    case VALUE_COMPOSITE: emit_composite(out, v); break;
+    case VALUE_STRUCT_INSTANCE: emit_struct(out, v); break;
+    default: break;
+    }
+}
