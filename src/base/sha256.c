@@ -1,0 +1,197 @@
+/* SHA-256: portable rounds, and the same by the x86 SHA instructions, chosen at run time. */
+#include "base/sha256.h"
+
+#include <string.h>
+
+static const uint32_t round_constants[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+static inline uint32_t rotr(uint32_t x, int n)
+{
+    return x >> n | x << (32 - n);
+}
+
+static inline uint32_t load_be(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static void store_be(uint8_t *p, uint32_t x)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(x >> (24 - 8 * i));
+}
+
+static void expand(uint32_t w[64], const uint8_t *p)
+{
+    for (int i = 0; i < 16; i++)
+        w[i] = load_be(p + 4 * i);
+    for (int i = 16; i < 64; i++) {
+        uint32_t a = rotr(w[i - 15], 7) ^ rotr(w[i - 15], 18) ^ w[i - 15] >> 3;
+        uint32_t b = rotr(w[i - 2], 17) ^ rotr(w[i - 2], 19) ^ w[i - 2] >> 10;
+        w[i] = w[i - 16] + a + w[i - 7] + b;
+    }
+}
+
+void sha256_blocks_portable(uint32_t h[8], const uint8_t *p, size_t blocks)
+{
+    for (; blocks; blocks--, p += 64) {
+        uint32_t w[64], s[8];
+        expand(w, p);
+        memcpy(s, h, sizeof s);
+        for (int i = 0; i < 64; i++) {
+            uint32_t e1 = rotr(s[4], 6) ^ rotr(s[4], 11) ^ rotr(s[4], 25);
+            uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
+            uint32_t t1 = s[7] + e1 + choice + round_constants[i] + w[i];
+            uint32_t e0 = rotr(s[0], 2) ^ rotr(s[0], 13) ^ rotr(s[0], 22);
+            uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
+            memmove(s + 1, s, 7 * sizeof *s);
+            s[4] += t1;
+            s[0] = t1 + e0 + majority;
+        }
+        for (int i = 0; i < 8; i++)
+            h[i] += s[i];
+    }
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define SHA_TARGET __attribute__((target("sha,sse4.1,ssse3")))
+
+/* Four rounds on (abef, cdgh) with the message words m of rounds 4 * i onwards. */
+SHA_TARGET static inline void four_rounds(__m128i *abef, __m128i *cdgh, __m128i m, int i)
+{
+    __m128i k = _mm_loadu_si128((const __m128i *)(const void *)(round_constants + 4 * i));
+    __m128i sum = _mm_add_epi32(m, k);
+    *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, sum);
+    *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32(sum, 0x0E));
+}
+
+/* The next four message words from the last sixteen, oldest first. */
+SHA_TARGET static inline __m128i next_words(__m128i a, __m128i b, __m128i c, __m128i d)
+{
+    __m128i t = _mm_add_epi32(_mm_sha256msg1_epu32(a, b), _mm_alignr_epi8(d, c, 4));
+    return _mm_sha256msg2_epu32(t, d);
+}
+
+SHA_TARGET static void blocks_by_instruction(uint32_t h[8], const uint8_t *p, size_t blocks)
+{
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
+    __m128i lo = _mm_loadu_si128((const __m128i *)(const void *)h);       /* d c b a */
+    __m128i hi = _mm_loadu_si128((const __m128i *)(const void *)(h + 4)); /* h g f e */
+    lo = _mm_shuffle_epi32(lo, 0xB1);
+    hi = _mm_shuffle_epi32(hi, 0x1B);
+    __m128i abef = _mm_alignr_epi8(lo, hi, 8);
+    __m128i cdgh = _mm_blend_epi16(hi, lo, 0xF0);
+    for (; blocks; blocks--, p += 64) {
+        __m128i abef0 = abef, cdgh0 = cdgh, m[4];
+        for (int i = 0; i < 4; i++) {
+            m[i] = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
+            m[i] = _mm_shuffle_epi8(m[i], swap);
+            four_rounds(&abef, &cdgh, m[i], i);
+        }
+        for (int i = 4; i < 16; i += 4) {
+            for (int j = 0; j < 4; j++) {
+                m[j] = next_words(m[j], m[(j + 1) & 3], m[(j + 2) & 3], m[(j + 3) & 3]);
+                four_rounds(&abef, &cdgh, m[j], i + j);
+            }
+        }
+        abef = _mm_add_epi32(abef, abef0);
+        cdgh = _mm_add_epi32(cdgh, cdgh0);
+    }
+    lo = _mm_shuffle_epi32(abef, 0x1B);
+    hi = _mm_shuffle_epi32(cdgh, 0xB1);
+    _mm_storeu_si128((__m128i *)(void *)h, _mm_blend_epi16(lo, hi, 0xF0));
+    _mm_storeu_si128((__m128i *)(void *)(h + 4), _mm_alignr_epi8(hi, lo, 8));
+}
+
+typedef void blocks_fn(uint32_t h[8], const uint8_t *p, size_t blocks);
+
+/* Runs once, when the program is linked at its start: cpuid costs microseconds in a virtual
+ * machine. Feature bits: leaf 7 EBX 29 is SHA; leaf 1 ECX 9 is SSSE3, 19 is SSE4.1. */
+__attribute__((used, no_sanitize("address", "undefined"))) static blocks_fn *choose_blocks(void)
+{
+    /* No call here: an instrumented callee would run before its sanitizer has started. */
+    unsigned a, b, c, d, simd, leaves;
+    __asm__ volatile("cpuid" : "=a"(leaves), "=b"(b), "=c"(c), "=d"(d) : "a"(0), "c"(0));
+    if (leaves < 7)
+        return sha256_blocks_portable;
+    __asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(simd), "=d"(d) : "a"(1), "c"(0));
+    __asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
+    if ((simd >> 9 & simd >> 19 & b >> 29 & 1) != 0)
+        return blocks_by_instruction;
+    return sha256_blocks_portable;
+}
+
+static blocks_fn blocks_of __attribute__((ifunc("choose_blocks")));
+#else
+static void blocks_of(uint32_t h[8], const uint8_t *p, size_t blocks)
+{
+    sha256_blocks_portable(h, p, blocks);
+}
+#endif
+
+void sha256_start(sha256 *s)
+{
+    static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    memcpy(s->h, start, sizeof start);
+    s->total = 0;
+}
+
+void sha256_add(sha256 *s, const void *p, size_t n)
+{
+    const uint8_t *from = p;
+    size_t held = s->total & 63;
+    s->total += n;
+    if (held) {
+        size_t take = n < 64 - held ? n : 64 - held;
+        memcpy(s->part + held, from, take);
+        from += take;
+        n -= take;
+        if (held + take < 64)
+            return;
+        blocks_of(s->h, s->part, 1);
+    }
+    if (n >= 64)
+        blocks_of(s->h, from, n / 64);
+    if (n & 63)
+        memcpy(s->part, from + (n & ~(size_t)63), n & 63);
+}
+
+void sha256_finish(sha256 *s, uint8_t out[SHA256_SIZE])
+{
+    uint64_t bits = s->total * 8;
+    uint8_t end[128] = {0x80};
+    size_t held = s->total & 63;
+    size_t n = (held < 56 ? 56 : 120) - held;
+    store_be(end + n, (uint32_t)(bits >> 32));
+    store_be(end + n + 4, (uint32_t)bits);
+    sha256_add(s, end, n + 8);
+    for (int i = 0; i < 8; i++)
+        store_be(out + 4 * i, s->h[i]);
+}
+
+void sha256_of(const void *p, size_t n, uint8_t out[SHA256_SIZE])
+{
+    sha256 s;
+    sha256_start(&s);
+    sha256_add(&s, p, n);
+    sha256_finish(&s, out);
+}
+
+void sha256_hex(const uint8_t digest[SHA256_SIZE], char out[SHA256_HEX])
+{
+    for (int i = 0; i < SHA256_SIZE; i++) {
+        out[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+        out[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    }
+}

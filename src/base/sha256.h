@@ -1,0 +1,28 @@
+/* SHA-256 (FIPS 180-4), with the processor's SHA instructions where it has them. */
+#ifndef WEFT_BASE_SHA256_H
+#define WEFT_BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SHA256_SIZE = 32, SHA256_HEX = 64 };
+
+typedef struct sha256 {
+    uint32_t h[8];
+    uint64_t total;   /* bytes seen */
+    uint8_t part[64]; /* bytes that wait for a whole block */
+} sha256;
+
+void sha256_start(sha256 *s);
+void sha256_add(sha256 *s, const void *p, size_t n);
+void sha256_finish(sha256 *s, uint8_t out[SHA256_SIZE]);
+
+/* The digest of one piece of memory. */
+void sha256_of(const void *p, size_t n, uint8_t out[SHA256_SIZE]);
+/* 64 lower-case digits, without a NUL. */
+void sha256_hex(const uint8_t digest[SHA256_SIZE], char out[SHA256_HEX]);
+
+/* One block after another without processor support; for tests. */
+void sha256_blocks_portable(uint32_t h[8], const uint8_t *p, size_t blocks);
+
+#endif
