@@ -1,0 +1,97 @@
+"""Structs as parameters, values, array elements; nested structs."""
+
+import warp as wp
+
+
+@wp.struct
+class Particle:
+    position: wp.vec3
+    velocity: wp.vec3
+    mass: float
+    kind: int
+
+
+@wp.struct
+class Grid:
+    cells: wp.array2d(dtype=float)
+    origin: wp.vec2
+    spacing: float
+
+
+@wp.struct
+class Pair:
+    first: Particle
+    second: Particle
+    weight: wp.float64
+
+
+@wp.kernel
+def struct_parameter(g: Grid, out: wp.array(dtype=float)):
+    i, j = wp.tid()
+    out[i] = g.cells[i, j] * g.spacing + g.origin[0] + g.origin.y
+
+
+@wp.kernel
+def struct_array(ps: wp.array(dtype=Particle), dt: float):
+    i = wp.tid()
+    p = ps[i]
+    p.position = p.position + p.velocity * dt
+    p.velocity = p.velocity * 0.99
+    ps[i] = p
+
+
+@wp.kernel
+def fields_of_elements(ps: wp.array(dtype=Particle), dt: float):
+    i = wp.tid()
+    ps[i].position = ps[i].position + ps[i].velocity * dt
+    ps[i].mass += 1.0
+    ps[i].kind = 3
+
+
+@wp.kernel
+def made_in_kernel(ps: wp.array(dtype=Particle)):
+    i = wp.tid()
+    p = Particle()
+    p.mass = 2.0
+    p.position = wp.vec3(1.0, 2.0, 3.0)
+    p.kind = i
+    ps[i] = p
+
+
+@wp.func
+def energy(p: Particle):
+    return 0.5 * p.mass * wp.dot(p.velocity, p.velocity)
+
+
+@wp.func
+def moved(p: Particle, dt: float):
+    q = Particle()
+    q.position = p.position + p.velocity * dt
+    q.velocity = p.velocity
+    q.mass = p.mass
+    return q
+
+
+@wp.kernel
+def through_functions(ps: wp.array(dtype=Particle), out: wp.array(dtype=float)):
+    i = wp.tid()
+    q = moved(ps[i], 0.1)
+    out[i] = energy(q)
+    ps[i] = q
+
+
+@wp.kernel
+def nested_struct(pair: Pair, out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    out[i] = pair.first.position - pair.second.position
+    if pair.weight > wp.float64(0.0):
+        out[i] = pair.first.velocity
+
+
+@wp.kernel
+def component_of_field(ps: wp.array(dtype=Particle)):
+    i = wp.tid()
+    p = ps[i]
+    p.position[1] = 4.0
+    p.velocity.x = 2.0
+    ps[i] = p
