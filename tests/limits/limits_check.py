@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Hostile input ends in an error or in success, never in a crash or a hang.
+
+usage: limits_check.py WEFT
+
+Each input is compiled with --emit ast and --emit json: the exit status has to be 0 or 1, status 1
+comes with a diagnostic, and everything ends in time. Inputs marked `refused` have to be refused.
+"""
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT = 60  # seconds; the sanitizers make everything slower
+STACK = 8 << 20  # bytes, what a thread has on an ordinary system
+MILLION = 1_000_000
+KERNEL = b"import warp as wp\n\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n"
+
+
+def nested_blocks(head, depth):
+    return b"".join(b" " * level + head + b"\n" for level in range(depth)) + b" " * depth + b"pass\n"
+
+
+# name -> (bytes, whether it has to be refused)
+INPUTS = {
+    "brackets": (b"(" * MILLION, True),
+    "square_brackets": (b"x = " + b"[" * MILLION, True),
+    "braces": (b"{" * MILLION, True),
+    "closing": (b")" * MILLION, True),
+    "balanced": (b"(" * 200_000 + b"1" + b")" * 200_000, True),
+    "minus": (b"x = " + b"-" * MILLION + b"1\n", True),
+    "nots": (b"x = " + b"not " * MILLION + b"1\n", True),
+    "lambdas": (b"x = " + b"lambda: " * 300_000 + b"1\n", True),
+    "ternaries": (b"x = " + b"1 if 1 else " * 300_000 + b"1\n", True),
+    "sum": (b"x = " + b"1 + " * MILLION + b"1\n", None),
+    "powers": (b"x = " + b"1 ** " * 300_000 + b"1\n", True),
+    "attributes": (b"x = a" + b".b" * MILLION + b"\n", None),
+    "subscripts": (b"x = a" + b"[0]" * 300_000 + b"\n", None),
+    "calls": (b"x = a" + b"()" * 300_000 + b"\n", None),
+    "comparisons": (b"x = " + b"1 < " * MILLION + b"1\n", None),
+    "elifs": (b"if a:\n  pass\n" + b"elif b:\n  pass\n" * 100_000, None),
+    "blocks": (nested_blocks(b"if x:", 3000), True),
+    "functions": (nested_blocks(b"def f():", 3000), True),
+    "decorators": (b"@a\n" * 200_000 + b"def f(): pass\n", None),
+    "parameters": (b"def f(" + b"".join(b"a%d, " % i for i in range(100_000)) + b"): pass\n", None),
+    "fstrings": (b"x = " + b"f'{" * 2000 + b"1" + b"}'" * 2000 + b"\n", True),
+    "format_specs": (b"x = f'{a:" + b"{b:" * 3000 + b"}" * 3000 + b"}'\n", True),
+    "long_name": (b"x" * MILLION + b" = 1\n", None),
+    "long_number": (b"x = " + b"1" * 100_000 + b"\n", True),
+    "long_hex": (b"x = 0x" + b"f" * 100_000 + b"\n", None),
+    "long_string": (b"x = '" + b"y" * (10 * MILLION) + b"'\n", None),
+    "long_line_number": (b"\n" * (3 * MILLION) + b"x = = 1\n", True),
+    "many_statements": (b"x = 1\n" * MILLION, None),
+    "hundred_megabytes": (b"x = 1\n" * 16_700_000, None),
+    "many_errors": (b"x = = 1\n" * 100_000, True),
+    "continuation_lines": (b"x = 1 + \\\n" * 100_000 + b"1\n", None),
+    "nul": (b"x = 1\0\n", True),
+    "nul_in_string": (b"x = '\0'\n", True),
+    "broken_utf8": (b"x = '\xff\xfe'\n", True),
+    "cut_utf8": (b"x = '\xe2\x82", True),
+    "overlong_utf8": (b"x = '\xc0\x80'\n", True),
+    "surrogate_utf8": (b"x = '\xed\xa0\x80'\n", True),
+    "latin1": (b"# -*- coding: latin-1 -*-\nx = '\xe9'\n", True),
+    "unknown_cookie": (b"# coding: nothing\n", True),
+    "utf16": ("x = 1\n".encode("utf-16"), True),
+    "empty": (b"", False),
+    "bom": (b"\xef\xbb\xbf", False),
+    "bom_and_text": (b"\xef\xbb\xbfx = 1\n", False),
+    "blank": (b"\n\t \f\n", False),
+    "no_end_of_line": (b"x = 1", False),
+    "open_string": (b"x = '''abc\n", True),
+    "open_bracket": (b"x = (1,\n", True),
+    "stray_indent": (b"  x = 1\n", True),
+    "mixed_tabs": (b"if x:\n\ty = 1\n        z = 2\n", True),
+    "bad_dedent": (b"if x:\n    y = 1\n  z = 2\n", True),
+    "carriage_returns": (b"x = 1\r\ny = 2\rz = 3\n", False),
+    "kernel_sum": (KERNEL + b"    a[0] = " + b"1.0 + " * 100_000 + b"1.0\n", None),
+    "kernel_statements": (KERNEL + b"    a[0] = a[1] + 1.0\n" * 50_000, None),
+    "kernel_branches": (KERNEL + b"".join(
+        b"    " * (level + 1) + b"if a[0] > 0.0:\n" for level in range(90)
+    ) + b"    " * 91 + b"a[0] = 1.0\n", None),
+    "kernel_unrolling": (KERNEL + b"".join(
+        b"    " * (level + 1) + b"for i%d in range(16):\n" % level for level in range(12)
+    ) + b"    " * 13 + b"a[0] += 1.0\n", True),
+    "kernel_recursion": (b"import warp as wp\n@wp.func\ndef f(x: float):\n    return f(x)\n" + KERNEL[18:]
+                         + b"    a[0] = f(a[0])\n", True),
+    "constant_power": (b"import warp as wp\nN = 9 ** 9 ** 9 ** 9\n" + KERNEL[18:] + b"    a[0] = float(N)\n", None),
+    "constant_repeat": (b"import warp as wp\nN = 'x' * 10 ** 12\n" + KERNEL[18:] + b"    a[0] = 1.0\n", None),
+    "constant_loop": (b"while True:\n    pass\n" + KERNEL + b"    a[0] = 1.0\n", None),
+}
+
+
+def limit_stack():
+    resource.setrlimit(resource.RLIMIT_STACK, (STACK, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+
+
+def problem(weft, path, kind, refused):
+    """What is wrong with how weft takes this input, or None."""
+    command = [weft, "compile", "--emit", kind, path]
+    try:
+        done = subprocess.run(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT, preexec_fn=limit_stack
+        )
+    except subprocess.TimeoutExpired:
+        return f"no end after {TIMEOUT} s"
+    told = re.search(rb":\d+:\d+: error: .*\[[\w-]+\]", done.stderr)
+    if done.returncode not in (0, 1):
+        return f"exit status {done.returncode}: {done.stderr[-300:]!r}"
+    if done.returncode == 1 and not told:
+        return f"refused without a diagnostic: {done.stderr[:200]!r}"
+    if refused is not None and refused != (done.returncode == 1):
+        return "is accepted" if refused else f"is refused: {done.stderr[:200]!r}"
+    return None
+
+
+def main():
+    weft, failed = os.path.abspath(sys.argv[1]), 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (data, refused) in INPUTS.items():
+            path = os.path.join(folder, name + ".py")
+            with open(path, "wb") as stream:
+                stream.write(data)
+            for kind in ("ast", "json"):
+                only_text = name.startswith(("kernel_", "constant_"))
+                found = problem(weft, path, kind, None if only_text and kind == "ast" else refused)
+                failed += found is not None
+                if found:
+                    print(f"{name}, --emit {kind}: {found}")
+            os.unlink(path)
+    print(f"limits: {2 * len(INPUTS) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

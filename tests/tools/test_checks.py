@@ -1,0 +1,97 @@
+"""Tests of the checks in tools/: each finds what it is for, and lets good code pass."""
+
+import os
+import sys
+import unittest
+from unittest import mock
+
+TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
+sys.path.insert(0, TOOLS)
+
+import check_duplicates  # noqa: E402
+import check_layers  # noqa: E402
+import check_sizes  # noqa: E402
+
+LEVELS = {"cli": 0, "gen": 1, "check": 1, "base": 2}
+CODE = "".join(f"    value_{n} = compute(value_{n - 1}, {n});\n" for n in range(1, 12))
+
+
+class Layers(unittest.TestCase):
+    def problem(self, path, target):
+        with mock.patch("os.path.exists", return_value=True):
+            return check_layers.include_problem(path, target, LEVELS)
+
+    def test_down_and_own_folder(self):
+        self.assertIsNone(self.problem("src/cli/a.c", "base/b.h"))
+        self.assertIsNone(self.problem("src/gen/a.c", "gen/b.h"))
+        self.assertIsNone(self.problem("src/cli/a.c", "weft.h"))
+
+    def test_up_and_sideways(self):
+        self.assertIn("up", self.problem("src/base/a.c", "gen/b.h"))
+        self.assertIn("sideways", self.problem("src/gen/a.c", "check/b.h"))
+
+    def test_unknown_folder(self):
+        self.assertIn("not in", self.problem("src/gen/a.c", "other/b.h"))
+        self.assertIn("no path", self.problem("src/gen/a.c", "b.h"))
+
+    def test_circle(self):
+        self.assertTrue(check_layers.circles({"a.h": ["b.h"], "b.h": ["a.h"]}))
+        self.assertFalse(check_layers.circles({"a.h": ["b.h", "c.h"], "b.h": ["c.h"], "c.h": []}))
+
+
+class Sizes(unittest.TestCase):
+    def problems(self, path, text):
+        with mock.patch.object(check_sizes, "read_text", return_value=text):
+            return list(check_sizes.file_problems(path))
+
+    def c_function(self, lines, mark=""):
+        body = "    call();\n" * (lines - 3)
+        return f"/* Does a thing. */\n{mark}static int f(int a,\n             int b)\n{{\n{body}}}\n"
+
+    def test_function_at_the_cap(self):
+        self.assertEqual(self.problems("src/a/b.c", self.c_function(80)), [])
+
+    def test_function_over_the_cap(self):
+        self.assertIn("f has", self.problems("src/a/b.c", self.c_function(90))[0])
+
+    def test_flat_switch(self):
+        text = self.c_function(90).replace("{\n", "{\n    /* flat switch */\n", 1)
+        self.assertEqual(self.problems("src/a/b.c", text), [])
+
+    def test_file_over_the_cap(self):
+        text = "/* Does a thing. */\n" + "int x;\n" * 800
+        self.assertIn("801 lines", self.problems("src/a/b.c", text)[0])
+        self.assertEqual(self.problems("src/a/b.def", text), [])
+
+    def test_first_comment(self):
+        self.assertIn("first comment", self.problems("src/a/b.c", "int x;\n")[0])
+        self.assertIn("first comment", self.problems("tools/b.py", "x = 1\n")[0])
+
+    def test_python_function(self):
+        text = '"""Job."""\ndef f():\n' + "    x = 1\n" * 90
+        self.assertIn("f has", self.problems("tools/b.py", text)[0])
+
+    def test_same_name(self):
+        self.assertTrue(list(check_sizes.name_problems(["src/a/x.c", "src/b/x.c"])))
+
+
+class Duplicates(unittest.TestCase):
+    def runs(self, *texts):
+        files = {f"src/a/{n}.c": text for n, text in enumerate(texts)}
+        with mock.patch.object(check_duplicates, "read_text", side_effect=files.get):
+            return check_duplicates.repeated_runs(list(files))
+
+    def test_repeated_code(self):
+        found = self.runs(CODE, "int other;\n\n/* a comment */\n" + CODE.replace("  ", "\t"))
+        self.assertEqual(len(found), 1)
+        self.assertEqual(found[0][:3], ["src/a/0.c", 1, 11])
+
+    def test_different_code(self):
+        self.assertEqual(self.runs(CODE, CODE.replace("compute", "other")), [])
+
+    def test_few_lines(self):
+        self.assertEqual(self.runs("\n".join(CODE.split("\n")[:7]), CODE), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
