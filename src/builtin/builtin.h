@@ -27,7 +27,8 @@ typedef struct call_arg {
     const type *type;      /* ARG_VAR */
     const value *constant; /* ARG_VAR: its constant or NULL; ARG_VALUE: the value */
     uint32_t var;          /* ARG_VAR: the caller's index of the variable, given back untouched */
-    const struct call_arg *items; /* ARG_VARS; also ARG_VAR of TYPE_TUPLE: what it is made of */
+    const struct call_arg *items; /* ARG_VARS; also ARG_VAR of TYPE_TUPLE: its elements,
+                                   * of TYPE_SLICE: start, stop, step (constant or not) */
     uint32_t n;
 } call_arg;
 

@@ -9,7 +9,9 @@
 #include "builtin/builtin.h"
 #include "ir/ir.h"
 
-enum { NO_VAR = UINT32_MAX };
+#define NO_VAR UINT32_MAX
+
+enum { NESTING_MAX = 400 };
 
 typedef struct operand {
     enum {
@@ -92,16 +94,17 @@ typedef struct lower_job {
     const struct lower_names *names;
     VEC(struct instance *) instances;
     VEC(const func *) deferred; /* custom gradients and replays, built after the kernel */
-    bool failed;
+    bool failed;    /* a deferred function did */
     uint32_t depth; /* of nested calls of functions being lowered */
 } lower_job;
 
 /* A function with its argument types fixed. */
 typedef struct instance {
     const func *func;
-    const type **types; /* of the parameters, generics resolved */
+    const type *const *types; /* of the parameters, generics resolved */
     ir_unit *unit;
     bool done;          /* false while it is being lowered: a call now is recursion */
+    bool ok;
 } instance;
 
 typedef struct lower {
@@ -121,9 +124,7 @@ typedef struct lower {
     uint16_t depth;           /* indentation */
     uint16_t nesting;         /* of expressions, bounded */
     jmp_buf *recover;
-    const type **param_types;
-    bool adjoint_names;       /* custom gradient: wp.adjoint[x] allowed */
-    bool failed;
+    const type *const *param_types;
 } lower;
 
 static inline bool is_var(operand o)
@@ -262,22 +263,52 @@ bool is_adjoint_subscript(const lower *l, const node *n);
 void const_slice(lower *l, const node *n, int length, int64_t out[3]);
 
 /* lower_call.c */
+typedef struct call_args {
+    VEC(call_arg) args;
+    VEC(const node *) nodes; /* of args; NULL items: no expression of its own */
+    VEC(call_kwarg) kwargs;
+    VEC(const node *) kwnodes;
+} call_args;
+/* `expects`: how many targets unpack the result; 0: none do. */
 operand lower_call(lower *l, const ast_Call *n, uint32_t expects);
+void lower_call_args(lower *l, const ast_Call *n, call_args *out);
 operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n);
 operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args, uint32_t n,
                           uint32_t min_outputs);
 uint32_t call1(lower *l, const node *at, const builtin *b, uint32_t a);
 uint32_t call2(lower *l, const node *at, const builtin *b, uint32_t x, uint32_t y);
-operand call_func(lower *l, const node *at, const func *f, const call_arg *args, uint32_t nargs,
-                  const call_kwarg *kwargs, uint32_t nkwargs, const node *const *nodes);
 call_arg arg_of_var(lower *l, uint32_t v);
 operand lower_arg(lower *l, const node *n);
-const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs,
-                          const call_kwarg *kwargs, uint32_t nkwargs);
+operand results_operand(const uint32_t *vars, uint32_t n);
 
-/* lower_construct.c: struct constructors and starred arguments */
+/* lower_func.c */
+operand call_func(lower *l, const node *at, const func *f, const call_args *a);
+const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs);
+
+/* lower_emit.c */
+typedef struct emitted_arg {
+    uint32_t forward, reverse; /* the loaded value; what its adjoint belongs to */
+    const value *function;     /* passed by name instead */
+} emitted_arg;
+
+/* A call whose arguments and results are variables. Names are whole C++ names. */
+typedef struct emitted_call {
+    str name, adj_name;
+    str replay_name; /* empty: the same */
+    const emitted_arg *args;
+    uint32_t nargs;
+    const uint32_t *results;
+    uint32_t nresults;
+    bool initializer_list, differentiable, skip_replay;
+    bool needs_output_arg, adjoint_takes_outputs;
+} emitted_call;
+void emit_call(lower *l, const emitted_call *call);
+
+/* lower_construct.c */
 operand construct_struct(lower *l, const ast_Call *n, const type *t);
-void unpack_starred(lower *l, const ast_Starred *n, void (*take)(lower *, void *, call_arg), void *arg);
+const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count);
+value eval_static(lower *l, const ast_Call *n);
+operand lower_special_call(lower *l, const ast_Call *n, const sym *name);
 
 /* lvalue.c */
 const lvalue *origin_of(lower *l, uint32_t v); /* Warp 1.19 reference_origin_for_var */
@@ -287,6 +318,7 @@ const lvalue *lvalue_field(lower *l, const lvalue *o, const sym *field);
 const lvalue *lvalue_index(lower *l, const lvalue *o, step_kind kind, const uint32_t *idx, uint32_t n);
 void lvalue_text(lower *l, strbuf *out, const lvalue *o, bool adjoint);
 void lvalue_pointer(lower *l, strbuf *out, const lvalue *o, bool adjoint);
+void lvalue_step_text(lower *l, strbuf *out, str base, const lvalue_step *s);
 str finish_text(lower *l, strbuf *b); /* moves the text to the module arena */
 uint32_t addressable(lower *l, const node *at, const node *n, uint32_t v, const type *expected);
 
@@ -305,18 +337,26 @@ void store_attribute(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uin
 uint32_t store_aggregate(lower *l, const node *n);
 void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs);
 bool is_ref_param(const lower *l, const sym *name, uint32_t *var);
+/* Warp 1.19 make_adjoint_target_var: the adjoint's storage that wp.adjoint[x] names. */
+operand lower_adjoint_target(lower *l, const node *x);
 uint32_t copy_reference(lower *l, const node *at, uint32_t v);
 
 /* lower_flow.c, lower_loop.c */
 void lower_if(lower *l, const ast_If *n);
 void lower_return(lower *l, const ast_Return *n);
+void lower_assert(lower *l, const ast_Assert *n);
 void lower_for(lower *l, const ast_For *n);
 void lower_while(lower *l, const ast_While *n);
 void lower_break(lower *l, const node *n);
 void lower_continue(lower *l, const node *n);
+const sym *continue_flag(lower *l);
+node_list guard_continues(lower *l, const node_list *body, const sym *flag);
 void begin_if(lower *l, uint32_t cond, bool negated);
 void end_if(lower *l, uint32_t cond, bool negated);
 bool truth(const value *v);
+
+/* lower_launch.c */
+int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim */
 
 /* lower_names.c: builtins and names that lowering itself uses, looked up once per context */
 #define LOWER_BUILTINS(X)                                                                          \

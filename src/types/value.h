@@ -70,13 +70,6 @@ static inline bool value_is_number(const value *v) {
            v->kind == VALUE_SCALAR || v->kind == VALUE_ENUM;
 }
 
-/* A number as a double; v must satisfy value_is_number. */
-static inline double value_number(const value *v)
-{
-    bool is_float = v->kind == VALUE_FLOAT || (v->kind == VALUE_SCALAR && !v->n);
-    return is_float ? v->f : (double)v->i;
-}
-
 static inline value value_int(__int128 i) {
     return (value){.kind = VALUE_INT, .i = i};
 }

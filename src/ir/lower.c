@@ -1,0 +1,301 @@
+/* Lowering of a kernel with the functions it calls: Warp 1.19 Adjoint.build, emit_FunctionDef,
+ * ModuleBuilder.build_kernel, build_function and build_struct. */
+#include "ir/lower.h"
+
+enum { CALL_DEPTH_MAX = 64 };
+
+span span_of(const lower *l, const node *n)
+{
+    if (n && n->line)
+        return node_span(l->code->src, n);
+    return (span){l->code->src, l->line ? l->line : l->code->def->base.line, 0, 0, 0};
+}
+
+_Noreturn void lower_fail(lower *l)
+{
+    longjmp(*l->recover, 1);
+}
+
+static void use_one_struct(lower_job *job, const struct_def *st)
+{
+    for (uint32_t i = 0; i < job->out->structs.n; i++)
+        if (job->out->structs.v[i] == st)
+            return;
+    VEC_PUSH(&job->c->module, &job->out->structs, st);
+}
+
+/* Inner structs come first: Warp walks a stack of fields and builds what it met in reverse. */
+void lower_use_struct(lower_job *job, const struct_def *st)
+{
+    VEC(const struct_def *) stack = {0}, met = {0};
+    arena *a = &job->c->module;
+    VEC_PUSH(a, &stack, st);
+    while (stack.n) {
+        const struct_def *s = stack.v[--stack.n];
+        VEC_PUSH(a, &met, s);
+        for (uint32_t i = 0; i < s->nfields; i++) {
+            const type *t = s->fields[i].type;
+            if (t->kind == TYPE_ARRAY)
+                t = t->elem;
+            if (t->kind == TYPE_STRUCT)
+                VEC_PUSH(a, &stack, t->st);
+        }
+    }
+    for (uint32_t i = met.n; i-- > 0;)
+        use_one_struct(job, met.v[i]);
+}
+
+static void lower_stmt_node(lower *l, const node *n)
+{
+    switch (n->kind) {
+    case AST_Assign: lower_assign(l, AST(Assign, n)); return;
+    case AST_AugAssign: lower_augassign(l, AST(AugAssign, n)); return;
+    case AST_If: lower_if(l, AST(If, n)); return;
+    case AST_For: lower_for(l, AST(For, n)); return;
+    case AST_While: lower_while(l, AST(While, n)); return;
+    case AST_Break: lower_break(l, n); return;
+    case AST_Continue: lower_continue(l, n); return;
+    case AST_Return: lower_return(l, AST(Return, n)); return;
+    case AST_Pass: return;
+    case AST_Expr: {
+        const node *v = AST(Expr, n)->value;
+        if (v->kind == AST_Call)
+            lower_call(l, AST(Call, v), 0);
+        else
+            lower_expr(l, v);
+        return;
+    }
+    case AST_Assert: lower_assert(l, AST(Assert, n)); return;
+    default: lower_error(l, n, UNSUPPORTED_SYNTAX, node_kind_name((node_kind)n->kind));
+    }
+}
+
+void lower_stmt(lower *l, const node *n)
+{
+    if (l->nesting >= NESTING_MAX)
+        lower_error(l, n, TOO_DEEP);
+    l->nesting++;
+    set_line(l, n);
+    lower_stmt_node(l, n);
+    l->nesting--;
+}
+
+void lower_body(lower *l, const node_list *body)
+{
+    for (uint32_t i = 0; i < body->n; i++)
+        lower_stmt(l, body->v[i]);
+}
+
+/* Standalone constants, docstrings among them, leave no trace at the top level. */
+static bool is_bare_constant(const node *n)
+{
+    return n->kind == AST_Expr && AST(Expr, n)->value->kind == AST_Constant;
+}
+
+static void lower_function_body(lower *l)
+{
+    const node_list *body = &l->code->def->body;
+    for (uint32_t i = 0; i < body->n; i++)
+        if (!is_bare_constant(body->v[i]))
+            lower_stmt(l, body->v[i]);
+    bool ends_in_return = body->n && body->v[body->n - 1]->kind == AST_Return;
+    if (l->u->has_return && l->u->nreturns == 1 && !ends_in_return)
+        add_forward_no_replay(l, IR_RETURN_NOTHING, NULL, 0);
+}
+
+static void declare_params(lower *l)
+{
+    const code *f = l->code;
+    l->u->nparams = f->nparams;
+    l->u->params = ARENA_ARRAY(&l->c->module, uint32_t, f->nparams + 1);
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = l->param_types[i];
+        uint32_t v = name_var(l, t, sym_str(f->params[i].name), false);
+        l->u->params[i] = v;
+        if (f->params[i].is_ref)
+            info_of(l, v)->origin = lvalue_local(l, v, true);
+        else if (t->kind == TYPE_ARRAY)
+            info_of(l, v)->origin = lvalue_local(l, v, false);
+        scope_set(l, f->params[i].name, v, NULL);
+    }
+}
+
+static void use_param_structs(lower *l)
+{
+    for (uint32_t i = 0; i < l->u->nparams; i++) {
+        const type *t = var_type(l, l->u->params[i]);
+        if (t->kind == TYPE_ARRAY && t->array_class == ARRAY_PLAIN)
+            t = t->elem;
+        if (t->kind == TYPE_STRUCT)
+            lower_use_struct(l->job, t->st);
+    }
+}
+
+/* The annotation of a function's result against what it returns: Warp 1.19 _validate_return_type. */
+static void check_returns(lower *l)
+{
+    const type *want = l->code->returns;
+    const ir_unit *u = l->u;
+    if (!want || want->generic || !u->has_return)
+        return;
+    bool tuple = want->kind == TYPE_TUPLE;
+    bool ok = u->nreturns == (tuple ? want->nitems : 1);
+    for (uint32_t i = 0; ok && i < u->nreturns; i++) {
+        const type *w = tuple ? want->items[i] : want, *t = var_type(l, u->returns[i]);
+        ok = type_equal(w, t) || (t->kind == TYPE_NATIVE && t->native->erased == w);
+    }
+    if (!ok)
+        lower_error(l, l->code->def->returns, RETURN_ANNOTATION, l->code->name->s);
+}
+
+static void lower_all(lower *l)
+{
+    begin_block(l, "block");
+    l->labels = 0;
+    declare_params(l);
+    lower_function_body(l);
+    check_returns(l);
+    use_param_structs(l);
+    block *b = innermost(l);
+    l->u->forward = b->forward;
+    l->u->replay = b->replay;
+    ir_list *r = &l->u->reverse;
+    for (uint32_t i = b->reverse.n; i-- > 0;)
+        push_entry(l, r, b->reverse.v[i]);
+}
+
+/* Lowers a body into u. False after an error. */
+static bool lower_unit(lower_job *job, ir_unit *u, const code *code, const type *const *types)
+{
+    jmp_buf here;
+    lower *l = ARENA_NEW(&job->c->module, lower);
+    l->c = job->c;
+    l->job = job;
+    l->u = u;
+    l->code = code;
+    l->names = job->names;
+    l->param_types = types;
+    l->recover = &here;
+    u->code = code;
+    if (setjmp(here))
+        return false;
+    lower_all(l);
+    return true;
+}
+
+static instance *find_instance(lower_job *job, const func *f, const type *const *types)
+{
+    for (uint32_t i = 0; i < job->instances.n; i++) {
+        instance *x = job->instances.v[i];
+        if (x->func != f)
+            continue;
+        uint32_t k = 0;
+        while (k < f->code.nparams && x->types[k] == types[k])
+            k++;
+        if (k == f->code.nparams)
+            return x;
+    }
+    return NULL;
+}
+
+static instance *build_instance(lower_job *job, const func *f, const type *const *types)
+{
+    instance *x = ARENA_NEW(&job->c->module, instance);
+    x->func = f;
+    x->types = types;
+    x->unit = ARENA_NEW(&job->c->module, ir_unit);
+    x->unit->func = f;
+    VEC_PUSH(&job->c->module, &job->instances, x);
+    job->depth++;
+    x->ok = code_check(job->c, &f->code) && lower_unit(job, x->unit, &f->code, types);
+    job->depth--;
+    x->done = true;
+    VEC_PUSH(&job->c->module, &job->out->funcs, x->unit);
+    if (f->custom_grad)
+        VEC_PUSH(&job->c->module, &job->deferred, f->custom_grad);
+    if (f->custom_replay)
+        VEC_PUSH(&job->c->module, &job->deferred, f->custom_replay);
+    return x;
+}
+
+instance *lower_instance(lower *l, const node *at, const func *f, const type *const *types)
+{
+    instance *x = find_instance(l->job, f, types);
+    if (x && !x->done)
+        lower_error(l, at, RECURSION, f->code.name->s);
+    if (!x && l->job->depth >= CALL_DEPTH_MAX)
+        lower_error(l, at, TOO_DEEP);
+    if (!x)
+        x = build_instance(l->job, f, types);
+    return x->ok ? x : NULL;
+}
+
+static void build_deferred(lower_job *job)
+{
+    for (uint32_t i = 0; i < job->deferred.n; i++) {
+        const func *f = job->deferred.v[i];
+        const type **types = ARENA_ARRAY(&job->c->module, const type *, f->code.nparams + 1);
+        for (uint32_t k = 0; k < f->code.nparams; k++)
+            types[k] = f->code.params[k].type;
+        if (!find_instance(job, f, types))
+            job->failed |= !build_instance(job, f, types)->ok;
+    }
+}
+
+static void mark_backward(ir_unit *u)
+{
+    if (u->backward)
+        return;
+    u->backward = true;
+    for (uint32_t i = 0; i < u->callees.n; i++)
+        mark_backward(u->callees.v[i]);
+}
+
+static code_options effective_options(const kernel *k)
+{
+    code_options o = module_options(k->code.mod);
+    const code_options *own = &k->code.options;
+#define TAKE(f)                                                                                    \
+    if (own->f != -1)                                                                              \
+    o.f = own->f
+    TAKE(enable_backward);
+    TAKE(max_unroll);
+    TAKE(grid_stride);
+    TAKE(block_dim);
+    TAKE(enable_vector_component_overwrites);
+#undef TAKE
+    if (own->launch_bounds)
+        o.launch_bounds = own->launch_bounds;
+    if (own->cluster_dim)
+        o.cluster_dim = own->cluster_dim;
+    if (own->max_registers)
+        o.max_registers = own->max_registers;
+    if (own->smem_spilling)
+        o.smem_spilling = own->smem_spilling;
+    return o;
+}
+
+ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
+{
+    lower_job *job = ARENA_NEW(&c->module, lower_job);
+    uint32_t errors = c->diags.n;
+    job->c = c;
+    job->prog = p;
+    job->names = lower_names_get(c);
+    job->out = ARENA_NEW(&c->module, ir_module);
+    job->out->options = effective_options(k);
+    ir_unit *u = ARENA_NEW(&c->module, ir_unit);
+    job->out->kernel = u;
+    u->kernel = k;
+    const type **types = ARENA_ARRAY(&c->module, const type *, k->code.nparams + 1);
+    for (uint32_t i = 0; i < k->code.nparams; i++)
+        types[i] = k->code.params[i].type;
+    if (!code_check(c, &k->code) || k->code.generic)
+        return k->code.generic && c->diags.n == errors ? report_generic(c, k) : NULL;
+    bool ok = lower_unit(job, u, &k->code, types);
+    build_deferred(job);
+    u->launch_dim = launch_dim(c, &k->code);
+    if (job->out->options.enable_backward)
+        mark_backward(u);
+    return ok && !job->failed ? job->out : NULL;
+}

@@ -1,0 +1,396 @@
+/* Assignments: Warp 1.19 Adjoint.emit_Assign, _store_subscript, _store_attribute,
+ * resolve_attribute_store_aggregate, store_ref_param_value, make_adjoint_target_var. */
+#include "ir/lower.h"
+
+bool is_ref_param(const lower *l, const sym *name, uint32_t *var)
+{
+    for (uint32_t i = 0; i < l->code->nparams; i++) {
+        if (l->code->params[i].name == name && l->code->params[i].is_ref) {
+            *var = l->u->params[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t copy_reference(lower *l, const node *at, uint32_t v)
+{
+    return var_type(l, v)->kind == TYPE_REF ? call1(l, at, l->names->b_copy, v) : v;
+}
+
+void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs)
+{
+    rhs = load(l, rhs);
+    const type *want = var_value_type(l, ref), *got = var_type(l, rhs);
+    if (!type_equal(want, got))
+        lower_error(l, at, STORE_TYPE, (int)want->pyname.n, want->pyname.p, (int)got->pyname.n, got->pyname.p);
+    FORWARD(l, STORE_REF, arg_var(ref), arg_var(rhs));
+}
+
+static uint32_t bare_adjoint(lower *l, uint32_t v)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    const lvalue *origin = info_of(l, v)->origin;
+    if (var_value_type(l, v)->kind == TYPE_ARRAY && origin) {
+        lvalue_text(l, &b, origin, true);
+    } else {
+        SB_LIT(&b, "adj_");
+        sb_str(&b, l->u->vars.v[v].label);
+    }
+    bool array = var_value_type(l, v)->kind == TYPE_ARRAY;
+    return name_var(l, array ? var_value_type(l, v) : var_type(l, v), finish_text(l, &b), true);
+}
+
+/* `x` or `x.field` as a storage expression: Warp's is_adjoint attribute access. */
+static uint32_t adjoint_source(lower *l, const node *x)
+{
+    if (x->kind != AST_Attribute)
+        return lower_value(l, x);
+    uint32_t base = adjoint_source(l, AST(Attribute, x)->value);
+    const struct_field *f = find_field(var_value_type(l, base), AST(Attribute, x)->attr);
+    if (!f)
+        lower_error(l, x, NO_FIELD, AST(Attribute, x)->attr->s, (int)var_value_type(l, base)->pyname.n,
+                    var_value_type(l, base)->pyname.p);
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    sb_str(&b, l->u->vars.v[base].label);
+    sb_char(&b, '.');
+    sb_str(&b, sym_str(f->name));
+    uint32_t v = name_var(l, f->type, finish_text(l, &b), false);
+    const lvalue *origin = origin_of(l, base);
+    if (origin)
+        info_of(l, v)->origin = lvalue_field(l, origin, f->name);
+    return v;
+}
+
+operand lower_adjoint_target(lower *l, const node *x)
+{
+    return operand_var(bare_adjoint(l, adjoint_source(l, x)));
+}
+
+/* Is the subscripted chain of lhs rooted in wp.adjoint[...]? */
+static bool rooted_in_adjoint(const lower *l, const node *lhs)
+{
+    for (const node *n = lhs;;) {
+        if (n->kind == AST_Subscript) {
+            if (is_adjoint_subscript(l, n))
+                return true;
+            n = AST(Subscript, n)->value;
+        } else if (n->kind == AST_Attribute) {
+            n = AST(Attribute, n)->value;
+        } else {
+            return false;
+        }
+    }
+}
+
+static uint32_t *store_args(lower *l, uint32_t target, const uint32_t *indices, uint32_t n, uint32_t rhs)
+{
+    uint32_t *v = ARENA_ARRAY(&l->c->module, uint32_t, n + 2);
+    v[0] = target;
+    for (uint32_t i = 0; i < n; i++)
+        v[1 + i] = indices[i];
+    v[n + 1] = rhs;
+    return v;
+}
+
+/* Points the (first) name bound to `from` at `to`. */
+static void rebind(lower *l, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < l->scope.n; i++) {
+        if (l->scope.v[i].var == from) {
+            l->scope.v[i].var = to;
+            return;
+        }
+    }
+}
+
+static void assign_component(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n, uint32_t rhs)
+{
+    uint32_t *args = store_args(l, target, idx, n, rhs);
+    if (l->job->out->options.enable_vector_component_overwrites > 0) {
+        operand out = call_builtin(l, at, l->names->b_assign_copy, args, n + 2);
+        rebind(l, target, out.var);
+    } else {
+        call_builtin(l, at, l->names->b_assign_inplace, args, n + 2);
+    }
+}
+
+static void store_through(lower *l, const node *at, const builtin *b, uint32_t target, const uint32_t *idx,
+                          uint32_t n, uint32_t rhs)
+{
+    operand ref = call_builtin(l, at, b, store_args(l, target, idx, n, rhs), n + 1);
+    call2(l, at, l->names->b_store, ref.var, rhs);
+}
+
+void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t *indices, uint32_t n, uint32_t rhs)
+{
+    const type *t = var_value_type(l, target);
+    if (t->kind == TYPE_ARRAY) {
+        call_builtin(l, lhs, l->names->b_array_store, store_args(l, target, indices, n, rhs), n + 2);
+    } else if (type_is_composite(t)) {
+        if (rooted_in_adjoint(l, lhs))
+            store_through(l, lhs, l->names->b_index, target, indices, n, rhs);
+        else if (var_type(l, target)->kind == TYPE_REF)
+            store_through(l, lhs, l->names->b_indexref, target, indices, n, rhs);
+        else
+            assign_component(l, lhs, target, indices, n, rhs);
+    } else if (t->kind == TYPE_TILE) {
+        lower_error(l, lhs, TILES_UNSUPPORTED);
+    } else {
+        lower_error(l, lhs, NOT_STORABLE, (int)t->pyname.n, t->pyname.p);
+    }
+}
+
+/* A chain of struct fields that starts at a local variable, as one dotted variable; or NO_VAR. */
+static uint32_t member_lvalue(lower *l, const node *n)
+{
+    if (n->kind != AST_Attribute)
+        return NO_VAR;
+    const ast_Attribute *a = AST(Attribute, n);
+    uint32_t base;
+    if (a->value->kind == AST_Name) {
+        operand o = lower_expr(l, a->value);
+        base = is_var(o) ? o.var : NO_VAR;
+    } else {
+        base = member_lvalue(l, a->value);
+    }
+    const struct_field *f = base == NO_VAR ? NULL : find_field(var_type(l, base), a->attr);
+    if (!f)
+        return NO_VAR;
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    sb_str(&b, l->u->vars.v[base].label);
+    sb_char(&b, '.');
+    sb_str(&b, sym_str(f->name));
+    return name_var(l, f->type, finish_text(l, &b), l->u->vars.v[base].bare);
+}
+
+uint32_t store_aggregate(lower *l, const node *n)
+{
+    uint32_t v = member_lvalue(l, n);
+    if (v != NO_VAR && var_type(l, v)->kind == TYPE_STRUCT)
+        return v;
+    operand o = lower_store_target(l, n);
+    if (!is_var(o))
+        lower_error(l, n, NOT_A_VALUE);
+    return o.var;
+}
+
+static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate, const struct_field *f, uint32_t rhs)
+{
+    rhs = copy_reference(l, &lhs->base, rhs);
+    if (!type_equal(var_type(l, rhs), f->type))
+        lower_error(l, &lhs->base, STORE_TYPE, (int)f->type->pyname.n, f->type->pyname.p,
+                    (int)var_type(l, rhs)->pyname.n, var_type(l, rhs)->pyname.p);
+    ir_arg field = arg_text(l, sym_str(f->name));
+    FORWARD(l, FIELD_SET, arg_var(aggregate), field, arg_var(rhs));
+    REVERSE(l, ADJ_FIELD_CLEAR, arg_adj(aggregate), field);
+    if (is_differentiable(f->type))
+        REVERSE(l, ADJ_FIELD_TAKE, arg_adj(rhs), arg_adj(aggregate), field);
+}
+
+static void store_transform_part(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uint32_t rhs)
+{
+    bool p = lhs->attr == l->names->s_p;
+    if (!p && lhs->attr != l->names->s_q)
+        lower_error(l, &lhs->base, BAD_TRANSFORM_PART, lhs->attr->s);
+    if (var_type(l, aggregate)->kind == TYPE_REF)
+        lower_error(l, &lhs->base, TRANSFORM_PART_OF_ELEMENT, lhs->attr->s);
+    const builtin *b = p ? l->names->b_transform_set_translation : l->names->b_transform_set_rotation;
+    call2(l, &lhs->base, b, aggregate, rhs);
+}
+
+void store_attribute(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uint32_t rhs)
+{
+    const type *t = var_value_type(l, aggregate);
+    bool is_ref = var_type(l, aggregate)->kind == TYPE_REF;
+    if (t->kind == TYPE_VEC || t->kind == TYPE_QUAT) {
+        uint32_t index = component_index(l, &lhs->base, lhs->attr, t);
+        if (is_ref)
+            store_through(l, &lhs->base, l->names->b_indexref, aggregate, &index, 1, rhs);
+        else
+            assign_component(l, &lhs->base, aggregate, &index, 1, rhs);
+        return;
+    }
+    if (t->kind == TYPE_TRANSFORM) {
+        store_transform_part(l, lhs, aggregate, rhs);
+        return;
+    }
+    const struct_field *f = find_field(t, lhs->attr);
+    if (f && !is_ref) {
+        store_field(l, lhs, aggregate, f, rhs);
+        return;
+    }
+    if (!f && t->kind == TYPE_STRUCT)
+        lower_error(l, &lhs->base, NO_FIELD, lhs->attr->s, (int)t->pyname.n, t->pyname.p);
+    operand attr = lower_attribute(l, lhs, operand_var(aggregate), false, false);
+    if (!is_var(attr))
+        lower_error(l, &lhs->base, NOT_A_VALUE);
+    bool ref = var_type(l, attr.var)->kind == TYPE_REF;
+    call2(l, &lhs->base, ref ? l->names->b_store : l->names->b_assign, attr.var, rhs);
+}
+
+static void check_rebind(lower *l, const node *at, const sym *name, const type *t)
+{
+    const binding *b = scope_find(&l->scope, name);
+    if (!b)
+        return;
+    if (b->var == NO_VAR)
+        lower_error(l, at, REBOUND_FUNCTION, name->s);
+    const type *old = var_type(l, b->var);
+    if (!type_equal(old, t) && !type_erasure_join(old, t))
+        lower_error(l, at, REBOUND_TYPE, name->s, (int)old->pyname.n, old->pyname.p, (int)t->pyname.n, t->pyname.p);
+}
+
+static void assign_function(lower *l, const ast_Assign *n, const sym *name, const value *v)
+{
+    if (v->kind != VALUE_FUNC && v->kind != VALUE_BUILTIN)
+        lower_error(l, n->value, NOT_A_VALUE);
+    const binding *b = scope_find(&l->scope, name);
+    if (b && (b->var != NO_VAR || b->value->p != v->p))
+        lower_error(l, &n->base, REBOUND_FUNCTION, name->s);
+    scope_set(l, name, NO_VAR, v);
+}
+
+static void assign_name(lower *l, const ast_Assign *n, const sym *name, operand rhs)
+{
+    uint32_t ref;
+    if (is_ref_param(l, name, &ref) && is_var(rhs)) {
+        store_ref_param(l, &n->base, ref, rhs.var);
+        return;
+    }
+    if (rhs.kind == OPERAND_VALUE) {
+        assign_function(l, n, name, rhs.value);
+        return;
+    }
+    uint32_t out;
+    if (rhs.kind == OPERAND_VARS) {
+        out = call_builtin(l, &n->base, l->names->b_tuple, rhs.vars, rhs.n).var;
+    } else {
+        if (!is_var(rhs))
+            lower_error(l, n->value, NO_VALUE);
+        check_rebind(l, &n->base, name, var_value_type(l, rhs.var));
+        bool is_ref = var_type(l, rhs.var)->kind == TYPE_REF;
+        out = n->value->kind == AST_Name || is_ref ? call1(l, &n->base, l->names->b_copy, rhs.var) : rhs.var;
+        if (var_type(l, out)->kind == TYPE_ARRAY)
+            info_of(l, out)->origin = info_of(l, rhs.var)->origin;
+    }
+    scope_set(l, name, out, NULL);
+}
+
+static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, operand rhs)
+{
+    if (!is_var(rhs))
+        lower_error(l, n->value, NOT_A_VALUE);
+    if (is_adjoint_subscript(l, lhs)) {
+        operand target = lower_adjoint_target(l, AST(Subscript, lhs)->slice);
+        FORWARD(l, MOVE, arg_var(target.var), arg_var(rhs.var));
+        return;
+    }
+    uint32_t value = copy_reference(l, &n->base, rhs.var);
+    index_list rest;
+    uint32_t target = lower_subscript_target(l, lhs, &rest, true);
+    uint32_t *idx = lower_indices(l, var_value_type(l, target), rest);
+    const array_slot *slot = select_slot(l, lhs, target, idx, rest.n, NULL);
+    if (slot)
+        store_slot(l, lhs, slot, value, NULL);
+    else
+        store_subscript(l, lhs, target, idx, rest.n, value);
+}
+
+static void assign_attribute(lower *l, const ast_Assign *n, const ast_Attribute *lhs, operand rhs)
+{
+    if (!is_var(rhs))
+        lower_error(l, n->value, NOT_A_VALUE);
+    uint32_t value = copy_reference(l, &n->base, rhs.var);
+    uint32_t aggregate = store_aggregate(l, lhs->value);
+    const array_slot *slot = select_slot(l, &lhs->base, aggregate, NULL, 0, lhs->attr);
+    if (slot)
+        store_slot(l, &lhs->base, slot, value, NULL);
+    else
+        store_attribute(l, lhs, aggregate, value);
+}
+
+/* The values that a tuple target unpacks. */
+static uint32_t *unpack(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
+{
+    uint32_t count = lhs->elts.n;
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, count + 1);
+    if (n->value->kind == AST_Tuple) {
+        const node_list *e = &AST(Tuple, n->value)->elts;
+        uint32_t *all = ARENA_ARRAY(&l->c->module, uint32_t, e->n + 1);
+        for (uint32_t i = 0; i < e->n; i++)
+            all[i] = lower_value(l, e->v[i]);
+        if (e->n != count)
+            lower_error(l, &n->base, UNPACK_COUNT, count, e->n);
+        return all;
+    }
+    operand rhs;
+    if (n->value->kind == AST_Call) {
+        set_line(l, n->value);
+        rhs = lower_call(l, AST(Call, n->value), count);
+    } else {
+        rhs = lower_expr(l, n->value);
+    }
+    if (rhs.kind == OPERAND_VARS) {
+        if (rhs.n != count)
+            lower_error(l, &n->base, UNPACK_COUNT, count, rhs.n);
+        memcpy(vars, rhs.vars, count * sizeof *vars);
+        return vars;
+    }
+    if (!is_var(rhs) || var_type(l, rhs.var)->kind != TYPE_TUPLE)
+        lower_error(l, &n->base, NOT_UNPACKABLE);
+    const type *t = var_type(l, rhs.var);
+    if (t->nitems != count)
+        lower_error(l, &n->base, UNPACK_COUNT, count, t->nitems);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = add_constant(l, value_int(i));
+        vars[i] = call2(l, &n->base, l->names->b_extract, rhs.var, index);
+    }
+    return vars;
+}
+
+static void assign_tuple(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
+{
+    uint32_t *vars = unpack(l, n, lhs);
+    bool any_ref = false;
+    uint32_t ref;
+    for (uint32_t i = 0; i < lhs->elts.n; i++) {
+        if (lhs->elts.v[i]->kind != AST_Name)
+            lower_error(l, lhs->elts.v[i], UNPACK_TARGET);
+        any_ref |= is_ref_param(l, AST(Name, lhs->elts.v[i])->id, &ref);
+    }
+    for (uint32_t i = 0; any_ref && i < lhs->elts.n; i++)
+        vars[i] = load(l, vars[i]);
+    for (uint32_t i = 0; i < lhs->elts.n; i++) {
+        const sym *name = AST(Name, lhs->elts.v[i])->id;
+        if (is_ref_param(l, name, &ref)) {
+            store_ref_param(l, &n->base, ref, vars[i]);
+            continue;
+        }
+        check_rebind(l, lhs->elts.v[i], name, var_type(l, vars[i]));
+        scope_set(l, name, vars[i], NULL);
+    }
+}
+
+void lower_assign(lower *l, const ast_Assign *n)
+{
+    if (n->targets.n != 1)
+        lower_error(l, &n->base, CHAINED_ASSIGNMENT);
+    if (n->value->kind == AST_List)
+        lower_error(l, n->value, LIST_VALUE);
+    const node *lhs = n->targets.v[0];
+    if (lhs->kind == AST_Tuple) {
+        assign_tuple(l, n, AST(Tuple, lhs));
+        return;
+    }
+    operand rhs = lower_expr(l, n->value);
+    switch (lhs->kind) {
+    case AST_Subscript: assign_subscript(l, n, lhs, rhs); return;
+    case AST_Name: assign_name(l, n, AST(Name, lhs)->id, rhs); return;
+    case AST_Attribute: assign_attribute(l, n, AST(Attribute, lhs), rhs); return;
+    default: lower_error(l, lhs, UNSUPPORTED_TARGET);
+    }
+}

@@ -1,0 +1,299 @@
+/* Attributes: Warp 1.19 Adjoint.emit_Attribute, vector_component_index, transform_component,
+ * resolve_type_attribute and resolve_static_expression. */
+#include "ir/lower.h"
+
+const struct_field *find_field(const type *t, const sym *name)
+{
+    if (t->kind != TYPE_STRUCT)
+        return NULL;
+    for (uint32_t i = 0; i < t->st->nfields; i++)
+        if (t->st->fields[i].name == name)
+            return &t->st->fields[i];
+    return NULL;
+}
+
+/* A field of a builtin object that kernels may read (native.def). */
+static const struct_field *native_field(const type *t, const sym *name)
+{
+    if (t->kind != TYPE_NATIVE)
+        return NULL;
+    for (uint32_t i = 0; i < t->native->nfields; i++)
+        if (t->native->fields[i].name == name)
+            return &t->native->fields[i];
+    return NULL;
+}
+
+bool is_differentiable(const type *t)
+{
+    const type *s = type_scalar_of(t);
+    return t->kind == TYPE_STRUCT || (s && type_is_float(s));
+}
+
+uint32_t component_index(lower *l, const node *at, const sym *attr, const type *t)
+{
+    static const char letters[] = "xyzw";
+    const char *p = attr->len == 1 ? memchr(letters, attr->s[0], 4) : NULL;
+    if (!p || p - letters >= t->rows)
+        lower_error(l, at, BAD_COMPONENT, attr->s, (int)t->pyname.n, t->pyname.p);
+    return add_constant(l, value_int(p - letters));
+}
+
+static operand constant_or_object(lower *l, value v)
+{
+    if (value_is_number(&v)) {
+        if (v.kind == VALUE_ENUM)
+            v = value_int(v.i);
+        return operand_var(add_constant(l, v));
+    }
+    if (v.kind == VALUE_COMPOSITE)
+        return operand_var(add_constant(l, v));
+    value *kept = arena_alloc(&l->c->module, sizeof *kept);
+    *kept = v;
+    return operand_value(kept);
+}
+
+/* Warp 1.19 resolve_type_attribute on the type of a variable: `v.dtype`, `v.length`, `a.ndim`. */
+static bool type_attribute(lower *l, const type *t, const sym *attr, operand *out)
+{
+    value v = value_type(t);
+    value result;
+    if (!value_getattr(l->c, &v, attr, &result) || result.kind == VALUE_UNKNOWN)
+        return false;
+    value *kept = arena_alloc(&l->c->module, sizeof *kept);
+    *kept = result;
+    *out = operand_value(kept);
+    return true;
+}
+
+static operand object_attribute(lower *l, const ast_Attribute *n, const value *object, bool soft)
+{
+    value v;
+    if (!value_getattr(l->c, object, n->attr, &v)) {
+        if (soft)
+            return (operand){OPERAND_NONE};
+        lower_error(l, &n->base, NO_ATTRIBUTE, n->attr->s);
+    }
+    if (v.kind == VALUE_UNKNOWN) {
+        if (soft)
+            return (operand){OPERAND_NONE};
+        lower_error(l, &n->base, UNKNOWN_VALUE, n->attr->s, v.why ? v.why : "its value is not known at compile time");
+    }
+    return constant_or_object(l, v);
+}
+
+static operand vector_component(lower *l, const ast_Attribute *n, uint32_t aggregate, const type *t)
+{
+    uint32_t index = component_index(l, &n->base, n->attr, t);
+    uint32_t out = call2(l, &n->base, l->names->b_extract, aggregate, index);
+    const lvalue *origin = origin_of(l, aggregate);
+    if (origin) {
+        uint32_t *idx = ARENA_ARRAY(&l->c->module, uint32_t, 1);
+        idx[0] = index;
+        info_of(l, out)->origin = lvalue_index(l, origin, STEP_INDEX, idx, 1);
+    }
+    return operand_var(out);
+}
+
+static void check_transform_part(lower *l, const ast_Attribute *n)
+{
+    if (n->attr != l->names->s_p && n->attr != l->names->s_q)
+        lower_error(l, &n->base, BAD_TRANSFORM_PART, n->attr->s);
+}
+
+static operand transform_part(lower *l, const ast_Attribute *n, uint32_t aggregate)
+{
+    check_transform_part(l, n);
+    const builtin *b = n->attr == l->names->s_p ? l->names->b_transform_get_translation
+                                                : l->names->b_transform_get_rotation;
+    uint32_t out = call1(l, &n->base, b, aggregate);
+    const lvalue *origin = origin_of(l, aggregate);
+    if (origin)
+        info_of(l, out)->origin = lvalue_field(l, origin, n->attr);
+    return operand_var(out);
+}
+
+/* A field as it is laid out: its C++ label, type, and the casts of pointer fields (array.ptr). */
+typedef struct field_access {
+    const sym *label;
+    const type *type;
+    str cast, adj_cast;
+} field_access;
+
+static bool find_access(lower *l, const type *t, const sym *attr, field_access *f)
+{
+    *f = (field_access){.label = attr};
+    const struct_field *field = find_field(t, attr);
+    if (!field)
+        field = native_field(t, attr);
+    if (field) {
+        f->type = field->type;
+        return true;
+    }
+    if (t->kind == TYPE_ARRAY && attr == l->names->s_shape) {
+        f->type = type_native(l->c, "shape_t");
+        return f->type != NULL;
+    }
+    if (t->kind == TYPE_ARRAY && t->array_class == ARRAY_PLAIN && strcmp(attr->s, "ptr") == 0) {
+        strbuf b;
+        sb_init(&b, &l->c->mem);
+        sb_char(&b, '(');
+        sb_str(&b, t->elem->cname);
+        SB_LIT(&b, "*)");
+        f->label = sym_c(&l->c->syms, "data");
+        f->type = type_scalar(l->c, TYPE_UINT64);
+        f->cast = STR("(wp::uint64*)");
+        f->adj_cast = finish_text(l, &b);
+        return true;
+    }
+    return false;
+}
+
+static void emit_field_pointer(lower *l, uint32_t out, uint32_t aggregate, const field_access *f)
+{
+    const lvalue *origin = var_value_type(l, aggregate)->kind == TYPE_ARRAY ? NULL : origin_of(l, aggregate);
+    ir_arg args[] = {arg_var(out), arg_var(aggregate), arg_text(l, sym_str(f->label)), arg_text(l, f->cast)};
+    if (!origin) {
+        bool is_ref = var_type(l, aggregate)->kind == TYPE_REF;
+        add_forward(l, is_ref ? IR_FIELD_PTR_REF : IR_FIELD_PTR, args, 4);
+        return;
+    }
+    lvalue_step step = {.kind = STEP_FIELD, .field = sym_str(f->label), .cast = f->cast, .adj_cast = f->adj_cast};
+    origin = lvalue_extend(l, origin, step);
+    info_of(l, out)->origin = origin;
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    lvalue_pointer(l, &b, origin, false);
+    FORWARD(l, MOVE, arg_var(out), arg_text(l, finish_text(l, &b)));
+}
+
+static operand field_reference(lower *l, uint32_t aggregate, const field_access *f)
+{
+    uint32_t out = add_var(l, type_ref(l->c, f->type));
+    emit_field_pointer(l, out, aggregate, f);
+    ir_arg args[] = {arg_adj(aggregate), arg_text(l, sym_str(f->label)), arg_adj(out), arg_text(l, f->adj_cast)};
+    add_reverse(l, is_differentiable(f->type) ? IR_ADJ_FIELD_ADD : IR_ADJ_FIELD_SET, args, 4);
+    return operand_var(out);
+}
+
+/* A store target inside an array element. */
+static bool slot_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate, const type *t, operand *out)
+{
+    const array_slot *slot = select_slot(l, &n->base, aggregate, NULL, 0, n->attr);
+    if (!slot)
+        return false;
+    const lvalue *origin = origin_of(l, aggregate);
+    if (origin && (t->kind == TYPE_VEC || t->kind == TYPE_QUAT)) {
+        uint32_t *idx = ARENA_ARRAY(&l->c->module, uint32_t, 1);
+        idx[0] = component_index(l, &n->base, n->attr, t);
+        origin = lvalue_index(l, origin, STEP_INDEX, idx, 1);
+    } else if (origin) {
+        origin = lvalue_field(l, origin, n->attr);
+    }
+    *out = operand_var(slot_reference(l, *slot, origin));
+    return true;
+}
+
+static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate, bool as_target)
+{
+    const type *t = var_value_type(l, aggregate);
+    const value *k = var_constant(l, aggregate);
+    operand out;
+    if (k && k->kind == VALUE_STRUCT_INSTANCE) {
+        const struct_field *f = find_field(t, n->attr);
+        if (f)
+            return constant_or_object(l, k->items[f - t->st->fields]);
+    } else if (k && k->kind != VALUE_COMPOSITE) {
+        return operand_var(aggregate);
+    }
+    if (as_target && slot_attribute(l, n, aggregate, t, &out))
+        return out;
+    if (t->kind == TYPE_VEC || t->kind == TYPE_QUAT) {
+        if (n->attr->len == 1)
+            return vector_component(l, n, aggregate, t);
+    } else if (t->kind == TYPE_TRANSFORM) {
+        if (n->attr == l->names->s_p || n->attr == l->names->s_q)
+            return transform_part(l, n, aggregate);
+    } else {
+        field_access f;
+        if (find_access(l, t, n->attr, &f))
+            return field_reference(l, aggregate, &f);
+    }
+    if (type_attribute(l, t, n->attr, &out))
+        return out;
+    if (t->kind == TYPE_VEC || t->kind == TYPE_QUAT)
+        lower_error(l, &n->base, BAD_COMPONENT, n->attr->s, (int)t->pyname.n, t->pyname.p);
+    if (t->kind == TYPE_TRANSFORM)
+        check_transform_part(l, n);
+    lower_error(l, &n->base, NO_FIELD, n->attr->s, (int)t->pyname.n, t->pyname.p);
+}
+
+operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, bool as_target, bool soft)
+{
+    if (aggregate.kind == OPERAND_NONE)
+        aggregate = soft ? lower_soft(l, n->value) : lower_expr(l, n->value);
+    if (aggregate.kind == OPERAND_NONE && soft)
+        return aggregate;
+    if (aggregate.kind == OPERAND_VALUE)
+        return object_attribute(l, n, aggregate.value, soft);
+    if (!is_var(aggregate))
+        lower_error(l, &n->base, NOT_A_VALUE);
+    return variable_attribute(l, n, aggregate.var, as_target);
+}
+
+operand lower_store_target(lower *l, const node *n)
+{
+    if (n->kind == AST_Attribute) {
+        operand aggregate = lower_store_target(l, AST(Attribute, n)->value);
+        return lower_attribute(l, AST(Attribute, n), aggregate, true, false);
+    }
+    if (n->kind == AST_Subscript && !is_adjoint_subscript(l, n)) {
+        index_list rest;
+        uint32_t target = lower_subscript_target(l, n, &rest, true);
+        return lower_indexing(l, n, target, rest, true);
+    }
+    return lower_expr(l, n);
+}
+
+/* The dotted names of n, outermost last; false when it does not start at a name. */
+static bool collect_path(const node *n, const sym **path, uint32_t max, uint32_t *count)
+{
+    uint32_t k = 0;
+    for (; n->kind == AST_Attribute; n = AST(Attribute, n)->value) {
+        if (k + 1 >= max)
+            return false;
+        path[k++] = AST(Attribute, n)->attr;
+    }
+    if (n->kind != AST_Name)
+        return false;
+    path[k++] = AST(Name, n)->id;
+    for (uint32_t i = 0; i < k / 2; i++) {
+        const sym *t = path[i];
+        path[i] = path[k - 1 - i];
+        path[k - 1 - i] = t;
+    }
+    *count = k;
+    return true;
+}
+
+bool static_path(lower *l, const node *n, value *out, const sym **missing)
+{
+    enum { PATH_MAX_PARTS = 32 };
+    const sym *path[PATH_MAX_PARTS];
+    uint32_t count;
+    *missing = NULL;
+    if (!collect_path(n, path, PATH_MAX_PARTS, &count) || scope_find(&l->scope, path[0]))
+        return false;
+    if (!env_lookup(l->code->env, path[0], out) && !warp_or_python_name(l->c, path[0], out))
+        return false;
+    for (uint32_t i = 1; i < count; i++) {
+        value next;
+        if (value_getattr(l->c, out, path[i], &next)) {
+            *out = next;
+        } else if (i + 1 < count) {
+            return false;
+        } else {
+            *missing = path[i];
+        }
+    }
+    return true;
+}

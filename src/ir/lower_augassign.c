@@ -1,0 +1,208 @@
+/* Augmented assignments: Warp 1.19 Adjoint.emit_AugAssign. */
+#include "ir/lower.h"
+
+/* The right-hand side, evaluated at first use. */
+typedef struct lazy_rhs {
+    const node *n;
+    uint32_t var;
+} lazy_rhs;
+
+static uint32_t rhs_of(lower *l, lazy_rhs *r)
+{
+    if (r->var == NO_VAR)
+        r->var = lower_value(l, r->n);
+    return r->var;
+}
+
+static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
+{
+    uint32_t rhs = lower_value(l, n->value);
+    uint32_t target = lower_value(l, n->target);
+    operand result = lower_operator(l, &n->base, (ast_op)n->op, target, rhs);
+    if (!is_var(result))
+        lower_error(l, &n->base, NO_VALUE);
+    uint32_t ref;
+    if (is_ref_param(l, name, &ref)) {
+        store_ref_param(l, &n->base, ref, result.var);
+        return;
+    }
+    const binding *b = scope_find(&l->scope, name);
+    const func *user;
+    const type *new_type = var_value_type(l, result.var);
+    if (b && !has_user_operator(l, (ast_op)n->op, &user) && !type_equal(var_type(l, b->var), new_type)) {
+        const type *old = var_type(l, b->var);
+        lower_error(l, &n->base, REBOUND_TYPE, name->s, (int)old->pyname.n, old->pyname.p,
+                    (int)new_type->pyname.n, new_type->pyname.p);
+    }
+    scope_set(l, name, result.var, NULL);
+}
+
+static const char *atomic_name(int op)
+{
+    switch (op) {
+    case OP_Add: return "add";
+    case OP_Sub: return "sub";
+    case OP_BitAnd: return "and";
+    case OP_BitOr: return "or";
+    case OP_BitXor: return "xor";
+    default: return NULL;
+    }
+}
+
+static bool atomic_slot(lower *l, const ast_AugAssign *n, const array_slot *slot, lazy_rhs *rhs)
+{
+    if (!slot || !slot_is_atomic(slot, (ast_op)n->op))
+        return false;
+    store_slot(l, n->target, slot, rhs_of(l, rhs), atomic_name(n->op));
+    return true;
+}
+
+/* A user function named as the operator that takes these operands. */
+static bool user_takes(lower *l, const ast_AugAssign *n, uint32_t current, lazy_rhs *rhs)
+{
+    const func *user;
+    if (!has_user_operator(l, (ast_op)n->op, &user))
+        return false;
+    call_arg args[] = {arg_of_var(l, current), arg_of_var(l, rhs_of(l, rhs))};
+    return find_overload(l, user, args, 2) != NULL;
+}
+
+static uint32_t apply(lower *l, const ast_AugAssign *n, uint32_t current, lazy_rhs *rhs, uint32_t target)
+{
+    uint32_t r = rhs_of(l, rhs);
+    operand result = lower_operator(l, &n->base, (ast_op)n->op, current, r);
+    if (!is_var(result))
+        lower_error(l, &n->base, NO_VALUE);
+    if (info_of(l, target)->slot && is_differentiable(var_value_type(l, result.var)) &&
+        l->job->out->options.enable_backward)
+        lower_error(l, &n->base, SLOT_NOT_DIFFERENTIABLE);
+    return result.var;
+}
+
+/* Load the element, apply the operator, store it back. */
+static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, uint32_t *idx, uint32_t count,
+                             lazy_rhs *rhs)
+{
+    for (uint32_t i = 0; i < count; i++)
+        idx[i] = load(l, idx[i]);
+    const array_slot *slot = select_slot(l, n->target, target, idx, count, NULL);
+    const func *user;
+    if (!has_user_operator(l, (ast_op)n->op, &user) && atomic_slot(l, n, slot, rhs))
+        return;
+    const builtin *b = var_type(l, target)->kind != TYPE_REF && var_type(l, target)->kind == TYPE_ARRAY
+                           ? l->names->b_address
+                           : l->names->b_extract;
+    uint32_t *args = ARENA_ARRAY(&l->c->module, uint32_t, count + 1);
+    args[0] = target;
+    memcpy(args + 1, idx, count * sizeof *args);
+    uint32_t current = call_builtin(l, n->target, b, args, count + 1).var;
+    if (!user_takes(l, n, current, rhs) && atomic_slot(l, n, slot, rhs))
+        return;
+    uint32_t result = apply(l, n, current, rhs, target);
+    if (slot)
+        store_slot(l, n->target, slot, result, NULL);
+    else
+        store_subscript(l, n->target, target, idx, count, result);
+}
+
+static const builtin *array_atomic(const lower_names *t, int op)
+{
+    switch (op) {
+    case OP_Add: return t->b_atomic_add;
+    case OP_Sub: return t->b_atomic_sub;
+    case OP_BitAnd: return t->b_atomic_and;
+    case OP_BitOr: return t->b_atomic_or;
+    case OP_BitXor: return t->b_atomic_xor;
+    default: return NULL;
+    }
+}
+
+static const builtin *inplace(const lower_names *t, int op)
+{
+    switch (op) {
+    case OP_Add: return t->b_add_inplace;
+    case OP_Sub: return t->b_sub_inplace;
+    case OP_BitAnd: return t->b_bit_and_inplace;
+    case OP_BitOr: return t->b_bit_or_inplace;
+    case OP_BitXor: return t->b_bit_xor_inplace;
+    default: return NULL;
+    }
+}
+
+static void call_update(lower *l, const ast_AugAssign *n, const builtin *b, uint32_t target, const uint32_t *idx,
+                        uint32_t count, lazy_rhs *rhs)
+{
+    uint32_t *args = ARENA_ARRAY(&l->c->module, uint32_t, count + 2);
+    args[0] = target;
+    memcpy(args + 1, idx, count * sizeof *args);
+    args[count + 1] = rhs_of(l, rhs);
+    call_builtin(l, &n->base, b, args, count + 2);
+}
+
+/* Warp 1.19 non_atomic_types: 8- and 16-bit integers, or composites of them. */
+static bool lacks_atomics(const type *t)
+{
+    const type *s = type_scalar_of(t);
+    return s && s->kind >= TYPE_INT8 && s->kind <= TYPE_UINT16;
+}
+
+static void augment_adjoint(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
+{
+    uint32_t current = lower_value(l, n->target);
+    uint32_t result = lower_operator(l, &n->base, (ast_op)n->op, current, rhs_of(l, rhs)).var;
+    operand target = lower_adjoint_target(l, AST(Subscript, n->target)->slice);
+    FORWARD(l, MOVE, arg_var(target.var), arg_var(result));
+}
+
+static void augment_subscript(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
+{
+    if (is_adjoint_subscript(l, n->target)) {
+        augment_adjoint(l, n, rhs);
+        return;
+    }
+    index_list rest;
+    uint32_t target = lower_subscript_target(l, n->target, &rest, true);
+    const type *t = var_value_type(l, target);
+    uint32_t *idx = lower_indices(l, t, rest);
+    const builtin *b = NULL;
+    if (t->kind == TYPE_ARRAY)
+        b = lacks_atomics(t->elem) ? NULL : array_atomic(l->names, n->op);
+    else if (type_is_composite(t))
+        b = var_type(l, target)->kind == TYPE_REF ? NULL : inplace(l->names, n->op);
+    else
+        lower_error(l, n->target, NOT_STORABLE, (int)t->pyname.n, t->pyname.p);
+    if (b)
+        call_update(l, n, b, target, idx, rest.n, rhs);
+    else
+        load_apply_store(l, n, target, idx, rest.n, rhs);
+}
+
+static void augment_attribute(lower *l, const ast_AugAssign *n, const ast_Attribute *lhs, lazy_rhs *rhs)
+{
+    uint32_t aggregate = store_aggregate(l, lhs->value);
+    const array_slot *slot = select_slot(l, &lhs->base, aggregate, NULL, 0, lhs->attr);
+    const func *user;
+    if (!has_user_operator(l, (ast_op)n->op, &user) && atomic_slot(l, n, slot, rhs))
+        return;
+    operand current = lower_attribute(l, lhs, operand_var(aggregate), false, false);
+    if (!is_var(current))
+        lower_error(l, &lhs->base, NOT_A_VALUE);
+    if (!user_takes(l, n, current.var, rhs) && atomic_slot(l, n, slot, rhs))
+        return;
+    uint32_t result = apply(l, n, current.var, rhs, aggregate);
+    if (slot)
+        store_slot(l, &lhs->base, slot, result, NULL);
+    else
+        store_attribute(l, lhs, aggregate, result);
+}
+
+void lower_augassign(lower *l, const ast_AugAssign *n)
+{
+    lazy_rhs rhs = {n->value, NO_VAR};
+    switch (n->target->kind) {
+    case AST_Name: augment_name(l, n, AST(Name, n->target)->id); return;
+    case AST_Subscript: augment_subscript(l, n, &rhs); return;
+    case AST_Attribute: augment_attribute(l, n, AST(Attribute, n->target), &rhs); return;
+    default: lower_error(l, n->target, UNSUPPORTED_TARGET);
+    }
+}

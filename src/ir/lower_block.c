@@ -1,0 +1,131 @@
+/* Variables, statements and blocks: Warp 1.19 Adjoint.add_var, add_forward, add_reverse,
+ * begin_block, end_block, set_lineno. */
+#include "ir/lower.h"
+
+static void grow_info(lower *l)
+{
+    while (l->info.n < l->u->vars.n)
+        VEC_PUSH(&l->c->module, &l->info, ((var_info){0}));
+}
+
+uint32_t add_var(lower *l, const type *t)
+{
+    uint32_t v = ir_declare(l->c, l->u, t, NULL);
+    grow_info(l);
+    VEC_PUSH(&l->c->module, &innermost(l)->vars, v);
+    return v;
+}
+
+uint32_t add_constant(lower *l, value v)
+{
+    uint32_t var = add_var(l, value_var_type(l->c, &v));
+    value *kept = arena_alloc(&l->c->module, sizeof *kept);
+    *kept = v;
+    l->u->vars.v[var].constant = kept;
+    return var;
+}
+
+uint32_t name_var(lower *l, const type *t, str label, bool bare)
+{
+    uint32_t v = ir_name(l->c, l->u, t, label, bare);
+    grow_info(l);
+    return v;
+}
+
+block *innermost(lower *l)
+{
+    return l->blocks.v[l->blocks.n - 1];
+}
+
+void push_entry(lower *l, ir_list *list, ir_entry e)
+{
+    VEC_PUSH(&l->c->module, list, e);
+}
+
+void append_list(lower *l, ir_list *to, const ir_list *from)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        push_entry(l, to, from->v[i]);
+}
+
+void add_forward(lower *l, ir_op op, const ir_arg *args, uint32_t n)
+{
+    ir_entry e = {ir_add_stmt(l->c, l->u, op, args, n), l->depth, false};
+    push_entry(l, &innermost(l)->forward, e);
+    push_entry(l, &innermost(l)->replay, e);
+}
+
+void add_forward_no_replay(lower *l, ir_op op, const ir_arg *args, uint32_t n)
+{
+    ir_entry e = {ir_add_stmt(l->c, l->u, op, args, n), l->depth, false};
+    push_entry(l, &innermost(l)->forward, e);
+}
+
+void add_forward_replay(lower *l, uint32_t stmt, uint32_t replay)
+{
+    push_entry(l, &innermost(l)->forward, (ir_entry){stmt, l->depth, false});
+    push_entry(l, &innermost(l)->replay, (ir_entry){replay, l->depth, false});
+}
+
+void add_forward_commented(lower *l, uint32_t stmt, uint32_t replay)
+{
+    push_entry(l, &innermost(l)->forward, (ir_entry){stmt, l->depth, false});
+    push_entry(l, &innermost(l)->replay, (ir_entry){replay, l->depth, true});
+}
+
+void add_reverse(lower *l, ir_op op, const ir_arg *args, uint32_t n)
+{
+    ir_entry e = {ir_add_stmt(l->c, l->u, op, args, n), l->depth, false};
+    push_entry(l, &innermost(l)->reverse, e);
+}
+
+block *begin_block(lower *l, const char *name)
+{
+    block *b = ARENA_NEW(&l->c->module, block);
+    b->name = name;
+    b->label = l->labels++;
+    VEC_PUSH(&l->c->module, &l->blocks, b);
+    return b;
+}
+
+block *end_block(lower *l)
+{
+    return l->blocks.v[--l->blocks.n];
+}
+
+/* The line's text without white space around it. */
+static str source_line(const source *src, uint32_t line)
+{
+    if (line == 0 || line > src->nlines)
+        return (str){0};
+    size_t from = src->lines[line - 1];
+    size_t to = line < src->nlines ? src->lines[line] : src->text.n;
+    const char *p = src->text.p;
+    while (from < to && (p[from] == ' ' || (p[from] >= '\t' && p[from] <= '\r')))
+        from++;
+    while (from < to && (p[to - 1] == ' ' || (p[to - 1] >= '\t' && p[to - 1] <= '\r')))
+        to--;
+    return (str){p + from, to - from};
+}
+
+static uint32_t code_points(str s)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += ((unsigned char)s.p[i] & 0xC0) != 0x80;
+    return n;
+}
+
+/* Warp 1.19 Adjoint.set_lineno: the text is padded to 80 columns less the indentation. */
+void set_line(lower *l, const node *n)
+{
+    if (!n->line || n->line == l->line)
+        return;
+    l->line = n->line;
+    str text = source_line(l->code->src, n->line);
+    uint32_t room = 80u - 4u * (l->depth < 20 ? l->depth : 20u), width = code_points(text);
+    ir_arg args[] = {arg_text(l, text),
+                     ir_arg_make(IR_ARG_PAD, width < room ? room - width : 0), arg_int(n->line)};
+    add_forward(l, IR_LINE, args, 3);
+    add_reverse(l, IR_ADJ_LINE, args, 3);
+}

@@ -1,0 +1,363 @@
+/* Calls: Warp 1.19 Adjoint.emit_Call, resolve_arg and, for builtins, add_call. User functions are
+ * in lower_func.c, constructors and special forms in lower_construct.c. */
+#include "ir/lower.h"
+
+call_arg arg_of_var(lower *l, uint32_t v)
+{
+    const var_info *info = info_of(l, v);
+    return (call_arg){.kind = ARG_VAR,
+                      .type = var_type(l, v),
+                      .constant = var_constant(l, v),
+                      .var = v,
+                      .items = info->items,
+                      .n = info->nitems};
+}
+
+/* wp.float64(0.1) and the like take the literal itself, so that no digit is lost: the constant's own
+ * variable becomes the result. */
+static bool cast_literal(lower *l, const call_plan *plan, operand *out)
+{
+    if (!plan->is_scalar_cast64 || plan->nargs != 1 || plan->args[0].kind != NATIVE_VAR)
+        return false;
+    uint32_t v = plan->args[0].arg.var;
+    const value *k = var_constant(l, v);
+    if (!k || !value_is_number(k) || (value_has_f(k) && k->f != k->f))
+        return false;
+    const type *t = plan->result_types[0];
+    value scalar = value_scalar(t, k);
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    value_emit(&b, &scalar);
+    l->u->vars.v[v].type = t;
+    l->u->vars.v[v].constant = NULL;
+    FORWARD(l, MOVE, arg_var(v), arg_text(l, finish_text(l, &b)));
+    *out = operand_var(v);
+    return true;
+}
+
+static uint32_t register_native(lower *l, const native_arg *a)
+{
+    if (a->kind == NATIVE_CONST)
+        return add_constant(l, a->constant);
+    return a->arg.var;
+}
+
+/* The results are known without a call: len(v), an element of a tuple. */
+static operand known_results(lower *l, const call_plan *plan)
+{
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, plan->nresults + 1);
+    for (uint32_t i = 0; i < plan->nresults; i++)
+        vars[i] = register_native(l, &plan->results[i]);
+    if (plan->nresults == 1)
+        return operand_var(vars[0]);
+    return (operand){.kind = OPERAND_VARS, .vars = vars, .n = plan->nresults};
+}
+
+static void declare_results(lower *l, const type *const *types, uint32_t n, uint32_t *vars)
+{
+    for (uint32_t i = 0; i < n; i++)
+        vars[i] = add_var(l, types[i]);
+}
+
+operand results_operand(const uint32_t *vars, uint32_t n)
+{
+    if (n == 0)
+        return (operand){OPERAND_NONE};
+    if (n == 1)
+        return operand_var(vars[0]);
+    return (operand){.kind = OPERAND_VARS, .vars = vars, .n = n};
+}
+
+/* Numbers new constants, then loads references, in Warp's order. */
+static void prepare_args(lower *l, const call_plan *plan, emitted_arg *args)
+{
+    for (uint32_t i = 0; i < plan->nargs; i++) {
+        const native_arg *a = &plan->args[i];
+        args[i] = (emitted_arg){0};
+        if (a->kind == NATIVE_FUNC)
+            args[i].function = a->arg.constant;
+        else
+            args[i].reverse = args[i].forward = register_native(l, a);
+    }
+    for (uint32_t i = 0; i < plan->nargs; i++) {
+        if (plan->args[i].kind == NATIVE_VAR)
+            args[i].forward = load(l, args[i].forward);
+    }
+}
+
+static void note_tuple_items(lower *l, uint32_t result, const call_request *r)
+{
+    call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, r->nargs);
+    if (r->nargs)
+        memcpy(items, r->args, r->nargs * sizeof *items);
+    info_of(l, result)->items = items;
+    info_of(l, result)->nitems = r->nargs;
+}
+
+static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
+{
+    operand out;
+    if (plan->result == RESULT_VALUES)
+        return known_results(l, plan);
+    if (cast_literal(l, plan, &out))
+        return out;
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, plan->nresults + 1);
+    declare_results(l, plan->result_types, plan->nresults, vars);
+    if (plan->nresults == 1 && plan->result_types[0]->kind == TYPE_TUPLE)
+        note_tuple_items(l, vars[0], r);
+    emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, plan->nargs + 1);
+    prepare_args(l, plan, args);
+    emitted_call call = {.name = plan->native_name,
+                         .adj_name = plan->adj_name,
+                         .args = args,
+                         .nargs = plan->nargs,
+                         .results = vars,
+                         .nresults = plan->nresults,
+                         .initializer_list = plan->initializer_list,
+                         .differentiable = plan->differentiable,
+                         .skip_replay = plan->skip_replay,
+                         .needs_output_arg = plan->needs_output_arg,
+                         .adjoint_takes_outputs = true};
+    emit_call(l, &call);
+    return results_operand(vars, plan->nresults);
+}
+
+static operand call_request_builtin(lower *l, const call_request *r)
+{
+    arena_mark mark = arena_save(&l->c->scratch);
+    call_plan plan = {0};
+    if (!builtin_resolve(l->c, r, &plan))
+        lower_fail(l);
+    plan.native_name.p = arena_dup(&l->c->module, plan.native_name.p, plan.native_name.n);
+    plan.adj_name.p = arena_dup(&l->c->module, plan.adj_name.p, plan.adj_name.n);
+    operand out = emit_plan(l, r, &plan);
+    arena_rewind(&l->c->scratch, mark);
+    return out;
+}
+
+operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args, uint32_t n,
+                          uint32_t min_outputs)
+{
+    call_request r = {.fn = b, .args = args, .nargs = n, .min_outputs = min_outputs, .at = span_of(l, at)};
+    return call_request_builtin(l, &r);
+}
+
+operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n)
+{
+    call_arg *args = ARENA_ARRAY(&l->c->module, call_arg, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = arg_of_var(l, vars[i]);
+    return call_builtin_args(l, at, b, args, n, 0);
+}
+
+uint32_t call1(lower *l, const node *at, const builtin *b, uint32_t a)
+{
+    return call_builtin(l, at, b, &a, 1).var;
+}
+
+uint32_t call2(lower *l, const node *at, const builtin *b, uint32_t x, uint32_t y)
+{
+    uint32_t vars[] = {x, y};
+    return call_builtin(l, at, b, vars, 2).var;
+}
+
+static const value *keep(lower *l, value v)
+{
+    value *kept = arena_alloc(&l->c->module, sizeof *kept);
+    *kept = v;
+    return kept;
+}
+
+/* type(x), or an attribute of it: the type of a variable. */
+static bool type_of_call(lower *l, const node *n, value *out)
+{
+    if (n->kind == AST_Attribute) {
+        value base;
+        return type_of_call(l, AST(Attribute, n)->value, &base) &&
+               value_getattr(l->c, &base, AST(Attribute, n)->attr, out);
+    }
+    if (n->kind != AST_Call || AST(Call, n)->func->kind != AST_Name)
+        return false;
+    const ast_Call *call = AST(Call, n);
+    if (AST(Name, call->func)->id != l->names->s_type || call->args.n != 1)
+        return false;
+    *out = value_type(var_value_type(l, lower_value(l, call->args.v[0])));
+    return true;
+}
+
+/* Warp 1.19 resolve_arg: the expression is evaluated first, and what a dotted path names statically
+ * takes its place. */
+operand lower_arg(lower *l, const node *n)
+{
+    value v;
+    const sym *missing;
+    if (type_of_call(l, n, &v))
+        return operand_value(keep(l, v));
+    operand o = lower_soft(l, n);
+    bool known = static_path(l, n, &v, &missing) && v.kind != VALUE_NONE;
+    if (!known || v.kind == VALUE_UNKNOWN) {
+        if (o.kind == OPERAND_NONE)
+            return lower_expr(l, n);
+        return o;
+    }
+    if (value_is_number(&v) || v.kind == VALUE_COMPOSITE)
+        return operand_var(add_constant(l, v.kind == VALUE_ENUM ? value_int(v.i) : v));
+    return operand_value(keep(l, v));
+}
+
+static call_arg arg_of_operand(lower *l, const node *at, operand o)
+{
+    if (is_var(o))
+        return arg_of_var(l, o.var);
+    if (o.kind == OPERAND_VALUE)
+        return (call_arg){.kind = ARG_VALUE, .constant = o.value};
+    if (o.kind == OPERAND_NONE)
+        lower_error(l, at, NO_VALUE);
+    call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, o.n);
+    for (uint32_t i = 0; i < o.n; i++)
+        items[i] = arg_of_var(l, o.vars[i]);
+    return (call_arg){.kind = ARG_VARS, .items = items, .n = o.n};
+}
+
+static void take_arg(lower *l, call_args *a, call_arg arg, const node *n)
+{
+    VEC_PUSH(&l->c->module, &a->args, arg);
+    VEC_PUSH(&l->c->module, &a->nodes, n);
+}
+
+static void collect_args(lower *l, const ast_Call *n, call_args *out)
+{
+    *out = (call_args){0};
+    for (uint32_t i = 0; i < n->args.n; i++) {
+        const node *x = n->args.v[i];
+        if (x->kind == AST_Starred) {
+            uint32_t count;
+            const uint32_t *vars = unpack_starred(l, AST(Starred, x), &count);
+            for (uint32_t k = 0; k < count; k++)
+                take_arg(l, out, arg_of_var(l, vars[k]), NULL);
+        } else {
+            operand o = lower_arg(l, x);
+            take_arg(l, out, arg_of_operand(l, x, o), x);
+        }
+    }
+    for (uint32_t i = 0; i < n->keywords.n; i++) {
+        const ast_keyword *k = AST(keyword, n->keywords.v[i]);
+        if (!k->arg)
+            lower_error(l, k->value, KEYWORD_UNPACKING);
+        operand o = lower_arg(l, k->value);
+        VEC_PUSH(&l->c->module, &out->kwargs, ((call_kwarg){k->arg, arg_of_operand(l, k->value, o)}));
+        VEC_PUSH(&l->c->module, &out->kwnodes, (const node *)k->value);
+    }
+}
+
+static const builtin *constructor_of(lower *l, const type *t)
+{
+    switch (t->kind) {
+    case TYPE_VEC: return l->names->b_vector;
+    case TYPE_MAT: return l->names->b_matrix;
+    case TYPE_QUAT: return l->names->b_quaternion;
+    case TYPE_TRANSFORM: return l->names->b_transformation;
+    default: return type_is_scalar(t) ? builtin_find(l->c, sym_intern(&l->c->syms, t->pyname.p, t->pyname.n)) : NULL;
+    }
+}
+
+static const sym *last_name(const node *n)
+{
+    return n->kind == AST_Name ? AST(Name, n)->id : n->kind == AST_Attribute ? AST(Attribute, n)->attr : NULL;
+}
+
+/* What a call refers to. */
+typedef struct callee {
+    const func *func;
+    const builtin *builtin;
+    const type *constructs;  /* type whose constructor it is */
+    const type *struct_type;
+    const sym *special;
+} callee;
+
+static void callee_of_value(lower *l, const ast_Call *n, const value *v, const sym *name, callee *out)
+{
+    const builtin *by_name = name ? builtin_find(l->c, name) : NULL;
+    if (v->kind == VALUE_FUNC) {
+        out->func = v->p;
+    } else if (v->kind == VALUE_BUILTIN) {
+        out->builtin = v->p;
+    } else if (v->kind == VALUE_SPECIAL) {
+        out->special = v->s;
+        out->builtin = by_name;
+    } else if (v->kind == VALUE_TYPE) {
+        const type *t = v->type;
+        out->struct_type = t->kind == TYPE_STRUCT ? t : NULL;
+        out->builtin = by_name ? by_name : constructor_of(l, t);
+        out->constructs = type_is_composite(t) ? t : NULL;
+    } else if (v->kind == VALUE_PYTYPE) {
+        out->builtin = by_name ? by_name : builtin_find(l->c, v->s);
+    } else {
+        out->builtin = by_name;
+    }
+    if (v->kind == VALUE_UNKNOWN && !by_name)
+        lower_error(l, n->func, UNKNOWN_VALUE, name ? name->s : "it", v->why ? v->why : "it is not known at compile time");
+}
+
+static callee resolve_callee(lower *l, const ast_Call *n)
+{
+    callee out = {0};
+    value v;
+    const sym *missing;
+    const sym *name = last_name(n->func);
+    if (static_path(l, n->func, &v, &missing) && v.kind != VALUE_NONE) {
+        if (!missing) {
+            callee_of_value(l, n, &v, name, &out);
+        } else if (v.kind != VALUE_MODULE || v.kind == VALUE_WARP) {
+            out.builtin = builtin_find(l->c, missing);
+        }
+    } else if (!type_of_call(l, n->func, &v)) {
+        operand o = lower_soft(l, n->func);
+        if (o.kind == OPERAND_VALUE)
+            callee_of_value(l, n, o.value, NULL, &out);
+    } else {
+        callee_of_value(l, n, &v, NULL, &out);
+    }
+    if (!out.func && !out.builtin && !out.struct_type && !out.special)
+        lower_error(l, n->func, UNKNOWN_FUNCTION, name ? name->s : "this expression");
+    return out;
+}
+
+static void note_tid(lower *l, const ast_Call *n, const builtin *b, uint32_t expects)
+{
+    if (b != l->names->b_tid)
+        return;
+    if (l->u->func)
+        lower_error(l, &n->base, TID_IN_FUNCTION);
+    if (expects <= 1)
+        l->u->uses_scalar_tid = true;
+}
+
+operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
+{
+    callee f = resolve_callee(l, n);
+    if (f.special && !f.builtin)
+        return lower_special_call(l, n, f.special);
+    if (f.struct_type)
+        return construct_struct(l, n, f.struct_type);
+    if (f.builtin)
+        note_tid(l, n, f.builtin, expects);
+    call_args a;
+    collect_args(l, n, &a);
+    if (f.func)
+        return call_func(l, &n->base, f.func, &a);
+    call_request r = {.fn = f.builtin,
+                      .args = a.args.v,
+                      .nargs = a.args.n,
+                      .kwargs = a.kwargs.v,
+                      .nkwargs = a.kwargs.n,
+                      .constructs = f.constructs,
+                      .min_outputs = expects,
+                      .at = span_of(l, &n->base)};
+    return call_request_builtin(l, &r);
+}
+
+void lower_call_args(lower *l, const ast_Call *n, call_args *out)
+{
+    collect_args(l, n, out);
+}

@@ -1,0 +1,148 @@
+/* Struct constructors, starred arguments and the special forms wp.static and wp.address_of: Warp
+ * 1.19 Struct.__init__ (constructors), unpack_starred, emit_address_of, evaluate_static_expression. */
+#include "ir/lower.h"
+
+static uint32_t field_index(const struct_def *st, const sym *name)
+{
+    uint32_t i = 0;
+    while (i < st->nfields && st->fields[i].name != name)
+        i++;
+    return i;
+}
+
+static bool field_takes(const type *field, const call_arg *a)
+{
+    if (a->kind != ARG_VAR)
+        return false;
+    const type *t = type_strip_ref(a->type);
+    return type_matches(field, t);
+}
+
+/* The arguments by field; every field must be given. */
+static uint32_t *bind_fields(lower *l, const node *at, const struct_def *st, const call_args *a)
+{
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, st->nfields + 1);
+    memset(vars, 0xff, (st->nfields + 1) * sizeof *vars);
+    uint32_t given = a->args.n + a->kwargs.n;
+    bool ok = given == st->nfields;
+    for (uint32_t i = 0; ok && i < given; i++) {
+        uint32_t f = i < a->args.n ? i : field_index(st, a->kwargs.v[i - a->args.n].name);
+        const call_arg *arg = i < a->args.n ? &a->args.v[i] : &a->kwargs.v[i - a->args.n].arg;
+        ok = f < st->nfields && vars[f] == NO_VAR && field_takes(st->fields[f].type, arg);
+        if (ok)
+            vars[f] = arg->var;
+    }
+    if (!ok)
+        lower_error(l, at, STRUCT_ARGUMENTS, st->name->s, st->nfields);
+    return vars;
+}
+
+operand construct_struct(lower *l, const ast_Call *n, const type *t)
+{
+    const struct_def *st = t->st;
+    lower_use_struct(l->job, st);
+    call_args a;
+    lower_call_args(l, n, &a);
+    uint32_t count = a.args.n + a.kwargs.n ? st->nfields : 0;
+    uint32_t *fields = count ? bind_fields(l, &n->base, st, &a) : NULL;
+    uint32_t out = add_var(l, t);
+    emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        args[i] = (emitted_arg){.forward = load(l, fields[i]), .reverse = fields[i]};
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    SB_LIT(&b, "adj_");
+    sb_str(&b, st->native_name);
+    emitted_call call = {.name = st->native_name,
+                         .adj_name = finish_text(l, &b),
+                         .args = args,
+                         .nargs = count,
+                         .results = &out,
+                         .nresults = 1,
+                         .differentiable = true};
+    emit_call(l, &call);
+    return operand_var(out);
+}
+
+const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count)
+{
+    const node *value = n->value;
+    bool sliced = value->kind == AST_Subscript && AST(Subscript, value)->slice->kind == AST_Slice;
+    uint32_t target = lower_value(l, sliced ? AST(Subscript, value)->value : value);
+    const type *t = var_value_type(l, target);
+    bool array = t->kind == TYPE_ARRAY;
+    int64_t b[3] = {0, t->rows, 1};
+    if ((!array && !type_is_composite(t)) || (array && (!sliced || t->ndim != 1)))
+        lower_error(l, &n->base, STARRED_OPERAND, (int)t->pyname.n, t->pyname.p);
+    if (sliced)
+        const_slice(l, AST(Subscript, value)->slice, array ? -1 : t->rows, b);
+    VEC(uint32_t) out = {0};
+    const builtin *get = array ? l->names->b_address : l->names->b_extract;
+    for (int64_t i = b[0]; b[2] > 0 ? i < b[1] : i > b[1]; i += b[2]) {
+        uint32_t index = add_constant(l, value_int(i));
+        VEC_PUSH(&l->c->module, &out, call2(l, &n->base, get, target, index));
+    }
+    if (!out.n)
+        lower_error(l, &n->base, STARRED_EMPTY);
+    *count = out.n;
+    return out.v;
+}
+
+static operand address_of(lower *l, const ast_Call *n)
+{
+    if (n->args.n != 1 || n->keywords.n)
+        lower_error(l, &n->base, ONE_ARGUMENT, "wp.address_of");
+    uint32_t ref = addressable(l, &n->base, n->args.v[0], NO_VAR, NULL);
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    SB_LIT(&b, "(wp::uint64)(");
+    if (!l->u->vars.v[ref].bare)
+        SB_LIT(&b, "var_");
+    sb_str(&b, l->u->vars.v[ref].label);
+    sb_char(&b, ')');
+    uint32_t out = add_var(l, type_scalar(l->c, TYPE_UINT64));
+    FORWARD(l, MOVE, arg_var(out), arg_text(l, finish_text(l, &b)));
+    return operand_var(out);
+}
+
+/* wp.static(expr), with the constants in scope as its locals. */
+value eval_static(lower *l, const ast_Call *n)
+{
+    if (n->args.n + n->keywords.n != 1)
+        lower_error(l, &n->base, ONE_ARGUMENT, "wp.static");
+    const node *expr = n->args.n ? n->args.v[0] : AST(keyword, n->keywords.v[0])->value;
+    VEC(local_binding) locals = {0};
+    for (uint32_t i = 0; i < l->scope.n; i++) {
+        const binding *b = &l->scope.v[i];
+        const value *k = b->var == NO_VAR ? b->value : var_constant(l, b->var);
+        if (k)
+            VEC_PUSH(&l->c->module, &locals, ((local_binding){b->name, *k}));
+    }
+    value v = eval_expr(l->c, l->code->env, locals.v, locals.n, expr);
+    if (v.kind == VALUE_UNKNOWN)
+        lower_error(l, &n->base, STATIC_UNKNOWN, v.why ? v.why : "its value is not known at compile time");
+    return v;
+}
+
+static operand static_value(lower *l, const ast_Call *n)
+{
+    value v = eval_static(l, n);
+    if (v.kind == VALUE_ENUM)
+        v = value_int(v.i);
+    if (value_is_number(&v) || v.kind == VALUE_COMPOSITE || v.kind == VALUE_STR || v.kind == VALUE_STRUCT_INSTANCE)
+        return operand_var(add_constant(l, v));
+    if (v.kind != VALUE_FUNC && v.kind != VALUE_BUILTIN)
+        lower_error(l, &n->base, STATIC_VALUE);
+    value *kept = arena_alloc(&l->c->module, sizeof *kept);
+    *kept = v;
+    return operand_value(kept);
+}
+
+operand lower_special_call(lower *l, const ast_Call *n, const sym *name)
+{
+    if (strcmp(name->s, "static") == 0)
+        return static_value(l, n);
+    if (strcmp(name->s, "address_of") == 0)
+        return address_of(l, n);
+    lower_error(l, &n->base, SPECIAL_UNSUPPORTED, name->s);
+}

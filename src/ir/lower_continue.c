@@ -1,0 +1,102 @@
+/* `continue` in unrolled loops: Warp 1.19 Adjoint.lower_unrolled_continues. The rest of an iteration
+ * after a possible continue is put under a flag. */
+#include "ir/lower.h"
+
+static bool uses_name(const lower *l, const sym *name)
+{
+    for (uint32_t i = 0; i < l->scope.n; i++)
+        if (l->scope.v[i].name == name)
+            return true;
+    return false;
+}
+
+const sym *continue_flag(lower *l)
+{
+    for (;;) {
+        strbuf b;
+        sb_init(&b, &l->c->mem);
+        SB_LIT(&b, "_wp_continue_");
+        sb_uint(&b, l->labels++);
+        str s = finish_text(l, &b);
+        const sym *name = sym_intern(&l->c->syms, s.p, s.n);
+        if (!uses_name(l, name))
+            return name;
+    }
+}
+
+static void copy_place(node *to, const node *from, node_kind kind)
+{
+    *to = *from;
+    to->kind = (uint8_t)kind;
+}
+
+static node *flag_name(lower *l, const node *at, const sym *flag, ast_ctx ctx)
+{
+    ast_Name *n = ARENA_NEW(&l->c->module, ast_Name);
+    copy_place(&n->base, at, AST_Name);
+    n->base.line = 0; /* Warp's synthetic names carry no line: no source comment */
+    n->id = flag;
+    n->ctx = (uint8_t)ctx;
+    return &n->base;
+}
+
+/* flag = False, at the place of the continue. */
+static node *clear_flag(lower *l, const node *at, const sym *flag)
+{
+    ast_Constant *k = ARENA_NEW(&l->c->module, ast_Constant);
+    k->base.kind = AST_Constant;
+    k->value.kind = CONST_FALSE;
+    ast_Assign *n = ARENA_NEW(&l->c->module, ast_Assign);
+    copy_place(&n->base, at, AST_Assign);
+    n->targets = (node_list){ARENA_ARRAY(&l->c->module, node *, 1), 1};
+    n->targets.v[0] = flag_name(l, at, flag, CTX_Store);
+    n->value = &k->base;
+    return &n->base;
+}
+
+static node *guard(lower *l, const node *at, const sym *flag, node_list tail)
+{
+    ast_If *n = ARENA_NEW(&l->c->module, ast_If);
+    copy_place(&n->base, at, AST_If);
+    n->test = flag_name(l, at, flag, CTX_Load);
+    n->body = tail;
+    return &n->base;
+}
+
+static node_list rewrite(lower *l, const node *const *v, uint32_t n, const sym *flag, bool *may)
+{
+    VEC(node *) out = {0};
+    arena *a = &l->c->module;
+    *may = false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (v[i]->kind == AST_Continue) {
+            VEC_PUSH(a, &out, clear_flag(l, v[i], flag));
+            *may = true;
+            break;
+        }
+        if (v[i]->kind != AST_If) {
+            VEC_PUSH(a, &out, (node *)(uintptr_t)v[i]);
+            continue;
+        }
+        bool in_body, in_else, in_tail;
+        ast_If *copy = ARENA_NEW(a, ast_If);
+        *copy = *AST(If, v[i]);
+        copy->body = rewrite(l, (const node *const *)copy->body.v, copy->body.n, flag, &in_body);
+        copy->orelse = rewrite(l, (const node *const *)copy->orelse.v, copy->orelse.n, flag, &in_else);
+        VEC_PUSH(a, &out, &copy->base);
+        if (!in_body && !in_else)
+            continue;
+        *may = true;
+        node_list tail = rewrite(l, v + i + 1, n - i - 1, flag, &in_tail);
+        if (tail.n)
+            VEC_PUSH(a, &out, guard(l, v[i + 1], flag, tail));
+        break;
+    }
+    return (node_list){out.v, out.n};
+}
+
+node_list guard_continues(lower *l, const node_list *body, const sym *flag)
+{
+    bool may;
+    return rewrite(l, (const node *const *)body->v, body->n, flag, &may);
+}

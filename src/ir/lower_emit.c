@@ -1,0 +1,94 @@
+/* The statements of one call: Warp 1.19 Adjoint.add_call from the point where the result's types
+ * are known, format_forward_call_args and format_reverse_call_args. */
+#include "ir/lower.h"
+
+typedef struct arg_buf {
+    VEC(ir_arg) v;
+} arg_buf;
+
+static void put(lower *l, arg_buf *b, ir_arg a)
+{
+    VEC_PUSH(&l->c->module, &b->v, a);
+}
+
+/* A function passed by name: its adjoint's name has adj_ before it. */
+static ir_arg function_name(lower *l, const value *v, const char *prefix)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    if (v->kind == VALUE_BUILTIN) {
+        SB_LIT(&b, "wp::");
+        sb_c(&b, prefix);
+        sb_str(&b, sym_str(builtin_name(v->p)));
+    } else {
+        sb_c(&b, prefix);
+        sb_str(&b, ((const func *)v->p)->native_name);
+    }
+    return arg_text(l, finish_text(l, &b));
+}
+
+static void put_primals(lower *l, arg_buf *b, const emitted_call *call)
+{
+    for (uint32_t i = 0; i < call->nargs; i++) {
+        const emitted_arg *a = &call->args[i];
+        put(l, b, a->function ? function_name(l, a->function, "") : arg_var(a->forward));
+    }
+}
+
+static void put_adjoints(lower *l, arg_buf *b, const emitted_call *call)
+{
+    ir_arg_kind kind = call->initializer_list ? IR_ARG_ADJ_PTR : IR_ARG_ADJ;
+    for (uint32_t i = 0; i < call->nargs; i++) {
+        const emitted_arg *a = &call->args[i];
+        if (a->function)
+            put(l, b, function_name(l, a->function, call->initializer_list ? "&adj_" : "adj_"));
+        else
+            put(l, b, ir_arg_make(kind, a->reverse));
+    }
+}
+
+static void emit_forward(lower *l, const emitted_call *call)
+{
+    arg_buf b = {0};
+    bool single = call->nresults == 1;
+    if (single)
+        put(l, &b, arg_var(call->results[0]));
+    put(l, &b, arg_text(l, call->name));
+    put_primals(l, &b, call);
+    for (uint32_t i = 0; !single && i < call->nresults; i++)
+        put(l, &b, arg_var(call->results[i]));
+    ir_op op = call->initializer_list ? single ? IR_CALL_LIST : IR_CALL_VOID_LIST : single ? IR_CALL : IR_CALL_VOID;
+    uint32_t stmt = ir_add_stmt(l->c, l->u, op, b.v.v, b.v.n), replay = stmt;
+    if (call->replay_name.n) {
+        b.v.v[single ? 1 : 0] = arg_text(l, call->replay_name);
+        replay = ir_add_stmt(l->c, l->u, op, b.v.v, b.v.n);
+    }
+    if (call->skip_replay)
+        add_forward_commented(l, stmt, replay);
+    else
+        add_forward_replay(l, stmt, replay);
+}
+
+static void emit_reverse(lower *l, const emitted_call *call)
+{
+    if (!call->differentiable || !call->nargs)
+        return;
+    arg_buf b = {0};
+    put(l, &b, arg_text(l, call->adj_name));
+    if (call->initializer_list)
+        put(l, &b, arg_int(call->nargs));
+    put_primals(l, &b, call);
+    bool outputs = call->adjoint_takes_outputs && (call->needs_output_arg || call->nresults > 1);
+    for (uint32_t i = 0; outputs && !call->initializer_list && i < call->nresults; i++)
+        put(l, &b, arg_var(call->results[i]));
+    put_adjoints(l, &b, call);
+    for (uint32_t i = 0; i < call->nresults; i++)
+        put(l, &b, arg_adj(call->results[i]));
+    add_reverse(l, call->initializer_list ? IR_ADJ_CALL_LIST : IR_ADJ_CALL, b.v.v, b.v.n);
+}
+
+void emit_call(lower *l, const emitted_call *call)
+{
+    emit_forward(l, call);
+    emit_reverse(l, call);
+}

@@ -1,0 +1,287 @@
+/* Expressions: Warp 1.19 Adjoint.emit_Name, emit_Compare, emit_BoolOp, emit_BinOp, emit_UnaryOp,
+ * emit_Constant, emit_IfExp, emit_Tuple and the dispatch of Adjoint.eval. */
+#include "ir/lower.h"
+
+uint32_t load(lower *l, uint32_t v)
+{
+    if (var_type(l, v)->kind != TYPE_REF)
+        return v;
+    return call1(l, NULL, l->names->b_load, v);
+}
+
+uint32_t lower_value(lower *l, const node *n)
+{
+    operand o = lower_expr(l, n);
+    if (is_var(o))
+        return o.var;
+    if (o.kind == OPERAND_VARS)
+        lower_error(l, n, MANY_VALUES);
+    if (o.kind == OPERAND_NONE)
+        lower_error(l, n, NO_VALUE);
+    lower_error(l, n, NOT_A_VALUE);
+}
+
+/* Warp 1.19 is_value: what may become a constant variable. */
+static bool may_be_constant(const value *v)
+{
+    return value_is_number(v) || v->kind == VALUE_COMPOSITE;
+}
+
+static void note_struct(lower *l, const value *v)
+{
+    if (v->kind == VALUE_TYPE && v->type->kind == TYPE_STRUCT)
+        lower_use_struct(l->job, v->type->st);
+}
+
+static const value *keep(lower *l, value v)
+{
+    value *kept = arena_alloc(&l->c->module, sizeof *kept);
+    *kept = v;
+    return kept;
+}
+
+operand lower_name(lower *l, const node *n, bool soft)
+{
+    const sym *name = AST(Name, n)->id;
+    const binding *b = scope_find(&l->scope, name);
+    if (b)
+        return b->var == NO_VAR ? operand_value(b->value) : operand_var(b->var);
+    value v;
+    if (!env_lookup(l->code->env, name, &v) || v.kind == VALUE_NONE) {
+        if (soft)
+            return (operand){OPERAND_NONE};
+        lower_error(l, n, UNDEFINED_NAME, name->s);
+    }
+    if (v.kind == VALUE_UNKNOWN)
+        lower_error(l, n, UNKNOWN_VALUE, name->s, v.why ? v.why : "its value is not known at compile time");
+    if (may_be_constant(&v)) {
+        uint32_t c = add_constant(l, v);
+        scope_set(l, name, c, NULL);
+        return operand_var(c);
+    }
+    note_struct(l, &v);
+    switch (v.kind) {
+    case VALUE_STR: case VALUE_LIST: case VALUE_DICT: case VALUE_TUPLE: case VALUE_PYFUNC:
+    case VALUE_KERNEL: case VALUE_STRUCT_INSTANCE:
+        if (soft)
+            return (operand){OPERAND_NONE};
+        lower_error(l, n, INVALID_REFERENCE, name->s);
+    default: return operand_value(keep(l, v));
+    }
+}
+
+static const char *comparison_text(int op)
+{
+    switch (op) {
+    case OP_Gt: return ">";
+    case OP_Lt: return "<";
+    case OP_GtE: return ">=";
+    case OP_LtE: return "<=";
+    case OP_Eq: return "==";
+    case OP_NotEq: return "!=";
+    default: return NULL;
+    }
+}
+
+/* Warp 1.19 Adjoint.add_comp; operands are evaluated before, references loaded one by one. */
+static operand lower_compare(lower *l, const ast_Compare *n)
+{
+    uint32_t left = lower_value(l, n->left);
+    uint32_t count = n->comparators.n;
+    uint32_t *comps = ARENA_ARRAY(&l->c->module, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        comps[i] = lower_value(l, n->comparators.v[i]);
+    for (uint32_t i = 0; i < count; i++)
+        if (!comparison_text(n->ops.v[i]))
+            lower_error(l, &n->base, UNSUPPORTED_OPERATOR);
+    uint32_t out = add_var(l, type_scalar(l->c, TYPE_BOOL));
+    VEC(ir_arg) args = {0};
+    arena *a = &l->c->module;
+    VEC_PUSH(a, &args, arg_var(out));
+    VEC_PUSH(a, &args, arg_var(load(l, left)));
+    uint32_t prev = NO_VAR;
+    for (uint32_t i = 0; i < count; i++) {
+        if (prev != NO_VAR) {
+            if (var_type(l, prev) != var_type(l, comps[i]))
+                lower_error(l, &n->base, CHAINED_TYPES);
+            prev = load(l, prev);
+        }
+        uint32_t right = load(l, comps[i]);
+        VEC_PUSH(a, &args, arg_text(l, str_c(comparison_text(n->ops.v[i]))));
+        if (prev != NO_VAR)
+            VEC_PUSH(a, &args, arg_var(prev));
+        VEC_PUSH(a, &args, arg_var(right));
+        prev = right;
+    }
+    add_forward(l, IR_COMPARE, args.v, args.n);
+    return operand_var(out);
+}
+
+static operand lower_boolop(lower *l, const ast_BoolOp *n)
+{
+    bool is_and = n->op == OP_And;
+    uint32_t out = add_var(l, type_scalar(l->c, TYPE_BOOL));
+    uint32_t first = load(l, lower_value(l, n->values.v[0]));
+    FORWARD(l, MOVE, arg_var(out), arg_var(first));
+    for (uint32_t i = 1; i < n->values.n; i++) {
+        begin_if(l, out, !is_and);
+        uint32_t v = load(l, lower_value(l, n->values.v[i]));
+        ir_arg args[] = {arg_var(out), arg_var(v)};
+        add_forward(l, is_and ? IR_AND : IR_OR, args, 2);
+        end_if(l, out, !is_and);
+    }
+    return operand_var(out);
+}
+
+/* A user function named as the operator ("add") takes its place. */
+static bool user_operator(lower *l, int op, value *out)
+{
+    return env_lookup(l->code->env, l->names->operator_names[op], out) && out->kind == VALUE_FUNC;
+}
+
+static operand call_operator(lower *l, const node *at, int op, uint32_t a, uint32_t b)
+{
+    value user;
+    if (user_operator(l, op, &user)) {
+        call_args args = {0};
+        VEC_PUSH(&l->c->module, &args.args, arg_of_var(l, a));
+        VEC_PUSH(&l->c->module, &args.args, arg_of_var(l, b));
+        const func *f = find_overload(l, user.p, args.args.v, 2);
+        if (f)
+            return call_func(l, at, f, &args);
+    }
+    uint32_t vars[] = {a, b};
+    return call_builtin(l, at, l->names->operators[op], vars, 2);
+}
+
+operand lower_operator(lower *l, const node *at, ast_op op, uint32_t a, uint32_t b)
+{
+    return call_operator(l, at, (int)op, a, b);
+}
+
+bool has_user_operator(lower *l, ast_op op, const func **f)
+{
+    value user;
+    if (!user_operator(l, (int)op, &user))
+        return false;
+    *f = user.p;
+    return true;
+}
+
+static operand lower_binop(lower *l, const ast_BinOp *n)
+{
+    uint32_t left = lower_value(l, n->left);
+    uint32_t right = lower_value(l, n->right);
+    return call_operator(l, &n->base, n->op, left, right);
+}
+
+/* -v for a constant number; Python's rules (a bool becomes an int). */
+static bool negate_constant(const value *v, value *out)
+{
+    switch (v->kind) {
+    case VALUE_BOOL: case VALUE_INT: case VALUE_ENUM: *out = value_int(-v->i); return true;
+    case VALUE_FLOAT: *out = value_float(-v->f); return true;
+    default: return false;
+    }
+}
+
+static operand lower_unaryop(lower *l, const ast_UnaryOp *n)
+{
+    uint32_t arg = lower_value(l, n->operand);
+    const value *k = var_constant(l, arg);
+    value negated;
+    if (k && n->op == OP_USub && negate_constant(k, &negated)) {
+        if (n->operand->kind != AST_Constant)
+            return operand_var(add_constant(l, negated));
+        l->u->vars.v[arg].constant = keep(l, negated);
+        return operand_var(arg);
+    }
+    return call_builtin(l, &n->base, l->names->operators[n->op], &arg, 1);
+}
+
+static operand lower_constant(lower *l, const ast_Constant *n)
+{
+    const constant *k = &n->value;
+    switch (k->kind) {
+    case CONST_TRUE: return operand_var(add_constant(l, value_bool(true)));
+    case CONST_FALSE: return operand_var(add_constant(l, value_bool(false)));
+    case CONST_INT: return operand_var(add_constant(l, value_int(k->i)));
+    case CONST_FLOAT: return operand_var(add_constant(l, value_float(k->f)));
+    case CONST_STR: {
+        const sym *s = sym_intern(&l->c->syms, k->text.p, k->text.n);
+        return operand_var(add_constant(l, (value){.kind = VALUE_STR, .s = s}));
+    }
+    default: lower_error(l, &n->base, UNSUPPORTED_CONSTANT);
+    }
+}
+
+static uint32_t ifexp_branch(lower *l, const node *n)
+{
+    uint32_t v = lower_value(l, n);
+    return var_type(l, v)->kind == TYPE_REF ? call1(l, n, l->names->b_copy, v) : v;
+}
+
+operand lower_ifexp(lower *l, const node *node)
+{
+    const ast_IfExp *n = AST(IfExp, node);
+    uint32_t cond = lower_value(l, n->test);
+    const value *k = var_constant(l, cond);
+    if (k)
+        return lower_expr(l, truth(k) ? n->body : n->orelse);
+    begin_if(l, cond, false);
+    uint32_t body = ifexp_branch(l, n->body);
+    end_if(l, cond, false);
+    begin_if(l, cond, true);
+    uint32_t orelse = ifexp_branch(l, n->orelse);
+    end_if(l, cond, true);
+    uint32_t vars[] = {cond, body, orelse};
+    return call_builtin(l, node, l->names->b_where, vars, 3);
+}
+
+static operand lower_tuple(lower *l, const ast_Tuple *n)
+{
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, n->elts.n);
+    for (uint32_t i = 0; i < n->elts.n; i++)
+        vars[i] = lower_value(l, n->elts.v[i]);
+    return call_builtin(l, &n->base, l->names->b_tuple, vars, n->elts.n);
+}
+
+static operand lower_node(lower *l, const node *n, bool soft)
+{
+    switch (n->kind) {
+    case AST_Name: return lower_name(l, n, soft);
+    case AST_Attribute: return lower_attribute(l, AST(Attribute, n), (operand){OPERAND_NONE}, false, soft);
+    case AST_Constant: return lower_constant(l, AST(Constant, n));
+    case AST_Compare: return lower_compare(l, AST(Compare, n));
+    case AST_BoolOp: return lower_boolop(l, AST(BoolOp, n));
+    case AST_BinOp: return lower_binop(l, AST(BinOp, n));
+    case AST_UnaryOp: return lower_unaryop(l, AST(UnaryOp, n));
+    case AST_IfExp: return lower_ifexp(l, n);
+    case AST_Call: return lower_call(l, AST(Call, n), 0);
+    case AST_Subscript: return lower_subscript(l, n);
+    case AST_Slice: return lower_slice(l, n);
+    case AST_Tuple: return lower_tuple(l, AST(Tuple, n));
+    default: lower_error(l, n, UNSUPPORTED_SYNTAX, node_kind_name((node_kind)n->kind));
+    }
+}
+
+static operand lower_any(lower *l, const node *n, bool soft)
+{
+    if (l->nesting >= NESTING_MAX)
+        lower_error(l, n, TOO_DEEP);
+    l->nesting++;
+    set_line(l, n);
+    operand o = lower_node(l, n, soft);
+    l->nesting--;
+    return o;
+}
+
+operand lower_expr(lower *l, const node *n)
+{
+    return lower_any(l, n, false);
+}
+
+operand lower_soft(lower *l, const node *n)
+{
+    return lower_any(l, n, true);
+}

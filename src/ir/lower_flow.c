@@ -1,0 +1,170 @@
+/* Branches and returns: Warp 1.19 Adjoint.emit_If, begin_if, end_if, emit_Return, add_return. */
+#include "ir/lower.h"
+
+bool truth(const value *v)
+{
+    switch (v->kind) {
+    case VALUE_FLOAT: return v->f != 0;
+    case VALUE_STR: return v->s->len != 0;
+    case VALUE_SCALAR: return value_has_f(v) ? v->f != 0 : v->i != 0;
+    case VALUE_BOOL: case VALUE_INT: case VALUE_ENUM: return v->i != 0;
+    default: return true;
+    }
+}
+
+void begin_if(lower *l, uint32_t cond, bool negated)
+{
+    ir_arg c = arg_var(load(l, cond));
+    add_forward(l, negated ? IR_IF_NOT : IR_IF, &c, 1);
+    add_reverse(l, IR_END, NULL, 0);
+    l->depth++;
+}
+
+void end_if(lower *l, uint32_t cond, bool negated)
+{
+    l->depth--;
+    add_forward(l, IR_END, NULL, 0);
+    ir_arg c = arg_var(load(l, cond));
+    add_reverse(l, negated ? IR_IF_NOT : IR_IF, &c, 1);
+}
+
+static const binding *other(scope *s, const sym *name)
+{
+    return scope_find(s, name);
+}
+
+static bool same_binding(const binding *a, const binding *b)
+{
+    return a && b && a->var == b->var && (a->var != NO_VAR || a->value->p == b->value->p);
+}
+
+/* Names that the branches bind differently become wp::where(cond, if, else). */
+static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name, scope *prev, scope *s_if, scope *s_else)
+{
+    const binding *before = other(prev, name);
+    const binding *a = other(s_if, name), *b = other(s_else, name);
+    if (!a)
+        a = before;
+    if (!b)
+        b = before;
+    if (!a || !b || same_binding(a, b)) {
+        const binding *only = a ? a : b;
+        scope_set(l, name, only->var, only->value);
+        return;
+    }
+    if (a->var == NO_VAR || b->var == NO_VAR)
+        lower_error(l, at, REBOUND_FUNCTION, name->s);
+    uint32_t args[] = {cond, a->var, b->var};
+    operand merged = call_builtin(l, at, l->names->b_where, args, 3);
+    scope_set(l, name, merged.var, NULL);
+}
+
+static void merge(lower *l, const node *at, uint32_t cond, scope *prev, scope *s_if, scope *s_else)
+{
+    l->scope = scope_copy(l, prev);
+    for (uint32_t i = 0; i < s_if->n; i++)
+        merge_name(l, at, cond, s_if->v[i].name, prev, s_if, s_else);
+    for (uint32_t i = 0; i < s_else->n; i++)
+        if (!other(s_if, s_else->v[i].name))
+            merge_name(l, at, cond, s_else->v[i].name, prev, s_if, s_else);
+}
+
+void lower_if(lower *l, const ast_If *n)
+{
+    uint32_t cond = lower_value(l, n->test);
+    const value *k = var_constant(l, cond);
+    if (k) {
+        lower_body(l, truth(k) ? &n->body : &n->orelse);
+        return;
+    }
+    scope prev = scope_copy(l, &l->scope);
+    begin_if(l, cond, false);
+    lower_body(l, &n->body);
+    end_if(l, cond, false);
+    scope s_if = l->scope;
+    l->scope = scope_copy(l, &prev);
+    if (n->orelse.n) {
+        begin_if(l, cond, true);
+        lower_body(l, &n->orelse);
+        end_if(l, cond, true);
+    }
+    scope s_else = l->scope;
+    merge(l, &n->base, cond, &prev, &s_if, &s_else);
+}
+
+/* Warp 1.19 add_return. */
+static void add_return(lower *l)
+{
+    const ir_unit *u = l->u;
+    uint32_t label = l->labels++;
+    ir_arg label_arg = arg_int(label);
+    uint32_t jump = ir_add_stmt(l->c, l->u, IR_GOTO_LABEL, &label_arg, 1);
+    if (u->nreturns == 1) {
+        ir_arg v = arg_var(u->returns[0]), a = arg_adj(u->returns[0]);
+        add_forward_replay(l, ir_add_stmt(l->c, l->u, IR_RETURN_VALUE, &v, 1), jump);
+        add_reverse(l, IR_ADJ_TAKE_RET, &a, 1);
+    } else {
+        for (uint32_t i = 0; i < u->nreturns; i++) {
+            FORWARD(l, SET_RET, arg_int(i), arg_var(u->returns[i]));
+            REVERSE(l, ADJ_TAKE_RET_I, arg_adj(u->returns[i]), arg_int(i));
+        }
+        add_forward_replay(l, ir_add_stmt(l->c, l->u, IR_RETURN, NULL, 0), jump);
+    }
+    add_reverse(l, IR_LABEL, &label_arg, 1);
+}
+
+static const uint32_t *return_operands(lower *l, const node *value, uint32_t *n)
+{
+    if (value->kind == AST_Tuple) {
+        const node_list *e = &AST(Tuple, value)->elts;
+        uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, e->n + 1);
+        for (uint32_t i = 0; i < e->n; i++)
+            vars[i] = lower_value(l, e->v[i]);
+        *n = e->n;
+        return vars;
+    }
+    operand o = lower_expr(l, value);
+    if (o.kind == OPERAND_VARS) {
+        *n = o.n;
+        return o.vars;
+    }
+    if (!is_var(o))
+        lower_error(l, value, NOT_A_VALUE);
+    uint32_t *one = ARENA_ARRAY(&l->c->module, uint32_t, 1);
+    one[0] = o.var;
+    *n = 1;
+    return one;
+}
+
+static void check_same_returns(lower *l, const node *at, const uint32_t *vars, uint32_t n)
+{
+    const ir_unit *u = l->u;
+    bool same = n == u->nreturns;
+    for (uint32_t i = 0; same && i < n; i++)
+        same = var_value_type(l, vars[i]) == var_value_type(l, u->returns[i]);
+    if (!same)
+        lower_error(l, at, RETURN_TYPES_DIFFER);
+}
+
+void lower_return(lower *l, const ast_Return *n)
+{
+    if (n->value && l->u->kernel)
+        lower_error(l, &n->base, KERNEL_RETURNS);
+    if (!n->value) {
+        if (l->u->has_return)
+            lower_error(l, &n->base, RETURN_TYPES_DIFFER);
+        add_return(l);
+        return;
+    }
+    uint32_t count;
+    const uint32_t *vars = return_operands(l, n->value, &count);
+    if (l->u->has_return)
+        check_same_returns(l, &n->base, vars, count);
+    uint32_t *kept = ARENA_ARRAY(&l->c->module, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        kept[i] = copy_reference(l, &n->base, vars[i]);
+    l->u->returns = kept;
+    l->u->nreturns = count;
+    l->u->has_return = true;
+    add_return(l);
+}

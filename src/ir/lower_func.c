@@ -1,0 +1,257 @@
+/* Calls of user functions: Warp 1.19 Function.get_overload, func_match_args, Adjoint.resolve_call
+ * and the user-function parts of add_call. */
+#include "ir/lower.h"
+
+/* The arguments of a call by parameter of one overload. */
+typedef struct bound_args {
+    call_arg *v;            /* by parameter */
+    const node **nodes;
+    bool *given;            /* by the caller; otherwise the default */
+} bound_args;
+
+static uint32_t param_index(const code *f, const sym *name)
+{
+    uint32_t i = 0;
+    while (i < f->nparams && f->params[i].name != name)
+        i++;
+    return i;
+}
+
+static call_arg default_arg(lower *l, const value *v)
+{
+    if (v->kind == VALUE_FUNC || v->kind == VALUE_BUILTIN)
+        return (call_arg){.kind = ARG_VALUE, .constant = v};
+    return (call_arg){.kind = ARG_VAR, .type = value_var_type(l->c, v), .constant = v, .var = NO_VAR};
+}
+
+static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
+{
+    const code *c = &f->code;
+    arena *m = &l->c->module;
+    if (a->args.n > c->nparams)
+        return false;
+    out->v = ARENA_ARRAY(m, call_arg, c->nparams + 1);
+    out->nodes = ARENA_ARRAY(m, const node *, c->nparams + 1);
+    out->given = memset(arena_alloc(m, c->nparams + 1), 0, c->nparams + 1);
+    for (uint32_t i = 0; i < a->args.n; i++) {
+        out->v[i] = a->args.v[i];
+        out->nodes[i] = a->nodes.n ? a->nodes.v[i] : NULL;
+        out->given[i] = true;
+    }
+    for (uint32_t k = 0; k < a->kwargs.n; k++) {
+        uint32_t i = param_index(c, a->kwargs.v[k].name);
+        if (i == c->nparams || out->given[i])
+            return false;
+        out->v[i] = a->kwargs.v[k].arg;
+        out->nodes[i] = a->kwnodes.n ? a->kwnodes.v[k] : NULL;
+        out->given[i] = true;
+    }
+    for (uint32_t i = 0; i < c->nparams; i++) {
+        if (out->given[i])
+            continue;
+        if (!c->params[i].default_value)
+            return false;
+        out->v[i] = default_arg(l, c->params[i].default_value);
+        out->nodes[i] = NULL;
+    }
+    return true;
+}
+
+static const type *arg_type(const call_arg *a)
+{
+    return a->kind == ARG_VAR && a->type ? type_strip_ref(a->type) : NULL;
+}
+
+/* A fixed array may stand for an array and the other way round. */
+static bool array_classes_fit(const type *p, const type *t)
+{
+    bool plain_p = p->array_class == ARRAY_PLAIN || p->array_class == ARRAY_FIXED;
+    bool plain_t = t->array_class == ARRAY_PLAIN || t->array_class == ARRAY_FIXED;
+    return p->array_class == t->array_class || (plain_p && plain_t);
+}
+
+static bool param_takes(const type *p, const call_arg *a, bool allow_erasure)
+{
+    if (p->kind == TYPE_FUNCTION || p->kind == TYPE_CALLABLE)
+        return a->kind == ARG_VALUE && (a->constant->kind == VALUE_FUNC || a->constant->kind == VALUE_BUILTIN);
+    const type *t = arg_type(a);
+    if (!t)
+        return false;
+    p = type_strip_ref(p);
+    if (p->kind == TYPE_ANY)
+        return true;
+    if (p->kind == TYPE_ARRAY && t->kind == TYPE_ARRAY && array_classes_fit(p, t) && type_matches(p->elem, t->elem))
+        return true;
+    if (type_matches(p, t))
+        return true;
+    return allow_erasure && t->kind == TYPE_NATIVE && t->native->erased == p;
+}
+
+static bool overload_takes(lower *l, const func *f, const call_args *a, bool allow_erasure, bound_args *bound)
+{
+    if (!bind(l, f, a, bound))
+        return false;
+    for (uint32_t i = 0; i < f->code.nparams; i++)
+        if (!f->code.params[i].type || !param_takes(f->code.params[i].type, &bound->v[i], allow_erasure))
+            return false;
+    return true;
+}
+
+/* Generic overloads are also held to the annotation, rank of arrays included. */
+static bool template_fits(const func *f, const call_args *a, const bound_args *bound)
+{
+    uint32_t defaults = 0;
+    for (uint32_t i = 0; i < f->code.nparams; i++)
+        defaults += f->code.params[i].default_value != NULL;
+    if (a->args.n + defaults < f->code.nparams)
+        return false;
+    for (uint32_t i = 0; i < a->args.n; i++) {
+        const type *t = arg_type(&bound->v[i]);
+        if (t && !type_fits(type_strip_ref(f->code.params[i].type), t))
+            return false;
+    }
+    return true;
+}
+
+static const func *select_overload(lower *l, const func *f, const call_args *a, bound_args *bound)
+{
+    for (int erasure = 0; erasure < 2; erasure++)
+        for (const func *o = f->head ? f->head : f; o; o = o->next)
+            if (!o->code.generic && overload_takes(l, o, a, erasure != 0, bound))
+                return o;
+    for (const func *o = f->head ? f->head : f; o; o = o->next)
+        if (o->code.generic && overload_takes(l, o, a, false, bound) && template_fits(o, a, bound))
+            return o;
+    return NULL;
+}
+
+const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs)
+{
+    call_args a = {0};
+    bound_args bound;
+    for (uint32_t i = 0; i < nargs; i++)
+        VEC_PUSH(&l->c->module, &a.args, args[i]);
+    return select_overload(l, f, &a, &bound);
+}
+
+static void report_no_overload(lower *l, const node *at, const func *f, const call_args *a)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    for (uint32_t i = 0; i < a->args.n; i++) {
+        const type *t = arg_type(&a->args.v[i]);
+        if (i)
+            SB_LIT(&b, ", ");
+        sb_str(&b, t ? t->pyname : STR("function"));
+    }
+    for (uint32_t i = 0; i < a->kwargs.n; i++) {
+        const type *t = arg_type(&a->kwargs.v[i].arg);
+        if (b.n)
+            SB_LIT(&b, ", ");
+        sb_str(&b, sym_str(a->kwargs.v[i].name));
+        sb_char(&b, '=');
+        sb_str(&b, t ? t->pyname : STR("function"));
+    }
+    str types = finish_text(l, &b);
+    lower_error(l, at, NO_USER_OVERLOAD, f->code.name->s, (int)types.n, types.p);
+}
+
+static const type *const *instance_types(lower *l, const func *f, const bound_args *bound)
+{
+    const type **types = ARENA_ARRAY(&l->c->module, const type *, f->code.nparams + 1);
+    for (uint32_t i = 0; i < f->code.nparams; i++) {
+        const type *p = f->code.params[i].type;
+        const type *t = arg_type(&bound->v[i]);
+        types[i] = f->code.generic && t && p->kind != TYPE_FUNCTION ? t : p;
+    }
+    return types;
+}
+
+/* Types of the results: the annotation's, else what the body returned. */
+static uint32_t result_types(lower *l, const func *f, const ir_unit *u, const type ***out)
+{
+    const type *r = f->code.returns;
+    uint32_t n = r ? r->kind == TYPE_TUPLE ? r->nitems : r->kind == TYPE_VOID ? 0 : 1 : u->nreturns;
+    *out = ARENA_ARRAY(&l->c->module, const type *, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        if (r && !r->generic)
+            (*out)[i] = r->kind == TYPE_TUPLE ? r->items[i] : r;
+        else
+            (*out)[i] = u->vars.v[u->returns[i]].type;
+    }
+    return n;
+}
+
+static str with_prefix(lower *l, const char *prefix, str name)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    sb_c(&b, prefix);
+    sb_str(&b, name);
+    return finish_text(l, &b);
+}
+
+static void pass_args(lower *l, const node *at, const func *f, const bound_args *bound, emitted_call *call)
+{
+    uint32_t n = f->code.nparams;
+    emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const call_arg *a = &bound->v[i];
+        args[i] = (emitted_arg){0};
+        if (a->kind == ARG_VALUE)
+            lower_error(l, at, FUNCTION_ARGUMENT);
+        args[i].forward = args[i].reverse = a->var == NO_VAR ? add_constant(l, *a->constant) : a->var;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!f->code.params[i].is_ref) {
+            args[i].forward = load(l, args[i].forward);
+            continue;
+        }
+        uint32_t ref = addressable(l, at, bound->nodes[i], args[i].forward, f->code.params[i].type);
+        strbuf b;
+        sb_init(&b, &l->c->mem);
+        lvalue_pointer(l, &b, info_of(l, ref)->origin, true);
+        args[i].forward = ref;
+        args[i].reverse = name_var(l, f->code.params[i].type, finish_text(l, &b), true);
+    }
+    call->args = args;
+    call->nargs = n;
+}
+
+static void refuse_ref_gradients(lower *l, const node *at, const func *f)
+{
+    if (f->custom_grad || (f->snippet && f->adj_snippet) || !l->job->out->options.enable_backward)
+        return;
+    for (uint32_t i = 0; i < f->code.nparams; i++)
+        if (f->code.params[i].is_ref)
+            lower_error(l, at, REF_NEEDS_ADJOINT, f->code.name->s);
+}
+
+operand call_func(lower *l, const node *at, const func *head, const call_args *a)
+{
+    bound_args bound;
+    const func *f = select_overload(l, head, a, &bound);
+    if (!f)
+        report_no_overload(l, at, head, a);
+    instance *inst = lower_instance(l, at, f, instance_types(l, f, &bound));
+    if (!inst)
+        lower_fail(l);
+    VEC_PUSH(&l->c->module, &l->u->callees, inst->unit);
+    const type **types;
+    uint32_t n = result_types(l, f, inst->unit, &types);
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        vars[i] = add_var(l, types[i]);
+    emitted_call call = {.name = f->native_name,
+                         .adj_name = with_prefix(l, "adj_", f->native_name),
+                         .results = vars,
+                         .nresults = n,
+                         .differentiable = true,
+                         .adjoint_takes_outputs = !f->custom_grad};
+    pass_args(l, at, f, &bound, &call);
+    refuse_ref_gradients(l, at, f);
+    if ((f->custom_replay && n <= 1) || (f->replay_snippet && n == 0))
+        call.replay_name = with_prefix(l, "replay_", f->native_name);
+    emit_call(l, &call);
+    return results_operand(vars, n);
+}

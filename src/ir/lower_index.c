@@ -1,0 +1,264 @@
+/* Subscripts: Warp 1.19 Adjoint.eval_subscript, recurse_subscript, strip_indices, eval_indices,
+ * emit_indexing, emit_Slice and eval_const_slice. */
+#include "ir/lower.h"
+
+enum { SUBSCRIPTS_MAX = 16 };
+
+bool is_adjoint_subscript(const lower *l, const node *n)
+{
+    const node *v = AST(Subscript, n)->value;
+    return v->kind == AST_Attribute && AST(Attribute, v)->attr == l->names->s_adjoint;
+}
+
+static index_list own_indices(lower *l, const ast_Subscript *n)
+{
+    if (n->slice->kind == AST_Tuple) {
+        const node_list *e = &AST(Tuple, n->slice)->elts;
+        return (index_list){(const node **)e->v, e->n};
+    }
+    const node **one = ARENA_ARRAY(&l->c->module, const node *, 1);
+    one[0] = n->slice;
+    return (index_list){one, 1};
+}
+
+static index_list join_indices(lower *l, const index_list *groups, uint32_t n)
+{
+    index_list all = {0};
+    for (uint32_t i = 0; i < n; i++)
+        all.n += groups[i].n;
+    all.v = ARENA_ARRAY(&l->c->module, const node *, all.n);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < groups[i].n; k++)
+            all.v[at++] = groups[i].v[k];
+    return all;
+}
+
+/* How many of the groups hold exactly `count` indices; an error if one straddles. */
+static uint32_t groups_of(lower *l, const node *at, const index_list *groups, uint32_t n, uint32_t count)
+{
+    uint32_t k = 0, taken = 0;
+    while (k < n && taken < count)
+        taken += groups[k++].n;
+    if (taken != count)
+        lower_error(l, at, STRADDLING_INDICES, taken, count);
+    return k;
+}
+
+uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool as_target)
+{
+    index_list groups[SUBSCRIPTS_MAX];
+    uint32_t count = 0;
+    const node *base = n;
+    while (base->kind == AST_Subscript && !is_adjoint_subscript(l, base)) {
+        if (count == SUBSCRIPTS_MAX)
+            lower_error(l, n, TOO_DEEP);
+        groups[count++] = own_indices(l, AST(Subscript, base));
+        base = AST(Subscript, base)->value;
+    }
+    for (uint32_t i = 0; i < count / 2; i++) {
+        index_list t = groups[i];
+        groups[i] = groups[count - 1 - i];
+        groups[count - 1 - i] = t;
+    }
+    operand o = as_target && base->kind != AST_Name ? lower_store_target(l, base) : lower_expr(l, base);
+    if (!is_var(o))
+        lower_error(l, base, NOT_INDEXABLE);
+    uint32_t target = o.var, first = 0;
+    index_list all = join_indices(l, groups, count);
+    const type *t = var_value_type(l, target);
+    if (t->kind == TYPE_ARRAY && all.n > (uint32_t)t->ndim) {
+        index_list head = {all.v, (uint32_t)t->ndim};
+        operand o2 = lower_indexing(l, n, target, head, as_target);
+        target = o2.var;
+        first = groups_of(l, n, groups, count, (uint32_t)t->ndim);
+    }
+    *rest = join_indices(l, groups + first, count - first);
+    return target;
+}
+
+static int64_t const_component(lower *l, const node *n)
+{
+    uint32_t v = lower_value(l, n);
+    const value *k = var_constant(l, v);
+    if (!k)
+        lower_error(l, n, SLICE_NOT_CONSTANT);
+    if (k->kind != VALUE_INT && k->kind != VALUE_BOOL && k->kind != VALUE_ENUM)
+        lower_error(l, n, SLICE_NOT_INTEGER);
+    return k->i > INT32_MAX ? INT32_MAX : k->i < INT32_MIN ? INT32_MIN : (int64_t)k->i;
+}
+
+static int64_t clamp_bound(int64_t v, int length, int64_t lower, int64_t upper)
+{
+    if (v < 0)
+        return v + length > lower ? v + length : lower;
+    return v < upper ? v : upper;
+}
+
+/* CPython's slice.indices(length); length < 0: unknown (arrays), raw bounds with open ends 0 and -1. */
+void const_slice(lower *l, const node *node, int length, int64_t out[3])
+{
+    const ast_Slice *n = AST(Slice, node);
+    int64_t step = n->step ? const_component(l, n->step) : 1;
+    if (step == 0)
+        lower_error(l, node, SLICE_ZERO_STEP);
+    out[2] = step;
+    if (length < 0) {
+        if (step < 0 || !n->upper)
+            lower_error(l, node, STARRED_ARRAY_BOUNDS);
+        out[0] = n->lower ? const_component(l, n->lower) : 0;
+        out[1] = const_component(l, n->upper);
+        if (out[0] < 0 || out[1] < 0)
+            lower_error(l, node, STARRED_ARRAY_BOUNDS);
+        return;
+    }
+    int64_t lo = step > 0 ? 0 : -1, hi = step > 0 ? length : length - 1;
+    out[0] = n->lower ? clamp_bound(const_component(l, n->lower), length, lo, hi) : step > 0 ? lo : hi;
+    out[1] = n->upper ? clamp_bound(const_component(l, n->upper), length, lo, hi) : step > 0 ? hi : lo;
+}
+
+static call_arg int_arg(lower *l, int64_t i)
+{
+    value *v = arena_alloc(&l->c->module, sizeof *v);
+    *v = value_int(i);
+    return (call_arg){.kind = ARG_VALUE, .constant = v};
+}
+
+static uint32_t call_slice(lower *l, const node *at, const call_arg args[3])
+{
+    return call_builtin_args(l, at, l->names->b_slice, args, 3, 0).var;
+}
+
+static uint32_t composite_index(lower *l, const type *t, const node *n, uint32_t dim)
+{
+    if (n->kind != AST_Slice)
+        return lower_value(l, n);
+    if (dim >= (t->kind == TYPE_MAT ? 2u : 1u))
+        lower_error(l, n, TOO_MANY_INDICES, (int)t->pyname.n, t->pyname.p);
+    int64_t b[3];
+    const_slice(l, n, dim == 0 ? t->rows : t->cols, b);
+    call_arg args[] = {int_arg(l, b[0]), int_arg(l, b[1]), int_arg(l, b[2])};
+    return call_slice(l, n, args);
+}
+
+uint32_t *lower_indices(lower *l, const type *target, index_list indices)
+{
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, indices.n);
+    for (uint32_t i = 0; i < indices.n; i++)
+        vars[i] = type_is_composite(target) ? composite_index(l, target, indices.v[i], i)
+                                            : lower_value(l, indices.v[i]);
+    return vars;
+}
+
+static call_arg slice_bound(lower *l, const node *n, int64_t open)
+{
+    return n ? arg_of_var(l, lower_value(l, n)) : int_arg(l, open);
+}
+
+/* Warp 1.19 emit_Slice: a slice of an array; bounds may be variables. */
+operand lower_slice(lower *l, const node *node)
+{
+    const ast_Slice *n = AST(Slice, node);
+    call_arg args[3];
+    args[0] = slice_bound(l, n->lower, SLICE_BEGIN);
+    args[1] = slice_bound(l, n->upper, SLICE_END);
+    args[2] = slice_bound(l, n->step, 1);
+    const value *step = args[2].constant;
+    if (n->step && step && value_is_number(step) && step->kind != VALUE_FLOAT && step->i == 0)
+        lower_error(l, node, SLICE_ZERO_STEP);
+    return operand_var(call_slice(l, node, args));
+}
+
+static bool all_integers(lower *l, const uint32_t *v, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!type_is_integer(var_value_type(l, v[i])))
+            return false;
+    return true;
+}
+
+static uint32_t *with_first(lower *l, uint32_t first, const uint32_t *rest, uint32_t n)
+{
+    uint32_t *v = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
+    v[0] = first;
+    if (n)
+        memcpy(v + 1, rest, n * sizeof *v);
+    return v;
+}
+
+static void load_all(lower *l, uint32_t *v, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        v[i] = load(l, v[i]);
+}
+
+static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *idx, uint32_t n, bool as_target)
+{
+    const type *t = var_value_type(l, target);
+    bool ints = all_integers(l, idx, n);
+    for (uint32_t i = 0; as_target && i < n; i++) {
+        const type *it = var_value_type(l, idx[i]);
+        if (!type_is_integer(it) && it->kind != TYPE_SLICE)
+            lower_error(l, at, BAD_INDEX_TYPE, (int)it->pyname.n, it->pyname.p);
+    }
+    load_all(l, idx, n);
+    const lvalue *origin = NULL;
+    if ((int)n == t->ndim && ints) {
+        if (as_target && t->array_class == ARRAY_PLAIN &&
+            (type_is_composite(t->elem) || t->elem->kind == TYPE_STRUCT)) {
+            origin = origin_of(l, target);
+            if (origin)
+                origin = lvalue_index(l, origin, STEP_ARRAY, idx, n);
+            return operand_var(slot_reference(l, (array_slot){target, idx, n, STR(""), t->elem}, origin));
+        }
+        operand out = call_builtin(l, at, l->names->b_address, with_first(l, target, idx, n), n + 1);
+        if ((origin = origin_of(l, target)))
+            info_of(l, out.var)->origin = lvalue_index(l, origin, STEP_ARRAY, idx, n);
+        return out;
+    }
+    operand out = call_builtin(l, at, l->names->b_view, with_first(l, target, idx, n), n + 1);
+    if (is_var(out) && (origin = origin_of(l, target)))
+        info_of(l, out.var)->origin = lvalue_index(l, origin, STEP_VIEW, idx, n);
+    return out;
+}
+
+static operand index_value(lower *l, const node *at, uint32_t target, uint32_t *idx, uint32_t n, bool as_target)
+{
+    const type *t = var_value_type(l, target);
+    const array_slot *slot = as_target ? select_slot(l, at, target, idx, n, NULL) : NULL;
+    const lvalue *origin;
+    if (slot) {
+        origin = origin_of(l, target);
+        if (origin)
+            origin = lvalue_index(l, origin, STEP_INDEX, idx, t->kind == TYPE_MAT ? n : 1);
+        return operand_var(slot_reference(l, *slot, origin));
+    }
+    operand out = call_builtin(l, at, l->names->b_extract, with_first(l, target, idx, n), n + 1);
+    if (is_var(out) && (origin = origin_of(l, target)) && all_integers(l, idx, n)) {
+        bool matrix = t->kind == TYPE_MAT && (n == 1 || n == 2);
+        bool vector = (t->kind == TYPE_VEC || t->kind == TYPE_QUAT || t->kind == TYPE_TRANSFORM) && n == 1;
+        if (matrix || vector)
+            info_of(l, out.var)->origin = lvalue_index(l, origin, STEP_INDEX, idx, n);
+    }
+    return out;
+}
+
+operand lower_indexing(lower *l, const node *at, uint32_t target, index_list indices, bool as_target)
+{
+    const type *t = var_value_type(l, target);
+    if (t->kind == TYPE_TILE)
+        lower_error(l, at, TILES_UNSUPPORTED);
+    uint32_t *idx = lower_indices(l, t, indices);
+    if (t->kind == TYPE_ARRAY)
+        return index_array(l, at, target, idx, indices.n, as_target);
+    return index_value(l, at, target, idx, indices.n, as_target);
+}
+
+operand lower_subscript(lower *l, const node *n)
+{
+    if (is_adjoint_subscript(l, n))
+        return lower_adjoint_target(l, AST(Subscript, n)->slice);
+    index_list rest;
+    uint32_t target = lower_subscript_target(l, n, &rest, false);
+    return lower_indexing(l, n, target, rest, false);
+}

@@ -1,0 +1,482 @@
+/* Loops: Warp 1.19 Adjoint.emit_For, get_unroll_range, begin_for, end_for, emit_While, begin_while,
+ * end_while, materialize_redefinitions, emit_Break, emit_Continue. */
+#include "ir/lower.h"
+
+typedef struct const_range {
+    int64_t start, stop, step, count;
+} const_range;
+
+static const node_list *loop_branches(const node *n, int which)
+{
+    return which ? &AST(If, n)->orelse : &AST(If, n)->body;
+}
+
+/* Does a break or continue (bits 1 and 2 of `kinds`) in the body aim at this loop? */
+static bool has_transfer(const node_list *body, int kinds)
+{
+    for (uint32_t i = 0; i < body->n; i++) {
+        const node *s = body->v[i];
+        if ((s->kind == AST_Break && (kinds & 1)) || (s->kind == AST_Continue && (kinds & 2)))
+            return true;
+        if (s->kind == AST_If && (has_transfer(loop_branches(s, 0), kinds) || has_transfer(loop_branches(s, 1), kinds)))
+            return true;
+    }
+    return false;
+}
+
+/* Warp 1.19 materialize_redefinitions: what the body rebinds is written back to the variable that
+ * the loop entered with. */
+static void materialize(lower *l, const node *at)
+{
+    const scope entry = l->loop_scopes.v[l->loop_scopes.n - 1];
+    for (uint32_t i = 0; i < entry.n; i++) {
+        const binding old = entry.v[i];
+        const binding *now = scope_find(&l->scope, old.name);
+        if (!now || old.var == now->var || old.var == NO_VAR || now->var == NO_VAR)
+            continue;
+        const value *k = var_constant(l, old.var);
+        if (k && sym_set_has(&l->unrolled, old.name))
+            continue;
+        if (k)
+            lower_error(l, at, MUTATED_CONSTANT, old.name->s, old.name->s);
+        call2(l, at, l->names->b_assign, old.var, now->var);
+        scope_set(l, old.name, old.var, NULL);
+    }
+}
+
+static void enter_loop(lower *l)
+{
+    VEC_PUSH(&l->c->module, &l->loop_scopes, scope_copy(l, &l->scope));
+}
+
+static void collect_stores(lower *l, const node *n, sym_set *out);
+
+static void collect_stores_list(lower *l, const node_list *list, sym_set *out)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        collect_stores(l, list->v[i], out);
+}
+
+/* Names that statements bind; enough of the grammar for what kernels may contain. */
+static void collect_stores(lower *l, const node *n, sym_set *out)
+{
+    switch (n->kind) {
+    case AST_Name:
+        if (AST(Name, n)->ctx == CTX_Store)
+            sym_set_add(l, out, AST(Name, n)->id);
+        return;
+    case AST_Tuple: collect_stores_list(l, &AST(Tuple, n)->elts, out); return;
+    case AST_Assign: collect_stores_list(l, &AST(Assign, n)->targets, out); return;
+    case AST_AugAssign: collect_stores(l, AST(AugAssign, n)->target, out); return;
+    case AST_For:
+        collect_stores(l, AST(For, n)->target, out);
+        collect_stores_list(l, &AST(For, n)->body, out);
+        return;
+    case AST_While: collect_stores_list(l, &AST(While, n)->body, out); return;
+    case AST_If:
+        collect_stores_list(l, &AST(If, n)->body, out);
+        collect_stores_list(l, &AST(If, n)->orelse, out);
+        return;
+    default: return;
+    }
+}
+
+/* Warp 1.19 _promote_mutated_iter_constants. */
+static void promote_iterators(lower *l, const node_list *body)
+{
+    if (!l->unrolled.n)
+        return;
+    sym_set stored = {0};
+    collect_stores_list(l, body, &stored);
+    for (uint32_t i = 0; i < stored.n; i++) {
+        const binding *b = scope_find(&l->scope, stored.v[i]);
+        if (!b || b->var == NO_VAR || !sym_set_has(&l->unrolled, stored.v[i]) || !var_constant(l, b->var))
+            continue;
+        uint32_t copy = call1(l, NULL, l->names->b_copy, b->var);
+        scope_set(l, stored.v[i], copy, NULL);
+    }
+}
+
+static void name_args(const block *b, ir_arg *args, lower *l)
+{
+    args[0] = arg_text(l, str_c(b->name));
+    args[1] = arg_int(b->label);
+}
+
+static void loop_stmt(lower *l, ir_list *list, ir_op op, const block *b, uint16_t depth)
+{
+    ir_arg args[2];
+    name_args(b, args, l);
+    push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, args, 2), depth, false});
+}
+
+static void plain_stmt(lower *l, ir_list *list, ir_op op, const ir_arg *args, uint32_t n, uint16_t depth)
+{
+    push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, args, n), depth, false});
+}
+
+static void reverse_into(lower *l, ir_list *to, const ir_list *from)
+{
+    for (uint32_t i = from->n; i-- > 0;)
+        push_entry(l, to, from->v[i]);
+}
+
+static void take_vars(lower *l, const block *from)
+{
+    for (uint32_t i = 0; i < from->vars.n; i++)
+        VEC_PUSH(&l->c->module, &innermost(l)->vars, from->vars.v[i]);
+}
+
+static ir_arg int_text(lower *l, int64_t i)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    sb_int(&b, i);
+    return arg_text(l, finish_text(l, &b));
+}
+
+static void range_test(lower *l, ir_arg args[5], const block *b, uint32_t iter, const char *op, int64_t bound)
+{
+    args[0] = arg_var(iter);
+    args[1] = arg_text(l, str_c(op));
+    args[2] = int_text(l, bound);
+    name_args(b, args + 3, l);
+}
+
+static uint32_t begin_for(lower *l, const node *at, uint32_t iter, const const_range *r)
+{
+    if (r)
+        FORWARD(l, MOVE, arg_var(iter), int_text(l, r->start));
+    block *cond = begin_block(l, "for");
+    VEC_PUSH(&l->c->module, &l->loops, cond);
+    ir_arg args[5];
+    name_args(cond, args, l);
+    add_forward(l, IR_START, args, 2);
+    l->depth++;
+    uint32_t val;
+    if (r) {
+        range_test(l, args, cond, iter, r->step > 0 ? ">=" : "<=", r->stop);
+        add_forward(l, IR_RANGE_TEST, args, 5);
+        val = add_var(l, type_scalar(l->c, TYPE_INT32));
+        FORWARD(l, MOVE, arg_var(val), arg_var(iter));
+        FORWARD(l, RANGE_STEP, arg_var(iter), int_text(l, r->step));
+    } else {
+        ir_arg test[3] = {arg_var(iter)};
+        name_args(cond, test + 1, l);
+        add_forward(l, IR_FOR_TEST, test, 3);
+        val = call1(l, at, l->names->b_iter_next, iter);
+    }
+    begin_block(l, "block");
+    return val;
+}
+
+static void clear_adjoints(lower *l, ir_list *list, const block *body, bool tab, uint16_t depth)
+{
+    for (uint32_t i = 0; i < body->vars.n; i++) {
+        ir_arg a = arg_adj(body->vars.v[i]);
+        plain_stmt(l, list, tab ? IR_TAB_CLEAR : IR_CLEAR, &a, 1, depth);
+    }
+}
+
+/* The head of the backward loop over a constant range. */
+static void reverse_range(lower *l, ir_list *rev, const block *cond, uint32_t iter, const const_range *r, uint32_t val)
+{
+    uint16_t d = l->depth;
+    ir_arg args[5] = {arg_var(iter), int_text(l, r->start + (r->count - 1) * r->step)};
+    plain_stmt(l, rev, IR_MOVE, args, 2, d);
+    loop_stmt(l, rev, IR_START, cond, d);
+    range_test(l, args, cond, iter, r->step > 0 ? "<" : ">", r->start);
+    plain_stmt(l, rev, IR_TAB_RANGE_TEST, args, 5, d);
+    ir_arg move[] = {arg_var(val), arg_var(iter)};
+    plain_stmt(l, rev, IR_TAB_MOVE, move, 2, d);
+    ir_arg step[] = {arg_var(iter), int_text(l, r->step)};
+    plain_stmt(l, rev, IR_TAB_RANGE_STEP_BACK, step, 2, d);
+}
+
+static void end_for(lower *l, uint32_t iter, const const_range *r, uint32_t val)
+{
+    block *body = end_block(l);
+    block *cond = end_block(l);
+    l->loops.n--;
+    block *out = innermost(l);
+    append_list(l, &out->forward, &cond->forward);
+    append_list(l, &out->forward, &body->forward);
+    loop_stmt(l, &out->forward, IR_GOTO_START, cond, l->depth);
+    l->depth--;
+    loop_stmt(l, &out->forward, IR_STOP, cond, l->depth);
+
+    ir_list rev = {0};
+    if (r) {
+        reverse_range(l, &rev, cond, iter, r, val);
+    } else {
+        ir_arg a = arg_var(iter);
+        plain_stmt(l, &rev, IR_ITER_REVERSE, &a, 1, l->depth);
+        append_list(l, &rev, &cond->forward);
+    }
+    clear_adjoints(l, &rev, body, true, l->depth);
+    append_list(l, &rev, &body->replay);
+    reverse_into(l, &rev, &body->reverse);
+    loop_stmt(l, &rev, IR_TAB_GOTO_START, cond, l->depth);
+    loop_stmt(l, &rev, IR_STOP, cond, l->depth);
+    reverse_into(l, &out->reverse, &rev);
+    take_vars(l, cond);
+    take_vars(l, body);
+}
+
+static bool is_range_call(const lower *l, const node *iter)
+{
+    if (iter->kind != AST_Call || AST(Call, iter)->func->kind != AST_Name)
+        return false;
+    const ast_Call *c = AST(Call, iter);
+    return AST(Name, c->func)->id == l->names->s_range && c->args.n >= 1 && c->args.n <= 3;
+}
+
+/* Warp 1.19 eval_num: an argument of range() as a number known now, or as a variable. */
+static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var)
+{
+    value v;
+    const sym *missing;
+    *var = NO_VAR;
+    if (n->kind == AST_Constant && AST(Constant, n)->value.kind == CONST_INT) {
+        v = value_int(AST(Constant, n)->value.i);
+    } else if (n->kind == AST_UnaryOp && AST(UnaryOp, n)->op == OP_USub &&
+               AST(UnaryOp, n)->operand->kind == AST_Constant &&
+               AST(Constant, AST(UnaryOp, n)->operand)->value.kind == CONST_INT) {
+        v = value_int(-AST(Constant, AST(UnaryOp, n)->operand)->value.i);
+    } else if (!static_path(l, n, &v, &missing) || v.kind == VALUE_UNKNOWN || v.kind == VALUE_NONE) {
+        *var = lower_value(l, n);
+        if (!var_constant(l, *var))
+            return false;
+        v = *var_constant(l, *var);
+    }
+    bool integer = v.kind == VALUE_INT || v.kind == VALUE_BOOL || v.kind == VALUE_ENUM ||
+                   (v.kind == VALUE_SCALAR && type_is_integer(v.type));
+    if (!integer || v.i > INT64_MAX / 4 || v.i < INT64_MIN / 4) {
+        if (*var == NO_VAR)
+            *var = add_constant(l, v);
+        return false;
+    }
+    *number = (int64_t)v.i;
+    return true;
+}
+
+static int64_t range_count(int64_t start, int64_t stop, int64_t step)
+{
+    if (step > 0)
+        return stop > start ? (stop - start - 1) / step + 1 : 0;
+    return start > stop ? (start - stop - 1) / -step + 1 : 0;
+}
+
+typedef enum range_form { RANGE_UNROLLED, RANGE_ROLLED_CONSTANT, RANGE_DYNAMIC, RANGE_NONE } range_form;
+
+static range_form dynamic_range(lower *l, const ast_Call *call, const int64_t *num, const bool *known,
+                                const uint32_t *vars, uint32_t *iter)
+{
+    uint32_t args[3];
+    for (uint32_t i = 0; i < call->args.n; i++)
+        args[i] = known[i] ? add_constant(l, value_int(num[i])) : vars[i];
+    *iter = call_builtin(l, &call->base, l->names->b_range, args, call->args.n).var;
+    return RANGE_DYNAMIC;
+}
+
+static bool contains_static_call(lower *l, const node *n);
+
+static bool list_contains_static(lower *l, const node_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (contains_static_call(l, list->v[i]))
+            return true;
+    return false;
+}
+
+/* Is there a wp.static(...) call below n? Looks through what kernels contain. */
+static bool contains_static_call(lower *l, const node *n)
+{
+    if (!n)
+        return false;
+    switch (n->kind) {
+    case AST_Call: {
+        value v;
+        const sym *missing;
+        const ast_Call *c = AST(Call, n);
+        if (static_path(l, c->func, &v, &missing) && !missing && v.kind == VALUE_SPECIAL && strcmp(v.s->s, "static") == 0)
+            return true;
+        for (uint32_t i = 0; i < c->keywords.n; i++)
+            if (contains_static_call(l, AST(keyword, c->keywords.v[i])->value))
+                return true;
+        return list_contains_static(l, &c->args);
+    }
+    case AST_Expr: return contains_static_call(l, AST(Expr, n)->value);
+    case AST_Assign:
+        return contains_static_call(l, AST(Assign, n)->value) || list_contains_static(l, &AST(Assign, n)->targets);
+    case AST_AugAssign:
+        return contains_static_call(l, AST(AugAssign, n)->value) || contains_static_call(l, AST(AugAssign, n)->target);
+    case AST_Return: return contains_static_call(l, AST(Return, n)->value);
+    case AST_If:
+        return contains_static_call(l, AST(If, n)->test) || list_contains_static(l, &AST(If, n)->body) ||
+               list_contains_static(l, &AST(If, n)->orelse);
+    case AST_For: return contains_static_call(l, AST(For, n)->iter) || list_contains_static(l, &AST(For, n)->body);
+    case AST_While: return contains_static_call(l, AST(While, n)->test) || list_contains_static(l, &AST(While, n)->body);
+    case AST_BinOp: return contains_static_call(l, AST(BinOp, n)->left) || contains_static_call(l, AST(BinOp, n)->right);
+    case AST_UnaryOp: return contains_static_call(l, AST(UnaryOp, n)->operand);
+    case AST_BoolOp: return list_contains_static(l, &AST(BoolOp, n)->values);
+    case AST_Compare:
+        return contains_static_call(l, AST(Compare, n)->left) || list_contains_static(l, &AST(Compare, n)->comparators);
+    case AST_IfExp:
+        return contains_static_call(l, AST(IfExp, n)->test) || contains_static_call(l, AST(IfExp, n)->body) ||
+               contains_static_call(l, AST(IfExp, n)->orelse);
+    case AST_Attribute: return contains_static_call(l, AST(Attribute, n)->value);
+    case AST_Subscript:
+        return contains_static_call(l, AST(Subscript, n)->value) || contains_static_call(l, AST(Subscript, n)->slice);
+    case AST_Tuple: return list_contains_static(l, &AST(Tuple, n)->elts);
+    default: return false;
+    }
+}
+
+/* Warp 1.19 get_unroll_range. */
+static range_form classify_range(lower *l, const ast_For *n, const_range *r, uint32_t *iter)
+{
+    if (!is_range_call(l, n->iter))
+        return RANGE_NONE;
+    const ast_Call *call = AST(Call, n->iter);
+    int64_t num[3] = {0};
+    bool known[3], all = true;
+    uint32_t vars[3];
+    for (uint32_t i = 0; i < call->args.n; i++) {
+        known[i] = range_number(l, call->args.v[i], &num[i], &vars[i]);
+        all &= known[i];
+    }
+    if (!all)
+        return dynamic_range(l, call, num, known, vars, iter);
+    uint32_t k = call->args.n;
+    *r = (const_range){k == 1 ? 0 : num[0], k == 1 ? num[0] : num[1], k == 3 ? num[2] : 1, 0};
+    if (r->step == 0)
+        lower_error(l, n->iter, RANGE_ZERO_STEP);
+    r->count = range_count(r->start, r->stop, r->step);
+    if (contains_static_call(l, &n->base))
+        return RANGE_UNROLLED;
+    if (r->count > l->job->out->options.max_unroll)
+        l->u->has_rolled_constant_loop = true;
+    else if (!has_transfer(&n->body, 1))
+        return RANGE_UNROLLED;
+    if (!has_transfer(&n->body, 3))
+        return RANGE_ROLLED_CONSTANT;
+    return dynamic_range(l, call, num, known, vars, iter);
+}
+
+static const sym *loop_target(lower *l, const ast_For *n)
+{
+    if (n->target->kind != AST_Name)
+        lower_error(l, n->target, LOOP_TARGET);
+    return AST(Name, n->target)->id;
+}
+
+static void unroll(lower *l, const ast_For *n, const const_range *r)
+{
+    enum { UNROLL_MAX = 100000 };
+    const sym *target = loop_target(l, n);
+    if (r->count > UNROLL_MAX)
+        lower_error(l, n->iter, UNROLL_TOO_LONG, (long long)r->count);
+    if (r->count)
+        sym_set_add(l, &l->unrolled, target);
+    const node_list *body = &n->body;
+    const sym *active = NULL;
+    node_list guarded;
+    if (r->count && has_transfer(body, 2)) {
+        active = continue_flag(l);
+        guarded = guard_continues(l, body, active);
+        body = &guarded;
+    }
+    for (int64_t i = 0; i < r->count; i++) {
+        scope_set(l, target, add_constant(l, value_int(r->start + i * r->step)), NULL);
+        if (active)
+            scope_set(l, active, add_constant(l, value_bool(true)), NULL);
+        lower_body(l, body);
+    }
+    if (active)
+        scope_remove(l, active);
+}
+
+void lower_for(lower *l, const ast_For *n)
+{
+    const_range r = {0};
+    uint32_t iter = NO_VAR;
+    range_form form = classify_range(l, n, &r, &iter);
+    if (form == RANGE_UNROLLED) {
+        unroll(l, n, &r);
+        return;
+    }
+    if (form == RANGE_ROLLED_CONSTANT)
+        iter = add_var(l, type_scalar(l->c, TYPE_INT32));
+    else if (form == RANGE_NONE)
+        iter = lower_value(l, n->iter);
+    promote_iterators(l, &n->body);
+    const const_range *rolled = form == RANGE_ROLLED_CONSTANT ? &r : NULL;
+    uint32_t val = begin_for(l, n->iter, iter, rolled);
+    scope_set(l, loop_target(l, n), val, NULL);
+    enter_loop(l);
+    lower_body(l, &n->body);
+    materialize(l, &n->base);
+    l->loop_scopes.n--;
+    end_for(l, iter, rolled, val);
+}
+
+static void end_while(lower *l)
+{
+    l->depth--;
+    block *body = end_block(l);
+    block *cond = end_block(l);
+    l->loops.n--;
+    block *out = innermost(l);
+    append_list(l, &out->forward, &cond->forward);
+    append_list(l, &out->forward, &body->forward);
+    loop_stmt(l, &out->forward, IR_GOTO_START, cond, 0);
+    loop_stmt(l, &out->forward, IR_STOP, cond, 0);
+    ir_list rev = {0};
+    append_list(l, &rev, &cond->forward);
+    clear_adjoints(l, &rev, body, false, 0);
+    append_list(l, &rev, &body->replay);
+    reverse_into(l, &rev, &body->reverse);
+    loop_stmt(l, &rev, IR_GOTO_START, cond, 0);
+    loop_stmt(l, &rev, IR_STOP, cond, 0);
+    reverse_into(l, &out->reverse, &rev);
+}
+
+void lower_while(lower *l, const ast_While *n)
+{
+    promote_iterators(l, &n->body);
+    block *cond = begin_block(l, "while");
+    VEC_PUSH(&l->c->module, &l->loops, cond);
+    loop_stmt(l, &cond->forward, IR_START, cond, 0);
+    uint32_t c = load(l, lower_value(l, n->test));
+    ir_arg args[3] = {arg_var(c)};
+    name_args(cond, args + 1, l);
+    plain_stmt(l, &cond->forward, IR_WHILE_TEST, args, 3, 0);
+    begin_block(l, "block");
+    l->depth++;
+    enter_loop(l);
+    lower_body(l, &n->body);
+    materialize(l, &n->base);
+    l->loop_scopes.n--;
+    end_while(l);
+}
+
+static void leave(lower *l, const node *n, ir_op op)
+{
+    if (!l->loops.n)
+        lower_error(l, n, OUTSIDE_LOOP, n->kind == AST_Break ? "break" : "continue");
+    materialize(l, n);
+    ir_arg args[2];
+    name_args(l->loops.v[l->loops.n - 1], args, l);
+    add_forward(l, op, args, 2);
+}
+
+void lower_break(lower *l, const node *n)
+{
+    leave(l, n, IR_GOTO_STOP);
+}
+
+void lower_continue(lower *l, const node *n)
+{
+    leave(l, n, IR_GOTO_START);
+}

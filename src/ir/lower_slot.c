@@ -1,0 +1,219 @@
+/* Stores into parts of array elements: Warp 1.19 _ArraySlot, select_array_slot, emit_array_slot,
+ * array_slot_reference, array_slot_adjoint. */
+#include <stdio.h>
+
+#include "ir/lower.h"
+
+static void put_var(lower *l, strbuf *b, uint32_t v)
+{
+    if (!l->u->vars.v[v].bare)
+        SB_LIT(b, "var_");
+    sb_str(b, l->u->vars.v[v].label);
+}
+
+/* The array descriptor as an expression. */
+static ir_arg array_expression(lower *l, uint32_t root)
+{
+    if (var_type(l, root)->kind != TYPE_REF)
+        return arg_var(root);
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    SB_LIT(&b, "*(");
+    put_var(l, &b, root);
+    sb_char(&b, ')');
+    return arg_text(l, finish_text(l, &b));
+}
+
+uint32_t slot_reference(lower *l, array_slot slot, const lvalue *origin)
+{
+    uint32_t out = add_var(l, type_ref(l->c, slot.type));
+    array_slot *kept = ARENA_NEW(&l->c->module, array_slot);
+    *kept = slot;
+    info_of(l, out)->slot = kept;
+    info_of(l, out)->origin = origin;
+    ir_arg args[16] = {arg_var(out), array_expression(l, slot.root), arg_text(l, slot.access)};
+    for (uint32_t i = 0; i < slot.nindices; i++)
+        args[3 + i] = arg_var(slot.indices[i]);
+    add_forward(l, IR_SLOT_PTR, args, 3 + slot.nindices);
+    return out;
+}
+
+static str access_call(lower *l, str before, const char *fn, const uint32_t *idx, uint32_t n)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    sb_str(&b, before);
+    sb_c(&b, fn);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i)
+            SB_LIT(&b, ", ");
+        put_var(l, &b, idx[i]);
+    }
+    sb_char(&b, ')');
+    return finish_text(l, &b);
+}
+
+static str access_field(lower *l, str before, const sym *field)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    sb_str(&b, before);
+    sb_char(&b, '.');
+    sb_str(&b, sym_str(field));
+    return finish_text(l, &b);
+}
+
+/* Warp 1.19 _composite_attribute_slot_access. */
+static bool select_attribute(lower *l, const node *at, const sym *attr, array_slot *s)
+{
+    const type *t = s->type;
+    if (t->kind == TYPE_VEC || t->kind == TYPE_QUAT) {
+        uint32_t index = component_index(l, at, attr, t);
+        s->access = access_call(l, s->access, ".component_ref(", &index, 1);
+        s->type = t->elem;
+        return true;
+    }
+    if (t->kind == TYPE_TRANSFORM) {
+        if (attr != l->names->s_p && attr != l->names->s_q)
+            lower_error(l, at, BAD_TRANSFORM_PART, attr->s);
+        s->access = access_field(l, s->access, attr);
+        s->type = attr == l->names->s_p ? type_vec(l->c, t->elem, 3) : type_quat(l->c, t->elem);
+        return true;
+    }
+    const struct_field *f = find_field(t, attr);
+    if (!f || f->type->kind == TYPE_ARRAY)
+        return false;
+    s->access = access_field(l, s->access, attr);
+    s->type = f->type;
+    return true;
+}
+
+/* Warp 1.19 _composite_subscript_slot_access. */
+static bool select_index(lower *l, const uint32_t *indices, uint32_t n, array_slot *s)
+{
+    const type *t = s->type;
+    bool matrix = t->kind == TYPE_MAT;
+    if (!type_is_composite(t) || n == 0 || n > (matrix ? 2u : 1u))
+        return false;
+    uint32_t idx[2];
+    for (uint32_t i = 0; i < n; i++)
+        idx[i] = load(l, indices[i]);
+    for (uint32_t i = 0; i < n; i++)
+        if (!type_is_integer(var_type(l, idx[i])))
+            return false;
+    const char *fn = !matrix ? ".component_ref(" : n == 1 ? ".row_ref(" : ".element_ref(";
+    s->access = access_call(l, s->access, fn, idx, n);
+    s->type = matrix && n == 1 ? type_vec(l->c, t->elem, t->cols) : t->elem;
+    return true;
+}
+
+/* Warp 1.19 non_atomic_types. */
+static bool is_non_atomic(const type *t)
+{
+    return t->kind >= TYPE_INT8 && t->kind <= TYPE_UINT16;
+}
+
+const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices, uint32_t n,
+                              const sym *attr)
+{
+    const array_slot *source = info_of(l, target)->slot;
+    if (!source || is_non_atomic(var_value_type(l, source->root)->elem))
+        return NULL;
+    array_slot *s = ARENA_NEW(&l->c->module, array_slot);
+    *s = *source;
+    bool ok = attr ? select_attribute(l, at, attr, s) : select_index(l, indices, n, s);
+    return ok ? s : NULL;
+}
+
+bool slot_is_atomic(const array_slot *slot, ast_op op)
+{
+    const type *t = type_scalar_of(slot->type);
+    if (!t)
+        return false;
+    bool wide_int = t->kind >= TYPE_INT32 && t->kind <= TYPE_UINT64;
+    switch ((int)op) {
+    case OP_Add: case OP_Sub: return wide_int || type_is_float(t);
+    case OP_BitAnd: case OP_BitOr: case OP_BitXor: return wide_int;
+    default: return false;
+    }
+}
+
+/* Warp 1.19 array_slot_adjoint: the array's adjoint, reached step by step without writing to it. */
+static ir_arg slot_adjoint(lower *l, uint32_t root)
+{
+    const lvalue *o = origin_of(l, root);
+    if (!o)
+        return arg_adj(root);
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    lvalue head = {o->root, o->root_is_ref, NULL, 0};
+    lvalue_text(l, &b, &head, true);
+    str adjoint = finish_text(l, &b);
+    if (!o->nsteps)
+        return arg_text(l, adjoint);
+    sb_c(&b, "([&]() -> ");
+    sb_str(&b, var_value_type(l, root)->cname);
+    sb_printf(&b, " { auto slot_adj_0 = %.*s;", (int)adjoint.n, adjoint.p);
+    const type *current = var_value_type(l, o->root);
+    for (uint32_t i = 0; i < o->nsteps; i++) {
+        const lvalue_step *s = &o->steps[i];
+        if (s->kind == STEP_ARRAY || s->kind == STEP_VIEW) {
+            if (current->kind != TYPE_ARRAY || current->array_class != ARRAY_PLAIN)
+                return arg_adj(root);
+            sb_printf(&b, " if (!slot_adj_%u.data) return {};", i);
+            if (s->kind == STEP_ARRAY)
+                current = current->elem;
+        } else if (s->kind == STEP_FIELD) {
+            const struct_field *f = find_field(current, sym_intern(&l->c->syms, s->field.p, s->field.n));
+            if (!f)
+                return arg_adj(root);
+            current = f->type;
+        } else {
+            return arg_adj(root);
+        }
+        char name[32];
+        int len = snprintf(name, sizeof name, "slot_adj_%u", i);
+        sb_printf(&b, " auto slot_adj_%u = ", i + 1);
+        lvalue_step_text(l, &b, (str){name, (size_t)len}, s);
+        sb_char(&b, ';');
+    }
+    sb_printf(&b, " return slot_adj_%u; }())", o->nsteps);
+    return arg_text(l, finish_text(l, &b));
+}
+
+static uint32_t with_indices(const array_slot *slot, ir_arg *args, uint32_t n)
+{
+    for (uint32_t i = 0; i < slot->nindices; i++)
+        args[n++] = arg_var(slot->indices[i]);
+    return n;
+}
+
+void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, const char *operation)
+{
+    rhs = copy_reference(l, at, rhs);
+    if (!type_equal(var_type(l, rhs), slot->type))
+        lower_error(l, at, STORE_TYPE, (int)slot->type->pyname.n, slot->type->pyname.p,
+                    (int)var_type(l, rhs)->pyname.n, var_type(l, rhs)->pyname.p);
+    ir_arg array = array_expression(l, slot->root), access = arg_text(l, slot->access);
+    ir_arg args[16];
+    uint32_t n = 0, stmt;
+    if (operation) {
+        args[n++] = arg_text(l, str_c(operation));
+        args[n++] = array;
+        args[n++] = arg_var(rhs);
+        args[n++] = access;
+        stmt = ir_add_stmt(l->c, l->u, IR_SLOT_ATOMIC, args, with_indices(slot, args, n));
+    } else {
+        args[n++] = array;
+        args[n++] = access;
+        args[n++] = arg_var(rhs);
+        stmt = ir_add_stmt(l->c, l->u, IR_SLOT_STORE, args, with_indices(slot, args, n));
+    }
+    add_forward_commented(l, stmt, stmt);
+    strbuf name;
+    sb_init(&name, &l->c->mem);
+    sb_c(&name, operation ? "atomic_" : "store");
+    sb_c(&name, operation ? operation : "");
+    ir_arg reverse[16] = {arg_text(l, finish_text(l, &name)), array, slot_adjoint(l, slot->root), arg_adj(rhs), access};
+    add_reverse(l, IR_ADJ_SLOT, reverse, with_indices(slot, reverse, 5));
+}
