@@ -34,10 +34,10 @@ static str number_label(ctx *c, uint32_t n)
     return (str){arena_dup(&c->module, p, len), len};
 }
 
-uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *constant)
+uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k)
 {
     uint32_t v = ir_name(c, u, t, number_label(c, u->declared.n), false);
-    u->vars.v[v].constant = constant;
+    u->vars.v[v].constant = k;
     VEC_PUSH(&c->module, &u->declared, v);
     return v;
 }

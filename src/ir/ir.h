@@ -26,7 +26,8 @@ typedef enum ir_arg_kind {
     IR_ARG_PAD      /* that many spaces */
 } ir_arg_kind;
 
-static inline ir_arg ir_arg_make(ir_arg_kind kind, uint32_t index) {
+static inline ir_arg ir_arg_make(ir_arg_kind kind, uint32_t index)
+{
     return index << 3 | (uint32_t)kind;
 }
 
@@ -97,7 +98,7 @@ void ir_dump(ctx *c, strbuf *out, const ir_module *m);
 uint32_t ir_add_text(ctx *c, ir_unit *u, str text);
 uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t n);
 /* A variable that the function declares; its label is its number. */
-uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *constant);
+uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k);
 /* Any other variable: parameter, field, expression. */
 uint32_t ir_name(ctx *c, ir_unit *u, const type *t, str label, bool bare);
 

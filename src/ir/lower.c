@@ -131,7 +131,8 @@ static void use_param_structs(lower *l)
     }
 }
 
-/* The annotation of a function's result against what it returns: Warp 1.19 _validate_return_type. */
+/* The annotation of a function's result against what it returns: Warp 1.19 _validate_return_type.
+ */
 static void check_returns(lower *l)
 {
     const type *want = l->code->returns;
@@ -165,18 +166,18 @@ static void lower_all(lower *l)
 }
 
 /* Lowers a body into u. False after an error. */
-static bool lower_unit(lower_job *job, ir_unit *u, const code *code, const type *const *types)
+static bool lower_unit(lower_job *job, ir_unit *u, const code *f, const type *const *types)
 {
     jmp_buf here;
     lower *l = ARENA_NEW(&job->c->module, lower);
     l->c = job->c;
     l->job = job;
     l->u = u;
-    l->code = code;
+    l->code = f;
     l->names = job->names;
     l->param_types = types;
     l->recover = &here;
-    u->code = code;
+    u->code = f;
     if (setjmp(here))
         return false;
     lower_all(l);
@@ -278,7 +279,6 @@ static code_options effective_options(const kernel *k)
 ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
 {
     lower_job *job = ARENA_NEW(&c->module, lower_job);
-    uint32_t errors = c->diags.n;
     job->c = c;
     job->prog = p;
     job->names = lower_names_get(c);
@@ -290,8 +290,13 @@ ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
     const type **types = ARENA_ARRAY(&c->module, const type *, k->code.nparams + 1);
     for (uint32_t i = 0; i < k->code.nparams; i++)
         types[i] = k->code.params[i].type;
-    if (!code_check(c, &k->code) || k->code.generic)
-        return k->code.generic && c->diags.n == errors ? report_generic(c, k) : NULL;
+    if (!code_check(c, &k->code))
+        return NULL;
+    if (k->code.generic) {
+        diag_error(c, node_span(k->code.src, &k->code.def->base), DIAG_GENERIC_KERNEL,
+                   k->code.name->s);
+        return NULL;
+    }
     bool ok = lower_unit(job, u, &k->code, types);
     build_deferred(job);
     u->launch_dim = launch_dim(c, &k->code);

@@ -15,10 +15,10 @@ enum { NESTING_MAX = 400 };
 
 typedef struct operand {
     enum {
-        OPERAND_NONE,  /* no value: a void call, or an unknown name in lower_soft */
-        OPERAND_VAR,   /* var */
-        OPERAND_VARS,  /* several results of one call: vars[0..n) */
-        OPERAND_VALUE  /* a compile-time object that is no variable: type, function, module */
+        OPERAND_NONE, /* no value: a void call, or an unknown name in lower_soft */
+        OPERAND_VAR,  /* var */
+        OPERAND_VARS, /* several results of one call: vars[0..n) */
+        OPERAND_VALUE /* a compile-time object that is no variable: type, function, module */
     } kind;
     uint32_t var;
     uint32_t n;
@@ -63,7 +63,7 @@ typedef struct var_info {
 
 typedef struct binding {
     const sym *name;
-    uint32_t var;       /* or NO_VAR: then value */
+    uint32_t var; /* or NO_VAR: then value */
     const value *value;
 } binding;
 
@@ -94,8 +94,8 @@ typedef struct lower_job {
     const struct lower_names *names;
     VEC(struct instance *) instances;
     VEC(const func *) deferred; /* custom gradients and replays, built after the kernel */
-    bool failed;    /* a deferred function did */
-    uint32_t depth; /* of nested calls of functions being lowered */
+    bool failed;                /* a deferred function did */
+    uint32_t depth;             /* of nested calls of functions being lowered */
 } lower_job;
 
 /* A function with its argument types fixed. */
@@ -103,7 +103,7 @@ typedef struct instance {
     const func *func;
     const type *const *types; /* of the parameters, generics resolved */
     ir_unit *unit;
-    bool done;          /* false while it is being lowered: a call now is recursion */
+    bool done; /* false while it is being lowered: a call now is recursion */
     bool ok;
 } instance;
 
@@ -116,13 +116,13 @@ typedef struct lower {
     VEC(var_info) info; /* by variable */
     scope scope;
     VEC(block *) blocks;
-    VEC(block *) loops;       /* innermost last */
-    VEC(scope) loop_scopes;   /* bindings at the start of each loop */
-    sym_set unrolled;         /* names that unrolled loops bind: Warp's loop_const_iter_symbols */
-    uint32_t labels;          /* label_count */
-    uint32_t line;            /* of the last LINE comment; 0: none */
-    uint16_t depth;           /* indentation */
-    uint16_t nesting;         /* of expressions, bounded */
+    VEC(block *) loops;     /* innermost last */
+    VEC(scope) loop_scopes; /* bindings at the start of each loop */
+    sym_set unrolled;       /* names that unrolled loops bind: Warp's loop_const_iter_symbols */
+    uint32_t labels;        /* label_count */
+    uint32_t line;          /* of the last LINE comment; 0: none */
+    uint16_t depth;         /* indentation */
+    uint16_t nesting;       /* of expressions, bounded */
     jmp_buf *recover;
     const type *const *param_types;
 } lower;
@@ -232,8 +232,8 @@ uint32_t lower_value(lower *l, const node *n);
 /* Like lower_expr for names and attributes, but OPERAND_NONE instead of an error when unknown. */
 operand lower_soft(lower *l, const node *n);
 uint32_t load(lower *l, uint32_t v);
-/* Warp 1.19 Adjoint.resolve_static_expression: a dotted path that starts at a name which is no local.
- * `last` gets the final attribute when only that one could not be found. */
+/* Warp 1.19 Adjoint.resolve_static_expression: a dotted path that starts at a name which is no
+ * local. `last` gets the final attribute when only that one could not be found. */
 bool static_path(lower *l, const node *n, value *out, const sym **missing);
 operand lower_name(lower *l, const node *n, bool soft);
 operand lower_ifexp(lower *l, const node *n);
@@ -242,7 +242,8 @@ operand lower_operator(lower *l, const node *at, ast_op op, uint32_t a, uint32_t
 bool has_user_operator(lower *l, ast_op op, const func **f);
 
 /* lower_attr.c */
-operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, bool as_target, bool soft);
+operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, bool as_target,
+                        bool soft);
 operand lower_store_target(lower *l, const node *n);
 uint32_t component_index(lower *l, const node *at, const sym *attr, const type *t);
 const struct_field *find_field(const type *t, const sym *name);
@@ -255,7 +256,8 @@ typedef struct index_list {
 } index_list;
 /* The subscripted object and what is left of the indices. */
 uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool as_target);
-operand lower_indexing(lower *l, const node *at, uint32_t target, index_list indices, bool as_target);
+operand lower_indexing(lower *l, const node *at, uint32_t target, index_list indices,
+                       bool as_target);
 uint32_t *lower_indices(lower *l, const type *target, index_list indices);
 operand lower_subscript(lower *l, const node *n);
 operand lower_slice(lower *l, const node *n);
@@ -273,8 +275,8 @@ typedef struct call_args {
 operand lower_call(lower *l, const ast_Call *n, uint32_t expects);
 void lower_call_args(lower *l, const ast_Call *n, call_args *out);
 operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n);
-operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args, uint32_t n,
-                          uint32_t min_outputs);
+operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args,
+                          uint32_t n, uint32_t min_outputs);
 uint32_t call1(lower *l, const node *at, const builtin *b, uint32_t a);
 uint32_t call2(lower *l, const node *at, const builtin *b, uint32_t x, uint32_t y);
 call_arg arg_of_var(lower *l, uint32_t v);
@@ -307,6 +309,7 @@ void emit_call(lower *l, const emitted_call *call);
 /* lower_construct.c */
 operand construct_struct(lower *l, const ast_Call *n, const type *t);
 const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count);
+bool is_static_call(lower *l, const node *n);
 value eval_static(lower *l, const ast_Call *n);
 operand lower_special_call(lower *l, const ast_Call *n, const sym *name);
 
@@ -315,7 +318,8 @@ const lvalue *origin_of(lower *l, uint32_t v); /* Warp 1.19 reference_origin_for
 const lvalue *lvalue_local(lower *l, uint32_t v, bool is_ref);
 const lvalue *lvalue_extend(lower *l, const lvalue *o, lvalue_step step);
 const lvalue *lvalue_field(lower *l, const lvalue *o, const sym *field);
-const lvalue *lvalue_index(lower *l, const lvalue *o, step_kind kind, const uint32_t *idx, uint32_t n);
+const lvalue *lvalue_index(lower *l, const lvalue *o, step_kind kind, const uint32_t *idx,
+                           uint32_t n);
 void lvalue_text(lower *l, strbuf *out, const lvalue *o, bool adjoint);
 void lvalue_pointer(lower *l, strbuf *out, const lvalue *o, bool adjoint);
 void lvalue_step_text(lower *l, strbuf *out, str base, const lvalue_step *s);
@@ -324,15 +328,17 @@ uint32_t addressable(lower *l, const node *at, const node *n, uint32_t v, const 
 
 /* lower_slot.c */
 uint32_t slot_reference(lower *l, array_slot slot, const lvalue *origin);
-const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices, uint32_t n,
-                              const sym *attr);
-void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, const char *operation);
+const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices,
+                              uint32_t n, const sym *attr);
+void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs,
+                const char *operation);
 bool slot_is_atomic(const array_slot *slot, ast_op op);
 
 /* lower_assign.c, lower_augassign.c */
 void lower_assign(lower *l, const ast_Assign *n);
 void lower_augassign(lower *l, const ast_AugAssign *n);
-void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t *indices, uint32_t n, uint32_t rhs);
+void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t *indices,
+                     uint32_t n, uint32_t rhs);
 void store_attribute(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uint32_t rhs);
 uint32_t store_aggregate(lower *l, const node *n);
 void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs);
@@ -360,12 +366,14 @@ int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim *
 
 /* lower_names.c: builtins and names that lowering itself uses, looked up once per context */
 #define LOWER_BUILTINS(X)                                                                          \
-    X(load) X(copy) X(where) X(assign) X(extract) X(address) X(view) X(array_store) X(slice)       \
-    X(range) X(iter_next) X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)  \
-    X(transform_get_translation) X(transform_get_rotation) X(transform_set_translation)           \
-    X(transform_set_rotation) X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or)               \
-    X(atomic_xor) X(add_inplace) X(sub_inplace) X(bit_and_inplace) X(bit_or_inplace)               \
-    X(bit_xor_inplace) X(tid) X(vector) X(matrix) X(quaternion) X(transformation)
+    X(load)                                                                                        \
+    X(copy) X(where) X(assign) X(extract) X(address) X(view) X(array_store) X(slice) X(range)      \
+        X(iter_next) X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)       \
+            X(transform_get_translation) X(transform_get_rotation) X(transform_set_translation)    \
+                X(transform_set_rotation) X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or)   \
+                    X(atomic_xor) X(add_inplace) X(sub_inplace) X(bit_and_inplace)                 \
+                        X(bit_or_inplace) X(bit_xor_inplace) X(tid) X(vector) X(matrix)            \
+                            X(quaternion) X(transformation)
 
 #define LOWER_SYMS(X)                                                                              \
     X(adjoint) X(range) X(tid) X(x) X(y) X(z) X(w) X(p) X(q) X(type) X(shape) X(dtype) X(length)

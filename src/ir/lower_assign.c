@@ -23,7 +23,8 @@ void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs)
     rhs = load(l, rhs);
     const type *want = var_value_type(l, ref), *got = var_type(l, rhs);
     if (!type_equal(want, got))
-        lower_error(l, at, STORE_TYPE, (int)want->pyname.n, want->pyname.p, (int)got->pyname.n, got->pyname.p);
+        lower_error(l, at, STORE_TYPE, (int)want->pyname.n, want->pyname.p, (int)got->pyname.n,
+                    got->pyname.p);
     FORWARD(l, STORE_REF, arg_var(ref), arg_var(rhs));
 }
 
@@ -50,8 +51,8 @@ static uint32_t adjoint_source(lower *l, const node *x)
     uint32_t base = adjoint_source(l, AST(Attribute, x)->value);
     const struct_field *f = find_field(var_value_type(l, base), AST(Attribute, x)->attr);
     if (!f)
-        lower_error(l, x, NO_FIELD, AST(Attribute, x)->attr->s, (int)var_value_type(l, base)->pyname.n,
-                    var_value_type(l, base)->pyname.p);
+        lower_error(l, x, NO_FIELD, AST(Attribute, x)->attr->s,
+                    (int)var_value_type(l, base)->pyname.n, var_value_type(l, base)->pyname.p);
     strbuf b;
     sb_init(&b, &l->c->mem);
     sb_str(&b, l->u->vars.v[base].label);
@@ -85,7 +86,8 @@ static bool rooted_in_adjoint(const lower *l, const node *lhs)
     }
 }
 
-static uint32_t *store_args(lower *l, uint32_t target, const uint32_t *indices, uint32_t n, uint32_t rhs)
+static uint32_t *store_args(lower *l, uint32_t target, const uint32_t *indices, uint32_t n,
+                            uint32_t rhs)
 {
     uint32_t *v = ARENA_ARRAY(&l->c->module, uint32_t, n + 2);
     v[0] = target;
@@ -106,7 +108,8 @@ static void rebind(lower *l, uint32_t from, uint32_t to)
     }
 }
 
-static void assign_component(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n, uint32_t rhs)
+static void assign_component(lower *l, const node *at, uint32_t target, const uint32_t *idx,
+                             uint32_t n, uint32_t rhs)
 {
     uint32_t *args = store_args(l, target, idx, n, rhs);
     if (l->job->out->options.enable_vector_component_overwrites > 0) {
@@ -117,18 +120,20 @@ static void assign_component(lower *l, const node *at, uint32_t target, const ui
     }
 }
 
-static void store_through(lower *l, const node *at, const builtin *b, uint32_t target, const uint32_t *idx,
-                          uint32_t n, uint32_t rhs)
+static void store_through(lower *l, const node *at, const builtin *b, uint32_t target,
+                          const uint32_t *idx, uint32_t n, uint32_t rhs)
 {
     operand ref = call_builtin(l, at, b, store_args(l, target, idx, n, rhs), n + 1);
     call2(l, at, l->names->b_store, ref.var, rhs);
 }
 
-void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t *indices, uint32_t n, uint32_t rhs)
+void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t *indices,
+                     uint32_t n, uint32_t rhs)
 {
     const type *t = var_value_type(l, target);
     if (t->kind == TYPE_ARRAY) {
-        call_builtin(l, lhs, l->names->b_array_store, store_args(l, target, indices, n, rhs), n + 2);
+        call_builtin(l, lhs, l->names->b_array_store, store_args(l, target, indices, n, rhs),
+                     n + 2);
     } else if (type_is_composite(t)) {
         if (rooted_in_adjoint(l, lhs))
             store_through(l, lhs, l->names->b_index, target, indices, n, rhs);
@@ -178,7 +183,8 @@ uint32_t store_aggregate(lower *l, const node *n)
     return o.var;
 }
 
-static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate, const struct_field *f, uint32_t rhs)
+static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate,
+                        const struct_field *f, uint32_t rhs)
 {
     rhs = copy_reference(l, &lhs->base, rhs);
     if (!type_equal(var_type(l, rhs), f->type))
@@ -191,14 +197,16 @@ static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate, 
         REVERSE(l, ADJ_FIELD_TAKE, arg_adj(rhs), arg_adj(aggregate), field);
 }
 
-static void store_transform_part(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uint32_t rhs)
+static void store_transform_part(lower *l, const ast_Attribute *lhs, uint32_t aggregate,
+                                 uint32_t rhs)
 {
     bool p = lhs->attr == l->names->s_p;
     if (!p && lhs->attr != l->names->s_q)
         lower_error(l, &lhs->base, BAD_TRANSFORM_PART, lhs->attr->s);
     if (var_type(l, aggregate)->kind == TYPE_REF)
         lower_error(l, &lhs->base, TRANSFORM_PART_OF_ELEMENT, lhs->attr->s);
-    const builtin *b = p ? l->names->b_transform_set_translation : l->names->b_transform_set_rotation;
+    const builtin *b =
+        p ? l->names->b_transform_set_translation : l->names->b_transform_set_rotation;
     call2(l, &lhs->base, b, aggregate, rhs);
 }
 
@@ -241,7 +249,8 @@ static void check_rebind(lower *l, const node *at, const sym *name, const type *
         lower_error(l, at, REBOUND_FUNCTION, name->s);
     const type *old = var_type(l, b->var);
     if (!type_equal(old, t) && !type_erasure_join(old, t))
-        lower_error(l, at, REBOUND_TYPE, name->s, (int)old->pyname.n, old->pyname.p, (int)t->pyname.n, t->pyname.p);
+        lower_error(l, at, REBOUND_TYPE, name->s, (int)old->pyname.n, old->pyname.p,
+                    (int)t->pyname.n, t->pyname.p);
 }
 
 static void assign_function(lower *l, const ast_Assign *n, const sym *name, const value *v)
@@ -273,7 +282,8 @@ static void assign_name(lower *l, const ast_Assign *n, const sym *name, operand 
             lower_error(l, n->value, NO_VALUE);
         check_rebind(l, &n->base, name, var_value_type(l, rhs.var));
         bool is_ref = var_type(l, rhs.var)->kind == TYPE_REF;
-        out = n->value->kind == AST_Name || is_ref ? call1(l, &n->base, l->names->b_copy, rhs.var) : rhs.var;
+        out = n->value->kind == AST_Name || is_ref ? call1(l, &n->base, l->names->b_copy, rhs.var)
+                                                   : rhs.var;
         if (var_type(l, out)->kind == TYPE_ARRAY)
             info_of(l, out)->origin = info_of(l, rhs.var)->origin;
     }
@@ -289,28 +299,28 @@ static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, ope
         FORWARD(l, MOVE, arg_var(target.var), arg_var(rhs.var));
         return;
     }
-    uint32_t value = copy_reference(l, &n->base, rhs.var);
+    uint32_t v = copy_reference(l, &n->base, rhs.var);
     index_list rest;
     uint32_t target = lower_subscript_target(l, lhs, &rest, true);
     uint32_t *idx = lower_indices(l, var_value_type(l, target), rest);
     const array_slot *slot = select_slot(l, lhs, target, idx, rest.n, NULL);
     if (slot)
-        store_slot(l, lhs, slot, value, NULL);
+        store_slot(l, lhs, slot, v, NULL);
     else
-        store_subscript(l, lhs, target, idx, rest.n, value);
+        store_subscript(l, lhs, target, idx, rest.n, v);
 }
 
 static void assign_attribute(lower *l, const ast_Assign *n, const ast_Attribute *lhs, operand rhs)
 {
     if (!is_var(rhs))
         lower_error(l, n->value, NOT_A_VALUE);
-    uint32_t value = copy_reference(l, &n->base, rhs.var);
+    uint32_t v = copy_reference(l, &n->base, rhs.var);
     uint32_t aggregate = store_aggregate(l, lhs->value);
     const array_slot *slot = select_slot(l, &lhs->base, aggregate, NULL, 0, lhs->attr);
     if (slot)
-        store_slot(l, &lhs->base, slot, value, NULL);
+        store_slot(l, &lhs->base, slot, v, NULL);
     else
-        store_attribute(l, lhs, aggregate, value);
+        store_attribute(l, lhs, aggregate, v);
 }
 
 /* The values that a tuple target unpacks. */

@@ -76,7 +76,8 @@ static operand object_attribute(lower *l, const ast_Attribute *n, const value *o
     if (v.kind == VALUE_UNKNOWN) {
         if (soft)
             return (operand){OPERAND_NONE};
-        lower_error(l, &n->base, UNKNOWN_VALUE, n->attr->s, v.why ? v.why : "its value is not known at compile time");
+        lower_error(l, &n->base, UNKNOWN_VALUE, n->attr->s,
+                    v.why ? v.why : "its value is not known at compile time");
     }
     return constant_or_object(l, v);
 }
@@ -150,14 +151,17 @@ static bool find_access(lower *l, const type *t, const sym *attr, field_access *
 
 static void emit_field_pointer(lower *l, uint32_t out, uint32_t aggregate, const field_access *f)
 {
-    const lvalue *origin = var_value_type(l, aggregate)->kind == TYPE_ARRAY ? NULL : origin_of(l, aggregate);
-    ir_arg args[] = {arg_var(out), arg_var(aggregate), arg_text(l, sym_str(f->label)), arg_text(l, f->cast)};
+    const lvalue *origin =
+        var_value_type(l, aggregate)->kind == TYPE_ARRAY ? NULL : origin_of(l, aggregate);
+    ir_arg args[] = {arg_var(out), arg_var(aggregate), arg_text(l, sym_str(f->label)),
+                     arg_text(l, f->cast)};
     if (!origin) {
         bool is_ref = var_type(l, aggregate)->kind == TYPE_REF;
         add_forward(l, is_ref ? IR_FIELD_PTR_REF : IR_FIELD_PTR, args, 4);
         return;
     }
-    lvalue_step step = {.kind = STEP_FIELD, .field = sym_str(f->label), .cast = f->cast, .adj_cast = f->adj_cast};
+    lvalue_step step = {
+        .kind = STEP_FIELD, .field = sym_str(f->label), .cast = f->cast, .adj_cast = f->adj_cast};
     origin = lvalue_extend(l, origin, step);
     info_of(l, out)->origin = origin;
     strbuf b;
@@ -170,13 +174,15 @@ static operand field_reference(lower *l, uint32_t aggregate, const field_access 
 {
     uint32_t out = add_var(l, type_ref(l->c, f->type));
     emit_field_pointer(l, out, aggregate, f);
-    ir_arg args[] = {arg_adj(aggregate), arg_text(l, sym_str(f->label)), arg_adj(out), arg_text(l, f->adj_cast)};
+    ir_arg args[] = {arg_adj(aggregate), arg_text(l, sym_str(f->label)), arg_adj(out),
+                     arg_text(l, f->adj_cast)};
     add_reverse(l, is_differentiable(f->type) ? IR_ADJ_FIELD_ADD : IR_ADJ_FIELD_SET, args, 4);
     return operand_var(out);
 }
 
 /* A store target inside an array element. */
-static bool slot_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate, const type *t, operand *out)
+static bool slot_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate, const type *t,
+                           operand *out)
 {
     const array_slot *slot = select_slot(l, &n->base, aggregate, NULL, 0, n->attr);
     if (!slot)
@@ -193,7 +199,8 @@ static bool slot_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate,
     return true;
 }
 
-static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate, bool as_target)
+static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate,
+                                  bool as_target)
 {
     const type *t = var_value_type(l, aggregate);
     const value *k = var_constant(l, aggregate);
@@ -227,7 +234,8 @@ static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t agg
     lower_error(l, &n->base, NO_FIELD, n->attr->s, (int)t->pyname.n, t->pyname.p);
 }
 
-operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, bool as_target, bool soft)
+operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, bool as_target,
+                        bool soft)
 {
     if (aggregate.kind == OPERAND_NONE)
         aggregate = soft ? lower_soft(l, n->value) : lower_expr(l, n->value);

@@ -29,7 +29,8 @@ static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
     const binding *b = scope_find(&l->scope, name);
     const func *user;
     const type *new_type = var_value_type(l, result.var);
-    if (b && !has_user_operator(l, (ast_op)n->op, &user) && !type_equal(var_type(l, b->var), new_type)) {
+    if (b && !has_user_operator(l, (ast_op)n->op, &user) &&
+        !type_equal(var_type(l, b->var), new_type)) {
         const type *old = var_type(l, b->var);
         lower_error(l, &n->base, REBOUND_TYPE, name->s, (int)old->pyname.n, old->pyname.p,
                     (int)new_type->pyname.n, new_type->pyname.p);
@@ -67,7 +68,8 @@ static bool user_takes(lower *l, const ast_AugAssign *n, uint32_t current, lazy_
     return find_overload(l, user, args, 2) != NULL;
 }
 
-static uint32_t apply(lower *l, const ast_AugAssign *n, uint32_t current, lazy_rhs *rhs, uint32_t target)
+static uint32_t apply(lower *l, const ast_AugAssign *n, uint32_t current, lazy_rhs *rhs,
+                      uint32_t target)
 {
     uint32_t r = rhs_of(l, rhs);
     operand result = lower_operator(l, &n->base, (ast_op)n->op, current, r);
@@ -80,8 +82,8 @@ static uint32_t apply(lower *l, const ast_AugAssign *n, uint32_t current, lazy_r
 }
 
 /* Load the element, apply the operator, store it back. */
-static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, uint32_t *idx, uint32_t count,
-                             lazy_rhs *rhs)
+static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, uint32_t *idx,
+                             uint32_t count, lazy_rhs *rhs)
 {
     for (uint32_t i = 0; i < count; i++)
         idx[i] = load(l, idx[i]);
@@ -89,9 +91,10 @@ static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, 
     const func *user;
     if (!has_user_operator(l, (ast_op)n->op, &user) && atomic_slot(l, n, slot, rhs))
         return;
-    const builtin *b = var_type(l, target)->kind != TYPE_REF && var_type(l, target)->kind == TYPE_ARRAY
-                           ? l->names->b_address
-                           : l->names->b_extract;
+    const builtin *b =
+        var_type(l, target)->kind != TYPE_REF && var_type(l, target)->kind == TYPE_ARRAY
+            ? l->names->b_address
+            : l->names->b_extract;
     uint32_t *args = ARENA_ARRAY(&l->c->module, uint32_t, count + 1);
     args[0] = target;
     memcpy(args + 1, idx, count * sizeof *args);
@@ -129,8 +132,8 @@ static const builtin *inplace(const lower_names *t, int op)
     }
 }
 
-static void call_update(lower *l, const ast_AugAssign *n, const builtin *b, uint32_t target, const uint32_t *idx,
-                        uint32_t count, lazy_rhs *rhs)
+static void call_update(lower *l, const ast_AugAssign *n, const builtin *b, uint32_t target,
+                        const uint32_t *idx, uint32_t count, lazy_rhs *rhs)
 {
     uint32_t *args = ARENA_ARRAY(&l->c->module, uint32_t, count + 2);
     args[0] = target;
@@ -177,7 +180,8 @@ static void augment_subscript(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
         load_apply_store(l, n, target, idx, rest.n, rhs);
 }
 
-static void augment_attribute(lower *l, const ast_AugAssign *n, const ast_Attribute *lhs, lazy_rhs *rhs)
+static void augment_attribute(lower *l, const ast_AugAssign *n, const ast_Attribute *lhs,
+                              lazy_rhs *rhs)
 {
     uint32_t aggregate = store_aggregate(l, lhs->value);
     const array_slot *slot = select_slot(l, &lhs->base, aggregate, NULL, 0, lhs->attr);

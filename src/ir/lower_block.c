@@ -124,8 +124,8 @@ void set_line(lower *l, const node *n)
     l->line = n->line;
     str text = source_line(l->code->src, n->line);
     uint32_t room = 80u - 4u * (l->depth < 20 ? l->depth : 20u), width = code_points(text);
-    ir_arg args[] = {arg_text(l, text),
-                     ir_arg_make(IR_ARG_PAD, width < room ? room - width : 0), arg_int(n->line)};
+    ir_arg args[] = {arg_text(l, text), ir_arg_make(IR_ARG_PAD, width < room ? room - width : 0),
+                     arg_int(n->line)};
     add_forward(l, IR_LINE, args, 3);
     add_reverse(l, IR_ADJ_LINE, args, 3);
 }

@@ -13,8 +13,8 @@ call_arg arg_of_var(lower *l, uint32_t v)
                       .n = info->nitems};
 }
 
-/* wp.float64(0.1) and the like take the literal itself, so that no digit is lost: the constant's own
- * variable becomes the result. */
+/* wp.float64(0.1) and the like take the literal itself, so that no digit is lost: the constant's
+ * own variable becomes the result. */
 static bool cast_literal(lower *l, const call_plan *plan, operand *out)
 {
     if (!plan->is_scalar_cast64 || plan->nargs != 1 || plan->args[0].kind != NATIVE_VAR)
@@ -135,10 +135,11 @@ static operand call_request_builtin(lower *l, const call_request *r)
     return out;
 }
 
-operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args, uint32_t n,
-                          uint32_t min_outputs)
+operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args,
+                          uint32_t n, uint32_t min_outputs)
 {
-    call_request r = {.fn = b, .args = args, .nargs = n, .min_outputs = min_outputs, .at = span_of(l, at)};
+    call_request r = {
+        .fn = b, .args = args, .nargs = n, .min_outputs = min_outputs, .at = span_of(l, at)};
     return call_request_builtin(l, &r);
 }
 
@@ -245,7 +246,8 @@ static void collect_args(lower *l, const ast_Call *n, call_args *out)
         if (!k->arg)
             lower_error(l, k->value, KEYWORD_UNPACKING);
         operand o = lower_arg(l, k->value);
-        VEC_PUSH(&l->c->module, &out->kwargs, ((call_kwarg){k->arg, arg_of_operand(l, k->value, o)}));
+        VEC_PUSH(&l->c->module, &out->kwargs,
+                 ((call_kwarg){k->arg, arg_of_operand(l, k->value, o)}));
         VEC_PUSH(&l->c->module, &out->kwnodes, (const node *)k->value);
     }
 }
@@ -257,25 +259,31 @@ static const builtin *constructor_of(lower *l, const type *t)
     case TYPE_MAT: return l->names->b_matrix;
     case TYPE_QUAT: return l->names->b_quaternion;
     case TYPE_TRANSFORM: return l->names->b_transformation;
-    default: return type_is_scalar(t) ? builtin_find(l->c, sym_intern(&l->c->syms, t->pyname.p, t->pyname.n)) : NULL;
+    default:
+        return type_is_scalar(t)
+                   ? builtin_find(l->c, sym_intern(&l->c->syms, t->pyname.p, t->pyname.n))
+                   : NULL;
     }
 }
 
 static const sym *last_name(const node *n)
 {
-    return n->kind == AST_Name ? AST(Name, n)->id : n->kind == AST_Attribute ? AST(Attribute, n)->attr : NULL;
+    return n->kind == AST_Name        ? AST(Name, n)->id
+           : n->kind == AST_Attribute ? AST(Attribute, n)->attr
+                                      : NULL;
 }
 
 /* What a call refers to. */
 typedef struct callee {
     const func *func;
     const builtin *builtin;
-    const type *constructs;  /* type whose constructor it is */
+    const type *constructs; /* type whose constructor it is */
     const type *struct_type;
     const sym *special;
 } callee;
 
-static void callee_of_value(lower *l, const ast_Call *n, const value *v, const sym *name, callee *out)
+static void callee_of_value(lower *l, const ast_Call *n, const value *v, const sym *name,
+                            callee *out)
 {
     const builtin *by_name = name ? builtin_find(l->c, name) : NULL;
     if (v->kind == VALUE_FUNC) {
@@ -296,7 +304,8 @@ static void callee_of_value(lower *l, const ast_Call *n, const value *v, const s
         out->builtin = by_name;
     }
     if (v->kind == VALUE_UNKNOWN && !by_name)
-        lower_error(l, n->func, UNKNOWN_VALUE, name ? name->s : "it", v->why ? v->why : "it is not known at compile time");
+        lower_error(l, n->func, UNKNOWN_VALUE, name ? name->s : "it",
+                    v->why ? v->why : "it is not known at compile time");
 }
 
 static callee resolve_callee(lower *l, const ast_Call *n)

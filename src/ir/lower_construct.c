@@ -1,5 +1,6 @@
 /* Struct constructors, starred arguments and the special forms wp.static and wp.address_of: Warp
- * 1.19 Struct.__init__ (constructors), unpack_starred, emit_address_of, evaluate_static_expression. */
+ * 1.19 Struct.__init__ (constructors), unpack_starred, emit_address_of, evaluate_static_expression.
+ */
 #include "ir/lower.h"
 
 static uint32_t field_index(const struct_def *st, const sym *name)
@@ -66,16 +67,16 @@ operand construct_struct(lower *l, const ast_Call *n, const type *t)
 
 const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count)
 {
-    const node *value = n->value;
-    bool sliced = value->kind == AST_Subscript && AST(Subscript, value)->slice->kind == AST_Slice;
-    uint32_t target = lower_value(l, sliced ? AST(Subscript, value)->value : value);
+    const node *x = n->value;
+    bool sliced = x->kind == AST_Subscript && AST(Subscript, x)->slice->kind == AST_Slice;
+    uint32_t target = lower_value(l, sliced ? AST(Subscript, x)->value : x);
     const type *t = var_value_type(l, target);
     bool array = t->kind == TYPE_ARRAY;
     int64_t b[3] = {0, t->rows, 1};
     if ((!array && !type_is_composite(t)) || (array && (!sliced || t->ndim != 1)))
         lower_error(l, &n->base, STARRED_OPERAND, (int)t->pyname.n, t->pyname.p);
     if (sliced)
-        const_slice(l, AST(Subscript, value)->slice, array ? -1 : t->rows, b);
+        const_slice(l, AST(Subscript, x)->slice, array ? -1 : t->rows, b);
     VEC(uint32_t) out = {0};
     const builtin *get = array ? l->names->b_address : l->names->b_extract;
     for (int64_t i = b[0]; b[2] > 0 ? i < b[1] : i > b[1]; i += b[2]) {
@@ -105,6 +106,14 @@ static operand address_of(lower *l, const ast_Call *n)
     return operand_var(out);
 }
 
+bool is_static_call(lower *l, const node *n)
+{
+    value v;
+    const sym *missing;
+    return n->kind == AST_Call && static_path(l, AST(Call, n)->func, &v, &missing) && !missing &&
+           v.kind == VALUE_SPECIAL && strcmp(v.s->s, "static") == 0;
+}
+
 /* wp.static(expr), with the constants in scope as its locals. */
 value eval_static(lower *l, const ast_Call *n)
 {
@@ -120,7 +129,8 @@ value eval_static(lower *l, const ast_Call *n)
     }
     value v = eval_expr(l->c, l->code->env, locals.v, locals.n, expr);
     if (v.kind == VALUE_UNKNOWN)
-        lower_error(l, &n->base, STATIC_UNKNOWN, v.why ? v.why : "its value is not known at compile time");
+        lower_error(l, &n->base, STATIC_UNKNOWN,
+                    v.why ? v.why : "its value is not known at compile time");
     return v;
 }
 
@@ -129,7 +139,8 @@ static operand static_value(lower *l, const ast_Call *n)
     value v = eval_static(l, n);
     if (v.kind == VALUE_ENUM)
         v = value_int(v.i);
-    if (value_is_number(&v) || v.kind == VALUE_COMPOSITE || v.kind == VALUE_STR || v.kind == VALUE_STRUCT_INSTANCE)
+    if (value_is_number(&v) || v.kind == VALUE_COMPOSITE || v.kind == VALUE_STR ||
+        v.kind == VALUE_STRUCT_INSTANCE)
         return operand_var(add_constant(l, v));
     if (v.kind != VALUE_FUNC && v.kind != VALUE_BUILTIN)
         lower_error(l, &n->base, STATIC_VALUE);

@@ -1,5 +1,5 @@
-/* `continue` in unrolled loops: Warp 1.19 Adjoint.lower_unrolled_continues. The rest of an iteration
- * after a possible continue is put under a flag. */
+/* `continue` in unrolled loops: Warp 1.19 Adjoint.lower_unrolled_continues. The rest of an
+ * iteration after a possible continue is put under a flag. */
 #include "ir/lower.h"
 
 static bool uses_name(const lower *l, const sym *name)
@@ -30,13 +30,13 @@ static void copy_place(node *to, const node *from, node_kind kind)
     to->kind = (uint8_t)kind;
 }
 
-static node *flag_name(lower *l, const node *at, const sym *flag, ast_ctx ctx)
+static node *flag_name(lower *l, const node *at, const sym *flag, ast_ctx use)
 {
     ast_Name *n = ARENA_NEW(&l->c->module, ast_Name);
     copy_place(&n->base, at, AST_Name);
     n->base.line = 0; /* Warp's synthetic names carry no line: no source comment */
     n->id = flag;
-    n->ctx = (uint8_t)ctx;
+    n->ctx = (uint8_t)use;
     return &n->base;
 }
 
@@ -82,7 +82,8 @@ static node_list rewrite(lower *l, const node *const *v, uint32_t n, const sym *
         ast_If *copy = ARENA_NEW(a, ast_If);
         *copy = *AST(If, v[i]);
         copy->body = rewrite(l, (const node *const *)copy->body.v, copy->body.n, flag, &in_body);
-        copy->orelse = rewrite(l, (const node *const *)copy->orelse.v, copy->orelse.n, flag, &in_else);
+        copy->orelse =
+            rewrite(l, (const node *const *)copy->orelse.v, copy->orelse.n, flag, &in_else);
         VEC_PUSH(a, &out, &copy->base);
         if (!in_body && !in_else)
             continue;

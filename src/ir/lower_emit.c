@@ -57,7 +57,9 @@ static void emit_forward(lower *l, const emitted_call *call)
     put_primals(l, &b, call);
     for (uint32_t i = 0; !single && i < call->nresults; i++)
         put(l, &b, arg_var(call->results[i]));
-    ir_op op = call->initializer_list ? single ? IR_CALL_LIST : IR_CALL_VOID_LIST : single ? IR_CALL : IR_CALL_VOID;
+    ir_op op = call->initializer_list ? single ? IR_CALL_LIST : IR_CALL_VOID_LIST
+               : single               ? IR_CALL
+                                      : IR_CALL_VOID;
     uint32_t stmt = ir_add_stmt(l->c, l->u, op, b.v.v, b.v.n), replay = stmt;
     if (call->replay_name.n) {
         b.v.v[single ? 1 : 0] = arg_text(l, call->replay_name);

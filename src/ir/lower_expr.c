@@ -53,7 +53,8 @@ operand lower_name(lower *l, const node *n, bool soft)
         lower_error(l, n, UNDEFINED_NAME, name->s);
     }
     if (v.kind == VALUE_UNKNOWN)
-        lower_error(l, n, UNKNOWN_VALUE, name->s, v.why ? v.why : "its value is not known at compile time");
+        lower_error(l, n, UNKNOWN_VALUE, name->s,
+                    v.why ? v.why : "its value is not known at compile time");
     if (may_be_constant(&v)) {
         uint32_t c = add_constant(l, v);
         scope_set(l, name, c, NULL);
@@ -61,8 +62,13 @@ operand lower_name(lower *l, const node *n, bool soft)
     }
     note_struct(l, &v);
     switch (v.kind) {
-    case VALUE_STR: case VALUE_LIST: case VALUE_DICT: case VALUE_TUPLE: case VALUE_PYFUNC:
-    case VALUE_KERNEL: case VALUE_STRUCT_INSTANCE:
+    case VALUE_STR:
+    case VALUE_LIST:
+    case VALUE_DICT:
+    case VALUE_TUPLE:
+    case VALUE_PYFUNC:
+    case VALUE_KERNEL:
+    case VALUE_STRUCT_INSTANCE:
         if (soft)
             return (operand){OPERAND_NONE};
         lower_error(l, n, INVALID_REFERENCE, name->s);
@@ -179,7 +185,9 @@ static operand lower_binop(lower *l, const ast_BinOp *n)
 static bool negate_constant(const value *v, value *out)
 {
     switch (v->kind) {
-    case VALUE_BOOL: case VALUE_INT: case VALUE_ENUM: *out = value_int(-v->i); return true;
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_ENUM: *out = value_int(-v->i); return true;
     case VALUE_FLOAT: *out = value_float(-v->f); return true;
     default: return false;
     }
@@ -221,9 +229,9 @@ static uint32_t ifexp_branch(lower *l, const node *n)
     return var_type(l, v)->kind == TYPE_REF ? call1(l, n, l->names->b_copy, v) : v;
 }
 
-operand lower_ifexp(lower *l, const node *node)
+operand lower_ifexp(lower *l, const node *at)
 {
-    const ast_IfExp *n = AST(IfExp, node);
+    const ast_IfExp *n = AST(IfExp, at);
     uint32_t cond = lower_value(l, n->test);
     const value *k = var_constant(l, cond);
     if (k)
@@ -235,7 +243,7 @@ operand lower_ifexp(lower *l, const node *node)
     uint32_t orelse = ifexp_branch(l, n->orelse);
     end_if(l, cond, true);
     uint32_t vars[] = {cond, body, orelse};
-    return call_builtin(l, node, l->names->b_where, vars, 3);
+    return call_builtin(l, at, l->names->b_where, vars, 3);
 }
 
 static operand lower_tuple(lower *l, const ast_Tuple *n)
@@ -250,7 +258,8 @@ static operand lower_node(lower *l, const node *n, bool soft)
 {
     switch (n->kind) {
     case AST_Name: return lower_name(l, n, soft);
-    case AST_Attribute: return lower_attribute(l, AST(Attribute, n), (operand){OPERAND_NONE}, false, soft);
+    case AST_Attribute:
+        return lower_attribute(l, AST(Attribute, n), (operand){OPERAND_NONE}, false, soft);
     case AST_Constant: return lower_constant(l, AST(Constant, n));
     case AST_Compare: return lower_compare(l, AST(Compare, n));
     case AST_BoolOp: return lower_boolop(l, AST(BoolOp, n));

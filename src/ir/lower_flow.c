@@ -7,7 +7,9 @@ bool truth(const value *v)
     case VALUE_FLOAT: return v->f != 0;
     case VALUE_STR: return v->s->len != 0;
     case VALUE_SCALAR: return value_has_f(v) ? v->f != 0 : v->i != 0;
-    case VALUE_BOOL: case VALUE_INT: case VALUE_ENUM: return v->i != 0;
+    case VALUE_BOOL:
+    case VALUE_INT:
+    case VALUE_ENUM: return v->i != 0;
     default: return true;
     }
 }
@@ -39,7 +41,8 @@ static bool same_binding(const binding *a, const binding *b)
 }
 
 /* Names that the branches bind differently become wp::where(cond, if, else). */
-static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name, scope *prev, scope *s_if, scope *s_else)
+static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name, scope *prev,
+                       scope *s_if, scope *s_else)
 {
     const binding *before = other(prev, name);
     const binding *a = other(s_if, name), *b = other(s_else, name);
@@ -113,23 +116,23 @@ static void add_return(lower *l)
     add_reverse(l, IR_LABEL, &label_arg, 1);
 }
 
-static const uint32_t *return_operands(lower *l, const node *value, uint32_t *n)
+static const uint32_t *return_operands(lower *l, const node *x, uint32_t *n)
 {
-    if (value->kind == AST_Tuple) {
-        const node_list *e = &AST(Tuple, value)->elts;
+    if (x->kind == AST_Tuple) {
+        const node_list *e = &AST(Tuple, x)->elts;
         uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, e->n + 1);
         for (uint32_t i = 0; i < e->n; i++)
             vars[i] = lower_value(l, e->v[i]);
         *n = e->n;
         return vars;
     }
-    operand o = lower_expr(l, value);
+    operand o = lower_expr(l, x);
     if (o.kind == OPERAND_VARS) {
         *n = o.n;
         return o.vars;
     }
     if (!is_var(o))
-        lower_error(l, value, NOT_A_VALUE);
+        lower_error(l, x, NOT_A_VALUE);
     uint32_t *one = ARENA_ARRAY(&l->c->module, uint32_t, 1);
     one[0] = o.var;
     *n = 1;
@@ -167,4 +170,21 @@ void lower_return(lower *l, const ast_Return *n)
     l->u->nreturns = count;
     l->u->has_return = true;
     add_return(l);
+}
+
+/* The source of the whole statement goes into the message, quotes escaped. */
+void lower_assert(lower *l, const ast_Assert *n)
+{
+    uint32_t cond = load(l, lower_value(l, n->test));
+    const struct source *src = l->code->src;
+    size_t from = src->lines[n->base.line - 1] + n->base.col;
+    size_t to = src->lines[n->base.end_line - 1] + n->base.end_col;
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    for (size_t i = from; i < to; i++) {
+        if (src->text.p[i] == '"')
+            sb_char(&b, '\\');
+        sb_char(&b, src->text.p[i]);
+    }
+    FORWARD(l, ASSERT, arg_text(l, finish_text(l, &b)), arg_var(cond));
 }

@@ -4,9 +4,9 @@
 
 /* The arguments of a call by parameter of one overload. */
 typedef struct bound_args {
-    call_arg *v;            /* by parameter */
+    call_arg *v; /* by parameter */
     const node **nodes;
-    bool *given;            /* by the caller; otherwise the default */
+    bool *given; /* by the caller; otherwise the default */
 } bound_args;
 
 static uint32_t param_index(const code *f, const sym *name)
@@ -21,7 +21,8 @@ static call_arg default_arg(lower *l, const value *v)
 {
     if (v->kind == VALUE_FUNC || v->kind == VALUE_BUILTIN)
         return (call_arg){.kind = ARG_VALUE, .constant = v};
-    return (call_arg){.kind = ARG_VAR, .type = value_var_type(l->c, v), .constant = v, .var = NO_VAR};
+    return (call_arg){
+        .kind = ARG_VAR, .type = value_var_type(l->c, v), .constant = v, .var = NO_VAR};
 }
 
 static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
@@ -73,26 +74,30 @@ static bool array_classes_fit(const type *p, const type *t)
 static bool param_takes(const type *p, const call_arg *a, bool allow_erasure)
 {
     if (p->kind == TYPE_FUNCTION || p->kind == TYPE_CALLABLE)
-        return a->kind == ARG_VALUE && (a->constant->kind == VALUE_FUNC || a->constant->kind == VALUE_BUILTIN);
+        return a->kind == ARG_VALUE &&
+               (a->constant->kind == VALUE_FUNC || a->constant->kind == VALUE_BUILTIN);
     const type *t = arg_type(a);
     if (!t)
         return false;
     p = type_strip_ref(p);
     if (p->kind == TYPE_ANY)
         return true;
-    if (p->kind == TYPE_ARRAY && t->kind == TYPE_ARRAY && array_classes_fit(p, t) && type_matches(p->elem, t->elem))
+    if (p->kind == TYPE_ARRAY && t->kind == TYPE_ARRAY && array_classes_fit(p, t) &&
+        type_matches(p->elem, t->elem))
         return true;
     if (type_matches(p, t))
         return true;
     return allow_erasure && t->kind == TYPE_NATIVE && t->native->erased == p;
 }
 
-static bool overload_takes(lower *l, const func *f, const call_args *a, bool allow_erasure, bound_args *bound)
+static bool overload_takes(lower *l, const func *f, const call_args *a, bool allow_erasure,
+                           bound_args *bound)
 {
     if (!bind(l, f, a, bound))
         return false;
     for (uint32_t i = 0; i < f->code.nparams; i++)
-        if (!f->code.params[i].type || !param_takes(f->code.params[i].type, &bound->v[i], allow_erasure))
+        if (!f->code.params[i].type ||
+            !param_takes(f->code.params[i].type, &bound->v[i], allow_erasure))
             return false;
     return true;
 }
@@ -191,7 +196,8 @@ static str with_prefix(lower *l, const char *prefix, str name)
     return finish_text(l, &b);
 }
 
-static void pass_args(lower *l, const node *at, const func *f, const bound_args *bound, emitted_call *call)
+static void pass_args(lower *l, const node *at, const func *f, const bound_args *bound,
+                      emitted_call *call)
 {
     uint32_t n = f->code.nparams;
     emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, n + 1);
@@ -200,7 +206,8 @@ static void pass_args(lower *l, const node *at, const func *f, const bound_args 
         args[i] = (emitted_arg){0};
         if (a->kind == ARG_VALUE)
             lower_error(l, at, FUNCTION_ARGUMENT);
-        args[i].forward = args[i].reverse = a->var == NO_VAR ? add_constant(l, *a->constant) : a->var;
+        args[i].forward = args[i].reverse =
+            a->var == NO_VAR ? add_constant(l, *a->constant) : a->var;
     }
     for (uint32_t i = 0; i < n; i++) {
         if (!f->code.params[i].is_ref) {

@@ -35,7 +35,8 @@ static index_list join_indices(lower *l, const index_list *groups, uint32_t n)
 }
 
 /* How many of the groups hold exactly `count` indices; an error if one straddles. */
-static uint32_t groups_of(lower *l, const node *at, const index_list *groups, uint32_t n, uint32_t count)
+static uint32_t groups_of(lower *l, const node *at, const index_list *groups, uint32_t n,
+                          uint32_t count)
 {
     uint32_t k = 0, taken = 0;
     while (k < n && taken < count)
@@ -61,7 +62,8 @@ uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool 
         groups[i] = groups[count - 1 - i];
         groups[count - 1 - i] = t;
     }
-    operand o = as_target && base->kind != AST_Name ? lower_store_target(l, base) : lower_expr(l, base);
+    operand o =
+        as_target && base->kind != AST_Name ? lower_store_target(l, base) : lower_expr(l, base);
     if (!is_var(o))
         lower_error(l, base, NOT_INDEXABLE);
     uint32_t target = o.var, first = 0;
@@ -88,33 +90,38 @@ static int64_t const_component(lower *l, const node *n)
     return k->i > INT32_MAX ? INT32_MAX : k->i < INT32_MIN ? INT32_MIN : (int64_t)k->i;
 }
 
-static int64_t clamp_bound(int64_t v, int length, int64_t lower, int64_t upper)
+static int64_t clamp_bound(int64_t v, int length, int64_t lo, int64_t hi)
 {
     if (v < 0)
-        return v + length > lower ? v + length : lower;
-    return v < upper ? v : upper;
+        return v + length > lo ? v + length : lo;
+    return v < hi ? v : hi;
 }
 
-/* CPython's slice.indices(length); length < 0: unknown (arrays), raw bounds with open ends 0 and -1. */
-void const_slice(lower *l, const node *node, int length, int64_t out[3])
+/* CPython's slice.indices(length); length < 0: unknown (arrays), raw bounds with open ends 0 and
+ * -1. */
+void const_slice(lower *l, const node *at, int length, int64_t out[3])
 {
-    const ast_Slice *n = AST(Slice, node);
+    const ast_Slice *n = AST(Slice, at);
     int64_t step = n->step ? const_component(l, n->step) : 1;
     if (step == 0)
-        lower_error(l, node, SLICE_ZERO_STEP);
+        lower_error(l, at, SLICE_ZERO_STEP);
     out[2] = step;
     if (length < 0) {
         if (step < 0 || !n->upper)
-            lower_error(l, node, STARRED_ARRAY_BOUNDS);
+            lower_error(l, at, STARRED_ARRAY_BOUNDS);
         out[0] = n->lower ? const_component(l, n->lower) : 0;
         out[1] = const_component(l, n->upper);
         if (out[0] < 0 || out[1] < 0)
-            lower_error(l, node, STARRED_ARRAY_BOUNDS);
+            lower_error(l, at, STARRED_ARRAY_BOUNDS);
         return;
     }
     int64_t lo = step > 0 ? 0 : -1, hi = step > 0 ? length : length - 1;
-    out[0] = n->lower ? clamp_bound(const_component(l, n->lower), length, lo, hi) : step > 0 ? lo : hi;
-    out[1] = n->upper ? clamp_bound(const_component(l, n->upper), length, lo, hi) : step > 0 ? hi : lo;
+    out[0] = n->lower   ? clamp_bound(const_component(l, n->lower), length, lo, hi)
+             : step > 0 ? lo
+                        : hi;
+    out[1] = n->upper   ? clamp_bound(const_component(l, n->upper), length, lo, hi)
+             : step > 0 ? hi
+                        : lo;
 }
 
 static call_arg int_arg(lower *l, int64_t i)
@@ -156,17 +163,17 @@ static call_arg slice_bound(lower *l, const node *n, int64_t open)
 }
 
 /* Warp 1.19 emit_Slice: a slice of an array; bounds may be variables. */
-operand lower_slice(lower *l, const node *node)
+operand lower_slice(lower *l, const node *at)
 {
-    const ast_Slice *n = AST(Slice, node);
+    const ast_Slice *n = AST(Slice, at);
     call_arg args[3];
     args[0] = slice_bound(l, n->lower, SLICE_BEGIN);
     args[1] = slice_bound(l, n->upper, SLICE_END);
     args[2] = slice_bound(l, n->step, 1);
     const value *step = args[2].constant;
     if (n->step && step && value_is_number(step) && step->kind != VALUE_FLOAT && step->i == 0)
-        lower_error(l, node, SLICE_ZERO_STEP);
-    return operand_var(call_slice(l, node, args));
+        lower_error(l, at, SLICE_ZERO_STEP);
+    return operand_var(call_slice(l, at, args));
 }
 
 static bool all_integers(lower *l, const uint32_t *v, uint32_t n)
@@ -192,7 +199,8 @@ static void load_all(lower *l, uint32_t *v, uint32_t n)
         v[i] = load(l, v[i]);
 }
 
-static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *idx, uint32_t n, bool as_target)
+static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *idx, uint32_t n,
+                           bool as_target)
 {
     const type *t = var_value_type(l, target);
     bool ints = all_integers(l, idx, n);
@@ -209,9 +217,11 @@ static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *
             origin = origin_of(l, target);
             if (origin)
                 origin = lvalue_index(l, origin, STEP_ARRAY, idx, n);
-            return operand_var(slot_reference(l, (array_slot){target, idx, n, STR(""), t->elem}, origin));
+            return operand_var(
+                slot_reference(l, (array_slot){target, idx, n, STR(""), t->elem}, origin));
         }
-        operand out = call_builtin(l, at, l->names->b_address, with_first(l, target, idx, n), n + 1);
+        operand out =
+            call_builtin(l, at, l->names->b_address, with_first(l, target, idx, n), n + 1);
         if ((origin = origin_of(l, target)))
             info_of(l, out.var)->origin = lvalue_index(l, origin, STEP_ARRAY, idx, n);
         return out;
@@ -222,7 +232,8 @@ static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *
     return out;
 }
 
-static operand index_value(lower *l, const node *at, uint32_t target, uint32_t *idx, uint32_t n, bool as_target)
+static operand index_value(lower *l, const node *at, uint32_t target, uint32_t *idx, uint32_t n,
+                           bool as_target)
 {
     const type *t = var_value_type(l, target);
     const array_slot *slot = as_target ? select_slot(l, at, target, idx, n, NULL) : NULL;
@@ -236,14 +247,16 @@ static operand index_value(lower *l, const node *at, uint32_t target, uint32_t *
     operand out = call_builtin(l, at, l->names->b_extract, with_first(l, target, idx, n), n + 1);
     if (is_var(out) && (origin = origin_of(l, target)) && all_integers(l, idx, n)) {
         bool matrix = t->kind == TYPE_MAT && (n == 1 || n == 2);
-        bool vector = (t->kind == TYPE_VEC || t->kind == TYPE_QUAT || t->kind == TYPE_TRANSFORM) && n == 1;
+        bool vector =
+            (t->kind == TYPE_VEC || t->kind == TYPE_QUAT || t->kind == TYPE_TRANSFORM) && n == 1;
         if (matrix || vector)
             info_of(l, out.var)->origin = lvalue_index(l, origin, STEP_INDEX, idx, n);
     }
     return out;
 }
 
-operand lower_indexing(lower *l, const node *at, uint32_t target, index_list indices, bool as_target)
+operand lower_indexing(lower *l, const node *at, uint32_t target, index_list indices,
+                       bool as_target)
 {
     const type *t = var_value_type(l, target);
     if (t->kind == TYPE_TILE)

@@ -13,12 +13,14 @@ static bool is_tid(const tid_search *s, const node *f)
 {
     value v;
     if (f->kind == AST_Name)
-        return env_lookup(s->code->env, AST(Name, f)->id, &v) && v.kind == VALUE_BUILTIN && v.p == s->tid;
+        return env_lookup(s->code->env, AST(Name, f)->id, &v) && v.kind == VALUE_BUILTIN &&
+               v.p == s->tid;
     if (f->kind != AST_Attribute || AST(Attribute, f)->value->kind != AST_Name)
         return false;
     value owner;
     return env_lookup(s->code->env, AST(Name, AST(Attribute, f)->value)->id, &owner) &&
-           value_getattr(s->c, &owner, AST(Attribute, f)->attr, &v) && v.kind == VALUE_BUILTIN && v.p == s->tid;
+           value_getattr(s->c, &owner, AST(Attribute, f)->attr, &v) && v.kind == VALUE_BUILTIN &&
+           v.p == s->tid;
 }
 
 static void search_list(tid_search *s, const node_list *list);

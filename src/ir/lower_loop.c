@@ -18,7 +18,8 @@ static bool has_transfer(const node_list *body, int kinds)
         const node *s = body->v[i];
         if ((s->kind == AST_Break && (kinds & 1)) || (s->kind == AST_Continue && (kinds & 2)))
             return true;
-        if (s->kind == AST_If && (has_transfer(loop_branches(s, 0), kinds) || has_transfer(loop_branches(s, 1), kinds)))
+        if (s->kind == AST_If &&
+            (has_transfer(loop_branches(s, 0), kinds) || has_transfer(loop_branches(s, 1), kinds)))
             return true;
     }
     return false;
@@ -90,7 +91,8 @@ static void promote_iterators(lower *l, const node_list *body)
     collect_stores_list(l, body, &stored);
     for (uint32_t i = 0; i < stored.n; i++) {
         const binding *b = scope_find(&l->scope, stored.v[i]);
-        if (!b || b->var == NO_VAR || !sym_set_has(&l->unrolled, stored.v[i]) || !var_constant(l, b->var))
+        if (!b || b->var == NO_VAR || !sym_set_has(&l->unrolled, stored.v[i]) ||
+            !var_constant(l, b->var))
             continue;
         uint32_t copy = call1(l, NULL, l->names->b_copy, b->var);
         scope_set(l, stored.v[i], copy, NULL);
@@ -110,7 +112,8 @@ static void loop_stmt(lower *l, ir_list *list, ir_op op, const block *b, uint16_
     push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, args, 2), depth, false});
 }
 
-static void plain_stmt(lower *l, ir_list *list, ir_op op, const ir_arg *args, uint32_t n, uint16_t depth)
+static void plain_stmt(lower *l, ir_list *list, ir_op op, const ir_arg *args, uint32_t n,
+                       uint16_t depth)
 {
     push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, args, n), depth, false});
 }
@@ -135,7 +138,8 @@ static ir_arg int_text(lower *l, int64_t i)
     return arg_text(l, finish_text(l, &b));
 }
 
-static void range_test(lower *l, ir_arg args[5], const block *b, uint32_t iter, const char *op, int64_t bound)
+static void range_test(lower *l, ir_arg args[5], const block *b, uint32_t iter, const char *op,
+                       int64_t bound)
 {
     args[0] = arg_var(iter);
     args[1] = arg_text(l, str_c(op));
@@ -179,7 +183,8 @@ static void clear_adjoints(lower *l, ir_list *list, const block *body, bool tab,
 }
 
 /* The head of the backward loop over a constant range. */
-static void reverse_range(lower *l, ir_list *rev, const block *cond, uint32_t iter, const const_range *r, uint32_t val)
+static void reverse_range(lower *l, ir_list *rev, const block *cond, uint32_t iter,
+                          const const_range *r, uint32_t val)
 {
     uint16_t d = l->depth;
     ir_arg args[5] = {arg_var(iter), int_text(l, r->start + (r->count - 1) * r->step)};
@@ -243,7 +248,10 @@ static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var
                AST(UnaryOp, n)->operand->kind == AST_Constant &&
                AST(Constant, AST(UnaryOp, n)->operand)->value.kind == CONST_INT) {
         v = value_int(-AST(Constant, AST(UnaryOp, n)->operand)->value.i);
-    } else if (!static_path(l, n, &v, &missing) || v.kind == VALUE_UNKNOWN || v.kind == VALUE_NONE) {
+    } else if (is_static_call(l, n)) {
+        v = eval_static(l, AST(Call, n));
+    } else if (!static_path(l, n, &v, &missing) || v.kind == VALUE_UNKNOWN ||
+               v.kind == VALUE_NONE) {
         *var = lower_value(l, n);
         if (!var_constant(l, *var))
             return false;
@@ -267,10 +275,15 @@ static int64_t range_count(int64_t start, int64_t stop, int64_t step)
     return start > stop ? (start - stop - 1) / -step + 1 : 0;
 }
 
-typedef enum range_form { RANGE_UNROLLED, RANGE_ROLLED_CONSTANT, RANGE_DYNAMIC, RANGE_NONE } range_form;
+typedef enum range_form {
+    RANGE_UNROLLED,
+    RANGE_ROLLED_CONSTANT,
+    RANGE_DYNAMIC,
+    RANGE_NONE
+} range_form;
 
-static range_form dynamic_range(lower *l, const ast_Call *call, const int64_t *num, const bool *known,
-                                const uint32_t *vars, uint32_t *iter)
+static range_form dynamic_range(lower *l, const ast_Call *call, const int64_t *num,
+                                const bool *known, const uint32_t *vars, uint32_t *iter)
 {
     uint32_t args[3];
     for (uint32_t i = 0; i < call->args.n; i++)
@@ -296,10 +309,8 @@ static bool contains_static_call(lower *l, const node *n)
         return false;
     switch (n->kind) {
     case AST_Call: {
-        value v;
-        const sym *missing;
         const ast_Call *c = AST(Call, n);
-        if (static_path(l, c->func, &v, &missing) && !missing && v.kind == VALUE_SPECIAL && strcmp(v.s->s, "static") == 0)
+        if (is_static_call(l, n))
             return true;
         for (uint32_t i = 0; i < c->keywords.n; i++)
             if (contains_static_call(l, AST(keyword, c->keywords.v[i])->value))
@@ -308,26 +319,38 @@ static bool contains_static_call(lower *l, const node *n)
     }
     case AST_Expr: return contains_static_call(l, AST(Expr, n)->value);
     case AST_Assign:
-        return contains_static_call(l, AST(Assign, n)->value) || list_contains_static(l, &AST(Assign, n)->targets);
+        return contains_static_call(l, AST(Assign, n)->value) ||
+               list_contains_static(l, &AST(Assign, n)->targets);
     case AST_AugAssign:
-        return contains_static_call(l, AST(AugAssign, n)->value) || contains_static_call(l, AST(AugAssign, n)->target);
+        return contains_static_call(l, AST(AugAssign, n)->value) ||
+               contains_static_call(l, AST(AugAssign, n)->target);
     case AST_Return: return contains_static_call(l, AST(Return, n)->value);
     case AST_If:
-        return contains_static_call(l, AST(If, n)->test) || list_contains_static(l, &AST(If, n)->body) ||
+        return contains_static_call(l, AST(If, n)->test) ||
+               list_contains_static(l, &AST(If, n)->body) ||
                list_contains_static(l, &AST(If, n)->orelse);
-    case AST_For: return contains_static_call(l, AST(For, n)->iter) || list_contains_static(l, &AST(For, n)->body);
-    case AST_While: return contains_static_call(l, AST(While, n)->test) || list_contains_static(l, &AST(While, n)->body);
-    case AST_BinOp: return contains_static_call(l, AST(BinOp, n)->left) || contains_static_call(l, AST(BinOp, n)->right);
+    case AST_For:
+        return contains_static_call(l, AST(For, n)->iter) ||
+               list_contains_static(l, &AST(For, n)->body);
+    case AST_While:
+        return contains_static_call(l, AST(While, n)->test) ||
+               list_contains_static(l, &AST(While, n)->body);
+    case AST_BinOp:
+        return contains_static_call(l, AST(BinOp, n)->left) ||
+               contains_static_call(l, AST(BinOp, n)->right);
     case AST_UnaryOp: return contains_static_call(l, AST(UnaryOp, n)->operand);
     case AST_BoolOp: return list_contains_static(l, &AST(BoolOp, n)->values);
     case AST_Compare:
-        return contains_static_call(l, AST(Compare, n)->left) || list_contains_static(l, &AST(Compare, n)->comparators);
+        return contains_static_call(l, AST(Compare, n)->left) ||
+               list_contains_static(l, &AST(Compare, n)->comparators);
     case AST_IfExp:
-        return contains_static_call(l, AST(IfExp, n)->test) || contains_static_call(l, AST(IfExp, n)->body) ||
+        return contains_static_call(l, AST(IfExp, n)->test) ||
+               contains_static_call(l, AST(IfExp, n)->body) ||
                contains_static_call(l, AST(IfExp, n)->orelse);
     case AST_Attribute: return contains_static_call(l, AST(Attribute, n)->value);
     case AST_Subscript:
-        return contains_static_call(l, AST(Subscript, n)->value) || contains_static_call(l, AST(Subscript, n)->slice);
+        return contains_static_call(l, AST(Subscript, n)->value) ||
+               contains_static_call(l, AST(Subscript, n)->slice);
     case AST_Tuple: return list_contains_static(l, &AST(Tuple, n)->elts);
     default: return false;
     }

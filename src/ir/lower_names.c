@@ -3,12 +3,12 @@
 
 /* Warp 1.19 builtin_operators; comparisons have text instead (lower_expr.c). */
 static const char *const operator_names[OP_COUNT] = {
-    [OP_Add] = "add",        [OP_Sub] = "sub",         [OP_Mult] = "mul",
-    [OP_MatMult] = "mul",    [OP_Div] = "div",         [OP_Mod] = "mod",
-    [OP_Pow] = "pow",        [OP_LShift] = "lshift",   [OP_RShift] = "rshift",
-    [OP_BitOr] = "bit_or",   [OP_BitXor] = "bit_xor",  [OP_BitAnd] = "bit_and",
-    [OP_FloorDiv] = "floordiv", [OP_Invert] = "invert", [OP_Not] = "unot",
-    [OP_UAdd] = "pos",       [OP_USub] = "neg",
+    [OP_Add] = "add",           [OP_Sub] = "sub",        [OP_Mult] = "mul",
+    [OP_MatMult] = "mul",       [OP_Div] = "div",        [OP_Mod] = "mod",
+    [OP_Pow] = "pow",           [OP_LShift] = "lshift",  [OP_RShift] = "rshift",
+    [OP_BitOr] = "bit_or",      [OP_BitXor] = "bit_xor", [OP_BitAnd] = "bit_and",
+    [OP_FloorDiv] = "floordiv", [OP_Invert] = "invert",  [OP_Not] = "unot",
+    [OP_UAdd] = "pos",          [OP_USub] = "neg",
 };
 
 const lower_names *lower_names_get(ctx *c)

@@ -113,14 +113,14 @@ static bool is_non_atomic(const type *t)
     return t->kind >= TYPE_INT8 && t->kind <= TYPE_UINT16;
 }
 
-const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices, uint32_t n,
-                              const sym *attr)
+const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices,
+                              uint32_t n, const sym *attr)
 {
-    const array_slot *source = info_of(l, target)->slot;
-    if (!source || is_non_atomic(var_value_type(l, source->root)->elem))
+    const array_slot *whole = info_of(l, target)->slot;
+    if (!whole || is_non_atomic(var_value_type(l, whole->root)->elem))
         return NULL;
     array_slot *s = ARENA_NEW(&l->c->module, array_slot);
-    *s = *source;
+    *s = *whole;
     bool ok = attr ? select_attribute(l, at, attr, s) : select_index(l, indices, n, s);
     return ok ? s : NULL;
 }
@@ -132,8 +132,11 @@ bool slot_is_atomic(const array_slot *slot, ast_op op)
         return false;
     bool wide_int = t->kind >= TYPE_INT32 && t->kind <= TYPE_UINT64;
     switch ((int)op) {
-    case OP_Add: case OP_Sub: return wide_int || type_is_float(t);
-    case OP_BitAnd: case OP_BitOr: case OP_BitXor: return wide_int;
+    case OP_Add:
+    case OP_Sub: return wide_int || type_is_float(t);
+    case OP_BitAnd:
+    case OP_BitOr:
+    case OP_BitXor: return wide_int;
     default: return false;
     }
 }
@@ -164,7 +167,8 @@ static ir_arg slot_adjoint(lower *l, uint32_t root)
             if (s->kind == STEP_ARRAY)
                 current = current->elem;
         } else if (s->kind == STEP_FIELD) {
-            const struct_field *f = find_field(current, sym_intern(&l->c->syms, s->field.p, s->field.n));
+            const struct_field *f =
+                find_field(current, sym_intern(&l->c->syms, s->field.p, s->field.n));
             if (!f)
                 return arg_adj(root);
             current = f->type;
@@ -188,7 +192,8 @@ static uint32_t with_indices(const array_slot *slot, ir_arg *args, uint32_t n)
     return n;
 }
 
-void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, const char *operation)
+void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs,
+                const char *operation)
 {
     rhs = copy_reference(l, at, rhs);
     if (!type_equal(var_type(l, rhs), slot->type))
@@ -214,6 +219,7 @@ void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, 
     sb_init(&name, &l->c->mem);
     sb_c(&name, operation ? "atomic_" : "store");
     sb_c(&name, operation ? operation : "");
-    ir_arg reverse[16] = {arg_text(l, finish_text(l, &name)), array, slot_adjoint(l, slot->root), arg_adj(rhs), access};
+    ir_arg reverse[16] = {arg_text(l, finish_text(l, &name)), array, slot_adjoint(l, slot->root),
+                          arg_adj(rhs), access};
     add_reverse(l, IR_ADJ_SLOT, reverse, with_indices(slot, reverse, 5));
 }

@@ -25,7 +25,8 @@ const lvalue *lvalue_field(lower *l, const lvalue *o, const sym *field)
     return lvalue_extend(l, o, (lvalue_step){.kind = STEP_FIELD, .field = sym_str(field)});
 }
 
-const lvalue *lvalue_index(lower *l, const lvalue *o, step_kind kind, const uint32_t *idx, uint32_t n)
+const lvalue *lvalue_index(lower *l, const lvalue *o, step_kind kind, const uint32_t *idx,
+                           uint32_t n)
 {
     return lvalue_extend(l, o, (lvalue_step){.kind = kind, .indices = idx, .nindices = n});
 }

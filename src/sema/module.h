@@ -98,6 +98,9 @@ value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint3
                 const node *expr);
 /* The Warp type an annotation or dtype expression's value stands for, or NULL. */
 const type *value_as_type(ctx *c, const value *v);
+/* Reports what is wrong with the signature of f (annotations missing or unknown, a kernel with a
+ * return annotation). False: it cannot be lowered. */
+bool code_check(ctx *c, const code *f);
 /* Effective option of module `m`: wp.set_module_options, else Warp's default. */
 code_options module_options(const module *m);
 

@@ -127,6 +127,9 @@ typedef struct constant {
 /* n as its own class; n->kind must be AST_##name. */
 #define AST(name, n) ((ast_##name *)(n))
 
+/* "FunctionDef", ... */
+const char *node_kind_name(node_kind k);
+
 static inline span node_span(const source *src, const node *n) {
     return (span){src, n->line, n->col, n->end_line, n->end_col};
 }
