@@ -80,10 +80,42 @@ void lower_stmt(lower *l, const node *n)
     l->nesting--;
 }
 
+/* New names that a failed statement was to bind: their use is no second error. */
+static void poison_names(lower *l, const node *n)
+{
+    sym_set stored = {0};
+    collect_stores(l, n, &stored);
+    for (uint32_t i = 0; i < stored.n; i++)
+        if (!scope_find(&l->scope, stored.v[i]))
+            scope_set(l, stored.v[i], NO_VAR, NULL);
+}
+
+/* Lowers one statement; after an error everything but its statements is as before. */
+static void lower_guarded(lower *l, const node *n)
+{
+    jmp_buf here, *const outer = l->recover;
+    const uint32_t blocks = l->blocks.n, loops = l->loops.n, scopes = l->loop_scopes.n;
+    const uint16_t depth = l->depth, nesting = l->nesting;
+    if (setjmp(here)) {
+        l->recover = outer;
+        l->blocks.n = blocks;
+        l->loops.n = loops;
+        l->loop_scopes.n = scopes;
+        l->depth = depth;
+        l->nesting = nesting;
+        l->failed = true;
+        poison_names(l, n);
+        return;
+    }
+    l->recover = &here;
+    lower_stmt(l, n);
+    l->recover = outer;
+}
+
 void lower_body(lower *l, const node_list *body)
 {
     for (uint32_t i = 0; i < body->n; i++)
-        lower_stmt(l, body->v[i]);
+        lower_guarded(l, body->v[i]);
 }
 
 /* Standalone constants, docstrings among them, leave no trace at the top level. */
@@ -97,7 +129,9 @@ static void lower_function_body(lower *l)
     const node_list *body = &l->code->def->body;
     for (uint32_t i = 0; i < body->n; i++)
         if (!is_bare_constant(body->v[i]))
-            lower_stmt(l, body->v[i]);
+            lower_guarded(l, body->v[i]);
+    if (l->failed)
+        lower_fail(l);
     bool ends_in_return = body->n && body->v[body->n - 1]->kind == AST_Return;
     if (l->u->has_return && l->u->nreturns == 1 && !ends_in_return)
         add_forward_no_replay(l, IR_RETURN_NOTHING, NULL, 0);

@@ -63,7 +63,7 @@ typedef struct var_info {
 
 typedef struct binding {
     const sym *name;
-    uint32_t var; /* or NO_VAR: then value */
+    uint32_t var; /* or NO_VAR: then value; with value NULL: its statement failed */
     const value *value;
 } binding;
 
@@ -125,6 +125,7 @@ typedef struct lower {
     uint16_t nesting;       /* of expressions, bounded */
     jmp_buf *recover;
     const type *const *param_types;
+    bool failed; /* a statement did; lowering goes on to find more errors */
 } lower;
 
 static inline bool is_var(operand o)
@@ -351,6 +352,8 @@ uint32_t copy_reference(lower *l, const node *at, uint32_t v);
 void lower_if(lower *l, const ast_If *n);
 void lower_return(lower *l, const ast_Return *n);
 void lower_assert(lower *l, const ast_Assert *n);
+/* Names that the statement binds. */
+void collect_stores(lower *l, const node *n, sym_set *out);
 void lower_for(lower *l, const ast_For *n);
 void lower_while(lower *l, const ast_While *n);
 void lower_break(lower *l, const node *n);

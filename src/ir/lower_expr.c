@@ -44,6 +44,8 @@ operand lower_name(lower *l, const node *n, bool soft)
 {
     const sym *name = AST(Name, n)->id;
     const binding *b = scope_find(&l->scope, name);
+    if (b && b->var == NO_VAR && !b->value)
+        lower_fail(l);
     if (b)
         return b->var == NO_VAR ? operand_value(b->value) : operand_var(b->var);
     value v;

@@ -37,7 +37,10 @@ static const binding *other(scope *s, const sym *name)
 
 static bool same_binding(const binding *a, const binding *b)
 {
-    return a && b && a->var == b->var && (a->var != NO_VAR || a->value->p == b->value->p);
+    if (!a || !b || a->var != b->var)
+        return false;
+    return a->var != NO_VAR || a->value == b->value ||
+           (a->value && b->value && a->value->p == b->value->p);
 }
 
 /* Names that the branches bind differently become wp::where(cond, if, else). */
@@ -55,6 +58,8 @@ static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name,
         scope_set(l, name, only->var, only->value);
         return;
     }
+    if ((a->var == NO_VAR && !a->value) || (b->var == NO_VAR && !b->value))
+        lower_fail(l);
     if (a->var == NO_VAR || b->var == NO_VAR)
         lower_error(l, at, REBOUND_FUNCTION, name->s);
     uint32_t args[] = {cond, a->var, b->var};

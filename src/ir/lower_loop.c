@@ -50,8 +50,6 @@ static void enter_loop(lower *l)
     VEC_PUSH(&l->c->module, &l->loop_scopes, scope_copy(l, &l->scope));
 }
 
-static void collect_stores(lower *l, const node *n, sym_set *out);
-
 static void collect_stores_list(lower *l, const node_list *list, sym_set *out)
 {
     for (uint32_t i = 0; i < list->n; i++)
@@ -59,7 +57,7 @@ static void collect_stores_list(lower *l, const node_list *list, sym_set *out)
 }
 
 /* Names that statements bind; enough of the grammar for what kernels may contain. */
-static void collect_stores(lower *l, const node *n, sym_set *out)
+void collect_stores(lower *l, const node *n, sym_set *out)
 {
     switch (n->kind) {
     case AST_Name:
