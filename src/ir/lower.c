@@ -127,6 +127,7 @@ static bool is_bare_constant(const node *n)
 static void lower_function_body(lower *l)
 {
     const node_list *body = &l->code->def->body;
+    set_line(l, &l->code->def->base);
     for (uint32_t i = 0; i < body->n; i++)
         if (!is_bare_constant(body->v[i]))
             lower_guarded(l, body->v[i]);

@@ -195,7 +195,7 @@ operand lower_arg(lower *l, const node *n)
     if (type_of_call(l, n, &v))
         return operand_value(keep(l, v));
     operand o = lower_soft(l, n);
-    bool known = static_path(l, n, &v, &missing) && v.kind != VALUE_NONE;
+    bool known = static_path(l, n, &v, &missing) && !missing && v.kind != VALUE_NONE;
     if (!known || v.kind == VALUE_UNKNOWN) {
         if (o.kind == OPERAND_NONE)
             return lower_expr(l, n);
