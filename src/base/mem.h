@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For structs: arenas align to 8, the plain type would want 16. */
+typedef __int128 i128 __attribute__((aligned(8)));
+
 typedef struct mem_block mem_block;
 
 typedef struct mem {

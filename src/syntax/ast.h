@@ -84,7 +84,7 @@ typedef enum const_kind {
 typedef struct constant {
     const_kind kind;
     union {
-        __int128 i;
+        i128 i;
         double f;
         str text;
     };
@@ -130,7 +130,8 @@ typedef struct constant {
 /* "FunctionDef", ... */
 const char *node_kind_name(node_kind k);
 
-static inline span node_span(const source *src, const node *n) {
+static inline span node_span(const source *src, const node *n)
+{
     return (span){src, n->line, n->col, n->end_line, n->end_col};
 }
 

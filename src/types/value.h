@@ -51,7 +51,7 @@ struct value {
     uint32_t n;
     const type *type;
     union {
-        __int128 i;
+        i128 i;
         double f;
         const sym *s;
         const value *items;

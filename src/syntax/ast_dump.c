@@ -1,0 +1,234 @@
+/* ast.dump(tree, include_attributes=True) of CPython 3.11, byte for byte. */
+#include "syntax/parser.h"
+#include "syntax/py_repr.h"
+
+typedef struct dumper {
+    strbuf *out;
+    bool first; /* no comma before the next field */
+} dumper;
+
+static void dump(strbuf *out, const node *n);
+
+static const char *const op_names[OP_COUNT] = {
+    [OP_Add] = "Add",
+    [OP_Sub] = "Sub",
+    [OP_Mult] = "Mult",
+    [OP_MatMult] = "MatMult",
+    [OP_Div] = "Div",
+    [OP_Mod] = "Mod",
+    [OP_Pow] = "Pow",
+    [OP_LShift] = "LShift",
+    [OP_RShift] = "RShift",
+    [OP_BitOr] = "BitOr",
+    [OP_BitXor] = "BitXor",
+    [OP_BitAnd] = "BitAnd",
+    [OP_FloorDiv] = "FloorDiv",
+    [OP_Invert] = "Invert",
+    [OP_Not] = "Not",
+    [OP_UAdd] = "UAdd",
+    [OP_USub] = "USub",
+    [OP_And] = "And",
+    [OP_Or] = "Or",
+    [OP_Eq] = "Eq",
+    [OP_NotEq] = "NotEq",
+    [OP_Lt] = "Lt",
+    [OP_LtE] = "LtE",
+    [OP_Gt] = "Gt",
+    [OP_GtE] = "GtE",
+    [OP_Is] = "Is",
+    [OP_IsNot] = "IsNot",
+    [OP_In] = "In",
+    [OP_NotIn] = "NotIn",
+};
+
+static void key(dumper *d, const char *name)
+{
+    if (!d->first)
+        SB_LIT(d->out, ", ");
+    d->first = false;
+    sb_c(d->out, name);
+    sb_char(d->out, '=');
+}
+
+static void put_sym(dumper *d, const char *name, const sym *s)
+{
+    key(d, name);
+    py_repr_str(d->out, sym_str(s));
+}
+
+static void put_optional_sym(dumper *d, const char *name, const sym *s)
+{
+    if (s)
+        put_sym(d, name, s);
+}
+
+static void put_node(dumper *d, const char *name, const node *n)
+{
+    key(d, name);
+    dump(d->out, n);
+}
+
+static void put_optional_node(dumper *d, const char *name, const node *n)
+{
+    if (n)
+        put_node(d, name, n);
+}
+
+static void put_list(dumper *d, const char *name, node_list list)
+{
+    key(d, name);
+    sb_char(d->out, '[');
+    for (uint32_t i = 0; i < list.n; i++) {
+        if (i)
+            SB_LIT(d->out, ", ");
+        if (list.v[i])
+            dump(d->out, list.v[i]);
+        else
+            SB_LIT(d->out, "None");
+    }
+    sb_char(d->out, ']');
+}
+
+static void put_syms(dumper *d, const char *name, sym_list list)
+{
+    key(d, name);
+    sb_char(d->out, '[');
+    for (uint32_t i = 0; i < list.n; i++) {
+        if (i)
+            SB_LIT(d->out, ", ");
+        py_repr_str(d->out, sym_str(list.v[i]));
+    }
+    sb_char(d->out, ']');
+}
+
+static void put_op_name(dumper *d, uint8_t op)
+{
+    sb_c(d->out, op_names[op]);
+    SB_LIT(d->out, "()");
+}
+
+static void put_op(dumper *d, const char *name, uint8_t op)
+{
+    key(d, name);
+    put_op_name(d, op);
+}
+
+static void put_ops(dumper *d, const char *name, op_list list)
+{
+    key(d, name);
+    sb_char(d->out, '[');
+    for (uint32_t i = 0; i < list.n; i++) {
+        if (i)
+            SB_LIT(d->out, ", ");
+        put_op_name(d, list.v[i]);
+    }
+    sb_char(d->out, ']');
+}
+
+static void put_int(dumper *d, const char *name, int x)
+{
+    key(d, name);
+    sb_int(d->out, x);
+}
+
+static void put_ctx(dumper *d, const char *name, uint8_t x)
+{
+    key(d, name);
+    sb_c(d->out, x == CTX_Load ? "Load()" : x == CTX_Store ? "Store()" : "Del()");
+}
+
+static void put_constant(dumper *d, const char *name, const constant *c)
+{
+    key(d, name);
+    py_repr_constant(d->out, c);
+}
+
+static void put_optional_str(dumper *d, const char *name, const str *s)
+{
+    if (!s)
+        return;
+    key(d, name);
+    py_repr_str(d->out, *s);
+}
+
+#define ID(f)   put_sym(&d, #f, x->f);
+#define OID(f)  put_optional_sym(&d, #f, x->f);
+#define N(f)    put_node(&d, #f, x->f);
+#define ON(f)   put_optional_node(&d, #f, x->f);
+#define L(f)    put_list(&d, #f, x->f);
+#define LO(f)   put_list(&d, #f, x->f);
+#define LID(f)  put_syms(&d, #f, x->f);
+#define OP(f)   put_op(&d, #f, x->f);
+#define LOP(f)  put_ops(&d, #f, x->f);
+#define INT(f)  put_int(&d, #f, x->f);
+#define CTX(f)  put_ctx(&d, #f, x->f);
+#define CST(f)  put_constant(&d, #f, &x->f);
+#define OSTR(f) put_optional_str(&d, #f, x->f);
+
+/* One function per class keeps the stack frame of the recursion small. */
+#define NODE(name, group, fields)                                                                  \
+    static dumper dump_##name(strbuf *out, const ast_##name *x)                                    \
+    {                                                                                              \
+        dumper d = {out, true};                                                                    \
+        SB_LIT(out, #name "(");                                                                    \
+        (void)x;                                                                                   \
+        fields return d;                                                                           \
+    }
+#include "syntax/ast.def"
+#undef NODE
+
+typedef enum group {
+    G_MOD,
+    G_STMT,
+    G_EXPR,
+    G_EXCEPT,
+    G_ARGS,
+    G_ARG,
+    G_KEYWORD,
+    G_ALIAS,
+    G_WITHITEM,
+    G_CASE,
+    G_PATTERN
+} group;
+
+static const uint8_t groups[AST_COUNT] = {
+#define NODE(name, group, fields) G_##group,
+#include "syntax/ast.def"
+#undef NODE
+};
+
+static bool has_place(const node *n)
+{
+    group g = (group)groups[n->kind];
+    return g != G_MOD && g != G_ARGS && g != G_WITHITEM && g != G_CASE;
+}
+
+static dumper dump_fields(strbuf *out, const node *n)
+{
+    switch ((node_kind)n->kind) {
+#define NODE(name, group, fields)                                                                  \
+    case AST_##name:                                                                               \
+        return dump_##name(out, (const ast_##name *)(const void *)n);
+#include "syntax/ast.def"
+#undef NODE
+    case AST_COUNT: break;
+    }
+    return (dumper){out, true};
+}
+
+static void dump(strbuf *out, const node *n)
+{
+    dumper d = dump_fields(out, n);
+    if (has_place(n)) {
+        put_int(&d, "lineno", (int)n->line);
+        put_int(&d, "col_offset", (int)n->col);
+        put_int(&d, "end_lineno", (int)n->end_line);
+        put_int(&d, "end_col_offset", (int)n->end_col);
+    }
+    sb_char(out, ')');
+}
+
+void ast_dump(strbuf *out, const node *tree)
+{
+    dump(out, tree);
+}

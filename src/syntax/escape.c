@@ -1,0 +1,102 @@
+/* Backslash escapes in strings and bytes. Unknown ones stay as they are, as in Python. */
+#include <stdio.h>
+
+#include "syntax/strings.h"
+
+_Noreturn static void bad_escape(parser *p, const char *s, size_t n)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*s", (int)(n < 24 ? n : 24), s);
+    parse_fail_at(p, DIAG_BAD_ESCAPE, parse_here(p), parse_here(p), text);
+}
+
+static void add_char(parser *p, string_run *run, uint32_t c)
+{
+    char buf[4];
+    string_add(p, run, buf, utf8_put(buf, c));
+}
+
+static int hex_digit(char c)
+{
+    if (!lex_is(c, LEX_HEX))
+        return -1;
+    return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+}
+
+/* Exactly n hexadecimal digits at s + 2; s is the backslash. */
+static const char *hex_escape(parser *p, string_run *run, const char *s, const char *e, int n)
+{
+    uint32_t c = 0;
+    for (int i = 0; i < n; i++) {
+        int d = s + 2 + i < e ? hex_digit(s[2 + i]) : -1;
+        if (d < 0)
+            bad_escape(p, s, (size_t)(i + 2));
+        c = c << 4 | (uint32_t)d;
+    }
+    if (c > 0x10ffff)
+        bad_escape(p, s, (size_t)n + 2);
+    if (run->bytes)
+        string_add(p, run, &(char){(char)c}, 1);
+    else
+        add_char(p, run, c);
+    return s + 2 + n;
+}
+
+static const char *octal_escape(parser *p, string_run *run, const char *s, const char *e)
+{
+    uint32_t c = 0;
+    const char *q = s + 1;
+    while (q < e && q < s + 4 && *q >= '0' && *q <= '7')
+        c = c << 3 | (uint32_t)(*q++ - '0');
+    if (run->bytes)
+        string_add(p, run, &(char){(char)c}, 1);
+    else
+        add_char(p, run, c);
+    return q;
+}
+
+/* "\N{NAME}" */
+static const char *name_escape(parser *p, string_run *run, const char *s, const char *e)
+{
+    const char *close = s + 2 < e && s[2] == '{' ? memchr(s, '}', (size_t)(e - s)) : NULL;
+    int32_t c = close ? unicode_by_name(s + 3, (size_t)(close - s - 3)) : -1;
+    if (c < 0)
+        bad_escape(p, s, close ? (size_t)(close - s + 1) : 2);
+    add_char(p, run, (uint32_t)c);
+    return close + 1;
+}
+
+/* The escape at s; returns the place behind it. */
+static const char *one_escape(parser *p, string_run *run, const char *s, const char *e)
+{
+    static const char from[] = "\\'\"abfnrtv", to[] = "\\'\"\a\b\f\n\r\t\v";
+    char c = s + 1 < e ? s[1] : 0;
+    const char *hit = c ? strchr(from, c) : NULL;
+    if (hit) {
+        string_add(p, run, &to[hit - from], 1);
+        return s + 2;
+    }
+    if (c == '\n')
+        return s + 2;
+    if (c >= '0' && c <= '7')
+        return octal_escape(p, run, s, e);
+    if (c == 'x')
+        return hex_escape(p, run, s, e, 2);
+    if (!run->bytes && (c == 'u' || c == 'U'))
+        return hex_escape(p, run, s, e, c == 'u' ? 4 : 8);
+    if (!run->bytes && c == 'N')
+        return name_escape(p, run, s, e);
+    string_add(p, run, "\\", 1);
+    return s + 1;
+}
+
+void string_unescape(parser *p, string_run *run, const string_part *part, const char *s,
+                     const char *e)
+{
+    while (s < e) {
+        const char *esc = part->raw ? NULL : memchr(s, '\\', (size_t)(e - s));
+        const char *to = esc ? esc : e;
+        string_add(p, run, s, (size_t)(to - s));
+        s = esc ? one_escape(p, run, esc, e) : e;
+    }
+}

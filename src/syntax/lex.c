@@ -1,0 +1,441 @@
+/* The lexer's core: lines and indentation, names, operators, brackets. Rules and limits are those
+ * of CPython 3.11's tokenizer; positions count from line 1 and column 0 in UTF-8 bytes. */
+#include "syntax/lex.h"
+
+#include <stdio.h>
+
+enum { TAB_WIDTH = 8 };
+
+static const char *const texts[T_COUNT] = {
+#define TOKEN(name)         #name,
+#define PUNCT(name, text)   text,
+#define KEYWORD(name, text) text,
+#include "syntax/token.def"
+#undef TOKEN
+#undef PUNCT
+#undef KEYWORD
+};
+
+const char *token_text(token_kind kind)
+{
+    return texts[kind];
+}
+
+void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms)
+{
+    *lx = (lexer){.p = text.p,
+                  .end = text.p + text.n,
+                  .line_start = text.p,
+                  .line = 1,
+                  .at_bol = true,
+                  .stacks = stacks,
+                  .syms = syms};
+    stacks->indent[0] = stacks->alt_indent[0] = 0;
+}
+
+bool lex_fail_quietly(lexer *lx, diag_id id, const char *at)
+{
+    uint32_t col = at >= lx->line_start ? (uint32_t)(at - lx->line_start) : 0;
+    if (lx->line == lx->first_line)
+        col += lx->first_shift;
+    lx->error =
+        (lex_error){.set = true, .id = id, .line = lx->line, .col = col, .end_col = col + 1};
+    return false;
+}
+
+bool lex_fail(lexer *lx, diag_id id, const char *at)
+{
+    lex_fail_quietly(lx, id, at);
+    lx->error.raised = true;
+    return false;
+}
+
+/* A backslash at lx->p joins this line to the next one. */
+static bool join_lines(lexer *lx)
+{
+    if (lx->p[1] != '\n')
+        return lex_fail_quietly(lx, DIAG_STRAY_BACKSLASH, lx->p + 1);
+    if (lx->p + 2 >= lx->end) {
+        lx->p += 2;
+        lex_fail_quietly(lx, DIAG_UNEXPECTED_EOF, lx->p);
+        lx->error.at_eof = true;
+        return false;
+    }
+    lx->p += 2;
+    lx->line++;
+    lx->line_start = lx->p;
+    return true;
+}
+
+/* Compares an indentation with the open ones and sets lx->pending. */
+static bool apply_indent(lexer *lx, uint32_t col, uint32_t alt)
+{
+    uint32_t *indent = lx->stacks->indent, *alt_indent = lx->stacks->alt_indent;
+    if (col > indent[lx->depth]) {
+        if (lx->depth + 1 >= LEX_MAX_INDENT)
+            return lex_fail_quietly(lx, DIAG_TOO_MANY_INDENTS, lx->p);
+        if (alt <= alt_indent[lx->depth])
+            return lex_fail_quietly(lx, DIAG_TAB_MIX, lx->p);
+        lx->pending = 1;
+        lx->depth++;
+        indent[lx->depth] = col;
+        alt_indent[lx->depth] = alt;
+        return true;
+    }
+    while (lx->depth && col < indent[lx->depth]) {
+        lx->pending--;
+        lx->depth--;
+    }
+    if (col != indent[lx->depth])
+        return lex_fail_quietly(lx, DIAG_DEDENT_MISMATCH, lx->p);
+    if (alt != alt_indent[lx->depth])
+        return lex_fail_quietly(lx, DIAG_TAB_MIX, lx->p);
+    return true;
+}
+
+/* Reads the white space that begins a line. Gives in *blank whether nothing but a comment follows.
+ */
+static bool read_indent(lexer *lx, bool *blank)
+{
+    uint32_t col = 0, alt = 0, joined_col = 0;
+    for (;; lx->p++) {
+        char c = *lx->p;
+        if (c == ' ') {
+            col++, alt++;
+        } else if (c == '\t') {
+            col = (col / TAB_WIDTH + 1) * TAB_WIDTH;
+            alt++;
+        } else if (c == '\f') {
+            col = alt = 0;
+        } else if (c == '\\') {
+            joined_col = joined_col ? joined_col : col;
+            if (!join_lines(lx))
+                return false;
+            lx->p--;
+        } else {
+            break;
+        }
+    }
+    *blank = *lx->p == '#' || *lx->p == '\n';
+    if (*blank || lx->level)
+        return true;
+    return apply_indent(lx, joined_col ? joined_col : col, joined_col ? joined_col : alt);
+}
+
+static void set_place(const lexer *lx, token *t, const char *s, const char *e)
+{
+    uint32_t shift = lx->line == lx->first_line ? lx->first_shift : 0;
+    t->s = s;
+    t->e = e;
+    t->line = t->end_line = lx->line;
+    t->col = (uint32_t)(s - lx->line_start) + shift;
+    t->end_col = (uint32_t)(e - lx->line_start) + shift;
+}
+
+static void give(lexer *lx, token *t, token_kind kind, size_t n)
+{
+    set_place(lx, t, lx->p, lx->p + n);
+    lx->p += n;
+    t->kind = (uint8_t)kind;
+}
+
+static void give_error(lexer *lx, token *t)
+{
+    t->kind = T_ERROR;
+    t->s = t->e = lx->p;
+    t->line = t->end_line = lx->error.line;
+    t->col = lx->error.col;
+    t->end_col = lx->error.end_col;
+}
+
+static void open_bracket(lexer *lx, token *t, token_kind kind)
+{
+    if (lx->level >= LEX_MAX_PARENS) {
+        lex_fail(lx, DIAG_TOO_MANY_PARENS, lx->p);
+        give_error(lx, t);
+        return;
+    }
+    char c = *lx->p;
+    give(lx, t, kind, 1);
+    lx->stacks->paren[lx->level++] = (lex_paren){t->line, t->col, c};
+}
+
+static void close_bracket(lexer *lx, token *t, token_kind kind, char open)
+{
+    char c = *lx->p;
+    if (!lx->level) {
+        lex_fail(lx, DIAG_UNMATCHED_BRACKET, lx->p);
+        snprintf(lx->error.arg, sizeof lx->error.arg, "%c", c);
+        give_error(lx, t);
+        return;
+    }
+    const lex_paren *top = &lx->stacks->paren[lx->level - 1];
+    if (top->open != open) {
+        lex_fail(lx, DIAG_MISMATCHED_BRACKET, lx->p);
+        snprintf(lx->error.arg, sizeof lx->error.arg, "'%c' does not match opening '%c' of line %u",
+                 c, top->open, (unsigned)top->line);
+        give_error(lx, t);
+        return;
+    }
+    lx->level--;
+    give(lx, t, kind, 1);
+}
+
+static void give_name(lexer *lx, token *t)
+{
+    const char *s = lx->p, *e = s;
+    unsigned char high = 0;
+    while (lex_is(*e, LEX_NAME))
+        high |= (unsigned char)*e++;
+    size_t n = (size_t)(e - s);
+    if (high < 128) {
+        t->kind = (uint8_t)lex_keyword(s, n);
+        t->name = t->kind == T_NAME ? sym_intern(lx->syms, s, n) : NULL;
+    } else {
+        t->kind = T_NAME;
+        t->name = lex_unicode_name(lx, s, e);
+        if (!t->name) {
+            give_error(lx, t);
+            return;
+        }
+    }
+    set_place(lx, t, s, e);
+    lx->p = e;
+}
+
+static void give_string(lexer *lx, token *t, const char *start)
+{
+    uint32_t line = lx->line;
+    const char *line_start = lx->line_start;
+    if (!lex_string(lx, start)) {
+        give_error(lx, t);
+        return;
+    }
+    set_place(lx, t, start, lx->p);
+    t->kind = T_STRING;
+    t->line = line;
+    t->col = (uint32_t)(start - line_start) + (line == lx->first_line ? lx->first_shift : 0);
+    /* CPython shifts a string's start by the line it ends in (f-string expressions). */
+    if (lx->first_line && line == lx->first_line && lx->line != line)
+        t->col -= lx->first_shift;
+}
+
+/* True if a name's letters at lx->p are the prefix of a string; gives the quote's place. */
+static const char *string_prefix(const char *p)
+{
+    bool b = false, u = false, r = false, f = false;
+    for (;; p++) {
+        char c = *p | 0x20;
+        if (c == 'b' && !(b || u || f))
+            b = true;
+        else if (c == 'u' && !(b || u || r || f))
+            u = true;
+        else if (c == 'r' && !(r || u))
+            r = true;
+        else if (c == 'f' && !(f || b || u))
+            f = true;
+        else
+            break;
+    }
+    return *p == '"' || *p == '\'' ? p : NULL;
+}
+
+static void give_number(lexer *lx, token *t)
+{
+    const char *s = lx->p;
+    if (!lex_number(lx)) {
+        give_error(lx, t);
+        return;
+    }
+    set_place(lx, t, s, lx->p);
+    t->kind = T_NUMBER;
+}
+
+/* An operator of up to three characters: the plain one, doubled, and either with "=". */
+static void give_op(lexer *lx, token *t, token_kind one, token_kind one_eq, token_kind two,
+                    token_kind two_eq)
+{
+    char c = *lx->p;
+    if (two != T_STRAY && lx->p[1] == c) {
+        bool eq = two_eq != T_STRAY && lx->p[2] == '=';
+        give(lx, t, eq ? two_eq : two, eq ? 3 : 2);
+    } else {
+        bool eq = one_eq != T_STRAY && lx->p[1] == '=';
+        give(lx, t, eq ? one_eq : one, eq ? 2 : 1);
+    }
+}
+
+static void give_control(lexer *lx, token *t)
+{
+    unsigned char c = (unsigned char)*lx->p;
+    if (c < 32 || c == 127) {
+        lex_fail(lx, DIAG_BAD_CHARACTER, lx->p);
+        snprintf(lx->error.arg, sizeof lx->error.arg, "U+%04X", c);
+        give_error(lx, t);
+        return;
+    }
+    give(lx, t, T_STRAY, 1);
+}
+
+/* The token at lx->p, which is no white space, line end or comment. */
+static void give_token(lexer *lx, token *t)
+{
+    char c = *lx->p;
+    switch (c) {
+    case '(': open_bracket(lx, t, T_LPAR); return;
+    case '[': open_bracket(lx, t, T_LSQB); return;
+    case '{': open_bracket(lx, t, T_LBRACE); return;
+    case ')': close_bracket(lx, t, T_RPAR, '('); return;
+    case ']': close_bracket(lx, t, T_RSQB, '['); return;
+    case '}': close_bracket(lx, t, T_RBRACE, '{'); return;
+    case ',': give(lx, t, T_COMMA, 1); return;
+    case ';': give(lx, t, T_SEMI, 1); return;
+    case '~': give(lx, t, T_TILDE, 1); return;
+    case '+': give_op(lx, t, T_PLUS, T_PLUSEQUAL, T_STRAY, T_STRAY); return;
+    case '/': give_op(lx, t, T_SLASH, T_SLASHEQUAL, T_DOUBLESLASH, T_DOUBLESLASHEQUAL); return;
+    case '*': give_op(lx, t, T_STAR, T_STAREQUAL, T_DOUBLESTAR, T_DOUBLESTAREQUAL); return;
+    case '>': give_op(lx, t, T_GREATER, T_GREATEREQUAL, T_RIGHTSHIFT, T_RIGHTSHIFTEQUAL); return;
+    case '|': give_op(lx, t, T_VBAR, T_VBAREQUAL, T_STRAY, T_STRAY); return;
+    case '&': give_op(lx, t, T_AMPER, T_AMPEREQUAL, T_STRAY, T_STRAY); return;
+    case '^': give_op(lx, t, T_CIRCUMFLEX, T_CIRCUMFLEXEQUAL, T_STRAY, T_STRAY); return;
+    case '%': give_op(lx, t, T_PERCENT, T_PERCENTEQUAL, T_STRAY, T_STRAY); return;
+    case '@': give_op(lx, t, T_AT, T_ATEQUAL, T_STRAY, T_STRAY); return;
+    case '=': give_op(lx, t, T_EQUAL, T_EQEQUAL, T_STRAY, T_STRAY); return;
+    case ':': give_op(lx, t, T_COLON, T_COLONEQUAL, T_STRAY, T_STRAY); return;
+    case '!': give_op(lx, t, T_STRAY, T_NOTEQUAL, T_STRAY, T_STRAY); return;
+    case '<':
+        if (lx->p[1] == '>')
+            give(lx, t, T_STRAY, 2);
+        else
+            give_op(lx, t, T_LESS, T_LESSEQUAL, T_LEFTSHIFT, T_LEFTSHIFTEQUAL);
+        return;
+    case '-':
+        if (lx->p[1] == '>')
+            give(lx, t, T_RARROW, 2);
+        else
+            give_op(lx, t, T_MINUS, T_MINEQUAL, T_STRAY, T_STRAY);
+        return;
+    case '.':
+        if (lex_is(lx->p[1], LEX_DIGIT))
+            give_number(lx, t);
+        else if (lx->p[1] == '.' && lx->p[2] == '.')
+            give(lx, t, T_ELLIPSIS, 3);
+        else
+            give(lx, t, T_DOT, 1);
+        return;
+    case '"':
+    case '\'': give_string(lx, t, lx->p); return;
+    default: give_control(lx, t); return;
+    }
+}
+
+static void give_end(lexer *lx, token *t)
+{
+    if (lx->level) {
+        lex_fail_quietly(lx, DIAG_UNEXPECTED_EOF, lx->p);
+        lx->error.at_eof = true;
+        give_error(lx, t);
+        return;
+    }
+    give(lx, t, T_ENDMARKER, 0);
+}
+
+static bool give_pending(lexer *lx, token *t)
+{
+    if (!lx->pending)
+        return false;
+    set_place(lx, t, lx->p, lx->p);
+    t->kind = lx->pending > 0 ? T_INDENT : T_DEDENT;
+    lx->pending += lx->pending > 0 ? -1 : 1;
+    return true;
+}
+
+/* Skips white space, comments and joined lines. False: lx->error is set. */
+static bool skip_space(lexer *lx)
+{
+    for (;;) {
+        while (*lx->p == ' ' || *lx->p == '\t' || *lx->p == '\f')
+            lx->p++;
+        if (*lx->p == '#') {
+            lx->p = memchr(lx->p, '\n', (size_t)(lx->end - lx->p));
+            return true;
+        }
+        if (*lx->p != '\\')
+            return true;
+        if (!join_lines(lx))
+            return false;
+    }
+}
+
+static void next_line(lexer *lx)
+{
+    lx->p++;
+    lx->line++;
+    lx->line_start = lx->p;
+    lx->at_bol = true;
+}
+
+void lex_next(lexer *lx, token *t)
+{
+    t->level = lx->level;
+    if (lx->error.set) {
+        give_error(lx, t);
+        return;
+    }
+    bool blank = false;
+    for (;;) {
+        if (lx->at_bol) {
+            lx->at_bol = false;
+            blank = false;
+            if (!read_indent(lx, &blank)) {
+                give_error(lx, t);
+                return;
+            }
+        }
+        if (give_pending(lx, t))
+            return;
+        if (!skip_space(lx)) {
+            give_error(lx, t);
+            return;
+        }
+        char c = *lx->p;
+        if (lex_is(c, LEX_START)) {
+            const char *quote = string_prefix(lx->p);
+            if (quote) {
+                const char *start = lx->p;
+                lx->p = quote;
+                give_string(lx, t, start);
+            } else {
+                give_name(lx, t);
+            }
+            return;
+        }
+        if (lex_is(c, LEX_DIGIT)) {
+            give_number(lx, t);
+            return;
+        }
+        if (c == '\n') {
+            if (blank || lx->level) {
+                next_line(lx);
+                continue;
+            }
+            give(lx, t, T_NEWLINE, 1);
+            lx->p--;
+            next_line(lx);
+            return;
+        }
+        if (lx->p >= lx->end)
+            give_end(lx, t);
+        else
+            give_token(lx, t);
+        return;
+    }
+}
+
+token_kind lex_peek(const lexer *lx)
+{
+    lexer copy = *lx;
+    token t;
+    lex_next(&copy, &t);
+    return t.kind;
+}

@@ -1,0 +1,128 @@
+/* Scans numeric literals; number.c gives them values. */
+#include "syntax/lex.h"
+
+#include <stdio.h>
+
+/* CPython lets these keywords follow a number at once ("1if x else 2"). */
+static bool keyword_follows(const char *p)
+{
+    static const char *const words[] = {"and", "else", "for", "if", "in", "is", "or", "not"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(p, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool bad_literal(lexer *lx, const char *at, const char *kind)
+{
+    lx->p = at;
+    lex_fail(lx, DIAG_BAD_NUMBER, at);
+    snprintf(lx->error.arg, sizeof lx->error.arg, "%s", kind);
+    return false;
+}
+
+static bool bad_digit(lexer *lx, const char *at, const char *kind)
+{
+    char text[48];
+    snprintf(text, sizeof text, "%s (digit '%c')", kind, *at);
+    return bad_literal(lx, at, text);
+}
+
+/* The literal ends at p: no letter may follow. */
+static bool finish(lexer *lx, const char *p, const char *kind)
+{
+    if (lex_is(*p, LEX_NAME) && !keyword_follows(p))
+        return bad_literal(lx, p, kind);
+    lx->p = p;
+    return true;
+}
+
+/* Digits of a base with single underscores between them, from p on. NULL: the error is set. */
+static const char *digits(lexer *lx, const char *p, int class, char limit, const char *kind)
+{
+    for (;;) {
+        const char *s = p;
+        while (lex_is(*p, class) && (class == LEX_HEX || *p < limit))
+            p++;
+        if (p == s) {
+            if (class == LEX_DIGIT && limit < ':' && lex_is(*p, LEX_DIGIT))
+                bad_digit(lx, p, kind);
+            else
+                bad_literal(lx, p, kind);
+            return NULL;
+        }
+        if (*p != '_')
+            return p;
+        p++;
+    }
+}
+
+static bool based(lexer *lx, int class, char limit, const char *kind)
+{
+    const char *p = lx->p + 2;
+    p = digits(lx, *p == '_' ? p + 1 : p, class, limit, kind);
+    if (!p)
+        return false;
+    if (class == LEX_DIGIT && lex_is(*p, LEX_DIGIT))
+        return bad_digit(lx, p, kind);
+    return finish(lx, p, kind);
+}
+
+/* From the point, exponent or "j" at p on. */
+static bool tail(lexer *lx, const char *p)
+{
+    if (*p == '.') {
+        p++;
+        if (lex_is(*p, LEX_DIGIT) && !(p = digits(lx, p, LEX_DIGIT, ':', "decimal")))
+            return false;
+    }
+    if ((*p | 0x20) == 'e') {
+        const char *q = p + 1;
+        if (*q == '+' || *q == '-') {
+            if (!lex_is(*++q, LEX_DIGIT))
+                return bad_literal(lx, q, "decimal");
+        } else if (!lex_is(*q, LEX_DIGIT)) {
+            return finish(lx, p, "decimal");
+        }
+        p = digits(lx, q, LEX_DIGIT, ':', "decimal");
+        if (!p)
+            return false;
+    }
+    if ((*p | 0x20) == 'j')
+        return finish(lx, p + 1, "imaginary");
+    return finish(lx, p, "decimal");
+}
+
+/* A literal that begins with 0 and has no base letter: zero, or a float. */
+static bool leading_zero(lexer *lx)
+{
+    const char *p = digits(lx, lx->p, LEX_DIGIT, ':', "decimal");
+    if (!p)
+        return false;
+    bool nonzero = false;
+    for (const char *q = lx->p; q < p; q++)
+        nonzero |= *q != '0' && *q != '_';
+    char c = *p | 0x20;
+    if (nonzero && *p != '.' && c != 'e' && c != 'j') {
+        lex_fail(lx, DIAG_LEADING_ZEROS, lx->p);
+        return false;
+    }
+    return tail(lx, p);
+}
+
+bool lex_number(lexer *lx)
+{
+    const char *p = lx->p;
+    if (*p == '.')
+        return tail(lx, p);
+    if (*p != '0') {
+        p = digits(lx, p, LEX_DIGIT, ':', "decimal");
+        return p && tail(lx, p);
+    }
+    switch (p[1] | 0x20) {
+    case 'x': return based(lx, LEX_HEX, 0, "hexadecimal");
+    case 'o': return based(lx, LEX_DIGIT, '8', "octal");
+    case 'b': return based(lx, LEX_DIGIT, '2', "binary");
+    default: return leading_zero(lx);
+    }
+}

@@ -1,0 +1,85 @@
+/* Scans string literals to their closing quotes; strings.c gives them values. */
+#include "syntax/lex.h"
+
+#include <stdio.h>
+
+/* The line of a place inside the scanned text, for the message only. */
+static bool unterminated(lexer *lx, const char *start, uint32_t line, const char *line_start,
+                         bool triple, uint32_t seen)
+{
+    lx->line = line;
+    lx->line_start = line_start;
+    lex_fail(lx, triple ? DIAG_OPEN_TRIPLE_STRING : DIAG_OPEN_STRING, start);
+    snprintf(lx->error.arg, sizeof lx->error.arg, "%u", (unsigned)seen);
+    return false;
+}
+
+static bool single(lexer *lx, const char *start)
+{
+    char q = *lx->p++;
+    uint32_t line = lx->line;
+    const char *line_start = lx->line_start;
+    for (;;) {
+        char c = *lx->p;
+        if (c == q)
+            break;
+        if (c == '\n' || lx->p >= lx->end)
+            return unterminated(lx, start, line, line_start, false, lx->line);
+        if (c == '\\') {
+            lx->p++;
+            if (*lx->p == '\n') {
+                lx->line++;
+                lx->line_start = lx->p + 1;
+            }
+            if (lx->p >= lx->end)
+                continue;
+        }
+        lx->p++;
+    }
+    lx->p++;
+    return true;
+}
+
+/* Counts the lines between from and to, and moves the lexer's line there. */
+static void count_lines(lexer *lx, const char *from, const char *to)
+{
+    const char *nl;
+    while ((nl = memchr(from, '\n', (size_t)(to - from)))) {
+        lx->line++;
+        lx->line_start = from = nl + 1;
+    }
+}
+
+static bool triple(lexer *lx, const char *start)
+{
+    char q = *lx->p;
+    uint32_t line = lx->line;
+    const char *line_start = lx->line_start, *from = lx->p, *p = lx->p + 3, *hit = p - 1;
+    for (;;) {
+        if (hit < p)
+            hit = memchr(p, q, (size_t)(lx->end - p));
+        if (!hit)
+            break;
+        const char *esc = memchr(p, '\\', (size_t)(hit - p));
+        if (esc) {
+            p = esc + 2 <= lx->end ? esc + 2 : lx->end;
+            continue;
+        }
+        if (hit[1] == q && hit[2] == q) {
+            lx->p = hit + 3;
+            count_lines(lx, from, lx->p);
+            return true;
+        }
+        p = hit + 1;
+    }
+    count_lines(lx, from, lx->end);
+    return unterminated(lx, start, line, line_start, true, lx->line);
+}
+
+bool lex_string(lexer *lx, const char *start)
+{
+    const char *p = lx->p;
+    if (p[1] == *p && p[2] == *p)
+        return triple(lx, start);
+    return single(lx, start);
+}

@@ -1,0 +1,164 @@
+/* Values of numeric literals: integers of any size, floats read without regard to the locale. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "syntax/parse.h"
+
+/* CPython's sys.get_int_max_str_digits(); what is longer is refused. */
+enum { MAX_DIGITS = 4300, LIMB_DIGITS = 9, LIMB = 1000000000 };
+
+static unsigned digit_value(char c)
+{
+    return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
+}
+
+_Noreturn static void too_long(parser *p, const token *t)
+{
+    parse_fail_at(p, DIAG_HUGE_INTEGER, (pos){t->line, t->col}, (pos){t->end_line, t->end_col}, "");
+}
+
+static constant small_int(unsigned __int128 x)
+{
+    return (constant){.kind = CONST_INT, .i = (__int128)x};
+}
+
+/* The decimal digits of limbs (least significant first). */
+static str limbs_text(parser *p, const uint32_t *limbs, size_t n)
+{
+    char *text = arena_alloc(&p->c->module, n * LIMB_DIGITS + 1), *out = text;
+    for (size_t i = n; i-- > 0;) {
+        uint32_t x = limbs[i];
+        for (int k = LIMB_DIGITS - 1; k >= 0; k--, x /= 10)
+            out[k] = (char)('0' + x % 10);
+        out += LIMB_DIGITS;
+    }
+    while (*text == '0' && text + 1 < out)
+        text++;
+    return (str){text, (size_t)(out - text)};
+}
+
+/* An integer beyond 127 bits, by schoolbook multiplication in base 10^9. */
+static constant big_int(parser *p, const token *t, const char *s, unsigned base)
+{
+    size_t chars = (size_t)(t->e - s);
+    if (chars > 4 * MAX_DIGITS)
+        too_long(p, t);
+    arena_mark mark = arena_save(&p->c->scratch);
+    uint32_t *limbs = arena_alloc(&p->c->scratch, (chars / 2 + 2) * sizeof *limbs);
+    size_t n = 1;
+    limbs[0] = 0;
+    for (; s < t->e; s++) {
+        if (*s == '_')
+            continue;
+        uint64_t carry = digit_value(*s);
+        for (size_t i = 0; i < n; i++) {
+            carry += (uint64_t)limbs[i] * base;
+            limbs[i] = (uint32_t)(carry % LIMB);
+            carry /= LIMB;
+        }
+        if (carry)
+            limbs[n++] = (uint32_t)carry;
+    }
+    str text = limbs_text(p, limbs, n);
+    arena_rewind(&p->c->scratch, mark);
+    if (text.n > MAX_DIGITS)
+        too_long(p, t);
+    return (constant){.kind = CONST_BIGINT, .text = text};
+}
+
+static constant integer(parser *p, const token *t, const char *s, unsigned base)
+{
+    const unsigned __int128 limit = ~(unsigned __int128)0 >> 1;
+    unsigned __int128 x = 0;
+    for (const char *q = s; q < t->e; q++) {
+        if (*q == '_')
+            continue;
+        unsigned d = digit_value(*q);
+        if (x > (limit - d) / base)
+            return big_int(p, t, s, base);
+        x = x * base + d;
+    }
+    return small_int(x);
+}
+
+/* The digits of a decimal literal as an integer and a power of ten. */
+typedef struct decimal {
+    char *digits;
+    size_t n;
+    uint64_t value; /* of the first 19 digits */
+    long exponent;
+} decimal;
+
+static long read_exponent(const char *s, const char *e)
+{
+    bool negative = *s == '-';
+    long x = 0;
+    for (s += *s == '-' || *s == '+'; s < e && x < 100000000; s++)
+        if (*s != '_')
+            x = x * 10 + (*s - '0');
+    return negative ? -x : x;
+}
+
+static decimal read_decimal(parser *p, const char *s, const char *e)
+{
+    decimal d = {.digits = arena_alloc(&p->c->scratch, (size_t)(e - s) + 32)};
+    bool point = false;
+    for (; s < e; s++) {
+        if (*s == '.') {
+            point = true;
+        } else if ((*s | 0x20) == 'e') {
+            d.exponent += read_exponent(s + 1, e);
+            break;
+        } else if (*s != '_') {
+            d.exponent -= point;
+            if (d.n == 0 && *s == '0')
+                continue;
+            if (d.n < 19)
+                d.value = d.value * 10 + (uint64_t)(*s - '0');
+            d.digits[d.n++] = *s;
+        }
+    }
+    return d;
+}
+
+/* Powers of ten that a double holds exactly. */
+static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static double real(parser *p, const char *s, const char *e)
+{
+    arena_mark mark = arena_save(&p->c->scratch);
+    decimal d = read_decimal(p, s, e);
+    double x;
+    if (d.n == 0) {
+        x = 0;
+    } else if (d.n <= 15 && d.exponent >= -22 && d.exponent <= 22) {
+        x = (double)d.value; /* both exact: one rounding */
+        x = d.exponent < 0 ? x / exact_powers[-d.exponent] : x * exact_powers[d.exponent];
+    } else {
+        strbuf text = {.p = d.digits, .n = d.n, .cap = d.n + 32, .m = &p->c->mem};
+        sb_char(&text, 'e');
+        sb_int(&text, d.exponent);
+        x = strtod(sb_cstr(&text), NULL); /* no decimal point: the same in every locale */
+    }
+    arena_rewind(&p->c->scratch, mark);
+    return x;
+}
+
+constant parse_number(parser *p, const token *t)
+{
+    const char *s = t->s, *e = t->e;
+    if (*s == '0' && e - s > 1) {
+        char c = s[1] | 0x20;
+        unsigned base = c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 0;
+        if (base)
+            return integer(p, t, s + 2, base);
+    }
+    if ((e[-1] | 0x20) == 'j')
+        return (constant){.kind = CONST_IMAGINARY, .f = real(p, s, e - 1)};
+    for (const char *q = s; q < e; q++)
+        if (*q == '.' || (*q | 0x20) == 'e')
+            return (constant){.kind = CONST_FLOAT, .f = real(p, s, e)};
+    return integer(p, t, s, 10);
+}

@@ -1,0 +1,214 @@
+/* Arguments of calls and classes, parameters of functions and lambdas. */
+#include "syntax/parse.h"
+
+/* ---- calls ---- */
+
+typedef enum arg_stage { ARGS_ANY, ARGS_KEYWORDS, ARGS_DOUBLE_STAR } arg_stage;
+
+typedef struct call_lists {
+    VEC(node *) args, keywords;
+} call_lists;
+
+/* A positional argument, or the keyword argument that it turns out to be. */
+static node *plain_argument(parser *p, arg_stage *stage)
+{
+    pos s = parse_here(p);
+    bool name = parse_at(p, T_NAME);
+    node *n = parse_named_expression(p);
+    if (!parse_at(p, T_EQUAL)) {
+        if (*stage != ARGS_ANY)
+            parse_fail(p);
+        return n;
+    }
+    if (!name || !parse_is_bare_name(n, s))
+        parse_fail(p);
+    parse_advance(p);
+    node *value = parse_expression(p);
+    if (*stage == ARGS_ANY)
+        *stage = ARGS_KEYWORDS;
+    return NEW(p, keyword, s, .arg = AST(Name, n)->id, .value = value);
+}
+
+static node *argument(parser *p, arg_stage *stage)
+{
+    pos s = parse_here(p);
+    if (parse_accept(p, T_DOUBLESTAR)) {
+        *stage = ARGS_DOUBLE_STAR;
+        node *value = parse_expression(p);
+        return NEW(p, keyword, s, .arg = NULL, .value = value);
+    }
+    if (parse_at(p, T_STAR)) {
+        if (*stage == ARGS_DOUBLE_STAR)
+            parse_fail(p);
+        parse_advance(p);
+        node *value = parse_expression(p);
+        return NEW(p, Starred, s, .value = value, .ctx = CTX_Load);
+    }
+    return plain_argument(p, stage);
+}
+
+/* Splits the arguments pushed since mark into positional ones and keywords. */
+static void split(parser *p, uint32_t mark, node_list *args, node_list *keywords)
+{
+    uint32_t n = p->nodes.n - mark, nkeywords = 0;
+    for (uint32_t i = 0; i < n; i++)
+        nkeywords += p->nodes.v[mark + i]->kind == AST_keyword;
+    *args = (node_list){ARENA_ARRAY(&p->c->module, node *, n - nkeywords), 0};
+    *keywords = (node_list){ARENA_ARRAY(&p->c->module, node *, nkeywords), 0};
+    for (uint32_t i = 0; i < n; i++) {
+        node *arg = p->nodes.v[mark + i];
+        node_list *to = arg->kind == AST_keyword ? keywords : args;
+        to->v[to->n++] = arg;
+    }
+    p->nodes.n = mark;
+}
+
+/* "f(x for x in y)": the generator's place includes the brackets of the call. */
+static node *sole_generator(parser *p, node *elt, pos open)
+{
+    if (elt->kind == AST_Starred || elt->kind == AST_keyword)
+        parse_fail(p);
+    node_list generators = parse_for_if_clauses(p);
+    parse_expect(p, T_RPAR);
+    return NEW(p, GeneratorExp, open, .elt = elt, .generators = generators);
+}
+
+void parse_call_args(parser *p, node_list *args, node_list *keywords)
+{
+    parse_enter(p, 4);
+    pos open = parse_here(p);
+    uint32_t mark = p->nodes.n;
+    arg_stage stage = ARGS_ANY;
+    parse_expect(p, T_LPAR);
+    while (!parse_at(p, T_RPAR)) {
+        node *arg = argument(p, &stage);
+        if (parse_at_comprehension(p) && p->nodes.n == mark) {
+            *args = parse_list1(p, sole_generator(p, arg, open));
+            *keywords = (node_list){0};
+            parse_leave(p, 4);
+            return;
+        }
+        parse_push(p, arg);
+        if (!parse_accept(p, T_COMMA))
+            break;
+    }
+    parse_expect(p, T_RPAR);
+    split(p, mark, args, keywords);
+    parse_leave(p, 4);
+}
+
+/* ---- parameters ---- */
+
+typedef struct params {
+    bool is_lambda;
+    token_kind close;
+    uint32_t slash; /* number of parameters before "/" */
+    uint32_t nargs; /* positional ones, on the node stack from mark on */
+    VEC(node *) defaults, kwonly, kw_defaults;
+    node *vararg, *kwarg;
+} params;
+
+static node *param(parser *p, const params *q, bool star)
+{
+    pos s = parse_here(p);
+    const sym *name = parse_name(p);
+    node *annotation = NULL;
+    if (!q->is_lambda && parse_accept(p, T_COLON)) {
+        pos at = parse_here(p);
+        if (star && parse_accept(p, T_STAR)) {
+            node *value = parse_bitwise_or(p);
+            annotation = NEW(p, Starred, at, .value = value, .ctx = CTX_Load);
+        } else {
+            annotation = parse_expression(p);
+        }
+    }
+    return NEW(p, arg, s, .arg = name, .annotation = annotation, .type_comment = NULL);
+}
+
+/* After a parameter: a comma, or the end. */
+static void end_param(parser *p, const params *q)
+{
+    if (!parse_at(p, q->close))
+        parse_expect(p, T_COMMA);
+}
+
+static void positional(parser *p, params *q)
+{
+    parse_push(p, param(p, q, false));
+    q->nargs++;
+    if (parse_accept(p, T_EQUAL))
+        VEC_PUSH(&p->c->module, &q->defaults, parse_expression(p));
+    else if (q->defaults.n)
+        parse_fail(p);
+    end_param(p, q);
+}
+
+static void keyword_only(parser *p, params *q)
+{
+    while (parse_at(p, T_NAME)) {
+        VEC_PUSH(&p->c->module, &q->kwonly, param(p, q, false));
+        node *value = parse_accept(p, T_EQUAL) ? parse_expression(p) : NULL;
+        VEC_PUSH(&p->c->module, &q->kw_defaults, value);
+        end_param(p, q);
+    }
+}
+
+static void star_part(parser *p, params *q)
+{
+    parse_advance(p);
+    if (parse_at(p, T_NAME)) {
+        q->vararg = param(p, q, true);
+        end_param(p, q);
+    } else {
+        parse_expect(p, T_COMMA);
+        if (!parse_at(p, T_NAME))
+            parse_fail(p);
+    }
+    keyword_only(p, q);
+}
+
+static void double_star_part(parser *p, params *q)
+{
+    parse_advance(p);
+    q->kwarg = param(p, q, false);
+    end_param(p, q);
+}
+
+static void slash_part(parser *p, params *q)
+{
+    if (q->slash || !q->nargs)
+        parse_fail(p);
+    q->slash = q->nargs;
+    parse_advance(p);
+    end_param(p, q);
+}
+
+static node *arguments_node(parser *p, params *q, uint32_t mark)
+{
+    node_list all = parse_list(p, mark);
+    node_list posonly = {all.v, q->slash}, args = {all.v + q->slash, all.n - q->slash};
+    return NEW(p, arguments, ((pos){0, 0}), .posonlyargs = posonly, .args = args,
+               .vararg = q->vararg, .kwonlyargs = {q->kwonly.v, q->kwonly.n},
+               .kw_defaults = {q->kw_defaults.v, q->kw_defaults.n}, .kwarg = q->kwarg,
+               .defaults = {q->defaults.v, q->defaults.n});
+}
+
+/* Up to the closing token, which stays. */
+node *parse_parameters(parser *p, bool is_lambda)
+{
+    params q = {.is_lambda = is_lambda, .close = is_lambda ? T_COLON : T_RPAR};
+    uint32_t mark = p->nodes.n;
+    while (parse_at(p, T_NAME) || parse_at(p, T_SLASH)) {
+        if (parse_at(p, T_SLASH))
+            slash_part(p, &q);
+        else
+            positional(p, &q);
+    }
+    if (parse_at(p, T_STAR))
+        star_part(p, &q);
+    if (parse_at(p, T_DOUBLESTAR))
+        double_star_part(p, &q);
+    if (!parse_at(p, q.close))
+        parse_fail(p);
+    return arguments_node(p, &q, mark);
+}

@@ -1,0 +1,361 @@
+/* Compound statements, blocks and the module. */
+#include "syntax/parse.h"
+
+/* Levels of CPython's rules from one block's statement to a statement in it. */
+enum { BLOCK_LEVELS = 6 };
+
+static node_list block_of_lines(parser *p)
+{
+    parse_skip(p);
+    if (!parse_at(p, T_INDENT))
+        parse_fail(p);
+    parse_skip(p);
+    parse_enter(p, BLOCK_LEVELS);
+    node_list body = parse_statements(p);
+    parse_leave(p, BLOCK_LEVELS);
+    if (!parse_at(p, T_DEDENT))
+        parse_fail(p);
+    parse_skip(p);
+    return body;
+}
+
+node_list parse_block(parser *p)
+{
+    if (parse_at(p, T_NEWLINE))
+        return block_of_lines(p);
+    uint32_t mark = p->nodes.n;
+    if (parse_at(p, T_SEMI))
+        parse_fail(p);
+    parse_simple_stmts(p);
+    return parse_list(p, mark);
+}
+
+static node_list colon_block(parser *p)
+{
+    parse_expect(p, T_COLON);
+    return parse_block(p);
+}
+
+static node_list else_block(parser *p)
+{
+    if (!parse_accept(p, T_ELSE))
+        return (node_list){0};
+    return colon_block(p);
+}
+
+/* ---- if ---- */
+
+/* The chain of elifs is walked, not nested: each If waits on the node stack for its orelse. */
+static node *if_stmt(parser *p)
+{
+    uint32_t mark = p->nodes.n;
+    do {
+        pos s = parse_here(p);
+        parse_advance(p);
+        node *test = parse_named_expression(p);
+        node_list body = colon_block(p);
+        parse_push(p, NEW(p, If, s, .test = test, .body = body, .orelse = {0}));
+    } while (parse_at(p, T_ELIF));
+    uint32_t n = p->nodes.n - mark;
+    node_list orelse = else_block(p);
+    if (n > p->longest)
+        p->longest = n;
+    for (;;) {
+        node *last = p->nodes.v[mark + --n];
+        AST(If, last)->orelse = orelse;
+        last->end_line = p->end.line;
+        last->end_col = p->end.col;
+        if (!n) {
+            p->nodes.n = mark;
+            return last;
+        }
+        orelse = parse_list1(p, last);
+    }
+}
+
+/* ---- loops ---- */
+
+static node *while_stmt(parser *p)
+{
+    pos s = parse_here(p);
+    parse_advance(p);
+    node *test = parse_named_expression(p);
+    node_list body = colon_block(p);
+    node_list orelse = else_block(p);
+    return NEW(p, While, s, .test = test, .body = body, .orelse = orelse);
+}
+
+static node *for_stmt(parser *p, pos s, bool is_async)
+{
+    parse_advance(p);
+    node *target = parse_star_targets(p);
+    parse_expect(p, T_IN);
+    node *iter = parse_star_expressions(p);
+    node_list body = colon_block(p);
+    node_list orelse = else_block(p);
+    if (is_async)
+        return NEW(p, AsyncFor, s, .target = target, .iter = iter, .body = body, .orelse = orelse);
+    return NEW(p, For, s, .target = target, .iter = iter, .body = body, .orelse = orelse);
+}
+
+/* ---- with ---- */
+
+static node *with_item(parser *p)
+{
+    pos s = parse_here(p);
+    node *context = parse_expression(p), *vars = NULL;
+    if (parse_accept(p, T_AS)) {
+        vars = parse_star_target(p);
+        if (!parse_at(p, T_COMMA) && !parse_at(p, T_RPAR) && !parse_at(p, T_COLON))
+            parse_fail(p);
+    }
+    return NEW(p, withitem, s, .context_expr = context, .optional_vars = vars);
+}
+
+/* "(item, item):" as a Tuple that carries the items. */
+static node *bracketed_items(parser *p)
+{
+    pos s = parse_here(p);
+    parse_expect(p, T_LPAR);
+    uint32_t mark = p->nodes.n;
+    do {
+        if (parse_at(p, T_RPAR) && p->nodes.n > mark)
+            break;
+        parse_push(p, with_item(p));
+    } while (parse_accept(p, T_COMMA));
+    parse_expect(p, T_RPAR);
+    if (!parse_at(p, T_COLON))
+        parse_fail(p);
+    node_list items = parse_list(p, mark);
+    return NEW(p, Tuple, s, .elts = items);
+}
+
+static node_list with_items(parser *p)
+{
+    if (parse_at(p, T_LPAR)) {
+        node *items = parse_try(p, bracketed_items);
+        if (items)
+            return AST(Tuple, items)->elts;
+    }
+    uint32_t mark = p->nodes.n;
+    do
+        parse_push(p, with_item(p));
+    while (parse_accept(p, T_COMMA));
+    return parse_list(p, mark);
+}
+
+static node *with_stmt(parser *p, pos s, bool is_async)
+{
+    parse_advance(p);
+    node_list items = with_items(p);
+    node_list body = colon_block(p);
+    if (is_async)
+        return NEW(p, AsyncWith, s, .items = items, .body = body);
+    return NEW(p, With, s, .items = items, .body = body);
+}
+
+/* ---- try ---- */
+
+/* *star is -1 before the first handler, then whether they are "except*". */
+static node *handler(parser *p, int *star)
+{
+    pos s = parse_here(p);
+    parse_advance(p);
+    int starred = parse_accept(p, T_STAR);
+    if (*star >= 0 && *star != starred)
+        parse_fail(p);
+    *star = starred;
+    node *type = NULL;
+    const sym *name = NULL;
+    if (starred || !parse_at(p, T_COLON)) {
+        type = parse_expression(p);
+        if (parse_accept(p, T_AS))
+            name = parse_name(p);
+    }
+    node_list body = colon_block(p);
+    return NEW(p, ExceptHandler, s, .type = type, .name = name, .body = body);
+}
+
+static node *try_stmt(parser *p)
+{
+    pos s = parse_here(p);
+    parse_advance(p);
+    node_list body = colon_block(p), orelse = {0}, finalbody = {0};
+    int star = -1;
+    uint32_t mark = p->nodes.n;
+    while (parse_at(p, T_EXCEPT))
+        parse_push(p, handler(p, &star));
+    node_list handlers = parse_list(p, mark);
+    if (handlers.n)
+        orelse = else_block(p);
+    if (parse_accept(p, T_FINALLY))
+        finalbody = colon_block(p);
+    else if (!handlers.n)
+        parse_fail(p);
+    if (star > 0)
+        return NEW(p, TryStar, s, .body = body, .handlers = handlers, .orelse = orelse,
+                   .finalbody = finalbody);
+    return NEW(p, Try, s, .body = body, .handlers = handlers, .orelse = orelse,
+               .finalbody = finalbody);
+}
+
+/* ---- definitions ---- */
+
+static node *function_def(parser *p, node_list decorators, pos s, bool is_async)
+{
+    parse_advance(p);
+    const sym *name = parse_name(p);
+    parse_expect(p, T_LPAR);
+    node *args = parse_parameters(p, false);
+    parse_expect(p, T_RPAR);
+    node *returns = parse_accept(p, T_RARROW) ? parse_expression(p) : NULL;
+    node_list body = colon_block(p);
+    if (is_async)
+        return NEW(p, AsyncFunctionDef, s, .name = name, .args = args, .body = body,
+                   .decorator_list = decorators, .returns = returns);
+    return NEW(p, FunctionDef, s, .name = name, .args = args, .body = body,
+               .decorator_list = decorators, .returns = returns);
+}
+
+static node *class_def(parser *p, node_list decorators)
+{
+    pos s = parse_here(p);
+    parse_advance(p);
+    const sym *name = parse_name(p);
+    node_list bases = {0}, keywords = {0};
+    if (parse_at(p, T_LPAR)) {
+        pos open = parse_here(p);
+        parse_call_args(p, &bases, &keywords);
+        /* A generator without brackets of its own is for calls only. */
+        bool generator = bases.n == 1 && bases.v[0]->kind == AST_GeneratorExp;
+        if (generator && bases.v[0]->line == open.line && bases.v[0]->col == open.col)
+            parse_fail(p);
+    }
+    node_list body = colon_block(p);
+    return NEW(p, ClassDef, s, .name = name, .bases = bases, .keywords = keywords, .body = body,
+               .decorator_list = decorators);
+}
+
+static node_list decorators(parser *p)
+{
+    uint32_t mark = p->nodes.n;
+    while (parse_accept(p, T_AT)) {
+        parse_push(p, parse_named_expression(p));
+        if (!parse_at(p, T_NEWLINE))
+            parse_fail(p);
+        parse_skip(p);
+    }
+    return parse_list(p, mark);
+}
+
+static node *decorated(parser *p)
+{
+    node_list list = decorators(p);
+    if (parse_at(p, T_CLASS))
+        return class_def(p, list);
+    pos s = parse_here(p);
+    bool is_async = parse_accept(p, T_ASYNC);
+    if (!parse_at(p, T_DEF))
+        parse_fail(p);
+    return function_def(p, list, s, is_async);
+}
+
+static node *async_stmt(parser *p)
+{
+    pos s = parse_here(p);
+    parse_advance(p);
+    switch (p->tok.kind) {
+    case T_DEF: return function_def(p, (node_list){0}, s, true);
+    case T_FOR: return for_stmt(p, s, true);
+    case T_WITH: return with_stmt(p, s, true);
+    default: parse_fail(p);
+    }
+}
+
+/* ---- match ---- */
+
+static node *match_subject(parser *p)
+{
+    pos s = parse_here(p);
+    node *first = parse_star_named_expression(p);
+    if (!parse_at(p, T_COMMA)) {
+        if (first->kind == AST_Starred)
+            parse_fail(p);
+        return first;
+    }
+    uint32_t mark = p->nodes.n;
+    parse_push(p, first);
+    while (parse_accept(p, T_COMMA) && !parse_at(p, T_COLON))
+        parse_push(p, parse_star_named_expression(p));
+    node_list elts = parse_list(p, mark);
+    return NEW(p, Tuple, s, .elts = elts, .ctx = CTX_Load);
+}
+
+/* "match subject:" and the line's end; no simple statement ends so. */
+static node *match_header(parser *p)
+{
+    parse_advance(p);
+    node *subject = match_subject(p);
+    parse_expect(p, T_COLON);
+    if (!parse_at(p, T_NEWLINE))
+        parse_fail(p);
+    parse_skip(p);
+    return subject;
+}
+
+static node *match_stmt(parser *p)
+{
+    pos s = parse_here(p);
+    node *subject = parse_try(p, match_header);
+    if (!subject)
+        return NULL;
+    if (!parse_at(p, T_INDENT))
+        parse_fail(p);
+    parse_skip(p);
+    parse_enter(p, BLOCK_LEVELS);
+    uint32_t mark = p->nodes.n;
+    do
+        parse_push(p, parse_pattern_case(p));
+    while (!parse_at(p, T_DEDENT));
+    parse_leave(p, BLOCK_LEVELS);
+    parse_skip(p);
+    node_list cases = parse_list(p, mark);
+    return NEW(p, Match, s, .subject = subject, .cases = cases);
+}
+
+/* ---- all of them ---- */
+
+/* NULL: the statement is a simple one. */
+node *parse_compound_stmt(parser *p)
+{
+    pos s = parse_here(p);
+    switch (p->tok.kind) {
+    case T_IF: return if_stmt(p);
+    case T_FOR: return for_stmt(p, s, false);
+    case T_WHILE: return while_stmt(p);
+    case T_WITH: return with_stmt(p, s, false);
+    case T_TRY: return try_stmt(p);
+    case T_DEF: return function_def(p, (node_list){0}, s, false);
+    case T_CLASS: return class_def(p, (node_list){0});
+    case T_AT: return decorated(p);
+    case T_ASYNC: return async_stmt(p);
+    case T_NAME: return parse_is_soft(p, "match") ? match_stmt(p) : NULL;
+    default: return NULL;
+    }
+}
+
+/* Up to a DEDENT or the end. */
+node_list parse_statements(parser *p)
+{
+    uint32_t mark = p->nodes.n;
+    do {
+        node *n = parse_compound_stmt(p);
+        if (n)
+            parse_push(p, n);
+        else if (parse_at(p, T_NEWLINE) || parse_at(p, T_SEMI))
+            parse_fail(p);
+        else
+            parse_simple_stmts(p);
+    } while (!parse_at(p, T_DEDENT) && !parse_at(p, T_ENDMARKER));
+    return parse_list(p, mark);
+}

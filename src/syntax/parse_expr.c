@@ -1,0 +1,342 @@
+/* Expressions from the conditional down to "primary": precedence climbing over binary operators. */
+#include "syntax/parse.h"
+
+typedef struct binary {
+    uint8_t prec; /* 0: no binary operator */
+    uint8_t op;
+} binary;
+
+static const binary binaries[T_COUNT] = {
+    [T_VBAR] = {1, OP_BitOr},        [T_CIRCUMFLEX] = {2, OP_BitXor},
+    [T_AMPER] = {3, OP_BitAnd},      [T_LEFTSHIFT] = {4, OP_LShift},
+    [T_RIGHTSHIFT] = {4, OP_RShift}, [T_PLUS] = {5, OP_Add},
+    [T_MINUS] = {5, OP_Sub},         [T_STAR] = {6, OP_Mult},
+    [T_SLASH] = {6, OP_Div},         [T_DOUBLESLASH] = {6, OP_FloorDiv},
+    [T_PERCENT] = {6, OP_Mod},       [T_AT] = {6, OP_MatMult},
+};
+
+/* Tokens that may begin an expression. */
+static const bool starts[T_COUNT] = {
+    [T_NAME] = true,  [T_NUMBER] = true,   [T_STRING] = true, [T_LPAR] = true,
+    [T_LSQB] = true,  [T_LBRACE] = true,   [T_PLUS] = true,   [T_MINUS] = true,
+    [T_TILDE] = true, [T_ELLIPSIS] = true, [T_NOT] = true,    [T_LAMBDA] = true,
+    [T_AWAIT] = true, [T_NONE] = true,     [T_TRUE] = true,   [T_FALSE] = true,
+};
+
+bool parse_starts_expression(const parser *p)
+{
+    return starts[p->tok.kind];
+}
+
+static void note_chain(parser *p, uint32_t n)
+{
+    if (n > p->longest)
+        p->longest = n;
+}
+
+static node *slice(parser *p)
+{
+    pos s = parse_here(p);
+    node *lower = NULL, *upper = NULL, *step = NULL;
+    if (!parse_at(p, T_COLON)) {
+        lower = parse_named_expression(p);
+        bool walrus = lower->kind == AST_NamedExpr && lower->col == s.col && lower->line == s.line;
+        if (!parse_at(p, T_COLON) || walrus)
+            return lower;
+    }
+    parse_expect(p, T_COLON);
+    if (parse_starts_expression(p))
+        upper = parse_expression(p);
+    if (parse_accept(p, T_COLON) && parse_starts_expression(p))
+        step = parse_expression(p);
+    return NEW(p, Slice, s, .lower = lower, .upper = upper, .step = step);
+}
+
+static node *slice_or_starred(parser *p)
+{
+    pos s = parse_here(p);
+    if (!parse_accept(p, T_STAR))
+        return slice(p);
+    node *value = parse_expression(p);
+    return NEW(p, Starred, s, .value = value, .ctx = CTX_Load);
+}
+
+static node *slices(parser *p)
+{
+    pos s = parse_here(p);
+    node *first = slice_or_starred(p);
+    if (!parse_at(p, T_COMMA) && first->kind != AST_Starred)
+        return first;
+    uint32_t mark = p->nodes.n;
+    parse_push(p, first);
+    while (parse_accept(p, T_COMMA) && !parse_at(p, T_RSQB))
+        parse_push(p, slice_or_starred(p));
+    node_list elts = parse_list(p, mark);
+    return NEW(p, Tuple, s, .elts = elts, .ctx = CTX_Load);
+}
+
+/* What follows an atom: attributes, calls, subscripts. */
+static node *trailers(parser *p, node *n, pos s)
+{
+    for (uint32_t count = 0;; count++) {
+        switch (p->tok.kind) {
+        case T_DOT: {
+            parse_advance(p);
+            const sym *attr = parse_name(p);
+            n = NEW(p, Attribute, s, .value = n, .attr = attr, .ctx = CTX_Load);
+            break;
+        }
+        case T_LPAR: {
+            node_list args, keywords;
+            parse_call_args(p, &args, &keywords);
+            n = NEW(p, Call, s, .func = n, .args = args, .keywords = keywords);
+            break;
+        }
+        case T_LSQB: {
+            parse_enter(p, 3);
+            parse_advance(p);
+            node *index = slices(p);
+            parse_expect(p, T_RSQB);
+            parse_leave(p, 3);
+            n = NEW(p, Subscript, s, .value = n, .slice = index, .ctx = CTX_Load);
+            break;
+        }
+        default: note_chain(p, count); return n;
+        }
+    }
+}
+
+node *parse_primary(parser *p)
+{
+    pos s = parse_here(p);
+    return trailers(p, parse_atom(p), s);
+}
+
+static node *await_primary(parser *p)
+{
+    pos s = parse_here(p);
+    if (!parse_accept(p, T_AWAIT))
+        return parse_primary(p);
+    node *value = parse_primary(p);
+    return NEW(p, Await, s, .value = value);
+}
+
+static node *factor(parser *p)
+{
+    pos s = parse_here(p);
+    ast_op op;
+    switch (p->tok.kind) {
+    case T_PLUS: op = OP_UAdd; break;
+    case T_MINUS: op = OP_USub; break;
+    case T_TILDE: op = OP_Invert; break;
+    default: {
+        node *left = await_primary(p);
+        if (!parse_accept(p, T_DOUBLESTAR))
+            return left;
+        parse_enter(p, 2);
+        node *right = factor(p);
+        parse_leave(p, 2);
+        return NEW(p, BinOp, s, .left = left, .op = OP_Pow, .right = right);
+    }
+    }
+    parse_enter(p, 1);
+    parse_advance(p);
+    node *operand = factor(p);
+    parse_leave(p, 1);
+    return NEW(p, UnaryOp, s, .op = (uint8_t)op, .operand = operand);
+}
+
+static node *binary_from(parser *p, uint8_t min)
+{
+    pos s = parse_here(p);
+    node *left = factor(p);
+    uint32_t count = 0;
+    for (;; count++) {
+        binary b = binaries[p->tok.kind];
+        if (!b.prec || b.prec < min)
+            break;
+        parse_advance(p);
+        node *right = binary_from(p, (uint8_t)(b.prec + 1));
+        left = NEW(p, BinOp, s, .left = left, .op = b.op, .right = right);
+    }
+    note_chain(p, count);
+    return left;
+}
+
+node *parse_bitwise_or(parser *p)
+{
+    return binary_from(p, 1);
+}
+
+/* The comparison operator at the current token, consumed; or -1. */
+static int comparison_op(parser *p)
+{
+    static const int8_t ops[T_COUNT] = {
+        [T_EQEQUAL] = OP_Eq,
+        [T_NOTEQUAL] = OP_NotEq,
+        [T_LESSEQUAL] = OP_LtE,
+        [T_LESS] = OP_Lt,
+        [T_GREATEREQUAL] = OP_GtE,
+        [T_GREATER] = OP_Gt,
+        [T_IN] = OP_In,
+        [T_IS] = OP_Is,
+        [T_NOT] = OP_NotIn,
+    };
+    int op = ops[p->tok.kind];
+    if (!op)
+        return -1;
+    parse_advance(p);
+    if (op == OP_NotIn)
+        parse_expect(p, T_IN);
+    else if (op == OP_Is && parse_accept(p, T_NOT))
+        op = OP_IsNot;
+    return op;
+}
+
+static node *comparison(parser *p)
+{
+    pos s = parse_here(p);
+    node *left = parse_bitwise_or(p);
+    int op = comparison_op(p);
+    if (op < 0)
+        return left;
+    VEC(uint8_t) ops = {0};
+    uint32_t mark = p->nodes.n;
+    for (; op >= 0; op = comparison_op(p)) {
+        VEC_PUSH(&p->c->module, &ops, (uint8_t)op);
+        parse_push(p, parse_bitwise_or(p));
+    }
+    node_list rest = parse_list(p, mark);
+    return NEW(p, Compare, s, .left = left, .ops = {ops.v, ops.n}, .comparators = rest);
+}
+
+static node *inversion(parser *p)
+{
+    if (!parse_at(p, T_NOT))
+        return comparison(p);
+    pos s = parse_here(p);
+    parse_enter(p, 1);
+    parse_advance(p);
+    node *operand = inversion(p);
+    parse_leave(p, 1);
+    return NEW(p, UnaryOp, s, .op = OP_Not, .operand = operand);
+}
+
+/* Operands of "and" (or "or") around the given operator, the first one being parsed. */
+static node *bool_op(parser *p, node *(*operand)(parser *), token_kind kind, ast_op op)
+{
+    pos s = parse_here(p);
+    node *first = operand(p);
+    if (!parse_at(p, kind))
+        return first;
+    uint32_t mark = p->nodes.n;
+    parse_push(p, first);
+    while (parse_accept(p, kind))
+        parse_push(p, operand(p));
+    node_list values = parse_list(p, mark);
+    return NEW(p, BoolOp, s, .op = (uint8_t)op, .values = values);
+}
+
+static node *conjunction(parser *p)
+{
+    return bool_op(p, inversion, T_AND, OP_And);
+}
+
+node *parse_disjunction(parser *p)
+{
+    return bool_op(p, conjunction, T_OR, OP_Or);
+}
+
+static node *lambda(parser *p)
+{
+    pos s = parse_here(p);
+    parse_advance(p);
+    node *args = parse_parameters(p, true);
+    parse_expect(p, T_COLON);
+    parse_enter(p, 2);
+    node *body = parse_expression(p);
+    parse_leave(p, 2);
+    return NEW(p, Lambda, s, .args = args, .body = body);
+}
+
+node *parse_expression(parser *p)
+{
+    if (parse_at(p, T_LAMBDA))
+        return lambda(p);
+    pos s = parse_here(p);
+    node *body = parse_disjunction(p);
+    if (!parse_accept(p, T_IF))
+        return body;
+    node *test = parse_disjunction(p);
+    parse_expect(p, T_ELSE);
+    parse_enter(p, 1);
+    node *orelse = parse_expression(p);
+    parse_leave(p, 1);
+    return NEW(p, IfExp, s, .test = test, .body = body, .orelse = orelse);
+}
+
+node *parse_named_expression(parser *p)
+{
+    pos s = parse_here(p);
+    bool name = parse_at(p, T_NAME);
+    node *n = parse_expression(p);
+    if (!parse_at(p, T_COLONEQUAL))
+        return n;
+    if (!name || !parse_is_bare_name(n, s))
+        parse_fail(p);
+    parse_advance(p);
+    node *value = parse_expression(p);
+    AST(Name, n)->ctx = CTX_Store;
+    return NEW(p, NamedExpr, s, .target = n, .value = value);
+}
+
+static node *starred(parser *p)
+{
+    pos s = parse_here(p);
+    parse_advance(p);
+    node *value = parse_bitwise_or(p);
+    return NEW(p, Starred, s, .value = value, .ctx = CTX_Load);
+}
+
+node *parse_star_named_expression(parser *p)
+{
+    return parse_at(p, T_STAR) ? starred(p) : parse_named_expression(p);
+}
+
+static node *star_expression(parser *p)
+{
+    return parse_at(p, T_STAR) ? starred(p) : parse_expression(p);
+}
+
+node *parse_star_expressions(parser *p)
+{
+    pos s = parse_here(p);
+    node *first = star_expression(p);
+    if (!parse_at(p, T_COMMA))
+        return first;
+    uint32_t mark = p->nodes.n;
+    parse_push(p, first);
+    while (parse_accept(p, T_COMMA) && (parse_at(p, T_STAR) || parse_starts_expression(p)))
+        parse_push(p, star_expression(p));
+    node_list elts = parse_list(p, mark);
+    return NEW(p, Tuple, s, .elts = elts, .ctx = CTX_Load);
+}
+
+node *parse_yield_expr(parser *p)
+{
+    pos s = parse_here(p);
+    parse_expect(p, T_YIELD);
+    if (parse_accept(p, T_FROM)) {
+        node *from = parse_expression(p);
+        return NEW(p, YieldFrom, s, .value = from);
+    }
+    node *value = NULL;
+    if (parse_at(p, T_STAR) || parse_starts_expression(p))
+        value = parse_star_expressions(p);
+    return NEW(p, Yield, s, .value = value);
+}
+
+node *parse_yield_or_star_expressions(parser *p)
+{
+    return parse_at(p, T_YIELD) ? parse_yield_expr(p) : parse_star_expressions(p);
+}

@@ -1,0 +1,131 @@
+/* The parser's entry, failure and small helpers. */
+#include "syntax/parser.h"
+
+#include "syntax/parse.h"
+#include "syntax/source_text.h"
+
+_Noreturn void parse_fail(parser *p)
+{
+    longjmp(*p->fail, 1);
+}
+
+_Noreturn void parse_fail_at(parser *p, diag_id id, pos at, pos end, const char *arg)
+{
+    p->error = (lex_error){.set = true, .id = id, .line = at.line, .col = at.col};
+    p->error.end_col = end.line == at.line && end.col > at.col ? end.col : at.col + 1;
+    if (arg) {
+        size_t n = strlen(arg);
+        n = n < sizeof p->error.arg ? n : sizeof p->error.arg - 1;
+        memcpy(p->error.arg, arg, n);
+        p->error.arg[n] = 0;
+    }
+    parse_fail(p);
+}
+
+void parse_enter(parser *p, uint32_t levels)
+{
+    p->level += levels;
+    if (p->level > PARSE_MAX_LEVEL)
+        parse_fail_at(p, DIAG_TOO_DEEP, parse_here(p), parse_here(p), "");
+}
+
+node_list parse_list(parser *p, uint32_t mark)
+{
+    uint32_t n = p->nodes.n - mark;
+    if (!n)
+        return (node_list){0};
+    node **v = ARENA_ARRAY(&p->c->module, node *, n);
+    memcpy(v, p->nodes.v + mark, n * sizeof *v);
+    p->nodes.n = mark;
+    return (node_list){v, n};
+}
+
+node_list parse_list1(parser *p, node *n)
+{
+    node **v = ARENA_ARRAY(&p->c->module, node *, 1);
+    v[0] = n;
+    return (node_list){v, 1};
+}
+
+const sym *parse_name(parser *p)
+{
+    if (!parse_at(p, T_NAME))
+        parse_fail(p);
+    const sym *name = p->tok.name;
+    parse_advance(p);
+    return name;
+}
+
+node *parse_try(parser *p, node *(*rule)(parser *))
+{
+    const lexer lx = p->lx;
+    const token tok = p->tok;
+    const pos end = p->end;
+    const uint32_t mark = p->nodes.n, level = p->level;
+    jmp_buf *outer = p->fail, here;
+    p->fail = &here;
+    if (!setjmp(here)) {
+        node *n = rule(p);
+        p->fail = outer;
+        return n;
+    }
+    p->fail = outer;
+    if (p->error.set)
+        parse_fail(p);
+    p->lx = lx;
+    p->tok = tok;
+    p->end = end;
+    p->nodes.n = mark;
+    p->level = level;
+    return NULL;
+}
+
+static void report(parser *p)
+{
+    const lex_error *e = p->error.set ? &p->error : &p->lx.error;
+    if (e->set) {
+        span at = {p->src, e->line, e->col, e->line, e->end_col};
+        diag_error(p->c, at, e->id, e->arg);
+        return;
+    }
+    const token *t = &p->tok;
+    span at = {p->src, t->line, t->col, t->end_line, t->end_col};
+    diag_error(p->c, at, DIAG_INVALID_SYNTAX);
+}
+
+static ast_Module *module(parser *p)
+{
+    lex_next(&p->lx, &p->tok);
+    while (parse_at(p, T_NEWLINE))
+        parse_skip(p);
+    node_list body = {0};
+    if (!parse_at(p, T_ENDMARKER))
+        body = parse_statements(p);
+    if (!parse_at(p, T_ENDMARKER))
+        parse_fail(p);
+    ast_Module *m = ARENA_NEW(&p->c->module, ast_Module);
+    m->base.kind = AST_Module;
+    m->body = body;
+    return m;
+}
+
+ast_Module *parse_module(ctx *c, source *src)
+{
+    if (!source_prepare(c, src))
+        return NULL;
+    arena_mark mark = arena_save(&c->scratch);
+    lex_stacks *stacks = arena_alloc(&c->scratch, sizeof *stacks);
+    parser p = {.c = c, .src = src};
+    size_t n = src->text.n;
+    bool newline_added = n && src->text.p[n - 1] != '\n';
+    lex_init(&p.lx, (str){src->text.p, n + newline_added}, stacks, &c->syms);
+    jmp_buf here;
+    p.fail = &here;
+    ast_Module *m = NULL;
+    if (!setjmp(here))
+        m = module(&p);
+    else
+        report(&p);
+    arena_rewind(&c->scratch, mark);
+    return m;
+}

@@ -1,0 +1,170 @@
+/* From a file's bytes to text: encoding, line ends, table of lines. */
+#include "syntax/source_text.h"
+
+#include <ctype.h>
+
+/* Length of the UTF-8 character at p (Unicode's table of well-formed sequences), 0 if ill-formed.
+ * A NUL follows the text, so that a cut sequence is ill-formed. */
+static size_t utf8_length(const unsigned char *p)
+{
+    if (p[0] < 0xc2 || p[0] > 0xf4)
+        return 0;
+    unsigned char low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
+    if (p[1] < low || p[1] > high)
+        return 0;
+    size_t n = p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+    for (size_t i = 2; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+/* The first byte of text that is no UTF-8, or its end. */
+static const char *check_utf8(str text)
+{
+    const char *p = text.p, *end = p + text.n;
+    while (p < end) {
+        uint64_t eight;
+        if (end - p >= 8 && (memcpy(&eight, p, 8), !(eight & 0x8080808080808080u))) {
+            p += 8;
+        } else if ((unsigned char)*p < 0x80) {
+            p++;
+        } else {
+            size_t n = utf8_length((const unsigned char *)p);
+            if (!n)
+                return p;
+            p += n;
+        }
+    }
+    return p;
+}
+
+/* Copies text with "\r\n" and "\r" made "\n", a final newline and a NUL. */
+static str normal_copy(arena *a, str text)
+{
+    char *out = arena_alloc(a, text.n + 2), *q = out;
+    const char *p = text.p, *end = p + text.n;
+    while (p < end) {
+        const char *cr = memchr(p, '\r', (size_t)(end - p));
+        size_t n = (size_t)((cr ? cr : end) - p);
+        memcpy(q, p, n);
+        q += n;
+        p += n;
+        if (cr) {
+            *q++ = '\n';
+            p += p + 1 < end && p[1] == '\n' ? 2 : 1;
+        }
+    }
+    str r = {out, (size_t)(q - out)};
+    if (q > out && q[-1] != '\n')
+        *q++ = '\n';
+    *q = 0;
+    return r;
+}
+
+static void find_lines(ctx *c, source *src)
+{
+    const char *p = src->text.p, *end = p + src->text.n, *nl;
+    uint32_t n = 1;
+    while ((nl = memchr(p, '\n', (size_t)(end - p)))) {
+        p = nl + 1;
+        n++;
+    }
+    src->lines = ARENA_ARRAY(&c->module, uint32_t, n);
+    src->lines[0] = 0;
+    src->nlines = 1;
+    p = src->text.p;
+    while ((nl = memchr(p, '\n', (size_t)(end - p)))) {
+        p = nl + 1;
+        src->lines[src->nlines++] = (uint32_t)(p - src->text.p);
+    }
+}
+
+/* The place of the byte at p. */
+static span place(const source *src, const char *p)
+{
+    uint32_t offset = (uint32_t)(p - src->text.p), low = 0, high = src->nlines;
+    while (high - low > 1) {
+        uint32_t mid = low + (high - low) / 2;
+        if (src->lines[mid] <= offset)
+            low = mid;
+        else
+            high = mid;
+    }
+    uint32_t col = offset - src->lines[low];
+    return (span){src, low + 1, col, low + 1, col + 1};
+}
+
+/* ---- the encoding cookie (PEP 263) ---- */
+
+static bool is_utf8_name(str name)
+{
+    char text[16] = "";
+    size_t n = 0;
+    for (size_t i = 0; i < name.n && n < sizeof text - 1; i++) {
+        char c = name.p[i];
+        text[n++] = c == '_' ? '-' : (char)(isalpha((unsigned char)c) ? c | 0x20 : c);
+    }
+    return strcmp(text, "utf-8") == 0 || strcmp(text, "utf8") == 0 || strcmp(text, "u8") == 0 ||
+           strncmp(text, "utf-8-", 6) == 0 || strcmp(text, "utf") == 0;
+}
+
+/* The encoding's name in a comment line, or nothing. *blank: a second line may have one. */
+static str cookie(const char *p, const char *end, bool *blank)
+{
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\f'))
+        p++;
+    *blank = p == end || *p == '#';
+    if (p == end || *p != '#')
+        return (str){0};
+    for (; end - p > 7; p++) {
+        if (memcmp(p, "coding", 6) != 0 || (p[6] != ':' && p[6] != '='))
+            continue;
+        const char *s = p + 7;
+        while (s < end && (*s == ' ' || *s == '\t'))
+            s++;
+        const char *e = s;
+        while (e < end && (isalnum((unsigned char)*e) || *e == '-' || *e == '_' || *e == '.'))
+            e++;
+        if (e > s)
+            return (str){s, (size_t)(e - s)};
+    }
+    return (str){0};
+}
+
+static bool check_cookie(ctx *c, source *src)
+{
+    bool blank = true;
+    for (uint32_t i = 0; i < 2 && i < src->nlines && blank; i++) {
+        const char *p = src->text.p + src->lines[i], *end = src->text.p + src->text.n;
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        str name = cookie(p, nl ? nl : end, &blank);
+        if (!name.n)
+            continue;
+        if (is_utf8_name(name))
+            return true;
+        span at = place(src, name.p);
+        at.end_col = at.col + (uint32_t)name.n;
+        return diag_error(c, at, DIAG_ENCODING, (int)(name.n < 40 ? name.n : 40), name.p);
+    }
+    return true;
+}
+
+bool source_prepare(ctx *c, source *src)
+{
+    str text = src->text;
+    if (text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0)
+        text = (str){text.p + 3, text.n - 3};
+    src->text = normal_copy(&c->module, text);
+    find_lines(c, src);
+    if (!check_cookie(c, src))
+        return false;
+    const char *nul = src->text.n ? memchr(src->text.p, 0, src->text.n) : NULL;
+    if (nul)
+        return diag_error(c, place(src, nul), DIAG_NUL_BYTE);
+    const char *bad = check_utf8(src->text);
+    if (bad < src->text.p + src->text.n)
+        return diag_error(c, place(src, bad), DIAG_NOT_UTF8, (unsigned char)*bad);
+    return true;
+}
