@@ -26,7 +26,7 @@ void parse_enter(parser *p, uint32_t levels)
 {
     p->level += levels;
     if (p->level > PARSE_MAX_LEVEL)
-        parse_fail_at(p, DIAG_TOO_DEEP, parse_here(p), parse_here(p), "");
+        parse_fail_at(p, DIAG_NESTED_TOO_DEEPLY, parse_here(p), parse_here(p), "");
 }
 
 node_list parse_list(parser *p, uint32_t mark)
