@@ -1,0 +1,165 @@
+/* Reading the words of a command line by the option table. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+int cli_usage_error(const cli_args *a, const char *fmt, ...)
+{
+    va_list ap;
+    fputs("weft: ", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    if (a && a->command)
+        fprintf(stderr, "; see 'weft %s --help'\n", a->command->name);
+    else
+        fputs("; see 'weft help'\n", stderr);
+    return CLI_USAGE;
+}
+
+void cli_error(const char *fmt, ...)
+{
+    va_list ap;
+    fputs("weft: error: ", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+/* Position of `word` (n bytes) in "a|b|c", or -1. */
+static int choice_index(const char *choices, const char *word, size_t n)
+{
+    for (int i = 0;; i++) {
+        size_t len = strcspn(choices, "|");
+        if (len == n && memcmp(choices, word, n) == 0)
+            return i;
+        if (!choices[len])
+            return -1;
+        choices += len + 1;
+    }
+}
+
+static const cli_option *find_long(const cli_command *cmd, const char *name, size_t n)
+{
+    for (uint32_t i = 0; i < cmd->noptions; i++) {
+        const cli_option *o = &cli_options[cmd->options[i]];
+        if (strlen(o->name) == n && memcmp(o->name, name, n) == 0)
+            return o;
+    }
+    return NULL;
+}
+
+static const cli_option *find_letter(const cli_command *cmd, char letter)
+{
+    for (uint32_t i = 0; i < cmd->noptions; i++)
+        if (cli_options[cmd->options[i]].letter == letter)
+            return &cli_options[cmd->options[i]];
+    return NULL;
+}
+
+static int take(cli_args *a, const cli_option *o, const char *value)
+{
+    if (o->choices && choice_index(o->choices, value, strlen(value)) < 0)
+        return cli_usage_error(a, "--%s is one of %s, not '%s'", o->name, o->choices, value);
+    a->given[a->ngiven++] = (cli_given){(uint8_t)(o - cli_options), value};
+    return 0;
+}
+
+/* Reads the option at words[*i], its value included. */
+static int parse_option(cli_args *a, char **words, int n, int *i)
+{
+    const char *word = words[*i], *value = NULL;
+    const cli_option *o;
+    if (word[1] == '-') {
+        size_t len = strcspn(word + 2, "=");
+        o = find_long(a->command, word + 2, len);
+        value = word[2 + len] ? word + 3 + len : NULL;
+    } else {
+        o = find_letter(a->command, word[1]);
+        value = word[2] ? word + 2 : NULL;
+    }
+    if (!o)
+        return cli_usage_error(a, "unknown option '%s'", word);
+    if (!o->value)
+        return value ? cli_usage_error(a, "--%s takes no value", o->name) : take(a, o, "");
+    if (!value && *i + 1 == n)
+        return cli_usage_error(a, "--%s needs a value (%s)", o->name, o->value);
+    return take(a, o, value ? value : words[++*i]);
+}
+
+int cli_parse(cli_args *a, const cli_command *cmd, char **words, int n)
+{
+    a->command = cmd;
+    a->operands = ARENA_ARRAY(a->arena, const char *, (size_t)n + 1);
+    a->given = ARENA_ARRAY(a->arena, cli_given, (size_t)n + 1);
+    bool options = true;
+    for (int i = 0; i < n; i++) {
+        if (options && strcmp(words[i], "--") == 0) {
+            options = false;
+        } else if (options && words[i][0] == '-' && words[i][1]) {
+            int bad = parse_option(a, words, n, &i);
+            if (bad)
+                return bad;
+        } else {
+            a->operands[a->noperands++] = words[i];
+        }
+    }
+    return 0;
+}
+
+bool cli_has(const cli_args *a, cli_option_id id)
+{
+    return cli_get(a, id) != NULL;
+}
+
+const char *cli_get(const cli_args *a, cli_option_id id)
+{
+    for (uint32_t i = a->ngiven; i-- > 0;)
+        if (a->given[i].id == id)
+            return a->given[i].value;
+    return NULL;
+}
+
+const char *const *cli_all(const cli_args *a, cli_option_id id, uint32_t *n)
+{
+    const char **all = ARENA_ARRAY(a->arena, const char *, (size_t)a->ngiven + 1);
+    *n = 0;
+    for (uint32_t i = 0; i < a->ngiven; i++)
+        if (a->given[i].id == id)
+            all[(*n)++] = a->given[i].value;
+    return all;
+}
+
+int cli_choice(const cli_args *a, cli_option_id id, int otherwise)
+{
+    const char *value = cli_get(a, id);
+    return value ? choice_index(cli_options[id].choices, value, strlen(value)) : otherwise;
+}
+
+bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool otherwise)
+{
+    for (uint32_t i = a->ngiven; i-- > 0;)
+        if (a->given[i].id == yes || a->given[i].id == no)
+            return a->given[i].id == yes;
+    return otherwise;
+}
+
+bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out)
+{
+    const char *value = cli_get(a, id);
+    if (!value)
+        return true;
+    char *end = NULL;
+    errno = 0;
+    unsigned long long x = strtoull(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end || errno || x > max) {
+        cli_usage_error(a, "--%s is a whole number up to %llu, not '%s'", cli_options[id].name,
+                        (unsigned long long)max, value);
+        return false;
+    }
+    *out = x;
+    return true;
+}

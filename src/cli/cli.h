@@ -1,0 +1,96 @@
+/* The command line: one table of commands, one of options, and what commands share. */
+#ifndef WEFT_CLI_CLI_H
+#define WEFT_CLI_CLI_H
+
+#include <stdio.h>
+
+#include "base/arena.h"
+
+enum {
+    CLI_OK = 0,
+    CLI_BAD_INPUT = 1,
+    CLI_USAGE = 2,
+    CLI_IO = 3, /* or memory */
+    CLI_INTERRUPTED = 130
+};
+
+typedef enum cli_option_id {
+#define OPTION(id, name, letter, value, choices, help) OPT_##id,
+#include "cli/option.def"
+#undef OPTION
+    OPT_COUNT_OF
+} cli_option_id;
+
+typedef struct cli_option {
+    const char *name;
+    char letter;         /* 0: none */
+    const char *value;   /* name of its value; NULL: a switch */
+    const char *choices; /* "a|b|c", or NULL: any value */
+    const char *help;
+} cli_option;
+
+struct cli_args;
+
+typedef struct cli_command {
+    const char *name, *operands;
+    bool hidden;
+    const char *summary;
+    const uint8_t *options;
+    uint32_t noptions;
+    int (*run)(struct cli_args *args); /* gives the exit status */
+} cli_command;
+
+extern const cli_option cli_options[OPT_COUNT_OF];
+extern const cli_command cli_commands[];
+extern const uint32_t cli_ncommands;
+
+/* One option as given. */
+typedef struct cli_given {
+    uint8_t id;
+    const char *value; /* "" for a switch */
+} cli_given;
+
+typedef struct cli_args {
+    arena *arena; /* lives as long as the program */
+    const cli_command *command;
+    const char **operands;
+    uint32_t noperands;
+    cli_given *given;
+    uint32_t ngiven;
+} cli_args;
+
+/* args.c. Fills *args from the words after the command's name; 0, or CLI_USAGE after a message. */
+int cli_parse(cli_args *args, const cli_command *cmd, char **words, int n);
+bool cli_has(const cli_args *a, cli_option_id id);
+/* The last value given, or NULL. */
+const char *cli_get(const cli_args *a, cli_option_id id);
+/* All values given, in order; *n of them. */
+const char *const *cli_all(const cli_args *a, cli_option_id id, uint32_t *n);
+/* Index of the value in the option's choices, or `otherwise` when it was not given. */
+int cli_choice(const cli_args *a, cli_option_id id, int otherwise);
+/* Whether the last of the two switches given is `yes`. */
+bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool otherwise);
+/* A whole number up to `max`; *out stays as it is when the option was not given. False after a
+ * message: the command then returns CLI_USAGE. */
+bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out);
+/* "weft: " and a printf-like message; gives CLI_USAGE and points to --help. */
+int cli_usage_error(const cli_args *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* "weft: error: " and a message. */
+void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* help.c */
+void cli_print_help(FILE *out, const cli_command *cmd);
+void cli_print_overview(FILE *out);
+/* tables.c: the command of this name, or NULL. */
+const cli_command *cli_find_command(const char *name);
+
+/* signals.c. After cli_catch_interrupts, Ctrl-C and SIGTERM set a flag the first time (the command
+ * cleans up and returns CLI_INTERRUPTED) and end the program the second time. */
+void cli_catch_interrupts(void);
+bool cli_interrupted(void);
+
+#define COMMAND(name, operands, hidden, summary, ...) int cmd_##name(cli_args *args);
+#include "cli/command.def"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,182 @@
+/* Help texts, the manual page and shell completion, all made from the option and command tables. */
+#include "cli/cli.h"
+
+enum { HELP_INDENT = 26, HELP_WIDTH = 96 };
+
+/* Prints `text` folded, from column `at` on. */
+static void print_folded(FILE *out, const char *text, size_t at)
+{
+    size_t col = at;
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        if (col > at && col + n > HELP_WIDTH) {
+            fprintf(out, "\n%*s", (int)at, "");
+            col = at;
+        }
+        fwrite(text, 1, n, out);
+        col += n;
+        text += n;
+        if (*text == ' ') {
+            fputc(' ', out);
+            col++;
+            text++;
+        }
+    }
+    fputc('\n', out);
+}
+
+static void print_option(FILE *out, const cli_option *o)
+{
+    char left[80], letter[8] = "    ";
+    if (o->letter)
+        snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter, o->name, o->value ? " " : "",
+             o->value ? o->value : "");
+    fprintf(out, "%-*s", HELP_INDENT, left);
+    if (strlen(left) >= HELP_INDENT)
+        fprintf(out, "\n%*s", HELP_INDENT, "");
+    char help[512];
+    snprintf(help, sizeof help, "%s%s%s", o->choices ? o->choices : "", o->choices ? ": " : "",
+             o->help);
+    print_folded(out, help, HELP_INDENT);
+}
+
+void cli_print_help(FILE *out, const cli_command *cmd)
+{
+    fprintf(out, "usage: weft %s %s%s%s\n\n%s\n\noptions:\n", cmd->name,
+            cmd->noptions > 1 ? "[option...]" : "", *cmd->operands ? " " : "", cmd->operands,
+            cmd->summary);
+    for (uint32_t i = 0; i < cmd->noptions; i++)
+        print_option(out, &cli_options[cmd->options[i]]);
+}
+
+void cli_print_overview(FILE *out)
+{
+    fputs("usage: weft COMMAND [option...] [operand...]\n\n"
+          "Compiles NVIDIA Warp kernels natively: Python text in, Warp's C++ and CUDA text out.\n\n"
+          "commands:\n",
+          out);
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        if (!cli_commands[i].hidden)
+            fprintf(out, "  %-12s%s\n", cli_commands[i].name, cli_commands[i].summary);
+    fputs("\n'weft help COMMAND' explains one; 'weft --version' prints the version.\n"
+          "exit status: 0 fine, 1 errors in the input or a failed check, 2 wrong usage,\n"
+          "             3 I/O or memory failure, 130 interrupted\n",
+          out);
+}
+
+/* troff: a leading dot or quote and backslashes and hyphens are special. */
+static void man_text(const char *s)
+{
+    if (*s == '.' || *s == '\'')
+        fputs("\\&", stdout);
+    for (; *s; s++)
+        if (*s == '-' || *s == '\\')
+            printf(*s == '-' ? "\\-" : "\\e");
+        else
+            putchar(*s);
+}
+
+static void man_option(const cli_option *o)
+{
+    fputs(".TP\n.B ", stdout);
+    if (o->letter)
+        printf("\\-%c, ", o->letter);
+    fputs("\\-\\-", stdout);
+    man_text(o->name);
+    if (o->value)
+        printf(" \\fI%s\\fR", o->value);
+    putchar('\n');
+    if (o->choices) {
+        man_text(o->choices);
+        fputs(": ", stdout);
+    }
+    man_text(o->help);
+    putchar('\n');
+}
+
+static void print_man(void)
+{
+    puts(".TH WEFT 1 \"\" \"weft " WEFT_VERSION "\"\n.SH NAME\n"
+         "weft \\- compile NVIDIA Warp kernels and make training pairs of them\n.SH SYNOPSIS");
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        if (!cli_commands[i].hidden) {
+            printf("%s.B weft %s\n[option...] ", i ? ".br\n" : "", cli_commands[i].name);
+            man_text(cli_commands[i].operands);
+            putchar('\n');
+        }
+    puts(".SH COMMANDS");
+    for (uint32_t i = 0; i < cli_ncommands; i++) {
+        const cli_command *cmd = &cli_commands[i];
+        if (cmd->hidden)
+            continue;
+        printf(".SS weft %s\n", cmd->name);
+        man_text(cmd->summary);
+        putchar('\n');
+        for (uint32_t j = 0; j < cmd->noptions; j++)
+            man_option(&cli_options[cmd->options[j]]);
+    }
+    puts(".SH EXIT STATUS\n0 fine; 1 errors in the input or a failed check; 2 wrong usage;\n"
+         "3 I/O or memory failure; 130 interrupted.\n.SH ENVIRONMENT\n.TP\n.B NO_COLOR\n"
+         "If set and not empty, diagnostics are printed without colours.");
+}
+
+static void print_words(const char *choices)
+{
+    for (; *choices; choices++)
+        putchar(*choices == '|' ? ' ' : *choices);
+}
+
+/* One case per command, and within it one per option that takes a value from a list. */
+static void print_completion(void)
+{
+    fputs("# bash completion for weft\n_weft()\n{\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"",
+          stdout);
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        if (!cli_commands[i].hidden)
+            printf("%s ", cli_commands[i].name);
+    fputs("--help --version\" -- \"$cur\"))\n        return\n    fi\n    case $prev in\n", stdout);
+    for (uint32_t i = 0; i < OPT_COUNT_OF; i++)
+        if (cli_options[i].choices) {
+            printf("    --%s) COMPREPLY=($(compgen -W \"", cli_options[i].name);
+            print_words(cli_options[i].choices);
+            fputs("\" -- \"$cur\")); return ;;\n", stdout);
+        }
+    fputs("    esac\n    local options=\n    case ${COMP_WORDS[1]} in\n", stdout);
+    for (uint32_t i = 0; i < cli_ncommands; i++) {
+        printf("    %s) options=\"", cli_commands[i].name);
+        for (uint32_t j = 0; j < cli_commands[i].noptions; j++)
+            printf("%s--%s", j ? " " : "", cli_options[cli_commands[i].options[j]].name);
+        fputs("\" ;;\n", stdout);
+    }
+    fputs("    esac\n    case $cur in\n"
+          "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
+          "    *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n    esac\n}\n"
+          "complete -o filenames -F _weft weft\n",
+          stdout);
+}
+
+int cmd_help(cli_args *args)
+{
+    if (cli_has(args, OPT_MAN)) {
+        print_man();
+        return CLI_OK;
+    }
+    if (cli_has(args, OPT_COMPLETION)) {
+        print_completion();
+        return CLI_OK;
+    }
+    if (args->noperands > 1)
+        return cli_usage_error(args, "one command at a time");
+    if (!args->noperands) {
+        cli_print_overview(stdout);
+        return CLI_OK;
+    }
+    const cli_command *cmd = cli_find_command(args->operands[0]);
+    if (!cmd)
+        return cli_usage_error(args, "unknown command '%s'", args->operands[0]);
+    cli_print_help(stdout, cmd);
+    return CLI_OK;
+}

@@ -1,0 +1,69 @@
+/* The program weft: finds the command, runs it, and turns its end into an exit status. */
+#include <errno.h>
+
+#include "cli/cli.h"
+
+typedef struct start {
+    int argc;
+    char **argv;
+    mem mem;
+    int status;
+} start;
+
+static int dispatch(cli_args *args, int argc, char **argv)
+{
+    if (argc < 2) {
+        cli_print_overview(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("weft " WEFT_VERSION);
+        return CLI_OK;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        cli_print_overview(stdout);
+        return CLI_OK;
+    }
+    const cli_command *cmd = cli_find_command(argv[1]);
+    if (!cmd)
+        return cli_usage_error(NULL, "unknown command '%s'", argv[1]);
+    int bad = cli_parse(args, cmd, argv + 2, argc - 2);
+    if (bad)
+        return bad;
+    if (cli_has(args, OPT_HELP)) {
+        cli_print_help(stdout, cmd);
+        return CLI_OK;
+    }
+    return cmd->run(args);
+}
+
+static void run(void *p)
+{
+    start *s = p;
+    arena a;
+    arena_init(&a, &s->mem);
+    cli_args args = {.arena = &a};
+    s->status = dispatch(&args, s->argc, s->argv);
+}
+
+/* Help and lists are printed through stdio; a reader that went away is no failure. */
+static int finish_stdout(int status)
+{
+    errno = 0;
+    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) {
+        cli_error("cannot write: %s", strerror(errno));
+        return CLI_IO;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    start s = {.argc = argc, .argv = argv, .status = CLI_IO};
+    cli_catch_interrupts();
+    mem_init(&s.mem);
+    if (!mem_try(&s.mem, run, &s))
+        cli_error("out of memory");
+    mem_clear(&s.mem);
+    return finish_stdout(s.status);
+}

@@ -1,0 +1,31 @@
+/* Interrupts as a flag that commands ask for between two pieces of work. The flag is the one
+ * mutable global of the program: a signal handler can reach nothing else. */
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (interrupted)
+        _exit(CLI_INTERRUPTED);
+    interrupted = 1;
+}
+
+void cli_catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+bool cli_interrupted(void)
+{
+    return interrupted != 0;
+}

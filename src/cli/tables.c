@@ -1,0 +1,30 @@
+/* The tables of options and commands, expanded from their .def files. */
+#include "cli/cli.h"
+
+const cli_option cli_options[OPT_COUNT_OF] = {
+#define OPTION(id, name, letter, value, choices, help) {name, letter, value, choices, help},
+#include "cli/option.def"
+#undef OPTION
+};
+
+#define COMMAND(name, operands, hidden, summary, ...)                                              \
+    static const uint8_t name##_options[] = {OPT_HELP, __VA_ARGS__};
+#include "cli/command.def"
+#undef COMMAND
+
+const cli_command cli_commands[] = {
+#define COMMAND(name, operands, hidden, summary, ...)                                              \
+    {#name, operands, hidden, summary, name##_options, sizeof name##_options, cmd_##name},
+#include "cli/command.def"
+#undef COMMAND
+};
+
+const uint32_t cli_ncommands = sizeof cli_commands / sizeof *cli_commands;
+
+const cli_command *cli_find_command(const char *name)
+{
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        if (strcmp(cli_commands[i].name, name) == 0)
+            return &cli_commands[i];
+    return NULL;
+}
