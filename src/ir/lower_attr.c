@@ -70,12 +70,12 @@ static operand object_attribute(lower *l, const ast_Attribute *n, const value *o
     value v;
     if (!value_getattr(l->c, object, n->attr, &v)) {
         if (soft)
-            return (operand){OPERAND_NONE};
+            return (operand){.kind = OPERAND_NONE};
         lower_error(l, &n->base, NO_ATTRIBUTE, n->attr->s);
     }
     if (v.kind == VALUE_UNKNOWN) {
         if (soft)
-            return (operand){OPERAND_NONE};
+            return (operand){.kind = OPERAND_NONE};
         lower_error(l, &n->base, UNKNOWN_VALUE, n->attr->s,
                     v.why ? v.why : "its value is not known at compile time");
     }

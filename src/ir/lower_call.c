@@ -62,7 +62,7 @@ static void declare_results(lower *l, const type *const *types, uint32_t n, uint
 operand results_operand(const uint32_t *vars, uint32_t n)
 {
     if (n == 0)
-        return (operand){OPERAND_NONE};
+        return (operand){.kind = OPERAND_NONE};
     if (n == 1)
         return operand_var(vars[0]);
     return (operand){.kind = OPERAND_VARS, .vars = vars, .n = n};

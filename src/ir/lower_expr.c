@@ -51,7 +51,7 @@ operand lower_name(lower *l, const node *n, bool soft)
     value v;
     if (!env_lookup(l->code->env, name, &v) || v.kind == VALUE_NONE) {
         if (soft)
-            return (operand){OPERAND_NONE};
+            return (operand){.kind = OPERAND_NONE};
         lower_error(l, n, UNDEFINED_NAME, name->s);
     }
     if (v.kind == VALUE_UNKNOWN)
@@ -72,7 +72,7 @@ operand lower_name(lower *l, const node *n, bool soft)
     case VALUE_KERNEL:
     case VALUE_STRUCT_INSTANCE:
         if (soft)
-            return (operand){OPERAND_NONE};
+            return (operand){.kind = OPERAND_NONE};
         lower_error(l, n, INVALID_REFERENCE, name->s);
     default: return operand_value(keep(l, v));
     }
@@ -261,7 +261,7 @@ static operand lower_node(lower *l, const node *n, bool soft)
     switch (n->kind) {
     case AST_Name: return lower_name(l, n, soft);
     case AST_Attribute:
-        return lower_attribute(l, AST(Attribute, n), (operand){OPERAND_NONE}, false, soft);
+        return lower_attribute(l, AST(Attribute, n), (operand){.kind = OPERAND_NONE}, false, soft);
     case AST_Constant: return lower_constant(l, AST(Constant, n));
     case AST_Compare: return lower_compare(l, AST(Compare, n));
     case AST_BoolOp: return lower_boolop(l, AST(BoolOp, n));
