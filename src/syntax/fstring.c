@@ -221,12 +221,22 @@ static int conversion(fstring *f)
     return c;
 }
 
-static node *run_joined(fstring *f, uint32_t mark)
+/* The JoinedStr of the values since mark and of the text left over. CPython gives both the place of
+ * the f-string's own token, not of the whole run. */
+static node *end_spec(fstring *f, uint32_t mark)
 {
+    string_run *run = f->run, outer = *run;
+    const token *t = &f->part->tok;
+    run->start = (pos){t->line, t->col};
+    run->end = (pos){t->end_line, t->end_col};
+    run->kind = NULL;
+    if (run->has_text)
+        parse_push(f->p, string_constant(f->p, run));
     node_list values = parse_list(f->p, mark);
-    node *n = NEW(f->p, JoinedStr, f->run->start, .values = values);
-    n->end_line = f->run->end.line;
-    n->end_col = f->run->end.col;
+    node *n = string_joined(f->p, run, values);
+    run->start = outer.start;
+    run->end = outer.end;
+    run->kind = outer.kind;
     return n;
 }
 
@@ -240,9 +250,7 @@ static node *format_spec(fstring *f)
     f->depth++;
     fields(f);
     f->depth--;
-    if (f->run->has_text)
-        parse_push(f->p, string_constant(f->p, f->run));
-    return run_joined(f, mark);
+    return end_spec(f, mark);
 }
 
 /* "{expression = !r :spec}", the brace at f->s. */

@@ -98,7 +98,8 @@ static span place(const source *src, const char *p)
 
 /* ---- the encoding cookie (PEP 263) ---- */
 
-static bool is_utf8_name(str name)
+/* After a byte order mark CPython takes only the name "utf-8" itself. */
+static bool is_utf8_name(str name, bool bom)
 {
     char text[16] = "";
     size_t n = 0;
@@ -106,8 +107,10 @@ static bool is_utf8_name(str name)
         char c = name.p[i];
         text[n++] = c == '_' ? '-' : (char)(isalpha((unsigned char)c) ? c | 0x20 : c);
     }
-    return strcmp(text, "utf-8") == 0 || strcmp(text, "utf8") == 0 || strcmp(text, "u8") == 0 ||
-           strncmp(text, "utf-8-", 6) == 0 || strcmp(text, "utf") == 0;
+    if (strcmp(text, "utf-8") == 0 || strncmp(text, "utf-8-", 6) == 0)
+        return true;
+    return !bom &&
+           (strcmp(text, "utf8") == 0 || strcmp(text, "u8") == 0 || strcmp(text, "utf") == 0);
 }
 
 /* The encoding's name in a comment line, or nothing. *blank: a second line may have one. */
@@ -133,7 +136,7 @@ static str cookie(const char *p, const char *end, bool *blank)
     return (str){0};
 }
 
-static bool check_cookie(ctx *c, source *src)
+static bool check_cookie(ctx *c, source *src, bool bom)
 {
     bool blank = true;
     for (uint32_t i = 0; i < 2 && i < src->nlines && blank; i++) {
@@ -142,7 +145,7 @@ static bool check_cookie(ctx *c, source *src)
         str name = cookie(p, nl ? nl : end, &blank);
         if (!name.n)
             continue;
-        if (is_utf8_name(name))
+        if (is_utf8_name(name, bom))
             return true;
         span at = place(src, name.p);
         at.end_col = at.col + (uint32_t)name.n;
@@ -154,11 +157,12 @@ static bool check_cookie(ctx *c, source *src)
 bool source_prepare(ctx *c, source *src)
 {
     str text = src->text;
-    if (text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0)
+    bool bom = text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0;
+    if (bom)
         text = (str){text.p + 3, text.n - 3};
     src->text = normal_copy(&c->module, text);
     find_lines(c, src);
-    if (!check_cookie(c, src))
+    if (!check_cookie(c, src, bom))
         return false;
     const char *nul = src->text.n ? memchr(src->text.p, 0, src->text.n) : NULL;
     if (nul)

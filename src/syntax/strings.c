@@ -103,6 +103,14 @@ static node *plain(parser *p, const token *t)
     return NEW(p, Constant, start, .value = {.kind = CONST_STR, .text = text}, .kind = NULL);
 }
 
+node *string_joined(parser *p, const string_run *run, node_list values)
+{
+    node *n = NEW(p, JoinedStr, run->start, .values = values);
+    n->end_line = run->end.line;
+    n->end_col = run->end.col;
+    return n;
+}
+
 static node *joined(parser *p, string_run *run)
 {
     uint32_t mark = p->nodes.n;
@@ -115,11 +123,7 @@ static node *joined(parser *p, string_run *run)
     }
     if (run->has_text)
         parse_push(p, string_constant(p, run));
-    node_list values = parse_list(p, mark);
-    node *n = NEW(p, JoinedStr, run->start, .values = values);
-    n->end_line = run->end.line;
-    n->end_col = run->end.col;
-    return n;
+    return string_joined(p, run, parse_list(p, mark));
 }
 
 node *parse_strings(parser *p)

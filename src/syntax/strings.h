@@ -25,6 +25,8 @@ typedef struct string_run {
 
 /* strings.c: a Constant of the collected text, which is then empty. */
 node *string_constant(parser *p, string_run *run);
+/* A JoinedStr with the run's place. */
+node *string_joined(parser *p, const string_run *run, node_list values);
 void string_add(parser *p, string_run *run, const char *s, size_t n);
 /* escape.c: appends s[0..e) with escapes resolved. */
 void string_unescape(parser *p, string_run *run, const string_part *part, const char *s,
