@@ -1,4 +1,4 @@
-"""Numbers of identical kernels that a comparison must not fall below (floors.txt)."""
+"""Numbers that a comparison must not fall below (floors.txt)."""
 
 import os
 
@@ -18,12 +18,15 @@ def write(comments, numbers):
         stream.writelines(comments + [f"{name} {n}\n" for name, n in sorted(numbers.items())])
 
 
-def holds(name, tally, may_raise):
-    """Whether a tally has no faults and reaches its floor; raises the floor where that is asked."""
+def reaches(name, number, may_raise):
+    """Whether a number reaches its floor; raises the floor where that is asked."""
     comments, numbers = read()
-    equal = tally.counts["equal"]
-    print(f"{name}: {equal} identical on both devices, the floor is {numbers[name]}")
-    good = not tally.faults and equal >= numbers[name]
-    if may_raise and equal > numbers[name]:
-        write(comments, {**numbers, name: equal})
-    return good
+    print(f"{name}: {number}, the floor is {numbers[name]}")
+    if may_raise and number > numbers[name]:
+        write(comments, {**numbers, name: number})
+    return number >= numbers[name]
+
+
+def holds(name, tally, may_raise):
+    """Whether a tally has no faults and as many identical kernels as its floor says."""
+    return reaches(name, tally.counts["equal"], may_raise) and not tally.faults
