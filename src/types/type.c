@@ -14,9 +14,9 @@ static uint32_t mix(uint32_t h, uint64_t x)
 
 static uint32_t hash_type(const type *t)
 {
-    uint32_t h = mix(t->kind, (uint64_t)t->array_class | (uint64_t)t->known << 8 |
-                                  (uint64_t)t->shared << 9 | (uint64_t)t->owner << 10 |
-                                  (uint64_t)t->colmajor << 11);
+    uint32_t h =
+        mix(t->kind, (uint64_t)t->array_class | (uint64_t)t->known << 8 | (uint64_t)t->shared << 9 |
+                         (uint64_t)t->owner << 10 | (uint64_t)t->colmajor << 11);
     h = mix(h, (uint64_t)(uint32_t)t->rows << 32 | (uint32_t)t->cols);
     h = mix(h, (uint64_t)(uint32_t)t->ndim << 32 | (t->elem ? t->elem->id : 0));
     h = mix(h, (uintptr_t)t->st ^ (uintptr_t)t->native);
@@ -200,6 +200,12 @@ const type *type_slice(ctx *c, const int64_t bounds[3])
 const type *type_tuple(ctx *c, const type *const *items, uint32_t n)
 {
     return type_intern(c, &(type){.kind = TYPE_TUPLE, .items = items, .nitems = n});
+}
+
+const type *type_tuple_of(ctx *c, const type *item)
+{
+    return type_intern(
+        c, &(type){.kind = TYPE_TUPLE, .items = &item, .nitems = 1, .ndim = TYPE_ANY_DIM});
 }
 
 const type *type_tile(ctx *c, const type *elem, const tile_layout *l)

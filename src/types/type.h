@@ -136,40 +136,49 @@ typedef struct tile_layout {
 const type *type_tile(ctx *c, const type *elem, const tile_layout *layout);
 const type *type_stack(ctx *c, const type *elem, int capacity);
 const type *type_tuple(ctx *c, const type *const *items, uint32_t n);
+/* tuple[item, ...], a pattern. */
+const type *type_tuple_of(ctx *c, const type *item);
 const type *type_native(ctx *c, const char *name); /* "bvh_query_t", ...; NULL when unknown */
 /* The type that warp's module attribute `name` names ("vec3", "mat22d", "float32", "quat", "int",
  * "spatial_vector", "transformf", "uint8", "vec4ub", ...), or NULL. */
 const type *type_by_name(ctx *c, const sym *name);
 
-static inline bool type_is_scalar(const type *t) {
+static inline bool type_is_scalar(const type *t)
+{
     return t->kind <= TYPE_FLOAT64;
 }
 
-static inline bool type_is_integer(const type *t) {
+static inline bool type_is_integer(const type *t)
+{
     return t->kind >= TYPE_INT8 && t->kind <= TYPE_UINT64;
 }
 
-static inline bool type_is_float(const type *t) {
+static inline bool type_is_float(const type *t)
+{
     return t->kind >= TYPE_FLOAT16 && t->kind <= TYPE_FLOAT64;
 }
 
 /* vec, mat, quat, transform */
-static inline bool type_is_composite(const type *t) {
+static inline bool type_is_composite(const type *t)
+{
     return t->kind >= TYPE_VEC && t->kind <= TYPE_TRANSFORM;
 }
 
 /* Warp 1.19 type_is_value: scalars and composites. */
-static inline bool type_is_value(const type *t) {
+static inline bool type_is_value(const type *t)
+{
     return type_is_scalar(t) || type_is_composite(t);
 }
 
 /* The value behind a reference; t itself otherwise. */
-static inline const type *type_strip_ref(const type *t) {
+static inline const type *type_strip_ref(const type *t)
+{
     return t->kind == TYPE_REF ? t->elem : t;
 }
 
 /* Scalar type of a value type (itself for scalars), else NULL. */
-static inline const type *type_scalar_of(const type *t) {
+static inline const type *type_scalar_of(const type *t)
+{
     return type_is_scalar(t) ? t : type_is_composite(t) ? t->elem : NULL;
 }
 

@@ -25,10 +25,10 @@ static const struct {
     [TYPE_STR] = {"str", "wp::str", ""},
     [TYPE_FUNCTION] = {"Function", "", ""},
     [TYPE_VOID] = {"None", "void", ""},
-    [TYPE_ANY] = {"Any", "", ""},
-    [TYPE_SCALAR] = {"Scalar", "", ""},
-    [TYPE_FLOAT] = {"Float", "", ""},
-    [TYPE_INT] = {"Int", "", ""},
+    [TYPE_ANY] = {"Any", "Any", ""},
+    [TYPE_SCALAR] = {"Scalar", "Scalar", ""},
+    [TYPE_FLOAT] = {"Float", "Float", ""},
+    [TYPE_INT] = {"Int", "Int", ""},
     [TYPE_CALLABLE] = {"Callable", "", ""},
 };
 

@@ -1,0 +1,246 @@
+/* Overload resolution: from a name and arguments to the plan of a C++ call. The first row, in
+ * Warp's order, that the arguments fit is taken; if none fits exactly, query objects may stand for
+ * their erased parents. The row that argument types lead to is remembered. */
+#include "builtin/rule.h"
+#include "builtin/table.h"
+
+static bool matches_param(ctx *c, const row_param *p, const call_arg *a, bool erase)
+{
+    const type *t = rule_arg_type(c, a), *want = p->type;
+    if (!t)
+        return false;
+    if (t == want || want->kind == TYPE_ANY)
+        return true;
+    if (p->each && want->kind == TYPE_SCALAR)
+        return type_is_scalar(t);
+    if (want->kind == TYPE_CALLABLE)
+        return t->kind == TYPE_FUNCTION;
+    if (want->kind == TYPE_ARRAY && t->kind == TYPE_ARRAY) {
+        bool class_fits = p->each || t->array_class == ARRAY_PLAIN || t->array_class == ARRAY_FIXED;
+        return class_fits && type_matches(want->elem, t->elem);
+    }
+    if (type_matches(want, t))
+        return true;
+    return erase && t->kind == TYPE_NATIVE && t->native->erased == want;
+}
+
+/* Warp 1.19 func_match_args. */
+static bool row_fits(rule_call *k, bool erase)
+{
+    const builtin_row *row = k->row;
+    bool bound = rule_bind(k);
+    if (row->variadic)
+        return bound;
+    if (!bound)
+        return false;
+    for (uint32_t i = 0; i < row->nparams; i++) {
+        const row_param *p = &row->params[i];
+        if (k->arg[i]) {
+            if (!matches_param(k->c, p, k->arg[i], erase))
+                return false;
+        } else if (p->default_value.kind != VALUE_NONE) {
+            call_arg a = {.kind = ARG_VALUE, .constant = &p->default_value};
+            if (!matches_param(k->c, p, &a, erase))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool find_row(rule_call *k)
+{
+    const call_request *r = k->r;
+    for (int erase = 0; erase < 2; erase++)
+        for (uint32_t i = 0; i < r->fn->nrows; i++) {
+            k->row = &r->fn->rows[i];
+            if (r->min_outputs && k->row->noutputs != r->min_outputs)
+                continue;
+            if (row_fits(k, erase))
+                return true;
+        }
+    return false;
+}
+
+static void put_types(ctx *c, strbuf *b, const call_request *r)
+{
+    for (uint32_t i = 0; i < r->nargs + r->nkwargs; i++) {
+        if (i)
+            SB_LIT(b, ", ");
+        const call_arg *a = i < r->nargs ? &r->args[i] : &r->kwargs[i - r->nargs].arg;
+        const type *t = rule_arg_type(c, a);
+        if (i >= r->nargs) {
+            sb_str(b, sym_str(r->kwargs[i - r->nargs].name));
+            sb_char(b, '=');
+        }
+        sb_str(b, t ? t->pyname : STR("unknown"));
+    }
+}
+
+/* The forms that a user may mean, at most five. */
+static void put_forms(strbuf *b, const call_request *r)
+{
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < r->fn->nrows && shown < 5; i++) {
+        const builtin_row *row = &r->fn->rows[i];
+        if (r->min_outputs && row->noutputs != r->min_outputs)
+            continue;
+        sb_c(b, shown++ ? "; " : "");
+        sb_str(b, row->signature);
+    }
+    if (!shown)
+        SB_LIT(b, "none with that many results");
+}
+
+static bool no_overload(rule_call *k)
+{
+    strbuf types, forms;
+    sb_init(&types, &k->c->mem);
+    sb_init(&forms, &k->c->mem);
+    put_types(k->c, &types, k->r);
+    put_forms(&forms, k->r);
+    const char *name = builtin_display(k->c, k->r->fn);
+    diag_error(k->c, k->r->at, DIAG_NO_OVERLOAD, name, sb_cstr(&types), sb_cstr(&forms));
+    sb_clear(&types);
+    sb_clear(&forms);
+    return false;
+}
+
+/* The memo's slot for the request, with its key filled in; NULL: not of the kind we remember. */
+static memo *memo_slot(ctx *c, const call_request *r, memo *key)
+{
+    if (r->nargs > MEMO_ARGS || r->nkwargs || r->constructs || r->min_outputs)
+        return NULL;
+    uint32_t h = r->fn->name->id * 0x9e3779b1u;
+    key->nargs = r->nargs;
+    for (uint32_t i = 0; i < r->nargs; i++) {
+        const call_arg *a = &r->args[i];
+        if (a->kind != ARG_VAR)
+            return NULL;
+        const type *t = type_strip_ref(a->type);
+        if (t->in_module)
+            return NULL;
+        key->ids[i] = t->id;
+        h = (h ^ t->id) * 0x85ebca6bu;
+        h ^= h >> 15;
+    }
+    return &c->builtins->memos[h & (MEMO_SIZE - 1)];
+}
+
+static bool memo_hit(const memo *m, const memo *key, const builtin *fn)
+{
+    return m->row && m->row->fn == fn && m->nargs == key->nargs &&
+           memcmp(m->ids, key->ids, key->nargs * sizeof *m->ids) == 0;
+}
+
+static void remember(memo *m, const memo *key, const rule_call *k)
+{
+    const call_plan *p = k->plan;
+    *m = *key;
+    m->row = k->row;
+    m->result = p->result == RESULT_VARS ? p->result_types[0] : NULL;
+    m->pure = (!k->row->result || k->row->result->pure) && p->nresults <= 1 &&
+              (!m->result || !m->result->in_module);
+}
+
+/* "wp::zeros<4, wp::float32>" */
+static str with_templates(rule_call *k, str name)
+{
+    if (!k->ntmpl)
+        return name;
+    size_t n = name.n + 2 * k->ntmpl;
+    for (uint32_t i = 0; i < k->ntmpl; i++)
+        n += k->tmpl[i].n;
+    char *start = arena_alloc(&k->c->scratch, n), *p = start;
+    memcpy(p, name.p, name.n);
+    p += name.n;
+    for (uint32_t i = 0; i < k->ntmpl; i++) {
+        *p++ = i ? ',' : '<';
+        if (i)
+            *p++ = ' ';
+        memcpy(p, k->tmpl[i].p, k->tmpl[i].n);
+        p += k->tmpl[i].n;
+    }
+    *p++ = '>';
+    return (str){start, (size_t)(p - start)};
+}
+
+static void name_call(rule_call *k)
+{
+    const builtin_row *row = k->row;
+    if (!k->plan->native_name.p) /* constructors have set it */
+        k->plan->native_name = with_templates(k, row->native);
+    k->plan->adj_name = row->flags & ADJ_TEMPLATES ? with_templates(k, row->adj) : row->adj;
+}
+
+static void set_flags(call_plan *p, const builtin_row *row)
+{
+    p->differentiable = !(row->flags & NODIFF);
+    p->skip_replay = row->flags & SKIP_REPLAY;
+    p->needs_output_arg = row->flags & NEEDS_OUTPUT;
+    p->is_scalar_cast64 = row->is_cast64;
+}
+
+static bool set_result(rule_call *k)
+{
+    const builtin_row *row = k->row;
+    return row->result ? row->result->fn(k) : rule_gives_all(k, row->types, row->ntypes);
+}
+
+/* The row is known and its arguments are bound: results, then C++ arguments. */
+static bool apply_row(rule_call *k, const memo *known)
+{
+    *k->plan = (call_plan){0};
+    set_flags(k->plan, k->row);
+    if (!rule_bind_rest(k))
+        return false;
+    if (known && known->pure ? !rule_gives(k, known->result) : !set_result(k))
+        return false;
+    if (k->plan->result == RESULT_VALUES)
+        return true;
+    if (k->row->dispatch) {
+        if (!k->row->dispatch(k))
+            return false;
+    } else {
+        rule_pass_all(k);
+    }
+    name_call(k);
+    return true;
+}
+
+static bool resolve(ctx *c, const call_request *r, call_plan *plan, bool quiet)
+{
+    rule_call k; /* the arrays are filled as far as they are used */
+    k.c = c;
+    k.r = r;
+    k.quiet = quiet;
+    k.plan = plan;
+    k.out = NULL;
+    k.cap = k.ntmpl = 0;
+    memo key = {0}, *m = memo_slot(c, r, &key);
+    if (m && memo_hit(m, &key, r->fn)) {
+        k.row = m->row;
+        rule_bind(&k);
+        return apply_row(&k, m);
+    }
+    if (!find_row(&k))
+        return !quiet && no_overload(&k);
+    if (!apply_row(&k, NULL))
+        return false;
+    if (m)
+        remember(m, &key, &k);
+    return true;
+}
+
+bool builtin_resolve(ctx *c, const call_request *r, call_plan *plan)
+{
+    return resolve(c, r, plan, false);
+}
+
+bool builtin_accepts(ctx *c, const call_request *r)
+{
+    arena_mark mark = arena_save(&c->scratch);
+    call_plan plan;
+    bool ok = resolve(c, r, &plan, true);
+    arena_rewind(&c->scratch, mark);
+    return ok;
+}

@@ -1,0 +1,217 @@
+/* The table of builtins, expanded from rows_*.def. Columns of a row:
+ *   RULED(signature, result rule, dispatch rule, native name, flags)
+ *   TYPED(signature with "-> result" or nothing, dispatch rule, native name, flags)
+ * The native name is "" when it is the Python name. Rules are functions in rule_*.c; the dispatch
+ * rule `plain` passes all arguments in order. Flags: enum row_flag. Rows of one name stand in
+ * Warp's order, which decides between overloads. */
+#include "base/assert.h"
+#include "builtin/rule.h"
+#include "builtin/rules.h"
+#include "builtin/table.h"
+
+typedef struct row_text {
+    const char *signature;
+    const result_rule *result;
+    dispatch_rule *dispatch;
+    const char *native;
+    uint8_t flags;
+} row_text;
+
+#define dispatch_plain NULL
+#define RULED(sig, result, dispatch, native, flags)                                                \
+    {sig, &rule_##result, dispatch_##dispatch, native, flags},
+#define TYPED(sig, dispatch, native, flags) {sig, NULL, dispatch_##dispatch, native, flags},
+static const row_text texts[] = {
+#include "builtin/rows_array.def"
+#include "builtin/rows_element.def"
+#include "builtin/rows_geometry.def"
+#include "builtin/rows_operator.def"
+#include "builtin/rows_quat.def"
+#include "builtin/rows_random.def"
+#include "builtin/rows_scalar.def"
+#include "builtin/rows_spatial.def"
+#include "builtin/rows_transform.def"
+#include "builtin/rows_utility.def"
+#include "builtin/rows_vector.def"
+#include "builtin/rows_volume.def"
+};
+#undef RULED
+#undef TYPED
+
+enum { NROWS = sizeof texts / sizeof *texts };
+
+static str join(arena *in, const char *a, const char *b, str s)
+{
+    size_t na = strlen(a), nb = strlen(b);
+    char *p = arena_alloc(in, na + nb + s.n + 1);
+    memcpy(p, a, na);
+    memcpy(p + na, b, nb);
+    memcpy(p + na + nb, s.p, s.n);
+    p[na + nb + s.n] = 0;
+    return (str){p, na + nb + s.n};
+}
+
+static void set_results(ctx *c, builtin_row *r, const signature *sig)
+{
+    if (r->result) {
+        r->noutputs = r->result->outputs;
+        return;
+    }
+    const type **types = ARENA_ARRAY(&c->perm, const type *, sig->nresults);
+    memcpy(types, sig->results, sig->nresults * sizeof *types);
+    r->types = types;
+    r->ntypes = sig->nresults;
+    r->noutputs = sig->nresults > 1 ? (uint8_t)sig->nresults : 0;
+}
+
+/* Warp 1.19 add_call: constants given to these keep all of their digits. */
+static bool is_cast64(const signature *sig)
+{
+    if (sig->nresults != 1 || sig->nparams != 1)
+        return false;
+    type_kind k = sig->results[0]->kind;
+    return (k == TYPE_FLOAT64 || k == TYPE_INT64 || k == TYPE_UINT64) &&
+           str_eq(sig->name, sig->results[0]->pyname);
+}
+
+static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature *sig)
+{
+    *r = (builtin_row){.result = t->result, .dispatch = t->dispatch, .flags = t->flags};
+    row_param *params = ARENA_ARRAY(&c->perm, row_param, sig->nparams);
+    memcpy(params, sig->params, sig->nparams * sizeof *params);
+    r->params = params;
+    r->nparams = (uint8_t)sig->nparams;
+    for (uint32_t i = 0; i < sig->nparams; i++)
+        r->variadic |= params[i].kind == PARAM_VARARGS;
+    r->is_cast64 = is_cast64(sig);
+    r->signature = str_c(t->signature);
+    const char *space = t->flags & GLOBAL ? "" : "wp::";
+    str native = *t->native ? str_c(t->native) : sig->name;
+    r->native = join(&c->perm, space, "", native);
+    r->adj = join(&c->perm, space, "adj_", native);
+    set_results(c, r, sig);
+}
+
+static builtin *find_or_add(ctx *c, const sym *name)
+{
+    builtin_table *tab = c->builtins;
+    if (name->id < tab->nids && tab->by_id[name->id])
+        return tab->by_id[name->id];
+    if (name->id >= tab->nids) {
+        uint32_t n = name->id * 2 + 256;
+        builtin **v = arena_zero(&c->perm, mem_mul(&c->mem, n, sizeof *v));
+        if (tab->nids)
+            memcpy(v, tab->by_id, tab->nids * sizeof *v);
+        tab->by_id = v;
+        tab->nids = n;
+    }
+    builtin *b = ARENA_NEW(&c->perm, builtin);
+    b->name = name;
+    tab->by_id[name->id] = b;
+    tab->nnames++;
+    return b;
+}
+
+/* Rows of one name become neighbours: counted first, then placed. */
+static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner)
+{
+    for (uint32_t i = 0; i < NROWS; i++)
+        owner[i]->nrows++;
+    for (uint32_t i = 0; i < NROWS; i++) {
+        builtin *b = owner[i];
+        if (!b->rows) {
+            b->rows = ARENA_ARRAY(&c->perm, builtin_row, b->nrows);
+            b->nrows = 0;
+        }
+        builtin_row *r = (builtin_row *)(uintptr_t)&b->rows[b->nrows++];
+        *r = rows[i];
+        r->fn = b;
+    }
+}
+
+void builtins_init(ctx *c)
+{
+    c->builtins = ARENA_NEW(&c->perm, builtin_table);
+    arena_mark mark = arena_save(&c->scratch);
+    builtin_row *rows = ARENA_ARRAY(&c->scratch, builtin_row, NROWS);
+    builtin **owner = ARENA_ARRAY(&c->scratch, builtin *, NROWS);
+    for (uint32_t i = 0; i < NROWS; i++) {
+        signature sig;
+        sig_parse(c, texts[i].signature, &sig);
+        make_row(c, &rows[i], &texts[i], &sig);
+        owner[i] = find_or_add(c, sym_intern(&c->syms, sig.name.p, sig.name.n));
+    }
+    place_rows(c, rows, owner);
+    arena_rewind(&c->scratch, mark);
+}
+
+const builtin *builtin_find(const ctx *c, const sym *name)
+{
+    return name->id < c->builtins->nids ? c->builtins->by_id[name->id] : NULL;
+}
+
+const sym *builtin_name(const builtin *b)
+{
+    return b->name;
+}
+
+size_t builtin_count(const ctx *c)
+{
+    return c->builtins->nnames;
+}
+
+bool builtin_is_user_visible(const builtin *b)
+{
+    for (uint32_t i = 0; i < b->nrows; i++)
+        if (!(b->rows[i].flags & HIDDEN))
+            return true;
+    return false;
+}
+
+/* Warp 1.19 is_regular_builtin_callable_target. */
+bool builtin_is_plain_function(const builtin *b)
+{
+    for (uint32_t i = 0; i < b->nrows; i++)
+        if (b->rows[i].variadic || b->rows[i].dispatch || b->rows[i].flags & SKIP_REPLAY)
+            return false;
+    return true;
+}
+
+const char *builtin_display(ctx *c, const builtin *b)
+{
+    static const char *const operators[][2] = {
+        {"add", "'+'"},
+        {"sub", "'-'"},
+        {"mul", "'*'"},
+        {"div", "'/'"},
+        {"mod", "'%'"},
+        {"floordiv", "'//'"},
+        {"pow", "'**'"},
+        {"neg", "'-'"},
+        {"pos", "'+'"},
+        {"invert", "'~'"},
+        {"unot", "'not'"},
+        {"bit_and", "'&'"},
+        {"bit_or", "'|'"},
+        {"bit_xor", "'^'"},
+        {"lshift", "'<<'"},
+        {"rshift", "'>>'"},
+        {"extract", "indexing"},
+        {"address", "array indexing"},
+        {"view", "array indexing"},
+        {"array_store", "array assignment"},
+        {"assign_inplace", "component assignment"},
+        {"assign_copy", "component assignment"},
+        {"add_inplace", "'+='"},
+        {"sub_inplace", "'-='"},
+        {"vector", "a vector"},
+        {"matrix", "a matrix"},
+        {"quaternion", "a quaternion"},
+        {"transformation", "a transform"},
+    };
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (strcmp(operators[i][0], b->name->s) == 0)
+            return operators[i][1];
+    str s = join(&c->scratch, "'wp.", b->name->s, STR("'"));
+    return s.p;
+}

@@ -1,0 +1,405 @@
+/* Rules of constructors: vectors, matrices, quaternions, transformations, spatial vectors. What is
+ * constructed is the C++ class itself, so its spelling is the name that is called. */
+#include "builtin/rule.h"
+#include "builtin/rules.h"
+
+/* The parameters dtype, length, shape may say what is made; 0 or NULL: not said. */
+typedef struct wanted {
+    const type *dtype;
+    int rows, cols;
+} wanted;
+
+static bool read_wanted(rule_call *k, wanted *w)
+{
+    *w = (wanted){rule_value_type(k, rule_value(k, rule_param(k, "dtype"))), 0, 0};
+    uint32_t n, length = rule_param(k, "length"), shape = rule_param(k, "shape");
+    uint32_t p = length < k->row->nparams ? length : shape;
+    if (p >= k->row->nparams || !k->arg[p])
+        return true;
+    int64_t dims[2] = {0, 0};
+    if (!rule_ints(k->arg[p], dims, 2, &n) || dims[0] < 1 || dims[0] > INT32_MAX || dims[1] < 0 ||
+        dims[1] > INT32_MAX)
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn),
+                      k->row->params[p].name->s);
+    w->rows = (int)dims[0];
+    w->cols = (int)dims[1];
+    return true;
+}
+
+static const type *scalar_of(const type *t)
+{
+    const type *s = type_scalar_of(t);
+    return s ? s : t;
+}
+
+static bool refuse_type(rule_call *k, const type *dtype, const type *t)
+{
+    return REFUSE(k, DIAG_CONSTRUCT_TYPE, builtin_display(k->c, k->row->fn), dtype->pyname.p,
+                  t->pyname.p);
+}
+
+/* Warp 1.19 _check_vars_match_dtype: constants may differ, for they are converted. */
+static bool check_values(rule_call *k, const call_arg *items, uint32_t n, const type *dtype)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const type *t = rule_arg_type(k->c, &items[i]);
+        bool constant = items[i].kind != ARG_VAR || items[i].constant;
+        if (!constant && scalar_of(t) != dtype)
+            return refuse_type(k, dtype, t);
+    }
+    return true;
+}
+
+/* Warp 1.19 scalar_infer_type. NULL after a diagnostic. */
+static const type *infer(rule_call *k, const call_arg *items, uint32_t n)
+{
+    const type *common = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const type *t = rule_arg_type(k->c, &items[i]), *s = t ? type_scalar_of(t) : NULL;
+        if (s && common && s != common) {
+            REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), common->pyname.p,
+                   s->pyname.p);
+            return NULL;
+        }
+        common = s ? s : common;
+    }
+    if (!common)
+        REFUSE(k, DIAG_CONSTRUCT_UNSIZED, builtin_display(k->c, k->row->fn), "dtype");
+    return common;
+}
+
+/* dtype of what n > 1 values, or one that fills, make. */
+static bool settle_dtype(rule_call *k, const call_arg *items, uint32_t n, wanted *w)
+{
+    if (w->dtype)
+        return check_values(k, items, n, w->dtype);
+    w->dtype = infer(k, items, n);
+    return w->dtype != NULL;
+}
+
+static bool refuse_count(rule_call *k, uint32_t n)
+{
+    return REFUSE(k, DIAG_CONSTRUCT_COUNT, builtin_display(k->c, k->row->fn), n);
+}
+
+static bool refuse_unsized(rule_call *k, const char *param)
+{
+    return REFUSE(k, DIAG_CONSTRUCT_UNSIZED, builtin_display(k->c, k->row->fn), param);
+}
+
+/* One value that is a composite of the kind that is made: a copy, perhaps of another dtype. */
+static bool is_copy(rule_call *k, const call_arg *items, uint32_t n, type_kind kind)
+{
+    return n == 1 && rule_arg_type(k->c, items)->kind == kind;
+}
+
+/* Warp 1.19 vector_value_func. */
+static bool vector(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    wanted w;
+    if (!read_wanted(k, &w))
+        return false;
+    if (is_copy(k, items, n, TYPE_VEC)) {
+        const type *t = rule_arg_type(k->c, items);
+        if (w.rows && w.rows != t->rows)
+            return REFUSE(k, DIAG_SHAPE_MISMATCH, builtin_display(k->c, k->row->fn), "the vector",
+                          t->pyname.p);
+        return rule_gives(k, type_vec(k->c, w.dtype ? w.dtype : t->elem, t->rows));
+    }
+    if (n < 2 && !w.rows)
+        return refuse_unsized(k, "length");
+    if (n > 1 && w.rows && w.rows != (int)n)
+        return refuse_count(k, n);
+    if (n ? !settle_dtype(k, items, n, &w) : false)
+        return false;
+    const type *elem = w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32);
+    return rule_gives(k, type_vec(k->c, elem, w.rows ? w.rows : (int)n));
+}
+const result_rule rule_vector = {vector, 0, false};
+
+/* The values, converted when they are constants; the name called is the result's class. */
+static void pass_converted(rule_call *k, const call_arg *items, uint32_t n)
+{
+    const type *t = k->plan->result_types[0];
+    for (uint32_t i = 0; i < n; i++)
+        rule_pass_cast(k, &items[i], t->elem);
+    k->plan->native_name = t->cname;
+}
+
+/* Warp 1.19 vector_dispatch_func and the row's initializer_list_func. */
+bool dispatch_vector(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    pass_converted(k, items, n);
+    k->plan->initializer_list = n > 4;
+    return true;
+}
+
+static bool all_vectors(rule_call *k, const call_arg *items, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (rule_arg_type(k->c, &items[i])->kind != TYPE_VEC)
+            return false;
+    return true;
+}
+
+/* Warp 1.19 matrix_value_func. */
+static bool matrix(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    wanted w;
+    if (!read_wanted(k, &w))
+        return false;
+    if (is_copy(k, items, n, TYPE_MAT)) {
+        const type *t = rule_arg_type(k->c, items);
+        if (w.rows && (w.rows != t->rows || w.cols != t->cols))
+            return REFUSE(k, DIAG_SHAPE_MISMATCH, builtin_display(k->c, k->row->fn), "the matrix",
+                          t->pyname.p);
+        return rule_gives(k, type_mat(k->c, w.dtype ? w.dtype : t->elem, t->rows, t->cols));
+    }
+    if (!w.rows || !w.cols)
+        return refuse_unsized(k, "shape");
+    if (n > 1 && all_vectors(k, items, n))
+        return REFUSE(k, DIAG_CONSTRUCT_VECTORS);
+    if (n > 1 && (int64_t)w.rows * w.cols != n)
+        return refuse_count(k, n);
+    if (n ? !settle_dtype(k, items, n, &w) : false)
+        return false;
+    const type *elem = w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32);
+    return rule_gives(k, type_mat(k->c, elem, w.rows, w.cols));
+}
+const result_rule rule_matrix = {matrix, 0, false};
+
+/* Warp 1.19 matrix_dispatch_func, matrix_initializer_list_func. */
+bool dispatch_matrix(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    const type *t = k->plan->result_types[0];
+    pass_converted(k, items, n);
+    k->plan->initializer_list = n > 1 && (t->rows != t->cols || t->cols >= 5);
+    return true;
+}
+
+/* Warp 1.19 matrix_from_vecs_create_value_func. */
+static bool from_vectors(rule_call *k, bool cols)
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    if (!n || !all_vectors(k, items, n))
+        return refuse_count(k, n);
+    const type *t = rule_arg_type(k->c, items);
+    for (uint32_t i = 1; i < n; i++) {
+        const type *u = rule_arg_type(k->c, &items[i]);
+        if (u != t)
+            return REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), t->pyname.p,
+                          u->pyname.p);
+    }
+    int count = (int)n;
+    return rule_gives(k, cols ? type_mat(k->c, t->elem, t->rows, count)
+                              : type_mat(k->c, t->elem, count, t->rows));
+}
+
+static bool from_cols(rule_call *k)
+{
+    return from_vectors(k, true);
+}
+const result_rule rule_from_cols = {from_cols, 0, false};
+
+static bool from_rows(rule_call *k)
+{
+    return from_vectors(k, false);
+}
+const result_rule rule_from_rows = {from_rows, 0, false};
+
+/* Warp 1.19 matrix_from_vecs_dispatch_func, matrix_from_vecs_initializer_list_func. */
+bool dispatch_from_vectors(rule_call *k)
+{
+    const type *t = k->plan->result_types[0];
+    rule_pass_all(k);
+    bool small = t->rows == t->cols && t->rows >= 2 && t->rows <= 4;
+    if (!small) {
+        rule_template_int(k, t->rows);
+        rule_template_int(k, t->cols);
+    }
+    rule_template_type(k, t->elem);
+    k->plan->initializer_list = t->rows != t->cols || t->rows > 4;
+    return true;
+}
+
+/* Warp 1.19 identity_value_func, identity_dispatch_func. */
+static bool identity(rule_call *k)
+{
+    int64_t n[1];
+    uint32_t count;
+    const type *t = rule_value_type(k, rule_value(k, 1));
+    if (!t)
+        return REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
+    if (!rule_ints(k->arg[0], n, 1, &count) || n[0] < 1 || n[0] > INT16_MAX)
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "n");
+    return rule_gives(k, type_mat(k->c, t, (int)n[0], (int)n[0]));
+}
+const result_rule rule_identity = {identity, 0, false};
+
+bool dispatch_identity(rule_call *k)
+{
+    rule_template_int(k, k->plan->result_types[0]->rows);
+    rule_template_type(k, k->plan->result_types[0]->elem);
+    return true;
+}
+
+/* The given arguments but dtype, as one list. */
+static const call_arg *given(rule_call *k, uint32_t *n)
+{
+    call_arg *v = ARENA_ARRAY(&k->c->scratch, call_arg, k->row->nparams);
+    uint32_t dtype = rule_param(k, "dtype");
+    *n = 0;
+    for (uint32_t i = 0; i < k->row->nparams; i++)
+        if (i != dtype && k->arg[i])
+            v[(*n)++] = *k->arg[i];
+    return v;
+}
+
+/* Warp 1.19 quaternion_value_func. */
+static bool quaternion(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = given(k, &n);
+    wanted w;
+    if (!read_wanted(k, &w))
+        return false;
+    if (n == 0 && w.dtype && !type_is_float(w.dtype))
+        return refuse_type(k, type_scalar(k->c, TYPE_FLOAT), w.dtype);
+    if (is_copy(k, items, n, TYPE_QUAT))
+        w.dtype = w.dtype ? w.dtype : rule_arg_type(k->c, items)->elem;
+    else if (n && !settle_dtype(k, items, n, &w))
+        return false;
+    return rule_gives(k, type_quat(k->c, w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32)));
+}
+const result_rule rule_quaternion = {quaternion, 0, false};
+
+/* Warp 1.19 quaternion_dispatch_func. */
+bool dispatch_quaternion(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = given(k, &n);
+    pass_converted(k, items, n);
+    return true;
+}
+
+/* Scalar type said by dtype, float32 if none: Warp 1.19 quat_identity_value_func. */
+static const type *dtype_or_float(rule_call *k)
+{
+    const type *t = rule_value_type(k, rule_value(k, 0));
+    return t ? t : type_scalar(k->c, TYPE_FLOAT32);
+}
+
+static bool quat_identity(rule_call *k)
+{
+    return rule_gives(k, type_quat(k->c, dtype_or_float(k)));
+}
+const result_rule rule_quat_identity = {quat_identity, 0, false};
+
+static bool transform_identity(rule_call *k)
+{
+    return rule_gives(k, type_transform(k->c, dtype_or_float(k)));
+}
+const result_rule rule_transform_identity = {transform_identity, 0, false};
+
+/* No arguments, the result's scalar as template argument. */
+bool dispatch_scalar_template(rule_call *k)
+{
+    rule_template_type(k, k->plan->result_types[0]->elem);
+    return true;
+}
+
+/* All values have one scalar type, which dtype must not contradict. */
+static bool settle_strictly(rule_call *k, const call_arg *items, uint32_t n, wanted *w)
+{
+    const type *t = infer(k, items, n);
+    if (!t || (w->dtype && w->dtype != t))
+        return t && refuse_type(k, w->dtype, t);
+    w->dtype = t;
+    return true;
+}
+
+/* Warp 1.19 transformation_pq_value_func. */
+static bool transform_pq(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = given(k, &n);
+    wanted w;
+    return read_wanted(k, &w) && settle_strictly(k, items, n, &w) &&
+           rule_gives(k, type_transform(k->c, w.dtype));
+}
+const result_rule rule_transform_pq = {transform_pq, 0, false};
+
+/* Warp 1.19 transformation_value_func. */
+static bool transform(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    wanted w;
+    if (!read_wanted(k, &w))
+        return false;
+    if (n > 1 && n != 7)
+        return refuse_count(k, n);
+    if (is_copy(k, items, n, TYPE_TRANSFORM)) {
+        if (!settle_strictly(k, items, n, &w))
+            return false;
+    } else if (n && !settle_dtype(k, items, n, &w)) {
+        return false;
+    }
+    return rule_gives(k, type_transform(k->c, w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32)));
+}
+const result_rule rule_transform = {transform, 0, false};
+
+/* Warp 1.19 transformation_dispatch_func: a missing rotation is a new constant. */
+bool dispatch_transform(rule_call *k)
+{
+    static const double no_rotation[] = {0, 0, 0, 1};
+    const type *t = k->plan->result_types[0];
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    k->plan->native_name = t->cname;
+    if (k->row->variadic) {
+        pass_converted(k, items, n);
+        k->plan->initializer_list = n > 1;
+        return true;
+    }
+    rule_pass(k, 0);
+    rule_pass(k, 1);
+    if (!k->arg[1])
+        rule_pass_const(k, (value){.kind = VALUE_COMPOSITE,
+                                   .type = type_quat(k->c, t->elem),
+                                   .elems = no_rotation});
+    return true;
+}
+
+/* Warp 1.19 spatial_vector_value_func. */
+static bool spatial_vector(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = given(k, &n);
+    wanted w;
+    if (!read_wanted(k, &w) || (n && !settle_strictly(k, items, n, &w)))
+        return false;
+    return rule_gives(k, type_vec(k->c, w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32), 6));
+}
+const result_rule rule_spatial_vector = {spatial_vector, 0, false};
+
+/* Warp 1.19 spatial_vector_dispatch_func: constants keep their type. */
+bool dispatch_spatial_vector(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = given(k, &n);
+    for (uint32_t i = 0; i < n; i++)
+        rule_pass_arg(k, &items[i]);
+    k->plan->native_name = k->plan->result_types[0]->cname;
+    k->plan->initializer_list = k->row->nparams == 7;
+    return true;
+}

@@ -1,0 +1,138 @@
+/* What rules do to a call's plan: results, C++ arguments, template arguments. */
+#include "builtin/rule.h"
+
+bool rule_gives(rule_call *k, const type *t)
+{
+    call_plan *p = k->plan;
+    p->result = t ? RESULT_VARS : RESULT_VOID;
+    p->nresults = t ? 1 : 0;
+    if (t) {
+        p->result_types = ARENA_ARRAY(&k->c->scratch, const type *, 1);
+        p->result_types[0] = t;
+    }
+    return true;
+}
+
+bool rule_gives_all(rule_call *k, const type *const *types, uint32_t n)
+{
+    call_plan *p = k->plan;
+    p->result = n ? RESULT_VARS : RESULT_VOID;
+    p->nresults = n;
+    p->result_types = ARENA_ARRAY(&k->c->scratch, const type *, n);
+    if (n)
+        memcpy(p->result_types, types, n * sizeof *types);
+    return true;
+}
+
+bool rule_gives_value(rule_call *k, value v)
+{
+    native_arg *a = ARENA_NEW(&k->c->scratch, native_arg);
+    a->kind = NATIVE_CONST;
+    a->constant = v;
+    k->plan->result = RESULT_VALUES;
+    k->plan->results = a;
+    k->plan->nresults = 1;
+    return true;
+}
+
+static native_arg *next_arg(rule_call *k)
+{
+    if (k->plan->nargs == k->cap) {
+        uint32_t cap = k->cap ? k->cap * 2 : 8;
+        native_arg *v = ARENA_ARRAY(&k->c->scratch, native_arg, cap);
+        if (k->plan->nargs)
+            memcpy(v, k->out, k->plan->nargs * sizeof *v);
+        k->out = v;
+        k->cap = cap;
+        k->plan->args = v;
+    }
+    return &k->out[k->plan->nargs++];
+}
+
+void rule_pass_const(rule_call *k, value v)
+{
+    native_arg *n = next_arg(k);
+    n->kind = NATIVE_CONST;
+    n->constant = v;
+}
+
+void rule_pass_arg(rule_call *k, const call_arg *a)
+{
+    if (a->kind == ARG_VARS) {
+        for (uint32_t i = 0; i < a->n; i++)
+            rule_pass_arg(k, &a->items[i]);
+        return;
+    }
+    if (a->kind == ARG_VALUE && a->constant->kind != VALUE_BUILTIN &&
+        a->constant->kind != VALUE_FUNC) {
+        rule_pass_const(k, *a->constant);
+        return;
+    }
+    native_arg *n = next_arg(k);
+    n->kind = a->kind == ARG_VAR ? NATIVE_VAR : NATIVE_FUNC;
+    n->arg = *a;
+}
+
+void rule_pass(rule_call *k, uint32_t param)
+{
+    if (k->arg[param])
+        rule_pass_arg(k, k->arg[param]);
+}
+
+void rule_pass_ref(rule_call *k, uint32_t param)
+{
+    native_arg *n = next_arg(k);
+    n->kind = NATIVE_REF;
+    n->arg = *k->arg[param];
+}
+
+void rule_pass_all(rule_call *k)
+{
+    for (uint32_t i = 0; i < k->row->nparams; i++)
+        rule_pass(k, i);
+}
+
+void rule_pass_cast(rule_call *k, const call_arg *a, const type *t)
+{
+    const value *v = a->kind == ARG_VAR ? a->constant : NULL;
+    if (!v || !value_is_number(v) || a->type == t || !type_is_scalar(a->type))
+        rule_pass_arg(k, a);
+    else
+        rule_pass_const(k, value_scalar(t, v));
+}
+
+static void add_template(rule_call *k, str s)
+{
+    if (k->ntmpl < TEMPLATE_MAX)
+        k->tmpl[k->ntmpl++] = s;
+}
+
+void rule_template_int(rule_call *k, int64_t x)
+{
+    char buf[24], *p = buf + sizeof buf;
+    uint64_t u = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+    do
+        *--p = (char)('0' + u % 10);
+    while (u /= 10);
+    if (x < 0)
+        *--p = '-';
+    size_t n = (size_t)(buf + sizeof buf - p);
+    add_template(k, (str){arena_dup(&k->c->scratch, p, n), n});
+}
+
+void rule_template_type(rule_call *k, const type *t)
+{
+    add_template(k, t->cname);
+}
+
+void rule_template_value(rule_call *k, const value *v)
+{
+    if (v->kind == VALUE_PYTYPE)
+        add_template(k, sym_str(v->s));
+    else if (v->kind == VALUE_BOOL)
+        add_template(k, v->i ? STR("true") : STR("false"));
+    else if (v->kind == VALUE_TYPE)
+        rule_template_type(k, v->type);
+    else
+        rule_template_int(k, (int64_t)v->i);
+}

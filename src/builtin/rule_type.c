@@ -1,0 +1,287 @@
+/* Result rules that look at types alone: arguments of one type, scalars times composites, choice.
+ */
+#include "builtin/rule.h"
+#include "builtin/rules.h"
+
+static bool mixed(rule_call *k, const type *a, const type *b)
+{
+    return REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), a->pyname.p, b->pyname.p);
+}
+
+/* Warp 1.19 sametypes_create_value_func: all arguments have the type of the first. */
+static bool same(rule_call *k)
+{
+    const type *first = rule_type(k, 0);
+    for (uint32_t i = 1; i < k->row->nparams; i++) {
+        const type *t = rule_type(k, i);
+        if (t && !type_equal(first, t))
+            return mixed(k, first, t);
+    }
+    return rule_gives(k, first);
+}
+const result_rule rule_same = {same, 0, true};
+
+/* Warp's copy_value_func without tiles, load, vector_assign_copy_value_func. */
+static bool first(rule_call *k)
+{
+    return rule_gives(k, rule_type(k, 0));
+}
+const result_rule rule_first = {first, 0, true};
+
+/* Warp 1.19 determinant_value_func. */
+static bool scalar(rule_call *k)
+{
+    return rule_gives(k, type_scalar_of(rule_type(k, 0)));
+}
+const result_rule rule_scalar = {scalar, 0, true};
+
+/* Warp 1.19 scalar_sametypes_value_func, float_sametypes_value_func. */
+static bool scalar_of_same(rule_call *k)
+{
+    return same(k) && rule_gives(k, type_scalar_of(rule_type(k, 0)));
+}
+const result_rule rule_scalar_of_same = {scalar_of_same, 0, true};
+
+/* Warp 1.19 scalar_infer_type over all arguments. NULL after a diagnostic. */
+const type *rule_common_scalar(rule_call *k)
+{
+    const type *common = NULL;
+    for (uint32_t i = 0; i < k->row->nparams; i++) {
+        const type *t = rule_type(k, i), *s = t ? type_scalar_of(t) : NULL;
+        if (s && common && s != common) {
+            mixed(k, common, s);
+            return NULL;
+        }
+        common = s ? s : common;
+    }
+    return common;
+}
+
+/* Composites of the arguments' common scalar: Warp's lambdas around float_infer_type. */
+static bool vec3(rule_call *k)
+{
+    const type *s = rule_common_scalar(k);
+    return s && rule_gives(k, type_vec(k->c, s, 3));
+}
+const result_rule rule_vec3 = {vec3, 0, true};
+
+static bool quat(rule_call *k)
+{
+    const type *s = rule_common_scalar(k);
+    return s && rule_gives(k, type_quat(k->c, s));
+}
+const result_rule rule_quat = {quat, 0, true};
+
+static bool mat33(rule_call *k)
+{
+    const type *s = rule_common_scalar(k);
+    return s && rule_gives(k, type_mat(k->c, s, 3, 3));
+}
+const result_rule rule_mat33 = {mat33, 0, true};
+
+static bool mat66(rule_call *k)
+{
+    const type *s = rule_common_scalar(k);
+    return s && rule_gives(k, type_mat(k->c, s, 6, 6));
+}
+const result_rule rule_mat66 = {mat66, 0, true};
+
+static bool transform_of(rule_call *k)
+{
+    const type *s = rule_common_scalar(k);
+    return s && rule_gives(k, type_transform(k->c, s));
+}
+const result_rule rule_transform_of = {transform_of, 0, true};
+
+/* Warp 1.19 scalar_mul_create_value_func: one scalar and one composite of it. */
+static bool scaled(rule_call *k)
+{
+    const type *a = rule_type(k, 0), *b = rule_type(k, 1);
+    const type *s = type_is_scalar(a) ? a : b, *whole = type_is_scalar(a) ? b : a;
+    return whole->elem == s ? rule_gives(k, whole) : mixed(k, a, b);
+}
+const result_rule rule_scaled = {scaled, 0, true};
+
+/* Warp 1.19 lerp_create_value_func. */
+static bool lerp(rule_call *k)
+{
+    const type *a = rule_type(k, 0), *b = rule_type(k, 1), *t = rule_type(k, 2);
+    if (!type_equal(a, b))
+        return mixed(k, a, b);
+    return a->elem == t ? rule_gives(k, a) : mixed(k, a, t);
+}
+const result_rule rule_lerp = {lerp, 0, true};
+
+/* Warp 1.19 expect_eq_value_func. */
+static bool equal_types(rule_call *k)
+{
+    const type *a = rule_type(k, 0), *b = rule_type(k, 1);
+    return type_equal(a, b) ? rule_gives(k, NULL) : mixed(k, a, b);
+}
+const result_rule rule_equal_types = {equal_types, 0, true};
+
+/* A shared tile is copied into memory of its own; a register tile wins a choice. */
+static const type *as_owner(ctx *c, const type *t)
+{
+    if (t->kind != TYPE_TILE || !t->shared)
+        return t;
+    return type_tile(c, t->elem,
+                     &(tile_layout){t->dims, t->dims + t->ndim, t->ndim, true, t->colmajor, false});
+}
+
+/* Warp 1.19 copy_value_func. */
+static bool copy(rule_call *k)
+{
+    return rule_gives(k, as_owner(k->c, rule_type(k, 0)));
+}
+const result_rule rule_copy = {copy, 0, true};
+
+/* Warp 1.19 where_value_func. */
+static bool where(rule_call *k)
+{
+    const type *t = rule_type(k, 1), *f = rule_type(k, 2);
+    if (!type_equal(t, f)) {
+        const type *joined = type_erasure_join(t, f);
+        return joined ? rule_gives(k, joined) : mixed(k, t, f);
+    }
+    if (t->kind == TYPE_TILE)
+        return rule_gives(k, t->shared && !f->shared ? f : as_owner(k->c, t));
+    return rule_gives(k, t);
+}
+const result_rule rule_where = {where, 0, true};
+
+/* Warp 1.19 select_value_func, matrix_transform_value_func: always refuse. */
+static bool removed(rule_call *k)
+{
+    return REFUSE(k, DIAG_REMOVED_BUILTIN, builtin_display(k->c, k->row->fn));
+}
+const result_rule rule_removed = {removed, 0, false};
+
+/* The value of the parameter dtype. */
+static const type *dtype_of(rule_call *k)
+{
+    const type *t = rule_value_type(k, rule_value(k, rule_param(k, "dtype")));
+    if (!t)
+        REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
+    return t;
+}
+
+/* Warp 1.19 cast_value_func. */
+static bool dtype(rule_call *k)
+{
+    const type *t = dtype_of(k);
+    return t && rule_gives(k, t);
+}
+const result_rule rule_dtype = {dtype, 0, false};
+
+/* Everything but dtype is an argument, dtype a template argument: Warp's cast_dispatch_func,
+ * volume_dispatch_func and others. */
+bool dispatch_dtype_template(rule_call *k)
+{
+    uint32_t d = rule_param(k, "dtype");
+    for (uint32_t i = 0; i < k->row->nparams; i++)
+        if (i != d)
+            rule_pass(k, i);
+    rule_template_value(k, rule_value(k, d));
+    return true;
+}
+
+/* Warp 1.19 printf_value_func, printf_dispatch_func. */
+static bool printf_(rule_call *k)
+{
+    uint32_t n;
+    rule_varargs(k, &n);
+    return n > 32 ? REFUSE(k, DIAG_PRINTF_ARGS, n) : rule_gives(k, NULL);
+}
+const result_rule rule_printf = {printf_, 0, false};
+
+bool dispatch_printf(rule_call *k)
+{
+    rule_pass_all(k);
+    return true;
+}
+
+/* Warp 1.19 tuple_dispatch_func. */
+bool dispatch_varargs(rule_call *k)
+{
+    rule_pass_all(k);
+    return true;
+}
+
+/* Volumes: Warp 1.19 _volume_supported_value_types. */
+static bool is_volume_type(const type *t)
+{
+    if (t->kind == TYPE_VEC)
+        return (t->rows == 3 || t->rows == 4) &&
+               (t->elem->kind == TYPE_FLOAT32 || t->elem->kind == TYPE_FLOAT64);
+    return t->kind == TYPE_INT32 || t->kind == TYPE_INT64 || t->kind == TYPE_UINT32 ||
+           t->kind == TYPE_FLOAT32 || t->kind == TYPE_FLOAT64;
+}
+
+static bool check_volume_type(rule_call *k, const type *t)
+{
+    return is_volume_type(t) || REFUSE(k, DIAG_VOLUME_TYPE, t->pyname.p);
+}
+
+/* Warp 1.19 check_volume_value_grad_compatibility. */
+static bool check_gradient(rule_call *k, const type *t)
+{
+    const type *grad = rule_type(k, rule_param(k, "grad"));
+    const type *want =
+        t->kind == TYPE_VEC ? type_mat(k->c, t->elem, t->rows, 3) : type_vec(k->c, t, 3);
+    return type_equal(grad, want) ||
+           REFUSE(k, DIAG_GRADIENT_TYPE, t->pyname.p, want->pyname.p, grad->pyname.p);
+}
+
+/* Warp 1.19 volume_value_func, volume_lookup_value_func. */
+static bool volume(rule_call *k)
+{
+    const type *t = dtype_of(k);
+    return t && check_volume_type(k, t) && rule_gives(k, t);
+}
+const result_rule rule_volume = {volume, 0, false};
+
+static bool volume_grad(rule_call *k)
+{
+    const type *t = dtype_of(k);
+    return t && check_volume_type(k, t) && check_gradient(k, t) && rule_gives(k, t);
+}
+const result_rule rule_volume_grad = {volume_grad, 0, false};
+
+static bool volume_store(rule_call *k)
+{
+    return check_volume_type(k, rule_type(k, rule_param(k, "value"))) && rule_gives(k, NULL);
+}
+const result_rule rule_volume_store = {volume_store, 0, true};
+
+/* Warp 1.19 volume_sample_index_value_func. */
+static bool volume_index(rule_call *k)
+{
+    const type *t = rule_type(k, rule_param(k, "voxel_data"))->elem;
+    const type *background = rule_type(k, rule_param(k, "background"));
+    if (!check_volume_type(k, t))
+        return false;
+    return type_equal(t, background) ? rule_gives(k, t) : mixed(k, t, background);
+}
+const result_rule rule_volume_index = {volume_index, 0, true};
+
+static bool volume_index_grad(rule_call *k)
+{
+    return volume_index(k) && check_gradient(k, k->plan->result_types[0]);
+}
+const result_rule rule_volume_index_grad = {volume_index_grad, 0, true};
+
+/* Warp 1.19 _check_texture_type_is_supported: Python's float, not wp.float32. */
+static bool texture(rule_call *k)
+{
+    const value *v = rule_value(k, rule_param(k, "dtype"));
+    const type *t = dtype_of(k);
+    if (!t)
+        return false;
+    bool is_vec =
+        t->kind == TYPE_VEC && t->elem->kind == TYPE_FLOAT32 && (t->rows & 1) == 0 && t->rows <= 4;
+    if (!is_vec && !(v->kind == VALUE_PYTYPE && t->kind == TYPE_FLOAT32))
+        return REFUSE(k, DIAG_TEXTURE_TYPE, t->pyname.p);
+    return rule_gives(k, t);
+}
+const result_rule rule_texture = {texture, 0, false};
