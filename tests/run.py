@@ -206,17 +206,30 @@ def run_data(weft, paths, accept):
     return failed
 
 
+def compare_refusals(tally, record, ours):
+    """In the programs with errors, weft has to refuse the kernels that warp-lang refuses, no others."""
+    refused = {kernel["kernel"]: bool(kernel["error"]) for kernel in ours}
+    for kernel in record["kernels"]:
+        right = refused.get(kernel["key"]) == bool(kernel["error"])
+        cause = "" if right else f"weft {refused.get(kernel['key'])}, warp-lang: {kernel['error']}"
+        tally.add("equal" if right else "differs", cause, f"{record['file']} {kernel['key']}")
+
+
 def run_oracle(weft, paths):
     """Compares the kernels of the test programs with warp-lang's; returns the number of failures."""
     sys.path.insert(0, os.path.join(HERE, "oracle"))
     import oracle_env
     import verdicts
 
+    errors = sorted(test_files([os.path.join(HERE, "cases", "errors")])) if not paths else []
     files = [path for path in test_files(paths or [os.path.join(HERE, "kernels")]) if path.endswith(".py")]
     tally = verdicts.Tally()
-    for path, record in oracle_env.dump(oracle_env.oracle_python(), files).items():
+    for path, record in oracle_env.dump(oracle_env.oracle_python(), errors + files).items():
         if record["error"]:
             tally.faults.append(f"{path}: warp-lang: {record['error']}")
+        if path in errors:
+            compare_refusals(tally, record, oracle_env.weft_kernels(weft, path)[0])
+            continue
         for kernel in record["kernels"]:
             if kernel["error"]:
                 tally.faults.append(f"{path}: warp-lang refuses {kernel['key']}: {kernel['error']}")

@@ -1,0 +1,1 @@
+x = 1 + \ 2  # expect error: stray-backslash

@@ -1,0 +1,1 @@
+x = 0xg  # expect error: bad-number

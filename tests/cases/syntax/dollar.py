@@ -1,0 +1,1 @@
+x = a $ b  # expect error: bad-character

@@ -1,0 +1,1 @@
+x = 0777  # expect error: leading-zeros

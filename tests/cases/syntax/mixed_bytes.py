@@ -1,0 +1,1 @@
+x = "a" b"b"  # expect error: mixed-bytes

@@ -1,0 +1,1 @@
+x = b"é"  # expect error: bytes-not-ascii

@@ -1,0 +1,2 @@
+x = (1,  # expect error: open-bracket
+y = 2

@@ -1,0 +1,3 @@
+if a:
+        b = 1
+	c = 2  # expect error: tab-mix
