@@ -16,7 +16,7 @@ from warp._src import context, types
 
 GROUPS = (
     "Operators", "Scalar Math", "Vector Math", "Quaternion Math", "Transformations",
-    "Spatial Math", "Random", "Utility",
+    "Spatial Math", "Random", "Utility", "Geometry", "Volumes",
 )
 CHUNK = 100
 SCALARS = ("float32", "float64", "int32", "uint8")
