@@ -237,6 +237,7 @@ uint32_t load(lower *l, uint32_t v);
  * local. `last` gets the final attribute when only that one could not be found. */
 bool static_path(lower *l, const node *n, value *out, const sym **missing);
 operand lower_name(lower *l, const node *n, bool soft);
+uint32_t compare_less(lower *l, uint32_t a, uint32_t b);
 operand lower_ifexp(lower *l, const node *n);
 /* a op b, by a user function of the operator's name where one fits. */
 operand lower_operator(lower *l, const node *at, ast_op op, uint32_t a, uint32_t b);
@@ -264,6 +265,17 @@ operand lower_subscript(lower *l, const node *n);
 operand lower_slice(lower *l, const node *n);
 bool is_adjoint_subscript(const lower *l, const node *n);
 void const_slice(lower *l, const node *n, int length, int64_t out[3]);
+
+int64_t const_bound(lower *l, const node *n); /* of a slice */
+
+/* lower_tile.c */
+uint32_t *tile_indices(lower *l, const type *tile, index_list indices);
+operand index_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n);
+void store_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n,
+                uint32_t rhs);
+/* The builtin of `tile[i] op= x`, or NULL. */
+const builtin *tile_inplace(lower *l, const node *at, ast_op op, uint32_t target,
+                            const uint32_t *idx, uint32_t n);
 
 /* lower_call.c */
 typedef struct call_args {
@@ -370,8 +382,9 @@ int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim *
 /* lower_names.c: builtins and names that lowering itself uses, looked up once per context */
 #define LOWER_BUILTINS(X)                                                                          \
     X(load)                                                                                        \
-    X(copy) X(where) X(assign) X(extract) X(address) X(view) X(array_store) X(slice) X(range)      \
-        X(iter_next) X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)       \
+    X(copy)                                                                                        \
+    X(where) X(assign) X(extract) X(address) X(view) X(array_store) X(slice) X(range) X(iter_next) \
+        X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)                    \
             X(transform_get_translation) X(transform_get_rotation) X(transform_set_translation)    \
                 X(transform_set_rotation) X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or)   \
                     X(atomic_xor) X(add_inplace) X(sub_inplace) X(bit_and_inplace)                 \

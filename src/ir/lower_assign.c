@@ -142,7 +142,7 @@ void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t 
         else
             assign_component(l, lhs, target, indices, n, rhs);
     } else if (t->kind == TYPE_TILE) {
-        lower_error(l, lhs, TILES_UNSUPPORTED);
+        store_tile(l, lhs, target, indices, n, rhs);
     } else {
         lower_error(l, lhs, NOT_STORABLE, (int)t->pyname.n, t->pyname.p);
     }

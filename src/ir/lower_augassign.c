@@ -14,10 +14,34 @@ static uint32_t rhs_of(lower *l, lazy_rhs *r)
     return r->var;
 }
 
+static const builtin *inplace(const lower_names *t, int op)
+{
+    switch (op) {
+    case OP_Add: return t->b_add_inplace;
+    case OP_Sub: return t->b_sub_inplace;
+    case OP_BitAnd: return t->b_bit_and_inplace;
+    case OP_BitOr: return t->b_bit_or_inplace;
+    case OP_BitXor: return t->b_bit_xor_inplace;
+    default: return NULL;
+    }
+}
+
+/* In-place operations on whole tiles change the tile itself. */
+static bool augment_tile(lower *l, const ast_AugAssign *n, uint32_t target, uint32_t rhs)
+{
+    const builtin *b = inplace(l->names, n->op);
+    if (var_type(l, target)->kind != TYPE_TILE || var_type(l, rhs)->kind != TYPE_TILE || !b)
+        return false;
+    call2(l, &n->base, b, target, rhs);
+    return true;
+}
+
 static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
 {
     uint32_t rhs = lower_value(l, n->value);
     uint32_t target = lower_value(l, n->target);
+    if (augment_tile(l, n, target, rhs))
+        return;
     operand result = lower_operator(l, &n->base, (ast_op)n->op, target, rhs);
     if (!is_var(result))
         lower_error(l, &n->base, NO_VALUE);
@@ -120,18 +144,6 @@ static const builtin *array_atomic(const lower_names *t, int op)
     }
 }
 
-static const builtin *inplace(const lower_names *t, int op)
-{
-    switch (op) {
-    case OP_Add: return t->b_add_inplace;
-    case OP_Sub: return t->b_sub_inplace;
-    case OP_BitAnd: return t->b_bit_and_inplace;
-    case OP_BitOr: return t->b_bit_or_inplace;
-    case OP_BitXor: return t->b_bit_xor_inplace;
-    default: return NULL;
-    }
-}
-
 static void call_update(lower *l, const ast_AugAssign *n, const builtin *b, uint32_t target,
                         const uint32_t *idx, uint32_t count, lazy_rhs *rhs)
 {
@@ -172,6 +184,8 @@ static void augment_subscript(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
         b = lacks_atomics(t->elem) ? NULL : array_atomic(l->names, n->op);
     else if (type_is_composite(t))
         b = var_type(l, target)->kind == TYPE_REF ? NULL : inplace(l->names, n->op);
+    else if (t->kind == TYPE_TILE)
+        b = tile_inplace(l, n->target, (ast_op)n->op, target, idx, rest.n);
     else
         lower_error(l, n->target, NOT_STORABLE, (int)t->pyname.n, t->pyname.p);
     if (b)

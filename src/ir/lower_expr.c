@@ -125,6 +125,14 @@ static operand lower_compare(lower *l, const ast_Compare *n)
     return operand_var(out);
 }
 
+uint32_t compare_less(lower *l, uint32_t a, uint32_t b)
+{
+    uint32_t out = add_var(l, type_scalar(l->c, TYPE_BOOL));
+    uint32_t left = load(l, a), right = load(l, b);
+    FORWARD(l, COMPARE, arg_var(out), arg_var(left), arg_text(l, STR("<")), arg_var(right));
+    return out;
+}
+
 static operand lower_boolop(lower *l, const ast_BoolOp *n)
 {
     bool is_and = n->op == OP_And;

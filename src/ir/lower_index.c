@@ -79,7 +79,7 @@ uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool 
     return target;
 }
 
-static int64_t const_component(lower *l, const node *n)
+int64_t const_bound(lower *l, const node *n)
 {
     uint32_t v = lower_value(l, n);
     const value *k = var_constant(l, v);
@@ -102,26 +102,22 @@ static int64_t clamp_bound(int64_t v, int length, int64_t lo, int64_t hi)
 void const_slice(lower *l, const node *at, int length, int64_t out[3])
 {
     const ast_Slice *n = AST(Slice, at);
-    int64_t step = n->step ? const_component(l, n->step) : 1;
+    int64_t step = n->step ? const_bound(l, n->step) : 1;
     if (step == 0)
         lower_error(l, at, SLICE_ZERO_STEP);
     out[2] = step;
     if (length < 0) {
         if (step < 0 || !n->upper)
             lower_error(l, at, STARRED_ARRAY_BOUNDS);
-        out[0] = n->lower ? const_component(l, n->lower) : 0;
-        out[1] = const_component(l, n->upper);
+        out[0] = n->lower ? const_bound(l, n->lower) : 0;
+        out[1] = const_bound(l, n->upper);
         if (out[0] < 0 || out[1] < 0)
             lower_error(l, at, STARRED_ARRAY_BOUNDS);
         return;
     }
     int64_t lo = step > 0 ? 0 : -1, hi = step > 0 ? length : length - 1;
-    out[0] = n->lower   ? clamp_bound(const_component(l, n->lower), length, lo, hi)
-             : step > 0 ? lo
-                        : hi;
-    out[1] = n->upper   ? clamp_bound(const_component(l, n->upper), length, lo, hi)
-             : step > 0 ? hi
-                        : lo;
+    out[0] = n->lower ? clamp_bound(const_bound(l, n->lower), length, lo, hi) : step > 0 ? lo : hi;
+    out[1] = n->upper ? clamp_bound(const_bound(l, n->upper), length, lo, hi) : step > 0 ? hi : lo;
 }
 
 static call_arg int_arg(lower *l, int64_t i)
@@ -150,6 +146,8 @@ static uint32_t composite_index(lower *l, const type *t, const node *n, uint32_t
 
 uint32_t *lower_indices(lower *l, const type *target, index_list indices)
 {
+    if (target->kind == TYPE_TILE)
+        return tile_indices(l, target, indices);
     uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, indices.n);
     for (uint32_t i = 0; i < indices.n; i++)
         vars[i] = type_is_composite(target) ? composite_index(l, target, indices.v[i], i)
@@ -259,9 +257,9 @@ operand lower_indexing(lower *l, const node *at, uint32_t target, index_list ind
                        bool as_target)
 {
     const type *t = var_value_type(l, target);
-    if (t->kind == TYPE_TILE)
-        lower_error(l, at, TILES_UNSUPPORTED);
     uint32_t *idx = lower_indices(l, t, indices);
+    if (t->kind == TYPE_TILE)
+        return index_tile(l, at, target, idx, indices.n);
     if (t->kind == TYPE_ARRAY)
         return index_array(l, at, target, idx, indices.n, as_target);
     return index_value(l, at, target, idx, indices.n, as_target);

@@ -172,11 +172,17 @@ static uint32_t begin_for(lower *l, const node *at, uint32_t iter, const const_r
     return val;
 }
 
+/* Zeroes the adjoints of the body's variables. A tile that aliases another's storage is left alone.
+ */
 static void clear_adjoints(lower *l, ir_list *list, const block *body, bool tab, uint16_t depth)
 {
     for (uint32_t i = 0; i < body->vars.n; i++) {
         ir_arg a = arg_adj(body->vars.v[i]);
-        plain_stmt(l, list, tab ? IR_TAB_CLEAR : IR_CLEAR, &a, 1, depth);
+        const type *t = var_type(l, body->vars.v[i]);
+        if (t->kind != TYPE_TILE)
+            plain_stmt(l, list, tab ? IR_TAB_CLEAR : IR_CLEAR, &a, 1, depth);
+        else if (t->owner)
+            plain_stmt(l, list, tab ? IR_TAB_TILE_CLEAR : IR_TILE_CLEAR, &a, 1, depth);
     }
 }
 

@@ -1,0 +1,155 @@
+/* Subscripts of tiles: the tile branches of Warp 1.19 Adjoint.eval_indices, emit_indexing,
+ * _store_subscript and emit_AugAssign, and resolve_tile_int_index. */
+#include "ir/lower.h"
+
+static const builtin *tile_builtin(lower *l, const char *name)
+{
+    return builtin_find(l->c, sym_c(&l->c->syms, name));
+}
+
+static call_arg tile_call_int(lower *l, int64_t i)
+{
+    value *v = arena_alloc(&l->c->module, sizeof *v);
+    *v = value_int(i);
+    return (call_arg){.kind = ARG_VALUE, .constant = v};
+}
+
+static uint32_t typed_constant(lower *l, const type *t, int64_t i)
+{
+    uint32_t v = add_constant(l, value_int(i));
+    l->u->vars.v[v].type = t;
+    return v;
+}
+
+/* i < 0 ? i + length : i, for an index known only at run time. */
+static uint32_t wrap_index(lower *l, const node *at, uint32_t idx, int64_t length)
+{
+    const type *t = var_value_type(l, idx);
+    uint32_t zero = typed_constant(l, t, 0);
+    uint32_t len = typed_constant(l, t, length);
+    uint32_t negative = compare_less(l, idx, zero);
+    uint32_t sum = call2(l, at, l->names->operators[OP_Add], idx, len);
+    uint32_t args[] = {negative, sum, idx};
+    return call_builtin(l, at, l->names->b_where, args, 3).var;
+}
+
+static uint32_t tile_int_index(lower *l, const node *at, uint32_t idx, const type *tile,
+                               uint32_t dim)
+{
+    const type *t = var_value_type(l, idx);
+    if (t->kind == TYPE_TILE)
+        return idx;
+    if (!type_is_integer(t))
+        lower_error(l, at, BAD_INDEX_TYPE, (int)t->pyname.n, t->pyname.p);
+    if ((int)dim >= tile->ndim)
+        return idx;
+    int64_t length = tile->dims[dim];
+    const value *k = var_constant(l, idx);
+    if (!k)
+        return wrap_index(l, at, idx, length);
+    int64_t given = (int64_t)k->i, wrapped = given < 0 ? given + length : given;
+    if (wrapped < 0 || wrapped >= length)
+        lower_error(l, at, TILE_INDEX_RANGE, (long long)given, dim, (long long)length);
+    return wrapped == given ? idx : add_constant(l, value_int(wrapped));
+}
+
+static uint32_t tile_slice(lower *l, const node *at)
+{
+    const ast_Slice *n = AST(Slice, at);
+    int64_t b[3];
+    b[2] = n->step ? const_bound(l, n->step) : 1;
+    if (b[2] == 0)
+        lower_error(l, at, SLICE_ZERO_STEP);
+    b[0] = n->lower ? const_bound(l, n->lower) : SLICE_BEGIN;
+    b[1] = n->upper ? const_bound(l, n->upper) : SLICE_END;
+    call_arg args[] = {tile_call_int(l, b[0]), tile_call_int(l, b[1]), tile_call_int(l, b[2])};
+    return call_builtin_args(l, at, l->names->b_slice, args, 3, 0).var;
+}
+
+uint32_t *tile_indices(lower *l, const type *tile, index_list indices)
+{
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, indices.n + 1);
+    for (uint32_t i = 0; i < indices.n; i++) {
+        const node *n = indices.v[i];
+        vars[i] = n->kind == AST_Slice ? tile_slice(l, n)
+                                       : tile_int_index(l, n, lower_value(l, n), tile, i);
+    }
+    return vars;
+}
+
+static bool any_of_kind(lower *l, const uint32_t *idx, uint32_t n, type_kind k)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (var_value_type(l, idx[i])->kind == k)
+            return true;
+    return false;
+}
+
+/* name(target, (indices...)): the indices are one tuple argument. */
+static operand call_with_tuple(lower *l, const node *at, const char *name, uint32_t target,
+                               const uint32_t *idx, uint32_t n)
+{
+    call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = arg_of_var(l, idx[i]);
+    call_arg args[] = {arg_of_var(l, target), {.kind = ARG_VARS, .items = items, .n = n}};
+    return call_builtin_args(l, at, tile_builtin(l, name), args, 2, 0);
+}
+
+static uint32_t *prepend(lower *l, uint32_t first, const uint32_t *rest, uint32_t n, uint32_t extra)
+{
+    uint32_t *v = ARENA_ARRAY(&l->c->module, uint32_t, n + 2);
+    v[0] = first;
+    for (uint32_t i = 0; i < n; i++)
+        v[i + 1] = rest[i];
+    v[n + 1] = extra;
+    return v;
+}
+
+operand index_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n)
+{
+    const type *t = var_value_type(l, target);
+    if (any_of_kind(l, idx, n, TYPE_TILE))
+        return call_with_tuple(l, at, "tile_slice_indexed", target, idx, n);
+    if (any_of_kind(l, idx, n, TYPE_SLICE) || (int)n < t->ndim)
+        return call_with_tuple(l, at, "tile_view", target, idx, n);
+    return call_builtin(l, at, tile_builtin(l, "tile_extract"), prepend(l, target, idx, n, 0),
+                        n + 1);
+}
+
+void store_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n,
+                uint32_t rhs)
+{
+    const type *t = var_value_type(l, target);
+    if (any_of_kind(l, idx, n, TYPE_TILE))
+        lower_error(l, at, TILE_STORE, "through an index tile");
+    if (!any_of_kind(l, idx, n, TYPE_SLICE) && (int)n >= t->ndim) {
+        call_builtin(l, at, l->names->b_assign, prepend(l, target, idx, n, rhs), n + 2);
+        return;
+    }
+    const type *r = var_value_type(l, rhs);
+    if (r->kind != TYPE_TILE)
+        lower_error(l, at, TILE_STORE, "of a value that is no tile into a view");
+    uint32_t view = call_with_tuple(l, at, "tile_view", target, idx, n).var;
+    const type *v = var_value_type(l, view);
+    if (v->ndim != r->ndim || memcmp(v->dims, r->dims, (size_t)v->ndim * sizeof *v->dims) != 0)
+        lower_error(l, at, TILE_STORE, "of another shape into a view");
+    call2(l, at, tile_builtin(l, "tile_assign"), view, rhs);
+}
+
+const builtin *tile_inplace(lower *l, const node *at, ast_op op, uint32_t target,
+                            const uint32_t *idx, uint32_t n)
+{
+    bool view = any_of_kind(l, idx, n, TYPE_TILE) || any_of_kind(l, idx, n, TYPE_SLICE) ||
+                (int)n < var_value_type(l, target)->ndim;
+    if (view)
+        lower_error(l, at, TILE_STORE, "by an augmented assignment to a view");
+    switch ((int)op) {
+    case OP_Add: return tile_builtin(l, "tile_add_inplace");
+    case OP_Sub: return tile_builtin(l, "tile_sub_inplace");
+    case OP_BitAnd: return tile_builtin(l, "tile_bit_and_inplace");
+    case OP_BitOr: return tile_builtin(l, "tile_bit_or_inplace");
+    case OP_BitXor: return tile_builtin(l, "tile_bit_xor_inplace");
+    default: return NULL;
+    }
+}
