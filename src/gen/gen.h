@@ -1,0 +1,50 @@
+/* The generator of Warp programs. A sample is the text of a Python file with one kernel, made from
+ * a typed grammar: it compiles, its loops end, its indexes are in bounds, its threads do not race
+ * and its operations stay in their domains, by construction (gen_internal.h tells how). A sample
+ * is a function of (seed, index, category) alone. */
+#ifndef WEFT_GEN_GEN_H
+#define WEFT_GEN_GEN_H
+
+#include "base/str.h"
+
+typedef enum gen_category {
+#define CATEGORY(ID, name, alias) GEN_##ID,
+#include "gen/gen_category.def"
+#undef CATEGORY
+    GEN_CATEGORY_COUNT
+} gen_category;
+
+/* What a caller must pass for the kernel's promises to hold: the launch has the dimensions
+ * `launch`; arrays have the dimensions `shape`, where a letter stands for the same number
+ * everywhere; numbers lie in [-2^mag, 2^mag]. */
+typedef struct gen_arg {
+    str name;
+    str type;  /* "float32", "array(dtype=vec3f, ndim=2)", a struct's name */
+    str shape; /* arrays: "n,3"; an integer that is a dimension: its letter; else empty */
+    int mag;
+} gen_arg;
+
+enum { GEN_ARGS_MAX = 24, GEN_BUILTINS_MAX = 96 };
+
+/* All text belongs to the generator, until its next sample. */
+typedef struct gen_sample {
+    str source, kernel;
+    str launch; /* "n" or "n,m" ... */
+    gen_category category;
+    gen_arg args[GEN_ARGS_MAX];
+    const char *builtins[GEN_BUILTINS_MAX]; /* names after "wp.", in the order of the table */
+    uint32_t nargs, nbuiltins;
+    uint32_t lines, statements, branches, loop_depth;
+} gen_sample;
+
+typedef struct gen gen;
+
+/* Lives as long as m. */
+gen *gen_new(mem *m);
+void gen_make(gen *g, uint64_t seed, uint64_t index, gen_category category, gen_sample *sample);
+
+const char *gen_category_name(gen_category category);
+/* Finds a category by its name or another name in use. */
+bool gen_category_find(str name, gen_category *category);
+
+#endif

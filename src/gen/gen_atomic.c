@@ -1,0 +1,85 @@
+/* Atomic updates of arrays that all threads share. */
+#include "gen/gen_internal.h"
+
+/* bin = wp.clamp(int(x * 8.0), 0, nbins - 1): an index into dimension `dim`. */
+static gvar *stmt_bin(gen *g, uint8_t dim)
+{
+    bool real = gt_is_float(g->s);
+    line_open(g);
+    str name = name_new(g, NAME_LOCAL_INT);
+    put(g, name);
+    W(g, " = ");
+    if (below(g, 3) == 0) {
+        W(g, "(");
+        gen_int(g, varying(at_least(want_of(g->in, 20), LOW_ZERO)), 2, PREC_TERNARY);
+        W(g, ") % ");
+        dim_put_size(g, dim);
+    } else {
+        put_prefix(g, FN_clamp);
+        if (real && below(g, 3)) {
+            put_cast(g, g->in);
+            gen_float(g, varying(want_of(g->s, min_int(20, mag_limit(g->s)))), 2, PREC_TERNARY);
+            W(g, ")");
+        } else {
+            gen_int(g, varying(want_of(g->in, 20)), 1, PREC_TERNARY);
+        }
+        W(g, ", 0, ");
+        dim_put_size(g, dim);
+        W(g, " - 1)");
+    }
+    line_close(g);
+    gvar *v = var_add(g, name, g->in, bound_of(LOG_DIM, LOW_ZERO), V_INDEX);
+    v->dim = dim;
+    return v;
+}
+
+static void put_target_index(gen *g, const garg *a)
+{
+    for (int k = 0; k < a->rank; k++) {
+        if (k)
+            W(g, ", ");
+        put_index(g, a->dim[k], 0);
+    }
+}
+
+static bound put_amount(gen *g, gtype t, int budget)
+{
+    want e = varying(want_of(t, gt_is_float(t) ? mag_state(t) - 10 : 12));
+    if (!gt_is_float(t) && below(g, 3) == 0) {
+        put_int_literal(g, t, 1);
+        return bound_of(0, LOW_POS);
+    }
+    return gen_expr(g, e, budget, PREC_TERNARY);
+}
+
+void stmt_atomic(gen *g, garg *a, int budget)
+{
+    static const gen_fn fns[] = {FN_atomic_add, FN_atomic_add, FN_atomic_add, FN_atomic_add,
+                                 FN_atomic_sub, FN_atomic_max, FN_atomic_min, FN_atomic_max};
+    uint32_t number = (uint32_t)(a - g->args);
+    for (int k = 0; k < a->rank; k++)
+        if (!index_of(g, a->dim[k]) && g->dims[a->dim[k]].kind != DIM_FIXED)
+            stmt_bin(g, a->dim[k]);
+        else if (g->dims[a->dim[k]].size > 1 && below(g, 4))
+            stmt_bin(g, a->dim[k]);
+    a = &g->args[number];
+    gen_fn fn = a->op < 8 ? fns[a->op] : FN_atomic_add;
+    bool sums = fn == FN_atomic_add || fn == FN_atomic_sub;
+    line_open(g);
+    if (sums && below(g, 5) == 0) {
+        put(g, a->name);
+        W(g, "[");
+        put_target_index(g, a);
+        sb_c(g->out, fn == FN_atomic_add ? "] += " : "] -= ");
+        put_amount(g, a->t, budget);
+    } else {
+        put_prefix(g, fn);
+        put(g, a->name);
+        W(g, ", ");
+        put_target_index(g, a);
+        W(g, ", ");
+        put_amount(g, g->args[number].t, budget);
+        W(g, ")");
+    }
+    line_close(g);
+}

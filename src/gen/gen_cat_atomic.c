@@ -1,0 +1,64 @@
+/* Category atomic: sums, histograms, scattered updates. */
+#include "gen/gen_internal.h"
+
+/* One total, a few bins, as many cells as an argument says, or the thread's own row. */
+static garg *shared_array(gen *g, gtype t)
+{
+    static const uint8_t bins[] = {4, 8, 10, 16, 32, 64};
+    uint8_t dims[RANK_MAX];
+    int rank = 0;
+    uint32_t k = below(g, 10);
+    if (k < 3)
+        dims[rank++] = dim_new(g, DIM_FIXED, 1);
+    else if (k < 6)
+        dims[rank++] = dim_new(g, DIM_FIXED, bins[below(g, sizeof bins)]);
+    else if (k < 8)
+        dims[rank++] = dim_new(g, DIM_FREE, 0);
+    else
+        dims[rank++] = (uint8_t)below(g, g->ndim);
+    if (k == 5 || k == 7)
+        dims[rank++] = dim_new(g, DIM_FIXED, 2 + (int)below(g, 3));
+    garg *a = arg_output(g, t, ARG_ATOMIC, dims, rank);
+    a->op = (uint8_t)below(g, 8);
+    if (t.kind != GK_SCALAR)
+        a->op = 0;
+    return a;
+}
+
+static void guarded_atomic(gen *g, garg *a, int budget)
+{
+    uint32_t mark, number = (uint32_t)(a - g->args);
+    line_open(g);
+    W(g, "if ");
+    gen_cond(g, 1 + (int)below(g, 3), PREC_TERNARY);
+    block_open(g, &mark);
+    stmt_atomic(g, &g->args[number], budget);
+    block_close(g, mark);
+    g->branches++;
+}
+
+void gen_body_atomic(gen *g)
+{
+    kernel_type(g, true);
+    gtype v = gt_vec(g->s.sc, g->vec_rows);
+    if (g->s.sc == GS_F16)
+        g->s = gt_scalar(GS_F32);
+    bool vector = gt_is_float(g->s) && below(g, 8) == 0;
+    v.sc = g->s.sc;
+    g->inputs = (uint8_t)(1 + below(g, 3));
+    g->scalars = (uint8_t)below(g, 3);
+    kernel_prelude(g, 10, 5, 12);
+    kernel_open(g, kernel_ndim(g));
+    kernel_loads(g, g->s, 1 + (int)below(g, 2));
+    if (vector)
+        stmt_load(g, v);
+    for (int i = 1 + (int)below(g, 4); i > 0; i--)
+        stmt_let(g, vector && below(g, 2) ? v : g->s, 2 + (int)below(g, 4));
+    for (int i = 1 + (int)below(g, 3); i > 0; i--) {
+        garg *a = shared_array(g, vector && below(g, 2) ? v : below(g, 5) ? g->s : g->in);
+        if (below(g, 3) == 0)
+            guarded_atomic(g, a, 2 + (int)below(g, 3));
+        else
+            stmt_atomic(g, a, 2 + (int)below(g, 3));
+    }
+}

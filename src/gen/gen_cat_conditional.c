@@ -1,0 +1,56 @@
+/* Category conditional: a branch decides what an element becomes. */
+#include "gen/gen_internal.h"
+
+/* Both arms store. */
+static void store_in_arms(gen *g)
+{
+    stmt_if(g, 1, 1, true);
+}
+
+/* A state that a branch changes. */
+static void update_in_arms(gen *g)
+{
+    stmt_state(g, g->s);
+    for (int i = 1 + (int)below(g, 2); i > 0; i--)
+        stmt_if(g, 1, 1, below(g, 3) != 0);
+    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 3));
+}
+
+/* Some threads leave early. */
+static void leave_early(gen *g)
+{
+    stmt_exit(g);
+    stmt_block(g, 1 + (int)below(g, 2), 0);
+    stmt_store(g, &g->args[g->goal], 3 + (int)below(g, 3));
+}
+
+static void choose_by_value(gen *g)
+{
+    if (below(g, 2))
+        stmt_let(g, gt_scalar(GS_BOOL), 2 + (int)below(g, 4));
+    stmt_let(g, g->s, 3 + (int)below(g, 3));
+    stmt_if(g, 1, 0, true);
+}
+
+void gen_body_conditional(gen *g)
+{
+    kernel_type(g, true);
+    g->inputs = (uint8_t)(1 + below(g, 3));
+    g->scalars = (uint8_t)below(g, 3);
+    kernel_prelude(g, 15, 5, 15);
+    kernel_open(g, kernel_ndim(g));
+    kernel_output(g, g->s);
+    kernel_loads(g, g->s, 1 + (int)below(g, 2));
+    for (int i = (int)below(g, 3); i > 0; i--)
+        stmt_let(g, g->s, 2 + (int)below(g, 4));
+    switch (below(g, 8)) {
+    case 0:
+    case 1:
+    case 2: store_in_arms(g); break;
+    case 3:
+    case 4:
+    case 5: update_in_arms(g); break;
+    case 6: leave_early(g); break;
+    default: choose_by_value(g); break;
+    }
+}

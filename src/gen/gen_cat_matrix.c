@@ -1,0 +1,28 @@
+/* Category matrix: small matrices, with vectors and quaternions where they meet. */
+#include "gen/gen_internal.h"
+
+void gen_body_matrix(gen *g)
+{
+    kernel_type(g, false);
+    int n = below(g, 8) < 5 ? g->vec_rows : 2;
+    g->vec_rows = (uint8_t)n;
+    gtype m = gt_mat(g->s.sc, n, n), v = gt_vec(g->s.sc, n);
+    uint32_t k = below(g, 8);
+    g->inputs = (uint8_t)(1 + below(g, 3));
+    g->scalars = (uint8_t)below(g, 3);
+    kernel_prelude(g, 8, 5, 8);
+    kernel_open(g, below(g, 10) ? 1 : 2);
+    kernel_output(g, k < 4 ? m : k < 6 ? v : g->s);
+    stmt_load(g, m);
+    if (k >= 4 || below(g, 4) == 0)
+        stmt_load(g, v);
+    if (n == 3 && g->s.sc >= GS_F32 && below(g, 4) == 0)
+        stmt_let(g, gt_quat(g->s.sc), 2);
+    for (int i = 1 + (int)below(g, 3); i > 0; i--)
+        stmt_let(g, m, 2 + (int)below(g, 3));
+    if (k >= 4 && below(g, 2))
+        stmt_let(g, v, 2 + (int)below(g, 3));
+    if (below(g, 4) == 0)
+        stmt_let(g, g->s, 2);
+    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 3));
+}

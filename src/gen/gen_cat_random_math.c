@@ -1,0 +1,149 @@
+/* Category random_math: random numbers per thread, and functions of them. */
+#include "gen/gen_internal.h"
+
+typedef struct source {
+    gen_fn fn;
+    const char *rest; /* after the state */
+    uint8_t kind;     /* 0: float, 1: int, 2: vec2, 3: vec3, 4: uint32 */
+    int8_t mag;
+    uint8_t low;
+} source;
+
+static const source sources[] = {
+    {FN_randf, "", 0, 0, LOW_ZERO},
+    {FN_randf, "", 0, 0, LOW_ZERO},
+    {FN_randf, ", -1.0, 1.0", 0, 0, LOW_NONE},
+    {FN_randf, ", 0.0, 2.0", 0, 1, LOW_ZERO},
+    {FN_randf, ", 0.5, 1.5", 0, 1, LOW_POS},
+    {FN_randf, ", 0.1, 10.0", 0, 4, LOW_POS},
+    {FN_randn, "", 0, 3, LOW_NONE},
+    {FN_randn, "", 0, 3, LOW_NONE},
+    {FN_randi, ", 0, 10", 1, 4, LOW_ZERO},
+    {FN_randi, ", 1, 7", 1, 3, LOW_POS},
+    {FN_randu, ", wp.uint32(0), wp.uint32(100)", 4, 7, LOW_ZERO},
+    {FN_poisson, ", 3.0", 4, 7, LOW_ZERO},
+    {FN_sample_unit_disk, "", 2, 0, LOW_NONE},
+    {FN_sample_unit_square, "", 2, 0, LOW_NONE},
+    {FN_sample_unit_ring, "", 2, 0, LOW_NONE},
+    {FN_sample_triangle, "", 2, 0, LOW_NONE},
+    {FN_sample_unit_sphere, "", 3, 0, LOW_NONE},
+    {FN_sample_unit_sphere_surface, "", 3, 0, LOW_NONE},
+    {FN_sample_unit_hemisphere, "", 3, 0, LOW_NONE},
+    {FN_sample_unit_cube, "", 3, 0, LOW_NONE},
+};
+
+static gtype source_type(uint8_t kind)
+{
+    switch (kind) {
+    case 0: return gt_scalar(GS_F32);
+    case 1: return gt_scalar(GS_I32);
+    case 4: return gt_scalar(GS_U32);
+    default: return gt_vec(GS_F32, kind);
+    }
+}
+
+/* r = wp.randf(state) */
+static void stmt_draw(gen *g, str state)
+{
+    const source *s = &sources[below(g, sizeof sources / sizeof *sources)];
+    gtype t = source_type(s->kind);
+    bool cast = s->kind == 1 || s->kind == 4;
+    line_open(g);
+    str name = name_new(g, cast ? NAME_LOCAL : role_of_local(t));
+    put(g, name);
+    W(g, " = ");
+    if (cast)
+        put_cast(g, g->s);
+    put_prefix(g, s->fn);
+    put(g, state);
+    sb_c(g->out, s->rest);
+    W(g, ")");
+    if (cast)
+        W(g, ")");
+    line_close(g);
+    var_add(g, name, cast ? g->s : t, bound_of(s->mag, (gen_low)s->low), V_LOCAL);
+}
+
+/* n = wp.noise(state, x), also of vectors */
+static void stmt_noise(gen *g, str state)
+{
+    uint32_t k = below(g, 8);
+    line_open(g);
+    str name = name_new(g, NAME_LOCAL);
+    put(g, name);
+    W(g, " = ");
+    put_prefix(g, k < 6 ? FN_noise : FN_pnoise);
+    put(g, state);
+    W(g, ", ");
+    if (k < 4 || k >= 6)
+        gen_float(g, varying(want_of(g->s, 6)), 2, PREC_TERNARY);
+    else
+        gen_vec(g, varying(want_of(gt_vec(GS_F32, (int)k - 2), 6)), 2, PREC_TERNARY);
+    if (k >= 6)
+        W(g, ", 4");
+    W(g, ")");
+    line_close(g);
+    var_add(g, name, g->s, bound_of(1, LOW_NONE), V_LOCAL);
+}
+
+static void put_offset(gen *g)
+{
+    gvar *v = index_of(g, 0);
+    sb_put(g->out, v->s, v->n);
+    for (uint8_t d = 1; d < g->ndim; d++) {
+        v = index_of(g, d);
+        W(g, " * ");
+        dim_put_size(g, d);
+        W(g, " + ");
+        sb_put(g->out, v->s, v->n);
+    }
+}
+
+static str stmt_init(gen *g)
+{
+    static const char *const names[] = {"state",      "rng",    "state",
+                                        "rand_state", "rstate", "seed_state"};
+    line_open(g);
+    str name = name_keep(g, str_c(names[below(g, 6)]));
+    put(g, name);
+    W(g, " = ");
+    put_prefix(g, FN_rand_init);
+    if (below(g, 3) && can_add_scalar(g)) {
+        gvar *v = arg_scalar(g, g->in);
+        v->flags |= V_HIDDEN;
+        var_put(g, v);
+    } else {
+        sb_uint(g->out, 1 + below(g, below(g, 2) ? 100 : 10000));
+    }
+    W(g, ", ");
+    put_offset(g);
+    W(g, ")");
+    line_close(g);
+    return name;
+}
+
+void gen_body_random_math(gen *g)
+{
+    g->inputs = (uint8_t)below(g, 3);
+    g->scalars = (uint8_t)(1 + below(g, 3));
+    kernel_prelude(g, 10, 5, 15);
+    kernel_open(g, below(g, 6) ? 1 : 2);
+    kernel_output(g, g->s);
+    str state = stmt_init(g);
+    for (int i = 1 + (int)below(g, 3); i > 0; i--)
+        stmt_draw(g, state);
+    kernel_loads(g, g->s, 1);
+    for (int i = 1 + (int)below(g, 3); i > 0; i--)
+        stmt_let(g, g->s, 3 + (int)below(g, 4));
+    if (below(g, 6) == 0)
+        stmt_noise(g, state);
+    if (below(g, 5) == 0) {
+        stmt_state(g, g->s);
+        uint8_t dim = dim_new(g, DIM_FIXED, 2 + (int)below(g, 20));
+        uint32_t mark = loop_open(g, dim);
+        stmt_draw(g, state);
+        stmt_update(g, state_pick(g), 3);
+        loop_close(g, dim, mark);
+    }
+    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 4));
+}

@@ -1,0 +1,23 @@
+/* Category scalar_param: many scalar arguments, as in models and integrators. */
+#include "gen/gen_internal.h"
+
+void gen_body_scalar_param(gen *g)
+{
+    kernel_type(g, false);
+    int scalars = 2 + (int)below(g, 5);
+    g->inputs = (uint8_t)(1 + below(g, 2));
+    g->scalars = (uint8_t)(scalars + 2);
+    kernel_prelude(g, 6, 20, 12);
+    kernel_open(g, kernel_ndim(g));
+    kernel_output(g, g->s);
+    for (int i = 0; i < scalars; i++)
+        arg_scalar(g, below(g, 6) ? g->s : g->in);
+    kernel_loads(g, g->s, 1);
+    for (int i = 1 + (int)below(g, 4); i > 0; i--)
+        stmt_let(g, g->s, 3 + (int)below(g, 4));
+    if (below(g, 4) == 0) {
+        stmt_state(g, g->s);
+        stmt_if(g, 1, 0, below(g, 2) != 0);
+    }
+    stmt_store(g, &g->args[g->goal], 3 + (int)below(g, 4));
+}

@@ -1,0 +1,41 @@
+/* Category vector: vectors, and scalars made of them. */
+#include "gen/gen_internal.h"
+
+static void vector_lets(gen *g, gtype v)
+{
+    for (int i = 1 + (int)below(g, 4); i > 0; i--) {
+        if (below(g, 3))
+            stmt_let(g, v, 2 + (int)below(g, 4));
+        else
+            stmt_let(g, g->s, 2 + (int)below(g, 3));
+    }
+}
+
+void gen_body_vector(gen *g)
+{
+    uint32_t k = below(g, 16);
+    kernel_type(g, false);
+    if (k == 0)
+        g->s = g->in;
+    gtype v = gt_vec(g->s.sc, g->vec_rows);
+    bool turns = k >= 12 && g->vec_rows == 3 && g->s.sc >= GS_F32;
+    g->inputs = (uint8_t)(1 + below(g, 3));
+    g->scalars = (uint8_t)below(g, 3);
+    kernel_prelude(g, 8, 10, 20);
+    kernel_open(g, below(g, 8) ? 1 : 2);
+    kernel_output(g, below(g, 3) ? v : g->s);
+    stmt_load(g, v);
+    if (below(g, 2))
+        stmt_load(g, v);
+    if (turns)
+        stmt_let(g, gt_quat(g->s.sc), 2 + (int)below(g, 2));
+    vector_lets(g, v);
+    if (below(g, 4) == 0) {
+        stmt_state(g, v);
+        if (below(g, 2))
+            stmt_if(g, 1, 0, below(g, 2) != 0);
+        else
+            stmt_update(g, state_pick(g), 3);
+    }
+    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 4));
+}

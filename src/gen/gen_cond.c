@@ -1,0 +1,110 @@
+/* Conditions. */
+#include "gen/gen_internal.h"
+
+static void put_compare(gen *g, bool equality)
+{
+    static const char *const order[] = {" < ", " > ", " <= ", " >= ", " < ", " > "};
+    static const char *const equal[] = {" == ", " != "};
+    sb_c(g->out, equality ? equal[below(g, 2)] : order[below(g, 6)]);
+}
+
+/* A variable or small expression against another or a literal. */
+static void float_compare(gen *g, int budget)
+{
+    want a = varying(want_of(g->s, mag_limit(g->s))), b = want_of(g->s, 4);
+    gen_float(g, a, budget, PREC_BIT_OR);
+    put_compare(g, false);
+    if (below(g, 3))
+        put_literal(g, b, PREC_BIT_OR);
+    else
+        gen_leaf(g, want_of(g->s, mag_limit(g->s)), PREC_BIT_OR);
+}
+
+static void int_compare(gen *g, gtype t, int budget)
+{
+    static const uint8_t by[] = {2, 2, 2, 3, 4, 5, 8};
+    want a = varying(want_of(t, mag_limit(t)));
+    uint32_t k = below(g, 5);
+    if (k < 3) {
+        uint32_t n = by[below(g, sizeof by)];
+        bool mask = k == 0 && (n & (n - 1)) == 0;
+        if (mask)
+            W(g, "(");
+        gen_int(g, a, 1, PREC_PRODUCT);
+        if (mask) {
+            W(g, " & ");
+            put_int_literal(g, t, (int)n - 1);
+            W(g, ")");
+        } else {
+            W(g, " % ");
+            put_int_literal(g, t, (int)n);
+        }
+        put_compare(g, true);
+        put_int_literal(g, t, (int)below(g, n));
+        return;
+    }
+    gen_int(g, a, budget, PREC_BIT_OR);
+    put_compare(g, k == 4 && below(g, 3) == 0);
+    want b = want_of(t, 5);
+    if (below(g, 2))
+        b = want_of(t, mag_limit(t));
+    gen_leaf(g, b, PREC_BIT_OR);
+}
+
+/* 0.0 < x < 1.0 */
+static void chained_compare(gen *g)
+{
+    static const char *const lows[] = {"0.0", "-1.0", "-0.5", "0.1", "-2.0"};
+    static const char *const highs[] = {"1.0", "0.5", "2.0", "1.5", "3.0"};
+    const char *op = below(g, 2) ? " < " : " <= ";
+    put_float_literal(g, g->s, lows[below(g, 5)]);
+    sb_c(g->out, op);
+    gen_leaf(g, varying(want_of(g->s, mag_limit(g->s))), PREC_BIT_OR);
+    sb_c(g->out, op);
+    put_float_literal(g, g->s, highs[below(g, 5)]);
+}
+
+static void simple_cond(gen *g, int budget, int prec)
+{
+    gvar *flag = below(g, 4) == 0 ? var_any(g, gt_scalar(GS_BOOL)) : NULL;
+    if (flag) {
+        bool not = below(g, 3) == 0;
+        bool bracket = not &&open_bracket(g, PREC_NOT, prec);
+        if (not )
+            W(g, "not ");
+        var_put(g, flag);
+        close_bracket(g, bracket);
+        return;
+    }
+    bool bracket = open_bracket(g, PREC_COMPARE, prec);
+    bool integer = !gt_is_float(g->s);
+    uint32_t k = below(g, integer || !g->in_helper ? 16 : 12);
+    if (k == 0 && !integer)
+        chained_compare(g);
+    else if (!integer && k < 12)
+        float_compare(g, budget);
+    else
+        int_compare(g, integer && k < 12 ? g->s : g->in, budget);
+    close_bracket(g, bracket);
+}
+
+void gen_cond(gen *g, int budget, int prec)
+{
+    if (budget <= 2 || below(g, 3) == 0) {
+        simple_cond(g, max_int(budget, 1), prec);
+        return;
+    }
+    bool and = below(g, 5) < 3;
+    int own = and? PREC_AND : PREC_OR;
+    bool bracket = open_bracket(g, own, prec);
+    simple_cond(g, 1, own + 1);
+    if (and)
+        W(g, " and ");
+    else
+        W(g, " or ");
+    if (budget > 5)
+        gen_cond(g, budget - 3, own + 1);
+    else
+        simple_cond(g, budget - 2, own + 1);
+    close_bracket(g, bracket);
+}

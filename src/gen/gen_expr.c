@@ -1,0 +1,151 @@
+/* Expressions of any type: the switch by type, leaves, and what leaves fall back on. */
+#include "gen/gen_internal.h"
+
+bound gen_expr(gen *g, want w, int budget, int prec)
+{
+    switch ((gen_kind)w.t.kind) {
+    case GK_SCALAR:
+        if (w.t.sc == GS_BOOL) {
+            gen_cond(g, budget, prec);
+            return bound_of(0, LOW_ZERO);
+        }
+        return gt_is_float(w.t) ? gen_float(g, w, budget, prec) : gen_int(g, w, budget, prec);
+    case GK_VEC: return gen_vec(g, w, budget, prec);
+    case GK_MAT: return gen_mat(g, w, budget, prec);
+    case GK_QUAT: return gen_quat(g, w, budget, prec);
+    }
+    return bound_of(0, LOW_NONE);
+}
+
+/* A new argument, if one of this type would be natural here; its bound may be beyond the want. */
+static gvar *new_source(gen *g, want w)
+{
+    if (can_add_input(g) && below(g, 8) < 5)
+        return arg_input(g, w.t);
+    if (can_add_scalar(g) && (w.t.kind == GK_SCALAR || below(g, 4) == 0))
+        return arg_scalar(g, w.t);
+    return NULL;
+}
+
+/* A leaf whose value may lie beyond the want, made small by a function. */
+static bound put_small_float(gen *g, want w)
+{
+    gvar *v = var_any(g, w.t);
+    if (!v || w.mag < -4) {
+        w.varies = false;
+        return put_literal(g, w, PREC_ATOM);
+    }
+    if (w.mag < 0) {
+        put_float_literal(g, w.t, w.mag >= -1 ? "0.5" : w.mag >= -3 ? "0.1" : "0.05");
+        W(g, " * ");
+    }
+    static const uint8_t fns[] = {FN_sin, FN_cos, FN_tanh, FN_clamp};
+    uint32_t k = below(g, w.low == LOW_NONE ? 4 : 1);
+    put_prefix(g, w.low == LOW_NONE ? (gen_fn)fns[k] : FN_clamp);
+    var_put(g, v);
+    if (w.low != LOW_NONE || k == 3) {
+        W(g, ", ");
+        put_float_literal(g, w.t, w.low == LOW_NONE ? "-1.0" : w.low == LOW_ZERO ? "0.0" : "0.5");
+        W(g, ", ");
+        put_float_literal(g, w.t, "1.0");
+    }
+    W(g, ")");
+    gen_low low = w.mag < 0 && w.low == LOW_POS ? LOW_ZERO : (gen_low)w.low;
+    return bound_of(min_int(w.mag, 0), low);
+}
+
+static bound put_small_int(gen *g, want w)
+{
+    gvar *v = var_any(g, w.t);
+    if (!v || w.mag < 1) {
+        w.varies = false;
+        return put_literal(g, w, PREC_ATOM);
+    }
+    int mag = min_int(w.mag, 1 + (int)below(g, 4));
+    W(g, "(");
+    var_put(g, v);
+    if (w.low != LOW_NONE || below(g, 2)) {
+        W(g, " & ");
+        put_int_literal(g, w.t, (1 << mag) - 1);
+    } else {
+        W(g, " % ");
+        put_int_literal(g, w.t, (1 << mag) - (int)below(g, 1u << (mag - 1)));
+    }
+    if (w.low == LOW_POS) {
+        W(g, " | ");
+        put_int_literal(g, w.t, 1);
+    }
+    W(g, ")");
+    return bound_of(mag, (gen_low)w.low);
+}
+
+/* Another scalar type out of an index or an integer in scope. */
+static bool put_converted(gen *g, want w, bound *b)
+{
+    want from = varying(at_least(want_of(g->in, w.mag), (gen_low)w.low));
+    gvar *v = gt_same(w.t, g->in) ? NULL : var_pick(g, from);
+    if (!v)
+        return false;
+    put_cast(g, w.t);
+    var_put(g, v);
+    W(g, ")");
+    *b = bound_of(v->mag, (gen_low)v->low);
+    return true;
+}
+
+/* Composites made of smaller ones when nothing of the type is in scope. */
+static bound put_built(gen *g, want w)
+{
+    if (w.t.kind == GK_QUAT) {
+        put_prefix(g, FN_quat_identity);
+        if (w.t.sc == GS_F64)
+            W(g, "dtype=wp.float64");
+        W(g, ")");
+        return bound_of(0, LOW_NONE);
+    }
+    int n = w.t.kind == GK_MAT ? w.t.rows * w.t.cols : w.t.rows;
+    int mag = -120;
+    put_cast(g, w.t);
+    for (int i = 0; i < n; i++) {
+        want part = want_of(scalar_of(w.t), w.mag);
+        part.varies = i == 0;
+        bound b = below(g, 3) || i == 0 ? gen_leaf(g, part, PREC_TERNARY)
+                                        : put_literal(g, part, PREC_TERNARY);
+        mag = max_int(mag, b.mag);
+        if (i + 1 < n)
+            W(g, ", ");
+    }
+    W(g, ")");
+    return bound_of(mag, LOW_NONE);
+}
+
+static bound leaf_fallback(gen *g, want w)
+{
+    bound b;
+    if (w.t.kind != GK_SCALAR)
+        return put_built(g, w);
+    if (gt_is_float(w.t) && w.low == LOW_NONE && put_reduction(g, w, &b))
+        return b;
+    if (put_converted(g, w, &b))
+        return b;
+    return gt_is_float(w.t) ? put_small_float(g, w) : put_small_int(g, w);
+}
+
+bound gen_leaf(gen *g, want w, int prec)
+{
+    if (!w.varies && w.t.kind == GK_SCALAR && below(g, 8) == 0)
+        return put_literal(g, w, prec);
+    gvar *v = var_pick(g, w);
+    if ((!v || v->uses) && w.low == LOW_NONE && below(g, 4)) {
+        gvar *fresh = new_source(g, w);
+        if (fresh && fresh->mag <= w.mag)
+            v = fresh;
+    }
+    if (v && v->uses && w.mag >= MAG_INT_INPUT && below(g, 12) == 0 && w.low == LOW_NONE &&
+        put_neighbour_load(g, w.t))
+        return bound_of(gt_is_float(w.t) ? MAG_INPUT : MAG_INT_INPUT, LOW_NONE);
+    if (!v)
+        return leaf_fallback(g, w);
+    var_put(g, v);
+    return var_bound(v);
+}

@@ -1,0 +1,397 @@
+/* Float expressions. */
+#include "gen/gen_internal.h"
+
+typedef enum fn_rule { RULE_MAG, RULE_ADD, RULE_ROOT } fn_rule;
+
+typedef struct fn_row {
+    uint8_t fn;
+    int8_t in_mag;
+    uint8_t in_low, rule;
+    int8_t out_mag;
+    uint8_t out_low;
+} fn_row;
+
+static const fn_row rows[] = {
+#define FN(name)
+#define FN1(name, in_mag, in_low, rule, out_mag, out_low)                                          \
+    {FN_##name, in_mag, in_low, rule, out_mag, out_low},
+#include "gen/gen_fn.def"
+#undef FN
+#undef FN1
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+static int out_mag(const fn_row *row, int in)
+{
+    switch ((fn_rule)row->rule) {
+    case RULE_MAG: return row->out_mag;
+    case RULE_ADD: return in + row->out_mag;
+    case RULE_ROOT: return (in + 1) / row->out_mag + 1;
+    }
+    return in;
+}
+
+/* Part of a budget for the left side. */
+static int split(gen *g, int budget)
+{
+    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
+}
+
+static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
+{
+    bool bracket = open_bracket(g, PREC_SUM, prec);
+    int left = split(g, budget - 1);
+    want a = varying(w), b = w;
+    a.mag = b.mag = (int8_t)(w.mag - 1);
+    if (w.low)
+        minus = false, b.low = LOW_ZERO;
+    b.varies = false;
+    bound x = gen_float(g, a, left, PREC_SUM);
+    if (minus)
+        W(g, " - ");
+    else
+        W(g, " + ");
+    bound y = gen_float(g, b, budget - 1 - left, PREC_PRODUCT);
+    close_bracket(g, bracket);
+    gen_low low = minus || !x.low || !y.low ? LOW_NONE : (gen_low)max_int(x.low, y.low);
+    return bound_of(max_int(x.mag, y.mag) + 1, low);
+}
+
+static bound gen_product(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    int left = split(g, budget - 1);
+    want a = varying(w);
+    a.mag = (int8_t)(w.mag > 8 ? w.mag - 4 : w.mag / 2);
+    bound x = gen_float(g, a, left, PREC_PRODUCT);
+    W(g, " * ");
+    want b = w;
+    b.varies = false;
+    b.mag = (int8_t)(w.mag - x.mag);
+    bound y = gen_float(g, b, budget - 1 - left, PREC_UNARY);
+    close_bracket(g, bracket);
+    return bound_of(x.mag + y.mag, x.low && y.low ? LOW_ZERO : LOW_NONE);
+}
+
+/* 0.5 * x, x * 2.0 */
+static bound gen_scaled(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    want a = varying(w), l = w;
+    l.varies = false;
+    bound x, y;
+    if (below(g, 3)) {
+        l.mag = (int8_t)min_int(4, w.mag / 2);
+        x = put_literal(g, l, PREC_UNARY);
+        W(g, " * ");
+        a.mag = (int8_t)(w.mag - x.mag);
+        y = gen_float(g, a, budget - 1, PREC_UNARY);
+    } else {
+        a.mag = (int8_t)(w.mag > 8 ? w.mag - 4 : w.mag / 2);
+        x = gen_float(g, a, budget - 1, PREC_PRODUCT);
+        W(g, " * ");
+        l.mag = (int8_t)min_int(4, w.mag - x.mag);
+        y = put_literal(g, l, PREC_UNARY);
+    }
+    close_bracket(g, bracket);
+    return bound_of(x.mag + y.mag, x.low && y.low ? LOW_ZERO : LOW_NONE);
+}
+
+static bound gen_quotient(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    int left = split(g, budget - 1);
+    want a = varying(w), d = at_least(want_of(w.t, min_int(mag_limit(w.t), 40)), LOW_POS);
+    a.mag = (int8_t)(w.mag - 6);
+    bound x = gen_float(g, a, left, PREC_PRODUCT);
+    W(g, " / ");
+    gen_float(g, d, budget - 1 - left, PREC_UNARY);
+    close_bracket(g, bracket);
+    return bound_of(x.mag + 6, x.low ? LOW_ZERO : LOW_NONE);
+}
+
+static bound gen_negated(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_UNARY, prec);
+    W(g, "-");
+    bound x = gen_float(g, varying(w), budget - 1, PREC_POWER);
+    close_bracket(g, bracket);
+    return bound_of(x.mag, LOW_NONE);
+}
+
+static bool row_fits(const fn_row *row, want w)
+{
+    int least = row->rule == RULE_ADD ? row->out_mag : row->rule == RULE_ROOT ? 1 : row->out_mag;
+    if (least > w.mag || row->out_low < w.low)
+        return false;
+    return w.t.sc != GS_F16 || (row->fn != FN_erfinv && row->in_mag > 0);
+}
+
+/* exp(-(x * x)) and the like: a negative exponent may be large. */
+static bound gen_bell(gen *g, want w)
+{
+    gvar *v = var_any(g, w.t);
+    put_prefix(g, FN_exp);
+    W(g, "-");
+    if (v && v->mag <= 20) {
+        var_put(g, v);
+        W(g, " * ");
+        sb_put(g->out, v->s, v->n);
+    } else {
+        put_prefix(g, FN_abs);
+        gen_leaf(g, varying(want_of(w.t, 40)), PREC_TERNARY);
+        W(g, ")");
+    }
+    W(g, ")");
+    return bound_of(0, LOW_ZERO);
+}
+
+static bound gen_call(gen *g, want w, int budget, int prec)
+{
+    const fn_row *row = &rows[below(g, ROW_COUNT)];
+    for (int i = 0; i < 4 && !row_fits(row, w); i++)
+        row = &rows[below(g, ROW_COUNT)];
+    if (!row_fits(row, w))
+        return gen_leaf(g, w, prec);
+    if (row->fn == FN_exp && w.low != LOW_POS && w.t.sc != GS_F16 && below(g, 2))
+        return gen_bell(g, w);
+    want a = varying(at_least(want_of(w.t, row->in_mag), (gen_low)row->in_low));
+    int limit = row->rule == RULE_ADD    ? w.mag - row->out_mag
+                : row->rule == RULE_ROOT ? (w.mag - 1) * row->out_mag - 1
+                                         : mag_limit(w.t);
+    a.mag = (int8_t)min_int(a.mag, min_int(limit, mag_limit(w.t)));
+    put_prefix(g, (gen_fn)row->fn);
+    bound x = gen_float(g, a, budget - 1, PREC_TERNARY);
+    W(g, ")");
+    return bound_of(out_mag(row, x.mag), (gen_low)row->out_low);
+}
+
+static bound gen_minmax(gen *g, want w, int budget)
+{
+    bool max = below(g, 2) != 0;
+    int left = split(g, budget - 1);
+    put_prefix(g, max ? FN_max : FN_min);
+    bound x = gen_float(g, varying(w), left, PREC_TERNARY);
+    W(g, ", ");
+    want b = w;
+    b.varies = false;
+    bound y = gen_float(g, b, budget - 1 - left, PREC_TERNARY);
+    W(g, ")");
+    int low = max ? max_int(x.low, y.low) : min_int(x.low, y.low);
+    return bound_of(max_int(x.mag, y.mag), (gen_low)low);
+}
+
+/* a + (b - a) * t for t in [0, 1]. */
+static bound gen_lerp(gen *g, want w, int budget)
+{
+    want a = varying(w), t = at_least(want_of(w.t, 0), LOW_ZERO);
+    a.mag = (int8_t)(w.mag - 2);
+    put_prefix(g, FN_lerp);
+    bound x = gen_float(g, a, split(g, budget - 2), PREC_TERNARY);
+    W(g, ", ");
+    bound y = gen_leaf(g, a, PREC_TERNARY);
+    W(g, ", ");
+    gen_leaf(g, t, PREC_TERNARY);
+    W(g, ")");
+    return bound_of(max_int(x.mag, y.mag) + 2, x.low && y.low ? LOW_ZERO : LOW_NONE);
+}
+
+static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
+{
+    want any = varying(want_of(w.t, mag_limit(w.t)));
+    uint32_t k = below(g, 8);
+    if (w.low || k < 4 || w.mag < 2)
+        return w.mag >= 1 || w.low ? gen_minmax(g, w, budget) : gen_leaf(g, w, prec);
+    if (k == 4 || w.t.sc == GS_F16)
+        return gen_lerp(g, w, budget);
+    if (k == 5) {
+        put_prefix(g, FN_smoothstep);
+        put_float_literal(g, w.t, below(g, 2) ? "0.0" : "-1.0");
+        W(g, ", ");
+        put_float_literal(g, w.t, below(g, 2) ? "1.0" : "2.0");
+        W(g, ", ");
+        gen_float(g, any, budget - 1, PREC_TERNARY);
+        W(g, ")");
+        return bound_of(0, LOW_ZERO);
+    }
+    put_prefix(g, k == 6 ? FN_atan2 : FN_copysign);
+    bound x = gen_float(g, k == 6 ? any : varying(w), split(g, budget - 1), PREC_TERNARY);
+    W(g, ", ");
+    gen_float(g, at_least(any, k == 6 ? LOW_POS : LOW_NONE), 1, PREC_TERNARY);
+    W(g, ")");
+    return k == 6 ? bound_of(2, LOW_NONE) : bound_of(x.mag, LOW_NONE);
+}
+
+static bound gen_clamped(gen *g, want w, int budget)
+{
+    static const struct {
+        const char *lo, *hi;
+        int8_t mag;
+        uint8_t low;
+    } ranges[] = {{"-0.5", "0.5", -1, LOW_NONE}, {"0.0", "0.5", -1, LOW_ZERO},
+                  {"0.0", "1.0", 0, LOW_ZERO},   {"-1.0", "1.0", 0, LOW_NONE},
+                  {"0.1", "1.0", 0, LOW_POS},    {"0.5", "2.0", 1, LOW_POS},
+                  {"-2.0", "2.0", 1, LOW_NONE},  {"-5.0", "5.0", 3, LOW_NONE},
+                  {"0.01", "10.0", 4, LOW_ZERO}, {"0.25", "4.0", 2, LOW_POS}};
+    uint32_t k = below(g, 10);
+    for (int i = 0; i < 4 && (ranges[k].mag > w.mag || ranges[k].low < w.low); i++)
+        k = below(g, 10);
+    if (ranges[k].mag > w.mag || ranges[k].low < w.low)
+        return gen_leaf(g, w, PREC_ATOM);
+    put_prefix(g, FN_clamp);
+    gen_float(g, varying(want_of(w.t, mag_limit(w.t))), budget - 1, PREC_TERNARY);
+    W(g, ", ");
+    put_float_literal(g, w.t, ranges[k].lo);
+    W(g, ", ");
+    put_float_literal(g, w.t, ranges[k].hi);
+    W(g, ")");
+    return bound_of(ranges[k].mag, (gen_low)ranges[k].low);
+}
+
+static bound gen_choice(gen *g, want w, int budget, int prec)
+{
+    want a = varying(w);
+    bound x, y;
+    if (g->style.ternary) {
+        bool bracket = open_bracket(g, PREC_TERNARY, prec);
+        x = gen_float(g, a, split(g, budget - 2), PREC_OR);
+        W(g, " if ");
+        gen_cond(g, 1, PREC_OR);
+        W(g, " else ");
+        y = gen_float(g, a, 1, PREC_OR);
+        close_bracket(g, bracket);
+    } else {
+        put_prefix(g, FN_where);
+        gen_cond(g, 1, PREC_TERNARY);
+        W(g, ", ");
+        x = gen_float(g, a, split(g, budget - 2), PREC_TERNARY);
+        W(g, ", ");
+        y = gen_float(g, a, 1, PREC_TERNARY);
+        W(g, ")");
+    }
+    return bound_of(max_int(x.mag, y.mag), (gen_low)min_int(x.low, y.low));
+}
+
+/* A positive base of moderate size to a small power. */
+static bound gen_power(gen *g, want w, int budget, int prec)
+{
+    static const struct {
+        const char *text;
+        int num, den;
+    } powers[] = {{"2.0", 2, 1}, {"0.5", 1, 2}, {"1.5", 3, 2}, {"3.0", 3, 1}, {"0.25", 1, 4}};
+    uint32_t k = below(g, 5);
+    int mag = min_int(8, w.mag) * powers[k].den / powers[k].num;
+    if (mag < 1)
+        return gen_leaf(g, w, prec);
+    want a = varying(at_least(want_of(w.t, mag), LOW_POS));
+    bool call = below(g, 2) != 0;
+    bool bracket = !call && open_bracket(g, PREC_POWER, prec);
+    if (call)
+        put_prefix(g, FN_pow);
+    bound x = gen_float(g, a, budget - 1, call ? PREC_TERNARY : PREC_ATOM);
+    if (call)
+        W(g, ", ");
+    else
+        W(g, " ** ");
+    put_float_literal(g, w.t, powers[k].text);
+    if (call)
+        W(g, ")");
+    close_bracket(g, bracket);
+    return bound_of(max_int(x.mag, 0) * powers[k].num / powers[k].den + 1, LOW_ZERO);
+}
+
+static bound gen_cast(gen *g, want w, int budget)
+{
+    want a = varying(want_of(g->in, min_int(w.mag, 20)));
+    a.low = w.low;
+    put_cast(g, w.t);
+    bound x = gen_int(g, a, min_int(budget - 1, 2), PREC_TERNARY);
+    W(g, ")");
+    return bound_of(x.mag, (gen_low)x.low);
+}
+
+/* Forms that cannot be negative, or not near zero. */
+static bound gen_raised(gen *g, want w, int budget, int prec)
+{
+    want any = varying(want_of(w.t, w.mag - 1));
+    uint32_t k = below(g, w.low == LOW_POS ? 4 : 6);
+    if (k == 0 && w.mag >= 1) {
+        put_prefix(g, FN_max);
+        any.mag++;
+        bound x = gen_float(g, any, budget - 1, PREC_TERNARY);
+        W(g, ", ");
+        put_float_literal(g, w.t, w.low == LOW_POS ? "0.1" : "0.0");
+        W(g, ")");
+        return bound_of(max_int(x.mag, 0), (gen_low)w.low);
+    }
+    if (k == 1)
+        return gen_clamped(g, w, budget);
+    if (k >= 4)
+        return gen_call(g, w, budget, prec);
+    if (w.mag < 2)
+        return put_literal(g, w, prec);
+    bool bracket = open_bracket(g, PREC_SUM, prec);
+    bound x;
+    gvar *v = k == 2 ? var_pick(g, varying(want_of(w.t, (w.mag - 1) / 2))) : NULL;
+    if (v) {
+        var_put(g, v);
+        W(g, " * ");
+        sb_put(g->out, v->s, v->n);
+        x = bound_of(2 * v->mag, LOW_ZERO);
+    } else {
+        put_prefix(g, FN_abs);
+        x = gen_float(g, any, budget - 1, PREC_TERNARY);
+        W(g, ")");
+    }
+    W(g, " + ");
+    want l = at_least(want_of(w.t, 0), LOW_POS);
+    put_literal(g, l, PREC_PRODUCT);
+    close_bracket(g, bracket);
+    return bound_of(max_int(x.mag, 0) + 1, LOW_POS);
+}
+
+bound gen_low_float(gen *g, want w, int budget, int prec)
+{
+    gvar *v = below(g, 3) ? var_pick(g, w) : NULL;
+    if (v && (budget <= 2 || !v->uses)) {
+        var_put(g, v);
+        return var_bound(v);
+    }
+    if (budget <= 1 && (w.mag < 2 || (below(g, 3) == 0 && !w.varies)))
+        return gen_leaf(g, w, prec);
+    if (budget > 2 && w.mag > 3 && below(g, 3) == 0)
+        return gen_sum(g, w, budget, prec, false);
+    return gen_raised(g, w, max_int(budget, 2), prec);
+}
+
+bound gen_float(gen *g, want w, int budget, int prec)
+{
+    bound b;
+    w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
+    if (w.low)
+        return gen_low_float(g, w, budget, prec);
+    if (budget <= 1 || w.mag < 0)
+        return gen_leaf(g, w, prec);
+    float_op op = (float_op)g->ops[g->category][below(g, OP_SLOTS)];
+    if (w.mag < 4 && op <= OP_SCALE)
+        op = below(g, 2) ? OP_CALL : OP_CLAMP;
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB: return gen_sum(g, w, budget, prec, op == OP_SUB);
+    case OP_MUL: return gen_product(g, w, budget, prec);
+    case OP_SCALE: return gen_scaled(g, w, budget, prec);
+    case OP_DIV: return w.mag < 10 ? gen_leaf(g, w, prec) : gen_quotient(g, w, budget, prec);
+    case OP_NEG: return gen_negated(g, w, budget, prec);
+    case OP_CALL: return gen_call(g, w, budget, prec);
+    case OP_CALL2: return gen_two_argument_call(g, w, budget, prec);
+    case OP_CLAMP: return gen_clamped(g, w, budget);
+    case OP_CHOOSE: return gen_choice(g, w, budget, prec);
+    case OP_POWER: return w.t.sc == GS_F16 ? gen_leaf(g, w, prec) : gen_power(g, w, budget, prec);
+    case OP_CAST: return gen_cast(g, w, budget);
+    case OP_REDUCE: return put_reduction(g, w, &b) ? b : gen_leaf(g, w, prec);
+    case OP_HELPER: return put_helper_call(g, w, budget, &b) ? b : gen_leaf(g, w, prec);
+    case FLOAT_OP_COUNT: break;
+    }
+    return gen_leaf(g, w, prec);
+}

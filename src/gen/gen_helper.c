@@ -1,0 +1,194 @@
+/* What stands before the kernel: helper functions, a struct of parameters, constants. */
+#include "gen/gen_internal.h"
+
+static gtype helper_param(gen *g)
+{
+    if (gt_is_float(g->s) && (g->category == GEN_VECTOR || below(g, 8) == 0) && below(g, 2))
+        return gt_vec(g->s.sc, g->vec_rows);
+    return g->s;
+}
+
+static void helper_signature(gen *g, ghelper *h)
+{
+    bool annotated = below(g, 2) != 0;
+    W(g, "@wp.func\ndef ");
+    put(g, h->name);
+    W(g, "(");
+    h->nparams = (uint8_t)(1 + below(g, 3));
+    for (uint32_t i = 0; i < h->nparams; i++) {
+        gtype t = helper_param(g);
+        h->params[i] = t;
+        h->takes[i] = t.sc == GS_F16 ? 2 : gt_is_float(t) ? 10 : 7;
+        str name = name_new(g, NAME_PARAM);
+        put(g, name);
+        W(g, ": ");
+        put_type(g, t);
+        if (i + 1 < h->nparams)
+            W(g, ", ");
+        var_add(g, name, t, bound_of(h->takes[i], LOW_NONE), V_LOCAL);
+    }
+    W(g, ")");
+    if (annotated) {
+        W(g, " -> ");
+        put_type(g, h->result);
+    }
+    W(g, ":\n");
+}
+
+static bound helper_return(gen *g, gtype t, int budget)
+{
+    line_open(g);
+    W(g, "return ");
+    bool outer = g->consume;
+    g->consume = true;
+    bound b = gen_expr(g, varying(want_of(t, mag_limit(t) / 2)), budget, PREC_TERNARY);
+    g->consume = outer;
+    line_close(g);
+    return b;
+}
+
+static bound helper_body(gen *g, gtype t)
+{
+    uint32_t mark;
+    bound early = bound_of(-120, LOW_POS);
+    if (below(g, 6) == 0)
+        put_docstring(g);
+    for (int i = (int)below(g, 3); i > 0; i--)
+        stmt_let(g, g->s, 2 + (int)below(g, 3));
+    if (below(g, 3) == 0) {
+        line_open(g);
+        W(g, "if ");
+        gen_cond(g, 1, PREC_TERNARY);
+        block_open(g, &mark);
+        early = helper_return(g, t, 2);
+        block_close(g, mark);
+        g->branches++;
+    }
+    bound b = helper_return(g, t, 3 + (int)below(g, 4));
+    return bound_of(max_int(b.mag, early.mag), (gen_low)min_int(b.low, early.low));
+}
+
+void helper_new(gen *g)
+{
+    if (g->nhelpers == HELPERS_MAX)
+        return;
+    ghelper *h = &g->helpers[g->nhelpers];
+    strbuf *out = g->out;
+    uint32_t base = g->scope_base;
+    int indent = g->indent;
+    *h = (ghelper){.name = name_helper(g), .begin = (uint32_t)g->head.n};
+    h->result = g->s;
+    if (g->category == GEN_VECTOR && below(g, 3) == 0)
+        h->result = gt_vec(g->s.sc, g->vec_rows);
+    uint32_t names = g->nnames;
+    g->out = &g->head;
+    g->scope_base = g->nvars;
+    g->in_helper = true;
+    g->indent = 1;
+    helper_signature(g, h);
+    h->gives = helper_body(g, h->result);
+    W(g, "\n\n");
+    g->nvars = g->scope_base;
+    g->scope_base = base;
+    g->in_helper = false;
+    g->indent = indent;
+    g->nnames = names;
+    g->out = out;
+    h->end = (uint32_t)g->head.n;
+    g->nhelpers++;
+}
+
+bool put_helper_call(gen *g, want w, int budget, bound *b)
+{
+    uint32_t at = g->nhelpers ? below(g, g->nhelpers) : 0;
+    for (uint32_t k = 0; k < g->nhelpers; k++) {
+        ghelper *h = &g->helpers[(at + k) % g->nhelpers];
+        if (!gt_same(h->result, w.t) || h->gives.mag > w.mag || h->gives.low < w.low)
+            continue;
+        put(g, h->name);
+        W(g, "(");
+        for (uint32_t i = 0; i < h->nparams; i++) {
+            want a = want_of(h->params[i], h->takes[i]);
+            a.varies = i == 0;
+            gen_expr(g, a, max_int(1, (budget - 1) / h->nparams), PREC_TERNARY);
+            if (i + 1 < h->nparams)
+                W(g, ", ");
+        }
+        W(g, ")");
+        h->uses = 1;
+        *b = h->gives;
+        return true;
+    }
+    return false;
+}
+
+/* "params.dt", for the fields of an argument of struct type. */
+static void field_new(gen *g, str owner, gtype t)
+{
+    strbuf *b = &g->text;
+    size_t begin = b->n;
+    str name = name_new(g, NAME_FIELD);
+    W(g, "    ");
+    put(g, name);
+    W(g, ": ");
+    put_type(g, t);
+    W(g, "\n");
+    sb_str(b, owner);
+    SB_LIT(b, ".");
+    sb_str(b, name);
+    str s = pool_take(g, b, begin);
+    b->n = begin;
+    bound limits = bound_of(gt_is_float(t) ? MAG_INPUT : MAG_INT_INPUT, LOW_NONE);
+    var_add(g, s, t, limits, V_GLOBAL);
+}
+
+void struct_new(gen *g)
+{
+    static const char *const owners[] = {"params",   "cfg",   "config", "p",
+                                         "settings", "props", "opts"};
+    strbuf *out = g->out;
+    str name = name_struct(g);
+    uint8_t at = (uint8_t)(g->nnames - 1);
+    str owner = name_keep(g, str_c(owners[below(g, 7)]));
+    uint32_t names = g->nnames;
+    g->args[g->nargs++] = (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}};
+    g->out = &g->head;
+    g->struct_begin = (uint32_t)g->head.n;
+    W(g, "@wp.struct\nclass ");
+    put(g, name);
+    W(g, ":\n");
+    for (int i = 2 + (int)below(g, 3); i > 0; i--) {
+        gtype t = g->s;
+        if (gt_is_float(t) && below(g, 6) == 0)
+            t = gt_vec(t.sc, g->vec_rows);
+        field_new(g, owner, t);
+    }
+    W(g, "\n\n");
+    g->struct_end = (uint32_t)g->head.n;
+    g->nnames = names;
+    g->out = out;
+}
+
+/* NAME = wp.constant(0.5), or plainly NAME = 0.5. */
+void constant_new(gen *g)
+{
+    if (g->nconsts == CONSTS_MAX)
+        return;
+    gconst *c = &g->consts[g->nconsts++];
+    strbuf *out = g->out;
+    c->name = name_constant(g);
+    c->begin = (uint32_t)g->head.n;
+    g->out = &g->head;
+    put(g, c->name);
+    W(g, " = ");
+    bool plain = below(g, 3) == 0 && (g->s.sc == GS_F32 || g->s.sc == GS_I32);
+    if (!plain)
+        W(g, "wp.constant(");
+    bound b = put_literal(g, at_least(want_of(g->s, 4), LOW_ZERO), PREC_TERNARY);
+    if (!plain)
+        W(g, ")");
+    W(g, "\n");
+    g->out = out;
+    c->end = (uint32_t)g->head.n;
+    var_add(g, c->name, g->s, b, V_GLOBAL | V_FIXED);
+}

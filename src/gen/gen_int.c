@@ -1,0 +1,202 @@
+/* Integer expressions and conditions. Signed ones never overflow; unsigned ones may wrap. */
+#include "gen/gen_internal.h"
+
+static bool is_unsigned(gtype t)
+{
+    return t.sc == GS_U32 || t.sc == GS_U64;
+}
+
+static int split(gen *g, int budget)
+{
+    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
+}
+
+/* Unsigned arithmetic wraps: any bits may come out. */
+static bound result(gtype t, int mag, gen_low low)
+{
+    return is_unsigned(t) ? bound_of(mag_limit(t), LOW_ZERO) : bound_of(mag, low);
+}
+
+static bound int_sum(gen *g, want w, int budget, int prec)
+{
+    bool minus = !w.low && below(g, 3) == 0;
+    bool bracket = open_bracket(g, PREC_SUM, prec);
+    int left = split(g, budget - 1);
+    want a = varying(w), b = w;
+    a.mag = b.mag = (int8_t)(w.mag - 1);
+    if (w.low)
+        b.low = LOW_ZERO;
+    b.varies = false;
+    bound x = gen_int(g, a, left, PREC_SUM);
+    if (minus)
+        W(g, " - ");
+    else
+        W(g, " + ");
+    bound y = gen_int(g, b, budget - 1 - left, PREC_PRODUCT);
+    close_bracket(g, bracket);
+    gen_low low = minus || !x.low || !y.low ? LOW_NONE : (gen_low)max_int(x.low, y.low);
+    return result(w.t, max_int(x.mag, y.mag) + 1, low);
+}
+
+static bound int_product(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    int left = split(g, budget - 1);
+    want a = varying(w), b = w;
+    a.mag = (int8_t)(w.mag - 4);
+    bound x = gen_int(g, a, left, PREC_PRODUCT);
+    W(g, " * ");
+    b.varies = false;
+    b.mag = (int8_t)(w.mag - x.mag);
+    bound y = gen_int(g, b, budget - 1 - left, PREC_UNARY);
+    close_bracket(g, bracket);
+    return result(w.t, x.mag + y.mag, (gen_low)min_int(x.low, y.low));
+}
+
+/* x // 3, x % 8: by a literal. */
+static bound int_divided(gen *g, want w, int budget, int prec, bool rest)
+{
+    static const uint8_t by[] = {2, 2, 3, 4, 5, 7, 8, 10, 12, 16};
+    static const uint8_t logs[] = {1, 1, 2, 2, 3, 3, 3, 4, 4, 4};
+    uint32_t k = below(g, sizeof by);
+    bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    want a = varying(want_of(w.t, rest ? mag_limit(w.t) : w.mag));
+    a.low = w.low ? LOW_ZERO : LOW_NONE;
+    bound x = gen_int(g, a, budget - 1, PREC_PRODUCT);
+    if (rest)
+        W(g, " % ");
+    else
+        W(g, " // ");
+    put_int_literal(g, w.t, by[k]);
+    close_bracket(g, bracket);
+    gen_low low = x.low || is_unsigned(w.t) ? LOW_ZERO : LOW_NONE;
+    return bound_of(rest ? min_int(logs[k], x.mag) : x.mag, low);
+}
+
+static bound int_masked(gen *g, want w, int budget, int prec)
+{
+    int mag = min_int(w.mag, 2 + (int)below(g, 4));
+    bool bracket = open_bracket(g, PREC_BIT_AND, prec);
+    gen_int(g, varying(want_of(w.t, mag_limit(w.t))), budget - 1, PREC_SHIFT);
+    W(g, " & ");
+    put_int_literal(g, w.t, (1 << mag) - 1);
+    close_bracket(g, bracket);
+    return bound_of(mag, LOW_ZERO);
+}
+
+static bound int_bits(gen *g, want w, int budget, int prec)
+{
+    bool or = below(g, 2) != 0;
+    int own = or ? PREC_BIT_OR : PREC_BIT_XOR;
+    bool bracket = open_bracket(g, own, prec);
+    int left = split(g, budget - 1);
+    want a = varying(w), b = w;
+    a.mag = b.mag = (int8_t)(w.mag - 1);
+    a.low = b.low = w.low ? LOW_ZERO : LOW_NONE;
+    b.varies = false;
+    bound x = gen_int(g, a, left, own);
+    if (or)
+        W(g, " | ");
+    else
+        W(g, " ^ ");
+    bound y = gen_int(g, b, budget - 1 - left, own + 1);
+    close_bracket(g, bracket);
+    return result(w.t, max_int(x.mag, y.mag) + 1, x.low && y.low ? LOW_ZERO : LOW_NONE);
+}
+
+static bound int_shifted(gen *g, want w, int budget, int prec)
+{
+    int by = 1 + (int)below(g, 4);
+    bool left = below(g, 2) != 0 && w.mag > by + 2;
+    bool bracket = open_bracket(g, PREC_SHIFT, prec);
+    want a = varying(at_least(want_of(w.t, left ? w.mag - by : w.mag), LOW_ZERO));
+    bound x = gen_int(g, a, budget - 1, PREC_SHIFT);
+    if (left)
+        W(g, " << ");
+    else
+        W(g, " >> ");
+    put_int_literal(g, w.t, by);
+    close_bracket(g, bracket);
+    return result(w.t, x.mag + (left ? by : 0), LOW_ZERO);
+}
+
+static bound int_call(gen *g, want w, int budget)
+{
+    want a = varying(w), b = w;
+    b.varies = false;
+    if (!w.low && !is_unsigned(w.t) && below(g, 4) == 0) {
+        put_prefix(g, FN_abs);
+        bound x = gen_int(g, a, budget - 1, PREC_TERNARY);
+        W(g, ")");
+        return bound_of(x.mag, LOW_ZERO);
+    }
+    bool max = below(g, 2) != 0;
+    put_prefix(g, max ? FN_max : FN_min);
+    bound x = gen_int(g, a, split(g, budget - 1), PREC_TERNARY);
+    W(g, ", ");
+    bound y = gen_int(g, b, 1, PREC_TERNARY);
+    W(g, ")");
+    int low = max ? max_int(x.low, y.low) : min_int(x.low, y.low);
+    return bound_of(max_int(x.mag, y.mag), (gen_low)low);
+}
+
+/* int(x) of a float of moderate size. */
+static bound int_cast(gen *g, want w, int budget, int prec)
+{
+    if (!gt_is_float(g->s) || w.low || w.mag < 3 || is_unsigned(w.t))
+        return gen_leaf(g, w, prec);
+    put_cast(g, w.t);
+    bound x = gen_float(g, varying(want_of(g->s, min_int(w.mag, 20))), budget - 1, PREC_TERNARY);
+    W(g, ")");
+    return bound_of(max_int(x.mag, 1), LOW_NONE);
+}
+
+static bound int_negated(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_UNARY, prec);
+    bool invert = below(g, 3) == 0;
+    if (invert)
+        W(g, "~");
+    else
+        W(g, "-");
+    want a = varying(w);
+    if (invert)
+        a.mag = (int8_t)(w.mag - 1);
+    bound x = gen_int(g, a, budget - 1, PREC_POWER);
+    close_bracket(g, bracket);
+    return bound_of(x.mag + (invert ? 1 : 0), LOW_NONE);
+}
+
+bound gen_int(gen *g, want w, int budget, int prec)
+{
+    w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
+    bool wraps = is_unsigned(w.t);
+    if (wraps)
+        w.low = w.low == LOW_POS ? LOW_POS : LOW_NONE;
+    if (budget <= 1 || w.mag < 3)
+        return gen_leaf(g, w, prec);
+    if (wraps && w.mag < mag_limit(w.t))
+        return w.low ? gen_leaf(g, w, prec) : int_masked(g, w, budget, prec);
+    uint32_t k = below(g, 32);
+    if (w.low == LOW_POS)
+        return k < 12 ? int_sum(g, w, budget, prec) : gen_leaf(g, w, prec);
+    if (k < 10)
+        return int_sum(g, w, budget, prec);
+    if (k < 15)
+        return w.mag < 8 ? gen_leaf(g, w, prec) : int_product(g, w, budget, prec);
+    if (k < 19)
+        return w.mag < 5 ? gen_leaf(g, w, prec) : int_divided(g, w, budget, prec, true);
+    if (k < 21)
+        return int_divided(g, w, budget, prec, false);
+    if (k < 23)
+        return int_masked(g, w, budget, prec);
+    if (k < 25)
+        return int_bits(g, w, budget, prec);
+    if (k < 27)
+        return w.mag < 8 ? gen_leaf(g, w, prec) : int_shifted(g, w, budget, prec);
+    if (k < 30)
+        return int_call(g, w, budget);
+    if (k == 30 && !w.low && !wraps)
+        return int_negated(g, w, budget, prec);
+    return int_cast(g, w, budget, prec);
+}

@@ -1,0 +1,464 @@
+/* Inside the generator. It writes text from left to right with no tree between; what it knows of
+ * an expression is its type and its bound.
+ *
+ * How promises are kept: every expression is asked for with a `want` (type, greatest magnitude,
+ * lowest value) and answers with the `bound` that it has; functions with a domain ask their
+ * arguments for it; a variable remembers its bound; a variable that a loop changes has a fixed
+ * magnitude, and each update is small enough for the number of turns. Array dimensions are
+ * symbols, and an index is a variable that ranges over the symbol, or is made to fit by a guard,
+ * a clamp or a remainder. Threads write to their own element or atomically; an array that is
+ * written is never read elsewhere. */
+#ifndef WEFT_GEN_GEN_INTERNAL_H
+#define WEFT_GEN_GEN_INTERNAL_H
+
+#include "base/rng.h"
+#include "gen/gen.h"
+
+typedef enum gen_scalar {
+    GS_BOOL,
+    GS_I8,
+    GS_U8,
+    GS_I16,
+    GS_U16,
+    GS_I32,
+    GS_U32,
+    GS_I64,
+    GS_U64,
+    GS_F16,
+    GS_F32,
+    GS_F64,
+    GS_COUNT
+} gen_scalar;
+
+typedef enum gen_kind { GK_SCALAR, GK_VEC, GK_MAT, GK_QUAT } gen_kind;
+
+typedef struct gtype {
+    uint8_t kind, sc, rows, cols; /* rows: vec length; rows, cols: matrix shape; else 0 */
+} gtype;
+
+static inline bool gt_same(gtype a, gtype b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static inline gtype gt_scalar(gen_scalar sc)
+{
+    return (gtype){GK_SCALAR, (uint8_t)sc, 0, 0};
+}
+
+static inline gtype gt_vec(uint8_t sc, int rows)
+{
+    return (gtype){GK_VEC, sc, (uint8_t)rows, 0};
+}
+
+static inline gtype gt_mat(uint8_t sc, int rows, int cols)
+{
+    return (gtype){GK_MAT, sc, (uint8_t)rows, (uint8_t)cols};
+}
+
+static inline gtype gt_quat(uint8_t sc)
+{
+    return (gtype){GK_QUAT, sc, 0, 0};
+}
+
+static inline bool gt_is_float(gtype t)
+{
+    return t.sc >= GS_F16;
+}
+
+static inline bool gt_is_scalar(gtype t)
+{
+    return t.kind == GK_SCALAR;
+}
+
+/* A lower bound: none, 0, or 1/64 (1 for integers). */
+typedef enum gen_low { LOW_NONE, LOW_ZERO, LOW_POS } gen_low;
+
+/* |x| <= 2^mag, per component. `fixed`: its value is known when Warp compiles. */
+typedef struct bound {
+    int8_t mag;
+    uint8_t low;
+    bool fixed;
+} bound;
+
+typedef struct want {
+    gtype t;
+    int8_t mag;
+    uint8_t low;
+    bool varies; /* no literal, nor what is known at compile time */
+} want;
+
+enum {
+    MAG_ANY = 60,      /* asked for where nothing limits a float */
+    MAG_INPUT = 2,     /* floats that a caller passes: |x| <= 4 */
+    MAG_INT_INPUT = 6, /* integers that a caller passes */
+    LOG_DIM = 8,       /* dimensions are at most 2^8 */
+    NO_DIM = 255
+};
+
+/* Python's precedences, weakest first; an expression that binds weaker than asked gets brackets. */
+enum {
+    PREC_TERNARY,
+    PREC_OR,
+    PREC_AND,
+    PREC_NOT,
+    PREC_COMPARE,
+    PREC_BIT_OR,
+    PREC_BIT_XOR,
+    PREC_BIT_AND,
+    PREC_SHIFT,
+    PREC_SUM,
+    PREC_PRODUCT,
+    PREC_UNARY,
+    PREC_POWER,
+    PREC_ATOM
+};
+
+enum {
+    V_MUTABLE = 1, /* may be assigned again */
+    V_FIXED = 2,   /* known at compile time */
+    V_GLOBAL = 4,  /* outlives the block where it was first used: arguments */
+    V_INDEX = 8,   /* thread or loop index */
+    V_HIDDEN = 16, /* not to be picked as a leaf */
+    V_LOCAL = 32   /* a local variable: it is a pity if nothing uses it */
+};
+
+/* Something with a name: a variable, but also "x[i]", "params.dt", "float(flags[i])". */
+typedef struct gvar {
+    const char *s;
+    gtype t;
+    int8_t mag;
+    uint8_t n, low, flags, uses;
+    uint8_t dim;  /* the dimension whose indexes it ranges over, or NO_DIM */
+    uint8_t loop; /* depth of loops where it was made */
+    uint8_t arg;  /* arrays' elements: index of the argument + 1 */
+} gvar;
+
+typedef enum dim_kind { DIM_LAUNCH, DIM_FREE, DIM_FIXED } dim_kind;
+
+typedef struct gdim {
+    uint8_t kind;
+    uint8_t size;        /* DIM_FIXED */
+    char letter;         /* in shapes */
+    str text;            /* how the source says it: "n", "x.shape[1]"; empty: no way yet */
+    uint8_t owner, axis; /* an array that has it (argument + 1; 0: none), and where */
+} gdim;
+
+typedef enum arg_mode {
+    ARG_SCALAR,
+    ARG_DIM, /* an integer that is a dimension */
+    ARG_STRUCT,
+    ARG_IN,     /* read everywhere */
+    ARG_OWN,    /* each thread reads and writes its own element */
+    ARG_ATOMIC, /* atomics only */
+} arg_mode;
+
+enum { RANK_MAX = 4 };
+
+typedef struct garg {
+    str name;
+    gtype t; /* element type of arrays */
+    uint8_t mode, rank, dim[RANK_MAX];
+    uint8_t op; /* ARG_ATOMIC: which atomic; one per array, so that the order of threads is free */
+    int8_t mag;
+} garg;
+
+/* A helper function that the kernel may call. */
+typedef struct ghelper {
+    str name;
+    uint32_t begin, end; /* its text in g->head */
+    gtype result, params[4];
+    bound gives;
+    int8_t takes[4];
+    uint8_t nparams, uses;
+} ghelper;
+
+/* Operators of float expressions; rows of gen_weights.def. */
+typedef enum float_op {
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_SCALE,
+    OP_DIV,
+    OP_NEG,
+    OP_CALL,
+    OP_CALL2,
+    OP_CLAMP,
+    OP_CHOOSE,
+    OP_POWER,
+    OP_CAST,
+    OP_REDUCE,
+    OP_HELPER,
+    FLOAT_OP_COUNT
+} float_op;
+
+enum { OP_SLOTS = 64, VARS_MAX = 128, DIMS_MAX = 12, NAMES_MAX = 96, POOL_MAX = 6144 };
+enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12 };
+
+/* A module constant: its line in g->head. */
+typedef struct gconst {
+    str name;
+    uint32_t begin, end;
+} gconst;
+
+/* How one person writes. */
+typedef struct gstyle {
+    uint8_t naming;       /* gen_names.c */
+    uint8_t array_syntax; /* gen_type.c */
+    bool long_scalars;    /* wp.float32, not float */
+    bool suffix_f;        /* wp.vec3f, not wp.vec3 */
+    bool inline_loads;    /* x[i] in expressions, not loaded first */
+    bool outputs_first;
+    bool swizzle_names; /* v.x, not v[0] */
+    bool ternary;       /* a if c else b, not wp.where */
+    uint8_t comments;   /* percent of statements with a comment */
+    uint8_t guard;      /* gen_kernel.c */
+} gstyle;
+
+struct gen {
+    rng r;
+    mem *m;
+    strbuf *out; /* where text goes now: body, or head while a helper is written */
+    strbuf head, body, text;
+    gen_category category;
+    gstyle style;
+    gtype s;  /* the kernel's float (or, in integer kernels, integer) type */
+    gtype in; /* its integer type: int32 */
+    int indent, loops;
+    int log_turns; /* of the loops around: log2 of how often the innermost body runs at most */
+    bool in_helper;
+    bool consume;     /* use unused variables first */
+    uint8_t ndim;     /* launch dimensions */
+    uint8_t inputs;   /* input arrays wanted */
+    uint8_t scalars;  /* scalar arguments wanted */
+    uint8_t goal;     /* the argument where results go */
+    uint8_t vec_rows; /* length of the kernel's vectors, and size of its matrices */
+    uint8_t last_leaf;
+    uint32_t statements, branches, max_loops;
+    uint32_t nvars, scope_base, nargs, ndims, nnames, nhelpers, npool, nconsts;
+    gvar vars[VARS_MAX];
+    garg args[GEN_ARGS_MAX];
+    gdim dims[DIMS_MAX];
+    str names[NAMES_MAX];
+    ghelper helpers[HELPERS_MAX];
+    gconst consts[CONSTS_MAX];
+    uint32_t struct_begin, struct_end; /* in g->head */
+    uint64_t used[4];                  /* builtins, a bit each: rows of gen_fn.def */
+    char pool[POOL_MAX];
+    uint8_t ops[GEN_CATEGORY_COUNT][OP_SLOTS];
+};
+
+/* Builtins by name, so that a sample knows which it uses. */
+typedef enum gen_fn {
+#define FN(name)                                          FN_##name,
+#define FN1(name, in_mag, in_low, rule, out_mag, out_low) FN_##name,
+#include "gen/gen_fn.def"
+#undef FN
+#undef FN1
+    FN_COUNT
+} gen_fn;
+
+/* --- writing ------------------------------------------------------------------------------ */
+
+#define W(g, lit) sb_put((g)->out, "" lit, sizeof(lit) - 1)
+
+static inline void put(gen *g, str s)
+{
+    sb_put(g->out, s.p, s.n);
+}
+
+static inline uint32_t below(gen *g, uint32_t n)
+{
+    return rng_below(&g->r, n);
+}
+
+static inline bool chance(gen *g, uint32_t percent)
+{
+    return rng_chance(&g->r, percent);
+}
+
+static inline int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static inline int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Writes '(' where an operator of precedence `own` stands in a place that asks for `prec`. */
+static inline bool open_bracket(gen *g, int own, int prec)
+{
+    if (own < prec)
+        W(g, "(");
+    return own < prec;
+}
+
+static inline void close_bracket(gen *g, bool opened)
+{
+    if (opened)
+        W(g, ")");
+}
+
+static inline bound bound_of(int mag, gen_low low)
+{
+    return (bound){(int8_t)(mag > 120 ? 120 : mag), (uint8_t)low, false};
+}
+
+static inline want want_of(gtype t, int mag)
+{
+    return (want){t, (int8_t)mag, LOW_NONE, false};
+}
+
+static inline want varying(want w)
+{
+    w.varies = true;
+    return w;
+}
+
+static inline want at_least(want w, gen_low low)
+{
+    w.low = (uint8_t)low;
+    return w;
+}
+
+/* --- gen_type.c --------------------------------------------------------------------------- */
+void put_type(gen *g, gtype t); /* as an annotation or a dtype */
+void put_cast(gen *g, gtype t); /* "float(" and the like, up to the bracket */
+void put_array_type(gen *g, gtype t, int rank);
+void put_type_name(strbuf *b, gtype t); /* "vec3f": Warp's own name */
+void put_prefix(gen *g, gen_fn fn);     /* "wp.NAME(", and marks it as used */
+int mag_limit(gtype t);                 /* greatest magnitude asked of the type */
+int mag_state(gtype t);                 /* magnitude of variables that loops change */
+gtype scalar_of(gtype t);
+
+/* --- gen_names.c -------------------------------------------------------------------------- */
+typedef enum name_role {
+    NAME_SCALAR_ARRAY,
+    NAME_VEC_ARRAY,
+    NAME_MAT_ARRAY,
+    NAME_QUAT_ARRAY,
+    NAME_INT_ARRAY,
+    NAME_OUTPUT,
+    NAME_SCALAR,
+    NAME_INT,
+    NAME_SIZE,
+    NAME_LOCAL,
+    NAME_LOCAL_INT,
+    NAME_LOCAL_VEC,
+    NAME_LOCAL_MAT,
+    NAME_LOCAL_QUAT,
+    NAME_STATE,
+    NAME_COUNTER,
+    NAME_FLAG,
+    NAME_LOOP,
+    NAME_FIELD,
+    NAME_PARAM,
+    NAME_ROLE_COUNT
+} name_role;
+void style_start(gen *g);
+str name_new(gen *g, name_role role);
+/* The names of the thread's indexes. */
+void name_threads(gen *g, int ndim, str names[3]);
+str name_kernel(gen *g);
+str name_helper(gen *g);
+str name_struct(gen *g);
+str name_constant(gen *g);
+str name_keep(gen *g, str text); /* a copy in the pool, marked as taken */
+str pool_take(gen *g, const strbuf *b,
+              size_t begin); /* b's text from begin on, moved to the pool */
+name_role role_of_local(gtype t);
+void put_docstring(gen *g);
+void put_comment_text(gen *g);
+
+/* --- gen_scope.c -------------------------------------------------------------------------- */
+gvar *var_add(gen *g, str text, gtype t, bound b, int flags);
+/* The variable that fits and that had best be used, or NULL. */
+gvar *var_pick(gen *g, want w);
+gvar *var_any(gen *g, gtype t); /* of this type, whatever its bound */
+gvar *var_unused(gen *g, bool (*fits)(const gvar *v, gtype t), gtype t);
+void var_put(gen *g, gvar *v);
+bound var_bound(const gvar *v);
+uint32_t scope_open(gen *g);
+void scope_close(gen *g, uint32_t mark);
+void mark_used(gen *g, gen_fn fn);
+
+/* --- gen_literal.c ------------------------------------------------------------------------ */
+bound put_literal(gen *g, want w, int prec);
+void put_int_literal(gen *g, gtype t, int value);
+void put_float_literal(gen *g, gtype t, const char *text);
+
+/* --- gen_param.c -------------------------------------------------------------------------- */
+gvar *arg_scalar(gen *g, gtype t); /* a new scalar (vector, matrix) argument */
+gvar *arg_input(gen *g, gtype t);  /* an element of a new input array */
+garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank); /* an input array */
+garg *arg_output(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank);
+gvar *arg_element(gen *g, garg *a, int flags); /* its element at the indexes in scope */
+bool can_add_input(const gen *g);
+bool can_add_scalar(const gen *g);
+uint8_t dim_new(gen *g, dim_kind kind, int size);
+void dim_put_size(gen *g, uint8_t dim); /* "n", "x.shape[0]", "16" */
+bool dim_has_size(const gen *g, uint8_t dim);
+void put_index(gen *g, uint8_t dim, int neighbours);
+gvar *index_of(gen *g, uint8_t dim);
+void put_own_index(gen *g, const garg *a);
+bool put_neighbour_load(gen *g, gtype t);
+void put_arguments(gen *g);
+
+/* --- expressions -------------------------------------------------------------------------- */
+bound gen_expr(gen *g, want w, int budget, int prec);
+bound gen_float(gen *g, want w, int budget, int prec);
+bound gen_low_float(gen *g, want w, int budget, int prec);
+bound gen_int(gen *g, want w, int budget, int prec);
+bound gen_vec(gen *g, want w, int budget, int prec);
+bound gen_mat(gen *g, want w, int budget, int prec);
+bound gen_quat(gen *g, want w, int budget, int prec);
+bound gen_leaf(gen *g, want w, int prec);
+void gen_cond(gen *g, int budget, int prec);
+void put_component(gen *g, gvar *v);          /* v.x, m[0, 1] */
+bool put_reduction(gen *g, want w, bound *b); /* dot, length, v[k], ... of what is in scope */
+bool put_helper_call(gen *g, want w, int budget, bound *b);
+
+/* --- statements --------------------------------------------------------------------------- */
+void line_open(gen *g);
+void line_close(gen *g);
+gvar *stmt_let(gen *g, gtype t, int budget);
+gvar *stmt_load(gen *g, gtype t);
+gvar *stmt_state(gen *g, gtype t);
+void stmt_update(gen *g, gvar *v, int budget);
+void stmt_store(gen *g, garg *a, int budget);
+void stmt_if(gen *g, int arms, int depth, bool with_else);
+void stmt_exit(gen *g);
+void stmt_block(gen *g, int statements, int depth);
+gvar *state_pick(gen *g);
+void stmt_for(gen *g, int statements, int depth);
+void stmt_while(gen *g);
+uint8_t loop_dim(gen *g);
+garg *loop_array(gen *g, uint8_t dim, gtype t);
+uint32_t loop_open(gen *g, uint8_t dim);
+void loop_close(gen *g, uint8_t dim, uint32_t mark);
+void block_open(gen *g, uint32_t *mark);
+void block_close(gen *g, uint32_t mark);
+
+/* --- gen_helper.c ------------------------------------------------------------------------- */
+void helper_new(gen *g);
+void struct_new(gen *g);
+void constant_new(gen *g);
+
+/* --- gen_kernel.c ------------------------------------------------------------------------- */
+void kernel_open(gen *g, int ndim);   /* thread indexes, guard */
+garg *kernel_output(gen *g, gtype t); /* an array over the launch; the goal of stores */
+void kernel_loads(gen *g, gtype t, int n);
+void kernel_prelude(gen *g, int constants, int structs, int helpers); /* chances in percent */
+void kernel_type(gen *g, bool integers);                              /* chooses g->s */
+int kernel_ndim(gen *g);
+void stmt_atomic(gen *g, garg *a, int budget);
+void stmt_random(gen *g);
+
+/* --- categories --------------------------------------------------------------------------- */
+#define CATEGORY(ID, name, alias) void gen_body_##name(gen *g);
+#include "gen/gen_category.def"
+#undef CATEGORY
+
+#endif

@@ -1,0 +1,308 @@
+/* A sample from start to end: style, what stands before the kernel, its body by category, and the
+ * text put together. */
+#include "gen/gen_internal.h"
+
+gen *gen_new(mem *m)
+{
+    static const uint8_t weights[GEN_CATEGORY_COUNT][FLOAT_OP_COUNT] = {
+#define WEIGHTS(ID, ...) [GEN_##ID] = {__VA_ARGS__},
+#include "gen/gen_weights.def"
+#undef WEIGHTS
+    };
+    gen *g = mem_alloc(m, sizeof *g);
+    memset(g, 0, sizeof *g);
+    g->m = m;
+    sb_init(&g->head, m);
+    sb_init(&g->body, m);
+    sb_init(&g->text, m);
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        int slot = 0;
+        for (int op = 0; op < FLOAT_OP_COUNT; op++)
+            for (int k = 0; k < weights[c][op] && slot < OP_SLOTS; k++)
+                g->ops[c][slot++] = (uint8_t)op;
+        while (slot < OP_SLOTS)
+            g->ops[c][slot++] = OP_ADD;
+    }
+    return g;
+}
+
+static void reset(gen *g, uint64_t seed, uint64_t index, gen_category category)
+{
+    g->r = rng_stream(seed, index);
+    g->category = category;
+    g->head.n = g->body.n = g->text.n = 0;
+    g->out = &g->body;
+    g->in = gt_scalar(GS_I32);
+    g->s = gt_scalar(GS_F32);
+    g->indent = 1;
+    g->loops = g->log_turns = 0;
+    g->in_helper = g->consume = false;
+    g->ndim = g->inputs = g->scalars = g->goal = g->last_leaf = 0;
+    g->statements = g->branches = g->max_loops = 0;
+    g->nvars = g->scope_base = g->nargs = g->ndims = g->nnames = 0;
+    g->nhelpers = g->npool = g->nconsts = 0;
+    g->struct_begin = g->struct_end = 0;
+    memset(g->used, 0, sizeof g->used);
+    static const uint8_t rows[8] = {3, 3, 3, 3, 3, 2, 2, 4};
+    g->vec_rows = rows[below(g, 8)];
+    style_start(g);
+}
+
+/* --- parts that the categories share ------------------------------------------------------- */
+
+void kernel_type(gen *g, bool integers)
+{
+    uint32_t k = below(g, 64);
+    gen_scalar sc = k < 8 ? GS_F64 : k < 10 ? GS_F16 : GS_F32;
+    if (integers && k >= 54)
+        sc = k < 61 ? GS_I32 : k < 63 ? GS_I64 : GS_U32;
+    g->s = gt_scalar(sc);
+}
+
+int kernel_ndim(gen *g)
+{
+    uint32_t k = below(g, 16);
+    return k < 12 ? 1 : k < 15 ? 2 : 3;
+}
+
+void kernel_prelude(gen *g, int constants, int structs, int helpers)
+{
+    for (int i = 0; i < CONSTS_MAX && chance(g, (uint32_t)constants); i++)
+        constant_new(g);
+    if (chance(g, (uint32_t)structs))
+        struct_new(g);
+    for (int i = 0; i < HELPERS_MAX && chance(g, (uint32_t)helpers); i++, helpers /= 3)
+        helper_new(g);
+}
+
+static void put_threads(gen *g, int ndim)
+{
+    str names[3];
+    name_threads(g, ndim, names);
+    line_open(g);
+    for (int d = 0; d < ndim; d++) {
+        if (d)
+            W(g, ", ");
+        put(g, names[d]);
+        uint8_t dim = dim_new(g, DIM_LAUNCH, 0);
+        gvar *v = var_add(g, names[d], g->in, bound_of(LOG_DIM, LOW_ZERO), V_INDEX | V_GLOBAL);
+        v->dim = dim;
+        v->uses = 1;
+    }
+    W(g, " = ");
+    put_prefix(g, FN_tid);
+    W(g, ")");
+    line_close(g);
+}
+
+/* Threads beyond the data: none (the launch fits), a return, or the whole body in a branch. */
+static void put_guard(gen *g)
+{
+    bool returns = g->style.guard < 14;
+    uint32_t mark;
+    if (g->style.guard < 10)
+        return;
+    line_open(g);
+    W(g, "if ");
+    for (uint8_t d = 0; d < g->ndim; d++) {
+        if (d)
+            sb_c(g->out, returns ? " or " : " and ");
+        gvar *v = index_of(g, d);
+        sb_put(g->out, v->s, v->n);
+        sb_c(g->out, returns ? " >= " : " < ");
+        dim_put_size(g, d);
+    }
+    g->branches++;
+    block_open(g, &mark);
+    if (!returns)
+        return;
+    line_open(g);
+    W(g, "return");
+    line_close(g);
+    block_close(g, mark);
+}
+
+void kernel_open(gen *g, int ndim)
+{
+    g->ndim = (uint8_t)ndim;
+    put_threads(g, ndim);
+}
+
+garg *kernel_output(gen *g, gtype t)
+{
+    uint8_t dims[RANK_MAX] = {0, 1, 2};
+    bool first = g->nargs == 0 || !g->dims[0].owner;
+    garg *a = arg_output(g, t, ARG_OWN, dims, g->ndim);
+    g->goal = (uint8_t)(a - g->args);
+    if (first)
+        put_guard(g);
+    return &g->args[g->goal];
+}
+
+void kernel_loads(gen *g, gtype t, int n)
+{
+    if (g->style.inline_loads)
+        return;
+    for (int i = 0; i < n; i++)
+        stmt_load(g, t);
+}
+
+/* --- the text ------------------------------------------------------------------------------ */
+
+static bool is_const_used(const gen *g, const gconst *c)
+{
+    for (uint32_t i = 0; i < g->nvars; i++)
+        if (g->vars[i].s == c->name.p)
+            return g->vars[i].uses > 0;
+    return false;
+}
+
+static void put_head(gen *g)
+{
+    static const char *const imports[] = {"import warp as wp\n\n", "import warp as wp\n\n\n",
+                                          "import warp as wp\n\nwp.init()\n\n"};
+    const char *head = g->head.p;
+    size_t begin;
+    sb_c(g->out, imports[below(g, 8) ? below(g, 2) : 2]);
+    begin = g->out->n;
+    for (uint32_t i = 0; i < g->nconsts; i++)
+        if (is_const_used(g, &g->consts[i]))
+            sb_put(g->out, head + g->consts[i].begin, g->consts[i].end - g->consts[i].begin);
+    if (g->out->n > begin)
+        W(g, "\n\n");
+    if (g->struct_end)
+        sb_put(g->out, head + g->struct_begin, g->struct_end - g->struct_begin);
+    for (uint32_t i = 0; i < g->nhelpers; i++)
+        if (g->helpers[i].uses)
+            sb_put(g->out, head + g->helpers[i].begin, g->helpers[i].end - g->helpers[i].begin);
+}
+
+static str argument_type(gen *g, const garg *a)
+{
+    strbuf *b = &g->text;
+    size_t begin = b->n;
+    if (a->mode == ARG_STRUCT)
+        return g->names[a->dim[0]];
+    if (a->mode > ARG_DIM)
+        SB_LIT(b, "array(dtype=");
+    put_type_name(b, a->t);
+    if (a->mode > ARG_DIM) {
+        SB_LIT(b, ", ndim=");
+        sb_uint(b, a->rank);
+        SB_LIT(b, ")");
+    }
+    str s = pool_take(g, b, begin);
+    b->n = begin;
+    return s;
+}
+
+static str argument_shape(gen *g, const garg *a)
+{
+    strbuf *b = &g->text;
+    size_t begin = b->n;
+    int rank = a->mode == ARG_DIM ? 1 : a->mode == ARG_STRUCT ? 0 : a->rank;
+    for (int k = 0; k < rank; k++) {
+        const gdim *d = &g->dims[a->dim[k]];
+        if (k)
+            SB_LIT(b, ",");
+        if (d->kind == DIM_FIXED)
+            sb_uint(b, d->size);
+        else
+            sb_char(b, d->letter);
+    }
+    str s = pool_take(g, b, begin);
+    b->n = begin;
+    return s;
+}
+
+static uint32_t list_builtins(const gen *g, const char **list)
+{
+    static const char *const names[FN_COUNT] = {
+#define FN(name)                                          #name,
+#define FN1(name, in_mag, in_low, rule, out_mag, out_low) FN(name)
+#include "gen/gen_fn.def"
+#undef FN
+#undef FN1
+    };
+    uint32_t n = 0;
+    for (uint32_t word = 0; word < 2; word++)
+        for (uint64_t bits = g->used[word]; bits && n < GEN_BUILTINS_MAX; bits &= bits - 1)
+            list[n++] = names[64 * word + (uint32_t)__builtin_ctzll(bits)];
+    return n;
+}
+
+static void describe(gen *g, gen_sample *s)
+{
+    static const str launches[] = {
+        {"n", sizeof("n") - 1}, {"n,m", sizeof("n,m") - 1}, {"n,m,p", sizeof("n,m,p") - 1}};
+    s->category = g->category;
+    s->launch = launches[g->ndim - 1];
+    s->nargs = g->nargs;
+    for (uint32_t i = 0; i < g->nargs; i++)
+        s->args[i] = (gen_arg){g->args[i].name, argument_type(g, &g->args[i]),
+                               argument_shape(g, &g->args[i]), g->args[i].mag};
+    s->nbuiltins = list_builtins(g, s->builtins);
+    s->statements = g->statements;
+    s->branches = g->branches;
+    s->loop_depth = g->max_loops;
+    s->lines = 0;
+    for (size_t i = 0; i < s->source.n; i++)
+        s->lines += s->source.p[i] == '\n';
+}
+
+typedef void body_fn(gen *g);
+
+static body_fn *const bodies[GEN_CATEGORY_COUNT] = {
+#define CATEGORY(ID, name, alias) [GEN_##ID] = gen_body_##name,
+#include "gen/gen_category.def"
+#undef CATEGORY
+};
+
+void gen_make(gen *g, uint64_t seed, uint64_t index, gen_category category, gen_sample *sample)
+{
+    reset(g, seed, index, category);
+    sample->kernel = name_kernel(g);
+    bodies[category](g);
+    g->out = &g->text;
+    g->text.n = 0;
+    put_head(g);
+    W(g, "@wp.kernel\ndef ");
+    put(g, sample->kernel);
+    W(g, "(");
+    put_arguments(g);
+    W(g, "):\n");
+    if (below(g, 4) == 0)
+        put_docstring(g);
+    sb_str(g->out, sb_view(&g->body));
+    sample->source = sb_view(&g->text);
+    size_t n = g->text.n;
+    describe(g, sample);
+    sample->source = (str){g->text.p, n};
+}
+
+const char *gen_category_name(gen_category category)
+{
+    static const char *const names[] = {
+#define CATEGORY(ID, name, alias) #name,
+#include "gen/gen_category.def"
+#undef CATEGORY
+    };
+    return names[category];
+}
+
+bool gen_category_find(str name, gen_category *category)
+{
+    static const char *const aliases[] = {
+#define CATEGORY(ID, name, alias) alias,
+#include "gen/gen_category.def"
+#undef CATEGORY
+    };
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        if (str_eq(name, str_c(gen_category_name((gen_category)c))) ||
+            (aliases[c] && str_eq(name, str_c(aliases[c])))) {
+            *category = (gen_category)c;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,179 @@
+/* Loops. Every loop has an end: a range, or a counter in the condition of a while. */
+#include "gen/gen_internal.h"
+
+static int log2_up(int n)
+{
+    int k = 0;
+    while (1 << k < n)
+        k++;
+    return k;
+}
+
+static void put_range(gen *g, uint8_t dim)
+{
+    const gdim *d = &g->dims[dim];
+    W(g, "range(");
+    switch (d->kind == DIM_FIXED ? 0 : below(g, 12)) {
+    case 0:
+    case 1:
+        if (d->kind == DIM_FIXED && below(g, 8))
+            break;
+        W(g, "0, ");
+        break;
+    case 2: W(g, "1, "); break;
+    case 3:
+        W(g, "0, ");
+        dim_put_size(g, dim);
+        W(g, ", 2)");
+        return;
+    case 4:
+        dim_put_size(g, dim);
+        W(g, " - 1, -1, -1)");
+        return;
+    default: break;
+    }
+    dim_put_size(g, dim);
+    W(g, ")");
+}
+
+/* for k in range(...): its variable ranges over the dimension. Returns the scope's mark. */
+uint32_t loop_open(gen *g, uint8_t dim)
+{
+    const gdim *d = &g->dims[dim];
+    bool unrolled = d->kind == DIM_FIXED && d->size <= 16;
+    int log = d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
+    uint32_t mark;
+    line_open(g);
+    str name = name_new(g, NAME_LOOP);
+    W(g, "for ");
+    put(g, name);
+    W(g, " in ");
+    put_range(g, dim);
+    block_open(g, &mark);
+    g->loops++;
+    g->log_turns += log;
+    if (g->max_loops < (uint32_t)g->loops)
+        g->max_loops = (uint32_t)g->loops;
+    bound b = {(int8_t)log, LOW_ZERO, unrolled};
+    gvar *v = var_add(g, name, g->in, b, V_INDEX);
+    v->dim = dim;
+    return mark;
+}
+
+void loop_close(gen *g, uint8_t dim, uint32_t mark)
+{
+    const gdim *d = &g->dims[dim];
+    g->loops--;
+    g->log_turns -= d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
+    block_close(g, mark);
+}
+
+/* What a loop runs over: a small constant (unrolled), a larger one, an argument or an array's
+ * length, or the launch's own first dimension (all pairs). */
+uint8_t loop_dim(gen *g)
+{
+    static const uint8_t small[] = {2, 3, 3, 4, 4, 5, 6, 8};
+    static const uint8_t large[] = {17, 20, 24, 32, 50, 64};
+    uint32_t k = below(g, 16);
+    if (g->in_helper || k < 3)
+        return dim_new(g, DIM_FIXED, small[below(g, sizeof small)]);
+    if (k < 6)
+        return dim_new(g, DIM_FIXED, large[below(g, sizeof large)]);
+    if (k < 8 && g->ndim)
+        return (uint8_t)below(g, g->ndim);
+    return dim_new(g, DIM_FREE, 0);
+}
+
+/* An array over the loop's dimension, and perhaps the thread's, that exists before the loop. */
+garg *loop_array(gen *g, uint8_t dim, gtype t)
+{
+    uint8_t dims[RANK_MAX];
+    int rank = 0;
+    if (g->dims[dim].kind != DIM_LAUNCH && below(g, 3))
+        dims[rank++] = (uint8_t)below(g, g->ndim);
+    dims[rank++] = dim;
+    return arg_table(g, t, dims, rank);
+}
+
+static void stmt_leave(gen *g)
+{
+    uint32_t mark;
+    line_open(g);
+    W(g, "if ");
+    gen_cond(g, 1 + (int)below(g, 2), PREC_TERNARY);
+    block_open(g, &mark);
+    line_open(g);
+    if (below(g, 2))
+        W(g, "break");
+    else
+        W(g, "continue");
+    line_close(g);
+    block_close(g, mark);
+    g->branches++;
+}
+
+/* A loop that changes states. Needs a state in scope. */
+void stmt_for(gen *g, int statements, int depth)
+{
+    uint8_t dim = loop_dim(g);
+    const gdim *d = &g->dims[dim];
+    gtype t = below(g, 4) || !state_pick(g) ? g->s : state_pick(g)->t;
+    uint32_t number = 0;
+    if ((d->kind != DIM_FIXED || below(g, 3) == 0) && can_add_input(g))
+        number = (uint32_t)(loop_array(g, dim, t) - g->args) + 1;
+    uint32_t mark = loop_open(g, dim);
+    if (number)
+        arg_element(g, &g->args[number - 1], 0);
+    if (depth > 0)
+        stmt_for(g, 1 + (int)below(g, 2), depth - 1);
+    for (int i = 0; i < statements; i++)
+        if (below(g, 3) == 0)
+            stmt_let(g, g->s, 2 + (int)below(g, 4));
+    if (d->kind != DIM_FIXED && below(g, 8) == 0)
+        stmt_leave(g);
+    if (below(g, 5) == 0)
+        stmt_if(g, 1, 0, below(g, 2) != 0);
+    gvar *v = state_pick(g);
+    stmt_update(g, v, 3 + (int)below(g, 4));
+    loop_close(g, dim, mark);
+}
+
+/* it = int(0); while it < 20 and ...: ...; it += 1 */
+void stmt_while(gen *g)
+{
+    static const uint8_t limits[] = {4, 5, 8, 10, 12, 16, 20, 32};
+    int limit = limits[below(g, sizeof limits)];
+    uint32_t mark;
+    line_open(g);
+    str name = name_new(g, NAME_COUNTER);
+    put(g, name);
+    W(g, " = ");
+    put_cast(g, g->in);
+    W(g, "0)");
+    line_close(g);
+    gvar *v = var_add(g, name, g->in, bound_of(log2_up(limit), LOW_ZERO), V_INDEX);
+    v->uses = 1;
+    line_open(g);
+    W(g, "while ");
+    put(g, name);
+    W(g, " < ");
+    sb_int(g->out, limit);
+    if (below(g, 3)) {
+        W(g, " and ");
+        gen_cond(g, 1, PREC_NOT);
+    }
+    block_open(g, &mark);
+    g->loops++;
+    g->log_turns += 5;
+    if (g->max_loops < (uint32_t)g->loops)
+        g->max_loops = (uint32_t)g->loops;
+    for (int i = 1 + (int)below(g, 2); i > 0; i--)
+        stmt_update(g, state_pick(g), 3 + (int)below(g, 3));
+    line_open(g);
+    put(g, name);
+    W(g, " += 1");
+    line_close(g);
+    g->loops--;
+    g->log_turns -= 5;
+    block_close(g, mark);
+}

@@ -1,0 +1,214 @@
+/* Matrix and quaternion expressions. */
+#include "gen/gen_internal.h"
+
+static int split(gen *g, int budget)
+{
+    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
+}
+
+static bound mat_sum(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_SUM, prec);
+    bool minus = below(g, 3) == 0;
+    int left = split(g, budget - 1);
+    want a = varying(w);
+    a.mag = (int8_t)(w.mag - 1);
+    bound x = gen_mat(g, a, left, PREC_SUM);
+    if (minus)
+        W(g, " - ");
+    else
+        W(g, " + ");
+    bound y = gen_mat(g, a, budget - 1 - left, PREC_PRODUCT);
+    close_bracket(g, bracket);
+    return bound_of(max_int(x.mag, y.mag) + 1, LOW_NONE);
+}
+
+static bound mat_product(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    int left = split(g, budget - 1);
+    want a = varying(w);
+    a.mag = (int8_t)(w.mag / 2 - 1);
+    bound x = gen_mat(g, a, left, PREC_PRODUCT);
+    if (below(g, 8))
+        W(g, " * ");
+    else
+        W(g, " @ ");
+    bound y = gen_mat(g, a, budget - 1 - left, PREC_UNARY);
+    close_bracket(g, bracket);
+    return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0) + 2, LOW_NONE);
+}
+
+static bound mat_scaled(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    want a = varying(w), s = want_of(scalar_of(w.t), w.mag / 2);
+    a.mag = (int8_t)(w.mag / 2);
+    bound x, y;
+    if (below(g, 2)) {
+        x = gen_mat(g, a, split(g, budget - 1), PREC_PRODUCT);
+        W(g, " * ");
+        y = gen_expr(g, s, 1, PREC_UNARY);
+    } else {
+        y = gen_expr(g, s, 1, PREC_PRODUCT);
+        W(g, " * ");
+        x = gen_mat(g, a, split(g, budget - 1), PREC_UNARY);
+    }
+    close_bracket(g, bracket);
+    return bound_of(x.mag + y.mag, LOW_NONE);
+}
+
+static bound mat_transposed(gen *g, want w, int budget)
+{
+    put_prefix(g, FN_transpose);
+    bound x = gen_mat(g, varying(w), budget - 1, PREC_TERNARY);
+    W(g, ")");
+    return x;
+}
+
+static void put_identity(gen *g, gtype t)
+{
+    put_prefix(g, FN_identity);
+    W(g, "n=");
+    sb_uint(g->out, t.rows);
+    W(g, ", dtype=");
+    put_type(g, scalar_of(t));
+    W(g, ")");
+}
+
+/* Matrices out of vectors. */
+static bound mat_of_vecs(gen *g, want w)
+{
+    want a = varying(want_of(gt_vec(w.t.sc, w.t.rows), min_int(w.mag / 2, 20)));
+    uint32_t k = below(g, w.t.rows == 3 ? 5 : 4);
+    if (k == 0) {
+        put_prefix(g, FN_outer);
+        bound x = gen_leaf(g, a, PREC_TERNARY);
+        W(g, ", ");
+        bound y = gen_leaf(g, a, PREC_TERNARY);
+        W(g, ")");
+        return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0), LOW_NONE);
+    }
+    if (k == 1 || k == 4) {
+        put_prefix(g, k == 1 ? FN_diag : FN_skew);
+        bound x = gen_vec(g, a, 2, PREC_TERNARY);
+        W(g, ")");
+        return x;
+    }
+    int mag = 0;
+    put_prefix(g, k == 2 ? FN_matrix_from_rows : FN_matrix_from_cols);
+    for (int i = 0; i < w.t.rows; i++) {
+        bound x = gen_leaf(g, a, PREC_TERNARY);
+        mag = max_int(mag, x.mag);
+        if (i + 1 < w.t.rows)
+            W(g, ", ");
+    }
+    W(g, ")");
+    return bound_of(mag, LOW_NONE);
+}
+
+/* The inverse of m^T m + c I, which is never singular. */
+static bool mat_inverse(gen *g, want w, bound *b)
+{
+    gvar *m = var_pick(g, varying(want_of(w.t, 8)));
+    if (!m || w.mag < 4 || w.t.sc == GS_F16)
+        return false;
+    put_prefix(g, FN_inverse);
+    put_prefix(g, FN_transpose);
+    var_put(g, m);
+    W(g, ") * ");
+    var_put(g, m);
+    W(g, " + ");
+    put_identity(g, w.t);
+    if (below(g, 2)) {
+        W(g, " * ");
+        put_float_literal(g, scalar_of(w.t), below(g, 2) ? "0.5" : "2.0");
+    }
+    W(g, ")");
+    *b = bound_of(2, LOW_NONE);
+    return true;
+}
+
+bound gen_mat(gen *g, want w, int budget, int prec)
+{
+    bound b;
+    w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
+    if (budget <= 1 || w.mag < 6)
+        return gen_leaf(g, w, prec);
+    uint32_t k = below(g, 32);
+    if (k < 8)
+        return mat_sum(g, w, budget, prec);
+    if (k < 15)
+        return w.mag < 12 ? mat_sum(g, w, budget, prec) : mat_product(g, w, budget, prec);
+    if (k < 21)
+        return mat_scaled(g, w, budget, prec);
+    if (k < 25)
+        return mat_transposed(g, w, budget);
+    if (k < 27 && mat_inverse(g, w, &b))
+        return b;
+    if (k == 27 && w.t.rows == 3 && w.t.sc >= GS_F32) {
+        gvar *q = var_pick(g, want_of(gt_quat(w.t.sc), 0));
+        if (q) {
+            put_prefix(g, FN_quat_to_matrix);
+            var_put(g, q);
+            W(g, ")");
+            return bound_of(3, LOW_NONE);
+        }
+    }
+    if (k == 28) {
+        put_identity(g, w.t);
+        return bound_of(0, LOW_NONE);
+    }
+    return mat_of_vecs(g, w);
+}
+
+static bound quat_made(gen *g, want w, int budget)
+{
+    want angle = varying(want_of(scalar_of(w.t), 6));
+    if (below(g, 3)) {
+        put_prefix(g, FN_quat_from_axis_angle);
+        put_prefix(g, FN_normalize);
+        gen_vec(g, varying(want_of(gt_vec(w.t.sc, 3), 10)), 1, PREC_TERNARY);
+        W(g, "), ");
+        gen_float(g, angle, budget - 1, PREC_TERNARY);
+    } else {
+        put_prefix(g, FN_quat_rpy);
+        for (int i = 0; i < 3; i++) {
+            gen_float(g, angle, 1, PREC_TERNARY);
+            if (i < 2)
+                W(g, ", ");
+        }
+    }
+    W(g, ")");
+    return bound_of(1, LOW_NONE);
+}
+
+/* Quaternions stay near unit length: made from angles, normalised, or products of such. */
+bound gen_quat(gen *g, want w, int budget, int prec)
+{
+    uint32_t k = below(g, 8);
+    want a = varying(want_of(w.t, 4));
+    if (budget <= 1)
+        return gen_leaf(g, w, prec);
+    if (k < 2) {
+        put_prefix(g, FN_normalize);
+        gen_quat(g, a, budget - 1, PREC_TERNARY);
+        W(g, ")");
+        return bound_of(0, LOW_NONE);
+    }
+    if (k < 4) {
+        bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+        bound x = gen_quat(g, a, 1, PREC_PRODUCT);
+        W(g, " * ");
+        bound y = gen_quat(g, a, budget - 1, PREC_UNARY);
+        close_bracket(g, bracket);
+        return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0) + 2, LOW_NONE);
+    }
+    if (k == 4) {
+        put_prefix(g, FN_quat_inverse);
+        bound x = gen_leaf(g, a, PREC_TERNARY);
+        W(g, ")");
+        return x;
+    }
+    return quat_made(g, w, budget);
+}

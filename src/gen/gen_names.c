@@ -1,0 +1,274 @@
+/* Names and words: who wrote this kernel, and what they call their things. */
+#include "gen/gen_internal.h"
+
+typedef enum naming {
+    NAMING_PLAIN,
+    NAMING_CAMEL,
+    NAMING_DECORATED,
+    NAMING_NUMBERED,
+    NAMING_SHORT,
+    NAMING_COUNT
+} naming;
+
+#define WORDS(role, ...) static const char *const words_##role[] = {__VA_ARGS__};
+#define LIST(name, ...)  static const char *const name[] = {__VA_ARGS__};
+#include "gen/gen_words.def"
+#undef WORDS
+#undef LIST
+
+#define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
+
+static const struct {
+    const char *const *words;
+    uint32_t n;
+} roles[NAME_ROLE_COUNT] = {
+#define WORDS(role, ...) [role] = {words_##role, COUNT(words_##role)},
+#define LIST(name, ...)
+#include "gen/gen_words.def"
+#undef WORDS
+#undef LIST
+};
+
+void style_start(gen *g)
+{
+    static const uint8_t namings[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 4};
+    static const uint8_t rates[8] = {0, 0, 0, 0, 5, 10, 20, 30};
+    uint64_t bits = rng_next(&g->r);
+    g->style = (gstyle){
+        .naming = namings[bits & 15],
+        .array_syntax = (uint8_t)((bits >> 4 & 7) % 3),
+        .long_scalars = (bits >> 7 & 7) < 3,
+        .suffix_f = (bits >> 10 & 7) == 0,
+        .inline_loads = (bits >> 13 & 1) != 0,
+        .outputs_first = (bits >> 14 & 7) == 0,
+        .swizzle_names = (bits >> 17 & 1) != 0,
+        .ternary = (bits >> 18 & 1) != 0,
+        .comments = rates[bits >> 19 & 7],
+        .guard = (uint8_t)(bits >> 22 & 15),
+    };
+}
+
+static bool is_taken(const gen *g, str s)
+{
+    for (uint32_t i = g->nnames; i-- > 0;)
+        if (str_eq(g->names[i], s))
+            return true;
+    return false;
+}
+
+static str keep_bytes(gen *g, const char *p, size_t n)
+{
+    if (g->npool + n > POOL_MAX)
+        n = 0; /* not reached: a kernel has some hundred short names */
+    char *to = g->pool + g->npool;
+    memcpy(to, p, n);
+    g->npool += (uint32_t)n;
+    return (str){to, n};
+}
+
+str name_keep(gen *g, str text)
+{
+    str kept = keep_bytes(g, text.p, text.n);
+    if (g->nnames < NAMES_MAX)
+        g->names[g->nnames++] = kept;
+    return kept;
+}
+
+str pool_take(gen *g, const strbuf *b, size_t begin)
+{
+    return keep_bytes(g, b->p + begin, b->n - begin);
+}
+
+typedef struct word {
+    char s[64];
+    size_t n;
+} word;
+
+static void word_add(word *w, const char *s)
+{
+    size_t n = strlen(s);
+    if (w->n + n > sizeof w->s)
+        return;
+    memcpy(w->s + w->n, s, n);
+    w->n += n;
+}
+
+static void word_number(word *w, uint32_t i)
+{
+    char digits[4] = {(char)('0' + i % 10), 0};
+    if (i >= 10) {
+        digits[0] = (char)('0' + i / 10 % 10);
+        digits[1] = (char)('0' + i % 10);
+    }
+    word_add(w, digits);
+}
+
+/* snake_case to camelCase. */
+static void word_camel(word *w)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        bool up = w->s[i] == '_' && i && i + 1 < w->n;
+        char c = up ? w->s[++i] : w->s[i];
+        w->s[n++] = up && c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
+    }
+    w->n = n;
+}
+
+static bool is_array_role(name_role role)
+{
+    return role <= NAME_OUTPUT;
+}
+
+static void decorate(gen *g, word *w, name_role role)
+{
+    static const char *const ends[] = {"_in", "_arr", "_buf", "_array", "_data", "_src"};
+    static const char *const out_ends[] = {"_out", "_arr", "_buf", "_dst", "_new", "_result"};
+    static const char *const local_ends[] = {"_i", "_val", "_tmp", "_local", "_0", "_cur"};
+    if (is_array_role(role))
+        word_add(w, role == NAME_OUTPUT ? out_ends[below(g, 6)] : ends[below(g, 6)]);
+    else if ((role == NAME_LOCAL || role == NAME_LOCAL_VEC) && below(g, 3) == 0)
+        word_add(w, local_ends[below(g, 6)]);
+}
+
+static void numbered(gen *g, word *w, name_role role)
+{
+    static const char *const stems[NAME_ROLE_COUNT] = {
+        [NAME_SCALAR_ARRAY] = "in", [NAME_VEC_ARRAY] = "vin", [NAME_MAT_ARRAY] = "min",
+        [NAME_QUAT_ARRAY] = "qin",  [NAME_INT_ARRAY] = "iin", [NAME_OUTPUT] = "out",
+        [NAME_SCALAR] = "c",        [NAME_INT] = "k",         [NAME_SIZE] = "n",
+        [NAME_LOCAL] = "t",         [NAME_LOCAL_INT] = "i",   [NAME_LOCAL_VEC] = "v",
+        [NAME_LOCAL_MAT] = "m",     [NAME_LOCAL_QUAT] = "q",  [NAME_STATE] = "acc",
+        [NAME_COUNTER] = "cnt",     [NAME_FLAG] = "flag",     [NAME_LOOP] = "j",
+        [NAME_FIELD] = "f",         [NAME_PARAM] = "p"};
+    w->n = 0;
+    word_add(w, stems[role]);
+    for (uint32_t i = 0; i < 40; i++) {
+        size_t n = w->n;
+        word_number(w, i);
+        if (!is_taken(g, (str){w->s, w->n}))
+            return;
+        w->n = n;
+    }
+}
+
+static word make_word(gen *g, name_role role)
+{
+    word w = {.n = 0};
+    if (g->style.naming == NAMING_SHORT && role != NAME_LOOP && below(g, 4)) {
+        static const char letters[] = "abcdefghpqrstuvwxyz";
+        w.s[w.n++] = letters[below(g, sizeof letters - 1)];
+        return w;
+    }
+    word_add(&w, roles[role].words[below(g, roles[role].n)]);
+    if (g->style.naming == NAMING_DECORATED)
+        decorate(g, &w, role);
+    else if (g->style.naming == NAMING_CAMEL)
+        word_camel(&w);
+    return w;
+}
+
+str name_new(gen *g, name_role role)
+{
+    word w;
+    for (int i = 0; i < 5; i++) {
+        w = make_word(g, role);
+        if (g->style.naming == NAMING_NUMBERED)
+            numbered(g, &w, role);
+        if (!is_taken(g, (str){w.s, w.n}))
+            return name_keep(g, (str){w.s, w.n});
+    }
+    size_t n = w.n;
+    for (uint32_t i = 1; is_taken(g, (str){w.s, w.n}); i++) {
+        w.n = n;
+        word_number(&w, i);
+    }
+    return name_keep(g, (str){w.s, w.n});
+}
+
+void name_threads(gen *g, int ndim, str names[3])
+{
+    static const char *const one[] = {"i", "tid", "i", "idx", "tid", "gid", "i", "index"};
+    static const char *const more[][3] = {{"i", "j", "k"},       {"i", "j", "k"},
+                                          {"row", "col", "lay"}, {"ix", "iy", "iz"},
+                                          {"tx", "ty", "tz"},    {"r", "c", "d"}};
+    const char *const *row = more[below(g, COUNT(more))];
+    for (int d = 0; d < ndim; d++)
+        names[d] = name_keep(g, str_c(ndim == 1 ? one[below(g, COUNT(one))] : row[d]));
+}
+
+static void word_title(word *w, size_t at)
+{
+    if (w->s[at] >= 'a' && w->s[at] <= 'z')
+        w->s[at] = (char)(w->s[at] - 32);
+}
+
+static str action_name(gen *g, const char *end)
+{
+    word w = {.n = 0};
+    word_add(&w, verbs[below(g, COUNT(verbs))]);
+    word_add(&w, "_");
+    word_add(&w, nouns[below(g, COUNT(nouns))]);
+    word_add(&w, end);
+    if (g->style.naming == NAMING_CAMEL)
+        word_camel(&w);
+    for (uint32_t i = 1, n = (uint32_t)w.n; is_taken(g, (str){w.s, w.n}); i++) {
+        w.n = n;
+        word_number(&w, i);
+    }
+    return name_keep(g, (str){w.s, w.n});
+}
+
+str name_kernel(gen *g)
+{
+    return action_name(g, suffixes[below(g, COUNT(suffixes))]);
+}
+
+str name_helper(gen *g)
+{
+    return action_name(g, "");
+}
+
+str name_struct(gen *g)
+{
+    word w = {.n = 0};
+    word_add(&w, structs[below(g, COUNT(structs))]);
+    word_title(&w, 0);
+    return name_keep(g, (str){w.s, w.n});
+}
+
+str name_constant(gen *g)
+{
+    word w = {.n = 0};
+    word_add(&w, constants[below(g, COUNT(constants))]);
+    for (uint32_t i = 1, n = (uint32_t)w.n; is_taken(g, (str){w.s, w.n}); i++) {
+        w.n = n;
+        word_add(&w, "_");
+        word_number(&w, i);
+    }
+    return name_keep(g, (str){w.s, w.n});
+}
+
+name_role role_of_local(gtype t)
+{
+    if (t.kind == GK_SCALAR)
+        return t.sc == GS_BOOL ? NAME_FLAG : gt_is_float(t) ? NAME_LOCAL : NAME_LOCAL_INT;
+    return t.kind == GK_VEC ? NAME_LOCAL_VEC : t.kind == GK_MAT ? NAME_LOCAL_MAT : NAME_LOCAL_QUAT;
+}
+
+void put_docstring(gen *g)
+{
+    W(g, "    \"\"\"");
+    sb_c(g->out, doc_verbs[below(g, COUNT(doc_verbs))]);
+    W(g, " ");
+    sb_c(g->out, doc_objects[below(g, COUNT(doc_objects))]);
+    W(g, " ");
+    sb_c(g->out, doc_places[below(g, COUNT(doc_places))]);
+    W(g, ".\"\"\"\n");
+}
+
+void put_comment_text(gen *g)
+{
+    W(g, "# ");
+    sb_c(g->out, comments[below(g, COUNT(comments))]);
+}

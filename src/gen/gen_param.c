@@ -1,0 +1,354 @@
+/* Arguments and dimensions. Arguments are made when the body asks for them; the signature is
+ * written last. */
+#include "gen/gen_internal.h"
+
+uint8_t dim_new(gen *g, dim_kind kind, int size)
+{
+    if (g->ndims == DIMS_MAX)
+        return (uint8_t)(DIMS_MAX - 1);
+    gdim *d = &g->dims[g->ndims];
+    *d = (gdim){.kind = (uint8_t)kind, .size = (uint8_t)size, .letter = "nmpqrstuvwxy"[g->ndims]};
+    return (uint8_t)g->ndims++;
+}
+
+/* Redirects writing to a scratch buffer, so that a name can be put together. */
+static strbuf *scratch_open(gen *g, size_t *begin)
+{
+    strbuf *saved = g->out;
+    g->out = &g->text;
+    *begin = g->text.n;
+    return saved;
+}
+
+static str scratch_close(gen *g, strbuf *saved, size_t begin)
+{
+    str s = pool_take(g, &g->text, begin);
+    g->text.n = begin;
+    g->out = saved;
+    return s;
+}
+
+static garg *arg_new(gen *g, arg_mode mode, gtype t, name_role role)
+{
+    garg *a = &g->args[g->nargs++];
+    *a = (garg){.t = t, .mode = (uint8_t)mode};
+    a->name = name_new(g, role);
+    return a;
+}
+
+bool can_add_scalar(const gen *g)
+{
+    return g->scalars > 0 && !g->in_helper && g->nargs + 4 < GEN_ARGS_MAX;
+}
+
+bool can_add_input(const gen *g)
+{
+    return g->inputs > 0 && !g->in_helper && g->nargs + 4 < GEN_ARGS_MAX;
+}
+
+static int input_mag(gtype t)
+{
+    return gt_is_float(t) ? MAG_INPUT : MAG_INT_INPUT;
+}
+
+gvar *arg_scalar(gen *g, gtype t)
+{
+    name_role role = t.kind != GK_SCALAR ? role_of_local(t)
+                     : gt_is_float(t)    ? NAME_SCALAR
+                                         : NAME_INT;
+    garg *a = arg_new(g, ARG_SCALAR, t, role);
+    a->mag = (int8_t)input_mag(t);
+    g->scalars--;
+    return var_add(g, a->name, t, bound_of(a->mag, LOW_NONE), V_GLOBAL);
+}
+
+bool dim_has_size(const gen *g, uint8_t dim)
+{
+    const gdim *d = &g->dims[dim];
+    return d->kind == DIM_FIXED || d->text.n || d->owner || g->nargs + 2 < GEN_ARGS_MAX;
+}
+
+/* "n", as a new argument; or "x.shape[0]" of an array that has this dimension. */
+static void dim_name(gen *g, uint8_t dim)
+{
+    gdim *d = &g->dims[dim];
+    if (d->owner && (below(g, 2) || g->nargs + 2 >= GEN_ARGS_MAX)) {
+        size_t begin;
+        strbuf *saved = scratch_open(g, &begin);
+        put(g, g->args[d->owner - 1].name);
+        W(g, ".shape[");
+        sb_uint(g->out, d->axis);
+        W(g, "]");
+        d->text = scratch_close(g, saved, begin);
+        return;
+    }
+    garg *a = arg_new(g, ARG_DIM, g->in, NAME_SIZE);
+    a->dim[0] = dim;
+    a->mag = LOG_DIM;
+    d->text = a->name;
+    var_add(g, a->name, g->in, bound_of(LOG_DIM, LOW_POS), V_GLOBAL);
+}
+
+void dim_put_size(gen *g, uint8_t dim)
+{
+    gdim *d = &g->dims[dim];
+    if (d->kind == DIM_FIXED) {
+        sb_uint(g->out, d->size);
+        return;
+    }
+    if (!d->text.n)
+        dim_name(g, dim);
+    put(g, d->text);
+}
+
+gvar *index_of(gen *g, uint8_t dim)
+{
+    for (uint32_t i = g->nvars; i-- > g->scope_base;)
+        if (g->vars[i].dim == dim)
+            return &g->vars[i];
+    return NULL;
+}
+
+static void put_neighbour(gen *g, uint8_t dim, gvar *v)
+{
+    static const struct {
+        const char *before, *after;
+        bool size_at_end;
+        const char *end;
+    } forms[] = {{"wp.max(", " - 1, 0)", false, ""},
+                 {"wp.min(", " + 1, ", true, " - 1)"},
+                 {"(", " + 1) % ", true, ""},
+                 {"wp.max(", " - 2, 0)", false, ""},
+                 {"wp.clamp(", " - 1, 0, ", true, " - 1)"},
+                 {"wp.min(", " + 2, ", true, " - 1)"},
+                 {"(", " + 3) % ", true, ""}};
+    static const gen_fn fns[] = {FN_max, FN_min, FN_mod, FN_max, FN_clamp, FN_min, FN_mod};
+    uint32_t k = below(g, 7);
+    mark_used(g, fns[k]);
+    sb_c(g->out, forms[k].before);
+    var_put(g, v);
+    sb_c(g->out, forms[k].after);
+    if (forms[k].size_at_end)
+        dim_put_size(g, dim);
+    sb_c(g->out, forms[k].end);
+}
+
+/* An index that is in bounds; another than the thread's own in `neighbours` percent. */
+void put_index(gen *g, uint8_t dim, int neighbours)
+{
+    const gdim *d = &g->dims[dim];
+    gvar *v = index_of(g, dim);
+    if (!v) {
+        sb_uint(g->out, d->kind == DIM_FIXED ? below(g, d->size) : 0);
+        return;
+    }
+    if (neighbours && chance(g, (uint32_t)neighbours) && !(v->flags & V_FIXED))
+        put_neighbour(g, dim, v);
+    else
+        var_put(g, v);
+}
+
+static void put_indexes(gen *g, const garg *a, int neighbours)
+{
+    W(g, "[");
+    for (int k = 0; k < a->rank; k++) {
+        if (k)
+            W(g, ", ");
+        put_index(g, a->dim[k], neighbours);
+    }
+    W(g, "]");
+}
+
+void put_own_index(gen *g, const garg *a)
+{
+    put(g, a->name);
+    put_indexes(g, a, 0);
+}
+
+bool put_neighbour_load(gen *g, gtype t)
+{
+    uint32_t at = below(g, g->nargs + 1);
+    for (uint32_t k = 0; k < g->nargs; k++) {
+        const garg *a = &g->args[(at + k) % g->nargs];
+        if (a->mode != ARG_IN || !gt_same(a->t, t) || !index_of(g, a->dim[0]))
+            continue;
+        put(g, a->name);
+        put_indexes(g, a, 60);
+        return true;
+    }
+    return false;
+}
+
+/* Registers an array of these dimensions. */
+static garg *array_new(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank,
+                       name_role role)
+{
+    garg *a = arg_new(g, mode, t, role);
+    uint8_t number = (uint8_t)(a - g->args + 1);
+    a->rank = (uint8_t)rank;
+    a->mag = (int8_t)input_mag(t);
+    for (int k = 0; k < rank; k++) {
+        a->dim[k] = dims[k];
+        gdim *d = &g->dims[dims[k]];
+        if (!d->owner) {
+            d->owner = number;
+            d->axis = (uint8_t)k;
+        }
+    }
+    return a;
+}
+
+static name_role role_of_array(gtype t)
+{
+    if (t.kind == GK_SCALAR)
+        return gt_is_float(t) ? NAME_SCALAR_ARRAY : NAME_INT_ARRAY;
+    return t.kind == GK_VEC ? NAME_VEC_ARRAY : t.kind == GK_MAT ? NAME_MAT_ARRAY : NAME_QUAT_ARRAY;
+}
+
+garg *arg_output(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank)
+{
+    return array_new(g, t, mode, dims, rank, NAME_OUTPUT);
+}
+
+garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank)
+{
+    if (g->inputs)
+        g->inputs--;
+    return array_new(g, t, ARG_IN, dims, rank, role_of_array(t));
+}
+
+/* The dimensions of a new input array: of the indexes in scope, the innermost most likely. */
+static int choose_dims(gen *g, uint8_t dims[RANK_MAX])
+{
+    uint8_t scope[RANK_MAX];
+    int n = 0, rank = 0;
+    for (uint32_t i = g->nvars; i-- > g->scope_base && n < 3;) {
+        uint8_t d = g->vars[i].dim;
+        bool seen = d == NO_DIM;
+        for (int k = 0; k < n; k++)
+            seen |= scope[k] == d;
+        if (!seen)
+            scope[n++] = d;
+    }
+    for (int k = n; k-- > 0;)
+        if (n == 1 || chance(g, k ? 65 : 85))
+            dims[rank++] = scope[k];
+    if (!rank && n)
+        dims[rank++] = scope[0];
+    if (rank == 2 && below(g, 4) == 0) {
+        uint8_t d = dims[0];
+        dims[0] = dims[1];
+        dims[1] = d;
+    }
+    if ((rank == 1 && below(g, 14) == 0) || !rank)
+        dims[rank++] = dim_new(g, DIM_FIXED, 2 + (int)below(g, 5));
+    return rank;
+}
+
+/* What an array may hold when the body wants t: itself, or what a cast makes t of. */
+static gtype stored_type(gen *g, gtype t)
+{
+    static const uint8_t ints[] = {GS_U8, GS_I16, GS_I8, GS_U16, GS_I64, GS_U32};
+    static const uint8_t floats[] = {GS_F16, GS_F64, GS_I32, GS_I32};
+    if (t.kind != GK_SCALAR || below(g, 16))
+        return t;
+    if (t.sc == GS_I32)
+        return gt_scalar(ints[below(g, 6)]);
+    if (t.sc == GS_F32)
+        return gt_scalar(floats[below(g, 4)]);
+    return t;
+}
+
+gvar *arg_element(gen *g, garg *a, int flags)
+{
+    size_t begin;
+    strbuf *saved = scratch_open(g, &begin);
+    int outer = V_GLOBAL;
+    for (int k = 0; k < a->rank; k++) {
+        gvar *v = index_of(g, a->dim[k]);
+        if (v && !(v->flags & V_GLOBAL))
+            outer = 0;
+    }
+    put_own_index(g, a);
+    str s = scratch_close(g, saved, begin);
+    gvar *v = var_add(g, s, a->t, bound_of(a->mag, LOW_NONE), flags | outer);
+    v->arg = (uint8_t)(a - g->args + 1);
+    return v;
+}
+
+gvar *arg_input(gen *g, gtype t)
+{
+    uint8_t dims[RANK_MAX];
+    int rank = choose_dims(g, dims);
+    gtype held = stored_type(g, t);
+    garg *a = array_new(g, held, ARG_IN, dims, rank, role_of_array(t));
+    gvar *v = arg_element(g, a, 0);
+    g->inputs--;
+    if (gt_same(held, t))
+        return v;
+    size_t begin;
+    strbuf *saved = scratch_open(g, &begin);
+    put_cast(g, t);
+    put(g, (str){v->s, v->n});
+    W(g, ")");
+    str s = scratch_close(g, saved, begin);
+    v->s = s.p;
+    v->n = (uint8_t)s.n;
+    v->t = t;
+    v->low = held.sc == GS_U8 || held.sc == GS_U16 ? LOW_ZERO : LOW_NONE;
+    return v;
+}
+
+static void put_argument(gen *g, const garg *a)
+{
+    put(g, a->name);
+    W(g, ": ");
+    if (a->mode == ARG_STRUCT)
+        put(g, g->names[a->dim[0]]);
+    else if (a->mode <= ARG_DIM)
+        put_type(g, a->t);
+    else
+        put_array_type(g, a->t, a->rank);
+}
+
+/* Inputs, sizes, scalars, outputs; or as the writer prefers. */
+static int rank_of_argument(const gen *g, const garg *a)
+{
+    switch ((arg_mode)a->mode) {
+    case ARG_STRUCT: return 1;
+    case ARG_SCALAR: return 3;
+    case ARG_DIM: return g->style.outputs_first ? 5 : 4;
+    case ARG_IN: return 2;
+    case ARG_OWN:
+    case ARG_ATOMIC: return g->style.outputs_first ? 0 : 5;
+    }
+    return 0;
+}
+
+static void sort_arguments(gen *g)
+{
+    for (uint32_t i = 1; i < g->nargs; i++) {
+        garg a = g->args[i];
+        uint32_t k = i;
+        for (; k && rank_of_argument(g, &g->args[k - 1]) > rank_of_argument(g, &a); k--)
+            g->args[k] = g->args[k - 1];
+        g->args[k] = a;
+    }
+}
+
+void put_arguments(gen *g)
+{
+    bool lines = g->nargs > 4 || (g->nargs > 2 && g->style.long_scalars);
+    sort_arguments(g);
+    for (uint32_t i = 0; i < g->nargs; i++) {
+        if (lines)
+            W(g, "\n    ");
+        put_argument(g, &g->args[i]);
+        if (lines)
+            W(g, ",");
+        else if (i + 1 < g->nargs)
+            W(g, ", ");
+    }
+    if (lines)
+        W(g, "\n");
+}

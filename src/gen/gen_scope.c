@@ -1,0 +1,98 @@
+/* Variables in scope: which to use, and which outlive a block. */
+#include "gen/gen_internal.h"
+
+gvar *var_add(gen *g, str text, gtype t, bound b, int flags)
+{
+    if (g->nvars == VARS_MAX)
+        g->nvars--; /* the newest gives way: a long kernel loses a leaf, nothing else */
+    gvar *v = &g->vars[g->nvars++];
+    *v = (gvar){.s = text.p,
+                .n = (uint8_t)text.n,
+                .t = t,
+                .mag = b.mag,
+                .low = b.low,
+                .flags = (uint8_t)flags,
+                .dim = NO_DIM,
+                .loop = (uint8_t)g->loops};
+    if (b.fixed)
+        v->flags |= V_FIXED;
+    return v;
+}
+
+static bool fits(const gvar *v, want w)
+{
+    return gt_same(v->t, w.t) && v->mag <= w.mag && v->low >= w.low && !(v->flags & V_HIDDEN) &&
+           !(w.varies && (v->flags & V_FIXED));
+}
+
+/* From a random place on: the first that nothing has used yet, else one that fits. */
+gvar *var_pick(gen *g, want w)
+{
+    uint32_t n = g->nvars - g->scope_base;
+    if (!n)
+        return NULL;
+    uint64_t bits = rng_next(&g->r);
+    uint32_t at = (uint32_t)((bits >> 32) * n >> 32);
+    bool contented = !g->consume && (bits & 3) == 0;
+    gvar *best = NULL;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = g->scope_base + (at + k < n ? at + k : at + k - n);
+        gvar *v = &g->vars[i];
+        if (!fits(v, w))
+            continue;
+        if (!v->uses || contented)
+            return v;
+        if (!best || i == g->last_leaf || best == &g->vars[g->last_leaf])
+            best = best && i == g->last_leaf ? best : v;
+    }
+    return best;
+}
+
+gvar *var_any(gen *g, gtype t)
+{
+    want w = want_of(t, 127);
+    return var_pick(g, w);
+}
+
+gvar *var_unused(gen *g, bool (*suits)(const gvar *v, gtype t), gtype t)
+{
+    for (uint32_t i = g->nvars; i-- > g->scope_base;) {
+        gvar *v = &g->vars[i];
+        if (!v->uses && (v->flags & V_LOCAL) && suits(v, t))
+            return v;
+    }
+    return NULL;
+}
+
+void var_put(gen *g, gvar *v)
+{
+    sb_put(g->out, v->s, v->n);
+    if (v->uses < 255)
+        v->uses++;
+    g->last_leaf = (uint8_t)(v - g->vars);
+}
+
+bound var_bound(const gvar *v)
+{
+    return (bound){v->mag, v->low, (v->flags & V_FIXED) != 0};
+}
+
+uint32_t scope_open(gen *g)
+{
+    return g->nvars;
+}
+
+/* What was made inside is forgotten, save what belongs to the whole kernel. */
+void scope_close(gen *g, uint32_t mark)
+{
+    uint32_t kept = mark;
+    for (uint32_t i = mark; i < g->nvars; i++)
+        if (g->vars[i].flags & V_GLOBAL)
+            g->vars[kept++] = g->vars[i];
+    g->nvars = kept;
+}
+
+void mark_used(gen *g, gen_fn fn)
+{
+    g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
+}

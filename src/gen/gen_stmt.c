@@ -1,0 +1,376 @@
+/* Statements without loops: definitions, updates, stores, branches. */
+#include "gen/gen_internal.h"
+
+static void put_indent(gen *g)
+{
+    sb_put(g->out, "                                                ",
+           (size_t)(4 * min_int(g->indent, INDENT_MAX)));
+}
+
+void line_open(gen *g)
+{
+    if (g->style.comments && chance(g, g->style.comments)) {
+        put_indent(g);
+        put_comment_text(g);
+        W(g, "\n");
+    }
+    put_indent(g);
+    g->statements++;
+}
+
+void line_close(gen *g)
+{
+    W(g, "\n");
+}
+
+/* After a line that ends in a colon. */
+void block_open(gen *g, uint32_t *mark)
+{
+    W(g, ":\n");
+    g->indent++;
+    *mark = scope_open(g);
+}
+
+void block_close(gen *g, uint32_t mark)
+{
+    g->indent--;
+    scope_close(g, mark);
+}
+
+gvar *stmt_let(gen *g, gtype t, int budget)
+{
+    line_open(g);
+    str name = name_new(g, role_of_local(t));
+    put(g, name);
+    W(g, " = ");
+    bound b = gen_expr(g, varying(want_of(t, mag_limit(t))), budget, PREC_TERNARY);
+    line_close(g);
+    b.fixed = false;
+    return var_add(g, name, t, b, V_LOCAL);
+}
+
+/* x = xs[i] */
+gvar *stmt_load(gen *g, gtype t)
+{
+    if (!can_add_input(g))
+        return NULL;
+    line_open(g);
+    str name = name_new(g, role_of_local(t));
+    put(g, name);
+    W(g, " = ");
+    gvar *v = arg_input(g, t);
+    bound b = var_bound(v);
+    var_put(g, v);
+    if (below(g, 8))
+        v->flags |= V_HIDDEN;
+    line_close(g);
+    return var_add(g, name, t, b, V_LOCAL);
+}
+
+/* A first value that Warp does not take for a constant. */
+static void put_start(gen *g, gtype t)
+{
+    if (t.kind == GK_QUAT || !gt_is_float(t) || below(g, 3) == 0) {
+        if (t.kind == GK_QUAT || below(g, 3) == 0) {
+            gen_leaf(g, varying(want_of(t, 8)), PREC_TERNARY);
+            return;
+        }
+    }
+    put_cast(g, t);
+    if (t.kind != GK_SCALAR && below(g, 2)) {
+        W(g, ")");
+        return;
+    }
+    int n = t.kind == GK_VEC && below(g, 2) ? t.rows : 1;
+    for (int i = 0; i < n; i++) {
+        if (i)
+            W(g, ", ");
+        if (t.kind == GK_SCALAR && gt_is_float(t))
+            sb_c(g->out, below(g, 4) ? "0.0" : below(g, 2) ? "1.0" : "0.5");
+        else if (t.kind == GK_SCALAR)
+            sb_c(g->out, below(g, 3) ? "0" : "1");
+        else
+            put_float_literal(g, scalar_of(t), "0.0");
+    }
+    W(g, ")");
+}
+
+gvar *stmt_state(gen *g, gtype t)
+{
+    bool counter = t.kind == GK_SCALAR && !gt_is_float(t);
+    line_open(g);
+    str name = name_new(g, counter ? NAME_COUNTER : NAME_STATE);
+    put(g, name);
+    W(g, " = ");
+    put_start(g, t);
+    line_close(g);
+    return var_add(g, name, t, bound_of(mag_state(t), LOW_NONE), V_LOCAL | V_MUTABLE);
+}
+
+gvar *state_pick(gen *g)
+{
+    uint32_t n = g->nvars - g->scope_base;
+    uint32_t at = n ? below(g, n) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        gvar *v = &g->vars[g->scope_base + (at + k) % n];
+        if (v->flags & V_MUTABLE)
+            return v;
+    }
+    return NULL;
+}
+
+static void put_factor(gen *g, gtype t)
+{
+    static const char *const factors[] = {"0.5", "0.25", "0.1", "0.75", "0.3", "0.6"};
+    put_float_literal(g, scalar_of(t), factors[below(g, 6)]);
+}
+
+/* The right side of an update; keeps |v| <= 2^mag_state whatever the number of turns. */
+static void put_update(gen *g, gvar *v, int budget)
+{
+    static const char *const augmented[] = {" += ", " += ", " += ", " -= "};
+    int room = max_int(v->mag - g->log_turns - 4, 0);
+    str name = {v->s, v->n};
+    gtype t = v->t;
+    bool real = gt_is_float(t) && t.kind != GK_QUAT;
+    uint32_t k = below(g, 16);
+    want e = varying(want_of(t, room));
+    put(g, name);
+    if (t.kind == GK_QUAT) {
+        W(g, " = ");
+        put_prefix(g, FN_normalize);
+        gen_quat(g, varying(want_of(t, 4)), budget, PREC_TERNARY);
+        W(g, ")");
+    } else if (k < 7) {
+        sb_c(g->out, augmented[below(g, 4)]);
+        gen_expr(g, e, budget, PREC_TERNARY);
+    } else if (k < 9) {
+        W(g, " = ");
+        put(g, name);
+        W(g, " + ");
+        gen_expr(g, e, budget, PREC_PRODUCT);
+    } else if (k < 11 && t.kind != GK_MAT) {
+        W(g, " = ");
+        put_prefix(g, below(g, 2) ? FN_max : FN_min);
+        put(g, name);
+        W(g, ", ");
+        gen_expr(g, e, budget, PREC_TERNARY);
+        W(g, ")");
+    } else if (k < 13 && real) {
+        W(g, " = ");
+        put(g, name);
+        W(g, " * ");
+        put_factor(g, t);
+        W(g, " + ");
+        gen_expr(g, e, budget, PREC_PRODUCT);
+    } else if (k == 13 && real) {
+        W(g, " *= ");
+        put_factor(g, t);
+    } else {
+        W(g, " = ");
+        gen_expr(g, e, budget + 1, PREC_TERNARY);
+    }
+}
+
+void stmt_update(gen *g, gvar *v, int budget)
+{
+    uint32_t at = (uint32_t)(v - g->vars);
+    line_open(g);
+    if (v->t.kind == GK_VEC && below(g, 12) == 0) {
+        put_component(g, v);
+        sb_c(g->out, below(g, 2) ? " = " : " += ");
+        gen_expr(g, varying(want_of(scalar_of(v->t), v->mag - g->log_turns - 4)), budget,
+                 PREC_TERNARY);
+    } else {
+        put_update(g, v, budget);
+    }
+    line_close(g);
+    if (at < g->nvars)
+        g->vars[at].uses = 0;
+}
+
+/* --- stores -------------------------------------------------------------------------------- */
+
+static bool suits(const gvar *v, gtype t)
+{
+    if (gt_same(v->t, t))
+        return true;
+    if (t.kind != GK_SCALAR || v->t.kind == GK_QUAT)
+        return t.kind == GK_VEC && v->t.kind == GK_SCALAR && v->t.sc == t.sc;
+    if (gt_is_float(t))
+        return v->t.sc == t.sc || v->t.sc == GS_BOOL || v->t.sc == GS_I32;
+    return v->t.sc == GS_BOOL || (v->t.kind == GK_SCALAR && v->t.sc == GS_I32);
+}
+
+/* A variable that nothing used, as one more term of type t. */
+static void put_term(gen *g, gvar *v, gtype t)
+{
+    if (gt_same(v->t, t)) {
+        var_put(g, v);
+        return;
+    }
+    if (t.kind == GK_VEC) {
+        put_cast(g, t);
+        var_put(g, v);
+        for (int i = 1; i < t.rows; i++) {
+            W(g, ", ");
+            put_literal(g, want_of(scalar_of(t), 2), PREC_TERNARY);
+        }
+        W(g, ")");
+    } else if (v->t.kind != GK_SCALAR) {
+        bool vec = v->t.kind == GK_VEC;
+        bool square = v->t.rows == v->t.cols;
+        if (vec && gt_is_float(v->t))
+            put_prefix(g, FN_length);
+        else if (square)
+            put_prefix(g, FN_trace);
+        if (!vec && !square) {
+            put_component(g, v);
+            return;
+        }
+        var_put(g, v);
+        W(g, ")");
+    } else if (v->t.sc == GS_BOOL) {
+        put_prefix(g, FN_where);
+        var_put(g, v);
+        W(g, ", ");
+        put_literal(g, want_of(t, 2), PREC_TERNARY);
+        W(g, ", ");
+        put_literal(g, want_of(t, 2), PREC_TERNARY);
+        W(g, ")");
+    } else {
+        put_cast(g, t);
+        var_put(g, v);
+        W(g, ")");
+    }
+}
+
+/* The expression that ends a computation: it uses what is still unused. */
+static void put_final(gen *g, gtype t, int budget)
+{
+    bool sums = t.kind != GK_QUAT && t.sc != GS_BOOL;
+    gvar *left = sums ? var_unused(g, suits, t) : NULL;
+    int mag = mag_limit(t);
+    bool outer = g->consume;
+    g->consume = true;
+    gen_expr(g, varying(want_of(t, left ? mag - 3 : mag)), budget, left ? PREC_SUM : PREC_TERNARY);
+    for (int i = 0; i < 4 && sums && left; i++) {
+        gvar *v = var_unused(g, suits, t);
+        if (!v)
+            break;
+        if (below(g, 4))
+            W(g, " + ");
+        else
+            W(g, " - ");
+        put_term(g, v, t);
+    }
+    g->consume = outer;
+}
+
+/* out[i] = ... */
+void stmt_store(gen *g, garg *a, int budget)
+{
+    bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind != GK_QUAT;
+    bool narrow = a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL;
+    line_open(g);
+    put_own_index(g, a);
+    W(g, " = ");
+    if (narrow) {
+        put_cast(g, a->t);
+        gen_int(g, varying(want_of(g->in, 7)), budget, PREC_TERNARY);
+        W(g, ")");
+    } else {
+        if (again && below(g, 16) == 0) {
+            put_own_index(g, a);
+            W(g, " * ");
+            put_factor(g, a->t);
+            W(g, " + ");
+        }
+        put_final(g, a->t, budget);
+    }
+    line_close(g);
+}
+
+/* --- branches ------------------------------------------------------------------------------ */
+
+/* Something that has an effect: an update of a state, or a store where there is no state. */
+static void stmt_effect(gen *g)
+{
+    gvar *v = state_pick(g);
+    if (v)
+        stmt_update(g, v, 2 + (int)below(g, 3));
+    else
+        stmt_store(g, &g->args[g->goal], 3 + (int)below(g, 4));
+}
+
+static void arm_body(gen *g, int depth)
+{
+    uint32_t k = below(g, 10);
+    if (k < 2)
+        stmt_let(g, g->s, 2 + (int)below(g, 4));
+    if (depth > 0 && k >= 8)
+        stmt_if(g, 1, depth - 1, below(g, 2) != 0);
+    else
+        stmt_effect(g);
+    if (k == 7 && state_pick(g))
+        stmt_effect(g);
+}
+
+void stmt_if(gen *g, int arms, int depth, bool with_else)
+{
+    uint32_t mark;
+    for (int i = 0; i < arms; i++) {
+        if (i) {
+            put_indent(g);
+            g->statements++;
+        } else {
+            line_open(g);
+        }
+        sb_c(g->out, i ? "elif " : "if ");
+        gen_cond(g, 1 + (int)below(g, 4), PREC_TERNARY);
+        block_open(g, &mark);
+        arm_body(g, depth);
+        block_close(g, mark);
+        g->branches++;
+    }
+    if (!with_else)
+        return;
+    put_indent(g);
+    W(g, "else");
+    block_open(g, &mark);
+    arm_body(g, depth);
+    block_close(g, mark);
+    g->branches++;
+}
+
+/* if ...: return */
+void stmt_exit(gen *g)
+{
+    uint32_t mark;
+    line_open(g);
+    W(g, "if ");
+    gen_cond(g, 1 + (int)below(g, 3), PREC_TERNARY);
+    block_open(g, &mark);
+    if (below(g, 2) && !state_pick(g))
+        stmt_store(g, &g->args[g->goal], 2);
+    line_open(g);
+    W(g, "return");
+    line_close(g);
+    block_close(g, mark);
+    g->branches++;
+}
+
+/* Definitions and, where there is a state, updates and branches. */
+void stmt_block(gen *g, int statements, int depth)
+{
+    for (int i = 0; i < statements; i++) {
+        gvar *v = state_pick(g);
+        uint32_t k = below(g, 8);
+        if (v && k < 4)
+            stmt_update(g, v, 2 + (int)below(g, 4));
+        else if (v && k == 4 && depth > 0)
+            stmt_if(g, 1 + (int)below(g, 2), depth - 1, below(g, 2) != 0);
+        else
+            stmt_let(g, g->s, 2 + (int)below(g, 4));
+    }
+}

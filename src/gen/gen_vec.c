@@ -1,0 +1,298 @@
+/* Vector expressions, and scalars made of vectors and matrices. */
+#include "gen/gen_internal.h"
+
+static int split(gen *g, int budget)
+{
+    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
+}
+
+void put_component(gen *g, gvar *v)
+{
+    uint32_t k = below(g, v->t.rows);
+    var_put(g, v);
+    if (v->t.kind == GK_VEC && g->style.swizzle_names && v->t.rows <= 4) {
+        W(g, ".");
+        sb_char(g->out, "xyzw"[k]);
+        return;
+    }
+    W(g, "[");
+    sb_uint(g->out, k);
+    if (v->t.kind == GK_MAT) {
+        W(g, ", ");
+        sb_uint(g->out, below(g, v->t.cols));
+    }
+    W(g, "]");
+}
+
+static gvar *composite_pick(gen *g, uint8_t sc)
+{
+    uint32_t n = g->nvars - g->scope_base;
+    uint32_t at = n ? below(g, n) : 0;
+    gvar *best = NULL;
+    for (uint32_t k = 0; k < n; k++) {
+        gvar *v = &g->vars[g->scope_base + (at + k) % n];
+        if ((v->t.kind != GK_VEC && v->t.kind != GK_MAT) || v->t.sc != sc)
+            continue;
+        if (!v->uses)
+            return v;
+        best = v;
+    }
+    return best;
+}
+
+static bound reduce_vec(gen *g, want w, gvar *v)
+{
+    int square = 2 * max_int(v->mag, 0) + 2;
+    uint32_t k = below(g, 8);
+    if (k < 3 && square <= w.mag) {
+        gvar *u = var_pick(g, want_of(v->t, (w.mag - 2) / 2));
+        put_prefix(g, FN_dot);
+        var_put(g, v);
+        W(g, ", ");
+        if (!u)
+            u = v;
+        var_put(g, u);
+        W(g, ")");
+        return bound_of(max_int(v->mag, 0) + max_int(u->mag, 0) + 2, u == v ? LOW_ZERO : LOW_NONE);
+    }
+    if (k < 5 && gt_is_float(v->t) && v->mag + 1 <= w.mag) {
+        put_prefix(g, FN_length);
+        var_put(g, v);
+        W(g, ")");
+        return bound_of(max_int(v->mag, 0) + 1, LOW_ZERO);
+    }
+    if (k == 5 && gt_is_float(v->t) && square <= w.mag) {
+        put_prefix(g, FN_length_sq);
+        var_put(g, v);
+        W(g, ")");
+        return bound_of(square, LOW_ZERO);
+    }
+    if (k == 6) {
+        put_prefix(g, below(g, 2) ? FN_max : FN_min);
+        var_put(g, v);
+        W(g, ")");
+        return bound_of(v->mag, LOW_NONE);
+    }
+    put_component(g, v);
+    return bound_of(v->mag, LOW_NONE);
+}
+
+static bound reduce_mat(gen *g, want w, gvar *m)
+{
+    int mag = max_int(m->mag, 0);
+    bool square = m->t.rows == m->t.cols;
+    uint32_t k = below(g, 8);
+    if (k < 2 && square && mag + 2 <= w.mag) {
+        put_prefix(g, FN_trace);
+        var_put(g, m);
+        W(g, ")");
+        return bound_of(mag + 2, LOW_NONE);
+    }
+    if (k < 4 && square && m->t.rows * mag + 5 <= w.mag) {
+        put_prefix(g, FN_determinant);
+        var_put(g, m);
+        W(g, ")");
+        return bound_of(m->t.rows * mag + 5, LOW_NONE);
+    }
+    if (k == 4 && 2 * mag + 4 <= w.mag) {
+        put_prefix(g, FN_ddot);
+        var_put(g, m);
+        W(g, ", ");
+        var_put(g, m);
+        W(g, ")");
+        return bound_of(2 * mag + 4, LOW_ZERO);
+    }
+    put_component(g, m);
+    return bound_of(m->mag, LOW_NONE);
+}
+
+bool put_reduction(gen *g, want w, bound *b)
+{
+    gvar *v = composite_pick(g, w.t.sc);
+    if (!v || v->mag > w.mag || w.low)
+        return false;
+    *b = v->t.kind == GK_VEC ? reduce_vec(g, w, v) : reduce_mat(g, w, v);
+    return true;
+}
+
+static bound vec_sum(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_SUM, prec);
+    bool minus = below(g, 5) < 2;
+    int left = split(g, budget - 1);
+    want a = varying(w);
+    a.mag = (int8_t)(w.mag - 1);
+    bound x = gen_vec(g, a, left, PREC_SUM);
+    if (minus)
+        W(g, " - ");
+    else
+        W(g, " + ");
+    bound y = gen_vec(g, a, budget - 1 - left, PREC_PRODUCT);
+    close_bracket(g, bracket);
+    return bound_of(max_int(x.mag, y.mag) + 1, LOW_NONE);
+}
+
+/* v * s, s * v, v / s */
+static bound vec_scaled(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    int left = split(g, budget - 1);
+    want a = varying(w), s = want_of(scalar_of(w.t), 0);
+    uint32_t k = below(g, gt_is_float(w.t) ? 5 : 4);
+    bound x, y;
+    if (k < 2) {
+        s.mag = (int8_t)(w.mag / 2);
+        y = gen_expr(g, s, left, PREC_PRODUCT);
+        W(g, " * ");
+        a.mag = (int8_t)(w.mag - y.mag);
+        x = gen_vec(g, a, budget - 1 - left, PREC_UNARY);
+    } else {
+        a.mag = (int8_t)(w.mag / 2);
+        x = gen_vec(g, a, left, PREC_PRODUCT);
+        if (k < 4)
+            W(g, " * ");
+        else
+            W(g, " / ");
+        s.mag = (int8_t)(k < 4 ? w.mag - x.mag : min_int(20, mag_limit(s.t)));
+        if (k == 4)
+            s.low = LOW_POS;
+        y = gen_expr(g, s, budget - 1 - left, PREC_UNARY);
+        if (k == 4)
+            y.mag = 6;
+    }
+    close_bracket(g, bracket);
+    return bound_of(x.mag + y.mag, LOW_NONE);
+}
+
+static bound vec_made(gen *g, want w, int budget)
+{
+    int mag = 0, each = max_int(1, (budget - 1) / w.t.rows);
+    put_cast(g, w.t);
+    for (int i = 0; i < w.t.rows; i++) {
+        want part = want_of(scalar_of(w.t), w.mag);
+        part.varies = i == 0;
+        bound b = gen_expr(g, part, i == 0 ? each + 1 : each, PREC_TERNARY);
+        mag = max_int(mag, b.mag);
+        if (i + 1 < w.t.rows)
+            W(g, ", ");
+    }
+    W(g, ")");
+    return bound_of(mag, LOW_NONE);
+}
+
+static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
+{
+    want a = varying(w);
+    int left = split(g, budget - 1);
+    if (grows)
+        a.mag = (int8_t)((w.mag - 1) / 2);
+    put_prefix(g, fn);
+    bound x = gen_vec(g, a, left, PREC_TERNARY);
+    W(g, ", ");
+    bound y = gen_vec(g, a, budget - 1 - left, PREC_TERNARY);
+    W(g, ")");
+    if (grows)
+        return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0) + 1, LOW_NONE);
+    return bound_of(max_int(x.mag, y.mag), LOW_NONE);
+}
+
+static bound vec_normalized(gen *g, want w, int budget)
+{
+    put_prefix(g, FN_normalize);
+    gen_vec(g, varying(want_of(w.t, mag_limit(w.t) / 2 - 1)), budget - 1, PREC_TERNARY);
+    W(g, ")");
+    return bound_of(0, LOW_NONE);
+}
+
+static bound vec_lerp(gen *g, want w, int budget)
+{
+    want a = varying(w);
+    a.mag = (int8_t)(w.mag - 2);
+    put_prefix(g, FN_lerp);
+    bound x = gen_vec(g, a, budget - 2, PREC_TERNARY);
+    W(g, ", ");
+    bound y = gen_leaf(g, a, PREC_TERNARY);
+    W(g, ", ");
+    gen_expr(g, at_least(want_of(scalar_of(w.t), 0), LOW_ZERO), 1, PREC_TERNARY);
+    W(g, ")");
+    return bound_of(max_int(x.mag, y.mag) + 2, LOW_NONE);
+}
+
+/* m * v, quat_rotate(q, v), when such a matrix or quaternion is in scope. */
+static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
+{
+    gvar *m = var_any(g, gt_mat(w.t.sc, w.t.rows, w.t.rows));
+    gvar *q = w.t.rows == 3 ? var_any(g, gt_quat(w.t.sc)) : NULL;
+    want a = varying(w);
+    if (m && m->mag + 4 < w.mag) {
+        bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+        var_put(g, m);
+        W(g, " * ");
+        a.mag = (int8_t)(w.mag - max_int(m->mag, 0) - 2);
+        bound x = gen_vec(g, a, budget - 1, PREC_UNARY);
+        close_bracket(g, bracket);
+        *b = bound_of(max_int(m->mag, 0) + x.mag + 2, LOW_NONE);
+        return true;
+    }
+    if (!q || w.mag < 10 || q->mag > 3)
+        return false;
+    put_prefix(g, below(g, 3) ? FN_quat_rotate : FN_quat_rotate_inv);
+    var_put(g, q);
+    W(g, ", ");
+    a.mag = (int8_t)(w.mag - 2 * max_int(q->mag, 0) - 4);
+    bound x = gen_vec(g, a, budget - 1, PREC_TERNARY);
+    W(g, ")");
+    *b = bound_of(x.mag + 2 * max_int(q->mag, 0) + 4, LOW_NONE);
+    return true;
+}
+
+static bound vec_negated(gen *g, want w, int budget, int prec)
+{
+    bool bracket = open_bracket(g, PREC_UNARY, prec);
+    W(g, "-");
+    bound x = gen_vec(g, varying(w), budget - 1, PREC_POWER);
+    close_bracket(g, bracket);
+    return bound_of(x.mag, LOW_NONE);
+}
+
+static bound vec_abs(gen *g, want w, int budget)
+{
+    put_prefix(g, FN_abs);
+    bound x = gen_vec(g, varying(w), budget - 1, PREC_TERNARY);
+    W(g, ")");
+    return bound_of(x.mag, LOW_NONE);
+}
+
+bound gen_vec(gen *g, want w, int budget, int prec)
+{
+    bound b;
+    bool real = gt_is_float(w.t);
+    w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
+    if (budget <= 1 || w.mag < 2)
+        return gen_leaf(g, w, prec);
+    uint32_t k = below(g, 32);
+    if (k < 9)
+        return vec_sum(g, w, budget, prec);
+    if (k < 16)
+        return w.mag < 10 ? gen_leaf(g, w, prec) : vec_scaled(g, w, budget, prec);
+    if (k < 18 && budget > w.t.rows)
+        return vec_made(g, w, budget);
+    if (k < 21 && real)
+        return w.t.rows == 3 && w.mag > 8 && below(g, 2) ? vec_two(g, FN_cross, w, budget, 1)
+                                                         : vec_normalized(g, w, budget);
+    if (k < 23)
+        return w.mag > 8 ? vec_two(g, FN_cw_mul, w, budget, 1) : gen_leaf(g, w, prec);
+    if (k < 25)
+        return vec_two(g, below(g, 2) ? FN_min : FN_max, w, budget, 0);
+    if (k == 25)
+        return vec_negated(g, w, budget, prec);
+    if (k == 26 && real && budget > 2)
+        return vec_lerp(g, w, budget);
+    if (k == 27)
+        return vec_abs(g, w, budget);
+    if (k < 31 && real && vec_transformed(g, w, budget, prec, &b))
+        return b;
+    if (real && put_helper_call(g, w, budget, &b))
+        return b;
+    return vec_sum(g, w, budget, prec);
+}
