@@ -1,0 +1,1 @@
+"""An inner package."""

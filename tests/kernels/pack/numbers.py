@@ -1,0 +1,3 @@
+"""Constants of the package."""
+
+FOUR = 4.0
