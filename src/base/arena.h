@@ -30,7 +30,8 @@ void arena_rewind(arena *a, arena_mark mark);
 void *arena_more(arena *a, size_t n); /* slow path of arena_alloc */
 
 /* n bytes, aligned to 8, uninitialised. n may be 0. */
-static inline void *arena_alloc(arena *a, size_t n) {
+static inline void *arena_alloc(arena *a, size_t n)
+{
     n = (n + 7) & ~(size_t)7;
     if ((size_t)(a->end - a->p) < n || !a->p)
         return arena_more(a, n);
@@ -39,12 +40,14 @@ static inline void *arena_alloc(arena *a, size_t n) {
     return r;
 }
 
-static inline void *arena_zero(arena *a, size_t n) {
+static inline void *arena_zero(arena *a, size_t n)
+{
     return memset(arena_alloc(a, n), 0, n);
 }
 
 /* A copy of n bytes with a NUL after them. */
-static inline char *arena_dup(arena *a, const char *s, size_t n) {
+static inline char *arena_dup(arena *a, const char *s, size_t n)
+{
     char *r = arena_alloc(a, n + 1);
     memcpy(r, s, n);
     r[n] = 0;

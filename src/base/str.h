@@ -14,11 +14,13 @@ typedef struct str { /* borrowed bytes, not NUL-terminated */
 
 #define STR(lit) ((str){"" lit, sizeof(lit) - 1})
 
-static inline bool str_eq(str a, str b) {
+static inline bool str_eq(str a, str b)
+{
     return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
-static inline str str_c(const char *s) {
+static inline str str_c(const char *s)
+{
     return (str){s, strlen(s)};
 }
 
@@ -35,7 +37,8 @@ void sb_grow(strbuf *b, size_t n); /* room for n more bytes */
 /* Appends a NUL that does not count and returns the text; valid until the next append. */
 char *sb_cstr(strbuf *b);
 
-static inline void sb_put(strbuf *b, const char *p, size_t n) {
+static inline void sb_put(strbuf *b, const char *p, size_t n)
+{
     if (b->cap - b->n < n)
         sb_grow(b, n);
     if (n)
@@ -43,19 +46,22 @@ static inline void sb_put(strbuf *b, const char *p, size_t n) {
     b->n += n;
 }
 
-static inline void sb_char(strbuf *b, char c) {
+static inline void sb_char(strbuf *b, char c)
+{
     if (b->n == b->cap)
         sb_grow(b, 1);
     b->p[b->n++] = c;
 }
 
-static inline void sb_str(strbuf *b, str s) {
+static inline void sb_str(strbuf *b, str s)
+{
     sb_put(b, s.p, s.n);
 }
 
 #define SB_LIT(b, lit) sb_put((b), "" lit, sizeof(lit) - 1)
 
-static inline str sb_view(const strbuf *b) {
+static inline str sb_view(const strbuf *b)
+{
     return (str){b->p, b->n};
 }
 

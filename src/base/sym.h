@@ -33,7 +33,8 @@ const sym *sym_find(const interner *t, const char *s, size_t n);
 sym_mark sym_save(const interner *t);
 void sym_restore(interner *t, sym_mark mark);
 
-static inline str sym_str(const sym *s) {
+static inline str sym_str(const sym *s)
+{
     return (str){s->s, s->len};
 }
 

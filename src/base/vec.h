@@ -19,7 +19,8 @@
     } while (0)
 
 /* A copy of the n elements of `old` with twice the room; *cap is updated. */
-static inline void *vec_grow(arena *a, const void *old, size_t size, uint32_t n, uint32_t *cap) {
+static inline void *vec_grow(arena *a, const void *old, size_t size, uint32_t n, uint32_t *cap)
+{
     if (*cap > UINT32_MAX / 2)
         mem_fail(a->m);
     *cap = *cap ? *cap * 2 : 8;

@@ -1,9 +1,9 @@
 /* Types: identity, spellings, names, matching; spelling of constants. */
+#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <cmocka.h>
 
 #include "types/value.h"
 
@@ -77,8 +77,7 @@ static void test_spellings(void **state)
     assert_text(type_tuple(&f->c, items, 2)->cname,
                 "wp::tuple_t<wp::int32, wp::vec_t<2, wp::float64>>");
     assert_text(named(f, "BvhQuery")->cname, "wp::bvh_query_t");
-    assert_text(type_vec(&f->c, named(f, "float64"), 7)->pyname,
-                "vector(length=7, dtype=float64)");
+    assert_text(type_vec(&f->c, named(f, "float64"), 7)->pyname, "vector(length=7, dtype=float64)");
     int64_t shape[] = {4, 8};
     tile_layout layout = {shape, NULL, 2, false, false, false};
     assert_text(type_tile(&f->c, named(f, "float"), &layout)->cname,
@@ -120,9 +119,12 @@ static void test_slices(void **state)
     static const struct {
         int64_t bounds[3], n, want;
     } rows[] = {
-        {{SLICE_BEGIN, SLICE_END, 1}, 5, 5},  {{1, 4, 2}, 5, 2},
-        {{SLICE_BEGIN, SLICE_END, -1}, 5, 5}, {{3, SLICE_END, 1}, 3, 0},
-        {{0, 2, 0}, 3, -1},                   {{SLICE_BEGIN, 99, 1}, 4, 4},
+        {{SLICE_BEGIN, SLICE_END, 1}, 5, 5},
+        {{1, 4, 2}, 5, 2},
+        {{SLICE_BEGIN, SLICE_END, -1}, 5, 5},
+        {{3, SLICE_END, 1}, 3, 0},
+        {{0, 2, 0}, 3, -1},
+        {{SLICE_BEGIN, 99, 1}, 4, 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(type_slice_length(type_slice(&f->c, rows[i].bounds), rows[i].n),
