@@ -1,0 +1,228 @@
+/* What stands around the kernels of a module: Warp's fixed header, and the CPU entry points (Warp
+ * 1.19 cpu_module_header, cuda_module_header, codegen_cast_macros, codegen_module). */
+#include "emit/emitter.h"
+
+static const char tid_macros_cpu[] =
+    "#define builtin_tid1d() wp::linear_tid<wp_linear_tid>(task_index, dim)\n"
+    "#define builtin_tid2d(x, y) wp::tid(x, y, task_index, dim)\n"
+    "#define builtin_tid3d(x, y, z) wp::tid(x, y, z, task_index, dim)\n"
+    "#define builtin_tid4d(x, y, z, w) wp::tid(x, y, z, w, task_index, dim)\n\n"
+    "#define builtin_block_dim() wp::block_dim()\n\n";
+
+static const char tid_macros_cuda[] =
+    "// Map wp.breakpoint() to a device brkpt at the call site so cuda-gdb attributes the stop to "
+    "the generated .cu line\n"
+    "#if defined(__CUDACC__) && !defined(_MSC_VER)\n"
+    "#define __debugbreak() __brkpt()\n"
+    "#endif\n\n"
+    "#define builtin_tid1d() wp::tid(_idx, dim)\n"
+    "#define builtin_tid2d(x, y) wp::tid(x, y, _idx, dim)\n"
+    "#define builtin_tid3d(x, y, z) wp::tid(x, y, z, _idx, dim)\n"
+    "#define builtin_tid4d(x, y, z, w) wp::tid(x, y, z, w, _idx, dim)\n\n"
+    "#define builtin_block_dim() wp::block_dim()\n\n";
+
+static const char launch_macros[] =
+    "// CUDA Thread Block Cluster shape declaration. Expands to __cluster_dims__\n"
+    "// only on devices that support clusters (compute capability 9.0+); otherwise\n"
+    "// expands to nothing so the same source compiles cleanly for any target arch.\n"
+    "#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ >= 900)\n"
+    "#define WP_CLUSTER_DIMS(x, y, z) __cluster_dims__(x, y, z)\n"
+    "#else\n"
+    "#define WP_CLUSTER_DIMS(x, y, z)\n"
+    "#endif\n\n"
+    "// Maximum registers per thread. __maxnreg__ was added in CUDA Toolkit 12.4;\n"
+    "// older toolkits ignore the opt-in so the same source remains compilable.\n"
+    "#if defined(__CUDACC_VER_MAJOR__) && (__CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == "
+    "12 && __CUDACC_VER_MINOR__ >= 4))\n"
+    "#define WP_MAXNREG(n) __maxnreg__(n)\n"
+    "#else\n"
+    "#define WP_MAXNREG(n)\n"
+    "#endif\n\n"
+    "// Allow PTXAS to spill registers into shared memory. CUDA Toolkit 13.0\n"
+    "// introduced the pragma, which is unavailable in device-debug compilation.\n"
+    "#if defined(__CUDACC_VER_MAJOR__) && (__CUDACC_VER_MAJOR__ >= 13) && !defined(_DEBUG)\n"
+    "#define WP_ENABLE_SMEM_SPILLING() asm volatile(\".pragma \\\"enable_smem_spilling\\\";\");\n"
+    "#else\n"
+    "#define WP_ENABLE_SMEM_SPILLING()\n"
+    "#endif\n\n";
+
+static const char cast_macros[] =
+    "\n// avoid namespacing of float type for casting to float type, this is to avoid "
+    "wp::float(x), which is not valid in C++\n"
+    "#define float(x) cast_float(x)\n"
+    "#define adj_float(x, adj_x, adj_ret) adj_cast_float(x, adj_x, adj_ret)\n\n"
+    "#define int(x) cast_int(x)\n"
+    "#define adj_int(x, adj_x, adj_ret) adj_cast_int(x, adj_x, adj_ret)\n";
+
+void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloat16)
+{
+    if (!uses_bfloat16)
+        SB_LIT(out, "#define WP_NO_BFLOAT16\n");
+    SB_LIT(out, "\n#define WP_TILE_BLOCK_DIM ");
+    sb_int(out, block_dim);
+    SB_LIT(out, "\n#define WP_NO_CRT\n#include \"builtin.h\"\n#include \"deterministic.h\"\n\n");
+    if (device == EMIT_CPU) {
+        sb_c(out, tid_macros_cpu);
+    } else {
+        sb_c(out, tid_macros_cuda);
+        sb_c(out, launch_macros);
+    }
+    sb_c(out, cast_macros);
+}
+
+/* How the entry points of the two passes differ: '@' is the kernel, '$' its launch rank. */
+typedef struct entry_text {
+    const char *tasks, *payload, *run, *entry;
+} entry_text;
+
+static const entry_text entries[] = {
+    {"\n\ntemplate <bool wp_linear_contiguous>\n"
+     "static WP_FORCEINLINE void @_cpu_forward_tasks(\n"
+     "    wp::launch_bounds_t<$> *dim,\n"
+     "    wp_args_@ *_wp_args)\n{\n"
+     "    for (size_t task_index = 0; task_index < dim->size; ++task_index)\n    {\n"
+     "        @_cpu_kernel_forward<wp_linear_contiguous>(*dim, task_index, _wp_args);\n    }\n}\n\n"
+     "static WP_FORCEINLINE void @_cpu_forward_dispatch(\n"
+     "    wp::launch_bounds_t<$> *dim,\n"
+     "    wp_args_@ *_wp_args)\n{\n",
+     "\n\nstruct @_cpu_block_payload_forward\n{\n"
+     "    wp_args_@* args;\n"
+     "    wp::tile_shared_storage_t* tile_mem;\n    size_t block_first;\n};\n\n"
+     "static void @_cpu_block_thunk_forward(\n"
+     "    void* dim_ptr, size_t, int lane, void* payload_ptr)\n{\n"
+     "    wp::launch_bounds_t<$>* dim = (wp::launch_bounds_t<$>*)dim_ptr;\n"
+     "    @_cpu_block_payload_forward* payload = (@_cpu_block_payload_forward*)payload_ptr;\n"
+     "    wp::tile_shared_storage_t::bind(payload->tile_mem);\n"
+     "    const size_t task_index = payload->block_first + (size_t)lane;\n"
+     "    @_cpu_kernel_forward<false>(*dim, task_index, payload->args);\n}\n\n",
+     "        @_cpu_block_payload_forward payload = { _wp_args, &tile_mem, block_first };\n"
+     "        if (!wp_cpu_run_block(\n"
+     "                WP_TILE_BLOCK_DIM, active_count, &@_cpu_block_thunk_forward, dim, block_id, "
+     "&payload))\n",
+     "extern \"C\" {\n\n// Python CPU entry points\n"
+     "WP_API void @_cpu_forward(\n    wp::launch_bounds_t<$> *dim,\n    wp_args_@ *_wp_args)\n{\n"},
+    {"\n\ntemplate <bool wp_linear_contiguous>\n"
+     "static WP_FORCEINLINE void @_cpu_backward_tasks(\n"
+     "    wp::launch_bounds_t<$> *dim,\n"
+     "    wp_args_@ *_wp_args,\n    wp_args_@ *_wp_adj_args)\n{\n"
+     "    for (size_t task_index = 0; task_index < dim->size; ++task_index)\n    {\n"
+     "        @_cpu_kernel_backward<wp_linear_contiguous>(\n"
+     "            *dim, task_index, _wp_args, _wp_adj_args);\n    }\n}\n\n"
+     "static WP_FORCEINLINE void @_cpu_backward_dispatch(\n"
+     "    wp::launch_bounds_t<$> *dim,\n"
+     "    wp_args_@ *_wp_args,\n    wp_args_@ *_wp_adj_args)\n{\n",
+     "\n\nstruct @_cpu_block_payload_backward\n{\n"
+     "    wp_args_@* args;\n    wp_args_@* adj_args;\n"
+     "    wp::tile_shared_storage_t* tile_mem;\n    size_t block_first;\n};\n\n"
+     "static void @_cpu_block_thunk_backward(\n"
+     "    void* dim_ptr, size_t, int lane, void* payload_ptr)\n{\n"
+     "    wp::launch_bounds_t<$>* dim = (wp::launch_bounds_t<$>*)dim_ptr;\n"
+     "    @_cpu_block_payload_backward* payload = (@_cpu_block_payload_backward*)payload_ptr;\n"
+     "    wp::tile_shared_storage_t::bind(payload->tile_mem);\n"
+     "    const size_t task_index = payload->block_first + (size_t)lane;\n"
+     "    @_cpu_kernel_backward<false>(*dim, task_index, payload->args, payload->adj_args);\n"
+     "}\n\n",
+     "        @_cpu_block_payload_backward payload = { _wp_args, _wp_adj_args, &tile_mem, "
+     "block_first };\n"
+     "        if (!wp_cpu_run_block(\n"
+     "                WP_TILE_BLOCK_DIM, active_count, &@_cpu_block_thunk_backward, dim, block_id, "
+     "&payload))\n",
+     "extern \"C\" {\n\n"
+     "WP_API void @_cpu_backward(\n    wp::launch_bounds_t<$> *dim,\n    wp_args_@ *_wp_args,\n"
+     "    wp_args_@ *_wp_adj_args)\n{\n"},
+};
+
+static void put_template(strbuf *out, const char *text, const ir_unit *u)
+{
+    for (; *text; text++) {
+        if (*text == '@')
+            sb_str(out, u->kernel->key);
+        else if (*text == '$')
+            sb_int(out, u->launch_dim);
+        else
+            sb_char(out, *text);
+    }
+}
+
+static void put_condition(strbuf *out, const ir_unit *u, emit_half half)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        const ir_var *v = emit_param(u, i);
+        if (!emit_is_plain_vector(v->type))
+            continue;
+        for (int adjoint = 0; adjoint <= (half == EMIT_REVERSE); adjoint++) {
+            sb_c(out, first ? "(" : " & (");
+            sb_c(out, adjoint ? "_wp_adj_args->" : "_wp_args->");
+            sb_str(out, v->label);
+            SB_LIT(out, ".strides[0] == (int)sizeof(");
+            sb_str(out, v->type->elem->cname);
+            SB_LIT(out, "))");
+            first = false;
+        }
+    }
+}
+
+static void put_task_call(strbuf *out, const ir_unit *u, emit_half half, const char *linear)
+{
+    sb_str(out, u->kernel->key);
+    sb_c(out, half == EMIT_FORWARD ? "_cpu_forward_tasks<" : "_cpu_backward_tasks<");
+    sb_c(out, linear);
+    sb_c(out, half == EMIT_FORWARD ? ">(dim, _wp_args);\n" : ">(dim, _wp_args, _wp_adj_args);\n");
+}
+
+/* One thread per block: a plain loop over all indices. */
+static void put_task_entry(strbuf *out, const ir_module *m, emit_half half)
+{
+    const ir_unit *u = m->kernel;
+    put_template(out, entries[half].tasks, u);
+    SB_LIT(out, "    wp::tile_shared_storage_t tile_mem;\n"
+                "#if defined(WP_ENABLE_TILES_IN_STACK_MEMORY)\n"
+                "    wp::shared_tile_storage = &tile_mem;\n#endif\n\n");
+    if (emit_is_linear(m)) {
+        SB_LIT(out, "    const bool wp_linear_contiguous = dim->coord_mult == 1 && (");
+        put_condition(out, u, half);
+        SB_LIT(out, ");\n    if (wp_linear_contiguous)\n        ");
+        put_task_call(out, u, half, "true");
+        SB_LIT(out, "    else\n        ");
+    } else {
+        SB_LIT(out, "    ");
+    }
+    put_task_call(out, u, half, "false");
+    SB_LIT(out, "}\n\n");
+    put_template(out, entries[half].entry, u);
+    put_template(out,
+                 half == EMIT_FORWARD ? "    @_cpu_forward_dispatch(dim, _wp_args);"
+                                      : "    @_cpu_backward_dispatch(dim, _wp_args, _wp_adj_args);",
+                 u);
+}
+
+/* Threads of a block run as fibres over one shared memory. */
+static void put_block_entry(strbuf *out, const ir_module *m, emit_half half)
+{
+    const ir_unit *u = m->kernel;
+    put_template(out, entries[half].payload, u);
+    put_template(out, entries[half].entry, u);
+    SB_LIT(out, "    constexpr size_t block_dim = (size_t)WP_TILE_BLOCK_DIM;\n"
+                "    const size_t total = dim->size;\n    size_t block_first = 0;\n"
+                "    size_t block_id = 0;\n\n    while (block_first < total)\n    {\n"
+                "        const size_t remaining = total - block_first;\n"
+                "        const int active_count = (int)(remaining < block_dim ? remaining : "
+                "block_dim);\n"
+                "        wp::tile_shared_storage_t tile_mem;\n");
+    put_template(out, entries[half].run, u);
+    SB_LIT(out, "            return;\n        block_first += (size_t)active_count;\n"
+                "        ++block_id;\n    }");
+}
+
+void emit_entry_points(strbuf *out, const ir_module *m)
+{
+    for (int half = EMIT_FORWARD;
+         half <= (m->options.enable_backward ? EMIT_REVERSE : EMIT_FORWARD); half++) {
+        if (m->options.block_dim == 1)
+            put_task_entry(out, m, (emit_half)half);
+        else
+            put_block_entry(out, m, (emit_half)half);
+        SB_LIT(out, "\n}\n\n} // extern C\n\n");
+    }
+}

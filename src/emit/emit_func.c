@@ -1,0 +1,171 @@
+/* The definition of a @wp.func and of its adjoint: Warp 1.19 codegen_func. */
+#include "emit/emitter.h"
+
+typedef struct func_form {
+    const ir_unit *u;
+    uint32_t ninputs;   /* custom gradient: parameters of the function it belongs to */
+    const type *result; /* the one value returned, or NULL */
+    bool many;          /* values go out through references */
+} func_form;
+
+static const type *return_type(const ir_unit *u, uint32_t i)
+{
+    return u->vars.v[u->returns[i]].type;
+}
+
+static bool is_function(const type *t)
+{
+    return t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE;
+}
+
+/* Gradients of indexed arrays are plain arrays. */
+const type *emit_gradient_type(emitter *e, const type *t)
+{
+    if (t->kind == TYPE_ARRAY && t->array_class == ARRAY_INDEXED)
+        return type_array(e->c, ARRAY_PLAIN, t->elem, t->ndim);
+    return t;
+}
+
+static func_form form_of(const ir_unit *u, ir_unit *const *all, uint32_t nall)
+{
+    func_form f = {.u = u, .ninputs = u->nparams};
+    f.result = u->has_return && u->nreturns == 1 ? return_type(u, 0) : NULL;
+    f.many = u->has_return && u->nreturns != 1;
+    for (uint32_t i = 0; u->func->is_custom_grad && i < nall; i++)
+        if (all[i]->func->custom_grad == u->func)
+            f.ninputs = all[i]->nparams;
+    return f;
+}
+
+static void put_typed(strbuf *out, bool *first, str ctype, const char *before, str name)
+{
+    emit_separator(out, first);
+    emit_str(out, ctype);
+    sb_c(out, before);
+    emit_str(out, name);
+}
+
+static void put_inputs(strbuf *out, const func_form *f, uint32_t n, bool *first)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const ir_var *v = emit_param(f->u, i);
+        if (!is_function(v->type))
+            put_typed(out, first, v->type->cname, " var_", v->label);
+    }
+}
+
+static void put_outputs(strbuf *out, const func_form *f, const char *prefix, bool *first)
+{
+    for (uint32_t i = 0; f->many && i < f->u->nreturns; i++) {
+        emit_separator(out, first);
+        sb_str(out, return_type(f->u, i)->cname);
+        sb_c(out, prefix);
+        sb_uint(out, i);
+    }
+}
+
+static void put_adjoint_inputs(emitter *e, strbuf *out, const func_form *f, bool *first)
+{
+    for (uint32_t i = 0; i < f->ninputs; i++) {
+        const ir_var *v = emit_param(f->u, i);
+        if (is_function(v->type))
+            continue;
+        put_typed(out, first, emit_gradient_type(e, v->type)->cname,
+                  v->type->kind == TYPE_REF ? " adj_" : " & adj_", v->label);
+    }
+}
+
+/* Output adjoints that a custom gradient declares itself. */
+static void put_declared_adjoints(strbuf *out, const func_form *f, bool *first)
+{
+    for (uint32_t i = f->ninputs; i < f->u->nparams; i++) {
+        const ir_var *v = emit_param(f->u, i);
+        put_typed(out, first, v->type->cname, v->type->kind == TYPE_REF ? " var_" : " & var_",
+                  v->label);
+    }
+}
+
+static void put_reverse_args(emitter *e, strbuf *out, const func_form *f)
+{
+    bool first = true;
+    put_inputs(out, f, f->ninputs, &first);
+    put_outputs(out, f, " & ret_", &first);
+    put_adjoint_inputs(e, out, f, &first);
+    put_outputs(out, f, " & adj_ret_", &first);
+    if (f->result)
+        put_typed(out, &first, f->result->cname, " & ", STR("adj_ret"));
+    if (f->u->func->is_custom_grad)
+        put_declared_adjoints(out, f, &first);
+}
+
+static void put_inline_hint(strbuf *out, const char *hint)
+{
+    if (hint)
+        sb_c(out, strcmp(hint, "noinline") == 0 ? "WP_NOINLINE " : "WP_FORCEINLINE ");
+}
+
+void emit_place(strbuf *out, const code *f)
+{
+    SB_LIT(out, "\n// ");
+    sb_c(out, f->src->path);
+    sb_char(out, ':');
+    sb_uint(out, f->first_line);
+    sb_char(out, '\n');
+}
+
+static void put_head(strbuf *out, const func_form *f, emit_half half, emit_device device)
+{
+    const func *fn = f->u->func;
+    emit_place(out, f->u->code);
+    SB_LIT(out, "static ");
+    put_inline_hint(out, fn->inline_hint);
+    if (device == EMIT_CUDA)
+        SB_LIT(out, "CUDA_CALLABLE ");
+    if (half == EMIT_REVERSE)
+        SB_LIT(out, "void adj_");
+    else {
+        sb_str(out, f->result ? f->result->cname : STR("void"));
+        sb_char(out, ' ');
+    }
+    sb_str(out, fn->native_name);
+    SB_LIT(out, "(\n    ");
+}
+
+static void put_forward(emitter *e, strbuf *out, const func_form *f, emit_device device)
+{
+    bool first = true;
+    put_head(out, f, EMIT_FORWARD, device);
+    put_inputs(out, f, f->u->nparams, &first);
+    put_outputs(out, f, " & ret_", &first);
+    SB_LIT(out, ")\n{\n");
+    emit_forward_body(e, out, f->u, (emit_body_form){.device = device});
+    SB_LIT(out, "}\n\n");
+}
+
+static void put_reverse(emitter *e, strbuf *out, const func_form *f, emit_device device)
+{
+    const emit_body_form form = {.device = device};
+    put_head(out, f, EMIT_REVERSE, device);
+    put_reverse_args(e, out, f);
+    SB_LIT(out, ")\n{\n");
+    if (f->u->func->is_custom_grad) {
+        SB_LIT(out, "\t// user-defined adjoint code\n");
+        emit_forward_body(e, out, f->u, form);
+    } else if (f->u->backward) {
+        emit_reverse_body(e, out, f->u, form);
+    } else {
+        SB_LIT(out, "\t// reverse mode disabled "
+                    "(no backward-enabled kernel depends on this function)\n");
+    }
+    SB_LIT(out, "}\n\n");
+}
+
+void emit_func(emitter *e, strbuf *out, const ir_unit *u, ir_unit *const *all, uint32_t nall,
+               emit_half half, emit_device device)
+{
+    const func_form f = form_of(u, all, nall);
+    if (half == EMIT_FORWARD && !u->func->is_custom_grad)
+        put_forward(e, out, &f, device);
+    if (half == EMIT_REVERSE && !u->func->custom_grad && !u->func->is_replay)
+        put_reverse(e, out, &f, device);
+}

@@ -1,0 +1,239 @@
+/* Kernels: Warp 1.19 codegen_kernel with its CPU templates and its CUDA templates, lean (a grid of
+ * three dimensions, one index per thread) and grid-stride (a loop over indices). */
+#include "emit/emitter.h"
+
+bool emit_is_plain_vector(const type *t)
+{
+    return t->kind == TYPE_ARRAY && t->array_class == ARRAY_PLAIN && t->ndim == 1;
+}
+
+bool emit_is_linear(const ir_module *m)
+{
+    const ir_unit *u = m->kernel;
+    if (m->options.block_dim != 1 || u->launch_dim != 1 || !u->uses_scalar_tid)
+        return false;
+    bool any = false, all = true;
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        const type *t = emit_param(u, i)->type;
+        if (t->kind != TYPE_ARRAY || t->array_class != ARRAY_PLAIN)
+            continue;
+        any |= t->ndim == 1;
+        all &= t->ndim == 1;
+    }
+    return any && (u->has_rolled_constant_loop || all);
+}
+
+void emit_args_struct(strbuf *out, const ir_unit *u)
+{
+    emit_named(out, "struct wp_args_@ {\n", u->kernel->key);
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        const ir_var *v = emit_param(u, i);
+        SB_LIT(out, "    ");
+        sb_str(out, v->type->cname);
+        sb_char(out, ' ');
+        sb_str(out, v->label);
+        SB_LIT(out, ";\n");
+    }
+    SB_LIT(out, "};\n");
+}
+
+/* In the linear specialisation strides become constants. */
+static void put_strides(strbuf *out, const ir_unit *u, bool backward)
+{
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        const ir_var *v = emit_param(u, i);
+        if (!emit_is_plain_vector(v->type))
+            continue;
+        for (int adjoint = 0; adjoint <= backward; adjoint++) {
+            sb_c(out, adjoint ? "        wp_contiguous_adj_args." : "        wp_contiguous_args.");
+            sb_str(out, v->label);
+            SB_LIT(out, ".strides[0] = sizeof(");
+            sb_str(out, v->type->elem->cname);
+            SB_LIT(out, ");\n");
+        }
+    }
+}
+
+static void put_array_setup(strbuf *out, const ir_unit *u, bool backward)
+{
+    const str name = u->kernel->key;
+    emit_named(out, "    wp_args_@ wp_contiguous_args;\n", name);
+    if (backward)
+        emit_named(out, "    wp_args_@ wp_contiguous_adj_args;\n", name);
+    SB_LIT(out, "    if constexpr (wp_linear_contiguous)\n    {\n"
+                "        wp_contiguous_args = *_wp_args;\n");
+    if (backward)
+        SB_LIT(out, "        wp_contiguous_adj_args = *_wp_adj_args;\n");
+    put_strides(out, u, backward);
+    SB_LIT(out, "        _wp_args = &wp_contiguous_args;\n");
+    if (backward)
+        SB_LIT(out, "        _wp_adj_args = &wp_contiguous_adj_args;\n");
+    SB_LIT(out, "    }");
+}
+
+static void put_cpu_head(strbuf *out, const ir_module *m, bool backward)
+{
+    const ir_unit *u = m->kernel;
+    emit_named(out,
+               backward ? "\n\ntemplate <bool wp_linear_contiguous>\n"
+                          "static void @_cpu_kernel_backward(\n    wp::launch_bounds_t<"
+                        : "\n\ntemplate <bool wp_linear_contiguous>\n"
+                          "static void @_cpu_kernel_forward(\n    wp::launch_bounds_t<",
+               u->kernel->key);
+    sb_int(out, u->launch_dim);
+    emit_named(out,
+               backward ? "> dim,\n    size_t task_index,\n    wp_args_@ *_wp_args,\n"
+                          "    wp_args_@ *_wp_adj_args)\n"
+                        : "> dim,\n    size_t task_index,\n    wp_args_@ *_wp_args)\n",
+               u->kernel->key);
+    SB_LIT(out, "{\n    static constexpr bool wp_linear_tid = wp_linear_contiguous;\n");
+    if (emit_is_linear(m))
+        put_array_setup(out, u, backward);
+    sb_char(out, '\n');
+}
+
+static __int128 whole(const value *v)
+{
+    if (!v || !value_is_number(v))
+        return 0;
+    return value_has_f(v) ? (__int128)v->f : v->i;
+}
+
+static void put_number(strbuf *out, const value *v)
+{
+    sb_int128(out, whole(v));
+}
+
+static void put_launch_bounds(strbuf *out, const value *v)
+{
+    if (!v)
+        return;
+    SB_LIT(out, "__launch_bounds__(");
+    if (v->kind == VALUE_TUPLE || v->kind == VALUE_LIST) {
+        for (uint32_t i = 0; i < v->n; i++) {
+            if (i)
+                SB_LIT(out, ", ");
+            put_number(out, &v->items[i]);
+        }
+    } else {
+        put_number(out, v);
+    }
+    SB_LIT(out, ") ");
+}
+
+static void put_cuda_options(strbuf *out, const code_options *o)
+{
+    put_launch_bounds(out, o->launch_bounds);
+    if (o->cluster_dim && whole(o->cluster_dim) != 1) {
+        SB_LIT(out, "WP_CLUSTER_DIMS(");
+        put_number(out, o->cluster_dim);
+        SB_LIT(out, ", 1, 1) ");
+    }
+    SB_LIT(out, "__global__ void ");
+    if (o->max_registers) {
+        SB_LIT(out, "WP_MAXNREG(");
+        put_number(out, o->max_registers);
+        SB_LIT(out, ") ");
+    }
+}
+
+static void put_cuda_args(emitter *e, strbuf *out, const ir_unit *u, bool backward)
+{
+    SB_LIT(out, "(\n    wp::launch_bounds_t<");
+    sb_int(out, u->launch_dim);
+    SB_LIT(out, "> dim");
+    for (int adjoint = 0; adjoint <= backward; adjoint++) {
+        for (uint32_t i = 0; i < u->nparams; i++) {
+            const ir_var *v = emit_param(u, i);
+            SB_LIT(out, ",\n    ");
+            sb_str(out, adjoint ? emit_gradient_type(e, v->type)->cname : v->type->cname);
+            sb_c(out, adjoint ? " adj_" : " var_");
+            sb_str(out, v->label);
+        }
+    }
+    SB_LIT(out, ")\n{\n");
+}
+
+#define TO_SIZE(x) "static_cast<size_t>(" x ")"
+
+static const char lean_start[] =
+    "    wp::tile_shared_storage_t tile_mem;\n\n"
+    "    const size_t _idx = " TO_SIZE("blockIdx.z * gridDim.y + blockIdx.y") " * " TO_SIZE(
+        "gridDim.x * blockDim.x") " + " TO_SIZE("blockIdx.x * blockDim.x + threadIdx.x") ";\n"
+                                                                                         "    if "
+                                                                                         "(_idx >= "
+                                                                                         "dim.size)"
+                                                                                         " return;"
+                                                                                         "\n"
+                                                                                         "         "
+                                                                                         "   // "
+                                                                                         "reset "
+                                                                                         "shared "
+                                                                                         "memory "
+                                                                                         "allocator"
+                                                                                         "\n"
+                                                                                         "    "
+                                                                                         "wp::tile_"
+                                                                                         "shared_"
+                                                                                         "storage_"
+                                                                                         "t::init()"
+                                                                                         ";\n\n";
+
+static const char stride_start[] =
+    "    wp::tile_shared_storage_t tile_mem;\n\n"
+    "    for (size_t _idx = " TO_SIZE("blockDim.x") " * " TO_SIZE("blockIdx.x") " + " TO_SIZE(
+        "threadIdx.x") ";\n"
+                       "         _idx < dim.size;\n"
+                       "         _idx += " TO_SIZE("blockDim.x") " * " TO_SIZE(
+                           "gridDim.x") ")\n"
+                                        "    {\n"
+                                        "            // reset shared memory allocator\n"
+                                        "        wp::tile_shared_storage_t::init();\n\n";
+
+static void put_cuda_head(emitter *e, strbuf *out, const ir_module *m, bool backward)
+{
+    const ir_unit *u = m->kernel;
+    SB_LIT(out, "\n\nextern \"C\" ");
+    put_cuda_options(out, &m->options);
+    sb_str(out, u->kernel->key);
+    sb_c(out, backward ? "_cuda_kernel_backward" : "_cuda_kernel_forward");
+    put_cuda_args(e, out, u, backward);
+    if (whole(m->options.smem_spilling))
+        SB_LIT(out, "    WP_ENABLE_SMEM_SPILLING();\n");
+    if (m->options.grid_stride)
+        sb_put(out, stride_start, sizeof stride_start - 1);
+    else
+        sb_put(out, lean_start, sizeof lean_start - 1);
+}
+
+static emit_body_form form_of(const ir_module *m, emit_device device)
+{
+    return (emit_body_form){device, true, m->options.grid_stride != 0};
+}
+
+static void put_end(strbuf *out, const ir_module *m, emit_device device)
+{
+    if (device == EMIT_CUDA && m->options.grid_stride)
+        SB_LIT(out, "    }\n");
+    SB_LIT(out, "}\n\n");
+}
+
+void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, emit_device device)
+{
+    if (device == EMIT_CPU)
+        put_cpu_head(out, m, false);
+    else
+        put_cuda_head(e, out, m, false);
+    emit_forward_body(e, out, m->kernel, form_of(m, device));
+    put_end(out, m, device);
+}
+
+void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, emit_device device)
+{
+    if (device == EMIT_CPU)
+        put_cpu_head(out, m, true);
+    else
+        put_cuda_head(e, out, m, true);
+    emit_reverse_body(e, out, m->kernel, form_of(m, device));
+    put_end(out, m, device);
+}

@@ -1,0 +1,194 @@
+/* Puts the text of a module together in the order of Warp 1.19 ModuleBuilder.codegen: structs,
+ * functions, adjoints with custom gradients first, kernels. */
+#include "emit/emitter.h"
+
+emitter *emitter_new(ctx *c)
+{
+    emitter *e = ARENA_NEW(&c->perm, emitter);
+    e->c = c;
+    sb_init(&e->lines, &c->mem);
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        sb_init(&e->out[d], &c->mem);
+    emit_compile_patterns(e);
+    return e;
+}
+
+/* What a module consists of. */
+typedef struct contents {
+    ir_unit *const *funcs;
+    const struct_def *const *structs;
+    uint32_t nfuncs, nstructs;
+} contents;
+
+static void put_function(emitter *e, const contents *all, const ir_unit *u, emit_half half,
+                         unsigned devices)
+{
+    if (!u->func->snippet)
+        emit_prepare_unit(e, u, half == EMIT_REVERSE);
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        if (!(devices & 1u << d))
+            continue;
+        if (u->func->snippet)
+            emit_snippet(e, &e->out[d], u, half);
+        else
+            emit_func(e, &e->out[d], u, all->funcs, all->nfuncs, half, (emit_device)d);
+    }
+}
+
+static void put_shared(emitter *e, const contents *all, unsigned devices)
+{
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        for (uint32_t i = 0; devices & 1u << d && i < all->nstructs; i++)
+            emit_struct(&e->out[d], all->structs[i]);
+    for (uint32_t i = 0; i < all->nfuncs; i++)
+        put_function(e, all, all->funcs[i], EMIT_FORWARD, devices);
+}
+
+static void put_adjoints(emitter *e, const contents *all, unsigned devices)
+{
+    for (int custom = 1; custom >= 0; custom--)
+        for (uint32_t i = 0; i < all->nfuncs; i++)
+            if (all->funcs[i]->func->is_custom_grad == (custom == 1))
+                put_function(e, all, all->funcs[i], EMIT_REVERSE, devices);
+}
+
+/* Where the parts of one device's text end. */
+typedef struct part_ends {
+    size_t start, shared, adjoints, entry, forward, backward;
+} part_ends;
+
+static str between(const strbuf *b, size_t from, size_t to)
+{
+    return (str){b->p + from, to - from};
+}
+
+static void put_kernel(emitter *e, const ir_module *m, emit_device device, part_ends *end)
+{
+    strbuf *out = &e->out[device];
+    if (device == EMIT_CPU)
+        emit_args_struct(out, m->kernel);
+    end->entry = out->n;
+    emit_forward_kernel(e, out, m, device);
+    end->forward = out->n;
+    if (m->options.enable_backward)
+        emit_backward_kernel(e, out, m, device);
+    end->backward = out->n;
+}
+
+void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
+                      emit_text text[EMIT_DEVICES])
+{
+    const contents all = {m->funcs.v, m->structs.v, m->funcs.n, m->structs.n};
+    part_ends end[EMIT_DEVICES] = {0};
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        e->out[d].n = 0;
+        SB_LIT(&e->out[d], "\n"); /* ends the fixed header */
+    }
+    put_shared(e, &all, devices);
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        end[d].shared = e->out[d].n;
+    put_adjoints(e, &all, devices);
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        end[d].adjoints = e->out[d].n;
+    emit_prepare_unit(e, m->kernel, m->options.enable_backward != 0);
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        const strbuf *b = &e->out[d];
+        const part_ends *p = &end[d];
+        text[d] = (emit_text){0};
+        if (!(devices & 1u << d))
+            continue;
+        put_kernel(e, m, (emit_device)d, &end[d]);
+        text[d].all = sb_view(b);
+        text[d].shared = between(b, 0, p->shared);
+        text[d].adjoints = between(b, p->shared, p->adjoints);
+        text[d].entry = between(b, p->adjoints, p->entry);
+        text[d].forward = between(b, p->entry, p->forward);
+        text[d].backward = between(b, p->forward, p->backward);
+    }
+}
+
+void emit_record_forward(strbuf *out, const emit_text *t)
+{
+    sb_str(out, t->shared);
+    sb_str(out, t->entry);
+    sb_str(out, t->forward);
+}
+
+/* The blank line after the forward kernel stays. */
+void emit_record_backward(strbuf *out, const emit_text *t)
+{
+    sb_str(out, t->shared);
+    sb_str(out, t->adjoints);
+    sb_str(out, t->entry);
+    sb_char(out, '\n');
+    sb_str(out, t->backward);
+}
+
+typedef struct union_list {
+    VEC(ir_unit *) funcs;
+    VEC(const struct_def *) structs;
+} union_list;
+
+static bool same_instance(const ir_unit *a, const ir_unit *b)
+{
+    if (a->func != b->func)
+        return false;
+    for (uint32_t i = 0; i < a->nparams; i++)
+        if (a->vars.v[a->params[i]].type != b->vars.v[b->params[i]].type)
+            return false;
+    return true;
+}
+
+/* The adjoint is wanted as soon as one kernel wants it. */
+static void add_func(ctx *c, union_list *all, ir_unit *u)
+{
+    for (uint32_t i = 0; i < all->funcs.n; i++)
+        if (same_instance(all->funcs.v[i], u)) {
+            if (u->backward)
+                all->funcs.v[i] = u;
+            return;
+        }
+    VEC_PUSH(&c->module, &all->funcs, u);
+}
+
+static void add_struct(ctx *c, union_list *all, const struct_def *st)
+{
+    for (uint32_t i = 0; i < all->structs.n; i++)
+        if (all->structs.v[i] == st)
+            return;
+    VEC_PUSH(&c->module, &all->structs, st);
+}
+
+static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
+{
+    union_list all = {0};
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < kernels[k]->funcs.n; i++)
+            add_func(c, &all, kernels[k]->funcs.v[i]);
+        for (uint32_t i = 0; i < kernels[k]->structs.n; i++)
+            add_struct(c, &all, kernels[k]->structs.v[i]);
+    }
+    return (contents){all.funcs.v, all.structs.v, all.funcs.n, all.structs.n};
+}
+
+str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, emit_device device)
+{
+    const contents all = contents_of(e->c, kernels, n);
+    const unsigned devices = 1u << device;
+    strbuf *out = &e->out[device], *head = &e->out[!device];
+    part_ends end;
+    out->n = head->n = 0;
+    SB_LIT(out, "\n");
+    put_shared(e, &all, devices);
+    put_adjoints(e, &all, devices);
+    for (uint32_t i = 0; i < n; i++) {
+        emit_prepare_unit(e, kernels[i]->kernel, kernels[i]->options.enable_backward != 0);
+        put_kernel(e, kernels[i], device, &end);
+        if (device == EMIT_CPU)
+            emit_entry_points(out, kernels[i]);
+    }
+    bool bfloat16 = strstr(sb_cstr(out), "bfloat16") != NULL;
+    emit_header(head, device, n ? kernels[0]->options.block_dim : 256, bfloat16);
+    sb_str(head, sb_view(out));
+    return sb_view(head);
+}

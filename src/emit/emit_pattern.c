@@ -1,0 +1,36 @@
+/* Cuts the patterns of ir_op.def into pieces, once per emitter. */
+#include "base/assert.h"
+#include "emit/emitter.h"
+
+static const char *const patterns[IR_OP_COUNT] = {
+#define OP(name, pattern) [IR_##name] = pattern,
+#define OP_SPECIAL(name)
+#include "ir/ir_op.def"
+#undef OP
+#undef OP_SPECIAL
+};
+
+static void cut(emit_piece *piece, const char *p)
+{
+    const emit_piece *end = piece + PIECES_PER_OP;
+    for (;; piece++) {
+        WEFT_ASSERT(piece < end);
+        (void)end;
+        const size_t len = strcspn(p, "$");
+        *piece = (emit_piece){p, (uint8_t)len, PIECE_END, false};
+        if (!p[len])
+            return;
+        piece->operand = (uint8_t)(p[len + 1] - '0');
+        p += len + 2;
+        if (*p == '*') {
+            piece->rest = true;
+            p++;
+        }
+    }
+}
+
+void emit_compile_patterns(emitter *e)
+{
+    for (uint32_t op = 0; op < IR_OP_COUNT; op++)
+        cut(e->pieces[op], patterns[op] ? patterns[op] : "");
+}

@@ -1,0 +1,108 @@
+/* The definition of a @wp.func_native: the user's C++ text within a head made from the annotations.
+ * As in Warp 1.19 codegen_snippet, both devices get the CUDA form. */
+#include "emit/emitter.h"
+
+/* A parameter is called by its Python name: every "var_" is dropped, also one within the name. */
+static str plain_name(emitter *e, str label)
+{
+    char *to = arena_alloc(&e->c->module, label.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < label.n;) {
+        if (label.n - i >= 4 && memcmp(label.p + i, "var_", 4) == 0)
+            i += 4;
+        else
+            to[n++] = label.p[i++];
+    }
+    return (str){to, n};
+}
+
+static void put_inputs(emitter *e, strbuf *out, const ir_unit *u, bool *first)
+{
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        const ir_var *v = emit_param(u, i);
+        emit_separator(out, first);
+        sb_str(out, v->type->cname);
+        sb_c(out, v->type->kind == TYPE_REF ? " _wp_ref_" : " ");
+        sb_str(out, plain_name(e, v->label));
+    }
+}
+
+static void put_adjoint_args(emitter *e, strbuf *out, const ir_unit *u, const type *result,
+                             bool *first)
+{
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        const ir_var *v = emit_param(u, i);
+        emit_separator(out, first);
+        sb_str(out, emit_gradient_type(e, v->type)->cname);
+        sb_c(out, v->type->kind == TYPE_REF ? " _wp_ref_adj_" : " & adj_");
+        sb_str(out, v->label);
+    }
+    if (!result)
+        return;
+    emit_separator(out, first);
+    sb_str(out, result->cname);
+    SB_LIT(out, " & adj_ret");
+}
+
+/* References come as pointers; the user's text sees them as references. */
+static void put_aliases(emitter *e, strbuf *out, const ir_unit *u, bool adjoints)
+{
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        const ir_var *v = emit_param(u, i);
+        if (v->type->kind != TYPE_REF)
+            continue;
+        SB_LIT(out, "    ");
+        sb_str(out, v->type->elem->cname);
+        if (adjoints)
+            emit_named(out, "& adj_@ = *_wp_ref_adj_@;\n", v->label);
+        else
+            emit_named(out, "& @ = *_wp_ref_@;\n", plain_name(e, v->label));
+    }
+}
+
+static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type *result,
+                           const char *prefix, const char *text)
+{
+    bool first = true;
+    emit_place(out, u->code);
+    SB_LIT(out, "static CUDA_CALLABLE ");
+    sb_str(out, result ? result->cname : STR("void"));
+    sb_char(out, ' ');
+    sb_c(out, prefix);
+    sb_str(out, u->func->native_name);
+    SB_LIT(out, "(\n    ");
+    put_inputs(e, out, u, &first);
+    SB_LIT(out, ")\n{\n");
+    put_aliases(e, out, u, false);
+    sb_c(out, text);
+    SB_LIT(out, "}\n\n");
+}
+
+static void put_adjoint(emitter *e, strbuf *out, const ir_unit *u, const type *result)
+{
+    bool first = true;
+    emit_place(out, u->code);
+    emit_named(out, "static CUDA_CALLABLE void adj_@(\n    ", u->func->native_name);
+    put_inputs(e, out, u, &first);
+    put_adjoint_args(e, out, u, result, &first);
+    SB_LIT(out, ")\n{\n");
+    put_aliases(e, out, u, false);
+    put_aliases(e, out, u, true);
+    if (u->func->adj_snippet)
+        sb_c(out, u->func->adj_snippet);
+    SB_LIT(out, "}\n\n");
+}
+
+void emit_snippet(emitter *e, strbuf *out, const ir_unit *u, emit_half half)
+{
+    const type *result = u->code->returns;
+    if (result && result->kind == TYPE_VOID)
+        result = NULL;
+    if (half == EMIT_REVERSE) {
+        put_adjoint(e, out, u, result);
+        return;
+    }
+    put_definition(e, out, u, result, "", u->func->snippet);
+    if (u->func->replay_snippet)
+        put_definition(e, out, u, result, "replay_", u->func->replay_snippet);
+}

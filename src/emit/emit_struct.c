@@ -1,0 +1,116 @@
+/* The C++ class of a @wp.struct: Warp 1.19 codegen_struct, without the tile helpers. */
+#include "emit/emitter.h"
+
+void emit_separator(strbuf *out, bool *first)
+{
+    if (!*first)
+        SB_LIT(out, ",\n    ");
+    *first = false;
+}
+
+static str field_name(const struct_field *f)
+{
+    return sym_str(f->name);
+}
+
+static void put_members(strbuf *out, const struct_def *st)
+{
+    if (!st->nfields)
+        SB_LIT(out, "    char _dummy_;\n");
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        SB_LIT(out, "    ");
+        sb_str(out, st->fields[i].type->cname);
+        sb_char(out, ' ');
+        sb_str(out, field_name(&st->fields[i]));
+        SB_LIT(out, ";\n");
+    }
+}
+
+static void put_constructor(strbuf *out, const struct_def *st)
+{
+    SB_LIT(out, "\n    ");
+    if (st->nfields)
+        emit_named(out, "@() = default;", st->native_name);
+    emit_named(out, "\n    CUDA_CALLABLE @(", st->native_name);
+    bool first = true;
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        emit_separator(out, &first);
+        sb_str(out, st->fields[i].type->cname);
+        SB_LIT(out, " const& ");
+        sb_str(out, field_name(&st->fields[i]));
+        if (i)
+            SB_LIT(out, " = {}");
+    }
+    SB_LIT(out, ")\n    ");
+    for (uint32_t i = 0; i < st->nfields; i++)
+        emit_named(out, i ? "        , @{@}\n" : "    : @{@}\n", field_name(&st->fields[i]));
+    SB_LIT(out, "\n    {\n    }\n");
+}
+
+/* The types that wp.atomic_add knows: other fields ride along. */
+static bool accumulates(const type *t)
+{
+    if (t->kind == TYPE_STRUCT)
+        return true;
+    const type *s = type_scalar_of(t);
+    return s && (s->kind == TYPE_INT32 || s->kind == TYPE_INT64 || s->kind == TYPE_UINT32 ||
+                 s->kind == TYPE_UINT64 || type_is_float(s));
+}
+
+static void put_sum(strbuf *out, const struct_def *st)
+{
+    emit_named(out, "\n    CUDA_CALLABLE @& operator += (const @& rhs)\n    {", st->native_name);
+    for (uint32_t i = 0; i < st->nfields; i++)
+        if (accumulates(st->fields[i].type))
+            emit_named(out, "    @ += rhs.@;\n", field_name(&st->fields[i]));
+    SB_LIT(out, "\n        return *this;}\n\n};\n");
+}
+
+static void put_adjoint(strbuf *out, const struct_def *st)
+{
+    emit_named(out, "\nstatic CUDA_CALLABLE void adj_@(", st->native_name);
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        sb_str(out, st->fields[i].type->cname);
+        SB_LIT(out, " const&,\n    ");
+    }
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        sb_str(out, st->fields[i].type->cname);
+        emit_named(out, " & adj_@,\n    ", field_name(&st->fields[i]));
+    }
+    emit_named(out, "@ & adj_ret)\n{\n", st->native_name);
+    for (uint32_t i = 0; i < st->nfields; i++)
+        emit_named(out,
+                   st->fields[i].type->kind == TYPE_ARRAY ? "    adj_@ = adj_ret.@;\n"
+                                                          : "    adj_@ += adj_ret.@;\n",
+                   field_name(&st->fields[i]));
+    SB_LIT(out, "}\n");
+}
+
+static bool lives_in_wp(const type *t)
+{
+    return t->kind == TYPE_BOOL || (t->cname.n > 4 && memcmp(t->cname.p, "wp::", 4) == 0);
+}
+
+static void put_atomic_add(strbuf *out, const struct_def *st)
+{
+    emit_named(out, "\nCUDA_CALLABLE void adj_atomic_add(@* p, @ t)\n{\n", st->native_name);
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        sb_c(out, lives_in_wp(st->fields[i].type) ? "    wp::" : "    ");
+        emit_named(out, "adj_atomic_add(&p->@, t.@);\n", field_name(&st->fields[i]));
+    }
+    SB_LIT(out, "}\n\n\n\n");
+}
+
+void emit_struct(strbuf *out, const struct_def *st)
+{
+    emit_named(out, "\nstruct @\n{\n", st->native_name);
+    put_members(out, st);
+    put_constructor(out, st);
+    put_sum(out, st);
+    put_adjoint(out, st);
+    emit_named(out,
+               "\n// Required when compiling adjoints.\n"
+               "CUDA_CALLABLE @ add(const @& a, const @& b)\n{\n    return @();\n}\n",
+               st->native_name);
+    put_atomic_add(out, st);
+}

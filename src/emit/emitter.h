@@ -1,0 +1,122 @@
+/* Inside of emit/: the emitter's state and what its files share. */
+#ifndef WEFT_EMIT_EMITTER_H
+#define WEFT_EMIT_EMITTER_H
+
+#include "emit/emit.h"
+
+/* A stretch of literal text and the operand that follows it. */
+typedef struct emit_piece {
+    const char *text;
+    uint8_t len;
+    uint8_t operand; /* PIECE_END: no operand, the statement ends here */
+    bool rest;       /* all operands from `operand` on, joined by ", " */
+} emit_piece;
+
+enum { PIECE_END = UINT8_MAX, PIECES_PER_OP = 8 };
+
+typedef struct emit_line {
+    uint32_t at, len; /* in emitter.lines */
+} emit_line;
+
+struct emitter {
+    ctx *c;
+    emit_piece pieces[IR_OP_COUNT][PIECES_PER_OP];
+    strbuf lines;    /* the current unit's statements, then declarations, each once */
+    emit_line *line; /* by statement; then primal, then dual declarations */
+    uint32_t nlines, line_cap;
+    uint32_t first_primal, first_dual; /* in `line` */
+    strbuf out[EMIT_DEVICES];
+};
+
+/* emit_pattern.c: tables of the statement printer */
+void emit_compile_patterns(emitter *e);
+
+/* emit_stmt.c */
+void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s);
+void emit_arg(strbuf *out, const ir_unit *u, ir_arg a);
+
+/* emit_body.c: function bodies */
+typedef struct emit_body_form {
+    emit_device device;
+    bool is_kernel;
+    bool grid_stride;
+} emit_body_form;
+
+/* Formats the unit's statements and declarations; needed before its bodies are written. */
+void emit_prepare_unit(emitter *e, const ir_unit *u, bool backward);
+/* Warp 1.19 codegen_func_forward and codegen_func_reverse. */
+void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form form);
+void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form form);
+
+/* emit_struct.c, emit_func.c, emit_snippet.c, emit_kernel.c: one definition each */
+void emit_struct(strbuf *out, const struct_def *st);
+
+typedef enum emit_half { EMIT_FORWARD, EMIT_REVERSE } emit_half;
+/* Functions of a module, as Warp 1.19 codegen_func writes them. `all` is searched for the function
+ * that a custom gradient belongs to. */
+void emit_func(emitter *e, strbuf *out, const ir_unit *u, ir_unit *const *all, uint32_t nall,
+               emit_half half, emit_device device);
+void emit_snippet(emitter *e, strbuf *out, const ir_unit *u, emit_half half);
+/* Appends ",\n    " to all but the first of a list. */
+void emit_separator(strbuf *out, bool *first);
+/* "// FILE:LINE" of a function. */
+void emit_place(strbuf *out, const code *f);
+const type *emit_gradient_type(emitter *e, const type *t);
+
+void emit_args_struct(strbuf *out, const ir_unit *u);
+void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, emit_device device);
+void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, emit_device device);
+/* Warp 1.19 cpu_linear_contiguous_specialization_candidate. */
+bool emit_is_linear(const ir_module *m);
+bool emit_is_plain_vector(const type *t); /* a plain array of one dimension */
+
+/* emit_entry.c: Warp 1.19 codegen_module, and the headers */
+void emit_entry_points(strbuf *out, const ir_module *m);
+void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloat16);
+
+/* A short text, copied without a call. */
+static inline void emit_put(strbuf *b, const char *p, size_t n)
+{
+    if (b->cap - b->n < n)
+        sb_grow(b, n);
+    char *to = b->p + b->n;
+    b->n += n;
+    if (n > 32) {
+        memcpy(to, p, n);
+    } else if (n >= 16) {
+        memcpy(to, p, 16);
+        memcpy(to + n - 16, p + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(to, p, 8);
+        memcpy(to + n - 8, p + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, p, 4);
+        memcpy(to + n - 4, p + n - 4, 4);
+    } else if (n) {
+        to[0] = p[0];
+        to[n / 2] = p[n / 2];
+        to[n - 1] = p[n - 1];
+    }
+}
+
+static inline void emit_str(strbuf *b, str s)
+{
+    emit_put(b, s.p, s.n);
+}
+
+static inline const ir_var *emit_param(const ir_unit *u, uint32_t i)
+{
+    return &u->vars.v[u->params[i]];
+}
+
+/* Text in a template: "@" stands for the name given. */
+static inline void emit_named(strbuf *b, const char *template, str name)
+{
+    for (const char *at; (at = strchr(template, '@')); template = at + 1) {
+        sb_put(b, template, (size_t)(at - template));
+        sb_str(b, name);
+    }
+    sb_c(b, template);
+}
+
+#endif
