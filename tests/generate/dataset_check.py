@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""A generated data set is what interface and card say: fields, hashes, manifest, balance, variety.
+
+usage: dataset_check.py WEFT
+"""
+
+import ast
+import collections
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WEFT = ""
+COUNT = 1200
+CATEGORIES = (
+    "arithmetic conditional loop math vector matrix atomic nested_loop multi_conditional combined "
+    "scalar_param random_math"
+).split()
+CUDA = ("cuda_ir_forward", "cuda_ir_backward")
+CPU = ("cpp_forward", "cpp_backward")
+METADATA = {
+    "schema", "weft_version", "warp_version", "kernel_name", "category", "device", "artifact", "seed",
+    "index", "arguments", "builtins", "counts", "sha256", "verification",
+}
+
+
+def generate(*args, check=True, **more):
+    command = [WEFT, "generate", "--no-verify", *args]
+    return subprocess.run(command, check=check, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+
+
+def stream(*args):
+    done = generate("--output", "-", *args)
+    return [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
+
+
+def shape_of(source):
+    """A source without its names and numbers: what is left tells kernels apart."""
+    names = {}
+    tree = ast.parse(source)
+    words = re.findall(r"[A-Za-z_]\w*|\d[\w.]*|\S", ast.unparse(tree))
+    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return " ".join(names.setdefault(w, f"n{len(names)}") if w in own else "0" if w[0].isdigit() else w for w in words)
+
+
+class Records(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.records = stream("--count", str(COUNT), "--seed", "3", "--device", "both")
+
+    def test_fields(self):
+        for record in self.records:
+            self.assertEqual(set(record), {"id", "python_source", "metadata", *CUDA, *CPU})
+            self.assertTrue(set(record["metadata"]) >= METADATA, METADATA - set(record["metadata"]))
+            self.assertEqual(record["metadata"]["warp_version"], "1.19.0")
+            self.assertEqual(record["metadata"]["verification"]["status"], "not_run")
+
+    def test_ids_and_indexes(self):
+        self.assertEqual(len({record["id"] for record in self.records}), COUNT)
+        self.assertEqual([record["metadata"]["index"] for record in self.records], list(range(COUNT)))
+
+    def test_hashes(self):
+        for record in self.records[::7]:
+            for field, digest in record["metadata"]["sha256"].items():
+                self.assertEqual(digest, hashlib.sha256(record[field].encode()).hexdigest(), field)
+
+    def test_texts_name_the_kernel(self):
+        for record in self.records:
+            name = record["metadata"]["kernel_name"]
+            for fields, device in ((CUDA, "cuda"), (CPU, "cpu")):
+                for field, way in zip(fields, ("forward", "backward")):
+                    self.assertIn(f"{name}_{device}_kernel_{way}(", record[field])
+            self.assertIn("blockIdx", record["cuda_ir_forward"])
+            self.assertIn(f"def {name}(", record["python_source"])
+
+    def test_arguments(self):
+        for record in self.records[::5]:
+            tree = ast.parse(record["python_source"])
+            name = record["metadata"]["kernel_name"]
+            kernel = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == name)
+            names = [argument["name"] for argument in record["metadata"]["arguments"]]
+            self.assertEqual(names, [argument.arg for argument in kernel.args.args])
+
+    def test_balance(self):
+        counts = collections.Counter(record["metadata"]["category"] for record in self.records)
+        self.assertEqual(set(counts), set(CATEGORIES))
+        self.assertLessEqual(max(counts.values()) - min(counts.values()), 1)
+
+    def test_variety(self):
+        sources = {record["python_source"] for record in self.records}
+        self.assertEqual(len(sources), COUNT)
+        shapes = {shape_of(record["python_source"]) for record in self.records}
+        self.assertGreater(len(shapes), 0.98 * COUNT)
+        ranks = collections.Counter(len(record["metadata"]["arguments"]) for record in self.records)
+        self.assertGreaterEqual(len(ranks), 4)
+        used = {name for record in self.records for name in record["metadata"]["builtins"]}
+        self.assertGreater(len(used), 60)
+
+
+class Options(unittest.TestCase):
+    def test_devices(self):
+        for device, fields in (("cuda", CUDA), ("cpu", CPU)):
+            record = stream("--count", "3", "--device", device)[0]
+            self.assertEqual(set(record), {"id", "python_source", "metadata", *fields})
+            self.assertEqual(record["metadata"]["artifact"], ".cu" if device == "cuda" else ".cpp")
+
+    def test_categories(self):
+        for name, other in (("conditional", "control_flow"), ("nested_loop", "nested"),
+                            ("multi_conditional", "multi_cond")):
+            records = stream("--count", "4", "--categories", other)
+            self.assertEqual({record["metadata"]["category"] for record in records}, {name})
+        records = stream("--count", "6", "--categories", "vector,matrix")
+        self.assertEqual(collections.Counter(r["metadata"]["category"] for r in records),
+                         {"vector": 3, "matrix": 3})
+
+    def test_no_backward(self):
+        for record in stream("--count", "24", "--no-backward"):
+            self.assertFalse(record.get("cuda_ir_backward"))
+
+    def test_shards_are_parts(self):
+        whole = [json.dumps(record) for record in stream("--count", "50")]
+        parts = [json.dumps(r) for i in range(1, 5) for r in stream("--count", "50", "--shard", f"{i}/4")]
+        self.assertEqual(sorted(parts), sorted(whole))
+
+
+class Folders(unittest.TestCase):
+    def test_jsonl(self):
+        with tempfile.TemporaryDirectory() as folder:
+            generate("--count", "60", "--output", "set", cwd=folder)
+            top = os.path.join(folder, "set")
+            shards = sorted(os.listdir(os.path.join(top, "data")))
+            self.assertEqual(shards, ["train-00000-of-00001.jsonl"])
+            with open(os.path.join(top, "data", shards[0]), "rb") as shard:
+                content = shard.read()
+            with open(os.path.join(top, "manifest.json")) as manifest:
+                row = json.load(manifest)["shards"][0]
+            self.assertEqual(row["rows"], 60)
+            self.assertEqual(row["bytes"], len(content))
+            self.assertEqual(row["sha256"], hashlib.sha256(content).hexdigest())
+            self.assertEqual(len({tuple(json.loads(line)) for line in content.splitlines()}), 1)
+            with open(os.path.join(top, "stats.json")) as stats:
+                json.load(stats)
+            with open(os.path.join(top, "README.md")) as card:
+                self.assertTrue(card.read().startswith("---\n"))
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            generate("--count", "24", "--format", "files", "--output", "set", cwd=folder)
+            for category in CATEGORIES:
+                names = os.listdir(os.path.join(folder, "set", category))
+                self.assertEqual(len(names), 2, category)
+                for name in names:
+                    with open(os.path.join(folder, "set", category, name)) as stream_:
+                        self.assertEqual(json.load(stream_)["id"] + ".json", name)
+
+    def test_another_command_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            generate("--count", "12", "--output", "set", cwd=folder)
+            done = generate("--count", "13", "--output", "set", cwd=folder, check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(b"error", done.stderr)
+
+
+if __name__ == "__main__":
+    WEFT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
