@@ -73,7 +73,7 @@ static bool settle_dtype(rule_call *k, const call_arg *items, uint32_t n, wanted
 {
     if (w->dtype)
         return check_values(k, items, n, w->dtype);
-    w->dtype = infer(k, items, n);
+    w->dtype = n == 1 ? rule_arg_type(k->c, items) : infer(k, items, n);
     return w->dtype != NULL;
 }
 

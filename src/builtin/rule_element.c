@@ -167,6 +167,8 @@ static bool tuple(rule_call *k)
 {
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
+    if (!n)
+        return REFUSE(k, DIAG_CONSTRUCT_COUNT, "a tuple", n);
     const type **types = ARENA_ARRAY(&k->c->scratch, const type *, n);
     for (uint32_t i = 0; i < n; i++)
         types[i] = rule_arg_type(k->c, &items[i]);

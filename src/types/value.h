@@ -65,36 +65,43 @@ struct value {
 
 /* Warp 1.19 is_value: may stand as a constant in a kernel (scalars, composites, enums, strings are
  * not). */
-static inline bool value_is_number(const value *v) {
+static inline bool value_is_number(const value *v)
+{
     return v->kind == VALUE_BOOL || v->kind == VALUE_INT || v->kind == VALUE_FLOAT ||
            v->kind == VALUE_SCALAR || v->kind == VALUE_ENUM;
 }
 
-static inline value value_int(__int128 i) {
+static inline value value_int(__int128 i)
+{
     return (value){.kind = VALUE_INT, .i = i};
 }
 
-static inline value value_float(double f) {
+static inline value value_float(double f)
+{
     return (value){.kind = VALUE_FLOAT, .f = f};
 }
 
-static inline value value_bool(bool b) {
+static inline value value_bool(bool b)
+{
     return (value){.kind = VALUE_BOOL, .i = b};
 }
 
-static inline value value_type(const type *t) {
+static inline value value_type(const type *t)
+{
     return (value){.kind = VALUE_TYPE, .type = t};
 }
 
 /* Is a number's payload f rather than i? */
-static inline bool value_has_f(const value *v) {
+static inline bool value_has_f(const value *v)
+{
     if (v->kind != VALUE_SCALAR)
         return v->kind == VALUE_FLOAT;
     return v->n == RAW_BY_TYPE ? type_is_float(v->type) : v->n == RAW_FLOAT;
 }
 
 /* t(v) as Python makes it of a number, for a scalar type t. */
-static inline value value_scalar(const type *t, const value *v) {
+static inline value value_scalar(const type *t, const value *v)
+{
     bool f = value_has_f(v);
     if (t->kind == TYPE_BOOL)
         return value_bool(f ? v->f != 0 : v->i != 0);
