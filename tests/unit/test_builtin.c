@@ -1,49 +1,27 @@
 /* Overload resolution: what rows the arguments lead to, and how the C++ call looks. Broad checks
  * against warp-lang are in tools/check_builtins.py; these are the cases that decide about design.
  */
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
 #include "builtin/rule.h"
+#include "type_fixture.h"
 
 typedef struct fixture {
-    ctx c;
+    ctx c; /* first: end_context */
     call_arg args[8];
     call_kwarg kwargs[2];
     call_request r;
     call_plan plan;
 } fixture;
 
-static void start(void *p)
-{
-    fixture *f = p;
-    ctx_init(&f->c);
-    types_init(&f->c);
-    builtins_init(&f->c);
-}
+#define named(f, name) type_named(&(f)->c, name)
 
 static int setup(void **state)
 {
     static fixture f;
     memset(&f, 0, sizeof f);
-    mem_init(&f.c.mem);
-    assert_true(mem_try(&f.c.mem, start, &f));
+    new_context(&f.c);
     *state = &f;
     return 0;
-}
-
-static int teardown(void **state)
-{
-    fixture *f = *state;
-    ctx_clear(&f->c);
-    return 0;
-}
-
-static const type *named(fixture *f, const char *name)
-{
-    return type_by_name(&f->c, sym_c(&f->c.syms, name));
 }
 
 /* A call with variables of the named types; n counts them. */
@@ -59,12 +37,6 @@ static bool call(fixture *f, const char *name, const char *const *types, uint32_
 #define CALL(f, name, ...)                                                                         \
     call(f, name, (const char *const[]){__VA_ARGS__},                                              \
          sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-
-static void assert_text(str s, const char *want)
-{
-    assert_int_equal(s.n, strlen(want));
-    assert_memory_equal(s.p, want, s.n);
-}
 
 static void assert_refused(fixture *f, bool ok, diag_id id)
 {
@@ -199,15 +171,15 @@ static void test_accepts_is_silent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_operators, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_references_are_stripped, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_defaults_become_constants, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_keywords, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_outputs_choose, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_constructors, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_lengths_are_constants, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_erased_queries, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_accepts_is_silent, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_operators, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_references_are_stripped, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_defaults_become_constants, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_keywords, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_outputs_choose, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_constructors, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_lengths_are_constants, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_erased_queries, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_accepts_is_silent, setup, end_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

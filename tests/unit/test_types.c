@@ -1,50 +1,24 @@
 /* Types: identity, spellings, names, matching; spelling of constants. */
-#include <cmocka.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
+#include "type_fixture.h"
 #include "types/value.h"
 
 typedef struct fixture {
-    ctx c;
+    ctx c; /* first: end_context */
     strbuf out;
 } fixture;
 
-static void start(void *p)
-{
-    fixture *f = p;
-    ctx_init(&f->c);
-    types_init(&f->c);
-    sb_init(&f->out, &f->c.mem);
-}
+#define named(f, name) type_named(&(f)->c, name)
 
 static int setup(void **state)
 {
     static fixture f;
-    mem_init(&f.c.mem);
-    assert_true(mem_try(&f.c.mem, start, &f));
+    memset(&f, 0, sizeof f);
+    new_context(&f.c);
+    sb_init(&f.out, &f.c.mem);
     *state = &f;
     return 0;
-}
-
-static int teardown(void **state)
-{
-    fixture *f = *state;
-    ctx_clear(&f->c);
-    return 0;
-}
-
-static const type *named(fixture *f, const char *name)
-{
-    return type_by_name(&f->c, sym_c(&f->c.syms, name));
-}
-
-static void assert_text(str s, const char *want)
-{
-    assert_int_equal(s.n, strlen(want));
-    assert_memory_equal(s.p, want, s.n);
 }
 
 static void test_identity(void **state)
@@ -191,13 +165,13 @@ static void test_composite_constants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_identity, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_spellings, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_matching, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_slices, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_reset, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_constants, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_composite_constants, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_identity, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_spellings, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_matching, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_slices, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_reset, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_constants, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_composite_constants, setup, end_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
