@@ -158,13 +158,13 @@ static bool same_value(const call_arg *a, const value *v)
     return true;
 }
 
-static bool bind_type_arg(rule_call *k, const char *name, value v)
+static bool bind_type_arg(rule_call *k, uint32_t i, value v)
 {
-    uint32_t i = rule_param(k, name);
     if (i == k->row->nparams)
         return true;
     if (k->arg[i])
-        return same_value(k->arg[i], &v) || REFUSE(k, DIAG_EXTRA_TYPE_ARG, name);
+        return same_value(k->arg[i], &v) ||
+               REFUSE(k, DIAG_EXTRA_TYPE_ARG, k->row->params[i].name->s);
     value *copy = ARENA_NEW(&k->c->scratch, value);
     *copy = v;
     k->own[i] = (call_arg){.kind = ARG_VALUE, .constant = copy};
@@ -177,17 +177,17 @@ static bool bind_type_arg(rule_call *k, const char *name, value v)
 static bool bind_type_args(rule_call *k)
 {
     const type *t = k->r->constructs;
-    if (t->kind == TYPE_VEC && !bind_type_arg(k, "length", value_int(t->rows)))
+    if (t->kind == TYPE_VEC && !bind_type_arg(k, k->row->size_at, value_int(t->rows)))
         return false;
     if (t->kind == TYPE_MAT) {
         value *shape = ARENA_ARRAY(&k->c->scratch, value, 2);
         shape[0] = value_int(t->rows);
         shape[1] = value_int(t->cols);
         value v = {.kind = VALUE_TUPLE, .n = 2, .items = shape};
-        if (!bind_type_arg(k, "shape", v))
+        if (!bind_type_arg(k, k->row->size_at, v))
             return false;
     }
-    return bind_type_arg(k, "dtype", value_type(t->elem));
+    return bind_type_arg(k, k->row->dtype_at, value_type(t->elem));
 }
 
 bool rule_bind_rest(rule_call *k)

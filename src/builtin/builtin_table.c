@@ -81,8 +81,15 @@ static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature 
     memcpy(params, sig->params, sig->nparams * sizeof *params);
     r->params = params;
     r->nparams = (uint8_t)sig->nparams;
-    for (uint32_t i = 0; i < sig->nparams; i++)
+    r->dtype_at = r->size_at = r->nparams;
+    for (uint8_t i = 0; i < r->nparams; i++) {
+        const char *name = params[i].name->s;
         r->variadic |= params[i].kind == PARAM_VARARGS;
+        if (strcmp(name, "dtype") == 0)
+            r->dtype_at = i;
+        if (strcmp(name, "length") == 0 || strcmp(name, "shape") == 0)
+            r->size_at = i;
+    }
     r->is_cast64 = is_cast64(sig);
     r->signature = str_c(t->signature);
     const char *space = t->flags & GLOBAL ? "" : "wp::";

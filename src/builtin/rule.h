@@ -42,6 +42,7 @@ typedef struct builtin_row {
     const builtin *fn;
     const row_param *params;
     uint8_t nparams, flags, noutputs;
+    uint8_t dtype_at, size_at; /* the parameters dtype and length or shape; nparams: none */
     bool variadic, is_cast64;
     const result_rule *result; /* NULL: types */
     dispatch_rule *dispatch;   /* NULL: all arguments in order */

@@ -150,14 +150,6 @@ const result_rule rule_atomic_and = {atomic_bits, 0, true};
 const result_rule rule_atomic_or = {atomic_bits, 0, true};
 const result_rule rule_atomic_xor = {atomic_bits, 0, true};
 
-static const type *dtype_of(rule_call *k)
-{
-    const type *t = rule_value_type(k, rule_value(k, rule_param(k, "dtype")));
-    if (!t)
-        REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
-    return t;
-}
-
 /* The shape argument's parts: variables or constants. */
 static uint32_t shape_rank(const call_arg *a)
 {
@@ -169,7 +161,7 @@ static uint32_t shape_rank(const call_arg *a)
 /* An array over memory at a pointer: Warp 1.19 array_value_func, array_dispatch_func. */
 static bool array(rule_call *k)
 {
-    const type *t = dtype_of(k);
+    const type *t = rule_dtype_arg(k);
     uint32_t n = shape_rank(k->arg[1]);
     return t && rule_gives(k, type_array(k->c, ARRAY_PLAIN, t, (int)n));
 }
@@ -200,7 +192,7 @@ bool dispatch_array(rule_call *k)
 /* A fixed array on the stack: Warp 1.19 zeros_value_func, zeros_dispatch_func. */
 static bool zeros(rule_call *k)
 {
-    const type *t = dtype_of(k);
+    const type *t = rule_dtype_arg(k);
     int64_t dims[4], size = 1;
     uint32_t n;
     if (!t)

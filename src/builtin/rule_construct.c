@@ -11,9 +11,8 @@ typedef struct wanted {
 
 static bool read_wanted(rule_call *k, wanted *w)
 {
-    *w = (wanted){rule_value_type(k, rule_value(k, rule_param(k, "dtype"))), 0, 0};
-    uint32_t n, length = rule_param(k, "length"), shape = rule_param(k, "shape");
-    uint32_t p = length < k->row->nparams ? length : shape;
+    *w = (wanted){rule_value_type(k, rule_value(k, k->row->dtype_at)), 0, 0};
+    uint32_t n, p = k->row->size_at;
     if (p >= k->row->nparams || !k->arg[p])
         return true;
     int64_t dims[2] = {0, 0};
@@ -256,7 +255,7 @@ bool dispatch_identity(rule_call *k)
 static const call_arg *given(rule_call *k, uint32_t *n)
 {
     call_arg *v = ARENA_ARRAY(&k->c->scratch, call_arg, k->row->nparams);
-    uint32_t dtype = rule_param(k, "dtype");
+    uint32_t dtype = k->row->dtype_at;
     *n = 0;
     for (uint32_t i = 0; i < k->row->nparams; i++)
         if (i != dtype && k->arg[i])

@@ -157,10 +157,9 @@ static bool removed(rule_call *k)
 }
 const result_rule rule_removed = {removed, 0, false};
 
-/* The value of the parameter dtype. */
-static const type *dtype_of(rule_call *k)
+const type *rule_dtype_arg(rule_call *k)
 {
-    const type *t = rule_value_type(k, rule_value(k, rule_param(k, "dtype")));
+    const type *t = rule_value_type(k, rule_value(k, k->row->dtype_at));
     if (!t)
         REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
     return t;
@@ -169,7 +168,7 @@ static const type *dtype_of(rule_call *k)
 /* Warp 1.19 cast_value_func. */
 static bool dtype(rule_call *k)
 {
-    const type *t = dtype_of(k);
+    const type *t = rule_dtype_arg(k);
     return t && rule_gives(k, t);
 }
 const result_rule rule_dtype = {dtype, 0, false};
@@ -178,7 +177,7 @@ const result_rule rule_dtype = {dtype, 0, false};
  * volume_dispatch_func and others. */
 bool dispatch_dtype_template(rule_call *k)
 {
-    uint32_t d = rule_param(k, "dtype");
+    uint32_t d = k->row->dtype_at;
     for (uint32_t i = 0; i < k->row->nparams; i++)
         if (i != d)
             rule_pass(k, i);
@@ -236,14 +235,14 @@ static bool check_gradient(rule_call *k, const type *t)
 /* Warp 1.19 volume_value_func, volume_lookup_value_func. */
 static bool volume(rule_call *k)
 {
-    const type *t = dtype_of(k);
+    const type *t = rule_dtype_arg(k);
     return t && check_volume_type(k, t) && rule_gives(k, t);
 }
 const result_rule rule_volume = {volume, 0, false};
 
 static bool volume_grad(rule_call *k)
 {
-    const type *t = dtype_of(k);
+    const type *t = rule_dtype_arg(k);
     return t && check_volume_type(k, t) && check_gradient(k, t) && rule_gives(k, t);
 }
 const result_rule rule_volume_grad = {volume_grad, 0, false};
@@ -274,8 +273,8 @@ const result_rule rule_volume_index_grad = {volume_index_grad, 0, true};
 /* Warp 1.19 _check_texture_type_is_supported: Python's float, not wp.float32. */
 static bool texture(rule_call *k)
 {
-    const value *v = rule_value(k, rule_param(k, "dtype"));
-    const type *t = dtype_of(k);
+    const value *v = rule_value(k, k->row->dtype_at);
+    const type *t = rule_dtype_arg(k);
     if (!t)
         return false;
     bool is_vec =

@@ -50,5 +50,7 @@ dispatch_rule dispatch_printf;
 dispatch_rule dispatch_varargs;
 /* The scalar type that all arguments share, or NULL after a diagnostic. */
 const type *rule_common_scalar(rule_call *k);
+/* The type given as dtype, or NULL after a diagnostic. */
+const type *rule_dtype_arg(rule_call *k);
 
 #endif
