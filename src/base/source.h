@@ -5,7 +5,8 @@
 #include "base/str.h"
 
 typedef struct source {
-    const char *path; /* as the user gave it; NUL-terminated */
+    const char *path;  /* as the user gave it; NUL-terminated */
+    const char *place; /* absolute: what comments in emitted text call it; NULL: path */
     str text;
     uint32_t *lines; /* offset of each line's first byte, lines[0] == 0; made by source_lines */
     uint32_t nlines;

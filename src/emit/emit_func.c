@@ -107,7 +107,7 @@ static void put_inline_hint(strbuf *out, const char *hint)
 void emit_place(strbuf *out, const code *f)
 {
     SB_LIT(out, "\n// ");
-    sb_c(out, f->src->path);
+    sb_c(out, f->src->place ? f->src->place : f->src->path);
     sb_char(out, ':');
     sb_uint(out, f->first_line);
     sb_char(out, '\n');
