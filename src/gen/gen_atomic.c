@@ -24,8 +24,8 @@ static gvar *stmt_bin(gen *g, uint8_t dim)
             gen_int(g, varying(want_of(g->in, 20)), 1, PREC_TERNARY);
         }
         W(g, ", 0, ");
-        dim_put_size(g, dim);
-        W(g, " - 1)");
+        dim_put_last(g, dim);
+        W(g, ")");
     }
     line_close(g);
     gvar *v = var_add(g, name, g->in, bound_of(LOG_DIM, LOW_ZERO), V_INDEX);

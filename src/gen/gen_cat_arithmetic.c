@@ -9,9 +9,9 @@ void gen_body_arithmetic(gen *g)
     kernel_prelude(g, 20, 8, 20);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
-    kernel_loads(g, g->s, 1 + (int)below(g, 3));
-    for (int i = 1 + (int)below(g, 5); i > 0; i--)
-        stmt_let(g, g->s, 2 + (int)below(g, 5));
+    kernel_loads(g, g->s, some(g, 1, 3));
+    for (int i = some(g, 1, 5); i > 0; i--)
+        stmt_let(g, g->s, some(g, 2, 6));
     if (below(g, 4) == 0) {
         garg *second = kernel_output(g, below(g, 3) ? g->s : g->in);
         stmt_store(g, second, 3);
@@ -22,5 +22,5 @@ void gen_body_arithmetic(gen *g)
                 break;
             }
     }
-    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 5));
+    stmt_store(g, &g->args[g->goal], some(g, 2, 6));
 }

@@ -17,7 +17,7 @@ static garg *shared_array(gen *g, gtype t)
     else
         dims[rank++] = (uint8_t)below(g, g->ndim);
     if (k == 5 || k == 7)
-        dims[rank++] = dim_new(g, DIM_FIXED, 2 + (int)below(g, 3));
+        dims[rank++] = dim_new(g, DIM_FIXED, some(g, 2, 4));
     garg *a = arg_output(g, t, ARG_ATOMIC, dims, rank);
     a->op = (uint8_t)below(g, 8);
     if (t.kind != GK_SCALAR)
@@ -30,7 +30,7 @@ static void guarded_atomic(gen *g, garg *a, int budget)
     uint32_t mark, number = (uint32_t)(a - g->args);
     line_open(g);
     W(g, "if ");
-    gen_cond(g, 1 + (int)below(g, 3), PREC_TERNARY);
+    gen_cond(g, some(g, 1, 3), PREC_TERNARY);
     block_open(g, &mark);
     stmt_atomic(g, &g->args[number], budget);
     block_close(g, mark);
@@ -49,16 +49,16 @@ void gen_body_atomic(gen *g)
     g->scalars = (uint8_t)below(g, 3);
     kernel_prelude(g, 10, 5, 12);
     kernel_open(g, kernel_ndim(g));
-    kernel_loads(g, g->s, 1 + (int)below(g, 2));
+    kernel_loads(g, g->s, some(g, 1, 2));
     if (vector)
         stmt_load(g, v);
-    for (int i = 1 + (int)below(g, 4); i > 0; i--)
-        stmt_let(g, vector && below(g, 2) ? v : g->s, 2 + (int)below(g, 4));
-    for (int i = 1 + (int)below(g, 3); i > 0; i--) {
+    for (int i = some(g, 1, 4); i > 0; i--)
+        stmt_let(g, vector && below(g, 2) ? v : g->s, some(g, 2, 5));
+    for (int i = some(g, 1, 3); i > 0; i--) {
         garg *a = shared_array(g, vector && below(g, 2) ? v : below(g, 5) ? g->s : g->in);
         if (below(g, 3) == 0)
-            guarded_atomic(g, a, 2 + (int)below(g, 3));
+            guarded_atomic(g, a, some(g, 2, 4));
         else
-            stmt_atomic(g, a, 2 + (int)below(g, 3));
+            stmt_atomic(g, a, some(g, 2, 4));
     }
 }

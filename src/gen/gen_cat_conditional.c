@@ -11,24 +11,24 @@ static void store_in_arms(gen *g)
 static void update_in_arms(gen *g)
 {
     stmt_state(g, g->s);
-    for (int i = 1 + (int)below(g, 2); i > 0; i--)
+    for (int i = some(g, 1, 2); i > 0; i--)
         stmt_if(g, 1, 1, below(g, 3) != 0);
-    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 3));
+    stmt_store(g, &g->args[g->goal], some(g, 2, 4));
 }
 
 /* Some threads leave early. */
 static void leave_early(gen *g)
 {
     stmt_exit(g);
-    stmt_block(g, 1 + (int)below(g, 2), 0);
-    stmt_store(g, &g->args[g->goal], 3 + (int)below(g, 3));
+    stmt_block(g, some(g, 1, 2), 0);
+    stmt_store(g, &g->args[g->goal], some(g, 3, 5));
 }
 
 static void choose_by_value(gen *g)
 {
     if (below(g, 2))
-        stmt_let(g, gt_scalar(GS_BOOL), 2 + (int)below(g, 4));
-    stmt_let(g, g->s, 3 + (int)below(g, 3));
+        stmt_let(g, gt_scalar(GS_BOOL), some(g, 2, 5));
+    stmt_let(g, g->s, some(g, 3, 5));
     stmt_if(g, 1, 0, true);
 }
 
@@ -40,9 +40,9 @@ void gen_body_conditional(gen *g)
     kernel_prelude(g, 15, 5, 15);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
-    kernel_loads(g, g->s, 1 + (int)below(g, 2));
-    for (int i = (int)below(g, 3); i > 0; i--)
-        stmt_let(g, g->s, 2 + (int)below(g, 4));
+    kernel_loads(g, g->s, some(g, 1, 2));
+    for (int i = some(g, 0, 2); i > 0; i--)
+        stmt_let(g, g->s, some(g, 2, 5));
     switch (below(g, 8)) {
     case 0:
     case 1:

@@ -9,17 +9,18 @@ void gen_body_loop(gen *g)
     kernel_prelude(g, 10, 5, 15);
     kernel_open(g, below(g, 8) ? 1 : 2);
     kernel_output(g, g->s);
-    kernel_loads(g, g->s, 1);
-    if (below(g, 2))
-        stmt_let(g, g->s, 2 + (int)below(g, 4));
+    if (extra(g, 60))
+        kernel_loads(g, g->s, 1);
+    if (extra(g, 60))
+        stmt_let(g, g->s, some(g, 2, 5));
     stmt_state(g, g->s);
-    if (below(g, 4) == 0)
+    if (extra(g, 35))
         stmt_state(g, gt_is_float(g->s) && below(g, 2) ? g->in : g->s);
     if (below(g, 5) == 0)
         stmt_while(g);
     else
-        stmt_for(g, 1 + (int)below(g, 3), 0);
-    if (below(g, 6) == 0)
+        stmt_for(g, some(g, 0, 3), 0);
+    if (extra(g, 25))
         stmt_for(g, 1, 0);
-    stmt_store(g, &g->args[g->goal], 1 + (int)below(g, 4));
+    stmt_store(g, &g->args[g->goal], some(g, 1, 4));
 }

@@ -9,10 +9,10 @@ void gen_body_math(gen *g)
     kernel_prelude(g, 15, 5, 25);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
-    kernel_loads(g, g->s, 1 + (int)below(g, 2));
-    for (int i = 1 + (int)below(g, 5); i > 0; i--)
-        stmt_let(g, g->s, 3 + (int)below(g, 4));
+    kernel_loads(g, g->s, some(g, 1, 2));
+    for (int i = some(g, 1, 5); i > 0; i--)
+        stmt_let(g, g->s, some(g, 3, 6));
     if (below(g, 6) == 0)
         stmt_let(g, g->in, 3);
-    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 5));
+    stmt_store(g, &g->args[g->goal], some(g, 2, 6));
 }

@@ -18,11 +18,11 @@ void gen_body_matrix(gen *g)
         stmt_load(g, v);
     if (n == 3 && g->s.sc >= GS_F32 && below(g, 4) == 0)
         stmt_let(g, gt_quat(g->s.sc), 2);
-    for (int i = 1 + (int)below(g, 3); i > 0; i--)
-        stmt_let(g, m, 2 + (int)below(g, 3));
+    for (int i = some(g, 1, 3); i > 0; i--)
+        stmt_let(g, m, some(g, 2, 4));
     if (k >= 4 && below(g, 2))
-        stmt_let(g, v, 2 + (int)below(g, 3));
+        stmt_let(g, v, some(g, 2, 4));
     if (below(g, 4) == 0)
         stmt_let(g, g->s, 2);
-    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 3));
+    stmt_store(g, &g->args[g->goal], some(g, 2, 4));
 }

@@ -130,20 +130,21 @@ void gen_body_random_math(gen *g)
     kernel_open(g, below(g, 6) ? 1 : 2);
     kernel_output(g, g->s);
     str state = stmt_init(g);
-    for (int i = 1 + (int)below(g, 3); i > 0; i--)
+    for (int i = some(g, 1, 3); i > 0; i--)
         stmt_draw(g, state);
-    kernel_loads(g, g->s, 1);
-    for (int i = 1 + (int)below(g, 3); i > 0; i--)
-        stmt_let(g, g->s, 3 + (int)below(g, 4));
+    if (extra(g, 70))
+        kernel_loads(g, g->s, 1);
+    for (int i = some(g, 0, 3); i > 0; i--)
+        stmt_let(g, g->s, some(g, 3, 6));
     if (below(g, 6) == 0)
         stmt_noise(g, state);
     if (below(g, 5) == 0) {
         stmt_state(g, g->s);
-        uint8_t dim = dim_new(g, DIM_FIXED, 2 + (int)below(g, 20));
+        uint8_t dim = dim_new(g, DIM_FIXED, some(g, 2, 21));
         uint32_t mark = loop_open(g, dim);
         stmt_draw(g, state);
         stmt_update(g, state_pick(g), 3);
         loop_close(g, dim, mark);
     }
-    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 4));
+    stmt_store(g, &g->args[g->goal], some(g, 2, 5));
 }

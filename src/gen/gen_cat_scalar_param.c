@@ -4,7 +4,7 @@
 void gen_body_scalar_param(gen *g)
 {
     kernel_type(g, false);
-    int scalars = 2 + (int)below(g, 5);
+    int scalars = some(g, 2, 6);
     g->inputs = (uint8_t)(1 + below(g, 2));
     g->scalars = (uint8_t)(scalars + 2);
     kernel_prelude(g, 6, 20, 12);
@@ -13,11 +13,11 @@ void gen_body_scalar_param(gen *g)
     for (int i = 0; i < scalars; i++)
         arg_scalar(g, below(g, 6) ? g->s : g->in);
     kernel_loads(g, g->s, 1);
-    for (int i = 1 + (int)below(g, 4); i > 0; i--)
-        stmt_let(g, g->s, 3 + (int)below(g, 4));
+    for (int i = some(g, 1, 4); i > 0; i--)
+        stmt_let(g, g->s, some(g, 3, 6));
     if (below(g, 4) == 0) {
         stmt_state(g, g->s);
         stmt_if(g, 1, 0, below(g, 2) != 0);
     }
-    stmt_store(g, &g->args[g->goal], 3 + (int)below(g, 4));
+    stmt_store(g, &g->args[g->goal], some(g, 3, 6));
 }

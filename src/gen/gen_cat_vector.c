@@ -3,11 +3,11 @@
 
 static void vector_lets(gen *g, gtype v)
 {
-    for (int i = 1 + (int)below(g, 4); i > 0; i--) {
+    for (int i = some(g, 1, 4); i > 0; i--) {
         if (below(g, 3))
-            stmt_let(g, v, 2 + (int)below(g, 4));
+            stmt_let(g, v, some(g, 2, 5));
         else
-            stmt_let(g, g->s, 2 + (int)below(g, 3));
+            stmt_let(g, g->s, some(g, 2, 4));
     }
 }
 
@@ -28,7 +28,7 @@ void gen_body_vector(gen *g)
     if (below(g, 2))
         stmt_load(g, v);
     if (turns)
-        stmt_let(g, gt_quat(g->s.sc), 2 + (int)below(g, 2));
+        stmt_let(g, gt_quat(g->s.sc), some(g, 2, 3));
     vector_lets(g, v);
     if (below(g, 4) == 0) {
         stmt_state(g, v);
@@ -37,5 +37,5 @@ void gen_body_vector(gen *g)
         else
             stmt_update(g, state_pick(g), 3);
     }
-    stmt_store(g, &g->args[g->goal], 2 + (int)below(g, 4));
+    stmt_store(g, &g->args[g->goal], some(g, 2, 5));
 }

@@ -136,6 +136,8 @@ bound gen_leaf(gen *g, want w, int prec)
     if (!w.varies && w.t.kind == GK_SCALAR && below(g, 8) == 0)
         return put_literal(g, w, prec);
     gvar *v = var_pick(g, w);
+    if (v && v - g->vars == g->last_leaf && !w.varies && w.t.kind == GK_SCALAR && below(g, 4))
+        return put_literal(g, w, prec);
     if ((!v || v->uses) && w.low == LOW_NONE && below(g, 4)) {
         gvar *fresh = new_source(g, w);
         if (fresh && fresh->mag <= w.mag)

@@ -53,8 +53,8 @@ static bound helper_body(gen *g, gtype t)
     bound early = bound_of(-120, LOW_POS);
     if (below(g, 6) == 0)
         put_docstring(g);
-    for (int i = (int)below(g, 3); i > 0; i--)
-        stmt_let(g, g->s, 2 + (int)below(g, 3));
+    for (int i = some(g, 0, 2); i > 0; i--)
+        stmt_let(g, g->s, some(g, 2, 4));
     if (below(g, 3) == 0) {
         line_open(g);
         W(g, "if ");
@@ -64,7 +64,7 @@ static bound helper_body(gen *g, gtype t)
         block_close(g, mark);
         g->branches++;
     }
-    bound b = helper_return(g, t, 3 + (int)below(g, 4));
+    bound b = helper_return(g, t, some(g, 3, 6));
     return bound_of(max_int(b.mag, early.mag), (gen_low)min_int(b.low, early.low));
 }
 
@@ -157,7 +157,7 @@ void struct_new(gen *g)
     W(g, "@wp.struct\nclass ");
     put(g, name);
     W(g, ":\n");
-    for (int i = 2 + (int)below(g, 3); i > 0; i--) {
+    for (int i = some(g, 2, 4); i > 0; i--) {
         gtype t = g->s;
         if (gt_is_float(t) && below(g, 6) == 0)
             t = gt_vec(t.sc, g->vec_rows);

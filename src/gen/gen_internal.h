@@ -225,10 +225,12 @@ struct gen {
     gtype s;  /* the kernel's float (or, in integer kernels, integer) type */
     gtype in; /* its integer type: int32 */
     int indent, loops;
+    int unrolled;  /* how often the innermost body is written out */
     int log_turns; /* of the loops around: log2 of how often the innermost body runs at most */
     bool in_helper;
     bool consume;     /* use unused variables first */
     uint8_t ndim;     /* launch dimensions */
+    uint8_t thrift;   /* 0: a large sample, 3: a small one */
     uint8_t inputs;   /* input arrays wanted */
     uint8_t scalars;  /* scalar arguments wanted */
     uint8_t goal;     /* the argument where results go */
@@ -275,6 +277,22 @@ static inline uint32_t below(gen *g, uint32_t n)
 static inline bool chance(gen *g, uint32_t percent)
 {
     return rng_chance(&g->r, percent);
+}
+
+/* In [lo, hi]; small samples, which most are, tend to lo. */
+static inline int some(gen *g, int lo, int hi)
+{
+    uint32_t n = (uint32_t)(hi - lo + 1), x = below(g, n);
+    for (int i = 0; i < g->thrift && x; i++)
+        x = below(g, x + 1);
+    return lo + (int)x;
+}
+
+/* An extra: rarer in small samples. */
+static inline bool extra(gen *g, uint32_t percent)
+{
+    static const uint8_t share[4] = {100, 60, 30, 15};
+    return below(g, 10000) < percent * share[g->thrift];
 }
 
 static inline int max_int(int a, int b)
@@ -399,6 +417,7 @@ bool can_add_input(const gen *g);
 bool can_add_scalar(const gen *g);
 uint8_t dim_new(gen *g, dim_kind kind, int size);
 void dim_put_size(gen *g, uint8_t dim); /* "n", "x.shape[0]", "16" */
+void dim_put_last(gen *g, uint8_t dim); /* "n - 1", "15" */
 bool dim_has_size(const gen *g, uint8_t dim);
 void put_index(gen *g, uint8_t dim, int neighbours);
 gvar *index_of(gen *g, uint8_t dim);

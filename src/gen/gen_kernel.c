@@ -36,6 +36,7 @@ static void reset(gen *g, uint64_t seed, uint64_t index, gen_category category)
     g->s = gt_scalar(GS_F32);
     g->indent = 1;
     g->loops = g->log_turns = 0;
+    g->unrolled = 1;
     g->in_helper = g->consume = false;
     g->ndim = g->inputs = g->scalars = g->goal = g->last_leaf = 0;
     g->statements = g->branches = g->max_loops = 0;
@@ -44,6 +45,8 @@ static void reset(gen *g, uint64_t seed, uint64_t index, gen_category category)
     g->struct_begin = g->struct_end = 0;
     memset(g->used, 0, sizeof g->used);
     static const uint8_t rows[8] = {3, 3, 3, 3, 3, 2, 2, 4};
+    static const uint8_t thrifts[8] = {0, 1, 2, 2, 3, 3, 3, 3};
+    g->thrift = thrifts[below(g, 8)];
     g->vec_rows = rows[below(g, 8)];
     style_start(g);
 }

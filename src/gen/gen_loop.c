@@ -52,6 +52,8 @@ uint32_t loop_open(gen *g, uint8_t dim)
     block_open(g, &mark);
     g->loops++;
     g->log_turns += log;
+    if (unrolled)
+        g->unrolled *= d->size;
     if (g->max_loops < (uint32_t)g->loops)
         g->max_loops = (uint32_t)g->loops;
     bound b = {(int8_t)log, LOW_ZERO, unrolled};
@@ -65,6 +67,8 @@ void loop_close(gen *g, uint8_t dim, uint32_t mark)
     const gdim *d = &g->dims[dim];
     g->loops--;
     g->log_turns -= d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
+    if (d->kind == DIM_FIXED && d->size <= 16)
+        g->unrolled /= d->size;
     block_close(g, mark);
 }
 
@@ -72,10 +76,10 @@ void loop_close(gen *g, uint8_t dim, uint32_t mark)
  * length, or the launch's own first dimension (all pairs). */
 uint8_t loop_dim(gen *g)
 {
-    static const uint8_t small[] = {2, 3, 3, 4, 4, 5, 6, 8};
+    static const uint8_t small[] = {2, 2, 3, 3, 3, 4, 4, 5};
     static const uint8_t large[] = {17, 20, 24, 32, 50, 64};
     uint32_t k = below(g, 16);
-    if (g->in_helper || k < 3)
+    if (k < 3 && g->unrolled == 1)
         return dim_new(g, DIM_FIXED, small[below(g, sizeof small)]);
     if (k < 6)
         return dim_new(g, DIM_FIXED, large[below(g, sizeof large)]);
@@ -100,7 +104,7 @@ static void stmt_leave(gen *g)
     uint32_t mark;
     line_open(g);
     W(g, "if ");
-    gen_cond(g, 1 + (int)below(g, 2), PREC_TERNARY);
+    gen_cond(g, some(g, 1, 2), PREC_TERNARY);
     block_open(g, &mark);
     line_open(g);
     if (below(g, 2))
@@ -125,16 +129,16 @@ void stmt_for(gen *g, int statements, int depth)
     if (number)
         arg_element(g, &g->args[number - 1], 0);
     if (depth > 0)
-        stmt_for(g, 1 + (int)below(g, 2), depth - 1);
+        stmt_for(g, some(g, 0, 2), depth - 1);
     for (int i = 0; i < statements; i++)
-        if (below(g, 3) == 0)
-            stmt_let(g, g->s, 2 + (int)below(g, 4));
-    if (d->kind != DIM_FIXED && below(g, 8) == 0)
+        if (extra(g, 50))
+            stmt_let(g, g->s, some(g, 2, 4));
+    if (d->kind != DIM_FIXED && extra(g, 20))
         stmt_leave(g);
-    if (below(g, 5) == 0)
+    if (extra(g, 25))
         stmt_if(g, 1, 0, below(g, 2) != 0);
-    gvar *v = state_pick(g);
-    stmt_update(g, v, 3 + (int)below(g, 4));
+    if (depth == 0 || extra(g, 60))
+        stmt_update(g, state_pick(g), some(g, 2, 5));
     loop_close(g, dim, mark);
 }
 
@@ -167,8 +171,8 @@ void stmt_while(gen *g)
     g->log_turns += 5;
     if (g->max_loops < (uint32_t)g->loops)
         g->max_loops = (uint32_t)g->loops;
-    for (int i = 1 + (int)below(g, 2); i > 0; i--)
-        stmt_update(g, state_pick(g), 3 + (int)below(g, 3));
+    for (int i = some(g, 1, 2); i > 0; i--)
+        stmt_update(g, state_pick(g), some(g, 2, 5));
     line_open(g);
     put(g, name);
     W(g, " += 1");

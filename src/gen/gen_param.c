@@ -109,28 +109,39 @@ gvar *index_of(gen *g, uint8_t dim)
     return NULL;
 }
 
+/* The last index of a dimension. */
+void dim_put_last(gen *g, uint8_t dim)
+{
+    const gdim *d = &g->dims[dim];
+    if (d->kind == DIM_FIXED) {
+        sb_uint(g->out, d->size - 1u);
+        return;
+    }
+    dim_put_size(g, dim);
+    W(g, " - 1");
+}
+
 static void put_neighbour(gen *g, uint8_t dim, gvar *v)
 {
     static const struct {
         const char *before, *after;
-        bool size_at_end;
-        const char *end;
-    } forms[] = {{"wp.max(", " - 1, 0)", false, ""},
-                 {"wp.min(", " + 1, ", true, " - 1)"},
-                 {"(", " + 1) % ", true, ""},
-                 {"wp.max(", " - 2, 0)", false, ""},
-                 {"wp.clamp(", " - 1, 0, ", true, " - 1)"},
-                 {"wp.min(", " + 2, ", true, " - 1)"},
-                 {"(", " + 3) % ", true, ""}};
+        enum { NOTHING, SIZE, LAST } then;
+    } forms[] = {{"wp.max(", " - 1, 0)", NOTHING}, {"wp.min(", " + 1, ", LAST},
+                 {"(", " + 1) % ", SIZE},          {"wp.max(", " - 2, 0)", NOTHING},
+                 {"wp.clamp(", " - 1, 0, ", LAST}, {"wp.min(", " + 2, ", LAST},
+                 {"(", " + 3) % ", SIZE}};
     static const gen_fn fns[] = {FN_max, FN_min, FN_mod, FN_max, FN_clamp, FN_min, FN_mod};
     uint32_t k = below(g, 7);
     mark_used(g, fns[k]);
     sb_c(g->out, forms[k].before);
     var_put(g, v);
     sb_c(g->out, forms[k].after);
-    if (forms[k].size_at_end)
+    if (forms[k].then == SIZE)
         dim_put_size(g, dim);
-    sb_c(g->out, forms[k].end);
+    if (forms[k].then == LAST) {
+        dim_put_last(g, dim);
+        W(g, ")");
+    }
 }
 
 /* An index that is in bounds; another than the thread's own in `neighbours` percent. */

@@ -40,10 +40,10 @@ gvar *var_pick(gen *g, want w)
         gvar *v = &g->vars[i];
         if (!fits(v, w))
             continue;
-        if (!v->uses || contented)
+        if (!v->uses || (contented && i != g->last_leaf))
             return v;
-        if (!best || i == g->last_leaf || best == &g->vars[g->last_leaf])
-            best = best && i == g->last_leaf ? best : v;
+        if (!best || best == &g->vars[g->last_leaf])
+            best = v;
     }
     return best;
 }

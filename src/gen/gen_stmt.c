@@ -298,21 +298,20 @@ static void stmt_effect(gen *g)
 {
     gvar *v = state_pick(g);
     if (v)
-        stmt_update(g, v, 2 + (int)below(g, 3));
+        stmt_update(g, v, some(g, 1, 4));
     else
-        stmt_store(g, &g->args[g->goal], 3 + (int)below(g, 4));
+        stmt_store(g, &g->args[g->goal], some(g, 2, 5));
 }
 
 static void arm_body(gen *g, int depth)
 {
-    uint32_t k = below(g, 10);
-    if (k < 2)
-        stmt_let(g, g->s, 2 + (int)below(g, 4));
-    if (depth > 0 && k >= 8)
+    if (extra(g, 30))
+        stmt_let(g, g->s, some(g, 2, 4));
+    if (depth > 0 && extra(g, 35))
         stmt_if(g, 1, depth - 1, below(g, 2) != 0);
     else
         stmt_effect(g);
-    if (k == 7 && state_pick(g))
+    if (extra(g, 15) && state_pick(g))
         stmt_effect(g);
 }
 
@@ -327,7 +326,7 @@ void stmt_if(gen *g, int arms, int depth, bool with_else)
             line_open(g);
         }
         sb_c(g->out, i ? "elif " : "if ");
-        gen_cond(g, 1 + (int)below(g, 4), PREC_TERNARY);
+        gen_cond(g, some(g, 1, 4), PREC_TERNARY);
         block_open(g, &mark);
         arm_body(g, depth);
         block_close(g, mark);
@@ -349,7 +348,7 @@ void stmt_exit(gen *g)
     uint32_t mark;
     line_open(g);
     W(g, "if ");
-    gen_cond(g, 1 + (int)below(g, 3), PREC_TERNARY);
+    gen_cond(g, some(g, 1, 3), PREC_TERNARY);
     block_open(g, &mark);
     if (below(g, 2) && !state_pick(g))
         stmt_store(g, &g->args[g->goal], 2);
@@ -367,10 +366,10 @@ void stmt_block(gen *g, int statements, int depth)
         gvar *v = state_pick(g);
         uint32_t k = below(g, 8);
         if (v && k < 4)
-            stmt_update(g, v, 2 + (int)below(g, 4));
+            stmt_update(g, v, some(g, 2, 5));
         else if (v && k == 4 && depth > 0)
-            stmt_if(g, 1 + (int)below(g, 2), depth - 1, below(g, 2) != 0);
+            stmt_if(g, some(g, 1, 2), depth - 1, below(g, 2) != 0);
         else
-            stmt_let(g, g->s, 2 + (int)below(g, 4));
+            stmt_let(g, g->s, some(g, 2, 5));
     }
 }
