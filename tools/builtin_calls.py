@@ -246,7 +246,7 @@ def sample(rng, name, key, t, dims):
     if codegen.get_origin(t) is tuple:
         n = len(codegen.get_args(t)) if ... not in codegen.get_args(t) else rng.choice([1, 2, 3])
         return group([constant(rng.choice([2, 3, 4])) for _ in range(n)])
-    if key == "shape":
+    if key in ("shape", "n"):
         return constant(rng.choice([2, 3, 4]))
     if t is tuple:
         return variable(types.tuple_t((types.float32, wp.vec3), (None, None)))

@@ -1,9 +1,11 @@
-/* The table of builtins, expanded from rows_*.def. Columns of a row:
- *   RULED(signature, result rule, dispatch rule, native name, flags)
- *   TYPED(signature with "-> result" or nothing, dispatch rule, native name, flags)
- * The native name is "" when it is the Python name. Rules are functions in rule_*.c; the dispatch
- * rule `plain` passes all arguments in order. Flags: enum row_flag. Rows of one name stand in
- * Warp's order, which decides between overloads. */
+/* The table of builtins, expanded from rows_*.def, one row per add_builtin of Warp 1.19:
+ *   RULED(signature, result rule, flags)
+ *   TYPED(signature with "-> result", or without: no result; flags)
+ *   RULED_AS(signature, result rule, dispatch rule, native name, flags)
+ *   TYPED_AS(signature, dispatch rule, native name, flags)
+ * Signatures: builtin_sig.c. Rules are functions in rule_*.c; the dispatch rule `plain` passes all
+ * arguments in order. The native name is "" when it is the Python name. Flags: enum row_flag.
+ * Rows of one name stand in Warp's order, which decides between overloads. */
 #include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
@@ -18,9 +20,11 @@ typedef struct row_text {
 } row_text;
 
 #define dispatch_plain NULL
-#define RULED(sig, result, dispatch, native, flags)                                                \
+#define RULED_AS(sig, result, dispatch, native, flags)                                             \
     {sig, &rule_##result, dispatch_##dispatch, native, flags},
-#define TYPED(sig, dispatch, native, flags) {sig, NULL, dispatch_##dispatch, native, flags},
+#define TYPED_AS(sig, dispatch, native, flags) {sig, NULL, dispatch_##dispatch, native, flags},
+#define RULED(sig, result, flags)              {sig, &rule_##result, NULL, "", flags},
+#define TYPED(sig, flags)                      {sig, NULL, NULL, "", flags},
 static const row_text texts[] = {
 #include "builtin/rows_array.def"
 #include "builtin/rows_element.def"
@@ -37,6 +41,8 @@ static const row_text texts[] = {
 };
 #undef RULED
 #undef TYPED
+#undef RULED_AS
+#undef TYPED_AS
 
 enum { NROWS = sizeof texts / sizeof *texts };
 
