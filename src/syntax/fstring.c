@@ -1,6 +1,7 @@
 /* F-strings as CPython 3.11 reads them: from the text of the string token, each expression by a
  * parser of its own over a copy of its text in parentheses. Literal text and FormattedValue nodes
  * have the place of the whole run of strings; nodes inside an expression have their own. */
+#include "syntax/peg.h"
 #include "syntax/strings.h"
 
 typedef struct fstring {
@@ -169,6 +170,24 @@ static void check_not_blank(const fstring *f, const char *s)
         fail(f, "an expression is missing");
 }
 
+/* Runs the parser sub, whose lexer is set, for p. */
+static node *parse_apart(parser *p, parser *sub)
+{
+    const lexer start = sub->lx;
+    jmp_buf here;
+    sub->fail = &here;
+    if (setjmp(here)) {
+        p->error = diagnose_failure(sub, &start, PEG_fstring);
+        longjmp(*p->fail, 1);
+    }
+    lex_next(&sub->lx, &sub->tok);
+    node *value = parse_star_expressions(sub);
+    memcpy(&p->nodes, &sub->nodes, sizeof p->nodes);
+    p->longest = sub->longest;
+    p->kind_u = sub->kind_u;
+    return value;
+}
+
 /* Parses the text from the one after brace up to f->s. */
 static node *expression(fstring *f, const char *brace)
 {
@@ -180,26 +199,13 @@ static node *expression(fstring *f, const char *brace)
     copy[0] = '(';
     memcpy(copy + n, ")\n", 3);
     lex_stacks *stacks = arena_alloc(&p->c->scratch, sizeof *stacks);
-    parser sub = *p;
-    sub.is_fstring = true;
-    lex_init(&sub.lx, (str){copy, n + 2}, stacks, &p->c->syms);
-    place(f, brace, &sub.lx.line, &sub.lx.first_shift);
-    sub.lx.first_line = sub.lx.line;
-    sub.lx.at_bol = false;
-    jmp_buf here;
-    sub.fail = &here;
-    if (setjmp(here)) {
-        p->error = sub.error;
-        longjmp(*p->fail, 1);
-    }
-    lex_next(&sub.lx, &sub.tok);
-    node *value = parse_star_expressions(&sub);
-    p->nodes.v = sub.nodes.v;
-    p->nodes.n = sub.nodes.n;
-    p->nodes.cap = sub.nodes.cap;
-    p->longest = sub.longest;
-    p->kind_u = sub.kind_u;
-    return value;
+    parser *sub = arena_alloc(&p->c->scratch, sizeof *sub);
+    *sub = *p;
+    lex_init(&sub->lx, (str){copy, n + 2}, stacks, &p->c->syms);
+    place(f, brace, &sub->lx.line, &sub->lx.first_shift);
+    sub->lx.first_line = sub->lx.line;
+    sub->lx.at_bol = false;
+    return parse_apart(p, sub);
 }
 
 static void need_more(const fstring *f)

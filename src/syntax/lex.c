@@ -24,6 +24,7 @@ const char *token_text(token_kind kind)
 void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms)
 {
     *lx = (lexer){.p = text.p,
+                  .text = text.p,
                   .end = text.p + text.n,
                   .line_start = text.p,
                   .line = 1,
@@ -329,6 +330,18 @@ static void give_token(lexer *lx, token *t)
     }
 }
 
+/* What comes after the last line end is told to be in the last line. */
+static void place_at_end(const lexer *lx, token *t)
+{
+    if (lx->p < lx->end || lx->p != lx->line_start || lx->line == 1)
+        return;
+    const char *start = lx->p - 1;
+    while (start > lx->text && start[-1] != '\n')
+        start--;
+    t->line = t->end_line = lx->line - 1;
+    t->col = t->end_col = (uint32_t)(lx->p - 1 - start);
+}
+
 static void give_end(lexer *lx, token *t)
 {
     if (lx->level) {
@@ -338,6 +351,7 @@ static void give_end(lexer *lx, token *t)
         return;
     }
     give(lx, t, T_ENDMARKER, 0);
+    place_at_end(lx, t);
 }
 
 static bool give_pending(lexer *lx, token *t)
@@ -345,6 +359,7 @@ static bool give_pending(lexer *lx, token *t)
     if (!lx->pending)
         return false;
     set_place(lx, t, lx->p, lx->p);
+    place_at_end(lx, t);
     t->kind = lx->pending > 0 ? T_INDENT : T_DEDENT;
     lx->pending += lx->pending > 0 ? -1 : 1;
     return true;
@@ -375,9 +390,8 @@ static void next_line(lexer *lx)
     lx->at_bol = true;
 }
 
-void lex_next(lexer *lx, token *t)
+static void scan(lexer *lx, token *t)
 {
-    t->level = lx->level;
     if (lx->error.set) {
         give_error(lx, t);
         return;
@@ -432,10 +446,32 @@ void lex_next(lexer *lx, token *t)
     }
 }
 
+void lex_next(lexer *lx, token *t)
+{
+    scan(lx, t);
+    t->level = lx->level;
+}
+
 token_kind lex_peek(const lexer *lx)
 {
     lexer copy = *lx;
     token t;
     lex_next(&copy, &t);
     return t.kind;
+}
+
+void lex_restart(lexer *lx, const token *t)
+{
+    lx->p = t->s;
+    lx->line = t->line;
+    lx->line_start = t->s - t->col;
+    if (t->line == lx->first_line)
+        lx->line_start += lx->first_shift;
+    lx->at_bol = false;
+    lx->level = 0;
+    if (t->kind == T_INDENT)
+        lx->pending++;
+    else if (t->kind == T_DEDENT)
+        lx->pending--;
+    lx->error.set = false;
 }

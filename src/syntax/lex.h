@@ -22,7 +22,7 @@ enum { LEX_MAX_NAME = 1 << 16 };                     /* bytes of a name beyond A
 
 typedef struct token {
     uint8_t kind;
-    uint8_t level;     /* open brackets before it */
+    uint8_t level;     /* open brackets after it */
     const char *s, *e; /* its text */
     const sym *name;   /* of a NAME, normalised */
     uint32_t line, col, end_line, end_col;
@@ -50,6 +50,7 @@ typedef struct lex_error {
 
 typedef struct lexer {
     const char *p, *end;    /* next byte; the NUL that ends the text */
+    const char *text;       /* first byte of all */
     const char *line_start; /* of the physical line that p is in */
     uint32_t line;
     uint32_t first_line, first_shift; /* columns of that line are shifted (f-string expressions) */
@@ -66,6 +67,8 @@ typedef struct lexer {
 /* text must end with a newline and a NUL after it (at text.p[text.n]). */
 void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms);
 void lex_next(lexer *lx, token *t);
+/* Goes back to the start of t, outside brackets, which was the last token made. */
+void lex_restart(lexer *lx, const token *t);
 /* Kind of the token after the current one; the lexer stays where it is. */
 token_kind lex_peek(const lexer *lx);
 /* The text of a fixed token, "NAME" and the like for the others. */

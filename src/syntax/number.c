@@ -14,7 +14,8 @@ static unsigned digit_value(char c)
 
 _Noreturn static void too_long(parser *p, const token *t)
 {
-    parse_fail_at(p, DIAG_HUGE_INTEGER, (pos){t->line, t->col}, (pos){t->end_line, t->end_col}, "");
+    parse_fail_at(p, DIAG_HUGE_INTEGER, (pos){t->line, t->col}, (pos){t->end_line, t->end_col},
+                  NULL);
 }
 
 static constant small_int(unsigned __int128 x)

@@ -23,7 +23,7 @@ typedef struct parser {
     uint32_t level;    /* nesting of rules, in CPython's measure */
     uint32_t longest;  /* longest chain built by a loop: the tree may be that much deeper */
     str *kind_u;       /* the "u" of Constant.kind, made when first needed */
-    bool is_fstring;   /* reads the expression of an f-string */
+    lexer restart;     /* at the start of the last top-level statement */
     lex_error error;   /* of a failure that is no plain "invalid syntax" */
 } parser;
 
@@ -141,6 +141,8 @@ static inline bool parse_is_bare_name(const node *n, pos s)
 }
 
 /* parse_stmt.c, parse_compound.c, parse_pattern.c */
+/* One compound statement or a line of simple ones, onto the node stack. */
+void parse_statement(parser *p);
 node_list parse_statements(parser *p);
 node_list parse_block(parser *p);
 void parse_simple_stmts(parser *p);

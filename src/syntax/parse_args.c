@@ -186,7 +186,9 @@ static void slash_part(parser *p, params *q)
 static node *arguments_node(parser *p, params *q, uint32_t mark)
 {
     node_list all = parse_list(p, mark);
-    node_list posonly = {all.v, q->slash}, args = {all.v + q->slash, all.n - q->slash};
+    node_list posonly = {all.v, q->slash}, args = {0};
+    if (all.n > q->slash)
+        args = (node_list){all.v + q->slash, all.n - q->slash};
     return NEW(p, arguments, ((pos){0, 0}), .posonlyargs = posonly, .args = args,
                .vararg = q->vararg, .kwonlyargs = {q->kwonly.v, q->kwonly.n},
                .kw_defaults = {q->kw_defaults.v, q->kw_defaults.n}, .kwarg = q->kwarg,

@@ -344,18 +344,23 @@ node *parse_compound_stmt(parser *p)
     }
 }
 
+void parse_statement(parser *p)
+{
+    node *n = parse_compound_stmt(p);
+    if (n)
+        parse_push(p, n);
+    else if (parse_at(p, T_NEWLINE) || parse_at(p, T_SEMI))
+        parse_fail(p);
+    else
+        parse_simple_stmts(p);
+}
+
 /* Up to a DEDENT or the end. */
 node_list parse_statements(parser *p)
 {
     uint32_t mark = p->nodes.n;
-    do {
-        node *n = parse_compound_stmt(p);
-        if (n)
-            parse_push(p, n);
-        else if (parse_at(p, T_NEWLINE) || parse_at(p, T_SEMI))
-            parse_fail(p);
-        else
-            parse_simple_stmts(p);
-    } while (!parse_at(p, T_DEDENT) && !parse_at(p, T_ENDMARKER));
+    do
+        parse_statement(p);
+    while (!parse_at(p, T_DEDENT) && !parse_at(p, T_ENDMARKER));
     return parse_list(p, mark);
 }

@@ -1,7 +1,7 @@
 /* The parser's entry, failure and small helpers. */
 #include "syntax/parser.h"
 
-#include "syntax/parse.h"
+#include "syntax/peg.h"
 #include "syntax/source_text.h"
 
 _Noreturn void parse_fail(parser *p)
@@ -26,7 +26,7 @@ void parse_enter(parser *p, uint32_t levels)
 {
     p->level += levels;
     if (p->level > PARSE_MAX_LEVEL)
-        parse_fail_at(p, DIAG_NESTED_TOO_DEEPLY, parse_here(p), parse_here(p), "");
+        parse_fail_at(p, DIAG_NESTED_TOO_DEEPLY, parse_here(p), parse_here(p), NULL);
 }
 
 node_list parse_list(parser *p, uint32_t mark)
@@ -82,30 +82,24 @@ node *parse_try(parser *p, node *(*rule)(parser *))
 
 static void report(parser *p)
 {
-    const lex_error *e = p->error.set ? &p->error : &p->lx.error;
-    if (e->set) {
-        span at = {p->src, e->line, e->col, e->line, e->end_col};
-        diag_error(p->c, at, e->id, e->arg);
-        return;
-    }
-    const token *t = &p->tok;
-    span at = {p->src, t->line, t->col, t->end_line, t->end_col};
-    diag_error(p->c, at, DIAG_INVALID_SYNTAX);
+    lex_error e = diagnose_failure(p, &p->restart, PEG_file);
+    span at = {p->src, e.line, e.col, e.line, e.end_col};
+    diag_error(p->c, at, e.id, e.arg);
 }
 
+/* What is wrong is looked for from the top-level statement on where the parser failed. */
 static ast_Module *module(parser *p)
 {
+    p->restart = p->lx;
     lex_next(&p->lx, &p->tok);
-    while (parse_at(p, T_NEWLINE))
-        parse_skip(p);
-    node_list body = {0};
-    if (!parse_at(p, T_ENDMARKER))
-        body = parse_statements(p);
-    if (!parse_at(p, T_ENDMARKER))
-        parse_fail(p);
+    while (!parse_at(p, T_ENDMARKER)) {
+        parse_statement(p);
+        p->restart = p->lx;
+        lex_restart(&p->restart, &p->tok);
+    }
     ast_Module *m = ARENA_NEW(&p->c->module, ast_Module);
     m->base.kind = AST_Module;
-    m->body = body;
+    m->body = parse_list(p, 0);
     return m;
 }
 
@@ -114,18 +108,20 @@ ast_Module *parse_module(ctx *c, source *src)
     if (!source_prepare(c, src))
         return NULL;
     arena_mark mark = arena_save(&c->scratch);
+    parser *p = ARENA_NEW(&c->scratch, parser);
+    p->c = c;
+    p->src = src;
     lex_stacks *stacks = arena_alloc(&c->scratch, sizeof *stacks);
-    parser p = {.c = c, .src = src};
     size_t n = src->text.n;
     bool newline_added = n && src->text.p[n - 1] != '\n';
-    lex_init(&p.lx, (str){src->text.p, n + newline_added}, stacks, &c->syms);
+    lex_init(&p->lx, (str){src->text.p, n + newline_added}, stacks, &c->syms);
     jmp_buf here;
-    p.fail = &here;
+    p->fail = &here;
     ast_Module *m = NULL;
     if (!setjmp(here))
-        m = module(&p);
+        m = module(p);
     else
-        report(&p);
+        report(p);
     arena_rewind(&c->scratch, mark);
     return m;
 }

@@ -59,7 +59,7 @@ static void check_bytes(parser *p, const string_part *part)
     for (const char *s = part->s; s < part->e; s++)
         if ((unsigned char)*s >= 128)
             parse_fail_at(p, DIAG_BYTES_NOT_ASCII, (pos){part->tok.line, part->tok.col},
-                          (pos){part->tok.end_line, part->tok.end_col}, "");
+                          (pos){part->tok.end_line, part->tok.end_col}, NULL);
 }
 
 /* Consumes the tokens behind the first, which is consumed; the parts live in the scratch arena. */
@@ -140,7 +140,7 @@ node *parse_strings(parser *p)
         if (run.parts[i].bytes)
             check_bytes(p, &run.parts[i]);
         if (run.parts[i].bytes != run.bytes)
-            parse_fail_at(p, DIAG_MIXED_BYTES, run.start, run.end, "");
+            parse_fail_at(p, DIAG_MIXED_BYTES, parse_here(p), parse_here(p), NULL);
     }
     if (run.fstring)
         return joined(p, &run);

@@ -1,0 +1,99 @@
+/* A PEG parser over grammar.def that only recognises: it finds out which error a wrong program has,
+ * in the order of CPython's own parser. Slow, and used after the fast parser has failed. */
+#ifndef WEFT_SYNTAX_PEG_H
+#define WEFT_SYNTAX_PEG_H
+
+#include "syntax/parse.h"
+
+typedef enum peg_rule {
+#define ANY_RULE(name, text) PEG_##name,
+#define RULE                 ANY_RULE
+#define MEMO                 ANY_RULE
+#define KEEP                 ANY_RULE
+#define VALID                ANY_RULE
+#define ERRORS               ANY_RULE
+#define ERRORS_MEMO          ANY_RULE
+#include "syntax/grammar.def"
+#undef ANY_RULE
+    PEG_RULES
+} peg_rule;
+
+typedef enum peg_action {
+    PEG_NO_ACTION,
+#define SPECIAL(name) PEG_DO_##name,
+#define PLAIN(name)   PEG_DO_##name,
+#include "syntax/grammar_action.def"
+#undef SPECIAL
+#undef PLAIN
+    PEG_ACTIONS
+} peg_action;
+
+typedef enum peg_op {
+    PEG_TOKEN,    /* a token of kind */
+    PEG_WORD,     /* a NAME of this text */
+    PEG_ANY_SOFT, /* a NAME that is a soft keyword */
+    PEG_CALL,     /* a rule */
+    PEG_GROUP,    /* one of alts */
+    PEG_OPTIONAL,
+    PEG_MANY,   /* inner, min times or more, with sep between if there is one */
+    PEG_AND,    /* inner matches here */
+    PEG_NOT,    /* inner does not */
+    PEG_FORCED, /* the token, or an error */
+    PEG_CUT     /* no other alternative after this */
+} peg_op;
+
+typedef struct peg_item {
+    uint8_t op, min;
+    uint8_t kind;  /* token_kind */
+    uint16_t rule; /* peg_rule */
+    bool mark;     /* the error is told here */
+    str word;
+    struct peg_alt *alts;
+    struct peg_item *inner, *sep, *next;
+} peg_item;
+
+typedef struct peg_alt {
+    peg_item *items;
+    uint8_t action;
+    struct peg_alt *next;
+} peg_alt;
+
+/* peg_grammar.c: grammar.def as items, in a; alts[PEG_RULES]. */
+peg_alt **peg_compile(arena *a);
+
+/* diagnose.c: works out the error of a text that the fast parser refused. The text is what lx reads
+ * next, up to the end, and should match rule (PEG_file, PEG_fstring). seen is the fast parser's
+ * token, told if nothing better is found. */
+lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token *seen);
+/* The same after a failure of p that began at start. */
+lex_error diagnose_failure(parser *p, const lexer *start, peg_rule rule);
+
+/* peg_match.c */
+typedef struct peg peg;
+typedef struct peg_memo {
+    struct peg_memo *next;
+    uint32_t end; /* token after the match; UINT32_MAX: no match */
+    uint16_t rule;
+    bool errors; /* result with the rules for wrong programs on */
+} peg_memo;
+
+struct peg {
+    parser *p;
+    lexer lx;
+    peg_alt **grammar;
+    VEC(token) tokens;
+    VEC(peg_memo *) memo; /* by token */
+    uint32_t pos;         /* of the next token */
+    uint32_t level;
+    bool errors;  /* try the rules for wrong programs */
+    bool gave_up; /* too many tokens */
+    lex_error error;
+    jmp_buf fail; /* the error is set */
+};
+
+/* Does rule match from the first token on? The error is set if it was found. */
+bool peg_run(peg *g, peg_rule rule, bool errors);
+/* The error that a token of kind ERROR stands for. */
+lex_error peg_lexer_error(const lexer *lx);
+
+#endif

@@ -1,0 +1,376 @@
+/* The matcher: ordered choice with memory, and the actions that tell errors. */
+#include <stdio.h>
+
+#include "syntax/peg.h"
+
+enum { NO_MATCH = UINT32_MAX, MAX_TOKENS = 1 << 20 };
+
+typedef enum rule_flag {
+    IS_PLAIN,
+    IS_MEMO,
+    IS_KEEP,
+    IS_VALID,
+    IS_ERRORS,
+    IS_ERRORS_MEMO
+} rule_flag;
+
+static const uint8_t flags[PEG_RULES] = {
+#define RULE(name, text)        IS_PLAIN,
+#define MEMO(name, text)        IS_MEMO,
+#define KEEP(name, text)        IS_KEEP,
+#define VALID(name, text)       IS_VALID,
+#define ERRORS(name, text)      IS_ERRORS,
+#define ERRORS_MEMO(name, text) IS_ERRORS_MEMO,
+#include "syntax/grammar.def"
+};
+
+static bool match_alts(peg *g, const peg_alt *alt);
+static bool match_rule(peg *g, peg_rule rule);
+
+/* ---- errors ---- */
+
+_Noreturn static void tell(peg *g, diag_id id, const token *t)
+{
+    g->error = (lex_error){.set = true, .id = id, .line = t->line, .col = t->col};
+    g->error.end_col = t->end_line == t->line && t->end_col > t->col ? t->end_col : t->col + 1;
+    longjmp(g->fail, 1);
+}
+
+lex_error peg_lexer_error(const lexer *lx)
+{
+    lex_error e = lx->error;
+    if (e.at_eof && lx->level) {
+        const lex_paren *paren = &lx->stacks->paren[lx->level - 1];
+        e.id = DIAG_OPEN_BRACKET;
+        e.line = paren->line;
+        e.col = paren->col;
+        e.end_col = e.col + 1;
+        snprintf(e.arg, sizeof e.arg, "%c", paren->open);
+    }
+    return e;
+}
+
+/* ---- tokens ---- */
+
+static const token *token_at(peg *g, uint32_t n)
+{
+    while (g->tokens.n <= n) {
+        token t;
+        lex_next(&g->lx, &t);
+        if (t.kind == T_ERROR) {
+            g->error = peg_lexer_error(&g->lx);
+            longjmp(g->fail, 1);
+        }
+        if (g->tokens.n >= MAX_TOKENS) {
+            g->gave_up = true;
+            longjmp(g->fail, 1);
+        }
+        VEC_PUSH(&g->p->c->scratch, &g->tokens, t);
+        VEC_PUSH(&g->p->c->scratch, &g->memo, NULL);
+    }
+    return &g->tokens.v[n];
+}
+
+static bool is_word(const token *t, str word)
+{
+    return t->kind == T_NAME && str_eq((str){t->s, (size_t)(t->e - t->s)}, word);
+}
+
+/* ---- actions ---- */
+
+static const token *last_token(const peg *g)
+{
+    return &g->tokens.v[g->tokens.n - 1];
+}
+
+/* "print" and "exec", statements once. */
+static bool is_legacy(const peg *g, uint32_t at, uint32_t end)
+{
+    const token *t = &g->tokens.v[at];
+    return end == at + 1 && (is_word(t, STR("print")) || is_word(t, STR("exec")));
+}
+
+/* Part of an expression that cannot be a target, or NULL. */
+static const node *invalid_target(const node *n, peg_action type);
+
+static const node *invalid_element(node_list list, peg_action type)
+{
+    for (uint32_t i = 0; i < list.n; i++) {
+        const node *bad = invalid_target(list.v[i], type);
+        if (bad)
+            return bad;
+    }
+    return NULL;
+}
+
+static const node *invalid_target(const node *n, peg_action type)
+{
+    switch (n->kind) {
+    case AST_List: return invalid_element(AST(List, n)->elts, type);
+    case AST_Tuple: return invalid_element(AST(Tuple, n)->elts, type);
+    case AST_Starred:
+        return type == PEG_DO_DEL_TARGETS ? n : invalid_target(AST(Starred, n)->value, type);
+    case AST_Compare:
+        if (type != PEG_DO_FOR_TARGETS)
+            return n;
+        return AST(Compare, n)->ops.v[0] == OP_In ? invalid_target(AST(Compare, n)->left, type)
+                                                  : NULL;
+    case AST_Name:
+    case AST_Subscript:
+    case AST_Attribute: return NULL;
+    default: return n;
+    }
+}
+
+static const char *describe(const node *n)
+{
+    switch (n->kind) {
+    case AST_Call: return "a call";
+    case AST_Constant:
+    case AST_JoinedStr: return "a literal";
+    case AST_Compare: return "a comparison";
+    case AST_Lambda: return "a lambda";
+    case AST_Starred: return "a starred expression";
+    default: return "this expression";
+    }
+}
+
+/* The tree of the expression that begins at a token. */
+static node *expression_at(peg *g, uint32_t at)
+{
+    const token *t = &g->tokens.v[at];
+    parser sub = *g->p;
+    sub.lx = g->lx;
+    lex_restart(&sub.lx, t);
+    sub.lx.pending = 0;
+    sub.lx.stacks = arena_alloc(&g->p->c->scratch, sizeof *sub.lx.stacks);
+    sub.level = 0;
+    jmp_buf here;
+    sub.fail = &here;
+    if (setjmp(here))
+        return NULL;
+    lex_next(&sub.lx, &sub.tok);
+    return parse_star_expressions(&sub);
+}
+
+static bool tell_target(peg *g, peg_action type, uint32_t at)
+{
+    const node *n = expression_at(g, at);
+    const node *bad = n ? invalid_target(n, type) : NULL;
+    if (!bad)
+        return false;
+    token place = {.line = bad->line, .col = bad->col, .end_line = bad->end_line};
+    place.end_col = bad->end_col;
+    bool del = type == PEG_DO_DEL_TARGETS;
+    snprintf(g->error.arg, sizeof g->error.arg, "%s", describe(bad));
+    char arg[sizeof g->error.arg];
+    memcpy(arg, g->error.arg, sizeof arg);
+    g->error = (lex_error){.set = true, .id = del ? DIAG_DELETE_TARGET : DIAG_ASSIGN_TARGET};
+    memcpy(g->error.arg, arg, sizeof arg);
+    g->error.line = place.line;
+    g->error.col = place.col;
+    g->error.end_col = place.end_line == place.line ? place.end_col : place.col + 1;
+    longjmp(g->fail, 1);
+}
+
+/* "f(a, b for b in c)": the error is at the last positional argument, if there are several. */
+static bool tell_generator(peg *g, uint32_t start)
+{
+    uint32_t end = g->pos, n = 0, last = start;
+    for (g->pos = start; g->pos < end; g->pos++) {
+        last = g->pos;
+        if (!match_rule(g, PEG_positional_argument) || g->pos >= end)
+            break;
+        n++;
+        if (token_at(g, g->pos)->kind != T_COMMA)
+            break;
+    }
+    g->pos = end;
+    if (n > 1)
+        tell(g, DIAG_BARE_GENERATOR, &g->tokens.v[last]);
+    return false;
+}
+
+static const diag_id plain_ids[PEG_ACTIONS] = {
+#define SPECIAL(name)
+#define PLAIN(name) [PEG_DO_##name] = DIAG_##name,
+#include "syntax/grammar_action.def"
+#undef SPECIAL
+#undef PLAIN
+};
+
+/* start: of the alternative; at, end: tokens of the marked item, or NO_MATCH. */
+static bool act(peg *g, peg_action action, uint32_t start, uint32_t at, uint32_t end)
+{
+    switch (action) {
+    case PEG_NO_ACTION: return true;
+    case PEG_DO_LEGACY:
+        if (!is_legacy(g, at, end))
+            return false;
+        tell(g, DIAG_LEGACY, &g->tokens.v[at]);
+    case PEG_DO_FORGOT_COMMA:
+        if (is_legacy(g, at, end) || !g->tokens.v[g->pos - 1].level)
+            return false;
+        tell(g, DIAG_FORGOT_COMMA, &g->tokens.v[at]);
+    case PEG_DO_ARGS_GENERATOR: return tell_generator(g, start);
+    case PEG_DO_STAR_TARGETS:
+    case PEG_DO_FOR_TARGETS:
+    case PEG_DO_DEL_TARGETS: return tell_target(g, action, at);
+    default: tell(g, plain_ids[action], at == NO_MATCH ? last_token(g) : &g->tokens.v[at]);
+    }
+}
+
+/* ---- matching ---- */
+
+static bool match_many(peg *g, const peg_item *it);
+
+static bool match_token(peg *g, const peg_item *it)
+{
+    const token *t = token_at(g, g->pos);
+    bool fits;
+    switch (it->op) {
+    case PEG_TOKEN: fits = t->kind == it->kind; break;
+    case PEG_WORD: fits = is_word(t, it->word); break;
+    default:
+        fits = is_word(t, STR("match")) || is_word(t, STR("case")) || is_word(t, STR("_"));
+        break;
+    }
+    g->pos += fits;
+    return fits;
+}
+
+static bool match_forced(peg *g, const peg_item *it)
+{
+    if (match_token(g, it->inner))
+        return true;
+    const token *t = token_at(g, g->pos);
+    snprintf(g->error.arg, sizeof g->error.arg, "%s", token_text((token_kind)it->inner->kind));
+    char arg[sizeof g->error.arg];
+    memcpy(arg, g->error.arg, sizeof arg);
+    g->error = (lex_error){.set = true, .id = DIAG_EXPECTED_TOKEN, .line = t->line, .col = t->col};
+    memcpy(g->error.arg, arg, sizeof arg);
+    g->error.end_col = t->col + 1;
+    longjmp(g->fail, 1);
+}
+
+static bool match_item(peg *g, const peg_item *it)
+{
+    uint32_t start = g->pos;
+    bool fits;
+    switch ((peg_op)it->op) {
+    case PEG_TOKEN:
+    case PEG_WORD:
+    case PEG_ANY_SOFT: return match_token(g, it);
+    case PEG_CALL: return match_rule(g, (peg_rule)it->rule);
+    case PEG_GROUP: return match_alts(g, it->alts);
+    case PEG_OPTIONAL: match_item(g, it->inner); return true;
+    case PEG_MANY: return match_many(g, it);
+    case PEG_AND:
+        fits = match_item(g, it->inner);
+        g->pos = start;
+        return fits;
+    case PEG_NOT:
+        fits = match_item(g, it->inner);
+        g->pos = start;
+        return !fits;
+    case PEG_FORCED: return match_forced(g, it);
+    case PEG_CUT: return true;
+    }
+    return false;
+}
+
+static bool match_many(peg *g, const peg_item *it)
+{
+    if (!match_item(g, it->inner))
+        return !it->min;
+    for (;;) {
+        uint32_t end = g->pos;
+        if (it->sep && !match_item(g, it->sep))
+            return true;
+        if (!match_item(g, it->inner)) {
+            g->pos = end;
+            return true;
+        }
+        if (g->pos == end)
+            return true;
+    }
+}
+
+/* Leaves g->pos where it was if nothing matches. */
+static bool match_alts(peg *g, const peg_alt *alt)
+{
+    uint32_t start = g->pos;
+    for (; alt; alt = alt->next) {
+        uint32_t at = NO_MATCH, end = NO_MATCH;
+        bool cut = false;
+        const peg_item *it = alt->items;
+        for (; it; it = it->next) {
+            uint32_t here = g->pos;
+            if (!match_item(g, it))
+                break;
+            cut |= it->op == PEG_CUT;
+            if (it->mark) {
+                at = here;
+                end = g->pos;
+            }
+        }
+        if (!it && act(g, (peg_action)alt->action, start, at, end))
+            return true;
+        g->pos = start;
+        if (cut)
+            return false;
+    }
+    return false;
+}
+
+static bool match_fresh(peg *g, peg_rule rule)
+{
+    if (++g->level > PARSE_MAX_LEVEL)
+        tell(g, DIAG_NESTED_TOO_DEEPLY, token_at(g, g->pos));
+    bool errors = g->errors;
+    if (flags[rule] == IS_VALID)
+        g->errors = false;
+    bool fits = match_alts(g, g->grammar[rule]);
+    g->errors = errors;
+    g->level--;
+    return fits;
+}
+
+static bool match_rule(peg *g, peg_rule rule)
+{
+    rule_flag flag = (rule_flag)flags[rule];
+    if (!g->errors && (flag == IS_ERRORS || flag == IS_ERRORS_MEMO))
+        return false;
+    if (flag != IS_MEMO && flag != IS_KEEP && flag != IS_ERRORS_MEMO)
+        return match_fresh(g, rule);
+    uint32_t start = g->pos;
+    token_at(g, start);
+    for (const peg_memo *m = g->memo.v[start]; m; m = m->next) {
+        if (m->rule != rule || (flag == IS_KEEP && m->errors != g->errors))
+            continue;
+        if (m->end == NO_MATCH)
+            return false;
+        g->pos = m->end;
+        return true;
+    }
+    bool fits = match_fresh(g, rule);
+    peg_memo *m = ARENA_NEW(&g->p->c->scratch, peg_memo);
+    m->rule = (uint16_t)rule;
+    m->errors = g->errors;
+    m->end = fits ? g->pos : NO_MATCH;
+    m->next = g->memo.v[start];
+    g->memo.v[start] = m;
+    return fits;
+}
+
+bool peg_run(peg *g, peg_rule rule, bool errors)
+{
+    g->errors = errors;
+    g->pos = g->level = 0;
+    g->error.set = false;
+    for (uint32_t i = 0; i < g->memo.n; i++)
+        g->memo.v[i] = NULL;
+    if (setjmp(g->fail))
+        return false;
+    return match_rule(g, rule);
+}
