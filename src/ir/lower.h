@@ -297,7 +297,7 @@ operand lower_arg(lower *l, const node *n);
 operand results_operand(const uint32_t *vars, uint32_t n);
 
 /* lower_func.c */
-operand call_func(lower *l, const node *at, const func *f, const call_args *a);
+operand call_user(lower *l, const node *at, const func *f, const call_args *a);
 const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs);
 
 /* lower_emit.c */

@@ -354,7 +354,7 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
     call_args a;
     collect_args(l, n, &a);
     if (f.func)
-        return call_func(l, &n->base, f.func, &a);
+        return call_user(l, &n->base, f.func, &a);
     call_request r = {.fn = f.builtin,
                       .args = a.args.v,
                       .nargs = a.args.n,

@@ -164,7 +164,7 @@ static operand call_operator(lower *l, const node *at, int op, uint32_t a, uint3
         VEC_PUSH(&l->c->module, &args.args, arg_of_var(l, b));
         const func *f = find_overload(l, user.p, args.args.v, 2);
         if (f)
-            return call_func(l, at, f, &args);
+            return call_user(l, at, f, &args);
     }
     uint32_t vars[] = {a, b};
     return call_builtin(l, at, l->names->operators[op], vars, 2);

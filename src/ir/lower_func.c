@@ -234,7 +234,7 @@ static void refuse_ref_gradients(lower *l, const node *at, const func *f)
             lower_error(l, at, REF_NEEDS_ADJOINT, f->code.name->s);
 }
 
-operand call_func(lower *l, const node *at, const func *head, const call_args *a)
+operand call_user(lower *l, const node *at, const func *head, const call_args *a)
 {
     bound_args bound;
     const func *f = select_overload(l, head, a, &bound);
