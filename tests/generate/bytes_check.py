@@ -52,7 +52,7 @@ def folder_hash(weft, jobs, form):
 
 def main():
     weft = os.path.abspath(sys.argv[1])
-    others = [os.path.abspath(path) for path in sys.argv[2:] if os.path.exists(path)]
+    others = [os.path.abspath(path) for path in sys.argv[2:]]
     reference = stream(weft, "--jobs", "1")
     records = len(reference.splitlines())
     if records != COUNT:
@@ -66,7 +66,13 @@ def main():
     for form in ("jsonl", "files"):
         results[f"folder, {form}"] = folder_hash(weft, 1, form) == folder_hash(weft, 2, form)
     for other in others:
-        results[f"the build {os.path.relpath(other)}"] = stream(other, "--jobs", "2") == reference
+        name = f"the build {os.path.relpath(other)}"
+        if os.path.exists(other):
+            results[name] = stream(other, "--jobs", "2") == reference
+        elif os.environ.get("CI"):
+            results[name + ", which is missing"] = False
+        else:
+            print(f"NOT COMPARED: {name} is missing; scripts/test.sh makes it")
     for name, good in results.items():
         print(f"{'as it should be' if good else 'WRONG'}: {name}")
     sys.exit(0 if all(results.values()) else 1)
