@@ -232,3 +232,19 @@ void ast_dump(strbuf *out, const node *tree)
 {
     dump(out, tree);
 }
+
+enum { PIECE = 1 << 20 };
+
+void ast_dump_module(strbuf *out, const ast_Module *m, void (*flush)(void *, strbuf *), void *arg)
+{
+    SB_LIT(out, "Module(body=[");
+    for (uint32_t i = 0; i < m->body.n; i++) {
+        if (i)
+            SB_LIT(out, ", ");
+        dump(out, m->body.v[i]);
+        if (out->n >= PIECE)
+            flush(arg, out);
+    }
+    SB_LIT(out, "], type_ignores=[])");
+    flush(arg, out);
+}

@@ -10,6 +10,11 @@ typedef struct fstring {
     const string_part *part;
     const char *s; /* next byte */
     int depth;     /* 0: the string itself, 1: a format specification, ... */
+    parser *sub;   /* reads one expression after the other */
+    lex_stacks *stacks;
+    const char *seen;       /* lines are counted up to here */
+    const char *line_start; /* of the line of seen, or the token's start */
+    uint32_t line;
 } fstring;
 
 static void fields(fstring *f);
@@ -150,14 +155,16 @@ static void skip_expression(fstring *f)
 /* ---- the expression ---- */
 
 /* Where the copy of the text from "{" on begins, for its first line. */
-static void place(const fstring *f, const char *brace, uint32_t *line, uint32_t *shift)
+static void place(fstring *f, const char *brace, uint32_t *line, uint32_t *shift)
 {
     const token *t = &f->part->tok;
-    const char *start = t->s;
-    *line = t->line;
-    for (const char *nl; (nl = memchr(start, '\n', (size_t)(brace - start))); start = nl + 1)
-        ++*line;
-    *shift = (uint32_t)(brace - start);
+    for (const char *nl; (nl = memchr(f->seen, '\n', (size_t)(brace - f->seen)));) {
+        f->seen = f->line_start = nl + 1;
+        f->line++;
+    }
+    f->seen = brace;
+    *line = f->line;
+    *shift = (uint32_t)(brace - f->line_start);
     if (*line == t->line)
         *shift += t->col;
 }
@@ -184,6 +191,7 @@ static node *parse_apart(parser *p, parser *sub)
     node *value = parse_star_expressions(sub);
     memcpy(&p->nodes, &sub->nodes, sizeof p->nodes);
     p->longest = sub->longest;
+    p->highest = sub->highest;
     p->kind_u = sub->kind_u;
     return value;
 }
@@ -198,10 +206,9 @@ static node *expression(fstring *f, const char *brace)
     memcpy(copy, brace, n);
     copy[0] = '(';
     memcpy(copy + n, ")\n", 3);
-    lex_stacks *stacks = arena_alloc(&p->c->scratch, sizeof *stacks);
-    parser *sub = arena_alloc(&p->c->scratch, sizeof *sub);
+    parser *sub = f->sub;
     *sub = *p;
-    lex_init(&sub->lx, (str){copy, n + 2}, stacks, &p->c->syms);
+    lex_init(&sub->lx, (str){copy, n + 2}, f->stacks, &p->c->syms);
     place(f, brace, &sub->lx.line, &sub->lx.first_shift);
     sub->lx.first_line = sub->lx.line;
     sub->lx.at_bol = false;
@@ -310,5 +317,9 @@ static void fields(fstring *f)
 void string_fstring(parser *p, string_run *run, const string_part *part)
 {
     fstring f = {.p = p, .run = run, .part = part, .s = part->s};
+    f.line = part->tok.line;
+    f.line_start = f.seen = part->tok.s;
+    f.sub = arena_alloc(&p->c->scratch, sizeof *f.sub);
+    f.stacks = arena_alloc(&p->c->scratch, sizeof *f.stacks);
     fields(&f);
 }

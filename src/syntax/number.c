@@ -67,8 +67,20 @@ static constant big_int(parser *p, const token *t, const char *s, unsigned base)
     return (constant){.kind = CONST_BIGINT, .text = text};
 }
 
+/* At most 15 digits. */
+static constant short_integer(const char *s, const char *e, unsigned base)
+{
+    uint64_t x = 0;
+    for (; s < e; s++)
+        if (*s != '_')
+            x = x * base + digit_value(*s);
+    return small_int(x);
+}
+
 static constant integer(parser *p, const token *t, const char *s, unsigned base)
 {
+    if (t->e - s <= 15)
+        return short_integer(s, t->e, base);
     const unsigned __int128 limit = ~(unsigned __int128)0 >> 1;
     unsigned __int128 x = 0;
     for (const char *q = s; q < t->e; q++) {

@@ -21,6 +21,7 @@ typedef struct parser {
     VEC(node *) nodes; /* lists under construction, one above the other; in the scratch arena */
     jmp_buf *fail;     /* where parse_fail goes */
     uint32_t level;    /* nesting of rules, in CPython's measure */
+    uint32_t highest;  /* the highest level so far */
     uint32_t longest;  /* longest chain built by a loop: the tree may be that much deeper */
     str *kind_u;       /* the "u" of Constant.kind, made when first needed */
     lexer restart;     /* at the start of the last top-level statement */

@@ -75,7 +75,7 @@ static node *sole_generator(parser *p, node *elt, pos open)
 
 void parse_call_args(parser *p, node_list *args, node_list *keywords)
 {
-    parse_enter(p, 4);
+    parse_enter(p, 24);
     pos open = parse_here(p);
     uint32_t mark = p->nodes.n;
     arg_stage stage = ARGS_ANY;
@@ -85,7 +85,7 @@ void parse_call_args(parser *p, node_list *args, node_list *keywords)
         if (parse_at_comprehension(p) && p->nodes.n == mark) {
             *args = parse_list1(p, sole_generator(p, arg, open));
             *keywords = (node_list){0};
-            parse_leave(p, 4);
+            parse_leave(p, 24);
             return;
         }
         parse_push(p, arg);
@@ -94,7 +94,7 @@ void parse_call_args(parser *p, node_list *args, node_list *keywords)
     }
     parse_expect(p, T_RPAR);
     split(p, mark, args, keywords);
-    parse_leave(p, 4);
+    parse_leave(p, 24);
 }
 
 /* ---- parameters ---- */

@@ -1,8 +1,8 @@
 /* Atoms: names, literals, brackets and comprehensions. */
 #include "syntax/parse.h"
 
-/* Levels of CPython's rules between a bracket and the expression in it. */
-enum { BRACKET_LEVELS = 25 };
+/* Levels of CPython's rules between a bracket and the expression in it (measured). */
+enum { PAREN_LEVELS = 28, DISPLAY_LEVELS = 29 };
 
 bool parse_at_comprehension(const parser *p)
 {
@@ -170,11 +170,11 @@ static node *braces(parser *p)
     return dict_display(p, first, s);
 }
 
-static node *bracketed(parser *p, node *(*rule)(parser *))
+static node *bracketed(parser *p, node *(*rule)(parser *), uint32_t levels)
 {
-    parse_enter(p, BRACKET_LEVELS);
+    parse_enter(p, levels);
     node *n = rule(p);
-    parse_leave(p, BRACKET_LEVELS);
+    parse_leave(p, levels);
     return n;
 }
 
@@ -199,9 +199,9 @@ node *parse_atom(parser *p)
         return NEW(p, Constant, s, .value = value);
     }
     case T_STRING: return parse_strings(p);
-    case T_LPAR: return bracketed(p, parenthesised);
-    case T_LSQB: return bracketed(p, list_display);
-    case T_LBRACE: return bracketed(p, braces);
+    case T_LPAR: return bracketed(p, parenthesised, PAREN_LEVELS);
+    case T_LSQB: return bracketed(p, list_display, DISPLAY_LEVELS);
+    case T_LBRACE: return bracketed(p, braces, DISPLAY_LEVELS);
     case T_NONE: return fixed(p, CONST_NONE);
     case T_TRUE: return fixed(p, CONST_TRUE);
     case T_FALSE: return fixed(p, CONST_FALSE);

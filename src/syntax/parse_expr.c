@@ -93,11 +93,11 @@ static node *trailers(parser *p, node *n, pos s)
             break;
         }
         case T_LSQB: {
-            parse_enter(p, 3);
+            parse_enter(p, 24);
             parse_advance(p);
             node *index = slices(p);
             parse_expect(p, T_RSQB);
-            parse_leave(p, 3);
+            parse_leave(p, 24);
             n = NEW(p, Subscript, s, .value = n, .slice = index, .ctx = CTX_Load);
             break;
         }
@@ -251,7 +251,9 @@ static node *lambda(parser *p)
 {
     pos s = parse_here(p);
     parse_advance(p);
+    parse_enter(p, 8); /* for defaults that are lambdas */
     node *args = parse_parameters(p, true);
+    parse_leave(p, 8);
     parse_expect(p, T_COLON);
     parse_enter(p, 2);
     node *body = parse_expression(p);

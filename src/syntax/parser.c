@@ -4,6 +4,9 @@
 #include "syntax/peg.h"
 #include "syntax/source_text.h"
 
+/* Levels of CPython's rules from a statement to a name in it (measured). */
+enum { LEAF_LEVELS = 31 };
+
 _Noreturn void parse_fail(parser *p)
 {
     longjmp(*p->fail, 1);
@@ -25,6 +28,8 @@ _Noreturn void parse_fail_at(parser *p, diag_id id, pos at, pos end, const char 
 void parse_enter(parser *p, uint32_t levels)
 {
     p->level += levels;
+    if (p->level > p->highest)
+        p->highest = p->level;
     if (p->level > PARSE_MAX_LEVEL)
         parse_fail_at(p, DIAG_NESTED_TOO_DEEPLY, parse_here(p), parse_here(p), NULL);
 }
@@ -87,6 +92,19 @@ static void report(parser *p)
     diag_error(p->c, at, e.id, e.arg);
 }
 
+/* Loops over operands, trailers and elifs make the tree deeper than the parser's own nesting; where
+ * this may have gone beyond the limit, the tree is measured. */
+static void check_depth(parser *p, const ast_Module *m)
+{
+    uint64_t nests = p->highest / 20 + LEX_MAX_INDENT;
+    if (p->highest + nests * (p->longest + 1) < AST_MAX_DEPTH)
+        return;
+    const node *deep = ast_too_deep(&m->base);
+    if (deep)
+        parse_fail_at(p, DIAG_NESTED_TOO_DEEPLY, (pos){deep->line, deep->col},
+                      (pos){deep->end_line, deep->end_col}, NULL);
+}
+
 /* What is wrong is looked for from the top-level statement on where the parser failed. */
 static ast_Module *module(parser *p)
 {
@@ -100,6 +118,7 @@ static ast_Module *module(parser *p)
     ast_Module *m = ARENA_NEW(&p->c->module, ast_Module);
     m->base.kind = AST_Module;
     m->body = parse_list(p, 0);
+    check_depth(p, m);
     return m;
 }
 
@@ -111,6 +130,7 @@ ast_Module *parse_module(ctx *c, source *src)
     parser *p = ARENA_NEW(&c->scratch, parser);
     p->c = c;
     p->src = src;
+    p->level = LEAF_LEVELS;
     lex_stacks *stacks = arena_alloc(&c->scratch, sizeof *stacks);
     size_t n = src->text.n;
     bool newline_added = n && src->text.p[n - 1] != '\n';
