@@ -12,6 +12,7 @@ void ctx_init(ctx *c)
     c->types = NULL;
     c->builtins = NULL;
     c->lower_names = NULL;
+    c->sema = NULL;
 }
 
 void ctx_clear(ctx *c)

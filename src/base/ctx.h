@@ -14,6 +14,7 @@ enum { DIAG_MAX = 100 }; /* errors kept per module */
 struct type_table;    /* types/type.h */
 struct builtin_table; /* builtin/builtin.h */
 struct lower_names;   /* ir/lower.h */
+struct sema_names;    /* sema/module.h */
 
 typedef struct ctx {
     mem mem;
@@ -23,6 +24,7 @@ typedef struct ctx {
     struct type_table *types;
     struct builtin_table *builtins;
     struct lower_names *lower_names;
+    struct sema_names *sema;
 } ctx;
 
 /* Needs: zeroed or fresh storage. Must run inside mem_try(&c->mem, ...) after mem_init(&c->mem). */

@@ -20,6 +20,12 @@ typedef struct param {
     const node *where;          /* the ast_arg */
 } param;
 
+/* A wp.static(...) call that was evaluated where its function is defined. */
+typedef struct static_call {
+    const node *call;
+    value value;
+} static_call;
+
 /* What @wp.kernel / @wp.func and module options say; -1: not said. */
 typedef struct code_options {
     int enable_backward;
@@ -45,14 +51,21 @@ typedef struct code {
     uint32_t nparams;
     const type *returns; /* annotation; NULL: none. A tuple is a TYPE_TUPLE */
     bool generic;        /* some parameter's type is a pattern */
+    bool incomplete;     /* a parameter without annotation: code_check says so */
+    bool is_kernel;
     code_options options;
+    bool returns_none;                 /* "-> None" */
+    const struct static_call *statics; /* values of wp.static(...) calls, known at definition */
+    uint32_t nstatics;
 } code;
 
 struct func {
     code code;
+    str key;          /* Warp's key: qualified name with "__" */
     str native_name;  /* "sq_0": unique over the program, Warp 1.19
                          generate_unique_function_identifier */
-    const func *next; /* next overload of the same name, oldest first */
+    const func *next; /* next overload of the same name, oldest first;
+                         Warp tries those that are not generic before those that are */
     const func *head; /* first overload */
     const func *custom_grad, *custom_replay;
     bool is_custom_grad; /* @wp.func_grad: forward text becomes the adjoint */
@@ -63,8 +76,9 @@ struct func {
 
 struct kernel {
     code code;
-    str key;        /* Warp's key: qualified name with "__" */
-    bool is_static; /* stands at module level */
+    str key;                            /* Warp's key: qualified name with "__" */
+    bool is_static;                     /* stands at module level */
+    const struct warp_module *registry; /* Warp's Module that it belongs to */
 };
 
 /* Reads, parses and evaluates the file and what it imports. `dirs`: where imports are searched
@@ -75,6 +89,14 @@ program *program_load(ctx *c, const char *path, const char *const *dirs, size_t 
  */
 program *program_load_text(ctx *c, const char *name, str text);
 
+/* Interns the evaluator's names and makes its tables in c->perm, once; program_load does it too,
+ * but it must run before a sym_save whose mark outlives the first program. Needs: builtins_init. */
+const struct sema_names *sema_init(ctx *c);
+
+/* The value that wp.static(...) had where the function was defined, or NULL: then it is to be
+ * evaluated when the call is compiled (it may depend on loop variables). */
+const value *code_static(const code *f, const node *call);
+
 /* Kernels of the main file in source order. */
 const kernel *const *program_kernels(const program *p, uint32_t *n);
 const module *program_main(const program *p);
@@ -83,7 +105,8 @@ const module *program_main(const program *p);
  * A value that weft cannot know comes back as VALUE_UNKNOWN with its reason. */
 bool env_lookup(const namespace *env, const sym *name, value *out);
 /* What Warp 1.19 Adjoint.resolve_path falls back to for a name that the module does not define: an
- * attribute of the warp module (types, not builtins), then Python's own builtins (int, range, len). */
+ * attribute of the warp module (types, not builtins), then Python's own builtins (int, range, len).
+ */
 bool warp_or_python_name(ctx *c, const sym *name, value *out);
 /* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
  * vectors). */

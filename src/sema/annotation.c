@@ -1,0 +1,270 @@
+/* Annotations and dtypes: the Warp type that a value stands for, and the bracket forms
+ * wp.array2d[T], wp.ref[T], tuple[A, B], Vector[T, Literal[3]]. */
+#include "sema/sema.h"
+
+const type *value_as_type(ctx *c, const value *v)
+{
+    if (v->kind == VALUE_TYPE)
+        return v->type;
+    if (v->kind != VALUE_PYTYPE)
+        return NULL;
+    switch (v->n) {
+    case SP_py_int: return type_scalar(c, TYPE_INT32);
+    case SP_py_float: return type_scalar(c, TYPE_FLOAT32);
+    case SP_py_bool: return type_scalar(c, TYPE_BOOL);
+    case SP_py_str: return type_scalar(c, TYPE_STR);
+    default: return NULL;
+    }
+}
+
+/* The type of a parameter, field or result; NULL: none. */
+const type *annotation_type(ctx *c, const value *v)
+{
+    return value_as_type(c, v);
+}
+
+static array_class class_of(special_id id)
+{
+    if (id >= SP_indexedarray && id <= SP_indexedarray4d)
+        return ARRAY_INDEXED;
+    if (id == SP_fabricarray || id == SP_fabricarrayarray)
+        return ARRAY_FABRIC;
+    if (id == SP_indexedfabricarray || id == SP_indexedfabricarrayarray)
+        return ARRAY_INDEXED_FABRIC;
+    return ARRAY_PLAIN;
+}
+
+/* Rank that the name itself gives (array2d), or 0. */
+static int rank_of(special_id id)
+{
+    if (id >= SP_array1d && id <= SP_array4d)
+        return (int)(id - SP_array1d) + 1;
+    if (id >= SP_indexedarray1d && id <= SP_indexedarray4d)
+        return (int)(id - SP_indexedarray1d) + 1;
+    return id == SP_fabricarrayarray || id == SP_indexedfabricarrayarray ? 2 : 0;
+}
+
+/* ndim as a number or typing.Any; 0: neither. */
+static int rank_value(const value *v)
+{
+    if (v->kind == VALUE_TYPE && v->type->kind == TYPE_ANY)
+        return TYPE_ANY_DIM;
+    return value_is_int(v) && v->i >= 1 && v->i <= 4 ? (int)v->i : 0;
+}
+
+static value array_of(ctx *c, special_id id, const value *dtype, int ndim)
+{
+    const type *elem = dtype ? value_as_type(c, dtype) : type_scalar(c, TYPE_ANY);
+    if (dtype && dtype->kind == VALUE_UNKNOWN)
+        return *dtype;
+    if (!elem)
+        return unknown("the array's dtype is no Warp type");
+    if (ndim == 0)
+        return unknown("an array has 1 to 4 dimensions");
+    return value_type(type_array(c, class_of(id), elem, ndim));
+}
+
+/* wp.array(dtype=T, ndim=N) without data describes a type; with data it is an object. */
+value call_array(evaluator *e, const py_call *a)
+{
+    const value *dtype = call_get(a, 1, "dtype"), *ndim = call_get(a, 10, "ndim");
+    static const char *const data[] = {"data", "shape", "ptr", "length"};
+    for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
+        const value *given = call_get(a, i ? 100 : 0, data[i]);
+        if (given && given->kind != VALUE_NONE)
+            return unknown("an array has no value at compile time");
+    }
+    int rank = rank_of(a->id);
+    if (!rank)
+        rank = ndim && ndim->kind != VALUE_NONE ? rank_value(ndim) : 1;
+    return array_of(e->c, a->id, dtype, rank);
+}
+
+static bool shape_dims(const value *shape, int64_t *dims, int *n)
+{
+    bool list = shape->kind == VALUE_TUPLE || shape->kind == VALUE_LIST;
+    const value *items = list ? shape->items : shape;
+    *n = list ? (int)shape->n : 1;
+    if (*n < 1 || *n > TYPE_DIMS_MAX)
+        return false;
+    for (int i = 0; i < *n; i++) {
+        if (!value_is_int(&items[i]) || items[i].i < 0 || items[i].i > INT32_MAX)
+            return false;
+        dims[i] = (int64_t)items[i].i;
+    }
+    return true;
+}
+
+value call_fixedarray(evaluator *e, const py_call *a)
+{
+    const value *dtype = call_get(a, 0, "dtype"), *shape = call_get(a, 1, "shape");
+    const type *elem = dtype ? value_as_type(e->c, dtype) : NULL;
+    int64_t dims[TYPE_DIMS_MAX], size = 1;
+    int n;
+    if (!elem || !shape || !shape_dims(shape, dims, &n))
+        return unknown("the array's dtype or shape is not known");
+    for (int i = 0; i < n; i++)
+        size *= dims[i];
+    if (size > INT32_MAX)
+        return unknown("the array is too large");
+    return value_type(type_fixed_array(e->c, elem, n, (int)size));
+}
+
+value call_tile(evaluator *e, const py_call *a)
+{
+    const value *dtype = call_get(a, 0, "dtype"), *shape = call_get(a, 1, "shape");
+    const type *elem = dtype ? value_as_type(e->c, dtype) : NULL;
+    int64_t dims[TYPE_DIMS_MAX];
+    tile_layout layout = {.shape = dims};
+    if (!elem)
+        return unknown("the tile's dtype is not known");
+    if (!shape || shape->kind == VALUE_TYPE)
+        return value_type(type_tile(e->c, elem, NULL));
+    if (!shape_dims(shape, dims, &layout.ndim))
+        return unknown("the tile's shape is not known");
+    const value *storage = call_get(a, 2, "storage");
+    layout.shared = storage && storage->kind == VALUE_STR && strcmp(storage->s->s, "shared") == 0;
+    return value_type(type_tile(e->c, elem, &layout));
+}
+
+value call_tile_stack(evaluator *e, const py_call *a)
+{
+    const value *dtype = call_get(a, 0, "dtype"), *capacity = call_get(a, 1, "capacity");
+    const type *elem = dtype ? value_as_type(e->c, dtype) : NULL;
+    if (!elem || !capacity || !value_is_int(capacity) || capacity->i < 0 || capacity->i > INT32_MAX)
+        return unknown("the stack's dtype or capacity is not known");
+    return value_type(type_stack(e->c, elem, (int)capacity->i));
+}
+
+/* A length: a number, or typing.Any for a generic type; -2: neither. */
+static int extent(const value *v)
+{
+    enum { LONGEST = 1 << 20 };
+    if (v && v->kind == VALUE_TYPE && v->type->kind == TYPE_ANY)
+        return TYPE_ANY_DIM;
+    return v && value_is_int(v) && v->i >= 0 && v->i <= LONGEST ? (int)v->i : -2;
+}
+
+static const type *element(ctx *c, const value *v)
+{
+    const type *t = v ? value_as_type(c, v) : NULL;
+    return t && (type_is_scalar(t) || t->kind >= TYPE_ANY) ? t : NULL;
+}
+
+static value vector_of(ctx *c, const value *length, const value *dtype)
+{
+    const type *t = element(c, dtype);
+    int n = extent(length);
+    return t && n != -2 ? value_type(type_vec(c, t, n)) : unknown("the vector type is not known");
+}
+
+static value matrix_of(ctx *c, const value *rows, const value *cols, const value *dtype)
+{
+    const type *t = element(c, dtype);
+    int r = extent(rows), k = extent(cols);
+    if (!t || r == -2 || k == -2)
+        return unknown("the matrix type is not known");
+    if (r == TYPE_ANY_DIM || k == TYPE_ANY_DIM)
+        r = k = TYPE_ANY_DIM;
+    return value_type(type_mat(c, t, r, k));
+}
+
+value call_vector(evaluator *e, const py_call *a)
+{
+    return vector_of(e->c, call_get(a, 0, "length"), call_get(a, 1, "dtype"));
+}
+
+value call_matrix(evaluator *e, const py_call *a)
+{
+    const value *shape = call_get(a, 0, "shape");
+    bool pair = shape && (shape->kind == VALUE_TUPLE || shape->kind == VALUE_LIST) && shape->n == 2;
+    if (!pair)
+        return unknown("the matrix type is not known");
+    return matrix_of(e->c, &shape->items[0], &shape->items[1], call_get(a, 1, "dtype"));
+}
+
+static value quaternion_of(ctx *c, const value *dtype, bool transform)
+{
+    const type *t = dtype ? element(c, dtype) : type_scalar(c, TYPE_ANY);
+    if (!t)
+        return unknown("the dtype is not known");
+    return value_type(transform ? type_transform(c, t) : type_quat(c, t));
+}
+
+value call_quaternion(evaluator *e, const py_call *a)
+{
+    return quaternion_of(e->c, call_get(a, 0, "dtype"), false);
+}
+
+value call_transformation(evaluator *e, const py_call *a)
+{
+    return quaternion_of(e->c, call_get(a, 0, "dtype"), true);
+}
+
+static value tuple_annotation(ctx *c, const value *items, uint32_t n)
+{
+    const type **types = ARENA_ARRAY(&c->module, const type *, n);
+    for (uint32_t i = 0; i < n; i++) {
+        types[i] = value_as_type(c, &items[i]);
+        if (!types[i])
+            return items[i].kind == VALUE_UNKNOWN ? items[i]
+                                                  : unknown("a tuple item is no Warp type");
+    }
+    return value_type(type_tuple(c, types, n));
+}
+
+/* wp.tile[dtype], wp.tile[dtype, M, N] or wp.tile[dtype, (M, N)] */
+static value tile_annotation(ctx *c, const value *items, uint32_t n)
+{
+    const type *elem = value_as_type(c, &items[0]);
+    int64_t dims[TYPE_DIMS_MAX];
+    tile_layout layout = {.shape = dims};
+    if (!elem)
+        return unknown("the tile's dtype is not known");
+    if (n < 2)
+        return value_type(type_tile(c, elem, NULL));
+    value shape = items[1];
+    if (n > 2 || value_is_int(&shape))
+        shape = value_items(VALUE_TUPLE, items + 1, n - 1);
+    if (!shape_dims(&shape, dims, &layout.ndim))
+        return unknown("the tile's shape is not known");
+    return value_type(type_tile(c, elem, &layout));
+}
+
+/* What stands before the brackets is a special of warp or typing, or a Python type. */
+value subscript_special(ctx *c, const value *v, const value *index)
+{
+    bool many = index->kind == VALUE_TUPLE;
+    const value *items = many ? index->items : index;
+    uint32_t n = many ? index->n : 1;
+    special_id id = v->kind == VALUE_TYPE ? SP_none : (special_id)v->n;
+    const type *t;
+    if (index->kind == VALUE_UNKNOWN)
+        return *index;
+    if (n == 0)
+        return unknown("weft does not evaluate this subscript");
+    if (id >= SP_array && id <= SP_indexedfabricarray)
+        return array_of(c, id, &items[0],
+                        rank_of(id) ? rank_of(id)
+                        : n > 1     ? rank_value(&items[1])
+                                    : 1);
+    switch (id) {
+    case SP_ref:
+        t = value_as_type(c, index);
+        return t ? value_type(type_ref(c, t)) : unknown("the referenced type is not known");
+    case SP_py_tuple:
+    case SP_typing_Tuple: return tuple_annotation(c, items, n);
+    case SP_typing_Literal: return items[0];
+    case SP_typing_Callable:
+    case SP_abc_Callable: return value_type(type_scalar(c, TYPE_CALLABLE));
+    case SP_Vector:
+        return n == 2 ? vector_of(c, &items[1], &items[0]) : unknown("Vector takes 2 parameters");
+    case SP_Matrix:
+        return n == 3 ? matrix_of(c, &items[1], &items[2], &items[0])
+                      : unknown("Matrix takes 3 parameters");
+    case SP_Quaternion: return quaternion_of(c, index, false);
+    case SP_Transformation: return quaternion_of(c, index, true);
+    case SP_tile: return tile_annotation(c, items, n);
+    default: return unknown("weft does not evaluate this subscript");
+    }
+}

@@ -1,0 +1,208 @@
+/* Calls about objects and classes: isinstance, getattr, decorators of Python's own library, and the
+ * calls whose result is their argument, None or unknown. */
+#include "sema/sema.h"
+
+value call_unknown(evaluator *e, const py_call *a)
+{
+    (void)e;
+    (void)a;
+    return unknown("weft does not evaluate this call");
+}
+
+value call_none(evaluator *e, const py_call *a)
+{
+    (void)e;
+    (void)a;
+    return value_none();
+}
+
+/* wp.constant(x), wp.static(x), functools.cache(f), copy.copy(x): x. */
+value call_identity(evaluator *e, const py_call *a)
+{
+    (void)e;
+    if (a->nargs)
+        return a->args[0];
+    return a->nkwargs ? a->kwargs[0] : unknown("an argument is missing");
+}
+
+value call_cast(evaluator *e, const py_call *a)
+{
+    return a->nargs == 2 ? a->args[1] : call_unknown(e, a);
+}
+
+/* 1, 0 or -1: is v an instance of the class object cls? */
+static int is_instance(const value *v, const value *cls)
+{
+    if (v->kind == VALUE_UNKNOWN || cls->kind == VALUE_UNKNOWN)
+        return -1;
+    if (cls->kind == VALUE_TUPLE) {
+        int any = 0;
+        for (uint32_t i = 0; i < cls->n; i++) {
+            int one = is_instance(v, &cls->items[i]);
+            if (one == 1)
+                return 1;
+            any = one < 0 ? -1 : any;
+        }
+        return any;
+    }
+    if (cls->kind == VALUE_TYPE)
+        return (v->kind == VALUE_SCALAR || v->kind == VALUE_COMPOSITE ||
+                v->kind == VALUE_STRUCT_INSTANCE) &&
+               v->type == cls->type;
+    if (cls->kind == VALUE_CLASS) {
+        const py_class *c = v->kind == VALUE_MODULE && v->ns->kind == NS_OBJECT ? v->ns->cls : NULL;
+        return c && c->ns == cls->ns ? 1 : c && c->nbases ? -1 : 0;
+    }
+    if (cls->kind != VALUE_PYTYPE)
+        return -1;
+    switch (cls->n) {
+    case SP_py_int: return v->kind == VALUE_INT || v->kind == VALUE_BOOL || v->kind == VALUE_ENUM;
+    case SP_py_float: return v->kind == VALUE_FLOAT;
+    case SP_py_bool: return v->kind == VALUE_BOOL;
+    case SP_py_str: return v->kind == VALUE_STR;
+    case SP_py_tuple: return v->kind == VALUE_TUPLE;
+    case SP_py_dict: return v->kind == VALUE_DICT;
+    case SP_py_list: return v->kind == VALUE_LIST;
+    case SP_py_type:
+        return v->kind == VALUE_CLASS || v->kind == VALUE_PYTYPE || v->kind == VALUE_TYPE;
+    default: return -1;
+    }
+}
+
+value call_isinstance(evaluator *e, const py_call *a)
+{
+    int r = a->nargs == 2 && a->id == SP_isinstance ? is_instance(&a->args[0], &a->args[1]) : -1;
+    return r < 0 ? call_unknown(e, a) : value_bool(r);
+}
+
+value call_hasattr(evaluator *e, const py_call *a)
+{
+    value v;
+    if (a->nargs != 2 || a->args[1].kind != VALUE_STR || a->args[0].kind == VALUE_UNKNOWN)
+        return call_unknown(e, a);
+    bool found = value_getattr(e->c, &a->args[0], a->args[1].s, &v);
+    if (found && v.kind == VALUE_UNKNOWN)
+        return v;
+    bool sure = a->args[0].kind == VALUE_MODULE || a->args[0].kind == VALUE_CLASS || found ||
+                value_is_real(&a->args[0]);
+    return sure ? value_bool(found) : call_unknown(e, a);
+}
+
+value call_getattr(evaluator *e, const py_call *a)
+{
+    value v;
+    if (a->nargs < 2 || a->args[1].kind != VALUE_STR)
+        return call_unknown(e, a);
+    if (value_getattr(e->c, &a->args[0], a->args[1].s, &v))
+        return v;
+    bool sure = a->args[0].kind == VALUE_MODULE || a->args[0].kind == VALUE_CLASS;
+    return a->nargs > 2 && sure ? a->args[2] : call_unknown(e, a);
+}
+
+value call_setattr(evaluator *e, const py_call *a)
+{
+    const value *obj = a->nargs == 3 ? &a->args[0] : NULL;
+    if (obj && (obj->kind == VALUE_MODULE || obj->kind == VALUE_CLASS) &&
+        a->args[1].kind == VALUE_STR)
+        ns_set(e->c, obj->ns, a->args[1].s, a->args[2]);
+    return value_none();
+}
+
+value call_callable(evaluator *e, const py_call *a)
+{
+    if (a->nargs != 1 || a->args[0].kind == VALUE_UNKNOWN)
+        return call_unknown(e, a);
+    switch (a->args[0].kind) {
+    case VALUE_PYFUNC:
+    case VALUE_FUNC:
+    case VALUE_KERNEL:
+    case VALUE_BUILTIN:
+    case VALUE_CLASS:
+    case VALUE_TYPE:
+    case VALUE_PYTYPE:
+    case VALUE_SPECIAL: return value_bool(true);
+    case VALUE_MODULE: return call_unknown(e, a);
+    default: return value_bool(false);
+    }
+}
+
+static value wrap(evaluator *e, py_func_kind kind, const py_call *a)
+{
+    if (!a->nargs)
+        return call_unknown(e, a);
+    py_func *f = ARENA_NEW(&e->c->module, py_func);
+    f->kind = kind;
+    f->callee = value_keep(e->c, a->args[0]);
+    return (value){.kind = VALUE_PYFUNC, .p = f};
+}
+
+/* A kernel or @wp.func under staticmethod stays what it is. */
+value call_staticmethod(evaluator *e, const py_call *a)
+{
+    return a->nargs && a->args[0].kind != VALUE_PYFUNC ? a->args[0] : wrap(e, PY_STATIC, a);
+}
+
+value call_classmethod(evaluator *e, const py_call *a)
+{
+    return wrap(e, PY_CLASS_METHOD, a);
+}
+
+value call_property(evaluator *e, const py_call *a)
+{
+    return wrap(e, PY_PROPERTY, a);
+}
+
+value call_auto(evaluator *e, const py_call *a)
+{
+    (void)a;
+    return value_special(e->c, SP_enum_auto);
+}
+
+/* @dataclass, or @dataclass(...). */
+value call_dataclass(evaluator *e, const py_call *a)
+{
+    if (!a->nargs)
+        return partial_of(e->c, a->id, a);
+    value v = a->args[a->nargs - 1];
+    if (v.kind == VALUE_CLASS && v.ns->cls->kind == CLASS_PLAIN)
+        ((py_class *)(uintptr_t)v.ns->cls)->kind = CLASS_DATA;
+    return v;
+}
+
+value call_partial(evaluator *e, const py_call *a)
+{
+    if (!a->nargs)
+        return call_unknown(e, a);
+    py_func *f = ARENA_NEW(&e->c->module, py_func);
+    py_call *given = arena_alloc(&e->c->module, sizeof *given);
+    *given = *a;
+    given->args++;
+    given->nargs--;
+    f->kind = PY_PARTIAL;
+    f->callee = &a->args[0];
+    f->given = given;
+    return (value){.kind = VALUE_PYFUNC, .p = f};
+}
+
+/* @lru_cache, or @lru_cache(...): the function itself. */
+value call_lru_cache(evaluator *e, const py_call *a)
+{
+    if (a->nargs && a->args[a->nargs - 1].kind == VALUE_PYFUNC)
+        return a->args[a->nargs - 1];
+    return partial_of(e->c, a->id, a);
+}
+
+/* @wraps(f): the function that is decorated. */
+value call_wraps(evaluator *e, const py_call *a)
+{
+    return a->nargs > 1 ? a->args[a->nargs - 1] : partial_of(e->c, a->id, a);
+}
+
+value call_simple_namespace(evaluator *e, const py_call *a)
+{
+    namespace *ns = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0});
+    ns->mod = e->env->mod;
+    for (uint32_t i = 0; i < a->nkwargs; i++)
+        ns_set(e->c, ns, a->names[i], a->kwargs[i]);
+    return (value){.kind = VALUE_MODULE, .ns = ns};
+}

@@ -1,0 +1,390 @@
+/* Calls of Python's builtin functions and types on known values. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sema/sema.h"
+
+static const char not_known[] = "the function's result is not known at compile time";
+
+static value failed(const py_call *a)
+{
+    for (uint32_t i = 0; i < a->nargs; i++)
+        if (a->args[i].kind == VALUE_UNKNOWN)
+            return a->args[i];
+    return unknown(not_known);
+}
+
+static value parse_int(const sym *s)
+{
+    __int128 x = 0;
+    uint32_t i = s->s[0] == '-' || s->s[0] == '+';
+    if (s->len == i || s->len > 30)
+        return unknown(not_known);
+    for (; i < s->len; i++) {
+        if (s->s[i] < '0' || s->s[i] > '9')
+            return unknown(not_known);
+        x = x * 10 + (s->s[i] - '0');
+    }
+    return value_int(s->s[0] == '-' ? -x : x);
+}
+
+value call_int(evaluator *e, const py_call *a)
+{
+    const value *x = a->nargs ? &a->args[0] : NULL;
+    (void)e;
+    if (!x)
+        return value_int(0);
+    if (value_is_int(x))
+        return value_int(x->i);
+    if (value_has_f(x))
+        return fabs(x->f) < 1e38 ? value_int((__int128)x->f) : unknown(not_known);
+    return x->kind == VALUE_STR && a->nargs == 1 ? parse_int(x->s) : failed(a);
+}
+
+static value parse_float(const sym *s)
+{
+    char *end;
+    if (!s->len || strpbrk(s->s, "xXpP_ "))
+        return unknown(not_known);
+    double x = strtod(s->s, &end);
+    return *end ? unknown(not_known) : value_float(x);
+}
+
+value call_float(evaluator *e, const py_call *a)
+{
+    (void)e;
+    if (!a->nargs)
+        return value_float(0);
+    if (value_is_real(&a->args[0]))
+        return value_float(value_to_double(&a->args[0]));
+    return a->args[0].kind == VALUE_STR ? parse_float(a->args[0].s) : failed(a);
+}
+
+value call_bool(evaluator *e, const py_call *a)
+{
+    int truth = a->nargs ? value_truth(&a->args[0]) : 0;
+    (void)e;
+    return truth < 0 ? failed(a) : value_bool(truth);
+}
+
+value call_str(evaluator *e, const py_call *a)
+{
+    strbuf b;
+    sb_init(&b, &e->c->mem);
+    bool ok = !a->nargs || value_text(&b, e->c, &a->args[0], a->id == SP_repr);
+    value v = ok ? value_str(e->c, b.p ? b.p : "", b.n) : failed(a);
+    sb_clear(&b);
+    return v;
+}
+
+value call_sequence(evaluator *e, const py_call *a)
+{
+    value_kind kind = a->id == SP_py_tuple ? VALUE_TUPLE : VALUE_LIST;
+    const value *items = NULL;
+    uint32_t n = 0;
+    if (a->nargs && !value_iterate(e->c, &a->args[0], &items, &n))
+        return failed(a);
+    return items_copy(e->c, kind, items, n);
+}
+
+value call_set(evaluator *e, const py_call *a)
+{
+    const value *items = NULL;
+    uint32_t n = 0, count = 0;
+    if (a->nargs && !value_iterate(e->c, &a->args[0], &items, &n))
+        return failed(a);
+    spend(e->c, n);
+    value *out = ARENA_ARRAY(&e->c->module, value, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = 0;
+        while (k < count && !value_same(&out[k], &items[i]))
+            k++;
+        if (k == count)
+            out[count++] = items[i];
+    }
+    return value_items(VALUE_LIST, out, count);
+}
+
+value call_dict(evaluator *e, const py_call *a)
+{
+    const value *pairs = NULL;
+    uint32_t n = 0, count = 0;
+    bool copy = a->nargs && a->args[0].kind == VALUE_DICT;
+    if (a->nargs && !copy && !value_iterate(e->c, &a->args[0], &pairs, &n))
+        return failed(a);
+    if (copy)
+        n = a->args[0].n;
+    value *out = ARENA_ARRAY(&e->c->module, value, 2 * ((size_t)n + a->nkwargs));
+    for (uint32_t i = 0; i < n; i++, count++) {
+        const value *pair = copy ? &a->args[0].items[2 * i] : pairs[i].items;
+        if (!copy && (pairs[i].kind != VALUE_TUPLE || pairs[i].n != 2))
+            return unknown(not_known);
+        out[2 * i] = pair[0];
+        out[2 * i + 1] = pair[1];
+    }
+    for (uint32_t i = 0; i < a->nkwargs; i++, count++) {
+        out[2 * count] = (value){.kind = VALUE_STR, .s = a->names[i]};
+        out[2 * count + 1] = a->kwargs[i];
+    }
+    return value_items(VALUE_DICT, out, count);
+}
+
+/* type(x) of numbers and objects. */
+value call_type(evaluator *e, const py_call *a)
+{
+    const value *x = a->nargs == 1 ? &a->args[0] : NULL;
+    if (!x)
+        return unknown("weft makes no classes by type()");
+    switch (x->kind) {
+    case VALUE_INT: return value_special(e->c, SP_py_int);
+    case VALUE_FLOAT: return value_special(e->c, SP_py_float);
+    case VALUE_BOOL: return value_special(e->c, SP_py_bool);
+    case VALUE_STR: return value_special(e->c, SP_py_str);
+    case VALUE_TUPLE: return value_special(e->c, SP_py_tuple);
+    case VALUE_LIST: return value_special(e->c, SP_py_list);
+    case VALUE_SCALAR:
+    case VALUE_COMPOSITE: return value_type(x->type);
+    case VALUE_MODULE:
+        if (x->ns->kind == NS_OBJECT && x->ns->cls)
+            return (value){.kind = VALUE_CLASS, .ns = x->ns->cls->ns};
+        return failed(a);
+    default: return failed(a);
+    }
+}
+
+value call_object(evaluator *e, const py_call *a)
+{
+    (void)e;
+    (void)a;
+    return unknown("a bare object has no value that weft knows");
+}
+
+value call_range(evaluator *e, const py_call *a)
+{
+    value *r = ARENA_ARRAY(&e->c->module, value, 3);
+    if (a->nargs < 1 || a->nargs > 3)
+        return unknown(not_known);
+    for (uint32_t i = 0; i < a->nargs; i++)
+        if (!value_is_int(&a->args[i]))
+            return failed(a);
+    r[0] = value_int(a->nargs > 1 ? a->args[0].i : 0);
+    r[1] = value_int(a->args[a->nargs > 1].i);
+    r[2] = value_int(a->nargs > 2 ? a->args[2].i : 1);
+    return r[2].i ? value_items(VALUE_RANGE, r, 3) : unknown(not_known);
+}
+
+value call_len(evaluator *e, const py_call *a)
+{
+    const value *x = a->nargs ? &a->args[0] : NULL, *items;
+    uint32_t n;
+    if (!x)
+        return failed(a);
+    if (x->kind == VALUE_TYPE && type_is_composite(x->type))
+        return value_int(x->type->rows);
+    if (x->kind == VALUE_COMPOSITE)
+        return value_int(x->type->rows);
+    if (x->kind == VALUE_DICT)
+        return value_int(x->n);
+    return value_iterate(e->c, x, &items, &n) ? value_int(n) : failed(a);
+}
+
+value call_minmax(evaluator *e, const py_call *a)
+{
+    const value *items = a->args;
+    uint32_t n = a->nargs;
+    if (a->nkwargs || (n == 1 && !value_iterate(e->c, &a->args[0], &items, &n)) || n == 0)
+        return failed(a);
+    value best = items[0];
+    for (uint32_t i = 1; i < n; i++) {
+        value less = op_compare(e->c, a->id == SP_min ? OP_Lt : OP_Gt, &items[i], &best);
+        int truth = value_truth(&less);
+        if (truth < 0)
+            return less;
+        if (truth)
+            best = items[i];
+    }
+    return best.kind == VALUE_UNKNOWN ? best : best;
+}
+
+value call_abs(evaluator *e, const py_call *a)
+{
+    if (!a->nargs || !value_is_real(&a->args[0]))
+        return failed(a);
+    value v = a->args[0];
+    bool negative = value_has_f(&v) ? signbit(v.f) != 0 : v.i < 0;
+    return negative ? op_unary(e->c, OP_USub, &v) : op_unary(e->c, OP_UAdd, &v);
+}
+
+/* sum(items, start) and math.prod(items). */
+value call_sum(evaluator *e, const py_call *a)
+{
+    const value *items;
+    uint32_t n;
+    if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n))
+        return failed(a);
+    bool product = a->id == SP_math_prod;
+    value r = a->nargs > 1 ? a->args[1] : value_int(product);
+    for (uint32_t i = 0; i < n; i++)
+        r = op_binary(e->c, product ? OP_Mult : OP_Add, &r, &items[i]);
+    return r;
+}
+
+value call_any(evaluator *e, const py_call *a)
+{
+    const value *items;
+    uint32_t n;
+    if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n))
+        return failed(a);
+    bool all = a->id == SP_all, doubt = false;
+    for (uint32_t i = 0; i < n; i++) {
+        int truth = value_truth(&items[i]);
+        doubt = doubt || truth < 0;
+        if (truth == !all)
+            return value_bool(!all);
+    }
+    return doubt ? unknown(not_known) : value_bool(all);
+}
+
+value call_sorted(evaluator *e, const py_call *a)
+{
+    const value *items;
+    uint32_t n;
+    if (!a->nargs || a->nkwargs || !value_iterate(e->c, &a->args[0], &items, &n) || n > 4096)
+        return failed(a);
+    spend(e->c, n);
+    value *out = ARENA_ARRAY(&e->c->module, value, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = i;
+        for (; at > 0; at--) {
+            value less = op_compare(e->c, OP_Lt, &items[i], &out[at - 1]);
+            int truth = value_truth(&less);
+            if (truth < 0)
+                return less;
+            if (!truth)
+                break;
+            out[at] = out[at - 1];
+        }
+        out[at] = items[i];
+    }
+    return value_items(VALUE_LIST, out, n);
+}
+
+value call_reversed(evaluator *e, const py_call *a)
+{
+    const value *items;
+    uint32_t n;
+    if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n))
+        return failed(a);
+    spend(e->c, n);
+    value *out = ARENA_ARRAY(&e->c->module, value, n);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = items[n - 1 - i];
+    return value_items(VALUE_LIST, out, n);
+}
+
+static value pair_of(ctx *c, value x, value y)
+{
+    value *pair = ARENA_ARRAY(&c->module, value, 2);
+    pair[0] = x;
+    pair[1] = y;
+    return value_items(VALUE_TUPLE, pair, 2);
+}
+
+value call_enumerate(evaluator *e, const py_call *a)
+{
+    const value *items, *start = call_get(a, 1, "start");
+    uint32_t n;
+    if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n) ||
+        (start && !value_is_int(start)))
+        return failed(a);
+    spend(e->c, n);
+    value *out = ARENA_ARRAY(&e->c->module, value, n);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = pair_of(e->c, value_int((start ? start->i : 0) + i), items[i]);
+    return value_items(VALUE_LIST, out, n);
+}
+
+enum { MAX_SEQUENCES = 8 };
+
+/* The items of all arguments. */
+static bool iterate_all(evaluator *e, const py_call *a, const value **items, uint32_t *n)
+{
+    if (a->nargs == 0 || a->nargs > MAX_SEQUENCES)
+        return false;
+    for (uint32_t i = 0; i < a->nargs; i++)
+        if (!value_iterate(e->c, &a->args[i], &items[i], &n[i]))
+            return false;
+    return true;
+}
+
+value call_zip(evaluator *e, const py_call *a)
+{
+    const value *items[MAX_SEQUENCES];
+    uint32_t n[MAX_SEQUENCES], shortest = UINT32_MAX;
+    if (!iterate_all(e, a, items, n))
+        return failed(a);
+    for (uint32_t i = 0; i < a->nargs; i++)
+        shortest = n[i] < shortest ? n[i] : shortest;
+    spend(e->c, (uint64_t)shortest * a->nargs);
+    value *out = ARENA_ARRAY(&e->c->module, value, shortest);
+    for (uint32_t i = 0; i < shortest; i++) {
+        value *row = ARENA_ARRAY(&e->c->module, value, a->nargs);
+        for (uint32_t k = 0; k < a->nargs; k++)
+            row[k] = items[k][i];
+        out[i] = value_items(VALUE_TUPLE, row, a->nargs);
+    }
+    return value_items(VALUE_LIST, out, shortest);
+}
+
+/* itertools.product of sequences. */
+value call_product(evaluator *e, const py_call *a)
+{
+    const value *items[MAX_SEQUENCES];
+    uint32_t n[MAX_SEQUENCES];
+    uint64_t total = 1;
+    if (a->nkwargs || !iterate_all(e, a, items, n))
+        return failed(a);
+    for (uint32_t i = 0; i < a->nargs; i++)
+        total *= n[i] < 4096 ? n[i] : 4096;
+    if (total > SEMA_LOOP)
+        return unknown("the product is too long");
+    spend(e->c, total * a->nargs);
+    value *out = ARENA_ARRAY(&e->c->module, value, (size_t)total);
+    for (uint32_t i = 0; i < total; i++) {
+        value *row = ARENA_ARRAY(&e->c->module, value, a->nargs);
+        uint32_t rest = i;
+        for (uint32_t k = a->nargs; k-- > 0; rest /= n[k])
+            row[k] = items[k][rest % n[k]];
+        out[i] = value_items(VALUE_TUPLE, row, a->nargs);
+    }
+    return value_items(VALUE_LIST, out, (uint32_t)total);
+}
+
+value call_map(evaluator *e, const py_call *a)
+{
+    const value *items;
+    uint32_t n;
+    if (a->nargs != 2 || !value_iterate(e->c, &a->args[1], &items, &n))
+        return failed(a);
+    spend(e->c, n);
+    value *out = ARENA_ARRAY(&e->c->module, value, n);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = call_one(e, &a->args[0], items[i]);
+    return value_items(VALUE_LIST, out, n);
+}
+
+value call_round(evaluator *e, const py_call *a)
+{
+    (void)e;
+    if (a->nargs != 1 || !value_is_real(&a->args[0]))
+        return failed(a);
+    const value *x = &a->args[0];
+    if (value_is_int(x))
+        return value_int(x->i);
+    return fabs(x->f) < 1e38 ? value_int((__int128)nearbyint(x->f)) : unknown(not_known);
+}
+
+value call_pow(evaluator *e, const py_call *a)
+{
+    return a->nargs == 2 ? op_binary(e->c, OP_Pow, &a->args[0], &a->args[1]) : failed(a);
+}

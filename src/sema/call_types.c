@@ -1,0 +1,74 @@
+/* Calls of warp.types' questions about types. */
+#include "sema/sema.h"
+
+static value answer(bool yes)
+{
+    return value_bool(yes);
+}
+
+static value no_type(const py_call *a)
+{
+    bool known = a->nargs && a->args[0].kind != VALUE_UNKNOWN;
+    return a->nargs && !known ? a->args[0] : unknown("the argument is no Warp type");
+}
+
+static int length_of(const type *t)
+{
+    return t->kind == TYPE_MAT ? t->rows * t->cols : type_is_composite(t) ? t->rows : 1;
+}
+
+static int scalar_bytes(const type *t)
+{
+    static const unsigned char sizes[] = {
+        [TYPE_BOOL] = 1,   [TYPE_INT8] = 1,    [TYPE_UINT8] = 1,    [TYPE_INT16] = 2,
+        [TYPE_UINT16] = 2, [TYPE_INT32] = 4,   [TYPE_UINT32] = 4,   [TYPE_INT64] = 8,
+        [TYPE_UINT64] = 8, [TYPE_FLOAT16] = 2, [TYPE_BFLOAT16] = 2, [TYPE_FLOAT32] = 4,
+        [TYPE_FLOAT64] = 8};
+    return type_is_scalar(t) ? sizes[t->kind] : 0;
+}
+
+value call_type_query(evaluator *e, const py_call *a)
+{
+    const type *t = a->nargs ? value_as_type(e->c, &a->args[0]) : NULL;
+    if (!t)
+        return no_type(a);
+    const type *scalar = type_scalar_of(t);
+    switch (a->id) {
+    case SP_type_to_warp: return value_type(t);
+    case SP_type_scalar_type: return scalar ? value_type(scalar) : no_type(a);
+    case SP_type_size:
+    case SP_type_length:
+        return scalar ? value_int(a->id == SP_type_length && t->kind == TYPE_MAT ? t->rows
+                                                                                 : length_of(t))
+                      : no_type(a);
+    case SP_type_size_in_bytes:
+        return scalar ? value_int(length_of(t) * scalar_bytes(scalar)) : no_type(a);
+    case SP_type_repr: return value_str(e->c, t->pyname.p, t->pyname.n);
+    case SP_type_is_float: return answer(type_is_float(t));
+    case SP_type_is_int: return answer(type_is_integer(t));
+    case SP_type_is_scalar: return answer(type_is_float(t) || type_is_integer(t));
+    case SP_type_is_vector: return answer(t->kind == TYPE_VEC);
+    case SP_type_is_matrix: return answer(t->kind == TYPE_MAT);
+    case SP_type_is_quaternion: return answer(t->kind == TYPE_QUAT);
+    case SP_type_is_transformation: return answer(t->kind == TYPE_TRANSFORM);
+    default: return no_type(a);
+    }
+}
+
+value call_types_equal(evaluator *e, const py_call *a)
+{
+    const type *x = a->nargs == 2 ? value_as_type(e->c, &a->args[0]) : NULL;
+    const type *y = a->nargs == 2 ? value_as_type(e->c, &a->args[1]) : NULL;
+    return x && y ? answer(type_equal(x, y)) : no_type(a);
+}
+
+value call_dtype_from_numpy(evaluator *e, const py_call *a)
+{
+    const value *v = a->nargs ? &a->args[0] : NULL;
+    if (!v || v->kind != VALUE_SPECIAL || v->n < SP_np_bool || v->n > SP_np_float64)
+        return no_type(a);
+    static const unsigned char kinds[] = {TYPE_BOOL,   TYPE_INT8,    TYPE_UINT8,   TYPE_INT16,
+                                          TYPE_UINT16, TYPE_INT32,   TYPE_UINT32,  TYPE_INT64,
+                                          TYPE_UINT64, TYPE_FLOAT16, TYPE_FLOAT32, TYPE_FLOAT64};
+    return value_type(type_scalar(e->c, (type_kind)kinds[v->n - SP_np_bool]));
+}

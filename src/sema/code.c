@@ -1,0 +1,177 @@
+/* What kernels and @wp.func share: parameters and their types from the annotations, in the order
+ * that Warp's Adjoint sees them, and the values of wp.static(...) at definition. */
+#include "sema/sema.h"
+#include "syntax/parser.h"
+
+const py_func *as_py_func(const value *v)
+{
+    const py_func *f = v && v->kind == VALUE_PYFUNC ? v->p : NULL;
+    while (f && f->kind != PY_DEF && f->callee && f->callee->kind == VALUE_PYFUNC)
+        f = f->callee->p; /* staticmethod */
+    return f && f->kind == PY_DEF && f->def ? f : NULL;
+}
+
+static namespace *without_classes(namespace *env)
+{
+    const namespace *ns = env;
+    while (ns->kind == NS_CLASS)
+        ns = ns->parent;
+    return (namespace *)(uintptr_t)ns;
+}
+
+/* Text of an annotation that is written as a string, as an expression. */
+static const node *parse_expression(ctx *c, str text)
+{
+    source *src = ARENA_NEW(&c->module, source);
+    char *p = arena_alloc(&c->module, text.n + 3);
+    p[0] = '(';
+    memcpy(p + 1, text.p, text.n);
+    p[text.n + 1] = ')';
+    p[text.n + 2] = 0;
+    src->path = "annotation";
+    src->text = (str){p, text.n + 2};
+    uint32_t errors = c->diags.n;
+    const ast_Module *m = parse_module(c, src);
+    c->diags.n = errors;
+    if (!m || m->body.n != 1 || m->body.v[0]->kind != AST_Expr)
+        return NULL;
+    return AST(Expr, m->body.v[0])->value;
+}
+
+/* inspect.get_annotations(eval_str=True): strings are evaluated in globals and closure. */
+value annotation_value(evaluator *e, namespace *env, const node *n)
+{
+    bool strings = env->mod->string_annotations;
+    value v = eval_in(e, strings ? without_classes(env) : env, n);
+    if (v.kind != VALUE_STR)
+        return v;
+    const node *text = parse_expression(e->c, sym_str(v.s));
+    return text ? eval_in(e, without_classes(env), text)
+                : unknown("the annotation is no expression");
+}
+
+static void add_param(evaluator *e, code *out, const py_func *f, const node *arg,
+                      const value *preset)
+{
+    const ast_arg *a = AST(arg, arg);
+    if (!a->annotation)
+        return;
+    value v = annotation_value(e, f->env, a->annotation);
+    param *p = (param *)(uintptr_t)&out->params[out->nparams++];
+    *p = (param){.name = a->arg, .where = arg, .default_value = preset};
+    p->type = annotation_type(e->c, &v);
+    p->is_ref = p->type && p->type->kind == TYPE_REF;
+    out->generic = out->generic || (p->type && p->type->generic);
+}
+
+static const value *preset_of(const py_func *f, const ast_arguments *a, uint32_t i)
+{
+    uint32_t n = a->posonlyargs.n + a->args.n, first = n - a->defaults.n;
+    return i >= first && f->defaults ? &f->defaults[i - first] : NULL;
+}
+
+/* The order of Python's __annotations__: args before positional-only ones. */
+static void add_params(evaluator *e, code *out, const py_func *f)
+{
+    const ast_arguments *a = AST(arguments, f->def->args);
+    uint32_t total = a->posonlyargs.n + a->args.n + a->kwonlyargs.n + 2;
+    out->params = ARENA_ARRAY(&e->c->module, param, total);
+    for (uint32_t i = 0; i < a->args.n; i++)
+        add_param(e, out, f, a->args.v[i], preset_of(f, a, a->posonlyargs.n + i));
+    for (uint32_t i = 0; i < a->posonlyargs.n; i++)
+        add_param(e, out, f, a->posonlyargs.v[i], preset_of(f, a, i));
+    if (a->vararg)
+        add_param(e, out, f, a->vararg, NULL);
+    for (uint32_t i = 0; i < a->kwonlyargs.n; i++)
+        add_param(e, out, f, a->kwonlyargs.v[i], a->kw_defaults.v[i] ? &f->kw_defaults[i] : NULL);
+    if (a->kwarg)
+        add_param(e, out, f, a->kwarg, NULL);
+    /* Warp 1.19 Adjoint.__init__ counts the return annotation in. */
+    uint32_t annotated = out->nparams + (f->def->returns != NULL);
+    out->incomplete = annotated < a->posonlyargs.n + a->args.n;
+}
+
+static uint32_t first_line(const ast_FunctionDef *def)
+{
+    return def->decorator_list.n ? def->decorator_list.v[0]->line : def->base.line;
+}
+
+static bool slice_has(const source *src, uint32_t first, uint32_t last, const char *word)
+{
+    if (!src->lines || first < 1 || last > src->nlines)
+        return true;
+    size_t from = src->lines[first - 1], end = last < src->nlines ? src->lines[last] : src->text.n;
+    size_t n = strlen(word);
+    for (; from + n <= end; from++) {
+        const char *hit = memchr(src->text.p + from, word[0], end - from - n + 1);
+        if (!hit)
+            return false;
+        from = (size_t)(hit - src->text.p);
+        if (memcmp(hit, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+void code_make(evaluator *e, code *out, const py_func *f)
+{
+    module *m = f->env->mod;
+    memset(out, 0, sizeof *out);
+    out->name = f->name;
+    out->def = f->def;
+    out->mod = m;
+    out->src = &m->src;
+    out->env = without_classes(f->env);
+    out->first_line = first_line(f->def);
+    out->last_line = f->def->base.end_line;
+    out->options = (code_options){-1, -1, -1, -1, -1, -1, NULL, NULL, NULL, NULL};
+    add_params(e, out, f);
+    if (f->def->returns) {
+        value v = annotation_value(e, f->env, f->def->returns);
+        out->returns = annotation_type(e->c, &v);
+        out->returns_none = v.kind == VALUE_NONE;
+    }
+    if (slice_has(&m->src, out->first_line, out->last_line, "static"))
+        find_statics(e, out);
+}
+
+static bool report_type(ctx *c, const code *f, const param *p)
+{
+    const ast_arg *a = AST(arg, p->where);
+    span at = node_span(f->src, a->annotation);
+    evaluator e = evaluator_for(c, f->env);
+    e.p->fuel = e.p->fuel > SEMA_FUEL_LATE ? e.p->fuel : SEMA_FUEL_LATE;
+    value v = annotation_value(&e, (namespace *)(uintptr_t)f->env, a->annotation);
+    const char *why = v.kind == VALUE_UNKNOWN ? v.why : "it is no type that Warp knows";
+    return diag_error(c, at, DIAG_BAD_ANNOTATION, p->name->s, why);
+}
+
+static bool report_incomplete(ctx *c, const code *f)
+{
+    const ast_arguments *a = AST(arguments, f->def->args);
+    const node_list *lists[] = {&a->posonlyargs, &a->args};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < lists[k]->n; i++)
+            if (!AST(arg, lists[k]->v[i])->annotation)
+                diag_error(c, node_span(f->src, lists[k]->v[i]), DIAG_NO_ANNOTATION,
+                           AST(arg, lists[k]->v[i])->arg->s);
+    return false;
+}
+
+bool code_check(ctx *c, const code *f)
+{
+    bool ok = true;
+    if (f->incomplete)
+        ok = report_incomplete(c, f);
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const param *p = &f->params[i];
+        if (!p->type)
+            ok = report_type(c, f, p);
+        else if (f->is_kernel && p->is_ref)
+            ok = diag_error(c, node_span(f->src, p->where), DIAG_KERNEL_REF, p->name->s);
+    }
+    const node *returns = f->def->returns;
+    if (f->is_kernel && returns && !f->returns_none)
+        ok = diag_error(c, node_span(f->src, returns), DIAG_KERNEL_ANNOTATED, f->name->s);
+    return ok;
+}

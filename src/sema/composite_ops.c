@@ -1,0 +1,168 @@
+/* Vectors, matrices, quaternions and transforms as compile-time values: construction as Warp's
+ * Python classes do it, components, and arithmetic by component. */
+#include <math.h>
+
+#include "sema/sema.h"
+
+static uint32_t count_of(const type *t)
+{
+    return (uint32_t)(t->kind == TYPE_MAT ? t->rows * t->cols : t->rows);
+}
+
+double round_to(const type *t, double x)
+{
+    return t->kind == TYPE_FLOAT64 ? x : (double)(float)x;
+}
+
+value composite_new(ctx *c, const type *t)
+{
+    value v = {.kind = VALUE_COMPOSITE, .type = t};
+    size_t n = count_of(t);
+    if (type_is_float(t->elem))
+        v.elems = arena_zero(&c->module, n * sizeof *v.elems);
+    else
+        v.ielems = arena_zero(&c->module, n * sizeof *v.ielems);
+    return v;
+}
+
+double composite_get(const value *v, uint32_t i)
+{
+    return type_is_float(v->type->elem) ? v->elems[i] : (double)v->ielems[i];
+}
+
+/* Writes a component of a composite that composite_new has just made. */
+void composite_set(const value *v, uint32_t i, double x)
+{
+    if (type_is_float(v->type->elem))
+        ((double *)(uintptr_t)v->elems)[i] = round_to(v->type->elem, x);
+    else if (x > -9.2e18 && x < 9.2e18)
+        ((int64_t *)(uintptr_t)v->ielems)[i] = (int64_t)x;
+}
+
+static void set_number(const value *v, uint32_t i, const value *x)
+{
+    if (type_is_float(v->type->elem) || value_has_f(x))
+        composite_set(v, i, value_to_double(x));
+    else
+        ((int64_t *)(uintptr_t)v->ielems)[i] = (int64_t)x->i;
+}
+
+static value component(const value *v, uint32_t i)
+{
+    if (type_is_float(v->type->elem))
+        return value_float(v->elems[i]);
+    if (v->type->elem->kind == TYPE_BOOL)
+        return value_bool(v->ielems[i] != 0);
+    return value_int(v->ielems[i]);
+}
+
+/* v[i]: a number, or a row of a matrix. */
+value composite_item(ctx *c, const value *v, int64_t i)
+{
+    const type *t = v->type;
+    if (i < 0)
+        i += t->rows;
+    if (i < 0 || i >= t->rows)
+        return unknown("the index is out of range");
+    if (t->kind != TYPE_MAT)
+        return component(v, (uint32_t)i);
+    value row = composite_new(c, type_vec(c, t->elem, t->cols));
+    for (int k = 0; k < t->cols; k++) {
+        value x = component(v, (uint32_t)(i * t->cols + k));
+        set_number(&row, (uint32_t)k, &x);
+    }
+    return row;
+}
+
+/* Appends the numbers in v, sequences and composites unpacked. */
+static bool flatten(ctx *c, const value *v, value *out, uint32_t *n, uint32_t cap, int depth)
+{
+    if (value_is_real(v)) {
+        if (*n == cap)
+            return false;
+        out[(*n)++] = *v;
+        return true;
+    }
+    if (v->kind == VALUE_COMPOSITE) {
+        for (uint32_t i = 0; i < count_of(v->type); i++) {
+            value x = component(v, i);
+            if (!flatten(c, &x, out, n, cap, depth))
+                return false;
+        }
+        return true;
+    }
+    const value *items;
+    uint32_t count;
+    if (depth > 3 || v->kind == VALUE_UNKNOWN || !value_iterate(c, v, &items, &count))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!flatten(c, &items[i], out, n, cap, depth + 1))
+            return false;
+    return true;
+}
+
+static void set_identity_rotation(const value *v)
+{
+    if (v->type->kind == TYPE_TRANSFORM)
+        composite_set(v, 6, 1.0);
+}
+
+/* t(...) in Python: no argument, one number for all, all numbers, or sequences of them; a matrix
+ * takes its rows. p and q by keyword build a transform. */
+value composite_make(ctx *c, const type *t, const py_call *call)
+{
+    uint32_t want = count_of(t);
+    value v = composite_new(c, t);
+    if (t->generic || want > 4096)
+        return unknown("a generic type has no values");
+    value *numbers = ARENA_ARRAY(&c->module, value, want);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < call->nargs; i++)
+        if (!flatten(c, &call->args[i], numbers, &n, want, 0))
+            return unknown("its arguments are not known at compile time");
+    for (uint32_t i = 0; i < call->nkwargs; i++)
+        if (!flatten(c, &call->kwargs[i], numbers, &n, want, 0))
+            return unknown("its arguments are not known at compile time");
+    bool fill = n == 1 && want > 1 && (t->kind == TYPE_VEC || t->kind == TYPE_MAT);
+    if ((n == 3 || n == 0) && t->kind == TYPE_TRANSFORM)
+        set_identity_rotation(&v);
+    else if (n != want && n != 0 && !fill)
+        return unknown("the number of arguments does not fit the type");
+    for (uint32_t i = 0; i < (fill ? want : n); i++)
+        set_number(&v, i, &numbers[fill ? 0 : i]);
+    return v;
+}
+
+static value scale(ctx *c, ast_op op, const value *v, const value *by, bool by_left)
+{
+    if (by_left && op != OP_Mult)
+        return unknown("the operator's result is not known at compile time");
+    value r = composite_new(c, v->type);
+    double s = round_to(v->type->elem, value_to_double(by));
+    if (op == OP_Div && s == 0)
+        return unknown("division by zero");
+    for (uint32_t i = 0; i < count_of(v->type); i++) {
+        double x = composite_get(v, i);
+        composite_set(&r, i, op == OP_Div ? x / s : x * s);
+    }
+    return r;
+}
+
+value composite_binary(ctx *c, ast_op op, const value *a, const value *b)
+{
+    bool scales = op == OP_Mult ||
+                  (op == OP_Div && a->kind == VALUE_COMPOSITE && type_is_float(a->type->elem));
+    if (scales && a->kind == VALUE_COMPOSITE && value_is_real(b) && a->type->kind != TYPE_TRANSFORM)
+        return scale(c, op, a, b, false);
+    if (scales && b->kind == VALUE_COMPOSITE && value_is_real(a) && b->type->kind != TYPE_TRANSFORM)
+        return scale(c, op, b, a, true);
+    if ((op == OP_Add || op == OP_Sub) && a->kind == b->kind && a->type == b->type) {
+        value r = composite_new(c, a->type);
+        for (uint32_t i = 0; i < count_of(a->type); i++) {
+            double x = composite_get(a, i), y = composite_get(b, i);
+            composite_set(&r, i, op == OP_Add ? x + y : x - y);
+        }
+        return r;
+    }
+    return unknown("the operator's result is not known at compile time");
+}

@@ -1,0 +1,242 @@
+/* Evaluation of Python expressions: names, literals, containers, operators. Calls, subscripts,
+ * comprehensions and f-strings have files of their own. */
+#include "sema/sema.h"
+
+static const char no_fuel[] = "evaluating the module takes too many steps";
+static const char too_deep[] = "the expression is nested too deeply";
+
+evaluator evaluator_for(ctx *c, const namespace *env)
+{
+    const sema_names *t = sema_init(c);
+    return (evaluator){.c = c, .p = env->mod->prog, .names = t, .env = (namespace *)(uintptr_t)env};
+}
+
+value eval_in(const evaluator *e, namespace *env, const node *n)
+{
+    evaluator inner = *e;
+    inner.env = env;
+    return eval_node(&inner, n);
+}
+
+value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint32_t nlocals,
+                const node *expr)
+{
+    evaluator e = evaluator_for(c, env);
+    e.locals = locals;
+    e.nlocals = nlocals;
+    if (e.p->fuel < SEMA_FUEL_LATE)
+        e.p->fuel = SEMA_FUEL_LATE;
+    return eval_node(&e, expr);
+}
+
+/* A name as Python finds it: locals, enclosing scopes, globals, builtins. */
+static value eval_name(evaluator *e, const sym *name)
+{
+    value v;
+    for (uint32_t i = 0; i < e->nlocals; i++)
+        if (e->locals[i].name == name)
+            return e->locals[i].value;
+    if (env_lookup(e->env, name, &v))
+        return v;
+    const value *known = python_name(e->names, name);
+    if (known)
+        return *known;
+    for (const namespace *ns = e->env; ns; ns = ns->parent)
+        if (ns->star)
+            return unknown(ns->star);
+    return unknown_text(e->c, "'%.80s' is not defined here", name->s);
+}
+
+static value eval_constant(evaluator *e, const constant *k)
+{
+    switch (k->kind) {
+    case CONST_NONE: return value_none();
+    case CONST_TRUE: return value_bool(true);
+    case CONST_FALSE: return value_bool(false);
+    case CONST_INT: return value_int(k->i);
+    case CONST_FLOAT: return value_float(k->f);
+    case CONST_STR: return value_str(e->c, k->text.p, k->text.n);
+    case CONST_ELLIPSIS:
+        return (value){.kind = VALUE_SPECIAL, .n = SP_none, .s = e->names->s_ellipsis};
+    case CONST_BIGINT: return unknown("the integer is too large");
+    default: return unknown("weft has no values of this literal's type");
+    }
+}
+
+/* The items of a display, with *x unpacked. */
+static value eval_items(evaluator *e, value_kind kind, const node_list *elts)
+{
+    VEC(value) out = {0};
+    for (uint32_t i = 0; i < elts->n; i++) {
+        const node *n = elts->v[i];
+        if (n->kind != AST_Starred) {
+            VEC_PUSH(&e->c->module, &out, eval_node(e, n));
+            continue;
+        }
+        value v = eval_node(e, AST(Starred, n)->value);
+        const value *items;
+        uint32_t count;
+        if (!value_iterate(e->c, &v, &items, &count))
+            return v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
+        for (uint32_t k = 0; k < count; k++)
+            VEC_PUSH(&e->c->module, &out, items[k]);
+    }
+    return value_items(kind, out.v, out.n);
+}
+
+static value eval_dict(evaluator *e, const ast_Dict *n)
+{
+    value d = value_items(VALUE_DICT, NULL, 0);
+    for (uint32_t i = 0; i < n->keys.n; i++) {
+        value v = eval_node(e, n->values.v[i]);
+        if (n->keys.v[i]) {
+            d = dict_set(e->c, &d, eval_node(e, n->keys.v[i]), v);
+            continue;
+        }
+        if (v.kind != VALUE_DICT)
+            return unknown("what is unpacked is not known");
+        d = op_binary(e->c, OP_BitOr, &d, &v);
+    }
+    return d;
+}
+
+/* Sets are kept as lists without repetition. */
+static value eval_set(evaluator *e, const ast_Set *n)
+{
+    value all = eval_items(e, VALUE_LIST, &n->elts);
+    if (all.kind == VALUE_UNKNOWN)
+        return all;
+    value *items = ARENA_ARRAY(&e->c->module, value, all.n);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < all.n; i++) {
+        uint32_t k = 0;
+        while (k < count && !value_same(&items[k], &all.items[i]))
+            k++;
+        if (k == count)
+            items[count++] = all.items[i];
+    }
+    return value_items(VALUE_LIST, items, count);
+}
+
+static value eval_bool_op(evaluator *e, const ast_BoolOp *n)
+{
+    value v = value_none();
+    for (uint32_t i = 0; i < n->values.n; i++) {
+        v = eval_node(e, n->values.v[i]);
+        int truth = value_truth(&v);
+        if (truth < 0 || truth == (n->op == OP_Or))
+            return v;
+    }
+    return v;
+}
+
+static value eval_compare(evaluator *e, const ast_Compare *n)
+{
+    value left = eval_node(e, n->left), r = value_bool(true);
+    for (uint32_t i = 0; i < n->ops.n; i++) {
+        value right = eval_node(e, n->comparators.v[i]);
+        r = op_compare(e->c, (ast_op)n->ops.v[i], &left, &right);
+        if (value_truth(&r) != 1)
+            return r;
+        left = right;
+    }
+    return r;
+}
+
+static value eval_attribute(evaluator *e, const ast_Attribute *n)
+{
+    value obj = eval_node(e, n->value), v;
+    if (obj.kind == VALUE_UNKNOWN)
+        return obj;
+    if (value_getattr(e->c, &obj, n->attr, &v))
+        return v;
+    return unknown_text(e->c, "weft knows no attribute '%.80s' here", n->attr->s);
+}
+
+static value eval_lambda(evaluator *e, const ast_Lambda *n)
+{
+    const ast_arguments *args = AST(arguments, n->args);
+    py_func *f = ARENA_NEW(&e->c->module, py_func);
+    f->kind = PY_DEF;
+    f->name = e->names->s_lambda;
+    f->lambda = n;
+    f->env = e->env;
+    f->defaults = eval_items(e, VALUE_TUPLE, &args->defaults).items;
+    return (value){.kind = VALUE_PYFUNC, .p = f};
+}
+
+static value eval_ifexp(evaluator *e, const ast_IfExp *n)
+{
+    value test = eval_node(e, n->test);
+    int truth = value_truth(&test);
+    if (truth < 0)
+        return test.kind == VALUE_UNKNOWN ? test : unknown("the condition is not known");
+    return eval_node(e, truth ? n->body : n->orelse);
+}
+
+static value eval_binop(evaluator *e, const ast_BinOp *n)
+{
+    value a = eval_node(e, n->left), b = eval_node(e, n->right);
+    return op_binary(e->c, (ast_op)n->op, &a, &b);
+}
+
+static value eval_named(evaluator *e, const ast_NamedExpr *n)
+{
+    value v = eval_node(e, n->value);
+    assign_to(e, n->target, v);
+    return v;
+}
+
+static value eval_yield(evaluator *e)
+{
+    if (e->frame)
+        e->frame->is_generator = true;
+    return unknown("weft runs no generators");
+}
+
+static value eval_kind(evaluator *e, const node *n)
+{
+    value v;
+    switch (n->kind) {
+    case AST_Name: return eval_name(e, AST(Name, n)->id);
+    case AST_Constant: return eval_constant(e, &AST(Constant, n)->value);
+    case AST_Attribute: return eval_attribute(e, AST(Attribute, n));
+    case AST_Call: return eval_call(e, AST(Call, n));
+    case AST_Subscript: return eval_subscript(e, AST(Subscript, n));
+    case AST_BinOp: return eval_binop(e, AST(BinOp, n));
+    case AST_UnaryOp:
+        v = eval_node(e, AST(UnaryOp, n)->operand);
+        return op_unary(e->c, (ast_op)AST(UnaryOp, n)->op, &v);
+    case AST_BoolOp: return eval_bool_op(e, AST(BoolOp, n));
+    case AST_Compare: return eval_compare(e, AST(Compare, n));
+    case AST_IfExp: return eval_ifexp(e, AST(IfExp, n));
+    case AST_Tuple: return eval_items(e, VALUE_TUPLE, &AST(Tuple, n)->elts);
+    case AST_List: return eval_items(e, VALUE_LIST, &AST(List, n)->elts);
+    case AST_Set: return eval_set(e, AST(Set, n));
+    case AST_Dict: return eval_dict(e, AST(Dict, n));
+    case AST_Lambda: return eval_lambda(e, AST(Lambda, n));
+    case AST_NamedExpr: return eval_named(e, AST(NamedExpr, n));
+    case AST_JoinedStr: return eval_joined(e, AST(JoinedStr, n));
+    case AST_ListComp:
+    case AST_SetComp:
+    case AST_DictComp:
+    case AST_GeneratorExp: return eval_comprehension(e, n);
+    case AST_Yield:
+    case AST_YieldFrom: return eval_yield(e);
+    default: return unknown("weft does not evaluate this kind of expression");
+    }
+}
+
+value eval_node(evaluator *e, const node *n)
+{
+    program *p = e->p;
+    if (!p->fuel)
+        return unknown(no_fuel);
+    if (p->depth >= SEMA_DEPTH)
+        return unknown(too_deep);
+    p->fuel--;
+    p->depth++;
+    value v = eval_kind(e, n);
+    p->depth--;
+    return v;
+}

@@ -1,0 +1,323 @@
+/* Calls at compile time: gathering arguments, and dispatch on what is called. */
+#include "sema/sema.h"
+
+static value (*const handlers[SP_COUNT])(evaluator *e, const py_call *a) = {
+#define SPECIAL(id, module, name, kind, call) [SP_##id] = call,
+#include "sema/specials.def"
+#undef SPECIAL
+};
+
+typedef struct arg_list {
+    VEC(value) args;
+    VEC(const sym *) names;
+    VEC(value) kwargs;
+} arg_list;
+
+static void gather_starred(evaluator *e, arg_list *l, py_call *call, const node *n)
+{
+    value v = eval_node(e, n);
+    const value *items;
+    uint32_t count;
+    if (!value_iterate(e->c, &v, &items, &count)) {
+        call->inexact = true;
+        call->why = v.kind == VALUE_UNKNOWN ? v.why : "what is unpacked is not known";
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        VEC_PUSH(&e->c->module, &l->args, items[i]);
+}
+
+static void gather_keyword(evaluator *e, arg_list *l, py_call *call, const ast_keyword *k)
+{
+    value v = eval_node(e, k->value);
+    if (k->arg) {
+        VEC_PUSH(&e->c->module, &l->names, k->arg);
+        VEC_PUSH(&e->c->module, &l->kwargs, v);
+        return;
+    }
+    if (v.kind != VALUE_DICT) {
+        call->inexact = true;
+        call->why = v.kind == VALUE_UNKNOWN ? v.why : "what is unpacked is not known";
+        return;
+    }
+    for (uint32_t i = 0; i < v.n; i++) {
+        if (v.items[2 * i].kind != VALUE_STR)
+            continue;
+        VEC_PUSH(&e->c->module, &l->names, v.items[2 * i].s);
+        VEC_PUSH(&e->c->module, &l->kwargs, v.items[2 * i + 1]);
+    }
+}
+
+static py_call gather(evaluator *e, const ast_Call *n)
+{
+    py_call call = {.node = n};
+    arg_list l = {0};
+    for (uint32_t i = 0; i < n->args.n; i++) {
+        const node *arg = n->args.v[i];
+        if (arg->kind == AST_Starred)
+            gather_starred(e, &l, &call, AST(Starred, arg)->value);
+        else
+            VEC_PUSH(&e->c->module, &l.args, eval_node(e, arg));
+    }
+    for (uint32_t i = 0; i < n->keywords.n; i++)
+        gather_keyword(e, &l, &call, AST(keyword, n->keywords.v[i]));
+    call.args = l.args.v;
+    call.nargs = l.args.n;
+    call.names = l.names.v;
+    call.kwargs = l.kwargs.v;
+    call.nkwargs = l.kwargs.n;
+    return call;
+}
+
+const value *call_get(const py_call *call, uint32_t pos, const char *name)
+{
+    if (pos < call->nargs)
+        return &call->args[pos];
+    for (uint32_t i = 0; i < call->nkwargs; i++)
+        if (strcmp(call->names[i]->s, name) == 0)
+            return &call->kwargs[i];
+    return NULL;
+}
+
+static bool is_container(const value *v)
+{
+    return v->kind == VALUE_STR || v->kind == VALUE_LIST || v->kind == VALUE_DICT ||
+           v->kind == VALUE_TUPLE;
+}
+
+/* After a method changed a container: the place that names it holds the new one. */
+static void write_back(evaluator *e, const node *place, value v)
+{
+    if (place->kind != AST_Name) {
+        assign_to(e, place, v);
+        return;
+    }
+    for (const namespace *ns = e->env; ns; ns = ns->parent) {
+        value *slot = ns_find(ns, AST(Name, place)->id);
+        if (slot) {
+            *slot = v;
+            return;
+        }
+    }
+}
+
+static value eval_method_call(evaluator *e, const ast_Call *n)
+{
+    const ast_Attribute *f = AST(Attribute, n->func);
+    value self = eval_node(e, f->value), callee;
+    if (is_container(&self)) {
+        py_call call = gather(e, n);
+        value changed = unknown(NULL);
+        value r = call_method(e, &self, f->attr, &call, &changed);
+        if (changed.kind != VALUE_UNKNOWN || changed.why)
+            write_back(e, f->value, changed);
+        return r;
+    }
+    if (self.kind == VALUE_UNKNOWN)
+        callee = self;
+    else if (!value_getattr(e->c, &self, f->attr, &callee))
+        callee = unknown_text(e->c, "weft knows no attribute '%.80s' here", f->attr->s);
+    py_call call = gather(e, n);
+    return call_value(e, &callee, &call);
+}
+
+value eval_call(evaluator *e, const ast_Call *n)
+{
+    if (n->func->kind == AST_Attribute)
+        return eval_method_call(e, n);
+    value callee = eval_node(e, n->func);
+    py_call call = gather(e, n);
+    return call_value(e, &callee, &call);
+}
+
+/* first's arguments, then second's. */
+static py_call join_calls(ctx *c, const py_call *first, const py_call *second)
+{
+    py_call r = *second;
+    value *args = ARENA_ARRAY(&c->module, value, (size_t)first->nargs + second->nargs + 1);
+    const sym **names =
+        ARENA_ARRAY(&c->module, const sym *, (size_t)first->nkwargs + second->nkwargs + 1);
+    value *kwargs = ARENA_ARRAY(&c->module, value, (size_t)first->nkwargs + second->nkwargs + 1);
+    const py_call *parts[] = {first, second};
+    r.nargs = r.nkwargs = 0;
+    for (int p = 0; p < 2; p++) {
+        for (uint32_t i = 0; i < parts[p]->nargs; i++)
+            args[r.nargs++] = parts[p]->args[i];
+        for (uint32_t i = 0; i < parts[p]->nkwargs; i++) {
+            names[r.nkwargs] = parts[p]->names[i];
+            kwargs[r.nkwargs++] = parts[p]->kwargs[i];
+        }
+    }
+    r.args = args;
+    r.names = names;
+    r.kwargs = kwargs;
+    r.inexact = first->inexact || second->inexact;
+    return r;
+}
+
+static value call_py_func(evaluator *e, const py_func *f, const py_call *call)
+{
+    py_call joined;
+    switch (f->kind) {
+    case PY_DEF: return run_function(e, f, call);
+    case PY_METHOD: {
+        py_call self = {.args = f->self, .nargs = 1};
+        joined = join_calls(e->c, &self, call);
+        return call_value(e, f->callee, &joined);
+    }
+    case PY_PARTIAL:
+        joined = join_calls(e->c, f->given, call);
+        return call_value(e, f->callee, &joined);
+    case PY_STATIC: return call_value(e, f->callee, call);
+    default: return unknown("weft does not evaluate this call");
+    }
+}
+
+/* A struct's fields all start at zero; arrays have no value. */
+static value new_struct(ctx *c, const type *t)
+{
+    const struct_def *st = t->st;
+    value *items = ARENA_ARRAY(&c->module, value, st->nfields);
+    value zero = value_int(0);
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        const type *ft = st->fields[i].type;
+        if (type_is_scalar(ft))
+            items[i] = value_scalar(ft, &zero);
+        else if (type_is_composite(ft))
+            items[i] = composite_new(c, ft);
+        else if (ft->kind == TYPE_STRUCT)
+            items[i] = new_struct(c, ft);
+        else
+            items[i] = unknown("an array has no value at compile time");
+    }
+    return (value){.kind = VALUE_STRUCT_INSTANCE, .type = t, .items = items};
+}
+
+static value call_type_object(evaluator *e, const type *t, const py_call *call)
+{
+    value zero = value_int(0);
+    const value *x = call->nargs ? &call->args[0] : &zero;
+    if (type_is_composite(t))
+        return composite_make(e->c, t, call);
+    if (t->kind == TYPE_STRUCT)
+        return new_struct(e->c, t);
+    if (!type_is_scalar(t))
+        return unknown("weft makes no values of this type");
+    if (!value_is_real(x))
+        return x->kind == VALUE_UNKNOWN ? *x : unknown("the argument is no number");
+    return value_scalar(t, x);
+}
+
+static value call_enum(evaluator *e, const value *cls, const py_call *call)
+{
+    const value *members, *x = call->nargs == 1 ? &call->args[0] : NULL;
+    uint32_t n;
+    if (!x || x->kind == VALUE_UNKNOWN || !value_iterate(e->c, cls, &members, &n))
+        return unknown("the member is not known");
+    for (uint32_t i = 0; i < n; i++) {
+        value v;
+        if (value_getattr(e->c, &members[i], e->names->s_value, &v) && value_same(&v, x))
+            return members[i];
+    }
+    return unknown("the enum has no such member");
+}
+
+value new_object(ctx *c, const py_class *cls)
+{
+    namespace *ns = ns_new(c, NS_OBJECT, NULL, (str){"", 0});
+    ns->cls = cls;
+    ns->mod = cls->ns->mod;
+    return (value){.kind = VALUE_MODULE, .ns = ns};
+}
+
+static void init_fields(evaluator *e, const py_class *cls, namespace *ns, const py_call *call,
+                        uint32_t *pos)
+{
+    for (uint32_t b = 0; b < cls->nbases; b++)
+        if (cls->bases[b].kind == VALUE_CLASS && e->p->calls < SEMA_CALLS)
+            init_fields(e, cls->bases[b].ns->cls, ns, call, pos);
+    for (uint32_t i = 0; cls->def && i < cls->def->body.n; i++) {
+        const node *n = cls->def->body.v[i];
+        if (n->kind != AST_AnnAssign || AST(AnnAssign, n)->target->kind != AST_Name)
+            continue;
+        const sym *name = AST(Name, AST(AnnAssign, n)->target)->id;
+        const value *given = call_get(call, (*pos)++, name->s), *preset = ns_find(cls->ns, name);
+        ns_set(e->c, ns, name,
+               given    ? *given
+               : preset ? *preset
+                        : unknown("the field is not given"));
+    }
+}
+
+static value call_class(evaluator *e, const value *v, const py_call *call)
+{
+    const py_class *cls = v->ns->cls;
+    value init, ignored;
+    if (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM)
+        return call_enum(e, v, call);
+    value obj = new_object(e->c, cls);
+    obj.ns->star = cls->partly_known ? "its class has a base that weft does not evaluate" : NULL;
+    uint32_t pos = 0;
+    if (cls->kind == CLASS_DATA || cls->kind == CLASS_TUPLE)
+        init_fields(e, cls, obj.ns, call, &pos);
+    const sym *name = cls->kind == CLASS_DATA ? e->names->s___post_init__ : e->names->s___init__;
+    py_call none = {0};
+    if (class_find(cls, name, &init) && value_getattr(e->c, &obj, name, &init))
+        ignored = call_value(e, &init, cls->kind == CLASS_DATA ? &none : call);
+    (void)ignored;
+    return obj;
+}
+
+/* A @wp.func called from Python runs as Python; so do constants computed by one. */
+static value call_warp_func(evaluator *e, const func *f, const py_call *call)
+{
+    py_func plain = {.kind = PY_DEF, .name = f->code.name, .def = f->code.def};
+    plain.env = (namespace *)(uintptr_t)f->code.env;
+    if (f->next || f->snippet)
+        return unknown("weft does not run overloaded or native functions");
+    value *defaults = ARENA_ARRAY(&e->c->module, value, f->code.nparams + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->code.nparams; i++)
+        if (f->code.params[i].default_value)
+            defaults[n++] = *f->code.params[i].default_value;
+    plain.defaults = defaults;
+    plain.kw_defaults = defaults;
+    if (n != AST(arguments, f->code.def->args)->defaults.n)
+        return unknown("weft does not evaluate this call");
+    return run_function(e, &plain, call);
+}
+
+value call_value(evaluator *e, const value *callee, const py_call *call)
+{
+    py_call own = *call;
+    value init;
+    switch (callee->kind) {
+    case VALUE_UNKNOWN: return *callee;
+    case VALUE_SPECIAL:
+    case VALUE_PYTYPE:
+        own.id = (special_id)callee->n;
+        if (own.inexact)
+            return unknown(own.why);
+        return own.id ? handlers[own.id](e, &own) : unknown("this is no function");
+    case VALUE_PYFUNC: return call_py_func(e, callee->p, call);
+    case VALUE_CLASS: return call_class(e, callee, call);
+    case VALUE_TYPE:
+        if (own.inexact)
+            return unknown(own.why);
+        return call_type_object(e, callee->type, call);
+    case VALUE_FUNC: return call_warp_func(e, callee->p, call);
+    case VALUE_MODULE:
+        if (callee->ns->kind == NS_OBJECT &&
+            value_getattr(e->c, callee, e->names->s___call__, &init))
+            return call_value(e, &init, call);
+        return unknown("this object cannot be called");
+    case VALUE_BUILTIN: return unknown("weft does not run Warp's builtins in Python code");
+    default: return unknown("this object cannot be called");
+    }
+}
+
+value call_one(evaluator *e, const value *callee, value arg)
+{
+    py_call call = {.args = value_keep(e->c, arg), .nargs = 1};
+    return call_value(e, callee, &call);
+}

@@ -1,0 +1,81 @@
+/* Comprehensions over known containers. They run in a scope of their own; generator expressions
+ * and sets become lists. */
+#include "sema/sema.h"
+
+typedef struct collector {
+    const node *comp;
+    const node_list *generators;
+    VEC(value) out;
+    const char *why; /* set once the result is not known */
+} collector;
+
+static void collect(evaluator *e, collector *k)
+{
+    arena *a = &e->c->module;
+    if (k->out.n >= SEMA_LOOP)
+        k->why = "the container is too long";
+    else if (k->comp->kind == AST_DictComp) {
+        value key = eval_node(e, AST(DictComp, k->comp)->key);
+        value v = eval_node(e, AST(DictComp, k->comp)->value);
+        VEC_PUSH(a, &k->out, key);
+        VEC_PUSH(a, &k->out, v);
+    } else {
+        /* ListComp, SetComp and GeneratorExp have the same fields. */
+        VEC_PUSH(a, &k->out, eval_node(e, AST(ListComp, k->comp)->elt));
+    }
+}
+
+static bool passes(evaluator *e, collector *k, const ast_comprehension *g)
+{
+    for (uint32_t i = 0; i < g->ifs.n; i++) {
+        value test = eval_node(e, g->ifs.v[i]);
+        int truth = value_truth(&test);
+        if (truth < 0)
+            k->why = "the condition is not known";
+        if (truth != 1)
+            return false;
+    }
+    return true;
+}
+
+static void run_generator(evaluator *e, collector *k, uint32_t level)
+{
+    const ast_comprehension *g = AST(comprehension, k->generators->v[level]);
+    value in = eval_node(e, g->iter);
+    const value *items;
+    uint32_t n;
+    if (g->is_async || !value_iterate(e->c, &in, &items, &n)) {
+        k->why = in.kind == VALUE_UNKNOWN ? in.why : "what is iterated over is not known";
+        return;
+    }
+    for (uint32_t i = 0; i < n && !k->why && e->p->fuel; i++) {
+        assign_to(e, g->target, items[i]);
+        if (!passes(e, k, g))
+            continue;
+        if (level + 1 < k->generators->n)
+            run_generator(e, k, level + 1);
+        else
+            collect(e, k);
+    }
+}
+
+value eval_comprehension(evaluator *e, const node *n)
+{
+    collector k = {.comp = n};
+    switch (n->kind) {
+    case AST_DictComp: k.generators = &AST(DictComp, n)->generators; break;
+    case AST_SetComp: k.generators = &AST(SetComp, n)->generators; break;
+    case AST_GeneratorExp: k.generators = &AST(GeneratorExp, n)->generators; break;
+    default: k.generators = &AST(ListComp, n)->generators; break;
+    }
+    evaluator inner = *e;
+    inner.env = ns_new(e->c, NS_FUNCTION, e->env, e->env->qual);
+    if (k.generators->n > 10)
+        return unknown("the comprehension is nested too deeply");
+    run_generator(&inner, &k, 0);
+    if (k.why || !e->p->fuel)
+        return unknown(k.why ? k.why : "evaluating the module takes too many steps");
+    if (n->kind == AST_DictComp)
+        return value_items(VALUE_DICT, k.out.v, k.out.n / 2);
+    return value_items(VALUE_LIST, k.out.v, k.out.n);
+}

@@ -1,0 +1,182 @@
+/* String formatting: f-strings, str.format and the % operator, for what names and snippets need. */
+#include <math.h>
+
+#include "sema/sema.h"
+
+static const char not_known[] = "the string is not known at compile time";
+
+typedef struct format_spec {
+    char align, sign, kind;
+    bool zero;
+    unsigned width;
+    int precision;
+    char fill;
+} format_spec;
+
+static bool parse_spec(str s, format_spec *f)
+{
+    size_t i = 0;
+    *f = (format_spec){.precision = -1, .fill = ' '};
+    if (s.n > 1 && memchr("<>^", s.p[1], 3)) {
+        f->fill = s.p[0];
+        i = 1;
+    }
+    if (i < s.n && memchr("<>^", s.p[i], 3))
+        f->align = s.p[i++];
+    if (i < s.n && memchr("+- ", s.p[i], 3))
+        f->sign = s.p[i++];
+    if (i < s.n && s.p[i] == '0') {
+        f->zero = true;
+        i++;
+    }
+    for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && f->width < 1000; i++)
+        f->width = f->width * 10 + (unsigned)(s.p[i] - '0');
+    if (i < s.n && s.p[i] == '.') {
+        f->precision = 0;
+        for (i++; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && f->precision < 100; i++)
+            f->precision = f->precision * 10 + (s.p[i] - '0');
+    }
+    if (i < s.n)
+        f->kind = s.p[i++];
+    return i == s.n;
+}
+
+static bool format_int(strbuf *out, const format_spec *f, __int128 x)
+{
+    if (f->kind == 0 || f->kind == 'd') {
+        sb_int128(out, x);
+        return true;
+    }
+    unsigned base = f->kind == 'x' || f->kind == 'X' ? 16
+                    : f->kind == 'b'                 ? 2
+                    : f->kind == 'o'                 ? 8
+                                                     : 0;
+    if (!base || x < 0)
+        return false;
+    char digits[128];
+    int n = 0;
+    do {
+        digits[n++] = (f->kind == 'X' ? "0123456789ABCDEF" : "0123456789abcdef")[x % base];
+        x /= base;
+    } while (x);
+    while (n)
+        sb_char(out, digits[--n]);
+    return true;
+}
+
+static bool format_float(strbuf *out, const format_spec *f, double x)
+{
+    int precision = f->precision < 0 ? 6 : f->precision;
+    if (!isfinite(x))
+        return false;
+    switch (f->kind) {
+    case 'f': sb_printf(out, "%.*f", precision, x); return true;
+    case 'e': sb_printf(out, "%.*e", precision, x); return true;
+    case 'g': sb_printf(out, "%.*g", precision ? precision : 1, x); return true;
+    case 0:
+        if (f->precision >= 0)
+            return false;
+        sb_float(out, x);
+        return true;
+    default: return false;
+    }
+}
+
+/* Appends format(v, spec). */
+bool format_value(ctx *c, strbuf *out, const value *v, str spec)
+{
+    format_spec f;
+    if (!parse_spec(spec, &f))
+        return false;
+    strbuf body;
+    sb_init(&body, &c->mem);
+    bool number = value_is_real(v) && v->kind != VALUE_BOOL;
+    bool ok;
+    if (number && value_is_int(v) && f.kind != 'f' && f.kind != 'e' && f.kind != 'g')
+        ok = format_int(&body, &f, v->i);
+    else if (number)
+        ok = format_float(&body, &f, value_to_double(v));
+    else
+        ok = (f.kind == 0 || f.kind == 's') && f.precision < 0 && value_text(&body, c, v, false);
+    size_t pad = body.n < f.width ? f.width - body.n : 0;
+    char align = f.align ? f.align : number ? '>' : '<';
+    size_t left = align == '>' ? pad : align == '^' ? pad / 2 : 0;
+    if (ok && f.sign != '+' && f.sign != ' ') {
+        sb_repeat(out, f.zero && number ? '0' : f.fill, left);
+        sb_put(out, body.p ? body.p : "", body.n);
+        sb_repeat(out, f.fill, pad - left);
+    } else {
+        ok = false;
+    }
+    sb_clear(&body);
+    return ok;
+}
+
+static bool join_piece(evaluator *e, strbuf *out, const node *n)
+{
+    if (n->kind == AST_Constant) {
+        str text = AST(Constant, n)->value.text;
+        sb_str(out, text);
+        return true;
+    }
+    const ast_FormattedValue *piece = AST(FormattedValue, n);
+    value v = eval_node(e, piece->value);
+    value spec = value_str(e->c, "", 0);
+    if (piece->format_spec)
+        spec = eval_node(e, piece->format_spec);
+    if (v.kind == VALUE_UNKNOWN || spec.kind != VALUE_STR || piece->conversion == 'a')
+        return false;
+    if (piece->conversion == 'r' || piece->conversion == 's') {
+        strbuf b;
+        sb_init(&b, &e->c->mem);
+        bool ok = value_text(&b, e->c, &v, piece->conversion == 'r');
+        v = value_str(e->c, b.p ? b.p : "", b.n);
+        sb_clear(&b);
+        if (!ok)
+            return false;
+    }
+    return format_value(e->c, out, &v, sym_str(spec.s));
+}
+
+value eval_joined(evaluator *e, const ast_JoinedStr *n)
+{
+    strbuf b;
+    sb_init(&b, &e->c->mem);
+    bool ok = true;
+    for (uint32_t i = 0; i < n->values.n && ok; i++)
+        ok = join_piece(e, &b, n->values.v[i]) && b.n < (size_t)SEMA_LOOP * 10;
+    value v = ok ? value_str(e->c, b.p ? b.p : "", b.n) : unknown(not_known);
+    sb_clear(&b);
+    return v;
+}
+
+/* fmt % args with %s, %r, %d, %i, %f and %%. */
+value format_percent(ctx *c, const value *fmt, const value *args)
+{
+    uint32_t used = 0, n = args->kind == VALUE_TUPLE ? args->n : 1;
+    const value *items = args->kind == VALUE_TUPLE ? args->items : args;
+    strbuf b;
+    sb_init(&b, &c->mem);
+    bool ok = true;
+    for (const char *p = fmt->s->s; *p && ok; p++) {
+        if (*p != '%') {
+            sb_char(&b, *p);
+            continue;
+        }
+        if (*++p == '%') {
+            sb_char(&b, '%');
+            continue;
+        }
+        ok = *p && strchr("srdif", *p) && used < n;
+        if (!ok)
+            break;
+        const value *v = &items[used++];
+        if (*p == 's' || *p == 'r')
+            ok = value_text(&b, c, v, *p == 'r');
+        else
+            ok = value_is_real(v) && format_value(c, &b, v, *p == 'f' ? STR("f") : STR("d"));
+    }
+    value v = ok ? value_str(c, b.p ? b.p : "", b.n) : unknown(not_known);
+    sb_clear(&b);
+    return v;
+}

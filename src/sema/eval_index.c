@@ -1,0 +1,138 @@
+/* Subscripts: items and slices of containers, and the annotations that are written in brackets. */
+#include "sema/sema.h"
+
+static const char out_of_range[] = "the index is out of range";
+
+static value dict_get(const value *d, const value *key)
+{
+    for (uint32_t i = 0; i < d->n; i++)
+        if (value_same(&d->items[2 * i], key))
+            return d->items[2 * i + 1];
+    return unknown("the key is not in the dict");
+}
+
+static value str_index(ctx *c, const value *v, __int128 i)
+{
+    const value *chars;
+    uint32_t n;
+    value_iterate(c, v, &chars, &n);
+    if (i < 0)
+        i += n;
+    return i >= 0 && i < n ? chars[i] : unknown(out_of_range);
+}
+
+static value matrix_index(ctx *c, const value *v, const value *index)
+{
+    if (index->n != 2 || !value_is_int(&index->items[0]) || !value_is_int(&index->items[1]))
+        return unknown(out_of_range);
+    value row = composite_item(c, v, (int64_t)index->items[0].i);
+    if (row.kind != VALUE_COMPOSITE)
+        return unknown(out_of_range);
+    return composite_item(c, &row, (int64_t)index->items[1].i);
+}
+
+/* The member of an enum class by name. */
+static value class_index(const value *v, const value *index)
+{
+    value member;
+    if (index->kind == VALUE_STR && class_find(v->ns->cls, index->s, &member))
+        return member;
+    return unknown("weft does not evaluate this subscript");
+}
+
+value value_index(ctx *c, const value *v, const value *index)
+{
+    if (v->kind == VALUE_UNKNOWN)
+        return *v;
+    if (v->kind == VALUE_SPECIAL || v->kind == VALUE_PYTYPE || v->kind == VALUE_TYPE)
+        return subscript_special(c, v, index);
+    if (index->kind == VALUE_UNKNOWN)
+        return *index;
+    if (v->kind == VALUE_DICT)
+        return dict_get(v, index);
+    if (v->kind == VALUE_CLASS)
+        return class_index(v, index);
+    if (v->kind == VALUE_COMPOSITE && index->kind == VALUE_TUPLE)
+        return matrix_index(c, v, index);
+    if (!value_is_int(index))
+        return unknown("weft does not evaluate this subscript");
+    __int128 i = index->i;
+    switch (v->kind) {
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+        if (i < 0)
+            i += v->n;
+        return i >= 0 && i < v->n ? v->items[i] : unknown(out_of_range);
+    case VALUE_STR: return str_index(c, v, i);
+    case VALUE_COMPOSITE:
+        return i > -4096 && i < 4096 ? composite_item(c, v, (int64_t)i) : unknown(out_of_range);
+    case VALUE_RANGE: {
+        const value *items;
+        uint32_t n;
+        if (!value_iterate(c, v, &items, &n))
+            return unknown("the range is too long");
+        if (i < 0)
+            i += n;
+        return i >= 0 && i < n ? items[i] : unknown(out_of_range);
+    }
+    default: return unknown("weft does not evaluate this subscript");
+    }
+}
+
+/* A bound of a slice of n items, clamped as Python does; `given` is false when it was left out. */
+static bool bound(evaluator *e, const node *n, __int128 *out, bool *given)
+{
+    *given = n != NULL;
+    if (!n)
+        return true;
+    value v = eval_node(e, n);
+    *given = v.kind != VALUE_NONE;
+    *out = v.i;
+    return value_is_int(&v) || v.kind == VALUE_NONE;
+}
+
+static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
+{
+    const value *items;
+    uint32_t n;
+    __int128 lo = 0, hi = 0, step = 1;
+    bool has_lo, has_hi, has_step;
+    if (!value_iterate(e->c, v, &items, &n) || !bound(e, s->lower, &lo, &has_lo) ||
+        !bound(e, s->upper, &hi, &has_hi) || !bound(e, s->step, &step, &has_step) || step == 0)
+        return unknown("the slice is not known");
+    if (!has_step)
+        step = 1;
+    __int128 first = step > 0 ? 0 : -1, last = step > 0 ? n : n - 1;
+    lo = has_lo ? (lo < 0 ? lo + n : lo) : (step > 0 ? first : last);
+    hi = has_hi ? (hi < 0 ? hi + n : hi) : (step > 0 ? last : first);
+    lo = lo < first ? first : lo > last ? last : lo;
+    hi = hi < first ? first : hi > last ? last : hi;
+    value *out = ARENA_ARRAY(&e->c->module, value, (size_t)n + 1);
+    uint32_t count = 0;
+    for (__int128 i = lo; (step > 0 ? i < hi : i > hi) && count < n; i += step)
+        out[count++] = items[i];
+    return value_items(v->kind == VALUE_TUPLE ? VALUE_TUPLE : VALUE_LIST, out, count);
+}
+
+static value eval_slice(evaluator *e, const value *v, const ast_Slice *s)
+{
+    value r = slice_items(e, v, s);
+    if (v->kind != VALUE_STR || r.kind == VALUE_UNKNOWN)
+        return r;
+    strbuf b;
+    sb_init(&b, &e->c->mem);
+    for (uint32_t i = 0; i < r.n; i++)
+        sb_str(&b, sym_str(r.items[i].s));
+    value text = value_str(e->c, b.p ? b.p : "", b.n);
+    sb_clear(&b);
+    return text;
+}
+
+value eval_subscript(evaluator *e, const ast_Subscript *n)
+{
+    value v = eval_node(e, n->value);
+    if (n->slice->kind == AST_Slice)
+        return v.kind == VALUE_UNKNOWN ? v : eval_slice(e, &v, AST(Slice, n->slice));
+    value index = eval_node(e, n->slice);
+    return value_index(e->c, &v, &index);
+}

@@ -1,0 +1,345 @@
+/* Python's operators on known values. What raises in Python, or leaves 127 bits, is unknown. */
+#include <math.h>
+
+#include "sema/sema.h"
+
+static const char not_known[] = "the operator's result is not known at compile time";
+static const char too_large[] = "the integer is too large";
+
+static value repeat_items(ctx *c, const value *a, __int128 times)
+{
+    if (times < 0)
+        times = 0;
+    if (times * a->n > SEMA_LOOP)
+        return unknown("the list is too long");
+    uint32_t n = (uint32_t)times * a->n;
+    spend(c, n);
+    value *items = ARENA_ARRAY(&c->module, value, n);
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = a->items[i % a->n];
+    return value_items(a->kind, items, n);
+}
+
+static value repeat_str(ctx *c, const sym *s, __int128 times)
+{
+    if (times < 0)
+        times = 0;
+    if (times * s->len > SEMA_LOOP)
+        return unknown("the string is too long");
+    strbuf b;
+    sb_init(&b, &c->mem);
+    spend(c, (uint64_t)times * s->len / 8);
+    for (__int128 i = 0; i < times; i++)
+        sb_put(&b, s->s, s->len);
+    value v = value_str(c, b.p ? b.p : "", b.n);
+    sb_clear(&b);
+    return v;
+}
+
+static value join_items(ctx *c, const value *a, const value *b)
+{
+    if ((uint64_t)a->n + b->n > SEMA_LOOP)
+        return unknown("the list is too long");
+    spend(c, (uint64_t)a->n + b->n);
+    value *items = ARENA_ARRAY(&c->module, value, (size_t)a->n + b->n);
+    if (a->n)
+        memcpy(items, a->items, a->n * sizeof *items);
+    if (b->n)
+        memcpy(items + a->n, b->items, b->n * sizeof *items);
+    return value_items(a->kind, items, a->n + b->n);
+}
+
+static value join_str(ctx *c, const sym *a, const sym *b)
+{
+    if ((uint64_t)a->len + b->len > (uint64_t)SEMA_LOOP * 10)
+        return unknown("the string is too long");
+    spend(c, ((uint64_t)a->len + b->len) / 8);
+    strbuf t;
+    sb_init(&t, &c->mem);
+    sb_put(&t, a->s, a->len);
+    sb_put(&t, b->s, b->len);
+    value v = value_str(c, t.p ? t.p : "", t.n);
+    sb_clear(&t);
+    return v;
+}
+
+static value sequence_binary(ctx *c, ast_op op, const value *a, const value *b)
+{
+    bool list = a->kind == VALUE_TUPLE || a->kind == VALUE_LIST;
+    if (op == OP_Add && list && a->kind == b->kind)
+        return join_items(c, a, b);
+    if (op == OP_Add && a->kind == VALUE_STR && b->kind == VALUE_STR)
+        return join_str(c, a->s, b->s);
+    if (op == OP_Mod && a->kind == VALUE_STR)
+        return format_percent(c, a, b);
+    if (op == OP_Mult && value_is_int(b) && list)
+        return repeat_items(c, a, b->i);
+    if (op == OP_Mult && value_is_int(b) && a->kind == VALUE_STR)
+        return repeat_str(c, a->s, b->i);
+    if (op == OP_Mult && value_is_int(a) && b->kind != VALUE_COMPOSITE && !value_is_real(b))
+        return sequence_binary(c, op, b, a);
+    return unknown(not_known);
+}
+
+static value int_power(__int128 x, __int128 n)
+{
+    if (n < 0)
+        return value_float(pow((double)x, (double)n));
+    __int128 r = 1;
+    while (n) {
+        if (n & 1 && __builtin_mul_overflow(r, x, &r))
+            return unknown(too_large);
+        n >>= 1;
+        if (n && __builtin_mul_overflow(x, x, &x))
+            return unknown(too_large);
+    }
+    return value_int(r);
+}
+
+static __int128 floor_div(__int128 a, __int128 b)
+{
+    __int128 q = a / b;
+    return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+static value int_shift(ast_op op, __int128 a, __int128 b)
+{
+    if (b < 0)
+        return unknown("negative shift count");
+    if (op == OP_RShift)
+        return value_int(b > 126 ? (a < 0 ? -1 : 0) : a >> b);
+    if (a == 0)
+        return value_int(0);
+    if (b > 126)
+        return unknown(too_large);
+    __int128 r;
+    if (__builtin_mul_overflow(a, (__int128)1 << b, &r))
+        return unknown(too_large);
+    return value_int(r);
+}
+
+static value int_binary(ast_op op, __int128 a, __int128 b)
+{
+    __int128 r;
+    bool over = false;
+    switch (op) {
+    case OP_Add: over = __builtin_add_overflow(a, b, &r); break;
+    case OP_Sub: over = __builtin_sub_overflow(a, b, &r); break;
+    case OP_Mult: over = __builtin_mul_overflow(a, b, &r); break;
+    case OP_Div: return b ? value_float((double)a / (double)b) : unknown("division by zero");
+    case OP_FloorDiv:
+    case OP_Mod:
+        if (b == 0)
+            return unknown("division by zero");
+        r = floor_div(a, b);
+        return value_int(op == OP_Mod ? a - r * b : r);
+    case OP_Pow: return int_power(a, b);
+    case OP_LShift:
+    case OP_RShift: return int_shift(op, a, b);
+    case OP_BitOr: r = a | b; break;
+    case OP_BitXor: r = a ^ b; break;
+    case OP_BitAnd: r = a & b; break;
+    default: return unknown(not_known);
+    }
+    return over ? unknown(too_large) : value_int(r);
+}
+
+static double float_mod(double a, double b)
+{
+    double r = fmod(a, b);
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+static value float_binary(ast_op op, double a, double b)
+{
+    if (b == 0 && (op == OP_Div || op == OP_FloorDiv || op == OP_Mod))
+        return unknown("division by zero");
+    switch (op) {
+    case OP_Add: return value_float(a + b);
+    case OP_Sub: return value_float(a - b);
+    case OP_Mult: return value_float(a * b);
+    case OP_Div: return value_float(a / b);
+    case OP_FloorDiv: return value_float(floor((a - float_mod(a, b)) / b + 0.5));
+    case OP_Mod: return value_float(float_mod(a, b));
+    case OP_Pow:
+        if ((a < 0 && b != floor(b)) || (a == 0 && b < 0))
+            return unknown("the power is no real number");
+        return value_float(pow(a, b));
+    default: return unknown(not_known);
+    }
+}
+
+static value number_binary(ast_op op, const value *a, const value *b)
+{
+    bool bits = op == OP_BitAnd || op == OP_BitOr || op == OP_BitXor;
+    if (a->kind == VALUE_BOOL && b->kind == VALUE_BOOL && bits) {
+        value v = int_binary(op, a->i, b->i);
+        return value_bool(v.i != 0);
+    }
+    if (value_is_int(a) && value_is_int(b))
+        return int_binary(op, a->i, b->i);
+    return float_binary(op, value_to_double(a), value_to_double(b));
+}
+
+/* Warp scalars compute in their own type; the other operand is converted to it. */
+static value scalar_binary(ast_op op, const value *a, const value *b)
+{
+    const type *t = a->kind == VALUE_SCALAR ? a->type : b->type;
+    if (a->kind == VALUE_SCALAR && b->kind == VALUE_SCALAR && a->type != b->type)
+        return unknown("operands are of different Warp types");
+    value plain_a = *a, plain_b = *b;
+    plain_a.kind = value_has_f(a) ? VALUE_FLOAT : VALUE_INT;
+    plain_b.kind = value_has_f(b) ? VALUE_FLOAT : VALUE_INT;
+    if (!type_is_float(t) && (op == OP_Div || op == OP_FloorDiv || op == OP_Mod))
+        return unknown(not_known);
+    value r = number_binary(op, &plain_a, &plain_b);
+    if (r.kind == VALUE_UNKNOWN)
+        return r;
+    if (type_is_float(t))
+        r = value_float(round_to(t, value_to_double(&r)));
+    return value_scalar(t, &r);
+}
+
+static value dict_union(ctx *c, const value *a, const value *b)
+{
+    value r = items_copy(c, VALUE_DICT, a->items, a->n);
+    for (uint32_t i = 0; i < b->n; i++)
+        r = dict_set(c, &r, b->items[2 * i], b->items[2 * i + 1]);
+    return r;
+}
+
+value op_binary(ctx *c, ast_op op, const value *a, const value *b)
+{
+    if (a->kind == VALUE_UNKNOWN)
+        return *a;
+    if (b->kind == VALUE_UNKNOWN)
+        return *b;
+    if (a->kind == VALUE_COMPOSITE || b->kind == VALUE_COMPOSITE)
+        return composite_binary(c, op, a, b);
+    if (value_is_real(a) && value_is_real(b)) {
+        if (a->kind == VALUE_SCALAR || b->kind == VALUE_SCALAR)
+            return scalar_binary(op, a, b);
+        return number_binary(op, a, b);
+    }
+    if (op == OP_BitOr && a->kind == VALUE_DICT && b->kind == VALUE_DICT)
+        return dict_union(c, a, b);
+    return sequence_binary(c, op, a, b);
+}
+
+value op_unary(ctx *c, ast_op op, const value *a)
+{
+    (void)c;
+    int truth = value_truth(a);
+    if (a->kind == VALUE_UNKNOWN)
+        return *a;
+    if (op == OP_Not)
+        return truth < 0 ? unknown(not_known) : value_bool(!truth);
+    if (a->kind == VALUE_COMPOSITE && op == OP_USub) {
+        value minus = value_int(-1);
+        return composite_binary(c, OP_Mult, a, &minus);
+    }
+    if (!value_is_real(a))
+        return unknown(not_known);
+    value r = *a;
+    if (r.kind == VALUE_BOOL || r.kind == VALUE_ENUM)
+        r = value_int(a->i);
+    if (op == OP_UAdd)
+        return r;
+    if (value_has_f(a)) {
+        r.f = -a->f;
+        return op == OP_USub ? r : unknown(not_known);
+    }
+    r.i = op == OP_USub ? -a->i : ~a->i;
+    return r;
+}
+
+/* -1, 0, 1, or 2 when the two cannot be ordered. */
+static int order(const value *a, const value *b)
+{
+    if (value_is_real(a) && value_is_real(b)) {
+        if (value_is_int(a) && value_is_int(b))
+            return a->i < b->i ? -1 : a->i > b->i;
+        double x = value_to_double(a), y = value_to_double(b);
+        return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+    }
+    if (a->kind == VALUE_STR && b->kind == VALUE_STR) {
+        int d = strcmp(a->s->s, b->s->s);
+        return d < 0 ? -1 : d > 0;
+    }
+    if (a->kind == b->kind && (a->kind == VALUE_TUPLE || a->kind == VALUE_LIST)) {
+        for (uint32_t i = 0; i < a->n && i < b->n; i++)
+            if (!value_same(&a->items[i], &b->items[i]))
+                return order(&a->items[i], &b->items[i]);
+        return a->n < b->n ? -1 : a->n > b->n;
+    }
+    return 2;
+}
+
+static bool mentions_unknown(const value *v)
+{
+    if (v->kind == VALUE_UNKNOWN)
+        return true;
+    if (v->kind != VALUE_TUPLE && v->kind != VALUE_LIST)
+        return false;
+    for (uint32_t i = 0; i < v->n; i++)
+        if (v->items[i].kind == VALUE_UNKNOWN)
+            return true;
+    return false;
+}
+
+static value contains(ctx *c, const value *item, const value *in)
+{
+    if (item->kind == VALUE_STR && in->kind == VALUE_STR)
+        return value_bool(strstr(in->s->s, item->s->s) != NULL);
+    const value *items;
+    uint32_t n;
+    if (!value_iterate(c, in, &items, &n))
+        return unknown(not_known);
+    spend(c, n / 4);
+    bool doubt = mentions_unknown(item);
+    for (uint32_t i = 0; i < n; i++) {
+        if (value_same(item, &items[i]))
+            return value_bool(true);
+        doubt = doubt || mentions_unknown(&items[i]);
+    }
+    return doubt ? unknown(not_known) : value_bool(false);
+}
+
+static bool is_identical(const value *a, const value *b)
+{
+    if (a->kind == VALUE_TYPE && b->kind == VALUE_TYPE)
+        return a->type == b->type;
+    return a->kind == b->kind && value_same(a, b);
+}
+
+value op_compare(ctx *c, ast_op op, const value *a, const value *b)
+{
+    if (op == OP_In || op == OP_NotIn) {
+        value v = b->kind == VALUE_UNKNOWN ? *b : contains(c, a, b);
+        return op == OP_In || v.kind == VALUE_UNKNOWN ? v : value_bool(!v.i);
+    }
+    if (mentions_unknown(a) || mentions_unknown(b))
+        return unknown(a->kind == VALUE_UNKNOWN   ? a->why
+                       : b->kind == VALUE_UNKNOWN ? b->why
+                                                  : not_known);
+    switch (op) {
+    case OP_Is: return value_bool(is_identical(a, b));
+    case OP_IsNot: return value_bool(!is_identical(a, b));
+    case OP_Eq: return value_bool(value_same(a, b));
+    case OP_NotEq: return value_bool(!value_same(a, b));
+    default: break;
+    }
+    int o = order(a, b);
+    bool is_nan = o == 2 && value_is_real(a) && value_is_real(b);
+    if (is_nan)
+        return value_bool(false);
+    if (o == 2)
+        return unknown(not_known);
+    switch (op) {
+    case OP_Lt: return value_bool(o < 0);
+    case OP_LtE: return value_bool(o <= 0);
+    case OP_Gt: return value_bool(o > 0);
+    case OP_GtE: return value_bool(o >= 0);
+    default: return unknown(not_known);
+    }
+}

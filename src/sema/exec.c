@@ -1,0 +1,369 @@
+/* Statements of modules, class bodies and function factories. Where a condition is not known, the
+ * branches run in "maybe" mode: what they define is kept, what they change becomes unknown. */
+#include "sema/sema.h"
+
+static const char depends[] = "it depends on a condition that weft cannot know";
+
+static const value *is_outer(evaluator *e, const sym *name, namespace **owner)
+{
+    bool declared = false;
+    for (uint32_t i = 0; i < e->env->outer.n; i++)
+        declared = declared || e->env->outer.v[i] == name;
+    if (!declared)
+        return NULL;
+    for (const namespace *ns = e->env->parent; ns; ns = ns->parent) {
+        const value *v = ns_find(ns, name);
+        if (v || ns->kind == NS_MODULE) {
+            *owner = (namespace *)(uintptr_t)ns;
+            return v;
+        }
+    }
+    return NULL;
+}
+
+void bind_name(evaluator *e, const sym *name, value v)
+{
+    namespace *owner = e->env;
+    if (e->env->outer.n)
+        is_outer(e, name, &owner);
+    if (e->p->maybe) {
+        const value *old = ns_find(owner, name);
+        if (old && !value_same(old, &v) && !(old->kind == VALUE_UNKNOWN && old->why != depends))
+            v = unknown(depends);
+    }
+    ns_set(e->c, owner, name, v);
+}
+
+static void assign_sequence(evaluator *e, const node_list *targets, const value *v)
+{
+    const value *items = NULL;
+    uint32_t n = 0, star = UINT32_MAX;
+    bool ok = value_iterate(e->c, v, &items, &n);
+    for (uint32_t i = 0; i < targets->n; i++)
+        if (targets->v[i]->kind == AST_Starred)
+            star = i;
+    ok = ok && (star == UINT32_MAX ? n == targets->n : n + 1 >= targets->n);
+    value missing = v->kind == VALUE_UNKNOWN ? *v : unknown("what is unpacked is not known");
+    uint32_t extra = ok && star != UINT32_MAX ? n + 1 - targets->n : 0;
+    for (uint32_t i = 0, at = 0; i < targets->n; i++) {
+        if (i != star) {
+            assign_to(e, targets->v[i], ok ? items[at] : missing);
+            at++;
+            continue;
+        }
+        value rest = value_items(VALUE_LIST, ok ? items + at : NULL, extra);
+        assign_to(e, AST(Starred, targets->v[i])->value, ok ? rest : missing);
+        at += extra;
+    }
+}
+
+static void config_set(evaluator *e, const sym *name, value v)
+{
+    program *p = e->p;
+    for (uint32_t i = 0; i < p->config.n; i++) {
+        if (p->config.v[i].name == name) {
+            p->config.v[i].v = v;
+            return;
+        }
+    }
+    config_entry entry = {name, v};
+    VEC_PUSH(&e->c->module, &p->config, entry);
+}
+
+static void set_struct_field(evaluator *e, const ast_Attribute *n, const value *obj, value v)
+{
+    const struct_def *st = obj->type->st;
+    value *items = ARENA_ARRAY(&e->c->module, value, st->nfields);
+    if (st->nfields)
+        memcpy(items, obj->items, st->nfields * sizeof *items);
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        if (st->fields[i].name != n->attr)
+            continue;
+        const type *t = st->fields[i].type;
+        items[i] = type_is_scalar(t) && value_is_real(&v) ? value_scalar(t, &v) : v;
+    }
+    value changed = *obj;
+    changed.items = items;
+    assign_to(e, n->value, changed);
+}
+
+static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
+{
+    value obj = eval_node(e, n->value);
+    if (obj.kind == VALUE_WARP && strcmp(obj.s->s, "warp.config") == 0)
+        config_set(e, n->attr, v);
+    else if ((obj.kind == VALUE_MODULE || obj.kind == VALUE_CLASS) && obj.ns)
+        ns_set(e->c, obj.ns, n->attr, v);
+    else if (obj.kind == VALUE_STRUCT_INSTANCE)
+        set_struct_field(e, n, &obj, v);
+}
+
+static void assign_item(evaluator *e, const ast_Subscript *n, value v)
+{
+    value obj = eval_node(e, n->value), key = eval_node(e, n->slice);
+    if (obj.kind == VALUE_DICT && key.kind != VALUE_UNKNOWN && obj.n < SEMA_LOOP) {
+        assign_to(e, n->value, dict_set(e->c, &obj, key, v));
+        return;
+    }
+    if (obj.kind == VALUE_LIST && value_is_int(&key) && key.i >= -(__int128)obj.n &&
+        key.i < obj.n) {
+        ((value *)(uintptr_t)obj.items)[key.i < 0 ? key.i + obj.n : key.i] = v;
+        return;
+    }
+    if (obj.kind == VALUE_DICT || obj.kind == VALUE_LIST || obj.kind == VALUE_COMPOSITE)
+        assign_to(e, n->value, unknown("an item is assigned that weft cannot follow"));
+}
+
+void assign_to(evaluator *e, const node *target, value v)
+{
+    if (e->p->depth >= SEMA_DEPTH)
+        return;
+    e->p->depth++;
+    switch (target->kind) {
+    case AST_Name: bind_name(e, AST(Name, target)->id, v); break;
+    case AST_Tuple: assign_sequence(e, &AST(Tuple, target)->elts, &v); break;
+    case AST_List: assign_sequence(e, &AST(List, target)->elts, &v); break;
+    case AST_Attribute: assign_attribute(e, AST(Attribute, target), v); break;
+    case AST_Subscript: assign_item(e, AST(Subscript, target), v); break;
+    default: break;
+    }
+    e->p->depth--;
+}
+
+static void exec_assign(evaluator *e, const ast_Assign *n)
+{
+    value v = eval_node(e, n->value);
+    for (uint32_t i = 0; i < n->targets.n; i++)
+        assign_to(e, n->targets.v[i], v);
+}
+
+static void exec_augassign(evaluator *e, const ast_AugAssign *n)
+{
+    value old = eval_node(e, n->target), by = eval_node(e, n->value);
+    assign_to(e, n->target, op_binary(e->c, (ast_op)n->op, &old, &by));
+}
+
+/* `old is None`-like guards decide; else both branches run, and neither is sure. */
+static flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
+{
+    e->p->maybe++;
+    exec_block(e, a);
+    exec_block(e, b);
+    e->p->maybe--;
+    return FLOW_NEXT;
+}
+
+static flow exec_if(evaluator *e, const ast_If *n)
+{
+    value test = eval_node(e, n->test);
+    int truth = value_truth(&test);
+    if (truth < 0)
+        return exec_maybe(e, &n->body, &n->orelse);
+    return exec_block(e, truth ? &n->body : &n->orelse);
+}
+
+static flow loop_end(evaluator *e, flow f, const node_list *orelse)
+{
+    if (f == FLOW_RETURN || f == FLOW_RAISE)
+        return f;
+    return f == FLOW_BREAK ? FLOW_NEXT : exec_block(e, orelse);
+}
+
+static flow exec_for(evaluator *e, const ast_For *n)
+{
+    static const node_list nothing;
+    value in = eval_node(e, n->iter);
+    const value *items;
+    uint32_t count;
+    if (!value_iterate(e->c, &in, &items, &count)) {
+        const char *why =
+            in.kind == VALUE_UNKNOWN ? in.why : "what the loop runs over is not known";
+        assign_to(e, n->target, unknown(why));
+        return exec_maybe(e, &n->body, &nothing);
+    }
+    flow f = FLOW_NEXT;
+    for (uint32_t i = 0; i < count && e->p->fuel; i++) {
+        assign_to(e, n->target, items[i]);
+        f = exec_block(e, &n->body);
+        if (f == FLOW_BREAK || f == FLOW_RETURN || f == FLOW_RAISE)
+            break;
+    }
+    return loop_end(e, f, &n->orelse);
+}
+
+static flow exec_while(evaluator *e, const ast_While *n)
+{
+    static const node_list nothing;
+    flow f = FLOW_NEXT;
+    for (uint32_t turns = 0; e->p->fuel; turns++) {
+        value test = eval_node(e, n->test);
+        int truth = value_truth(&test);
+        if (truth < 0 || turns > SEMA_LOOP)
+            return exec_maybe(e, &n->body, &nothing);
+        if (!truth)
+            break;
+        f = exec_block(e, &n->body);
+        if (f == FLOW_BREAK || f == FLOW_RETURN || f == FLOW_RAISE)
+            break;
+    }
+    return loop_end(e, f, &n->orelse);
+}
+
+/* Is there an import in the block whose module was not found? Then its handlers may have run. */
+static bool imports_unknown(evaluator *e, const node_list *body)
+{
+    for (uint32_t i = 0; i < body->n; i++) {
+        const node *n = body->v[i];
+        const node_list *names = n->kind == AST_Import       ? &AST(Import, n)->names
+                                 : n->kind == AST_ImportFrom ? &AST(ImportFrom, n)->names
+                                                             : NULL;
+        for (uint32_t k = 0; names && k < names->n; k++) {
+            const ast_alias *a = AST(alias, names->v[k]);
+            const sym *bound = a->asname ? a->asname : a->name;
+            const char *dot =
+                a->asname || n->kind == AST_ImportFrom ? NULL : strchr(a->name->s, '.');
+            if (dot)
+                bound = sym_intern(&e->c->syms, a->name->s, (size_t)(dot - a->name->s));
+            value v;
+            if (!env_lookup(e->env, bound, &v) || v.kind == VALUE_UNKNOWN)
+                return true;
+        }
+    }
+    return false;
+}
+
+static flow exec_handlers(evaluator *e, const node_list *handlers)
+{
+    static const node_list nothing;
+    for (uint32_t i = 0; i < handlers->n; i++) {
+        const ast_ExceptHandler *h = AST(ExceptHandler, handlers->v[i]);
+        if (h->name)
+            bind_name(e, h->name, unknown("an exception has no value at compile time"));
+        exec_maybe(e, &h->body, &nothing);
+    }
+    return FLOW_NEXT;
+}
+
+static flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
+                     const node_list *orelse, const node_list *finalbody)
+{
+    flow f = exec_block(e, body);
+    if (f == FLOW_RAISE)
+        f = exec_handlers(e, handlers);
+    else if (f == FLOW_NEXT) {
+        if (imports_unknown(e, body))
+            exec_handlers(e, handlers);
+        f = exec_block(e, orelse);
+    }
+    flow last = exec_block(e, finalbody);
+    return last == FLOW_NEXT ? f : last;
+}
+
+static flow exec_with(evaluator *e, const ast_With *n)
+{
+    for (uint32_t i = 0; i < n->items.n; i++) {
+        const ast_withitem *item = AST(withitem, n->items.v[i]);
+        value v = eval_node(e, item->context_expr);
+        if (item->optional_vars) {
+            if (v.kind != VALUE_UNKNOWN)
+                v = unknown("weft runs no context managers");
+            assign_to(e, item->optional_vars, v);
+        }
+    }
+    return exec_block(e, &n->body);
+}
+
+static flow exec_return(evaluator *e, const ast_Return *n)
+{
+    value v = n->value ? eval_node(e, n->value) : value_none();
+    frame *f = e->frame;
+    if (!f)
+        return FLOW_RETURN;
+    if (f->has_result && !value_same(&f->result, &v))
+        v = unknown(depends);
+    f->result = v;
+    f->has_result = true;
+    return FLOW_RETURN;
+}
+
+static void exec_delete(evaluator *e, const ast_Delete *n)
+{
+    for (uint32_t i = 0; i < n->targets.n; i++)
+        if (n->targets.v[i]->kind == AST_Name && !e->p->maybe)
+            ns_remove(e->env, AST(Name, n->targets.v[i])->id);
+}
+
+static void exec_outer(evaluator *e, const sym_list *names)
+{
+    for (uint32_t i = 0; e->env->kind == NS_FUNCTION && i < names->n; i++)
+        VEC_PUSH(&e->c->module, &e->env->outer, names->v[i]);
+}
+
+static void exec_expr(evaluator *e, const ast_Expr *n)
+{
+    if (n->value->kind != AST_Constant)
+        eval_node(e, n->value);
+}
+
+static flow exec_match(evaluator *e, const ast_Match *n)
+{
+    static const node_list nothing;
+    for (uint32_t i = 0; i < n->cases.n; i++)
+        exec_maybe(e, &AST(match_case, n->cases.v[i])->body, &nothing);
+    return FLOW_NEXT;
+}
+
+static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
+{
+    switch (n->kind) {
+    case AST_FunctionDef: exec_function(e, AST(FunctionDef, n)); break;
+    case AST_ClassDef: exec_class(e, AST(ClassDef, n)); break;
+    case AST_AsyncFunctionDef:
+        bind_name(e, AST(AsyncFunctionDef, n)->name, unknown("weft runs no coroutines"));
+        break;
+    case AST_Assign: exec_assign(e, AST(Assign, n)); break;
+    case AST_AugAssign: exec_augassign(e, AST(AugAssign, n)); break;
+    case AST_AnnAssign:
+        if (AST(AnnAssign, n)->value)
+            assign_to(e, AST(AnnAssign, n)->target, eval_node(e, AST(AnnAssign, n)->value));
+        break;
+    case AST_Expr: exec_expr(e, AST(Expr, n)); break;
+    case AST_Import: exec_import(e, AST(Import, n)); break;
+    case AST_ImportFrom: exec_import_from(e, AST(ImportFrom, n)); break;
+    case AST_If: return exec_if(e, AST(If, n));
+    case AST_For: return exec_for(e, AST(For, n));
+    case AST_While: return exec_while(e, AST(While, n));
+    case AST_With: return exec_with(e, AST(With, n));
+    case AST_Try:
+        return exec_try(e, &AST(Try, n)->body, &AST(Try, n)->handlers, &AST(Try, n)->orelse,
+                        &AST(Try, n)->finalbody);
+    case AST_TryStar:
+        return exec_try(e, &AST(TryStar, n)->body, &AST(TryStar, n)->handlers,
+                        &AST(TryStar, n)->orelse, &AST(TryStar, n)->finalbody);
+    case AST_Match: return exec_match(e, AST(Match, n));
+    case AST_Return: return exec_return(e, AST(Return, n));
+    case AST_Raise: return FLOW_RAISE;
+    case AST_Break: return FLOW_BREAK;
+    case AST_Continue: return FLOW_CONTINUE;
+    case AST_Delete: exec_delete(e, AST(Delete, n)); break;
+    case AST_Global: exec_outer(e, &AST(Global, n)->names); break;
+    case AST_Nonlocal: exec_outer(e, &AST(Nonlocal, n)->names); break;
+    default: break;
+    }
+    return FLOW_NEXT;
+}
+
+flow exec_block(evaluator *e, const node_list *body)
+{
+    program *p = e->p;
+    if (p->depth >= SEMA_DEPTH)
+        return FLOW_NEXT;
+    p->depth++;
+    flow f = FLOW_NEXT;
+    for (uint32_t i = 0; i < body->n && f == FLOW_NEXT && p->fuel; i++) {
+        p->fuel--;
+        f = exec_stmt(e, body->v[i]);
+    }
+    p->depth--;
+    return f;
+}

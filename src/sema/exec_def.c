@@ -1,0 +1,161 @@
+/* def and class statements: the objects they make, and their decorators. */
+#include "sema/sema.h"
+
+str qualified_key(ctx *c, const namespace *env, const sym *name)
+{
+    bool is_outer = false;
+    for (uint32_t i = 0; i < env->outer.n; i++)
+        is_outer = is_outer || env->outer.v[i] == name;
+    str q = is_outer ? (str){"", 0} : env->qual;
+    bool plain = true;
+    for (uint32_t i = 0; i < name->len; i++)
+        plain = plain && (unsigned char)name->s[i] < 128;
+    if (!q.n && plain)
+        return sym_str(name);
+    /* Warp 1.19 make_full_qualified_name drops what no C++ name may hold. */
+    char *p = arena_alloc(&c->module, q.n + name->len + 1);
+    size_t n = q.n;
+    memcpy(p, q.p, q.n);
+    for (uint32_t i = 0; i < name->len; i++)
+        if ((unsigned char)name->s[i] < 128)
+            p[n++] = name->s[i];
+    return (str){p, n};
+}
+
+static str class_prefix(ctx *c, const namespace *env, const sym *name)
+{
+    str key = qualified_key(c, env, name);
+    char *p = arena_alloc(&c->module, key.n + 2);
+    memcpy(p, key.p, key.n);
+    memcpy(p + key.n, "__", 2);
+    return (str){p, key.n + 2};
+}
+
+/* A decorator that is unknown hides what it decorates; a few keep it as it is. */
+value decorate(evaluator *e, const node *decorator, value v)
+{
+    value d = eval_node(e, decorator);
+    value r = call_one(e, &d, v);
+    return r;
+}
+
+static value *keep_defaults(evaluator *e, const node_list *list)
+{
+    value *v = ARENA_ARRAY(&e->c->module, value, list->n);
+    for (uint32_t i = 0; i < list->n; i++)
+        v[i] = list->v[i] ? eval_node(e, list->v[i]) : value_none();
+    return v;
+}
+
+void exec_function(evaluator *e, const ast_FunctionDef *n)
+{
+    const ast_arguments *args = AST(arguments, n->args);
+    py_func *f = ARENA_NEW(&e->c->module, py_func);
+    f->kind = PY_DEF;
+    f->name = n->name;
+    f->def = n;
+    f->env = e->env;
+    if (args->defaults.n)
+        f->defaults = keep_defaults(e, &args->defaults);
+    if (args->kw_defaults.n)
+        f->kw_defaults = keep_defaults(e, &args->kw_defaults);
+    value v = {.kind = VALUE_PYFUNC, .p = f};
+    for (uint32_t i = n->decorator_list.n; i-- > 0;)
+        v = decorate(e, n->decorator_list.v[i], v);
+    bind_name(e, n->name, v);
+}
+
+static class_kind kind_of_bases(py_class *cls)
+{
+    class_kind kind = CLASS_PLAIN;
+    for (uint32_t i = 0; i < cls->nbases; i++) {
+        const value *b = &cls->bases[i];
+        if (b->kind == VALUE_CLASS) {
+            kind = b->ns->cls->kind != CLASS_PLAIN ? b->ns->cls->kind : kind;
+            cls->is_flag = cls->is_flag || b->ns->cls->is_flag;
+            cls->partly_known = cls->partly_known || b->ns->cls->partly_known;
+        } else if (b->kind == VALUE_SPECIAL) {
+            bool flag = b->n == SP_IntFlag || b->n == SP_Flag;
+            cls->is_flag = cls->is_flag || flag;
+            if (b->n == SP_IntEnum || b->n == SP_IntFlag)
+                kind = CLASS_INT_ENUM;
+            else if ((b->n == SP_Enum || b->n == SP_Flag) && kind == CLASS_PLAIN)
+                kind = CLASS_ENUM;
+            else if (b->n == SP_typing_NamedTuple)
+                kind = CLASS_TUPLE;
+        } else if (b->kind == VALUE_PYTYPE) {
+            cls->partly_known = cls->partly_known || b->n != SP_py_object;
+        } else {
+            cls->partly_known = true;
+        }
+    }
+    return kind;
+}
+
+/* class X(int, Enum) is an IntEnum in all that matters here. */
+static bool mixes_int(const py_class *cls)
+{
+    for (uint32_t i = 0; i < cls->nbases; i++)
+        if (cls->bases[i].kind == VALUE_PYTYPE && cls->bases[i].n == SP_py_int)
+            return true;
+    return false;
+}
+
+static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int128 *last)
+{
+    const sema_names *t = sema_init(c);
+    if (v.kind == VALUE_SPECIAL && v.n == SP_enum_auto) {
+        __int128 next = cls->is_flag ? 1 : *last + 1;
+        while (cls->is_flag && next <= *last)
+            next *= 2;
+        v = value_int(next);
+    }
+    if (value_is_int(&v))
+        *last = v.i;
+    if (cls->kind == CLASS_INT_ENUM && value_is_int(&v))
+        return (value){.kind = VALUE_ENUM, .n = name->id, .i = v.i};
+    value obj = new_object(c, cls);
+    ns_set(c, obj.ns, t->s_value, v);
+    ns_set(c, obj.ns, t->s_name, (value){.kind = VALUE_STR, .s = name});
+    return obj;
+}
+
+static void make_members(ctx *c, py_class *cls)
+{
+    __int128 last = 0;
+    for (uint32_t i = 0; i < cls->ns->n; i++) {
+        ns_entry *entry = &cls->ns->v[i];
+        bool is_method = entry->v.kind == VALUE_PYFUNC;
+        if (entry->name->s[0] != '_' && !is_method)
+            entry->v = enum_member(c, cls, entry->name, entry->v, &last);
+    }
+}
+
+void exec_class(evaluator *e, const ast_ClassDef *n)
+{
+    ctx *c = e->c;
+    py_class *cls = ARENA_NEW(&c->module, py_class);
+    value *bases = ARENA_ARRAY(&c->module, value, n->bases.n);
+    for (uint32_t i = 0; i < n->bases.n; i++)
+        bases[i] = eval_node(e, n->bases.v[i]);
+    cls->name = n->name;
+    cls->def = n;
+    cls->bases = bases;
+    cls->nbases = n->bases.n;
+    cls->kind = kind_of_bases(cls);
+    if (cls->kind == CLASS_ENUM && mixes_int(cls))
+        cls->kind = CLASS_INT_ENUM;
+    cls->ns = ns_new(c, NS_CLASS, e->env, class_prefix(c, e->env, n->name));
+    cls->ns->cls = cls;
+    evaluator inner = *e;
+    inner.env = cls->ns;
+    inner.locals = NULL;
+    inner.nlocals = 0;
+    exec_block(&inner, &n->body);
+    if (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM)
+        make_members(c, cls);
+    value v = {.kind = VALUE_CLASS, .ns = cls->ns};
+    for (uint32_t i = n->decorator_list.n; i-- > 0;)
+        v = decorate(e, n->decorator_list.v[i], v);
+    bind_name(e, n->name, v);
+}

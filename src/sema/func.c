@@ -1,0 +1,268 @@
+/* @wp.func and its relatives: native names, overloads by Warp's rules, custom gradients, replays
+ * and native snippets. */
+#include "sema/sema.h"
+
+/* Warp 1.19 generate_unique_function_identifier: a counter per key over the whole program. Warp's
+ * own modules count from the start, the user's go on where `import warp` leaves off. */
+static uint32_t take_number(program *p, const module *m, const sym *key)
+{
+    key_counts *counts = m->is_builtin ? &p->builtin_counts : &p->counts;
+    for (uint32_t i = 0; i < counts->n; i++)
+        if (counts->v[i].key == key)
+            return counts->v[i].n++;
+    uint32_t first = m->is_builtin ? 0 : warp_initial_count(key->s);
+    key_count fresh = {key, first + 1};
+    VEC_PUSH(&p->c->module, counts, fresh);
+    return first;
+}
+
+static str unique_name(program *p, const module *m, str key)
+{
+    uint32_t number = take_number(p, m, sym_intern(&p->c->syms, key.p, key.n));
+    char digits[12], *out = arena_alloc(&p->c->module, key.n + sizeof digits);
+    size_t n = 0;
+    do
+        digits[n++] = (char)('0' + number % 10);
+    while ((number /= 10));
+    memcpy(out, key.p, key.n);
+    size_t len = key.n;
+    out[len++] = '_';
+    while (n)
+        out[len++] = digits[--n];
+    return (str){out, len};
+}
+
+static func *func_new(evaluator *e, const py_func *f)
+{
+    func *fn = ARENA_NEW(&e->c->module, func);
+    code_make(e, &fn->code, f);
+    fn->head = fn;
+    return fn;
+}
+
+static func *mutable_func(const func *f)
+{
+    return (func *)(uintptr_t)f;
+}
+
+/* The new function has the signature of the first one: it takes its place and its overloads. */
+static func *replace_head(ctx *c, const func *old, func *fresh)
+{
+    func *last = fresh;
+    for (const func *o = old->next; o; o = o->next) {
+        func *copy = arena_alloc(&c->module, sizeof *copy);
+        *copy = *o;
+        copy->head = fresh;
+        copy->next = NULL;
+        last->next = copy;
+        last = copy;
+    }
+    return fresh;
+}
+
+/* Warp 1.19 Module.register_function: what the name stands for afterwards. */
+static func *add_overload(ctx *c, const func *old, func *fresh)
+{
+    func *head = mutable_func(old->head), *last = head;
+    str sig = code_signature(c, &fresh->code);
+    if (str_eq(sig, code_signature(c, &head->code)))
+        return replace_head(c, head, fresh);
+    fresh->head = head;
+    for (; last->next; last = mutable_func(last->next)) {
+        if (str_eq(sig, code_signature(c, &last->next->code))) {
+            fresh->next = last->next->next;
+            break;
+        }
+    }
+    last->next = fresh;
+    return head;
+}
+
+static value func_value(const func *f)
+{
+    return (value){.kind = VALUE_FUNC, .p = f};
+}
+
+value partial_of(ctx *c, special_id id, const py_call *given)
+{
+    py_func *f = ARENA_NEW(&c->module, py_func);
+    py_call *kept = arena_alloc(&c->module, sizeof *kept);
+    *kept = *given;
+    f->kind = PY_PARTIAL;
+    f->callee = value_keep(c, value_special(c, id));
+    f->given = kept;
+    return (value){.kind = VALUE_PYFUNC, .p = f};
+}
+
+/* The function to decorate is the last positional argument, once it is there. */
+static const py_func *decorated(const py_call *a)
+{
+    return a->nargs ? as_py_func(&a->args[a->nargs - 1]) : NULL;
+}
+
+static const value *option(const py_call *a, const char *name)
+{
+    const value *v = call_get(a, UINT32_MAX, name);
+    return v && v->kind != VALUE_NONE ? v : NULL;
+}
+
+static value register_func(evaluator *e, const py_func *f, func *fn, str key)
+{
+    fn->key = key;
+    fn->native_name = unique_name(e->p, f->env->mod, key);
+    const value *known = ns_find(e->env, f->name);
+    func *head = fn;
+    if (known && known->kind == VALUE_FUNC)
+        head = add_overload(e->c, known->p, fn);
+    return func_value(head);
+}
+
+value call_func(evaluator *e, const py_call *a)
+{
+    const py_func *f = decorated(a);
+    if (!f)
+        return a->nargs ? unknown("wp.func decorates Python functions only")
+                        : partial_of(e->c, a->id, a);
+    func *fn = func_new(e, f);
+    const value *name = option(a, "name"), *inlined = option(a, "inline");
+    str key =
+        name && name->kind == VALUE_STR ? sym_str(name->s) : qualified_key(e->c, f->env, f->name);
+    if (inlined)
+        fn->inline_hint = value_truth(inlined) == 1 ? "forceinline" : "noinline";
+    return register_func(e, f, fn, key);
+}
+
+static const char *snippet(const py_call *a, uint32_t given, uint32_t i, const char *name,
+                           bool *known)
+{
+    const value *v = i < given ? &a->args[i] : option(a, name);
+    if (!v || v->kind == VALUE_NONE)
+        return NULL;
+    *known = *known && v->kind == VALUE_STR;
+    return v->kind == VALUE_STR ? v->s->s : NULL;
+}
+
+value call_func_native(evaluator *e, const py_call *a)
+{
+    const py_func *f = decorated(a);
+    if (!f)
+        return partial_of(e->c, a->id, a);
+    bool known = true;
+    uint32_t given = a->nargs - 1;
+    const char *snippets[] = {snippet(a, given, 0, "snippet", &known),
+                              snippet(a, given, 1, "adj_snippet", &known),
+                              snippet(a, given, 2, "replay_snippet", &known)};
+    func *fn = func_new(e, f);
+    fn->snippet = snippets[0];
+    fn->adj_snippet = snippets[1];
+    fn->replay_snippet = snippets[2];
+    value v = register_func(e, f, fn, qualified_key(e->c, f->env, f->name));
+    return known && fn->snippet ? v : unknown("the native snippet's text is not known");
+}
+
+/* Do f's parameters begin the gradient's? Warp also compares the adjoints of the results: their
+ * number is taken from the return annotation or the first return statement. */
+static bool is_prefix(const code *f, const code *grad)
+{
+    if (f->nparams > grad->nparams)
+        return false;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *x = f->params[i].type, *y = grad->params[i].type;
+        if (!x || !y || (x != y && !type_equal(x, y)))
+            return false;
+    }
+    return true;
+}
+
+static int count_results(const node_list *body);
+
+static int results_of(const node *n)
+{
+    int r = -1;
+    switch (n->kind) {
+    case AST_Return:
+        n = AST(Return, n)->value;
+        return !n ? 0 : n->kind == AST_Tuple ? (int)AST(Tuple, n)->elts.n : 1;
+    case AST_If:
+        r = count_results(&AST(If, n)->body);
+        return r >= 0 ? r : count_results(&AST(If, n)->orelse);
+    case AST_For: return count_results(&AST(For, n)->body);
+    case AST_While: return count_results(&AST(While, n)->body);
+    default: return -1;
+    }
+}
+
+/* Values that the first return statement gives; -1: there is none. */
+static int count_results(const node_list *body)
+{
+    int r = -1;
+    for (uint32_t i = 0; i < body->n && r < 0; i++)
+        r = results_of(body->v[i]);
+    return r;
+}
+
+static int results_of_code(const code *f)
+{
+    if (f->returns)
+        return f->returns->kind == TYPE_TUPLE ? (int)f->returns->nitems : 1;
+    int n = count_results(&f->def->body);
+    return n < 0 ? 0 : n;
+}
+
+static func *find_forward(const func *head, const code *grad)
+{
+    const func *best = NULL;
+    for (const func *f = head; f; f = f->next) {
+        if (!is_prefix(&f->code, grad))
+            continue;
+        if ((int)(grad->nparams - f->code.nparams) == results_of_code(&f->code))
+            return mutable_func(f);
+        best = best ? best : f;
+    }
+    return best ? mutable_func(best) : NULL;
+}
+
+value call_func_grad(evaluator *e, const py_call *a)
+{
+    const py_func *f = decorated(a);
+    if (!f)
+        return partial_of(e->c, a->id, a);
+    const value *forward = call_get(a, 0, "forward_fn");
+    if (!forward || forward->kind != VALUE_FUNC)
+        return a->args[a->nargs - 1];
+    func *grad = func_new(e, f), *fn = find_forward(((const func *)forward->p)->head, &grad->code);
+    if (fn) {
+        grad->key = fn->key;
+        grad->native_name = fn->native_name;
+        grad->is_custom_grad = true;
+        grad->inline_hint = fn->inline_hint;
+        fn->custom_grad = grad;
+    }
+    return a->args[a->nargs - 1];
+}
+
+value call_func_replay(evaluator *e, const py_call *a)
+{
+    const py_func *f = decorated(a);
+    if (!f)
+        return partial_of(e->c, a->id, a);
+    const value *forward = call_get(a, 0, "forward_fn");
+    if (!forward || forward->kind != VALUE_FUNC)
+        return a->args[a->nargs - 1];
+    func *replay = func_new(e, f);
+    const func *fn = ((const func *)forward->p)->head;
+    while (fn && !(fn->code.nparams == replay->code.nparams && is_prefix(&fn->code, &replay->code)))
+        fn = fn->next;
+    if (!fn)
+        return a->args[a->nargs - 1];
+    str key = fn->key;
+    char *text = arena_alloc(&e->c->module, key.n + 7);
+    memcpy(text, "replay_", 7);
+    memcpy(text + 7, key.p, key.n);
+    replay->key = (str){text, key.n + 7};
+    replay->native_name = unique_name(e->p, fn->code.mod, replay->key);
+    replay->is_replay = true;
+    replay->inline_hint = fn->inline_hint;
+    mutable_func(fn)->custom_replay = replay;
+    return a->args[a->nargs - 1];
+}

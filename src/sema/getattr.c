@@ -1,0 +1,302 @@
+/* Python's getattr on compile-time objects. */
+#include "builtin/builtin.h"
+#include "sema/sema.h"
+
+static value bind_method(ctx *c, const value *self, const value *f)
+{
+    py_func *m = ARENA_NEW(&c->module, py_func);
+    m->kind = PY_METHOD;
+    m->self = value_keep(c, *self);
+    m->callee = value_keep(c, *f);
+    return (value){.kind = VALUE_PYFUNC, .p = m};
+}
+
+/* What an attribute found in a class means on an instance (self) or on the class (self NULL). */
+static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
+{
+    const py_func *f = v->kind == VALUE_PYFUNC ? v->p : NULL;
+    if (!f)
+        return *v;
+    if (f->kind == PY_STATIC)
+        return *f->callee;
+    if (f->kind == PY_CLASS_METHOD)
+        return bind_method(c, cls, f->callee);
+    if (f->kind == PY_PROPERTY && self) {
+        evaluator e = evaluator_for(c, cls->ns);
+        return call_one(&e, f->callee, *self);
+    }
+    return self && f->kind == PY_DEF ? bind_method(c, self, v) : *v;
+}
+
+static bool object_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    const namespace *ns = obj->ns;
+    const value *own = ns_find(ns, attr);
+    value v, cls = {.kind = VALUE_CLASS, .ns = ns->cls ? ns->cls->ns : NULL};
+    if (own) {
+        *out = *own;
+        return true;
+    }
+    if (ns->cls && class_find(ns->cls, attr, &v)) {
+        *out = unwrap(c, obj, &cls, &v);
+        return true;
+    }
+    if (ns->cls && attr == sema_init(c)->s___class__) {
+        *out = cls;
+        return true;
+    }
+    if (ns->star)
+        *out = unknown(ns->star);
+    return ns->star != NULL;
+}
+
+static bool module_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    const value *v = ns_find(obj->ns, attr);
+    const module *m = obj->ns->mod;
+    if (v) {
+        *out = *v;
+        return true;
+    }
+    char dotted[SEMA_NAME_MAX];
+    size_t n = m->name->len;
+    if (n + attr->len + 2 <= sizeof dotted) {
+        memcpy(dotted, m->name->s, n);
+        dotted[n] = '.';
+        memcpy(dotted + n + 1, attr->s, attr->len + 1);
+        const sym *sub = sym_find(&c->syms, dotted, n + 1 + attr->len);
+        module *found = sub ? loaded_module(m->prog, sub) : NULL;
+        if (found) {
+            *out = module_value(found);
+            return true;
+        }
+    }
+    if (obj->ns->star)
+        *out = unknown(obj->ns->star);
+    return obj->ns->star != NULL;
+}
+
+static bool class_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    const py_class *cls = obj->ns->cls;
+    value v;
+    if (class_find(cls, attr, &v)) {
+        *out = unwrap(c, NULL, obj, &v);
+        return true;
+    }
+    if (attr == sema_init(c)->s___name__) {
+        *out = (value){.kind = VALUE_STR, .s = cls->name};
+        return true;
+    }
+    if (cls->partly_known)
+        *out = unknown("its class has a base that weft does not evaluate");
+    return cls->partly_known;
+}
+
+static value shape_of(ctx *c, const type *t)
+{
+    value *items = ARENA_ARRAY(&c->module, value, 2);
+    items[0] = value_int(t->rows);
+    items[1] = value_int(t->cols);
+    return value_items(VALUE_TUPLE, items, t->kind == TYPE_MAT ? 2 : 1);
+}
+
+static bool struct_class_attr(ctx *c, const type *t, const sym *attr, value *out)
+{
+    const struct_class *st = (const struct_class *)(const void *)t->st;
+    const sema_names *s = sema_init(c);
+    value cls = {.kind = VALUE_CLASS, .ns = st->ns};
+    if (attr == s->s_key || attr == s->s___name__) {
+        *out = (value){.kind = VALUE_STR, .s = t->st->name};
+        return true;
+    }
+    return st->ns && class_attr(c, &cls, attr, out);
+}
+
+/* Attributes of types that Python code reads: Warp 1.19 resolve_type_attribute, and the private
+ * ones that its own sources use. */
+static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
+{
+    const sema_names *s = sema_init(c);
+    bool composite = type_is_composite(t);
+    if (t->kind == TYPE_STRUCT)
+        return struct_class_attr(c, t, attr, out);
+    if (attr == s->s_dtype || (composite && attr == s->s__wp_scalar_type_)) {
+        const type *e = composite || t->kind == TYPE_ARRAY || t->kind == TYPE_TILE ? t->elem : t;
+        *out = value_type(e);
+        return true;
+    }
+    if (attr == s->s_length || attr == s->s__length_ || attr == s->s_size) {
+        bool known = composite || type_is_scalar(t);
+        int n = t->kind == TYPE_MAT ? t->rows * t->cols : composite ? t->rows : 1;
+        *out = value_int(n);
+        return known && (composite || attr == s->s_length);
+    }
+    if (composite && (attr == s->s__shape_ || attr == s->s_shape)) {
+        *out = shape_of(c, t);
+        return true;
+    }
+    if (t->kind == TYPE_ARRAY && attr == s->s_ndim) {
+        *out = value_int(t->ndim);
+        return true;
+    }
+    if (attr == s->s___name__) {
+        *out = value_str(c, t->pyname.p, t->pyname.n);
+        return true;
+    }
+    return false;
+}
+
+static bool composite_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    const sema_names *s = sema_init(c);
+    const sym *const names[] = {s->s_x, s->s_y, s->s_z, s->s_w};
+    const type *t = obj->type;
+    for (int i = 0; i < 4 && i < t->rows && (t->kind == TYPE_VEC || t->kind == TYPE_QUAT); i++) {
+        if (attr == names[i]) {
+            *out = composite_item(c, obj, i);
+            return true;
+        }
+    }
+    if (t->kind == TYPE_TRANSFORM && (attr == s->s_p || attr == s->s_q)) {
+        bool is_p = attr == s->s_p;
+        *out = composite_new(c, is_p ? type_vec(c, t->elem, 3) : type_quat(c, t->elem));
+        for (uint32_t i = 0; i < (is_p ? 3 : 4); i++)
+            composite_set(out, i, composite_get(obj, i + (is_p ? 0 : 3)));
+        return true;
+    }
+    return type_attr(c, t, attr, out);
+}
+
+static bool instance_attr(const value *obj, const sym *attr, value *out)
+{
+    const struct_def *st = obj->type->st;
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        if (st->fields[i].name == attr) {
+            *out = obj->items[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool enum_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    const sema_names *s = sema_init(c);
+    if (attr == s->s_value)
+        *out = value_int(obj->i);
+    else if (attr == s->s_name)
+        *out = (value){.kind = VALUE_STR, .s = c->syms.by_id[obj->n]};
+    else
+        return false;
+    return true;
+}
+
+static bool func_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    const sema_names *s = sema_init(c);
+    const func *f = obj->kind == VALUE_FUNC ? obj->p : NULL;
+    const kernel *k = obj->kind == VALUE_KERNEL ? obj->p : NULL;
+    const sym *name = f ? f->code.name : k->code.name;
+    if (attr == s->s___name__)
+        *out = (value){.kind = VALUE_STR, .s = name};
+    else if (k && attr == s->s_key)
+        *out = value_str(c, k->key.p, k->key.n);
+    else if (f && attr == s->s_native_func)
+        *out = value_str(c, f->native_name.p, f->native_name.n);
+    else
+        *out = unknown("weft does not evaluate attributes of functions and kernels");
+    return true;
+}
+
+/* wp.types, wp._src.codegen, ...: what `import warp` makes reachable. */
+static bool warp_submodule(ctx *c, const sym *path, const sym *attr, value *out)
+{
+    char dotted[SEMA_NAME_MAX];
+    if (path->len + attr->len + 2 > sizeof dotted)
+        return false;
+    memcpy(dotted, path->s, path->len);
+    dotted[path->len] = '.';
+    memcpy(dotted + path->len + 1, attr->s, attr->len + 1);
+    if (is_warp_builtin_module(dotted)) {
+        *out = warp_value(c, dotted);
+        return true;
+    }
+    const sym *name = sym_find(&c->syms, dotted, path->len + 1 + attr->len);
+    program *p = sema_init(c)->current;
+    module *m = name && p ? loaded_module(p, name) : NULL;
+    if (m)
+        *out = module_value(m);
+    return m != NULL;
+}
+
+/* A function that warp-lang defines in its own kernel language: from its source, if that is there.
+ */
+static bool warp_python_attr(ctx *c, const sym *attr, value *out)
+{
+    const char *home = warp_python_home(attr);
+    program *p = sema_init(c)->current;
+    if (!home)
+        return false;
+    module *m = p ? import_module(p, sym_c(&c->syms, home)) : NULL;
+    const value *v = m && m->state == MODULE_LOADED ? ns_find(&m->globals, attr) : NULL;
+    *out = v ? *v
+             : unknown("it is written in Python inside warp-lang: -I must name the folder that "
+                       "holds warp");
+    return true;
+}
+
+static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    const sema_names *s = sema_init(c);
+    bool is_root = obj->s == s->s_warp;
+    const value *v = is_root ? warp_name(s, attr) : NULL;
+    if (v) {
+        *out = *v;
+        return true;
+    }
+    if (!is_root && strncmp(obj->s->s, "warp.", 5) != 0)
+        return special_find(c, obj->s, attr, out);
+    if (strcmp(obj->s->s, "warp.config") == 0)
+        return s->current && config_get(s->current, attr, out);
+    if (!is_root && special_find(c, sym_c(&c->syms, "warp.types"), attr, out))
+        return true;
+    v = is_root ? NULL : warp_name(s, attr);
+    if (v) {
+        *out = *v;
+        return true;
+    }
+    if (warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out))
+        return true;
+    const builtin *b = is_root ? builtin_find(c, attr) : NULL;
+    if (b)
+        *out = (value){.kind = VALUE_BUILTIN, .p = b};
+    return b != NULL;
+}
+
+bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    switch (obj->kind) {
+    case VALUE_UNKNOWN: *out = *obj; return true;
+    case VALUE_WARP: return warp_attr(c, obj, attr, out);
+    case VALUE_MODULE:
+        return obj->ns->kind == NS_OBJECT ? object_attr(c, obj, attr, out)
+                                          : module_attr(c, obj, attr, out);
+    case VALUE_CLASS: return class_attr(c, obj, attr, out);
+    case VALUE_TYPE: return type_attr(c, obj->type, attr, out);
+    case VALUE_COMPOSITE: return composite_attr(c, obj, attr, out);
+    case VALUE_STRUCT_INSTANCE: return instance_attr(obj, attr, out);
+    case VALUE_ENUM: return enum_attr(c, obj, attr, out);
+    case VALUE_FUNC:
+    case VALUE_KERNEL: return func_attr(c, obj, attr, out);
+    case VALUE_PYFUNC:
+        if (attr != sema_init(c)->s___name__ || !((const py_func *)obj->p)->name)
+            return false;
+        *out = (value){.kind = VALUE_STR, .s = ((const py_func *)obj->p)->name};
+        return true;
+    case VALUE_PYTYPE:
+        *out = (value){.kind = VALUE_STR, .s = obj->s};
+        return attr == sema_init(c)->s___name__;
+    default: return false;
+    }
+}

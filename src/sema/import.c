@@ -1,0 +1,256 @@
+/* Import statements: warp and the Python modules that weft knows, then files in the folder of the
+ * main file, its package's root and the search folders. */
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "sema/sema.h"
+
+/* Large packages that hold no Warp code: reading them would only cost time. */
+static const char *const skipped[] = {
+    "torch", "jax", "jaxlib",     "numpy", "scipy",  "pandas",  "cupy",   "paddle", "matplotlib",
+    "pxr",   "PIL", "tensorflow", "cv2",   "pyglet", "trimesh", "pytest", "sympy",  "ml_dtypes"};
+
+static bool is_skipped(const char *dotted)
+{
+    size_t n = strcspn(dotted, ".");
+    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
+        if (strlen(skipped[i]) == n && strncmp(skipped[i], dotted, n) == 0)
+            return true;
+    return false;
+}
+
+value warp_value(ctx *c, const char *dotted)
+{
+    return (value){.kind = VALUE_WARP, .s = sym_c(&c->syms, dotted)};
+}
+
+value module_value(module *m)
+{
+    if (m->state == MODULE_FAILED)
+        return unknown(m->why);
+    return (value){.kind = VALUE_MODULE, .ns = &m->globals};
+}
+
+module *loaded_module(program *p, const sym *dotted)
+{
+    for (module *m = p->modules; m; m = m->next)
+        if (m->name == dotted)
+            return m;
+    return NULL;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* DIR/a/b.py or DIR/a/b/__init__.py of "a.b"; false: neither is there. */
+static bool find_in(const char *dir, const char *dotted, char *path, size_t size, bool *package)
+{
+    char inner[SEMA_NAME_MAX];
+    size_t n = strlen(dotted);
+    if (n >= sizeof inner)
+        return false;
+    for (size_t i = 0; i <= n; i++)
+        inner[i] = dotted[i] == '.' ? '/' : dotted[i];
+    static const char *const ends[] = {"/__init__.py", ".py"};
+    for (int i = 0; i < 2; i++) {
+        int len = snprintf(path, size, "%s/%s%s", dir, inner, ends[i]);
+        if (len > 0 && (size_t)len < size && is_file(path)) {
+            *package = i == 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const sym *parent_of(ctx *c, const sym *dotted)
+{
+    const char *dot = strrchr(dotted->s, '.');
+    return dot ? sym_intern(&c->syms, dotted->s, (size_t)(dot - dotted->s)) : NULL;
+}
+
+static module *load_file(program *p, const sym *dotted, const char *path, bool package)
+{
+    ctx *c = p->c;
+    module *m = module_new(p, dotted);
+    m->package = package ? dotted : parent_of(c, dotted);
+    m->src.path = arena_dup(&c->module, path, strlen(path));
+    m->state = MODULE_FAILED;
+    m->why = "the imported file cannot be read or parsed";
+    if (p->imports >= SEMA_IMPORTS || p->nmodules > SEMA_MODULES) {
+        m->why = "too many files are imported";
+        return m;
+    }
+    if (file_read(&c->module, path, &m->src.text) != 0)
+        return m;
+    /* Errors in imported files are no errors of the program: they make the module unknown. */
+    uint32_t errors = c->diags.n;
+    p->imports++;
+    module_run(m);
+    p->imports--;
+    c->diags.n = errors;
+    return m;
+}
+
+module *import_module(program *p, const sym *dotted)
+{
+    module *m = loaded_module(p, dotted);
+    if (m || p->from_text || is_skipped(dotted->s) || dotted->len >= SEMA_NAME_MAX)
+        return m;
+    const sym *parent = parent_of(p->c, dotted);
+    if (parent && !is_warp_builtin_module(parent->s))
+        import_module(p, parent);
+    if ((m = loaded_module(p, dotted)))
+        return m;
+    char path[4096];
+    bool package;
+    for (size_t i = 0; i < p->ndirs; i++)
+        if (find_in(p->dirs[i], dotted->s, path, sizeof path, &package))
+            return load_file(p, dotted, path, package);
+    return NULL;
+}
+
+/* The object that a dotted module name stands for. */
+static value module_object(evaluator *e, const sym *dotted)
+{
+    if (is_warp_builtin_module(dotted->s) || is_known_module(dotted->s))
+        return (value){.kind = VALUE_WARP, .s = dotted};
+    module *m = import_module(e->p, dotted);
+    return m ? module_value(m) : unknown_text(e->c, "module '%.100s' was not found", dotted->s);
+}
+
+/* `import a.b.c` binds a. */
+static void import_plain(evaluator *e, const ast_alias *a)
+{
+    value v = module_object(e, a->name);
+    const char *dot = strchr(a->name->s, '.');
+    if (a->asname || !dot) {
+        bind_name(e, a->asname ? a->asname : a->name, v);
+        return;
+    }
+    const sym *root = sym_intern(&e->c->syms, a->name->s, (size_t)(dot - a->name->s));
+    value r = module_object(e, root);
+    if (r.kind == VALUE_UNKNOWN && v.kind == VALUE_MODULE) {
+        module *m = module_new(e->p, root); /* a folder without __init__.py */
+        m->state = MODULE_LOADED;
+        r = module_value(m);
+    }
+    bind_name(e, root, r);
+}
+
+void exec_import(evaluator *e, const ast_Import *n)
+{
+    for (uint32_t i = 0; i < n->names.n; i++)
+        import_plain(e, AST(alias, n->names.v[i]));
+}
+
+/* The dotted name that `from ..x import` means in this module; NULL: outside of any package. */
+static const sym *absolute_name(evaluator *e, const ast_ImportFrom *n)
+{
+    if (!n->level)
+        return n->module;
+    const sym *base = e->env->mod->package;
+    for (int i = 1; base && i < n->level; i++)
+        base = parent_of(e->c, base);
+    if (!base || !n->module)
+        return base;
+    char dotted[SEMA_NAME_MAX];
+    int len = snprintf(dotted, sizeof dotted, "%s.%s", base->s, n->module->s);
+    if (len < 0 || (size_t)len >= sizeof dotted)
+        return NULL;
+    return sym_intern(&e->c->syms, dotted, (size_t)len);
+}
+
+static value submodule(evaluator *e, const sym *from, const sym *name)
+{
+    char dotted[SEMA_NAME_MAX];
+    int len = snprintf(dotted, sizeof dotted, "%s.%s", from->s, name->s);
+    if (len < 0 || (size_t)len >= sizeof dotted)
+        return unknown("the module's name is too long");
+    return module_object(e, sym_intern(&e->c->syms, dotted, (size_t)len));
+}
+
+static value imported_name(evaluator *e, const value *from, const sym *module_name, const sym *name)
+{
+    value v;
+    if (from->kind == VALUE_MODULE) {
+        const value *own = ns_find(from->ns, name);
+        if (own)
+            return *own;
+        v = submodule(e, module_name, name);
+        if (v.kind == VALUE_UNKNOWN && from->ns->star)
+            return unknown(from->ns->star);
+        return v;
+    }
+    if (from->kind == VALUE_UNKNOWN)
+        return *from;
+    if (value_getattr(e->c, from, name, &v))
+        return v;
+    if (strncmp(module_name->s, "warp", 4) != 0)
+        return unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, name->s);
+    v = submodule(e, module_name, name);
+    if (v.kind == VALUE_UNKNOWN)
+        v = unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, name->s);
+    return v;
+}
+
+static void import_warp_star(evaluator *e)
+{
+    for (uint32_t i = 0; i < e->names->nids; i++) {
+        const sym *s = e->c->syms.by_id[i];
+        const value *v = warp_name(e->names, s);
+        if (v && s->s[0] != '_')
+            bind_name(e, s, *v);
+    }
+}
+
+static bool is_exported(const value *all, const sym *name)
+{
+    if (!all || (all->kind != VALUE_LIST && all->kind != VALUE_TUPLE))
+        return name->s[0] != '_';
+    for (uint32_t i = 0; i < all->n; i++)
+        if (all->items[i].kind == VALUE_STR && all->items[i].s == name)
+            return true;
+    return false;
+}
+
+static void import_star(evaluator *e, const value *from)
+{
+    if (from->kind == VALUE_WARP && from->s == e->names->s_warp) {
+        import_warp_star(e);
+    } else if (from->kind != VALUE_MODULE) {
+        e->env->star =
+            from->kind == VALUE_UNKNOWN ? from->why : "weft does not evaluate this module";
+    } else if (from->ns != e->env) {
+        const value *all = ns_find(from->ns, e->names->s___all__);
+        for (uint32_t i = 0; i < from->ns->n; i++)
+            if (is_exported(all, from->ns->v[i].name))
+                bind_name(e, from->ns->v[i].name, from->ns->v[i].v);
+        if (from->ns->star)
+            e->env->star = from->ns->star;
+    }
+}
+
+void exec_import_from(evaluator *e, const ast_ImportFrom *n)
+{
+    const sym *dotted = absolute_name(e, n);
+    if (dotted == e->names->s___future__) {
+        for (uint32_t i = 0; i < n->names.n; i++)
+            if (AST(alias, n->names.v[i])->name == e->names->s_annotations)
+                e->env->mod->string_annotations = true;
+        return;
+    }
+    value from =
+        dotted ? module_object(e, dotted) : unknown("the relative import leaves the package");
+    for (uint32_t i = 0; i < n->names.n; i++) {
+        const ast_alias *a = AST(alias, n->names.v[i]);
+        if (strcmp(a->name->s, "*") == 0)
+            import_star(e, &from);
+        else
+            bind_name(e, a->asname ? a->asname : a->name,
+                      dotted ? imported_name(e, &from, dotted, a->name) : from);
+    }
+}

@@ -1,0 +1,177 @@
+/* @wp.kernel, wp.Kernel and wp.set_module_options. */
+#include "sema/sema.h"
+
+static const value *option(const py_call *a, const char *name)
+{
+    const value *v = call_get(a, UINT32_MAX, name);
+    return v && v->kind != VALUE_NONE ? v : NULL;
+}
+
+/* -1: not said, or not known. */
+static int flag(const value *v)
+{
+    return v ? value_truth(v) : -1;
+}
+
+static void set_option(code_options *o, const char *name, const value *v)
+{
+    bool number = value_is_int(v) && v->i >= 0 && v->i <= INT32_MAX;
+    if (v->kind == VALUE_UNKNOWN)
+        return;
+    if (strcmp(name, "enable_backward") == 0)
+        o->enable_backward = value_truth(v);
+    else if (strcmp(name, "max_unroll") == 0 && number)
+        o->max_unroll = (int)v->i;
+    else if (strcmp(name, "block_dim") == 0 && number)
+        o->block_dim = (int)v->i;
+    else if (strcmp(name, "fast_math") == 0)
+        o->fast_math = value_truth(v);
+    else if (strcmp(name, "default_grid_stride") == 0)
+        o->grid_stride = v->kind == VALUE_NONE ? -1 : value_truth(v);
+}
+
+static void set_options(code_options *o, const value *dict)
+{
+    for (uint32_t i = 0; dict && dict->kind == VALUE_DICT && i < dict->n; i++)
+        if (dict->items[2 * i].kind == VALUE_STR)
+            set_option(o, dict->items[2 * i].s->s, &dict->items[2 * i + 1]);
+}
+
+value call_set_module_options(evaluator *e, const py_call *a)
+{
+    const value *options = call_get(a, 0, "options"), *m = call_get(a, 1, "module");
+    warp_module *w = NULL;
+    if (!m || m->kind == VALUE_NONE)
+        w = module_registry(e->env->mod);
+    else if (m->kind == VALUE_STR)
+        w = registry_find(e->p, m->s);
+    else if (m->kind == VALUE_MODULE && m->ns->kind == NS_MODULE)
+        w = module_registry(m->ns->mod);
+    if (w && !e->p->maybe)
+        set_options(&w->options, options);
+    return value_none();
+}
+
+value call_get_module_options(evaluator *e, const py_call *a)
+{
+    const code_options *o = &module_registry(e->env->mod)->options;
+    const char *const names[] = {"enable_backward", "max_unroll", "block_dim", "fast_math"};
+    const value values[] = {value_bool(o->enable_backward), value_int(o->max_unroll),
+                            value_int(o->block_dim), value_bool(o->fast_math)};
+    (void)a;
+    value *items = ARENA_ARRAY(&e->c->module, value, 8);
+    for (uint32_t i = 0; i < 4; i++) {
+        items[2 * i] = value_str(e->c, names[i], strlen(names[i]));
+        items[2 * i + 1] = values[i];
+    }
+    return value_items(VALUE_DICT, items, 4);
+}
+
+static warp_module *unique_module(program *p, const sym *name)
+{
+    warp_module *w = ARENA_NEW(&p->c->module, warp_module);
+    *w = *registry_find(p, name);
+    w->unique = true;
+    return w;
+}
+
+/* Kernels outside of their Python module's registry carry all options themselves. */
+static void fix_options(code_options *o, const code_options *from)
+{
+    if (o->enable_backward < 0)
+        o->enable_backward = from->enable_backward;
+    if (o->grid_stride < 0)
+        o->grid_stride = from->grid_stride;
+    o->max_unroll = from->max_unroll;
+    o->block_dim = from->block_dim;
+    o->fast_math = from->fast_math;
+}
+
+static warp_module *choose_registry(evaluator *e, const py_func *f, const py_call *a)
+{
+    const value *m = option(a, "module"), *options = option(a, "module_options");
+    if (!m)
+        return module_registry(f->env->mod);
+    if (m->kind == VALUE_MODULE && m->ns->kind == NS_MODULE)
+        return module_registry(m->ns->mod);
+    bool named = m->kind == VALUE_STR && strcmp(m->s->s, "unique") != 0;
+    if (named)
+        return registry_find(e->p, m->s);
+    /* A name that no Python module has: options start from the configuration. */
+    warp_module *w = unique_module(e->p, sym_c(&e->c->syms, "<unique>"));
+    set_options(&w->options, options);
+    return w;
+}
+
+static bool is_static(const py_func *f)
+{
+    for (const namespace *ns = f->env; ns; ns = ns->parent)
+        if (ns->kind == NS_FUNCTION)
+            return false;
+    return true;
+}
+
+static value kernel_define(evaluator *e, const py_func *f, const py_call *a, const value *key)
+{
+    kernel *k = ARENA_NEW(&e->c->module, kernel);
+    code_make(e, &k->code, f);
+    k->key = key && key->kind == VALUE_STR ? sym_str(key->s) : qualified_key(e->c, f->env, f->name);
+    k->code.is_kernel = true;
+    k->is_static = is_static(f);
+    warp_module *w = choose_registry(e, f, a);
+    k->registry = w;
+    code_options *o = &k->code.options;
+    o->enable_backward = flag(option(a, "enable_backward"));
+    o->grid_stride = flag(option(a, "grid_stride"));
+    o->launch_bounds = option(a, "launch_bounds");
+    o->cluster_dim = option(a, "cluster_dim");
+    o->max_registers = option(a, "cuda_max_registers");
+    o->smem_spilling = option(a, "enable_cuda_smem_spilling");
+    if (w != f->env->mod->warp)
+        fix_options(o, &w->options);
+    VEC_PUSH(&e->c->module, &e->p->all, k);
+    return (value){.kind = VALUE_KERNEL, .p = k};
+}
+
+value call_kernel(evaluator *e, const py_call *a)
+{
+    const value *last = a->nargs ? &a->args[a->nargs - 1] : NULL;
+    const py_func *f = as_py_func(last);
+    if (f)
+        return kernel_define(e, f, a, option(a, "name"));
+    if (last)
+        return last->kind == VALUE_UNKNOWN ? *last
+                                           : unknown("wp.kernel decorates Python functions only");
+    return partial_of(e->c, a->id, a);
+}
+
+/* wp.Kernel(func, key, module, options): what the decorator ends in. */
+value call_kernel_class(evaluator *e, const py_call *a)
+{
+    const value *f = call_get(a, 0, "func"), *key = call_get(a, 1, "key");
+    const value *options = call_get(a, 3, "options");
+    const py_func *def = f ? as_py_func(f) : NULL;
+    if (!def)
+        return f && f->kind == VALUE_UNKNOWN ? *f : unknown("the kernel's function is not known");
+    if (call_get(a, 5, "source") || call_get(a, 4, "code_transformers"))
+        return unknown("the kernel's source is made by Python code");
+    py_call plain = *a;
+    plain.nargs = 0;
+    value v = kernel_define(e, def, &plain, key);
+    code_options *o = &((kernel *)(uintptr_t)v.p)->code.options;
+    set_options(o, options);
+    return v;
+}
+
+/* wp.overload(kernel, types) instantiates a generic kernel; the kernel itself stays what it is. */
+value call_overload(evaluator *e, const py_call *a)
+{
+    (void)e;
+    if (a->nargs && a->args[0].kind == VALUE_KERNEL)
+        return unknown("weft does not follow overloads of generic kernels");
+    const py_func *f = a->nargs ? as_py_func(&a->args[0]) : NULL;
+    value known;
+    if (f && env_lookup(e->env, f->name, &known) && known.kind == VALUE_KERNEL)
+        return known;
+    return unknown("weft does not follow overloads of generic kernels");
+}

@@ -1,0 +1,231 @@
+/* The names that Python and warp define before any file does: tables by symbol id, made once per
+ * context. Warp's own attributes come from warp_names.def and the builtin table, the rest from
+ * specials.def. */
+#include <math.h>
+
+#include "builtin/builtin.h"
+#include "sema/sema.h"
+
+typedef enum special_kind { SPECIAL_FN, SPECIAL_TYPE } special_kind;
+
+static const struct {
+    const char *module, *name;
+    special_kind kind;
+} specials[SP_COUNT] = {
+#define SPECIAL(id, module, name, kind, call) [SP_##id] = {module, name, SPECIAL_##kind},
+#include "sema/specials.def"
+#undef SPECIAL
+};
+
+typedef enum row_kind { ROW_TYPE, ROW_BUILTIN, ROW_CONSTANT, ROW_PYTHON, ROW_LOADED } row_kind;
+
+static const struct {
+    row_kind kind;
+    const char *name, *module;
+    double number;
+} rows[] = {
+#define WARP_TYPE(name)             {ROW_TYPE, name, NULL, 0},
+#define WARP_BUILTIN(name)          {ROW_BUILTIN, name, NULL, 0},
+#define WARP_CONSTANT(name, number) {ROW_CONSTANT, name, NULL, number},
+#define WARP_PYTHON(name, module)   {ROW_PYTHON, name, module, 0},
+#define WARP_LOADED(module)         {ROW_LOADED, module, module, 0},
+#include "sema/warp_names.def"
+#undef WARP_TYPE
+#undef WARP_BUILTIN
+#undef WARP_CONSTANT
+#undef WARP_PYTHON
+#undef WARP_LOADED
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const char *row_find(row_kind kind, const char *name)
+{
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (rows[i].kind == kind && strcmp(name, rows[i].name) == 0)
+            return rows[i].module;
+    return NULL;
+}
+
+const char *warp_python_home(const sym *name)
+{
+    return row_find(ROW_PYTHON, name->s);
+}
+
+/* As measured on warp-lang 1.19.0: one for each definition, three where there is one overload per
+ * float type. */
+uint32_t warp_initial_count(const char *key)
+{
+    static const char *const triple[] = {"transform_from_matrix", "transform_to_matrix",
+                                         "transform_compose", "transform_decompose"};
+    for (size_t i = 0; i < COUNT(triple); i++)
+        if (strcmp(key, triple[i]) == 0)
+            return 3;
+    return row_find(ROW_PYTHON, key) ? 1 : 0;
+}
+
+bool is_warp_builtin_module(const char *dotted)
+{
+    return row_find(ROW_LOADED, dotted) != NULL;
+}
+
+bool is_known_module(const char *dotted)
+{
+    for (int i = 1; i < SP_COUNT; i++)
+        if (strcmp(dotted, specials[i].module) == 0)
+            return true;
+    return strcmp(dotted, "__future__") == 0;
+}
+
+/* typing.Any and warp's generic hints are types to weft. */
+static bool special_type(ctx *c, special_id id, value *out)
+{
+    type_kind k;
+    switch (id) {
+    case SP_Any:
+    case SP_typing_Any: k = TYPE_ANY; break;
+    case SP_Scalar: k = TYPE_SCALAR; break;
+    case SP_Float: k = TYPE_FLOAT; break;
+    case SP_Int: k = TYPE_INT; break;
+    case SP_Function: k = TYPE_FUNCTION; break;
+    case SP_typing_Callable:
+    case SP_abc_Callable: k = TYPE_CALLABLE; break;
+    default: return false;
+    }
+    *out = value_type(type_scalar(c, k));
+    return true;
+}
+
+value value_special(ctx *c, special_id id)
+{
+    value v;
+    if (special_type(c, id, &v))
+        return v;
+    v = (value){.kind = specials[id].kind == SPECIAL_TYPE ? VALUE_PYTYPE : VALUE_SPECIAL};
+    v.n = id;
+    v.s = sym_c(&c->syms, specials[id].name);
+    return v;
+}
+
+static bool module_constant(const char *mod, const char *name, value *out)
+{
+    static const struct {
+        const char *name;
+        double number;
+    } constants[] = {{"pi", 3.141592653589793},
+                     {"e", 2.718281828459045},
+                     {"tau", 6.283185307179586},
+                     {"inf", INFINITY},
+                     {"nan", NAN}};
+    if (strcmp(mod, "math") != 0 && strcmp(mod, "numpy") != 0)
+        return false;
+    for (size_t i = 0; i < COUNT(constants); i++) {
+        if (strcmp(constants[i].name, name) == 0) {
+            *out = value_float(constants[i].number);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool special_find(ctx *c, const sym *mod, const sym *name, value *out)
+{
+    for (int i = 1; i < SP_COUNT; i++) {
+        if (strcmp(specials[i].name, name->s) == 0 && strcmp(specials[i].module, mod->s) == 0) {
+            *out = value_special(c, (special_id)i);
+            return true;
+        }
+    }
+    return module_constant(mod->s, name->s, out);
+}
+
+static void add_name(ctx *c, sema_names *t, uint16_t *index, const char *name, value v)
+{
+    const sym *s = sym_c(&c->syms, name);
+    VEC_PUSH(&c->perm, &t->values, v);
+    index[s->id] = (uint16_t)t->values.n;
+}
+
+/* The value of an attribute of warp; false: this build of the tables does not know it. */
+static bool row_value(ctx *c, size_t i, value *out)
+{
+    const sym *s = sym_c(&c->syms, rows[i].name);
+    const type *known = NULL;
+    const builtin *b = NULL;
+    switch (rows[i].kind) {
+    case ROW_TYPE:
+        known = type_by_name(c, s);
+        if (!known)
+            known = type_native(c, rows[i].name);
+        *out = value_type(known);
+        return known != NULL;
+    case ROW_BUILTIN:
+        b = builtin_find(c, s);
+        *out = (value){.kind = VALUE_BUILTIN, .p = b};
+        return b != NULL;
+    case ROW_CONSTANT: *out = value_float(rows[i].number); return true;
+    default: return false;
+    }
+}
+
+static void add_warp_names(ctx *c, sema_names *t)
+{
+    value v;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (row_value(c, i, &v))
+            add_name(c, t, t->warp, rows[i].name, v);
+    for (int i = 1; i < SP_COUNT; i++)
+        if (strcmp(specials[i].module, "warp") == 0)
+            add_name(c, t, t->warp, specials[i].name, value_special(c, (special_id)i));
+}
+
+static void intern_all(ctx *c, sema_names *t)
+{
+    for (size_t i = 0; i < COUNT(rows); i++)
+        sym_c(&c->syms, rows[i].name);
+    for (int i = 1; i < SP_COUNT; i++)
+        sym_c(&c->syms, specials[i].name);
+#define X(name) t->s_##name = sym_c(&c->syms, #name);
+    SEMA_SYMS(X)
+#undef X
+}
+
+const sema_names *sema_init(ctx *c)
+{
+    if (c->sema)
+        return c->sema;
+    sema_names *t = ARENA_NEW(&c->perm, sema_names);
+    intern_all(c, t);
+    t->nids = c->syms.n;
+    t->warp = arena_zero(&c->perm, t->nids * sizeof *t->warp);
+    t->python = arena_zero(&c->perm, t->nids * sizeof *t->python);
+    add_warp_names(c, t);
+    for (int i = 1; i < SP_COUNT; i++)
+        if (strcmp(specials[i].module, "builtins") == 0)
+            add_name(c, t, t->python, specials[i].name, value_special(c, (special_id)i));
+    c->sema = t;
+    return t;
+}
+
+const value *warp_name(const sema_names *t, const sym *name)
+{
+    uint16_t i = name->id < t->nids ? t->warp[name->id] : 0;
+    return i ? &t->values.v[i - 1] : NULL;
+}
+
+const value *python_name(const sema_names *t, const sym *name)
+{
+    uint16_t i = name->id < t->nids ? t->python[name->id] : 0;
+    return i ? &t->values.v[i - 1] : NULL;
+}
+
+bool warp_or_python_name(ctx *c, const sym *name, value *out)
+{
+    const sema_names *t = sema_init(c);
+    const value *v = warp_name(t, name);
+    if (!v)
+        v = python_name(t, name);
+    if (v)
+        *out = *v;
+    return v != NULL;
+}

@@ -1,0 +1,130 @@
+/* Scopes: insertion-ordered maps from symbols to values, hashed once they are large. */
+#include "sema/sema.h"
+
+enum { NS_SMALL = 12 };
+
+void ns_init(namespace *ns, ns_kind kind, const namespace *parent, module *mod, str qual)
+{
+    memset(ns, 0, sizeof *ns);
+    ns->kind = kind;
+    ns->parent = parent;
+    ns->mod = mod;
+    ns->qual = qual;
+}
+
+namespace *ns_new(ctx *c, ns_kind kind, const namespace *parent, str qual)
+{
+    namespace *ns = ARENA_NEW(&c->module, namespace);
+    ns_init(ns, kind, parent, parent ? parent->mod : NULL, qual);
+    return ns;
+} // namespace )
+
+static uint32_t slot_of(const namespace *ns, const sym *name)
+{
+    return name->id * 2654435761u & (ns->nslots - 1);
+}
+
+static void put_slot(namespace *ns, uint32_t i)
+{
+    uint32_t s = slot_of(ns, ns->v[i].name);
+    while (ns->slots[s])
+        s = (s + 1) & (ns->nslots - 1);
+    ns->slots[s] = i + 1;
+}
+
+static void rehash(ctx *c, namespace *ns)
+{
+    if (ns->cap * 2 > ns->nslots) {
+        ns->nslots = 32;
+        while (ns->nslots < ns->cap * 2)
+            ns->nslots *= 2;
+        ns->slots = ARENA_ARRAY(&c->module, uint32_t, ns->nslots);
+    }
+    memset(ns->slots, 0, ns->nslots * sizeof *ns->slots);
+    for (uint32_t i = 0; i < ns->n; i++)
+        put_slot(ns, i);
+}
+
+static ns_entry *find_entry(const namespace *ns, const sym *name)
+{
+    if (!ns->slots) {
+        for (uint32_t i = 0; i < ns->n; i++)
+            if (ns->v[i].name == name)
+                return &ns->v[i];
+        return NULL;
+    }
+    for (uint32_t s = slot_of(ns, name); ns->slots[s]; s = (s + 1) & (ns->nslots - 1))
+        if (ns->v[ns->slots[s] - 1].name == name)
+            return &ns->v[ns->slots[s] - 1];
+    return NULL;
+}
+
+value *ns_find(const namespace *ns, const sym *name)
+{
+    ns_entry *entry = find_entry(ns, name);
+    return entry ? &entry->v : NULL;
+}
+
+void ns_set(ctx *c, namespace *ns, const sym *name, value v)
+{
+    ns_entry *entry = find_entry(ns, name);
+    if (entry) {
+        entry->v = v;
+        return;
+    }
+    bool grows = ns->n == ns->cap;
+    ns_entry fresh = {name, v};
+    VEC_PUSH(&c->module, ns, fresh);
+    if (ns->slots && !grows)
+        put_slot(ns, ns->n - 1);
+    else if (ns->n > NS_SMALL)
+        rehash(c, ns);
+}
+
+void ns_remove(namespace *ns, const sym *name)
+{
+    ns_entry *entry = find_entry(ns, name);
+    if (!entry)
+        return;
+    size_t after = (size_t)(ns->v + ns->n - entry) - 1;
+    memmove(entry, entry + 1, after * sizeof *entry);
+    ns->n--;
+    if (!ns->slots)
+        return;
+    memset(ns->slots, 0, ns->nslots * sizeof *ns->slots);
+    for (uint32_t i = 0; i < ns->n; i++)
+        put_slot(ns, i);
+}
+
+static bool class_find_deep(const py_class *cls, const sym *name, value *out, int depth)
+{
+    const value *own = ns_find(cls->ns, name);
+    if (own) {
+        *out = *own;
+        return true;
+    }
+    for (uint32_t i = 0; i < cls->nbases && depth < 20; i++)
+        if (cls->bases[i].kind == VALUE_CLASS &&
+            class_find_deep(cls->bases[i].ns->cls, name, out, depth + 1))
+            return true;
+    return false;
+}
+
+bool class_find(const py_class *cls, const sym *name, value *out)
+{
+    return class_find_deep(cls, name, out, 0);
+}
+
+bool env_lookup(const namespace *env, const sym *name, value *out)
+{
+    for (const namespace *ns = env; ns; ns = ns->parent) {
+        if (ns->kind == NS_CLASS && ns != env)
+            continue;
+        const value *v = ns_find(ns, name);
+        if (v) {
+            *out = *v;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,271 @@
+/* Programs: reading the main file, running its module, and what is asked of it afterwards. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "sema/sema.h"
+#include "syntax/parser.h"
+
+module *module_new(program *p, const sym *name)
+{
+    module *m = ARENA_NEW(&p->c->module, module);
+    m->prog = p;
+    m->name = name;
+    m->next = p->modules;
+    m->is_builtin = is_warp_builtin_module(name->s);
+    p->modules = m;
+    p->nmodules++;
+    ns_init(&m->globals, NS_MODULE, NULL, m, (str){"", 0});
+    return m;
+}
+
+/* Parses and runs a module whose text is there. */
+bool module_run(module *m)
+{
+    program *p = m->prog;
+    ctx *c = p->c;
+    m->tree = parse_module(c, &m->src);
+    if (!m->tree)
+        return false;
+    m->state = MODULE_LOADING;
+    evaluator e = evaluator_for(c, &m->globals);
+    ns_set(c, &m->globals, e.names->s___name__, (value){.kind = VALUE_STR, .s = m->name});
+    if (!p->from_text)
+        ns_set(c, &m->globals, e.names->s___file__, value_str(c, m->src.path, strlen(m->src.path)));
+    uint16_t maybe = p->maybe;
+    p->maybe = 0;
+    exec_block(&e, &m->tree->body);
+    p->maybe = maybe;
+    m->state = MODULE_LOADED;
+    return true;
+}
+
+static program *program_new(ctx *c)
+{
+    program *p = ARENA_NEW(&c->module, program);
+    sema_names *t = (sema_names *)(uintptr_t)sema_init(c);
+    p->c = c;
+    p->fuel = SEMA_FUEL;
+    t->current = p;
+    return p;
+}
+
+static bool has_init(const char *dir, size_t n)
+{
+    char path[4096];
+    struct stat st;
+    static const char end[] = "/__init__.py";
+    if (n + sizeof end > sizeof path)
+        return false;
+    memcpy(path, dir, n);
+    memcpy(path + n, end, sizeof end);
+    return stat(path, &st) == 0;
+}
+
+static const char *last_slash(const char *s, size_t n)
+{
+    while (n > 0 && s[n - 1] != '/')
+        n--;
+    return n ? s + n - 1 : NULL;
+}
+
+/* Where a file stands among packages: root is the length of the path of the folder that holds the
+ * outermost package (0: "/"), name the dotted name below it. */
+typedef struct file_place {
+    char path[4096]; /* absolute */
+    size_t dir, root;
+    const sym *name, *package;
+} file_place;
+
+static const sym *dotted_range(ctx *c, const char *path, size_t from, size_t end)
+{
+    char name[4096];
+    size_t n = 0;
+    for (size_t i = from; i < end; i++)
+        name[n++] = path[i] == '/' ? '.' : path[i];
+    return sym_intern(&c->syms, name, n);
+}
+
+static bool place_file(ctx *c, const char *path, file_place *f)
+{
+    if (!realpath(path, f->path))
+        return false;
+    size_t n = strlen(f->path), slash = (size_t)(last_slash(f->path, n) - f->path);
+    f->dir = f->root = slash;
+    while (f->root && has_init(f->path, f->root))
+        f->root = (size_t)(last_slash(f->path, f->root) - f->path);
+    if (n > slash + 4 && strcmp(f->path + n - 3, ".py") == 0)
+        n -= 3;
+    bool is_init = n == slash + 9 && strncmp(f->path + slash + 1, "__init__", 8) == 0;
+    f->package = slash > f->root ? dotted_range(c, f->path, f->root + 1, slash) : NULL;
+    f->name = is_init && f->package ? f->package : dotted_range(c, f->path, f->root + 1, n);
+    return true;
+}
+
+static void set_dirs(program *p, const file_place *f, const char *const *dirs, size_t ndirs)
+{
+    arena *a = &p->c->module;
+    p->dirs = ARENA_ARRAY(a, const char *, ndirs + 2);
+    p->dirs[p->ndirs++] = arena_dup(a, f->path, f->dir);
+    if (f->root != f->dir)
+        p->dirs[p->ndirs++] = arena_dup(a, f->path, f->root);
+    for (size_t i = 0; i < ndirs; i++)
+        p->dirs[p->ndirs++] = dirs[i];
+}
+
+/* Warp keeps the latest kernel of a key in each of its modules. */
+static bool is_replaced(const program *p, uint32_t i)
+{
+    const kernel *k = p->all.v[i];
+    for (uint32_t n = i + 1; n < p->all.n; n++) {
+        const kernel *later = p->all.v[n];
+        if (later->registry == k->registry && str_eq(later->key, k->key))
+            return true;
+    }
+    return false;
+}
+
+/* The main file's kernels, by first line; those of one line in order of definition. */
+static void collect_kernels(program *p)
+{
+    p->kernels = ARENA_ARRAY(&p->c->module, const kernel *, p->all.n);
+    for (uint32_t i = 0; i < p->all.n; i++) {
+        const kernel *k = p->all.v[i];
+        if (k->code.src != &p->main->src || is_replaced(p, i))
+            continue;
+        uint32_t at = p->nkernels++;
+        for (; at > 0 && p->kernels[at - 1]->code.first_line > k->code.first_line; at--)
+            p->kernels[at] = p->kernels[at - 1];
+        p->kernels[at] = k;
+    }
+}
+
+static program *cannot_read(ctx *c, const char *path, int error)
+{
+    diag_error(c, (span){0}, DIAG_CANNOT_READ, path, strerror(error));
+    return NULL;
+}
+
+program *program_load(ctx *c, const char *path, const char *const *dirs, size_t ndirs)
+{
+    program *p = program_new(c);
+    file_place f;
+    if (!place_file(c, path, &f))
+        return cannot_read(c, path, errno);
+    set_dirs(p, &f, dirs, ndirs);
+    /* Python imports a file of a package after the package itself. */
+    if (f.package && !is_warp_builtin_module(f.package->s))
+        import_module(p, f.package);
+    module *m = loaded_module(p, f.name);
+    if (!m || m->state == MODULE_FAILED) {
+        m = module_new(p, f.name);
+        m->src.path = arena_dup(&c->module, path, strlen(path));
+        m->package = f.package;
+        int error = file_read(&c->module, path, &m->src.text);
+        if (error)
+            return cannot_read(c, path, error);
+        if (!module_run(m))
+            return NULL;
+    }
+    p->main = m;
+    collect_kernels(p);
+    return p;
+}
+
+program *program_load_text(ctx *c, const char *name, str text)
+{
+    program *p = program_new(c);
+    p->from_text = true;
+    module *m = module_new(p, sema_init(c)->s_module);
+    m->src.path = name;
+    m->src.text = text;
+    p->main = m;
+    if (!module_run(m))
+        return NULL;
+    collect_kernels(p);
+    return p;
+}
+
+const kernel *const *program_kernels(const program *p, uint32_t *n)
+{
+    *n = p->nkernels;
+    return p->kernels;
+}
+
+const module *program_main(const program *p)
+{
+    return p->main;
+}
+
+bool config_get(program *p, const sym *name, value *out)
+{
+    for (uint32_t i = 0; i < p->config.n; i++) {
+        if (p->config.v[i].name == name) {
+            *out = p->config.v[i].v;
+            return true;
+        }
+    }
+    if (strcmp(name->s, "max_unroll") == 0)
+        *out = value_int(16);
+    else if (strcmp(name->s, "enable_backward") == 0)
+        *out = value_bool(true);
+    else if (strcmp(name->s, "enable_vector_component_overwrites") == 0)
+        *out = value_bool(false);
+    else
+        return false;
+    return true;
+}
+
+static int config_int(program *p, const char *name)
+{
+    value v;
+    const sym *s = sym_find(&p->c->syms, name, strlen(name));
+    if (!s || !p->config.n || !config_get(p, s, &v) || !value_is_int(&v))
+        return -1;
+    return (int)v.i;
+}
+
+/* Warp 1.19 Module.options as a new module gets them. */
+static code_options default_options(program *p)
+{
+    code_options o = {.enable_backward = config_int(p, "enable_backward"),
+                      .max_unroll = config_int(p, "max_unroll"),
+                      .grid_stride = -1,
+                      .block_dim = 256,
+                      .enable_vector_component_overwrites = 0};
+    if (o.enable_backward < 0)
+        o.enable_backward = 1;
+    if (o.max_unroll < 0)
+        o.max_unroll = 16;
+    return o;
+}
+
+warp_module *registry_find(program *p, const sym *name)
+{
+    for (warp_module *w = p->warp_modules; w; w = w->next)
+        if (w->name == name && !w->unique)
+            return w;
+    warp_module *w = ARENA_NEW(&p->c->module, warp_module);
+    w->name = name;
+    w->options = default_options(p);
+    w->next = p->warp_modules;
+    p->warp_modules = w;
+    return w;
+}
+
+warp_module *module_registry(module *m)
+{
+    if (!m->warp)
+        m->warp = registry_find(m->prog, m->name);
+    return m->warp;
+}
+
+code_options module_options(const module *m)
+{
+    code_options o = m->warp ? m->warp->options : default_options(m->prog);
+    int overwrites = config_int(m->prog, "enable_vector_component_overwrites");
+    o.enable_vector_component_overwrites = overwrites > 0;
+    return o;
+}

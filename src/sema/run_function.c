@@ -1,0 +1,109 @@
+/* Running a plain Python function: binding of arguments as Python does it, then its body. Function
+ * factories, which return kernels and functions, are what this is for. */
+#include "sema/sema.h"
+
+static const value *keyword(const py_call *call, const sym *name)
+{
+    for (uint32_t i = 0; i < call->nkwargs; i++)
+        if (call->names[i] == name)
+            return &call->kwargs[i];
+    return NULL;
+}
+
+static const ast_arg *positional(const ast_arguments *a, uint32_t i)
+{
+    return i < a->posonlyargs.n ? AST(arg, a->posonlyargs.v[i])
+                                : AST(arg, a->args.v[i - a->posonlyargs.n]);
+}
+
+static bool is_parameter(const ast_arguments *a, const sym *name)
+{
+    uint32_t n = a->posonlyargs.n + a->args.n;
+    for (uint32_t i = 0; i < n; i++)
+        if (positional(a, i)->arg == name)
+            return true;
+    for (uint32_t i = 0; i < a->kwonlyargs.n; i++)
+        if (AST(arg, a->kwonlyargs.v[i])->arg == name)
+            return true;
+    return false;
+}
+
+static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_call *call)
+{
+    uint32_t n = a->posonlyargs.n + a->args.n;
+    if (a->vararg) {
+        uint32_t extra = call->nargs > n ? call->nargs - n : 0;
+        value rest = value_items(VALUE_TUPLE, extra ? call->args + n : NULL, extra);
+        ns_set(c, ns, AST(arg, a->vararg)->arg, call->inexact ? unknown(call->why) : rest);
+    }
+    if (!a->kwarg)
+        return;
+    value *items = ARENA_ARRAY(&c->module, value, 2 * (size_t)call->nkwargs);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < call->nkwargs; i++) {
+        if (is_parameter(a, call->names[i]))
+            continue;
+        items[2 * count] = (value){.kind = VALUE_STR, .s = call->names[i]};
+        items[2 * count++ + 1] = call->kwargs[i];
+    }
+    value rest = value_items(VALUE_DICT, items, count);
+    ns_set(c, ns, AST(arg, a->kwarg)->arg, call->inexact ? unknown(call->why) : rest);
+}
+
+static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_arguments *a,
+                           const py_call *call)
+{
+    uint32_t n = a->posonlyargs.n + a->args.n, first_default = n - a->defaults.n;
+    value missing = unknown(call->inexact ? call->why : "an argument is missing");
+    for (uint32_t i = 0; i < n; i++) {
+        const sym *name = positional(a, i)->arg;
+        const value *given = i < call->nargs ? &call->args[i] : keyword(call, name);
+        if (!given && !call->inexact && i >= first_default && f->defaults)
+            given = &f->defaults[i - first_default];
+        ns_set(c, ns, name, given ? *given : missing);
+    }
+    for (uint32_t i = 0; i < a->kwonlyargs.n; i++) {
+        const sym *name = AST(arg, a->kwonlyargs.v[i])->arg;
+        const value *given = keyword(call, name);
+        if (!given && f->kw_defaults && a->kw_defaults.v[i])
+            given = &f->kw_defaults[i];
+        ns_set(c, ns, name, given ? *given : missing);
+    }
+    bind_rest(c, ns, a, call);
+}
+
+/* "outer__" + "f" + "__locals__": the qualified name of what f defines. */
+static str locals_prefix(ctx *c, const namespace *env, const sym *name)
+{
+    str key = qualified_key(c, env, name);
+    if (key.n > SEMA_NAME_MAX)
+        return key;
+    char *p = arena_alloc(&c->module, key.n + 10);
+    memcpy(p, key.p, key.n);
+    memcpy(p + key.n, "__locals__", 10);
+    return (str){p, key.n + 10};
+}
+
+value run_function(evaluator *e, const py_func *f, const py_call *call)
+{
+    program *p = e->p;
+    if (p->calls >= SEMA_CALLS || p->depth >= SEMA_DEPTH || !p->fuel)
+        return unknown("calls are nested too deeply");
+    const node *args = f->def ? f->def->args : f->lambda->args;
+    namespace *ns = ns_new(e->c, NS_FUNCTION, f->env, locals_prefix(e->c, f->env, f->name));
+    bind_arguments(e->c, ns, f, AST(arguments, args), call);
+    frame fr = {0};
+    evaluator inner = {.c = e->c, .p = p, .names = e->names, .env = ns, .frame = &fr};
+    uint16_t maybe = p->maybe;
+    p->maybe = 0;
+    p->calls++;
+    if (f->lambda)
+        fr.result = eval_node(&inner, f->lambda->body);
+    else if (exec_block(&inner, &f->def->body) == FLOW_RAISE && !fr.has_result)
+        fr.result = unknown("the function raises an exception");
+    else if (!fr.has_result)
+        fr.result = value_none();
+    p->calls--;
+    p->maybe = maybe;
+    return fr.is_generator ? unknown("weft runs no generators") : fr.result;
+}

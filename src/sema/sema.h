@@ -1,0 +1,336 @@
+/* Shared by the evaluator's files: programs, modules, namespaces, Python objects, and what each
+ * file offers the others. Everything lives in c->module; a failure to know is a VALUE_UNKNOWN with
+ * its reason, never an error. */
+#ifndef WEFT_SEMA_SEMA_H
+#define WEFT_SEMA_SEMA_H
+
+#include "base/ctx.h"
+#include "sema/module.h"
+
+/* Work and nesting are bounded, so that no Python file can hang the evaluator or end the stack. */
+enum {
+    SEMA_FUEL = 1000000,     /* expressions and statements while a program loads */
+    SEMA_FUEL_LATE = 200000, /* the same for one eval_expr afterwards */
+    SEMA_DEPTH = 400,        /* nested expressions, statements and calls */
+    SEMA_CALLS = 40,         /* nested calls of Python functions */
+    SEMA_IMPORTS = 60,       /* nested imports */
+    SEMA_MODULES = 2000,     /* files in a program */
+    SEMA_LOOP = 100000,      /* turns of one loop, items of one container */
+    SEMA_NAME_MAX = 512      /* bytes of a key or dotted name */
+};
+
+typedef enum special_id {
+    SP_none,
+#define SPECIAL(id, module, name, kind, call) SP_##id,
+#include "sema/specials.def"
+#undef SPECIAL
+    SP_COUNT
+} special_id;
+
+typedef struct py_class py_class;
+typedef struct py_func py_func;
+
+typedef struct ns_entry {
+    const sym *name;
+    value v;
+} ns_entry;
+
+typedef enum ns_kind { NS_MODULE, NS_FUNCTION, NS_CLASS, NS_OBJECT } ns_kind;
+
+/* A scope, a class body or an object's attributes, in order of definition. */
+struct namespace
+{
+    ns_entry *v;
+    uint32_t n, cap;
+    uint32_t *slots; /* index + 1 by hash of the symbol id; NULL while small */
+    uint32_t nslots;
+    ns_kind kind;
+    const namespace *parent; /* the scope around it */
+    module *mod;
+    str qual;               /* before the names of what is defined here: "", "A__", "f__locals__" */
+    const py_class *cls;    /* NS_CLASS: itself, NS_OBJECT: its class */
+    const char *star;       /* an `import *` of something unknown: why */
+    VEC(const sym *) outer; /* names declared global or nonlocal */
+};
+
+typedef enum class_kind {
+    CLASS_PLAIN,
+    CLASS_ENUM,
+    CLASS_INT_ENUM,
+    CLASS_DATA,
+    CLASS_TUPLE
+} class_kind;
+
+struct py_class {
+    const sym *name;
+    const ast_ClassDef *def;
+    namespace *ns;
+    const value *bases;
+    uint32_t nbases;
+    class_kind kind;
+    bool is_flag;
+    bool partly_known; /* a base is unknown */
+};
+
+typedef enum py_func_kind {
+    PY_DEF,    /* def or lambda */
+    PY_METHOD, /* self bound to func */
+    PY_STATIC, /* staticmethod(func), classmethod(func), property(func): as class attributes */
+    PY_CLASS_METHOD,
+    PY_PROPERTY,
+    PY_PARTIAL,      /* `callee` with some arguments given: functools.partial, wp.kernel(...) */
+    PY_NATIVE_METHOD /* a method of a builtin object: self, and its name in `name` */
+} py_func_kind;
+
+struct py_func {
+    py_func_kind kind;
+    const sym *name;
+    const ast_FunctionDef *def; /* PY_DEF of a def */
+    const ast_Lambda *lambda;   /* PY_DEF of a lambda */
+    namespace *env;             /* the scope that defines it */
+    const value *defaults;      /* of the last ndefaults positional parameters, then keyword-only */
+    const value *kw_defaults;   /* by keyword-only parameter */
+    const value *self;          /* what is bound */
+    const value *callee;        /* PY_METHOD, PY_STATIC, ..., PY_PARTIAL */
+    const struct py_call *given; /* PY_PARTIAL */
+};
+
+/* A @wp.struct: the definition that types refer to, and the class's other attributes. */
+typedef struct struct_class {
+    struct_def def; /* first: a type's `st` is a struct_class */
+    namespace *ns;
+    unsigned char hash[32];
+} struct_class;
+
+/* The arguments of a call, evaluated. */
+typedef struct py_call {
+    const ast_Call *node; /* or NULL */
+    const value *args;
+    uint32_t nargs;
+    const sym **names; /* of keyword arguments */
+    const value *kwargs;
+    uint32_t nkwargs;
+    special_id id; /* the special being called */
+    bool inexact;  /* arguments of unknown number were unpacked */
+    const char *why;
+} py_call;
+
+/* Warp's Module: the registry of one Python module, or of wp.kernel(module=...). */
+typedef struct warp_module {
+    const sym *name;
+    code_options options;
+    struct warp_module *next;
+    bool unique;
+} warp_module;
+
+typedef enum module_state { MODULE_NEW, MODULE_LOADING, MODULE_LOADED, MODULE_FAILED } module_state;
+
+struct module {
+    program *prog;
+    const sym *name;    /* dotted */
+    const sym *package; /* dotted, for relative imports; NULL: none */
+    source src;
+    ast_Module *tree;
+    namespace globals;
+    warp_module *warp;
+    module_state state;
+    bool is_builtin;         /* one that `import warp` itself imports */
+    bool string_annotations; /* from __future__ import annotations */
+    const char *why;         /* MODULE_FAILED */
+    module *next;
+};
+
+typedef struct key_count {
+    const sym *key;
+    uint32_t n;
+} key_count;
+
+typedef VEC(key_count) key_counts;
+
+typedef struct config_entry {
+    const sym *name;
+    value v;
+} config_entry;
+
+struct program {
+    ctx *c;
+    module *main;
+    module *modules; /* newest first */
+    uint32_t nmodules;
+    const char **dirs;
+    size_t ndirs;
+    bool from_text;
+    uint32_t fuel;
+    uint16_t depth, calls, imports;
+    uint16_t maybe;            /* > 0: what runs now may not run in Python */
+    key_counts counts;         /* function keys, beyond those of `import warp` */
+    key_counts builtin_counts; /* the same while warp's own modules load */
+    VEC(config_entry) config;  /* assignments to warp.config */
+    warp_module *warp_modules;
+    VEC(kernel *) all; /* every kernel, in order of definition */
+    const kernel **kernels;
+    uint32_t nkernels;
+};
+
+/* Names that the evaluator looks up, once per context. */
+#define SEMA_SYMS(X)                                                                               \
+    X(__name__)                                                                                    \
+    X(__main__) X(__file__) X(__init__) X(__all__) X(__future__) X(__class__) X(__getattr__)       \
+        X(__dict__) X(__post_init__) X(__call__) X(__doc__) X(__package__) X(annotations) X(warp)  \
+            X(config) X(builtins) X(self) X(value) X(name) X(dtype) X(length) X(shape) X(ndim)     \
+                X(key) X(size) X(module) X(lambda) X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) \
+                    X(y) X(z) X(w) X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields)         \
+                        X(arg_types)
+
+typedef struct sema_names {
+    uint16_t *warp;   /* by symbol id: index + 1 into values, of an attribute of warp */
+    uint16_t *python; /* by symbol id: of a Python builtin */
+    uint32_t nids;
+    VEC(value) values;
+    program *current; /* the program loaded last */
+#define X(name) const sym *s_##name;
+    SEMA_SYMS(X)
+#undef X
+} sema_names;
+
+/* An evaluation in progress: where names are looked up. */
+typedef struct evaluator {
+    ctx *c;
+    program *p;
+    const sema_names *names;
+    namespace *env;
+    const local_binding *locals; /* first of all, if any */
+    uint32_t nlocals;
+    struct frame *frame; /* of the Python function that runs, or NULL */
+} evaluator;
+
+/* A running Python function. */
+typedef struct frame {
+    value result;
+    bool has_result, is_generator;
+} frame;
+
+/* names.c */
+const value *warp_name(const sema_names *t, const sym *name);
+const value *python_name(const sema_names *t, const sym *name);
+/* The attribute `name` of a known Python module or warp submodule. */
+bool special_find(ctx *c, const sym *mod, const sym *name, value *out);
+bool is_known_module(const char *dotted); /* has rows in specials.def */
+bool is_warp_builtin_module(const char *dotted);
+const char *warp_python_home(const sym *name); /* warp's module that defines wp.NAME in Python */
+uint32_t warp_initial_count(const char *key);  /* functions of this key after `import warp` */
+
+/* namespace.c */
+void ns_init(namespace *ns, ns_kind kind, const namespace *parent, module *mod, str qual);
+namespace *ns_new(ctx *c, ns_kind kind, const namespace *parent, str qual);
+value *ns_find(const namespace *ns, const sym *name); /* in this one alone */
+void ns_set(ctx *c, namespace *ns, const sym *name, value v);
+void ns_remove(namespace *ns, const sym *name);
+bool class_find(const py_class *cls, const sym *name, value *out); /* with bases */
+
+/* value_ops.c */
+value unknown(const char *why);
+value unknown_text(ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+value value_str(ctx *c, const char *s, size_t n);
+value value_special(ctx *c, special_id id);
+value value_items(value_kind kind, const value *items, uint32_t n);
+value value_none(void);
+bool value_same(const value *a, const value *b);
+/* Python's truth: 1, 0, or -1 when not known. */
+int value_truth(const value *v);
+bool value_is_int(const value *v);  /* int, bool, enum member, integer scalar */
+bool value_is_real(const value *v); /* any number */
+double value_to_double(const value *v);
+/* The items of a tuple, list, range, string, dict (keys), enum class or composite. */
+bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n);
+bool value_text(strbuf *out, ctx *c, const value *v, bool repr);
+const value *value_keep(ctx *c, value v);
+void spend(ctx *c, uint64_t steps);
+/* containers.c */
+value list_append(ctx *c, const value *list, value x);
+value dict_set(ctx *c, const value *d, value key, value v);
+const value *dict_find(ctx *c, const value *d, const value *key);
+value items_copy(ctx *c, value_kind kind, const value *items, uint32_t n);
+
+/* eval_op.c */
+value op_binary(ctx *c, ast_op op, const value *a, const value *b);
+value op_unary(ctx *c, ast_op op, const value *a);
+value op_compare(ctx *c, ast_op op, const value *a, const value *b);
+/* composite_ops.c */
+value composite_new(ctx *c, const type *t);
+double composite_get(const value *v, uint32_t i);
+void composite_set(const value *v, uint32_t i, double x);
+value composite_item(ctx *c, const value *v, int64_t i);
+value composite_binary(ctx *c, ast_op op, const value *a, const value *b);
+value composite_make(ctx *c, const type *t, const py_call *call);
+double round_to(const type *t, double x);
+
+/* eval.c */
+value eval_node(evaluator *e, const node *n);
+evaluator evaluator_for(ctx *c, const namespace *env);
+value eval_in(const evaluator *e, namespace *env, const node *n);
+/* eval_comp.c, eval_format.c, eval_index.c */
+value eval_comprehension(evaluator *e, const node *n);
+value eval_joined(evaluator *e, const ast_JoinedStr *n);
+value format_percent(ctx *c, const value *fmt, const value *args);
+bool format_value(ctx *c, strbuf *out, const value *v, str spec);
+value eval_subscript(evaluator *e, const ast_Subscript *n);
+value value_index(ctx *c, const value *v, const value *index);
+
+/* eval_call.c */
+value eval_call(evaluator *e, const ast_Call *n);
+value call_value(evaluator *e, const value *callee, const py_call *call);
+value call_one(evaluator *e, const value *callee, value arg);
+/* Argument by position or keyword; NULL if not given. */
+const value *call_get(const py_call *call, uint32_t pos, const char *name);
+value run_function(evaluator *e, const py_func *f, const py_call *call);
+value new_object(ctx *c, const py_class *cls);
+bool is_identity_call(special_id id);
+/* methods.c */
+value call_method(evaluator *e, const value *self, const sym *name, const py_call *call,
+                  value *changed);
+#define SPECIAL(id, module, name, kind, call) value call(evaluator *e, const py_call *a);
+#include "sema/specials.def"
+#undef SPECIAL
+
+/* exec.c */
+typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_RAISE } flow;
+flow exec_block(evaluator *e, const node_list *body);
+void assign_to(evaluator *e, const node *target, value v);
+void bind_name(evaluator *e, const sym *name, value v);
+/* exec_def.c */
+void exec_function(evaluator *e, const ast_FunctionDef *n);
+void exec_class(evaluator *e, const ast_ClassDef *n);
+value decorate(evaluator *e, const node *decorator, value v);
+
+/* import.c */
+void exec_import(evaluator *e, const ast_Import *n);
+void exec_import_from(evaluator *e, const ast_ImportFrom *n);
+value module_value(module *m);
+/* The module of this dotted name, loaded from the search folders if need be; NULL: not found. */
+module *import_module(program *p, const sym *dotted);
+module *loaded_module(program *p, const sym *dotted);
+value warp_value(ctx *c, const char *dotted);
+bool config_get(program *p, const sym *name, value *out);
+/* program.c */
+module *module_new(program *p, const sym *name);
+bool module_run(module *m);
+warp_module *module_registry(module *m);
+warp_module *registry_find(program *p, const sym *name);
+
+/* code.c, func.c, kernel.c, struct.c */
+void code_make(evaluator *e, code *out, const py_func *f);
+str qualified_key(ctx *c, const namespace *env, const sym *name);
+value partial_of(ctx *c, special_id id, const py_call *given);
+const py_func *as_py_func(const value *v);
+value annotation_value(evaluator *e, namespace *env, const node *n);
+/* statics.c */
+void find_statics(evaluator *e, code *f);
+/* type_code.c */
+bool type_code(strbuf *out, const type *t); /* Warp 1.19 get_type_code */
+str code_signature(ctx *c, const code *f);
+/* annotation.c */
+const type *annotation_type(ctx *c, const value *v);
+value subscript_special(ctx *c, const value *v, const value *index);
+
+#endif

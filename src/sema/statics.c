@@ -1,0 +1,239 @@
+/* Warp 1.19 replace_static_expressions: wp.static(...) calls that do not depend on a loop variable
+ * are evaluated where the function is defined, as far as they can be known there. */
+#include "sema/sema.h"
+
+typedef struct static_scan {
+    evaluator e;
+    code *code;
+    VEC(struct static_call) found;
+    VEC(const sym *) loops; /* variables of the loops around */
+    uint32_t depth;
+} static_scan;
+
+static void scan(static_scan *s, const node *n);
+
+static void scan_list(static_scan *s, const node_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->v[i])
+            scan(s, list->v[i]);
+}
+
+/* Is the call's function wp.static? */
+static bool is_static(static_scan *s, const ast_Call *n)
+{
+    value v;
+    if (n->func->kind == AST_Name) {
+        if (!env_lookup(s->code->env, AST(Name, n->func)->id, &v))
+            return false;
+    } else if (n->func->kind == AST_Attribute && AST(Attribute, n->func)->value->kind == AST_Name) {
+        value root;
+        if (!env_lookup(s->code->env, AST(Name, AST(Attribute, n->func)->value)->id, &root) ||
+            !value_getattr(s->e.c, &root, AST(Attribute, n->func)->attr, &v))
+            return false;
+    } else {
+        return false;
+    }
+    return v.kind == VALUE_SPECIAL && v.n == SP_static;
+}
+
+static bool name_in_loops(const static_scan *s, const sym *name)
+{
+    for (uint32_t i = 0; i < s->loops.n; i++)
+        if (s->loops.v[i] == name)
+            return true;
+    return false;
+}
+
+typedef struct name_search {
+    static_scan *s;
+    bool hit;
+} name_search;
+
+static void search_names(name_search *k, const node *n);
+static void search_list(name_search *k, const node_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->v[i])
+            search_names(k, list->v[i]);
+}
+
+/* The expressions that may stand in wp.static; others are taken to mention no loop variable. */
+static void search_names(name_search *k, const node *n)
+{
+    switch (n->kind) {
+    case AST_Name: k->hit = k->hit || name_in_loops(k->s, AST(Name, n)->id); break;
+    case AST_Attribute: search_names(k, AST(Attribute, n)->value); break;
+    case AST_Subscript:
+        search_names(k, AST(Subscript, n)->value);
+        search_names(k, AST(Subscript, n)->slice);
+        break;
+    case AST_BinOp:
+        search_names(k, AST(BinOp, n)->left);
+        search_names(k, AST(BinOp, n)->right);
+        break;
+    case AST_UnaryOp: search_names(k, AST(UnaryOp, n)->operand); break;
+    case AST_BoolOp: search_list(k, &AST(BoolOp, n)->values); break;
+    case AST_Compare:
+        search_names(k, AST(Compare, n)->left);
+        search_list(k, &AST(Compare, n)->comparators);
+        break;
+    case AST_IfExp:
+        search_names(k, AST(IfExp, n)->test);
+        search_names(k, AST(IfExp, n)->body);
+        search_names(k, AST(IfExp, n)->orelse);
+        break;
+    case AST_Call:
+        search_names(k, AST(Call, n)->func);
+        search_list(k, &AST(Call, n)->args);
+        for (uint32_t i = 0; i < AST(Call, n)->keywords.n; i++)
+            search_names(k, AST(keyword, AST(Call, n)->keywords.v[i])->value);
+        break;
+    case AST_Tuple: search_list(k, &AST(Tuple, n)->elts); break;
+    case AST_List: search_list(k, &AST(List, n)->elts); break;
+    case AST_JoinedStr: search_list(k, &AST(JoinedStr, n)->values); break;
+    case AST_FormattedValue: search_names(k, AST(FormattedValue, n)->value); break;
+    default: break;
+    }
+}
+
+static void take(static_scan *s, const ast_Call *n)
+{
+    const node *x = n->args.n == 1       ? n->args.v[0]
+                    : n->keywords.n == 1 ? AST(keyword, n->keywords.v[0])->value
+                                         : NULL;
+    name_search k = {.s = s};
+    if (x)
+        search_names(&k, x);
+    if (!x || k.hit)
+        return;
+    value v = eval_node(&s->e, x);
+    if (v.kind == VALUE_UNKNOWN)
+        return;
+    if (v.kind == VALUE_ENUM)
+        v = value_int(v.i);
+    struct static_call call = {&n->base, v};
+    VEC_PUSH(&s->e.c->module, &s->found, call);
+}
+
+static void scan_for(static_scan *s, const ast_For *n)
+{
+    uint32_t before = s->loops.n;
+    if (n->target->kind == AST_Name)
+        VEC_PUSH(&s->e.c->module, &s->loops, AST(Name, n->target)->id);
+    scan(s, n->iter);
+    scan_list(s, &n->body);
+    s->loops.n = before;
+    scan_list(s, &n->orelse);
+}
+
+static void scan_call(static_scan *s, const ast_Call *n)
+{
+    if (is_static(s, n)) {
+        take(s, n);
+        return;
+    }
+    scan(s, n->func);
+    scan_list(s, &n->args);
+    for (uint32_t i = 0; i < n->keywords.n; i++)
+        scan(s, AST(keyword, n->keywords.v[i])->value);
+}
+
+static void scan_expr(static_scan *s, const node *n) /* flat switch */
+{
+    switch (n->kind) {
+    case AST_Call: scan_call(s, AST(Call, n)); break;
+    case AST_Attribute: scan(s, AST(Attribute, n)->value); break;
+    case AST_Subscript:
+        scan(s, AST(Subscript, n)->value);
+        scan(s, AST(Subscript, n)->slice);
+        break;
+    case AST_BinOp:
+        scan(s, AST(BinOp, n)->left);
+        scan(s, AST(BinOp, n)->right);
+        break;
+    case AST_UnaryOp: scan(s, AST(UnaryOp, n)->operand); break;
+    case AST_BoolOp: scan_list(s, &AST(BoolOp, n)->values); break;
+    case AST_Compare:
+        scan(s, AST(Compare, n)->left);
+        scan_list(s, &AST(Compare, n)->comparators);
+        break;
+    case AST_IfExp:
+        scan(s, AST(IfExp, n)->test);
+        scan(s, AST(IfExp, n)->body);
+        scan(s, AST(IfExp, n)->orelse);
+        break;
+    case AST_Tuple: scan_list(s, &AST(Tuple, n)->elts); break;
+    case AST_List: scan_list(s, &AST(List, n)->elts); break;
+    case AST_Starred: scan(s, AST(Starred, n)->value); break;
+    case AST_Slice:
+        if (AST(Slice, n)->lower)
+            scan(s, AST(Slice, n)->lower);
+        if (AST(Slice, n)->upper)
+            scan(s, AST(Slice, n)->upper);
+        if (AST(Slice, n)->step)
+            scan(s, AST(Slice, n)->step);
+        break;
+    default: break;
+    }
+}
+
+static void scan_stmt(static_scan *s, const node *n) /* flat switch */
+{
+    switch (n->kind) {
+    case AST_For: scan_for(s, AST(For, n)); break;
+    case AST_While:
+        scan(s, AST(While, n)->test);
+        scan_list(s, &AST(While, n)->body);
+        break;
+    case AST_If:
+        scan(s, AST(If, n)->test);
+        scan_list(s, &AST(If, n)->body);
+        scan_list(s, &AST(If, n)->orelse);
+        break;
+    case AST_Assign:
+        scan_list(s, &AST(Assign, n)->targets);
+        scan(s, AST(Assign, n)->value);
+        break;
+    case AST_AugAssign:
+        scan(s, AST(AugAssign, n)->target);
+        scan(s, AST(AugAssign, n)->value);
+        break;
+    case AST_AnnAssign:
+        if (AST(AnnAssign, n)->value)
+            scan(s, AST(AnnAssign, n)->value);
+        break;
+    case AST_Expr: scan(s, AST(Expr, n)->value); break;
+    case AST_Return:
+        if (AST(Return, n)->value)
+            scan(s, AST(Return, n)->value);
+        break;
+    case AST_Assert: scan(s, AST(Assert, n)->test); break;
+    default: scan_expr(s, n); break;
+    }
+}
+
+static void scan(static_scan *s, const node *n)
+{
+    if (s->depth >= SEMA_DEPTH)
+        return;
+    s->depth++;
+    scan_stmt(s, n);
+    s->depth--;
+}
+
+void find_statics(evaluator *e, code *f)
+{
+    static_scan s = {.e = evaluator_for(e->c, f->env), .code = f};
+    scan_list(&s, &f->def->body);
+    f->statics = s.found.v;
+    f->nstatics = s.found.n;
+}
+
+const value *code_static(const code *f, const node *call)
+{
+    for (uint32_t i = 0; i < f->nstatics; i++)
+        if (f->statics[i].call == call)
+            return &f->statics[i].value;
+    return NULL;
+}

@@ -1,0 +1,82 @@
+/* @wp.struct: fields from the class's annotations, and the native name with Warp's content hash. */
+#include "base/sha256.h"
+#include "sema/sema.h"
+
+static void hash_field(ctx *c, sha256 *h, const struct_field *f)
+{
+    strbuf b;
+    sb_init(&b, &c->mem);
+    sb_put(&b, f->name->s, f->name->len);
+    sb_char(&b, ':');
+    type_code(&b, f->type);
+    sha256_add(h, b.p, b.n);
+    sb_clear(&b);
+    if (f->type->kind == TYPE_STRUCT)
+        sha256_add(h, ((const struct_class *)(const void *)f->type->st)->hash, SHA256_SIZE);
+}
+
+/* Warp 1.19 Struct.__init__: key, then "name:code" of each field, then a nested struct's hash. */
+static void name_struct(ctx *c, struct_class *st, str key)
+{
+    sha256 h;
+    sha256_start(&h);
+    sha256_add(&h, key.p, key.n);
+    for (uint32_t i = 0; i < st->def.nfields; i++)
+        hash_field(c, &h, &st->def.fields[i]);
+    sha256_finish(&h, st->hash);
+    char hex[SHA256_HEX], *p = arena_alloc(&c->module, key.n + 9);
+    sha256_hex(st->hash, hex);
+    memcpy(p, key.p, key.n);
+    p[key.n] = '_';
+    memcpy(p + key.n + 1, hex, 8);
+    st->def.native_name = (str){p, key.n + 9};
+}
+
+/* A field that is annotated twice keeps its first place. */
+static void add_field(struct_def *def, const sym *name, const type *t)
+{
+    struct_field *fields = (struct_field *)(uintptr_t)def->fields;
+    uint32_t i = 0;
+    while (i < def->nfields && fields[i].name != name)
+        i++;
+    fields[i] = (struct_field){name, t};
+    def->nfields += i == def->nfields;
+}
+
+static value struct_define(evaluator *e, const value *v)
+{
+    ctx *c = e->c;
+    const py_class *cls = v->ns->cls;
+    struct_class *st = ARENA_NEW(&c->module, struct_class);
+    st->ns = cls->ns;
+    st->def.name = cls->name;
+    st->def.fields = ARENA_ARRAY(&c->module, struct_field, cls->def->body.n);
+    for (uint32_t i = 0; i < cls->def->body.n; i++) {
+        const node *n = cls->def->body.v[i];
+        if (n->kind != AST_AnnAssign || AST(AnnAssign, n)->target->kind != AST_Name)
+            continue;
+        const sym *name = AST(Name, AST(AnnAssign, n)->target)->id;
+        value annotation = annotation_value(e, cls->ns, AST(AnnAssign, n)->annotation);
+        const type *t = annotation_type(c, &annotation);
+        if (!t)
+            return unknown_text(c, "field '%.60s' of struct '%.60s' has no Warp type: %.100s",
+                                name->s, cls->name->s,
+                                annotation.kind == VALUE_UNKNOWN ? annotation.why : "it is none");
+        add_field(&st->def, name, t);
+    }
+    str qual = cls->ns->qual; /* ends in "__" */
+    name_struct(c, st, (str){qual.p, qual.n - 2});
+    return value_type(type_struct(c, &st->def));
+}
+
+value call_struct(evaluator *e, const py_call *a)
+{
+    const value *cls = a->nargs ? &a->args[0] : NULL;
+    if (!cls || cls->kind == VALUE_NONE)
+        return partial_of(e->c, a->id, a);
+    if (cls->kind == VALUE_UNKNOWN)
+        return *cls;
+    if (cls->kind != VALUE_CLASS || !cls->ns->cls->def)
+        return unknown("wp.struct decorates classes only");
+    return struct_define(e, cls);
+}

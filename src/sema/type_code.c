@@ -1,0 +1,136 @@
+/* Warp 1.19 get_type_code and get_signature: the codes that overloads are told apart by, and that
+ * struct names are hashed from. */
+#include "sema/sema.h"
+
+static const char *basic_code(type_kind k)
+{
+    switch (k) {
+    case TYPE_BOOL: return "b";
+    case TYPE_INT8: return "i1";
+    case TYPE_UINT8: return "u1";
+    case TYPE_INT16: return "i2";
+    case TYPE_UINT16: return "u2";
+    case TYPE_INT32: return "i4";
+    case TYPE_UINT32: return "u4";
+    case TYPE_INT64: return "i8";
+    case TYPE_UINT64: return "u8";
+    case TYPE_FLOAT16: return "f2";
+    case TYPE_BFLOAT16: return "bf2";
+    case TYPE_FLOAT32: return "f4";
+    case TYPE_FLOAT64: return "f8";
+    case TYPE_STR: return "str";
+    case TYPE_RANGE: return "rg";
+    case TYPE_ANY: return "?";
+    case TYPE_SCALAR: return "s?";
+    case TYPE_FLOAT: return "f?";
+    case TYPE_INT: return "i?";
+    case TYPE_FUNCTION: return "c";
+    default: return NULL;
+    }
+}
+
+static const char *native_code(const type *t)
+{
+    static const struct {
+        const char *name, *code;
+    } rows[] = {
+        {"HashGridQuery", "hgq"},     {"_HashGridQueryH", "hgqh"}, {"_HashGridQueryD", "hgqd"},
+        {"MeshQuery", "mqa"},         {"MeshQueryAABB", "mqab"},   {"_MeshQuerySphere", "mqs"},
+        {"MeshQueryPoint", "mqp"},    {"MeshQueryRay", "mqr"},     {"BvhQuery", "bvhq"},
+        {"_BvhQueryAabb", "bvhqa"},   {"_BvhQueryRay", "bvhqr"},   {"_BvhQueryCapsule", "bvhqc"},
+        {"_BvhQuerySphere", "bvhqs"}, {"shape_t", "sh"},           {"Texture1D", "t1"},
+        {"Texture2D", "t2"},          {"Texture3D", "t3"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(t->native->name, rows[i].name) == 0)
+            return rows[i].code;
+    return NULL;
+}
+
+static void put_dim(strbuf *out, int n)
+{
+    if (n == TYPE_ANY_DIM)
+        sb_char(out, '?');
+    else
+        sb_int(out, n);
+}
+
+static bool composite_code(strbuf *out, const type *t)
+{
+    static const char letters[] = {'v', 'm', 'q', 't'};
+    sb_char(out, letters[t->kind - TYPE_VEC]);
+    if (t->kind == TYPE_VEC || t->kind == TYPE_MAT)
+        put_dim(out, t->rows);
+    if (t->kind == TYPE_MAT)
+        put_dim(out, t->cols);
+    return type_code(out, t->elem);
+}
+
+static bool array_code(strbuf *out, const type *t)
+{
+    static const char *const prefixes[] = {"a", "ia", "fa", "ifa", "a"};
+    sb_c(out, prefixes[t->array_class]);
+    put_dim(out, t->ndim);
+    return type_code(out, t->elem);
+}
+
+static bool tuple_code(strbuf *out, const type *t)
+{
+    SB_LIT(out, "tpl");
+    sb_int(out, t->nitems);
+    bool ok = true;
+    for (uint32_t i = 0; i < t->nitems; i++)
+        ok = type_code(out, t->items[i]) && ok;
+    return ok;
+}
+
+static bool tile_code(strbuf *out, const type *t)
+{
+    sb_c(out, t->shared ? "ts" : "tr");
+    if (t->ndim < 0)
+        sb_char(out, '?');
+    for (int i = 0; i < t->ndim; i++)
+        sb_int(out, t->dims[i]);
+    return type_code(out, t->elem);
+}
+
+/* Appends the code; false: the type has none, and Warp refuses it in a signature. */
+bool type_code(strbuf *out, const type *t)
+{
+    const char *basic = NULL;
+    switch (t->kind) {
+    case TYPE_VEC:
+    case TYPE_MAT:
+    case TYPE_QUAT:
+    case TYPE_TRANSFORM: return composite_code(out, t);
+    case TYPE_ARRAY: return array_code(out, t);
+    case TYPE_TUPLE: return tuple_code(out, t);
+    case TYPE_STRUCT: sb_str(out, t->st->native_name); return true;
+    case TYPE_REF: SB_LIT(out, "ref"); return type_code(out, t->elem);
+    case TYPE_TILE: return tile_code(out, t);
+    case TYPE_STACK:
+        SB_LIT(out, "ts");
+        sb_int(out, t->rows);
+        return type_code(out, t->elem);
+    case TYPE_NATIVE: basic = native_code(t); break;
+    default: basic = basic_code((type_kind)t->kind); break;
+    }
+    if (basic)
+        sb_c(out, basic);
+    return basic != NULL;
+}
+
+/* The codes of all parameters, joined by '_'; lives in c->module. */
+str code_signature(ctx *c, const code *f)
+{
+    strbuf b;
+    sb_init(&b, &c->mem);
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        if (i)
+            sb_char(&b, '_');
+        if (f->params[i].type)
+            type_code(&b, f->params[i].type);
+    }
+    str s = {arena_dup(&c->module, b.p ? b.p : "", b.n), b.n};
+    sb_clear(&b);
+    return s;
+}

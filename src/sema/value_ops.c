@@ -1,0 +1,276 @@
+/* Making, comparing, iterating and printing compile-time values as Python does. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "sema/sema.h"
+
+value unknown(const char *why)
+{
+    return (value){.kind = VALUE_UNKNOWN, .why = why};
+}
+
+value unknown_text(ctx *c, const char *fmt, ...)
+{
+    char buf[256];
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    size_t len = n < 0 ? 0 : (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1;
+    return unknown(arena_dup(&c->module, buf, len));
+}
+
+/* Counts work on containers against the program's fuel. */
+void spend(ctx *c, uint64_t steps)
+{
+    program *p = c->sema ? c->sema->current : NULL;
+    if (p)
+        p->fuel = p->fuel > steps ? p->fuel - (uint32_t)steps : 0;
+}
+
+value value_none(void)
+{
+    return (value){.kind = VALUE_NONE};
+}
+
+value value_str(ctx *c, const char *s, size_t n)
+{
+    return (value){.kind = VALUE_STR, .s = sym_intern(&c->syms, s, n)};
+}
+
+value value_items(value_kind kind, const value *items, uint32_t n)
+{
+    return (value){.kind = kind, .n = n, .items = items};
+}
+
+const value *value_keep(ctx *c, value v)
+{
+    value *kept = arena_alloc(&c->module, sizeof *kept);
+    *kept = v;
+    return kept;
+}
+
+bool value_is_int(const value *v)
+{
+    return v->kind == VALUE_INT || v->kind == VALUE_BOOL || v->kind == VALUE_ENUM ||
+           (v->kind == VALUE_SCALAR && !value_has_f(v));
+}
+
+bool value_is_real(const value *v)
+{
+    return value_is_int(v) || value_has_f(v);
+}
+
+double value_to_double(const value *v)
+{
+    return value_has_f(v) ? v->f : (double)v->i;
+}
+
+static bool same_items(const value *a, const value *b)
+{
+    uint32_t n = a->kind == VALUE_DICT ? a->n * 2 : a->n;
+    if (a->n != b->n)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!value_same(&a->items[i], &b->items[i]))
+            return false;
+    return true;
+}
+
+static bool same_composite(const value *a, const value *b)
+{
+    if (a->type != b->type)
+        return false;
+    uint32_t n =
+        (uint32_t)(a->type->kind == TYPE_MAT ? a->type->rows * a->type->cols : a->type->rows);
+    for (uint32_t i = 0; i < n; i++)
+        if (composite_get(a, i) != composite_get(b, i))
+            return false;
+    return true;
+}
+
+bool value_same(const value *a, const value *b)
+{
+    if (value_is_real(a) && value_is_real(b)) {
+        if (value_is_int(a) && value_is_int(b))
+            return a->i == b->i;
+        return value_to_double(a) == value_to_double(b);
+    }
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case VALUE_NONE: return true;
+    case VALUE_STR:
+    case VALUE_WARP: return a->s == b->s;
+    case VALUE_TYPE: return a->type == b->type;
+    case VALUE_SPECIAL:
+    case VALUE_PYTYPE: return a->n == b->n;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+    case VALUE_RANGE: return same_items(a, b);
+    case VALUE_COMPOSITE: return same_composite(a, b);
+    case VALUE_CLASS:
+    case VALUE_MODULE: return a->ns == b->ns;
+    case VALUE_BUILTIN:
+    case VALUE_FUNC:
+    case VALUE_KERNEL:
+    case VALUE_PYFUNC: return a->p == b->p;
+    case VALUE_STRUCT_INSTANCE: return a->items == b->items;
+    default: return false;
+    }
+}
+
+int value_truth(const value *v)
+{
+    switch (v->kind) {
+    case VALUE_UNKNOWN: return -1;
+    case VALUE_NONE: return 0;
+    case VALUE_STR: return v->s->len != 0;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT: return v->n != 0;
+    case VALUE_RANGE: return value_is_real(v) ? 0 : v->items[0].i != v->items[1].i;
+    default: return value_is_real(v) ? (value_has_f(v) ? v->f != 0 : v->i != 0) : 1;
+    }
+}
+
+static bool iterate_range(ctx *c, const value *v, const value **items, uint32_t *n)
+{
+    __int128 start = v->items[0].i, stop = v->items[1].i, step = v->items[2].i;
+    __int128 count =
+        step > 0 ? (stop - start + step - 1) / step : (start - stop - step - 1) / -step;
+    if (count < 0)
+        count = 0;
+    if (count > SEMA_LOOP)
+        return false;
+    spend(c, (uint64_t)count);
+    value *out = ARENA_ARRAY(&c->module, value, (size_t)count);
+    for (__int128 i = 0; i < count; i++)
+        out[i] = value_int(start + i * step);
+    *items = out;
+    *n = (uint32_t)count;
+    return true;
+}
+
+static size_t char_length(const char *s, size_t left)
+{
+    size_t n = 1;
+    while (n < left && ((unsigned char)s[n] & 0xc0) == 0x80)
+        n++;
+    return n;
+}
+
+static void iterate_str(ctx *c, const value *v, const value **items, uint32_t *n)
+{
+    value *out = ARENA_ARRAY(&c->module, value, v->s->len);
+    *n = 0;
+    for (size_t i = 0; i < v->s->len; *n += 1) {
+        size_t len = char_length(v->s->s + i, v->s->len - i);
+        out[*n] = value_str(c, v->s->s + i, len);
+        i += len;
+    }
+    *items = out;
+}
+
+static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *n)
+{
+    const namespace *ns = v->ns;
+    value *out = ARENA_ARRAY(&c->module, value, ns->n);
+    *n = 0;
+    for (uint32_t i = 0; i < ns->n; i++) {
+        const value *m = &ns->v[i].v;
+        bool is_member =
+            m->kind == VALUE_ENUM ||
+            (m->kind == VALUE_MODULE && m->ns->kind == NS_OBJECT && m->ns->cls == ns->cls);
+        if (is_member)
+            out[(*n)++] = *m;
+    }
+    *items = out;
+}
+
+static void iterate_composite(ctx *c, const value *v, const value **items, uint32_t *n)
+{
+    uint32_t count = (uint32_t)v->type->rows;
+    value *out = ARENA_ARRAY(&c->module, value, count);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = composite_item(c, v, i);
+    *items = out;
+    *n = count;
+}
+
+static void iterate_keys(ctx *c, const value *v, const value **items, uint32_t *n)
+{
+    value *out = ARENA_ARRAY(&c->module, value, v->n);
+    for (uint32_t i = 0; i < v->n; i++)
+        out[i] = v->items[2 * i];
+    *items = out;
+    *n = v->n;
+}
+
+bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n)
+{
+    if (v->kind != VALUE_TUPLE && v->kind != VALUE_LIST)
+        spend(c, v->kind == VALUE_STR ? v->s->len : v->kind == VALUE_DICT ? v->n : 1);
+    switch (v->kind) {
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+        *items = v->items;
+        *n = v->n;
+        return true;
+    case VALUE_RANGE: return iterate_range(c, v, items, n);
+    case VALUE_STR: iterate_str(c, v, items, n); return true;
+    case VALUE_DICT: iterate_keys(c, v, items, n); return true;
+    case VALUE_COMPOSITE: iterate_composite(c, v, items, n); return true;
+    case VALUE_CLASS:
+        if (v->ns->cls->kind != CLASS_ENUM && v->ns->cls->kind != CLASS_INT_ENUM)
+            return false;
+        iterate_enum(c, v, items, n);
+        return true;
+    default: return false;
+    }
+}
+
+static bool text_items(strbuf *out, ctx *c, const value *v)
+{
+    sb_char(out, v->kind == VALUE_LIST ? '[' : '(');
+    for (uint32_t i = 0; i < v->n; i++) {
+        if (i)
+            SB_LIT(out, ", ");
+        if (!value_text(out, c, &v->items[i], true))
+            return false;
+    }
+    if (v->kind == VALUE_TUPLE && v->n == 1)
+        sb_char(out, ',');
+    sb_char(out, v->kind == VALUE_LIST ? ']' : ')');
+    return true;
+}
+
+/* Appends str(v) or repr(v); false: weft does not know it. */
+bool value_text(strbuf *out, ctx *c, const value *v, bool repr)
+{
+    switch (v->kind) {
+    case VALUE_NONE: SB_LIT(out, "None"); return true;
+    case VALUE_BOOL: sb_c(out, v->i ? "True" : "False"); return true;
+    case VALUE_INT: sb_int128(out, v->i); return true;
+    case VALUE_FLOAT: sb_float(out, v->f); return true;
+    case VALUE_ENUM: sb_int128(out, v->i); return !repr;
+    case VALUE_STR:
+        if (repr)
+            sb_char(out, '\'');
+        sb_put(out, v->s->s, v->s->len);
+        if (repr)
+            sb_char(out, '\'');
+        return true;
+    case VALUE_TUPLE:
+    case VALUE_LIST: return text_items(out, c, v);
+    case VALUE_SCALAR:
+        if (value_has_f(v))
+            sb_float(out, v->f);
+        else
+            sb_int128(out, v->i);
+        return !repr;
+    default: return false;
+    }
+}
