@@ -28,7 +28,7 @@ static void put_members(strbuf *out, const struct_def *st)
 
 static void put_constructor(strbuf *out, const struct_def *st)
 {
-    SB_LIT(out, "\n    ");
+    SB_LIT(out, "\n\n    ");
     if (st->nfields)
         emit_named(out, "@() = default;", st->native_name);
     emit_named(out, "\n    CUDA_CALLABLE @(", st->native_name);
