@@ -9,6 +9,7 @@ void ctx_init(ctx *c)
     sym_init(&c->syms, &c->mem);
     c->diags.v = NULL;
     c->diags.n = c->diags.cap = 0;
+    c->clock = NULL;
     c->types = NULL;
     c->builtins = NULL;
     c->lower_names = NULL;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/stage.h"
 #include "base/sym.h"
 #include "base/vec.h"
 
@@ -20,7 +21,8 @@ typedef struct ctx {
     mem mem;
     arena perm, module, scratch;
     interner syms;
-    VEC(diag) diags; /* in the module arena */
+    VEC(diag) diags;    /* in the module arena */
+    stage_clock *clock; /* NULL: stages are not measured */
     struct type_table *types;
     struct builtin_table *builtins;
     struct lower_names *lower_names;

@@ -51,6 +51,7 @@ static void write_all(output *o)
 {
     const char *p = o->text.p;
     size_t left = o->text.n;
+    o->any |= left > 0;
     o->text.n = 0;
     while (left && !o->error) {
         const ssize_t n = write(o->fd, p, left);

@@ -12,6 +12,7 @@ typedef struct output {
     int fd, error;
     const char *path; /* the final name; NULL: written to fd directly */
     char *temp;       /* what the file is called until then */
+    bool any;         /* something was written */
     strbuf text;      /* append here, then call output_flush now and then */
 } output;
 

@@ -1,9 +1,10 @@
 /* weft check: diagnostics only. */
-#include "cli/cli.h"
+#include "cli/compile.h"
 
 int cmd_check(cli_args *args)
 {
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
-    return CLI_OK;
+    compile_job job = {.args = args, .kind = COMPILE_NONE};
+    return compile_files(&job);
 }

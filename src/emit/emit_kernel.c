@@ -200,7 +200,7 @@ static void put_cuda_head(emitter *e, strbuf *out, const ir_module *m, bool back
     put_cuda_args(e, out, u, backward);
     if (whole(m->options.smem_spilling))
         SB_LIT(out, "    WP_ENABLE_SMEM_SPILLING();\n");
-    if (m->options.grid_stride)
+    if (m->options.grid_stride > 0)
         sb_put(out, stride_start, sizeof stride_start - 1);
     else
         sb_put(out, lean_start, sizeof lean_start - 1);
@@ -208,12 +208,12 @@ static void put_cuda_head(emitter *e, strbuf *out, const ir_module *m, bool back
 
 static emit_body_form form_of(const ir_module *m, emit_device device)
 {
-    return (emit_body_form){device, true, m->options.grid_stride != 0};
+    return (emit_body_form){device, true, m->options.grid_stride > 0};
 }
 
 static void put_end(strbuf *out, const ir_module *m, emit_device device)
 {
-    if (device == EMIT_CUDA && m->options.grid_stride)
+    if (device == EMIT_CUDA && m->options.grid_stride > 0)
         SB_LIT(out, "    }\n");
     SB_LIT(out, "}\n\n");
 }

@@ -88,6 +88,8 @@ typedef struct ir_module {
     code_options options;            /* effective for the kernel, no value -1 left */
 } ir_module;
 
+/* Looks up what lowering refers to, once per context: before a sym_save whose mark outlives it. */
+void lower_init(ctx *c);
 /* Lowers a kernel and the functions it calls. NULL after errors, which are in c->diags. */
 ir_module *lower_kernel(ctx *c, const program *p, const kernel *k);
 

@@ -31,3 +31,8 @@ const lower_names *lower_names_get(ctx *c)
     c->lower_names = t;
     return t;
 }
+
+void lower_init(ctx *c)
+{
+    lower_names_get(c);
+}

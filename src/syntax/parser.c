@@ -122,7 +122,7 @@ static ast_Module *module(parser *p)
     return m;
 }
 
-ast_Module *parse_module(ctx *c, source *src)
+static ast_Module *parse_text(ctx *c, source *src)
 {
     if (!source_prepare(c, src))
         return NULL;
@@ -143,5 +143,13 @@ ast_Module *parse_module(ctx *c, source *src)
     else
         report(p);
     arena_rewind(&c->scratch, mark);
+    return m;
+}
+
+ast_Module *parse_module(ctx *c, source *src)
+{
+    const work_stage before = stage_switch(c->clock, STAGE_PARSE);
+    ast_Module *m = parse_text(c, src);
+    stage_switch(c->clock, before);
     return m;
 }

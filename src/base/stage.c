@@ -1,0 +1,47 @@
+/* Measuring stages by a monotonic clock. */
+#include "base/stage.h"
+
+#include <time.h>
+
+static const char *const names[] = {
+#define STAGE(id, name) name,
+#include "base/stage.def"
+#undef STAGE
+};
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void stage_start(stage_clock *c)
+{
+    memset(c, 0, sizeof *c);
+    c->since = now();
+}
+
+work_stage stage_switch_on(stage_clock *c, work_stage s)
+{
+    const work_stage before = c->now;
+    const uint64_t t = now();
+    c->spent[before] += t - c->since;
+    c->since = t;
+    c->now = s;
+    return before;
+}
+
+void stage_add(stage_clock *c, const stage_clock *other)
+{
+    for (int i = 0; i < STAGE_COUNT; i++)
+        c->spent[i] += other->spent[i];
+}
+
+void stage_report(stage_clock *c, strbuf *out)
+{
+    stage_switch_on(c, c->now);
+    for (int i = 0; i < STAGE_COUNT; i++)
+        if (c->spent[i])
+            sb_printf(out, "%s\t%.6f\n", names[i], (double)c->spent[i] * 1e-9);
+}

@@ -1,0 +1,154 @@
+/* Compiles the files of a command line one after the other: load, lower, write, tell the errors. */
+#include "cli/compile.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "syntax/parser.h"
+
+static void raise_status(compile_job *job, int status)
+{
+    if (status > job->status)
+        job->status = status;
+}
+
+void compile_tell(compile_job *job)
+{
+    const ctx *c = &job->p.c;
+    strbuf b;
+    sb_init(&b, &job->p.c.mem);
+    for (uint32_t i = 0; i < c->diags.n; i++) {
+        const diag *d = &c->diags.v[i];
+        raise_status(job, d->id == DIAG_CANNOT_READ ? CLI_IO : CLI_BAD_INPUT);
+        if (job->form == DIAG_AS_JSON) {
+            diag_put_json(&b, d);
+            sb_char(&b, '\n');
+        } else {
+            diag_put_text(&b, d, job->color);
+        }
+    }
+    if (c->diags.n == DIAG_MAX && job->form == DIAG_AS_TEXT)
+        sb_printf(&b, "weft: error: %d errors: others are not shown [too-many-errors]\n", DIAG_MAX);
+    fwrite(b.p, 1, b.n, stderr);
+    sb_clear(&b);
+}
+
+bool compile_wants(compile_job *job, const kernel *k)
+{
+    bool wanted = job->nwanted == 0;
+    for (uint32_t i = 0; i < job->nwanted; i++) {
+        if (str_eq(k->key, str_c(job->wanted[i])) || strcmp(k->code.name->s, job->wanted[i]) == 0)
+            wanted = job->met[i] = true;
+    }
+    return wanted;
+}
+
+/* The text behind an operand, "-" being standard input. */
+static bool read_operand(compile_job *job, const char *path, source *src)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    src->path = is_stdin ? "<stdin>" : path;
+    const int error = file_read(&job->p.c.module, is_stdin ? "/dev/stdin" : path, &src->text);
+    if (error)
+        diag_error(&job->p.c, (span){0}, DIAG_CANNOT_READ, src->path, strerror(error));
+    return !error;
+}
+
+static void write_ast(compile_job *job, const char *path)
+{
+    source src = {0};
+    const ast_Module *tree = read_operand(job, path, &src) ? parse_module(&job->p.c, &src) : NULL;
+    if (!tree)
+        return;
+    ast_dump(&job->out->text, &tree->base);
+    sb_char(&job->out->text, '\n');
+}
+
+static const program *load(compile_job *job, const char *path)
+{
+    source src = {0};
+    if (strcmp(path, "-") != 0)
+        return pipeline_load(&job->p, path);
+    return read_operand(job, path, &src) ? pipeline_load_text(&job->p, src.path, src.text) : NULL;
+}
+
+static void compile_file(compile_job *job, const char *path)
+{
+    if (job->kind == COMPILE_AST) {
+        write_ast(job, path);
+    } else {
+        const program *prog = load(job, path);
+        if (prog)
+            compile_write_program(job, prog, path);
+    }
+    compile_tell(job);
+    pipeline_reset(&job->p);
+}
+
+static void tell_missing_kernels(compile_job *job)
+{
+    for (uint32_t i = 0; i < job->nwanted; i++)
+        if (!job->met[i] && job->status < CLI_IO) {
+            cli_error("no kernel is called '%s'", job->wanted[i]);
+            raise_status(job, CLI_BAD_INPUT);
+        }
+}
+
+static void compile_all(void *arg)
+{
+    compile_job *job = arg;
+    const cli_args *args = job->args;
+    for (uint32_t i = 0; i < args->noperands; i++) {
+        if (cli_interrupted())
+            return;
+        const work_stage before = stage_switch(job->p.c.clock, STAGE_OTHER);
+        compile_file(job, args->operands[i]);
+        stage_switch(job->p.c.clock, STAGE_WRITE);
+        if (job->out && output_flush(job->out))
+            return;
+        stage_switch(job->p.c.clock, before);
+    }
+    tell_missing_kernels(job);
+}
+
+static void report_timings(void *arg)
+{
+    compile_job *job = arg;
+    strbuf b;
+    sb_init(&b, &job->p.c.mem);
+    stage_report(&job->p.clock, &b);
+    fwrite(b.p, 1, b.n, stderr);
+}
+
+static void read_options(compile_job *job, pipeline_options *o)
+{
+    const cli_args *a = job->args;
+    uint32_t n;
+    o->dirs = cli_all(a, OPT_INCLUDE, &n);
+    o->ndirs = n;
+    o->no_backward = cli_has(a, OPT_NO_BACKWARD);
+    o->timings = cli_has(a, OPT_TIMINGS);
+    job->wanted = cli_all(a, OPT_KERNEL, &job->nwanted);
+    job->met = arena_zero(a->arena, job->nwanted + 1);
+    job->form = (diag_form)cli_choice(a, OPT_DIAGNOSTICS, DIAG_AS_TEXT);
+    job->color = job->form == DIAG_AS_TEXT && diag_wants_color(STDERR_FILENO);
+    static const unsigned devices[] = {EMIT_FOR_CPU, EMIT_FOR_CUDA, EMIT_FOR_BOTH};
+    o->devices = devices[cli_choice(a, OPT_DEVICE, 2)];
+}
+
+int compile_files(compile_job *job)
+{
+    pipeline_options options = {0};
+    read_options(job, &options);
+    if (!pipeline_init(&job->p, &options) || !mem_try(&job->p.c.mem, compile_all, job)) {
+        cli_error("out of memory");
+        job->status = CLI_IO;
+    }
+    if (cli_interrupted())
+        job->status = CLI_INTERRUPTED;
+    if (options.timings && job->status != CLI_INTERRUPTED)
+        mem_try(&job->p.c.mem, report_timings, job);
+    pipeline_clear(&job->p);
+    return job->status;
+}

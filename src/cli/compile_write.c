@@ -1,0 +1,73 @@
+/* What `weft compile` writes for one file: a module's text, or a line or dump per kernel. */
+#include "base/json.h"
+#include "cli/compile.h"
+
+static void put_text_or_null(strbuf *out, const compiled_kernel *k, emit_device device)
+{
+    if (k->text[device].all.p)
+        json_string(out, k->text[device].all);
+    else
+        SB_LIT(out, "null");
+}
+
+static void write_json(compile_job *job, compiled_kernel *k, const char *path)
+{
+    strbuf *out = &job->out->text;
+    if (k->ir)
+        pipeline_emit(&job->p, k);
+    const work_stage before = stage_switch(job->p.c.clock, STAGE_WRITE);
+    sb_char(out, '{');
+    json_key(out, "file", true);
+    json_string(out, str_c(path));
+    json_key(out, "kernel", false);
+    json_string(out, k->kernel->key);
+    json_key(out, "line", false);
+    sb_uint(out, k->kernel->code.first_line);
+    json_key(out, "cpu", false);
+    put_text_or_null(out, k, EMIT_CPU);
+    json_key(out, "cuda", false);
+    put_text_or_null(out, k, EMIT_CUDA);
+    json_key(out, "error", false);
+    if (k->error)
+        diag_put_json(out, k->error);
+    else
+        SB_LIT(out, "null");
+    SB_LIT(out, "}\n");
+    output_flush(job->out);
+    stage_switch(job->p.c.clock, before);
+}
+
+static void write_modules(compile_job *job, const ir_module *const *kernels, uint32_t n)
+{
+    strbuf *out = &job->out->text;
+    if (job->kind != COMPILE_CU)
+        sb_str(out, pipeline_emit_module(&job->p, kernels, n, EMIT_CPU));
+    if (job->kind != COMPILE_CPP)
+        sb_str(out, pipeline_emit_module(&job->p, kernels, n, EMIT_CUDA));
+}
+
+static void write_kernel(compile_job *job, compiled_kernel *k, const char *path)
+{
+    if (job->kind == COMPILE_JSON)
+        write_json(job, k, path);
+    else if (job->kind == COMPILE_IR && k->ir)
+        ir_dump(&job->p.c, &job->out->text, k->ir);
+}
+
+void compile_write_program(compile_job *job, const program *prog, const char *path)
+{
+    ctx *c = &job->p.c;
+    uint32_t n, good = 0;
+    const kernel *const *kernels = program_kernels(prog, &n);
+    const ir_module **lowered = ARENA_ARRAY(&c->module, const ir_module *, (size_t)n + 1);
+    for (uint32_t i = 0; i < n && !cli_interrupted(); i++) {
+        if (!compile_wants(job, kernels[i]))
+            continue;
+        compiled_kernel k = pipeline_lower(&job->p, prog, kernels[i]);
+        if (k.ir)
+            lowered[good++] = k.ir;
+        write_kernel(job, &k, path);
+    }
+    if (job->kind == COMPILE_CPP || job->kind == COMPILE_CU || job->kind == COMPILE_BOTH)
+        write_modules(job, lowered, good);
+}

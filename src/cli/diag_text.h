@@ -1,0 +1,18 @@
+/* Diagnostics as people and programs read them. */
+#ifndef WEFT_CLI_DIAG_TEXT_H
+#define WEFT_CLI_DIAG_TEXT_H
+
+#include "base/diag.h"
+#include "base/str.h"
+
+typedef enum diag_form { DIAG_AS_TEXT, DIAG_AS_JSON } diag_form;
+
+/* Should what goes to this descriptor be coloured? */
+bool diag_wants_color(int fd);
+/* FILE:LINE:COL: error: sentence [id], the source line, a caret, a hint; columns count characters
+ * from 1. */
+void diag_put_text(strbuf *out, const diag *d, bool color);
+/* The same as a JSON object, without a newline. */
+void diag_put_json(strbuf *out, const diag *d);
+
+#endif

@@ -1,0 +1,129 @@
+/* The passes of the compiler in order: load (read, parse, evaluate the module), lower, emit. */
+#include "driver/pipeline.h"
+
+#include "builtin/builtin.h"
+
+static void init(void *arg)
+{
+    pipeline *p = arg;
+    ctx *c = &p->c;
+    ctx_init(c);
+    types_init(c);
+    builtins_init(c);
+    sema_init(c);
+    lower_init(c);
+    p->emitter = emitter_new(c);
+    p->names = sym_save(&c->syms);
+    if (p->options.timings) {
+        stage_start(&p->clock);
+        c->clock = &p->clock;
+    }
+}
+
+bool pipeline_init(pipeline *p, const pipeline_options *o)
+{
+    memset(p, 0, sizeof *p);
+    p->options = *o;
+    mem_init(&p->c.mem);
+    return mem_try(&p->c.mem, init, p);
+}
+
+void pipeline_clear(pipeline *p)
+{
+    ctx_clear(&p->c);
+}
+
+void pipeline_reset(pipeline *p)
+{
+    ctx_reset_module(&p->c);
+    types_reset(&p->c);
+    sym_restore(&p->c.syms, p->names);
+}
+
+const program *pipeline_load(pipeline *p, const char *path)
+{
+    const work_stage before = stage_switch(p->c.clock, STAGE_EVALUATE);
+    const program *prog = program_load(&p->c, path, p->options.dirs, p->options.ndirs);
+    stage_switch(p->c.clock, before);
+    return prog;
+}
+
+const program *pipeline_load_text(pipeline *p, const char *name, str text)
+{
+    const work_stage before = stage_switch(p->c.clock, STAGE_EVALUATE);
+    const program *prog = program_load_text(&p->c, name, text);
+    stage_switch(p->c.clock, before);
+    return prog;
+}
+
+/* The kernel as the options want it. */
+static const kernel *adjusted(pipeline *p, const kernel *k)
+{
+    if (!p->options.no_backward)
+        return k;
+    kernel *copy = arena_alloc(&p->c.module, sizeof *copy);
+    *copy = *k;
+    copy->code.options.enable_backward = 0;
+    return copy;
+}
+
+static bool is_told(const ctx *c, const diag *d)
+{
+    for (uint32_t i = 0; i < c->diags.n; i++) {
+        const diag *e = &c->diags.v[i];
+        if (e->id == d->id && e->at.src == d->at.src && e->at.line == d->at.line &&
+            e->at.col == d->at.col)
+            return true;
+    }
+    return false;
+}
+
+/* Adds a kernel's own errors to those of the program. */
+static void tell(ctx *c, const diag *own, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && c->diags.n < DIAG_MAX; i++)
+        if (!is_told(c, &own[i]))
+            VEC_PUSH(&c->module, &c->diags, own[i]);
+}
+
+/* Each kernel meets an empty list, so that an error in a function that several kernels call is an
+ * error of each of them, and is told once. */
+compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k)
+{
+    ctx *c = &p->c;
+    compiled_kernel out = {.kernel = k};
+    const work_stage before = stage_switch(c->clock, STAGE_LOWER);
+    diag *const told = c->diags.v;
+    const uint32_t ntold = c->diags.n, cap = c->diags.cap;
+    c->diags.v = NULL;
+    c->diags.n = c->diags.cap = 0;
+    out.ir = lower_kernel(c, prog, adjusted(p, k));
+    diag *const own = c->diags.v;
+    const uint32_t nown = c->diags.n;
+    c->diags.v = told;
+    c->diags.n = ntold;
+    c->diags.cap = cap;
+    if (nown) {
+        out.ir = NULL;
+        out.error = own;
+        tell(c, own, nown);
+    }
+    stage_switch(c->clock, before);
+    return out;
+}
+
+void pipeline_emit(pipeline *p, compiled_kernel *k)
+{
+    const work_stage before = stage_switch(p->c.clock, STAGE_EMIT);
+    emit_kernel_text(p->emitter, k->ir, p->options.devices, k->text);
+    stage_switch(p->c.clock, before);
+}
+
+str pipeline_emit_module(pipeline *p, const ir_module *const *kernels, uint32_t n,
+                         emit_device device)
+{
+    const work_stage before = stage_switch(p->c.clock, STAGE_EMIT);
+    const str text = emit_module_text(p->emitter, kernels, n, device);
+    stage_switch(p->c.clock, before);
+    return text;
+}

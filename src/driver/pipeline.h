@@ -1,0 +1,49 @@
+/* From Python text to Warp's text: the passes in order, over one context. */
+#ifndef WEFT_DRIVER_PIPELINE_H
+#define WEFT_DRIVER_PIPELINE_H
+
+#include "emit/emit.h"
+
+typedef struct pipeline_options {
+    const char *const *dirs; /* where imports are searched, after the file's own folder */
+    size_t ndirs;
+    unsigned devices; /* EMIT_FOR_... */
+    bool no_backward; /* as if every kernel said enable_backward=False */
+    bool timings;     /* measure the stages */
+} pipeline_options;
+
+/* A context ready to compile one program after another. Not shared between threads. */
+typedef struct pipeline {
+    ctx c;
+    emitter *emitter;
+    pipeline_options options;
+    stage_clock clock;
+    sym_mark names; /* symbols that no program brought */
+} pipeline;
+
+/* What became of one kernel. */
+typedef struct compiled_kernel {
+    const kernel *kernel;
+    const ir_module *ir;          /* NULL after errors */
+    const diag *error;            /* the first; NULL without errors */
+    emit_text text[EMIT_DEVICES]; /* until the next kernel is emitted */
+} compiled_kernel;
+
+/* False: memory ran out. Every other function here must run inside mem_try(&p->c.mem, ...). */
+bool pipeline_init(pipeline *p, const pipeline_options *o);
+void pipeline_clear(pipeline *p);
+/* Forgets the last program: its diagnostics, symbols and types. */
+void pipeline_reset(pipeline *p);
+
+/* Diagnostics are in p->c.diags. NULL: the file cannot be read or parsed. */
+const program *pipeline_load(pipeline *p, const char *path);
+const program *pipeline_load_text(pipeline *p, const char *name, str text);
+/* Checks and lowers a kernel; its errors are added to p->c.diags. */
+compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k);
+/* Fills k->text, for a kernel without errors. */
+void pipeline_emit(pipeline *p, compiled_kernel *k);
+/* The text of all these kernels as one module. */
+str pipeline_emit_module(pipeline *p, const ir_module *const *kernels, uint32_t n,
+                         emit_device device);
+
+#endif
