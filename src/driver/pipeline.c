@@ -25,6 +25,7 @@ bool pipeline_init(pipeline *p, const pipeline_options *o)
     memset(p, 0, sizeof *p);
     p->options = *o;
     mem_init(&p->c.mem);
+    p->c.mem.limit = o->memory_limit;
     return mem_try(&p->c.mem, init, p);
 }
 

@@ -1,0 +1,258 @@
+/* The library's interface: a pipeline behind an opaque handle. Every call that may take memory runs
+ * under mem_try; after a failure the context is empty and may be used again. */
+#include "weft.h"
+
+#include "driver/pipeline.h"
+
+struct weft_context {
+    mem owner; /* of this struct */
+    pipeline p;
+    unsigned devices;
+    weft_kernel *kernels;
+    const ir_module **modules; /* of the kernels without errors */
+    size_t nkernels, nmodules;
+    weft_diagnostic *diagnostics;
+    size_t ndiagnostics;
+};
+
+const char *weft_version(void)
+{
+    return WEFT_VERSION;
+}
+
+const char *weft_status_text(weft_status status)
+{
+    switch (status) {
+    case WEFT_OK: return "no error";
+    case WEFT_INPUT_ERRORS: return "the program has errors";
+    case WEFT_BAD_ARGUMENT: return "wrong argument";
+    case WEFT_IO_ERROR: return "the file cannot be read";
+    case WEFT_NO_MEMORY: return "out of memory";
+    }
+    return "unknown status";
+}
+
+typedef struct new_request {
+    mem *owner;
+    weft_context *made;
+} new_request;
+
+static void make_context(void *arg)
+{
+    new_request *r = arg;
+    r->made = mem_alloc(r->owner, sizeof *r->made);
+    memset(r->made, 0, sizeof *r->made);
+}
+
+/* What the caller's version of the struct lacks keeps its default. */
+static weft_options complete(const weft_options *given)
+{
+    weft_options o = {0};
+    if (given)
+        memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
+    if (!o.devices)
+        o.devices = WEFT_CPU | WEFT_CUDA;
+    return o;
+}
+
+weft_status weft_context_new(const weft_options *options, weft_context **out)
+{
+    if (!out || (options && options->size < sizeof options->size))
+        return WEFT_BAD_ARGUMENT;
+    *out = NULL;
+    const weft_options o = complete(options);
+    if (o.devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))
+        return WEFT_BAD_ARGUMENT;
+    mem owner;
+    mem_init(&owner);
+    new_request r = {&owner, NULL};
+    if (!mem_try(&owner, make_context, &r))
+        return WEFT_NO_MEMORY;
+    weft_context *c = r.made;
+    c->owner = owner;
+    const pipeline_options p = {.dirs = o.include_dirs,
+                                .ndirs = o.include_dir_count,
+                                .devices = o.devices,
+                                .no_backward = o.no_backward != 0,
+                                .memory_limit = o.memory_limit};
+    if (!pipeline_init(&c->p, &p)) {
+        weft_context_free(c);
+        return WEFT_NO_MEMORY;
+    }
+    *out = c;
+    return WEFT_OK;
+}
+
+void weft_context_free(weft_context *c)
+{
+    if (!c)
+        return;
+    pipeline_clear(&c->p);
+    mem owner = c->owner;
+    mem_clear(&owner);
+}
+
+/* What is to be compiled, and what came of it. */
+typedef struct compile_request {
+    weft_context *c;
+    const char *path; /* or: */
+    const char *name;
+    str text;
+    weft_status status;
+} compile_request;
+
+static weft_diagnostic public_diagnostic(const diag *d)
+{
+    const span *at = &d->at;
+    return (weft_diagnostic){.id = diag_name(d->id),
+                             .message = d->text,
+                             .hint = diag_hint(d->id),
+                             .file = at->src ? at->src->path : NULL,
+                             .line = at->line,
+                             .column = at->col + 1,
+                             .end_line = at->end_line ? at->end_line : at->line,
+                             .end_column = at->end_col + 1};
+}
+
+static const char *keep(weft_context *c, str text)
+{
+    return text.p ? arena_dup(&c->p.c.module, text.p, text.n) : NULL;
+}
+
+static weft_kernel public_kernel(weft_context *c, const compiled_kernel *k)
+{
+    weft_kernel out = {.name = keep(c, k->kernel->key),
+                       .line = k->kernel->code.first_line,
+                       .cpu = keep(c, k->text[EMIT_CPU].all),
+                       .cuda = keep(c, k->text[EMIT_CUDA].all),
+                       .cpu_size = k->text[EMIT_CPU].all.n,
+                       .cuda_size = k->text[EMIT_CUDA].all.n};
+    if (k->error) {
+        weft_diagnostic *d = arena_alloc(&c->p.c.module, sizeof *d);
+        *d = public_diagnostic(k->error);
+        out.error = d;
+    }
+    return out;
+}
+
+static void compile_kernels(weft_context *c, const program *prog)
+{
+    uint32_t n;
+    arena *a = &c->p.c.module;
+    const kernel *const *kernels = program_kernels(prog, &n);
+    c->kernels = ARENA_ARRAY(a, weft_kernel, (size_t)n + 1);
+    c->modules = ARENA_ARRAY(a, const ir_module *, (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        compiled_kernel k = pipeline_lower(&c->p, prog, kernels[i]);
+        if (k.ir) {
+            pipeline_emit(&c->p, &k);
+            c->modules[c->nmodules++] = k.ir;
+        }
+        c->kernels[c->nkernels++] = public_kernel(c, &k);
+    }
+}
+
+static void take_diagnostics(weft_context *c)
+{
+    const ctx *x = &c->p.c;
+    c->diagnostics = ARENA_ARRAY(&c->p.c.module, weft_diagnostic, (size_t)x->diags.n + 1);
+    for (uint32_t i = 0; i < x->diags.n; i++)
+        c->diagnostics[c->ndiagnostics++] = public_diagnostic(&x->diags.v[i]);
+}
+
+static weft_status status_of(const ctx *c)
+{
+    weft_status s = c->diags.n ? WEFT_INPUT_ERRORS : WEFT_OK;
+    for (uint32_t i = 0; i < c->diags.n; i++)
+        if (c->diags.v[i].id == DIAG_CANNOT_READ)
+            s = WEFT_IO_ERROR;
+    return s;
+}
+
+static void compile(void *arg)
+{
+    compile_request *r = arg;
+    weft_context *c = r->c;
+    const program *prog =
+        r->path ? pipeline_load(&c->p, r->path) : pipeline_load_text(&c->p, r->name, r->text);
+    if (prog)
+        compile_kernels(c, prog);
+    take_diagnostics(c);
+    r->status = status_of(&c->p.c);
+}
+
+static void forget(weft_context *c)
+{
+    pipeline_reset(&c->p);
+    c->nkernels = c->nmodules = c->ndiagnostics = 0;
+}
+
+static weft_status run(compile_request *r)
+{
+    forget(r->c);
+    if (!mem_try(&r->c->p.c.mem, compile, r)) {
+        forget(r->c);
+        return WEFT_NO_MEMORY;
+    }
+    return r->status;
+}
+
+weft_status weft_compile_file(weft_context *c, const char *path)
+{
+    if (!c || !path)
+        return WEFT_BAD_ARGUMENT;
+    compile_request r = {.c = c, .path = path};
+    return run(&r);
+}
+
+weft_status weft_compile_text(weft_context *c, const char *name, const char *text, size_t size)
+{
+    if (!c || !name || (!text && size))
+        return WEFT_BAD_ARGUMENT;
+    compile_request r = {.c = c, .name = name, .text = {text ? text : "", size}};
+    return run(&r);
+}
+
+size_t weft_kernel_count(const weft_context *c)
+{
+    return c->nkernels;
+}
+
+const weft_kernel *weft_kernel_at(const weft_context *c, size_t index)
+{
+    return index < c->nkernels ? &c->kernels[index] : NULL;
+}
+
+size_t weft_diagnostic_count(const weft_context *c)
+{
+    return c->ndiagnostics;
+}
+
+const weft_diagnostic *weft_diagnostic_at(const weft_context *c, size_t index)
+{
+    return index < c->ndiagnostics ? &c->diagnostics[index] : NULL;
+}
+
+typedef struct module_request {
+    weft_context *c;
+    emit_device device;
+    str text;
+} module_request;
+
+static void emit_module(void *arg)
+{
+    module_request *r = arg;
+    r->text = pipeline_emit_module(&r->c->p, r->c->modules, (uint32_t)r->c->nmodules, r->device);
+}
+
+weft_status weft_module_text(weft_context *c, unsigned device, const char **text, size_t *size)
+{
+    if (!c || !text || !size || (device != WEFT_CPU && device != WEFT_CUDA))
+        return WEFT_BAD_ARGUMENT;
+    module_request r = {.c = c, .device = device == WEFT_CPU ? EMIT_CPU : EMIT_CUDA};
+    if (!mem_try(&c->p.c.mem, emit_module, &r))
+        return WEFT_NO_MEMORY;
+    *text = r.text.p;
+    *size = r.text.n;
+    return WEFT_OK;
+}
