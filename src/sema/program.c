@@ -162,6 +162,7 @@ program *program_load(ctx *c, const char *path, const char *const *dirs, size_t 
     if (!m || m->state == MODULE_FAILED) {
         m = module_new(p, f.name);
         m->src.path = arena_dup(&c->module, path, strlen(path));
+        m->src.place = arena_dup(&c->module, f.path, strlen(f.path));
         m->package = f.package;
         int error = file_read(&c->module, path, &m->src.text);
         if (error)
