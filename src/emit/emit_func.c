@@ -104,19 +104,20 @@ static void put_inline_hint(strbuf *out, const char *hint)
         sb_c(out, strcmp(hint, "noinline") == 0 ? "WP_NOINLINE " : "WP_FORCEINLINE ");
 }
 
-void emit_place(strbuf *out, const code *f)
+void emit_place(strbuf *out, const ir_unit *u)
 {
     SB_LIT(out, "\n// ");
-    sb_c(out, f->src->place ? f->src->place : f->src->path);
+    const source *src = u->code->src;
+    sb_c(out, src->place ? src->place : src->path);
     sb_char(out, ':');
-    sb_uint(out, f->first_line);
+    sb_uint(out, u->first_line);
     sb_char(out, '\n');
 }
 
 static void put_head(strbuf *out, const func_form *f, emit_half half, emit_device device)
 {
     const func *fn = f->u->func;
-    emit_place(out, f->u->code);
+    emit_place(out, f->u);
     SB_LIT(out, "static ");
     put_inline_hint(out, fn->inline_hint);
     if (device == EMIT_CUDA)

@@ -64,7 +64,7 @@ static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type
                            const char *prefix, const char *text)
 {
     bool first = true;
-    emit_place(out, u->code);
+    emit_place(out, u);
     SB_LIT(out, "static CUDA_CALLABLE ");
     sb_str(out, result ? result->cname : STR("void"));
     sb_char(out, ' ');
@@ -81,7 +81,7 @@ static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type
 static void put_adjoint(emitter *e, strbuf *out, const ir_unit *u, const type *result)
 {
     bool first = true;
-    emit_place(out, u->code);
+    emit_place(out, u);
     emit_named(out, "static CUDA_CALLABLE void adj_@(\n    ", u->func->native_name);
     put_inputs(e, out, u, &first);
     put_adjoint_args(e, out, u, result, &first);

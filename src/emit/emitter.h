@@ -60,7 +60,7 @@ void emit_snippet(emitter *e, strbuf *out, const ir_unit *u, emit_half half);
 /* Appends ",\n    " to all but the first of a list. */
 void emit_separator(strbuf *out, bool *first);
 /* "// FILE:LINE" of a function. */
-void emit_place(strbuf *out, const code *f);
+void emit_place(strbuf *out, const ir_unit *u);
 const type *emit_gradient_type(emitter *e, const type *t);
 
 void emit_args_struct(strbuf *out, const ir_unit *u);

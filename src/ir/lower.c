@@ -213,6 +213,7 @@ static bool lower_unit(lower_job *job, ir_unit *u, const code *f, const type *co
     l->param_types = types;
     l->recover = &here;
     u->code = f;
+    u->first_line = f->generic ? 0 : f->first_line;
     if (setjmp(here))
         return false;
     lower_all(l);

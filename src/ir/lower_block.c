@@ -125,7 +125,7 @@ void set_line(lower *l, const node *n)
     str text = source_line(l->code->src, n->line);
     uint32_t room = 80u - 4u * (l->depth < 20 ? l->depth : 20u), width = code_points(text);
     ir_arg args[] = {arg_text(l, text), ir_arg_make(IR_ARG_PAD, width < room ? room - width : 0),
-                     arg_int(n->line)};
+                     arg_int(n->line - l->code->first_line + l->u->first_line)};
     add_forward(l, IR_LINE, args, 3);
     add_reverse(l, IR_ADJ_LINE, args, 3);
 }
