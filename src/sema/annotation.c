@@ -264,6 +264,7 @@ value subscript_special(ctx *c, const value *v, const value *index)
                       : unknown("Matrix takes 3 parameters");
     case SP_Quaternion: return quaternion_of(c, index, false);
     case SP_Transformation: return quaternion_of(c, index, true);
+    case SP_np_dtype_to_warp_type: return index_numpy_types(c, index);
     case SP_tile: return tile_annotation(c, items, n);
     default: return unknown("weft does not evaluate this subscript");
     }

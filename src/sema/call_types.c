@@ -62,13 +62,26 @@ value call_types_equal(evaluator *e, const py_call *a)
     return x && y ? answer(type_equal(x, y)) : no_type(a);
 }
 
-value call_dtype_from_numpy(evaluator *e, const py_call *a)
+/* The Warp type of a numpy scalar type, or NULL. */
+static const type *numpy_type(ctx *c, const value *v)
 {
-    const value *v = a->nargs ? &a->args[0] : NULL;
-    if (!v || v->kind != VALUE_SPECIAL || v->n < SP_np_bool || v->n > SP_np_float64)
-        return no_type(a);
     static const unsigned char kinds[] = {TYPE_BOOL,   TYPE_INT8,    TYPE_UINT8,   TYPE_INT16,
                                           TYPE_UINT16, TYPE_INT32,   TYPE_UINT32,  TYPE_INT64,
                                           TYPE_UINT64, TYPE_FLOAT16, TYPE_FLOAT32, TYPE_FLOAT64};
-    return value_type(type_scalar(e->c, (type_kind)kinds[v->n - SP_np_bool]));
+    if (v->kind != VALUE_SPECIAL || v->n < SP_np_bool || v->n > SP_np_float64)
+        return NULL;
+    return type_scalar(c, (type_kind)kinds[v->n - SP_np_bool]);
+}
+
+value call_dtype_from_numpy(evaluator *e, const py_call *a)
+{
+    const type *t = a->nargs ? numpy_type(e->c, &a->args[0]) : NULL;
+    return t ? value_type(t) : no_type(a);
+}
+
+/* warp.types.np_dtype_to_warp_type[v] */
+value index_numpy_types(ctx *c, const value *v)
+{
+    const type *t = numpy_type(c, v);
+    return t ? value_type(t) : unknown("the numpy type is not known");
 }

@@ -113,6 +113,25 @@ static bool struct_class_attr(ctx *c, const type *t, const sym *attr, value *out
     return st->ns && class_attr(c, &cls, attr, out);
 }
 
+/* __name__ of the Python class: that of the module's attribute where there is one. */
+static value class_name(ctx *c, const type *t)
+{
+    bool named = !memchr(t->pyname.p, '(', t->pyname.n), spatial = t->rows == 6;
+    if (named || !type_is_composite(t))
+        return value_str(c, t->pyname.p, t->pyname.n);
+    if (t->kind == TYPE_MAT)
+        spatial = spatial && t->cols == 6;
+    if (!spatial || t->elem->kind < TYPE_FLOAT16 || t->elem->kind > TYPE_FLOAT64)
+        return t->kind == TYPE_MAT ? value_str(c, "mat_t", 5) : value_str(c, "vec_t", 5);
+    strbuf b;
+    sb_init(&b, &c->mem);
+    sb_c(&b, t->kind == TYPE_MAT ? "spatial_matrix" : "spatial_vector");
+    sb_char(&b, t->elem->kind == TYPE_FLOAT16 ? 'h' : t->elem->kind == TYPE_FLOAT32 ? 'f' : 'd');
+    value v = value_str(c, b.p, b.n);
+    sb_clear(&b);
+    return v;
+}
+
 /* Attributes of types that Python code reads: Warp 1.19 resolve_type_attribute, and the private
  * ones that its own sources use. */
 static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
@@ -141,7 +160,7 @@ static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
         return true;
     }
     if (attr == s->s___name__) {
-        *out = value_str(c, t->pyname.p, t->pyname.n);
+        *out = class_name(c, t);
         return true;
     }
     return false;
@@ -294,6 +313,7 @@ bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
             return false;
         *out = (value){.kind = VALUE_STR, .s = ((const py_func *)obj->p)->name};
         return true;
+    case VALUE_SPECIAL:
     case VALUE_PYTYPE:
         *out = (value){.kind = VALUE_STR, .s = obj->s};
         return attr == sema_init(c)->s___name__;

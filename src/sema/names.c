@@ -101,6 +101,8 @@ value value_special(ctx *c, special_id id)
     value v;
     if (special_type(c, id, &v))
         return v;
+    if (id == SP_np_byte || id == SP_np_ubyte) /* other names of the same types */
+        id = id == SP_np_byte ? SP_np_int8 : SP_np_uint8;
     v = (value){.kind = specials[id].kind == SPECIAL_TYPE ? VALUE_PYTYPE : VALUE_SPECIAL};
     v.n = id;
     v.s = sym_c(&c->syms, specials[id].name);
