@@ -285,12 +285,12 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         *out = *v;
         return true;
     }
-    if (warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out))
-        return true;
     const builtin *b = is_root ? builtin_find(c, attr) : NULL;
-    if (b)
+    if (b) {
         *out = (value){.kind = VALUE_BUILTIN, .p = b};
-    return b != NULL;
+        return true;
+    }
+    return warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out);
 }
 
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
