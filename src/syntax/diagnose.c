@@ -70,11 +70,11 @@ lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token *seen)
 lex_error diagnose_failure(parser *p, const lexer *start, peg_rule rule)
 {
     lex_error e = p->error;
-    if (!e.set && p->lx.error.set)
+    if (p->lx.error.set)
         return peg_lexer_error(&p->lx);
     if (!e.set)
         return diagnose(p, start, rule, &p->tok);
-    if (!p->lx.error.set && e.id != DIAG_NESTED_TOO_DEEPLY)
+    if (e.id != DIAG_NESTED_TOO_DEEPLY)
         check_rest(&p->lx, p->tok.line, &e);
     return e;
 }

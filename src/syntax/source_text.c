@@ -40,10 +40,11 @@ static const char *check_utf8(str text)
     return p;
 }
 
-/* Copies text with "\r\n" and "\r" made "\n", a final newline and a NUL. */
+/* Copies text with "\r\n" and "\r" made "\n", a final newline and a NUL. Like CPython's, the copy of
+ * a text that ends with "\r\n" has an empty line more. */
 static str normal_copy(arena *a, str text)
 {
-    char *out = arena_alloc(a, text.n + 2), *q = out;
+    char *out = arena_alloc(a, text.n + 3), *q = out;
     const char *p = text.p, *end = p + text.n;
     while (p < end) {
         const char *cr = memchr(p, '\r', (size_t)(end - p));
@@ -56,6 +57,8 @@ static str normal_copy(arena *a, str text)
             p += p + 1 < end && p[1] == '\n' ? 2 : 1;
         }
     }
+    if (text.n > 1 && end[-2] == '\r' && end[-1] == '\n')
+        *q++ = '\n';
     str r = {out, (size_t)(q - out)};
     if (q > out && q[-1] != '\n')
         *q++ = '\n';
