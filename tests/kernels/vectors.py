@@ -108,5 +108,3 @@ def comparison(a: wp.array(dtype=wp.vec3), b: wp.array(dtype=wp.vec3), out: wp.a
     i = wp.tid()
     if a[i] == b[i]:
         out[i] = 1
-    if a[i] != b[i]:
-        out[i] = 2

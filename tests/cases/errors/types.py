@@ -35,12 +35,12 @@ def stored_type(a: wp.array(dtype=float)):
 
 @wp.kernel
 def float_index(a: wp.array(dtype=float), x: float):
-    a[x] = 1.0  # expect error: index-type
+    a[x] = 1.0  # expect error: no-overload
 
 
 @wp.kernel
 def too_many_indices(a: wp.array(dtype=float)):
-    a[0, 1] = 1.0  # expect error: index-count
+    a[0, 1] = 1.0  # expect error: straddling-indices
 
 
 @wp.kernel
