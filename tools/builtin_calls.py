@@ -4,11 +4,12 @@ usage: builtin_calls.py rows         the registry's declarations, one per line
        builtin_calls.py calls SEED   "request<TAB>answer" lines in the notation of dump_builtins.c
 
 Runs under a Python that has warp-lang. Answers come from the live add_call; nothing here says what
-is right. Tiles and functions as arguments are left out.
+is right. Functions that need a linear algebra library (tile_matmul, tile_fft and so on) are left out.
 """
 
 import random
 import sys
+import warnings
 
 import warp as wp
 import warp._src.codegen as codegen
@@ -39,8 +40,10 @@ def type_text(t):
         name = {"vec_t": "vec", "mat_t": "mat", "quat_t": "quat", "transform_t": "transform"}[hint]
         parts = [type_text(p) if not isinstance(p, int) else str(p) for p in t._wp_type_params_]
         return f"{name}[{', '.join(parts)}]"
-    if types.is_tile(t) or types.is_tile_stack(t):
-        return None
+    if types.is_tile(t):
+        return f"tile[{type_text(t.dtype)}]"
+    if types.is_tile_stack(t):
+        return "stack"
     return getattr(t, "__name__", None)
 
 
@@ -48,6 +51,11 @@ def value_text(t):
     """A type of a sample argument."""
     if types.is_array(t):
         return f"{types.concrete_array_type(t).__name__}{t.ndim}[{value_text(t.dtype)}]"
+    if types.is_tile(t):
+        shape = "x".join(map(str, t.shape))
+        return f"{t.storage}tile[{shape}]{value_text(t.dtype)}"
+    if types.is_tile_stack(t):
+        return f"stack[{t.capacity}]{value_text(t.dtype)}"
     if types.is_slice(t):
         return f"slice[{t.start},{t.stop},{t.step}]"
     if types.is_reference(t):
@@ -62,6 +70,8 @@ def value_text(t):
 
 def is_specialization(row, overloads):
     """Was this row made by add_builtin from a generic one that follows it?"""
+    if any(types.is_tile(t) for t in row.input_types.values()):
+        return False
     for other in overloads[overloads.index(row) + 1 :]:
         if other.generic and list(other.input_types) == list(row.input_types):
             pairs = zip(other.input_types.values(), row.input_types.values(), strict=True)
@@ -80,6 +90,10 @@ def declarations():
                 yield name, row
 
 
+def needs_library(name):
+    return any(row.lto_dispatch_func for row in all_overloads(context.builtin_functions[name]))
+
+
 def all_overloads(function):
     return getattr(function, "overloads", None) or [function]
 
@@ -90,7 +104,9 @@ def row_line(name, row):
         text = type_text(t)
         if text is None:
             return None
-        default = f" = {row.defaults[key]!r}" if key in row.defaults else ""
+        default = row.defaults.get(key)
+        default = default.__name__ if isinstance(default, type) else repr(default)
+        default = f" = {default}" if key in row.defaults else ""
         params.append(f"{key}: {text}{default}")
     flags = {
         "nodiff": not row.is_differentiable,
@@ -137,6 +153,8 @@ def answer(adj, function, args, kwargs, type_args, min_outputs):
         variables += " " + var.ctype()
         if var.constant is not None:
             variables += "=" + constant_str(var.constant)
+    for var in adj.variables[:made]:  # what has become of tiles
+        variables += f" @{var.ctype()}" if types.is_tile(var.type) else ""
     if not forward:
         return f"constant ;{variables}" if isinstance(out, Var) else f"nothing {out}"
     return f"{forward} ; {replay if replay == '//' else ''} ; {reverse} ;{variables}"
@@ -186,9 +204,13 @@ def a_type(t):
 def group(samples):
     def make(adj):
         parts = [s(adj) for s in samples]
-        return "(" + ",".join(t for t, _ in parts) + ")", tuple(v for _, v in parts)
+        return "(" + "&".join(t for t, _ in parts) + ")", tuple(v for _, v in parts)
 
     return make
+
+
+def a_function(name):
+    return lambda adj: (f"u:{name}", context.builtin_functions[name])
 
 
 def text_constant(s):
@@ -224,10 +246,32 @@ def fill(rng, t, dims):
     return (types.quaternion if hint == "quat_t" else types.transformation)(dtype=params[0])
 
 
-def array_of(rng, param, dims):
+def elem_of(rng, pattern, dims):
+    """Element type of a tile or of the array it comes from."""
+    return dims["elem"] if pattern is ANY else fill(rng, pattern, dims)
+
+
+def tile_index(rng, name, extent):
+    if name == "tile_slice_indexed":
+        index = types.tile(wp.int32, (3,), "register")
+        whole = types.slice_t(types.SLICE_BEGIN, types.SLICE_END, 1)
+        whole.start_omitted = whole.stop_omitted = True
+        return variable(rng.choice([index, whole]))
+    if name == "tile_view" and rng.random() < 0.5:
+        return variable(types.slice_t(rng.choice([0, 1, -2]), rng.choice([1, 2, extent, -1]), rng.choice([1, 1, 2, -1])))
+    return rng.choice([constant(0), constant(1), variable(wp.int32), constant(5)])
+
+
+def extents(name, key):
+    if key == "axis":
+        return [0, 1, -1]
+    return [-1, 2, 4, 8, 12, 1] if name == "tile_reshape" else [2, 3, 4, 1]
+
+
+def array_of(rng, param, dims, in_tiles=False):
     cls = types.concrete_array_type(param)
-    dtype = fill(rng, param.dtype, dims)
-    ndim = rng.choice([1, 1, 2, 3])
+    dtype = elem_of(rng, param.dtype, dims) if in_tiles else fill(rng, param.dtype, dims)
+    ndim = len(dims["shape"]) if in_tiles and rng.random() < 0.9 else rng.choice([1, 1, 2, 3])
     if cls is types.fixedarray:
         return types.fixedarray(dtype=dtype, shape=(12,) + (1,) * (ndim - 1))
     return cls(dtype=dtype, ndim=ndim)
@@ -242,11 +286,31 @@ def slice_sample(rng):
 def sample(rng, name, key, t, dims):
     """An argument for a parameter; None: this check has none."""
     if types.is_array(t):
-        return variable(array_of(rng, t, dims))
+        return variable(array_of(rng, t, dims, "tile" in name))
+    if types.is_tile(t):
+        shape = dims["shape"] if rng.random() < 0.9 else (2, 3)
+        return variable(types.tile(elem_of(rng, t.dtype, dims), shape, rng.choice(["register", "shared"])))
+    if key in ("offset", "indices") and "tile" in name:
+        return group([tile_index(rng, name, extent) for extent in dims["shape"]])
+    if name.startswith("tile_stack") and key == "s":
+        return variable(types.tile_stack(dims["elem"], 8))
+    if type_text(t) == "Callable":
+        return a_function(rng.choice(["add", "mul", "min", "max", "sin", "neg", "clamp", "dot", "length"]))
+    if key == "storage":
+        return text_constant(rng.choice(["register", "shared", "shared", "other"]))
+    if t is types.bool and "tile" in name:
+        return constant(rng.choice([True, False]))
+    if key in ("axis", "capacity") and not codegen.get_origin(t):
+        return constant(rng.choice([0, 0, 1, 2]))
+    if t is ANY and "tile" in name and key not in ("dtype", *"ijkl"):
+        return variable(dims["elem"])
+    if key == "*args" and name == "tile_arange":
+        return constant(rng.choice([0, 1, 2, 7, 0.5, 10.0]))
     if codegen.get_origin(t) is tuple:
         n = len(codegen.get_args(t)) if ... not in codegen.get_args(t) else rng.choice([1, 2, 3])
-        return group([constant(rng.choice([2, 3, 4])) for _ in range(n)])
-    if key in ("shape", "n"):
+        n = len(dims["shape"]) if "tile" in name and rng.random() < 0.8 else n
+        return group([constant(rng.choice(extents(name, key))) for _ in range(n)])
+    if key in ("shape", "n", "length"):
         return constant(rng.choice([2, 3, 4]))
     if t is tuple:
         return variable(types.tuple_t((types.float32, wp.vec3), (None, None)))
@@ -255,8 +319,6 @@ def sample(rng, name, key, t, dims):
     if key == "dtype":
         named = [] if name.startswith(("quat", "transform")) else [float, int]
         return a_type(rng.choice([*named, *SCALARS[:12], wp.vec3, wp.vec4d]))
-    if types.is_tile(t) or type_text(t) in (None, "Callable"):
-        return None
     if t is ANY and key in "ij" and name in SLICED and rng.random() < 0.4:
         return slice_sample(rng)
     if t is ANY and key in "ijkl":
@@ -295,6 +357,8 @@ def shared_types(rng, row):
     """Types that several parameters of one call share."""
     scalar = rng.choice([wp.float32, wp.float32, wp.float64, wp.int32, wp.uint8, rng.choice(types.scalar_types)])
     dims = {"scalar": scalar, "sizes": rng.choice([[2], [3], [3], [4], [5], [2, 3]])}
+    dims["shape"] = rng.choice([(4,), (8,), (2, 4), (4, 4), (1, 3), (2, 1, 4), (256,), (3, 256)])
+    dims["elem"] = rng.choice([scalar, scalar, wp.float32, wp.int32, wp.uint64, wp.vec3, wp.mat22, wp.mat33d, wp.quat])
     both = rng.choice(VALUES)
     dims["value_if_true"] = dims["value_if_false"] = dims["address"] = both
     return dims
@@ -411,7 +475,7 @@ def calls(seed):
         print(line.replace("\t", "\x1f"), said, sep="\t")
 
     for name, row in declarations():
-        if "tile" in name or name == "static":
+        if name == "static" or needs_library(name):
             continue
         for _ in range(12):
             made = call_of_row(rng, adj, name, row)
@@ -423,6 +487,7 @@ def calls(seed):
 
 
 def main():
+    warnings.simplefilter("ignore")
     wp.config.quiet = True
     wp.init()
     if sys.argv[1] == "rows":

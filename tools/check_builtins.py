@@ -79,7 +79,7 @@ def check_rows(python, program, show):
     missing, extra = want - have, have - want
     print(f"rows: {sum(want.values())} of warp-lang, {sum((want & have).values())} equal, "
           f"{sum(missing.values())} missing, {sum(extra.values())} only here, "
-          f"{sum(unsaid.values())} with tiles or functions not compared")  # fmt: skip
+          f"{sum(unsaid.values())} that cannot be written down")  # fmt: skip
     if show:
         for line in missing:
             print("missing:  ", line)

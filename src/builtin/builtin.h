@@ -37,6 +37,15 @@ typedef struct call_kwarg {
     call_arg arg;
 } call_kwarg;
 
+/* User functions are known above this layer: what `func` (a VALUE_FUNC) gives for arguments of
+ * these types, for tile_map and tile_reduce. Sets *overload to the one chosen (a VALUE_FUNC). NULL:
+ * none fits. */
+typedef struct user_calls {
+    const type *(*result)(void *data, const value *func, const type *const *types, uint32_t n,
+                          value *overload);
+    void *data;
+} user_calls;
+
 /* What is asked: name(args, kwargs), with Warp's type_args where a templated type is constructed
  * (vec3f(...) calls "vector" with length=3, dtype=float32). */
 typedef struct call_request {
@@ -47,7 +56,10 @@ typedef struct call_request {
     uint32_t nkwargs;
     const type *constructs; /* the templated type whose constructor this is, or NULL */
     uint32_t min_outputs;   /* number of targets that unpack the result; 0: not unpacked */
-    span at;                /* for diagnostics */
+    uint32_t block_dim;     /* option of the module, for tiles; 0: Warp's default, 256 */
+    const user_calls
+        *user; /* how to call user functions given as arguments; NULL: they are refused */
+    span at;   /* for diagnostics */
 } call_request;
 
 /* An argument as the C++ function gets it. */

@@ -34,6 +34,7 @@ static const row_text texts[] = {
 #include "builtin/rows_random.def"
 #include "builtin/rows_scalar.def"
 #include "builtin/rows_spatial.def"
+#include "builtin/rows_tile.def"
 #include "builtin/rows_transform.def"
 #include "builtin/rows_utility.def"
 #include "builtin/rows_vector.def"
@@ -88,6 +89,7 @@ static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature 
     r->params = params;
     r->nparams = (uint8_t)sig->nparams;
     r->dtype_at = r->size_at = r->nparams;
+    r->variadic = t->flags & VARIADIC;
     for (uint8_t i = 0; i < r->nparams; i++) {
         const char *name = params[i].name->s;
         r->variadic |= params[i].kind == PARAM_VARARGS;
@@ -125,13 +127,16 @@ static builtin *find_or_add(ctx *c, const sym *name)
     return b;
 }
 
-/* Rows of one name become neighbours: counted first, then placed. */
+/* Rows of one name become neighbours, variadic ones last: Warp 1.19 Function.add_overload. */
 static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner)
 {
     for (uint32_t i = 0; i < NROWS; i++)
         owner[i]->nrows++;
-    for (uint32_t i = 0; i < NROWS; i++) {
+    for (uint32_t n = 0; n < 2 * NROWS; n++) {
+        uint32_t i = n % NROWS;
         builtin *b = owner[i];
+        if (rows[i].variadic != (n >= NROWS))
+            continue;
         if (!b->rows) {
             b->rows = ARENA_ARRAY(&c->perm, builtin_row, b->nrows);
             b->nrows = 0;

@@ -30,12 +30,13 @@ typedef struct result_rule {
 typedef bool dispatch_rule(rule_call *k);
 
 enum row_flag {
-    NODIFF = 1,        /* no adjoint: is_differentiable is False */
-    SKIP_REPLAY = 2,   /* skip_replay */
-    NEEDS_OUTPUT = 4,  /* require_original_output_arg */
-    HIDDEN = 8,        /* no user calls it by this name */
-    GLOBAL = 16,       /* C++ name outside of namespace wp */
-    ADJ_TEMPLATES = 32 /* adjoint_uses_template_args */
+    NODIFF = 1,         /* no adjoint: is_differentiable is False */
+    SKIP_REPLAY = 2,    /* skip_replay */
+    NEEDS_OUTPUT = 4,   /* require_original_output_arg */
+    HIDDEN = 8,         /* no user calls it by this name */
+    GLOBAL = 16,        /* C++ name outside of namespace wp */
+    ADJ_TEMPLATES = 32, /* adjoint_uses_template_args */
+    VARIADIC = 64       /* argument types are the rule's business; implied by *args */
 };
 
 typedef struct builtin_row {

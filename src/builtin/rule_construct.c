@@ -12,7 +12,9 @@ typedef struct wanted {
 static bool read_wanted(rule_call *k, wanted *w)
 {
     *w = (wanted){rule_value_type(k, rule_value(k, k->row->dtype_at)), 0, 0};
-    uint32_t n, p = k->row->size_at;
+    uint32_t n, p = k->row->size_at, d = k->row->dtype_at;
+    if (d < k->row->nparams && k->arg[d] && !w->dtype)
+        return REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
     if (p >= k->row->nparams || !k->arg[p])
         return true;
     int64_t dims[2] = {0, 0};

@@ -53,4 +53,43 @@ const type *rule_common_scalar(rule_call *k);
 /* The type given as dtype, or NULL after a diagnostic. */
 const type *rule_dtype_arg(rule_call *k);
 
+/* rule_tile.c */
+extern const result_rule rule_tile_filled, rule_tile_ones, rule_tile_full, rule_tile_from_thread,
+    rule_tile_randi, rule_tile_randf, rule_tile_arange, rule_tile_load, rule_tile_load_indexed,
+    rule_tile_store, rule_tile_store_indexed, rule_tile_atomic_add, rule_tile_atomic_add_indexed;
+dispatch_rule dispatch_tile_filled;
+dispatch_rule dispatch_tile_value;
+dispatch_rule dispatch_tile_randi;
+dispatch_rule dispatch_tile_randf;
+dispatch_rule dispatch_tile_arange;
+dispatch_rule dispatch_tile_load;
+dispatch_rule dispatch_tile_load_indexed;
+dispatch_rule dispatch_tile_store;
+dispatch_rule dispatch_tile_store_indexed;
+dispatch_rule dispatch_tile_atomic_add;
+
+/* rule_tile_view.c */
+extern const result_rule rule_tile_view, rule_tile_slice_indexed, rule_tile_squeeze,
+    rule_tile_reshape, rule_tile_astype, rule_tile_transpose, rule_tile_broadcast, rule_tile_assign,
+    rule_tile_extract, rule_tile_scatter, rule_tile_inplace;
+dispatch_rule dispatch_tile_view;
+dispatch_rule dispatch_tile_slice_indexed;
+dispatch_rule dispatch_tile_as_result;
+dispatch_rule dispatch_tile_broadcast;
+dispatch_rule dispatch_tile_assign;
+dispatch_rule dispatch_tile_scatter_add;
+
+/* rule_tile_map.c */
+extern const result_rule rule_tile_from_threads, rule_untile, rule_tile_reduced, rule_tile_position,
+    rule_tile_reduced_axis, rule_tile_dot, rule_tile_axpy, rule_tile_sort, rule_tile_scan,
+    rule_tile_map, rule_tile_unary, rule_tile_binary, rule_tile_bitwise, rule_tile_scaled,
+    rule_tile_inplace_tile, rule_tile_stack, rule_tile_stack_push, rule_tile_stack_pop,
+    rule_tile_stack_clear, rule_tile_stack_count, rule_tile_query_next;
+dispatch_rule dispatch_tile_from_threads;
+dispatch_rule dispatch_tile_sum_axis;
+dispatch_rule dispatch_tile_reduce_axis;
+dispatch_rule dispatch_tile_map;
+dispatch_rule dispatch_tile_swapped;
+dispatch_rule dispatch_tile_stack;
+
 #endif

@@ -84,7 +84,7 @@ static void derive(type *t)
         inherit(t, t->items[i]);
 }
 
-static const type *make(ctx *c, const type *key, type_set *set)
+static type *make(ctx *c, const type *key)
 {
     arena *a = key->in_module ? &c->module : &c->perm;
     type *t = ARENA_NEW(a, type);
@@ -103,8 +103,14 @@ static const type *make(ctx *c, const type *key, type_set *set)
     if (!t->in_module)
         c->types->perm_end = t->id + 1;
     type_set_names(c, a, t);
+    return t;
+}
+
+static const type *make_in(ctx *c, const type *key, type_set *set)
+{
+    const type *t = make(c, key);
     if (set->n * 2 >= set->nslots)
-        grow(a, set);
+        grow(key->in_module ? &c->module : &c->perm, set);
     put(set, t);
     set->n++;
     return t;
@@ -116,7 +122,7 @@ const type *type_intern(ctx *c, const type *key)
     derive(&k);
     type_set *set = k.in_module ? &c->types->module : &c->types->perm;
     const type *known = find(set, &k);
-    return known ? known : make(c, &k, set);
+    return known ? known : make_in(c, &k, set);
 }
 
 static bool has_parameters(type_kind k)
@@ -220,6 +226,7 @@ const type *type_tile(ctx *c, const type *elem, const tile_layout *l)
     key.owner = !l->alias;
     key.dims = dims;
     key.ndims = 2 * (uint32_t)l->ndim;
+    key.in_module = true;
     int64_t step = 1;
     for (int i = 0; i < l->ndim; i++) {
         int d = l->colmajor ? i : l->ndim - 1 - i;
@@ -227,7 +234,24 @@ const type *type_tile(ctx *c, const type *elem, const tile_layout *l)
         dims[l->ndim + d] = l->strides ? l->strides[d] : step;
         step *= l->shape[d];
     }
-    return type_intern(c, &key);
+    return make(c, &key);
+}
+
+void type_tile_share(ctx *c, const type *t)
+{
+    type *own = (type *)(uintptr_t)t;
+    if (own->shared || own->ndim < 0)
+        return;
+    own->shared = true;
+    type_set_names(c, &c->module, own);
+}
+
+int64_t type_tile_size(const type *t)
+{
+    int64_t n = 1;
+    for (int i = 0; i < t->ndim; i++)
+        n *= t->dims[i];
+    return n;
 }
 
 const type *type_stack(ctx *c, const type *elem, int capacity)

@@ -127,13 +127,20 @@ const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size);
 const type *type_ref(ctx *c, const type *target);
 /* n numbers: start, stop, step; NULL when they are not constants. */
 const type *type_slice(ctx *c, const int64_t bounds[3]);
-/* dims NULL: any shape (a pattern). strides NULL: those of a whole tile in its layout. */
+/* Tile types are objects: each call makes another one, which lives in c->module, because Warp
+ * decides where a tile is stored from what happens to it later (type_tile_share). A `layout` of
+ * NULL: any shape, a pattern. strides NULL: those of a whole tile in its layout. */
 typedef struct tile_layout {
     const int64_t *shape, *strides;
     int ndim;
     bool shared, colmajor, alias; /* alias: does not own its memory */
 } tile_layout;
 const type *type_tile(ctx *c, const type *elem, const tile_layout *layout);
+/* The tile of this type, and every variable that has this very type, is kept in shared memory. */
+void type_tile_share(ctx *c, const type *t);
+/* Appends the initializer of a tile or stack variable: Warp 1.19 tile.cinit, tile_stack.cinit. */
+void type_tile_emit_init(strbuf *out, const type *t, bool requires_grad);
+int64_t type_tile_size(const type *t); /* number of elements */
 const type *type_stack(ctx *c, const type *elem, int capacity);
 const type *type_tuple(ctx *c, const type *const *items, uint32_t n);
 /* tuple[item, ...], a pattern. */

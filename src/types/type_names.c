@@ -94,6 +94,30 @@ static void c_tile(strbuf *b, const type *t)
     sb_c(b, t->owner ? ">>, true>" : ">>, false>");
 }
 
+void type_tile_emit_init(strbuf *b, const type *t, bool requires_grad)
+{
+    if (t->kind == TYPE_TILE && !t->shared) {
+        sb_str(b, t->cname);
+        SB_LIT(b, "{}");
+    } else if (t->kind == TYPE_TILE && !t->owner) {
+        SB_LIT(b, "nullptr");
+    } else if (t->kind == TYPE_TILE) {
+        SB_LIT(b, "wp::tile_alloc_empty<");
+        sb_str(b, t->elem->cname);
+        SB_LIT(b, ",wp::tile_shape_t<");
+        put_list(b, t->dims, t->ndim, ",");
+        SB_LIT(b, ">,wp::tile_stride_t<");
+        put_list(b, t->dims + t->ndim, t->ndim, ",");
+        sb_c(b, requires_grad ? ">,true>()" : ">,false>()");
+    } else {
+        SB_LIT(b, "wp::tile_stack_alloc<");
+        sb_str(b, t->elem->cname);
+        SB_LIT(b, ", ");
+        sb_int(b, t->rows);
+        SB_LIT(b, ">()");
+    }
+}
+
 static void c_name(strbuf *b, const type *t)
 {
     switch ((type_kind)t->kind) {

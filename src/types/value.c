@@ -8,7 +8,7 @@ const type *value_var_type(const ctx *c, const value *v)
     switch (v->kind) {
     case VALUE_BOOL: return type_scalar(c, TYPE_BOOL);
     case VALUE_INT:
-    case VALUE_ENUM: return type_scalar(c, TYPE_INT32);
+    case VALUE_ENUM: return v->type ? v->type : type_scalar(c, TYPE_INT32);
     case VALUE_FLOAT: return type_scalar(c, TYPE_FLOAT32);
     case VALUE_STR: return type_scalar(c, TYPE_STR);
     case VALUE_SCALAR:
@@ -45,15 +45,11 @@ static double round_bfloat(double x)
     return (double)f;
 }
 
-static void emit_float_item(strbuf *out, type_kind k, double x)
+double value_rounded(type_kind k, double x)
 {
     if (k == TYPE_FLOAT32)
-        x = (double)(float)x;
-    else if (k == TYPE_FLOAT16)
-        x = round_half(x);
-    else if (k == TYPE_BFLOAT16)
-        x = round_bfloat(x);
-    sb_float(out, x);
+        return (double)(float)x;
+    return k == TYPE_FLOAT16 ? round_half(x) : k == TYPE_BFLOAT16 ? round_bfloat(x) : x;
 }
 
 /* An integer as a ctypes array of that type keeps it. */
@@ -90,7 +86,7 @@ static void emit_composite(strbuf *out, const value *v)
         if (i)
             SB_LIT(out, ", ");
         if (type_is_float(elem))
-            emit_float_item(out, elem->kind, v->elems[i]);
+            sb_float(out, value_rounded(elem->kind, v->elems[i]));
         else
             emit_int_item(out, elem->kind, v->ielems[i]);
     }

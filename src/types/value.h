@@ -9,7 +9,7 @@ typedef enum value_kind {
     VALUE_UNKNOWN, /* weft cannot know it; `why` says so at the place of use */
     VALUE_NONE,
     VALUE_BOOL,      /* i: 0 or 1 */
-    VALUE_INT,       /* Python int: i */
+    VALUE_INT,       /* Python int: i; type: of the variable that holds it, if not int32 */
     VALUE_FLOAT,     /* Python float: f */
     VALUE_STR,       /* s */
     VALUE_SCALAR,    /* instance of a Warp scalar type, wp.float64(3.0): type; n is a value_raw that
@@ -117,6 +117,8 @@ static inline value value_scalar(const type *t, const value *v)
  * (int -> int32, float -> float32, bool -> bool). NULL if v cannot be a constant. */
 const type *value_var_type(const ctx *c, const value *v);
 
+/* x as a variable of that scalar type holds it; integers as they are. */
+double value_rounded(type_kind k, double x);
 /* Appends the C++ spelling of a constant: Warp 1.19 constant_str. */
 void value_emit(strbuf *out, const value *v);
 

@@ -11,6 +11,9 @@
 
 enum { VARS_MAX = 256 };
 
+/* A function among the arguments: FUNCTION | index in the plan. */
+#define FUNCTION 0x80000000u
+
 typedef struct state {
     ctx c;
     int argc;
@@ -19,6 +22,7 @@ typedef struct state {
     const type *var_types[VARS_MAX]; /* of the request's variables and those made by the call */
     value var_constants[VARS_MAX];
     uint32_t nvars, nargs;
+    const call_plan *plan; /* of the answer being written */
 } state;
 
 /* ---- types: array2[T], fixedarray1[T], ref[T], slice[0,2,1], tuple[T, T], else sig_parse's ----
@@ -49,10 +53,27 @@ static const type *read_array(state *s, const char *text, const char *elem)
     return NULL;
 }
 
+/* registertile[4x8]T, sharedtile[4]T, stack[8]T */
+static const type *read_tile(state *s, const char *text)
+{
+    int64_t shape[TYPE_DIMS_MAX];
+    tile_layout l = {.shape = shape, .shared = *text == 's'};
+    const char *p = strchr(text, '[');
+    do
+        shape[l.ndim++] = strtoll(p + 1, (char **)&p, 10);
+    while (*p == 'x');
+    const type *elem = read_type(s, p + 1);
+    return strncmp(text, "stack", 5) == 0 ? type_stack(&s->c, elem, (int)shape[0])
+                                          : type_tile(&s->c, elem, &l);
+}
+
 static const type *read_type(state *s, const char *text)
 {
     char buf[256];
     signature sig;
+    if (strncmp(text, "registertile", 12) == 0 || strncmp(text, "sharedtile", 10) == 0 ||
+        strncmp(text, "stack", 5) == 0)
+        return read_tile(s, text);
     if (strchr(text, '[')) {
         const char *in = inner(text, buf, sizeof buf);
         const type *arr = read_array(s, text, in);
@@ -69,7 +90,7 @@ static const type *read_type(state *s, const char *text)
     return sig.params[0].type;
 }
 
-/* ---- arguments: v:T i:3 f:0.5 b:1 w:float64:0.5 t:T p:float s:text x:5 (a,b) ---- */
+/* ---- arguments: v:T i:3 f:0.5 b:1 w:float64:0.5 t:T p:float s:text x:5 u:add (a&b) ---- */
 
 static value read_number(const char *text)
 {
@@ -92,7 +113,7 @@ static void read_group(state *s, char *text, call_arg *a)
     call_arg *items = ARENA_ARRAY(&s->c.module, call_arg, 16);
     *a = (call_arg){.kind = ARG_VARS, .items = items};
     text[strlen(text) - 1] = 0;
-    for (char *part = strtok(text + 1, ","); part && a->n < 16; part = strtok(NULL, ","))
+    for (char *part = strtok(text + 1, "&"); part && a->n < 16; part = strtok(NULL, "&"))
         read_arg(s, part, &items[a->n++]);
 }
 
@@ -130,6 +151,9 @@ static void read_arg(state *s, char *text, call_arg *a)
         add_constant(s, a, (value){.kind = VALUE_STR, .s = name}, read_type(s, "str"));
         return;
     case 't': read_value(s, a, value_type(read_type(s, text + 2))); return;
+    case 'u':
+        read_value(s, a, (value){.kind = VALUE_BUILTIN, .p = builtin_find(&s->c, name)});
+        return;
     case 'p': read_value(s, a, (value){.kind = VALUE_PYTYPE, .s = name}); return;
     default: read_value(s, a, v); return;
     }
@@ -150,11 +174,21 @@ static void put_var(state *s, const char *prefix, uint32_t var)
     sb_uint(&s->out, var);
 }
 
+/* "wp::add", or "wp::adj_add" where adjoints are listed. */
+static void put_function(state *s, const char *prefix, uint32_t index)
+{
+    const builtin *b = s->plan->args[index & ~FUNCTION].arg.constant->p;
+    sb_str(&s->out, *prefix == 'v' ? b->rows[0].native : b->rows[0].adj);
+}
+
 static void put_list(state *s, const char *prefix, const uint32_t *vars, uint32_t n, bool *first)
 {
     for (uint32_t i = 0; i < n; i++) {
         sb_c(&s->out, *first ? "" : ", ");
-        put_var(s, prefix, vars[i]);
+        if (vars[i] & FUNCTION)
+            put_function(s, prefix, vars[i]);
+        else
+            put_var(s, prefix, vars[i]);
         *first = false;
     }
 }
@@ -225,6 +259,11 @@ static void put_new_vars(state *s)
             value_emit(&s->out, &s->var_constants[i]);
         }
     }
+    for (uint32_t i = 0; i < s->nargs; i++)
+        if (s->var_types[i]->kind == TYPE_TILE) {
+            SB_LIT(&s->out, " @");
+            sb_str(&s->out, s->var_types[i]->cname);
+        }
 }
 
 static uint32_t new_constant(state *s, value v)
@@ -248,6 +287,7 @@ static bool answer_cast64(state *s, const call_request *r, const call_plan *p)
 static void answer(state *s, const call_request *r, const call_plan *p)
 {
     emitted e = {0};
+    s->plan = p;
     if (answer_cast64(s, r, p))
         return;
     if (p->result == RESULT_VALUES) {
@@ -260,10 +300,13 @@ static void answer(state *s, const call_request *r, const call_plan *p)
     for (uint32_t i = 0; i < p->nresults; i++)
         e.results[e.nresults++] = new_var(s, p->result_types[i], (value){0});
     for (uint32_t i = 0; i < p->nargs; i++)
-        e.adj[i] = p->args[i].kind == NATIVE_CONST ? new_constant(s, p->args[i].constant)
-                                                   : p->args[i].arg.var;
+        e.adj[i] = p->args[i].kind == NATIVE_CONST  ? new_constant(s, p->args[i].constant)
+                   : p->args[i].kind == NATIVE_FUNC ? FUNCTION | i
+                                                    : p->args[i].arg.var;
     for (uint32_t i = 0; i < p->nargs; i++)
-        e.in[e.nin++] = p->args[i].kind == NATIVE_CONST ? e.adj[i] : load(s, &p->args[i]);
+        e.in[e.nin++] = p->args[i].kind == NATIVE_CONST || p->args[i].kind == NATIVE_FUNC
+                            ? e.adj[i]
+                            : load(s, &p->args[i]);
     put_forward(s, p, &e);
     sb_c(&s->out, p->skip_replay ? " ; // ; " : " ; ; ");
     put_reverse(s, p, &e);

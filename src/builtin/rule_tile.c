@@ -1,0 +1,440 @@
+/* Rules of tiles: making, loading, storing. A tile that others look into is kept in shared memory;
+ * Warp 1.19's rules decide that by changing the type of the argument (type_tile_share). */
+#include <math.h>
+
+#include "builtin/rule_tile.h"
+#include "builtin/rules.h"
+
+bool tile_refuse(rule_call *k, const char *what)
+{
+    return REFUSE(k, DIAG_TILE, builtin_display(k->c, k->row->fn), what);
+}
+
+const call_arg *tile_arg(const rule_call *k, const char *name)
+{
+    uint32_t p = rule_param(k, name);
+    return p < k->row->nparams ? k->arg[p] : NULL;
+}
+
+const type *tile_type(const rule_call *k, const char *name)
+{
+    const call_arg *a = tile_arg(k, name);
+    return a ? rule_arg_type(k->c, a) : NULL;
+}
+
+/* The tile given as `name`; NULL after a diagnostic. */
+const type *tile_operand(rule_call *k, const char *name)
+{
+    const type *t = tile_type(k, name);
+    if (!t || t->kind != TYPE_TILE || t->ndim < 0) {
+        tile_refuse(k, "an argument is no tile");
+        return NULL;
+    }
+    return t;
+}
+
+bool tile_gives(rule_call *k, const type *elem, const int64_t *shape, int ndim)
+{
+    tile_layout l = {.shape = shape, .ndim = ndim};
+    return rule_gives(k, type_tile(k->c, elem, &l));
+}
+
+bool tile_same_shape(const type *a, const type *b)
+{
+    return a->ndim == b->ndim && memcmp(a->dims, b->dims, (size_t)a->ndim * sizeof *a->dims) == 0;
+}
+
+bool tile_constant(const rule_call *k, const char *name, int64_t *out)
+{
+    const call_arg *a = tile_arg(k, name);
+    uint32_t n;
+    return a && rule_ints(a, out, 1, &n);
+}
+
+/* A bool constant as a template argument; `allowed` false makes it false. */
+static bool template_flag(rule_call *k, const char *name, bool allowed)
+{
+    const value *v = rule_arg_value(tile_arg(k, name));
+    if (!v || !value_is_number(v))
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), name);
+    value flag = value_bool(allowed && v->i);
+    rule_template_value(k, &flag);
+    return true;
+}
+
+bool tile_read_shape(rule_call *k, int64_t *shape, uint32_t *n)
+{
+    const call_arg *a = tile_arg(k, "shape");
+    if (!a || !rule_ints(a, shape, TYPE_DIMS_MAX, n))
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
+    for (uint32_t i = 0; i < *n; i++)
+        if (shape[i] < 0 || shape[i] > INT32_MAX)
+            return tile_refuse(k, "an extent is out of range");
+    return true;
+}
+
+/* storage='shared' or 'register'. */
+static bool read_storage(rule_call *k, bool *shared)
+{
+    const value *v = rule_arg_value(tile_arg(k, "storage"));
+    *shared = v && v->kind == VALUE_STR && strcmp(v->s->s, "shared") == 0;
+    if (!*shared && !(v && v->kind == VALUE_STR && strcmp(v->s->s, "register") == 0))
+        return tile_refuse(k, "storage must be 'shared' or 'register'");
+    return true;
+}
+
+/* A tile of this element type in the shape and storage that the arguments say. */
+static bool gives_shaped(rule_call *k, const type *elem)
+{
+    int64_t shape[TYPE_DIMS_MAX];
+    uint32_t n;
+    tile_layout l = {.shape = shape};
+    if (!tile_read_shape(k, shape, &n) || !read_storage(k, &l.shared))
+        return false;
+    l.ndim = (int)n;
+    return rule_gives(k, type_tile(k->c, elem, &l));
+}
+
+void tile_template_shape(rule_call *k)
+{
+    const type *t = k->plan->result_types[0];
+    for (int i = 0; i < t->ndim; i++)
+        rule_template_int(k, t->dims[i]);
+}
+
+/* Warp 1.19 tile_zeros_value_func, tile_empty_value_func. */
+static bool filled(rule_call *k)
+{
+    const type *t = rule_dtype_arg(k);
+    return t && gives_shaped(k, t);
+}
+const result_rule rule_tile_filled = {filled, 0, false};
+
+static bool ones(rule_call *k)
+{
+    const type *t = rule_dtype_arg(k);
+    if (t && t->kind == TYPE_STRUCT)
+        return tile_refuse(k, "structs have no 1; use wp.tile_full with a value");
+    return t && gives_shaped(k, t);
+}
+const result_rule rule_tile_ones = {ones, 0, false};
+
+bool dispatch_tile_filled(rule_call *k)
+{
+    rule_template_value(k, rule_value(k, k->row->dtype_at));
+    tile_template_shape(k);
+    return true;
+}
+
+/* Warp 1.19 tile_full_value_func. */
+static bool full(rule_call *k)
+{
+    const type *t = tile_type(k, "value");
+    const type *elem = k->arg[k->row->dtype_at] ? rule_dtype_arg(k) : t;
+    if (!elem)
+        return false;
+    bool whole = type_is_composite(t) || t->kind == TYPE_STRUCT || elem->kind == TYPE_STRUCT;
+    if (whole && !type_equal(t, elem))
+        return REFUSE(k, DIAG_ELEMENT_TYPE, t->pyname.p, elem->pyname.p);
+    return gives_shaped(k, elem);
+}
+const result_rule rule_tile_full = {full, 0, false};
+
+static bool from_thread(rule_call *k)
+{
+    return gives_shaped(k, tile_type(k, "value"));
+}
+const result_rule rule_tile_from_thread = {from_thread, 0, false};
+
+/* Warp 1.19 tile_full_dispatch_func, tile_from_thread_dispatch_func. */
+bool dispatch_tile_value(rule_call *k)
+{
+    rule_pass(k, rule_param(k, "value"));
+    if (tile_arg(k, "thread_idx"))
+        rule_pass(k, rule_param(k, "thread_idx"));
+    rule_template_type(k, k->plan->result_types[0]->elem);
+    tile_template_shape(k);
+    return true;
+}
+
+static bool randi(rule_call *k)
+{
+    return gives_shaped(k, type_scalar(k->c, TYPE_INT32));
+}
+const result_rule rule_tile_randi = {randi, 0, false};
+
+static bool randf(rule_call *k)
+{
+    return gives_shaped(k, type_scalar(k->c, TYPE_FLOAT32));
+}
+const result_rule rule_tile_randf = {randf, 0, false};
+
+/* The bounds become new constants: Warp 1.19 tile_randi_dispatch_func, tile_randf_dispatch_func. */
+static bool dispatch_random(rule_call *k, bool is_float)
+{
+    const value *low = rule_arg_value(tile_arg(k, "min")),
+                *high = rule_arg_value(tile_arg(k, "max"));
+    rule_pass(k, rule_param(k, "rng"));
+    tile_template_shape(k);
+    if (!tile_arg(k, "min"))
+        return true;
+    value_kind kind = is_float ? VALUE_FLOAT : VALUE_INT;
+    if (!low || !high || low->kind != kind || high->kind != kind)
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "min and max");
+    if (is_float ? !((float)high->f > (float)low->f) : high->i <= low->i)
+        return tile_refuse(k, "max must be greater than min");
+    rule_pass_const(k, is_float ? value_float((double)(float)low->f) : *low);
+    rule_pass_const(k, is_float ? value_float((double)(float)high->f) : *high);
+    return true;
+}
+
+bool dispatch_tile_randi(rule_call *k)
+{
+    return dispatch_random(k, false);
+}
+
+bool dispatch_tile_randf(rule_call *k)
+{
+    return dispatch_random(k, true);
+}
+
+/* Warp 1.19 tile_arange_value_func: start, stop and step from one to three constants. */
+static bool read_range(rule_call *k, double range[3])
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    range[0] = 0;
+    range[2] = 1;
+    if (n < 1 || n > 3)
+        return tile_refuse(k, "one to three numbers are wanted");
+    for (uint32_t i = 0; i < n; i++) {
+        const value *v = rule_arg_value(&items[i]);
+        if (!v || !value_is_number(v))
+            return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "the range");
+        range[n == 1 ? 1 : i] = value_has_f(v) ? v->f : (double)v->i;
+    }
+    return true;
+}
+
+static bool arange(rule_call *k)
+{
+    double r[3];
+    const type *t = k->arg[k->row->dtype_at] ? rule_dtype_arg(k) : type_scalar(k->c, TYPE_FLOAT32);
+    tile_layout l = {.ndim = 1};
+    if (!t || !read_range(k, r) || !read_storage(k, &l.shared))
+        return false;
+    if (!type_is_scalar(t) || t->kind == TYPE_BOOL)
+        return tile_refuse(k, "dtype must be a number type");
+    for (int i = 0; i < 3; i++) {
+        r[i] = value_rounded(t->kind, r[i]);
+        if (type_is_integer(t) && r[i] != floor(r[i]))
+            return tile_refuse(k, "an integer range needs integers");
+    }
+    if (r[2] == 0 || (r[2] > 0 ? r[0] >= r[1] : r[0] <= r[1]))
+        return tile_refuse(k, "the range is empty");
+    double count = ceil(value_rounded(t->kind, (r[1] - r[0]) / r[2]));
+    if (type_is_integer(t))
+        count = ceil((r[1] - r[0]) / r[2]);
+    if (!(count <= INT32_MAX))
+        return tile_refuse(k, "the range is too long");
+    int64_t extent = count < 1 ? 1 : (int64_t)count;
+    l.shape = &extent;
+    return rule_gives(k, type_tile(k->c, t, &l));
+}
+const result_rule rule_tile_arange = {arange, 0, false};
+
+/* An integer constant in a variable of type t. */
+static value typed_int(const type *t, int i)
+{
+    value v = value_int(i);
+    v.type = t;
+    return v;
+}
+
+/* Warp 1.19 tile_arange_dispatch_func. */
+bool dispatch_tile_arange(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    const type *t = k->plan->result_types[0];
+    rule_template_type(k, t->elem);
+    rule_template_int(k, t->dims[0]);
+    if (n == 1)
+        rule_pass_const(k, typed_int(t->elem, 0));
+    for (uint32_t i = 0; i < n; i++)
+        rule_pass_cast(k, &items[i], t->elem);
+    if (n < 3)
+        rule_pass_const(k, typed_int(t->elem, 1));
+    return true;
+}
+
+/* Number of offsets given; an array's rank when none are. */
+static uint32_t offset_count(const rule_call *k, int rank)
+{
+    const call_arg *a = tile_arg(k, "offset");
+    return !a ? (uint32_t)rank : a->items ? a->n : 1;
+}
+
+void tile_pass_offset(rule_call *k, int rank)
+{
+    const call_arg *a = tile_arg(k, "offset");
+    for (int i = 0; !a && i < rank; i++)
+        rule_pass_const(k, value_int(0));
+    if (a && a->items)
+        for (uint32_t i = 0; i < a->n; i++)
+            rule_pass_arg(k, &a->items[i]);
+    else if (a)
+        rule_pass_arg(k, a);
+}
+
+static bool check_ranks(rule_call *k, const type *arr, int tile_rank)
+{
+    if (arr->ndim != tile_rank)
+        return tile_refuse(k, "array and tile must have the same number of dimensions");
+    if ((int)offset_count(k, arr->ndim) != arr->ndim)
+        return tile_refuse(k, "one offset per dimension of the array is wanted");
+    return true;
+}
+
+/* indices: a 1-D tile whose length is the shape's extent along `axis`. */
+static bool check_indices(rule_call *k, const type *arr, const int64_t *shape, int ndim)
+{
+    const type *idx = tile_operand(k, "indices");
+    int64_t axis;
+    if (!idx)
+        return false;
+    type_tile_share(k->c, idx);
+    if (!tile_constant(k, "axis", &axis) || axis < 0 || axis >= arr->ndim || axis >= ndim)
+        return tile_refuse(k, "axis must be a constant and a dimension of the array");
+    if (idx->ndim != 1 || idx->dims[0] != shape[axis])
+        return tile_refuse(k, "indices must be a 1-D tile as long as the tile along the axis");
+    return true;
+}
+
+/* Warp 1.19 tile_load_tuple_value_func. */
+static bool load(rule_call *k)
+{
+    const type *arr = rule_type(k, 0);
+    return gives_shaped(k, arr->elem) && check_ranks(k, arr, k->plan->result_types[0]->ndim);
+}
+const result_rule rule_tile_load = {load, 0, false};
+
+bool dispatch_tile_load(rule_call *k)
+{
+    const type *t = k->plan->result_types[0];
+    rule_pass(k, 0);
+    tile_pass_offset(k, rule_type(k, 0)->ndim);
+    rule_template_type(k, t->elem);
+    if (!template_flag(k, "bounds_check", true) || !template_flag(k, "aligned", t->shared))
+        return false;
+    tile_template_shape(k);
+    return true;
+}
+
+/* Warp 1.19 tile_load_indexed_tuple_value_func. */
+static bool load_indexed(rule_call *k)
+{
+    if (!load(k))
+        return false;
+    const type *t = k->plan->result_types[0];
+    return check_indices(k, rule_type(k, 0), t->dims, t->ndim);
+}
+const result_rule rule_tile_load_indexed = {load_indexed, 0, false};
+
+static void pass_indexed(rule_call *k)
+{
+    rule_pass(k, 0);
+    rule_pass(k, rule_param(k, "indices"));
+    rule_pass(k, rule_param(k, "axis"));
+    tile_pass_offset(k, rule_type(k, 0)->ndim);
+}
+
+bool dispatch_tile_load_indexed(rule_call *k)
+{
+    pass_indexed(k);
+    tile_template_shape(k);
+    return true;
+}
+
+static bool check_stored(rule_call *k, const type *arr, const type *t)
+{
+    if (!t || !check_ranks(k, arr, t->ndim))
+        return false;
+    return type_equal(arr->elem, t->elem) ||
+           REFUSE(k, DIAG_ELEMENT_TYPE, t->elem->pyname.p, arr->elem->pyname.p);
+}
+
+/* Warp 1.19 tile_store_value_func. */
+static bool store(rule_call *k)
+{
+    return check_stored(k, rule_type(k, 0), tile_operand(k, "t")) && rule_gives(k, NULL);
+}
+const result_rule rule_tile_store = {store, 0, false};
+
+bool dispatch_tile_store(rule_call *k)
+{
+    const type *arr = rule_type(k, 0), *t = tile_type(k, "t");
+    rule_pass(k, 0);
+    tile_pass_offset(k, arr->ndim);
+    rule_pass(k, rule_param(k, "t"));
+    rule_template_type(k, arr->elem);
+    return template_flag(k, "bounds_check", true) && template_flag(k, "aligned", t->shared);
+}
+
+/* Warp 1.19 tile_store_indexed_value_func. */
+static bool store_indexed(rule_call *k)
+{
+    const type *arr = rule_type(k, 0), *t = tile_operand(k, "t");
+    return t && check_indices(k, arr, t->dims, t->ndim) && check_stored(k, arr, t) &&
+           rule_gives(k, NULL);
+}
+const result_rule rule_tile_store_indexed = {store_indexed, 0, false};
+
+bool dispatch_tile_store_indexed(rule_call *k)
+{
+    pass_indexed(k);
+    rule_pass(k, rule_param(k, "t"));
+    return true;
+}
+
+/* Warp 1.19 check_tile_atomic_add_dtype. */
+static bool check_addable(rule_call *k, const type *elem)
+{
+    const type *s = type_scalar_of(elem);
+    bool small = s && (s->kind == TYPE_BOOL || (s->kind >= TYPE_INT8 && s->kind <= TYPE_UINT16));
+    if (elem->kind == TYPE_STRUCT || (s && !small))
+        return true;
+    return REFUSE(k, DIAG_ATOMIC_TYPE, builtin_display(k->c, k->row->fn), elem->pyname.p);
+}
+
+static bool gives_like(rule_call *k, const type *t)
+{
+    tile_layout l = {.shape = t->dims, .ndim = t->ndim, .shared = t->shared};
+    return rule_gives(k, type_tile(k->c, t->elem, &l));
+}
+
+/* Warp 1.19 tile_atomic_add_value_func. */
+static bool atomic_add(rule_call *k)
+{
+    const type *t = tile_operand(k, "t");
+    return check_stored(k, rule_type(k, 0), t) && check_addable(k, t->elem) && gives_like(k, t);
+}
+const result_rule rule_tile_atomic_add = {atomic_add, 0, false};
+
+bool dispatch_tile_atomic_add(rule_call *k)
+{
+    const type *arr = rule_type(k, 0);
+    rule_pass(k, 0);
+    tile_pass_offset(k, arr->ndim);
+    rule_pass(k, rule_param(k, "t"));
+    rule_template_type(k, arr->elem);
+    return template_flag(k, "bounds_check", true);
+}
+
+/* Warp 1.19 tile_atomic_add_indexed_value_func. */
+static bool atomic_add_indexed(rule_call *k)
+{
+    return store_indexed(k) && check_addable(k, tile_type(k, "t")->elem) &&
+           gives_like(k, tile_type(k, "t"));
+}
+const result_rule rule_tile_atomic_add_indexed = {atomic_add_indexed, 0, false};
