@@ -1,5 +1,6 @@
 /* Annotations and dtypes: the Warp type that a value stands for, and the bracket forms
  * wp.array2d[T], wp.ref[T], tuple[A, B], Vector[T, Literal[3]]. */
+#include "builtin/builtin.h"
 #include "sema/sema.h"
 
 const type *value_as_type(ctx *c, const value *v)
@@ -203,6 +204,10 @@ value call_transformation(evaluator *e, const py_call *a)
 
 static value tuple_annotation(ctx *c, const value *items, uint32_t n)
 {
+    const sym *dots = sema_init(c)->s_ellipsis;
+    const type *first = value_as_type(c, &items[0]);
+    if (n == 2 && first && items[1].kind == VALUE_SPECIAL && items[1].s == dots)
+        return value_type(type_tuple_of(c, first));
     const type **types = ARENA_ARRAY(&c->module, const type *, n);
     for (uint32_t i = 0; i < n; i++) {
         types[i] = value_as_type(c, &items[i]);
@@ -231,6 +236,27 @@ static value tile_annotation(ctx *c, const value *items, uint32_t n)
     return value_type(type_tile(c, elem, &layout));
 }
 
+/* wp.HashGridQuery[T] for a float type. */
+static value hash_grid_query(ctx *c, const type *query, const type *elem)
+{
+    const type *plain = type_native(c, "HashGridQuery");
+    if (query != plain || !elem)
+        return unknown("weft does not evaluate this subscript");
+    switch (elem->kind) {
+    case TYPE_FLOAT16: return value_type(type_native(c, "_HashGridQueryH"));
+    case TYPE_FLOAT32: return value_type(plain);
+    case TYPE_FLOAT64: return value_type(type_native(c, "_HashGridQueryD"));
+    default: return unknown("a hash grid query has a float type");
+    }
+}
+
+/* warp._src.context.builtin_functions["name"] */
+static value builtin_by_name(const ctx *c, const value *name)
+{
+    const builtin *b = name->kind == VALUE_STR ? builtin_find(c, name->s) : NULL;
+    return b ? (value){.kind = VALUE_BUILTIN, .p = b} : unknown("there is no such builtin");
+}
+
 /* What stands before the brackets is a special of warp or typing, or a Python type. */
 value subscript_special(ctx *c, const value *v, const value *index)
 {
@@ -238,6 +264,8 @@ value subscript_special(ctx *c, const value *v, const value *index)
     const value *items = many ? index->items : index;
     uint32_t n = many ? index->n : 1;
     special_id id = v->kind == VALUE_TYPE ? SP_none : (special_id)v->n;
+    if (v->kind == VALUE_TYPE && v->type->kind == TYPE_NATIVE)
+        return hash_grid_query(c, v->type, value_as_type(c, index));
     const type *t;
     if (index->kind == VALUE_UNKNOWN)
         return *index;
@@ -264,6 +292,7 @@ value subscript_special(ctx *c, const value *v, const value *index)
                       : unknown("Matrix takes 3 parameters");
     case SP_Quaternion: return quaternion_of(c, index, false);
     case SP_Transformation: return quaternion_of(c, index, true);
+    case SP_builtin_functions: return builtin_by_name(c, index);
     case SP_np_dtype_to_warp_type: return index_numpy_types(c, index);
     case SP_tile: return tile_annotation(c, items, n);
     default: return unknown("weft does not evaluate this subscript");

@@ -173,14 +173,26 @@ value call_range(evaluator *e, const py_call *a)
     return r[2].i ? value_items(VALUE_RANGE, r, 3) : unknown(not_known);
 }
 
+/* Warp 1.19 type_length, which len() of a variable means in wp.static. */
+static value type_length(const type *t)
+{
+    if (type_is_composite(t))
+        return value_int(t->rows);
+    if (t->kind == TYPE_TUPLE && t->ndim != TYPE_ANY_DIM)
+        return value_int(t->nitems);
+    if (t->kind == TYPE_TILE && t->ndim > 0)
+        return value_int(t->dims[0]);
+    return unknown("the type has no length");
+}
+
 value call_len(evaluator *e, const py_call *a)
 {
     const value *x = a->nargs ? &a->args[0] : NULL, *items;
     uint32_t n;
     if (!x)
         return failed(a);
-    if (x->kind == VALUE_TYPE && type_is_composite(x->type))
-        return value_int(x->type->rows);
+    if (x->kind == VALUE_TYPE)
+        return type_length(x->type);
     if (x->kind == VALUE_COMPOSITE)
         return value_int(x->type->rows);
     if (x->kind == VALUE_DICT)

@@ -18,6 +18,21 @@ value eval_in(const evaluator *e, namespace *env, const node *n)
     return eval_node(&inner, n);
 }
 
+/* Why a part of a struct or tuple is not known, or NULL. */
+const char *unknown_inside(const value *v)
+{
+    if (v->kind == VALUE_UNKNOWN)
+        return v->why;
+    bool tuple = v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
+    uint32_t n = tuple ? v->n : v->kind == VALUE_STRUCT_INSTANCE ? v->type->st->nfields : 0;
+    for (uint32_t i = 0; i < n && n < 256; i++) {
+        const char *why = unknown_inside(&v->items[i]);
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
 value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint32_t nlocals,
                 const node *expr)
 {
@@ -26,7 +41,9 @@ value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint3
     e.nlocals = nlocals;
     if (e.p->fuel < SEMA_FUEL_LATE)
         e.p->fuel = SEMA_FUEL_LATE;
-    return eval_node(&e, expr);
+    value v = eval_node(&e, expr);
+    const char *why = unknown_inside(&v);
+    return why ? unknown(why) : v;
 }
 
 /* A name as Python finds it: locals, enclosing scopes, globals, builtins. */

@@ -1,4 +1,5 @@
 /* Calls at compile time: gathering arguments, and dispatch on what is called. */
+#include "builtin/builtin.h"
 #include "sema/sema.h"
 
 static value (*const handlers[SP_COUNT])(evaluator *e, const py_call *a) = {
@@ -311,7 +312,7 @@ value call_value(evaluator *e, const value *callee, const py_call *call)
             value_getattr(e->c, callee, e->names->s___call__, &init))
             return call_value(e, &init, call);
         return unknown("this object cannot be called");
-    case VALUE_BUILTIN: return unknown("weft does not run Warp's builtins in Python code");
+    case VALUE_BUILTIN: return run_builtin(e, builtin_name(callee->p), call);
     default: return unknown("this object cannot be called");
     }
 }

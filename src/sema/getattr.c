@@ -237,7 +237,9 @@ static bool warp_submodule(ctx *c, const sym *path, const sym *attr, value *out)
     memcpy(dotted, path->s, path->len);
     dotted[path->len] = '.';
     memcpy(dotted + path->len + 1, attr->s, attr->len + 1);
-    if (is_warp_builtin_module(dotted)) {
+    value ignored;
+    bool is_class = path == sema_init(c)->s_warp && warp_member(c, dotted, NULL, &ignored);
+    if (is_class || is_warp_builtin_module(dotted)) {
         *out = warp_value(c, dotted);
         return true;
     }
@@ -276,6 +278,8 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
     }
     if (!is_root && strncmp(obj->s->s, "warp.", 5) != 0)
         return special_find(c, obj->s, attr, out);
+    if (!is_root && warp_member(c, obj->s->s, attr, out))
+        return true;
     if (strcmp(obj->s->s, "warp.config") == 0)
         return s->current && config_get(s->current, attr, out);
     if (!is_root && special_find(c, sym_c(&c->syms, "warp.types"), attr, out))

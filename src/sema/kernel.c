@@ -52,19 +52,46 @@ value call_set_module_options(evaluator *e, const py_call *a)
     return value_none();
 }
 
-value call_get_module_options(evaluator *e, const py_call *a)
+static value options_dict(ctx *c, const code_options *o)
 {
-    const code_options *o = &module_registry(e->env->mod)->options;
     const char *const names[] = {"enable_backward", "max_unroll", "block_dim", "fast_math"};
     const value values[] = {value_bool(o->enable_backward), value_int(o->max_unroll),
                             value_int(o->block_dim), value_bool(o->fast_math)};
-    (void)a;
-    value *items = ARENA_ARRAY(&e->c->module, value, 8);
+    value *items = ARENA_ARRAY(&c->module, value, 8);
     for (uint32_t i = 0; i < 4; i++) {
-        items[2 * i] = value_str(e->c, names[i], strlen(names[i]));
+        items[2 * i] = value_str(c, names[i], strlen(names[i]));
         items[2 * i + 1] = values[i];
     }
     return value_items(VALUE_DICT, items, 4);
+}
+
+value call_get_module_options(evaluator *e, const py_call *a)
+{
+    (void)a;
+    return options_dict(e->c, &module_registry(e->env->mod)->options);
+}
+
+/* Warp's Module object; of its attributes, `options` is known. */
+value call_get_module(evaluator *e, const py_call *a)
+{
+    const value *name = call_get(a, 0, "name");
+    if (!name || name->kind != VALUE_STR)
+        return unknown("the module's name is not known");
+    warp_module *w = registry_find(e->p, name->s);
+    if (!w->object) {
+        w->object = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0});
+        w->object->mod = e->env->mod;
+        w->object->star = "weft does not evaluate this attribute of a module";
+        ns_set(e->c, w->object, e->names->s_options, options_dict(e->c, &w->options));
+        ns_set(e->c, w->object, e->names->s_name, *name);
+    }
+    return (value){.kind = VALUE_MODULE, .ns = w->object};
+}
+
+void registry_sync(warp_module *w)
+{
+    if (w->object)
+        set_options(&w->options, ns_find(w->object, w->object->mod->prog->c->sema->s_options));
 }
 
 static warp_module *unique_module(program *p, const sym *name)
@@ -94,6 +121,9 @@ static warp_module *choose_registry(evaluator *e, const py_func *f, const py_cal
         return module_registry(f->env->mod);
     if (m->kind == VALUE_MODULE && m->ns->kind == NS_MODULE)
         return module_registry(m->ns->mod);
+    for (warp_module *w = e->p->warp_modules; w && m->kind == VALUE_MODULE; w = w->next)
+        if (w->object == m->ns)
+            return w;
     bool named = m->kind == VALUE_STR && strcmp(m->s->s, "unique") != 0;
     if (named)
         return registry_find(e->p, m->s);
@@ -119,6 +149,7 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     k->code.is_kernel = true;
     k->is_static = is_static(f);
     warp_module *w = choose_registry(e, f, a);
+    registry_sync(w);
     k->registry = w;
     code_options *o = &k->code.options;
     o->enable_backward = flag(option(a, "enable_backward"));

@@ -17,24 +17,34 @@ static const struct {
 #undef SPECIAL
 };
 
-typedef enum row_kind { ROW_TYPE, ROW_BUILTIN, ROW_CONSTANT, ROW_PYTHON, ROW_LOADED } row_kind;
+typedef enum row_kind {
+    ROW_TYPE,
+    ROW_BUILTIN,
+    ROW_CONSTANT,
+    ROW_PYTHON,
+    ROW_MEMBER_INT,
+    ROW_MEMBER_ENUM,
+    ROW_LOADED
+} row_kind;
 
 static const struct {
     row_kind kind;
     const char *name, *module;
     double number;
 } rows[] = {
-#define WARP_TYPE(name)             {ROW_TYPE, name, NULL, 0},
-#define WARP_BUILTIN(name)          {ROW_BUILTIN, name, NULL, 0},
-#define WARP_CONSTANT(name, number) {ROW_CONSTANT, name, NULL, number},
-#define WARP_PYTHON(name, module)   {ROW_PYTHON, name, module, 0},
-#define WARP_LOADED(module)         {ROW_LOADED, module, module, 0},
+#define WARP_TYPE(name)                      {ROW_TYPE, name, NULL, 0},
+#define WARP_BUILTIN(name)                   {ROW_BUILTIN, name, NULL, 0},
+#define WARP_CONSTANT(name, number)          {ROW_CONSTANT, name, NULL, number},
+#define WARP_PYTHON(name, module)            {ROW_PYTHON, name, module, 0},
+#define WARP_LOADED(module)                  {ROW_LOADED, module, module, 0},
+#define WARP_MEMBER(cls, name, number, kind) {ROW_MEMBER_##kind, name, cls, number},
 #include "sema/warp_names.def"
 #undef WARP_TYPE
 #undef WARP_BUILTIN
 #undef WARP_CONSTANT
 #undef WARP_PYTHON
 #undef WARP_LOADED
+#undef WARP_MEMBER
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -67,6 +77,23 @@ uint32_t warp_initial_count(const char *key)
 bool is_warp_builtin_module(const char *dotted)
 {
     return row_find(ROW_LOADED, dotted) != NULL;
+}
+
+/* A constant of one of warp's classes: wp.Volume.LINEAR. */
+bool warp_member(ctx *c, const char *cls, const sym *name, value *out)
+{
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        bool is_enum = rows[i].kind == ROW_MEMBER_ENUM;
+        if ((!is_enum && rows[i].kind != ROW_MEMBER_INT) || strcmp(rows[i].module, cls) != 0)
+            continue;
+        if (!name || strcmp(rows[i].name, name->s) == 0) {
+            *out = value_int((__int128)rows[i].number);
+            out->kind = is_enum ? VALUE_ENUM : VALUE_INT;
+            out->n = sym_c(&c->syms, rows[i].name)->id;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool is_known_module(const char *dotted)

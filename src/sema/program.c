@@ -130,6 +130,8 @@ static bool is_replaced(const program *p, uint32_t i)
 /* The main file's kernels, by first line; those of one line in order of definition. */
 static void collect_kernels(program *p)
 {
+    for (warp_module *w = p->warp_modules; w; w = w->next)
+        registry_sync(w);
     p->kernels = ARENA_ARRAY(&p->c->module, const kernel *, p->all.n);
     for (uint32_t i = 0; i < p->all.n; i++) {
         const kernel *k = p->all.v[i];

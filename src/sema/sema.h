@@ -100,6 +100,7 @@ typedef struct struct_class {
     struct_def def; /* first: a type's `st` is a struct_class */
     namespace *ns;
     unsigned char hash[32];
+    struct struct_class *next; /* of the program, newest first */
 } struct_class;
 
 /* The arguments of a call, evaluated. */
@@ -119,6 +120,7 @@ typedef struct py_call {
 typedef struct warp_module {
     const sym *name;
     code_options options;
+    namespace *object; /* what wp.get_module gave: its `options` is a dict that may be changed */
     struct warp_module *next;
     bool unique;
 } warp_module;
@@ -167,6 +169,7 @@ struct program {
     key_counts builtin_counts; /* the same while warp's own modules load */
     VEC(config_entry) config;  /* assignments to warp.config */
     warp_module *warp_modules;
+    struct_class *structs;
     VEC(kernel *) all; /* every kernel, in order of definition */
     const kernel **kernels;
     uint32_t nkernels;
@@ -176,11 +179,12 @@ struct program {
 #define SEMA_SYMS(X)                                                                               \
     X(__name__)                                                                                    \
     X(__main__)                                                                                    \
-    X(__file__) X(__init__) X(__all__) X(__future__) X(__class__) X(__getattr__) X(__dict__)       \
-        X(__post_init__) X(__call__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)    \
-            X(builtins) X(self) X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key)        \
-                X(size) X(module) X(lambda) X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y)   \
-                    X(z) X(w) X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types)
+    X(__file__)                                                                                    \
+    X(__init__) X(__all__) X(__future__) X(__class__) X(__getattr__) X(__dict__) X(__post_init__)  \
+        X(__call__) X(__doc__) X(__package__) X(annotations) X(warp) X(config) X(builtins) X(self) \
+            X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size) X(module)          \
+                X(lambda) X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w) X(p) X(q) \
+                    X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
 
 typedef struct sema_names {
     uint16_t *warp;   /* by symbol id: index + 1 into values, of an attribute of warp */
@@ -215,6 +219,7 @@ const value *warp_name(const sema_names *t, const sym *name);
 const value *python_name(const sema_names *t, const sym *name);
 /* The attribute `name` of a known Python module or warp submodule. */
 bool special_find(ctx *c, const sym *mod, const sym *name, value *out);
+bool warp_member(ctx *c, const char *cls, const sym *name, value *out); /* name NULL: any */
 bool is_known_module(const char *dotted); /* has rows in specials.def */
 bool is_warp_builtin_module(const char *dotted);
 const char *warp_python_home(const sym *name); /* warp's module that defines wp.NAME in Python */
@@ -263,10 +268,13 @@ void composite_set(const value *v, uint32_t i, double x);
 value composite_item(ctx *c, const value *v, int64_t i);
 value composite_binary(ctx *c, ast_op op, const value *a, const value *b);
 value composite_make(ctx *c, const type *t, const py_call *call);
+/* call_warp.c */
+value run_builtin(evaluator *e, const sym *name, const py_call *a);
 double round_to(const type *t, double x);
 
 /* eval.c */
 value eval_node(evaluator *e, const node *n);
+const char *unknown_inside(const value *v);
 evaluator evaluator_for(ctx *c, const namespace *env);
 value eval_in(const evaluator *e, namespace *env, const node *n);
 /* eval_comp.c, eval_format.c, eval_index.c */
@@ -317,6 +325,7 @@ module *module_new(program *p, const sym *name);
 bool module_run(module *m);
 warp_module *module_registry(module *m);
 warp_module *registry_find(program *p, const sym *name);
+void registry_sync(warp_module *w); /* takes over what was set through its object */
 
 /* code.c, func.c, kernel.c, struct.c */
 void code_make(evaluator *e, code *out, const py_func *f);

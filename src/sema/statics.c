@@ -108,7 +108,7 @@ static void take(static_scan *s, const ast_Call *n)
     if (!x || k.hit)
         return;
     value v = eval_node(&s->e, x);
-    if (v.kind == VALUE_UNKNOWN)
+    if (unknown_inside(&v))
         return;
     if (v.kind == VALUE_ENUM)
         v = value_int(v.i);

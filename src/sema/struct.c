@@ -43,6 +43,16 @@ static void add_field(struct_def *def, const sym *name, const type *t)
     def->nfields += i == def->nfields;
 }
 
+/* Structs of equal content are one struct in Warp's text, so they are one type. */
+static struct_class *unify(program *p, struct_class *st)
+{
+    for (struct_class *old = p->structs; old; old = old->next)
+        if (memcmp(old->hash, st->hash, sizeof st->hash) == 0)
+            return old;
+    st->next = p->structs;
+    return p->structs = st;
+}
+
 static value struct_define(evaluator *e, const value *v)
 {
     ctx *c = e->c;
@@ -66,7 +76,7 @@ static value struct_define(evaluator *e, const value *v)
     }
     str qual = cls->ns->qual; /* ends in "__" */
     name_struct(c, st, (str){qual.p, qual.n - 2});
-    return value_type(type_struct(c, &st->def));
+    return value_type(type_struct(c, &unify(e->p, st)->def));
 }
 
 value call_struct(evaluator *e, const py_call *a)
