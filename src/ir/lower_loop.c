@@ -400,9 +400,9 @@ static const sym *loop_target(lower *l, const ast_For *n)
 
 static void unroll(lower *l, const ast_For *n, const const_range *r)
 {
-    enum { UNROLL_MAX = 100000 };
+    enum { UNROLL_MAX = 100000, STMTS_MAX = 1 << 20 }; /* of one loop; of nested loops together */
     const sym *target = loop_target(l, n);
-    if (r->count > UNROLL_MAX)
+    if (r->count > UNROLL_MAX || l->u->stmts.n > STMTS_MAX)
         lower_error(l, n->iter, UNROLL_TOO_LONG, (long long)r->count);
     if (r->count)
         sym_set_add(l, &l->unrolled, target);
@@ -414,12 +414,15 @@ static void unroll(lower *l, const ast_For *n, const const_range *r)
         guarded = guard_continues(l, body, active);
         body = &guarded;
     }
-    for (int64_t i = 0; i < r->count; i++) {
+    const bool failed = l->failed;
+    l->failed = false; /* an error in one pass would come again in the next */
+    for (int64_t i = 0; i < r->count && !l->failed; i++) {
         scope_set(l, target, add_constant(l, value_int(r->start + i * r->step)), NULL);
         if (active)
             scope_set(l, active, add_constant(l, value_bool(true)), NULL);
         lower_body(l, body);
     }
+    l->failed |= failed;
     if (active)
         scope_remove(l, active);
 }
