@@ -61,6 +61,12 @@ void sha256_blocks_portable(uint32_t h[8], const uint8_t *p, size_t blocks)
     }
 }
 
+static void pairs_portable(uint32_t h[2][8], const uint8_t *p, const uint8_t *q, size_t blocks)
+{
+    sha256_blocks_portable(h[0], p, blocks);
+    sha256_blocks_portable(h[1], q, blocks);
+}
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -82,60 +88,127 @@ SHA_TARGET static inline __m128i next_words(__m128i a, __m128i b, __m128i c, __m
     return _mm_sha256msg2_epu32(t, d);
 }
 
-SHA_TARGET static void blocks_by_instruction(uint32_t h[8], const uint8_t *p, size_t blocks)
+/* A state as the instructions want it. */
+typedef struct sha_lane {
+    __m128i abef, cdgh;
+} sha_lane;
+
+SHA_TARGET static inline sha_lane load_lane(const uint32_t h[8])
 {
-    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
     __m128i lo = _mm_loadu_si128((const __m128i *)(const void *)h);       /* d c b a */
     __m128i hi = _mm_loadu_si128((const __m128i *)(const void *)(h + 4)); /* h g f e */
     lo = _mm_shuffle_epi32(lo, 0xB1);
     hi = _mm_shuffle_epi32(hi, 0x1B);
-    __m128i abef = _mm_alignr_epi8(lo, hi, 8);
-    __m128i cdgh = _mm_blend_epi16(hi, lo, 0xF0);
-    for (; blocks; blocks--, p += 64) {
-        __m128i abef0 = abef, cdgh0 = cdgh, m[4];
-        for (int i = 0; i < 4; i++) {
-            m[i] = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
-            m[i] = _mm_shuffle_epi8(m[i], swap);
-            four_rounds(&abef, &cdgh, m[i], i);
-        }
-        for (int i = 4; i < 16; i += 4) {
-            for (int j = 0; j < 4; j++) {
-                m[j] = next_words(m[j], m[(j + 1) & 3], m[(j + 2) & 3], m[(j + 3) & 3]);
-                four_rounds(&abef, &cdgh, m[j], i + j);
-            }
-        }
-        abef = _mm_add_epi32(abef, abef0);
-        cdgh = _mm_add_epi32(cdgh, cdgh0);
-    }
-    lo = _mm_shuffle_epi32(abef, 0x1B);
-    hi = _mm_shuffle_epi32(cdgh, 0xB1);
+    return (sha_lane){_mm_alignr_epi8(lo, hi, 8), _mm_blend_epi16(hi, lo, 0xF0)};
+}
+
+SHA_TARGET static inline void store_lane(uint32_t h[8], sha_lane s)
+{
+    __m128i lo = _mm_shuffle_epi32(s.abef, 0x1B);
+    __m128i hi = _mm_shuffle_epi32(s.cdgh, 0xB1);
     _mm_storeu_si128((__m128i *)(void *)h, _mm_blend_epi16(lo, hi, 0xF0));
     _mm_storeu_si128((__m128i *)(void *)(h + 4), _mm_alignr_epi8(hi, lo, 8));
 }
 
-typedef void blocks_fn(uint32_t h[8], const uint8_t *p, size_t blocks);
-
-/* Runs once, when the program is linked at its start: cpuid costs microseconds in a virtual
- * machine. Feature bits: leaf 7 EBX 29 is SHA; leaf 1 ECX 9 is SSSE3, 19 is SSE4.1. */
-__attribute__((used, no_sanitize("address", "undefined"))) static blocks_fn *choose_blocks(void)
+SHA_TARGET static inline void load_words(__m128i m[4], const uint8_t *p)
 {
-    /* No call here: an instrumented callee would run before its sanitizer has started. */
-    unsigned a, b, c, d, simd, leaves;
-    __asm__ volatile("cpuid" : "=a"(leaves), "=b"(b), "=c"(c), "=d"(d) : "a"(0), "c"(0));
-    if (leaves < 7)
-        return sha256_blocks_portable;
-    __asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(simd), "=d"(d) : "a"(1), "c"(0));
-    __asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
-    if ((simd >> 9 & simd >> 19 & b >> 29 & 1) != 0)
-        return blocks_by_instruction;
-    return sha256_blocks_portable;
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
+    for (int i = 0; i < 4; i++)
+        m[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i)), swap);
+}
+
+SHA_TARGET static inline void step(sha_lane *s, __m128i m[4], int i, int j)
+{
+    if (i)
+        m[j] = next_words(m[j], m[(j + 1) & 3], m[(j + 2) & 3], m[(j + 3) & 3]);
+    four_rounds(&s->abef, &s->cdgh, m[j], i + j);
+}
+
+SHA_TARGET static inline void add_lane(sha_lane *s, sha_lane before)
+{
+    s->abef = _mm_add_epi32(s->abef, before.abef);
+    s->cdgh = _mm_add_epi32(s->cdgh, before.cdgh);
+}
+
+SHA_TARGET static void blocks_by_instruction(uint32_t h[8], const uint8_t *p, size_t blocks)
+{
+    sha_lane s = load_lane(h);
+    for (; blocks; blocks--, p += 64) {
+        sha_lane before = s;
+        __m128i m[4];
+        load_words(m, p);
+        for (int i = 0; i < 16; i += 4)
+            for (int j = 0; j < 4; j++)
+                step(&s, m, i, j);
+        add_lane(&s, before);
+    }
+    store_lane(h, s);
+}
+
+/* Two messages at once: the instructions of one wait for each other, those of two do not. */
+SHA_TARGET static void pairs_by_instruction(uint32_t h[2][8], const uint8_t *p, const uint8_t *q,
+                                            size_t blocks)
+{
+    sha_lane s = load_lane(h[0]), t = load_lane(h[1]);
+    for (; blocks; blocks--, p += 64, q += 64) {
+        sha_lane s0 = s, t0 = t;
+        __m128i m[4], n[4];
+        load_words(m, p);
+        load_words(n, q);
+        for (int i = 0; i < 16; i += 4)
+            for (int j = 0; j < 4; j++) {
+                step(&s, m, i, j);
+                step(&t, n, i, j);
+            }
+        add_lane(&s, s0);
+        add_lane(&t, t0);
+    }
+    store_lane(h[0], s);
+    store_lane(h[1], t);
+}
+
+typedef void blocks_fn(uint32_t h[8], const uint8_t *p, size_t blocks);
+typedef void pairs_fn(uint32_t h[2][8], const uint8_t *p, const uint8_t *q, size_t blocks);
+
+/* Runs when the program is linked at its start: cpuid costs microseconds in a virtual machine.
+ * Feature bits: leaf 7 EBX 29 is SHA; leaf 1 ECX 9 is SSSE3, 19 is SSE4.1. No calls here: an
+ * instrumented callee would run before its sanitizer has started. */
+#define HAS_INSTRUCTIONS(yes)                                                                      \
+    do {                                                                                           \
+        unsigned a, b, c, d, simd, leaves;                                                         \
+        __asm__ volatile("cpuid" : "=a"(leaves), "=b"(b), "=c"(c), "=d"(d) : "a"(0), "c"(0));      \
+        __asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(simd), "=d"(d) : "a"(1), "c"(0));        \
+        __asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));           \
+        (yes) = leaves >= 7 && (simd >> 9 & simd >> 19 & b >> 29 & 1) != 0;                        \
+    } while (0)
+
+#define RESOLVER __attribute__((used, no_sanitize("address", "undefined"))) static
+
+RESOLVER blocks_fn *choose_blocks(void)
+{
+    bool yes;
+    HAS_INSTRUCTIONS(yes);
+    return yes ? blocks_by_instruction : sha256_blocks_portable;
+}
+
+RESOLVER pairs_fn *choose_pairs(void)
+{
+    bool yes;
+    HAS_INSTRUCTIONS(yes);
+    return yes ? pairs_by_instruction : pairs_portable;
 }
 
 static blocks_fn blocks_of __attribute__((ifunc("choose_blocks")));
+static pairs_fn pairs_of __attribute__((ifunc("choose_pairs")));
 #else
 static void blocks_of(uint32_t h[8], const uint8_t *p, size_t blocks)
 {
     sha256_blocks_portable(h, p, blocks);
+}
+
+static void pairs_of(uint32_t h[2][8], const uint8_t *p, const uint8_t *q, size_t blocks)
+{
+    pairs_portable(h, p, q, blocks);
 }
 #endif
 
@@ -186,6 +259,25 @@ void sha256_of(const void *p, size_t n, uint8_t out[SHA256_SIZE])
     sha256_start(&s);
     sha256_add(&s, p, n);
     sha256_finish(&s, out);
+}
+
+void sha256_of_two(str a, str b, uint8_t out[2][SHA256_SIZE])
+{
+    sha256 s, t;
+    sha256_start(&s);
+    sha256_start(&t);
+    size_t blocks = (a.n < b.n ? a.n : b.n) / 64;
+    uint32_t h[2][8];
+    memcpy(h[0], s.h, sizeof s.h);
+    memcpy(h[1], t.h, sizeof t.h);
+    pairs_of(h, (const uint8_t *)a.p, (const uint8_t *)b.p, blocks);
+    memcpy(s.h, h[0], sizeof s.h);
+    memcpy(t.h, h[1], sizeof t.h);
+    s.total = t.total = blocks * 64;
+    sha256_add(&s, a.p + blocks * 64, a.n - blocks * 64);
+    sha256_add(&t, b.p + blocks * 64, b.n - blocks * 64);
+    sha256_finish(&s, out[0]);
+    sha256_finish(&t, out[1]);
 }
 
 void sha256_hex(const uint8_t digest[SHA256_SIZE], char out[SHA256_HEX])

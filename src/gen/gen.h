@@ -32,7 +32,7 @@ typedef struct gen_sample {
     str launch; /* "n" or "n,m" ... */
     gen_category category;
     gen_arg args[GEN_ARGS_MAX];
-    const char *builtins[GEN_BUILTINS_MAX]; /* names after "wp.", in the order of the table */
+    uint8_t builtins[GEN_BUILTINS_MAX]; /* ids for gen_builtin_name, rising */
     uint32_t nargs, nbuiltins;
     uint32_t lines, statements, branches, loop_depth;
 } gen_sample;
@@ -41,7 +41,13 @@ typedef struct gen gen;
 
 /* Lives as long as m. */
 gen *gen_new(mem *m);
-void gen_make(gen *g, uint64_t seed, uint64_t index, gen_category category, gen_sample *sample);
+/* `attempt` is 0, or counts up where a sample had to be thrown away. */
+void gen_make(gen *g, uint64_t seed, uint64_t index, uint32_t attempt, gen_category category,
+              gen_sample *sample);
+
+/* "sin" for an id below gen_builtin_count(). */
+const char *gen_builtin_name(uint32_t id);
+uint32_t gen_builtin_count(void);
 
 const char *gen_category_name(gen_category category);
 /* Finds a category by its name or another name in use. */

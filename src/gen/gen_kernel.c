@@ -26,9 +26,9 @@ gen *gen_new(mem *m)
     return g;
 }
 
-static void reset(gen *g, uint64_t seed, uint64_t index, gen_category category)
+static void reset(gen *g, rng r, gen_category category)
 {
-    g->r = rng_stream(seed, index);
+    g->r = r;
     g->category = category;
     g->head.n = g->body.n = g->text.n = 0;
     g->out = &g->body;
@@ -218,19 +218,12 @@ static str argument_shape(gen *g, const garg *a)
     return s;
 }
 
-static uint32_t list_builtins(const gen *g, const char **list)
+static uint32_t list_builtins(const gen *g, uint8_t *list)
 {
-    static const char *const names[FN_COUNT] = {
-#define FN(name)                                          #name,
-#define FN1(name, in_mag, in_low, rule, out_mag, out_low) FN(name)
-#include "gen/gen_fn.def"
-#undef FN
-#undef FN1
-    };
     uint32_t n = 0;
     for (uint32_t word = 0; word < 2; word++)
         for (uint64_t bits = g->used[word]; bits && n < GEN_BUILTINS_MAX; bits &= bits - 1)
-            list[n++] = names[64 * word + (uint32_t)__builtin_ctzll(bits)];
+            list[n++] = (uint8_t)(64 * word + (uint32_t)__builtin_ctzll(bits));
     return n;
 }
 
@@ -261,9 +254,10 @@ static body_fn *const bodies[GEN_CATEGORY_COUNT] = {
 #undef CATEGORY
 };
 
-void gen_make(gen *g, uint64_t seed, uint64_t index, gen_category category, gen_sample *sample)
+void gen_make(gen *g, uint64_t seed, uint64_t index, uint32_t attempt, gen_category category,
+              gen_sample *sample)
 {
-    reset(g, seed, index, category);
+    reset(g, rng_stream(seed + ((uint64_t)attempt << 40), index), category);
     sample->kernel = name_kernel(g);
     bodies[category](g);
     g->out = &g->text;
@@ -281,6 +275,23 @@ void gen_make(gen *g, uint64_t seed, uint64_t index, gen_category category, gen_
     size_t n = g->text.n;
     describe(g, sample);
     sample->source = (str){g->text.p, n};
+}
+
+const char *gen_builtin_name(uint32_t id)
+{
+    static const char *const names[FN_COUNT] = {
+#define FN(name)                                          #name,
+#define FN1(name, in_mag, in_low, rule, out_mag, out_low) FN(name)
+#include "gen/gen_fn.def"
+#undef FN
+#undef FN1
+    };
+    return names[id];
+}
+
+uint32_t gen_builtin_count(void)
+{
+    return FN_COUNT;
 }
 
 const char *gen_category_name(gen_category category)

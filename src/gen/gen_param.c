@@ -130,9 +130,10 @@ static void put_neighbour(gen *g, uint8_t dim, gvar *v)
                  {"(", " + 1) % ", SIZE},          {"wp.max(", " - 2, 0)", NOTHING},
                  {"wp.clamp(", " - 1, 0, ", LAST}, {"wp.min(", " + 2, ", LAST},
                  {"(", " + 3) % ", SIZE}};
-    static const gen_fn fns[] = {FN_max, FN_min, FN_mod, FN_max, FN_clamp, FN_min, FN_mod};
+    static const gen_fn fns[] = {FN_max, FN_min, FN_COUNT, FN_max, FN_clamp, FN_min, FN_COUNT};
     uint32_t k = below(g, 7);
-    mark_used(g, fns[k]);
+    if (fns[k] < FN_COUNT)
+        mark_used(g, fns[k]);
     sb_c(g->out, forms[k].before);
     var_put(g, v);
     sb_c(g->out, forms[k].after);

@@ -45,6 +45,23 @@ static void test_pieces_give_the_same(void **state)
     }
 }
 
+static void test_two_at_once(void **state)
+{
+    (void)state;
+    char text[1000];
+    uint8_t two[2][SHA256_SIZE], one[SHA256_SIZE];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (char)(i * 11);
+    for (size_t n = 0; n < 400; n += 7) {
+        str a = {text, n}, b = {text + 3, 700 - n};
+        sha256_of_two(a, b, two);
+        sha256_of(a.p, a.n, one);
+        assert_memory_equal(one, two[0], SHA256_SIZE);
+        sha256_of(b.p, b.n, one);
+        assert_memory_equal(one, two[1], SHA256_SIZE);
+    }
+}
+
 static void test_portable_rounds_agree(void **state)
 {
     (void)state;
@@ -65,6 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples_of_the_standard),
         cmocka_unit_test(test_pieces_give_the_same),
+        cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_portable_rounds_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

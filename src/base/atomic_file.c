@@ -1,0 +1,126 @@
+/* Temporary name, fsync, rename, fsync of the folder. */
+#include "base/atomic_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int write_fully(int fd, str text)
+{
+    while (text.n) {
+        ssize_t n = write(fd, text.p, text.n);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        text.p += n;
+        text.n -= (size_t)n;
+    }
+    return 0;
+}
+
+/* "folder/.name.part" for "folder/name". */
+static const char *temp_name(arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t dir = slash ? (size_t)(slash + 1 - path) : 0, n = strlen(path);
+    char *t = arena_alloc(a, n + 8);
+    memcpy(t, path, dir);
+    t[dir] = '.';
+    memcpy(t + dir + 1, path + dir, n - dir);
+    memcpy(t + n + 1, ".part", 6);
+    return t;
+}
+
+int atomic_file_open(atomic_file *f, arena *a, const char *path)
+{
+    *f = (atomic_file){.path = path, .temp = temp_name(a, path)};
+    f->fd = open(f->temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    f->error = f->fd < 0 ? errno : 0;
+    return f->error;
+}
+
+int atomic_file_write(atomic_file *f, str text)
+{
+    if (!f->error)
+        f->error = write_fully(f->fd, text);
+    return f->error;
+}
+
+static int sync_folder_of(const char *path)
+{
+    char folder[4096] = ".";
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) : 0;
+    if (n >= sizeof folder)
+        return ENAMETOOLONG;
+    if (slash) {
+        memcpy(folder, path, n ? n : 1);
+        folder[n ? n : 1] = 0;
+    }
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    /* Some file systems cannot sync a folder and say EINVAL. */
+    int err = fsync(fd) != 0 && errno != EINVAL ? errno : 0;
+    close(fd);
+    return err;
+}
+
+int atomic_file_commit(atomic_file *f, bool durable)
+{
+    if (!f->error && durable && fsync(f->fd) != 0)
+        f->error = errno;
+    if (f->fd >= 0 && close(f->fd) != 0 && !f->error)
+        f->error = errno;
+    f->fd = -1;
+    if (!f->error && rename(f->temp, f->path) != 0)
+        f->error = errno;
+    if (!f->error && durable)
+        f->error = sync_folder_of(f->path);
+    if (f->error)
+        unlink(f->temp);
+    return f->error;
+}
+
+void atomic_file_discard(atomic_file *f)
+{
+    if (f->fd < 0)
+        return;
+    close(f->fd);
+    f->fd = -1;
+    unlink(f->temp);
+}
+
+int atomic_file_put(arena *a, const char *path, str text, bool durable)
+{
+    atomic_file f;
+    if (atomic_file_open(&f, a, path))
+        return f.error;
+    if (atomic_file_write(&f, text)) {
+        atomic_file_discard(&f);
+        return f.error;
+    }
+    return atomic_file_commit(&f, durable);
+}
+
+int make_folders(arena *a, const char *path)
+{
+    size_t n = strlen(path);
+    char *p = arena_dup(a, path, n);
+    for (size_t i = 1; i <= n; i++) {
+        if (p[i] != '/' && p[i] != 0)
+            continue;
+        char c = p[i];
+        p[i] = 0;
+        if (mkdir(p, 0777) != 0 && errno != EEXIST)
+            return errno;
+        p[i] = c;
+    }
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return errno;
+    return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+}

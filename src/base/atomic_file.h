@@ -1,0 +1,29 @@
+/* A file that appears whole, durably, or not at all: it is written under a temporary name beside
+ * its place, brought to the disk, renamed, and the folder is brought to the disk too. */
+#ifndef WEFT_BASE_ATOMIC_FILE_H
+#define WEFT_BASE_ATOMIC_FILE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+typedef struct atomic_file {
+    int fd, error;           /* errno of the first failure */
+    const char *path, *temp; /* in the arena given */
+} atomic_file;
+
+/* Each returns 0 or an errno value; after a failure the later calls return it too. */
+int atomic_file_open(atomic_file *f, arena *a, const char *path);
+int atomic_file_write(atomic_file *f, str text);
+/* Gives the file its name; `durable`: survives a power cut from here on. */
+int atomic_file_commit(atomic_file *f, bool durable);
+/* Removes what was written; after commit it does nothing. */
+void atomic_file_discard(atomic_file *f);
+
+/* All at once. */
+int atomic_file_put(arena *a, const char *path, str text, bool durable);
+/* mkdir -p; 0 or errno. */
+int make_folders(arena *a, const char *path);
+/* Writes all of text to a descriptor; 0 or errno. */
+int write_fully(int fd, str text);
+
+#endif

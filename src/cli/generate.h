@@ -1,0 +1,12 @@
+/* What `weft generate` tells at its end. */
+#ifndef WEFT_CLI_GENERATE_H
+#define WEFT_CLI_GENERATE_H
+
+#include "data/data.h"
+#include "emit/emit.h"
+
+/* The table of categories, size, speed, a sample's path and what to do next, on stderr. */
+void summary_print(arena *a, const data_options *o, const data_result *r);
+void summary_timings(arena *a, data_result *r);
+
+#endif

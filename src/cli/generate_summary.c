@@ -1,0 +1,72 @@
+/* The summary of a run: a table and what to do next. */
+#include <stdio.h>
+
+#include "cli/generate.h"
+
+static void put_size(strbuf *b, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double x = (double)bytes;
+    int u = 0;
+    for (; x >= 1000.0 && u < 4; u++)
+        x /= 1000.0;
+    sb_printf(b, u ? "%.1f %s" : "%.0f %s", x, units[u]);
+}
+
+static void put_table(strbuf *b, const data_result *r)
+{
+    const data_stats *s = &r->stats;
+    SB_LIT(b, "category              pairs   mean size\n");
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        if (!s->records[c])
+            continue;
+        sb_printf(b, "%-18s %8llu   ", gen_category_name((gen_category)c),
+                  (unsigned long long)s->records[c]);
+        put_size(b, s->bytes[c] / s->records[c]);
+        SB_LIT(b, "\n");
+    }
+    sb_printf(b, "%-18s %8llu   ", "all", (unsigned long long)r->rows);
+    put_size(b, r->rows ? r->bytes / r->rows : 0);
+    SB_LIT(b, "\n");
+}
+
+static void put_next(strbuf *b, const data_options *o, const data_result *r)
+{
+    if (!o->output)
+        return;
+    sb_printf(b, "written to %s; ", o->output);
+    sb_printf(b, o->format == DATA_FILES ? "for a look: %s\n" : "for a look: head -1 %s\n",
+              r->sample);
+    if (o->format == DATA_FILES)
+        sb_printf(
+            b,
+            "next: more pairs in shards for training: weft generate --count 30000 --output DIR\n");
+    else
+        sb_printf(b, "next: in Python, datasets.load_dataset(\"%s\"); the card is %s/README.md\n",
+                  o->output, o->output);
+}
+
+void summary_print(arena *a, const data_options *o, const data_result *r)
+{
+    strbuf b;
+    sb_init(&b, a->m);
+    put_table(&b, r);
+    put_size(&b, r->bytes);
+    sb_printf(&b, " in %.2f s: %.0f pairs/s", r->seconds, (double)r->rows / (r->seconds + 1e-9));
+    if (r->stats.rejected)
+        sb_printf(&b, "; %llu samples did not compile and were made anew",
+                  (unsigned long long)r->stats.rejected);
+    SB_LIT(&b, "\n");
+    put_next(&b, o, r);
+    fwrite(b.p, 1, b.n, stderr);
+    sb_clear(&b);
+}
+
+void summary_timings(arena *a, data_result *r)
+{
+    strbuf b;
+    sb_init(&b, a->m);
+    stage_report(&r->clock, &b);
+    fwrite(b.p, 1, b.n, stderr);
+    sb_clear(&b);
+}

@@ -1,0 +1,70 @@
+/* Making a data set: pairs are generated and compiled by threads, and written in order. The bytes
+ * depend on the options that describe the set, and not on `jobs`. */
+#ifndef WEFT_DATA_DATA_H
+#define WEFT_DATA_DATA_H
+
+#include "base/arena.h"
+#include "base/stage.h"
+#include "gen/gen.h"
+
+typedef enum data_format { DATA_JSONL, DATA_FILES } data_format;
+
+enum {
+    DATA_OK = 0,
+    DATA_STOPPED = -1, /* the caller's progress function said so */
+    DATA_CLOSED = -2,  /* the reader of a pipe went away */
+    DATA_REFUSED = -3, /* the folder holds another data set: see message */
+    DATA_BROKEN = -4,  /* a pair cannot be made: see message */
+    DATA_MEMORY = -5   /* positive: an errno value */
+};
+
+/* Pairs done so far, of the whole. */
+typedef struct data_progress {
+    uint64_t done, of, bytes;
+} data_progress;
+
+typedef struct data_options {
+    uint64_t count, seed;
+    unsigned devices; /* EMIT_FOR_... */
+    gen_category categories[GEN_CATEGORY_COUNT];
+    uint32_t ncategories;
+    data_format format;
+    const char *output;   /* a folder; NULL: records go to standard output */
+    uint32_t part, parts; /* this run makes the part-th of `parts` ranges of indexes, from 1 */
+    uint32_t jobs;
+    bool compress; /* shards by zstd */
+    bool no_backward;
+    bool resume;
+    bool timings;
+    bool (*progress)(void *arg, const data_progress *p); /* called by one thread; false: stop */
+    void *progress_arg;
+} data_options;
+
+enum { DATA_LINES_MAX = 128, DATA_ARGS_MAX = GEN_ARGS_MAX + 1, DATA_DEPTH_MAX = 8 };
+
+/* Sums over records; one for each thread's piece, added up in order. */
+typedef struct data_stats {
+    uint64_t records[GEN_CATEGORY_COUNT], bytes[GEN_CATEGORY_COUNT];
+    uint64_t smallest, largest; /* record, bytes */
+    uint64_t rejected;          /* samples thrown away and made anew */
+    uint64_t source_bytes, statements, variables, branches;
+    uint64_t lines[DATA_LINES_MAX], args[DATA_ARGS_MAX], depth[DATA_DEPTH_MAX];
+    uint64_t builtins[128]; /* records that use it, by gen_builtin_name */
+} data_stats;
+
+typedef struct data_result {
+    data_stats stats;
+    uint64_t first, rows, bytes; /* range of indexes; bytes of all records */
+    double seconds;
+    const char *sample;  /* path of the first record's file; NULL on a stream */
+    const char *message; /* why the run was refused; in `a` */
+    stage_clock clock;   /* all threads together, with `timings` */
+} data_result;
+
+/* DATA_OK, another of the above, or an errno value. Strings of *r live in a. */
+int data_run(arena *a, const data_options *o, data_result *r);
+
+/* The command that makes this set, without what does not change its bytes. */
+void data_put_command(strbuf *b, const data_options *o);
+
+#endif

@@ -1,0 +1,86 @@
+/* README.md of a data set: the card that the Hugging Face Hub and `datasets` read. */
+#include "base/version.h"
+#include "data/data_manifest.h"
+
+static const char *size_category(uint64_t n)
+{
+    return n < 1000        ? "n<1K"
+           : n < 10000     ? "1K<n<10K"
+           : n < 100000    ? "10K<n<100K"
+           : n < 1000000   ? "100K<n<1M"
+           : n < 10000000  ? "1M<n<10M"
+           : n < 100000000 ? "10M<n<100M"
+                           : "100M<n<1B";
+}
+
+static void put_front_matter(strbuf *b, const data_options *o, const data_result *r)
+{
+    SB_LIT(b, "---\npretty_name: Python to CUDA pairs of Warp kernels\nlanguage:\n- code\n"
+              "task_categories:\n- text-generation\ntags:\n- code\n- cuda\n- python\n- warp\n"
+              "size_categories:\n- ");
+    sb_c(b, size_category(r->rows));
+    SB_LIT(b, "\nconfigs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
+    sb_c(b, o->format == DATA_FILES ? "\"*/*.json\""
+            : o->compress           ? "data/train-*.jsonl.zst"
+                                    : "data/train-*.jsonl");
+    SB_LIT(b, "\n---\n\n");
+}
+
+static void put_fields(strbuf *b, const data_options *o)
+{
+    SB_LIT(b, "## Fields\n\n- `id`: seed and index of the pair.\n"
+              "- `python_source`: a Python file with one `@wp.kernel` function.\n");
+    if (o->devices & EMIT_FOR_CUDA)
+        SB_LIT(
+            b,
+            "- `cuda_ir_forward`, `cuda_ir_backward`: CUDA C++ of the kernel and of its adjoint, "
+            "each with the functions it needs.\n");
+    if (o->devices & EMIT_FOR_CPU)
+        SB_LIT(b, "- `cpp_forward`, `cpp_backward`: the same as C++ for the CPU.\n");
+    SB_LIT(
+        b,
+        "- `metadata`: versions, category, arguments (name, type, shape: a letter stands for the "
+        "same number everywhere; `launch` names the launch's dimensions), built-in functions "
+        "used, counts, SHA-256 of each text, and the state of verification.\n\n");
+}
+
+static void put_figures(strbuf *b, const data_result *r)
+{
+    const data_stats *s = &r->stats;
+    SB_LIT(b, "## Figures\n\n| category | pairs | mean bytes |\n|---|---:|---:|\n");
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        if (!s->records[c])
+            continue;
+        SB_LIT(b, "| ");
+        sb_c(b, gen_category_name((gen_category)c));
+        SB_LIT(b, " | ");
+        sb_uint(b, s->records[c]);
+        SB_LIT(b, " | ");
+        sb_uint(b, s->bytes[c] / s->records[c]);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\nAll: ");
+    sb_uint(b, r->rows);
+    SB_LIT(b, " pairs, ");
+    sb_uint(b, r->bytes);
+    SB_LIT(b, " bytes. More in `stats.json`; files and hashes in `manifest.json`.\n\n");
+}
+
+void card_put(strbuf *b, const data_options *o, const data_result *r)
+{
+    put_front_matter(b, o, r);
+    SB_LIT(b,
+           "# Python to CUDA pairs of Warp kernels\n\n"
+           "Kernels in NVIDIA Warp's Python, each with the text that warp-lang " WARP_VERSION
+           " generates for it, forward and adjoint. The kernels are synthetic: a generator makes "
+           "them from a typed grammar, and weft " WEFT_VERSION " compiles them.\n\n");
+    put_fields(b, o);
+    put_figures(b, r);
+    SB_LIT(b, "## Reproduce\n\n```\n");
+    data_put_command(b, o);
+    SB_LIT(b,
+           " --output DIR\n```\n\nThe same command gives the same bytes on any machine.\n\n"
+           "## Limits\n\nThe pairs have not been executed: `metadata.verification.status` is "
+           "`not_run`. The kernels compute nothing of use; they show how Warp's language maps to "
+           "CUDA.\n");
+}

@@ -1,0 +1,28 @@
+/* Makes records: generates, compiles, writes them into a buffer. One maker per thread. */
+#ifndef WEFT_DATA_DATA_MAKE_H
+#define WEFT_DATA_DATA_MAKE_H
+
+#include "data/data_record.h"
+#include "driver/pipeline.h"
+
+typedef struct data_maker {
+    const data_options *o;
+    pipeline p;
+    gen *g;
+    gen_sample sample;
+    strbuf texts;      /* of the sample in work */
+    uint64_t from, to; /* indexes wanted */
+    strbuf *out;       /* records go here */
+    uint64_t *ends;    /* where each record ends in out; NULL: not wanted */
+    data_stats *stats;
+    char message[256]; /* why a record cannot be made */
+} data_maker;
+
+/* False: memory ran out. */
+bool maker_init(data_maker *k, const data_options *o);
+void maker_clear(data_maker *k);
+/* Makes the records `from` up to `to`. Must run inside mem_try of k->p.c.mem and of out->m. DATA_OK
+ * or DATA_BROKEN with a message. */
+int maker_make(data_maker *k);
+
+#endif

@@ -1,0 +1,143 @@
+/* Records. Every row of a data set has the same keys, numbers are finite, ids and hashes are
+ * strings: so that any loader finds one schema. */
+#include "data/data_record.h"
+
+#include "base/json.h"
+#include "base/sha256.h"
+#include "base/version.h"
+
+static const char *const forward_keys[EMIT_DEVICES] = {
+    [EMIT_CPU] = "cpp_forward", [EMIT_CUDA] = "cuda_ir_forward"};
+static const char *const backward_keys[EMIT_DEVICES] = {
+    [EMIT_CPU] = "cpp_backward", [EMIT_CUDA] = "cuda_ir_backward"};
+/* Fields of CUDA stand first. */
+static const emit_device order[EMIT_DEVICES] = {EMIT_CUDA, EMIT_CPU};
+
+void record_put_id(strbuf *b, uint64_t seed, uint64_t index)
+{
+    sb_uint(b, seed);
+    sb_char(b, '-');
+    for (uint64_t least = UINT64_C(100000000); least > 1 && index < least; least /= 10)
+        sb_char(b, '0');
+    sb_uint(b, index);
+}
+
+static void put_texts(strbuf *b, const data_options *o, const data_texts *t)
+{
+    for (int i = 0; i < EMIT_DEVICES; i++) {
+        emit_device d = order[i];
+        if (!(o->devices & 1u << d))
+            continue;
+        json_key(b, forward_keys[d], false);
+        json_string(b, t->forward[d]);
+        json_key(b, backward_keys[d], false);
+        json_string(b, t->backward[d]);
+    }
+}
+
+static void put_plain(strbuf *b, str s)
+{
+    sb_char(b, '"');
+    sb_str(b, s);
+    sb_char(b, '"');
+}
+
+static void put_arguments(strbuf *b, const gen_sample *s)
+{
+    SB_LIT(b, ", \"arguments\": [");
+    for (uint32_t i = 0; i < s->nargs; i++) {
+        sb_c(b, i ? ", {\"name\": " : "{\"name\": ");
+        put_plain(b, s->args[i].name);
+        SB_LIT(b, ", \"type\": ");
+        put_plain(b, s->args[i].type);
+        SB_LIT(b, ", \"shape\": ");
+        put_plain(b, s->args[i].shape);
+        SB_LIT(b, "}");
+    }
+    SB_LIT(b, "], \"builtins\": [");
+    for (uint32_t i = 0; i < s->nbuiltins; i++) {
+        sb_c(b, i ? ", \"" : "\"");
+        sb_c(b, gen_builtin_name(s->builtins[i]));
+        sb_char(b, '"');
+    }
+    SB_LIT(b, "]");
+}
+
+static void put_counts(strbuf *b, const gen_sample *s, const data_counts *counts)
+{
+    SB_LIT(b, ", \"counts\": {\"source_lines\": ");
+    sb_uint(b, s->lines);
+    SB_LIT(b, ", \"statements\": ");
+    sb_uint(b, s->statements);
+    SB_LIT(b, ", \"variables\": ");
+    sb_uint(b, counts->variables);
+    SB_LIT(b, ", \"loop_depth\": ");
+    sb_uint(b, s->loop_depth);
+    SB_LIT(b, ", \"branches\": ");
+    sb_uint(b, s->branches);
+    SB_LIT(b, "}");
+}
+
+static void put_hash(strbuf *b, const char *key, const uint8_t digest[SHA256_SIZE], bool first)
+{
+    char hex[SHA256_HEX];
+    sha256_hex(digest, hex);
+    json_key(b, key, first);
+    put_plain(b, (str){hex, SHA256_HEX});
+}
+
+static void put_hashes(strbuf *b, const data_options *o, const gen_sample *s, const data_texts *t)
+{
+    uint8_t digest[2][SHA256_SIZE];
+    SB_LIT(b, ", \"sha256\": {");
+    sha256_of(s->source.p, s->source.n, digest[0]);
+    put_hash(b, "python_source", digest[0], true);
+    for (int i = 0; i < EMIT_DEVICES; i++) {
+        emit_device d = order[i];
+        if (!(o->devices & 1u << d))
+            continue;
+        sha256_of_two(t->forward[d], t->backward[d], digest);
+        put_hash(b, forward_keys[d], digest[0], false);
+        if (!o->no_backward)
+            put_hash(b, backward_keys[d], digest[1], false);
+    }
+    SB_LIT(b, "}");
+}
+
+static void put_device(strbuf *b, unsigned devices)
+{
+    if (devices == EMIT_FOR_CUDA)
+        SB_LIT(b, "\"cuda\", \"artifact\": \".cu\"");
+    else if (devices == EMIT_FOR_CPU)
+        SB_LIT(b, "\"cpu\", \"artifact\": \".cpp\"");
+    else
+        SB_LIT(b, "\"both\", \"artifact\": \".cu, .cpp\"");
+}
+
+void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
+                const data_texts *t, const data_counts *counts)
+{
+    SB_LIT(b, "{\"id\": \"");
+    record_put_id(b, o->seed, index);
+    SB_LIT(b, "\", \"python_source\": ");
+    json_string(b, s->source);
+    put_texts(b, o, t);
+    SB_LIT(b, ", \"metadata\": {\"schema\": \"weft-pair-1\", \"weft_version\": \"" WEFT_VERSION
+              "\", \"warp_version\": \"" WARP_VERSION "\", \"kernel_name\": ");
+    put_plain(b, s->kernel);
+    SB_LIT(b, ", \"category\": \"");
+    sb_c(b, gen_category_name(s->category));
+    SB_LIT(b, "\", \"device\": ");
+    put_device(b, o->devices);
+    SB_LIT(b, ", \"seed\": ");
+    sb_uint(b, o->seed);
+    SB_LIT(b, ", \"index\": ");
+    sb_uint(b, index);
+    SB_LIT(b, ", \"launch\": ");
+    put_plain(b, s->launch);
+    put_arguments(b, s);
+    put_counts(b, s, counts);
+    put_hashes(b, o, s, t);
+    SB_LIT(b, ", \"verification\": {\"status\": \"not_run\", \"inputs_tried\": 0, "
+              "\"forward_error\": null, \"adjoint_error\": null}}}\n");
+}

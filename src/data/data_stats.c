@@ -1,0 +1,185 @@
+/* Statistics of a data set. */
+#include "data/data_stats.h"
+
+#include "base/json.h"
+
+static uint32_t capped(uint32_t x, uint32_t n)
+{
+    return x < n ? x : n - 1;
+}
+
+void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes)
+{
+    s->records[sample->category]++;
+    s->bytes[sample->category] += bytes;
+    if (!s->smallest || bytes < s->smallest)
+        s->smallest = bytes;
+    if (bytes > s->largest)
+        s->largest = bytes;
+    s->source_bytes += sample->source.n;
+    s->statements += sample->statements;
+    s->branches += sample->branches;
+    s->variables += counts->variables;
+    s->lines[capped(sample->lines, DATA_LINES_MAX)]++;
+    s->args[capped(sample->nargs, DATA_ARGS_MAX)]++;
+    s->depth[capped(sample->loop_depth, DATA_DEPTH_MAX)]++;
+    for (uint32_t i = 0; i < sample->nbuiltins; i++)
+        s->builtins[sample->builtins[i] & 127]++;
+}
+
+static void add_all(uint64_t *to, const uint64_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] += from[i];
+}
+
+void stats_merge(data_stats *to, const data_stats *from)
+{
+    add_all(to->records, from->records, GEN_CATEGORY_COUNT);
+    add_all(to->bytes, from->bytes, GEN_CATEGORY_COUNT);
+    if (from->smallest && (!to->smallest || from->smallest < to->smallest))
+        to->smallest = from->smallest;
+    if (from->largest > to->largest)
+        to->largest = from->largest;
+    to->rejected += from->rejected;
+    to->source_bytes += from->source_bytes;
+    to->statements += from->statements;
+    to->branches += from->branches;
+    to->variables += from->variables;
+    add_all(to->lines, from->lines, DATA_LINES_MAX);
+    add_all(to->args, from->args, DATA_ARGS_MAX);
+    add_all(to->depth, from->depth, DATA_DEPTH_MAX);
+    add_all(to->builtins, from->builtins, 128);
+}
+
+static uint64_t sum(const uint64_t *v, size_t n)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += v[i];
+    return total;
+}
+
+uint64_t stats_records(const data_stats *s)
+{
+    return sum(s->records, GEN_CATEGORY_COUNT);
+}
+
+uint64_t stats_bytes(const data_stats *s)
+{
+    return sum(s->bytes, GEN_CATEGORY_COUNT);
+}
+
+double stats_mean(const uint64_t *histogram, size_t n)
+{
+    uint64_t count = 0, total = 0;
+    for (size_t i = 0; i < n; i++) {
+        count += histogram[i];
+        total += histogram[i] * i;
+    }
+    return count ? (double)total / (double)count : 0.0;
+}
+
+/* Rounded to two places by integer arithmetic, so that every build writes the same. */
+static void put_ratio(strbuf *b, uint64_t total, uint64_t count)
+{
+    uint64_t hundredths = count ? (total * 100 + count / 2) / count : 0;
+    sb_uint(b, hundredths / 100);
+    sb_char(b, '.');
+    sb_char(b, (char)('0' + hundredths / 10 % 10));
+    sb_char(b, (char)('0' + hundredths % 10));
+}
+
+static void put_number(strbuf *b, const char *key, uint64_t x)
+{
+    SB_LIT(b, ",\n  \"");
+    sb_c(b, key);
+    SB_LIT(b, "\": ");
+    sb_uint(b, x);
+}
+
+static void put_mean(strbuf *b, const char *key, uint64_t total, uint64_t count)
+{
+    SB_LIT(b, ",\n  \"");
+    sb_c(b, key);
+    SB_LIT(b, "\": ");
+    put_ratio(b, total, count);
+}
+
+/* {"3": 17, "5": 2}: values that occur. */
+static void put_histogram(strbuf *b, const char *key, const uint64_t *v, size_t n)
+{
+    bool first = true;
+    SB_LIT(b, ",\n  \"");
+    sb_c(b, key);
+    SB_LIT(b, "\": {");
+    for (size_t i = 0; i < n; i++) {
+        if (!v[i])
+            continue;
+        sb_c(b, first ? "\"" : ", \"");
+        sb_uint(b, i);
+        SB_LIT(b, "\": ");
+        sb_uint(b, v[i]);
+        first = false;
+    }
+    SB_LIT(b, "}");
+}
+
+static void put_categories(strbuf *b, const data_stats *s)
+{
+    bool first = true;
+    SB_LIT(b, ",\n  \"categories\": {");
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        if (!s->records[c])
+            continue;
+        sb_c(b, first ? "\n    \"" : ",\n    \"");
+        sb_c(b, gen_category_name((gen_category)c));
+        SB_LIT(b, "\": {\"records\": ");
+        sb_uint(b, s->records[c]);
+        SB_LIT(b, ", \"bytes\": ");
+        sb_uint(b, s->bytes[c]);
+        SB_LIT(b, ", \"mean_bytes\": ");
+        put_ratio(b, s->bytes[c], s->records[c]);
+        SB_LIT(b, "}");
+        first = false;
+    }
+    SB_LIT(b, "\n  }");
+}
+
+static void put_builtins(strbuf *b, const data_stats *s)
+{
+    bool first = true;
+    SB_LIT(b, ",\n  \"builtins\": {");
+    for (uint32_t i = 0; i < gen_builtin_count(); i++) {
+        if (!s->builtins[i])
+            continue;
+        json_key(b, gen_builtin_name(i), first);
+        sb_uint(b, s->builtins[i]);
+        first = false;
+    }
+    SB_LIT(b, "}");
+}
+
+void stats_put_json(strbuf *b, const data_options *o, const data_stats *s)
+{
+    uint64_t n = stats_records(s);
+    SB_LIT(b, "{\n  \"command\": \"");
+    data_put_command(b, o);
+    SB_LIT(b, "\"");
+    put_number(b, "records", n);
+    put_number(b, "bytes", stats_bytes(s));
+    put_mean(b, "mean_bytes", stats_bytes(s), n);
+    put_number(b, "smallest_bytes", s->smallest);
+    put_number(b, "largest_bytes", s->largest);
+    put_number(b, "rejected", s->rejected);
+    put_mean(b, "mean_source_bytes", s->source_bytes, n);
+    put_mean(b, "mean_statements", s->statements, n);
+    put_mean(b, "mean_variables", s->variables, n);
+    put_mean(b, "mean_branches", s->branches, n);
+    put_histogram(b, "source_lines", s->lines, DATA_LINES_MAX);
+    put_histogram(b, "arguments", s->args, DATA_ARGS_MAX);
+    put_histogram(b, "loop_depth", s->depth, DATA_DEPTH_MAX);
+    put_categories(b, s);
+    put_builtins(b, s);
+    SB_LIT(b, "\n}\n");
+}

@@ -1,0 +1,21 @@
+/* Sums over records, and what is told of them. */
+#ifndef WEFT_DATA_DATA_STATS_H
+#define WEFT_DATA_DATA_STATS_H
+
+#include "data/data.h"
+
+/* What the compiler knows of a record. */
+typedef struct data_counts {
+    uint32_t variables;
+} data_counts;
+
+void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes);
+void stats_merge(data_stats *to, const data_stats *from);
+/* stats.json */
+void stats_put_json(strbuf *b, const data_options *o, const data_stats *s);
+uint64_t stats_records(const data_stats *s);
+uint64_t stats_bytes(const data_stats *s);
+/* The mean of a histogram. */
+double stats_mean(const uint64_t *histogram, size_t n);
+
+#endif
