@@ -39,7 +39,7 @@ static bool compile(data_maker *k, compiled_kernel *out)
     pipeline *p = &k->p;
     pipeline_reset(p);
     uint32_t n = 0;
-    const program *prog = pipeline_load_text(p, "sample.py", k->sample.source);
+    const program *prog = pipeline_load_text(p, "", k->sample.source);
     const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
     if (n != 1) {
         keep_message(k, p->c.diags.n ? p->c.diags.v[0].text : "no kernel");

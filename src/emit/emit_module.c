@@ -114,12 +114,16 @@ void emit_record_forward(strbuf *out, const emit_text *t)
     sb_str(out, t->forward);
 }
 
-/* The blank line after the forward kernel stays. */
+/* The blank lines before the forward kernel go with it; the one after it stays. */
 void emit_record_backward(strbuf *out, const emit_text *t)
 {
+    const size_t begin = out->n;
     sb_str(out, t->shared);
     sb_str(out, t->adjoints);
     sb_str(out, t->entry);
+    while (out->n > begin && out->p[out->n - 1] == '\n' &&
+           (out->n - 1 == begin || out->p[out->n - 2] == '\n'))
+        out->n--;
     sb_char(out, '\n');
     sb_str(out, t->backward);
 }
