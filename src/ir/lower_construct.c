@@ -120,12 +120,20 @@ value eval_static(lower *l, const ast_Call *n)
     if (n->args.n + n->keywords.n != 1)
         lower_error(l, &n->base, ONE_ARGUMENT, "wp.static");
     const node *expr = n->args.n ? n->args.v[0] : AST(keyword, n->keywords.v[0])->value;
+    const value *known = code_static(l->code, &n->base);
+    if (known)
+        return *known;
     VEC(local_binding) locals = {0};
     for (uint32_t i = 0; i < l->scope.n; i++) {
         const binding *b = &l->scope.v[i];
         const value *k = b->var == NO_VAR ? b->value : var_constant(l, b->var);
+        value other;
         if (k)
             VEC_PUSH(&l->c->module, &locals, ((local_binding){b->name, *k}));
+        else if (b->var != NO_VAR && !env_lookup(l->code->env, b->name, &other))
+            /* Its type stands for it: len(x) is known. */
+            VEC_PUSH(&l->c->module, &locals,
+                     ((local_binding){b->name, value_type(var_value_type(l, b->var))}));
     }
     value v = eval_expr(l->c, l->code->env, locals.v, locals.n, expr);
     if (v.kind == VALUE_UNKNOWN)
