@@ -100,6 +100,7 @@ bool rule_ints(const call_arg *a, int64_t *out, uint32_t max, uint32_t *n);
 bool rule_gives(rule_call *k, const type *t); /* NULL: nothing */
 bool rule_gives_all(rule_call *k, const type *const *types, uint32_t n);
 bool rule_gives_value(rule_call *k, value v);
+bool rule_gives_arg(rule_call *k, const call_arg *var); /* the variable itself */
 
 /* C++ arguments. */
 void rule_pass(rule_call *k, uint32_t param);

@@ -35,6 +35,15 @@ bool rule_gives_value(rule_call *k, value v)
     return true;
 }
 
+bool rule_gives_arg(rule_call *k, const call_arg *var)
+{
+    rule_gives_value(k, (value){0});
+    native_arg *a = (native_arg *)(uintptr_t)k->plan->results;
+    a->kind = NATIVE_VAR;
+    a->arg = *var;
+    return true;
+}
+
 static native_arg *next_arg(rule_call *k)
 {
     if (k->plan->nargs == k->cap) {

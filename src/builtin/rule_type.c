@@ -165,9 +165,12 @@ const type *rule_dtype_arg(rule_call *k)
     return t;
 }
 
-/* Warp 1.19 cast_value_func. */
+/* Warp 1.19 cast_value_func. A variable given as dtype is what the call gives. */
 static bool dtype(rule_call *k)
 {
+    const call_arg *a = k->arg[k->row->dtype_at];
+    if (a && a->kind == ARG_VAR && !a->constant)
+        return rule_gives_arg(k, a);
     const type *t = rule_dtype_arg(k);
     return t && rule_gives(k, t);
 }

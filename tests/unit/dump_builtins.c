@@ -292,7 +292,8 @@ static void answer(state *s, const call_request *r, const call_plan *p)
         return;
     if (p->result == RESULT_VALUES) {
         for (uint32_t i = 0; i < p->nresults; i++)
-            new_constant(s, p->results[i].constant);
+            if (p->results[i].kind == NATIVE_CONST)
+                new_constant(s, p->results[i].constant);
         SB_LIT(&s->out, "constant ;");
         put_new_vars(s);
         return;
