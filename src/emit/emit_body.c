@@ -9,9 +9,9 @@ enum { STEP = 32 };
 static emit_line *add_line(emitter *e)
 {
     if (e->nlines == e->line_cap) {
-        e->line_cap = e->line_cap ? e->line_cap * 2 : 256;
-        e->line =
-            mem_resize(e->lines.m, e->line, mem_mul(e->lines.m, e->line_cap, sizeof *e->line));
+        const uint32_t cap = e->line_cap ? e->line_cap * 2 : 256;
+        e->line = mem_resize(e->lines.m, e->line, mem_mul(e->lines.m, cap, sizeof *e->line));
+        e->line_cap = cap;
     }
     emit_line *line = &e->line[e->nlines++];
     line->at = (uint32_t)e->lines.n;

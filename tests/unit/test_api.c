@@ -1,0 +1,140 @@
+/* The library's interface: results, errors, limits, and every allocation failing once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "weft.h"
+
+static const char good[] = "import warp as wp\n"
+                           "\n"
+                           "@wp.func\n"
+                           "def twice(x: float):\n"
+                           "    return 2.0 * x\n"
+                           "\n"
+                           "@wp.kernel\n"
+                           "def k(a: wp.array(dtype=float)):\n"
+                           "    i = wp.tid()\n"
+                           "    a[i] = twice(a[i])\n";
+static const char half[] = "import warp as wp\n"
+                           "@wp.kernel\n"
+                           "def bad(a: wp.array(dtype=float)):\n"
+                           "    a[0] = nothing\n"
+                           "@wp.kernel\n"
+                           "def fine(a: wp.array(dtype=float)):\n"
+                           "    a[0] = 1.0\n";
+
+static weft_context *context(unsigned devices, size_t limit)
+{
+    const weft_options o = {.size = sizeof o, .devices = devices, .memory_limit = limit};
+    weft_context *c = NULL;
+    const weft_status s = weft_context_new(&o, &c);
+    assert_int_equal(s, c ? WEFT_OK : WEFT_NO_MEMORY);
+    return c;
+}
+
+static void compiles_text(void **state)
+{
+    (void)state;
+    weft_context *c = context(0, 0);
+    assert_int_equal(weft_compile_text(c, "good.py", good, sizeof good - 1), WEFT_OK);
+    assert_int_equal(weft_kernel_count(c), 1);
+    const weft_kernel *k = weft_kernel_at(c, 0);
+    assert_string_equal(k->name, "k");
+    assert_int_equal(k->line, 7);
+    assert_int_equal(strlen(k->cpu), k->cpu_size);
+    assert_non_null(strstr(k->cpu, "// good.py:3\n"));
+    assert_non_null(strstr(k->cpu, "k_cpu_kernel_backward"));
+    assert_non_null(strstr(k->cuda, "k_cuda_kernel_forward"));
+    assert_null(weft_kernel_at(c, 1));
+    assert_null(k->error);
+    weft_context_free(c);
+}
+
+static void writes_modules(void **state)
+{
+    (void)state;
+    const char *text;
+    size_t size;
+    weft_context *c = context(0, 0);
+    assert_int_equal(weft_compile_text(c, "half.py", half, sizeof half - 1), WEFT_INPUT_ERRORS);
+    assert_int_equal(weft_module_text(c, WEFT_CPU, &text, &size), WEFT_OK);
+    assert_int_equal(strlen(text), size);
+    assert_non_null(strstr(text, "#define WP_NO_BFLOAT16\n"));
+    assert_non_null(strstr(text, "WP_API void fine_cpu_forward("));
+    assert_null(strstr(text, "bad_cpu"));
+    assert_int_equal(weft_module_text(c, 3, &text, &size), WEFT_BAD_ARGUMENT);
+    weft_context_free(c);
+}
+
+static void tells_errors_and_goes_on(void **state)
+{
+    (void)state;
+    weft_context *c = context(WEFT_CUDA, 0);
+    assert_int_equal(weft_compile_text(c, "half.py", half, sizeof half - 1), WEFT_INPUT_ERRORS);
+    assert_int_equal(weft_kernel_count(c), 2);
+    const weft_kernel *bad = weft_kernel_at(c, 0), *fine = weft_kernel_at(c, 1);
+    assert_null(bad->cuda);
+    assert_string_equal(bad->error->id, "undefined-name");
+    assert_int_equal(bad->error->line, 4);
+    assert_string_equal(bad->error->file, "half.py");
+    assert_non_null(fine->cuda);
+    assert_null(fine->cpu);
+    assert_null(fine->error);
+    assert_int_equal(weft_diagnostic_count(c), 1);
+    assert_string_equal(weft_diagnostic_at(c, 0)->id, "undefined-name");
+    assert_int_equal(weft_compile_file(c, "/no/such/file.py"), WEFT_IO_ERROR);
+    assert_int_equal(weft_kernel_count(c), 0);
+    assert_int_equal(weft_compile_text(c, "x", "x = = 1\n", 8), WEFT_INPUT_ERRORS);
+    weft_context_free(c);
+}
+
+static void refuses_wrong_arguments(void **state)
+{
+    (void)state;
+    weft_context *c = NULL;
+    const weft_options old = {.size = 0}, devices = {.size = sizeof devices, .devices = 8};
+    assert_int_equal(weft_context_new(NULL, NULL), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_context_new(&old, &c), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_context_new(&devices, &c), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_context_new(NULL, &c), WEFT_OK);
+    assert_int_equal(weft_compile_file(c, NULL), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_compile_text(c, NULL, "", 0), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_compile_text(c, "empty", NULL, 0), WEFT_OK);
+    weft_context_free(c);
+    weft_context_free(NULL);
+}
+
+/* Memory may run out at any point: the status says so, and nothing is left of the results. */
+static void survives_lack_of_memory(void **state)
+{
+    (void)state;
+    unsigned refused = 0, done = 0;
+    for (size_t limit = 1 << 14; limit < 64u << 20; limit += limit / 16) {
+        weft_context *c = context(0, limit);
+        if (!c)
+            continue;
+        const weft_status s = weft_compile_text(c, "good.py", good, sizeof good - 1);
+        assert_true(s == WEFT_OK || s == WEFT_NO_MEMORY);
+        refused += s == WEFT_NO_MEMORY;
+        done += s == WEFT_OK;
+        assert_int_equal(weft_kernel_count(c), s == WEFT_OK ? 1 : 0);
+        weft_context_free(c);
+    }
+    assert_true(refused > 0 && done > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compiles_text),
+        cmocka_unit_test(writes_modules),
+        cmocka_unit_test(tells_errors_and_goes_on),
+        cmocka_unit_test(refuses_wrong_arguments),
+        cmocka_unit_test(survives_lack_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

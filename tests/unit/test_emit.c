@@ -1,0 +1,141 @@
+/* The statement printer: every pattern is cut and printed, operands by their kind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "emit/emitter.h"
+
+/* A unit with the variables 0..9, one called "x" and one that is an expression. */
+typedef struct fixture {
+    ctx c;
+    emitter *e;
+    ir_unit u;
+    uint32_t x, whole;
+    strbuf out;
+} fixture;
+
+static void make(void *arg)
+{
+    fixture *f = arg;
+    ctx_init(&f->c);
+    types_init(&f->c);
+    f->e = emitter_new(&f->c);
+    sb_init(&f->out, &f->c.mem);
+    const type *t = type_scalar(&f->c, TYPE_FLOAT32);
+    for (int i = 0; i < 10; i++)
+        ir_declare(&f->c, &f->u, t, NULL);
+    f->x = ir_name(&f->c, &f->u, t, STR("x"), false);
+    f->whole = ir_name(&f->c, &f->u, t, STR("*p"), true);
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    memset(&f, 0, sizeof f);
+    mem_init(&f.c.mem);
+    *state = &f;
+    return mem_try(&f.c.mem, make, &f) ? 0 : 1;
+}
+
+static int tear_down(void **state)
+{
+    ctx_clear(&((fixture *)*state)->c);
+    return 0;
+}
+
+static ir_arg var(uint32_t i)
+{
+    return ir_arg_make(IR_ARG_VAR, i);
+}
+
+static ir_arg adj(uint32_t i)
+{
+    return ir_arg_make(IR_ARG_ADJ, i);
+}
+
+static ir_arg text(fixture *f, const char *s)
+{
+    return ir_arg_make(IR_ARG_TEXT, ir_add_text(&f->c, &f->u, str_c(s)));
+}
+
+static void expect(fixture *f, ir_op op, const ir_arg *args, uint32_t n, const char *wanted)
+{
+    const uint32_t s = ir_add_stmt(&f->c, &f->u, op, args, n);
+    f->out.n = 0;
+    emit_stmt(f->e, &f->out, &f->u, &f->u.stmts.v[s]);
+    assert_string_equal(sb_cstr(&f->out), wanted);
+}
+
+#define EXPECT(f, op, wanted, ...)                                                                 \
+    expect(f, IR_##op, (ir_arg[]){__VA_ARGS__},                                                    \
+           (uint32_t)(sizeof((ir_arg[]){__VA_ARGS__}) / sizeof(ir_arg)), wanted)
+
+static void prints_operands(void **state)
+{
+    fixture *f = *state;
+    EXPECT(f, MOVE, "var_3 = var_x;", var(3), var(f->x));
+    EXPECT(f, ACCUMULATE, "adj_x += adj_9;", adj(f->x), adj(9));
+    EXPECT(f, MOVE, "var_0 = *p;", var(0), var(f->whole));
+    EXPECT(f, STORE_REF, "*var_1 = adj_2;", var(1), adj(2));
+    EXPECT(f, LABEL, "label12:;", ir_arg_make(IR_ARG_INT, 12));
+    EXPECT(f, LINE,
+           "// a = b     "
+           "       <L 7>",
+           text(f, "a = b"), ir_arg_make(IR_ARG_PAD, 5), ir_arg_make(IR_ARG_INT, 7));
+}
+
+static void prints_the_rest_of_the_operands(void **state)
+{
+    fixture *f = *state;
+    EXPECT(f, CALL, "var_0 = f(var_1, var_2, var_3);", var(0), text(f, "f"), var(1), var(2),
+           var(3));
+    EXPECT(f, CALL, "var_0 = f(var_1);", var(0), text(f, "f"), var(1));
+    EXPECT(f, CALL, "var_0 = f();", var(0), text(f, "f"));
+    EXPECT(f, CALL_VOID_LIST, "f({var_1, var_2});", text(f, "f"), var(1), var(2));
+    EXPECT(f, SLOT_PTR, "var_0 = &(wp::index(var_1, var_2, var_3).x);", var(0), var(1),
+           text(f, ".x"), var(2), var(3));
+}
+
+static void prints_comparisons(void **state)
+{
+    fixture *f = *state;
+    EXPECT(f, COMPARE, "var_0 = (var_1 < var_2);", var(0), var(1), text(f, "<"), var(2));
+    EXPECT(f, COMPARE, "var_0 = ((var_1 < var_2) && (var_3 >= var_4));", var(0), var(1),
+           text(f, "<"), var(2), text(f, ">="), var(3), var(4));
+}
+
+static void prints_adjoints_of_lists(void **state)
+{
+    fixture *f = *state;
+    EXPECT(f, ADJ_CALL_LIST, "g({var_1, var_2}, {&adj_1, &adj_2}, adj_3);", text(f, "g"),
+           ir_arg_make(IR_ARG_INT, 2), var(1), var(2), ir_arg_make(IR_ARG_ADJ_PTR, 1),
+           ir_arg_make(IR_ARG_ADJ_PTR, 2), adj(3));
+}
+
+/* Every pattern ends, and its pieces together are the pattern without the operands. */
+static void cuts_every_pattern(void **state)
+{
+    const fixture *f = *state;
+    for (int op = 0; op < IR_OP_COUNT; op++) {
+        int n = 0;
+        while (f->e->pieces[op][n].operand != PIECE_END) {
+            assert_in_range(f->e->pieces[op][n].operand, 0, 9);
+            assert_true(++n < PIECES_PER_OP);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(prints_operands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(prints_the_rest_of_the_operands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(prints_comparisons, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(prints_adjoints_of_lists, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cuts_every_pattern, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
