@@ -1,6 +1,8 @@
 /* Which error to tell for a text that the fast parser refused: the one that CPython 3.11 tells. Its
  * parser reads the text twice, the second time with rules for wrong programs; then the rest of the
  * text is read for errors of the lexer, which win. */
+#include <stdio.h>
+
 #include "syntax/peg.h"
 
 /* The lexer's error in the rest of the text, if it is to be told instead of e. line: of the last
@@ -30,6 +32,16 @@ static lex_error at_token(diag_id id, const token *t)
     return e;
 }
 
+/* Plain invalid syntax, but for characters that Python has no use for. */
+static lex_error invalid_syntax(const token *t)
+{
+    if (t->kind != T_STRAY || t->e - t->s != 1)
+        return at_token(DIAG_INVALID_SYNTAX, t);
+    lex_error e = at_token(DIAG_BAD_CHARACTER, t);
+    snprintf(e.arg, sizeof e.arg, "'%c'", *t->s);
+    return e;
+}
+
 /* Both readings; *final: the rest of the text does not matter. */
 static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *final)
 {
@@ -50,7 +62,7 @@ static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *fina
         diag_id id = last.kind == T_INDENT ? DIAG_UNEXPECTED_INDENT : DIAG_UNEXPECTED_DEDENT;
         return at_token(id, &g->tokens.v[g->tokens.n - 1]);
     }
-    return at_token(DIAG_INVALID_SYNTAX, &last);
+    return invalid_syntax(&last);
 }
 
 lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token *seen)
