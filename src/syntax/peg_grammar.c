@@ -206,7 +206,7 @@ static uint8_t action(reader *r)
     for (unsigned i = 1; i < PEG_ACTIONS; i++)
         if (is_text(actions[i], s, (size_t)(r->s - s)))
             return (uint8_t)i;
-    WEFT_ASSERT(!"an action of grammar.def is known");
+    WEFT_ASSERT(false && "an action of grammar.def is known");
     return PEG_NO_ACTION;
 }
 
