@@ -24,7 +24,7 @@ static void end_line(emitter *e, emit_line *line)
     line->len = (uint32_t)e->lines.n - line->at;
 }
 
-static void put_primal(strbuf *b, const ir_var *v)
+static void put_primal(strbuf *b, const ir_var *v, bool backward)
 {
     if (v->constant)
         emit_put(b, "const ", 6);
@@ -34,16 +34,37 @@ static void put_primal(strbuf *b, const ir_var *v)
     if (v->constant) {
         emit_put(b, " = ", 3);
         value_emit(b, v->constant);
+    } else if (emit_is_tile(v->type)) {
+        emit_put(b, " = ", 3);
+        emit_tile_init(b, v->type, backward);
     }
     sb_char(b, ';');
 }
 
 static void put_dual(strbuf *b, const ir_var *v)
 {
+    if (emit_is_tile(v->type)) {
+        emit_tile_dual(b, v);
+        return;
+    }
     emit_str(b, type_strip_ref(v->type)->cname);
     emit_put(b, " adj_", 5);
     emit_str(b, v->label);
     emit_put(b, " = {};", 6);
+}
+
+/* All primal declarations. True: some of them are tiles. */
+static bool put_primals(emitter *e, const ir_unit *u, bool backward)
+{
+    bool tiles = false;
+    for (uint32_t i = 0; i < u->declared.n; i++) {
+        const ir_var *v = &u->vars.v[u->declared.v[i]];
+        emit_line *line = add_line(e);
+        put_primal(&e->lines, v, backward);
+        end_line(e, line);
+        tiles |= emit_is_tile(v->type);
+    }
+    return tiles;
 }
 
 void emit_prepare_unit(emitter *e, const ir_unit *u, bool backward)
@@ -56,11 +77,11 @@ void emit_prepare_unit(emitter *e, const ir_unit *u, bool backward)
         emit_stmt(e, b, u, &u->stmts.v[i]);
         end_line(e, line);
     }
-    e->first_primal = e->nlines;
-    for (uint32_t i = 0; i < u->declared.n; i++) {
-        emit_line *line = add_line(e);
-        put_primal(b, &u->vars.v[u->declared.v[i]]);
-        end_line(e, line);
+    e->first_primal = e->first_backward = e->nlines;
+    const bool tiles = put_primals(e, u, false);
+    if (tiles && backward) {
+        e->first_backward = e->nlines;
+        put_primals(e, u, true);
     }
     e->first_dual = e->nlines;
     for (uint32_t i = 0; backward && i < u->declared.n; i++) {
@@ -172,7 +193,7 @@ void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form
         put_arguments(out, u, false);
         put_arguments(out, u, true);
     }
-    put_declarations(e, out, u, indent, "primal vars", e->first_primal);
+    put_declarations(e, out, u, indent, "primal vars", e->first_backward);
     put_declarations(e, out, u, indent, "dual vars", e->first_dual);
     put_title(out, indent, "forward");
     put_list(e, out, u, &u->replay, indent, false);

@@ -45,11 +45,23 @@ static void put_typed(strbuf *out, bool *first, str ctype, const char *before, s
     emit_str(out, name);
 }
 
+/* A tile's class is a template parameter. */
+static void put_tile(strbuf *out, bool *first, const char *before, str name)
+{
+    emit_separator(out, first);
+    SB_LIT(out, "tile_");
+    emit_str(out, name);
+    sb_c(out, before);
+    emit_str(out, name);
+}
+
 static void put_inputs(strbuf *out, const func_form *f, uint32_t n, bool *first)
 {
     for (uint32_t i = 0; i < n; i++) {
         const ir_var *v = emit_param(f->u, i);
-        if (!is_function(v->type))
+        if (emit_is_tile(v->type))
+            put_tile(out, first, "& var_", v->label);
+        else if (!is_function(v->type))
             put_typed(out, first, v->type->cname, " var_", v->label);
     }
 }
@@ -70,6 +82,10 @@ static void put_adjoint_inputs(emitter *e, strbuf *out, const func_form *f, bool
         const ir_var *v = emit_param(f->u, i);
         if (is_function(v->type))
             continue;
+        if (emit_is_tile(v->type)) {
+            put_tile(out, first, " & adj_", v->label);
+            continue;
+        }
         put_typed(out, first, emit_gradient_type(e, v->type)->cname,
                   v->type->kind == TYPE_REF ? " adj_" : " & adj_", v->label);
     }
@@ -80,8 +96,11 @@ static void put_declared_adjoints(strbuf *out, const func_form *f, bool *first)
 {
     for (uint32_t i = f->ninputs; i < f->u->nparams; i++) {
         const ir_var *v = emit_param(f->u, i);
-        put_typed(out, first, v->type->cname, v->type->kind == TYPE_REF ? " var_" : " & var_",
-                  v->label);
+        if (emit_is_tile(v->type))
+            put_tile(out, first, " & var_", v->label);
+        else
+            put_typed(out, first, v->type->cname, v->type->kind == TYPE_REF ? " var_" : " & var_",
+                      v->label);
     }
 }
 
@@ -117,6 +136,7 @@ void emit_place(strbuf *out, const ir_unit *u)
 static void put_head(strbuf *out, const func_form *f, emit_half half, emit_device device)
 {
     const func *fn = f->u->func;
+    emit_tile_template(out, f->u);
     emit_place(out, f->u);
     SB_LIT(out, "static ");
     put_inline_hint(out, fn->inline_hint);

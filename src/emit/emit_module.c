@@ -18,7 +18,20 @@ typedef struct contents {
     ir_unit *const *funcs;
     const struct_def *const *structs;
     uint32_t nfuncs, nstructs;
+    const ir_module *const *kernels;
+    uint32_t nkernels;
 } contents;
+
+static bool is_in_tile(const contents *all, const struct_def *st)
+{
+    for (uint32_t i = 0; i < all->nkernels; i++)
+        if (emit_unit_tiles_struct(all->kernels[i]->kernel, st))
+            return true;
+    for (uint32_t i = 0; i < all->nfuncs; i++)
+        if (emit_unit_tiles_struct(all->funcs[i], st))
+            return true;
+    return false;
+}
 
 static void put_function(emitter *e, const contents *all, const ir_unit *u, emit_half half,
                          unsigned devices)
@@ -39,7 +52,7 @@ static void put_shared(emitter *e, const contents *all, unsigned devices)
 {
     for (int d = 0; d < EMIT_DEVICES; d++)
         for (uint32_t i = 0; devices & 1u << d && i < all->nstructs; i++)
-            emit_struct(&e->out[d], all->structs[i]);
+            emit_struct(&e->out[d], all->structs[i], is_in_tile(all, all->structs[i]));
     for (uint32_t i = 0; i < all->nfuncs; i++)
         put_function(e, all, all->funcs[i], EMIT_FORWARD, devices);
 }
@@ -78,7 +91,7 @@ static void put_kernel(emitter *e, const ir_module *m, emit_device device, part_
 void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
                       emit_text text[EMIT_DEVICES])
 {
-    const contents all = {m->funcs.v, m->structs.v, m->funcs.n, m->structs.n};
+    const contents all = {m->funcs.v, m->structs.v, m->funcs.n, m->structs.n, &m, 1};
     part_ends end[EMIT_DEVICES] = {0};
     for (int d = 0; d < EMIT_DEVICES; d++) {
         e->out[d].n = 0;
@@ -172,7 +185,7 @@ static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
         for (uint32_t i = 0; i < kernels[k]->structs.n; i++)
             add_struct(c, &all, kernels[k]->structs.v[i]);
     }
-    return (contents){all.funcs.v, all.structs.v, all.funcs.n, all.structs.n};
+    return (contents){all.funcs.v, all.structs.v, all.funcs.n, all.structs.n, kernels, n};
 }
 
 str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, emit_device device)

@@ -1,4 +1,4 @@
-/* The C++ class of a @wp.struct: Warp 1.19 codegen_struct, without the tile helpers. */
+/* The C++ class of a @wp.struct: Warp 1.19 codegen_struct. */
 #include "emit/emitter.h"
 
 void emit_separator(strbuf *out, bool *first)
@@ -48,7 +48,7 @@ static void put_constructor(strbuf *out, const struct_def *st)
 }
 
 /* The types that wp.atomic_add knows: other fields ride along. */
-static bool accumulates(const type *t)
+bool emit_accumulates(const type *t)
 {
     if (t->kind == TYPE_STRUCT)
         return true;
@@ -57,13 +57,16 @@ static bool accumulates(const type *t)
                  s->kind == TYPE_UINT64 || type_is_float(s));
 }
 
-static void put_sum(strbuf *out, const struct_def *st)
+static void put_sum(strbuf *out, const struct_def *st, bool in_tile)
 {
     emit_named(out, "\n    CUDA_CALLABLE @& operator += (const @& rhs)\n    {", st->native_name);
     for (uint32_t i = 0; i < st->nfields; i++)
-        if (accumulates(st->fields[i].type))
+        if (emit_accumulates(st->fields[i].type))
             emit_named(out, "    @ += rhs.@;\n", field_name(&st->fields[i]));
-    SB_LIT(out, "\n        return *this;}\n\n};\n");
+    SB_LIT(out, "\n        return *this;}\n");
+    if (in_tile)
+        emit_struct_tile_members(out, st);
+    SB_LIT(out, "\n};\n");
 }
 
 static void put_adjoint(strbuf *out, const struct_def *st)
@@ -86,7 +89,7 @@ static void put_adjoint(strbuf *out, const struct_def *st)
     SB_LIT(out, "}\n");
 }
 
-static bool lives_in_wp(const type *t)
+bool emit_lives_in_wp(const type *t)
 {
     return t->kind == TYPE_BOOL || (t->cname.n > 4 && memcmp(t->cname.p, "wp::", 4) == 0);
 }
@@ -95,22 +98,29 @@ static void put_atomic_add(strbuf *out, const struct_def *st)
 {
     emit_named(out, "\nCUDA_CALLABLE void adj_atomic_add(@* p, @ t)\n{\n", st->native_name);
     for (uint32_t i = 0; i < st->nfields; i++) {
-        sb_c(out, lives_in_wp(st->fields[i].type) ? "    wp::" : "    ");
+        sb_c(out, emit_lives_in_wp(st->fields[i].type) ? "    wp::" : "    ");
         emit_named(out, "adj_atomic_add(&p->@, t.@);\n", field_name(&st->fields[i]));
     }
-    SB_LIT(out, "}\n\n\n\n");
+    SB_LIT(out, "}\n\n");
 }
 
-void emit_struct(strbuf *out, const struct_def *st)
+void emit_struct(strbuf *out, const struct_def *st, bool in_tile)
 {
     emit_named(out, "\nstruct @\n{\n", st->native_name);
     put_members(out, st);
     put_constructor(out, st);
-    put_sum(out, st);
+    put_sum(out, st, in_tile);
     put_adjoint(out, st);
     emit_named(out,
                "\n// Required when compiling adjoints.\n"
-               "CUDA_CALLABLE @ add(const @& a, const @& b)\n{\n    return @();\n}\n",
+               "CUDA_CALLABLE @ add(const @& a, const @& b)\n{\n",
+               st->native_name);
+    emit_named(out,
+               in_tile ? "    @ ret = a;\n    ret += b;\n    return ret;\n}\n"
+                       : "    return @();\n}\n",
                st->native_name);
     put_atomic_add(out, st);
+    if (in_tile)
+        emit_struct_tile_helpers(out, st);
+    SB_LIT(out, "\n\n");
 }

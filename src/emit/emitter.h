@@ -25,6 +25,7 @@ struct emitter {
     emit_line *line; /* by statement; then primal, then dual declarations */
     uint32_t nlines, line_cap;
     uint32_t first_primal, first_dual; /* in `line` */
+    uint32_t first_backward;           /* primal declarations of the backward pass: tiles differ */
     strbuf out[EMIT_DEVICES];
 };
 
@@ -49,7 +50,19 @@ void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form
 void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form form);
 
 /* emit_struct.c, emit_func.c, emit_snippet.c, emit_kernel.c: one definition each */
-void emit_struct(strbuf *out, const struct_def *st);
+/* in_tile: some tile holds it, so that it needs arithmetic. */
+void emit_struct(strbuf *out, const struct_def *st, bool in_tile);
+bool emit_accumulates(const type *t); /* wp.atomic_add knows the field's type */
+bool emit_lives_in_wp(const type *t); /* its functions stand in namespace wp */
+
+/* emit_tile.c */
+bool emit_is_tile(const type *t); /* a tile or a stack of one */
+void emit_tile_init(strbuf *out, const type *t, bool backward);
+void emit_tile_dual(strbuf *out, const ir_var *v);
+void emit_tile_template(strbuf *out, const ir_unit *u);
+bool emit_unit_tiles_struct(const ir_unit *u, const struct_def *st);
+void emit_struct_tile_members(strbuf *out, const struct_def *st);
+void emit_struct_tile_helpers(strbuf *out, const struct_def *st);
 
 typedef enum emit_half { EMIT_FORWARD, EMIT_REVERSE } emit_half;
 /* Functions of a module, as Warp 1.19 codegen_func writes them. `all` is searched for the function

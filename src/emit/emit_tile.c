@@ -1,0 +1,187 @@
+/* What tiles add to the text: initialisers (Warp 1.19 tile.cinit, tile_stack.cinit), template
+ * parameters of functions, and the members and helpers of structs that tiles hold
+ * (tile_struct_member_ops_template, tile_struct_helpers_template). */
+#include "emit/emitter.h"
+
+bool emit_is_tile(const type *t)
+{
+    return t->kind == TYPE_TILE || t->kind == TYPE_STACK;
+}
+
+static void put_dims(strbuf *out, const int64_t *v, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (i)
+            sb_char(out, ',');
+        sb_int(out, v[i]);
+    }
+}
+
+void emit_tile_init(strbuf *out, const type *t, bool backward)
+{
+    if (t->kind == TYPE_STACK) {
+        SB_LIT(out, "wp::tile_stack_alloc<");
+        sb_str(out, t->elem->cname);
+        SB_LIT(out, ", ");
+        sb_int(out, t->rows);
+        SB_LIT(out, ">()");
+    } else if (!t->shared) {
+        sb_str(out, t->cname);
+        SB_LIT(out, "{}");
+    } else if (!t->owner) {
+        SB_LIT(out, "nullptr");
+    } else {
+        SB_LIT(out, "wp::tile_alloc_empty<");
+        sb_str(out, t->elem->cname);
+        SB_LIT(out, ",wp::tile_shape_t<");
+        put_dims(out, t->dims, t->ndim);
+        SB_LIT(out, ">,wp::tile_stride_t<");
+        put_dims(out, t->dims + t->ndim, t->ndim);
+        sb_c(out, backward ? ">,true>()" : ">,false>()");
+    }
+}
+
+/* A shared tile holds its gradient itself; a register tile's is another tile. */
+void emit_tile_dual(strbuf *out, const ir_var *v)
+{
+    sb_str(out, v->type->cname);
+    sb_c(out, v->type->kind == TYPE_TILE && v->type->shared ? "& adj_" : " adj_");
+    sb_str(out, v->label);
+    if (v->type->kind == TYPE_TILE && v->type->shared) {
+        SB_LIT(out, " = var_");
+        sb_str(out, v->label);
+    } else if (v->type->kind == TYPE_TILE) {
+        SB_LIT(out, "{}");
+    }
+    sb_char(out, ';');
+}
+
+/* "template<typename tile_x>": any storage of the tile may be passed. */
+void emit_tile_template(strbuf *out, const ir_unit *u)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        const ir_var *v = emit_param(u, i);
+        if (!emit_is_tile(v->type))
+            continue;
+        sb_c(out, any ? ", typename tile_" : "template<typename tile_");
+        sb_str(out, v->label);
+        any = true;
+    }
+    if (any)
+        SB_LIT(out, ">\n");
+}
+
+static bool holds(const type *t, const struct_def *st)
+{
+    if (t->kind != TYPE_STRUCT)
+        return false;
+    if (t->st == st)
+        return true;
+    for (uint32_t i = 0; i < t->st->nfields; i++)
+        if (holds(t->st->fields[i].type, st))
+            return true;
+    return false;
+}
+
+/* Does some tile of the unit hold the struct, or a struct that contains it? */
+bool emit_unit_tiles_struct(const ir_unit *u, const struct_def *st)
+{
+    for (uint32_t i = 0; i < u->declared.n; i++) {
+        const type *t = type_strip_ref(u->vars.v[u->declared.v[i]].type);
+        if (emit_is_tile(t) && holds(t->elem, st))
+            return true;
+    }
+    return false;
+}
+
+static void put_fields(strbuf *out, const struct_def *st, const char *form, bool accumulated_only)
+{
+    for (uint32_t i = 0; i < st->nfields; i++)
+        if (!accumulated_only || emit_accumulates(st->fields[i].type))
+            emit_named(out, form, sym_str(st->fields[i].name));
+}
+
+void emit_struct_tile_members(strbuf *out, const struct_def *st)
+{
+    emit_named(out, "\n\n    CUDA_CALLABLE @& operator -= (const @& rhs)\n    {", st->native_name);
+    put_fields(out, st, "    @ -= rhs.@;\n", true);
+    emit_named(out,
+               "\n        return *this;}\n\n    CUDA_CALLABLE @ operator - () const\n    {\n"
+               "        @ ret = *this;\n",
+               st->native_name);
+    put_fields(out, st, "    ret.@ = -ret.@;\n", true);
+    SB_LIT(out, "\n        return ret;\n    }\n");
+}
+
+/* One line per field of the atomic add that returns the old value. */
+static void put_atomic_fields(strbuf *out, const struct_def *st)
+{
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        const type *t = st->fields[i].type;
+        const char *form = "    old.@ = p->@;\n";
+        if (t->kind != TYPE_ARRAY && emit_accumulates(t))
+            form = emit_lives_in_wp(t) ? "    old.@ = wp::atomic_add(&p->@, t.@);\n"
+                                       : "    old.@ = atomic_add(&p->@, t.@);\n";
+        emit_named(out, form, sym_str(st->fields[i].name));
+    }
+}
+
+static void put_shuffles(strbuf *out, const struct_def *st, const char *args)
+{
+    const bool down = args[0] == 'o';
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        const type *t = st->fields[i].type;
+        const bool plain_array = t->kind == TYPE_ARRAY && t->array_class != ARRAY_FIXED;
+        str name = sym_str(st->fields[i].name);
+        if (!plain_array && !type_is_value(t) && t->kind != TYPE_STRUCT) {
+            emit_named(out, "    ret.@ = val.@;\n", name);
+            continue;
+        }
+        emit_named(out, "    ret.@ = ", name);
+        sb_c(out, t->kind == TYPE_STRUCT ? "" : "wp::");
+        sb_c(out, down ? "warp_shuffle_down" : "warp_shuffle_xor");
+        emit_named(out, "(val.@, ", name);
+        sb_c(out, args);
+        SB_LIT(out, ");\n");
+    }
+}
+
+static void put_tile_arithmetic(strbuf *out, str name)
+{
+    emit_named(out,
+               "\n// Required by tile templates. The overloads are found by ADL when tile.h is\n"
+               "// instantiated with a generated struct type.\n"
+               "CUDA_CALLABLE void adj_add(const @& a, const @& b, @& adj_a, @& adj_b, const @& "
+               "adj_ret)\n{\n    adj_a += adj_ret;\n    adj_b += adj_ret;\n}\n\n"
+               "CUDA_CALLABLE @ sub(const @& a, const @& b)\n{\n    @ ret = a;\n    ret -= b;\n"
+               "    return ret;\n}\n\n"
+               "CUDA_CALLABLE void adj_sub(const @& a, const @& b, @& adj_a, @& adj_b, const @& "
+               "adj_ret)\n{\n    adj_a += adj_ret;\n    adj_b -= adj_ret;\n}\n\n"
+               "CUDA_CALLABLE @ atomic_add(@* p, @ t)\n{\n    @ old {};\n",
+               name);
+}
+
+void emit_struct_tile_helpers(strbuf *out, const struct_def *st)
+{
+    put_tile_arithmetic(out, st->native_name);
+    put_atomic_fields(out, st);
+    emit_named(out,
+               "\n    return old;\n}\n\n"
+               "CUDA_CALLABLE @ tile_atomic_add_value(@* p, @ t)\n{\n    return atomic_add(p, t);\n"
+               "}\n\nCUDA_CALLABLE @ tile_adj_atomic_add_value(@* p, @ t)\n{\n"
+               "    // Tile adjoint struct atomics accumulate only for side effects; callers\n"
+               "    // currently ignore the returned old value, so avoid a second atomic here.\n"
+               "    @ old {};\n    adj_atomic_add(p, t);\n    return old;\n}\n\n"
+               "#if defined(__CUDA_ARCH__)\n"
+               "CUDA_CALLABLE @ warp_shuffle_down(@ val, int offset, int mask)\n{\n"
+               "    @ ret {};\n",
+               st->native_name);
+    put_shuffles(out, st, "offset, mask");
+    emit_named(out,
+               "\n    return ret;\n}\n\n"
+               "CUDA_CALLABLE @ warp_shuffle_xor(@ val, int lane_mask)\n{\n    @ ret {};\n",
+               st->native_name);
+    put_shuffles(out, st, "lane_mask");
+    SB_LIT(out, "\n    return ret;\n}\n#endif\n");
+}
