@@ -105,6 +105,9 @@ bool rule_gives_arg(rule_call *k, const call_arg *var); /* the variable itself *
 /* C++ arguments. */
 void rule_pass(rule_call *k, uint32_t param);
 void rule_pass_arg(rule_call *k, const call_arg *a);
+/* Item i of a tuple. A variable made by wp.tuple knows its constants by value only (Warp 1.19
+ * extract_tuple), so that they are numbered anew. */
+void rule_pass_item(rule_call *k, const call_arg *tuple, uint32_t i);
 void rule_pass_ref(rule_call *k, uint32_t param);
 void rule_pass_const(rule_call *k, value v);
 /* Warp 1.19 _cast_scalar_constant: a constant scalar becomes a constant of type t. */

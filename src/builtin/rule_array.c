@@ -172,7 +172,7 @@ static void pass_shape(rule_call *k, const call_arg *a)
     const value *v = rule_arg_value(a);
     if (a->items) {
         for (uint32_t i = 0; i < a->n; i++)
-            rule_pass_arg(k, &a->items[i]);
+            rule_pass_item(k, a, i);
     } else if (v && (v->kind == VALUE_TUPLE || v->kind == VALUE_LIST)) {
         for (uint32_t i = 0; i < v->n; i++)
             rule_pass_const(k, v->items[i]);

@@ -3,7 +3,7 @@
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
-/* The parameters dtype, length, shape may say what is made; 0 or NULL: not said. */
+/* The parameters dtype, length, shape may say what is made; -1 or NULL: not said. */
 typedef struct wanted {
     const type *dtype;
     int rows, cols;
@@ -11,14 +11,14 @@ typedef struct wanted {
 
 static bool read_wanted(rule_call *k, wanted *w)
 {
-    *w = (wanted){rule_value_type(k, rule_value(k, k->row->dtype_at)), 0, 0};
+    *w = (wanted){rule_value_type(k, rule_value(k, k->row->dtype_at)), -1, -1};
     uint32_t n, p = k->row->size_at, d = k->row->dtype_at;
     if (d < k->row->nparams && k->arg[d] && !w->dtype)
         return REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
     if (p >= k->row->nparams || !k->arg[p])
         return true;
     int64_t dims[2] = {0, 0};
-    if (!rule_ints(k->arg[p], dims, 2, &n) || dims[0] < 1 || dims[0] > INT32_MAX || dims[1] < 0 ||
+    if (!rule_ints(k->arg[p], dims, 2, &n) || dims[0] < 0 || dims[0] > INT32_MAX || dims[1] < 0 ||
         dims[1] > INT32_MAX)
         return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn),
                       k->row->params[p].name->s);
@@ -104,19 +104,19 @@ static bool vector(rule_call *k)
         return false;
     if (is_copy(k, items, n, TYPE_VEC)) {
         const type *t = rule_arg_type(k->c, items);
-        if (w.rows && w.rows != t->rows)
+        if (w.rows >= 0 && w.rows != t->rows)
             return REFUSE(k, DIAG_SHAPE_MISMATCH, builtin_display(k->c, k->row->fn), "the vector",
                           t->pyname.p);
         return rule_gives(k, type_vec(k->c, w.dtype ? w.dtype : t->elem, t->rows));
     }
-    if (n < 2 && !w.rows)
+    if (n < 2 && w.rows < 0)
         return refuse_unsized(k, "length");
-    if (n > 1 && w.rows && w.rows != (int)n)
+    if (n > 1 && w.rows >= 0 && w.rows != (int)n)
         return refuse_count(k, n);
     if (n ? !settle_dtype(k, items, n, &w) : false)
         return false;
     const type *elem = w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32);
-    return rule_gives(k, type_vec(k->c, elem, w.rows ? w.rows : (int)n));
+    return rule_gives(k, type_vec(k->c, elem, w.rows >= 0 ? w.rows : (int)n));
 }
 const result_rule rule_vector = {vector, 0, false};
 
@@ -157,12 +157,12 @@ static bool matrix(rule_call *k)
         return false;
     if (is_copy(k, items, n, TYPE_MAT)) {
         const type *t = rule_arg_type(k->c, items);
-        if (w.rows && (w.rows != t->rows || w.cols != t->cols))
+        if (w.rows >= 0 && (w.rows != t->rows || w.cols != t->cols))
             return REFUSE(k, DIAG_SHAPE_MISMATCH, builtin_display(k->c, k->row->fn), "the matrix",
                           t->pyname.p);
         return rule_gives(k, type_mat(k->c, w.dtype ? w.dtype : t->elem, t->rows, t->cols));
     }
-    if (!w.rows || !w.cols)
+    if (w.rows < 0)
         return refuse_unsized(k, "shape");
     if (n > 1 && all_vectors(k, items, n))
         return REFUSE(k, DIAG_CONSTRUCT_VECTORS);

@@ -82,6 +82,15 @@ void rule_pass_arg(rule_call *k, const call_arg *a)
     n->arg = *a;
 }
 
+void rule_pass_item(rule_call *k, const call_arg *tuple, uint32_t i)
+{
+    const call_arg *item = &tuple->items[i];
+    if (tuple->kind == ARG_VAR && item->constant)
+        rule_pass_const(k, *item->constant);
+    else
+        rule_pass_arg(k, item);
+}
+
 void rule_pass(rule_call *k, uint32_t param)
 {
     if (k->arg[param])

@@ -282,7 +282,7 @@ void tile_pass_offset(rule_call *k, int rank)
         rule_pass_const(k, value_int(0));
     if (a && a->items)
         for (uint32_t i = 0; i < a->n; i++)
-            rule_pass_arg(k, &a->items[i]);
+            rule_pass_item(k, a, i);
     else if (a)
         rule_pass_arg(k, a);
 }

@@ -127,6 +127,10 @@ bool dispatch_tile_view(rule_call *k)
     for (int d = 0; d < t->ndim; d++) {
         const type *idx = d < (int)n ? rule_arg_type(k->c, &items[d]) : NULL;
         int64_t start = 0, len;
+        if (idx && idx->kind != TYPE_SLICE && tile_arg(k, "offset")->items) {
+            rule_pass_item(k, tile_arg(k, "offset"), (uint32_t)d);
+            continue;
+        }
         if (idx && idx->kind != TYPE_SLICE) {
             rule_pass_arg(k, &items[d]);
             continue;
