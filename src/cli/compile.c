@@ -65,8 +65,8 @@ static void write_piece(void *out, strbuf *text)
 
 static void write_ast(compile_job *job, const char *path)
 {
-    source src = {0};
-    const ast_Module *tree = read_operand(job, path, &src) ? parse_module(&job->p.c, &src) : NULL;
+    source *src = ARENA_NEW(&job->p.c.module, source); /* diagnostics point to it */
+    const ast_Module *tree = read_operand(job, path, src) ? parse_module(&job->p.c, src) : NULL;
     if (!tree)
         return;
     ast_dump_module(&job->out->text, tree, write_piece, job->out);
