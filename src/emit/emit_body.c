@@ -1,10 +1,12 @@
 /* Bodies of functions and kernels: declarations, then the forward, replay and reverse lists (Warp
  * 1.19 codegen_func_forward and codegen_func_reverse). Every statement and declaration is formatted
- * once per unit (emit_prepare_unit) and then copied to where it stands. */
+ * once per unit (emit_prepare) and then copied to where it stands. */
 #include "emit/emitter.h"
 
 /* Runs past the end of a line by up to this much when it is copied in steps. */
 enum { STEP = 32 };
+#define SPACES "                             " /* with "// " before it: STEP bytes */
+_Static_assert(sizeof("// " SPACES) > STEP, "one step may be read");
 
 static emit_line *add_line(emitter *e)
 {
@@ -67,23 +69,22 @@ static bool put_primals(emitter *e, const ir_unit *u, bool backward)
     return tiles;
 }
 
-void emit_prepare_unit(emitter *e, const ir_unit *u, bool backward)
+emit_prepared emit_prepare(emitter *e, const ir_unit *u, bool backward)
 {
     strbuf *b = &e->lines;
-    e->nlines = 0;
-    b->n = 0;
+    emit_prepared r = {.stmts = e->nlines};
     for (uint32_t i = 0; i < u->stmts.n; i++) {
         emit_line *line = add_line(e);
         emit_stmt(e, b, u, &u->stmts.v[i]);
         end_line(e, line);
     }
-    e->first_primal = e->first_backward = e->nlines;
+    r.primal = r.replayed_primal = e->nlines;
     const bool tiles = put_primals(e, u, false);
     if (tiles && backward) {
-        e->first_backward = e->nlines;
+        r.replayed_primal = e->nlines;
         put_primals(e, u, true);
     }
-    e->first_dual = e->nlines;
+    r.dual = e->nlines;
     for (uint32_t i = 0; backward && i < u->declared.n; i++) {
         emit_line *line = add_line(e);
         put_dual(b, &u->vars.v[u->declared.v[i]]);
@@ -91,24 +92,27 @@ void emit_prepare_unit(emitter *e, const ir_unit *u, bool backward)
     }
     if (b->cap - b->n < STEP)
         sb_grow(b, STEP);
+    return r;
 }
 
-/* Copies line i behind `indent` spaces. Text is moved in steps of a fixed size: both buffers have
- * room for the bytes too many. */
-static void copy_line(emitter *e, strbuf *out, uint32_t i, size_t indent)
+/* Room for n bytes and for what copying in steps writes beyond them. */
+static char *reserve(strbuf *out, size_t n)
 {
-    const emit_line line = e->line[i];
-    const size_t room = indent + line.len + 2 * STEP;
-    if (out->cap - out->n < room)
-        sb_grow(out, room);
-    char *to = out->p + out->n;
+    n += 4 * STEP;
+    if (out->cap - out->n < n)
+        sb_grow(out, n);
+    return out->p + out->n;
+}
+
+/* Copies a line behind `indent` spaces, in steps of a fixed size; returns its end. */
+static inline char *copy_line(char *to, const char *from, size_t n, size_t indent)
+{
     for (size_t k = 0; k < indent; k += STEP)
         memset(to + k, ' ', STEP);
     to += indent;
-    const char *from = e->lines.p + line.at;
-    for (size_t k = 0; k < line.len; k += STEP)
+    for (size_t k = 0; k < n; k += STEP)
         memcpy(to + k, from + k, STEP);
-    out->n += indent + line.len;
+    return to + n;
 }
 
 static void put_title(strbuf *out, size_t indent, const char *title)
@@ -132,22 +136,46 @@ static bool leaves_by_continue(emit_body_form form)
     return form.grid_stride && form.is_kernel && form.device == EMIT_CUDA;
 }
 
-static void put_list(emitter *e, strbuf *out, const ir_unit *u, const ir_list *list, size_t indent,
-                     bool return_continues)
+static size_t list_size(const emit_line *lines, const ir_list *list, size_t indent)
 {
+    size_t n = 0;
+    for (uint32_t i = 0; i < list->n; i++)
+        n += lines[list->v[i].stmt].len + indent + 4u * list->v[i].depth + 3;
+    return n;
+}
+
+static void put_list(emitter *e, strbuf *out, const emit_prepared *p, const ir_list *list,
+                     size_t indent)
+{
+    const emit_line *lines = e->line + p->stmts;
+    char *to = reserve(out, list_size(lines, list, indent));
     for (uint32_t i = 0; i < list->n; i++) {
         const ir_entry entry = list->v[i];
-        const size_t depth = indent + 4u * entry.depth;
-        if (return_continues && u->stmts.v[entry.stmt].op == IR_RETURN) {
-            sb_repeat(out, ' ', depth);
-            SB_LIT(out, "continue;\n");
-        } else if (entry.commented) {
-            sb_repeat(out, ' ', depth);
-            SB_LIT(out, "// ");
-            copy_line(e, out, entry.stmt, 0);
-        } else {
-            copy_line(e, out, entry.stmt, depth);
+        const emit_line line = lines[entry.stmt];
+        size_t depth = indent + 4u * entry.depth;
+        if (entry.commented) {
+            to = copy_line(to, "// " SPACES, 3, depth);
+            depth = 0;
         }
+        to = copy_line(to, e->lines.p + line.at, line.len, depth);
+    }
+    out->n = (size_t)(to - out->p);
+}
+
+/* The forward list of a kernel whose threads loop: "return" goes on with the next index. */
+static void put_looping_list(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
+                             size_t indent)
+{
+    const ir_list *all = &u->forward;
+    for (uint32_t from = 0, to; from < all->n; from = to + 1) {
+        for (to = from; to < all->n && u->stmts.v[all->v[to].stmt].op != IR_RETURN;)
+            to++;
+        const ir_list part = {all->v + from, to - from, to - from};
+        put_list(e, out, p, &part, indent);
+        if (to == all->n)
+            return;
+        sb_repeat(out, ' ', indent + 4u * all->v[to].depth);
+        SB_LIT(out, "continue;\n");
     }
 }
 
@@ -169,23 +197,35 @@ static void put_declarations(emitter *e, strbuf *out, const ir_unit *u, size_t i
                              const char *title, uint32_t first)
 {
     put_title(out, indent, title);
-    for (uint32_t i = 0; i < u->declared.n; i++)
-        copy_line(e, out, first + i, indent);
+    const emit_line *lines = e->line + first;
+    const uint32_t n = u->declared.n;
+    if (!n)
+        return;
+    const size_t size = lines[n - 1].at + lines[n - 1].len - lines[0].at;
+    char *to = reserve(out, size + n * indent);
+    for (uint32_t i = 0; i < n; i++)
+        to = copy_line(to, e->lines.p + lines[i].at, lines[i].len, indent);
+    out->n = (size_t)(to - out->p);
 }
 
-void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form form)
+void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
+                       emit_body_form form)
 {
     const size_t indent = indent_of(form);
     if (form.device == EMIT_CPU && form.is_kernel) {
         put_title(out, indent, "argument vars");
         put_arguments(out, u, false);
     }
-    put_declarations(e, out, u, indent, "primal vars", e->first_primal);
+    put_declarations(e, out, u, indent, "primal vars", p->primal);
     put_title(out, indent, "forward");
-    put_list(e, out, u, &u->forward, indent, leaves_by_continue(form));
+    if (leaves_by_continue(form))
+        put_looping_list(e, out, u, p, indent);
+    else
+        put_list(e, out, p, &u->forward, indent);
 }
 
-void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form form)
+void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
+                       emit_body_form form)
 {
     const size_t indent = indent_of(form);
     if (form.device == EMIT_CPU && form.is_kernel) {
@@ -193,12 +233,12 @@ void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form
         put_arguments(out, u, false);
         put_arguments(out, u, true);
     }
-    put_declarations(e, out, u, indent, "primal vars", e->first_backward);
-    put_declarations(e, out, u, indent, "dual vars", e->first_dual);
+    put_declarations(e, out, u, indent, "primal vars", p->replayed_primal);
+    put_declarations(e, out, u, indent, "dual vars", p->dual);
     put_title(out, indent, "forward");
-    put_list(e, out, u, &u->replay, indent, false);
+    put_list(e, out, p, &u->replay, indent);
     put_title(out, indent, "reverse");
-    put_list(e, out, u, &u->reverse, indent, false);
+    put_list(e, out, p, &u->reverse, indent);
     sb_repeat(out, ' ', indent);
     sb_c(out, leaves_by_continue(form) ? "continue;\n" : "return;\n");
 }

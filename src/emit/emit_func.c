@@ -26,10 +26,16 @@ const type *emit_gradient_type(emitter *e, const type *t)
     return t;
 }
 
+/* The type of the one value returned, or NULL. */
+static const type *result_of(const ir_unit *u)
+{
+    return u->has_return && u->nreturns == 1 ? return_type(u, 0) : NULL;
+}
+
 static func_form form_of(const ir_unit *u, ir_unit *const *all, uint32_t nall)
 {
     func_form f = {.u = u, .ninputs = u->nparams};
-    f.result = u->has_return && u->nreturns == 1 ? return_type(u, 0) : NULL;
+    f.result = result_of(u);
     f.many = u->has_return && u->nreturns != 1;
     for (uint32_t i = 0; u->func->is_custom_grad && i < nall; i++)
         if (all[i]->func->custom_grad == u->func)
@@ -133,47 +139,52 @@ void emit_place(strbuf *out, const ir_unit *u)
     sb_char(out, '\n');
 }
 
-static void put_head(strbuf *out, const func_form *f, emit_half half, emit_device device)
+bool emit_func_has(const ir_unit *u, emit_half half)
 {
-    const func *fn = f->u->func;
-    emit_tile_template(out, f->u);
-    emit_place(out, f->u);
-    SB_LIT(out, "static ");
-    put_inline_hint(out, fn->inline_hint);
-    if (device == EMIT_CUDA)
-        SB_LIT(out, "CUDA_CALLABLE ");
-    if (half == EMIT_REVERSE)
-        SB_LIT(out, "void adj_");
-    else {
-        sb_str(out, f->result ? f->result->cname : STR("void"));
-        sb_char(out, ' ');
-    }
-    sb_str(out, fn->native_name);
-    SB_LIT(out, "(\n    ");
+    if (half == EMIT_FORWARD)
+        return !u->func->is_custom_grad;
+    return !u->func->custom_grad && !u->func->is_replay;
 }
 
-static void put_forward(emitter *e, strbuf *out, const func_form *f, emit_device device)
+void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device device)
+{
+    emit_tile_template(out, u);
+    emit_place(out, u);
+    SB_LIT(out, "static ");
+    put_inline_hint(out, u->func->inline_hint);
+    if (device == EMIT_CUDA)
+        SB_LIT(out, "CUDA_CALLABLE ");
+    if (half == EMIT_REVERSE) {
+        SB_LIT(out, "void adj_");
+    } else {
+        const type *result = result_of(u);
+        sb_str(out, result ? result->cname : STR("void"));
+        sb_char(out, ' ');
+    }
+    sb_str(out, u->func->native_name);
+}
+
+static void put_forward(emitter *e, strbuf *out, const func_form *f, const emit_prepared *p)
 {
     bool first = true;
-    put_head(out, f, EMIT_FORWARD, device);
+    SB_LIT(out, "(\n    ");
     put_inputs(out, f, f->u->nparams, &first);
     put_outputs(out, f, " & ret_", &first);
     SB_LIT(out, ")\n{\n");
-    emit_forward_body(e, out, f->u, (emit_body_form){.device = device});
+    emit_forward_body(e, out, f->u, p, (emit_body_form){0});
     SB_LIT(out, "}\n\n");
 }
 
-static void put_reverse(emitter *e, strbuf *out, const func_form *f, emit_device device)
+static void put_reverse(emitter *e, strbuf *out, const func_form *f, const emit_prepared *p)
 {
-    const emit_body_form form = {.device = device};
-    put_head(out, f, EMIT_REVERSE, device);
+    SB_LIT(out, "(\n    ");
     put_reverse_args(e, out, f);
     SB_LIT(out, ")\n{\n");
     if (f->u->func->is_custom_grad) {
         SB_LIT(out, "\t// user-defined adjoint code\n");
-        emit_forward_body(e, out, f->u, form);
+        emit_forward_body(e, out, f->u, p, (emit_body_form){0});
     } else if (f->u->backward) {
-        emit_reverse_body(e, out, f->u, form);
+        emit_reverse_body(e, out, f->u, p, (emit_body_form){0});
     } else {
         SB_LIT(out, "\t// reverse mode disabled "
                     "(no backward-enabled kernel depends on this function)\n");
@@ -181,12 +192,12 @@ static void put_reverse(emitter *e, strbuf *out, const func_form *f, emit_device
     SB_LIT(out, "}\n\n");
 }
 
-void emit_func(emitter *e, strbuf *out, const ir_unit *u, ir_unit *const *all, uint32_t nall,
-               emit_half half, emit_device device)
+void emit_func_rest(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
+                    ir_unit *const *all, uint32_t nall, emit_half half)
 {
     const func_form f = form_of(u, all, nall);
-    if (half == EMIT_FORWARD && !u->func->is_custom_grad)
-        put_forward(e, out, &f, device);
-    if (half == EMIT_REVERSE && !u->func->custom_grad && !u->func->is_replay)
-        put_reverse(e, out, &f, device);
+    if (half == EMIT_FORWARD)
+        put_forward(e, out, &f, p);
+    else
+        put_reverse(e, out, &f, p);
 }

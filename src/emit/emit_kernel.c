@@ -218,22 +218,24 @@ static void put_end(strbuf *out, const ir_module *m, emit_device device)
     SB_LIT(out, "}\n\n");
 }
 
-void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, emit_device device)
+void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit_prepared *p,
+                         emit_device device)
 {
     if (device == EMIT_CPU)
         put_cpu_head(out, m, false);
     else
         put_cuda_head(e, out, m, false);
-    emit_forward_body(e, out, m->kernel, form_of(m, device));
+    emit_forward_body(e, out, m->kernel, p, form_of(m, device));
     put_end(out, m, device);
 }
 
-void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, emit_device device)
+void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit_prepared *p,
+                          emit_device device)
 {
     if (device == EMIT_CPU)
         put_cpu_head(out, m, true);
     else
         put_cuda_head(e, out, m, true);
-    emit_reverse_body(e, out, m->kernel, form_of(m, device));
+    emit_reverse_body(e, out, m->kernel, p, form_of(m, device));
     put_end(out, m, device);
 }

@@ -7,6 +7,7 @@ emitter *emitter_new(ctx *c)
     emitter *e = ARENA_NEW(&c->perm, emitter);
     e->c = c;
     sb_init(&e->lines, &c->mem);
+    sb_init(&e->body, &c->mem);
     for (int d = 0; d < EMIT_DEVICES; d++)
         sb_init(&e->out[d], &c->mem);
     emit_compile_patterns(e);
@@ -33,18 +34,39 @@ static bool is_in_tile(const contents *all, const struct_def *st)
     return false;
 }
 
-static void put_function(emitter *e, const contents *all, const ir_unit *u, emit_half half,
+/* Formats the lines of all functions: both halves are made of them. */
+static void prepare(emitter *e, const contents *all)
+{
+    e->lines.n = e->nlines = 0;
+    if (all->nfuncs > e->prepared_cap) {
+        const size_t size = mem_mul(e->lines.m, all->nfuncs, 2 * sizeof *e->prepared);
+        e->prepared = mem_resize(e->lines.m, e->prepared, size);
+        e->prepared_cap = 2 * all->nfuncs;
+    }
+    for (uint32_t i = 0; i < all->nfuncs; i++)
+        if (!all->funcs[i]->func->snippet)
+            e->prepared[i] = emit_prepare(e, all->funcs[i], all->funcs[i]->backward);
+}
+
+static void put_function(emitter *e, const contents *all, uint32_t i, emit_half half,
                          unsigned devices)
 {
-    if (!u->func->snippet)
-        emit_prepare_unit(e, u, half == EMIT_REVERSE);
+    const ir_unit *u = all->funcs[i];
+    const bool native = u->func->snippet != NULL;
+    if (!native && !emit_func_has(u, half))
+        return;
+    e->body.n = 0;
+    if (!native)
+        emit_func_rest(e, &e->body, u, &e->prepared[i], all->funcs, all->nfuncs, half);
     for (int d = 0; d < EMIT_DEVICES; d++) {
         if (!(devices & 1u << d))
             continue;
-        if (u->func->snippet)
+        if (native) {
             emit_snippet(e, &e->out[d], u, half);
-        else
-            emit_func(e, &e->out[d], u, all->funcs, all->nfuncs, half, (emit_device)d);
+        } else {
+            emit_func_head(&e->out[d], u, half, (emit_device)d);
+            sb_str(&e->out[d], sb_view(&e->body));
+        }
     }
 }
 
@@ -54,7 +76,7 @@ static void put_shared(emitter *e, const contents *all, unsigned devices)
         for (uint32_t i = 0; devices & 1u << d && i < all->nstructs; i++)
             emit_struct(&e->out[d], all->structs[i], is_in_tile(all, all->structs[i]));
     for (uint32_t i = 0; i < all->nfuncs; i++)
-        put_function(e, all, all->funcs[i], EMIT_FORWARD, devices);
+        put_function(e, all, i, EMIT_FORWARD, devices);
 }
 
 static void put_adjoints(emitter *e, const contents *all, unsigned devices)
@@ -62,7 +84,7 @@ static void put_adjoints(emitter *e, const contents *all, unsigned devices)
     for (int custom = 1; custom >= 0; custom--)
         for (uint32_t i = 0; i < all->nfuncs; i++)
             if (all->funcs[i]->func->is_custom_grad == (custom == 1))
-                put_function(e, all, all->funcs[i], EMIT_REVERSE, devices);
+                put_function(e, all, i, EMIT_REVERSE, devices);
 }
 
 /* Where the parts of one device's text end. */
@@ -75,16 +97,17 @@ static str between(const strbuf *b, size_t from, size_t to)
     return (str){b->p + from, to - from};
 }
 
-static void put_kernel(emitter *e, const ir_module *m, emit_device device, part_ends *end)
+static void put_kernel(emitter *e, const ir_module *m, const emit_prepared *p, emit_device device,
+                       part_ends *end)
 {
     strbuf *out = &e->out[device];
     if (device == EMIT_CPU)
         emit_args_struct(out, m->kernel);
     end->entry = out->n;
-    emit_forward_kernel(e, out, m, device);
+    emit_forward_kernel(e, out, m, p, device);
     end->forward = out->n;
     if (m->options.enable_backward)
-        emit_backward_kernel(e, out, m, device);
+        emit_backward_kernel(e, out, m, p, device);
     end->backward = out->n;
 }
 
@@ -97,20 +120,21 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
         e->out[d].n = 0;
         SB_LIT(&e->out[d], "\n"); /* ends the fixed header */
     }
+    prepare(e, &all);
     put_shared(e, &all, devices);
     for (int d = 0; d < EMIT_DEVICES; d++)
         end[d].shared = e->out[d].n;
     put_adjoints(e, &all, devices);
     for (int d = 0; d < EMIT_DEVICES; d++)
         end[d].adjoints = e->out[d].n;
-    emit_prepare_unit(e, m->kernel, m->options.enable_backward != 0);
+    const emit_prepared own = emit_prepare(e, m->kernel, m->options.enable_backward != 0);
     for (int d = 0; d < EMIT_DEVICES; d++) {
         const strbuf *b = &e->out[d];
         const part_ends *p = &end[d];
         text[d] = (emit_text){0};
         if (!(devices & 1u << d))
             continue;
-        put_kernel(e, m, (emit_device)d, &end[d]);
+        put_kernel(e, m, &own, (emit_device)d, &end[d]);
         text[d].all = sb_view(b);
         text[d].shared = between(b, 0, p->shared);
         text[d].adjoints = between(b, p->shared, p->adjoints);
@@ -196,11 +220,14 @@ str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, em
     part_ends end;
     out->n = head->n = 0;
     SB_LIT(out, "\n");
+    prepare(e, &all);
     put_shared(e, &all, devices);
     put_adjoints(e, &all, devices);
     for (uint32_t i = 0; i < n; i++) {
-        emit_prepare_unit(e, kernels[i]->kernel, kernels[i]->options.enable_backward != 0);
-        put_kernel(e, kernels[i], device, &end);
+        e->lines.n = e->nlines = 0;
+        const bool backward = kernels[i]->options.enable_backward != 0;
+        const emit_prepared own = emit_prepare(e, kernels[i]->kernel, backward);
+        put_kernel(e, kernels[i], &own, device, &end);
         if (device == EMIT_CPU)
             emit_entry_points(out, kernels[i]);
     }

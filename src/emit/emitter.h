@@ -18,14 +18,23 @@ typedef struct emit_line {
     uint32_t at, len; /* in emitter.lines */
 } emit_line;
 
+/* Of one unit, the first line of each kind in emitter.line. */
+typedef struct emit_prepared {
+    uint32_t stmts; /* by statement */
+    uint32_t primal;
+    uint32_t replayed_primal; /* in the backward pass; others than `primal` if there are tiles */
+    uint32_t dual;
+} emit_prepared;
+
 struct emitter {
     ctx *c;
     emit_piece pieces[IR_OP_COUNT][PIECES_PER_OP];
-    strbuf lines;    /* the current unit's statements, then declarations, each once */
-    emit_line *line; /* by statement; then primal, then dual declarations */
+    strbuf lines;    /* statements and declarations of the units that are prepared, each once */
+    emit_line *line; /* where each begins */
     uint32_t nlines, line_cap;
-    uint32_t first_primal, first_dual; /* in `line` */
-    uint32_t first_backward;           /* primal declarations of the backward pass: tiles differ */
+    emit_prepared *prepared; /* by function of the module */
+    uint32_t prepared_cap;
+    strbuf body; /* a function's body: it is the same for all devices */
     strbuf out[EMIT_DEVICES];
 };
 
@@ -43,11 +52,13 @@ typedef struct emit_body_form {
     bool grid_stride;
 } emit_body_form;
 
-/* Formats the unit's statements and declarations; needed before its bodies are written. */
-void emit_prepare_unit(emitter *e, const ir_unit *u, bool backward);
+/* Formats the unit's statements and declarations, those of the adjoints if `backward`. */
+emit_prepared emit_prepare(emitter *e, const ir_unit *u, bool backward);
 /* Warp 1.19 codegen_func_forward and codegen_func_reverse. */
-void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form form);
-void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, emit_body_form form);
+void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
+                       emit_body_form form);
+void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
+                       emit_body_form form);
 
 /* emit_struct.c, emit_func.c, emit_snippet.c, emit_kernel.c: one definition each */
 /* in_tile: some tile holds it, so that it needs arithmetic. */
@@ -65,10 +76,12 @@ void emit_struct_tile_members(strbuf *out, const struct_def *st);
 void emit_struct_tile_helpers(strbuf *out, const struct_def *st);
 
 typedef enum emit_half { EMIT_FORWARD, EMIT_REVERSE } emit_half;
-/* Functions of a module, as Warp 1.19 codegen_func writes them. `all` is searched for the function
- * that a custom gradient belongs to. */
-void emit_func(emitter *e, strbuf *out, const ir_unit *u, ir_unit *const *all, uint32_t nall,
-               emit_half half, emit_device device);
+/* Functions as Warp 1.19 codegen_func writes them: the head differs between devices, arguments and
+ * body do not. `all` is searched for the function that a custom gradient belongs to. */
+bool emit_func_has(const ir_unit *u, emit_half half);
+void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device device);
+void emit_func_rest(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
+                    ir_unit *const *all, uint32_t nall, emit_half half);
 void emit_snippet(emitter *e, strbuf *out, const ir_unit *u, emit_half half);
 /* Appends ",\n    " to all but the first of a list. */
 void emit_separator(strbuf *out, bool *first);
@@ -77,8 +90,10 @@ void emit_place(strbuf *out, const ir_unit *u);
 const type *emit_gradient_type(emitter *e, const type *t);
 
 void emit_args_struct(strbuf *out, const ir_unit *u);
-void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, emit_device device);
-void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, emit_device device);
+void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit_prepared *p,
+                         emit_device device);
+void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit_prepared *p,
+                          emit_device device);
 /* Warp 1.19 cpu_linear_contiguous_specialization_candidate. */
 bool emit_is_linear(const ir_module *m);
 bool emit_is_plain_vector(const type *t); /* a plain array of one dimension */
