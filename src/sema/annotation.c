@@ -5,8 +5,9 @@
 
 const type *value_as_type(ctx *c, const value *v)
 {
+    enum { LONGEST = 4096 }; /* a type may be nested in types without end */
     if (v->kind == VALUE_TYPE)
-        return v->type;
+        return v->type->cname.n <= LONGEST ? v->type : NULL;
     if (v->kind != VALUE_PYTYPE)
         return NULL;
     switch (v->n) {

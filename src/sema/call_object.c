@@ -31,14 +31,14 @@ value call_cast(evaluator *e, const py_call *a)
 }
 
 /* 1, 0 or -1: is v an instance of the class object cls? */
-static int is_instance(const value *v, const value *cls)
+static int is_instance(const value *v, const value *cls, int depth)
 {
     if (v->kind == VALUE_UNKNOWN || cls->kind == VALUE_UNKNOWN)
         return -1;
     if (cls->kind == VALUE_TUPLE) {
         int any = 0;
         for (uint32_t i = 0; i < cls->n; i++) {
-            int one = is_instance(v, &cls->items[i]);
+            int one = depth < 4 ? is_instance(v, &cls->items[i], depth + 1) : -1;
             if (one == 1)
                 return 1;
             any = one < 0 ? -1 : any;
@@ -71,7 +71,7 @@ static int is_instance(const value *v, const value *cls)
 
 value call_isinstance(evaluator *e, const py_call *a)
 {
-    int r = a->nargs == 2 && a->id == SP_isinstance ? is_instance(&a->args[0], &a->args[1]) : -1;
+    int r = a->nargs == 2 && a->id == SP_isinstance ? is_instance(&a->args[0], &a->args[1], 0) : -1;
     return r < 0 ? call_unknown(e, a) : value_bool(r);
 }
 

@@ -18,19 +18,24 @@ value eval_in(const evaluator *e, namespace *env, const node *n)
     return eval_node(&inner, n);
 }
 
-/* Why a part of a struct or tuple is not known, or NULL. */
-const char *unknown_inside(const value *v)
+static const char *unknown_part(const value *v, int depth)
 {
     if (v->kind == VALUE_UNKNOWN)
         return v->why;
     bool tuple = v->kind == VALUE_TUPLE || v->kind == VALUE_LIST;
     uint32_t n = tuple ? v->n : v->kind == VALUE_STRUCT_INSTANCE ? v->type->st->nfields : 0;
-    for (uint32_t i = 0; i < n && n < 256; i++) {
-        const char *why = unknown_inside(&v->items[i]);
+    for (uint32_t i = 0; i < n && n < 256 && depth < 4; i++) {
+        const char *why = unknown_part(&v->items[i], depth + 1);
         if (why)
             return why;
     }
     return NULL;
+}
+
+/* Why a part of a struct or tuple is not known, or NULL. */
+const char *unknown_inside(const value *v)
+{
+    return unknown_part(v, 0);
 }
 
 value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint32_t nlocals,

@@ -232,11 +232,11 @@ value new_object(ctx *c, const py_class *cls)
 }
 
 static void init_fields(evaluator *e, const py_class *cls, namespace *ns, const py_call *call,
-                        uint32_t *pos)
+                        uint32_t *pos, int depth)
 {
     for (uint32_t b = 0; b < cls->nbases; b++)
-        if (cls->bases[b].kind == VALUE_CLASS && e->p->calls < SEMA_CALLS)
-            init_fields(e, cls->bases[b].ns->cls, ns, call, pos);
+        if (cls->bases[b].kind == VALUE_CLASS && depth < 20)
+            init_fields(e, cls->bases[b].ns->cls, ns, call, pos, depth + 1);
     for (uint32_t i = 0; cls->def && i < cls->def->body.n; i++) {
         const node *n = cls->def->body.v[i];
         if (n->kind != AST_AnnAssign || AST(AnnAssign, n)->target->kind != AST_Name)
@@ -260,7 +260,7 @@ static value call_class(evaluator *e, const value *v, const py_call *call)
     obj.ns->star = cls->partly_known ? "its class has a base that weft does not evaluate" : NULL;
     uint32_t pos = 0;
     if (cls->kind == CLASS_DATA || cls->kind == CLASS_TUPLE)
-        init_fields(e, cls, obj.ns, call, &pos);
+        init_fields(e, cls, obj.ns, call, &pos, 0);
     const sym *name = cls->kind == CLASS_DATA ? e->names->s___post_init__ : e->names->s___init__;
     py_call none = {0};
     if (class_find(cls, name, &init) && value_getattr(e->c, &obj, name, &init))
@@ -288,7 +288,7 @@ static value call_warp_func(evaluator *e, const func *f, const py_call *call)
     return run_function(e, &plain, call);
 }
 
-value call_value(evaluator *e, const value *callee, const py_call *call)
+static value dispatch(evaluator *e, const value *callee, const py_call *call)
 {
     py_call own = *call;
     value init;
@@ -315,6 +315,16 @@ value call_value(evaluator *e, const value *callee, const py_call *call)
     case VALUE_BUILTIN: return run_builtin(e, builtin_name(callee->p), call);
     default: return unknown("this object cannot be called");
     }
+}
+
+value call_value(evaluator *e, const value *callee, const py_call *call)
+{
+    if (e->p->depth >= SEMA_DEPTH)
+        return unknown("calls are nested too deeply");
+    e->p->depth++;
+    value v = dispatch(e, callee, call);
+    e->p->depth--;
+    return v;
 }
 
 value call_one(evaluator *e, const value *callee, value arg)

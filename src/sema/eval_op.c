@@ -254,7 +254,7 @@ value op_unary(ctx *c, ast_op op, const value *a)
 }
 
 /* -1, 0, 1, or 2 when the two cannot be ordered. */
-static int order(const value *a, const value *b)
+static int order(const value *a, const value *b, int depth)
 {
     if (value_is_real(a) && value_is_real(b)) {
         if (value_is_int(a) && value_is_int(b))
@@ -266,10 +266,10 @@ static int order(const value *a, const value *b)
         int d = strcmp(a->s->s, b->s->s);
         return d < 0 ? -1 : d > 0;
     }
-    if (a->kind == b->kind && (a->kind == VALUE_TUPLE || a->kind == VALUE_LIST)) {
+    if (depth < 20 && a->kind == b->kind && (a->kind == VALUE_TUPLE || a->kind == VALUE_LIST)) {
         for (uint32_t i = 0; i < a->n && i < b->n; i++)
             if (!value_same(&a->items[i], &b->items[i]))
-                return order(&a->items[i], &b->items[i]);
+                return order(&a->items[i], &b->items[i], depth + 1);
         return a->n < b->n ? -1 : a->n > b->n;
     }
     return 2;
@@ -329,7 +329,7 @@ value op_compare(ctx *c, ast_op op, const value *a, const value *b)
     case OP_NotEq: return value_bool(!value_same(a, b));
     default: break;
     }
-    int o = order(a, b);
+    int o = order(a, b, 0);
     bool is_nan = o == 2 && value_is_real(a) && value_is_real(b);
     if (is_nan)
         return value_bool(false);

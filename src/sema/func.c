@@ -174,30 +174,26 @@ static bool is_prefix(const code *f, const code *grad)
     return true;
 }
 
-static int count_results(const node_list *body);
-
-static int results_of(const node *n)
-{
-    int r = -1;
-    switch (n->kind) {
-    case AST_Return:
-        n = AST(Return, n)->value;
-        return !n ? 0 : n->kind == AST_Tuple ? (int)AST(Tuple, n)->elts.n : 1;
-    case AST_If:
-        r = count_results(&AST(If, n)->body);
-        return r >= 0 ? r : count_results(&AST(If, n)->orelse);
-    case AST_For: return count_results(&AST(For, n)->body);
-    case AST_While: return count_results(&AST(While, n)->body);
-    default: return -1;
-    }
-}
-
 /* Values that the first return statement gives; -1: there is none. */
-static int count_results(const node_list *body)
+static int count_results(const node_list *body, int depth)
 {
     int r = -1;
-    for (uint32_t i = 0; i < body->n && r < 0; i++)
-        r = results_of(body->v[i]);
+    for (uint32_t i = 0; i < body->n && r < 0 && depth < SEMA_DEPTH; i++) {
+        const node *n = body->v[i];
+        if (n->kind == AST_Return) {
+            n = AST(Return, n)->value;
+            return !n ? 0 : n->kind == AST_Tuple ? (int)AST(Tuple, n)->elts.n : 1;
+        }
+        if (n->kind == AST_If) {
+            r = count_results(&AST(If, n)->body, depth + 1);
+            if (r < 0)
+                r = count_results(&AST(If, n)->orelse, depth + 1);
+        } else if (n->kind == AST_For) {
+            r = count_results(&AST(For, n)->body, depth + 1);
+        } else if (n->kind == AST_While) {
+            r = count_results(&AST(While, n)->body, depth + 1);
+        }
+    }
     return r;
 }
 
@@ -205,7 +201,7 @@ static int results_of_code(const code *f)
 {
     if (f->returns)
         return f->returns->kind == TYPE_TUPLE ? (int)f->returns->nitems : 1;
-    int n = count_results(&f->def->body);
+    int n = count_results(&f->def->body, 0);
     return n < 0 ? 0 : n;
 }
 

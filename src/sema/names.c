@@ -76,7 +76,9 @@ uint32_t warp_initial_count(const char *key)
 
 bool is_warp_builtin_module(const char *dotted)
 {
-    return row_find(ROW_LOADED, dotted) != NULL;
+    if (strncmp(dotted, "warp", 4) != 0)
+        return false;
+    return !dotted[4] || row_find(ROW_LOADED, dotted) != NULL;
 }
 
 /* A constant of one of warp's classes: wp.Volume.LINEAR. */

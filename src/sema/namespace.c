@@ -99,11 +99,12 @@ void ns_remove(namespace *ns, const sym *name)
 static bool class_find_deep(const py_class *cls, const sym *name, value *out, int depth)
 {
     const value *own = ns_find(cls->ns, name);
+    spend(cls->ns->mod->prog->c, 1);
     if (own) {
         *out = *own;
         return true;
     }
-    for (uint32_t i = 0; i < cls->nbases && depth < 20; i++)
+    for (uint32_t i = 0; i < cls->nbases && depth < 20 && cls->ns->mod->prog->fuel; i++)
         if (cls->bases[i].kind == VALUE_CLASS &&
             class_find_deep(cls->bases[i].ns->cls, name, out, depth + 1))
             return true;

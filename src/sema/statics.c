@@ -48,6 +48,7 @@ static bool name_in_loops(const static_scan *s, const sym *name)
 typedef struct name_search {
     static_scan *s;
     bool hit;
+    uint32_t depth;
 } name_search;
 
 static void search_names(name_search *k, const node *n);
@@ -59,7 +60,7 @@ static void search_list(name_search *k, const node_list *list)
 }
 
 /* The expressions that may stand in wp.static; others are taken to mention no loop variable. */
-static void search_names(name_search *k, const node *n)
+static void search_kind(name_search *k, const node *n)
 {
     switch (n->kind) {
     case AST_Name: k->hit = k->hit || name_in_loops(k->s, AST(Name, n)->id); break;
@@ -95,6 +96,15 @@ static void search_names(name_search *k, const node *n)
     case AST_FormattedValue: search_names(k, AST(FormattedValue, n)->value); break;
     default: break;
     }
+}
+
+static void search_names(name_search *k, const node *n)
+{
+    if (k->depth >= SEMA_DEPTH)
+        return;
+    k->depth++;
+    search_kind(k, n);
+    k->depth--;
 }
 
 static void take(static_scan *s, const ast_Call *n)

@@ -67,30 +67,42 @@ double value_to_double(const value *v)
     return value_has_f(v) ? v->f : (double)v->i;
 }
 
-static bool same_items(const value *a, const value *b)
+/* Lists may contain themselves and share parts: comparing them takes a budget. */
+typedef struct same_budget {
+    int depth, steps;
+} same_budget;
+
+static bool same(const value *a, const value *b, same_budget *left);
+
+static bool same_items(const value *a, const value *b, same_budget *left)
 {
     uint32_t n = a->kind == VALUE_DICT ? a->n * 2 : a->n;
     if (a->n != b->n)
         return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (!value_same(&a->items[i], &b->items[i]))
-            return false;
-    return true;
+    if (a->items == b->items)
+        return true;
+    if (!left->depth)
+        return false;
+    left->depth--;
+    uint32_t i = 0;
+    while (i < n && left->steps-- > 0 && same(&a->items[i], &b->items[i], left))
+        i++;
+    left->depth++;
+    return i == n;
 }
 
 static bool same_composite(const value *a, const value *b)
 {
     if (a->type != b->type)
         return false;
-    uint32_t n =
-        (uint32_t)(a->type->kind == TYPE_MAT ? a->type->rows * a->type->cols : a->type->rows);
-    for (uint32_t i = 0; i < n; i++)
-        if (composite_get(a, i) != composite_get(b, i))
+    int n = a->type->kind == TYPE_MAT ? a->type->rows * a->type->cols : a->type->rows;
+    for (int i = 0; i < n; i++)
+        if (composite_get(a, (uint32_t)i) != composite_get(b, (uint32_t)i))
             return false;
     return true;
 }
 
-bool value_same(const value *a, const value *b)
+static bool same(const value *a, const value *b, same_budget *left)
 {
     if (value_is_real(a) && value_is_real(b)) {
         if (value_is_int(a) && value_is_int(b))
@@ -109,7 +121,7 @@ bool value_same(const value *a, const value *b)
     case VALUE_TUPLE:
     case VALUE_LIST:
     case VALUE_DICT:
-    case VALUE_RANGE: return same_items(a, b);
+    case VALUE_RANGE: return same_items(a, b, left);
     case VALUE_COMPOSITE: return same_composite(a, b);
     case VALUE_CLASS:
     case VALUE_MODULE: return a->ns == b->ns;
@@ -120,6 +132,11 @@ bool value_same(const value *a, const value *b)
     case VALUE_STRUCT_INSTANCE: return a->items == b->items;
     default: return false;
     }
+}
+
+bool value_same(const value *a, const value *b)
+{
+    return same(a, b, &(same_budget){.depth = 50, .steps = 20000});
 }
 
 int value_truth(const value *v)
@@ -232,13 +249,18 @@ bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n)
     }
 }
 
-static bool text_items(strbuf *out, ctx *c, const value *v)
+static bool put_text(strbuf *out, ctx *c, const value *v, bool repr, int depth);
+
+/* A list may contain itself: neither depth nor length may run away. */
+static bool text_items(strbuf *out, ctx *c, const value *v, int depth)
 {
+    if (out->n > SEMA_LOOP || depth > 20)
+        return false;
     sb_char(out, v->kind == VALUE_LIST ? '[' : '(');
     for (uint32_t i = 0; i < v->n; i++) {
         if (i)
             SB_LIT(out, ", ");
-        if (!value_text(out, c, &v->items[i], true))
+        if (!put_text(out, c, &v->items[i], true, depth + 1))
             return false;
     }
     if (v->kind == VALUE_TUPLE && v->n == 1)
@@ -247,8 +269,7 @@ static bool text_items(strbuf *out, ctx *c, const value *v)
     return true;
 }
 
-/* Appends str(v) or repr(v); false: weft does not know it. */
-bool value_text(strbuf *out, ctx *c, const value *v, bool repr)
+static bool put_text(strbuf *out, ctx *c, const value *v, bool repr, int depth)
 {
     switch (v->kind) {
     case VALUE_NONE: SB_LIT(out, "None"); return true;
@@ -264,7 +285,7 @@ bool value_text(strbuf *out, ctx *c, const value *v, bool repr)
             sb_char(out, '\'');
         return true;
     case VALUE_TUPLE:
-    case VALUE_LIST: return text_items(out, c, v);
+    case VALUE_LIST: return text_items(out, c, v, depth);
     case VALUE_SCALAR:
         if (value_has_f(v))
             sb_float(out, v->f);
@@ -273,4 +294,10 @@ bool value_text(strbuf *out, ctx *c, const value *v, bool repr)
         return !repr;
     default: return false;
     }
+}
+
+/* Appends str(v) or repr(v); false: weft does not know it. */
+bool value_text(strbuf *out, ctx *c, const value *v, bool repr)
+{
+    return put_text(out, c, v, repr, 0);
 }
