@@ -1,61 +1,117 @@
 /* The number of launch dimensions, from how many names wp.tid() is unpacked into: Warp 1.19
- * Adjoint.get_references (kernel_dim). */
+ * Adjoint.get_references (kernel_dim) and resolve_reference_tid_aliases. */
 #include "ir/lower.h"
+
+typedef struct alias {
+    const sym *name;
+    const node *value;
+    bool is_tid;
+} alias;
 
 typedef struct tid_search {
     ctx *c;
     const code *code;
     const builtin *tid;
+    VEC(alias) locals; /* every name that an assignment binds, with what it binds */
     uint32_t dim;
 } tid_search;
 
-static bool is_tid(const tid_search *s, const node *f)
+/* The object that a dotted path names at module level. */
+static bool static_object(const tid_search *s, const node *n, value *out)
 {
-    value v;
-    if (f->kind == AST_Name)
-        return env_lookup(s->code->env, AST(Name, f)->id, &v) && v.kind == VALUE_BUILTIN &&
-               v.p == s->tid;
-    if (f->kind != AST_Attribute || AST(Attribute, f)->value->kind != AST_Name)
-        return false;
+    if (n->kind == AST_Name)
+        return env_lookup(s->code->env, AST(Name, n)->id, out);
     value owner;
-    return env_lookup(s->code->env, AST(Name, AST(Attribute, f)->value)->id, &owner) &&
-           value_getattr(s->c, &owner, AST(Attribute, f)->attr, &v) && v.kind == VALUE_BUILTIN &&
-           v.p == s->tid;
+    return n->kind == AST_Attribute && static_object(s, AST(Attribute, n)->value, &owner) &&
+           value_getattr(s->c, &owner, AST(Attribute, n)->attr, out);
 }
 
-static void search_list(tid_search *s, const node_list *list);
-
-static void search(tid_search *s, const node *n)
+static bool is_tid(const tid_search *s, const node *f)
 {
-    switch (n->kind) {
-    case AST_Assign: {
-        const ast_Assign *a = AST(Assign, n);
-        if (a->value->kind != AST_Call || !is_tid(s, AST(Call, a->value)->func))
-            return;
-        uint32_t dim = a->targets.v[0]->kind == AST_Tuple ? AST(Tuple, a->targets.v[0])->elts.n : 1;
-        if (dim > s->dim)
-            s->dim = dim;
+    bool local = false;
+    for (uint32_t i = 0; f->kind == AST_Name && i < s->locals.n; i++) {
+        if (s->locals.v[i].name != AST(Name, f)->id)
+            continue;
+        if (s->locals.v[i].is_tid)
+            return true;
+        local = true;
+    }
+    value v;
+    return !local && static_object(s, f, &v) && v.kind == VALUE_BUILTIN && v.p == s->tid;
+}
+
+static void bind(tid_search *s, const node *target, const node *v)
+{
+    if (target->kind == AST_Name) {
+        VEC_PUSH(&s->c->module, &s->locals, ((alias){AST(Name, target)->id, v, false}));
         return;
     }
-    case AST_If:
-        search_list(s, &AST(If, n)->body);
-        search_list(s, &AST(If, n)->orelse);
+    if (target->kind != AST_Tuple)
         return;
-    case AST_For: search_list(s, &AST(For, n)->body); return;
-    case AST_While: search_list(s, &AST(While, n)->body); return;
+    const node_list *names = &AST(Tuple, target)->elts;
+    const node_list *values = v->kind == AST_Tuple ? &AST(Tuple, v)->elts : NULL;
+    for (uint32_t i = 0; i < names->n; i++)
+        bind(s, names->v[i], values && i < values->n ? values->v[i] : v);
+}
+
+static void visit_list(tid_search *s, const node_list *list,
+                       void (*fn)(tid_search *, const ast_Assign *));
+
+/* All assignments below n, in nested statements too. */
+static void visit(tid_search *s, const node *n, void (*fn)(tid_search *, const ast_Assign *))
+{
+    switch (n->kind) {
+    case AST_Assign: fn(s, AST(Assign, n)); return;
+    case AST_If:
+        visit_list(s, &AST(If, n)->body, fn);
+        visit_list(s, &AST(If, n)->orelse, fn);
+        return;
+    case AST_For: visit_list(s, &AST(For, n)->body, fn); return;
+    case AST_While: visit_list(s, &AST(While, n)->body, fn); return;
     default: return;
     }
 }
 
-static void search_list(tid_search *s, const node_list *list)
+static void visit_list(tid_search *s, const node_list *list,
+                       void (*fn)(tid_search *, const ast_Assign *))
 {
     for (uint32_t i = 0; i < list->n; i++)
-        search(s, list->v[i]);
+        visit(s, list->v[i], fn);
+}
+
+static void note_locals(tid_search *s, const ast_Assign *a)
+{
+    for (uint32_t i = 0; i < a->targets.n; i++)
+        bind(s, a->targets.v[i], a->value);
+}
+
+static void find_aliases(tid_search *s)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < s->locals.n; i++) {
+            alias *a = &s->locals.v[i];
+            bool path = a->value->kind == AST_Name || a->value->kind == AST_Attribute;
+            if (!a->is_tid && path && is_tid(s, a->value))
+                changed = a->is_tid = true;
+        }
+    }
+}
+
+static void note_dim(tid_search *s, const ast_Assign *a)
+{
+    if (a->value->kind != AST_Call || !is_tid(s, AST(Call, a->value)->func))
+        return;
+    uint32_t dim = a->targets.v[0]->kind == AST_Tuple ? AST(Tuple, a->targets.v[0])->elts.n : 1;
+    if (dim > s->dim)
+        s->dim = dim;
 }
 
 int launch_dim(ctx *c, const code *f)
 {
-    tid_search s = {c, f, lower_names_get(c)->b_tid, 0};
-    search_list(&s, &f->def->body);
+    tid_search s = {.c = c, .code = f, .tid = lower_names_get(c)->b_tid};
+    visit_list(&s, &f->def->body, note_locals);
+    find_aliases(&s);
+    visit_list(&s, &f->def->body, note_dim);
     return s.dim ? (int)s.dim : 1;
 }
