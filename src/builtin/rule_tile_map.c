@@ -64,6 +64,8 @@ const result_rule rule_untile = {untile, 0, false};
 
 static const int64_t one[] = {1};
 
+static const type *apply(rule_call *k, const type *const *types, uint32_t n, value *chosen);
+
 /* Sum, minimum, maximum: Warp 1.19 tile_sum_value_func and its like. */
 static bool reduced(rule_call *k)
 {
@@ -71,6 +73,21 @@ static bool reduced(rule_call *k)
     return t && tile_gives(k, t->elem, one, 1);
 }
 const result_rule rule_tile_reduced = {reduced, 0, false};
+
+/* Reduced by a function: Warp 1.19 tile_reduce_value_func. */
+static bool folded(rule_call *k)
+{
+    const type *t = tile_operand(k, "a");
+    if (!t)
+        return false;
+    const type *pair[] = {t->elem, t->elem};
+    value chosen;
+    const type *r = apply(k, pair, 2, &chosen);
+    if (t->elem->kind == TYPE_STRUCT && (!r || !type_equal(r, t->elem)))
+        return tile_refuse(k, "the function does not make one element of two");
+    return reduced(k);
+}
+const result_rule rule_tile_folded = {folded, 0, false};
 
 static bool position(rule_call *k)
 {
@@ -86,6 +103,11 @@ static bool reduced_axis(rule_call *k)
     int n = 0;
     if (!t)
         return false;
+    if (k->row->params[0].type->kind == TYPE_CALLABLE) {
+        const type *pair[] = {t->elem, t->elem};
+        value chosen;
+        apply(k, pair, 2, &chosen);
+    }
     if (!tile_constant(k, "axis", &axis) || axis < 0 || axis >= t->ndim)
         return tile_refuse(k, "axis must be a constant and a dimension of the tile");
     type_tile_share(k->c, t);

@@ -80,11 +80,11 @@ dispatch_rule dispatch_tile_assign;
 dispatch_rule dispatch_tile_scatter_add;
 
 /* rule_tile_map.c */
-extern const result_rule rule_tile_from_threads, rule_untile, rule_tile_reduced, rule_tile_position,
-    rule_tile_reduced_axis, rule_tile_dot, rule_tile_axpy, rule_tile_sort, rule_tile_scan,
-    rule_tile_map, rule_tile_unary, rule_tile_binary, rule_tile_bitwise, rule_tile_scaled,
-    rule_tile_inplace_tile, rule_tile_stack, rule_tile_stack_push, rule_tile_stack_pop,
-    rule_tile_stack_clear, rule_tile_stack_count, rule_tile_query_next;
+extern const result_rule rule_tile_from_threads, rule_untile, rule_tile_reduced, rule_tile_folded,
+    rule_tile_position, rule_tile_reduced_axis, rule_tile_dot, rule_tile_axpy, rule_tile_sort,
+    rule_tile_scan, rule_tile_map, rule_tile_unary, rule_tile_binary, rule_tile_bitwise,
+    rule_tile_scaled, rule_tile_inplace_tile, rule_tile_stack, rule_tile_stack_push,
+    rule_tile_stack_pop, rule_tile_stack_clear, rule_tile_stack_count, rule_tile_query_next;
 dispatch_rule dispatch_tile_from_threads;
 dispatch_rule dispatch_tile_sum_axis;
 dispatch_rule dispatch_tile_reduce_axis;

@@ -299,6 +299,13 @@ operand results_operand(const uint32_t *vars, uint32_t n);
 /* lower_func.c */
 operand call_user(lower *l, const node *at, const func *f, const call_args *a);
 const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs);
+/* A user_calls.result: `data` is a function_call. The function becomes one that the unit calls. */
+typedef struct function_call {
+    lower *l;
+    const node *at;
+} function_call;
+const type *function_result(void *data, const value *f, const type *const *types, uint32_t n,
+                            value *overload);
 
 /* lower_emit.c */
 typedef struct emitted_arg {
@@ -383,8 +390,9 @@ int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim *
 #define LOWER_BUILTINS(X)                                                                          \
     X(load)                                                                                        \
     X(copy)                                                                                        \
-    X(where) X(assign) X(extract) X(address) X(view) X(array_store) X(slice) X(range) X(iter_next) \
-        X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)                    \
+    X(where)                                                                                       \
+    X(assign) X(extract) X(address) X(view) X(array_store) X(slice) X(range) X(iter_next) X(store) \
+        X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)                             \
             X(transform_get_translation) X(transform_get_rotation) X(transform_set_translation)    \
                 X(transform_set_rotation) X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or)   \
                     X(atomic_xor) X(add_inplace) X(sub_inplace) X(bit_and_inplace)                 \

@@ -355,7 +355,12 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
     collect_args(l, n, &a);
     if (f.func)
         return call_user(l, &n->base, f.func, &a);
+    function_call in_call = {l, &n->base};
+    user_calls user = {function_result, &in_call};
+    int block_dim = l->job->out->options.block_dim;
     call_request r = {.fn = f.builtin,
+                      .user = &user,
+                      .block_dim = block_dim > 0 ? (uint32_t)block_dim : 0,
                       .args = a.args.v,
                       .nargs = a.args.n,
                       .kwargs = a.kwargs.v,

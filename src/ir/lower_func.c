@@ -234,6 +234,28 @@ static void refuse_ref_gradients(lower *l, const node *at, const func *f)
             lower_error(l, at, REF_NEEDS_ADJOINT, f->code.name->s);
 }
 
+const type *function_result(void *data, const value *f, const type *const *types, uint32_t n,
+                            value *overload)
+{
+    lower *l = ((function_call *)data)->l;
+    const node *at = ((function_call *)data)->at;
+    call_args a = {0};
+    bound_args bound;
+    for (uint32_t i = 0; i < n; i++)
+        VEC_PUSH(&l->c->module, &a.args, ((call_arg){.kind = ARG_VAR, .type = types[i]}));
+    const func *chosen = select_overload(l, f->p, &a, &bound);
+    if (!chosen)
+        return NULL;
+    instance *inst = lower_instance(l, at, chosen, instance_types(l, chosen, &bound));
+    if (!inst)
+        lower_fail(l);
+    VEC_PUSH(&l->c->module, &l->u->callees, inst->unit);
+    *overload = *f;
+    overload->p = chosen;
+    const type **results;
+    return result_types(l, chosen, inst->unit, &results) == 1 ? results[0] : NULL;
+}
+
 operand call_user(lower *l, const node *at, const func *head, const call_args *a)
 {
     bound_args bound;
