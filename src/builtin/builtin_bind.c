@@ -76,7 +76,7 @@ const call_arg *rule_varargs(const rule_call *k, uint32_t *n)
 
 static bool value_to_int(const value *v, int64_t *out)
 {
-    if (!v || !value_is_number(v) || value_has_f(v))
+    if (!v || !value_is_number(v) || value_has_f(v) || v->i > INT64_MAX || v->i < INT64_MIN)
         return false;
     *out = (int64_t)v->i;
     return true;

@@ -198,12 +198,13 @@ bool dispatch_extract_tuple(rule_call *k)
 /* Warp 1.19 slice_value_func: constant bounds are part of the type. */
 static bool slice(rule_call *k)
 {
+    const int64_t LIMIT = (int64_t)1 << 40; /* beyond any vector's length, far from overflow */
     int64_t bounds[3];
     bool known = true;
     for (uint32_t i = 0; i < 3; i++) {
         const value *v = rule_value(k, i);
         known = known && v && value_is_number(v) && !value_has_f(v);
-        bounds[i] = known ? (int64_t)v->i : 0;
+        bounds[i] = !known ? 0 : v->i > LIMIT ? LIMIT : v->i < -LIMIT ? -LIMIT : (int64_t)v->i;
     }
     return rule_gives(k, type_slice(k->c, known ? bounds : NULL));
 }

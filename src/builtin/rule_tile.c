@@ -67,9 +67,11 @@ bool tile_read_shape(rule_call *k, int64_t *shape, uint32_t *n)
     const call_arg *a = tile_arg(k, "shape");
     if (!a || !rule_ints(a, shape, TYPE_DIMS_MAX, n))
         return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
-    for (uint32_t i = 0; i < *n; i++)
-        if (shape[i] < 0 || shape[i] > INT32_MAX)
+    for (int64_t i = 0, size = 1; i < *n; i++) {
+        if (shape[i] < 0 || shape[i] > INT32_MAX || size * shape[i] > INT32_MAX)
             return tile_refuse(k, "an extent is out of range");
+        size *= shape[i];
+    }
     return true;
 }
 
@@ -198,46 +200,87 @@ bool dispatch_tile_randf(rule_call *k)
     return dispatch_random(k, true);
 }
 
-/* Warp 1.19 tile_arange_value_func: start, stop and step from one to three constants. */
-static bool read_range(rule_call *k, double range[3])
+/* A bound of tile_arange as the element type holds it: i for integers, else f. */
+typedef struct bound {
+    __int128 i;
+    double f;
+} bound;
+
+static bool is_in_range(type_kind k, __int128 x)
+{
+    int bits = 8 << ((k - TYPE_INT8) / 2);
+    bool is_signed = (k - TYPE_INT8) % 2 == 0;
+    __int128 high = (__int128)1 << (is_signed ? bits - 1 : bits);
+    return x < high && x >= (is_signed ? -high : 0);
+}
+
+/* Warp 1.19 _tile_arange_range_value. */
+static bool read_bound(rule_call *k, const type *t, const value *v, bound *out)
+{
+    bool is_float = value_has_f(v);
+    if (type_is_integer(t)) {
+        if (is_float && (v->f != floor(v->f) || fabs(v->f) > 1e30))
+            return tile_refuse(k, "an integer range needs integers");
+        out->i = is_float ? (__int128)v->f : v->i;
+        return is_in_range(t->kind, out->i) || tile_refuse(k, "a bound does not fit the type");
+    }
+    double exact = is_float ? v->f : t->kind == TYPE_FLOAT64 ? (double)v->i : (double)(float)v->i;
+    out->f = value_rounded(t->kind, exact);
+    if (isfinite(exact) && !isfinite(out->f))
+        return tile_refuse(k, "a bound does not fit the type");
+    return true;
+}
+
+/* Start, stop and step from one to three constants. */
+static bool read_range(rule_call *k, const type *t, bound range[3])
 {
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
-    range[0] = 0;
-    range[2] = 1;
+    range[0] = (bound){0, 0};
+    range[2] = (bound){1, 1};
     if (n < 1 || n > 3)
         return tile_refuse(k, "one to three numbers are wanted");
     for (uint32_t i = 0; i < n; i++) {
         const value *v = rule_arg_value(&items[i]);
         if (!v || !value_is_number(v))
             return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "the range");
-        range[n == 1 ? 1 : i] = value_has_f(v) ? v->f : (double)v->i;
+        if (!read_bound(k, t, v, &range[n == 1 ? 1 : i]))
+            return false;
     }
     return true;
 }
 
+/* Number of elements; -1: none, or too many. */
+static int64_t range_length(const type *t, const bound r[3])
+{
+    double count;
+    if (type_is_integer(t)) {
+        __int128 reach = r[2].i > 0 ? r[1].i - r[0].i : r[0].i - r[1].i;
+        __int128 step = r[2].i > 0 ? r[2].i : -r[2].i;
+        count = step && reach > 0 ? (double)((reach + step - 1) / step) : -1;
+    } else {
+        bool forward = r[2].f > 0 && r[0].f < r[1].f, backward = r[2].f < 0 && r[0].f > r[1].f;
+        count = forward || backward ? ceil(value_rounded(t->kind, (r[1].f - r[0].f) / r[2].f)) : -1;
+        count = count == 0 ? 1 : count;
+    }
+    return count >= 0 && count <= INT32_MAX ? (int64_t)count : -1;
+}
+
+/* Warp 1.19 tile_arange_value_func. */
 static bool arange(rule_call *k)
 {
-    double r[3];
+    bound r[3];
     const type *t = k->arg[k->row->dtype_at] ? rule_dtype_arg(k) : type_scalar(k->c, TYPE_FLOAT32);
     tile_layout l = {.ndim = 1};
-    if (!t || !read_range(k, r) || !read_storage(k, &l.shared))
+    if (!t)
         return false;
     if (!type_is_scalar(t) || t->kind == TYPE_BOOL)
         return tile_refuse(k, "dtype must be a number type");
-    for (int i = 0; i < 3; i++) {
-        r[i] = value_rounded(t->kind, r[i]);
-        if (type_is_integer(t) && r[i] != floor(r[i]))
-            return tile_refuse(k, "an integer range needs integers");
-    }
-    if (r[2] == 0 || (r[2] > 0 ? r[0] >= r[1] : r[0] <= r[1]))
-        return tile_refuse(k, "the range is empty");
-    double count = ceil(value_rounded(t->kind, (r[1] - r[0]) / r[2]));
-    if (type_is_integer(t))
-        count = ceil((r[1] - r[0]) / r[2]);
-    if (!(count <= INT32_MAX))
-        return tile_refuse(k, "the range is too long");
-    int64_t extent = count < 1 ? 1 : (int64_t)count;
+    if (!read_range(k, t, r) || !read_storage(k, &l.shared))
+        return false;
+    int64_t extent = range_length(t, r);
+    if (extent < 0)
+        return tile_refuse(k, "the range is empty or too long");
     l.shape = &extent;
     return rule_gives(k, type_tile(k->c, t, &l));
 }

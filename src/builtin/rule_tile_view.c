@@ -242,12 +242,12 @@ static bool complete_shape(int64_t *shape, uint32_t n, int64_t size)
 {
     int64_t known = 1, *open = NULL;
     for (uint32_t i = 0; i < n; i++) {
-        if (shape[i] < 0 && (shape[i] != -1 || open))
+        if (shape[i] < -1 || (shape[i] < 0 && open) || shape[i] > size)
             return false;
         if (shape[i] < 0)
             open = &shape[i];
-        else
-            known *= shape[i];
+        else if ((known *= shape[i]) > size)
+            return false;
     }
     if (open)
         *open = known ? size / known : 0;
