@@ -49,7 +49,8 @@ static inline void *arena_zero(arena *a, size_t n)
 static inline char *arena_dup(arena *a, const char *s, size_t n)
 {
     char *r = arena_alloc(a, n + 1);
-    memcpy(r, s, n);
+    if (n) /* s may be NULL then */
+        memcpy(r, s, n);
     r[n] = 0;
     return r;
 }

@@ -1,1 +1,1 @@
-x = a $ b  # expect error: invalid-syntax
+x = a $ b  # expect error: bad-character
