@@ -4,7 +4,7 @@
 /* Both arms store. */
 static void store_in_arms(gen *g)
 {
-    stmt_if(g, 1, 1, true);
+    stmt_if(g, 1, extra(g, 60), true);
 }
 
 /* A state that a branch changes. */
@@ -12,8 +12,8 @@ static void update_in_arms(gen *g)
 {
     stmt_state(g, g->s);
     for (int i = some(g, 1, 2); i > 0; i--)
-        stmt_if(g, 1, 1, below(g, 3) != 0);
-    stmt_store(g, &g->args[g->goal], some(g, 2, 4));
+        stmt_if(g, 1, extra(g, 60), below(g, 2) != 0);
+    stmt_store(g, &g->args[g->goal], some(g, 1, 4));
 }
 
 /* Some threads leave early. */
@@ -40,7 +40,7 @@ void gen_body_conditional(gen *g)
     kernel_prelude(g, 15, 5, 15);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
-    kernel_loads(g, g->s, some(g, 1, 2));
+    kernel_loads(g, g->s, some(g, 0, 2));
     for (int i = some(g, 0, 2); i > 0; i--)
         stmt_let(g, g->s, some(g, 2, 5));
     switch (below(g, 8)) {

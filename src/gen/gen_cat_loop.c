@@ -22,5 +22,5 @@ void gen_body_loop(gen *g)
         stmt_for(g, some(g, 0, 3), 0);
     if (extra(g, 25))
         stmt_for(g, 1, 0);
-    stmt_store(g, &g->args[g->goal], some(g, 1, 4));
+    stmt_store(g, &g->args[g->goal], some(g, 1, 3));
 }

@@ -3,7 +3,7 @@
 
 void gen_body_multi_conditional(gen *g)
 {
-    g->thrift = (uint8_t)max_int(g->thrift, 2);
+    g->thrift = (uint8_t)max_int(g->thrift, 3);
     kernel_type(g, true);
     g->inputs = (uint8_t)(1 + below(g, 3));
     g->scalars = (uint8_t)below(g, 3);
@@ -20,8 +20,8 @@ void gen_body_multi_conditional(gen *g)
         return;
     }
     stmt_state(g, g->s);
-    stmt_if(g, some(g, 2, 5), extra(g, 50), below(g, 3) != 0);
+    stmt_if(g, some(g, 2, 4), extra(g, 50), below(g, 3) != 0);
     if (extra(g, 40))
         stmt_if(g, some(g, 1, 2), 1, below(g, 2) != 0);
-    stmt_store(g, &g->args[g->goal], some(g, 2, 4));
+    stmt_store(g, &g->args[g->goal], some(g, 1, 3));
 }

@@ -3,18 +3,18 @@
 
 void gen_body_nested_loop(gen *g)
 {
-    g->thrift = (uint8_t)max_int(g->thrift, 2);
+    g->thrift = (uint8_t)max_int(g->thrift, 3);
     kernel_type(g, true);
     g->inputs = (uint8_t)(1 + below(g, 3));
     g->scalars = (uint8_t)below(g, 3);
     kernel_prelude(g, 8, 4, 12);
     kernel_open(g, below(g, 4) ? 1 : 2);
     kernel_output(g, g->s);
-    if (extra(g, 50))
+    if (extra(g, 40))
         kernel_loads(g, g->s, 1);
     stmt_state(g, g->s);
     if (extra(g, 25))
         stmt_state(g, g->s);
-    stmt_for(g, some(g, 0, 2), 1 + extra(g, 15));
-    stmt_store(g, &g->args[g->goal], some(g, 1, 4));
+    stmt_for(g, some(g, 0, 1), 1 + extra(g, 15));
+    stmt_store(g, &g->args[g->goal], some(g, 1, 3));
 }

@@ -143,7 +143,7 @@ bound gen_leaf(gen *g, want w, int prec)
         if (fresh && fresh->mag <= w.mag)
             v = fresh;
     }
-    if (v && v->uses && w.mag >= MAG_INT_INPUT && below(g, 12) == 0 && w.low == LOW_NONE &&
+    if (v && v->uses && w.mag >= MAG_INT_INPUT && below(g, 20) == 0 && w.low == LOW_NONE &&
         put_neighbour_load(g, w.t))
         return bound_of(gt_is_float(w.t) ? MAG_INPUT : MAG_INT_INPUT, LOW_NONE);
     if (!v)

@@ -45,7 +45,7 @@ static void reset(gen *g, rng r, gen_category category)
     g->struct_begin = g->struct_end = 0;
     memset(g->used, 0, sizeof g->used);
     static const uint8_t rows[8] = {3, 3, 3, 3, 3, 2, 2, 4};
-    static const uint8_t thrifts[8] = {0, 1, 2, 2, 3, 3, 3, 3};
+    static const uint8_t thrifts[8] = {0, 1, 2, 3, 3, 3, 3, 3};
     g->thrift = thrifts[below(g, 8)];
     g->vec_rows = rows[below(g, 8)];
     style_start(g);
@@ -101,9 +101,9 @@ static void put_threads(gen *g, int ndim)
 /* Threads beyond the data: none (the launch fits), a return, or the whole body in a branch. */
 static void put_guard(gen *g)
 {
-    bool returns = g->style.guard < 14;
+    bool returns = g->style.guard < 15;
     uint32_t mark;
-    if (g->style.guard < 10)
+    if (g->style.guard < 11)
         return;
     line_open(g);
     W(g, "if ");

@@ -138,7 +138,7 @@ void stmt_for(gen *g, int statements, int depth)
     if (extra(g, 25))
         stmt_if(g, 1, 0, below(g, 2) != 0);
     if (depth == 0 || extra(g, 60))
-        stmt_update(g, state_pick(g), some(g, 2, 5));
+        stmt_update(g, state_pick(g), some(g, 1, 5));
     loop_close(g, dim, mark);
 }
 

@@ -300,7 +300,7 @@ static void stmt_effect(gen *g)
     if (v)
         stmt_update(g, v, some(g, 1, 4));
     else
-        stmt_store(g, &g->args[g->goal], some(g, 2, 5));
+        stmt_store(g, &g->args[g->goal], some(g, 1, 5));
 }
 
 static void arm_body(gen *g, int depth)
@@ -326,7 +326,7 @@ void stmt_if(gen *g, int arms, int depth, bool with_else)
             line_open(g);
         }
         sb_c(g->out, i ? "elif " : "if ");
-        gen_cond(g, some(g, 1, 4), PREC_TERNARY);
+        gen_cond(g, some(g, 1, 3), PREC_TERNARY);
         block_open(g, &mark);
         arm_body(g, depth);
         block_close(g, mark);
