@@ -101,6 +101,12 @@ void json_string(strbuf *out, str s)
                 if (plain == STEP)
                     continue;
             }
+            if (*p == '\n') { /* by far the most frequent */
+                memcpy(to, "\\n", 2);
+                to += 2;
+                p++;
+                continue;
+            }
             p += put_character(&to, p, (size_t)(end - p));
         }
         out->n = (size_t)(to - out->p);

@@ -81,6 +81,8 @@ void helper_new(gen *g)
     if (g->category == GEN_VECTOR && below(g, 3) == 0)
         h->result = gt_vec(g->s.sc, g->vec_rows);
     uint32_t names = g->nnames;
+    uint64_t used[2] = {g->used[0], g->used[1]};
+    g->used[0] = g->used[1] = 0;
     g->out = &g->head;
     g->scope_base = g->nvars;
     g->in_helper = true;
@@ -95,6 +97,10 @@ void helper_new(gen *g)
     g->nnames = names;
     g->out = out;
     h->end = (uint32_t)g->head.n;
+    for (int i = 0; i < 2; i++) {
+        h->used[i] = g->used[i];
+        g->used[i] = used[i];
+    }
     g->nhelpers++;
 }
 
@@ -116,6 +122,8 @@ bool put_helper_call(gen *g, want w, int budget, bound *b)
         }
         W(g, ")");
         h->uses = 1;
+        g->used[0] |= h->used[0];
+        g->used[1] |= h->used[1];
         *b = h->gives;
         return true;
     }

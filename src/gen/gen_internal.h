@@ -171,6 +171,7 @@ typedef struct ghelper {
     bound gives;
     int8_t takes[4];
     uint8_t nparams, uses;
+    uint64_t used[2]; /* builtins, as in gen */
 } ghelper;
 
 /* Operators of float expressions; rows of gen_weights.def. */
@@ -245,7 +246,7 @@ struct gen {
     ghelper helpers[HELPERS_MAX];
     gconst consts[CONSTS_MAX];
     uint32_t struct_begin, struct_end; /* in g->head */
-    uint64_t used[4];                  /* builtins, a bit each: rows of gen_fn.def */
+    uint64_t used[2];                  /* builtins, a bit each: rows of gen_fn.def */
     char pool[POOL_MAX];
     uint8_t ops[GEN_CATEGORY_COUNT][OP_SLOTS];
 };
@@ -259,6 +260,8 @@ typedef enum gen_fn {
 #undef FN1
     FN_COUNT
 } gen_fn;
+
+_Static_assert(FN_COUNT <= 128, "gen.used has a bit for each");
 
 /* --- writing ------------------------------------------------------------------------------ */
 

@@ -241,9 +241,6 @@ static void describe(gen *g, gen_sample *s)
     s->statements = g->statements;
     s->branches = g->branches;
     s->loop_depth = g->max_loops;
-    s->lines = 0;
-    for (size_t i = 0; i < s->source.n; i++)
-        s->lines += s->source.p[i] == '\n';
 }
 
 typedef void body_fn(gen *g);
@@ -271,9 +268,12 @@ void gen_make(gen *g, uint64_t seed, uint64_t index, uint32_t attempt, gen_categ
     if (below(g, 4) == 0)
         put_docstring(g);
     sb_str(g->out, sb_view(&g->body));
-    sample->source = sb_view(&g->text);
-    size_t n = g->text.n;
-    describe(g, sample);
+    const size_t n = g->text.n;
+    uint32_t lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += g->text.p[i] == '\n';
+    sample->lines = lines;
+    describe(g, sample); /* puts names together behind the text, which may move */
     sample->source = (str){g->text.p, n};
 }
 

@@ -50,9 +50,11 @@ void style_start(gen *g)
 
 static bool is_taken(const gen *g, str s)
 {
-    for (uint32_t i = g->nnames; i-- > 0;)
-        if (str_eq(g->names[i], s))
+    for (uint32_t i = g->nnames; i-- > 0;) {
+        const str t = g->names[i];
+        if (t.n == s.n && t.p[0] == s.p[0] && memcmp(t.p, s.p, s.n) == 0)
             return true;
+    }
     return false;
 }
 

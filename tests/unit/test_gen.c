@@ -1,0 +1,154 @@
+/* The generator: samples are functions of seed and index, differ from each other, and say of
+ * themselves what is true. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "gen/gen.h"
+
+enum { SAMPLES = 600 };
+
+typedef struct fixture {
+    mem m;
+    gen *g;
+    strbuf kept;
+} fixture;
+
+static void build(void *arg)
+{
+    fixture *f = arg;
+    f->g = gen_new(&f->m);
+    sb_init(&f->kept, &f->m);
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    mem_init(&f.m);
+    *state = &f;
+    return mem_try(&f.m, build, &f) ? 0 : 1;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    mem_clear(&f->m);
+    return 0;
+}
+
+static bool contains(str text, str what)
+{
+    for (size_t i = 0; i + what.n <= text.n; i++)
+        if (memcmp(text.p + i, what.p, what.n) == 0)
+            return true;
+    return false;
+}
+
+static gen_sample make(fixture *f, uint64_t seed, uint64_t index)
+{
+    gen_sample s;
+    gen_make(f->g, seed, index, 0, (gen_category)(index % GEN_CATEGORY_COUNT), &s);
+    return s;
+}
+
+static void test_same_seed_and_index_give_same_text(void **state)
+{
+    fixture *f = *state;
+    for (uint64_t i = 0; i < 60; i++) {
+        gen_sample s = make(f, 5, i);
+        f->kept.n = 0;
+        sb_str(&f->kept, s.source);
+        make(f, 9, i + 1000); /* what came before does not matter */
+        s = make(f, 5, i);
+        assert_true(str_eq(s.source, sb_view(&f->kept)));
+    }
+}
+
+static void test_neighbours_seeds_and_attempts_differ(void **state)
+{
+    fixture *f = *state;
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+        gen_sample s = make(f, 1, i), t;
+        f->kept.n = 0;
+        sb_str(&f->kept, s.source);
+        t = make(f, 1, i + GEN_CATEGORY_COUNT);
+        assert_false(str_eq(t.source, sb_view(&f->kept)));
+        t = make(f, 2, i);
+        assert_false(str_eq(t.source, sb_view(&f->kept)));
+        gen_make(f->g, 1, i, 1, s.category, &t);
+        assert_false(str_eq(t.source, sb_view(&f->kept)));
+    }
+}
+
+static void test_samples_describe_themselves(void **state)
+{
+    fixture *f = *state;
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+        gen_sample s = make(f, 3, i);
+        uint32_t lines = 0;
+        for (size_t k = 0; k < s.source.n; k++)
+            lines += s.source.p[k] == '\n';
+        assert_int_equal(lines, s.lines);
+        assert_true(s.source.p[s.source.n - 1] == '\n');
+        assert_true(contains(s.source, s.kernel));
+        assert_true(s.nargs > 0);
+        for (uint32_t k = 0; k < s.nargs; k++)
+            assert_true(contains(s.source, s.args[k].name) && s.args[k].type.n > 0);
+        for (uint32_t k = 0; k < s.nbuiltins; k++) {
+            f->kept.n = 0;
+            SB_LIT(&f->kept, "wp.");
+            sb_c(&f->kept, gen_builtin_name(s.builtins[k]));
+            SB_LIT(&f->kept, "(");
+            assert_true(contains(s.source, sb_view(&f->kept)));
+        }
+    }
+}
+
+static void test_loops_and_branches_are_where_they_belong(void **state)
+{
+    fixture *f = *state;
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+        gen_sample s = make(f, 4, i);
+        if (s.category == GEN_LOOP)
+            assert_true(s.loop_depth >= 1);
+        if (s.category == GEN_NESTED_LOOP)
+            assert_true(s.loop_depth >= 2);
+        if (s.category == GEN_CONDITIONAL || s.category == GEN_MULTI_CONDITIONAL)
+            assert_true(s.branches >= 1);
+        if (s.category == GEN_ATOMIC)
+            assert_true(contains(s.source, STR("wp.atomic_")) || contains(s.source, STR("] += ")) ||
+                        contains(s.source, STR("] -= ")));
+        if (s.category == GEN_RANDOM_MATH)
+            assert_true(contains(s.source, STR("wp.rand_init(")));
+    }
+}
+
+static void test_categories_have_names_and_other_names(void **state)
+{
+    (void)state;
+    gen_category c;
+    for (int i = 0; i < GEN_CATEGORY_COUNT; i++) {
+        assert_true(gen_category_find(str_c(gen_category_name((gen_category)i)), &c));
+        assert_int_equal(c, i);
+    }
+    assert_true(gen_category_find(STR("control_flow"), &c) && c == GEN_CONDITIONAL);
+    assert_true(gen_category_find(STR("nested"), &c) && c == GEN_NESTED_LOOP);
+    assert_true(gen_category_find(STR("multi_cond"), &c) && c == GEN_MULTI_CONDITIONAL);
+    assert_false(gen_category_find(STR("loops"), &c));
+    assert_false(gen_category_find(STR(""), &c));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_seed_and_index_give_same_text),
+        cmocka_unit_test(test_neighbours_seeds_and_attempts_differ),
+        cmocka_unit_test(test_samples_describe_themselves),
+        cmocka_unit_test(test_loops_and_branches_are_where_they_belong),
+        cmocka_unit_test(test_categories_have_names_and_other_names),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
