@@ -140,6 +140,7 @@ static void lower_function_body(lower *l)
 
 static void declare_params(lower *l)
 {
+    const value *const *functions = l->u->func ? specialized_functions(l->job, l->u->func) : NULL;
     const code *f = l->code;
     l->u->nparams = f->nparams;
     l->u->params = ARENA_ARRAY(&l->c->module, uint32_t, f->nparams + 1);
@@ -151,7 +152,10 @@ static void declare_params(lower *l)
             info_of(l, v)->origin = lvalue_local(l, v, true);
         else if (t->kind == TYPE_ARRAY)
             info_of(l, v)->origin = lvalue_local(l, v, false);
-        scope_set(l, f->params[i].name, v, NULL);
+        if (functions && functions[i])
+            scope_set(l, f->params[i].name, NO_VAR, functions[i]);
+        else
+            scope_set(l, f->params[i].name, v, NULL);
     }
 }
 
@@ -213,7 +217,7 @@ static bool lower_unit(lower_job *job, ir_unit *u, const code *f, const type *co
     l->param_types = types;
     l->recover = &here;
     u->code = f;
-    u->first_line = f->generic ? 0 : f->first_line;
+    u->first_line = f->generic || takes_functions(f) ? 0 : f->first_line;
     if (setjmp(here))
         return false;
     lower_all(l);

@@ -93,10 +93,17 @@ typedef struct lower_job {
     ir_module *out;
     const struct lower_names *names;
     VEC(struct instance *) instances;
+    VEC(struct specialization *) specializations;
     VEC(const func *) deferred; /* custom gradients and replays, built after the kernel */
     bool failed;                /* a deferred function did */
     uint32_t depth;             /* of nested calls of functions being lowered */
 } lower_job;
+
+/* A copy of a function whose function parameters stand for these functions. */
+typedef struct specialization {
+    const func *original, *func;
+    const value *const *functions; /* by parameter; NULL: not a function */
+} specialization;
 
 /* A function with its argument types fixed. */
 typedef struct instance {
@@ -306,6 +313,12 @@ typedef struct function_call {
 } function_call;
 const type *function_result(void *data, const value *f, const type *const *types, uint32_t n,
                             value *overload);
+
+/* lower_callable.c */
+bool is_function_type(const type *t);
+bool takes_functions(const code *f);
+const func *specialize(lower *l, const node *at, const func *f, const call_arg *args);
+const value *const *specialized_functions(const lower_job *job, const func *f);
 
 /* lower_emit.c */
 typedef struct emitted_arg {

@@ -196,33 +196,43 @@ static str with_prefix(lower *l, const char *prefix, str name)
     return finish_text(l, &b);
 }
 
+static void pass_ref(lower *l, const node *at, const bound_args *bound, uint32_t i, const type *t,
+                     emitted_arg *arg)
+{
+    uint32_t ref = addressable(l, at, bound->nodes[i], arg->forward, t);
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    lvalue_pointer(l, &b, info_of(l, ref)->origin, true);
+    arg->forward = ref;
+    arg->reverse = name_var(l, t, finish_text(l, &b), true);
+}
+
+/* Functions among the arguments are no arguments of the C++ function. */
 static void pass_args(lower *l, const node *at, const func *f, const bound_args *bound,
                       emitted_call *call)
 {
-    uint32_t n = f->code.nparams;
+    uint32_t n = f->code.nparams, count = 0;
     emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, n + 1);
+    uint32_t *index = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         const call_arg *a = &bound->v[i];
-        args[i] = (emitted_arg){0};
-        if (a->kind == ARG_VALUE)
-            lower_error(l, at, FUNCTION_ARGUMENT);
-        args[i].forward = args[i].reverse =
-            a->var == NO_VAR ? add_constant(l, *a->constant) : a->var;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        if (!f->code.params[i].is_ref) {
-            args[i].forward = load(l, args[i].forward);
+        if (is_function_type(f->code.params[i].type))
             continue;
-        }
-        uint32_t ref = addressable(l, at, bound->nodes[i], args[i].forward, f->code.params[i].type);
-        strbuf b;
-        sb_init(&b, &l->c->mem);
-        lvalue_pointer(l, &b, info_of(l, ref)->origin, true);
-        args[i].forward = ref;
-        args[i].reverse = name_var(l, f->code.params[i].type, finish_text(l, &b), true);
+        if (a->kind != ARG_VAR)
+            lower_error(l, at, NOT_A_VALUE);
+        args[count] = (emitted_arg){0};
+        args[count].forward = args[count].reverse =
+            a->var == NO_VAR ? add_constant(l, *a->constant) : a->var;
+        index[count++] = i;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        if (f->code.params[index[k]].is_ref)
+            pass_ref(l, at, bound, index[k], f->code.params[index[k]].type, &args[k]);
+        else
+            args[k].forward = load(l, args[k].forward);
     }
     call->args = args;
-    call->nargs = n;
+    call->nargs = count;
 }
 
 static void refuse_ref_gradients(lower *l, const node *at, const func *f)
@@ -262,6 +272,8 @@ operand call_user(lower *l, const node *at, const func *head, const call_args *a
     const func *f = select_overload(l, head, a, &bound);
     if (!f)
         report_no_overload(l, at, head, a);
+    if (takes_functions(&f->code))
+        f = specialize(l, at, f, bound.v);
     instance *inst = lower_instance(l, at, f, instance_types(l, f, &bound));
     if (!inst)
         lower_fail(l);

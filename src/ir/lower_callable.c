@@ -1,0 +1,108 @@
+/* Functions as arguments: a user function with wp.Function parameters is lowered once per set of
+ * functions given (Warp 1.19 get_callable_arg_values, specialize_callable_func). */
+#include "base/sha256.h"
+#include "ir/lower.h"
+
+bool takes_functions(const code *f)
+{
+    for (uint32_t i = 0; i < f->nparams; i++)
+        if (is_function_type(f->params[i].type))
+            return true;
+    return false;
+}
+
+bool is_function_type(const type *t)
+{
+    return t && (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE);
+}
+
+/* Warp's key of a function: its native name without the counter. */
+static str key_of(const value *v)
+{
+    if (v->kind == VALUE_BUILTIN)
+        return sym_str(builtin_name(v->p));
+    str name = ((const func *)v->p)->native_name;
+    size_t n = name.n;
+    while (n && name.p[n - 1] != '_')
+        n--;
+    return (str){name.p, n ? n - 1 : name.n};
+}
+
+static str native_of(const value *v)
+{
+    return v->kind == VALUE_BUILTIN ? sym_str(builtin_name(v->p))
+                                    : ((const func *)v->p)->native_name;
+}
+
+static str specialized_name(lower *l, const func *f, const value *const *functions)
+{
+    strbuf text;
+    sb_init(&text, &l->c->mem);
+    sb_str(&text, f->native_name);
+    for (uint32_t i = 0; i < f->code.nparams; i++) {
+        if (!functions[i])
+            continue;
+        sb_str(&text, sym_str(f->code.params[i].name));
+        sb_str(&text, key_of(functions[i]));
+        sb_str(&text, native_of(functions[i]));
+    }
+    uint8_t digest[SHA256_SIZE];
+    sha256_of(text.p, text.n, digest);
+    text.n = 0;
+    sb_str(&text, f->native_name);
+    SB_LIT(&text, "_callable_");
+    for (int i = 0; i < 6; i++)
+        sb_hex(&text, digest[i], 2);
+    return finish_text(l, &text);
+}
+
+static bool same_functions(const specialization *s, const func *f, const value *const *functions)
+{
+    if (s->original != f)
+        return false;
+    for (uint32_t i = 0; i < f->code.nparams; i++) {
+        const value *a = s->functions[i], *b = functions[i];
+        if ((a != NULL) != (b != NULL) || (a && a->p != b->p))
+            return false;
+    }
+    return true;
+}
+
+static specialization *add_specialization(lower *l, const func *f, const value *const *functions)
+{
+    specialization *s = ARENA_NEW(&l->c->module, specialization);
+    func *copy = ARENA_NEW(&l->c->module, func);
+    *copy = *f;
+    copy->native_name = specialized_name(l, f, functions);
+    copy->head = copy;
+    copy->next = NULL;
+    *s = (specialization){f, copy, functions};
+    VEC_PUSH(&l->c->module, &l->job->specializations, s);
+    return s;
+}
+
+const func *specialize(lower *l, const node *at, const func *f, const call_arg *args)
+{
+    const value **functions = ARENA_ARRAY(&l->c->module, const value *, f->code.nparams + 1);
+    for (uint32_t i = 0; i < f->code.nparams; i++) {
+        functions[i] = is_function_type(f->code.params[i].type) ? args[i].constant : NULL;
+        const value *v = functions[i];
+        if (v && v->kind == VALUE_BUILTIN && !builtin_is_plain_function(v->p))
+            lower_error(l, at, FUNCTION_ARGUMENT, builtin_name(v->p)->s);
+    }
+    if (f->custom_grad || f->custom_replay)
+        lower_error(l, at, FUNCTION_PARAMETER, f->code.name->s);
+    for (uint32_t i = 0; i < l->job->specializations.n; i++)
+        if (same_functions(l->job->specializations.v[i], f, functions))
+            return l->job->specializations.v[i]->func;
+    return add_specialization(l, f, functions)->func;
+}
+
+/* The functions that a specialised function's parameters stand for; NULL: it is none. */
+const value *const *specialized_functions(const lower_job *job, const func *f)
+{
+    for (uint32_t i = 0; i < job->specializations.n; i++)
+        if (job->specializations.v[i]->func == f)
+            return job->specializations.v[i]->functions;
+    return NULL;
+}
