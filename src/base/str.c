@@ -1,6 +1,7 @@
 /* The string builder's slow paths and number formats. */
 #include "base/str.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -87,14 +88,41 @@ void sb_repeat(strbuf *b, char c, size_t n)
     b->n += n;
 }
 
-/* Writes x's shortest round-tripping digits as "d.ddde[+-]xx" into buf. */
+/* Writes x's shortest round-tripping digits as "d.ddde[+-]xx" into buf. Fifteen digits hold any
+ * shorter decimal, with zeros behind it; only numbers below the normal ones need a search. */
 static void shortest(double x, char *buf, size_t size)
 {
-    for (int prec = 0; prec <= 16; prec++) {
+    for (int prec = fabs(x) < DBL_MIN ? 0 : 14; prec <= 16; prec++) {
         snprintf(buf, size, "%.*e", prec, x);
         if (strtod(buf, NULL) == x)
             return;
     }
+}
+
+/* Decimals of few places, the common case: whole / 10^places is correctly rounded, so it is the
+ * number that the text reads back as. False: x is none. */
+static bool short_decimal(strbuf *b, double x)
+{
+    static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    const double a = fabs(x);
+    if (a >= 1e9 || (a < 1e-3 && a != 0))
+        return false;
+    for (size_t places = 0; places < sizeof tens / sizeof *tens; places++) {
+        const uint64_t n = (uint64_t)(a * tens[places] + 0.5);
+        if ((double)n / tens[places] != a)
+            continue;
+        const uint64_t unit = (uint64_t)tens[places];
+        if (signbit(x))
+            sb_char(b, '-');
+        sb_uint(b, n / unit);
+        sb_char(b, '.');
+        for (uint64_t u = unit / 10, rest = n % unit; u; rest %= u, u /= 10)
+            sb_char(b, (char)('0' + rest / u));
+        if (!places)
+            sb_char(b, '0');
+        return true;
+    }
+    return false;
 }
 
 /* Rule of CPython's float_repr_style 'short': exponent form below 1e-4 and from 1e16 on. */
@@ -104,6 +132,8 @@ void sb_float(strbuf *b, double x)
         sb_c(b, isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
         return;
     }
+    if (short_decimal(b, x))
+        return;
     char buf[40];
     char digits[24];
     size_t n = 0;
@@ -113,6 +143,8 @@ void sb_float(strbuf *b, double x)
     for (char *p = buf; p < e; p++)
         if (*p >= '0' && *p <= '9')
             digits[n++] = *p;
+    while (n > 1 && digits[n - 1] == '0')
+        n--;
     if (buf[0] == '-')
         sb_char(b, '-');
     if (exp10 >= -4 && exp10 < 16) {

@@ -73,6 +73,7 @@ emit_prepared emit_prepare(emitter *e, const ir_unit *u, bool backward)
 {
     strbuf *b = &e->lines;
     emit_prepared r = {.stmts = e->nlines};
+    emit_name_vars(e, u);
     for (uint32_t i = 0; i < u->stmts.n; i++) {
         emit_line *line = add_line(e);
         emit_stmt(e, b, u, &u->stmts.v[i]);

@@ -17,7 +17,9 @@ static void cut(emit_piece *piece, const char *p)
         WEFT_ASSERT(piece < end);
         (void)end;
         const size_t len = strcspn(p, "$");
-        *piece = (emit_piece){p, (uint8_t)len, PIECE_END, false};
+        WEFT_ASSERT(len <= PIECE_TEXT);
+        *piece = (emit_piece){.len = (uint8_t)len, .operand = PIECE_END};
+        memcpy(piece->text, p, len);
         if (!p[len])
             return;
         piece->operand = (uint8_t)(p[len + 1] - '0');

@@ -1,105 +1,181 @@
-/* Prints one statement by its operation's pattern. */
+/* Prints one statement by its operation's pattern. Text is written through a pointer that moves
+ * ahead of the builder's length; short pieces are copied in one step of fixed size. */
 #include "emit/emitter.h"
 
-static void put_var(strbuf *out, const ir_var *v, bool adjoint)
+/* Room that is kept beyond what an operand needs: a piece of the pattern and small things. */
+enum { SLACK = 64 };
+
+_Static_assert(SLACK >= PIECE_TEXT + EMIT_NAME_TEXT, "a piece and a name's step fit");
+
+typedef struct printer {
+    strbuf *out;
+    const ir_unit *u;
+    const emit_name *names;
+} printer;
+
+/* Room for n bytes and the slack behind `to`. */
+static inline char *need(const printer *p, char *to, size_t n)
 {
-    if (!v->bare)
-        emit_put(out, adjoint ? "adj_" : "var_", 4);
-    emit_str(out, v->label);
+    strbuf *b = p->out;
+    const size_t used = (size_t)(to - b->p);
+    if (b->cap - used >= n + SLACK)
+        return to;
+    b->n = used;
+    sb_grow(b, n + SLACK);
+    return b->p + used;
 }
 
-static void put_number(strbuf *out, uint32_t n)
+static inline char *put_name(const printer *p, char *to, uint32_t var, const char *prefix)
 {
-    if (n < 10)
-        sb_char(out, (char)('0' + n));
+    const emit_name *name = &p->names[var];
+    to = need(p, to, name->len + 4);
+    if (!name->bare) {
+        memcpy(to, prefix, 4);
+        to += 4;
+    }
+    if (name->len <= EMIT_NAME_TEXT)
+        memcpy(to, name->text, EMIT_NAME_TEXT);
     else
-        sb_uint(out, n);
+        memcpy(to, name->label, name->len);
+    return to + name->len;
 }
 
-void emit_arg(strbuf *out, const ir_unit *u, ir_arg a)
+static char *put_text(const printer *p, char *to, str s)
+{
+    to = need(p, to, s.n);
+    memcpy(to, s.p, s.n);
+    return to + s.n;
+}
+
+static char *put_number(const printer *p, char *to, uint32_t n)
+{
+    char digits[12];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + n % 10);
+    while (n /= 10);
+    return put_text(p, to, (str){digits + at, sizeof digits - at});
+}
+
+static inline char *put_arg(const printer *p, char *to, ir_arg a)
 {
     const uint32_t i = a >> 3;
     switch ((ir_arg_kind)(a & 7)) {
-    case IR_ARG_VAR: put_var(out, &u->vars.v[i], false); return;
-    case IR_ARG_ADJ: put_var(out, &u->vars.v[i], true); return;
+    case IR_ARG_VAR: return put_name(p, to, i, "var_");
+    case IR_ARG_ADJ: return put_name(p, to, i, "adj_");
     case IR_ARG_ADJ_PTR:
-        sb_char(out, '&');
-        put_var(out, &u->vars.v[i], true);
-        return;
-    case IR_ARG_TEXT: emit_str(out, u->texts.v[i]); return;
-    case IR_ARG_INT: put_number(out, i); return;
-    case IR_ARG_PAD: sb_repeat(out, ' ', i); return;
+        to = need(p, to, 1);
+        *to = '&';
+        return put_name(p, to + 1, i, "adj_");
+    case IR_ARG_TEXT: return put_text(p, to, p->u->texts.v[i]);
+    case IR_ARG_INT: return put_number(p, to, i);
+    case IR_ARG_PAD:
+        to = need(p, to, i);
+        memset(to, ' ', i);
+        return to + i;
     }
+    return to;
 }
 
-static void put_args(strbuf *out, const ir_unit *u, const ir_arg *args, uint32_t n)
+static char *put_args(const printer *p, char *to, const ir_arg *args, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        if (i)
-            emit_put(out, ", ", 2);
-        emit_arg(out, u, args[i]);
+        if (i) {
+            to = need(p, to, 2);
+            memcpy(to, ", ", 2);
+            to += 2;
+        }
+        to = put_arg(p, to, args[i]);
     }
+    return to;
 }
 
 /* Result, first operand, then per comparison an operator's text, its left operand from the second
  * on, and its right one: Warp 1.19 Adjoint.add_comp. */
-static void put_comparison(strbuf *out, const ir_unit *u, const ir_arg *args, uint32_t n)
+static char *put_comparison(const printer *p, char *to, const ir_arg *args, uint32_t n)
 {
     const uint32_t comparisons = (n - 1) / 3;
-    emit_arg(out, u, args[0]);
-    SB_LIT(out, " = ");
-    sb_repeat(out, '(', comparisons);
-    put_args(out, u, args + 1, 1);
+    to = put_arg(p, to, args[0]);
+    to = put_text(p, to, STR(" = "));
+    for (uint32_t i = 0; i < comparisons; i++)
+        to = put_text(p, to, STR("("));
+    to = put_arg(p, to, args[1]);
     for (uint32_t i = 0, at = 2; i < comparisons; i++) {
         if (i) {
-            SB_LIT(out, " && (");
-            emit_arg(out, u, args[at + 1]);
+            to = put_text(p, to, STR(" && ("));
+            to = put_arg(p, to, args[at + 1]);
         }
-        sb_char(out, ' ');
-        emit_arg(out, u, args[at]);
-        sb_char(out, ' ');
-        emit_arg(out, u, args[i ? at + 2 : at + 1]);
-        sb_c(out, i ? "))" : ")");
+        to = put_text(p, to, STR(" "));
+        to = put_arg(p, to, args[at]);
+        to = put_text(p, to, STR(" "));
+        to = put_arg(p, to, args[i ? at + 2 : at + 1]);
+        to = put_text(p, to, i ? STR("))") : STR(")"));
         at += i ? 3 : 2;
     }
-    sb_char(out, ';');
+    return put_text(p, to, STR(";"));
 }
 
 /* name({primals}, {adjoints}, adjoints of the results); */
-static void put_adjoint_list_call(strbuf *out, const ir_unit *u, const ir_arg *args, uint32_t n)
+static char *put_adjoint_list_call(const printer *p, char *to, const ir_arg *args, uint32_t n)
 {
     const uint32_t primals = args[1] >> 3;
-    emit_arg(out, u, args[0]);
-    SB_LIT(out, "({");
-    put_args(out, u, args + 2, primals);
-    SB_LIT(out, "}, {");
-    put_args(out, u, args + 2 + primals, primals);
-    sb_char(out, '}');
+    to = put_arg(p, to, args[0]);
+    to = put_text(p, to, STR("({"));
+    to = put_args(p, to, args + 2, primals);
+    to = put_text(p, to, STR("}, {"));
+    to = put_args(p, to, args + 2 + primals, primals);
+    to = put_text(p, to, STR("}"));
     for (uint32_t i = 2 + 2 * primals; i < n; i++) {
-        emit_put(out, ", ", 2);
-        emit_arg(out, u, args[i]);
+        to = put_text(p, to, STR(", "));
+        to = put_arg(p, to, args[i]);
     }
-    SB_LIT(out, ");");
+    return put_text(p, to, STR(");"));
+}
+
+static char *put_pattern(const printer *p, char *to, const emit_piece *piece, const ir_arg *args,
+                         uint32_t n)
+{
+    for (;; piece++) {
+        memcpy(to, piece->text, PIECE_TEXT);
+        to += piece->len;
+        if (piece->operand == PIECE_END)
+            return to;
+        if (!piece->rest)
+            to = put_arg(p, to, args[piece->operand]);
+        else if (n > piece->operand)
+            to = put_args(p, to, args + piece->operand, n - piece->operand);
+        to = need(p, to, PIECE_TEXT);
+    }
 }
 
 void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s)
 {
+    const printer p = {out, u, e->names};
     const ir_arg *args = u->args.v + s->args;
-    if (s->op == IR_COMPARE) {
-        put_comparison(out, u, args, s->nargs);
-        return;
+    char *to = need(&p, out->p + out->n, PIECE_TEXT);
+    if (s->op == IR_COMPARE)
+        to = put_comparison(&p, to, args, s->nargs);
+    else if (s->op == IR_ADJ_CALL_LIST)
+        to = put_adjoint_list_call(&p, to, args, s->nargs);
+    else
+        to = put_pattern(&p, to, e->pieces[s->op], args, s->nargs);
+    out->n = (size_t)(to - out->p);
+}
+
+void emit_name_vars(emitter *e, const ir_unit *u)
+{
+    if (u->vars.n > e->name_cap) {
+        const size_t size = mem_mul(e->lines.m, u->vars.n, 2 * sizeof *e->names);
+        e->names = mem_resize(e->lines.m, e->names, size);
+        e->name_cap = 2 * u->vars.n;
     }
-    if (s->op == IR_ADJ_CALL_LIST) {
-        put_adjoint_list_call(out, u, args, s->nargs);
-        return;
-    }
-    for (const emit_piece *p = e->pieces[s->op];; p++) {
-        emit_put(out, p->text, p->len);
-        if (p->operand == PIECE_END)
-            return;
-        if (!p->rest)
-            emit_arg(out, u, args[p->operand]);
-        else if (s->nargs > p->operand)
-            put_args(out, u, args + p->operand, s->nargs - p->operand);
+    for (uint32_t i = 0; i < u->vars.n; i++) {
+        const ir_var *v = &u->vars.v[i];
+        emit_name *name = &e->names[i];
+        name->label = v->label.p;
+        name->len = (uint32_t)v->label.n;
+        name->bare = v->bare;
+        if (v->label.n <= EMIT_NAME_TEXT)
+            emit_copy(name->text, v->label.p, v->label.n);
     }
 }

@@ -4,15 +4,23 @@
 
 #include "emit/emit.h"
 
+enum { PIECE_END = UINT8_MAX, PIECES_PER_OP = 8, PIECE_TEXT = 40, EMIT_NAME_TEXT = 16 };
+
 /* A stretch of literal text and the operand that follows it. */
 typedef struct emit_piece {
-    const char *text;
+    char text[PIECE_TEXT]; /* all of it may be copied */
     uint8_t len;
     uint8_t operand; /* PIECE_END: no operand, the statement ends here */
     bool rest;       /* all operands from `operand` on, joined by ", " */
 } emit_piece;
 
-enum { PIECE_END = UINT8_MAX, PIECES_PER_OP = 8 };
+/* A variable's label at hand. */
+typedef struct emit_name {
+    char text[EMIT_NAME_TEXT]; /* the label, if it is no longer than this; all may be copied */
+    const char *label;
+    uint32_t len;
+    bool bare; /* no "var_" or "adj_" before it */
+} emit_name;
 
 typedef struct emit_line {
     uint32_t at, len; /* in emitter.lines */
@@ -32,18 +40,21 @@ struct emitter {
     strbuf lines;    /* statements and declarations of the units that are prepared, each once */
     emit_line *line; /* where each begins */
     uint32_t nlines, line_cap;
+    emit_name *names; /* of the variables of the unit that is being prepared */
+    uint32_t name_cap;
     emit_prepared *prepared; /* by function of the module */
     uint32_t prepared_cap;
     strbuf body; /* a function's body: it is the same for all devices */
     strbuf out[EMIT_DEVICES];
 };
 
-/* emit_pattern.c: tables of the statement printer */
+/* emit_pattern.c: the tables of the statement printer */
 void emit_compile_patterns(emitter *e);
 
 /* emit_stmt.c */
+/* Fills e->names; needed before the unit's statements are printed. */
+void emit_name_vars(emitter *e, const ir_unit *u);
 void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s);
-void emit_arg(strbuf *out, const ir_unit *u, ir_arg a);
 
 /* emit_body.c: function bodies */
 typedef struct emit_body_form {
@@ -102,13 +113,9 @@ bool emit_is_plain_vector(const type *t); /* a plain array of one dimension */
 void emit_entry_points(strbuf *out, const ir_module *m);
 void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloat16);
 
-/* A short text, copied without a call. */
-static inline void emit_put(strbuf *b, const char *p, size_t n)
+/* Copies n bytes, without a call if they are few. */
+static inline void emit_copy(char *to, const char *p, size_t n)
 {
-    if (b->cap - b->n < n)
-        sb_grow(b, n);
-    char *to = b->p + b->n;
-    b->n += n;
     if (n > 32) {
         memcpy(to, p, n);
     } else if (n >= 16) {
@@ -125,6 +132,14 @@ static inline void emit_put(strbuf *b, const char *p, size_t n)
         to[n / 2] = p[n / 2];
         to[n - 1] = p[n - 1];
     }
+}
+
+static inline void emit_put(strbuf *b, const char *p, size_t n)
+{
+    if (b->cap - b->n < n)
+        sb_grow(b, n);
+    emit_copy(b->p + b->n, p, n);
+    b->n += n;
 }
 
 static inline void emit_str(strbuf *b, str s)

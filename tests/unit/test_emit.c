@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -65,6 +66,7 @@ static void expect(fixture *f, ir_op op, const ir_arg *args, uint32_t n, const c
 {
     const uint32_t s = ir_add_stmt(&f->c, &f->u, op, args, n);
     f->out.n = 0;
+    emit_name_vars(f->e, &f->u);
     emit_stmt(f->e, &f->out, &f->u, &f->u.stmts.v[s]);
     assert_string_equal(sb_cstr(&f->out), wanted);
 }
@@ -97,6 +99,26 @@ static void prints_the_rest_of_the_operands(void **state)
     EXPECT(f, CALL_VOID_LIST, "f({var_1, var_2});", text(f, "f"), var(1), var(2));
     EXPECT(f, SLOT_PTR, "var_0 = &(wp::index(var_1, var_2, var_3).x);", var(0), var(1),
            text(f, ".x"), var(2), var(3));
+}
+
+/* Labels and texts of any length, in a builder without room. */
+static void prints_long_operands(void **state)
+{
+    fixture *f = *state;
+    static char label[300], wanted[1000];
+    for (uint32_t n = 1; n < 300; n += n < 70 ? 1 : 17) {
+        memset(label, 'q', n);
+        const uint32_t v =
+            ir_name(&f->c, &f->u, type_scalar(&f->c, TYPE_INT32), (str){label, n}, n % 2 == 0);
+        sb_clear(&f->out);
+        snprintf(wanted, sizeof wanted, "%s%.*s += adj_2;", n % 2 ? "var_" : "", (int)n, label);
+        EXPECT(f, ACCUMULATE, wanted, var(v), adj(2));
+        sb_clear(&f->out);
+        snprintf(wanted, sizeof wanted, "%.*s(%s%.*s);", (int)n, label, n % 2 ? "var_" : "", (int)n,
+                 label);
+        EXPECT(f, CALL_VOID, wanted,
+               ir_arg_make(IR_ARG_TEXT, ir_add_text(&f->c, &f->u, (str){label, n})), var(v));
+    }
 }
 
 static void prints_comparisons(void **state)
@@ -133,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(prints_operands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_the_rest_of_the_operands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(prints_long_operands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_comparisons, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_adjoints_of_lists, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cuts_every_pattern, set_up, tear_down),
