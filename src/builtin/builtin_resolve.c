@@ -195,8 +195,10 @@ static bool apply_row(rule_call *k, const memo *known)
         return false;
     if (known && known->pure ? !rule_gives(k, known->result) : !set_result(k))
         return false;
-    if (k->plan->result == RESULT_VALUES)
+    if (k->plan->result == RESULT_VALUES) {
+        name_call(k);
         return true;
+    }
     if (k->row->dispatch) {
         if (!k->row->dispatch(k))
             return false;
