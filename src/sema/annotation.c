@@ -210,13 +210,17 @@ static value tuple_annotation(ctx *c, const value *items, uint32_t n)
     if (n == 2 && first && items[1].kind == VALUE_SPECIAL && items[1].s == dots)
         return value_type(type_tuple_of(c, first));
     const type **types = ARENA_ARRAY(&c->module, const type *, n);
+    int python = 0;
     for (uint32_t i = 0; i < n; i++) {
         types[i] = value_as_type(c, &items[i]);
+        if (i < 31 && items[i].kind == VALUE_PYTYPE &&
+            (items[i].n == SP_py_int || items[i].n == SP_py_float))
+            python |= (int)(1u << i);
         if (!types[i])
             return items[i].kind == VALUE_UNKNOWN ? items[i]
                                                   : unknown("a tuple item is no Warp type");
     }
-    return value_type(type_tuple(c, types, n));
+    return value_type(type_tuple_named(c, types, n, python));
 }
 
 /* wp.tile[dtype], wp.tile[dtype, M, N] or wp.tile[dtype, (M, N)] */

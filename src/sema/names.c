@@ -103,7 +103,7 @@ bool is_known_module(const char *dotted)
     for (int i = 1; i < SP_COUNT; i++)
         if (strcmp(dotted, specials[i].module) == 0)
             return true;
-    return strcmp(dotted, "__future__") == 0;
+    return strcmp(dotted, "__future__") == 0 || strcmp(dotted, "sys") == 0;
 }
 
 /* typing.Any and warp's generic hints are types to weft. */
@@ -138,7 +138,17 @@ value value_special(ctx *c, special_id id)
     return v;
 }
 
-static bool module_constant(const char *mod, const char *name, value *out)
+/* sys.version_info of Python 3.11, whose grammar weft reads. */
+static value version_info(ctx *c)
+{
+    value *items = ARENA_ARRAY(&c->module, value, 3);
+    items[0] = value_int(3);
+    items[1] = value_int(11);
+    items[2] = value_int(0);
+    return value_items(VALUE_TUPLE, items, 3);
+}
+
+static bool module_constant(ctx *c, const char *mod, const char *name, value *out)
 {
     static const struct {
         const char *name;
@@ -148,6 +158,11 @@ static bool module_constant(const char *mod, const char *name, value *out)
                      {"tau", 6.283185307179586},
                      {"inf", INFINITY},
                      {"nan", NAN}};
+    bool checking = strcmp(mod, "typing") == 0 && strcmp(name, "TYPE_CHECKING") == 0;
+    if (checking || (strcmp(mod, "sys") == 0 && strcmp(name, "version_info") == 0)) {
+        *out = checking ? value_bool(false) : version_info(c);
+        return true;
+    }
     if (strcmp(mod, "math") != 0 && strcmp(mod, "numpy") != 0)
         return false;
     for (size_t i = 0; i < COUNT(constants); i++) {
@@ -167,7 +182,7 @@ bool special_find(ctx *c, const sym *mod, const sym *name, value *out)
             return true;
         }
     }
-    return module_constant(mod->s, name->s, out);
+    return module_constant(c, mod->s, name->s, out);
 }
 
 static void add_name(ctx *c, sema_names *t, uint16_t *index, const char *name, value v)

@@ -208,6 +208,11 @@ const type *type_tuple(ctx *c, const type *const *items, uint32_t n)
     return type_intern(c, &(type){.kind = TYPE_TUPLE, .items = items, .nitems = n});
 }
 
+const type *type_tuple_named(ctx *c, const type *const *items, uint32_t n, int python)
+{
+    return type_intern(c, &(type){.kind = TYPE_TUPLE, .items = items, .nitems = n, .cols = python});
+}
+
 const type *type_tuple_of(ctx *c, const type *item)
 {
     return type_intern(

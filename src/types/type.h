@@ -28,7 +28,7 @@ typedef enum type_kind {
     TYPE_STRUCT,    /* st */
     TYPE_ARRAY,     /* elem, ndim, array_class */
     TYPE_REF,       /* elem: Warp's Reference(T), a pointer to storage */
-    TYPE_TUPLE,     /* items: tuple_t */
+    TYPE_TUPLE,     /* items: tuple_t; cols: see type_tuple_named */
     TYPE_SLICE,     /* Warp's slice_t: wp::slice_t; dims: start, stop, step when `known` */
     TYPE_RANGE,     /* wp.range_t */
     TYPE_STR,
@@ -143,6 +143,9 @@ void type_tile_emit_init(strbuf *out, const type *t, bool requires_grad);
 int64_t type_tile_size(const type *t); /* number of elements */
 const type *type_stack(ctx *c, const type *elem, int capacity);
 const type *type_tuple(ctx *c, const type *const *items, uint32_t n);
+/* The annotation tuple[...]: bit i of `python` says that item i is Python's int or float, a name
+ * that Warp keeps in C++: wp::tuple_t<int, wp::vec_t<...>>. */
+const type *type_tuple_named(ctx *c, const type *const *items, uint32_t n, int python);
 /* tuple[item, ...], a pattern. */
 const type *type_tuple_of(ctx *c, const type *item);
 const type *type_native(ctx *c, const char *name); /* "bvh_query_t", ...; NULL when unknown */

@@ -135,7 +135,9 @@ static void c_name(strbuf *b, const type *t)
         SB_LIT(b, "wp::tuple_t<");
         for (uint32_t i = 0; i < t->nitems; i++) {
             sb_c(b, i ? ", " : "");
-            sb_str(b, t->items[i]->cname);
+            bool python = i < 31 && (t->cols >> i & 1);
+            sb_str(b, python ? (type_is_float(t->items[i]) ? STR("float") : STR("int"))
+                             : t->items[i]->cname);
         }
         sb_char(b, '>');
         break;
