@@ -44,6 +44,12 @@ typedef struct lvalue {
     uint32_t nsteps;
 } lvalue;
 
+/* Statements that must stand before an expression: views named on the way. */
+typedef struct prelude {
+    str text[8];
+    uint32_t n;
+} prelude;
+
 /* An array element, or a part of it, that may be stored to: Warp 1.19 _ArraySlot. */
 typedef struct array_slot {
     uint32_t root;
@@ -301,6 +307,8 @@ uint32_t call1(lower *l, const node *at, const builtin *b, uint32_t a);
 uint32_t call2(lower *l, const node *at, const builtin *b, uint32_t x, uint32_t y);
 call_arg arg_of_var(lower *l, uint32_t v);
 operand lower_arg(lower *l, const node *n);
+/* type(x), or an attribute of it such as type(x).length: x is lowered. */
+bool type_of_call(lower *l, const node *n, value *out);
 operand results_operand(const uint32_t *vars, uint32_t n);
 
 /* lower_func.c */
@@ -334,6 +342,7 @@ typedef struct emitted_call {
     uint32_t nargs;
     const uint32_t *results;
     uint32_t nresults;
+    const prelude *prelude; /* statements that its adjoint needs, or NULL */
     bool initializer_list, differentiable, skip_replay;
     bool needs_output_arg, adjoint_takes_outputs;
 } emitted_call;
@@ -355,6 +364,8 @@ const lvalue *lvalue_index(lower *l, const lvalue *o, step_kind kind, const uint
                            uint32_t n);
 void lvalue_text(lower *l, strbuf *out, const lvalue *o, bool adjoint);
 void lvalue_pointer(lower *l, strbuf *out, const lvalue *o, bool adjoint);
+/* The adjoint's pointer, with views on the way named by statements of their own. */
+str lvalue_adjoint_pointer(lower *l, const lvalue *o, prelude *before);
 void lvalue_step_text(lower *l, strbuf *out, str base, const lvalue_step *s);
 str finish_text(lower *l, strbuf *b); /* moves the text to the module arena */
 uint32_t addressable(lower *l, const node *at, const node *n, uint32_t v, const type *expected);
@@ -404,13 +415,16 @@ int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim *
     X(load)                                                                                        \
     X(copy)                                                                                        \
     X(where)                                                                                       \
-    X(assign) X(extract) X(address) X(view) X(array_store) X(slice) X(range) X(iter_next) X(store) \
-        X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)                             \
-            X(transform_get_translation) X(transform_get_rotation) X(transform_set_translation)    \
-                X(transform_set_rotation) X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or)   \
-                    X(atomic_xor) X(add_inplace) X(sub_inplace) X(bit_and_inplace)                 \
-                        X(bit_or_inplace) X(bit_xor_inplace) X(tid) X(vector) X(matrix)            \
-                            X(quaternion) X(transformation)
+    X(assign)                                                                                      \
+    X(extract)                                                                                     \
+    X(address)                                                                                     \
+    X(view) X(array_store) X(slice) X(range) X(iter_next) X(store) X(index) X(indexref)            \
+        X(assign_copy) X(assign_inplace) X(tuple) X(transform_get_translation)                     \
+            X(transform_get_rotation) X(transform_set_translation) X(transform_set_rotation)       \
+                X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or) X(atomic_xor)               \
+                    X(add_inplace) X(sub_inplace) X(bit_and_inplace) X(bit_or_inplace)             \
+                        X(bit_xor_inplace) X(tid) X(vector) X(matrix) X(quaternion)                \
+                            X(transformation)
 
 #define LOWER_SYMS(X)                                                                              \
     X(adjoint) X(range) X(tid) X(x) X(y) X(z) X(w) X(p) X(q) X(type) X(shape) X(dtype) X(length)

@@ -170,7 +170,7 @@ static const value *keep(lower *l, value v)
 }
 
 /* type(x), or an attribute of it: the type of a variable. */
-static bool type_of_call(lower *l, const node *n, value *out)
+bool type_of_call(lower *l, const node *n, value *out)
 {
     if (n->kind == AST_Attribute) {
         value base;

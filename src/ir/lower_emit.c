@@ -87,6 +87,8 @@ static void emit_reverse(lower *l, const emitted_call *call)
     for (uint32_t i = 0; i < call->nresults; i++)
         put(l, &b, arg_adj(call->results[i]));
     add_reverse(l, call->initializer_list ? IR_ADJ_CALL_LIST : IR_ADJ_CALL, b.v.v, b.v.n);
+    for (uint32_t i = call->prelude ? call->prelude->n : 0; i-- > 0;)
+        REVERSE(l, RAW, arg_text(l, call->prelude->text[i]));
 }
 
 void emit_call(lower *l, const emitted_call *call)

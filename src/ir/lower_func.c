@@ -197,14 +197,12 @@ static str with_prefix(lower *l, const char *prefix, str name)
 }
 
 static void pass_ref(lower *l, const node *at, const bound_args *bound, uint32_t i, const type *t,
-                     emitted_arg *arg)
+                     emitted_arg *arg, prelude *before)
 {
     uint32_t ref = addressable(l, at, bound->nodes[i], arg->forward, t);
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    lvalue_pointer(l, &b, info_of(l, ref)->origin, true);
+    str adjoint = lvalue_adjoint_pointer(l, info_of(l, ref)->origin, before);
     arg->forward = ref;
-    arg->reverse = name_var(l, t, finish_text(l, &b), true);
+    arg->reverse = name_var(l, t, adjoint, true);
 }
 
 /* Functions among the arguments are no arguments of the C++ function. */
@@ -213,6 +211,7 @@ static void pass_args(lower *l, const node *at, const func *f, const bound_args 
 {
     uint32_t n = f->code.nparams, count = 0;
     emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, n + 1);
+    prelude *before = ARENA_NEW(&l->c->module, prelude);
     uint32_t *index = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         const call_arg *a = &bound->v[i];
@@ -227,12 +226,13 @@ static void pass_args(lower *l, const node *at, const func *f, const bound_args 
     }
     for (uint32_t k = 0; k < count; k++) {
         if (f->code.params[index[k]].is_ref)
-            pass_ref(l, at, bound, index[k], f->code.params[index[k]].type, &args[k]);
+            pass_ref(l, at, bound, index[k], f->code.params[index[k]].type, &args[k], before);
         else
             args[k].forward = load(l, args[k].forward);
     }
     call->args = args;
     call->nargs = count;
+    call->prelude = before;
 }
 
 static void refuse_ref_gradients(lower *l, const node *at, const func *f)

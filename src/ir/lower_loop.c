@@ -252,6 +252,8 @@ static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var
                AST(UnaryOp, n)->operand->kind == AST_Constant &&
                AST(Constant, AST(UnaryOp, n)->operand)->value.kind == CONST_INT) {
         v = value_int(-AST(Constant, AST(UnaryOp, n)->operand)->value.i);
+    } else if (type_of_call(l, n, &v)) {
+        /* v is set */
     } else if (is_static_call(l, n)) {
         v = eval_static(l, AST(Call, n));
     } else if (!static_path(l, n, &v, &missing) || v.kind == VALUE_UNKNOWN ||

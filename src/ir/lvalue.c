@@ -125,18 +125,9 @@ void lvalue_text(lower *l, strbuf *out, const lvalue *o, bool adjoint)
     sb_str(out, prefix_text(l, o, o->nsteps, adjoint));
 }
 
-void lvalue_pointer(lower *l, strbuf *out, const lvalue *o, bool adjoint)
+/* Warp 1.19 _emit_step_pointer. */
+static void put_last_pointer(lower *l, strbuf *out, str base, const lvalue_step *last, bool adjoint)
 {
-    if (!o->nsteps) {
-        if (!o->root_is_ref)
-            SB_LIT(out, "&(");
-        put_var(l, out, o->root, adjoint);
-        if (!o->root_is_ref)
-            sb_char(out, ')');
-        return;
-    }
-    const lvalue_step *last = &o->steps[o->nsteps - 1];
-    str base = prefix_text(l, o, o->nsteps - 1, adjoint);
     sb_str(out, adjoint ? last->adj_cast : last->cast);
     if (last->kind == STEP_ARRAY) {
         put_access(l, out, "wp::address(", base, last);
@@ -147,6 +138,62 @@ void lvalue_pointer(lower *l, strbuf *out, const lvalue *o, bool adjoint)
         lvalue_step_text(l, out, base, last);
         sb_char(out, ')');
     }
+}
+
+void lvalue_pointer(lower *l, strbuf *out, const lvalue *o, bool adjoint)
+{
+    if (!o->nsteps) {
+        if (!o->root_is_ref)
+            SB_LIT(out, "&(");
+        put_var(l, out, o->root, adjoint);
+        if (!o->root_is_ref)
+            sb_char(out, ')');
+        return;
+    }
+    str base = prefix_text(l, o, o->nsteps - 1, adjoint);
+    put_last_pointer(l, out, base, &o->steps[o->nsteps - 1], adjoint);
+}
+
+/* Warp 1.19 _emit_materialized_view. */
+static str name_view(lower *l, str base, const lvalue_step *s, prelude *before)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    SB_LIT(&b, "_wp_ref_view_");
+    sb_uint(&b, l->labels++);
+    str name = finish_text(l, &b);
+    SB_LIT(&b, "auto ");
+    sb_str(&b, name);
+    SB_LIT(&b, " = ");
+    lvalue_step_text(l, &b, base, s);
+    sb_char(&b, ';');
+    before->text[before->n++] = finish_text(l, &b);
+    return name;
+}
+
+str lvalue_adjoint_pointer(lower *l, const lvalue *o, prelude *before)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    bool views = false;
+    for (uint32_t i = 0; i + 1 < o->nsteps; i++)
+        views |= o->steps[i].kind == STEP_VIEW;
+    if (!views) {
+        lvalue_pointer(l, &b, o, true);
+        return finish_text(l, &b);
+    }
+    str text = prefix_text(l, o, 0, true);
+    for (uint32_t i = 0; i + 1 < o->nsteps; i++) {
+        const lvalue_step *s = &o->steps[i];
+        if (s->kind == STEP_VIEW && before->n < sizeof before->text / sizeof *before->text) {
+            text = name_view(l, text, s, before);
+            continue;
+        }
+        lvalue_step_text(l, &b, text, s);
+        text = finish_text(l, &b);
+    }
+    put_last_pointer(l, &b, text, &o->steps[o->nsteps - 1], true);
+    return finish_text(l, &b);
 }
 
 static uint32_t reference_to(lower *l, const lvalue *origin, const type *t)
