@@ -103,8 +103,11 @@ static void *run_thread(void *arg)
         pthread_mutex_unlock(&t->q->lock);
         return NULL;
     }
-    while ((piece = begin_piece(t->q)))
+    stage_clock *clock = t->maker.p.c.clock;
+    while (stage_switch(clock, STAGE_WAIT), piece = begin_piece(t->q)) {
+        stage_switch(clock, STAGE_OTHER);
         end_piece(t->q, piece, fill_piece(t, piece));
+    }
     return NULL;
 }
 

@@ -52,8 +52,10 @@ void gen_body_atomic(gen *g)
     kernel_loads(g, g->s, some(g, 1, 2));
     if (vector)
         stmt_load(g, v);
-    for (int i = some(g, 1, 4); i > 0; i--)
-        stmt_let(g, vector && below(g, 2) ? v : g->s, some(g, 2, 5));
+    for (int i = some(g, 1, 4); i > 0; i--) {
+        gtype t = vector && below(g, 2) ? v : g->s;
+        stmt_let(g, t, some(g, 2, 5));
+    }
     for (int i = some(g, 1, 3); i > 0; i--) {
         garg *a = shared_array(g, vector && below(g, 2) ? v : below(g, 5) ? g->s : g->in);
         if (below(g, 3) == 0)

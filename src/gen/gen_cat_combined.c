@@ -28,7 +28,7 @@ void gen_body_combined(gen *g)
     else
         stmt_block(g, some(g, 1, 3), 1);
     if (extra(g, 80))
-        stmt_if(g, some(g, 1, 2), 0, below(g, 2) != 0);
+        stmt_if(g, some(g, 1, 2), 0, 50);
     if (below(g, 4) == 0) {
         uint8_t one = dim_new(g, DIM_FIXED, 1);
         stmt_atomic(g, arg_output(g, g->s, ARG_ATOMIC, &one, 1), 2);

@@ -4,7 +4,7 @@
 /* Both arms store. */
 static void store_in_arms(gen *g)
 {
-    stmt_if(g, 1, extra(g, 60), true);
+    stmt_if(g, 1, extra(g, 60), 100);
 }
 
 /* A state that a branch changes. */
@@ -12,7 +12,7 @@ static void update_in_arms(gen *g)
 {
     stmt_state(g, g->s);
     for (int i = some(g, 1, 2); i > 0; i--)
-        stmt_if(g, 1, extra(g, 60), below(g, 2) != 0);
+        stmt_if(g, 1, extra(g, 60), 50);
     stmt_store(g, &g->args[g->goal], some(g, 1, 4));
 }
 
@@ -29,7 +29,7 @@ static void choose_by_value(gen *g)
     if (below(g, 2))
         stmt_let(g, gt_scalar(GS_BOOL), some(g, 2, 5));
     stmt_let(g, g->s, some(g, 3, 5));
-    stmt_if(g, 1, 0, true);
+    stmt_if(g, 1, 0, 100);
 }
 
 void gen_body_conditional(gen *g)

@@ -15,13 +15,16 @@ void gen_body_multi_conditional(gen *g)
         stmt_let(g, g->s, some(g, 2, 4));
     if (extra(g, 40))
         stmt_let(g, gt_scalar(GS_BOOL), 3);
+    int arms = some(g, 2, 4), nested = 0;
+    if (extra(g, 50))
+        nested = 1;
     if (below(g, 3) == 0) {
-        stmt_if(g, some(g, 2, 4), extra(g, 50), true);
+        stmt_if(g, arms, nested, 100);
         return;
     }
     stmt_state(g, g->s);
-    stmt_if(g, some(g, 2, 4), extra(g, 50), below(g, 3) != 0);
+    stmt_if(g, arms, nested, 67);
     if (extra(g, 40))
-        stmt_if(g, some(g, 1, 2), 1, below(g, 2) != 0);
+        stmt_if(g, some(g, 1, 2), 1, 50);
     stmt_store(g, &g->args[g->goal], some(g, 1, 3));
 }

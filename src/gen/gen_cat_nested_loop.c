@@ -15,6 +15,7 @@ void gen_body_nested_loop(gen *g)
     stmt_state(g, g->s);
     if (extra(g, 25))
         stmt_state(g, g->s);
-    stmt_for(g, some(g, 0, 1), 1 + extra(g, 15));
+    int depth = extra(g, 15) ? 2 : 1;
+    stmt_for(g, some(g, 0, 1), depth);
     stmt_store(g, &g->args[g->goal], some(g, 1, 3));
 }

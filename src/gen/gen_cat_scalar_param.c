@@ -17,7 +17,7 @@ void gen_body_scalar_param(gen *g)
         stmt_let(g, g->s, some(g, 3, 6));
     if (below(g, 4) == 0) {
         stmt_state(g, g->s);
-        stmt_if(g, 1, 0, below(g, 2) != 0);
+        stmt_if(g, 1, 0, 50);
     }
     stmt_store(g, &g->args[g->goal], some(g, 3, 6));
 }

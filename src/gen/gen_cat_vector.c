@@ -33,7 +33,7 @@ void gen_body_vector(gen *g)
     if (below(g, 4) == 0) {
         stmt_state(g, v);
         if (below(g, 2))
-            stmt_if(g, 1, 0, below(g, 2) != 0);
+            stmt_if(g, 1, 0, 50);
         else
             stmt_update(g, state_pick(g), 3);
     }

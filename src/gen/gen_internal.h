@@ -7,7 +7,10 @@
  * magnitude, and each update is small enough for the number of turns. Array dimensions are
  * symbols, and an index is a variable that ranges over the symbol, or is made to fit by a guard,
  * a clamp or a remainder. Threads write to their own element or atomically; an array that is
- * written is never read elsewhere. */
+ * written is never read elsewhere.
+ *
+ * Bytes must not depend on the compiler: no two calls that draw random numbers stand among the
+ * arguments of one call or the operands of one operator, since C leaves their order open. */
 #ifndef WEFT_GEN_GEN_INTERNAL_H
 #define WEFT_GEN_GEN_INTERNAL_H
 
@@ -450,7 +453,7 @@ gvar *stmt_load(gen *g, gtype t);
 gvar *stmt_state(gen *g, gtype t);
 void stmt_update(gen *g, gvar *v, int budget);
 void stmt_store(gen *g, garg *a, int budget);
-void stmt_if(gen *g, int arms, int depth, bool with_else);
+void stmt_if(gen *g, int arms, int depth, uint32_t else_percent);
 void stmt_exit(gen *g);
 void stmt_block(gen *g, int statements, int depth);
 gvar *state_pick(gen *g);

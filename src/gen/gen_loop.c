@@ -116,6 +116,13 @@ static void stmt_leave(gen *g)
     g->branches++;
 }
 
+/* An update of any state, with a budget from lo to hi. */
+static void stmt_change(gen *g, int lo, int hi)
+{
+    gvar *v = state_pick(g);
+    stmt_update(g, v, some(g, lo, hi));
+}
+
 /* A loop that changes states. Needs a state in scope. */
 void stmt_for(gen *g, int statements, int depth)
 {
@@ -136,9 +143,9 @@ void stmt_for(gen *g, int statements, int depth)
     if (d->kind != DIM_FIXED && extra(g, 20))
         stmt_leave(g);
     if (extra(g, 25))
-        stmt_if(g, 1, 0, below(g, 2) != 0);
+        stmt_if(g, 1, 0, 50);
     if (depth == 0 || extra(g, 60))
-        stmt_update(g, state_pick(g), some(g, 1, 5));
+        stmt_change(g, 1, 5);
     loop_close(g, dim, mark);
 }
 
@@ -172,7 +179,7 @@ void stmt_while(gen *g)
     if (g->max_loops < (uint32_t)g->loops)
         g->max_loops = (uint32_t)g->loops;
     for (int i = some(g, 1, 2); i > 0; i--)
-        stmt_update(g, state_pick(g), some(g, 2, 5));
+        stmt_change(g, 2, 5);
     line_open(g);
     put(g, name);
     W(g, " += 1");

@@ -308,14 +308,14 @@ static void arm_body(gen *g, int depth)
     if (extra(g, 30))
         stmt_let(g, g->s, some(g, 2, 4));
     if (depth > 0 && extra(g, 35))
-        stmt_if(g, 1, depth - 1, below(g, 2) != 0);
+        stmt_if(g, 1, depth - 1, 50);
     else
         stmt_effect(g);
     if (extra(g, 15) && state_pick(g))
         stmt_effect(g);
 }
 
-void stmt_if(gen *g, int arms, int depth, bool with_else)
+void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
 {
     uint32_t mark;
     for (int i = 0; i < arms; i++) {
@@ -332,7 +332,7 @@ void stmt_if(gen *g, int arms, int depth, bool with_else)
         block_close(g, mark);
         g->branches++;
     }
-    if (!with_else)
+    if (!chance(g, else_percent))
         return;
     put_indent(g);
     W(g, "else");
@@ -368,7 +368,7 @@ void stmt_block(gen *g, int statements, int depth)
         if (v && k < 4)
             stmt_update(g, v, some(g, 2, 5));
         else if (v && k == 4 && depth > 0)
-            stmt_if(g, some(g, 1, 2), depth - 1, below(g, 2) != 0);
+            stmt_if(g, some(g, 1, 2), depth - 1, 50);
         else
             stmt_let(g, g->s, some(g, 2, 5));
     }
