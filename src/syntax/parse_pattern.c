@@ -94,6 +94,9 @@ static void class_arg(parser *p, class_args *args)
 {
     arena *a = &p->c->module;
     if (parse_at(p, T_NAME) && lex_peek(&p->lx) == T_EQUAL) {
+        /* CPython takes this "_" for a positional pattern and then stumbles over "=". */
+        if (args->patterns.n && !args->kwd_attrs.n && parse_is_soft(p, "_"))
+            parse_fail(p);
         VEC_PUSH(a, &args->kwd_attrs, parse_name(p));
         parse_advance(p);
         VEC_PUSH(a, &args->kwd_patterns, pattern(p));

@@ -135,27 +135,34 @@ static const char *describe(const node *n)
     }
 }
 
-/* The tree of the expression that begins at a token. */
-static node *expression_at(peg *g, uint32_t at)
+/* Runs a rule of the fast parser from a token on. NULL: it failed, *error tells how. */
+static node *parse_from(peg *g, uint32_t at, node *(*rule)(parser *), lex_error *error)
 {
+    parser *sub = arena_alloc(&g->p->c->scratch, sizeof *sub);
+    *sub = *g->p;
+    sub->lx = g->lx;
     const token *t = &g->tokens.v[at];
-    parser sub = *g->p;
-    sub.lx = g->lx;
-    lex_restart(&sub.lx, t);
-    sub.lx.pending = 0;
-    sub.lx.stacks = arena_alloc(&g->p->c->scratch, sizeof *sub.lx.stacks);
-    sub.level = 0;
+    lex_restart(&sub->lx, t);
+    sub->lx.pending = 0;
+    bool opens = t->kind == T_LPAR || t->kind == T_LSQB || t->kind == T_LBRACE;
+    sub->lx.level = (uint8_t)(t->level - opens);
+    sub->lx.stacks = ARENA_NEW(&g->p->c->scratch, lex_stacks);
+    sub->level = 0;
+    sub->error.set = false;
     jmp_buf here;
-    sub.fail = &here;
-    if (setjmp(here))
+    sub->fail = &here;
+    if (setjmp(here)) {
+        *error = sub->error;
         return NULL;
-    lex_next(&sub.lx, &sub.tok);
-    return parse_star_expressions(&sub);
+    }
+    lex_next(&sub->lx, &sub->tok);
+    return rule(sub);
 }
 
 static bool tell_target(peg *g, peg_action type, uint32_t at)
 {
-    const node *n = expression_at(g, at);
+    lex_error ignored;
+    const node *n = parse_from(g, at, parse_star_expressions, &ignored);
     const node *bad = n ? invalid_target(n, type) : NULL;
     if (!bad)
         return false;
@@ -191,6 +198,23 @@ static bool tell_generator(peg *g, uint32_t start)
     return false;
 }
 
+/* Errors inside of strings are told when they are first read. Those without a place of their own
+ * are told at the last token. */
+static bool check_strings(peg *g, uint32_t start)
+{
+    lex_error e;
+    if (parse_from(g, start, parse_strings, &e) || !e.set)
+        return true;
+    const token *next = token_at(g, g->pos), *last = last_token(g);
+    if (e.line == next->line && e.col == next->col) {
+        e.line = last->line;
+        e.col = last->col;
+        e.end_col = last->end_line == last->line ? last->end_col : last->col + 1;
+    }
+    g->error = e;
+    longjmp(g->fail, 1);
+}
+
 static const diag_id plain_ids[PEG_ACTIONS] = {
 #define SPECIAL(name)
 #define PLAIN(name) [PEG_DO_##name] = DIAG_##name,
@@ -204,6 +228,7 @@ static bool act(peg *g, peg_action action, uint32_t start, uint32_t at, uint32_t
 {
     switch (action) {
     case PEG_NO_ACTION: return true;
+    case PEG_DO_STRINGS: return check_strings(g, start);
     case PEG_DO_LEGACY:
         if (!is_legacy(g, at, end))
             return false;

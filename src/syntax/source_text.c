@@ -40,8 +40,8 @@ static const char *check_utf8(str text)
     return p;
 }
 
-/* Copies text with "\r\n" and "\r" made "\n", a final newline and a NUL. Like CPython's, the copy of
- * a text that ends with "\r\n" has an empty line more. */
+/* Copies text with "\r\n" and "\r" made "\n", a final newline and a NUL. Like CPython's, the copy
+ * of a text that ends with "\r\n" has an empty line more. */
 static str normal_copy(arena *a, str text)
 {
     char *out = arena_alloc(a, text.n + 3), *q = out;

@@ -1,0 +1,2 @@
+def f(**a, b):  # expect error: after-double-star
+    pass

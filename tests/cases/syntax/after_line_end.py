@@ -1,0 +1,2 @@
+f(x,
+  y))  # expect error: unmatched-bracket

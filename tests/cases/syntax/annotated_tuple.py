@@ -1,0 +1,1 @@
+a, b: int  # expect error: annotated-target

@@ -1,0 +1,1 @@
+f(a.b=1)  # expect error: assign-argument

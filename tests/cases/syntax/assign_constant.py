@@ -1,0 +1,1 @@
+f(True=1)  # expect error: assign-constant

@@ -1,0 +1,2 @@
+if x = 1:  # expect error: assign-in-expression
+    pass

@@ -1,0 +1,1 @@
+f() = 1  # expect error: assign-target

@@ -1,0 +1,2 @@
+(a,
+ 1) = x  # expect error: assign-target

@@ -1,0 +1,1 @@
+x = yield = 1  # expect error: assign-yield

@@ -1,0 +1,3 @@
+match x:
+    case 1 + 2:  # expect error: bad-pattern
+        pass

@@ -1,0 +1,1 @@
+x = "\xg"  # expect error: bad-escape

@@ -1,0 +1,1 @@
+x = a€  # expect error: bad-character

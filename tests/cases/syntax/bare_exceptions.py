@@ -1,0 +1,4 @@
+try:
+    pass
+except a, b:  # expect error: bare-exceptions
+    pass

@@ -1,0 +1,2 @@
+def f(a, (b, c)):  # expect error: bracketed-parameters
+    pass

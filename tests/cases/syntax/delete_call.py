@@ -1,0 +1,1 @@
+del f()  # expect error: delete-target

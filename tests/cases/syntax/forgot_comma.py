@@ -1,0 +1,3 @@
+x = [a,
+     b  # expect error: forgot-comma
+     c]

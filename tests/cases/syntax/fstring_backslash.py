@@ -1,0 +1,1 @@
+x = f'{a\n}'  # expect error: bad-fstring

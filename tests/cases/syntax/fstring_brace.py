@@ -1,0 +1,1 @@
+x = f'}'  # expect error: bad-fstring

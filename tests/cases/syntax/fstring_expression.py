@@ -1,0 +1,1 @@
+x = f'{a b}'  # expect error: forgot-comma

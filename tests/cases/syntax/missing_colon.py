@@ -1,0 +1,2 @@
+while x  # expect error: missing-colon
+    pass

@@ -1,0 +1,2 @@
+def f(a=):  # expect error: missing-default
+    pass

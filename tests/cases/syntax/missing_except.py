@@ -1,0 +1,3 @@
+try:
+    pass
+x = 1  # expect error: missing-except

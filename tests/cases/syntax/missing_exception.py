@@ -1,0 +1,4 @@
+try:
+    pass
+except*:  # expect error: missing-exception
+    pass

@@ -1,0 +1,6 @@
+try:
+    pass
+except a:
+    pass
+except* b:  # expect error: mixed-except
+    pass

@@ -1,0 +1,2 @@
+if x:
+y = 2  # expect error: no-block

@@ -1,0 +1,1 @@
+def f():  # expect error: no-block

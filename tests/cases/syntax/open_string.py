@@ -1,0 +1,1 @@
+x = "abc  # expect error: open-string

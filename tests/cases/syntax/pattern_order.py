@@ -1,0 +1,3 @@
+match x:
+    case A(a=1, b):  # expect error: pattern-order
+        pass

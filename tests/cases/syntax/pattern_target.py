@@ -1,0 +1,3 @@
+match x:
+    case a as _:  # expect error: pattern-target
+        pass

@@ -1,0 +1,1 @@
+f(a=1, b)  # expect error: argument-order

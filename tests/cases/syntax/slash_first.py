@@ -1,0 +1,2 @@
+def f(/, a):  # expect error: slash
+    pass

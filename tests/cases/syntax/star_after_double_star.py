@@ -1,0 +1,1 @@
+f(**a, *b)  # expect error: argument-order

@@ -1,0 +1,2 @@
+def f(*a=1):  # expect error: star-default
+    pass

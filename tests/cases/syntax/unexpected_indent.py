@@ -1,0 +1,2 @@
+x = 1
+  y = 2  # expect error: unexpected-indent

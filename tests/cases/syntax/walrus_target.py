@@ -1,0 +1,1 @@
+(a.b := 1)  # expect error: assign-expression

@@ -1,0 +1,3 @@
+match x:
+    case A(b, _=c):  # expect error: invalid-syntax
+        pass

@@ -1,0 +1,2 @@
+with a as f():  # expect error: assign-target
+    pass
