@@ -71,6 +71,7 @@ operand lower_name(lower *l, const node *n, bool soft)
     case VALUE_PYFUNC:
     case VALUE_KERNEL:
     case VALUE_STRUCT_INSTANCE:
+    case VALUE_OBJECT:
         if (soft)
             return (operand){.kind = OPERAND_NONE};
         lower_error(l, n, INVALID_REFERENCE, name->s);

@@ -50,7 +50,7 @@ static int is_instance(const value *v, const value *cls, int depth)
                 v->kind == VALUE_STRUCT_INSTANCE) &&
                v->type == cls->type;
     if (cls->kind == VALUE_CLASS) {
-        const py_class *c = v->kind == VALUE_MODULE && v->ns->kind == NS_OBJECT ? v->ns->cls : NULL;
+        const py_class *c = v->kind == VALUE_OBJECT ? v->ns->cls : NULL;
         return c && c->ns == cls->ns ? 1 : c && c->nbases ? -1 : 0;
     }
     if (cls->kind != VALUE_PYTYPE)
@@ -83,8 +83,7 @@ value call_hasattr(evaluator *e, const py_call *a)
     bool found = value_getattr(e->c, &a->args[0], a->args[1].s, &v);
     if (found && v.kind == VALUE_UNKNOWN)
         return v;
-    bool sure = a->args[0].kind == VALUE_MODULE || a->args[0].kind == VALUE_CLASS || found ||
-                value_is_real(&a->args[0]);
+    bool sure = has_attributes(&a->args[0]) || found || value_is_real(&a->args[0]);
     return sure ? value_bool(found) : call_unknown(e, a);
 }
 
@@ -95,15 +94,14 @@ value call_getattr(evaluator *e, const py_call *a)
         return call_unknown(e, a);
     if (value_getattr(e->c, &a->args[0], a->args[1].s, &v))
         return v;
-    bool sure = a->args[0].kind == VALUE_MODULE || a->args[0].kind == VALUE_CLASS;
+    bool sure = has_attributes(&a->args[0]);
     return a->nargs > 2 && sure ? a->args[2] : call_unknown(e, a);
 }
 
 value call_setattr(evaluator *e, const py_call *a)
 {
     const value *obj = a->nargs == 3 ? &a->args[0] : NULL;
-    if (obj && (obj->kind == VALUE_MODULE || obj->kind == VALUE_CLASS) &&
-        a->args[1].kind == VALUE_STR)
+    if (obj && has_attributes(obj) && a->args[1].kind == VALUE_STR)
         ns_set(e->c, obj->ns, a->args[1].s, a->args[2]);
     return value_none();
 }
@@ -121,7 +119,7 @@ value call_callable(evaluator *e, const py_call *a)
     case VALUE_TYPE:
     case VALUE_PYTYPE:
     case VALUE_SPECIAL: return value_bool(true);
-    case VALUE_MODULE: return call_unknown(e, a);
+    case VALUE_OBJECT: return call_unknown(e, a);
     default: return value_bool(false);
     }
 }
@@ -204,5 +202,5 @@ value call_simple_namespace(evaluator *e, const py_call *a)
     ns->mod = e->env->mod;
     for (uint32_t i = 0; i < a->nkwargs; i++)
         ns_set(e->c, ns, a->names[i], a->kwargs[i]);
-    return (value){.kind = VALUE_MODULE, .ns = ns};
+    return (value){.kind = VALUE_OBJECT, .ns = ns};
 }

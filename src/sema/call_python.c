@@ -144,8 +144,8 @@ value call_type(evaluator *e, const py_call *a)
     case VALUE_LIST: return value_special(e->c, SP_py_list);
     case VALUE_SCALAR:
     case VALUE_COMPOSITE: return value_type(x->type);
-    case VALUE_MODULE:
-        if (x->ns->kind == NS_OBJECT && x->ns->cls)
+    case VALUE_OBJECT:
+        if (x->ns->cls)
             return (value){.kind = VALUE_CLASS, .ns = x->ns->cls->ns};
         return failed(a);
     default: return failed(a);

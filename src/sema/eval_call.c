@@ -228,7 +228,7 @@ value new_object(ctx *c, const py_class *cls)
     namespace *ns = ns_new(c, NS_OBJECT, NULL, (str){"", 0});
     ns->cls = cls;
     ns->mod = cls->ns->mod;
-    return (value){.kind = VALUE_MODULE, .ns = ns};
+    return (value){.kind = VALUE_OBJECT, .ns = ns};
 }
 
 static void init_fields(evaluator *e, const py_class *cls, namespace *ns, const py_call *call,
@@ -307,9 +307,8 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
             return unknown(own.why);
         return call_type_object(e, callee->type, call);
     case VALUE_FUNC: return call_warp_func(e, callee->p, call);
-    case VALUE_MODULE:
-        if (callee->ns->kind == NS_OBJECT &&
-            value_getattr(e->c, callee, e->names->s___call__, &init))
+    case VALUE_OBJECT:
+        if (value_getattr(e->c, callee, e->names->s___call__, &init))
             return call_value(e, &init, call);
         return unknown("this object cannot be called");
     case VALUE_BUILTIN: return run_builtin(e, builtin_name(callee->p), call);

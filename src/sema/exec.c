@@ -92,7 +92,7 @@ static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
     value obj = eval_node(e, n->value);
     if (obj.kind == VALUE_WARP && strcmp(obj.s->s, "warp.config") == 0)
         config_set(e, n->attr, v);
-    else if ((obj.kind == VALUE_MODULE || obj.kind == VALUE_CLASS) && obj.ns)
+    else if (has_attributes(&obj))
         ns_set(e->c, obj.ns, n->attr, v);
     else if (obj.kind == VALUE_STRUCT_INSTANCE)
         set_struct_field(e, n, &obj, v);

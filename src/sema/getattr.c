@@ -302,9 +302,8 @@ bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
     switch (obj->kind) {
     case VALUE_UNKNOWN: *out = *obj; return true;
     case VALUE_WARP: return warp_attr(c, obj, attr, out);
-    case VALUE_MODULE:
-        return obj->ns->kind == NS_OBJECT ? object_attr(c, obj, attr, out)
-                                          : module_attr(c, obj, attr, out);
+    case VALUE_MODULE: return module_attr(c, obj, attr, out);
+    case VALUE_OBJECT: return object_attr(c, obj, attr, out);
     case VALUE_CLASS: return class_attr(c, obj, attr, out);
     case VALUE_TYPE: return type_attr(c, obj->type, attr, out);
     case VALUE_COMPOSITE: return composite_attr(c, obj, attr, out);

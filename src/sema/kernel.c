@@ -45,7 +45,7 @@ value call_set_module_options(evaluator *e, const py_call *a)
         w = module_registry(e->env->mod);
     else if (m->kind == VALUE_STR)
         w = registry_find(e->p, m->s);
-    else if (m->kind == VALUE_MODULE && m->ns->kind == NS_MODULE)
+    else if (m->kind == VALUE_MODULE)
         w = module_registry(m->ns->mod);
     if (w && !e->p->maybe)
         set_options(&w->options, options);
@@ -85,7 +85,7 @@ value call_get_module(evaluator *e, const py_call *a)
         ns_set(e->c, w->object, e->names->s_options, options_dict(e->c, &w->options));
         ns_set(e->c, w->object, e->names->s_name, *name);
     }
-    return (value){.kind = VALUE_MODULE, .ns = w->object};
+    return (value){.kind = VALUE_OBJECT, .ns = w->object};
 }
 
 void registry_sync(warp_module *w)
@@ -119,9 +119,9 @@ static warp_module *choose_registry(evaluator *e, const py_func *f, const py_cal
     const value *m = option(a, "module"), *options = option(a, "module_options");
     if (!m)
         return module_registry(f->env->mod);
-    if (m->kind == VALUE_MODULE && m->ns->kind == NS_MODULE)
+    if (m->kind == VALUE_MODULE)
         return module_registry(m->ns->mod);
-    for (warp_module *w = e->p->warp_modules; w && m->kind == VALUE_MODULE; w = w->next)
+    for (warp_module *w = e->p->warp_modules; w && m->kind == VALUE_OBJECT; w = w->next)
         if (w->object == m->ns)
             return w;
     bool named = m->kind == VALUE_STR && strcmp(m->s->s, "unique") != 0;

@@ -180,10 +180,11 @@ struct program {
     X(__name__)                                                                                    \
     X(__main__)                                                                                    \
     X(__file__)                                                                                    \
-    X(__init__) X(__all__) X(__future__) X(__class__) X(__getattr__) X(__dict__) X(__post_init__)  \
-        X(__call__) X(__doc__) X(__package__) X(annotations) X(warp) X(config) X(builtins) X(self) \
-            X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size) X(module)          \
-                X(lambda) X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w) X(p) X(q) \
+    X(__init__)                                                                                    \
+    X(__all__) X(__future__) X(__class__) X(__getattr__) X(__dict__) X(__post_init__) X(__call__)  \
+        X(__doc__) X(__package__) X(annotations) X(warp) X(config) X(builtins) X(self) X(value)    \
+            X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size) X(module) X(lambda)         \
+                X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w) X(p) X(q)           \
                     X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
 
 typedef struct sema_names {
@@ -275,6 +276,12 @@ double round_to(const type *t, double x);
 /* eval.c */
 value eval_node(evaluator *e, const node *n);
 const char *unknown_inside(const value *v);
+
+/* Does setattr work on it? */
+static inline bool has_attributes(const value *v)
+{
+    return v->kind == VALUE_MODULE || v->kind == VALUE_CLASS || v->kind == VALUE_OBJECT;
+}
 evaluator evaluator_for(ctx *c, const namespace *env);
 value eval_in(const evaluator *e, namespace *env, const node *n);
 /* eval_comp.c, eval_format.c, eval_index.c */

@@ -124,7 +124,8 @@ static bool same(const value *a, const value *b, same_budget *left)
     case VALUE_RANGE: return same_items(a, b, left);
     case VALUE_COMPOSITE: return same_composite(a, b);
     case VALUE_CLASS:
-    case VALUE_MODULE: return a->ns == b->ns;
+    case VALUE_MODULE:
+    case VALUE_OBJECT: return a->ns == b->ns;
     case VALUE_BUILTIN:
     case VALUE_FUNC:
     case VALUE_KERNEL:
@@ -199,8 +200,7 @@ static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *
     for (uint32_t i = 0; i < ns->n; i++) {
         const value *m = &ns->v[i].v;
         bool is_member =
-            m->kind == VALUE_ENUM ||
-            (m->kind == VALUE_MODULE && m->ns->kind == NS_OBJECT && m->ns->cls == ns->cls);
+            m->kind == VALUE_ENUM || (m->kind == VALUE_OBJECT && m->ns->cls == ns->cls);
         if (is_member)
             out[(*n)++] = *m;
     }

@@ -29,10 +29,11 @@ typedef enum value_kind {
     VALUE_KERNEL,  /* a @wp.kernel: p is a `struct kernel *` */
     VALUE_MODULE,  /* a Python module: ns */
     VALUE_WARP, /* the warp module itself, or one of its submodules: s is the path, "warp.types" */
-    VALUE_SPECIAL,        /* a name of warp with its own rule: s ("static", "constant", "grad",
-                             "address_of", "array", ...) */
-    VALUE_PYFUNC,         /* a plain Python function or lambda: p */
-    VALUE_STRUCT_INSTANCE /* instance of a @wp.struct: type; items in field order */
+    VALUE_SPECIAL,         /* a name of warp with its own rule: s ("static", "constant", "grad",
+                              "address_of", "array", ...) */
+    VALUE_PYFUNC,          /* a plain Python function or lambda: p */
+    VALUE_STRUCT_INSTANCE, /* instance of a @wp.struct: type; items in field order */
+    VALUE_OBJECT           /* instance of any other Python class: ns */
 } value_kind;
 
 /* Warp keeps the Python number a scalar was made from: wp.float32(3) is written "3". */
