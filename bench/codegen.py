@@ -13,6 +13,7 @@ import importlib.util
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,7 @@ from warp._src import context
 def write_sources(weft, folder, count):
     """Lets weft generate kernels and writes each into a file; returns the paths."""
     command = [weft, "generate", "--count", str(count), "--seed", "1", "--no-verify", "--output", "-"]
-    lines = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.splitlines()
+    lines = subprocess.run([*command, "--quiet"], stdout=subprocess.PIPE, check=True).stdout.splitlines()
     paths = []
     for number, line in enumerate(lines):
         paths.append(os.path.join(folder, f"k{number:05}.py"))
@@ -35,34 +36,48 @@ def write_sources(weft, folder, count):
 
 
 def warp_texts(path):
-    """Imports a file and generates the CUDA text of its kernels; returns how many there were."""
+    """Imports a file and generates the CUDA text of its kernel, forward and backward."""
     name = os.path.splitext(os.path.basename(path))[0]
     spec = importlib.util.spec_from_file_location(name, path)
     spec.loader.exec_module(importlib.util.module_from_spec(spec))
     module = context.user_modules[name]
     module.options["strip_hash"] = True
-    kernels = list(module.kernels.values())
-    for kernel in kernels:
-        hasher = context.ModuleHasher([kernel], dict(module.options))
-        context.ModuleBuilder(module, dict(module.options), hasher=hasher).codegen("cuda")
-    return len(kernels)
+    (kernel,) = module.kernels.values()
+    hasher = context.ModuleHasher([kernel], dict(module.options))
+    return context.ModuleBuilder(module, dict(module.options), hasher=hasher).codegen("cuda")
 
 
-def time_warp(paths):
-    """(pairs, seconds)"""
-    begun = time.perf_counter()
-    pairs = sum(map(warp_texts, paths))
-    return pairs, time.perf_counter() - begun
+class Timing:
+    """A measured run: pairs, seconds of wall time and of processor time, and what it told."""
+
+    def __init__(self, name, pairs, work, who):
+        begun, used = time.perf_counter(), resource.getrusage(who)
+        self.told = work()
+        self.name, self.pairs = name, pairs
+        self.wall = time.perf_counter() - begun
+        now = resource.getrusage(who)
+        self.cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+
+    def show(self, other=None):
+        line = f"{self.name:14} {self.pairs:7} pairs  {self.wall:8.3f} s ({self.cpu:8.3f} s of processor)"
+        line += f"  {self.pairs / self.wall:9.0f} pairs/s"
+        if other:
+            line += f"  {self.pairs / self.wall / (other.pairs / other.wall):6.1f} times {other.name}"
+        print(line)
 
 
-def time_command(command):
-    """(seconds of wall time, stderr)"""
-    begun = time.perf_counter()
+def run_weft(command):
+    """Runs a command without its output; returns what it told on stderr."""
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    seconds = time.perf_counter() - begun
     if done.returncode:
         sys.exit(f"{' '.join(command[:6])} ...: exit status {done.returncode}\n{done.stderr[-500:]}")
-    return seconds, done.stderr
+    return done.stderr
+
+
+def time_weft(name, pairs, command, repeat):
+    """The quickest of several runs."""
+    runs = (Timing(name, pairs, lambda: run_weft(command), resource.RUSAGE_CHILDREN) for _ in range(repeat))
+    return min(runs, key=lambda run: run.wall)
 
 
 def print_stages(stderr):
@@ -86,21 +101,15 @@ def main():
         wp.init()
     with tempfile.TemporaryDirectory() as folder:
         paths = write_sources(weft, folder, args.kernels)
-        pairs, warp_seconds = time_warp(paths)
+        warp = Timing("warp-lang", len(paths), lambda: list(map(warp_texts, paths)), resource.RUSAGE_SELF)
         command = [weft, "compile", "--emit", "json", "--device", "cuda", "--timings", *paths]
-        compile_seconds, compile_stages = time_command(command)
+        compiled = time_weft("weft compile", len(paths), command, 5)
     command = [weft, "generate", "--count", str(args.count), "--jobs", "1", "--no-verify", "--timings"]
-    generate_seconds, generate_stages = time_command([*command, "--output", "-"])
-    warp_rate = pairs / warp_seconds
-    compile_rate = pairs / compile_seconds
-    generate_rate = args.count / generate_seconds
-    print(f"warp-lang     {pairs:7} pairs  {warp_seconds:8.3f} s  {warp_rate:9.0f} pairs/s")
-    print(f"weft compile  {pairs:7} pairs  {compile_seconds:8.3f} s  {compile_rate:9.0f} pairs/s"
-          f"  {compile_rate / warp_rate:6.1f} times warp-lang")
-    print_stages(compile_stages)
-    print(f"weft generate {args.count:7} pairs  {generate_seconds:8.3f} s  {generate_rate:9.0f} pairs/s"
-          f"  {generate_rate / warp_rate:6.1f} times warp-lang")
-    print_stages(generate_stages)
+    generated = time_weft("weft generate", args.count, [*command, "--output", "-"], 2)
+    warp.show()
+    for run in (compiled, generated):
+        run.show(warp)
+        print_stages(run.told)
 
 
 if __name__ == "__main__":
