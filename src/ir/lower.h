@@ -243,6 +243,8 @@ instance *lower_instance(lower *l, const node *at, const func *f, const type *co
 operand lower_expr(lower *l, const node *n);
 /* lower_expr that must give a variable. */
 uint32_t lower_value(lower *l, const node *n);
+/* The variable that an operand is, or an error at n. */
+uint32_t operand_variable(lower *l, const node *n, operand o);
 /* Like lower_expr for names and attributes, but OPERAND_NONE instead of an error when unknown. */
 operand lower_soft(lower *l, const node *n);
 uint32_t load(lower *l, uint32_t v);
@@ -306,6 +308,7 @@ operand call_builtin_args(lower *l, const node *at, const builtin *b, const call
 uint32_t call1(lower *l, const node *at, const builtin *b, uint32_t a);
 uint32_t call2(lower *l, const node *at, const builtin *b, uint32_t x, uint32_t y);
 call_arg arg_of_var(lower *l, uint32_t v);
+call_arg arg_of_operand(lower *l, const node *at, operand o);
 operand lower_arg(lower *l, const node *n);
 /* type(x), or an attribute of it such as type(x).length: x is lowered. */
 bool type_of_call(lower *l, const node *n, value *out);
@@ -418,13 +421,13 @@ int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim *
     X(assign)                                                                                      \
     X(extract)                                                                                     \
     X(address)                                                                                     \
-    X(view) X(array_store) X(slice) X(range) X(iter_next) X(store) X(index) X(indexref)            \
-        X(assign_copy) X(assign_inplace) X(tuple) X(transform_get_translation)                     \
-            X(transform_get_rotation) X(transform_set_translation) X(transform_set_rotation)       \
-                X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or) X(atomic_xor)               \
-                    X(add_inplace) X(sub_inplace) X(bit_and_inplace) X(bit_or_inplace)             \
-                        X(bit_xor_inplace) X(tid) X(vector) X(matrix) X(quaternion)                \
-                            X(transformation)
+    X(view)                                                                                        \
+    X(array_store) X(slice) X(range) X(iter_next) X(store) X(index) X(indexref) X(assign_copy)     \
+        X(assign_inplace) X(tuple) X(transform_get_translation) X(transform_get_rotation)          \
+            X(transform_set_translation) X(transform_set_rotation) X(atomic_add) X(atomic_sub)     \
+                X(atomic_and) X(atomic_or) X(atomic_xor) X(add_inplace) X(sub_inplace)             \
+                    X(bit_and_inplace) X(bit_or_inplace) X(bit_xor_inplace) X(tid) X(vector)       \
+                        X(matrix) X(quaternion) X(transformation)
 
 #define LOWER_SYMS(X)                                                                              \
     X(adjoint) X(range) X(tid) X(x) X(y) X(z) X(w) X(p) X(q) X(type) X(shape) X(dtype) X(length)

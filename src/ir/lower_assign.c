@@ -362,8 +362,31 @@ static uint32_t *unpack(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
     return vars;
 }
 
+/* f, g = module.f, module.g binds names to functions. False: the values are no functions. */
+static bool assign_functions(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
+{
+    if (n->value->kind != AST_Tuple || AST(Tuple, n->value)->elts.n != lhs->elts.n)
+        return false;
+    const node_list *e = &AST(Tuple, n->value)->elts;
+    value v;
+    const sym *missing;
+    for (uint32_t i = 0; i < e->n; i++)
+        if (lhs->elts.v[i]->kind != AST_Name || !static_path(l, e->v[i], &v, &missing) || missing ||
+            (v.kind != VALUE_FUNC && v.kind != VALUE_BUILTIN))
+            return false;
+    for (uint32_t i = 0; i < e->n; i++) {
+        operand f = lower_expr(l, e->v[i]);
+        if (f.kind != OPERAND_VALUE)
+            return false;
+        assign_function(l, n, AST(Name, lhs->elts.v[i])->id, f.value);
+    }
+    return true;
+}
+
 static void assign_tuple(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
 {
+    if (assign_functions(l, n, lhs))
+        return;
     uint32_t *vars = unpack(l, n, lhs);
     bool any_ref = false;
     uint32_t ref;

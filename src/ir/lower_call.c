@@ -206,7 +206,7 @@ operand lower_arg(lower *l, const node *n)
     return operand_value(keep(l, v));
 }
 
-static call_arg arg_of_operand(lower *l, const node *at, operand o)
+call_arg arg_of_operand(lower *l, const node *at, operand o)
 {
     if (is_var(o))
         return arg_of_var(l, o.var);

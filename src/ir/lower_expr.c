@@ -9,9 +9,8 @@ uint32_t load(lower *l, uint32_t v)
     return call1(l, NULL, l->names->b_load, v);
 }
 
-uint32_t lower_value(lower *l, const node *n)
+uint32_t operand_variable(lower *l, const node *n, operand o)
 {
-    operand o = lower_expr(l, n);
     if (is_var(o))
         return o.var;
     if (o.kind == OPERAND_VARS)
@@ -19,6 +18,11 @@ uint32_t lower_value(lower *l, const node *n)
     if (o.kind == OPERAND_NONE)
         lower_error(l, n, NO_VALUE);
     lower_error(l, n, NOT_A_VALUE);
+}
+
+uint32_t lower_value(lower *l, const node *n)
+{
+    return operand_variable(l, n, lower_expr(l, n));
 }
 
 /* Warp 1.19 is_value: what may become a constant variable. */
@@ -185,11 +189,18 @@ bool has_user_operator(lower *l, ast_op op, const func **f)
     return true;
 }
 
+/* Operands such as v.length are numbers without a variable: they get one after the result's. */
 static operand lower_binop(lower *l, const ast_BinOp *n)
 {
-    uint32_t left = lower_value(l, n->left);
-    uint32_t right = lower_value(l, n->right);
-    return call_operator(l, &n->base, n->op, left, right);
+    operand left = lower_expr(l, n->left);
+    operand right = lower_expr(l, n->right);
+    bool numbers = left.kind == OPERAND_VALUE || right.kind == OPERAND_VALUE;
+    if (numbers) {
+        call_arg args[] = {arg_of_operand(l, n->left, left), arg_of_operand(l, n->right, right)};
+        return call_builtin_args(l, &n->base, l->names->operators[n->op], args, 2, 0);
+    }
+    return call_operator(l, &n->base, n->op, operand_variable(l, n->left, left),
+                         operand_variable(l, n->right, right));
 }
 
 /* -v for a constant number; Python's rules (a bool becomes an int). */

@@ -258,10 +258,15 @@ static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var
         v = eval_static(l, AST(Call, n));
     } else if (!static_path(l, n, &v, &missing) || v.kind == VALUE_UNKNOWN ||
                v.kind == VALUE_NONE) {
-        *var = lower_value(l, n);
-        if (!var_constant(l, *var))
-            return false;
-        v = *var_constant(l, *var);
+        operand o = lower_expr(l, n);
+        if (o.kind == OPERAND_VALUE && value_is_number(o.value)) {
+            v = *o.value; /* v.length of a vector */
+        } else {
+            *var = operand_variable(l, n, o);
+            if (!var_constant(l, *var))
+                return false;
+            v = *var_constant(l, *var);
+        }
     }
     bool integer = v.kind == VALUE_INT || v.kind == VALUE_BOOL || v.kind == VALUE_ENUM ||
                    (v.kind == VALUE_SCALAR && type_is_integer(v.type));

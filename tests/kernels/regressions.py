@@ -118,3 +118,24 @@ def rigid_step(q: wp.array(dtype=wp.transform), qd: wp.array(dtype=wp.spatial_ve
     x = x + v * dt
     q[i] = wp.transform(x, r)
     qd[i] = wp.spatial_vector(w, v + wp.vec3(0.0, -9.81, 0.0) * dt)
+
+
+@wp.kernel
+def length_of_value(a: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    x = a[i]
+    s = float(0.0)
+    for j in range(x.length):
+        s += x[j]
+    for j in range(1, type(x).length):
+        s -= x[j]
+    n = x.length * 2
+    s += float(n)
+    a[i] = type(x)(s)
+
+
+@wp.kernel
+def functions_in_tuple(a: wp.array(dtype=float)):
+    i = wp.tid()
+    f, g = wp.sin, wp.cos
+    a[i] = f(a[i]) * g(a[i])
