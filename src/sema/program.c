@@ -210,7 +210,11 @@ bool config_get(program *p, const sym *name, value *out)
             return true;
         }
     }
-    if (strcmp(name->s, "max_unroll") == 0)
+    if (strcmp(name->s, "version") == 0)
+        *out = value_str(p->c, WARP_VERSION, sizeof WARP_VERSION - 1);
+    else if (strcmp(name->s, "mode") == 0)
+        *out = value_str(p->c, "release", 7);
+    else if (strcmp(name->s, "max_unroll") == 0)
         *out = value_int(16);
     else if (strcmp(name->s, "enable_backward") == 0)
         *out = value_bool(true);
