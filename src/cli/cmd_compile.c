@@ -1,4 +1,6 @@
 /* weft compile: the kernels of Python files, as text. */
+#include <sys/stat.h>
+
 #include "cli/compile.h"
 
 /* Without --emit the device decides. */
@@ -9,16 +11,10 @@ static compile_kind kind_of(const cli_args *args)
     return what >= 0 ? (compile_kind)what : by_device[cli_choice(args, OPT_DEVICE, 1)];
 }
 
-/* After errors there is a file only if some kernel was good. */
-static int finish(compile_job *job, const char *path, int status)
+static bool is_folder(const char *path)
 {
-    const bool any = status == CLI_OK || job->out->any || job->out->text.n;
-    const bool keep = status != CLI_INTERRUPTED && status != CLI_IO && any;
-    const int error = output_close(job->out, keep);
-    if (!error || error == OUTPUT_CLOSED)
-        return error ? CLI_OK : status;
-    cli_error("cannot write '%s': %s", path ? path : "standard output", strerror(error));
-    return status == CLI_INTERRUPTED ? status : CLI_IO;
+    struct stat st;
+    return path && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 int cmd_compile(cli_args *args)
@@ -28,10 +24,16 @@ int cmd_compile(cli_args *args)
     output out;
     compile_job job = {.args = args, .kind = kind_of(args), .out = &out};
     const char *path = cli_get(args, OPT_OUTPUT);
+    if (is_folder(path)) {
+        if (job.kind == COMPILE_BOTH || job.kind == COMPILE_NONE)
+            return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
+        job.folder = path;
+        return compile_files(&job);
+    }
     const int error = output_open(&out, args->arena, path);
     if (error) {
         cli_error("cannot write '%s': %s", path, strerror(error));
         return CLI_IO;
     }
-    return finish(&job, path, compile_files(&job));
+    return compile_finish(&out, path, compile_files(&job));
 }

@@ -13,25 +13,36 @@ static void raise_status(compile_job *job, int status)
         job->status = status;
 }
 
+diag_severity compile_severity(const compile_job *job, const diag *d)
+{
+    return d->id == DIAG_GENERIC_KERNEL && !job->nwanted ? DIAG_IS_WARNING : DIAG_IS_ERROR;
+}
+
+static void tell_one(compile_job *job, strbuf *b, const diag *d)
+{
+    const diag_severity severity = compile_severity(job, d);
+    if (severity == DIAG_IS_ERROR)
+        raise_status(job, d->id == DIAG_CANNOT_READ ? CLI_IO : CLI_BAD_INPUT);
+    else if (cli_has(job->args, OPT_QUIET))
+        return;
+    if (job->form == DIAG_AS_JSON) {
+        diag_put_json(b, d, severity);
+        sb_char(b, '\n');
+    } else {
+        diag_put_text(b, d, severity, job->color);
+    }
+}
+
 void compile_tell(compile_job *job)
 {
     const ctx *c = &job->p.c;
     strbuf b;
     sb_init(&b, &job->p.c.mem);
-    for (uint32_t i = 0; i < c->diags.n; i++) {
-        const diag *d = &c->diags.v[i];
-        raise_status(job, d->id == DIAG_CANNOT_READ ? CLI_IO : CLI_BAD_INPUT);
-        if (job->form == DIAG_AS_JSON) {
-            diag_put_json(&b, d);
-            sb_char(&b, '\n');
-        } else {
-            diag_put_text(&b, d, job->color);
-        }
-    }
+    for (uint32_t i = 0; i < c->diags.n; i++)
+        tell_one(job, &b, &c->diags.v[i]);
     if (c->diags.n == DIAG_MAX && job->form == DIAG_AS_TEXT)
         sb_printf(&b, "weft: error: %d errors: others are not shown [too-many-errors]\n", DIAG_MAX);
-    if (b.n)
-        fwrite(b.p, 1, b.n, stderr);
+    fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
 }
 
@@ -94,6 +105,47 @@ static void compile_file(compile_job *job, const char *path)
     pipeline_reset(&job->p);
 }
 
+/* After errors there is a file only if something was good. */
+int compile_finish(output *out, const char *path, int status)
+{
+    const bool any = status == CLI_OK || out->any || out->text.n;
+    const int error = output_close(out, status != CLI_INTERRUPTED && status != CLI_IO && any);
+    if (!error || error == OUTPUT_CLOSED)
+        return error ? CLI_OK : status;
+    cli_error("cannot write '%s': %s", path ? path : "standard output", strerror(error));
+    return status == CLI_INTERRUPTED ? status : CLI_IO;
+}
+
+/* FOLDER/NAME.EXTENSION for the file FOLDERS/NAME.py */
+static const char *path_in_folder(compile_job *job, const char *path)
+{
+    static const char *const extensions[] = {"cpp", "cu", "json", "ast", "ir"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const size_t n = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+    const size_t room = strlen(job->folder) + n + 8;
+    char *out = arena_alloc(job->args->arena, room);
+    snprintf(out, room, "%s/%.*s.%s", job->folder, (int)n, name, extensions[job->kind]);
+    return out;
+}
+
+static void compile_into_folder(compile_job *job, const char *path)
+{
+    const char *to = path_in_folder(job, path);
+    const int before = job->status, error = output_open(&job->file, job->args->arena, to);
+    if (error) {
+        cli_error("cannot write '%s': %s", to, strerror(error));
+        raise_status(job, CLI_IO);
+        return;
+    }
+    job->out = &job->file;
+    job->status = CLI_OK;
+    compile_file(job, path);
+    job->out = NULL;
+    job->status = compile_finish(&job->file, to, cli_interrupted() ? CLI_INTERRUPTED : job->status);
+    raise_status(job, before);
+}
+
 static void tell_missing_kernels(compile_job *job)
 {
     for (uint32_t i = 0; i < job->nwanted; i++)
@@ -111,7 +163,10 @@ static void compile_all(void *arg)
         if (cli_interrupted())
             return;
         const work_stage before = stage_switch(job->p.c.clock, STAGE_OTHER);
-        compile_file(job, args->operands[i]);
+        if (job->folder)
+            compile_into_folder(job, args->operands[i]);
+        else
+            compile_file(job, args->operands[i]);
         stage_switch(job->p.c.clock, STAGE_WRITE);
         if (job->out && output_flush(job->out))
             return;
@@ -152,6 +207,8 @@ int compile_files(compile_job *job)
     if (!pipeline_init(&job->p, &options) || !mem_try(&job->p.c.mem, compile_all, job)) {
         cli_error("out of memory");
         job->status = CLI_IO;
+        if (job->out == &job->file)
+            output_close(job->out, false);
     }
     if (cli_interrupted())
         job->status = CLI_INTERRUPTED;

@@ -21,7 +21,9 @@ typedef struct compile_job {
     const cli_args *args;
     pipeline p;
     compile_kind kind;
-    output *out; /* NULL: COMPILE_NONE */
+    output *out;        /* NULL: COMPILE_NONE */
+    output file;        /* the current one when there is a folder */
+    const char *folder; /* -o names a folder: each file's text goes to a file of its own there */
     const char *const *wanted;
     uint32_t nwanted;
     bool *met; /* of each wanted kernel: was it in some file? */
@@ -32,12 +34,17 @@ typedef struct compile_job {
 
 /* Compiles all operands of the command; gives the exit status. */
 int compile_files(compile_job *job);
+/* Closes *out, and throws its file away unless the status says that it is good; gives the status
+ * that follows. */
+int compile_finish(output *out, const char *path, int status);
 
 /* compile_write.c: what is written for one file, by kind. */
 void compile_write_program(compile_job *job, const program *prog, const char *path);
 
 /* Prints the context's diagnostics and turns them into the job's status. */
 void compile_tell(compile_job *job);
+/* A generic kernel has no text of its own; only who asks for it by name gets an error. */
+diag_severity compile_severity(const compile_job *job, const diag *d);
 bool compile_wants(compile_job *job, const kernel *k);
 
 #endif

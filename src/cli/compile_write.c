@@ -29,7 +29,7 @@ static void write_json(compile_job *job, compiled_kernel *k, const char *path)
     put_text_or_null(out, k, EMIT_CUDA);
     json_key(out, "error", false);
     if (k->error)
-        diag_put_json(out, k->error);
+        diag_put_json(out, k->error, compile_severity(job, k->error));
     else
         SB_LIT(out, "null");
     SB_LIT(out, "}\n");
@@ -68,6 +68,8 @@ void compile_write_program(compile_job *job, const program *prog, const char *pa
             lowered[good++] = k.ir;
         write_kernel(job, &k, path);
     }
-    if (job->kind == COMPILE_CPP || job->kind == COMPILE_CU || job->kind == COMPILE_BOTH)
+    const bool is_text =
+        job->kind == COMPILE_CPP || job->kind == COMPILE_CU || job->kind == COMPILE_BOTH;
+    if (is_text && (good || !c->diags.n))
         write_modules(job, lowered, good);
 }

@@ -170,7 +170,9 @@ static uint32_t character_column(const span *at)
     return n;
 }
 
-void diag_put_text(strbuf *out, const diag *d, bool color)
+static const char *const severities[] = {"error", "warning"};
+
+void diag_put_text(strbuf *out, const diag *d, diag_severity severity, bool color)
 {
     if (color)
         SB_LIT(out, "\033[1m");
@@ -180,7 +182,10 @@ void diag_put_text(strbuf *out, const diag *d, bool color)
     } else {
         SB_LIT(out, "weft: ");
     }
-    sb_c(out, color ? "\033[1;31merror: \033[0m" : "error: ");
+    if (color)
+        sb_c(out, severity == DIAG_IS_ERROR ? "\033[1;31m" : "\033[1;35m");
+    sb_c(out, severities[severity]);
+    sb_c(out, color ? ": \033[0m" : ": ");
     sb_c(out, d->text);
     sb_printf(out, " [%s]\n", diag_name(d->id));
     if (d->at.src && d->at.line)
@@ -189,7 +194,7 @@ void diag_put_text(strbuf *out, const diag *d, bool color)
         sb_printf(out, "    hint: %s\n", diag_hint(d->id));
 }
 
-void diag_put_json(strbuf *out, const diag *d)
+void diag_put_json(strbuf *out, const diag *d, diag_severity severity)
 {
     sb_char(out, '{');
     json_key(out, "file", true);
@@ -200,7 +205,7 @@ void diag_put_json(strbuf *out, const diag *d)
     else
         SB_LIT(out, ", \"line\": null, \"column\": null, \"end_line\": null");
     json_key(out, "severity", false);
-    SB_LIT(out, "\"error\"");
+    json_string(out, str_c(severities[severity]));
     json_key(out, "id", false);
     json_string(out, str_c(diag_name(d->id)));
     json_key(out, "message", false);

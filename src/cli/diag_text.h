@@ -9,10 +9,12 @@ typedef enum diag_form { DIAG_AS_TEXT, DIAG_AS_JSON } diag_form;
 
 /* Should what goes to this descriptor be coloured? */
 bool diag_wants_color(int fd);
+typedef enum diag_severity { DIAG_IS_ERROR, DIAG_IS_WARNING } diag_severity;
+
 /* FILE:LINE:COL: error: sentence [id], the source line, a caret, a hint; columns count characters
  * from 1. */
-void diag_put_text(strbuf *out, const diag *d, bool color);
+void diag_put_text(strbuf *out, const diag *d, diag_severity severity, bool color);
 /* The same as a JSON object, without a newline. */
-void diag_put_json(strbuf *out, const diag *d);
+void diag_put_json(strbuf *out, const diag *d, diag_severity severity);
 
 #endif

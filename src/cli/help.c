@@ -6,21 +6,18 @@ enum { HELP_INDENT = 26, HELP_WIDTH = 96 };
 /* Prints `text` folded, from column `at` on. */
 static void print_folded(FILE *out, const char *text, size_t at)
 {
-    size_t col = at;
-    while (*text) {
-        size_t n = strcspn(text, " ");
-        if (col > at && col + n > HELP_WIDTH) {
+    for (size_t col = at; *text; text += strspn(text, " ")) {
+        const size_t n = strcspn(text, " ");
+        if (col > at && col + 1 + n > HELP_WIDTH) {
             fprintf(out, "\n%*s", (int)at, "");
             col = at;
+        } else if (col > at) {
+            fputc(' ', out);
+            col++;
         }
         fwrite(text, 1, n, out);
         col += n;
         text += n;
-        if (*text == ' ') {
-            fputc(' ', out);
-            col++;
-            text++;
-        }
     }
     fputc('\n', out);
 }

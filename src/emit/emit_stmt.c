@@ -43,7 +43,7 @@ static inline char *put_name(const printer *p, char *to, uint32_t var, const cha
 static char *put_text(const printer *p, char *to, str s)
 {
     to = need(p, to, s.n);
-    memcpy(to, s.p, s.n);
+    emit_copy(to, s.p, s.n);
     return to + s.n;
 }
 
