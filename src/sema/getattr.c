@@ -294,6 +294,10 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         *out = (value){.kind = VALUE_BUILTIN, .p = b};
         return true;
     }
+    if (is_root && attr == s->s___version__) {
+        *out = value_str(c, WARP_VERSION, sizeof WARP_VERSION - 1);
+        return true;
+    }
     return warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out);
 }
 
