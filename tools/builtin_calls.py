@@ -317,7 +317,7 @@ def sample(rng, name, key, t, dims):
     if t is str:
         return text_constant("text")
     if key == "dtype":
-        named = [] if name.startswith(("quat", "transform")) else [float, int]
+        named = [float] if name.startswith(("quat", "transform")) else [float, int]
         return a_type(rng.choice([*named, *SCALARS[:12], wp.vec3, wp.vec4d]))
     if t is ANY and key in "ij" and name in SLICED and rng.random() < 0.4:
         return slice_sample(rng)

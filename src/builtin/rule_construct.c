@@ -3,6 +3,13 @@
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
+/* A quaternion or transformation type; Python's float as dtype shows in its name. */
+static const type *named(const rule_call *k, const type *t)
+{
+    const value *v = rule_value(k, k->row->dtype_at);
+    return v && v->kind == VALUE_PYTYPE ? type_named_float(k->c, t) : t;
+}
+
 /* The parameters dtype, length, shape may say what is made; -1 or NULL: not said. */
 typedef struct wanted {
     const type *dtype;
@@ -120,13 +127,21 @@ static bool vector(rule_call *k)
 }
 const result_rule rule_vector = {vector, 0, false};
 
+/* The C++ class of the result, always by its C++ name. */
+static str class_name(const rule_call *k, const type *t)
+{
+    if (t->kind == TYPE_QUAT)
+        return type_quat(k->c, t->elem)->cname;
+    return t->kind == TYPE_TRANSFORM ? type_transform(k->c, t->elem)->cname : t->cname;
+}
+
 /* The values, converted when they are constants; the name called is the result's class. */
 static void pass_converted(rule_call *k, const call_arg *items, uint32_t n)
 {
     const type *t = k->plan->result_types[0];
     for (uint32_t i = 0; i < n; i++)
         rule_pass_cast(k, &items[i], t->elem);
-    k->plan->native_name = t->cname;
+    k->plan->native_name = class_name(k, t);
 }
 
 /* Warp 1.19 vector_dispatch_func and the row's initializer_list_func. */
@@ -273,13 +288,15 @@ static bool quaternion(rule_call *k)
     wanted w;
     if (!read_wanted(k, &w))
         return false;
-    if (n == 0 && w.dtype && !type_is_float(w.dtype))
+    bool by_name = w.dtype && rule_value(k, k->row->dtype_at)->kind == VALUE_PYTYPE;
+    if (n == 0 && w.dtype && (by_name || !type_is_float(w.dtype)))
         return refuse_type(k, type_scalar(k->c, TYPE_FLOAT), w.dtype);
     if (is_copy(k, items, n, TYPE_QUAT))
         w.dtype = w.dtype ? w.dtype : rule_arg_type(k->c, items)->elem;
     else if (n && !settle_dtype(k, items, n, &w))
         return false;
-    return rule_gives(k, type_quat(k->c, w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32)));
+    return rule_gives(
+        k, named(k, type_quat(k->c, w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32))));
 }
 const result_rule rule_quaternion = {quaternion, 0, false};
 
@@ -301,13 +318,13 @@ static const type *dtype_or_float(rule_call *k)
 
 static bool quat_identity(rule_call *k)
 {
-    return rule_gives(k, type_quat(k->c, dtype_or_float(k)));
+    return rule_gives(k, named(k, type_quat(k->c, dtype_or_float(k))));
 }
 const result_rule rule_quat_identity = {quat_identity, 0, false};
 
 static bool transform_identity(rule_call *k)
 {
-    return rule_gives(k, type_transform(k->c, dtype_or_float(k)));
+    return rule_gives(k, named(k, type_transform(k->c, dtype_or_float(k))));
 }
 const result_rule rule_transform_identity = {transform_identity, 0, false};
 
@@ -335,7 +352,7 @@ static bool transform_pq(rule_call *k)
     const call_arg *items = given(k, &n);
     wanted w;
     return read_wanted(k, &w) && settle_strictly(k, items, n, &w) &&
-           rule_gives(k, type_transform(k->c, w.dtype));
+           rule_gives(k, named(k, type_transform(k->c, w.dtype)));
 }
 const result_rule rule_transform_pq = {transform_pq, 0, false};
 
@@ -355,7 +372,8 @@ static bool transform(rule_call *k)
     } else if (n && !settle_dtype(k, items, n, &w)) {
         return false;
     }
-    return rule_gives(k, type_transform(k->c, w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32)));
+    return rule_gives(
+        k, named(k, type_transform(k->c, w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32))));
 }
 const result_rule rule_transform = {transform, 0, false};
 
@@ -366,7 +384,7 @@ bool dispatch_transform(rule_call *k)
     const type *t = k->plan->result_types[0];
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
-    k->plan->native_name = t->cname;
+    k->plan->native_name = class_name(k, t);
     if (k->row->variadic) {
         pass_converted(k, items, n);
         k->plan->initializer_list = n > 1;

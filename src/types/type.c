@@ -171,6 +171,14 @@ const type *type_transform(ctx *c, const type *elem)
     return type_intern(c, &(type){.kind = TYPE_TRANSFORM, .elem = elem, .rows = 7});
 }
 
+const type *type_named_float(ctx *c, const type *t)
+{
+    if (t->elem->kind != TYPE_FLOAT32 || (t->kind != TYPE_QUAT && t->kind != TYPE_TRANSFORM))
+        return t;
+    type key = {.kind = t->kind, .elem = t->elem, .rows = t->rows, .cols = 1};
+    return type_intern(c, &key);
+}
+
 const type *type_struct(ctx *c, const struct_def *st)
 {
     return type_intern(c, &(type){.kind = TYPE_STRUCT, .st = st});

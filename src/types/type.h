@@ -121,6 +121,9 @@ const type *type_vec(ctx *c, const type *elem, int rows);
 const type *type_mat(ctx *c, const type *elem, int rows, int cols);
 const type *type_quat(ctx *c, const type *elem);
 const type *type_transform(ctx *c, const type *elem);
+/* The same quaternion or transformation type, made with dtype=float: Warp 1.19 keeps Python's name
+ * in the C++ one, "wp::quat_t<float>". Equal to the other one by type_equal. */
+const type *type_named_float(ctx *c, const type *t);
 const type *type_struct(ctx *c, const struct_def *st); /* st in c->module */
 const type *type_array(ctx *c, array_class cls, const type *elem, int ndim);
 const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size);

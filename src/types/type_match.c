@@ -48,10 +48,10 @@ bool type_matches(const type *a, const type *b)
     if (a->kind != b->kind)
         return scalars_match(a, b);
     switch ((type_kind)a->kind) {
+    case TYPE_QUAT:
+    case TYPE_TRANSFORM: return scalars_match(a->elem, b->elem);
     case TYPE_VEC:
     case TYPE_MAT:
-    case TYPE_QUAT:
-    case TYPE_TRANSFORM:
         return dims_match(a->rows, b->rows) && dims_match(a->cols, b->cols) &&
                scalars_match(a->elem, b->elem);
     case TYPE_ARRAY: return a->array_class == b->array_class && type_matches(a->elem, b->elem);
@@ -70,7 +70,9 @@ bool type_equal(const type *a, const type *b)
         return false;
     switch ((type_kind)a->kind) {
     case TYPE_ARRAY: return a->array_class == b->array_class && type_equal(a->elem, b->elem);
-    case TYPE_TILE: return type_equal(a->elem, b->elem);
+    case TYPE_TILE:
+    case TYPE_QUAT:
+    case TYPE_TRANSFORM: return type_equal(a->elem, b->elem);
     case TYPE_SLICE: return true;
     default: return false;
     }

@@ -57,7 +57,8 @@ static void c_composite(strbuf *b, const type *t)
         sb_int(b, t->cols);
         SB_LIT(b, ", ");
     }
-    sb_str(b, t->elem->cname);
+    bool python = t->kind != TYPE_MAT && t->cols == 1; /* type_named_float */
+    sb_str(b, python ? STR("float") : t->elem->cname);
     sb_char(b, '>');
 }
 
