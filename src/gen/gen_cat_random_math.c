@@ -64,10 +64,31 @@ static void stmt_draw(gen *g, str state)
     var_add(g, name, cast ? g->s : t, bound_of(s->mag, (gen_low)s->low), V_LOCAL);
 }
 
+/* c = wp.curlnoise(state, v) */
+static void stmt_curl(gen *g, str state)
+{
+    gtype t = gt_vec(GS_F32, 3);
+    line_open(g);
+    str name = name_new(g, NAME_LOCAL_VEC);
+    put(g, name);
+    W(g, " = ");
+    put_prefix(g, FN_curlnoise);
+    put(g, state);
+    W(g, ", ");
+    gen_vec(g, varying(want_of(t, 6)), 2, PREC_TERNARY);
+    W(g, ")");
+    line_close(g);
+    var_add(g, name, t, bound_of(5, LOW_NONE), V_LOCAL);
+}
+
 /* n = wp.noise(state, x), also of vectors */
 static void stmt_noise(gen *g, str state)
 {
-    uint32_t k = below(g, 8);
+    uint32_t k = below(g, 9);
+    if (k == 8) {
+        stmt_curl(g, state);
+        return;
+    }
     line_open(g);
     str name = name_new(g, NAME_LOCAL);
     put(g, name);

@@ -64,6 +64,21 @@ static void chained_compare(gen *g)
     put_float_literal(g, g->s, highs[below(g, 5)]);
 }
 
+/* wp.isfinite(x), flags[i] */
+static bool rare_cond(gen *g, bool integer)
+{
+    if (can_add_input(g) && below(g, 3) == 0) {
+        var_put(g, arg_input(g, gt_scalar(GS_BOOL)));
+        return true;
+    }
+    if (integer || below(g, 3))
+        return false;
+    put_prefix(g, below(g, 3) ? FN_isfinite : FN_isnan);
+    gen_leaf(g, varying(want_of(g->s, mag_limit(g->s))), PREC_TERNARY);
+    W(g, ")");
+    return true;
+}
+
 static void simple_cond(gen *g, int budget, int prec)
 {
     gvar *flag = below(g, 4) == 0 ? var_any(g, gt_scalar(GS_BOOL)) : NULL;
@@ -76,6 +91,8 @@ static void simple_cond(gen *g, int budget, int prec)
         close_bracket(g, bracket);
         return;
     }
+    if (below(g, 12) == 0 && rare_cond(g, !gt_is_float(g->s)))
+        return;
     bool bracket = open_bracket(g, PREC_COMPARE, prec);
     bool integer = !gt_is_float(g->s);
     uint32_t k = below(g, integer || !g->in_helper ? 16 : 12);

@@ -23,31 +23,42 @@ static void helper_signature(gen *g, ghelper *h)
         put(g, name);
         W(g, ": ");
         put_type(g, t);
+        if (i + 1 == h->nparams && i && t.sc == GS_F32 && gt_is_scalar(t) && below(g, 4) == 0) {
+            W(g, " = ");
+            put_literal(g, at_least(want_of(t, 3), LOW_ZERO), PREC_TERNARY);
+            h->has_default = true;
+        }
         if (i + 1 < h->nparams)
             W(g, ", ");
         var_add(g, name, t, bound_of(h->takes[i], LOW_NONE), V_LOCAL);
     }
     W(g, ")");
-    if (annotated) {
+    if (annotated && !h->two) {
         W(g, " -> ");
         put_type(g, h->result);
     }
     W(g, ":\n");
 }
 
-static bound helper_return(gen *g, gtype t, int budget)
+static bound helper_return(gen *g, const ghelper *h, int budget)
 {
+    want w = varying(want_of(h->result, mag_limit(h->result) / 2));
     line_open(g);
     W(g, "return ");
     bool outer = g->consume;
     g->consume = true;
-    bound b = gen_expr(g, varying(want_of(t, mag_limit(t) / 2)), budget, PREC_TERNARY);
+    bound b = gen_expr(g, w, budget, PREC_TERNARY);
+    if (h->two) {
+        W(g, ", ");
+        bound c = gen_expr(g, w, 2, PREC_TERNARY);
+        b = bound_of(max_int(b.mag, c.mag), (gen_low)min_int(b.low, c.low));
+    }
     g->consume = outer;
     line_close(g);
     return b;
 }
 
-static bound helper_body(gen *g, gtype t)
+static bound helper_body(gen *g, const ghelper *h)
 {
     uint32_t mark;
     bound early = bound_of(-120, LOW_POS);
@@ -60,11 +71,11 @@ static bound helper_body(gen *g, gtype t)
         W(g, "if ");
         gen_cond(g, 1, PREC_TERNARY);
         block_open(g, &mark);
-        early = helper_return(g, t, 2);
+        early = helper_return(g, h, 2);
         block_close(g, mark);
         g->branches++;
     }
-    bound b = helper_return(g, t, some(g, 3, 6));
+    bound b = helper_return(g, h, some(g, 3, 6));
     return bound_of(max_int(b.mag, early.mag), (gen_low)min_int(b.low, early.low));
 }
 
@@ -80,6 +91,7 @@ void helper_new(gen *g)
     h->result = g->s;
     if (g->category == GEN_VECTOR && below(g, 3) == 0)
         h->result = gt_vec(g->s.sc, g->vec_rows);
+    h->two = below(g, 8) == 0;
     uint32_t names = g->nnames;
     uint64_t used[2] = {g->used[0], g->used[1]};
     g->used[0] = g->used[1] = 0;
@@ -88,7 +100,7 @@ void helper_new(gen *g)
     g->in_helper = true;
     g->indent = 1;
     helper_signature(g, h);
-    h->gives = helper_body(g, h->result);
+    h->gives = helper_body(g, h);
     W(g, "\n\n");
     g->nvars = g->scope_base;
     g->scope_base = base;
@@ -104,26 +116,54 @@ void helper_new(gen *g)
     g->nhelpers++;
 }
 
+static void put_call(gen *g, ghelper *h, int budget)
+{
+    uint32_t n = h->nparams;
+    put(g, h->name);
+    W(g, "(");
+    if (h->has_default && below(g, 2))
+        n--;
+    for (uint32_t i = 0; i < n; i++) {
+        want a = want_of(h->params[i], h->takes[i]);
+        a.varies = i == 0;
+        gen_expr(g, a, max_int(1, (budget - 1) / (int)n), PREC_TERNARY);
+        if (i + 1 < n)
+            W(g, ", ");
+    }
+    W(g, ")");
+    h->uses = 1;
+    g->used[0] |= h->used[0];
+    g->used[1] |= h->used[1];
+}
+
+void stmt_unpack(gen *g)
+{
+    for (uint32_t k = 0; k < g->nhelpers; k++) {
+        ghelper *h = &g->helpers[k];
+        if (!h->two || h->uses)
+            continue;
+        line_open(g);
+        str a = name_new(g, role_of_local(h->result));
+        str b = name_new(g, role_of_local(h->result));
+        put(g, a);
+        W(g, ", ");
+        put(g, b);
+        W(g, " = ");
+        put_call(g, h, 3);
+        line_close(g);
+        var_add(g, a, h->result, h->gives, V_LOCAL);
+        var_add(g, b, h->result, h->gives, V_LOCAL);
+    }
+}
+
 bool put_helper_call(gen *g, want w, int budget, bound *b)
 {
     uint32_t at = g->nhelpers ? below(g, g->nhelpers) : 0;
     for (uint32_t k = 0; k < g->nhelpers; k++) {
         ghelper *h = &g->helpers[(at + k) % g->nhelpers];
-        if (!gt_same(h->result, w.t) || h->gives.mag > w.mag || h->gives.low < w.low)
+        if (h->two || !gt_same(h->result, w.t) || h->gives.mag > w.mag || h->gives.low < w.low)
             continue;
-        put(g, h->name);
-        W(g, "(");
-        for (uint32_t i = 0; i < h->nparams; i++) {
-            want a = want_of(h->params[i], h->takes[i]);
-            a.varies = i == 0;
-            gen_expr(g, a, max_int(1, (budget - 1) / h->nparams), PREC_TERNARY);
-            if (i + 1 < h->nparams)
-                W(g, ", ");
-        }
-        W(g, ")");
-        h->uses = 1;
-        g->used[0] |= h->used[0];
-        g->used[1] |= h->used[1];
+        put_call(g, h, budget);
         *b = h->gives;
         return true;
     }

@@ -130,6 +130,12 @@ static bound int_call(gen *g, want w, int budget)
         W(g, ")");
         return bound_of(x.mag, LOW_ZERO);
     }
+    if (w.t.sc == GS_I32 && w.mag >= 6 && w.low != LOW_POS && below(g, 4) == 0) {
+        put_prefix(g, FN_bit_count);
+        gen_int(g, a, budget - 1, PREC_TERNARY);
+        W(g, ")");
+        return bound_of(6, LOW_ZERO);
+    }
     bool max = below(g, 2) != 0;
     put_prefix(g, max ? FN_max : FN_min);
     bound x = gen_int(g, a, split(g, budget - 1), PREC_TERNARY);

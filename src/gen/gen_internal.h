@@ -174,6 +174,8 @@ typedef struct ghelper {
     bound gives;
     int8_t takes[4];
     uint8_t nparams, uses;
+    bool has_default; /* the last parameter may be left out */
+    bool two;         /* returns two values; both are `result`, within `gives` */
     uint64_t used[2]; /* builtins, as in gen */
 } ghelper;
 
@@ -443,6 +445,7 @@ bound gen_leaf(gen *g, want w, int prec);
 void gen_cond(gen *g, int budget, int prec);
 void put_component(gen *g, gvar *v);          /* v.x, m[0, 1] */
 bool put_reduction(gen *g, want w, bound *b); /* dot, length, v[k], ... of what is in scope */
+void stmt_unpack(gen *g);                     /* a, b = helper(...), if there is such a helper */
 bool put_helper_call(gen *g, want w, int budget, bound *b);
 
 /* --- statements --------------------------------------------------------------------------- */

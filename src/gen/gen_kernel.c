@@ -144,10 +144,9 @@ garg *kernel_output(gen *g, gtype t)
 
 void kernel_loads(gen *g, gtype t, int n)
 {
-    if (g->style.inline_loads)
-        return;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && !g->style.inline_loads; i++)
         stmt_load(g, t);
+    stmt_unpack(g);
 }
 
 /* --- the text ------------------------------------------------------------------------------ */

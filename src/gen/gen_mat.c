@@ -180,14 +180,29 @@ static bound quat_made(gen *g, want w, int budget)
         }
     }
     W(g, ")");
+    return bound_of(0, LOW_NONE);
+}
+
+/* Between two of unit length. */
+static bound quat_between(gen *g, want w)
+{
+    put_prefix(g, FN_quat_slerp);
+    for (int i = 0; i < 2; i++) {
+        gen_leaf(g, varying(want_of(w.t, 0)), PREC_TERNARY);
+        W(g, ", ");
+    }
+    gen_float(g, at_least(want_of(scalar_of(w.t), 0), LOW_ZERO), 1, PREC_TERNARY);
+    W(g, ")");
     return bound_of(1, LOW_NONE);
 }
 
 /* Quaternions stay near unit length: made from angles, normalised, or products of such. */
 bound gen_quat(gen *g, want w, int budget, int prec)
 {
-    uint32_t k = below(g, 8);
+    uint32_t k = below(g, 9);
     want a = varying(want_of(w.t, 4));
+    if (k == 8 && budget > 1 && var_pick(g, want_of(w.t, 0)))
+        return quat_between(g, w);
     if (budget <= 1)
         return gen_leaf(g, w, prec);
     if (k < 2) {

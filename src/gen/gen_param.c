@@ -252,7 +252,7 @@ static int choose_dims(gen *g, uint8_t dims[RANK_MAX])
         dims[0] = dims[1];
         dims[1] = d;
     }
-    if ((rank == 1 && below(g, 14) == 0) || !rank)
+    if ((rank < RANK_MAX && below(g, 14) == 0) || !rank)
         dims[rank++] = dim_new(g, DIM_FIXED, 2 + (int)below(g, 5));
     return rank;
 }

@@ -73,6 +73,13 @@ static bound reduce_vec(gen *g, want w, gvar *v)
         W(g, ")");
         return bound_of(v->mag, LOW_NONE);
     }
+    if (k == 7 && w.mag >= 2 && w.t.kind == GK_SCALAR && below(g, 2)) {
+        put_cast(g, w.t);
+        put_prefix(g, below(g, 2) ? FN_argmax : FN_argmin);
+        var_put(g, v);
+        W(g, "))");
+        return bound_of(2, LOW_ZERO);
+    }
     put_component(g, v);
     return bound_of(v->mag, LOW_NONE);
 }
@@ -196,6 +203,27 @@ static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
     return bound_of(max_int(x.mag, y.mag), LOW_NONE);
 }
 
+/* wp.cw_div(v, wp.abs(u) + wp.vec3(1.0, ...)) */
+static bound vec_quotient(gen *g, want w, int budget)
+{
+    want a = varying(w), l = at_least(want_of(scalar_of(w.t), 2), LOW_POS);
+    a.mag = (int8_t)(w.mag - 6);
+    put_prefix(g, FN_cw_div);
+    bound x = gen_vec(g, a, split(g, budget - 1), PREC_TERNARY);
+    W(g, ", ");
+    put_prefix(g, FN_abs);
+    gen_leaf(g, varying(want_of(w.t, 20)), PREC_TERNARY);
+    W(g, ") + ");
+    put_cast(g, w.t);
+    for (int i = 0; i < w.t.rows; i++) {
+        if (i)
+            W(g, ", ");
+        put_literal(g, l, PREC_TERNARY);
+    }
+    W(g, "))");
+    return bound_of(x.mag + 6, LOW_NONE);
+}
+
 static bound vec_normalized(gen *g, want w, int budget)
 {
     put_prefix(g, FN_normalize);
@@ -218,12 +246,33 @@ static bound vec_lerp(gen *g, want w, int budget)
     return bound_of(max_int(x.mag, y.mag) + 2, LOW_NONE);
 }
 
+/* wp.get_diag(m), m[1] */
+static bound put_part(gen *g, gvar *m)
+{
+    bool row = below(g, 2) != 0;
+    if (!row)
+        put_prefix(g, FN_get_diag);
+    var_put(g, m);
+    if (row) {
+        W(g, "[");
+        sb_uint(g->out, below(g, m->t.rows));
+        W(g, "]");
+    } else {
+        W(g, ")");
+    }
+    return bound_of(m->mag, LOW_NONE);
+}
+
 /* m * v, quat_rotate(q, v), when such a matrix or quaternion is in scope. */
 static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
 {
     gvar *m = var_any(g, gt_mat(w.t.sc, w.t.rows, w.t.rows));
     gvar *q = w.t.rows == 3 ? var_any(g, gt_quat(w.t.sc)) : NULL;
     want a = varying(w);
+    if (m && m->mag <= w.mag && below(g, 4) == 0) {
+        *b = put_part(g, m);
+        return true;
+    }
     if (m && m->mag + 4 < w.mag) {
         bool bracket = open_bracket(g, PREC_PRODUCT, prec);
         var_put(g, m);
@@ -280,6 +329,8 @@ bound gen_vec(gen *g, want w, int budget, int prec)
     if (k < 21 && real)
         return w.t.rows == 3 && w.mag > 8 && below(g, 2) ? vec_two(g, FN_cross, w, budget, 1)
                                                          : vec_normalized(g, w, budget);
+    if (k == 22 && real && w.mag > 12 && below(g, 2))
+        return vec_quotient(g, w, budget);
     if (k < 23)
         return w.mag > 8 ? vec_two(g, FN_cw_mul, w, budget, 1) : gen_leaf(g, w, prec);
     if (k < 25)
