@@ -305,6 +305,8 @@ static code_options effective_options(const kernel *k)
     TAKE(block_dim);
     TAKE(enable_vector_component_overwrites);
 #undef TAKE
+    if (own->refused)
+        o.refused = own->refused;
     if (own->launch_bounds)
         o.launch_bounds = own->launch_bounds;
     if (own->cluster_dim)
@@ -324,6 +326,11 @@ ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
     job->names = lower_names_get(c);
     job->out = ARENA_NEW(&c->module, ir_module);
     job->out->options = effective_options(k);
+    if (job->out->options.refused) {
+        diag_error(c, node_span(k->code.src, &k->code.def->base), DIAG_OPTION_REFUSED,
+                   job->out->options.refused);
+        return NULL;
+    }
     ir_unit *u = ARENA_NEW(&c->module, ir_unit);
     job->out->kernel = u;
     u->kernel = k;

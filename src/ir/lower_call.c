@@ -193,7 +193,7 @@ operand lower_arg(lower *l, const node *n)
     value v;
     const sym *missing;
     if (type_of_call(l, n, &v))
-        return operand_value(keep(l, v));
+        return value_is_number(&v) ? operand_var(add_constant(l, v)) : operand_value(keep(l, v));
     operand o = lower_soft(l, n);
     bool known = static_path(l, n, &v, &missing) && !missing && v.kind != VALUE_NONE;
     if (!known || v.kind == VALUE_UNKNOWN) {

@@ -124,7 +124,7 @@ void code_make(evaluator *e, code *out, const py_func *f)
     out->env = without_classes(f->env);
     out->first_line = first_line(f->def);
     out->last_line = f->def->base.end_line;
-    out->options = (code_options){-1, -1, -1, -1, -1, -1, NULL, NULL, NULL, NULL};
+    out->options = (code_options){-1, -1, -1, -1, -1, -1, NULL, NULL, NULL, NULL, NULL};
     add_params(e, out, f);
     if (f->def->returns) {
         value v = annotation_value(e, f->env, f->def->returns);

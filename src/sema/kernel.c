@@ -13,9 +13,33 @@ static int flag(const value *v)
     return v ? value_truth(v) : -1;
 }
 
+/* Options that change the text in ways that weft does not follow. */
+static bool is_refused(const char *name, const value *v)
+{
+    if (strcmp(name, "deterministic") == 0) /* DeterministicMode.NOT_GUARANTEED is 0 */
+        return v->kind != VALUE_ENUM || v->i != 0;
+    if (strcmp(name, "mode") == 0)
+        return v->kind == VALUE_STR && strcmp(v->s->s, "debug") == 0;
+    return strcmp(name, "lineinfo") == 0 && value_truth(v) == 1;
+}
+
+static const char *const text_options[] = {"enable_backward",     "max_unroll", "block_dim",
+                                           "default_grid_stride", "lineinfo",   "mode",
+                                           "deterministic",       NULL};
+
+static const char *text_option(const char *name)
+{
+    for (size_t i = 0; text_options[i]; i++)
+        if (strcmp(name, text_options[i]) == 0)
+            return text_options[i];
+    return NULL;
+}
+
 static void set_option(code_options *o, const char *name, const value *v)
 {
     bool number = value_is_int(v) && v->i >= 0 && v->i <= INT32_MAX;
+    if (text_option(name) && (v->kind == VALUE_UNKNOWN || is_refused(name, v)))
+        o->refused = text_option(name);
     if (v->kind == VALUE_UNKNOWN)
         return;
     if (strcmp(name, "enable_backward") == 0)
@@ -26,6 +50,8 @@ static void set_option(code_options *o, const char *name, const value *v)
         o->block_dim = (int)v->i;
     else if (strcmp(name, "fast_math") == 0)
         o->fast_math = value_truth(v);
+    else if (strcmp(name, "enable_vector_component_overwrites") == 0)
+        o->enable_vector_component_overwrites = value_truth(v);
     else if (strcmp(name, "default_grid_stride") == 0)
         o->grid_stride = v->kind == VALUE_NONE ? -1 : value_truth(v);
 }
@@ -112,6 +138,8 @@ static void fix_options(code_options *o, const code_options *from)
     o->max_unroll = from->max_unroll;
     o->block_dim = from->block_dim;
     o->fast_math = from->fast_math;
+    if (!o->refused)
+        o->refused = from->refused;
 }
 
 static warp_module *choose_registry(evaluator *e, const py_func *f, const py_call *a)
@@ -152,7 +180,10 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     registry_sync(w);
     k->registry = w;
     code_options *o = &k->code.options;
-    o->enable_backward = flag(option(a, "enable_backward"));
+    const value *backward = option(a, "enable_backward");
+    if (backward && backward->kind == VALUE_UNKNOWN)
+        o->refused = "enable_backward";
+    o->enable_backward = flag(backward);
     o->grid_stride = flag(option(a, "grid_stride"));
     o->launch_bounds = option(a, "launch_bounds");
     o->cluster_dim = option(a, "cluster_dim");

@@ -34,6 +34,8 @@ typedef struct code_options {
     int block_dim;
     int fast_math; /* accepted, without influence on text */
     int enable_vector_component_overwrites;
+    const char
+        *refused; /* an option whose value or effect on the text weft does not know; or NULL */
     const value *launch_bounds; /* or NULL */
     const value *cluster_dim, *max_registers, *smem_spilling;
 } code_options;
