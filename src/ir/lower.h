@@ -423,12 +423,12 @@ int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim *
     X(address)                                                                                     \
     X(view)                                                                                        \
     X(array_store)                                                                                 \
-    X(slice) X(range) X(iter_next) X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace)  \
-        X(tuple) X(transform_get_translation) X(transform_get_rotation)                            \
-            X(transform_set_translation) X(transform_set_rotation) X(atomic_add) X(atomic_sub)     \
-                X(atomic_and) X(atomic_or) X(atomic_xor) X(add_inplace) X(sub_inplace)             \
-                    X(bit_and_inplace) X(bit_or_inplace) X(bit_xor_inplace) X(tid) X(vector)       \
-                        X(matrix) X(quaternion) X(transformation)
+    X(slice)                                                                                       \
+    X(range) X(iter_next) X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)  \
+        X(transform_get_translation) X(transform_get_rotation) X(transform_set_translation)        \
+            X(transform_set_rotation) X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or)       \
+                X(atomic_xor) X(add_inplace) X(sub_inplace) X(bit_and_inplace) X(bit_or_inplace)   \
+                    X(bit_xor_inplace) X(tid) X(vector) X(matrix) X(quaternion) X(transformation)
 
 #define LOWER_SYMS(X)                                                                              \
     X(adjoint) X(range) X(tid) X(x) X(y) X(z) X(w) X(p) X(q) X(type) X(shape) X(dtype) X(length)

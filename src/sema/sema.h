@@ -185,7 +185,8 @@ struct program {
     X(__init__)                                                                                    \
     X(__all__)                                                                                     \
     X(__future__)                                                                                  \
-    X(__class__) X(__version__) X(__getattr__) X(__dict__) X(__post_init__) X(__call__) X(__doc__) \
+    X(__class__)                                                                                   \
+    X(__version__) X(__getattr__) X(__dict__) X(__post_init__) X(__call__) X(__doc__)              \
         X(__package__) X(annotations) X(warp) X(config) X(builtins) X(self) X(value) X(name)       \
             X(dtype) X(length) X(shape) X(ndim) X(key) X(size) X(module) X(lambda)                 \
                 X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w) X(p) X(q)           \

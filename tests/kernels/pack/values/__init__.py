@@ -1,0 +1,3 @@
+from .consts import *
+from . import helpers
+VERSION = (1, 2)
