@@ -414,6 +414,7 @@ bool truth(const value *v);
 int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim */
 
 /* lower_names.c: builtins and names that lowering itself uses, looked up once per context */
+/* clang-format off */
 #define LOWER_BUILTINS(X)                                                                          \
     X(load)                                                                                        \
     X(copy)                                                                                        \
@@ -424,11 +425,15 @@ int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim *
     X(view)                                                                                        \
     X(array_store)                                                                                 \
     X(slice)                                                                                       \
-    X(range) X(iter_next) X(store) X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple)  \
-        X(transform_get_translation) X(transform_get_rotation) X(transform_set_translation)        \
-            X(transform_set_rotation) X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or)       \
-                X(atomic_xor) X(add_inplace) X(sub_inplace) X(bit_and_inplace) X(bit_or_inplace)   \
-                    X(bit_xor_inplace) X(tid) X(vector) X(matrix) X(quaternion) X(transformation)
+    X(range)                                                                                       \
+    X(iter_next)                                                                                   \
+    X(store)                                                                                       \
+    X(index) X(indexref) X(assign_copy) X(assign_inplace) X(tuple) X(transform_get_translation)    \
+        X(transform_get_rotation) X(transform_set_translation) X(transform_set_rotation)           \
+            X(atomic_add) X(atomic_sub) X(atomic_and) X(atomic_or) X(atomic_xor) X(add_inplace)    \
+                X(sub_inplace) X(bit_and_inplace) X(bit_or_inplace) X(bit_xor_inplace) X(tid)      \
+                    X(vector) X(matrix) X(quaternion) X(transformation)
+/* clang-format on */
 
 #define LOWER_SYMS(X)                                                                              \
     X(adjoint) X(range) X(tid) X(x) X(y) X(z) X(w) X(p) X(q) X(type) X(shape) X(dtype) X(length)

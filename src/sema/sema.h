@@ -178,6 +178,7 @@ struct program {
 };
 
 /* Names that the evaluator looks up, once per context. */
+/* clang-format off */
 #define SEMA_SYMS(X)                                                                               \
     X(__name__)                                                                                    \
     X(__main__)                                                                                    \
@@ -186,11 +187,14 @@ struct program {
     X(__all__)                                                                                     \
     X(__future__)                                                                                  \
     X(__class__)                                                                                   \
-    X(__version__) X(__getattr__) X(__dict__) X(__post_init__) X(__call__) X(__doc__)              \
-        X(__package__) X(annotations) X(warp) X(config) X(builtins) X(self) X(value) X(name)       \
-            X(dtype) X(length) X(shape) X(ndim) X(key) X(size) X(module) X(lambda)                 \
-                X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w) X(p) X(q)           \
-                    X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
+    X(__version__)                                                                                 \
+    X(__getattr__)                                                                                 \
+    X(__dict__)                                                                                    \
+    X(__post_init__) X(__call__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
+        X(builtins) X(self) X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size)    \
+            X(module) X(lambda) X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w)     \
+                X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
+/* clang-format on */
 
 typedef struct sema_names {
     uint16_t *warp;   /* by symbol id: index + 1 into values, of an attribute of warp */
