@@ -110,6 +110,15 @@ def matches(pattern, line):
     return re.fullmatch(".*".join(parts), line) is not None
 
 
+def lines_match(wanted, told):
+    """Whether the lines fit; a wanted line that is just ... stands for any number of lines."""
+    if not wanted:
+        return not told
+    if wanted[0] == "...":
+        return any(lines_match(wanted[1:], told[skipped:]) for skipped in range(len(told) + 1))
+    return bool(told) and matches(wanted[0], told[0]) and lines_match(wanted[1:], told[1:])
+
+
 def cli_blocks(text):
     """[(command, lines after it)] of a .cli file; what stands before the first command is a comment."""
     blocks = []
@@ -138,7 +147,7 @@ def run_block(weft, command, lines, folder):
         if line.startswith("2> ") and not any(matches(line[3:], told) for told in stderr.splitlines()):
             problems.append(f"$ {command}\n  stderr lacks: {line[3:]}\n  it is: {stderr[:300]}")
     told = [line for line in stdout.splitlines() if line]
-    if len(told) != len(wanted) or not all(map(matches, wanted, told)):
+    if not lines_match(wanted, told):
         problems.append(f"$ {command}\n  stdout: {told[:10]}\n  expected: {wanted[:10]}")
     right = [*told, *([f"? {status}"] if status else []), *(s for s in lines if s.startswith("2> "))]
     return problems, right
