@@ -3,13 +3,18 @@
 
 #include <stdio.h>
 
-/* CPython lets these keywords follow a number at once ("1if x else 2"). */
+/* CPython lets these keywords follow a number at once ("1if x else 2"); "if", "in" and "is" may go
+ * on as any name does. */
 static bool keyword_follows(const char *p)
 {
-    static const char *const words[] = {"and", "else", "for", "if", "in", "is", "or", "not"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(p, words[i], strlen(words[i])) == 0)
-            return true;
+    static const char *const words[] = {"and", "else", "for", "or", "not"};
+    if (*p == 'i')
+        return p[1] == 'f' || p[1] == 'n' || p[1] == 's';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if (strncmp(p, words[i], n) == 0)
+            return !lex_is(p[n], LEX_NAME);
+    }
     return false;
 }
 
@@ -28,10 +33,10 @@ static bool bad_digit(lexer *lx, const char *at, const char *kind)
     return bad_literal(lx, at, text);
 }
 
-/* The literal ends at p: no letter may follow. */
+/* The literal ends at p: no ASCII letter may follow. */
 static bool finish(lexer *lx, const char *p, const char *kind)
 {
-    if (lex_is(*p, LEX_NAME) && !keyword_follows(p))
+    if (lex_is(*p, LEX_NAME) && (unsigned char)*p < 128 && !keyword_follows(p))
         return bad_literal(lx, p, kind);
     lx->p = p;
     return true;

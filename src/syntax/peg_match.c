@@ -135,18 +135,25 @@ static const char *describe(const node *n)
     }
 }
 
-/* Runs a rule of the fast parser from a token on. NULL: it failed, *error tells how. */
-static node *parse_from(peg *g, uint32_t at, node *(*rule)(parser *), lex_error *error)
+/* Runs a rule of the fast parser over a copy of some tokens' text, as if in brackets. NULL: it
+ * failed, *error tells how. */
+static node *parse_part(peg *g, uint32_t at, uint32_t end, node *(*rule)(parser *),
+                        lex_error *error)
 {
-    parser *sub = arena_alloc(&g->p->c->scratch, sizeof *sub);
-    *sub = *g->p;
-    sub->lx = g->lx;
+    arena *a = &g->p->c->scratch;
     const token *t = &g->tokens.v[at];
-    lex_restart(&sub->lx, t);
-    sub->lx.pending = 0;
-    bool opens = t->kind == T_LPAR || t->kind == T_LSQB || t->kind == T_LBRACE;
-    sub->lx.level = (uint8_t)(t->level - opens);
-    sub->lx.stacks = ARENA_NEW(&g->p->c->scratch, lex_stacks);
+    size_t n = (size_t)(g->tokens.v[end - 1].e - t->s);
+    char *copy = arena_alloc(a, n + 3);
+    memcpy(copy, t->s, n);
+    memcpy(copy + n, ")\n", 3);
+    parser *sub = arena_alloc(a, sizeof *sub);
+    *sub = *g->p;
+    lex_init(&sub->lx, (str){copy, n + 2}, ARENA_NEW(a, lex_stacks), g->lx.syms);
+    sub->lx.at_bol = false;
+    sub->lx.line = sub->lx.first_line = t->line;
+    sub->lx.first_shift = t->col;
+    sub->lx.level = 1;
+    sub->lx.stacks->paren[0] = (lex_paren){t->line, t->col, '('};
     sub->level = 0;
     sub->error.set = false;
     jmp_buf here;
@@ -159,10 +166,10 @@ static node *parse_from(peg *g, uint32_t at, node *(*rule)(parser *), lex_error 
     return rule(sub);
 }
 
-static bool tell_target(peg *g, peg_action type, uint32_t at)
+static bool tell_target(peg *g, peg_action type, uint32_t at, uint32_t end)
 {
     lex_error ignored;
-    const node *n = parse_from(g, at, parse_star_expressions, &ignored);
+    const node *n = parse_part(g, at, end, parse_star_expressions, &ignored);
     const node *bad = n ? invalid_target(n, type) : NULL;
     if (!bad)
         return false;
@@ -199,14 +206,14 @@ static bool tell_generator(peg *g, uint32_t start)
 }
 
 /* Errors inside of strings are told when they are first read. Those without a place of their own
- * are told at the last token. */
+ * stand behind the strings, and are told at the last token. */
 static bool check_strings(peg *g, uint32_t start)
 {
     lex_error e;
-    if (parse_from(g, start, parse_strings, &e) || !e.set)
+    if (parse_part(g, start, g->pos, parse_strings, &e) || !e.set)
         return true;
-    const token *next = token_at(g, g->pos), *last = last_token(g);
-    if (e.line == next->line && e.col == next->col) {
+    const token *t = &g->tokens.v[g->pos - 1], *last = last_token(g);
+    if (e.line == t->end_line && e.col >= t->end_col) {
         e.line = last->line;
         e.col = last->col;
         e.end_col = last->end_line == last->line ? last->end_col : last->col + 1;
@@ -240,7 +247,7 @@ static bool act(peg *g, peg_action action, uint32_t start, uint32_t at, uint32_t
     case PEG_DO_ARGS_GENERATOR: return tell_generator(g, start);
     case PEG_DO_STAR_TARGETS:
     case PEG_DO_FOR_TARGETS:
-    case PEG_DO_DEL_TARGETS: return tell_target(g, action, at);
+    case PEG_DO_DEL_TARGETS: return tell_target(g, action, at, end);
     default: tell(g, plain_ids[action], at == NO_MATCH ? last_token(g) : &g->tokens.v[at]);
     }
 }
