@@ -205,6 +205,8 @@ static bool apply_row(rule_call *k, const memo *known)
     } else {
         rule_pass_all(k);
     }
+    if (k->misplaced)
+        return REFUSE(k, DIAG_NOT_AN_ARGUMENT, builtin_display(k->c, k->row->fn));
     name_call(k);
     return true;
 }
@@ -215,6 +217,7 @@ static bool resolve(ctx *c, const call_request *r, call_plan *plan, bool quiet)
     k.c = c;
     k.r = r;
     k.quiet = quiet;
+    k.misplaced = false;
     k.plan = plan;
     k.out = NULL;
     k.cap = k.ntmpl = 0;

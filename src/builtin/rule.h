@@ -64,6 +64,7 @@ struct rule_call {
     const call_request *r;
     const builtin_row *row;
     bool quiet;                     /* no diagnostics */
+    bool misplaced;                 /* a type or tuple was passed where C++ needs a value */
     const call_arg *arg[PARAM_MAX]; /* bound to the row's parameters; NULL: absent */
     uint32_t fresh;                 /* bit i: arg[i] is a default or a type argument */
     call_arg own[PARAM_MAX];        /* storage of arguments made here */

@@ -67,14 +67,12 @@ void rule_pass_const(rule_call *k, value v)
 
 void rule_pass_arg(rule_call *k, const call_arg *a)
 {
-    if (a->kind == ARG_VARS) {
-        for (uint32_t i = 0; i < a->n; i++)
-            rule_pass_arg(k, &a->items[i]);
-        return;
-    }
-    if (a->kind == ARG_VALUE && a->constant->kind != VALUE_BUILTIN &&
-        a->constant->kind != VALUE_FUNC) {
-        rule_pass_const(k, *a->constant);
+    bool is_function = a->kind == ARG_VALUE &&
+                       (a->constant->kind == VALUE_BUILTIN || a->constant->kind == VALUE_FUNC);
+    if (a->kind == ARG_VARS || (a->kind == ARG_VALUE && !is_function)) {
+        k->misplaced |= a->kind == ARG_VARS || !value_var_type(k->c, a->constant);
+        if (!k->misplaced)
+            rule_pass_const(k, *a->constant);
         return;
     }
     native_arg *n = next_arg(k);
@@ -93,8 +91,12 @@ void rule_pass_item(rule_call *k, const call_arg *tuple, uint32_t i)
 
 void rule_pass(rule_call *k, uint32_t param)
 {
-    if (k->arg[param])
-        rule_pass_arg(k, k->arg[param]);
+    const call_arg *a = k->arg[param];
+    if (a && k->row->params[param].kind == PARAM_VARARGS)
+        for (uint32_t i = 0; i < a->n; i++)
+            rule_pass_arg(k, &a->items[i]);
+    else if (a)
+        rule_pass_arg(k, a);
 }
 
 void rule_pass_ref(rule_call *k, uint32_t param)
