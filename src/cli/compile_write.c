@@ -54,6 +54,17 @@ static void write_kernel(compile_job *job, compiled_kernel *k, const char *path)
         ir_dump(&job->p.c, &job->out->text, k->ir);
 }
 
+/* Of kernels with one name the last counts, as in a Warp module. */
+static uint32_t add_module(const ir_module **all, uint32_t n, const ir_module *m)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!str_eq(all[i]->kernel->kernel->key, m->kernel->kernel->key))
+            all[at++] = all[i];
+    all[at] = m;
+    return at + 1;
+}
+
 void compile_write_program(compile_job *job, const program *prog, const char *path)
 {
     ctx *c = &job->p.c;
@@ -65,7 +76,7 @@ void compile_write_program(compile_job *job, const program *prog, const char *pa
             continue;
         compiled_kernel k = pipeline_lower(&job->p, prog, kernels[i]);
         if (k.ir)
-            lowered[good++] = k.ir;
+            good = add_module(lowered, good, k.ir);
         write_kernel(job, &k, path);
     }
     const bool is_text =

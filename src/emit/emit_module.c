@@ -170,9 +170,11 @@ typedef struct union_list {
     VEC(const struct_def *) structs;
 } union_list;
 
+/* Kernels bring copies of their own of functions made for function arguments: the name tells. */
 static bool same_instance(const ir_unit *a, const ir_unit *b)
 {
-    if (a->func != b->func)
+    if (a->code->def != b->code->def || a->func->is_custom_grad != b->func->is_custom_grad ||
+        !str_eq(a->func->native_name, b->func->native_name))
         return false;
     for (uint32_t i = 0; i < a->nparams; i++)
         if (a->vars.v[a->params[i]].type != b->vars.v[b->params[i]].type)
