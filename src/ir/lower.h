@@ -284,6 +284,10 @@ void const_slice(lower *l, const node *n, int length, int64_t out[3]);
 int64_t const_bound(lower *l, const node *n); /* of a slice */
 
 /* lower_tile.c */
+/* Chained subscripts t[a][b]: each of the first groups that leaves a tile to index again is applied
+ * to *target; returns how many. Warp 1.19 eval_subscript. */
+uint32_t tile_chain(lower *l, const node *at, uint32_t *target, const index_list *groups,
+                    uint32_t n);
 uint32_t *tile_indices(lower *l, const type *tile, index_list indices);
 operand index_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n);
 void store_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n,

@@ -67,14 +67,16 @@ uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool 
     if (!is_var(o))
         lower_error(l, base, NOT_INDEXABLE);
     uint32_t target = o.var, first = 0;
-    index_list all = join_indices(l, groups, count);
-    const type *t = var_value_type(l, target);
-    if (t->kind == TYPE_ARRAY && all.n > (uint32_t)t->ndim) {
+    for (uint32_t level = 0; level < count; level++) {
+        const type *t = var_value_type(l, target);
+        index_list all = join_indices(l, groups + first, count - first);
+        if (t->kind != TYPE_ARRAY || all.n <= (uint32_t)t->ndim)
+            break;
         index_list head = {all.v, (uint32_t)t->ndim};
-        operand o2 = lower_indexing(l, n, target, head, as_target);
-        target = o2.var;
-        first = groups_of(l, n, groups, count, (uint32_t)t->ndim);
+        target = lower_indexing(l, n, target, head, as_target).var;
+        first += groups_of(l, n, groups + first, count - first, (uint32_t)t->ndim);
     }
+    first += tile_chain(l, n, &target, groups + first, count - first);
     *rest = join_indices(l, groups + first, count - first);
     return target;
 }

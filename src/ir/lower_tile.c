@@ -77,6 +77,61 @@ uint32_t *tile_indices(lower *l, const type *tile, index_list indices)
     return vars;
 }
 
+/* Functions whose names begin with tile and that give no tile. */
+static bool gives_no_tile(const char *name)
+{
+    static const char *const others[] = {"tile_extract", "tile_store", "tile_assign",
+                                         "tile_stack",   "tile_sort",  "tile_scatter",
+                                         "tile_axpy",    "tile_query"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Does the expression give a tile? Told from its form, without lowering it: Warp 1.19
+ * _tile_type_probe. */
+static bool probe_tile(lower *l, const node *n)
+{
+    if (n->kind == AST_Name) {
+        const binding *b = scope_find(&l->scope, AST(Name, n)->id);
+        return b && b->var != NO_VAR && var_value_type(l, b->var)->kind == TYPE_TILE;
+    }
+    if (n->kind == AST_BinOp)
+        return probe_tile(l, AST(BinOp, n)->left) || probe_tile(l, AST(BinOp, n)->right);
+    if (n->kind == AST_UnaryOp)
+        return probe_tile(l, AST(UnaryOp, n)->operand);
+    if (n->kind != AST_Call || AST(Call, n)->func->kind != AST_Attribute)
+        return false;
+    const sym *name = AST(Attribute, AST(Call, n)->func)->attr;
+    return strncmp(name->s, "tile", 4) == 0 && builtin_find(l->c, name) && !gives_no_tile(name->s);
+}
+
+/* Does a tile indexed by this group stay a tile that can be indexed again? */
+static bool group_is_view(lower *l, index_list group)
+{
+    for (uint32_t i = 0; i < group.n; i++)
+        if (group.v[i]->kind == AST_Slice || probe_tile(l, group.v[i]))
+            return true;
+    return false;
+}
+
+uint32_t tile_chain(lower *l, const node *at, uint32_t *target, const index_list *groups,
+                    uint32_t n)
+{
+    uint32_t done = 0;
+    while (done + 1 < n && var_value_type(l, *target)->kind == TYPE_TILE) {
+        const int rank = var_value_type(l, *target)->ndim;
+        bool view = group_is_view(l, groups[done]), later = false;
+        for (uint32_t i = done + 1; i < n; i++)
+            later |= group_is_view(l, groups[i]);
+        if (!view && !((int)groups[done].n < rank && later))
+            break;
+        *target = lower_indexing(l, at, *target, groups[done++], false).var;
+    }
+    return done;
+}
+
 static bool any_of_kind(lower *l, const uint32_t *idx, uint32_t n, type_kind k)
 {
     for (uint32_t i = 0; i < n; i++)
