@@ -29,11 +29,17 @@ static bool match_rule(peg *g, peg_rule rule);
 
 /* ---- errors ---- */
 
+_Noreturn static void tell_at(peg *g, diag_id id, pos at, pos end, const char *arg)
+{
+    g->error = (lex_error){.set = true, .id = id, .line = at.line, .col = at.col};
+    g->error.end_col = end.line == at.line && end.col > at.col ? end.col : at.col + 1;
+    snprintf(g->error.arg, sizeof g->error.arg, "%s", arg);
+    longjmp(g->fail, 1);
+}
+
 _Noreturn static void tell(peg *g, diag_id id, const token *t)
 {
-    g->error = (lex_error){.set = true, .id = id, .line = t->line, .col = t->col};
-    g->error.end_col = t->end_line == t->line && t->end_col > t->col ? t->end_col : t->col + 1;
-    longjmp(g->fail, 1);
+    tell_at(g, id, (pos){t->line, t->col}, (pos){t->end_line, t->end_col}, "");
 }
 
 lex_error peg_lexer_error(const lexer *lx)
@@ -173,18 +179,8 @@ static bool tell_target(peg *g, peg_action type, uint32_t at, uint32_t end)
     const node *bad = n ? invalid_target(n, type) : NULL;
     if (!bad)
         return false;
-    token place = {.line = bad->line, .col = bad->col, .end_line = bad->end_line};
-    place.end_col = bad->end_col;
-    bool del = type == PEG_DO_DEL_TARGETS;
-    snprintf(g->error.arg, sizeof g->error.arg, "%s", describe(bad));
-    char arg[sizeof g->error.arg];
-    memcpy(arg, g->error.arg, sizeof arg);
-    g->error = (lex_error){.set = true, .id = del ? DIAG_DELETE_TARGET : DIAG_ASSIGN_TARGET};
-    memcpy(g->error.arg, arg, sizeof arg);
-    g->error.line = place.line;
-    g->error.col = place.col;
-    g->error.end_col = place.end_line == place.line ? place.end_col : place.col + 1;
-    longjmp(g->fail, 1);
+    diag_id id = type == PEG_DO_DEL_TARGETS ? DIAG_DELETE_TARGET : DIAG_ASSIGN_TARGET;
+    tell_at(g, id, (pos){bad->line, bad->col}, (pos){bad->end_line, bad->end_col}, describe(bad));
 }
 
 /* "f(a, b for b in c)": the error is at the last positional argument, if there are several. */
@@ -276,13 +272,8 @@ static bool match_forced(peg *g, const peg_item *it)
     if (match_token(g, it->inner))
         return true;
     const token *t = token_at(g, g->pos);
-    snprintf(g->error.arg, sizeof g->error.arg, "%s", token_text((token_kind)it->inner->kind));
-    char arg[sizeof g->error.arg];
-    memcpy(arg, g->error.arg, sizeof arg);
-    g->error = (lex_error){.set = true, .id = DIAG_EXPECTED_TOKEN, .line = t->line, .col = t->col};
-    memcpy(g->error.arg, arg, sizeof arg);
-    g->error.end_col = t->col + 1;
-    longjmp(g->fail, 1);
+    tell_at(g, DIAG_EXPECTED_TOKEN, (pos){t->line, t->col}, (pos){t->line, t->col},
+            token_text((token_kind)it->inner->kind));
 }
 
 static bool match_item(peg *g, const peg_item *it)

@@ -6,7 +6,7 @@ usage: syntax_check.py WEFT [--count N] [--keep DIR]
 The texts are the string literals of the standard library, which hold many small programs and
 wrong ones, and mutants of those that parse: tokens deleted, doubled, exchanged, put in from a
 list or from another program. weft has to accept what CPython accepts, with the same tree, and to
-refuse what it refuses, on the same line. Half of the N texts are mutants. WEFT_SEED chooses them;
+refuse what it refuses, on the same line. Half of the N texts are mutants. WEFT_ORACLE_SEED chooses them;
 --keep leaves those that fail in a folder.
 """
 
@@ -150,7 +150,7 @@ def main():
     if sys.version_info[:2] != (3, 11):
         oracle_env.skip(f"this is Python {sys.version.split()[0]}; the comparison needs 3.11")
     warnings.simplefilter("ignore")
-    seed = int(os.environ.get("WEFT_SEED", "1"))
+    seed = int(os.environ.get("WEFT_ORACLE_SEED", "1"))
     texts, counts = list(all_texts(args.count, seed)), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         for start in range(0, len(texts), BATCH):
