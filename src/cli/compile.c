@@ -42,7 +42,8 @@ void compile_tell(compile_job *job)
         tell_one(job, &b, &c->diags.v[i]);
     if (c->diags.n == DIAG_MAX && job->form == DIAG_AS_TEXT)
         sb_printf(&b, "weft: error: %d errors: others are not shown [too-many-errors]\n", DIAG_MAX);
-    fwrite(b.p, 1, b.n, stderr);
+    if (b.n)
+        fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
 }
 
