@@ -176,7 +176,9 @@ int cmd_generate(cli_args *args)
     o.progress_arg = &p;
     if (cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, false) && !quiet)
         fputs("weft: pairs are not executed yet: verification.status is \"not_run\"\n", stderr);
-    int status = tell_end(&o, &r, data_run(args->arena, &o, &r));
+    const int end = data_run(args->arena, &o, &r);
+    const int status = tell_end(&o, &r, end);
+    quiet |= end == DATA_CLOSED;
     if (status == CLI_OK && !quiet)
         summary_print(args->arena, &o, &r);
     if (status == CLI_OK && o.timings)
