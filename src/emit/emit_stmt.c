@@ -152,6 +152,8 @@ void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s)
 {
     const printer p = {out, u, e->names};
     const ir_arg *args = u->args.v + s->args;
+    if (!out->p)
+        sb_grow(out, PIECE_TEXT);
     char *to = need(&p, out->p + out->n, PIECE_TEXT);
     if (s->op == IR_COMPARE)
         to = put_comparison(&p, to, args, s->nargs);
