@@ -33,13 +33,22 @@ static void keep_message(data_maker *k, const char *text)
              (int)k->sample.kernel.n, k->sample.kernel.p, (unsigned long long)k->from);
 }
 
+/* What comments in the text call the source: KERNEL.py. In the module's arena. */
+static const char *source_name(pipeline *p, str name)
+{
+    char *file = arena_alloc(&p->c.module, name.n + sizeof ".py");
+    memcpy(file, name.p, name.n);
+    memcpy(file + name.n, ".py", sizeof ".py");
+    return file;
+}
+
 /* The kernel's text; false when it does not compile. */
 static bool compile(data_maker *k, compiled_kernel *out)
 {
     pipeline *p = &k->p;
     pipeline_reset(p);
     uint32_t n = 0;
-    const program *prog = pipeline_load_text(p, "", k->sample.source);
+    const program *prog = pipeline_load_text(p, source_name(p, k->sample.kernel), k->sample.source);
     const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
     if (n != 1) {
         keep_message(k, p->c.diags.n ? p->c.diags.v[0].text : "no kernel");

@@ -46,7 +46,7 @@ def judge(record, path, kernel):
     if kernel["error"]:
         return "refused", "warp-lang: " + verdicts.refusal(kernel["error"])
     for device, fields in FIELDS.items():
-        parts = text_parts.split(kernel[device], path)
+        parts = text_parts.split(kernel[device], path, record["metadata"]["kernel_name"] + ".py")
         for field, wanted in zip(fields, parts):
             if record[field] != wanted:
                 return "differs", f"{field}: {verdicts.first_difference(wanted, record[field])}"

@@ -27,9 +27,9 @@ def kind(definition):
     return "struct" if re.search(r"^struct ", definition, re.MULTILINE) else "function"
 
 
-def split(text, path):
-    """(forward, backward) of warp-lang's text of a kernel whose source was the file `path`."""
-    text = text.replace(path, "")
+def split(text, path, name):
+    """(forward, backward) of warp-lang's text of a kernel; comments call its file `name`, not `path`."""
+    text = text.replace(path, name)
     parts = [(kind(definition), definition) for definition in definitions(text)]
     forward = "".join(part for what, part in parts if what not in ("adjoint", "backward"))
     backward = "".join(part for what, part in parts if what != "forward")
