@@ -192,6 +192,7 @@ static node *parse_apart(parser *p, parser *sub)
     memcpy(&p->nodes, &sub->nodes, sizeof p->nodes);
     p->longest = sub->longest;
     p->highest = sub->highest;
+    p->legacy |= sub->legacy;
     p->kind_u = sub->kind_u;
     return value;
 }

@@ -24,8 +24,11 @@ typedef struct parser {
     uint32_t highest;  /* the highest level so far */
     uint32_t longest;  /* longest chain built by a loop: the tree may be that much deeper */
     str *kind_u;       /* the "u" of Constant.kind, made when first needed */
-    lexer restart;     /* at the start of the last top-level statement */
-    lex_error error;   /* of a failure that is no plain "invalid syntax" */
+    lexer restart;     /* at the top-level statement where the search for an error begins */
+    const sym *print, *exec;
+    bool
+        legacy; /* a name "print" or "exec" without a call was seen: an error if there is another */
+    lex_error error; /* of a failure that is no plain "invalid syntax" */
 } parser;
 
 enum { PARSE_MAX_LEVEL = 6000 }; /* CPython's MAXSTACK */

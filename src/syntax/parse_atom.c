@@ -191,6 +191,8 @@ node *parse_atom(parser *p)
     switch (p->tok.kind) {
     case T_NAME: {
         const sym *id = parse_name(p);
+        if (id == p->print || id == p->exec)
+            p->legacy |= !parse_at(p, T_LPAR);
         return NEW(p, Name, s, .id = id, .ctx = CTX_Load);
     }
     case T_NUMBER: {

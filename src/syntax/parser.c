@@ -105,13 +105,16 @@ static void check_depth(parser *p, const ast_Module *m)
                       (pos){deep->end_line, deep->end_col}, NULL);
 }
 
-/* What is wrong is looked for from the top-level statement on where the parser failed. */
+/* What is wrong is looked for from the top-level statement on where the parser failed; or from an
+ * earlier one like "print -1", which is right by itself, but told first once something is wrong. */
 static ast_Module *module(parser *p)
 {
     p->restart = p->lx;
     lex_next(&p->lx, &p->tok);
     while (!parse_at(p, T_ENDMARKER)) {
         parse_statement(p);
+        if (p->legacy)
+            continue;
         p->restart = p->lx;
         lex_restart(&p->restart, &p->tok);
     }
@@ -131,6 +134,8 @@ static ast_Module *parse_text(ctx *c, source *src)
     p->c = c;
     p->src = src;
     p->level = LEAF_LEVELS;
+    p->print = sym_c(&c->syms, "print");
+    p->exec = sym_c(&c->syms, "exec");
     lex_stacks *stacks = arena_alloc(&c->scratch, sizeof *stacks);
     size_t n = src->text.n;
     bool newline_added = n && src->text.p[n - 1] != '\n';

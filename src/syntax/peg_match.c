@@ -82,6 +82,15 @@ static bool is_word(const token *t, str word)
     return t->kind == T_NAME && str_eq((str){t->s, (size_t)(t->e - t->s)}, word);
 }
 
+/* CPython 3.11 takes the first letters of a soft keyword for the whole. */
+static bool is_soft(const token *t)
+{
+    size_t n = (size_t)(t->e - t->s);
+    return t->kind == T_NAME &&
+           ((n <= 5 && memcmp(t->s, "match", n) == 0) || (n <= 4 && memcmp(t->s, "case", n) == 0) ||
+            (n == 1 && *t->s == '_'));
+}
+
 /* ---- actions ---- */
 
 static const token *last_token(const peg *g)
@@ -259,9 +268,7 @@ static bool match_token(peg *g, const peg_item *it)
     switch (it->op) {
     case PEG_TOKEN: fits = t->kind == it->kind; break;
     case PEG_WORD: fits = is_word(t, it->word); break;
-    default:
-        fits = is_word(t, STR("match")) || is_word(t, STR("case")) || is_word(t, STR("_"));
-        break;
+    default: fits = is_soft(t); break;
     }
     g->pos += fits;
     return fits;
