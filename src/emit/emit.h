@@ -14,8 +14,8 @@ typedef struct emitter emitter;
 emitter *emitter_new(ctx *c);
 
 /* Text for one device, in slices of one buffer that the next emission overwrites. The parts follow
- * each other without a gap: structs and functions, adjoints, entry (what stands between the
- * functions and the kernels: the CPU's argument struct), forward and backward kernel. */
+ * each other without a gap: structs and functions, adjoints, entry (functions that call
+ * wp.grad, the CPU's argument struct), forward and backward kernel. */
 typedef struct emit_text {
     str all; /* from after Warp's fixed header to before the CPU entry points */
     str shared, adjoints, entry, forward, backward;

@@ -143,7 +143,7 @@ bool emit_func_has(const ir_unit *u, emit_half half)
 {
     if (half == EMIT_FORWARD)
         return !u->func->is_custom_grad;
-    return !u->func->custom_grad && !u->func->is_replay;
+    return !u->func->custom_grad && !u->func->is_replay && !u->uses_grad;
 }
 
 void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device device)
@@ -183,7 +183,7 @@ static void put_reverse(emitter *e, strbuf *out, const func_form *f, const emit_
     if (f->u->func->is_custom_grad) {
         SB_LIT(out, "\t// user-defined adjoint code\n");
         emit_forward_body(e, out, f->u, p, (emit_body_form){0});
-    } else if (f->u->backward) {
+    } else if (f->u->backward || f->u->forced) {
         emit_reverse_body(e, out, f->u, p, (emit_body_form){0});
     } else {
         SB_LIT(out, "\t// reverse mode disabled "

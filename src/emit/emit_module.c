@@ -45,7 +45,8 @@ static void prepare(emitter *e, const contents *all)
     }
     for (uint32_t i = 0; i < all->nfuncs; i++)
         if (!all->funcs[i]->func->snippet)
-            e->prepared[i] = emit_prepare(e, all->funcs[i], all->funcs[i]->backward);
+            e->prepared[i] =
+                emit_prepare(e, all->funcs[i], all->funcs[i]->backward || all->funcs[i]->forced);
 }
 
 static void put_function(emitter *e, const contents *all, uint32_t i, emit_half half,
@@ -76,7 +77,16 @@ static void put_shared(emitter *e, const contents *all, unsigned devices)
         for (uint32_t i = 0; devices & 1u << d && i < all->nstructs; i++)
             emit_struct(&e->out[d], all->structs[i], is_in_tile(all, all->structs[i]));
     for (uint32_t i = 0; i < all->nfuncs; i++)
-        put_function(e, all, i, EMIT_FORWARD, devices);
+        if (!all->funcs[i]->uses_grad)
+            put_function(e, all, i, EMIT_FORWARD, devices);
+}
+
+/* Functions that call gradients follow the adjoints. */
+static void put_grad_callers(emitter *e, const contents *all, unsigned devices)
+{
+    for (uint32_t i = 0; i < all->nfuncs; i++)
+        if (all->funcs[i]->uses_grad)
+            put_function(e, all, i, EMIT_FORWARD, devices);
 }
 
 static void put_adjoints(emitter *e, const contents *all, unsigned devices)
@@ -127,6 +137,7 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
     put_adjoints(e, &all, devices);
     for (int d = 0; d < EMIT_DEVICES; d++)
         end[d].adjoints = e->out[d].n;
+    put_grad_callers(e, &all, devices);
     const emit_prepared own = emit_prepare(e, m->kernel, m->options.enable_backward != 0);
     for (int d = 0; d < EMIT_DEVICES; d++) {
         const strbuf *b = &e->out[d];
@@ -225,6 +236,7 @@ str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, em
     prepare(e, &all);
     put_shared(e, &all, devices);
     put_adjoints(e, &all, devices);
+    put_grad_callers(e, &all, devices);
     for (uint32_t i = 0; i < n; i++) {
         e->lines.n = e->nlines = 0;
         const bool backward = kernels[i]->options.enable_backward != 0;

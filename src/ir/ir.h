@@ -75,6 +75,8 @@ typedef struct ir_unit {
     bool has_return; /* some return statement with a value was met: Warp's return_var is not None */
     bool has_rolled_constant_loop; /* Warp's has_non_unrolled_constant_loop */
     bool uses_scalar_tid;
+    bool uses_grad; /* calls wp.grad(...): it comes after the adjoints and has none of its own */
+    bool forced;    /* its adjoint is wanted by wp.grad */
     bool backward;  /* its adjoint is wanted: used by a kernel with enable_backward */
     int launch_dim; /* kernels: Warp's kernel_dim, from the arity of wp.tid() */
     VEC(struct ir_unit *) callees;

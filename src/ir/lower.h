@@ -355,6 +355,23 @@ typedef struct emitted_call {
 } emitted_call;
 void emit_call(lower *l, const emitted_call *call);
 
+/* lower_grad.c */
+typedef VEC(ir_arg) call_vars;
+/* A call of f's adjoint: f's name and its adjoint's, arguments, results. */
+typedef struct grad_target {
+    str name, adj_name;
+    const uint32_t *args;
+    const type *const *arg_types;
+    uint32_t nargs;
+    int python; /* bit i: argument i is annotated with Python's int or float */
+    const type *const *result_types;
+    uint32_t nresults;
+    bool needs_output; /* the adjoint takes the result, too */
+} grad_target;
+operand lower_grad(lower *l, const ast_Call *n);
+operand emit_grad_call(lower *l, const grad_target *t);
+operand grad_of_user(lower *l, const node *at, const func *head, const call_args *a);
+
 /* lower_construct.c */
 operand construct_struct(lower *l, const ast_Call *n, const type *t);
 const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count);

@@ -255,7 +255,7 @@ static void check_rebind(lower *l, const node *at, const sym *name, const type *
 
 static void assign_function(lower *l, const ast_Assign *n, const sym *name, const value *v)
 {
-    if (v->kind != VALUE_FUNC && v->kind != VALUE_BUILTIN)
+    if (v->kind != VALUE_FUNC && v->kind != VALUE_BUILTIN && v->kind != VALUE_GRAD)
         lower_error(l, n->value, NOT_A_VALUE);
     const binding *b = scope_find(&l->scope, name);
     if (b && (b->var != NO_VAR || !b->value || b->value->p != v->p))

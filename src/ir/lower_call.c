@@ -122,7 +122,35 @@ static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
     return results_operand(vars, plan->nresults);
 }
 
-static operand call_request_builtin(lower *l, const call_request *r)
+/* wp.grad(builtin)(args) */
+static operand grad_of_plan(lower *l, const call_request *r, const call_plan *plan)
+{
+    if (plan->result != RESULT_VARS || !plan->differentiable || plan->initializer_list) {
+        diag_error(l->c, r->at, DIAG_GRAD_OF_VOID, builtin_name(r->fn)->s);
+        lower_fail(l);
+    }
+    emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, plan->nargs + 1);
+    prepare_args(l, plan, args);
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, plan->nargs + 1);
+    const type **types = ARENA_ARRAY(&l->c->module, const type *, plan->nargs + 1);
+    for (uint32_t i = 0; i < plan->nargs; i++) {
+        vars[i] = args[i].forward;
+        types[i] = var_value_type(l, vars[i]);
+    }
+    const grad_target t = {.name = plan->native_name,
+                           .adj_name = plan->adj_name,
+                           .args = vars,
+                           .arg_types = types,
+                           .nargs = plan->nargs,
+                           .result_types = plan->result_types,
+                           .nresults = plan->nresults,
+                           .needs_output = plan->needs_output_arg};
+    return emit_grad_call(l, &t);
+}
+
+typedef operand plan_emitter(lower *l, const call_request *r, const call_plan *plan);
+
+static operand call_request_builtin(lower *l, const call_request *r, plan_emitter *emit)
 {
     arena_mark mark = arena_save(&l->c->scratch);
     call_plan plan = {0};
@@ -130,7 +158,7 @@ static operand call_request_builtin(lower *l, const call_request *r)
         lower_fail(l);
     plan.native_name.p = arena_dup(&l->c->module, plan.native_name.p, plan.native_name.n);
     plan.adj_name.p = arena_dup(&l->c->module, plan.adj_name.p, plan.adj_name.n);
-    operand out = emit_plan(l, r, &plan);
+    operand out = emit(l, r, &plan);
     arena_rewind(&l->c->scratch, mark);
     return out;
 }
@@ -140,7 +168,7 @@ operand call_builtin_args(lower *l, const node *at, const builtin *b, const call
 {
     call_request r = {
         .fn = b, .args = args, .nargs = n, .min_outputs = min_outputs, .at = span_of(l, at)};
-    return call_request_builtin(l, &r);
+    return call_request_builtin(l, &r, emit_plan);
 }
 
 operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n)
@@ -280,12 +308,17 @@ typedef struct callee {
     const type *constructs; /* type whose constructor it is */
     const type *struct_type;
     const sym *special;
+    bool gradient; /* wp.grad of func or builtin */
 } callee;
 
 static void callee_of_value(lower *l, const ast_Call *n, const value *v, const sym *name,
                             callee *out)
 {
     const builtin *by_name = name ? builtin_find(l->c, name) : NULL;
+    if (v->kind == VALUE_GRAD) {
+        out->gradient = true;
+        v = v->items;
+    }
     if (v->kind == VALUE_FUNC) {
         out->func = v->p;
     } else if (v->kind == VALUE_BUILTIN) {
@@ -354,7 +387,8 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
     call_args a;
     collect_args(l, n, &a);
     if (f.func)
-        return call_user(l, &n->base, f.func, &a);
+        return f.gradient ? grad_of_user(l, &n->base, f.func, &a)
+                          : call_user(l, &n->base, f.func, &a);
     function_call in_call = {l, &n->base};
     user_calls user = {function_result, &in_call};
     int block_dim = l->job->out->options.block_dim;
@@ -366,9 +400,9 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
                       .kwargs = a.kwargs.v,
                       .nkwargs = a.kwargs.n,
                       .constructs = f.constructs,
-                      .min_outputs = expects,
+                      .min_outputs = f.gradient ? 0 : expects,
                       .at = span_of(l, &n->base)};
-    return call_request_builtin(l, &r);
+    return call_request_builtin(l, &r, f.gradient ? grad_of_plan : emit_plan);
 }
 
 void lower_call_args(lower *l, const ast_Call *n, call_args *out)

@@ -161,6 +161,8 @@ operand lower_special_call(lower *l, const ast_Call *n, const sym *name)
 {
     if (strcmp(name->s, "static") == 0)
         return static_value(l, n);
+    if (strcmp(name->s, "grad") == 0)
+        return lower_grad(l, n);
     if (strcmp(name->s, "address_of") == 0)
         return address_of(l, n);
     lower_error(l, &n->base, SPECIAL_UNSUPPORTED, name->s);

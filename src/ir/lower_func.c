@@ -266,17 +266,26 @@ const type *function_result(void *data, const value *f, const type *const *types
     return result_types(l, chosen, inst->unit, &results) == 1 ? results[0] : NULL;
 }
 
-operand call_user(lower *l, const node *at, const func *head, const call_args *a)
+/* The overload that takes these arguments, and its instance. */
+static instance *resolve_user(lower *l, const node *at, const func *head, const call_args *a,
+                              bound_args *bound)
 {
-    bound_args bound;
-    const func *f = select_overload(l, head, a, &bound);
+    const func *f = select_overload(l, head, a, bound);
     if (!f)
         report_no_overload(l, at, head, a);
     if (takes_functions(&f->code))
-        f = specialize(l, at, f, bound.v);
-    instance *inst = lower_instance(l, at, f, instance_types(l, f, &bound));
+        f = specialize(l, at, f, bound->v);
+    instance *inst = lower_instance(l, at, f, instance_types(l, f, bound));
     if (!inst)
         lower_fail(l);
+    return inst;
+}
+
+operand call_user(lower *l, const node *at, const func *head, const call_args *a)
+{
+    bound_args bound;
+    const instance *inst = resolve_user(l, at, head, a, &bound);
+    const func *f = inst->func;
     VEC_PUSH(&l->c->module, &l->u->callees, inst->unit);
     const type **types;
     uint32_t n = result_types(l, f, inst->unit, &types);
@@ -287,7 +296,7 @@ operand call_user(lower *l, const node *at, const func *head, const call_args *a
                          .adj_name = with_prefix(l, "adj_", f->native_name),
                          .results = vars,
                          .nresults = n,
-                         .differentiable = true,
+                         .differentiable = !inst->unit->uses_grad,
                          .adjoint_takes_outputs = !f->custom_grad};
     pass_args(l, at, f, &bound, &call);
     refuse_ref_gradients(l, at, f);
@@ -295,4 +304,56 @@ operand call_user(lower *l, const node *at, const func *head, const call_args *a
         call.replay_name = with_prefix(l, "replay_", f->native_name);
     emit_call(l, &call);
     return results_operand(vars, n);
+}
+
+static void force_adjoint(ir_unit *u)
+{
+    if (u->forced)
+        return;
+    u->forced = true;
+    for (uint32_t i = 0; i < u->callees.n; i++)
+        force_adjoint(u->callees.v[i]);
+}
+
+/* Is the parameter annotated with Python's int or float? Warp keeps that name in tuples' types. */
+static bool is_python_number(lower *l, const func *f, const param *p)
+{
+    const node *annotation = p->where ? AST(arg, p->where)->annotation : NULL;
+    if (!annotation || p->type->generic)
+        return false;
+    const value v = eval_expr(l->c, f->code.env, NULL, 0, annotation);
+    return v.kind == VALUE_PYTYPE && p->type->kind != TYPE_BOOL;
+}
+
+/* wp.grad(f)(args) */
+operand grad_of_user(lower *l, const node *at, const func *head, const call_args *a)
+{
+    bound_args bound;
+    const instance *inst = resolve_user(l, at, head, a, &bound);
+    const func *f = inst->func;
+    const type **results;
+    const uint32_t n = result_types(l, f, inst->unit, &results);
+    grad_target t = {.name = f->native_name,
+                     .adj_name = with_prefix(l, "adj_", f->native_name),
+                     .nresults = n,
+                     .result_types = results};
+    if (!t.nresults)
+        lower_error(l, at, GRAD_OF_VOID, f->code.name->s);
+    force_adjoint(inst->unit);
+    emitted_call call = {0};
+    pass_args(l, at, f, &bound, &call);
+    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, call.nargs + 1);
+    const type **types = ARENA_ARRAY(&l->c->module, const type *, call.nargs + 1);
+    for (uint32_t i = 0, k = 0; i < f->code.nparams; i++)
+        if (!is_function_type(f->code.params[i].type)) {
+            vars[k] = call.args[k].forward;
+            types[k] = inst->types[i];
+            if (k < 31 && is_python_number(l, f, &f->code.params[i]))
+                t.python |= 1 << k;
+            k++;
+        }
+    t.args = vars;
+    t.arg_types = types;
+    t.nargs = call.nargs;
+    return emit_grad_call(l, &t);
 }

@@ -32,6 +32,7 @@ typedef enum value_kind {
     VALUE_SPECIAL,         /* a name of warp with its own rule: s ("static", "constant", "grad",
                               "address_of", "array", ...) */
     VALUE_PYFUNC,          /* a plain Python function or lambda: p */
+    VALUE_GRAD,            /* wp.grad(f): items[0] is f, a VALUE_FUNC or VALUE_BUILTIN */
     VALUE_STRUCT_INSTANCE, /* instance of a @wp.struct: type; items in field order */
     VALUE_OBJECT           /* instance of any other Python class: ns */
 } value_kind;
