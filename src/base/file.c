@@ -1,4 +1,4 @@
-/* Reading whole files, pipes included. */
+/* Reading whole files, pipes included, and their absolute names. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -46,4 +46,42 @@ int file_read(arena *a, const char *path, str *text)
         err = read_all(a, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size + 1 : 65536, text);
     close(fd);
     return err;
+}
+
+/* Appends the parts of `path` to the n bytes of `out`; returns the new length, or 0: no room. */
+static size_t add_parts(const char *path, char *out, size_t n, size_t size)
+{
+    while (*path) {
+        const size_t len = strcspn(path, "/");
+        if (len == 2 && memcmp(path, "..", 2) == 0) {
+            while (n && out[--n] != '/')
+                ;
+        } else if (len && !(len == 1 && *path == '.')) {
+            if (n + len + 2 > size)
+                return 0;
+            out[n++] = '/';
+            memcpy(out + n, path, len);
+            n += len;
+        }
+        path += len + (path[len] == '/');
+    }
+    out[n] = 0;
+    return n ? n : 1;
+}
+
+int file_absolute(const char *path, char *out, size_t size)
+{
+    size_t n = 0;
+    if (size < 2)
+        return ENAMETOOLONG;
+    if (*path != '/') {
+        if (!getcwd(out, size))
+            return errno;
+        n = strlen(out);
+        n -= n == 1; /* the root */
+    }
+    n = add_parts(path, out, n, size);
+    if (n == 1)
+        memcpy(out, "/", 2);
+    return n ? 0 : ENAMETOOLONG;
 }

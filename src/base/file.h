@@ -1,4 +1,4 @@
-/* Reading whole files. */
+/* Reading whole files, and their names. */
 #ifndef WEFT_BASE_FILE_H
 #define WEFT_BASE_FILE_H
 
@@ -9,5 +9,8 @@ enum { FILE_MAX = 1 << 28 }; /* 256 MiB: larger input is refused with EFBIG */
 
 /* Reads a regular file or pipe into a; a NUL follows the text. Returns 0, or an errno value. */
 int file_read(arena *a, const char *path, str *text);
+/* As Python's os.path.abspath: behind the current folder if it is relative, "." and ".." taken out
+ * by name, links left alone. Returns 0, or an errno value; `out` is NUL-terminated then. */
+int file_absolute(const char *path, char *out, size_t size);
 
 #endif

@@ -78,6 +78,9 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
     module *m = module_new(p, dotted);
     m->package = package ? dotted : parent_of(c, dotted);
     m->src.path = arena_dup(&c->module, path, strlen(path));
+    char place[4096];
+    if (file_absolute(path, place, sizeof place) == 0)
+        m->src.place = arena_dup(&c->module, place, strlen(place));
     m->state = MODULE_FAILED;
     m->why = "the imported file cannot be read or parsed";
     if (p->imports >= SEMA_IMPORTS || p->nmodules > SEMA_MODULES) {

@@ -1,7 +1,6 @@
 /* Programs: reading the main file, running its module, and what is asked of it afterwards. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
@@ -90,7 +89,9 @@ static const sym *dotted_range(ctx *c, const char *path, size_t from, size_t end
 
 static bool place_file(ctx *c, const char *path, file_place *f)
 {
-    if (!realpath(path, f->path))
+    struct stat st;
+    errno = file_absolute(path, f->path, sizeof f->path);
+    if (errno || stat(path, &st) != 0)
         return false;
     size_t n = strlen(f->path), slash = (size_t)(last_slash(f->path, n) - f->path);
     f->dir = f->root = slash;
