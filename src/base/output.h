@@ -3,21 +3,21 @@
 #ifndef WEFT_BASE_OUTPUT_H
 #define WEFT_BASE_OUTPUT_H
 
-#include "base/arena.h"
-#include "base/str.h"
+#include "base/atomic_file.h"
 
 enum { OUTPUT_CLOSED = -1 }; /* instead of an errno value: the reader of a pipe went away */
 
 typedef struct output {
-    int fd, error;
-    const char *path; /* the final name; NULL: written to fd directly */
-    char *temp;       /* what the file is called until then */
+    int fd;           /* written to directly if there is no file */
+    bool has_file;    /* file is open */
     bool any;         /* something was written */
+    int error;        /* OUTPUT_CLOSED or an errno value */
+    atomic_file file; /* renamed into place when complete */
     strbuf text;      /* append here, then call output_flush now and then */
 } output;
 
-/* Opens path, or standard output for NULL and "-". A regular file is written under another name in
- * the same folder until output_close; anything else (a device, a pipe) directly. 0 or errno. */
+/* Opens path, or standard output for NULL and "-". Devices and pipes are written to directly, the
+ * rest by way of an atomic_file. 0 or errno. */
 int output_open(output *o, arena *a, const char *path);
 /* Writes out what was gathered if it is much. 0, OUTPUT_CLOSED or an errno value. */
 int output_flush(output *o);
