@@ -52,7 +52,7 @@ static void put_aliases(emitter *e, strbuf *out, const ir_unit *u, bool adjoints
         if (v->type->kind != TYPE_REF)
             continue;
         SB_LIT(out, "    ");
-        sb_str(out, v->type->elem->cname);
+        sb_put(out, v->type->cname.p, v->type->cname.n - 1); /* without the '*' */
         if (adjoints)
             emit_named(out, "& adj_@ = *_wp_ref_adj_@;\n", v->label);
         else

@@ -203,6 +203,12 @@ value call_transformation(evaluator *e, const py_call *a)
     return quaternion_of(e->c, call_get(a, 0, "dtype"), true);
 }
 
+/* Python's own int or float: a name that Warp keeps in some C++ types. */
+static bool is_python_number(const value *v)
+{
+    return v->kind == VALUE_PYTYPE && (v->n == SP_py_int || v->n == SP_py_float);
+}
+
 static value tuple_annotation(ctx *c, const value *items, uint32_t n)
 {
     const sym *dots = sema_init(c)->s_ellipsis;
@@ -213,8 +219,7 @@ static value tuple_annotation(ctx *c, const value *items, uint32_t n)
     int python = 0;
     for (uint32_t i = 0; i < n; i++) {
         types[i] = value_as_type(c, &items[i]);
-        if (i < 31 && items[i].kind == VALUE_PYTYPE &&
-            (items[i].n == SP_py_int || items[i].n == SP_py_float))
+        if (i < 31 && is_python_number(&items[i]))
             python |= (int)(1u << i);
         if (!types[i])
             return items[i].kind == VALUE_UNKNOWN ? items[i]
@@ -284,7 +289,9 @@ value subscript_special(ctx *c, const value *v, const value *index)
     switch (id) {
     case SP_ref:
         t = value_as_type(c, index);
-        return t ? value_type(type_ref(c, t)) : unknown("the referenced type is not known");
+        if (!t)
+            return unknown("the referenced type is not known");
+        return value_type(is_python_number(index) ? type_ref_named(c, t) : type_ref(c, t));
     case SP_py_tuple:
     case SP_typing_Tuple: return tuple_annotation(c, items, n);
     case SP_typing_Literal: return items[0];

@@ -204,6 +204,11 @@ const type *type_ref(ctx *c, const type *target)
     return type_intern(c, &(type){.kind = TYPE_REF, .elem = target});
 }
 
+const type *type_ref_named(ctx *c, const type *target)
+{
+    return type_intern(c, &(type){.kind = TYPE_REF, .elem = target, .cols = 1});
+}
+
 const type *type_slice(ctx *c, const int64_t bounds[3])
 {
     type key = {.kind = TYPE_SLICE, .known = bounds != NULL, .dims = bounds};

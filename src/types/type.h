@@ -128,6 +128,8 @@ const type *type_struct(ctx *c, const struct_def *st); /* st in c->module */
 const type *type_array(ctx *c, array_class cls, const type *elem, int ndim);
 const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size);
 const type *type_ref(ctx *c, const type *target);
+/* wp.ref[float] and wp.ref[int] by Python's names, which Warp keeps: "float*". */
+const type *type_ref_named(ctx *c, const type *target);
 /* n numbers: start, stop, step; NULL when they are not constants. */
 const type *type_slice(ctx *c, const int64_t bounds[3]);
 /* Tile types are objects: each call makes another one, which lives in c->module, because Warp

@@ -119,6 +119,12 @@ void type_tile_emit_init(strbuf *b, const type *t, bool requires_grad)
     }
 }
 
+/* The C++ name of a type that was given as Python's int or float. */
+static str python_name(const type *t)
+{
+    return type_is_float(t) ? STR("float") : STR("int");
+}
+
 static void c_name(strbuf *b, const type *t)
 {
     switch ((type_kind)t->kind) {
@@ -129,7 +135,7 @@ static void c_name(strbuf *b, const type *t)
     case TYPE_STRUCT: sb_str(b, t->st->native_name); break;
     case TYPE_ARRAY: c_array(b, t); break;
     case TYPE_REF:
-        sb_str(b, t->elem->cname);
+        sb_str(b, t->cols ? python_name(t->elem) : t->elem->cname);
         sb_char(b, '*');
         break;
     case TYPE_TUPLE:
@@ -137,8 +143,7 @@ static void c_name(strbuf *b, const type *t)
         for (uint32_t i = 0; i < t->nitems; i++) {
             sb_c(b, i ? ", " : "");
             bool python = i < 31 && (t->cols >> i & 1);
-            sb_str(b, python ? (type_is_float(t->items[i]) ? STR("float") : STR("int"))
-                             : t->items[i]->cname);
+            sb_str(b, python ? python_name(t->items[i]) : t->items[i]->cname);
         }
         sb_char(b, '>');
         break;

@@ -24,11 +24,6 @@ def slope(x: float):
 
 
 @wp.func
-def nested(x: float):
-    return slope(x) + cube(x)
-
-
-@wp.func
 def safe_root(x: float):
     return wp.sqrt(x)
 
@@ -77,7 +72,7 @@ def of_local_name(a: wp.array(dtype=float), out: wp.array(dtype=float)):
 @wp.kernel
 def within_functions(a: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
-    out[i] = slope(a[i]) + nested(a[i])
+    out[i] = slope(a[i]) + cube(a[i])
 
 
 @wp.kernel(enable_backward=False)
