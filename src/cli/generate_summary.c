@@ -34,7 +34,12 @@ static void put_next(strbuf *b, const data_options *o, const data_result *r)
 {
     if (!o->output)
         return;
-    sb_printf(b, "written to %s; ", o->output);
+    sb_printf(b, "written to %s", o->output);
+    if (!r->sample) {
+        SB_LIT(b, "\n");
+        return;
+    }
+    SB_LIT(b, "; ");
     sb_printf(b, o->format == DATA_FILES ? "for a look: %s\n" : "for a look: head -1 %s\n",
               r->sample);
     if (o->format == DATA_FILES)

@@ -271,6 +271,8 @@ static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var
     bool integer = v.kind == VALUE_INT || v.kind == VALUE_BOOL || v.kind == VALUE_ENUM ||
                    (v.kind == VALUE_SCALAR && type_is_integer(v.type));
     if (!integer || v.i > INT64_MAX / 4 || v.i < INT64_MIN / 4) {
+        if (*var == NO_VAR && !value_is_number(&v) && v.kind != VALUE_COMPOSITE)
+            lower_error(l, n, NOT_A_VALUE);
         if (*var == NO_VAR)
             *var = add_constant(l, v);
         return false;
@@ -313,7 +315,8 @@ static bool list_contains_static(lower *l, const node_list *list)
     return false;
 }
 
-/* Is there a wp.static(...) call below n? Looks through what kernels contain. */
+/* Is there a wp.static(...) call below n that was not known where the function was defined? Looks
+ * through what kernels contain. */
 static bool contains_static_call(lower *l, const node *n)
 {
     if (!n)
@@ -322,7 +325,7 @@ static bool contains_static_call(lower *l, const node *n)
     case AST_Call: {
         const ast_Call *c = AST(Call, n);
         if (is_static_call(l, n))
-            return true;
+            return !code_static(l->code, n);
         for (uint32_t i = 0; i < c->keywords.n; i++)
             if (contains_static_call(l, AST(keyword, c->keywords.v[i])->value))
                 return true;

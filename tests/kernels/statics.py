@@ -57,3 +57,23 @@ cubed = make_power(3)
 def closure_function(a: wp.array(dtype=float)):
     i = wp.tid()
     a[i] = cubed(a[i])
+
+
+@wp.kernel
+def known_static_in_long_loop(a: wp.array(dtype=float), n: int):
+    i = wp.tid()
+    for _ in range(20):
+        a[i] += wp.static(TABLE[1] * 2.0)
+    for _ in range(n):
+        for _k in range(wp.static(SIZE * 20)):
+            a[i] += 1.0
+
+
+@wp.kernel
+def break_beside_static(a: wp.array(dtype=float), n: int):
+    i = wp.tid()
+    for _ in range(n):
+        for k in range(3):
+            a[i] = wp.static(TABLE[1] * 2.0)
+            if i > k:
+                break

@@ -62,3 +62,15 @@ def wrong_user_argument(a: wp.array(dtype=float), n: int):
 @wp.kernel
 def vector_of_two(v: wp.array(dtype=wp.vec3)):
     v[0] = wp.vec3(1.0, 2.0)  # expect error: constructor-count
+
+
+@wp.kernel
+def range_of_type(a: wp.array(dtype=float)):
+    for _ in range(float):  # expect error: not-a-value
+        a[0] = 1.0
+
+
+@wp.kernel
+def range_of_function(a: wp.array(dtype=float)):
+    for _ in range(0, wp.sin):  # expect error: not-a-value
+        a[0] = 1.0
