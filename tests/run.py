@@ -253,7 +253,7 @@ def main():
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--accept", action="store_true", help="rewrite what differs")
     parser.add_argument("--oracle", action="store_true", help="compare tests/kernels with warp-lang")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()  # paths may stand behind the options
     weft = os.path.abspath(args.weft)
     failed = run_oracle(weft, args.paths) if args.oracle else run_data(weft, args.paths, args.accept)
     sys.exit(1 if failed else 0)
