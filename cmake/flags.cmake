@@ -14,6 +14,17 @@ if(WEFT_SANITIZE)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(weft_flags INTERFACE ${sanitize})
   target_link_options(weft_flags INTERFACE ${sanitize})
+  # Coverage for the fuzzer (tests/fuzz), where the compiler knows it; other programs do not use it.
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS "-fsanitize=fuzzer,address")
+  check_c_source_compiles("#include <stddef.h>
+    #include <stdint.h>
+    int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n) { return p && n > 3 ? 0 : 0; }"
+    WEFT_HAS_LIBFUZZER)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(WEFT_HAS_LIBFUZZER)
+    target_compile_options(weft_flags INTERFACE -fsanitize=fuzzer-no-link)
+  endif()
 endif()
 target_link_options(weft_flags INTERFACE -Wl,--as-needed)
 

@@ -1,0 +1,69 @@
+/* Runs each file of the folders given through the fuzzed function; fails on a crash, or when a file
+ * takes more than a second of processor time (ten under a sanitizer).
+ *
+ * usage: fuzz_replay FOLDER... */
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fuzz_compile.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SECONDS_MAX 10.0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SECONDS_MAX 10.0
+#endif
+#endif
+#ifndef SECONDS_MAX
+#define SECONDS_MAX 1.0
+#endif
+
+enum { FILE_MAX = 1 << 20 };
+
+/* False: it took too long. Files that cannot be read and folders are passed over. */
+static bool replay(const char *path, unsigned *n)
+{
+    static uint8_t data[FILE_MAX];
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return true;
+    const size_t size = fread(data, 1, sizeof data, f);
+    const bool is_file = !ferror(f);
+    fclose(f);
+    if (!is_file)
+        return true;
+    printf("%s\n", path); /* the last one is the culprit of a crash */
+    fflush(stdout);
+    const clock_t start = clock();
+    fuzz_compile(data, size);
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    if (seconds > SECONDS_MAX)
+        printf("%s: takes %.1f s\n", path, seconds);
+    ++*n;
+    return seconds <= SECONDS_MAX;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned n = 0, slow = 0;
+    for (int i = 1; i < argc; i++) {
+        DIR *folder = opendir(argv[i]);
+        if (!folder) {
+            perror(argv[i]);
+            return 1;
+        }
+        for (const struct dirent *e; (e = readdir(folder));) {
+            char path[4096];
+            const int size = snprintf(path, sizeof path, "%s/%s", argv[i], e->d_name);
+            if (e->d_name[0] != '.' && size > 0 && (size_t)size < sizeof path)
+                slow += !replay(path, &n);
+        }
+        closedir(folder);
+    }
+    printf("%u inputs, %u too slow\n", n, slow);
+    return slow || !n;
+}
