@@ -201,11 +201,19 @@ static void read_options(compile_job *job, pipeline_options *o)
     o->devices = devices[cli_choice(a, OPT_DEVICE, 2)];
 }
 
-int compile_files(compile_job *job)
+/* Inside a guard of the arguments' memory, which outputs use too. */
+static void compile_guarded(void *arg)
 {
+    compile_job *job = arg;
     pipeline_options options = {0};
     read_options(job, &options);
-    if (!pipeline_init(&job->p, &options) || !mem_try(&job->p.c.mem, compile_all, job)) {
+    if (!pipeline_init(&job->p, &options) || !mem_try(&job->p.c.mem, compile_all, job))
+        mem_fail(job->args->arena->m);
+}
+
+int compile_files(compile_job *job)
+{
+    if (!mem_try(job->args->arena->m, compile_guarded, job)) {
         cli_error("out of memory");
         job->status = CLI_IO;
         if (job->out == &job->file)
@@ -213,7 +221,7 @@ int compile_files(compile_job *job)
     }
     if (cli_interrupted())
         job->status = CLI_INTERRUPTED;
-    if (options.timings && job->status != CLI_INTERRUPTED)
+    if (job->p.options.timings && job->status != CLI_INTERRUPTED)
         mem_try(&job->p.c.mem, report_timings, job);
     pipeline_clear(&job->p);
     return job->status;

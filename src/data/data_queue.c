@@ -198,6 +198,7 @@ const data_piece *queue_next(data_queue *q)
 int queue_finish(data_queue *q, arena *a, data_result *r)
 {
     int status = DATA_OK;
+    char message[sizeof q->threads->maker.message] = "";
     pthread_mutex_lock(&q->lock);
     q->stop = true;
     pthread_cond_broadcast(&q->freed);
@@ -212,10 +213,12 @@ int queue_finish(data_queue *q, arena *a, data_result *r)
         if (t->status != DATA_OK) {
             status = t->status;
             if (t->maker.message[0])
-                r->message = arena_dup(a, t->maker.message, strlen(t->maker.message));
+                memcpy(message, t->maker.message, sizeof message);
         }
         maker_clear(&t->maker);
     }
     free_queue(q);
+    if (a && message[0]) /* only now, as this may leave */
+        r->message = arena_dup(a, message, strlen(message));
     return status;
 }

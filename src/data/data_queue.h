@@ -25,7 +25,8 @@ typedef struct data_queue data_queue;
 data_queue *queue_start(const data_options *o, uint64_t first, uint64_t end);
 /* The next piece, or NULL at the end and after an error. It is the caller's until the next call. */
 const data_piece *queue_next(data_queue *q);
-/* Stops the threads; what went wrong, and the times they took, are told through r. */
+/* Stops the threads; what went wrong (unless a is NULL), and the times they took, are told through
+ * r. */
 int queue_finish(data_queue *q, arena *a, data_result *r);
 
 #endif

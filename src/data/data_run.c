@@ -73,8 +73,41 @@ static int put_companions(arena *a, const data_options *o, const data_sink *s, d
     return err;
 }
 
-int data_run(arena *a, const data_options *o, data_result *r)
+/* A run, and what has to be given back when memory ends it. */
+typedef struct data_run_state {
+    arena *a;
+    const data_options *o;
+    data_result *r;
+    data_sink *sink;
+    data_queue *queue;
+    int status;
+} data_run_state;
+
+/* Makes and writes the records. */
+static int run_queue(data_run_state *t, uint64_t end)
 {
+    t->queue = queue_start(t->o, t->r->first, end);
+    if (!t->queue)
+        return DATA_MEMORY;
+    const int written = write_pieces(t->o, t->queue, t->sink, t->r);
+    data_queue *q = t->queue;
+    t->queue = NULL; /* also if queue_finish does not return */
+    const int made = queue_finish(q, t->a, t->r);
+    return written == DATA_OK ? made : written;
+}
+
+static int close_sink(data_run_state *t, bool keep)
+{
+    const int status = t->sink ? sink_close(t->sink, keep) : DATA_OK;
+    t->sink = NULL;
+    return status;
+}
+
+static int run_all(data_run_state *t)
+{
+    arena *a = t->a;
+    const data_options *o = t->o;
+    data_result *r = t->r;
     int error, status = DATA_OK;
     *r = (data_result){.first = share(o->count, o->part - 1, o->parts)};
     uint64_t end = share(o->count, o->part, o->parts);
@@ -82,21 +115,12 @@ int data_run(arena *a, const data_options *o, data_result *r)
     if (o->output && (error = manifest_check(a, o, r)) != DATA_OK)
         return error;
     double start = seconds();
-    data_sink *s = sink_open(a, o, r->rows, &error);
+    data_sink *s = t->sink = sink_open(a, o, r->rows, &error);
     if (!s)
         return error;
-    if (r->rows) {
-        data_queue *q = queue_start(o, r->first, end);
-        if (!q) {
-            sink_close(s, false);
-            return DATA_MEMORY;
-        }
-        status = write_pieces(o, q, s, r);
-        int made = queue_finish(q, a, r);
-        if (status == DATA_OK)
-            status = made;
-    }
-    int closed = sink_close(s, status == DATA_OK);
+    if (r->rows)
+        status = run_queue(t, end);
+    const int closed = close_sink(t, status == DATA_OK);
     if (status == DATA_OK)
         status = closed;
     if (status == DATA_OK && o->output)
@@ -104,4 +128,21 @@ int data_run(arena *a, const data_options *o, data_result *r)
     r->seconds = seconds() - start;
     r->sample = sink_sample(s);
     return status;
+}
+
+static void run_guarded(void *arg)
+{
+    data_run_state *t = arg;
+    t->status = run_all(t);
+}
+
+int data_run(arena *a, const data_options *o, data_result *r)
+{
+    data_run_state t = {.a = a, .o = o, .r = r};
+    if (mem_try(a->m, run_guarded, &t))
+        return t.status;
+    if (t.queue)
+        queue_finish(t.queue, NULL, r);
+    close_sink(&t, false);
+    return DATA_MEMORY;
 }
