@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 TIMEOUT = 60
-ATTEMPTS = 100  # runs of a command, about; with more allocations than that it goes in even steps
+ATTEMPTS = 50  # runs of a command, about; with more allocations than that it goes in even steps
 OUT_OF_MEMORY = 3
 PROGRAM = """import warp as wp
 
