@@ -5,7 +5,7 @@ import os
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDERS = ("src", "include", "tests", "tools", "bench", "bindings")
 CODE = (".c", ".h", ".def", ".py")
-DATA = ("tests/kernels", "tests/cases")  # inputs of tests, not code of ours
+DATA = ("tests/kernels", "tests/cases", "tests/fuzz/corpus")  # inputs of tests, not code of ours
 
 
 def project_files(*suffixes):
