@@ -243,6 +243,7 @@ instance *lower_instance(lower *l, const node *at, const func *f, const type *co
 operand lower_expr(lower *l, const node *n);
 /* lower_expr that must give a variable. */
 uint32_t lower_value(lower *l, const node *n);
+void refuse_unknown(lower *l, const node *n, const value *v);
 /* The variable that an operand is, or an error at n. */
 uint32_t operand_variable(lower *l, const node *n, operand o);
 /* Like lower_expr for names and attributes, but OPERAND_NONE instead of an error when unknown. */

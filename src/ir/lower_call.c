@@ -238,8 +238,10 @@ call_arg arg_of_operand(lower *l, const node *at, operand o)
 {
     if (is_var(o))
         return arg_of_var(l, o.var);
-    if (o.kind == OPERAND_VALUE)
+    if (o.kind == OPERAND_VALUE) {
+        refuse_unknown(l, at, o.value);
         return (call_arg){.kind = ARG_VALUE, .constant = o.value};
+    }
     if (o.kind == OPERAND_NONE)
         lower_error(l, at, NO_VALUE);
     call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, o.n);

@@ -9,6 +9,17 @@ uint32_t load(lower *l, uint32_t v)
     return call1(l, NULL, l->names->b_load, v);
 }
 
+/* An error, when the value is one that weft cannot know. */
+void refuse_unknown(lower *l, const node *n, const value *v)
+{
+    if (v->kind != VALUE_UNKNOWN)
+        return;
+    const char *name = n->kind == AST_Name        ? AST(Name, n)->id->s
+                       : n->kind == AST_Attribute ? AST(Attribute, n)->attr->s
+                                                  : "this";
+    lower_error(l, n, UNKNOWN_VALUE, name, v->why ? v->why : "its value is not known");
+}
+
 uint32_t operand_variable(lower *l, const node *n, operand o)
 {
     if (is_var(o))
@@ -17,6 +28,7 @@ uint32_t operand_variable(lower *l, const node *n, operand o)
         lower_error(l, n, MANY_VALUES);
     if (o.kind == OPERAND_NONE)
         lower_error(l, n, NO_VALUE);
+    refuse_unknown(l, n, o.value);
     lower_error(l, n, NOT_A_VALUE);
 }
 

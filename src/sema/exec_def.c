@@ -114,6 +114,8 @@ static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int1
         *last = v.i;
     if (cls->kind == CLASS_INT_ENUM && value_is_int(&v))
         return (value){.kind = VALUE_ENUM, .n = name->id, .i = v.i};
+    if (cls->kind == CLASS_INT_ENUM && v.kind == VALUE_UNKNOWN)
+        return v;
     value obj = new_object(c, cls);
     ns_set(c, obj.ns, t->s_value, v);
     ns_set(c, obj.ns, t->s_name, (value){.kind = VALUE_STR, .s = name});
@@ -129,6 +131,13 @@ static void make_members(ctx *c, py_class *cls)
         if (entry->name->s[0] != '_' && !is_method)
             entry->v = enum_member(c, cls, entry->name, entry->v, &last);
     }
+}
+
+/* class vec5(wp.types.vector(length=5, dtype=float)): Warp takes the class for its base. */
+static bool names_warp_type(const py_class *cls)
+{
+    return cls->nbases == 1 && cls->bases[0].kind == VALUE_TYPE &&
+           type_is_composite(cls->bases[0].type);
 }
 
 void exec_class(evaluator *e, const ast_ClassDef *n)
@@ -155,6 +164,8 @@ void exec_class(evaluator *e, const ast_ClassDef *n)
     if (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM)
         make_members(c, cls);
     value v = {.kind = VALUE_CLASS, .ns = cls->ns};
+    if (names_warp_type(cls))
+        v = cls->bases[0];
     for (uint32_t i = n->decorator_list.n; i-- > 0;)
         v = decorate(e, n->decorator_list.v[i], v);
     bind_name(e, n->name, v);
