@@ -1,0 +1,122 @@
+/* Arithmetic of Warp values as its CPU device does it: exact widths, wrap-around, rounding after
+ * each operation. Knows nothing of syntax trees and texts; executors are built on it. */
+#ifndef WEFT_ARITH_ARITH_H
+#define WEFT_ARITH_ARITH_H
+
+#include "types/value.h"
+
+/* A scalar. Integers and bool are kept in i, extended by their sign or by zeros; a uint64 by its
+ * bits. Floats are kept in f, exactly. */
+typedef union num {
+    int64_t i;
+    double f;
+} num;
+
+/* Storage that is shared by the views of it. */
+typedef struct array_data {
+    const char *name; /* for messages */
+    uint8_t *bytes;
+    size_t size;
+} array_data;
+
+/* A view of an array: element (i, j, ...) lies at offset + i * strides[0] + j * strides[1] + ... */
+typedef struct array_view {
+    const array_data *data;
+    const type *elem;
+    int ndim;
+    int64_t shape[4], strides[4]; /* strides in bytes */
+    int64_t offset;
+} array_view;
+
+/* A value at run time. */
+typedef struct rvalue {
+    const type *type;    /* NULL: nothing, or `object` */
+    const value *object; /* a type, function or module: no value at run time */
+    union {
+        num n;                      /* scalars */
+        const uint8_t *bytes;       /* composites and structs, laid out as in memory; not changed */
+        const array_view *array;    /* TYPE_ARRAY */
+        const struct rvalue *items; /* TYPE_TUPLE */
+    };
+} rvalue;
+
+typedef enum scalar_op {
+    SCALAR_ADD,
+    SCALAR_SUB,
+    SCALAR_MUL,
+    SCALAR_DIV,
+    SCALAR_MOD,
+    SCALAR_FLOORDIV,
+    SCALAR_MIN,
+    SCALAR_MAX,
+    SCALAR_AND,
+    SCALAR_OR,
+    SCALAR_XOR,
+    SCALAR_LSHIFT,
+    SCALAR_RSHIFT,
+    SCALAR_POW,
+    SCALAR_ATAN2,
+    SCALAR_COPYSIGN
+} scalar_op;
+
+/* How a builtin ended. */
+typedef enum arith_status {
+    ARITH_OK,
+    ARITH_MISSING, /* cannot be executed yet, at least not with these types */
+    ARITH_DIVIDES_BY_ZERO,
+    ARITH_OVERFLOWS /* the smallest integer divided by -1: it stops Warp's process */
+} arith_status;
+
+/* What builtins get. `args` may be changed by those that advance a random state: args[0]. */
+typedef struct arith_call {
+    ctx *c;
+    arena *a; /* where bytes of results go */
+    rvalue *args;
+    uint32_t n;
+    rvalue result;
+} arith_call;
+
+/* arith_table.c: executes the builtin of this name. `constructs` as in call_request. */
+arith_status arith_builtin(arith_call *call, const char *name);
+/* T(args...) for a scalar or composite type. */
+arith_status arith_construct(arith_call *call, const type *t);
+/* Does the builtin change its first argument, a random state? */
+bool arith_advances_state(const char *name);
+
+/* arith_scalar.c */
+num num_wrap(type_kind k, num x); /* as a variable of that type holds it */
+num num_cast(type_kind to, type_kind from, num x);
+arith_status num_binary(type_kind k, scalar_op op, num a, num b, num *out);
+bool num_truth(type_kind k, num x);
+/* a OP b for a comparison operator of ast_op's kind, given as text: "<", "==", ... with C++'s
+ * conversions. */
+bool num_compare(const char *op, type_kind ka, num a, type_kind kb, num b);
+/* The function called `name` of one float argument; false: there is none. */
+bool num_unary(type_kind k, const char *name, num x, num *out);
+
+/* arith_memory.c: values as bytes */
+size_t layout_size(const type *t);
+size_t layout_align(const type *t);
+size_t layout_field(const struct_def *st, uint32_t field); /* offset */
+num num_load(type_kind k, const uint8_t *p);
+void num_store(type_kind k, uint8_t *p, num x);
+/* Copies composites and structs into a. */
+rvalue rvalue_load(arena *a, const type *t, const uint8_t *p);
+/* Scalars are converted to t; anything else must be of type t. False: it is not. */
+bool rvalue_store(const type *t, uint8_t *p, const rvalue *v);
+int lane_count(const type *t); /* scalars in a composite; 1 for a scalar */
+num lane_get(const rvalue *v, int i);
+rvalue rvalue_num(const type *t, num x);
+/* A compile-time number or composite as a variable holds it; false: it is none. */
+bool rvalue_constant(ctx *c, arena *a, const value *v, rvalue *out);
+
+/* arith_vector.c: elementwise and linear operations; names of the table */
+arith_status arith_elementwise(arith_call *call, scalar_op op);
+arith_status arith_mul(arith_call *call);
+arith_status arith_div(arith_call *call);
+arith_status arith_vector(arith_call *call, const char *name);
+/* arith_random.c */
+arith_status arith_random(arith_call *call, const char *name);
+uint32_t random_next(uint32_t state);
+
+#endif

@@ -1,0 +1,257 @@
+/* Values as bytes: the layout of Warp's C++ types, loading and storing, lanes of composites. */
+#include "arith/arith.h"
+
+static const uint8_t scalar_sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
+_Static_assert(sizeof scalar_sizes == TYPE_FLOAT64 + 1, "one size for each scalar type");
+
+int lane_count(const type *t)
+{
+    if (t->kind == TYPE_MAT)
+        return t->rows * t->cols;
+    return type_is_composite(t) ? t->rows : 1;
+}
+
+size_t layout_align(const type *t)
+{
+    size_t align = 1;
+    if (type_is_value(t))
+        return scalar_sizes[type_scalar_of(t)->kind];
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
+        const size_t a = layout_align(t->st->fields[i].type);
+        align = a > align ? a : align;
+    }
+    return t->kind == TYPE_STRUCT ? align : sizeof(void *);
+}
+
+static size_t round_up(size_t n, size_t align)
+{
+    return (n + align - 1) / align * align;
+}
+
+size_t layout_field(const struct_def *st, uint32_t field)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i <= field; i++) {
+        at = round_up(at, layout_align(st->fields[i].type));
+        if (i < field)
+            at += layout_size(st->fields[i].type);
+    }
+    return at;
+}
+
+size_t layout_size(const type *t)
+{
+    if (type_is_value(t))
+        return scalar_sizes[type_scalar_of(t)->kind] * (size_t)lane_count(t);
+    if (t->kind != TYPE_STRUCT)
+        return sizeof(void *); /* an array is a pointer to its view */
+    if (!t->st->nfields)
+        return 1;
+    const uint32_t last = t->st->nfields - 1;
+    return round_up(layout_field(t->st, last) + layout_size(t->st->fields[last].type),
+                    layout_align(t));
+}
+
+static double half_to_double(uint16_t h)
+{
+    const int e = h >> 10 & 31, m = h & 1023;
+    double x = e == 0    ? m * 0x1p-24
+               : e == 31 ? (m ? (double)__builtin_nanf("") : (double)__builtin_inff())
+                         : 0;
+    if (e > 0 && e < 31) {
+        x = 1 + m * 0x1p-10;
+        for (int i = e; i < 15; i++)
+            x *= 0.5;
+        for (int i = 15; i < e; i++)
+            x *= 2;
+    }
+    return h & 0x8000 ? -x : x;
+}
+
+static uint32_t float_bits(double x)
+{
+    const float f = (float)x;
+    uint32_t u;
+    memcpy(&u, &f, sizeof u);
+    return u;
+}
+
+/* x is a value of float16 already. */
+static uint16_t double_to_half(double x)
+{
+    const uint32_t u = float_bits(x);
+    const uint32_t sign = u >> 16 & 0x8000, e = u >> 23 & 255, m = u & 0x7fffff;
+    uint32_t h = 0;
+    if (e == 255)
+        h = m ? 0x7e00 : 0x7c00;
+    else if (e >= 113)
+        h = ((e - 112) << 10) | m >> 13;
+    else if (e >= 103)
+        h = (m | 0x800000) >> (126 - e);
+    return (uint16_t)(sign | h);
+}
+
+#define LOAD(T)                                                                                    \
+    T v;                                                                                           \
+    memcpy(&v, p, sizeof v)
+
+num num_load(type_kind k, const uint8_t *p)
+{
+    switch (k) {
+    case TYPE_BOOL: return (num){.i = *p != 0};
+    case TYPE_INT8: return (num){.i = (int8_t)*p};
+    case TYPE_UINT8: return (num){.i = *p};
+    case TYPE_INT16: {
+        LOAD(int16_t);
+        return (num){.i = v};
+    }
+    case TYPE_UINT16: {
+        LOAD(uint16_t);
+        return (num){.i = v};
+    }
+    case TYPE_INT32: {
+        LOAD(int32_t);
+        return (num){.i = v};
+    }
+    case TYPE_UINT32: {
+        LOAD(uint32_t);
+        return (num){.i = v};
+    }
+    case TYPE_FLOAT16: {
+        LOAD(uint16_t);
+        return (num){.f = half_to_double(v)};
+    }
+    case TYPE_FLOAT32: {
+        LOAD(float);
+        return (num){.f = (double)v};
+    }
+    case TYPE_FLOAT64: {
+        LOAD(double);
+        return (num){.f = v};
+    }
+    case TYPE_BFLOAT16: {
+        LOAD(uint16_t);
+        const uint32_t u = (uint32_t)v << 16;
+        float f;
+        memcpy(&f, &u, sizeof f);
+        return (num){.f = (double)f};
+    }
+    default: {
+        LOAD(int64_t);
+        return (num){.i = v};
+    }
+    }
+}
+
+void num_store(type_kind k, uint8_t *p, num x)
+{
+    const float f = type_is_float(&(type){.kind = (uint8_t)k}) ? (float)x.f : 0;
+    uint64_t bits = (uint64_t)x.i;
+    uint16_t half;
+    switch (k) {
+    case TYPE_FLOAT32: memcpy(p, &f, sizeof f); return;
+    case TYPE_FLOAT64: memcpy(p, &x.f, sizeof x.f); return;
+    case TYPE_FLOAT16:
+        half = double_to_half(x.f);
+        memcpy(p, &half, sizeof half);
+        return;
+    case TYPE_BFLOAT16:
+        half = (uint16_t)(float_bits(x.f) >> 16);
+        memcpy(p, &half, sizeof half);
+        return;
+    default: break;
+    }
+    for (int i = 0; i < scalar_sizes[k]; i++, bits >>= 8)
+        p[i] = (uint8_t)bits;
+}
+
+rvalue rvalue_num(const type *t, num x)
+{
+    return (rvalue){.type = t, .n = x};
+}
+
+num lane_get(const rvalue *v, int i)
+{
+    if (type_is_scalar(v->type))
+        return v->n;
+    const type_kind k = v->type->elem->kind;
+    return num_load(k, v->bytes + i * scalar_sizes[k]);
+}
+
+rvalue rvalue_load(arena *a, const type *t, const uint8_t *p)
+{
+    rvalue v = {.type = t};
+    if (type_is_scalar(t)) {
+        v.n = num_load(t->kind, p);
+    } else if (t->kind == TYPE_ARRAY) {
+        memcpy(&v.array, p, sizeof v.array);
+    } else {
+        const size_t size = layout_size(t);
+        uint8_t *bytes = arena_alloc(a, size);
+        memcpy(bytes, p, size);
+        v.bytes = bytes;
+    }
+    return v;
+}
+
+bool rvalue_store(const type *t, uint8_t *p, const rvalue *v)
+{
+    if (!v->type)
+        return false;
+    if (type_is_scalar(t) && type_is_scalar(v->type)) {
+        num_store(t->kind, p, num_cast(t->kind, v->type->kind, v->n));
+        return true;
+    }
+    if (!type_equal(t, v->type))
+        return false;
+    if (t->kind == TYPE_ARRAY)
+        memcpy(p, &v->array, sizeof v->array);
+    else
+        memcpy(p, v->bytes, layout_size(t));
+    return true;
+}
+
+static void store_composite(const value *v, uint8_t *bytes)
+{
+    const type_kind k = v->type->elem->kind;
+    const bool is_float = type_is_float(v->type->elem);
+    for (int i = 0; i < lane_count(v->type); i++) {
+        num x = {0};
+        if (is_float)
+            x.f = v->elems[i];
+        else
+            x.i = v->ielems[i];
+        num_store(k, bytes + i * scalar_sizes[k], num_wrap(k, x));
+    }
+}
+
+static bool constant_struct(ctx *c, arena *a, const value *v, uint8_t *bytes)
+{
+    for (uint32_t i = 0; i < v->type->st->nfields; i++) {
+        rvalue field;
+        if (!rvalue_constant(c, a, &v->items[i], &field) ||
+            !rvalue_store(v->type->st->fields[i].type, bytes + layout_field(v->type->st, i),
+                          &field))
+            return false;
+    }
+    return true;
+}
+
+bool rvalue_constant(ctx *c, arena *a, const value *v, rvalue *out)
+{
+    const type *t = value_var_type(c, v);
+    if (!t || t->kind == TYPE_STR)
+        return false;
+    *out = (rvalue){.type = t};
+    if (type_is_scalar(t)) {
+        const bool has_f = value_has_f(v);
+        const num x = has_f ? (num){.f = v->f} : (num){.i = (int64_t)v->i};
+        out->n = num_cast(t->kind, has_f ? TYPE_FLOAT64 : TYPE_INT64, x);
+        return true;
+    }
+    uint8_t *bytes = arena_zero(a, layout_size(t));
+    out->bytes = bytes;
+    if (v->kind == VALUE_COMPOSITE)
+        store_composite(v, bytes);
+    return v->kind == VALUE_COMPOSITE || constant_struct(c, a, v, bytes);
+}

@@ -1,0 +1,183 @@
+/* Reading and writing of .npy files; the format is NumPy's NEP 1. */
+#include "base/npy.h"
+
+#define MAGIC "\x93NUMPY"
+
+typedef struct header {
+    const char *p, *end;
+} header;
+
+static void skip_spaces(header *h)
+{
+    while (h->p < h->end && strchr(" \t\n", *h->p) && *h->p)
+        h->p++;
+}
+
+static bool take(header *h, const char *word)
+{
+    const size_t n = strlen(word);
+    skip_spaces(h);
+    if ((size_t)(h->end - h->p) < n || memcmp(h->p, word, n) != 0)
+        return false;
+    h->p += n;
+    return true;
+}
+
+static bool take_string(header *h, str *out)
+{
+    skip_spaces(h);
+    const char quote = h->p < h->end ? *h->p : 0;
+    if (quote != '\'' && quote != '"')
+        return false;
+    const char *stop = memchr(h->p + 1, quote, (size_t)(h->end - h->p - 1));
+    if (!stop)
+        return false;
+    *out = (str){h->p + 1, (size_t)(stop - h->p - 1)};
+    h->p = stop + 1;
+    return true;
+}
+
+static bool take_size(header *h, int64_t *out)
+{
+    skip_spaces(h);
+    const char *start = h->p;
+    for (*out = 0; h->p < h->end && *h->p >= '0' && *h->p <= '9'; h->p++) {
+        if (*out > INT64_MAX / 16)
+            return false;
+        *out = *out * 10 + (*h->p - '0');
+    }
+    return h->p > start;
+}
+
+static const char *take_shape(header *h, npy *out)
+{
+    if (!take(h, "("))
+        return "its header has no shape";
+    while (!take(h, ")")) {
+        if (out->ndim == NPY_DIMS)
+            return "it has too many dimensions";
+        if (!take_size(h, &out->shape[out->ndim++]))
+            return "its shape is not readable";
+        if (!take(h, ",") && !(h->p < h->end && *h->p == ')'))
+            return "its shape is not readable";
+    }
+    return NULL;
+}
+
+static const char *read_descr(str d, npy *out, bool *swapped)
+{
+    if (d.n != 3 || !strchr("<>|=", d.p[0]) || !strchr("biuf", d.p[1]) || !strchr("1248", d.p[2]))
+        return "its items are no booleans, integers or floats";
+    *swapped = d.p[0] == '>';
+    out->kind = d.p[1];
+    out->width = (size_t)(d.p[2] - '0');
+    if ((out->kind == 'b' && out->width != 1) || (out->kind == 'f' && out->width == 1))
+        return "its items are no booleans, integers or floats";
+    return NULL;
+}
+
+static const char *read_header(header *h, npy *out, bool *swapped, bool *fortran)
+{
+    bool has_descr = false, has_shape = false;
+    str key, descr;
+    if (!take(h, "{"))
+        return "its header is no dictionary";
+    while (!take(h, "}")) {
+        const char *wrong = NULL;
+        if (!take_string(h, &key) || !take(h, ":"))
+            return "its header is not readable";
+        if (str_eq(key, STR("descr"))) {
+            wrong =
+                take_string(h, &descr) ? read_descr(descr, out, swapped) : "its items are records";
+            has_descr = true;
+        } else if (str_eq(key, STR("shape"))) {
+            wrong = has_shape ? "its header is not readable" : take_shape(h, out);
+            has_shape = true;
+        } else if (str_eq(key, STR("fortran_order"))) {
+            *fortran = take(h, "True");
+            wrong = *fortran || take(h, "False") ? NULL : "its header is not readable";
+        } else {
+            wrong = "its header has an unknown key";
+        }
+        if (wrong)
+            return wrong;
+        take(h, ",");
+    }
+    return has_descr && has_shape ? NULL : "its header is not complete";
+}
+
+/* The place that item number `i` of the file, in Fortran order, has in C order. */
+static size_t c_order(const npy *a, size_t i)
+{
+    size_t at[NPY_DIMS], r = 0;
+    for (int d = 0; d < a->ndim; d++) {
+        at[d] = i % (size_t)a->shape[d];
+        i /= (size_t)a->shape[d];
+    }
+    for (int d = 0; d < a->ndim; d++)
+        r = r * (size_t)a->shape[d] + at[d];
+    return r;
+}
+
+static void copy_items(npy *a, const uint8_t *from, bool swapped, bool fortran)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        uint8_t *to = a->items + (fortran ? c_order(a, i) : i) * a->width;
+        for (size_t b = 0; b < a->width; b++)
+            to[b] = from[i * a->width + (swapped ? a->width - 1 - b : b)];
+        if (a->kind == 'b')
+            *to = *to != 0;
+    }
+}
+
+static bool count_items(npy *a)
+{
+    a->count = 1;
+    for (int i = 0; i < a->ndim; i++)
+        if (__builtin_mul_overflow(a->count, (size_t)a->shape[i], &a->count) ||
+            a->count > SIZE_MAX / 16)
+            return false;
+    return true;
+}
+
+const char *npy_read(arena *a, str text, npy *out)
+{
+    const uint8_t *p = (const uint8_t *)text.p;
+    bool swapped = false, fortran = false;
+    *out = (npy){0};
+    if (text.n < 10 || memcmp(text.p, MAGIC, 6) != 0)
+        return "it is no .npy file";
+    if (p[6] < 1 || p[6] > 3)
+        return "its version is not known";
+    size_t start = p[6] == 1 ? 10 : 12, n = p[8] | (size_t)p[9] << 8;
+    if (p[6] > 1 && text.n >= 12)
+        n |= (size_t)p[10] << 16 | (size_t)p[11] << 24;
+    if (text.n < start || text.n - start < n)
+        return "it ends in its header";
+    header h = {text.p + start, text.p + start + n};
+    const char *wrong = read_header(&h, out, &swapped, &fortran);
+    if (wrong)
+        return wrong;
+    if (!count_items(out) || text.n - start - n != out->count * out->width)
+        return "it is not as long as its header says";
+    out->items = arena_alloc(a, out->count * out->width);
+    copy_items(out, p + start + n, swapped, fortran);
+    return NULL;
+}
+
+void npy_write(strbuf *b, const npy *array)
+{
+    const size_t start = b->n;
+    sb_put(b, MAGIC "\1\0\0\0", 10);
+    sb_printf(b, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (",
+              array->width == 1 ? '|' : '<', array->kind, (int)array->width);
+    for (int i = 0; i < array->ndim; i++)
+        sb_printf(b, i ? ", %lld" : "%lld", (long long)array->shape[i]);
+    sb_c(b, array->ndim == 1 ? ",), }" : "), }");
+    sb_repeat(b, ' ', 63 - (b->n - start) % 64);
+    sb_char(b, '\n');
+    const size_t n = b->n - start - 10;
+    b->p[start + 8] = (char)(n & 255);
+    b->p[start + 9] = (char)(n >> 8);
+    sb_put(b, (const char *)array->items, array->count * array->width);
+}
