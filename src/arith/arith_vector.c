@@ -329,6 +329,10 @@ static arith_status of_one(arith_call *call, const char *name, lanes *a)
     const type_kind k = t->elem->kind;
     if (t->kind == TYPE_MAT)
         return of_matrix(call, name, a);
+    if (strcmp(name, "transform_get_translation") == 0)
+        return give(call, type_vec(call->c, t->elem, 3), a->v);
+    if (strcmp(name, "transform_get_rotation") == 0)
+        return give(call, type_quat(call->c, t->elem), a->v + 3);
     num r = dot(k, a->v, a->v, a->n);
     if (strcmp(name, "length_sq") == 0)
         return give(call, t->elem, &r);
@@ -370,6 +374,12 @@ static arith_status of_two(arith_call *call, const char *name, const lanes *a, c
         r[0] = dot(k, a->v, b->v, a->n);
         if (t->kind == TYPE_VEC && a->n > 3) /* the sum starts from 0 */
             r[0] = add(k, literal(k, 0), r[0]);
+        return give(call, t->elem, r);
+    }
+    if (strcmp(name, "ddot") == 0 && a->n == b->n && t->kind == TYPE_MAT) {
+        r[0] = literal(k, 0);
+        for (int i = 0; i < a->n; i++)
+            r[0] = muladd(k, a->v[i], b->v[i], r[0]);
         return give(call, t->elem, r);
     }
     if (strcmp(name, "cross") == 0) {
