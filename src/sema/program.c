@@ -87,6 +87,20 @@ static const sym *dotted_range(ctx *c, const char *path, size_t from, size_t end
     return sym_intern(&c->syms, name, n);
 }
 
+static size_t parent_folder(const char *path, size_t n)
+{
+    return (size_t)(last_slash(path, n) - path);
+}
+
+/* A folder with an __init__.py, or without one between such a folder and the file. */
+static bool is_package(const char *path, size_t n)
+{
+    if (has_init(path, n))
+        return true;
+    const size_t parent = parent_folder(path, n);
+    return parent && has_init(path, parent);
+}
+
 static bool place_file(ctx *c, const char *path, file_place *f)
 {
     struct stat st;
@@ -95,8 +109,8 @@ static bool place_file(ctx *c, const char *path, file_place *f)
         return false;
     size_t n = strlen(f->path), slash = (size_t)(last_slash(f->path, n) - f->path);
     f->dir = f->root = slash;
-    while (f->root && has_init(f->path, f->root))
-        f->root = (size_t)(last_slash(f->path, f->root) - f->path);
+    while (f->root && is_package(f->path, f->root))
+        f->root = parent_folder(f->path, f->root);
     if (n > slash + 4 && strcmp(f->path + n - 3, ".py") == 0)
         n -= 3;
     bool is_init = n == slash + 9 && strncmp(f->path + slash + 1, "__init__", 8) == 0;
