@@ -189,7 +189,7 @@ def test_files(paths):
     for path in paths:
         if os.path.isdir(path):
             for where, folders, names in os.walk(path):
-                folders.sort()
+                folders[:] = sorted(set(folders) - {"__pycache__"})
                 yield from (os.path.join(where, name) for name in sorted(names))
         else:
             yield os.path.abspath(path)

@@ -47,7 +47,7 @@ def warp_folder(python):
 
 def dump(python, files, cache=CACHE):
     """{source: record} of warp-lang's text; see warp_text.file_record."""
-    command = [python, os.path.join(HERE, "warp_dump.py"), "--cache", cache, "-"]
+    command = [python, "-B", os.path.join(HERE, "warp_dump.py"), "--cache", cache, "-"]
     done = subprocess.run(
         command, input="\n".join(files), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
