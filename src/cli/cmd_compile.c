@@ -17,6 +17,18 @@ static bool is_folder(const char *path)
     return path && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* Is the regular file at `path` one of those that are compiled? */
+static bool is_operand(const cli_args *args, const char *path)
+{
+    struct stat out, in;
+    if (!path || stat(path, &out) != 0 || !S_ISREG(out.st_mode))
+        return false;
+    for (uint32_t i = 0; i < args->noperands; i++)
+        if (stat(args->operands[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return true;
+    return false;
+}
+
 int cmd_compile(cli_args *args)
 {
     if (!args->noperands)
@@ -30,6 +42,8 @@ int cmd_compile(cli_args *args)
         job.folder = path;
         return compile_files(&job);
     }
+    if (is_operand(args, path))
+        return cli_usage_error(args, "the output would replace a file that is compiled");
     const int error = output_open(&out, args->arena, path);
     if (error) {
         cli_error("cannot write '%s': %s", path, strerror(error));

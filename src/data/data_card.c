@@ -69,8 +69,8 @@ static void put_figures(strbuf *b, const data_result *r)
 void card_put(strbuf *b, const data_options *o, const data_result *r)
 {
     put_front_matter(b, o, r);
-    SB_LIT(b,
-           "# Python to CUDA pairs of Warp kernels\n\n"
+    SB_LIT(b, CARD_TITLE
+           "\n\n"
            "Kernels in NVIDIA Warp's Python, each with the text that warp-lang " WARP_VERSION
            " generates for it, forward and adjoint. The kernels are synthetic: a generator makes "
            "them from a typed grammar, and weft " WEFT_VERSION " compiles them.\n\n");

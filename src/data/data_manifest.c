@@ -83,6 +83,23 @@ static const char *find(str text, const char *what)
     return NULL;
 }
 
+/* A card that a killed run left may be replaced; any other README.md is the user's. */
+static int check_card(arena *a, const data_options *o, data_result *r)
+{
+    strbuf path;
+    str text;
+    sb_init(&path, a->m);
+    sb_c(&path, o->output);
+    SB_LIT(&path, "/README.md");
+    int err = file_read(a, sb_cstr(&path), &text);
+    sb_clear(&path);
+    if (!err && !find(text, CARD_TITLE)) {
+        r->message = "the folder holds a README.md that is not a data set's: choose another folder";
+        return DATA_REFUSED;
+    }
+    return err == ENOENT ? DATA_OK : err;
+}
+
 int manifest_check(arena *a, const data_options *o, data_result *r)
 {
     strbuf path, command;
@@ -104,5 +121,5 @@ int manifest_check(arena *a, const data_options *o, data_result *r)
     }
     sb_clear(&path);
     sb_clear(&command);
-    return err == ENOENT ? DATA_OK : err;
+    return err == ENOENT ? check_card(a, o, r) : err;
 }

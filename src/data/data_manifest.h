@@ -10,4 +10,7 @@ void manifest_put(strbuf *b, const data_options *o, const data_result *r, const 
 int manifest_check(arena *a, const data_options *o, data_result *r);
 void card_put(strbuf *b, const data_options *o, const data_result *r);
 
+/* First heading of a data set's README.md. */
+#define CARD_TITLE "# Python to CUDA pairs of Warp kernels"
+
 #endif
