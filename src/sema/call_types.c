@@ -63,7 +63,7 @@ value call_types_equal(evaluator *e, const py_call *a)
 }
 
 /* The Warp type of a numpy scalar type, or NULL. */
-static const type *numpy_type(ctx *c, const value *v)
+const type *numpy_type(ctx *c, const value *v)
 {
     static const unsigned char kinds[] = {TYPE_BOOL,   TYPE_INT8,    TYPE_UINT8,   TYPE_INT16,
                                           TYPE_UINT16, TYPE_INT32,   TYPE_UINT32,  TYPE_INT64,

@@ -181,6 +181,11 @@ static value number_binary(ast_op op, const value *a, const value *b)
     return float_binary(op, value_to_double(a), value_to_double(b));
 }
 
+static bool is_numpy32(const value *v)
+{
+    return v->kind == VALUE_SCALAR && v->n == RAW_NUMPY32;
+}
+
 /* Warp scalars compute in their own type; the other operand is converted to it. */
 static value scalar_binary(ast_op op, const value *a, const value *b)
 {
@@ -197,7 +202,10 @@ static value scalar_binary(ast_op op, const value *a, const value *b)
         return r;
     if (type_is_float(t))
         r = value_float(round_to(t, value_to_double(&r)));
-    return value_scalar(t, &r);
+    r = value_scalar(t, &r);
+    if (is_numpy32(a) || is_numpy32(b))
+        r.n = RAW_NUMPY32;
+    return r;
 }
 
 static value dict_union(ctx *c, const value *a, const value *b)

@@ -358,5 +358,6 @@ str code_signature(ctx *c, const code *f);
 const type *annotation_type(ctx *c, const value *v);
 value subscript_special(ctx *c, const value *v, const value *index);
 value index_numpy_types(ctx *c, const value *v);
+const type *numpy_type(ctx *c, const value *v);
 
 #endif

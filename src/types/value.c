@@ -2,6 +2,8 @@
 #include "types/value.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 const type *value_var_type(const ctx *c, const value *v)
 {
@@ -103,10 +105,23 @@ static void emit_float(strbuf *out, double x)
         sb_float(out, x);
 }
 
+/* The decimal with the fewest digits that reads back as this float32. */
+static double shortest_float32(double x)
+{
+    char buf[32];
+    for (int precision = 1; precision < 9; precision++) {
+        snprintf(buf, sizeof buf, "%.*g", precision, x);
+        if ((double)strtof(buf, NULL) == x)
+            return strtod(buf, NULL);
+    }
+    snprintf(buf, sizeof buf, "%.9g", x);
+    return strtod(buf, NULL);
+}
+
 static void emit_scalar(strbuf *out, const value *v)
 {
     if (value_has_f(v)) {
-        emit_float(out, v->f);
+        emit_float(out, v->n == RAW_NUMPY32 ? shortest_float32(v->f) : v->f);
         return;
     }
     if (v->n == RAW_BOOL)

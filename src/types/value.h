@@ -42,7 +42,8 @@ typedef enum value_raw {
     RAW_BY_TYPE, /* f for float types, i for others */
     RAW_INT,
     RAW_FLOAT,
-    RAW_BOOL
+    RAW_BOOL,
+    RAW_NUMPY32 /* a numpy.float32: f, printed with the digits that float32 needs */
 } value_raw;
 
 typedef struct value value;
@@ -98,7 +99,7 @@ static inline bool value_has_f(const value *v)
 {
     if (v->kind != VALUE_SCALAR)
         return v->kind == VALUE_FLOAT;
-    return v->n == RAW_BY_TYPE ? type_is_float(v->type) : v->n == RAW_FLOAT;
+    return v->n == RAW_BY_TYPE ? type_is_float(v->type) : v->n == RAW_FLOAT || v->n == RAW_NUMPY32;
 }
 
 /* t(v) as Python makes it of a number, for a scalar type t. */
@@ -111,7 +112,8 @@ static inline value value_scalar(const type *t, const value *v)
     bool is_bool = v->kind == VALUE_BOOL || (v->kind == VALUE_SCALAR && v->n == RAW_BOOL);
     r.kind = VALUE_SCALAR;
     r.type = t;
-    r.n = f ? RAW_FLOAT : is_bool ? RAW_BOOL : RAW_INT;
+    bool is_numpy = v->kind == VALUE_SCALAR && v->n == RAW_NUMPY32;
+    r.n = is_numpy ? RAW_NUMPY32 : f ? RAW_FLOAT : is_bool ? RAW_BOOL : RAW_INT;
     return r;
 }
 
