@@ -127,7 +127,8 @@ static void make_members(ctx *c, py_class *cls)
     __int128 last = 0;
     for (uint32_t i = 0; i < cls->ns->n; i++) {
         ns_entry *entry = &cls->ns->v[i];
-        bool is_method = entry->v.kind == VALUE_PYFUNC;
+        const value_kind k = entry->v.kind;
+        bool is_method = k == VALUE_PYFUNC || k == VALUE_FUNC || k == VALUE_KERNEL;
         if (entry->name->s[0] != '_' && !is_method)
             entry->v = enum_member(c, cls, entry->name, entry->v, &last);
     }
