@@ -297,7 +297,7 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
     case VALUE_SPECIAL:
     case VALUE_PYTYPE:
         own.id = (special_id)callee->n;
-        if (own.inexact)
+        if (own.inexact && own.id != SP_kernel) /* the kernel is there, whatever its options */
             return unknown(own.why);
         return own.id ? handlers[own.id](e, &own) : unknown("this is no function");
     case VALUE_PYFUNC: return call_py_func(e, callee->p, call);

@@ -183,6 +183,8 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     const value *backward = option(a, "enable_backward");
     if (backward && backward->kind == VALUE_UNKNOWN)
         o->refused = "enable_backward";
+    if (a->inexact)
+        o->refused = "**";
     o->enable_backward = flag(backward);
     o->grid_stride = flag(option(a, "grid_stride"));
     o->launch_bounds = option(a, "launch_bounds");

@@ -30,3 +30,38 @@ def k(a: wp.array(dtype=vec5), b: wp.array[vec5f], c: mat23, n: int):
     m = mat23()
     if n == Kind.A or n == int(Kind.B):
         a[i][0] = c[0, 1] + m[0, 0]
+
+
+class Choice(enum.IntEnum):
+    A = 0
+    B = 3
+
+    @staticmethod
+    @wp.func
+    def pick(x: int) -> int:
+        if x > 1:
+            return int(Choice.B)
+        return int(Choice.A)
+
+    @classmethod
+    def other(cls):
+        return 1
+
+    @property
+    def twice(self):
+        return 2 * self.value
+
+
+class Tools:
+    LIMIT = 4
+
+    @staticmethod
+    @wp.func
+    def clip(x: int) -> int:
+        return wp.min(x, Tools.LIMIT)
+
+
+@wp.kernel
+def static_methods(a: wp.array(dtype=int)):
+    i = wp.tid()
+    a[i] = Choice.pick(a[i]) + Tools.clip(i)

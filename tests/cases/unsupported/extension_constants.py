@@ -33,3 +33,8 @@ def operand(a: wp.array(dtype=int), n: int):
 @wp.kernel
 def known(a: wp.array(dtype=int), n: int):
     a[0] = n & Kind.SECOND
+
+
+@wp.kernel(**compiled_extension.OPTIONS)
+def unpacked_options(a: wp.array(dtype=int)):  # expect error: option-refused
+    a[0] = 1
