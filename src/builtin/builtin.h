@@ -104,12 +104,7 @@ bool builtin_resolve(ctx *c, const call_request *r, call_plan *plan);
 /* The same without a diagnostic: is there an overload? */
 bool builtin_accepts(ctx *c, const call_request *r);
 
-/* Is there a form that users may call by this name? (Not of load, address, ...) */
-bool builtin_is_user_visible(const builtin *b);
 /* May it be given where a wp.Function is wanted? Warp 1.19 is_regular_builtin_callable_target. */
 bool builtin_is_plain_function(const builtin *b);
-
-/* Whether the name has a row in any group that weft covers, for listings. */
-size_t builtin_count(const ctx *c);
 
 #endif

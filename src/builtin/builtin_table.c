@@ -173,19 +173,6 @@ const sym *builtin_name(const builtin *b)
     return b->name;
 }
 
-size_t builtin_count(const ctx *c)
-{
-    return c->builtins->nnames;
-}
-
-bool builtin_is_user_visible(const builtin *b)
-{
-    for (uint32_t i = 0; i < b->nrows; i++)
-        if (!(b->rows[i].flags & HIDDEN))
-            return true;
-    return false;
-}
-
 /* Warp 1.19 is_regular_builtin_callable_target. */
 bool builtin_is_plain_function(const builtin *b)
 {

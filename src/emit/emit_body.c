@@ -38,7 +38,7 @@ static void put_primal(strbuf *b, const ir_var *v, bool backward)
         value_emit(b, v->constant);
     } else if (emit_is_tile(v->type)) {
         emit_put(b, " = ", 3);
-        emit_tile_init(b, v->type, backward);
+        type_tile_emit_init(b, v->type, backward);
     }
     sb_char(b, ';');
 }

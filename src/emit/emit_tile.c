@@ -1,4 +1,4 @@
-/* What tiles add to the text: initialisers (Warp 1.19 tile.cinit, tile_stack.cinit), template
+/* What tiles add to the text: adjoint variables, template
  * parameters of functions, and the members and helpers of structs that tiles hold
  * (tile_struct_member_ops_template, tile_struct_helpers_template). */
 #include "emit/emitter.h"
@@ -6,39 +6,6 @@
 bool emit_is_tile(const type *t)
 {
     return t->kind == TYPE_TILE || t->kind == TYPE_STACK;
-}
-
-static void put_dims(strbuf *out, const int64_t *v, int n)
-{
-    for (int i = 0; i < n; i++) {
-        if (i)
-            sb_char(out, ',');
-        sb_int(out, v[i]);
-    }
-}
-
-void emit_tile_init(strbuf *out, const type *t, bool backward)
-{
-    if (t->kind == TYPE_STACK) {
-        SB_LIT(out, "wp::tile_stack_alloc<");
-        sb_str(out, t->elem->cname);
-        SB_LIT(out, ", ");
-        sb_int(out, t->rows);
-        SB_LIT(out, ">()");
-    } else if (!t->shared) {
-        sb_str(out, t->cname);
-        SB_LIT(out, "{}");
-    } else if (!t->owner) {
-        SB_LIT(out, "nullptr");
-    } else {
-        SB_LIT(out, "wp::tile_alloc_empty<");
-        sb_str(out, t->elem->cname);
-        SB_LIT(out, ",wp::tile_shape_t<");
-        put_dims(out, t->dims, t->ndim);
-        SB_LIT(out, ">,wp::tile_stride_t<");
-        put_dims(out, t->dims + t->ndim, t->ndim);
-        sb_c(out, backward ? ">,true>()" : ">,false>()");
-    }
 }
 
 /* A shared tile holds its gradient itself; a register tile's is another tile. */

@@ -79,7 +79,6 @@ bool emit_lives_in_wp(const type *t); /* its functions stand in namespace wp */
 
 /* emit_tile.c */
 bool emit_is_tile(const type *t); /* a tile or a stack of one */
-void emit_tile_init(strbuf *out, const type *t, bool backward);
 void emit_tile_dual(strbuf *out, const ir_var *v);
 void emit_tile_template(strbuf *out, const ir_unit *u);
 bool emit_unit_tiles_struct(const ir_unit *u, const struct_def *st);

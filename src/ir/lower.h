@@ -198,6 +198,7 @@ static inline ir_arg arg_text(lower *l, str s)
 
 /* lower_block.c: variables, statements, blocks */
 uint32_t add_var(lower *l, const type *t);
+const value *keep_value(lower *l, value v); /* a copy in the module's arena */
 uint32_t add_constant(lower *l, value v);
 uint32_t name_var(lower *l, const type *t, str label, bool bare);
 void set_line(lower *l, const node *n);

@@ -47,9 +47,7 @@ static operand constant_or_object(lower *l, value v)
     }
     if (v.kind == VALUE_COMPOSITE)
         return operand_var(add_constant(l, v));
-    value *kept = arena_alloc(&l->c->module, sizeof *kept);
-    *kept = v;
-    return operand_value(kept);
+    return operand_value(keep_value(l, v));
 }
 
 /* Warp 1.19 resolve_type_attribute on the type of a variable: `v.dtype`, `v.length`, `a.ndim`. */
@@ -59,9 +57,7 @@ static bool type_attribute(lower *l, const type *t, const sym *attr, operand *ou
     value result;
     if (!value_getattr(l->c, &v, attr, &result) || result.kind == VALUE_UNKNOWN)
         return false;
-    value *kept = arena_alloc(&l->c->module, sizeof *kept);
-    *kept = result;
-    *out = operand_value(kept);
+    *out = operand_value(keep_value(l, result));
     return true;
 }
 

@@ -16,12 +16,17 @@ uint32_t add_var(lower *l, const type *t)
     return v;
 }
 
+const value *keep_value(lower *l, value v)
+{
+    value *kept = arena_alloc(&l->c->module, sizeof *kept);
+    *kept = v;
+    return kept;
+}
+
 uint32_t add_constant(lower *l, value v)
 {
     uint32_t var = add_var(l, value_var_type(l->c, &v));
-    value *kept = arena_alloc(&l->c->module, sizeof *kept);
-    *kept = v;
-    l->u->vars.v[var].constant = kept;
+    l->u->vars.v[var].constant = keep_value(l, v);
     return var;
 }
 

@@ -190,13 +190,6 @@ uint32_t call2(lower *l, const node *at, const builtin *b, uint32_t x, uint32_t 
     return call_builtin(l, at, b, vars, 2).var;
 }
 
-static const value *keep(lower *l, value v)
-{
-    value *kept = arena_alloc(&l->c->module, sizeof *kept);
-    *kept = v;
-    return kept;
-}
-
 /* type(x), or an attribute of it: the type of a variable. */
 bool type_of_call(lower *l, const node *n, value *out)
 {
@@ -221,7 +214,8 @@ operand lower_arg(lower *l, const node *n)
     value v;
     const sym *missing;
     if (type_of_call(l, n, &v))
-        return value_is_number(&v) ? operand_var(add_constant(l, v)) : operand_value(keep(l, v));
+        return value_is_number(&v) ? operand_var(add_constant(l, v))
+                                   : operand_value(keep_value(l, v));
     operand o = lower_soft(l, n);
     bool known = static_path(l, n, &v, &missing) && !missing && v.kind != VALUE_NONE;
     if (!known || v.kind == VALUE_UNKNOWN) {
@@ -231,7 +225,7 @@ operand lower_arg(lower *l, const node *n)
     }
     if (value_is_number(&v) || v.kind == VALUE_COMPOSITE)
         return operand_var(add_constant(l, v.kind == VALUE_ENUM ? value_int(v.i) : v));
-    return operand_value(keep(l, v));
+    return operand_value(keep_value(l, v));
 }
 
 call_arg arg_of_operand(lower *l, const node *at, operand o)

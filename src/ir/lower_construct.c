@@ -152,9 +152,7 @@ static operand static_value(lower *l, const ast_Call *n)
         return operand_var(add_constant(l, v));
     if (v.kind != VALUE_FUNC && v.kind != VALUE_BUILTIN)
         lower_error(l, &n->base, STATIC_VALUE);
-    value *kept = arena_alloc(&l->c->module, sizeof *kept);
-    *kept = v;
-    return operand_value(kept);
+    return operand_value(keep_value(l, v));
 }
 
 operand lower_special_call(lower *l, const ast_Call *n, const sym *name)

@@ -49,13 +49,6 @@ static void note_struct(lower *l, const value *v)
         lower_use_struct(l->job, v->type->st);
 }
 
-static const value *keep(lower *l, value v)
-{
-    value *kept = arena_alloc(&l->c->module, sizeof *kept);
-    *kept = v;
-    return kept;
-}
-
 operand lower_name(lower *l, const node *n, bool soft)
 {
     const sym *name = AST(Name, n)->id;
@@ -91,7 +84,7 @@ operand lower_name(lower *l, const node *n, bool soft)
         if (soft)
             return (operand){.kind = OPERAND_NONE};
         lower_error(l, n, INVALID_REFERENCE, name->s);
-    default: return operand_value(keep(l, v));
+    default: return operand_value(keep_value(l, v));
     }
 }
 
@@ -235,7 +228,7 @@ static operand lower_unaryop(lower *l, const ast_UnaryOp *n)
     if (k && n->op == OP_USub && negate_constant(k, &negated)) {
         if (n->operand->kind != AST_Constant)
             return operand_var(add_constant(l, negated));
-        l->u->vars.v[arg].constant = keep(l, negated);
+        l->u->vars.v[arg].constant = keep_value(l, negated);
         return operand_var(arg);
     }
     return call_builtin(l, &n->base, l->names->operators[n->op], &arg, 1);
