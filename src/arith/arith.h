@@ -64,7 +64,10 @@ typedef enum arith_status {
     ARITH_OK,
     ARITH_MISSING, /* cannot be executed yet, at least not with these types */
     ARITH_DIVIDES_BY_ZERO,
-    ARITH_OVERFLOWS /* the smallest integer divided by -1: it stops Warp's process */
+    ARITH_OVERFLOWS,    /* the smallest integer divided by -1: it stops Warp's process */
+    ARITH_OUT_OF_RANGE, /* an index of a vector's or matrix's element */
+    ARITH_KINK /* of tangents: there is no derivative here (a tie in min, abs of zero, ...); that of
+                  one side was given */
 } arith_status;
 
 /* What builtins get. `args` may be changed by those that advance a random state: args[0]. */

@@ -77,15 +77,26 @@ static bool next_thread(interp *in)
     return false;
 }
 
-bool interp_run(ctx *c, const interp_launch *launch, strbuf *error)
+interp *interp_new(ctx *c, const kernel *k)
 {
-    jmp_buf failure;
+    (void)k;
     interp *in = ARENA_NEW(&c->module, interp);
     in->c = c;
+    arena_init(&in->arena, &c->mem);
+    return in;
+}
+
+bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
+{
+    jmp_buf failure;
     in->launch = launch;
     in->failure = &failure;
     in->error = error;
-    arena_init(&in->arena, &c->mem);
+    in->steps = 0;
+    if (launch->tangents) {
+        SB_LIT(error, "cannot execute tangents");
+        return false;
+    }
     for (int i = 0; i < launch->ndim; i++)
         if (launch->dim[i] <= 0)
             return true;
@@ -95,4 +106,9 @@ bool interp_run(ctx *c, const interp_launch *launch, strbuf *error)
         run_thread(in);
     while (next_thread(in));
     return true;
+}
+
+bool interp_run(ctx *c, const interp_launch *launch, strbuf *error)
+{
+    return interp_launch_run(interp_new(c, launch->kernel), launch, error);
 }

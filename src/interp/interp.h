@@ -1,22 +1,34 @@
-/* The reference interpreter: runs a kernel's syntax tree over a launch grid, forward, one thread
- * after the other in the order of Warp's CPU device. It knows nothing of lowering and of text. */
+/* The reference interpreter: runs a kernel's syntax tree over a launch grid, one thread after the
+ * other in the order of Warp's CPU device, and on request its tangent beside it (forward mode, dual
+ * numbers). It knows nothing of lowering and of text. */
 #ifndef WEFT_INTERP_INTERP_H
 #define WEFT_INTERP_INTERP_H
 
-#include "arith/arith.h"
+#include "arith/arith_op.h"
 #include "sema/module.h"
 
 enum { LAUNCH_DIMS = 4 };
 
+typedef struct interp interp;
+
 typedef struct interp_launch {
     const kernel *kernel;
     const rvalue *args; /* one for each parameter */
+    /* NULL, or a tangent for each parameter: an array of the same type and shape, a value of the
+     * same type; a type of NULL: zero (an array that is written must have one). Arrays hold the
+     * direction before the run, and the derivative of what was written after it. */
+    const rvalue *tangents;
     int ndim;
     int64_t dim[LAUNCH_DIMS];
     uint64_t fuel; /* statements and rounds of loops that may be executed; 0: no limit */
 } interp_launch;
 
-/* False: the kernel failed, and *error says where and how; arrays may have been changed. */
+/* Prepares a kernel for many launches; it lives in c->module. */
+interp *interp_new(ctx *c, const kernel *k);
+/* False: the kernel failed, and *error says where and how; arrays may have been changed. Must run
+ * inside mem_try. */
+bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error);
+/* Both for one launch. */
 bool interp_run(ctx *c, const interp_launch *launch, strbuf *error);
 
 #endif

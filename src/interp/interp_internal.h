@@ -20,7 +20,7 @@ typedef struct frame {
 
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow;
 
-typedef struct interp {
+struct interp {
     ctx *c;
     arena arena; /* values of one thread */
     const interp_launch *launch;
@@ -30,7 +30,7 @@ typedef struct interp {
     uint32_t depth, nesting;
     jmp_buf *failure;
     strbuf *error;
-} interp;
+};
 
 /* A place in memory that can be assigned to. */
 typedef struct place {

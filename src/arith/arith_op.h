@@ -1,0 +1,69 @@
+/* Operations chosen for the types of their operands: found once when a program is prepared, then
+ * executed often. Values are bytes laid out as in Warp's memory (layout_size), so that a float32 is
+ * a C float and a mat33f nine of them in rows.
+ *
+ * Each builtin has up to three functions that must not be derived from each other, since they judge
+ * each other: its value; its tangent, the true derivative, for the reference interpreter; and its
+ * adjoint, exactly what Warp's native adj_NAME adds, its errors included, for the text machine. */
+#ifndef WEFT_ARITH_ARITH_OP_H
+#define WEFT_ARITH_ARITH_OP_H
+
+#include "arith/arith.h"
+
+typedef struct arith_op arith_op;
+
+/* The functions of an operation. `operands` are addresses, aligned for their types:
+ *   run      n arguments, nresults results, which it writes
+ *   tangent  arguments, results (as run left them), tangents of the arguments, tangents of the
+ *            results, which it writes; a tangent has its primal's type
+ *   adjoint  arguments, results, adjoints of the arguments, to which it adds, adjoints of the
+ *            results. The results' addresses may be NULL where Warp's adj_NAME is not given them.
+ * Results do not overlap arguments. A builtin that changes an argument (a random state,
+ * assign_inplace) changes operands[0] in place. */
+typedef arith_status arith_fn(const arith_op *op, void *const *operands);
+
+enum { ARITH_RESULTS_MAX = 4 };
+
+struct arith_op {
+    arith_fn *run;
+    arith_fn *tangent; /* NULL: tangents of the results are zero */
+    arith_fn *adjoint; /* NULL: adds nothing (Warp's adj_NAME is empty) */
+    const char *name;
+    const type *const *types; /* of the operands of run: n arguments, then nresults results */
+    uint32_t n, nresults;
+    int32_t param[4]; /* what the family needs: rows, columns, ... */
+    void *aux;        /* the same */
+    bool in_place;    /* run changes argument 0 */
+    bool differs;     /* adj_NAME of Warp 1.19 is known not to be the transposed tangent */
+};
+
+/* What is asked for: the builtin `name` as Warp spells it natively ("add", "quat_rotate"), or with
+ * `constructs` a constructor or cast T(args...). Results are given where the caller knows them (the
+ * declared type in a text; Warp's overload resolution), as identity and others cannot be told from
+ * their arguments; nresults 0: to be found. */
+typedef struct arith_request {
+    ctx *c;
+    arena *a; /* op's tables live here */
+    const char *name;
+    const type *constructs;
+    const type *const *args;
+    uint32_t n;
+    const type *const *results;
+    uint32_t nresults;
+} arith_request;
+
+/* False: it cannot be executed with these types. */
+bool arith_find(const arith_request *q, arith_op *op);
+
+/* One family's answer to a name of its table; false: not with these types. */
+typedef bool arith_resolver(const arith_request *q, arith_op *op);
+typedef struct arith_row {
+    const char *name;
+    arith_resolver *resolve;
+} arith_row;
+typedef struct arith_family {
+    const arith_row *rows; /* sorted by name, as strcmp does */
+    uint32_t n;
+} arith_family;
+
+#endif

@@ -1,0 +1,55 @@
+/* Proof for one pair by execution: the texts of a record against the reference interpreter of its
+ * source, the backward text against the tangent, and the inputs against mutants of the text. */
+#ifndef WEFT_CHECK_CHECK_H
+#define WEFT_CHECK_CHECK_H
+
+#include "emit/emit.h"
+#include "interp/interp.h"
+#include "textvm/textvm.h"
+
+/* What a caller must pass (see gen_arg): the letters of shapes stand for sizes; numbers lie in
+ * [-2^mag, 2^mag]. One for each parameter. */
+typedef struct check_arg {
+    str shape;
+    int mag;
+} check_arg;
+
+/* A pair to be proved. */
+typedef struct check_subject {
+    const kernel *kernel; /* of the source, in the context given to check_new */
+    str launch;           /* "n" or "n,m" ... */
+    const check_arg *args;
+    str forward[EMIT_DEVICES], backward[EMIT_DEVICES]; /* empty: not there */
+    uint64_t seed, index; /* what inputs and directions are drawn from */
+} check_subject;
+
+typedef enum check_status {
+    CHECK_EXACT,             /* forward proved, and the adjoint, where there is one */
+    CHECK_WARP_DIFFERS,      /* forward proved; Warp's own backward text is wrong: see `class` */
+    CHECK_NONDIFFERENTIABLE, /* forward proved; no float goes in or none comes out */
+    CHECK_FORWARD,           /* forward proved; no backward text was given */
+    CHECK_FAILED,            /* a difference: a bug in weft, or a text that was changed */
+    CHECK_CANNOT             /* not executable: see `reason` */
+} check_status;
+
+typedef struct check_result {
+    check_status status;
+    const char *class;    /* CHECK_WARP_DIFFERS: "dynamic_loop_state", ...: see check_class.def */
+    const char *reason;   /* a short stable id for counting: "forward", "fault", "missing", ... */
+    char detail[400];     /* for people; "" when fine */
+    uint32_t inputs;      /* input sets that were tried */
+    double forward_error; /* largest relative difference to the reference */
+    double adjoint_error, adjoint_tolerance; /* relative, of the dot-product test */
+    uint32_t mutants, killed;
+} check_result;
+
+typedef struct checker checker;
+
+/* Buffers that are used again and again. Lives in c->perm. */
+checker *check_new(ctx *c);
+/* Must run inside mem_try(&c->mem, ...). Strings of *r live until the next call. */
+void check_pair(checker *k, const check_subject *s, check_result *r);
+
+const char *check_status_name(check_status s);
+
+#endif
