@@ -33,6 +33,10 @@ int cmd_compile(cli_args *args)
 {
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
+    const int what = cli_choice(args, OPT_EMIT, -1), device = cli_choice(args, OPT_DEVICE, 2);
+    if ((what == COMPILE_CPP && device == 1) || (what == COMPILE_CU && device == 0))
+        return cli_usage_error(args, "--emit %s is not the text of --device %s",
+                               cli_get(args, OPT_EMIT), cli_get(args, OPT_DEVICE));
     output out;
     compile_job job = {.args = args, .kind = kind_of(args), .out = &out};
     const char *path = cli_get(args, OPT_OUTPUT);

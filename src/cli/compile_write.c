@@ -81,6 +81,6 @@ void compile_write_program(compile_job *job, const program *prog, const char *pa
     }
     const bool is_text =
         job->kind == COMPILE_CPP || job->kind == COMPILE_CU || job->kind == COMPILE_BOTH;
-    if (is_text && (good || !c->diags.n))
+    if (is_text && (good || (!c->diags.n && !job->nwanted)))
         write_modules(job, lowered, good);
 }

@@ -305,6 +305,7 @@ static code_options effective_options(const kernel *k)
     TAKE(block_dim);
     TAKE(enable_vector_component_overwrites);
 #undef TAKE
+    o.unknown_keyword = own->unknown_keyword;
     if (own->refused)
         o.refused = own->refused;
     if (own->launch_bounds)
@@ -326,6 +327,11 @@ ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
     job->names = lower_names_get(c);
     job->out = ARENA_NEW(&c->module, ir_module);
     job->out->options = effective_options(k);
+    if (job->out->options.unknown_keyword) {
+        diag_error(c, node_span(k->code.src, &k->code.def->base), DIAG_UNKNOWN_KERNEL_OPTION,
+                   job->out->options.unknown_keyword);
+        return NULL;
+    }
     if (job->out->options.refused) {
         diag_error(c, node_span(k->code.src, &k->code.def->base), DIAG_OPTION_REFUSED,
                    job->out->options.refused);

@@ -124,7 +124,12 @@ void code_make(evaluator *e, code *out, const py_func *f)
     out->env = without_classes(f->env);
     out->first_line = first_line(f->def);
     out->last_line = f->def->base.end_line;
-    out->options = (code_options){-1, -1, -1, -1, -1, -1, NULL, NULL, NULL, NULL, NULL};
+    out->options = (code_options){.enable_backward = -1,
+                                  .max_unroll = -1,
+                                  .grid_stride = -1,
+                                  .block_dim = -1,
+                                  .fast_math = -1,
+                                  .enable_vector_component_overwrites = -1};
     add_params(e, out, f);
     if (f->def->returns) {
         value v = annotation_value(e, f->env, f->def->returns);

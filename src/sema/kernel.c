@@ -169,6 +169,30 @@ static bool is_static(const py_func *f)
     return true;
 }
 
+/* Warp 1.19 context.kernel: its keyword arguments. */
+static const char *unknown_keyword(const py_call *a)
+{
+    static const char *const known[] = {"f",
+                                        "name",
+                                        "enable_backward",
+                                        "launch_bounds",
+                                        "cuda_max_registers",
+                                        "enable_cuda_smem_spilling",
+                                        "cluster_dim",
+                                        "module",
+                                        "module_options",
+                                        "entry_point_abi",
+                                        "grid_stride"};
+    for (uint32_t i = 0; i < a->nkwargs; i++) {
+        bool found = false;
+        for (size_t k = 0; k < sizeof known / sizeof *known && !found; k++)
+            found = strcmp(a->names[i]->s, known[k]) == 0;
+        if (!found)
+            return a->names[i]->s;
+    }
+    return NULL;
+}
+
 static value kernel_define(evaluator *e, const py_func *f, const py_call *a, const value *key)
 {
     kernel *k = ARENA_NEW(&e->c->module, kernel);
@@ -180,6 +204,7 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     registry_sync(w);
     k->registry = w;
     code_options *o = &k->code.options;
+    o->unknown_keyword = unknown_keyword(a);
     const value *backward = option(a, "enable_backward");
     if (backward && backward->kind == VALUE_UNKNOWN)
         o->refused = "enable_backward";
