@@ -1,0 +1,183 @@
+/* Dual numbers: a value and its derivative in one direction, both in double whatever the kind in
+ * memory, so that a tangent is the true derivative and not that of rounded steps. */
+#ifndef WEFT_ARITH_DUAL_H
+#define WEFT_ARITH_DUAL_H
+
+#include <math.h>
+#include <stdbool.h>
+
+typedef struct num_dual {
+    double v, d;
+} num_dual;
+
+/* f(x) with the value and the slope of f at x.v: what does not move has no derivative, even where
+ * the slope is not finite. */
+static inline num_dual chain_dual(num_dual x, double value, double slope)
+{
+    return (num_dual){value, x.d != 0 ? x.d * slope : 0};
+}
+
+static inline num_dual chain2_dual(num_dual a, num_dual b, double value, double by_a, double by_b)
+{
+    return (num_dual){value, (a.d != 0 ? a.d * by_a : 0) + (b.d != 0 ? b.d * by_b : 0)};
+}
+
+static inline num_dual from_dual(double x)
+{
+    return (num_dual){x, 0};
+}
+
+static inline bool moves_dual(num_dual x)
+{
+    return x.d != 0;
+}
+
+static inline bool less_dual(num_dual a, num_dual b)
+{
+    return a.v < b.v;
+}
+
+static inline bool equal_dual(num_dual a, num_dual b)
+{
+    return a.v == b.v;
+}
+
+static inline num_dual add_dual(num_dual a, num_dual b)
+{
+    return (num_dual){a.v + b.v, a.d + b.d};
+}
+
+static inline num_dual sub_dual(num_dual a, num_dual b)
+{
+    return (num_dual){a.v - b.v, a.d - b.d};
+}
+
+static inline num_dual mul_dual(num_dual a, num_dual b)
+{
+    return chain2_dual(a, b, a.v * b.v, b.v, a.v);
+}
+
+static inline num_dual div_dual(num_dual a, num_dual b)
+{
+    return chain2_dual(a, b, a.v / b.v, 1 / b.v, -a.v / b.v / b.v);
+}
+
+static inline num_dual neg_dual(num_dual a)
+{
+    return (num_dual){-a.v, -a.d};
+}
+
+/* What is no NaN wins. */
+static inline num_dual min_dual(num_dual a, num_dual b)
+{
+    return a.v <= b.v || b.v != b.v ? a : b;
+}
+
+static inline num_dual max_dual(num_dual a, num_dual b)
+{
+    return a.v >= b.v || b.v != b.v ? a : b;
+}
+
+static inline num_dual abs_dual(num_dual x)
+{
+    return x.v < 0 ? neg_dual(x) : x;
+}
+
+static inline num_dual sqrt_dual(num_dual x)
+{
+    const double r = sqrt(x.v);
+    return chain_dual(x, r, 0.5 / r);
+}
+
+static inline num_dual cbrt_dual(num_dual x)
+{
+    const double r = cbrt(x.v);
+    return chain_dual(x, r, 1 / (3 * r * r));
+}
+
+static inline num_dual sin_dual(num_dual x)
+{
+    return chain_dual(x, sin(x.v), cos(x.v));
+}
+
+static inline num_dual cos_dual(num_dual x)
+{
+    return chain_dual(x, cos(x.v), -sin(x.v));
+}
+
+static inline num_dual tan_dual(num_dual x)
+{
+    const double r = tan(x.v);
+    return chain_dual(x, r, 1 + r * r);
+}
+
+/* Clamped to [-1, 1], as Warp's asin and acos are. */
+static inline num_dual asin_dual(num_dual x)
+{
+    if (x.v > 1 || x.v < -1)
+        return from_dual(copysign(asin(1), x.v));
+    return chain_dual(x, asin(x.v), 1 / sqrt((1 - x.v) * (1 + x.v)));
+}
+
+static inline num_dual acos_dual(num_dual x)
+{
+    if (x.v > 1 || x.v < -1)
+        return from_dual(x.v > 0 ? 0 : acos(-1));
+    return chain_dual(x, acos(x.v), -1 / sqrt((1 - x.v) * (1 + x.v)));
+}
+
+static inline num_dual atan_dual(num_dual x)
+{
+    return chain_dual(x, atan(x.v), 1 / (1 + x.v * x.v));
+}
+
+static inline num_dual atan2_dual(num_dual y, num_dual x)
+{
+    const double h = hypot(x.v, y.v);
+    return chain2_dual(y, x, atan2(y.v, x.v), x.v / h / h, -y.v / h / h);
+}
+
+static inline num_dual sinh_dual(num_dual x)
+{
+    return chain_dual(x, sinh(x.v), cosh(x.v));
+}
+
+static inline num_dual cosh_dual(num_dual x)
+{
+    return chain_dual(x, cosh(x.v), sinh(x.v));
+}
+
+static inline num_dual tanh_dual(num_dual x)
+{
+    const double c = cosh(x.v);
+    return chain_dual(x, tanh(x.v), 1 / c / c);
+}
+
+static inline num_dual exp_dual(num_dual x)
+{
+    const double r = exp(x.v);
+    return chain_dual(x, r, r);
+}
+
+static inline num_dual log_dual(num_dual x)
+{
+    return chain_dual(x, log(x.v), 1 / x.v);
+}
+
+static inline num_dual pow_dual(num_dual a, num_dual b)
+{
+    const double r = pow(a.v, b.v), by_a = b.v == 0 ? 0 : b.v * pow(a.v, b.v - 1);
+    return chain2_dual(a, b, r, by_a, a.v == 0 && b.v > 0 ? 0 : r * log(a.v));
+}
+
+static inline num_dual floor_dual(num_dual x)
+{
+    return from_dual(floor(x.v));
+}
+
+static inline num_dual copysign_dual(num_dual a, num_dual b)
+{
+    return signbit(a.v) == signbit(b.v) ? a : neg_dual(a);
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* Compiles the header ARITH_BODY for each float kind, then for its tangents (arith_template.h).
+ * No guard: one inclusion for each body. */
+#include "arith/arith_template.h"
+
+#define ARITH_KIND f16
+#define ARITH_OPS  f16
+#define TANGENT    0
+#include ARITH_BODY
+#undef ARITH_KIND
+#undef ARITH_OPS
+#undef TANGENT
+
+#define ARITH_KIND bf16
+#define ARITH_OPS  bf16
+#define TANGENT    0
+#include ARITH_BODY
+#undef ARITH_KIND
+#undef ARITH_OPS
+#undef TANGENT
+
+#define ARITH_KIND f32
+#define ARITH_OPS  f32
+#define TANGENT    0
+#include ARITH_BODY
+#undef ARITH_KIND
+#undef ARITH_OPS
+#undef TANGENT
+
+#define ARITH_KIND f64
+#define ARITH_OPS  f64
+#define TANGENT    0
+#include ARITH_BODY
+#undef ARITH_KIND
+#undef ARITH_OPS
+#undef TANGENT
+
+#define ARITH_KIND f16_d
+#define ARITH_OPS  dual
+#define TANGENT    1
+#include ARITH_BODY
+#undef ARITH_KIND
+#undef ARITH_OPS
+#undef TANGENT
+
+#define ARITH_KIND bf16_d
+#define ARITH_OPS  dual
+#define TANGENT    1
+#include ARITH_BODY
+#undef ARITH_KIND
+#undef ARITH_OPS
+#undef TANGENT
+
+#define ARITH_KIND f32_d
+#define ARITH_OPS  dual
+#define TANGENT    1
+#include ARITH_BODY
+#undef ARITH_KIND
+#undef ARITH_OPS
+#undef TANGENT
+
+#define ARITH_KIND f64_d
+#define ARITH_OPS  dual
+#define TANGENT    1
+#include ARITH_BODY
+#undef ARITH_KIND
+#undef ARITH_OPS
+#undef TANGENT

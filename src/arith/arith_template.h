@@ -1,0 +1,182 @@
+/* For bodies that are written once and compiled for every scalar kind and for its tangents.
+ *
+ * A body is a header without guard that defines functions with the macros below, and which a .c
+ * file has included for each kind:
+ *
+ *     #define ARITH_BODY "arith/body_quat.h"
+ *     #include "arith/arith_each_float.h"    (float16, bfloat16, float32, float64; their tangents)
+ *     #undef ARITH_BODY
+ *
+ *     // body_quat.h
+ *     static inline NUM FN(dot4)(const NUM *a, const NUM *b)
+ *     {
+ *         return ADD(ADD(MUL(a[0], b[0]), MUL(a[1], b[1])), ...);
+ *     }
+ *     static arith_status FN(quat_inverse)(const arith_op *op, void *const *operands)
+ *     {
+ *         NUM q[4];
+ *         ARGS(0, q, 4);             // argument 0
+ *         ...
+ *         GIVES(0, r, 4);            // result 0
+ *         return ARITH_OK;
+ *     }
+ *     #if !TANGENT
+ *     static arith_status FN(adj_quat_inverse)(const arith_op *op, void *const *operands)
+ *     {
+ *         NUM d[4];
+ *         ADJ_RESULTS(0, d, 4);      // adjoint of result 0
+ *         ...
+ *         ADJ_ADDS(0, dq, 4);        // added to the adjoint of argument 0
+ *     }
+ *     #endif
+ *
+ * and a table of the functions is FLOAT_FNS(quat_inverse): arith_fns[4] of { run, tangent, adjoint
+ * }, indexed by kind - TYPE_FLOAT16 (FLOAT_FNS_FLAT: without tangent and adjoint). The same body
+ * makes quat_inverse_f32 and, with dual numbers, its tangent quat_inverse_f32_d.
+ * arith_each_integer.h does values of the eight integer kinds: INTEGER_FNS(name), indexed by kind -
+ * TYPE_INT8.
+ *
+ * Numbers are only combined by the macros (ADD, MUL, SQRT, LESS, ...): for 16-bit floats each of
+ * them rounds, as Warp does. Constants are NUMBER(0.5). */
+#ifndef WEFT_ARITH_TEMPLATE_H
+#define WEFT_ARITH_TEMPLATE_H
+
+#include "arith/arith_dual.h"
+#include "arith/arith_number.h"
+
+#define ARITH_PASTE2(a, b) a##_##b
+#define ARITH_PASTE(a, b)  ARITH_PASTE2(a, b)
+
+/* ARITH_KIND (f32, f32_d, i8, ...) and ARITH_OPS (f32, dual, i8, ...) are set by
+ * arith_each_*.h. */
+#define FN(name)       ARITH_PASTE(name, ARITH_KIND)
+#define ARITH_DO(name) ARITH_PASTE(name, ARITH_OPS)
+#define NUM            ARITH_DO(num)
+#define NUMBER(x)      ARITH_DO(from)(x)
+#define ADD(a, b)      ARITH_DO(add)(a, b)
+#define SUB(a, b)      ARITH_DO(sub)(a, b)
+#define MUL(a, b)      ARITH_DO(mul)(a, b)
+#define DIV(a, b)      ARITH_DO(div)(a, b)
+#define NEG(a)         ARITH_DO(neg)(a)
+#define MIN2(a, b)     ARITH_DO(min)(a, b)
+#define MAX2(a, b)     ARITH_DO(max)(a, b)
+#define ABS(a)         ARITH_DO(abs)(a)
+#define LESS(a, b)     ARITH_DO(less)(a, b)
+#define EQUAL(a, b)    ARITH_DO(equal)(a, b)
+#define SQRT(a)        ARITH_DO(sqrt)(a)
+#define SIN(a)         ARITH_DO(sin)(a)
+#define COS(a)         ARITH_DO(cos)(a)
+#define TAN(a)         ARITH_DO(tan)(a)
+#define ASIN(a)        ARITH_DO(asin)(a)
+#define ACOS(a)        ARITH_DO(acos)(a)
+#define ATAN(a)        ARITH_DO(atan)(a)
+#define ATAN2(a, b)    ARITH_DO(atan2)(a, b)
+#define EXP(a)         ARITH_DO(exp)(a)
+#define LOG(a)         ARITH_DO(log)(a)
+#define POW(a, b)      ARITH_DO(pow)(a, b)
+#define FLOOR(a)       ARITH_DO(floor)(a)
+#define COPYSIGN(a, b) ARITH_DO(copysign)(a, b)
+/* Before DIV of integers: not ARITH_OK where it would trap; floats are always ARITH_OK. */
+#define DIV_STATUS(a, b) ARITH_DO(div_status)(a, b)
+
+/* Element j of argument i, and of result k; many at once into or from an array. */
+#define ARG(i, j)           FN(arg)(op, operands, i, j)
+#define GIVE(k, j, x)       FN(give)(op, operands, k, j, x)
+#define ARGS(i, out, count) ARITH_EACH(count, (out)[each_] = ARG(i, each_))
+#define GIVES(k, in, count) ARITH_EACH(count, GIVE(k, each_, (in)[each_]))
+#define ARITH_EACH(count, action)                                                                  \
+    for (int each_ = 0; each_ < (count); each_++)                                                  \
+    action
+
+/* For adjoints (not in tangents). RESULT is the primal; ask HAS_RESULT first. */
+#define HAS_RESULT(k)              (operands[op->n + (k)] != NULL)
+#define RESULT(k, j)               FN(load)(operands[op->n + (k)], j)
+#define ADJ_RESULT(k, j)           FN(load)(operands[2 * op->n + op->nresults + (k)], j)
+#define ADJ_ADD(i, j, x)           FN(adj_add)(op, operands, i, j, x)
+#define ADJ_RESULTS(k, out, count) ARITH_EACH(count, (out)[each_] = ADJ_RESULT(k, each_))
+#define ADJ_ADDS(i, in, count)     ARITH_EACH(count, ADJ_ADD(i, each_, (in)[each_]))
+
+/* In a function with `arith_status status`: there is no derivative here. As to `condition`: what
+ * does not move has no kink, so that a tie of a and b is EQUAL(a, b) && MOVES(SUB(a, b)). */
+#define KINK_IF(condition)                                                                         \
+    do {                                                                                           \
+        if (TANGENT && (condition))                                                                \
+            status = ARITH_KINK;                                                                   \
+    } while (0)
+/* Is the tangent not zero? False for values. */
+#define MOVES(x) ARITH_DO(moves)(x)
+
+typedef struct arith_fns {
+    arith_fn *run, *tangent, *adjoint;
+} arith_fns;
+
+/* Tables of functions; `run_only` ones have no derivative. */
+#define FLOAT_FNS(name)                                                                            \
+    {                                                                                              \
+        {name##_f16, name##_f16_d, adj_##name##_f16},                                              \
+            {name##_bf16, name##_bf16_d, adj_##name##_bf16},                                       \
+            {name##_f32, name##_f32_d, adj_##name##_f32},                                          \
+            {name##_f64, name##_f64_d, adj_##name##_f64},                                          \
+    }
+#define FLOAT_FNS_FLAT(name)                                                                       \
+    {                                                                                              \
+        {name##_f16, NULL, NULL}, {name##_bf16, NULL, NULL}, {name##_f32, NULL, NULL},             \
+            {name##_f64, NULL, NULL},                                                              \
+    }
+#define INTEGER_FNS(name)                                                                          \
+    {                                                                                              \
+        {name##_i8, NULL, NULL}, {name##_u8, NULL, NULL}, {name##_i16, NULL, NULL},                \
+            {name##_u16, NULL, NULL}, {name##_i32, NULL, NULL}, {name##_u32, NULL, NULL},          \
+            {name##_i64, NULL, NULL}, {name##_u64, NULL, NULL},                                    \
+    }
+
+#define ARITH_VALUE_ACCESS(KIND)                                                                   \
+    static inline num_##KIND arg_##KIND(const arith_op *op, void *const *operands, uint32_t i,     \
+                                        int j)                                                     \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        return load_##KIND(operands[i], j);                                                        \
+    }                                                                                              \
+    static inline void give_##KIND(const arith_op *op, void *const *operands, uint32_t k, int j,   \
+                                   num_##KIND x)                                                   \
+    {                                                                                              \
+        store_##KIND(operands[op->n + k], j, x);                                                   \
+    }                                                                                              \
+    static inline void adj_add_##KIND(const arith_op *op, void *const *operands, uint32_t i,       \
+                                      int j, num_##KIND x)                                         \
+    {                                                                                              \
+        void *p = operands[op->n + op->nresults + i];                                              \
+        store_##KIND(p, j, add_##KIND(load_##KIND(p, j), x));                                      \
+    }
+
+#define ARITH_DUAL_ACCESS(KIND)                                                                    \
+    static inline num_dual arg_##KIND##_d(const arith_op *op, void *const *operands, uint32_t i,   \
+                                          int j)                                                   \
+    {                                                                                              \
+        const void *tangent = operands[op->n + op->nresults + i];                                  \
+        return (num_dual){(double)load_##KIND(operands[i], j), (double)load_##KIND(tangent, j)};   \
+    }                                                                                              \
+    static inline void give_##KIND##_d(const arith_op *op, void *const *operands, uint32_t k,      \
+                                       int j, num_dual x)                                          \
+    {                                                                                              \
+        store_##KIND(operands[2 * op->n + op->nresults + k], j, (num_##KIND)x.d);                  \
+    }
+
+ARITH_VALUE_ACCESS(i8)
+ARITH_VALUE_ACCESS(u8)
+ARITH_VALUE_ACCESS(i16)
+ARITH_VALUE_ACCESS(u16)
+ARITH_VALUE_ACCESS(i32)
+ARITH_VALUE_ACCESS(u32)
+ARITH_VALUE_ACCESS(i64)
+ARITH_VALUE_ACCESS(u64)
+ARITH_VALUE_ACCESS(f16)
+ARITH_VALUE_ACCESS(bf16)
+ARITH_VALUE_ACCESS(f32)
+ARITH_VALUE_ACCESS(f64)
+ARITH_DUAL_ACCESS(f16)
+ARITH_DUAL_ACCESS(bf16)
+ARITH_DUAL_ACCESS(f32)
+ARITH_DUAL_ACCESS(f64)
+
+#endif
