@@ -21,6 +21,7 @@ typedef struct check_subject {
     const check_arg *args;
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES]; /* empty: not there */
     uint64_t seed, index; /* what inputs and directions are drawn from */
+    bool no_mutants;      /* leaves out the judgement of the inputs */
 } check_subject;
 
 typedef enum check_status {
@@ -29,13 +30,22 @@ typedef enum check_status {
     CHECK_NONDIFFERENTIABLE, /* forward proved; no float goes in or none comes out */
     CHECK_FORWARD,           /* forward proved; no backward text was given */
     CHECK_FAILED,            /* a difference: a bug in weft, or a text that was changed */
-    CHECK_CANNOT             /* not executable: see `reason` */
+    CHECK_CANNOT,            /* not executable: see `reason` */
+    CHECK_STATUSES
 } check_status;
+
+/* For CHECK_FAILED and CHECK_CANNOT. */
+typedef enum check_reason {
+#define REASON(ID, id, sentence) CHECK_REASON_##ID,
+#include "check/check_reason.def"
+#undef REASON
+    CHECK_REASONS
+} check_reason;
 
 typedef struct check_result {
     check_status status;
     const char *class;    /* CHECK_WARP_DIFFERS: "dynamic_loop_state", ...: see check_class.def */
-    const char *reason;   /* a short stable id for counting: "forward", "fault", "missing", ... */
+    const char *reason;   /* CHECK_FAILED, CHECK_CANNOT: an id of check_reason.def; else NULL */
     char detail[400];     /* for people; "" when fine */
     uint32_t inputs;      /* input sets that were tried */
     double forward_error; /* largest relative difference to the reference */
@@ -50,6 +60,11 @@ checker *check_new(ctx *c);
 /* Must run inside mem_try(&c->mem, ...). Strings of *r live until the next call. */
 void check_pair(checker *k, const check_subject *s, check_result *r);
 
+/* Do the inputs kill 90 % of the mutants? */
+bool check_is_adequate(const check_result *r);
 const char *check_status_name(check_status s);
+/* The number of an id; CHECK_REASONS: there is none. */
+check_reason check_reason_find(const char *id);
+const char *check_reason_name(check_reason r);
 
 #endif

@@ -52,6 +52,8 @@ static void put_arguments(strbuf *b, const gen_sample *s)
         put_plain(b, s->args[i].type);
         SB_LIT(b, ", \"shape\": ");
         put_plain(b, s->args[i].shape);
+        SB_LIT(b, ", \"magnitude\": ");
+        sb_int(b, s->args[i].mag);
         SB_LIT(b, "}");
     }
     SB_LIT(b, "], \"builtins\": [");

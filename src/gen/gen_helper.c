@@ -199,7 +199,9 @@ void struct_new(gen *g)
     uint8_t at = (uint8_t)(g->nnames - 1);
     str owner = name_keep(g, str_c(owners[below(g, 7)]));
     uint32_t names = g->nnames;
-    g->args[g->nargs++] = (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}};
+    const int mag = gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
+    g->args[g->nargs++] =
+        (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}, .mag = (int8_t)mag};
     g->out = &g->head;
     g->struct_begin = (uint32_t)g->head.n;
     W(g, "@wp.struct\nclass ");
