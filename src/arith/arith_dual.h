@@ -170,10 +170,42 @@ static inline num_dual pow_dual(num_dual a, num_dual b)
     return chain2_dual(a, b, r, by_a, a.v == 0 && b.v > 0 ? 0 : r * log(a.v));
 }
 
-static inline num_dual floor_dual(num_dual x)
+static inline num_dual log2_dual(num_dual x)
 {
-    return from_dual(floor(x.v));
+    return chain_dual(x, log2(x.v), 1 / (x.v * log(2)));
 }
+
+static inline num_dual log10_dual(num_dual x)
+{
+    return chain_dual(x, log10(x.v), 1 / (x.v * log(10)));
+}
+
+static inline num_dual erf_dual(num_dual x)
+{
+    return chain_dual(x, erf(x.v), 2 / sqrt(acos(-1)) * exp(-x.v * x.v));
+}
+
+static inline num_dual erfc_dual(num_dual x)
+{
+    return chain_dual(x, erfc(x.v), -2 / sqrt(acos(-1)) * exp(-x.v * x.v));
+}
+
+static inline num_dual mod_dual(num_dual a, num_dual b)
+{
+    return chain2_dual(a, b, fmod(a.v, b.v), 1, -trunc(a.v / b.v));
+}
+
+#define DUAL_FLAT(name)                                                                            \
+    static inline num_dual name##_dual(num_dual x)                                                 \
+    {                                                                                              \
+        return from_dual(name(x.v));                                                               \
+    }
+
+DUAL_FLAT(floor)
+DUAL_FLAT(ceil)
+DUAL_FLAT(trunc)
+DUAL_FLAT(round)
+DUAL_FLAT(rint)
 
 static inline num_dual copysign_dual(num_dual a, num_dual b)
 {

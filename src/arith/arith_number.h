@@ -11,6 +11,7 @@
 #include "arith/arith_op.h"
 
 /* What a value of the kind is computed in. */
+typedef bool num_b8;
 typedef int8_t num_i8;
 typedef uint8_t num_u8;
 typedef int16_t num_i16;
@@ -77,23 +78,23 @@ static inline float float_of_bfloat(uint16_t h)
     return float_of_bits((uint32_t)h << 16);
 }
 
-/* round_KIND: a result of C's arithmetic as a variable of the kind holds it. */
-static inline float round_f16(float x)
+/* rounded_KIND: a result of C's arithmetic as a variable of the kind holds it. */
+static inline float rounded_f16(float x)
 {
     return float_of_half(half_of_float(x));
 }
 
-static inline float round_bf16(float x)
+static inline float rounded_bf16(float x)
 {
     return float_of_bfloat(bfloat_of_float(x));
 }
 
-static inline float round_f32(float x)
+static inline float rounded_f32(float x)
 {
     return x;
 }
 
-static inline double round_f64(double x)
+static inline double rounded_f64(double x)
 {
     return x;
 }
@@ -117,6 +118,16 @@ static inline void store_f16(void *p, int i, float x)
 static inline void store_bf16(void *p, int i, float x)
 {
     ((uint16_t *)p)[i] = bfloat_of_float(x);
+}
+
+static inline bool load_b8(const void *p, int i)
+{
+    return ((const uint8_t *)p)[i] != 0;
+}
+
+static inline void store_b8(void *p, int i, bool x)
+{
+    ((bool *)p)[i] = x;
 }
 
 #define NUMBER_MEMORY(KIND)                                                                        \
@@ -231,19 +242,19 @@ NUMBER_INTEGER(u64, uint64_t, false, 0)
 #define NUMBER_FUNCTION(KIND, name, call)                                                          \
     static inline num_##KIND name##_##KIND(num_##KIND x)                                           \
     {                                                                                              \
-        return round_##KIND(call(x));                                                              \
+        return rounded_##KIND(call(x));                                                            \
     }
 
 #define NUMBER_OPERATOR(KIND, name, expression)                                                    \
     static inline num_##KIND name##_##KIND(num_##KIND a, num_##KIND b)                             \
     {                                                                                              \
-        return round_##KIND(expression);                                                           \
+        return rounded_##KIND(expression);                                                         \
     }
 
 #define NUMBER_FLOAT(KIND, S)                                                                      \
     static inline num_##KIND from_##KIND(double x)                                                 \
     {                                                                                              \
-        return round_##KIND((num_##KIND)x);                                                        \
+        return rounded_##KIND((num_##KIND)x);                                                      \
     }                                                                                              \
     static inline arith_status div_status_##KIND(num_##KIND a, num_##KIND b)                       \
     {                                                                                              \
@@ -260,6 +271,7 @@ NUMBER_INTEGER(u64, uint64_t, false, 0)
     NUMBER_OPERATOR(KIND, div, a / b)                                                              \
     NUMBER_OPERATOR(KIND, min, a <= b ? a : b == b ? b : a)                                        \
     NUMBER_OPERATOR(KIND, max, a >= b ? a : b == b ? b : a)                                        \
+    NUMBER_OPERATOR(KIND, mod, fmod##S(a, b))                                                      \
     NUMBER_OPERATOR(KIND, pow, pow##S(a, b))                                                       \
     NUMBER_OPERATOR(KIND, atan2, atan2##S(a, b))                                                   \
     NUMBER_OPERATOR(KIND, copysign, copysign##S(a, b))                                             \
@@ -275,14 +287,22 @@ NUMBER_INTEGER(u64, uint64_t, false, 0)
     NUMBER_FUNCTION(KIND, tanh, tanh##S)                                                           \
     NUMBER_FUNCTION(KIND, exp, exp##S)                                                             \
     NUMBER_FUNCTION(KIND, log, log##S)                                                             \
+    NUMBER_FUNCTION(KIND, ceil, ceil##S)                                                           \
+    NUMBER_FUNCTION(KIND, trunc, trunc##S)                                                         \
+    NUMBER_FUNCTION(KIND, round, round##S)                                                         \
+    NUMBER_FUNCTION(KIND, rint, rint##S)                                                           \
+    NUMBER_FUNCTION(KIND, log2, log2##S)                                                           \
+    NUMBER_FUNCTION(KIND, log10, log10##S)                                                         \
+    NUMBER_FUNCTION(KIND, erf, erf##S)                                                             \
+    NUMBER_FUNCTION(KIND, erfc, erfc##S)                                                           \
     NUMBER_FUNCTION(KIND, floor, floor##S)                                                         \
     static inline num_##KIND asin_##KIND(num_##KIND x)                                             \
     {                                                                                              \
-        return round_##KIND(asin##S(min_##KIND(max_##KIND(x, -1), 1)));                            \
+        return rounded_##KIND(asin##S(min_##KIND(max_##KIND(x, -1), 1)));                          \
     }                                                                                              \
     static inline num_##KIND acos_##KIND(num_##KIND x)                                             \
     {                                                                                              \
-        return round_##KIND(acos##S(min_##KIND(max_##KIND(x, -1), 1)));                            \
+        return rounded_##KIND(acos##S(min_##KIND(max_##KIND(x, -1), 1)));                          \
     }
 
 NUMBER_FLOAT(f16, f)

@@ -1,6 +1,6 @@
 /* Finds operations: first in the families' tables, then among the builtins of arith_table.c, which
  * work on rvalues. */
-#include "arith/arith_op.h"
+#include "arith/arith_family.h"
 
 /* What an operation on rvalues needs at each run. */
 typedef struct rvalue_op {
@@ -67,6 +67,8 @@ static bool find_rvalues(const arith_request *q, arith_op *op)
 
 /* Constructors are rows of the name "". */
 static const arith_family *const families[] = {
+    &arith_scalars,
+    &arith_casts,
     NULL,
 };
 

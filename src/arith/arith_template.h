@@ -74,6 +74,19 @@
 #define EXP(a)         ARITH_DO(exp)(a)
 #define LOG(a)         ARITH_DO(log)(a)
 #define POW(a, b)      ARITH_DO(pow)(a, b)
+#define MOD(a, b)      ARITH_DO(mod)(a, b)
+#define CBRT(a)        ARITH_DO(cbrt)(a)
+#define SINH(a)        ARITH_DO(sinh)(a)
+#define COSH(a)        ARITH_DO(cosh)(a)
+#define TANH(a)        ARITH_DO(tanh)(a)
+#define LOG2(a)        ARITH_DO(log2)(a)
+#define LOG10(a)       ARITH_DO(log10)(a)
+#define ERF(a)         ARITH_DO(erf)(a)
+#define ERFC(a)        ARITH_DO(erfc)(a)
+#define CEIL(a)        ARITH_DO(ceil)(a)
+#define TRUNC(a)       ARITH_DO(trunc)(a)
+#define ROUND(a)       ARITH_DO(round)(a)
+#define RINT(a)        ARITH_DO(rint)(a)
 #define FLOOR(a)       ARITH_DO(floor)(a)
 #define COPYSIGN(a, b) ARITH_DO(copysign)(a, b)
 /* Before DIV of integers: not ARITH_OK where it would trap; floats are always ARITH_OK. */
@@ -110,7 +123,7 @@ typedef struct arith_fns {
     arith_fn *run, *tangent, *adjoint;
 } arith_fns;
 
-/* Tables of functions; `run_only` ones have no derivative. */
+/* Tables of functions. */
 #define FLOAT_FNS(name)                                                                            \
     {                                                                                              \
         {name##_f16, name##_f16_d, adj_##name##_f16},                                              \
@@ -123,13 +136,29 @@ typedef struct arith_fns {
         {name##_f16, NULL, NULL}, {name##_bf16, NULL, NULL}, {name##_f32, NULL, NULL},             \
             {name##_f64, NULL, NULL},                                                              \
     }
+/* What jumps: without adjoint, and with a tangent that is zero or a kink. */
+#define FLOAT_FNS_JUMP(name)                                                                       \
+    {                                                                                              \
+        {name##_f16, name##_f16_d, NULL}, {name##_bf16, name##_bf16_d, NULL},                      \
+            {name##_f32, name##_f32_d, NULL}, {name##_f64, name##_f64_d, NULL},                    \
+    }
 #define INTEGER_FNS(name)                                                                          \
     {                                                                                              \
         {name##_i8, NULL, NULL}, {name##_u8, NULL, NULL}, {name##_i16, NULL, NULL},                \
             {name##_u16, NULL, NULL}, {name##_i32, NULL, NULL}, {name##_u32, NULL, NULL},          \
             {name##_i64, NULL, NULL}, {name##_u64, NULL, NULL},                                    \
     }
+/* For the few whose adjoint adds even to integers: Warp's templates pos, neg, where, copy. */
+#define INTEGER_FNS_ADJ(name)                                                                      \
+    {                                                                                              \
+        {name##_i8, NULL, adj_##name##_i8}, {name##_u8, NULL, adj_##name##_u8},                    \
+            {name##_i16, NULL, adj_##name##_i16}, {name##_u16, NULL, adj_##name##_u16},            \
+            {name##_i32, NULL, adj_##name##_i32}, {name##_u32, NULL, adj_##name##_u32},            \
+            {name##_i64, NULL, adj_##name##_i64}, {name##_u64, NULL, adj_##name##_u64},            \
+    }
 
+/* Elements of arguments and results, from the counts in op, or from a constant count of arguments
+ * where there is one result and speed matters (in, out; element 0). */
 #define ARITH_VALUE_ACCESS(KIND)                                                                   \
     static inline num_##KIND arg_##KIND(const arith_op *op, void *const *operands, uint32_t i,     \
                                         int j)                                                     \
@@ -141,6 +170,24 @@ typedef struct arith_fns {
                                    num_##KIND x)                                                   \
     {                                                                                              \
         store_##KIND(operands[op->n + k], j, x);                                                   \
+    }                                                                                              \
+    static inline num_##KIND in_##KIND(void *const *operands, int n, int i)                        \
+    {                                                                                              \
+        (void)n;                                                                                   \
+        return load_##KIND(operands[i], 0);                                                        \
+    }                                                                                              \
+    static inline void out_##KIND(void *const *operands, int n, num_##KIND x)                      \
+    {                                                                                              \
+        store_##KIND(operands[n], 0, x);                                                           \
+    }                                                                                              \
+    static inline void adj_in_##KIND(void *const *operands, int n, int i, num_##KIND x)            \
+    {                                                                                              \
+        void *p = operands[n + 1 + i];                                                             \
+        store_##KIND(p, 0, add_##KIND(load_##KIND(p, 0), x));                                      \
+    }                                                                                              \
+    static inline num_##KIND adj_out_##KIND(void *const *operands, int n)                          \
+    {                                                                                              \
+        return load_##KIND(operands[2 * n + 1], 0);                                                \
     }                                                                                              \
     static inline void adj_add_##KIND(const arith_op *op, void *const *operands, uint32_t i,       \
                                       int j, num_##KIND x)                                         \
@@ -160,6 +207,15 @@ typedef struct arith_fns {
                                        int j, num_dual x)                                          \
     {                                                                                              \
         store_##KIND(operands[2 * op->n + op->nresults + k], j, (num_##KIND)x.d);                  \
+    }                                                                                              \
+    static inline num_dual in_##KIND##_d(void *const *operands, int n, int i)                      \
+    {                                                                                              \
+        return (num_dual){(double)load_##KIND(operands[i], 0),                                     \
+                          (double)load_##KIND(operands[n + 1 + i], 0)};                            \
+    }                                                                                              \
+    static inline void out_##KIND##_d(void *const *operands, int n, num_dual x)                    \
+    {                                                                                              \
+        store_##KIND(operands[2 * n + 1], 0, (num_##KIND)x.d);                                     \
     }
 
 ARITH_VALUE_ACCESS(i8)

@@ -1,0 +1,167 @@
+/* Casts between scalars, as constructors and by name. What does not fit an integer becomes what
+ * x86's conversion instructions give. */
+#include "arith/arith_family.h"
+
+static int64_t within(double x, double limit, int64_t otherwise)
+{
+    return x >= -limit && x < limit ? (int64_t)x : otherwise;
+}
+
+/* whole_KIND: a float as a value of the kind. */
+static uint64_t whole_u64(double x)
+{
+    if (x >= 0x1p63)
+        return x < 0x1p64 ? (uint64_t)x : 0;
+    return (uint64_t)within(x, 0x1p63, INT64_MIN);
+}
+
+static int64_t whole_i64(double x)
+{
+    return within(x, 0x1p63, INT64_MIN);
+}
+
+static uint32_t whole_u32(double x)
+{
+    return (uint32_t)within(x, 0x1p63, INT64_MIN);
+}
+
+static int32_t whole_i32(double x)
+{
+    return (int32_t)within(trunc(x), 0x1p31, INT32_MIN);
+}
+
+#define WHOLE(KIND, value)                                                                         \
+    static num_##KIND whole_##KIND(double x)                                                       \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+WHOLE(b8, x != 0)
+WHOLE(i8, (int8_t)whole_i32(x))
+WHOLE(u8, (uint8_t)whole_i32(x))
+WHOLE(i16, (int16_t)whole_i32(x))
+WHOLE(u16, (uint16_t)whole_i32(x))
+WHOLE(f16, (float)x)
+WHOLE(bf16, (float)x)
+WHOLE(f32, (float)x)
+WHOLE(f64, x)
+
+#define EACH_WHOLE(DO) DO(b8) DO(i8) DO(u8) DO(i16) DO(u16) DO(i32) DO(u32) DO(i64) DO(u64)
+#define EACH_REAL(DO)  DO(f16) DO(bf16) DO(f32) DO(f64)
+
+#define ARITH_BODY "arith/body_cast_float.h"
+#include "arith/arith_each_float.h"
+#undef ARITH_BODY
+#define ARITH_BODY "arith/body_cast_integer.h"
+#include "arith/arith_each_integer.h"
+#define CAST_OF_BOOL
+#define ARITH_KIND b8
+#define TANGENT    0
+#include ARITH_BODY
+#undef CAST_OF_BOOL
+#undef ARITH_KIND
+#undef TANGENT
+#undef ARITH_BODY
+
+/* By the result's kind. */
+#define CASTS_TO_WHOLE(KIND, to_bool, to_integer)                                                  \
+    {to_b8_##KIND, to_bool, NULL}, {to_i8_##KIND, to_integer, NULL},                               \
+        {to_u8_##KIND, to_integer, NULL}, {to_i16_##KIND, to_integer, NULL},                       \
+        {to_u16_##KIND, to_integer, NULL}, {to_i32_##KIND, to_integer, NULL},                      \
+        {to_u32_##KIND, to_integer, NULL}, {to_i64_##KIND, to_integer, NULL},                      \
+    {                                                                                              \
+        to_u64_##KIND, to_integer, NULL                                                            \
+    }
+#define CASTS_OF_BOOL                                                                              \
+    {                                                                                              \
+        CASTS_TO_WHOLE(b8, NULL, NULL), {to_f16_b8, NULL, NULL}, {to_bf16_b8, NULL, NULL},         \
+            {to_f32_b8, NULL, NULL}, {to_f64_b8, NULL, NULL},                                      \
+    }
+#define CASTS_OF_INTEGER(KIND)                                                                     \
+    {                                                                                              \
+        CASTS_TO_WHOLE(KIND, NULL, NULL), {to_f16_##KIND, NULL, adj_to_f16_##KIND},                \
+            {to_bf16_##KIND, NULL, adj_to_bf16_##KIND}, {to_f32_##KIND, NULL, adj_to_f32_##KIND},  \
+            {to_f64_##KIND, NULL, adj_to_f64_##KIND},                                              \
+    }
+#define CASTS_OF_FLOAT(KIND)                                                                       \
+    {                                                                                              \
+        CASTS_TO_WHOLE(KIND, tangent_to_bool_##KIND, tangent_to_integer_##KIND),                   \
+            {to_f16_##KIND, tangent_to_f16_##KIND, adj_to_f16_##KIND},                             \
+            {to_bf16_##KIND, tangent_to_bf16_##KIND, adj_to_bf16_##KIND},                          \
+            {to_f32_##KIND, tangent_to_f32_##KIND, adj_to_f32_##KIND},                             \
+            {to_f64_##KIND, tangent_to_f64_##KIND, adj_to_f64_##KIND},                             \
+    }
+
+enum { SCALAR_KINDS = TYPE_FLOAT64 + 1 };
+
+/* [argument's kind][result's kind] */
+static const arith_fns casts[SCALAR_KINDS][SCALAR_KINDS] = {
+    CASTS_OF_BOOL,         CASTS_OF_INTEGER(i8),  CASTS_OF_INTEGER(u8),  CASTS_OF_INTEGER(i16),
+    CASTS_OF_INTEGER(u16), CASTS_OF_INTEGER(i32), CASTS_OF_INTEGER(u32), CASTS_OF_INTEGER(i64),
+    CASTS_OF_INTEGER(u64), CASTS_OF_FLOAT(f16),   CASTS_OF_FLOAT(bf16),  CASTS_OF_FLOAT(f32),
+    CASTS_OF_FLOAT(f64),
+};
+_Static_assert(TYPE_BOOL == 0 && TYPE_INT8 == 1 && TYPE_FLOAT16 == 9, "the order of casts");
+
+static arith_status run_zero(const arith_op *op, void *const *operands)
+{
+    memset(operands[0], 0, (size_t)op->param[0]);
+    return ARITH_OK;
+}
+
+static bool find_cast(const arith_request *q, arith_op *op, const type *to)
+{
+    *op = (arith_op){.run = run_zero};
+    if (q->n > 1 || (q->n == 1 && !type_is_scalar(q->args[0])))
+        return false;
+    if (q->n == 1) {
+        const arith_fns *fns = &casts[q->args[0]->kind][to->kind];
+        *op = (arith_op){.run = fns->run, .tangent = fns->tangent, .adjoint = fns->adjoint};
+    }
+    op->param[0] = (int32_t)layout_size(to);
+    return arith_set_types(q, op, to);
+}
+
+static bool find_construction(const arith_request *q, arith_op *op)
+{
+    return type_is_scalar(q->constructs) && find_cast(q, op, q->constructs);
+}
+
+/* Python's float: Warp's adj_cast_float adds nothing to what is no float. */
+static bool find_float(const arith_request *q, arith_op *op)
+{
+    if (!find_cast(q, op, type_scalar(q->c, TYPE_FLOAT32)))
+        return false;
+    if (!op->tangent)
+        op->adjoint = NULL;
+    return true;
+}
+
+#define NAMED_CAST(name, kind)                                                                     \
+    static bool find_##name(const arith_request *q, arith_op *op)                                  \
+    {                                                                                              \
+        return find_cast(q, op, type_scalar(q->c, kind));                                          \
+    }
+NAMED_CAST(boolean, TYPE_BOOL)
+NAMED_CAST(int8, TYPE_INT8)
+NAMED_CAST(uint8, TYPE_UINT8)
+NAMED_CAST(int16, TYPE_INT16)
+NAMED_CAST(uint16, TYPE_UINT16)
+NAMED_CAST(int32, TYPE_INT32)
+NAMED_CAST(uint32, TYPE_UINT32)
+NAMED_CAST(int64, TYPE_INT64)
+NAMED_CAST(uint64, TYPE_UINT64)
+NAMED_CAST(float16, TYPE_FLOAT16)
+NAMED_CAST(bfloat16, TYPE_BFLOAT16)
+NAMED_CAST(float32, TYPE_FLOAT32)
+NAMED_CAST(float64, TYPE_FLOAT64)
+
+static const arith_row rows[] = {
+    {"", find_construction},   {"bfloat16", find_bfloat16}, {"bool", find_boolean},
+    {"float", find_float},     {"float16", find_float16},   {"float32", find_float32},
+    {"float64", find_float64}, {"int", find_int32},         {"int16", find_int16},
+    {"int32", find_int32},     {"int64", find_int64},       {"int8", find_int8},
+    {"uint16", find_uint16},   {"uint32", find_uint32},     {"uint64", find_uint64},
+    {"uint8", find_uint8},
+};
+
+const arith_family arith_casts = {rows, sizeof rows / sizeof *rows};

@@ -1,0 +1,126 @@
+/* The choice between values, copies and assignments, of any value type (Warp 1.19
+ * native/builtin.h: where, copy, assign). param: scalars, bytes, bytes of the condition. */
+#include "arith/arith_family.h"
+
+#define ARITH_BODY "arith/body_choice.h"
+#include "arith/arith_each_float.h"
+#include "arith/arith_each_integer.h"
+#undef ARITH_BODY
+
+static void copy_bytes(void *to, const void *from, int size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, (size_t)size);
+}
+
+static arith_status run_where(const arith_op *op, void *const *operands)
+{
+    const int chosen = arith_truth(operands[0], op->param[2]) ? 1 : 2;
+    copy_bytes(operands[3], operands[chosen], op->param[1]);
+    return ARITH_OK;
+}
+
+static arith_status tangent_where(const arith_op *op, void *const *operands)
+{
+    const int chosen = arith_truth(operands[0], op->param[2]) ? 1 : 2;
+    copy_bytes(operands[7], operands[4 + chosen], op->param[1]);
+    return ARITH_OK;
+}
+
+static arith_status run_copy(const arith_op *op, void *const *operands)
+{
+    copy_bytes(operands[1], operands[0], op->param[1]);
+    return ARITH_OK;
+}
+
+static arith_status tangent_copy(const arith_op *op, void *const *operands)
+{
+    copy_bytes(operands[3], operands[2], op->param[1]);
+    return ARITH_OK;
+}
+
+static arith_status run_assign(const arith_op *op, void *const *operands)
+{
+    copy_bytes(operands[0], operands[1], op->param[1]);
+    return ARITH_OK;
+}
+
+static arith_status tangent_assign(const arith_op *op, void *const *operands)
+{
+    copy_bytes(operands[2], operands[3], op->param[1]);
+    return ARITH_OK;
+}
+
+/* The source's adjoint is replaced, not added to. */
+static arith_status adj_assign(const arith_op *op, void *const *operands)
+{
+    copy_bytes(operands[3], operands[2], op->param[1]);
+    memset(operands[2], 0, (size_t)op->param[1]);
+    return ARITH_OK;
+}
+
+#define EACH_KIND(name)                                                                            \
+    {                                                                                              \
+        NULL, name##_i8, name##_u8, name##_i16, name##_u16, name##_i32, name##_u32, name##_i64,    \
+            name##_u64, name##_f16, name##_bf16, name##_f32, name##_f64                            \
+    }
+static arith_fn *const adj_wheres[TYPE_FLOAT64 + 1] = EACH_KIND(adj_where);
+static arith_fn *const adj_copies[TYPE_FLOAT64 + 1] = EACH_KIND(adj_copy);
+_Static_assert(TYPE_BOOL == 0 && TYPE_FLOAT16 == 9, "the order of EACH_KIND");
+
+/* Tangents of what is no float stay as they are written: zero. */
+static bool set_op(const arith_request *q, arith_op *op, const type *t, const arith_fns *fns)
+{
+    *op = (arith_op){.run = fns->run, .tangent = fns->tangent, .adjoint = fns->adjoint};
+    op->param[0] = lane_count(t);
+    op->param[1] = (int32_t)layout_size(t);
+    if (!type_is_float(type_scalar_of(t)))
+        op->tangent = NULL;
+    return arith_set_types(q, op, t);
+}
+
+static bool find_where(const arith_request *q, arith_op *op)
+{
+    if (q->n != 3 || !type_is_scalar(q->args[0]) || type_is_float(q->args[0]) ||
+        !type_equal(q->args[1], q->args[2]))
+        return false;
+    const type *t = q->args[1];
+    const arith_fns fns = {run_where, tangent_where, adj_wheres[type_scalar_of(t)->kind]};
+    if (!set_op(q, op, t, &fns))
+        return false;
+    op->param[2] = (int32_t)layout_size(q->args[0]);
+    return true;
+}
+
+static bool find_copy(const arith_request *q, arith_op *op)
+{
+    if (q->n != 1)
+        return false;
+    const type *t = q->args[0];
+    const arith_fns fns = {run_copy, tangent_copy, adj_copies[type_scalar_of(t)->kind]};
+    return set_op(q, op, t, &fns);
+}
+
+static bool find_assign(const arith_request *q, arith_op *op)
+{
+    if (q->n != 2 || q->nresults || !type_equal(q->args[0], q->args[1]))
+        return false;
+    const arith_fns fns = {run_assign, tangent_assign, adj_assign};
+    if (!set_op(q, op, q->args[0], &fns))
+        return false;
+    op->in_place = true;
+    op->nresults = 0;
+    return true;
+}
+
+static const arith_row rows[] = {
+    {"assign", find_assign},
+    {"copy", find_copy},
+    {"where", find_where},
+};
+
+const arith_family arith_choices = {rows, sizeof rows / sizeof *rows};

@@ -1,0 +1,32 @@
+/* What families of operations share: the check of a request's types, and rows of functions whose
+ * arguments have one scalar type. */
+#ifndef WEFT_ARITH_FAMILY_H
+#define WEFT_ARITH_FAMILY_H
+
+#include "arith/arith_template.h"
+
+/* Sets name, n, nresults 1 and types of op. False: the caller knows of another result. */
+bool arith_set_types(const arith_request *q, arith_op *op, const type *result);
+
+typedef struct arith_formula {
+    uint32_t n;
+    type_kind result; /* TYPE_VOID: that of the arguments */
+    bool differs;     /* as in arith_op, of floats */
+    bool logical;     /* the function for uint8 takes bool */
+    arith_fns integers[8], floats[4];
+} arith_formula;
+/* False: the request's types do not fit. */
+bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formula *f);
+
+/* Is a bool or integer of this size not zero? */
+static inline bool arith_truth(const void *p, int size)
+{
+    uint64_t x = 0;
+    memcpy(&x, p, (size_t)size);
+    return x != 0;
+}
+
+/* The families, in the order in which they are asked. */
+extern const arith_family arith_scalars, arith_choices, arith_casts;
+
+#endif

@@ -1,0 +1,101 @@
+/* For bodies of functions that are a formula of one to three scalars, with their tangents and
+ * adjoints: UNARY(name, value, kink) and so on define FN(op_name) of
+ * x, or a and b, or a, b and c; ADJOINT1(name, to_x) and so on define FN(adj_op_name), which adds
+ * to the arguments' adjoints, with `d` the result's adjoint and, with R, `r` the result. */
+#ifndef WEFT_ARITH_FORMULA_H
+#define WEFT_ARITH_FORMULA_H
+
+#include "arith/arith_template.h"
+
+#define IN(n, i)   FN(in)(operands, n, i)
+#define OUT(n, x)  FN(out)(operands, n, x)
+#define TIED(a, b) (EQUAL(a, b) && MOVES(SUB(a, b)))
+
+#define OPERATION(name) static arith_status FN(op_##name)(const arith_op *op, void *const *operands)
+#define ADJOINT(name)                                                                              \
+    static arith_status FN(adj_op_##name)(const arith_op *op, void *const *operands)
+
+#define UNARY(name, value, kink)                                                                   \
+    OPERATION(name)                                                                                \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM x = IN(1, 0);                                                                    \
+        OUT(1, value);                                                                             \
+        return TANGENT && (kink) ? ARITH_KINK : ARITH_OK;                                          \
+    }
+#define BINARY(name, value, kink)                                                                  \
+    OPERATION(name)                                                                                \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM a = IN(2, 0), b = IN(2, 1);                                                      \
+        OUT(2, value);                                                                             \
+        return TANGENT && (kink) ? ARITH_KINK : ARITH_OK;                                          \
+    }
+#define TERNARY(name, value, kink)                                                                 \
+    OPERATION(name)                                                                                \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM a = IN(3, 0), b = IN(3, 1), c = IN(3, 2);                                        \
+        OUT(3, value);                                                                             \
+        return TANGENT && (kink) ? ARITH_KINK : ARITH_OK;                                          \
+    }
+
+#define ADJOINT1(name, to_x)                                                                       \
+    ADJOINT(name)                                                                                  \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM x = IN(1, 0), d = FN(adj_out)(operands, 1);                                      \
+        (void)x;                                                                                   \
+        FN(adj_in)(operands, 1, 0, to_x);                                                          \
+        return ARITH_OK;                                                                           \
+    }
+/* Only where `condition` holds. */
+#define ADJOINT1_IF(name, condition, to_x)                                                         \
+    ADJOINT(name)                                                                                  \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM x = IN(1, 0), d = FN(adj_out)(operands, 1);                                      \
+        if (condition)                                                                             \
+            FN(adj_in)(operands, 1, 0, to_x);                                                      \
+        return ARITH_OK;                                                                           \
+    }
+#define ADJOINT1R(name, to_x)                                                                      \
+    ADJOINT(name)                                                                                  \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM r = FN(load)(operands[1], 0), d = FN(adj_out)(operands, 1);                      \
+        FN(adj_in)(operands, 1, 0, to_x);                                                          \
+        return ARITH_OK;                                                                           \
+    }
+#define ADJOINT2(name, to_a, to_b)                                                                 \
+    ADJOINT(name)                                                                                  \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM a = IN(2, 0), b = IN(2, 1), d = FN(adj_out)(operands, 2);                        \
+        (void)a, (void)b;                                                                          \
+        FN(adj_in)(operands, 2, 0, to_a);                                                          \
+        FN(adj_in)(operands, 2, 1, to_b);                                                          \
+        return ARITH_OK;                                                                           \
+    }
+#define ADJOINT2R(name, to_a, to_b)                                                                \
+    ADJOINT(name)                                                                                  \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM a = IN(2, 0), b = IN(2, 1), r = FN(load)(operands[2], 0);                        \
+        const NUM d = FN(adj_out)(operands, 2);                                                    \
+        (void)a;                                                                                   \
+        FN(adj_in)(operands, 2, 0, to_a);                                                          \
+        FN(adj_in)(operands, 2, 1, to_b);                                                          \
+        return ARITH_OK;                                                                           \
+    }
+/* The whole goes to a where `condition` holds, else to b. */
+#define ADJOINT2_CHOICE(name, condition)                                                           \
+    ADJOINT(name)                                                                                  \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        const NUM a = IN(2, 0), b = IN(2, 1), d = FN(adj_out)(operands, 2);                        \
+        FN(adj_in)(operands, 2, (condition) ? 0 : 1, d);                                           \
+        return ARITH_OK;                                                                           \
+    }
+
+#endif

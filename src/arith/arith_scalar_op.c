@@ -1,0 +1,78 @@
+/* Operators and other functions of one to three scalars, and the choice between values (Warp 1.19
+ * native/builtin.h). */
+#include "arith/arith_family.h"
+#include "arith/arith_formula.h"
+
+#define ARITH_BODY "arith/body_number.h"
+#include "arith/arith_each_float.h"
+#include "arith/arith_each_integer.h"
+#undef ARITH_BODY
+#define ARITH_BODY "arith/body_integer.h"
+#include "arith/arith_each_integer.h"
+#undef ARITH_BODY
+#define ARITH_BODY "arith/body_float.h"
+#include "arith/arith_each_float.h"
+#undef ARITH_BODY
+
+bool arith_set_types(const arith_request *q, arith_op *op, const type *result)
+{
+    if (q->nresults > 1 || (q->nresults == 1 && !type_equal(q->results[0], result)))
+        return false;
+    const type **types = ARENA_ARRAY(q->a, const type *, q->n + 1);
+    for (uint32_t i = 0; i < q->n; i++)
+        types[i] = q->args[i];
+    types[q->n] = result;
+    op->name = q->name;
+    op->types = types;
+    op->n = q->n;
+    op->nresults = 1;
+    return true;
+}
+
+bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formula *f)
+{
+    const type *t = q->n ? q->args[0] : NULL;
+    if (q->n != f->n || !t)
+        return false;
+    for (uint32_t i = 1; i < q->n; i++)
+        if (!type_equal(q->args[i], t))
+            return false;
+    const arith_fns none = {NULL}, *fns = &none;
+    if (type_is_float(t))
+        fns = &f->floats[t->kind - TYPE_FLOAT16];
+    else if (type_is_integer(t))
+        fns = &f->integers[t->kind - TYPE_INT8];
+    else if (f->logical)
+        fns = &f->integers[TYPE_UINT8 - TYPE_INT8];
+    if (!fns->run)
+        return false;
+    *op = (arith_op){.run = fns->run, .tangent = fns->tangent, .adjoint = fns->adjoint};
+    op->differs = f->differs && type_is_float(t);
+    return arith_set_types(q, op, f->result == TYPE_VOID ? t : type_scalar(q->c, f->result));
+}
+
+#define INTEGERS(body)      .integers = INTEGER_FNS(op_##body)
+#define FLOATS(body)        .floats = FLOAT_FNS(op_##body)
+#define FLATS(body)         .floats = FLOAT_FNS_JUMP(op_##body)
+#define LOGICAL(body)       .logical = true, INTEGERS(body)
+#define TESTS(body)         .floats = FLOAT_FNS_FLAT(op_##body)
+#define NUMBERS(body)       INTEGERS(body), FLOATS(body)
+#define FLAT_NUMBERS(body)  INTEGERS(body), FLATS(body)
+#define ADDED_NUMBERS(body) .integers = INTEGER_FNS_ADJ(op_##body), FLOATS(body)
+#define FORMULA(fn, body, count, kinds, given, wrong)                                              \
+    static bool find_##fn(const arith_request *q, arith_op *op)                                    \
+    {                                                                                              \
+        static const arith_formula formula = {                                                     \
+            .n = count, .result = given, .differs = wrong, kinds(body)};                           \
+        return arith_find_formula(q, op, &formula);                                                \
+    }
+#include "arith/arith_scalar.def"
+#undef FORMULA
+
+static const arith_row rows[] = {
+#define FORMULA(fn, body, count, kinds, given, wrong) {#fn, find_##fn},
+#include "arith/arith_scalar.def"
+#undef FORMULA
+};
+
+const arith_family arith_scalars = {rows, sizeof rows / sizeof *rows};

@@ -1,0 +1,43 @@
+/* Body of arith_cast.c: conversions of a float to each kind. */
+#if !TANGENT
+#define CAST_TO(TO)                                                                                \
+    static arith_status FN(to_##TO)(const arith_op *op, void *const *operands)                     \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        store_##TO(operands[1], 0, whole_##TO((double)FN(load)(operands[0], 0)));                  \
+        return ARITH_OK;                                                                           \
+    }
+#define CAST_SMOOTH(TO)                                                                            \
+    CAST_TO(TO)                                                                                    \
+    static arith_status FN(tangent_to_##TO)(const arith_op *op, void *const *operands)             \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        store_##TO(operands[3], 0, (num_##TO)FN(load)(operands[2], 0));                            \
+        return ARITH_OK;                                                                           \
+    }                                                                                              \
+    static arith_status FN(adj_to_##TO)(const arith_op *op, void *const *operands)                 \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        FN(adj_in)(operands, 1, 0, FN(rounded)((NUM)load_##TO(operands[3], 0)));                   \
+        return ARITH_OK;                                                                           \
+    }
+EACH_WHOLE(CAST_TO)
+EACH_REAL(CAST_SMOOTH)
+#undef CAST_TO
+#undef CAST_SMOOTH
+
+/* Tangents of casts to what is no float: none, but where the result jumps. */
+static arith_status FN(tangent_to_integer)(const arith_op *op, void *const *operands)
+{
+    const NUM x = FN(load)(operands[0], 0), d = FN(load)(operands[2], 0);
+    memset(operands[3], 0, (size_t)op->param[0]);
+    return d != 0 && x != 0 && x == TRUNC(x) ? ARITH_KINK : ARITH_OK;
+}
+
+static arith_status FN(tangent_to_bool)(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    *(bool *)operands[3] = false;
+    return FN(load)(operands[2], 0) != 0 && FN(load)(operands[0], 0) == 0 ? ARITH_KINK : ARITH_OK;
+}
+#endif
