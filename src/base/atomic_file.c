@@ -3,14 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/io.h"
 
 int write_fully(int fd, str text)
 {
     while (text.n) {
-        ssize_t n = write(fd, text.p, text.n);
+        ssize_t n = io_write(fd, text.p, text.n);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -37,7 +37,7 @@ static const char *temp_name(arena *a, const char *path)
 int atomic_file_open(atomic_file *f, arena *a, const char *path)
 {
     *f = (atomic_file){.path = path, .temp = temp_name(a, path)};
-    f->fd = open(f->temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    f->fd = io_open(f->temp, O_WRONLY | O_CREAT | O_TRUNC);
     f->error = f->fd < 0 ? errno : 0;
     return f->error;
 }
@@ -60,23 +60,23 @@ static int sync_folder_of(const char *path)
         memcpy(folder, path, n ? n : 1);
         folder[n ? n : 1] = 0;
     }
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = io_open(folder, O_RDONLY | O_DIRECTORY);
     if (fd < 0)
         return errno;
     /* Some file systems cannot sync a folder and say EINVAL. */
-    int err = fsync(fd) != 0 && errno != EINVAL ? errno : 0;
+    int err = io_fsync(fd) != 0 && errno != EINVAL ? errno : 0;
     close(fd);
     return err;
 }
 
 int atomic_file_commit(atomic_file *f, bool durable)
 {
-    if (!f->error && durable && fsync(f->fd) != 0)
+    if (!f->error && durable && io_fsync(f->fd) != 0)
         f->error = errno;
-    if (f->fd >= 0 && close(f->fd) != 0 && !f->error)
+    if (f->fd >= 0 && io_close(f->fd) != 0 && !f->error)
         f->error = errno;
     f->fd = -1;
-    if (!f->error && rename(f->temp, f->path) != 0)
+    if (!f->error && io_rename(f->temp, f->path) != 0)
         f->error = errno;
     if (!f->error && durable)
         f->error = sync_folder_of(f->path);
@@ -115,12 +115,12 @@ int make_folders(arena *a, const char *path)
             continue;
         char c = p[i];
         p[i] = 0;
-        if (mkdir(p, 0777) != 0 && errno != EEXIST)
+        if (io_mkdir(p) != 0 && errno != EEXIST)
             return errno;
         p[i] = c;
     }
     struct stat st;
-    if (stat(path, &st) != 0)
+    if (io_stat(path, &st) != 0)
         return errno;
     return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
 }

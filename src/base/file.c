@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include "base/io.h"
+#include "base/vec.h"
 
 static int read_all(arena *a, int fd, size_t hint, str *text)
 {
@@ -19,7 +22,7 @@ static int read_all(arena *a, int fd, size_t hint, str *text)
             p = q;
             cap *= 2;
         }
-        ssize_t got = read(fd, p + n, cap - n - 1);
+        ssize_t got = io_read(fd, p + n, cap - n - 1);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -35,11 +38,11 @@ static int read_all(arena *a, int fd, size_t hint, str *text)
 
 int file_read(arena *a, const char *path, str *text)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = io_open(path, O_RDONLY);
     if (fd < 0)
         return errno;
     struct stat st;
-    int err = fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    int err = io_fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
     if (!err && S_ISREG(st.st_mode) && st.st_size > FILE_MAX)
         err = EFBIG;
     if (!err)
@@ -84,4 +87,31 @@ int file_absolute(const char *path, char *out, size_t size)
     if (n == 1)
         memcpy(out, "/", 2);
     return n ? 0 : ENAMETOOLONG;
+}
+
+static int compare_names(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+int file_list(arena *a, const char *path, const char *const **names, uint32_t *n)
+{
+    VEC(const char *) list = {0};
+    DIR *folder = io_opendir(path);
+    if (!folder)
+        return errno;
+    const struct dirent *e;
+    while ((e = io_readdir(folder))) {
+        if (e->d_name[0] == '.')
+            continue;
+        const char *name = arena_dup(a, e->d_name, strlen(e->d_name));
+        VEC_PUSH(a, &list, name);
+    }
+    const int error = errno;
+    closedir(folder);
+    if (list.n)
+        qsort(list.v, list.n, sizeof *list.v, compare_names);
+    *names = list.v;
+    *n = list.n;
+    return error;
 }

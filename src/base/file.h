@@ -12,5 +12,8 @@ int file_read(arena *a, const char *path, str *text);
 /* As Python's os.path.abspath: behind the current folder if it is relative, "." and ".." taken out
  * by name, links left alone. Returns 0, or an errno value; `out` is NUL-terminated then. */
 int file_absolute(const char *path, char *out, size_t size);
+/* The names in a folder in the order of their bytes, those that begin with a dot left out. Returns
+ * 0, or an errno value. */
+int file_list(arena *a, const char *path, const char *const **names, uint32_t *n);
 
 #endif

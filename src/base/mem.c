@@ -73,7 +73,8 @@ static bool may_hold(mem *m, size_t old, size_t n)
         return false;
     if (n > SIZE_MAX / 2)
         return false;
-    return !m->limit || m->used - old + n <= m->limit;
+    m->over_limit = m->limit && m->used - old + n > m->limit;
+    return !m->over_limit;
 }
 
 void *mem_alloc(mem *m, size_t n)

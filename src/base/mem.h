@@ -19,6 +19,7 @@ typedef struct mem {
     jmp_buf *guard;    /* where a failed allocation goes; set by mem_try */
     size_t used;       /* bytes held now, headers excluded */
     size_t limit;      /* refuse to hold more than this; 0: no limit */
+    bool over_limit;   /* a failure was for the limit's sake */
     uint64_t fail_at;  /* test hook: the n-th allocation from now fails; 0: off */
 } mem;
 

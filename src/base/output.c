@@ -3,15 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/io.h"
 
 enum { FLUSH_SIZE = 1 << 20 };
 
 static bool is_special_file(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    return io_stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
 int output_open(output *o, arena *a, const char *path)
@@ -21,7 +22,7 @@ int output_open(output *o, arena *a, const char *path)
     if (!path || strcmp(path, "-") == 0)
         return 0;
     if (is_special_file(path)) {
-        o->fd = open(path, O_WRONLY | O_CLOEXEC);
+        o->fd = io_open(path, O_WRONLY);
         return o->error = o->fd < 0 ? errno : 0;
     }
     o->has_file = true;
@@ -54,7 +55,7 @@ int output_close(output *o, bool keep)
         return o->error = atomic_file_commit(&o->file, false);
     if (o->has_file)
         atomic_file_discard(&o->file);
-    else if (o->fd != STDOUT_FILENO && o->fd >= 0 && close(o->fd) != 0 && !o->error)
+    else if (o->fd != STDOUT_FILENO && o->fd >= 0 && io_close(o->fd) != 0 && !o->error)
         o->error = errno;
     return o->error;
 }

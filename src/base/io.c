@@ -1,0 +1,86 @@
+/* System calls, and the means to let each of them fail. */
+#include "base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef WEFT_DEBUG
+static bool is_named_to_fail(void)
+{
+    static _Atomic uint64_t count;
+    const char *named = getenv("WEFT_FAIL_IO");
+    if (!named || ++count != strtoull(named, NULL, 10))
+        return false;
+    errno = EIO;
+    return true;
+}
+#else
+static bool is_named_to_fail(void)
+{
+    return false;
+}
+#endif
+
+int io_open(const char *path, int flags)
+{
+    return is_named_to_fail() ? -1 : open(path, flags | O_CLOEXEC, 0666);
+}
+
+ssize_t io_read(int fd, void *to, size_t n)
+{
+    return is_named_to_fail() ? -1 : read(fd, to, n);
+}
+
+ssize_t io_write(int fd, const void *from, size_t n)
+{
+    return is_named_to_fail() ? -1 : write(fd, from, n);
+}
+
+int io_fsync(int fd)
+{
+    return is_named_to_fail() ? -1 : fsync(fd);
+}
+
+int io_close(int fd)
+{
+    const int status = close(fd);
+    return is_named_to_fail() ? -1 : status;
+}
+
+int io_stat(const char *path, struct stat *st)
+{
+    return is_named_to_fail() ? -1 : stat(path, st);
+}
+
+int io_fstat(int fd, struct stat *st)
+{
+    return is_named_to_fail() ? -1 : fstat(fd, st);
+}
+
+int io_rename(const char *from, const char *to)
+{
+    return is_named_to_fail() ? -1 : rename(from, to);
+}
+
+int io_mkdir(const char *path)
+{
+    return is_named_to_fail() ? -1 : mkdir(path, 0777);
+}
+
+DIR *io_opendir(const char *path)
+{
+    return is_named_to_fail() ? NULL : opendir(path);
+}
+
+struct dirent *io_readdir(DIR *folder)
+{
+    if (is_named_to_fail())
+        return NULL;
+    errno = 0;
+    return readdir(folder);
+}

@@ -1,0 +1,440 @@
+/* Schema and hashes of one record. */
+#include "data/validate_record.h"
+
+#include <math.h>
+
+#include "base/sha256.h"
+#include "base/version.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { T_ID, T_SOURCE, T_CUDA_FORWARD, T_CUDA_BACKWARD, T_CPP_FORWARD, T_CPP_BACKWARD, T_METADATA };
+
+static const json_field top_fields[] = {
+    [T_ID] = {"id", JSON_STRING, false},
+    [T_SOURCE] = {"python_source", JSON_STRING, false},
+    [T_CUDA_FORWARD] = {"cuda_ir_forward", JSON_STRING, true},
+    [T_CUDA_BACKWARD] = {"cuda_ir_backward", JSON_STRING, true},
+    [T_CPP_FORWARD] = {"cpp_forward", JSON_STRING, true},
+    [T_CPP_BACKWARD] = {"cpp_backward", JSON_STRING, true},
+    [T_METADATA] = {"metadata", JSON_OBJECT, false},
+};
+enum { T_COUNT = sizeof top_fields / sizeof *top_fields };
+
+enum {
+    M_SCHEMA,
+    M_WEFT_VERSION,
+    M_WARP_VERSION,
+    M_KERNEL,
+    M_CATEGORY,
+    M_DEVICE,
+    M_ARTIFACT,
+    M_SEED,
+    M_INDEX,
+    M_LAUNCH,
+    M_ARGUMENTS,
+    M_BUILTINS,
+    M_COUNTS,
+    M_SHA256,
+    M_VERIFICATION
+};
+
+static const json_field metadata_fields[] = {
+    [M_SCHEMA] = {"schema", JSON_STRING, false},
+    [M_WEFT_VERSION] = {"weft_version", JSON_STRING, false},
+    [M_WARP_VERSION] = {"warp_version", JSON_STRING, false},
+    [M_KERNEL] = {"kernel_name", JSON_STRING, false},
+    [M_CATEGORY] = {"category", JSON_STRING, false},
+    [M_DEVICE] = {"device", JSON_STRING, false},
+    [M_ARTIFACT] = {"artifact", JSON_STRING, false},
+    [M_SEED] = {"seed", JSON_COUNT, false},
+    [M_INDEX] = {"index", JSON_COUNT, false},
+    [M_LAUNCH] = {"launch", JSON_STRING, false},
+    [M_ARGUMENTS] = {"arguments", JSON_ARRAY, false},
+    [M_BUILTINS] = {"builtins", JSON_ARRAY, false},
+    [M_COUNTS] = {"counts", JSON_OBJECT, false},
+    [M_SHA256] = {"sha256", JSON_OBJECT, false},
+    [M_VERIFICATION] = {"verification", JSON_OBJECT, false},
+};
+enum { M_COUNT = sizeof metadata_fields / sizeof *metadata_fields };
+
+static const json_field argument_fields[] = {{"name", JSON_STRING, false},
+                                             {"type", JSON_STRING, false},
+                                             {"shape", JSON_STRING, false},
+                                             {"magnitude", JSON_SMALL, false}};
+
+static const json_field count_fields[] = {
+    [COUNT_LINES] = {"source_lines", JSON_COUNT, false},
+    [COUNT_STATEMENTS] = {"statements", JSON_COUNT, false},
+    [COUNT_VARIABLES] = {"variables", JSON_COUNT, false},
+    [COUNT_LOOP_DEPTH] = {"loop_depth", JSON_COUNT, false},
+    [COUNT_BRANCHES] = {"branches", JSON_COUNT, false},
+};
+
+static const int text_field[EMIT_DEVICES][2] = {
+    [EMIT_CPU] = {T_CPP_FORWARD, T_CPP_BACKWARD},
+    [EMIT_CUDA] = {T_CUDA_FORWARD, T_CUDA_BACKWARD},
+};
+
+const char *record_text_key(emit_device d, bool backward)
+{
+    return top_fields[text_field[d][backward]].name;
+}
+
+static str text_of(const cJSON *v)
+{
+    return str_c(v->valuestring);
+}
+
+static bool say(strbuf *why, const char *what)
+{
+    sb_c(why, what);
+    return false;
+}
+
+/* "WHAT is 'IS', not 'SHOULD'" */
+static bool differs(strbuf *why, const char *what, str is, const char *should)
+{
+    sb_c(why, what);
+    SB_LIT(why, " is '");
+    sb_put(why, is.p, is.n < 80 ? is.n : 80);
+    SB_LIT(why, "', not '");
+    sb_c(why, should);
+    SB_LIT(why, "'");
+    return false;
+}
+
+static bool is_name(str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        const char c = s.p[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && !(i && c >= '0' && c <= '9'))
+            return false;
+    }
+    return s.n > 0 && s.n < 256;
+}
+
+static bool read_versions(const cJSON *const *m, strbuf *why)
+{
+    static const struct {
+        int field;
+        const char *value;
+    } known[] = {
+        {M_SCHEMA, "weft-pair-1"}, {M_WEFT_VERSION, WEFT_VERSION}, {M_WARP_VERSION, WARP_VERSION}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(m[known[i].field]->valuestring, known[i].value) != 0)
+            return differs(why, metadata_fields[known[i].field].name, text_of(m[known[i].field]),
+                           known[i].value);
+    return true;
+}
+
+static bool read_uint(str s, size_t *at, uint64_t *out)
+{
+    const size_t from = *at;
+    *out = 0;
+    for (; *at < s.n && s.p[*at] >= '0' && s.p[*at] <= '9'; ++*at)
+        if (__builtin_mul_overflow(*out, 10u, out) ||
+            __builtin_add_overflow(*out, (uint64_t)(s.p[*at] - '0'), out))
+            return false;
+    return *at > from;
+}
+
+/* JSON's numbers are doubles here: a large one is compared with what was kept aside. */
+static bool is_number(const cJSON *v, uint64_t x, const json_big *big)
+{
+    if (v->valuedouble < (double)JSON_EXACT)
+        return json_count(v) == x;
+    for (uint32_t i = 0; i < big->n; i++)
+        if (big->v[i] == x)
+            return (double)x == v->valuedouble;
+    return x == JSON_EXACT && (double)x == v->valuedouble;
+}
+
+bool record_read_id(str id, uint64_t *seed, uint64_t *index)
+{
+    size_t at = 0;
+    char digits[64];
+    strbuf b = {.p = digits, .cap = sizeof digits};
+    if (!read_uint(id, &at, seed) || at >= id.n || id.p[at++] != '-' ||
+        !read_uint(id, &at, index) || at != id.n)
+        return false;
+    record_put_id(&b, *seed, *index);
+    return str_eq(sb_view(&b), id);
+}
+
+static bool read_id(const cJSON *const *m, const json_big *big, record_view *r, strbuf *why)
+{
+    if (!record_read_id(r->id, &r->seed, &r->index))
+        return differs(why, "id", r->id, "SEED-INDEX with nine digits or more");
+    if (!is_number(m[M_SEED], r->seed, big))
+        return say(why, "id and metadata.seed do not agree");
+    if (!is_number(m[M_INDEX], r->index, big))
+        return say(why, "id and metadata.index do not agree");
+    return true;
+}
+
+static bool read_device(const cJSON *const *m, record_view *r, strbuf *why)
+{
+    static const struct {
+        const char *device, *artifact;
+        unsigned devices;
+    } known[] = {{"cuda", ".cu", EMIT_FOR_CUDA},
+                 {"cpu", ".cpp", EMIT_FOR_CPU},
+                 {"both", ".cu, .cpp", EMIT_FOR_BOTH}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(m[M_DEVICE]->valuestring, known[i].device) != 0)
+            continue;
+        r->devices = known[i].devices;
+        return strcmp(m[M_ARTIFACT]->valuestring, known[i].artifact) == 0 ||
+               differs(why, "artifact", text_of(m[M_ARTIFACT]), known[i].artifact);
+    }
+    return differs(why, "device", text_of(m[M_DEVICE]), "cuda', 'cpu' or 'both");
+}
+
+static bool read_text(const cJSON *const *top, emit_device d, bool backward, record_view *r,
+                      strbuf *why)
+{
+    const cJSON *v = top[text_field[d][backward]];
+    const char *key = record_text_key(d, backward);
+    const bool wanted = r->devices & 1u << d;
+    if (!v != !wanted) {
+        sb_c(why, key);
+        return say(why, v ? " is there, against metadata.device" : " is missing for this device");
+    }
+    if (!v)
+        return true;
+    const str text = text_of(v);
+    *(backward ? &r->texts.backward[d] : &r->texts.forward[d]) = text;
+    if (!backward && !text.n) {
+        sb_c(why, key);
+        return say(why, " is empty");
+    }
+    return true;
+}
+
+static bool read_texts(const cJSON *const *top, record_view *r, strbuf *why)
+{
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        if (!read_text(top, (emit_device)d, false, r, why) ||
+            !read_text(top, (emit_device)d, true, r, why))
+            return false;
+    const bool cpu = r->texts.backward[EMIT_CPU].n, cuda = r->texts.backward[EMIT_CUDA].n;
+    r->backward = cpu || cuda;
+    if (r->devices == EMIT_FOR_BOTH && cpu != cuda)
+        return say(why, "a backward text for one device only");
+    return true;
+}
+
+static bool is_hex_digest(str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!strchr("0123456789abcdef", s.p[i]))
+            return false;
+    return s.n == SHA256_HEX;
+}
+
+/* metadata.sha256 has the keys of those texts that are there, and no other. */
+static bool read_hashes(const cJSON *object, record_view *r, strbuf *why)
+{
+    json_field fields[T_METADATA];
+    const cJSON *v[T_METADATA];
+    uint32_t n = 0;
+    str *to[T_METADATA];
+    fields[n] = top_fields[T_SOURCE];
+    to[n++] = &r->source_hash;
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        for (int backward = 0; backward < 2; backward++) {
+            if (!(r->devices & 1u << d) || (backward && !r->backward))
+                continue;
+            fields[n] = (json_field){record_text_key((emit_device)d, backward), JSON_STRING, false};
+            to[n++] = backward ? &r->hashes.backward[d] : &r->hashes.forward[d];
+        }
+    if (!json_fields(object, fields, n, true, "metadata.sha256.", v, why))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        *to[i] = text_of(v[i]);
+        if (!is_hex_digest(*to[i])) {
+            sb_c(why, "metadata.sha256.");
+            sb_c(why, fields[i].name);
+            return say(why, " is no SHA-256 in 64 digits");
+        }
+    }
+    return true;
+}
+
+static bool read_arguments(const cJSON *array, record_view *r, strbuf *why)
+{
+    const cJSON *v[4];
+    for (const cJSON *e = array->child; e; e = e->next) {
+        if (!cJSON_IsObject(e) || r->nargs == GEN_ARGS_MAX)
+            return say(why, "metadata.arguments is no list of arguments");
+        if (!json_fields(e, argument_fields, 4, true, "metadata.arguments[].", v, why))
+            return false;
+        const record_arg a = {text_of(v[0]), text_of(v[1]), text_of(v[2]), v[3]->valueint};
+        if (!is_name(a.name))
+            return differs(why, "an argument's name", a.name, "a name");
+        r->args[r->nargs++] = a;
+    }
+    return true;
+}
+
+static int builtin_id(str name)
+{
+    for (uint32_t i = 0; i < gen_builtin_count(); i++)
+        if (str_eq(name, str_c(gen_builtin_name(i))))
+            return (int)i;
+    return -1;
+}
+
+static bool read_builtins(const cJSON *array, record_view *r, strbuf *why)
+{
+    int last = -1;
+    for (const cJSON *e = array->child; e; e = e->next) {
+        if (!cJSON_IsString(e) || r->nbuiltins == GEN_BUILTINS_MAX)
+            return say(why, "metadata.builtins is no list of names");
+        const int id = builtin_id(text_of(e));
+        if (id < 0)
+            return differs(why, "metadata.builtins", text_of(e), "a built-in function");
+        if (id <= last)
+            return say(why, "metadata.builtins is out of order, or has a name twice");
+        last = id;
+        r->builtins[r->nbuiltins++] = text_of(e);
+    }
+    return true;
+}
+
+static bool read_counts(const cJSON *object, record_view *r, strbuf *why)
+{
+    const cJSON *v[RECORD_COUNTS];
+    if (!json_fields(object, count_fields, RECORD_COUNTS, true, "metadata.counts.", v, why))
+        return false;
+    for (int i = 0; i < RECORD_COUNTS; i++)
+        r->counts[i] = json_count(v[i]);
+    uint64_t lines = 0;
+    for (size_t i = 0; i < r->source.n; i++)
+        lines += r->source.p[i] == '\n';
+    if (r->counts[COUNT_LINES] != lines) {
+        SB_LIT(why, "metadata.counts.source_lines is ");
+        sb_uint(why, r->counts[COUNT_LINES]);
+        SB_LIT(why, ", but there are ");
+        sb_uint(why, lines);
+        return false;
+    }
+    return true;
+}
+
+/* "n", "n,m" or "n,m,p" */
+static bool is_launch(str s)
+{
+    return str_eq(s, STR("n")) || str_eq(s, STR("n,m")) || str_eq(s, STR("n,m,p"));
+}
+
+static bool read_metadata(const cJSON *const *top, const json_big *big, record_view *r, strbuf *why)
+{
+    const cJSON *m[M_COUNT];
+    if (!json_fields(top[T_METADATA], metadata_fields, M_COUNT, true, "metadata.", m, why))
+        return false;
+    r->kernel = text_of(m[M_KERNEL]);
+    r->launch = text_of(m[M_LAUNCH]);
+    r->verification = m[M_VERIFICATION];
+    if (!read_versions(m, why) || !read_id(m, big, r, why) || !read_device(m, r, why))
+        return false;
+    if (!is_name(r->kernel))
+        return differs(why, "kernel_name", r->kernel, "a name");
+    if (!gen_category_find(text_of(m[M_CATEGORY]), &r->category) ||
+        strcmp(gen_category_name(r->category), m[M_CATEGORY]->valuestring) != 0)
+        return differs(why, "category", text_of(m[M_CATEGORY]), "one of the twelve");
+    if (!is_launch(r->launch))
+        return differs(why, "launch", r->launch, "n', 'n,m' or 'n,m,p");
+    return read_texts(top, r, why) && read_hashes(m[M_SHA256], r, why) &&
+           read_arguments(m[M_ARGUMENTS], r, why) && read_builtins(m[M_BUILTINS], r, why) &&
+           read_counts(m[M_COUNTS], r, why);
+}
+
+bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf *why)
+{
+    const cJSON *top[T_COUNT];
+    *r = (record_view){0};
+    if (!cJSON_IsObject(json))
+        return say(why, "the record is no JSON object");
+    if (!json_fields(json, top_fields, T_COUNT, true, "", top, why))
+        return false;
+    r->id = text_of(top[T_ID]);
+    r->source = text_of(top[T_SOURCE]);
+    return read_metadata(top, big, r, why) && verification_read(r->verification, why);
+}
+
+static bool is_hash(str text, str hex, const char *key, strbuf *why)
+{
+    uint8_t digest[SHA256_SIZE];
+    char is[SHA256_HEX];
+    sha256_of(text.p, text.n, digest);
+    sha256_hex(digest, is);
+    if (str_eq(hex, (str){is, SHA256_HEX}))
+        return true;
+    SB_LIT(why, "metadata.sha256.");
+    sb_c(why, key);
+    SB_LIT(why, " is ");
+    sb_put(why, hex.p, 12);
+    SB_LIT(why, "..., the text's is ");
+    sb_put(why, is, 12);
+    return say(why, "...");
+}
+
+bool record_hash(const record_view *r, strbuf *why)
+{
+    if (!is_hash(r->source, r->source_hash, "python_source", why))
+        return false;
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        if (!(r->devices & 1u << d))
+            continue;
+        if (!is_hash(r->texts.forward[d], r->hashes.forward[d],
+                     record_text_key((emit_device)d, false), why))
+            return false;
+        if (r->backward && !is_hash(r->texts.backward[d], r->hashes.backward[d],
+                                    record_text_key((emit_device)d, true), why))
+            return false;
+    }
+    return true;
+}
+
+/* The source without comments, without blank lines, and without spaces at the ends of lines. */
+static void put_body(strbuf *out, str text)
+{
+    char quote = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        const char c = text.p[i];
+        if (!quote && c == '#') {
+            while (i < text.n && text.p[i] != '\n')
+                i++;
+            i--;
+            continue;
+        }
+        if (c == '"' || c == '\'')
+            quote = quote ? quote == c ? 0 : quote : c;
+        if (c == '\n') {
+            while (out->n && (out->p[out->n - 1] == ' ' || out->p[out->n - 1] == '\n'))
+                out->n--;
+        }
+        sb_char(out, c);
+    }
+}
+
+void record_summary(const record_view *r, size_t bytes, strbuf *scratch, record_facts *f)
+{
+    scratch->n = 0;
+    put_body(scratch, r->source);
+    *f = (record_facts){.id = r->id,
+                        .has_index = true,
+                        .readable = true,
+                        .id_key = XXH3_64bits(r->id.p, r->id.n),
+                        .body_key = XXH3_64bits(scratch->p, scratch->n),
+                        .seed = r->seed,
+                        .index = r->index,
+                        .bytes = bytes,
+                        .category = r->category,
+                        .devices = r->devices,
+                        .backward = r->backward};
+}

@@ -1,0 +1,88 @@
+/* One record under examination. */
+#ifndef WEFT_DATA_VALIDATE_RECORD_H
+#define WEFT_DATA_VALIDATE_RECORD_H
+
+#include "data/data_record.h"
+#include "data/validate.h"
+#include "data/validate_json.h"
+#include "driver/pipeline.h"
+
+typedef struct record_arg {
+    str name, type, shape;
+    int mag;
+} record_arg;
+
+enum {
+    COUNT_LINES,
+    COUNT_STATEMENTS,
+    COUNT_VARIABLES,
+    COUNT_LOOP_DEPTH,
+    COUNT_BRANCHES,
+    RECORD_COUNTS
+};
+
+/* What a record says; strings belong to its JSON. */
+typedef struct record_view {
+    str id, source, kernel, launch;
+    gen_category category;
+    unsigned devices; /* EMIT_FOR_... */
+    uint64_t seed, index;
+    data_texts texts;
+    bool backward; /* has backward texts */
+    str source_hash;
+    data_texts hashes;
+    record_arg args[GEN_ARGS_MAX];
+    uint32_t nargs;
+    str builtins[GEN_BUILTINS_MAX];
+    uint32_t nbuiltins;
+    uint64_t counts[RECORD_COUNTS];
+    const cJSON *verification;
+} record_view;
+
+/* What the checks across records need of one. */
+typedef struct record_facts {
+    str id;                    /* empty: not known, and nothing else */
+    bool has_index;            /* seed and index are known */
+    bool readable;             /* and the rest */
+    uint64_t seed, index;      /* from the id */
+    uint64_t id_key, body_key; /* fingerprints */
+    uint64_t bytes;
+    gen_category category;
+    unsigned devices;
+    bool backward;
+} record_facts;
+
+/* Fills the view from a record's JSON; false with the reason. Beyond keys and types, what can be
+ * told from the record alone: id, versions, device, which texts there are, counts. */
+bool record_read(const cJSON *json, const json_big *big, record_view *view, strbuf *why);
+/* Are the texts' hashes right? */
+bool record_hash(const record_view *view, strbuf *why);
+/* "7-000000042" */
+bool record_read_id(str id, uint64_t *seed, uint64_t *index);
+void record_summary(const record_view *view, size_t bytes, strbuf *scratch, record_facts *facts);
+
+/* "cuda_ir_forward" */
+const char *record_text_key(emit_device d, bool backward);
+
+/* validate_verification.c: the keys and types of metadata.verification. */
+bool verification_read(const cJSON *object, strbuf *why);
+
+/* What needs the compiler: once per thread. */
+typedef struct record_judge {
+    pipeline p;
+    gen *g;
+    gen_sample sample; /* what seed, index and category stand for */
+    bool has_sample;   /* its source is the record's */
+    compiled_kernel compiled;
+    strbuf text;
+} record_judge;
+
+/* False: memory ran out. */
+bool judge_init(record_judge *j);
+void judge_clear(record_judge *j);
+/* Each runs inside mem_try of j->p.c.mem, in this order; false with the reason. */
+bool judge_compile(record_judge *j, const record_view *view, strbuf *why);
+bool judge_source(record_judge *j, const record_view *view, strbuf *why);
+bool judge_text(record_judge *j, const record_view *view, strbuf *why);
+
+#endif
