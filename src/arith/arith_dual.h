@@ -12,14 +12,14 @@ typedef struct num_dual {
 
 /* f(x) with the value and the slope of f at x.v: what does not move has no derivative, even where
  * the slope is not finite. */
-static inline num_dual chain_dual(num_dual x, double value, double slope)
+static inline num_dual chain_dual(num_dual x, double result, double slope)
 {
-    return (num_dual){value, x.d != 0 ? x.d * slope : 0};
+    return (num_dual){result, x.d != 0 ? x.d * slope : 0};
 }
 
-static inline num_dual chain2_dual(num_dual a, num_dual b, double value, double by_a, double by_b)
+static inline num_dual chain2_dual(num_dual a, num_dual b, double result, double by_a, double by_b)
 {
-    return (num_dual){value, (a.d != 0 ? a.d * by_a : 0) + (b.d != 0 ? b.d * by_b : 0)};
+    return (num_dual){result, (a.d != 0 ? a.d * by_a : 0) + (b.d != 0 ? b.d * by_b : 0)};
 }
 
 static inline num_dual from_dual(double x)

@@ -27,6 +27,6 @@ static inline bool arith_truth(const void *p, int size)
 }
 
 /* The families, in the order in which they are asked. */
-extern const arith_family arith_scalars, arith_choices, arith_casts;
+extern const arith_family arith_scalars, arith_choices, arith_casts, arith_rotation;
 
 #endif

@@ -69,6 +69,7 @@ static bool find_rvalues(const arith_request *q, arith_op *op)
 static const arith_family *const families[] = {
     &arith_scalars,
     &arith_casts,
+    &arith_rotation,
     NULL,
 };
 

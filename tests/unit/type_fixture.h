@@ -36,7 +36,7 @@ static const type *type_named(ctx *c, const char *name)
     return type_by_name(c, sym_c(&c->syms, name));
 }
 
-static void assert_text(str s, const char *want)
+static inline void assert_text(str s, const char *want)
 {
     assert_int_equal(s.n, strlen(want));
     for (size_t i = 0; i < s.n; i++)

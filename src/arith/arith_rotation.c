@@ -1,0 +1,232 @@
+/* The family of quaternions, transformations and spatial vectors: finds the operation of
+ * arith_rotation.def for the types of its arguments. */
+#include "arith/arith_rotation.h"
+
+#include "arith/arith_family.h"
+
+/* The element that argument 1 names, counted from the end when it is negative. */
+static bool element_index(const arith_op *op, void *const *operands, int *out)
+{
+    const int64_t n = op->types[0]->rows, i = num_load(op->types[1]->kind, operands[1]).i;
+    const int64_t at = i < 0 ? i + n : i;
+    *out = (int)at;
+    return at >= 0 && at < n;
+}
+
+/* Terms of adj_quat_slerp that Warp writes with 0.5, a double: for a float32 they are computed in
+ * double and rounded once; half an angle times the scalar's operators is a 16-bit float again. */
+#define SLERP_TERMS(KIND)                                                                          \
+    static inline num_##KIND slerp_axis_##KIND(num_##KIND t, num_##KIND axis, num_##KIND by,       \
+                                               num_##KIND cosine, num_##KIND rest)                 \
+    {                                                                                              \
+        const double turned = 0.5 * (double)t * (double)axis * (double)by * (double)cosine;        \
+        return (num_##KIND)(turned + (double)rest);                                                \
+    }                                                                                              \
+    static inline num_##KIND slerp_real_##KIND(num_##KIND t, num_##KIND by, num_##KIND sine)       \
+    {                                                                                              \
+        return (num_##KIND)(-0.5 * (double)t * (double)by * (double)sine);                         \
+    }
+#define SLERP_TERMS_16(KIND)                                                                       \
+    static inline num_##KIND slerp_axis_##KIND(num_##KIND t, num_##KIND axis, num_##KIND by,       \
+                                               num_##KIND cosine, num_##KIND rest)                 \
+    {                                                                                              \
+        const num_##KIND half = mul_##KIND(0.5F, t);                                               \
+        const num_##KIND turned = mul_##KIND(mul_##KIND(mul_##KIND(half, axis), by), cosine);      \
+        return add_##KIND(turned, rest);                                                           \
+    }                                                                                              \
+    static inline num_##KIND slerp_real_##KIND(num_##KIND t, num_##KIND by, num_##KIND sine)       \
+    {                                                                                              \
+        return mul_##KIND(mul_##KIND(mul_##KIND(-0.5F, t), by), sine);                             \
+    }
+SLERP_TERMS_16(f16)
+SLERP_TERMS_16(bf16)
+SLERP_TERMS(f32)
+SLERP_TERMS(f64)
+
+#define ARITH_BODY "arith/body_rotation_all.h"
+#include "arith/arith_each_float.h"
+#undef ARITH_BODY
+
+static bool any_lane(const arith_op *op, const void *p, bool (*is)(double))
+{
+    bool found = false;
+    const type *t = op->types[0];
+    const size_t size = layout_size(t->elem);
+    for (int j = 0; j < t->rows; j++)
+        found = found || is(num_load(t->elem->kind, (const uint8_t *)p + (size_t)j * size).f);
+    return found;
+}
+
+static bool is_nan(double x)
+{
+    return isnan(x);
+}
+
+static bool is_inf(double x)
+{
+    return isinf(x);
+}
+
+static bool is_not_finite(double x)
+{
+    return !isfinite(x);
+}
+
+static arith_status quat_isnan(const arith_op *op, void *const *operands)
+{
+    *(uint8_t *)operands[1] = any_lane(op, operands[0], is_nan);
+    return ARITH_OK;
+}
+
+static arith_status quat_isinf(const arith_op *op, void *const *operands)
+{
+    *(uint8_t *)operands[1] = any_lane(op, operands[0], is_inf);
+    return ARITH_OK;
+}
+
+static arith_status quat_isfinite(const arith_op *op, void *const *operands)
+{
+    *(uint8_t *)operands[1] = !any_lane(op, operands[0], is_not_finite);
+    return ARITH_OK;
+}
+
+static arith_status lanes_length(const arith_op *op, void *const *operands)
+{
+    *(int32_t *)operands[1] = op->types[0]->rows;
+    return ARITH_OK;
+}
+
+static arith_status last_is_one(const arith_op *op, void *const *operands)
+{
+    const type *t = op->types[0];
+    const size_t size = layout_size(t->elem);
+    for (int j = 0; j < t->rows; j++)
+        num_store(t->elem->kind, (uint8_t *)operands[0] + (size_t)j * size,
+                  (num){.f = j == t->rows - 1});
+    return ARITH_OK;
+}
+
+enum { IN_PLACE = 1, DIFFERS = 2 };
+
+typedef struct rotation_row {
+    const char *name, *args, *results;
+    arith_fns fns[4]; /* by kind - TYPE_FLOAT16 */
+    int flags;
+} rotation_row;
+
+#define EVERY_KIND(f)                                                                              \
+    {                                                                                              \
+        {f, NULL, NULL}, {f, NULL, NULL}, {f, NULL, NULL}, {f, NULL, NULL},                        \
+    }
+static const rotation_row rotation_rows[] = {
+#define ROTATION(name, args, results, fns, flags) {name, args, results, FLOAT_FNS(fns), flags},
+#define CONSTANT(name, args, results, f)          {name, args, results, EVERY_KIND(f), 0},
+#include "arith/arith_rotation.def"
+#undef ROTATION
+#undef CONSTANT
+};
+enum { ROTATION_ROWS = sizeof rotation_rows / sizeof *rotation_rows };
+
+/* The float kind of the operands: that of the first which has one. */
+static const type *float_of(const arith_request *q)
+{
+    for (uint32_t i = 0; i < q->n + q->nresults; i++) {
+        const type *t = i < q->n ? q->args[i] : q->results[i - q->n];
+        const type *s = t ? type_scalar_of(t) : NULL;
+        if (s && type_is_float(s))
+            return s;
+    }
+    return type_scalar(q->c, TYPE_FLOAT32);
+}
+
+static bool shaped(const type *t, type_kind k, int rows, int cols)
+{
+    return t->kind == k && t->rows == rows && (k != TYPE_MAT || t->cols == cols);
+}
+
+bool rotation_fits(char letter, const type *t, const type *scalar)
+{
+    if (letter == 'i' || letter == 'n' || letter == 'b')
+        return letter == 'i'   ? type_is_integer(t)
+               : letter == 'n' ? t->kind == TYPE_INT32
+                               : t->kind == TYPE_BOOL;
+    if (!type_is_value(t) || type_scalar_of(t)->kind != scalar->kind)
+        return false;
+    switch (letter) {
+    case 's': return type_is_scalar(t);
+    case 'v': return shaped(t, TYPE_VEC, 3, 0);
+    case 'V': return shaped(t, TYPE_VEC, 6, 0);
+    case 'Q': return t->kind == TYPE_QUAT;
+    case 'T': return t->kind == TYPE_TRANSFORM;
+    case 'm': return shaped(t, TYPE_MAT, 3, 3);
+    case 'M': return shaped(t, TYPE_MAT, 4, 4);
+    default: return shaped(t, TYPE_MAT, 6, 6);
+    }
+}
+
+static const type *lettered(ctx *c, char letter, const type *scalar)
+{
+    switch (letter) {
+    case 'n': return type_scalar(c, TYPE_INT32);
+    case 'b': return type_scalar(c, TYPE_BOOL);
+    case 's': return scalar;
+    case 'v': return type_vec(c, scalar, 3);
+    case 'V': return type_vec(c, scalar, 6);
+    case 'Q': return type_quat(c, scalar);
+    case 'T': return type_transform(c, scalar);
+    case 'm': return type_mat(c, scalar, 3, 3);
+    default: return type_mat(c, scalar, 6, 6);
+    }
+}
+
+bool rotation_all_fit(const char *letters, const type *const *types, uint32_t n, const type *scalar)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!letters[i] || !types[i] || !rotation_fits(letters[i], types[i], scalar))
+            return false;
+    return letters[n] == '\0';
+}
+
+static void make_op(const arith_request *q, const rotation_row *row, const type *scalar,
+                    arith_op *op)
+{
+    const arith_fns *fns = &row->fns[scalar->kind - TYPE_FLOAT16];
+    const uint32_t nresults = (uint32_t)strlen(row->results);
+    const type **types = ARENA_ARRAY(q->a, const type *, q->n + nresults + 1);
+    for (uint32_t i = 0; i < q->n; i++)
+        types[i] = q->args[i];
+    for (uint32_t i = 0; i < nresults; i++)
+        types[q->n + i] = q->nresults ? q->results[i] : lettered(q->c, row->results[i], scalar);
+    *op = (arith_op){.run = fns->run, .tangent = fns->tangent, .adjoint = fns->adjoint};
+    op->name = row->name;
+    op->types = types;
+    op->n = q->n;
+    op->nresults = nresults;
+    op->in_place = row->flags & IN_PLACE;
+    op->differs = row->flags & DIFFERS;
+}
+
+static bool resolve_rotation(const arith_request *q, arith_op *op)
+{
+    const type *scalar = float_of(q);
+    for (uint32_t i = 0; i < ROTATION_ROWS; i++) {
+        const rotation_row *row = &rotation_rows[i];
+        if (strcmp(row->name, q->name) == 0 && rotation_all_fit(row->args, q->args, q->n, scalar) &&
+            (!q->nresults || rotation_all_fit(row->results, q->results, q->nresults, scalar))) {
+            make_op(q, row, scalar, op);
+            return true;
+        }
+    }
+    return false;
+}
+
+static const arith_row rows[] = {
+    {"", rotation_construct},
+#define ROTATION(name, args, results, fns, flags) {name, resolve_rotation},
+#define CONSTANT(name, args, results, f)          {name, resolve_rotation},
+#include "arith/arith_rotation.def"
+#undef ROTATION
+#undef CONSTANT
+};
+
+const arith_family arith_rotation = {rows, sizeof rows / sizeof *rows};

@@ -1,0 +1,120 @@
+/* Constructors: the scalars of the arguments one after the other, converted where a quaternion or a
+ * transformation of another precision is made. Adjoints of Warp 1.19 quat.h, spatial.h. */
+#include "arith/arith_rotation.h"
+
+/* One scalar fills them all. */
+enum { PARAM_FILLS };
+
+/* Scalar j of operand i. */
+static void *lane_at(const arith_op *op, void *const *operands, uint32_t base, uint32_t i, int j)
+{
+    const size_t size = layout_size(type_scalar_of(op->types[i]));
+    return (uint8_t *)operands[base + i] + (size_t)j * size;
+}
+
+static type_kind kind_of(const arith_op *op, uint32_t i)
+{
+    return type_scalar_of(op->types[i])->kind;
+}
+
+/* Puts together operands from `from` on into the operand at `to`. */
+static arith_status join(const arith_op *op, void *const *operands, uint32_t from, uint32_t to)
+{
+    const type *t = op->types[op->n];
+    const size_t size = layout_size(t->elem);
+    const int n = lane_count(t);
+    uint8_t *out = operands[to];
+    int at = 0;
+    memset(out, 0, layout_size(t));
+    for (uint32_t i = 0; i < op->n; i++) {
+        const int lanes = op->param[PARAM_FILLS] ? n : lane_count(op->types[i]);
+        for (int j = 0; j < lanes; j++, at++) {
+            const void *p = lane_at(op, operands, from, i, op->param[PARAM_FILLS] ? 0 : j);
+            const type_kind k = kind_of(op, i);
+            num_store(t->elem->kind, out + (size_t)at * size,
+                      num_cast(t->elem->kind, k, num_load(k, p)));
+        }
+    }
+    return ARITH_OK;
+}
+
+static arith_status run_join(const arith_op *op, void *const *operands)
+{
+    return join(op, operands, 0, op->n);
+}
+
+static arith_status tangent_join(const arith_op *op, void *const *operands)
+{
+    return join(op, operands, op->n + 1, 2 * op->n + 1);
+}
+
+static arith_status adjoint_join(const arith_op *op, void *const *operands)
+{
+    const type *t = op->types[op->n];
+    const size_t size = layout_size(t->elem);
+    const uint8_t *given = operands[2 * op->n + 1];
+    int at = 0;
+    for (uint32_t i = 0; i < op->n; i++) {
+        const type_kind k = kind_of(op, i);
+        const int lanes = op->param[PARAM_FILLS] ? lane_count(t) : lane_count(op->types[i]);
+        for (int j = 0; j < lanes; j++, at++) {
+            void *p = lane_at(op, operands, op->n + 1, i, op->param[PARAM_FILLS] ? 0 : j);
+            const num x = num_load(t->elem->kind, given + (size_t)at * size);
+            num sum;
+            if (type_is_float(type_scalar_of(op->types[i])) &&
+                num_binary(k, SCALAR_ADD, num_load(k, p), num_cast(k, t->elem->kind, x), &sum) ==
+                    ARITH_OK)
+                num_store(k, p, sum);
+        }
+    }
+    return ARITH_OK;
+}
+
+static bool all_scalars(const arith_request *q, uint32_t n)
+{
+    for (uint32_t i = 0; i < q->n; i++)
+        if (!type_is_scalar(q->args[i]))
+            return false;
+    return q->n == n;
+}
+
+/* Is it the same class of another precision? */
+static bool converts(const arith_request *q)
+{
+    return q->n == 1 && q->args[0]->kind == q->constructs->kind;
+}
+
+static bool constructs(const arith_request *q, bool *fills)
+{
+    const type *t = q->constructs, *s = type_scalar_of(t);
+    *fills = false;
+    switch (t->kind) {
+    case TYPE_QUAT:
+        return q->n == 0 || converts(q) || all_scalars(q, 4) ||
+               rotation_all_fit("vs", q->args, q->n, s);
+    case TYPE_TRANSFORM:
+        *fills = all_scalars(q, 1);
+        return q->n == 0 || *fills || converts(q) || all_scalars(q, 7) ||
+               rotation_all_fit("vQ", q->args, q->n, s);
+    case TYPE_VEC: return t->rows == 6 && rotation_all_fit("vv", q->args, q->n, s);
+    default: return false;
+    }
+}
+
+bool rotation_construct(const arith_request *q, arith_op *op)
+{
+    bool fills;
+    if (!constructs(q, &fills) || q->nresults > 1 ||
+        (q->nresults && !type_equal(q->results[0], q->constructs)))
+        return false;
+    const type **types = ARENA_ARRAY(q->a, const type *, q->n + 1);
+    for (uint32_t i = 0; i < q->n; i++)
+        types[i] = q->args[i];
+    types[q->n] = q->constructs;
+    *op = (arith_op){.run = run_join, .tangent = tangent_join, .adjoint = adjoint_join};
+    op->types = types;
+    op->n = q->n;
+    op->nresults = 1;
+    op->param[PARAM_FILLS] = fills;
+    return true;
+}

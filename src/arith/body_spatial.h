@@ -1,0 +1,216 @@
+/* Spatial vectors: an angular part w (3 numbers), then a linear part v (3), after warp/native
+ * spatial.h of Warp 1.19; and elements of quaternions and transformations.
+ * No guard: see arith_template.h. */
+
+static arith_status FN(spatial_dot)(const arith_op *op, void *const *operands)
+{
+    NUM sum = NUMBER(0);
+    for (int j = 0; j < 6; j++)
+        sum = ADD(sum, MUL(ARG(0, j), ARG(1, j)));
+    GIVE(0, 0, sum);
+    return ARITH_OK;
+}
+
+static arith_status FN(spatial_cross)(const arith_op *op, void *const *operands)
+{
+    NUM a[6], b[6], w[3], left[3], right[3];
+    ARGS(0, a, 6);
+    ARGS(1, b, 6);
+    FN(cross)(a, b, w);
+    FN(cross)(a + 3, b, left);
+    FN(cross)(a, b + 3, right);
+    for (int j = 0; j < 6; j++)
+        GIVE(0, j, j < 3 ? w[j] : ADD(left[j - 3], right[j - 3]));
+    return ARITH_OK;
+}
+
+static arith_status FN(spatial_cross_dual)(const arith_op *op, void *const *operands)
+{
+    NUM a[6], b[6], left[3], right[3], v[3];
+    ARGS(0, a, 6);
+    ARGS(1, b, 6);
+    FN(cross)(a, b, left);
+    FN(cross)(a + 3, b + 3, right);
+    FN(cross)(a, b + 3, v);
+    for (int j = 0; j < 6; j++)
+        GIVE(0, j, j < 3 ? ADD(left[j], right[j]) : v[j - 3]);
+    return ARITH_OK;
+}
+
+static arith_status FN(spatial_top)(const arith_op *op, void *const *operands)
+{
+    for (int j = 0; j < 3; j++)
+        GIVE(0, j, ARG(0, j));
+    return ARITH_OK;
+}
+
+static arith_status FN(spatial_bottom)(const arith_op *op, void *const *operands)
+{
+    for (int j = 0; j < 3; j++)
+        GIVE(0, j, ARG(0, j + 3));
+    return ARITH_OK;
+}
+
+/* [R 0; S R] */
+static arith_status FN(spatial_adjoint)(const arith_op *op, void *const *operands)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            GIVE(0, 6 * i + j, ARG(0, 3 * i + j));
+            GIVE(0, 6 * i + j + 3, NUMBER(0));
+            GIVE(0, 6 * (i + 3) + j, ARG(1, 3 * i + j));
+            GIVE(0, 6 * (i + 3) + j + 3, ARG(0, 3 * i + j));
+        }
+    return ARITH_OK;
+}
+
+/* Elements: argument 1 is the index. */
+static arith_status FN(element)(const arith_op *op, void *const *operands)
+{
+    int j;
+    if (!element_index(op, operands, &j))
+        return ARITH_OUT_OF_RANGE;
+    GIVE(0, 0, ARG(0, j));
+    return ARITH_OK;
+}
+
+#define ELEMENT_INPLACE(name, combined)                                                            \
+    static arith_status FN(name)(const arith_op *op, void *const *operands)                        \
+    {                                                                                              \
+        int j;                                                                                     \
+        if (!element_index(op, operands, &j))                                                      \
+            return ARITH_OUT_OF_RANGE;                                                             \
+        PUT(0, j, combined);                                                                       \
+        return ARITH_OK;                                                                           \
+    }
+ELEMENT_INPLACE(element_assign, ARG(2, 0))
+ELEMENT_INPLACE(element_add, ADD(ARG(0, j), ARG(2, 0)))
+ELEMENT_INPLACE(element_sub, SUB(ARG(0, j), ARG(2, 0)))
+#undef ELEMENT_INPLACE
+
+static arith_status FN(element_copy)(const arith_op *op, void *const *operands)
+{
+    int at;
+    if (!element_index(op, operands, &at))
+        return ARITH_OUT_OF_RANGE;
+    for (int j = 0; j < op->types[0]->rows; j++)
+        GIVE(0, j, j == at ? ARG(2, 0) : ARG(0, j));
+    return ARITH_OK;
+}
+
+#if !TANGENT
+
+static arith_status FN(adj_spatial_dot)(const arith_op *op, void *const *operands)
+{
+    const NUM r = ADJ_RESULT(0, 0);
+    for (uint32_t i = 0; i < 2; i++)
+        for (int j = 0; j < 6; j++)
+            ADJ_ADD(i, j, MUL(ARG(1 - i, j), r));
+    return ARITH_OK;
+}
+
+/* adj_cross for parts of the arguments and of the result that begin at i, j and k. */
+static inline void FN(adj_cross_part)(const arith_op *op, void *const *operands, int i, int j,
+                                      int k)
+{
+    NUM a[3], b[3], r[3], da[3], db[3];
+    for (int n = 0; n < 3; n++) {
+        a[n] = ARG(0, i + n);
+        b[n] = ARG(1, j + n);
+        r[n] = ADJ_RESULT(0, k + n);
+    }
+    FN(cross)(b, r, da);
+    FN(cross)(a, r, db);
+    for (int n = 0; n < 3; n++) {
+        ADJ_ADD(0, i + n, da[n]);
+        ADJ_ADD(1, j + n, NEG(db[n]));
+    }
+}
+
+static arith_status FN(adj_spatial_cross)(const arith_op *op, void *const *operands)
+{
+    FN(adj_cross_part)(op, operands, 0, 0, 0);
+    FN(adj_cross_part)(op, operands, 3, 0, 3);
+    FN(adj_cross_part)(op, operands, 0, 3, 3);
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_spatial_cross_dual)(const arith_op *op, void *const *operands)
+{
+    FN(adj_cross_part)(op, operands, 0, 0, 0);
+    FN(adj_cross_part)(op, operands, 3, 3, 0);
+    FN(adj_cross_part)(op, operands, 0, 3, 3);
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_spatial_top)(const arith_op *op, void *const *operands)
+{
+    for (int j = 0; j < 3; j++)
+        ADJ_ADD(0, j, ADJ_RESULT(0, j));
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_spatial_bottom)(const arith_op *op, void *const *operands)
+{
+    for (int j = 0; j < 3; j++)
+        ADJ_ADD(0, j + 3, ADJ_RESULT(0, j));
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_spatial_adjoint)(const arith_op *op, void *const *operands)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            ADJ_ADD(0, 3 * i + j, ADJ_RESULT(0, 6 * i + j));
+            ADJ_ADD(0, 3 * i + j, ADJ_RESULT(0, 6 * (i + 3) + j + 3));
+            ADJ_ADD(1, 3 * i + j, ADJ_RESULT(0, 6 * (i + 3) + j));
+        }
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_element)(const arith_op *op, void *const *operands)
+{
+    int j;
+    if (!element_index(op, operands, &j))
+        return ARITH_OUT_OF_RANGE;
+    ADJ_ADD(0, j, ADJ_RESULT(0, 0));
+    return ARITH_OK;
+}
+
+/* The adjoint of what is changed is read, and kept as it is. */
+static arith_status FN(adj_element_assign)(const arith_op *op, void *const *operands)
+{
+    int j;
+    if (!element_index(op, operands, &j))
+        return ARITH_OUT_OF_RANGE;
+    ADJ_ADD(2, 0, FN(load)(operands[op->n], j));
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_element_add)(const arith_op *op, void *const *operands)
+{
+    return FN(adj_element_assign)(op, operands);
+}
+
+static arith_status FN(adj_element_sub)(const arith_op *op, void *const *operands)
+{
+    int j;
+    if (!element_index(op, operands, &j))
+        return ARITH_OUT_OF_RANGE;
+    ADJ_ADD(2, 0, NEG(FN(load)(operands[op->n], j)));
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_element_copy)(const arith_op *op, void *const *operands)
+{
+    int at;
+    if (!element_index(op, operands, &at))
+        return ARITH_OUT_OF_RANGE;
+    ADJ_ADD(2, 0, ADJ_RESULT(0, at));
+    for (int j = 0; j < op->types[0]->rows; j++)
+        if (j != at)
+            ADJ_ADD(0, j, ADJ_RESULT(0, j));
+    return ARITH_OK;
+}
+
+#endif
