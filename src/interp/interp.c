@@ -10,13 +10,13 @@ static void put_thread(interp *in)
 {
     SB_LIT(in->error, "thread (");
     for (int i = 0; i < in->launch->ndim; i++)
-        sb_printf(in->error, i ? ", %lld" : "%lld", (long long)in->thread[i]);
+        sb_printf(in->error, i ? ", %lld" : "%lld", (long long)in->thread_index[i]);
     SB_LIT(in->error, ")");
 }
 
 void interp_fail(interp *in, const node *at, const char *fmt, ...)
 {
-    const code *f = in->frame ? in->frame->code : &in->launch->kernel->code;
+    const code *f = in->unit->code;
     const char *path = f->src ? f->src->path : "?";
     char text[512];
     va_list args;
@@ -27,85 +27,125 @@ void interp_fail(interp *in, const node *at, const char *fmt, ...)
               in->launch->kernel->code.name->s);
     put_thread(in);
     sb_printf(in->error, ": %s", text);
-    longjmp(*in->failure, 1);
+    longjmp(in->failure, 1);
 }
 
-void count_step(interp *in, const node *at)
+void interp_step(interp *in, const node *at)
 {
     if (in->launch->fuel && in->steps == in->launch->fuel)
         interp_fail(in, at, "the fuel of %llu steps is spent", (unsigned long long)in->steps);
     in->steps++;
 }
 
-variable *find_variable(interp *in, const sym *name)
-{
-    frame *f = in->frame;
-    for (uint32_t i = 0; i < f->vars.n; i++)
-        if (f->vars.v[i].name == name)
-            return &f->vars.v[i];
-    return NULL;
-}
-
-void set_variable(interp *in, const sym *name, rvalue v)
-{
-    variable *known = find_variable(in, name);
-    if (known)
-        known->value = v;
-    else
-        VEC_PUSH(&in->arena, &in->frame->vars, ((variable){name, v}));
-}
-
+/* Arrays are shared by the threads; anything else is a thread's own. */
 static void run_thread(interp *in)
 {
-    const kernel *k = in->launch->kernel;
-    frame f = {.code = &k->code};
-    in->frame = &f;
-    for (uint32_t i = 0; i < k->code.nparams; i++)
-        set_variable(in, k->code.params[i].name, in->launch->args[i]);
-    run_block(in, &k->code.def->body);
-    in->frame = NULL;
-    arena_reset(&in->arena);
+    unit *u = in->kernel;
+    for (uint32_t i = 0; i < u->nlocals; i++)
+        u->locals[i]->v = (iv){0};
+    for (uint32_t i = 0; i < u->code->nparams; i++) {
+        if (in->args[i].type && in->args[i].type->kind == TYPE_ARRAY)
+            u->params[i].v = in->args[i];
+        else
+            interp_keep(in, &u->params[i], &in->args[i]);
+    }
+    in->views = 0;
+    interp_block(in, &u->body);
+    arena_reset(&in->thread);
+    in->linear++;
 }
 
 static bool next_thread(interp *in)
 {
     for (int i = in->launch->ndim - 1; i >= 0; i--) {
-        if (++in->thread[i] < in->launch->dim[i])
+        if (++in->thread_index[i] < in->launch->dim[i])
             return true;
-        in->thread[i] = 0;
+        in->thread_index[i] = 0;
     }
     return false;
 }
 
 interp *interp_new(ctx *c, const kernel *k)
 {
-    (void)k;
     interp *in = ARENA_NEW(&c->module, interp);
     in->c = c;
-    arena_init(&in->arena, &c->mem);
+    in->a = &c->module;
+    arena_init(&in->thread, &c->mem);
+    in->args = ARENA_ARRAY(in->a, iv, k->code.nparams + 1);
+    in->arg_slots = arena_zero(in->a, mem_mul(&c->mem, k->code.nparams + 1, sizeof(islot)));
+    in->kernel = interp_prepare(in, &k->code);
     return in;
+}
+
+/* An rvalue's bytes, wherever they are; a number's in the slot. */
+static iv borrow(interp *in, islot *s, const rvalue *r)
+{
+    const type *t = r->type;
+    if (!t)
+        return (iv){.object = r->object};
+    if (!type_is_scalar(t))
+        return (iv){.type = t,
+                    .p = t->kind == TYPE_ARRAY ? (void *)(uintptr_t)&r->array
+                                               : (void *)(uintptr_t)r->bytes};
+    iv v = *interp_room(in, s, t);
+    num_store(t->kind, v.p, r->n);
+    return v;
+}
+
+static void take_arguments(interp *in)
+{
+    const interp_launch *l = in->launch;
+    for (uint32_t i = 0; i < in->kernel->code->nparams; i++) {
+        in->args[i] = borrow(in, &in->arg_slots[i], &l->args[i]);
+        in->args[i].t = NULL;
+        if (!in->dual || !l->tangents[i].type ||
+            !(interp_has_tangent(l->tangents[i].type) || l->tangents[i].type->kind == TYPE_ARRAY))
+            continue;
+        const rvalue *r = &l->tangents[i];
+        if (type_is_scalar(r->type)) {
+            in->args[i].t = in->arg_slots[i].shadow;
+            num_store(r->type->kind, in->args[i].t, r->n);
+        } else {
+            in->args[i].t = borrow(in, NULL, r).p;
+        }
+    }
+}
+
+static void begin(interp *in, const interp_launch *launch, strbuf *error)
+{
+    in->launch = launch;
+    in->error = error;
+    in->steps = 0;
+    in->linear = 0;
+    in->depth = 0;
+    in->dual = launch->tangents != NULL;
+    in->kink = false;
+    in->unit = in->kernel;
+    in->result = NULL;
+    memset(in->thread_index, 0, sizeof in->thread_index);
+    for (unit *u = in->functions; u; u = u->next)
+        u->active = false;
+    arena_reset(&in->thread);
+    take_arguments(in);
 }
 
 bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
 {
-    jmp_buf failure;
-    in->launch = launch;
-    in->failure = &failure;
-    in->error = error;
-    in->steps = 0;
-    if (launch->tangents) {
-        SB_LIT(error, "cannot execute tangents");
-        return false;
-    }
+    begin(in, launch, error);
     for (int i = 0; i < launch->ndim; i++)
         if (launch->dim[i] <= 0)
             return true;
-    if (setjmp(failure))
+    if (setjmp(in->failure))
         return false;
     do
         run_thread(in);
     while (next_thread(in));
     return true;
+}
+
+bool interp_met_kink(const interp *in)
+{
+    return in->kink;
 }
 
 bool interp_run(ctx *c, const interp_launch *launch, strbuf *error)

@@ -28,6 +28,8 @@ interp *interp_new(ctx *c, const kernel *k);
 /* False: the kernel failed, and *error says where and how; arrays may have been changed. Must run
  * inside mem_try. */
 bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error);
+/* Did the last launch with tangents pass a point where the kernel has no derivative? */
+bool interp_met_kink(const interp *in);
 /* Both for one launch. */
 bool interp_run(ctx *c, const interp_launch *launch, strbuf *error);
 

@@ -1,266 +1,339 @@
-/* Calls: builtins, constructors, atomics, wp.tid and the user's functions. */
-#include <stdio.h>
-
-#include "builtin/builtin.h"
+/* Calls: arguments, the user's functions, constructors of structs, functions that are values. */
 #include "interp/interp_internal.h"
 
-enum { ARGS_MAX = 64 };
-
-static rvalue eval_tid(interp *in, const ast_Call *n, uint32_t expects)
+/* *v of a composite or of a one-dimensional array: its items. */
+static uint32_t star_items(interp *in, inode *n, const iv **args, uint32_t count)
 {
-    const int wanted = expects ? (int)expects : 1;
-    const type *t = type_scalar(in->c, TYPE_INT32);
-    rvalue items[LAUNCH_DIMS];
-    if (wanted != in->launch->ndim)
-        interp_fail(in, &n->base,
-                    "wp.tid() is taken as %d indices, but the launch has %d dimensions", wanted,
-                    in->launch->ndim);
-    for (int i = 0; i < wanted; i++)
-        items[i] = rvalue_num(t, (num){.i = in->thread[i]});
-    return expects ? make_tuple(in, items, expects) : items[0];
-}
-
-static rvalue combined(interp *in, const node *at, const char *op, rvalue old, rvalue v)
-{
-    if (strcmp(op, "exch") == 0)
-        return v;
-    if (strcmp(op, "sub") == 0)
-        return call_named(in, at, "sub", (rvalue[]){old, v}, 2);
-    const bool bits = !strcmp(op, "and") || !strcmp(op, "or") || !strcmp(op, "xor");
-    char name[16];
-    snprintf(name, sizeof name, "%s%s", bits ? "bit_" : "", op);
-    return call_named(in, at, name, (rvalue[]){old, v}, 2);
-}
-
-/* atomic_OP(array, indices..., value) gives the element's old value. */
-static rvalue eval_atomic(interp *in, const node *at, const char *op, const rvalue *args,
-                          uint32_t n)
-{
-    const bool cas = strcmp(op, "cas") == 0;
-    const uint32_t nvalues = cas ? 2 : 1;
-    if (n < 1 + nvalues || !args[0].type || args[0].type->kind != TYPE_ARRAY ||
-        n - 1 - nvalues != (uint32_t)args[0].array->ndim)
-        interp_fail(in, at, "cannot execute atomic_%s with these arguments", op);
-    const place p = element_place(in, at, args[0].array, args + 1, n - 1 - nvalues);
-    const rvalue old = rvalue_load(&in->arena, p.type, p.bytes);
-    const rvalue *v = &args[n - 1];
-    if (cas && (!type_is_scalar(p.type) || args[n - 2].type != p.type))
-        interp_fail(in, at, "cannot execute atomic_cas with these arguments");
-    const type_kind k = p.type->kind;
-    if (cas && !num_compare("==", k, old.n, k, args[n - 2].n))
-        return old;
-    const rvalue r = cas ? *v : combined(in, at, op, old, *v);
-    if (!rvalue_store(p.type, p.bytes, &r))
-        interp_fail(in, at, "a value of another type cannot be stored here");
-    return old;
-}
-
-static rvalue eval_len(interp *in, const node *at, const rvalue *v)
-{
-    int64_t n = -1;
-    if (v->type && v->type->kind == TYPE_ARRAY)
-        n = v->array->shape[0];
-    else if (v->type && type_is_composite(v->type))
-        n = v->type->rows;
-    if (n < 0)
-        interp_fail(in, at, "cannot execute len of this value");
-    return rvalue_num(type_scalar(in->c, TYPE_INT32), (num){.i = n});
-}
-
-/* A random state is a variable that the builtin advances. */
-static void keep_state(interp *in, const ast_Call *n, const rvalue *args)
-{
-    const node *state = n->args.n ? n->args.v[0] : NULL;
-    if (state && state->kind == AST_Name && find_variable(in, AST(Name, state)->id))
-        set_variable(in, AST(Name, state)->id, args[0]);
-}
-
-static uint32_t eval_args(interp *in, const ast_Call *n, rvalue *args)
-{
-    if (n->args.n > ARGS_MAX || n->keywords.n > ARGS_MAX)
-        interp_fail(in, &n->base, "too many arguments");
-    for (uint32_t i = 0; i < n->args.n; i++)
-        args[i] = interp_any(in, n->args.v[i]);
-    return n->args.n;
-}
-
-static rvalue call_builtin(interp *in, const ast_Call *n, const builtin *b, uint32_t expects)
-{
-    const char *name = builtin_name(b)->s;
-    if (strcmp(name, "tid") == 0)
-        return eval_tid(in, n, expects);
-    rvalue *args = ARENA_ARRAY(&in->arena, rvalue, ARGS_MAX);
-    const uint32_t count = eval_args(in, n, args);
-    if (n->keywords.n)
-        interp_fail(in, &n->base, "cannot execute %s with keyword arguments", name);
-    if (strncmp(name, "atomic_", 7) == 0)
-        return eval_atomic(in, &n->base, name + 7, args, count);
-    if (strcmp(name, "len") == 0 && count == 1)
-        return eval_len(in, &n->base, args);
-    const rvalue r = call_named(in, &n->base, name, args, count);
-    if (arith_advances_state(name))
-        keep_state(in, n, args);
-    return r;
-}
-
-static rvalue make_struct(interp *in, const ast_Call *n, const type *t)
-{
-    uint8_t *bytes = arena_zero(&in->arena, layout_size(t));
-    if (n->keywords.n || (n->args.n && n->args.n != t->st->nfields))
-        interp_fail(in, &n->base, "cannot execute this constructor of '%s'", t->st->name->s);
-    for (uint32_t i = 0; i < n->args.n; i++) {
-        const rvalue v = interp_value(in, n->args.v[i]);
-        if (!rvalue_store(t->st->fields[i].type, bytes + layout_field(t->st, i), &v))
-            interp_fail(in, n->args.v[i], "the field '%s' has another type",
-                        t->st->fields[i].name->s);
+    const iv *v = interp_eval(in, n->kid[0]);
+    const bool array = v->type && v->type->kind == TYPE_ARRAY;
+    if (!v->type || (!array && !type_is_composite(v->type)))
+        interp_fail(in, n->at, "cannot execute this starred argument");
+    const int64_t size = array ? (*(const array_view **)v->p)->shape[0] : (int64_t)v->type->rows;
+    iv *items = n->v.p;
+    const bool matrix = v->type->kind == TYPE_MAT;
+    for (int64_t i = 0; i < size; i++) {
+        if (count + (uint32_t)i >= INTERP_ARGS)
+            interp_fail(in, n->at, "too many arguments");
+        int32_t at = (int32_t)i;
+        const iv index = {.type = type_scalar(in->c, TYPE_INT32), .p = &at}, *indices = &index;
+        if (array) {
+            items[i] = interp_element(in, n->at, v, &indices, 1);
+        } else {
+            const type *t = matrix ? type_vec(in->c, v->type->elem, v->type->cols) : v->type->elem;
+            const size_t offset = (size_t)i * layout_size(t);
+            items[i] = (iv){.type = t,
+                            .p = (uint8_t *)v->p + offset,
+                            .t = v->t ? (uint8_t *)v->t + offset : NULL};
+        }
+        args[count + (uint32_t)i] = &items[i];
     }
-    return (rvalue){.type = t, .bytes = bytes};
+    return count + (uint32_t)size;
+}
+
+const iv *interp_eval_star(interp *in, inode *n)
+{
+    interp_fail(in, n->at, "cannot execute this starred argument");
+}
+
+uint32_t interp_eval_args(interp *in, inode *n, const iv **args)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->n; i++) {
+        if (n->kid[i]->kind == NODE_STAR) {
+            count = star_items(in, n->kid[i], args, count);
+            continue;
+        }
+        if (count == INTERP_ARGS)
+            interp_fail(in, n->at, "too many arguments");
+        args[count++] = interp_eval(in, n->kid[i]);
+    }
+    return count;
+}
+
+/* A call's arguments while an overload is sought. */
+typedef struct given {
+    const iv *const *args;
+    uint32_t n, positional;
+    const sym *const *names;
+} given;
+
+static bool takes(const type *p, const iv *v)
+{
+    if (!p)
+        return false;
+    if (p->kind == TYPE_FUNCTION || p->kind == TYPE_CALLABLE)
+        return !v->type && v->object &&
+               (v->object->kind == VALUE_FUNC || v->object->kind == VALUE_BUILTIN);
+    if (!v->type)
+        return false;
+    p = type_strip_ref(p);
+    if (p->kind == TYPE_ANY)
+        return true;
+    if (p->kind == TYPE_ARRAY && v->type->kind == TYPE_ARRAY)
+        return type_matches(p->elem, v->type->elem);
+    return type_matches(p, v->type);
+}
+
+/* By parameter: which argument, -1 for the default. */
+static bool bind(interp *in, const func *f, const given *g, int32_t *params, iv *defaults)
+{
+    const code *k = &f->code;
+    uint32_t used = g->positional;
+    if (g->positional > k->nparams || k->nparams > INTERP_ARGS)
+        return false;
+    for (uint32_t i = 0; i < k->nparams; i++) {
+        params[i] = i < g->positional ? (int32_t)i : -1;
+        for (uint32_t j = g->positional; j < g->n; j++)
+            if (g->names[j - g->positional] == k->params[i].name) {
+                if (params[i] >= 0)
+                    return false;
+                params[i] = (int32_t)j;
+                used++;
+            }
+        const value *d = k->params[i].default_value;
+        if (params[i] < 0 && !d)
+            return false;
+        if (params[i] < 0 && !interp_constant(in, d, &defaults[i]))
+            defaults[i] = (iv){.object = d};
+        if (!takes(k->params[i].type, params[i] < 0 ? &defaults[i] : g->args[params[i]]))
+            return false;
+        if (k->generic && params[i] >= 0 && g->args[params[i]]->type &&
+            !type_fits(type_strip_ref(k->params[i].type), g->args[params[i]]->type))
+            return false;
+    }
+    return used == g->n;
+}
+
+static const func *choose(interp *in, const func *f, const given *g, int32_t *params, iv *defaults)
+{
+    for (int generic = 0; generic < 2; generic++)
+        for (const func *o = f->head ? f->head : f; o; o = o->next)
+            if (o->code.generic == (generic == 1) && bind(in, o, g, params, defaults))
+                return o;
+    return NULL;
+}
+
+static bool same_object(const value *a, const value *b)
+{
+    return a == b || (a && b && a->kind == b->kind && a->p == b->p);
+}
+
+/* The function prepared for arguments of these types. */
+static unit *instance(interp *in, const func *f, const iv *const *args)
+{
+    const uint32_t n = f->code.nparams;
+    for (unit *u = in->functions; u; u = u->next) {
+        bool same = u->func == f;
+        for (uint32_t i = 0; same && i < n; i++)
+            same = u->types[i] == args[i]->type &&
+                   (args[i]->type || same_object(u->objects[i], args[i]->object));
+        if (same)
+            return u;
+    }
+    const type **types = ARENA_ARRAY(in->a, const type *, n + 1);
+    const value **objects = ARENA_ARRAY(in->a, const value *, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        types[i] = args[i]->type;
+        objects[i] = args[i]->type ? NULL : args[i]->object;
+    }
+    unit *u = interp_prepare(in, &f->code);
+    u->func = f;
+    u->types = types;
+    u->objects = objects;
+    u->next = in->functions;
+    in->functions = u;
+    return u;
+}
+
+static site *site_of(interp *in, inode *n, const func *f, const given *g)
+{
+    int32_t params[INTERP_ARGS];
+    iv defaults[INTERP_ARGS];
+    const iv *args[INTERP_ARGS];
+    const func *chosen = choose(in, f, g, params, defaults);
+    if (!chosen)
+        return NULL;
+    if (chosen->snippet)
+        interp_fail(in, n->at, "cannot execute the native code of '%s'", f->code.name->s);
+    const uint32_t count = chosen->code.nparams;
+    site *s = interp_site_new(in, n, g->args, g->n);
+    iv *kept = ARENA_ARRAY(in->a, iv, count + 1);
+    int32_t *from = ARENA_ARRAY(in->a, int32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        kept[i] = params[i] < 0 ? defaults[i] : (iv){0};
+        from[i] = params[i];
+        args[i] = params[i] < 0 ? &kept[i] : g->args[params[i]];
+        s->has_refs |= chosen->code.params[i].is_ref;
+    }
+    s->params = from;
+    s->defaults = kept;
+    s->user = instance(in, chosen, args);
+    return s;
+}
+
+site *interp_user_site(interp *in, inode *n, const func *f, const iv *const *args, uint32_t count)
+{
+    return site_of(in, n, f, &(given){args, count, count, NULL});
+}
+
+const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
+{
+    unit *u = s->user, *outer = in->unit;
+    islot *result = in->result;
+    if (u->active)
+        interp_fail(in, n->at, "cannot execute a function that calls itself");
+    if (++in->depth > INTERP_CALLS)
+        interp_fail(in, n->at, "calls are nested too deeply");
+    if (!n->slot)
+        n->slot = ARENA_NEW(in->a, islot);
+    for (uint32_t i = 0; i < u->nlocals; i++)
+        u->locals[i]->v = (iv){0};
+    for (uint32_t i = 0; i < u->code->nparams; i++) {
+        const int32_t from = s->params[i];
+        if (from >= 0 && u->params[i].is_ref)
+            u->params[i].v = interp_place(in, n->kid[from]);
+        else
+            interp_keep(in, &u->params[i], from < 0 ? &s->defaults[i] : args[from]);
+    }
+    n->slot->v = (iv){0};
+    u->active = true;
+    in->unit = u;
+    in->result = n->slot;
+    interp_block(in, &u->body);
+    in->result = result;
+    in->unit = outer;
+    u->active = false;
+    in->depth--;
+    return &n->slot->v;
+}
+
+const iv *interp_eval_user(interp *in, inode *n)
+{
+    const icallee *callee = n->aux;
+    const iv *args[INTERP_ARGS];
+    const uint32_t count = interp_eval_args(in, n, args);
+    for (site *s = n->site; s; s = s->next)
+        if (interp_site_fits(s, args, count))
+            return interp_run_user(in, n, s, args);
+    const given g = {args, count, count - callee->nnames, callee->names};
+    site *s = site_of(in, n, callee->func, &g);
+    if (!s)
+        interp_fail(in, n->at, "no overload of '%s' takes these arguments", callee->name);
+    return interp_run_user(in, n, s, args);
+}
+
+static uint32_t field_of(const struct_def *st, const icallee *callee, uint32_t i, uint32_t count)
+{
+    const uint32_t positional = count - callee->nnames;
+    if (i < positional)
+        return i;
+    uint32_t f = 0;
+    while (f < st->nfields && st->fields[f].name != callee->names[i - positional])
+        f++;
+    return f;
+}
+
+const iv *interp_eval_struct(interp *in, inode *n)
+{
+    const icallee *callee = n->aux;
+    const type *t = callee->constructs;
+    const iv *args[INTERP_ARGS];
+    const uint32_t count = interp_eval_args(in, n, args);
+    if (!n->slot)
+        n->slot = ARENA_NEW(in->a, islot);
+    iv *out = interp_room(in, n->slot, t);
+    memset(out->p, 0, n->slot->size);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t f = field_of(t->st, callee, i, count);
+        if (f >= t->st->nfields)
+            interp_fail(in, n->at, "cannot execute this constructor of '%s'", t->st->name->s);
+        const size_t offset = layout_field(t->st, f);
+        const iv to = {.type = t->st->fields[f].type,
+                       .p = (uint8_t *)out->p + offset,
+                       .t = out->t ? (uint8_t *)out->t + offset : NULL};
+        interp_store(in, n->at, &to, args[i]);
+    }
+    return out;
 }
 
 /* wp.float64(0.1) takes the literal's digits, not those of the float32 that holds it elsewhere. */
-static bool literal_cast(interp *in, const ast_Call *n, const type *t, rvalue *out)
+static bool literal_cast(interp *in, inode *n, const type *t)
 {
-    value v;
     const bool wide = t->kind == TYPE_FLOAT64 || t->kind == TYPE_INT64 || t->kind == TYPE_UINT64;
-    if (!wide || n->args.n != 1 || !interp_constant(in, n->args.v[0], &v) ||
-        (v.kind != VALUE_INT && v.kind != VALUE_FLOAT))
+    const value *k = n->n == 1 ? n->kid[0]->known : NULL;
+    if (!wide || !k || !value_is_number(k) || (value_has_f(k) && k->f != k->f))
         return false;
-    v = value_scalar(t, &v);
-    return rvalue_constant(in->c, &in->arena, &v, out);
-}
-
-static rvalue construct(interp *in, const ast_Call *n, const type *t)
-{
-    rvalue r;
-    if (t->kind == TYPE_STRUCT)
-        return make_struct(in, n, t);
-    if (literal_cast(in, n, t, &r))
-        return r;
-    rvalue *args = ARENA_ARRAY(&in->arena, rvalue, ARGS_MAX);
-    arith_call call = {.c = in->c, .a = &in->arena, .args = args, .n = eval_args(in, n, args)};
-    if (n->keywords.n || arith_construct(&call, t) != ARITH_OK)
-        interp_fail(in, &n->base, "cannot execute %.*s with these arguments", (int)t->pyname.n,
-                    t->pyname.p);
-    return call.result;
-}
-
-/* The arguments in the order of f's parameters, defaults filled in; false: they do not fit. */
-static bool bind(interp *in, const func *f, const ast_Call *n, const rvalue *given, rvalue *args)
-{
-    const code *k = &f->code;
-    if (n->args.n > k->nparams || k->nparams > ARGS_MAX)
+    const value v = value_scalar(t, k);
+    if (!interp_constant(in, &v, &n->v))
         return false;
-    for (uint32_t i = 0; i < k->nparams; i++) {
-        args[i] = i < n->args.n ? given[i] : (rvalue){0};
-        for (uint32_t j = 0; j < n->keywords.n; j++)
-            if (AST(keyword, n->keywords.v[j])->arg == k->params[i].name)
-                args[i] = given[n->args.n + j];
-        const value *d = k->params[i].default_value;
-        if (!args[i].type && !args[i].object &&
-            (!d || !rvalue_constant(in->c, &in->arena, d, &args[i])))
-            return false;
-        if (args[i].type && k->params[i].type && !type_fits(k->params[i].type, args[i].type))
-            return false;
-    }
+    n->eval = interp_eval_constant;
     return true;
 }
 
-static const func *choose(interp *in, const func *f, const ast_Call *n, const rvalue *given,
-                          rvalue *args)
+static const builtin *constructor_of(interp *in, const type *t)
 {
-    for (int generic = 0; generic < 2; generic++)
-        for (const func *g = f->head ? f->head : f; g; g = g->next)
-            if (g->code.generic == (generic == 1) && bind(in, g, n, given, args))
-                return g;
-    interp_fail(in, &n->base, "no overload of '%s' takes these arguments", f->code.name->s);
-}
-
-static void refuse_special(interp *in, const ast_Call *n, const func *f)
-{
-    if (f->snippet)
-        interp_fail(in, &n->base, "cannot execute the native code of '%s'", f->code.name->s);
-    for (uint32_t i = 0; i < f->code.nparams; i++)
-        if (f->code.params[i].is_ref)
-            interp_fail(in, &n->base, "cannot execute '%s': it takes a wp.ref", f->code.name->s);
-}
-
-static rvalue call_function(interp *in, const ast_Call *n, const func *f)
-{
-    rvalue *given = ARENA_ARRAY(&in->arena, rvalue, 2 * ARGS_MAX);
-    rvalue *args = ARENA_ARRAY(&in->arena, rvalue, ARGS_MAX);
-    eval_args(in, n, given);
-    for (uint32_t i = 0; i < n->keywords.n; i++)
-        given[n->args.n + i] = interp_any(in, AST(keyword, n->keywords.v[i])->value);
-    f = choose(in, f, n, given, args);
-    refuse_special(in, n, f);
-    if (++in->depth > CALL_DEPTH_MAX)
-        interp_fail(in, &n->base, "calls are nested too deeply");
-    frame inner = {.code = &f->code}, *outer = in->frame;
-    in->frame = &inner;
-    for (uint32_t i = 0; i < f->code.nparams; i++)
-        set_variable(in, f->code.params[i].name, args[i]);
-    run_block(in, &f->code.def->body);
-    in->frame = outer;
-    in->depth--;
-    return inner.result;
-}
-
-static rvalue eval_static(interp *in, const ast_Call *n)
-{
-    const value *known = code_static(in->frame->code, &n->base);
-    rvalue r;
-    value v = known ? *known : (value){0};
-    if (!known && n->args.n == 1)
-        v = eval_expr(in->c, in->frame->code->env, NULL, 0, n->args.v[0]);
-    if (rvalue_constant(in->c, &in->arena, &v, &r))
-        return r;
-    value *object = ARENA_NEW(&in->arena, value);
-    *object = v;
-    return (rvalue){.object = object};
-}
-
-static const sym *last_name(const node *n)
-{
-    if (n->kind == AST_Attribute)
-        return AST(Attribute, n)->attr;
-    return n->kind == AST_Name ? AST(Name, n)->id : NULL;
-}
-
-static bool callee_of(interp *in, const node *f, value *out)
-{
-    const variable *local = f->kind == AST_Name ? find_variable(in, AST(Name, f)->id) : NULL;
-    if (local) {
-        *out = local->value.object ? *local->value.object : (value){0};
-        return local->value.object != NULL;
+    switch (t->kind) {
+    case TYPE_VEC: return builtin_find(in->c, sym_c(&in->c->syms, "vector"));
+    case TYPE_MAT: return builtin_find(in->c, sym_c(&in->c->syms, "matrix"));
+    case TYPE_QUAT: return builtin_find(in->c, sym_c(&in->c->syms, "quaternion"));
+    case TYPE_TRANSFORM: return builtin_find(in->c, sym_c(&in->c->syms, "transformation"));
+    default:
+        return type_is_scalar(t)
+                   ? builtin_find(in->c, sym_intern(&in->c->syms, t->pyname.p, t->pyname.n))
+                   : NULL;
     }
-    if (interp_constant(in, f, out))
-        return true;
-    if (f->kind != AST_Call)
-        return false;
-    const rvalue r = interp_any(in, f);
-    *out = r.object ? *r.object : (value){0};
-    return r.object != NULL;
 }
 
-rvalue interp_call(interp *in, const ast_Call *n, uint32_t expects)
+bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, const sym *name)
 {
-    value f = {0};
-    const sym *name = last_name(n->func);
-    const bool known = callee_of(in, n->func, &f);
-    for (uint32_t i = 0; i < n->args.n; i++)
-        if (n->args.v[i]->kind == AST_Starred)
-            interp_fail(in, &n->base, "cannot execute a call with *arguments");
-    if (known && f.kind == VALUE_FUNC)
-        return call_function(in, n, f.p);
-    if (known && f.kind == VALUE_BUILTIN)
-        return call_builtin(in, n, f.p, expects);
-    if (known && f.kind == VALUE_SPECIAL && strcmp(f.s->s, "static") == 0)
-        return eval_static(in, n);
-    const type *t = known ? value_as_type(in->c, &f) : NULL;
-    if (t && (type_is_value(t) || t->kind == TYPE_STRUCT) && !t->generic)
-        return construct(in, n, t);
-    const builtin *b = name ? builtin_find(in->c, name) : NULL;
-    if (!b)
-        interp_fail(in, &n->base, "cannot execute %s", name ? name->s : "this call");
-    return call_builtin(in, n, b, expects);
+    const builtin *by_name = name ? builtin_find(in->c, name) : NULL;
+    const type *t = f ? value_as_type(in->c, f) : NULL;
+    n->aux = callee;
+    n->site = NULL;
+    callee->name = name ? name->s : "this call";
+    callee->builtin = by_name;
+    callee->constructs = NULL;
+    if (f && f->kind == VALUE_FUNC) {
+        callee->func = f->p;
+        callee->name = callee->func->code.name->s;
+        n->eval = interp_eval_user;
+        return true;
+    }
+    if (f && f->kind == VALUE_GRAD)
+        return false;
+    if (f && f->kind == VALUE_BUILTIN) {
+        callee->builtin = f->p;
+    } else if (t && t->kind == TYPE_STRUCT) {
+        callee->constructs = t;
+        n->eval = interp_eval_struct;
+        return true;
+    } else if (t && type_is_value(t)) {
+        callee->builtin = by_name ? by_name : constructor_of(in, t);
+        callee->constructs = t;
+        if (literal_cast(in, n, t))
+            return true;
+    }
+    if (!callee->builtin)
+        return false;
+    inode_fn *own = interp_own_builtin(builtin_name(callee->builtin)->s);
+    n->eval = own ? own : interp_eval_builtin;
+    return true;
+}
+
+/* kid[0] gives the function, kid[1] is the call itself, made for the function seen last. */
+const iv *interp_eval_call(interp *in, inode *n)
+{
+    const iv *f = interp_eval(in, n->kid[0]);
+    inode *call = n->kid[1];
+    if (f->type || !f->object)
+        interp_fail(in, n->at, "cannot execute this call");
+    if (!same_object(n->v.object, f->object)) {
+        icallee *callee = ARENA_NEW(in->a, icallee);
+        *callee = *(const icallee *)n->aux;
+        callee->func = NULL;
+        if (!interp_bind_callee(in, call, callee, f->object, NULL))
+            interp_fail(in, n->at, "cannot execute this call");
+        n->v.object = f->object;
+    }
+    return interp_eval(in, call);
 }

@@ -1,74 +1,255 @@
-/* Shared by the files of the interpreter: its state while one thread runs. */
+/* Shared by the interpreter's files. A kernel or function is prepared once into a tree of its own
+ * (inode, istmt, unit): names are slots, callees and constants are resolved. What depends on types
+ * is found at first execution and kept in the node for as long as the types are the same (site). */
 #ifndef WEFT_INTERP_INTERP_INTERNAL_H
 #define WEFT_INTERP_INTERP_INTERNAL_H
 
+#include "builtin/builtin.h"
 #include "interp/interp.h"
 
-enum { CALL_DEPTH_MAX = 100, NESTING_MAX_EXPR = 500 };
+enum { INTERP_CALLS = 100, INTERP_NESTING = 400, INTERP_ARGS = 64, INTERP_VIEWS = 1 << 20 };
 
-typedef struct variable {
-    const sym *name;
-    rvalue value;
-} variable;
+typedef struct inode inode;
+typedef struct istmt istmt;
+typedef struct islot islot;
+typedef struct unit unit;
+typedef struct site site;
 
-/* A kernel or function that is being executed. */
-typedef struct frame {
-    const code *code;
-    VEC(variable) vars;
-    rvalue result; /* of the return statement */
-} frame;
+/* A value while a thread runs. `p` is the address of its bytes, laid out as in memory (an array:
+ * the address of the pointer to its view); of a tuple the first of its items. `t` is its tangent of
+ * the same form; NULL: zero. A value without type is `object`: a type, function or string. */
+typedef struct iv {
+    const type *type;
+    void *p, *t;
+    const value *object;
+} iv;
+
+/* The views that an array value of the interpreter's own making points to. */
+typedef struct own_view {
+    array_view view, tangent;
+    const array_view *at, *tangent_at;
+} own_view;
+
+/* A variable, or the place where a value is kept. */
+struct islot {
+    iv v;
+    const type *kept; /* what own and shadow have room for */
+    size_t size, room;
+    uint8_t *own, *shadow; /* value and tangent */
+    own_view *array;
+    islot *items; /* of a tuple */
+    iv *values;
+    uint32_t nitems;
+    bool unrolled;      /* the variable of a loop over a constant range */
+    bool is_ref;        /* a wp.ref parameter */
+    const value *known; /* while preparing: the constant that the name stands for */
+};
+
+typedef const iv *inode_fn(interp *in, inode *n);
+
+/* A component or field: where it lies in a value of the type seen last. */
+typedef struct part {
+    const type *seen, *type;
+    size_t offset;
+} part;
+
+/* What a call calls. The arguments are the node's kids, those with names last. */
+typedef struct icallee {
+    const builtin *builtin;
+    const func *func;
+    const type *constructs; /* a type */
+    const char *name;
+    const sym **names;
+    uint32_t nnames, expects; /* expects: see call_request.min_outputs */
+} icallee;
+
+typedef enum inode_kind {
+    NODE_OTHER,
+    NODE_SLOT,
+    NODE_INDEX,
+    NODE_ATTRIBUTE,
+    NODE_SLICE,
+    NODE_STAR
+} inode_kind;
+
+struct inode {
+    inode_fn *eval;
+    iv v; /* what it gave last */
+    const node *at;
+    inode **kid;
+    uint16_t n;
+    uint8_t op; /* ast_op */
+    uint8_t kind;
+    islot *slot;
+    site *site;
+    part part;
+    const void *aux;    /* of the node's kind: a symbol, an icallee, ... */
+    const value *known; /* a constant, in Warp's sense */
+};
+
+/* An operation chosen for the types of its operands. */
+struct site {
+    site *next;
+    uint32_t n; /* operands it was chosen for */
+    const type **seen;
+    const value **objects;
+    arith_op op;
+    int32_t *map;    /* op's argument i is operand map[i], or -1: in `operands` already; NULL: i */
+    void **operands; /* of op.run */
+    void **tangents; /* of op.tangent */
+    iv *results;
+    uint8_t *state; /* a copy of argument 0, where op must not change it itself */
+    const type *tuple;
+    iv known;              /* no operation: this is the result */
+    unit *user;            /* a user's function */
+    const int32_t *params; /* by parameter: the operand, or -1: its default */
+    const iv *defaults;
+    bool has_known, has_refs;
+};
 
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow;
 
+typedef flow istmt_fn(interp *in, istmt *s);
+
+typedef struct iblock {
+    istmt **v;
+    uint32_t n;
+} iblock;
+
+struct istmt {
+    istmt_fn *exec;
+    const node *at;
+    islot *slot, **slots; /* assigned to; nslots of a tuple */
+    inode *value, *target;
+    inode *bound[3];
+    uint32_t nslots;
+    iblock body, orelse;
+};
+
+/* A kernel, or a function for one set of argument types. */
+struct unit {
+    const code *code;
+    islot *params;
+    islot **locals; /* all slots, params included */
+    uint32_t nlocals;
+    iblock body;
+    bool active;
+    const func *func;
+    const type *const *types; /* of the arguments it is made for */
+    const value *const *objects;
+    unit *next;
+};
+
 struct interp {
     ctx *c;
-    arena arena; /* values of one thread */
+    arena *a;     /* what lives as long as the interpreter */
+    arena thread; /* views that structs of this thread hold */
+    uint32_t views;
+    unit *kernel, *functions, *unit; /* unit: the one that runs */
+    islot *result;                   /* where `return` puts its value */
     const interp_launch *launch;
-    frame *frame;
-    int64_t thread[LAUNCH_DIMS];
+    iv *args;
+    islot *arg_slots;
+    int64_t thread_index[LAUNCH_DIMS], linear;
     uint64_t steps;
-    uint32_t depth, nesting;
-    jmp_buf *failure;
+    uint32_t depth;
+    bool dual, kink;
+    void *zeros; /* a tangent of zeros */
+    size_t zeros_size;
+    jmp_buf failure;
     strbuf *error;
 };
 
-/* A place in memory that can be assigned to. */
-typedef struct place {
-    const type *type;
-    uint8_t *bytes;
-} place;
+/* The function that is being prepared. */
+typedef struct prepare {
+    interp *in;
+    unit *u;
+    const code *code;
+    VEC(const sym *) names;
+    VEC(islot *) slots; /* by name */
+    uint32_t nesting;
+} prepare;
 
 /* interp.c: ends the run with a message about the place `at`. */
 _Noreturn void interp_fail(interp *in, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void count_step(interp *in, const node *at);
-variable *find_variable(interp *in, const sym *name); /* or NULL */
-void set_variable(interp *in, const sym *name, rvalue v);
+void interp_step(interp *in, const node *at);
 
-/* interp_stmt.c */
-flow run_block(interp *in, const node_list *body);
+static inline const iv *interp_eval(interp *in, inode *n)
+{
+    return n->eval(in, n);
+}
 
-/* interp_expr.c */
-rvalue interp_any(interp *in, const node *n);   /* may give an object */
-rvalue interp_value(interp *in, const node *n); /* a value at run time */
-bool interp_truth(interp *in, const node *n);
-int64_t interp_int(interp *in, const node *n);
-rvalue call_named(interp *in, const node *at, const char *name, rvalue *args, uint32_t n);
-rvalue binary(interp *in, const node *at, int op, rvalue a, rvalue b);
-rvalue make_tuple(interp *in, const rvalue *items, uint32_t n);
-/* A number or object known without running: a literal, its negation, a name of the module. */
-bool interp_constant(interp *in, const node *n, value *out);
+/* interp_slot.c */
+void interp_keep(interp *in, islot *s, const iv *v); /* copies v, which may be the slot's own */
+/* The slot's storage for a value of type t; the tangent, too, zeroed, when there are tangents. */
+iv *interp_room(interp *in, islot *s, const type *t);
+/* *to = *v with conversion of scalars; fails when the types differ. */
+void interp_store(interp *in, const node *at, const iv *to, const iv *v);
+iv interp_of_rvalue(interp *in, const rvalue *r); /* bytes in in->a */
+bool interp_constant(interp *in, const value *v, iv *out);
+void interp_set_int(interp *in, islot *s, int64_t i); /* an int32 without tangent */
+int64_t interp_integer(interp *in, const node *at, const iv *v);
+bool interp_truth(interp *in, const node *at, const iv *v);
+bool interp_has_tangent(const type *t); /* floats, and structs that may hold some */
+
+/* interp_site.c */
+void *interp_zeros(interp *in, size_t size); /* a tangent of zeros */
+const iv *interp_apply(interp *in, inode *n, const iv *const *args, uint32_t count);
+bool interp_site_fits(const site *s, const iv *const *args, uint32_t n);
+site *interp_site_new(interp *in, inode *n, const iv *const *args, uint32_t count);
+const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args);
+bool interp_find_op(interp *in, site *s, const arith_request *q);
+_Noreturn void interp_cannot(interp *in, const node *at, const char *name, const iv *const *args,
+                             uint32_t n);
+
+/* interp_eval.c */
+inode_fn interp_eval_constant, interp_eval_slot, interp_eval_held, interp_eval_op, interp_eval_not,
+    interp_eval_compare, interp_eval_bool, interp_eval_choice, interp_eval_tuple, interp_eval_fail,
+    interp_eval_static;
+const char *interp_operator(int op); /* "add" ... */
 
 /* interp_place.c */
-place interp_place(interp *in, const node *target);
-void interp_assign(interp *in, const node *target, rvalue v);
-place element_place(interp *in, const node *at, const array_view *a, const rvalue *index,
-                    uint32_t n);
-/* `expects`: how many targets take the value apart; 0: it is not. */
-rvalue interp_subscript(interp *in, const ast_Subscript *n);
-rvalue interp_attribute(interp *in, const ast_Attribute *n);
+inode_fn interp_eval_index, interp_eval_attribute, interp_eval_slice;
+/* A place that may be written; its tangent exists where it can. */
+iv interp_place(interp *in, inode *n);
+iv interp_element(interp *in, const node *at, const iv *array, const iv *const *index, uint32_t n);
+/* Assigns to a place, or to the lanes that a slice of it names. */
+void interp_assign(interp *in, inode *target, const iv *v);
 
 /* interp_call.c */
-rvalue interp_call(interp *in, const ast_Call *n, uint32_t expects);
+inode_fn interp_eval_call, interp_eval_user, interp_eval_struct, interp_eval_star;
+/* Evaluates the kids, starred ones item by item; at most INTERP_ARGS values. */
+uint32_t interp_eval_args(interp *in, inode *n, const iv **args);
+/* Makes n a call of `f`, a value; false: it cannot be called. */
+bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, const sym *name);
+/* A user's function named as an operator, if it takes these operands; else NULL. */
+site *interp_user_site(interp *in, inode *n, const func *f, const iv *const *args, uint32_t count);
+const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args);
+
+/* interp_builtin.c */
+inode_fn interp_eval_builtin, interp_eval_type;
+/* interp_own.c: those that are no arithmetic; or NULL */
+inode_fn *interp_own_builtin(const char *name);
+/* interp_builtin.c: what the front end says of the call; lives in c->scratch. */
+bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count, call_plan *plan);
+
+/* interp_stmt.c */
+flow interp_block(interp *in, const iblock *b);
+istmt_fn interp_exec_assign, interp_exec_store, interp_exec_unpack, interp_exec_augmented,
+    interp_exec_if, interp_exec_for, interp_exec_while, interp_exec_return, interp_exec_break,
+    interp_exec_continue, interp_exec_pass, interp_exec_value, interp_exec_assert;
+
+/* interp_prepare.c, interp_prepare_expr.c, interp_prepare_call.c */
+unit *interp_prepare(interp *in, const code *k);
+islot *prepare_find(const prepare *p, const sym *name);
+inode *prepare_node(prepare *p, const node *at, inode_fn *eval, uint32_t kids);
+inode *prepare_expr(prepare *p, const node *n);
+inode *prepare_call(prepare *p, const ast_Call *n, uint32_t expects);
+inode *prepare_constant(prepare *p, const node *at, const value *v);
+inode *prepare_fail(prepare *p, const node *at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+inode *prepare_operator(prepare *p, const node *at, int op, inode *a, inode *b);
+bool prepare_static(prepare *p, const node *n, value *out);
 
 #endif

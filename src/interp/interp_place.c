@@ -1,220 +1,391 @@
 /* Elements, components and fields: reading them, and the places that assignments go to. */
 #include "interp/interp_internal.h"
 
-place element_place(interp *in, const node *at, const array_view *a, const rvalue *index,
-                    uint32_t n)
+static void out_of_bounds(interp *in, const node *at, const array_view *a, uint32_t dim, int64_t i)
 {
-    int64_t offset = a->offset;
+    interp_fail(in, at, "array '%s': index %lld is out of bounds: dimension %u has size %lld",
+                a->data ? a->data->name : "?", (long long)i, dim, (long long)a->shape[dim]);
+}
+
+static int64_t array_index(interp *in, const node *at, const array_view *a, uint32_t dim,
+                           const iv *index)
+{
+    const int64_t i = interp_integer(in, at, index);
+    const int64_t j = i < 0 ? i + a->shape[dim] : i;
+    if (j < 0 || j >= a->shape[dim])
+        out_of_bounds(in, at, a, dim, i);
+    return j;
+}
+
+static const array_view *view_of(interp *in, const node *at, const iv *array)
+{
+    const array_view *a = *(const array_view **)array->p;
+    if (!a)
+        interp_fail(in, at, "this array was not given");
+    return a;
+}
+
+iv interp_element(interp *in, const node *at, const iv *array, const iv *const *index, uint32_t n)
+{
+    const array_view *a = view_of(in, at, array);
+    const array_view *tangent = array->t ? *(const array_view **)array->t : NULL;
+    int64_t offset = a->offset, shadow = tangent ? tangent->offset : 0;
+    if (n != (uint32_t)a->ndim)
+        interp_fail(in, at, "array '%s' has %d dimensions, not %u", a->data->name, a->ndim, n);
     for (uint32_t i = 0; i < n; i++) {
-        if (!index[i].type || !type_is_scalar(index[i].type) || type_is_float(index[i].type))
-            interp_fail(in, at, "cannot execute an index that is no integer");
-        const int64_t j = index[i].n.i;
-        if (j < 0 || j >= a->shape[i])
-            interp_fail(in, at,
-                        "array '%s': index %lld is out of bounds: dimension %u has size %lld",
-                        a->data->name, (long long)j, i, (long long)a->shape[i]);
+        const int64_t j = array_index(in, at, a, i, index[i]);
         offset += j * a->strides[i];
+        if (tangent)
+            shadow += j * tangent->strides[i];
     }
-    return (place){a->elem, a->data->bytes + offset};
+    return (iv){.type = a->elem,
+                .p = a->data->bytes + offset,
+                .t = tangent ? tangent->data->bytes + shadow : NULL};
 }
 
-static uint32_t eval_indices(interp *in, const node *slice, rvalue *index)
+const iv *interp_eval_slice(interp *in, inode *n)
 {
-    if (slice->kind != AST_Tuple) {
-        index[0] = interp_value(in, slice);
-        return 1;
-    }
-    const node_list *elts = &AST(Tuple, slice)->elts;
-    if (elts->n > LAUNCH_DIMS)
-        interp_fail(in, slice, "too many indices");
-    for (uint32_t i = 0; i < elts->n; i++)
-        index[i] = interp_value(in, elts->v[i]);
-    return elts->n;
+    int64_t *bounds = n->v.p;
+    for (uint32_t i = 0; i < 3; i++)
+        if (n->kid[i])
+            bounds[i] = interp_integer(in, n->at, interp_eval(in, n->kid[i]));
+    if (bounds[2] == 0)
+        interp_fail(in, n->at, "the step of a slice is zero");
+    return &n->v;
 }
 
-/* Fewer indices than dimensions: the array of what is left. */
-static rvalue partial(interp *in, const array_view *a, const place *p, uint32_t n)
+/* What an index or slice picks of `n` items: Warp 1.19 slice_adjust_indices. */
+typedef struct pick {
+    int64_t start, count, step;
+    bool single;
+} pick;
+
+static pick pick_slice(const int64_t *bounds, int64_t n)
 {
-    array_view *view = ARENA_NEW(&in->arena, array_view);
-    *view = (array_view){.data = a->data, .elem = a->elem, .ndim = a->ndim - (int)n};
-    for (int i = 0; i < view->ndim; i++) {
-        view->shape[i] = a->shape[i + (int)n];
-        view->strides[i] = a->strides[i + (int)n];
+    const int64_t known[3] = {bounds[0], bounds[1], bounds[2]};
+    const type slice = {.kind = TYPE_SLICE, .dims = known};
+    int64_t start = bounds[0];
+    if (start == SLICE_BEGIN) {
+        start = bounds[2] < 0 ? n - 1 : 0;
+    } else {
+        start = start < -n ? -n : start > n ? n : start;
+        start = start < 0 ? start + n : start;
     }
-    view->offset = p->bytes - a->data->bytes;
-    return (rvalue){.type = type_array(in->c, ARRAY_PLAIN, a->elem, view->ndim), .array = view};
+    return (pick){start, type_slice_length(&slice, n), bounds[2], false};
 }
 
-static int64_t component(interp *in, const node *at, const rvalue *index, int64_t n)
+static pick pick_of(interp *in, const node *at, const iv *index, int64_t n)
 {
-    if (!type_is_scalar(index->type) || type_is_float(index->type))
-        interp_fail(in, at, "cannot execute an index that is no integer");
-    const int64_t i = index->n.i < 0 ? index->n.i + n : index->n.i;
-    if (i < 0 || i >= n)
-        interp_fail(in, at, "component %lld is out of bounds: there are %lld",
-                    (long long)index->n.i, (long long)n);
-    return i;
+    if (index->type && index->type->kind == TYPE_SLICE)
+        return pick_slice(index->p, n);
+    const int64_t i = interp_integer(in, at, index);
+    const int64_t j = i < 0 ? i + n : i;
+    if (j < 0 || j >= n)
+        interp_fail(in, at, "component %lld is out of bounds: there are %lld", (long long)i,
+                    (long long)n);
+    return (pick){j, 1, 1, true};
 }
 
-/* The part of a composite that indices name. */
-static place composite_part(interp *in, const node *at, place whole, const rvalue *index,
-                            uint32_t n)
+/* The view of `a` that the picks leave. */
+static array_view narrowed(const array_view *a, const pick *picks, uint32_t n)
 {
-    const type *t = whole.type;
-    const int64_t size = (int64_t)layout_size(t->elem);
-    if (t->kind == TYPE_MAT && n == 1) {
-        const int64_t row = component(in, at, &index[0], t->rows);
-        return (place){type_vec(in->c, t->elem, t->cols), whole.bytes + row * t->cols * size};
+    array_view v = {.data = a->data, .elem = a->elem, .offset = a->offset};
+    for (uint32_t i = 0; i < (uint32_t)a->ndim; i++) {
+        const pick p = i < n ? picks[i] : (pick){0, a->shape[i], 1, false};
+        if (p.single || p.count)
+            v.offset += p.start * a->strides[i];
+        if (p.single)
+            continue;
+        v.shape[v.ndim] = p.count;
+        v.strides[v.ndim++] = a->strides[i] * p.step;
     }
-    if (t->kind == TYPE_MAT && n == 2) {
-        const int64_t row = component(in, at, &index[0], t->rows);
-        const int64_t col = component(in, at, &index[1], t->cols);
-        return (place){t->elem, whole.bytes + (row * t->cols + col) * size};
+    return v;
+}
+
+static const iv *array_part(interp *in, inode *n, const iv *array, const iv *const *index,
+                            uint32_t count)
+{
+    pick picks[LAUNCH_DIMS];
+    const array_view *a = view_of(in, n->at, array);
+    const array_view *tangent = array->t ? *(const array_view **)array->t : NULL;
+    if (count > (uint32_t)a->ndim)
+        interp_fail(in, n->at, "array '%s' has no %u dimensions", a->data->name, count);
+    bool whole = count == (uint32_t)a->ndim;
+    for (uint32_t i = 0; i < count; i++)
+        whole = whole && index[i]->type && index[i]->type->kind != TYPE_SLICE;
+    if (whole) {
+        n->v = interp_element(in, n->at, array, index, count);
+        return &n->v;
     }
-    if (t->kind == TYPE_MAT || n != 1)
+    for (uint32_t i = 0; i < count; i++)
+        if (index[i]->type && index[i]->type->kind == TYPE_SLICE)
+            picks[i] = pick_slice(index[i]->p, a->shape[i]);
+        else
+            picks[i] = (pick){array_index(in, n->at, a, i, index[i]), 1, 1, true};
+    const array_view view = narrowed(a, picks, count), *at = &view;
+    array_view shadow, *shadow_at = &shadow;
+    if (tangent)
+        shadow = narrowed(tangent, picks, count);
+    if (!n->slot)
+        n->slot = ARENA_NEW(in->a, islot);
+    const iv v = {.type = type_array(in->c, ARRAY_PLAIN, a->elem, view.ndim),
+                  .p = &at,
+                  .t = tangent ? &shadow_at : NULL};
+    interp_keep(in, n->slot, &v);
+    return &n->slot->v;
+}
+
+/* How the picks of a composite lie: rows and columns of lanes. */
+typedef struct lanes {
+    pick row, col;
+    int width; /* lanes of a row */
+} lanes;
+
+static lanes lanes_of(interp *in, const node *at, const type *t, const iv *const *index, uint32_t n)
+{
+    const bool matrix = t->kind == TYPE_MAT;
+    lanes l = {.col = {0, 1, 1, true}, .width = matrix ? t->cols : 1};
+    if (n < 1 || n > (matrix ? 2u : 1u))
         interp_fail(in, at, "cannot execute so many indices");
-    return (place){t->elem, whole.bytes + component(in, at, &index[0], t->rows) * size};
+    l.row = pick_of(in, at, index[0], t->rows);
+    if (matrix)
+        l.col = n == 2 ? pick_of(in, at, index[1], t->cols) : (pick){0, t->cols, 1, false};
+    return l;
 }
 
-static bool named_part(interp *in, place whole, const sym *attr, place *out)
+static const type *lanes_type(interp *in, const type *t, const lanes *l)
 {
-    const type *t = whole.type;
+    if (l->row.single && l->col.single)
+        return t->elem;
+    if (l->row.single || l->col.single)
+        return type_vec(in->c, t->elem, (int)(l->row.single ? l->col.count : l->row.count));
+    const bool empty = !l->row.count || !l->col.count;
+    return type_mat(in->c, t->elem, empty ? 0 : (int)l->row.count, empty ? 0 : (int)l->col.count);
+}
+
+/* Copies between the lanes of a composite and a value that holds only those. */
+static void copy_lanes(const lanes *l, size_t size, void *whole, void *few, bool scatter)
+{
+    uint8_t *f = few;
+    for (int64_t r = 0; r < l->row.count; r++)
+        for (int64_t c = 0; c < l->col.count; c++, f += size) {
+            const int64_t lane =
+                (l->row.start + r * l->row.step) * l->width + l->col.start + c * l->col.step;
+            uint8_t *at = (uint8_t *)whole + (size_t)lane * size;
+            memcpy(scatter ? at : f, scatter ? f : at, size);
+        }
+}
+
+static bool any_slice(const iv *const *index, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (index[i]->type && index[i]->type->kind == TYPE_SLICE)
+            return true;
+    return false;
+}
+
+static const iv *composite_part(interp *in, inode *n, const iv *base, const iv *const *index,
+                                uint32_t count)
+{
+    const type *t = base->type;
+    const lanes l = lanes_of(in, n->at, t, index, count);
+    const size_t size = layout_size(t->elem);
+    if (any_slice(index, count)) {
+        if (!n->slot)
+            n->slot = ARENA_NEW(in->a, islot);
+        iv *out = interp_room(in, n->slot, lanes_type(in, t, &l));
+        copy_lanes(&l, size, base->p, out->p, false);
+        if (base->t && out->t)
+            copy_lanes(&l, size, base->t, out->t, false);
+        else
+            out->t = NULL;
+        return out;
+    }
+    if (n->part.seen != t)
+        n->part = (part){t, lanes_type(in, t, &l), 0};
+    const size_t offset = (size_t)(l.row.start * l.width + l.col.start) * size;
+    n->v = (iv){.type = n->part.type,
+                .p = (uint8_t *)base->p + offset,
+                .t = base->t ? (uint8_t *)base->t + offset : NULL};
+    return &n->v;
+}
+
+static const iv *index_of(interp *in, inode *n, const iv *base)
+{
+    const iv *index[LAUNCH_DIMS];
+    const uint32_t count = n->n - 1u;
+    if (!base->type)
+        interp_fail(in, n->at, "cannot execute this subscript");
+    for (uint32_t i = 0; i < count; i++)
+        index[i] = interp_eval(in, n->kid[i + 1]);
+    if (base->type->kind == TYPE_ARRAY)
+        return array_part(in, n, base, index, count);
+    if (base->type->kind == TYPE_TUPLE && count == 1) {
+        const int64_t items = base->type->nitems, i = interp_integer(in, n->at, index[0]);
+        if (i < -items || i >= items)
+            interp_fail(in, n->at, "item %lld is out of bounds: there are %lld", (long long)i,
+                        (long long)items);
+        return (const iv *)base->p + (i < 0 ? i + items : i);
+    }
+    if (!type_is_composite(base->type))
+        interp_fail(in, n->at, "cannot execute this subscript");
+    return composite_part(in, n, base, index, count);
+}
+
+const iv *interp_eval_index(interp *in, inode *n)
+{
+    return index_of(in, n, interp_eval(in, n->kid[0]));
+}
+
+static bool find_part(interp *in, const type *t, const sym *attr, part *out)
+{
     const size_t size = type_is_composite(t) ? layout_size(t->elem) : 0;
     for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
         if (t->st->fields[i].name == attr) {
-            *out = (place){t->st->fields[i].type, whole.bytes + layout_field(t->st, i)};
+            *out = (part){t, t->st->fields[i].type, layout_field(t->st, i)};
             return true;
         }
     const char *axis = attr->len == 1 ? strchr("xyzw", attr->s[0]) : NULL;
-    const int lane = !axis || !*axis ? t->rows : *axis == 'w' ? 3 : *axis - 'x';
+    const int lane = !axis ? t->rows : *axis == 'w' ? 3 : *axis - 'x';
     if ((t->kind == TYPE_VEC || t->kind == TYPE_QUAT) && lane < t->rows) {
-        *out = (place){t->elem, whole.bytes + (size_t)lane * size};
+        *out = (part){t, t->elem, (size_t)lane * size};
         return true;
     }
     if (t->kind != TYPE_TRANSFORM || attr->len != 1 || !strchr("pq", attr->s[0]))
         return false;
-    const bool rotation = attr->s[0] == 'q';
-    *out = (place){rotation ? type_quat(in->c, t->elem) : type_vec(in->c, t->elem, 3),
-                   whole.bytes + (rotation ? 3 * size : 0)};
+    const bool q = attr->s[0] == 'q';
+    *out = (part){t, q ? type_quat(in->c, t->elem) : type_vec(in->c, t->elem, 3), q ? 3 * size : 0};
     return true;
 }
 
-/* A place for reading only: of a value's own bytes. */
-static place reading(const rvalue *v)
+static const iv *shape_of(interp *in, inode *n, const iv *array)
 {
-    return (place){v->type, (uint8_t *)(uintptr_t)v->bytes};
-}
-
-rvalue interp_subscript(interp *in, const ast_Subscript *n)
-{
-    const rvalue base = interp_any(in, n->value);
-    rvalue index[LAUNCH_DIMS];
-    if (!base.type)
-        interp_fail(in, &n->base, "cannot execute this subscript");
-    const uint32_t count = eval_indices(in, n->slice, index);
-    if (base.type->kind == TYPE_TUPLE)
-        return base.items[component(in, &n->base, &index[0], base.type->nitems)];
-    if (base.type->kind == TYPE_ARRAY) {
-        if (count > (uint32_t)base.array->ndim)
-            interp_fail(in, &n->base, "array '%s' has no %u dimensions", base.array->data->name,
-                        count);
-        const place p = element_place(in, &n->base, base.array, index, count);
-        return count < (uint32_t)base.array->ndim ? partial(in, base.array, &p, count)
-                                                  : rvalue_load(&in->arena, p.type, p.bytes);
+    const array_view *a = view_of(in, n->at, array);
+    const type *t = type_scalar(in->c, TYPE_INT32);
+    const type *types[LAUNCH_DIMS] = {t, t, t, t};
+    int32_t sizes[LAUNCH_DIMS];
+    iv items[LAUNCH_DIMS];
+    for (int i = 0; i < a->ndim; i++) {
+        sizes[i] = (int32_t)a->shape[i];
+        items[i] = (iv){.type = t, .p = &sizes[i]};
     }
-    if (!type_is_composite(base.type))
-        interp_fail(in, &n->base, "cannot execute this subscript");
-    const place p = composite_part(in, &n->base, reading(&base), index, count);
-    return rvalue_load(&in->arena, p.type, p.bytes);
+    if (!n->slot)
+        n->slot = ARENA_NEW(in->a, islot);
+    const iv v = {.type = type_tuple(in->c, types, (uint32_t)a->ndim), .p = items};
+    interp_keep(in, n->slot, &v);
+    return &n->slot->v;
 }
 
-static rvalue shape_of(interp *in, const array_view *a)
+/* An attribute of a compile-time object, or of a value's type: v.length, a.ndim, v.dtype. */
+static const iv *object_attribute(interp *in, inode *n, const iv *base)
 {
-    rvalue sizes[LAUNCH_DIMS];
-    for (int i = 0; i < a->ndim; i++)
-        sizes[i] = rvalue_num(type_scalar(in->c, TYPE_INT32), (num){.i = a->shape[i]});
-    return make_tuple(in, sizes, (uint32_t)a->ndim);
-}
-
-rvalue interp_attribute(interp *in, const ast_Attribute *n)
-{
+    const sym *attr = n->aux;
+    const value of_type = base->type ? value_type(base->type) : *base->object;
     value v;
-    if (interp_constant(in, &n->base, &v)) {
-        rvalue r;
-        if (rvalue_constant(in->c, &in->arena, &v, &r))
-            return r;
-        value *object = ARENA_NEW(&in->arena, value);
-        *object = v;
-        return (rvalue){.object = object};
-    }
-    const rvalue base = interp_value(in, n->value);
-    place p;
-    if (base.type->kind == TYPE_ARRAY && strcmp(n->attr->s, "shape") == 0)
-        return shape_of(in, base.array);
-    if ((type_is_composite(base.type) || base.type->kind == TYPE_STRUCT) &&
-        named_part(in, reading(&base), n->attr, &p))
-        return rvalue_load(&in->arena, p.type, p.bytes);
-    interp_fail(in, &n->base, "cannot execute the attribute '%s'", n->attr->s);
+    if (n->part.seen && n->part.seen == base->type)
+        return &n->v;
+    if (!value_getattr(in->c, &of_type, attr, &v) || v.kind == VALUE_UNKNOWN)
+        interp_fail(in, n->at, "cannot execute the attribute '%s'", attr->s);
+    value *kept = ARENA_NEW(in->a, value);
+    *kept = v;
+    n->v = (iv){0};
+    if (!interp_constant(in, &v, &n->v))
+        n->v = (iv){0};
+    n->v.object = kept;
+    n->part = (part){.seen = base->type};
+    return &n->v;
 }
 
-/* A variable's own bytes, taken anew so that no other value shares them. */
-static place variable_place(interp *in, const ast_Name *n)
+static const iv *attribute_of(interp *in, inode *n, const iv *base)
 {
-    variable *var = find_variable(in, n->id);
-    if (!var)
-        interp_fail(in, &n->base, "'%s' is read before anything is assigned to it", n->id->s);
-    const type *t = var->value.type;
-    if (!t || (!type_is_composite(t) && t->kind != TYPE_STRUCT))
-        interp_fail(in, &n->base, "'%s' has no parts that can be assigned to", n->id->s);
-    var->value = rvalue_load(&in->arena, t, var->value.bytes);
-    return reading(&var->value);
+    const sym *attr = n->aux;
+    const type *t = base->type;
+    if (t && n->part.seen == t && n->part.type) {
+        n->v = (iv){.type = n->part.type,
+                    .p = (uint8_t *)base->p + n->part.offset,
+                    .t = base->t ? (uint8_t *)base->t + n->part.offset : NULL};
+        return &n->v;
+    }
+    if (!t && !base->object)
+        interp_fail(in, n->at, "cannot execute the attribute '%s'", attr->s);
+    if (t && t->kind == TYPE_ARRAY && strcmp(attr->s, "shape") == 0)
+        return shape_of(in, n, base);
+    if (t && (type_is_composite(t) || t->kind == TYPE_STRUCT) && find_part(in, t, attr, &n->part))
+        return attribute_of(in, n, base);
+    return object_attribute(in, n, base);
 }
 
-place interp_place(interp *in, const node *target)
+const iv *interp_eval_attribute(interp *in, inode *n)
 {
-    rvalue index[LAUNCH_DIMS];
-    place p;
-    if (target->kind == AST_Name)
-        return variable_place(in, AST(Name, target));
-    if (target->kind == AST_Attribute) {
-        const place whole = interp_place(in, AST(Attribute, target)->value);
-        if ((type_is_composite(whole.type) || whole.type->kind == TYPE_STRUCT) &&
-            named_part(in, whole, AST(Attribute, target)->attr, &p))
-            return p;
-        interp_fail(in, target, "cannot execute an assignment to this attribute");
-    }
-    if (target->kind != AST_Subscript)
-        interp_fail(in, target, "cannot execute an assignment to this");
-    const rvalue base = interp_value(in, AST(Subscript, target)->value);
-    const uint32_t n = eval_indices(in, AST(Subscript, target)->slice, index);
-    if (base.type->kind == TYPE_ARRAY) {
-        if (n != (uint32_t)base.array->ndim)
-            interp_fail(in, target, "cannot execute an assignment to a part of an array");
-        return element_place(in, target, base.array, index, n);
-    }
-    const place whole = interp_place(in, AST(Subscript, target)->value);
-    if (!type_is_composite(whole.type))
-        interp_fail(in, target, "cannot execute an assignment to this");
-    return composite_part(in, target, whole, index, n);
+    return attribute_of(in, n, interp_eval(in, n->kid[0]));
 }
 
-static void assign_items(interp *in, const node *target, const node_list *names, const rvalue *v)
+static iv slot_place(interp *in, inode *n)
 {
-    if (!v->type || v->type->kind != TYPE_TUPLE || v->type->nitems != names->n)
-        interp_fail(in, target, "cannot take this value apart into %u targets", names->n);
-    for (uint32_t i = 0; i < names->n; i++)
-        interp_assign(in, names->v[i], v->items[i]);
+    islot *s = n->slot;
+    interp_eval(in, n);
+    const type *t = s->v.type;
+    if (in->dual && t && !s->v.t && s->v.p == s->own && interp_has_tangent(t))
+        s->v.t = memset(s->shadow, 0, s->size);
+    return s->v;
 }
 
-void interp_assign(interp *in, const node *target, rvalue v)
+iv interp_place(interp *in, inode *n)
 {
-    if (target->kind == AST_Name) {
-        set_variable(in, AST(Name, target)->id, v);
-    } else if (target->kind == AST_Tuple) {
-        assign_items(in, target, &AST(Tuple, target)->elts, &v);
-    } else {
-        const place p = interp_place(in, target);
-        if (!rvalue_store(p.type, p.bytes, &v))
-            interp_fail(in, target, "a value of another type cannot be stored here");
+    switch (n->kind) {
+    case NODE_SLOT: return slot_place(in, n);
+    case NODE_INDEX: {
+        const iv base = interp_place(in, n->kid[0]);
+        return *index_of(in, n, &base);
     }
+    case NODE_ATTRIBUTE: {
+        const iv base = interp_place(in, n->kid[0]);
+        return *attribute_of(in, n, &base);
+    }
+    default: return *interp_eval(in, n);
+    }
+}
+
+static bool has_slices(const inode *n)
+{
+    for (uint32_t i = 1; n->kind == NODE_INDEX && i < n->n; i++)
+        if (n->kid[i]->kind == NODE_SLICE)
+            return true;
+    return false;
+}
+
+static void assign_lanes(interp *in, inode *n, const iv *v)
+{
+    const iv base = interp_place(in, n->kid[0]);
+    const iv *index[LAUNCH_DIMS];
+    for (uint32_t i = 0; i + 1 < n->n; i++)
+        index[i] = interp_eval(in, n->kid[i + 1]);
+    if (!base.type || !type_is_composite(base.type))
+        interp_fail(in, n->at, "cannot execute an assignment to a part of an array");
+    const lanes l = lanes_of(in, n->at, base.type, index, n->n - 1u);
+    const type *few = lanes_type(in, base.type, &l);
+    const size_t size = layout_size(base.type->elem);
+    if (!v->type || !type_equal(v->type, few))
+        interp_fail(in, n->at, "a value of another type cannot be stored here");
+    copy_lanes(&l, size, base.p, v->p, true);
+    if (!in->dual || !interp_has_tangent(few))
+        return;
+    if (!base.t && v->t)
+        interp_fail(in, n->at, "what is written here has no room for a tangent");
+    if (base.t)
+        copy_lanes(&l, size, base.t, v->t ? v->t : interp_zeros(in, layout_size(few)), true);
+}
+
+void interp_assign(interp *in, inode *target, const iv *v)
+{
+    if (has_slices(target)) {
+        assign_lanes(in, target, v);
+        return;
+    }
+    const iv to = interp_place(in, target);
+    if (!to.type || target->kind == NODE_OTHER)
+        interp_fail(in, target->at, "cannot execute an assignment to this");
+    if (to.type->kind == TYPE_ARRAY && target->kind == NODE_INDEX)
+        interp_fail(in, target->at, "cannot execute an assignment to a part of an array");
+    interp_store(in, target->at, &to, v);
 }

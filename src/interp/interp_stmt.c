@@ -1,106 +1,158 @@
-/* Statements, with Python's meaning. */
+/* Statements, with Python's and Warp's meaning. */
 #include "interp/interp_internal.h"
 
-static flow run_for(interp *in, const ast_For *n)
+flow interp_exec_assign(interp *in, istmt *s)
 {
-    const node *iter = n->iter;
-    const ast_Call *call = iter->kind == AST_Call ? AST(Call, iter) : NULL;
-    if (!call || call->func->kind != AST_Name || strcmp(AST(Name, call->func)->id->s, "range") ||
-        !call->args.n || call->args.n > 3 || n->target->kind != AST_Name)
-        interp_fail(in, iter, "cannot execute a loop over anything but range()");
-    int64_t bounds[3] = {0, 0, 1};
-    for (uint32_t i = 0; i < call->args.n; i++)
-        bounds[call->args.n == 1 ? 1 : i] = interp_int(in, call->args.v[i]);
-    if (bounds[2] == 0)
-        interp_fail(in, iter, "the step of range() is zero");
-    const type *t = type_scalar(in->c, TYPE_INT32);
-    for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
-        count_step(in, iter);
-        set_variable(in, AST(Name, n->target)->id, rvalue_num(t, (num){.i = i}));
-        const flow f = run_block(in, &n->body);
+    const iv *v = interp_eval(in, s->value);
+    if (!v->type && !v->object)
+        interp_fail(in, s->at, "a value is wanted here");
+    interp_keep(in, s->slot, v);
+    return FLOW_NEXT;
+}
+
+flow interp_exec_store(interp *in, istmt *s)
+{
+    const iv v = *interp_eval(in, s->value);
+    interp_assign(in, s->target, &v);
+    return FLOW_NEXT;
+}
+
+static void assign_slot(interp *in, const istmt *s, islot *slot, const iv *v)
+{
+    if (slot->is_ref && slot->v.type)
+        interp_store(in, s->at, &slot->v, v);
+    else
+        interp_keep(in, slot, v);
+}
+
+/* A tuple display is evaluated as a whole before the first target changes. */
+flow interp_exec_unpack(interp *in, istmt *s)
+{
+    const iv *v = interp_eval(in, s->value);
+    if (!v->type || v->type->kind != TYPE_TUPLE || v->type->nitems != s->nslots)
+        interp_fail(in, s->at, "cannot take this value apart into %u targets", s->nslots);
+    if (s->slot) {
+        interp_keep(in, s->slot, v);
+        v = &s->slot->v;
+    }
+    const iv *items = v->p;
+    for (uint32_t i = 0; i < s->nslots; i++)
+        assign_slot(in, s, s->slots[i], &items[i]);
+    return FLOW_NEXT;
+}
+
+static bool sliced(const inode *n)
+{
+    for (uint32_t i = 1; n->kind == NODE_INDEX && i < n->n; i++)
+        if (n->kid[i]->kind == NODE_SLICE)
+            return true;
+    return false;
+}
+
+/* value->kid[0] stands for what the target holds now. */
+flow interp_exec_augmented(interp *in, istmt *s)
+{
+    inode *held = s->value->kid[0];
+    const bool lanes = sliced(s->target);
+    const iv place = lanes ? *interp_eval(in, s->target) : interp_place(in, s->target);
+    if (!place.type)
+        interp_fail(in, s->at, "cannot execute an assignment to this");
+    held->v = place;
+    const iv v = *interp_eval(in, s->value);
+    if (lanes)
+        interp_assign(in, s->target, &v);
+    else
+        interp_store(in, s->at, &place, &v);
+    return FLOW_NEXT;
+}
+
+flow interp_exec_if(interp *in, istmt *s)
+{
+    const bool yes = !s->value || interp_truth(in, s->value->at, interp_eval(in, s->value));
+    return interp_block(in, yes ? &s->body : &s->orelse);
+}
+
+flow interp_exec_for(interp *in, istmt *s)
+{
+    int64_t bound[3] = {0, 0, 1};
+    for (int i = 0; i < 3; i++)
+        if (s->bound[i])
+            bound[i] = interp_integer(in, s->bound[i]->at, interp_eval(in, s->bound[i]));
+    const int64_t step = bound[2];
+    if (step == 0)
+        interp_fail(in, s->at, "the step of range() is zero");
+    for (int64_t i = bound[0]; step > 0 ? i < bound[1] : i > bound[1]; i += step) {
+        interp_step(in, s->at);
+        interp_set_int(in, s->slot, i);
+        const flow f = interp_block(in, &s->body);
         if (f == FLOW_BREAK)
-            return FLOW_NEXT;
+            break;
         if (f == FLOW_RETURN)
             return f;
     }
     return FLOW_NEXT;
 }
 
-static flow run_while(interp *in, const ast_While *n)
+flow interp_exec_while(interp *in, istmt *s)
 {
-    while (interp_truth(in, n->test)) {
-        count_step(in, n->test);
-        const flow f = run_block(in, &n->body);
+    while (interp_truth(in, s->value->at, interp_eval(in, s->value))) {
+        interp_step(in, s->at);
+        const flow f = interp_block(in, &s->body);
         if (f == FLOW_BREAK)
-            return FLOW_NEXT;
+            break;
         if (f == FLOW_RETURN)
             return f;
     }
     return FLOW_NEXT;
 }
 
-static flow run_return(interp *in, const ast_Return *n)
+flow interp_exec_return(interp *in, istmt *s)
 {
-    in->frame->result = n->value ? interp_any(in, n->value) : (rvalue){0};
+    if (s->value && in->result)
+        interp_keep(in, in->result, interp_eval(in, s->value));
     return FLOW_RETURN;
 }
 
-static void run_assign(interp *in, const ast_Assign *n)
+flow interp_exec_break(interp *in, istmt *s)
 {
-    if (n->targets.n != 1)
-        interp_fail(in, &n->base, "cannot execute an assignment with several targets");
-    const node *target = n->targets.v[0];
-    const uint32_t expects = target->kind == AST_Tuple ? AST(Tuple, target)->elts.n : 0;
-    interp_assign(in, target,
-                  n->value->kind == AST_Call ? interp_call(in, AST(Call, n->value), expects)
-                                             : interp_any(in, n->value));
+    (void)in;
+    (void)s;
+    return FLOW_BREAK;
 }
 
-static void run_augmented(interp *in, const ast_AugAssign *n)
+flow interp_exec_continue(interp *in, istmt *s)
 {
-    const rvalue v = interp_value(in, n->value);
-    if (n->target->kind == AST_Name) {
-        set_variable(in, AST(Name, n->target)->id,
-                     binary(in, &n->base, n->op, interp_value(in, n->target), v));
-        return;
-    }
-    const place p = interp_place(in, n->target);
-    const rvalue r = binary(in, &n->base, n->op, rvalue_load(&in->arena, p.type, p.bytes), v);
-    if (!rvalue_store(p.type, p.bytes, &r))
-        interp_fail(in, &n->base, "a value of another type cannot be stored here");
+    (void)in;
+    (void)s;
+    return FLOW_CONTINUE;
 }
 
-static flow run_statement(interp *in, const node *n)
+flow interp_exec_pass(interp *in, istmt *s)
 {
-    count_step(in, n);
-    switch (n->kind) {
-    case AST_Assign: run_assign(in, AST(Assign, n)); return FLOW_NEXT;
-    case AST_AugAssign: run_augmented(in, AST(AugAssign, n)); return FLOW_NEXT;
-    case AST_AnnAssign:
-        if (AST(AnnAssign, n)->value)
-            interp_assign(in, AST(AnnAssign, n)->target, interp_any(in, AST(AnnAssign, n)->value));
-        return FLOW_NEXT;
-    case AST_If:
-        return run_block(in, interp_truth(in, AST(If, n)->test) ? &AST(If, n)->body
-                                                                : &AST(If, n)->orelse);
-    case AST_For: return run_for(in, AST(For, n));
-    case AST_While: return run_while(in, AST(While, n));
-    case AST_Return: return run_return(in, AST(Return, n));
-    case AST_Break: return FLOW_BREAK;
-    case AST_Continue: return FLOW_CONTINUE;
-    case AST_Pass: return FLOW_NEXT;
-    case AST_Expr:
-        if (AST(Expr, n)->value->kind != AST_Constant)
-            interp_any(in, AST(Expr, n)->value);
-        return FLOW_NEXT;
-    default: interp_fail(in, n, "cannot execute a statement of class %s", node_kind_name(n->kind));
-    }
+    (void)in;
+    (void)s;
+    return FLOW_NEXT;
 }
 
-flow run_block(interp *in, const node_list *body)
+flow interp_exec_value(interp *in, istmt *s)
 {
-    for (uint32_t i = 0; i < body->n; i++) {
-        const flow f = run_statement(in, body->v[i]);
+    interp_eval(in, s->value);
+    return FLOW_NEXT;
+}
+
+flow interp_exec_assert(interp *in, istmt *s)
+{
+    if (!interp_truth(in, s->at, interp_eval(in, s->value)))
+        interp_fail(in, s->at, "the assertion does not hold");
+    return FLOW_NEXT;
+}
+
+flow interp_block(interp *in, const iblock *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        istmt *s = b->v[i];
+        interp_step(in, s->at);
+        const flow f = s->exec(in, s);
         if (f != FLOW_NEXT)
             return f;
     }

@@ -1,0 +1,185 @@
+/* Calls of builtins that are arithmetic: the front end chooses the overload, src/arith executes. */
+#include "interp/interp_internal.h"
+
+static call_arg to_call_arg(interp *in, const iv *v, const value *known, uint32_t var)
+{
+    if (!v->type)
+        return (call_arg){.kind = ARG_VALUE, .constant = v->object};
+    call_arg a = {.kind = ARG_VAR, .type = v->type, .constant = known, .var = var};
+    if (!a.constant && v->object && (value_is_number(v->object)))
+        a.constant = v->object;
+    if (v->type->kind == TYPE_TUPLE) {
+        call_arg *items = ARENA_ARRAY(&in->c->scratch, call_arg, v->type->nitems + 1);
+        const iv *from = v->p;
+        for (uint32_t i = 0; i < v->type->nitems; i++)
+            items[i] = to_call_arg(in, &from[i], NULL, UINT32_MAX);
+        a.items = items;
+        a.n = v->type->nitems;
+    }
+    return a;
+}
+
+/* The constants in a tuple display, wp.zeros(shape=(2, 3)). */
+static void know_items(interp *in, call_arg *a, const inode *n)
+{
+    if (n->eval != interp_eval_tuple || a->n != n->n)
+        return;
+    call_arg *items = ARENA_ARRAY(&in->c->scratch, call_arg, a->n + 1);
+    for (uint32_t i = 0; i < a->n; i++) {
+        items[i] = a->items[i];
+        if (n->kid[i]->known)
+            items[i].constant = n->kid[i]->known;
+    }
+    a->items = items;
+}
+
+bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count, call_plan *plan)
+{
+    const icallee *callee = n->aux;
+    ctx *c = in->c;
+    const uint32_t positional = count - callee->nnames, diags = c->diags.n;
+    const bool plain = count == n->n; /* no starred arguments */
+    call_arg *all = ARENA_ARRAY(&c->scratch, call_arg, count + 1);
+    call_kwarg *named = ARENA_ARRAY(&c->scratch, call_kwarg, callee->nnames + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!args[i]->type && !args[i]->object)
+            interp_fail(in, n->at, "a value is wanted here");
+        all[i] = to_call_arg(in, args[i], plain ? n->kid[i]->known : NULL, i);
+        if (plain)
+            know_items(in, &all[i], n->kid[i]);
+        if (i >= positional)
+            named[i - positional] = (call_kwarg){callee->names[i - positional], all[i]};
+    }
+    const type *t = callee->constructs;
+    const call_request r = {.fn = callee->builtin,
+                            .args = all,
+                            .nargs = positional,
+                            .kwargs = named,
+                            .nkwargs = callee->nnames,
+                            .constructs = t && type_is_composite(t) ? t : NULL,
+                            .min_outputs = callee->expects};
+    const bool ok = builtin_resolve(c, &r, plan);
+    c->diags.n = diags;
+    return ok;
+}
+
+/* "quat_rotate" of "wp::quat_rotate<...>" */
+static const char *plain_name(interp *in, str native)
+{
+    if (native.n > 4 && memcmp(native.p, "wp::", 4) == 0)
+        native = (str){native.p + 4, native.n - 4};
+    size_t n = 0;
+    while (n < native.n && native.p[n] != '<')
+        n++;
+    return arena_dup(in->a, native.p, n);
+}
+
+static bool is_constructor(interp *in, const char *name)
+{
+    static const char *const names[] = {"vec_t", "mat_t", "quat_t", "transform_t"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    const sym *s = sym_find(&in->c->syms, name, strlen(name));
+    const type *t = s ? type_by_name(in->c, s) : NULL;
+    return t && type_is_value(t);
+}
+
+/* The result is one of the arguments or a constant. */
+static bool known_result(interp *in, site *s, const call_plan *plan, const iv *const *args)
+{
+    if (plan->nresults != 1)
+        return false;
+    const native_arg *r = &plan->results[0];
+    s->has_known = true;
+    if (r->kind == NATIVE_CONST)
+        return interp_constant(in, &r->constant, &s->known);
+    if (r->arg.kind != ARG_VAR || r->arg.var >= s->n)
+        return false;
+    islot *kept = ARENA_NEW(in->a, islot);
+    interp_keep(in, kept, args[r->arg.var]);
+    s->known = kept->v;
+    return r->arg.constant != NULL;
+}
+
+static bool find_arithmetic(interp *in, site *s, const call_plan *plan, const iv *const *args)
+{
+    const type **types = ARENA_ARRAY(in->a, const type *, plan->nargs + 1);
+    iv *constants = ARENA_ARRAY(in->a, iv, plan->nargs + 1);
+    s->map = ARENA_ARRAY(in->a, int32_t, plan->nargs + 1);
+    for (uint32_t i = 0; i < plan->nargs; i++) {
+        const native_arg *a = &plan->args[i];
+        constants[i] = (iv){0};
+        s->map[i] = -1;
+        if (a->kind == NATIVE_CONST) {
+            if (!interp_constant(in, &a->constant, &constants[i]))
+                return false;
+        } else if (a->kind == NATIVE_FUNC || a->arg.kind != ARG_VAR || a->arg.var >= s->n) {
+            return false;
+        } else {
+            s->map[i] = (int32_t)a->arg.var;
+        }
+        types[i] = s->map[i] < 0 ? constants[i].type : args[s->map[i]]->type;
+    }
+    const char *name = plain_name(in, plan->native_name);
+    const bool constructs = plan->nresults == 1 && is_constructor(in, name);
+    const arith_request q = {.c = in->c,
+                             .a = in->a,
+                             .name = name,
+                             .constructs = constructs ? plan->result_types[0] : NULL,
+                             .args = types,
+                             .n = plan->nargs,
+                             .results = plan->result_types,
+                             .nresults = plan->nresults};
+    if (!interp_find_op(in, s, &q))
+        return false;
+    for (uint32_t i = 0; i < plan->nargs; i++)
+        if (s->map[i] < 0)
+            s->operands[i] = constants[i].p;
+    return true;
+}
+
+static site *find_builtin(interp *in, inode *n, const iv *const *args, uint32_t count)
+{
+    const icallee *callee = n->aux;
+    const arena_mark mark = arena_save(&in->c->scratch);
+    call_plan plan = {0};
+    bool ok = interp_resolve(in, n, args, count, &plan);
+    if (ok) {
+        site *s = interp_site_new(in, n, args, count);
+        if (plan.result == RESULT_VALUES)
+            ok = known_result(in, s, &plan, args);
+        else
+            ok = plan.result == RESULT_VARS && find_arithmetic(in, s, &plan, args);
+        if (!ok)
+            n->site = s->next;
+    }
+    arena_rewind(&in->c->scratch, mark);
+    if (!ok)
+        interp_cannot(in, n->at, callee->name, args, count);
+    return n->site;
+}
+
+const iv *interp_eval_builtin(interp *in, inode *n)
+{
+    const iv *args[INTERP_ARGS];
+    const uint32_t count = interp_eval_args(in, n, args);
+    for (site *s = n->site; s; s = s->next)
+        if (interp_site_fits(s, args, count))
+            return interp_run_site(in, n, s, args);
+    return interp_run_site(in, n, find_builtin(in, n, args, count), args);
+}
+
+/* type(x) */
+const iv *interp_eval_type(interp *in, inode *n)
+{
+    const iv *v = interp_eval(in, n->kid[0]);
+    if (!v->type)
+        interp_fail(in, n->at, "a value is wanted here");
+    if (!n->v.object || n->v.object->type != v->type) {
+        value *t = ARENA_NEW(in->a, value);
+        *t = value_type(v->type);
+        n->v.object = t;
+    }
+    return &n->v;
+}

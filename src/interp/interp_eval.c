@@ -1,0 +1,231 @@
+/* Expressions: names, literals and operators. */
+#include "interp/interp_internal.h"
+
+static const char *const operators[OP_COUNT] = {
+    [OP_Add] = "add",           [OP_Sub] = "sub",        [OP_Mult] = "mul",
+    [OP_MatMult] = "mul",       [OP_Div] = "div",        [OP_Mod] = "mod",
+    [OP_Pow] = "pow",           [OP_LShift] = "lshift",  [OP_RShift] = "rshift",
+    [OP_BitOr] = "bit_or",      [OP_BitXor] = "bit_xor", [OP_BitAnd] = "bit_and",
+    [OP_FloorDiv] = "floordiv", [OP_Invert] = "invert",  [OP_UAdd] = "pos",
+    [OP_USub] = "neg",
+};
+
+static const char *const comparisons[OP_COUNT] = {
+    [OP_Eq] = "==",  [OP_NotEq] = "!=", [OP_Lt] = "<",
+    [OP_LtE] = "<=", [OP_Gt] = ">",     [OP_GtE] = ">=",
+};
+
+const char *interp_operator(int op)
+{
+    return operators[op];
+}
+
+const iv *interp_eval_constant(interp *in, inode *n)
+{
+    (void)in;
+    return &n->v;
+}
+
+const iv *interp_eval_held(interp *in, inode *n)
+{
+    (void)in;
+    return &n->v;
+}
+
+const iv *interp_eval_fail(interp *in, inode *n)
+{
+    interp_fail(in, n->at, "%s", (const char *)n->aux);
+}
+
+/* A name of the module that the function also assigns to, elsewhere. */
+static const iv *of_module(interp *in, inode *n)
+{
+    value v;
+    const sym *name = n->aux;
+    if (!name || !env_lookup(in->unit->code->env, name, &v))
+        interp_fail(in, n->at, "'%s' is read before anything is assigned to it",
+                    name ? name->s : "?");
+    if (!interp_constant(in, &v, &n->v)) {
+        value *object = ARENA_NEW(in->a, value);
+        *object = v;
+        n->v = (iv){.object = object};
+    }
+    return &n->v;
+}
+
+const iv *interp_eval_slot(interp *in, inode *n)
+{
+    const iv *v = &n->slot->v;
+    return v->type || v->object ? v : of_module(in, n);
+}
+
+const iv *interp_eval_op(interp *in, inode *n)
+{
+    const iv *args[2];
+    args[0] = interp_eval(in, n->kid[0]);
+    if (n->n == 1)
+        return interp_apply(in, n, args, 1);
+    args[1] = interp_eval(in, n->kid[1]);
+    return interp_apply(in, n, args, 2);
+}
+
+static const iv *give_bool(interp *in, inode *n, bool b)
+{
+    n->v.type = type_scalar(in->c, TYPE_BOOL);
+    *(uint8_t *)n->v.p = b;
+    return &n->v;
+}
+
+const iv *interp_eval_not(interp *in, inode *n)
+{
+    return give_bool(in, n, !interp_truth(in, n->at, interp_eval(in, n->kid[0])));
+}
+
+#define COMPARE(T)                                                                                 \
+    do {                                                                                           \
+        T x, y;                                                                                    \
+        memcpy(&x, a->p, sizeof x);                                                                \
+        memcpy(&y, b->p, sizeof y);                                                                \
+        return op == OP_Lt    ? x < y                                                              \
+               : op == OP_LtE ? x <= y                                                             \
+               : op == OP_Gt  ? x > y                                                              \
+               : op == OP_GtE ? x >= y                                                             \
+               : op == OP_Eq  ? x == y                                                             \
+                              : x != y;                                                             \
+    } while (0)
+
+static bool compare_numbers(int op, const iv *a, const iv *b)
+{
+    const type_kind k = a->type->kind;
+    if (k == TYPE_FLOAT32 && b->type->kind == k)
+        COMPARE(float);
+    if (k == TYPE_INT32 && b->type->kind == k)
+        COMPARE(int32_t);
+    if (k == TYPE_FLOAT64 && b->type->kind == k)
+        COMPARE(double);
+    return num_compare(comparisons[op], k, num_load(k, a->p), b->type->kind,
+                       num_load(b->type->kind, b->p));
+}
+
+static bool lanes_equal(const iv *a, const iv *b)
+{
+    const type *s = a->type->elem;
+    const size_t size = layout_size(s);
+    for (int i = 0; i < lane_count(a->type); i++) {
+        const num x = num_load(s->kind, (const uint8_t *)a->p + (size_t)i * size);
+        const num y = num_load(s->kind, (const uint8_t *)b->p + (size_t)i * size);
+        if (!num_compare("==", s->kind, x, s->kind, y))
+            return false;
+    }
+    return true;
+}
+
+static bool compare(interp *in, const node *at, int op, const iv *a, const iv *b)
+{
+    if (!a->type || !b->type || !comparisons[op])
+        interp_fail(in, at, "cannot execute this comparison");
+    if (type_is_scalar(a->type) && type_is_scalar(b->type))
+        return compare_numbers(op, a, b);
+    if (!type_equal(a->type, b->type) || !type_is_composite(a->type) ||
+        (op != OP_Eq && op != OP_NotEq))
+        interp_fail(in, at, "cannot execute this comparison");
+    return lanes_equal(a, b) == (op == OP_Eq);
+}
+
+/* All operands are evaluated before they are compared. */
+const iv *interp_eval_compare(interp *in, inode *n)
+{
+    const op_list *ops = n->aux;
+    const iv *v[INTERP_ARGS];
+    for (uint32_t i = 0; i < n->n; i++)
+        v[i] = interp_eval(in, n->kid[i]);
+    bool all = true;
+    for (uint32_t i = 1; i < n->n && all; i++)
+        all = compare(in, n->at, ops->v[i - 1], v[i - 1], v[i]);
+    return give_bool(in, n, all);
+}
+
+const iv *interp_eval_bool(interp *in, inode *n)
+{
+    const bool is_and = n->op == OP_And;
+    for (uint32_t i = 0; i < n->n; i++)
+        if (interp_truth(in, n->at, interp_eval(in, n->kid[i])) != is_and)
+            return give_bool(in, n, !is_and);
+    return give_bool(in, n, is_and);
+}
+
+const iv *interp_eval_choice(interp *in, inode *n)
+{
+    const bool yes = interp_truth(in, n->at, interp_eval(in, n->kid[0]));
+    n->v = *interp_eval(in, n->kid[yes ? 1 : 2]);
+    return &n->v;
+}
+
+static bool same_items(const type *t, const iv *items, uint32_t n)
+{
+    if (!t || t->nitems != n)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (items[i].type && items[i].type != t->items[i])
+            return false;
+    return true;
+}
+
+const iv *interp_eval_tuple(interp *in, inode *n)
+{
+    iv *items = n->v.p;
+    for (uint32_t i = 0; i < n->n; i++)
+        items[i] = *interp_eval(in, n->kid[i]);
+    if (!same_items(n->v.type, items, n->n)) {
+        const type **types = ARENA_ARRAY(in->a, const type *, n->n + 1u);
+        for (uint32_t i = 0; i < n->n; i++)
+            types[i] = items[i].type ? items[i].type : type_scalar(in->c, TYPE_VOID);
+        n->v.type = type_tuple(in->c, types, n->n);
+    }
+    return &n->v;
+}
+
+/* What wp.static(...) was for some values of the loop variables around it. */
+typedef struct static_memo {
+    struct static_memo *next;
+    const int32_t *key;
+    iv v;
+} static_memo;
+
+/* The values of the variables of unrolled loops, -1 where one has none, and the memo for them. */
+static static_memo *static_lookup(interp *in, inode *n, int32_t *key)
+{
+    for (uint32_t i = 0; i < n->n; i++) {
+        const iv *v = &n->kid[i]->slot->v;
+        key[i] = v->type ? (int32_t)interp_integer(in, n->at, v) : -1;
+    }
+    for (static_memo *m = n->v.p; m; m = m->next)
+        if (memcmp(m->key, key, n->n * sizeof *key) == 0)
+            return m;
+    return NULL;
+}
+
+const iv *interp_eval_static(interp *in, inode *n)
+{
+    int32_t key[INTERP_ARGS];
+    static_memo *m = static_lookup(in, n, key);
+    if (m)
+        return &m->v;
+    local_binding *locals = ARENA_ARRAY(in->a, local_binding, n->n + 1u);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->n; i++)
+        if (n->kid[i]->slot->v.type)
+            locals[count++] = (local_binding){n->kid[i]->aux, value_int(key[i])};
+    value *v = ARENA_NEW(in->a, value);
+    *v = eval_expr(in->c, in->unit->code->env, locals, count, n->aux);
+    if (v->kind == VALUE_UNKNOWN)
+        interp_fail(in, n->at, "cannot execute wp.static: %s",
+                    v->why ? v->why : "its value is not known");
+    m = ARENA_NEW(in->a, static_memo);
+    m->key = memcpy(ARENA_ARRAY(in->a, int32_t, n->n + 1u), key, n->n * sizeof *key);
+    if (!interp_constant(in, v, &m->v))
+        m->v = (iv){.object = v};
+    m->next = n->v.p;
+    n->v.p = m;
+    return &m->v;
+}

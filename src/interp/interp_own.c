@@ -1,0 +1,270 @@
+/* Builtins that are no arithmetic: indices of threads, memory, and those without effect. */
+#include <stdio.h>
+
+#include "interp/interp_internal.h"
+
+static islot *slot_of(interp *in, inode *n)
+{
+    if (!n->slot)
+        n->slot = ARENA_NEW(in->a, islot);
+    return n->slot;
+}
+
+static const iv *eval_tid(interp *in, inode *n)
+{
+    const icallee *callee = n->aux;
+    const uint32_t wanted = callee->expects;
+    islot *s = slot_of(in, n);
+    if (wanted <= 1) {
+        interp_set_int(in, s, in->linear);
+        return &s->v;
+    }
+    if ((int)wanted != in->launch->ndim)
+        interp_fail(in, n->at, "wp.tid() is taken as %u indices, but the launch has %d dimensions",
+                    wanted, in->launch->ndim);
+    const type *t = type_scalar(in->c, TYPE_INT32);
+    const type *types[LAUNCH_DIMS] = {t, t, t, t};
+    int32_t index[LAUNCH_DIMS];
+    iv items[LAUNCH_DIMS];
+    for (uint32_t i = 0; i < wanted; i++) {
+        index[i] = (int32_t)in->thread_index[i];
+        items[i] = (iv){.type = t, .p = &index[i]};
+    }
+    interp_keep(in, s, &(iv){.type = type_tuple(in->c, types, wanted), .p = items});
+    return &s->v;
+}
+
+static const iv *eval_block_dim(interp *in, inode *n)
+{
+    islot *s = slot_of(in, n);
+    interp_set_int(in, s, 1); /* on the CPU a block is one thread */
+    return &s->v;
+}
+
+static const iv *eval_len(interp *in, inode *n)
+{
+    const iv *args[INTERP_ARGS];
+    islot *s = slot_of(in, n);
+    if (interp_eval_args(in, n, args) != 1 || !args[0]->type)
+        interp_fail(in, n->at, "cannot execute len of this value");
+    const type *t = args[0]->type;
+    if (t->kind == TYPE_ARRAY)
+        interp_set_int(in, s, (*(const array_view **)args[0]->p)->shape[0]);
+    else if (t->kind == TYPE_TUPLE)
+        interp_set_int(in, s, t->nitems);
+    else if (type_is_composite(t))
+        interp_set_int(in, s, t->rows);
+    else
+        interp_fail(in, n->at, "cannot execute len of %.*s", (int)t->pyname.n, t->pyname.p);
+    return &s->v;
+}
+
+/* Their output is no result. */
+static const iv *eval_ignored(interp *in, inode *n)
+{
+    const iv *args[INTERP_ARGS];
+    interp_eval_args(in, n, args);
+    n->v = (iv){0};
+    return &n->v;
+}
+
+static void put_value(strbuf *b, const iv *v)
+{
+    const type *s = v->type && type_is_value(v->type) ? type_scalar_of(v->type) : NULL;
+    if (!s) {
+        SB_LIT(b, "?");
+        return;
+    }
+    for (int i = 0; i < lane_count(v->type); i++) {
+        const num x = num_load(s->kind, (const uint8_t *)v->p + (size_t)i * layout_size(s));
+        if (i)
+            SB_LIT(b, " ");
+        if (type_is_float(s))
+            sb_float(b, x.f);
+        else
+            sb_int(b, x.i);
+    }
+}
+
+/* expect_eq and expect_neq end the run when they do not hold; Warp only prints. */
+static const iv *eval_expect(interp *in, inode *n)
+{
+    const icallee *callee = n->aux;
+    const iv *args[INTERP_ARGS];
+    const uint32_t count = interp_eval_args(in, n, args);
+    const bool wants_equal = strcmp(callee->name, "expect_eq") == 0;
+    if (count != 2 || !args[0]->type || args[0]->type != args[1]->type ||
+        !type_is_value(args[0]->type))
+        interp_cannot(in, n->at, callee->name, args, count);
+    const bool equal = memcmp(args[0]->p, args[1]->p, layout_size(args[0]->type)) == 0;
+    if (equal != wants_equal) {
+        strbuf b;
+        sb_init(&b, &in->c->mem);
+        put_value(&b, args[0]);
+        sb_c(&b, wants_equal ? " is not equal to " : " is equal to ");
+        put_value(&b, args[1]);
+        const char *text = arena_dup(&in->thread, b.p, b.n);
+        sb_clear(&b);
+        interp_fail(in, n->at, "%s: %s", callee->name, text);
+    }
+    n->v = (iv){0};
+    return &n->v;
+}
+
+/* wp.zeros(shape, dtype): an array of fixed size, which lives as long as the thread. */
+static const iv *eval_zeros(interp *in, inode *n)
+{
+    const iv *args[INTERP_ARGS];
+    const uint32_t count = interp_eval_args(in, n, args);
+    islot *s = slot_of(in, n);
+    if (!s->array) {
+        const arena_mark mark = arena_save(&in->c->scratch);
+        call_plan plan = {0};
+        const bool ok = interp_resolve(in, n, args, count, &plan) && plan.result == RESULT_VARS &&
+                        plan.result_types[0]->kind == TYPE_ARRAY;
+        const type *t = ok ? plan.result_types[0] : NULL;
+        arena_rewind(&in->c->scratch, mark);
+        if (!ok)
+            interp_cannot(in, n->at, "zeros", args, count);
+        s->array = ARENA_NEW(in->a, own_view);
+        array_data *data = ARENA_NEW(in->a, array_data), *shadow = ARENA_NEW(in->a, array_data);
+        array_view v = {.data = data, .elem = t->elem, .ndim = t->ndim};
+        int64_t stride = (int64_t)layout_size(t->elem);
+        const iv *shape = args[0];
+        const iv *sizes = shape->type->kind == TYPE_TUPLE ? shape->p : shape;
+        for (int i = t->ndim; i-- > 0; stride *= v.shape[i]) {
+            v.shape[i] = interp_integer(in, n->at, &sizes[i]);
+            v.strides[i] = stride;
+        }
+        *data = (array_data){"zeros", arena_zero(in->a, (size_t)stride + 1), (size_t)stride};
+        *shadow = (array_data){"zeros", arena_zero(in->a, (size_t)stride + 1), (size_t)stride};
+        s->array->view = v;
+        v.data = shadow;
+        s->array->tangent = v;
+        s->array->at = &s->array->view;
+        s->array->tangent_at = &s->array->tangent;
+        s->v = (iv){.type = t, .p = &s->array->at};
+    }
+    memset(s->array->view.data->bytes, 0, s->array->view.data->size);
+    memset(s->array->tangent.data->bytes, 0, s->array->tangent.data->size);
+    s->v.t = in->dual ? &s->array->tangent_at : NULL;
+    return &s->v;
+}
+
+/* lower_bound(array, value) or (array, begin, end, value): Warp 1.19 native/array.h. */
+static const iv *eval_lower_bound(interp *in, inode *n)
+{
+    const iv *args[INTERP_ARGS];
+    const uint32_t count = interp_eval_args(in, n, args);
+    islot *s = slot_of(in, n);
+    if ((count != 2 && count != 4) || !args[0]->type || args[0]->type->kind != TYPE_ARRAY ||
+        !args[count - 1]->type || !type_is_scalar(args[count - 1]->type))
+        interp_cannot(in, n->at, "lower_bound", args, count);
+    const type_kind k = args[count - 1]->type->kind;
+    const num wanted = num_load(k, args[count - 1]->p);
+    int64_t low = count == 4 ? interp_integer(in, n->at, args[1]) : 0;
+    int64_t high = count == 4 ? interp_integer(in, n->at, args[2])
+                              : (*(const array_view **)args[0]->p)->shape[0];
+    high--;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        int32_t at = (int32_t)middle;
+        const iv index = {.type = type_scalar(in->c, TYPE_INT32), .p = &at}, *indices = &index;
+        const iv e = interp_element(in, n->at, args[0], &indices, 1);
+        if (num_compare("<", e.type->kind, num_load(e.type->kind, e.p), k, wanted))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    interp_set_int(in, s, low);
+    return &s->v;
+}
+
+/* The operation that joins the old element and the value; NULL: the value alone. */
+static const char *joining(const char *name)
+{
+    static const char *const names[][2] = {
+        {"atomic_add", "add"},     {"atomic_sub", "sub"},     {"atomic_min", "min"},
+        {"atomic_max", "max"},     {"atomic_and", "bit_and"}, {"atomic_or", "bit_or"},
+        {"atomic_xor", "bit_xor"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i][0]) == 0)
+            return names[i][1];
+    return NULL;
+}
+
+static const iv *joined(interp *in, inode *n, const char *op, const iv *old, const iv *v)
+{
+    const iv *args[2] = {old, v};
+    site *s = n->site;
+    while (s && !interp_site_fits(s, args, 2))
+        s = s->next;
+    if (!s) {
+        const type *types[2] = {old->type, v->type};
+        const arith_request q = {.c = in->c, .a = in->a, .name = op, .args = types, .n = 2};
+        s = interp_site_new(in, n, args, 2);
+        if (!interp_find_op(in, s, &q)) {
+            n->site = s->next;
+            interp_cannot(in, n->at, op, args, 2);
+        }
+    }
+    return interp_run_site(in, n, s, args);
+}
+
+static bool equal_numbers(const iv *a, const iv *b)
+{
+    const type_kind k = a->type->kind;
+    return num_compare("==", k, num_load(k, a->p), k, num_load(k, b->p));
+}
+
+/* atomic_OP(array, indices..., value) gives the element's old value. */
+static const iv *eval_atomic(interp *in, inode *n)
+{
+    const icallee *callee = n->aux;
+    const iv *args[INTERP_ARGS];
+    const uint32_t count = interp_eval_args(in, n, args);
+    const char *name = builtin_name(callee->builtin)->s;
+    const bool cas = strcmp(name, "atomic_cas") == 0;
+    const uint32_t nvalues = cas ? 2 : 1;
+    if (count < 2 + nvalues || !args[0]->type || args[0]->type->kind != TYPE_ARRAY ||
+        !args[count - 1]->type)
+        interp_cannot(in, n->at, name, args, count);
+    const iv place = interp_element(in, n->at, args[0], args + 1, count - 1 - nvalues);
+    islot *old = slot_of(in, n);
+    interp_keep(in, old, &place);
+    const iv *v = args[count - 1];
+    if (cas) {
+        if (!type_is_scalar(place.type) || args[count - 2]->type != place.type)
+            interp_cannot(in, n->at, name, args, count);
+        if (!equal_numbers(&old->v, args[count - 2]))
+            return &old->v;
+    }
+    const char *op = joining(name);
+    interp_store(in, n->at, &place, op ? joined(in, n, op, &old->v, v) : v);
+    return &old->v;
+}
+
+inode_fn *interp_own_builtin(const char *name)
+{
+    static const struct {
+        const char *name;
+        inode_fn *eval;
+    } own[] = {
+        {"tid", eval_tid},
+        {"block_dim", eval_block_dim},
+        {"len", eval_len},
+        {"print", eval_ignored},
+        {"printf", eval_ignored},
+        {"expect_eq", eval_expect},
+        {"expect_neq", eval_expect},
+        {"zeros", eval_zeros},
+        {"lower_bound", eval_lower_bound},
+    };
+    if (strncmp(name, "atomic_", 7) == 0)
+        return eval_atomic;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(name, own[i].name) == 0)
+            return own[i].eval;
+    return NULL;
+}

@@ -1,0 +1,284 @@
+/* Preparation: from the syntax tree of a kernel or function to the interpreter's own tree. Nothing
+ * fails here: what cannot be executed becomes a node that says so when it is reached. */
+#include "interp/interp_internal.h"
+
+islot *prepare_find(const prepare *p, const sym *name)
+{
+    for (uint32_t i = 0; i < p->names.n; i++)
+        if (p->names.v[i] == name)
+            return p->slots.v[i];
+    return NULL;
+}
+
+static void add_slot(prepare *p, const sym *name, islot *s)
+{
+    VEC_PUSH(p->in->a, &p->names, name);
+    VEC_PUSH(p->in->a, &p->slots, s);
+}
+
+static islot *slot_for(prepare *p, const sym *name)
+{
+    islot *s = prepare_find(p, name);
+    if (!s) {
+        s = ARENA_NEW(p->in->a, islot);
+        add_slot(p, name, s);
+    }
+    return s;
+}
+
+static void clear_known(prepare *p, const node_list *body);
+
+static void clear_target(prepare *p, const node *n)
+{
+    if (n->kind == AST_Name) {
+        islot *s = prepare_find(p, AST(Name, n)->id);
+        if (s)
+            s->known = NULL;
+    }
+    for (uint32_t i = 0; n->kind == AST_Tuple && i < AST(Tuple, n)->elts.n; i++)
+        clear_target(p, AST(Tuple, n)->elts.v[i]);
+}
+
+static void clear_statement(prepare *p, const node *n)
+{
+    switch (n->kind) {
+    case AST_Assign:
+        for (uint32_t i = 0; i < AST(Assign, n)->targets.n; i++)
+            clear_target(p, AST(Assign, n)->targets.v[i]);
+        return;
+    case AST_AnnAssign: clear_target(p, AST(AnnAssign, n)->target); return;
+    case AST_AugAssign: clear_target(p, AST(AugAssign, n)->target); return;
+    case AST_For:
+        clear_target(p, AST(For, n)->target);
+        clear_known(p, &AST(For, n)->body);
+        return;
+    case AST_While: clear_known(p, &AST(While, n)->body); return;
+    case AST_If:
+        clear_known(p, &AST(If, n)->body);
+        clear_known(p, &AST(If, n)->orelse);
+        return;
+    default: return;
+    }
+}
+
+/* Names that the statements assign to stand for no constant after (or before another round of)
+ * them. */
+static void clear_known(prepare *p, const node_list *body)
+{
+    for (uint32_t i = 0; i < body->n; i++)
+        clear_statement(p, body->v[i]);
+}
+
+static iblock prepare_block(prepare *p, const node_list *body);
+
+static istmt *new_stmt(prepare *p, const node *at, istmt_fn *exec)
+{
+    istmt *s = ARENA_NEW(p->in->a, istmt);
+    s->exec = exec;
+    s->at = at;
+    return s;
+}
+
+static istmt *fail_stmt(prepare *p, const node *at, const char *text)
+{
+    istmt *s = new_stmt(p, at, interp_exec_value);
+    s->value = prepare_fail(p, at, "%s", text);
+    return s;
+}
+
+static istmt *assign_name(prepare *p, const node *at, const node *target, const node *rhs)
+{
+    istmt *s = new_stmt(p, at, interp_exec_assign);
+    s->value = prepare_expr(p, rhs);
+    islot *slot = slot_for(p, AST(Name, target)->id);
+    if (slot->is_ref) {
+        s->exec = interp_exec_store;
+        s->target = prepare_expr(p, target);
+        return s;
+    }
+    /* A name given to a name is a copy, no constant: Warp 1.19 emit_Assign. */
+    slot->known = rhs->kind == AST_Name ? NULL : s->value->known;
+    s->slot = slot;
+    return s;
+}
+
+static istmt *unpack(prepare *p, const node *at, const node_list *targets, const node *rhs)
+{
+    istmt *s = new_stmt(p, at, interp_exec_unpack);
+    s->value =
+        rhs->kind == AST_Call ? prepare_call(p, AST(Call, rhs), targets->n) : prepare_expr(p, rhs);
+    if (rhs->kind != AST_Call)
+        s->slot = ARENA_NEW(p->in->a, islot);
+    s->slots = ARENA_ARRAY(p->in->a, islot *, targets->n + 1);
+    s->nslots = targets->n;
+    for (uint32_t i = 0; i < targets->n; i++) {
+        if (targets->v[i]->kind != AST_Name)
+            return fail_stmt(p, at, "cannot execute an assignment to this");
+        s->slots[i] = slot_for(p, AST(Name, targets->v[i])->id);
+        s->slots[i]->known = NULL;
+    }
+    return s;
+}
+
+static istmt *assign(prepare *p, const node *at, const node *target, const node *rhs)
+{
+    if (target->kind == AST_Name)
+        return assign_name(p, at, target, rhs);
+    if (target->kind == AST_Tuple)
+        return unpack(p, at, &AST(Tuple, target)->elts, rhs);
+    istmt *s = new_stmt(p, at, interp_exec_store);
+    s->value = prepare_expr(p, rhs);
+    s->target = prepare_expr(p, target);
+    return s;
+}
+
+static istmt *augmented(prepare *p, const ast_AugAssign *n)
+{
+    const node *at = &n->base;
+    inode *held = prepare_node(p, at, interp_eval_held, 0);
+    const bool name = n->target->kind == AST_Name;
+    inode *target = prepare_expr(p, n->target), *rhs = prepare_expr(p, n->value);
+    islot *slot = name ? prepare_find(p, AST(Name, n->target)->id) : NULL;
+    if (name && !(slot && slot->is_ref)) {
+        istmt *s = new_stmt(p, at, interp_exec_assign);
+        s->value = prepare_operator(p, at, n->op, target, rhs);
+        s->slot = slot_for(p, AST(Name, n->target)->id);
+        s->slot->known = NULL;
+        return s;
+    }
+    istmt *s = new_stmt(p, at, interp_exec_augmented);
+    s->target = target;
+    s->value = prepare_operator(p, at, n->op, held, rhs);
+    return s;
+}
+
+static bool known_truth(const value *v)
+{
+    switch (v->kind) {
+    case VALUE_FLOAT: return v->f != 0;
+    case VALUE_SCALAR: return value_has_f(v) ? v->f != 0 : v->i != 0;
+    default: return v->i != 0;
+    }
+}
+
+static istmt *branch(prepare *p, const ast_If *n)
+{
+    istmt *s = new_stmt(p, &n->base, interp_exec_if);
+    s->value = prepare_expr(p, n->test);
+    const value *k = s->value->known;
+    if (k && value_is_number(k)) {
+        s->value = NULL;
+        s->body = prepare_block(p, known_truth(k) ? &n->body : &n->orelse);
+        return s;
+    }
+    const uint32_t count = p->slots.n;
+    const value **before = ARENA_ARRAY(p->in->a, const value *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        before[i] = p->slots.v[i]->known;
+    s->body = prepare_block(p, &n->body);
+    for (uint32_t i = 0; i < count; i++)
+        p->slots.v[i]->known = before[i];
+    s->orelse = prepare_block(p, &n->orelse);
+    clear_statement(p, &n->base);
+    return s;
+}
+
+static istmt *loop(prepare *p, const ast_For *n)
+{
+    const ast_Call *call = n->iter->kind == AST_Call ? AST(Call, n->iter) : NULL;
+    if (!call || call->func->kind != AST_Name || strcmp(AST(Name, call->func)->id->s, "range") ||
+        !call->args.n || call->args.n > 3 || n->target->kind != AST_Name)
+        return fail_stmt(p, n->iter, "cannot execute a loop over anything but range()");
+    istmt *s = new_stmt(p, n->iter, interp_exec_for);
+    for (uint32_t i = 0; i < call->args.n; i++)
+        s->bound[call->args.n == 1 ? 1 : i] = prepare_expr(p, call->args.v[i]);
+    s->slot = slot_for(p, AST(Name, n->target)->id);
+    if (s->slot->is_ref)
+        return fail_stmt(p, n->iter, "cannot execute a loop over a wp.ref");
+    s->slot->unrolled = true;
+    clear_statement(p, &n->base);
+    s->body = prepare_block(p, &n->body);
+    clear_statement(p, &n->base);
+    return s;
+}
+
+static istmt *while_loop(prepare *p, const ast_While *n)
+{
+    istmt *s = new_stmt(p, &n->base, interp_exec_while);
+    clear_known(p, &n->body);
+    s->value = prepare_expr(p, n->test);
+    s->body = prepare_block(p, &n->body);
+    clear_known(p, &n->body);
+    return s;
+}
+
+static istmt *with_value(prepare *p, const node *at, istmt_fn *exec, const node *rhs)
+{
+    istmt *s = new_stmt(p, at, exec);
+    s->value = rhs ? prepare_expr(p, rhs) : NULL;
+    return s;
+}
+
+static istmt *prepare_statement(prepare *p, const node *n)
+{
+    switch (n->kind) {
+    case AST_Assign:
+        if (AST(Assign, n)->targets.n == 1)
+            return assign(p, n, AST(Assign, n)->targets.v[0], AST(Assign, n)->value);
+        return fail_stmt(p, n, "cannot execute an assignment with several targets");
+    case AST_AnnAssign:
+        if (!AST(AnnAssign, n)->value)
+            return new_stmt(p, n, interp_exec_pass);
+        return assign(p, n, AST(AnnAssign, n)->target, AST(AnnAssign, n)->value);
+    case AST_AugAssign: return augmented(p, AST(AugAssign, n));
+    case AST_If: return branch(p, AST(If, n));
+    case AST_For: return loop(p, AST(For, n));
+    case AST_While: return while_loop(p, AST(While, n));
+    case AST_Return: return with_value(p, n, interp_exec_return, AST(Return, n)->value);
+    case AST_Break: return new_stmt(p, n, interp_exec_break);
+    case AST_Continue: return new_stmt(p, n, interp_exec_continue);
+    case AST_Pass: return new_stmt(p, n, interp_exec_pass);
+    case AST_Assert: return with_value(p, n, interp_exec_assert, AST(Assert, n)->test);
+    case AST_Expr:
+        if (AST(Expr, n)->value->kind == AST_Constant)
+            return new_stmt(p, n, interp_exec_pass);
+        return with_value(p, n, interp_exec_value, AST(Expr, n)->value);
+    default: {
+        istmt *s = new_stmt(p, n, interp_exec_value);
+        s->value = prepare_fail(p, n, "cannot execute a statement of class %s",
+                                node_kind_name((node_kind)n->kind));
+        return s;
+    }
+    }
+}
+
+static iblock prepare_block(prepare *p, const node_list *body)
+{
+    iblock b = {ARENA_ARRAY(p->in->a, istmt *, body->n + 1), 0};
+    if (p->nesting > INTERP_NESTING) {
+        if (body->n)
+            b.v[b.n++] = fail_stmt(p, body->v[0], "statements are nested too deeply");
+        return b;
+    }
+    p->nesting++;
+    for (uint32_t i = 0; i < body->n; i++)
+        b.v[b.n++] = prepare_statement(p, body->v[i]);
+    p->nesting--;
+    return b;
+}
+
+unit *interp_prepare(interp *in, const code *k)
+{
+    unit *u = ARENA_NEW(in->a, unit);
+    prepare p = {.in = in, .u = u, .code = k};
+    u->code = k;
+    u->params = arena_zero(in->a, mem_mul(in->a->m, k->nparams + 1u, sizeof *u->params));
+    for (uint32_t i = 0; i < k->nparams; i++) {
+        u->params[i].is_ref = k->params[i].is_ref;
+        add_slot(&p, k->params[i].name, &u->params[i]);
+    }
+    u->body = prepare_block(&p, &k->def->body);
+    u->locals = p.slots.v;
+    u->nlocals = p.slots.n;
+    return u;
+}

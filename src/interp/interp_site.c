@@ -1,0 +1,159 @@
+/* Operations of src/arith, found for the types of their operands and kept for the next time. */
+#include "interp/interp_internal.h"
+
+void interp_cannot(interp *in, const node *at, const char *name, const iv *const *args, uint32_t n)
+{
+    const type *t = n ? args[0]->type : NULL;
+    interp_fail(in, at, "cannot execute %s of %.*s", name, t ? (int)t->pyname.n : 7,
+                t ? t->pyname.p : "nothing");
+}
+
+static void fail_status(interp *in, const node *at, const site *s, arith_status status)
+{
+    switch (status) {
+    case ARITH_DIVIDES_BY_ZERO: interp_fail(in, at, "an integer is divided by zero");
+    case ARITH_OVERFLOWS: interp_fail(in, at, "the smallest integer is divided by -1");
+    case ARITH_OUT_OF_RANGE: interp_fail(in, at, "a component is out of bounds");
+    default: interp_fail(in, at, "cannot execute %s", s->op.name ? s->op.name : "this");
+    }
+}
+
+bool interp_site_fits(const site *s, const iv *const *args, uint32_t n)
+{
+    if (s->n != n)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (args[i]->type != s->seen[i] || args[i]->object != s->objects[i])
+            return false;
+    return true;
+}
+
+site *interp_site_new(interp *in, inode *n, const iv *const *args, uint32_t count)
+{
+    site *s = ARENA_NEW(in->a, site);
+    s->n = count;
+    s->seen = ARENA_ARRAY(in->a, const type *, count + 1);
+    s->objects = ARENA_ARRAY(in->a, const value *, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        s->seen[i] = args[i]->type;
+        s->objects[i] = args[i]->object;
+    }
+    s->next = n->site;
+    n->site = s;
+    return s;
+}
+
+static void *room_for(interp *in, const type *t)
+{
+    return arena_zero(in->a, layout_size(t) + 1);
+}
+
+void *interp_zeros(interp *in, size_t size)
+{
+    if (size > in->zeros_size) {
+        in->zeros_size = 2 * size;
+        in->zeros = arena_zero(in->a, in->zeros_size);
+    }
+    return in->zeros;
+}
+
+bool interp_find_op(interp *in, site *s, const arith_request *q)
+{
+    if (!arith_find(q, &s->op))
+        return false;
+    const uint32_t n = s->op.n, nresults = s->op.nresults;
+    s->operands = ARENA_ARRAY(in->a, void *, n + nresults + 1);
+    s->tangents = ARENA_ARRAY(in->a, void *, 2 * (n + nresults) + 1);
+    s->results = ARENA_ARRAY(in->a, iv, nresults + 1);
+    for (uint32_t i = 0; i < n; i++)
+        interp_zeros(in, layout_size(s->op.types[i]));
+    for (uint32_t i = 0; i < nresults; i++) {
+        const type *t = s->op.types[n + i];
+        s->results[i] = (iv){.type = t, .p = room_for(in, t)};
+        s->operands[n + i] = s->results[i].p;
+        s->tangents[n + i] = s->results[i].p;
+        s->tangents[2 * n + nresults + i] = room_for(in, t);
+    }
+    if (s->op.in_place && n)
+        s->state = room_for(in, s->op.types[0]);
+    if (nresults > 1)
+        s->tuple = type_tuple(in->c, s->op.types + n, nresults);
+    return true;
+}
+
+static void run_tangent(interp *in, site *s, const iv *const *args)
+{
+    const uint32_t n = s->op.n, nresults = s->op.nresults;
+    bool any = false;
+    for (uint32_t i = 0; i < n; i++) {
+        const int32_t from = s->map ? s->map[i] : (int32_t)i;
+        void *t = from < 0 ? NULL : args[from]->t;
+        any = any || t;
+        s->tangents[i] = s->operands[i];
+        s->tangents[n + nresults + i] = t ? t : in->zeros;
+    }
+    any = any && s->op.tangent;
+    for (uint32_t i = 0; i < nresults; i++)
+        s->results[i].t = any ? s->tangents[2 * n + nresults + i] : NULL;
+    if (any && s->op.tangent(&s->op, s->tangents) == ARITH_KINK)
+        in->kink = true;
+}
+
+const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
+{
+    if (s->has_known)
+        return &s->known;
+    if (s->user)
+        return interp_run_user(in, n, s, args);
+    for (uint32_t i = 0; i < s->op.n; i++) {
+        const int32_t from = s->map ? s->map[i] : (int32_t)i;
+        if (from >= 0)
+            s->operands[i] = args[from]->p;
+    }
+    if (s->state && n->n && n->kid[0]->kind != NODE_SLOT)
+        s->operands[0] = memcpy(s->state, s->operands[0], layout_size(s->op.types[0]));
+    const arith_status status = s->op.run(&s->op, s->operands);
+    if (status != ARITH_OK)
+        fail_status(in, n->at, s, status);
+    if (in->dual)
+        run_tangent(in, s, args);
+    else
+        s->results[0].t = NULL;
+    if (s->tuple)
+        n->v = (iv){.type = s->tuple, .p = s->results};
+    else if (s->op.nresults)
+        n->v = s->results[0];
+    return &n->v;
+}
+
+static site *find_operator(interp *in, inode *n, const iv *const *args, uint32_t count)
+{
+    const type *types[2];
+    for (site *s = n->site; s; s = s->next)
+        if (interp_site_fits(s, args, count))
+            return s;
+    site *s = n->aux ? interp_user_site(in, n, n->aux, args, count) : NULL;
+    if (s)
+        return s;
+    for (uint32_t i = 0; i < count; i++) {
+        types[i] = args[i]->type;
+        if (!types[i])
+            interp_fail(in, n->at, "a value is wanted here");
+    }
+    const arith_request q = {
+        .c = in->c, .a = in->a, .name = interp_operator(n->op), .args = types, .n = count};
+    site *made = interp_site_new(in, n, args, count);
+    if (!q.name || !interp_find_op(in, made, &q)) {
+        n->site = made->next;
+        interp_cannot(in, n->at, q.name ? q.name : "this operator", args, count);
+    }
+    return made;
+}
+
+const iv *interp_apply(interp *in, inode *n, const iv *const *args, uint32_t count)
+{
+    site *s = n->site;
+    if (!s || !interp_site_fits(s, args, count))
+        s = find_operator(in, n, args, count);
+    return interp_run_site(in, n, s, args);
+}

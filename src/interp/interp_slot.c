@@ -1,0 +1,212 @@
+/* Values: kept in slots, stored to places, read as numbers. */
+#include "interp/interp_internal.h"
+
+bool interp_has_tangent(const type *t)
+{
+    const type *s = type_scalar_of(t);
+    return t->kind == TYPE_STRUCT || (s && type_is_float(s));
+}
+
+static void copy(void *to, const void *from, size_t n)
+{
+    if (n == 4) {
+        uint32_t x;
+        memcpy(&x, from, 4);
+        memcpy(to, &x, 4);
+    } else if (n == 8) {
+        uint64_t x;
+        memcpy(&x, from, 8);
+        memcpy(to, &x, 8);
+    } else {
+        memmove(to, from, n);
+    }
+}
+
+static void make_room(interp *in, islot *s, const type *t)
+{
+    s->size = layout_size(t);
+    if (s->size > s->room) {
+        s->room = 2 * s->size;
+        s->own = arena_zero(in->a, s->room);
+        s->shadow = arena_zero(in->a, s->room);
+    }
+    s->kept = t;
+}
+
+static void keep_array(interp *in, islot *s, const iv *v)
+{
+    if (!s->array)
+        s->array = ARENA_NEW(in->a, own_view);
+    own_view *o = s->array;
+    const array_view *tangent = v->t ? *(const array_view **)v->t : NULL;
+    const array_view view = **(const array_view **)v->p;
+    o->view = view;
+    o->at = &o->view;
+    if (tangent) {
+        const array_view copy_of = *tangent;
+        o->tangent = copy_of;
+    }
+    o->tangent_at = tangent ? &o->tangent : NULL;
+    s->v = (iv){v->type, &o->at, tangent ? &o->tangent_at : NULL, NULL};
+}
+
+static void keep_tuple(interp *in, islot *s, const iv *v)
+{
+    const uint32_t n = v->type->nitems;
+    if (n > s->nitems) {
+        s->items = arena_zero(in->a, mem_mul(in->a->m, n, sizeof *s->items));
+        s->values = arena_zero(in->a, mem_mul(in->a->m, n, sizeof *s->values));
+        s->nitems = n;
+    }
+    const iv *items = v->p;
+    for (uint32_t i = 0; i < n; i++) {
+        interp_keep(in, &s->items[i], &items[i]);
+        s->values[i] = s->items[i].v;
+    }
+    s->v = (iv){.type = v->type, .p = s->values};
+}
+
+void interp_keep(interp *in, islot *s, const iv *v)
+{
+    const type *t = v->type;
+    if (!t) {
+        s->v = *v;
+        return;
+    }
+    if (t != s->kept) {
+        if (t->kind == TYPE_ARRAY || t->kind == TYPE_TUPLE) {
+            if (t->kind == TYPE_ARRAY)
+                keep_array(in, s, v);
+            else
+                keep_tuple(in, s, v);
+            return;
+        }
+        const iv from = *v;
+        make_room(in, s, t);
+        interp_keep(in, s, &from);
+        return;
+    }
+    void *tangent = v->t;
+    copy(s->own, v->p, s->size);
+    if (tangent)
+        copy(s->shadow, tangent, s->size);
+    s->v = (iv){t, s->own, tangent ? s->shadow : NULL, NULL};
+}
+
+iv *interp_room(interp *in, islot *s, const type *t)
+{
+    if (t != s->kept)
+        make_room(in, s, t);
+    s->v = (iv){.type = t, .p = s->own};
+    if (in->dual && interp_has_tangent(t))
+        s->v.t = memset(s->shadow, 0, s->size);
+    return &s->v;
+}
+
+/* A struct's array must outlive the node that made its view. */
+static void store_array(interp *in, const node *at, const iv *to, const iv *v)
+{
+    if (++in->views > INTERP_VIEWS)
+        interp_fail(in, at, "too many arrays are put into structs");
+    array_view *view = ARENA_NEW(&in->thread, array_view);
+    *view = **(const array_view **)v->p;
+    memcpy(to->p, &view, sizeof view);
+    if (!to->t)
+        return;
+    const array_view *tangent = v->t ? *(const array_view **)v->t : NULL;
+    array_view *kept = NULL;
+    if (tangent) {
+        kept = ARENA_NEW(&in->thread, array_view);
+        *kept = *tangent;
+    }
+    memcpy(to->t, &kept, sizeof kept);
+}
+
+static void convert(const type *to, void *out, const type *from, const void *x)
+{
+    num_store(to->kind, out, num_cast(to->kind, from->kind, num_load(from->kind, x)));
+}
+
+void interp_store(interp *in, const node *at, const iv *to, const iv *v)
+{
+    const type *t = to->type;
+    if (!v->type || (t != v->type && !type_equal(t, v->type) &&
+                     !(type_is_scalar(t) && type_is_scalar(v->type))))
+        interp_fail(in, at, "a value of another type cannot be stored here");
+    if (t->kind == TYPE_ARRAY) {
+        store_array(in, at, to, v);
+        return;
+    }
+    const bool same = t == v->type || !type_is_scalar(t) || t->kind == v->type->kind;
+    const size_t size = layout_size(t);
+    if (in->dual && v->t && !to->t && interp_has_tangent(t))
+        interp_fail(in, at, "what is written here has no room for a tangent");
+    if (same)
+        copy(to->p, v->p, size);
+    else
+        convert(t, to->p, v->type, v->p);
+    if (!to->t)
+        return;
+    if (!v->t)
+        memset(to->t, 0, size);
+    else if (same)
+        copy(to->t, v->t, size);
+    else
+        convert(t, to->t, v->type, v->t);
+}
+
+iv interp_of_rvalue(interp *in, const rvalue *r)
+{
+    iv v = {.type = r->type, .object = r->object};
+    if (!r->type)
+        return v;
+    v.p = arena_zero(in->a, r->type->kind == TYPE_ARRAY ? sizeof(void *) : layout_size(r->type));
+    if (type_is_scalar(r->type))
+        num_store(r->type->kind, v.p, r->n);
+    else if (r->type->kind == TYPE_ARRAY)
+        memcpy(v.p, &r->array, sizeof r->array);
+    else
+        memcpy(v.p, r->bytes, layout_size(r->type));
+    return v;
+}
+
+bool interp_constant(interp *in, const value *v, iv *out)
+{
+    const value known = v->kind == VALUE_ENUM ? value_int(v->i) : *v;
+    rvalue r;
+    if (!rvalue_constant(in->c, in->a, &known, &r))
+        return false;
+    *out = interp_of_rvalue(in, &r);
+    return true;
+}
+
+void interp_set_int(interp *in, islot *s, int64_t i)
+{
+    const type *t = type_scalar(in->c, TYPE_INT32);
+    const int32_t x = (int32_t)i;
+    if (s->kept != t)
+        make_room(in, s, t);
+    memcpy(s->own, &x, sizeof x);
+    s->v = (iv){.type = t, .p = s->own};
+}
+
+int64_t interp_integer(interp *in, const node *at, const iv *v)
+{
+    if (v->type && v->type->kind == TYPE_INT32) {
+        int32_t x;
+        memcpy(&x, v->p, sizeof x);
+        return x;
+    }
+    if (!v->type || !type_is_scalar(v->type) || type_is_float(v->type))
+        interp_fail(in, at, "an integer is wanted here");
+    return num_load(v->type->kind, v->p).i;
+}
+
+bool interp_truth(interp *in, const node *at, const iv *v)
+{
+    if (v->type && v->type->kind == TYPE_BOOL)
+        return *(const uint8_t *)v->p != 0;
+    if (!v->type || !type_is_scalar(v->type))
+        interp_fail(in, at, "a condition must be a number");
+    return num_truth(v->type->kind, num_load(v->type->kind, v->p));
+}
