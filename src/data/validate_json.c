@@ -50,7 +50,7 @@ static bool has_kind(const cJSON *value, json_kind kind)
     case JSON_STRING: return cJSON_IsString(value);
     case JSON_STRING_OR_NULL: return cJSON_IsString(value) || cJSON_IsNull(value);
     case JSON_COUNT:
-        return cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble < 0x1p63 &&
+        return cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble < 0x1p64 &&
                value->valuedouble == floor(value->valuedouble);
     case JSON_SMALL:
         return cJSON_IsNumber(value) && fabs(value->valuedouble) < 1e9 &&

@@ -77,6 +77,16 @@ static unsigned devices_of(str word)
                                        : 0;
 }
 
+static bool read_seed(str word, uint64_t *seed)
+{
+    *seed = 0;
+    for (size_t i = 0; i < word.n; i++)
+        if (word.p[i] < '0' || word.p[i] > '9' || __builtin_mul_overflow(*seed, 10u, seed) ||
+            __builtin_add_overflow(*seed, (uint64_t)(word.p[i] - '0'), seed))
+            return false;
+    return word.n > 0;
+}
+
 /* What the command says of every record. Options that say nothing of them are passed over. */
 static bool read_command(valid_run *v, valid_set *s)
 {
@@ -94,14 +104,11 @@ static bool read_command(valid_run *v, valid_set *s)
             good = next_word(&rest, &given);
             s->is_files = good && str_eq(given, STR("files"));
         } else if (str_eq(word, STR("--seed"))) {
-            char digits[24];
-            strbuf b = {.p = digits, .cap = sizeof digits};
-            sb_uint(&b, s->seed);
-            good = has_seed = next_word(&rest, &given) && str_eq(given, sb_view(&b));
+            good = has_seed = next_word(&rest, &given) && read_seed(given, &s->seed);
         }
     }
     s->is_commanded = good && has_seed && s->devices && s->ncategories;
-    return s->is_commanded || say(v, "its command is not readable, or not that of its seed");
+    return s->is_commanded || say(v, "its command is not readable");
 }
 
 /* --- manifest.json ------------------------------------------------------------------------- */
@@ -158,11 +165,16 @@ static bool read_manifest(valid_run *v, valid_set *s, const cJSON *json)
     if (strcmp(f[F_WEFT]->valuestring, WEFT_VERSION) != 0 ||
         strcmp(f[F_WARP]->valuestring, WARP_VERSION) != 0)
         return say(v, "it was written by another version of weft or for another of Warp");
-    s->seed = json_count(f[F_SEED]);
     s->first = s->next = json_count(f[F_FIRST]);
     s->rows = json_count(f[F_ROWS]);
     s->command = keep(v, f[F_COMMAND]);
-    return read_command(v, s) && read_shards(v, s, f[F_SHARDS]);
+    if (!read_command(v, s))
+        return false;
+    if ((double)s->seed != f[F_SEED]->valuedouble)
+        return say(v, "its seed is not that of its command");
+    if (s->rows > UINT64_MAX / 2 || s->first > UINT64_MAX / 2)
+        return say(v, "its numbers are too large");
+    return read_shards(v, s, f[F_SHARDS]);
 }
 
 /* Fills v->json from a file, or leaves the reason in v->text; 0 or an errno value. */

@@ -377,10 +377,10 @@ static bool is_hash(str text, str hex, const char *key, strbuf *why)
     SB_LIT(why, "metadata.sha256.");
     sb_c(why, key);
     SB_LIT(why, " is ");
-    sb_put(why, hex.p, 12);
-    SB_LIT(why, "..., the text's is ");
-    sb_put(why, is, 12);
-    return say(why, "...");
+    sb_str(why, hex);
+    SB_LIT(why, ", the text's is ");
+    sb_put(why, is, SHA256_HEX);
+    return false;
 }
 
 bool record_hash(const record_view *r, strbuf *why)
@@ -418,7 +418,8 @@ static void put_body(strbuf *out, str text)
             while (out->n && (out->p[out->n - 1] == ' ' || out->p[out->n - 1] == '\n'))
                 out->n--;
         }
-        sb_char(out, c);
+        if (out->n || c != '\n')
+            sb_char(out, c);
     }
 }
 

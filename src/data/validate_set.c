@@ -122,30 +122,64 @@ static bool fill_gap(valid_run *v, valid_set *s, uint64_t index)
     return false;
 }
 
+static void tell_order(valid_run *v, const piece_line *line)
+{
+    SB_LIT(&v->text, "the record is out of order, or its index is wrong");
+    tell_record(v, line, VALIDATE_SCHEMA);
+}
+
+/* The indexes from s->next up to `index` have not come. */
+static void skip_to(valid_run *v, valid_set *s, uint64_t index)
+{
+    const valid_gap gap = {s->next, index};
+    s->disordered |= s->gaps.n == GAPS_MAX;
+    if (gap.from < gap.to && !s->disordered)
+        VEC_PUSH(v->a, &s->gaps, gap);
+    s->next = index;
+}
+
+/* A record jumped ahead: either those between are missing, or it stands in a wrong place. What
+ * follows it shows. */
+static void judge_jump(valid_run *v, valid_set *s, uint64_t follower)
+{
+    const uint64_t index = s->jumped.facts.index;
+    s->waits = false;
+    if (follower == s->next) { /* it came early */
+        tell_order(v, &s->jumped);
+    } else if (follower == s->next + 1) { /* it stands for another */
+        tell_order(v, &s->jumped);
+        skip_to(v, s, follower);
+    } else {
+        skip_to(v, s, index);
+        s->next++;
+    }
+}
+
+static void wait_for_more(valid_run *v, valid_set *s, const piece_line *line)
+{
+    s->waits = true;
+    s->jumped = *line;
+    s->jumped.facts.id.p = arena_dup(v->a, line->facts.id.p, line->facts.id.n);
+}
+
 static void check_order(valid_run *v, valid_set *s, const piece_line *line)
 {
-    const record_facts *f = &line->facts;
-    if (!f->has_index) { /* it is one record, whichever */
+    const uint64_t index = line->facts.index;
+    if (!line->facts.has_index) { /* it is one record, whichever */
         s->next++;
         return;
     }
-    if (f->index < s->next) {
-        if (!s->disordered && fill_gap(v, s, f->index)) {
-            SB_LIT(&v->text, "out of order: index ");
-            sb_uint(&v->text, f->index);
-            SB_LIT(&v->text, " stands behind ");
-            sb_uint(&v->text, s->next - 1);
-            tell_record(v, line, VALIDATE_SCHEMA);
-        }
-        return;
-    }
-    if (f->index > s->next) {
-        const valid_gap gap = {s->next, f->index};
-        s->disordered |= s->gaps.n == GAPS_MAX;
-        if (!s->disordered)
-            VEC_PUSH(v->a, &s->gaps, gap);
-    }
-    s->next = f->index + 1;
+    const bool exchanged = s->waits && index == s->next && s->jumped.facts.index == index + 1;
+    if (s->waits)
+        judge_jump(v, s, index);
+    if (exchanged)
+        s->next = index + 2;
+    else if (index > s->next)
+        wait_for_more(v, s, line);
+    else if (index == s->next)
+        s->next++;
+    else if (!s->disordered && fill_gap(v, s, index))
+        tell_order(v, line);
 }
 
 /* The record against what the manifest promises of it. */
@@ -240,6 +274,8 @@ static void check_missing(valid_run *v, valid_set *s)
 {
     if (!s->manifest || s->is_files)
         return;
+    if (s->waits)
+        judge_jump(v, s, UINT64_MAX);
     if (s->disordered) {
         SB_LIT(&v->text, "the records are in no order: which are missing was not followed");
         set_tell(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);

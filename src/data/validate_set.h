@@ -45,6 +45,8 @@ typedef struct valid_set {
     uint32_t ncategories;
     VEC(valid_shard) shards;
     uint64_t next; /* index that should come next */
+    bool waits;    /* a record that jumped ahead waits for what follows it */
+    piece_line jumped;
     VEC(valid_gap) gaps;
     bool disordered; /* too many gaps: given up */
     data_stats found;

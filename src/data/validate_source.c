@@ -207,12 +207,14 @@ static const char *find(str text, str what)
     return NULL;
 }
 
+/* The line around a place, or what is near it. */
 static str line_at(str text, size_t at)
 {
+    enum { NEAR = 40 };
     size_t from = at, end = at;
-    while (from && text.p[from - 1] != '\n')
+    while (from && at - from < NEAR && text.p[from - 1] != '\n')
         from--;
-    while (end < text.n && text.p[end] != '\n')
+    while (end < text.n && end - at < NEAR && text.p[end] != '\n')
         end++;
     while (from < end && text.p[from] == ' ')
         from++;
