@@ -26,7 +26,13 @@ static inline bool arith_truth(const void *p, int size)
     return x != 0;
 }
 
-/* The families, in the order in which they are asked. */
-extern const arith_family arith_scalars, arith_choices, arith_casts, arith_rotation;
+/* The families; arith_op.c tells the order in which they are asked. */
+extern const arith_family arith_scalars;
+extern const arith_family arith_maths;
+extern const arith_family arith_choices;
+extern const arith_family arith_casts;
+extern const arith_family arith_rotation;
+/* All of them, then NULL. */
+extern const arith_family *const arith_families[];
 
 #endif

@@ -98,4 +98,13 @@
         return ARITH_OK;                                                                           \
     }
 
+/* A resolver; `table`: the initializers of the formula's functions. */
+#define DEFINE_FORMULA(fn, count, table, given, wrong)                                             \
+    static bool fn(const arith_request *q, arith_op *op)                                           \
+    {                                                                                              \
+        static const arith_formula formula = {                                                     \
+            .n = count, .result = given, .differs = wrong, table};                                 \
+        return arith_find_formula(q, op, &formula);                                                \
+    }
+
 #endif

@@ -66,11 +66,8 @@ static bool find_rvalues(const arith_request *q, arith_op *op)
 }
 
 /* Constructors are rows of the name "". */
-static const arith_family *const families[] = {
-    &arith_scalars,
-    &arith_casts,
-    &arith_rotation,
-    NULL,
+const arith_family *const arith_families[] = {
+    &arith_scalars, &arith_maths, &arith_choices, &arith_casts, &arith_rotation, NULL,
 };
 
 static const arith_row *find_row(const arith_family *f, const char *name)
@@ -94,8 +91,8 @@ bool arith_find(const arith_request *q, arith_op *op)
     for (uint32_t i = 0; i < q->n; i++)
         if (!q->args[i] || !(type_is_value(q->args[i])))
             return false;
-    for (uint32_t i = 0; families[i]; i++) {
-        const arith_row *row = find_row(families[i], q->constructs ? "" : q->name);
+    for (uint32_t i = 0; arith_families[i]; i++) {
+        const arith_row *row = find_row(arith_families[i], q->constructs ? "" : q->name);
         if (row && row->resolve(q, op))
             return true;
     }

@@ -60,12 +60,7 @@ bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formul
 #define FLAT_NUMBERS(body)  INTEGERS(body), FLATS(body)
 #define ADDED_NUMBERS(body) .integers = INTEGER_FNS_ADJ(op_##body), FLOATS(body)
 #define FORMULA(fn, body, count, kinds, given, wrong)                                              \
-    static bool find_##fn(const arith_request *q, arith_op *op)                                    \
-    {                                                                                              \
-        static const arith_formula formula = {                                                     \
-            .n = count, .result = given, .differs = wrong, kinds(body)};                           \
-        return arith_find_formula(q, op, &formula);                                                \
-    }
+    DEFINE_FORMULA(find_##fn, count, kinds(body), given, wrong)
 #include "arith/arith_scalar.def"
 #undef FORMULA
 

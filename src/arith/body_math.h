@@ -1,0 +1,67 @@
+/* Body of arith_math.c: elementary functions; adjoints as DECLARE_ADJOINTS of Warp 1.19
+ * native/builtin.h. */
+
+#define ONE NUMBER(1)
+
+UNARY(sin, SIN(x), false)
+UNARY(cos, COS(x), false)
+UNARY(tan, TAN(x), false)
+UNARY(asin, ASIN(x), EQUAL(ABS(x), ONE) && MOVES(x))
+UNARY(acos, ACOS(x), EQUAL(ABS(x), ONE) && MOVES(x))
+UNARY(atan, ATAN(x), false)
+UNARY(sinh, SINH(x), false)
+UNARY(cosh, COSH(x), false)
+UNARY(tanh, TANH(x), false)
+UNARY(sqrt, SQRT(x), TIED(x, NUMBER(0)))
+UNARY(cbrt, CBRT(x), TIED(x, NUMBER(0)))
+UNARY(exp, EXP(x), false)
+UNARY(log, LOG(x), false)
+UNARY(log2, LOG2(x), false)
+UNARY(log10, LOG10(x), false)
+UNARY(erf, ERF(x), false)
+UNARY(erfc, ERFC(x), false)
+UNARY(erfinv, ARITH_DO(erfinv)(x), false)
+UNARY(erfcinv, ARITH_DO(erfcinv)(x), false)
+UNARY(degrees, ARITH_DO(times)(x, DEGREES_OF_RADIAN), false)
+UNARY(radians, ARITH_DO(times)(x, RADIANS_OF_DEGREE), false)
+BINARY(pow, POW(a, b), TIED(a, NUMBER(0)) && LESS(b, ONE))
+BINARY(atan2, ATAN2(a, b), TIED(a, NUMBER(0)) && EQUAL(b, NUMBER(0)))
+
+#if !TANGENT
+ADJOINT1(sin, MUL(COS(x), d))
+ADJOINT1(cos, NEG(MUL(SIN(x), d)))
+ADJOINT1_IF(tan, COS(x) != 0, MUL(DIV(ONE, MUL(COS(x), COS(x))), d))
+ADJOINT1_IF(asin, SQRT(SUB(ONE, MUL(x, x))) > 0, MUL(DIV(ONE, SQRT(SUB(ONE, MUL(x, x)))), d))
+ADJOINT1_IF(acos, SQRT(SUB(ONE, MUL(x, x))) > 0, NEG(MUL(DIV(ONE, SQRT(SUB(ONE, MUL(x, x)))), d)))
+ADJOINT1(atan, DIV(d, ADD(MUL(x, x), ONE)))
+ADJOINT1(sinh, MUL(COSH(x), d))
+ADJOINT1(cosh, MUL(SINH(x), d))
+ADJOINT1R(tanh, MUL(SUB(ONE, MUL(r, r)), d))
+ADJOINT1R(sqrt, MUL(MUL(NUMBER(0.5), DIV(ONE, r)), d))
+ADJOINT1R(cbrt, MUL(MUL(DIV(ONE, NUMBER(3)), DIV(ONE, MUL(r, r))), d))
+ADJOINT1R(exp, MUL(r, d))
+ADJOINT1(log, MUL(DIV(ONE, x), d))
+ADJOINT1(log2, MUL(MUL(DIV(ONE, x), DIV(ONE, LOG(NUMBER(2)))), d))
+ADJOINT1(log10, MUL(MUL(DIV(ONE, x), DIV(ONE, LOG(NUMBER(10)))), d))
+/* Of the 16-bit types the factor is computed in float32 and rounded once. */
+ADJOINT1(erf, MUL(FN(factor)(TWO_BY_ROOT_PI, -x *x), d))
+ADJOINT1(erfc, NEG(MUL(FN(factor)(TWO_BY_ROOT_PI, -x *x), d)))
+ADJOINT1R(erfinv, MUL(FN(factor)(HALF_ROOT_PI, r *r), d))
+ADJOINT1R(erfcinv, NEG(MUL(FN(factor)(HALF_ROOT_PI, r *r), d)))
+ADJOINT1(degrees, MUL(NUMBER(DEGREES_OF_RADIAN), d))
+ADJOINT1(radians, MUL(NUMBER(RADIANS_OF_DEGREE), d))
+ADJOINT2R(pow, MUL(MUL(b, POW(a, SUB(b, ONE))), d), MUL(MUL(LOG(a), r), d))
+
+ADJOINT(atan2)
+{
+    (void)op;
+    const NUM y = IN(2, 0), x = IN(2, 1), d = FN(adj_out)(operands, 2);
+    const NUM square = ADD(MUL(x, x), MUL(y, y));
+    if (square > 0) {
+        FN(adj_in)(operands, 2, 1, NEG(MUL(DIV(y, square), d)));
+        FN(adj_in)(operands, 2, 0, MUL(DIV(x, square), d));
+    }
+    return ARITH_OK;
+}
+#endif
+#undef ONE
