@@ -87,11 +87,15 @@ static void fill_all(fixture *f, const arith_op *op, point *p, uint32_t from, do
     }
 }
 
-static double product(const type *t, const void *a, const void *b)
+/* Adds the terms' magnitudes to *size. */
+static double product(const type *t, const void *a, const void *b, double *size)
 {
     double r = 0;
-    for (int i = 0; i < lane_count(t); i++)
-        r += get(t, a, i) * get(t, b, i);
+    for (int i = 0; i < lane_count(t); i++) {
+        const double term = get(t, a, i) * get(t, b, i);
+        r += term;
+        *size += fabs(term);
+    }
     return r;
 }
 
@@ -172,15 +176,12 @@ static bool check_adjoint(fixture *f, const arith_op *op, const point *p, bool *
     fill_all(f, op, &q, all + n, -1, 1);
     double forward = 0, backward = 0, size = 1e-3;
     for (uint32_t k = 0; k < op->nresults; k++)
-        forward += product(op->types[n + k], p->at[all + n + k], q.at[all + n + k]);
+        forward += product(op->types[n + k], p->at[all + n + k], q.at[all + n + k], &size);
     if (op->adjoint && op->adjoint(op, q.at) != ARITH_OK)
         return complain(f, op, "adjoint's status", 1, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        const double r = product(op->types[i], p->at[all + i], q.at[all + i]);
-        backward += r;
-        size += fabs(r);
-    }
-    const double tolerance = precision_of(op).adjoint * (size + fabs(forward));
+    for (uint32_t i = 0; i < n; i++)
+        backward += product(op->types[i], p->at[all + i], q.at[all + i], &size);
+    const double tolerance = precision_of(op).adjoint * size;
     const bool agree = fabs(forward - backward) <= tolerance;
     f->adjoints++;
     if (op->differs)
@@ -215,7 +216,7 @@ static void check_operation(fixture *f, const arith_op *op)
         tried = true;
         good = check_tangent(f, op, &p) && check_adjoint(f, op, &p, &differs);
     }
-    if (good && tried && op->differs && !differs)
+    if (good && tried && op->nresults && op->differs && !differs)
         complain(f, op, "said to differ:", 0, 1);
 }
 
@@ -251,6 +252,8 @@ static void check_families(void *p)
     for (const arith_family *const *family = arith_families; *family; family++)
         for (uint32_t i = 0; i < (*family)->n; i++) {
             const arith_row *row = &(*family)->rows[i];
+            if (i && strcmp(row[-1].name, row->name) == 0)
+                continue; /* a family may have a row for each overload, with one resolver */
             for (int k = 0; k < TYPES && !*row->name; k++)
                 check_row(f, row, f->pool[k]);
             if (*row->name)
@@ -272,7 +275,7 @@ static void test_rows_sorted(void **state)
     (void)state;
     for (const arith_family *const *family = arith_families; *family; family++)
         for (uint32_t i = 1; i < (*family)->n; i++)
-            assert_true(strcmp((*family)->rows[i - 1].name, (*family)->rows[i].name) < 0);
+            assert_true(strcmp((*family)->rows[i - 1].name, (*family)->rows[i].name) <= 0);
 }
 
 static void test_result_types(void **state)
