@@ -16,6 +16,8 @@ size_t layout_align(const type *t)
     size_t align = 1;
     if (type_is_value(t))
         return scalar_sizes[type_scalar_of(t)->kind];
+    if (t->kind == TYPE_SLICE)
+        return sizeof(int32_t);
     for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
         const size_t a = layout_align(t->st->fields[i].type);
         align = a > align ? a : align;
@@ -43,6 +45,8 @@ size_t layout_size(const type *t)
 {
     if (type_is_value(t))
         return scalar_sizes[type_scalar_of(t)->kind] * (size_t)lane_count(t);
+    if (t->kind == TYPE_SLICE)
+        return 3 * sizeof(int32_t); /* start, stop and step, as slice_adjust_indices gives them */
     if (t->kind != TYPE_STRUCT)
         return sizeof(void *); /* an array is a pointer to its view */
     if (!t->st->nfields)

@@ -57,8 +57,11 @@ static bool find_rvalues(const arith_request *q, arith_op *op)
     *op = (arith_op){.run = run_rvalues, .name = q->name, .n = q->n, .nresults = 1, .aux = r};
     op->types = types;
     op->in_place = !q->constructs && arith_advances_state(q->name);
-    for (uint32_t i = 0; i < q->n; i++)
+    for (uint32_t i = 0; i < q->n; i++) {
+        if (!type_is_value(q->args[i]))
+            return false;
         types[i] = q->args[i];
+    }
     if (q->nresults > 1)
         return false;
     types[q->n] = result_type(op);
@@ -67,7 +70,8 @@ static bool find_rvalues(const arith_request *q, arith_op *op)
 
 /* Constructors are rows of the name "". */
 const arith_family *const arith_families[] = {
-    &arith_scalars, &arith_maths, &arith_choices, &arith_casts, &arith_rotation, NULL,
+    &arith_scalars, &arith_maths,    &arith_choices, &arith_casts,
+    &arith_linear,  &arith_rotation, NULL,
 };
 
 static const arith_row *find_row(const arith_family *f, const char *name)
@@ -89,7 +93,7 @@ static const arith_row *find_row(const arith_family *f, const char *name)
 bool arith_find(const arith_request *q, arith_op *op)
 {
     for (uint32_t i = 0; i < q->n; i++)
-        if (!q->args[i] || !(type_is_value(q->args[i])))
+        if (!q->args[i] || !(type_is_value(q->args[i]) || q->args[i]->kind == TYPE_SLICE))
             return false;
     for (uint32_t i = 0; arith_families[i]; i++) {
         const arith_row *row = find_row(arith_families[i], q->constructs ? "" : q->name);

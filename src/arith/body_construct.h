@@ -1,0 +1,74 @@
+/* Vectors and matrices made of scalars and of vectors: a body for every scalar kind
+ * (arith_template.h). */
+
+#if !TANGENT
+
+static arith_status FN(zeros)(const arith_op *op, void *const *operands)
+{
+    ARITH_EACH(op->param[0], GIVE(0, each_, NUMBER(0)));
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_splat)(const arith_op *op, void *const *operands)
+{
+    ARITH_EACH(op->param[0], ADJ_ADD(0, 0, ADJ_RESULT(0, each_)));
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_joined)(const arith_op *op, void *const *operands)
+{
+    const int lanes = op->param[0] / (int)op->n;
+    for (uint32_t i = 0; i < op->n; i++)
+        ARITH_EACH(lanes, ADJ_ADD(i, each_, ADJ_RESULT(0, (int)i * lanes + each_)));
+    return ARITH_OK;
+}
+
+static arith_status FN(adj_columns)(const arith_op *op, void *const *operands)
+{
+    const int cols = (int)op->n, rows = op->param[0] / cols;
+    for (int j = 0; j < cols; j++)
+        ARITH_EACH(rows, ADJ_ADD((uint32_t)j, each_, ADJ_RESULT(0, each_ * cols + j)));
+    return ARITH_OK;
+}
+
+/* Of a constructor that casts; the kind is the argument's. */
+static arith_status FN(adj_casts)(const arith_op *op, void *const *operands)
+{
+    const construct_casts *casts = op->aux;
+    char *d = operands[3];
+    for (int i = 0; i < op->param[0]; i++) {
+        uint64_t lane = 0;
+        const arith_status status =
+            casts->back.run(&casts->back, (void *[]){d + i * op->param[2], &lane});
+        if (status != ARITH_OK)
+            return status;
+        ADJ_ADD(0, i, FN(load)(&lane, 0));
+    }
+    return ARITH_OK;
+}
+
+#endif
+
+static arith_status FN(splat)(const arith_op *op, void *const *operands)
+{
+    const NUM x = ARG(0, 0);
+    ARITH_EACH(op->param[0], GIVE(0, each_, x));
+    return ARITH_OK;
+}
+
+/* Lanes of all arguments one after the other. */
+static arith_status FN(joined)(const arith_op *op, void *const *operands)
+{
+    const int lanes = op->param[0] / (int)op->n;
+    for (uint32_t i = 0; i < op->n; i++)
+        ARITH_EACH(lanes, GIVE(0, (int)i * lanes + each_, ARG(i, each_)));
+    return ARITH_OK;
+}
+
+static arith_status FN(columns)(const arith_op *op, void *const *operands)
+{
+    const int cols = (int)op->n, rows = op->param[0] / cols;
+    for (int j = 0; j < cols; j++)
+        ARITH_EACH(rows, GIVE(0, each_ * cols + j, ARG((uint32_t)j, each_)));
+    return ARITH_OK;
+}

@@ -1,0 +1,204 @@
+/* Elements, rows and slices of composites: which types fit, and which lanes are meant.
+ *
+ * op->param: rows and columns of the whole (one column but for matrices), then what the row's and
+ * the column's operand are: INDEX_NONE, or the kind of the index with the number of lanes that it
+ * takes. */
+#include "arith/linear.h"
+
+enum { INDEX_NONE = -1, INDEX_SLICE = 0xff, INDEX_KIND_BITS = 8, INDICES_MAX = 2 };
+
+typedef struct element_span {
+    int start, step, count;
+} element_span;
+
+typedef struct element_pick {
+    element_span row, col;
+    int width; /* columns of the whole */
+} element_pick;
+
+static int64_t index_value(int kind, const void *p)
+{
+    switch (kind) {
+    case TYPE_INT32: return *(const int32_t *)p;
+    case TYPE_INT8: return *(const int8_t *)p;
+    case TYPE_UINT8: return *(const uint8_t *)p;
+    case TYPE_INT16: return *(const int16_t *)p;
+    case TYPE_UINT16: return *(const uint16_t *)p;
+    default: return (int32_t) * (const uint32_t *)p; /* wider ones are cut to an int */
+    }
+}
+
+static bool pick_slice(const int32_t bounds[3], int extent, element_span *s)
+{
+    const int64_t start = bounds[0], stop = bounds[1], step = bounds[2];
+    if (start < 0 || start > extent || stop < -1 || stop > extent || step == 0)
+        return false;
+    const int64_t along = step > 0 ? stop - start : start - stop;
+    const int64_t stride = step > 0 ? step : -step;
+    const int64_t count = along > 0 ? 1 + (along - 1) / stride : 0;
+    if (count != s->count || (count && start == extent))
+        return false;
+    s->start = (int)start;
+    s->step = (int)step;
+    return true;
+}
+
+static bool pick_span(int32_t param, const void *operand, int extent, element_span *s)
+{
+    const int kind = param & INDEX_SLICE;
+    *s = (element_span){0, 1, param >> INDEX_KIND_BITS};
+    if (kind == INDEX_SLICE)
+        return pick_slice(operand, extent, s);
+    int64_t i = index_value(kind, operand);
+    i += i < 0 ? extent : 0;
+    s->start = (int)i;
+    return i >= 0 && i < extent;
+}
+
+/* False: out of range. Negative indices count from the end. */
+static bool pick_elements(const arith_op *op, void *const *operands, element_pick *p)
+{
+    p->width = op->param[1];
+    p->col = (element_span){0, 1, p->width};
+    return pick_span(op->param[2], operands[1], op->param[0], &p->row) &&
+           (op->param[3] == INDEX_NONE ||
+            pick_span(op->param[3], operands[2], op->param[1], &p->col));
+}
+
+static inline int element_at(const element_pick *p, int k)
+{
+    const int i = p->row.count == 1 ? 0 : k / p->col.count, j = k - i * p->col.count;
+    return (p->row.start + i * p->row.step) * p->width + p->col.start + j * p->col.step;
+}
+
+static inline void rise(element_span *s)
+{
+    if (s->step > 0)
+        return;
+    s->start += (s->count - 1) * s->step;
+    s->step = -s->step;
+}
+
+#define ARITH_BODY "arith/body_elements.h"
+#include "arith/arith_each_float.h"
+#include "arith/arith_each_integer.h"
+#undef ARITH_BODY
+#define ARITH_BODY "arith/body_element_bits.h"
+#include "arith/arith_each_integer.h"
+#undef ARITH_BODY
+
+/* All are linear in the whole and the value: the function again, on their tangents. */
+static arith_status run_on_tangents(const arith_op *op, void *const *operands, uint32_t last)
+{
+    void *moved[INDICES_MAX + 3];
+    const uint32_t all = op->n + op->nresults;
+    for (uint32_t i = 0; i < all; i++)
+        moved[i] = operands[i == 0 || i == last || i >= op->n ? all + i : i];
+    return op->run(op, moved);
+}
+
+static arith_status extract_tangent(const arith_op *op, void *const *operands)
+{
+    return run_on_tangents(op, operands, 0);
+}
+
+static arith_status change_tangent(const arith_op *op, void *const *operands)
+{
+    return run_on_tangents(op, operands, op->n - 1);
+}
+
+static bool is_index(const type *t)
+{
+    return t->kind == TYPE_SLICE || type_is_integer(t);
+}
+
+static int32_t index_param(const type *t, int count)
+{
+    const int kind = t->kind == TYPE_SLICE ? INDEX_SLICE : (int)t->kind;
+    return kind | count << INDEX_KIND_BITS;
+}
+
+/* The type of the elements that indices[n] take from a whole. Lengths of slices are those of
+ * `part`. NULL: these indices do not fit. */
+static const type *part_type(ctx *c, const type *whole, const type *const *indices, uint32_t n,
+                             const type *part, int32_t counts[2])
+{
+    const bool is_mat = whole->kind == TYPE_MAT;
+    const bool rows = indices[0]->kind == TYPE_SLICE;
+    const bool cols = is_mat && (n == 1 || indices[1]->kind == TYPE_SLICE);
+    if (n > (is_mat ? 2u : 1u) || ((rows || (cols && n == 2)) && !part))
+        return NULL;
+    if ((rows || cols) && part && !type_is_composite(part))
+        return NULL;
+    counts[0] = rows ? part->rows : 1;
+    counts[1] = !cols ? 1 : n == 1 ? whole->cols : rows ? part->cols : part->rows;
+    if (rows && cols)
+        return type_mat(c, whole->elem, counts[0], counts[1]);
+    return rows || cols ? type_vec(c, whole->elem, counts[rows ? 0 : 1]) : whole->elem;
+}
+
+/* Fills s for elements of args[0] by `n` indices after it; part NULL: to be found. */
+static bool match_part(const arith_request *q, uint32_t n, const type *part, linear_shape *s)
+{
+    const type *whole = q->args[0];
+    int32_t counts[2];
+    if (!type_is_composite(whole))
+        return false;
+    for (uint32_t i = 1; i <= n; i++)
+        if (!is_index(q->args[i]))
+            return false;
+    const type *t = part_type(q->c, whole, q->args + 1, n, part, counts);
+    if (!t || (part && part != t))
+        return false;
+    *s = (linear_shape){.elem = whole->elem, .result = t};
+    s->param[0] = whole->rows;
+    s->param[1] = whole->kind == TYPE_MAT ? whole->cols : 1;
+    s->param[2] = index_param(q->args[1], counts[0]);
+    s->param[3] = n == 2 ? index_param(q->args[2], counts[1]) : INDEX_NONE;
+    return true;
+}
+
+bool match_extract(const arith_request *q, linear_shape *s)
+{
+    return (q->n == 2 || q->n == 3) &&
+           match_part(q, q->n - 1, q->nresults == 1 ? q->results[0] : NULL, s);
+}
+
+bool match_change(const arith_request *q, linear_shape *s)
+{
+    if ((q->n != 3 && q->n != 4) || !match_part(q, q->n - 2, q->args[q->n - 1], s))
+        return false;
+    s->result = NULL;
+    return true;
+}
+
+bool match_changed(const arith_request *q, linear_shape *s)
+{
+    if (!match_change(q, s))
+        return false;
+    s->result = q->args[0];
+    return true;
+}
+
+/* bool is kept in a byte, and has no adjoint. */
+#define ELEMENTS(name, tan, adj)                                                                   \
+    [TYPE_BOOL] = {name##_u8, NULL, NULL},                                                         \
+    LINEAR_INTEGERS(name, adj), [TYPE_FLOAT16] = {name##_f16, tan, adj##_f16},                     \
+    [TYPE_BFLOAT16] = {name##_bf16, tan, adj##_bf16},                                              \
+    [TYPE_FLOAT32] = {name##_f32, tan, adj##_f32}, [TYPE_FLOAT64] = {name##_f64, tan, adj##_f64}
+
+/* Warp never clears the adjoint of what an assignment replaces. */
+const linear_form linear_elements[] = {
+    {"add_inplace", match_change, {ELEMENTS(add_inplace, change_tangent, adj_add_inplace)}, false},
+    {"assign_copy", match_changed, {ELEMENTS(assign_copy, change_tangent, adj_assign_copy)}, false},
+    {"assign_inplace",
+     match_change,
+     {ELEMENTS(assign_inplace, change_tangent, adj_add_inplace)},
+     true},
+    {"bit_and_inplace", match_change, {LINEAR_INTEGERS_FLAT(bit_and_inplace)}, false},
+    {"bit_or_inplace", match_change, {LINEAR_INTEGERS_FLAT(bit_or_inplace)}, false},
+    {"bit_xor_inplace", match_change, {LINEAR_INTEGERS_FLAT(bit_xor_inplace)}, false},
+    {"extract", match_extract, {ELEMENTS(extract, extract_tangent, adj_extract)}, false},
+    {"sub_inplace", match_change, {ELEMENTS(sub_inplace, change_tangent, adj_sub_inplace)}, false},
+    {0},
+};
