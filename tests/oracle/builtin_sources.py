@@ -130,17 +130,23 @@ def returns_nothing(overload):
         return False
 
 
-def main():
-    wp.config.quiet = True
-    wp.init()
-    folder = sys.argv[1]
+def write(folder):
+    """Writes the programs; gives their paths."""
+    paths = []
     for group in GROUPS:
         kernels = group_kernels(group)
         for start in range(0, len(kernels), CHUNK):
             path = os.path.join(folder, f"{group.lower().replace(' ', '_')}_{start:04}.py")
             with open(path, "w") as stream:
                 stream.write(PREAMBLE.format(group=group) + "\n\n".join(kernels[start:start + CHUNK]))
-            print(path)
+            paths.append(path)
+    return paths
+
+
+def main():
+    wp.config.quiet = True
+    wp.init()
+    print("\n".join(write(sys.argv[1])))
 
 
 if __name__ == "__main__":

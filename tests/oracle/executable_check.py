@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Which builtins of warp-lang can be executed, by name: counted and listed, not guessed.
+
+usage: executable_check.py WEFT [--executor NAME]... [--list] [--raise-floor]
+
+Takes the calls of every overload in warp-lang's registry that builtin_sources.py makes, in the
+groups that have arithmetic, and gives each that warp-lang accepts to `weft run`, with ones as
+arguments. A builtin executes when all of its calls do; "cannot execute" is what weft says
+otherwise, and an error of another kind is no answer but a failure. At least as many calls as
+floors.txt says have to execute.
+"""
+
+import argparse
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import floors
+import oracle_env
+import verdicts
+
+GROUPS = (
+    "Operators", "Scalar Math", "Vector Math", "Quaternion Math", "Transformations",
+    "Spatial Math", "Random", "Utility",
+)
+# What the values given here bring about, where Warp's process would stop or read out of bounds.
+EXPECTED = ("is out of bounds", "out of range", "by zero", "divided by -1", "wp.assert")
+CANNOT = re.compile(r"cannot execute ([\w.=<>, ]+)")
+
+
+def given(wp, note):
+    """The text of an argument of ones for an annotation; None: weft run takes no such thing."""
+    kind = eval(note, {"wp": wp})
+    if isinstance(kind, wp.array):
+        kind, shape = kind.dtype, ["2"] * kind.ndim
+        shape += [str(n) for n in getattr(kind, "_shape_", ())]
+        return "zeros:" + "x".join(shape)
+    if hasattr(kind, "_shape_"):
+        rows = kind._shape_
+        ones = [1] * rows[0] if len(rows) == 1 else [[1] * rows[1]] * rows[0]
+        return json.dumps(ones)
+    return "1"
+
+
+def commands(wp, weft, path):
+    """(builtin, kernel, command) of each kernel in a file."""
+    with open(path) as stream:
+        heads = re.findall(r"^def (b\d+_(\w+))\((.*)\):$", stream.read(), re.MULTILINE)
+    for kernel, builtin, parameters in heads:
+        command = [weft, "run", path, "--kernel", kernel, "--dim", "1", "--fuel", "100000"]
+        for parameter in re.split(r", (?=p_)", parameters) if parameters else []:
+            name, note = parameter.split(": ", 1)
+            command += ["--arg", f"{name}={given(wp, note)}"]
+        yield builtin, kernel, command
+
+
+class Calls:
+    """What became of the calls of one executor, by builtin."""
+
+    def __init__(self):
+        self.executes, self.cannot = collections.Counter(), collections.Counter()
+        self.reasons, self.failures = {}, []
+
+    def add(self, builtin, done, command):
+        error = done.stderr.strip()
+        if done.returncode == 0 or any(text in error for text in EXPECTED):
+            self.executes[builtin] += 1
+        elif done.returncode == 1 and CANNOT.search(error):
+            self.cannot[builtin] += 1
+            self.reasons.setdefault(builtin, CANNOT.search(error)[0].strip())
+        else:
+            self.failures.append(f"{' '.join(command)}: exit status {done.returncode}, {error[:300]}")
+
+    def report(self, name, everything):
+        names = sorted({*self.executes, *self.cannot})
+        whole = [b for b in names if not self.cannot[b]]
+        print(f"{name}: {len(whole)} of {len(names)} builtins execute, {sum(self.executes.values())} of "
+              f"{sum(self.executes.values()) + sum(self.cannot.values())} calls")
+        for builtin in names:
+            if self.cannot[builtin]:
+                part = f", {self.executes[builtin]} do" if self.executes[builtin] else ""
+                print(f"  cannot execute {builtin}: {self.cannot[builtin]} calls{part} ({self.reasons[builtin]})")
+            elif everything:
+                print(f"  executes {builtin}")
+        for failure in self.failures:
+            print(f"  FAILED {failure}")
+
+
+def work(args):
+    """Runs under the Python that has warp-lang."""
+    import builtin_sources
+    import warp as wp
+
+    wp.config.quiet = True
+    wp.init()
+    builtin_sources.GROUPS = GROUPS
+    results = {executor: Calls() for executor in args.executor}
+    with tempfile.TemporaryDirectory() as folder:
+        paths = builtin_sources.write(folder)
+        accepted = accepted_kernels(oracle_env.dump(sys.executable, paths))
+        for path in paths:
+            for builtin, kernel, command in commands(wp, args.weft, path):
+                if (path, kernel) not in accepted:
+                    continue
+                for executor, calls in results.items():
+                    option = ["--executor", executor] if executor else []
+                    done = subprocess.run(command + option, capture_output=True, text=True, timeout=60)
+                    calls.add(builtin, done, command + option)
+    good = True
+    for executor, calls in results.items():
+        name = "executable" + (f"_{executor}" if executor else "")
+        calls.report(name, args.list)
+        reached = floors.reaches(name, sum(calls.executes.values()), args.raise_floor)
+        good = good and reached and not calls.failures
+    return 0 if good else 1
+
+
+def accepted_kernels(records):
+    return {
+        (source, kernel["key"])
+        for source, record in records.items()
+        for kernel in filter(verdicts.wanted, record["kernels"])
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weft")
+    parser.add_argument("--executor", action="append")
+    parser.add_argument("--list", action="store_true", help="also those that execute")
+    parser.add_argument("--raise-floor", action="store_true")
+    parser.add_argument("--worker", action="store_true")
+    args = parser.parse_args()
+    args.executor = args.executor or [""]
+    if args.worker:
+        sys.exit(work(args))
+    python = oracle_env.oracle_python()
+    sys.exit(subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:], "--worker"]).returncode)
+
+
+if __name__ == "__main__":
+    main()
