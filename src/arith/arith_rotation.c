@@ -4,15 +4,6 @@
 
 #include "arith/arith_family.h"
 
-/* The element that argument 1 names, counted from the end when it is negative. */
-static bool element_index(const arith_op *op, void *const *operands, int *out)
-{
-    const int64_t n = op->types[0]->rows, i = num_load(op->types[1]->kind, operands[1]).i;
-    const int64_t at = i < 0 ? i + n : i;
-    *out = (int)at;
-    return at >= 0 && at < n;
-}
-
 /* Terms of adj_quat_slerp that Warp writes with 0.5, a double: for a float32 they are computed in
  * double and rounded once; half an angle times the scalar's operators is a 16-bit float again. */
 #define SLERP_TERMS(KIND)                                                                          \
@@ -146,10 +137,8 @@ static bool shaped(const type *t, type_kind k, int rows, int cols)
 
 bool rotation_fits(char letter, const type *t, const type *scalar)
 {
-    if (letter == 'i' || letter == 'n' || letter == 'b')
-        return letter == 'i'   ? type_is_integer(t)
-               : letter == 'n' ? t->kind == TYPE_INT32
-                               : t->kind == TYPE_BOOL;
+    if (letter == 'n' || letter == 'b')
+        return t->kind == (letter == 'n' ? TYPE_INT32 : TYPE_BOOL);
     if (!type_is_value(t) || type_scalar_of(t)->kind != scalar->kind)
         return false;
     switch (letter) {

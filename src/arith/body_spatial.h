@@ -1,6 +1,5 @@
 /* Spatial vectors: an angular part w (3 numbers), then a linear part v (3), after warp/native
- * spatial.h of Warp 1.19; and elements of quaternions and transformations.
- * No guard: see arith_template.h. */
+ * spatial.h of Warp 1.19. No guard: see arith_template.h. */
 
 static arith_status FN(spatial_dot)(const arith_op *op, void *const *operands)
 {
@@ -61,40 +60,6 @@ static arith_status FN(spatial_adjoint)(const arith_op *op, void *const *operand
             GIVE(0, 6 * (i + 3) + j, ARG(1, 3 * i + j));
             GIVE(0, 6 * (i + 3) + j + 3, ARG(0, 3 * i + j));
         }
-    return ARITH_OK;
-}
-
-/* Elements: argument 1 is the index. */
-static arith_status FN(element)(const arith_op *op, void *const *operands)
-{
-    int j;
-    if (!element_index(op, operands, &j))
-        return ARITH_OUT_OF_RANGE;
-    GIVE(0, 0, ARG(0, j));
-    return ARITH_OK;
-}
-
-#define ELEMENT_INPLACE(name, combined)                                                            \
-    static arith_status FN(name)(const arith_op *op, void *const *operands)                        \
-    {                                                                                              \
-        int j;                                                                                     \
-        if (!element_index(op, operands, &j))                                                      \
-            return ARITH_OUT_OF_RANGE;                                                             \
-        PUT(0, j, combined);                                                                       \
-        return ARITH_OK;                                                                           \
-    }
-ELEMENT_INPLACE(element_assign, ARG(2, 0))
-ELEMENT_INPLACE(element_add, ADD(ARG(0, j), ARG(2, 0)))
-ELEMENT_INPLACE(element_sub, SUB(ARG(0, j), ARG(2, 0)))
-#undef ELEMENT_INPLACE
-
-static arith_status FN(element_copy)(const arith_op *op, void *const *operands)
-{
-    int at;
-    if (!element_index(op, operands, &at))
-        return ARITH_OUT_OF_RANGE;
-    for (int j = 0; j < op->types[0]->rows; j++)
-        GIVE(0, j, j == at ? ARG(2, 0) : ARG(0, j));
     return ARITH_OK;
 }
 
@@ -165,51 +130,6 @@ static arith_status FN(adj_spatial_adjoint)(const arith_op *op, void *const *ope
             ADJ_ADD(0, 3 * i + j, ADJ_RESULT(0, 6 * (i + 3) + j + 3));
             ADJ_ADD(1, 3 * i + j, ADJ_RESULT(0, 6 * (i + 3) + j));
         }
-    return ARITH_OK;
-}
-
-static arith_status FN(adj_element)(const arith_op *op, void *const *operands)
-{
-    int j;
-    if (!element_index(op, operands, &j))
-        return ARITH_OUT_OF_RANGE;
-    ADJ_ADD(0, j, ADJ_RESULT(0, 0));
-    return ARITH_OK;
-}
-
-/* The adjoint of what is changed is read, and kept as it is. */
-static arith_status FN(adj_element_assign)(const arith_op *op, void *const *operands)
-{
-    int j;
-    if (!element_index(op, operands, &j))
-        return ARITH_OUT_OF_RANGE;
-    ADJ_ADD(2, 0, FN(load)(operands[op->n], j));
-    return ARITH_OK;
-}
-
-static arith_status FN(adj_element_add)(const arith_op *op, void *const *operands)
-{
-    return FN(adj_element_assign)(op, operands);
-}
-
-static arith_status FN(adj_element_sub)(const arith_op *op, void *const *operands)
-{
-    int j;
-    if (!element_index(op, operands, &j))
-        return ARITH_OUT_OF_RANGE;
-    ADJ_ADD(2, 0, NEG(FN(load)(operands[op->n], j)));
-    return ARITH_OK;
-}
-
-static arith_status FN(adj_element_copy)(const arith_op *op, void *const *operands)
-{
-    int at;
-    if (!element_index(op, operands, &at))
-        return ARITH_OUT_OF_RANGE;
-    ADJ_ADD(2, 0, ADJ_RESULT(0, at));
-    for (int j = 0; j < op->types[0]->rows; j++)
-        if (j != at)
-            ADJ_ADD(0, j, ADJ_RESULT(0, j));
     return ARITH_OK;
 }
 

@@ -1,6 +1,5 @@
 /* Transformations: a translation p (3 numbers), then a rotation q (4), after warp/native spatial.h
- * of Warp 1.19; points and vectors transformed by 4 x 4 matrices, after its mat.h.
- * No guard: see arith_template.h. */
+ * of Warp 1.19. No guard: see arith_template.h. */
 
 #define TRANSFORM_EACH(name, combined)                                                             \
     static arith_status FN(name)(const arith_op *op, void *const *operands)                        \
@@ -80,29 +79,6 @@ static arith_status FN(transform_vector)(const arith_op *op, void *const *operan
     FN(rotated)(t + 3, x, false, r);
     GIVES(0, r, 3);
     return ARITH_OK;
-}
-
-/* Matrix argument 0 times (x, w). */
-static inline arith_status FN(by_matrix)(const arith_op *op, void *const *operands, NUM w)
-{
-    NUM x[4];
-    ARGS(1, x, 3);
-    x[3] = w;
-    for (int i = 0; i < 3; i++)
-        GIVE(0, i,
-             SUM4(MUL(ARG(0, 4 * i), x[0]), MUL(ARG(0, 4 * i + 1), x[1]),
-                  MUL(ARG(0, 4 * i + 2), x[2]), MUL(ARG(0, 4 * i + 3), x[3])));
-    return ARITH_OK;
-}
-
-static arith_status FN(matrix_point)(const arith_op *op, void *const *operands)
-{
-    return FN(by_matrix)(op, operands, NUMBER(1));
-}
-
-static arith_status FN(matrix_vector)(const arith_op *op, void *const *operands)
-{
-    return FN(by_matrix)(op, operands, NUMBER(0));
 }
 
 #if !TANGENT
@@ -242,32 +218,6 @@ static arith_status FN(adj_transform_point)(const arith_op *op, void *const *ope
 static arith_status FN(adj_transform_vector)(const arith_op *op, void *const *operands)
 {
     return FN(adj_transformed)(op, operands, false);
-}
-
-static inline arith_status FN(adj_by_matrix)(const arith_op *op, void *const *operands, NUM w)
-{
-    NUM x[4], r[3];
-    ARGS(1, x, 3);
-    x[3] = w;
-    ADJ_RESULTS(0, r, 3);
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            ADJ_ADD(0, 4 * i + j, i < 3 ? MUL(x[j], r[i]) : NUMBER(0));
-    for (int j = 0; j < 3; j++) {
-        const NUM column[3] = {ARG(0, j), ARG(0, 4 + j), ARG(0, 8 + j)};
-        ADJ_ADD(1, j, FN(dot3)(column, r));
-    }
-    return ARITH_OK;
-}
-
-static arith_status FN(adj_matrix_point)(const arith_op *op, void *const *operands)
-{
-    return FN(adj_by_matrix)(op, operands, NUMBER(1));
-}
-
-static arith_status FN(adj_matrix_vector)(const arith_op *op, void *const *operands)
-{
-    return FN(adj_by_matrix)(op, operands, NUMBER(0));
 }
 
 #endif
