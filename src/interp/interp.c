@@ -70,6 +70,8 @@ interp *interp_new(ctx *c, const kernel *k)
     interp *in = ARENA_NEW(&c->module, interp);
     in->c = c;
     in->a = &c->module;
+    in->t_int = type_scalar(c, TYPE_INT32);
+    in->t_bool = type_scalar(c, TYPE_BOOL);
     arena_init(&in->thread, &c->mem);
     in->args = ARENA_ARRAY(in->a, iv, k->code.nparams + 1);
     in->arg_slots = arena_zero(in->a, mem_mul(&c->mem, k->code.nparams + 1, sizeof(islot)));

@@ -63,15 +63,23 @@ const iv *interp_eval_op(interp *in, inode *n)
 {
     const iv *args[2];
     args[0] = interp_eval(in, n->kid[0]);
+    site *s = n->site;
     if (n->n == 1)
         return interp_apply(in, n, args, 1);
     args[1] = interp_eval(in, n->kid[1]);
-    return interp_apply(in, n, args, 2);
+    if (!s || !s->direct || args[0]->type != s->seen[0] || args[1]->type != s->seen[1])
+        return interp_apply(in, n, args, 2);
+    s->operands[0] = args[0]->p;
+    s->operands[1] = args[1]->p;
+    const arith_status status = s->op.run(&s->op, s->operands);
+    if (status != ARITH_OK || in->dual)
+        interp_after_run(in, n, s, args, status);
+    return s->results;
 }
 
 static const iv *give_bool(interp *in, inode *n, bool b)
 {
-    n->v.type = type_scalar(in->c, TYPE_BOOL);
+    n->v.type = in->t_bool;
     *(uint8_t *)n->v.p = b;
     return &n->v;
 }

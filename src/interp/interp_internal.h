@@ -105,6 +105,7 @@ struct site {
     const int32_t *params; /* by parameter: the operand, or -1: its default */
     const iv *defaults;
     bool has_known, has_refs;
+    bool direct; /* op's arguments are the operands in order, and there is one result */
 };
 
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow;
@@ -154,7 +155,8 @@ struct interp {
     uint64_t steps;
     uint32_t depth;
     bool dual, kink;
-    void *zeros; /* a tangent of zeros */
+    const type *t_int, *t_bool; /* int32, bool */
+    void *zeros;                /* a tangent of zeros */
     size_t zeros_size;
     jmp_buf failure;
     strbuf *error;
@@ -177,6 +179,8 @@ void interp_step(interp *in, const node *at);
 
 static inline const iv *interp_eval(interp *in, inode *n)
 {
+    if (n->kind == NODE_SLOT && n->slot->v.type)
+        return &n->slot->v;
     return n->eval(in, n);
 }
 
@@ -199,6 +203,9 @@ const iv *interp_apply(interp *in, inode *n, const iv *const *args, uint32_t cou
 bool interp_site_fits(const site *s, const iv *const *args, uint32_t n);
 site *interp_site_new(interp *in, inode *n, const iv *const *args, uint32_t count);
 const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args);
+/* What is left of a run: a failure, and the tangents of the results. */
+void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args,
+                      arith_status status);
 bool interp_find_op(interp *in, site *s, const arith_request *q);
 _Noreturn void interp_cannot(interp *in, const node *at, const char *name, const iv *const *args,
                              uint32_t n);

@@ -22,7 +22,7 @@ static const iv *eval_tid(interp *in, inode *n)
     if ((int)wanted != in->launch->ndim)
         interp_fail(in, n->at, "wp.tid() is taken as %u indices, but the launch has %d dimensions",
                     wanted, in->launch->ndim);
-    const type *t = type_scalar(in->c, TYPE_INT32);
+    const type *t = in->t_int;
     const type *types[LAUNCH_DIMS] = {t, t, t, t};
     int32_t index[LAUNCH_DIMS];
     iv items[LAUNCH_DIMS];
@@ -30,7 +30,9 @@ static const iv *eval_tid(interp *in, inode *n)
         index[i] = (int32_t)in->thread_index[i];
         items[i] = (iv){.type = t, .p = &index[i]};
     }
-    interp_keep(in, s, &(iv){.type = type_tuple(in->c, types, wanted), .p = items});
+    if (!n->v.type)
+        n->v.type = type_tuple(in->c, types, wanted);
+    interp_keep(in, s, &(iv){.type = n->v.type, .p = items});
     return &s->v;
 }
 

@@ -214,12 +214,20 @@ static const iv *index_of(interp *in, inode *n, const iv *base)
 {
     const iv *index[LAUNCH_DIMS];
     const uint32_t count = n->n - 1u;
+    bool plain = true;
     if (!base->type)
         interp_fail(in, n->at, "cannot execute this subscript");
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         index[i] = interp_eval(in, n->kid[i + 1]);
-    if (base->type->kind == TYPE_ARRAY)
-        return array_part(in, n, base, index, count);
+        plain = plain && index[i]->type == in->t_int;
+    }
+    if (base->type->kind == TYPE_ARRAY) {
+        const array_view *a = *(const array_view **)base->p;
+        if (!plain || !a || (uint32_t)a->ndim != count)
+            return array_part(in, n, base, index, count);
+        n->v = interp_element(in, n->at, base, index, count);
+        return &n->v;
+    }
     if (base->type->kind == TYPE_TUPLE && count == 1) {
         const int64_t items = base->type->nitems, i = interp_integer(in, n->at, index[0]);
         if (i < -items || i >= items)

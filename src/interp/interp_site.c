@@ -99,6 +99,17 @@ static void run_tangent(interp *in, site *s, const iv *const *args)
         in->kink = true;
 }
 
+void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args,
+                      arith_status status)
+{
+    if (status != ARITH_OK)
+        fail_status(in, n->at, s, status);
+    if (in->dual)
+        run_tangent(in, s, args);
+    else
+        s->results[0].t = NULL;
+}
+
 const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
 {
     if (s->has_known)
@@ -112,17 +123,10 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
     }
     if (s->state && n->n && n->kid[0]->kind != NODE_SLOT)
         s->operands[0] = memcpy(s->state, s->operands[0], layout_size(s->op.types[0]));
-    const arith_status status = s->op.run(&s->op, s->operands);
-    if (status != ARITH_OK)
-        fail_status(in, n->at, s, status);
-    if (in->dual)
-        run_tangent(in, s, args);
-    else
-        s->results[0].t = NULL;
-    if (s->tuple)
-        n->v = (iv){.type = s->tuple, .p = s->results};
-    else if (s->op.nresults)
-        n->v = s->results[0];
+    interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
+    if (!s->tuple)
+        return s->results;
+    n->v = (iv){.type = s->tuple, .p = s->results};
     return &n->v;
 }
 
@@ -147,6 +151,7 @@ static site *find_operator(interp *in, inode *n, const iv *const *args, uint32_t
         n->site = made->next;
         interp_cannot(in, n->at, q.name ? q.name : "this operator", args, count);
     }
+    made->direct = made->op.n == count && made->op.nresults == 1 && !made->state;
     return made;
 }
 

@@ -130,6 +130,10 @@ static void convert(const type *to, void *out, const type *from, const void *x)
 void interp_store(interp *in, const node *at, const iv *to, const iv *v)
 {
     const type *t = to->type;
+    if (t == v->type && !to->t && !v->t && (t->kind == TYPE_FLOAT32 || t->kind == TYPE_INT32)) {
+        copy(to->p, v->p, 4);
+        return;
+    }
     if (!v->type || (t != v->type && !type_equal(t, v->type) &&
                      !(type_is_scalar(t) && type_is_scalar(v->type))))
         interp_fail(in, at, "a value of another type cannot be stored here");
@@ -182,7 +186,7 @@ bool interp_constant(interp *in, const value *v, iv *out)
 
 void interp_set_int(interp *in, islot *s, int64_t i)
 {
-    const type *t = type_scalar(in->c, TYPE_INT32);
+    const type *t = in->t_int;
     const int32_t x = (int32_t)i;
     if (s->kept != t)
         make_room(in, s, t);
