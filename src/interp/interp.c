@@ -120,6 +120,7 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     in->steps = 0;
     in->linear = 0;
     in->depth = 0;
+    in->stack = 0;
     in->dual = launch->tangents != NULL;
     in->kink = false;
     in->unit = in->kernel;

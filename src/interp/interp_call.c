@@ -182,7 +182,8 @@ const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
     islot *result = in->result;
     if (u->active)
         interp_fail(in, n->at, "cannot execute a function that calls itself");
-    if (++in->depth > INTERP_CALLS)
+    in->stack += u->deepest;
+    if (++in->depth > INTERP_CALLS || in->stack > INTERP_STACK)
         interp_fail(in, n->at, "calls are nested too deeply");
     if (!n->slot)
         n->slot = ARENA_NEW(in->a, islot);
@@ -204,6 +205,7 @@ const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
     in->unit = outer;
     u->active = false;
     in->depth--;
+    in->stack -= u->deepest;
     return &n->slot->v;
 }
 

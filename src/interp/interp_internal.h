@@ -7,7 +7,13 @@
 #include "builtin/builtin.h"
 #include "interp/interp.h"
 
-enum { INTERP_CALLS = 100, INTERP_NESTING = 400, INTERP_ARGS = 64, INTERP_VIEWS = 1 << 20 };
+enum {
+    INTERP_CALLS = 100,
+    INTERP_NESTING = 400,
+    INTERP_STACK = 4000,
+    INTERP_ARGS = 64,
+    INTERP_VIEWS = 1 << 20
+};
 
 typedef struct inode inode;
 typedef struct istmt istmt;
@@ -40,6 +46,7 @@ struct islot {
     islot *items; /* of a tuple */
     iv *values;
     uint32_t nitems;
+    islot *home;        /* where v is kept, if not here: interp_alias.c */
     bool unrolled;      /* the variable of a loop over a constant range */
     bool is_ref;        /* a wp.ref parameter */
     const value *known; /* while preparing: the constant that the name stands for */
@@ -120,10 +127,12 @@ typedef struct iblock {
 struct istmt {
     istmt_fn *exec;
     const node *at;
-    islot *slot, **slots; /* assigned to; nslots of a tuple */
+    islot *slot, **slots; /* assigned to; nslots of a tuple, or names that are bound within */
+    islot *own, *entry;   /* interp_alias.c: storage of what is assigned, and before a loop */
     inode *value, *target;
     inode *bound[3];
     uint32_t nslots;
+    bool constant; /* a loop over a range of constants */
     iblock body, orelse;
 };
 
@@ -133,6 +142,7 @@ struct unit {
     islot *params;
     islot **locals; /* all slots, params included */
     uint32_t nlocals;
+    uint32_t deepest; /* nesting of its expressions and statements */
     iblock body;
     bool active;
     const func *func;
@@ -153,7 +163,7 @@ struct interp {
     islot *arg_slots;
     int64_t thread_index[LAUNCH_DIMS], linear;
     uint64_t steps;
-    uint32_t depth;
+    uint32_t depth, stack; /* nested calls; nesting of all that runs */
     bool dual, kink;
     const type *t_int, *t_bool; /* int32, bool */
     void *zeros;                /* a tangent of zeros */
@@ -169,7 +179,10 @@ typedef struct prepare {
     const code *code;
     VEC(const sym *) names;
     VEC(islot *) slots; /* by name */
-    uint32_t nesting;
+    uint32_t nesting, deepest;
+    uint32_t unrolled; /* loops around that Warp unrolls */
+    bool shares;       /* interp_alias.c */
+    const istmt *loop; /* the innermost loop around that is not unrolled */
 } prepare;
 
 /* interp.c: ends the run with a message about the place `at`. */
@@ -246,6 +259,13 @@ flow interp_block(interp *in, const iblock *b);
 istmt_fn interp_exec_assign, interp_exec_store, interp_exec_unpack, interp_exec_augmented,
     interp_exec_if, interp_exec_for, interp_exec_while, interp_exec_return, interp_exec_break,
     interp_exec_continue, interp_exec_pass, interp_exec_value, interp_exec_assert;
+
+/* interp_alias.c */
+bool interp_shares(const node_list *body); /* are there assignments that share storage? */
+istmt_fn interp_exec_bind, interp_exec_bind_items, interp_exec_merge;
+/* Around the body of a loop that binds s->slots. */
+void interp_enter_loop(istmt *s);
+void interp_write_back(interp *in, istmt *s);
 
 /* interp_prepare.c, interp_prepare_expr.c, interp_prepare_call.c */
 unit *interp_prepare(interp *in, const code *k);

@@ -333,8 +333,9 @@ static iv slot_place(interp *in, inode *n)
     islot *s = n->slot;
     interp_eval(in, n);
     const type *t = s->v.type;
-    if (in->dual && t && !s->v.t && s->v.p == s->own && interp_has_tangent(t))
-        s->v.t = memset(s->shadow, 0, s->size);
+    islot *home = s->home ? s->home : s;
+    if (in->dual && t && !s->v.t && s->v.p == home->own && interp_has_tangent(t))
+        s->v.t = memset(home->shadow, 0, home->size);
     return s->v;
 }
 

@@ -86,6 +86,45 @@ static istmt *fail_stmt(prepare *p, const node *at, const char *text)
     return s;
 }
 
+static void bind_to(prepare *p, istmt *s, islot *slot)
+{
+    s->slot = slot;
+    if (!p->shares)
+        return;
+    s->exec = interp_exec_bind;
+    s->own = ARENA_NEW(p->in->a, islot);
+}
+
+static islot *new_slots(prepare *p, uint32_t n)
+{
+    return arena_zero(p->in->a, mem_mul(p->in->a->m, n + 1u, sizeof(islot)));
+}
+
+/* Those of the names so far that the statements assign to, to s->slots. */
+static void find_bound(prepare *p, istmt *s, const node_list *body, const node_list *orelse)
+{
+    const uint32_t count = p->slots.n;
+    if (!p->shares)
+        return;
+    const value **before = ARENA_ARRAY(p->in->a, const value *, count + 1);
+    const value mark = {.kind = VALUE_NONE};
+    s->slots = ARENA_ARRAY(p->in->a, islot *, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        before[i] = p->slots.v[i]->known;
+        p->slots.v[i]->known = &mark;
+    }
+    clear_known(p, body);
+    clear_known(p, orelse);
+    for (uint32_t i = 0; i < count; i++) {
+        islot *slot = p->slots.v[i];
+        if (!slot->known && !slot->is_ref && s->nslots < INTERP_ARGS)
+            s->slots[s->nslots++] = slot;
+        slot->known = before[i];
+    }
+    s->own = new_slots(p, s->nslots);
+    s->entry = new_slots(p, s->nslots);
+}
+
 static istmt *assign_name(prepare *p, const node *at, const node *target, const node *rhs)
 {
     istmt *s = new_stmt(p, at, interp_exec_assign);
@@ -98,13 +137,14 @@ static istmt *assign_name(prepare *p, const node *at, const node *target, const 
     }
     /* A name given to a name is a copy, no constant: Warp 1.19 emit_Assign. */
     slot->known = rhs->kind == AST_Name ? NULL : s->value->known;
-    s->slot = slot;
+    bind_to(p, s, slot);
     return s;
 }
 
 static istmt *unpack(prepare *p, const node *at, const node_list *targets, const node *rhs)
 {
     istmt *s = new_stmt(p, at, interp_exec_unpack);
+    bool shared = targets->n <= INTERP_ARGS;
     s->value =
         rhs->kind == AST_Call ? prepare_call(p, AST(Call, rhs), targets->n) : prepare_expr(p, rhs);
     if (rhs->kind != AST_Call)
@@ -116,7 +156,16 @@ static istmt *unpack(prepare *p, const node *at, const node_list *targets, const
             return fail_stmt(p, at, "cannot execute an assignment to this");
         s->slots[i] = slot_for(p, AST(Name, targets->v[i])->id);
         s->slots[i]->known = NULL;
+        shared = shared && !s->slots[i]->is_ref;
     }
+    if (!p->shares || !shared)
+        return s;
+    s->exec = interp_exec_bind_items;
+    s->own = new_slots(p, targets->n);
+    if (rhs->kind == AST_Tuple && AST(Tuple, rhs)->elts.n == targets->n && !p->unrolled)
+        s->slot = NULL;
+    else if (!s->slot)
+        s->slot = ARENA_NEW(p->in->a, islot);
     return s;
 }
 
@@ -142,7 +191,7 @@ static istmt *augmented(prepare *p, const ast_AugAssign *n)
     if (name && !(slot && slot->is_ref)) {
         istmt *s = new_stmt(p, at, interp_exec_assign);
         s->value = prepare_operator(p, at, n->op, target, rhs);
-        s->slot = slot_for(p, AST(Name, n->target)->id);
+        bind_to(p, s, slot_for(p, AST(Name, n->target)->id));
         s->slot->known = NULL;
         return s;
     }
@@ -159,6 +208,34 @@ static bool known_truth(const value *v)
     case VALUE_SCALAR: return value_has_f(v) ? v->f != 0 : v->i != 0;
     default: return v->i != 0;
     }
+}
+
+/* Is there a break, or a continue, of the loop around? */
+static bool leaves(const node_list *body, bool or_continues)
+{
+    for (uint32_t i = 0; i < body->n; i++) {
+        const node *n = body->v[i];
+        if (n->kind == AST_Break || (or_continues && n->kind == AST_Continue))
+            return true;
+        if (n->kind == AST_If &&
+            (leaves(&AST(If, n)->body, or_continues) || leaves(&AST(If, n)->orelse, or_continues)))
+            return true;
+    }
+    return false;
+}
+
+/* Before a loop is left or begun anew, all that it binds is written back: the names of a branch
+ * that does so are other variables than those of the other. */
+static void merge_loop(prepare *p, istmt *s)
+{
+    for (uint32_t i = 0; p->loop && i < p->loop->nslots; i++) {
+        bool known = s->nslots == INTERP_ARGS;
+        for (uint32_t j = 0; j < s->nslots; j++)
+            known = known || s->slots[j] == p->loop->slots[i];
+        if (!known)
+            s->slots[s->nslots++] = p->loop->slots[i];
+    }
+    s->own = new_slots(p, s->nslots);
 }
 
 static istmt *branch(prepare *p, const ast_If *n)
@@ -180,10 +257,44 @@ static istmt *branch(prepare *p, const ast_If *n)
         p->slots.v[i]->known = before[i];
     s->orelse = prepare_block(p, &n->orelse);
     clear_statement(p, &n->base);
+    find_bound(p, s, &n->body, &n->orelse);
+    if (p->shares) {
+        s->exec = interp_exec_merge;
+        if (leaves(&n->body, true) || leaves(&n->orelse, true))
+            merge_loop(p, s);
+    }
     return s;
 }
 
-static istmt *loop(prepare *p, const ast_For *n)
+/* Does Warp unroll the loop? Sets s->constant. */
+static bool is_unrolled(prepare *p, istmt *s, const node_list *body)
+{
+    int64_t b[3] = {0, 0, 1};
+    for (int i = 0; i < 3; i++) {
+        const value *k = s->bound[i] ? s->bound[i]->known : NULL;
+        if (s->bound[i] && (!k || value_has_f(k)))
+            return false;
+        if (k)
+            b[i] = (int64_t)k->i;
+    }
+    s->constant = true;
+    const int own = p->code->options.max_unroll;
+    const int64_t most = own >= 0 ? own : module_options(p->code->mod).max_unroll;
+    const int64_t length = b[2] > 0 ? b[1] - b[0] : b[0] - b[1];
+    const int64_t step = b[2] > 0 ? b[2] : -b[2];
+    return step && (length <= 0 || (length - 1) / step + 1 <= most) && !leaves(body, false);
+}
+
+static iblock loop_body(prepare *p, const istmt *loop, const node_list *body)
+{
+    const istmt *outer = p->loop;
+    p->loop = loop;
+    const iblock b = prepare_block(p, body);
+    p->loop = outer;
+    return b;
+}
+
+static istmt *range_loop(prepare *p, const ast_For *n)
 {
     const ast_Call *call = n->iter->kind == AST_Call ? AST(Call, n->iter) : NULL;
     if (!call || call->func->kind != AST_Name || strcmp(AST(Name, call->func)->id->s, "range") ||
@@ -195,9 +306,14 @@ static istmt *loop(prepare *p, const ast_For *n)
     s->slot = slot_for(p, AST(Name, n->target)->id);
     if (s->slot->is_ref)
         return fail_stmt(p, n->iter, "cannot execute a loop over a wp.ref");
+    const bool unrolled = is_unrolled(p, s, &n->body);
     s->slot->unrolled = true;
+    if (!unrolled)
+        find_bound(p, s, &n->body, &n->orelse);
     clear_statement(p, &n->base);
-    s->body = prepare_block(p, &n->body);
+    p->unrolled += unrolled;
+    s->body = loop_body(p, unrolled ? p->loop : s, &n->body);
+    p->unrolled -= unrolled;
     clear_statement(p, &n->base);
     return s;
 }
@@ -205,9 +321,10 @@ static istmt *loop(prepare *p, const ast_For *n)
 static istmt *while_loop(prepare *p, const ast_While *n)
 {
     istmt *s = new_stmt(p, &n->base, interp_exec_while);
+    find_bound(p, s, &n->body, &n->orelse);
     clear_known(p, &n->body);
     s->value = prepare_expr(p, n->test);
-    s->body = prepare_block(p, &n->body);
+    s->body = loop_body(p, s, &n->body);
     clear_known(p, &n->body);
     return s;
 }
@@ -232,7 +349,7 @@ static istmt *prepare_statement(prepare *p, const node *n)
         return assign(p, n, AST(AnnAssign, n)->target, AST(AnnAssign, n)->value);
     case AST_AugAssign: return augmented(p, AST(AugAssign, n));
     case AST_If: return branch(p, AST(If, n));
-    case AST_For: return loop(p, AST(For, n));
+    case AST_For: return range_loop(p, AST(For, n));
     case AST_While: return while_loop(p, AST(While, n));
     case AST_Return: return with_value(p, n, interp_exec_return, AST(Return, n)->value);
     case AST_Break: return new_stmt(p, n, interp_exec_break);
@@ -260,7 +377,8 @@ static iblock prepare_block(prepare *p, const node_list *body)
             b.v[b.n++] = fail_stmt(p, body->v[0], "statements are nested too deeply");
         return b;
     }
-    p->nesting++;
+    if (++p->nesting > p->deepest)
+        p->deepest = p->nesting;
     for (uint32_t i = 0; i < body->n; i++)
         b.v[b.n++] = prepare_statement(p, body->v[i]);
     p->nesting--;
@@ -270,7 +388,7 @@ static iblock prepare_block(prepare *p, const node_list *body)
 unit *interp_prepare(interp *in, const code *k)
 {
     unit *u = ARENA_NEW(in->a, unit);
-    prepare p = {.in = in, .u = u, .code = k};
+    prepare p = {.in = in, .u = u, .code = k, .shares = interp_shares(&k->def->body)};
     u->code = k;
     u->params = arena_zero(in->a, mem_mul(in->a->m, k->nparams + 1u, sizeof *u->params));
     for (uint32_t i = 0; i < k->nparams; i++) {
@@ -278,6 +396,7 @@ unit *interp_prepare(interp *in, const code *k)
         add_slot(&p, k->params[i].name, &u->params[i]);
     }
     u->body = prepare_block(&p, &k->def->body);
+    u->deepest = p.deepest;
     u->locals = p.slots.v;
     u->nlocals = p.slots.n;
     return u;

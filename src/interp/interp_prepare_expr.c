@@ -263,7 +263,8 @@ inode *prepare_expr(prepare *p, const node *n)
 {
     if (p->nesting > INTERP_NESTING)
         return prepare_fail(p, n, "the expression is nested too deeply");
-    p->nesting++;
+    if (++p->nesting > p->deepest)
+        p->deepest = p->nesting;
     inode *made = any_node(p, n);
     p->nesting--;
     return made;

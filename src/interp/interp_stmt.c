@@ -81,10 +81,15 @@ flow interp_exec_for(interp *in, istmt *s)
     const int64_t step = bound[2];
     if (step == 0)
         interp_fail(in, s->at, "the step of range() is zero");
+    interp_enter_loop(s);
+    if (!s->constant)
+        s->slot->v = (iv){0}; /* without a round it has no value */
     for (int64_t i = bound[0]; step > 0 ? i < bound[1] : i > bound[1]; i += step) {
         interp_step(in, s->at);
         interp_set_int(in, s->slot, i);
         const flow f = interp_block(in, &s->body);
+        if (s->nslots)
+            interp_write_back(in, s);
         if (f == FLOW_BREAK)
             break;
         if (f == FLOW_RETURN)
@@ -95,9 +100,12 @@ flow interp_exec_for(interp *in, istmt *s)
 
 flow interp_exec_while(interp *in, istmt *s)
 {
+    interp_enter_loop(s);
     while (interp_truth(in, s->value->at, interp_eval(in, s->value))) {
         interp_step(in, s->at);
         const flow f = interp_block(in, &s->body);
+        if (s->nslots)
+            interp_write_back(in, s);
         if (f == FLOW_BREAK)
             break;
         if (f == FLOW_RETURN)

@@ -1,0 +1,148 @@
+/* Names that share storage. In Warp `a, b = b, x[i]` copies nothing: a becomes another name of b's
+ * variable and b one of the array's element, until an `if` merges them or a loop writes back what
+ * its body has bound: one name after the other, so that a swap in a dynamic loop gives the same
+ * value twice. A function with such assignments is prepared with the statements of this file: each
+ * assignment has storage of its own, and names are bound to storage.
+ * Warp 1.19 Adjoint.emit_Assign, emit_If, materialize_redefinitions. */
+#include "interp/interp_internal.h"
+
+static bool may_share(const node *n)
+{
+    return n->kind == AST_Name || n->kind == AST_Subscript || n->kind == AST_Attribute;
+}
+
+static bool shares(const node *n);
+
+bool interp_shares(const node_list *body)
+{
+    for (uint32_t i = 0; i < body->n; i++)
+        if (shares(body->v[i]))
+            return true;
+    return false;
+}
+
+static bool shares(const node *n)
+{
+    switch (n->kind) {
+    case AST_If: return interp_shares(&AST(If, n)->body) || interp_shares(&AST(If, n)->orelse);
+    case AST_For: return interp_shares(&AST(For, n)->body);
+    case AST_While: return interp_shares(&AST(While, n)->body);
+    case AST_Assign: {
+        const node *target = AST(Assign, n)->targets.v[0], *rhs = AST(Assign, n)->value;
+        if (target->kind != AST_Tuple || rhs->kind != AST_Tuple)
+            return false;
+        for (uint32_t i = 0; i < AST(Tuple, rhs)->elts.n; i++)
+            if (may_share(AST(Tuple, rhs)->elts.v[i]))
+                return true;
+        return false;
+    }
+    default: return false;
+    }
+}
+
+static void bind_copy(interp *in, islot *name, islot *storage, const iv *v)
+{
+    interp_keep(in, storage, v);
+    name->v = storage->v;
+    name->home = storage;
+}
+
+flow interp_exec_bind(interp *in, istmt *s)
+{
+    const iv *v = interp_eval(in, s->value);
+    if (!v->type && !v->object)
+        interp_fail(in, s->at, "a value is wanted here");
+    bind_copy(in, s->slot, &s->own[0], v);
+    return FLOW_NEXT;
+}
+
+/* Is it a reference in Warp's sense: an array's element or a struct's field? */
+static bool is_reference(interp *in, inode *n)
+{
+    if (n->kind != NODE_INDEX && n->kind != NODE_ATTRIBUTE)
+        return false;
+    const iv *base = interp_eval(in, n->kid[0]);
+    if (n->kind == NODE_ATTRIBUTE)
+        return base->type && base->type->kind == TYPE_STRUCT;
+    return base->type && base->type->kind == TYPE_ARRAY;
+}
+
+static void bind_items(interp *in, istmt *s, inode *const *from)
+{
+    iv bound[INTERP_ARGS];
+    islot *home[INTERP_ARGS];
+    for (uint32_t i = 0; i < s->nslots; i++) {
+        inode *n = from[i];
+        home[i] = NULL;
+        if (n->kind == NODE_SLOT) {
+            bound[i] = interp_place(in, n);
+            home[i] = n->slot->home ? n->slot->home : n->slot;
+        } else if (is_reference(in, n)) {
+            bound[i] = *interp_eval(in, n);
+        } else {
+            interp_keep(in, &s->own[i], interp_eval(in, n));
+            bound[i] = s->own[i].v;
+            home[i] = &s->own[i];
+        }
+    }
+    for (uint32_t i = 0; i < s->nslots; i++) {
+        s->slots[i]->v = bound[i];
+        s->slots[i]->home = home[i];
+    }
+}
+
+flow interp_exec_bind_items(interp *in, istmt *s)
+{
+    if (!s->slot) {
+        bind_items(in, s, s->value->kid);
+        return FLOW_NEXT;
+    }
+    const iv *v = interp_eval(in, s->value);
+    if (!v->type || v->type->kind != TYPE_TUPLE || v->type->nitems != s->nslots)
+        interp_fail(in, s->at, "cannot take this value apart into %u targets", s->nslots);
+    interp_keep(in, s->slot, v);
+    const iv *items = s->slot->v.p;
+    for (uint32_t i = 0; i < s->nslots; i++)
+        bind_copy(in, s->slots[i], &s->own[i], &items[i]);
+    return FLOW_NEXT;
+}
+
+/* Names that the branches bind get storage of their own. */
+flow interp_exec_merge(interp *in, istmt *s)
+{
+    const flow f = interp_exec_if(in, s);
+    for (uint32_t i = 0; f == FLOW_NEXT && i < s->nslots; i++)
+        if (s->slots[i]->v.type)
+            bind_copy(
+                in, s->slots[i], &s->own[i],
+                &(iv){.type = s->slots[i]->v.type, .p = s->slots[i]->v.p, .t = s->slots[i]->v.t});
+    return f;
+}
+
+void interp_enter_loop(istmt *s)
+{
+    islot *entry = s->entry;
+    for (uint32_t i = 0; i < s->nslots; i++) {
+        entry[i].v = s->slots[i]->v;
+        entry[i].home = s->slots[i]->home ? s->slots[i]->home : s->slots[i];
+    }
+}
+
+/* What the body has bound is written to the variables that the loop began with, in turn. */
+void interp_write_back(interp *in, istmt *s)
+{
+    islot *entry = s->entry;
+    for (uint32_t i = 0; i < s->nslots; i++) {
+        islot *name = s->slots[i], *storage = entry[i].home;
+        if (!entry[i].v.type || !name->v.type || name->v.p == entry[i].v.p)
+            continue;
+        if (storage->own == entry[i].v.p && storage->kept == name->v.type)
+            interp_keep(in, storage, &name->v);
+        else
+            interp_store(in, s->at, &entry[i].v, &name->v);
+        if (storage->own == entry[i].v.p)
+            entry[i].v = storage->v;
+        name->v = entry[i].v;
+        name->home = storage;
+    }
+}
