@@ -70,8 +70,14 @@ static bool find_rvalues(const arith_request *q, arith_op *op)
 
 /* Constructors are rows of the name "". */
 const arith_family *const arith_families[] = {
-    &arith_scalars, &arith_maths,    &arith_choices, &arith_casts,
-    &arith_linear,  &arith_rotation, NULL,
+    &arith_scalars,  /* arith_scalar.def */
+    &arith_maths,    /* arith_math.def */
+    &arith_choices,  /* where, copy, assign */
+    &arith_casts,    /* between scalars */
+    &arith_noises,   /* noise, pnoise, curlnoise */
+    &arith_linear,   /* vectors and matrices */
+    &arith_rotation, /* arith_rotation.def */
+    NULL,
 };
 
 static const arith_row *find_row(const arith_family *f, const char *name)
