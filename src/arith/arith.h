@@ -119,7 +119,6 @@ arith_status arith_mul(arith_call *call);
 arith_status arith_div(arith_call *call);
 arith_status arith_vector(arith_call *call, const char *name);
 /* arith_random.c */
-arith_status arith_random(arith_call *call, const char *name);
-uint32_t random_next(uint32_t state);
+uint32_t random_next(uint32_t state); /* the PCG hash, what advances a state */
 
 #endif

@@ -31,6 +31,7 @@ extern const arith_family arith_scalars;
 extern const arith_family arith_maths;
 extern const arith_family arith_choices;
 extern const arith_family arith_noises;
+extern const arith_family arith_randoms;
 extern const arith_family arith_casts;
 extern const arith_family arith_linear;
 extern const arith_family arith_rotation;

@@ -75,6 +75,7 @@ const arith_family *const arith_families[] = {
     &arith_choices,  /* where, copy, assign */
     &arith_casts,    /* between scalars */
     &arith_noises,   /* noise, pnoise, curlnoise */
+    &arith_randoms,  /* rand_init, randi, sample_... */
     &arith_linear,   /* vectors and matrices */
     &arith_rotation, /* arith_rotation.def */
     NULL,

@@ -1,10 +1,11 @@
 /* Random numbers as warp/native/rand.h of Warp 1.19 makes them: the PCG hash and what follows from
- * it. The state is the first argument and is advanced in place. */
-#include <math.h>
-
-#include "arith/arith.h"
+ * it, in float32. The state is the first argument and is advanced in place. */
+#include "arith/arith_family.h"
 
 #define TWO_PI (2.0f * 3.14159265358979323846f)
+
+/* poisson by rejection: so many candidates in a row are refused by no usable state. */
+enum { POISSON_TRIES = 100000 };
 
 uint32_t random_next(uint32_t state)
 {
@@ -13,137 +14,283 @@ uint32_t random_next(uint32_t state)
     return (c >> 22) ^ c;
 }
 
-static uint32_t argument(const arith_call *call, uint32_t i)
+static uint32_t draw(uint32_t *state)
 {
-    return (uint32_t)call->args[i].n.i;
+    return *state = random_next(*state);
 }
 
-static uint32_t draw(arith_call *call)
+static float draw_unit(uint32_t *state)
 {
-    const uint32_t state = random_next(argument(call, 0));
-    call->args[0].n.i = state;
-    return state;
+    return (float)(draw(state) >> 8) * (1.0f / 16777216.0f);
 }
 
-static float draw_unit(arith_call *call)
+static float draw_between(uint32_t *state, float low, float high)
 {
-    return (float)(draw(call) >> 8) * (1.0f / 16777216.0f);
+    return (high - low) * draw_unit(state) + low;
 }
 
-static float draw_between(arith_call *call, float low, float high)
+static arith_status run_rand_init(const arith_op *op, void *const *operands)
 {
-    return (high - low) * draw_unit(call) + low;
-}
-
-static arith_status give(arith_call *call, type_kind k, num x)
-{
-    call->result = rvalue_num(type_scalar(call->c, k), num_wrap(k, x));
+    const uint32_t offset = op->n == 2 ? random_next(load_u32(operands[1], 0)) : 0;
+    store_u32(operands[op->n], 0, random_next(load_u32(operands[0], 0) + offset));
     return ARITH_OK;
 }
 
-static arith_status give_float(arith_call *call, float x)
+/* randi and randu: the same bits. */
+static arith_status run_bits(const arith_op *op, void *const *operands)
 {
-    return give(call, TYPE_FLOAT32, (num){.f = (double)x});
-}
-
-static arith_status give_vec(arith_call *call, int n, const float *lanes)
-{
-    const size_t size = (size_t)n * sizeof(float);
-    call->result = (rvalue){.type = type_vec(call->c, type_scalar(call->c, TYPE_FLOAT32), n),
-                            .bytes = memcpy(arena_alloc(call->a, size), lanes, size)};
+    (void)op;
+    store_u32(operands[1], 0, draw(operands[0]));
     return ARITH_OK;
 }
 
-static arith_status integer(arith_call *call, type_kind k)
+static arith_status run_bits_between(const arith_op *op, void *const *operands)
 {
-    uint32_t x = draw(call);
-    if (call->n == 3) {
-        const uint32_t low = argument(call, 1), width = argument(call, 2) - low;
-        if (!width)
-            return ARITH_DIVIDES_BY_ZERO;
-        x = x % width + low;
+    (void)op;
+    const uint32_t low = load_u32(operands[1], 0), width = load_u32(operands[2], 0) - low;
+    const uint32_t x = draw(operands[0]);
+    if (!width)
+        return ARITH_DIVIDES_BY_ZERO;
+    store_u32(operands[3], 0, x % width + low);
+    return ARITH_OK;
+}
+
+static arith_status run_randf(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    store_f32(operands[1], 0, draw_unit(operands[0]));
+    return ARITH_OK;
+}
+
+static arith_status run_randf_between(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    const float low = load_f32(operands[1], 0), high = load_f32(operands[2], 0);
+    store_f32(operands[3], 0, draw_between(operands[0], low, high));
+    return ARITH_OK;
+}
+
+/* The number that was drawn is told by the result. */
+static arith_status tangent_randf_between(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    const double low = (double)load_f32(operands[1], 0), high = (double)load_f32(operands[2], 0);
+    const double d_low = (double)load_f32(operands[5], 0),
+                 d_high = (double)load_f32(operands[6], 0);
+    const double u = high == low ? 0 : ((double)load_f32(operands[3], 0) - low) / (high - low);
+    store_f32(operands[7], 0, (float)(d_low + u * (d_high - d_low)));
+    return high == low && d_high != d_low ? ARITH_KINK : ARITH_OK;
+}
+
+static arith_status run_randn(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    const float radius = sqrtf(-2.0f * logf(draw_unit(operands[0]) + 5.96e-8f));
+    store_f32(operands[1], 0, radius * cosf(TWO_PI * draw_unit(operands[0])));
+    return ARITH_OK;
+}
+
+/* A point of the unit square or cube around 0, as long as the result. */
+static arith_status run_box(const arith_op *op, void *const *operands)
+{
+    for (int i = 0; i < op->types[1]->rows; i++)
+        store_f32(operands[1], i, draw_unit(operands[0]) - 0.5f);
+    return ARITH_OK;
+}
+
+static void give_polar(void *p, float radius, float angle)
+{
+    store_f32(p, 0, radius * cosf(angle));
+    store_f32(p, 1, radius * sinf(angle));
+}
+
+static arith_status run_ring(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    give_polar(operands[1], 1.0f, draw_between(operands[0], 0.0f, TWO_PI));
+    return ARITH_OK;
+}
+
+static arith_status run_disk(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    const float radius = sqrtf(draw_unit(operands[0]));
+    give_polar(operands[1], radius, draw_between(operands[0], 0.0f, TWO_PI));
+    return ARITH_OK;
+}
+
+static arith_status run_triangle(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    const float r = sqrtf(draw_unit(operands[0]));
+    store_f32(operands[1], 0, 1.0f - r);
+    store_f32(operands[1], 1, draw_unit(operands[0]) * r);
+    return ARITH_OK;
+}
+
+/* `spread`: 2 for all directions, 1 for the upper half. */
+static void give_direction(uint32_t *state, float *out, float spread, bool inside)
+{
+    const float phi = acosf(1.0f - spread * draw_unit(state));
+    const float theta = draw_between(state, 0.0f, TWO_PI);
+    const float r = inside ? powf(draw_unit(state), 1.0f / 3.0f) : 1.0f;
+    out[0] = r * cosf(theta) * sinf(phi);
+    out[1] = r * sinf(theta) * sinf(phi);
+    out[2] = r * cosf(phi);
+}
+
+#define DIRECTION(name, spread, inside)                                                            \
+    static arith_status run_##name(const arith_op *op, void *const *operands)                      \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        give_direction(operands[0], operands[1], spread, inside);                                  \
+        return ARITH_OK;                                                                           \
     }
-    return give(call, k, (num){.i = x});
+DIRECTION(sphere, 2.0f, true)
+DIRECTION(sphere_surface, 2.0f, false)
+DIRECTION(hemisphere, 1.0f, true)
+DIRECTION(hemisphere_surface, 1.0f, false)
+
+/* The logarithm of the gamma function: shifted to x >= 7, then Stirling's series (S. Zhang and J.
+ * Jin, Computation of Special Functions, 1996). */
+static float log_gamma(float x)
+{
+    static const float series[10] = {8.333333333333333e-02f, -2.777777777777778e-03f,
+                                     7.936507936507937e-04f, -5.952380952380952e-04f,
+                                     8.417508417508418e-04f, -1.917526917526918e-03f,
+                                     6.410256410256410e-03f, -2.955065359477124e-02f,
+                                     1.796443723688307e-01f, -1.39243221690590e+00f};
+    if (x == 1.0f || x == 2.0f)
+        return 0.0f;
+    const int shift = x < 7.0f ? (int)(7.0f - x) : 0;
+    float at = x + (float)shift, sum = series[9];
+    const float inverse = (1.0f / at) * (1.0f / at);
+    for (int i = 8; i >= 0; i--)
+        sum = sum * inverse + series[i];
+    float r = sum / at + 0.5f * 1.8378770664093453f + (at - 0.5f) * logf(at) - at;
+    for (int i = 1; i <= shift; i++) {
+        r -= logf(at - 1.0f);
+        at -= 1.0f;
+    }
+    return r;
 }
 
-static arith_status rand_init(arith_call *call)
+static uint32_t poisson_by_product(uint32_t *state, float mean)
 {
-    const uint32_t offset = call->n == 2 ? random_next(argument(call, 1)) : 0;
-    return give(call, TYPE_UINT32, (num){.i = random_next(argument(call, 0) + offset)});
+    const float limit = expf(-mean);
+    uint32_t n = 0;
+    for (float product = draw_unit(state); product > limit; product *= draw_unit(state))
+        n++;
+    return n;
 }
 
-static arith_status randf(arith_call *call)
+/* Transformed rejection (W. Hoermann, 1993), for means of 10 and more. */
+static arith_status poisson_by_rejection(uint32_t *state, float mean, uint32_t *out)
 {
-    if (call->n == 1)
-        return give_float(call, draw_unit(call));
-    return give_float(call, draw_between(call, (float)call->args[1].n.f, (float)call->args[2].n.f));
-}
-
-static arith_status randn(arith_call *call)
-{
-    const float radius = sqrtf(-2.0f * logf(draw_unit(call) + 5.96e-8f));
-    return give_float(call, radius * cosf(TWO_PI * draw_unit(call)));
-}
-
-static arith_status box(arith_call *call, int n)
-{
-    float lanes[4];
-    for (int i = 0; i < n; i++)
-        lanes[i] = draw_unit(call) - 0.5f;
-    return give_vec(call, n, lanes);
-}
-
-static arith_status disk(arith_call *call, bool ring)
-{
-    const float r = ring ? 1.0f : sqrtf(draw_unit(call));
-    const float theta = draw_between(call, 0.0f, TWO_PI);
-    return give_vec(call, 2, (float[]){r * cosf(theta), r * sinf(theta)});
-}
-
-static arith_status sphere(arith_call *call, float spread, bool surface)
-{
-    const float phi = acosf(1.0f - spread * draw_unit(call));
-    const float theta = draw_between(call, 0.0f, TWO_PI);
-    const float r = surface ? 1.0f : powf(draw_unit(call), 1.0f / 3.0f);
-    const float x = r * cosf(theta) * sinf(phi), y = r * sinf(theta) * sinf(phi);
-    return give_vec(call, 3, (float[]){x, y, r * cosf(phi)});
-}
-
-static arith_status triangle(arith_call *call)
-{
-    const float r = sqrtf(draw_unit(call));
-    return give_vec(call, 2, (float[]){1.0f - r, draw_unit(call) * r});
-}
-
-arith_status arith_random(arith_call *call, const char *name)
-{
-    if (strcmp(name, "rand_init") == 0)
-        return rand_init(call);
-    if (strcmp(name, "randi") == 0)
-        return integer(call, TYPE_INT32);
-    if (strcmp(name, "randu") == 0)
-        return integer(call, TYPE_UINT32);
-    if (strcmp(name, "randf") == 0)
-        return randf(call);
-    if (strcmp(name, "randn") == 0)
-        return randn(call);
-    if (strcmp(name, "sample_unit_square") == 0)
-        return box(call, 2);
-    if (strcmp(name, "sample_unit_cube") == 0)
-        return box(call, 3);
-    if (strcmp(name, "sample_triangle") == 0)
-        return triangle(call);
-    if (strcmp(name, "sample_unit_ring") == 0)
-        return disk(call, true);
-    if (strcmp(name, "sample_unit_disk") == 0)
-        return disk(call, false);
-    if (strcmp(name, "sample_unit_sphere") == 0)
-        return sphere(call, 2.0f, false);
-    if (strcmp(name, "sample_unit_sphere_surface") == 0)
-        return sphere(call, 2.0f, true);
-    if (strcmp(name, "sample_unit_hemisphere") == 0)
-        return sphere(call, 1.0f, false);
-    if (strcmp(name, "sample_unit_hemisphere_surface") == 0)
-        return sphere(call, 1.0f, true);
+    const float log_mean = logf(mean), b = 0.931f + 2.53f * sqrtf(mean), a = -0.059f + 0.02483f * b;
+    const float inverse = 1.1239f + 1.1328f / (b - 3.4f), sure = 0.9277f - 3.6224f / (b - 2.0f);
+    for (int i = 0; i < POISSON_TRIES; i++) {
+        const float u = draw_unit(state) - 0.5f, v = draw_unit(state), s = 0.5f - fabsf(u);
+        const float k = floorf((2.0f * a / s + b) * u + mean + 0.43f);
+        *out = (uint32_t)(k >= -0x1p63f && k < 0x1p63f ? (int64_t)k : INT64_MIN);
+        if (s >= 0.07f && v <= sure)
+            return ARITH_OK;
+        if (k < 0.0f || (s < 0.013f && v > s))
+            continue;
+        if (logf(v) + logf(inverse) - logf(a / (s * s) + b) <=
+            -mean + k * log_mean - log_gamma(k + 1.0f))
+            return ARITH_OK;
+    }
     return ARITH_MISSING;
 }
+
+static arith_status run_poisson(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    const float mean = load_f32(operands[1], 0);
+    if (mean >= 10.0f)
+        return poisson_by_rejection(operands[0], mean, operands[2]);
+    store_u32(operands[2], 0, mean == 0.0f ? 0 : poisson_by_product(operands[0], mean));
+    return ARITH_OK;
+}
+
+/* Arguments: u uint32, i int32, f float32, results also 2 and 3: vectors of float32. */
+typedef struct random_form {
+    const char *name, *args;
+    char result;
+    arith_fn *run, *tangent;
+} random_form;
+
+static const random_form forms[] = {
+    {"poisson", "uf", 'u', run_poisson, NULL},
+    {"rand_init", "i", 'u', run_rand_init, NULL},
+    {"rand_init", "ii", 'u', run_rand_init, NULL},
+    {"randf", "u", 'f', run_randf, NULL},
+    {"randf", "uff", 'f', run_randf_between, tangent_randf_between},
+    {"randi", "u", 'i', run_bits, NULL},
+    {"randi", "uii", 'i', run_bits_between, NULL},
+    {"randn", "u", 'f', run_randn, NULL},
+    {"randu", "u", 'u', run_bits, NULL},
+    {"randu", "uuu", 'u', run_bits_between, NULL},
+    {"sample_triangle", "u", '2', run_triangle, NULL},
+    {"sample_unit_cube", "u", '3', run_box, NULL},
+    {"sample_unit_disk", "u", '2', run_disk, NULL},
+    {"sample_unit_hemisphere", "u", '3', run_hemisphere, NULL},
+    {"sample_unit_hemisphere_surface", "u", '3', run_hemisphere_surface, NULL},
+    {"sample_unit_ring", "u", '2', run_ring, NULL},
+    {"sample_unit_sphere", "u", '3', run_sphere, NULL},
+    {"sample_unit_sphere_surface", "u", '3', run_sphere_surface, NULL},
+    {"sample_unit_square", "u", '2', run_box, NULL},
+};
+
+static const type *coded_type(const ctx *c, char code)
+{
+    return type_scalar(c, code == 'u' ? TYPE_UINT32 : code == 'i' ? TYPE_INT32 : TYPE_FLOAT32);
+}
+
+static bool fits(const arith_request *q, const random_form *f)
+{
+    if (strcmp(q->name, f->name) != 0 || q->n != strlen(f->args))
+        return false;
+    for (uint32_t i = 0; i < q->n; i++)
+        if (!type_equal(q->args[i], coded_type(q->c, f->args[i])))
+            return false;
+    return true;
+}
+
+static bool find_random(const arith_request *q, arith_op *op)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const random_form *f = &forms[i];
+        if (!fits(q, f))
+            continue;
+        const type *t = coded_type(q->c, f->result);
+        *op = (arith_op){.run = f->run, .tangent = f->tangent};
+        op->in_place = f->args[0] == 'u';
+        op->differs = f->tangent != NULL; /* no adjoint at all */
+        if (f->result == '2' || f->result == '3')
+            t = type_vec(q->c, t, f->result - '0');
+        return arith_set_types(q, op, t);
+    }
+    return false;
+}
+
+static const arith_row rows[] = {
+    {"poisson", find_random},
+    {"rand_init", find_random},
+    {"randf", find_random},
+    {"randi", find_random},
+    {"randn", find_random},
+    {"randu", find_random},
+    {"sample_triangle", find_random},
+    {"sample_unit_cube", find_random},
+    {"sample_unit_disk", find_random},
+    {"sample_unit_hemisphere", find_random},
+    {"sample_unit_hemisphere_surface", find_random},
+    {"sample_unit_ring", find_random},
+    {"sample_unit_sphere", find_random},
+    {"sample_unit_sphere_surface", find_random},
+    {"sample_unit_square", find_random},
+};
+
+const arith_family arith_randoms = {rows, sizeof rows / sizeof *rows};

@@ -20,11 +20,6 @@ static arith_status vector(arith_call *call, const char *name)
     return arith_vector(call, name);
 }
 
-static arith_status random(arith_call *call, const char *name)
-{
-    return arith_random(call, name);
-}
-
 static arith_status give(arith_call *call, const type *t, num x)
 {
     call->result = rvalue_num(t, x);
