@@ -219,14 +219,6 @@ static arith_status FN(lanes_equal)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-static arith_status FN(lanes_differ)(const arith_op *op, void *const *operands)
-{
-    FN(lanes_equal)(op, operands);
-    bool *r = operands[2];
-    *r = !*r;
-    return ARITH_OK;
-}
-
 static inline bool FN(is_nan)(NUM x)
 {
     return !EQUAL(x, x);

@@ -28,10 +28,6 @@ LINEAR_MOD(u64)
 #undef ARITH_BODY
 
 const linear_form linear_lanes[] = {
-    {"!=",
-     match_compare,
-     {LINEAR_INTEGERS_FLAT(lanes_differ), LINEAR_FLOATS_FLAT(lanes_differ)},
-     false},
     {"==",
      match_compare,
      {LINEAR_INTEGERS_FLAT(lanes_equal), LINEAR_FLOATS_FLAT(lanes_equal)},
