@@ -131,9 +131,10 @@ static bool find_arithmetic(interp *in, site *s, const call_plan *plan, const iv
                              .n = plan->nargs,
                              .results = plan->result_types,
                              .nresults = plan->nresults};
-    if (!interp_find_op(in, s, &q))
+    const bool changing = plan->result == RESULT_VOID;
+    if (changing ? !interp_find_changing(in, s, &q) : !interp_find_op(in, s, &q))
         return false;
-    for (uint32_t i = 0; i < plan->nargs; i++)
+    for (uint32_t i = 0; i < s->op.n; i++)
         if (s->map[i] < 0)
             s->operands[i] = constants[i].p;
     return true;
@@ -150,7 +151,7 @@ static site *find_builtin(interp *in, inode *n, const iv *const *args, uint32_t 
         if (plan.result == RESULT_VALUES)
             ok = known_result(in, s, &plan, args);
         else
-            ok = plan.result == RESULT_VARS && find_arithmetic(in, s, &plan, args);
+            ok = find_arithmetic(in, s, &plan, args);
         if (!ok)
             n->site = s->next;
     }

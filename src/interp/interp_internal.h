@@ -112,7 +112,9 @@ struct site {
     const int32_t *params; /* by parameter: the operand, or -1: its default */
     const iv *defaults;
     bool has_known, has_refs;
-    bool direct; /* op's arguments are the operands in order, and there is one result */
+    bool changes;    /* interp_change.c: no value, but arguments that are changed */
+    uint8_t *shadow; /* the tangent of `state`, for those */
+    bool direct;     /* op's arguments are the operands in order, and there is one result */
 };
 
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow;
@@ -209,6 +211,10 @@ void interp_set_int(interp *in, islot *s, int64_t i); /* an int32 without tangen
 int64_t interp_integer(interp *in, const node *at, const iv *v);
 bool interp_truth(interp *in, const node *at, const iv *v);
 bool interp_has_tangent(const type *t); /* floats, and structs that may hold some */
+
+/* interp_change.c */
+bool interp_find_changing(interp *in, site *s, const arith_request *q);
+const iv *interp_run_changing(interp *in, inode *n, site *s, const iv *const *args);
 
 /* interp_site.c */
 void *interp_zeros(interp *in, size_t size); /* a tangent of zeros */

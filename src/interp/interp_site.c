@@ -116,6 +116,8 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
         return &s->known;
     if (s->user)
         return interp_run_user(in, n, s, args);
+    if (s->changes)
+        return interp_run_changing(in, n, s, args);
     for (uint32_t i = 0; i < s->op.n; i++) {
         const int32_t from = s->map ? s->map[i] : (int32_t)i;
         if (from >= 0)

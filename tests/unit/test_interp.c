@@ -73,6 +73,13 @@ static const char *const kernels[] = {
     HEAD "    t = x[i] if x[i] < x[1] else x[2] * x[i]\n    y[i] = -t + wp.float64(int(t))\n",
     HEAD "    a = wp.zeros(shape=(3,), dtype=wp.float64)\n    a[0] = x[i]\n    a[1] = a[0] * x[1]\n"
          "    y[i] = a[1] * a[0] + a[2]\n",
+    HEAD
+    "    t = wp.transformd()\n    wp.transform_set_translation(t, wp.vec3d(x[i], x[1], x[2]))\n"
+    "    wp.transform_set_rotation(t, wp.quatd(x[2], x[i], x[0], x[1]))\n    t.p += t.p\n"
+    "    y[i] = t.p[0] * t.p[1] * t.q[1] + t[5]\n",
+    HEAD "    axis = wp.vec3d()\n    angle = wp.float64(0.0)\n"
+         "    wp.quat_to_axis_angle(wp.quatd(x[i], x[1], x[2], F(0.5)), axis, angle)\n"
+         "    y[i] = axis[0] * axis[1] * angle\n",
     HEAD "    y[i] = x[i]\n    y[i] += x[i] * x[1]\n    y[i] -= x[2]\n    y[i] *= x[3]\n",
 };
 

@@ -1,0 +1,77 @@
+/* Builtins without a value that change variables given to them: transform_set_translation(t, p)
+ * changes its first argument, quat_to_axis_angle(q, axis, angle) all but its first. A value that is
+ * no variable is a copy in Warp, and nothing is seen of the change. */
+#include "interp/interp_internal.h"
+
+static void *copied(void *to, const void *from, const type *t)
+{
+    return memcpy(to, from, layout_size(t));
+}
+
+static bool find_in_place(interp *in, site *s, const arith_request *q)
+{
+    if (s->map[0] < 0 || !interp_find_op(in, s, q) || !s->op.in_place)
+        return false;
+    s->shadow = arena_zero(in->a, layout_size(s->op.types[0]) + 1);
+    return true;
+}
+
+/* `q` has all arguments and no result. */
+bool interp_find_changing(interp *in, site *s, const arith_request *q)
+{
+    s->changes = true;
+    if (q->n == 0)
+        return false;
+    if (find_in_place(in, s, q))
+        return true;
+    const uint32_t nresults = q->n - 1;
+    arith_request outputs = *q;
+    outputs.n = 1;
+    outputs.results = q->args + 1;
+    outputs.nresults = nresults;
+    if (nresults == 0 || nresults > ARITH_RESULTS_MAX || !interp_find_op(in, s, &outputs))
+        return false;
+    return s->op.nresults == nresults;
+}
+
+static void assign(interp *in, const inode *n, const site *s, uint32_t argument, const iv *v)
+{
+    const int32_t from = s->map[argument];
+    if (from >= 0 && from < n->n && n->kid[from]->kind == NODE_SLOT)
+        interp_assign(in, n->kid[from], v);
+}
+
+static void change_in_place(interp *in, const inode *n, site *s, const iv *const *args)
+{
+    const type *t = s->op.types[0];
+    const iv *old = args[s->map[0]];
+    iv first = {.type = t, .p = copied(s->state, old->p, t)};
+    const iv *moved[INTERP_ARGS];
+    for (uint32_t i = 0; i < s->n; i++)
+        moved[i] = args[i];
+    moved[s->map[0]] = &first;
+    bool any = false;
+    for (uint32_t i = 0; i < s->n; i++)
+        any = any || args[i]->t;
+    if (any && interp_has_tangent(t))
+        first.t = old->t ? copied(s->shadow, old->t, t) : memset(s->shadow, 0, layout_size(t));
+    s->operands[0] = first.p;
+    interp_after_run(in, n, s, moved, s->op.run(&s->op, s->operands));
+    assign(in, n, s, 0, &first);
+}
+
+const iv *interp_run_changing(interp *in, inode *n, site *s, const iv *const *args)
+{
+    for (uint32_t i = 0; i < s->op.n; i++)
+        if (s->map[i] >= 0)
+            s->operands[i] = args[s->map[i]]->p;
+    if (s->op.in_place) {
+        change_in_place(in, n, s, args);
+    } else {
+        interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
+        for (uint32_t i = 0; i < s->op.nresults; i++)
+            assign(in, n, s, 1 + i, &s->results[i]);
+    }
+    n->v = (iv){0};
+    return &n->v;
+}
