@@ -37,7 +37,7 @@ bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formul
     for (uint32_t i = 1; i < q->n; i++)
         if (!type_equal(q->args[i], t))
             return false;
-    const arith_fns none = {NULL}, *fns = &none;
+    const arith_fns none = {0}, *fns = &none;
     if (type_is_float(t))
         fns = &f->floats[t->kind - TYPE_FLOAT16];
     else if (type_is_integer(t))

@@ -2,7 +2,7 @@
  */
 #include "data/validate.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "data/validate_set.h"
@@ -228,34 +228,53 @@ int validate_run(arena *a, const validate_options *o, validate_result *r)
 
 /* --- one record ---------------------------------------------------------------------------- */
 
-typedef struct valid_one {
+struct validator {
+    const validate_options *o;
     valid_piece piece;
     worker worker;
     const char *file;
     str text;
-} valid_one;
+};
 
-static void load_one(void *arg)
+validator *validator_new(const validate_options *o)
 {
-    valid_one *one = arg;
-    one->piece.lines[one->piece.n++] =
-        (piece_line){.path = one->file, .kind = LINES_PLAIN, .number = 1, .n = one->text.n};
-    sb_str(&one->piece.text, one->text);
+    validator *v = calloc(1, sizeof *v);
+    if (!v)
+        return NULL;
+    v->o = o;
+    piece_init(&v->piece);
+    worker_init(&v->worker, o->checks);
+    return v;
 }
 
-bool validate_text(const validate_options *o, const char *file, str text)
+void validator_free(validator *v)
 {
-    valid_one one = {.file = file, .text = text};
-    piece_init(&one.piece);
-    worker_init(&one.worker, o->checks);
-    const bool done =
-        mem_try(&one.piece.mem, load_one, &one) && worker_run(&one.worker, &one.piece);
-    for (uint32_t i = 0; i < one.piece.findings.n && done; i++) {
-        const finding *f = &one.piece.findings.v[i];
-        const validate_problem p = {file, 1, one.piece.lines[0].facts.id, f->check, f->reason};
-        o->report(o->arg, &p);
+    if (!v)
+        return;
+    worker_clear(&v->worker);
+    piece_clear(&v->piece);
+    free(v);
+}
+
+static void load_text(void *arg)
+{
+    validator *v = arg;
+    v->piece.lines[v->piece.n++] =
+        (piece_line){.path = v->file, .kind = LINES_PLAIN, .number = 1, .n = v->text.n};
+    sb_str(&v->piece.text, v->text);
+}
+
+bool validator_text(validator *v, const char *file, str text)
+{
+    valid_piece *piece = &v->piece;
+    v->file = file;
+    v->text = text;
+    piece_reset(piece);
+    const bool done = mem_try(&piece->mem, load_text, v) && worker_run(&v->worker, piece);
+    for (uint32_t i = 0; i < piece->findings.n && done; i++) {
+        const finding *f = &piece->findings.v[i];
+        const validate_problem p = {file, 1, piece->lines[0].facts.id, f->check, f->reason};
+        v->o->report(v->o->arg, &p);
     }
-    worker_clear(&one.worker);
-    piece_clear(&one.piece);
     return done;
 }

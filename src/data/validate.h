@@ -49,8 +49,12 @@ const char *validate_check_name(validate_check c);
 /* What the check looks at, for people. */
 const char *validate_check_what(validate_check c);
 
-/* The checks of one record, for tests: text is a line without its newline. Problems go to `report`
- * with the given file and line 1. False: memory ran out. */
-bool validate_text(const validate_options *o, const char *file, str text);
+/* The checks of records one by one, without those across records. NULL: memory ran out. */
+typedef struct validator validator;
+validator *validator_new(const validate_options *o);
+/* `text` is a line without its newline; problems are reported with this file and line 1. False:
+ * memory ran out. */
+bool validator_text(validator *v, const char *file, str text);
+void validator_free(validator *v);
 
 #endif

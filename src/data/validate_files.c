@@ -45,16 +45,19 @@ static uint32_t loose_set(valid_run *v)
     return new_set(v, NULL);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
+typedef struct place {
+    bool there, folder;
+} place;
 
-static bool is_there(const char *path)
+/* 0 or an errno value; a file that is not there is no error. */
+static int look(const char *path, place *p)
 {
     struct stat st;
-    return io_stat(path, &st) == 0;
+    *p = (place){0};
+    if (io_stat(path, &st) < 0)
+        return errno == ENOENT || errno == ENOTDIR ? 0 : errno;
+    *p = (place){true, S_ISDIR(st.st_mode)};
+    return 0;
 }
 
 static int shard_named(const valid_set *s, const char *path)
@@ -96,23 +99,54 @@ static int add_strangers(valid_run *v, uint32_t set, const char *folder)
     return error;
 }
 
+/* The files of one shard, or of one category. */
+static int add_shard(valid_run *v, uint32_t set, uint32_t number)
+{
+    const valid_set *s = &v->sets.v[set];
+    valid_shard *shard = &s->shards.v[number];
+    place p;
+    const int error = look(shard->path, &p);
+    if (error)
+        return error;
+    shard->there = p.there && p.folder == s->is_files;
+    if (!shard->there)
+        return 0;
+    if (s->is_files)
+        return add_all(v, set, shard->path, true, (int)number);
+    add_file(v, set, shard->path, (int)number);
+    return 0;
+}
+
 /* What the manifest names. */
 static int add_named(valid_run *v, uint32_t set)
 {
-    const valid_set *s = &v->sets.v[set];
-    const char *data = path_join(v->a, s->folder, STR("data"));
-    for (uint32_t i = 0; i < s->shards.n; i++) {
-        valid_shard *shard = &s->shards.v[i];
-        shard->there = is_there(shard->path);
-        int error = 0;
-        if (shard->there && s->is_files)
-            error = is_folder(shard->path) ? add_all(v, set, shard->path, true, (int)i) : ENOTDIR;
-        else if (shard->there)
-            add_file(v, set, shard->path, (int)i);
-        if (error)
-            return error;
+    const char *data = path_join(v->a, v->sets.v[set].folder, STR("data"));
+    int error = 0;
+    place p;
+    for (uint32_t i = 0; i < v->sets.v[set].shards.n && !error; i++)
+        error = add_shard(v, set, i);
+    if (!error)
+        error = look(data, &p);
+    return error || !p.folder ? error : add_strangers(v, set, data);
+}
+
+/* Folders of categories. */
+static int add_categories(valid_run *v, uint32_t set, const char *folder)
+{
+    const char *const *names;
+    uint32_t n;
+    int error = file_list(v->a, folder, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++) {
+        gen_category c;
+        place p;
+        const char *path = path_join(v->a, folder, str_c(names[i]));
+        if (!gen_category_find(str_c(names[i]), &c))
+            continue;
+        error = look(path, &p);
+        if (!error && p.folder)
+            error = add_all(v, set, path, true, -1);
     }
-    return is_folder(data) ? add_strangers(v, set, data) : 0;
+    return error;
 }
 
 /* Shards in data/ or in the folder itself; else files of one record, below or in it. */
@@ -120,32 +154,31 @@ static int add_found(valid_run *v, uint32_t set)
 {
     const char *folder = v->sets.v[set].folder;
     const char *data = path_join(v->a, folder, STR("data"));
-    const char *const *names;
-    uint32_t n;
     const uint32_t before = v->files.n;
-    int error = add_all(v, set, is_folder(data) ? data : folder, false, -1);
-    if (error || v->files.n > before)
-        return error;
-    if ((error = file_list(v->a, folder, &names, &n)) != 0)
-        return error;
-    for (uint32_t i = 0; i < n && !error; i++) {
-        gen_category c;
-        const char *path = path_join(v->a, folder, str_c(names[i]));
-        if (gen_category_find(str_c(names[i]), &c) && is_folder(path))
-            error = add_all(v, set, path, true, -1);
-    }
-    return error || v->files.n > before ? error : add_all(v, set, folder, true, -1);
+    place p;
+    int error = look(data, &p);
+    if (!error)
+        error = add_all(v, set, p.folder ? data : folder, false, -1);
+    if (!error && v->files.n == before)
+        error = add_categories(v, set, folder);
+    if (!error && v->files.n == before)
+        error = add_all(v, set, folder, true, -1);
+    return error;
 }
 
 int set_open(valid_run *v, const char *path)
 {
-    if (!is_folder(path)) {
+    place p;
+    int error = look(path, &p);
+    if (error)
+        return error;
+    if (!p.folder) {
         add_file(v, loose_set(v), path, -1);
         return 0;
     }
     const uint32_t set = new_set(v, path), before = v->files.n;
     const uint64_t problems = v->r->problems;
-    int error = manifest_read(v, &v->sets.v[set]);
+    error = manifest_read(v, &v->sets.v[set]);
     if (!error)
         error = v->sets.v[set].manifest ? add_named(v, set) : add_found(v, set);
     if (error || v->files.n > before || v->sets.v[set].manifest || v->r->problems > problems)

@@ -1,5 +1,5 @@
 /* One input through parsing, evaluation, lowering and emission, within 512 MB. */
-#include "fuzz_compile.h"
+#include "fuzz_target.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* The entry points of libFuzzer: the target, and a mutator that changes lines and words as wholes,
- * so that much of what it makes still parses. */
+/* The entry points of libFuzzer: the target, which the build names by FUZZ_TARGET, and for texts a
+ * mutator that changes lines and words as wholes, so that much of what it makes still parses. */
 #include <ctype.h>
 #include <string.h>
 
-#include "fuzz_compile.h"
+#include "fuzz_target.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -11,7 +11,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_compile(data, size);
+    FUZZ_TARGET(data, size);
     return 0;
 }
 

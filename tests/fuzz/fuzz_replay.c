@@ -1,7 +1,7 @@
-/* Runs each file of the folders given through the fuzzed function; fails on a crash, or when a file
+/* Runs each file of the folders given through a fuzzed function; fails on a crash, or when a file
  * takes more than a second of processor time (ten under a sanitizer).
  *
- * usage: fuzz_replay FOLDER... */
+ * usage: fuzz_replay compile|validate|npy FOLDER... */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "fuzz_compile.h"
+#include "fuzz_target.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SECONDS_MAX 10.0
@@ -24,8 +24,21 @@
 
 enum { FILE_MAX = 1 << 20 };
 
+static const struct {
+    const char *name;
+    fuzz_target *run;
+} targets[] = {{"compile", fuzz_compile}, {"validate", fuzz_validate}, {"npy", fuzz_npy}};
+
+static fuzz_target *find_target(const char *name)
+{
+    for (size_t i = 0; name && i < sizeof targets / sizeof *targets; i++)
+        if (strcmp(targets[i].name, name) == 0)
+            return targets[i].run;
+    return NULL;
+}
+
 /* False: it took too long. Files that cannot be read and folders are passed over. */
-static bool replay(const char *path, unsigned *n)
+static bool replay(fuzz_target *run, const char *path, unsigned *n)
 {
     static uint8_t data[FILE_MAX];
     FILE *f = fopen(path, "rb");
@@ -39,7 +52,7 @@ static bool replay(const char *path, unsigned *n)
     printf("%s\n", path); /* the last one is the culprit of a crash */
     fflush(stdout);
     const clock_t start = clock();
-    fuzz_compile(data, size);
+    run(data, size);
     const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (seconds > SECONDS_MAX)
         printf("%s: takes %.1f s\n", path, seconds);
@@ -50,7 +63,10 @@ static bool replay(const char *path, unsigned *n)
 int main(int argc, char **argv)
 {
     unsigned n = 0, slow = 0;
-    for (int i = 1; i < argc; i++) {
+    fuzz_target *run = find_target(argc > 1 ? argv[1] : NULL);
+    if (!run)
+        return 2;
+    for (int i = 2; i < argc; i++) {
         DIR *folder = opendir(argv[i]);
         if (!folder) {
             perror(argv[i]);
@@ -60,7 +76,7 @@ int main(int argc, char **argv)
             char path[4096];
             const int size = snprintf(path, sizeof path, "%s/%s", argv[i], e->d_name);
             if (e->d_name[0] != '.' && size > 0 && (size_t)size < sizeof path)
-                slow += !replay(path, &n);
+                slow += !replay(run, path, &n);
         }
         closedir(folder);
     }

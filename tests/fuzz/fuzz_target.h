@@ -1,0 +1,18 @@
+/* What the fuzzers and the replay driver run on one input. Each aborts where an interface breaks a
+ * promise. */
+#ifndef WEFT_TESTS_FUZZ_TARGET_H
+#define WEFT_TESTS_FUZZ_TARGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void fuzz_target(const uint8_t *data, size_t size);
+
+/* A Python file without imports from the disk, compiled for both devices. */
+fuzz_target fuzz_compile;
+/* A record of a data set as a line of JSON, with all checks of a record. */
+fuzz_target fuzz_validate;
+/* A .npy file, read, and written again if it could be read. */
+fuzz_target fuzz_npy;
+
+#endif

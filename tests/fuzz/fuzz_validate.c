@@ -1,0 +1,24 @@
+/* One input as a record: whatever it says, there is a verdict. */
+#include <stdlib.h>
+
+#include "data/validate.h"
+#include "fuzz_target.h"
+
+static void on_problem(void *arg, const validate_problem *p)
+{
+    unsigned *n = arg;
+    if (!p->reason.n || p->check >= VALIDATE_CHECKS)
+        abort();
+    ++*n;
+}
+
+void fuzz_validate(const uint8_t *data, size_t size)
+{
+    unsigned n = 0;
+    const validate_options o = {.checks = VALIDATE_ALL, .report = on_problem, .arg = &n};
+    validator *v = validator_new(&o);
+    const str text = {(const char *)data, size};
+    if (!v || !validator_text(v, "input", text))
+        abort();
+    validator_free(v);
+}

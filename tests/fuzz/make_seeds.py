@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Writes the seeds of the fuzzers: small records, their texts, and .npy files.
+
+usage: make_seeds.py WEFT FOLDER
+
+FOLDER/validate, FOLDER/text and FOLDER/npy are made anew. What fuzzing found lies in corpus_*.
+"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+
+DESCRS = ("<f4", ">f4", "<f8", "<f2", "<i4", ">i8", "|u1", "|b1", "<u2")
+
+
+def smallest_records(weft):
+    """One record of each category, the smallest of many."""
+    found = {}
+    for device in ("cuda", "cpu"):
+        command = [weft, "generate", "--count", "600", "--device", device, "--output", "-", "--quiet", "--no-verify"]
+        for line in subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines():
+            key = device, json.loads(line)["metadata"]["category"]
+            if len(line) < len(found.get(key, line + b" ")):
+                found[key] = line
+    return found
+
+
+def npy(descr, shape, order=False, version=1, items=None):
+    count = 1
+    for size in shape:
+        count *= size
+    head = f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {tuple(shape)}, }}".encode()
+    start = 10 if version == 1 else 12
+    head += b" " * (63 - (start + len(head)) % 64) + b"\n"
+    length = struct.pack("<H" if version == 1 else "<I", len(head))
+    items = bytes(i % 251 for i in range(count * int(descr[2:]))) if items is None else items
+    return b"\x93NUMPY" + bytes([version, 0]) + length + head + items
+
+
+def npy_files():
+    for number, descr in enumerate(DESCRS):
+        yield npy(descr, [[3], [2, 3], [], [0], [4, 1, 2]][number % 5], number % 2 == 1, 1 + number % 3)
+    yield npy("<f4", [1 << 40], items=b"")
+    yield npy("<f4", [1 << 62, 4, 4], items=b"")
+    yield npy("<f4", [2], items=b"")
+    yield npy("<c8", [1])
+    yield b"\x93NUMPY"
+
+
+def write(folder, name, data):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "wb") as stream:
+        stream.write(data)
+
+
+def main():
+    weft, folder = sys.argv[1:3]
+    for (device, category), line in sorted(smallest_records(weft).items()):
+        write(os.path.join(folder, "validate"), f"{device}_{category}.json", line)
+        record = json.loads(line)
+        for key in ("cuda_ir_forward", "cuda_ir_backward", "cpp_forward", "cpp_backward"):
+            if key in record:
+                write(os.path.join(folder, "text"), f"{category}_{key}.txt", record[key].encode())
+    for number, data in enumerate(npy_files()):
+        write(os.path.join(folder, "npy"), f"{number:02}.npy", data)
+
+
+if __name__ == "__main__":
+    main()
