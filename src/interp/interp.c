@@ -52,7 +52,6 @@ static void run_thread(interp *in)
     in->views = 0;
     interp_block(in, &u->body);
     arena_reset(&in->thread);
-    in->linear++;
 }
 
 static bool next_thread(interp *in)
@@ -118,7 +117,6 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     in->launch = launch;
     in->error = error;
     in->steps = 0;
-    in->linear = 0;
     in->depth = 0;
     in->stack = 0;
     in->dual = launch->tangents != NULL;

@@ -163,7 +163,7 @@ struct interp {
     const interp_launch *launch;
     iv *args;
     islot *arg_slots;
-    int64_t thread_index[LAUNCH_DIMS], linear;
+    int64_t thread_index[LAUNCH_DIMS];
     uint64_t steps;
     uint32_t depth, stack; /* nested calls; nesting of all that runs */
     bool dual, kink;

@@ -10,22 +10,21 @@ static islot *slot_of(interp *in, inode *n)
     return n->slot;
 }
 
+/* Warp runs a launch of other dimensions, too: indices that it lacks are 0. It is a mistake. */
 static const iv *eval_tid(interp *in, inode *n)
 {
-    const icallee *callee = n->aux;
-    const uint32_t wanted = callee->expects;
+    const uint32_t expects = ((const icallee *)n->aux)->expects, wanted = expects ? expects : 1;
+    const type *t = in->t_int, *types[LAUNCH_DIMS] = {t, t, t, t};
+    int32_t index[LAUNCH_DIMS];
+    iv items[LAUNCH_DIMS];
     islot *s = slot_of(in, n);
-    if (wanted <= 1) {
-        interp_set_int(in, s, in->linear);
-        return &s->v;
-    }
     if ((int)wanted != in->launch->ndim)
         interp_fail(in, n->at, "wp.tid() is taken as %u indices, but the launch has %d dimensions",
                     wanted, in->launch->ndim);
-    const type *t = in->t_int;
-    const type *types[LAUNCH_DIMS] = {t, t, t, t};
-    int32_t index[LAUNCH_DIMS];
-    iv items[LAUNCH_DIMS];
+    if (!expects) {
+        interp_set_int(in, s, in->thread_index[0]);
+        return &s->v;
+    }
     for (uint32_t i = 0; i < wanted; i++) {
         index[i] = (int32_t)in->thread_index[i];
         items[i] = (iv){.type = t, .p = &index[i]};
