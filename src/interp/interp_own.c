@@ -69,6 +69,12 @@ static const iv *eval_ignored(interp *in, inode *n)
     return &n->v;
 }
 
+static num lane_of(const iv *v, int i)
+{
+    const type *s = type_scalar_of(v->type);
+    return num_load(s->kind, (const uint8_t *)v->p + (size_t)i * layout_size(s));
+}
+
 static void put_value(strbuf *b, const iv *v)
 {
     const type *s = v->type && type_is_value(v->type) ? type_scalar_of(v->type) : NULL;
@@ -77,7 +83,7 @@ static void put_value(strbuf *b, const iv *v)
         return;
     }
     for (int i = 0; i < lane_count(v->type); i++) {
-        const num x = num_load(s->kind, (const uint8_t *)v->p + (size_t)i * layout_size(s));
+        const num x = lane_of(v, i);
         if (i)
             SB_LIT(b, " ");
         if (type_is_float(s))
@@ -87,26 +93,64 @@ static void put_value(strbuf *b, const iv *v)
     }
 }
 
-/* expect_eq and expect_neq end the run when they do not hold; Warp only prints. */
+static bool equal_values(const iv *a, const iv *b)
+{
+    const bool is_float = type_is_float(type_scalar_of(a->type));
+    for (int i = 0; i < lane_count(a->type); i++) {
+        const num x = lane_of(a, i), y = lane_of(b, i);
+        if (is_float ? x.f != y.f : x.i != y.i)
+            return false;
+    }
+    return true;
+}
+
+/* No lane is further apart; NaN is not. */
+static bool near_values(const iv *a, const iv *b, double tolerance)
+{
+    const type *s = type_scalar_of(a->type);
+    for (int i = 0; i < lane_count(a->type); i++) {
+        num apart;
+        if (num_binary(s->kind, SCALAR_SUB, lane_of(a, i), lane_of(b, i), &apart) == ARITH_OK &&
+            (apart.f > tolerance || -apart.f > tolerance))
+            return false;
+    }
+    return true;
+}
+
+static _Noreturn void fail_expectation(interp *in, const inode *n, const char *name,
+                                       const char *relation, const iv *const *args)
+{
+    strbuf b;
+    sb_init(&b, &in->c->mem);
+    put_value(&b, args[0]);
+    sb_c(&b, relation);
+    put_value(&b, args[1]);
+    const char *text = arena_dup(&in->thread, b.p, b.n);
+    sb_clear(&b);
+    interp_fail(in, n->at, "%s: %s", name, text);
+}
+
+/* expect_eq, expect_neq and expect_near end the run when they do not hold; Warp only prints. */
 static const iv *eval_expect(interp *in, inode *n)
 {
     const icallee *callee = n->aux;
     const iv *args[INTERP_ARGS];
     const uint32_t count = interp_eval_args(in, n, args);
+    const bool is_near = strcmp(callee->name, "expect_near") == 0;
     const bool wants_equal = strcmp(callee->name, "expect_eq") == 0;
-    if (count != 2 || !args[0]->type || args[0]->type != args[1]->type ||
-        !type_is_value(args[0]->type))
+    if (count < 2 || count > 2u + is_near || !args[0]->type || args[0]->type != args[1]->type ||
+        !type_is_value(args[0]->type) || (is_near && !type_is_float(type_scalar_of(args[0]->type))))
         interp_cannot(in, n->at, callee->name, args, count);
-    const bool equal = memcmp(args[0]->p, args[1]->p, layout_size(args[0]->type)) == 0;
-    if (equal != wants_equal) {
-        strbuf b;
-        sb_init(&b, &in->c->mem);
-        put_value(&b, args[0]);
-        sb_c(&b, wants_equal ? " is not equal to " : " is equal to ");
-        put_value(&b, args[1]);
-        const char *text = arena_dup(&in->thread, b.p, b.n);
-        sb_clear(&b);
-        interp_fail(in, n->at, "%s: %s", callee->name, text);
+    if (is_near) {
+        const type_kind k = type_scalar_of(args[0]->type)->kind;
+        if (count == 3 && args[2]->type != type_scalar_of(args[0]->type))
+            interp_cannot(in, n->at, callee->name, args, count);
+        const double tolerance = count == 3 ? lane_of(args[2], 0).f : value_rounded(k, 1e-6);
+        if (!near_values(args[0], args[1], tolerance))
+            fail_expectation(in, n, callee->name, " is not near ", args);
+    } else if (equal_values(args[0], args[1]) != wants_equal) {
+        fail_expectation(in, n, callee->name, wants_equal ? " is not equal to " : " is equal to ",
+                         args);
     }
     n->v = (iv){0};
     return &n->v;
@@ -252,15 +296,11 @@ inode_fn *interp_own_builtin(const char *name)
         const char *name;
         inode_fn *eval;
     } own[] = {
-        {"tid", eval_tid},
-        {"block_dim", eval_block_dim},
-        {"len", eval_len},
-        {"print", eval_ignored},
-        {"printf", eval_ignored},
-        {"expect_eq", eval_expect},
-        {"expect_neq", eval_expect},
-        {"zeros", eval_zeros},
-        {"lower_bound", eval_lower_bound},
+        {"tid", eval_tid},           {"block_dim", eval_block_dim},
+        {"len", eval_len},           {"print", eval_ignored},
+        {"printf", eval_ignored},    {"expect_eq", eval_expect},
+        {"expect_neq", eval_expect}, {"expect_near", eval_expect},
+        {"zeros", eval_zeros},       {"lower_bound", eval_lower_bound},
     };
     if (strncmp(name, "atomic_", 7) == 0)
         return eval_atomic;

@@ -28,7 +28,7 @@ GROUPS = (
     "Spatial Math", "Random", "Utility",
 )
 # What the values given here bring about, where Warp's process would stop or read out of bounds.
-EXPECTED = ("is out of bounds", "out of range", "by zero", "divided by -1", "wp.assert")
+EXPECTED = ("is out of bounds", "out of range", "by zero", "divided by -1", "expect_neq: ", "must be a number")
 CANNOT = re.compile(r"cannot execute ([\w.=<>, ]+)")
 
 
