@@ -1,0 +1,487 @@
+/* Instructions on arrays: places of elements, loads and stores, atomics, views, and the adjoints of
+ * these as Warp 1.19's native/array.h has them. Every index is checked. */
+#include <math.h>
+#include <stdio.h>
+
+#include "textvm/vm_ops.h"
+#include "textvm/vm_read.h"
+
+/* An array variable holds the address of its view; NULL: an empty array. */
+static const array_view *view_at(const void *slot)
+{
+    const array_view *view;
+    memcpy(&view, slot, sizeof view);
+    return view;
+}
+
+static int64_t index_at(const type *t, const void *p)
+{
+    return t ? num_load(t->kind, p).i : *(const int32_t *)p;
+}
+
+static const char *array_name(const array_view *view)
+{
+    return view && view->data && view->data->name ? view->data->name : "?";
+}
+
+static const ins *bounds_fault(machine *m, const ins *i, const array_view *view, int64_t index,
+                               uint32_t dim)
+{
+    return vm_fault(m, i, TEXTVM_FAULT,
+                    "index %lld is out of bounds for dimension %u of array %s, of size %lld",
+                    (long long)index, dim, array_name(view),
+                    (long long)(view ? view->shape[dim] : 0));
+}
+
+/* The byte offset of element v[0..n); -1: a fault. */
+static int64_t element_offset(machine *m, const ins *i, const array_view *view, void *const *v,
+                              uint32_t n)
+{
+    const array_info *info = i->aux;
+    if (!view || !view->data) {
+        bounds_fault(m, i, NULL, index_at(info->indices ? info->indices[0] : NULL, v[0]), 0);
+        return -1;
+    }
+    if (view->ndim != (int)n) {
+        vm_fault(m, i, TEXTVM_FAULT, "array %s has %d dimensions, %u indices are given",
+                 array_name(view), view->ndim, n);
+        return -1;
+    }
+    int64_t at = view->offset;
+    for (uint32_t k = 0; k < n; k++) {
+        int64_t index = (int32_t)(uint32_t)index_at(info->indices ? info->indices[k] : NULL, v[k]);
+        const int64_t size = view->shape[k];
+        if (index < -size || index >= size) {
+            bounds_fault(m, i, view, index, k);
+            return -1;
+        }
+        at += (index < 0 ? index + size : index) * view->strides[k];
+    }
+    if (at < 0 || (uint64_t)at + vm_type_size(info->elem) > view->data->size) {
+        vm_fault(m, i, TEXTVM_FAULT, "an element of array %s lies outside its memory",
+                 array_name(view));
+        return -1;
+    }
+    return at;
+}
+
+static uint8_t *element(machine *m, const ins *i, const array_view *view, void *const *v,
+                        uint32_t n)
+{
+    const int64_t at = element_offset(m, i, view, v, n);
+    const array_info *info = i->aux;
+    return at < 0 ? NULL : view->data->bytes + at + info->offset;
+}
+
+const ins *do_address(const ins *i, machine *m)
+{
+    uint8_t *at = element(m, i, view_at(i->v[1]), i->v + 2, i->n);
+    if (!at)
+        return NULL;
+    memcpy(i->v[0], &at, sizeof at);
+    return i + 1;
+}
+
+/* One int32 index in bounds, not negative; anything else as above. */
+static inline uint8_t *element1(const ins *i, const void *slot, const void *index_slot)
+{
+    const array_view *view = view_at(slot);
+    const int32_t index = *(const int32_t *)index_slot;
+    if (!view || !view->data || view->ndim != 1 || index < 0 || index >= view->shape[0])
+        return NULL;
+    const int64_t at = view->offset + index * view->strides[0];
+    const array_info *info = i->aux;
+    if (at < 0 || (uint64_t)at + vm_type_size(info->elem) > view->data->size)
+        return NULL;
+    return view->data->bytes + at + info->offset;
+}
+
+const ins *do_address1(const ins *i, machine *m)
+{
+    uint8_t *at = element1(i, i->v[1], i->v[2]);
+    if (!at)
+        return do_address(i, m);
+    memcpy(i->v[0], &at, sizeof at);
+    return i + 1;
+}
+
+/* value, array, indices */
+const ins *do_array_store(const ins *i, machine *m)
+{
+    uint8_t *at = element(m, i, view_at(i->v[1]), i->v + 2, i->n);
+    const array_info *info = i->aux;
+    if (!at)
+        return NULL;
+    memmove(at, i->v[0], vm_type_size(info->slot));
+    return i + 1;
+}
+
+const ins *do_array_store1(const ins *i, machine *m)
+{
+    uint8_t *at = element1(i, i->v[1], i->v[2]);
+    const array_info *info = i->aux;
+    if (!at)
+        return do_array_store(i, m);
+    memmove(at, i->v[0], vm_type_size(info->slot));
+    return i + 1;
+}
+
+/* The gradient of the array whose data these are; NULL: it has none. */
+static const array_data *gradient_of(const machine *m, const array_view *view)
+{
+    const textvm *vm = m->vm;
+    const uintptr_t first = (uintptr_t)vm->arrays, at = view ? (uintptr_t)view->data : 0;
+    if (at < first || at >= first + vm->narrays * sizeof *vm->arrays)
+        return NULL;
+    const array_slot *s = &vm->arrays[(at - first) / sizeof *vm->arrays];
+    return s->has_grad ? &s->adj_data : NULL;
+}
+
+/* The gradient of an element: in the adjoint array where there is one, else in the array's own
+ * gradient. NULL without m->error: there is none. */
+static uint8_t *gradient(machine *m, const ins *i, const void *array, const void *adjoint,
+                         void *const *indices, bool *own)
+{
+    const array_view *adj = view_at(adjoint), *view = view_at(array);
+    *own = true;
+    if (adj && adj->data) {
+        const array_data *grad = gradient_of(m, view);
+        *own = grad && grad->bytes == adj->data->bytes;
+        return element(m, i, adj, indices, i->n);
+    }
+    const array_data *grad = gradient_of(m, view);
+    if (!grad)
+        return NULL;
+    const int64_t at = element_offset(m, i, view, indices, i->n);
+    const array_info *info = i->aux;
+    if (at < 0)
+        return NULL;
+    if ((uint64_t)at + vm_type_size(info->elem) > grad->size) {
+        vm_fault(m, i, TEXTVM_FAULT, "the gradient of array %s is smaller than the array",
+                 array_name(view));
+        return NULL;
+    }
+    return grad->bytes + at + info->offset;
+}
+
+static const ins *after_gradient(const ins *i, const machine *m)
+{
+    return m->error->kind == TEXTVM_OK ? i + 1 : NULL;
+}
+
+/* adj_value, array, adj_array, indices */
+const ins *do_adj_address(const ins *i, machine *m)
+{
+    const array_info *info = i->aux;
+    bool own;
+    uint8_t *g = gradient(m, i, i->v[1], i->v[2], i->v + 3, &own);
+    if (g)
+        accum_run(info->accum, g, i->v[0]);
+    return after_gradient(i, m);
+}
+
+const ins *do_adj_array_store(const ins *i, machine *m)
+{
+    const array_info *info = i->aux;
+    bool own;
+    uint8_t *g = gradient(m, i, i->v[1], i->v[2], i->v + 3, &own);
+    if (!g)
+        return after_gradient(i, m);
+    accum_run(info->accum, i->v[0], g);
+    if (own)
+        memset(g, 0, vm_type_size(info->slot));
+    return i + 1;
+}
+
+static num atomic_result(type_kind k, int op, num old, num x)
+{
+    static const scalar_op ops[] = {SCALAR_ADD, SCALAR_ADD, SCALAR_MIN, SCALAR_MAX,
+                                    SCALAR_AND, SCALAR_OR,  SCALAR_XOR};
+    num r = x;
+    if (op == ATOMIC_EXCH)
+        return r;
+    if (op == ATOMIC_SUB) {
+        if (type_is_float(&(type){.kind = (uint8_t)k}))
+            x.f = -x.f;
+        else
+            num_binary(k, SCALAR_SUB, (num){.i = 0}, x, &x);
+    }
+    num_binary(k, ops[op], old, x, &r);
+    return r;
+}
+
+/* pointer, array, adj_array, indices, own */
+const ins *do_gradient(const ins *i, machine *m)
+{
+    bool own;
+    const uint8_t *g = gradient(m, i, i->v[1], i->v[2], i->v + 3, &own);
+    memcpy(i->v[0], &g, sizeof g);
+    *(uint8_t *)i->v[3 + i->n] = own;
+    return after_gradient(i, m);
+}
+
+/* adj_value, pointer, own */
+const ins *do_adj_slot(const ins *i, machine *m)
+{
+    (void)m;
+    const array_info *info = i->aux;
+    uint8_t *g;
+    memcpy(&g, i->v[1], sizeof g);
+    if (!g || info->op > 2)
+        return i + 1;
+    if (info->op == 2)
+        accum_minus(info->accum, i->v[0], g);
+    else
+        accum_run(info->accum, i->v[0], g);
+    if (info->op == 0 && *(const uint8_t *)i->v[2])
+        memset(g, 0, vm_type_size(info->slot));
+    return i + 1;
+}
+
+static void atomic_do(const array_info *info, uint8_t *at, uint8_t *out, const uint8_t *val,
+                      const uint8_t *compare)
+{
+    const type *t = info->slot;
+    const type_kind k = type_scalar_of(t)->kind;
+    const size_t size = vm_type_size(t) / (size_t)lane_count(t);
+    for (int lane = 0; lane < lane_count(t); lane++) {
+        const size_t off = (size_t)lane * size;
+        const num old = num_load(k, at + off), x = num_load(k, val + off);
+        num r = x;
+        if (info->op == ATOMIC_CAS)
+            r = num_compare("==", k, old, k, num_load(k, compare + off)) ? x : old;
+        else
+            r = atomic_result(k, info->op, old, x);
+        num_store(k, at + off, r);
+        num_store(k, out + off, old);
+    }
+}
+
+/* old value, array, value, compared value, indices */
+const ins *do_atomic(const ins *i, machine *m)
+{
+    uint8_t *at = element(m, i, view_at(i->v[1]), i->v + 4, i->n);
+    if (!at)
+        return NULL;
+    atomic_do(i->aux, at, i->v[0], i->v[2], i->v[3]);
+    return i + 1;
+}
+
+/* old value, pointer, value */
+const ins *do_atomic_at(const ins *i, machine *m)
+{
+    (void)m;
+    uint8_t *at;
+    memcpy(&at, i->v[1], sizeof at);
+    atomic_do(i->aux, at, i->v[0], i->v[2], NULL);
+    return i + 1;
+}
+
+/* Those whose value is the one that stayed get its gradient. */
+static void adjoint_minmax(const array_info *info, const uint8_t *at, const uint8_t *grad,
+                           const uint8_t *val, uint8_t *adj_value)
+{
+    const type *t = info->slot;
+    const type_kind k = type_scalar_of(t)->kind;
+    const size_t size = vm_type_size(t) / (size_t)lane_count(t);
+    if (!type_is_float(type_scalar_of(t)))
+        return;
+    for (int lane = 0; lane < lane_count(t); lane++) {
+        const size_t off = (size_t)lane * size;
+        const double x = num_load(k, val + off).f, y = num_load(k, at + off).f;
+        const accum_part part = {0, 0, 1, k};
+        const accum one = {&part, 1, size, false};
+        if (x == y || (isnan(x) && isnan(y)))
+            accum_run(&one, adj_value + off, grad + off);
+    }
+}
+
+/* adj_value, array, adj_array, indices, value */
+const ins *do_adj_atomic(const ins *i, machine *m)
+{
+    const array_info *info = i->aux;
+    bool own;
+    uint8_t *g = gradient(m, i, i->v[1], i->v[2], i->v + 3, &own);
+    if (!g)
+        return after_gradient(i, m);
+    if (info->op == ATOMIC_ADD) {
+        accum_run(info->accum, i->v[0], g);
+    } else if (info->op == ATOMIC_SUB) {
+        accum_minus(info->accum, i->v[0], g);
+    } else if (info->op == ATOMIC_MIN || info->op == ATOMIC_MAX) {
+        const uint8_t *at = element(m, i, view_at(i->v[1]), i->v + 3, i->n);
+        if (!at)
+            return NULL;
+        adjoint_minmax(info, at, g, i->v[3 + i->n], i->v[0]);
+    }
+    return i + 1;
+}
+
+static int32_t clamp_bound(int32_t x, int64_t length)
+{
+    int64_t r = x;
+    r = r < -length ? -length : r > length ? length : r;
+    return (int32_t)(r < 0 ? r + length : r);
+}
+
+/* Warp 1.19 slice_adjust_indices and slice_get_length; false: the step is 0. */
+static bool slice_bounds(const int32_t s[3], int64_t length, int64_t *start, int64_t *n)
+{
+    const int64_t step = s[2];
+    if (step == 0)
+        return false;
+    *start = s[0] == SLICE_BEGIN ? (step < 0 ? length - 1 : 0) : clamp_bound(s[0], length);
+    const int64_t stop = s[1] == SLICE_END ? (step < 0 ? -1 : length) : clamp_bound(s[1], length);
+    *n = step > 0 && *start < stop   ? 1 + (stop - *start - 1) / step
+         : step < 0 && *start > stop ? 1 + (*start - stop - 1) / -step
+                                     : 0;
+    return true;
+}
+
+static void set_dim(array_view *out, int dim, int64_t shape, int64_t stride)
+{
+    out->shape[dim] = shape;
+    out->strides[dim] = stride;
+}
+
+/* result, array, indices and slices */
+const ins *do_view(const ins *i, machine *m)
+{
+    const array_info *info = i->aux;
+    const array_view *src = view_at(i->v[1]);
+    if (!src || !src->data)
+        return bounds_fault(m, i, NULL, 0, 0);
+    if (src->ndim < (int)i->n)
+        return vm_fault(m, i, TEXTVM_FAULT, "array %s has %d dimensions, %u indices are given",
+                        array_name(src), src->ndim, i->n);
+    array_view out = {.data = src->data, .elem = src->elem, .offset = src->offset};
+    for (uint32_t k = 0; k < i->n; k++) {
+        const int64_t size = src->shape[k];
+        int64_t start, n;
+        if (info->slices >> k & 1) {
+            if (!slice_bounds(i->v[2 + k], size, &start, &n))
+                return vm_fault(m, i, TEXTVM_FAULT, "a slice has the step 0");
+            set_dim(&out, out.ndim++, n, src->strides[k] * ((const int32_t *)i->v[2 + k])[2]);
+            out.offset += n ? start * src->strides[k] : 0;
+            continue;
+        }
+        start = index_at(info->indices ? info->indices[k] : NULL, i->v[2 + k]);
+        if (start < -size || start >= size)
+            return bounds_fault(m, i, src, start, k);
+        out.offset += (start < 0 ? start + size : start) * src->strides[k];
+    }
+    for (int k = (int)i->n; k < src->ndim; k++, out.ndim++)
+        set_dim(&out, out.ndim, src->shape[k], src->strides[k]);
+    *info->storage = out;
+    memcpy(i->v[0], &info->storage, sizeof info->storage);
+    return i + 1;
+}
+
+/* An array variable gets a copy of another's view, so that changes of that one do not show. */
+const ins *do_set_array(const ins *i, machine *m)
+{
+    (void)m;
+    const array_info *info = i->aux;
+    const array_view *from = view_at(i->v[1]);
+    if (from)
+        *info->storage = *from;
+    const array_view *to = from ? info->storage : NULL;
+    memcpy(i->v[0], &to, sizeof to);
+    return i + 1;
+}
+
+/* The same for a struct's field, which may be copied on. */
+const ins *do_field_array(const ins *i, machine *m)
+{
+    const array_view *from = view_at(i->v[1]);
+    array_view *to = NULL;
+    if (from) {
+        if (++m->nviews > 10000)
+            return vm_fault(m, i, TEXTVM_FAULT, "too many arrays are stored into structs");
+        to = arena_alloc(m->views, sizeof *to);
+        *to = *from;
+    }
+    memcpy(i->v[0], &to, sizeof to);
+    return i + 1;
+}
+
+/* The address of an array's shape to v[0] */
+const ins *do_shape(const ins *i, machine *m)
+{
+    (void)m;
+    const array_view *view = view_at(i->v[1]);
+    int32_t *shape = (int32_t *)i->v[2];
+    for (int k = 0; k < 4; k++)
+        shape[k] = view && k < view->ndim ? (int32_t)view->shape[k] : 0;
+    memcpy(i->v[0], &shape, sizeof shape);
+    return i + 1;
+}
+
+const ins *do_shape_item(const ins *i, machine *m)
+{
+    const int32_t k = *(const int32_t *)i->v[2];
+    if (k < 0 || k > 3)
+        return vm_fault(m, i, TEXTVM_FAULT, "index %d of a shape is out of range", k);
+    memcpy(i->v[0], (const int32_t *)i->v[1] + k, sizeof(int32_t));
+    return i + 1;
+}
+
+const ins *do_len(const ins *i, machine *m)
+{
+    (void)m;
+    const array_view *view = view_at(i->v[1]);
+    const int32_t n = view ? (int32_t)view->shape[0] : 0;
+    memcpy(i->v[0], &n, sizeof n);
+    return i + 1;
+}
+
+/* The address of a component of the composite at *v[1]; a NULL stays. */
+const ins *do_component(const ins *i, machine *m)
+{
+    const component_info *info = i->aux;
+    uint8_t *at;
+    memcpy(&at, i->v[1], sizeof at);
+    int64_t k = (int32_t)(uint32_t)index_at(info->index, i->v[2]);
+    if (k < -info->n || k >= info->n)
+        return vm_fault(m, i, TEXTVM_FAULT, "component %lld of %d is out of range", (long long)k,
+                        info->n);
+    if (at)
+        at += (size_t)(k < 0 ? k + info->n : k) * info->size;
+    memcpy(i->v[0], &at, sizeof at);
+    return i + 1;
+}
+
+/* Has the array any data? An array without elements has. */
+const ins *do_array_truth(const ins *i, machine *m)
+{
+    (void)m;
+    const array_view *view = view_at(i->v[1]);
+    *(uint8_t *)i->v[0] = view && view->data;
+    return i + 1;
+}
+
+/* result, array, value, begin, end; n 1: without begin and end. Warp 1.19 lower_bound */
+const ins *do_lower_bound(const ins *i, machine *m)
+{
+    const array_info *info = i->aux;
+    const array_view *view = view_at(i->v[1]);
+    const type_kind k = info->elem->kind;
+    if (!view || !view->data || view->ndim != 1)
+        return vm_fault(m, i, TEXTVM_FAULT, "lower_bound needs an array of one dimension");
+    int64_t lower = i->n == 1 ? 0 : *(const int32_t *)i->v[3];
+    int64_t upper = (i->n == 1 ? view->shape[0] : *(const int32_t *)i->v[4]) - 1;
+    const num val = num_load(k, i->v[2]);
+    while (lower < upper) {
+        const int64_t mid = lower + (upper - lower) / 2;
+        if (mid < 0 || mid >= view->shape[0])
+            return bounds_fault(m, i, view, mid, 0);
+        const uint8_t *at = view->data->bytes + view->offset + mid * view->strides[0];
+        if (num_compare("<", k, num_load(k, at), k, val))
+            lower = mid + 1;
+        else
+            upper = mid;
+    }
+    const int32_t found = (int32_t)lower;
+    memcpy(i->v[0], &found, sizeof found);
+    return i + 1;
+}

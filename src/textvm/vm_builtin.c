@@ -1,0 +1,251 @@
+/* Builtins that arith_op executes: their calls, and calls of their adjoints. */
+#include "textvm/vm_read.h"
+
+/* Builtins that give several results through references, and how many. */
+static const struct {
+    const char *name;
+    uint32_t results;
+} several[] = {
+    {"svd3", 3}, {"svd2", 3}, {"qr3", 2}, {"eig3", 2}, {"quat_to_axis_angle", 2},
+};
+
+/* Adjoints that do not look at the values of their arguments. */
+static const char *const linear[] = {
+    "add",   "sub",   "neg",   "pos",     "cast",    "float",   "int",    "transpose",
+    "vec_t", "mat_t", "trace", "float16", "float32", "float64", "quat_t", "transform_t",
+};
+
+static bool ends_with(str s, const char *end)
+{
+    const size_t n = strlen(end);
+    return s.n > n && memcmp(s.p + s.n - n, end, n) == 0;
+}
+
+static uint32_t results_of(str name)
+{
+    for (size_t i = 0; i < sizeof several / sizeof *several; i++)
+        if (str_eq(name, str_c(several[i].name)))
+            return several[i].results;
+    return ends_with(name, "_inplace") ? 0 : 1;
+}
+
+static bool is_linear(str name)
+{
+    for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
+        if (str_eq(name, str_c(linear[i])))
+            return true;
+    return false;
+}
+
+static _Noreturn void cannot_execute(reader *r, const call *k, str name, uint32_t n)
+{
+    strbuf b;
+    sb_init(&b, &r->c->mem);
+    sb_str(&b, name);
+    sb_char(&b, '(');
+    for (uint32_t i = 0; i < n && i < 6; i++) {
+        const type *t = k->args[i].type.t;
+        sb_c(&b, i ? ", " : "");
+        sb_str(&b, t->pyname.n ? t->pyname : STR("?"));
+    }
+    sb_char(&b, ')');
+    const str text = {arena_dup(r->a, b.p, b.n), b.n};
+    sb_clear(&b);
+    read_missing(r, text);
+}
+
+/* Finds the operation of the first n arguments. */
+static const arith_op *find_op(reader *r, const call *k, str name, uint32_t n,
+                               const type *const *results, uint32_t nresults)
+{
+    const type **types = ARENA_ARRAY(r->a, const type *, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        if (k->args[i].type.ptr)
+            read_fail(r, "argument %u is a pointer", i + 1);
+        types[i] = k->args[i].type.t;
+    }
+    arith_op *op = ARENA_NEW(r->a, arith_op);
+    const arith_request q = {
+        .c = r->c,
+        .a = r->a,
+        .name = arena_dup(r->a, name.p, name.n),
+        .constructs = k->made,
+        .args = types,
+        .n = n,
+        .results = results,
+        .nresults = nresults,
+    };
+    if (!arith_find(&q, op))
+        cannot_execute(r, k, k->made ? k->id->s : name, n);
+    if (op->n != n || op->nresults != nresults)
+        read_fail(r, "%.*s has %u results", (int)name.n, name.p, op->nresults);
+    for (uint32_t i = 0; i < nresults; i++)
+        if (!vt_same((vt){op->types[n + i], false}, (vt){results[i], false}))
+            type_fail(r, (vt){results[i], false}, (vt){op->types[n + i], false});
+    return op;
+}
+
+/* Template arguments repeat what the types say: wp::identity<3, wp::float32>(). */
+static void check_template(reader *r, const call *k, const type *result)
+{
+    for (uint32_t i = 0; i < k->ntargs; i++) {
+        const type *t = k->targs[i].t;
+        if (t ? t != type_scalar_of(result) || k->targs[i].ptr
+              : !type_is_composite(result) || k->tnums[i] != result->rows)
+            read_fail(r, "the template arguments do not fit the result");
+    }
+}
+
+static void no_addresses(reader *r, const call *k)
+{
+    for (uint32_t i = 0; i < k->n; i++)
+        if (k->args[i].address)
+            read_fail(r, "argument %u is an address", i + 1);
+}
+
+static void call_value(reader *r, call *k)
+{
+    const str name = k->id->s;
+    const uint32_t nresults = k->result ? 1 : results_of(name);
+    const uint32_t n = k->result ? k->n : k->n - nresults;
+    const type *results[ARITH_RESULTS_MAX];
+    no_addresses(r, k);
+    if (!k->result && (k->n < nresults || (nresults == 1 && !k->made)))
+        read_fail(r, "the result of %.*s is not used", (int)name.n, name.p);
+    for (uint32_t i = 0; i < nresults; i++) {
+        const vt t = k->result ? k->result->type : k->args[n + i].type;
+        if (t.ptr)
+            read_fail(r, "a pointer gets the result");
+        results[i] = t.t;
+    }
+    if (nresults)
+        check_template(r, k, results[0]);
+    for (uint32_t i = 0; i < n; i++)
+        var_use(r, k->args[i].v);
+    ins_fn *own = NULL;
+    if (n == 2 && k->result && !k->made && k->args[0].type.t == k->args[1].type.t &&
+        k->args[0].type.t == results[0] && !k->args[0].type.ptr && !k->args[1].type.ptr)
+        own = do_scalar_of(name, results[0]);
+    const arith_op *op = own ? NULL : find_op(r, k, name, n, results, nresults);
+    ins *i = code_emit(r, own ? own : do_arith, n + nresults);
+    if (own)
+        i->aux = results[0];
+    else
+        i->op = op;
+    for (uint32_t a = 0; a < n; a++)
+        code_arg(r, i, a + (own ? 1 : 0), &k->args[a]);
+    for (uint32_t a = 0; a < nresults; a++)
+        code_operand(r, i, own ? 0 : n + a, k->result ? k->result : k->args[n + a].v, 0);
+    if (op && op->in_place)
+        var_define(r, k->args[0].v);
+    for (uint32_t a = 0; a < nresults; a++)
+        var_define(r, k->result ? k->result : k->args[n + a].v);
+}
+
+/* How the arguments of an adjoint call are laid out: n primals, the results if `has_results`, n
+ * adjoints, adjoints of results. */
+typedef struct adjoint_call {
+    uint32_t n, nresults;
+    bool has_results;
+} adjoint_call;
+
+static adjoint_call split(reader *r, const call *k, str name)
+{
+    adjoint_call s = {.nresults = results_of(name)};
+    const uint32_t n = k->n;
+    if (k->ngroups) {
+        s.n = k->groups[0];
+        s.has_results = n == 2 * s.n + 2 * s.nresults;
+    } else {
+        s.has_results = s.nresults != 1 || n % 2 == 0;
+        const uint32_t results = s.nresults * (s.has_results ? 2 : 1);
+        s.n = n >= results ? (n - results) / 2 : 0;
+    }
+    if (n != 2 * s.n + s.nresults * (s.has_results ? 2 : 1) ||
+        (k->ngroups && (k->ngroups != 2 || k->groups[1] != n - s.nresults)))
+        read_fail(r, "a wrong number of arguments");
+    return s;
+}
+
+static void check_adjoints(reader *r, const call *k, const adjoint_call *s, uint32_t first)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        const operand *o = &k->args[first + i];
+        if (!vt_same(o->type, k->args[i].type) || o->address != (k->ngroups > 0))
+            type_fail(r, k->args[i].type, o->type);
+        if (o->v->is_const)
+            read_fail(r, "the adjoint '%.*s' is const", (int)o->v->name.n, o->v->name.p);
+        var_use(r, o->v);
+    }
+    for (uint32_t i = 0; i < s->nresults; i++) {
+        const operand *o = &k->args[first + s->n + i];
+        if (o->address)
+            read_fail(r, "the adjoint of a result is an address");
+        if (s->has_results && !vt_same(o->type, k->args[s->n + i].type))
+            type_fail(r, k->args[s->n + i].type, o->type);
+        var_use(r, o->v);
+    }
+}
+
+static void emit_adjoint(reader *r, const call *k, const adjoint_call *s, uint32_t first,
+                         const arith_op *op, ins_fn *own)
+{
+    const uint32_t n = s->n, m = s->nresults;
+    ins *i = code_emit(r, own ? own : do_adjoint, 2 * (n + m));
+    i->op = op;
+    for (uint32_t a = 0; a < n; a++) {
+        code_arg(r, i, a, &k->args[a]);
+        code_arg(r, i, n + m + a, &k->args[first + a]);
+        k->args[first + a].v->written = true;
+    }
+    for (uint32_t a = 0; a < m; a++) {
+        i->v[n + a] = NULL;
+        if (s->has_results)
+            code_arg(r, i, n + a, &k->args[n + a]);
+        code_arg(r, i, 2 * n + m + a, &k->args[first + n + a]);
+    }
+}
+
+static void call_adjoint(reader *r, call *k)
+{
+    const str whole = k->id->s;
+    const str name = {whole.p + 4, whole.n - 4};
+    if (k->result)
+        read_fail(r, "an adjoint has no result");
+    const adjoint_call s = split(r, k, name);
+    const uint32_t first = s.n + (s.has_results ? s.nresults : 0);
+    const type *results[ARITH_RESULTS_MAX];
+    for (uint32_t i = 0; i < s.nresults; i++)
+        results[i] = k->args[first + s.n + i].type.t;
+    k->made = str_eq(name, STR("float")) ? type_scalar(r->c, TYPE_FLOAT32)
+              : str_eq(name, STR("int")) ? type_scalar(r->c, TYPE_INT32)
+                                         : NULL;
+    if (!k->made && type_named(r, name)) {
+        if (s.nresults != 1 || !type_is_named(results[0], name))
+            read_fail(r, "the adjoint makes another type");
+        k->made = results[0];
+    }
+    check_adjoints(r, k, &s, first);
+    for (uint32_t i = 0; i < first; i++)
+        if (k->args[i].address)
+            read_fail(r, "argument %u is an address", i + 1);
+    ins_fn *own = NULL;
+    if (s.n == 2 && s.nresults == 1 && k->args[0].type.t == k->args[1].type.t &&
+        results[0] == k->args[0].type.t && !k->args[0].type.ptr)
+        own = do_adj_scalar_of(name, results[0]);
+    const arith_op *op = own ? NULL : find_op(r, k, name, s.n, results, s.nresults);
+    if (op && !op->adjoint)
+        return;
+    if (!is_linear(name))
+        for (uint32_t i = 0; i < first; i++)
+            var_use(r, k->args[i].v);
+    emit_adjoint(r, k, &s, first, op, own);
+}
+
+void call_native(reader *r, call *k)
+{
+    if (k->adjoint)
+        call_adjoint(r, k);
+    else
+        call_value(r, k);
+}

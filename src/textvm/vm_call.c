@@ -1,0 +1,308 @@
+/* Calls: of functions of the text, and of builtins, which arith_op executes. */
+#include "textvm/vm_read.h"
+
+static void push_arg(reader *r, call *k, operand o)
+{
+    if (k->n == ARGS_MAX)
+        read_fail(r, "too many arguments");
+    k->args[k->n++] = o;
+}
+
+/* A variable, or the address of a place. */
+static operand arg_read(reader *r)
+{
+    if (tok_accept(r, '&')) {
+        const place p = place_read(r);
+        if (p.type.ptr)
+            read_fail(r, "the address of a pointer");
+        if (!p.behind)
+            return (operand){.v = p.v, .offset = p.offset, .type = p.type, .address = true};
+        var *at = place_pointer(r, &p);
+        return (operand){.v = at, .type = at->type};
+    }
+    var *v = var_read(r);
+    return (operand){.v = v, .type = v->type};
+}
+
+static void group_read(reader *r, call *k)
+{
+    tok_expect(r, '{');
+    if (k->ngroups == 4)
+        read_fail(r, "too many lists");
+    while (r->tok.kind != '}') {
+        push_arg(r, k, arg_read(r));
+        if (r->tok.kind != '}')
+            tok_expect(r, ',');
+    }
+    tok_next(r);
+    k->groups[k->ngroups++] = k->n;
+}
+
+/* The arguments in parentheses. */
+void call_args(reader *r, call *k)
+{
+    k->n = k->ngroups = 0;
+    tok_expect(r, '(');
+    while (r->tok.kind != ')') {
+        if (r->tok.kind == '{')
+            group_read(r, k);
+        else
+            push_arg(r, k, arg_read(r));
+        if (r->tok.kind != ')')
+            tok_expect(r, ',');
+    }
+    tok_next(r);
+}
+
+static void template_args(reader *r, call *k)
+{
+    k->ntargs = 0;
+    if (!tok_accept(r, '<'))
+        return;
+    for (;;) {
+        if (k->ntargs == 4)
+            read_fail(r, "too many template arguments");
+        k->targs[k->ntargs] = (vt){0};
+        if (r->tok.kind == T_NUMBER)
+            k->tnums[k->ntargs] = tok_int(r);
+        else
+            k->targs[k->ntargs] = type_read(r);
+        k->ntargs++;
+        if (r->tok.kind == '>')
+            break;
+        tok_expect(r, ',');
+    }
+    tok_next(r);
+}
+
+static void check_type(reader *r, vt want, vt have)
+{
+    if (!vt_same(want, have))
+        type_fail(r, want, have);
+}
+
+/* The value of an argument: &v of a variable becomes a pointer. */
+static operand arg_value(reader *r, const operand *o)
+{
+    if (!o->address) {
+        var_use(r, o->v);
+        return *o;
+    }
+    var_use(r, o->v);
+    var *at = var_temp(r, (vt){o->type.t, true});
+    const place p = {.v = o->v, .offset = o->offset, .type = o->type};
+    place_address(r, &p, at);
+    return (operand){.v = at, .type = at->type};
+}
+
+static call_info *call_prepare(reader *r, call *k, const vm_func *f)
+{
+    call_info *info = ARENA_NEW(r->a, call_info);
+    call_arg *args = ARENA_ARRAY(r->a, call_arg, k->n + 1);
+    info->f = f;
+    info->args = args;
+    info->n = k->n;
+    for (uint32_t i = 0; i < k->n; i++) {
+        var *p = f->params[i];
+        operand *o = &k->args[i];
+        args[i] = (call_arg){.by_reference = p->ref >= 0, .to = p->at, .size = vm_size(p->type)};
+        if (p->ref >= 0) {
+            check_type(r, p->type, o->type);
+            if (o->address || o->v->is_const)
+                read_fail(r, "argument %u must be a variable", i + 1);
+            args[i].uses = &f->refs[p->ref];
+        } else {
+            *o = arg_value(r, o);
+            check_type(r, p->type, o->type);
+        }
+    }
+    return info;
+}
+
+/* An array that a function gave back lies in storage that its next call overwrites. */
+static void keep_array(reader *r, var *v)
+{
+    if (v->type.t->kind == TYPE_ARRAY && !v->type.ptr)
+        emit_move(r, v, &(operand){.v = v, .type = v->type});
+}
+
+static void call_function(reader *r, call *k, const vm_func *f)
+{
+    call_args(r, k);
+    if (k->ngroups || k->n != f->nparams)
+        read_fail(r, "%.*s takes %u arguments, not %u", (int)f->name.n, f->name.p, f->nparams,
+                  k->n);
+    if (f == r->f)
+        read_fail(r, "a function calls itself");
+    var *result = k->result;
+    if (result && !f->result.t)
+        read_fail(r, "%.*s has no result", (int)f->name.n, f->name.p);
+    if (!result && f->result.t)
+        result = var_temp(r, f->result);
+    if (result)
+        check_type(r, result->type, f->result);
+    call_info *info = call_prepare(r, k, f);
+    ins *i = code_emit(r, do_call, k->n + (result ? 1 : 0));
+    i->aux = info;
+    for (uint32_t a = 0; a < k->n; a++)
+        code_arg(r, i, a, &k->args[a]);
+    if (result)
+        code_operand(r, i, k->n, result, 0);
+    code_fixup(r, &info->back, r->code.n);
+    for (uint32_t a = 0; a < k->n; a++)
+        if (info->args[a].by_reference)
+            var_define(r, k->args[a].v);
+    if (result) {
+        var_define(r, result);
+        keep_array(r, result);
+    }
+}
+
+/* builtin_tid1d() has a result, builtin_tid2d(i, j) and so on set their arguments. */
+static void call_tid(reader *r, call *k, uint32_t n)
+{
+    const vt index = {type_scalar(r->c, TYPE_INT32), false};
+    call_args(r, k);
+    if (!r->in_kernel || k->ngroups || k->n != (n == 1 ? 0 : n) || (n == 1) != (k->result != NULL))
+        read_fail(r, "a wrong use of the thread's index");
+    if ((int)n > r->vm->ndim)
+        read_fail(r, "the launch has %d dimensions, not %u", r->vm->ndim, n);
+    ins *i = code_emit(r, n == 1 ? do_tid1 : do_tid, n);
+    for (uint32_t a = 0; a < n; a++) {
+        var *v = n == 1 ? k->result : k->args[a].v;
+        check_type(r, index, v->type);
+        if (n > 1 && k->args[a].address)
+            read_fail(r, "a wrong use of the thread's index");
+        code_operand(r, i, a, v, 0);
+        var_define(r, v);
+    }
+}
+
+static void call_block_dim(reader *r, call *k)
+{
+    call_args(r, k);
+    if (k->n || !k->result)
+        read_fail(r, "builtin_block_dim has no arguments and one result");
+    check_type(r, (vt){type_scalar(r->c, TYPE_INT32), false}, k->result->type);
+    code_operand(r, code_emit(r, do_block_dim, 1), 0, k->result, 0);
+    var_define(r, k->result);
+}
+
+static void read_printf(reader *r)
+{
+    tok_expect(r, '(');
+    for (bool first = true; r->tok.kind != ')'; first = false) {
+        if (!first)
+            tok_expect(r, ',');
+        var_use(r, var_read(r));
+    }
+    tok_next(r);
+}
+
+/* assert(((void)"text", condition)) */
+static void read_assert(reader *r)
+{
+    tok_words(r, "( ( ( void )");
+    tok_expect(r, T_STRING);
+    tok_expect(r, ',');
+    var *v = var_read(r);
+    tok_words(r, ") )");
+    var_use(r, v);
+    if (v->type.ptr || !type_is_scalar(v->type.t))
+        read_fail(r, "a condition must be a scalar");
+    ins *i = code_emit(r, do_assert, 1);
+    i->aux = v->type.t;
+    code_operand(r, i, 0, v, 0);
+}
+
+static void plain_call(reader *r, call *k)
+{
+    vm_name *id = k->id;
+    const str s = id->s;
+    if (id->func) {
+        call_function(r, k, id->func);
+    } else if (str_eq(s, STR("builtin_block_dim"))) {
+        call_block_dim(r, k);
+    } else if (s.n == 13 && memcmp(s.p, "builtin_tid", 11) == 0 && s.p[12] == 'd' &&
+               s.p[11] >= '1' && s.p[11] <= '4') {
+        call_tid(r, k, (uint32_t)(s.p[11] - '0'));
+    } else if (str_eq(s, STR("bool"))) {
+        k->made = type_scalar(r->c, TYPE_BOOL);
+        call_args(r, k);
+        call_native(r, k);
+    } else if (str_eq(s, STR("printf")) && !k->result) {
+        read_printf(r);
+    } else if (str_eq(s, STR("assert")) && !k->result) {
+        read_assert(r);
+    } else {
+        read_fail(r, "'%.*s' is not declared", (int)(s.n < 80 ? s.n : 80), s.p);
+    }
+}
+
+static const form *form_of(vm_name *id)
+{
+    if (!id->form_known) {
+        id->form = form_find(id->s);
+        id->form_known = true;
+    }
+    return id->form;
+}
+
+static bool starts_with_adj(str s)
+{
+    return s.n > 4 && memcmp(s.p, "adj_", 4) == 0;
+}
+
+/* wp::vec_t<3, wp::float32>(...), wp::float32(x), wp::float(x) */
+static bool constructor(reader *r, call *k)
+{
+    const str s = r->tok.id->s;
+    if (str_eq(s, STR("float")) || str_eq(s, STR("int"))) {
+        k->made = type_scalar(r->c, s.p[0] == 'f' ? TYPE_FLOAT32 : TYPE_INT32);
+        tok_next(r);
+        return true;
+    }
+    if (!type_starts(r))
+        return false;
+    const vt made = type_read(r);
+    if (made.ptr)
+        read_fail(r, "a pointer is made");
+    k->made = made.t;
+    return true;
+}
+
+void call_read(reader *r, var *result)
+{
+    call *k = &r->call;
+    if (r->tok.kind != T_NAME)
+        read_fail(r, "an expression is missing");
+    k->result = result;
+    k->id = r->tok.id;
+    k->made = NULL;
+    k->form = NULL;
+    k->ntargs = 0;
+    k->adjoint = false;
+    if (!r->tok.native) {
+        tok_next(r);
+        plain_call(r, k);
+        return;
+    }
+    if (result && constructor(r, k)) {
+        call_args(r, k);
+        call_native(r, k);
+        return;
+    }
+    tok_next(r);
+    k->form = form_of(k->id);
+    k->adjoint = starts_with_adj(k->id->s);
+    template_args(r, k);
+    if (k->form && k->form->reads_args) {
+        k->form->read(r, k);
+        return;
+    }
+    call_args(r, k);
+    if (k->form)
+        k->form->read(r, k);
+    else
+        call_native(r, k);
+}

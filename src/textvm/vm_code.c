@@ -1,0 +1,272 @@
+/* Variables, labels and instructions while a text is read. Which variables surely have a value is
+ * kept as a log: it grows with each first assignment and is cut back where paths meet, so what is
+ * in it holds on every path. Reads of others are checked when they run. */
+#include "textvm/vm_read.h"
+
+enum { FRAME_CHUNK = 4096, FRAME_MAX = 32 << 20, LABELS_MAX = 2000 };
+
+uint8_t *frame_take(reader *r, size_t size)
+{
+    size = (size + 7) & ~(size_t)7;
+    if ((size_t)(r->frame_end - r->frame_p) < size) {
+        const size_t chunk = size > FRAME_CHUNK ? size : FRAME_CHUNK;
+        r->frame += chunk;
+        if (r->frame > FRAME_MAX)
+            read_fail(r, "the variables take too much memory");
+        r->frame_p = arena_zero(r->a, chunk);
+        r->frame_end = r->frame_p + chunk;
+    }
+    uint8_t *at = r->frame_p;
+    r->frame_p += size;
+    return at;
+}
+
+ins *code_emit(reader *r, ins_fn *run, uint32_t n)
+{
+    if (r->code.n >= CODE_MAX)
+        read_fail(r, "the text is too long");
+    ins i = {.run = run, .n = n, .line = r->token_line};
+    if (n)
+        i.v = ARENA_ARRAY(r->a, void *, n);
+    VEC_PUSH(r->a, &r->code, i);
+    return &r->code.v[r->code.n - 1];
+}
+
+void code_operand(reader *r, ins *i, uint32_t k, var *v, size_t offset)
+{
+    i->v[k] = v->at + offset;
+    if (v->ref >= 0)
+        VEC_PUSH(r->a, &r->f->refs[v->ref], ((ref_use){&i->v[k], offset}));
+}
+
+void code_arg(reader *r, ins *i, uint32_t k, const operand *o)
+{
+    code_operand(r, i, k, o->v, o->offset);
+}
+
+void code_fixup(reader *r, const ins **where, uint32_t at)
+{
+    VEC_PUSH(r->a, &r->fixups, ((fixup){where, at}));
+}
+
+static var *var_new(reader *r, str s, vt ty)
+{
+    var *v = ARENA_NEW(r->a, var);
+    v->name = s;
+    v->type = ty;
+    v->ref = -1;
+    VEC_PUSH(r->a, &r->vars, v);
+    return v;
+}
+
+var *var_declare(reader *r, vm_name *id, vt ty)
+{
+    if (id->var_scope == r->scope)
+        read_fail(r, "'%.*s' is declared twice", (int)id->s.n, id->s.p);
+    if (id->st || id->func)
+        read_fail(r, "'%.*s' is no variable", (int)id->s.n, id->s.p);
+    var *v = var_new(r, id->s, ty);
+    v->at = frame_take(r, vm_size(ty));
+    id->var = v;
+    id->var_scope = r->scope;
+    return v;
+}
+
+var *var_temp(reader *r, vt ty)
+{
+    var *v = var_new(r, STR(""), ty);
+    v->at = frame_take(r, vm_size(ty));
+    return v;
+}
+
+var *var_find(reader *r, vm_name *id)
+{
+    if (id->var_scope != r->scope)
+        read_fail(r, "'%.*s' is not declared", (int)(id->s.n < 80 ? id->s.n : 80), id->s.p);
+    return id->var;
+}
+
+var *var_read(reader *r)
+{
+    return var_find(r, tok_name(r));
+}
+
+static void set_assigned(reader *r, var *v)
+{
+    if (v->assigned)
+        return;
+    v->assigned = true;
+    VEC_PUSH(r->a, &r->log, v);
+}
+
+void var_use(reader *r, var *v)
+{
+    if (v->assigned)
+        return;
+    v->flagged = true;
+    code_emit(r, do_check, 0)->aux = v;
+    set_assigned(r, v);
+}
+
+void var_lazy(reader *r, var *v)
+{
+    (void)r;
+    if (!v->assigned)
+        v->flagged = true;
+}
+
+void var_define(reader *r, var *v)
+{
+    if (v->is_const)
+        read_fail(r, "'%.*s' is const", (int)v->name.n, v->name.p);
+    v->written = true;
+    VEC_PUSH(r->a, &r->writes, ((write_mark){r->code.n - 1, v}));
+    set_assigned(r, v);
+}
+
+/* Fewer variables are known to be assigned from here on. */
+static void cut_log(reader *r, uint32_t n)
+{
+    if (r->log.n <= n)
+        return;
+    for (uint32_t i = n; i < r->log.n; i++)
+        r->log.v[i]->assigned = false;
+    r->log.n = n;
+    for (uint32_t i = 0; i < r->labels.n; i++)
+        if (r->labels.v[i]->common > n)
+            r->labels.v[i]->common = n;
+}
+
+static label *label_of(reader *r, vm_name *id)
+{
+    if (id->label_scope == r->scope)
+        return id->label;
+    if (r->labels.n == LABELS_MAX)
+        read_fail(r, "too many labels");
+    label *l = ARENA_NEW(r->a, label);
+    l->at = -1;
+    l->common = UINT32_MAX;
+    l->name = id;
+    id->label = l;
+    id->label_scope = r->scope;
+    VEC_PUSH(r->a, &r->labels, l);
+    return l;
+}
+
+void label_here(reader *r, vm_name *id)
+{
+    label *l = label_of(r, id);
+    if (l->at >= 0)
+        read_fail(r, "label '%.*s' stands twice", (int)id->s.n, id->s.p);
+    l->at = r->code.n;
+    for (uint32_t i = 0; i < l->jumps.n; i++)
+        r->code.v[l->jumps.v[i]].size = r->code.n;
+    cut_log(r, l->common);
+    l->common = l->log = r->log.n;
+    r->zero_after = r->code.n;
+}
+
+void label_jump(reader *r, ins *i, vm_name *id)
+{
+    label *l = label_of(r, id);
+    l->used = true;
+    if (l->at < 0) {
+        VEC_PUSH(r->a, &l->jumps, r->code.n - 1);
+        if (l->common > r->log.n)
+            l->common = r->log.n;
+        return;
+    }
+    if (l->common < l->log)
+        read_fail(r, "a jump into a loop");
+    i->size = (size_t)l->at;
+    i->n = r->code.n - (uint32_t)l->at;
+}
+
+void branch_open(reader *r)
+{
+    if (r->nblocks == BLOCKS_MAX)
+        read_fail(r, "blocks are nested too deep");
+    r->blocks[r->nblocks++] = (vm_block){r->code.n - 1, r->log.n};
+}
+
+void branch_close(reader *r)
+{
+    const vm_block b = r->blocks[--r->nblocks];
+    r->code.v[b.jump].size = r->code.n;
+    r->zero_after = r->code.n;
+    cut_log(r, b.log);
+}
+
+void function_start(reader *r, vm_func *f)
+{
+    r->f = f;
+    r->scope++;
+    r->start = r->zero_after = r->code.n;
+    r->vars.n = r->log.n = r->labels.n = r->writes.n = 0;
+    r->nblocks = 0;
+}
+
+/* The writers of variables with flags set these. */
+static void wrap_writers(reader *r)
+{
+    for (uint32_t i = 0; i < r->writes.n; i++) {
+        const write_mark *w = &r->writes.v[i];
+        if (!w->v->flagged)
+            continue;
+        ins *out = &r->code.v[w->ins];
+        define *d;
+        if (out->run != do_define) {
+            d = ARENA_NEW(r->a, define);
+            d->inner = *out;
+            d->vars = ARENA_ARRAY(r->a, const var *, 8);
+            out->run = do_define;
+            out->aux = d;
+        }
+        memcpy(&d, &out->aux, sizeof d);
+        if (d->n == 8)
+            read_fail(r, "too many results");
+        d->vars[d->n++] = w->v;
+    }
+}
+
+void function_end(reader *r)
+{
+    vm_func *f = r->f;
+    for (uint32_t i = 0; i < r->labels.n; i++) {
+        const label *l = r->labels.v[i];
+        if (l->at < 0 || !l->used)
+            read_fail(r, "label '%.*s' %s", (int)l->name->s.n, l->name->s.p,
+                      l->used ? "is missing" : "is not used");
+    }
+    for (uint32_t i = 0; i < r->vars.n; i++)
+        f->nflags += r->vars.v[i]->flagged;
+    if (f->nflags) {
+        uint8_t *flag = f->flags = arena_zero(r->a, f->nflags);
+        for (uint32_t i = 0; i < r->vars.n; i++)
+            if (r->vars.v[i]->flagged)
+                r->vars.v[i]->flag = flag++;
+        wrap_writers(r);
+    }
+    f->ncode = r->code.n - r->start;
+    code_fixup(r, &f->code, r->start);
+}
+
+static bool jumps(const ins *i)
+{
+    return i->run == do_jump || i->run == do_jump_back || i->run == do_if || i->run == do_if_not ||
+           i->run == do_if_done;
+}
+
+void code_finish(reader *r)
+{
+    ins *code = ARENA_ARRAY(r->a, ins, r->code.n + 1);
+    for (uint32_t i = 0; i < r->code.n; i++) {
+        code[i] = r->code.v[i];
+        if (jumps(&code[i]))
+            code[i].to = code + r->code.v[i].size;
+    }
+    for (uint32_t i = 0; i < r->fixups.n; i++)
+        *r->fixups.v[i].where = code + r->fixups.v[i].at;
+    r->vm->code = code;
+    r->vm->ncode = r->code.n;
+}

@@ -1,0 +1,213 @@
+/* Literals of the text: numbers, true and false, INFINITY and NAN, lists of numbers, structs. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "textvm/vm_read.h"
+
+typedef struct literal {
+    bool is_float;
+    bool is_bool;
+    uint64_t i; /* magnitude */
+    double f;
+} literal;
+
+/* Powers of ten that a double holds exactly. */
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static _Noreturn void bad_number(reader *r)
+{
+    read_fail(r, "'%.*s' is no number", (int)(r->tok.text.n < 80 ? r->tok.text.n : 80),
+              r->tok.text.p);
+}
+
+static bool is_digit(char ch)
+{
+    return ch >= '0' && ch <= '9';
+}
+
+/* digits * 10^exponent, rounded once */
+static double scaled(uint64_t digits, int exponent)
+{
+    if (digits < (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
+        return exponent < 0 ? (double)digits / powers[-exponent]
+                            : (double)digits * powers[exponent];
+    char text[48];
+    int n = 0;
+    char reversed[24];
+    int k = 0;
+    do
+        reversed[k++] = (char)('0' + digits % 10);
+    while (digits /= 10);
+    while (k)
+        text[n++] = reversed[--k];
+    text[n++] = 'e';
+    if (exponent < 0)
+        text[n++] = '-';
+    int e = exponent < 0 ? -exponent : exponent;
+    e = e > 99999 ? 99999 : e;
+    for (int p = 10000; p; p /= 10)
+        text[n++] = (char)('0' + e / p % 10);
+    text[n] = 0;
+    return strtod(text, NULL); /* no decimal point: the same in every locale */
+}
+
+/* Digits after those that fit are dropped only where the number is written with more than 19. */
+static literal float_literal(reader *r, const char *p, const char *end)
+{
+    literal x = {.is_float = true};
+    int exponent = 0, written = 0, digits = 0;
+    bool point = false;
+    for (; p < end && (is_digit(*p) || (*p == '.' && !point)); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        digits++;
+        if (written == 19) {
+            exponent += !point;
+            if (*p != '0')
+                bad_number(r);
+            continue;
+        }
+        x.i = x.i * 10 + (uint64_t)(*p - '0');
+        written += x.i != 0;
+        exponent -= point;
+    }
+    if (!digits)
+        bad_number(r);
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        const bool minus = ++p < end && *p == '-';
+        int e = 0;
+        p += p < end && (*p == '-' || *p == '+');
+        if (p == end)
+            bad_number(r);
+        for (; p < end && is_digit(*p); p++)
+            e = e < 100000 ? e * 10 + (*p - '0') : e;
+        exponent += minus ? -e : e;
+    }
+    if (p < end)
+        bad_number(r);
+    x.f = scaled(x.i, exponent);
+    return x;
+}
+
+static literal number_literal(reader *r)
+{
+    const char *p = r->tok.text.p, *end = p + r->tok.text.n;
+    literal x = {.is_float = false};
+    for (; p < end && is_digit(*p); p++) {
+        if (x.i > (UINT64_MAX - 9) / 10)
+            bad_number(r);
+        x.i = x.i * 10 + (uint64_t)(*p - '0');
+    }
+    const size_t left = (size_t)(end - p);
+    if (left && (*p == '.' || *p == 'e'))
+        x = float_literal(r, r->tok.text.p, end);
+    else if (left && !(left == 1 && *p == 'u') && !(left == 2 && memcmp(p, "ll", 2) == 0) &&
+             !(left == 3 && memcmp(p, "ull", 3) == 0))
+        bad_number(r);
+    else if (left == 0 && r->tok.text.n > 1 && r->tok.text.p[0] == '0')
+        bad_number(r); /* octal in C++ */
+    else
+        x.f = (double)x.i;
+    tok_next(r);
+    return x;
+}
+
+static literal word_literal(reader *r)
+{
+    literal x = {.is_float = true};
+    if (tok_is(r, "INFINITY"))
+        x.f = (double)INFINITY;
+    else if (tok_is(r, "NAN"))
+        x.f = (double)NAN;
+    else if (tok_is(r, "true") || tok_is(r, "false"))
+        x = (literal){.is_bool = true, .i = tok_is(r, "true"), .f = tok_is(r, "true")};
+    else
+        read_fail(r, "a constant is missing");
+    tok_next(r);
+    return x;
+}
+
+/* A scalar as C++ converts the literal. */
+static void scalar_read(reader *r, const type *t, uint8_t *at)
+{
+    const bool minus = tok_accept(r, '-');
+    const literal x = r->tok.kind == T_NUMBER ? number_literal(r) : word_literal(r);
+    if (x.is_bool != (t->kind == TYPE_BOOL))
+        read_fail(r, "a constant of another type");
+    num v;
+    if (x.is_float) {
+        v = num_cast(t->kind, TYPE_FLOAT64, (num){.f = minus ? -x.f : x.f});
+    } else if (type_is_float(t)) {
+        v = num_cast(t->kind, TYPE_FLOAT64, (num){.f = minus ? 0 - x.f : x.f});
+    } else {
+        v = num_cast(t->kind, TYPE_UINT64, (num){.i = (int64_t)(minus ? 0 - x.i : x.i)});
+    }
+    num_store(t->kind, at, v);
+}
+
+static void list_read(reader *r, const type *t, uint8_t *at)
+{
+    const type *elem = type_scalar_of(t);
+    const size_t size = layout_size(elem);
+    const int n = lane_count(t);
+    tok_words(r, "wp::initializer_array <");
+    if (tok_int(r) != n)
+        read_fail(r, "the list does not have %d numbers", n);
+    tok_expect(r, ',');
+    if (type_read(r).t != elem)
+        read_fail(r, "the list's numbers have another type");
+    tok_words(r, "> {");
+    for (int i = 0; i < n; i++) {
+        if (i)
+            tok_expect(r, ',');
+        scalar_read(r, elem, at + (size_t)i * size);
+    }
+    tok_expect(r, '}');
+}
+
+/* NAME(T(x), U(y), ...) */
+static void struct_constant(reader *r, const type *t, uint8_t *at)
+{
+    const vt have = type_read(r);
+    if (!vt_same(have, (vt){t, false}))
+        type_fail(r, (vt){t, false}, have);
+    tok_expect(r, '(');
+    for (uint32_t i = 0; i < t->st->nfields; i++) {
+        const type *f = t->st->fields[i].type;
+        if (i)
+            tok_expect(r, ',');
+        const vt cast = type_read(r);
+        if (!vt_same(cast, (vt){f, false}) || f->kind == TYPE_ARRAY)
+            type_fail(r, (vt){f, false}, cast);
+        tok_expect(r, '(');
+        constant_read(r, f, at + layout_field(t->st, i));
+        tok_expect(r, ')');
+    }
+    tok_expect(r, ')');
+}
+
+bool constant_starts(const reader *r)
+{
+    return r->tok.kind == T_NUMBER || r->tok.kind == '-' || r->tok.kind == T_STRING ||
+           tok_is(r, "true") || tok_is(r, "false") || tok_is(r, "INFINITY") || tok_is(r, "NAN") ||
+           tok_is_native(r, "initializer_array");
+}
+
+void constant_read(reader *r, const type *t, uint8_t *at)
+{
+    if (type_is_scalar(t)) {
+        scalar_read(r, t, at);
+    } else if (type_is_composite(t)) {
+        list_read(r, t, at);
+    } else if (t->kind == TYPE_STRUCT) {
+        struct_constant(r, t, at);
+    } else if (t->kind == TYPE_STR && r->tok.kind == T_STRING) {
+        tok_next(r);
+    } else {
+        read_fail(r, "a constant of this type cannot be read");
+    }
+}

@@ -1,0 +1,364 @@
+/* Builtins that are no arithmetic: copies, loads, choices, loops, and their adjoints. */
+#include "textvm/vm_read.h"
+
+static var *plain(reader *r, const call *k, uint32_t i)
+{
+    if (i >= k->n || k->args[i].address || k->ngroups)
+        read_fail(r, "wrong arguments of %.*s", (int)k->id->s.n, k->id->s.p);
+    return k->args[i].v;
+}
+
+static void need(reader *r, const call *k, uint32_t n, bool result)
+{
+    if (k->n != n || k->ngroups || k->ntargs || (k->result != NULL) != result)
+        read_fail(r, "wrong arguments of %.*s", (int)k->id->s.n, k->id->s.p);
+    for (uint32_t i = 0; i < n; i++)
+        plain(r, k, i);
+}
+
+static void same(reader *r, vt want, vt have)
+{
+    if (!vt_same(want, have))
+        type_fail(r, want, have);
+}
+
+static void need_kind(reader *r, const var *v, type_kind kind)
+{
+    if (v->type.ptr || v->type.t->kind != kind)
+        type_fail(r, (vt){type_scalar(r->c, kind), false}, v->type);
+}
+
+void form_copy(reader *r, call *k)
+{
+    need(r, k, 1, true);
+    var_use(r, k->args[0].v);
+    emit_move(r, k->result, &k->args[0]);
+}
+
+void form_assign(reader *r, call *k)
+{
+    need(r, k, 2, false);
+    var_use(r, k->args[1].v);
+    emit_move(r, k->args[0].v, &k->args[1]);
+    ins *i = &r->code.v[r->code.n - 1];
+    if (i->run != do_set_array)
+        i->run = do_assigned;
+}
+
+/* adj_copy(src, adj_src, adj_dest) */
+void form_adj_copy(reader *r, call *k)
+{
+    need(r, k, 3, false);
+    const vt t = k->args[0].type;
+    same(r, t, k->args[1].type);
+    same(r, t, k->args[2].type);
+    ins *i = code_emit(r, do_adj_copy, 2);
+    i->aux = accum_of(r, t.t, false);
+    code_arg(r, i, 0, &k->args[1]);
+    code_arg(r, i, 1, &k->args[2]);
+}
+
+/* adj_assign(dest, src, adj_dest, adj_src) */
+void form_adj_assign(reader *r, call *k)
+{
+    need(r, k, 4, false);
+    const vt t = k->args[0].type;
+    for (uint32_t i = 1; i < 4; i++)
+        same(r, t, k->args[i].type);
+    ins *i = code_emit(r, do_adj_assign, 2);
+    i->aux = accum_of(r, t.t, false);
+    code_arg(r, i, 0, &k->args[3]);
+    code_arg(r, i, 1, &k->args[2]);
+}
+
+void form_load(reader *r, call *k)
+{
+    need(r, k, 1, true);
+    var *from = k->args[0].v;
+    if (!from->type.ptr)
+        read_fail(r, "'%.*s' is no pointer", (int)from->name.n, from->name.p);
+    same(r, k->result->type, (vt){from->type.t, false});
+    var_use(r, from);
+    const size_t size = vm_size(k->result->type);
+    ins *i = code_emit(r, size == 4 ? do_load4 : size == 8 ? do_load8 : do_load, 2);
+    i->size = size;
+    code_operand(r, i, 0, k->result, 0);
+    code_operand(r, i, 1, from, 0);
+    var_define(r, k->result);
+}
+
+/* adj_load(pointer, adj_pointer, adj_value): nothing */
+void form_adj_load(reader *r, call *k)
+{
+    need(r, k, 3, false);
+    const vt t = k->args[2].type;
+    same(r, (vt){t.t, true}, k->args[0].type);
+    same(r, t, k->args[1].type);
+}
+
+/* store(pointer or &place, value) */
+void form_store(reader *r, call *k)
+{
+    if (k->result || k->n != 2 || k->args[1].address || k->ngroups)
+        read_fail(r, "wrong arguments of store");
+    const operand *to = &k->args[0], *val = &k->args[1];
+    const vt t = val->type;
+    var_use(r, val->v);
+    if (to->address || t.ptr) {
+        read_fail(r, "store needs a pointer");
+    }
+    same(r, (vt){t.t, true}, to->type);
+    var_use(r, to->v);
+    ins *i = code_emit(r, do_store, 2);
+    i->size = vm_size(t);
+    code_arg(r, i, 0, to);
+    code_arg(r, i, 1, val);
+}
+
+/* adj_store(pointer, value, adj_pointer, adj_value): nothing */
+void form_adj_store(reader *r, call *k)
+{
+    need(r, k, 4, false);
+    same(r, (vt){k->args[1].type.t, true}, k->args[0].type);
+    same(r, k->args[1].type, k->args[2].type);
+    same(r, k->args[1].type, k->args[3].type);
+}
+
+static const type *condition_type(reader *r, const call *k)
+{
+    const vt t = k->args[0].type;
+    if (t.ptr || !(type_is_scalar(t.t) || t.t->kind == TYPE_ARRAY))
+        read_fail(r, "a condition must be a scalar or an array");
+    return t.t;
+}
+
+/* An array as a condition: has it data? */
+static operand where_condition(reader *r, const call *k)
+{
+    const type *t = condition_type(r, k);
+    var_use(r, k->args[0].v);
+    if (t->kind != TYPE_ARRAY)
+        return k->args[0];
+    var *b = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
+    ins *i = code_emit(r, do_array_truth, 2);
+    code_operand(r, i, 0, b, 0);
+    code_arg(r, i, 1, &k->args[0]);
+    var_define(r, b);
+    return (operand){.v = b, .type = b->type};
+}
+
+void form_where(reader *r, call *k)
+{
+    need(r, k, 3, true);
+    var *a = k->args[1].v, *b = k->args[2].v;
+    same(r, k->result->type, a->type);
+    same(r, k->result->type, b->type);
+    const operand c = where_condition(r, k);
+    where_info *info = ARENA_NEW(r->a, where_info);
+    *info = (where_info){.cond = c.type.t, .size = vm_size(a->type)};
+    info->a = a->assigned ? NULL : a;
+    info->b = b->assigned ? NULL : b;
+    var_lazy(r, a);
+    var_lazy(r, b);
+    ins *i = code_emit(r, do_where, 4);
+    i->aux = info;
+    code_operand(r, i, 0, k->result, 0);
+    code_arg(r, i, 1, &c);
+    code_operand(r, i, 2, a, 0);
+    code_operand(r, i, 3, b, 0);
+    var_define(r, k->result);
+    if (a->type.t->kind == TYPE_ARRAY && !a->type.ptr)
+        emit_move(r, k->result, &(operand){.v = k->result, .type = a->type});
+}
+
+/* adj_where(cond, a, b, adj_cond, adj_a, adj_b, adj_result) */
+void form_adj_where(reader *r, call *k)
+{
+    need(r, k, 7, false);
+    const vt t = k->args[1].type;
+    same(r, t, k->args[2].type);
+    same(r, k->args[0].type, k->args[3].type);
+    for (uint32_t i = 4; i < 7; i++)
+        same(r, t, k->args[i].type);
+    const operand c = where_condition(r, k);
+    where_info *info = ARENA_NEW(r->a, where_info);
+    *info = (where_info){.cond = c.type.t, .accum = accum_of(r, t.t, false)};
+    ins *i = code_emit(r, do_adj_where, 4);
+    i->aux = info;
+    code_arg(r, i, 0, &c);
+    for (uint32_t a = 1; a < 4; a++)
+        code_arg(r, i, a, &k->args[3 + a]);
+}
+
+void form_range(reader *r, call *k)
+{
+    if (k->n < 1 || k->n > 3)
+        read_fail(r, "wrong arguments of range");
+    need(r, k, k->n, true);
+    need_kind(r, k->result, TYPE_RANGE);
+    for (uint32_t a = 0; a < k->n; a++) {
+        need_kind(r, k->args[a].v, TYPE_INT32);
+        var_use(r, k->args[a].v);
+    }
+    ins *i = code_emit(r, do_range, k->n + 1);
+    code_operand(r, i, 0, k->result, 0);
+    for (uint32_t a = 0; a < k->n; a++)
+        code_arg(r, i, a + 1, &k->args[a]);
+    var_define(r, k->result);
+}
+
+void form_iter_next(reader *r, call *k)
+{
+    need(r, k, 1, true);
+    need_kind(r, k->result, TYPE_INT32);
+    need_kind(r, k->args[0].v, TYPE_RANGE);
+    var_use(r, k->args[0].v);
+    ins *i = code_emit(r, do_iter_next, 2);
+    code_operand(r, i, 0, k->result, 0);
+    code_arg(r, i, 1, &k->args[0]);
+    var_define(r, k->result);
+}
+
+void form_iter_reverse(reader *r, call *k)
+{
+    need(r, k, 1, true);
+    need_kind(r, k->result, TYPE_RANGE);
+    need_kind(r, k->args[0].v, TYPE_RANGE);
+    var_use(r, k->args[0].v);
+    ins *i = code_emit(r, do_iter_reverse, 2);
+    code_operand(r, i, 0, k->result, 0);
+    code_arg(r, i, 1, &k->args[0]);
+    var_define(r, k->result);
+}
+
+/* print(x) and its adjoint: nobody reads what is printed */
+void form_print(reader *r, call *k)
+{
+    if (k->result || !k->n || k->ngroups)
+        read_fail(r, "wrong arguments of print");
+    var_use(r, plain(r, k, 0));
+}
+
+/* extract(shape, i); of composites it is arithmetic */
+void form_extract(reader *r, call *k)
+{
+    const vt t = k->n ? k->args[0].type : (vt){0};
+    if (k->ntargs == 1 && t.t && t.t->kind == TYPE_TUPLE && !t.ptr && !k->targs[0].t) {
+        size_t offset = 0;
+        if (k->n != 1 || !k->result || k->tnums[0] >= t.t->nitems)
+            read_fail(r, "wrong arguments of extract");
+        for (int64_t i = 0; i < k->tnums[0]; i++)
+            offset += (vm_type_size(t.t->items[i]) + 7) & ~(size_t)7;
+        const operand from = {
+            .v = plain(r, k, 0), .offset = offset, .type = {t.t->items[k->tnums[0]], false}};
+        var_use(r, from.v);
+        emit_move(r, k->result, &from);
+        return;
+    }
+    if (!t.t || t.ptr || t.t->kind != TYPE_NATIVE) {
+        call_native(r, k);
+        return;
+    }
+    need(r, k, 2, true);
+    need_kind(r, k->result, TYPE_INT32);
+    need_kind(r, k->args[1].v, TYPE_INT32);
+    var_use(r, k->args[0].v);
+    var_use(r, k->args[1].v);
+    ins *i = code_emit(r, do_shape_item, 3);
+    code_operand(r, i, 0, k->result, 0);
+    code_arg(r, i, 1, &k->args[0]);
+    code_arg(r, i, 2, &k->args[1]);
+    var_define(r, k->result);
+}
+
+/* Adjoints of shapes and tuples: extract(shape, i, adj_shape, adj_i, adj_result) adds nothing. */
+void form_adj_extract(reader *r, call *k)
+{
+    const vt t = k->n ? k->args[0].type : (vt){0};
+    if (t.t && !t.ptr && t.t->kind == TYPE_TUPLE)
+        read_missing(r, STR("adj_extract of a tuple"));
+    if (!t.t || t.ptr || t.t->kind != TYPE_NATIVE) {
+        call_native(r, k);
+        return;
+    }
+    need(r, k, 5, false);
+    same(r, t, k->args[2].type);
+    same(r, k->args[1].type, k->args[3].type);
+    need_kind(r, k->args[4].v, TYPE_INT32);
+}
+
+/* Sorted by name. */
+static const form forms[] = {
+    {"address", form_address, 0, false},
+    {"adj_address", form_adj_address, 0, false},
+    {"adj_array_atomic_add_slot", form_adj_slot, 1, true},
+    {"adj_array_atomic_and_slot", form_adj_slot, 3, true},
+    {"adj_array_atomic_or_slot", form_adj_slot, 3, true},
+    {"adj_array_atomic_sub_slot", form_adj_slot, 2, true},
+    {"adj_array_atomic_xor_slot", form_adj_slot, 3, true},
+    {"adj_array_store", form_adj_array_store, 0, false},
+    {"adj_array_store_slot", form_adj_slot, 0, true},
+    {"adj_assign", form_adj_assign, 0, false},
+    {"adj_atomic_add", form_adj_atomic, ATOMIC_ADD, false},
+    {"adj_atomic_and", form_adj_atomic, ATOMIC_AND, false},
+    {"adj_atomic_cas", form_adj_atomic, ATOMIC_CAS, false},
+    {"adj_atomic_exch", form_adj_atomic, ATOMIC_EXCH, false},
+    {"adj_atomic_max", form_adj_atomic, ATOMIC_MAX, false},
+    {"adj_atomic_min", form_adj_atomic, ATOMIC_MIN, false},
+    {"adj_atomic_or", form_adj_atomic, ATOMIC_OR, false},
+    {"adj_atomic_sub", form_adj_atomic, ATOMIC_SUB, false},
+    {"adj_atomic_xor", form_adj_atomic, ATOMIC_XOR, false},
+    {"adj_copy", form_adj_copy, 0, false},
+    {"adj_extract", form_adj_extract, 0, false},
+    {"adj_len", form_adj_len, 0, false},
+    {"adj_load", form_adj_load, 0, false},
+    {"adj_print", form_print, 0, false},
+    {"adj_store", form_adj_store, 0, false},
+    {"adj_view", form_adj_view, 0, false},
+    {"adj_where", form_adj_where, 0, false},
+    {"array_atomic_add_slot", form_atomic_slot, ATOMIC_ADD, true},
+    {"array_atomic_and_slot", form_atomic_slot, ATOMIC_AND, true},
+    {"array_atomic_or_slot", form_atomic_slot, ATOMIC_OR, true},
+    {"array_atomic_sub_slot", form_atomic_slot, ATOMIC_SUB, true},
+    {"array_atomic_xor_slot", form_atomic_slot, ATOMIC_XOR, true},
+    {"array_store", form_array_store, 0, false},
+    {"assign", form_assign, 0, false},
+    {"atomic_add", form_atomic, ATOMIC_ADD, false},
+    {"atomic_and", form_atomic, ATOMIC_AND, false},
+    {"atomic_cas", form_atomic, ATOMIC_CAS, false},
+    {"atomic_exch", form_atomic, ATOMIC_EXCH, false},
+    {"atomic_max", form_atomic, ATOMIC_MAX, false},
+    {"atomic_min", form_atomic, ATOMIC_MIN, false},
+    {"atomic_or", form_atomic, ATOMIC_OR, false},
+    {"atomic_sub", form_atomic, ATOMIC_SUB, false},
+    {"atomic_xor", form_atomic, ATOMIC_XOR, false},
+    {"copy", form_copy, 0, false},
+    {"extract", form_extract, 0, false},
+    {"iter_next", form_iter_next, 0, false},
+    {"iter_reverse", form_iter_reverse, 0, false},
+    {"len", form_len, 0, false},
+    {"load", form_load, 0, false},
+    {"lower_bound", form_lower_bound, 0, false},
+    {"print", form_print, 0, false},
+    {"range", form_range, 0, false},
+    {"store", form_store, 0, false},
+    {"view", form_view, 0, false},
+    {"where", form_where, 0, false},
+};
+
+const form *form_find(str s)
+{
+    size_t low = 0, high = sizeof forms / sizeof *forms;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        const char *have = forms[middle].name;
+        const int order = strncmp(have, s.p, s.n);
+        if (order == 0 && have[s.n] == 0)
+            return &forms[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}

@@ -1,0 +1,81 @@
+/* Functions of the text: static [CUDA_CALLABLE] RESULT NAME(parameters) { body } */
+#include "textvm/vm_read.h"
+
+enum { PARAMS_MAX = ARGS_MAX };
+
+static bool begins(str s, const char *with)
+{
+    const size_t n = strlen(with);
+    return s.n >= n && memcmp(s.p, with, n) == 0;
+}
+
+/* Native snippets call their parameters by Python's names. */
+static void known_name(reader *r, str function, str s)
+{
+    if (!begins(s, "var_") && !begins(s, "adj_") && !begins(s, "ret_"))
+        read_missing(r, function);
+    if (begins(s, "adj_var_"))
+        read_missing(r, function);
+}
+
+static void param_read(reader *r, vm_func *f, var **params)
+{
+    if (f->nparams == PARAMS_MAX)
+        read_fail(r, "too many parameters");
+    const vt t = type_read(r);
+    var *v;
+    bool reference = false, is_const = false;
+    if (tok_is(r, "const")) {
+        tok_words(r, "const &");
+        reference = is_const = true;
+    } else {
+        reference = tok_accept(r, '&');
+    }
+    if (r->tok.kind == T_NAME) {
+        known_name(r, f->name, r->tok.id->s);
+        v = var_declare(r, tok_name(r), t);
+    } else {
+        v = var_temp(r, t);
+    }
+    v->assigned = true;
+    v->is_const = is_const;
+    if (reference && t.ptr)
+        read_fail(r, "a reference to a pointer");
+    if (reference)
+        v->ref = (int)f->nrefs++;
+    params[f->nparams++] = v;
+}
+
+void function_read(reader *r)
+{
+    var *params[PARAMS_MAX];
+    vm_func *f = ARENA_NEW(r->a, vm_func);
+    tok_words(r, "static");
+    if (tok_is(r, "CUDA_CALLABLE"))
+        tok_next(r);
+    if (tok_is(r, "void"))
+        tok_next(r);
+    else
+        f->result = type_read(r);
+    vm_name *id = tok_name(r);
+    if (id->func || id->st || id->args)
+        read_fail(r, "'%.*s' is defined twice", (int)id->s.n, id->s.p);
+    f->name = id->s;
+    function_start(r, f);
+    r->in_kernel = r->may_continue = false;
+    tok_expect(r, '(');
+    while (r->tok.kind != ')') {
+        if (f->nparams)
+            tok_expect(r, ',');
+        param_read(r, f, params);
+    }
+    tok_words(r, ") {");
+    f->params = ARENA_ARRAY(r->a, var *, f->nparams + 1);
+    for (uint32_t i = 0; i < f->nparams; i++)
+        f->params[i] = params[i];
+    f->refs = arena_zero(r->a, (f->nrefs + 1) * sizeof *f->refs);
+    body_read(r);
+    function_end(r);
+    id->func = f;
+    r->vm->nfunctions++;
+}

@@ -1,0 +1,178 @@
+/* How CUDA text finds its threads: the expression of _idx, its bound, its step. They are kept as
+ * postfix code that is run as it stands, unless it is plain that they give each thread its own
+ * index, as they should. */
+#include "textvm/vm_index.h"
+#include "textvm/vm_read.h"
+
+static void put(reader *r, index_code *code, uint32_t op)
+{
+    if (code->n == INDEX_CODE_MAX)
+        read_fail(r, "the index is too long");
+    code->ops[code->n++] = (uint8_t)op;
+}
+
+static bool sum(reader *r, index_code *code, int depth);
+
+/* blockIdx.x and so on: 32 bits */
+static void special(reader *r, index_code *code)
+{
+    static const struct {
+        const char *name;
+        index_op op;
+    } specials[] = {{"blockIdx", INDEX_BLOCK_IDX},
+                    {"threadIdx", INDEX_THREAD_IDX},
+                    {"blockDim", INDEX_BLOCK_DIM},
+                    {"gridDim", INDEX_GRID_DIM}};
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        if (!tok_is(r, specials[i].name))
+            continue;
+        tok_next(r);
+        tok_expect(r, '.');
+        const str axis = tok_name(r)->s;
+        if (axis.n != 1 || axis.p[0] < 'x' || axis.p[0] > 'z')
+            read_fail(r, "an axis must be x, y or z");
+        put(r, code, specials[i].op + (uint32_t)(axis.p[0] - 'x'));
+        return;
+    }
+    read_fail(r, "the thread's index is made of something unknown");
+}
+
+/* True: of 64 bits. */
+static bool atom(reader *r, index_code *code, int depth)
+{
+    if (depth > 8)
+        read_fail(r, "the index is nested too deep");
+    if (!tok_is(r, "static_cast")) {
+        special(r, code);
+        return false;
+    }
+    tok_words(r, "static_cast < size_t > (");
+    sum(r, code, depth + 1);
+    tok_expect(r, ')');
+    put(r, code, INDEX_WIDEN);
+    return true;
+}
+
+static bool product(reader *r, index_code *code, int depth)
+{
+    bool wide = atom(r, code, depth);
+    while (tok_accept(r, '*')) {
+        const bool right = atom(r, code, depth);
+        wide = wide || right;
+        put(r, code, wide ? INDEX_MUL64 : INDEX_MUL);
+    }
+    return wide;
+}
+
+static bool sum(reader *r, index_code *code, int depth)
+{
+    bool wide = product(r, code, depth);
+    while (tok_accept(r, '+')) {
+        const bool right = product(r, code, depth);
+        wide = wide || right;
+        put(r, code, wide ? INDEX_ADD64 : INDEX_ADD);
+    }
+    return wide;
+}
+
+uint64_t index_run(const index_code *code, const thread_place *at)
+{
+    uint64_t stack[INDEX_CODE_MAX];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < code->n; i++) {
+        const uint8_t op = code->ops[i];
+        if (op < INDEX_ADD) {
+            stack[n++] = at->coords[op];
+            continue;
+        }
+        if (op == INDEX_WIDEN)
+            continue;
+        const uint64_t b = stack[--n], a = stack[n - 1];
+        stack[n - 1] = op == INDEX_ADD64   ? a + b
+                       : op == INDEX_MUL64 ? a * b
+                       : op == INDEX_ADD   ? (uint32_t)(a + b)
+                                           : (uint32_t)((uint32_t)a * (uint32_t)b);
+    }
+    return stack[0];
+}
+
+bool index_compare(int token, uint64_t a, uint64_t b)
+{
+    switch (token) {
+    case '<': return a < b;
+    case '>': return a > b;
+    case T_LE: return a <= b;
+    case T_GE: return a >= b;
+    case T_EQ: return a == b;
+    default: return a != b;
+    }
+}
+
+/* Some grids, also with more than 2^32 threads. */
+static const thread_place samples[] = {
+    {{0, 0, 0, 0, 0, 0, 256, 1, 1, 1, 1, 1}},
+    {{5, 0, 0, 17, 0, 0, 256, 1, 1, 9, 1, 1}},
+    {{3, 2, 1, 33, 0, 0, 64, 1, 1, 7, 5, 3}},
+    {{11, 4, 2, 127, 0, 0, 128, 1, 1, 13, 6, 4}},
+    {{2000000000, 1, 0, 1, 0, 0, 2, 1, 1, 2147483647, 2, 1}},
+    {{99, 65534, 3, 250, 0, 0, 256, 1, 1, 100, 65535, 5}},
+};
+
+/* Warp 1.19 codegen.py: lean kernels count blocks along x, y, z; strided ones along x. */
+static uint64_t right_index(const thread_place *at, bool strided)
+{
+    const uint32_t *c = at->coords;
+    const uint32_t *block = c + INDEX_BLOCK_IDX, *dim = c + INDEX_BLOCK_DIM,
+                   *grid = c + INDEX_GRID_DIM;
+    if (strided)
+        return (uint64_t)dim[0] * block[0] + c[INDEX_THREAD_IDX];
+    return (uint64_t)(uint32_t)(block[2] * grid[1] + block[1]) * (uint32_t)(grid[0] * dim[0]) +
+           (uint32_t)(block[0] * dim[0] + c[INDEX_THREAD_IDX]);
+}
+
+static bool is_usual(const preamble *pre)
+{
+    if (pre->compare != (pre->strided ? '<' : T_GE))
+        return false;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        const thread_place *at = &samples[i];
+        const uint32_t *c = at->coords;
+        if (index_run(&pre->first, at) != right_index(at, pre->strided))
+            return false;
+        if (pre->strided &&
+            index_run(&pre->step, at) != (uint64_t)c[INDEX_BLOCK_DIM] * c[INDEX_GRID_DIM])
+            return false;
+    }
+    return true;
+}
+
+static void bound_read(reader *r, preamble *pre)
+{
+    const int k = r->tok.kind;
+    if (k != '<' && k != '>' && k != T_LE && k != T_GE && k != T_EQ && k != T_NE)
+        read_fail(r, "a comparison is missing");
+    tok_next(r);
+    tok_words(r, "dim . size");
+    pre->compare = (uint8_t)k;
+}
+
+void preamble_read(reader *r)
+{
+    preamble *pre = &r->vm->pre;
+    *pre = (preamble){.line = r->token_line};
+    pre->strided = tok_is(r, "for");
+    tok_words(r, pre->strided ? "for ( size_t _idx =" : "const size_t _idx =");
+    pre->first.is64 = sum(r, &pre->first, 0);
+    if (!pre->strided) {
+        tok_words(r, "; if ( _idx");
+        bound_read(r, pre);
+        tok_words(r, ") return ;");
+    } else {
+        tok_words(r, "; _idx");
+        bound_read(r, pre);
+        tok_words(r, "; _idx +=");
+        pre->step.is64 = sum(r, &pre->step, 0);
+        tok_words(r, ") {");
+    }
+    pre->usual = is_usual(pre);
+}

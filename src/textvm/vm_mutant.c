@@ -1,0 +1,197 @@
+/* Small changes of a program in memory, and back. */
+#include "textvm/vm_ops.h"
+
+enum { OPERANDS_MAX = 12 };
+
+/* What runs at an index: the instruction itself, or the one inside that sets flags. */
+static ins *target(const textvm *vm, uint32_t at)
+{
+    ins *i = &vm->code[at];
+    define *d;
+    if (i->run != do_define)
+        return i;
+    memcpy(&d, &i->aux, sizeof d);
+    return &d->inner;
+}
+
+/* The type of the result of arithmetic; NULL: it is none. *op: NULL for instructions of their own.
+ */
+static const type *arithmetic(const ins *i, const arith_op **op)
+{
+    *op = NULL;
+    if (i->run == do_arith) {
+        *op = i->op;
+        return i->op->nresults == 1 && i->op->n ? i->op->types[i->op->n] : NULL;
+    }
+    return do_is_scalar(i->run) ? i->aux : NULL;
+}
+
+static void *result_of(const ins *i, const arith_op *op)
+{
+    return i->v[op ? op->n : 0];
+}
+
+static const ins *do_negated(const ins *i, machine *m)
+{
+    const arith_op *op;
+    const ins *saved = &m->vm->saved;
+    if (!saved->run(saved, m))
+        return NULL;
+    const type *t = arithmetic(saved, &op);
+    const type_kind k = type_scalar_of(t)->kind;
+    const size_t size = layout_size(type_scalar_of(t));
+    uint8_t *at = result_of(saved, op);
+    for (int lane = 0; lane < lane_count(t); lane++, at += size) {
+        num x = num_load(k, at);
+        if (type_is_float(type_scalar_of(t)))
+            x.f = -x.f;
+        else
+            num_binary(k, SCALAR_SUB, (num){.i = 0}, x, &x);
+        num_store(k, at, x);
+    }
+    return i + 1;
+}
+
+/* Operand n + first - 1, the last index, is one larger. */
+static const ins *do_index_off(const ins *i, machine *m)
+{
+    textvm *vm = m->vm;
+    const ins *saved = &vm->saved;
+    ins changed = *saved;
+    const uint32_t k = vm->mutant_operand;
+    int32_t index;
+    memcpy(vm->mutant_v, saved->v, vm->mutant_count * sizeof *saved->v);
+    memcpy(&index, saved->v[k], sizeof index);
+    index = (int32_t)((uint32_t)index + 1);
+    vm->mutant_v[k] = &index;
+    changed.v = vm->mutant_v;
+    return changed.run(&changed, m) ? i + 1 : NULL;
+}
+
+static const ins *do_nothing(const ins *i, machine *m)
+{
+    (void)m;
+    return i + 1;
+}
+
+static bool negatable(const type *t)
+{
+    if (!t || !type_is_value(t))
+        return false;
+    const type_kind k = type_scalar_of(t)->kind;
+    return type_is_float(type_scalar_of(t)) || k == TYPE_INT8 || k == TYPE_INT16 ||
+           k == TYPE_INT32 || k == TYPE_INT64;
+}
+
+/* Where the indices of an access stand; 0: it is none. */
+static uint32_t first_index(const ins *i)
+{
+    ins_fn *run = i->run;
+    if (run == do_address || run == do_address1 || run == do_array_store || run == do_array_store1)
+        return 2;
+    return run == do_atomic ? 4 : 0;
+}
+
+static bool has_index(const ins *i)
+{
+    const array_info *info = i->aux;
+    return first_index(i) && !info->indices;
+}
+
+static bool stores(const ins *i)
+{
+    return i->run == do_array_store || i->run == do_array_store1 || i->run == do_atomic ||
+           i->run == do_atomic_at || i->run == do_store || i->run == do_assigned;
+}
+
+/* The operands that may be exchanged: those of one type in an operation that is not commutative. */
+static bool swappable(const ins *i, uint32_t *a, uint32_t *b)
+{
+    static const char *const names[] = {"sub",   "div",   "mod",    "floordiv", "pow",
+                                        "atan2", "cross", "lshift", "rshift",   "copysign"};
+    const arith_op *op;
+    *a = do_is_ordering(i->run) || do_is_scalar(i->run) ? 1 : i->run == do_where ? 2 : 0;
+    *b = *a + 1;
+    if (do_is_ordering(i->run) || do_is_subtraction(i->run) || i->run == do_where)
+        return i->v[*a] != i->v[*b];
+    if (!arithmetic(i, &op) || !op || op->n != 2 || op->types[0] != op->types[1] || !op->name ||
+        i->v[0] == i->v[1])
+        return false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(op->name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+static bool applies(const ins *i, mutant_kind kind)
+{
+    const arith_op *op;
+    uint32_t a, b;
+    switch (kind) {
+    case MUTANT_SIGN: return negatable(arithmetic(i, &op));
+    case MUTANT_INDEX: return has_index(i);
+    case MUTANT_SWAP: return swappable(i, &a, &b);
+    case MUTANT_DROP: return stores(i);
+    default: return false;
+    }
+}
+
+uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
+{
+    uint32_t n = 0;
+    for (uint32_t at = 0; at < vm->ncode; at++) {
+        const ins *i = target(vm, at);
+        for (mutant_kind kind = 0; kind < MUTANT_KINDS; kind++) {
+            if (!applies(i, kind))
+                continue;
+            if (n < max)
+                out[n] = (textvm_mutant){kind, at};
+            n++;
+        }
+    }
+    return n;
+}
+
+static void undo(textvm *vm)
+{
+    if (!vm->mutated)
+        return;
+    ins *i = target(vm, vm->mutant.at);
+    *i = vm->saved;
+    uint32_t a, b;
+    if (vm->mutant.kind == MUTANT_SWAP && swappable(i, &a, &b)) {
+        void *x = i->v[a];
+        i->v[a] = i->v[b];
+        i->v[b] = x;
+    }
+    vm->mutated = false;
+}
+
+void textvm_mutate(textvm *vm, const textvm_mutant *m)
+{
+    undo(vm);
+    if (!m || m->at >= vm->ncode || !applies(target(vm, m->at), m->kind))
+        return;
+    ins *i = target(vm, m->at);
+    uint32_t a, b;
+    vm->saved = *i;
+    vm->mutant = *m;
+    vm->mutated = true;
+    switch (m->kind) {
+    case MUTANT_SIGN: i->run = do_negated; break;
+    case MUTANT_DROP: i->run = do_nothing; break;
+    case MUTANT_INDEX:
+        vm->mutant_operand = first_index(i) + i->n - 1;
+        vm->mutant_count = first_index(i) + i->n;
+        i->run = do_index_off;
+        break;
+    case MUTANT_SWAP:
+        if (swappable(i, &a, &b)) {
+            void *x = i->v[a];
+            i->v[a] = i->v[b];
+            i->v[b] = x;
+        }
+        break;
+    default: break;
+    }
+}

@@ -1,0 +1,406 @@
+/* Instructions: moves, control flow, calls, comparisons, loops, and arithmetic through arith_op. */
+#include <math.h>
+
+#include "textvm/vm_ops.h"
+#include "textvm/vm_read.h"
+
+const ins *do_arith(const ins *i, machine *m)
+{
+    const arith_status status = i->op->run(i->op, i->v);
+    return status == ARITH_OK ? i + 1 : vm_arith_fault(m, i, status);
+}
+
+const ins *do_adjoint(const ins *i, machine *m)
+{
+    const arith_status status = i->op->adjoint(i->op, i->v);
+    return status == ARITH_OK ? i + 1 : vm_arith_fault(m, i, status);
+}
+
+#define MOVE(name, T)                                                                              \
+    const ins *name(const ins *i, machine *m)                                                      \
+    {                                                                                              \
+        (void)m;                                                                                   \
+        memcpy(i->v[0], i->v[1], sizeof(T));                                                       \
+        return i + 1;                                                                              \
+    }
+MOVE(do_move1, uint8_t)
+MOVE(do_move4, uint32_t)
+MOVE(do_move8, uint64_t)
+
+const ins *do_move(const ins *i, machine *m)
+{
+    (void)m;
+    memmove(i->v[0], i->v[1], i->size);
+    return i + 1;
+}
+
+const ins *do_assigned(const ins *i, machine *m)
+{
+    (void)m;
+    if (i->size == 4)
+        memcpy(i->v[0], i->v[1], 4);
+    else
+        memmove(i->v[0], i->v[1], i->size);
+    return i + 1;
+}
+
+ins_fn *do_move_of(size_t size)
+{
+    return size == 4 ? do_move4 : size == 8 ? do_move8 : size == 1 ? do_move1 : do_move;
+}
+
+/* *v[1] to v[0] */
+const ins *do_load(const ins *i, machine *m)
+{
+    (void)m;
+    void *from;
+    memcpy(&from, i->v[1], sizeof from);
+    memcpy(i->v[0], from, i->size);
+    return i + 1;
+}
+
+const ins *do_load4(const ins *i, machine *m)
+{
+    (void)m;
+    void *from;
+    memcpy(&from, i->v[1], sizeof from);
+    memcpy(i->v[0], from, 4);
+    return i + 1;
+}
+
+const ins *do_load8(const ins *i, machine *m)
+{
+    (void)m;
+    void *from;
+    memcpy(&from, i->v[1], sizeof from);
+    memcpy(i->v[0], from, 8);
+    return i + 1;
+}
+
+/* v[1] to *v[0] */
+const ins *do_store(const ins *i, machine *m)
+{
+    (void)m;
+    void *to;
+    memcpy(&to, i->v[0], sizeof to);
+    memmove(to, i->v[1], i->size);
+    return i + 1;
+}
+
+/* The address v[1] + size, or *v[1] + size where n is 1, to v[0]. */
+const ins *do_address_of(const ins *i, machine *m)
+{
+    (void)m;
+    uint8_t *at = i->v[1];
+    if (i->n == 3)
+        memcpy(&at, i->v[1], sizeof at);
+    if (at) /* an element without a gradient has no address */
+        at += i->size;
+    memcpy(i->v[0], &at, sizeof at);
+    return i + 1;
+}
+
+const ins *do_zero(const ins *i, machine *m)
+{
+    (void)m;
+    memset(i->v[0], 0, i->size);
+    return i + 1;
+}
+
+const ins *do_jump(const ins *i, machine *m)
+{
+    (void)m;
+    return i->to;
+}
+
+const ins *do_jump_back(const ins *i, machine *m)
+{
+    m->fuel -= i->n;
+    if (m->fuel < 0)
+        return vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
+    return i->to;
+}
+
+const ins *do_if(const ins *i, machine *m)
+{
+    (void)m;
+    return *(const uint8_t *)i->v[0] ? i + 1 : i->to;
+}
+
+const ins *do_if_not(const ins *i, machine *m)
+{
+    (void)m;
+    return *(const uint8_t *)i->v[0] ? i->to : i + 1;
+}
+
+/* v[0] = truth of the scalar v[1], whose kind is n - 2 */
+const ins *do_truth(const ins *i, machine *m)
+{
+    (void)m;
+    const type *t = i->aux;
+    *(uint8_t *)i->v[0] = num_truth(t->kind, num_load(t->kind, i->v[1]));
+    return i + 1;
+}
+
+const ins *do_and(const ins *i, machine *m)
+{
+    (void)m;
+    *(uint8_t *)i->v[0] = *(const uint8_t *)i->v[1] && *(const uint8_t *)i->v[2];
+    return i + 1;
+}
+
+const ins *do_or(const ins *i, machine *m)
+{
+    (void)m;
+    *(uint8_t *)i->v[0] = *(const uint8_t *)i->v[1] || *(const uint8_t *)i->v[2];
+    return i + 1;
+}
+
+const ins *do_end(const ins *i, machine *m)
+{
+    (void)i;
+    (void)m;
+    return NULL;
+}
+
+const ins *do_call(const ins *i, machine *m)
+{
+    const call_info *k = i->aux;
+    const vm_func *f = k->f;
+    m->fuel -= f->ncode;
+    if (m->fuel < 0)
+        return vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
+    for (uint32_t a = 0; a < k->n; a++) {
+        const call_arg *arg = &k->args[a];
+        if (!arg->by_reference) {
+            memcpy(arg->to, i->v[a], arg->size);
+            continue;
+        }
+        for (uint32_t u = 0; u < arg->uses->n; u++)
+            *arg->uses->v[u].where = (uint8_t *)i->v[a] + arg->uses->v[u].offset;
+    }
+    if (f->nflags)
+        memset(f->flags, 0, f->nflags);
+    *m->call++ = (call_record){k->back, k->n < i->n ? i->v[k->n] : NULL};
+    return f->code;
+}
+
+const ins *do_return(const ins *i, machine *m)
+{
+    (void)i;
+    return (--m->call)->back;
+}
+
+const ins *do_return_value(const ins *i, machine *m)
+{
+    const call_record *k = --m->call;
+    memcpy(k->result, i->v[0], i->size);
+    return k->back;
+}
+
+const ins *do_no_value(const ins *i, machine *m)
+{
+    const vm_func *f = i->aux;
+    return vm_fault(m, i, TEXTVM_FAULT, "%.*s ends without a value", (int)f->name.n, f->name.p);
+}
+
+const ins *do_check(const ins *i, machine *m)
+{
+    const var *v = i->aux;
+    if (*v->flag)
+        return i + 1;
+    return vm_fault(m, i, TEXTVM_FAULT, "%.*s is read before it has a value", (int)v->name.n,
+                    v->name.p);
+}
+
+const ins *do_define(const ins *i, machine *m)
+{
+    const define *d = i->aux;
+    for (uint32_t k = 0; k < d->n; k++)
+        *d->vars[k]->flag = 1;
+    const ins *next = d->inner.run(&d->inner, m);
+    return next == &d->inner + 1 ? i + 1 : next;
+}
+
+const ins *do_where(const ins *i, machine *m)
+{
+    const where_info *w = i->aux;
+    const bool c = num_truth(w->cond->kind, num_load(w->cond->kind, i->v[1]));
+    const var *v = c ? w->a : w->b;
+    if (v && v->flag && !*v->flag)
+        return vm_fault(m, i, TEXTVM_FAULT, "%.*s is read before it has a value", (int)v->name.n,
+                        v->name.p);
+    memmove(i->v[0], i->v[c ? 2 : 3], w->size);
+    return i + 1;
+}
+
+/* cond, adj_a, adj_b, adj_ret */
+const ins *do_adj_where(const ins *i, machine *m)
+{
+    (void)m;
+    const where_info *w = i->aux;
+    const bool c = num_truth(w->cond->kind, num_load(w->cond->kind, i->v[0]));
+    accum_run(w->accum, i->v[c ? 1 : 2], i->v[3]);
+    return i + 1;
+}
+
+const ins *do_accum(const ins *i, machine *m)
+{
+    (void)m;
+    accum_run(i->aux, i->v[0], i->v[1]);
+    return i + 1;
+}
+
+/* adj_src += adj_dest; adj_dest = 0 */
+const ins *do_adj_copy(const ins *i, machine *m)
+{
+    (void)m;
+    const accum *a = i->aux;
+    accum_run(a, i->v[0], i->v[1]);
+    memset(i->v[1], 0, a->size);
+    return i + 1;
+}
+
+/* adj_src = adj_dest; adj_dest = 0 */
+const ins *do_adj_assign(const ins *i, machine *m)
+{
+    (void)m;
+    const accum *a = i->aux;
+    memmove(i->v[0], i->v[1], a->size);
+    memset(i->v[1], 0, a->size);
+    return i + 1;
+}
+
+static void add_num(type_kind k, uint8_t *to, const uint8_t *from, bool minus)
+{
+    num x;
+    num_binary(k, minus ? SCALAR_SUB : SCALAR_ADD, num_load(k, to), num_load(k, from), &x);
+    num_store(k, to, x);
+}
+
+static void accumulate(const accum *a, uint8_t *to, const uint8_t *from, bool minus)
+{
+    for (uint32_t p = 0; p < a->n; p++) {
+        const accum_part *part = &a->parts[p];
+        for (uint32_t i = 0; i < part->lanes; i++) {
+            if (part->kind == TYPE_FLOAT32) {
+                float *x = (float *)(void *)(to + part->to) + i;
+                const float y = ((const float *)(const void *)(from + part->from))[i];
+                *x = minus ? *x - y : *x + y;
+            } else if (part->kind == TYPE_FLOAT64) {
+                double *x = (double *)(void *)(to + part->to) + i;
+                const double y = ((const double *)(const void *)(from + part->from))[i];
+                *x = minus ? *x - y : *x + y;
+            } else if (part->kind == TYPE_BOOL) {
+                to[part->to + i] |= from[part->from + i];
+            } else {
+                const size_t size = layout_size(&(type){.kind = (uint8_t)part->kind});
+                add_num(part->kind, to + part->to + i * size, from + part->from + i * size, minus);
+            }
+        }
+    }
+    if (a->clears)
+        memset(to, 0, a->size);
+}
+
+void accum_run(const accum *a, uint8_t *to, const uint8_t *from)
+{
+    accumulate(a, to, from, false);
+}
+
+void accum_minus(const accum *a, uint8_t *to, const uint8_t *from)
+{
+    accumulate(a, to, from, true);
+}
+
+/* loops: a range is start, end, step, i */
+const ins *do_range(const ins *i, machine *m)
+{
+    (void)m;
+    int32_t *range = i->v[0];
+    const uint32_t n = i->n - 1;
+    const int32_t start = n > 1 ? *(const int32_t *)i->v[1] : 0;
+    range[1] = *(const int32_t *)i->v[n > 1 ? 2 : 1];
+    range[2] = n > 2 ? *(const int32_t *)i->v[3] : 1;
+    range[0] = range[3] = start;
+    return i + 1;
+}
+
+const ins *do_if_done(const ins *i, machine *m)
+{
+    (void)m;
+    const int32_t *range = i->v[0];
+    const bool more = range[2] > 0 ? range[3] < range[1] : range[2] < 0 && range[3] > range[1];
+    return more ? i->to : i + 1;
+}
+
+static int32_t add32(int32_t a, int32_t b)
+{
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
+const ins *do_iter_next(const ins *i, machine *m)
+{
+    (void)m;
+    int32_t *range = i->v[1];
+    *(int32_t *)i->v[0] = range[3];
+    range[3] = add32(range[3], range[2]);
+    return i + 1;
+}
+
+/* Warp 1.19 native/range.h iter_reverse */
+const ins *do_iter_reverse(const ins *i, machine *m)
+{
+    (void)m;
+    int32_t *range = i->v[1];
+    const int64_t start = range[0], end = range[1], step = range[2];
+    int32_t out[4];
+    out[2] = (int32_t)(0 - (uint32_t)step);
+    out[0] = out[1] = (int32_t)start;
+    if ((step > 0 && start < end) || (step < 0 && start > end)) {
+        const int32_t length = (int32_t)((end - start) + (step > 0 ? -1 : 1));
+        const int64_t rounds = step == -1 ? -(int64_t)length : length / step;
+        out[0] = (int32_t)(uint32_t)(start + rounds * step);
+        out[1] = (int32_t)(uint32_t)(start - step);
+    }
+    out[3] = out[0];
+    memcpy(i->v[0], out, sizeof out);
+    return i + 1;
+}
+
+/* v[0] += size, of an int32; size may be negative */
+const ins *do_step(const ins *i, machine *m)
+{
+    (void)m;
+    int32_t *x = i->v[0];
+    *x = add32(*x, (int32_t)(uint32_t)i->size);
+    return i + 1;
+}
+
+const ins *do_tid1(const ins *i, machine *m)
+{
+    memcpy(i->v[0], &m->coord[0], sizeof(int32_t));
+    return i + 1;
+}
+
+const ins *do_tid(const ins *i, machine *m)
+{
+    for (uint32_t k = 0; k < i->n; k++)
+        memcpy(i->v[k], &m->coord[k], sizeof(int32_t));
+    return i + 1;
+}
+
+const ins *do_block_dim(const ins *i, machine *m)
+{
+    const int32_t n = m->block_dim;
+    memcpy(i->v[0], &n, sizeof n);
+    return i + 1;
+}
+
+const ins *do_assert(const ins *i, machine *m)
+{
+    const type *t = i->aux;
+    if (num_truth(t->kind, num_load(t->kind, i->v[0])))
+        return i + 1;
+    return vm_fault(m, i, TEXTVM_FAULT, "an assertion failed");
+}

@@ -1,0 +1,272 @@
+/* The reader's state and its parts. One pass over the text; an error leaves by longjmp. */
+#ifndef WEFT_TEXTVM_VM_READ_H
+#define WEFT_TEXTVM_VM_READ_H
+
+#include <setjmp.h>
+
+#include "textvm/vm_ops.h"
+
+typedef enum token_kind {
+    T_END,
+    T_NAME,
+    T_NUMBER,
+    T_STRING,
+    /* single characters stand for themselves */
+    T_PLUS_SET = 128,
+    T_MINUS_SET,
+    T_EQ,
+    T_NE,
+    T_LE,
+    T_GE,
+    T_AND,
+    T_OR,
+    T_ARROW,
+    T_SCOPE
+} token_kind;
+
+enum { ARGS_MAX = 300, BLOCKS_MAX = 200, CODE_MAX = 200000, LANES_MAX = 4096 };
+
+typedef struct reader reader;
+typedef struct vm_name vm_name;
+typedef struct form form;
+
+/* How a call of wp::NAME is read; `result` NULL: a statement of its own. */
+typedef struct call call;
+typedef void form_fn(reader *r, call *k);
+struct form {
+    const char *name;
+    form_fn *read;
+    int what;        /* for form_fn */
+    bool reads_args; /* the form reads the parentheses itself */
+};
+
+typedef struct label {
+    int64_t at;          /* instruction; -1: not seen yet */
+    uint32_t common;     /* assigned variables that every jump to it has, see log */
+    uint32_t log;        /* how many were assigned where it stands */
+    VEC(uint32_t) jumps; /* instructions that wait for it */
+    bool used;
+    const struct vm_name *name;
+} label;
+
+struct vm_name {
+    str s;
+    uint32_t hash;
+    uint32_t var_scope, label_scope;
+    var *var;
+    label *label;
+    vm_func *func;
+    vm_struct *st;
+    vm_struct *args;    /* wp_args_NAME, which is no type of variables */
+    const type *scalar; /* wp::NAME is this type */
+    const form *form;
+    bool form_known;
+};
+
+typedef struct vm_token {
+    int kind;
+    bool native; /* T_NAME: wp:: stands before it */
+    vm_name *id;
+    str text; /* numbers and strings */
+} vm_token;
+
+typedef struct vm_block { /* an open if */
+    uint32_t jump;
+    uint32_t log;
+} vm_block;
+
+typedef struct write_mark { /* instruction `ins` gives `v` a value */
+    uint32_t ins;
+    var *v;
+} write_mark;
+
+typedef struct fixup { /* *where becomes the address of an instruction */
+    const ins **where;
+    uint32_t at;
+} fixup;
+
+typedef struct accum_note {
+    const type *t;
+    bool atomic;
+    const accum *a;
+} accum_note;
+
+typedef struct type_note { /* array types made for this text */
+    const type *t;
+} type_note;
+
+/* A call's operands as the text has them. */
+typedef struct operand {
+    var *v;
+    size_t offset;
+    vt type;
+    bool address; /* of v, written &v or &(v) */
+} operand;
+
+struct call {
+    vm_name *id;
+    bool adjoint;
+    const form *form;
+    var *result;
+    operand args[ARGS_MAX];
+    uint32_t n;
+    uint32_t groups[4], ngroups; /* ends of {...} groups */
+    vt targs[4];                 /* template arguments; t NULL: a number */
+    int64_t tnums[4];
+    uint32_t ntargs;
+    const type *made; /* wp::TYPE(...): the type */
+};
+
+typedef struct struct_field_text {
+    vm_name *id;
+    const type *type;
+} struct_field_text;
+
+struct reader {
+    ctx *c;
+    arena *a;
+    textvm *vm;
+    textvm_error *error;
+    jmp_buf fail;
+    const char *p, *end;
+    uint32_t line, token_line;
+    uint32_t type_depth, place_depth;
+    vm_token tok;
+    vm_name **names;
+    uint32_t nnames, names_cap;
+    VEC(type_note) types;
+    /* the function being read */
+    vm_func *f;
+    uint32_t scope;
+    bool in_kernel, may_continue;
+    VEC(ins) code;
+    uint32_t start; /* of the function's code */
+    VEC(var *) vars, log;
+    VEC(label *) labels;
+    VEC(write_mark) writes;
+    uint32_t nflags;
+    vm_block blocks[BLOCKS_MAX];
+    uint32_t nblocks;
+    VEC(fixup) fixups;
+    call call;
+    VEC(accum_note) accums;
+    uint32_t flattened;
+    uint32_t zero_after; /* instructions from here on may be joined */
+    size_t frame;        /* bytes of variables so far */
+    uint8_t *frame_p, *frame_end;
+};
+
+/* Where a value stands: in a variable, or behind a pointer. */
+typedef struct place {
+    var *v;
+    size_t offset;
+    vt type;
+    bool behind;
+} place;
+
+/* vm_place.c */
+place place_read(reader *r);
+operand place_operand(reader *r, const place *p);
+var *place_pointer(reader *r, const place *p);
+void place_address(reader *r, const place *p, var *to);
+void component_place(reader *r, place *p, vm_name *fn);
+/* The same with its indices read already. */
+void component_apply(reader *r, place *p, const vm_name *fn, var *const *indices, uint32_t n);
+
+/* vm_array.c: calls on arrays */
+const type *array_elem(reader *r, vt array); /* fails if it is none */
+/* The address of an element's gradient, NULL where there is none; own: a store clears it. */
+void array_gradient(reader *r, var *to, var *own, var *array, var *adjoint, const operand *indices,
+                    uint32_t n);
+void array_address(reader *r, var *to, const operand *a, const operand *indices, uint32_t n);
+
+/* vm_token.c */
+_Noreturn void read_fail(reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+_Noreturn void read_missing(reader *r, str what);
+void tok_start(reader *r, str text);
+void tok_next(reader *r);
+void tok_expect(reader *r, int kind);
+bool tok_accept(reader *r, int kind);
+bool tok_is(const reader *r, const char *word); /* a name without wp:: */
+bool tok_is_native(const reader *r, const char *word);
+/* Reads what `words` says: tokens with spaces between. */
+void tok_words(reader *r, const char *words);
+vm_name *tok_name(reader *r); /* a plain name, taken */
+vm_name *name_of(reader *r, str s);
+int64_t tok_int(reader *r); /* a plain integer, taken */
+
+/* vm_type.c */
+bool type_starts(const reader *r);
+vt type_read(reader *r);
+const type *type_array_of(reader *r, const type *elem, array_class cls);
+bool vt_same(vt a, vt b);
+_Noreturn void type_fail(reader *r, vt want, vt have);
+
+/* What the name after wp:: says: a type; the family that t belongs to. */
+bool type_named(reader *r, str s);
+bool type_is_named(const type *t, str s);
+
+/* vm_struct.c */
+void struct_read(reader *r);
+/* CUDA_CALLABLE ...: add and adj_atomic_add of a struct. */
+void struct_helper_read(reader *r);
+/* What `t += t` adds, or adj_atomic_add(&t, t). */
+const accum *accum_of(reader *r, const type *t, bool atomic);
+bool struct_find(const type *st, const vm_name *field, vt *type, size_t *offset);
+
+/* vm_constant.c: reads a literal of type t into at. */
+void constant_read(reader *r, const type *t, uint8_t *at);
+bool constant_starts(const reader *r);
+
+/* vm_code.c: variables and instructions */
+ins *code_emit(reader *r, ins_fn *run, uint32_t n);
+void code_operand(reader *r, ins *i, uint32_t k, var *v, size_t offset);
+void code_arg(reader *r, ins *i, uint32_t k, const operand *o);
+var *var_declare(reader *r, vm_name *id, vt type);
+var *var_temp(reader *r, vt type);
+var *var_find(reader *r, vm_name *id);
+var *var_read(reader *r);           /* a variable's name, taken */
+void var_use(reader *r, var *v);    /* it must have a value here */
+void var_define(reader *r, var *v); /* the last instruction gives it one */
+void var_lazy(reader *r, var *v);   /* may be used without a value, if an instruction asks flag */
+void label_here(reader *r, vm_name *id);
+void label_jump(reader *r, ins *i, vm_name *id); /* the last instruction jumps to it */
+void branch_open(reader *r);                     /* by the last instruction, if its test fails */
+void branch_close(reader *r);
+void function_start(reader *r, vm_func *f);
+void function_end(reader *r);
+void code_finish(reader *r);                 /* after all functions */
+uint8_t *frame_take(reader *r, size_t size); /* zeroed storage for a variable */
+void code_fixup(reader *r, const ins **where, uint32_t at);
+
+/* vm_stmt.c */
+void stmt_read(reader *r);
+void body_read(reader *r); /* statements up to the closing brace of the function */
+void declaration_read(reader *r);
+void emit_move(reader *r, var *to, const operand *from);
+void emit_zero_all(reader *r, var *to);
+void emit_field_set(reader *r, var *to, size_t offset, const operand *from);
+void emit_accum(reader *r, var *to, size_t offset, vt type, const operand *from);
+
+/* vm_call.c */
+void call_read(reader *r, var *result);
+void call_args(reader *r, call *k);
+void call_native(reader *r, call *k);
+
+/* vm_forms.c, vm_array.c, vm_slot.c */
+const form *form_find(str name);
+form_fn form_address, form_adj_address, form_adj_slot, form_adj_array_store, form_adj_atomic,
+    form_adj_len, form_adj_view, form_atomic_slot, form_array_store, form_atomic, form_len,
+    form_lower_bound, form_view, form_copy, form_assign, form_adj_copy, form_adj_assign, form_load,
+    form_adj_load, form_store, form_adj_store, form_where, form_adj_where, form_range,
+    form_iter_next, form_iter_reverse, form_print, form_extract, form_adj_extract;
+
+/* vm_function.c */
+void function_read(reader *r);
+/* vm_kernel.c */
+void kernel_cpu_read(reader *r);
+void kernel_cuda_read(reader *r);
+/* vm_index.c: how CUDA text finds its threads */
+void preamble_read(reader *r);
+
+#endif

@@ -1,0 +1,277 @@
+/* A launch: arguments to variables, then every thread, block by block. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "textvm/vm_index.h"
+
+enum { TRACKED_MAX = 1 << 22 };
+
+const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char *fmt, ...)
+{
+    textvm_error *e = m->error;
+    const textvm *vm = m->vm;
+    va_list args;
+    va_start(args, fmt);
+    e->kind = kind;
+    e->line = i ? i->line : vm->pre.line;
+    const int n = snprintf(e->text, 120,
+                           "kernel %.*s: ", (int)(vm->kernel_name.n < 60 ? vm->kernel_name.n : 60),
+                           vm->kernel_name.p);
+    const int k = vsnprintf(e->text + n, sizeof e->text - 80 - (size_t)n, fmt, args);
+    va_end(args);
+    const size_t at = strlen(e->text);
+    (void)k;
+    if (i)
+        snprintf(e->text + at, sizeof e->text - at, "; thread %llu, line %u of the text",
+                 (unsigned long long)m->index, i->line);
+    return NULL;
+}
+
+const ins *vm_arith_fault(machine *m, const ins *i, arith_status status)
+{
+    switch (status) {
+    case ARITH_MISSING: return vm_fault(m, i, TEXTVM_MISSING, "cannot execute %s", i->op->name);
+    case ARITH_DIVIDES_BY_ZERO: return vm_fault(m, i, TEXTVM_FAULT, "division by zero");
+    case ARITH_OVERFLOWS:
+        return vm_fault(m, i, TEXTVM_FAULT, "the smallest integer is divided by -1");
+    case ARITH_OUT_OF_RANGE: return vm_fault(m, i, TEXTVM_FAULT, "a component is out of range");
+    default: return i + 1;
+    }
+}
+
+static bool wrong_launch(machine *m, const char *what, const textvm_param *p)
+{
+    vm_fault(m, NULL, TEXTVM_FAULT, "%s%.*s", what, p ? (int)p->name.n : 0, p ? p->name.p : "");
+    return false;
+}
+
+/* The same values at the same places? */
+static bool same_layout(const type *a, const type *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind || layout_size(a) != layout_size(b))
+        return false;
+    if (a->kind == TYPE_ARRAY)
+        return same_layout(a->elem, b->elem);
+    if (a->kind != TYPE_STRUCT)
+        return type_equal(a, b);
+    if (a->st->nfields != b->st->nfields)
+        return false;
+    for (uint32_t i = 0; i < a->st->nfields; i++)
+        if (!same_layout(a->st->fields[i].type, b->st->fields[i].type))
+            return false;
+    return true;
+}
+
+/* Views given by the caller are copied: their data get the gradient beside them. */
+static void bind_array(array_slot *s, uint8_t *val, uint8_t *adjoint, const array_view *view,
+                       const array_view *adj)
+{
+    const array_view *p = NULL, *q = NULL;
+    s->has_grad = false;
+    if (view) {
+        s->view = *view;
+        if (view->data) {
+            s->data = *view->data;
+            s->view.data = &s->data;
+        }
+        p = &s->view;
+    }
+    if (adj && adj->data) {
+        s->adj_view = *adj;
+        s->adj_data = *adj->data;
+        s->adj_view.data = &s->adj_data;
+        const bool alike =
+            view && view->offset == adj->offset && view->ndim == adj->ndim &&
+            memcmp(view->strides, adj->strides, sizeof *adj->strides * (size_t)adj->ndim) == 0;
+        s->has_grad = alike;
+        q = &s->adj_view;
+    }
+    memcpy(val + s->offset, &p, sizeof p);
+    if (adjoint)
+        memcpy(adjoint + s->offset, &q, sizeof q);
+}
+
+static const array_view *view_in(const rvalue *v, const array_slot *s)
+{
+    const array_view *view;
+    if (!v || !v->type)
+        return NULL;
+    if (v->type->kind == TYPE_ARRAY)
+        return v->array;
+    memcpy(&view, v->bytes + s->offset, sizeof view);
+    return view;
+}
+
+static bool bind_param(machine *m, kernel_param *k, const textvm_param *p, const rvalue *v,
+                       const rvalue *adj)
+{
+    if (!v->type || !same_layout(p->type, v->type))
+        return wrong_launch(m, "a value of another type for argument ", p);
+    if (adj && adj->type && !same_layout(p->type, adj->type))
+        adj = NULL;
+    if (type_is_scalar(p->type))
+        num_store(p->type->kind, k->start, v->n);
+    else if (p->type->kind != TYPE_ARRAY)
+        memcpy(k->start, v->bytes, k->size);
+    if (k->adjoint)
+        memset(k->adj_start, 0, k->size);
+    for (uint32_t i = 0; i < k->narrays; i++) {
+        array_slot *s = &k->arrays[i];
+        const array_view *view = view_in(v, s), *a = view_in(adj, s);
+        if (view && !same_layout(s->elem, view->elem))
+            return wrong_launch(m, "an array of other elements for argument ", p);
+        if (a && !same_layout(s->elem, a->elem))
+            return wrong_launch(m, "an adjoint of other elements for argument ", p);
+        bind_array(s, k->start, k->adjoint ? k->adj_start : NULL, view, a);
+    }
+    memcpy(k->val->at, k->start, k->size);
+    if (k->adjoint)
+        memcpy(k->adjoint->at, k->adj_start, k->size);
+    return true;
+}
+
+static inline void run_thread(machine *m, uint64_t index)
+{
+    textvm *vm = m->vm;
+    const vm_func *f = &vm->kernel;
+    m->index = index;
+    uint64_t rest = index / m->coord_mult;
+    for (int d = vm->ndim - 1; d > 0; d--) {
+        m->coord[d] = (int32_t)(rest % m->shape[d]);
+        rest /= m->shape[d];
+    }
+    m->coord[0] = (int32_t)(uint32_t)rest;
+    m->call = m->calls;
+    m->fuel -= f->ncode;
+    for (uint32_t i = 0; i < m->nrestored; i++)
+        memcpy(m->restored[i].to, m->restored[i].from, m->restored[i].size);
+    if (f->nflags)
+        memset(f->flags, 0, f->nflags);
+    const ins *i = f->code;
+    if (m->fuel < 0)
+        i = vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
+    while (i)
+        i = i->run(i, m);
+}
+
+static bool run_all(machine *m, uint64_t size)
+{
+    for (uint64_t i = 0; i < size && m->error->kind == TEXTVM_OK; i++)
+        run_thread(m, i);
+    return m->error->kind == TEXTVM_OK;
+}
+
+/* Each index once, as the text's own expressions give them. */
+static bool place_thread(machine *m, uint64_t index, uint64_t size, uint8_t *seen)
+{
+    if (index >= size) {
+        vm_fault(m, NULL, TEXTVM_FAULT, "thread %llu of %llu is run", (unsigned long long)index,
+                 (unsigned long long)size);
+    } else if (seen[index]) {
+        vm_fault(m, NULL, TEXTVM_FAULT, "thread %llu is run twice", (unsigned long long)index);
+    } else {
+        seen[index] = 1;
+        run_thread(m, index);
+    }
+    return m->error->kind == TEXTVM_OK;
+}
+
+static bool run_placed(machine *m, const thread_place *at, uint64_t size, uint8_t *seen)
+{
+    const preamble *pre = &m->vm->pre;
+    uint64_t index = index_run(&pre->first, at);
+    if (!pre->strided)
+        return index_compare(pre->compare, index, size) || place_thread(m, index, size, seen);
+    const uint64_t step = index_run(&pre->step, at);
+    while (index_compare(pre->compare, index, size)) {
+        if (!place_thread(m, index, size, seen))
+            return false;
+        index += step;
+    }
+    return true;
+}
+
+/* Blocks along x, y and z, more than are needed. */
+static bool run_blocks(machine *m, uint64_t size)
+{
+    if (size > TRACKED_MAX) {
+        vm_fault(m, NULL, TEXTVM_FAULT, "unusual thread indices and too many threads");
+        return false;
+    }
+    arena_mark mark = arena_save(m->views);
+    uint8_t *seen = arena_zero(m->views, size + 1);
+    const uint32_t threads = 32, blocks = (uint32_t)(size / threads) + 1;
+    const bool strided = m->vm->pre.strided;
+    const uint32_t y = strided ? 1 : 2, z = strided ? 1 : 3, x = blocks / (y * z) + 1;
+    thread_place at = {{0, 0, 0, 0, 0, 0, threads, 1, 1, x, y, z}};
+    for (uint32_t b = 0; b < x * y * z && m->error->kind == TEXTVM_OK; b++) {
+        at.coords[INDEX_BLOCK_IDX] = b % x;
+        at.coords[INDEX_BLOCK_IDX + 1] = b / x % y;
+        at.coords[INDEX_BLOCK_IDX + 2] = b / x / y;
+        for (uint32_t t = 0; t < threads; t++) {
+            at.coords[INDEX_THREAD_IDX] = t;
+            if (!run_placed(m, &at, size, seen))
+                break;
+        }
+    }
+    for (uint64_t i = 0; i < size && m->error->kind == TEXTVM_OK; i++)
+        if (!seen[i])
+            vm_fault(m, NULL, TEXTVM_FAULT, "thread %llu is not run", (unsigned long long)i);
+    arena_rewind(m->views, mark);
+    return m->error->kind == TEXTVM_OK;
+}
+
+static bool launch_size(machine *m, const textvm_launch *launch, uint64_t *size)
+{
+    const textvm *vm = m->vm;
+    *size = 1;
+    m->coord_mult = 1;
+    if (launch->ndim < 1 || launch->ndim > TEXTVM_DIMS)
+        return wrong_launch(m, "a launch has 1 to 4 dimensions", NULL);
+    for (int d = 0; d < TEXTVM_DIMS; d++) {
+        const int64_t n = d < launch->ndim ? launch->dim[d] : 1;
+        if (n < 0 || n > INT32_MAX)
+            return wrong_launch(m, "a launch of a wrong size", NULL);
+        if (n && *size > (uint64_t)1 << 40)
+            return wrong_launch(m, "a launch of too many threads", NULL);
+        *size *= (uint64_t)n;
+        if (d < vm->ndim)
+            m->shape[d] = (uint64_t)n;
+        else
+            m->coord_mult *= n ? (uint64_t)n : 1;
+    }
+    return true;
+}
+
+static void restore(machine *m, var *v, const uint8_t *from, size_t size)
+{
+    if (v && v->written)
+        m->restored[m->nrestored++] = (restored){v->at, from, size};
+}
+
+bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
+{
+    machine m = {.vm = vm, .error = error, .launch = launch, .views = vm->a};
+    uint64_t size;
+    *error = (textvm_error){.kind = TEXTVM_OK};
+    const arena_mark mark = arena_save(vm->a);
+    m.fuel = launch->fuel && launch->fuel < INT64_MAX ? (int64_t)launch->fuel : INT64_MAX;
+    m.block_dim = launch->block_dim ? launch->block_dim : 256;
+    m.calls = vm->calls;
+    m.restored = vm->restored;
+    if (!launch_size(&m, launch, &size))
+        return false;
+    for (uint32_t i = 0; i < vm->nparams; i++) {
+        kernel_param *k = &vm->slots[i];
+        const rvalue *adj = vm->backward && launch->adjoints ? &launch->adjoints[i] : NULL;
+        if (!bind_param(&m, k, &vm->params[i], &launch->args[i], adj))
+            return false;
+        restore(&m, k->val, k->start, k->size);
+        restore(&m, k->adjoint, k->adj_start, k->size);
+    }
+    const bool ok = vm->cuda && !vm->pre.usual ? run_blocks(&m, size) : run_all(&m, size);
+    arena_rewind(vm->a, mark);
+    return ok;
+}

@@ -1,0 +1,152 @@
+/* Atomics and stores of a component of an array's element, whose place a lambda tells:
+ * [&](auto& _e) -> auto& { return _e.mass; } */
+#include "textvm/vm_read.h"
+
+enum { STEPS_MAX = 8 };
+
+typedef struct slot_step { /* a field, or a component with its indices */
+    const vm_name *id;
+    var *indices[2];
+    uint32_t n;
+    bool call;
+} slot_step;
+
+typedef struct slot_path {
+    slot_step steps[STEPS_MAX];
+    uint32_t n;
+} slot_path;
+
+static void step_read(reader *r, slot_path *path)
+{
+    if (path->n == STEPS_MAX)
+        read_fail(r, "a component is nested too deep");
+    slot_step *s = &path->steps[path->n++];
+    *s = (slot_step){.id = tok_name(r)};
+    if (!tok_accept(r, '('))
+        return;
+    s->call = true;
+    while (r->tok.kind != ')') {
+        if (s->n == 2)
+            read_fail(r, "too many indices");
+        if (s->n)
+            tok_expect(r, ',');
+        s->indices[s->n++] = var_read(r);
+    }
+    tok_next(r);
+}
+
+static void lambda_read(reader *r, slot_path *path)
+{
+    path->n = 0;
+    tok_words(r, ", [ & ] ( auto & _e ) -> auto & { return _e");
+    while (tok_accept(r, '.'))
+        step_read(r, path);
+    tok_words(r, "; }");
+}
+
+static uint32_t indices_read(reader *r, operand *indices)
+{
+    uint32_t n = 0;
+    while (tok_accept(r, ',')) {
+        if (n == 4)
+            read_fail(r, "too many indices");
+        var *v = var_read(r);
+        indices[n++] = (operand){.v = v, .type = v->type};
+    }
+    tok_expect(r, ')');
+    return n;
+}
+
+/* The component's place, from the element's address in `pointer`. */
+static place follow(reader *r, var *pointer, const slot_path *path)
+{
+    place p = {.v = pointer, .type = {pointer->type.t, false}, .behind = true};
+    for (uint32_t i = 0; i < path->n; i++) {
+        const slot_step *s = &path->steps[i];
+        size_t offset;
+        if (s->call) {
+            component_apply(r, &p, s->id, s->indices, s->n);
+        } else if (p.type.t->kind == TYPE_STRUCT &&
+                   struct_find(p.type.t, s->id, &p.type, &offset)) {
+            p.offset += offset;
+        } else {
+            read_fail(r, "'%.*s' is no field", (int)s->id->s.n, s->id->s.p);
+        }
+    }
+    return p;
+}
+
+static array_info *slot_info(reader *r, const type *slot, int op)
+{
+    array_info *info = ARENA_NEW(r->a, array_info);
+    info->slot = info->elem = slot;
+    info->op = op;
+    info->accum = accum_of(r, slot, false);
+    return info;
+}
+
+/* old = array_atomic_OP_slot(array, value, lambda, indices) */
+void form_atomic_slot(reader *r, call *k)
+{
+    operand indices[4];
+    slot_path path;
+    tok_expect(r, '(');
+    var *array = var_read(r);
+    tok_expect(r, ',');
+    var *val = var_read(r);
+    lambda_read(r, &path);
+    const uint32_t n = indices_read(r, indices);
+    var_use(r, array);
+    var_use(r, val);
+    const type *elem = array_elem(r, array->type);
+    var *pointer = var_temp(r, (vt){elem, true});
+    array_address(r, pointer, &(operand){.v = array, .type = array->type}, indices, n);
+    const place p = follow(r, pointer, &path);
+    if (!vt_same(p.type, val->type))
+        type_fail(r, p.type, val->type);
+    var *old = k->result ? k->result : var_temp(r, p.type);
+    if (!vt_same(p.type, old->type) || !type_is_value(p.type.t))
+        type_fail(r, p.type, old->type);
+    var *at = place_pointer(r, &p);
+    ins *i = code_emit(r, do_atomic_at, 3);
+    i->aux = slot_info(r, p.type.t, k->form->what);
+    code_operand(r, i, 0, old, 0);
+    code_operand(r, i, 1, at, 0);
+    code_operand(r, i, 2, val, 0);
+    var_define(r, old);
+}
+
+/* adj_array_OP_slot(array, adj_array, adj_value, lambda, indices); what: 0 store, 1 add, 2 sub */
+void form_adj_slot(reader *r, call *k)
+{
+    operand indices[4];
+    slot_path path;
+    tok_expect(r, '(');
+    var *array = var_read(r);
+    tok_expect(r, ',');
+    var *adjoint = var_read(r);
+    tok_expect(r, ',');
+    var *val = var_read(r);
+    lambda_read(r, &path);
+    const uint32_t n = indices_read(r, indices);
+    if (k->result || val->is_const)
+        read_fail(r, "an adjoint has no result");
+    const type *elem = array_elem(r, array->type);
+    if (!vt_same(array->type, adjoint->type))
+        type_fail(r, array->type, adjoint->type);
+    var_use(r, array);
+    var_use(r, adjoint);
+    var *pointer = var_temp(r, (vt){elem, true});
+    var *own = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
+    array_gradient(r, pointer, own, array, adjoint, indices, n);
+    const place p = follow(r, pointer, &path);
+    if (!vt_same(p.type, val->type))
+        type_fail(r, p.type, val->type);
+    var *at = place_pointer(r, &p);
+    var_use(r, val);
+    ins *i = code_emit(r, do_adj_slot, 3);
+    i->aux = slot_info(r, p.type.t, k->form->what);
+    code_operand(r, i, 0, val, 0);
+    code_operand(r, i, 1, at, 0);
+    code_operand(r, i, 2, own, 0);
+}

@@ -1,0 +1,558 @@
+/* Statements and declarations of a function's body. */
+#include "textvm/vm_read.h"
+
+/* One instruction that sets n zero bytes; it joins the one before where the bytes follow on. */
+static void emit_zero(reader *r, var *v)
+{
+    ins *last = r->code.n > r->zero_after ? &r->code.v[r->code.n - 1] : NULL;
+    const size_t size = (vm_size(v->type) + 7) & ~(size_t)7;
+    if (last && last->run == do_zero && (uint8_t *)last->v[0] + last->size == v->at) {
+        last->size += size;
+        return;
+    }
+    ins *i = code_emit(r, do_zero, 1);
+    i->size = size;
+    i->v[0] = v->at;
+}
+
+void declaration_read(reader *r)
+{
+    const bool is_const = tok_is(r, "const");
+    if (is_const)
+        tok_next(r);
+    const vt ty = type_read(r);
+    var *v = var_declare(r, tok_name(r), ty);
+    if (tok_accept(r, '=')) {
+        if (is_const) {
+            if (ty.ptr)
+                read_fail(r, "a constant pointer");
+            constant_read(r, ty.t, v->at);
+            v->assigned = true;
+        } else {
+            tok_words(r, "{ }");
+            if (ty.ptr)
+                read_fail(r, "a pointer to nothing");
+            emit_zero(r, v);
+            var_define(r, v);
+            v->written = false;
+        }
+    } else if (is_const) {
+        read_fail(r, "a constant without a value");
+    }
+    v->is_const = is_const;
+    tok_expect(r, ';');
+}
+
+/* dest = src, of one type */
+void emit_move(reader *r, var *to, const operand *from)
+{
+    if (!vt_same(to->type, from->type))
+        type_fail(r, to->type, from->type);
+    if (from->type.t->kind == TYPE_ARRAY && !from->type.ptr) {
+        array_info *info = ARENA_NEW(r->a, array_info);
+        info->storage = ARENA_NEW(r->a, array_view);
+        ins *i = code_emit(r, do_set_array, 2);
+        i->aux = info;
+        code_operand(r, i, 0, to, 0);
+        code_arg(r, i, 1, from);
+    } else {
+        const size_t size = vm_size(to->type);
+        ins *i = code_emit(r, do_move_of(size), 2);
+        i->size = size;
+        code_operand(r, i, 0, to, 0);
+        code_arg(r, i, 1, from);
+    }
+    var_define(r, to);
+}
+
+static int compare_token(reader *r)
+{
+    const int k = r->tok.kind;
+    if (k != '<' && k != '>' && k != T_LE && k != T_GE && k != T_EQ && k != T_NE)
+        read_fail(r, "a comparison is missing");
+    tok_next(r);
+    return k;
+}
+
+/* v[0] = a OP b */
+static void emit_compare(reader *r, var *to, var *a, int token, var *b)
+{
+    const type *x = a->type.t, *y = b->type.t;
+    var_use(r, a);
+    var_use(r, b);
+    const bool equality = token == T_EQ || token == T_NE;
+    const bool scalars = type_is_scalar(x) && type_is_scalar(y);
+    if (a->type.ptr || b->type.ptr ||
+        !(scalars || (equality && type_is_composite(x) && vt_same(a->type, b->type))))
+        read_fail(r, "these types cannot be compared");
+    ins_fn *own = x == y ? do_compare_of(token, x) : NULL;
+    ins *i = code_emit(r, own ? own : do_compare, 3);
+    code_operand(r, i, 0, to, 0);
+    code_operand(r, i, 1, a, 0);
+    code_operand(r, i, 2, b, 0);
+    if (!own) {
+        compare_info *k = ARENA_NEW(r->a, compare_info);
+        k->op = token == '<'    ? "<"
+                : token == '>'  ? ">"
+                : token == T_LE ? "<="
+                : token == T_GE ? ">="
+                : token == T_EQ ? "=="
+                                : "!=";
+        if (!scalars && token == T_NE) {
+            k->op = "==";
+            k->negate = true;
+        }
+        k->left = type_scalar_of(x)->kind;
+        k->right = type_scalar_of(y)->kind;
+        k->lanes = lane_count(x);
+        i->aux = k;
+    }
+    var_define(r, to);
+}
+
+static void need_bool(reader *r, const var *v)
+{
+    if (v->type.ptr || v->type.t->kind != TYPE_BOOL)
+        type_fail(r, (vt){type_scalar(r->c, TYPE_BOOL), false}, v->type);
+}
+
+static void emit_logic(reader *r, var *to, var *a, var *b, bool is_and)
+{
+    need_bool(r, to);
+    need_bool(r, a);
+    need_bool(r, b);
+    var_use(r, a);
+    var_use(r, b);
+    ins *i = code_emit(r, is_and ? do_and : do_or, 3);
+    code_operand(r, i, 0, to, 0);
+    code_operand(r, i, 1, a, 0);
+    code_operand(r, i, 2, b, 0);
+    var_define(r, to);
+}
+
+/* (a < b) or ((a < b) && (b < c) ...), behind the first parenthesis */
+static void comparison_read(reader *r, var *to)
+{
+    need_bool(r, to);
+    const bool chain = tok_accept(r, '(');
+    for (bool first = true;; first = false) {
+        var *a = var_read(r);
+        const int token = compare_token(r);
+        var *b = var_read(r);
+        var *out = first ? to : var_temp(r, to->type);
+        if (out == a || out == b)
+            read_fail(r, "a comparison writes what it compares");
+        emit_compare(r, out, a, token, b);
+        if (!first)
+            emit_logic(r, to, to, out, true);
+        tok_expect(r, ')');
+        if (!chain || !tok_accept(r, T_AND))
+            break;
+        tok_expect(r, '(');
+    }
+    if (chain)
+        tok_expect(r, ')');
+}
+
+/* S() or S(field values) */
+static void struct_made(reader *r, var *to)
+{
+    const vt made = type_read(r);
+    if (!vt_same(made, to->type))
+        type_fail(r, to->type, made);
+    tok_expect(r, '(');
+    const uint32_t n = made.t->st->nfields;
+    emit_zero_all(r, to);
+    for (uint32_t k = 0; r->tok.kind != ')'; k++) {
+        if (k == n)
+            read_fail(r, "too many values for the struct");
+        if (k)
+            tok_expect(r, ',');
+        var *v = var_read(r);
+        if (v == to)
+            read_fail(r, "a struct is made of itself");
+        const vt ty = {made.t->st->fields[k].type, false};
+        if (!vt_same(v->type, ty))
+            type_fail(r, ty, v->type);
+        var_use(r, v);
+        emit_field_set(r, to, layout_field(made.t->st, k), &(operand){.v = v, .type = ty});
+    }
+    tok_expect(r, ')');
+}
+
+void emit_zero_all(reader *r, var *to)
+{
+    ins *i = code_emit(r, do_zero, 1);
+    i->size = vm_size(to->type);
+    code_operand(r, i, 0, to, 0);
+    var_define(r, to);
+}
+
+/* (to + offset) = from */
+void emit_field_set(reader *r, var *to, size_t offset, const operand *from)
+{
+    const bool array = from->type.t->kind == TYPE_ARRAY && !from->type.ptr;
+    ins *i = code_emit(r, array ? do_field_array : do_move, 2);
+    i->size = vm_size(from->type);
+    code_operand(r, i, 0, to, offset);
+    code_arg(r, i, 1, from);
+    to->written = true;
+    if (to->is_const)
+        read_fail(r, "a constant is changed");
+}
+
+static void emit_constant(reader *r, var *to)
+{
+    if (to->type.ptr)
+        read_fail(r, "a pointer gets a number");
+    const size_t size = vm_size(to->type);
+    uint8_t *at = frame_take(r, size);
+    constant_read(r, to->type.t, at);
+    ins *i = code_emit(r, do_move_of(size), 2);
+    i->size = size;
+    code_operand(r, i, 0, to, 0);
+    i->v[1] = at;
+    var_define(r, to);
+}
+
+static void address_read(reader *r, var *to)
+{
+    const place p = place_read(r);
+    const vt ty = {p.type.t, true};
+    if (p.type.ptr || !vt_same(ty, to->type))
+        type_fail(r, to->type, ty);
+    if (!p.behind)
+        var_use(r, p.v);
+    place_address(r, &p, to);
+}
+
+/* to = v, v && w, v || w, v.field */
+static void variable_read(reader *r, var *to)
+{
+    const place p = place_read(r);
+    if (r->tok.kind == T_AND || r->tok.kind == T_OR) {
+        const bool is_and = r->tok.kind == T_AND;
+        tok_next(r);
+        if (p.behind || p.offset)
+            read_fail(r, "an operand is no variable");
+        emit_logic(r, to, p.v, var_read(r), is_and);
+        return;
+    }
+    const operand from = place_operand(r, &p);
+    emit_move(r, to, &from);
+}
+
+static void value_read(reader *r, var *to)
+{
+    switch (r->tok.kind) {
+    case '{':
+        tok_words(r, "{ }");
+        if (to->type.ptr)
+            read_fail(r, "a pointer to nothing");
+        emit_zero_all(r, to);
+        return;
+    case '(':
+        tok_next(r);
+        comparison_read(r, to);
+        return;
+    case '&':
+        tok_next(r);
+        address_read(r, to);
+        return;
+    default: break;
+    }
+    if (constant_starts(r))
+        emit_constant(r, to);
+    else if (r->tok.kind == T_NAME && !r->tok.native && r->tok.id->st)
+        struct_made(r, to);
+    else if (r->tok.kind == T_NAME && !r->tok.native && r->tok.id->var_scope == r->scope)
+        variable_read(r, to);
+    else
+        call_read(r, to);
+}
+
+/* The struct's or array's field behind '.' that a statement changes. */
+static void field_statement(reader *r, var *v)
+{
+    place p = {.v = v, .type = v->type};
+    bool shape = false;
+    while (!shape && tok_accept(r, '.')) {
+        vm_name *field = tok_name(r);
+        size_t offset;
+        if (p.type.ptr)
+            read_fail(r, "a pointer has no fields");
+        if (p.type.t->kind == TYPE_ARRAY && str_eq(field->s, STR("shape")))
+            shape = true;
+        else if (p.type.t->kind == TYPE_STRUCT && struct_find(p.type.t, field, &p.type, &offset))
+            p.offset += offset;
+        else
+            read_fail(r, "'%.*s' is no field", (int)field->s.n, field->s.p);
+    }
+    if (!v->assigned)
+        var_use(r, v);
+    const bool plus = r->tok.kind == T_PLUS_SET;
+    tok_expect(r, plus ? T_PLUS_SET : '=');
+    if (r->tok.kind == '{' && !plus && !shape) {
+        tok_words(r, "{ }");
+        ins *i = code_emit(r, do_zero, 1);
+        i->size = vm_size(p.type);
+        code_operand(r, i, 0, v, p.offset);
+        v->written = true;
+        return;
+    }
+    var *from = var_read(r);
+    var_use(r, from);
+    const vt want = shape ? (vt){type_native(r->c, "shape_t"), false} : p.type;
+    if (!vt_same(from->type, want))
+        type_fail(r, want, from->type);
+    const operand val = {.v = from, .type = from->type};
+    if (shape) /* of an adjoint: no one reads it */
+        return;
+    if (plus)
+        emit_accum(r, v, p.offset, p.type, &val);
+    else
+        emit_field_set(r, v, p.offset, &val);
+}
+
+/* v += w or v += w.field, v += 3, v -= 3 */
+static void step_statement(reader *r, var *v, bool minus)
+{
+    tok_next(r);
+    var_use(r, v);
+    if (v->is_const)
+        read_fail(r, "'%.*s' is const", (int)v->name.n, v->name.p);
+    if (r->tok.kind == T_NUMBER || r->tok.kind == '-') {
+        const bool negative = tok_accept(r, '-');
+        const int64_t step = tok_int(r);
+        if (v->type.ptr || v->type.t->kind != TYPE_INT32)
+            type_fail(r, (vt){type_scalar(r->c, TYPE_INT32), false}, v->type);
+        ins *i = code_emit(r, do_step, 1);
+        i->size = (size_t)(negative != minus ? -step : step);
+        code_operand(r, i, 0, v, 0);
+        v->written = true;
+        return;
+    }
+    if (minus)
+        read_fail(r, "a number is missing");
+    const place p = place_read(r);
+    const operand from = place_operand(r, &p);
+    if (!vt_same(v->type, from.type) || v->type.ptr)
+        type_fail(r, v->type, from.type);
+    emit_accum(r, v, 0, v->type, &from);
+}
+
+/* [offset of] to += from */
+void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from)
+{
+    ins *i = code_emit(r, do_accum, 2);
+    i->aux = accum_of(r, ty.t, false);
+    code_operand(r, i, 0, to, offset);
+    code_arg(r, i, 1, from);
+    to->written = true;
+    if (to->is_const)
+        read_fail(r, "a constant is changed");
+}
+
+/* A condition's variable as a bool. */
+static var *condition(reader *r, var *v)
+{
+    var_use(r, v);
+    if (v->type.ptr || !type_is_scalar(v->type.t))
+        read_fail(r, "a condition must be a scalar");
+    if (v->type.t->kind == TYPE_BOOL)
+        return v;
+    var *b = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
+    ins *i = code_emit(r, do_truth, 2);
+    i->aux = v->type.t;
+    code_operand(r, i, 0, b, 0);
+    code_operand(r, i, 1, v, 0);
+    var_define(r, b);
+    return b;
+}
+
+/* The last instruction jumps over what follows, when its test fails: `goto label;` */
+static void conditional_goto(reader *r)
+{
+    branch_open(r);
+    tok_words(r, "goto");
+    vm_name *id = tok_name(r);
+    const bool back = id->label_scope == r->scope && id->label->at >= 0;
+    label_jump(r, code_emit(r, back ? do_jump_back : do_jump, 0), id);
+    tok_expect(r, ';');
+    branch_close(r);
+}
+
+/* v OP number */
+static void range_test(reader *r, var *v)
+{
+    var *result = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
+    const int token = compare_token(r);
+    var *bound = var_temp(r, v->type);
+    if (v->type.ptr || v->type.t->kind != TYPE_INT32)
+        read_fail(r, "a loop's variable must be an int32");
+    constant_read(r, v->type.t, bound->at);
+    bound->assigned = true;
+    emit_compare(r, result, v, token, bound);
+    tok_expect(r, ')');
+    code_operand(r, code_emit(r, do_if, 1), 0, result, 0);
+    conditional_goto(r);
+}
+
+static void if_read(reader *r)
+{
+    tok_words(r, "if (");
+    if (tok_is(r, "iter_cmp")) {
+        tok_words(r, "iter_cmp (");
+        var *v = var_read(r);
+        var_use(r, v);
+        if (v->type.ptr || v->type.t->kind != TYPE_RANGE)
+            read_fail(r, "'%.*s' is no range", (int)v->name.n, v->name.p);
+        tok_words(r, ") == 0 )");
+        code_operand(r, code_emit(r, do_if_done, 1), 0, v, 0);
+        conditional_goto(r);
+        return;
+    }
+    const bool negate = tok_accept(r, '!');
+    if (!negate && tok_accept(r, '(')) {
+        var *v = condition(r, var_read(r));
+        tok_words(r, ") == false )");
+        code_operand(r, code_emit(r, do_if_not, 1), 0, v, 0);
+        conditional_goto(r);
+        return;
+    }
+    var *v = var_read(r);
+    if (!negate && r->tok.kind != ')') {
+        range_test(r, v);
+        return;
+    }
+    v = condition(r, v);
+    tok_words(r, ") {");
+    code_operand(r, code_emit(r, negate ? do_if_not : do_if, 1), 0, v, 0);
+    branch_open(r);
+}
+
+static void return_read(reader *r)
+{
+    tok_words(r, "return");
+    vm_func *f = r->f;
+    if (tok_accept(r, ';')) {
+        if (f->result.t)
+            read_fail(r, "a result is missing");
+        code_emit(r, r->in_kernel ? do_end : do_return, 0);
+        return;
+    }
+    if (!f->result.t)
+        read_fail(r, "a result that nobody gets");
+    var *v;
+    if (r->tok.kind == '{') {
+        tok_words(r, "{ }");
+        v = var_temp(r, f->result);
+        emit_zero_all(r, v);
+    } else {
+        v = var_read(r);
+    }
+    var_use(r, v);
+    if (!vt_same(v->type, f->result))
+        type_fail(r, f->result, v->type);
+    ins *i = code_emit(r, do_return_value, 1);
+    i->size = vm_size(v->type);
+    code_operand(r, i, 0, v, 0);
+    tok_expect(r, ';');
+}
+
+/* *v = w; */
+static void store_statement(reader *r)
+{
+    tok_next(r);
+    var *to = var_read(r);
+    tok_expect(r, '=');
+    var *from = var_read(r);
+    var_use(r, to);
+    var_use(r, from);
+    if (!to->type.ptr || from->type.ptr || !vt_same((vt){to->type.t, false}, from->type))
+        type_fail(r, (vt){to->type.t, false}, from->type);
+    ins *i = code_emit(r, do_store, 2);
+    i->size = vm_size(from->type);
+    code_operand(r, i, 0, to, 0);
+    code_operand(r, i, 1, from, 0);
+}
+
+static void named_statement(reader *r)
+{
+    vm_name *id = r->tok.id;
+    if (id->var_scope != r->scope) {
+        if (id->func || tok_is(r, "printf") || tok_is(r, "assert") ||
+            (id->s.n > 8 && memcmp(id->s.p, "builtin_", 8) == 0)) {
+            call_read(r, NULL);
+            return;
+        }
+        tok_next(r);
+        if (r->tok.kind != ':')
+            read_fail(r, "'%.*s' is not declared", (int)(id->s.n < 80 ? id->s.n : 80), id->s.p);
+        tok_next(r);
+        label_here(r, id);
+        return;
+    }
+    var *v = var_read(r);
+    if (r->tok.kind == '.')
+        field_statement(r, v);
+    else if (r->tok.kind == T_PLUS_SET || r->tok.kind == T_MINUS_SET)
+        step_statement(r, v, r->tok.kind == T_MINUS_SET);
+    else {
+        tok_expect(r, '=');
+        value_read(r, v);
+    }
+}
+
+void stmt_read(reader *r)
+{
+    if (r->tok.kind == '*') {
+        store_statement(r);
+    } else if (tok_is(r, "if")) {
+        if_read(r);
+        return;
+    } else if (tok_is(r, "return")) {
+        return_read(r);
+        return;
+    } else if (tok_is(r, "goto")) {
+        tok_next(r);
+        vm_name *id = tok_name(r);
+        const bool back = id->label_scope == r->scope && id->label->at >= 0;
+        label_jump(r, code_emit(r, back ? do_jump_back : do_jump, 0), id);
+    } else if (tok_is(r, "continue") && r->may_continue) {
+        tok_next(r);
+        code_emit(r, do_end, 0);
+    } else if (tok_is(r, "const") || type_starts(r)) {
+        if (r->nblocks)
+            read_fail(r, "a declaration inside a block");
+        declaration_read(r);
+        return;
+    } else if (r->tok.kind == T_NAME && !r->tok.native) {
+        named_statement(r);
+    } else {
+        call_read(r, NULL);
+    }
+    tok_expect(r, ';');
+}
+
+void body_read(reader *r)
+{
+    for (;;) {
+        if (r->tok.kind != '}') {
+            stmt_read(r);
+        } else if (r->nblocks) {
+            tok_next(r);
+            branch_close(r);
+        } else {
+            break;
+        }
+    }
+    tok_next(r);
+    if (r->in_kernel) {
+        code_emit(r, do_end, 0);
+    } else if (r->f->result.t) {
+        code_emit(r, do_no_value, 0)->aux = r->f;
+    } else {
+        code_emit(r, do_return, 0);
+    }
+}

@@ -1,0 +1,275 @@
+/* Types as the text spells them. */
+#include "textvm/vm_read.h"
+
+/* The first ones in the order of type_kind. */
+static const struct {
+    const char *name;
+    type_kind kind;
+} scalars[] = {
+    {"bool", TYPE_BOOL},       {"int8", TYPE_INT8},         {"uint8", TYPE_UINT8},
+    {"int16", TYPE_INT16},     {"uint16", TYPE_UINT16},     {"int32", TYPE_INT32},
+    {"uint32", TYPE_UINT32},   {"int64", TYPE_INT64},       {"uint64", TYPE_UINT64},
+    {"float16", TYPE_FLOAT16}, {"bfloat16", TYPE_BFLOAT16}, {"float32", TYPE_FLOAT32},
+    {"float64", TYPE_FLOAT64}, {"range_t", TYPE_RANGE},     {"str", TYPE_STR},
+    {"slice_t", TYPE_SLICE},
+};
+
+static const char *const families[] = {
+    "vec_t",   "mat_t",   "quat_t",        "transform_t",          "array_t",     "indexedarray_t",
+    "tuple_t", "shape_t", "fabricarray_t", "indexedfabricarray_t", "fixedarray_t"};
+
+/* Sizes of what layout_size does not know. */
+size_t vm_type_size(const type *t)
+{
+    switch (t->kind) {
+    case TYPE_RANGE:
+    case TYPE_NATIVE: return 4 * sizeof(int32_t);
+    case TYPE_SLICE: return 3 * sizeof(int32_t);
+    case TYPE_TUPLE: {
+        size_t size = 0;
+        for (uint32_t i = 0; i < t->nitems; i++)
+            size += (vm_type_size(t->items[i]) + 7) & ~(size_t)7;
+        return size ? size : 1;
+    }
+    default: return layout_size(t);
+    }
+}
+
+size_t vm_size(vt t)
+{
+    return t.ptr ? sizeof(void *) : vm_type_size(t.t);
+}
+
+/* A scalar type by its name after wp::; wp::bool is none. */
+static const type *native_scalar(reader *r, vm_name *id)
+{
+    if (id->scalar)
+        return id->scalar;
+    for (size_t i = 1; i < sizeof scalars / sizeof *scalars; i++)
+        if (str_eq(id->s, str_c(scalars[i].name)))
+            return id->scalar = type_scalar(r->c, scalars[i].kind);
+    return NULL;
+}
+
+static bool is_family(const vm_name *id)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (str_eq(id->s, str_c(families[i])))
+            return true;
+    return false;
+}
+
+bool type_starts(const reader *r)
+{
+    if (r->tok.kind != T_NAME)
+        return false;
+    vm_name *id = r->tok.id;
+    if (!r->tok.native)
+        return id->st || tok_is(r, "bool") || tok_is(r, "float") || tok_is(r, "int");
+    if (id->scalar)
+        return true;
+    if (id->form_known)
+        return false;
+    for (size_t i = 1; i < sizeof scalars / sizeof *scalars; i++)
+        if (str_eq(id->s, str_c(scalars[i].name)))
+            return true;
+    return is_family(id);
+}
+
+bool type_named(reader *r, str s)
+{
+    vm_name *id = name_of(r, s);
+    return native_scalar(r, id) || is_family(id);
+}
+
+bool type_is_named(const type *t, str s)
+{
+    static const char *const composites[] = {"vec_t", "mat_t", "quat_t", "transform_t"};
+    if (type_is_composite(t))
+        return str_eq(s, str_c(composites[t->kind - TYPE_VEC]));
+    return type_is_scalar(t) && str_eq(s, str_c(scalars[t->kind].name));
+}
+
+const type *type_array_of(reader *r, const type *elem, array_class cls)
+{
+    for (uint32_t i = 0; i < r->types.n; i++)
+        if (r->types.v[i].t->elem == elem && r->types.v[i].t->array_class == cls &&
+            r->types.v[i].t->kind == TYPE_ARRAY)
+            return r->types.v[i].t;
+    type *t = ARENA_NEW(r->a, type);
+    t->kind = TYPE_ARRAY;
+    t->array_class = (uint8_t)cls;
+    t->elem = elem;
+    VEC_PUSH(r->a, &r->types, ((type_note){t}));
+    return t;
+}
+
+static const type *tuple_of(reader *r, const type *const *items, uint32_t n)
+{
+    for (uint32_t i = 0; i < r->types.n; i++) {
+        const type *t = r->types.v[i].t;
+        if (t->kind == TYPE_TUPLE && t->nitems == n &&
+            (!n || memcmp(t->items, items, n * sizeof *items) == 0))
+            return t;
+    }
+    const type **copy = ARENA_ARRAY(r->a, const type *, n + 1);
+    type *t = ARENA_NEW(r->a, type);
+    t->kind = TYPE_TUPLE;
+    t->nitems = n;
+    t->items = copy;
+    for (uint32_t i = 0; i < n; i++)
+        copy[i] = items[i];
+    VEC_PUSH(r->a, &r->types, ((type_note){t}));
+    return t;
+}
+
+/* An element type: no pointer. */
+static const type *element(reader *r)
+{
+    const vt t = type_read(r);
+    if (t.ptr)
+        read_fail(r, "a pointer is no element");
+    return t.t;
+}
+
+static const type *scalar_element(reader *r)
+{
+    const type *t = element(r);
+    if (!type_is_scalar(t))
+        read_fail(r, "a vector's component must be a scalar");
+    return t;
+}
+
+static int extent(reader *r)
+{
+    const int64_t n = tok_int(r);
+    if (n < 1 || n > LANES_MAX)
+        read_fail(r, "a size of %d is not supported", (int)n);
+    return (int)n;
+}
+
+static const type *tuple_read(reader *r)
+{
+    const type *items[32];
+    uint32_t n = 0;
+    while (r->tok.kind != '>') {
+        if (n == 32)
+            read_fail(r, "too many items in a tuple");
+        if (n)
+            tok_expect(r, ',');
+        items[n++] = element(r);
+    }
+    return tuple_of(r, items, n);
+}
+
+static const type *family_of(reader *r, vm_name *family)
+{
+    const char *s = family->s.p;
+    const type *t;
+    if (family->s.n == 5 && s[0] == 'v') {
+        const int rows = extent(r);
+        tok_expect(r, ',');
+        t = type_vec(r->c, scalar_element(r), rows);
+    } else if (family->s.n == 5 && s[0] == 'm') {
+        const int rows = extent(r);
+        tok_expect(r, ',');
+        const int cols = extent(r);
+        tok_expect(r, ',');
+        if (rows * cols > LANES_MAX)
+            read_fail(r, "a matrix of this size is not supported");
+        t = type_mat(r->c, scalar_element(r), rows, cols);
+    } else if (s[0] == 'q') {
+        t = type_quat(r->c, scalar_element(r));
+    } else if (s[0] == 't' && s[1] == 'r') {
+        t = type_transform(r->c, scalar_element(r));
+    } else if (s[0] == 't') {
+        t = tuple_read(r);
+    } else {
+        t = type_array_of(r, element(r), s[0] == 'a' ? ARRAY_PLAIN : ARRAY_INDEXED);
+    }
+    return t;
+}
+
+static vt base_type(reader *r)
+{
+    vm_name *id = r->tok.id;
+    if (r->tok.kind != T_NAME)
+        read_fail(r, "a type is missing");
+    if (!r->tok.native) {
+        tok_next(r);
+        if (id->st)
+            return (vt){id->st->t, false};
+        const bool is_bool = str_eq(id->s, STR("bool")), is_int = str_eq(id->s, STR("int"));
+        if (!is_bool && !is_int && !str_eq(id->s, STR("float")))
+            read_fail(r, "'%.*s' is no type", (int)(id->s.n < 80 ? id->s.n : 80), id->s.p);
+        return (vt){type_scalar(r->c, is_bool  ? TYPE_BOOL
+                                      : is_int ? TYPE_INT32
+                                               : TYPE_FLOAT32),
+                    false};
+    }
+    const type *t = native_scalar(r, id);
+    if (!t && !is_family(id))
+        read_missing(r, id->s);
+    tok_next(r);
+    if (t)
+        return (vt){t, false};
+    if (str_eq(id->s, STR("shape_t")))
+        return (vt){type_native(r->c, "shape_t"), false};
+    if (id->s.p[0] == 'f' || (id->s.n > 14 && id->s.p[0] == 'i'))
+        read_missing(r, id->s);
+    tok_expect(r, '<');
+    t = family_of(r, id);
+    tok_expect(r, '>');
+    return (vt){t, false};
+}
+
+static uint32_t type_depth(const type *t)
+{
+    uint32_t depth = 0;
+    for (; t && t->kind == TYPE_ARRAY; t = t->elem)
+        depth++;
+    return depth;
+}
+
+vt type_read(reader *r)
+{
+    if (++r->type_depth > 8)
+        read_fail(r, "types are nested too deep");
+    vt t = base_type(r);
+    r->type_depth--;
+    if (type_depth(t.t) > 1)
+        read_fail(r, "an array of arrays");
+    if (tok_accept(r, '*'))
+        t.ptr = true;
+    return t;
+}
+
+bool vt_same(vt a, vt b)
+{
+    return a.ptr == b.ptr && (a.t == b.t || (a.t && b.t && a.t->kind == b.t->kind &&
+                                             type_is_composite(a.t) && type_equal(a.t, b.t)));
+}
+
+static void spell(char *out, size_t n, vt t)
+{
+    const char *name = !t.t                           ? "nothing"
+                       : t.t->kind == TYPE_ARRAY      ? "array"
+                       : t.t->kind == TYPE_TUPLE      ? "tuple"
+                       : t.t->kind == TYPE_STRUCT     ? "struct"
+                       : t.t->cname.p && t.t->cname.n ? t.t->cname.p
+                                                      : "?";
+    size_t at = 0;
+    for (; name[at] && at + 2 < n; at++)
+        out[at] = name[at];
+    if (t.ptr)
+        out[at++] = '*';
+    out[at] = 0;
+}
+
+void type_fail(reader *r, vt want, vt have)
+{
+    char a[80], b[80];
+    spell(a, sizeof a, want);
+    spell(b, sizeof b, have);
+    read_fail(r, "the type is %s where %s is needed", b, a);
+}

@@ -1,0 +1,202 @@
+/* The text machine on small texts: values, adjoints, faults, texts that are refused, mutants. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "textvm/textvm.h"
+
+/* clang-format off */
+#define ARGS(extra)                                                                                \
+    "struct wp_args_k {\n    wp::array_t<wp::float32> a;\n    wp::int32 n;\n"                      \
+    "    wp::array_t<wp::float32> b;\n};\n" extra
+#define FORWARD(vars, body)                                                                        \
+    ARGS("template <bool wp_linear_contiguous>\nstatic void k_cpu_kernel_forward(\n"               \
+         "    wp::launch_bounds_t<1> dim,\n    size_t task_index,\n    wp_args_k *_wp_args)\n{\n"  \
+         "    static constexpr bool wp_linear_tid = wp_linear_contiguous;\n"                       \
+         "    wp::array_t<wp::float32> var_a = _wp_args->a;\n"                                     \
+         "    wp::int32 var_n = _wp_args->n;\n"                                                    \
+         "    wp::array_t<wp::float32> var_b = _wp_args->b;\n"                                     \
+         "    wp::int32 var_0;\n" vars "    var_0 = builtin_tid1d();\n" body "}\n")
+#define CUDA(index, vars, body)                                                                    \
+    "extern \"C\" __global__ void k_cuda_kernel_forward(\n    wp::launch_bounds_t<1> dim,\n"       \
+    "    wp::array_t<wp::float32> var_a,\n    wp::int32 var_n,\n"                                  \
+    "    wp::array_t<wp::float32> var_b)\n{\n    wp::tile_shared_storage_t tile_mem;\n"            \
+    "    const size_t _idx = " index ";\n    if (_idx >= dim.size) return;\n"                      \
+    "    wp::tile_shared_storage_t::init();\n    wp::int32 var_0;\n" vars                          \
+    "    var_0 = builtin_tid1d();\n" body "}\n"
+#define INDEX(z)                                                                                   \
+    "static_cast<size_t>(blockIdx." z " * gridDim.y + blockIdx.y) * "                              \
+    "static_cast<size_t>(gridDim.x * blockDim.x) + "                                               \
+    "static_cast<size_t>(blockIdx.x * blockDim.x + threadIdx.x)"
+#define COPY_VARS "    wp::float32* var_1;\n    wp::float32 var_2;\n    wp::float32 var_3;\n"
+#define COPY                                                                                       \
+    "    var_1 = wp::address(var_a, var_0);\n    var_2 = wp::load(var_1);\n"                       \
+    "    var_3 = wp::add(var_2, var_2);\n    wp::array_store(var_b, var_0, var_3);\n"
+#define LOOP_VARS                                                                                  \
+    "    const wp::int32 var_1 = 0;\n    wp::range_t var_2;\n    wp::int32 var_3;\n"               \
+    "    wp::float32 var_4;\n    wp::float32* var_5;\n    wp::float32 var_6;\n"                    \
+    "    wp::float32 var_7;\n"
+#define LOOP                                                                                       \
+    "    var_4 = 0.5;\n    var_2 = wp::range(var_1, var_n);\n    start_for_0:;\n"                  \
+    "        if (iter_cmp(var_2) == 0) goto end_for_0;\n        var_3 = wp::iter_next(var_2);\n"   \
+    "        var_5 = wp::address(var_a, var_3);\n        var_6 = wp::load(var_5);\n"               \
+    "        var_7 = wp::add(var_4, var_6);\n        wp::assign(var_4, var_7);\n"                  \
+    "        goto start_for_0;\n    end_for_0:;\n    wp::array_store(var_b, var_0, var_4);\n"
+/* clang-format on */
+
+enum { SIZE = 5 };
+
+typedef struct bench {
+    ctx c;
+    const char *text;
+    int n; /* of the argument n */
+    int threads;
+    uint64_t fuel;
+    bool ok, mutate;
+    textvm_error error;
+    float a[SIZE], b[SIZE];
+    uint32_t mutants;
+} bench;
+
+static rvalue array_arg(ctx *c, array_data *data, array_view *view, float *x, const char *name)
+{
+    const type *f = type_scalar(c, TYPE_FLOAT32);
+    *data = (array_data){.name = name, .bytes = (uint8_t *)x, .size = sizeof(float) * SIZE};
+    *view = (array_view){.data = data, .elem = f, .ndim = 1, .shape = {SIZE}, .strides = {4}};
+    return (rvalue){.type = type_array(c, ARRAY_PLAIN, f, 1), .array = view};
+}
+
+static void run_text(void *arg)
+{
+    bench *x = arg;
+    array_data data[2];
+    array_view views[2];
+    ctx_init(&x->c);
+    types_init(&x->c);
+    textvm *vm = textvm_read(&x->c, &x->c.module, str_c(x->text), &x->error);
+    x->ok = vm != NULL;
+    if (!vm)
+        return;
+    rvalue args[] = {
+        array_arg(&x->c, &data[0], &views[0], x->a, "a"),
+        rvalue_num(type_scalar(&x->c, TYPE_INT32), (num){.i = x->n}),
+        array_arg(&x->c, &data[1], &views[1], x->b, "b"),
+    };
+    const textvm_launch launch = {.args = args, .ndim = 1, .dim = {x->threads}, .fuel = x->fuel};
+    textvm_mutant mutants[20];
+    x->mutants = textvm_mutants(vm, mutants, 20);
+    if (!x->mutate) {
+        x->ok = textvm_run(vm, &launch, &x->error);
+        return;
+    }
+    float want[SIZE];
+    textvm_run(vm, &launch, &x->error);
+    memcpy(want, x->b, sizeof want);
+    for (uint32_t i = 0; i < x->mutants; i++) {
+        memset(x->b, 0, sizeof x->b);
+        textvm_mutate(vm, &mutants[i]);
+        if (textvm_run(vm, &launch, &x->error))
+            assert_memory_not_equal(want, x->b, sizeof want);
+        textvm_mutate(vm, NULL);
+        memset(x->b, 0, sizeof x->b);
+        assert_true(textvm_run(vm, &launch, &x->error));
+        assert_memory_equal(want, x->b, sizeof want);
+    }
+}
+
+static bench run(const char *text, int n, int threads, uint64_t fuel)
+{
+    bench x = {.text = text, .n = n, .threads = threads, .fuel = fuel};
+    for (int i = 0; i < SIZE; i++)
+        x.a[i] = (float)i + 1;
+    mem_init(&x.c.mem);
+    assert_true(mem_try(&x.c.mem, run_text, &x));
+    mem_clear(&x.c.mem);
+    return x;
+}
+
+static void expect_error(const char *text, int n, int threads, textvm_error_kind kind,
+                         const char *part)
+{
+    const bench x = run(text, n, threads, 1000);
+    assert_false(x.ok);
+    if (x.error.kind != kind || !strstr(x.error.text, part))
+        print_message("'%s' where '%s' is expected\n", x.error.text, part);
+    assert_int_equal(x.error.kind, kind);
+    assert_non_null(strstr(x.error.text, part));
+    assert_int_not_equal(x.error.line, 0);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    const char *const texts[] = {FORWARD(COPY_VARS, COPY), CUDA(INDEX("z"), COPY_VARS, COPY)};
+    for (int t = 0; t < 2; t++) {
+        const bench x = run(texts[t], 0, SIZE, 0);
+        assert_true(x.ok);
+        for (int i = 0; i < SIZE; i++)
+            assert_true(x.b[i] == 2 * ((float)i + 1));
+    }
+    const bench loop = run(FORWARD(LOOP_VARS, LOOP), SIZE, 1, 1000);
+    assert_true(loop.ok && loop.b[0] == 15.5f);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    expect_error(FORWARD(COPY_VARS, COPY), 0, SIZE + 1, TEXTVM_FAULT,
+                 "index 5 is out of bounds for dimension 0 of array a, of size 5");
+    expect_error(FORWARD(LOOP_VARS, LOOP), 1000, 1, TEXTVM_FAULT, "array a");
+    expect_error(FORWARD("    wp::float32 var_1;\n    bool var_2;\n",
+                         "    var_2 = (var_0 > var_n);\n    if (var_2) {\n"
+                         "        var_1 = 1.0;\n    }\n"
+                         "    wp::array_store(var_b, var_0, var_1);\n"),
+                 0, 1, TEXTVM_FAULT, "var_1 is read before it has a value");
+    expect_error(FORWARD("", "    start_while_0:;\n    goto start_while_0;\n"), 0, 1, TEXTVM_FUEL,
+                 "steps");
+    expect_error(CUDA(INDEX("x"), COPY_VARS, COPY), 0, SIZE, TEXTVM_FAULT, "thread");
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    expect_error(FORWARD("", "    var_1 = wp::copy(var_0);\n"), 0, 1, TEXTVM_UNREADABLE,
+                 "'var_1' is not declared");
+    expect_error(FORWARD("    wp::float32 var_1;\n", "    var_1 = wp::copy(var_0);\n"), 0, 1,
+                 TEXTVM_UNREADABLE, "the type is");
+    expect_error(FORWARD("    wp::int32 var_0;\n", ""), 0, 1, TEXTVM_UNREADABLE, "declared twice");
+    expect_error(FORWARD("", "    goto end_for_0;\n"), 0, 1, TEXTVM_UNREADABLE,
+                 "'end_for_0' is missing");
+    expect_error(FORWARD("    const wp::int32 var_1 = 3;\n", "    var_1 = wp::copy(var_0);\n"), 0,
+                 1, TEXTVM_UNREADABLE, "const");
+    expect_error(FORWARD("    wp::int32 var_1;\n", "    var_1 = wp::nosuch(var_0);\n"), 0, 1,
+                 TEXTVM_MISSING, "cannot execute nosuch");
+    expect_error(FORWARD(COPY_VARS, COPY) "@", 0, 1, TEXTVM_UNREADABLE, "not '@'");
+    expect_error("", 0, 1, TEXTVM_UNREADABLE, "no kernel");
+}
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    bench x = {.text = FORWARD(COPY_VARS, COPY), .threads = 3, .mutate = true};
+    for (int i = 0; i < SIZE; i++)
+        x.a[i] = (float)i + 1;
+    mem_init(&x.c.mem);
+    assert_true(mem_try(&x.c.mem, run_text, &x));
+    mem_clear(&x.c.mem);
+    assert_int_equal(x.mutants, 4); /* index of each access, sign of the sum, the store dropped */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_mutants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
