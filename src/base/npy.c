@@ -3,13 +3,19 @@
 
 #define MAGIC "\x93NUMPY"
 
+/* What is left of a header to read. */
 typedef struct header {
     const char *p, *end;
 } header;
 
+static bool is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
 static void skip_spaces(header *h)
 {
-    while (h->p < h->end && strchr(" \t\n", *h->p) && *h->p)
+    while (h->p < h->end && is_one_of(*h->p, " \t\n"))
         h->p++;
 }
 
@@ -49,15 +55,17 @@ static bool take_size(header *h, int64_t *out)
     return h->p > start;
 }
 
+/* "(3, 4)", "(3,)", "()"; Python 2 wrote "(3L,)". */
 static const char *take_shape(header *h, npy *out)
 {
     if (!take(h, "("))
-        return "its header has no shape";
+        return "its shape is not readable";
     while (!take(h, ")")) {
         if (out->ndim == NPY_DIMS)
             return "it has too many dimensions";
         if (!take_size(h, &out->shape[out->ndim++]))
             return "its shape is not readable";
+        take(h, "L");
         if (!take(h, ",") && !(h->p < h->end && *h->p == ')'))
             return "its shape is not readable";
     }
@@ -66,44 +74,65 @@ static const char *take_shape(header *h, npy *out)
 
 static const char *read_descr(str d, npy *out, bool *swapped)
 {
-    if (d.n != 3 || !strchr("<>|=", d.p[0]) || !strchr("biuf", d.p[1]) || !strchr("1248", d.p[2]))
-        return "its items are no booleans, integers or floats";
+    if (d.n >= 2 && d.p[1] == 'O')
+        return "its items are Python objects";
+    if (d.n != 3 || !is_one_of(d.p[0], "<>|=") || !is_one_of(d.p[1], "biuf") ||
+        !is_one_of(d.p[2], "1248"))
+        return "its items are no booleans, integers or floats of up to 8 bytes";
     *swapped = d.p[0] == '>';
     out->kind = d.p[1];
     out->width = (size_t)(d.p[2] - '0');
     if ((out->kind == 'b' && out->width != 1) || (out->kind == 'f' && out->width == 1))
-        return "its items are no booleans, integers or floats";
+        return "its items are no booleans, integers or floats of up to 8 bytes";
     return NULL;
 }
 
-static const char *read_header(header *h, npy *out, bool *swapped, bool *fortran)
+/* What a header tells beside *out. */
+typedef struct order {
+    bool swapped, fortran;
+    bool has_descr, has_shape, has_fortran;
+} order;
+
+/* Reads the value behind `key`. */
+static const char *read_entry(header *h, str key, npy *out, order *o)
 {
-    bool has_descr = false, has_shape = false;
-    str key, descr;
+    bool *known = str_eq(key, STR("descr"))           ? &o->has_descr
+                  : str_eq(key, STR("shape"))         ? &o->has_shape
+                  : str_eq(key, STR("fortran_order")) ? &o->has_fortran
+                                                      : NULL;
+    str descr;
+    if (!known)
+        return "its header has an unknown key";
+    if (*known)
+        return "its header has a key twice";
+    *known = true;
+    if (known == &o->has_shape)
+        return take_shape(h, out);
+    if (known == &o->has_descr)
+        return take_string(h, &descr) ? read_descr(descr, out, &o->swapped)
+                                      : "its items are records";
+    o->fortran = take(h, "True");
+    return o->fortran || take(h, "False") ? NULL : "its fortran_order is not readable";
+}
+
+static const char *read_header(header *h, npy *out, order *o)
+{
+    str key;
+    bool more = true;
     if (!take(h, "{"))
         return "its header is no dictionary";
     while (!take(h, "}")) {
-        const char *wrong = NULL;
-        if (!take_string(h, &key) || !take(h, ":"))
+        if (!more || !take_string(h, &key) || !take(h, ":"))
             return "its header is not readable";
-        if (str_eq(key, STR("descr"))) {
-            wrong =
-                take_string(h, &descr) ? read_descr(descr, out, swapped) : "its items are records";
-            has_descr = true;
-        } else if (str_eq(key, STR("shape"))) {
-            wrong = has_shape ? "its header is not readable" : take_shape(h, out);
-            has_shape = true;
-        } else if (str_eq(key, STR("fortran_order"))) {
-            *fortran = take(h, "True");
-            wrong = *fortran || take(h, "False") ? NULL : "its header is not readable";
-        } else {
-            wrong = "its header has an unknown key";
-        }
+        const char *wrong = read_entry(h, key, out, o);
         if (wrong)
             return wrong;
-        take(h, ",");
+        more = take(h, ",");
     }
-    return has_descr && has_shape ? NULL : "its header is not complete";
+    skip_spaces(h);
+    if (h->p != h->end)
+        return "its header goes on behind the dictionary";
+    return o->has_descr && o->has_shape && o->has_fortran ? NULL : "its header is not complete";
 }
 
 /* The place that item number `i` of the file, in Fortran order, has in C order. */
@@ -119,12 +148,12 @@ static size_t c_order(const npy *a, size_t i)
     return r;
 }
 
-static void copy_items(npy *a, const uint8_t *from, bool swapped, bool fortran)
+static void copy_items(npy *a, const uint8_t *from, const order *o)
 {
     for (size_t i = 0; i < a->count; i++) {
-        uint8_t *to = a->items + (fortran ? c_order(a, i) : i) * a->width;
+        uint8_t *to = a->items + (o->fortran ? c_order(a, i) : i) * a->width;
         for (size_t b = 0; b < a->width; b++)
-            to[b] = from[i * a->width + (swapped ? a->width - 1 - b : b)];
+            to[b] = from[i * a->width + (o->swapped ? a->width - 1 - b : b)];
         if (a->kind == 'b')
             *to = *to != 0;
     }
@@ -143,7 +172,7 @@ static bool count_items(npy *a)
 const char *npy_read(arena *a, str text, npy *out)
 {
     const uint8_t *p = (const uint8_t *)text.p;
-    bool swapped = false, fortran = false;
+    order o = {0};
     *out = (npy){0};
     if (text.n < 10 || memcmp(text.p, MAGIC, 6) != 0)
         return "it is no .npy file";
@@ -155,17 +184,20 @@ const char *npy_read(arena *a, str text, npy *out)
     if (text.n < start || text.n - start < n)
         return "it ends in its header";
     header h = {text.p + start, text.p + start + n};
-    const char *wrong = read_header(&h, out, &swapped, &fortran);
+    const char *wrong = read_header(&h, out, &o);
     if (wrong)
         return wrong;
-    if (!count_items(out) || text.n - start - n != out->count * out->width)
-        return "it is not as long as its header says";
+    if (!count_items(out))
+        return "its shape is too large";
+    if (text.n - start - n != out->count * out->width)
+        return text.n - start - n < out->count * out->width ? "it ends before its last item"
+                                                            : "it goes on behind its last item";
     out->items = arena_alloc(a, out->count * out->width);
-    copy_items(out, p + start + n, swapped, fortran);
+    copy_items(out, p + start + n, &o);
     return NULL;
 }
 
-void npy_write(strbuf *b, const npy *array)
+void npy_write_header(strbuf *b, const npy *array)
 {
     const size_t start = b->n;
     sb_put(b, MAGIC "\1\0\0\0", 10);
@@ -179,5 +211,4 @@ void npy_write(strbuf *b, const npy *array)
     const size_t n = b->n - start - 10;
     b->p[start + 8] = (char)(n & 255);
     b->p[start + 9] = (char)(n >> 8);
-    sb_put(b, (const char *)array->items, array->count * array->width);
 }

@@ -19,7 +19,7 @@ typedef struct npy {
 
 /* Parses a file's text. NULL, or what is wrong with it. Items go to a. */
 const char *npy_read(arena *a, str text, npy *out);
-/* Appends the file's text. */
-void npy_write(strbuf *b, const npy *array);
+/* Appends what stands before the items in a file. */
+void npy_write_header(strbuf *b, const npy *array);
 
 #endif

@@ -1,20 +1,25 @@
-/* weft run: one kernel, executed by the reference interpreter. */
+/* weft run: one kernel, executed on values and arrays from the command line. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/compile.h"
 #include "cli/run_args.h"
+#include "cli/run_exec.h"
+
+enum { MEBIBYTE = 1 << 20, RUN_MEBIBYTES = 900 };
+static const uint64_t DEFAULT_FUEL = 100 * 1000 * 1000;
 
 typedef struct run_job {
     compile_job base;
-    run_args args;
-    interp_launch launch;
+    run_args args, adjoints;
+    run_launch launch;
 } run_job;
 
 /* "4" or "4,3": up to four sizes. */
-static bool read_dims(const cli_args *args, interp_launch *launch)
+static bool read_dims(const cli_args *args, run_launch *launch)
 {
     const char *text = cli_get(args, OPT_DIM);
+    int64_t threads = 1;
     if (!text) {
         cli_usage_error(args, "--dim is missing: how many threads?");
         return false;
@@ -27,11 +32,45 @@ static bool read_dims(const cli_args *args, interp_launch *launch)
             cli_usage_error(args, "--dim wants N[,M[,K[,L]]], not '%s'", text);
             return false;
         }
+        if (__builtin_mul_overflow(threads, (int64_t)n, &threads)) {
+            cli_usage_error(args, "--dim %s: so many threads cannot be counted", text);
+            return false;
+        }
         launch->dim[launch->ndim++] = (int64_t)n;
         s = end;
         if (!*s)
             return true;
     }
+}
+
+static bool read_device(const cli_args *args, int *status)
+{
+    const char *device = cli_get(args, OPT_DEVICE);
+    *status = CLI_OK;
+    if (!device || strcmp(device, "cpu") == 0)
+        return true;
+    if (strcmp(device, "cuda") == 0) {
+        cli_error("--device cuda: weft has no driver of a GPU to run kernels on; "
+                  "--executor text-cuda executes the CUDA text without one");
+        *status = CLI_IO;
+    } else {
+        *status = cli_usage_error(args, "--device is cpu or cuda, not '%s'", device);
+    }
+    return false;
+}
+
+/* Options that mean something together with others only. */
+static bool read_options(const cli_args *args, run_launch *launch)
+{
+    launch->executor = (run_executor)cli_choice(args, OPT_EXECUTOR, RUN_REFERENCE);
+    launch->fuel = DEFAULT_FUEL;
+    if (!read_dims(args, launch) || !cli_number(args, OPT_FUEL, UINT64_MAX, &launch->fuel))
+        return false;
+    if (!cli_has(args, OPT_GRAD) && (cli_has(args, OPT_ADJOINT) || cli_has(args, OPT_SAVE_GRAD))) {
+        cli_usage_error(args, "--adjoint and --save-grad need --grad");
+        return false;
+    }
+    return run_saves_differ(args);
 }
 
 /* The kernel that --kernel names, or the only one there is. */
@@ -51,20 +90,35 @@ static const kernel *find_kernel(run_job *job, const program *prog)
     return NULL;
 }
 
+/* Fills the arguments, and the adjoints with --grad. */
+static int read_values(run_job *job, const kernel *k)
+{
+    const bool grad = cli_has(job->base.args, OPT_GRAD);
+    if (grad && !k->code.options.enable_backward) {
+        cli_error("the kernel '%s' has no backward pass: its option enable_backward is off",
+                  k->code.name->s);
+        return CLI_BAD_INPUT;
+    }
+    if (!run_args_read(&job->args, k) || !run_args_check_saves(&job->args))
+        return job->args.status;
+    job->launch.args = job->args.values;
+    if (!grad)
+        return CLI_OK;
+    if (!run_args_mirror(&job->adjoints, k, &job->args) || !run_args_check_saves(&job->adjoints))
+        return job->adjoints.status;
+    job->launch.adjoints = job->adjoints.values;
+    return CLI_OK;
+}
+
 static int execute(run_job *job, const kernel *k)
 {
-    ctx *c = &job->base.p.c;
-    strbuf error;
-    rvalue *values = ARENA_ARRAY(&c->module, rvalue, k->code.nparams + 1);
-    if (!run_args_read(&job->args, k, values) || !run_args_check(&job->args))
-        return job->args.status;
-    job->launch.kernel = k;
-    job->launch.args = values;
-    sb_init(&error, &c->mem);
-    if (interp_run(c, &job->launch, &error))
-        return run_args_save(&job->args);
-    cli_error("%s", sb_cstr(&error));
-    return CLI_BAD_INPUT;
+    const run_args *sets[] = {&job->args, &job->adjoints};
+    const int status = read_values(job, k);
+    if (status)
+        return status;
+    if (!run_execute(&job->launch))
+        return CLI_BAD_INPUT;
+    return run_args_save(sets, job->launch.adjoints ? 2 : 1);
 }
 
 static void run(void *arg)
@@ -74,30 +128,42 @@ static void run(void *arg)
     const program *prog = pipeline_load(p, job->base.args->operands[0]);
     const kernel *k = prog ? find_kernel(job, prog) : NULL;
     if (k)
-        pipeline_lower(p, prog, k); /* for its diagnostics */
+        job->launch.compiled = pipeline_lower(p, prog, k);
     compile_tell(&job->base);
     if (k && job->base.status == CLI_OK)
         job->base.status = execute(job, k);
 }
 
+static void start(run_job *job)
+{
+    compile_job *base = &job->base;
+    base->wanted = cli_all(base->args, OPT_KERNEL, &base->nwanted);
+    base->form = (diag_form)cli_choice(base->args, OPT_DIAGNOSTICS, DIAG_AS_TEXT);
+    base->color = base->form == DIAG_AS_TEXT && diag_wants_color(STDERR_FILENO);
+    job->args = (run_args){.args = base->args, .from = OPT_ARG, .to = OPT_SAVE};
+    job->adjoints = (run_args){.args = base->args, .from = OPT_ADJOINT, .to = OPT_SAVE_GRAD};
+    job->args.c = job->adjoints.c = &base->p.c;
+    job->launch.p = &base->p;
+}
+
 int cmd_run(cli_args *args)
 {
-    run_job job = {.base = {.args = args}, .args = {.args = args}};
-    pipeline_options options = {0};
+    run_job job = {.base = {.args = args}};
+    pipeline_options options = {.memory_limit = (size_t)RUN_MEBIBYTES * MEBIBYTE};
     uint32_t n;
+    int status;
     if (args->noperands != 1)
         return cli_usage_error(args, "give one file");
-    if (!read_dims(args, &job.launch) || !cli_number(args, OPT_FUEL, UINT64_MAX, &job.launch.fuel))
+    if (!read_device(args, &status))
+        return status;
+    if (!read_options(args, &job.launch))
         return CLI_USAGE;
     options.dirs = cli_all(args, OPT_INCLUDE, &n);
     options.ndirs = n;
-    options.memory_limit = (size_t)4 << 30;
-    job.base.wanted = cli_all(args, OPT_KERNEL, &job.base.nwanted);
-    job.base.form = (diag_form)cli_choice(args, OPT_DIAGNOSTICS, DIAG_AS_TEXT);
-    job.base.color = job.base.form == DIAG_AS_TEXT && diag_wants_color(STDERR_FILENO);
-    job.args.c = &job.base.p.c;
+    options.devices = run_devices(job.launch.executor);
+    start(&job);
     if (!pipeline_init(&job.base.p, &options) || !mem_try(&job.base.p.c.mem, run, &job)) {
-        cli_error("out of memory");
+        cli_error("out of memory: a run takes %d MiB at most", RUN_MEBIBYTES);
         job.base.status = CLI_IO;
     }
     pipeline_clear(&job.base.p);

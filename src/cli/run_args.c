@@ -1,208 +1,144 @@
-/* Reads --arg, checks it against the annotations, and writes --save. */
+/* The parameters of a kernel filled by the options of `weft run`: structs field by field, arrays
+ * of structs by one array for each field. */
 #include "cli/run_args.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/atomic_file.h"
-#include "base/file.h"
-#include "base/npy.h"
-
-enum { LANES_MAX = 64 };
-
-static bool refuse(run_args *r, int status, const char *path, const char *fmt, const char *what)
+/* The text after "PATH=" among those given, the last one; or NULL. */
+static const char *given_text(const run_args *r, const char *path)
 {
-    char text[256];
-    snprintf(text, sizeof text, fmt, what); /* fmt is a literal of this file */
-    cli_error("argument '%s': %s", path, text);
-    r->status = status;
-    return false;
-}
-
-/* The text after "PATH=" among the values of an option, the last one given; or NULL. */
-static const char *given_text(const run_args *r, cli_option_id id, const char *path)
-{
-    uint32_t n;
-    const char *const *all = cli_all(r->args, id, &n);
     const size_t length = strlen(path);
-    for (uint32_t i = n; i-- > 0;)
-        if (strncmp(all[i], path, length) == 0 && all[i][length] == '=')
-            return all[i] + length + 1;
-    return NULL;
+    const char *found = NULL;
+    for (uint32_t i = 0; i < r->ngiven; i++)
+        if (strncmp(r->given[i], path, length) == 0 && r->given[i][length] == '=') {
+            r->used[i] = true;
+            found = r->given[i] + length + 1;
+        }
+    return found;
 }
 
-/* A number of scalar type k at *text; false: there is none that fits. */
-static bool read_number(type_kind k, const char **text, num *out)
+static const char *field_path(const run_args *r, const char *path, const struct_field *f)
 {
-    char *end;
-    const char *s = *text + strspn(*text, " ");
-    if (strncmp(s, "true", 4) == 0 || strncmp(s, "True", 4) == 0) {
-        *out = num_cast(k, TYPE_INT64, (num){.i = 1});
-        *text = s + 4;
-        return true;
-    }
-    if (strncmp(s, "false", 5) == 0 || strncmp(s, "False", 5) == 0) {
-        *out = num_cast(k, TYPE_INT64, (num){.i = 0});
-        *text = s + 5;
-        return true;
-    }
-    errno = 0;
-    if (k >= TYPE_FLOAT16) {
-        *out = num_cast(k, TYPE_FLOAT64, (num){.f = strtod(s, &end)});
-    } else {
-        const num x = {.i = *s == '-' ? (int64_t)strtoll(s, &end, 10)
-                                      : (int64_t)strtoull(s, &end, 10)};
-        *out = num_wrap(k, x);
-        if (errno == ERANGE || (k != TYPE_UINT64 && (out->i != x.i || (*s != '-' && x.i < 0))) ||
-            (k == TYPE_UINT64 && *s == '-'))
+    const size_t room = strlen(path) + f->name->len + 2;
+    char *inner = arena_alloc(&r->c->module, room);
+    snprintf(inner, room, "%s.%s", path, f->name->s);
+    return inner;
+}
+
+/* Gives the view its strides and `data` its size; false: no address reaches so far. */
+static bool measure(array_view *view, array_data *data)
+{
+    int64_t stride = (int64_t)layout_size(view->elem);
+    for (int i = view->ndim - 1; i >= 0; i--) {
+        view->strides[i] = stride;
+        if (__builtin_mul_overflow(stride, view->shape[i], &stride))
             return false;
     }
-    *text = end;
-    return end != s;
-}
-
-/* Numbers between brackets and commas, in any nesting. */
-static int read_numbers(type_kind k, const char *text, num *out, int max)
-{
-    int n = 0;
-    for (;;) {
-        text += strspn(text, " [],");
-        if (!*text)
-            return n;
-        if (n == max || !read_number(k, &text, &out[n]))
-            return -1;
-        n++;
-    }
-}
-
-static bool of_numbers(run_args *r, const char *path, const type *t, const char *text, rvalue *out)
-{
-    num v[LANES_MAX];
-    const int n = lane_count(t);
-    const type_kind k = type_scalar_of(t)->kind;
-    if (n > LANES_MAX || read_numbers(k, text, v, n) != n)
-        return refuse(r, CLI_BAD_INPUT, path, "'%s' is no value of its type", text);
-    uint8_t *bytes = arena_alloc(&r->c->module, layout_size(t));
-    for (int i = 0; i < n; i++)
-        num_store(k, bytes + (size_t)i * layout_size(type_scalar_of(t)), v[i]);
-    *out = rvalue_load(&r->c->module, t, bytes);
+    data->size = (size_t)stride;
     return true;
 }
 
-static bool read_file(run_args *r, const char *path, const char *file, npy *out)
+static size_t item_count(const array_view *v)
 {
-    str text;
-    const int error = file_read(&r->c->module, file, &text);
-    if (error) {
-        cli_error("argument '%s': cannot read '%s': %s", path, file, strerror(error));
-        r->status = CLI_IO;
-        return false;
-    }
-    const char *wrong = npy_read(&r->c->module, text, out);
-    if (wrong)
-        cli_error("argument '%s': cannot use '%s': %s", path, file, wrong);
-    r->status = wrong ? CLI_BAD_INPUT : r->status;
-    return !wrong;
+    return v->data->size / layout_size(v->elem);
 }
 
-static char npy_kind(const type *scalar)
+/* Puts the items of a leaf into their places in the array. */
+static void scatter(const run_leaf *leaf, const uint8_t *items)
 {
-    if (scalar->kind == TYPE_BOOL)
-        return 'b';
-    if (scalar->kind == TYPE_BFLOAT16)
-        return 'u'; /* NumPy has no such type: its bits */
-    return type_is_float(scalar) ? 'f' : scalar->pyname.p[0] == 'u' ? 'u' : 'i';
+    const size_t step = layout_size(leaf->view->elem), width = layout_size(leaf->type);
+    for (size_t i = 0, n = item_count(leaf->view); i < n; i++)
+        memcpy(leaf->view->data->bytes + i * step + leaf->offset, items + i * width, width);
 }
 
-static int trailing_dims(const type *elem)
+static bool same_shape(const array_view *v, const npy *a)
 {
-    return elem->kind == TYPE_MAT ? 2 : type_is_composite(elem) ? 1 : 0;
+    return memcmp(v->shape, a->shape, (size_t)v->ndim * sizeof *v->shape) == 0;
 }
 
-/* Do the items and trailing dimensions of a file hold elements of this type? */
-static bool fits(run_args *r, const char *path, const npy *a, const type *elem, int ndim)
+static bool is_float_leaf(const type *t)
 {
-    const type *scalar = type_scalar_of(elem);
-    const int trailing = trailing_dims(elem);
-    char wanted[96];
-    if (a->kind != npy_kind(scalar) || a->width != layout_size(scalar)) {
-        snprintf(wanted, sizeof wanted, "its items are %c%d, not %.*s", a->kind, (int)a->width,
-                 (int)scalar->pyname.n, scalar->pyname.p);
-        return refuse(r, CLI_BAD_INPUT, path, "%s", wanted);
-    }
-    if (a->ndim != ndim + trailing) {
-        snprintf(wanted, sizeof wanted, "it has %d dimensions, not %d", a->ndim, ndim + trailing);
-        return refuse(r, CLI_BAD_INPUT, path, "%s", wanted);
-    }
-    const int rows = trailing ? elem->rows : 0, cols = trailing == 2 ? elem->cols : rows;
-    if ((trailing == 2 && a->shape[ndim] != rows) ||
-        (trailing && a->shape[ndim + trailing - 1] != cols))
-        return refuse(r, CLI_BAD_INPUT, path, "its last dimensions are not those of %s",
-                      arena_dup(&r->c->module, elem->pyname.p, elem->pyname.n));
-    return true;
+    return type_is_float(type_scalar_of(t));
 }
 
-/* "64x3": an array of zeros. */
-static bool zeros(run_args *r, const char *path, const char *shape, const type *scalar, npy *out)
-{
-    *out = (npy){.kind = npy_kind(scalar), .width = layout_size(scalar), .count = 1};
-    for (const char *s = shape;; s++) {
-        char *end;
-        const unsigned long long n = strtoull(s, &end, 10);
-        if (end == s || *s < '0' || *s > '9' || n > (1u << 30) || out->ndim == NPY_DIMS)
-            return refuse(r, CLI_BAD_INPUT, path, "'%s' is no shape like 64 or 64x3", shape);
-        out->shape[out->ndim++] = (int64_t)n;
-        out->count *= (size_t)n;
-        if (out->count > ((size_t)1 << 30))
-            return refuse(r, CLI_BAD_INPUT, path, "an array of zeros:%s is too large", shape);
-        s = end;
-        if (*s != 'x')
-            break;
-    }
-    out->items = arena_zero(&r->c->module, out->count * out->width);
-    return true;
-}
+/* --- arguments */
 
-static bool of_array(run_args *r, const char *path, const type *t, const char *text, rvalue *out)
+/* A plain array: the items of its file become its own. */
+static bool read_array(run_args *r, const char *path, const type *t, array_view *view,
+                       array_data *data)
 {
+    const char *text = given_text(r, path);
     npy a;
-    if (!type_is_value(t->elem) || t->array_class != ARRAY_PLAIN || t->ndim > LAUNCH_DIMS)
-        return refuse(r, CLI_BAD_INPUT, path, "cannot execute a parameter of type %s",
-                      arena_dup(&r->c->module, t->pyname.p, t->pyname.n));
-    if (strncmp(text, "zeros:", 6) == 0) {
-        if (!zeros(r, path, text + 6, type_scalar_of(t->elem), &a))
-            return false;
-    } else if (text[0] != '@') {
-        return refuse(r, CLI_BAD_INPUT, path, "an array is @FILE.npy or zeros:SHAPE, not '%s'",
-                      text);
-    } else if (!read_file(r, path, text + 1, &a)) {
+    if (!text)
+        return run_refuse(r, CLI_USAGE, path, "it is not given: write --arg %s=...", path);
+    if (!run_npy_read(r, &r->c->module, path, text, t->elem, t->ndim, &a))
         return false;
+    memcpy(view->shape, a.shape, (size_t)t->ndim * sizeof *a.shape);
+    data->bytes = a.items;
+    if (!measure(view, data))
+        return run_refuse(r, CLI_BAD_INPUT, path, "its shape is too large");
+    VEC_PUSH(&r->c->module, &r->leaves, ((run_leaf){path, view, t->elem, 0}));
+    return true;
+}
+
+/* One field of an array of structs. The first one says how many items there are. */
+static bool read_column(run_args *r, const run_leaf *leaf, array_view *view, array_data *data)
+{
+    const char *text = given_text(r, leaf->path);
+    npy a;
+    if (!text)
+        return run_refuse(r, CLI_USAGE, leaf->path, "it is not given: write --arg %s=...",
+                          leaf->path);
+    if (!run_npy_read(r, &r->texts, leaf->path, text, leaf->type, view->ndim, &a))
+        return false;
+    if (!data->bytes) {
+        memcpy(view->shape, a.shape, (size_t)view->ndim * sizeof *a.shape);
+        if (!measure(view, data))
+            return run_refuse(r, CLI_BAD_INPUT, leaf->path, "its shape is too large");
+        data->bytes = arena_zero(&r->c->module, data->size);
+    } else if (!same_shape(view, &a)) {
+        return run_refuse(r, CLI_BAD_INPUT, leaf->path,
+                          "its shape is not that of the other fields of its array");
     }
-    if (!fits(r, path, &a, t->elem, t->ndim))
-        return false;
+    scatter(leaf, a.items);
+    arena_reset(&r->texts);
+    VEC_PUSH(&r->c->module, &r->leaves, *leaf);
+    return true;
+}
+
+static bool read_columns(run_args *r, const char *path, const struct_def *st, size_t offset,
+                         array_view *view, array_data *data)
+{
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        const struct_field *f = &st->fields[i];
+        const run_leaf leaf = {field_path(r, path, f), view, f->type, offset + layout_field(st, i)};
+        bool good;
+        if (f->type->kind == TYPE_STRUCT)
+            good = read_columns(r, leaf.path, f->type->st, leaf.offset, view, data);
+        else if (type_is_value(f->type))
+            good = read_column(r, &leaf, view, data);
+        else
+            good = run_refuse(r, CLI_BAD_INPUT, leaf.path,
+                              "cannot execute a field of type %s in an array",
+                              run_type_name(r, f->type));
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool of_array(run_args *r, const char *path, const type *t, rvalue *out)
+{
+    const bool columns = t->elem->kind == TYPE_STRUCT && t->elem->st->nfields;
+    if ((!columns && !type_is_value(t->elem)) || t->array_class != ARRAY_PLAIN ||
+        t->ndim > LAUNCH_DIMS)
+        return run_refuse(r, CLI_BAD_INPUT, path, "cannot execute a parameter of type %s",
+                          run_type_name(r, t));
     array_data *data = ARENA_NEW(&r->c->module, array_data);
     array_view *view = ARENA_NEW(&r->c->module, array_view);
-    *data = (array_data){path, a.items, a.count * a.width};
+    data->name = path;
     *view = (array_view){.data = data, .elem = t->elem, .ndim = t->ndim};
-    int64_t stride = (int64_t)layout_size(t->elem);
-    for (int i = t->ndim - 1; i >= 0; i--) {
-        view->shape[i] = a.shape[i];
-        view->strides[i] = stride;
-        stride *= a.shape[i];
-    }
-    VEC_PUSH(&r->c->module, &r->arrays, ((run_array){path, view}));
     *out = (rvalue){.type = t, .array = view};
-    return true;
-}
-
-static bool of_file(run_args *r, const char *path, const type *t, const char *file, rvalue *out)
-{
-    npy a;
-    if (!read_file(r, path, file, &a) || !fits(r, path, &a, t, 0))
-        return false;
-    *out = rvalue_load(&r->c->module, t, a.items);
-    return true;
+    return columns ? read_columns(r, path, t->elem->st, 0, view, data)
+                   : read_array(r, path, t, view, data);
 }
 
 static bool read_one(run_args *r, const char *path, const type *t, rvalue *out);
@@ -212,11 +148,8 @@ static bool of_struct(run_args *r, const char *path, const type *t, rvalue *out)
     uint8_t *bytes = arena_zero(&r->c->module, layout_size(t));
     for (uint32_t i = 0; i < t->st->nfields; i++) {
         const struct_field *f = &t->st->fields[i];
-        const size_t room = strlen(path) + f->name->len + 2;
-        char *inner = arena_alloc(&r->c->module, room);
-        snprintf(inner, room, "%s.%s", path, f->name->s);
         rvalue v;
-        if (!read_one(r, inner, f->type, &v))
+        if (!read_one(r, field_path(r, path, f), f->type, &v))
             return false;
         rvalue_store(f->type, bytes + layout_field(t->st, i), &v);
     }
@@ -228,94 +161,127 @@ static bool read_one(run_args *r, const char *path, const type *t, rvalue *out)
 {
     if (t->kind == TYPE_STRUCT)
         return of_struct(r, path, t, out);
-    const char *text = given_text(r, OPT_ARG, path);
-    if (!text)
-        return refuse(r, CLI_USAGE, path, "it is not given: write --arg %s=...", path);
     if (t->kind == TYPE_ARRAY)
-        return of_array(r, path, t, text, out);
+        return of_array(r, path, t, out);
     if (!type_is_value(t))
-        return refuse(r, CLI_BAD_INPUT, path, "cannot execute a parameter of type %s",
-                      arena_dup(&r->c->module, t->pyname.p, t->pyname.n));
-    return text[0] == '@' ? of_file(r, path, t, text + 1, out) : of_numbers(r, path, t, text, out);
+        return run_refuse(r, CLI_BAD_INPUT, path, "cannot execute a parameter of type %s",
+                          run_type_name(r, t));
+    const char *text = given_text(r, path);
+    if (!text)
+        return run_refuse(r, CLI_USAGE, path, "it is not given: write --arg %s=...", path);
+    return run_value_read(r, path, t, text, out);
 }
 
-/* Every name before '=' must be a parameter. */
-static bool names_known(run_args *r, const kernel *k)
+/* --- adjoints */
+
+/* Reads a leaf's adjoint, if there is one. */
+static bool mirror_leaf(run_args *r, const run_leaf *leaf)
 {
-    uint32_t n;
-    const char *const *all = cli_all(r->args, OPT_ARG, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        bool known = false;
-        const size_t length = strcspn(all[i], ".=");
-        for (uint32_t j = 0; j < k->code.nparams; j++)
-            known = known || str_eq((str){all[i], length}, sym_str(k->code.params[j].name));
-        if (!known || !strchr(all[i], '=')) {
-            cli_error("--arg %s: the kernel '%s' has no such parameter", all[i], k->code.name->s);
-            r->status = CLI_USAGE;
+    const char *text = is_float_leaf(leaf->type) ? given_text(r, leaf->path) : NULL;
+    npy a;
+    if (text) {
+        if (!run_npy_read(r, &r->texts, leaf->path, text, leaf->type, leaf->view->ndim, &a))
             return false;
+        if (!same_shape(leaf->view, &a))
+            return run_refuse(r, CLI_BAD_INPUT, leaf->path, "its shape is not that of the array");
+        scatter(leaf, a.items);
+        arena_reset(&r->texts);
+    }
+    if (is_float_leaf(leaf->type))
+        VEC_PUSH(&r->c->module, &r->leaves, *leaf);
+    return true;
+}
+
+/* An array like `primal`, zeros where nothing is given; without data if it holds no floats. */
+static bool mirror_array(run_args *r, const type *t, const run_args *set, const array_view *primal,
+                         rvalue *out)
+{
+    array_data *data = ARENA_NEW(&r->c->module, array_data);
+    array_view *view = ARENA_NEW(&r->c->module, array_view);
+    *view = *primal;
+    view->data = NULL;
+    *out = (rvalue){.type = t, .array = view};
+    for (uint32_t i = 0; i < set->leaves.n; i++) {
+        run_leaf leaf = set->leaves.v[i];
+        if (leaf.view != primal || !is_float_leaf(leaf.type))
+            continue;
+        if (!view->data) {
+            *data = *primal->data;
+            data->bytes = arena_zero(&r->c->module, data->size);
+            view->data = data;
         }
+        leaf.view = view;
+        if (!mirror_leaf(r, &leaf))
+            return false;
     }
     return true;
 }
 
-bool run_args_read(run_args *r, const kernel *k, rvalue *values)
+static bool mirror_one(run_args *r, const type *t, const run_args *set, const rvalue *primal,
+                       rvalue *out)
 {
-    if (!names_known(r, k))
+    if (t->kind == TYPE_ARRAY)
+        return mirror_array(r, t, set, primal->array, out);
+    uint8_t *bytes = arena_zero(&r->c->module, layout_size(t));
+    if (t->kind != TYPE_STRUCT) {
+        *out = rvalue_load(&r->c->module, t, bytes);
+        return true;
+    }
+    for (uint32_t i = 0; i < t->st->nfields; i++) {
+        const size_t offset = layout_field(t->st, i);
+        const type *inner = t->st->fields[i].type;
+        const rvalue from = rvalue_load(&r->c->module, inner, primal->bytes + offset);
+        rvalue to;
+        if (!mirror_one(r, inner, set, &from, &to))
+            return false;
+        rvalue_store(inner, bytes + offset, &to);
+    }
+    *out = (rvalue){.type = t, .bytes = bytes};
+    return true;
+}
+
+/* --- all of them */
+
+static void start(run_args *r, const kernel *k)
+{
+    r->given = cli_all(r->args, r->from, &r->ngiven);
+    r->used = arena_zero(&r->c->module, r->ngiven + 1);
+    r->values = ARENA_ARRAY(&r->c->module, rvalue, k->code.nparams + 1);
+    arena_init(&r->texts, &r->c->mem);
+}
+
+/* Everything that was given must have been asked for. */
+static bool all_used(run_args *r, const kernel *k)
+{
+    for (uint32_t i = 0; i < r->ngiven; i++) {
+        if (r->used[i])
+            continue;
+        if (r->from == OPT_ARG)
+            cli_error("--arg %s: the kernel '%s' has no such parameter", r->given[i],
+                      k->code.name->s);
+        else
+            cli_error("--adjoint %s: the kernel '%s' has no such array of floats", r->given[i],
+                      k->code.name->s);
+        r->status = CLI_USAGE;
         return false;
+    }
+    return true;
+}
+
+bool run_args_read(run_args *r, const kernel *k)
+{
+    start(r, k);
     for (uint32_t i = 0; i < k->code.nparams; i++)
-        if (!read_one(r, k->code.params[i].name->s, k->code.params[i].type, &values[i]))
+        if (!read_one(r, k->code.params[i].name->s, k->code.params[i].type, &r->values[i]))
             return false;
-    return true;
+    return all_used(r, k);
 }
 
-static const run_array *saved_array(const run_args *r, const char *text)
+bool run_args_mirror(run_args *r, const kernel *k, const run_args *primal)
 {
-    const size_t n = strcspn(text, "=");
-    for (uint32_t i = 0; i < r->arrays.n; i++)
-        if (strlen(r->arrays.v[i].path) == n && strncmp(r->arrays.v[i].path, text, n) == 0)
-            return text[n] == '=' && text[n + 1] == '@' ? &r->arrays.v[i] : NULL;
-    return NULL;
-}
-
-bool run_args_check(run_args *r)
-{
-    uint32_t n;
-    const char *const *all = cli_all(r->args, OPT_SAVE, &n);
-    for (uint32_t i = 0; i < n; i++)
-        if (!saved_array(r, all[i])) {
-            cli_error("--save %s: it must be ARRAY=@FILE.npy", all[i]);
-            r->status = CLI_USAGE;
+    start(r, k);
+    for (uint32_t i = 0; i < k->code.nparams; i++)
+        if (!mirror_one(r, k->code.params[i].type, primal, &primal->values[i], &r->values[i]))
             return false;
-        }
-    return true;
-}
-
-static int save_array(run_args *r, const array_view *v, const char *file)
-{
-    const type *scalar = type_scalar_of(v->elem);
-    npy a = {.kind = npy_kind(scalar), .width = layout_size(scalar), .items = v->data->bytes};
-    for (; a.ndim < v->ndim; a.ndim++)
-        a.shape[a.ndim] = v->shape[a.ndim];
-    if (trailing_dims(v->elem))
-        a.shape[a.ndim++] = v->elem->rows;
-    if (trailing_dims(v->elem) == 2)
-        a.shape[a.ndim++] = v->elem->cols;
-    a.count = v->data->size / a.width;
-    strbuf b;
-    sb_init(&b, &r->c->mem);
-    npy_write(&b, &a);
-    const int error = atomic_file_put(&r->c->module, file, sb_view(&b), true);
-    sb_clear(&b);
-    if (error)
-        cli_error("cannot write '%s': %s", file, strerror(error));
-    return error ? CLI_IO : CLI_OK;
-}
-
-int run_args_save(run_args *r)
-{
-    uint32_t n;
-    const char *const *all = cli_all(r->args, OPT_SAVE, &n);
-    for (uint32_t i = 0; i < n && r->status == CLI_OK; i++)
-        r->status = save_array(r, saved_array(r, all[i])->view, strchr(all[i], '=') + 2);
-    return r->status;
+    return all_used(r, k);
 }

@@ -1,0 +1,139 @@
+/* What `weft run` writes: every file whole and all of them, or none. */
+#include <errno.h>
+
+#include "base/atomic_file.h"
+#include "cli/run_args.h"
+
+/* "PATH=@FILE" for a known PATH, or NULL. */
+static const run_leaf *saved_leaf(const run_args *r, const char *text)
+{
+    const size_t n = strcspn(text, "=");
+    for (uint32_t i = 0; i < r->leaves.n; i++)
+        if (strlen(r->leaves.v[i].path) == n && strncmp(r->leaves.v[i].path, text, n) == 0)
+            return text[n] == '=' && text[n + 1] == '@' && text[n + 2] ? &r->leaves.v[i] : NULL;
+    return NULL;
+}
+
+bool run_args_check_saves(run_args *r)
+{
+    uint32_t n;
+    const char *const *all = cli_all(r->args, r->to, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!saved_leaf(r, all[i])) {
+            cli_error("--%s %s: it must be ARRAY=@FILE.npy, for an array %s",
+                      cli_options[r->to].name, all[i],
+                      r->to == OPT_SAVE ? "of the kernel" : "of floats of the kernel");
+            r->status = CLI_USAGE;
+            return false;
+        }
+    return true;
+}
+
+/* The leaf's items in a row; those of a plain array lie so already. */
+static const uint8_t *gathered(const run_leaf *leaf, arena *a)
+{
+    const array_data *data = leaf->view->data;
+    const size_t step = layout_size(leaf->view->elem), width = layout_size(leaf->type);
+    if (step == width)
+        return data->bytes;
+    const size_t n = data->size / step;
+    uint8_t *items = arena_alloc(a, n * width);
+    for (size_t i = 0; i < n; i++)
+        memcpy(items + i * width, data->bytes + i * step + leaf->offset, width);
+    return items;
+}
+
+static int write_leaf(atomic_file *f, arena *a, const run_leaf *leaf)
+{
+    const array_view *v = leaf->view;
+    const npy form = run_npy_form(leaf->type);
+    npy whole = {.kind = form.kind, .width = form.width};
+    for (; whole.ndim < v->ndim; whole.ndim++)
+        whole.shape[whole.ndim] = v->shape[whole.ndim];
+    for (int i = 0; i < form.ndim; i++)
+        whole.shape[whole.ndim++] = form.shape[i];
+    const size_t size = v->data->size / layout_size(v->elem) * layout_size(leaf->type);
+    strbuf header;
+    sb_init(&header, a->m);
+    npy_write_header(&header, &whole);
+    atomic_file_write(f, sb_view(&header));
+    sb_clear(&header);
+    return atomic_file_write(f, (str){(const char *)gathered(leaf, a), size});
+}
+
+typedef struct save_job {
+    const run_args *const *sets;
+    uint32_t nsets;
+    arena *a;
+    atomic_file *files; /* the n that are open */
+    uint32_t n;
+    int status;
+} save_job;
+
+/* Tells what became of a file; false: it could not be written. */
+static bool written(save_job *job, const atomic_file *f)
+{
+    if (!f->error)
+        return true;
+    cli_error("cannot write '%s': %s", f->path, strerror(f->error));
+    job->status = CLI_IO;
+    return false;
+}
+
+static bool write_set(save_job *job, const run_args *r)
+{
+    uint32_t n;
+    const char *const *all = cli_all(r->args, r->to, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        atomic_file *f = &job->files[job->n];
+        if (!atomic_file_open(f, job->a, strchr(all[i], '=') + 2)) {
+            job->n++;
+            write_leaf(f, job->a, saved_leaf(r, all[i]));
+        }
+        if (!written(job, f))
+            return false;
+    }
+    return true;
+}
+
+static void save_all(void *arg)
+{
+    save_job *job = arg;
+    job->files = ARENA_ARRAY(job->a, atomic_file, job->sets[0]->args->ngiven + 1);
+    for (uint32_t i = 0; i < job->nsets; i++)
+        if (!write_set(job, job->sets[i]))
+            return;
+    for (uint32_t i = 0; i < job->n; i++) {
+        atomic_file_commit(&job->files[i], true);
+        if (!written(job, &job->files[i]))
+            return;
+    }
+}
+
+int run_args_save(const run_args *const *sets, uint32_t n)
+{
+    mem *m = &sets[0]->c->mem;
+    save_job job = {.sets = sets, .nsets = n, .a = &sets[0]->c->module};
+    const bool enough = mem_try(m, save_all, &job);
+    for (uint32_t i = 0; i < job.n; i++)
+        atomic_file_discard(&job.files[i]);
+    if (!enough)
+        mem_fail(m);
+    return job.status;
+}
+
+bool run_saves_differ(const cli_args *args)
+{
+    for (uint32_t i = 0; i < args->ngiven; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            const cli_given *a = &args->given[i], *b = &args->given[j];
+            const char *at = strchr(a->value, '='), *other = strchr(b->value, '=');
+            const bool both = (a->id == OPT_SAVE || a->id == OPT_SAVE_GRAD) &&
+                              (b->id == OPT_SAVE || b->id == OPT_SAVE_GRAD);
+            if (both && at && other && strcmp(at, other) == 0) {
+                cli_usage_error(args, "two arrays cannot be saved in one file, '%s'", at + 1);
+                return false;
+            }
+        }
+    return true;
+}

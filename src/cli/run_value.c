@@ -1,0 +1,230 @@
+/* One value of `weft run` from its text or its .npy file, checked against its type. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "cli/run_args.h"
+
+bool run_refuse(run_args *r, int status, const char *path, const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    cli_error("%s '%s': %s", r->from == OPT_ARG ? "argument" : "adjoint", path, text);
+    r->status = status;
+    return false;
+}
+
+const char *run_type_name(const run_args *r, const type *t)
+{
+    return arena_dup(&r->c->module, t->pyname.p, t->pyname.n);
+}
+
+/* Reads numbers of kind k from s. */
+typedef struct reader {
+    const char *s;
+    type_kind k;
+    num *v;
+    int n, max;
+} reader;
+
+static void skip_spaces(reader *r)
+{
+    r->s += strspn(r->s, " \t\r\n");
+}
+
+static bool take_word(reader *r, const char *lower, const char *upper)
+{
+    const size_t n = strlen(lower);
+    if (strncmp(r->s, lower, n) != 0 && strncmp(r->s, upper, n) != 0)
+        return false;
+    r->s += n;
+    return true;
+}
+
+static bool read_int(reader *r, num *out)
+{
+    char *end;
+    const bool minus = *r->s == '-';
+    errno = 0;
+    const num x = {.i = minus ? (int64_t)strtoll(r->s, &end, 10)
+                              : (int64_t)strtoull(r->s, &end, 10)};
+    const bool any = end != r->s;
+    r->s = end;
+    *out = num_wrap(r->k, x);
+    if (!any || errno == ERANGE)
+        return false;
+    return r->k == TYPE_UINT64 ? !minus : out->i == x.i && (minus || x.i >= 0);
+}
+
+/* One number; false: there is none that fits. */
+static bool read_number(reader *r)
+{
+    num *out = &r->v[r->n];
+    skip_spaces(r);
+    if (r->n == r->max)
+        return false;
+    r->n++;
+    if (take_word(r, "true", "True")) {
+        *out = num_cast(r->k, TYPE_INT64, (num){.i = 1});
+    } else if (take_word(r, "false", "False")) {
+        *out = num_cast(r->k, TYPE_INT64, (num){.i = 0});
+    } else if (r->k >= TYPE_FLOAT16) {
+        char *end;
+        *out = num_cast(r->k, TYPE_FLOAT64, (num){.f = strtod(r->s, &end)});
+        const bool any = end != r->s;
+        r->s = end;
+        return any;
+    } else {
+        return read_int(r, out);
+    }
+    return true;
+}
+
+/* What stands behind '['; with `row` > 0, lists of so many numbers may stand in it. */
+static bool read_items(reader *r, int row)
+{
+    do {
+        skip_spaces(r);
+        if (row && *r->s == '[') {
+            const int before = r->n;
+            r->s++;
+            if (!read_items(r, 0) || r->n - before != row)
+                return false;
+        } else if (!read_number(r)) {
+            return false;
+        }
+        skip_spaces(r);
+    } while (*r->s++ == ',');
+    return r->s[-1] == ']';
+}
+
+static bool read_text(run_args *r, const char *path, const type *t, const char *text, rvalue *out)
+{
+    const int n = lane_count(t);
+    const type *scalar = type_scalar_of(t);
+    reader in = {text, scalar->kind, ARENA_ARRAY(&r->c->module, num, n), 0, n};
+    bool good;
+    skip_spaces(&in);
+    if (type_is_composite(t) && *in.s == '[') {
+        in.s++;
+        good = read_items(&in, t->kind == TYPE_MAT ? t->cols : 0);
+    } else {
+        good = read_number(&in);
+    }
+    skip_spaces(&in);
+    if (!good || *in.s || in.n != n)
+        return run_refuse(r, CLI_BAD_INPUT, path, "'%s' is no %s", text, run_type_name(r, t));
+    uint8_t *bytes = arena_alloc(&r->c->module, layout_size(t));
+    for (int i = 0; i < n; i++)
+        num_store(scalar->kind, bytes + (size_t)i * layout_size(scalar), in.v[i]);
+    *out = rvalue_load(&r->c->module, t, bytes);
+    return true;
+}
+
+static char npy_kind(const type *scalar)
+{
+    if (scalar->kind == TYPE_BOOL)
+        return 'b';
+    if (scalar->kind == TYPE_BFLOAT16)
+        return 'u'; /* NumPy has no such type: its bits */
+    return type_is_float(scalar) ? 'f' : scalar->pyname.p[0] == 'u' ? 'u' : 'i';
+}
+
+npy run_npy_form(const type *item)
+{
+    const type *scalar = type_scalar_of(item);
+    npy a = {.kind = npy_kind(scalar), .width = layout_size(scalar), .count = 1};
+    if (type_is_composite(item))
+        a.shape[a.ndim++] = item->rows;
+    if (item->kind == TYPE_MAT)
+        a.shape[a.ndim++] = item->cols;
+    return a;
+}
+
+static bool fits(run_args *r, const char *path, const npy *a, const type *item, int ndim)
+{
+    const npy form = run_npy_form(item);
+    if (a->kind != form.kind || a->width != form.width)
+        return run_refuse(r, CLI_BAD_INPUT, path, "its items are %c%d, not %s", a->kind,
+                          (int)a->width, run_type_name(r, type_scalar_of(item)));
+    if (a->ndim != ndim + form.ndim)
+        return run_refuse(r, CLI_BAD_INPUT, path, "it has %d dimensions, not %d", a->ndim,
+                          ndim + form.ndim);
+    for (int i = 0; i < form.ndim; i++)
+        if (a->shape[ndim + i] != form.shape[i])
+            return run_refuse(r, CLI_BAD_INPUT, path, "its last dimensions are not those of %s",
+                              run_type_name(r, item));
+    for (int i = 0; i < ndim; i++)
+        if (a->shape[i] > INT32_MAX)
+            return run_refuse(r, CLI_BAD_INPUT, path, "dimension %d has size %lld, more than %d", i,
+                              (long long)a->shape[i], INT32_MAX);
+    return true;
+}
+
+/* The text of a file is given back as soon as its items are copied. */
+static bool read_file(run_args *r, arena *a, const char *path, const char *file, npy *out)
+{
+    str text;
+    const char *wrong = NULL;
+    arena_alloc(&r->texts, 0); /* a small first chunk, which resetting keeps */
+    const int error = file_read(&r->texts, file, &text);
+    if (!error)
+        wrong = npy_read(a, text, out);
+    arena_reset(&r->texts);
+    if (error)
+        return run_refuse(r, CLI_IO, path, "cannot read '%s': %s", file, strerror(error));
+    return !wrong || run_refuse(r, CLI_BAD_INPUT, path, "cannot use '%s': %s", file, wrong);
+}
+
+/* "64x3": an array of zeros. */
+static bool zeros(run_args *r, arena *a, const char *path, const char *shape, npy *out)
+{
+    for (const char *s = shape;; s++) {
+        char *end;
+        const unsigned long long n = strtoull(s, &end, 10);
+        if (end == s || *s < '0' || *s > '9' || n > INT32_MAX || out->ndim == NPY_DIMS)
+            return run_refuse(r, CLI_BAD_INPUT, path, "'%s' is no shape like 64 or 64x3", shape);
+        out->shape[out->ndim++] = (int64_t)n;
+        out->count = mem_mul(a->m, out->count, (size_t)n);
+        s = end;
+        if (*s != 'x')
+            break;
+    }
+    const size_t size = mem_mul(a->m, out->count, out->width);
+    if (size > SIZE_MAX / 2)
+        mem_fail(a->m);
+    out->items = arena_zero(a, size);
+    return true;
+}
+
+bool run_npy_read(run_args *r, arena *a, const char *path, const char *text, const type *item,
+                  int ndim, npy *out)
+{
+    if (strncmp(text, "zeros:", 6) == 0) {
+        *out = run_npy_form(item);
+        out->ndim = 0;
+        if (!zeros(r, a, path, text + 6, out))
+            return false;
+    } else if (text[0] != '@') {
+        return run_refuse(r, CLI_BAD_INPUT, path, "an array is @FILE.npy or zeros:SHAPE, not '%s'",
+                          text);
+    } else if (!read_file(r, a, path, text + 1, out)) {
+        return false;
+    }
+    return fits(r, path, out, item, ndim);
+}
+
+bool run_value_read(run_args *r, const char *path, const type *t, const char *text, rvalue *out)
+{
+    npy a;
+    if (text[0] != '@')
+        return read_text(r, path, t, text, out);
+    if (!run_npy_read(r, &r->c->module, path, text, t, 0, &a))
+        return false;
+    *out = rvalue_load(&r->c->module, t, a.items);
+    return true;
+}
