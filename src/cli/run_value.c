@@ -106,7 +106,7 @@ static bool read_text(run_args *r, const char *path, const type *t, const char *
 {
     const int n = lane_count(t);
     const type *scalar = type_scalar_of(t);
-    reader in = {text, scalar->kind, ARENA_ARRAY(&r->c->module, num, n), 0, n};
+    reader in = {text, scalar->kind, ARENA_ARRAY(&r->c->module, num, (size_t)n), 0, n};
     bool good;
     skip_spaces(&in);
     if (type_is_composite(t) && *in.s == '[') {

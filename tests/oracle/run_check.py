@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Kernels executed by `weft run` give what warp-lang's CPU device gives.
+"""Kernels executed by `weft run` give what warp-lang's CPU device gives, forward and backward.
 
-usage: run_check.py WEFT [--count N] [--seed S]
+usage: run_check.py WEFT [--count N] [--seed S] [--scalars K] [--jobs J] [--only WORD] [--verbose]
 
-Every kernel of tests/kernels whose parameters are numbers, vectors, matrices and arrays of them,
-and N generated ones, run on plain inputs, on edge values and on empty arrays. Results must be
-equal bit for bit (any NaN equals any other); floats may be up to ULPS units in the last place
-apart, and how many kernels needed that is printed. A run that weft ends with an error is not
-given to warp-lang, which does not check accesses; such errors are counted by cause.
+Three sets of kernels: those of tests/kernels; N generated ones, in the domain that their records
+promise; one for each builtin and K of its scalar types (--scalars 99: all of them), from
+run_builtins.py. Each runs on plain inputs, on edge values and on empty arrays, by the executors
+reference, text and text-cuda, and with warp-lang: forward, and then backward as
+wp.launch(adjoint=True) does it. Results must be equal bit for bit (any NaN equals any other),
+except for the units in the last place that run_ulps.py states. A run that weft ends with an error
+is not given to warp-lang, which does not check accesses; such errors are counted by cause.
 """
 
 import argparse
 import ast
 import collections
 import glob
+import json
 import os
 import re
 import subprocess
@@ -22,9 +25,12 @@ import tempfile
 
 import oracle_env
 
-ULPS = 4
-EDGES = [0.0, -0.0, -1.5, 1e30, -3e38, 1e-42, float("nan"), float("inf"), float("-inf"), 0.5]
-FLOORS = {"kernels": 160, "generated": 0.6}  # kernels compared; share of the generated ones
+EXECUTORS = ("reference", "text", "text-cuda")
+# kernels that must be compared at least: forward by all executors, and backward; generated: share
+FLOORS = {"kernels": 150, "generated": 0.99, "builtins": 400, "backward": 300}
+KINDS = (("plain", 7), ("edge", 13), ("empty", 0))
+GENERATED_KINDS = (("small", 37), ("edge", 13), ("empty", 0))
+CHUNK = 60  # kernels of builtins in one module
 
 
 def launch_rank(kernel):
@@ -37,73 +43,43 @@ def launch_rank(kernel):
     return rank
 
 
-def lanes(wp, dtype):
-    """(scalar type, trailing shape) of a number, vector or matrix type; None for others."""
-    if dtype in wp._src.types.scalar_types or dtype is wp.bool:
-        return dtype, ()
-    if dtype in (int, float, bool):
-        return {int: wp.int32, float: wp.float32, bool: wp.bool}[dtype], ()
-    if hasattr(dtype, "_wp_scalar_type_") and hasattr(dtype, "_shape_"):
-        return dtype._wp_scalar_type_, tuple(dtype._shape_)
-    return None
+class Weft:
+    """Runs of one kernel on inputs that lie in a folder."""
 
+    def __init__(self, np, weft, path, kernel, dim, arguments, folder):
+        self.np, self.folder = np, folder
+        self.command = [weft, "run", path, "--kernel", kernel.key, "--dim", ",".join(map(str, dim))]
+        self.leaves = [leaf for argument in arguments for leaf in argument.leaves]
+        self.seeded = [leaf for leaf in self.leaves if leaf.seed is not None]
+        for argument in arguments:
+            for name, data in argument.values:
+                self.command += ["--arg", f"{name}=@{self.put(name + '.npy', data)}"]
+        for leaf in self.leaves:
+            self.command += ["--save", f"{leaf.path}=@{folder}/{leaf.path}.end.npy"]
+        self.gradient = ["--grad"]
+        for leaf in self.seeded:
+            self.gradient += ["--adjoint", f"{leaf.path}=@{self.put(leaf.path + '.seed.npy', leaf.seed)}"]
+            self.gradient += ["--save-grad", f"{leaf.path}=@{folder}/{leaf.path}.grad.npy"]
 
-class Inputs:
-    """Draws the inputs of one launch: the same for both sides."""
+    def put(self, name, data):
+        path = os.path.join(self.folder, name)
+        self.np.save(path, data)
+        return path
 
-    def __init__(self, wp, np, kind, size, seed):
-        self.wp, self.np, self.kind, self.size = wp, np, kind, size
-        self.random = np.random.default_rng(seed)
-
-    def items(self, scalar, shape):
-        dtype = self.wp.dtype_to_numpy(scalar)
-        if dtype == self.np.bool_:
-            return self.random.integers(0, 2, shape).astype(dtype)
-        if self.np.issubdtype(dtype, self.np.floating):
-            plain = self.random.uniform(0.25, 2.0, shape)
-            if self.kind == "edge":
-                edges = self.random.choice(EDGES, shape)
-                plain = self.np.where(self.random.random(shape) < 0.5, edges, -plain)
-            with self.np.errstate(over="ignore"):
-                return plain.astype(dtype)
-        low = -3 if self.kind == "edge" and not self.np.issubdtype(dtype, self.np.unsignedinteger) else 0
-        return self.random.integers(low, max(2, min(self.size, 6)), shape).astype(dtype)
-
-    def argument(self, var):
-        """(what wp.launch gets, what weft gets as a NumPy array, is it an array); None: cannot."""
-        wp = self.wp
-        if isinstance(var.type, wp.array):
-            found = lanes(wp, var.type.dtype)
-            if not found or type(var.type) is not wp.array or found[0] is wp.bfloat16:
-                return None
-            data = self.items(found[0], (self.size,) * var.type.ndim + found[1])
-            return wp.array(data, dtype=var.type.dtype, ndim=var.type.ndim, device="cpu"), data.copy(), True
-        found = lanes(wp, var.type)
-        if not found or found[0] is wp.bfloat16:
-            return None
-        data = self.items(found[0], found[1])
-        if found[1]:
-            return var.type(*[x.item() for x in data.flatten()]), data, False
-        return found[0](data.item()), self.np.asarray(data), False
-
-
-def run_weft(weft, np, path, kernel, rank, size, arguments, folder):
-    """({array: result}, None) or (None, error)."""
-    command = [weft, "run", path, "--kernel", kernel.key, "--dim", ",".join([str(size)] * rank)]
-    command += ["--fuel", "3000000"]
-    arrays = []
-    for name, (_, data, is_array) in arguments.items():
-        np.save(os.path.join(folder, name + ".npy"), data)
-        command += ["--arg", f"{name}=@{folder}/{name}.npy"]
-        if is_array:
-            arrays.append(name)
-            command += ["--save", f"{name}=@{folder}/{name}.out.npy"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    if done.returncode not in (0, 1):
-        sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
-    if done.returncode:
-        return None, done.stderr.strip()
-    return {name: np.load(os.path.join(folder, name + ".out.npy")) for name in arrays}, None
+    def run(self, executor, backward):
+        """(arrays, gradients, None), or (None, None, error)."""
+        command = [*self.command, "--executor", executor, "--fuel", "3000000"]
+        done = subprocess.run(
+            command + (self.gradient if backward else []), capture_output=True, text=True, timeout=120
+        )
+        if done.returncode not in (0, 1):
+            sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
+        if done.returncode:
+            return None, None, done.stderr.strip()
+        ends = [self.np.load(f"{self.folder}/{leaf.path}.end.npy") for leaf in self.leaves]
+        if not backward:
+            return ends, None, None
+        return ends, [self.np.load(f"{self.folder}/{leaf.path}.grad.npy") for leaf in self.seeded], None
 
 
 def distance(np, a, b):
@@ -119,91 +95,246 @@ def distance(np, a, b):
     if not (np.isfinite(x) & np.isfinite(y)).all():
         return float("inf")
     with np.errstate(all="ignore"):
-        return max(1.0, float(np.max(np.abs(x - y) / np.spacing(np.maximum(np.abs(x), np.abs(y))))))
+        x, y, unit = (v.astype(np.float64) for v in (x, y, np.spacing(np.maximum(np.abs(x), np.abs(y)))))
+        return max(1.0, float(np.max(np.abs(x - y) / unit)))
+
+
+def cause_of(error):
+    found = re.search(r"cannot execute [^\n]*|is out of bounds|by zero|divided by -1|fuel|$", error)
+    return found[0] or error.splitlines()[0]
 
 
 class Check:
-    def __init__(self, wp, np, weft):
-        self.wp, self.np, self.weft = wp, np, weft
-        self.compared, self.inexact = set(), set()
-        self.refused = collections.defaultdict(set)
+    """Compares kernels and keeps what came of it, as JSON can hold it."""
+
+    def __init__(self, wp, np, args):
+        self.wp, self.np, self.args = wp, np, args
+        self.compared = {executor: {} for executor in EXECUTORS}  # kernel -> its set
+        self.backward = {executor: {} for executor in EXECUTORS}
+        self.ulps = collections.defaultdict(float)  # "NAME forward" -> the most that was needed
+        self.refused = collections.defaultdict(list)
         self.failures = []
+        self.runs = 0
 
-    def launch(self, path, kernel, kind, size):
-        inputs = Inputs(self.wp, self.np, kind, size, sum(kernel.key.encode()))
-        arguments = {var.label: inputs.argument(var) for var in kernel.adj.args}
-        if None in arguments.values():
-            self.refused["a parameter this test cannot make"].add(kernel.key)
+    def kernel(self, job, kernel, kind, size, draw):
+        import run_inputs
+
+        name = f"{os.path.basename(job.path)}:{kernel.key}"
+        try:
+            arguments = run_inputs.arguments(self.wp, draw, kernel)
+        except run_inputs.CannotMake as reason:
+            self.refused[str(reason)].append(name)
             return
-        rank = launch_rank(kernel)
-        name = f"{os.path.basename(path)}:{kernel.key} ({kind})"
+        dim = draw.dim if hasattr(draw, "dim") else (size,) * launch_rank(kernel)
         with tempfile.TemporaryDirectory() as folder:
-            ours, error = run_weft(self.weft, self.np, path, kernel, rank, size, arguments, folder)
-        if error:
-            found = re.search(r"cannot execute .*|is out of bounds|by zero|divided by -1|fuel|$", error)
-            self.refused[found[0] or error.splitlines()[0]].add(name)
+            weft = Weft(self.np, self.args.weft, job.path, kernel, dim, arguments, folder)
+            options = {**kernel.module.options, **kernel.options}
+            backward = bool(weft.seeded) and options["enable_backward"]
+            forward = self.results(weft, name, kind, False)
+            both = self.results(weft, name, kind, True) if backward and forward else {}
+        if not forward:
             return
-        self.wp.launch(
-            kernel, dim=(size,) * rank, inputs=[a for a, _, _ in arguments.values()], device="cpu"
-        )
-        self.compare(path, name, kernel, kind, ours, arguments)
+        self.wp.launch(kernel, dim=dim, inputs=[a.warp for a in arguments], device="cpu", block_dim=1)
+        ends = [leaf.end().copy() for leaf in weft.leaves]
+        for executor, (ours, _) in forward.items():
+            self.compare(job, name, kind, executor, "forward", weft.leaves, ours, ends)
+        if both:
+            self.wp.launch(
+                kernel, dim=dim, inputs=[a.warp for a in arguments], device="cpu", adjoint=True,
+                adj_inputs=[a.adjoint for a in arguments], block_dim=1,
+            )
+            gradients = [leaf.gradient().copy() for leaf in weft.seeded]
+            for executor, (_, ours) in both.items():
+                self.compare(job, name, kind, executor, "backward", weft.seeded, ours, gradients)
 
-    def compare(self, path, name, kernel, kind, ours, arguments):
+    def results(self, weft, name, kind, backward):
+        """{executor: (arrays, gradients)} of the executors that can; errors are counted."""
+        found = {}
+        for executor in EXECUTORS[1:] if backward else EXECUTORS:
+            self.runs += 1
+            ends, gradients, error = weft.run(executor, backward)
+            if error is None:
+                found[executor] = ends, gradients
+            else:
+                word = f"{executor} backward" if backward else executor
+                self.refused[f"{word}: {cause_of(error)}"].append(f"{name} ({kind})")
+                if self.args.verbose:
+                    print(name, word, error, flush=True)
+        return found
+
+    def compare(self, job, name, kind, executor, direction, leaves, ours, wanted):
         if kind != "empty":
-            self.compared.add((path, kernel.key))
-        for label, result in ours.items():
-            wanted = arguments[label][0].numpy()
-            apart = distance(self.np, result, wanted)
-            if 0 < apart <= ULPS:
-                self.inexact.add(name)
+            (self.compared if direction == "forward" else self.backward)[executor][name] = job.set
+        allowed = job.ulps(name, direction)
+        for leaf, result, right in zip(leaves, ours, wanted):
+            apart = distance(self.np, result, right)
+            if apart and apart <= allowed:
+                word = f"{job.builtin(name)} {direction}"
+                self.ulps[word] = max(self.ulps[word], apart)
             elif apart:
-                self.failures.append(f"{name}: '{label}' is {apart} ulps off\n  warp {wanted.flatten()[:12]}"
-                                     f"\n  weft {result.flatten()[:12]}")
+                self.failures.append(self.difference(f"{name} ({kind}) {executor} {direction}", leaf, apart, result, right))
 
-    def file(self, path, module):
-        kernels = [k for k in vars(module).values() if isinstance(k, self.wp.Kernel)]
-        for kernel in kernels:
+    def difference(self, name, leaf, apart, result, right):
+        np = self.np
+        with np.errstate(all="ignore"):
+            wrong = ~((result == right) & (np.signbit(result) == np.signbit(right)) if result.dtype.kind == "f"
+                      else result == right)
+        wrong &= ~((result != result) & (right != right))
+        at = [int(i) for i in np.argwhere(wrong)[0]] if wrong.any() else []
+        text = f"{name}: '{leaf.path}' is {apart:.4g} ulps off, first at {at}"
+        if at:
+            text += f": warp {right[tuple(at)]!r}, weft {result[tuple(at)]!r}"
+        return text
+
+    def file(self, job, module):
+        for kernel in [k for k in vars(module).values() if isinstance(k, self.wp.Kernel)]:
             if kernel.is_generic or kernel.adj.tree is None:
                 continue
-            for kind, size in (("plain", 7), ("edge", 13), ("empty", 0)):
+            if self.args.only and self.args.only not in kernel.key:
+                continue
+            for kind, size in job.kinds:
                 try:
-                    self.launch(path, kernel, kind, size)
+                    self.kernel(job, kernel, kind, size, job.draw(kernel, kind, size))
                 except Exception as error:  # warp-lang itself refuses
-                    self.refused[f"warp-lang: {str(error)[:70]}"].add(kernel.key)
+                    self.refused[f"warp-lang: {type(error).__name__} {str(error)[:90]}"].append(kernel.key)
 
 
-def report(check, generated):
-    of_generated = sum(1 for path, _ in check.compared if path in generated)
-    of_files = len(check.compared) - of_generated
-    print(f"{of_files} kernels of tests/kernels and {of_generated} of {len(generated)} generated ones "
-          f"compared; {len(check.inexact)} runs within {ULPS} ulps, the others equal")
-    for cause, names in sorted(check.refused.items(), key=lambda item: -len(item[1])):
-        print(f"  not compared, {len(names)} runs: {cause} (e.g. {sorted(names)[0]})")
-    for failure in check.failures:
-        print("DIFFERS " + failure)
-    enough = of_files >= FLOORS["kernels"] and of_generated >= FLOORS["generated"] * len(generated)
-    return 0 if enough and not check.failures else 1
+class Job:
+    """A file of kernels: where its inputs come from, and how exact its results must be."""
+
+    def __init__(self, of, path, kinds=KINDS):
+        self.set, self.path, self.kinds = of, path, kinds
+
+    def draw(self, kernel, kind, size):
+        import run_inputs
+
+        return run_inputs.Draw(kind, size, sum(kernel.key.encode()))
+
+    def builtin(self, name):
+        return self.set
+
+    def ulps(self, name, direction):
+        import run_ulps
+
+        return run_ulps.allowed(self.builtin(name), direction)
+
+
+class GeneratedJob(Job):
+    def __init__(self, path, record):
+        super().__init__("generated", path, GENERATED_KINDS)
+        self.metadata = record["metadata"]
+
+    def draw(self, kernel, kind, size):
+        import run_inputs
+
+        return run_inputs.PromisedDraw(kind, size, sum(kernel.key.encode()), self.metadata)
+
+
+class BuiltinJob(Job):
+    def __init__(self, path, specs):
+        super().__init__("builtins", path, (("edge", 101), ("empty", 0)))
+        self.specs = {spec.name: spec for spec in specs}
+
+    def draw(self, kernel, kind, size):
+        import run_builtins
+
+        return run_builtins.BuiltinDraw(self.specs[kernel.key].builtin, size, sum(kernel.key.encode()))
+
+    def builtin(self, name):
+        spec = self.specs[name.partition(":")[2]]
+        return f"{spec.builtin} {spec.scalar}"
+
+
+def write_builtins(wp, args, folder):
+    """Jobs of the builtins' kernels that weft compiles: what it refuses, warp-lang refuses (oracle.builtins)."""
+    import run_builtins
+
+    specs = run_builtins.chosen(run_builtins.specs(wp), args.scalars)
+    probe = os.path.join(folder, "all_builtins.py")
+    with open(probe, "w") as stream:
+        stream.write("import warp as wp\n" + "".join(spec.source for spec in specs))
+    records, _ = oracle_env.weft_kernels(args.weft, probe, timeout=60)
+    good = {record["kernel"] for record in records if not record["error"]}
+    specs = [spec for spec in specs if spec.name in good]
+    for start in range(0, len(specs), CHUNK):
+        path = os.path.join(folder, f"builtins_{start:04}.py")
+        with open(path, "w") as stream:
+            stream.write("import warp as wp\n" + "".join(spec.source for spec in specs[start:start + CHUNK]))
+        yield BuiltinJob(path, specs[start:start + CHUNK])
+
+
+def all_jobs(wp, args, folder):
+    import generated_check
+
+    for path in sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py"))):
+        yield Job("kernels", path)
+    records = generated_check.generate(args.weft, args.count, args.seed)
+    for path, record in generated_check.write_sources(records, folder).items():
+        yield GeneratedJob(path, record)
+    yield from write_builtins(wp, args, folder)
 
 
 def work(args):
-    """Runs under the Python that has warp-lang."""
+    """Runs under the Python that has warp-lang: every J-th job from the I-th on. Gives JSON."""
     import numpy as np
     import warp as wp
     import warp_text
-    import generated_check
 
     warp_text.start(os.path.join(oracle_env.CACHE, "run"))
-    wp.config.enable_backward = False
-    check = Check(wp, np, args.weft)
-    print(f"seed {args.seed} (WEFT_ORACLE_SEED sets it)")
-    for path in sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py"))):
-        check.file(path, warp_text.import_file(path))
+    check = Check(wp, np, args)
+    turn, of = map(int, args.worker.split("/"))
     with tempfile.TemporaryDirectory() as folder:
-        records = generated_check.generate(args.weft, args.count, args.seed)
-        generated = generated_check.write_sources(records, folder)
-        for path in generated:
-            check.file(path, warp_text.import_file(path))
-    return report(check, generated)
+        for number, job in enumerate(all_jobs(wp, args, folder)):
+            if number % of == turn and (not args.sets or job.set in args.sets.split(",")):
+                check.file(job, warp_text.import_file(job.path))
+    with open(args.result, "w") as stream:
+        json.dump({key: value for key, value in vars(check).items() if key not in ("wp", "np", "args")}, stream)
+
+
+def merged(results):
+    """The results of all workers as one."""
+    whole = {"compared": collections.defaultdict(dict), "backward": collections.defaultdict(dict),
+             "ulps": {}, "refused": collections.defaultdict(list), "failures": [], "runs": 0}
+    for result in results:
+        for word in ("compared", "backward"):
+            for executor, names in result[word].items():
+                whole[word][executor].update(names)
+        for name, ulps in result["ulps"].items():
+            whole["ulps"][name] = max(ulps, whole["ulps"].get(name, 0))
+        for cause, names in result["refused"].items():
+            whole["refused"][cause] += names
+        whole["failures"] += result["failures"]
+        whole["runs"] += result["runs"]
+    return whole
+
+
+def report(whole, args):
+    print(f"{whole['runs']} runs of weft")
+    enough = True
+    for executor in EXECUTORS:
+        counts = collections.Counter(whole["compared"][executor].values())
+        back = len(whole["backward"][executor])
+        print(f"{executor}: " + ", ".join(f"{counts[of]} {of}" for of in ("kernels", "generated", "builtins"))
+              + f" compared forward, {back} kernels backward")
+        enough &= counts["kernels"] >= FLOORS["kernels"] and counts["builtins"] >= FLOORS["builtins"]
+        enough &= counts["generated"] >= FLOORS["generated"] * args.count
+        enough &= executor == "reference" or back >= FLOORS["backward"]
+    for cause, names in sorted(whole["refused"].items(), key=lambda item: -len(item[1])):
+        print(f"  not compared, {len(names)} runs: {cause} (e.g. {sorted(names)[0]})")
+    print("units in the last place that were needed: "
+          + (", ".join(f"{name} {ulps:.3g}" for name, ulps in sorted(whole["ulps"].items())) or "none"))
+    for failure in whole["failures"]:
+        print("DIFFERS " + failure)
+    if not enough:
+        print(f"fewer kernels than the floors: {FLOORS}")
+    return 0 if (enough or args.only or args.sets) and not whole["failures"] else 1
+
+
+def start_worker(python, turn, args, folder):
+    result = os.path.join(folder, f"{turn}.json")
+    command = [python, "-B", os.path.abspath(__file__), *sys.argv[1:]]
+    process = subprocess.Popen(command + ["--worker", f"{turn}/{args.jobs}", "--result", result])
+    return process, result
 
 
 def main():
@@ -211,12 +342,27 @@ def main():
     parser.add_argument("weft")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("WEFT_ORACLE_SEED", "20240")))
-    parser.add_argument("--worker", action="store_true")
+    parser.add_argument("--scalars", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", help="only kernels with this in their name")
+    parser.add_argument("--sets", help="only these sets: kernels,generated,builtins")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--worker")
+    parser.add_argument("--result")
     args = parser.parse_args()
     if args.worker:
         sys.exit(work(args))
     python = oracle_env.oracle_python()
-    sys.exit(subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:], "--worker"]).returncode)
+    print(f"seed {args.seed} (WEFT_ORACLE_SEED sets it)", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        workers = [start_worker(python, turn, args, folder) for turn in range(args.jobs)]
+        if any([process.wait() for process, _ in workers]):
+            sys.exit("a worker failed")
+        results = []
+        for _, path in workers:
+            with open(path) as stream:
+                results.append(json.load(stream))
+    sys.exit(report(merged(results), args))
 
 
 if __name__ == "__main__":
