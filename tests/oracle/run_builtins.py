@@ -84,9 +84,19 @@ def scalars_for(wp, overload):
             hints.add(hint)
     if not hints:
         return [None]
-    if types.Int in hints:
+    if types.Int in hints or overload.key.startswith("bit_"):
         return INTS
     return FLOATS if types.Float in hints else INTS + FLOATS
+
+
+def any_note(overload, label, scalar):
+    """What `Any` is among the arguments of an assignment to an element: an index or the element."""
+    if label in ("i", "j"):
+        return "int"
+    whole = overload.input_types.get("a")
+    if getattr(whole, "_wp_generic_type_str_", "") == "mat_t" and "j" not in overload.input_types:
+        return f"wp.types.vector(length=3, dtype=wp.{scalar})"
+    return scalar and f"wp.{scalar}"
 
 
 def argument_notes(wp, overload, scalar):
@@ -98,7 +108,7 @@ def argument_notes(wp, overload, scalar):
         if "*" in label:
             return None
         if kind is typing.Any:
-            note = "int" if label in ("i", "j") else scalar and f"wp.{scalar}"
+            note = any_note(overload, label, scalar)
         elif is_generic_type(wp, kind):
             note = scalar and builtin_sources.annotation(kind, scalar)
         else:
@@ -125,6 +135,8 @@ def result_notes(wp, overload, notes):
 def statement(overload, labels, results):
     args = [f"v{k}" for k in range(len(labels))]
     name = overload.key
+    if "j" in labels:  # an element of a matrix
+        args[1:3] = [", ".join(args[1:3])]
     if name in SPELLING and not (name == "unot" and len(labels) != 1):
         return SPELLING[name].format(*args)
     targets = ", ".join(f"r{k}" if len(results) > 1 else "r" for k in range(len(results)))
@@ -241,6 +253,8 @@ def casts():
         parameters = [f"a0_x: wp.array(dtype=wp.{scalar})"]
         body = ["v0 = a0_x[i]"]
         for k, to in enumerate(("bool", *INTS, *FLOATS)):
+            if (scalar, to) == ("float16", "bool"):
+                continue  # warp-lang's text of it does not compile
             parameters.append(f"out{k}: wp.array(dtype=wp.{to})")
             body.append(f"out{k}[i] = wp.{to}(v0)")
         source = KERNEL.format(name="{name}", parameters=", ".join(parameters), body="    " + "\n    ".join(body))
@@ -297,7 +311,7 @@ class BuiltinDraw(Draw):
     def floats(self, label, dtype, shape):
         scale = self.random.choice([1e-3, 0.3, 1.0, 3.0, 40.0], shape)
         plain = self.random.normal(0.0, 1.0, shape) * scale
-        if label == "cdf" or self.path_is("cdf"):
+        if self.builtin == "sample_cdf":
             return np.sort(self.random.random(shape)).astype(dtype)
         if self.builtin in ("noise", "pnoise", "curlnoise", "poisson"):
             return (np.abs(plain) if label == "lam" else plain).astype(dtype)
@@ -305,9 +319,6 @@ class BuiltinDraw(Draw):
         edges = self.random.choice(EDGES, shape)
         with np.errstate(over="ignore"):
             return np.where(self.random.random(shape) < share, edges, plain).astype(dtype)
-
-    def path_is(self, word):
-        return self.builtin == "sample_cdf" and word == "cdf"
 
     def ints(self, label, dtype, shape):
         info = np.iinfo(dtype)
@@ -323,5 +334,5 @@ class BuiltinDraw(Draw):
         small = self.random.integers(max(info.min, -100), 100, shape).astype(dtype)
         found = np.where(self.random.random(shape) < 0.3, edges, small)
         if self.builtin in ("div", "mod", "floordiv", "cw_div") and label == "b":
-            found = np.where((found == 0) | (found == dtype.type(-1) if info.min < 0 else found == 0), dtype.type(7), found)
+            found = np.where((found == 0) | (found == -1), 7, found)
         return found.astype(dtype)

@@ -104,6 +104,21 @@ def cause_of(error):
     return found[0] or error.splitlines()[0]
 
 
+def warp_module(path):
+    import warp_text
+
+    return warp_text.import_file(path)
+
+
+def loads(wp, module):
+    """Can warp-lang compile it?"""
+    try:
+        found = next(kernel for kernel in vars(module).values() if isinstance(kernel, wp.Kernel))
+        return found.module.load("cpu", block_dim=1) is not None
+    except Exception:
+        return False
+
+
 class Check:
     """Compares kernels and keeps what came of it, as JSON can hold it."""
 
@@ -130,9 +145,11 @@ class Check:
             weft = Weft(self.np, self.args.weft, job.path, kernel, dim, arguments, folder)
             options = {**kernel.module.options, **kernel.options}
             backward = bool(weft.seeded) and options["enable_backward"]
-            forward = self.results(weft, name, kind, False)
-            both = self.results(weft, name, kind, True) if backward and forward else {}
-        if not forward:
+            forward = self.results(weft, name, kind, EXECUTORS[:1] if backward else EXECUTORS, False)
+            both = self.results(weft, name, kind, EXECUTORS[1:], True) if backward else {}
+            if backward:  # what fails backward may still go forward
+                forward.update(self.results(weft, name, kind, [e for e in EXECUTORS[1:] if e not in both], False))
+        if not forward and not both:
             return
         self.wp.launch(kernel, dim=dim, inputs=[a.warp for a in arguments], device="cpu", block_dim=1)
         ends = [leaf.end().copy() for leaf in weft.leaves]
@@ -144,13 +161,15 @@ class Check:
                 adj_inputs=[a.adjoint for a in arguments], block_dim=1,
             )
             gradients = [leaf.gradient().copy() for leaf in weft.seeded]
-            for executor, (_, ours) in both.items():
+            ends = [leaf.end().copy() for leaf in weft.leaves]
+            for executor, (left, ours) in both.items():
+                self.compare(job, name, kind, executor, "forward", weft.leaves, left, ends)
                 self.compare(job, name, kind, executor, "backward", weft.seeded, ours, gradients)
 
-    def results(self, weft, name, kind, backward):
-        """{executor: (arrays, gradients)} of the executors that can; errors are counted."""
+    def results(self, weft, name, kind, executors, backward):
+        """{executor: (arrays, gradients)} of those that can; errors are counted."""
         found = {}
-        for executor in EXECUTORS[1:] if backward else EXECUTORS:
+        for executor in executors:
             self.runs += 1
             ends, gradients, error = weft.run(executor, backward)
             if error is None:
@@ -186,7 +205,16 @@ class Check:
             text += f": warp {right[tuple(at)]!r}, weft {result[tuple(at)]!r}"
         return text
 
-    def file(self, job, module):
+    def file(self, job):
+        """All kernels of a file; halves of it if the text of one of them does not compile."""
+        module = warp_module(job.path)
+        if job.set == "builtins" and not loads(self.wp, module):
+            halves = job.halves()
+            if not halves:
+                self.refused["warp-lang: its text does not compile"] += list(job.specs)
+            for half in halves:
+                self.file(half)
+            return
         for kernel in [k for k in vars(module).values() if isinstance(k, self.wp.Kernel)]:
             if kernel.is_generic or kernel.adj.tree is None:
                 continue
@@ -234,6 +262,14 @@ class BuiltinJob(Job):
     def __init__(self, path, specs):
         super().__init__("builtins", path, (("edge", 101), ("empty", 0)))
         self.specs = {spec.name: spec for spec in specs}
+        with open(path, "w") as stream:
+            stream.write("import warp as wp\n" + "".join(spec.source for spec in specs))
+
+    def halves(self):
+        specs, middle = list(self.specs.values()), len(self.specs) // 2
+        stem = self.path.removesuffix(".py")
+        return [BuiltinJob(f"{stem}{c}.py", part)
+                for c, part in zip("ab", (specs[:middle], specs[middle:]))] if middle else []
 
     def draw(self, kernel, kind, size):
         import run_builtins
@@ -257,10 +293,7 @@ def write_builtins(wp, args, folder):
     good = {record["kernel"] for record in records if not record["error"]}
     specs = [spec for spec in specs if spec.name in good]
     for start in range(0, len(specs), CHUNK):
-        path = os.path.join(folder, f"builtins_{start:04}.py")
-        with open(path, "w") as stream:
-            stream.write("import warp as wp\n" + "".join(spec.source for spec in specs[start:start + CHUNK]))
-        yield BuiltinJob(path, specs[start:start + CHUNK])
+        yield BuiltinJob(os.path.join(folder, f"builtins_{start:04}.py"), specs[start:start + CHUNK])
 
 
 def all_jobs(wp, args, folder):
@@ -286,7 +319,7 @@ def work(args):
     with tempfile.TemporaryDirectory() as folder:
         for number, job in enumerate(all_jobs(wp, args, folder)):
             if number % of == turn and (not args.sets or job.set in args.sets.split(",")):
-                check.file(job, warp_text.import_file(job.path))
+                check.file(job)
     with open(args.result, "w") as stream:
         json.dump({key: value for key, value in vars(check).items() if key not in ("wp", "np", "args")}, stream)
 
