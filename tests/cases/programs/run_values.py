@@ -1,0 +1,70 @@
+"""Launched by run_values.cli: arguments of every kind, and kernels that go wrong."""
+
+import warp as wp
+
+
+@wp.struct
+class Body:
+    position: wp.vec3
+    mass: float
+    label: int
+
+
+@wp.struct
+class World:
+    gravity: wp.vec3
+    first: Body
+    forces: wp.array2d(dtype=float)
+
+
+@wp.kernel
+def step(w: World, bodies: wp.array(dtype=Body), turn: wp.mat22, out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    b = bodies[i]
+    b.position = b.position + w.gravity * b.mass * w.forces[i, 1]
+    b.label = b.label + w.first.label
+    bodies[i] = b
+    out[i] = b.position + w.first.position * turn[1, 0]
+
+
+@wp.kernel
+def several(x: wp.array(dtype=float), double: wp.array(dtype=float), square: wp.array(dtype=float)):
+    i = wp.tid()
+    double[i] = x[i] * 2.0
+    square[i] = x[i] * x[i]
+
+
+@wp.kernel(enable_backward=False)
+def forward_only(x: wp.array(dtype=float)):
+    x[wp.tid()] = 1.0
+
+
+@wp.func
+def pick(a: wp.array2d(dtype=float), j: int):
+    return a[j, 5]
+
+
+@wp.kernel
+def outside(a: wp.array2d(dtype=float), out: wp.array(dtype=float)):
+    i, j = wp.tid()
+    if j == 2:
+        out[i] = pick(a, i)
+
+
+@wp.kernel
+def nothing():
+    pass
+
+
+@wp.kernel
+def long_way(out: wp.array(dtype=wp.vec3)):
+    v = wp.vec3(1.0, 2.0, 3.0)
+    while v[0] > 0.0:
+        v = v + wp.cross(v, wp.vec3(1.0, 0.0, 0.0))
+    out[0] = v
+
+
+@wp.kernel
+def flags(on: bool, byte: wp.uint8, big: wp.uint64, half: wp.float16, q: wp.quat, m: wp.mat33, out: wp.array(dtype=float)):
+    if on:
+        out[0] = float(byte) + float(half) + q[3] + m[2, 1] + float(big)
