@@ -7,7 +7,7 @@
 #include "cli/run_exec.h"
 
 enum { MEBIBYTE = 1 << 20, RUN_MEBIBYTES = 900 };
-static const uint64_t DEFAULT_FUEL = 100 * 1000 * 1000;
+static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
 
 typedef struct run_job {
     compile_job base;

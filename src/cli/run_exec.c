@@ -11,6 +11,11 @@ unsigned run_devices(run_executor executor)
     return executor == RUN_TEXT_CUDA ? EMIT_FOR_CUDA : EMIT_FOR_CPU;
 }
 
+static void tell_fuel(void)
+{
+    fputs("    hint: --fuel STEPS allows more; 0: no limit\n", stderr);
+}
+
 static bool run_reference(run_launch *l)
 {
     ctx *c = &l->p->c;
@@ -19,9 +24,12 @@ static bool run_reference(run_launch *l)
     memcpy(launch.dim, l->dim, sizeof launch.dim);
     launch.fuel = l->fuel;
     sb_init(&error, &c->mem);
-    const bool good = interp_run(c, &launch, &error);
+    interp *in = interp_new(c, l->compiled.kernel);
+    const bool good = interp_launch_run(in, &launch, &error);
     if (!good)
         cli_error("%s", sb_cstr(&error));
+    if (!good && l->fuel && interp_steps(in) == l->fuel)
+        tell_fuel();
     sb_clear(&error);
     return good;
 }
@@ -64,6 +72,8 @@ static bool run_text(run_launch *l, str text, const rvalue *adjoints)
     const bool good = vm && textvm_run(vm, &launch, &error);
     if (!good)
         tell(l, text, &error);
+    if (!good && error.kind == TEXTVM_FUEL)
+        tell_fuel();
     return good;
 }
 

@@ -144,6 +144,11 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
     return true;
 }
 
+uint64_t interp_steps(const interp *in)
+{
+    return in->steps;
+}
+
 bool interp_met_kink(const interp *in)
 {
     return in->kink;

@@ -30,6 +30,8 @@ interp *interp_new(ctx *c, const kernel *k);
 bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error);
 /* Did the last launch with tangents pass a point where the kernel has no derivative? */
 bool interp_met_kink(const interp *in);
+/* Steps of fuel that the last launch took. */
+uint64_t interp_steps(const interp *in);
 /* Both for one launch. */
 bool interp_run(ctx *c, const interp_launch *launch, strbuf *error);
 

@@ -28,10 +28,29 @@ def step(w: World, bodies: wp.array(dtype=Body), turn: wp.mat22, out: wp.array(d
 
 
 @wp.kernel
+def expect_labels(bodies: wp.array(dtype=Body), wanted: int, out: wp.array(dtype=int)):
+    i = wp.tid()
+    if bodies[i].label != wanted:
+        out[i + 1000] = 0
+
+
+@wp.kernel
 def several(x: wp.array(dtype=float), double: wp.array(dtype=float), square: wp.array(dtype=float)):
     i = wp.tid()
     double[i] = x[i] * 2.0
     square[i] = x[i] * x[i]
+
+
+@wp.kernel
+def fill(x: wp.array(dtype=float), value: float):
+    x[wp.tid()] = value
+
+
+@wp.kernel
+def expect(x: wp.array(dtype=float), value: float):
+    i = wp.tid()
+    if x[i] != value:
+        x[i + 1000] = x[i]
 
 
 @wp.kernel(enable_backward=False)
@@ -57,14 +76,36 @@ def nothing():
 
 
 @wp.kernel
-def long_way(out: wp.array(dtype=wp.vec3)):
+def forever(out: wp.array(dtype=wp.vec3)):
     v = wp.vec3(1.0, 2.0, 3.0)
-    while v[0] > 0.0:
-        v = v + wp.cross(v, wp.vec3(1.0, 0.0, 0.0))
+    while v[1] > -1.0:
+        v = v * 0.0 + wp.cross(v, v)
     out[0] = v
 
 
 @wp.kernel
-def flags(on: bool, byte: wp.uint8, big: wp.uint64, half: wp.float16, q: wp.quat, m: wp.mat33, out: wp.array(dtype=float)):
+def all_kinds(
+    on: bool,
+    byte: wp.uint8,
+    big: wp.uint64,
+    half: wp.float16,
+    q: wp.quat,
+    m: wp.mat33,
+    t: wp.transform,
+    out: wp.array(dtype=float),
+):
     if on:
-        out[0] = float(byte) + float(half) + q[3] + m[2, 1] + float(big)
+        out[0] = float(byte) + float(half) + q[3] + m[2, 1] + t[6]
+        out[1] = float(big)
+
+
+@wp.kernel
+def of_flags(flags: wp.array(dtype=bool), out: wp.array(dtype=float)):
+    i = wp.tid()
+    if flags[i]:
+        out[i] = 1.0
+
+
+@wp.kernel
+def of_objects(mesh: wp.uint64, name: wp.indexedarray(dtype=float)):
+    i = wp.tid()
