@@ -181,8 +181,12 @@ static const iv *eval_zeros(interp *in, inode *n)
             v.shape[i] = interp_integer(in, n->at, &sizes[i]);
             v.strides[i] = stride;
         }
-        *data = (array_data){"zeros", arena_zero(in->a, (size_t)stride + 1), (size_t)stride};
-        *shadow = (array_data){"zeros", arena_zero(in->a, (size_t)stride + 1), (size_t)stride};
+        *data = (array_data){.name = "zeros",
+                             .bytes = arena_zero(in->a, (size_t)stride + 1),
+                             .size = (size_t)stride};
+        *shadow = (array_data){.name = "zeros",
+                               .bytes = arena_zero(in->a, (size_t)stride + 1),
+                               .size = (size_t)stride};
         s->array->view = v;
         v.data = shadow;
         s->array->tangent = v;
