@@ -1,5 +1,5 @@
 /* The choice between values, copies and assignments, of any value type (Warp 1.19
- * native/builtin.h: where, copy, assign). param: scalars, bytes, bytes of the condition. */
+ * native/builtin.h: where, copy, assign, cast). param: scalars, bytes, bytes of the condition. */
 #include "arith/arith_family.h"
 
 #define ARITH_BODY "arith/body_choice.h"
@@ -117,8 +117,19 @@ static bool find_assign(const arith_request *q, arith_op *op)
     return true;
 }
 
+/* The same bytes as a value of another type; without derivative. */
+static bool find_cast(const arith_request *q, arith_op *op)
+{
+    if (q->n != 1 || q->nresults != 1 || !type_is_value(q->results[0]) ||
+        layout_size(q->results[0]) != layout_size(q->args[0]))
+        return false;
+    const arith_fns fns = {run_copy, NULL, NULL};
+    return set_op(q, op, q->results[0], &fns);
+}
+
 static const arith_row rows[] = {
     {"assign", find_assign},
+    {"cast", find_cast},
     {"copy", find_copy},
     {"where", find_where},
 };

@@ -123,7 +123,7 @@ static const type *float_of(const arith_request *q)
 {
     for (uint32_t i = 0; i < q->n + q->nresults; i++) {
         const type *t = i < q->n ? q->args[i] : q->results[i - q->n];
-        const type *s = t ? type_scalar_of(t) : NULL;
+        const type *s = t && !t->generic ? type_scalar_of(t) : NULL;
         if (s && type_is_float(s))
             return s;
     }
@@ -176,6 +176,12 @@ bool rotation_all_fit(const char *letters, const type *const *types, uint32_t n,
     return letters[n] == '\0';
 }
 
+/* Warp declares some results by a pattern alone. */
+static bool results_given(const arith_request *q)
+{
+    return q->nresults && q->results[0] && !q->results[0]->generic;
+}
+
 static void make_op(const arith_request *q, const rotation_row *row, const type *scalar,
                     arith_op *op)
 {
@@ -185,7 +191,8 @@ static void make_op(const arith_request *q, const rotation_row *row, const type 
     for (uint32_t i = 0; i < q->n; i++)
         types[i] = q->args[i];
     for (uint32_t i = 0; i < nresults; i++)
-        types[q->n + i] = q->nresults ? q->results[i] : lettered(q->c, row->results[i], scalar);
+        types[q->n + i] =
+            results_given(q) ? q->results[i] : lettered(q->c, row->results[i], scalar);
     *op = (arith_op){.run = fns->run, .tangent = fns->tangent, .adjoint = fns->adjoint};
     op->name = row->name;
     op->types = types;
@@ -201,7 +208,8 @@ static bool resolve_rotation(const arith_request *q, arith_op *op)
     for (uint32_t i = 0; i < ROTATION_ROWS; i++) {
         const rotation_row *row = &rotation_rows[i];
         if (strcmp(row->name, q->name) == 0 && rotation_all_fit(row->args, q->args, q->n, scalar) &&
-            (!q->nresults || rotation_all_fit(row->results, q->results, q->nresults, scalar))) {
+            (!results_given(q) ||
+             rotation_all_fit(row->results, q->results, q->nresults, scalar))) {
             make_op(q, row, scalar, op);
             return true;
         }
