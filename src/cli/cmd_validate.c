@@ -124,7 +124,7 @@ static void put_table(strbuf *b, const validate_result *r, unsigned checks)
 {
     sb_printf(b, "%-12s %9s  %s\n", "check", "problems", "what is checked");
     for (int c = 0; c < VALIDATE_CHECKS; c++) {
-        if (checks & 1u << c)
+        if (checks & 1u << c || r->bad[c])
             sb_printf(b, "%-12s %9llu  %s\n", validate_check_name((validate_check)c),
                       (unsigned long long)r->bad[c], validate_check_what((validate_check)c));
         else
@@ -149,7 +149,7 @@ static void put_totals(strbuf *b, const validate_result *r, unsigned checks, boo
     sb_uint(b, r->bytes);
     SB_LIT(b, ", \"problems\": {");
     for (int c = 0; c < VALIDATE_CHECKS; c++) {
-        if (!(checks & 1u << c))
+        if (!(checks & 1u << c) && !r->bad[c])
             continue;
         json_key(b, validate_check_name((validate_check)c), first);
         sb_uint(b, r->bad[c]);

@@ -138,7 +138,7 @@ static void take_piece(valid_run *v, const valid_piece *piece)
         for (; at < piece->findings.n && piece->findings.v[at].line == i; at++) {
             const finding *f = &piece->findings.v[at];
             sb_str(&v->text, f->reason);
-            set_tell(v, v->files.v[line->file].path, line->number, line->facts.id, f->check);
+            set_tell_always(v, v->files.v[line->file].path, line->number, line->facts.id, f->check);
         }
         set_record(v, line);
         v->r->records++;
@@ -175,7 +175,7 @@ static void tell_trouble(valid_run *v, const valid_file *f)
     if (!f->trouble)
         return;
     sb_c(&v->text, f->trouble);
-    set_tell(v, f->path, f->rows ? f->rows + 1 : 0, (str){0}, VALIDATE_SCHEMA);
+    set_tell_always(v, f->path, f->rows ? f->rows + 1 : 0, (str){0}, VALIDATE_SCHEMA);
 }
 
 static void run_all(valid_run *v)

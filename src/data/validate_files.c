@@ -184,6 +184,6 @@ int set_open(valid_run *v, const char *path)
     if (error || v->files.n > before || v->sets.v[set].manifest || v->r->problems > problems)
         return error;
     SB_LIT(&v->text, "no records in this folder");
-    set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+    set_tell_always(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }

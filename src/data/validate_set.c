@@ -14,15 +14,20 @@ const char *path_join(arena *a, const char *folder, str name)
     return path;
 }
 
+void set_tell_always(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
+{
+    const validate_problem p = {file, line, id, check, sb_view(&v->text)};
+    v->r->bad[check]++;
+    v->r->problems++;
+    v->is_bad = true;
+    v->o->report(v->o->arg, &p);
+    v->text.n = 0;
+}
+
 void set_tell(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
 {
-    if (v->o->checks & 1u << check) {
-        const validate_problem p = {file, line, id, check, sb_view(&v->text)};
-        v->r->bad[check]++;
-        v->r->problems++;
-        v->is_bad = true;
-        v->o->report(v->o->arg, &p);
-    }
+    if (v->o->checks & 1u << check)
+        set_tell_always(v, file, line, id, check);
     v->text.n = 0;
 }
 

@@ -46,15 +46,19 @@ static bool wants(const worker *w, validate_check c)
     return w->checks & 1u << c;
 }
 
-/* Adds what stands in the scratch buffer. */
-static void add(worker *w, validate_check check)
+/* Adds what stands in the scratch buffer, whether the check was asked for or not. */
+static void add_always(worker *w, validate_check check)
 {
     valid_piece *piece = w->piece;
-    if (!wants(w, check))
-        return;
     const char *text = arena_dup(&piece->arena, piece->scratch.p, piece->scratch.n);
     const finding f = {check, w->line, {text, piece->scratch.n}};
     VEC_PUSH(&piece->arena, &piece->findings, f);
+}
+
+static void add(worker *w, validate_check check)
+{
+    if (wants(w, check))
+        add_always(w, check);
 }
 
 static strbuf *why(worker *w)
@@ -106,8 +110,9 @@ static void run_judge(worker *w, const record_view *view)
     w->failed = !w->judge.p.c.mem.over_limit;
     judge_clear(&w->judge);
     w->has_judge = false;
+    sb_c(why(w), "compiling the source takes more than 512 MB");
     if (!w->failed)
-        add_text(w, VALIDATE_SOURCE, "compiling the source takes more than 512 MB");
+        add_always(w, VALIDATE_SOURCE);
 }
 
 /* --- schema, hash -------------------------------------------------------------------------- */
@@ -166,14 +171,14 @@ static void check_json(worker *w, piece_line *line, str text)
     record_view view;
     w->json = json_read(text, &big, why(w));
     if (!w->json) {
-        add(w, VALIDATE_SCHEMA);
+        add_always(w, VALIDATE_SCHEMA);
         keep_id(w, line, guess_id(text));
         return;
     }
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(w->json, "id");
     keep_id(w, line, cJSON_IsString(id) ? str_c(id->valuestring) : (str){0});
     if (!record_read(w->json, &big, &view, why(w))) {
-        add(w, VALIDATE_SCHEMA);
+        add_always(w, VALIDATE_SCHEMA);
         return;
     }
     const str kept = line->facts.id;
@@ -192,7 +197,8 @@ static void check_line(worker *w, piece_line *line)
     str text = {w->piece->text.p + line->at, line->n};
     line->facts = (record_facts){0};
     if (line->status == LINE_LONG) {
-        add_text(w, VALIDATE_SCHEMA, "a line longer than 16 MiB");
+        sb_c(why(w), "a line longer than 16 MiB");
+        add_always(w, VALIDATE_SCHEMA);
         return;
     }
     if (line->status == LINE_CUT)

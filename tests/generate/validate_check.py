@@ -131,6 +131,15 @@ class Output(Case):
         status, told = report(self.path("set"), "--checks", "source")
         self.assertEqual((status, list(told["problems"])), (1, ["source"]))
 
+    def test_what_cannot_be_read_is_always_told(self):
+        generate(WEFT, self.path("set"), "--count", "24")
+        s = DataSet(self.path("set"))
+        s.lines[3] = s.lines[3][:-9]
+        s.lines[4] = b"{}"
+        s.write(self.path("set"))
+        status, told = report(self.path("set"), "--checks", "text")
+        self.assertEqual((status, [bad["line"] for bad in told["bad"]]), (1, [4, 5]))
+
     def test_status(self):
         self.assertEqual(validate(WEFT).returncode, 2)
         self.assertEqual(validate(WEFT, "--checks", "nonsense", self.folder).returncode, 2)
