@@ -127,11 +127,31 @@ static bool find_cast(const arith_request *q, arith_op *op)
     return set_op(q, op, q->results[0], &fns);
 }
 
+static arith_status run_slice(const arith_op *op, void *const *operands)
+{
+    int32_t *bounds = operands[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        const type_kind k = op->types[i]->kind;
+        bounds[i] = (int32_t)num_cast(TYPE_INT32, k, num_load(k, operands[i])).i;
+    }
+    return ARITH_OK;
+}
+
+/* slice_t(start, stop, step) */
+static bool find_slice(const arith_request *q, arith_op *op)
+{
+    if (q->constructs->kind != TYPE_SLICE || q->n != 3)
+        return false;
+    for (uint32_t i = 0; i < q->n; i++)
+        if (!type_is_integer(q->args[i]))
+            return false;
+    *op = (arith_op){.run = run_slice};
+    return arith_set_types(q, op, q->constructs);
+}
+
 static const arith_row rows[] = {
-    {"assign", find_assign},
-    {"cast", find_cast},
-    {"copy", find_copy},
-    {"where", find_where},
+    {"", find_slice},    {"assign", find_assign}, {"cast", find_cast},
+    {"copy", find_copy}, {"where", find_where},
 };
 
 const arith_family arith_choices = {rows, sizeof rows / sizeof *rows};

@@ -1,12 +1,18 @@
 /* Builtins that arith_op executes: their calls, and calls of their adjoints. */
 #include "textvm/vm_read.h"
 
-/* Builtins that give several results through references, and how many. */
+/* Builtins that give several results through references, and how many; or none but a change. */
 static const struct {
     const char *name;
     uint32_t results;
 } several[] = {
-    {"svd3", 3}, {"svd2", 3}, {"qr3", 2}, {"eig3", 2}, {"quat_to_axis_angle", 2},
+    {"svd3", 3},
+    {"svd2", 3},
+    {"qr3", 2},
+    {"eig3", 2},
+    {"quat_to_axis_angle", 2},
+    {"transform_set_translation", 0},
+    {"transform_set_rotation", 0},
 };
 
 /* Adjoints that do not look at the values of their arguments. */

@@ -47,7 +47,8 @@ static const type *native_scalar(reader *r, vm_name *id)
         return id->scalar;
     for (size_t i = 1; i < sizeof scalars / sizeof *scalars; i++)
         if (str_eq(id->s, str_c(scalars[i].name)))
-            return id->scalar = type_scalar(r->c, scalars[i].kind);
+            return id->scalar = scalars[i].kind == TYPE_SLICE ? type_slice(r->c, NULL)
+                                                              : type_scalar(r->c, scalars[i].kind);
     return NULL;
 }
 
