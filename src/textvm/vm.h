@@ -78,7 +78,8 @@ typedef struct call_info {
 
 struct vm_func {
     str name;
-    vt result; /* t NULL: none */
+    const vm_func *next; /* overload of the same name */
+    vt result;           /* t NULL: none */
     var **params;
     uint32_t nparams;
     ref_uses *refs; /* for each reference parameter */

@@ -126,9 +126,25 @@ static void keep_array(reader *r, var *v)
         emit_move(r, v, &(operand){.v = v, .type = v->type});
 }
 
+/* The overload whose parameters have the arguments' types; else the first. */
+static const vm_func *choose(const call *k, const vm_func *first)
+{
+    for (const vm_func *f = first; f; f = f->next) {
+        bool fits = f->nparams == k->n;
+        for (uint32_t i = 0; fits && i < k->n; i++) {
+            const operand *o = &k->args[i];
+            fits = vt_same(f->params[i]->type, o->address ? (vt){o->type.t, true} : o->type);
+        }
+        if (fits)
+            return f;
+    }
+    return first;
+}
+
 static void call_function(reader *r, call *k, const vm_func *f)
 {
     call_args(r, k);
+    f = choose(k, f);
     if (k->ngroups || k->n != f->nparams)
         read_fail(r, "%.*s takes %u arguments, not %u", (int)f->name.n, f->name.p, f->nparams,
                   k->n);
@@ -271,6 +287,30 @@ static bool constructor(reader *r, call *k)
     return true;
 }
 
+/* "(3" follows. */
+static bool made_of_number(const reader *r)
+{
+    return r->tok.kind == '(' && r->p < r->end && *r->p >= '0' && *r->p <= '9';
+}
+
+/* The rest of wp::TYPE(...). */
+static void made_read(reader *r, call *k)
+{
+    if (type_is_scalar(k->made) && made_of_number(r)) {
+        tok_expect(r, '(');
+        if (!vt_same(k->result->type, (vt){k->made, false}))
+            type_fail(r, k->result->type, (vt){k->made, false});
+        emit_constant(r, k->result);
+        tok_expect(r, ')');
+        return;
+    }
+    call_args(r, k);
+    if (k->made->kind == TYPE_TUPLE)
+        form_tuple(r, k);
+    else
+        call_native(r, k);
+}
+
 void call_read(reader *r, var *result)
 {
     call *k = &r->call;
@@ -288,8 +328,7 @@ void call_read(reader *r, var *result)
         return;
     }
     if (result && constructor(r, k)) {
-        call_args(r, k);
-        call_native(r, k);
+        made_read(r, k);
         return;
     }
     tok_next(r);

@@ -287,6 +287,55 @@ void form_adj_extract(reader *r, call *k)
     need_kind(r, k->args[4].v, TYPE_INT32);
 }
 
+/* pointer = indexref(pointer to a composite, indices) */
+void form_indexref(reader *r, call *k)
+{
+    if (k->n < 2 || k->n > 3)
+        read_fail(r, "wrong arguments of indexref");
+    need(r, k, k->n, true);
+    var *at = k->args[0].v;
+    const type *t = at->type.t;
+    if (!at->type.ptr || !type_is_composite(t) || (k->n == 3 && t->kind != TYPE_MAT))
+        read_fail(r, "indexref needs a pointer to a vector or matrix");
+    var_use(r, at);
+    at = component_step(r, at, t, t->kind == TYPE_MAT, t->rows, k->args[1].v);
+    if (k->n == 3)
+        at = component_step(r, at, t, false, t->cols, k->args[2].v);
+    emit_move(r, k->result, &(operand){.v = at, .type = at->type});
+}
+
+/* adj_indexref(pointer, indices, adj_composite, adj_indices, adj_component): nothing */
+void form_adj_indexref(reader *r, call *k)
+{
+    const uint32_t half = (k->n - 1) / 2;
+    if (k->n != 5 && k->n != 7)
+        read_fail(r, "wrong arguments of adj_indexref");
+    need(r, k, k->n, false);
+    same(r, k->args[0].type, (vt){k->args[half].type.t, true});
+    for (uint32_t i = 1; i < half; i++)
+        same(r, k->args[i].type, k->args[half + i].type);
+    if (k->args[k->n - 1].type.ptr)
+        read_fail(r, "an adjoint is a pointer");
+}
+
+/* tuple_t<...>(items) */
+void form_tuple(reader *r, call *k)
+{
+    const type *t = k->made;
+    size_t offset = 0;
+    if (k->n != t->nitems || k->ngroups || !k->result)
+        read_fail(r, "wrong arguments of a tuple");
+    same(r, k->result->type, (vt){t, false});
+    emit_zero_all(r, k->result);
+    for (uint32_t i = 0; i < k->n; i++) {
+        const vt item = {t->items[i], false};
+        same(r, item, k->args[i].type);
+        var_use(r, plain(r, k, i));
+        emit_field_set(r, k->result, offset, &k->args[i]);
+        offset += (vm_type_size(item.t) + 7) & ~(size_t)7;
+    }
+}
+
 /* Sorted by name. */
 static const form forms[] = {
     {"address", form_address, 0, false},
@@ -310,6 +359,7 @@ static const form forms[] = {
     {"adj_atomic_xor", form_adj_atomic, ATOMIC_XOR, false},
     {"adj_copy", form_adj_copy, 0, false},
     {"adj_extract", form_adj_extract, 0, false},
+    {"adj_indexref", form_adj_indexref, 0, false},
     {"adj_len", form_adj_len, 0, false},
     {"adj_load", form_adj_load, 0, false},
     {"adj_print", form_print, 0, false},
@@ -334,6 +384,7 @@ static const form forms[] = {
     {"atomic_xor", form_atomic, ATOMIC_XOR, false},
     {"copy", form_copy, 0, false},
     {"extract", form_extract, 0, false},
+    {"indexref", form_indexref, 0, false},
     {"iter_next", form_iter_next, 0, false},
     {"iter_reverse", form_iter_reverse, 0, false},
     {"len", form_len, 0, false},

@@ -1,7 +1,7 @@
 /* Functions of the text: static [CUDA_CALLABLE] RESULT NAME(parameters) { body } */
 #include "textvm/vm_read.h"
 
-enum { PARAMS_MAX = ARGS_MAX };
+enum { PARAMS_MAX = ARGS_MAX, OVERLOADS_MAX = 100 };
 
 static bool begins(str s, const char *with)
 {
@@ -46,6 +46,14 @@ static void param_read(reader *r, vm_func *f, var **params)
     params[f->nparams++] = v;
 }
 
+static bool same_params(const vm_func *f, const vm_func *g)
+{
+    bool same = f->nparams == g->nparams;
+    for (uint32_t i = 0; same && i < f->nparams; i++)
+        same = vt_same(f->params[i]->type, g->params[i]->type);
+    return same;
+}
+
 void function_read(reader *r)
 {
     var *params[PARAMS_MAX];
@@ -58,7 +66,7 @@ void function_read(reader *r)
     else
         f->result = type_read(r);
     vm_name *id = tok_name(r);
-    if (id->func || id->st || id->args)
+    if (id->st || id->args)
         read_fail(r, "'%.*s' is defined twice", (int)id->s.n, id->s.p);
     f->name = id->s;
     function_start(r, f);
@@ -76,6 +84,11 @@ void function_read(reader *r)
     f->refs = arena_zero(r->a, (f->nrefs + 1) * sizeof *f->refs);
     body_read(r);
     function_end(r);
+    uint32_t overloads = 0;
+    for (const vm_func *g = id->func; g; g = g->next)
+        if (same_params(f, g) || ++overloads == OVERLOADS_MAX)
+            read_fail(r, "'%.*s' is defined twice", (int)id->s.n, id->s.p);
+    f->next = id->func;
     id->func = f;
     r->vm->nfunctions++;
 }

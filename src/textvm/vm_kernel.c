@@ -64,7 +64,7 @@ static void param_add(reader *r, var *v, str field, bool adjoint, uint32_t index
     }
 }
 
-/* An adjoint has its parameter's type, but that of an indexed array is a plain one. */
+/* CUDA: an adjoint has its parameter's type, but that of an indexed array is a plain one. */
 static void adjoint_type(reader *r, const type *val, vt adjoint)
 {
     const bool indexed = val->kind == TYPE_ARRAY && val->array_class != ARRAY_PLAIN;
@@ -86,34 +86,34 @@ static void cpu_params(reader *r, const vm_struct *args)
             tok_expect(r, ';');
             if (!str_eq(field, sym_str(st->fields[i].name)))
                 read_fail(r, "'%.*s' is not the next argument", (int)field.n, field.p);
-            if (adjoint)
-                adjoint_type(r, st->fields[i].type, t);
-            else if (!vt_same(t, (vt){st->fields[i].type, false}))
+            if (!vt_same(t, (vt){st->fields[i].type, false}))
                 type_fail(r, (vt){st->fields[i].type, false}, t);
             param_add(r, v, field, adjoint, i);
         }
     }
 }
 
-/* wp_contiguous_args.x.strides[0] = sizeof(T); of one-dimensional arrays in order */
-static void contiguous_strides(reader *r, const vm_struct *args, const char *which)
+/* wp_contiguous_args.x.strides[0] = sizeof(T); of one-dimensional arrays in order, and the same of
+ * their adjoints. */
+static void contiguous_strides(reader *r, const vm_struct *args)
 {
-    uint32_t next = 0;
-    while (tok_is(r, which)) {
-        const struct_def *st = args->t->st;
-        tok_words(r, which);
-        tok_expect(r, '.');
-        const str field = tok_name(r)->s;
-        while (next < st->nfields && !str_eq(field, sym_str(st->fields[next].name)))
-            next++;
-        if (next == st->nfields || st->fields[next].type->kind != TYPE_ARRAY)
-            read_fail(r, "'%.*s' is no array here", (int)field.n, field.p);
-        tok_words(r, ". strides [ 0 ] = sizeof (");
-        const vt t = type_read(r);
-        if (!vt_same(t, (vt){st->fields[next].type->elem, false}))
-            type_fail(r, (vt){st->fields[next].type->elem, false}, t);
-        tok_words(r, ") ;");
-        next++;
+    static const char *const names[] = {"wp_contiguous_args .", "wp_contiguous_adj_args ."};
+    const struct_def *st = args->t->st;
+    for (uint32_t next = 0; tok_is(r, "wp_contiguous_args"); next++) {
+        for (int b = 0; b <= r->vm->backward; b++) {
+            tok_words(r, names[b]);
+            const str field = tok_name(r)->s;
+            while (!b && next < st->nfields && !str_eq(field, sym_str(st->fields[next].name)))
+                next++;
+            if (next >= st->nfields || st->fields[next].type->kind != TYPE_ARRAY ||
+                !str_eq(field, sym_str(st->fields[next].name)))
+                read_fail(r, "'%.*s' is no array here", (int)field.n, field.p);
+            tok_words(r, ". strides [ 0 ] = sizeof (");
+            const vt t = type_read(r);
+            if (!vt_same(t, (vt){st->fields[next].type->elem, false}))
+                type_fail(r, (vt){st->fields[next].type->elem, false}, t);
+            tok_words(r, ") ;");
+        }
     }
 }
 
@@ -129,9 +129,7 @@ static void contiguous_read(reader *r, const vm_struct *args, const vm_name *arg
     tok_words(r, "if constexpr ( wp_linear_contiguous ) { wp_contiguous_args = * _wp_args ;");
     if (backward)
         tok_words(r, "wp_contiguous_adj_args = * _wp_adj_args ;");
-    contiguous_strides(r, args, "wp_contiguous_args");
-    if (backward)
-        contiguous_strides(r, args, "wp_contiguous_adj_args");
+    contiguous_strides(r, args);
     tok_words(r, "_wp_args = & wp_contiguous_args ;");
     if (backward)
         tok_words(r, "_wp_adj_args = & wp_contiguous_adj_args ;");

@@ -47,7 +47,7 @@ void place_address(reader *r, const place *p, var *to)
 
 var *place_pointer(reader *r, const place *p)
 {
-    if (p->behind && !p->offset)
+    if (p->behind && !p->offset && p->v->type.t == p->type.t)
         return p->v;
     var *to = var_temp(r, (vt){p->type.t, true});
     place_address(r, p, to);
@@ -146,7 +146,7 @@ place place_read(reader *r)
 }
 
 /* One step into a composite behind a pointer. */
-static var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *index)
+var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *index)
 {
     var_use(r, index);
     if (index->type.ptr || !type_is_integer(index->type.t))

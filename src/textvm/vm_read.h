@@ -170,6 +170,8 @@ operand place_operand(reader *r, const place *p);
 var *place_pointer(reader *r, const place *p);
 void place_address(reader *r, const place *p, var *to);
 void component_place(reader *r, place *p, vm_name *fn);
+/* A pointer to component `index` of the n in the composite t behind `at`; rows: to a row of it. */
+var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *index);
 /* The same with its indices read already. */
 void component_apply(reader *r, place *p, const vm_name *fn, var *const *indices, uint32_t n);
 
@@ -244,6 +246,7 @@ void stmt_read(reader *r);
 void body_read(reader *r); /* statements up to the closing brace of the function */
 void declaration_read(reader *r);
 void emit_move(reader *r, var *to, const operand *from);
+void emit_constant(reader *r, var *to); /* a literal follows */
 void emit_zero_all(reader *r, var *to);
 void emit_field_set(reader *r, var *to, size_t offset, const operand *from);
 void emit_accum(reader *r, var *to, size_t offset, vt type, const operand *from);
@@ -259,7 +262,8 @@ form_fn form_address, form_adj_address, form_adj_slot, form_adj_array_store, for
     form_adj_len, form_adj_view, form_atomic_slot, form_array_store, form_atomic, form_len,
     form_lower_bound, form_view, form_copy, form_assign, form_adj_copy, form_adj_assign, form_load,
     form_adj_load, form_store, form_adj_store, form_where, form_adj_where, form_range,
-    form_iter_next, form_iter_reverse, form_print, form_extract, form_adj_extract;
+    form_iter_next, form_indexref, form_adj_indexref, form_tuple, form_iter_reverse, form_print,
+    form_extract, form_adj_extract;
 
 /* vm_function.c */
 void function_read(reader *r);

@@ -201,7 +201,7 @@ void emit_field_set(reader *r, var *to, size_t offset, const operand *from)
         read_fail(r, "a constant is changed");
 }
 
-static void emit_constant(reader *r, var *to)
+void emit_constant(reader *r, var *to)
 {
     if (to->type.ptr)
         read_fail(r, "a pointer gets a number");
