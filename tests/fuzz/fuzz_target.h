@@ -12,6 +12,8 @@ typedef void fuzz_target(const uint8_t *data, size_t size);
 fuzz_target fuzz_compile;
 /* A record of a data set as a line of JSON, with all checks of a record. */
 fuzz_target fuzz_validate;
+/* Text of the emitted dialect, read and run with a little fuel. */
+fuzz_target fuzz_text;
 /* A .npy file, read, and written again if it could be read. */
 fuzz_target fuzz_npy;
 

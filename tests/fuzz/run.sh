@@ -22,6 +22,7 @@ compile)
     done
     ;;
 validate) set -- -max_len=32768 -dict="$here/record.dict" "$found/seeds/validate" ;;
+text) set -- -max_len=16384 -dict="$here/text.dict" "$found/seeds/text" ;;
 npy) set -- -max_len=1024 "$found/seeds/npy" ;;
 *)
     echo "run.sh: unknown target $target" >&2
