@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Which builtins of warp-lang can be executed, by name: counted and listed, not guessed.
 
-usage: executable_check.py WEFT [--executor NAME]... [--list] [--raise-floor]
+usage: executable_check.py WEFT [--list] [--raise-floor]
 
 Takes the calls of every overload in warp-lang's registry that builtin_sources.py makes, in the
 groups that have arithmetic, and gives each that warp-lang accepts to `weft run`, with ones as
@@ -23,6 +23,7 @@ import floors
 import oracle_env
 import verdicts
 
+EXECUTORS = ("reference", "text")
 GROUPS = (
     "Operators", "Scalar Math", "Vector Math", "Quaternion Math", "Transformations",
     "Spatial Math", "Random", "Utility",
@@ -98,7 +99,7 @@ def work(args):
     wp.config.quiet = True
     wp.init()
     builtin_sources.GROUPS = GROUPS
-    results = {executor: Calls() for executor in args.executor}
+    results = {executor: Calls() for executor in EXECUTORS}
     with tempfile.TemporaryDirectory() as folder:
         paths = builtin_sources.write(folder)
         accepted = accepted_kernels(oracle_env.dump(sys.executable, paths))
@@ -107,12 +108,12 @@ def work(args):
                 if (path, kernel) not in accepted:
                     continue
                 for executor, calls in results.items():
-                    option = ["--executor", executor] if executor else []
-                    done = subprocess.run(command + option, capture_output=True, text=True, timeout=60)
-                    calls.add(builtin, done, command + option)
+                    whole = [*command, "--executor", executor]
+                    done = subprocess.run(whole, capture_output=True, text=True, timeout=60)
+                    calls.add(builtin, done, whole)
     good = True
     for executor, calls in results.items():
-        name = "executable" + (f"_{executor}" if executor else "")
+        name = f"executable_{executor}"
         calls.report(name, args.list)
         reached = floors.reaches(name, sum(calls.executes.values()), args.raise_floor)
         good = good and reached and not calls.failures
@@ -130,12 +131,10 @@ def accepted_kernels(records):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weft")
-    parser.add_argument("--executor", action="append")
     parser.add_argument("--list", action="store_true", help="also those that execute")
     parser.add_argument("--raise-floor", action="store_true")
     parser.add_argument("--worker", action="store_true")
     args = parser.parse_args()
-    args.executor = args.executor or [""]
     if args.worker:
         sys.exit(work(args))
     python = oracle_env.oracle_python()
