@@ -1,6 +1,7 @@
 /* A record's source: does it compile, is it what the metadata says, and what weft generates for
  * the record's seed and index? */
 #include "data/validate_record.h"
+#include "textvm/textvm.h"
 
 enum {
     MEMORY_LIMIT = 512 << 20,
@@ -263,6 +264,30 @@ static bool check_entry(record_judge *j, const record_view *r, emit_device d, bo
     return d != EMIT_CUDA || find(text, STR("threadIdx")) || lacks(key, STR("threadIdx"), why);
 }
 
+/* Does a reader that knows nothing of the compiler understand it? */
+static bool read_back(record_judge *j, const record_view *r, emit_device d, bool backward,
+                      strbuf *why)
+{
+    const str text = backward ? r->texts.backward[d] : r->texts.forward[d];
+    ctx *c = &j->p.c;
+    textvm_error error = {0};
+    const textvm *vm = textvm_read(c, &c->module, text, &error);
+    if (vm && str_eq(textvm_kernel_name(vm), r->kernel) && textvm_is_backward(vm) == backward &&
+        textvm_is_cuda(vm) == (d == EMIT_CUDA))
+        return true;
+    sb_c(why, record_text_key(d, backward));
+    SB_LIT(why, " does not read back");
+    if (vm) {
+        SB_LIT(why, " as the text of this kernel, device and pass");
+        return false;
+    }
+    SB_LIT(why, ": line ");
+    sb_uint(why, error.line);
+    SB_LIT(why, ": ");
+    sb_c(why, error.text);
+    return false;
+}
+
 static bool check_text(record_judge *j, const record_view *r, emit_device d, bool backward,
                        strbuf *why)
 {
@@ -274,8 +299,9 @@ static bool check_text(record_judge *j, const record_view *r, emit_device d, boo
         emit_record_backward(&j->text, &j->compiled.text[d]);
     else
         emit_record_forward(&j->text, &j->compiled.text[d]);
-    return str_eq(is, sb_view(&j->text)) ||
-           tell_difference(record_text_key(d, backward), is, sb_view(&j->text), why);
+    if (!str_eq(is, sb_view(&j->text)))
+        return tell_difference(record_text_key(d, backward), is, sb_view(&j->text), why);
+    return read_back(j, r, d, backward, why);
 }
 
 bool judge_text(record_judge *j, const record_view *r, strbuf *why)
