@@ -24,7 +24,7 @@ static void special(reader *r, index_code *code)
                     {"blockDim", INDEX_BLOCK_DIM},
                     {"gridDim", INDEX_GRID_DIM}};
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
-        if (!tok_is(r, specials[i].name))
+        if (r->tok.kind != T_NAME || !str_eq(r->tok.id->s, str_c(specials[i].name)))
             continue;
         tok_next(r);
         tok_expect(r, '.');

@@ -205,7 +205,7 @@ static void int_list(reader *r, uint32_t least, uint32_t most)
 /* What only tells the compiler how to make code. */
 static void attribute(reader *r, const char *word, uint32_t least, uint32_t most)
 {
-    if (!tok_is(r, word))
+    if (r->tok.kind != T_NAME || !str_eq(r->tok.id->s, str_c(word)))
         return;
     tok_next(r);
     int_list(r, least, most);

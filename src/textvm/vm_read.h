@@ -189,8 +189,14 @@ void tok_start(reader *r, str text);
 void tok_next(reader *r);
 void tok_expect(reader *r, int kind);
 bool tok_accept(reader *r, int kind);
-bool tok_is(const reader *r, const char *word); /* a name without wp:: */
-bool tok_is_native(const reader *r, const char *word);
+/* The name `word`, a literal, without and with wp:: */
+#define tok_is(r, word)        tok_is_word((r), "" word, sizeof(word) - 1, false)
+#define tok_is_native(r, word) tok_is_word((r), "" word, sizeof(word) - 1, true)
+static inline bool tok_is_word(const reader *r, const char *word, size_t n, bool native)
+{
+    return r->tok.kind == T_NAME && r->tok.native == native && r->tok.id->s.n == n &&
+           memcmp(r->tok.id->s.p, word, n) == 0;
+}
 /* Reads what `words` says: tokens with spaces between. */
 void tok_words(reader *r, const char *words);
 vm_name *tok_name(reader *r); /* a plain name, taken */

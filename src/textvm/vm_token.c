@@ -34,22 +34,22 @@ void read_missing(reader *r, str what)
     longjmp(r->fail, 1);
 }
 
-enum { C_OTHER, C_SPACE, C_LETTER, C_DIGIT };
+enum { C_OTHER, C_LETTER, C_DIGIT };
 
 static const uint8_t classes[256] = {
-    [' '] = C_SPACE,  ['\t'] = C_SPACE, ['_'] = C_LETTER, ['a'] = C_LETTER, ['b'] = C_LETTER,
-    ['c'] = C_LETTER, ['d'] = C_LETTER, ['e'] = C_LETTER, ['f'] = C_LETTER, ['g'] = C_LETTER,
-    ['h'] = C_LETTER, ['i'] = C_LETTER, ['j'] = C_LETTER, ['k'] = C_LETTER, ['l'] = C_LETTER,
-    ['m'] = C_LETTER, ['n'] = C_LETTER, ['o'] = C_LETTER, ['p'] = C_LETTER, ['q'] = C_LETTER,
-    ['r'] = C_LETTER, ['s'] = C_LETTER, ['t'] = C_LETTER, ['u'] = C_LETTER, ['v'] = C_LETTER,
-    ['w'] = C_LETTER, ['x'] = C_LETTER, ['y'] = C_LETTER, ['z'] = C_LETTER, ['A'] = C_LETTER,
-    ['B'] = C_LETTER, ['C'] = C_LETTER, ['D'] = C_LETTER, ['E'] = C_LETTER, ['F'] = C_LETTER,
-    ['G'] = C_LETTER, ['H'] = C_LETTER, ['I'] = C_LETTER, ['J'] = C_LETTER, ['K'] = C_LETTER,
-    ['L'] = C_LETTER, ['M'] = C_LETTER, ['N'] = C_LETTER, ['O'] = C_LETTER, ['P'] = C_LETTER,
-    ['Q'] = C_LETTER, ['R'] = C_LETTER, ['S'] = C_LETTER, ['T'] = C_LETTER, ['U'] = C_LETTER,
-    ['V'] = C_LETTER, ['W'] = C_LETTER, ['X'] = C_LETTER, ['Y'] = C_LETTER, ['Z'] = C_LETTER,
-    ['0'] = C_DIGIT,  ['1'] = C_DIGIT,  ['2'] = C_DIGIT,  ['3'] = C_DIGIT,  ['4'] = C_DIGIT,
-    ['5'] = C_DIGIT,  ['6'] = C_DIGIT,  ['7'] = C_DIGIT,  ['8'] = C_DIGIT,  ['9'] = C_DIGIT,
+    ['_'] = C_LETTER, ['a'] = C_LETTER, ['b'] = C_LETTER, ['c'] = C_LETTER, ['d'] = C_LETTER,
+    ['e'] = C_LETTER, ['f'] = C_LETTER, ['g'] = C_LETTER, ['h'] = C_LETTER, ['i'] = C_LETTER,
+    ['j'] = C_LETTER, ['k'] = C_LETTER, ['l'] = C_LETTER, ['m'] = C_LETTER, ['n'] = C_LETTER,
+    ['o'] = C_LETTER, ['p'] = C_LETTER, ['q'] = C_LETTER, ['r'] = C_LETTER, ['s'] = C_LETTER,
+    ['t'] = C_LETTER, ['u'] = C_LETTER, ['v'] = C_LETTER, ['w'] = C_LETTER, ['x'] = C_LETTER,
+    ['y'] = C_LETTER, ['z'] = C_LETTER, ['A'] = C_LETTER, ['B'] = C_LETTER, ['C'] = C_LETTER,
+    ['D'] = C_LETTER, ['E'] = C_LETTER, ['F'] = C_LETTER, ['G'] = C_LETTER, ['H'] = C_LETTER,
+    ['I'] = C_LETTER, ['J'] = C_LETTER, ['K'] = C_LETTER, ['L'] = C_LETTER, ['M'] = C_LETTER,
+    ['N'] = C_LETTER, ['O'] = C_LETTER, ['P'] = C_LETTER, ['Q'] = C_LETTER, ['R'] = C_LETTER,
+    ['S'] = C_LETTER, ['T'] = C_LETTER, ['U'] = C_LETTER, ['V'] = C_LETTER, ['W'] = C_LETTER,
+    ['X'] = C_LETTER, ['Y'] = C_LETTER, ['Z'] = C_LETTER, ['0'] = C_DIGIT,  ['1'] = C_DIGIT,
+    ['2'] = C_DIGIT,  ['3'] = C_DIGIT,  ['4'] = C_DIGIT,  ['5'] = C_DIGIT,  ['6'] = C_DIGIT,
+    ['7'] = C_DIGIT,  ['8'] = C_DIGIT,  ['9'] = C_DIGIT,
 };
 
 static inline uint8_t class_of(char ch)
@@ -73,12 +73,61 @@ static void grow_names(reader *r)
     r->names_cap = cap;
 }
 
-static vm_name *name_hashed(reader *r, str s, uint32_t hash)
+static inline uint64_t word_at(const char *p)
 {
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static inline uint32_t half_at(const char *p)
+{
+    uint32_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+/* All n < 8 bytes, n > 0; some stand twice. */
+static inline uint64_t short_word(const char *p, size_t n)
+{
+    if (n >= 4)
+        return half_at(p) | (uint64_t)half_at(p + n - 4) << 32;
+    return (uint8_t)p[0] | (uint32_t)(uint8_t)p[n / 2] << 8 | (uint32_t)(uint8_t)p[n - 1] << 16;
+}
+
+static inline uint32_t hash_of(str s)
+{
+    uint64_t h = s.n;
+    if (s.n < 8) {
+        h ^= short_word(s.p, s.n) << 3;
+    } else {
+        for (size_t i = 0; i + 8 < s.n; i += 8)
+            h = (h ^ word_at(s.p + i)) * 0x9E3779B97F4A7C15u;
+        h ^= word_at(s.p + s.n - 8);
+    }
+    h *= 0x9E3779B97F4A7C15u;
+    return (uint32_t)(h >> 32);
+}
+
+static inline bool same_bytes(const char *a, const char *b, size_t n)
+{
+    if (n < 8)
+        return !n || short_word(a, n) == short_word(b, n);
+    for (size_t i = 0; i + 8 < n; i += 8)
+        if (word_at(a + i) != word_at(b + i))
+            return false;
+    return word_at(a + n - 8) == word_at(b + n - 8);
+}
+
+vm_name *name_of(reader *r, str s)
+{
+    if (!s.n)
+        read_fail(r, "a name without letters");
+    const uint32_t hash = hash_of(s);
     uint32_t at = hash & (r->names_cap - 1);
     for (; r->names[at]; at = (at + 1) & (r->names_cap - 1)) {
         vm_name *n = r->names[at];
-        if (n->hash == hash && str_eq(n->s, s))
+        if (n->hash == hash && n->s.n == s.n && same_bytes(n->s.p, s.p, s.n))
             return n;
     }
     vm_name *n = ARENA_NEW(r->a, vm_name);
@@ -88,24 +137,6 @@ static vm_name *name_hashed(reader *r, str s, uint32_t hash)
     if (++r->nnames * 2 > r->names_cap)
         grow_names(r);
     return n;
-}
-
-static inline uint32_t hash_step(uint32_t hash, char ch)
-{
-    return (hash ^ (uint8_t)ch) * 0x9E3779B1u;
-}
-
-static inline uint32_t hash_end(uint32_t hash)
-{
-    return hash ^ hash >> 15;
-}
-
-vm_name *name_of(reader *r, str s)
-{
-    uint32_t hash = 1;
-    for (size_t i = 0; i < s.n; i++)
-        hash = hash_step(hash, s.p[i]);
-    return name_hashed(r, s, hash_end(hash));
 }
 
 void tok_start(reader *r, str text)
@@ -121,14 +152,18 @@ static const char *skip_space(reader *r, const char *p)
 {
     const char *end = r->end;
     while (p < end) {
-        if (class_of(*p) == C_SPACE) {
+        if (*p == ' ') { /* indentation comes in fours */
             p++;
+            while (end - p >= 4 && half_at(p) == 0x20202020)
+                p += 4;
         } else if (*p == '\n') {
             p++;
             r->line++;
         } else if (*p == '/' && end - p > 1 && p[1] == '/') {
             const char *eol = memchr(p, '\n', (size_t)(end - p));
             p = eol ? eol : end;
+        } else if (*p == '\t') {
+            p++;
         } else {
             break;
         }
@@ -138,18 +173,16 @@ static const char *skip_space(reader *r, const char *p)
 
 static void scan_identifier(reader *r, const char *p)
 {
-    uint32_t hash = 1;
-    const char *start = p;
-    for (; p < r->end && class_of(*p) >= C_LETTER; p++)
-        hash = hash_step(hash, *p);
-    if (p - start == 2 && start[0] == 'w' && start[1] == 'p' && r->end - p > 2 && p[0] == ':' &&
-        p[1] == ':' && class_of(p[2]) == C_LETTER && !r->tok.native) {
+    const char *start = p, *end = r->end;
+    if (p[0] == 'w' && end - p > 4 && p[1] == 'p' && p[2] == ':' && p[3] == ':' &&
+        class_of(p[4]) == C_LETTER) {
         r->tok.native = true;
-        scan_identifier(r, p + 2);
-        return;
+        start = p += 4;
     }
+    while (p < end && class_of(*p) >= C_LETTER)
+        p++;
     r->tok.kind = T_NAME;
-    r->tok.id = name_hashed(r, (str){start, (size_t)(p - start)}, hash_end(hash));
+    r->tok.id = name_of(r, (str){start, (size_t)(p - start)});
     r->p = p;
 }
 
@@ -252,36 +285,21 @@ bool tok_accept(reader *r, int kind)
     return true;
 }
 
-static bool is_word(const reader *r, const char *word)
-{
-    const size_t n = strlen(word);
-    return r->tok.kind == T_NAME && r->tok.id->s.n == n && memcmp(r->tok.id->s.p, word, n) == 0;
-}
-
-bool tok_is(const reader *r, const char *word)
-{
-    return is_word(r, word) && !r->tok.native;
-}
-
-bool tok_is_native(const reader *r, const char *word)
-{
-    return is_word(r, word) && r->tok.native;
-}
-
 void tok_words(reader *r, const char *words)
 {
     while (*words) {
-        const char *end = strchr(words, ' ');
-        const size_t n = end ? (size_t)(end - words) : strlen(words);
+        size_t n = 0;
+        while (words[n] && words[n] != ' ')
+            n++;
         const bool native = n > 4 && memcmp(words, "wp::", 4) == 0;
         const str have = token_text(r);
         const str want = {words + (native ? 4 : 0), n - (native ? 4 : 0)};
-        if (r->tok.kind == T_END || !str_eq(have, want) ||
+        if (r->tok.kind == T_END || have.n != want.n || !same_bytes(have.p, want.p, want.n) ||
             (r->tok.kind == T_NAME && r->tok.native) != native)
             read_fail(r, "expected '%.*s', not '%.*s'", (int)n, words,
                       (int)(have.n < 80 ? have.n : 80), have.p);
         tok_next(r);
-        words += n + (end ? 1 : 0);
+        words += n + (words[n] == ' ');
     }
 }
 
