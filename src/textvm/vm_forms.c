@@ -31,7 +31,13 @@ static void need_kind(reader *r, const var *v, type_kind kind)
 void form_copy(reader *r, call *k)
 {
     need(r, k, 1, true);
+    const vt to = k->result->type, from = k->args[0].type;
     var_use(r, k->args[0].v);
+    if (to.t != from.t && !to.ptr && !from.ptr && type_is_float(to.t) && type_is_float(from.t)) {
+        k->made = to.t; /* C++ converts */
+        call_native(r, k);
+        return;
+    }
     emit_move(r, k->result, &k->args[0]);
 }
 
@@ -318,11 +324,13 @@ void form_adj_indexref(reader *r, call *k)
         read_fail(r, "an adjoint is a pointer");
 }
 
-/* tuple_t<...>(items) */
+/* tuple_t<...>(items), tuple(items) */
 void form_tuple(reader *r, call *k)
 {
-    const type *t = k->made;
+    const type *t = k->made ? k->made : k->result ? k->result->type.t : NULL;
     size_t offset = 0;
+    if (!t || t->kind != TYPE_TUPLE)
+        read_fail(r, "a tuple that nobody gets");
     if (k->n != t->nitems || k->ngroups || !k->result)
         read_fail(r, "wrong arguments of a tuple");
     same(r, k->result->type, (vt){t, false});
@@ -393,6 +401,7 @@ static const form forms[] = {
     {"print", form_print, 0, false},
     {"range", form_range, 0, false},
     {"store", form_store, 0, false},
+    {"tuple", form_tuple, 0, false},
     {"view", form_view, 0, false},
     {"where", form_where, 0, false},
 };

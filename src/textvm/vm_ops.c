@@ -133,12 +133,21 @@ const ins *do_if_not(const ins *i, machine *m)
     return *(const uint8_t *)i->v[0] ? i->to : i + 1;
 }
 
-/* v[0] = truth of the scalar v[1], whose kind is n - 2 */
+/* v[0] = truth of the scalar v[1] */
 const ins *do_truth(const ins *i, machine *m)
 {
     (void)m;
     const type *t = i->aux;
     *(uint8_t *)i->v[0] = num_truth(t->kind, num_load(t->kind, i->v[1]));
+    return i + 1;
+}
+
+/* the scalar v[0] = the bool v[1] */
+const ins *do_from_bool(const ins *i, machine *m)
+{
+    (void)m;
+    const type *t = i->aux;
+    num_store(t->kind, i->v[0], num_cast(t->kind, TYPE_BOOL, (num){.i = *(uint8_t *)i->v[1]}));
     return i + 1;
 }
 

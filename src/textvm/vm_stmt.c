@@ -116,17 +116,43 @@ static void need_bool(reader *r, const var *v)
         type_fail(r, (vt){type_scalar(r->c, TYPE_BOOL), false}, v->type);
 }
 
+/* A condition's variable as a bool. */
+static var *condition(reader *r, var *v)
+{
+    var_use(r, v);
+    if (v->type.ptr || !type_is_scalar(v->type.t))
+        read_fail(r, "a condition must be a scalar");
+    if (v->type.t->kind == TYPE_BOOL)
+        return v;
+    var *b = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
+    ins *i = code_emit(r, do_truth, 2);
+    i->aux = v->type.t;
+    code_operand(r, i, 0, b, 0);
+    code_operand(r, i, 1, v, 0);
+    var_define(r, b);
+    return b;
+}
+
+/* to = a && b or a || b. Other scalars than bool are true when they are not zero. */
 static void emit_logic(reader *r, var *to, var *a, var *b, bool is_and)
 {
-    need_bool(r, to);
-    need_bool(r, a);
-    need_bool(r, b);
-    var_use(r, a);
-    var_use(r, b);
+    var *x = condition(r, a), *y = condition(r, b);
+    var *bit = to;
+    if (to->type.ptr || !type_is_scalar(to->type.t))
+        read_fail(r, "the result must be a scalar");
+    if (to->type.t->kind != TYPE_BOOL)
+        bit = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
     ins *i = code_emit(r, is_and ? do_and : do_or, 3);
+    code_operand(r, i, 0, bit, 0);
+    code_operand(r, i, 1, x, 0);
+    code_operand(r, i, 2, y, 0);
+    var_define(r, bit);
+    if (bit == to)
+        return;
+    i = code_emit(r, do_from_bool, 2);
+    i->aux = to->type.t;
     code_operand(r, i, 0, to, 0);
-    code_operand(r, i, 1, a, 0);
-    code_operand(r, i, 2, b, 0);
+    code_operand(r, i, 1, bit, 0);
     var_define(r, to);
 }
 
@@ -239,7 +265,16 @@ static void variable_read(reader *r, var *to)
         return;
     }
     const operand from = place_operand(r, &p);
-    emit_move(r, to, &from);
+    const bool bit = !to->type.ptr && to->type.t->kind == TYPE_BOOL;
+    if (!bit || from.type.ptr || !type_is_scalar(from.type.t) || from.type.t == to->type.t) {
+        emit_move(r, to, &from);
+        return;
+    }
+    ins *i = code_emit(r, do_truth, 2);
+    i->aux = from.type.t;
+    code_operand(r, i, 0, to, 0);
+    code_arg(r, i, 1, &from);
+    var_define(r, to);
 }
 
 static void value_read(reader *r, var *to)
@@ -351,23 +386,6 @@ void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from)
     to->written = true;
     if (to->is_const)
         read_fail(r, "a constant is changed");
-}
-
-/* A condition's variable as a bool. */
-static var *condition(reader *r, var *v)
-{
-    var_use(r, v);
-    if (v->type.ptr || !type_is_scalar(v->type.t))
-        read_fail(r, "a condition must be a scalar");
-    if (v->type.t->kind == TYPE_BOOL)
-        return v;
-    var *b = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
-    ins *i = code_emit(r, do_truth, 2);
-    i->aux = v->type.t;
-    code_operand(r, i, 0, b, 0);
-    code_operand(r, i, 1, v, 0);
-    var_define(r, b);
-    return b;
 }
 
 /* The last instruction jumps over what follows, when its test fails: `goto label;` */
