@@ -30,11 +30,10 @@ void interp_fail(interp *in, const node *at, const char *fmt, ...)
     longjmp(in->failure, 1);
 }
 
-void interp_step(interp *in, const node *at)
+void interp_out_of_fuel(interp *in, const node *at)
 {
-    if (in->launch->fuel && in->steps == in->launch->fuel)
-        interp_fail(in, at, "the fuel of %llu steps is spent", (unsigned long long)in->steps);
-    in->steps++;
+    in->steps = in->fuel;
+    interp_fail(in, at, "the fuel of %llu steps is spent", (unsigned long long)in->fuel);
 }
 
 /* Arrays are shared by the threads; anything else is a thread's own. */
@@ -117,6 +116,7 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     in->launch = launch;
     in->error = error;
     in->steps = 0;
+    in->fuel = launch->fuel ? launch->fuel : UINT64_MAX;
     in->depth = 0;
     in->stack = 0;
     in->dual = launch->tangents != NULL;

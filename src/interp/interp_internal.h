@@ -164,7 +164,7 @@ struct interp {
     iv *args;
     islot *arg_slots;
     int64_t thread_index[LAUNCH_DIMS];
-    uint64_t steps;
+    uint64_t steps, fuel;  /* fuel: UINT64_MAX: no limit */
     uint32_t depth, stack; /* nested calls; nesting of all that runs */
     bool dual, kink;
     const type *t_int, *t_bool; /* int32, bool */
@@ -190,7 +190,14 @@ typedef struct prepare {
 /* interp.c: ends the run with a message about the place `at`. */
 _Noreturn void interp_fail(interp *in, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void interp_step(interp *in, const node *at);
+_Noreturn void interp_out_of_fuel(interp *in, const node *at);
+
+/* Counts a statement or a round of a loop. */
+static inline void interp_step(interp *in, const node *at)
+{
+    if (in->steps++ == in->fuel)
+        interp_out_of_fuel(in, at);
+}
 
 static inline const iv *interp_eval(interp *in, inode *n)
 {
@@ -201,6 +208,20 @@ static inline const iv *interp_eval(interp *in, inode *n)
 
 /* interp_slot.c */
 void interp_keep(interp *in, islot *s, const iv *v); /* copies v, which may be the slot's own */
+/* The same; numbers of 32 bits without tangent, which most values are, at once. */
+static inline void interp_keep_value(interp *in, islot *s, const iv *v)
+{
+    if (v->type != s->kept || s->size != sizeof(uint32_t) || v->t) {
+        interp_keep(in, s, v);
+        return;
+    }
+    memcpy(s->own, v->p, sizeof(uint32_t));
+    s->v.type = v->type;
+    s->v.p = s->own;
+    s->v.t = NULL;
+    s->v.object = NULL;
+}
+
 /* The slot's storage for a value of type t; the tangent, too, zeroed, when there are tangents. */
 iv *interp_room(interp *in, islot *s, const type *t);
 /* *to = *v with conversion of scalars; fails when the types differ. */

@@ -186,12 +186,8 @@ bool interp_constant(interp *in, const value *v, iv *out)
 
 void interp_set_int(interp *in, islot *s, int64_t i)
 {
-    const type *t = in->t_int;
-    const int32_t x = (int32_t)i;
-    if (s->kept != t)
-        make_room(in, s, t);
-    memcpy(s->own, &x, sizeof x);
-    s->v = (iv){.type = t, .p = s->own};
+    int32_t x = (int32_t)i;
+    interp_keep_value(in, s, &(iv){.type = in->t_int, .p = &x});
 }
 
 int64_t interp_integer(interp *in, const node *at, const iv *v)

@@ -6,7 +6,7 @@ flow interp_exec_assign(interp *in, istmt *s)
     const iv *v = interp_eval(in, s->value);
     if (!v->type && !v->object)
         interp_fail(in, s->at, "a value is wanted here");
-    interp_keep(in, s->slot, v);
+    interp_keep_value(in, s->slot, v);
     return FLOW_NEXT;
 }
 
