@@ -194,7 +194,7 @@ static void check_json(worker *w, piece_line *line, str text)
 /* What is wrong with the line itself is told, and passed over for what stands in it. */
 static void check_line(worker *w, piece_line *line)
 {
-    str text = {w->piece->text.p + line->at, line->n};
+    str text = {line->n ? w->piece->text.p + line->at : "", line->n};
     line->facts = (record_facts){0};
     if (line->status == LINE_LONG) {
         sb_c(why(w), "a line longer than 16 MiB");
