@@ -37,7 +37,7 @@ typedef struct code_options {
     const char
         *refused; /* an option whose value or effect on the text weft does not know; or NULL */
     const char *unknown_keyword; /* of @wp.kernel, which raises a TypeError then; or NULL */
-    const value *launch_bounds; /* or NULL */
+    const value *launch_bounds;  /* or NULL */
     const value *cluster_dim, *max_registers, *smem_spilling;
 } code_options;
 
