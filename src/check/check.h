@@ -53,6 +53,8 @@ typedef struct check_result {
     uint32_t mutants, killed;
 } check_result;
 
+enum { CHECK_INPUTS = 3 }; /* sets of inputs that every proof tries at least */
+
 typedef struct checker checker;
 
 /* Buffers that are used again and again. Lives in c->perm. */
@@ -63,6 +65,8 @@ void check_pair(checker *k, const check_subject *s, check_result *r);
 /* Do the inputs kill 90 % of the mutants? */
 bool check_is_adequate(const check_result *r);
 const char *check_status_name(check_status s);
+/* Is it a class of CHECK_WARP_DIFFERS? */
+bool check_class_known(const char *name);
 /* The number of an id; CHECK_REASONS: there is none. */
 check_reason check_reason_find(const char *id);
 const char *check_reason_name(check_reason r);

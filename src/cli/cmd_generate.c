@@ -82,6 +82,12 @@ static bool read_options(const cli_args *args, data_options *o)
     o->format = (data_format)cli_choice(args, OPT_FORMAT, DATA_JSONL);
     o->compress = cli_has(args, OPT_COMPRESS);
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
+    o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
+    o->gradients = (data_gradients)cli_choice(args, OPT_GRADIENTS, DATA_GRADIENTS_ANY);
+    if (o->gradients == DATA_GRADIENTS_EXACT && (o->no_verify || o->no_backward))
+        return cli_usage_error(args, "--gradients exact needs pairs that are verified, with both "
+                                     "passes"),
+               false;
     o->resume = cli_has(args, OPT_RESUME);
     o->timings = cli_has(args, OPT_TIMINGS);
     if (o->compress && (!o->output || o->format != DATA_JSONL))
@@ -153,7 +159,7 @@ static int tell_end(const data_options *o, const data_result *r, int status)
         return CLI_INTERRUPTED;
     case DATA_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
     case DATA_BROKEN:
-        cli_error("a sample does not compile: %s", r->message ? r->message : "");
+        cli_error("no candidate for a sample was good: %s", r->message ? r->message : "");
         return CLI_BAD_INPUT;
     case DATA_REFUSED:
         cli_error("%s: %s", where, r->message ? r->message : "refused");
@@ -174,13 +180,13 @@ int cmd_generate(cli_args *args)
     p.start = p.last = seconds();
     o.progress = on_progress;
     o.progress_arg = &p;
-    if (cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, false) && !quiet)
-        fputs("weft: pairs are not executed yet: verification.status is \"not_run\"\n", stderr);
     const int end = data_run(args->arena, &o, &r);
     const int status = tell_end(&o, &r, end);
     quiet |= end == DATA_CLOSED;
     if (status == CLI_OK && !quiet)
         summary_print(args->arena, &o, &r);
+    if (end == DATA_OK || end == DATA_BROKEN)
+        summary_suspects(&r);
     if (status == CLI_OK && o.timings)
         summary_timings(args->arena, &r);
     return status;

@@ -7,6 +7,8 @@
 
 /* The table of categories, size, speed, a sample's path and what to do next, on stderr. */
 void summary_print(arena *a, const data_options *o, const data_result *r);
+/* What points to a bug in weft. */
+void summary_suspects(const data_result *r);
 void summary_timings(arena *a, data_result *r);
 
 #endif

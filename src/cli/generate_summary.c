@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/generate.h"
+#include "data/data_stats.h"
 
 static void put_size(strbuf *b, uint64_t bytes)
 {
@@ -51,6 +52,45 @@ static void put_next(strbuf *b, const data_options *o, const data_result *r)
                   o->output, o->output);
 }
 
+static void put_proof(strbuf *b, const data_stats *s)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < CHECK_STATUSES; i++) {
+        const unsigned long long n = stats_proved(s, (check_status)i);
+        if (!n)
+            continue;
+        sb_printf(b, "%s%s %llu", first ? "verified: " : ", ", check_status_name((check_status)i),
+                  n);
+        first = false;
+    }
+    if (!first)
+        sb_printf(b, "; %llu of %llu mutants killed\n", (unsigned long long)s->killed,
+                  (unsigned long long)s->mutants);
+}
+
+static void put_rejections(strbuf *b, const data_stats *s)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < DATA_REJECTIONS; i++) {
+        if (!s->rejected[i])
+            continue;
+        sb_printf(b, "%s%s %llu", first ? "made anew: " : ", ", data_rejection_name(i),
+                  (unsigned long long)s->rejected[i]);
+        first = false;
+    }
+    if (!first)
+        SB_LIT(b, "\n");
+}
+
+void summary_suspects(const data_result *r)
+{
+    if (r->stats.suspects)
+        fprintf(stderr,
+                "weft: %llu samples failed in a way that points to a bug in weft; none of them was "
+                "written. The first: %s\n",
+                (unsigned long long)r->stats.suspects, r->stats.suspect);
+}
+
 void summary_print(arena *a, const data_options *o, const data_result *r)
 {
     strbuf b;
@@ -58,10 +98,10 @@ void summary_print(arena *a, const data_options *o, const data_result *r)
     put_table(&b, r);
     put_size(&b, r->bytes);
     sb_printf(&b, " in %.2f s: %.0f pairs/s", r->seconds, (double)r->rows / (r->seconds + 1e-9));
-    if (r->stats.rejected)
-        sb_printf(&b, "; %llu samples did not compile and were made anew",
-                  (unsigned long long)r->stats.rejected);
     SB_LIT(&b, "\n");
+    if (!o->no_verify)
+        put_proof(&b, &r->stats);
+    put_rejections(&b, &r->stats);
     put_next(&b, o, r);
     fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);

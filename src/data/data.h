@@ -5,9 +5,12 @@
 
 #include "base/arena.h"
 #include "base/stage.h"
+#include "check/check.h"
 #include "gen/gen.h"
 
 typedef enum data_format { DATA_JSONL, DATA_FILES } data_format;
+/* Which pairs are kept, by their gradient: all whose state is known, or proved ones. */
+typedef enum data_gradients { DATA_GRADIENTS_ANY, DATA_GRADIENTS_EXACT } data_gradients;
 
 enum {
     DATA_OK = 0,
@@ -34,6 +37,8 @@ typedef struct data_options {
     uint32_t jobs;
     bool compress; /* shards by zstd */
     bool no_backward;
+    bool no_verify;
+    data_gradients gradients;
     bool resume;
     bool timings;
     bool (*progress)(void *arg, const data_progress *p); /* called by one thread; false: stop */
@@ -42,11 +47,24 @@ typedef struct data_options {
 
 enum { DATA_LINES_MAX = 128, DATA_ARGS_MAX = GEN_ARGS_MAX + 1, DATA_DEPTH_MAX = 8 };
 
+/* Why a sample was thrown away and made anew. */
+typedef enum data_rejection {
+    DATA_REJECT_COMPILE = CHECK_REASONS, /* those before are check_reasons */
+    DATA_REJECT_INADEQUATE,
+    DATA_REJECT_GRADIENT,
+    DATA_REJECTIONS
+} data_rejection;
+const char *data_rejection_name(uint32_t r);
+
 /* Sums over records; one for each thread's piece, added up in order. */
 typedef struct data_stats {
     uint64_t records[GEN_CATEGORY_COUNT], bytes[GEN_CATEGORY_COUNT];
     uint64_t smallest, largest; /* record, bytes */
-    uint64_t rejected;          /* samples thrown away and made anew */
+    uint64_t rejected[DATA_REJECTIONS];
+    uint64_t proved[GEN_CATEGORY_COUNT][CHECK_STATUSES]; /* records by status, if verified */
+    uint64_t mutants, killed;
+    uint64_t suspects; /* rejected because of what must be a bug in weft */
+    char suspect[512]; /* the first of them */
     uint64_t source_bytes, statements, variables, branches;
     uint64_t lines[DATA_LINES_MAX], args[DATA_ARGS_MAX], depth[DATA_DEPTH_MAX];
     uint64_t builtins[128]; /* records that use it, by gen_builtin_name */

@@ -40,8 +40,41 @@ static void put_fields(strbuf *b, const data_options *o)
     SB_LIT(
         b,
         "- `metadata`: versions, category, arguments (name, type, shape: a letter stands for the "
-        "same number everywhere; `launch` names the launch's dimensions), built-in functions "
+        "same number everywhere; numbers lie within 2^magnitude; `launch` names the launch's "
+        "dimensions), built-in functions "
         "used, counts, SHA-256 of each text, and the state of verification.\n\n");
+}
+
+static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
+{
+    if (o->no_verify) {
+        SB_LIT(b,
+               "## Limits\n\nThe pairs have not been executed: `metadata.verification.status` is "
+               "`not_run`. ");
+        return;
+    }
+    SB_LIT(b, "## Verification\n\nEvery pair was executed. `metadata.verification` says what was "
+              "found:\n\n| status | pairs | meaning |\n|---|---:|---|\n");
+    static const char *const meanings[] = {
+        [CHECK_EXACT] = "the forward text computes what the source computes, and the backward "
+                        "text is its adjoint (dot-product test within `tolerance`)",
+        [CHECK_WARP_DIFFERS] = "forward proved; the backward text is Warp's own, and it is not "
+                               "the adjoint; `class` tells the known reason",
+        [CHECK_NONDIFFERENTIABLE] = "forward proved; there is no derivative other than zero",
+        [CHECK_FORWARD] = "forward proved; there is no backward text"};
+    for (uint32_t i = 0; i < CHECK_FAILED; i++) {
+        SB_LIT(b, "| `");
+        sb_c(b, check_status_name((check_status)i));
+        SB_LIT(b, "` | ");
+        sb_uint(b, stats_proved(s, (check_status)i));
+        SB_LIT(b, " | ");
+        sb_c(b, meanings[i]);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b,
+           "\n`inputs` counts the sets of inputs that were tried, `mutants` the small changes of "
+           "the forward text that were tried on them, `killed` those that gave another "
+           "result.\n\n## Limits\n\n");
 }
 
 static void put_figures(strbuf *b, const data_result *r)
@@ -78,9 +111,7 @@ void card_put(strbuf *b, const data_options *o, const data_result *r)
     put_figures(b, r);
     SB_LIT(b, "## Reproduce\n\n```\n");
     data_put_command(b, o);
-    SB_LIT(b,
-           " --output DIR\n```\n\nThe same command gives the same bytes on any machine.\n\n"
-           "## Limits\n\nThe pairs have not been executed: `metadata.verification.status` is "
-           "`not_run`. The kernels compute nothing of use; they show how Warp's language maps to "
-           "CUDA.\n");
+    SB_LIT(b, " --output DIR\n```\n\nThe same command gives the same bytes on any machine.\n\n");
+    put_proof(b, o, &r->stats);
+    SB_LIT(b, "The kernels compute nothing of use; they show how Warp's language maps to CUDA.\n");
 }

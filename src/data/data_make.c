@@ -3,12 +3,13 @@
 
 #include <stdio.h>
 
-enum { ATTEMPTS = 16 }; /* samples thrown away before the run is given up */
+enum { ATTEMPTS = 64 }; /* samples thrown away before the run is given up */
 
 static void init_generator(void *arg)
 {
     data_maker *k = arg;
     k->g = gen_new(&k->p.c.mem);
+    k->checker = check_new(&k->p.c);
     sb_init(&k->texts, &k->p.c.mem);
 }
 
@@ -29,7 +30,7 @@ void maker_clear(data_maker *k)
 
 static void keep_message(data_maker *k, const char *text)
 {
-    snprintf(k->message, sizeof k->message, "%s (kernel %.*s of sample %llu)", text,
+    snprintf(k->message, sizeof k->message, "%.300s (kernel %.*s of sample %llu)", text,
              (int)k->sample.kernel.n, k->sample.kernel.p, (unsigned long long)k->from);
 }
 
@@ -87,26 +88,87 @@ static void gather(data_maker *k, const compiled_kernel *c, data_texts *t)
     }
 }
 
+/* --- proof --------------------------------------------------------------------------------- */
+
+static void reject(data_maker *k, uint32_t reason, const char *text)
+{
+    k->stats->rejected[reason]++;
+    keep_message(k, text);
+}
+
+/* What only a bug in weft explains: its compiler, its executors or its generator. */
+static void suspect(data_maker *k, uint32_t attempt, const check_result *r)
+{
+    data_stats *s = k->stats;
+    if (!s->suspects++)
+        snprintf(s->suspect, sizeof s->suspect, "sample %llu, attempt %u (seed %llu): %s: %.300s",
+                 (unsigned long long)k->from, attempt, (unsigned long long)k->o->seed, r->reason,
+                 r->detail);
+}
+
+/* Executes the pair; false: it is not fit to be kept. */
+static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, const data_texts *t,
+                  check_result *r)
+{
+    check_arg args[GEN_ARGS_MAX];
+    for (uint32_t i = 0; i < k->sample.nargs; i++)
+        args[i] = (check_arg){k->sample.args[i].shape, k->sample.args[i].mag};
+    check_subject s = {.kernel = c->kernel,
+                       .launch = k->sample.launch,
+                       .args = args,
+                       .seed = k->o->seed,
+                       .index = k->from};
+    memcpy(s.forward, t->forward, sizeof s.forward);
+    memcpy(s.backward, t->backward, sizeof s.backward);
+    check_pair(k->checker, &s, r);
+    if (r->status == CHECK_FAILED)
+        suspect(k, attempt, r);
+    if (r->reason)
+        reject(k, check_reason_find(r->reason), r->detail);
+    else if (!check_is_adequate(r))
+        reject(k, DATA_REJECT_INADEQUATE, "the inputs do not tell it from its mutants");
+    else if (k->o->gradients == DATA_GRADIENTS_EXACT && r->status != CHECK_EXACT)
+        reject(k, DATA_REJECT_GRADIENT, "its gradient is not proved");
+    else
+        return true;
+    return false;
+}
+
+/* One candidate for a record; false: it is thrown away. */
+static bool attempt_one(data_maker *k, uint64_t index, uint32_t attempt, gen_category category,
+                        compiled_kernel *compiled, data_texts *texts, check_result *proof)
+{
+    stage_clock *clock = k->p.c.clock;
+    stage_switch(clock, STAGE_GENERATE);
+    gen_make(k->g, k->o->seed, index, attempt, category, &k->sample);
+    stage_switch(clock, STAGE_OTHER);
+    if (!compile(k, compiled)) {
+        k->stats->rejected[DATA_REJECT_COMPILE]++;
+        return false;
+    }
+    stage_switch(clock, STAGE_RECORD);
+    gather(k, compiled, texts);
+    if (k->o->no_verify)
+        return true;
+    stage_switch(clock, STAGE_VERIFY);
+    return prove(k, attempt, compiled, texts, proof);
+}
+
 static bool make_one(data_maker *k, uint64_t index)
 {
     const data_options *o = k->o;
     stage_clock *clock = k->p.c.clock;
     compiled_kernel compiled;
     data_texts texts;
+    check_result proof;
     gen_category category = o->categories[index % o->ncategories];
     bool good = false;
-    for (uint32_t attempt = 0; attempt < ATTEMPTS && !good; attempt++) {
-        stage_switch(clock, STAGE_GENERATE);
-        gen_make(k->g, o->seed, index, attempt, category, &k->sample);
-        stage_switch(clock, STAGE_OTHER);
-        good = compile(k, &compiled);
-        k->stats->rejected += !good;
-    }
+    for (uint32_t attempt = 0; attempt < ATTEMPTS && !good; attempt++)
+        good = attempt_one(k, index, attempt, category, &compiled, &texts, &proof);
     if (!good)
         return false;
     stage_switch(clock, STAGE_RECORD);
-    gather(k, &compiled, &texts);
-    data_counts counts = {compiled.ir->kernel->declared.n};
+    data_counts counts = {compiled.ir->kernel->declared.n, o->no_verify ? NULL : &proof};
     size_t begin = k->out->n;
     record_put(k->out, o, index, &k->sample, &texts, &counts);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);

@@ -2,6 +2,7 @@
 #ifndef WEFT_DATA_DATA_MAKE_H
 #define WEFT_DATA_DATA_MAKE_H
 
+#include "check/check.h"
 #include "data/data_record.h"
 #include "driver/pipeline.h"
 
@@ -9,13 +10,14 @@ typedef struct data_maker {
     const data_options *o;
     pipeline p;
     gen *g;
+    checker *checker;
     gen_sample sample;
     strbuf texts;      /* of the sample in work */
     uint64_t from, to; /* indexes wanted */
     strbuf *out;       /* records go here */
     uint64_t *ends;    /* where each record ends in out; NULL: not wanted */
     data_stats *stats;
-    char message[256]; /* why a record cannot be made */
+    char message[512]; /* why a record cannot be made */
 } data_maker;
 
 /* False: memory ran out. */

@@ -35,6 +35,10 @@ void data_put_command(strbuf *b, const data_options *o)
     }
     if (o->no_backward)
         SB_LIT(b, " --no-backward");
+    if (o->no_verify)
+        SB_LIT(b, " --no-verify");
+    if (o->gradients == DATA_GRADIENTS_EXACT)
+        SB_LIT(b, " --gradients exact");
 }
 
 static void put_shard(strbuf *b, const data_shard *shard, bool first)

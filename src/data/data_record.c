@@ -116,6 +116,37 @@ static void put_device(strbuf *b, unsigned devices)
         SB_LIT(b, "\"both\", \"artifact\": \".cu, .cpp\"");
 }
 
+/* A number, or null where nothing was measured. */
+static void put_measure(strbuf *b, const char *key, bool measured, double x)
+{
+    json_key(b, key, false);
+    if (measured)
+        sb_float(b, x);
+    else
+        SB_LIT(b, "null");
+}
+
+static void put_verification(strbuf *b, const check_result *r)
+{
+    static const check_result none;
+    const check_result *p = r ? r : &none;
+    const bool adjoint = r && (r->status == CHECK_EXACT || r->status == CHECK_WARP_DIFFERS);
+    SB_LIT(b, ", \"verification\": {\"status\": \"");
+    sb_c(b, r ? check_status_name(r->status) : "not_run");
+    SB_LIT(b, "\", \"class\": \"");
+    sb_c(b, p->class ? p->class : "");
+    SB_LIT(b, "\", \"inputs\": ");
+    sb_uint(b, p->inputs);
+    put_measure(b, "forward_error", r != NULL, p->forward_error);
+    put_measure(b, "adjoint_error", adjoint, p->adjoint_error);
+    put_measure(b, "tolerance", adjoint, p->adjoint_tolerance);
+    SB_LIT(b, ", \"mutants\": ");
+    sb_uint(b, p->mutants);
+    SB_LIT(b, ", \"killed\": ");
+    sb_uint(b, p->killed);
+    SB_LIT(b, "}");
+}
+
 void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
                 const data_texts *t, const data_counts *counts)
 {
@@ -140,6 +171,6 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     put_arguments(b, s);
     put_counts(b, s, counts);
     put_hashes(b, o, s, t);
-    SB_LIT(b, ", \"verification\": {\"status\": \"not_run\", \"inputs_tried\": 0, "
-              "\"forward_error\": null, \"adjoint_error\": null}}}\n");
+    put_verification(b, counts->proof);
+    SB_LIT(b, "}}\n");
 }

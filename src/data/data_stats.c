@@ -20,6 +20,11 @@ void stats_add(data_stats *s, const gen_sample *sample, const data_counts *count
     s->statements += sample->statements;
     s->branches += sample->branches;
     s->variables += counts->variables;
+    if (counts->proof) {
+        s->proved[sample->category][counts->proof->status]++;
+        s->mutants += counts->proof->mutants;
+        s->killed += counts->proof->killed;
+    }
     s->lines[capped(sample->lines, DATA_LINES_MAX)]++;
     s->args[capped(sample->nargs, DATA_ARGS_MAX)]++;
     s->depth[capped(sample->loop_depth, DATA_DEPTH_MAX)]++;
@@ -41,7 +46,14 @@ void stats_merge(data_stats *to, const data_stats *from)
         to->smallest = from->smallest;
     if (from->largest > to->largest)
         to->largest = from->largest;
-    to->rejected += from->rejected;
+    add_all(to->rejected, from->rejected, DATA_REJECTIONS);
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
+        add_all(to->proved[c], from->proved[c], CHECK_STATUSES);
+    to->mutants += from->mutants;
+    to->killed += from->killed;
+    if (!to->suspects && from->suspects)
+        memcpy(to->suspect, from->suspect, sizeof to->suspect);
+    to->suspects += from->suspects;
     to->source_bytes += from->source_bytes;
     to->statements += from->statements;
     to->branches += from->branches;
@@ -68,6 +80,29 @@ uint64_t stats_records(const data_stats *s)
 uint64_t stats_bytes(const data_stats *s)
 {
     return sum(s->bytes, GEN_CATEGORY_COUNT);
+}
+
+uint64_t stats_rejected(const data_stats *s)
+{
+    return sum(s->rejected, DATA_REJECTIONS);
+}
+
+uint64_t stats_proved(const data_stats *s, check_status status)
+{
+    uint64_t n = 0;
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
+        n += s->proved[c][status];
+    return n;
+}
+
+const char *data_rejection_name(uint32_t r)
+{
+    switch (r) {
+    case DATA_REJECT_COMPILE: return "compile";
+    case DATA_REJECT_INADEQUATE: return "inadequate";
+    case DATA_REJECT_GRADIENT: return "gradient";
+    default: return check_reason_name((check_reason)r);
+    }
 }
 
 double stats_mean(const uint64_t *histogram, size_t n)
@@ -125,6 +160,37 @@ static void put_histogram(strbuf *b, const char *key, const uint64_t *v, size_t 
     SB_LIT(b, "}");
 }
 
+/* , "exact": 95, ...: those that may be written. */
+static void put_statuses(strbuf *b, const uint64_t *proved)
+{
+    for (uint32_t i = 0; i < CHECK_FAILED; i++) {
+        json_key(b, check_status_name((check_status)i), false);
+        sb_uint(b, proved[i]);
+    }
+}
+
+static void put_verification(strbuf *b, const data_stats *s)
+{
+    uint64_t all[CHECK_STATUSES] = {0};
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
+        add_all(all, s->proved[c], CHECK_STATUSES);
+    SB_LIT(b, ",\n  \"verification\": {\"mutants\": ");
+    sb_uint(b, s->mutants);
+    SB_LIT(b, ", \"killed\": ");
+    sb_uint(b, s->killed);
+    put_statuses(b, all);
+    SB_LIT(b, ", \"suspects\": ");
+    sb_uint(b, s->suspects);
+    SB_LIT(b, "}");
+    SB_LIT(b, ",\n  \"rejected\": {\"all\": ");
+    sb_uint(b, stats_rejected(s));
+    for (uint32_t i = 0; i < DATA_REJECTIONS; i++) {
+        json_key(b, data_rejection_name(i), false);
+        sb_uint(b, s->rejected[i]);
+    }
+    SB_LIT(b, "}");
+}
+
 static void put_categories(strbuf *b, const data_stats *s)
 {
     bool first = true;
@@ -140,6 +206,7 @@ static void put_categories(strbuf *b, const data_stats *s)
         sb_uint(b, s->bytes[c]);
         SB_LIT(b, ", \"mean_bytes\": ");
         put_ratio(b, s->bytes[c], s->records[c]);
+        put_statuses(b, s->proved[c]);
         SB_LIT(b, "}");
         first = false;
     }
@@ -171,7 +238,7 @@ void stats_put_json(strbuf *b, const data_options *o, const data_stats *s)
     put_mean(b, "mean_bytes", stats_bytes(s), n);
     put_number(b, "smallest_bytes", s->smallest);
     put_number(b, "largest_bytes", s->largest);
-    put_number(b, "rejected", s->rejected);
+    put_verification(b, s);
     put_mean(b, "mean_source_bytes", s->source_bytes, n);
     put_mean(b, "mean_statements", s->statements, n);
     put_mean(b, "mean_variables", s->variables, n);

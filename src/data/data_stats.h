@@ -4,12 +4,15 @@
 
 #include "data/data.h"
 
-/* What the compiler knows of a record. */
+/* What the compiler and the checker know of a record. */
 typedef struct data_counts {
     uint32_t variables;
+    const check_result *proof; /* NULL: not verified */
 } data_counts;
 
 void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes);
+uint64_t stats_rejected(const data_stats *s);
+uint64_t stats_proved(const data_stats *s, check_status status);
 void stats_merge(data_stats *to, const data_stats *from);
 /* stats.json */
 void stats_put_json(strbuf *b, const data_options *o, const data_stats *s);

@@ -1,29 +1,79 @@
 /* metadata.verification: what was found out about the pair when it was made. */
+#include "check/check.h"
 #include "data/validate_record.h"
 
-enum { V_STATUS, V_INPUTS, V_FORWARD_ERROR, V_ADJOINT_ERROR };
+enum {
+    V_STATUS,
+    V_CLASS,
+    V_INPUTS,
+    V_FORWARD_ERROR,
+    V_ADJOINT_ERROR,
+    V_TOLERANCE,
+    V_MUTANTS,
+    V_KILLED
+};
 
 static const json_field fields[] = {
     [V_STATUS] = {"status", JSON_STRING, false},
-    [V_INPUTS] = {"inputs_tried", JSON_COUNT, false},
+    [V_CLASS] = {"class", JSON_STRING, false},
+    [V_INPUTS] = {"inputs", JSON_COUNT, false},
     [V_FORWARD_ERROR] = {"forward_error", JSON_NUMBER_OR_NULL, false},
     [V_ADJOINT_ERROR] = {"adjoint_error", JSON_NUMBER_OR_NULL, false},
+    [V_TOLERANCE] = {"tolerance", JSON_NUMBER_OR_NULL, false},
+    [V_MUTANTS] = {"mutants", JSON_COUNT, false},
+    [V_KILLED] = {"killed", JSON_COUNT, false},
 };
 enum { V_COUNT = sizeof fields / sizeof *fields };
+
+static const char *without_run(const cJSON *const *v)
+{
+    const bool empty = !json_count(v[V_INPUTS]) && cJSON_IsNull(v[V_FORWARD_ERROR]) &&
+                       cJSON_IsNull(v[V_ADJOINT_ERROR]) && cJSON_IsNull(v[V_TOLERANCE]) &&
+                       !json_count(v[V_MUTANTS]) && !json_count(v[V_KILLED]) &&
+                       !v[V_CLASS]->valuestring[0];
+    return empty ? NULL : "has results, but status not_run";
+}
+
+/* What is wrong with the evidence for a status; NULL: nothing. */
+static const char *with_run(const cJSON *const *v, check_status status)
+{
+    const bool measured = status == CHECK_EXACT || status == CHECK_WARP_DIFFERS;
+    const check_result r = {.mutants = (uint32_t)json_count(v[V_MUTANTS]),
+                            .killed = (uint32_t)json_count(v[V_KILLED])};
+    if (json_count(v[V_INPUTS]) < CHECK_INPUTS)
+        return "has too few inputs";
+    if (!cJSON_IsNumber(v[V_FORWARD_ERROR]) || v[V_FORWARD_ERROR]->valuedouble != 0)
+        return "has a forward_error that is not 0";
+    if (measured != cJSON_IsNumber(v[V_ADJOINT_ERROR]) ||
+        measured != cJSON_IsNumber(v[V_TOLERANCE]))
+        return "has an adjoint_error or a tolerance that does not go with its status";
+    if (status == CHECK_EXACT && v[V_ADJOINT_ERROR]->valuedouble > v[V_TOLERANCE]->valuedouble)
+        return "has an adjoint_error above its tolerance";
+    if (status == CHECK_WARP_DIFFERS ? !check_class_known(v[V_CLASS]->valuestring)
+                                     : v[V_CLASS]->valuestring[0] != 0)
+        return "has a class that does not go with its status";
+    if (r.killed > r.mutants || !check_is_adequate(&r))
+        return "has too few mutants killed";
+    return NULL;
+}
 
 bool verification_read(const cJSON *object, strbuf *why)
 {
     const cJSON *v[V_COUNT];
     if (!json_fields(object, fields, V_COUNT, true, "metadata.verification.", v, why))
         return false;
-    if (strcmp(v[V_STATUS]->valuestring, "not_run") != 0) {
-        SB_LIT(why, "metadata.verification.status is unknown");
-        return false;
+    const char *name = v[V_STATUS]->valuestring, *wrong = ".status is unknown";
+    uint32_t status = 0;
+    while (status < CHECK_FAILED && strcmp(name, check_status_name((check_status)status)) != 0)
+        status++;
+    if (status < CHECK_FAILED)
+        wrong = with_run(v, (check_status)status);
+    else if (strcmp(name, "not_run") == 0)
+        wrong = without_run(v);
+    if (wrong) {
+        SB_LIT(why, "metadata.verification");
+        sb_c(why, wrong[0] == '.' ? "" : " ");
+        sb_c(why, wrong);
     }
-    if (json_count(v[V_INPUTS]) || !cJSON_IsNull(v[V_FORWARD_ERROR]) ||
-        !cJSON_IsNull(v[V_ADJOINT_ERROR])) {
-        SB_LIT(why, "metadata.verification has results, but status not_run");
-        return false;
-    }
-    return true;
+    return !wrong;
 }

@@ -121,6 +121,7 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     in->stack = 0;
     in->dual = launch->tangents != NULL;
     in->kink = false;
+    in->wrong_adjoint = NULL;
     in->unit = in->kernel;
     in->result = NULL;
     memset(in->thread_index, 0, sizeof in->thread_index);
@@ -152,6 +153,11 @@ uint64_t interp_steps(const interp *in)
 bool interp_met_kink(const interp *in)
 {
     return in->kink;
+}
+
+const char *interp_met_wrong_adjoint(const interp *in)
+{
+    return in->wrong_adjoint;
 }
 
 bool interp_run(ctx *c, const interp_launch *launch, strbuf *error)

@@ -32,6 +32,9 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error);
 bool interp_met_kink(const interp *in);
 /* Steps of fuel that the last launch took. */
 uint64_t interp_steps(const interp *in);
+/* A builtin that a tangent passed through in it, and whose adjoint in Warp is known to be wrong; or
+ * NULL. */
+const char *interp_met_wrong_adjoint(const interp *in);
 /* Both for one launch. */
 bool interp_run(ctx *c, const interp_launch *launch, strbuf *error);
 

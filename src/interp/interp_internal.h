@@ -169,6 +169,7 @@ struct interp {
     bool dual, kink;
     const type *t_int, *t_bool; /* int32, bool */
     void *zeros;                /* a tangent of zeros */
+    const char *wrong_adjoint;  /* see interp_met_wrong_adjoint */
     size_t zeros_size;
     jmp_buf failure;
     strbuf *error;

@@ -95,6 +95,8 @@ static void run_tangent(interp *in, site *s, const iv *const *args)
     any = any && s->op.tangent;
     for (uint32_t i = 0; i < nresults; i++)
         s->results[i].t = any ? s->tangents[2 * n + nresults + i] : NULL;
+    if (any && s->op.differs)
+        in->wrong_adjoint = s->op.name;
     if (any && s->op.tangent(&s->op, s->tangents) == ARITH_KINK)
         in->kink = true;
 }

@@ -127,6 +127,9 @@ typedef struct constant {
 /* n as its own class; n->kind must be AST_##name. */
 #define AST(name, n) ((ast_##name *)(n))
 
+/* Calls visit(arg, child) for every node directly below n. */
+void ast_each_child(const node *n, void (*visit)(void *arg, const node *child), void *arg);
+
 /* "FunctionDef", ... */
 const char *node_kind_name(node_kind k);
 

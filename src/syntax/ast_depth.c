@@ -2,50 +2,28 @@
  */
 #include "syntax/parser.h"
 
-static bool fits(const node *n, int room);
+typedef struct depth {
+    int room;
+    bool fits;
+} depth;
 
-static bool list_fits(node_list list, int room)
+static void fit(void *arg, const node *n)
 {
-    for (uint32_t i = 0; i < list.n; i++)
-        if (list.v[i] && !fits(list.v[i], room))
-            return false;
-    return true;
+    depth *d = arg;
+    if (d->room <= 1)
+        d->fits = false;
+    if (!d->fits)
+        return;
+    d->room--;
+    ast_each_child(n, fit, d);
+    d->room++;
 }
-
-#define ID(f)
-#define OID(f)
-#define N(f)  &&fits(x->f, room)
-#define ON(f) &&(!x->f || fits(x->f, room))
-#define L(f)  &&list_fits(x->f, room)
-#define LO(f) &&list_fits(x->f, room)
-#define LID(f)
-#define OP(f)
-#define LOP(f)
-#define INT(f)
-#define CTX(f)
-#define CST(f)
-#define OSTR(f)
-#define NODE(name, group, fields)                                                                  \
-    static bool name##_fits(const ast_##name *x, int room)                                         \
-    {                                                                                              \
-        (void)x;                                                                                   \
-        return room > 0 fields;                                                                    \
-    }
-#include "syntax/ast.def"
-#undef NODE
 
 static bool fits(const node *n, int room)
 {
-    room--;
-    switch ((node_kind)n->kind) {
-#define NODE(name, group, fields)                                                                  \
-    case AST_##name:                                                                               \
-        return name##_fits((const ast_##name *)(const void *)n, room);
-#include "syntax/ast.def"
-#undef NODE
-    case AST_COUNT: break;
-    }
-    return true;
+    depth d = {room, true};
+    fit(&d, n);
+    return d.fits;
 }
 
 const node *ast_too_deep(const node *tree)

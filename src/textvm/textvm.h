@@ -48,6 +48,9 @@ typedef struct textvm_launch {
     const rvalue *args;     /* one for each parameter; structs match by layout */
     const rvalue *adjoints; /* the same for a backward text: arrays to read and add to (data NULL:
                                none); others are ignored as in Warp, where they are copies */
+    void *const *gradients; /* NULL, or for each parameter its place (arrays': not used) where the
+                               adjoints of floats passed by value, which Warp drops with each
+                               thread, are added up */
     int ndim;
     int64_t dim[TEXTVM_DIMS];
     int block_dim; /* threads of a block; 0: 256 */

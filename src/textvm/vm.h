@@ -147,6 +147,13 @@ typedef struct restored { /* what each thread starts with */
     size_t size;
 } restored;
 
+/* A float of an argument passed by value: its adjoint in a thread, and where they are added up. */
+typedef struct kept_adjoint {
+    type_kind kind;
+    const uint8_t *from;
+    uint8_t *to;
+} kept_adjoint;
+
 struct machine {
     int64_t fuel; /* steps left */
     textvm *vm;
@@ -161,6 +168,7 @@ struct machine {
     uint64_t shape[TEXTVM_DIMS], coord_mult;
     restored *restored;
     uint32_t nrestored;
+    VEC(kept_adjoint) kept;
 };
 
 /* What a launch gives for a kernel's parameter: the variables, their bytes at the start of each

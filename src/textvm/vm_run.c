@@ -132,6 +132,30 @@ static bool bind_param(machine *m, kernel_param *k, const textvm_param *p, const
     return true;
 }
 
+/* The floats of an argument that the text's adjoint changes. */
+static void keep_adjoints(machine *m, const type *t, const uint8_t *from, uint8_t *to)
+{
+    const type *scalar = type_scalar_of(t);
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
+        const size_t at = layout_field(t->st, i);
+        keep_adjoints(m, t->st->fields[i].type, from + at, to + at);
+    }
+    if (!scalar || !type_is_float(scalar))
+        return;
+    const size_t size = layout_size(t), width = layout_size(scalar);
+    for (size_t at = 0; at < size; at += width)
+        VEC_PUSH(m->views, &m->kept, ((kept_adjoint){scalar->kind, from + at, to + at}));
+}
+
+static void add_kept(machine *m)
+{
+    for (uint32_t i = 0; i < m->kept.n; i++) {
+        const kept_adjoint *k = &m->kept.v[i];
+        const num sum = {.f = num_load(k->kind, k->to).f + num_load(k->kind, k->from).f};
+        num_store(k->kind, k->to, num_wrap(k->kind, sum));
+    }
+}
+
 static inline void run_thread(machine *m, uint64_t index)
 {
     textvm *vm = m->vm;
@@ -154,6 +178,8 @@ static inline void run_thread(machine *m, uint64_t index)
         i = vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
     while (i)
         i = i->run(i, m);
+    if (m->kept.n)
+        add_kept(m);
 }
 
 static bool run_all(machine *m, uint64_t size)
@@ -270,6 +296,8 @@ bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
             return false;
         restore(&m, k->val, k->start, k->size);
         restore(&m, k->adjoint, k->adj_start, k->size);
+        if (vm->backward && launch->gradients && k->adjoint->written)
+            keep_adjoints(&m, vm->params[i].type, k->adjoint->at, launch->gradients[i]);
     }
     const bool ok = vm->cuda && !vm->pre.usual ? run_blocks(&m, size) : run_all(&m, size);
     arena_rewind(vm->a, mark);

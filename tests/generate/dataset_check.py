@@ -25,17 +25,20 @@ CUDA = ("cuda_ir_forward", "cuda_ir_backward")
 CPU = ("cpp_forward", "cpp_backward")
 METADATA = {
     "schema", "weft_version", "warp_version", "kernel_name", "category", "device", "artifact", "seed",
-    "index", "arguments", "builtins", "counts", "sha256", "verification",
+    "index", "launch", "arguments", "builtins", "counts", "sha256", "verification",
+}
+VERIFICATION = {
+    "status", "class", "inputs", "forward_error", "adjoint_error", "tolerance", "mutants", "killed",
 }
 
 
-def generate(*args, check=True, **more):
-    command = [WEFT, "generate", "--no-verify", *args]
+def generate(*args, check=True, verify=False, **more):
+    command = [WEFT, "generate", *([] if verify else ["--no-verify"]), *args]
     return subprocess.run(command, check=check, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
 
 
-def stream(*args):
-    done = generate("--output", "-", *args)
+def stream(*args, verify=False):
+    done = generate("--output", "-", *args, verify=verify)
     return [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
 
 
@@ -59,6 +62,7 @@ class Records(unittest.TestCase):
             self.assertTrue(set(record["metadata"]) >= METADATA, METADATA - set(record["metadata"]))
             self.assertEqual(record["metadata"]["warp_version"], "1.19.0")
             self.assertEqual(record["metadata"]["verification"]["status"], "not_run")
+            self.assertEqual(set(record["metadata"]["verification"]), VERIFICATION)
 
     def test_ids_and_indexes(self):
         self.assertEqual(len({record["id"] for record in self.records}), COUNT)
@@ -100,6 +104,57 @@ class Records(unittest.TestCase):
         self.assertGreaterEqual(len(ranks), 4)
         used = {name for record in self.records for name in record["metadata"]["builtins"]}
         self.assertGreater(len(used), 60)
+
+
+class Verification(unittest.TestCase):
+    """What a run without --no-verify says of its pairs."""
+
+    def check_evidence(self, evidence, allowed):
+        self.assertEqual(set(evidence), VERIFICATION)
+        self.assertIn(evidence["status"], allowed)
+        self.assertGreaterEqual(evidence["inputs"], 3)
+        self.assertEqual(evidence["forward_error"], 0.0)
+        self.assertGreaterEqual(evidence["killed"], 0.9 * evidence["mutants"])
+        self.assertGreaterEqual(evidence["mutants"], 4)
+        self.assertEqual(bool(evidence["class"]), evidence["status"] == "warp_differs")
+        if evidence["status"] == "exact":
+            self.assertLessEqual(evidence["adjoint_error"], evidence["tolerance"])
+
+    def test_evidence(self):
+        for device in ("both", "cuda", "cpu"):
+            records = stream("--count", "240", "--seed", "5", "--device", device, verify=True)
+            self.assertEqual(len(records), 240)
+            found = [record["metadata"]["verification"] for record in records]
+            for evidence in found:
+                self.check_evidence(evidence, ("exact", "warp_differs", "nondifferentiable"))
+            exact = sum(evidence["status"] == "exact" for evidence in found)
+            self.assertGreaterEqual(exact, 0.6 * len(found))
+
+    def test_exact_gradients_only(self):
+        records = stream("--count", "60", "--gradients", "exact", verify=True)
+        for record in records:
+            self.check_evidence(record["metadata"]["verification"], ("exact",))
+        done = generate("--count", "1", "--gradients", "exact", "--output", "-", check=False)
+        self.assertEqual(done.returncode, 2)
+
+    def test_forward_only(self):
+        for record in stream("--count", "24", "--no-backward", verify=True):
+            self.check_evidence(record["metadata"]["verification"], ("forward",))
+
+    def test_jobs_do_not_matter(self):
+        runs = [generate("--count", "120", "--jobs", jobs, "--output", "-", verify=True) for jobs in "12"]
+        self.assertEqual(runs[0].stdout, runs[1].stdout)
+
+    def test_statistics(self):
+        with tempfile.TemporaryDirectory() as folder:
+            generate("--count", "60", "--output", "set", verify=True, cwd=folder)
+            with open(os.path.join(folder, "set", "stats.json")) as stats:
+                told = json.load(stats)
+            proved = told["verification"]
+            statuses = ("exact", "warp_differs", "nondifferentiable", "forward")
+            self.assertEqual(sum(proved[name] for name in statuses), 60)
+            self.assertEqual(proved["suspects"], 0)
+            self.assertEqual(told["rejected"]["all"], sum(told["rejected"].values()) // 2)
 
 
 class Options(unittest.TestCase):

@@ -24,10 +24,17 @@ FIELDS = {"cpu": ("cpp_forward", "cpp_backward"), "cuda": ("cuda_ir_forward", "c
 
 
 def generate(weft, count, seed):
+    """The records of a run that executes nothing."""
+    return verified(weft, count, seed, "--no-verify")[0]
+
+
+def verified(weft, count, seed, *more):
+    """(the records of a run, what it told on stderr)"""
     command = [weft, "generate", "--count", str(count), "--seed", str(seed), "--device", "both"]
-    command += ["--no-verify", "--output", "-"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    done = subprocess.run([*command, *more, "--output", "-"], capture_output=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr.decode()[-500:]}")
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
 
 
 def write_sources(records, folder):

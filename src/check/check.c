@@ -1,0 +1,108 @@
+/* The judgement of one pair: texts read, forward proved on several input sets, the adjoint tested,
+ * and the inputs measured by mutants. */
+#include "check/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "check/check_internal.h"
+
+checker *check_new(ctx *c)
+{
+    checker *k = ARENA_NEW(&c->perm, checker);
+    k->c = c;
+    arena_init(&k->a, &c->mem);
+    sb_init(&k->error, &c->mem);
+    return k;
+}
+
+bool check_end(checker *k, check_status status, check_reason reason, const char *fmt, ...)
+{
+    va_list args;
+    if (k->r->reason)
+        return false;
+    k->r->status = status;
+    k->r->reason = check_reason_name(reason);
+    va_start(args, fmt);
+    vsnprintf(k->r->detail, sizeof k->r->detail, fmt, args);
+    va_end(args);
+    return false;
+}
+
+static bool prove_forward(checker *k)
+{
+    stage_clock *clock = k->c->clock;
+    stage_switch(clock, STAGE_VERIFY_READ);
+    if (!check_read(k))
+        return false;
+    k->reference = interp_new(k->c, k->s->kernel);
+    for (k->nsets = 0; k->nsets < CHECK_INPUTS; k->nsets++) {
+        stage_switch(clock, STAGE_VERIFY);
+        if (!check_draw(k, 0, &k->sets[k->nsets]))
+            return false;
+        stage_switch(clock, STAGE_VERIFY_FORWARD);
+        if (!check_forward(k, k->nsets))
+            return false;
+    }
+    return true;
+}
+
+static void prove(checker *k)
+{
+    stage_clock *clock = k->c->clock;
+    if (!prove_forward(k))
+        return;
+    stage_switch(clock, STAGE_VERIFY_ADJOINT);
+    if (!check_adjoint(k) || k->s->no_mutants)
+        return;
+    stage_switch(clock, STAGE_VERIFY_MUTANTS);
+    check_adequacy(k);
+}
+
+void check_pair(checker *k, const check_subject *s, check_result *r)
+{
+    const work_stage before = stage_switch(k->c->clock, STAGE_VERIFY);
+    *r = (check_result){.status = CHECK_FORWARD};
+    arena_reset(&k->a);
+    k->s = s;
+    k->r = r;
+    /* Not the generator's stream of this sample. */
+    k->draws = rng_stream(~s->seed, s->index);
+    prove(k);
+    stage_switch(k->c->clock, before);
+}
+
+bool check_is_adequate(const check_result *r)
+{
+    return (uint64_t)r->killed * 10 >= (uint64_t)r->mutants * 9;
+}
+
+const char *check_status_name(check_status s)
+{
+    static const char *const names[] = {[CHECK_EXACT] = "exact",
+                                        [CHECK_WARP_DIFFERS] = "warp_differs",
+                                        [CHECK_NONDIFFERENTIABLE] = "nondifferentiable",
+                                        [CHECK_FORWARD] = "forward",
+                                        [CHECK_FAILED] = "failed",
+                                        [CHECK_CANNOT] = "cannot"};
+    return names[s];
+}
+
+static const char *const reasons[] = {
+#define REASON(ID, id, sentence) id,
+#include "check/check_reason.def"
+#undef REASON
+};
+
+const char *check_reason_name(check_reason r)
+{
+    return reasons[r];
+}
+
+check_reason check_reason_find(const char *id)
+{
+    uint32_t r = 0;
+    while (r < CHECK_REASONS && strcmp(reasons[r], id) != 0)
+        r++;
+    return (check_reason)r;
+}

@@ -1,0 +1,319 @@
+/* The dot-product test. What goes in is all floats of a launch, in arrays and by value; the
+ * reference interpreter carries a direction v through the launch to Jv, the backward text carries
+ * w, given on the arrays that changed, back to J'w, on the state that the forward launch left. For
+ * a right adjoint <w, Jv> = <J'w, v>. The adjoints of what is passed by value, which Warp computes
+ * in each thread and then drops, are taken from the threads and added up.
+ *
+ * The difference is taken relative to the sum of the absolute terms of both sides, so that
+ * cancellation between them costs nothing. What is left is the rounding inside of both runs, which
+ * grows with the number of operations that follow each other; the tolerance is
+ * TOLERANCE_BASE epsilons of the least precise float type in the text, and one more for each 2
+ * lines of the backward text. */
+#include "check/check_internal.h"
+
+enum { FUEL = 4000000, TOLERANCE_BASE = 64, SETS_FOR_KINKS = 6 };
+
+typedef enum verdict {
+    VERDICT_PASSED,
+    VERDICT_FAILED,
+    VERDICT_SILENT, /* all terms are zero */
+    VERDICT_KINK,   /* no derivative here, or none that is finite */
+    VERDICT_ENDED   /* the judgement is over: told */
+} verdict;
+
+typedef struct dot_test {
+    checker *k;
+    check_inputs *in;
+    uint8_t *v, *w;     /* directions, laid out as the arrays */
+    check_image jv, jw; /* what the two runs make of them */
+    bool kink;
+    double error;
+} dot_test;
+
+static bool has(str text, const char *what)
+{
+    const size_t n = strlen(what);
+    for (const char *p = text.p, *end = text.p + text.n; (size_t)(end - p) >= n; p++) {
+        p = memchr(p, what[0], (size_t)(end - p) - n + 1);
+        if (!p)
+            return false;
+        if (memcmp(p, what, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static double tolerance(str text)
+{
+    double lines = 0;
+    for (size_t i = 0; i < text.n; i++)
+        lines += text.p[i] == '\n';
+    const double epsilon = has(text, "wp::float16")   ? 0x1p-11
+                           : has(text, "wp::float32") ? 0x1p-24
+                                                      : 0x1p-53;
+    return epsilon * (TOLERANCE_BASE + 0.5 * lines);
+}
+
+/* Random numbers in the float arrays; with `where`, only in those for which it holds. */
+static void draw_direction(dot_test *t, uint8_t *bytes, const bool *where)
+{
+    for (uint32_t i = 0; i < t->in->nslots; i++) {
+        const check_slot *s = &t->in->slots[i];
+        const type_kind kind = (type_kind)s->scalar;
+        const size_t width = layout_size(type_scalar_of(s->elem));
+        for (size_t j = 0; s->is_float && (!where || where[i]) && j < s->lanes; j++)
+            num_store(kind, bytes + s->at + j * width, (num){.f = check_draw_direction(t->k)});
+    }
+}
+
+static void copy_floats(const check_inputs *in, uint8_t *to, const uint8_t *from)
+{
+    for (uint32_t i = 0; i < in->nslots; i++) {
+        const check_slot *s = &in->slots[i];
+        if (s->is_float)
+            memcpy(to + s->at, from + s->at, s->lanes * layout_size(type_scalar_of(s->elem)));
+    }
+}
+
+/* Arguments without floats have no tangent. */
+static void drop_others(const checker *k, rvalue *args)
+{
+    const code *f = &k->s->kernel->code;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type, *scalar = type_scalar_of(t);
+        if (t->kind == TYPE_ARRAY ? !args[i].array->data : scalar && !type_is_float(scalar))
+            args[i].type = NULL;
+    }
+}
+
+/* Jv. The state is then the one that the forward launch leaves. */
+static bool run_tangent(dot_test *t)
+{
+    checker *k = t->k;
+    check_inputs *in = t->in;
+    t->v = arena_zero(&k->a, in->size + 16);
+    draw_direction(t, t->v, NULL);
+    check_image_new(k, in, &t->jv);
+    copy_floats(in, t->jv.bytes, t->v);
+    check_image_refresh(k, in, &t->jv);
+    drop_others(k, t->jv.args);
+    interp_launch launch = {.kernel = k->s->kernel,
+                            .args = in->values.args,
+                            .tangents = t->jv.args,
+                            .ndim = in->ndim,
+                            .fuel = FUEL};
+    memcpy(launch.dim, in->dim, sizeof launch.dim);
+    memcpy(in->values.bytes, in->initial, in->size);
+    k->error.n = 0;
+    if (!interp_launch_run(k->reference, &launch, &k->error)) {
+        const char *text = sb_cstr(&k->error);
+        return check_end(k, strstr(text, "cannot execute") ? CHECK_CANNOT : CHECK_FAILED,
+                         strstr(text, "cannot execute") ? CHECK_REASON_MISSING
+                                                        : CHECK_REASON_REFERENCE,
+                         "%s", text);
+    }
+    t->kink = interp_met_kink(k->reference);
+    if (!check_states_equal(in, in->expected, in->values.bytes))
+        return check_end(k, CHECK_FAILED, CHECK_REASON_REFERENCE,
+                         "the kernel computes other values with tangents than without");
+    return true;
+}
+
+/* w on the arrays that the launch changed. False: there are none. */
+static bool draw_seeds(dot_test *t)
+{
+    check_inputs *in = t->in;
+    bool *changed = arena_zero(&t->k->a, (in->nslots + 1) * sizeof *changed);
+    bool any = false;
+    for (uint32_t i = 0; i < in->nslots; i++) {
+        const check_slot *s = &in->slots[i];
+        const size_t n = s->lanes * layout_size(type_scalar_of(s->elem));
+        changed[i] = memcmp(in->initial + s->at, in->expected + s->at, n) != 0 ||
+                     memcmp(t->v + s->at, t->jv.bytes + s->at, n) != 0;
+        any |= changed[i] && s->is_float;
+    }
+    t->w = arena_zero(&t->k->a, in->size + 16);
+    draw_direction(t, t->w, changed);
+    return any;
+}
+
+/* J'w of one text, in t->jw. */
+static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
+{
+    checker *k = t->k;
+    check_inputs *in = t->in;
+    void **gradients = ARENA_ARRAY(&k->a, void *, k->s->kernel->code.nparams + 1);
+    textvm_launch launch = {.args = in->values.args,
+                            .adjoints = t->jw.args,
+                            .gradients = gradients,
+                            .ndim = in->ndim,
+                            .block_dim = CHECK_BLOCK,
+                            .fuel = FUEL};
+    memcpy(launch.dim, in->dim, sizeof launch.dim);
+    memcpy(in->values.bytes, in->expected, in->size);
+    for (uint32_t i = 0; i < k->s->kernel->code.nparams; i++)
+        gradients[i] = t->jw.bytes + in->params[i];
+    copy_floats(in, t->jw.bytes, t->w);
+    return textvm_run(vm, &launch, error);
+}
+
+/* What is wrong with the backward text, unless Warp's own is known to be. */
+static verdict wrong(dot_test *t, const textvm_error *e)
+{
+    checker *k = t->k;
+    if (e->kind == TEXTVM_MISSING || e->kind == TEXTVM_FUEL)
+        check_end(k, CHECK_CANNOT,
+                  e->kind == TEXTVM_MISSING ? CHECK_REASON_MISSING : CHECK_REASON_FUEL,
+                  "backward text, line %u: %s", e->line, e->text);
+    else if (!check_class_of(k))
+        check_end(k, CHECK_FAILED, CHECK_REASON_FAULT, "backward text, line %u: %s", e->line,
+                  e->text);
+    else
+        return VERDICT_FAILED;
+    return VERDICT_ENDED;
+}
+
+/* Runs the backward texts; all have to do the same. */
+static verdict run_all_backward(dot_test *t)
+{
+    checker *k = t->k;
+    uint8_t *first = NULL;
+    bool first_good = false;
+    textvm_error error = {0};
+    check_image_new(k, t->in, &t->jw);
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        if (!k->backward[d])
+            continue;
+        textvm_error e = {0};
+        const bool good = run_backward(t, k->backward[d], &e);
+        if (first &&
+            (good != first_good || (good && !check_states_equal(t->in, first, t->jw.bytes)))) {
+            check_end(k, CHECK_FAILED, CHECK_REASON_DEVICES,
+                      "the backward texts do not compute the same");
+            return VERDICT_ENDED;
+        }
+        if (!first) {
+            first = arena_alloc(&k->a, t->in->size + 16);
+            memcpy(first, t->jw.bytes, t->in->size);
+            first_good = good;
+            error = e;
+        }
+    }
+    return first_good ? VERDICT_PASSED : wrong(t, &error);
+}
+
+typedef struct sum {
+    double value, terms;
+} sum;
+
+static void add_products(const check_slot *s, const uint8_t *a, const uint8_t *b, sum *to)
+{
+    const size_t width = layout_size(type_scalar_of(s->elem));
+    for (size_t j = 0; j < s->lanes; j++) {
+        const size_t at = s->at + j * width;
+        const double x =
+            num_load((type_kind)s->scalar, a + at).f * num_load((type_kind)s->scalar, b + at).f;
+        to->value += x;
+        to->terms += __builtin_fabs(x);
+    }
+}
+
+static verdict compare(dot_test *t)
+{
+    sum left = {0}, right = {0};
+    for (uint32_t i = 0; i < t->in->nslots; i++) {
+        const check_slot *s = &t->in->slots[i];
+        if (!s->is_float)
+            continue;
+        add_products(s, t->w, t->jv.bytes, &left);
+        add_products(s, t->jw.bytes, t->v, &right);
+    }
+    const bool finite = left.terms < __builtin_inf(), also = right.terms < __builtin_inf();
+    t->error = 1.0;
+    if (!finite)
+        return VERDICT_KINK;
+    if (!also)
+        return t->kink ? VERDICT_KINK : VERDICT_FAILED;
+    if (left.terms == 0 && right.terms == 0)
+        return VERDICT_SILENT;
+    t->error = __builtin_fabs(left.value - right.value) / (left.terms + right.terms);
+    if (t->error <= t->k->r->adjoint_tolerance)
+        return VERDICT_PASSED;
+    return t->kink ? VERDICT_KINK : VERDICT_FAILED;
+}
+
+static verdict test_set(checker *k, check_inputs *in, double *error)
+{
+    dot_test t = {.k = k, .in = in};
+    if (!run_tangent(&t))
+        return VERDICT_ENDED;
+    const bool any = draw_seeds(&t);
+    const verdict v = run_all_backward(&t);
+    *error = 1.0;
+    if (v != VERDICT_PASSED)
+        return v;
+    if (!any)
+        return VERDICT_SILENT;
+    const verdict found = compare(&t);
+    *error = t.error;
+    return found;
+}
+
+static void differs(checker *k, double error)
+{
+    const char *name = check_class_of(k);
+    k->r->adjoint_error = error;
+    if (!name) {
+        check_end(k, CHECK_FAILED, CHECK_REASON_ADJOINT,
+                  "the adjoint is wrong: a relative error of %.3g, with a tolerance of %.3g", error,
+                  k->r->adjoint_tolerance);
+        return;
+    }
+    k->r->status = CHECK_WARP_DIFFERS;
+    k->r->class = name;
+}
+
+typedef struct tally {
+    uint32_t passed, kinks;
+} tally;
+
+/* One more set, where those before had no derivative. */
+static bool draw_another(checker *k)
+{
+    if (!check_draw(k, 0, &k->sets[k->nsets]) || !check_forward(k, k->nsets))
+        return false;
+    k->nsets++;
+    return true;
+}
+
+/* False: the judgement is over. */
+static bool test_one(checker *k, uint32_t set, tally *t)
+{
+    double error = 0;
+    const verdict v = test_set(k, &k->sets[set], &error);
+    if (v == VERDICT_FAILED)
+        differs(k, error);
+    if (v == VERDICT_PASSED && error > k->r->adjoint_error)
+        k->r->adjoint_error = error;
+    t->passed += v == VERDICT_PASSED;
+    t->kinks += v == VERDICT_KINK;
+    return v != VERDICT_ENDED && v != VERDICT_FAILED;
+}
+
+bool check_adjoint(checker *k)
+{
+    const str text = k->s->backward[k->s->backward[0].n ? 0 : 1];
+    tally t = {0};
+    if (!text.n)
+        return true;
+    k->r->adjoint_tolerance = tolerance(text);
+    for (uint32_t i = 0; i < k->nsets; i++) {
+        if (!test_one(k, i, &t))
+            return !k->r->reason;
+        if (i + 1 == k->nsets && !t.passed && t.kinks && k->nsets < SETS_FOR_KINKS &&
+            !draw_another(k))
+            return false;
+    }
+    k->r->status = t.passed ? CHECK_EXACT : CHECK_NONDIFFERENTIABLE;
+    return true;
+}

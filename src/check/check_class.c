@@ -1,0 +1,277 @@
+/* What in a kernel is known to make Warp's backward text wrong, by its syntax tree: this is
+ * evidence independent of the text. */
+#include "check/check_internal.h"
+
+typedef enum class_id {
+#define CLASS(ID, name) CLASS_##ID,
+#include "check/check_class.def"
+#undef CLASS
+    CLASS_COUNT
+} class_id;
+
+/* A name of the function in work. */
+typedef struct used_name {
+    const sym *name;
+    bool array;                /* a parameter */
+    bool loaded, stored;       /* arrays: elements of it */
+    uint32_t in_loop, outside; /* how often it is assigned in dynamic loops, and elsewhere */
+    bool read_in_loop, read_after;
+} used_name;
+
+/* Functions that are looked at, or were. */
+typedef struct seen_codes {
+    VEC(const code *) list;
+} seen_codes;
+
+typedef struct walk {
+    checker *k;
+    const code *f;
+    VEC(used_name) names;
+    seen_codes *seen;
+    uint32_t dynamic; /* depth of loops that are not unrolled */
+    bool found[CLASS_COUNT];
+} walk;
+
+static void visit(walk *w, const node *n);
+static void visit_function(walk *w, const code *f);
+
+static used_name *find_name(walk *w, const sym *name)
+{
+    for (uint32_t i = 0; i < w->names.n; i++)
+        if (w->names.v[i].name == name)
+            return &w->names.v[i];
+    VEC_PUSH(&w->k->a, &w->names, ((used_name){.name = name}));
+    return &w->names.v[w->names.n - 1];
+}
+
+static void visit_list(walk *w, node_list list)
+{
+    for (uint32_t i = 0; i < list.n; i++)
+        if (list.v[i])
+            visit(w, list.v[i]);
+}
+
+/* --- loops --------------------------------------------------------------------------------- */
+
+/* Is there a `break` or `continue` of this very loop? */
+static bool has_jump(const node_list *body)
+{
+    for (uint32_t i = 0; i < body->n; i++) {
+        const node *n = body->v[i];
+        if (n->kind == AST_Break || n->kind == AST_Continue)
+            return true;
+        if (n->kind == AST_If && (has_jump(&AST(If, n)->body) || has_jump(&AST(If, n)->orelse)))
+            return true;
+    }
+    return false;
+}
+
+static bool known_number(walk *w, const node *n, int64_t *out)
+{
+    const value v = eval_expr(w->k->c, w->f->env, NULL, 0, n);
+    *out = (int64_t)v.i;
+    return v.kind == VALUE_INT;
+}
+
+/* A range of known bounds and few iterations; Warp writes its body out. */
+static bool is_unrolled(walk *w, const ast_For *n)
+{
+    const int limit = w->f->options.max_unroll < 0 ? 16 : w->f->options.max_unroll;
+    int64_t x[3] = {0, 0, 1};
+    if (n->iter->kind != AST_Call || has_jump(&n->body))
+        return false;
+    const node_list args = AST(Call, n->iter)->args;
+    for (uint32_t i = 0; i < args.n && i < 3; i++)
+        if (!known_number(w, args.v[i], &x[args.n == 1 ? 1 : i]))
+            return false;
+    const int64_t way = x[2] > 0 ? x[1] - x[0] : x[0] - x[1], step = x[2] > 0 ? x[2] : -x[2];
+    return step > 0 && (way + step - 1) / step <= limit;
+}
+
+static void visit_loop(walk *w, const node *head, node_list body, bool dynamic)
+{
+    w->found[CLASS_NESTED] |= dynamic && w->dynamic;
+    w->dynamic += dynamic;
+    if (head)
+        visit(w, head);
+    visit_list(w, body);
+    w->dynamic -= dynamic;
+}
+
+/* --- names --------------------------------------------------------------------------------- */
+
+static void read_name(walk *w, const sym *name)
+{
+    used_name *u = find_name(w, name);
+    if (w->dynamic)
+        u->read_in_loop = true;
+    else if (u->in_loop)
+        u->read_after = true;
+}
+
+static const sym *base_name(const node *n)
+{
+    while (n->kind == AST_Subscript || n->kind == AST_Attribute)
+        n = n->kind == AST_Subscript ? AST(Subscript, n)->value : AST(Attribute, n)->value;
+    return n->kind == AST_Name ? AST(Name, n)->id : NULL;
+}
+
+/* a[i] itself, not a part of the element. */
+static bool is_element(const node *n)
+{
+    return n->kind == AST_Subscript && AST(Subscript, n)->value->kind == AST_Name;
+}
+
+static void store(walk *w, const node *target)
+{
+    if (target->kind == AST_Tuple) {
+        const node_list items = AST(Tuple, target)->elts;
+        for (uint32_t i = 0; i < items.n; i++)
+            store(w, items.v[i]);
+        return;
+    }
+    const sym *name = base_name(target);
+    if (!name)
+        return;
+    used_name *u = find_name(w, name);
+    if (target->kind == AST_Name || !u->array) {
+        u->in_loop += w->dynamic > 0;
+        u->outside += w->dynamic == 0;
+    }
+    if (target->kind == AST_Name)
+        return;
+    u->stored |= u->array;
+    w->found[CLASS_COMPONENT] |= !u->array || !is_element(target);
+    if (target->kind == AST_Subscript)
+        visit(w, AST(Subscript, target)->slice);
+}
+
+static void augment(walk *w, const ast_AugAssign *n)
+{
+    const sym *name = base_name(n->target);
+    used_name *u = name ? find_name(w, name) : NULL;
+    const bool atomic = u && u->array && (n->op == OP_Add || n->op == OP_Sub);
+    visit(w, n->value);
+    if (atomic) {
+        visit(w, AST(Subscript, n->target)->slice);
+        w->found[CLASS_COMPONENT] |= !is_element(n->target);
+        return;
+    }
+    if (u && u->array)
+        u->loaded = true;
+    if (name)
+        read_name(w, name);
+    store(w, n->target);
+}
+
+static void visit_call(walk *w, const ast_Call *n)
+{
+    const sym *name = n->func->kind == AST_Attribute ? AST(Attribute, n->func)->attr
+                      : n->func->kind == AST_Name    ? AST(Name, n->func)->id
+                                                     : NULL;
+    value callee;
+    if (name && (strcmp(name->s, "atomic_min") == 0 || strcmp(name->s, "atomic_max") == 0))
+        w->found[CLASS_ATOMIC_EXTREMUM] = true;
+    const bool atomic = name && strncmp(name->s, "atomic_", 7) == 0;
+    for (uint32_t i = 0; i < n->args.n; i++)
+        if (i > 0 || !atomic)
+            visit(w, n->args.v[i]);
+    visit_list(w, n->keywords);
+    if (n->func->kind == AST_Name && env_lookup(w->f->env, name, &callee) &&
+        callee.kind == VALUE_FUNC)
+        for (const func *f = callee.p; f; f = f->next)
+            visit_function(w, &f->code);
+}
+
+/* --- the tree ------------------------------------------------------------------------------ */
+
+static void visit_child(void *arg, const node *n)
+{
+    visit(arg, n);
+}
+
+static void visit(walk *w, const node *n)
+{
+    switch ((node_kind)n->kind) {
+    case AST_For:
+        visit(w, AST(For, n)->iter);
+        visit_loop(w, NULL, AST(For, n)->body, !is_unrolled(w, AST(For, n)));
+        return;
+    case AST_While: visit_loop(w, AST(While, n)->test, AST(While, n)->body, true); return;
+    case AST_Continue: w->found[CLASS_CONTINUE] |= w->dynamic > 0; return;
+    case AST_Assign:
+        visit(w, AST(Assign, n)->value);
+        for (uint32_t i = 0; i < AST(Assign, n)->targets.n; i++)
+            store(w, AST(Assign, n)->targets.v[i]);
+        return;
+    case AST_AugAssign: augment(w, AST(AugAssign, n)); return;
+    case AST_AnnAssign:
+        if (AST(AnnAssign, n)->value)
+            visit(w, AST(AnnAssign, n)->value);
+        store(w, AST(AnnAssign, n)->target);
+        return;
+    case AST_Call: visit_call(w, AST(Call, n)); return;
+    case AST_Subscript:
+        if (is_element(n))
+            find_name(w, base_name(n))->loaded = true;
+        ast_each_child(n, visit_child, w);
+        return;
+    case AST_Name: read_name(w, AST(Name, n)->id); return;
+    default: ast_each_child(n, visit_child, w);
+    }
+}
+
+/* Loops run their bodies several times: what is read before it is assigned is read after as well.
+ */
+static void judge_names(walk *w)
+{
+    for (uint32_t i = 0; i < w->names.n; i++) {
+        const used_name *u = &w->names.v[i];
+        w->found[CLASS_REPLAYED] |= u->in_loop && u->outside && u->read_in_loop;
+        w->found[CLASS_LOOP_STATE] |= u->in_loop && u->read_after;
+        w->found[CLASS_OVERWRITTEN] |= u->array && u->loaded && u->stored;
+        w->found[CLASS_ACCUMULATOR] |= !w->f->is_kernel && u->in_loop + u->outside > 1;
+    }
+}
+
+static void visit_function(walk *w, const code *f)
+{
+    walk inner = {.k = w->k, .f = f, .seen = w->seen};
+    for (uint32_t i = 0; i < w->seen->list.n; i++)
+        if (w->seen->list.v[i] == f)
+            return;
+    VEC_PUSH(&w->k->a, &w->seen->list, f);
+    memcpy(inner.found, w->found, sizeof inner.found);
+    for (uint32_t i = 0; i < f->nparams; i++)
+        if (f->params[i].type && f->params[i].type->kind == TYPE_ARRAY)
+            find_name(&inner, f->params[i].name)->array = true;
+    visit_list(&inner, f->def->body);
+    judge_names(&inner);
+    memcpy(w->found, inner.found, sizeof inner.found);
+}
+
+static const char *const class_names[] = {
+#define CLASS(ID, name) name,
+#include "check/check_class.def"
+#undef CLASS
+};
+
+const char *check_class_of(checker *k)
+{
+    seen_codes seen = {0};
+    walk w = {.k = k, .f = &k->s->kernel->code, .seen = &seen};
+    visit_function(&w, w.f);
+    w.found[CLASS_BUILTIN] = interp_met_wrong_adjoint(k->reference) != NULL;
+    for (int i = 0; i < CLASS_COUNT; i++)
+        if (w.found[i])
+            return class_names[i];
+    return NULL;
+}
+
+bool check_class_known(const char *name)
+{
+    for (int i = 0; i < CLASS_COUNT; i++)
+        if (strcmp(class_names[i], name) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,67 @@
+/* Two states of the arrays of one launch, compared bit for bit. Both executors run the threads in
+ * the same linear order, so that sums of atomics agree as well, and they share the arithmetic of
+ * builtins: no tolerance is needed. NaNs are alike, since C leaves their bits open. */
+#include "check/check_internal.h"
+
+static bool lanes_equal(type_kind kind, const uint8_t *a, const uint8_t *b, size_t width)
+{
+    if (memcmp(a, b, width) == 0)
+        return true;
+    if (kind < TYPE_FLOAT16)
+        return false;
+    const double x = num_load(kind, a).f, y = num_load(kind, b).f;
+    return x != x && y != y;
+}
+
+static double relative(double x, double y)
+{
+    const double d = x > y ? x - y : y - x, size = __builtin_fabs(x) + __builtin_fabs(y);
+    if (!(size < __builtin_inf()))
+        return 1.0;
+    return size > 0 ? d / size : d > 0;
+}
+
+static double as_double(type_kind kind, const uint8_t *p)
+{
+    const num x = num_load(kind, p);
+    return kind >= TYPE_FLOAT16 ? x.f : (double)x.i;
+}
+
+static bool slot_differs(const check_slot *s, const uint8_t *a, const uint8_t *b,
+                         check_difference *out)
+{
+    const type_kind kind = (type_kind)s->scalar;
+    const size_t width = layout_size(type_scalar_of(s->elem));
+    bool differs = false;
+    for (size_t i = 0; i < s->lanes; i++) {
+        const uint8_t *p = a + s->at + i * width, *q = b + s->at + i * width;
+        if (lanes_equal(kind, p, q, width))
+            continue;
+        const double x = as_double(kind, p), y = as_double(kind, q), error = relative(x, y);
+        if (!out->slot)
+            *out = (check_difference){s, i, x, y, 0};
+        out->error = error > out->error ? error : out->error;
+        differs = true;
+    }
+    return differs;
+}
+
+check_difference check_states_differ(const check_inputs *in, const uint8_t *a, const uint8_t *b)
+{
+    check_difference d = {0};
+    if (memcmp(a, b, in->size) != 0)
+        for (uint32_t i = 0; i < in->nslots; i++)
+            slot_differs(&in->slots[i], a, b, &d);
+    return d;
+}
+
+bool check_states_equal(const check_inputs *in, const uint8_t *a, const uint8_t *b)
+{
+    check_difference d = {0};
+    if (memcmp(a, b, in->size) == 0)
+        return true;
+    for (uint32_t i = 0; i < in->nslots; i++)
+        if (slot_differs(&in->slots[i], a, b, &d))
+            return false;
+    return true;
+}

@@ -1,0 +1,122 @@
+/* The forward proof: texts are read, and what they compute on each input set equals what the
+ * reference interpreter computes from the source. */
+#include "check/check_internal.h"
+
+/* Generated kernels take some thousand steps; what takes this many does not end. */
+enum { FUEL = 4000000 };
+
+static const char *const devices[EMIT_DEVICES] = {[EMIT_CPU] = "CPU", [EMIT_CUDA] = "CUDA"};
+
+static bool told_by_text(checker *k, const textvm_error *e, const char *device, const char *pass)
+{
+    static const struct {
+        check_status status;
+        check_reason reason;
+    } of[] = {[TEXTVM_OK] = {CHECK_FAILED, CHECK_REASON_FAULT},
+              [TEXTVM_UNREADABLE] = {CHECK_FAILED, CHECK_REASON_UNREADABLE},
+              [TEXTVM_MISSING] = {CHECK_CANNOT, CHECK_REASON_MISSING},
+              [TEXTVM_FAULT] = {CHECK_FAILED, CHECK_REASON_FAULT},
+              [TEXTVM_FUEL] = {CHECK_CANNOT, CHECK_REASON_FUEL}};
+    return check_end(k, of[e->kind].status, of[e->kind].reason, "%s %s text, line %u: %s", device,
+                     pass, e->line, e->text);
+}
+
+/* Does the text take the arguments of the source's kernel? */
+static bool fits(checker *k, const textvm *vm)
+{
+    const textvm_param *p;
+    const code *f = &k->s->kernel->code;
+    const uint32_t n = textvm_params(vm, &p);
+    bool same = n == f->nparams;
+    for (uint32_t i = 0; same && i < n; i++)
+        same = str_eq(p[i].name, sym_str(f->params[i].name)) &&
+               p[i].type->kind == f->params[i].type->kind;
+    return same;
+}
+
+static bool read_one(checker *k, str text, int device, bool backward, textvm **out)
+{
+    textvm_error e = {0};
+    *out = NULL;
+    if (!text.n)
+        return true;
+    textvm *vm = *out = textvm_read(k->c, &k->a, text, &e);
+    const char *pass = backward ? "backward" : "forward";
+    if (!vm)
+        return told_by_text(k, &e, devices[device], pass);
+    if (textvm_is_backward(vm) != backward || textvm_is_cuda(vm) != (device == EMIT_CUDA))
+        return check_end(k, CHECK_FAILED, CHECK_REASON_TEXT, "the %s %s text is another one's",
+                         devices[device], pass);
+    if (!fits(k, vm))
+        return check_end(k, CHECK_FAILED, CHECK_REASON_TEXT,
+                         "the %s %s text has other parameters than the source", devices[device],
+                         pass);
+    return true;
+}
+
+bool check_read(checker *k)
+{
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        if (!read_one(k, k->s->forward[d], d, false, &k->forward[d]) ||
+            !read_one(k, k->s->backward[d], d, true, &k->backward[d]))
+            return false;
+    return true;
+}
+
+bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error)
+{
+    textvm_launch launch = {
+        .args = in->values.args, .ndim = in->ndim, .block_dim = CHECK_BLOCK, .fuel = fuel};
+    (void)k;
+    memcpy(launch.dim, in->dim, sizeof launch.dim);
+    memcpy(in->values.bytes, in->initial, in->size);
+    return textvm_run(vm, &launch, error);
+}
+
+static bool run_reference(checker *k, check_inputs *in)
+{
+    interp_launch launch = {
+        .kernel = k->s->kernel, .args = in->values.args, .ndim = in->ndim, .fuel = FUEL};
+    memcpy(launch.dim, in->dim, sizeof launch.dim);
+    memcpy(in->values.bytes, in->initial, in->size);
+    k->error.n = 0;
+    if (interp_launch_run(k->reference, &launch, &k->error)) {
+        memcpy(in->expected, in->values.bytes, in->size);
+        return true;
+    }
+    const char *text = sb_cstr(&k->error);
+    if (strstr(text, "cannot execute"))
+        return check_end(k, CHECK_CANNOT, CHECK_REASON_MISSING, "%s", text);
+    if (strstr(text, "the fuel of"))
+        return check_end(k, CHECK_CANNOT, CHECK_REASON_FUEL, "%s", text);
+    return check_end(k, CHECK_FAILED, CHECK_REASON_REFERENCE, "%s", text);
+}
+
+static bool compare(checker *k, check_inputs *in, int device)
+{
+    const check_difference d = check_states_differ(in, in->expected, in->values.bytes);
+    if (!d.slot)
+        return true;
+    k->r->forward_error = d.error;
+    return check_end(k, CHECK_FAILED, CHECK_REASON_FORWARD,
+                     "the %s text gives %s[%zu] = %.9g, the source %.9g (lanes counted)",
+                     devices[device], d.slot->name, d.lane, d.is, d.was);
+}
+
+bool check_forward(checker *k, uint32_t set)
+{
+    check_inputs *in = &k->sets[set];
+    if (!run_reference(k, in))
+        return false;
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        textvm_error e = {0};
+        if (!k->forward[d])
+            continue;
+        if (!check_run_text(k, k->forward[d], in, FUEL, &e))
+            return told_by_text(k, &e, devices[d], "forward");
+        if (!compare(k, in, d))
+            return false;
+    }
+    k->r->inputs++;
+    return true;
+}

@@ -1,0 +1,358 @@
+/* Inputs within a kernel's promise: sizes for the letters of shapes, numbers up to the magnitude of
+ * their argument, arrays that are written filled as well. Drawn by the pair's own stream. */
+#include "check/check_internal.h"
+
+enum { SIZE_MAX_FIXED = 256, LANES_LIMIT = 1 << 20 };
+
+/* --- sizes --------------------------------------------------------------------------------- */
+
+/* Launches are small, since each thread is executed many times, but of several blocks and seldom a
+ * multiple of one; sizes of different letters differ, so that an index on the wrong axis shows. */
+static int64_t draw_size(checker *k, const check_inputs *in, uint32_t level, bool launch, int ndim)
+{
+    static const uint8_t least[] = {5, 3, 2, 2}, most[] = {9, 4, 3, 2};
+    const int at = ndim < 1 ? 0 : ndim > 4 ? 3 : ndim - 1;
+    int lo = launch ? least[at] : 2, hi = launch ? most[at] : 5;
+    hi += (int)level * (launch && ndim == 1 ? 12 : 2);
+    int64_t n = 0;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        n = rng_between(&k->draws, lo, hi);
+        bool taken = false;
+        for (int i = 0; i < 26; i++)
+            taken |= in->letters[i] == n;
+        if (!taken)
+            break;
+    }
+    return n;
+}
+
+/* "n,3" to sizes. -1: no shape. */
+static int read_shape(checker *k, check_inputs *in, uint32_t level, str text, bool launch,
+                      int64_t *shape)
+{
+    int n = 0;
+    for (size_t i = 0; i < text.n; n++) {
+        if (n == LAUNCH_DIMS)
+            return -1;
+        shape[n] = 0;
+        if (text.p[i] >= 'a' && text.p[i] <= 'z') {
+            int64_t *letter = &in->letters[text.p[i++] - 'a'];
+            if (!*letter)
+                *letter = draw_size(k, in, level, launch, (int)(text.n + 1) / 2);
+            shape[n] = *letter;
+        } else {
+            for (; i < text.n && text.p[i] >= '0' && text.p[i] <= '9' && shape[n] < 1000; i++)
+                shape[n] = 10 * shape[n] + (text.p[i] - '0');
+        }
+        if (shape[n] < 1 || shape[n] > SIZE_MAX_FIXED ||
+            (i < text.n && (text.p[i++] != ',' || i == text.n)))
+            return -1;
+    }
+    return n;
+}
+
+/* --- memory -------------------------------------------------------------------------------- */
+
+/* Puts an image together; the first time, the slots as well. */
+typedef struct build {
+    checker *k;
+    check_inputs *in;
+    check_image *image;
+    uint32_t slot, room;
+    bool first, draws;
+    uint32_t level;
+} build;
+
+static size_t lanes_of(const type *elem, const int64_t *shape, int ndim)
+{
+    size_t n = (size_t)lane_count(elem);
+    for (int i = 0; i < ndim; i++)
+        n = n > LANES_LIMIT ? n : n * (size_t)shape[i];
+    return n;
+}
+
+static size_t round_up(size_t n)
+{
+    return (n + 15) & ~(size_t)15;
+}
+
+static void add_slot(build *b, check_slot slot)
+{
+    check_inputs *in = b->in;
+    if (in->nslots == b->room) {
+        b->room = 2 * b->room + 8;
+        check_slot *all = ARENA_ARRAY(&b->k->a, check_slot, b->room);
+        if (in->nslots)
+            memcpy(all, in->slots, in->nslots * sizeof *all);
+        in->slots = all;
+    }
+    in->slots[in->nslots++] = slot;
+}
+
+static bool add_array(build *b, const char *name, const type *t, const int64_t *shape)
+{
+    check_inputs *in = b->in;
+    const type *scalar = type_scalar_of(t->elem);
+    if (!scalar || t->array_class != ARRAY_PLAIN || t->ndim > LAUNCH_DIMS)
+        return check_end(b->k, CHECK_CANNOT, CHECK_REASON_MISSING, "cannot make an argument '%s'",
+                         name);
+    const size_t lanes = lanes_of(t->elem, shape, t->ndim);
+    if (lanes > LANES_LIMIT)
+        return check_end(b->k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the array '%s' is too large",
+                         name);
+    add_slot(b, (check_slot){.name = name,
+                             .elem = t->elem,
+                             .at = in->size,
+                             .lanes = lanes,
+                             .scalar = scalar->kind,
+                             .is_float = type_is_float(scalar)});
+    in->size += round_up(lanes * layout_size(scalar));
+    return true;
+}
+
+static const array_view *make_view(build *b, const type *t, const int64_t *shape)
+{
+    const check_slot *s = &b->in->slots[b->slot++];
+    arena *a = &b->k->a;
+    array_view *v = ARENA_NEW(a, array_view);
+    int64_t stride = (int64_t)layout_size(t->elem);
+    *v = (array_view){.elem = t->elem, .ndim = t->ndim};
+    for (int i = t->ndim - 1; i >= 0; i--) {
+        v->shape[i] = shape[i];
+        v->strides[i] = stride;
+        stride *= shape[i];
+    }
+    if (!b->draws && !s->is_float)
+        return v;
+    array_data *data = ARENA_NEW(a, array_data);
+    *data = (array_data){.name = s->name, .bytes = b->image->bytes + s->at, .size = (size_t)stride};
+    v->data = data;
+    return v;
+}
+
+/* --- numbers ------------------------------------------------------------------------------- */
+
+static double draw_unit(checker *k)
+{
+    return (double)(rng_next(&k->draws) >> 11) * 0x1p-53;
+}
+
+double check_draw_direction(checker *k)
+{
+    const uint32_t x = rng_below(&k->draws, 256);
+    return (x & 1 ? 1.0 : -1.0) * (128 + (int)(x >> 1)) * 0x1p-8;
+}
+
+static double draw_float(checker *k, uint32_t level, double most)
+{
+    static const double odd[] = {0.0, 1.0, -1.0, 0.5, 2.0, -2.0};
+    const uint32_t form = rng_below(&k->draws, 16);
+    if (form == 0 && level) {
+        const double x = odd[rng_below(&k->draws, 6)];
+        return x > most || x < -most ? most : x;
+    }
+    const double limit = form < 5 && most > 1.0 ? 1.0 : most;
+    return limit * (2.0 * draw_unit(k) - 1.0);
+}
+
+static num draw_number(checker *k, uint32_t level, type_kind kind, int mag)
+{
+    if (kind == TYPE_BOOL)
+        return (num){.i = rng_below(&k->draws, 2)};
+    if (kind >= TYPE_FLOAT16)
+        return num_cast(kind, TYPE_FLOAT64,
+                        (num){.f = draw_float(k, level,
+                                              mag > 1000    ? 0x1p1000
+                                              : mag < -1000 ? 0x1p-1000
+                                                            : __builtin_ldexp(1, mag))});
+    static const uint8_t bits[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
+    const bool is_signed =
+        kind == TYPE_INT8 || kind == TYPE_INT16 || kind == TYPE_INT32 || kind == TYPE_INT64;
+    int log = mag < 0 ? 0 : mag >= bits[kind] ? bits[kind] - 1 : mag;
+    log = log > 62 ? 62 : log;
+    if (log > 3 && rng_below(&k->draws, 2))
+        log = 3; /* small ones meet more conditions */
+    const int64_t most = INT64_C(1) << log;
+    const int64_t x = (int64_t)(rng_next(&k->draws) >> 1) % (most + 1);
+    return (num){.i = is_signed && rng_below(&k->draws, 2) ? -x : x};
+}
+
+static void fill(checker *k, uint32_t level, type_kind kind, int mag, uint8_t *p, size_t lanes)
+{
+    const size_t width = layout_size(type_scalar(k->c, kind));
+    for (size_t i = 0; i < lanes; i++)
+        num_store(kind, p + i * width, draw_number(k, level, kind, mag));
+}
+
+/* --- arguments ----------------------------------------------------------------------------- */
+
+/* An argument or a field of one: `at` is its place in the image's memory. */
+typedef struct place {
+    const char *name;
+    const type *t;
+    size_t at;
+    const int64_t *shape;
+    int rank, mag;
+} place;
+
+static bool build_value(build *b, const place *p);
+
+static bool build_array(build *b, const place *p)
+{
+    if (b->first)
+        return add_array(b, p->name, p->t, p->shape);
+    const check_slot *s = &b->in->slots[b->slot];
+    const array_view *v = make_view(b, p->t, p->shape);
+    if (b->draws)
+        fill(b->k, b->level, (type_kind)s->scalar, p->mag, b->image->bytes + s->at, s->lanes);
+    memcpy(b->image->bytes + p->at, &v, sizeof v);
+    return true;
+}
+
+static bool build_struct(build *b, const place *p)
+{
+    for (uint32_t i = 0; i < p->t->st->nfields; i++) {
+        const struct_field *f = &p->t->st->fields[i];
+        place inner = *p;
+        const size_t n = strlen(p->name), m = f->name->len;
+        char *path = arena_alloc(&b->k->a, n + m + 2);
+        memcpy(path, p->name, n);
+        path[n] = '.';
+        memcpy(path + n + 1, f->name->s, m + 1);
+        inner.name = path;
+        inner.t = f->type;
+        inner.at += layout_field(p->t->st, i);
+        if (!build_value(b, &inner))
+            return false;
+    }
+    return true;
+}
+
+static void build_number(build *b, const place *p)
+{
+    const type_kind kind = (type_kind)type_scalar_of(p->t)->kind;
+    const size_t lanes = (size_t)lane_count(p->t);
+    if (b->first && kind >= TYPE_FLOAT16)
+        add_slot(b, (check_slot){.name = p->name,
+                                 .elem = p->t,
+                                 .at = p->at,
+                                 .lanes = lanes,
+                                 .scalar = (uint8_t)kind,
+                                 .is_float = true,
+                                 .by_value = true});
+    if (b->first)
+        return;
+    b->slot += kind >= TYPE_FLOAT16;
+    if (!b->draws)
+        return;
+    if (p->rank == 1 && type_is_integer(p->t)) /* a dimension */
+        num_store(kind, b->image->bytes + p->at, (num){.i = p->shape[0]});
+    else
+        fill(b->k, b->level, kind, p->mag, b->image->bytes + p->at, lanes);
+}
+
+static bool build_value(build *b, const place *p)
+{
+    if (p->t->kind == TYPE_STRUCT)
+        return build_struct(b, p);
+    if (p->t->kind == TYPE_ARRAY && p->t->ndim > p->rank)
+        return check_end(b->k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the array '%s' has no shape",
+                         p->name);
+    if (p->t->kind == TYPE_ARRAY)
+        return build_array(b, p);
+    if (!type_is_value(p->t))
+        return check_end(b->k, CHECK_CANNOT, CHECK_REASON_MISSING, "cannot make an argument '%s'",
+                         p->name);
+    build_number(b, p);
+    return true;
+}
+
+/* Shape of an argument; fields that are arrays take the launch's. */
+static int shape_of(checker *k, check_inputs *in, uint32_t level, uint32_t i, int64_t *shape)
+{
+    const str text = k->s->args[i].shape;
+    const int rank = read_shape(k, in, level, text, false, shape);
+    if (rank || k->s->kernel->code.params[i].type->kind != TYPE_STRUCT)
+        return rank;
+    for (int d = 0; d < LAUNCH_DIMS; d++) {
+        shape[d] = 1;
+        for (int j = 0; j < in->ndim; j++)
+            shape[d] = in->dim[j] > shape[d] ? in->dim[j] : shape[d];
+    }
+    return LAUNCH_DIMS;
+}
+
+static bool build_args(build *b)
+{
+    checker *k = b->k;
+    const code *f = &k->s->kernel->code;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        int64_t shape[LAUNCH_DIMS];
+        place p = {f->params[i].name->s, f->params[i].type, 0, shape, 0, k->s->args[i].mag};
+        p.rank = shape_of(k, b->in, b->level, i, shape);
+        if (p.rank < 0 || (p.t->kind == TYPE_ARRAY && p.t->ndim != p.rank))
+            return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS,
+                             "the shape of '%s' does not fit it", p.name);
+        if (b->first) {
+            b->in->params[i] = b->in->size;
+            b->in->size += round_up(layout_size(p.t));
+        }
+        p.at = b->in->params[i];
+        if (!build_value(b, &p))
+            return false;
+    }
+    return true;
+}
+
+void check_image_refresh(const checker *k, const check_inputs *in, check_image *image)
+{
+    const code *f = &k->s->kernel->code;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
+        uint8_t *bytes = image->bytes + in->params[i];
+        rvalue *v = &image->args[i];
+        *v = (rvalue){.type = t, .bytes = bytes};
+        if (type_is_scalar(t))
+            v->n = num_load((type_kind)t->kind, bytes);
+        else if (t->kind == TYPE_ARRAY)
+            memcpy(&v->array, bytes, sizeof v->array);
+    }
+}
+
+static bool build_image(build *b)
+{
+    checker *k = b->k;
+    b->image->bytes = arena_zero(&k->a, b->in->size + 16);
+    b->image->args = ARENA_ARRAY(&k->a, rvalue, k->s->kernel->code.nparams + 1);
+    const bool good = build_args(b);
+    if (good)
+        check_image_refresh(k, b->in, b->image);
+    return good;
+}
+
+bool check_draw(checker *k, uint32_t level, check_inputs *in)
+{
+    *in = (check_inputs){0};
+    in->ndim = read_shape(k, in, level, k->s->launch, true, in->dim);
+    if (in->ndim < 1)
+        return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the launch has no dimensions");
+    in->params = ARENA_ARRAY(&k->a, size_t, k->s->kernel->code.nparams + 1);
+    build b = {.k = k, .in = in, .image = &in->values, .first = true, .level = level};
+    if (!build_args(&b))
+        return false;
+    b.first = false;
+    b.draws = true;
+    if (!build_image(&b))
+        return false;
+    in->initial = arena_alloc(&k->a, in->size + 16);
+    in->expected = arena_alloc(&k->a, in->size + 16);
+    memcpy(in->initial, in->values.bytes, in->size);
+    return true;
+}
+
+void check_image_new(checker *k, const check_inputs *in, check_image *out)
+{
+    check_inputs same = *in; /* shapes are known: nothing is drawn */
+    build b = {.k = k, .in = &same, .image = out};
+    build_image(&b);
+}

@@ -1,0 +1,98 @@
+/* Shared by the files of the checker. */
+#ifndef WEFT_CHECK_CHECK_INTERNAL_H
+#define WEFT_CHECK_CHECK_INTERNAL_H
+
+#include "base/rng.h"
+#include "check/check.h"
+
+/* An array of a launch, or floats passed by value, and where they lie in the launch's memory. All
+ * that belongs to an input set lies in one piece, which is saved, restored and compared as such. */
+typedef struct check_slot {
+    const char *name;
+    const type *elem;
+    size_t at, lanes; /* offset; scalars in it */
+    uint8_t scalar;   /* type_kind */
+    bool is_float, by_value;
+} check_slot;
+
+/* A kernel's arguments: arrays and values lie in `bytes`. */
+typedef struct check_image {
+    uint8_t *bytes;
+    rvalue *args;
+} check_image;
+
+/* A launch and its arguments. */
+typedef struct check_inputs {
+    int ndim;
+    int64_t dim[LAUNCH_DIMS];
+    int64_t letters[26]; /* sizes; 0: not drawn yet */
+    check_slot *slots;
+    uint32_t nslots;
+    size_t *params;    /* offset of each parameter's value (of an array: the pointer to its view) */
+    size_t size;       /* bytes of all */
+    uint8_t *initial;  /* the memory before the launch */
+    uint8_t *expected; /* and after it, by the reference interpreter */
+    check_image values; /* what is executed works on this */
+} check_inputs;
+
+enum {
+    CHECK_SETS_MAX = 12, /* with those drawn because mutants survived */
+    CHECK_BLOCK = 4      /* threads of a block: small, so that few threads are several blocks */
+};
+
+struct checker {
+    ctx *c;
+    arena a;   /* one pair's */
+    rng draws; /* the pair's */
+    const check_subject *s;
+    check_result *r;
+    interp *reference;
+    textvm *forward[EMIT_DEVICES], *backward[EMIT_DEVICES]; /* NULL: not given */
+    check_inputs sets[CHECK_SETS_MAX];
+    uint32_t nsets;
+    strbuf error;
+};
+
+/* Ends the judgement: the first call decides. Always false. */
+bool check_end(checker *k, check_status status, check_reason reason, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* check_input.c: draws a set; a higher level draws larger and odder ones. False: told. */
+bool check_draw(checker *k, uint32_t level, check_inputs *in);
+/* Arguments of the same shapes in other memory: zeros. Arrays of anything but floats have no data.
+ */
+void check_image_new(checker *k, const check_inputs *in, check_image *out);
+/* Takes the values of scalar arguments from the image's memory. */
+void check_image_refresh(const checker *k, const check_inputs *in, check_image *image);
+/* A float of the scalar type, of magnitude 1/2 to 1 and either sign. */
+double check_draw_direction(checker *k);
+
+/* check_compare.c: where two states of the same launch differ, any NaN being equal to any other;
+ * *error: the largest relative difference. */
+bool check_states_equal(const check_inputs *in, const uint8_t *a, const uint8_t *b);
+typedef struct check_difference {
+    const check_slot *slot; /* of the first; NULL: none */
+    size_t lane;
+    double was, is; /* a, b */
+    double error;
+} check_difference;
+check_difference check_states_differ(const check_inputs *in, const uint8_t *a, const uint8_t *b);
+
+/* check_forward.c */
+bool check_read(checker *k);
+bool check_forward(checker *k, uint32_t set);
+/* Runs a forward text on an input set; its arrays are then in in->values. */
+bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error);
+
+/* check_adjoint.c: needs: the sets proved forward. Sets status, and what belongs to it. */
+bool check_adjoint(checker *k);
+
+/* check_mutant.c: counts mutants of the forward text and those the input sets tell from it; draws
+ * more sets where too few are told. */
+bool check_adequacy(checker *k);
+
+/* check_class.c: why Warp's backward text may be wrong for this kernel: the name of a class, or
+ * NULL when it should be right. */
+const char *check_class_of(checker *k);
+
+#endif

@@ -1,0 +1,125 @@
+/* Do the inputs tell the kernel from a wrong one? Mutants of the forward text are run on the input
+ * sets until one gives another result or a fault; three that need no run are judged by the
+ * results: all outputs zero, all outputs the same, a copy of an input. */
+#include "check/check_internal.h"
+
+enum { MUTANTS_MAX = 512, FUEL = 100000 };
+
+/* --- mutants that need no run -------------------------------------------------------------- */
+
+static bool is_changed(const check_inputs *in, const check_slot *s)
+{
+    return memcmp(in->initial + s->at, in->expected + s->at,
+                  s->lanes * layout_size(type_scalar_of(s->elem))) != 0;
+}
+
+static bool is_zero(const check_slot *s, const uint8_t *bytes)
+{
+    const type_kind kind = (type_kind)s->scalar;
+    const size_t width = layout_size(type_scalar_of(s->elem));
+    for (size_t i = 0; i < s->lanes; i++) {
+        const num x = num_load(kind, bytes + s->at + i * width);
+        if (kind >= TYPE_FLOAT16 ? x.f != 0 : x.i != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Are all elements the same? */
+static bool is_constant(const check_slot *s, const uint8_t *bytes)
+{
+    const size_t width = layout_size(s->elem), n = s->lanes * layout_size(type_scalar_of(s->elem));
+    return n <= width || memcmp(bytes + s->at, bytes + s->at + width, n - width) == 0;
+}
+
+/* Is it what an array of the same type held before? */
+static bool is_copy(const check_inputs *in, const check_slot *s)
+{
+    const size_t n = s->lanes * layout_size(type_scalar_of(s->elem));
+    for (uint32_t i = 0; i < in->nslots; i++) {
+        const check_slot *other = &in->slots[i];
+        if (!other->by_value && other->elem == s->elem && other->lanes == s->lanes &&
+            memcmp(in->initial + other->at, in->expected + s->at, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum { PLAIN_ZERO = 1, PLAIN_CONSTANT = 2, PLAIN_COPY = 4, PLAIN_COUNT = 3 };
+
+/* Which of the three a set cannot tell. */
+static unsigned plain_survivors(const check_inputs *in)
+{
+    unsigned zero = PLAIN_ZERO, same = PLAIN_CONSTANT, copy = PLAIN_COPY;
+    bool any = false;
+    for (uint32_t i = 0; i < in->nslots; i++) {
+        const check_slot *s = &in->slots[i];
+        if (!is_changed(in, s))
+            continue;
+        any = true;
+        zero *= is_zero(s, in->expected);
+        same *= is_constant(s, in->expected);
+        copy *= is_copy(in, s);
+    }
+    return any ? zero | same | copy : PLAIN_ZERO | PLAIN_CONSTANT | PLAIN_COPY;
+}
+
+/* --- mutants that are run ------------------------------------------------------------------ */
+
+static bool tells(checker *k, textvm *vm, check_inputs *in)
+{
+    textvm_error e = {0};
+    return !check_run_text(k, vm, in, FUEL, &e) ||
+           !check_states_equal(in, in->expected, in->values.bytes);
+}
+
+typedef struct campaign {
+    checker *k;
+    textvm *vm;
+    textvm_mutant *alive; /* those that no set has told yet */
+    uint32_t n;
+    unsigned plain;
+} campaign;
+
+static void face(campaign *m, check_inputs *in)
+{
+    uint32_t left = 0;
+    m->plain &= plain_survivors(in);
+    for (uint32_t i = 0; i < m->n; i++) {
+        textvm_mutate(m->vm, &m->alive[i]);
+        if (!tells(m->k, m->vm, in))
+            m->alive[left++] = m->alive[i];
+    }
+    textvm_mutate(m->vm, NULL);
+    m->n = left;
+}
+
+static void count(const campaign *m, check_result *r)
+{
+    const uint32_t plain = (m->plain & 1) + (m->plain >> 1 & 1) + (m->plain >> 2 & 1);
+    r->killed = r->mutants - m->n - plain;
+}
+
+bool check_adequacy(checker *k)
+{
+    campaign m = {.k = k, .vm = k->forward[0] ? k->forward[0] : k->forward[1], .plain = 7};
+    check_result *r = k->r;
+    if (!m.vm)
+        return true;
+    m.alive = ARENA_ARRAY(&k->a, textvm_mutant, MUTANTS_MAX);
+    m.n = textvm_mutants(m.vm, m.alive, MUTANTS_MAX);
+    m.n = m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n;
+    r->mutants = m.n + PLAIN_COUNT;
+    for (uint32_t i = 0; i < k->nsets; i++)
+        face(&m, &k->sets[i]);
+    count(&m, r);
+    for (uint32_t level = 1; !check_is_adequate(r) && k->nsets < CHECK_SETS_MAX; level++) {
+        check_inputs *in = &k->sets[k->nsets];
+        if (!check_draw(k, level, in) || !check_forward(k, k->nsets))
+            return false;
+        k->nsets++;
+        face(&m, in);
+        count(&m, r);
+    }
+    return true;
+}

@@ -1,0 +1,254 @@
+/* The proof of a pair: what is right is proved, what was changed is found, and each status means
+ * what it says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "check/check.h"
+#include "driver/pipeline.h"
+
+enum { FIELDS = 2 * EMIT_DEVICES };
+
+/* A pair to be judged: a kernel's lines, its arguments, and a change of its texts. */
+typedef struct pair {
+    const char *source, *launch;
+    check_arg args[4];
+    const char *from, *to; /* in every field, or in the fields of `only` (bits) */
+    unsigned only;
+    const char *other; /* a source whose backward texts are taken */
+} pair;
+
+typedef struct bench {
+    pipeline p;
+    checker *k;
+    strbuf text[FIELDS];
+    const pair *pair;
+    check_result result;
+} bench;
+
+static const kernel *compile(bench *b, const char *python)
+{
+    uint32_t n;
+    const program *prog = pipeline_load_text(&b->p, "t.py", str_c(python));
+    assert_non_null(prog);
+    const kernel *const *all = program_kernels(prog, &n);
+    assert_int_equal(n, 1);
+    compiled_kernel k = pipeline_lower(&b->p, prog, all[0]);
+    assert_non_null(k.ir);
+    pipeline_emit(&b->p, &k);
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        sb_clear(&b->text[d]);
+        sb_clear(&b->text[EMIT_DEVICES + d]);
+        emit_record_forward(&b->text[d], &k.text[d]);
+        emit_record_backward(&b->text[EMIT_DEVICES + d], &k.text[d]);
+    }
+    return k.kernel;
+}
+
+/* The source's kernel, with the backward texts of another one. */
+static const kernel *compile_mixed(bench *b, const char *python, const char *other)
+{
+    strbuf kept[EMIT_DEVICES];
+    compile(b, other);
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        kept[d] = b->text[EMIT_DEVICES + d];
+        sb_init(&b->text[EMIT_DEVICES + d], &b->p.c.mem);
+    }
+    const kernel *k = compile(b, python);
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        sb_clear(&b->text[EMIT_DEVICES + d]);
+        b->text[EMIT_DEVICES + d] = kept[d];
+    }
+    return k;
+}
+
+/* Replaces the last `from` of a text by `to`. */
+static void change(bench *b, strbuf *text, const char *from, const char *to)
+{
+    strbuf out;
+    const size_t n = strlen(from);
+    const char *at = NULL, *end = text->p + text->n;
+    for (const char *p = text->p; p + n <= end; p++)
+        if (memcmp(p, from, n) == 0)
+            at = p;
+    assert_non_null(at);
+    sb_init(&out, &b->p.c.mem);
+    sb_put(&out, text->p, (size_t)(at - text->p));
+    sb_c(&out, to);
+    sb_put(&out, at + n, (size_t)(end - at) - n);
+    sb_clear(text);
+    *text = out;
+}
+
+static void judge_inside(void *arg)
+{
+    bench *b = arg;
+    const pair *p = b->pair;
+    check_subject s = {.launch = str_c(p->launch), .args = p->args, .seed = 7, .index = 3};
+    pipeline_reset(&b->p);
+    s.kernel = p->other ? compile_mixed(b, p->source, p->other) : compile(b, p->source);
+    for (unsigned i = 0; p->from && i < FIELDS; i++)
+        if (p->only & 1u << i)
+            change(b, &b->text[i], p->from, p->to);
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        s.forward[d] = sb_view(&b->text[d]);
+        s.backward[d] = sb_view(&b->text[EMIT_DEVICES + d]);
+    }
+    check_pair(b->k, &s, &b->result);
+}
+
+static const check_result *judge(bench *b, const pair *p)
+{
+    b->pair = p;
+    assert_true(mem_try(&b->p.c.mem, judge_inside, b));
+    return &b->result;
+}
+
+static void make_checker(void *arg)
+{
+    bench *b = arg;
+    b->k = check_new(&b->p.c);
+    for (int i = 0; i < FIELDS; i++)
+        sb_init(&b->text[i], &b->p.c.mem);
+}
+
+static int set_up(void **state)
+{
+    static bench b;
+    memset(&b, 0, sizeof b);
+    *state = &b;
+    const pipeline_options o = {.devices = EMIT_FOR_BOTH};
+    return pipeline_init(&b.p, &o) && mem_try(&b.p.c.mem, make_checker, &b) ? 0 : 1;
+}
+
+static int tear_down(void **state)
+{
+    pipeline_clear(&((bench *)*state)->p);
+    return 0;
+}
+
+#define KERNEL(body)                                                                               \
+    "import warp as wp\n@wp.kernel\n"                                                              \
+    "def k(x: wp.array(dtype=float), y: wp.array(dtype=float), n: int):\n"                         \
+    "    i = wp.tid()\n" body
+#define ARGUMENTS                                                                                  \
+    {                                                                                              \
+        {STR("n"), 2}, {STR("n"), 2},                                                              \
+        {                                                                                          \
+            STR("m"), 8                                                                            \
+        }                                                                                          \
+    }
+
+static const char smooth[] = KERNEL("    y[i] = x[i] * x[i] - wp.sin(x[i])\n");
+enum { FORWARD = 3, BACKWARD = 12 };
+
+static void assert_ends(bench *b, const pair *p, check_status status, const char *reason)
+{
+    const check_result *r = judge(b, p);
+    if (r->status != status)
+        print_message("%s: %s\n", check_status_name(r->status), r->detail);
+    assert_int_equal(r->status, status);
+    assert_string_equal(r->reason ? r->reason : "", reason);
+}
+
+static void a_right_pair_is_exact(void **state)
+{
+    const pair p = {.source = smooth, .launch = "n", .args = ARGUMENTS};
+    assert_ends(*state, &p, CHECK_EXACT, "");
+    const check_result *r = &((bench *)*state)->result;
+    assert_true(r->inputs >= 3 && r->forward_error == 0);
+    assert_true(r->adjoint_error <= r->adjoint_tolerance && r->adjoint_tolerance < 1e-4);
+    assert_true(r->mutants > 5 && check_is_adequate(r));
+    const check_result before = *r;
+    judge(*state, &p);
+    assert_int_equal(before.killed, r->killed);
+    assert_true(before.adjoint_error == r->adjoint_error);
+}
+
+static void a_changed_forward_text_is_found(void **state)
+{
+    for (unsigned field = 1; field < 4; field *= 2) {
+        const pair p = {smooth, "n", ARGUMENTS, "wp::sub(", "wp::add(", field, NULL};
+        assert_ends(*state, &p, CHECK_FAILED, "forward");
+    }
+}
+
+static void a_changed_backward_text_is_found(void **state)
+{
+    const pair both = {smooth, "n", ARGUMENTS, "wp::adj_sub(", "wp::adj_add(", BACKWARD, NULL};
+    assert_ends(*state, &both, CHECK_FAILED, "adjoint");
+    const pair one = {smooth, "n", ARGUMENTS, "wp::adj_sub(", "wp::adj_add(", 4, NULL};
+    assert_ends(*state, &one, CHECK_FAILED, "devices");
+}
+
+static void text_that_cannot_be_read_is_found(void **state)
+{
+    const pair p = {smooth, "n", ARGUMENTS, "wp::sub(", "wp::(", FORWARD, NULL};
+    assert_ends(*state, &p, CHECK_FAILED, "unreadable");
+}
+
+static void the_backward_text_of_another_kernel_is_found(void **state)
+{
+    const pair p = {.source = smooth,
+                    .launch = "n",
+                    .args = ARGUMENTS,
+                    .other = KERNEL("    y[i] = x[i] * x[i] * x[i]\n")};
+    assert_ends(*state, &p, CHECK_FAILED, "adjoint");
+}
+
+static void warps_own_errors_have_a_class(void **state)
+{
+    const pair p = {.source = KERNEL("    s = float(0.5)\n"
+                                     "    for j in range(n):\n"
+                                     "        s = s * s * 0.5 + x[i]\n"
+                                     "    y[i] = s\n"),
+                    .launch = "n",
+                    .args = ARGUMENTS};
+    assert_ends(*state, &p, CHECK_WARP_DIFFERS, "");
+    assert_string_equal(((bench *)*state)->result.class, "loop_body_replayed");
+}
+
+static void what_has_no_derivative_says_so(void **state)
+{
+    const pair p = {.source = KERNEL("    y[i] = wp.round(x[i] * 3.0) + float(n)\n"),
+                    .launch = "n",
+                    .args = ARGUMENTS};
+    assert_ends(*state, &p, CHECK_NONDIFFERENTIABLE, "");
+}
+
+static void inputs_that_tell_nothing_are_told(void **state)
+{
+    const pair p = {.source = KERNEL("    y[i] = x[i] * 0.0\n"), .launch = "n", .args = ARGUMENTS};
+    judge(*state, &p);
+    assert_false(check_is_adequate(&((bench *)*state)->result));
+}
+
+static void arguments_must_fit(void **state)
+{
+    const char *const shapes[] = {"n,m", "", "n,", "0", "N", "999", "n,m,p,q,r"};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        pair p = {.source = smooth, .launch = "n", .args = ARGUMENTS};
+        p.args[0].shape = str_c(shapes[i]);
+        assert_ends(*state, &p, CHECK_CANNOT, "arguments");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_right_pair_is_exact),
+        cmocka_unit_test(a_changed_forward_text_is_found),
+        cmocka_unit_test(a_changed_backward_text_is_found),
+        cmocka_unit_test(text_that_cannot_be_read_is_found),
+        cmocka_unit_test(the_backward_text_of_another_kernel_is_found),
+        cmocka_unit_test(warps_own_errors_have_a_class),
+        cmocka_unit_test(what_has_no_derivative_says_so),
+        cmocka_unit_test(inputs_that_tell_nothing_are_told),
+        cmocka_unit_test(arguments_must_fit),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
