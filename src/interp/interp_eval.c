@@ -42,6 +42,8 @@ static const iv *of_module(interp *in, inode *n)
 {
     value v;
     const sym *name = n->aux;
+    if (n->v.type || n->v.object)
+        return &n->v;
     if (!name || !env_lookup(in->unit->code->env, name, &v))
         interp_fail(in, n->at, "'%s' is read before anything is assigned to it",
                     name ? name->s : "?");

@@ -12,7 +12,8 @@ enum {
     INTERP_NESTING = 400,
     INTERP_STACK = 4000,
     INTERP_ARGS = 64,
-    INTERP_VIEWS = 1 << 20
+    INTERP_VIEWS = 1 << 20,
+    INTERP_FIXED = 1 << 20
 };
 
 typedef struct inode inode;
@@ -58,6 +59,7 @@ typedef const iv *inode_fn(interp *in, inode *n);
 typedef struct part {
     const type *seen, *type;
     size_t offset;
+    const value *of; /* a part of an object, not of a value */
 } part;
 
 /* What a call calls. The arguments are the node's kids, those with names last. */

@@ -156,6 +156,55 @@ static const iv *eval_expect(interp *in, inode *n)
     return &n->v;
 }
 
+static const iv *shape_argument(const inode *n, const iv *const *args, uint32_t count)
+{
+    const icallee *callee = n->aux;
+    for (uint32_t i = 0; i < callee->nnames; i++)
+        if (strcmp(callee->names[i]->s, "shape") == 0)
+            return args[count - callee->nnames + i];
+    return args[0];
+}
+
+static const type *fixed_type(interp *in, inode *n, const iv *const *args, uint32_t count)
+{
+    const arena_mark mark = arena_save(&in->c->scratch);
+    call_plan plan = {0};
+    const bool ok = interp_resolve(in, n, args, count, &plan) && plan.result == RESULT_VARS;
+    const type *t = ok ? plan.result_types[0] : NULL;
+    arena_rewind(&in->c->scratch, mark);
+    if (!t || t->kind != TYPE_ARRAY || t->ndim > LAUNCH_DIMS)
+        interp_cannot(in, n->at, "zeros", args, count);
+    return t;
+}
+
+/* The views of a new array and of its tangent. */
+static own_view *fixed_array(interp *in, const node *at, const type *t, const iv *shape)
+{
+    const bool many = shape->type && shape->type->kind == TYPE_TUPLE;
+    const iv *sizes = many ? shape->p : shape;
+    array_view v = {.elem = t->elem, .ndim = t->ndim};
+    int64_t stride = (int64_t)layout_size(t->elem), most = INTERP_FIXED;
+    if (t->ndim != (many ? (int)shape->type->nitems : 1))
+        interp_fail(in, at, "cannot execute zeros of this shape");
+    for (int i = t->ndim; i-- > 0; stride *= v.shape[i], most /= v.shape[i] ? v.shape[i] : 1) {
+        v.shape[i] = interp_integer(in, at, &sizes[i]);
+        v.strides[i] = stride;
+        if (v.shape[i] < 0 || v.shape[i] > most)
+            interp_fail(in, at, "cannot execute zeros of so many elements");
+    }
+    own_view *o = ARENA_NEW(in->a, own_view);
+    array_data *data = ARENA_ARRAY(in->a, array_data, 2);
+    for (int i = 0; i < 2; i++)
+        data[i] = (array_data){
+            .name = "zeros", .bytes = arena_alloc(in->a, (size_t)stride), .size = (size_t)stride};
+    o->view = o->tangent = v;
+    o->view.data = &data[0];
+    o->tangent.data = &data[1];
+    o->at = &o->view;
+    o->tangent_at = &o->tangent;
+    return o;
+}
+
 /* wp.zeros(shape, dtype): an array of fixed size, which lives as long as the thread. */
 static const iv *eval_zeros(interp *in, inode *n)
 {
@@ -163,35 +212,10 @@ static const iv *eval_zeros(interp *in, inode *n)
     const uint32_t count = interp_eval_args(in, n, args);
     islot *s = slot_of(in, n);
     if (!s->array) {
-        const arena_mark mark = arena_save(&in->c->scratch);
-        call_plan plan = {0};
-        const bool ok = interp_resolve(in, n, args, count, &plan) && plan.result == RESULT_VARS &&
-                        plan.result_types[0]->kind == TYPE_ARRAY;
-        const type *t = ok ? plan.result_types[0] : NULL;
-        arena_rewind(&in->c->scratch, mark);
-        if (!ok)
+        if (!count)
             interp_cannot(in, n->at, "zeros", args, count);
-        s->array = ARENA_NEW(in->a, own_view);
-        array_data *data = ARENA_NEW(in->a, array_data), *shadow = ARENA_NEW(in->a, array_data);
-        array_view v = {.data = data, .elem = t->elem, .ndim = t->ndim};
-        int64_t stride = (int64_t)layout_size(t->elem);
-        const iv *shape = args[0];
-        const iv *sizes = shape->type->kind == TYPE_TUPLE ? shape->p : shape;
-        for (int i = t->ndim; i-- > 0; stride *= v.shape[i]) {
-            v.shape[i] = interp_integer(in, n->at, &sizes[i]);
-            v.strides[i] = stride;
-        }
-        *data = (array_data){.name = "zeros",
-                             .bytes = arena_zero(in->a, (size_t)stride + 1),
-                             .size = (size_t)stride};
-        *shadow = (array_data){.name = "zeros",
-                               .bytes = arena_zero(in->a, (size_t)stride + 1),
-                               .size = (size_t)stride};
-        s->array->view = v;
-        v.data = shadow;
-        s->array->tangent = v;
-        s->array->at = &s->array->view;
-        s->array->tangent_at = &s->array->tangent;
+        const type *t = fixed_type(in, n, args, count);
+        s->array = fixed_array(in, n->at, t, shape_argument(n, args, count));
         s->v = (iv){.type = t, .p = &s->array->at};
     }
     memset(s->array->view.data->bytes, 0, s->array->view.data->size);

@@ -202,7 +202,7 @@ static const iv *composite_part(interp *in, inode *n, const iv *base, const iv *
         return out;
     }
     if (n->part.seen != t)
-        n->part = (part){t, lanes_type(in, t, &l), 0};
+        n->part = (part){t, lanes_type(in, t, &l), 0, NULL};
     const size_t offset = (size_t)(l.row.start * l.width + l.col.start) * size;
     n->v = (iv){.type = n->part.type,
                 .p = (uint8_t *)base->p + offset,
@@ -250,19 +250,20 @@ static bool find_part(interp *in, const type *t, const sym *attr, part *out)
     const size_t size = type_is_composite(t) ? layout_size(t->elem) : 0;
     for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
         if (t->st->fields[i].name == attr) {
-            *out = (part){t, t->st->fields[i].type, layout_field(t->st, i)};
+            *out = (part){t, t->st->fields[i].type, layout_field(t->st, i), NULL};
             return true;
         }
     const char *axis = attr->len == 1 ? strchr("xyzw", attr->s[0]) : NULL;
     const int lane = !axis ? t->rows : *axis == 'w' ? 3 : *axis - 'x';
     if ((t->kind == TYPE_VEC || t->kind == TYPE_QUAT) && lane < t->rows) {
-        *out = (part){t, t->elem, (size_t)lane * size};
+        *out = (part){t, t->elem, (size_t)lane * size, NULL};
         return true;
     }
     if (t->kind != TYPE_TRANSFORM || attr->len != 1 || !strchr("pq", attr->s[0]))
         return false;
     const bool q = attr->s[0] == 'q';
-    *out = (part){t, q ? type_quat(in->c, t->elem) : type_vec(in->c, t->elem, 3), q ? 3 * size : 0};
+    *out = (part){t, q ? type_quat(in->c, t->elem) : type_vec(in->c, t->elem, 3), q ? 3 * size : 0,
+                  NULL};
     return true;
 }
 
@@ -290,7 +291,7 @@ static const iv *object_attribute(interp *in, inode *n, const iv *base)
     const sym *attr = n->aux;
     const value of_type = base->type ? value_type(base->type) : *base->object;
     value v;
-    if (n->part.seen && n->part.seen == base->type)
+    if (n->v.object && n->part.seen == base->type && n->part.of == base->object)
         return &n->v;
     if (!value_getattr(in->c, &of_type, attr, &v) || v.kind == VALUE_UNKNOWN)
         interp_fail(in, n->at, "cannot execute the attribute '%s'", attr->s);
@@ -300,7 +301,7 @@ static const iv *object_attribute(interp *in, inode *n, const iv *base)
     if (!interp_constant(in, &v, &n->v))
         n->v = (iv){0};
     n->v.object = kept;
-    n->part = (part){.seen = base->type};
+    n->part = (part){.seen = base->type, .of = base->object};
     return &n->v;
 }
 
