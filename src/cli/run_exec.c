@@ -6,6 +6,9 @@
 #include "cli/cli.h"
 #include "textvm/textvm.h"
 
+/* Threads of a block as Warp 1.19 launches a kernel by default. */
+enum { CPU_BLOCK = 1, CUDA_BLOCK = 256 };
+
 unsigned run_devices(run_executor executor)
 {
     return executor == RUN_TEXT_CUDA ? EMIT_FOR_CUDA : EMIT_FOR_CPU;
@@ -57,8 +60,7 @@ static void tell(const run_launch *l, str text, const textvm_error *e)
 {
     const code *k = &l->compiled.kernel->code;
     const unsigned long line = python_line(text, e->line);
-    cli_error("%s:%lu: line %u of the emitted text: %s", k->src->path, line ? line : k->first_line,
-              e->line, e->text);
+    cli_error("%s:%lu: %s", k->src->path, line ? line : k->first_line, e->text);
 }
 
 static bool run_text(run_launch *l, str text, const rvalue *adjoints)
@@ -67,6 +69,7 @@ static bool run_text(run_launch *l, str text, const rvalue *adjoints)
     textvm_launch launch = {.args = l->args, .adjoints = adjoints, .ndim = l->ndim};
     textvm_error error = {0};
     memcpy(launch.dim, l->dim, sizeof launch.dim);
+    launch.block_dim = l->executor == RUN_TEXT_CUDA ? CUDA_BLOCK : CPU_BLOCK;
     launch.fuel = l->fuel;
     textvm *vm = textvm_read(c, &c->module, text, &error);
     const bool good = vm && textvm_run(vm, &launch, &error);

@@ -30,6 +30,8 @@ EXECUTORS = ("reference", "text", "text-cuda")
 FLOORS = {"kernels": 150, "generated": 0.99, "builtins": 400, "backward": 300}
 KINDS = (("plain", 7), ("edge", 13), ("empty", 0))
 GENERATED_KINDS = (("small", 37), ("edge", 13), ("empty", 0))
+# What they compute depends on the size of a block, which is 1 on the CPU.
+OF_BLOCKS = {"threads.py:block"}
 CHUNK = 60  # kernels of builtins in one module
 
 
@@ -101,7 +103,8 @@ def distance(np, a, b):
 
 def cause_of(error):
     found = re.search(r"cannot execute [^\n]*|is out of bounds|by zero|divided by -1|fuel|$", error)
-    return found[0] or error.splitlines()[0]
+    text = re.sub(r"^weft: error: \S*?:\d+: (kernel \S+ )?", "", error.splitlines()[0])
+    return found[0] or re.sub(r"; thread.*|thread \(.*?\): |'[^']*'|var_\d+", "...", text)
 
 
 def warp_module(path):
@@ -184,6 +187,8 @@ class Check:
     def compare(self, job, name, kind, executor, direction, leaves, ours, wanted):
         if kind != "empty":
             (self.compared if direction == "forward" else self.backward)[executor][name] = job.set
+        if executor == "text-cuda" and name in OF_BLOCKS:
+            return
         allowed = job.ulps(name, direction)
         for leaf, result, right in zip(leaves, ours, wanted):
             apart = distance(self.np, result, right)

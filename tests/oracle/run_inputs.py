@@ -87,6 +87,11 @@ def number(wp, draw, path, dtype):
     return Argument(scalar(data.item()), None, [(path, np.asarray(data))], [])
 
 
+def with_gradient(wp, data, kind, wanted=True):
+    """The array with its gradient beside it, as wp.Tape wants it: a store then clears the adjoint."""
+    return wp.array(data, dtype=kind.dtype, ndim=kind.ndim, device="cpu", requires_grad=wanted)
+
+
 def plain_array(wp, draw, path, kind):
     scalar, trailing = lanes(wp, kind.dtype)
     if scalar is wp.bfloat16:
@@ -94,12 +99,13 @@ def plain_array(wp, draw, path, kind):
     dtype = wp.dtype_to_numpy(scalar)
     shape = tuple(draw.shape(path, kind.ndim))
     data = draw.numbers(path, dtype, shape + trailing)
-    array = wp.array(data, dtype=kind.dtype, ndim=kind.ndim, device="cpu")
+    array = with_gradient(wp, data, kind, is_float(dtype))
     leaf = Leaf(path, data.copy(), array.numpy)
     adjoint = None
     if is_float(dtype):
+        adjoint = array.grad
         leaf.seed = draw.seeds(dtype, shape + trailing)
-        adjoint = wp.array(leaf.seed, dtype=kind.dtype, ndim=kind.ndim, device="cpu")
+        adjoint.assign(leaf.seed)
         leaf.gradient = adjoint.numpy
     return Argument(array, adjoint, [(path, leaf.start)], [leaf])
 
@@ -130,7 +136,9 @@ def struct_array(wp, draw, path, kind):
     found = list(columns(wp, draw, path, struct, shape, data, seeds))
     if not found:
         raise CannotMake("an array of structs without fields")
-    array, adjoint = (wp.array(x, dtype=struct, ndim=kind.ndim, device="cpu") for x in (data, seeds))
+    array = with_gradient(wp, data, kind)
+    adjoint = array.grad
+    adjoint.assign(wp.array(seeds, dtype=struct, ndim=kind.ndim, device="cpu"))
 
     def column(of, names):
         for name in names:
@@ -164,6 +172,8 @@ def argument(wp, draw, path, kind):
     """The argument called `path` of this type. Raises CannotMake."""
     if isinstance(kind, wp._src.codegen.Struct):
         return struct_value(wp, draw, path, kind)
+    if isinstance(kind, wp._src.types._ArrayAnnotation):  # wp.array[float]
+        kind = wp.array(dtype=kind.dtype, ndim=kind.ndim)
     if not isinstance(kind, wp.array):
         return number(wp, draw, path, kind)
     if type(kind) is not wp.array:
