@@ -196,7 +196,9 @@ class Check:
                 word = f"{job.builtin(name)} {direction}"
                 self.ulps[word] = max(self.ulps[word], apart)
             elif apart:
-                self.failures.append(self.difference(f"{name} ({kind}) {executor} {direction}", leaf, apart, result, right))
+                where = f"{name} ({kind}) {executor} {direction}"
+                self.failures.append(self.difference(where, leaf, apart, result, right))
+                print("DIFFERS " + self.failures[-1], flush=True)
 
     def difference(self, name, leaf, apart, result, right):
         np = self.np
@@ -361,8 +363,7 @@ def report(whole, args):
         print(f"  not compared, {len(names)} runs: {cause} (e.g. {sorted(names)[0]})")
     print("units in the last place that were needed: "
           + (", ".join(f"{name} {ulps:.3g}" for name, ulps in sorted(whole["ulps"].items())) or "none"))
-    for failure in whole["failures"]:
-        print("DIFFERS " + failure)
+    print(f"{len(whole['failures'])} differences")
     if not enough:
         print(f"fewer kernels than the floors: {FLOORS}")
     return 0 if (enough or args.only or args.sets) and not whole["failures"] else 1
