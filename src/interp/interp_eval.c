@@ -117,6 +117,20 @@ static bool compare_numbers(int op, const iv *a, const iv *b)
                        num_load(b->type->kind, b->p));
 }
 
+static double number_at(const type *t, const void *p)
+{
+    return p ? num_load(t->kind, p).f : 0;
+}
+
+/* Two equal floats that move apart: another branch is taken on the other side. */
+static void note_tie(interp *in, const iv *a, const iv *b)
+{
+    if ((a->t || b->t) && type_is_float(a->type) && type_is_float(b->type) &&
+        number_at(a->type, a->p) == number_at(b->type, b->p) &&
+        number_at(a->type, a->t) != number_at(b->type, b->t))
+        in->kink = true;
+}
+
 static bool lanes_equal(const iv *a, const iv *b)
 {
     const type *s = a->type->elem;
@@ -134,8 +148,11 @@ static bool compare(interp *in, const node *at, int op, const iv *a, const iv *b
 {
     if (!a->type || !b->type || !comparisons[op])
         interp_fail(in, at, "cannot execute this comparison");
-    if (type_is_scalar(a->type) && type_is_scalar(b->type))
+    if (type_is_scalar(a->type) && type_is_scalar(b->type)) {
+        if (in->dual)
+            note_tie(in, a, b);
         return compare_numbers(op, a, b);
+    }
     if (!type_equal(a->type, b->type) || !type_is_composite(a->type) ||
         (op != OP_Eq && op != OP_NotEq))
         interp_fail(in, at, "cannot execute this comparison");

@@ -80,6 +80,18 @@ static const char *const kernels[] = {
     HEAD "    axis = wp.vec3d()\n    angle = wp.float64(0.0)\n"
          "    wp.quat_to_axis_angle(wp.quatd(x[i], x[1], x[2], F(0.5)), axis, angle)\n"
          "    y[i] = axis[0] * axis[1] * angle\n",
+    HEAD "    m = wp.mat22d(x[i], x[1], x[2], x[3])\n    v = m * wp.vec2d(x[0], x[4])\n"
+         "    y[i] = wp.dot(v, m[1]) + wp.determinant(m)\n",
+    HEAD
+    "    q = wp.quat_from_axis_angle(wp.vec3d(x[0], x[1], x[2]), x[i])\n"
+    "    v = wp.quat_rotate(q, wp.normalize(wp.vec3d(x[3], x[i], x[1])))\n"
+    "    y[i] = v[0] * v.y + wp.sin(x[i]) * wp.exp(x[1]) + wp.where(x[i] > x[1], x[2], x[3])\n",
+    HEAD
+    "    a, b = x[i] * x[2], x[1] * x[3]\n    for j in range(i + 2):\n        a, b = b, a + b\n"
+    "    y[i] = a * b\n",
+    HEAD
+    "    a = x[i] * F(2.0)\n    b = x[1] * F(1.0)\n    for j in range(i + 2):\n"
+    "        a, b = b, a * b\n        if a < b:\n            a, b = b, a\n    y[i] = a - b * b\n",
     HEAD "    y[i] = x[i]\n    y[i] += x[i] * x[1]\n    y[i] -= x[2]\n    y[i] *= x[3]\n",
 };
 
@@ -89,6 +101,7 @@ typedef struct fixture {
     const kernel *kernel;
     double x[SIZE], dx[SIZE], y[SIZE], dy[SIZE];
     const char *source;
+    bool wants_kink;
 } fixture;
 
 static int set_up(void **state)
@@ -196,9 +209,55 @@ static void test_tangents_are_the_differences_of_values(void **state)
     }
 }
 
+/* Kernels at a point without derivative, and the same beside it. */
+static const char *const ties[] = {
+    HEAD "    y[i] = wp.min(x[i], x[i + 1])\n",
+    HEAD "    y[i] = wp.abs(x[i] - x[i + 1])\n",
+    HEAD "    if x[i] <= x[i + 1]:\n        y[i] = x[i]\n",
+    HEAD "    wp.atomic_max(y, 0, x[i])\n",
+};
+
+static const char *const smooth[] = {
+    HEAD "    y[i] = wp.min(x[i], x[i] + F(1.0)) + wp.abs(x[i] + F(9.0))\n",
+    HEAD "    if x[i] < x[i] + F(1.0) and i == i:\n        y[i] = x[i]\n",
+};
+
+static void check_kink(void *arg)
+{
+    fixture *f = arg;
+    uint32_t n;
+    const program *p = pipeline_load_text(&f->p, "k.py", str_c(f->source));
+    f->kernel = program_kernels(p, &n)[0];
+    f->in = interp_new(&f->p.c, f->kernel);
+    for (int i = 0; i < SIZE; i++) {
+        f->x[i] = 0.5;
+        f->dx[i] = i;
+    }
+    launch(f, true);
+    if (interp_met_kink(f->in) != f->wants_kink)
+        fail_msg("%s\nis %s", f->source, f->wants_kink ? "taken for smooth" : "taken for a kink");
+    pipeline_reset(&f->p);
+}
+
+static void test_points_without_derivative_are_told(void **state)
+{
+    fixture *f = *state;
+    f->wants_kink = true;
+    for (size_t i = 0; i < sizeof ties / sizeof *ties; i++) {
+        f->source = ties[i];
+        assert_true(mem_try(&f->p.c.mem, check_kink, f));
+    }
+    f->wants_kink = false;
+    for (size_t i = 0; i < sizeof smooth / sizeof *smooth; i++) {
+        f->source = smooth[i];
+        assert_true(mem_try(&f->p.c.mem, check_kink, f));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points_without_derivative_are_told),
         cmocka_unit_test(test_tangents_are_the_differences_of_values),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
