@@ -17,6 +17,9 @@ static bool told_by_text(checker *k, const textvm_error *e, const char *device, 
               [TEXTVM_MISSING] = {CHECK_CANNOT, CHECK_REASON_MISSING},
               [TEXTVM_FAULT] = {CHECK_FAILED, CHECK_REASON_FAULT},
               [TEXTVM_FUEL] = {CHECK_CANNOT, CHECK_REASON_FUEL}};
+    if (strstr(e->text, "before it has a value"))
+        return check_end(k, CHECK_FAILED, CHECK_REASON_UNINITIALISED, "%s %s text, line %u: %s",
+                         device, pass, e->line, e->text);
     return check_end(k, of[e->kind].status, of[e->kind].reason, "%s %s text, line %u: %s", device,
                      pass, e->line, e->text);
 }

@@ -121,7 +121,7 @@ static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, con
     memcpy(s.forward, t->forward, sizeof s.forward);
     memcpy(s.backward, t->backward, sizeof s.backward);
     check_pair(k->checker, &s, r);
-    if (r->status == CHECK_FAILED)
+    if (r->status == CHECK_FAILED && check_reason_find(r->reason) != CHECK_REASON_UNINITIALISED)
         suspect(k, attempt, r);
     if (r->reason)
         reject(k, check_reason_find(r->reason), r->detail);

@@ -53,7 +53,8 @@ static void param_add(reader *r, var *v, str field, bool adjoint, uint32_t index
         read_fail(r, "'%.*s' stands where the argument %.*s of '%.*s' is expected", (int)v->name.n,
                   v->name.p, adjoint ? 7 : 5, adjoint ? "adjoint" : "value", (int)field.n, field.p);
     v->assigned = true;
-    v->written = false;
+    /* an adjoint passed by value begins at zero in each thread, whatever adds to it */
+    v->written = adjoint && v->type.t->kind != TYPE_ARRAY;
     if (!adjoint) {
         if (vm->nparams == PARAMS_MAX)
             read_fail(r, "too many parameters");
