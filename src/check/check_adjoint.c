@@ -11,7 +11,7 @@
  * lines of the backward text. */
 #include "check/check_internal.h"
 
-enum { FUEL = 4000000, TOLERANCE_BASE = 64, SETS_FOR_KINKS = 6 };
+enum { FUEL = 4000000, TOLERANCE_BASE = 64, SETS_FOR_KINKS = 5 };
 
 typedef enum verdict {
     VERDICT_PASSED,

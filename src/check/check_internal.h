@@ -36,8 +36,8 @@ typedef struct check_inputs {
 } check_inputs;
 
 enum {
-    CHECK_SETS_MAX = 12, /* with those drawn because mutants survived */
-    CHECK_BLOCK = 4      /* threads of a block: small, so that few threads are several blocks */
+    CHECK_SETS_MAX = 6, /* with those drawn because mutants survived */
+    CHECK_BLOCK = 4     /* threads of a block: small, so that few threads are several blocks */
 };
 
 struct checker {
