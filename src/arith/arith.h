@@ -70,22 +70,6 @@ typedef enum arith_status {
                   one side was given */
 } arith_status;
 
-/* What builtins get. `args` may be changed by those that advance a random state: args[0]. */
-typedef struct arith_call {
-    ctx *c;
-    arena *a; /* where bytes of results go */
-    rvalue *args;
-    uint32_t n;
-    rvalue result;
-} arith_call;
-
-/* arith_table.c: executes the builtin of this name. `constructs` as in call_request. */
-arith_status arith_builtin(arith_call *call, const char *name);
-/* T(args...) for a scalar or composite type. */
-arith_status arith_construct(arith_call *call, const type *t);
-/* Does the builtin change its first argument, a random state? */
-bool arith_advances_state(const char *name);
-
 /* arith_scalar.c */
 num num_wrap(type_kind k, num x); /* as a variable of that type holds it */
 num num_cast(type_kind to, type_kind from, num x);
@@ -94,8 +78,6 @@ bool num_truth(type_kind k, num x);
 /* a OP b for a comparison operator of ast_op's kind, given as text: "<", "==", ... with C++'s
  * conversions. */
 bool num_compare(const char *op, type_kind ka, num a, type_kind kb, num b);
-/* The function called `name` of one float argument; false: there is none. */
-bool num_unary(type_kind k, const char *name, num x, num *out);
 
 /* arith_memory.c: values as bytes */
 size_t layout_size(const type *t);
@@ -113,11 +95,6 @@ rvalue rvalue_num(const type *t, num x);
 /* A compile-time number or composite as a variable holds it; false: it is none. */
 bool rvalue_constant(ctx *c, arena *a, const value *v, rvalue *out);
 
-/* arith_vector.c: elementwise and linear operations; names of the table */
-arith_status arith_elementwise(arith_call *call, scalar_op op);
-arith_status arith_mul(arith_call *call);
-arith_status arith_div(arith_call *call);
-arith_status arith_vector(arith_call *call, const char *name);
 /* arith_random.c */
 uint32_t random_next(uint32_t state); /* the PCG hash, what advances a state */
 

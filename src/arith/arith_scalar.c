@@ -208,34 +208,3 @@ bool num_compare(const char *op, type_kind ka, num a, type_kind kb, num b)
     const uint64_t x = (uint64_t)num_wrap(k, a).i, y = (uint64_t)num_wrap(k, b).i;
     return holds(op, x<y, x == y, x> y);
 }
-
-typedef struct unary {
-    const char *name;
-    float (*of_float)(float);
-    double (*of_double)(double);
-} unary;
-
-static const unary unaries[] = {
-    {"sin", sinf, sin},    {"cos", cosf, cos},       {"tan", tanf, tan},
-    {"asin", asinf, asin}, {"acos", acosf, acos},    {"atan", atanf, atan},
-    {"sinh", sinhf, sinh}, {"cosh", coshf, cosh},    {"tanh", tanhf, tanh},
-    {"sqrt", sqrtf, sqrt}, {"cbrt", cbrtf, cbrt},    {"exp", expf, exp},
-    {"log", logf, log},    {"log2", log2f, log2},    {"log10", log10f, log10},
-    {"erf", erff, erf},    {"erfc", erfcf, erfc},    {"floor", floorf, floor},
-    {"ceil", ceilf, ceil}, {"trunc", truncf, trunc}, {"round", roundf, round},
-    {"rint", rintf, rint}, {"abs", fabsf, fabs},
-};
-
-bool num_unary(type_kind k, const char *name, num x, num *out)
-{
-    for (size_t i = 0; i < sizeof unaries / sizeof *unaries; i++) {
-        if (strcmp(unaries[i].name, name) != 0)
-            continue;
-        if (k == TYPE_FLOAT64)
-            out->f = unaries[i].of_double(x.f);
-        else
-            *out = num_wrap(k, (num){.f = (double)unaries[i].of_float((float)x.f)});
-        return is_float_kind(k);
-    }
-    return false;
-}
