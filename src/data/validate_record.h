@@ -2,6 +2,7 @@
 #ifndef WEFT_DATA_VALIDATE_RECORD_H
 #define WEFT_DATA_VALIDATE_RECORD_H
 
+#include "check/check.h"
 #include "data/data_record.h"
 #include "data/validate.h"
 #include "data/validate_json.h"
@@ -66,6 +67,8 @@ const char *record_text_key(emit_device d, bool backward);
 
 /* validate_verification.c: the keys and types of metadata.verification. */
 bool verification_read(const cJSON *object, strbuf *why);
+/* Does it say what was found? One that was not run says nothing. */
+bool verification_agrees(const cJSON *object, const check_result *found);
 
 /* What needs the compiler: once per thread. */
 typedef struct record_judge {
@@ -74,6 +77,7 @@ typedef struct record_judge {
     gen_sample sample; /* what seed, index and category stand for */
     bool has_sample;   /* its source is the record's */
     compiled_kernel compiled;
+    checker *checker; /* made when it is first needed */
     strbuf text;
 } record_judge;
 
@@ -84,5 +88,7 @@ void judge_clear(record_judge *j);
 bool judge_compile(record_judge *j, const record_view *view, strbuf *why);
 bool judge_source(record_judge *j, const record_view *view, strbuf *why);
 bool judge_text(record_judge *j, const record_view *view, strbuf *why);
+/* validate_execution.c */
+bool judge_execution(record_judge *j, const record_view *view, strbuf *why);
 
 #endif

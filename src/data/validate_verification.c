@@ -77,3 +77,11 @@ bool verification_read(const cJSON *object, strbuf *why)
     }
     return !wrong;
 }
+
+bool verification_agrees(const cJSON *object, const check_result *p)
+{
+    const char *status = cJSON_GetObjectItemCaseSensitive(object, "status")->valuestring;
+    const char *class = cJSON_GetObjectItemCaseSensitive(object, "class")->valuestring;
+    return strcmp(status, "not_run") == 0 || (strcmp(status, check_status_name(p->status)) == 0 &&
+                                              strcmp(class, p->class ? p->class : "") == 0);
+}

@@ -90,6 +90,8 @@ static void judge(void *arg)
         add(w, VALIDATE_SOURCE);
     if (wants(w, VALIDATE_TEXT) && !judge_text(j, view, why(w)))
         add(w, VALIDATE_TEXT);
+    if (wants(w, VALIDATE_EXECUTION) && !judge_execution(j, view, why(w)))
+        add(w, VALIDATE_EXECUTION);
 }
 
 static void run_judge(worker *w, const record_view *view)
