@@ -78,6 +78,7 @@ typedef struct record_judge {
     bool has_sample;   /* its source is the record's */
     compiled_kernel compiled;
     checker *checker; /* made when it is first needed */
+    bool executes;    /* the texts are executed later on, and so read back */
     strbuf text;
 } record_judge;
 

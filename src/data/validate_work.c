@@ -80,6 +80,7 @@ static void judge(void *arg)
     worker *w = arg;
     record_judge *j = &w->judge;
     const record_view *view = w->view;
+    j->executes = wants(w, VALIDATE_EXECUTION);
     if (!judge_compile(j, view, why(w))) {
         add(w, wants(w, VALIDATE_SOURCE) ? VALIDATE_SOURCE
                : wants(w, VALIDATE_TEXT) ? VALIDATE_TEXT

@@ -70,6 +70,23 @@ def replaced(key, old, new, count=1):
     return change
 
 
+def exchanged(text, words):
+    """The text with the first word that it has of some replaced by the next one's."""
+    for old, new in zip(words, words[1:] + words[:1]):
+        if old in text:
+            return text.replace(old, new, 1)
+    raise AssertionError(words)
+
+
+def operator(key, form):
+    words = [form.format(name) for name in ("sub", "add", "mul", "div", "neg", "min", "max", "dot")]
+
+    def change(r, *_):
+        r[key] = exchanged(r[key], words)
+
+    return change
+
+
 def flip(at, bit):
     return lambda data: data[:at] + bytes([data[at] ^ bit]) + data[at + 1:]
 
@@ -93,7 +110,7 @@ line("text after the record", lambda b: b + b" 0")
 line("two records on a line", lambda b: b + b)
 line("trailing comma", lambda b: b[:-1] + b",}")
 line("NaN token", lambda b: b.replace(b'"forward_error": ', b'"forward_error": NaN, "x": ', 1))
-line("Infinity token", lambda b: b.replace(b'"inputs_tried": ', b'"inputs_tried": Infinity, "x": ', 1))
+line("Infinity token", lambda b: b.replace(b'"mutants": ', b'"mutants": Infinity, "x": ', 1))
 line("number beyond a double", lambda b: b.replace(b'"index": 5', b'"index": 5e999', 1))
 line("leading zeros", lambda b: b.replace(b'"index": 5', b'"index": 05', 1))
 line("number without digits", lambda b: b.replace(b'"index": 5', b'"index": 5.', 1))
@@ -226,9 +243,9 @@ record("text of another device", lambda r, m, o: r.update(cuda_ir_backward=r["cp
 record("another kernel's backward", lambda r, m, o: r.update(cuda_ir_backward=o["cuda_ir_backward"]), "text")
 record("another kernel's forward", lambda r, m, o: r.update(cpp_forward=o["cpp_forward"]), "text")
 record("another kernel's source", lambda r, m, o: r.update(python_source=o["python_source"]), "schema", "source")
-record("changed operator in CUDA", replaced("cuda_ir_forward", "wp::sub(", "wp::add("), "text")
-record("changed operator in C++", replaced("cpp_forward", "wp::sub(", "wp::add("), "text")
-record("changed operator in an adjoint", replaced("cuda_ir_backward", "wp::adj_sub(", "wp::adj_add("), "text")
+record("changed operator in CUDA", operator("cuda_ir_forward", "wp::{}("), "text")
+record("changed operator in C++", operator("cpp_forward", "wp::{}("), "text")
+record("changed operator in an adjoint", operator("cuda_ir_backward", "wp::adj_{}("), "text")
 record("dropped line in CUDA", drop_line("cuda_ir_forward", "array_store"), "text")
 record("dropped line in an adjoint", drop_line("cpp_backward", "adj_array_store"), "text")
 record("space added in a text", lambda r, m, o: r.update(cpp_forward=r["cpp_forward"] + " "), "text")
@@ -254,7 +271,7 @@ def rename_argument(r, m, _):
     argument["name"] = "renamed_" + argument["name"]
 
 
-record("operator changed in the source", change_source(lambda s: s.replace(" - ", " + ", 1)), "source", "text")
+record("operator changed in the source", change_source(lambda s: exchanged(s, [" - ", " + ", " * ", " / "])), "source", "text")
 record("argument renamed everywhere", rename_argument, "source")
 record("comment added to the source", change_source(lambda s: s + "# the end\n"), "source")
 record("source that does not parse", change_source(lambda s: s + "def (:\n"), "source")
