@@ -81,6 +81,27 @@ bool interp_find_op(interp *in, site *s, const arith_request *q)
     return true;
 }
 
+/* run_tangent for one or two operands in order and one result. */
+static void run_direct_tangent(interp *in, site *s, const iv *const *args)
+{
+    const uint32_t n = s->op.n;
+    void *first = args[0]->t, *second = n == 2 ? args[1]->t : NULL;
+    s->results[0].t = NULL;
+    if (!s->op.tangent || (!first && !second))
+        return;
+    s->tangents[0] = s->operands[0];
+    s->tangents[n + 1] = first ? first : in->zeros;
+    if (n == 2) {
+        s->tangents[1] = s->operands[1];
+        s->tangents[4] = second ? second : in->zeros;
+    }
+    s->results[0].t = s->tangents[2 * n + 1];
+    if (s->op.differs)
+        in->wrong_adjoint = s->op.name;
+    if (s->op.tangent(&s->op, s->tangents) == ARITH_KINK)
+        in->kink = true;
+}
+
 static void run_tangent(interp *in, site *s, const iv *const *args)
 {
     const uint32_t n = s->op.n, nresults = s->op.nresults;
@@ -106,7 +127,9 @@ void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args
 {
     if (status != ARITH_OK)
         fail_status(in, n->at, s, status);
-    if (in->dual)
+    if (in->dual && s->direct)
+        run_direct_tangent(in, s, args);
+    else if (in->dual)
         run_tangent(in, s, args);
     else
         s->results[0].t = NULL;
