@@ -11,7 +11,7 @@ static int64_t within(double x, double limit, int64_t otherwise)
 static uint64_t whole_u64(double x)
 {
     if (x >= 0x1p63)
-        return x < 0x1p64 ? (uint64_t)x : 0;
+        return x < 0x1p64 ? (uint64_t)x : (uint64_t)INT64_MIN;
     return (uint64_t)within(x, 0x1p63, INT64_MIN);
 }
 

@@ -58,10 +58,10 @@ static void corner_gradient(uint32_t state, const cell *at, int corner, float *o
         out[i] = length > 0 ? out[i] / length : 0;
 }
 
-/* The state of curl noise after field f. */
-static uint32_t next_field(uint32_t state, int f)
+/* The state of curl noise after field f; over the plane it has but one. */
+static uint32_t next_field(uint32_t state, int dims, int f)
 {
-    if (f == FIELDS - 1)
+    if (dims == 2 || f == FIELDS - 1)
         return state;
     return random_next(state + random_next(f == 0 ? 10019689 : 13112221));
 }
@@ -177,7 +177,7 @@ static arith_status adj_curlnoise(const arith_op *op, void *const *operands)
         enter_f32(&at, dims, x, NULL, t);
         for (int f = 0; f < (dims == 2 ? 1 : FIELDS); f++) {
             bend_in(state, &at, t, bend[f]);
-            state = next_field(state, f);
+            state = next_field(state, dims, f);
         }
         const float k = amplitude * frequency;
         for (int c = 0; c < dims; c++)

@@ -42,7 +42,7 @@ static num float_to_int(type_kind to, double x)
     if (to == TYPE_BOOL)
         return (num){.i = x != 0};
     if (to == TYPE_UINT64 && x >= 0x1p63)
-        return (num){.i = x < 0x1p64 ? (int64_t)(uint64_t)x : 0};
+        return (num){.i = x < 0x1p64 ? (int64_t)(uint64_t)x : INT64_MIN};
     if (to >= TYPE_UINT32) /* by way of 64 bits */
         return num_wrap(to, (num){.i = truncated(x, 0x1p63, INT64_MIN)});
     return num_wrap(to, (num){.i = truncated(trunc(x), 0x1p31, INT32_MIN)});

@@ -116,7 +116,7 @@ static void FN(add_octave)(uint32_t *state, int dims, const NUM *x, NUM amplitud
         FN(gradient_in)(*state, &at, t, gradient);
         for (int c = 0; c < dims; c++)
             sum[f][c] = ADD(sum[f][c], MUL(amplitude, gradient[c]));
-        *state = next_field(*state, f);
+        *state = next_field(*state, dims, f);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Calls operations (arith_op.h) on points that a script gives, for tests/oracle/arith_check.py.
  * stdin: lines "op NAME N TYPE... M TYPE..." (arguments, results; "=TYPE" for NAME: a constructor),
  * each followed by its points, one a line in hexadecimal: the bytes of the arguments, then of the
- * adjoints of what it gives (its results, or argument 0 when it changes that).
+ * adjoints of what it gives: its results; argument 0 when it changes that; all when it does both.
  * stdout: "missing", or for each point the bytes of what it gives, then of the arguments' adjoints;
  * "status N" where it fails. A type is float32, float16:vec3, float64:mat3x3, bfloat16:quat, ... */
 #include <stdio.h>
@@ -102,7 +102,7 @@ static void call_point(caller *k, const char *hex)
         operands[i] = k->values[i];
     for (uint32_t i = 0; i < op->n; i++)
         hex = read_value(hex, operands[i], layout_size(op->types[i]));
-    const uint32_t first = op->in_place ? 0 : op->n, past = op->in_place ? 1 : n;
+    const uint32_t first = op->in_place ? 0 : op->n, past = op->in_place && !op->nresults ? 1 : n;
     for (uint32_t i = first; i < past; i++)
         hex = read_value(hex, operands[n + i], layout_size(op->types[i]));
     arith_status status = op->run(op, operands);

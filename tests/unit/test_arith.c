@@ -127,7 +127,7 @@ static precision precision_of(const arith_op *op)
         if (k == TYPE_FLOAT16 || k == TYPE_BFLOAT16)
             return (precision){0, 0, 2e-2};
         if (k == TYPE_FLOAT32)
-            worst = (precision){4e-3, 1e-2, 1e-4};
+            worst = (precision){4e-3, 3e-2, 1e-4};
     }
     return worst;
 }
