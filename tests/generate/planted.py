@@ -26,6 +26,30 @@ def code_lines(text):
             yield number, line
 
 
+TARGET = re.compile(r"\s*(?:const [\w:]+ )?(var_\d+) = |\s*wp::assign\((var_\d+), ")
+
+
+def live_names(text):
+    """Variables on which a store, a branch or a call depends: a change of any other shows nowhere."""
+    needs, live = {}, set()
+    for _, line in code_lines(text):
+        target, names = TARGET.match(line), re.findall(r"\bvar_\w+", line)
+        if target:
+            needs.setdefault(target[1] or target[2], set()).update(names)
+        else:
+            live.update(names)
+    while True:
+        more = set().union(*(needs.get(name, set()) for name in live)) - live
+        if not more:
+            return live
+        live |= more
+
+
+def is_live(line, live):
+    target = TARGET.match(line)
+    return not target or (target[1] or target[2]) in live
+
+
 def operators(line):
     for old, new in CALLS:
         for match in re.finditer(re.escape(old), line):
@@ -68,8 +92,9 @@ CHANGES = {
 
 def planted(text, kind, choice):
     """(number of the line, the line, what it became, the text) for one change, or None."""
-    lines = text.split("\n")
-    found = [(number, line, new) for number, line in code_lines(text) for new in CHANGES[kind](line) if new != line]
+    lines, live = text.split("\n"), live_names(text)
+    found = [(number, line, new) for number, line in code_lines(text) for new in CHANGES[kind](line)
+             if new != line and is_live(line, live)]
     if not found:
         return None
     number, line, new = choice.choice(found)

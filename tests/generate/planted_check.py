@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Bugs planted in emitted text are found by execution alone.
 
-usage: planted_check.py WEFT [--count N] [--seed S]
+usage: planted_check.py WEFT [--count N] [--seed S] [--share PERCENT]
 
 N single tokens of the forward texts of as many records are changed, the hashes made right, and
-`weft validate --checks execution` has to find at least 97 in a hundred; nothing else may be named.
-Survivors are printed for study.
+`weft validate --checks execution` has to find at least this share of them; nothing else may be named.
+Survivors are printed for study: the greater part computes the same (max(x, x), a change below floor).
 """
 
 import argparse
@@ -18,14 +18,13 @@ import tempfile
 import planted
 from data_set import DataSet, generate, validate
 
-SHARE = 0.97
-
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("weft")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", type=float, default=97)
     args = parser.parse_args()
     weft = os.path.abspath(args.weft)
     with tempfile.TemporaryDirectory() as folder:
@@ -50,7 +49,7 @@ def main():
         print(f"{kind}: {killed[kind]} of {total} found")
     false = found - set(bugs)
     print(f"all: {len(found & set(bugs))} of {len(bugs)} found; {len(false)} false alarms {sorted(false)[:5]}")
-    sys.exit(bool(false) or len(bugs) < args.count or len(found & set(bugs)) < SHARE * len(bugs))
+    sys.exit(bool(false) or len(bugs) < args.count or len(found & set(bugs)) < args.share / 100 * len(bugs))
 
 
 if __name__ == "__main__":
