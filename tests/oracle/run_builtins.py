@@ -253,8 +253,8 @@ def casts():
         parameters = [f"a0_x: wp.array(dtype=wp.{scalar})"]
         body = ["v0 = a0_x[i]"]
         for k, to in enumerate(("bool", *INTS, *FLOATS)):
-            if (scalar, to) == ("float16", "bool"):
-                continue  # warp-lang's text of it does not compile
+            if {scalar, to} == {"float16", "bool"}:
+                continue  # warp-lang's text does not compile: forward of one, backward of the other
             parameters.append(f"out{k}: wp.array(dtype=wp.{to})")
             body.append(f"out{k}[i] = wp.{to}(v0)")
         source = KERNEL.format(name="{name}", parameters=", ".join(parameters), body="    " + "\n    ".join(body))
