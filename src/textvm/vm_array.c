@@ -10,11 +10,18 @@ const type *array_elem(reader *r, vt array)
     return array.t->elem;
 }
 
-/* What is known of n indices: uses them, checks their types. */
-static array_info *indexed(reader *r, const type *elem, const operand *indices, uint32_t n)
+array_info *array_info_of(reader *r, const type *elem)
 {
     array_info *info = ARENA_NEW(r->a, array_info);
     info->elem = info->slot = elem;
+    info->elem_size = info->slot_size = vm_type_size(elem);
+    return info;
+}
+
+/* What is known of n indices: uses them, checks their types. */
+static array_info *indexed(reader *r, const type *elem, const operand *indices, uint32_t n)
+{
+    array_info *info = array_info_of(r, elem);
     if (n < 1 || n > 4)
         read_fail(r, "an array has 1 to 4 indices");
     for (uint32_t k = 0; k < n; k++) {
@@ -240,9 +247,8 @@ void form_view(reader *r, call *k)
     array_elem(r, k->args[0].type);
     same(r, k->args[0].type, k->result->type);
     const uint32_t n = k->n - 1;
-    array_info *info = ARENA_NEW(r->a, array_info);
+    array_info *info = array_info_of(r, k->args[0].type.t->elem);
     const type **types = ARENA_ARRAY(r->a, const type *, n);
-    info->elem = info->slot = k->args[0].type.t->elem;
     info->storage = ARENA_NEW(r->a, array_view);
     info->indices = types;
     for (uint32_t i = 0; i < k->n; i++)
@@ -312,8 +318,7 @@ void form_lower_bound(reader *r, call *k)
         read_missing(r, STR("lower_bound of this type"));
     for (uint32_t i = 0; i < k->n; i++)
         var_use(r, k->args[i].v);
-    array_info *info = ARENA_NEW(r->a, array_info);
-    info->elem = info->slot = elem;
+    array_info *info = array_info_of(r, elem);
     ins *i = code_emit(r, do_lower_bound, k->n == 4 ? 5 : 3);
     i->aux = info;
     code_operand(r, i, 0, k->result, 0);

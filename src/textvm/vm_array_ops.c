@@ -57,7 +57,7 @@ static int64_t element_offset(machine *m, const ins *i, const array_view *view, 
         }
         at += (index < 0 ? index + size : index) * view->strides[k];
     }
-    if (at < 0 || (uint64_t)at + vm_type_size(info->elem) > view->data->size) {
+    if (at < 0 || (uint64_t)at + info->elem_size > view->data->size) {
         vm_fault(m, i, TEXTVM_FAULT, "an element of array %s lies outside its memory",
                  array_name(view));
         return -1;
@@ -91,7 +91,7 @@ static inline uint8_t *element1(const ins *i, const void *slot, const void *inde
         return NULL;
     const int64_t at = view->offset + index * view->strides[0];
     const array_info *info = i->aux;
-    if (at < 0 || (uint64_t)at + vm_type_size(info->elem) > view->data->size)
+    if (at < 0 || (uint64_t)at + info->elem_size > view->data->size)
         return NULL;
     return view->data->bytes + at + info->offset;
 }
@@ -112,7 +112,7 @@ const ins *do_array_store(const ins *i, machine *m)
     const array_info *info = i->aux;
     if (!at)
         return NULL;
-    memmove(at, i->v[0], vm_type_size(info->slot));
+    memmove(at, i->v[0], info->slot_size);
     return i + 1;
 }
 
@@ -122,7 +122,7 @@ const ins *do_array_store1(const ins *i, machine *m)
     const array_info *info = i->aux;
     if (!at)
         return do_array_store(i, m);
-    memmove(at, i->v[0], vm_type_size(info->slot));
+    memmove(at, i->v[0], info->slot_size);
     return i + 1;
 }
 
@@ -156,7 +156,7 @@ static uint8_t *gradient(machine *m, const ins *i, const void *array, const void
     const array_info *info = i->aux;
     if (at < 0)
         return NULL;
-    if ((uint64_t)at + vm_type_size(info->elem) > grad->size) {
+    if ((uint64_t)at + info->elem_size > grad->size) {
         vm_fault(m, i, TEXTVM_FAULT, "the gradient of array %s is smaller than the array",
                  array_name(view));
         return NULL;
@@ -189,7 +189,7 @@ const ins *do_adj_array_store(const ins *i, machine *m)
         return after_gradient(i, m);
     accum_run(info->accum, i->v[0], g);
     if (own)
-        memset(g, 0, vm_type_size(info->slot));
+        memset(g, 0, info->slot_size);
     return i + 1;
 }
 
@@ -234,7 +234,7 @@ const ins *do_adj_slot(const ins *i, machine *m)
     else
         accum_run(info->accum, i->v[0], g);
     if (info->op == 0 && *(const uint8_t *)i->v[2])
-        memset(g, 0, vm_type_size(info->slot));
+        memset(g, 0, info->slot_size);
     return i + 1;
 }
 
@@ -290,7 +290,7 @@ static void adjoint_minmax(const array_info *info, const uint8_t *at, const uint
         const size_t off = (size_t)lane * size;
         const double x = num_load(k, val + off).f, y = num_load(k, at + off).f;
         const accum_part part = {0, 0, 1, k};
-        const accum one = {&part, 1, size, false};
+        const accum one = {&part, 1, size, false, TYPE_VOID};
         if (x == y || (isnan(x) && isnan(y)))
             accum_run(&one, adj_value + off, grad + off);
     }

@@ -314,7 +314,12 @@ static void accumulate(const accum *a, uint8_t *to, const uint8_t *from, bool mi
 
 void accum_run(const accum *a, uint8_t *to, const uint8_t *from)
 {
-    accumulate(a, to, from, false);
+    if (a->single == TYPE_FLOAT32)
+        *(float *)(void *)to += *(const float *)(const void *)from;
+    else if (a->single == TYPE_FLOAT64)
+        *(double *)(void *)to += *(const double *)(const void *)from;
+    else
+        accumulate(a, to, from, false);
 }
 
 void accum_minus(const accum *a, uint8_t *to, const uint8_t *from)

@@ -12,8 +12,9 @@ typedef struct accum_part {
 typedef struct accum {
     const accum_part *parts;
     uint32_t n;
-    size_t size; /* of the type */
-    bool clears; /* an array: the sum is empty */
+    size_t size;      /* of the type */
+    bool clears;      /* an array: the sum is empty */
+    type_kind single; /* of one float32 or float64; else TYPE_VOID */
 } accum;
 void accum_run(const accum *a, uint8_t *to, const uint8_t *from);
 void accum_minus(const accum *a, uint8_t *to, const uint8_t *from);
@@ -60,6 +61,7 @@ typedef struct array_info {
     uint32_t slices;            /* do_view: bit i: index i is a slice */
     size_t offset;              /* of a component in the element */
     const type *slot;           /* its type */
+    size_t elem_size, slot_size;
     int op;
 } array_info;
 typedef struct component_info {

@@ -176,6 +176,7 @@ var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *in
 void component_apply(reader *r, place *p, const vm_name *fn, var *const *indices, uint32_t n);
 
 /* vm_array.c: calls on arrays */
+array_info *array_info_of(reader *r, const type *elem);
 const type *array_elem(reader *r, vt array); /* fails if it is none */
 /* The address of an element's gradient, NULL where there is none; own: a store clears it. */
 void array_gradient(reader *r, var *to, var *own, var *array, var *adjoint, const operand *indices,

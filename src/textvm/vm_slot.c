@@ -78,8 +78,7 @@ static place follow(reader *r, var *pointer, const slot_path *path)
 
 static array_info *slot_info(reader *r, const type *slot, int op)
 {
-    array_info *info = ARENA_NEW(r->a, array_info);
-    info->slot = info->elem = slot;
+    array_info *info = array_info_of(r, slot);
     info->op = op;
     info->accum = accum_of(r, slot, false);
     return info;

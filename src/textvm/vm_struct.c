@@ -259,6 +259,8 @@ const accum *accum_of(reader *r, const type *t, bool atomic)
     a->parts = out.v;
     a->n = out.n;
     a->size = vm_type_size(t);
+    const bool single = out.n == 1 && (t->kind == TYPE_FLOAT32 || t->kind == TYPE_FLOAT64);
+    a->single = single ? t->kind : TYPE_VOID;
     VEC_PUSH(r->a, &r->accums, ((accum_note){t, atomic, a}));
     return a;
 }
