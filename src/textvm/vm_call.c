@@ -183,6 +183,8 @@ static void call_tid(reader *r, call *k, uint32_t n)
         read_fail(r, "a wrong use of the thread's index");
     if ((int)n > r->vm->ndim)
         read_fail(r, "the launch has %d dimensions, not %u", r->vm->ndim, n);
+    if ((int)n > r->tid_dims)
+        r->tid_dims = (int)n;
     ins *i = code_emit(r, n == 1 ? do_tid1 : do_tid, n);
     for (uint32_t a = 0; a < n; a++) {
         var *v = n == 1 ? k->result : k->args[a].v;

@@ -59,6 +59,39 @@ static var *var_new(reader *r, str s, vt ty)
     return v;
 }
 
+/* N of var_N or adj_N; -1: another name. */
+static int64_t number_of(str s)
+{
+    int64_t n = 0;
+    if (s.n < 5 || s.n > 12 || s.p[3] != '_')
+        return -1;
+    for (size_t i = 4; i < s.n; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return -1;
+        n = n * 10 + (s.p[i] - '0');
+    }
+    return n;
+}
+
+/* Variables are numbered in the order of their declarations, and adj_N has the type of var_N. */
+static void check_number(reader *r, str s, vt t)
+{
+    const int64_t n = number_of(s);
+    if (n < 0 || (memcmp(s.p, "var", 3) != 0 && memcmp(s.p, "adj", 3) != 0))
+        return;
+    if (s.p[0] == 'v') {
+        if (n != r->numbered.n)
+            read_fail(r, "'%.*s' stands where var_%u is expected", (int)s.n, s.p, r->numbered.n);
+        VEC_PUSH(r->a, &r->numbered, t.t);
+    } else {
+        if (n != r->nadjoints || n >= r->numbered.n)
+            read_fail(r, "'%.*s' stands where adj_%u is expected", (int)s.n, s.p, r->nadjoints);
+        if (!vt_same(t, (vt){r->numbered.v[r->nadjoints], false}))
+            type_fail(r, (vt){r->numbered.v[r->nadjoints], false}, t);
+        r->nadjoints++;
+    }
+}
+
 var *var_declare(reader *r, vm_name *id, vt ty)
 {
     if (id->var_scope == r->scope)
@@ -67,6 +100,7 @@ var *var_declare(reader *r, vm_name *id, vt ty)
         read_fail(r, "'%.*s' is no variable", (int)id->s.n, id->s.p);
     var *v = var_new(r, id->s, ty);
     v->at = frame_take(r, vm_size(ty));
+    check_number(r, id->s, ty);
     id->var = v;
     id->var_scope = r->scope;
     return v;
@@ -204,6 +238,7 @@ void function_start(reader *r, vm_func *f)
     r->start = r->zero_after = r->code.n;
     r->vars.n = r->log.n = r->labels.n = r->writes.n = 0;
     r->nblocks = 0;
+    r->numbered.n = r->nadjoints = 0;
 }
 
 /* The writers of variables with flags set these. */
@@ -232,6 +267,8 @@ static void wrap_writers(reader *r)
 void function_end(reader *r)
 {
     vm_func *f = r->f;
+    if (r->nadjoints && r->nadjoints != r->numbered.n)
+        read_fail(r, "adj_%u is not declared", r->nadjoints);
     for (uint32_t i = 0; i < r->labels.n; i++) {
         const label *l = r->labels.v[i];
         if (l->at < 0 || !l->used)

@@ -22,6 +22,13 @@ static void same(reader *r, vt want, vt have)
         type_fail(r, want, have);
 }
 
+static const accum *accum_value(reader *r, vt t)
+{
+    if (t.ptr)
+        read_fail(r, "the adjoint is a pointer");
+    return accum_of(r, t.t, false);
+}
+
 static void need_kind(reader *r, const var *v, type_kind kind)
 {
     if (v->type.ptr || v->type.t->kind != kind)
@@ -59,7 +66,7 @@ void form_adj_copy(reader *r, call *k)
     same(r, t, k->args[1].type);
     same(r, t, k->args[2].type);
     ins *i = code_emit(r, do_adj_copy, 2);
-    i->aux = accum_of(r, t.t, false);
+    i->aux = accum_value(r, t);
     code_arg(r, i, 0, &k->args[1]);
     code_arg(r, i, 1, &k->args[2]);
 }
@@ -72,7 +79,7 @@ void form_adj_assign(reader *r, call *k)
     for (uint32_t i = 1; i < 4; i++)
         same(r, t, k->args[i].type);
     ins *i = code_emit(r, do_adj_assign, 2);
-    i->aux = accum_of(r, t.t, false);
+    i->aux = accum_value(r, t);
     code_arg(r, i, 0, &k->args[3]);
     code_arg(r, i, 1, &k->args[2]);
 }
@@ -188,7 +195,7 @@ void form_adj_where(reader *r, call *k)
         same(r, t, k->args[i].type);
     const operand c = where_condition(r, k);
     where_info *info = ARENA_NEW(r->a, where_info);
-    *info = (where_info){.cond = c.type.t, .accum = accum_of(r, t.t, false)};
+    *info = (where_info){.cond = c.type.t, .accum = accum_value(r, t)};
     ins *i = code_emit(r, do_adj_where, 4);
     i->aux = info;
     code_arg(r, i, 0, &c);

@@ -29,6 +29,7 @@ static void kernel_start(reader *r)
     r->vm->params = ARENA_ARRAY(r->a, textvm_param, PARAMS_MAX);
     function_start(r, f);
     r->in_kernel = true;
+    r->tid_dims = 0;
     r->may_continue = false;
 }
 
@@ -41,6 +42,14 @@ static void bounds_read(reader *r)
         read_fail(r, "a launch has 1 to 4 dimensions");
     r->vm->ndim = (int)n;
     tok_words(r, "> dim");
+}
+
+/* A launch has as many dimensions as the kernel asks for. */
+static void kernel_end(reader *r)
+{
+    if (r->vm->ndim != (r->tid_dims ? r->tid_dims : 1))
+        read_fail(r, "the launch has %d dimensions, the kernel uses %d", r->vm->ndim, r->tid_dims);
+    function_end(r);
 }
 
 /* The variable var_x or adj_x of parameter x. */
@@ -164,7 +173,7 @@ void kernel_cpu_read(reader *r)
         contiguous_read(r, args, args_name);
     cpu_params(r, args);
     body_read(r);
-    function_end(r);
+    kernel_end(r);
 }
 
 static void cuda_params(reader *r)
@@ -235,5 +244,5 @@ void kernel_cuda_read(reader *r)
     body_read(r);
     if (r->vm->pre.strided)
         tok_expect(r, '}');
-    function_end(r);
+    kernel_end(r);
 }

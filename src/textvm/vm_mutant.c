@@ -152,6 +152,21 @@ uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
     return n;
 }
 
+/* Exchanges two operands; of a choice also what tells whether they have values. */
+static void exchange(const ins *i, uint32_t a, uint32_t b)
+{
+    void *x = i->v[a];
+    i->v[a] = i->v[b];
+    i->v[b] = x;
+    if (i->run == do_where) {
+        where_info *info;
+        memcpy(&info, &i->aux, sizeof info);
+        const var *v = info->a;
+        info->a = info->b;
+        info->b = v;
+    }
+}
+
 static void undo(textvm *vm)
 {
     if (!vm->mutated)
@@ -159,11 +174,8 @@ static void undo(textvm *vm)
     ins *i = target(vm, vm->mutant.at);
     *i = vm->saved;
     uint32_t a, b;
-    if (vm->mutant.kind == MUTANT_SWAP && swappable(i, &a, &b)) {
-        void *x = i->v[a];
-        i->v[a] = i->v[b];
-        i->v[b] = x;
-    }
+    if (vm->mutant.kind == MUTANT_SWAP && swappable(i, &a, &b))
+        exchange(i, a, b);
     vm->mutated = false;
 }
 
@@ -186,11 +198,8 @@ void textvm_mutate(textvm *vm, const textvm_mutant *m)
         i->run = do_index_off;
         break;
     case MUTANT_SWAP:
-        if (swappable(i, &a, &b)) {
-            void *x = i->v[a];
-            i->v[a] = i->v[b];
-            i->v[b] = x;
-        }
+        if (swappable(i, &a, &b))
+            exchange(i, a, b);
         break;
     default: break;
     }

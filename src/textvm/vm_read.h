@@ -139,11 +139,14 @@ struct reader {
     vm_func *f;
     uint32_t scope;
     bool in_kernel, may_continue;
+    int tid_dims; /* of the thread's index, as the kernel uses it */
     VEC(ins) code;
     uint32_t start; /* of the function's code */
     VEC(var *) vars, log;
     VEC(label *) labels;
     VEC(write_mark) writes;
+    VEC(const type *) numbered; /* types of var_0, var_1, ... */
+    uint32_t nadjoints;         /* adj_0, adj_1, ... that are declared */
     uint32_t nflags;
     vm_block blocks[BLOCKS_MAX];
     uint32_t nblocks;

@@ -219,7 +219,7 @@ static bool run_placed(machine *m, const thread_place *at, uint64_t size, uint8_
     return true;
 }
 
-/* Blocks along x, y and z, more than are needed. */
+/* Blocks along x, y and z, hardly more than are needed; a strided kernel's come round. */
 static bool run_blocks(machine *m, uint64_t size)
 {
     if (size > TRACKED_MAX) {
@@ -228,9 +228,10 @@ static bool run_blocks(machine *m, uint64_t size)
     }
     arena_mark mark = arena_save(m->views);
     uint8_t *seen = arena_zero(m->views, size + 1);
-    const uint32_t threads = 32, blocks = (uint32_t)(size / threads) + 1;
     const bool strided = m->vm->pre.strided;
-    const uint32_t y = strided ? 1 : 2, z = strided ? 1 : 3, x = blocks / (y * z) + 1;
+    const uint32_t y = strided ? 1 : 2, z = strided ? 1 : 3;
+    const uint32_t threads = size / 12 < 32 ? (uint32_t)size / 12 + 1 : 32;
+    const uint32_t row = threads * y * z, x = (uint32_t)((size + row - 1) / row);
     thread_place at = {{0, 0, 0, 0, 0, 0, threads, 1, 1, x, y, z}};
     for (uint32_t b = 0; b < x * y * z && m->error->kind == TEXTVM_OK; b++) {
         at.coords[INDEX_BLOCK_IDX] = b % x;

@@ -379,6 +379,8 @@ static void step_statement(reader *r, var *v, bool minus)
 /* [offset of] to += from */
 void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from)
 {
+    if (ty.ptr)
+        read_fail(r, "a pointer is added to");
     ins *i = code_emit(r, do_accum, 2);
     i->aux = accum_of(r, ty.t, false);
     code_operand(r, i, 0, to, offset);
