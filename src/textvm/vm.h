@@ -42,9 +42,10 @@ struct var {
     uint8_t *flag; /* NULL, or 1 when it has a value: where reading could not prove it */
     int ref;       /* index among the function's reference parameters; -1: none */
     bool is_const;
-    bool assigned; /* while reading: has a value on every path to here */
-    bool written;  /* of a parameter: the body changes it */
-    bool flagged;  /* needs a flag */
+    bool assigned;     /* while reading: has a value on every path to here */
+    bool written;      /* of a parameter: the body changes it */
+    bool flagged;      /* needs a flag */
+    const var *source; /* the pointer it was loaded from, whose adjoint is its own */
 };
 
 /* An operand that is an address inside a reference parameter's argument. */

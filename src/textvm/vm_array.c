@@ -137,6 +137,7 @@ static uint32_t adjoint_indices(reader *r, const call *k, uint32_t values, uint3
         read_fail(r, "wrong arguments of %.*s", (int)k->id->s.n, k->id->s.p);
     for (uint32_t i = 0; i < half; i++) {
         same(r, k->args[i].type, k->args[half + i].type);
+        var_pair(r, k->args[i].v, k->args[half + i].v);
         if (k->args[half + i].v->is_const)
             read_fail(r, "an adjoint is const");
     }

@@ -142,8 +142,11 @@ static void call_value(reader *r, call *k)
         code_arg(r, i, a + (own ? 1 : 0), &k->args[a]);
     for (uint32_t a = 0; a < nresults; a++)
         code_operand(r, i, own ? 0 : n + a, k->result ? k->result : k->args[n + a].v, 0);
-    if (op && op->in_place)
+    if (op && op->in_place) {
+        const var *source = k->args[0].v->source;
         var_define(r, k->args[0].v);
+        k->args[0].v->source = source;
+    }
     for (uint32_t a = 0; a < nresults; a++)
         var_define(r, k->result ? k->result : k->args[n + a].v);
 }
@@ -179,6 +182,7 @@ static void check_adjoints(reader *r, const call *k, const adjoint_call *s, uint
         const operand *o = &k->args[first + i];
         if (!vt_same(o->type, k->args[i].type) || o->address != (k->ngroups > 0))
             type_fail(r, k->args[i].type, o->type);
+        var_pair(r, k->args[i].v, o->v);
         if (o->v->is_const)
             read_fail(r, "the adjoint '%.*s' is const", (int)o->v->name.n, o->v->name.p);
         var_use(r, o->v);
@@ -189,6 +193,8 @@ static void check_adjoints(reader *r, const call *k, const adjoint_call *s, uint
             read_fail(r, "the adjoint of a result is an address");
         if (s->has_results && !vt_same(o->type, k->args[s->n + i].type))
             type_fail(r, k->args[s->n + i].type, o->type);
+        if (s->has_results)
+            var_pair(r, k->args[s->n + i].v, o->v);
         var_use(r, o->v);
     }
 }

@@ -142,6 +142,16 @@ void var_use(reader *r, var *v)
     set_assigned(r, v);
 }
 
+void var_pair(reader *r, const var *v, const var *adjoint)
+{
+    const str have = adjoint->name, own = v->source ? v->source->name : v->name;
+    if (have.n < 5 || memcmp(have.p, "adj_", 4) != 0 || own.n < 5) /* a gradient that is called */
+        return;
+    const size_t skip = own.p[0] == 'r' ? 0 : 4;
+    if (have.n - 4 != own.n - skip || memcmp(have.p + 4, own.p + skip, own.n - skip) != 0)
+        read_fail(r, "%.*s is not the adjoint of %.*s", (int)have.n, have.p, (int)own.n, own.p);
+}
+
 void var_lazy(reader *r, var *v)
 {
     (void)r;
@@ -154,6 +164,7 @@ void var_define(reader *r, var *v)
     if (v->is_const)
         read_fail(r, "'%.*s' is const", (int)v->name.n, v->name.p);
     v->written = true;
+    v->source = NULL;
     VEC_PUSH(r->a, &r->writes, ((write_mark){r->code.n - 1, v}));
     set_assigned(r, v);
 }

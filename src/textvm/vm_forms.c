@@ -65,6 +65,7 @@ void form_adj_copy(reader *r, call *k)
     const vt t = k->args[0].type;
     same(r, t, k->args[1].type);
     same(r, t, k->args[2].type);
+    var_pair(r, k->args[0].v, k->args[1].v);
     ins *i = code_emit(r, do_adj_copy, 2);
     i->aux = accum_value(r, t);
     code_arg(r, i, 0, &k->args[1]);
@@ -78,6 +79,8 @@ void form_adj_assign(reader *r, call *k)
     const vt t = k->args[0].type;
     for (uint32_t i = 1; i < 4; i++)
         same(r, t, k->args[i].type);
+    var_pair(r, k->args[0].v, k->args[2].v);
+    var_pair(r, k->args[1].v, k->args[3].v);
     ins *i = code_emit(r, do_adj_assign, 2);
     i->aux = accum_value(r, t);
     code_arg(r, i, 0, &k->args[3]);
@@ -98,6 +101,7 @@ void form_load(reader *r, call *k)
     code_operand(r, i, 0, k->result, 0);
     code_operand(r, i, 1, from, 0);
     var_define(r, k->result);
+    k->result->source = from;
 }
 
 /* adj_load(pointer, adj_pointer, adj_value): nothing */
@@ -193,6 +197,8 @@ void form_adj_where(reader *r, call *k)
     same(r, k->args[0].type, k->args[3].type);
     for (uint32_t i = 4; i < 7; i++)
         same(r, t, k->args[i].type);
+    for (uint32_t i = 0; i < 3; i++)
+        var_pair(r, k->args[i].v, k->args[3 + i].v);
     const operand c = where_condition(r, k);
     where_info *info = ARENA_NEW(r->a, where_info);
     *info = (where_info){.cond = c.type.t, .accum = accum_value(r, t)};

@@ -241,6 +241,8 @@ var *var_read(reader *r);           /* a variable's name, taken */
 void var_use(reader *r, var *v);    /* it must have a value here */
 void var_define(reader *r, var *v); /* the last instruction gives it one */
 void var_lazy(reader *r, var *v);   /* may be used without a value, if an instruction asks flag */
+/* Adjoints are named as what they belong to: adj_3 of var_3, or of what was loaded from it. */
+void var_pair(reader *r, const var *v, const var *adjoint);
 void label_here(reader *r, vm_name *id);
 void label_jump(reader *r, ins *i, vm_name *id); /* the last instruction jumps to it */
 void branch_open(reader *r);                     /* by the last instruction, if its test fails */

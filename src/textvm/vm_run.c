@@ -231,7 +231,7 @@ static bool run_blocks(machine *m, uint64_t size)
     const bool strided = m->vm->pre.strided;
     const uint32_t y = strided ? 1 : 2, z = strided ? 1 : 3;
     const uint32_t threads = size / 12 < 32 ? (uint32_t)size / 12 + 1 : 32;
-    const uint32_t row = threads * y * z, x = (uint32_t)((size + row - 1) / row);
+    const uint32_t row = threads * (strided ? 2 : y * z), x = (uint32_t)((size + row - 1) / row);
     thread_place at = {{0, 0, 0, 0, 0, 0, threads, 1, 1, x, y, z}};
     for (uint32_t b = 0; b < x * y * z && m->error->kind == TEXTVM_OK; b++) {
         at.coords[INDEX_BLOCK_IDX] = b % x;
