@@ -143,9 +143,9 @@ static void call_value(reader *r, call *k)
     for (uint32_t a = 0; a < nresults; a++)
         code_operand(r, i, own ? 0 : n + a, k->result ? k->result : k->args[n + a].v, 0);
     if (op && op->in_place) {
-        const var *source = k->args[0].v->source;
+        const var *from = k->args[0].v->source;
         var_define(r, k->args[0].v);
-        k->args[0].v->source = source;
+        k->args[0].v->source = from;
     }
     for (uint32_t a = 0; a < nresults; a++)
         var_define(r, k->result ? k->result : k->args[n + a].v);
