@@ -28,7 +28,7 @@ typedef enum check_status {
     CHECK_EXACT,             /* forward proved, and the adjoint, where there is one */
     CHECK_WARP_DIFFERS,      /* forward proved; Warp's own backward text is wrong: see `class` */
     CHECK_NONDIFFERENTIABLE, /* forward proved; no float goes in or none comes out */
-    CHECK_FORWARD,           /* forward proved; no backward text was given */
+    CHECK_FORWARD,           /* forward proved; no backward text, or inputs that are not adequate */
     CHECK_FAILED,            /* a difference: a bug in weft, or a text that was changed */
     CHECK_CANNOT,            /* not executable: see `reason` */
     CHECK_STATUSES

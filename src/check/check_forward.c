@@ -57,11 +57,12 @@ static bool read_one(checker *k, str text, int device, bool backward, textvm **o
     return true;
 }
 
-bool check_read(checker *k)
+bool check_read(checker *k, bool backward)
 {
+    const str *texts = backward ? k->s->backward : k->s->forward;
+    textvm **read = backward ? k->backward : k->forward;
     for (int d = 0; d < EMIT_DEVICES; d++)
-        if (!read_one(k, k->s->forward[d], d, false, &k->forward[d]) ||
-            !read_one(k, k->s->backward[d], d, true, &k->backward[d]))
+        if (!read_one(k, texts[d], d, backward, &read[d]))
             return false;
     return true;
 }

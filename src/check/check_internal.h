@@ -79,7 +79,7 @@ typedef struct check_difference {
 check_difference check_states_differ(const check_inputs *in, const uint8_t *a, const uint8_t *b);
 
 /* check_forward.c */
-bool check_read(checker *k);
+bool check_read(checker *k, bool backward);
 bool check_forward(checker *k, uint32_t set);
 /* Runs a forward text on an input set; its arrays are then in in->values. */
 bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error);

@@ -100,6 +100,12 @@ static void count(const campaign *m, check_result *r)
     r->killed = r->mutants - m->n - plain;
 }
 
+/* Too few are told, but not so few that more inputs would hardly help. */
+static bool hopeful(const check_result *r)
+{
+    return !check_is_adequate(r) && (uint64_t)r->killed * 10 >= (uint64_t)r->mutants * 6;
+}
+
 bool check_adequacy(checker *k)
 {
     campaign m = {.k = k, .vm = k->forward[0] ? k->forward[0] : k->forward[1], .plain = 7};
@@ -113,7 +119,7 @@ bool check_adequacy(checker *k)
     for (uint32_t i = 0; i < k->nsets; i++)
         face(&m, &k->sets[i]);
     count(&m, r);
-    for (uint32_t level = 1; !check_is_adequate(r) && k->nsets < CHECK_SETS_MAX; level++) {
+    for (uint32_t level = 1; hopeful(r) && k->nsets < CHECK_SETS_MAX; level++) {
         check_inputs *in = &k->sets[k->nsets];
         if (!check_draw(k, level, in) || !check_forward(k, k->nsets))
             return false;
