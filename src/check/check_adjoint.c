@@ -13,7 +13,7 @@
  * becomes eight times what that changes. */
 #include "check/check_internal.h"
 
-enum { FUEL = 4000000, TOLERANCE_BASE = 64, SETS_FOR_KINKS = 5 };
+enum { FUEL = 4000000, TOLERANCE_BASE = 64, SETS_AGAIN = 5 };
 #define ROUNDING_MAX 0.01 /* no difference above is called rounding */
 
 typedef enum verdict {
@@ -21,6 +21,7 @@ typedef enum verdict {
     VERDICT_FAILED,
     VERDICT_SILENT, /* all terms are zero, or what rounding leaves of a derivative that is */
     VERDICT_KINK,   /* no derivative here, or none that is finite */
+    VERDICT_NONE,   /* no float comes out */
     VERDICT_ENDED   /* the judgement is over: told */
 } verdict;
 
@@ -328,7 +329,7 @@ static verdict test_set(checker *k, check_inputs *in, double *error)
     if (v != VERDICT_PASSED)
         return v;
     if (!any)
-        return VERDICT_SILENT;
+        return VERDICT_NONE;
     const verdict found = compare(&t);
     *error = t.error;
     return found;
@@ -349,10 +350,10 @@ static void differs(checker *k, double error)
 }
 
 typedef struct tally {
-    uint32_t passed, kinks;
+    uint32_t passed, told; /* told: there could have been a derivative */
 } tally;
 
-/* One more set, where those before had no derivative. */
+/* One more set, where those before had no derivative, or none but zero. */
 static bool draw_another(checker *k)
 {
     if (!check_draw(k, 0, &k->sets[k->nsets]) || !check_forward(k, k->nsets))
@@ -371,7 +372,7 @@ static bool test_one(checker *k, uint32_t set, tally *t)
     if (v == VERDICT_PASSED && error > k->r->adjoint_error)
         k->r->adjoint_error = error;
     t->passed += v == VERDICT_PASSED;
-    t->kinks += v == VERDICT_KINK;
+    t->told += v == VERDICT_KINK || v == VERDICT_SILENT;
     return v != VERDICT_ENDED && v != VERDICT_FAILED;
 }
 
@@ -385,8 +386,7 @@ bool check_adjoint(checker *k)
     for (uint32_t i = 0; i < k->nsets; i++) {
         if (!test_one(k, i, &t))
             return !k->r->reason;
-        if (i + 1 == k->nsets && !t.passed && t.kinks && k->nsets < SETS_FOR_KINKS &&
-            !draw_another(k))
+        if (i + 1 == k->nsets && !t.passed && t.told && k->nsets < SETS_AGAIN && !draw_another(k))
             return false;
     }
     k->r->status = t.passed ? CHECK_EXACT : CHECK_NONDIFFERENTIABLE;

@@ -151,7 +151,7 @@ static double draw_float(checker *k, uint32_t level, double most)
         const double x = odd[rng_below(&k->draws, 6)];
         return x > most || x < -most ? most : x;
     }
-    const double limit = form < 5 && most > 1.0 ? 1.0 : most;
+    const double limit = form < 3 && most > 0.0625 ? 0.0625 : form < 6 && most > 1.0 ? 1.0 : most;
     return limit * (2.0 * draw_unit(k) - 1.0);
 }
 

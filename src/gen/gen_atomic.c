@@ -55,7 +55,7 @@ static bound put_amount(gen *g, gtype t, int budget)
 void stmt_atomic(gen *g, garg *a, int budget)
 {
     static const gen_fn fns[] = {FN_atomic_add, FN_atomic_add, FN_atomic_add, FN_atomic_add,
-                                 FN_atomic_sub, FN_atomic_max, FN_atomic_min, FN_atomic_max};
+                                 FN_atomic_sub, FN_atomic_max, FN_atomic_min, FN_atomic_sub};
     uint32_t number = (uint32_t)(a - g->args);
     for (int k = 0; k < a->rank; k++)
         if (!index_of(g, a->dim[k]) && g->dims[a->dim[k]].kind != DIM_FIXED)

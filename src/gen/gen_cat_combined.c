@@ -23,7 +23,7 @@ void gen_body_combined(gen *g)
     if (extra(g, 50))
         vector_part(g);
     stmt_state(g, g->s);
-    if (below(g, 2))
+    if (below(g, 3) == 0)
         stmt_for(g, 1, 0);
     else
         stmt_block(g, some(g, 1, 3), 1);

@@ -40,7 +40,7 @@ void gen_body_conditional(gen *g)
     kernel_prelude(g, 15, 5, 15);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
-    kernel_loads(g, g->s, some(g, 0, 2));
+    kernel_loads(g, g->s, some(g, 1, 2));
     for (int i = some(g, 0, 2); i > 0; i--)
         stmt_let(g, g->s, some(g, 2, 5));
     switch (below(g, 8)) {

@@ -9,8 +9,8 @@ void gen_body_loop(gen *g)
     kernel_prelude(g, 10, 5, 15);
     kernel_open(g, below(g, 8) ? 1 : 2);
     kernel_output(g, g->s);
-    if (extra(g, 60))
-        kernel_loads(g, g->s, 1);
+    if (chance(g, 75))
+        stmt_load(g, g->s);
     if (extra(g, 60))
         stmt_let(g, g->s, some(g, 2, 5));
     stmt_state(g, g->s);

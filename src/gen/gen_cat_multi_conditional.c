@@ -10,7 +10,7 @@ void gen_body_multi_conditional(gen *g)
     kernel_prelude(g, 12, 5, 12);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
-    kernel_loads(g, g->s, some(g, 0, 2));
+    kernel_loads(g, g->s, some(g, 1, 2));
     if (extra(g, 60))
         stmt_let(g, g->s, some(g, 2, 4));
     if (extra(g, 40))

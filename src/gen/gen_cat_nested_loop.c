@@ -10,8 +10,8 @@ void gen_body_nested_loop(gen *g)
     kernel_prelude(g, 8, 4, 12);
     kernel_open(g, below(g, 4) ? 1 : 2);
     kernel_output(g, g->s);
-    if (extra(g, 40))
-        kernel_loads(g, g->s, 1);
+    if (chance(g, 75))
+        stmt_load(g, g->s);
     stmt_state(g, g->s);
     if (extra(g, 25))
         stmt_state(g, g->s);

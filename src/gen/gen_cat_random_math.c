@@ -145,7 +145,7 @@ static str stmt_init(gen *g)
 
 void gen_body_random_math(gen *g)
 {
-    g->inputs = (uint8_t)below(g, 3);
+    g->inputs = (uint8_t)(1 + below(g, 2));
     g->scalars = (uint8_t)(1 + below(g, 3));
     kernel_prelude(g, 10, 5, 15);
     kernel_open(g, below(g, 6) ? 1 : 2);
@@ -153,8 +153,8 @@ void gen_body_random_math(gen *g)
     str state = stmt_init(g);
     for (int i = some(g, 1, 3); i > 0; i--)
         stmt_draw(g, state);
-    if (extra(g, 70))
-        kernel_loads(g, g->s, 1);
+    if (chance(g, 85))
+        stmt_load(g, g->s);
     for (int i = some(g, 0, 3); i > 0; i--)
         stmt_let(g, g->s, some(g, 3, 6));
     if (below(g, 6) == 0)

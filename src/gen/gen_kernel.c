@@ -57,8 +57,8 @@ void kernel_type(gen *g, bool integers)
 {
     uint32_t k = below(g, 64);
     gen_scalar sc = k < 8 ? GS_F64 : k < 10 ? GS_F16 : GS_F32;
-    if (integers && k >= 54)
-        sc = k < 61 ? GS_I32 : k < 63 ? GS_I64 : GS_U32;
+    if (integers && k >= 59)
+        sc = k < 62 ? GS_I32 : k < 63 ? GS_I64 : GS_U32;
     g->s = gt_scalar(sc);
 }
 
@@ -144,7 +144,8 @@ garg *kernel_output(gen *g, gtype t)
 
 void kernel_loads(gen *g, gtype t, int n)
 {
-    for (int i = 0; i < n && !g->style.inline_loads; i++)
+    const int least = below(g, 2) ? 1 : 0; /* where elements are used in place */
+    for (int i = 0; i < (g->style.inline_loads ? least : n); i++)
         stmt_load(g, t);
     stmt_unpack(g);
 }
