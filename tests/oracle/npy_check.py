@@ -129,15 +129,15 @@ def work(args):
 
 
 def main():
+    """Starts itself again under the Python that has NumPy."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weft")
-    parser.add_argument("--worker", action="store_true")
     args = parser.parse_args()
-    if args.worker:
-        sys.exit(work(args))
-    python = oracle_env.oracle_python()
-    sys.exit(subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:], "--worker"]).returncode)
+    if "numpy" in os.environ.get("WEFT_ORACLE_WORKER", ""):
+        return work(args)
+    command = [oracle_env.oracle_python(), os.path.abspath(__file__), args.weft]
+    return subprocess.run(command, env={**os.environ, "WEFT_ORACLE_WORKER": "numpy"}).returncode
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
