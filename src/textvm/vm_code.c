@@ -275,6 +275,17 @@ static void wrap_writers(reader *r)
     }
 }
 
+/* Forward text declares no variable in vain. */
+static void all_written(reader *r)
+{
+    for (uint32_t i = 0; i < r->vars.n; i++) {
+        const var *v = r->vars.v[i];
+        if (!v->written && !v->is_const && v->name.n && v->name.p[0] == 'v' &&
+            number_of(v->name) >= 0)
+            read_fail(r, "'%.*s' never gets a value", (int)v->name.n, v->name.p);
+    }
+}
+
 void function_end(reader *r)
 {
     vm_func *f = r->f;
@@ -286,6 +297,8 @@ void function_end(reader *r)
             read_fail(r, "label '%.*s' %s", (int)l->name->s.n, l->name->s.p,
                       l->used ? "is missing" : "is not used");
     }
+    if (!r->nadjoints && !(r->in_kernel && r->vm->backward))
+        all_written(r);
     for (uint32_t i = 0; i < r->vars.n; i++)
         f->nflags += r->vars.v[i]->flagged;
     if (f->nflags) {
