@@ -18,6 +18,8 @@
     COMPARE(eq_##suffix, T, ==)                                                                    \
     COMPARE(ne_##suffix, T, !=)
 COMPARES(int32_t, i32)
+COMPARES(uint32_t, u32)
+COMPARES(int64_t, i64)
 COMPARES(float, f32)
 COMPARES(double, f64)
 
@@ -33,6 +35,8 @@ ins_fn *do_compare_of(int token, const type *t)
 {
     switch (t->kind) {
     case TYPE_INT32: return CHOOSE(i32);
+    case TYPE_UINT32: return CHOOSE(u32);
+    case TYPE_INT64: return CHOOSE(i64);
     case TYPE_FLOAT32: return CHOOSE(f32);
     case TYPE_FLOAT64: return CHOOSE(f64);
     default: return NULL;
@@ -84,11 +88,12 @@ bool do_is_subtraction(ins_fn *run)
     return run == sub_i32 || run == sub_f32 || run == sub_f64;
 }
 
+#define ORDERS(suffix)                                                                             \
+    (run == lt_##suffix || run == gt_##suffix || run == le_##suffix || run == ge_##suffix)
+
 bool do_is_ordering(ins_fn *run)
 {
-    return run == lt_i32 || run == gt_i32 || run == le_i32 || run == ge_i32 || run == lt_f32 ||
-           run == gt_f32 || run == le_f32 || run == ge_f32 || run == lt_f64 || run == gt_f64 ||
-           run == le_f64 || run == ge_f64;
+    return ORDERS(i32) || ORDERS(u32) || ORDERS(i64) || ORDERS(f32) || ORDERS(f64);
 }
 
 ins_fn *do_scalar_of(str name, const type *t)
