@@ -13,7 +13,7 @@
  * becomes eight times what that changes. */
 #include "check/check_internal.h"
 
-enum { FUEL = 4000000, TOLERANCE_BASE = 64, SETS_AGAIN = 5 };
+enum { FUEL = 1000000, TOLERANCE_BASE = 256, SETS_AGAIN = 5 };
 #define ROUNDING_MAX 0.01 /* no difference above is called rounding */
 
 typedef enum verdict {

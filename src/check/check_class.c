@@ -16,6 +16,7 @@ typedef struct used_name {
     bool loaded, stored;       /* arrays: elements of it */
     uint32_t in_loop, outside; /* how often it is assigned in dynamic loops, and elsewhere */
     bool read_in_loop, read_after;
+    bool noise, advanced; /* random states: passed to noise functions, to others */
 } used_name;
 
 /* Functions that are looked at, or were. */
@@ -164,6 +165,16 @@ static void augment(walk *w, const ast_AugAssign *n)
     store(w, n->target);
 }
 
+static void note_state(walk *w, const char *callee, const node *state)
+{
+    if (state->kind != AST_Name)
+        return;
+    used_name *u = find_name(w, AST(Name, state)->id);
+    u->noise |= strstr(callee, "noise") != NULL;
+    u->advanced |= strncmp(callee, "rand", 4) == 0 || strncmp(callee, "sample_", 7) == 0 ||
+                   strcmp(callee, "poisson") == 0;
+}
+
 static void visit_call(walk *w, const ast_Call *n)
 {
     const sym *name = n->func->kind == AST_Attribute ? AST(Attribute, n->func)->attr
@@ -172,6 +183,8 @@ static void visit_call(walk *w, const ast_Call *n)
     value callee;
     if (name && (strcmp(name->s, "atomic_min") == 0 || strcmp(name->s, "atomic_max") == 0))
         w->found[CLASS_ATOMIC_EXTREMUM] = true;
+    if (name && n->args.n)
+        note_state(w, name->s, n->args.v[0]);
     const bool atomic = name && strncmp(name->s, "atomic_", 7) == 0;
     for (uint32_t i = 0; i < n->args.n; i++)
         if (i > 0 || !atomic)
@@ -228,6 +241,7 @@ static void judge_names(walk *w)
     for (uint32_t i = 0; i < w->names.n; i++) {
         const used_name *u = &w->names.v[i];
         w->found[CLASS_REPLAYED] |= u->in_loop && u->outside && u->read_in_loop;
+        w->found[CLASS_RANDOM_STATE] |= u->noise && u->advanced;
         w->found[CLASS_LOOP_STATE] |= u->in_loop && u->read_after;
         w->found[CLASS_OVERWRITTEN] |= u->array && u->loaded && u->stored;
         w->found[CLASS_ACCUMULATOR] |= !w->f->is_kernel && u->in_loop + u->outside > 1;

@@ -3,7 +3,7 @@
 #include "check/check_internal.h"
 
 /* Generated kernels take some thousand steps; what takes this many does not end. */
-enum { FUEL = 4000000 };
+enum { FUEL = 1000000 };
 
 static const char *const devices[EMIT_DEVICES] = {[EMIT_CPU] = "CPU", [EMIT_CUDA] = "CUDA"};
 
