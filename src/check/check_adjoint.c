@@ -4,8 +4,9 @@
  * a right adjoint <w, Jv> = <J'w, v>. The adjoints of what is passed by value, which Warp computes
  * in each thread and then drops, are taken from the threads and added up.
  *
- * The difference is taken relative to the sum of the absolute terms of both sides, so that
- * cancellation between them costs nothing. What is left is the rounding inside of both runs, which
+ * The difference is taken relative to the sum of the absolute terms of both sides and of |w|, so
+ * that cancellation between them costs nothing, nor does that inside of a small derivative, as of
+ * tanh far from zero. What is left is the rounding inside of both runs, which
  * grows with the number of operations that follow each other; the tolerance is
  * TOLERANCE_BASE epsilons of the least precise float type in the text, and one more for each 2
  * lines of the backward text. A kernel that cancels loses more: where a difference lies above the
@@ -308,12 +309,12 @@ static verdict compare(dot_test *t)
         return t->kink ? VERDICT_KINK : VERDICT_FAILED;
     if (terms == 0)
         return VERDICT_SILENT;
-    t->error = __builtin_fabs(left.value - right.value) / terms;
-    if (t->error <= t->k->r->adjoint_tolerance)
-        return VERDICT_PASSED;
     if (terms <= t->k->r->adjoint_tolerance * left.seeds)
         return VERDICT_SILENT;
-    if (within_rounding(t, &left, terms))
+    t->error = __builtin_fabs(left.value - right.value) / (terms + left.seeds);
+    if (t->error <= t->k->r->adjoint_tolerance)
+        return VERDICT_PASSED;
+    if (within_rounding(t, &left, terms + left.seeds))
         return VERDICT_PASSED;
     return t->kink ? VERDICT_KINK : VERDICT_FAILED;
 }
