@@ -108,7 +108,7 @@ static call_info *call_prepare(reader *r, call *k, const vm_func *f)
         args[i] = (call_arg){.by_reference = p->ref >= 0, .to = p->at, .size = vm_size(p->type)};
         if (p->ref >= 0) {
             check_type(r, p->type, o->type);
-            if (o->address || o->v->is_const)
+            if (o->address || (o->v->is_const && !p->is_const))
                 read_fail(r, "argument %u must be a variable", i + 1);
             args[i].uses = &f->refs[p->ref];
         } else {
@@ -166,7 +166,7 @@ static void call_function(reader *r, call *k, const vm_func *f)
         code_operand(r, i, k->n, result, 0);
     code_fixup(r, &info->back, r->code.n);
     for (uint32_t a = 0; a < k->n; a++)
-        if (info->args[a].by_reference)
+        if (info->args[a].by_reference && !f->params[a]->is_const)
             var_define(r, k->args[a].v);
     if (result) {
         var_define(r, result);
