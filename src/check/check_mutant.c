@@ -3,7 +3,7 @@
  * results: all outputs zero, all outputs the same, a copy of an input. */
 #include "check/check_internal.h"
 
-enum { MUTANTS_MAX = 512, FUEL = 100000 };
+enum { MUTANTS_MAX = 512, MUTANTS_RUN = 20, FUEL = 100000 };
 
 /* --- mutants that need no run -------------------------------------------------------------- */
 
@@ -106,6 +106,18 @@ static bool hopeful(const check_result *r)
     return !check_is_adequate(r) && (uint64_t)r->killed * 10 >= (uint64_t)r->mutants * 6;
 }
 
+/* Of many mutants some: drawn one from each of as many stretches of the text. */
+static uint32_t choose(checker *k, textvm_mutant *all, uint32_t n)
+{
+    if (n <= MUTANTS_RUN)
+        return n;
+    for (uint32_t i = 0; i < MUTANTS_RUN; i++) {
+        const uint32_t from = i * n / MUTANTS_RUN, to = (i + 1) * n / MUTANTS_RUN;
+        all[i] = all[from + rng_below(&k->draws, to - from)];
+    }
+    return MUTANTS_RUN;
+}
+
 bool check_adequacy(checker *k)
 {
     campaign m = {.k = k, .vm = k->forward[0] ? k->forward[0] : k->forward[1], .plain = 7};
@@ -114,7 +126,7 @@ bool check_adequacy(checker *k)
         return true;
     m.alive = ARENA_ARRAY(&k->a, textvm_mutant, MUTANTS_MAX);
     m.n = textvm_mutants(m.vm, m.alive, MUTANTS_MAX);
-    m.n = m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n;
+    m.n = choose(k, m.alive, m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n);
     r->mutants = m.n + PLAIN_COUNT;
     for (uint32_t i = 0; i < k->nsets; i++)
         face(&m, &k->sets[i]);
