@@ -153,7 +153,7 @@ void gen_body_random_math(gen *g)
     str state = stmt_init(g);
     for (int i = some(g, 1, 3); i > 0; i--)
         stmt_draw(g, state);
-    if (chance(g, 85))
+    if (chance(g, 93))
         stmt_load(g, g->s);
     for (int i = some(g, 0, 3); i > 0; i--)
         stmt_let(g, g->s, some(g, 3, 6));

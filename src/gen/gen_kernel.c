@@ -57,7 +57,7 @@ void kernel_type(gen *g, bool integers)
 {
     uint32_t k = below(g, 64);
     gen_scalar sc = k < 8 ? GS_F64 : k < 10 ? GS_F16 : GS_F32;
-    if (integers && k >= 59)
+    if (integers && k >= 60)
         sc = k < 62 ? GS_I32 : k < 63 ? GS_I64 : GS_U32;
     g->s = gt_scalar(sc);
 }
