@@ -12,12 +12,17 @@ static void put_compare(gen *g, bool equality)
 static void float_compare(gen *g, int budget)
 {
     want a = varying(want_of(g->s, mag_limit(g->s))), b = want_of(g->s, 4);
+    const size_t begin = g->out->n;
     gen_float(g, a, budget, PREC_BIT_OR);
+    const size_t end = g->out->n;
     put_compare(g, false);
-    if (below(g, 3))
+    const size_t right = g->out->n;
+    if (below(g, 3)) {
         put_literal(g, b, PREC_BIT_OR);
-    else
-        gen_leaf(g, want_of(g->s, mag_limit(g->s)), PREC_BIT_OR);
+    } else {
+        const bound y = gen_leaf(g, want_of(g->s, mag_limit(g->s)), PREC_BIT_OR);
+        untwin(g, begin, end, right, y, b, PREC_BIT_OR);
+    }
 }
 
 static void int_compare(gen *g, gtype t, int budget)
@@ -43,12 +48,18 @@ static void int_compare(gen *g, gtype t, int budget)
         put_int_literal(g, t, (int)below(g, n));
         return;
     }
+    const size_t begin = g->out->n;
     gen_int(g, a, budget, PREC_BIT_OR);
+    const size_t end = g->out->n;
     put_compare(g, k == 4 && below(g, 3) == 0);
-    want b = want_of(t, 5);
-    if (below(g, 2))
-        b = want_of(t, mag_limit(t));
-    gen_leaf(g, b, PREC_BIT_OR);
+    const size_t right = g->out->n;
+    const want b = want_of(t, 5);
+    if (below(g, 2)) {
+        put_literal(g, b, PREC_BIT_OR);
+    } else {
+        const bound y = gen_leaf(g, b, PREC_BIT_OR);
+        untwin(g, begin, end, right, y, b, PREC_BIT_OR);
+    }
 }
 
 /* 0.0 < x < 1.0 */

@@ -131,6 +131,20 @@ static bound leaf_fallback(gen *g, want w)
     return gt_is_float(w.t) ? put_small_float(g, w) : put_small_int(g, w);
 }
 
+bool is_twin(const gen *g, size_t left, size_t end, size_t right)
+{
+    const char *p = g->out->p;
+    return g->out->n - right == end - left && memcmp(p + left, p + right, end - left) == 0;
+}
+
+bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int prec)
+{
+    if (!is_twin(g, left, end, right))
+        return b;
+    g->out->n = right;
+    return put_literal(g, w, prec);
+}
+
 bound gen_leaf(gen *g, want w, int prec)
 {
     if (!w.varies && w.t.kind == GK_SCALAR && below(g, 8) == 0)

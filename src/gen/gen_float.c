@@ -47,12 +47,17 @@ static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
     if (w.low)
         minus = false, b.low = LOW_ZERO;
     b.varies = false;
+    const size_t begin = g->out->n;
     bound x = gen_float(g, a, left, PREC_SUM);
+    const size_t end = g->out->n;
     if (minus)
         W(g, " - ");
     else
         W(g, " + ");
+    const size_t right = g->out->n;
     bound y = gen_float(g, b, budget - 1 - left, PREC_PRODUCT);
+    if (minus)
+        y = untwin(g, begin, end, right, y, b, PREC_PRODUCT);
     close_bracket(g, bracket);
     gen_low low = minus || !x.low || !y.low ? LOW_NONE : (gen_low)max_int(x.low, y.low);
     return bound_of(max_int(x.mag, y.mag) + 1, low);
@@ -104,9 +109,12 @@ static bound gen_quotient(gen *g, want w, int budget, int prec)
     int left = split(g, budget - 1);
     want a = varying(w), d = at_least(want_of(w.t, min_int(mag_limit(w.t), 40)), LOW_POS);
     a.mag = (int8_t)(w.mag - 6);
+    const size_t begin = g->out->n;
     bound x = gen_float(g, a, left, PREC_PRODUCT);
+    const size_t end = g->out->n;
     W(g, " / ");
-    gen_float(g, d, budget - 1 - left, PREC_UNARY);
+    bound y = gen_float(g, d, budget - 1 - left, PREC_UNARY);
+    untwin(g, begin, end, end + 3, y, d, PREC_UNARY);
     close_bracket(g, bracket);
     return bound_of(x.mag + 6, x.low ? LOW_ZERO : LOW_NONE);
 }
@@ -172,11 +180,14 @@ static bound gen_minmax(gen *g, want w, int budget)
     bool max = below(g, 2) != 0;
     int left = split(g, budget - 1);
     put_prefix(g, max ? FN_max : FN_min);
+    const size_t begin = g->out->n;
     bound x = gen_float(g, varying(w), left, PREC_TERNARY);
+    const size_t end = g->out->n;
     W(g, ", ");
     want b = w;
     b.varies = false;
     bound y = gen_float(g, b, budget - 1 - left, PREC_TERNARY);
+    y = untwin(g, begin, end, end + 2, y, b, PREC_TERNARY);
     W(g, ")");
     int low = max ? max_int(x.low, y.low) : min_int(x.low, y.low);
     return bound_of(max_int(x.mag, y.mag), (gen_low)low);
@@ -188,9 +199,12 @@ static bound gen_lerp(gen *g, want w, int budget)
     want a = varying(w), t = at_least(want_of(w.t, 0), LOW_ZERO);
     a.mag = (int8_t)(w.mag - 2);
     put_prefix(g, FN_lerp);
+    const size_t begin = g->out->n;
     bound x = gen_float(g, a, split(g, budget - 2), PREC_TERNARY);
+    const size_t end = g->out->n;
     W(g, ", ");
     bound y = gen_leaf(g, a, PREC_TERNARY);
+    y = untwin(g, begin, end, end + 2, y, a, PREC_TERNARY);
     W(g, ", ");
     gen_leaf(g, t, PREC_TERNARY);
     W(g, ")");
@@ -255,19 +269,26 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
     bound x, y;
     if (g->style.ternary) {
         bool bracket = open_bracket(g, PREC_TERNARY, prec);
+        const size_t begin = g->out->n;
         x = gen_float(g, a, split(g, budget - 2), PREC_OR);
+        const size_t end = g->out->n;
         W(g, " if ");
         gen_cond(g, 1, PREC_OR);
         W(g, " else ");
+        const size_t right = g->out->n;
         y = gen_float(g, a, 1, PREC_OR);
+        y = untwin(g, begin, end, right, y, a, PREC_OR);
         close_bracket(g, bracket);
     } else {
         put_prefix(g, FN_where);
         gen_cond(g, 1, PREC_TERNARY);
         W(g, ", ");
+        const size_t begin = g->out->n;
         x = gen_float(g, a, split(g, budget - 2), PREC_TERNARY);
+        const size_t end = g->out->n;
         W(g, ", ");
         y = gen_float(g, a, 1, PREC_TERNARY);
+        y = untwin(g, begin, end, end + 2, y, a, PREC_TERNARY);
         W(g, ")");
     }
     return bound_of(max_int(x.mag, y.mag), (gen_low)min_int(x.low, y.low));

@@ -27,12 +27,17 @@ static bound int_sum(gen *g, want w, int budget, int prec)
     if (w.low)
         b.low = LOW_ZERO;
     b.varies = false;
+    const size_t begin = g->out->n;
     bound x = gen_int(g, a, left, PREC_SUM);
+    const size_t end = g->out->n;
     if (minus)
         W(g, " - ");
     else
         W(g, " + ");
+    const size_t right = g->out->n;
     bound y = gen_int(g, b, budget - 1 - left, PREC_PRODUCT);
+    if (minus)
+        y = untwin(g, begin, end, right, y, b, PREC_PRODUCT);
     close_bracket(g, bracket);
     gen_low low = minus || !x.low || !y.low ? LOW_NONE : (gen_low)max_int(x.low, y.low);
     return result(w.t, max_int(x.mag, y.mag) + 1, low);
@@ -94,12 +99,15 @@ static bound int_bits(gen *g, want w, int budget, int prec)
     a.mag = b.mag = (int8_t)(w.mag - 1);
     a.low = b.low = w.low ? LOW_ZERO : LOW_NONE;
     b.varies = false;
+    const size_t begin = g->out->n;
     bound x = gen_int(g, a, left, own);
+    const size_t end = g->out->n;
     if (or)
         W(g, " | ");
     else
         W(g, " ^ ");
     bound y = gen_int(g, b, budget - 1 - left, own + 1);
+    y = untwin(g, begin, end, end + 3, y, b, own + 1);
     close_bracket(g, bracket);
     return result(w.t, max_int(x.mag, y.mag) + 1, x.low && y.low ? LOW_ZERO : LOW_NONE);
 }
@@ -138,9 +146,12 @@ static bound int_call(gen *g, want w, int budget)
     }
     bool max = below(g, 2) != 0;
     put_prefix(g, max ? FN_max : FN_min);
+    const size_t begin = g->out->n;
     bound x = gen_int(g, a, split(g, budget - 1), PREC_TERNARY);
+    const size_t end = g->out->n;
     W(g, ", ");
     bound y = gen_int(g, b, 1, PREC_TERNARY);
+    y = untwin(g, begin, end, end + 2, y, b, PREC_TERNARY);
     W(g, ")");
     int low = max ? max_int(x.low, y.low) : min_int(x.low, y.low);
     return bound_of(max_int(x.mag, y.mag), (gen_low)low);

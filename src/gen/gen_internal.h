@@ -123,7 +123,8 @@ enum {
     V_GLOBAL = 4,  /* outlives the block where it was first used: arguments */
     V_INDEX = 8,   /* thread or loop index */
     V_HIDDEN = 16, /* not to be picked as a leaf */
-    V_LOCAL = 32   /* a local variable: it is a pity if nothing uses it */
+    V_LOCAL = 32,  /* a local variable: it is a pity if nothing uses it */
+    V_START = 64   /* holds the literal that it began with, outside of its loops */
 };
 
 /* Something with a name: a variable, but also "x[i]", "params.dt", "float(flags[i])". */
@@ -442,6 +443,10 @@ bound gen_vec(gen *g, want w, int budget, int prec);
 bound gen_mat(gen *g, want w, int budget, int prec);
 bound gen_quat(gen *g, want w, int budget, int prec);
 bound gen_leaf(gen *g, want w, int prec);
+/* Two operands of one operator: does the text from `right` on repeat that from left to `end`? */
+bool is_twin(const gen *g, size_t left, size_t end, size_t right);
+/* x - x would say nothing: the repeated operand, a scalar, becomes a literal. Gives its bound. */
+bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int prec);
 void gen_cond(gen *g, int budget, int prec);
 void put_component(gen *g, gvar *v);          /* v.x, m[0, 1] */
 bool put_reduction(gen *g, want w, bound *b); /* dot, length, v[k], ... of what is in scope */

@@ -13,12 +13,16 @@ static bound mat_sum(gen *g, want w, int budget, int prec)
     int left = split(g, budget - 1);
     want a = varying(w);
     a.mag = (int8_t)(w.mag - 1);
+    const size_t begin = g->out->n;
     bound x = gen_mat(g, a, left, PREC_SUM);
+    const size_t end = g->out->n;
     if (minus)
         W(g, " - ");
     else
         W(g, " + ");
     bound y = gen_mat(g, a, budget - 1 - left, PREC_PRODUCT);
+    if (minus && is_twin(g, begin, end, end + 3))
+        g->out->p[end + 1] = '+'; /* v - v would say nothing */
     close_bracket(g, bracket);
     return bound_of(max_int(x.mag, y.mag) + 1, LOW_NONE);
 }

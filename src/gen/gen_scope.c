@@ -19,10 +19,12 @@ gvar *var_add(gen *g, str text, gtype t, bound b, int flags)
     return v;
 }
 
-static bool fits(const gvar *v, want w)
+/* What still holds a literal would make a condition or a sum that says nothing. */
+static bool fits(const gen *g, const gvar *v, want w)
 {
-    return gt_same(v->t, w.t) && v->mag <= w.mag && v->low >= w.low && !(v->flags & V_HIDDEN) &&
-           !(w.varies && (v->flags & V_FIXED));
+    const bool literal = (v->flags & V_START) && g->loops == v->loop;
+    return !literal && gt_same(v->t, w.t) && v->mag <= w.mag && v->low >= w.low &&
+           !(v->flags & V_HIDDEN) && !(w.varies && (v->flags & V_FIXED));
 }
 
 /* From a random place on: the first that nothing has used yet, else one that fits. */
@@ -38,7 +40,7 @@ gvar *var_pick(gen *g, want w)
     for (uint32_t k = 0; k < n; k++) {
         uint32_t i = g->scope_base + (at + k < n ? at + k : at + k - n);
         gvar *v = &g->vars[i];
-        if (!fits(v, w))
+        if (!fits(g, v, w))
             continue;
         if (!v->uses || (contented && i != g->last_leaf))
             return v;

@@ -67,19 +67,19 @@ gvar *stmt_load(gen *g, gtype t)
     return var_add(g, name, t, b, V_LOCAL);
 }
 
-/* A first value that Warp does not take for a constant. */
-static void put_start(gen *g, gtype t)
+/* A first value that Warp does not take for a constant. False: it depends on the inputs. */
+static bool put_start(gen *g, gtype t)
 {
     if (t.kind == GK_QUAT || !gt_is_float(t) || below(g, 3) == 0) {
         if (t.kind == GK_QUAT || below(g, 3) == 0) {
             gen_leaf(g, varying(want_of(t, 8)), PREC_TERNARY);
-            return;
+            return false;
         }
     }
     put_cast(g, t);
     if (t.kind != GK_SCALAR && below(g, 2)) {
         W(g, ")");
-        return;
+        return true;
     }
     int n = t.kind == GK_VEC && below(g, 2) ? t.rows : 1;
     for (int i = 0; i < n; i++) {
@@ -93,6 +93,7 @@ static void put_start(gen *g, gtype t)
             put_float_literal(g, scalar_of(t), "0.0");
     }
     W(g, ")");
+    return true;
 }
 
 gvar *stmt_state(gen *g, gtype t)
@@ -102,9 +103,9 @@ gvar *stmt_state(gen *g, gtype t)
     str name = name_new(g, counter ? NAME_COUNTER : NAME_STATE);
     put(g, name);
     W(g, " = ");
-    put_start(g, t);
+    const int start = put_start(g, t) ? V_START : 0;
     line_close(g);
-    return var_add(g, name, t, bound_of(mag_state(t), LOW_NONE), V_LOCAL | V_MUTABLE);
+    return var_add(g, name, t, bound_of(mag_state(t), LOW_NONE), V_LOCAL | V_MUTABLE | start);
 }
 
 gvar *state_pick(gen *g)
@@ -163,7 +164,7 @@ static void put_update(gen *g, gvar *v, int budget)
         put_factor(g, t);
         W(g, " + ");
         gen_expr(g, e, budget, PREC_PRODUCT);
-    } else if (k == 13 && real) {
+    } else if (k == 13 && real && !(v->flags & V_START)) {
         W(g, " *= ");
         put_factor(g, t);
     } else {
@@ -185,8 +186,10 @@ void stmt_update(gen *g, gvar *v, int budget)
         put_update(g, v, budget);
     }
     line_close(g);
-    if (at < g->nvars)
+    if (at < g->nvars) {
         g->vars[at].uses = 0;
+        g->vars[at].flags &= (uint8_t)~V_START;
+    }
 }
 
 /* --- stores -------------------------------------------------------------------------------- */

@@ -123,12 +123,28 @@ static bool swappable(const ins *i, uint32_t *a, uint32_t *b)
     return false;
 }
 
-static bool applies(const ins *i, mutant_kind kind)
+/* Does arithmetic that tells signs apart give it? Conversions and constants do not, and the rest of
+ * an integer division mostly meets a comparison that takes both signs alike. */
+static bool has_sign(const ins *i)
 {
     const arith_op *op;
+    const type *t = arithmetic(i, &op);
+    if (!negatable(t))
+        return false;
+    if (!op || !op->name)
+        return !op;
+    static const char *const unsigned_ones[] = {"", "int", "float", "bool", "copy"};
+    for (size_t k = 0; k < sizeof unsigned_ones / sizeof *unsigned_ones; k++)
+        if (strcmp(op->name, unsigned_ones[k]) == 0)
+            return false;
+    return strcmp(op->name, "mod") != 0 || type_is_float(type_scalar_of(t));
+}
+
+static bool applies(const ins *i, mutant_kind kind)
+{
     uint32_t a, b;
     switch (kind) {
-    case MUTANT_SIGN: return negatable(arithmetic(i, &op));
+    case MUTANT_SIGN: return has_sign(i);
     case MUTANT_INDEX: return has_index(i);
     case MUTANT_SWAP: return swappable(i, &a, &b);
     case MUTANT_DROP: return stores(i);
