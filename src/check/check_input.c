@@ -13,7 +13,7 @@ static int64_t draw_size(checker *k, const check_inputs *in, uint32_t level, boo
     static const uint8_t least[] = {5, 3, 2, 2}, most[] = {9, 4, 3, 2};
     const int at = ndim < 1 ? 0 : ndim > 4 ? 3 : ndim - 1;
     int lo = launch ? least[at] : 2, hi = launch ? most[at] : 5;
-    hi += (int)level * (launch && ndim == 1 ? 12 : 2);
+    hi += (int)level * (launch && ndim == 1 ? 6 : 1);
     int64_t n = 0;
     for (int attempt = 0; attempt < 3; attempt++) {
         n = rng_between(&k->draws, lo, hi);
