@@ -29,16 +29,19 @@ bool check_end(checker *k, check_status status, check_reason reason, const char 
     return false;
 }
 
-static bool prove_forward(checker *k)
+/* Of one device: what it cannot prove need not be run on the other. */
+static bool prove_first(checker *k)
 {
     stage_clock *clock = k->c->clock;
     stage_switch(clock, STAGE_VERIFY_READ);
-    if (!check_read(k, false))
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        k->forward[d] = k->backward[d] = NULL;
+    if (!check_read(k, k->s->forward[0].n ? 0 : 1, false))
         return false;
     k->reference = interp_new(k->c, k->s->kernel);
     for (k->nsets = 0; k->nsets < CHECK_INPUTS; k->nsets++) {
         stage_switch(clock, STAGE_VERIFY);
-        if (!check_draw(k, 0, &k->sets[k->nsets]))
+        if (!check_draw(k, 0, k->nsets > 0, &k->sets[k->nsets]))
             return false;
         stage_switch(clock, STAGE_VERIFY_FORWARD);
         if (!check_forward(k, k->nsets))
@@ -47,22 +50,37 @@ static bool prove_forward(checker *k)
     return true;
 }
 
-/* Inputs that tell little prove little: the adjoint is not looked at then. */
-static bool judge_inputs(checker *k)
+/* The text of the other device on the same inputs. */
+static bool prove_second(checker *k)
 {
-    if (k->s->no_mutants)
+    stage_clock *clock = k->c->clock;
+    if (!k->s->forward[0].n)
         return true;
-    stage_switch(k->c->clock, STAGE_VERIFY_MUTANTS);
-    return check_adequacy(k) && check_is_adequate(k->r);
+    stage_switch(clock, STAGE_VERIFY_READ);
+    if (!check_read(k, 1, false))
+        return false;
+    stage_switch(clock, STAGE_VERIFY_FORWARD);
+    for (uint32_t i = 0; k->forward[1] && i < k->nsets; i++)
+        if (!check_device(k, i, 1))
+            return false;
+    return true;
 }
 
 static void prove(checker *k)
 {
-    if (!prove_forward(k) || !judge_inputs(k))
+    if (!prove_first(k))
+        return;
+    stage_switch(k->c->clock, STAGE_VERIFY_MUTANTS);
+    if (!k->s->no_mutants && !check_adequacy(k))
+        return;
+    /* Inputs that tell little prove little: the adjoint is not looked at then. */
+    const bool adequate = check_is_adequate(k->r);
+    if ((!adequate && k->s->adequate_only) || !prove_second(k) || !adequate)
         return;
     stage_switch(k->c->clock, STAGE_VERIFY_READ);
-    if (!check_read(k, true))
-        return;
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        if (!check_read(k, d, true))
+            return;
     stage_switch(k->c->clock, STAGE_VERIFY_ADJOINT);
     check_adjoint(k);
 }

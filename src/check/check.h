@@ -22,6 +22,8 @@ typedef struct check_subject {
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES]; /* empty: not there */
     uint64_t seed, index; /* what inputs and directions are drawn from */
     bool no_mutants;      /* leaves out the judgement of the inputs */
+    bool adequate_only;   /* inputs that are not adequate end the proof at once: of the forward
+                             texts one was run */
 } check_subject;
 
 typedef enum check_status {

@@ -57,14 +57,11 @@ static bool read_one(checker *k, str text, int device, bool backward, textvm **o
     return true;
 }
 
-bool check_read(checker *k, bool backward)
+bool check_read(checker *k, int device, bool backward)
 {
     const str *texts = backward ? k->s->backward : k->s->forward;
     textvm **read = backward ? k->backward : k->forward;
-    for (int d = 0; d < EMIT_DEVICES; d++)
-        if (!read_one(k, texts[d], d, backward, &read[d]))
-            return false;
-    return true;
+    return read_one(k, texts[device], device, backward, &read[device]);
 }
 
 bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error)
@@ -86,6 +83,7 @@ static bool run_reference(checker *k, check_inputs *in)
     k->error.n = 0;
     if (interp_launch_run(k->reference, &launch, &k->error)) {
         memcpy(in->expected, in->values.bytes, in->size);
+        in->steps = interp_steps(k->reference);
         return true;
     }
     const char *text = sb_cstr(&k->error);
@@ -107,20 +105,22 @@ static bool compare(checker *k, check_inputs *in, int device)
                      devices[device], d.slot->name, d.lane, d.is, d.was);
 }
 
-bool check_forward(checker *k, uint32_t set)
+bool check_device(checker *k, uint32_t set, int device)
 {
     check_inputs *in = &k->sets[set];
-    if (!run_reference(k, in))
+    textvm_error e = {0};
+    if (!check_run_text(k, k->forward[device], in, FUEL, &e))
+        return told_by_text(k, &e, devices[device], "forward");
+    return compare(k, in, device);
+}
+
+bool check_forward(checker *k, uint32_t set)
+{
+    if (!run_reference(k, &k->sets[set]))
         return false;
-    for (int d = 0; d < EMIT_DEVICES; d++) {
-        textvm_error e = {0};
-        if (!k->forward[d])
-            continue;
-        if (!check_run_text(k, k->forward[d], in, FUEL, &e))
-            return told_by_text(k, &e, devices[d], "forward");
-        if (!compare(k, in, d))
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        if (k->forward[d] && !check_device(k, set, d))
             return false;
-    }
     k->r->inputs++;
     return true;
 }

@@ -10,9 +10,10 @@ enum { SIZE_MAX_FIXED = 256, LANES_LIMIT = 1 << 20 };
  * multiple of one; sizes of different letters differ, so that an index on the wrong axis shows. */
 static int64_t draw_size(checker *k, const check_inputs *in, uint32_t level, bool launch, int ndim)
 {
-    static const uint8_t least[] = {5, 3, 2, 2}, most[] = {9, 4, 3, 2};
+    static const uint8_t least[2][4] = {{5, 3, 2, 2}, {2, 1, 1, 1}},
+                         most[2][4] = {{9, 4, 3, 2}, {3, 3, 2, 2}};
     const int at = ndim < 1 ? 0 : ndim > 4 ? 3 : ndim - 1;
-    int lo = launch ? least[at] : 2, hi = launch ? most[at] : 5;
+    int lo = launch ? least[in->few][at] : 2, hi = launch ? most[in->few][at] : 5;
     hi += (int)level * (launch && ndim == 1 ? 6 : 1);
     int64_t n = 0;
     for (int attempt = 0; attempt < 3; attempt++) {
@@ -330,9 +331,9 @@ static bool build_image(build *b)
     return good;
 }
 
-bool check_draw(checker *k, uint32_t level, check_inputs *in)
+bool check_draw(checker *k, uint32_t level, bool few, check_inputs *in)
 {
-    *in = (check_inputs){0};
+    *in = (check_inputs){.few = few};
     in->ndim = read_shape(k, in, level, k->s->launch, true, in->dim);
     if (in->ndim < 1)
         return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the launch has no dimensions");

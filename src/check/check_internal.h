@@ -23,6 +23,7 @@ typedef struct check_image {
 
 /* A launch and its arguments. */
 typedef struct check_inputs {
+    bool few; /* threads */
     int ndim;
     int64_t dim[LAUNCH_DIMS];
     int64_t letters[26]; /* sizes; 0: not drawn yet */
@@ -33,6 +34,7 @@ typedef struct check_inputs {
     uint8_t *initial;  /* the memory before the launch */
     uint8_t *expected; /* and after it, by the reference interpreter */
     check_image values; /* what is executed works on this */
+    uint64_t steps;     /* that the reference took */
 } check_inputs;
 
 enum {
@@ -57,8 +59,9 @@ struct checker {
 bool check_end(checker *k, check_status status, check_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* check_input.c: draws a set; a higher level draws larger and odder ones. False: told. */
-bool check_draw(checker *k, uint32_t level, check_inputs *in);
+/* check_input.c: draws a set; a higher level draws larger and odder ones, few: a launch of few
+ * threads. False: told. */
+bool check_draw(checker *k, uint32_t level, bool few, check_inputs *in);
 /* Arguments of the same shapes in other memory: zeros. Arrays of anything but floats have no data.
  */
 void check_image_new(checker *k, const check_inputs *in, check_image *out);
@@ -79,8 +82,11 @@ typedef struct check_difference {
 check_difference check_states_differ(const check_inputs *in, const uint8_t *a, const uint8_t *b);
 
 /* check_forward.c */
-bool check_read(checker *k, bool backward);
+bool check_read(checker *k, int device, bool backward);
+/* The reference on an input set, and the texts that were read against it. */
 bool check_forward(checker *k, uint32_t set);
+/* A text against what the reference gave. */
+bool check_device(checker *k, uint32_t set, int device);
 /* Runs a forward text on an input set; its arrays are then in in->values. */
 bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error);
 

@@ -130,12 +130,12 @@ bool check_adequacy(checker *k)
     m.n = textvm_mutants(m.vm, m.alive, MUTANTS_MAX);
     m.n = choose(k, m.alive, m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n);
     r->mutants = m.n + PLAIN_COUNT;
-    for (uint32_t i = 0; i < k->nsets; i++)
+    for (uint32_t i = k->nsets; i-- > 0;) /* the small ones first */
         face(&m, &k->sets[i]);
     count(&m, r);
     for (uint32_t level = 1; hopeful(r) && k->nsets < CHECK_SETS_MAX; level++) {
         check_inputs *in = &k->sets[k->nsets];
-        if (!check_draw(k, level, in) || !check_forward(k, k->nsets))
+        if (!check_draw(k, level, false, in) || !check_forward(k, k->nsets))
             return false;
         k->nsets++;
         face(&m, in);

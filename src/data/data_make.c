@@ -117,7 +117,8 @@ static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, con
                        .launch = k->sample.launch,
                        .args = args,
                        .seed = k->o->seed,
-                       .index = k->from};
+                       .index = k->from,
+                       .adequate_only = true};
     memcpy(s.forward, t->forward, sizeof s.forward);
     memcpy(s.backward, t->backward, sizeof s.backward);
     check_pair(k->checker, &s, r);
