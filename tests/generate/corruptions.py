@@ -6,6 +6,7 @@ statistics are made to agree with the change, so that only what is wrong in itse
 """
 
 import json
+import re
 
 from data_set import dumped
 
@@ -91,11 +92,16 @@ def flip(at, bit):
     return lambda data: data[:at] + bytes([data[at] ^ bit]) + data[at + 1:]
 
 
+def decimal_of_digest(data):
+    """Where a digit of a digest stands that is one still with another last bit; f would become g."""
+    return re.compile(rb"\d").search(data, data.index(b'"sha256": {') + 40).start()
+
+
 # --- bytes of a line -------------------------------------------------------------------------
 
 line("bit flip in a text", lambda b: flip(b.index(b"blockIdx"), 1)(b), "hash")
 line("bit flip that makes a byte no UTF-8", lambda b: flip(b.index(b"blockIdx"), 128)(b))
-line("bit flip in a digest", lambda b: flip(b.index(b'"sha256": {') + 40, 1)(b), "hash")
+line("bit flip in a digest", lambda b: flip(decimal_of_digest(b), 1)(b), "hash")
 line("truncated line", lambda b: b[: len(b) // 2])
 line("truncated before the last brace", lambda b: b[:-1])
 line("CRLF", lambda b: b + b"\r")

@@ -10,11 +10,13 @@ comes with a diagnostic, and everything ends in time. Inputs marked `refused` ha
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 
-TIMEOUT = 60  # seconds; the sanitizers make everything slower
+CPU_LIMIT = 100  # seconds of processor time; the sanitizers make everything slower
+TIMEOUT = 300  # seconds; the machine may be busy
 STACK = 8 << 20  # bytes, what a thread has on an ordinary system
 MILLION = 1_000_000
 KERNEL = b"import warp as wp\n\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n"
@@ -93,7 +95,8 @@ INPUTS = {
 }
 
 
-def limit_stack():
+def limit_resources():
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT, CPU_LIMIT))
     resource.setrlimit(resource.RLIMIT_STACK, (STACK, resource.getrlimit(resource.RLIMIT_STACK)[1]))
 
 
@@ -102,10 +105,12 @@ def problem(weft, path, kind, refused):
     command = [weft, "compile", "--emit", kind, path]
     try:
         done = subprocess.run(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT, preexec_fn=limit_stack
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT, preexec_fn=limit_resources
         )
     except subprocess.TimeoutExpired:
         return f"no end after {TIMEOUT} s"
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return f"no end after {CPU_LIMIT} s of processor time"
     told = re.search(rb":\d+:\d+: error: .*\[[\w-]+\]", done.stderr)
     if done.returncode not in (0, 1):
         return f"exit status {done.returncode}: {done.stderr[-300:]!r}"
