@@ -54,10 +54,10 @@ RUNS = {
     "validate shards": "validate {in}/shards --jobs 1 --quiet",
     "validate packed shards": "validate {in}/packed --jobs 1 --quiet",
     "validate files": "validate {in}/files --jobs 1 --quiet --json",
-    "generate shards": "generate --count 40 --jobs 1 --quiet --output {out}/set",
-    "generate packed shards": "generate --count 40 --jobs 2 --compress zstd --quiet --output {out}/set",
+    "generate shards": "generate --count 16 --jobs 1 --quiet --output {out}/set",
+    "generate packed shards": "generate --count 16 --jobs 2 --compress zstd --quiet --output {out}/set",
     "generate files": "generate --count 12 --jobs 1 --format files --quiet --output {out}/set",
-    "generate to standard output": "generate --count 40 --jobs 1 --device both --output -",
+    "generate to standard output": "generate --count 16 --jobs 1 --device both --output -",
 }
 
 
