@@ -50,8 +50,10 @@ bool arith_find(const arith_request *q, arith_op *op)
         if (!takes_all(arith_families[i], q))
             continue;
         const arith_row *row = find_row(arith_families[i], q->constructs ? "" : q->name);
-        if (row && row->resolve(q, op))
-            return true;
+        if (!row || !row->resolve(q, op))
+            continue;
+        op->constructs = q->constructs != NULL;
+        return true;
     }
     return false;
 }

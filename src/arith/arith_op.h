@@ -34,6 +34,7 @@ struct arith_op {
     int32_t param[4]; /* what the family needs: rows, columns, ... */
     void *aux;        /* the same */
     bool in_place;    /* run changes argument 0 */
+    bool constructs;  /* a constructor or a cast */
     bool differs;     /* adj_NAME of Warp 1.19 is known not to be the transposed tangent */
 };
 

@@ -11,9 +11,10 @@ static void put_compare(gen *g, bool equality)
 /* A variable or small expression against another or a literal. */
 static void float_compare(gen *g, int budget)
 {
-    want a = varying(want_of(g->s, mag_limit(g->s))), b = want_of(g->s, 4);
+    want a = varying(want_of(g->s, mag_limit(g->s)));
     const size_t begin = g->out->n;
-    gen_float(g, a, budget, PREC_BIT_OR);
+    const bound x = gen_float(g, a, budget, PREC_BIT_OR);
+    const want b = want_of(g->s, min_int(max_int(x.mag - 1, 0), 2)); /* often on either side */
     const size_t end = g->out->n;
     put_compare(g, false);
     const size_t right = g->out->n;
@@ -49,11 +50,11 @@ static void int_compare(gen *g, gtype t, int budget)
         return;
     }
     const size_t begin = g->out->n;
-    gen_int(g, a, budget, PREC_BIT_OR);
+    const bound x = gen_int(g, a, budget, PREC_BIT_OR);
     const size_t end = g->out->n;
     put_compare(g, k == 4 && below(g, 3) == 0);
     const size_t right = g->out->n;
-    const want b = want_of(t, 5);
+    const want b = want_of(t, min_int(max_int(x.mag - 1, 1), 3));
     if (below(g, 2)) {
         put_literal(g, b, PREC_BIT_OR);
     } else {

@@ -199,6 +199,8 @@ typedef enum float_op {
     FLOAT_OP_COUNT
 } float_op;
 
+/* Taken from g->arms by a loop, so that branches around it do not count inside. */
+enum { ARMS_OUTSIDE = -16 };
 enum { OP_SLOTS = 64, VARS_MAX = 128, DIMS_MAX = 12, NAMES_MAX = 96, POOL_MAX = 6144 };
 enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12 };
 
@@ -232,6 +234,7 @@ struct gen {
     gtype s;  /* the kernel's float (or, in integer kernels, integer) type */
     gtype in; /* its integer type: int32 */
     int indent, loops;
+    int arms;      /* branches around in the innermost loop; less than 1: none */
     int unrolled;  /* how often the innermost body is written out */
     int log_turns; /* of the loops around: log2 of how often the innermost body runs at most */
     bool in_helper;

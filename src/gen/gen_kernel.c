@@ -35,7 +35,7 @@ static void reset(gen *g, rng r, gen_category category)
     g->in = gt_scalar(GS_I32);
     g->s = gt_scalar(GS_F32);
     g->indent = 1;
-    g->loops = g->log_turns = 0;
+    g->loops = g->log_turns = g->arms = 0;
     g->unrolled = 1;
     g->in_helper = g->consume = false;
     g->ndim = g->inputs = g->scalars = g->goal = g->last_leaf = 0;

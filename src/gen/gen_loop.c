@@ -51,6 +51,7 @@ uint32_t loop_open(gen *g, uint8_t dim)
     put_range(g, dim);
     block_open(g, &mark);
     g->loops++;
+    g->arms += ARMS_OUTSIDE;
     g->log_turns += log;
     if (unrolled)
         g->unrolled *= d->size;
@@ -66,6 +67,7 @@ void loop_close(gen *g, uint8_t dim, uint32_t mark)
 {
     const gdim *d = &g->dims[dim];
     g->loops--;
+    g->arms -= ARMS_OUTSIDE;
     g->log_turns -= d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
     if (d->kind == DIM_FIXED && d->size <= 16)
         g->unrolled /= d->size;
@@ -175,6 +177,7 @@ void stmt_while(gen *g)
     }
     block_open(g, &mark);
     g->loops++;
+    g->arms += ARMS_OUTSIDE;
     g->log_turns += 5;
     if (g->max_loops < (uint32_t)g->loops)
         g->max_loops = (uint32_t)g->loops;
@@ -185,6 +188,7 @@ void stmt_while(gen *g)
     W(g, " += 1");
     line_close(g);
     g->loops--;
+    g->arms -= ARMS_OUTSIDE;
     g->log_turns -= 5;
     block_close(g, mark);
 }

@@ -61,8 +61,7 @@ gvar *stmt_load(gen *g, gtype t)
     gvar *v = arg_input(g, t);
     bound b = var_bound(v);
     var_put(g, v);
-    if (below(g, 8))
-        v->flags |= V_HIDDEN;
+    v->flags |= V_HIDDEN; /* x - xs[i] would say nothing */
     line_close(g);
     return var_add(g, name, t, b, V_LOCAL);
 }
@@ -167,9 +166,18 @@ static void put_update(gen *g, gvar *v, int budget)
     } else if (k == 13 && real && !(v->flags & V_START)) {
         W(g, " *= ");
         put_factor(g, t);
-    } else {
+    } else if (g->arms > 0) {
         W(g, " = ");
         gen_expr(g, e, budget + 1, PREC_TERNARY);
+    } else { /* elsewhere all that was computed before would be lost */
+        W(g, " = ");
+        gen_expr(g, e, budget, PREC_SUM);
+        W(g, " + ");
+        if (real) {
+            put_factor(g, t);
+            W(g, " * ");
+        }
+        put(g, name);
     }
 }
 
@@ -223,11 +231,11 @@ static void put_term(gen *g, gvar *v, gtype t)
     } else if (v->t.kind != GK_SCALAR) {
         bool vec = v->t.kind == GK_VEC;
         bool square = v->t.rows == v->t.cols;
-        if (vec && gt_is_float(v->t))
+        if (vec && gt_is_float(v->t) && below(g, 8) == 0)
             put_prefix(g, FN_length);
-        else if (square)
+        else if (!vec && square)
             put_prefix(g, FN_trace);
-        if (!vec && !square) {
+        else {
             put_component(g, v);
             return;
         }
@@ -306,8 +314,32 @@ static void stmt_effect(gen *g)
         stmt_store(g, &g->args[g->goal], some(g, 1, 5));
 }
 
+/* In place of a statement that would be repeated. */
+static void put_other_effect(gen *g)
+{
+    gvar *v = state_pick(g);
+    line_open(g);
+    if (v && v->t.kind == GK_SCALAR) {
+        sb_put(g->out, v->s, v->n);
+        W(g, " -= ");
+        put_literal(g, want_of(v->t, max_int(v->mag - g->log_turns - 4, 0)), PREC_TERNARY);
+        v->flags &= (uint8_t)~V_START;
+    } else {
+        const garg *a = &g->args[g->goal];
+        put_own_index(g, a);
+        W(g, " = ");
+        if (a->t.kind != GK_SCALAR)
+            put_cast(g, a->t);
+        put_literal(g, want_of(scalar_of(a->t), 2), PREC_TERNARY);
+        if (a->t.kind != GK_SCALAR)
+            W(g, ")");
+    }
+    line_close(g);
+}
+
 static void arm_body(gen *g, int depth)
 {
+    g->arms++;
     if (extra(g, 30))
         stmt_let(g, g->s, some(g, 2, 4));
     if (depth > 0 && extra(g, 35))
@@ -316,11 +348,58 @@ static void arm_body(gen *g, int depth)
         stmt_effect(g);
     if (extra(g, 15) && state_pick(g))
         stmt_effect(g);
+    g->arms--;
+}
+
+/* One arm. What the other arms assign is not assigned here: `started` are the variables that hold
+ * a literal where the arms begin. An arm must not say what the one before said. */
+static void put_arm(gen *g, int depth, size_t *last, size_t *last_end, uint64_t started[2])
+{
+    uint32_t mark;
+    uint64_t before[2] = {started[0], started[1]};
+    block_open(g, &mark);
+    const size_t begin = g->out->n;
+    arm_body(g, depth);
+    if (*last_end && g->args[g->goal].t.kind != GK_QUAT && is_twin(g, *last, *last_end, begin)) {
+        g->out->n = begin;
+        put_other_effect(g);
+    }
+    *last = begin;
+    *last_end = g->out->n;
+    for (uint32_t i = g->scope_base; i < mark; i++) {
+        gvar *v = &g->vars[i];
+        const uint64_t bit = UINT64_C(1) << (i & 63);
+        if (!(before[i >> 6] & bit))
+            continue;
+        if (!(v->flags & V_START))
+            started[i >> 6] &= ~bit;
+        v->flags |= V_START;
+    }
+    block_close(g, mark);
+    g->branches++;
+}
+
+static void literals_held(const gen *g, uint64_t started[2])
+{
+    started[0] = started[1] = 0;
+    for (uint32_t i = g->scope_base; i < g->nvars; i++)
+        if (g->vars[i].flags & V_START)
+            started[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
+static void drop_literals(gen *g, const uint64_t started[2], uint32_t n)
+{
+    for (uint32_t i = g->scope_base; i < n; i++)
+        if (!(started[i >> 6] >> (i & 63) & 1))
+            g->vars[i].flags &= (uint8_t)~V_START;
 }
 
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
 {
-    uint32_t mark;
+    size_t last = 0, last_end = 0;
+    uint64_t started[2];
+    const uint32_t n = g->nvars;
+    literals_held(g, started);
     for (int i = 0; i < arms; i++) {
         if (i) {
             put_indent(g);
@@ -330,19 +409,14 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
         }
         sb_c(g->out, i ? "elif " : "if ");
         gen_cond(g, some(g, 1, 3), PREC_TERNARY);
-        block_open(g, &mark);
-        arm_body(g, depth);
-        block_close(g, mark);
-        g->branches++;
+        put_arm(g, depth, &last, &last_end, started);
     }
-    if (!chance(g, else_percent))
-        return;
-    put_indent(g);
-    W(g, "else");
-    block_open(g, &mark);
-    arm_body(g, depth);
-    block_close(g, mark);
-    g->branches++;
+    if (chance(g, else_percent)) {
+        put_indent(g);
+        W(g, "else");
+        put_arm(g, depth, &last, &last_end, started);
+    }
+    drop_literals(g, started, n < g->nvars ? n : g->nvars);
 }
 
 /* if ...: return */

@@ -133,7 +133,9 @@ static bool has_sign(const ins *i)
         return false;
     if (!op || !op->name)
         return !op;
-    static const char *const unsigned_ones[] = {"", "int", "float", "bool", "copy"};
+    static const char *const unsigned_ones[] = {"int", "float", "bool", "copy"};
+    if (op->constructs)
+        return false;
     for (size_t k = 0; k < sizeof unsigned_ones / sizeof *unsigned_ones; k++)
         if (strcmp(op->name, unsigned_ones[k]) == 0)
             return false;
