@@ -6,6 +6,9 @@
 
 #include "base/arena.h"
 
+/* What one program may take, so that no input takes a whole machine's memory. */
+enum { MEBIBYTE = 1 << 20, MEMORY_MEBIBYTES = 900 };
+
 enum {
     CLI_OK = 0,
     CLI_BAD_INPUT = 1,

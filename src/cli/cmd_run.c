@@ -6,7 +6,6 @@
 #include "cli/run_args.h"
 #include "cli/run_exec.h"
 
-enum { MEBIBYTE = 1 << 20, RUN_MEBIBYTES = 900 };
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
 
 typedef struct run_job {
@@ -149,7 +148,7 @@ static void start(run_job *job)
 int cmd_run(cli_args *args)
 {
     run_job job = {.base = {.args = args}};
-    pipeline_options options = {.memory_limit = (size_t)RUN_MEBIBYTES * MEBIBYTE};
+    pipeline_options options = {.memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE};
     uint32_t n;
     int status;
     if (args->noperands != 1)
@@ -163,7 +162,7 @@ int cmd_run(cli_args *args)
     options.devices = run_devices(job.launch.executor);
     start(&job);
     if (!pipeline_init(&job.base.p, &options) || !mem_try(&job.base.p.c.mem, run, &job)) {
-        cli_error("out of memory: a run takes %d MiB at most", RUN_MEBIBYTES);
+        cli_error("out of memory: a run takes %d MiB at most", MEMORY_MEBIBYTES);
         job.base.status = CLI_IO;
     }
     pipeline_clear(&job.base.p);
