@@ -131,6 +131,17 @@ static arith_status int_binary(type_kind k, scalar_op op, num a, num b, num *out
     return ARITH_OK;
 }
 
+/* Warp 1.19 native/builtin.h; C's own leave open which of two zeros is the larger. */
+static double least(double x, double y)
+{
+    return x <= y ? x : y == y ? y : x;
+}
+
+static double largest(double x, double y)
+{
+    return x >= y ? x : y == y ? y : x;
+}
+
 static bool double_binary(scalar_op op, double x, double y, double *out)
 {
     switch (op) {
@@ -140,8 +151,8 @@ static bool double_binary(scalar_op op, double x, double y, double *out)
     case SCALAR_DIV: *out = x / y; return true;
     case SCALAR_MOD: *out = fmod(x, y); return true;
     case SCALAR_FLOORDIV: *out = floor(x / y); return true;
-    case SCALAR_MIN: *out = fmin(x, y); return true;
-    case SCALAR_MAX: *out = fmax(x, y); return true;
+    case SCALAR_MIN: *out = least(x, y); return true;
+    case SCALAR_MAX: *out = largest(x, y); return true;
     case SCALAR_POW: *out = pow(x, y); return true;
     case SCALAR_ATAN2: *out = atan2(x, y); return true;
     case SCALAR_COPYSIGN: *out = copysign(x, y); return true;
@@ -159,8 +170,8 @@ static bool float_binary(scalar_op op, float x, float y, float *out)
     case SCALAR_DIV: *out = x / y; return true;
     case SCALAR_MOD: *out = fmodf(x, y); return true;
     case SCALAR_FLOORDIV: *out = floorf(x / y); return true;
-    case SCALAR_MIN: *out = fminf(x, y); return true;
-    case SCALAR_MAX: *out = fmaxf(x, y); return true;
+    case SCALAR_MIN: *out = (float)least(x, y); return true;
+    case SCALAR_MAX: *out = (float)largest(x, y); return true;
     case SCALAR_POW: *out = powf(x, y); return true;
     case SCALAR_ATAN2: *out = atan2f(x, y); return true;
     case SCALAR_COPYSIGN: *out = copysignf(x, y); return true;

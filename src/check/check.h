@@ -24,6 +24,8 @@ typedef struct check_subject {
     bool no_mutants;      /* leaves out the judgement of the inputs */
     bool adequate_only;   /* inputs that are not adequate end the proof at once: of the forward
                              texts one was run */
+    uint32_t more; /* further input sets for the forward texts, half of them near the source's
+                      literals; and two for the backward texts */
 } check_subject;
 
 typedef enum check_status {

@@ -379,7 +379,8 @@ static bool test_one(checker *k, uint32_t set, tally *t)
     return v != VERDICT_ENDED && v != VERDICT_FAILED;
 }
 
-/* Where nothing could be tested, and where Warp's text may be wrong for some inputs only. */
+/* Where nothing could be tested, and where Warp's text may be wrong for some inputs only; or a text
+ * may have been changed. */
 static bool wants_more(checker *k, const tally *t)
 {
     if (!t->passed)

@@ -148,6 +148,8 @@ static double draw_float(checker *k, uint32_t level, double most)
 {
     static const double odd[] = {0.0, 1.0, -1.0, 0.5, 2.0, -2.0};
     const uint32_t form = rng_below(&k->draws, 16);
+    if (form > 11 && level && k->literals.n)
+        return check_draw_near_literal(k, most);
     if (form == 0 && level) {
         const double x = odd[rng_below(&k->draws, 6)];
         return x > most || x < -most ? most : x;
@@ -174,6 +176,10 @@ static num draw_number(checker *k, uint32_t level, type_kind kind, int mag)
     if (log > 3 && rng_below(&k->draws, 2))
         log = 3; /* small ones meet more conditions */
     const int64_t most = INT64_C(1) << log;
+    if (level && k->literals.n && rng_below(&k->draws, 4) == 0) {
+        const int64_t near = (int64_t)check_draw_near_literal(k, (double)most);
+        return (num){.i = near < 0 && !is_signed ? -near : near};
+    }
     const int64_t x = (int64_t)(rng_next(&k->draws) >> 1) % (most + 1);
     return (num){.i = is_signed && rng_below(&k->draws, 2) ? -x : x};
 }

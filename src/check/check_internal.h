@@ -52,6 +52,7 @@ struct checker {
     textvm *forward[EMIT_DEVICES], *backward[EMIT_DEVICES]; /* NULL: not given */
     check_inputs sets[CHECK_SETS_MAX];
     uint32_t nsets;
+    VEC(double) literals; /* of the kernel; none: inputs are not drawn near them */
     strbuf error;
 };
 
@@ -69,6 +70,10 @@ void check_image_new(checker *k, const check_inputs *in, check_image *out);
 void check_image_refresh(const checker *k, const check_inputs *in, check_image *image);
 /* A float of the scalar type, of magnitude 1/2 to 1 and either sign. */
 double check_draw_direction(checker *k);
+
+/* check_literal.c: what stands in the kernel, into literals; then, a number near one of them. */
+void check_literals(checker *k);
+double check_draw_near_literal(checker *k, double most);
 
 /* check_compare.c: where two states of the same launch differ, any NaN being equal to any other;
  * *error: the largest relative difference. */

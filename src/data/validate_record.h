@@ -69,6 +69,8 @@ const char *record_text_key(emit_device d, bool backward);
 bool verification_read(const cJSON *object, strbuf *why);
 /* Does it say what was found? One that was not run says nothing. */
 bool verification_agrees(const cJSON *object, const check_result *found);
+/* And the measured error of an adjoint that is not the derivative: is it the one that was found? */
+bool verification_repeats(const cJSON *object, const check_result *found);
 
 /* What needs the compiler: once per thread. */
 typedef struct record_judge {
@@ -89,6 +91,8 @@ void judge_clear(record_judge *j);
 bool judge_compile(record_judge *j, const record_view *view, strbuf *why);
 bool judge_source(record_judge *j, const record_view *view, strbuf *why);
 bool judge_text(record_judge *j, const record_view *view, strbuf *why);
+/* validate_repeat.c: does the backward text compute what the forward text does? */
+bool judge_repeat(record_judge *j, const record_view *view, strbuf *why);
 /* validate_execution.c */
 bool judge_execution(record_judge *j, const record_view *view, strbuf *why);
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Bugs planted in emitted text are found by execution alone.
 
-usage: planted_check.py WEFT [--count N] [--seed S] [--share PERCENT]
+usage: planted_check.py WEFT [--count N] [--seed S] [--share PERCENT] [--device D] [--passes NAME ...]
 
-N single tokens of the forward texts of as many records are changed, the hashes made right, and
+N single tokens of the texts, forward and backward, of as many records are changed, the hashes made right, and
 `weft validate --checks execution` has to find at least this share of them; nothing else may be named.
 Survivors are printed for study: the greater part computes the same (max(x, x), a change below floor).
 """
@@ -25,13 +25,15 @@ def main():
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=97)
+    parser.add_argument("--device", default="both")
+    parser.add_argument("--passes", nargs="+", default=["forward", "backward"])
     args = parser.parse_args()
     weft = os.path.abspath(args.weft)
     with tempfile.TemporaryDirectory() as folder:
         where = os.path.join(folder, "set")
-        generate(weft, where, "--count", str(args.count * 2), "--seed", str(args.seed), "--device", "both")
+        generate(weft, where, "--count", str(args.count * 2), "--seed", str(args.seed), "--device", args.device)
         s = DataSet(where)
-        bugs = {s.records[row[0]]["id"]: row for row in planted.plant(s.records, args.count, args.seed)}
+        bugs = {s.records[row[0]]["id"]: row for row in planted.plant(s.records, args.count, args.seed, args.passes)}
         for row in bugs.values():
             s.put(row[0])
         s.bring_up_to_date()
