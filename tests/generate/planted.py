@@ -110,7 +110,7 @@ def is_live(line, new, live, flat):
     if not adjoint or not other:
         return True
     if adjoint[1] != other[1]:
-        return {adjoint[1], other[1]} != {"add", "sub"} or re.findall(r"\badj_\w+", adjoint[2])[1] not in flat
+        return {adjoint[1], other[1]} != {"add", "sub"} or re.findall(r"\badj_\w+", adjoint[2])[1] in live
     before, after = re.findall(r"\w+", adjoint[2]), re.findall(r"\w+", other[2])
     return all(old in names & live for old, now in zip(before, after) if old != now)
 

@@ -3,9 +3,9 @@
 
 usage: planted_check.py WEFT [--count N] [--seed S] [--share PERCENT] [--device D] [--passes NAME ...]
 
-N single tokens of the texts, forward and backward, of as many records are changed, the hashes made right, and
-`weft validate --checks execution` has to find at least this share of them; nothing else may be named.
-Survivors are printed for study: the greater part computes the same (max(x, x), a change below floor).
+N single tokens of the texts, forward and backward, of as many records are changed, the hashes made
+right, and `weft validate --checks execution` has to find at least this share of them; nothing else may
+be named. What cannot show is not planted: see planted.live_names. Survivors are printed for study.
 """
 
 import argparse
