@@ -36,28 +36,12 @@ typedef struct dot_test {
     double error;
 } dot_test;
 
-static bool has(str text, const char *what)
+static double tolerance(const textvm *vm)
 {
-    const size_t n = strlen(what);
-    for (const char *p = text.p, *end = text.p + text.n; (size_t)(end - p) >= n; p++) {
-        p = memchr(p, what[0], (size_t)(end - p) - n + 1);
-        if (!p)
-            return false;
-        if (memcmp(p, what, n) == 0)
-            return true;
-    }
-    return false;
-}
-
-static double tolerance(str text)
-{
-    double lines = 0;
-    for (size_t i = 0; i < text.n; i++)
-        lines += text.p[i] == '\n';
-    const double epsilon = has(text, "wp::float16")   ? 0x1p-11
-                           : has(text, "wp::float32") ? 0x1p-24
-                                                      : 0x1p-53;
-    return epsilon * (TOLERANCE_BASE + 0.5 * lines);
+    const double epsilon = textvm_names_scalar(vm, TYPE_FLOAT16)   ? 0x1p-11
+                           : textvm_names_scalar(vm, TYPE_FLOAT32) ? 0x1p-24
+                                                                   : 0x1p-53;
+    return epsilon * (TOLERANCE_BASE + 0.5 * textvm_lines(vm));
 }
 
 /* Random numbers in the float arrays; with `where`, only in those for which it holds. */
@@ -390,11 +374,11 @@ static bool wants_more(checker *k, const tally *t)
 
 bool check_adjoint(checker *k)
 {
-    const str text = k->s->backward[k->s->backward[0].n ? 0 : 1];
+    const textvm *vm = k->backward[k->backward[0] ? 0 : 1];
     tally t = {0};
-    if (!text.n)
+    if (!vm)
         return true;
-    k->r->adjoint_tolerance = tolerance(text);
+    k->r->adjoint_tolerance = tolerance(vm);
     for (uint32_t i = 0; i < k->nsets; i++) {
         if (!test_one(k, i, &t))
             return !k->r->reason;

@@ -31,9 +31,24 @@ static void find_arrays(reader *r, const type *t, size_t offset, kernel_param *k
         find_arrays(r, t->st->fields[i].type, offset + layout_field(t->st, i), k, count);
 }
 
+/* Parameters to where they last. */
+static void keep_params(reader *r)
+{
+    textvm *vm = r->vm;
+    kernel_param *slots = ARENA_ARRAY(r->a, kernel_param, vm->nparams + 1);
+    textvm_param *params = ARENA_ARRAY(r->a, textvm_param, vm->nparams + 1);
+    if (vm->nparams) {
+        memcpy(slots, vm->slots, vm->nparams * sizeof *slots);
+        memcpy(params, vm->params, vm->nparams * sizeof *params);
+    }
+    vm->slots = slots;
+    vm->params = params;
+}
+
 static void prepare_launches(reader *r)
 {
     textvm *vm = r->vm;
+    keep_params(r);
     for (uint32_t i = 0; i < vm->nparams; i++) {
         kernel_param *k = &vm->slots[i];
         const type *t = vm->params[i].type;
@@ -63,20 +78,26 @@ static textvm *read_all(reader *r, str text)
     top_level(r);
     code_finish(r);
     prepare_launches(r);
+    r->vm->lines = r->line - 1;
     return r->vm;
 }
 
 textvm *textvm_read(ctx *c, arena *a, str text, textvm_error *error)
 {
-    reader *r = ARENA_NEW(a, reader);
+    const arena_mark mark = arena_save(&c->scratch);
+    reader *r = arena_alloc(&c->scratch, sizeof *r);
+    memset(r, 0, offsetof(reader, blocks)); /* not the large tables, which have counts */
     *error = (textvm_error){.kind = TEXTVM_OK};
     r->c = c;
     r->a = a;
+    r->s = &c->scratch;
     r->error = error;
     r->vm = ARENA_NEW(a, textvm);
     r->vm->c = c;
     r->vm->a = a;
-    return read_all(r, text);
+    textvm *vm = read_all(r, text);
+    arena_rewind(&c->scratch, mark);
+    return vm;
 }
 
 uint32_t textvm_params(const textvm *vm, const textvm_param **params)
@@ -98,4 +119,14 @@ bool textvm_is_cuda(const textvm *vm)
 str textvm_kernel_name(const textvm *vm)
 {
     return vm->kernel_name;
+}
+
+uint32_t textvm_lines(const textvm *vm)
+{
+    return vm->lines;
+}
+
+bool textvm_names_scalar(const textvm *vm, type_kind k)
+{
+    return vm->scalars >> k & 1;
 }

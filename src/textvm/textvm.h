@@ -41,6 +41,8 @@ uint32_t textvm_params(const textvm *vm, const textvm_param **params);
 bool textvm_is_backward(const textvm *vm);
 bool textvm_is_cuda(const textvm *vm);
 str textvm_kernel_name(const textvm *vm); /* without _cuda_kernel_forward and the like */
+uint32_t textvm_lines(const textvm *vm);  /* newlines of the text */
+bool textvm_names_scalar(const textvm *vm, type_kind k); /* wp::float32 and the like */
 
 enum { TEXTVM_DIMS = 4 };
 

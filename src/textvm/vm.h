@@ -195,6 +195,7 @@ struct textvm {
     vm_func kernel;
     str kernel_name;
     bool cuda, backward;
+    uint32_t lines, scalars; /* scalars: a bit for each type_kind that is named */
     int ndim;
     textvm_param *params;
     kernel_param *slots;

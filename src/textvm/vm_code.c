@@ -28,7 +28,7 @@ ins *code_emit(reader *r, ins_fn *run, uint32_t n)
     ins i = {.run = run, .n = n, .line = r->token_line};
     if (n)
         i.v = ARENA_ARRAY(r->a, void *, n);
-    VEC_PUSH(r->a, &r->code, i);
+    VEC_PUSH(r->s, &r->code, i);
     return &r->code.v[r->code.n - 1];
 }
 
@@ -46,7 +46,7 @@ void code_arg(reader *r, ins *i, uint32_t k, const operand *o)
 
 void code_fixup(reader *r, const ins **where, uint32_t at)
 {
-    VEC_PUSH(r->a, &r->fixups, ((fixup){where, at}));
+    VEC_PUSH(r->s, &r->fixups, ((fixup){where, at}));
 }
 
 static var *var_new(reader *r, str s, vt ty)
@@ -55,7 +55,7 @@ static var *var_new(reader *r, str s, vt ty)
     v->name = s;
     v->type = ty;
     v->ref = -1;
-    VEC_PUSH(r->a, &r->vars, v);
+    VEC_PUSH(r->s, &r->vars, v);
     return v;
 }
 
@@ -82,7 +82,7 @@ static void check_number(reader *r, str s, vt t)
     if (s.p[0] == 'v') {
         if (n != r->numbered.n)
             read_fail(r, "'%.*s' stands where var_%u is expected", (int)s.n, s.p, r->numbered.n);
-        VEC_PUSH(r->a, &r->numbered, t.t);
+        VEC_PUSH(r->s, &r->numbered, t.t);
     } else {
         if (n != r->nadjoints || n >= r->numbered.n)
             read_fail(r, "'%.*s' stands where adj_%u is expected", (int)s.n, s.p, r->nadjoints);
@@ -130,7 +130,7 @@ static void set_assigned(reader *r, var *v)
     if (v->assigned)
         return;
     v->assigned = true;
-    VEC_PUSH(r->a, &r->log, v);
+    VEC_PUSH(r->s, &r->log, v);
 }
 
 void var_use(reader *r, var *v)
@@ -165,7 +165,7 @@ void var_define(reader *r, var *v)
         read_fail(r, "'%.*s' is const", (int)v->name.n, v->name.p);
     v->written = true;
     v->source = NULL;
-    VEC_PUSH(r->a, &r->writes, ((write_mark){r->code.n - 1, v}));
+    VEC_PUSH(r->s, &r->writes, ((write_mark){r->code.n - 1, v}));
     set_assigned(r, v);
 }
 
@@ -188,13 +188,13 @@ static label *label_of(reader *r, vm_name *id)
         return id->label;
     if (r->labels.n == LABELS_MAX)
         read_fail(r, "too many labels");
-    label *l = ARENA_NEW(r->a, label);
+    label *l = ARENA_NEW(r->s, label);
     l->at = -1;
     l->common = UINT32_MAX;
     l->name = id;
     id->label = l;
     id->label_scope = r->scope;
-    VEC_PUSH(r->a, &r->labels, l);
+    VEC_PUSH(r->s, &r->labels, l);
     return l;
 }
 
@@ -216,7 +216,7 @@ void label_jump(reader *r, ins *i, vm_name *id)
     label *l = label_of(r, id);
     l->used = true;
     if (l->at < 0) {
-        VEC_PUSH(r->a, &l->jumps, r->code.n - 1);
+        VEC_PUSH(r->s, &l->jumps, r->code.n - 1);
         if (l->common > r->log.n)
             l->common = r->log.n;
         return;

@@ -25,8 +25,8 @@ static void kernel_start(reader *r)
     vm_func *f = &r->vm->kernel;
     *f = (vm_func){.name = r->vm->kernel_name};
     r->vm->nparams = 0;
-    r->vm->slots = ARENA_ARRAY(r->a, kernel_param, PARAMS_MAX);
-    r->vm->params = ARENA_ARRAY(r->a, textvm_param, PARAMS_MAX);
+    r->vm->slots = ARENA_ARRAY(r->s, kernel_param, PARAMS_MAX);
+    r->vm->params = ARENA_ARRAY(r->s, textvm_param, PARAMS_MAX);
     function_start(r, f);
     r->in_kernel = true;
     r->tid_dims = 0;

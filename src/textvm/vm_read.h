@@ -124,7 +124,8 @@ typedef struct struct_field_text {
 
 struct reader {
     ctx *c;
-    arena *a;
+    arena *a; /* what the program keeps */
+    arena *s; /* what is forgotten when the text is read: the context's scratch */
     textvm *vm;
     textvm_error *error;
     jmp_buf fail;
@@ -148,15 +149,16 @@ struct reader {
     VEC(const type *) numbered; /* types of var_0, var_1, ... */
     uint32_t nadjoints;         /* adj_0, adj_1, ... that are declared */
     uint32_t nflags;
-    vm_block blocks[BLOCKS_MAX];
     uint32_t nblocks;
     VEC(fixup) fixups;
-    call call;
     VEC(accum_note) accums;
     uint32_t flattened;
     uint32_t zero_after; /* instructions from here on may be joined */
     size_t frame;        /* bytes of variables so far */
     uint8_t *frame_p, *frame_end;
+    /* not zeroed when a text begins */
+    vm_block blocks[BLOCKS_MAX];
+    call call;
 };
 
 /* Where a value stands: in a variable, or behind a pointer. */

@@ -261,6 +261,6 @@ const accum *accum_of(reader *r, const type *t, bool atomic)
     a->size = vm_type_size(t);
     const bool single = out.n == 1 && (t->kind == TYPE_FLOAT32 || t->kind == TYPE_FLOAT64);
     a->single = single ? t->kind : TYPE_VOID;
-    VEC_PUSH(r->a, &r->accums, ((accum_note){t, atomic, a}));
+    VEC_PUSH(r->s, &r->accums, ((accum_note){t, atomic, a}));
     return a;
 }

@@ -60,7 +60,7 @@ static inline uint8_t class_of(char ch)
 static void grow_names(reader *r)
 {
     const uint32_t cap = r->names_cap ? r->names_cap * 2 : 512;
-    vm_name **names = arena_zero(r->a, mem_mul(&r->c->mem, cap, sizeof *names));
+    vm_name **names = arena_zero(r->s, mem_mul(&r->c->mem, cap, sizeof *names));
     for (uint32_t i = 0; i < r->names_cap; i++) {
         if (!r->names[i])
             continue;
@@ -130,7 +130,7 @@ vm_name *name_of(reader *r, str s)
         if (n->hash == hash && n->s.n == s.n && same_bytes(n->s.p, s.p, s.n))
             return n;
     }
-    vm_name *n = ARENA_NEW(r->a, vm_name);
+    vm_name *n = ARENA_NEW(r->s, vm_name);
     n->s = s;
     n->hash = hash;
     r->names[at] = n;
@@ -171,6 +171,33 @@ static const char *skip_space(reader *r, const char *p)
     return p;
 }
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the lowest");
+
+/* How many of 8 bytes from the lowest on are letters, digits or '_'. */
+static inline unsigned name_bytes(uint64_t x)
+{
+    const uint64_t ones = 0x0101010101010101u, tops = ones * 0x80;
+    const uint64_t y = x & ~tops, lower = y | ones * 0x20;
+    const uint64_t letter = (lower + ones * (0x80 - 'a')) & ~(lower + ones * (0x7f - 'z'));
+    const uint64_t digit = (y + ones * (0x80 - '0')) & ~(y + ones * (0x7f - '9'));
+    const uint64_t line = tops - (y ^ ones * '_');
+    const uint64_t others = ~((letter | digit | line) & ~x) & tops;
+    return others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+}
+
+static inline const char *name_end(const char *p, const char *end)
+{
+    while (end - p >= 8) {
+        const unsigned n = name_bytes(word_at(p));
+        p += n;
+        if (n < 8)
+            return p;
+    }
+    while (p < end && class_of(*p) >= C_LETTER)
+        p++;
+    return p;
+}
+
 static void scan_identifier(reader *r, const char *p)
 {
     const char *start = p, *end = r->end;
@@ -179,8 +206,7 @@ static void scan_identifier(reader *r, const char *p)
         r->tok.native = true;
         start = p += 4;
     }
-    while (p < end && class_of(*p) >= C_LETTER)
-        p++;
+    p = name_end(p, end);
     r->tok.kind = T_NAME;
     r->tok.id = name_of(r, (str){start, (size_t)(p - start)});
     r->p = p;

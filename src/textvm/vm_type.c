@@ -45,10 +45,14 @@ static const type *native_scalar(reader *r, vm_name *id)
 {
     if (id->scalar)
         return id->scalar;
-    for (size_t i = 1; i < sizeof scalars / sizeof *scalars; i++)
-        if (str_eq(id->s, str_c(scalars[i].name)))
-            return id->scalar = scalars[i].kind == TYPE_SLICE ? type_slice(r->c, NULL)
-                                                              : type_scalar(r->c, scalars[i].kind);
+    for (size_t i = 1; i < sizeof scalars / sizeof *scalars; i++) {
+        if (!str_eq(id->s, str_c(scalars[i].name)))
+            continue;
+        if (scalars[i].kind <= TYPE_FLOAT64)
+            r->vm->scalars |= 1u << scalars[i].kind;
+        return id->scalar = scalars[i].kind == TYPE_SLICE ? type_slice(r->c, NULL)
+                                                          : type_scalar(r->c, scalars[i].kind);
+    }
     return NULL;
 }
 
@@ -101,7 +105,7 @@ const type *type_array_of(reader *r, const type *elem, array_class cls)
     t->kind = TYPE_ARRAY;
     t->array_class = (uint8_t)cls;
     t->elem = elem;
-    VEC_PUSH(r->a, &r->types, ((type_note){t}));
+    VEC_PUSH(r->s, &r->types, ((type_note){t}));
     return t;
 }
 
@@ -120,7 +124,7 @@ static const type *tuple_of(reader *r, const type *const *items, uint32_t n)
     t->items = copy;
     for (uint32_t i = 0; i < n; i++)
         copy[i] = items[i];
-    VEC_PUSH(r->a, &r->types, ((type_note){t}));
+    VEC_PUSH(r->s, &r->types, ((type_note){t}));
     return t;
 }
 
