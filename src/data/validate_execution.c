@@ -43,13 +43,12 @@ static void prove(record_judge *j, const record_view *r, bool own, check_result 
 }
 
 /* Gradients may be of another class on other inputs, and Warp's text may use what has no value:
- * then the inputs that the record was made with decide. */
+ * then the inputs that the record was made with decide. An adjoint that is wrong without a cause is
+ * wrong on any. */
 static bool is_open(const record_view *r, const check_result *fresh)
 {
-    if (fresh->status == CHECK_FAILED) {
-        const check_reason reason = check_reason_find(fresh->reason);
-        return reason == CHECK_REASON_ADJOINT || reason == CHECK_REASON_UNINITIALISED;
-    }
+    if (fresh->status == CHECK_FAILED)
+        return check_reason_find(fresh->reason) == CHECK_REASON_UNINITIALISED;
     return fresh->status == CHECK_WARP_DIFFERS ||
            (fresh->status != CHECK_CANNOT && !verification_agrees(r->verification, fresh));
 }
