@@ -57,3 +57,11 @@ bool arith_find(const arith_request *q, arith_op *op)
     }
     return false;
 }
+
+bool arith_knows(const char *name)
+{
+    for (uint32_t i = 0; arith_families[i]; i++)
+        if (find_row(arith_families[i], name))
+            return true;
+    return false;
+}

@@ -55,6 +55,8 @@ typedef struct arith_request {
 
 /* False: it cannot be executed with these types. */
 bool arith_find(const arith_request *q, arith_op *op);
+/* Whether any operation has this name. */
+bool arith_knows(const char *name);
 
 /* One family's answer to a name of its table; false: not with these types. */
 typedef bool arith_resolver(const arith_request *q, arith_op *op);

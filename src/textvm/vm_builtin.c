@@ -116,8 +116,11 @@ static void call_value(reader *r, call *k)
     const uint32_t n = k->result ? k->n : k->n - nresults;
     const type *results[ARITH_RESULTS_MAX];
     no_addresses(r, k);
-    if (!k->result && (k->n < nresults || (nresults == 1 && !k->made)))
+    if (!k->result && (k->n < nresults || (nresults == 1 && !k->made))) {
+        if (!arith_knows(arena_dup(r->a, name.p, name.n)))
+            cannot_execute(r, k, name, k->n);
         read_fail(r, "the result of %.*s is not used", (int)name.n, name.p);
+    }
     for (uint32_t i = 0; i < nresults; i++) {
         const vt t = k->result ? k->result->type : k->args[n + i].type;
         if (t.ptr)
