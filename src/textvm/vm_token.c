@@ -105,6 +105,7 @@ static inline uint32_t hash_of(str s)
             h = (h ^ word_at(s.p + i)) * 0x9E3779B97F4A7C15u;
         h ^= word_at(s.p + s.n - 8);
     }
+    h ^= h >> 32; /* the last digits of names stand high */
     h *= 0x9E3779B97F4A7C15u;
     return (uint32_t)(h >> 32);
 }
