@@ -15,8 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-CPU_LIMIT = 100  # seconds of processor time; the sanitizers make everything slower
-TIMEOUT = 300  # seconds; the machine may be busy
+CPU_LIMIT = 200  # seconds of processor time; the sanitizers make everything slower
+TIMEOUT = 400  # seconds; the machine may be busy
 STACK = 8 << 20  # bytes, what a thread has on an ordinary system
 MILLION = 1_000_000
 KERNEL = b"import warp as wp\n\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n"

@@ -33,7 +33,10 @@ GROUPS = (
 # What the values given here bring about, where Warp's process would stop or read out of bounds.
 EXPECTED = ("is out of bounds", "out of range", "by zero", "divided by -1", "expect_neq: ", "must be a number")
 # The second: calls that only generated code makes, whose text is no C++ when they are written by hand.
-CANNOT = re.compile(r"cannot execute ([\w.=<>, ]+)|a pointer gets the result|indexref needs a pointer to .*")
+CANNOT = re.compile(
+    r"cannot execute ([\w.=<>, ]+)|a pointer gets the result|indexref needs a pointer to .*|"
+    r"'\w+' is no (pointer|type)$|a vector's component must be a scalar"
+)
 
 
 def given(wp, note):
