@@ -73,8 +73,8 @@ static void prove_more(checker *k)
     for (uint32_t i = 0; i < k->s->more; i++) {
         if (i == 1)
             check_literals(k);
-        if (!check_draw(k, i % 2, i % 2 == 0, &k->sets[CHECK_SETS_MAX - 1]) ||
-            !check_forward(k, CHECK_SETS_MAX - 1))
+        if (!check_draw(k, i % 2, i % 2 == 0, &k->sets[CHECK_INPUTS_MAX - 1]) ||
+            !check_forward(k, CHECK_INPUTS_MAX - 1))
             return;
     }
 }

@@ -57,7 +57,10 @@ typedef struct check_result {
     uint32_t mutants, killed;
 } check_result;
 
-enum { CHECK_INPUTS = 3 }; /* sets of inputs that every proof tries at least */
+enum {
+    CHECK_INPUTS = 3,     /* sets of inputs that every proof tries at least */
+    CHECK_INPUTS_MAX = 10 /* and at most */
+};
 
 typedef struct checker checker;
 

@@ -343,7 +343,8 @@ typedef struct tally {
 static bool draw_another(checker *k)
 {
     const bool few = k->sets[0].steps > STEPS_AGAIN;
-    if (!check_draw(k, 0, few, &k->sets[k->nsets]) || !check_forward(k, k->nsets))
+    if (!check_draw(k, k->nsets > SETS_AGAIN, few, &k->sets[k->nsets]) ||
+        !check_forward(k, k->nsets))
         return false;
     k->nsets++;
     return true;
@@ -368,8 +369,8 @@ static bool test_one(checker *k, uint32_t set, tally *t)
 static bool wants_more(checker *k, const tally *t)
 {
     if (!t->passed)
-        return t->told > 0;
-    return k->sets[0].steps <= STEPS_AGAIN && check_class_of(k) != NULL;
+        return t->told > 0 && k->nsets < CHECK_INPUTS_MAX;
+    return k->nsets < SETS_AGAIN && k->sets[0].steps <= STEPS_AGAIN && check_class_of(k) != NULL;
 }
 
 bool check_adjoint(checker *k)
@@ -382,7 +383,7 @@ bool check_adjoint(checker *k)
     for (uint32_t i = 0; i < k->nsets; i++) {
         if (!test_one(k, i, &t))
             return !k->r->reason;
-        if (i + 1 == k->nsets && k->nsets < SETS_AGAIN && wants_more(k, &t) && !draw_another(k))
+        if (i + 1 == k->nsets && wants_more(k, &t) && !draw_another(k))
             return false;
     }
     k->r->status = t.passed ? CHECK_EXACT : CHECK_NONDIFFERENTIABLE;

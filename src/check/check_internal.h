@@ -38,8 +38,8 @@ typedef struct check_inputs {
 } check_inputs;
 
 enum {
-    CHECK_SETS_MAX = 6, /* with those drawn because mutants survived */
-    CHECK_BLOCK = 4     /* threads of a block: small, so that few threads are several blocks */
+    CHECK_SETS_MUTANTS = 6, /* with those drawn because mutants survived */
+    CHECK_BLOCK = 4         /* threads of a block: small, so that few threads are several blocks */
 };
 
 struct checker {
@@ -50,7 +50,7 @@ struct checker {
     check_result *r;
     interp *reference;
     textvm *forward[EMIT_DEVICES], *backward[EMIT_DEVICES]; /* NULL: not given */
-    check_inputs sets[CHECK_SETS_MAX];
+    check_inputs sets[CHECK_INPUTS_MAX];
     uint32_t nsets;
     VEC(double) literals; /* of the kernel; none: inputs are not drawn near them */
     strbuf error;

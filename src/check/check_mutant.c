@@ -133,7 +133,7 @@ bool check_adequacy(checker *k)
     for (uint32_t i = k->nsets; i-- > 0;) /* the small ones first */
         face(&m, &k->sets[i]);
     count(&m, r);
-    for (uint32_t i = 1; hopeful(r) && k->nsets < CHECK_SETS_MAX; i++) {
+    for (uint32_t i = 1; hopeful(r) && k->nsets < CHECK_SETS_MUTANTS; i++) {
         const uint32_t level = i & 1 ? i / 2 + 1 : 0; /* large ones, and other scalars */
         check_inputs *in = &k->sets[k->nsets];
         if (!check_draw(k, level, false, in) || !check_forward(k, k->nsets))

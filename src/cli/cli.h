@@ -91,6 +91,8 @@ const cli_command *cli_find_command(const char *name);
  * cleans up and returns CLI_INTERRUPTED) and end the program the second time. */
 void cli_catch_interrupts(void);
 bool cli_interrupted(void);
+/* While nothing could be left half done: an interrupt ends the program in the midst of work. */
+void cli_end_at_once(bool yes);
 
 #define COMMAND(name, operands, hidden, summary, ...) int cmd_##name(cli_args *args);
 #include "cli/command.def"

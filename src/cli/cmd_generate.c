@@ -155,7 +155,7 @@ static int tell_end(const data_options *o, const data_result *r, int status)
     case DATA_OK:
     case DATA_CLOSED: return CLI_OK;
     case DATA_STOPPED:
-        cli_error("interrupted; run the same command again to make the rest");
+        cli_error("interrupted; --resume with the same command goes on from the last whole file");
         return CLI_INTERRUPTED;
     case DATA_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
     case DATA_BROKEN:

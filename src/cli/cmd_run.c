@@ -117,6 +117,7 @@ static int execute(run_job *job, const kernel *k)
         return status;
     if (!run_execute(&job->launch))
         return CLI_BAD_INPUT;
+    cli_end_at_once(false);
     return run_args_save(sets, job->launch.adjoints ? 2 : 1);
 }
 
@@ -148,6 +149,7 @@ static void start(run_job *job)
 int cmd_run(cli_args *args)
 {
     run_job job = {.base = {.args = args}};
+    cli_end_at_once(true);
     pipeline_options options = {.memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE};
     uint32_t n;
     int status;

@@ -187,6 +187,7 @@ static int finish(report *t, const validate_result *r, unsigned checks, int end)
 
 int cmd_validate(cli_args *args)
 {
+    cli_end_at_once(true); /* it only reads */
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t jobs = cores < 1 ? 1 : (uint64_t)cores;
     report t = {.json = cli_has(args, OPT_JSON)};

@@ -1,16 +1,16 @@
-/* Interrupts as a flag that commands ask for between two pieces of work. The flag is the one
- * mutable global of the program: a signal handler can reach nothing else. */
+/* Interrupts as a flag that commands ask for between two pieces of work. The flags are the
+ * mutable globals of the program: a signal handler can reach nothing else. */
 #include "cli/cli.h"
 
 #include <signal.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, at_once;
 
 static void on_signal(int number)
 {
     (void)number;
-    if (interrupted)
+    if (interrupted || at_once)
         _exit(CLI_INTERRUPTED);
     interrupted = 1;
 }
@@ -23,6 +23,11 @@ void cli_catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+}
+
+void cli_end_at_once(bool yes)
+{
+    at_once = yes;
 }
 
 bool cli_interrupted(void)

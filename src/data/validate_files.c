@@ -166,6 +166,21 @@ static int add_found(valid_run *v, uint32_t set)
     return error;
 }
 
+static bool exists(valid_run *v, const char *folder, str name)
+{
+    place p;
+    return look(path_join(v->a, folder, name), &p) == 0;
+}
+
+/* What weft made has a manifest; without it nobody can tell whether files are missing. */
+static void tell_missing_manifest(valid_run *v, const char *folder)
+{
+    if (!exists(v, folder, STR("data")) && !exists(v, folder, STR("stats.json")))
+        return;
+    SB_LIT(&v->text, "it is missing, so that nobody can tell whether files are");
+    set_tell(v, path_join(v->a, folder, STR("manifest.json")), 0, (str){0}, VALIDATE_HASH);
+}
+
 int set_open(valid_run *v, const char *path)
 {
     place p;
@@ -181,6 +196,8 @@ int set_open(valid_run *v, const char *path)
     error = manifest_read(v, &v->sets.v[set]);
     if (!error)
         error = v->sets.v[set].manifest ? add_named(v, set) : add_found(v, set);
+    if (!error && !v->sets.v[set].manifest && v->r->problems == problems)
+        tell_missing_manifest(v, path);
     if (error || v->files.n > before || v->sets.v[set].manifest || v->r->problems > problems)
         return error;
     SB_LIT(&v->text, "no records in this folder");

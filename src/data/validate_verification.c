@@ -40,19 +40,22 @@ static const char *with_run(const cJSON *const *v, check_status status)
     const bool measured = status == CHECK_EXACT || status == CHECK_WARP_DIFFERS;
     const check_result r = {.mutants = (uint32_t)json_count(v[V_MUTANTS]),
                             .killed = (uint32_t)json_count(v[V_KILLED])};
-    if (json_count(v[V_INPUTS]) < CHECK_INPUTS)
-        return "has too few inputs";
+    if (json_count(v[V_INPUTS]) < CHECK_INPUTS || json_count(v[V_INPUTS]) > CHECK_INPUTS_MAX)
+        return "has a number of inputs that no proof has";
     if (!cJSON_IsNumber(v[V_FORWARD_ERROR]) || v[V_FORWARD_ERROR]->valuedouble != 0)
         return "has a forward_error that is not 0";
     if (measured != cJSON_IsNumber(v[V_ADJOINT_ERROR]) ||
         measured != cJSON_IsNumber(v[V_TOLERANCE]))
         return "has an adjoint_error or a tolerance that does not go with its status";
+    if (measured && (v[V_ADJOINT_ERROR]->valuedouble < 0 || v[V_ADJOINT_ERROR]->valuedouble > 1 ||
+                     v[V_TOLERANCE]->valuedouble <= 0 || v[V_TOLERANCE]->valuedouble > 1))
+        return "has an adjoint_error or a tolerance outside of 0 to 1";
     if (status == CHECK_EXACT && v[V_ADJOINT_ERROR]->valuedouble > v[V_TOLERANCE]->valuedouble)
         return "has an adjoint_error above its tolerance";
     if (status == CHECK_WARP_DIFFERS ? !check_class_known(v[V_CLASS]->valuestring)
                                      : v[V_CLASS]->valuestring[0] != 0)
         return "has a class that does not go with its status";
-    if (r.killed > r.mutants || !check_is_adequate(&r))
+    if (!r.mutants || r.killed > r.mutants || !check_is_adequate(&r))
         return "has too few mutants killed";
     return NULL;
 }

@@ -206,6 +206,14 @@ class Folders(Case):
                         stream.write(content)
                     self.assertIn(name, self.must_find(self.set, ["schema"])[0]["file"])
 
+    def test_missing_manifest(self):
+        for form in ("jsonl", "files"):
+            with self.subTest(form=form):
+                shutil.rmtree(self.set, ignore_errors=True)
+                generate(WEFT, self.set, "--count", "12", "--format", form)
+                os.unlink(self.path("set", "manifest.json"))
+                self.assertIn("manifest.json", self.must_find(self.set, ["hash"])[0]["file"])
+
     def test_missing_statistics(self):
         generate(WEFT, self.set, "--count", "12")
         os.unlink(self.path("set", "stats.json"))
