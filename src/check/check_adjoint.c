@@ -9,13 +9,20 @@
  * tanh far from zero. What is left is the rounding inside of both runs, which
  * grows with the number of operations that follow each other; the tolerance is
  * TOLERANCE_BASE epsilons of the least precise float type in the text, and one more for each 2
- * lines of the backward text. A kernel that cancels loses more: where a difference lies above the
- * tolerance but is small, the inputs are moved by a few units in the last place, and the tolerance
- * becomes eight times what that changes. */
+ * lines of the backward text; for float16, TOLERANCE_HALF and one for each 16. A kernel that
+ * cancels loses more: where a difference lies above the tolerance but is small, the inputs are
+ * moved by a few units in the last place, and the tolerance becomes eight times what that changes.
+ */
 #include "check/check_internal.h"
 
 /* STEPS_AGAIN: kernels of more steps get no further sets where they passed. */
-enum { FUEL = 1000000, TOLERANCE_BASE = 256, SETS_AGAIN = 5, STEPS_AGAIN = 1000 };
+enum {
+    FUEL = 1000000,
+    TOLERANCE_BASE = 256,
+    TOLERANCE_HALF = 8,
+    SETS_AGAIN = 5,
+    STEPS_AGAIN = 1000
+};
 #define ROUNDING_MAX 0.01 /* no difference above is called rounding */
 
 typedef enum verdict {
@@ -38,9 +45,9 @@ typedef struct dot_test {
 
 static double tolerance(const textvm *vm)
 {
-    const double epsilon = textvm_names_scalar(vm, TYPE_FLOAT16)   ? 0x1p-11
-                           : textvm_names_scalar(vm, TYPE_FLOAT32) ? 0x1p-24
-                                                                   : 0x1p-53;
+    if (textvm_names_scalar(vm, TYPE_FLOAT16)) /* of few digits: no more than they need */
+        return 0x1p-11 * (TOLERANCE_HALF + textvm_lines(vm) / 16.0);
+    const double epsilon = textvm_names_scalar(vm, TYPE_FLOAT32) ? 0x1p-24 : 0x1p-53;
     return epsilon * (TOLERANCE_BASE + 0.5 * textvm_lines(vm));
 }
 
