@@ -60,7 +60,8 @@ static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
                         "text is its adjoint (dot-product test within `tolerance`)",
         [CHECK_WARP_DIFFERS] = "forward proved; the backward text is Warp's own, and it is not "
                                "the adjoint; `class` tells the known reason",
-        [CHECK_NONDIFFERENTIABLE] = "forward proved; there is no derivative other than zero",
+        [CHECK_NONDIFFERENTIABLE] = "forward proved; no derivative other than zero was met on "
+                                    "the inputs that were tried",
         [CHECK_FORWARD] = "forward proved; there is no backward text"};
     for (uint32_t i = 0; i < CHECK_FAILED; i++) {
         SB_LIT(b, "| `");
@@ -74,7 +75,11 @@ static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
     SB_LIT(b,
            "\n`inputs` counts the sets of inputs that were tried, `mutants` the small changes of "
            "the forward text that were tried on them, `killed` those that gave another "
-           "result.\n\n## Limits\n\n");
+           "result. `forward_error` is 0: all bits agree. `adjoint_error` is the largest "
+           "difference of the two sides of the dot-product test, relative to the sum of its "
+           "absolute terms and of the seeds; `tolerance` is what rounding may cost there. The "
+           "backward text of `warp_differs` pairs is what Warp writes, but no gradient to learn "
+           "from: `weft generate --gradients exact` leaves such pairs out.\n\n## Limits\n\n");
 }
 
 static void put_figures(strbuf *b, const data_result *r)
