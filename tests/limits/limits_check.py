@@ -4,7 +4,8 @@
 usage: limits_check.py WEFT [NAME OF AN INPUT TO LEAVE OUT]...
 
 Each input is compiled with --emit ast and --emit json: the exit status has to be 0 or 1, status 1
-comes with a diagnostic, and everything ends in time. Inputs marked `refused` have to be refused.
+comes with a diagnostic, and everything ends in time. Inputs marked `refused` have to be refused. A file
+of more than MEMORY_MAY_END bytes may end with status 3 instead: a program takes 900 MiB at most.
 """
 
 import os
@@ -19,6 +20,7 @@ CPU_LIMIT = 200  # seconds of processor time; the sanitizers make everything slo
 TIMEOUT = 400  # seconds; the machine may be busy
 STACK = 8 << 20  # bytes, what a thread has on an ordinary system
 MILLION = 1_000_000
+MEMORY_MAY_END = 30 * MILLION
 KERNEL = b"import warp as wp\n\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n"
 
 
@@ -112,6 +114,8 @@ def problem(weft, path, kind, refused):
     if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return f"no end after {CPU_LIMIT} s of processor time"
     told = re.search(rb":\d+:\d+: error: .*\[[\w-]+\]", done.stderr)
+    if done.returncode == 3 and b"out of memory: a program takes" in done.stderr:
+        return None if os.path.getsize(path) > MEMORY_MAY_END else "out of memory"
     if done.returncode not in (0, 1):
         return f"exit status {done.returncode}: {done.stderr[-300:]!r}"
     if done.returncode == 1 and not told:
