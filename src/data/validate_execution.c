@@ -49,8 +49,9 @@ static bool is_open(const record_view *r, const check_result *fresh)
 {
     if (fresh->status == CHECK_FAILED)
         return check_reason_find(fresh->reason) == CHECK_REASON_UNINITIALISED;
-    return fresh->status == CHECK_WARP_DIFFERS ||
-           (fresh->status != CHECK_CANNOT && !verification_agrees(r->verification, fresh));
+    if (fresh->status == CHECK_CANNOT) /* larger launches than those of the proof */
+        return check_reason_find(fresh->reason) == CHECK_REASON_FUEL;
+    return fresh->status == CHECK_WARP_DIFFERS || !verification_agrees(r->verification, fresh);
 }
 
 static bool tell_other(const check_result *p, strbuf *why)
