@@ -43,20 +43,11 @@ typedef struct rvalue {
 typedef enum scalar_op {
     SCALAR_ADD,
     SCALAR_SUB,
-    SCALAR_MUL,
-    SCALAR_DIV,
-    SCALAR_MOD,
-    SCALAR_FLOORDIV,
     SCALAR_MIN,
     SCALAR_MAX,
-    SCALAR_AND,
+    SCALAR_AND, /* this and the next: of integers */
     SCALAR_OR,
-    SCALAR_XOR,
-    SCALAR_LSHIFT,
-    SCALAR_RSHIFT,
-    SCALAR_POW,
-    SCALAR_ATAN2,
-    SCALAR_COPYSIGN
+    SCALAR_XOR
 } scalar_op;
 
 /* How a builtin ended. */
@@ -73,7 +64,8 @@ typedef enum arith_status {
 /* arith_scalar.c */
 num num_wrap(type_kind k, num x); /* as a variable of that type holds it */
 num num_cast(type_kind to, type_kind from, num x);
-arith_status num_binary(type_kind k, scalar_op op, num a, num b, num *out);
+/* a OP b, for those that work on numbers of any kind; other operations are arith_op.h's. */
+num num_binary(type_kind k, scalar_op op, num a, num b);
 bool num_truth(type_kind k, num x);
 /* a OP b for a comparison operator of ast_op's kind, given as text: "<", "==", ... with C++'s
  * conversions. */
@@ -90,7 +82,6 @@ rvalue rvalue_load(arena *a, const type *t, const uint8_t *p);
 /* Scalars are converted to t; anything else must be of type t. False: it is not. */
 bool rvalue_store(const type *t, uint8_t *p, const rvalue *v);
 int lane_count(const type *t); /* scalars in a composite; 1 for a scalar */
-num lane_get(const rvalue *v, int i);
 rvalue rvalue_num(const type *t, num x);
 /* A compile-time number or composite as a variable holds it; false: it is none. */
 bool rvalue_constant(ctx *c, arena *a, const value *v, rvalue *out);

@@ -174,14 +174,6 @@ rvalue rvalue_num(const type *t, num x)
     return (rvalue){.type = t, .n = x};
 }
 
-num lane_get(const rvalue *v, int i)
-{
-    if (type_is_scalar(v->type))
-        return v->n;
-    const type_kind k = v->type->elem->kind;
-    return num_load(k, v->bytes + i * scalar_sizes[k]);
-}
-
 rvalue rvalue_load(arena *a, const type *t, const uint8_t *p)
 {
     rvalue v = {.type = t};

@@ -60,11 +60,9 @@ static arith_status adjoint_join(const arith_op *op, void *const *operands)
         for (int j = 0; j < lanes; j++, at++) {
             void *p = lane_at(op, operands, op->n + 1, i, op->param[PARAM_FILLS] ? 0 : j);
             const num x = num_load(t->elem->kind, given + (size_t)at * size);
-            num sum;
-            if (type_is_float(type_scalar_of(op->types[i])) &&
-                num_binary(k, SCALAR_ADD, num_load(k, p), num_cast(k, t->elem->kind, x), &sum) ==
-                    ARITH_OK)
-                num_store(k, p, sum);
+            if (type_is_float(type_scalar_of(op->types[i])))
+                num_store(k, p,
+                          num_binary(k, SCALAR_ADD, num_load(k, p), num_cast(k, t->elem->kind, x)));
         }
     }
     return ARITH_OK;

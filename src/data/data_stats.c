@@ -105,16 +105,6 @@ const char *data_rejection_name(uint32_t r)
     }
 }
 
-double stats_mean(const uint64_t *histogram, size_t n)
-{
-    uint64_t count = 0, total = 0;
-    for (size_t i = 0; i < n; i++) {
-        count += histogram[i];
-        total += histogram[i] * i;
-    }
-    return count ? (double)total / (double)count : 0.0;
-}
-
 /* Rounded to two places by integer arithmetic, so that every build writes the same. */
 static void put_ratio(strbuf *b, uint64_t total, uint64_t count)
 {

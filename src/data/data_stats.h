@@ -18,7 +18,5 @@ void stats_merge(data_stats *to, const data_stats *from);
 void stats_put_json(strbuf *b, const data_options *o, const data_stats *s);
 uint64_t stats_records(const data_stats *s);
 uint64_t stats_bytes(const data_stats *s);
-/* The mean of a histogram. */
-double stats_mean(const uint64_t *histogram, size_t n);
 
 #endif

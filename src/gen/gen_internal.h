@@ -430,7 +430,6 @@ bool can_add_scalar(const gen *g);
 uint8_t dim_new(gen *g, dim_kind kind, int size);
 void dim_put_size(gen *g, uint8_t dim); /* "n", "x.shape[0]", "16" */
 void dim_put_last(gen *g, uint8_t dim); /* "n - 1", "15" */
-bool dim_has_size(const gen *g, uint8_t dim);
 void put_index(gen *g, uint8_t dim, int neighbours);
 gvar *index_of(gen *g, uint8_t dim);
 void put_own_index(gen *g, const garg *a);
@@ -490,7 +489,6 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers); /* chances
 void kernel_type(gen *g, bool integers);                              /* chooses g->s */
 int kernel_ndim(gen *g);
 void stmt_atomic(gen *g, garg *a, int budget);
-void stmt_random(gen *g);
 
 /* --- categories --------------------------------------------------------------------------- */
 #define CATEGORY(ID, name, alias) void gen_body_##name(gen *g);

@@ -62,12 +62,6 @@ gvar *arg_scalar(gen *g, gtype t)
     return var_add(g, a->name, t, bound_of(a->mag, LOW_NONE), V_GLOBAL);
 }
 
-bool dim_has_size(const gen *g, uint8_t dim)
-{
-    const gdim *d = &g->dims[dim];
-    return d->kind == DIM_FIXED || d->text.n || d->owner || g->nargs + 2 < GEN_ARGS_MAX;
-}
-
 /* "n", as a new argument; or "x.shape[0]" of an array that has this dimension. */
 static void dim_name(gen *g, uint8_t dim)
 {

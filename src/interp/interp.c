@@ -159,8 +159,3 @@ const char *interp_met_wrong_adjoint(const interp *in)
 {
     return in->wrong_adjoint;
 }
-
-bool interp_run(ctx *c, const interp_launch *launch, strbuf *error)
-{
-    return interp_launch_run(interp_new(c, launch->kernel), launch, error);
-}

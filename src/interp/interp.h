@@ -35,7 +35,5 @@ uint64_t interp_steps(const interp *in);
 /* A builtin that a tangent passed through in it, and whose adjoint in Warp is known to be wrong; or
  * NULL. */
 const char *interp_met_wrong_adjoint(const interp *in);
-/* Both for one launch. */
-bool interp_run(ctx *c, const interp_launch *launch, strbuf *error);
 
 #endif

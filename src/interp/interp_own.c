@@ -109,9 +109,8 @@ static bool near_values(const iv *a, const iv *b, double tolerance)
 {
     const type *s = type_scalar_of(a->type);
     for (int i = 0; i < lane_count(a->type); i++) {
-        num apart;
-        if (num_binary(s->kind, SCALAR_SUB, lane_of(a, i), lane_of(b, i), &apart) == ARITH_OK &&
-            (apart.f > tolerance || -apart.f > tolerance))
+        const num apart = num_binary(s->kind, SCALAR_SUB, lane_of(a, i), lane_of(b, i));
+        if (apart.f > tolerance || -apart.f > tolerance)
             return false;
     }
     return true;

@@ -309,7 +309,6 @@ value call_one(evaluator *e, const value *callee, value arg);
 const value *call_get(const py_call *call, uint32_t pos, const char *name);
 value run_function(evaluator *e, const py_func *f, const py_call *call);
 value new_object(ctx *c, const py_class *cls);
-bool is_identity_call(special_id id);
 /* methods.c */
 value call_method(evaluator *e, const value *self, const sym *name, const py_call *call,
                   value *changed);

@@ -197,17 +197,15 @@ static num atomic_result(type_kind k, int op, num old, num x)
 {
     static const scalar_op ops[] = {SCALAR_ADD, SCALAR_ADD, SCALAR_MIN, SCALAR_MAX,
                                     SCALAR_AND, SCALAR_OR,  SCALAR_XOR};
-    num r = x;
     if (op == ATOMIC_EXCH)
-        return r;
+        return x;
     if (op == ATOMIC_SUB) {
         if (type_is_float(&(type){.kind = (uint8_t)k}))
             x.f = -x.f;
         else
-            num_binary(k, SCALAR_SUB, (num){.i = 0}, x, &x);
+            x = num_binary(k, SCALAR_SUB, (num){.i = 0}, x);
     }
-    num_binary(k, ops[op], old, x, &r);
-    return r;
+    return num_binary(k, ops[op], old, x);
 }
 
 /* pointer, array, adj_array, indices, own */

@@ -46,7 +46,7 @@ static const ins *do_negated(const ins *i, machine *m)
         if (type_is_float(type_scalar_of(t)))
             x.f = -x.f;
         else
-            num_binary(k, SCALAR_SUB, (num){.i = 0}, x, &x);
+            x = num_binary(k, SCALAR_SUB, (num){.i = 0}, x);
         num_store(k, at, x);
     }
     return i + 1;

@@ -282,9 +282,8 @@ const ins *do_adj_assign(const ins *i, machine *m)
 
 static void add_num(type_kind k, uint8_t *to, const uint8_t *from, bool minus)
 {
-    num x;
-    num_binary(k, minus ? SCALAR_SUB : SCALAR_ADD, num_load(k, to), num_load(k, from), &x);
-    num_store(k, to, x);
+    num_store(k, to,
+              num_binary(k, minus ? SCALAR_SUB : SCALAR_ADD, num_load(k, to), num_load(k, from)));
 }
 
 static void accumulate(const accum *a, uint8_t *to, const uint8_t *from, bool minus)
