@@ -111,13 +111,8 @@ static bool run_tangent(dot_test *t)
     check_inputs *in = t->in;
     t->v = arena_zero(&k->a, in->size + 16);
     draw_direction(t, t->v, NULL);
-    if (!launch_tangent(t, &t->jv)) {
-        const char *text = sb_cstr(&k->error);
-        return check_end(k, strstr(text, "cannot execute") ? CHECK_CANNOT : CHECK_FAILED,
-                         strstr(text, "cannot execute") ? CHECK_REASON_MISSING
-                                                        : CHECK_REASON_REFERENCE,
-                         "%s", text);
-    }
+    if (!launch_tangent(t, &t->jv))
+        return check_told_by_reference(k);
     t->kink = interp_met_kink(k->reference);
     if (!check_states_equal(in, in->expected, in->values.bytes))
         return check_end(k, CHECK_FAILED, CHECK_REASON_REFERENCE,
@@ -172,7 +167,7 @@ static verdict wrong(dot_test *t, const textvm_error *e)
         check_end(k, CHECK_CANNOT,
                   e->kind == TEXTVM_MISSING ? CHECK_REASON_MISSING : CHECK_REASON_FUEL,
                   "backward text, line %u: %s", e->line, e->text);
-    else if (strstr(e->text, "before it has a value"))
+    else if (e->kind == TEXTVM_UNSET)
         check_end(k, CHECK_FAILED, CHECK_REASON_UNINITIALISED, "backward text, line %u: %s",
                   e->line, e->text);
     else if (!check_class_of(k))

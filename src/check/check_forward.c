@@ -16,10 +16,8 @@ static bool told_by_text(checker *k, const textvm_error *e, const char *device, 
               [TEXTVM_UNREADABLE] = {CHECK_FAILED, CHECK_REASON_UNREADABLE},
               [TEXTVM_MISSING] = {CHECK_CANNOT, CHECK_REASON_MISSING},
               [TEXTVM_FAULT] = {CHECK_FAILED, CHECK_REASON_FAULT},
+              [TEXTVM_UNSET] = {CHECK_FAILED, CHECK_REASON_UNINITIALISED},
               [TEXTVM_FUEL] = {CHECK_CANNOT, CHECK_REASON_FUEL}};
-    if (strstr(e->text, "before it has a value"))
-        return check_end(k, CHECK_FAILED, CHECK_REASON_UNINITIALISED, "%s %s text, line %u: %s",
-                         device, pass, e->line, e->text);
     return check_end(k, of[e->kind].status, of[e->kind].reason, "%s %s text, line %u: %s", device,
                      pass, e->line, e->text);
 }
@@ -74,6 +72,16 @@ bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, tex
     return textvm_run(vm, &launch, error);
 }
 
+bool check_told_by_reference(checker *k)
+{
+    const char *text = sb_cstr(&k->error);
+    switch (interp_ended(k->reference)) {
+    case INTERP_CANNOT: return check_end(k, CHECK_CANNOT, CHECK_REASON_MISSING, "%s", text);
+    case INTERP_FUEL: return check_end(k, CHECK_CANNOT, CHECK_REASON_FUEL, "%s", text);
+    default: return check_end(k, CHECK_FAILED, CHECK_REASON_REFERENCE, "%s", text);
+    }
+}
+
 static bool run_reference(checker *k, check_inputs *in)
 {
     interp_launch launch = {
@@ -86,12 +94,7 @@ static bool run_reference(checker *k, check_inputs *in)
         in->steps = interp_steps(k->reference);
         return true;
     }
-    const char *text = sb_cstr(&k->error);
-    if (strstr(text, "cannot execute"))
-        return check_end(k, CHECK_CANNOT, CHECK_REASON_MISSING, "%s", text);
-    if (strstr(text, "the fuel of"))
-        return check_end(k, CHECK_CANNOT, CHECK_REASON_FUEL, "%s", text);
-    return check_end(k, CHECK_FAILED, CHECK_REASON_REFERENCE, "%s", text);
+    return check_told_by_reference(k);
 }
 
 static bool compare(checker *k, check_inputs *in, int device)

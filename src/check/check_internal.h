@@ -59,6 +59,8 @@ struct checker {
 /* Ends the judgement: the first call decides. Always false. */
 bool check_end(checker *k, check_status status, check_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same for what the last launch of k->reference ended with. */
+bool check_told_by_reference(checker *k);
 
 /* check_input.c: draws a set; a higher level draws larger and odder ones, few: a launch of few
  * threads. False: told. */

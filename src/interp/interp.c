@@ -14,26 +14,47 @@ static void put_thread(interp *in)
     SB_LIT(in->error, ")");
 }
 
-void interp_fail(interp *in, const node *at, const char *fmt, ...)
+static _Noreturn void leave(interp *in, const node *at, interp_end end, const char *fmt,
+                            va_list args)
 {
     const code *f = in->unit->code;
     const char *path = f->src ? f->src->path : "?";
     char text[512];
-    va_list args;
-    va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     sb_printf(in->error, "%s:%u: kernel '%s', ", path, at ? at->line : f->first_line,
               in->launch->kernel->code.name->s);
     put_thread(in);
-    sb_printf(in->error, ": %s", text);
+    sb_printf(in->error, end == INTERP_CANNOT ? ": cannot execute %s" : ": %s", text);
+    in->end = end;
     longjmp(in->failure, 1);
+}
+
+void interp_fail(interp *in, const node *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    leave(in, at, INTERP_FAULT, fmt, args);
+}
+
+void interp_refuse(interp *in, const node *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    leave(in, at, INTERP_CANNOT, fmt, args);
+}
+
+static _Noreturn void leave_by_fuel(interp *in, const node *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    leave(in, at, INTERP_FUEL, fmt, args);
 }
 
 void interp_out_of_fuel(interp *in, const node *at)
 {
     in->steps = in->fuel;
-    interp_fail(in, at, "the fuel of %llu steps is spent", (unsigned long long)in->fuel);
+    leave_by_fuel(in, at, "the fuel of %llu steps is spent", (unsigned long long)in->fuel);
 }
 
 /* Arrays are shared by the threads; anything else is a thread's own. */
@@ -134,6 +155,7 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
 bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
 {
     begin(in, launch, error);
+    in->end = INTERP_OK;
     for (int i = 0; i < launch->ndim; i++)
         if (launch->dim[i] <= 0)
             return true;
@@ -143,6 +165,11 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
         run_thread(in);
     while (next_thread(in));
     return true;
+}
+
+interp_end interp_ended(const interp *in)
+{
+    return in->end;
 }
 
 uint64_t interp_steps(const interp *in)

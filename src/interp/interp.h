@@ -23,11 +23,20 @@ typedef struct interp_launch {
     uint64_t fuel; /* statements and rounds of loops that may be executed; 0: no limit */
 } interp_launch;
 
+/* How a launch ended. */
+typedef enum interp_end {
+    INTERP_OK,
+    INTERP_FAULT,  /* the kernel is wrong: an index out of bounds, a division by zero ... */
+    INTERP_CANNOT, /* "cannot execute ..." */
+    INTERP_FUEL
+} interp_end;
+
 /* Prepares a kernel for many launches; it lives in c->module. */
 interp *interp_new(ctx *c, const kernel *k);
 /* False: the kernel failed, and *error says where and how; arrays may have been changed. Must run
  * inside mem_try. */
 bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error);
+interp_end interp_ended(const interp *in); /* the last launch */
 /* Did the last launch with tangents pass a point where the kernel has no derivative? */
 bool interp_met_kink(const interp *in);
 /* Steps of fuel that the last launch took. */

@@ -7,7 +7,7 @@ static uint32_t star_items(interp *in, inode *n, const iv **args, uint32_t count
     const iv *v = interp_eval(in, n->kid[0]);
     const bool array = v->type && v->type->kind == TYPE_ARRAY;
     if (!v->type || (!array && !type_is_composite(v->type)))
-        interp_fail(in, n->at, "cannot execute this starred argument");
+        interp_refuse(in, n->at, "this starred argument");
     const int64_t size = array ? (*(const array_view **)v->p)->shape[0] : (int64_t)v->type->rows;
     iv *items = n->v.p;
     const bool matrix = v->type->kind == TYPE_MAT;
@@ -32,7 +32,7 @@ static uint32_t star_items(interp *in, inode *n, const iv **args, uint32_t count
 
 const iv *interp_eval_star(interp *in, inode *n)
 {
-    interp_fail(in, n->at, "cannot execute this starred argument");
+    interp_refuse(in, n->at, "this starred argument");
 }
 
 uint32_t interp_eval_args(interp *in, inode *n, const iv **args)
@@ -154,7 +154,7 @@ static site *site_of(interp *in, inode *n, const func *f, const given *g)
     if (!chosen)
         return NULL;
     if (chosen->snippet)
-        interp_fail(in, n->at, "cannot execute the native code of '%s'", f->code.name->s);
+        interp_refuse(in, n->at, "the native code of '%s'", f->code.name->s);
     const uint32_t count = chosen->code.nparams;
     site *s = interp_site_new(in, n, g->args, g->n);
     iv *kept = ARENA_ARRAY(in->a, iv, count + 1);
@@ -181,7 +181,7 @@ const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
     unit *u = s->user, *outer = in->unit;
     islot *result = in->result;
     if (u->active)
-        interp_fail(in, n->at, "cannot execute a function that calls itself");
+        interp_refuse(in, n->at, "a function that calls itself");
     in->stack += u->deepest;
     if (++in->depth > INTERP_CALLS || in->stack > INTERP_STACK)
         interp_fail(in, n->at, "calls are nested too deeply");
@@ -248,7 +248,7 @@ const iv *interp_eval_struct(interp *in, inode *n)
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t f = field_of(t->st, callee, i, count);
         if (f >= t->st->nfields)
-            interp_fail(in, n->at, "cannot execute this constructor of '%s'", t->st->name->s);
+            interp_refuse(in, n->at, "this constructor of '%s'", t->st->name->s);
         const size_t offset = layout_field(t->st, f);
         const iv to = {.type = t->st->fields[f].type,
                        .p = (uint8_t *)out->p + offset,
@@ -328,13 +328,13 @@ const iv *interp_eval_call(interp *in, inode *n)
     const iv *f = interp_eval(in, n->kid[0]);
     inode *call = n->kid[1];
     if (f->type || !f->object)
-        interp_fail(in, n->at, "cannot execute this call");
+        interp_refuse(in, n->at, "this call");
     if (!same_object(n->v.object, f->object)) {
         icallee *callee = ARENA_NEW(in->a, icallee);
         *callee = *(const icallee *)n->aux;
         callee->func = NULL;
         if (!interp_bind_callee(in, call, callee, f->object, NULL))
-            interp_fail(in, n->at, "cannot execute this call");
+            interp_refuse(in, n->at, "this call");
         n->v.object = f->object;
     }
     return interp_eval(in, call);

@@ -37,6 +37,11 @@ const iv *interp_eval_fail(interp *in, inode *n)
     interp_fail(in, n->at, "%s", (const char *)n->aux);
 }
 
+const iv *interp_eval_refuse(interp *in, inode *n)
+{
+    interp_refuse(in, n->at, "%s", (const char *)n->aux);
+}
+
 /* A name of the module that the function also assigns to, elsewhere. */
 static const iv *of_module(interp *in, inode *n)
 {
@@ -147,7 +152,7 @@ static bool lanes_equal(const iv *a, const iv *b)
 static bool compare(interp *in, const node *at, int op, const iv *a, const iv *b)
 {
     if (!a->type || !b->type || !comparisons[op])
-        interp_fail(in, at, "cannot execute this comparison");
+        interp_refuse(in, at, "this comparison");
     if (type_is_scalar(a->type) && type_is_scalar(b->type)) {
         if (in->dual)
             note_tie(in, a, b);
@@ -155,7 +160,7 @@ static bool compare(interp *in, const node *at, int op, const iv *a, const iv *b
     }
     if (!type_equal(a->type, b->type) || !type_is_composite(a->type) ||
         (op != OP_Eq && op != OP_NotEq))
-        interp_fail(in, at, "cannot execute this comparison");
+        interp_refuse(in, at, "this comparison");
     return lanes_equal(a, b) == (op == OP_Eq);
 }
 
@@ -246,8 +251,7 @@ const iv *interp_eval_static(interp *in, inode *n)
     value *v = ARENA_NEW(in->a, value);
     *v = eval_expr(in->c, in->unit->code->env, locals, count, n->aux);
     if (v->kind == VALUE_UNKNOWN)
-        interp_fail(in, n->at, "cannot execute wp.static: %s",
-                    v->why ? v->why : "its value is not known");
+        interp_refuse(in, n->at, "wp.static: %s", v->why ? v->why : "its value is not known");
     m = ARENA_NEW(in->a, static_memo);
     m->key = memcpy(ARENA_ARRAY(in->a, int32_t, n->n + 1u), key, n->n * sizeof *key);
     if (!interp_constant(in, v, &m->v))

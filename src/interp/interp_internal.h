@@ -171,7 +171,8 @@ struct interp {
     bool dual, kink;
     const type *t_int, *t_bool; /* int32, bool */
     void *zeros;                /* a tangent of zeros */
-    const char *wrong_adjoint;  /* see interp_met_wrong_adjoint */
+    interp_end end;
+    const char *wrong_adjoint; /* see interp_met_wrong_adjoint */
     size_t zeros_size;
     jmp_buf failure;
     strbuf *error;
@@ -192,6 +193,9 @@ typedef struct prepare {
 
 /* interp.c: ends the run with a message about the place `at`. */
 _Noreturn void interp_fail(interp *in, const node *at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same where it is weft that lacks something: "cannot execute " and the text. */
+_Noreturn void interp_refuse(interp *in, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 _Noreturn void interp_out_of_fuel(interp *in, const node *at);
 
@@ -256,7 +260,7 @@ _Noreturn void interp_cannot(interp *in, const node *at, const char *name, const
 /* interp_eval.c */
 inode_fn interp_eval_constant, interp_eval_slot, interp_eval_held, interp_eval_op, interp_eval_not,
     interp_eval_compare, interp_eval_bool, interp_eval_choice, interp_eval_tuple, interp_eval_fail,
-    interp_eval_static;
+    interp_eval_refuse, interp_eval_static;
 const char *interp_operator(int op); /* "add" ... */
 
 /* interp_place.c */
@@ -304,7 +308,10 @@ inode *prepare_node(prepare *p, const node *at, inode_fn *eval, uint32_t kids);
 inode *prepare_expr(prepare *p, const node *n);
 inode *prepare_call(prepare *p, const ast_Call *n, uint32_t expects);
 inode *prepare_constant(prepare *p, const node *at, const value *v);
+/* Nodes that end the run when they are reached, as interp_fail and interp_refuse do. */
 inode *prepare_fail(prepare *p, const node *at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+inode *prepare_refuse(prepare *p, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 inode *prepare_operator(prepare *p, const node *at, int op, inode *a, inode *b);
 bool prepare_static(prepare *p, const node *n, value *out);

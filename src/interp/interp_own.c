@@ -47,7 +47,7 @@ static const iv *eval_len(interp *in, inode *n)
     const iv *args[INTERP_ARGS];
     islot *s = slot_of(in, n);
     if (interp_eval_args(in, n, args) != 1 || !args[0]->type)
-        interp_fail(in, n->at, "cannot execute len of this value");
+        interp_refuse(in, n->at, "len of this value");
     const type *t = args[0]->type;
     if (t->kind == TYPE_ARRAY)
         interp_set_int(in, s, (*(const array_view **)args[0]->p)->shape[0]);
@@ -56,7 +56,7 @@ static const iv *eval_len(interp *in, inode *n)
     else if (type_is_composite(t))
         interp_set_int(in, s, t->rows);
     else
-        interp_fail(in, n->at, "cannot execute len of %.*s", (int)t->pyname.n, t->pyname.p);
+        interp_refuse(in, n->at, "len of %.*s", (int)t->pyname.n, t->pyname.p);
     return &s->v;
 }
 
@@ -184,12 +184,12 @@ static own_view *fixed_array(interp *in, const node *at, const type *t, const iv
     array_view v = {.elem = t->elem, .ndim = t->ndim};
     int64_t stride = (int64_t)layout_size(t->elem), most = INTERP_FIXED;
     if (t->ndim != (many ? (int)shape->type->nitems : 1))
-        interp_fail(in, at, "cannot execute zeros of this shape");
+        interp_refuse(in, at, "zeros of this shape");
     for (int i = t->ndim; i-- > 0; stride *= v.shape[i], most /= v.shape[i] ? v.shape[i] : 1) {
         v.shape[i] = interp_integer(in, at, &sizes[i]);
         v.strides[i] = stride;
         if (v.shape[i] < 0 || v.shape[i] > most)
-            interp_fail(in, at, "cannot execute zeros of so many elements");
+            interp_refuse(in, at, "zeros of so many elements");
     }
     own_view *o = ARENA_NEW(in->a, own_view);
     array_data *data = ARENA_ARRAY(in->a, array_data, 2);

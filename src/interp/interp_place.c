@@ -146,7 +146,7 @@ static lanes lanes_of(interp *in, const node *at, const type *t, const iv *const
     const bool matrix = t->kind == TYPE_MAT;
     lanes l = {.col = {0, 1, 1, true}, .width = matrix ? t->cols : 1};
     if (n < 1 || n > (matrix ? 2u : 1u))
-        interp_fail(in, at, "cannot execute so many indices");
+        interp_refuse(in, at, "so many indices");
     l.row = pick_of(in, at, index[0], t->rows);
     if (matrix)
         l.col = n == 2 ? pick_of(in, at, index[1], t->cols) : (pick){0, t->cols, 1, false};
@@ -216,7 +216,7 @@ static const iv *index_of(interp *in, inode *n, const iv *base)
     const uint32_t count = n->n - 1u;
     bool plain = true;
     if (!base->type)
-        interp_fail(in, n->at, "cannot execute this subscript");
+        interp_refuse(in, n->at, "this subscript");
     for (uint32_t i = 0; i < count; i++) {
         index[i] = interp_eval(in, n->kid[i + 1]);
         plain = plain && index[i]->type == in->t_int;
@@ -236,7 +236,7 @@ static const iv *index_of(interp *in, inode *n, const iv *base)
         return (const iv *)base->p + (i < 0 ? i + items : i);
     }
     if (!type_is_composite(base->type))
-        interp_fail(in, n->at, "cannot execute this subscript");
+        interp_refuse(in, n->at, "this subscript");
     return composite_part(in, n, base, index, count);
 }
 
@@ -294,7 +294,7 @@ static const iv *object_attribute(interp *in, inode *n, const iv *base)
     if (n->v.object && n->part.seen == base->type && n->part.of == base->object)
         return &n->v;
     if (!value_getattr(in->c, &of_type, attr, &v) || v.kind == VALUE_UNKNOWN)
-        interp_fail(in, n->at, "cannot execute the attribute '%s'", attr->s);
+        interp_refuse(in, n->at, "the attribute '%s'", attr->s);
     value *kept = ARENA_NEW(in->a, value);
     *kept = v;
     n->v = (iv){0};
@@ -316,7 +316,7 @@ static const iv *attribute_of(interp *in, inode *n, const iv *base)
         return &n->v;
     }
     if (!t && !base->object)
-        interp_fail(in, n->at, "cannot execute the attribute '%s'", attr->s);
+        interp_refuse(in, n->at, "the attribute '%s'", attr->s);
     if (t && t->kind == TYPE_ARRAY && strcmp(attr->s, "shape") == 0)
         return shape_of(in, n, base);
     if (t && (type_is_composite(t) || t->kind == TYPE_STRUCT) && find_part(in, t, attr, &n->part))
@@ -371,7 +371,7 @@ static void assign_lanes(interp *in, inode *n, const iv *v)
     for (uint32_t i = 0; i + 1 < n->n; i++)
         index[i] = interp_eval(in, n->kid[i + 1]);
     if (!base.type || !type_is_composite(base.type))
-        interp_fail(in, n->at, "cannot execute an assignment to a part of an array");
+        interp_refuse(in, n->at, "an assignment to a part of an array");
     const lanes l = lanes_of(in, n->at, base.type, index, n->n - 1u);
     const type *few = lanes_type(in, base.type, &l);
     const size_t size = layout_size(base.type->elem);
@@ -394,8 +394,8 @@ void interp_assign(interp *in, inode *target, const iv *v)
     }
     const iv to = interp_place(in, target);
     if (!to.type || target->kind == NODE_OTHER)
-        interp_fail(in, target->at, "cannot execute an assignment to this");
+        interp_refuse(in, target->at, "an assignment to this");
     if (to.type->kind == TYPE_ARRAY && target->kind == NODE_INDEX)
-        interp_fail(in, target->at, "cannot execute an assignment to a part of an array");
+        interp_refuse(in, target->at, "an assignment to a part of an array");
     interp_store(in, target->at, &to, v);
 }

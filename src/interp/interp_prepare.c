@@ -79,10 +79,10 @@ static istmt *new_stmt(prepare *p, const node *at, istmt_fn *exec)
     return s;
 }
 
-static istmt *fail_stmt(prepare *p, const node *at, const char *text)
+static istmt *refuse_stmt(prepare *p, const node *at, const char *text)
 {
     istmt *s = new_stmt(p, at, interp_exec_value);
-    s->value = prepare_fail(p, at, "%s", text);
+    s->value = prepare_refuse(p, at, "%s", text);
     return s;
 }
 
@@ -153,7 +153,7 @@ static istmt *unpack(prepare *p, const node *at, const node_list *targets, const
     s->nslots = targets->n;
     for (uint32_t i = 0; i < targets->n; i++) {
         if (targets->v[i]->kind != AST_Name)
-            return fail_stmt(p, at, "cannot execute an assignment to this");
+            return refuse_stmt(p, at, "an assignment to this");
         s->slots[i] = slot_for(p, AST(Name, targets->v[i])->id);
         s->slots[i]->known = NULL;
         shared = shared && !s->slots[i]->is_ref;
@@ -299,13 +299,13 @@ static istmt *range_loop(prepare *p, const ast_For *n)
     const ast_Call *call = n->iter->kind == AST_Call ? AST(Call, n->iter) : NULL;
     if (!call || call->func->kind != AST_Name || strcmp(AST(Name, call->func)->id->s, "range") ||
         !call->args.n || call->args.n > 3 || n->target->kind != AST_Name)
-        return fail_stmt(p, n->iter, "cannot execute a loop over anything but range()");
+        return refuse_stmt(p, n->iter, "a loop over anything but range()");
     istmt *s = new_stmt(p, n->iter, interp_exec_for);
     for (uint32_t i = 0; i < call->args.n; i++)
         s->bound[call->args.n == 1 ? 1 : i] = prepare_expr(p, call->args.v[i]);
     s->slot = slot_for(p, AST(Name, n->target)->id);
     if (s->slot->is_ref)
-        return fail_stmt(p, n->iter, "cannot execute a loop over a wp.ref");
+        return refuse_stmt(p, n->iter, "a loop over a wp.ref");
     const bool unrolled = is_unrolled(p, s, &n->body);
     s->slot->unrolled = true;
     if (!unrolled)
@@ -342,7 +342,7 @@ static istmt *prepare_statement(prepare *p, const node *n)
     case AST_Assign:
         if (AST(Assign, n)->targets.n == 1)
             return assign(p, n, AST(Assign, n)->targets.v[0], AST(Assign, n)->value);
-        return fail_stmt(p, n, "cannot execute an assignment with several targets");
+        return refuse_stmt(p, n, "an assignment with several targets");
     case AST_AnnAssign:
         if (!AST(AnnAssign, n)->value)
             return new_stmt(p, n, interp_exec_pass);
@@ -362,8 +362,8 @@ static istmt *prepare_statement(prepare *p, const node *n)
         return with_value(p, n, interp_exec_value, AST(Expr, n)->value);
     default: {
         istmt *s = new_stmt(p, n, interp_exec_value);
-        s->value = prepare_fail(p, n, "cannot execute a statement of class %s",
-                                node_kind_name((node_kind)n->kind));
+        s->value =
+            prepare_refuse(p, n, "a statement of class %s", node_kind_name((node_kind)n->kind));
         return s;
     }
     }
@@ -374,7 +374,7 @@ static iblock prepare_block(prepare *p, const node_list *body)
     iblock b = {ARENA_ARRAY(p->in->a, istmt *, body->n + 1), 0};
     if (p->nesting > INTERP_NESTING) {
         if (body->n)
-            b.v[b.n++] = fail_stmt(p, body->v[0], "statements are nested too deeply");
+            b.v[b.n++] = refuse_stmt(p, body->v[0], "statements that are nested so deeply");
         return b;
     }
     if (++p->nesting > p->deepest)

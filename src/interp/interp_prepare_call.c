@@ -20,7 +20,7 @@ static inode *static_node(prepare *p, const ast_Call *n)
     if (known)
         return prepare_constant(p, &n->base, known);
     if (n->args.n + n->keywords.n != 1)
-        return prepare_fail(p, &n->base, "cannot execute this wp.static");
+        return prepare_refuse(p, &n->base, "this wp.static");
     uint32_t count = 0;
     inode *kids[INTERP_ARGS];
     for (uint32_t i = 0; i < p->slots.n && count < INTERP_ARGS; i++)
@@ -106,6 +106,6 @@ inode *prepare_call(prepare *p, const ast_Call *n, uint32_t expects)
     }
     const sym *name = last_name(n->func);
     if (!interp_bind_callee(p->in, call, callee, known ? &v : NULL, name))
-        return prepare_fail(p, at, "cannot execute %s", name ? name->s : "this call");
+        return prepare_refuse(p, at, "%s", name ? name->s : "this call");
     return call;
 }

@@ -14,15 +14,30 @@ inode *prepare_node(prepare *p, const node *at, inode_fn *eval, uint32_t kids)
     return n;
 }
 
-inode *prepare_fail(prepare *p, const node *at, const char *fmt, ...)
+static inode *end_node(prepare *p, const node *at, inode_fn *eval, const char *fmt, va_list args)
 {
     char text[256];
+    vsnprintf(text, sizeof text, fmt, args);
+    inode *n = prepare_node(p, at, eval, 0);
+    n->aux = arena_dup(p->in->a, text, strlen(text));
+    return n;
+}
+
+inode *prepare_fail(prepare *p, const node *at, const char *fmt, ...)
+{
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    inode *n = end_node(p, at, interp_eval_fail, fmt, args);
     va_end(args);
-    inode *n = prepare_node(p, at, interp_eval_fail, 0);
-    n->aux = arena_dup(p->in->a, text, strlen(text));
+    return n;
+}
+
+inode *prepare_refuse(prepare *p, const node *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    inode *n = end_node(p, at, interp_eval_refuse, fmt, args);
+    va_end(args);
     return n;
 }
 
@@ -35,8 +50,8 @@ inode *prepare_constant(prepare *p, const node *at, const value *v)
         n->known = value_is_number(kept) ? kept : NULL;
     } else {
         if (kept->kind == VALUE_UNKNOWN)
-            return prepare_fail(p, at, "cannot execute this: %s",
-                                kept->why ? kept->why : "its value is not known");
+            return prepare_refuse(p, at, "this: %s",
+                                  kept->why ? kept->why : "its value is not known");
         n->v = (iv){.object = kept};
     }
     return n;
@@ -93,7 +108,7 @@ static inode *literal_node(prepare *p, const node *at)
 {
     value v;
     if (!literal_value(p->in->c, AST(Constant, at), &v))
-        return prepare_fail(p, at, "cannot execute a literal of this kind");
+        return prepare_refuse(p, at, "a literal of this kind");
     return prepare_constant(p, at, &v);
 }
 
@@ -132,9 +147,9 @@ static inode *subscript_node(prepare *p, const node *at)
     const uint32_t count = many ? AST(Tuple, s->slice)->elts.n : 1;
     if (s->value->kind == AST_Attribute &&
         strcmp(AST(Attribute, s->value)->attr->s, "adjoint") == 0)
-        return prepare_fail(p, at, "cannot execute wp.adjoint");
+        return prepare_refuse(p, at, "wp.adjoint");
     if (count < 1 || count > LAUNCH_DIMS)
-        return prepare_fail(p, at, "cannot execute so many indices");
+        return prepare_refuse(p, at, "so many indices");
     inode *n = prepare_node(p, at, interp_eval_index, count + 1);
     n->kind = NODE_INDEX;
     n->kid[0] = prepare_expr(p, s->value);
@@ -152,7 +167,7 @@ static inode *compare_node(prepare *p, const node *at)
 {
     const ast_Compare *c = AST(Compare, at);
     if (c->comparators.n >= INTERP_ARGS)
-        return prepare_fail(p, at, "cannot execute so many comparisons");
+        return prepare_refuse(p, at, "so many comparisons");
     inode *n = prepare_node(p, at, interp_eval_compare, c->comparators.n + 1);
     n->op = c->ops.v[0];
     n->aux = &c->ops;
@@ -226,7 +241,7 @@ static inode *tuple_node(prepare *p, const node *at)
 {
     const node_list *elts = &AST(Tuple, at)->elts;
     if (elts->n > INTERP_ARGS)
-        return prepare_fail(p, at, "cannot execute a tuple of so many items");
+        return prepare_refuse(p, at, "a tuple of so many items");
     inode *n = prepare_node(p, at, interp_eval_tuple, elts->n);
     n->v.p = arena_zero(p->in->a, (elts->n + 1) * sizeof(iv));
     for (uint32_t i = 0; i < elts->n; i++)
@@ -254,8 +269,8 @@ static inode *any_node(prepare *p, const node *n)
         return prepare_operator(p, n, AST(BinOp, n)->op, a, b);
     }
     default:
-        return prepare_fail(p, n, "cannot execute an expression of class %s",
-                            node_kind_name((node_kind)n->kind));
+        return prepare_refuse(p, n, "an expression of class %s",
+                              node_kind_name((node_kind)n->kind));
     }
 }
 

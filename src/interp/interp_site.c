@@ -4,8 +4,8 @@
 void interp_cannot(interp *in, const node *at, const char *name, const iv *const *args, uint32_t n)
 {
     const type *t = n ? args[0]->type : NULL;
-    interp_fail(in, at, "cannot execute %s of %.*s", name, t ? (int)t->pyname.n : 7,
-                t ? t->pyname.p : "nothing");
+    interp_refuse(in, at, "%s of %.*s", name, t ? (int)t->pyname.n : 7,
+                  t ? t->pyname.p : "nothing");
 }
 
 static void fail_status(interp *in, const node *at, const site *s, arith_status status)
@@ -14,7 +14,7 @@ static void fail_status(interp *in, const node *at, const site *s, arith_status 
     case ARITH_DIVIDES_BY_ZERO: interp_fail(in, at, "an integer is divided by zero");
     case ARITH_OVERFLOWS: interp_fail(in, at, "the smallest integer is divided by -1");
     case ARITH_OUT_OF_RANGE: interp_fail(in, at, "a component is out of bounds");
-    default: interp_fail(in, at, "cannot execute %s", s->op.name ? s->op.name : "this");
+    default: interp_refuse(in, at, "%s", s->op.name ? s->op.name : "this");
     }
 }
 

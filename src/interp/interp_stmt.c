@@ -56,7 +56,7 @@ flow interp_exec_augmented(interp *in, istmt *s)
     const bool lanes = sliced(s->target);
     const iv place = lanes ? *interp_eval(in, s->target) : interp_place(in, s->target);
     if (!place.type)
-        interp_fail(in, s->at, "cannot execute an assignment to this");
+        interp_refuse(in, s->at, "an assignment to this");
     held->v = place;
     const iv v = *interp_eval(in, s->value);
     if (lanes)

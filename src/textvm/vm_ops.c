@@ -213,13 +213,18 @@ const ins *do_no_value(const ins *i, machine *m)
     return vm_fault(m, i, TEXTVM_FAULT, "%.*s ends without a value", (int)f->name.n, f->name.p);
 }
 
+static const ins *unset(const ins *i, machine *m, const var *v)
+{
+    return vm_fault(m, i, TEXTVM_UNSET, "%.*s is read before it has a value", (int)v->name.n,
+                    v->name.p);
+}
+
 const ins *do_check(const ins *i, machine *m)
 {
     const var *v = i->aux;
     if (*v->flag)
         return i + 1;
-    return vm_fault(m, i, TEXTVM_FAULT, "%.*s is read before it has a value", (int)v->name.n,
-                    v->name.p);
+    return unset(i, m, v);
 }
 
 const ins *do_define(const ins *i, machine *m)
@@ -237,8 +242,7 @@ const ins *do_where(const ins *i, machine *m)
     const bool c = num_truth(w->cond->kind, num_load(w->cond->kind, i->v[1]));
     const var *v = c ? w->a : w->b;
     if (v && v->flag && !*v->flag)
-        return vm_fault(m, i, TEXTVM_FAULT, "%.*s is read before it has a value", (int)v->name.n,
-                        v->name.p);
+        return unset(i, m, v);
     memmove(i->v[0], i->v[c ? 2 : 3], w->size);
     return i + 1;
 }

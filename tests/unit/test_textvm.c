@@ -154,7 +154,7 @@ static void test_faults(void **state)
                          "    var_2 = (var_0 > var_n);\n    if (var_2) {\n"
                          "        var_1 = 1.0;\n    }\n"
                          "    wp::array_store(var_b, var_0, var_1);\n"),
-                 0, 1, TEXTVM_FAULT, "var_1 is read before it has a value");
+                 0, 1, TEXTVM_UNSET, "var_1 is read before it has a value");
     expect_error(FORWARD("", "    start_while_0:;\n    goto start_while_0;\n"), 0, 1, TEXTVM_FUEL,
                  "steps");
     expect_error(CUDA(INDEX("x"), COPY_VARS, COPY), 0, SIZE, TEXTVM_FAULT, "thread");
