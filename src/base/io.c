@@ -1,4 +1,5 @@
 /* System calls, and the means to let each of them fail. */
+#define _GNU_SOURCE /* syncfs */
 #include "base/io.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #ifdef WEFT_DEBUG
@@ -70,6 +72,26 @@ int io_rename(const char *from, const char *to)
 int io_mkdir(const char *path)
 {
     return is_named_to_fail() ? -1 : mkdir(path, 0777);
+}
+
+int io_unlink(const char *path)
+{
+    return is_named_to_fail() ? -1 : unlink(path);
+}
+
+int io_rmdir(const char *path)
+{
+    return is_named_to_fail() ? -1 : rmdir(path);
+}
+
+int io_lock(int fd)
+{
+    return is_named_to_fail() ? -1 : flock(fd, LOCK_EX | LOCK_NB);
+}
+
+int io_syncfs(int fd)
+{
+    return is_named_to_fail() ? -1 : syncfs(fd);
 }
 
 DIR *io_opendir(const char *path)

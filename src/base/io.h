@@ -18,6 +18,13 @@ int io_stat(const char *path, struct stat *st);
 int io_fstat(int fd, struct stat *st);
 int io_rename(const char *from, const char *to);
 int io_mkdir(const char *path);
+int io_unlink(const char *path);
+int io_rmdir(const char *path);
+/* Takes a file's lock, which ends with the descriptor; fails with EWOULDBLOCK where another process
+ * has it. */
+int io_lock(int fd);
+/* Brings the file system that holds fd to the disk. */
+int io_syncfs(int fd);
 DIR *io_opendir(const char *path);
 /* NULL at the end with errno 0, and after a failure. */
 struct dirent *io_readdir(DIR *folder);

@@ -61,8 +61,11 @@ static bool read_numbers(const cli_args *args, data_options *o)
     uint64_t jobs = cores();
     if (!cli_number(args, OPT_COUNT, UINT64_C(1000000000000), &o->count) ||
         !cli_number(args, OPT_SEED, INT64_MAX, &o->seed) ||
+        !cli_number(args, OPT_SHARD_ROWS, INT64_MAX, &o->shard_rows) ||
         !cli_number(args, OPT_JOBS, 1024, &jobs))
         return false;
+    if (cli_has(args, OPT_SHARD_ROWS) && !o->shard_rows)
+        return cli_usage_error(args, "--shard-rows wants at least 1"), false;
     if (!cli_has(args, OPT_COUNT))
         return cli_usage_error(args, "--count is missing"), false;
     o->jobs = jobs ? (uint32_t)jobs : 1;

@@ -34,6 +34,7 @@ typedef struct data_options {
     data_format format;
     const char *output;   /* a folder; NULL: records go to standard output */
     uint32_t part, parts; /* this run makes the part-th of `parts` ranges of indexes, from 1 */
+    uint64_t shard_rows;  /* rows of a file; 0: as many as suit the devices */
     uint32_t jobs;
     bool compress; /* shards by zstd */
     bool no_backward;
@@ -45,7 +46,12 @@ typedef struct data_options {
     void *progress_arg;
 } data_options;
 
-enum { DATA_LINES_MAX = 128, DATA_ARGS_MAX = GEN_ARGS_MAX + 1, DATA_DEPTH_MAX = 8 };
+enum {
+    DATA_LINES_MAX = 128,
+    DATA_ARGS_MAX = GEN_ARGS_MAX + 1,
+    DATA_DEPTH_MAX = 8,
+    DATA_BUILTINS_MAX = 128
+};
 
 /* Why a sample was thrown away and made anew. */
 typedef enum data_rejection {
@@ -58,16 +64,10 @@ const char *data_rejection_name(uint32_t r);
 
 /* Sums over records; one for each thread's piece, added up in order. */
 typedef struct data_stats {
-    uint64_t records[GEN_CATEGORY_COUNT], bytes[GEN_CATEGORY_COUNT];
-    uint64_t smallest, largest; /* record, bytes */
-    uint64_t rejected[DATA_REJECTIONS];
-    uint64_t proved[GEN_CATEGORY_COUNT][CHECK_STATUSES]; /* records by status, if verified */
-    uint64_t mutants, killed;
-    uint64_t suspects; /* rejected because of what must be a bug in weft */
-    char suspect[512]; /* the first of them */
-    uint64_t source_bytes, statements, variables, branches;
-    uint64_t lines[DATA_LINES_MAX], args[DATA_ARGS_MAX], depth[DATA_DEPTH_MAX];
-    uint64_t builtins[128]; /* records that use it, by gen_builtin_name */
+#define STAT(name, dimensions, how) uint64_t name dimensions;
+#include "data/stat.def"
+#undef STAT
+    char suspect[512]; /* the first of the suspects */
 } data_stats;
 
 typedef struct data_result {

@@ -27,6 +27,10 @@ void data_put_command(strbuf *b, const data_options *o)
     sb_c(b, o->format == DATA_FILES ? "files" : "jsonl");
     if (o->compress)
         SB_LIT(b, " --compress zstd");
+    if (o->shard_rows) {
+        SB_LIT(b, " --shard-rows ");
+        sb_uint(b, o->shard_rows);
+    }
     if (o->parts > 1) {
         SB_LIT(b, " --shard ");
         sb_uint(b, o->part);

@@ -12,6 +12,12 @@
 /* Far below 500 MB: the mean record has some 10 kB, or 18 kB for both devices. */
 enum { SHARD_ROWS = 25000, SHARD_ROWS_BOTH = 12500, ZSTD_LEVEL = 3 };
 
+uint64_t data_shard_rows(const data_options *o)
+{
+    const uint64_t usual = o->devices == EMIT_FOR_BOTH ? SHARD_ROWS_BOTH : SHARD_ROWS;
+    return o->shard_rows ? o->shard_rows : usual;
+}
+
 struct data_sink {
     arena *a;
     const data_options *o;
@@ -183,7 +189,7 @@ data_sink *sink_open(arena *a, const data_options *o, uint64_t rows, int *error)
     *error = 0;
     if (!o->output)
         return s;
-    s->shard_rows = o->devices == EMIT_FOR_BOTH ? SHARD_ROWS_BOTH : SHARD_ROWS;
+    s->shard_rows = data_shard_rows(o);
     s->nshards = (rows + s->shard_rows - 1) / s->shard_rows;
     if (o->format == DATA_FILES) {
         *error = open_files(s);

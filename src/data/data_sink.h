@@ -13,6 +13,8 @@ typedef struct data_shard {
     char sha256[SHA256_HEX];
 } data_shard;
 
+uint64_t data_shard_rows(const data_options *o);
+
 typedef struct data_sink data_sink;
 
 /* Needs the folder; rows: how many records will come. NULL after an error, told in *error. Lives in

@@ -29,39 +29,13 @@ void stats_add(data_stats *s, const gen_sample *sample, const data_counts *count
     s->args[capped(sample->nargs, DATA_ARGS_MAX)]++;
     s->depth[capped(sample->loop_depth, DATA_DEPTH_MAX)]++;
     for (uint32_t i = 0; i < sample->nbuiltins; i++)
-        s->builtins[sample->builtins[i] & 127]++;
+        s->builtins[sample->builtins[i] % DATA_BUILTINS_MAX]++;
 }
 
 static void add_all(uint64_t *to, const uint64_t *from, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         to[i] += from[i];
-}
-
-void stats_merge(data_stats *to, const data_stats *from)
-{
-    add_all(to->records, from->records, GEN_CATEGORY_COUNT);
-    add_all(to->bytes, from->bytes, GEN_CATEGORY_COUNT);
-    if (from->smallest && (!to->smallest || from->smallest < to->smallest))
-        to->smallest = from->smallest;
-    if (from->largest > to->largest)
-        to->largest = from->largest;
-    add_all(to->rejected, from->rejected, DATA_REJECTIONS);
-    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
-        add_all(to->proved[c], from->proved[c], CHECK_STATUSES);
-    to->mutants += from->mutants;
-    to->killed += from->killed;
-    if (!to->suspects && from->suspects)
-        memcpy(to->suspect, from->suspect, sizeof to->suspect);
-    to->suspects += from->suspects;
-    to->source_bytes += from->source_bytes;
-    to->statements += from->statements;
-    to->branches += from->branches;
-    to->variables += from->variables;
-    add_all(to->lines, from->lines, DATA_LINES_MAX);
-    add_all(to->args, from->args, DATA_ARGS_MAX);
-    add_all(to->depth, from->depth, DATA_DEPTH_MAX);
-    add_all(to->builtins, from->builtins, 128);
 }
 
 static uint64_t sum(const uint64_t *v, size_t n)

@@ -2,6 +2,8 @@
 #ifndef WEFT_DATA_DATA_STATS_H
 #define WEFT_DATA_DATA_STATS_H
 
+#include <cjson/cJSON.h>
+
 #include "data/data.h"
 
 /* What the compiler and the checker know of a record. */
@@ -13,7 +15,11 @@ typedef struct data_counts {
 void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes);
 uint64_t stats_rejected(const data_stats *s);
 uint64_t stats_proved(const data_stats *s, check_status status);
+/* data_sums.c: adding up, and the exact sums as a JSON object. */
 void stats_merge(data_stats *to, const data_stats *from);
+void stats_put_sums(strbuf *b, const data_stats *s);
+/* Reads what stats_put_sums wrote. False: it is something else, or of another version. */
+bool stats_read_sums(const cJSON *object, data_stats *s);
 /* stats.json */
 void stats_put_json(strbuf *b, const data_options *o, const data_stats *s);
 uint64_t stats_records(const data_stats *s);
