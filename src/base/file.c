@@ -89,6 +89,17 @@ int file_absolute(const char *path, char *out, size_t size)
     return n ? 0 : ENAMETOOLONG;
 }
 
+const char *path_join(arena *a, const char *folder, str name)
+{
+    const size_t n = strlen(folder), slash = n && folder[n - 1] == '/' ? 0 : 1;
+    char *path = arena_alloc(a, n + name.n + 2);
+    memcpy(path, folder, n);
+    path[n] = '/';
+    memcpy(path + n + slash, name.p, name.n);
+    path[n + slash + name.n] = 0;
+    return path;
+}
+
 static int compare_names(const void *x, const void *y)
 {
     return strcmp(*(const char *const *)x, *(const char *const *)y);

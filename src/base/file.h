@@ -16,4 +16,7 @@ int file_absolute(const char *path, char *out, size_t size);
  * 0, or an errno value. */
 int file_list(arena *a, const char *path, const char *const **names, uint32_t *n);
 
+/* FOLDER/NAME, in a. */
+const char *path_join(arena *a, const char *folder, str name);
+
 #endif

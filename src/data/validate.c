@@ -74,7 +74,7 @@ static void close_file(valid_cursor *k, line_status status)
     if (status == LINE_FAILED)
         v->status = fail_reading(v, f->path, v->reader.error);
     else if (status == LINE_DAMAGED)
-        f->trouble = "what zstd packed is damaged or breaks off here";
+        f->trouble = "what was packed is damaged or breaks off here";
     else if (!f->rows)
         f->trouble = "the file is empty";
     if (f->shard >= 0) {

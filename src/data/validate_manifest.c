@@ -113,17 +113,6 @@ static bool read_command(valid_run *v, valid_set *s)
 
 /* --- manifest.json ------------------------------------------------------------------------- */
 
-/* No absolute name, and none that leads out of the folder. */
-static bool is_below(str name)
-{
-    if (!name.n || name.p[0] == '/')
-        return false;
-    for (size_t i = 0; i + 1 < name.n; i++)
-        if (name.p[i] == '.' && name.p[i + 1] == '.')
-            return false;
-    return true;
-}
-
 static bool read_shard(valid_run *v, valid_set *s, const cJSON *e)
 {
     const cJSON *f[S_COUNT];
@@ -132,7 +121,7 @@ static bool read_shard(valid_run *v, valid_set *s, const cJSON *e)
         return say(v, v->text.n ? "" : "shards[] is no list of objects");
     valid_shard shard = {
         .name = keep(v, f[S_FILE]), .rows = json_count(f[S_ROWS]), .bytes = json_count(f[S_BYTES])};
-    if (!is_below(shard.name))
+    if (!dataset_is_below(shard.name))
         return say(v, "it names a file outside of its folder");
     if (strlen(f[S_SHA256]->valuestring) != SHA256_HEX)
         return say(v, "shards[].sha256 has not 64 digits");

@@ -3,17 +3,6 @@
 
 enum { GAPS_MAX = 1000 };
 
-const char *path_join(arena *a, const char *folder, str name)
-{
-    const size_t n = strlen(folder), slash = n && folder[n - 1] == '/' ? 0 : 1;
-    char *path = arena_alloc(a, n + name.n + 2);
-    memcpy(path, folder, n);
-    path[n] = '/';
-    memcpy(path + n + slash, name.p, name.n);
-    path[n + slash + name.n] = 0;
-    return path;
-}
-
 void set_tell_always(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
 {
     const validate_problem p = {file, line, id, check, sb_view(&v->text)};

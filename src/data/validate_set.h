@@ -4,7 +4,7 @@
 #ifndef WEFT_DATA_VALIDATE_SET_H
 #define WEFT_DATA_VALIDATE_SET_H
 
-#include "base/vec.h"
+#include "data/dataset_files.h"
 #include "data/validate_work.h"
 
 /* A file of records. */
@@ -94,6 +94,5 @@ void manifest_finish(valid_run *v, valid_set *s);
 void set_record(valid_run *v, const piece_line *line);
 /* Order, missing records, balance: when all has been read. */
 void set_finish(valid_run *v, valid_set *s);
-const char *path_join(arena *a, const char *folder, str name);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WEFT_DATA_VALIDATE_WORK_H
 #define WEFT_DATA_VALIDATE_WORK_H
 
-#include "data/validate_lines.h"
+#include "data/dataset_lines.h"
 #include "data/validate_record.h"
 
 enum { PIECE_LINES = 32, PIECE_BYTES = 1 << 20 };

@@ -1,5 +1,5 @@
 /* Reading lines. Memory is bounded by the longest line that is let through. */
-#include "data/validate_lines.h"
+#include "data/dataset_lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +9,45 @@
 
 enum { CHUNK = 1 << 18 };
 
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t n = strlen(name), m = strlen(end);
+    return n > m && strcmp(name + n - m, end) == 0;
+}
+
+lines_kind lines_kind_of(const char *path)
+{
+    return ends_with(path, ".zst")    ? LINES_ZSTD
+           : ends_with(path, ".gz")   ? LINES_GZIP
+           : ends_with(path, ".json") ? LINES_WHOLE
+                                      : LINES_PLAIN;
+}
+
 void lines_init(line_reader *r, mem *m)
 {
     *r = (line_reader){.fd = -1};
     sb_init(&r->text, m);
+}
+
+/* False: memory ran out. */
+static bool start_unpacking(line_reader *r)
+{
+    enum { GZIP_ONLY = 16 + MAX_WBITS };
+    if (r->kind != LINES_ZSTD && r->kind != LINES_GZIP)
+        return true;
+    if (!r->raw)
+        r->raw = mem_alloc(r->text.m, CHUNK);
+    if (r->kind == LINES_ZSTD) {
+        if (!r->zstd && !(r->zstd = ZSTD_createDCtx()))
+            return false;
+        ZSTD_DCtx_reset(r->zstd, ZSTD_reset_session_only);
+        return true;
+    }
+    if (r->has_gzip)
+        return inflateReset(&r->gzip) == Z_OK;
+    r->gzip = (z_stream){0};
+    r->has_gzip = inflateInit2(&r->gzip, GZIP_ONLY) == Z_OK;
+    return r->has_gzip;
 }
 
 int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
@@ -24,13 +59,8 @@ int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
     r->error = 0;
     r->kind = kind;
     r->hash = hash;
-    if (kind == LINES_ZSTD) {
-        if (!r->raw)
-            r->raw = mem_alloc(r->text.m, CHUNK);
-        if (!r->zstd && !(r->zstd = ZSTD_createDCtx()))
-            return r->error = ENOMEM;
-        ZSTD_DCtx_reset(r->zstd, ZSTD_reset_session_only);
-    }
+    if (!start_unpacking(r))
+        return r->error = ENOMEM;
     r->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : io_open(path, O_RDONLY);
     if (r->fd < 0 || io_fstat(r->fd, &st) < 0)
         r->error = errno;
@@ -53,6 +83,9 @@ void lines_clear(line_reader *r)
     lines_close(r);
     ZSTD_freeDCtx(r->zstd);
     r->zstd = NULL;
+    if (r->has_gzip)
+        inflateEnd(&r->gzip);
+    r->has_gzip = false;
 }
 
 /* Up to CHUNK bytes of the file; 0 at its end and after a failure. */
@@ -79,6 +112,36 @@ static void fill_plain(line_reader *r)
     r->ended = n == 0;
 }
 
+static void unpack_zstd(line_reader *r)
+{
+    ZSTD_inBuffer in = {r->raw, r->raw_n, r->raw_at};
+    ZSTD_outBuffer out = {r->text.p + r->text.n, CHUNK, 0};
+    const size_t left = ZSTD_decompressStream(r->zstd, &out, &in);
+    r->raw_at = in.pos;
+    r->in_frame = left != 0;
+    r->damaged = r->ended = ZSTD_isError(left);
+    if (!r->damaged)
+        r->text.n += out.pos;
+}
+
+/* A file may consist of several members, one after another. */
+static void unpack_gzip(line_reader *r)
+{
+    z_stream *z = &r->gzip;
+    if (!r->in_frame)
+        inflateReset(z);
+    z->next_in = (const Bytef *)r->raw + r->raw_at;
+    z->avail_in = (uInt)(r->raw_n - r->raw_at);
+    z->next_out = (Bytef *)r->text.p + r->text.n;
+    z->avail_out = CHUNK;
+    const int status = inflate(z, Z_NO_FLUSH);
+    r->raw_at = r->raw_n - z->avail_in;
+    r->in_frame = status != Z_STREAM_END;
+    r->damaged = r->ended = status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR;
+    if (!r->damaged)
+        r->text.n += CHUNK - z->avail_out;
+}
+
 static void fill_unpacked(line_reader *r)
 {
     if (r->raw_at == r->raw_n) {
@@ -90,14 +153,10 @@ static void fill_unpacked(line_reader *r)
             return;
         }
     }
-    ZSTD_inBuffer in = {r->raw, r->raw_n, r->raw_at};
-    ZSTD_outBuffer out = {r->text.p + r->text.n, CHUNK, 0};
-    const size_t left = ZSTD_decompressStream(r->zstd, &out, &in);
-    r->raw_at = in.pos;
-    r->in_frame = left != 0;
-    r->damaged = r->ended = ZSTD_isError(left);
-    if (!r->damaged)
-        r->text.n += out.pos;
+    if (r->kind == LINES_ZSTD)
+        unpack_zstd(r);
+    else
+        unpack_gzip(r);
 }
 
 /* Brings more text, or tells that there is none. */
@@ -112,7 +171,7 @@ static void fill(line_reader *r)
     }
     if (b->cap - b->n < CHUNK)
         sb_grow(b, CHUNK);
-    if (r->kind == LINES_ZSTD)
+    if (r->kind == LINES_ZSTD || r->kind == LINES_GZIP)
         fill_unpacked(r);
     else
         fill_plain(r);

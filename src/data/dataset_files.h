@@ -1,0 +1,42 @@
+/* From a path to the files of records behind it. The order is fixed: a folder's files come as its
+ * manifest has them, else by name. */
+#ifndef WEFT_DATA_DATASET_FILES_H
+#define WEFT_DATA_DATASET_FILES_H
+
+#include "base/vec.h"
+#include "data/dataset_lines.h"
+
+typedef struct dataset_file {
+    const char *path;
+    lines_kind kind;
+} dataset_file;
+
+/* In the arena that its files were added with. */
+typedef struct dataset_list {
+    VEC(dataset_file) files;
+} dataset_list;
+
+typedef struct dataset_place {
+    bool there, folder;
+} dataset_place;
+
+/* 0 or an errno value, as those below; a file that is not there is no error. */
+int dataset_look(const char *path, dataset_place *p);
+/* "x.jsonl", packed or not */
+bool dataset_is_shard(const char *name);
+/* May a manifest have this name of a file? Not if it leads out of the folder. */
+bool dataset_is_below(str name);
+
+/* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). */
+int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each);
+/* What lies in a folder without a manifest: shards in data/ or in the folder itself; else files of
+ * one record, in folders of categories or in the folder itself. */
+int dataset_add_found(dataset_list *l, arena *a, const char *folder);
+/* A shard or a folder of files of one record; nothing if it is not there. */
+int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there);
+
+/* A file ("-" too), or a folder: what its manifest names, else what is found. EINVAL: the manifest
+ * is damaged; *what is the path that an error is about. */
+int dataset_add(dataset_list *l, arena *a, const char *path, const char **what);
+
+#endif
