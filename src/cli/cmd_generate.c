@@ -83,7 +83,7 @@ static bool read_options(const cli_args *args, data_options *o)
     o->output = strcmp(output, "-") == 0 ? NULL : output;
     o->devices = devices[cli_choice(args, OPT_DEVICE, 1)];
     o->format = (data_format)cli_choice(args, OPT_FORMAT, DATA_JSONL);
-    o->compress = cli_has(args, OPT_COMPRESS);
+    o->compress = (pack_method)(1 + cli_choice(args, OPT_COMPRESS, -1));
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
     o->gradients = (data_gradients)cli_choice(args, OPT_GRADIENTS, DATA_GRADIENTS_ANY);

@@ -4,6 +4,7 @@
 #define WEFT_DATA_DATA_H
 
 #include "base/arena.h"
+#include "base/packer.h"
 #include "base/stage.h"
 #include "check/check.h"
 #include "gen/gen.h"
@@ -36,7 +37,7 @@ typedef struct data_options {
     uint32_t part, parts; /* this run makes the part-th of `parts` ranges of indexes, from 1 */
     uint64_t shard_rows;  /* rows of a file; 0: as many as suit the devices */
     uint32_t jobs;
-    bool compress; /* shards by zstd */
+    pack_method compress;
     bool no_backward;
     bool no_verify;
     data_gradients gradients;

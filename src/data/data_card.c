@@ -20,9 +20,10 @@ static void put_front_matter(strbuf *b, const data_options *o, const data_result
               "size_categories:\n- ");
     sb_c(b, size_category(r->rows));
     SB_LIT(b, "\nconfigs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
-    sb_c(b, o->format == DATA_FILES ? "\"*/*.json\""
-            : o->compress           ? "data/train-*.jsonl.zst"
-                                    : "data/train-*.jsonl");
+    sb_c(b, o->format == DATA_FILES    ? "\"*/*.json\""
+            : o->compress == PACK_ZSTD ? "data/train-*.jsonl.zst"
+            : o->compress == PACK_GZIP ? "data/train-*.jsonl.gz"
+                                       : "data/train-*.jsonl");
     SB_LIT(b, "\n---\n\n");
 }
 

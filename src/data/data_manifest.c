@@ -25,8 +25,10 @@ void data_put_command(strbuf *b, const data_options *o)
     }
     SB_LIT(b, " --format ");
     sb_c(b, o->format == DATA_FILES ? "files" : "jsonl");
-    if (o->compress)
-        SB_LIT(b, " --compress zstd");
+    if (o->compress) {
+        SB_LIT(b, " --compress ");
+        sb_c(b, pack_name(o->compress));
+    }
     if (o->shard_rows) {
         SB_LIT(b, " --shard-rows ");
         sb_uint(b, o->shard_rows);

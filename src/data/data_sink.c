@@ -7,10 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
-#include <zstd.h>
 
 /* Far below 500 MB: the mean record has some 10 kB, or 18 kB for both devices. */
-enum { SHARD_ROWS = 25000, SHARD_ROWS_BOTH = 12500, ZSTD_LEVEL = 3 };
+enum { SHARD_ROWS = 25000, SHARD_ROWS_BOTH = 12500 };
 
 uint64_t data_shard_rows(const data_options *o)
 {
@@ -23,12 +22,8 @@ struct data_sink {
     const data_options *o;
     VEC(data_shard) shards;
     uint64_t shard_rows, nshards;
-    atomic_file file;
-    bool open;
-    sha256 hash;
+    shard_file file;
     sha256 category_hash[GEN_CATEGORY_COUNT];
-    ZSTD_CCtx *zstd;
-    strbuf packed;
     const char *sample;
 };
 
@@ -51,57 +46,21 @@ static int shard_open(data_sink *s)
 {
     data_shard shard = {0};
     shard.file = format_path(s, "data/train-%05u-of-%05llu.jsonl%s", s->shards.n,
-                             (unsigned long long)s->nshards, s->o->compress ? ".zst" : "");
+                             (unsigned long long)s->nshards, pack_extension(s->o->compress));
     VEC_PUSH(s->a, &s->shards, shard);
     const char *path = format_path(s, "%s/%s", s->o->output, shard.file);
     if (!s->sample)
         s->sample = path;
-    sha256_start(&s->hash);
-    int err = atomic_file_open(&s->file, s->a, path);
-    s->open = !err;
-    return err;
-}
-
-static int shard_put(data_sink *s, str text)
-{
-    data_shard *shard = &s->shards.v[s->shards.n - 1];
-    shard->bytes += text.n;
-    sha256_add(&s->hash, text.p, text.n);
-    return atomic_file_write(&s->file, text);
-}
-
-static int pack(data_sink *s, str text, ZSTD_EndDirective how)
-{
-    ZSTD_inBuffer in = {text.p, text.n, 0};
-    size_t left;
-    do {
-        s->packed.n = 0;
-        if (s->packed.cap < ZSTD_CStreamOutSize())
-            sb_grow(&s->packed, ZSTD_CStreamOutSize());
-        ZSTD_outBuffer out = {s->packed.p, s->packed.cap, 0};
-        left = ZSTD_compressStream2(s->zstd, &out, &in, how);
-        if (ZSTD_isError(left))
-            return ENOMEM;
-        int err = shard_put(s, (str){s->packed.p, out.pos});
-        if (err)
-            return err;
-    } while (how == ZSTD_e_end ? left != 0 : in.pos < in.size);
-    return 0;
+    return shard_file_open(&s->file, s->a, path);
 }
 
 static int shard_close(data_sink *s)
 {
     data_shard *shard = &s->shards.v[s->shards.n - 1];
-    uint8_t digest[SHA256_SIZE];
-    int err = s->o->compress ? pack(s, (str){"", 0}, ZSTD_e_end) : 0;
-    sha256_finish(&s->hash, digest);
-    sha256_hex(digest, shard->sha256);
-    s->open = false;
-    if (err) {
-        atomic_file_discard(&s->file);
-        return err;
-    }
-    return atomic_file_commit(&s->file, true);
+    const int err = shard_file_close(&s->file, true);
+    shard->bytes = s->file.bytes;
+    memcpy(shard->sha256, s->file.sha256, SHA256_HEX);
+    return err;
 }
 
 static int write_shards(data_sink *s, const data_piece *piece)
@@ -109,7 +68,7 @@ static int write_shards(data_sink *s, const data_piece *piece)
     uint64_t begin = 0;
     int err = 0;
     for (uint32_t i = 0; i < piece->n && !err;) {
-        if (!s->open && (err = shard_open(s)) != 0)
+        if (!s->file.open && (err = shard_open(s)) != 0)
             break;
         data_shard *shard = &s->shards.v[s->shards.n - 1];
         uint64_t room = s->shard_rows - shard->rows;
@@ -118,7 +77,7 @@ static int write_shards(data_sink *s, const data_piece *piece)
         shard->rows += n;
         str text = {piece->text.p + begin, piece->ends[i - 1] - begin};
         begin = piece->ends[i - 1];
-        err = s->o->compress ? pack(s, text, ZSTD_e_continue) : shard_put(s, text);
+        err = shard_file_write(&s->file, text);
         if (!err && shard->rows == s->shard_rows)
             err = shard_close(s);
     }
@@ -194,15 +153,8 @@ data_sink *sink_open(arena *a, const data_options *o, uint64_t rows, int *error)
     if (o->format == DATA_FILES) {
         *error = open_files(s);
     } else {
+        shard_file_init(&s->file, a->m, o->compress);
         *error = make_folders(a, format_path(s, "%s/data", o->output));
-        sb_init(&s->packed, a->m);
-    }
-    if (!*error && o->compress) {
-        s->zstd = ZSTD_createCCtx();
-        if (!s->zstd)
-            *error = ENOMEM;
-        else
-            ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
     }
     return *error ? NULL : s;
 }
@@ -218,15 +170,11 @@ int sink_write(data_sink *s, const data_piece *piece)
 int sink_close(data_sink *s, bool keep)
 {
     int err = 0;
-    if (s->open && keep)
+    if (s->file.open && keep)
         err = shard_close(s);
-    else if (s->open)
-        atomic_file_discard(&s->file);
+    shard_file_clear(&s->file);
     if (s->o->output && s->o->format == DATA_FILES && keep)
         close_files(s);
-    if (s->zstd)
-        ZSTD_freeCCtx(s->zstd);
-    s->zstd = NULL;
     return err;
 }
 

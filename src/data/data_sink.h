@@ -2,9 +2,8 @@
 #ifndef WEFT_DATA_DATA_SINK_H
 #define WEFT_DATA_DATA_SINK_H
 
-#include "base/atomic_file.h"
-#include "base/sha256.h"
 #include "data/data_queue.h"
+#include "data/shard_file.h"
 
 /* A shard, or with files of their own, the files of a category. */
 typedef struct data_shard {
