@@ -95,7 +95,8 @@ static bool read_options(const cli_args *args, data_options *o)
     o->timings = cli_has(args, OPT_TIMINGS);
     if (o->compress && (!o->output || o->format != DATA_JSONL))
         return cli_usage_error(args, "--compress is for shards in a folder"), false;
-    return read_numbers(args, o) && read_part(args, o) && read_categories(args, o);
+    return read_numbers(args, o) && read_part(args, o) && read_categories(args, o) &&
+           generate_read_shape(args, o);
 }
 
 /* --- progress ------------------------------------------------------------------------------ */

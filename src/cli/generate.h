@@ -2,6 +2,7 @@
 #ifndef WEFT_CLI_GENERATE_H
 #define WEFT_CLI_GENERATE_H
 
+#include "cli/cli.h"
 #include "data/data.h"
 #include "emit/emit.h"
 
@@ -10,5 +11,9 @@ void summary_print(arena *a, const data_options *o, const data_result *r);
 /* What points to a bug in weft. */
 void summary_suspects(const data_result *r);
 void summary_timings(arena *a, data_result *r);
+
+/* generate_shape.c. Reads --difficulty, --min-lines and --max-lines; the categories are read. False
+ * after a message. */
+bool generate_read_shape(const cli_args *args, data_options *o);
 
 #endif

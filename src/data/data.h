@@ -32,6 +32,7 @@ typedef struct data_options {
     unsigned devices; /* EMIT_FOR_... */
     gen_category categories[GEN_CATEGORY_COUNT];
     uint32_t ncategories;
+    gen_shape shape;
     data_format format;
     const char *output;   /* a folder; NULL: records go to standard output */
     uint32_t part, parts; /* this run makes the part-th of `parts` ranges of indexes, from 1 */
@@ -59,6 +60,7 @@ typedef enum data_rejection {
     DATA_REJECT_COMPILE = CHECK_REASONS, /* those before are check_reasons */
     DATA_REJECT_INADEQUATE,
     DATA_REJECT_GRADIENT,
+    DATA_REJECT_SIZE,
     DATA_REJECTIONS
 } data_rejection;
 const char *data_rejection_name(uint32_t r);

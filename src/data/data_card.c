@@ -38,12 +38,29 @@ static void put_fields(strbuf *b, const data_options *o)
             "each with the functions it needs.\n");
     if (o->devices & EMIT_FOR_CPU)
         SB_LIT(b, "- `cpp_forward`, `cpp_backward`: the same as C++ for the CPU.\n");
-    SB_LIT(
-        b,
-        "- `metadata`: versions, category, arguments (name, type, shape: a letter stands for the "
-        "same number everywhere; numbers lie within 2^magnitude; `launch` names the launch's "
-        "dimensions), built-in functions "
-        "used, counts, SHA-256 of each text, and the state of verification.\n\n");
+    SB_LIT(b, "- `metadata`: versions, category, difficulty (1 to 5), arguments (name, type, "
+              "shape: a letter stands for the "
+              "same number everywhere; numbers lie within 2^magnitude; `launch` names the launch's "
+              "dimensions), built-in functions "
+              "used, counts, SHA-256 of each text, and the state of verification.\n\n");
+}
+
+static void put_levels(strbuf *b)
+{
+    SB_LIT(b, "| difficulty | lines of the kernel | what it is |\n|---|---|---|\n");
+    for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
+        const gen_level *level = gen_level_at(i);
+        SB_LIT(b, "| ");
+        sb_uint(b, i);
+        SB_LIT(b, " | ");
+        sb_uint(b, level->min_lines);
+        SB_LIT(b, " to ");
+        sb_uint(b, level->max_lines);
+        SB_LIT(b, " | ");
+        sb_c(b, level->words);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\n");
 }
 
 static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
@@ -114,6 +131,7 @@ void card_put(strbuf *b, const data_options *o, const data_result *r)
            " generates for it, forward and adjoint. The kernels are synthetic: a generator makes "
            "them from a typed grammar, and weft " WEFT_VERSION " compiles them.\n\n");
     put_fields(b, o);
+    put_levels(b);
     put_figures(b, r);
     SB_LIT(b, "## Reproduce\n\n```\n");
     data_put_command(b, o);

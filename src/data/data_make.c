@@ -141,8 +141,14 @@ static bool attempt_one(data_maker *k, uint64_t index, uint32_t attempt, gen_cat
 {
     stage_clock *clock = k->p.c.clock;
     stage_switch(clock, STAGE_GENERATE);
-    gen_make(k->g, k->o->seed, index, attempt, category, &k->sample);
+    gen_request q = {.seed = k->o->seed, .index = index, .attempt = attempt, .category = category};
+    gen_choose(&k->o->shape, &q);
+    const bool sized = gen_make(k->g, &q, &k->sample);
     stage_switch(clock, STAGE_OTHER);
+    if (!sized) {
+        reject(k, DATA_REJECT_SIZE, "no candidate has the size asked for");
+        return false;
+    }
     if (!compile(k, compiled)) {
         k->stats->rejected[DATA_REJECT_COMPILE]++;
         return false;

@@ -9,6 +9,29 @@
 
 static const char command_key[] = "\"command\": \"";
 
+/* The levels and sizes that were asked for. */
+static void put_shape(strbuf *b, const gen_shape *shape)
+{
+    bool first = true;
+    if (shape->levels != gen_shape_any().levels) {
+        for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
+            if (!(shape->levels & 1u << i))
+                continue;
+            sb_c(b, first ? " --difficulty " : ",");
+            sb_uint(b, i);
+            first = false;
+        }
+    }
+    if (shape->min_lines != GEN_LINES_MIN) {
+        SB_LIT(b, " --min-lines ");
+        sb_uint(b, shape->min_lines);
+    }
+    if (shape->max_lines != GEN_LINES_MAX) {
+        SB_LIT(b, " --max-lines ");
+        sb_uint(b, shape->max_lines);
+    }
+}
+
 void data_put_command(strbuf *b, const data_options *o)
 {
     SB_LIT(b, "weft generate --count ");
@@ -23,6 +46,7 @@ void data_put_command(strbuf *b, const data_options *o)
             SB_LIT(b, ",");
         sb_c(b, gen_category_name(o->categories[i]));
     }
+    put_shape(b, &o->shape);
     SB_LIT(b, " --format ");
     sb_c(b, o->format == DATA_FILES ? "files" : "jsonl");
     if (o->compress) {

@@ -69,6 +69,8 @@ static void put_counts(strbuf *b, const gen_sample *s, const data_counts *counts
 {
     SB_LIT(b, ", \"counts\": {\"source_lines\": ");
     sb_uint(b, s->lines);
+    SB_LIT(b, ", \"kernel_lines\": ");
+    sb_uint(b, s->kernel_lines);
     SB_LIT(b, ", \"statements\": ");
     sb_uint(b, s->statements);
     SB_LIT(b, ", \"variables\": ");
@@ -160,7 +162,9 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     put_plain(b, s->kernel);
     SB_LIT(b, ", \"category\": \"");
     sb_c(b, gen_category_name(s->category));
-    SB_LIT(b, "\", \"device\": ");
+    SB_LIT(b, "\", \"difficulty\": ");
+    sb_uint(b, s->level);
+    SB_LIT(b, ", \"device\": ");
     put_device(b, o->devices);
     SB_LIT(b, ", \"seed\": ");
     sb_uint(b, o->seed);

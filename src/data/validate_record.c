@@ -28,6 +28,7 @@ enum {
     M_WARP_VERSION,
     M_KERNEL,
     M_CATEGORY,
+    M_DIFFICULTY,
     M_DEVICE,
     M_ARTIFACT,
     M_SEED,
@@ -46,6 +47,7 @@ static const json_field metadata_fields[] = {
     [M_WARP_VERSION] = {"warp_version", JSON_STRING, false},
     [M_KERNEL] = {"kernel_name", JSON_STRING, false},
     [M_CATEGORY] = {"category", JSON_STRING, false},
+    [M_DIFFICULTY] = {"difficulty", JSON_COUNT, false},
     [M_DEVICE] = {"device", JSON_STRING, false},
     [M_ARTIFACT] = {"artifact", JSON_STRING, false},
     [M_SEED] = {"seed", JSON_COUNT, false},
@@ -66,6 +68,7 @@ static const json_field argument_fields[] = {{"name", JSON_STRING, false},
 
 static const json_field count_fields[] = {
     [COUNT_LINES] = {"source_lines", JSON_COUNT, false},
+    [COUNT_KERNEL_LINES] = {"kernel_lines", JSON_COUNT, false},
     [COUNT_STATEMENTS] = {"statements", JSON_COUNT, false},
     [COUNT_VARIABLES] = {"variables", JSON_COUNT, false},
     [COUNT_LOOP_DEPTH] = {"loop_depth", JSON_COUNT, false},
@@ -346,6 +349,9 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
     if (!gen_category_find(text_of(m[M_CATEGORY]), &r->category) ||
         strcmp(gen_category_name(r->category), m[M_CATEGORY]->valuestring) != 0)
         return differs(why, "category", text_of(m[M_CATEGORY]), "one of the twelve");
+    r->level = json_count(m[M_DIFFICULTY]);
+    if (r->level < 1 || r->level > GEN_LEVELS)
+        return say(why, "metadata.difficulty is not one of the levels 1 to 5");
     if (!is_launch(r->launch))
         return differs(why, "launch", r->launch, "n', 'n,m' or 'n,m,p");
     return read_texts(top, r, why) && read_hashes(m[M_SHA256], r, why) &&

@@ -15,6 +15,7 @@ typedef struct record_arg {
 
 enum {
     COUNT_LINES,
+    COUNT_KERNEL_LINES,
     COUNT_STATEMENTS,
     COUNT_VARIABLES,
     COUNT_LOOP_DEPTH,
@@ -26,6 +27,7 @@ enum {
 typedef struct record_view {
     str id, source, kernel, launch;
     gen_category category;
+    uint64_t level;
     unsigned devices; /* EMIT_FOR_... */
     uint64_t seed, index;
     data_texts texts;

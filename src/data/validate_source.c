@@ -140,6 +140,9 @@ static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
         if (!str_eq(r->args[i].type, sb_view(&j->text)))
             return differs(why, "an argument's type", r->args[i].type, sb_view(&j->text));
     }
+    if (!differs_count(why, "kernel_lines", r->counts[COUNT_KERNEL_LINES],
+                       k->last_line - k->first_line + 1))
+        return false;
     return differs_count(why, "variables", r->counts[COUNT_VARIABLES],
                          j->compiled.ir->kernel->declared.n);
 }
@@ -147,10 +150,18 @@ static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
 /* The sample that the record's seed and index stand for, a later attempt included. */
 static void generate(record_judge *j, const record_view *r)
 {
+    const uint64_t lines = r->counts[COUNT_KERNEL_LINES];
     j->has_sample = false;
+    if (lines < GEN_LINES_MIN || lines > GEN_LINES_MAX)
+        return;
     for (uint32_t attempt = 0; attempt < ATTEMPTS && !j->has_sample; attempt++) {
-        gen_make(j->g, r->seed, r->index, attempt, r->category, &j->sample);
-        j->has_sample = str_eq(j->sample.source, r->source);
+        const gen_request q = {.seed = r->seed,
+                               .index = r->index,
+                               .attempt = attempt,
+                               .category = r->category,
+                               .level = (uint8_t)r->level,
+                               .lines = (uint8_t)lines};
+        j->has_sample = gen_make(j->g, &q, &j->sample) && str_eq(j->sample.source, r->source);
     }
 }
 
@@ -189,8 +200,13 @@ bool judge_source(record_judge *j, const record_view *r, strbuf *why)
     sb_uint(why, r->seed);
     SB_LIT(why, ", index ");
     sb_uint(why, r->index);
-    SB_LIT(why, " and category ");
+    SB_LIT(why, ", category ");
     sb_c(why, gen_category_name(r->category));
+    SB_LIT(why, ", difficulty ");
+    sb_uint(why, r->level);
+    SB_LIT(why, " and ");
+    sb_uint(why, r->counts[COUNT_KERNEL_LINES]);
+    SB_LIT(why, " lines");
     return false;
 }
 

@@ -1,7 +1,7 @@
 /* The generator of Warp programs. A sample is the text of a Python file with one kernel, made from
  * a typed grammar: it compiles, its loops end, its indexes are in bounds, its threads do not race
  * and its operations stay in their domains, by construction (gen_internal.h tells how). A sample
- * is a function of (seed, index, category) alone. */
+ * is a function of a gen_request alone. */
 #ifndef WEFT_GEN_GEN_H
 #define WEFT_GEN_GEN_H
 
@@ -26,6 +26,35 @@ typedef struct gen_arg {
 
 enum { GEN_ARGS_MAX = 24, GEN_BUILTINS_MAX = 96 };
 
+/* Levels 1 to GEN_LEVELS: what they mean stands in gen_level.def. */
+enum { GEN_LEVELS = 5, GEN_LINES_MIN = 3, GEN_LINES_MAX = 80 };
+
+typedef struct gen_level {
+    uint8_t level, min_lines, max_lines;    /* lines of the kernel */
+    uint8_t share;                          /* percent of the default mix */
+    uint8_t thrift, inputs, prelude, depth; /* for the generator: see gen_level.def */
+    const char *words;
+} gen_level;
+
+/* What a run asks of its kernels' sizes. */
+typedef struct gen_shape {
+    uint8_t levels; /* bit L: level L is wanted */
+    uint8_t min_lines, max_lines;
+} gen_shape;
+
+static inline gen_shape gen_shape_any(void)
+{
+    return (gen_shape){(1u << (GEN_LEVELS + 1)) - 2, GEN_LINES_MIN, GEN_LINES_MAX};
+}
+
+/* Everything that a sample depends on. */
+typedef struct gen_request {
+    uint64_t seed, index;
+    uint32_t attempt; /* 0, or counts up where a sample had to be thrown away */
+    gen_category category;
+    uint8_t level, lines; /* lines: exactly those of the kernel, from its decorator on */
+} gen_request;
+
 /* All text belongs to the generator, until its next sample. */
 typedef struct gen_sample {
     str source, kernel;
@@ -35,15 +64,22 @@ typedef struct gen_sample {
     uint8_t builtins[GEN_BUILTINS_MAX]; /* ids for gen_builtin_name, rising */
     uint32_t nargs, nbuiltins;
     uint32_t lines, statements, branches, loop_depth;
+    uint32_t level, kernel_lines;
 } gen_sample;
 
 typedef struct gen gen;
 
 /* Lives as long as m. */
 gen *gen_new(mem *m);
-/* `attempt` is 0, or counts up where a sample had to be thrown away. */
-void gen_make(gen *g, uint64_t seed, uint64_t index, uint32_t attempt, gen_category category,
-              gen_sample *sample);
+/* False: no candidate had the size; another attempt may. */
+bool gen_make(gen *g, const gen_request *q, gen_sample *sample);
+
+const gen_level *gen_level_at(uint32_t level);
+uint32_t gen_least_lines(gen_category category);
+/* Can there be kernels of this category and level? */
+bool gen_shape_allows(const gen_shape *shape, gen_category category, uint32_t level);
+/* Sets level and lines of a request whose other members are set. Some level must be allowed. */
+void gen_choose(const gen_shape *shape, gen_request *q);
 
 /* "sin" for an id below gen_builtin_count(). */
 const char *gen_builtin_name(uint32_t id);

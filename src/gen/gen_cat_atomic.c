@@ -25,6 +25,21 @@ static garg *shared_array(gen *g, gtype t)
     return a;
 }
 
+/* One that is there already, or a new one. */
+static garg *target_array(gen *g, gtype t)
+{
+    uint32_t have = 0;
+    for (uint32_t i = 0; i < g->nargs; i++)
+        have += g->args[i].mode == ARG_ATOMIC;
+    if (have > 1 && below(g, have + 1)) {
+        uint32_t k = below(g, have);
+        for (uint32_t i = 0; i < g->nargs; i++)
+            if (g->args[i].mode == ARG_ATOMIC && k-- == 0)
+                return &g->args[i];
+    }
+    return shared_array(g, t);
+}
+
 static void guarded_atomic(gen *g, garg *a, int budget)
 {
     uint32_t mark, number = (uint32_t)(a - g->args);
@@ -45,22 +60,25 @@ void gen_body_atomic(gen *g)
         g->s = gt_scalar(GS_F32);
     bool vector = gt_is_float(g->s) && below(g, 8) == 0;
     v.sc = g->s.sc;
-    g->inputs = (uint8_t)(1 + below(g, 3));
-    g->scalars = (uint8_t)below(g, 3);
+    kernel_inputs(g, 3, 2);
     kernel_prelude(g, 10, 5, 12);
     kernel_open(g, kernel_ndim(g));
-    kernel_loads(g, g->s, some(g, 1, 2));
-    if (vector)
+    if (room(g) > 0)
+        kernel_loads(g, g->s, some(g, 1, 2));
+    if (vector && room(g) > 0)
         stmt_load(g, v);
-    for (int i = some(g, 1, 4); i > 0; i--) {
-        gtype t = vector && below(g, 2) ? v : g->s;
-        stmt_let(g, t, some(g, 2, 5));
-    }
-    for (int i = some(g, 1, 3); i > 0; i--) {
-        garg *a = shared_array(g, vector && below(g, 2) ? v : below(g, 5) ? g->s : g->in);
-        if (below(g, 3) == 0)
+    do {
+        for (int i = some(g, 1, 4); i > 0 && room(g) > 0; i--) {
+            gtype t = vector && below(g, 2) ? v : g->s;
+            stmt_let(g, t, some(g, 2, 5));
+        }
+        may_break(g);
+        if (room(g) > 5 && below(g, 2))
+            fill_some(g, 5, g->level->level > 2, g->level->level > 3);
+        garg *a = target_array(g, vector && below(g, 2) ? v : below(g, 5) ? g->s : g->in);
+        if (below(g, 3) == 0 && room(g) > 0)
             guarded_atomic(g, a, some(g, 2, 4));
         else
             stmt_atomic(g, a, some(g, 2, 4));
-    }
+    } while (room(g) >= 0);
 }

@@ -8,21 +8,26 @@ void gen_body_matrix(gen *g)
     g->vec_rows = (uint8_t)n;
     gtype m = gt_mat(g->s.sc, n, n), v = gt_vec(g->s.sc, n);
     uint32_t k = below(g, 8);
-    g->inputs = (uint8_t)(1 + below(g, 3));
-    g->scalars = (uint8_t)below(g, 3);
+    kernel_inputs(g, 3, 2);
     kernel_prelude(g, 8, 5, 8);
     kernel_open(g, below(g, 10) ? 1 : 2);
     kernel_output(g, k < 4 ? m : k < 6 ? v : g->s);
-    stmt_load(g, m);
-    if (k >= 4 || below(g, 4) == 0)
+    if (room(g) > 0)
+        stmt_load(g, m);
+    if (room(g) > 0 && (k >= 4 || below(g, 4) == 0))
         stmt_load(g, v);
-    if (n == 3 && g->s.sc >= GS_F32 && below(g, 4) == 0)
+    if (n == 3 && g->s.sc >= GS_F32 && room(g) > 1 && below(g, 4) == 0)
         stmt_let(g, gt_quat(g->s.sc), 2);
-    for (int i = some(g, 1, 3); i > 0; i--)
-        stmt_let(g, m, some(g, 2, 4));
-    if (k >= 4 && below(g, 2))
-        stmt_let(g, v, some(g, 2, 4));
-    if (below(g, 4) == 0)
-        stmt_let(g, g->s, 2);
+    do {
+        for (int i = some(g, 1, 3); i > 0 && room(g) > 0; i--)
+            stmt_let(g, m, some(g, 2, 4));
+        may_break(g);
+        if (k >= 4 && below(g, 2) && room(g) > 0)
+            stmt_let(g, v, some(g, 2, 4));
+        if (below(g, 4) == 0 && room(g) > 0)
+            stmt_let(g, g->s, 2);
+        if (room(g) > 5 && below(g, 3) == 0)
+            fill_some(g, 5, g->level->level > 2, false);
+    } while (room(g) > 0);
     stmt_store(g, &g->args[g->goal], some(g, 2, 4));
 }

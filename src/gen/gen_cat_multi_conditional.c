@@ -3,28 +3,27 @@
 
 void gen_body_multi_conditional(gen *g)
 {
-    g->thrift = (uint8_t)max_int(g->thrift, 3);
     kernel_type(g, true);
-    g->inputs = (uint8_t)(1 + below(g, 3));
-    g->scalars = (uint8_t)below(g, 3);
+    kernel_inputs(g, 3, 2);
     kernel_prelude(g, 12, 5, 12);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
+    g->reserve = 6;
     kernel_loads(g, g->s, some(g, 1, 2));
-    if (extra(g, 60))
-        stmt_let(g, g->s, some(g, 2, 4));
-    if (extra(g, 40))
-        stmt_let(g, gt_scalar(GS_BOOL), 3);
-    int arms = some(g, 2, 4), nested = 0;
-    if (extra(g, 50))
-        nested = 1;
-    if (below(g, 3) == 0) {
-        stmt_if(g, arms, nested, 100);
+    const int arms = room(g) > 1 ? some(g, 2, 4) : 2, nested = extra(g, 50);
+    const bool stores = room(g) < 2 || below(g, 3) == 0;
+    if (stores) {
+        g->reserve = (uint8_t)(2 * arms + 2);
+        fill(g, true, false);
+        stmt_if(g, arms, nested, room(g) < 0 ? 0 : 100);
         return;
     }
-    stmt_state(g, g->s);
-    stmt_if(g, arms, nested, 67);
     if (extra(g, 40))
-        stmt_if(g, some(g, 1, 2), 1, 50);
+        stmt_let(g, gt_scalar(GS_BOOL), 3);
+    stmt_state(g, g->s);
+    may_break(g);
+    stmt_if(g, arms, nested, 67);
+    g->reserve = 1;
+    fill(g, true, false);
     stmt_store(g, &g->args[g->goal], some(g, 1, 3));
 }

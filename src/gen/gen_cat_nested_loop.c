@@ -3,19 +3,21 @@
 
 void gen_body_nested_loop(gen *g)
 {
-    g->thrift = (uint8_t)max_int(g->thrift, 3);
     kernel_type(g, true);
-    g->inputs = (uint8_t)(1 + below(g, 3));
-    g->scalars = (uint8_t)below(g, 3);
+    kernel_inputs(g, 3, 2);
     kernel_prelude(g, 8, 4, 12);
     kernel_open(g, below(g, 4) ? 1 : 2);
     kernel_output(g, g->s);
-    if (chance(g, 75))
+    g->reserve = 5;
+    if (room(g) > 0 && chance(g, 75))
         stmt_load(g, g->s);
     stmt_state(g, g->s);
     if (extra(g, 25))
         stmt_state(g, g->s);
-    int depth = extra(g, 15) ? 2 : 1;
-    stmt_for(g, some(g, 0, 1), depth);
+    may_break(g);
+    g->reserve = 1;
+    const int depth = room(g) > 6 && extra(g, 30) ? 2 : 1;
+    stmt_for(g, min_int(some(g, 0, 1), room(g) - 3), depth);
+    fill(g, true, true);
     stmt_store(g, &g->args[g->goal], some(g, 1, 3));
 }

@@ -143,29 +143,41 @@ static str stmt_init(gen *g)
     return name;
 }
 
+/* A sum over draws. */
+static void walk(gen *g, str state)
+{
+    stmt_state(g, g->s);
+    uint8_t dim = dim_new(g, DIM_FIXED, some(g, 2, 21));
+    uint32_t mark = loop_open(g, dim);
+    stmt_draw(g, state);
+    stmt_update(g, state_pick(g), 3);
+    loop_close(g, dim, mark);
+}
+
 void gen_body_random_math(gen *g)
 {
-    g->inputs = (uint8_t)(1 + below(g, 2));
-    g->scalars = (uint8_t)(1 + below(g, 3));
+    kernel_inputs(g, 2, 3);
     kernel_prelude(g, 10, 5, 15);
     kernel_open(g, below(g, 6) ? 1 : 2);
     kernel_output(g, g->s);
     str state = stmt_init(g);
-    for (int i = some(g, 1, 3); i > 0; i--)
+    for (int i = some(g, 1, 3); i > 0 && (room(g) > 0 || i == 1); i--)
         stmt_draw(g, state);
-    if (chance(g, 93))
+    if (chance(g, 93) && room(g) > 0)
         stmt_load(g, g->s);
-    for (int i = some(g, 0, 3); i > 0; i--)
+    for (int i = some(g, 0, 3); i > 0 && room(g) > 0; i--)
         stmt_let(g, g->s, some(g, 3, 6));
-    if (below(g, 6) == 0)
+    if (below(g, 6) == 0 && room(g) > 0)
         stmt_noise(g, state);
-    if (below(g, 5) == 0) {
-        stmt_state(g, g->s);
-        uint8_t dim = dim_new(g, DIM_FIXED, some(g, 2, 21));
-        uint32_t mark = loop_open(g, dim);
+    if (below(g, 5) == 0 && room(g) > 3)
+        walk(g, state);
+    while (room(g) > 5) {
+        may_break(g);
         stmt_draw(g, state);
-        stmt_update(g, state_pick(g), 3);
-        loop_close(g, dim, mark);
+        if (below(g, 4) == 0)
+            walk(g, state);
+        fill_some(g, 5, g->level->level > 2, false);
     }
+    fill(g, g->level->level > 1, false);
     stmt_store(g, &g->args[g->goal], some(g, 2, 5));
 }

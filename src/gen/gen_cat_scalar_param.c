@@ -13,11 +13,6 @@ void gen_body_scalar_param(gen *g)
     for (int i = 0; i < scalars; i++)
         arg_scalar(g, below(g, 6) ? g->s : g->in);
     kernel_loads(g, g->s, 1);
-    for (int i = some(g, 1, 4); i > 0; i--)
-        stmt_let(g, g->s, some(g, 3, 6));
-    if (below(g, 4) == 0) {
-        stmt_state(g, g->s);
-        stmt_if(g, 1, 0, 50);
-    }
+    fill(g, g->level->level > 2 || below(g, 3) == 0, false);
     stmt_store(g, &g->args[g->goal], some(g, 3, 6));
 }

@@ -3,7 +3,7 @@
 
 static void vector_lets(gen *g, gtype v)
 {
-    for (int i = some(g, 1, 4); i > 0; i--) {
+    for (int i = some(g, 1, 4); i > 0 && room(g) > 0; i--) {
         if (below(g, 3))
             stmt_let(g, v, some(g, 2, 5));
         else
@@ -19,23 +19,28 @@ void gen_body_vector(gen *g)
         g->s = g->in;
     gtype v = gt_vec(g->s.sc, g->vec_rows);
     bool turns = k >= 12 && g->vec_rows == 3 && g->s.sc >= GS_F32;
-    g->inputs = (uint8_t)(1 + below(g, 3));
-    g->scalars = (uint8_t)below(g, 3);
+    kernel_inputs(g, 3, 2);
     kernel_prelude(g, 8, 10, 20);
     kernel_open(g, below(g, 8) ? 1 : 2);
-    kernel_output(g, below(g, 3) ? v : g->s);
-    stmt_load(g, v);
-    if (below(g, 2))
+    kernel_output(g, below(g, 3) || room(g) < 1 ? v : g->s);
+    for (int i = 1 + (int)below(g, 2); i > 0 && room(g) > 0; i--)
         stmt_load(g, v);
-    if (turns)
+    if (turns && room(g) > 0)
         stmt_let(g, gt_quat(g->s.sc), some(g, 2, 3));
     vector_lets(g, v);
-    if (below(g, 4) == 0) {
+    if (below(g, 4) == 0 && room(g) > 3) {
         stmt_state(g, v);
         if (below(g, 2))
             stmt_if(g, 1, 0, 50);
         else
             stmt_update(g, state_pick(g), 3);
     }
+    while (room(g) > 3) {
+        may_break(g);
+        vector_lets(g, v);
+        if (room(g) > 5 && below(g, 2))
+            fill_some(g, 5, g->level->level > 2, false);
+    }
+    fill(g, false, false);
     stmt_store(g, &g->args[g->goal], some(g, 2, 5));
 }

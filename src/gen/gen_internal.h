@@ -201,7 +201,8 @@ typedef enum float_op {
 
 /* Taken from g->arms by a loop, so that branches around it do not count inside. */
 enum { ARMS_OUTSIDE = -16 };
-enum { OP_SLOTS = 64, VARS_MAX = 128, DIMS_MAX = 12, NAMES_MAX = 96, POOL_MAX = 6144 };
+enum { OP_SLOTS = 64, VARS_MAX = 128, DIMS_MAX = 12, NAMES_MAX = 224, POOL_MAX = 12288 };
+enum { BREAKS_MAX = 96 };
 enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12 };
 
 /* A module constant: its line in g->head. */
@@ -238,12 +239,17 @@ struct gen {
     int unrolled;  /* how often the innermost body is written out */
     int log_turns; /* of the loops around: log2 of how often the innermost body runs at most */
     bool in_helper;
-    bool consume;     /* use unused variables first */
-    uint8_t ndim;     /* launch dimensions */
-    uint8_t thrift;   /* 0: a large sample, 3: a small one */
-    uint8_t inputs;   /* input arrays wanted */
-    uint8_t scalars;  /* scalar arguments wanted */
-    uint8_t goal;     /* the argument where results go */
+    bool consume; /* use unused variables first */
+    uint8_t ndim; /* launch dimensions */
+    const gen_level *level;
+    int lines, aim; /* of the kernel: what it is to have, and what the body is to keep to */
+    uint32_t counted, body_lines;         /* of the body up to byte `counted` */
+    uint32_t nbreaks, breaks[BREAKS_MAX]; /* where in the body a blank line may stand */
+    uint8_t reserve;                      /* lines that the end of the body needs */
+    uint8_t thrift;                       /* 0: a large sample, 3: a small one */
+    uint8_t inputs;                       /* input arrays wanted */
+    uint8_t scalars;                      /* scalar arguments wanted */
+    uint8_t goal;                         /* the argument where results go */
     uint8_t vec_rows; /* length of the kernel's vectors, and size of its matrices */
     uint8_t last_leaf;
     uint32_t statements, branches, max_loops;
@@ -291,6 +297,19 @@ static inline bool chance(gen *g, uint32_t percent)
     return rng_chance(&g->r, percent);
 }
 
+/* --- gen_size.c --------------------------------------------------------------------------- */
+/* Lines that may still be written before the end of the body. */
+int room(gen *g);
+/* Statements until there is little room left, of kinds that the category may have. */
+void fill(gen *g, bool branches, bool loops);
+void fill_some(gen *g, int lines, bool branches, bool loops);
+/* Here a blank line may stand. */
+void may_break(gen *g);
+/* The lines of a signature in the form that fits best. */
+int signature_lines(const gen *g);
+/* Blank lines put in, or a signature on several lines: true if the kernel has its size now. */
+bool size_settle(gen *g, int lines, bool *wrapped);
+
 /* In [lo, hi]; small samples, which most are, tend to lo. */
 static inline int some(gen *g, int lo, int hi)
 {
@@ -304,7 +323,7 @@ static inline int some(gen *g, int lo, int hi)
 static inline bool extra(gen *g, uint32_t percent)
 {
     static const uint8_t share[4] = {100, 60, 30, 15};
-    return below(g, 10000) < percent * share[g->thrift];
+    return below(g, 10000) < percent * share[g->thrift] && (g->in_helper || room(g) > 1);
 }
 
 static inline int max_int(int a, int b)
@@ -434,7 +453,7 @@ void put_index(gen *g, uint8_t dim, int neighbours);
 gvar *index_of(gen *g, uint8_t dim);
 void put_own_index(gen *g, const garg *a);
 bool put_neighbour_load(gen *g, gtype t);
-void put_arguments(gen *g);
+void put_arguments(gen *g, bool wrapped);
 
 /* --- expressions -------------------------------------------------------------------------- */
 bound gen_expr(gen *g, want w, int budget, int prec);
@@ -486,7 +505,9 @@ void kernel_open(gen *g, int ndim);   /* thread indexes, guard */
 garg *kernel_output(gen *g, gtype t); /* an array over the launch; the goal of stores */
 void kernel_loads(gen *g, gtype t, int n);
 void kernel_prelude(gen *g, int constants, int structs, int helpers); /* chances in percent */
-void kernel_type(gen *g, bool integers);                              /* chooses g->s */
+/* How many arrays and scalars may be drawn: no more than these, and no more than the level's. */
+void kernel_inputs(gen *g, int arrays, int scalars);
+void kernel_type(gen *g, bool integers); /* chooses g->s */
 int kernel_ndim(gen *g);
 void stmt_atomic(gen *g, garg *a, int budget);
 

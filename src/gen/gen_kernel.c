@@ -26,10 +26,14 @@ gen *gen_new(mem *m)
     return g;
 }
 
-static void reset(gen *g, rng r, gen_category category)
+static void reset(gen *g, const gen_request *q, int aim)
 {
-    g->r = r;
-    g->category = category;
+    g->category = q->category;
+    g->level = gen_level_at(q->level);
+    g->lines = q->lines;
+    g->aim = aim;
+    g->counted = g->body_lines = g->nbreaks = 0;
+    g->reserve = 1;
     g->head.n = g->body.n = g->text.n = 0;
     g->out = &g->body;
     g->in = gt_scalar(GS_I32);
@@ -45,8 +49,7 @@ static void reset(gen *g, rng r, gen_category category)
     g->struct_begin = g->struct_end = 0;
     memset(g->used, 0, sizeof g->used);
     static const uint8_t rows[8] = {3, 3, 3, 3, 3, 2, 2, 4};
-    static const uint8_t thrifts[8] = {0, 1, 2, 3, 3, 3, 3, 3};
-    g->thrift = thrifts[below(g, 8)];
+    g->thrift = g->level->thrift;
     g->vec_rows = rows[below(g, 8)];
     style_start(g);
 }
@@ -62,6 +65,13 @@ void kernel_type(gen *g, bool integers)
     g->s = gt_scalar(sc);
 }
 
+void kernel_inputs(gen *g, int arrays, int scalars)
+{
+    const int most = g->level->inputs;
+    g->inputs = (uint8_t)(1 + below(g, (uint32_t)min_int(arrays, most)));
+    g->scalars = (uint8_t)below(g, (uint32_t)min_int(scalars, most) + 1);
+}
+
 int kernel_ndim(gen *g)
 {
     uint32_t k = below(g, 16);
@@ -70,6 +80,9 @@ int kernel_ndim(gen *g)
 
 void kernel_prelude(gen *g, int constants, int structs, int helpers)
 {
+    constants = constants * g->level->prelude / 100;
+    structs = structs * g->level->prelude / 100;
+    helpers = helpers * g->level->prelude / 100;
     for (int i = 0; i < CONSTS_MAX && chance(g, (uint32_t)constants); i++)
         constant_new(g);
     if (chance(g, (uint32_t)structs))
@@ -81,6 +94,14 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers)
 static void put_threads(gen *g, int ndim)
 {
     str names[3];
+    if (ndim == 1 && (g->lines < 4 || (g->level->level == 1 && below(g, 40) == 0))) {
+        mark_used(g, FN_tid);
+        gvar *v =
+            var_add(g, STR("wp.tid()"), g->in, bound_of(LOG_DIM, LOW_ZERO), V_INDEX | V_GLOBAL);
+        v->dim = dim_new(g, DIM_LAUNCH, 0);
+        v->uses = 1;
+        return;
+    }
     name_threads(g, ndim, names);
     line_open(g);
     for (int d = 0; d < ndim; d++) {
@@ -103,7 +124,7 @@ static void put_guard(gen *g)
 {
     bool returns = g->style.guard < 15;
     uint32_t mark;
-    if (g->style.guard < 11)
+    if (g->style.guard < 11 || room(g) < 3)
         return;
     line_open(g);
     W(g, "if ");
@@ -145,9 +166,10 @@ garg *kernel_output(gen *g, gtype t)
 void kernel_loads(gen *g, gtype t, int n)
 {
     const int least = below(g, 2) ? 1 : 0; /* where elements are used in place */
-    for (int i = 0; i < (g->style.inline_loads ? least : n); i++)
+    for (int i = 0; i < (g->style.inline_loads ? least : n) && room(g) > 0; i++)
         stmt_load(g, t);
-    stmt_unpack(g);
+    if (room(g) > 0)
+        stmt_unpack(g);
 }
 
 /* --- the text ------------------------------------------------------------------------------ */
@@ -251,30 +273,60 @@ static body_fn *const bodies[GEN_CATEGORY_COUNT] = {
 #undef CATEGORY
 };
 
-void gen_make(gen *g, uint64_t seed, uint64_t index, uint32_t attempt, gen_category category,
-              gen_sample *sample)
+static void put_kernel(gen *g, str name, bool wrapped, bool documented)
 {
-    reset(g, rng_stream(seed + ((uint64_t)attempt << 40), index), category);
-    sample->kernel = name_kernel(g);
-    bodies[category](g);
     g->out = &g->text;
     g->text.n = 0;
     put_head(g);
     W(g, "@wp.kernel\ndef ");
-    put(g, sample->kernel);
+    put(g, name);
     W(g, "(");
-    put_arguments(g);
+    put_arguments(g, wrapped);
     W(g, "):\n");
-    if (below(g, 4) == 0)
+    if (documented)
         put_docstring(g);
     sb_str(g->out, sb_view(&g->body));
+}
+
+/* One candidate; false: it has not the size asked for, but *over more. */
+static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sample *sample)
+{
+    bool wrapped;
+    reset(g, q, q->lines - slack);
+    const bool documented = q->lines > 5 && below(g, 4) == 0;
+    g->aim -= documented;
+    sample->kernel = name_kernel(g);
+    bodies[q->category](g);
+    *over = -room(g) - g->reserve - slack;
+    if (!size_settle(g, q->lines - documented, &wrapped))
+        return false;
+    put_kernel(g, sample->kernel, wrapped, documented);
+    return true;
+}
+
+enum { TURNS = 48 };
+
+bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
+{
+    int slack = 0, over = 0;
+    bool good = false;
+    g->r = rng_stream(q->seed + ((uint64_t)q->attempt << 40), q->index);
+    for (int turn = 0; turn < TURNS && !good; turn++) {
+        good = make_once(g, q, slack, &over, sample);
+        slack = over > 0 ? min_int(slack + 1, q->lines / 2) : max_int(slack - 1, 0);
+    }
+    if (!good)
+        return false;
     const size_t n = g->text.n;
     uint32_t lines = 0;
     for (size_t i = 0; i < n; i++)
         lines += g->text.p[i] == '\n';
     sample->lines = lines;
+    sample->level = q->level;
+    sample->kernel_lines = q->lines;
     describe(g, sample); /* puts names together behind the text, which may move */
     sample->source = (str){g->text.p, n};
+    return true;
 }
 
 const char *gen_builtin_name(uint32_t id)

@@ -342,9 +342,8 @@ static void sort_arguments(gen *g)
     }
 }
 
-void put_arguments(gen *g)
+void put_arguments(gen *g, bool lines)
 {
-    bool lines = g->nargs > 4 || (g->nargs > 2 && g->style.long_scalars);
     sort_arguments(g);
     for (uint32_t i = 0; i < g->nargs; i++) {
         if (lines)

@@ -24,7 +24,7 @@ CATEGORIES = (
 CUDA = ("cuda_ir_forward", "cuda_ir_backward")
 CPU = ("cpp_forward", "cpp_backward")
 METADATA = {
-    "schema", "weft_version", "warp_version", "kernel_name", "category", "device", "artifact", "seed",
+    "schema", "weft_version", "warp_version", "kernel_name", "category", "difficulty", "device", "artifact", "seed",
     "index", "launch", "arguments", "builtins", "counts", "sha256", "verification",
 }
 VERIFICATION = {
@@ -172,6 +172,35 @@ class Options(unittest.TestCase):
         records = stream("--count", "6", "--categories", "vector,matrix")
         self.assertEqual(collections.Counter(r["metadata"]["category"] for r in records),
                          {"vector": 3, "matrix": 3})
+
+    def sizes(self, *args):
+        """[(difficulty, lines)] of kernels, the lines counted here."""
+        found = []
+        for record in stream("--count", "48", *args):
+            source = record["python_source"]
+            kernel = ast.parse(source).body[-1]
+            lines = kernel.end_lineno - kernel.decorator_list[0].lineno + 1
+            self.assertEqual(record["metadata"]["counts"]["kernel_lines"], lines)
+            found.append((record["metadata"]["difficulty"], lines))
+        return found
+
+    def test_difficulty(self):
+        ranges = {1: (3, 9), 2: (6, 16), 3: (10, 28), 4: (18, 48), 5: (30, 80)}
+        for wanted in ("1", "3", "5", "2,4", "1-5"):
+            found = self.sizes("--difficulty", wanted)
+            for level, lines in found:
+                self.assertTrue(ranges[level][0] <= lines <= ranges[level][1], (level, lines))
+            levels = {level for level, _ in found}
+            allowed = {"2,4": {2, 4}, "1-5": {1, 2, 3, 4, 5}}.get(wanted) or {int(wanted)}
+            self.assertLessEqual(levels, allowed)
+
+    def test_lines(self):
+        for least, most in ((8, 8), (3, 20), (37, 37), (80, 80)):
+            wanted = ["--min-lines", str(least), "--max-lines", str(most)]
+            for _, lines in self.sizes(*wanted):
+                self.assertTrue(least <= lines <= most, lines)
+        found = {lines for _, lines in self.sizes("--max-lines", "3", "--categories", "math,vector,atomic")}
+        self.assertEqual(found, {3})
 
     def test_no_backward(self):
         for record in stream("--count", "24", "--no-backward"):

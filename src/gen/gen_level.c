@@ -1,0 +1,65 @@
+/* Difficulty and size: what levels there are, and which level and size a sample gets. */
+#include "gen/gen_internal.h"
+
+static const gen_level levels[GEN_LEVELS] = {
+#define LEVEL(number, lo, hi, share, thrift, inputs, prelude, depth, words)                        \
+    {number, lo, hi, share, thrift, inputs, prelude, depth, words},
+#include "gen/gen_level.def"
+#undef LEVEL
+};
+
+/* The shortest kernel of a category: its decorator, its first line, and what makes the category. */
+static const uint8_t least[GEN_CATEGORY_COUNT] = {
+    [GEN_ARITHMETIC] = 3, [GEN_CONDITIONAL] = 5,  [GEN_LOOP] = 7,
+    [GEN_MATH] = 3,       [GEN_VECTOR] = 3,       [GEN_MATRIX] = 3,
+    [GEN_ATOMIC] = 3,     [GEN_NESTED_LOOP] = 8,  [GEN_MULTI_CONDITIONAL] = 7,
+    [GEN_COMBINED] = 8,   [GEN_SCALAR_PARAM] = 3, [GEN_RANDOM_MATH] = 6};
+
+const gen_level *gen_level_at(uint32_t level)
+{
+    return &levels[level - 1];
+}
+
+uint32_t gen_least_lines(gen_category category)
+{
+    return least[category];
+}
+
+/* The lines that a kernel of this category and level may have; none if lo > hi. */
+static void lines_of(const gen_shape *shape, gen_category category, uint32_t level, int *lo,
+                     int *hi)
+{
+    const gen_level *v = &levels[level - 1];
+    *lo = max_int(max_int(v->min_lines, least[category]), (int)shape->min_lines);
+    *hi = min_int(v->max_lines, (int)shape->max_lines);
+}
+
+bool gen_shape_allows(const gen_shape *shape, gen_category category, uint32_t level)
+{
+    int lo, hi;
+    lines_of(shape, category, level, &lo, &hi);
+    return (shape->levels & 1u << level) && lo <= hi;
+}
+
+void gen_choose(const gen_shape *shape, gen_request *q)
+{
+    rng r = rng_stream(q->seed ^ UINT64_C(0x6c6576656c), q->index);
+    uint32_t sum = 0, level = 1;
+    int lo, hi;
+    for (uint32_t i = 1; i <= GEN_LEVELS; i++)
+        sum += gen_shape_allows(shape, q->category, i) ? levels[i - 1].share : 0;
+    uint32_t x = rng_below(&r, sum ? sum : 1);
+    for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
+        const uint32_t share = gen_shape_allows(shape, q->category, i) ? levels[i - 1].share : 0;
+        if (share)
+            level = i;
+        if (x < share)
+            break;
+        x -= share;
+    }
+    for (uint32_t i = 0; i < q->attempt; i++)
+        rng_next(&r);
+    lines_of(shape, q->category, level, &lo, &hi);
+    q->level = (uint8_t)level;
+    q->lines = (uint8_t)min_int(rng_between(&r, lo, max_int(lo, hi)), 255);
+}
