@@ -30,6 +30,10 @@ void stats_add(data_stats *s, const gen_sample *sample, const data_counts *count
     s->depth[capped(sample->loop_depth, DATA_DEPTH_MAX)]++;
     for (uint32_t i = 0; i < sample->nbuiltins; i++)
         s->builtins[sample->builtins[i] % DATA_BUILTINS_MAX]++;
+    for (uint32_t word = 0; word < GEN_PRODUCTIONS_MAX / 64; word++)
+        for (uint64_t bits = sample->productions[word]; bits; bits &= bits - 1)
+            s->productions[64 * word + (uint32_t)__builtin_ctzll(bits)]++;
+    s->unlisted += sample->unlisted;
 }
 
 static void add_all(uint64_t *to, const uint64_t *from, size_t n)
@@ -213,5 +217,6 @@ void stats_put_json(strbuf *b, const data_options *o, const data_stats *s)
     put_histogram(b, "loop_depth", s->depth, DATA_DEPTH_MAX);
     put_categories(b, s);
     put_builtins(b, s);
+    coverage_put_json(b, s);
     SB_LIT(b, "\n}\n");
 }

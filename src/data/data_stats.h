@@ -20,6 +20,8 @@ void stats_merge(data_stats *to, const data_stats *from);
 void stats_put_sums(strbuf *b, const data_stats *s);
 /* Reads what stats_put_sums wrote. False: it is something else, or of another version. */
 bool stats_read_sums(const cJSON *object, data_stats *s);
+/* The member "coverage" of stats.json, with a comma before it. */
+void coverage_put_json(strbuf *b, const data_stats *s);
 /* stats.json */
 void stats_put_json(strbuf *b, const data_options *o, const data_stats *s);
 uint64_t stats_records(const data_stats *s);

@@ -5,6 +5,7 @@
 #ifndef WEFT_GEN_GEN_H
 #define WEFT_GEN_GEN_H
 
+#include "base/arena.h"
 #include "base/str.h"
 
 typedef enum gen_category {
@@ -24,7 +25,7 @@ typedef struct gen_arg {
     int mag;
 } gen_arg;
 
-enum { GEN_ARGS_MAX = 24, GEN_BUILTINS_MAX = 96 };
+enum { GEN_ARGS_MAX = 24, GEN_BUILTINS_MAX = 96, GEN_PRODUCTIONS_MAX = 4096 };
 
 /* Levels 1 to GEN_LEVELS: what they mean stands in gen_level.def. */
 enum { GEN_LEVELS = 5, GEN_LINES_MIN = 3, GEN_LINES_MAX = 80 };
@@ -65,6 +66,8 @@ typedef struct gen_sample {
     uint32_t nargs, nbuiltins;
     uint32_t lines, statements, branches, loop_depth;
     uint32_t level, kernel_lines;
+    const uint64_t *productions; /* a bit each, see gen_production_list */
+    bool unlisted;               /* it has something that no table of productions names: a bug */
 } gen_sample;
 
 typedef struct gen gen;
@@ -84,6 +87,17 @@ void gen_choose(const gen_shape *shape, gen_request *q);
 /* "sin" for an id below gen_builtin_count(). */
 const char *gen_builtin_name(uint32_t id);
 uint32_t gen_builtin_count(void);
+
+/* One thing that the generator can express. */
+typedef struct gen_production {
+    const char *group; /* "builtins", "operators", "statements", ... */
+    const char *name;  /* "sin", "+", "while" */
+    str type;          /* "vec3f"; empty where a type says nothing */
+} gen_production;
+
+/* All of them, by group and in it by name: bit i of gen_sample.productions is (*list)[i]. */
+uint32_t gen_production_list(arena *a, gen_production **list);
+uint32_t gen_production_count(void);
 
 const char *gen_category_name(gen_category category);
 /* Finds a category by its name or another name in use. */

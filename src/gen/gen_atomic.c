@@ -13,9 +13,10 @@ static gvar *stmt_bin(gen *g, uint8_t dim)
         W(g, "(");
         gen_int(g, varying(at_least(want_of(g->in, 20), LOW_ZERO)), 2, PREC_TERNARY);
         W(g, ") % ");
+        cover_type(g, THING_MOD, g->in);
         dim_put_size(g, dim);
     } else {
-        put_prefix(g, FN_clamp);
+        put_fn(g, FN_clamp, g->in);
         if (real && below(g, 3)) {
             put_cast(g, g->in);
             gen_float(g, varying(want_of(g->s, min_int(20, mag_limit(g->s)))), 2, PREC_TERNARY);
@@ -71,9 +72,10 @@ void stmt_atomic(gen *g, garg *a, int budget)
         W(g, "[");
         put_target_index(g, a);
         sb_c(g->out, fn == FN_atomic_add ? "] += " : "] -= ");
+        cover_type(g, THING_ATOMIC_ASSIGN, a->t);
         put_amount(g, a->t, budget);
     } else {
-        put_prefix(g, fn);
+        put_fn(g, fn, a->t);
         put(g, a->name);
         W(g, ", ");
         put_target_index(g, a);

@@ -45,6 +45,8 @@ static void guarded_atomic(gen *g, garg *a, int budget)
     uint32_t mark, number = (uint32_t)(a - g->args);
     line_open(g);
     W(g, "if ");
+    cover(g, THING_IF);
+    cover(g, THING_ATOMIC_IN_IF);
     gen_cond(g, some(g, 1, 3), PREC_TERNARY);
     block_open(g, &mark);
     stmt_atomic(g, &g->args[number], budget);

@@ -93,7 +93,7 @@ static void stmt_noise(gen *g, str state)
     str name = name_new(g, NAME_LOCAL);
     put(g, name);
     W(g, " = ");
-    put_prefix(g, k < 6 ? FN_noise : FN_pnoise);
+    put_fn(g, k < 6 ? FN_noise : FN_pnoise, k < 4 || k >= 6 ? g->s : gt_vec(GS_F32, (int)k - 2));
     put(g, state);
     W(g, ", ");
     if (k < 4 || k >= 6)

@@ -1,10 +1,11 @@
 /* Conditions. */
 #include "gen/gen_internal.h"
 
-static void put_compare(gen *g, bool equality)
+static void put_compare(gen *g, bool equality, gtype t)
 {
     static const char *const order[] = {" < ", " > ", " <= ", " >= ", " < ", " > "};
     static const char *const equal[] = {" == ", " != "};
+    cover_type(g, equality ? THING_EQUAL : THING_ORDER, t);
     sb_c(g->out, equality ? equal[below(g, 2)] : order[below(g, 6)]);
 }
 
@@ -16,7 +17,7 @@ static void float_compare(gen *g, int budget)
     const bound x = gen_float(g, a, budget, PREC_BIT_OR);
     const want b = want_of(g->s, min_int(max_int(x.mag - 1, 0), 2)); /* often on either side */
     const size_t end = g->out->n;
-    put_compare(g, false);
+    put_compare(g, false, g->s);
     const size_t right = g->out->n;
     if (below(g, 3)) {
         put_literal(g, b, PREC_BIT_OR);
@@ -39,20 +40,22 @@ static void int_compare(gen *g, gtype t, int budget)
         gen_int(g, a, 1, PREC_PRODUCT);
         if (mask) {
             W(g, " & ");
+            cover_type(g, THING_BIT_AND, t);
             put_int_literal(g, t, (int)n - 1);
             W(g, ")");
         } else {
             W(g, " % ");
+            cover_type(g, THING_MOD, t);
             put_int_literal(g, t, (int)n);
         }
-        put_compare(g, true);
+        put_compare(g, true, t);
         put_int_literal(g, t, (int)below(g, n));
         return;
     }
     const size_t begin = g->out->n;
     const bound x = gen_int(g, a, budget, PREC_BIT_OR);
     const size_t end = g->out->n;
-    put_compare(g, k == 4 && below(g, 3) == 0);
+    put_compare(g, k == 4 && below(g, 3) == 0, t);
     const size_t right = g->out->n;
     const want b = want_of(t, min_int(max_int(x.mag - 1, 1), 3));
     if (below(g, 2)) {
@@ -69,6 +72,7 @@ static void chained_compare(gen *g)
     static const char *const lows[] = {"0.0", "-1.0", "-0.5", "0.1", "-2.0"};
     static const char *const highs[] = {"1.0", "0.5", "2.0", "1.5", "3.0"};
     const char *op = below(g, 2) ? " < " : " <= ";
+    cover_type(g, THING_CHAIN, g->s);
     put_float_literal(g, g->s, lows[below(g, 5)]);
     sb_c(g->out, op);
     gen_leaf(g, varying(want_of(g->s, mag_limit(g->s))), PREC_BIT_OR);
@@ -85,7 +89,7 @@ static bool rare_cond(gen *g, bool integer)
     }
     if (integer || below(g, 3))
         return false;
-    put_prefix(g, below(g, 3) ? FN_isfinite : FN_isnan);
+    put_fn(g, below(g, 3) ? FN_isfinite : FN_isnan, g->s);
     gen_leaf(g, varying(want_of(g->s, mag_limit(g->s))), PREC_TERNARY);
     W(g, ")");
     return true;
@@ -97,8 +101,10 @@ static void simple_cond(gen *g, int budget, int prec)
     if (flag) {
         bool not = below(g, 3) == 0;
         bool bracket = not &&open_bracket(g, PREC_NOT, prec);
-        if (not )
+        if (not ) {
             W(g, "not ");
+            cover(g, THING_NOT);
+        }
         var_put(g, flag);
         close_bracket(g, bracket);
         return;
@@ -125,6 +131,7 @@ void gen_cond(gen *g, int budget, int prec)
     }
     bool and = below(g, 5) < 3;
     int own = and? PREC_AND : PREC_OR;
+    cover(g, and? THING_AND : THING_OR);
     bool bracket = open_bracket(g, own, prec);
     simple_cond(g, 1, own + 1);
     if (and)

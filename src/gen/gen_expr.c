@@ -38,10 +38,11 @@ static bound put_small_float(gen *g, want w)
     if (w.mag < 0) {
         put_float_literal(g, w.t, w.mag >= -1 ? "0.5" : w.mag >= -3 ? "0.1" : "0.05");
         W(g, " * ");
+        cover_type(g, THING_MUL, w.t);
     }
     static const uint8_t fns[] = {FN_sin, FN_cos, FN_tanh, FN_clamp};
     uint32_t k = below(g, w.low == LOW_NONE ? 4 : 1);
-    put_prefix(g, w.low == LOW_NONE ? (gen_fn)fns[k] : FN_clamp);
+    put_fn(g, w.low == LOW_NONE ? (gen_fn)fns[k] : FN_clamp, w.t);
     var_put(g, v);
     if (w.low != LOW_NONE || k == 3) {
         W(g, ", ");
@@ -66,13 +67,16 @@ static bound put_small_int(gen *g, want w)
     var_put(g, v);
     if (w.low != LOW_NONE || below(g, 2)) {
         W(g, " & ");
+        cover_type(g, THING_BIT_AND, w.t);
         put_int_literal(g, w.t, (1 << mag) - 1);
     } else {
         W(g, " % ");
+        cover_type(g, THING_MOD, w.t);
         put_int_literal(g, w.t, (1 << mag) - (int)below(g, 1u << (mag - 1)));
     }
     if (w.low == LOW_POS) {
         W(g, " | ");
+        cover_type(g, THING_BIT_OR, w.t);
         put_int_literal(g, w.t, 1);
     }
     W(g, ")");
@@ -97,7 +101,7 @@ static bool put_converted(gen *g, want w, bound *b)
 static bound put_built(gen *g, want w)
 {
     if (w.t.kind == GK_QUAT) {
-        put_prefix(g, FN_quat_identity);
+        put_fn(g, FN_quat_identity, w.t);
         if (w.t.sc == GS_F64)
             W(g, "dtype=wp.float64");
         W(g, ")");

@@ -12,8 +12,8 @@ typedef struct fn_row {
 } fn_row;
 
 static const fn_row rows[] = {
-#define FN(name)
-#define FN1(name, in_mag, in_low, rule, out_mag, out_low)                                          \
+#define FN(name, class)
+#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low)                                   \
     {FN_##name, in_mag, in_low, rule, out_mag, out_low},
 #include "gen/gen_fn.def"
 #undef FN
@@ -54,6 +54,7 @@ static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
         W(g, " - ");
     else
         W(g, " + ");
+    cover_type(g, minus ? THING_SUB : THING_ADD, w.t);
     const size_t right = g->out->n;
     bound y = gen_float(g, b, budget - 1 - left, PREC_PRODUCT);
     if (minus)
@@ -71,6 +72,7 @@ static bound gen_product(gen *g, want w, int budget, int prec)
     a.mag = (int8_t)(w.mag > 8 ? w.mag - 4 : w.mag / 2);
     bound x = gen_float(g, a, left, PREC_PRODUCT);
     W(g, " * ");
+    cover_type(g, THING_MUL, w.t);
     want b = w;
     b.varies = false;
     b.mag = (int8_t)(w.mag - x.mag);
@@ -83,6 +85,7 @@ static bound gen_product(gen *g, want w, int budget, int prec)
 static bound gen_scaled(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
+    cover_type(g, THING_MUL, w.t);
     want a = varying(w), l = w;
     l.varies = false;
     bound x, y;
@@ -113,6 +116,7 @@ static bound gen_quotient(gen *g, want w, int budget, int prec)
     bound x = gen_float(g, a, left, PREC_PRODUCT);
     const size_t end = g->out->n;
     W(g, " / ");
+    cover_type(g, THING_DIV, w.t);
     bound y = gen_float(g, d, budget - 1 - left, PREC_UNARY);
     untwin(g, begin, end, end + 3, y, d, PREC_UNARY);
     close_bracket(g, bracket);
@@ -123,6 +127,7 @@ static bound gen_negated(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_UNARY, prec);
     W(g, "-");
+    cover_type(g, THING_NEG, w.t);
     bound x = gen_float(g, varying(w), budget - 1, PREC_POWER);
     close_bracket(g, bracket);
     return bound_of(x.mag, LOW_NONE);
@@ -133,21 +138,21 @@ static bool row_fits(const fn_row *row, want w)
     int least = row->rule == RULE_ADD ? row->out_mag : row->rule == RULE_ROOT ? 1 : row->out_mag;
     if (least > w.mag || row->out_low < w.low)
         return false;
-    return w.t.sc != GS_F16 || (row->fn != FN_erfinv && row->in_mag > 0);
+    return takes((gen_thing)row->fn, w.t);
 }
 
 /* exp(-(x * x)) and the like: a negative exponent may be large. */
 static bound gen_bell(gen *g, want w)
 {
     gvar *v = var_any(g, w.t);
-    put_prefix(g, FN_exp);
+    put_fn(g, FN_exp, w.t);
     W(g, "-");
     if (v && v->mag <= 20) {
         var_put(g, v);
         W(g, " * ");
         sb_put(g->out, v->s, v->n);
     } else {
-        put_prefix(g, FN_abs);
+        put_fn(g, FN_abs, w.t);
         gen_leaf(g, varying(want_of(w.t, 40)), PREC_TERNARY);
         W(g, ")");
     }
@@ -179,7 +184,7 @@ static bound gen_call(gen *g, want w, int budget, int prec)
                 : row->rule == RULE_ROOT ? (w.mag - 1) * row->out_mag - 1
                                          : mag_limit(w.t);
     a.mag = (int8_t)min_int(a.mag, min_int(limit, mag_limit(w.t)));
-    put_prefix(g, (gen_fn)row->fn);
+    put_fn(g, (gen_fn)row->fn, w.t);
     bound x = gen_float(g, a, budget - 1, PREC_TERNARY);
     W(g, ")");
     return bound_of(out_mag(row, x.mag), (gen_low)row->out_low);
@@ -189,7 +194,7 @@ static bound gen_minmax(gen *g, want w, int budget)
 {
     bool max = below(g, 2) != 0;
     int left = split(g, budget - 1);
-    put_prefix(g, max ? FN_max : FN_min);
+    put_fn(g, max ? FN_max : FN_min, w.t);
     const size_t begin = g->out->n;
     bound x = gen_float(g, varying(w), left, PREC_TERNARY);
     const size_t end = g->out->n;
@@ -208,7 +213,7 @@ static bound gen_lerp(gen *g, want w, int budget)
 {
     want a = varying(w), t = at_least(want_of(w.t, 0), LOW_ZERO);
     a.mag = (int8_t)(w.mag - 2);
-    put_prefix(g, FN_lerp);
+    put_fn(g, FN_lerp, w.t);
     const size_t begin = g->out->n;
     bound x = gen_float(g, a, split(g, budget - 2), PREC_TERNARY);
     const size_t end = g->out->n;
@@ -230,7 +235,7 @@ static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
     if (k == 4 || w.t.sc == GS_F16)
         return gen_lerp(g, w, budget);
     if (k == 5) {
-        put_prefix(g, FN_smoothstep);
+        put_fn(g, FN_smoothstep, w.t);
         put_float_literal(g, w.t, below(g, 2) ? "0.0" : "-1.0");
         W(g, ", ");
         put_float_literal(g, w.t, below(g, 2) ? "1.0" : "2.0");
@@ -239,7 +244,7 @@ static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
         W(g, ")");
         return bound_of(0, LOW_ZERO);
     }
-    put_prefix(g, k == 6 ? FN_atan2 : FN_copysign);
+    put_fn(g, k == 6 ? FN_atan2 : FN_copysign, w.t);
     bound x = gen_float(g, k == 6 ? any : varying(w), split(g, budget - 1), PREC_TERNARY);
     W(g, ", ");
     gen_float(g, at_least(any, k == 6 ? LOW_POS : LOW_NONE), 1, PREC_TERNARY);
@@ -263,7 +268,7 @@ static bound gen_clamped(gen *g, want w, int budget)
         k = below(g, 10);
     if (ranges[k].mag > w.mag || ranges[k].low < w.low)
         return gen_leaf(g, w, PREC_ATOM);
-    put_prefix(g, FN_clamp);
+    put_fn(g, FN_clamp, w.t);
     gen_float(g, varying(want_of(w.t, mag_limit(w.t))), budget - 1, PREC_TERNARY);
     W(g, ", ");
     put_float_literal(g, w.t, ranges[k].lo);
@@ -278,6 +283,7 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
     want a = varying(w);
     bound x, y;
     if (g->style.ternary) {
+        cover_type(g, THING_TERNARY, w.t);
         bool bracket = open_bracket(g, PREC_TERNARY, prec);
         const size_t begin = g->out->n;
         x = gen_float(g, a, split(g, budget - 2), PREC_OR);
@@ -290,7 +296,7 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
         y = untwin(g, begin, end, right, y, a, PREC_OR);
         close_bracket(g, bracket);
     } else {
-        put_prefix(g, FN_where);
+        put_fn(g, FN_where, w.t);
         gen_cond(g, 1, PREC_TERNARY);
         W(g, ", ");
         const size_t begin = g->out->n;
@@ -319,12 +325,14 @@ static bound gen_power(gen *g, want w, int budget, int prec)
     bool call = below(g, 2) != 0;
     bool bracket = !call && open_bracket(g, PREC_POWER, prec);
     if (call)
-        put_prefix(g, FN_pow);
+        put_fn(g, FN_pow, w.t);
     bound x = gen_float(g, a, budget - 1, call ? PREC_TERNARY : PREC_ATOM);
     if (call)
         W(g, ", ");
     else
         W(g, " ** ");
+    if (!call)
+        cover_type(g, THING_POW, w.t);
     put_float_literal(g, w.t, powers[k].text);
     if (call)
         W(g, ")");
@@ -348,7 +356,7 @@ static bound gen_raised(gen *g, want w, int budget, int prec)
     want any = varying(want_of(w.t, w.mag - 1));
     uint32_t k = below(g, w.low == LOW_POS ? 4 : 6);
     if (k == 0 && w.mag >= 1) {
-        put_prefix(g, FN_max);
+        put_fn(g, FN_max, w.t);
         any.mag++;
         bound x = gen_float(g, any, budget - 1, PREC_TERNARY);
         W(g, ", ");
@@ -371,7 +379,7 @@ static bound gen_raised(gen *g, want w, int budget, int prec)
         sb_put(g->out, v->s, v->n);
         x = bound_of(2 * v->mag, LOW_ZERO);
     } else {
-        put_prefix(g, FN_abs);
+        put_fn(g, FN_abs, w.t);
         x = gen_float(g, any, budget - 1, PREC_TERNARY);
         W(g, ")");
     }

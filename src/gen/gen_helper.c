@@ -27,6 +27,7 @@ static void helper_signature(gen *g, ghelper *h)
             W(g, " = ");
             put_literal(g, at_least(want_of(t, 3), LOW_ZERO), PREC_TERNARY);
             h->has_default = true;
+            cover(g, THING_HELPER_DEFAULT);
         }
         if (i + 1 < h->nparams)
             W(g, ", ");
@@ -69,6 +70,7 @@ static bound helper_body(gen *g, const ghelper *h)
     if (below(g, 3) == 0) {
         line_open(g);
         W(g, "if ");
+        cover(g, THING_IF);
         gen_cond(g, 1, PREC_TERNARY);
         block_open(g, &mark);
         early = helper_return(g, h, 2);
@@ -94,6 +96,8 @@ void helper_new(gen *g)
     h->two = below(g, 8) == 0;
     uint32_t names = g->nnames;
     uint64_t used[2] = {g->used[0], g->used[1]};
+    const gcover outside = g->cover;
+    g->cover = (gcover){0};
     g->used[0] = g->used[1] = 0;
     g->out = &g->head;
     g->scope_base = g->nvars;
@@ -109,6 +113,11 @@ void helper_new(gen *g)
     g->nnames = names;
     g->out = out;
     h->end = (uint32_t)g->head.n;
+    cover_type(g, THING_HELPER, h->result);
+    if (h->two)
+        cover(g, THING_HELPER_TWO);
+    h->cover = g->cover;
+    g->cover = outside;
     for (int i = 0; i < 2; i++) {
         h->used[i] = g->used[i];
         g->used[i] = used[i];
@@ -134,6 +143,7 @@ static void put_call(gen *g, ghelper *h, int budget)
     h->uses = 1;
     g->used[0] |= h->used[0];
     g->used[1] |= h->used[1];
+    cover_all(g, &h->cover);
 }
 
 void stmt_unpack(gen *g)
@@ -149,6 +159,7 @@ void stmt_unpack(gen *g)
         W(g, ", ");
         put(g, b);
         W(g, " = ");
+        cover(g, THING_UNPACK);
         put_call(g, h, 3);
         line_close(g);
         var_add(g, a, h->result, h->gives, V_LOCAL);
@@ -181,6 +192,7 @@ static void field_new(gen *g, str owner, gtype t)
     W(g, ": ");
     put_type(g, t);
     W(g, "\n");
+    cover_type(g, THING_FIELD, t);
     sb_str(b, owner);
     SB_LIT(b, ".");
     sb_str(b, name);

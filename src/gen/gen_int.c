@@ -34,6 +34,7 @@ static bound int_sum(gen *g, want w, int budget, int prec)
         W(g, " - ");
     else
         W(g, " + ");
+    cover_type(g, minus ? THING_SUB : THING_ADD, w.t);
     const size_t right = g->out->n;
     bound y = gen_int(g, b, budget - 1 - left, PREC_PRODUCT);
     if (minus)
@@ -51,6 +52,7 @@ static bound int_product(gen *g, want w, int budget, int prec)
     a.mag = (int8_t)(w.mag - 4);
     bound x = gen_int(g, a, left, PREC_PRODUCT);
     W(g, " * ");
+    cover_type(g, THING_MUL, w.t);
     b.varies = false;
     b.mag = (int8_t)(w.mag - x.mag);
     bound y = gen_int(g, b, budget - 1 - left, PREC_UNARY);
@@ -72,6 +74,7 @@ static bound int_divided(gen *g, want w, int budget, int prec, bool rest)
         W(g, " % ");
     else
         W(g, " // ");
+    cover_type(g, rest ? THING_MOD : THING_FLOORDIV, w.t);
     put_int_literal(g, w.t, by[k]);
     close_bracket(g, bracket);
     gen_low low = x.low || is_unsigned(w.t) ? LOW_ZERO : LOW_NONE;
@@ -84,6 +87,7 @@ static bound int_masked(gen *g, want w, int budget, int prec)
     bool bracket = open_bracket(g, PREC_BIT_AND, prec);
     gen_int(g, varying(want_of(w.t, mag_limit(w.t))), budget - 1, PREC_SHIFT);
     W(g, " & ");
+    cover_type(g, THING_BIT_AND, w.t);
     put_int_literal(g, w.t, (1 << mag) - 1);
     close_bracket(g, bracket);
     return bound_of(mag, LOW_ZERO);
@@ -106,6 +110,7 @@ static bound int_bits(gen *g, want w, int budget, int prec)
         W(g, " | ");
     else
         W(g, " ^ ");
+    cover_type(g, or ? THING_BIT_OR : THING_BIT_XOR, w.t);
     bound y = gen_int(g, b, budget - 1 - left, own + 1);
     y = untwin(g, begin, end, end + 3, y, b, own + 1);
     close_bracket(g, bracket);
@@ -123,6 +128,7 @@ static bound int_shifted(gen *g, want w, int budget, int prec)
         W(g, " << ");
     else
         W(g, " >> ");
+    cover_type(g, left ? THING_SHIFT_LEFT : THING_SHIFT_RIGHT, w.t);
     put_int_literal(g, w.t, by);
     close_bracket(g, bracket);
     return result(w.t, x.mag + (left ? by : 0), LOW_ZERO);
@@ -133,19 +139,19 @@ static bound int_call(gen *g, want w, int budget)
     want a = varying(w), b = w;
     b.varies = false;
     if (!w.low && !is_unsigned(w.t) && below(g, 4) == 0) {
-        put_prefix(g, FN_abs);
+        put_fn(g, FN_abs, w.t);
         bound x = gen_int(g, a, budget - 1, PREC_TERNARY);
         W(g, ")");
         return bound_of(x.mag, LOW_ZERO);
     }
     if (w.t.sc == GS_I32 && w.mag >= 6 && w.low != LOW_POS && below(g, 4) == 0) {
-        put_prefix(g, FN_bit_count);
+        put_fn(g, FN_bit_count, w.t);
         gen_int(g, a, budget - 1, PREC_TERNARY);
         W(g, ")");
         return bound_of(6, LOW_ZERO);
     }
     bool max = below(g, 2) != 0;
-    put_prefix(g, max ? FN_max : FN_min);
+    put_fn(g, max ? FN_max : FN_min, w.t);
     const size_t begin = g->out->n;
     bound x = gen_int(g, a, split(g, budget - 1), PREC_TERNARY);
     const size_t end = g->out->n;
@@ -176,6 +182,7 @@ static bound int_negated(gen *g, want w, int budget, int prec)
         W(g, "~");
     else
         W(g, "-");
+    cover_type(g, invert ? THING_INVERT : THING_NEG, w.t);
     want a = varying(w);
     if (invert)
         a.mag = (int8_t)(w.mag - 1);

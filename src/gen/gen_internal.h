@@ -138,6 +138,48 @@ typedef struct gvar {
     uint8_t arg;  /* arrays' elements: index of the argument + 1 */
 } gvar;
 
+/* Builtins by name, so that a sample knows which it uses. */
+typedef enum gen_fn {
+#define FN(name, class)                                          FN_##name,
+#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN_##name,
+#include "gen/gen_fn.def"
+#undef FN
+#undef FN1
+    FN_COUNT
+} gen_fn;
+
+_Static_assert(FN_COUNT <= 128, "gen.used has a bit for each");
+
+/* What can be written: builtins, and after them everything else. */
+typedef enum gen_thing {
+    THING_BEFORE = FN_COUNT - 1,
+#define THING(group, ID, name, class) THING_##ID,
+#include "gen/gen_thing.def"
+#undef THING
+    THING_COUNT
+} gen_thing;
+
+typedef enum gshape {
+#define SHAPE(ID, kind, rows, cols) SHAPE_##ID,
+#include "gen/gen_shape.def"
+#undef SHAPE
+    SHAPE_COUNT
+} gshape;
+
+/* Sets of types. */
+typedef enum gen_class {
+#define CLASS(ID, ...) CLASS_##ID,
+#include "gen/gen_class.def"
+#undef CLASS
+    CLASS_COUNT
+} gen_class;
+
+/* A production is a thing with a type: a bit in a sample's cover. */
+enum { TYPE_COUNT = SHAPE_COUNT * GS_COUNT, COVER_WORDS = GEN_PRODUCTIONS_MAX / 64 };
+typedef struct gcover {
+    uint64_t bits[COVER_WORDS];
+} gcover;
+
 typedef enum dim_kind { DIM_LAUNCH, DIM_FREE, DIM_FIXED } dim_kind;
 
 typedef struct gdim {
@@ -178,6 +220,7 @@ typedef struct ghelper {
     bool has_default; /* the last parameter may be left out */
     bool two;         /* returns two values; both are `result`, within `gives` */
     uint64_t used[2]; /* builtins, as in gen */
+    gcover cover;     /* productions, as in gen */
 } ghelper;
 
 /* Operators of float expressions; rows of gen_weights.def. */
@@ -262,21 +305,13 @@ struct gen {
     gconst consts[CONSTS_MAX];
     uint32_t struct_begin, struct_end; /* in g->head */
     uint64_t used[2];                  /* builtins, a bit each: rows of gen_fn.def */
+    gcover cover;                      /* productions of this sample */
+    bool unlisted;                     /* it wrote something that no table names */
     char pool[POOL_MAX];
     uint8_t ops[GEN_CATEGORY_COUNT][OP_SLOTS];
+    uint16_t first[THING_COUNT + 1];        /* production of each thing's first type */
+    uint16_t rank[CLASS_COUNT][TYPE_COUNT]; /* of a type in its class, from 1; 0: not in it */
 };
-
-/* Builtins by name, so that a sample knows which it uses. */
-typedef enum gen_fn {
-#define FN(name)                                          FN_##name,
-#define FN1(name, in_mag, in_low, rule, out_mag, out_low) FN_##name,
-#include "gen/gen_fn.def"
-#undef FN
-#undef FN1
-    FN_COUNT
-} gen_fn;
-
-_Static_assert(FN_COUNT <= 128, "gen.used has a bit for each");
 
 /* --- writing ------------------------------------------------------------------------------ */
 
@@ -376,11 +411,21 @@ static inline want at_least(want w, gen_low low)
 void put_type(gen *g, gtype t); /* as an annotation or a dtype */
 void put_cast(gen *g, gtype t); /* "float(" and the like, up to the bracket */
 void put_array_type(gen *g, gtype t, int rank);
-void put_type_name(strbuf *b, gtype t); /* "vec3f": Warp's own name */
-void put_prefix(gen *g, gen_fn fn);     /* "wp.NAME(", and marks it as used */
-int mag_limit(gtype t);                 /* greatest magnitude asked of the type */
-int mag_state(gtype t);                 /* magnitude of variables that loops change */
+void put_type_name(strbuf *b, gtype t);  /* "vec3f": Warp's own name */
+void put_fn(gen *g, gen_fn fn, gtype t); /* "wp.NAME(", called with t (gen_fn.def says how) */
+void put_prefix(gen *g, gen_fn fn);      /* the same, for builtins without a type */
+int mag_limit(gtype t);                  /* greatest magnitude asked of the type */
+int mag_state(gtype t);                  /* magnitude of variables that loops change */
 gtype scalar_of(gtype t);
+
+/* --- gen_cover.c -------------------------------------------------------------------------- */
+void cover_start(gen *g); /* numbers the productions */
+/* The sample has this thing: call it where the thing is written. */
+void cover_type(gen *g, gen_thing thing, gtype t);
+void cover(gen *g, gen_thing thing); /* of class ONE */
+void cover_all(gen *g, const gcover *c);
+/* Do the tables say that the thing is written with this type? */
+bool takes(gen_thing thing, gtype t);
 
 /* --- gen_names.c -------------------------------------------------------------------------- */
 typedef enum name_role {
@@ -431,7 +476,8 @@ void var_put(gen *g, gvar *v);
 bound var_bound(const gvar *v);
 uint32_t scope_open(gen *g);
 void scope_close(gen *g, uint32_t mark);
-void mark_used(gen *g, gen_fn fn);
+void mark_used(gen *g, gen_fn fn); /* without a type */
+void mark_used_type(gen *g, gen_fn fn, gtype t);
 
 /* --- gen_literal.c ------------------------------------------------------------------------ */
 bound put_literal(gen *g, want w, int prec);

@@ -15,6 +15,7 @@ gen *gen_new(mem *m)
     sb_init(&g->head, m);
     sb_init(&g->body, m);
     sb_init(&g->text, m);
+    cover_start(g);
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
         int slot = 0;
         for (int op = 0; op < FLOAT_OP_COUNT; op++)
@@ -48,6 +49,8 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->nhelpers = g->npool = g->nconsts = 0;
     g->struct_begin = g->struct_end = 0;
     memset(g->used, 0, sizeof g->used);
+    g->cover = (gcover){0};
+    g->unlisted = false;
     static const uint8_t rows[8] = {3, 3, 3, 3, 3, 2, 2, 4};
     g->thrift = g->level->thrift;
     g->vec_rows = rows[below(g, 8)];
@@ -128,6 +131,7 @@ static void put_guard(gen *g)
         return;
     line_open(g);
     W(g, "if ");
+    cover(g, returns ? THING_GUARD_RETURN : THING_GUARD_BLOCK);
     for (uint8_t d = 0; d < g->ndim; d++) {
         if (d)
             sb_c(g->out, returns ? " or " : " and ");
@@ -148,7 +152,9 @@ static void put_guard(gen *g)
 
 void kernel_open(gen *g, int ndim)
 {
+    static const gen_thing launches[] = {THING_LAUNCH_1, THING_LAUNCH_2, THING_LAUNCH_3};
     g->ndim = (uint8_t)ndim;
+    cover(g, launches[ndim - 1]);
     put_threads(g, ndim);
 }
 
@@ -191,8 +197,10 @@ static void put_head(gen *g)
     sb_c(g->out, imports[below(g, 8) ? below(g, 2) : 2]);
     begin = g->out->n;
     for (uint32_t i = 0; i < g->nconsts; i++)
-        if (is_const_used(g, &g->consts[i]))
+        if (is_const_used(g, &g->consts[i])) {
+            cover_type(g, THING_CONSTANT, g->s);
             sb_put(g->out, head + g->consts[i].begin, g->consts[i].end - g->consts[i].begin);
+        }
     if (g->out->n > begin)
         W(g, "\n\n");
     if (g->struct_end)
@@ -263,6 +271,8 @@ static void describe(gen *g, gen_sample *s)
     s->statements = g->statements;
     s->branches = g->branches;
     s->loop_depth = g->max_loops;
+    s->productions = g->cover.bits;
+    s->unlisted = g->unlisted;
 }
 
 typedef void body_fn(gen *g);
@@ -283,8 +293,10 @@ static void put_kernel(gen *g, str name, bool wrapped, bool documented)
     W(g, "(");
     put_arguments(g, wrapped);
     W(g, "):\n");
-    if (documented)
+    if (documented) {
         put_docstring(g);
+        cover(g, THING_DOCSTRING);
+    }
     sb_str(g->out, sb_view(&g->body));
 }
 
@@ -332,8 +344,8 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
 const char *gen_builtin_name(uint32_t id)
 {
     static const char *const names[FN_COUNT] = {
-#define FN(name)                                          #name,
-#define FN1(name, in_mag, in_low, rule, out_mag, out_low) FN(name)
+#define FN(name, class)                                          #name,
+#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN(name, class)
 #include "gen/gen_fn.def"
 #undef FN
 #undef FN1

@@ -19,21 +19,35 @@ static void put_range(gen *g, uint8_t dim)
         if (d->kind == DIM_FIXED && below(g, 8))
             break;
         W(g, "0, ");
+        cover(g, THING_RANGE_START);
         break;
-    case 2: W(g, "1, "); break;
+    case 2:
+        W(g, "1, ");
+        cover(g, THING_RANGE_START);
+        break;
     case 3:
         W(g, "0, ");
+        cover(g, THING_RANGE_STEP);
         dim_put_size(g, dim);
         W(g, ", 2)");
         return;
     case 4:
         dim_put_size(g, dim);
         W(g, " - 1, -1, -1)");
+        cover(g, THING_RANGE_DOWN);
         return;
     default: break;
     }
     dim_put_size(g, dim);
     W(g, ")");
+}
+
+static void cover_depth(gen *g)
+{
+    static const gen_thing depths[] = {THING_LOOP_1, THING_LOOP_2, THING_LOOP_3};
+    cover(g, depths[min_int(g->loops, 3) - 1]);
+    if (g->max_loops < (uint32_t)g->loops)
+        g->max_loops = (uint32_t)g->loops;
 }
 
 /* for k in range(...): its variable ranges over the dimension. Returns the scope's mark. */
@@ -55,8 +69,10 @@ uint32_t loop_open(gen *g, uint8_t dim)
     g->log_turns += log;
     if (unrolled)
         g->unrolled *= d->size;
-    if (g->max_loops < (uint32_t)g->loops)
-        g->max_loops = (uint32_t)g->loops;
+    cover(g, unrolled               ? THING_FOR_UNROLLED
+             : d->kind == DIM_FIXED ? THING_FOR_CONSTANT
+                                    : THING_FOR_SIZE);
+    cover_depth(g);
     bound b = {(int8_t)log, LOW_ZERO, unrolled};
     gvar *v = var_add(g, name, g->in, b, V_INDEX);
     v->dim = dim;
@@ -106,13 +122,16 @@ static void stmt_leave(gen *g)
     uint32_t mark;
     line_open(g);
     W(g, "if ");
+    cover(g, THING_IF_IN_LOOP);
     gen_cond(g, some(g, 1, 2), PREC_TERNARY);
     block_open(g, &mark);
     line_open(g);
-    if (below(g, 2))
+    const bool ends = below(g, 2) != 0;
+    if (ends)
         W(g, "break");
     else
         W(g, "continue");
+    cover(g, ends ? THING_BREAK : THING_CONTINUE);
     line_close(g);
     block_close(g, mark);
     g->branches++;
@@ -168,6 +187,7 @@ void stmt_while(gen *g)
     v->uses = 1;
     line_open(g);
     W(g, "while ");
+    cover(g, THING_WHILE);
     put(g, name);
     W(g, " < ");
     sb_int(g->out, limit);
@@ -179,8 +199,7 @@ void stmt_while(gen *g)
     g->loops++;
     g->arms += ARMS_OUTSIDE;
     g->log_turns += 5;
-    if (g->max_loops < (uint32_t)g->loops)
-        g->max_loops = (uint32_t)g->loops;
+    cover_depth(g);
     for (int i = some(g, 1, 2); i > 0; i--)
         stmt_change(g, 2, 5);
     line_open(g);

@@ -21,8 +21,11 @@ static bound mat_sum(gen *g, want w, int budget, int prec)
     else
         W(g, " + ");
     bound y = gen_mat(g, a, budget - 1 - left, PREC_PRODUCT);
-    if (minus && is_twin(g, begin, end, end + 3))
+    if (minus && is_twin(g, begin, end, end + 3)) {
         g->out->p[end + 1] = '+'; /* v - v would say nothing */
+        minus = false;
+    }
+    cover_type(g, minus ? THING_SUB : THING_ADD, w.t);
     close_bracket(g, bracket);
     return bound_of(max_int(x.mag, y.mag) + 1, LOW_NONE);
 }
@@ -34,10 +37,12 @@ static bound mat_product(gen *g, want w, int budget, int prec)
     want a = varying(w);
     a.mag = (int8_t)(w.mag / 2 - 1);
     bound x = gen_mat(g, a, left, PREC_PRODUCT);
-    if (below(g, 8))
+    const bool at = below(g, 8) == 0;
+    if (!at)
         W(g, " * ");
     else
         W(g, " @ ");
+    cover_type(g, at ? THING_MAT_MUL : THING_MUL, w.t);
     bound y = gen_mat(g, a, budget - 1 - left, PREC_UNARY);
     close_bracket(g, bracket);
     return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0) + 2, LOW_NONE);
@@ -47,6 +52,7 @@ static bound mat_scaled(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
     want a = varying(w), s = want_of(scalar_of(w.t), w.mag / 2);
+    cover_type(g, THING_MUL, w.t);
     a.mag = (int8_t)(w.mag / 2);
     bound x, y;
     if (below(g, 2)) {
@@ -64,7 +70,7 @@ static bound mat_scaled(gen *g, want w, int budget, int prec)
 
 static bound mat_transposed(gen *g, want w, int budget)
 {
-    put_prefix(g, FN_transpose);
+    put_fn(g, FN_transpose, w.t);
     bound x = gen_mat(g, varying(w), budget - 1, PREC_TERNARY);
     W(g, ")");
     return x;
@@ -72,7 +78,7 @@ static bound mat_transposed(gen *g, want w, int budget)
 
 static void put_identity(gen *g, gtype t)
 {
-    put_prefix(g, FN_identity);
+    put_fn(g, FN_identity, t);
     W(g, "n=");
     sb_uint(g->out, t.rows);
     W(g, ", dtype=");
@@ -86,7 +92,7 @@ static bound mat_of_vecs(gen *g, want w)
     want a = varying(want_of(gt_vec(w.t.sc, w.t.rows), min_int(w.mag / 2, 20)));
     uint32_t k = below(g, w.t.rows == 3 ? 5 : 4);
     if (k == 0) {
-        put_prefix(g, FN_outer);
+        put_fn(g, FN_outer, a.t);
         bound x = gen_leaf(g, a, PREC_TERNARY);
         W(g, ", ");
         bound y = gen_leaf(g, a, PREC_TERNARY);
@@ -94,13 +100,13 @@ static bound mat_of_vecs(gen *g, want w)
         return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0), LOW_NONE);
     }
     if (k == 1 || k == 4) {
-        put_prefix(g, k == 1 ? FN_diag : FN_skew);
+        put_fn(g, k == 1 ? FN_diag : FN_skew, a.t);
         bound x = gen_vec(g, a, 2, PREC_TERNARY);
         W(g, ")");
         return x;
     }
     int mag = 0;
-    put_prefix(g, k == 2 ? FN_matrix_from_rows : FN_matrix_from_cols);
+    put_fn(g, k == 2 ? FN_matrix_from_rows : FN_matrix_from_cols, a.t);
     for (int i = 0; i < w.t.rows; i++) {
         bound x = gen_leaf(g, a, PREC_TERNARY);
         mag = max_int(mag, x.mag);
@@ -117,8 +123,8 @@ static bool mat_inverse(gen *g, want w, bound *b)
     gvar *m = var_pick(g, varying(want_of(w.t, 8)));
     if (!m || w.mag < 4 || w.t.sc == GS_F16)
         return false;
-    put_prefix(g, FN_inverse);
-    put_prefix(g, FN_transpose);
+    put_fn(g, FN_inverse, w.t);
+    put_fn(g, FN_transpose, w.t);
     var_put(g, m);
     W(g, ") * ");
     var_put(g, m);
@@ -153,7 +159,7 @@ bound gen_mat(gen *g, want w, int budget, int prec)
     if (k == 27 && w.t.rows == 3 && w.t.sc >= GS_F32) {
         gvar *q = var_pick(g, want_of(gt_quat(w.t.sc), 0));
         if (q) {
-            put_prefix(g, FN_quat_to_matrix);
+            put_fn(g, FN_quat_to_matrix, q->t);
             var_put(g, q);
             W(g, ")");
             return bound_of(3, LOW_NONE);
@@ -170,13 +176,13 @@ static bound quat_made(gen *g, want w, int budget)
 {
     want angle = varying(want_of(scalar_of(w.t), 6));
     if (below(g, 3)) {
-        put_prefix(g, FN_quat_from_axis_angle);
-        put_prefix(g, FN_normalize);
+        put_fn(g, FN_quat_from_axis_angle, w.t);
+        put_fn(g, FN_normalize, gt_vec(w.t.sc, 3));
         gen_vec(g, varying(want_of(gt_vec(w.t.sc, 3), 10)), 1, PREC_TERNARY);
         W(g, "), ");
         gen_float(g, angle, budget - 1, PREC_TERNARY);
     } else {
-        put_prefix(g, FN_quat_rpy);
+        put_fn(g, FN_quat_rpy, w.t);
         for (int i = 0; i < 3; i++) {
             gen_float(g, angle, 1, PREC_TERNARY);
             if (i < 2)
@@ -190,7 +196,7 @@ static bound quat_made(gen *g, want w, int budget)
 /* Between two of unit length. */
 static bound quat_between(gen *g, want w)
 {
-    put_prefix(g, FN_quat_slerp);
+    put_fn(g, FN_quat_slerp, w.t);
     for (int i = 0; i < 2; i++) {
         gen_leaf(g, varying(want_of(w.t, 0)), PREC_TERNARY);
         W(g, ", ");
@@ -210,7 +216,7 @@ bound gen_quat(gen *g, want w, int budget, int prec)
     if (budget <= 1)
         return gen_leaf(g, w, prec);
     if (k < 2) {
-        put_prefix(g, FN_normalize);
+        put_fn(g, FN_normalize, w.t);
         gen_quat(g, a, budget - 1, PREC_TERNARY);
         W(g, ")");
         return bound_of(0, LOW_NONE);
@@ -219,12 +225,13 @@ bound gen_quat(gen *g, want w, int budget, int prec)
         bool bracket = open_bracket(g, PREC_PRODUCT, prec);
         bound x = gen_quat(g, a, 1, PREC_PRODUCT);
         W(g, " * ");
+        cover_type(g, THING_MUL_QUAT, w.t);
         bound y = gen_quat(g, a, budget - 1, PREC_UNARY);
         close_bracket(g, bracket);
         return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0) + 2, LOW_NONE);
     }
     if (k == 4) {
-        put_prefix(g, FN_quat_inverse);
+        put_fn(g, FN_quat_inverse, w.t);
         bound x = gen_leaf(g, a, PREC_TERNARY);
         W(g, ")");
         return x;

@@ -127,7 +127,7 @@ static void put_neighbour(gen *g, uint8_t dim, gvar *v)
     static const gen_fn fns[] = {FN_max, FN_min, FN_COUNT, FN_max, FN_clamp, FN_min, FN_COUNT};
     uint32_t k = below(g, 7);
     if (fns[k] < FN_COUNT)
-        mark_used(g, fns[k]);
+        mark_used_type(g, fns[k], g->in);
     sb_c(g->out, forms[k].before);
     var_put(g, v);
     sb_c(g->out, forms[k].after);
@@ -305,8 +305,23 @@ gvar *arg_input(gen *g, gtype t)
     return v;
 }
 
+static void cover_argument(gen *g, const garg *a)
+{
+    static const gen_thing ranks[] = {THING_RANK_1, THING_RANK_2, THING_RANK_3, THING_RANK_4};
+    switch ((arg_mode)a->mode) {
+    case ARG_SCALAR: cover_type(g, THING_ARG_SCALAR, a->t); return;
+    case ARG_DIM: cover(g, THING_ARG_SIZE); return;
+    case ARG_STRUCT: cover(g, THING_ARG_STRUCT); return;
+    case ARG_IN: cover_type(g, THING_ARG_INPUT, a->t); break;
+    case ARG_OWN: cover_type(g, THING_ARG_OUTPUT, a->t); break;
+    case ARG_ATOMIC: cover_type(g, THING_ARG_SHARED, a->t); break;
+    }
+    cover(g, ranks[a->rank - 1]);
+}
+
 static void put_argument(gen *g, const garg *a)
 {
+    cover_argument(g, a);
     put(g, a->name);
     W(g, ": ");
     if (a->mode == ARG_STRUCT)

@@ -97,4 +97,11 @@ void scope_close(gen *g, uint32_t mark)
 void mark_used(gen *g, gen_fn fn)
 {
     g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
+    cover(g, (gen_thing)fn);
+}
+
+void mark_used_type(gen *g, gen_fn fn, gtype t)
+{
+    g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
+    cover_type(g, (gen_thing)fn, t);
 }

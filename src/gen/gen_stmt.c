@@ -13,6 +13,7 @@ void line_open(gen *g)
         put_indent(g);
         put_comment_text(g);
         W(g, "\n");
+        cover(g, THING_COMMENT);
     }
     put_indent(g);
     g->statements++;
@@ -39,6 +40,7 @@ void block_close(gen *g, uint32_t mark)
 
 gvar *stmt_let(gen *g, gtype t, int budget)
 {
+    cover_type(g, THING_LET, t);
     line_open(g);
     str name = name_new(g, role_of_local(t));
     put(g, name);
@@ -54,6 +56,7 @@ gvar *stmt_load(gen *g, gtype t)
 {
     if (!can_add_input(g))
         return NULL;
+    cover_type(g, THING_LOAD, t);
     line_open(g);
     str name = name_new(g, role_of_local(t));
     put(g, name);
@@ -98,6 +101,7 @@ static bool put_start(gen *g, gtype t)
 gvar *stmt_state(gen *g, gtype t)
 {
     bool counter = t.kind == GK_SCALAR && !gt_is_float(t);
+    cover_type(g, THING_STATE, t);
     line_open(g);
     str name = name_new(g, counter ? NAME_COUNTER : NAME_STATE);
     put(g, name);
@@ -138,20 +142,26 @@ static void put_update(gen *g, gvar *v, int budget)
     put(g, name);
     if (t.kind == GK_QUAT) {
         W(g, " = ");
-        put_prefix(g, FN_normalize);
+        cover_type(g, THING_REASSIGN, t);
+        put_fn(g, FN_normalize, t);
         gen_quat(g, varying(want_of(t, 4)), budget, PREC_TERNARY);
         W(g, ")");
     } else if (k < 7) {
-        sb_c(g->out, augmented[below(g, 4)]);
+        const uint32_t way = below(g, 4);
+        sb_c(g->out, augmented[way]);
+        cover_type(g, way < 3 ? THING_ADD_ASSIGN : THING_SUB_ASSIGN, t);
         gen_expr(g, e, budget, PREC_TERNARY);
     } else if (k < 9) {
         W(g, " = ");
         put(g, name);
         W(g, " + ");
+        cover_type(g, THING_REASSIGN, t);
+        cover_type(g, THING_ADD, t);
         gen_expr(g, e, budget, PREC_PRODUCT);
     } else if (k < 11 && t.kind != GK_MAT) {
         W(g, " = ");
-        put_prefix(g, below(g, 2) ? FN_max : FN_min);
+        cover_type(g, THING_REASSIGN, t);
+        put_fn(g, below(g, 2) ? FN_max : FN_min, t);
         put(g, name);
         W(g, ", ");
         gen_expr(g, e, budget, PREC_TERNARY);
@@ -162,18 +172,26 @@ static void put_update(gen *g, gvar *v, int budget)
         W(g, " * ");
         put_factor(g, t);
         W(g, " + ");
+        cover_type(g, THING_REASSIGN, t);
+        cover_type(g, THING_MUL, t);
+        cover_type(g, THING_ADD, t);
         gen_expr(g, e, budget, PREC_PRODUCT);
     } else if (k == 13 && real && !(v->flags & V_START)) {
         W(g, " *= ");
+        cover_type(g, THING_MUL_ASSIGN, t);
         put_factor(g, t);
     } else if (g->arms > 0) {
+        cover_type(g, THING_REASSIGN, t);
         W(g, " = ");
         gen_expr(g, e, budget + 1, PREC_TERNARY);
     } else { /* elsewhere all that was computed before would be lost */
         W(g, " = ");
         gen_expr(g, e, budget, PREC_SUM);
         W(g, " + ");
+        cover_type(g, THING_REASSIGN, t);
+        cover_type(g, THING_ADD, t);
         if (real) {
+            cover_type(g, THING_MUL, t);
             put_factor(g, t);
             W(g, " * ");
         }
@@ -187,6 +205,7 @@ void stmt_update(gen *g, gvar *v, int budget)
     line_open(g);
     if (v->t.kind == GK_VEC && below(g, 12) == 0) {
         put_component(g, v);
+        cover_type(g, THING_STORE_COMPONENT, v->t);
         sb_c(g->out, below(g, 2) ? " = " : " += ");
         gen_expr(g, varying(want_of(scalar_of(v->t), v->mag - g->log_turns - 4)), budget,
                  PREC_TERNARY);
@@ -232,9 +251,9 @@ static void put_term(gen *g, gvar *v, gtype t)
         bool vec = v->t.kind == GK_VEC;
         bool square = v->t.rows == v->t.cols;
         if (vec && gt_is_float(v->t) && below(g, 8) == 0)
-            put_prefix(g, FN_length);
+            put_fn(g, FN_length, v->t);
         else if (!vec && square)
-            put_prefix(g, FN_trace);
+            put_fn(g, FN_trace, v->t);
         else {
             put_component(g, v);
             return;
@@ -242,7 +261,7 @@ static void put_term(gen *g, gvar *v, gtype t)
         var_put(g, v);
         W(g, ")");
     } else if (v->t.sc == GS_BOOL) {
-        put_prefix(g, FN_where);
+        put_fn(g, FN_where, t);
         var_put(g, v);
         W(g, ", ");
         put_literal(g, want_of(t, 2), PREC_TERNARY);
@@ -269,10 +288,12 @@ static void put_final(gen *g, gtype t, int budget)
         gvar *v = var_unused(g, suits, t);
         if (!v)
             break;
-        if (below(g, 4))
+        const bool plus = below(g, 4) != 0;
+        if (plus)
             W(g, " + ");
         else
             W(g, " - ");
+        cover_type(g, plus ? THING_ADD : THING_SUB, t);
         put_term(g, v, t);
     }
     g->consume = outer;
@@ -283,6 +304,7 @@ void stmt_store(gen *g, garg *a, int budget)
 {
     bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind != GK_QUAT;
     bool narrow = a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL;
+    cover_type(g, THING_STORE, a->t);
     line_open(g);
     put_own_index(g, a);
     W(g, " = ");
@@ -296,6 +318,8 @@ void stmt_store(gen *g, garg *a, int budget)
             W(g, " * ");
             put_factor(g, a->t);
             W(g, " + ");
+            cover_type(g, THING_MUL, a->t);
+            cover_type(g, THING_ADD, a->t);
         }
         put_final(g, a->t, budget);
     }
@@ -322,6 +346,7 @@ static void put_other_effect(gen *g)
     if (v && v->t.kind == GK_SCALAR) {
         sb_put(g->out, v->s, v->n);
         W(g, " -= ");
+        cover_type(g, THING_SUB_ASSIGN, v->t);
         put_literal(g, want_of(v->t, max_int(v->mag - g->log_turns - 4, 0)), PREC_TERNARY);
         v->flags &= (uint8_t)~V_START;
     } else {
@@ -394,6 +419,15 @@ static void drop_literals(gen *g, const uint64_t started[2], uint32_t n)
             g->vars[i].flags &= (uint8_t)~V_START;
 }
 
+static void cover_if(gen *g, gen_thing thing)
+{
+    cover(g, thing);
+    if (g->loops)
+        cover(g, THING_IF_IN_LOOP);
+    if (g->arms > 0)
+        cover(g, THING_IF_IN_IF);
+}
+
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
 {
     size_t last = 0, last_end = 0;
@@ -408,12 +442,14 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
             line_open(g);
         }
         sb_c(g->out, i ? "elif " : "if ");
+        cover_if(g, i ? THING_ELIF : THING_IF);
         gen_cond(g, some(g, 1, 3), PREC_TERNARY);
         put_arm(g, depth, &last, &last_end, started);
     }
     if (chance(g, else_percent)) {
         put_indent(g);
         W(g, "else");
+        cover(g, THING_ELSE);
         put_arm(g, depth, &last, &last_end, started);
     }
     drop_literals(g, started, n < g->nvars ? n : g->nvars);
@@ -425,12 +461,14 @@ void stmt_exit(gen *g)
     uint32_t mark;
     line_open(g);
     W(g, "if ");
+    cover_if(g, THING_IF);
     gen_cond(g, some(g, 1, 3), PREC_TERNARY);
     block_open(g, &mark);
     if (below(g, 2) && !state_pick(g))
         stmt_store(g, &g->args[g->goal], 2);
     line_open(g);
     W(g, "return");
+    cover(g, THING_RETURN);
     line_close(g);
     block_close(g, mark);
     g->branches++;

@@ -69,6 +69,7 @@ void put_cast(gen *g, gtype t)
 {
     put_type(g, t);
     W(g, "(");
+    cover_type(g, gt_is_scalar(t) ? THING_CAST : THING_BUILD, t);
 }
 
 /* Three ways in use: array(dtype=T, ndim=2), array2d(dtype=T), array2d[T]. */
@@ -96,17 +97,29 @@ void put_array_type(gen *g, gtype t, int rank)
         W(g, ")");
 }
 
-void put_prefix(gen *g, gen_fn fn)
+static void put_name(gen *g, gen_fn fn)
 {
     static const str names[FN_COUNT] = {
-#define FN(name)                                          {"wp." #name "(", sizeof("wp." #name "(") - 1},
-#define FN1(name, in_mag, in_low, rule, out_mag, out_low) FN(name)
+#define FN(name, class)                                          {"wp." #name "(", sizeof("wp." #name "(") - 1},
+#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN(name, class)
 #include "gen/gen_fn.def"
 #undef FN
 #undef FN1
     };
     g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
     put(g, names[fn]);
+}
+
+void put_prefix(gen *g, gen_fn fn)
+{
+    put_name(g, fn);
+    cover(g, (gen_thing)fn);
+}
+
+void put_fn(gen *g, gen_fn fn, gtype t)
+{
+    put_name(g, fn);
+    cover_type(g, (gen_thing)fn, t);
 }
 
 int mag_limit(gtype t)

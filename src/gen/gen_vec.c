@@ -9,6 +9,7 @@ static int split(gen *g, int budget)
 void put_component(gen *g, gvar *v)
 {
     uint32_t k = below(g, v->t.rows);
+    cover_type(g, THING_COMPONENT, v->t);
     var_put(g, v);
     if (v->t.kind == GK_VEC && g->style.swizzle_names && v->t.rows <= 4) {
         W(g, ".");
@@ -46,7 +47,7 @@ static bound reduce_vec(gen *g, want w, gvar *v)
     uint32_t k = below(g, 8);
     if (k < 3 && square <= w.mag) {
         gvar *u = var_pick(g, want_of(v->t, (w.mag - 2) / 2));
-        put_prefix(g, FN_dot);
+        put_fn(g, FN_dot, v->t);
         var_put(g, v);
         W(g, ", ");
         if (!u)
@@ -56,26 +57,26 @@ static bound reduce_vec(gen *g, want w, gvar *v)
         return bound_of(max_int(v->mag, 0) + max_int(u->mag, 0) + 2, u == v ? LOW_ZERO : LOW_NONE);
     }
     if (k < 5 && gt_is_float(v->t) && v->mag + 1 <= w.mag) {
-        put_prefix(g, FN_length);
+        put_fn(g, FN_length, v->t);
         var_put(g, v);
         W(g, ")");
         return bound_of(max_int(v->mag, 0) + 1, LOW_ZERO);
     }
     if (k == 5 && gt_is_float(v->t) && square <= w.mag) {
-        put_prefix(g, FN_length_sq);
+        put_fn(g, FN_length_sq, v->t);
         var_put(g, v);
         W(g, ")");
         return bound_of(square, LOW_ZERO);
     }
     if (k == 6) {
-        put_prefix(g, below(g, 2) ? FN_max : FN_min);
+        put_fn(g, below(g, 2) ? FN_max : FN_min, v->t);
         var_put(g, v);
         W(g, ")");
         return bound_of(v->mag, LOW_NONE);
     }
     if (k == 7 && w.mag >= 2 && w.t.kind == GK_SCALAR && below(g, 2)) {
         put_cast(g, w.t);
-        put_prefix(g, below(g, 2) ? FN_argmax : FN_argmin);
+        put_fn(g, below(g, 2) ? FN_argmax : FN_argmin, v->t);
         var_put(g, v);
         W(g, "))");
         return bound_of(2, LOW_ZERO);
@@ -90,19 +91,19 @@ static bound reduce_mat(gen *g, want w, gvar *m)
     bool square = m->t.rows == m->t.cols;
     uint32_t k = below(g, 8);
     if (k < 2 && square && mag + 2 <= w.mag) {
-        put_prefix(g, FN_trace);
+        put_fn(g, FN_trace, m->t);
         var_put(g, m);
         W(g, ")");
         return bound_of(mag + 2, LOW_NONE);
     }
     if (k < 4 && square && m->t.rows * mag + 5 <= w.mag) {
-        put_prefix(g, FN_determinant);
+        put_fn(g, FN_determinant, m->t);
         var_put(g, m);
         W(g, ")");
         return bound_of(m->t.rows * mag + 5, LOW_NONE);
     }
     if (k == 4 && 2 * mag + 4 <= w.mag) {
-        put_prefix(g, FN_ddot);
+        put_fn(g, FN_ddot, m->t);
         var_put(g, m);
         W(g, ", ");
         var_put(g, m);
@@ -137,8 +138,11 @@ static bound vec_sum(gen *g, want w, int budget, int prec)
     else
         W(g, " + ");
     bound y = gen_vec(g, a, budget - 1 - left, PREC_PRODUCT);
-    if (minus && is_twin(g, begin, end, end + 3))
+    if (minus && is_twin(g, begin, end, end + 3)) {
         g->out->p[end + 1] = '+'; /* v - v would say nothing */
+        minus = false;
+    }
+    cover_type(g, minus ? THING_SUB : THING_ADD, w.t);
     close_bracket(g, bracket);
     return bound_of(max_int(x.mag, y.mag) + 1, LOW_NONE);
 }
@@ -150,6 +154,7 @@ static bound vec_scaled(gen *g, want w, int budget, int prec)
     int left = split(g, budget - 1);
     want a = varying(w), s = want_of(scalar_of(w.t), 0);
     uint32_t k = below(g, gt_is_float(w.t) ? 5 : 4);
+    cover_type(g, k < 4 ? THING_MUL : THING_DIV, w.t);
     bound x, y;
     if (k < 2) {
         s.mag = (int8_t)(w.mag / 2);
@@ -197,7 +202,7 @@ static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
     int left = split(g, budget - 1);
     if (grows)
         a.mag = (int8_t)((w.mag - 1) / 2);
-    put_prefix(g, fn);
+    put_fn(g, fn, w.t);
     bound x = gen_vec(g, a, left, PREC_TERNARY);
     W(g, ", ");
     bound y = gen_vec(g, a, budget - 1 - left, PREC_TERNARY);
@@ -212,10 +217,10 @@ static bound vec_quotient(gen *g, want w, int budget)
 {
     want a = varying(w), l = at_least(want_of(scalar_of(w.t), 2), LOW_POS);
     a.mag = (int8_t)(w.mag - 6);
-    put_prefix(g, FN_cw_div);
+    put_fn(g, FN_cw_div, w.t);
     bound x = gen_vec(g, a, split(g, budget - 1), PREC_TERNARY);
     W(g, ", ");
-    put_prefix(g, FN_abs);
+    put_fn(g, FN_abs, w.t);
     gen_leaf(g, varying(want_of(w.t, 20)), PREC_TERNARY);
     W(g, ") + ");
     put_cast(g, w.t);
@@ -230,7 +235,7 @@ static bound vec_quotient(gen *g, want w, int budget)
 
 static bound vec_normalized(gen *g, want w, int budget)
 {
-    put_prefix(g, FN_normalize);
+    put_fn(g, FN_normalize, w.t);
     gen_vec(g, varying(want_of(w.t, mag_limit(w.t) / 2 - 1)), budget - 1, PREC_TERNARY);
     W(g, ")");
     return bound_of(0, LOW_NONE);
@@ -240,7 +245,7 @@ static bound vec_lerp(gen *g, want w, int budget)
 {
     want a = varying(w);
     a.mag = (int8_t)(w.mag - 2);
-    put_prefix(g, FN_lerp);
+    put_fn(g, FN_lerp, w.t);
     bound x = gen_vec(g, a, budget - 2, PREC_TERNARY);
     W(g, ", ");
     bound y = gen_leaf(g, a, PREC_TERNARY);
@@ -255,9 +260,10 @@ static bound put_part(gen *g, gvar *m)
 {
     bool row = below(g, 2) != 0;
     if (!row)
-        put_prefix(g, FN_get_diag);
+        put_fn(g, FN_get_diag, m->t);
     var_put(g, m);
     if (row) {
+        cover_type(g, THING_ROW, m->t);
         W(g, "[");
         sb_uint(g->out, below(g, m->t.rows));
         W(g, "]");
@@ -281,6 +287,7 @@ static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
         bool bracket = open_bracket(g, PREC_PRODUCT, prec);
         var_put(g, m);
         W(g, " * ");
+        cover_type(g, THING_MAT_VEC, m->t);
         a.mag = (int8_t)(w.mag - max_int(m->mag, 0) - 2);
         bound x = gen_vec(g, a, budget - 1, PREC_UNARY);
         close_bracket(g, bracket);
@@ -289,7 +296,7 @@ static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
     }
     if (!q || w.mag < 10 || q->mag > 3)
         return false;
-    put_prefix(g, below(g, 3) ? FN_quat_rotate : FN_quat_rotate_inv);
+    put_fn(g, below(g, 3) ? FN_quat_rotate : FN_quat_rotate_inv, q->t);
     var_put(g, q);
     W(g, ", ");
     a.mag = (int8_t)(w.mag - 2 * max_int(q->mag, 0) - 4);
@@ -303,6 +310,7 @@ static bound vec_negated(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_UNARY, prec);
     W(g, "-");
+    cover_type(g, THING_NEG, w.t);
     bound x = gen_vec(g, varying(w), budget - 1, PREC_POWER);
     close_bracket(g, bracket);
     return bound_of(x.mag, LOW_NONE);
@@ -310,7 +318,7 @@ static bound vec_negated(gen *g, want w, int budget, int prec)
 
 static bound vec_abs(gen *g, want w, int budget)
 {
-    put_prefix(g, FN_abs);
+    put_fn(g, FN_abs, w.t);
     bound x = gen_vec(g, varying(w), budget - 1, PREC_TERNARY);
     W(g, ")");
     return bound_of(x.mag, LOW_NONE);
