@@ -13,13 +13,19 @@ static const char *size_category(uint64_t n)
                            : "100M<n<1B";
 }
 
-static void put_front_matter(strbuf *b, const data_options *o, const data_result *r)
+void card_put_head(strbuf *b, uint64_t rows)
 {
     SB_LIT(b, "---\npretty_name: Python to CUDA pairs of Warp kernels\nlanguage:\n- code\n"
               "task_categories:\n- text-generation\ntags:\n- code\n- cuda\n- python\n- warp\n"
               "size_categories:\n- ");
-    sb_c(b, size_category(r->rows));
-    SB_LIT(b, "\nconfigs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
+    sb_c(b, size_category(rows));
+    SB_LIT(b, "\n");
+}
+
+static void put_front_matter(strbuf *b, const data_options *o, const data_result *r)
+{
+    card_put_head(b, r->rows);
+    SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
     sb_c(b, o->format == DATA_FILES    ? "\"*/*.json\""
             : o->compress == PACK_ZSTD ? "data/train-*.jsonl.zst"
             : o->compress == PACK_GZIP ? "data/train-*.jsonl.gz"

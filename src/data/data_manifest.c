@@ -71,16 +71,17 @@ void data_put_command(strbuf *b, const data_options *o)
         SB_LIT(b, " --gradients exact");
 }
 
-static void put_shard(strbuf *b, const data_shard *shard, bool first)
+void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
+                    const char hash[SHA256_HEX], bool first)
 {
     sb_c(b, first ? "\n    {\"file\": " : ",\n    {\"file\": ");
-    json_string(b, str_c(shard->file));
+    json_string(b, str_c(file));
     SB_LIT(b, ", \"rows\": ");
-    sb_uint(b, shard->rows);
+    sb_uint(b, rows);
     SB_LIT(b, ", \"bytes\": ");
-    sb_uint(b, shard->bytes);
+    sb_uint(b, bytes);
     SB_LIT(b, ", \"sha256\": \"");
-    sb_put(b, shard->sha256, SHA256_HEX);
+    sb_put(b, hash, SHA256_HEX);
     SB_LIT(b, "\"}");
 }
 
@@ -104,7 +105,8 @@ void manifest_put(strbuf *b, const data_options *o, const data_result *r, const 
     sb_uint(b, r->rows);
     SB_LIT(b, ",\n  \"shards\": [");
     for (uint32_t i = 0; i < n; i++)
-        put_shard(b, &shards[i], i == 0);
+        data_put_shard(b, shards[i].file, shards[i].rows, shards[i].bytes, shards[i].sha256,
+                       i == 0);
     SB_LIT(b, "\n  ]\n}\n");
 }
 

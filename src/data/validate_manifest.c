@@ -132,7 +132,7 @@ static bool read_shard(valid_run *v, valid_set *s, const cJSON *e)
     return true;
 }
 
-static bool read_shards(valid_run *v, valid_set *s, const cJSON *array)
+bool manifest_read_shards(valid_run *v, valid_set *s, const cJSON *array)
 {
     uint64_t rows = 0;
     for (const cJSON *e = array->child; e; e = e->next) {
@@ -146,6 +146,8 @@ static bool read_shards(valid_run *v, valid_set *s, const cJSON *array)
 static bool read_manifest(valid_run *v, valid_set *s, const cJSON *json)
 {
     const cJSON *f[F_COUNT];
+    if (manifest_is_split(json))
+        return manifest_read_split(v, s, json);
     if (!cJSON_IsObject(json) ||
         !json_fields(json, manifest_fields, F_COUNT, false, "", f, &v->text))
         return say(v, v->text.n ? "" : "it is no object");
@@ -163,7 +165,7 @@ static bool read_manifest(valid_run *v, valid_set *s, const cJSON *json)
         return say(v, "its seed is not that of its command");
     if (s->rows > UINT64_MAX / 2 || s->first > UINT64_MAX / 2)
         return say(v, "its numbers are too large");
-    return read_shards(v, s, f[F_SHARDS]);
+    return manifest_read_shards(v, s, f[F_SHARDS]);
 }
 
 /* Fills v->json from a file, or leaves the reason in v->text; 0 or an errno value. */

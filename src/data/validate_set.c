@@ -231,7 +231,7 @@ void set_record(valid_run *v, const piece_line *line)
     const valid_file *file = &v->files.v[line->file];
     valid_set *s = &v->sets.v[file->set];
     const record_facts *f = &line->facts;
-    const bool is_promised = s->manifest && file->shard >= 0;
+    const bool is_promised = s->manifest && file->shard >= 0 && !s->ratios.n;
     if (is_promised && check_promise(v, s, line) && !s->is_files)
         check_order(v, s, line);
     if (f->readable) {
@@ -266,7 +266,7 @@ static void tell_missing(valid_run *v, const valid_set *s, uint64_t from, uint64
 
 static void check_missing(valid_run *v, valid_set *s)
 {
-    if (!s->manifest || s->is_files)
+    if (!s->manifest || s->is_files || s->ratios.n)
         return;
     if (s->waits)
         judge_jump(v, s, UINT64_MAX);
@@ -314,5 +314,6 @@ void set_finish(valid_run *v, valid_set *s)
 {
     manifest_finish(v, s);
     check_missing(v, s);
-    check_balance(v, s);
+    if (!s->ratios.n)
+        check_balance(v, s);
 }

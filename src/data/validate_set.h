@@ -5,6 +5,7 @@
 #define WEFT_DATA_VALIDATE_SET_H
 
 #include "data/dataset_files.h"
+#include "data/split.h"
 #include "data/validate_work.h"
 
 /* A file of records. */
@@ -37,10 +38,11 @@ typedef struct valid_set {
     const char *manifest; /* its path; NULL: there is none that can be read */
     uint64_t seed, first, rows;
     str command;
-    bool is_files;     /* a file for each record */
-    unsigned devices;  /* 0: not known yet */
-    bool backward;     /* with devices */
-    bool is_commanded; /* devices, backward and categories are those of the command */
+    bool is_files;       /* a file for each record */
+    split_ratios ratios; /* of a split; none: it is no split */
+    unsigned devices;    /* 0: not known yet */
+    bool backward;       /* with devices */
+    bool is_commanded;   /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT];
     uint32_t ncategories;
     VEC(valid_shard) shards;
@@ -86,9 +88,14 @@ int set_open(valid_run *v, const char *path);
 
 /* validate_manifest.c */
 int manifest_read(valid_run *v, valid_set *s);
+bool manifest_read_shards(valid_run *v, valid_set *s, const cJSON *array);
 /* stats.json against what was found. */
 int stats_check(valid_run *v, const valid_set *s);
 void manifest_finish(valid_run *v, valid_set *s);
+
+/* validate_split.c */
+bool manifest_is_split(const cJSON *json);
+bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json);
 
 /* validate_set.c */
 void set_record(valid_run *v, const piece_line *line);

@@ -1,0 +1,319 @@
+/* A split in two passes: the first counts, since the number of shards stands in their names, the
+ * second writes. */
+#include "data/split.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/io.h"
+#include "data/dataset_reader.h"
+#include "data/shard_file.h"
+#include "data/split_companions.h"
+
+enum { SHARD_ROWS = 25000, PROGRESS_STEP = 256 };
+
+/* A record, as far as it decides where it goes. */
+typedef struct split_row {
+    uint32_t part;
+    gen_category category;
+    str keys; /* its keys, in order */
+} split_row;
+
+typedef struct split_run_state {
+    arena *a;
+    const split_options *o;
+    split_result *r;
+    dataset_reader reader;
+    strbuf keys, first_keys, text;
+    shard_file files[SPLITS_MAX]; /* one open at most of each part */
+    split_part done[SPLITS_MAX];  /* what was written */
+    uint64_t shard_rows;
+    bool made_data; /* the folder of shards is this run's */
+    split_shards shards;
+    int status;
+} split_run_state;
+
+static int fail(split_run_state *t, int status)
+{
+    t->r->message = arena_dup(t->a, t->text.p, t->text.n);
+    t->text.n = 0;
+    return status;
+}
+
+static int fail_path(split_run_state *t, const char *path, int error)
+{
+    sb_c(&t->text, path);
+    return fail(t, error);
+}
+
+/* --- rows ---------------------------------------------------------------------------------- */
+
+static int bad_row(split_run_state *t, const dataset_record *rec, const char *what)
+{
+    sb_c(&t->text, rec->file);
+    SB_LIT(&t->text, ":");
+    sb_uint(&t->text, rec->line);
+    SB_LIT(&t->text, ": ");
+    sb_c(&t->text, what);
+    return fail(t, DATA_BROKEN);
+}
+
+/* One scan over the record's own keys; metadata is looked into. */
+static int read_row(split_run_state *t, const dataset_record *rec, split_row *row)
+{
+    str key, raw, metadata = {0}, family, category;
+    t->keys.n = 0;
+    for (size_t at = 0; json_peek_member(rec->text, &at, &key, &raw);) {
+        sb_str(&t->keys, key);
+        SB_LIT(&t->keys, " ");
+        if (str_eq(key, STR("metadata")))
+            metadata = raw;
+    }
+    if (!metadata.n || !json_peek(metadata, "category", &category) || category.n < 2 ||
+        !gen_category_find((str){category.p + 1, category.n - 2}, &row->category))
+        return bad_row(t, rec, "no record of a data set: metadata.category is missing or unknown");
+    if (!json_peek(metadata, "family", &family) || family.n < 3)
+        return bad_row(t, rec, "metadata.family is missing");
+    if (memchr(rec->text.p, '\n', rec->text.n))
+        return bad_row(t, rec, "the record takes several lines");
+    row->part = split_of(&t->o->ratios, (str){family.p + 1, family.n - 2});
+    row->keys = sb_view(&t->keys);
+    return 0;
+}
+
+/* The next record; DATASET_END at the end. */
+static int next_row(split_run_state *t, dataset_record *rec, split_row *row)
+{
+    const int status = dataset_next(&t->reader, rec);
+    if (status && status != DATASET_END) {
+        sb_c(&t->text, t->reader.message);
+        return fail(t, status == DATASET_DAMAGED ? DATA_BROKEN : status);
+    }
+    return status ? status : read_row(t, rec, row);
+}
+
+static bool goes_on(const split_run_state *t, uint64_t records)
+{
+    return records % PROGRESS_STEP || !t->o->progress || t->o->progress(t->o->arg, records);
+}
+
+/* --- the first pass ------------------------------------------------------------------------ */
+
+static void count_row(split_result *r, const split_row *row, uint64_t bytes)
+{
+    r->part[row->part].rows++;
+    r->part[row->part].bytes += bytes;
+    r->records[row->category]++;
+    r->category_bytes[row->category] += bytes;
+    r->rows++;
+    r->bytes += bytes;
+    if (!r->smallest || bytes < r->smallest)
+        r->smallest = bytes;
+    if (bytes > r->largest)
+        r->largest = bytes;
+}
+
+static int count_rows(split_run_state *t)
+{
+    split_result *r = t->r;
+    dataset_record rec;
+    split_row row;
+    int status;
+    while ((status = next_row(t, &rec, &row)) == 0) {
+        if (!t->first_keys.n)
+            sb_str(&t->first_keys, row.keys);
+        if (!str_eq(row.keys, sb_view(&t->first_keys)))
+            return bad_row(t, &rec, "its keys are not those of the first record");
+        count_row(r, &row, rec.text.n + 1);
+        if (!goes_on(t, r->rows))
+            return DATA_STOPPED;
+    }
+    for (uint32_t i = 0; i < t->o->ratios.n; i++)
+        r->part[i].shards = (r->part[i].rows + t->shard_rows - 1) / t->shard_rows;
+    return status == DATASET_END ? 0 : status;
+}
+
+/* --- the second pass ----------------------------------------------------------------------- */
+
+static int open_shard(split_run_state *t, uint32_t part)
+{
+    const split_part *p = &t->r->part[part];
+    const uint64_t number = t->done[part].shards++;
+    split_shard shard = {.part = part, .rows = t->shard_rows};
+    if ((number + 1) * t->shard_rows > p->rows)
+        shard.rows = p->rows - number * t->shard_rows;
+    t->text.n = 0;
+    sb_printf(&t->text, "data/%s-%05llu-of-%05llu.jsonl%s", split_name(&t->o->ratios, part),
+              (unsigned long long)number, (unsigned long long)p->shards,
+              pack_extension(t->r->compress));
+    shard.file = arena_dup(t->a, t->text.p, t->text.n);
+    t->text.n = 0;
+    VEC_PUSH(t->a, &t->shards.list, shard);
+    t->shards.open[part] = t->shards.list.n - 1;
+    const char *path = path_join(t->a, t->o->output, str_c(shard.file));
+    const int error = shard_file_open(&t->files[part], t->a, path);
+    return error ? fail_path(t, path, error) : 0;
+}
+
+static int close_shard(split_run_state *t, uint32_t part)
+{
+    split_shard *shard = &t->shards.list.v[t->shards.open[part]];
+    const int error = shard_file_close(&t->files[part], true);
+    shard->bytes = t->files[part].bytes;
+    memcpy(shard->sha256, t->files[part].sha256, SHA256_HEX);
+    shard->whole = true;
+    return error ? fail_path(t, shard->file, error) : 0;
+}
+
+static int write_row(split_run_state *t, const dataset_record *rec, uint32_t part)
+{
+    split_part *done = &t->done[part];
+    shard_file *f = &t->files[part];
+    int error = f->open ? 0 : open_shard(t, part);
+    if (error)
+        return error;
+    error = shard_file_write(f, rec->text);
+    if (!error)
+        error = shard_file_write(f, STR("\n"));
+    if (error)
+        return fail_path(t, t->shards.list.v[t->shards.open[part]].file, error);
+    done->rows++;
+    done->bytes += rec->text.n + 1;
+    return done->rows % t->shard_rows == 0 || done->rows == t->r->part[part].rows
+               ? close_shard(t, part)
+               : 0;
+}
+
+static int write_rows(split_run_state *t)
+{
+    dataset_record rec;
+    split_row row;
+    uint64_t n = t->r->rows;
+    int status;
+    while ((status = next_row(t, &rec, &row)) == 0) {
+        const uint32_t part = row.part;
+        if (t->done[part].rows == t->r->part[part].rows)
+            return bad_row(t, &rec, "the data set grew while it was read");
+        if ((status = write_row(t, &rec, part)) != 0)
+            return status;
+        if (!goes_on(t, ++n))
+            return DATA_STOPPED;
+    }
+    if (status != DATASET_END)
+        return status;
+    for (uint32_t i = 0; i < t->o->ratios.n; i++)
+        if (t->done[i].bytes != t->r->part[i].bytes) {
+            SB_LIT(&t->text, "the data set changed while it was read");
+            return fail(t, DATA_BROKEN);
+        }
+    return 0;
+}
+
+/* --- all ----------------------------------------------------------------------------------- */
+
+static int refuse(split_run_state *t)
+{
+    SB_LIT(&t->text, "the folder is not empty: choose another, or empty it");
+    return fail(t, DATA_REFUSED);
+}
+
+/* The folder of shards can be made by one run alone: that keeps two apart. */
+static int take_folder(split_run_state *t)
+{
+    const char *const *names;
+    uint32_t n;
+    const char *folder = t->o->output;
+    int error = make_folders(t->a, folder);
+    if (!error)
+        error = file_list(t->a, folder, &names, &n);
+    if (error)
+        return fail_path(t, folder, error);
+    if (n)
+        return refuse(t);
+    const char *data = path_join(t->a, folder, STR("data"));
+    t->made_data = io_mkdir(data) == 0;
+    return t->made_data ? 0 : errno == EEXIST ? refuse(t) : fail_path(t, data, errno);
+}
+
+static void choose_packing(split_run_state *t)
+{
+    const dataset_list *l = &t->reader.list;
+    t->r->compress = t->o->compress;
+    if (t->o->repack || !l->files.n)
+        return;
+    const lines_kind kind = l->files.v[0].kind;
+    t->r->compress = kind == LINES_ZSTD ? PACK_ZSTD : kind == LINES_GZIP ? PACK_GZIP : PACK_NONE;
+}
+
+static int open_input(split_run_state *t)
+{
+    for (uint32_t i = 0; i < t->o->npaths; i++)
+        if (strcmp(t->o->paths[i], "-") == 0) {
+            SB_LIT(&t->text, "standard input can be read once only; a split reads twice");
+            return fail(t, DATA_BROKEN);
+        }
+    const int status = dataset_open(&t->reader, t->a, t->o->paths, t->o->npaths);
+    if (!status)
+        return 0;
+    sb_c(&t->text, t->reader.message);
+    return fail(t, status == DATASET_DAMAGED ? DATA_BROKEN : status);
+}
+
+static int run_all(split_run_state *t)
+{
+    int status = open_input(t);
+    if (status)
+        return status;
+    choose_packing(t);
+    if ((status = count_rows(t)) != 0 || (status = take_folder(t)) != 0)
+        return status;
+    for (uint32_t i = 0; i < SPLITS_MAX; i++)
+        shard_file_init(&t->files[i], t->a->m, t->r->compress);
+    dataset_rewind(&t->reader);
+    status = write_rows(t);
+    if (status)
+        return status;
+    const char *path = NULL;
+    status = split_put_companions(t->a, t->o, t->r, &t->shards, &path);
+    return status ? fail_path(t, path, status) : 0;
+}
+
+static void run_guarded(void *arg)
+{
+    split_run_state *t = arg;
+    sb_init(&t->keys, t->a->m);
+    sb_init(&t->first_keys, t->a->m);
+    sb_init(&t->text, t->a->m);
+    t->shard_rows = t->o->shard_rows ? t->o->shard_rows : SHARD_ROWS;
+    t->status = run_all(t);
+}
+
+/* Takes back what was made. */
+static void undo(void *arg)
+{
+    split_run_state *t = arg;
+    for (uint32_t i = 0; i < t->shards.list.n; i++)
+        if (t->shards.list.v[i].whole)
+            io_unlink(path_join(t->a, t->o->output, str_c(t->shards.list.v[i].file)));
+    split_remove_companions(t->a, t->o);
+    io_rmdir(path_join(t->a, t->o->output, STR("data")));
+}
+
+int split_run(arena *a, const split_options *o, split_result *r)
+{
+    split_run_state t = {.a = a, .o = o, .r = r};
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    *r = (split_result){0};
+    if (!mem_try(a->m, run_guarded, &t))
+        t.status = DATA_MEMORY;
+    for (uint32_t i = 0; i < SPLITS_MAX; i++)
+        shard_file_clear(&t.files[i]);
+    dataset_close(&t.reader);
+    if (t.status && t.made_data)
+        mem_try(a->m, undo, &t);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    r->seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    return t.status;
+}
