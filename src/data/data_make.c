@@ -10,6 +10,7 @@ static void init_generator(void *arg)
     data_maker *k = arg;
     k->g = gen_new(&k->p.c.mem);
     k->checker = check_new(&k->p.c);
+    k->structurer = structurer_new(&k->p.c);
     sb_init(&k->texts, &k->p.c.mem);
 }
 
@@ -55,6 +56,7 @@ static bool compile(data_maker *k, compiled_kernel *out)
         keep_message(k, p->c.diags.n ? p->c.diags.v[0].text : "no kernel");
         return false;
     }
+    structure_of(k->structurer, program_tree(prog), &k->structure);
     *out = pipeline_lower(p, prog, kernels[0]);
     if (!out->ir) {
         keep_message(k, out->error ? out->error->text : "not lowered");
@@ -175,7 +177,8 @@ static bool make_one(data_maker *k, uint64_t index)
     if (!good)
         return false;
     stage_switch(clock, STAGE_RECORD);
-    data_counts counts = {compiled.ir->kernel->declared.n, o->no_verify ? NULL : &proof};
+    data_counts counts = {compiled.ir->kernel->declared.n, o->no_verify ? NULL : &proof,
+                          &k->structure};
     size_t begin = k->out->n;
     record_put(k->out, o, index, &k->sample, &texts, &counts);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);

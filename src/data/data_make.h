@@ -11,6 +11,8 @@ typedef struct data_maker {
     pipeline p;
     gen *g;
     checker *checker;
+    structurer *structurer;
+    structure structure; /* of the sample in work */
     gen_sample sample;
     strbuf texts;      /* of the sample in work */
     uint64_t from, to; /* indexes wanted */

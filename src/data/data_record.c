@@ -108,6 +108,14 @@ static void put_hashes(strbuf *b, const data_options *o, const gen_sample *s, co
     SB_LIT(b, "}");
 }
 
+static void put_fingerprint(strbuf *b, const char *key, fingerprint f)
+{
+    char hex[FINGERPRINT_HEX];
+    fingerprint_hex(f, hex);
+    json_key(b, key, false);
+    put_plain(b, (str){hex, FINGERPRINT_HEX});
+}
+
 static void put_device(strbuf *b, unsigned devices)
 {
     if (devices == EMIT_FOR_CUDA)
@@ -172,6 +180,8 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     sb_uint(b, index);
     SB_LIT(b, ", \"launch\": ");
     put_plain(b, s->launch);
+    put_fingerprint(b, "structure", counts->structure->structure);
+    put_fingerprint(b, "family", counts->structure->family);
     put_arguments(b, s);
     put_counts(b, s, counts);
     put_hashes(b, o, s, t);

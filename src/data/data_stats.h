@@ -5,11 +5,13 @@
 #include <cjson/cJSON.h>
 
 #include "data/data.h"
+#include "data/structure.h"
 
 /* What the compiler and the checker know of a record. */
 typedef struct data_counts {
     uint32_t variables;
     const check_result *proof; /* NULL: not verified */
+    const structure *structure;
 } data_counts;
 
 void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes);

@@ -34,6 +34,8 @@ enum {
     M_SEED,
     M_INDEX,
     M_LAUNCH,
+    M_STRUCTURE,
+    M_FAMILY,
     M_ARGUMENTS,
     M_BUILTINS,
     M_COUNTS,
@@ -53,6 +55,8 @@ static const json_field metadata_fields[] = {
     [M_SEED] = {"seed", JSON_COUNT, false},
     [M_INDEX] = {"index", JSON_COUNT, false},
     [M_LAUNCH] = {"launch", JSON_STRING, false},
+    [M_STRUCTURE] = {"structure", JSON_STRING, false},
+    [M_FAMILY] = {"family", JSON_STRING, false},
     [M_ARGUMENTS] = {"arguments", JSON_ARRAY, false},
     [M_BUILTINS] = {"builtins", JSON_ARRAY, false},
     [M_COUNTS] = {"counts", JSON_OBJECT, false},
@@ -354,6 +358,10 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
         return say(why, "metadata.difficulty is not one of the levels 1 to 5");
     if (!is_launch(r->launch))
         return differs(why, "launch", r->launch, "n', 'n,m' or 'n,m,p");
+    if (!fingerprint_read(text_of(m[M_STRUCTURE]), &r->structure))
+        return differs(why, "structure", text_of(m[M_STRUCTURE]), "32 hexadecimal digits");
+    if (!fingerprint_read(text_of(m[M_FAMILY]), &r->family))
+        return differs(why, "family", text_of(m[M_FAMILY]), "32 hexadecimal digits");
     return read_texts(top, r, why) && read_hashes(m[M_SHA256], r, why) &&
            read_arguments(m[M_ARGUMENTS], r, why) && read_builtins(m[M_BUILTINS], r, why) &&
            read_counts(m[M_COUNTS], r, why);
@@ -438,6 +446,7 @@ void record_summary(const record_view *r, size_t bytes, strbuf *scratch, record_
                         .readable = true,
                         .id_key = XXH3_64bits(r->id.p, r->id.n),
                         .body_key = XXH3_64bits(scratch->p, scratch->n),
+                        .structure = r->structure,
                         .seed = r->seed,
                         .index = r->index,
                         .bytes = bytes,

@@ -33,6 +33,7 @@ typedef struct record_view {
     data_texts texts;
     bool backward; /* has backward texts */
     str source_hash;
+    fingerprint structure, family;
     data_texts hashes;
     record_arg args[GEN_ARGS_MAX];
     uint32_t nargs;
@@ -49,6 +50,7 @@ typedef struct record_facts {
     bool readable;             /* and the rest */
     uint64_t seed, index;      /* from the id */
     uint64_t id_key, body_key; /* fingerprints */
+    fingerprint structure;
     uint64_t bytes;
     gen_category category;
     unsigned devices;
@@ -82,7 +84,9 @@ typedef struct record_judge {
     bool has_sample;   /* its source is the record's */
     compiled_kernel compiled;
     checker *checker; /* made when it is first needed */
-    bool executes;    /* the texts are executed later on, and so read back */
+    structurer *structurer;
+    structure structure; /* of the source, if it has one kernel */
+    bool executes;       /* the texts are executed later on, and so read back */
     strbuf text;
 } record_judge;
 

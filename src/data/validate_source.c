@@ -13,6 +13,7 @@ static void init_rest(void *arg)
 {
     record_judge *j = arg;
     j->g = gen_new(&j->p.c.mem);
+    j->structurer = structurer_new(&j->p.c);
     sb_init(&j->text, &j->p.c.mem);
 }
 
@@ -67,6 +68,7 @@ bool judge_compile(record_judge *j, const record_view *r, strbuf *why)
         SB_LIT(why, " kernels, not one");
         return false;
     }
+    structure_of(j->structurer, program_tree(prog), &j->structure);
     j->compiled = pipeline_lower(p, prog, kernels[0]);
     if (!j->compiled.ir)
         return say_first(&p->c, j->compiled.error, why);
@@ -189,9 +191,20 @@ static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
            differs_count(why, "branches", r->counts[COUNT_BRANCHES], s->branches);
 }
 
+static bool check_fingerprint(const char *what, fingerprint is, fingerprint should, strbuf *why)
+{
+    char hex[2][FINGERPRINT_HEX];
+    fingerprint_hex(is, hex[0]);
+    fingerprint_hex(should, hex[1]);
+    return fingerprint_eq(is, should) ||
+           differs(why, what, (str){hex[0], FINGERPRINT_HEX}, (str){hex[1], FINGERPRINT_HEX});
+}
+
 bool judge_source(record_judge *j, const record_view *r, strbuf *why)
 {
-    if (!check_signature(j, r, why))
+    if (!check_signature(j, r, why) ||
+        !check_fingerprint("structure", r->structure, j->structure.structure, why) ||
+        !check_fingerprint("family", r->family, j->structure.family, why))
         return false;
     generate(j, r);
     if (j->has_sample)

@@ -217,6 +217,11 @@ const module *program_main(const program *p)
     return p->main;
 }
 
+const ast_Module *program_tree(const program *p)
+{
+    return p->main->tree;
+}
+
 bool config_get(program *p, const sym *name, value *out)
 {
     for (uint32_t i = 0; i < p->config.n; i++) {
