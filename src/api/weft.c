@@ -1,19 +1,8 @@
 /* The library's interface: a pipeline behind an opaque handle. Every call that may take memory runs
  * under mem_try; after a failure the context is empty and may be used again. */
-#include "weft.h"
+#include <unistd.h>
 
-#include "driver/pipeline.h"
-
-struct weft_context {
-    mem owner; /* of this struct */
-    pipeline p;
-    unsigned devices;
-    weft_kernel *kernels;
-    const ir_module **modules; /* of the kernels without errors */
-    size_t nkernels, nmodules;
-    weft_diagnostic *diagnostics;
-    size_t ndiagnostics;
-};
+#include "api/api.h"
 
 const char *weft_version(void)
 {
@@ -26,50 +15,70 @@ const char *weft_status_text(weft_status status)
     case WEFT_OK: return "no error";
     case WEFT_INPUT_ERRORS: return "the program has errors";
     case WEFT_BAD_ARGUMENT: return "wrong argument";
-    case WEFT_IO_ERROR: return "the file cannot be read";
+    case WEFT_IO_ERROR: return "a file cannot be read";
     case WEFT_NO_MEMORY: return "out of memory";
+    case WEFT_FAILED: return "it cannot be done";
+    case WEFT_STOPPED: return "stopped by the caller";
     }
     return "unknown status";
 }
 
 typedef struct new_request {
     mem *owner;
-    weft_context *made;
+    size_t n;
+    void *made;
 } new_request;
 
-static void make_context(void *arg)
+static void make_new(void *arg)
 {
     new_request *r = arg;
-    r->made = mem_alloc(r->owner, sizeof *r->made);
-    memset(r->made, 0, sizeof *r->made);
+    r->made = memset(mem_alloc(r->owner, r->n), 0, r->n);
 }
 
-/* What the caller's version of the struct lacks keeps its default. */
-static weft_options complete(const weft_options *given)
+void *api_new(mem *owner, size_t n)
 {
-    weft_options o = {0};
-    if (given)
-        memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
-    if (!o.devices)
-        o.devices = WEFT_CPU | WEFT_CUDA;
-    return o;
+    new_request r = {owner, n, NULL};
+    mem_init(owner);
+    return mem_try(owner, make_new, &r) ? r.made : NULL;
+}
+
+bool api_take_options(void *to, size_t n, const void *given)
+{
+    size_t size;
+    memset(to, 0, n);
+    if (!given)
+        return true;
+    memcpy(&size, given, sizeof size);
+    if (size < sizeof size)
+        return false;
+    memcpy(to, given, size < n ? size : n);
+    return true;
+}
+
+uint32_t api_jobs(uint32_t wanted)
+{
+    enum { MOST = 1024 };
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint32_t jobs = wanted ? wanted : cores < 1 ? 1 : cores > MOST ? MOST : (uint32_t)cores;
+    return jobs < MOST ? jobs : MOST;
 }
 
 weft_status weft_context_new(const weft_options *options, weft_context **out)
 {
-    if (!out || (options && options->size < sizeof options->size))
+    mem owner;
+    weft_options o;
+    if (!out)
         return WEFT_BAD_ARGUMENT;
     *out = NULL;
-    const weft_options o = complete(options);
-    if (o.devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))
+    if (!api_take_options(&o, sizeof o, options) || o.devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))
         return WEFT_BAD_ARGUMENT;
-    mem owner;
-    mem_init(&owner);
-    new_request r = {&owner, NULL};
-    if (!mem_try(&owner, make_context, &r))
+    if (!o.devices)
+        o.devices = WEFT_CPU | WEFT_CUDA;
+    weft_context *c = api_new(&owner, sizeof *c);
+    if (!c)
         return WEFT_NO_MEMORY;
-    weft_context *c = r.made;
     c->owner = owner;
+    c->devices = o.devices;
     const pipeline_options p = {.dirs = o.include_dirs,
                                 .ndirs = o.include_dir_count,
                                 .devices = o.devices,
@@ -152,14 +161,6 @@ static void compile_kernels(weft_context *c, const program *prog)
     }
 }
 
-static void take_diagnostics(weft_context *c)
-{
-    const ctx *x = &c->p.c;
-    c->diagnostics = ARENA_ARRAY(&c->p.c.module, weft_diagnostic, (size_t)x->diags.n + 1);
-    for (uint32_t i = 0; i < x->diags.n; i++)
-        c->diagnostics[c->ndiagnostics++] = public_diagnostic(&x->diags.v[i]);
-}
-
 static weft_status status_of(const ctx *c)
 {
     weft_status s = c->diags.n ? WEFT_INPUT_ERRORS : WEFT_OK;
@@ -167,6 +168,15 @@ static weft_status status_of(const ctx *c)
         if (c->diags.v[i].id == DIAG_CANNOT_READ)
             s = WEFT_IO_ERROR;
     return s;
+}
+
+weft_status api_take_diagnostics(weft_context *c)
+{
+    const ctx *x = &c->p.c;
+    c->diagnostics = ARENA_ARRAY(&c->p.c.module, weft_diagnostic, (size_t)x->diags.n + 1);
+    for (uint32_t i = 0; i < x->diags.n; i++)
+        c->diagnostics[c->ndiagnostics++] = public_diagnostic(&x->diags.v[i]);
+    return status_of(x);
 }
 
 static void compile(void *arg)
@@ -177,21 +187,21 @@ static void compile(void *arg)
         r->path ? pipeline_load(&c->p, r->path) : pipeline_load_text(&c->p, r->name, r->text);
     if (prog)
         compile_kernels(c, prog);
-    take_diagnostics(c);
-    r->status = status_of(&c->p.c);
+    r->status = api_take_diagnostics(c);
 }
 
-static void forget(weft_context *c)
+void api_forget(weft_context *c)
 {
     pipeline_reset(&c->p);
+    c->message[0] = 0;
     c->nkernels = c->nmodules = c->ndiagnostics = 0;
 }
 
 static weft_status run(compile_request *r)
 {
-    forget(r->c);
+    api_forget(r->c);
     if (!mem_try(&r->c->p.c.mem, compile, r)) {
-        forget(r->c);
+        api_forget(r->c);
         return WEFT_NO_MEMORY;
     }
     return r->status;

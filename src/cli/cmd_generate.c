@@ -9,24 +9,14 @@
 
 static bool read_categories(const cli_args *args, data_options *o)
 {
-    const char *list = cli_get(args, OPT_CATEGORIES);
-    bool wanted[GEN_CATEGORY_COUNT] = {false};
-    while (list && *list) {
-        size_t n = strcspn(list, ",");
-        gen_category c;
-        if (!gen_category_find((str){list, n}, &c)) {
-            cli_usage_error(args, "unknown category '%.*s'", (int)n, list);
-            return false;
-        }
-        wanted[c] = true;
-        list += n + (list[n] == ',');
-    }
-    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
-        if (!cli_has(args, OPT_CATEGORIES) || wanted[c])
-            o->categories[o->ncategories++] = (gen_category)c;
-    if (!o->ncategories)
+    str unknown;
+    if (data_choose_categories(o, cli_get(args, OPT_CATEGORIES), &unknown))
+        return true;
+    if (unknown.n)
+        cli_usage_error(args, "unknown category '%.*s'", (int)unknown.n, unknown.p);
+    else
         cli_usage_error(args, "no category given");
-    return o->ncategories > 0;
+    return false;
 }
 
 /* "2/3" */
@@ -40,7 +30,7 @@ static bool read_part(const cli_args *args, data_options *o)
     unsigned long part = strtoul(text, &end, 10), parts = 0;
     if (*end == '/')
         parts = strtoul(end + 1, &end, 10);
-    if (*end || !part || part > parts || parts > 1000000 ||
+    if (*end || !part || part > parts || parts > DATA_PARTS_MAX ||
         strspn(text, "0123456789/") != strlen(text)) {
         cli_usage_error(args, "--shard wants I/N with I from 1 to N, not '%s'", text);
         return false;
@@ -59,7 +49,7 @@ static uint64_t cores(void)
 static bool read_numbers(const cli_args *args, data_options *o)
 {
     uint64_t jobs = cores();
-    if (!cli_number(args, OPT_COUNT, UINT64_C(1000000000000), &o->count) ||
+    if (!cli_number(args, OPT_COUNT, DATA_COUNT_MAX, &o->count) ||
         !cli_number(args, OPT_SEED, INT64_MAX, &o->seed) ||
         !cli_number(args, OPT_SHARD_ROWS, INT64_MAX, &o->shard_rows) ||
         !cli_number(args, OPT_JOBS, 1024, &jobs))

@@ -4,18 +4,18 @@
 
 #include "cli/compile.h"
 #include "cli/run_args.h"
-#include "cli/run_exec.h"
+#include "launch/launch_exec.h"
 
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
 
 typedef struct run_job {
     compile_job base;
     run_args args, adjoints;
-    run_launch launch;
+    launch_job launch;
 } run_job;
 
 /* "4" or "4,3": up to four sizes. */
-static bool read_dims(const cli_args *args, run_launch *launch)
+static bool read_dims(const cli_args *args, launch_job *launch)
 {
     const char *text = cli_get(args, OPT_DIM);
     int64_t threads = 1;
@@ -59,9 +59,9 @@ static bool read_device(const cli_args *args, int *status)
 }
 
 /* Options that mean something together with others only. */
-static bool read_options(const cli_args *args, run_launch *launch)
+static bool read_options(const cli_args *args, launch_job *launch)
 {
-    launch->executor = (run_executor)cli_choice(args, OPT_EXECUTOR, RUN_REFERENCE);
+    launch->executor = (launch_executor)cli_choice(args, OPT_EXECUTOR, LAUNCH_REFERENCE);
     launch->fuel = DEFAULT_FUEL;
     if (!read_dims(args, launch) || !cli_number(args, OPT_FUEL, UINT64_MAX, &launch->fuel))
         return false;
@@ -76,11 +76,10 @@ static bool read_options(const cli_args *args, run_launch *launch)
 static const kernel *find_kernel(run_job *job, const program *prog)
 {
     uint32_t n;
-    const kernel *const *all = program_kernels(prog, &n);
     const char *name = cli_get(job->base.args, OPT_KERNEL);
-    for (uint32_t i = 0; i < n; i++)
-        if (name ? str_eq(all[i]->key, str_c(name)) || !strcmp(all[i]->code.name->s, name) : n == 1)
-            return all[i];
+    const kernel *found = launch_find_kernel(prog, name, &n);
+    if (found)
+        return found;
     if (name)
         cli_error("no kernel is called '%s'", name);
     else
@@ -100,12 +99,12 @@ static int read_values(run_job *job, const kernel *k)
     }
     if (!run_args_read(&job->args, k) || !run_args_check_saves(&job->args))
         return job->args.status;
-    job->launch.args = job->args.values;
+    job->launch.args = job->args.set.values;
     if (!grad)
         return CLI_OK;
     if (!run_args_mirror(&job->adjoints, k, &job->args) || !run_args_check_saves(&job->adjoints))
         return job->adjoints.status;
-    job->launch.adjoints = job->adjoints.values;
+    job->launch.adjoints = job->adjoints.set.values;
     return CLI_OK;
 }
 
@@ -115,8 +114,12 @@ static int execute(run_job *job, const kernel *k)
     const int status = read_values(job, k);
     if (status)
         return status;
-    if (!run_execute(&job->launch))
+    if (!launch_execute(&job->launch)) {
+        cli_error("%s", job->launch.error);
+        if (job->launch.out_of_fuel)
+            fputs("    hint: --fuel STEPS allows more; 0: no limit\n", stderr);
         return CLI_BAD_INPUT;
+    }
     cli_end_at_once(false);
     return run_args_save(sets, job->launch.adjoints ? 2 : 1);
 }
@@ -161,7 +164,7 @@ int cmd_run(cli_args *args)
         return CLI_USAGE;
     options.dirs = cli_all(args, OPT_INCLUDE, &n);
     options.ndirs = n;
-    options.devices = run_devices(job.launch.executor);
+    options.devices = launch_devices(job.launch.executor);
     start(&job);
     if (!pipeline_init(&job.base.p, &options) || !mem_try(&job.base.p.c.mem, run, &job)) {
         cli_error("out of memory: a run takes %d MiB at most", MEMORY_MEBIBYTES);

@@ -16,24 +16,14 @@ typedef struct report {
 
 static bool read_checks(const cli_args *args, unsigned *checks)
 {
-    const char *list = cli_get(args, OPT_CHECKS);
-    *checks = list ? 0 : VALIDATE_ALL;
-    while (list && *list) {
-        const size_t n = strcspn(list, ",");
-        int c = 0;
-        while (c < VALIDATE_CHECKS &&
-               !str_eq((str){list, n}, str_c(validate_check_name((validate_check)c))))
-            c++;
-        if (c == VALIDATE_CHECKS) {
-            cli_usage_error(args, "unknown check '%.*s'", (int)n, list);
-            return false;
-        }
-        *checks |= 1u << c;
-        list += n + (list[n] == ',');
-    }
-    if (!*checks)
+    str unknown;
+    if (validate_choose_checks(cli_get(args, OPT_CHECKS), checks, &unknown))
+        return true;
+    if (unknown.n)
+        cli_usage_error(args, "unknown check '%.*s'", (int)unknown.n, unknown.p);
+    else
         cli_usage_error(args, "no check given");
-    return *checks != 0;
+    return false;
 }
 
 /* --- what is wrong ------------------------------------------------------------------------- */

@@ -3,17 +3,8 @@
 #ifndef WEFT_CLI_RUN_ARGS_H
 #define WEFT_CLI_RUN_ARGS_H
 
-#include "base/npy.h"
 #include "cli/cli.h"
-#include "interp/interp.h"
-
-/* What one file holds: an array, or one field of all the items of an array of structs. */
-typedef struct run_leaf {
-    const char *path; /* "a" or "s.field" */
-    const array_view *view;
-    const type *type; /* a number or composite */
-    size_t offset;    /* in an item of the array */
-} run_leaf;
+#include "launch/launch_args.h"
 
 /* The values of all parameters, or their adjoints. */
 typedef struct run_args {
@@ -25,9 +16,9 @@ typedef struct run_args {
     uint32_t ngiven;
     bool *used;  /* one for each of `given` */
     arena texts; /* the file that is being read */
-    VEC(run_leaf) leaves;
-    rvalue *values; /* one for each parameter */
-    int status;     /* CLI_OK, or that of the first error */
+    launch_source source;
+    launch_args set;
+    int status; /* CLI_OK, or that of the first error */
 } run_args;
 
 /* Each is false after a message; r->status tells the rest. run_args_read needs c, from and to. */
@@ -45,13 +36,10 @@ bool run_saves_differ(const cli_args *args);
 /* run_value.c */
 bool run_refuse(run_args *r, int status, const char *path, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-const char *run_type_name(const run_args *r, const type *t);
 /* A number or composite from "1.5", "[1,2]" or "@FILE.npy". */
 bool run_value_read(run_args *r, const char *path, const type *t, const char *text, rvalue *out);
 /* "@FILE.npy" or "zeros:SHAPE" as an array of items of type `item`; it goes to a. */
 bool run_npy_read(run_args *r, arena *a, const char *path, const char *text, const type *item,
                   int ndim, npy *out);
-/* Kind, width and trailing dimensions of such a file: 'f', 4 and (3) for vec3. */
-npy run_npy_form(const type *item);
 
 #endif

@@ -5,12 +5,12 @@
 #include "cli/run_args.h"
 
 /* "PATH=@FILE" for a known PATH, or NULL. */
-static const run_leaf *saved_leaf(const run_args *r, const char *text)
+static const launch_leaf *saved_leaf(const run_args *r, const char *text)
 {
     const size_t n = strcspn(text, "=");
-    for (uint32_t i = 0; i < r->leaves.n; i++)
-        if (strlen(r->leaves.v[i].path) == n && strncmp(r->leaves.v[i].path, text, n) == 0)
-            return text[n] == '=' && text[n + 1] == '@' && text[n + 2] ? &r->leaves.v[i] : NULL;
+    for (uint32_t i = 0; i < r->set.leaves.n; i++)
+        if (strlen(r->set.leaves.v[i].path) == n && strncmp(r->set.leaves.v[i].path, text, n) == 0)
+            return text[n] == '=' && text[n + 1] == '@' && text[n + 2] ? &r->set.leaves.v[i] : NULL;
     return NULL;
 }
 
@@ -29,36 +29,21 @@ bool run_args_check_saves(run_args *r)
     return true;
 }
 
-/* The leaf's items in a row; those of a plain array lie so already. */
-static const uint8_t *gathered(const run_leaf *leaf, arena *a)
-{
-    const array_data *data = leaf->view->data;
-    const size_t step = layout_size(leaf->view->elem), width = layout_size(leaf->type);
-    if (step == width)
-        return data->bytes;
-    const size_t n = data->size / step;
-    uint8_t *items = arena_alloc(a, n * width);
-    for (size_t i = 0; i < n; i++)
-        memcpy(items + i * width, data->bytes + i * step + leaf->offset, width);
-    return items;
-}
-
-static int write_leaf(atomic_file *f, arena *a, const run_leaf *leaf)
+static int write_leaf(atomic_file *f, arena *a, const launch_leaf *leaf)
 {
     const array_view *v = leaf->view;
-    const npy form = run_npy_form(leaf->type);
+    const npy form = launch_form(leaf->type);
     npy whole = {.kind = form.kind, .width = form.width};
     for (; whole.ndim < v->ndim; whole.ndim++)
         whole.shape[whole.ndim] = v->shape[whole.ndim];
     for (int i = 0; i < form.ndim; i++)
         whole.shape[whole.ndim++] = form.shape[i];
-    const size_t size = v->data->size / layout_size(v->elem) * layout_size(leaf->type);
     strbuf header;
     sb_init(&header, a->m);
     npy_write_header(&header, &whole);
     atomic_file_write(f, sb_view(&header));
     sb_clear(&header);
-    return atomic_file_write(f, (str){(const char *)gathered(leaf, a), size});
+    return atomic_file_write(f, launch_leaf_items(leaf, a));
 }
 
 typedef struct save_job {

@@ -18,11 +18,6 @@ bool run_refuse(run_args *r, int status, const char *path, const char *fmt, ...)
     return false;
 }
 
-const char *run_type_name(const run_args *r, const type *t)
-{
-    return arena_dup(&r->c->module, t->pyname.p, t->pyname.n);
-}
-
 /* Reads numbers of kind k from s. */
 typedef struct reader {
     const char *s;
@@ -117,51 +112,11 @@ static bool read_text(run_args *r, const char *path, const type *t, const char *
     }
     skip_spaces(&in);
     if (!good || *in.s || in.n != n)
-        return run_refuse(r, CLI_BAD_INPUT, path, "'%s' is no %s", text, run_type_name(r, t));
+        return run_refuse(r, CLI_BAD_INPUT, path, "'%s' is no %s", text, launch_type_name(r->c, t));
     uint8_t *bytes = arena_alloc(&r->c->module, layout_size(t));
     for (int i = 0; i < n; i++)
         num_store(scalar->kind, bytes + (size_t)i * layout_size(scalar), in.v[i]);
     *out = rvalue_load(&r->c->module, t, bytes);
-    return true;
-}
-
-static char npy_kind(const type *scalar)
-{
-    if (scalar->kind == TYPE_BOOL)
-        return 'b';
-    if (scalar->kind == TYPE_BFLOAT16)
-        return 'u'; /* NumPy has no such type: its bits */
-    return type_is_float(scalar) ? 'f' : scalar->pyname.p[0] == 'u' ? 'u' : 'i';
-}
-
-npy run_npy_form(const type *item)
-{
-    const type *scalar = type_scalar_of(item);
-    npy a = {.kind = npy_kind(scalar), .width = layout_size(scalar), .count = 1};
-    if (type_is_composite(item))
-        a.shape[a.ndim++] = item->rows;
-    if (item->kind == TYPE_MAT)
-        a.shape[a.ndim++] = item->cols;
-    return a;
-}
-
-static bool fits(run_args *r, const char *path, const npy *a, const type *item, int ndim)
-{
-    const npy form = run_npy_form(item);
-    if (a->kind != form.kind || a->width != form.width)
-        return run_refuse(r, CLI_BAD_INPUT, path, "its items are %c%d, not %s", a->kind,
-                          (int)a->width, run_type_name(r, type_scalar_of(item)));
-    if (a->ndim != ndim + form.ndim)
-        return run_refuse(r, CLI_BAD_INPUT, path, "it has %d dimensions, not %d", a->ndim,
-                          ndim + form.ndim);
-    for (int i = 0; i < form.ndim; i++)
-        if (a->shape[ndim + i] != form.shape[i])
-            return run_refuse(r, CLI_BAD_INPUT, path, "its last dimensions are not those of %s",
-                              run_type_name(r, item));
-    for (int i = 0; i < ndim; i++)
-        if (a->shape[i] > INT32_MAX)
-            return run_refuse(r, CLI_BAD_INPUT, path, "dimension %d has size %lld, more than %d", i,
-                              (long long)a->shape[i], INT32_MAX);
     return true;
 }
 
@@ -170,7 +125,6 @@ static bool read_file(run_args *r, arena *a, const char *path, const char *file,
 {
     str text;
     const char *wrong = NULL;
-    arena_alloc(&r->texts, 0); /* a small first chunk, which resetting keeps */
     const int error = file_read(&r->texts, file, &text);
     if (!error)
         wrong = npy_read(a, text, out);
@@ -205,7 +159,7 @@ bool run_npy_read(run_args *r, arena *a, const char *path, const char *text, con
                   int ndim, npy *out)
 {
     if (strncmp(text, "zeros:", 6) == 0) {
-        *out = run_npy_form(item);
+        *out = launch_form(item);
         out->ndim = 0;
         if (!zeros(r, a, path, text + 6, out))
             return false;
@@ -215,7 +169,8 @@ bool run_npy_read(run_args *r, arena *a, const char *path, const char *text, con
     } else if (!read_file(r, a, path, text + 1, out)) {
         return false;
     }
-    return fits(r, path, out, item, ndim);
+    const char *wrong = launch_misfit(r->c, out, item, ndim);
+    return !wrong || run_refuse(r, CLI_BAD_INPUT, path, "%s", wrong);
 }
 
 bool run_value_read(run_args *r, const char *path, const type *t, const char *text, rvalue *out)

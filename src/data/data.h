@@ -46,6 +46,10 @@ typedef struct data_options {
     bool timings;
     bool (*progress)(void *arg, const data_progress *p); /* called by one thread; false: stop */
     void *progress_arg;
+    /* Takes records, one after another and each ending where `ends` says, instead of standard
+     * output: DATA_OK, or DATA_STOPPED. Called by the calling thread. */
+    int (*take)(void *arg, str text, const uint64_t *ends, uint32_t n);
+    void *take_arg;
 } data_options;
 
 enum {
@@ -85,6 +89,12 @@ typedef struct data_result {
 /* DATA_OK, another of the above, or an errno value. Strings of *r live in a. */
 int data_run(arena *a, const data_options *o, data_result *r);
 
+enum { DATA_PARTS_MAX = 1000000 };
+#define DATA_COUNT_MAX UINT64_C(1000000000000)
+
+/* Categories from a list "a,b" (NULL: all), in the order of the table. False: a name is unknown, or
+ * there is none (*unknown is empty). */
+bool data_choose_categories(data_options *o, const char *list, str *unknown);
 /* The command that makes this set, without what does not change its bytes. */
 void data_put_command(strbuf *b, const data_options *o);
 

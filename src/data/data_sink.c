@@ -163,6 +163,8 @@ int sink_write(data_sink *s, const data_piece *piece)
 {
     if (s->o->output)
         return s->o->format == DATA_FILES ? write_files(s, piece) : write_shards(s, piece);
+    if (s->o->take)
+        return s->o->take(s->o->take_arg, sb_view(&piece->text), piece->ends, piece->n);
     int err = write_fully(STDOUT_FILENO, sb_view(&piece->text));
     return err == EPIPE ? DATA_CLOSED : err;
 }

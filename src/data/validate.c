@@ -27,6 +27,25 @@ const char *validate_check_what(validate_check c)
     return whats[c];
 }
 
+bool validate_choose_checks(const char *list, unsigned *checks, str *unknown)
+{
+    *checks = list ? 0 : VALIDATE_ALL;
+    *unknown = STR("");
+    for (const char *s = list; s && *s;) {
+        const str name = {s, strcspn(s, ",")};
+        int c = 0;
+        while (c < VALIDATE_CHECKS && !str_eq(name, str_c(validate_check_name((validate_check)c))))
+            c++;
+        if (c == VALIDATE_CHECKS) {
+            *unknown = name;
+            return false;
+        }
+        *checks |= 1u << c;
+        s += name.n + (s[name.n] == ',');
+    }
+    return *checks != 0;
+}
+
 static double seconds(void)
 {
     struct timespec t;

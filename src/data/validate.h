@@ -49,6 +49,10 @@ const char *validate_check_name(validate_check c);
 /* What the check looks at, for people. */
 const char *validate_check_what(validate_check c);
 
+/* Checks from a list "a,b" (NULL: all). False: a name is unknown, or there is none (*unknown is
+ * empty). */
+bool validate_choose_checks(const char *list, unsigned *checks, str *unknown);
+
 /* The checks of records one by one, without those across records. NULL: memory ran out. */
 typedef struct validator validator;
 validator *validator_new(const validate_options *o);

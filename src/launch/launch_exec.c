@@ -1,25 +1,19 @@
 /* Launches by the reference interpreter or the text machine, and how their errors are told. */
-#include "cli/run_exec.h"
+#include "launch/launch_exec.h"
 
 #include <stdlib.h>
 
-#include "cli/cli.h"
 #include "textvm/textvm.h"
 
 /* Threads of a block as Warp 1.19 launches a kernel by default. */
 enum { CPU_BLOCK = 1, CUDA_BLOCK = 256 };
 
-unsigned run_devices(run_executor executor)
+unsigned launch_devices(launch_executor executor)
 {
-    return executor == RUN_TEXT_CUDA ? EMIT_FOR_CUDA : EMIT_FOR_CPU;
+    return executor == LAUNCH_TEXT_CUDA ? EMIT_FOR_CUDA : EMIT_FOR_CPU;
 }
 
-static void tell_fuel(void)
-{
-    fputs("    hint: --fuel STEPS allows more; 0: no limit\n", stderr);
-}
-
-static bool run_reference(run_launch *l)
+static bool run_reference(launch_job *l)
 {
     ctx *c = &l->p->c;
     interp_launch launch = {.kernel = l->compiled.kernel, .args = l->args, .ndim = l->ndim};
@@ -29,10 +23,10 @@ static bool run_reference(run_launch *l)
     sb_init(&error, &c->mem);
     interp *in = interp_new(c, l->compiled.kernel);
     const bool good = interp_launch_run(in, &launch, &error);
-    if (!good)
-        cli_error("%s", sb_cstr(&error));
-    if (!good && l->fuel && interp_steps(in) == l->fuel)
-        tell_fuel();
+    if (!good) {
+        l->error = arena_dup(&c->module, error.p, error.n);
+        l->out_of_fuel = l->fuel && interp_steps(in) == l->fuel;
+    }
     sb_clear(&error);
     return good;
 }
@@ -56,48 +50,62 @@ static unsigned long python_line(str text, uint32_t line)
     return at ? strtoul(at, NULL, 10) : 0;
 }
 
-static void tell(const run_launch *l, str text, const textvm_error *e)
+static void keep_error(launch_job *l, str text, const textvm_error *e)
 {
+    ctx *c = &l->p->c;
     const code *k = &l->compiled.kernel->code;
     const unsigned long line = python_line(text, e->line);
-    cli_error("%s:%lu: %s", k->src->path, line ? line : k->first_line, e->text);
+    strbuf b;
+    sb_init(&b, &c->mem);
+    sb_printf(&b, "%s:%lu: %s", k->src->path, line ? line : k->first_line, e->text);
+    l->error = arena_dup(&c->module, b.p, b.n);
+    l->out_of_fuel = e->kind == TEXTVM_FUEL;
+    sb_clear(&b);
 }
 
-static bool run_text(run_launch *l, str text, const rvalue *adjoints)
+static bool run_text(launch_job *l, str text, const rvalue *adjoints)
 {
     ctx *c = &l->p->c;
     textvm_launch launch = {.args = l->args, .adjoints = adjoints, .ndim = l->ndim};
     textvm_error error = {0};
     memcpy(launch.dim, l->dim, sizeof launch.dim);
-    launch.block_dim = l->executor == RUN_TEXT_CUDA ? CUDA_BLOCK : CPU_BLOCK;
+    launch.block_dim = l->executor == LAUNCH_TEXT_CUDA ? CUDA_BLOCK : CPU_BLOCK;
     launch.fuel = l->fuel;
     textvm *vm = textvm_read(c, &c->module, text, &error);
     const bool good = vm && textvm_run(vm, &launch, &error);
     if (!good)
-        tell(l, text, &error);
-    if (!good && error.kind == TEXTVM_FUEL)
-        tell_fuel();
+        keep_error(l, text, &error);
     return good;
 }
 
 /* Copies of a record's texts: the emitter's own buffer serves for the next kernel. */
-static str record_text(run_launch *l, void (*emit)(strbuf *, const emit_text *))
+static str record_text(launch_job *l, void (*emit)(strbuf *, const emit_text *))
 {
     ctx *c = &l->p->c;
     strbuf b;
     sb_init(&b, &c->mem);
-    emit(&b, &l->compiled.text[l->executor == RUN_TEXT_CUDA ? EMIT_CUDA : EMIT_CPU]);
+    emit(&b, &l->compiled.text[l->executor == LAUNCH_TEXT_CUDA ? EMIT_CUDA : EMIT_CPU]);
     const str text = {arena_dup(&c->module, b.p, b.n), b.n};
     sb_clear(&b);
     return text;
 }
 
-bool run_execute(run_launch *l)
+bool launch_execute(launch_job *l)
 {
-    if (l->executor != RUN_REFERENCE || l->adjoints)
+    if (l->executor != LAUNCH_REFERENCE || l->adjoints)
         pipeline_emit(l->p, &l->compiled);
-    if (l->executor == RUN_REFERENCE ? !run_reference(l)
-                                     : !run_text(l, record_text(l, emit_record_forward), NULL))
+    if (l->executor == LAUNCH_REFERENCE ? !run_reference(l)
+                                        : !run_text(l, record_text(l, emit_record_forward), NULL))
         return false;
     return !l->adjoints || run_text(l, record_text(l, emit_record_backward), l->adjoints);
+}
+
+const kernel *launch_find_kernel(const program *prog, const char *name, uint32_t *n)
+{
+    const kernel *const *all = program_kernels(prog, n);
+    for (uint32_t i = 0; i < *n; i++)
+        if (name ? str_eq(all[i]->key, str_c(name)) || !strcmp(all[i]->code.name->s, name)
+                 : *n == 1)
+            return all[i];
+    return NULL;
 }
