@@ -14,7 +14,7 @@ HEADER = os.path.join(os.path.dirname(__file__), "../../include/weft.h")
 
 def main():
     with open(HEADER, encoding="utf-8") as stream:
-        declared = set(re.findall(r"WEFT_API [^;(]*?(\w+)\(", stream.read()))
+        declared = set(re.findall(r"^WEFT_API [^;(]*?(\w+)\(", stream.read(), re.M))
     told = subprocess.run(["nm", "-D", "--defined-only", sys.argv[1]], stdout=subprocess.PIPE, text=True, check=True)
     shown = {line.split()[-1].split("@")[0] for line in told.stdout.splitlines()}
     for name in sorted(declared ^ shown):
