@@ -115,8 +115,9 @@ int make_folders(arena *a, const char *path)
             continue;
         char c = p[i];
         p[i] = 0;
-        if (io_mkdir(p) != 0 && errno != EEXIST)
-            return errno;
+        const int made = io_mkdir(p) == 0 ? sync_folder_of(p) : errno;
+        if (made && made != EEXIST)
+            return made;
         p[i] = c;
     }
     struct stat st;

@@ -21,7 +21,7 @@ void atomic_file_discard(atomic_file *f);
 
 /* All at once. */
 int atomic_file_put(arena *a, const char *path, str text, bool durable);
-/* mkdir -p; 0 or errno. */
+/* mkdir -p, durably; 0 or errno. */
 int make_folders(arena *a, const char *path);
 /* Writes all of text to a descriptor; 0 or errno. */
 int write_fully(int fd, str text);

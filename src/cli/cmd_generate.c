@@ -1,7 +1,6 @@
 /* weft generate: training pairs. Reads the options, shows progress, and sums up at the end. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -89,76 +88,61 @@ static bool read_options(const cli_args *args, data_options *o)
            generate_read_shape(args, o);
 }
 
-/* --- progress ------------------------------------------------------------------------------ */
-
-typedef struct progress {
-    bool shown, terminal;
-    double start, last;
-} progress;
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void draw_bar(const progress *p, const data_progress *d, double rate)
-{
-    enum { WIDTH = 30 };
-    char bar[WIDTH + 1];
-    size_t full = (size_t)(d->done * WIDTH / (d->of ? d->of : 1));
-    memset(bar, '-', WIDTH);
-    memset(bar, '#', full);
-    bar[WIDTH] = 0;
-    double left = rate > 0 ? (double)(d->of - d->done) / rate : 0;
-    fprintf(stderr, "\r[%s] %llu / %llu pairs, %.0f pairs/s, %.0f s left ", bar,
-            (unsigned long long)d->done, (unsigned long long)d->of, rate, left);
-    if (d->done == d->of)
-        fprintf(stderr, "\r\033[K");
-    (void)p;
-}
-
-/* A bar on a terminal, else a line every ten seconds. */
-static bool on_progress(void *arg, const data_progress *d)
-{
-    progress *p = arg;
-    if (cli_interrupted())
-        return false;
-    if (!p->shown)
-        return true;
-    double t = seconds(), rate = (double)d->done / (t - p->start + 1e-9);
-    bool last = d->done == d->of;
-    if (p->terminal && (last || t - p->last >= 0.1)) {
-        draw_bar(p, d, rate);
-        p->last = t;
-    } else if (!p->terminal && t - p->last >= 10.0) {
-        fprintf(stderr, "weft: %llu / %llu pairs, %.0f pairs/s\n", (unsigned long long)d->done,
-                (unsigned long long)d->of, rate);
-        p->last = t;
-    }
-    return true;
-}
-
 /* --- ends ---------------------------------------------------------------------------------- */
 
-static int tell_end(const data_options *o, const data_result *r, int status)
+/* A word of a shell's command. */
+static void put_word(strbuf *b, const char *word)
 {
-    const char *where = o->output ? o->output : "standard output";
+    if (!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                           "_-./=+,:@%")]) {
+        sb_c(b, word);
+        return;
+    }
+    sb_char(b, '\'');
+    for (; *word; word++) {
+        if (*word == '\'')
+            SB_LIT(b, "'\\'");
+        sb_char(b, *word);
+    }
+    sb_char(b, '\'');
+}
+
+static void tell_how_to_go_on(mem *m, const data_options *o)
+{
+    strbuf b;
+    if (!o->output)
+        return;
+    sb_init(&b, m);
+    SB_LIT(&b, "what is in whole files is kept; to go on:\n    ");
+    data_put_command(&b, o);
+    SB_LIT(&b, " --output ");
+    put_word(&b, o->output);
+    SB_LIT(&b, " --resume");
+    fprintf(stderr, "weft: %s\n", sb_cstr(&b));
+    sb_clear(&b);
+}
+
+static int tell_end(mem *m, const data_options *o, const data_result *r, int status)
+{
     switch (status) {
     case DATA_OK:
     case DATA_CLOSED: return CLI_OK;
     case DATA_STOPPED:
-        cli_error("interrupted; --resume with the same command goes on from the last whole file");
+        cli_error("interrupted");
+        tell_how_to_go_on(m, o);
         return CLI_INTERRUPTED;
     case DATA_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
     case DATA_BROKEN:
         cli_error("no candidate for a sample was good: %s", r->message ? r->message : "");
         return CLI_BAD_INPUT;
     case DATA_REFUSED:
-        cli_error("%s: %s", where, r->message ? r->message : "refused");
+        cli_error("%s: %s", o->output, r->message ? r->message : "refused");
         return CLI_USAGE;
-    default: cli_error("cannot write '%s': %s", where, strerror(status)); return CLI_IO;
+    default:
+        cli_error("cannot write '%s': %s", *r->failed ? r->failed : "standard output",
+                  strerror(status));
+        tell_how_to_go_on(m, o);
+        return CLI_IO;
     }
 }
 
@@ -166,16 +150,17 @@ int cmd_generate(cli_args *args)
 {
     data_options o = {0};
     data_result r;
-    progress p = {.terminal = isatty(STDERR_FILENO) != 0};
+    progress p;
     if (!read_options(args, &o))
         return CLI_USAGE;
     bool quiet = cli_has(args, OPT_QUIET);
-    p.shown = !quiet;
-    p.start = p.last = seconds();
-    o.progress = on_progress;
+    progress_start(&p, &o, quiet);
+    o.progress = progress_step;
+    o.note = progress_note;
     o.progress_arg = &p;
     const int end = data_run(args->arena, &o, &r);
-    const int status = tell_end(&o, &r, end);
+    progress_end(&p);
+    const int status = tell_end(args->arena->m, &o, &r, end);
     quiet |= end == DATA_CLOSED;
     if (status == CLI_OK && !quiet)
         summary_print(args->arena, &o, &r);

@@ -6,6 +6,20 @@
 #include "data/data.h"
 #include "emit/emit.h"
 
+/* Shows how far a run is. */
+typedef struct progress {
+    const data_options *o;
+    bool shown, terminal, drawn; /* drawn: a bar stands on the terminal */
+    double start, last;          /* seconds: when making began, when something was shown */
+} progress;
+
+void progress_start(progress *p, const data_options *o, bool quiet);
+/* For data_options; arg is the progress. */
+bool progress_step(void *arg, const data_progress *d);
+void progress_note(void *arg, const char *text);
+/* Takes the bar away. */
+void progress_end(progress *p);
+
 /* The table of categories, size, speed, a sample's path and what to do next, on stderr. */
 void summary_print(arena *a, const data_options *o, const data_result *r);
 /* What points to a bug in weft. */

@@ -95,9 +95,19 @@ void summary_print(arena *a, const data_options *o, const data_result *r)
 {
     strbuf b;
     sb_init(&b, a->m);
+    if (r->was_there) {
+        sb_printf(&b, "weft: %s already holds this data set, whole: %llu pairs; nothing was made\n",
+                  o->output, (unsigned long long)r->rows);
+        fwrite(b.p, 1, b.n, stderr);
+        sb_clear(&b);
+        return;
+    }
     put_table(&b, r);
     put_size(&b, r->bytes);
-    sb_printf(&b, " in %.2f s: %.0f pairs/s", r->seconds, (double)r->rows / (r->seconds + 1e-9));
+    sb_printf(&b, " in %.2f s: %.0f pairs/s", r->seconds,
+              (double)(r->rows - r->kept) / (r->seconds + 1e-9));
+    if (r->kept)
+        sb_printf(&b, "; %llu pairs were there", (unsigned long long)r->kept);
     SB_LIT(&b, "\n");
     if (!o->no_verify)
         put_proof(&b, &r->stats);

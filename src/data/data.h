@@ -17,15 +17,12 @@ enum {
     DATA_OK = 0,
     DATA_STOPPED = -1, /* the caller's progress function said so */
     DATA_CLOSED = -2,  /* the reader of a pipe went away */
-    DATA_REFUSED = -3, /* the folder holds another data set: see message */
+    DATA_REFUSED = -3, /* the folder holds something else, or is in use: see message */
     DATA_BROKEN = -4,  /* a pair cannot be made: see message */
     DATA_MEMORY = -5   /* positive: an errno value */
 };
 
-/* Pairs done so far, of the whole. */
-typedef struct data_progress {
-    uint64_t done, of, bytes;
-} data_progress;
+typedef struct data_progress data_progress;
 
 typedef struct data_options {
     uint64_t count, seed;
@@ -45,7 +42,8 @@ typedef struct data_options {
     bool resume;
     bool timings;
     bool (*progress)(void *arg, const data_progress *p); /* called by one thread; false: stop */
-    void *progress_arg;
+    void (*note)(void *arg, const char *text); /* something that the user should know; or NULL */
+    void *progress_arg;                        /* for both */
     /* Takes records, one after another and each ending where `ends` says, instead of standard
      * output: DATA_OK, or DATA_STOPPED. Called by the calling thread. */
     int (*take)(void *arg, str text, const uint64_t *ends, uint32_t n);
@@ -80,11 +78,20 @@ typedef struct data_stats {
 typedef struct data_result {
     data_stats stats;
     uint64_t first, rows, bytes; /* range of indexes; bytes of all records */
+    uint64_t kept;               /* rows that an earlier run had written */
+    bool was_there;              /* the whole data set was: nothing is known of it but its range */
     double seconds;
     const char *sample;  /* path of the first record's file; NULL on a stream */
-    const char *message; /* why the run was refused; in `a` */
+    const char *message; /* why the run was refused; in the arena */
+    char failed[1024];   /* the file that an errno value is about; empty: standard output */
     stage_clock clock;   /* all threads together, with `timings` */
 } data_result;
+
+/* Pairs done so far, those of an earlier run included. */
+struct data_progress {
+    uint64_t done;
+    const data_result *result;
+};
 
 /* DATA_OK, another of the above, or an errno value. Strings of *r live in a. */
 int data_run(arena *a, const data_options *o, data_result *r);

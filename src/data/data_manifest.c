@@ -2,12 +2,12 @@
 #include "data/data_manifest.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "base/file.h"
 #include "base/json.h"
 #include "base/version.h"
-
-static const char command_key[] = "\"command\": \"";
+#include "data/validate_json.h"
 
 /* The levels and sizes that were asked for. */
 static void put_shape(strbuf *b, const gen_shape *shape)
@@ -85,14 +85,40 @@ void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
     SB_LIT(b, "\"}");
 }
 
-void manifest_put(strbuf *b, const data_options *o, const data_result *r, const data_sink *s)
+static void put_name(strbuf *b, const data_options *o, const data_result *r, uint32_t number)
 {
-    uint32_t n;
-    const data_shard *shards = sink_shards(s, &n);
+    if (o->format == DATA_FILES)
+        sb_c(b, gen_category_name(o->categories[number]));
+    else
+        shard_put_name(b, o, r->rows, number);
+}
+
+static void put_shards(strbuf *b, const data_options *o, const data_result *r,
+                       const data_shard *shards, uint32_t n)
+{
+    bool first = true;
+    strbuf name;
+    sb_init(&name, b->m);
+    SB_LIT(b, ",\n  \"shards\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        if (shards[i].state == SHARD_MISSING)
+            continue;
+        name.n = 0;
+        put_name(&name, o, r, i);
+        data_put_shard(b, sb_cstr(&name), shards[i].rows, shards[i].bytes, shards[i].sha256, first);
+        first = false;
+    }
+    SB_LIT(b, "\n  ]\n}\n");
+    sb_clear(&name);
+}
+
+static void put_head(strbuf *b, const data_options *o, const data_result *r, const char *state)
+{
     SB_LIT(b, "{\n  \"schema\": \"weft-manifest-1\",\n  \"weft_version\": \"" WEFT_VERSION
-              "\",\n  \"warp_version\": \"" WARP_VERSION "\",\n  ");
-    sb_c(b, command_key);
+              "\",\n  \"warp_version\": \"" WARP_VERSION "\",\n  \"command\": \"");
     data_put_command(b, o);
+    SB_LIT(b, "\",\n  \"state\": \"");
+    sb_c(b, state);
     SB_LIT(b, "\",\n  \"seed\": ");
     sb_uint(b, o->seed);
     SB_LIT(b, ",\n  \"part\": ");
@@ -103,59 +129,103 @@ void manifest_put(strbuf *b, const data_options *o, const data_result *r, const 
     sb_uint(b, r->first);
     SB_LIT(b, ",\n  \"rows\": ");
     sb_uint(b, r->rows);
-    SB_LIT(b, ",\n  \"shards\": [");
-    for (uint32_t i = 0; i < n; i++)
-        data_put_shard(b, shards[i].file, shards[i].rows, shards[i].bytes, shards[i].sha256,
-                       i == 0);
-    SB_LIT(b, "\n  ]\n}\n");
 }
 
-static const char *find(str text, const char *what)
+void manifest_put(strbuf *b, const data_options *o, const data_result *r, const data_shards *shards)
 {
-    size_t n = strlen(what);
-    for (size_t i = 0; i + n <= text.n; i++)
-        if (memcmp(text.p + i, what, n) == 0)
-            return text.p + i + n;
+    put_head(b, o, r, "unfinished");
+    put_shards(b, o, r, shards->v, o->format == DATA_FILES ? 0 : shards->n);
+}
+
+void manifest_put_complete(strbuf *b, const data_options *o, const data_result *r,
+                           const data_shards *shards, const data_shard *categories)
+{
+    put_head(b, o, r, "complete");
+    if (o->format == DATA_FILES)
+        put_shards(b, o, r, categories, o->ncategories);
+    else
+        put_shards(b, o, r, shards->v, shards->n);
+}
+
+/* --- reading ------------------------------------------------------------------------------- */
+
+enum { F_SCHEMA, F_WEFT, F_WARP, F_COMMAND, F_STATE, F_SHARDS, F_COUNT };
+
+static const json_field fields[] = {
+    [F_SCHEMA] = {"schema", JSON_STRING, false},
+    [F_WEFT] = {"weft_version", JSON_STRING, false},
+    [F_WARP] = {"warp_version", JSON_STRING, false},
+    [F_COMMAND] = {"command", JSON_STRING, false},
+    [F_STATE] = {"state", JSON_STRING, true},
+    [F_SHARDS] = {"shards", JSON_ARRAY, false},
+};
+
+static bool is_command(const cJSON *told, const data_options *o, strbuf *b)
+{
+    b->n = 0;
+    data_put_command(b, o);
+    return str_eq(str_c(told->valuestring), sb_view(b));
+}
+
+/* One that cannot be right is passed over: the shard then counts as missing. */
+static void read_shard(arena *a, const cJSON *e, data_shards *found)
+{
+    static const json_field of_shard[] = {{"file", JSON_STRING, false},
+                                          {"rows", JSON_COUNT, false},
+                                          {"bytes", JSON_COUNT, false},
+                                          {"sha256", JSON_STRING, false}};
+    const cJSON *f[4];
+    strbuf why;
+    sb_init(&why, a->m);
+    data_shard shard = {0};
+    if (cJSON_IsObject(e) && json_fields(e, of_shard, 4, false, "", f, &why) &&
+        strlen(f[3]->valuestring) == SHA256_HEX) {
+        shard = (data_shard){SHARD_TOLD, json_count(f[1]), json_count(f[2]), {0}};
+        memcpy(shard.sha256, f[3]->valuestring, SHA256_HEX);
+    }
+    VEC_PUSH(a, found, shard);
+    sb_clear(&why);
+}
+
+static const char *read_manifest(arena *a, const cJSON *json, const data_options *o, strbuf *b,
+                                 manifest_kind *kind, data_shards *found)
+{
+    const cJSON *f[F_COUNT];
+    if (!cJSON_IsObject(json) || !json_fields(json, fields, F_COUNT, false, "", f, b) ||
+        strcmp(f[F_SCHEMA]->valuestring, "weft-manifest-1") != 0)
+        return "the folder holds a manifest.json that is not weft's: choose another folder";
+    if (!is_command(f[F_COMMAND], o, b))
+        return "the folder holds a data set that another command made: choose another folder";
+    if (strcmp(f[F_WEFT]->valuestring, WEFT_VERSION) != 0 ||
+        strcmp(f[F_WARP]->valuestring, WARP_VERSION) != 0)
+        return "the folder holds a data set of another version of weft: choose another folder";
+    const bool complete = !f[F_STATE] || strcmp(f[F_STATE]->valuestring, "complete") == 0;
+    *kind = complete ? MANIFEST_COMPLETE : MANIFEST_UNFINISHED;
+    for (const cJSON *e = f[F_SHARDS]->child; e && complete; e = e->next)
+        read_shard(a, e, found);
     return NULL;
 }
 
-/* A card that a killed run left may be replaced; any other README.md is the user's. */
-static int check_card(arena *a, const data_options *o, data_result *r)
+int manifest_look(arena *a, const data_options *o, data_result *r, cJSON **json,
+                  manifest_kind *kind, data_shards *found)
 {
-    strbuf path;
+    strbuf b;
     str text;
-    sb_init(&path, a->m);
-    sb_c(&path, o->output);
-    SB_LIT(&path, "/README.md");
-    int err = file_read(a, sb_cstr(&path), &text);
-    sb_clear(&path);
-    if (!err && !find(text, CARD_TITLE)) {
-        r->message = "the folder holds a README.md that is not a data set's: choose another folder";
-        return DATA_REFUSED;
+    json_big big = {0};
+    sb_init(&b, a->m);
+    sb_c(&b, o->output);
+    SB_LIT(&b, "/manifest.json");
+    snprintf(r->failed, sizeof r->failed, "%s", sb_cstr(&b));
+    const int error = file_read(a, r->failed, &text);
+    *kind = MANIFEST_NONE;
+    if (!error) {
+        b.n = 0;
+        *kind = MANIFEST_STRANGE;
+        *json = json_read(text, &big, &b);
+        r->message = read_manifest(a, *json, o, &b, kind, found);
+        cJSON_Delete(*json);
+        *json = NULL;
     }
-    return err == ENOENT ? DATA_OK : err;
-}
-
-int manifest_check(arena *a, const data_options *o, data_result *r)
-{
-    strbuf path, command;
-    str text;
-    sb_init(&path, a->m);
-    sb_init(&command, a->m);
-    sb_c(&path, o->output);
-    SB_LIT(&path, "/manifest.json");
-    int err = file_read(a, sb_cstr(&path), &text);
-    if (!err) {
-        data_put_command(&command, o);
-        SB_LIT(&command, "\"");
-        const char *is = find(text, command_key);
-        size_t left = is ? (size_t)(text.p + text.n - is) : 0;
-        if (left < command.n || memcmp(is, command.p, command.n) != 0) {
-            r->message = "the folder holds a data set that another command made";
-            err = DATA_REFUSED;
-        }
-    }
-    sb_clear(&path);
-    sb_clear(&command);
-    return err == ENOENT ? check_card(a, o, r) : err;
+    sb_clear(&b);
+    return error == ENOENT ? 0 : error;
 }

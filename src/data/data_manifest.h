@@ -2,12 +2,32 @@
 #ifndef WEFT_DATA_DATA_MANIFEST_H
 #define WEFT_DATA_DATA_MANIFEST_H
 
+#include "base/vec.h"
 #include "data/data_sink.h"
 
-void manifest_put(strbuf *b, const data_options *o, const data_result *r, const data_sink *s);
-/* Does the manifest in the folder name this command? DATA_OK, also when there is none;
- * DATA_REFUSED with r->message; or an errno value. */
-int manifest_check(arena *a, const data_options *o, data_result *r);
+/* The shards of a run by number; those behind the last are missing. */
+typedef VEC(data_shard) data_shards;
+
+/* A manifest names the shards that are on the disk. With a file for each record, only that of a
+ * complete run names something: the categories' folders. */
+void manifest_put(strbuf *b, const data_options *o, const data_result *r,
+                  const data_shards *shards);
+void manifest_put_complete(strbuf *b, const data_options *o, const data_result *r,
+                           const data_shards *shards, const data_shard *categories);
+
+typedef enum manifest_kind {
+    MANIFEST_NONE,
+    MANIFEST_STRANGE, /* of another command or version, or no manifest of ours */
+    MANIFEST_UNFINISHED,
+    MANIFEST_COMPLETE
+} manifest_kind;
+
+/* Reads DIR/manifest.json. What it names goes to *found, if it is complete: shards, or categories
+ * with a file for each record. A reason for MANIFEST_STRANGE is left in r->message. *json is used
+ * on the way, and is the caller's if this does not return. 0 or an errno value. */
+int manifest_look(arena *a, const data_options *o, data_result *r, cJSON **json,
+                  manifest_kind *kind, data_shards *found);
+
 /* One of the manifest's "shards". */
 void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
                     const char hash[SHA256_HEX], bool first);

@@ -17,9 +17,9 @@ typedef struct data_thread {
 
 struct data_queue {
     const data_options *o;
-    uint64_t first, end;
-    uint64_t pieces;       /* in all */
-    uint64_t begun, taken; /* pieces begun by threads, taken by the caller */
+    uint64_t next, left, end;  /* indexes that no thread began; that the caller did not take; all */
+    uint64_t shard_rows, room; /* of a shard; indexes from `next` to the end of its shard */
+    uint64_t begun, taken;     /* pieces begun by threads, taken by the caller */
     bool stop;
     bool holding; /* the caller holds piece `taken` - 1 */
     uint32_t nslots, nthreads;
@@ -32,19 +32,30 @@ struct data_queue {
 
 /* --- threads ------------------------------------------------------------------------------- */
 
+/* Rows of the next piece: it ends where its shard ends. */
+static uint32_t piece_rows(const data_queue *q)
+{
+    uint64_t n = q->end - q->next;
+    if (n > q->room)
+        n = q->room;
+    return n < PIECE_RECORDS ? (uint32_t)n : PIECE_RECORDS;
+}
+
 /* The next piece to make, or NULL when there is none left. */
 static data_piece *begin_piece(data_queue *q)
 {
     data_piece *piece = NULL;
     pthread_mutex_lock(&q->lock);
-    while (!q->stop && q->begun < q->pieces && q->begun - (q->taken - q->holding) >= q->nslots)
+    while (!q->stop && q->next < q->end && q->begun - (q->taken - q->holding) >= q->nslots)
         pthread_cond_wait(&q->freed, &q->lock);
-    if (!q->stop && q->begun < q->pieces) {
-        uint64_t k = q->begun++;
-        piece = &q->slots[k % q->nslots];
-        piece->first = q->first + k * PIECE_RECORDS;
-        uint64_t left = q->end - piece->first;
-        piece->n = left < PIECE_RECORDS ? (uint32_t)left : PIECE_RECORDS;
+    if (!q->stop && q->next < q->end) {
+        piece = &q->slots[q->begun++ % q->nslots];
+        piece->first = q->next;
+        piece->n = piece_rows(q);
+        q->next += piece->n;
+        q->room -= piece->n;
+        if (!q->room)
+            q->room = q->shard_rows;
     }
     pthread_mutex_unlock(&q->lock);
     return piece;
@@ -137,15 +148,16 @@ static void free_queue(data_queue *q)
     free(q);
 }
 
-data_queue *queue_start(const data_options *o, uint64_t first, uint64_t end)
+data_queue *queue_start(const data_options *o, uint64_t first, uint64_t end, uint64_t shard_rows)
 {
     data_queue *q = calloc(1, sizeof *q);
     if (!q)
         return NULL;
     q->o = o;
-    q->first = first;
+    q->next = first;
     q->end = end;
-    q->pieces = (end - first + PIECE_RECORDS - 1) / PIECE_RECORDS;
+    q->left = end - first;
+    q->shard_rows = q->room = shard_rows;
     q->nthreads = o->jobs;
     q->nslots = q->nthreads * SLOTS_PER_THREAD;
     mem_init(&q->mem);
@@ -180,12 +192,13 @@ const data_piece *queue_next(data_queue *q)
         q->slots[(q->taken - 1) % q->nslots].ready = false;
         pthread_cond_broadcast(&q->freed);
     }
-    if (q->taken < q->pieces) {
+    if (q->left) {
         piece = &q->slots[q->taken % q->nslots];
         while (!piece->ready && !q->stop)
             pthread_cond_wait(&q->made, &q->lock);
         if (piece->ready) {
             q->taken++;
+            q->left -= piece->n;
             q->holding = true;
         } else {
             piece = NULL;

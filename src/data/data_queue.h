@@ -20,9 +20,10 @@ typedef struct data_piece {
 
 typedef struct data_queue data_queue;
 
-/* Starts the threads for the indexes [first, end). NULL: memory ran out or no thread could be
+/* Starts the threads for the indexes [first, end). A piece belongs to one shard: one starts at
+ * `first`, and all but the last have `shard_rows`. NULL: memory ran out or no thread could be
  * started. */
-data_queue *queue_start(const data_options *o, uint64_t first, uint64_t end);
+data_queue *queue_start(const data_options *o, uint64_t first, uint64_t end, uint64_t shard_rows);
 /* The next piece, or NULL at the end and after an error. It is the caller's until the next call. */
 const data_piece *queue_next(data_queue *q);
 /* Stops the threads; what went wrong (unless a is NULL), and the times they took, are told through

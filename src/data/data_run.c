@@ -1,7 +1,10 @@
 /* A run from options to a data set on the disk. */
+#include <errno.h>
+#include <stdio.h>
 #include <time.h>
 
-#include "data/data_manifest.h"
+#include "base/atomic_file.h"
+#include "data/data_resume.h"
 
 static double seconds(void)
 {
@@ -16,118 +19,233 @@ static uint64_t share(uint64_t count, uint32_t part, uint32_t parts)
     return (uint64_t)((unsigned __int128)count * part / parts);
 }
 
-static int write_pieces(const data_options *o, data_queue *q, data_sink *s, data_result *r)
+/* --- companions ---------------------------------------------------------------------------- */
+
+static int put_file(data_run_state *t, const char *name, const strbuf *text)
+{
+    data_result *r = t->r;
+    const arena_mark mark = arena_save(t->a);
+    const int n = snprintf(r->failed, sizeof r->failed, "%s/%s", t->o->output, name);
+    const int error = n < 0 || (size_t)n >= sizeof r->failed
+                          ? ENAMETOOLONG
+                          : atomic_file_put(t->a, r->failed, sb_view(text), true);
+    arena_rewind(t->a, mark);
+    return error;
+}
+
+static int put_manifest(data_run_state *t)
+{
+    strbuf text;
+    sb_init(&text, t->a->m);
+    manifest_put(&text, t->o, t->r, &t->shards);
+    const int error = put_file(t, "manifest.json", &text);
+    sb_clear(&text);
+    return error;
+}
+
+/* The manifest comes last: what it names is there. */
+static int put_companions(data_run_state *t)
+{
+    strbuf text;
+    sb_init(&text, t->a->m);
+    stats_put_json(&text, t->o, &t->r->stats);
+    int error = put_file(t, "stats.json", &text);
+    text.n = 0;
+    if (t->o->parts > 1) {
+        stats_put_sums(&text, &t->r->stats);
+        SB_LIT(&text, "\n");
+        error = error ? error : put_file(t, "sums.json", &text);
+        text.n = 0;
+    }
+    card_put(&text, t->o, t->r);
+    if (!error)
+        error = put_file(t, "README.md", &text);
+    text.n = 0;
+    manifest_put_complete(&text, t->o, t->r, &t->shards, sink_categories(t->sink));
+    if (!error)
+        error = put_file(t, "manifest.json", &text);
+    sb_clear(&text);
+    return error ? error : folder_drop_notes(&t->folder);
+}
+
+/* --- shards -------------------------------------------------------------------------------- */
+
+/* With very many shards the manifest is not written for each, or its writing would take longer
+ * than theirs. */
+static bool is_manifest_due(data_run_state *t)
+{
+    enum { EACH = 1024, PART = 64 };
+    t->unnamed++;
+    return t->shards.n <= EACH || t->unnamed > t->shards.n / PART;
+}
+
+static int end_shard(data_run_state *t, uint64_t number)
+{
+    data_shard shard;
+    int error = sink_end(t->sink, &shard);
+    if (error || !t->o->output)
+        return error;
+    error = folder_put_note(&t->folder, number, &shard, &t->sums);
+    t->sums = (data_stats){0};
+    if (error)
+        return error;
+    if (number < t->shards.n)
+        t->shards.v[number] = shard;
+    else
+        VEC_PUSH(t->a, &t->shards, shard);
+    if (!is_manifest_due(t))
+        return DATA_OK;
+    t->unnamed = 0;
+    return put_manifest(t);
+}
+
+static int write_piece(data_run_state *t, const data_piece *piece)
+{
+    data_result *r = t->r;
+    const uint64_t each = data_shard_rows(t->o), row = piece->first - r->first;
+    const uint64_t number = row / each, end = row + piece->n;
+    int error = row % each == 0 ? sink_begin(t->sink, number) : DATA_OK;
+    if (!error)
+        error = sink_write(t->sink, piece);
+    if (error)
+        return error;
+    stats_merge(&r->stats, &piece->stats);
+    stats_merge(&t->sums, &piece->stats);
+    r->bytes += piece->text.n;
+    return end % each == 0 || end == r->rows ? end_shard(t, number) : DATA_OK;
+}
+
+static int report(data_run_state *t, uint64_t done)
+{
+    const data_progress p = {done, t->r};
+    const data_options *o = t->o;
+    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
+}
+
+static int write_pieces(data_run_state *t)
 {
     const data_piece *piece;
     int status = DATA_OK;
-    uint64_t done = 0;
-    stage_clock own, *clock = o->timings ? &own : NULL;
+    stage_clock own, *clock = t->o->timings ? &own : NULL;
     if (clock)
         stage_start(clock);
-    while (status == DATA_OK && (piece = queue_next(q))) {
+    while (status == DATA_OK && (piece = queue_next(t->queue))) {
         stage_switch(clock, STAGE_WRITE);
-        status = sink_write(s, piece);
+        status = write_piece(t, piece);
         stage_switch(clock, STAGE_OTHER);
-        stats_merge(&r->stats, &piece->stats);
-        done += piece->n;
-        r->bytes += piece->text.n;
-        data_progress p = {done, r->rows, r->bytes};
-        if (status == DATA_OK && o->progress && !o->progress(o->progress_arg, &p))
-            status = DATA_STOPPED;
+        t->done += piece->n;
+        if (status == DATA_OK)
+            status = report(t, t->done);
     }
     if (clock) { /* the time that it waited is nobody's work */
-        r->clock.spent[STAGE_WRITE] += own.spent[STAGE_WRITE];
-        r->clock.since = own.since;
+        t->r->clock.spent[STAGE_WRITE] += own.spent[STAGE_WRITE];
+        t->r->clock.since = own.since;
     }
     return status;
 }
 
-static int put_file(arena *a, const data_options *o, const char *name, const strbuf *text)
+/* Makes and writes the shards [begin, end). */
+static int make_shards(data_run_state *t, uint64_t begin, uint64_t end)
 {
-    strbuf path;
-    sb_init(&path, a->m);
-    sb_c(&path, o->output);
-    SB_LIT(&path, "/");
-    sb_c(&path, name);
-    int err = atomic_file_put(a, sb_cstr(&path), sb_view(text), true);
-    sb_clear(&path);
-    return err;
-}
-
-/* The manifest comes last: what it names is there. */
-static int put_companions(arena *a, const data_options *o, const data_sink *s, data_result *r)
-{
-    strbuf text;
-    sb_init(&text, a->m);
-    stats_put_json(&text, o, &r->stats);
-    int err = put_file(a, o, "stats.json", &text);
-    text.n = 0;
-    card_put(&text, o, r);
-    if (!err)
-        err = put_file(a, o, "README.md", &text);
-    text.n = 0;
-    manifest_put(&text, o, r, s);
-    if (!err)
-        err = put_file(a, o, "manifest.json", &text);
-    sb_clear(&text);
-    return err;
-}
-
-/* A run, and what has to be given back when memory ends it. */
-typedef struct data_run_state {
-    arena *a;
-    const data_options *o;
-    data_result *r;
-    data_sink *sink;
-    data_queue *queue;
-    int status;
-} data_run_state;
-
-/* Makes and writes the records. */
-static int run_queue(data_run_state *t, uint64_t end)
-{
-    t->queue = queue_start(t->o, t->r->first, end);
+    const uint64_t each = data_shard_rows(t->o), first = t->r->first;
+    const uint64_t last = end * each < t->r->rows ? end * each : t->r->rows;
+    t->sums = (data_stats){0};
+    t->queue = queue_start(t->o, first + begin * each, first + last, each);
     if (!t->queue)
         return DATA_MEMORY;
-    const int written = write_pieces(t->o, t->queue, t->sink, t->r);
+    const int written = write_pieces(t);
     data_queue *q = t->queue;
     t->queue = NULL; /* also if queue_finish does not return */
     const int made = queue_finish(q, t->a, t->r);
     return written == DATA_OK ? made : written;
 }
 
-static int close_sink(data_run_state *t, bool keep)
+static bool is_told(const data_run_state *t, uint64_t number)
 {
-    const int status = t->sink ? sink_close(t->sink, keep) : DATA_OK;
-    t->sink = NULL;
+    return number < t->shards.n && t->shards.v[number].state == SHARD_TOLD;
+}
+
+/* Keeps a shard of an earlier run, or takes it off the manifest. */
+static int keep_shard(data_run_state *t, uint32_t number)
+{
+    const int error = resume_keep(t, number);
+    if (error)
+        return error;
+    if (t->shards.v[number].state == SHARD_MISSING)
+        return put_manifest(t);
+    t->done += t->shards.v[number].rows;
+    return report(t, t->done);
+}
+
+static int run_shards(data_run_state *t)
+{
+    const uint64_t count = data_shard_count(t->o, t->r->rows);
+    int status = DATA_OK;
+    for (uint64_t k = 0, end; k < count && status == DATA_OK; k = end) {
+        end = k + 1;
+        if (is_told(t, k))
+            status = keep_shard(t, (uint32_t)k);
+        if (status != DATA_OK || (k < t->shards.n && t->shards.v[k].state == SHARD_WHOLE))
+            continue;
+        while (end < count && !is_told(t, end))
+            end++;
+        status = make_shards(t, k, end);
+    }
     return status;
+}
+
+/* --- a run --------------------------------------------------------------------------------- */
+
+static int enter(data_run_state *t)
+{
+    int error = folder_enter(&t->folder, t->a, t->o, t->r);
+    if (!error)
+        error = resume_look(t);
+    if (!error && !t->r->was_there)
+        error = put_manifest(t);
+    return error;
+}
+
+static const char *sample_path(data_run_state *t)
+{
+    strbuf path;
+    sb_init(&path, t->a->m);
+    sb_c(&path, t->o->output);
+    SB_LIT(&path, "/");
+    if (t->o->format == DATA_JSONL) {
+        shard_put_name(&path, t->o, t->r->rows, 0);
+    } else {
+        const uint64_t index = t->r->first;
+        sb_c(&path, gen_category_name(t->o->categories[index % t->o->ncategories]));
+        SB_LIT(&path, "/");
+        record_put_id(&path, t->o->seed, index);
+        SB_LIT(&path, ".json");
+    }
+    const char *copy = arena_dup(t->a, path.p, path.n);
+    sb_clear(&path);
+    return copy;
 }
 
 static int run_all(data_run_state *t)
 {
-    arena *a = t->a;
     const data_options *o = t->o;
     data_result *r = t->r;
-    int error, status = DATA_OK;
+    int error;
     *r = (data_result){.first = share(o->count, o->part - 1, o->parts)};
-    uint64_t end = share(o->count, o->part, o->parts);
-    r->rows = end - r->first;
-    if (o->output && (error = manifest_check(a, o, r)) != DATA_OK)
+    r->rows = share(o->count, o->part, o->parts) - r->first;
+    const double start = seconds();
+    if (o->output && ((error = enter(t)) != DATA_OK || r->was_there))
         return error;
-    double start = seconds();
-    data_sink *s = t->sink = sink_open(a, o, r->rows, &error);
-    if (!s)
+    t->sink = sink_open(t->a, o, r, &error);
+    if (!t->sink)
         return error;
-    if (r->rows)
-        status = run_queue(t, end);
-    const int closed = close_sink(t, status == DATA_OK);
-    if (status == DATA_OK)
-        status = closed;
-    if (status == DATA_OK && o->output)
-        status = put_companions(a, o, s, r);
+    error = run_shards(t);
+    if (error == DATA_OK && o->output) {
+        error = put_companions(t);
+        r->sample = r->rows ? sample_path(t) : NULL;
+    }
     r->seconds = seconds() - start;
-    r->sample = sink_sample(s);
-    return status;
+    return error;
 }
 
 static void run_guarded(void *arg)
@@ -138,11 +256,13 @@ static void run_guarded(void *arg)
 
 int data_run(arena *a, const data_options *o, data_result *r)
 {
-    data_run_state t = {.a = a, .o = o, .r = r};
-    if (mem_try(a->m, run_guarded, &t))
-        return t.status;
+    data_run_state t = {.a = a, .o = o, .r = r, .folder = {.lock = -1}, .status = DATA_MEMORY};
+    if (!mem_try(a->m, run_guarded, &t))
+        t.status = DATA_MEMORY;
     if (t.queue)
         queue_finish(t.queue, NULL, r);
-    close_sink(&t, false);
-    return DATA_MEMORY;
+    if (t.sink)
+        sink_close(t.sink);
+    folder_leave(&t.folder);
+    return t.status;
 }

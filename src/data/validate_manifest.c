@@ -5,7 +5,19 @@
 #include "base/version.h"
 #include "data/validate_set.h"
 
-enum { F_SCHEMA, F_WEFT, F_WARP, F_COMMAND, F_SEED, F_PART, F_PARTS, F_FIRST, F_ROWS, F_SHARDS };
+enum {
+    F_SCHEMA,
+    F_WEFT,
+    F_WARP,
+    F_COMMAND,
+    F_SEED,
+    F_PART,
+    F_PARTS,
+    F_FIRST,
+    F_ROWS,
+    F_STATE,
+    F_SHARDS
+};
 
 static const json_field manifest_fields[] = {
     [F_SCHEMA] = {"schema", JSON_STRING, false},
@@ -17,6 +29,7 @@ static const json_field manifest_fields[] = {
     [F_PARTS] = {"parts", JSON_COUNT, false},
     [F_FIRST] = {"first_index", JSON_COUNT, false},
     [F_ROWS] = {"rows", JSON_COUNT, false},
+    [F_STATE] = {"state", JSON_STRING, true},
     [F_SHARDS] = {"shards", JSON_ARRAY, false},
 };
 enum { F_COUNT = sizeof manifest_fields / sizeof *manifest_fields };
@@ -161,6 +174,8 @@ static bool read_manifest(valid_run *v, valid_set *s, const cJSON *json)
     s->command = keep(v, f[F_COMMAND]);
     if (!read_command(v, s))
         return false;
+    if (f[F_STATE] && strcmp(f[F_STATE]->valuestring, "complete") != 0)
+        return say(v, "its run is not finished: weft generate --resume goes on with it");
     if ((double)s->seed != f[F_SEED]->valuedouble)
         return say(v, "its seed is not that of its command");
     if (s->rows > UINT64_MAX / 2 || s->first > UINT64_MAX / 2)

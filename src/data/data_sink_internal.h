@@ -1,0 +1,39 @@
+/* What the forms of a data set share. */
+#ifndef WEFT_DATA_DATA_SINK_INTERNAL_H
+#define WEFT_DATA_DATA_SINK_INTERNAL_H
+
+#include "data/data_sink.h"
+#include "data/dataset_lines.h"
+
+struct data_sink {
+    const data_options *o;
+    data_result *r;
+    arena paths; /* until the next shard */
+    uint64_t number;
+    data_shard shard; /* in work */
+    shard_file file;
+    line_reader reader;
+    sha256 hash;                               /* with a file for each record: of the shard's */
+    data_shard categories[GEN_CATEGORY_COUNT]; /* SHA-256 only by sink_categories */
+    sha256 category_hash[GEN_CATEGORY_COUNT];
+};
+
+/* The path of a name below the folder, in s->paths. */
+const char *sink_path(data_sink *s, str name);
+/* Leaves the path of what failed for the message; gives the error. */
+int sink_fail(data_sink *s, const char *path, int error);
+void shard_finish_hash(data_shard *shard, const sha256 *hash);
+
+/* data_sink_jsonl.c: a file of JSON lines for each shard. */
+int jsonl_begin(data_sink *s);
+int jsonl_write(data_sink *s, const data_piece *piece);
+int jsonl_end(data_sink *s);
+int jsonl_reread(data_sink *s, const data_shard *told, bool *whole);
+
+/* data_sink_files.c: a file for each record, in the folder of its category. */
+int files_open(data_sink *s);
+int files_write(data_sink *s, const data_piece *piece);
+int files_end(data_sink *s);
+int files_reread(data_sink *s, const data_shard *told, bool *whole);
+
+#endif
