@@ -39,6 +39,34 @@ static bool read_part(const cli_args *args, data_options *o)
     return true;
 }
 
+static bool read_tasks(const cli_args *args, data_options *o)
+{
+    const char *list = cli_get(args, OPT_TASKS);
+    bool wanted[TASKS] = {false};
+    for (data_task t; list && *list;) {
+        const size_t n = strcspn(list, ",");
+        if (!task_find((str){list, n}, &t))
+            return cli_usage_error(args, "unknown task '%.*s'", (int)n, list), false;
+        if (!task_fits(t, o->devices, !o->no_backward))
+            return cli_usage_error(args,
+                                   "the task '%s' needs other texts than --device and "
+                                   "--no-backward leave",
+                                   task_name(t)),
+                   false;
+        wanted[t] = true;
+        list += n + (list[n] == ',');
+    }
+    for (int t = 0; t < TASKS; t++)
+        if (cli_has(args, OPT_TASKS) ? wanted[t]
+                                     : task_fits((data_task)t, o->devices, !o->no_backward))
+            o->tasks[o->ntasks++] = (data_task)t;
+    if (!o->ntasks)
+        return cli_usage_error(args, "no task given"), false;
+    if (cli_has(args, OPT_TASKS) && o->style != DATA_MESSAGES)
+        return cli_usage_error(args, "--tasks is for --style messages"), false;
+    return true;
+}
+
 static uint64_t cores(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -72,6 +100,7 @@ static bool read_options(const cli_args *args, data_options *o)
     o->output = strcmp(output, "-") == 0 ? NULL : output;
     o->devices = devices[cli_choice(args, OPT_DEVICE, 1)];
     o->format = (data_format)cli_choice(args, OPT_FORMAT, DATA_JSONL);
+    o->style = (data_style)cli_choice(args, OPT_STYLE, DATA_PAIR);
     o->compress = (pack_method)(1 + cli_choice(args, OPT_COMPRESS, -1));
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
@@ -84,8 +113,8 @@ static bool read_options(const cli_args *args, data_options *o)
     o->timings = cli_has(args, OPT_TIMINGS);
     if (o->compress && (!o->output || o->format != DATA_JSONL))
         return cli_usage_error(args, "--compress is for shards in a folder"), false;
-    return read_numbers(args, o) && read_part(args, o) && read_categories(args, o) &&
-           generate_read_shape(args, o);
+    return read_tasks(args, o) && read_numbers(args, o) && read_part(args, o) &&
+           read_categories(args, o) && generate_read_shape(args, o);
 }
 
 /* --- ends ---------------------------------------------------------------------------------- */

@@ -7,9 +7,12 @@
 #include "base/packer.h"
 #include "base/stage.h"
 #include "check/check.h"
+#include "data/messages.h"
 #include "gen/gen.h"
 
 typedef enum data_format { DATA_JSONL, DATA_FILES } data_format;
+/* What a record looks like: the texts in fields of their own, or a conversation. */
+typedef enum data_style { DATA_PAIR, DATA_MESSAGES } data_style;
 /* Which pairs are kept, by their gradient: all whose state is known, or proved ones. */
 typedef enum data_gradients { DATA_GRADIENTS_ANY, DATA_GRADIENTS_EXACT } data_gradients;
 
@@ -31,6 +34,9 @@ typedef struct data_options {
     uint32_t ncategories;
     gen_shape shape;
     data_format format;
+    data_style style;
+    data_task tasks[TASKS]; /* of conversations, in turn */
+    uint32_t ntasks;
     const char *output;   /* a folder; NULL: records go to standard output */
     uint32_t part, parts; /* this run makes the part-th of `parts` ranges of indexes, from 1 */
     uint64_t shard_rows;  /* rows of a file; 0: as many as suit the devices */

@@ -32,6 +32,18 @@ static void put_shape(strbuf *b, const gen_shape *shape)
     }
 }
 
+static void put_style(strbuf *b, const data_options *o)
+{
+    if (o->style != DATA_MESSAGES)
+        return;
+    SB_LIT(b, " --style messages --tasks ");
+    for (uint32_t i = 0; i < o->ntasks; i++) {
+        if (i)
+            SB_LIT(b, ",");
+        sb_c(b, task_name(o->tasks[i]));
+    }
+}
+
 void data_put_command(strbuf *b, const data_options *o)
 {
     SB_LIT(b, "weft generate --count ");
@@ -49,6 +61,7 @@ void data_put_command(strbuf *b, const data_options *o)
     put_shape(b, &o->shape);
     SB_LIT(b, " --format ");
     sb_c(b, o->format == DATA_FILES ? "files" : "jsonl");
+    put_style(b, o);
     if (o->compress) {
         SB_LIT(b, " --compress ");
         sb_c(b, pack_name(o->compress));

@@ -157,14 +157,37 @@ static void put_verification(strbuf *b, const check_result *r)
     SB_LIT(b, "}");
 }
 
+static void put_conversation(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
+                             const data_texts *t)
+{
+    const messages_subject subject = {
+        .task = o->tasks[index / o->ncategories % o->ntasks], /* each in every category */
+        .source = s->source,
+        .kernel = s->kernel,
+        .texts = t,
+        .devices = o->devices,
+        .seed = o->seed,
+        .index = index};
+    SB_LIT(b, "\"messages\": ");
+    messages_put(b, &subject);
+    SB_LIT(b, ", \"task\": \"");
+    sb_c(b, task_name(subject.task));
+    SB_LIT(b, "\"");
+}
+
 void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
                 const data_texts *t, const data_counts *counts)
 {
     SB_LIT(b, "{\"id\": \"");
     record_put_id(b, o->seed, index);
-    SB_LIT(b, "\", \"python_source\": ");
-    json_string(b, s->source);
-    put_texts(b, o, t);
+    SB_LIT(b, "\", ");
+    if (o->style == DATA_MESSAGES) {
+        put_conversation(b, o, index, s, t);
+    } else {
+        SB_LIT(b, "\"python_source\": ");
+        json_string(b, s->source);
+        put_texts(b, o, t);
+    }
     SB_LIT(b, ", \"metadata\": {\"schema\": \"weft-pair-1\", \"weft_version\": \"" WEFT_VERSION
               "\", \"warp_version\": \"" WARP_VERSION "\", \"kernel_name\": ");
     put_plain(b, s->kernel);

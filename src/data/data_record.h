@@ -3,12 +3,7 @@
 #define WEFT_DATA_DATA_RECORD_H
 
 #include "data/data_stats.h"
-#include "emit/emit.h"
-
-/* The texts of a sample; an empty one where its device or pass was not asked for. */
-typedef struct data_texts {
-    str forward[EMIT_DEVICES], backward[EMIT_DEVICES];
-} data_texts;
+#include "data/messages.h"
 
 /* "7-000000042" */
 void record_put_id(strbuf *b, uint64_t seed, uint64_t index);

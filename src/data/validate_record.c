@@ -22,6 +22,12 @@ static const json_field top_fields[] = {
 };
 enum { T_COUNT = sizeof top_fields / sizeof *top_fields };
 
+static const json_field conversation_fields[] = {{"id", JSON_STRING, false},
+                                                 {"messages", JSON_ARRAY, false},
+                                                 {"task", JSON_STRING, false},
+                                                 {"metadata", JSON_OBJECT, false}};
+enum { C_ID, C_MESSAGES, C_TASK, C_METADATA, C_COUNT };
+
 enum {
     M_SCHEMA,
     M_WEFT_VERSION,
@@ -319,6 +325,13 @@ static bool read_counts(const cJSON *object, record_view *r, strbuf *why)
         return false;
     for (int i = 0; i < RECORD_COUNTS; i++)
         r->counts[i] = json_count(v[i]);
+    const uint64_t lines = r->counts[COUNT_KERNEL_LINES];
+    return (lines >= GEN_LINES_MIN && lines <= GEN_LINES_MAX) ||
+           say(why, "metadata.counts.kernel_lines is not from 3 to 80");
+}
+
+static bool check_lines(const record_view *r, strbuf *why)
+{
     uint64_t lines = 0;
     for (size_t i = 0; i < r->source.n; i++)
         lines += r->source.p[i] == '\n';
@@ -362,9 +375,30 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
         return differs(why, "structure", text_of(m[M_STRUCTURE]), "32 hexadecimal digits");
     if (!fingerprint_read(text_of(m[M_FAMILY]), &r->family))
         return differs(why, "family", text_of(m[M_FAMILY]), "32 hexadecimal digits");
-    return read_texts(top, r, why) && read_hashes(m[M_SHA256], r, why) &&
-           read_arguments(m[M_ARGUMENTS], r, why) && read_builtins(m[M_BUILTINS], r, why) &&
-           read_counts(m[M_COUNTS], r, why);
+    if (!r->messages && !read_texts(top, r, why))
+        return false;
+    if (r->messages)
+        r->backward = cJSON_HasObjectItem(m[M_SHA256], "cuda_ir_backward") ||
+                      cJSON_HasObjectItem(m[M_SHA256], "cpp_backward");
+    return read_hashes(m[M_SHA256], r, why) && read_arguments(m[M_ARGUMENTS], r, why) &&
+           read_builtins(m[M_BUILTINS], r, why) && read_counts(m[M_COUNTS], r, why);
+}
+
+static bool read_conversation(const cJSON *json, const json_big *big, record_view *r, strbuf *why)
+{
+    const cJSON *f[C_COUNT], *top[T_COUNT] = {0};
+    if (!json_fields(json, conversation_fields, C_COUNT, true, "", f, why))
+        return false;
+    r->id = text_of(f[C_ID]);
+    r->messages = f[C_MESSAGES];
+    top[T_METADATA] = f[C_METADATA];
+    if (!task_find(text_of(f[C_TASK]), &r->task))
+        return differs(why, "task", text_of(f[C_TASK]), "one of the five");
+    if (!read_metadata(top, big, r, why) || !messages_read(f[C_MESSAGES], r, why))
+        return false;
+    if (!task_fits(r->task, r->devices, r->backward))
+        return say(why, "the task does not go with the texts that metadata.sha256 lists");
+    return !r->source.n || check_lines(r, why);
 }
 
 bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf *why)
@@ -373,11 +407,24 @@ bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf 
     *r = (record_view){0};
     if (!cJSON_IsObject(json))
         return say(why, "the record is no JSON object");
+    if (cJSON_HasObjectItem(json, "messages"))
+        return read_conversation(json, big, r, why) && verification_read(r->verification, why);
     if (!json_fields(json, top_fields, T_COUNT, true, "", top, why))
         return false;
     r->id = text_of(top[T_ID]);
     r->source = text_of(top[T_SOURCE]);
-    return read_metadata(top, big, r, why) && verification_read(r->verification, why);
+    return read_metadata(top, big, r, why) && check_lines(r, why) &&
+           verification_read(r->verification, why);
+}
+
+gen_request record_request(const record_view *r, uint32_t attempt)
+{
+    return (gen_request){.seed = r->seed,
+                         .index = r->index,
+                         .attempt = attempt,
+                         .category = r->category,
+                         .level = (uint8_t)r->level,
+                         .lines = (uint8_t)r->counts[COUNT_KERNEL_LINES]};
 }
 
 static bool is_hash(str text, str hex, const char *key, strbuf *why)
@@ -399,16 +446,16 @@ static bool is_hash(str text, str hex, const char *key, strbuf *why)
 
 bool record_hash(const record_view *r, strbuf *why)
 {
-    if (!is_hash(r->source, r->source_hash, "python_source", why))
+    if (r->source.n && !is_hash(r->source, r->source_hash, "python_source", why))
         return false;
     for (int d = 0; d < EMIT_DEVICES; d++) {
         if (!(r->devices & 1u << d))
             continue;
-        if (!is_hash(r->texts.forward[d], r->hashes.forward[d],
-                     record_text_key((emit_device)d, false), why))
+        if (r->texts.forward[d].n && !is_hash(r->texts.forward[d], r->hashes.forward[d],
+                                              record_text_key((emit_device)d, false), why))
             return false;
-        if (r->backward && !is_hash(r->texts.backward[d], r->hashes.backward[d],
-                                    record_text_key((emit_device)d, true), why))
+        if (r->texts.backward[d].n && !is_hash(r->texts.backward[d], r->hashes.backward[d],
+                                               record_text_key((emit_device)d, true), why))
             return false;
     }
     return true;
@@ -440,7 +487,10 @@ static void put_body(strbuf *out, str text)
 void record_summary(const record_view *r, size_t bytes, strbuf *scratch, record_facts *f)
 {
     scratch->n = 0;
-    put_body(scratch, r->source);
+    if (r->source.n)
+        put_body(scratch, r->source);
+    else
+        sb_str(scratch, r->source_hash);
     *f = (record_facts){.id = r->id,
                         .has_index = true,
                         .readable = true,
@@ -452,5 +502,6 @@ void record_summary(const record_view *r, size_t bytes, strbuf *scratch, record_
                         .bytes = bytes,
                         .category = r->category,
                         .devices = r->devices,
-                        .backward = r->backward};
+                        .backward = r->backward,
+                        .is_messages = r->messages != NULL};
 }

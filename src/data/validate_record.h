@@ -25,7 +25,8 @@ enum {
 
 /* What a record says; strings belong to its JSON. */
 typedef struct record_view {
-    str id, source, kernel, launch;
+    str id, kernel, launch;
+    str source; /* a conversation may show none, nor all of the texts */
     gen_category category;
     uint64_t level;
     unsigned devices; /* EMIT_FOR_... */
@@ -41,6 +42,8 @@ typedef struct record_view {
     uint32_t nbuiltins;
     uint64_t counts[RECORD_COUNTS];
     const cJSON *verification;
+    const cJSON *messages; /* of a conversation; NULL: the record is a pair */
+    data_task task;        /* of a conversation */
 } record_view;
 
 /* What the checks across records need of one. */
@@ -55,6 +58,7 @@ typedef struct record_facts {
     gen_category category;
     unsigned devices;
     bool backward;
+    bool is_messages;
 } record_facts;
 
 /* Fills the view from a record's JSON; false with the reason. Beyond keys and types, what can be
@@ -76,6 +80,14 @@ bool verification_agrees(const cJSON *object, const check_result *found);
 /* And the measured error of an adjoint that is not the derivative: is it the one that was found? */
 bool verification_repeats(const cJSON *object, const check_result *found);
 
+/* validate_messages.c: the code in a conversation's blocks, into the view. */
+bool messages_read(const cJSON *array, record_view *view, strbuf *why);
+
+/* What the generator has to be asked for to make the record's source. */
+gen_request record_request(const record_view *view, uint32_t attempt);
+
+enum { JUDGE_ATTEMPTS = 64 }; /* samples that may have been thrown away before a record's */
+
 /* What needs the compiler: once per thread. */
 typedef struct record_judge {
     pipeline p;
@@ -88,6 +100,7 @@ typedef struct record_judge {
     structure structure; /* of the source, if it has one kernel */
     bool executes;       /* the texts are executed later on, and so read back */
     strbuf text;
+    strbuf source, filled; /* what a conversation does not show */
 } record_judge;
 
 /* False: memory ran out. */
@@ -99,6 +112,11 @@ bool judge_source(record_judge *j, const record_view *view, strbuf *why);
 bool judge_text(record_judge *j, const record_view *view, strbuf *why);
 /* validate_repeat.c: does the backward text compute what the forward text does? */
 bool judge_repeat(record_judge *j, const record_view *view, strbuf *why);
+/* validate_messages.c: finds the source, fills in the texts that a conversation does not show, and
+ * compares its words. */
+bool judge_find_source(record_judge *j, record_view *view, strbuf *why);
+void judge_fill(record_judge *j, record_view *view);
+bool judge_messages(record_judge *j, const record_view *view, strbuf *why);
 /* validate_execution.c */
 bool judge_execution(record_judge *j, const record_view *view, strbuf *why);
 

@@ -217,11 +217,13 @@ static void check_keys(valid_run *v, valid_set *s, const piece_line *line)
     if (!s->devices) {
         s->devices = f->devices;
         s->backward = f->backward;
+        s->is_messages = f->is_messages;
     }
-    if (s->devices == f->devices && s->backward == f->backward)
+    if (s->devices == f->devices && s->backward == f->backward && s->is_messages == f->is_messages)
         return;
-    sb_c(&v->text,
-         s->devices != f->devices ? "other devices than " : "backward texts, other than ");
+    sb_c(&v->text, s->is_messages != f->is_messages ? "another style than "
+                   : s->devices != f->devices       ? "other devices than "
+                                                    : "backward texts, other than ");
     sb_c(&v->text, s->is_commanded ? "by the manifest" : "in the first record");
     tell_record(v, line, VALIDATE_SCHEMA);
 }

@@ -15,6 +15,8 @@ static void init_rest(void *arg)
     j->g = gen_new(&j->p.c.mem);
     j->structurer = structurer_new(&j->p.c);
     sb_init(&j->text, &j->p.c.mem);
+    sb_init(&j->source, &j->p.c.mem);
+    sb_init(&j->filled, &j->p.c.mem);
 }
 
 bool judge_init(record_judge *j)
@@ -152,17 +154,9 @@ static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
 /* The sample that the record's seed and index stand for, a later attempt included. */
 static void generate(record_judge *j, const record_view *r)
 {
-    const uint64_t lines = r->counts[COUNT_KERNEL_LINES];
     j->has_sample = false;
-    if (lines < GEN_LINES_MIN || lines > GEN_LINES_MAX)
-        return;
-    for (uint32_t attempt = 0; attempt < ATTEMPTS && !j->has_sample; attempt++) {
-        const gen_request q = {.seed = r->seed,
-                               .index = r->index,
-                               .attempt = attempt,
-                               .category = r->category,
-                               .level = (uint8_t)r->level,
-                               .lines = (uint8_t)lines};
+    for (uint32_t attempt = 0; attempt < JUDGE_ATTEMPTS && !j->has_sample; attempt++) {
+        const gen_request q = record_request(r, attempt);
         j->has_sample = gen_make(j->g, &q, &j->sample) && str_eq(j->sample.source, r->source);
     }
 }

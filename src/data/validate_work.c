@@ -75,23 +75,45 @@ static void add_text(worker *w, validate_check check, const char *text)
 
 /* --- source, text, execution --------------------------------------------------------------- */
 
+/* Source, texts and words of a conversation; false: it is not worth going on. */
+static bool judge_conversation(worker *w, record_view *view)
+{
+    judge_fill(&w->judge, view);
+    if (wants(w, VALIDATE_HASH) && !record_hash(view, why(w))) {
+        add(w, VALIDATE_HASH);
+        return false;
+    }
+    if (wants(w, VALIDATE_TEXT) && !judge_messages(&w->judge, view, why(w)))
+        add(w, VALIDATE_TEXT);
+    return true;
+}
+
+/* What cannot be compiled is told once, by the first check that needs it. */
+static void add_uncompiled(worker *w)
+{
+    add(w, wants(w, VALIDATE_SOURCE) ? VALIDATE_SOURCE
+           : wants(w, VALIDATE_TEXT) ? VALIDATE_TEXT
+                                     : VALIDATE_EXECUTION);
+}
+
 static void judge(void *arg)
 {
     worker *w = arg;
     record_judge *j = &w->judge;
-    const record_view *view = w->view;
+    record_view view = *w->view;
     j->executes = wants(w, VALIDATE_EXECUTION);
-    if (!judge_compile(j, view, why(w))) {
-        add(w, wants(w, VALIDATE_SOURCE) ? VALIDATE_SOURCE
-               : wants(w, VALIDATE_TEXT) ? VALIDATE_TEXT
-                                         : VALIDATE_EXECUTION);
+    if ((!view.source.n && !judge_find_source(j, &view, why(w))) ||
+        !judge_compile(j, &view, why(w))) {
+        add_uncompiled(w);
         return;
     }
-    if (wants(w, VALIDATE_SOURCE) && !judge_source(j, view, why(w)))
+    if (view.messages && !judge_conversation(w, &view))
+        return;
+    if (wants(w, VALIDATE_SOURCE) && !judge_source(j, &view, why(w)))
         add(w, VALIDATE_SOURCE);
-    if (wants(w, VALIDATE_TEXT) && !judge_text(j, view, why(w)))
+    if (wants(w, VALIDATE_TEXT) && !judge_text(j, &view, why(w)))
         add(w, VALIDATE_TEXT);
-    if (wants(w, VALIDATE_EXECUTION) && !judge_execution(j, view, why(w)))
+    if (wants(w, VALIDATE_EXECUTION) && !judge_execution(j, &view, why(w)))
         add(w, VALIDATE_EXECUTION);
 }
 
