@@ -112,6 +112,9 @@ typedef struct weft_argument {
     /* NULL, or with `gradients` the adjoint of an array of floats, of the same type and shape: it
      * is read before the backward pass, and written back. */
     void *gradient;
+    /* NULL, or set to whether `gradient` was written: whether the argument is an array of floats.
+     * With NULL, a gradient of anything else is an error. */
+    int *has_gradient;
 } weft_argument;
 
 enum { WEFT_REFERENCE = 0, WEFT_TEXT_CPU = 1, WEFT_TEXT_CUDA = 2 };

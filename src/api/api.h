@@ -27,6 +27,8 @@ uint32_t api_jobs(uint32_t wanted);
 
 /* weft.c: forgets what the context compiled. */
 void api_forget(weft_context *c);
+/* Loads a file, or text by a name, of which copies are kept as long as what comes of it. */
+const program *api_load(weft_context *c, const char *path, const char *name, str text);
 /* Fills the context's list of diagnostics, and gives the status that follows. */
 weft_status api_take_diagnostics(weft_context *c);
 

@@ -179,12 +179,20 @@ weft_status api_take_diagnostics(weft_context *c)
     return status_of(x);
 }
 
+const program *api_load(weft_context *c, const char *path, const char *name, str text)
+{
+    arena *a = &c->p.c.module;
+    if (path)
+        return pipeline_load(&c->p, arena_dup(a, path, strlen(path)));
+    const str copy = {arena_dup(a, text.p, text.n), text.n};
+    return pipeline_load_text(&c->p, arena_dup(a, name, strlen(name)), copy);
+}
+
 static void compile(void *arg)
 {
     compile_request *r = arg;
     weft_context *c = r->c;
-    const program *prog =
-        r->path ? pipeline_load(&c->p, r->path) : pipeline_load_text(&c->p, r->name, r->text);
+    const program *prog = api_load(c, r->path, r->name, r->text);
     if (prog)
         compile_kernels(c, prog);
     r->status = api_take_diagnostics(c);

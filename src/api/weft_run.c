@@ -178,7 +178,7 @@ static bool all_used(run_set *s)
 {
     run_request *r = s->r;
     for (size_t i = 0; i < r->o.argument_count; i++) {
-        if (s->used[i] || (s->adjoint && !r->args[i].gradient))
+        if (s->used[i] || (s->adjoint && (!r->args[i].gradient || r->args[i].has_gradient)))
             continue;
         wrong(s, r->args[i].name,
               s->adjoint ? "the kernel has no such array of floats"
@@ -209,6 +209,8 @@ static void write_back(run_request *r, run_set *s)
         items[i] = launch_leaf_items(&values->leaves.v[i], a);
     for (uint32_t i = 0; i < values->leaves.n; i++) {
         const weft_argument *to = find(s, values->leaves.v[i].path);
+        if (to && s->adjoint && to->has_gradient)
+            *to->has_gradient = 1;
         if (to && items[i].n)
             memcpy(s->adjoint ? to->gradient : to->data, items[i].p, items[i].n);
     }
@@ -278,6 +280,9 @@ static void execute(run_request *r, const kernel *k)
         refuse(r, WEFT_FAILED, "%s", r->job.error);
         return;
     }
+    for (size_t i = 0; i < r->o.argument_count; i++)
+        if (r->args[i].has_gradient)
+            *r->args[i].has_gradient = 0;
     write_back(r, &r->set[0]);
     if (r->o.gradients)
         write_back(r, &r->set[1]);
@@ -302,8 +307,7 @@ static void run_inner(void *arg)
     pipeline *p = &r->c->p;
     if (!check_launch(r) || !check_arguments(r))
         return;
-    const program *prog =
-        r->path ? pipeline_load(p, r->path) : pipeline_load_text(p, r->name, r->text);
+    const program *prog = api_load(r->c, r->path, r->name, r->text);
     const kernel *k = prog ? find_kernel(r, prog) : NULL;
     if (k)
         r->job.compiled = pipeline_lower(p, prog, k);

@@ -92,6 +92,25 @@ static void tells_errors_and_goes_on(void **state)
     weft_context_free(c);
 }
 
+/* The caller's name and text may go as soon as the call returns. */
+static void keeps_what_it_refers_to(void **state)
+{
+    (void)state;
+    char name[] = "half.py", source[sizeof half];
+    const char *text;
+    size_t size;
+    weft_context *c = context(WEFT_CUDA, 0);
+    memcpy(source, half, sizeof half);
+    assert_int_equal(weft_compile_text(c, name, source, sizeof half - 1), WEFT_INPUT_ERRORS);
+    memset(name, 'x', sizeof name - 1);
+    memset(source, 'x', sizeof source - 1);
+    assert_string_equal(weft_diagnostic_at(c, 0)->file, "half.py");
+    assert_int_equal(weft_module_text(c, WEFT_CUDA, &text, &size), WEFT_OK);
+    assert_non_null(strstr(text, "// a[0] = 1.0"));
+    assert_null(strstr(text, "xxx"));
+    weft_context_free(c);
+}
+
 static void refuses_wrong_arguments(void **state)
 {
     (void)state;
@@ -133,6 +152,7 @@ int main(void)
         cmocka_unit_test(compiles_text),
         cmocka_unit_test(writes_modules),
         cmocka_unit_test(tells_errors_and_goes_on),
+        cmocka_unit_test(keeps_what_it_refers_to),
         cmocka_unit_test(refuses_wrong_arguments),
         cmocka_unit_test(survives_lack_of_memory),
     };

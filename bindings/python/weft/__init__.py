@@ -1,0 +1,40 @@
+"""NVIDIA Warp kernels compiled to C++ and CUDA text, executed, and made into training pairs.
+
+    import weft
+
+    for kernel in weft.compile(open("scale.py").read()):
+        print(kernel.cuda)
+    for record in weft.generate(1000, seed=1):
+        print(record["python_source"])
+
+No function prints, and none needs warp-lang, a GPU or the CUDA toolkit. What fails raises an
+exception; those of programs (CompileError) know file, line, column and the error's id. Native work
+is done without the interpreter's lock, so threads run side by side.
+"""
+
+from ._compile import Kernel, compile, compile_file
+from ._errors import CompileError, Diagnostic, GenerateError, RunError, WeftError
+from ._generate import Records, generate
+from ._library import version
+from ._run import run
+from ._validate import Problem, Validation, validate
+from .parquet import to_parquet
+
+__version__ = version()
+__all__ = [
+    "CompileError",
+    "Diagnostic",
+    "GenerateError",
+    "Kernel",
+    "Problem",
+    "Records",
+    "RunError",
+    "Validation",
+    "WeftError",
+    "compile",
+    "compile_file",
+    "generate",
+    "run",
+    "to_parquet",
+    "validate",
+]

@@ -1,0 +1,51 @@
+"""The exceptions of the package."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Optional, Sequence
+
+
+@dataclasses.dataclass(frozen=True)
+class Diagnostic:
+    """One error of a program. Lines and columns count from 1; columns are bytes."""
+
+    id: str
+    message: str
+    hint: Optional[str]
+    file: Optional[str]
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
+        return f"{where}error: {self.message} [{self.id}]"
+
+
+class WeftError(Exception):
+    """What weft cannot do, and why."""
+
+
+class CompileError(WeftError):
+    """A program has errors: all of them in `diagnostics`, the first one's place at hand."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]):
+        self.diagnostics = tuple(diagnostics)
+        first = self.diagnostics[0]
+        self.id, self.file, self.line, self.column = first.id, first.file, first.line, first.column
+        more = len(self.diagnostics) - 1
+        text = str(first) + (f"\nhint: {first.hint}" if first.hint else "")
+        super().__init__(text + (f"\nand {more} more" if more else ""))
+
+    def __reduce__(self):
+        return CompileError, (self.diagnostics,)
+
+
+class RunError(WeftError):
+    """A kernel failed while it ran: an index out of bounds, fuel that is spent."""
+
+
+class GenerateError(WeftError):
+    """Records cannot be made."""

@@ -1,0 +1,115 @@
+"""Training pairs, one after another."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import threading
+from typing import Any, Dict, Iterator, Optional, Sequence, Tuple, Union
+
+from ._errors import GenerateError
+from ._library import BAD_ARGUMENT, NO_MEMORY, OK, GenerateOptions, device_bits, library, text
+
+
+class Records(Iterator[Any]):
+    """An iterator over records, made as they are asked for (some hundred are made ahead).
+
+    It may be left at any time: close it, use it in a `with`, or drop it. A child process cannot go on
+    with an iterator that its parent began.
+    """
+
+    def __init__(self, options: GenerateOptions, raw: bool):
+        self._lib, self._handle = library(), ctypes.c_void_p()
+        self._raw, self._lock = raw, threading.Lock()
+        self._json, self._size = ctypes.c_void_p(), ctypes.c_size_t()
+        status = self._lib.weft_generator_new(options, self._handle)
+        if status != OK:
+            self._fail(status)
+
+    def _fail(self, status: int) -> None:
+        message = text(self._lib.weft_generator_message(self._handle))
+        self._free()
+        if status == NO_MEMORY:
+            raise MemoryError(f"weft: {message or 'out of memory'}")
+        raise (ValueError if status == BAD_ARGUMENT else GenerateError)(message)
+
+    def _free(self) -> None:
+        handle, self._handle = self._handle, ctypes.c_void_p()
+        self._lib.weft_generator_free(handle)
+
+    def __iter__(self) -> "Records":
+        return self
+
+    def __next__(self) -> Any:
+        with self._lock:
+            if not self._handle:
+                raise StopIteration
+            status = self._lib.weft_generator_next(self._handle, self._json, self._size)
+            if status != OK:
+                self._fail(status)
+            if not self._json:
+                self._free()
+                raise StopIteration
+            data = ctypes.string_at(self._json.value, self._size.value)
+        return data.decode("utf-8") if self._raw else json.loads(data)
+
+    def close(self) -> None:
+        """Stops the work and gives its memory back; the iterator is at its end then."""
+        with self._lock:
+            self._free()
+
+    def __enter__(self) -> "Records":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self._free()
+
+
+def generate(
+    count: int,
+    seed: int = 0,
+    *,
+    device: str = "cuda",
+    categories: Union[str, Sequence[str], None] = None,
+    verify: bool = True,
+    gradients: str = "any",
+    backward: bool = True,
+    part: Optional[Tuple[int, int]] = None,
+    jobs: int = 0,
+    raw: bool = False,
+) -> Records:
+    """The records that `weft generate` writes with these options, as dicts, or with `raw` as JSON text.
+
+    categories: names, or one text with commas. gradients: "exact" keeps pairs whose backward text is
+    proved to be the adjoint. part: (i, n) makes the i-th of n parts, from 1. jobs: threads, 0 for one
+    each core; the records do not depend on it.
+    """
+    if gradients not in ("any", "exact"):
+        raise ValueError(f"gradients is 'any' or 'exact', not {gradients!r}")
+    for name, number, least, most in (("count", count, 0, 10**12), ("seed", seed, 0, 2**63 - 1), ("jobs", jobs, 0, 1024)):
+        if not least <= number <= most:
+            raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
+    names = categories if categories is None or isinstance(categories, str) else ",".join(categories)
+    first, parts = part or (0, 0)
+    if part is not None and not 1 <= first <= parts < 2**32:
+        raise ValueError(f"part is (i, n) with i from 1 to n, not {part!r}")
+    options = GenerateOptions(
+        count=count,
+        seed=seed,
+        devices=device_bits(device),
+        categories=None if names is None else names.encode(),
+        no_verify=not verify,
+        no_backward=not backward,
+        exact_gradients=gradients == "exact",
+        part=first,
+        parts=parts,
+        jobs=jobs,
+    )
+    return Records(options, raw)
+
+
+Record = Dict[str, Any]

@@ -1,0 +1,258 @@
+"""libweft.so, its structs and functions as include/weft.h has them."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import threading
+from ctypes import POINTER, Structure, c_char, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+from typing import List
+
+from ._errors import CompileError, Diagnostic, RunError
+
+OK, INPUT_ERRORS, BAD_ARGUMENT, IO_ERROR, NO_MEMORY, FAILED, STOPPED = range(7)
+DEVICES = {"cpu": 1, "cuda": 2, "both": 3}
+
+
+class Sized(Structure):
+    """A struct that begins with its size."""
+
+    def __init__(self, **fields):
+        super().__init__(size=ctypes.sizeof(self), **fields)
+
+
+class Options(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("include_dirs", POINTER(c_char_p)),
+        ("include_dir_count", c_size_t),
+        ("devices", c_uint),
+        ("no_backward", c_int),
+        ("memory_limit", c_size_t),
+    ]
+
+
+class RawDiagnostic(Structure):
+    _fields_ = [
+        ("id", c_char_p),
+        ("message", c_char_p),
+        ("hint", c_char_p),
+        ("file", c_char_p),
+        ("line", c_uint32),
+        ("column", c_uint32),
+        ("end_line", c_uint32),
+        ("end_column", c_uint32),
+    ]
+
+    def public(self) -> Diagnostic:
+        place = self.line, self.column, self.end_line, self.end_column
+        return Diagnostic(text(self.id), text(self.message), maybe(self.hint), maybe(self.file), *place)
+
+
+class RawKernel(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("line", c_uint32),
+        ("cpu", c_void_p),
+        ("cuda", c_void_p),
+        ("cpu_size", c_size_t),
+        ("cuda_size", c_size_t),
+        ("error", POINTER(RawDiagnostic)),
+    ]
+
+
+class Argument(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("dtype", c_char_p),
+        ("ndim", c_int),
+        ("shape", POINTER(c_int64)),
+        ("data", c_void_p),
+        ("gradient", c_void_p),
+        ("has_gradient", POINTER(c_int)),
+    ]
+
+
+class RunOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kernel", c_char_p),
+        ("ndim", c_int),
+        ("dim", c_int64 * 4),
+        ("arguments", POINTER(Argument)),
+        ("argument_count", c_size_t),
+        ("gradients", c_int),
+        ("executor", c_int),
+        ("fuel", c_uint64),
+    ]
+
+
+class GenerateOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("count", c_uint64),
+        ("seed", c_uint64),
+        ("devices", c_uint),
+        ("categories", c_char_p),
+        ("no_verify", c_int),
+        ("no_backward", c_int),
+        ("exact_gradients", c_int),
+        ("part", c_uint32),
+        ("parts", c_uint32),
+        ("jobs", c_uint32),
+    ]
+
+
+class RawProblem(Structure):
+    _fields_ = [("file", c_char_p), ("line", c_uint64), ("id", c_char_p), ("check", c_char_p), ("reason", c_char_p)]
+
+
+ON_PROBLEM = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(RawProblem))
+ON_PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64)
+
+
+class ValidateOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("checks", c_char_p),
+        ("jobs", c_uint32),
+        ("problem", ON_PROBLEM),
+        ("progress", ON_PROGRESS),
+        ("arg", c_void_p),
+    ]
+
+
+class RawValidation(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("records", c_uint64),
+        ("ok", c_uint64),
+        ("files", c_uint64),
+        ("bytes", c_uint64),
+        ("problems", c_uint64),
+        ("message", c_char * 256),
+    ]
+
+
+# name: (result, arguments)
+FUNCTIONS = {
+    "weft_version": (c_char_p, []),
+    "weft_status_text": (c_char_p, [c_int]),
+    "weft_context_new": (c_int, [POINTER(Options), POINTER(c_void_p)]),
+    "weft_context_free": (None, [c_void_p]),
+    "weft_compile_file": (c_int, [c_void_p, c_char_p]),
+    "weft_compile_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
+    "weft_kernel_count": (c_size_t, [c_void_p]),
+    "weft_kernel_at": (POINTER(RawKernel), [c_void_p, c_size_t]),
+    "weft_diagnostic_count": (c_size_t, [c_void_p]),
+    "weft_diagnostic_at": (POINTER(RawDiagnostic), [c_void_p, c_size_t]),
+    "weft_run_file": (c_int, [c_void_p, c_char_p, POINTER(RunOptions)]),
+    "weft_run_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(RunOptions)]),
+    "weft_message": (c_char_p, [c_void_p]),
+    "weft_generator_new": (c_int, [POINTER(GenerateOptions), POINTER(c_void_p)]),
+    "weft_generator_next": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "weft_generator_message": (c_char_p, [c_void_p]),
+    "weft_generator_free": (None, [c_void_p]),
+    "weft_validate": (c_int, [POINTER(c_char_p), c_size_t, POINTER(ValidateOptions), POINTER(RawValidation)]),
+}
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> ctypes.CDLL:
+    """The shared library beside this file, or the one that the environment's WEFT_LIBRARY names."""
+    path = os.environ.get("WEFT_LIBRARY") or os.path.join(os.path.dirname(__file__), "libweft.so")
+    try:
+        lib = ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(f"weft's shared library cannot be loaded: {error}; pip install builds it") from error
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    return lib
+
+
+def version() -> str:
+    return text(library().weft_version())
+
+
+def text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def maybe(raw):
+    return None if raw is None else text(raw)
+
+
+def strings(values) -> ctypes.Array:
+    """A C array of strings, file names among them."""
+    return (c_char_p * len(values))(*[os.fsencode(value) for value in values])
+
+
+def device_bits(device: str) -> int:
+    if device not in DEVICES:
+        raise ValueError(f"device is 'cpu', 'cuda' or 'both', not {device!r}")
+    return DEVICES[device]
+
+
+class OwnedContext:
+    """A weft_context that is given back when the last reference to it goes."""
+
+    def __init__(self, key):
+        self.lib, self.handle, self.key = library(), c_void_p(), key
+        devices, backward, include = key
+        self.dirs = strings(include)  # the context refers to it
+        options = Options(
+            include_dirs=self.dirs,
+            include_dir_count=len(include),
+            devices=devices,
+            no_backward=not backward,
+        )
+        status = self.lib.weft_context_new(options, self.handle)
+        if status != OK:
+            raise MemoryError(f"weft: {text(self.lib.weft_status_text(status))}")
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            self.lib.weft_context_free(self.handle)
+
+
+_kept = threading.local()  # the thread's last context, unless it is in use
+
+
+class Context:
+    """A weft_context, for the length of a `with`. Each thread keeps its last one for the next use."""
+
+    def __init__(self, device: str, backward: bool, include):
+        self.key = device_bits(device), bool(backward), tuple(map(os.fsencode, include))
+        self.owned = None
+
+    def __enter__(self) -> "Context":
+        self.owned, _kept.owned = getattr(_kept, "owned", None), None
+        if self.owned is None or self.owned.key != self.key:
+            self.owned = OwnedContext(self.key)
+        self.lib, self.handle = self.owned.lib, self.owned.handle
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is not MemoryError:
+            _kept.owned = self.owned
+
+    def diagnostics(self) -> List[Diagnostic]:
+        count = self.lib.weft_diagnostic_count(self.handle)
+        return [self.lib.weft_diagnostic_at(self.handle, i).contents.public() for i in range(count)]
+
+    def check(self, status: int) -> None:
+        """Raises what a status says."""
+        if status == OK:
+            return
+        if status == NO_MEMORY:
+            raise MemoryError("weft: out of memory")
+        found = self.diagnostics()
+        if status == IO_ERROR and found:
+            raise OSError(found[0].message)
+        if found:
+            raise CompileError(found)
+        message = text(self.lib.weft_message(self.handle)) or text(self.lib.weft_status_text(status))
+        raise (RunError if status == FAILED else ValueError)(message)
