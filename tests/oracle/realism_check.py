@@ -39,7 +39,7 @@ def main():
     python = oracle_env.oracle_python()
     with tempfile.TemporaryDirectory() as folder:
         data_set, sources = os.path.join(folder, "set"), os.path.join(folder, "sources")
-        subprocess.run([sys.argv[1], "generate", "--count", "240", "--no-verify", "--quiet", "--jobs",
+        subprocess.run([sys.argv[1], "generate", "--count", "120", "--no-verify", "--quiet", "--jobs",
                         "1", "--output", data_set], check=True)
         write_sources(data_set, sources)
         report = realism(python, folder, "--set", f"own={data_set}", "--real", sources)
@@ -50,7 +50,8 @@ def main():
             own, real = rows["own"]["predicts itself"], rows["real"]["predicts real"]
             assert abs(own / real - 1) < 0.1, rows  # other parts, the same texts
 
-        report = realism(python, folder, "--set", f"own={data_set}", "--real-limit", "240")
+        examples = os.path.join(oracle_env.warp_folder(python), "examples")
+        report = realism(python, folder, "--set", f"own={data_set}", "--real", examples)
         assert 0 < report["divergence"]["own"]["lines"] < 1, report["divergence"]
         for view, result in report["models"].items():
             rows = result["bits per byte"]
