@@ -60,7 +60,7 @@ enum {
     DATA_LINES_MAX = 128,
     DATA_ARGS_MAX = GEN_ARGS_MAX + 1,
     DATA_DEPTH_MAX = 8,
-    DATA_BUILTINS_MAX = 128
+    DATA_BUILTINS_MAX = 256
 };
 
 /* Why a sample was thrown away and made anew. */

@@ -58,7 +58,7 @@ void gen_body_atomic(gen *g)
 {
     kernel_type(g, true);
     gtype v = gt_vec(g->s.sc, g->vec_rows);
-    if (g->s.sc == GS_F16)
+    if (gt_is_half(g->s))
         g->s = gt_scalar(GS_F32);
     bool vector = gt_is_float(g->s) && below(g, 8) == 0;
     v.sc = g->s.sc;

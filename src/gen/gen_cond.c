@@ -83,6 +83,9 @@ static void chained_compare(gen *g)
 /* wp.isfinite(x), flags[i] */
 static bool rare_cond(gen *g, bool integer)
 {
+    bound b;
+    if (below(g, 3) == 0 && put_builtin_call(g, varying(want_of(gt_scalar(GS_BOOL), 1)), 1, &b))
+        return true;
     if (can_add_input(g) && below(g, 3) == 0) {
         var_put(g, arg_input(g, gt_scalar(GS_BOOL)));
         return true;

@@ -12,23 +12,28 @@ enum {
     IS_QUAT = 8,
     IS_VEC3 = 16,
     IS_MAT33 = 32,
+    IS_XFORM = 64
 };
 
 #define SC_BIT(ID) (1u << GS_##ID)
 enum {
     SCS_REAL = SC_BIT(F32) | SC_BIT(F64),
-    SCS_FLOAT = SCS_REAL | SC_BIT(F16),
-    SCS_WORK = SC_BIT(I32) | SC_BIT(U32) | SC_BIT(I64), /* integers that kernels compute with */
+    SCS_FLOAT = SCS_REAL | SC_BIT(F16) | SC_BIT(BF16),
+    SCS_WORK = SC_BIT(F16) - 2, /* integers */
+    SCS_TURN = SCS_REAL | SC_BIT(F16),
+    SCS_SIGNED = SC_BIT(I8) | SC_BIT(I16) | SC_BIT(I32) | SC_BIT(I64),
+    SCS_WIDE = SC_BIT(I32) | SC_BIT(U32) | SC_BIT(I64) | SC_BIT(U64), /* of atomics */
     SCS_ALL = (1u << GS_COUNT) - 1
 };
+
+enum { CLASS_SETS = 4 };
 
 typedef struct type_set {
     uint16_t shapes, scalars;
 } type_set;
 
-static const type_set classes[CLASS_COUNT][2] = {
-#define CLASS(ID, shapes, scalars, more_shapes, more_scalars)                                      \
-    [CLASS_##ID] = {{shapes, scalars}, {more_shapes, more_scalars}},
+static const type_set classes[CLASS_COUNT][CLASS_SETS] = {
+#define CLASS(ID, ...) [CLASS_##ID] = {__VA_ARGS__},
 #include "gen/gen_class.def"
 #undef CLASS
 };
@@ -76,6 +81,7 @@ static uint16_t words_of(gtype t)
     case GK_VEC: return t.rows == 3 ? IS_VEC | IS_VEC3 : IS_VEC;
     case GK_MAT: return t.rows == 3 && t.cols == 3 ? IS_MAT | IS_MAT33 : IS_MAT;
     case GK_QUAT: return IS_QUAT;
+    case GK_XFORM: return IS_XFORM;
     }
     return 0;
 }
@@ -83,15 +89,17 @@ static uint16_t words_of(gtype t)
 static bool class_has(gen_class c, gtype t)
 {
     const uint16_t words = words_of(t);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < CLASS_SETS; i++)
         if (classes[c][i].shapes & words && classes[c][i].scalars >> t.sc & 1)
             return true;
     return false;
 }
 
+/* Rows of gen_call.def say it of builtins, besides their class. */
 bool takes(gen_thing thing, gtype t)
 {
-    return class_has((gen_class)things[thing].class, t);
+    return class_has((gen_class)things[thing].class, t) ||
+           (thing < (gen_thing)FN_COUNT && calls_with((gen_fn)thing, t));
 }
 
 static gtype type_at(uint32_t i)
@@ -101,34 +109,30 @@ static gtype type_at(uint32_t i)
     return t;
 }
 
+/* Lengths and shapes without a row of their own are counted as one. */
 static uint32_t type_index(gtype t)
 {
-    for (uint32_t i = 0; i < SHAPE_COUNT; i++)
-        if (shapes[i].kind == t.kind && shapes[i].rows == t.rows && shapes[i].cols == t.cols)
-            return i * GS_COUNT + t.sc;
-    return TYPE_COUNT;
-}
-
-static uint32_t class_size(gen_class c)
-{
-    uint32_t n = c == CLASS_ONE;
-    for (uint32_t i = 0; i < TYPE_COUNT; i++)
-        n += class_has(c, type_at(i));
-    return n;
+    uint32_t i = 0;
+    while (i < SHAPE_COUNT &&
+           (shapes[i].kind != t.kind || shapes[i].rows != t.rows || shapes[i].cols != t.cols))
+        i++;
+    if (i == SHAPE_COUNT)
+        i = t.kind == GK_VEC ? SHAPE_VECN : SHAPE_MATN;
+    return i * GS_COUNT + t.sc;
 }
 
 void cover_start(gen *g)
 {
-    uint32_t n = 0, sizes[CLASS_COUNT];
-    for (uint32_t c = 0; c < CLASS_COUNT; c++) {
-        uint16_t rank = 0;
-        for (uint32_t i = 0; i < TYPE_COUNT; i++)
-            g->rank[c][i] = class_has((gen_class)c, type_at(i)) ? ++rank : 0;
-        sizes[c] = class_size((gen_class)c);
-    }
+    uint32_t n = 0;
     for (uint32_t i = 0; i < THING_COUNT; i++) {
         g->first[i] = (uint16_t)n;
-        n += sizes[things[i].class];
+        n += things[i].class == CLASS_ONE;
+        for (uint32_t k = 0; k < TYPE_COUNT; k++) {
+            if (!takes((gen_thing)i, type_at(k)))
+                continue;
+            g->of[i][k >> 6] |= UINT64_C(1) << (k & 63);
+            n++;
+        }
     }
     g->first[THING_COUNT] = (uint16_t)n;
     WEFT_ASSERT(n <= GEN_PRODUCTIONS_MAX);
@@ -142,11 +146,15 @@ static void mark(gen *g, uint32_t production)
 void cover_type(gen *g, gen_thing thing, gtype t)
 {
     const uint32_t type = type_index(t);
-    const uint32_t rank = type < TYPE_COUNT ? g->rank[things[thing].class][type] : 0;
-    if (rank)
-        mark(g, g->first[thing] + rank - 1);
-    else
+    const uint64_t *of = g->of[thing], bit = UINT64_C(1) << (type & 63);
+    if (!(of[type >> 6] & bit)) {
         g->unlisted = true;
+        return;
+    }
+    uint32_t rank = (uint32_t)__builtin_popcountll(of[type >> 6] & (bit - 1));
+    for (uint32_t i = 0; i < type >> 6; i++)
+        rank += (uint32_t)__builtin_popcountll(of[i]);
+    mark(g, g->first[thing] + rank);
 }
 
 void cover(gen *g, gen_thing thing)
@@ -166,8 +174,11 @@ void cover_all(gen *g, const gcover *c)
 uint32_t gen_production_count(void)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < THING_COUNT; i++)
-        n += class_size((gen_class)things[i].class);
+    for (uint32_t i = 0; i < THING_COUNT; i++) {
+        n += things[i].class == CLASS_ONE;
+        for (uint32_t k = 0; k < TYPE_COUNT; k++)
+            n += takes((gen_thing)i, type_at(k));
+    }
     return n;
 }
 
@@ -190,7 +201,7 @@ uint32_t gen_production_list(arena *a, gen_production **list)
         if (row->class == CLASS_ONE)
             all[n++] = p;
         for (uint32_t k = 0; k < TYPE_COUNT; k++) {
-            if (!class_has((gen_class)row->class, type_at(k)))
+            if (!takes((gen_thing)i, type_at(k)))
                 continue;
             all[n] = p;
             all[n++].type = type_text(a, &text, type_at(k));

@@ -13,6 +13,7 @@ bound gen_expr(gen *g, want w, int budget, int prec)
     case GK_VEC: return gen_vec(g, w, budget, prec);
     case GK_MAT: return gen_mat(g, w, budget, prec);
     case GK_QUAT: return gen_quat(g, w, budget, prec);
+    case GK_XFORM: return gen_xform(g, w, budget, prec);
     }
     return bound_of(0, LOW_NONE);
 }
@@ -55,7 +56,7 @@ static bound put_small_float(gen *g, want w)
     return bound_of(min_int(w.mag, 0), low);
 }
 
-static bound put_small_int(gen *g, want w)
+static bound put_small_int(gen *g, want w, int prec)
 {
     gvar *v = var_any(g, w.t);
     if (!v || w.mag < 1) {
@@ -63,9 +64,11 @@ static bound put_small_int(gen *g, want w)
         return put_literal(g, w, PREC_ATOM);
     }
     int mag = min_int(w.mag, 1 + (int)below(g, 4));
-    W(g, "(");
+    const bool mask = w.low != LOW_NONE || below(g, 2);
+    const int own = w.low == LOW_POS ? PREC_BIT_OR : mask ? PREC_BIT_AND : PREC_PRODUCT;
+    const bool bracket = open_bracket(g, own, prec);
     var_put(g, v);
-    if (w.low != LOW_NONE || below(g, 2)) {
+    if (mask) {
         W(g, " & ");
         cover_type(g, THING_BIT_AND, w.t);
         put_int_literal(g, w.t, (1 << mag) - 1);
@@ -79,15 +82,28 @@ static bound put_small_int(gen *g, want w)
         cover_type(g, THING_BIT_OR, w.t);
         put_int_literal(g, w.t, 1);
     }
-    W(g, ")");
+    close_bracket(g, bracket);
     return bound_of(mag, (gen_low)w.low);
 }
 
-/* Another scalar type out of an index or an integer in scope. */
+/* Another scalar type out of an index or an integer in scope; or of a float, for a float. */
 static bool put_converted(gen *g, want w, bound *b)
 {
     want from = varying(at_least(want_of(g->in, w.mag), (gen_low)w.low));
     gvar *v = gt_same(w.t, g->in) ? NULL : var_pick(g, from);
+    from.t = g->s;
+    gvar *real =
+        gt_is_float(w.t) && gt_is_float(g->s) && !gt_same(w.t, g->s) ? var_pick(g, from) : NULL;
+    if (real && (!v || below(g, 4)))
+        v = real;
+    if (!v && gt_same(w.t, g->in))
+        return false;
+    if (!v && !gt_is_float(w.t) && w.mag >= 2 && !g->in_helper) {
+        put_cast(g, w.t);
+        *b = gen_int(g, (want){g->in, (int8_t)min_int(w.mag, 6), w.low, w.varies}, 1, PREC_TERNARY);
+        W(g, ")");
+        return true;
+    }
     if (!v)
         return false;
     put_cast(g, w.t);
@@ -102,13 +118,19 @@ static bound put_built(gen *g, want w)
 {
     if (w.t.kind == GK_QUAT) {
         put_fn(g, FN_quat_identity, w.t);
-        if (w.t.sc == GS_F64)
-            W(g, "dtype=wp.float64");
+        if (w.t.sc != GS_F32) {
+            W(g, "dtype=");
+            put_type(g, scalar_of(w.t));
+        }
         W(g, ")");
         return bound_of(0, LOW_NONE);
     }
+    if (w.t.kind == GK_XFORM)
+        return gen_xform(g, w, 1, PREC_ATOM);
     int n = w.t.kind == GK_MAT ? w.t.rows * w.t.cols : w.t.rows;
     int mag = -120;
+    if (n > 9 || (n > 4 && n != 6 && below(g, 3) == 0))
+        n = 1; /* the same in every place */
     put_cast(g, w.t);
     for (int i = 0; i < n; i++) {
         want part = want_of(scalar_of(w.t), w.mag);
@@ -123,7 +145,7 @@ static bound put_built(gen *g, want w)
     return bound_of(mag, LOW_NONE);
 }
 
-static bound leaf_fallback(gen *g, want w)
+static bound leaf_fallback(gen *g, want w, int prec)
 {
     bound b;
     if (w.t.kind != GK_SCALAR)
@@ -132,7 +154,7 @@ static bound leaf_fallback(gen *g, want w)
         return b;
     if (put_converted(g, w, &b))
         return b;
-    return gt_is_float(w.t) ? put_small_float(g, w) : put_small_int(g, w);
+    return gt_is_float(w.t) ? put_small_float(g, w) : put_small_int(g, w, prec);
 }
 
 bool is_twin(const gen *g, size_t left, size_t end, size_t right)
@@ -165,7 +187,7 @@ bound gen_leaf(gen *g, want w, int prec)
         put_neighbour_load(g, w.t))
         return bound_of(gt_is_float(w.t) ? MAG_INPUT : MAG_INT_INPUT, LOW_NONE);
     if (!v)
-        return leaf_fallback(g, w);
+        return leaf_fallback(g, w, prec);
     var_put(g, v);
     return var_bound(v);
 }

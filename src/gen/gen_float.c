@@ -177,7 +177,7 @@ static bound gen_call(gen *g, want w, int budget, int prec)
         row = &rows[below(g, ROW_COUNT)];
     if (!row_fits(row, w))
         return gen_leaf(g, w, prec);
-    if (row->fn == FN_exp && w.low != LOW_POS && w.t.sc != GS_F16 && below(g, 2))
+    if (row->fn == FN_exp && w.low != LOW_POS && !gt_is_half(w.t) && below(g, 2))
         return gen_bell(g, w);
     want a = varying(at_least(want_of(w.t, row->in_mag), (gen_low)row->in_low));
     int limit = row->rule == RULE_ADD    ? w.mag - row->out_mag
@@ -232,7 +232,7 @@ static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
     uint32_t k = below(g, 8);
     if (w.low || k < 4 || w.mag < 2)
         return w.mag >= 1 || w.low ? gen_minmax(g, w, budget) : gen_leaf(g, w, prec);
-    if (k == 4 || w.t.sc == GS_F16)
+    if (k == 4 || gt_is_half(w.t))
         return gen_lerp(g, w, budget);
     if (k == 5) {
         put_fn(g, FN_smoothstep, w.t);
@@ -422,11 +422,17 @@ bound gen_float(gen *g, want w, int budget, int prec)
     case OP_SCALE: return gen_scaled(g, w, budget, prec);
     case OP_DIV: return w.mag < 10 ? gen_leaf(g, w, prec) : gen_quotient(g, w, budget, prec);
     case OP_NEG: return gen_negated(g, w, budget, prec);
-    case OP_CALL: return gen_call(g, w, budget, prec);
-    case OP_CALL2: return gen_two_argument_call(g, w, budget, prec);
+    case OP_CALL:
+        if (below(g, 5) == 0 && put_builtin_call(g, w, budget, &b))
+            return b;
+        return gen_call(g, w, budget, prec);
+    case OP_CALL2:
+        if (below(g, 3) == 0 && put_builtin_call(g, w, budget, &b))
+            return b;
+        return gen_two_argument_call(g, w, budget, prec);
     case OP_CLAMP: return gen_clamped(g, w, budget);
     case OP_CHOOSE: return gen_choice(g, w, budget, prec);
-    case OP_POWER: return w.t.sc == GS_F16 ? gen_leaf(g, w, prec) : gen_power(g, w, budget, prec);
+    case OP_POWER: return gt_is_half(w.t) ? gen_leaf(g, w, prec) : gen_power(g, w, budget, prec);
     case OP_CAST: return gen_cast(g, w, budget);
     case OP_REDUCE: return put_reduction(g, w, &b) ? b : gen_leaf(g, w, prec);
     case OP_HELPER: return put_helper_call(g, w, budget, &b) ? b : gen_leaf(g, w, prec);

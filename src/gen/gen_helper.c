@@ -18,7 +18,7 @@ static void helper_signature(gen *g, ghelper *h)
     for (uint32_t i = 0; i < h->nparams; i++) {
         gtype t = helper_param(g);
         h->params[i] = t;
-        h->takes[i] = t.sc == GS_F16 ? 2 : gt_is_float(t) ? 10 : 7;
+        h->takes[i] = gt_is_half(t) ? 2 : gt_is_float(t) ? 10 : 7;
         str name = name_new(g, NAME_PARAM);
         put(g, name);
         W(g, ": ");
@@ -95,10 +95,11 @@ void helper_new(gen *g)
         h->result = gt_vec(g->s.sc, g->vec_rows);
     h->two = below(g, 8) == 0;
     uint32_t names = g->nnames;
-    uint64_t used[2] = {g->used[0], g->used[1]};
+    uint64_t used[FN_WORDS];
+    memcpy(used, g->used, sizeof used);
     const gcover outside = g->cover;
     g->cover = (gcover){0};
-    g->used[0] = g->used[1] = 0;
+    memset(g->used, 0, sizeof g->used);
     g->out = &g->head;
     g->scope_base = g->nvars;
     g->in_helper = true;
@@ -118,10 +119,8 @@ void helper_new(gen *g)
         cover(g, THING_HELPER_TWO);
     h->cover = g->cover;
     g->cover = outside;
-    for (int i = 0; i < 2; i++) {
-        h->used[i] = g->used[i];
-        g->used[i] = used[i];
-    }
+    memcpy(h->used, g->used, sizeof used);
+    memcpy(g->used, used, sizeof used);
     g->nhelpers++;
 }
 
@@ -141,8 +140,8 @@ static void put_call(gen *g, ghelper *h, int budget)
     }
     W(g, ")");
     h->uses = 1;
-    g->used[0] |= h->used[0];
-    g->used[1] |= h->used[1];
+    for (int i = 0; i < FN_WORDS; i++)
+        g->used[i] |= h->used[i];
     cover_all(g, &h->cover);
 }
 

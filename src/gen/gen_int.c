@@ -1,9 +1,10 @@
 /* Integer expressions and conditions. Signed ones never overflow; unsigned ones may wrap. */
 #include "gen/gen_internal.h"
 
+/* Those that wrap around are not followed: any bits may come out. */
 static bool is_unsigned(gtype t)
 {
-    return t.sc == GS_U32 || t.sc == GS_U64;
+    return t.sc == GS_U8 || t.sc == GS_U16 || t.sc == GS_U32 || t.sc == GS_U64;
 }
 
 static int split(gen *g, int budget)
@@ -14,7 +15,9 @@ static int split(gen *g, int budget)
 /* Unsigned arithmetic wraps: any bits may come out. */
 static bound result(gtype t, int mag, gen_low low)
 {
-    return is_unsigned(t) ? bound_of(mag_limit(t), LOW_ZERO) : bound_of(mag, low);
+    if (gt_wraps(t))
+        return bound_of(mag_limit(t), is_unsigned(t) ? LOW_ZERO : LOW_NONE);
+    return bound_of(mag, low);
 }
 
 static bound int_sum(gen *g, want w, int budget, int prec)
@@ -194,13 +197,16 @@ static bound int_negated(gen *g, want w, int budget, int prec)
 bound gen_int(gen *g, want w, int budget, int prec)
 {
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
-    bool wraps = is_unsigned(w.t);
+    bool wraps = gt_wraps(w.t);
     if (wraps)
         w.low = w.low == LOW_POS ? LOW_POS : LOW_NONE;
     if (budget <= 1 || w.mag < 3)
         return gen_leaf(g, w, prec);
     if (wraps && w.mag < mag_limit(w.t))
         return w.low ? gen_leaf(g, w, prec) : int_masked(g, w, budget, prec);
+    bound b;
+    if (below(g, 8) == 0 && put_builtin_call(g, w, budget, &b))
+        return b;
     uint32_t k = below(g, 32);
     if (w.low == LOW_POS)
         return k < 12 ? int_sum(g, w, budget, prec) : gen_leaf(g, w, prec);

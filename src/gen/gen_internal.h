@@ -28,12 +28,13 @@ typedef enum gen_scalar {
     GS_I64,
     GS_U64,
     GS_F16,
+    GS_BF16,
     GS_F32,
     GS_F64,
     GS_COUNT
 } gen_scalar;
 
-typedef enum gen_kind { GK_SCALAR, GK_VEC, GK_MAT, GK_QUAT } gen_kind;
+typedef enum gen_kind { GK_SCALAR, GK_VEC, GK_MAT, GK_QUAT, GK_XFORM } gen_kind;
 
 typedef struct gtype {
     uint8_t kind, sc, rows, cols; /* rows: vec length; rows, cols: matrix shape; else 0 */
@@ -64,9 +65,25 @@ static inline gtype gt_quat(uint8_t sc)
     return (gtype){GK_QUAT, sc, 0, 0};
 }
 
+static inline gtype gt_xform(uint8_t sc)
+{
+    return (gtype){GK_XFORM, sc, 0, 0};
+}
+
 static inline bool gt_is_float(gtype t)
 {
     return t.sc >= GS_F16;
+}
+
+static inline bool gt_is_half(gtype t)
+{
+    return t.sc == GS_F16 || t.sc == GS_BF16;
+}
+
+/* Its C++ arithmetic wraps around, by the language's rules or by those of narrowing. */
+static inline bool gt_wraps(gtype t)
+{
+    return t.sc != GS_I32 && t.sc != GS_I64 && t.sc < GS_F16;
 }
 
 static inline bool gt_is_scalar(gtype t)
@@ -148,7 +165,9 @@ typedef enum gen_fn {
     FN_COUNT
 } gen_fn;
 
-_Static_assert(FN_COUNT <= 128, "gen.used has a bit for each");
+enum { FN_WORDS = (FN_COUNT + 63) / 64 };
+
+_Static_assert(FN_COUNT <= 256, "a sample lists them by bytes");
 
 /* What can be written: builtins, and after them everything else. */
 typedef enum gen_thing {
@@ -175,7 +194,11 @@ typedef enum gen_class {
 } gen_class;
 
 /* A production is a thing with a type: a bit in a sample's cover. */
-enum { TYPE_COUNT = SHAPE_COUNT * GS_COUNT, COVER_WORDS = GEN_PRODUCTIONS_MAX / 64 };
+enum {
+    TYPE_COUNT = SHAPE_COUNT * GS_COUNT,
+    TYPE_WORDS = (TYPE_COUNT + 63) / 64,
+    COVER_WORDS = GEN_PRODUCTIONS_MAX / 64
+};
 typedef struct gcover {
     uint64_t bits[COVER_WORDS];
 } gcover;
@@ -217,10 +240,10 @@ typedef struct ghelper {
     bound gives;
     int8_t takes[4];
     uint8_t nparams, uses;
-    bool has_default; /* the last parameter may be left out */
-    bool two;         /* returns two values; both are `result`, within `gives` */
-    uint64_t used[2]; /* builtins, as in gen */
-    gcover cover;     /* productions, as in gen */
+    bool has_default;        /* the last parameter may be left out */
+    bool two;                /* returns two values; both are `result`, within `gives` */
+    uint64_t used[FN_WORDS]; /* builtins, as in gen */
+    gcover cover;            /* productions, as in gen */
 } ghelper;
 
 /* Operators of float expressions; rows of gen_weights.def. */
@@ -246,13 +269,19 @@ typedef enum float_op {
 enum { ARMS_OUTSIDE = -16 };
 enum { OP_SLOTS = 64, VARS_MAX = 128, DIMS_MAX = 12, NAMES_MAX = 224, POOL_MAX = 12288 };
 enum { BREAKS_MAX = 96 };
-enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12 };
+enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12, ALIASES_MAX = 24 };
 
 /* A module constant: its line in g->head. */
 typedef struct gconst {
     str name;
     uint32_t begin, end;
 } gconst;
+
+/* A name of the file for a vector or matrix type. */
+typedef struct galias {
+    gtype t;
+    str name;
+} galias;
 
 /* How one person writes. */
 typedef struct gstyle {
@@ -268,11 +297,49 @@ typedef struct gstyle {
     uint8_t guard;      /* gen_kernel.c */
 } gstyle;
 
+/* Groups of builtins, gen_call.def. */
+typedef enum call_group {
+    CALL_ARITH,
+    CALL_MATH,
+    CALL_BITS,
+    CALL_VECTOR,
+    CALL_MATRIX,
+    CALL_ROTATION,
+    CALL_TRANSFORM,
+    CALL_ARRAY
+} call_group;
+
+/* Rows by the kind of their result; composites in gen_kind's order. */
+typedef enum call_class {
+    CALL_CLASS_FLOAT,
+    CALL_CLASS_VEC,
+    CALL_CLASS_MAT,
+    CALL_CLASS_QUAT,
+    CALL_CLASS_XFORM,
+    CALL_CLASS_INT,
+    CALL_CLASS_BOOL,
+    CALL_CLASS_ANY,
+    CALL_CLASS_COUNT
+} call_class;
+
+enum { CALL_SLOTS = 1024 };
+
+/* Each row as often as its weight says. */
+typedef struct call_slots {
+    uint32_t n;
+    uint8_t rows[CALL_SLOTS];
+} call_slots;
+
+typedef struct call_table {
+    call_slots classes[CALL_CLASS_COUNT];
+} call_table;
+
 struct gen {
     rng r;
     mem *m;
+    call_table *calls;
     strbuf *out; /* where text goes now: body, or head while a helper is written */
-    strbuf head, body, text;
+    strbuf head, body, text, aliases;
     gen_category category;
     gstyle style;
     gtype s;  /* the kernel's float (or, in integer kernels, integer) type */
@@ -303,14 +370,16 @@ struct gen {
     str names[NAMES_MAX];
     ghelper helpers[HELPERS_MAX];
     gconst consts[CONSTS_MAX];
+    galias alias[ALIASES_MAX];
+    uint32_t naliases;
     uint32_t struct_begin, struct_end; /* in g->head */
-    uint64_t used[2];                  /* builtins, a bit each: rows of gen_fn.def */
+    uint64_t used[FN_WORDS];           /* builtins, a bit each: rows of gen_fn.def */
     gcover cover;                      /* productions of this sample */
     bool unlisted;                     /* it wrote something that no table names */
     char pool[POOL_MAX];
     uint8_t ops[GEN_CATEGORY_COUNT][OP_SLOTS];
-    uint16_t first[THING_COUNT + 1];        /* production of each thing's first type */
-    uint16_t rank[CLASS_COUNT][TYPE_COUNT]; /* of a type in its class, from 1; 0: not in it */
+    uint16_t first[THING_COUNT + 1];      /* production of each thing's first type */
+    uint64_t of[THING_COUNT][TYPE_WORDS]; /* the types of each thing */
 };
 
 /* --- writing ------------------------------------------------------------------------------ */
@@ -408,8 +477,9 @@ static inline want at_least(want w, gen_low low)
 }
 
 /* --- gen_type.c --------------------------------------------------------------------------- */
-void put_type(gen *g, gtype t); /* as an annotation or a dtype */
-void put_cast(gen *g, gtype t); /* "float(" and the like, up to the bracket */
+void put_type(gen *g, gtype t);     /* as an annotation or a dtype */
+void declare_type(gen *g, gtype t); /* gives it its name, if it needs one of the file's */
+void put_cast(gen *g, gtype t);     /* "float(" and the like, up to the bracket */
 void put_array_type(gen *g, gtype t, int rank);
 void put_type_name(strbuf *b, gtype t);  /* "vec3f": Warp's own name */
 void put_fn(gen *g, gen_fn fn, gtype t); /* "wp.NAME(", called with t (gen_fn.def says how) */
@@ -433,6 +503,7 @@ typedef enum name_role {
     NAME_VEC_ARRAY,
     NAME_MAT_ARRAY,
     NAME_QUAT_ARRAY,
+    NAME_XFORM_ARRAY,
     NAME_INT_ARRAY,
     NAME_OUTPUT,
     NAME_SCALAR,
@@ -443,6 +514,7 @@ typedef enum name_role {
     NAME_LOCAL_VEC,
     NAME_LOCAL_MAT,
     NAME_LOCAL_QUAT,
+    NAME_LOCAL_XFORM,
     NAME_STATE,
     NAME_COUNTER,
     NAME_FLAG,
@@ -509,6 +581,7 @@ bound gen_int(gen *g, want w, int budget, int prec);
 bound gen_vec(gen *g, want w, int budget, int prec);
 bound gen_mat(gen *g, want w, int budget, int prec);
 bound gen_quat(gen *g, want w, int budget, int prec);
+bound gen_xform(gen *g, want w, int budget, int prec);
 bound gen_leaf(gen *g, want w, int prec);
 /* Two operands of one operator: does the text from `right` on repeat that from left to `end`? */
 bool is_twin(const gen *g, size_t left, size_t end, size_t right);
@@ -519,6 +592,20 @@ void put_component(gen *g, gvar *v);          /* v.x, m[0, 1] */
 bool put_reduction(gen *g, want w, bound *b); /* dot, length, v[k], ... of what is in scope */
 void stmt_unpack(gen *g);                     /* a, b = helper(...), if there is such a helper */
 bool put_helper_call(gen *g, want w, int budget, bound *b);
+
+/* --- gen_call.c --------------------------------------------------------------------------- */
+void calls_init(call_table *t);
+uint32_t call_groups(const gen *g);
+uint32_t call_row_count(void);
+bool put_builtin_call(gen *g, want w, int budget, bound *b);
+void stmt_call(gen *g); /* a new variable: what a builtin gives, whatever its type */
+/* That of one row; of the scalar type that *sc says, or any. */
+void stmt_call_row(gen *g, uint32_t row, const gen_scalar *sc);
+/* Do rows call fn with t as its first argument's type (its result's where it has none)? */
+bool calls_with(gen_fn fn, gtype t);
+
+/* --- gen_spatial.c ------------------------------------------------------------------------ */
+void put_rigid(gen *g, uint8_t sc); /* a transform with a unit quaternion */
 
 /* --- statements --------------------------------------------------------------------------- */
 void line_open(gen *g);

@@ -12,9 +12,12 @@ gen *gen_new(mem *m)
     gen *g = mem_alloc(m, sizeof *g);
     memset(g, 0, sizeof *g);
     g->m = m;
+    g->calls = mem_alloc(m, sizeof *g->calls);
+    calls_init(g->calls);
     sb_init(&g->head, m);
     sb_init(&g->body, m);
     sb_init(&g->text, m);
+    sb_init(&g->aliases, m);
     cover_start(g);
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
         int slot = 0;
@@ -35,7 +38,7 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->aim = aim;
     g->counted = g->body_lines = g->nbreaks = 0;
     g->reserve = 1;
-    g->head.n = g->body.n = g->text.n = 0;
+    g->head.n = g->body.n = g->text.n = g->aliases.n = 0;
     g->out = &g->body;
     g->in = gt_scalar(GS_I32);
     g->s = gt_scalar(GS_F32);
@@ -46,7 +49,7 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->ndim = g->inputs = g->scalars = g->goal = g->last_leaf = 0;
     g->statements = g->branches = g->max_loops = 0;
     g->nvars = g->scope_base = g->nargs = g->ndims = g->nnames = 0;
-    g->nhelpers = g->npool = g->nconsts = 0;
+    g->nhelpers = g->npool = g->nconsts = g->naliases = 0;
     g->struct_begin = g->struct_end = 0;
     memset(g->used, 0, sizeof g->used);
     g->cover = (gcover){0};
@@ -98,7 +101,6 @@ static void put_threads(gen *g, int ndim)
 {
     str names[3];
     if (ndim == 1 && (g->lines < 4 || (g->level->level == 1 && below(g, 40) == 0))) {
-        mark_used(g, FN_tid);
         gvar *v =
             var_add(g, STR("wp.tid()"), g->in, bound_of(LOG_DIM, LOW_ZERO), V_INDEX | V_GLOBAL);
         v->dim = dim_new(g, DIM_LAUNCH, 0);
@@ -196,6 +198,7 @@ static void put_head(gen *g)
     size_t begin;
     sb_c(g->out, imports[below(g, 8) ? below(g, 2) : 2]);
     begin = g->out->n;
+    sb_str(g->out, sb_view(&g->aliases));
     for (uint32_t i = 0; i < g->nconsts; i++)
         if (is_const_used(g, &g->consts[i])) {
             cover_type(g, THING_CONSTANT, g->s);
@@ -251,7 +254,7 @@ static str argument_shape(gen *g, const garg *a)
 static uint32_t list_builtins(const gen *g, uint8_t *list)
 {
     uint32_t n = 0;
-    for (uint32_t word = 0; word < 2; word++)
+    for (uint32_t word = 0; word < FN_WORDS; word++)
         for (uint64_t bits = g->used[word]; bits && n < GEN_BUILTINS_MAX; bits &= bits - 1)
             list[n++] = (uint8_t)(64 * word + (uint32_t)__builtin_ctzll(bits));
     return n;
@@ -287,6 +290,9 @@ static void put_kernel(gen *g, str name, bool wrapped, bool documented)
 {
     g->out = &g->text;
     g->text.n = 0;
+    for (uint32_t i = 0; i < g->nargs; i++)
+        if (g->args[i].mode != ARG_STRUCT)
+            declare_type(g, g->args[i].t);
     put_head(g);
     W(g, "@wp.kernel\ndef ");
     put(g, name);

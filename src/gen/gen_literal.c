@@ -89,7 +89,7 @@ bound put_literal(gen *g, want w, int prec)
         put_cast(g, w.t);
     if (minus)
         W(g, "-");
-    int mag = put_number(g, w.mag, w.low != LOW_POS && !minus && w.t.sc != GS_F16);
+    int mag = put_number(g, w.mag, w.low != LOW_POS && !minus && !gt_is_half(w.t));
     if (w.t.sc != GS_F32)
         W(g, ")");
     gen_low low = minus ? LOW_NONE : mag < -5 ? LOW_ZERO : LOW_POS;

@@ -36,7 +36,9 @@ static bound mat_product(gen *g, want w, int budget, int prec)
     int left = split(g, budget - 1);
     want a = varying(w);
     a.mag = (int8_t)(w.mag / 2 - 1);
+    a.t.cols = w.t.rows;
     bound x = gen_mat(g, a, left, PREC_PRODUCT);
+    a.t = w.t;
     const bool at = below(g, 8) == 0;
     if (!at)
         W(g, " * ");
@@ -70,8 +72,9 @@ static bound mat_scaled(gen *g, want w, int budget, int prec)
 
 static bound mat_transposed(gen *g, want w, int budget)
 {
-    put_fn(g, FN_transpose, w.t);
-    bound x = gen_mat(g, varying(w), budget - 1, PREC_TERNARY);
+    const want a = {gt_mat(w.t.sc, w.t.cols, w.t.rows), w.mag, w.low, true};
+    put_fn(g, FN_transpose, a.t);
+    bound x = gen_mat(g, a, budget - 1, PREC_TERNARY);
     W(g, ")");
     return x;
 }
@@ -90,12 +93,15 @@ static void put_identity(gen *g, gtype t)
 static bound mat_of_vecs(gen *g, want w)
 {
     want a = varying(want_of(gt_vec(w.t.sc, w.t.rows), min_int(w.mag / 2, 20)));
-    uint32_t k = below(g, w.t.rows == 3 ? 5 : 4);
+    const bool square = w.t.rows == w.t.cols;
+    uint32_t k = square ? below(g, w.t.rows == 3 ? 5 : 4) : 2 * below(g, 2);
+    want c = a;
+    c.t.rows = w.t.cols;
     if (k == 0) {
         put_fn(g, FN_outer, a.t);
         bound x = gen_leaf(g, a, PREC_TERNARY);
         W(g, ", ");
-        bound y = gen_leaf(g, a, PREC_TERNARY);
+        bound y = gen_leaf(g, c, PREC_TERNARY);
         W(g, ")");
         return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0), LOW_NONE);
     }
@@ -106,9 +112,9 @@ static bound mat_of_vecs(gen *g, want w)
         return x;
     }
     int mag = 0;
-    put_fn(g, k == 2 ? FN_matrix_from_rows : FN_matrix_from_cols, a.t);
+    put_fn(g, k == 2 ? FN_matrix_from_rows : FN_matrix_from_cols, k == 2 ? c.t : a.t);
     for (int i = 0; i < w.t.rows; i++) {
-        bound x = gen_leaf(g, a, PREC_TERNARY);
+        bound x = gen_leaf(g, k == 2 ? c : a, PREC_TERNARY);
         mag = max_int(mag, x.mag);
         if (i + 1 < w.t.rows)
             W(g, ", ");
@@ -120,8 +126,8 @@ static bound mat_of_vecs(gen *g, want w)
 /* The inverse of m^T m + c I, which is never singular. */
 static bool mat_inverse(gen *g, want w, bound *b)
 {
-    gvar *m = var_pick(g, varying(want_of(w.t, 8)));
-    if (!m || w.mag < 4 || w.t.sc == GS_F16)
+    gvar *m = w.t.rows == w.t.cols ? var_pick(g, varying(want_of(w.t, 8))) : NULL;
+    if (!m || w.t.rows > 4 || w.mag < 4 || gt_is_half(w.t))
         return false;
     put_fn(g, FN_inverse, w.t);
     put_fn(g, FN_transpose, w.t);
@@ -145,6 +151,8 @@ bound gen_mat(gen *g, want w, int budget, int prec)
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
     if (budget <= 1 || w.mag < 6)
         return gen_leaf(g, w, prec);
+    if (below(g, 6) == 0 && put_builtin_call(g, w, budget, &b))
+        return b;
     uint32_t k = below(g, 32);
     if (k < 8)
         return mat_sum(g, w, budget, prec);
@@ -156,7 +164,7 @@ bound gen_mat(gen *g, want w, int budget, int prec)
         return mat_transposed(g, w, budget);
     if (k < 27 && mat_inverse(g, w, &b))
         return b;
-    if (k == 27 && w.t.rows == 3 && w.t.sc >= GS_F32) {
+    if (k == 27 && w.t.rows == 3 && w.t.cols == 3 && w.t.sc >= GS_F32) {
         gvar *q = var_pick(g, want_of(gt_quat(w.t.sc), 0));
         if (q) {
             put_fn(g, FN_quat_to_matrix, q->t);
@@ -165,7 +173,7 @@ bound gen_mat(gen *g, want w, int budget, int prec)
             return bound_of(3, LOW_NONE);
         }
     }
-    if (k == 28) {
+    if (k == 28 && w.t.rows == w.t.cols) {
         put_identity(g, w.t);
         return bound_of(0, LOW_NONE);
     }
@@ -213,8 +221,11 @@ bound gen_quat(gen *g, want w, int budget, int prec)
     want a = varying(want_of(w.t, 4));
     if (k == 8 && budget > 1 && var_pick(g, want_of(w.t, 0)))
         return quat_between(g, w);
+    bound b;
     if (budget <= 1)
         return gen_leaf(g, w, prec);
+    if (below(g, 3) == 0 && put_builtin_call(g, w, budget, &b))
+        return b;
     if (k < 2) {
         put_fn(g, FN_normalize, w.t);
         gen_quat(g, a, budget - 1, PREC_TERNARY);

@@ -136,13 +136,14 @@ static void decorate(gen *g, word *w, name_role role)
 static void numbered(gen *g, word *w, name_role role)
 {
     static const char *const stems[NAME_ROLE_COUNT] = {
-        [NAME_SCALAR_ARRAY] = "in", [NAME_VEC_ARRAY] = "vin", [NAME_MAT_ARRAY] = "min",
-        [NAME_QUAT_ARRAY] = "qin",  [NAME_INT_ARRAY] = "iin", [NAME_OUTPUT] = "out",
-        [NAME_SCALAR] = "c",        [NAME_INT] = "k",         [NAME_SIZE] = "n",
-        [NAME_LOCAL] = "t",         [NAME_LOCAL_INT] = "i",   [NAME_LOCAL_VEC] = "v",
-        [NAME_LOCAL_MAT] = "m",     [NAME_LOCAL_QUAT] = "q",  [NAME_STATE] = "acc",
-        [NAME_COUNTER] = "cnt",     [NAME_FLAG] = "flag",     [NAME_LOOP] = "j",
-        [NAME_FIELD] = "f",         [NAME_PARAM] = "p"};
+        [NAME_SCALAR_ARRAY] = "in", [NAME_VEC_ARRAY] = "vin",   [NAME_MAT_ARRAY] = "min",
+        [NAME_QUAT_ARRAY] = "qin",  [NAME_XFORM_ARRAY] = "xin", [NAME_LOCAL_XFORM] = "xf",
+        [NAME_INT_ARRAY] = "iin",   [NAME_OUTPUT] = "out",      [NAME_SCALAR] = "c",
+        [NAME_INT] = "k",           [NAME_SIZE] = "n",          [NAME_LOCAL] = "t",
+        [NAME_LOCAL_INT] = "i",     [NAME_LOCAL_VEC] = "v",     [NAME_LOCAL_MAT] = "m",
+        [NAME_LOCAL_QUAT] = "q",    [NAME_STATE] = "acc",       [NAME_COUNTER] = "cnt",
+        [NAME_FLAG] = "flag",       [NAME_LOOP] = "j",          [NAME_FIELD] = "f",
+        [NAME_PARAM] = "p"};
     w->n = 0;
     word_add(w, stems[role]);
     for (uint32_t i = 0; i < 40; i++) {
@@ -255,7 +256,9 @@ name_role role_of_local(gtype t)
 {
     if (t.kind == GK_SCALAR)
         return t.sc == GS_BOOL ? NAME_FLAG : gt_is_float(t) ? NAME_LOCAL : NAME_LOCAL_INT;
-    return t.kind == GK_VEC ? NAME_LOCAL_VEC : t.kind == GK_MAT ? NAME_LOCAL_MAT : NAME_LOCAL_QUAT;
+    static const uint8_t roles_of[] = {NAME_LOCAL, NAME_LOCAL_VEC, NAME_LOCAL_MAT, NAME_LOCAL_QUAT,
+                                       NAME_LOCAL_XFORM};
+    return (name_role)roles_of[t.kind];
 }
 
 void put_docstring(gen *g)

@@ -208,7 +208,9 @@ static name_role role_of_array(gtype t)
 {
     if (t.kind == GK_SCALAR)
         return gt_is_float(t) ? NAME_SCALAR_ARRAY : NAME_INT_ARRAY;
-    return t.kind == GK_VEC ? NAME_VEC_ARRAY : t.kind == GK_MAT ? NAME_MAT_ARRAY : NAME_QUAT_ARRAY;
+    static const uint8_t roles[] = {NAME_SCALAR_ARRAY, NAME_VEC_ARRAY, NAME_MAT_ARRAY,
+                                    NAME_QUAT_ARRAY, NAME_XFORM_ARRAY};
+    return (name_role)roles[t.kind];
 }
 
 garg *arg_output(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank)

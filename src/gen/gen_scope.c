@@ -72,6 +72,8 @@ void var_put(gen *g, gvar *v)
     if (v->uses < 255)
         v->uses++;
     g->last_leaf = (uint8_t)(v - g->vars);
+    if ((v->flags & V_INDEX) && (v->flags & V_GLOBAL))
+        mark_used(g, FN_tid); /* its name may be "wp.tid()" */
 }
 
 bound var_bound(const gvar *v)

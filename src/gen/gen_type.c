@@ -2,67 +2,153 @@
 #include "gen/gen_internal.h"
 
 static const str scalar_names[GS_COUNT] = {
-    [GS_BOOL] = {"bool", 4},   [GS_I8] = {"int8", 4},     [GS_U8] = {"uint8", 5},
-    [GS_I16] = {"int16", 5},   [GS_U16] = {"uint16", 6},  [GS_I32] = {"int32", 5},
-    [GS_U32] = {"uint32", 6},  [GS_I64] = {"int64", 5},   [GS_U64] = {"uint64", 6},
-    [GS_F16] = {"float16", 7}, [GS_F32] = {"float32", 7}, [GS_F64] = {"float64", 7}};
+    [GS_BOOL] = {"bool", 4},   [GS_I8] = {"int8", 4},       [GS_U8] = {"uint8", 5},
+    [GS_I16] = {"int16", 5},   [GS_U16] = {"uint16", 6},    [GS_I32] = {"int32", 5},
+    [GS_U32] = {"uint32", 6},  [GS_I64] = {"int64", 5},     [GS_U64] = {"uint64", 6},
+    [GS_F16] = {"float16", 7}, [GS_BF16] = {"bfloat16", 8}, [GS_F32] = {"float32", 7},
+    [GS_F64] = {"float64", 7}};
 
-/* Warp's suffix of predefined vector and matrix types. */
-static char suffix_of(uint8_t sc)
-{
-    static const char suffixes[GS_COUNT] = {
-        [GS_I32] = 'i', [GS_F16] = 'h', [GS_F32] = 'f', [GS_F64] = 'd'};
-    return suffixes[sc];
-}
+/* Warp's suffixes of vector and matrix types. */
+static const str suffixes[GS_COUNT] = {
+    [GS_I8] = {"b", 1},  [GS_U8] = {"ub", 2},   [GS_I16] = {"s", 1}, [GS_U16] = {"us", 2},
+    [GS_I32] = {"i", 1}, [GS_U32] = {"ui", 2},  [GS_I64] = {"l", 1}, [GS_U64] = {"ul", 2},
+    [GS_F16] = {"h", 1}, [GS_BF16] = {"bf", 2}, [GS_F32] = {"f", 1}, [GS_F64] = {"d", 1}};
 
 gtype scalar_of(gtype t)
 {
     return gt_scalar(t.sc);
 }
 
+/* "vec3", "mat23", "quat", "transform" */
 static void put_shape(strbuf *b, gtype t)
 {
-    if (t.kind == GK_VEC) {
-        SB_LIT(b, "vec");
-        sb_char(b, (char)('0' + t.rows));
-    } else if (t.kind == GK_MAT) {
-        SB_LIT(b, "mat");
-        sb_char(b, (char)('0' + t.rows));
-        sb_char(b, (char)('0' + t.cols));
-    } else {
-        SB_LIT(b, "quat");
-    }
+    static const char *const stems[] = {"", "vec", "mat", "quat", "transform"};
+    sb_c(b, stems[t.kind]);
+    if (t.rows)
+        sb_uint(b, t.rows);
+    if (t.kind == GK_MAT)
+        sb_uint(b, t.cols);
+}
+
+/* Has warp a name for it, and which? vec6f is a spatial_vector. */
+static bool put_predefined(gen *g, gtype t)
+{
+    static const uint8_t floats =
+        1 << (GS_F16 - GS_F16) | 1 << (GS_F32 - GS_F16) | 1 << (GS_F64 - GS_F16);
+    const bool real = t.sc >= GS_F16 && (floats >> (t.sc - GS_F16) & 1);
+    const bool square = t.kind == GK_MAT && t.rows == t.cols;
+    const bool six = t.rows == 6 && (t.kind == GK_VEC || square);
+    const bool small = t.rows <= 4 && (t.kind != GK_MAT || square);
+    if (!real && (t.kind != GK_VEC || t.sc >= GS_F16 || t.sc == GS_BOOL))
+        return false;
+    if (!small && !(six && real))
+        return false;
+    W(g, "wp.");
+    if (six)
+        sb_c(g->out, square ? "spatial_matrix" : "spatial_vector");
+    else
+        put_shape(g->out, t);
+    if (t.sc != GS_F32 || g->style.suffix_f)
+        put(g, suffixes[t.sc]);
+    return true;
 }
 
 void put_type_name(strbuf *b, gtype t)
 {
+    const bool sized = t.kind == GK_VEC || t.kind == GK_MAT;
     if (t.kind == GK_SCALAR) {
         sb_str(b, scalar_names[t.sc]);
-        return;
+    } else if (!sized || (t.rows <= 4 && t.cols <= 4 && t.sc != GS_BOOL)) {
+        put_shape(b, t);
+        sb_str(b, suffixes[t.sc]);
+    } else {
+        sb_c(b, t.kind == GK_VEC ? "vector(length=" : "matrix(shape=(");
+        sb_uint(b, t.rows);
+        if (t.kind == GK_MAT) {
+            SB_LIT(b, ", ");
+            sb_uint(b, t.cols);
+            SB_LIT(b, ")");
+        }
+        SB_LIT(b, ", dtype=");
+        sb_str(b, scalar_names[t.sc]);
+        SB_LIT(b, ")");
     }
+}
+
+static void put_scalar(gen *g, gtype t)
+{
+    if (!g->style.long_scalars && t.sc == GS_F32) {
+        W(g, "float");
+    } else if (!g->style.long_scalars && t.sc == GS_I32) {
+        W(g, "int");
+    } else if (t.sc == GS_BOOL) {
+        W(g, "bool");
+    } else {
+        W(g, "wp.");
+        put(g, scalar_names[t.sc]);
+    }
+}
+
+/* "vec5 = wp.types.vector(length=5, dtype=wp.float32)", before everything else of the file. */
+static str alias_write(gen *g, gtype t)
+{
+    strbuf *out = g->out, *b = &g->aliases;
+    const size_t begin = b->n;
     put_shape(b, t);
-    sb_char(b, suffix_of(t.sc));
+    if (t.sc != GS_F32 || g->style.suffix_f)
+        sb_str(b, suffixes[t.sc]);
+    const str name = name_keep(g, (str){b->p + begin, b->n - begin});
+    g->out = b;
+    W(g, " = wp.types.");
+    sb_c(b, t.kind == GK_VEC    ? "vector(length="
+            : t.kind == GK_MAT  ? "matrix(shape=("
+            : t.kind == GK_QUAT ? "quaternion("
+                                : "transformation(");
+    if (t.rows)
+        sb_uint(b, t.rows);
+    if (t.kind == GK_MAT) {
+        W(g, ", ");
+        sb_uint(b, t.cols);
+        W(g, ")");
+    }
+    if (t.rows)
+        W(g, ", ");
+    W(g, "dtype=");
+    put_scalar(g, t);
+    W(g, ")\n");
+    g->out = out;
+    return name;
+}
+
+/* The file's own name for a type that warp has none for. */
+static void put_alias(gen *g, gtype t)
+{
+    uint32_t i = 0;
+    while (i < g->naliases && !gt_same(g->alias[i].t, t))
+        i++;
+    if (i == ALIASES_MAX)
+        g->naliases = --i; /* the newest is forgotten, and written again where it is needed */
+    if (i == g->naliases)
+        g->alias[g->naliases++] = (galias){t, alias_write(g, t)};
+    put(g, g->alias[i].name);
+}
+
+void declare_type(gen *g, gtype t)
+{
+    strbuf *out = g->out;
+    const size_t n = g->text.n;
+    g->out = &g->text;
+    put_type(g, t);
+    g->text.n = n;
+    g->out = out;
 }
 
 void put_type(gen *g, gtype t)
 {
-    if (t.kind == GK_SCALAR) {
-        if (!g->style.long_scalars && t.sc == GS_F32) {
-            W(g, "float");
-        } else if (!g->style.long_scalars && t.sc == GS_I32) {
-            W(g, "int");
-        } else if (t.sc == GS_BOOL) {
-            W(g, "bool");
-        } else {
-            W(g, "wp.");
-            put(g, scalar_names[t.sc]);
-        }
-        return;
-    }
-    W(g, "wp.");
-    put_shape(g->out, t);
-    if (t.sc != GS_F32 || g->style.suffix_f)
-        sb_char(g->out, suffix_of(t.sc));
+    if (t.kind == GK_SCALAR)
+        put_scalar(g, t);
+    else if (!put_predefined(g, t))
+        put_alias(g, t);
 }
 
 void put_cast(gen *g, gtype t)
@@ -72,10 +158,10 @@ void put_cast(gen *g, gtype t)
     cover_type(g, gt_is_scalar(t) ? THING_CAST : THING_BUILD, t);
 }
 
-/* Three ways in use: array(dtype=T, ndim=2), array2d(dtype=T), array2d[T]. */
+/* Ways in use: array(dtype=T, ndim=2), array2d(dtype=T), array2d[T]; array1d[T] too. */
 void put_array_type(gen *g, gtype t, int rank)
 {
-    bool numbered = g->style.array_syntax != 0 && rank > 1;
+    bool numbered = g->style.array_syntax != 0 && (rank > 1 || g->style.array_syntax == 3);
     bool square = g->style.array_syntax == 2;
     W(g, "wp.array");
     if (numbered) {
@@ -125,15 +211,16 @@ void put_fn(gen *g, gen_fn fn, gtype t)
 int mag_limit(gtype t)
 {
     static const int8_t limits[GS_COUNT] = {
-        [GS_I32] = 28, [GS_U32] = 32, [GS_I64] = 56,     [GS_U64] = 64,
-        [GS_F16] = 13, [GS_F32] = 56, [GS_F64] = MAG_ANY};
+        [GS_I8] = 7,   [GS_U8] = 8,    [GS_I16] = 15, [GS_U16] = 16,
+        [GS_I32] = 28, [GS_U32] = 32,  [GS_I64] = 56, [GS_U64] = 64,
+        [GS_F16] = 13, [GS_BF16] = 30, [GS_F32] = 56, [GS_F64] = MAG_ANY};
     return limits[t.sc];
 }
 
 int mag_state(gtype t)
 {
     static const int8_t limits[GS_COUNT] = {
-        [GS_I32] = 26, [GS_U32] = 32, [GS_I64] = 48, [GS_U64] = 64,
-        [GS_F16] = 11, [GS_F32] = 36, [GS_F64] = 40};
+        [GS_I8] = 7,   [GS_U8] = 8,   [GS_I16] = 15, [GS_U16] = 16,  [GS_I32] = 26, [GS_U32] = 32,
+        [GS_I64] = 48, [GS_U64] = 64, [GS_F16] = 11, [GS_BF16] = 20, [GS_F32] = 36, [GS_F64] = 40};
     return limits[t.sc];
 }

@@ -331,6 +331,8 @@ bound gen_vec(gen *g, want w, int budget, int prec)
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
     if (budget <= 1 || w.mag < 2)
         return gen_leaf(g, w, prec);
+    if (below(g, 6) == 0 && put_builtin_call(g, w, budget, &b))
+        return b;
     uint32_t k = below(g, 32);
     if (k < 9)
         return vec_sum(g, w, budget, prec);
