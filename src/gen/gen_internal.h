@@ -414,6 +414,14 @@ int signature_lines(const gen *g);
 /* Blank lines put in, or a signature on several lines: true if the kernel has its size now. */
 bool size_settle(gen *g, int lines, bool *wrapped);
 
+/* --- gen_idiom.c -------------------------------------------------------------------------- */
+/* Chooses what the kernel is for, or nothing. Before its name. */
+void idiom_choose(gen *g);
+/* Writes that body; false: there is no purpose. */
+bool idiom_body(gen *g);
+str idiom_kernel_name(gen *g);
+const char *idiom_doc(const gen *g);
+
 /* In [lo, hi]; small samples, which most are, tend to lo. */
 static inline int some(gen *g, int lo, int hi)
 {
@@ -557,6 +565,8 @@ void put_int_literal(gen *g, gtype t, int value);
 void put_float_literal(gen *g, gtype t, const char *text);
 
 /* --- gen_param.c -------------------------------------------------------------------------- */
+/* An array as a purpose needs it: a scalar argument, if it has no dimension. */
+garg *arg_named(gen *g, arg_mode mode, gtype t, const uint8_t *dims, int rank, name_role role);
 gvar *arg_scalar(gen *g, gtype t); /* a new scalar (vector, matrix) argument */
 gvar *arg_input(gen *g, gtype t);  /* an element of a new input array */
 garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank); /* an input array */

@@ -155,9 +155,30 @@ static void numbered(gen *g, word *w, name_role role)
     }
 }
 
+/* One of "a/b/c". */
+static void word_of(gen *g, word *w, const char *list)
+{
+    uint32_t n = 1;
+    for (const char *p = list; *p; p++)
+        n += *p == '/';
+    for (uint32_t k = below(g, n); k; k--)
+        list = strchr(list, '/') + 1;
+    while (*list && *list != '/' && w->n < sizeof w->s)
+        w->s[w->n++] = *list++;
+}
+
 static word make_word(gen *g, name_role role)
 {
     word w = {.n = 0};
+    if (g->hint && g->style.naming != NAMING_NUMBERED &&
+        (g->style.naming != NAMING_SHORT || below(g, 2))) {
+        word_of(g, &w, g->hint);
+        if (g->style.naming == NAMING_DECORATED && below(g, 2))
+            decorate(g, &w, role);
+        else if (g->style.naming == NAMING_CAMEL)
+            word_camel(&w);
+        return w;
+    }
     if (g->style.naming == NAMING_SHORT && role != NAME_LOOP && below(g, 4)) {
         static const char letters[] = "abcdefghpqrstuvwxyz";
         w.s[w.n++] = letters[below(g, sizeof letters - 1)];
@@ -249,6 +270,18 @@ str name_constant(gen *g)
         word_add(&w, "_");
         word_number(&w, i);
     }
+    return name_keep(g, (str){w.s, w.n});
+}
+
+str idiom_kernel_name(gen *g)
+{
+    word w = {.n = 0};
+    word_of(g, &w, g->hint);
+    g->hint = NULL;
+    if (below(g, 3) == 0)
+        word_add(&w, suffixes[below(g, COUNT(suffixes))]);
+    if (g->style.naming == NAMING_CAMEL)
+        word_camel(&w);
     return name_keep(g, (str){w.s, w.n});
 }
 

@@ -204,6 +204,11 @@ static garg *array_new(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int 
     return a;
 }
 
+garg *arg_named(gen *g, arg_mode mode, gtype t, const uint8_t *dims, int rank, name_role role)
+{
+    return array_new(g, t, mode, dims, rank, role);
+}
+
 static name_role role_of_array(gtype t)
 {
     if (t.kind == GK_SCALAR)

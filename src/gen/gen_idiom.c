@@ -1,0 +1,385 @@
+/* Kernels with a purpose: rows of gen_idiom.def, texts with choices and holes. A row says what the
+ * kernel is for; which of its forms, terms and arguments stand in a kernel is drawn, and holes are
+ * filled by the generator's own expressions.
+ *
+ * In a row's text stand
+ *   {a|b|c}   one of these, drawn; choices may stand in choices
+ *   $x  $x@   the name of a thing, and its element at the thread's own indexes
+ *   %A        the size of a dimension: launch dimensions are 0, 1, 2, others letters
+ *   ~f ~v ~m ~i ~u   a type's name: the kernel's float, vector, matrix; int, uint
+ *   #0.5      a number of the kernel's float type
+ *   ^f ^e ^c ^k   a small expression, a variable, a condition, a positive number
+ *   a line that begins with # is a comment, which not all people write
+ * and its things are "key=name/other name:kind.type.dimensions" with the kinds in (an array that is
+ * read), own (each thread's own element), add (atomic sums), arg, loc (a local variable; at the
+ * end its magnitude) and res (one that nothing has used yet). A thing exists once it is named. */
+#include "gen/gen_internal.h"
+
+typedef struct idiom {
+    uint16_t categories; /* a bit each */
+    uint8_t ndim;
+    const char *names, *doc, *things, *text;
+} idiom;
+
+#define ARITHMETIC  (1u << GEN_ARITHMETIC)
+#define CONDITIONAL (1u << GEN_CONDITIONAL)
+#define LOOP        (1u << GEN_LOOP)
+#define MATH        (1u << GEN_MATH)
+#define VECTOR      (1u << GEN_VECTOR)
+#define MATRIX      (1u << GEN_MATRIX)
+#define ATOMIC      (1u << GEN_ATOMIC)
+#define NESTED      (1u << GEN_NESTED_LOOP)
+#define MULTI       (1u << GEN_MULTI_CONDITIONAL)
+#define COMBINED    (1u << GEN_COMBINED)
+#define PARAM       (1u << GEN_SCALAR_PARAM)
+#define RANDOM      (1u << GEN_RANDOM_MATH)
+
+static const idiom idioms[] = {
+#define IDIOM(categories, ndim, names, doc, things, text) {categories, ndim, names, doc, things, text},
+#include "gen/gen_idiom.def"
+#undef IDIOM
+};
+
+enum { IDIOM_COUNT = sizeof idioms / sizeof *idioms, THINGS_MAX = 16, KEY_MAX = 8 };
+
+/* A thing that the text has named. */
+typedef struct thing {
+    char key[KEY_MAX];
+    char kind; /* i(n), o(wn), a(dd), r(g): argument, l(ocal), s: result */
+    str name;
+    uint8_t arg; /* of arrays: its number, and its element's text */
+    str element;
+    gtype t;
+    int mag;
+} thing;
+
+typedef struct writer {
+    gen *g;
+    thing things[THINGS_MAX];
+    int nthings;
+    uint8_t dims[256]; /* by letter: dimension + 1 */
+    bool line_begins, skips;
+    int spaces, depth;
+} writer;
+
+/* --- choice --------------------------------------------------------------------------------- */
+
+/* Lines that a text has at least. */
+static int least_lines(const char *text)
+{
+    int n = 0, depth = 0;
+    for (; *text; text++) {
+        depth += (*text == '{') - (*text == '}');
+        n += *text == '\n' && !depth;
+    }
+    return n;
+}
+
+void idiom_choose(gen *g)
+{
+    uint32_t fit[IDIOM_COUNT], n = 0;
+    g->idiom = NULL;
+    for (uint32_t i = 0; i < IDIOM_COUNT; i++)
+        if ((idioms[i].categories >> g->category & 1) &&
+            least_lines(idioms[i].text) + 3 <= g->lines)
+            fit[n++] = i;
+    if (n && chance(g, min_int(60, 20 + 6 * (int)n) > 0 ? (uint32_t)min_int(60, 20 + 6 * (int)n) : 0))
+        g->idiom = &idioms[fit[below(g, n)]];
+    if (g->idiom)
+        g->hint = g->idiom->names;
+}
+
+const char *idiom_doc(const gen *g)
+{
+    return g->idiom->doc;
+}
+
+/* --- things --------------------------------------------------------------------------------- */
+
+static gtype type_of(const gen *g, char c)
+{
+    switch (c) {
+    case 'v': return gt_vec(g->s.sc, g->vec_rows);
+    case 'm': return gt_mat(g->s.sc, g->vec_rows, g->vec_rows);
+    case 'i': return g->in;
+    case 'u': return gt_scalar(GS_U32);
+    case 'b': return gt_scalar(GS_BOOL);
+    default: return g->s;
+    }
+}
+
+static uint8_t dim_of(writer *w, char c)
+{
+    if (c >= '0' && c <= '2')
+        return (uint8_t)(c - '0');
+    uint8_t *d = &w->dims[(unsigned char)c];
+    if (!*d)
+        *d = (uint8_t)(1 + (c == 't' ? dim_new(w->g, DIM_FIXED, 1) : dim_new(w->g, DIM_FREE, 0)));
+    return (uint8_t)(*d - 1);
+}
+
+static void make_array(writer *w, thing *x, const char *dims)
+{
+    gen *g = w->g;
+    uint8_t list[RANK_MAX];
+    int rank = 0;
+    bool own = true;
+    for (; *dims && *dims != ' '; dims++) {
+        own &= *dims >= '0' && *dims <= '2';
+        list[rank++] = dim_of(w, *dims);
+    }
+    const arg_mode mode = x->kind == 'i' ? ARG_IN : x->kind == 'o' ? ARG_OWN : ARG_ATOMIC;
+    garg *a = arg_named(g, mode, x->t, list, rank, x->kind == 'i' ? NAME_SCALAR_ARRAY : NAME_OUTPUT);
+    x->arg = (uint8_t)(a - g->args + 1);
+    x->name = a->name;
+    if (!own)
+        return;
+    gvar *v = arg_element(g, a, x->kind == 'i' ? 0 : V_HIDDEN);
+    v->uses = 1;
+    x->element = (str){v->s, v->n};
+    if (x->kind == 'o')
+        g->goal = (uint8_t)(a - g->args);
+}
+
+/* things: "key=names:kind.type.rest ..." */
+static void make_thing(writer *w, thing *x, const char *row)
+{
+    gen *g = w->g;
+    static char names[96];
+    (void)names;
+    const char *colon = strchr(row, ':');
+    char list[96];
+    size_t n = (size_t)(colon - row);
+    if (n >= sizeof list)
+        n = sizeof list - 1;
+    memcpy(list, row, n);
+    list[n] = 0;
+    x->kind = colon[1] == 'a' && colon[2] == 'r' ? 'r' : colon[1] == 'r' ? 's' : colon[1];
+    x->t = type_of(g, colon[5]);
+    const char *rest = colon[6] == '.' ? colon + 7 : "";
+    g->hint = list;
+    if (x->kind == 'r') {
+        g->scalars++;
+        gvar *v = arg_scalar(g, x->t);
+        v->uses = 1;
+        x->name = (str){v->s, v->n};
+    } else if (x->kind == 'l' || x->kind == 's') {
+        x->name = name_new(g, role_of_local(x->t));
+        x->mag = 0;
+        for (; *rest >= '0' && *rest <= '9'; rest++)
+            x->mag = 10 * x->mag + (*rest - '0');
+    } else {
+        make_array(w, x, rest);
+    }
+    g->hint = NULL;
+}
+
+static thing *thing_of(writer *w, const char *key, size_t n)
+{
+    for (int i = 0; i < w->nthings; i++)
+        if (strlen(w->things[i].key) == n && memcmp(w->things[i].key, key, n) == 0)
+            return &w->things[i];
+    const char *row = w->g->idiom->things;
+    while (!(strncmp(row, key, n) == 0 && row[n] == '='))
+        row = strchr(row, ' ') + 1;
+    WEFT_ASSERT(w->nthings < THINGS_MAX && n < KEY_MAX);
+    thing *x = &w->things[w->nthings++];
+    *x = (thing){.arg = 0};
+    memcpy(x->key, key, n);
+    make_thing(w, x, row + n + 1);
+    return x;
+}
+
+/* --- text ----------------------------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Marks NAME of "wp.NAME(" as used. */
+static void note_builtin(gen *g, const char *p)
+{
+    size_t n = 0;
+    while (is_letter(p[n]))
+        n++;
+    for (uint32_t i = 0; p[n] == '(' && i < gen_builtin_count(); i++) {
+        const char *name = gen_builtin_name(i);
+        if (strlen(name) == n && memcmp(name, p, n) == 0) {
+            mark_used(g, (gen_fn)i);
+            return;
+        }
+    }
+}
+
+static void begin_line(writer *w, const char *p)
+{
+    gen *g = w->g;
+    static const char *const blocks[] = {"if ", "elif ", "else:"};
+    const bool loop = strncmp(p, "for ", 4) == 0 || strncmp(p, "while ", 6) == 0;
+    w->line_begins = false;
+    if (*p == '#' && p[1] == ' ' && !(g->style.comments && chance(g, 70))) {
+        w->skips = true;
+        return;
+    }
+    if (w->spaces == 0)
+        may_break(g);
+    sb_put(g->out, "                                                ", (size_t)(4 + w->spaces));
+    g->statements += *p != '#' && strncmp(p, "else:", 5) != 0;
+    for (int i = 0; i < 3; i++)
+        g->branches += strncmp(p, blocks[i], strlen(blocks[i])) == 0;
+    w->depth = w->spaces ? w->depth : 0;
+    if (loop && g->max_loops < (uint32_t)++w->depth)
+        g->max_loops = (uint32_t)w->depth;
+}
+
+static void put_hole(gen *g, char c)
+{
+    const want small = varying(want_of(g->s, 6));
+    switch (c) {
+    case 'f': gen_float(g, small, some(g, 2, 4), PREC_UNARY); break;
+    case 'e': gen_leaf(g, small, PREC_UNARY); break;
+    case 'c': gen_cond(g, some(g, 1, 2), PREC_TERNARY); break;
+    default: put_literal(g, at_least(want_of(g->s, 2), LOW_POS), PREC_UNARY); break;
+    }
+}
+
+static void put_number(gen *g, const char **p)
+{
+    char text[16];
+    size_t n = 0;
+    while (((**p >= '0' && **p <= '9') || **p == '.') && n + 1 < sizeof text)
+        text[n++] = *(*p)++;
+    text[n] = 0;
+    put_float_literal(g, g->s, text);
+}
+
+static void put_thing(writer *w, const char **p)
+{
+    size_t n = 0;
+    while (is_letter((*p)[n]))
+        n++;
+    const thing *x = thing_of(w, *p, n);
+    *p += n;
+    if (**p != '@') {
+        put(w->g, x->name);
+        return;
+    }
+    ++*p;
+    put(w->g, x->element);
+}
+
+static void put_text(writer *w, const char *p, const char *end);
+
+/* The end of the choice that begins at p, which is behind its '{' or '|': at '|' or '}'. */
+static const char *choice_end(const char *p)
+{
+    for (int depth = 0; depth || (*p != '|' && *p != '}'); p++)
+        depth += (*p == '{') - (*p == '}');
+    return p;
+}
+
+static const char *put_choice(writer *w, const char *p)
+{
+    uint32_t n = 1;
+    const char *last = choice_end(p), *begin = p;
+    for (; *last == '|'; last = choice_end(last + 1))
+        n++;
+    for (uint32_t k = below(w->g, n); k; k--)
+        begin = choice_end(begin) + 1;
+    put_text(w, begin, choice_end(begin));
+    return last + 1;
+}
+
+static void put_index_name(writer *w, char c)
+{
+    gvar *v = index_of(w->g, (uint8_t)(c - '0'));
+    sb_put(w->g->out, v->s, v->n);
+}
+
+static const char *put_special(writer *w, const char *p)
+{
+    gen *g = w->g;
+    const char c = *p++;
+    switch (c) {
+    case '{': return put_choice(w, p);
+    case '$':
+        if (*p >= '0' && *p <= '2') {
+            put_index_name(w, *p);
+            return p + 1;
+        }
+        put_thing(w, &p);
+        return p;
+    case '%': dim_put_size(g, dim_of(w, *p)); return p + 1;
+    case '~': put_type(g, type_of(g, *p)); return p + 1;
+    case '^': put_hole(g, *p); return p + 1;
+    default: put_number(g, &p); return p;
+    }
+}
+
+static bool is_special(const char *p, const char *end)
+{
+    switch (*p) {
+    case '{':
+    case '$':
+    case '~':
+    case '^': return true;
+    case '%':
+    case '#': return p + 1 < end && p[1] != ' ';
+    default: return false;
+    }
+}
+
+static void put_text(writer *w, const char *p, const char *end)
+{
+    gen *g = w->g;
+    while (p < end) {
+        if (*p == '\n') {
+            if (!w->skips && !w->line_begins)
+                sb_char(g->out, '\n');
+            w->line_begins = true;
+            w->skips = false;
+            w->spaces = 0;
+            p++;
+        } else if (w->skips) {
+            p++;
+        } else if (w->line_begins && *p == ' ') {
+            w->spaces++;
+            p++;
+        } else if (w->line_begins && *p == '{') {
+            p = put_choice(w, p + 1);
+        } else {
+            if (w->line_begins)
+                begin_line(w, p);
+            if (w->skips)
+                continue;
+            if (p[0] == 'w' && p[1] == 'p' && p[2] == '.')
+                note_builtin(g, p + 3);
+            if (is_special(p, end))
+                p = put_special(w, p);
+            else
+                sb_char(g->out, *p++);
+        }
+    }
+}
+
+bool idiom_body(gen *g)
+{
+    const idiom *d = g->idiom;
+    if (!d)
+        return false;
+    writer w = {.g = g, .line_begins = true};
+    if (g->s.sc == GS_F16 || !gt_is_float(g->s))
+        g->s = gt_scalar(GS_F32);
+    kernel_open(g, d->ndim);
+    g->inputs = (uint8_t)min_int(g->inputs, 1);
+    put_text(&w, d->text, d->text + strlen(d->text));
+    for (int i = 0; i < w.nthings; i++) {
+        const thing *x = &w.things[i];
+        if (x->kind != 'l' && x->kind != 's')
+            continue;
+        gvar *v = var_add(g, x->name, x->t, bound_of(x->mag, LOW_NONE), V_LOCAL);
+        v->uses = x->kind == 'l';
+    }
+    return true;
+}
