@@ -66,7 +66,7 @@ void stmt_atomic(gen *g, garg *a, int budget)
     a = &g->args[number];
     gen_fn fn = a->op < 8 ? fns[a->op] : FN_atomic_add;
     bool sums = fn == FN_atomic_add || fn == FN_atomic_sub;
-    line_open(g);
+    line_open_as(g, sums ? LINE_ATOMIC : LINE_PLAIN);
     if (sums && below(g, 5) == 0) {
         put(g, a->name);
         W(g, "[");

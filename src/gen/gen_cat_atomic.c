@@ -19,7 +19,7 @@ static garg *shared_array(gen *g, gtype t)
     if (k == 5 || k == 7)
         dims[rank++] = dim_new(g, DIM_FIXED, some(g, 2, 4));
     garg *a = arg_output(g, t, ARG_ATOMIC, dims, rank);
-    a->op = (uint8_t)below(g, 10);
+    a->op = (uint8_t)below(g, below(g, 2) ? 10 : 5);
     if (t.kind != GK_SCALAR)
         a->op = 0;
     return a;

@@ -160,7 +160,8 @@ static bound gen_bell(gen *g, want w)
     return bound_of(0, LOW_ZERO);
 }
 
-/* Functions without a slope: a kernel that ends in one has no gradient. */
+/* Functions without a slope: a kernel that ends in one has no gradient. (And frac is rare since
+ * Warp's adjoint of it is wrong.) */
 static bool is_flat(const fn_row *row)
 {
     static const uint8_t flat[] = {FN_floor, FN_ceil, FN_round, FN_rint,
@@ -171,7 +172,7 @@ static bool is_flat(const fn_row *row)
 static bound gen_call(gen *g, want w, int budget, int prec)
 {
     const fn_row *row = &rows[below(g, ROW_COUNT)];
-    if (is_flat(row) && below(g, 4))
+    if ((is_flat(row) || row->fn == FN_frac) && below(g, 4))
         row = &rows[below(g, ROW_COUNT)];
     for (int i = 0; i < 4 && !row_fits(row, w); i++)
         row = &rows[below(g, ROW_COUNT)];

@@ -13,6 +13,7 @@
  * and its things are "key=name/other name:kind.type.dimensions" with the kinds in (an array that is
  * read), own (each thread's own element), add (atomic sums), arg, loc (a local variable; at the
  * end its magnitude) and res (one that nothing has used yet). A thing exists once it is named. */
+#include "base/assert.h"
 #include "gen/gen_internal.h"
 
 typedef struct idiom {
@@ -35,7 +36,8 @@ typedef struct idiom {
 #define RANDOM      (1u << GEN_RANDOM_MATH)
 
 static const idiom idioms[] = {
-#define IDIOM(categories, ndim, names, doc, things, text) {categories, ndim, names, doc, things, text},
+#define IDIOM(categories, ndim, names, doc, things, text)                                          \
+    {categories, ndim, names, doc, things, text},
 #include "gen/gen_idiom.def"
 #undef IDIOM
 };
@@ -51,6 +53,7 @@ typedef struct thing {
     str element;
     gtype t;
     int mag;
+    bool inner; /* first named inside of a branch or loop: not known to have a value behind it */
 } thing;
 
 typedef struct writer {
@@ -59,7 +62,7 @@ typedef struct writer {
     int nthings;
     uint8_t dims[256]; /* by letter: dimension + 1 */
     bool line_begins, skips;
-    int spaces, depth;
+    int spaces;
 } writer;
 
 /* --- choice --------------------------------------------------------------------------------- */
@@ -83,7 +86,7 @@ void idiom_choose(gen *g)
         if ((idioms[i].categories >> g->category & 1) &&
             least_lines(idioms[i].text) + 3 <= g->lines)
             fit[n++] = i;
-    if (n && chance(g, min_int(60, 20 + 6 * (int)n) > 0 ? (uint32_t)min_int(60, 20 + 6 * (int)n) : 0))
+    if (n && chance(g, (uint32_t)min_int(60, 20 + 6 * (int)n)))
         g->idiom = &idioms[fit[below(g, n)]];
     if (g->idiom)
         g->hint = g->idiom->names;
@@ -129,7 +132,8 @@ static void make_array(writer *w, thing *x, const char *dims)
         list[rank++] = dim_of(w, *dims);
     }
     const arg_mode mode = x->kind == 'i' ? ARG_IN : x->kind == 'o' ? ARG_OWN : ARG_ATOMIC;
-    garg *a = arg_named(g, mode, x->t, list, rank, x->kind == 'i' ? NAME_SCALAR_ARRAY : NAME_OUTPUT);
+    garg *a =
+        arg_named(g, mode, x->t, list, rank, x->kind == 'i' ? NAME_SCALAR_ARRAY : NAME_OUTPUT);
     x->arg = (uint8_t)(a - g->args + 1);
     x->name = a->name;
     if (!own)
@@ -145,8 +149,6 @@ static void make_array(writer *w, thing *x, const char *dims)
 static void make_thing(writer *w, thing *x, const char *row)
 {
     gen *g = w->g;
-    static char names[96];
-    (void)names;
     const char *colon = strchr(row, ':');
     char list[96];
     size_t n = (size_t)(colon - row);
@@ -155,8 +157,9 @@ static void make_thing(writer *w, thing *x, const char *row)
     memcpy(list, row, n);
     list[n] = 0;
     x->kind = colon[1] == 'a' && colon[2] == 'r' ? 'r' : colon[1] == 'r' ? 's' : colon[1];
-    x->t = type_of(g, colon[5]);
-    const char *rest = colon[6] == '.' ? colon + 7 : "";
+    const char *type = strchr(colon, '.') + 1;
+    const char *rest = type[1] == '.' ? type + 2 : "";
+    x->t = type_of(g, *type);
     g->hint = list;
     if (x->kind == 'r') {
         g->scalars++;
@@ -184,7 +187,7 @@ static thing *thing_of(writer *w, const char *key, size_t n)
         row = strchr(row, ' ') + 1;
     WEFT_ASSERT(w->nthings < THINGS_MAX && n < KEY_MAX);
     thing *x = &w->things[w->nthings++];
-    *x = (thing){.arg = 0};
+    *x = (thing){.inner = w->spaces > 0};
     memcpy(x->key, key, n);
     make_thing(w, x, row + n + 1);
     return x;
@@ -203,10 +206,11 @@ static void note_builtin(gen *g, const char *p)
     size_t n = 0;
     while (is_letter(p[n]))
         n++;
-    for (uint32_t i = 0; p[n] == '(' && i < gen_builtin_count(); i++) {
+    const bool called = p[n] == '(' || p[n] == '|' || p[n] == '}';
+    for (uint32_t i = 0; called && i < gen_builtin_count(); i++) {
         const char *name = gen_builtin_name(i);
         if (strlen(name) == n && memcmp(name, p, n) == 0) {
-            mark_used(g, (gen_fn)i);
+            g->used[i >> 6] |= UINT64_C(1) << (i & 63);
             return;
         }
     }
@@ -215,8 +219,6 @@ static void note_builtin(gen *g, const char *p)
 static void begin_line(writer *w, const char *p)
 {
     gen *g = w->g;
-    static const char *const blocks[] = {"if ", "elif ", "else:"};
-    const bool loop = strncmp(p, "for ", 4) == 0 || strncmp(p, "while ", 6) == 0;
     w->line_begins = false;
     if (*p == '#' && p[1] == ' ' && !(g->style.comments && chance(g, 70))) {
         w->skips = true;
@@ -225,12 +227,6 @@ static void begin_line(writer *w, const char *p)
     if (w->spaces == 0)
         may_break(g);
     sb_put(g->out, "                                                ", (size_t)(4 + w->spaces));
-    g->statements += *p != '#' && strncmp(p, "else:", 5) != 0;
-    for (int i = 0; i < 3; i++)
-        g->branches += strncmp(p, blocks[i], strlen(blocks[i])) == 0;
-    w->depth = w->spaces ? w->depth : 0;
-    if (loop && g->max_loops < (uint32_t)++w->depth)
-        g->max_loops = (uint32_t)w->depth;
 }
 
 static void put_hole(gen *g, char c)
@@ -322,8 +318,8 @@ static bool is_special(const char *p, const char *end)
     switch (*p) {
     case '{':
     case '$':
-    case '~':
-    case '^': return true;
+    case '~': return true;
+    case '^': return p + 1 < end && p[1] != ' ';
     case '%':
     case '#': return p + 1 < end && p[1] != ' ';
     default: return false;
@@ -363,23 +359,98 @@ static void put_text(writer *w, const char *p, const char *end)
     }
 }
 
-bool idiom_body(gen *g)
+/* --- bodies --------------------------------------------------------------------------------- */
+
+/* What the lines from `begin` on add to the counts. */
+static void count_lines(gen *g, size_t begin)
+{
+    uint32_t spaces[INDENT_MAX] = {0}, depth = 0;
+    for (size_t at = begin; at < g->body.n;) {
+        const char *line = g->body.p + at, *end = memchr(line, '\n', g->body.n - at);
+        const uint32_t in = (uint32_t)strspn(line, " ");
+        const char *p = line + in;
+        while (depth && spaces[depth - 1] >= in)
+            depth--;
+        const bool loop = strncmp(p, "for ", 4) == 0 || strncmp(p, "while ", 6) == 0;
+        if (loop && depth < INDENT_MAX)
+            spaces[depth++] = in;
+        if (g->max_loops < depth)
+            g->max_loops = depth;
+        const bool other = strncmp(p, "else:", 5) == 0;
+        g->branches += other || strncmp(p, "if ", 3) == 0 || strncmp(p, "elif ", 5) == 0;
+        g->statements += *p != '#' && !other;
+        at = (size_t)(end - g->body.p) + 1;
+    }
+}
+
+static bool put_idiom(gen *g)
 {
     const idiom *d = g->idiom;
-    if (!d)
-        return false;
     writer w = {.g = g, .line_begins = true};
-    if (g->s.sc == GS_F16 || !gt_is_float(g->s))
-        g->s = gt_scalar(GS_F32);
-    kernel_open(g, d->ndim);
-    g->inputs = (uint8_t)min_int(g->inputs, 1);
+    bool stored = false;
+    const size_t begin = g->body.n;
     put_text(&w, d->text, d->text + strlen(d->text));
+    count_lines(g, begin);
     for (int i = 0; i < w.nthings; i++) {
         const thing *x = &w.things[i];
-        if (x->kind != 'l' && x->kind != 's')
+        stored |= x->kind == 'o' || x->kind == 'a';
+        if ((x->kind != 'l' && x->kind != 's') || x->inner)
             continue;
         gvar *v = var_add(g, x->name, x->t, bound_of(x->mag, LOW_NONE), V_LOCAL);
         v->uses = x->kind == 'l';
+        if (x->kind == 's')
+            v->flags |= V_HIDDEN; /* a sum goes into the result as it is */
     }
-    return true;
+    return stored;
+}
+
+static bool is_result(const gvar *v, gtype t)
+{
+    return gt_same(v->t, t);
+}
+
+/* out[i] = acc, out[i] = 0.5 * acc, ... */
+static void store_result(gen *g, garg *a)
+{
+    gvar *v = var_unused(g, is_result, a->t);
+    const uint32_t k = below(g, 8);
+    if (!v || k > 5) {
+        stmt_store(g, a, some(g, 1, 4));
+        return;
+    }
+    line_open(g);
+    put_own_index(g, a);
+    W(g, " = ");
+    if (k == 5) {
+        put_hole(g, 'k');
+        W(g, " * ");
+    }
+    var_put(g, v);
+    if (k == 3 || k == 4) {
+        sb_c(g->out, k == 3 ? " / " : " + ");
+        put_hole(g, k == 3 ? 'k' : 'f');
+    }
+    line_close(g);
+}
+
+void idiom_body(gen *g)
+{
+    const uint32_t loops = 1u << GEN_LOOP | 1u << GEN_NESTED_LOOP | 1u << GEN_COMBINED;
+    kernel_type(g, false);
+    if (g->s.sc == GS_F16 || g->category == GEN_RANDOM_MATH)
+        g->s = gt_scalar(GS_F32);
+    kernel_inputs(g, 2, 2);
+    kernel_prelude(g, 6, 4, 12);
+    g->style.guard = 0;
+    kernel_open(g, g->idiom->ndim);
+    g->reserve = 0;
+    const bool stored = put_idiom(g);
+    if (stored && room(g) <= 1 + g->lines / 6)
+        return;
+    garg *a = kernel_output(g, g->s);
+    const uint32_t number = (uint32_t)(a - g->args);
+    g->reserve = 1;
+    may_break(g);
+    fill(g, g->level->level > 2, g->level->level > 2 && (loops >> g->category & 1));
+    store_result(g, &g->args[number]);
 }

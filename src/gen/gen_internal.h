@@ -355,6 +355,8 @@ struct gen {
     int lines, aim; /* of the kernel: what it is to have, and what the body is to keep to */
     uint32_t counted, body_lines;         /* of the body up to byte `counted` */
     uint32_t nbreaks, breaks[BREAKS_MAX]; /* where in the body a blank line may stand */
+    const struct idiom *idiom;            /* what the kernel is for; NULL: nothing told */
+    const char *hint;                     /* "a/b/c": the next name is one of these; or NULL */
     uint8_t reserve;                      /* lines that the end of the body needs */
     uint8_t thrift;                       /* 0: a large sample, 3: a small one */
     uint8_t inputs;                       /* input arrays wanted */
@@ -417,8 +419,8 @@ bool size_settle(gen *g, int lines, bool *wrapped);
 /* --- gen_idiom.c -------------------------------------------------------------------------- */
 /* Chooses what the kernel is for, or nothing. Before its name. */
 void idiom_choose(gen *g);
-/* Writes that body; false: there is no purpose. */
-bool idiom_body(gen *g);
+/* The body of a kernel with a purpose. */
+void idiom_body(gen *g);
 str idiom_kernel_name(gen *g);
 const char *idiom_doc(const gen *g);
 
@@ -543,8 +545,22 @@ str name_keep(gen *g, str text); /* a copy in the pool, marked as taken */
 str pool_take(gen *g, const strbuf *b,
               size_t begin); /* b's text from begin on, moved to the pool */
 name_role role_of_local(gtype t);
-void put_docstring(gen *g);
-void put_comment_text(gen *g);
+void put_docstring(gen *g); /* of the kernel; of a helper while one is written */
+/* What a line is, for the comment above it. */
+typedef enum line_kind {
+    LINE_PLAIN, /* none */
+    LINE_LET,
+    LINE_LOAD,
+    LINE_STATE,
+    LINE_UPDATE,
+    LINE_STORE,
+    LINE_IF,
+    LINE_EXIT,
+    LINE_LOOP,
+    LINE_ATOMIC,
+    LINE_KINDS
+} line_kind;
+void put_comment_text(gen *g, line_kind kind);
 
 /* --- gen_scope.c -------------------------------------------------------------------------- */
 gvar *var_add(gen *g, str text, gtype t, bound b, int flags);
@@ -619,6 +635,7 @@ void put_rigid(gen *g, uint8_t sc); /* a transform with a unit quaternion */
 
 /* --- statements --------------------------------------------------------------------------- */
 void line_open(gen *g);
+void line_open_as(gen *g, line_kind kind);
 void line_close(gen *g);
 gvar *stmt_let(gen *g, gtype t, int budget);
 gvar *stmt_load(gen *g, gtype t);

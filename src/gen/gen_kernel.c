@@ -306,17 +306,31 @@ static void put_kernel(gen *g, str name, bool wrapped, bool documented)
     sb_str(g->out, sb_view(&g->body));
 }
 
+/* Where thread indexes are written in place, a body may come to have none. */
+static bool knows_thread(const gen *g)
+{
+    static const char call[] = "wp.tid()";
+    for (size_t i = 0; i + sizeof call <= g->body.n; i++)
+        if (memcmp(g->body.p + i, call, sizeof call - 1) == 0)
+            return true;
+    return false;
+}
+
 /* One candidate; false: it has not the size asked for, but *over more. */
 static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sample *sample)
 {
     bool wrapped;
     reset(g, q, q->lines - slack);
-    const bool documented = q->lines > 5 && below(g, 4) == 0;
+    const bool documented = q->lines > 5 && below(g, 5) == 0;
     g->aim -= documented;
-    sample->kernel = name_kernel(g);
-    bodies[q->category](g);
+    idiom_choose(g);
+    sample->kernel = g->idiom ? idiom_kernel_name(g) : name_kernel(g);
+    if (g->idiom)
+        idiom_body(g);
+    else
+        bodies[q->category](g);
     *over = -room(g) - g->reserve - slack;
-    if (!size_settle(g, q->lines - documented, &wrapped))
+    if (!knows_thread(g) || !size_settle(g, q->lines - documented, &wrapped))
         return false;
     put_kernel(g, sample->kernel, wrapped, documented);
     return true;

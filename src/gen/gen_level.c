@@ -61,5 +61,6 @@ void gen_choose(const gen_shape *shape, gen_request *q)
         rng_next(&r);
     lines_of(shape, q->category, level, &lo, &hi);
     q->level = (uint8_t)level;
-    q->lines = (uint8_t)min_int(rng_between(&r, lo, max_int(lo, hi)), 255);
+    const int a = rng_between(&r, lo, max_int(lo, hi)), b = rng_between(&r, lo, max_int(lo, hi));
+    q->lines = (uint8_t)min_int(a, b);
 }

@@ -50,6 +50,18 @@ static void cover_depth(gen *g)
         g->max_loops = (uint32_t)g->loops;
 }
 
+/* Warp's backward pass replays the body of a loop from the state before it, and code behind the
+ * loop sees that state as well. So what such a loop changes is mostly a sum that nothing reads
+ * before it goes into the result as it is. */
+static void keep_sums(gen *g)
+{
+    if (below(g, 12) == 0)
+        return;
+    for (uint32_t i = g->scope_base; i < g->nvars; i++)
+        if (g->vars[i].flags & V_MUTABLE)
+            g->vars[i].flags |= V_HIDDEN;
+}
+
 /* for k in range(...): its variable ranges over the dimension. Returns the scope's mark. */
 uint32_t loop_open(gen *g, uint8_t dim)
 {
@@ -57,7 +69,7 @@ uint32_t loop_open(gen *g, uint8_t dim)
     bool unrolled = d->kind == DIM_FIXED && d->size <= 16;
     int log = d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
     uint32_t mark;
-    line_open(g);
+    line_open_as(g, LINE_LOOP);
     str name = name_new(g, NAME_LOOP);
     W(g, "for ");
     put(g, name);
@@ -69,6 +81,8 @@ uint32_t loop_open(gen *g, uint8_t dim)
     g->log_turns += log;
     if (unrolled)
         g->unrolled *= d->size;
+    else
+        keep_sums(g);
     cover(g, unrolled               ? THING_FOR_UNROLLED
              : d->kind == DIM_FIXED ? THING_FOR_CONSTANT
                                     : THING_FOR_SIZE);
@@ -185,12 +199,13 @@ void stmt_while(gen *g)
     line_close(g);
     gvar *v = var_add(g, name, g->in, bound_of(log2_up(limit), LOW_ZERO), V_INDEX);
     v->uses = 1;
-    line_open(g);
+    line_open_as(g, LINE_LOOP);
     W(g, "while ");
     cover(g, THING_WHILE);
     put(g, name);
     W(g, " < ");
     sb_int(g->out, limit);
+    keep_sums(g);
     if (below(g, 3)) {
         W(g, " and ");
         gen_cond(g, 1, PREC_NOT);

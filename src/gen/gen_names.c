@@ -294,19 +294,54 @@ name_role role_of_local(gtype t)
     return (name_role)roles_of[t.kind];
 }
 
+/* "Compute ``out`` from ``x`` and ``y``.": true of every kernel. */
+static void put_signature_in_words(gen *g)
+{
+    uint32_t reads = 0, writes = 0;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        if (!pass)
+            sb_c(g->out, doc_verbs[below(g, COUNT(doc_verbs))]);
+        for (uint32_t i = 0; i < g->nargs; i++) {
+            const garg *a = &g->args[i];
+            const bool out = a->mode == ARG_OWN || a->mode == ARG_ATOMIC;
+            uint32_t *n = out ? &writes : &reads;
+            if (out == (pass != 0) || a->mode == ARG_DIM || *n == 3)
+                continue;
+            sb_c(g->out, *n ? ", " : pass ? " from " : " ");
+            put(g, a->name);
+            ++*n;
+        }
+    }
+}
+
 void put_docstring(gen *g)
 {
     W(g, "    \"\"\"");
-    sb_c(g->out, doc_verbs[below(g, COUNT(doc_verbs))]);
-    W(g, " ");
-    sb_c(g->out, doc_objects[below(g, COUNT(doc_objects))]);
-    W(g, " ");
-    sb_c(g->out, doc_places[below(g, COUNT(doc_places))]);
-    W(g, ".\"\"\"\n");
+    if (g->in_helper)
+        sb_c(g->out, helper_docs[below(g, COUNT(helper_docs))]);
+    else if (g->idiom)
+        sb_c(g->out, idiom_doc(g));
+    else
+        put_signature_in_words(g);
+    if (!g->in_helper && !g->idiom)
+        W(g, ".");
+    W(g, "\"\"\"\n");
 }
 
-void put_comment_text(gen *g)
+void put_comment_text(gen *g, line_kind kind)
 {
+    static const struct {
+        const char *const *words;
+        uint32_t n;
+    } lists[LINE_KINDS] = {[LINE_LET] = {let_comments, COUNT(let_comments)},
+                           [LINE_LOAD] = {load_comments, COUNT(load_comments)},
+                           [LINE_STATE] = {state_comments, COUNT(state_comments)},
+                           [LINE_UPDATE] = {update_comments, COUNT(update_comments)},
+                           [LINE_STORE] = {store_comments, COUNT(store_comments)},
+                           [LINE_IF] = {if_comments, COUNT(if_comments)},
+                           [LINE_EXIT] = {exit_comments, COUNT(exit_comments)},
+                           [LINE_LOOP] = {loop_comments, COUNT(loop_comments)},
+                           [LINE_ATOMIC] = {atomic_comments, COUNT(atomic_comments)}};
     W(g, "# ");
-    sb_c(g->out, comments[below(g, COUNT(comments))]);
+    sb_c(g->out, lists[kind].words[below(g, lists[kind].n)]);
 }

@@ -7,16 +7,22 @@ static void put_indent(gen *g)
            (size_t)(4 * min_int(g->indent, INDENT_MAX)));
 }
 
-void line_open(gen *g)
+void line_open_as(gen *g, line_kind kind)
 {
-    if (g->style.comments && chance(g, g->style.comments)) {
+    if (g->style.comments && kind != LINE_PLAIN && chance(g, 2u * g->style.comments) &&
+        (g->in_helper || room(g) > 1)) {
         put_indent(g);
-        put_comment_text(g);
-        W(g, "\n");
+        put_comment_text(g, kind);
         cover(g, THING_COMMENT);
+        W(g, "\n");
     }
     put_indent(g);
     g->statements++;
+}
+
+void line_open(gen *g)
+{
+    line_open_as(g, LINE_PLAIN);
 }
 
 void line_close(gen *g)
@@ -41,7 +47,7 @@ void block_close(gen *g, uint32_t mark)
 gvar *stmt_let(gen *g, gtype t, int budget)
 {
     cover_type(g, THING_LET, t);
-    line_open(g);
+    line_open_as(g, LINE_LET);
     str name = name_new(g, role_of_local(t));
     put(g, name);
     W(g, " = ");
@@ -57,7 +63,7 @@ gvar *stmt_load(gen *g, gtype t)
     if (!can_add_input(g))
         return NULL;
     cover_type(g, THING_LOAD, t);
-    line_open(g);
+    line_open_as(g, LINE_LOAD);
     str name = name_new(g, role_of_local(t));
     put(g, name);
     W(g, " = ");
@@ -102,7 +108,7 @@ gvar *stmt_state(gen *g, gtype t)
 {
     bool counter = t.kind == GK_SCALAR && !gt_is_float(t);
     cover_type(g, THING_STATE, t);
-    line_open(g);
+    line_open_as(g, LINE_STATE);
     str name = name_new(g, counter ? NAME_COUNTER : NAME_STATE);
     put(g, name);
     W(g, " = ");
@@ -158,7 +164,7 @@ static void put_update(gen *g, gvar *v, int budget)
         cover_type(g, THING_REASSIGN, t);
         cover_type(g, THING_ADD, t);
         gen_expr(g, e, budget, PREC_PRODUCT);
-    } else if (k < 11 && t.kind != GK_MAT) {
+    } else if (k < 11 && t.kind != GK_MAT && !(v->flags & V_HIDDEN)) {
         W(g, " = ");
         cover_type(g, THING_REASSIGN, t);
         put_fn(g, below(g, 2) ? FN_max : FN_min, t);
@@ -180,7 +186,7 @@ static void put_update(gen *g, gvar *v, int budget)
         W(g, " *= ");
         cover_type(g, THING_MUL_ASSIGN, t);
         put_factor(g, t);
-    } else if (g->arms > 0) {
+    } else if (g->arms > 0 && !(v->flags & V_HIDDEN)) {
         cover_type(g, THING_REASSIGN, t);
         W(g, " = ");
         gen_expr(g, e, budget + 1, PREC_TERNARY);
@@ -202,8 +208,8 @@ static void put_update(gen *g, gvar *v, int budget)
 void stmt_update(gen *g, gvar *v, int budget)
 {
     uint32_t at = (uint32_t)(v - g->vars);
-    line_open(g);
-    if (v->t.kind == GK_VEC && below(g, 12) == 0) {
+    line_open_as(g, LINE_UPDATE);
+    if (v->t.kind == GK_VEC && !(v->flags & V_HIDDEN) && below(g, 12) == 0) {
         put_component(g, v);
         cover_type(g, THING_STORE_COMPONENT, v->t);
         sb_c(g->out, below(g, 2) ? " = " : " += ");
@@ -275,10 +281,24 @@ static void put_term(gen *g, gvar *v, gtype t)
     }
 }
 
+/* A result that no float goes into has no derivative: people mostly compute with their inputs. */
+static void need_input(gen *g, gtype t)
+{
+    if (!gt_is_float(t) || g->in_helper || g->nargs + 4 >= GEN_ARGS_MAX || below(g, 16) == 0)
+        return;
+    for (uint32_t i = 0; i < g->nargs; i++)
+        if (gt_is_float(g->args[i].t) && g->args[i].mode != ARG_OWN &&
+            g->args[i].mode != ARG_ATOMIC && g->args[i].mode != ARG_DIM)
+            return;
+    g->inputs = (uint8_t)max_int(g->inputs, 1);
+    arg_input(g, scalar_of(t))->flags |= V_LOCAL;
+}
+
 /* The expression that ends a computation: it uses what is still unused. */
 static void put_final(gen *g, gtype t, int budget)
 {
     bool sums = t.kind != GK_QUAT && t.sc != GS_BOOL;
+    need_input(g, t);
     gvar *left = sums ? var_unused(g, suits, t) : NULL;
     int mag = mag_limit(t);
     bool outer = g->consume;
@@ -305,7 +325,7 @@ void stmt_store(gen *g, garg *a, int budget)
     bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind != GK_QUAT;
     bool narrow = a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL;
     cover_type(g, THING_STORE, a->t);
-    line_open(g);
+    line_open_as(g, LINE_STORE);
     put_own_index(g, a);
     W(g, " = ");
     if (narrow) {
@@ -439,7 +459,7 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
             put_indent(g);
             g->statements++;
         } else {
-            line_open(g);
+            line_open_as(g, LINE_IF);
         }
         sb_c(g->out, i ? "elif " : "if ");
         cover_if(g, i ? THING_ELIF : THING_IF);
@@ -459,7 +479,7 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
 void stmt_exit(gen *g)
 {
     uint32_t mark;
-    line_open(g);
+    line_open_as(g, LINE_EXIT);
     W(g, "if ");
     cover_if(g, THING_IF);
     gen_cond(g, some(g, 1, 3), PREC_TERNARY);
