@@ -104,6 +104,7 @@ static bool read_options(const cli_args *args, data_options *o)
     o->compress = (pack_method)(1 + cli_choice(args, OPT_COMPRESS, -1));
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
+    o->no_dedup = cli_has(args, OPT_NO_DEDUP);
     o->gradients = (data_gradients)cli_choice(args, OPT_GRADIENTS, DATA_GRADIENTS_ANY);
     if (o->gradients == DATA_GRADIENTS_EXACT && (o->no_verify || o->no_backward))
         return cli_usage_error(args, "--gradients exact needs pairs that are verified, with both "
@@ -164,6 +165,7 @@ static int tell_end(mem *m, const data_options *o, const data_result *r, int sta
     case DATA_BROKEN:
         cli_error("no candidate for a sample was good: %s", r->message ? r->message : "");
         return CLI_BAD_INPUT;
+    case DATA_EXHAUSTED: cli_error("%s", r->message ? r->message : ""); return CLI_BAD_INPUT;
     case DATA_REFUSED:
         cli_error("%s: %s", o->output, r->message ? r->message : "refused");
         return CLI_USAGE;

@@ -22,7 +22,9 @@ enum {
     DATA_CLOSED = -2,  /* the reader of a pipe went away */
     DATA_REFUSED = -3, /* the folder holds something else, or is in use: see message */
     DATA_BROKEN = -4,  /* a pair cannot be made: see message */
-    DATA_MEMORY = -5   /* positive: an errno value */
+    DATA_MEMORY = -5,
+    DATA_EXHAUSTED = -6 /* no new structure is left: see message */
+    /* positive: an errno value */
 };
 
 typedef struct data_progress data_progress;
@@ -44,6 +46,7 @@ typedef struct data_options {
     pack_method compress;
     bool no_backward;
     bool no_verify;
+    bool no_dedup;
     data_gradients gradients;
     bool resume;
     bool timings;
@@ -69,6 +72,7 @@ typedef enum data_rejection {
     DATA_REJECT_INADEQUATE,
     DATA_REJECT_GRADIENT,
     DATA_REJECT_SIZE,
+    DATA_REJECT_DUPLICATE, /* an earlier sample has its structure */
     DATA_REJECTIONS
 } data_rejection;
 const char *data_rejection_name(uint32_t r);

@@ -3,7 +3,19 @@
 
 #include <stdio.h>
 
-enum { ATTEMPTS = 64 }; /* samples thrown away before the run is given up */
+enum {
+    FAILURES_MAX = 64,  /* candidates in a row that are no good, before the run is given up */
+    REFUSED_MAX = 20000 /* good ones of an index that are refused because there are such already */
+};
+
+typedef enum candidate { CANDIDATE_FAILED, CANDIDATE_REFUSED, CANDIDATE_GOOD } candidate;
+
+/* A candidate's texts and proof; they last until the next one. */
+typedef struct data_pair {
+    compiled_kernel compiled;
+    data_texts texts;
+    check_result proof;
+} data_pair;
 
 static void init_generator(void *arg)
 {
@@ -137,63 +149,121 @@ static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, con
     return false;
 }
 
-/* One candidate for a record; false: it is thrown away. */
-static bool attempt_one(data_maker *k, uint64_t index, uint32_t attempt, gen_category category,
-                        compiled_kernel *compiled, data_texts *texts, check_result *proof)
+/* Compiles and proves one candidate for a record. */
+static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, data_pair *pair)
 {
+    const data_options *o = k->o;
     stage_clock *clock = k->p.c.clock;
     stage_switch(clock, STAGE_GENERATE);
-    gen_request q = {.seed = k->o->seed, .index = index, .attempt = attempt, .category = category};
-    gen_choose(&k->o->shape, &q);
+    gen_request q = {.seed = o->seed,
+                     .index = index,
+                     .attempt = attempt,
+                     .category = o->categories[index % o->ncategories]};
+    gen_choose(&o->shape, &q);
     const bool sized = gen_make(k->g, &q, &k->sample);
     stage_switch(clock, STAGE_OTHER);
     if (!sized) {
         reject(k, DATA_REJECT_SIZE, "no candidate has the size asked for");
-        return false;
+        return CANDIDATE_FAILED;
     }
-    if (!compile(k, compiled)) {
+    if (!compile(k, &pair->compiled)) {
         k->stats->rejected[DATA_REJECT_COMPILE]++;
-        return false;
+        return CANDIDATE_FAILED;
     }
     stage_switch(clock, STAGE_RECORD);
-    gather(k, compiled, texts);
-    if (k->o->no_verify)
-        return true;
+    gather(k, &pair->compiled, &pair->texts);
+    if (o->no_verify)
+        return CANDIDATE_GOOD;
     stage_switch(clock, STAGE_VERIFY);
-    return prove(k, attempt, compiled, texts, proof);
+    const bool proved = prove(k, attempt, &pair->compiled, &pair->texts, &pair->proof);
+    return proved ? CANDIDATE_GOOD : CANDIDATE_FAILED;
 }
 
-static bool make_one(data_maker *k, uint64_t index)
+/* The same, and whether there is its like already: last, so that it is refused for that only if it
+ * is good, whenever that is found. */
+static candidate attempt_new(data_maker *k, uint64_t index, uint32_t attempt, data_pair *pair)
 {
-    const data_options *o = k->o;
+    const candidate c = attempt_one(k, index, attempt, pair);
+    if (c != CANDIDATE_GOOD || !k->seen || !seen_has(k->seen, k->structure.structure))
+        return c;
+    k->stats->rejected[DATA_REJECT_DUPLICATE]++;
+    return CANDIDATE_REFUSED;
+}
+
+/* Writes the pair that was made last. */
+static void put_record(data_maker *k, uint64_t index, uint32_t attempt, const data_pair *pair)
+{
     stage_clock *clock = k->p.c.clock;
-    compiled_kernel compiled;
-    data_texts texts;
-    check_result proof;
-    gen_category category = o->categories[index % o->ncategories];
-    bool good = false;
-    for (uint32_t attempt = 0; attempt < ATTEMPTS && !good; attempt++)
-        good = attempt_one(k, index, attempt, category, &compiled, &texts, &proof);
-    if (!good)
-        return false;
     stage_switch(clock, STAGE_RECORD);
-    data_counts counts = {compiled.ir->kernel->declared.n, o->no_verify ? NULL : &proof,
-                          &k->structure};
-    size_t begin = k->out->n;
-    record_put(k->out, o, index, &k->sample, &texts, &counts);
+    const data_counts counts = {pair->compiled.ir->kernel->declared.n,
+                                k->o->no_verify ? NULL : &pair->proof, &k->structure, attempt};
+    const size_t begin = k->out->n;
+    record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);
     stage_switch(clock, STAGE_OTHER);
-    return true;
+}
+
+static int exhausted(data_maker *k, uint64_t index)
+{
+    const data_options *o = k->o;
+    snprintf(k->message, sizeof k->message,
+             "sample %llu (%s) finds no structure that is new: the options allow too few. Ask for "
+             "fewer pairs (--count), for more categories, levels or sizes (--categories, "
+             "--difficulty, --min-lines, --max-lines), or keep equal structures (--no-dedup)",
+             (unsigned long long)index, gen_category_name(o->categories[index % o->ncategories]));
+    return DATA_EXHAUSTED;
+}
+
+/* Tries candidates from made->attempt on. */
+static int make_one(data_maker *k, uint64_t index, data_made *made)
+{
+    data_pair pair;
+    uint32_t failures = 0;
+    for (; failures < FAILURES_MAX && made->refused < REFUSED_MAX; made->attempt++) {
+        const candidate c = attempt_new(k, index, made->attempt, &pair);
+        failures = c == CANDIDATE_FAILED ? failures + 1 : 0;
+        made->refused += c == CANDIDATE_REFUSED;
+        if (c != CANDIDATE_GOOD)
+            continue;
+        made->structure = k->structure.structure;
+        put_record(k, index, made->attempt, &pair);
+        return DATA_OK;
+    }
+    return failures == FAILURES_MAX ? DATA_BROKEN : exhausted(k, index);
 }
 
 int maker_make(data_maker *k)
 {
     uint64_t *end = k->ends;
+    data_made *to = k->made;
     for (; k->from < k->to; k->from++) {
-        if (!make_one(k, k->from))
-            return DATA_BROKEN;
+        data_made made = {.attempt = 0};
+        const int status = make_one(k, k->from, &made);
+        if (status != DATA_OK)
+            return status;
         if (end)
             *end++ = k->out->n;
+        if (to)
+            *to++ = made;
     }
     return DATA_OK;
+}
+
+bool maker_repeat(data_maker *k, uint64_t index, uint32_t attempt)
+{
+    data_pair pair;
+    k->from = index;
+    if (attempt_one(k, index, attempt, &pair) != CANDIDATE_GOOD)
+        return false;
+    put_record(k, index, attempt, &pair);
+    return true;
+}
+
+int maker_refuse(data_maker *k, uint64_t index, data_made *made)
+{
+    k->from = index;
+    k->stats->rejected[DATA_REJECT_DUPLICATE]++;
+    made->attempt++;
+    made->refused++;
+    return make_one(k, index, made);
 }

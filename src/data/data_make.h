@@ -4,7 +4,15 @@
 
 #include "check/check.h"
 #include "data/data_record.h"
+#include "data/seen.h"
 #include "driver/pipeline.h"
+
+/* How a record came to be. */
+typedef struct data_made {
+    fingerprint structure;
+    uint32_t attempt; /* candidate that it is */
+    uint32_t refused; /* good ones before it that were refused for what they are like */
+} data_made;
 
 typedef struct data_maker {
     const data_options *o;
@@ -15,9 +23,11 @@ typedef struct data_maker {
     structure structure; /* of the sample in work */
     gen_sample sample;
     strbuf texts;      /* of the sample in work */
+    seen *seen;        /* structures of earlier records, not to be made again; NULL: none */
     uint64_t from, to; /* indexes wanted */
     strbuf *out;       /* records go here */
     uint64_t *ends;    /* where each record ends in out; NULL: not wanted */
+    data_made *made;   /* one for each record; NULL: not wanted */
     data_stats *stats;
     char message[512]; /* why a record cannot be made */
 } data_maker;
@@ -28,5 +38,9 @@ void maker_clear(data_maker *k);
 /* Makes the records `from` up to `to`. Must run inside mem_try of k->p.c.mem and of out->m. DATA_OK
  * or DATA_BROKEN with a message. */
 int maker_make(data_maker *k);
+/* The record of this very candidate; false: it is none. */
+bool maker_repeat(data_maker *k, uint64_t index, uint32_t attempt);
+/* Refuses the record that was made, and makes the next one of its index. */
+int maker_refuse(data_maker *k, uint64_t index, data_made *made);
 
 #endif

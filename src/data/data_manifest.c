@@ -80,6 +80,8 @@ void data_put_command(strbuf *b, const data_options *o)
         SB_LIT(b, " --no-backward");
     if (o->no_verify)
         SB_LIT(b, " --no-verify");
+    if (o->no_dedup)
+        SB_LIT(b, " --no-dedup");
     if (o->gradients == DATA_GRADIENTS_EXACT)
         SB_LIT(b, " --gradients exact");
 }

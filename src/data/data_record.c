@@ -201,6 +201,8 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     sb_uint(b, o->seed);
     SB_LIT(b, ", \"index\": ");
     sb_uint(b, index);
+    SB_LIT(b, ", \"attempt\": ");
+    sb_uint(b, counts->attempt);
     SB_LIT(b, ", \"launch\": ");
     put_plain(b, s->launch);
     put_fingerprint(b, "structure", counts->structure->structure);

@@ -191,6 +191,8 @@ int resume_keep(data_run_state *t, uint32_t number)
         error = sink_reread(t->sink, number, &told, &whole);
     if (error)
         return error;
+    if (t->dedup)
+        dedup_keep(t->dedup, whole);
     if (!whole) {
         *shard = (data_shard){0};
         note(t, number, "it is damaged and is made anew");

@@ -2,6 +2,7 @@
 #ifndef WEFT_DATA_DATA_RESUME_H
 #define WEFT_DATA_DATA_RESUME_H
 
+#include "data/data_dedup.h"
 #include "data/data_folder.h"
 #include "data/data_manifest.h"
 #include "data/data_record.h"
@@ -14,6 +15,7 @@ typedef struct data_run_state {
     data_folder folder;
     data_sink *sink;
     data_queue *queue;
+    data_dedup *dedup; /* NULL: equal structures are kept */
     data_shards shards;
     data_stats sums;  /* of the shard in work */
     uint32_t unnamed; /* shards on the disk that the manifest there does not name yet */

@@ -124,12 +124,14 @@ static int report(data_run_state *t, uint64_t done)
 
 static int write_pieces(data_run_state *t)
 {
-    const data_piece *piece;
+    data_piece *piece;
     int status = DATA_OK;
     stage_clock own, *clock = t->o->timings ? &own : NULL;
     if (clock)
         stage_start(clock);
     while (status == DATA_OK && (piece = queue_next(t->queue))) {
+        if (t->dedup && (status = dedup_piece(t->dedup, piece)) != DATA_OK)
+            break;
         stage_switch(clock, STAGE_WRITE);
         status = write_piece(t, piece);
         stage_switch(clock, STAGE_OTHER);
@@ -150,13 +152,16 @@ static int make_shards(data_run_state *t, uint64_t begin, uint64_t end)
     const uint64_t each = data_shard_rows(t->o), first = t->r->first;
     const uint64_t last = end * each < t->r->rows ? end * each : t->r->rows;
     t->sums = (data_stats){0};
-    t->queue = queue_start(t->o, first + begin * each, first + last, each);
+    seen *known = t->dedup ? &t->dedup->seen : NULL;
+    t->queue = queue_start(t->o, known, first + begin * each, first + last, each);
     if (!t->queue)
         return DATA_MEMORY;
     const int written = write_pieces(t);
     data_queue *q = t->queue;
     t->queue = NULL; /* also if queue_finish does not return */
     const int made = queue_finish(q, t->a, t->r);
+    if (t->dedup && t->dedup->message[0])
+        t->r->message = t->dedup->message;
     return written == DATA_OK ? made : written;
 }
 
@@ -226,6 +231,11 @@ static const char *sample_path(data_run_state *t)
     return copy;
 }
 
+static void hear(void *arg, str record)
+{
+    dedup_hear(arg, record);
+}
+
 static int run_all(data_run_state *t)
 {
     const data_options *o = t->o;
@@ -239,6 +249,11 @@ static int run_all(data_run_state *t)
     t->sink = sink_open(t->a, o, r, &error);
     if (!t->sink)
         return error;
+    if (!o->no_dedup) {
+        t->dedup = arena_alloc(t->a, sizeof *t->dedup);
+        dedup_init(t->dedup, o, t->a->m);
+        sink_listen(t->sink, hear, t->dedup);
+    }
     error = run_shards(t);
     if (error == DATA_OK && o->output) {
         error = put_companions(t);
@@ -261,6 +276,8 @@ int data_run(arena *a, const data_options *o, data_result *r)
         t.status = DATA_MEMORY;
     if (t.queue)
         queue_finish(t.queue, NULL, r);
+    if (t.dedup)
+        dedup_clear(t.dedup);
     if (t.sink)
         sink_close(t.sink);
     folder_leave(&t.folder);

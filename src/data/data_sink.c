@@ -91,6 +91,12 @@ int sink_begin(data_sink *s, uint64_t number)
     return s->o->output && s->o->format == DATA_JSONL ? jsonl_begin(s) : DATA_OK;
 }
 
+void sink_listen(data_sink *s, void (*hear)(void *, str), void *arg)
+{
+    s->hear = hear;
+    s->hear_arg = arg;
+}
+
 int sink_write(data_sink *s, const data_piece *piece)
 {
     s->shard.rows += piece->n;

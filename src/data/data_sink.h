@@ -31,6 +31,8 @@ typedef struct data_sink data_sink;
 
 /* Makes the folders of the data. Lives in a. NULL after an error, which is left in *error. */
 data_sink *sink_open(arena *a, const data_options *o, data_result *r, int *error);
+/* What is read again is given to hear(arg, record), shard or not. */
+void sink_listen(data_sink *s, void (*hear)(void *, str), void *arg);
 /* Those below return DATA_OK, DATA_CLOSED or an errno value with r->failed. */
 int sink_begin(data_sink *s, uint64_t number);
 /* The piece lies within the shard. */

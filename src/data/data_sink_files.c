@@ -91,6 +91,8 @@ static int read_records(data_sink *s, uint64_t first, uint64_t rows, bool *there
         }
         count(s, i, text);
         s->shard.rows++;
+        if (s->hear)
+            s->hear(s->hear_arg, text);
         arena_rewind(&s->paths, mark);
     }
     return DATA_OK;

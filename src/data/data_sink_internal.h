@@ -13,6 +13,8 @@ struct data_sink {
     data_shard shard; /* in work */
     shard_file file;
     line_reader reader;
+    void (*hear)(void *, str); /* or NULL */
+    void *hear_arg;
     sha256 hash;                               /* with a file for each record: of the shard's */
     data_shard categories[GEN_CATEGORY_COUNT]; /* SHA-256 only by sink_categories */
     sha256 category_hash[GEN_CATEGORY_COUNT];

@@ -40,7 +40,11 @@ static int read_lines(data_sink *s)
     str line;
     for (;;) {
         switch (lines_next(&s->reader, &line)) {
-        case LINE_GOOD: s->shard.rows++; break;
+        case LINE_GOOD:
+            s->shard.rows++;
+            if (s->hear)
+                s->hear(s->hear_arg, line);
+            break;
         case LINE_FAILED: return s->reader.error;
         case LINE_END:
         case LINE_DAMAGED: return 0;

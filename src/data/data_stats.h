@@ -12,6 +12,7 @@ typedef struct data_counts {
     uint32_t variables;
     const check_result *proof; /* NULL: not verified */
     const structure *structure;
+    uint32_t attempt;
 } data_counts;
 
 void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes);
@@ -19,6 +20,8 @@ uint64_t stats_rejected(const data_stats *s);
 uint64_t stats_proved(const data_stats *s, check_status status);
 /* data_sums.c: adding up, and the exact sums as a JSON object. */
 void stats_merge(data_stats *to, const data_stats *from);
+/* Takes sums that were added out again; smallest and largest are left as they are. */
+void stats_subtract(data_stats *to, const data_stats *what);
 void stats_put_sums(strbuf *b, const data_stats *s);
 /* Reads what stats_put_sums wrote. False: it is something else, or of another version. */
 bool stats_read_sums(const cJSON *object, data_stats *s);

@@ -52,6 +52,16 @@ void stats_merge(data_stats *to, const data_stats *from)
         merge_row(rows[i].how, numbers_of(to, &rows[i]), numbers_in(from, &rows[i]), rows[i].n);
 }
 
+void stats_subtract(data_stats *to, const data_stats *what)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        uint64_t *v = numbers_of(to, &rows[i]);
+        const uint64_t *less = numbers_in(what, &rows[i]);
+        for (size_t k = 0; k < rows[i].n && rows[i].how == STAT_ADD; k++)
+            v[k] -= less[k];
+    }
+}
+
 void stats_put_sums(strbuf *b, const data_stats *s)
 {
     SB_LIT(b, "{");

@@ -97,10 +97,8 @@ static bool is_source(str text, str hex)
 
 bool judge_find_source(record_judge *j, record_view *r, strbuf *why)
 {
-    for (uint32_t attempt = 0; attempt < JUDGE_ATTEMPTS; attempt++) {
-        const gen_request q = record_request(r, attempt);
-        if (!gen_make(j->g, &q, &j->sample) || !is_source(j->sample.source, r->source_hash))
-            continue;
+    const gen_request q = record_request(r);
+    if (gen_make(j->g, &q, &j->sample) && is_source(j->sample.source, r->source_hash)) {
         j->source.n = 0;
         sb_str(&j->source, j->sample.source);
         r->source = sb_view(&j->source);

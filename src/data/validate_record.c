@@ -39,6 +39,7 @@ enum {
     M_ARTIFACT,
     M_SEED,
     M_INDEX,
+    M_ATTEMPT,
     M_LAUNCH,
     M_STRUCTURE,
     M_FAMILY,
@@ -60,6 +61,7 @@ static const json_field metadata_fields[] = {
     [M_ARTIFACT] = {"artifact", JSON_STRING, false},
     [M_SEED] = {"seed", JSON_COUNT, false},
     [M_INDEX] = {"index", JSON_COUNT, false},
+    [M_ATTEMPT] = {"attempt", JSON_COUNT, false},
     [M_LAUNCH] = {"launch", JSON_STRING, false},
     [M_STRUCTURE] = {"structure", JSON_STRING, false},
     [M_FAMILY] = {"family", JSON_STRING, false},
@@ -371,6 +373,9 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
         return say(why, "metadata.difficulty is not one of the levels 1 to 5");
     if (!is_launch(r->launch))
         return differs(why, "launch", r->launch, "n', 'n,m' or 'n,m,p");
+    if (m[M_ATTEMPT]->valuedouble > UINT32_MAX)
+        return say(why, "metadata.attempt is larger than any attempt");
+    r->attempt = (uint32_t)json_count(m[M_ATTEMPT]);
     if (!fingerprint_read(text_of(m[M_STRUCTURE]), &r->structure))
         return differs(why, "structure", text_of(m[M_STRUCTURE]), "32 hexadecimal digits");
     if (!fingerprint_read(text_of(m[M_FAMILY]), &r->family))
@@ -417,11 +422,11 @@ bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf 
            verification_read(r->verification, why);
 }
 
-gen_request record_request(const record_view *r, uint32_t attempt)
+gen_request record_request(const record_view *r)
 {
     return (gen_request){.seed = r->seed,
                          .index = r->index,
-                         .attempt = attempt,
+                         .attempt = r->attempt,
                          .category = r->category,
                          .level = (uint8_t)r->level,
                          .lines = (uint8_t)r->counts[COUNT_KERNEL_LINES]};

@@ -35,6 +35,7 @@ typedef struct record_view {
     bool backward; /* has backward texts */
     str source_hash;
     fingerprint structure, family;
+    uint32_t attempt;
     data_texts hashes;
     record_arg args[GEN_ARGS_MAX];
     uint32_t nargs;
@@ -84,9 +85,7 @@ bool verification_repeats(const cJSON *object, const check_result *found);
 bool messages_read(const cJSON *array, record_view *view, strbuf *why);
 
 /* What the generator has to be asked for to make the record's source. */
-gen_request record_request(const record_view *view, uint32_t attempt);
-
-enum { JUDGE_ATTEMPTS = 64 }; /* samples that may have been thrown away before a record's */
+gen_request record_request(const record_view *view);
 
 /* What needs the compiler: once per thread. */
 typedef struct record_judge {

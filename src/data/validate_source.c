@@ -5,8 +5,7 @@
 
 enum {
     MEMORY_LIMIT = 512 << 20,
-    SOURCE_MAX = 1 << 20, /* bytes */
-    ATTEMPTS = 64         /* samples that may have been thrown away before this one */
+    SOURCE_MAX = 1 << 20 /* bytes */
 };
 
 static void init_rest(void *arg)
@@ -151,14 +150,12 @@ static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
                          j->compiled.ir->kernel->declared.n);
 }
 
-/* The sample that the record's seed and index stand for, a later attempt included. */
+/* The sample that the record's seed, index and attempt stand for. */
 static void generate(record_judge *j, const record_view *r)
 {
     j->has_sample = false;
-    for (uint32_t attempt = 0; attempt < JUDGE_ATTEMPTS && !j->has_sample; attempt++) {
-        const gen_request q = record_request(r, attempt);
-        j->has_sample = gen_make(j->g, &q, &j->sample) && str_eq(j->sample.source, r->source);
-    }
+    const gen_request q = record_request(r);
+    j->has_sample = gen_make(j->g, &q, &j->sample) && str_eq(j->sample.source, r->source);
 }
 
 static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
@@ -207,6 +204,8 @@ bool judge_source(record_judge *j, const record_view *r, strbuf *why)
     sb_uint(why, r->seed);
     SB_LIT(why, ", index ");
     sb_uint(why, r->index);
+    SB_LIT(why, ", attempt ");
+    sb_uint(why, r->attempt);
     SB_LIT(why, ", category ");
     sb_c(why, gen_category_name(r->category));
     SB_LIT(why, ", difficulty ");
