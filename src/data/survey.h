@@ -51,6 +51,7 @@ typedef struct survey {
     tally facts[FACTS];
     uint64_t missing[FACTS]; /* records without it, or with another type */
     tally strangers;         /* keys of metadata that are not known here */
+    uint64_t proved;         /* records that were executed */
     uint64_t inputs, mutants, killed;
     survey_keys structures, families;
     VEC(survey_file) files;
@@ -79,6 +80,8 @@ void survey_clear(survey *s);
 bool survey_add(survey *s, str line, uint64_t bytes);
 /* Counts what only the whole shows. */
 void survey_finish(survey *s);
+/* The smallest size that this slot counts. */
+uint64_t survey_size_of_slot(uint32_t slot);
 uint64_t survey_median(const survey *s);
 uint64_t survey_mean(const survey *s);
 

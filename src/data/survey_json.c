@@ -97,6 +97,7 @@ void survey_put_json(strbuf *b, const survey *s)
         json_key(b, survey_fact_key(f), false);
         put_tally(b, &s->facts[f], f == FACT_CATEGORY ? "bytes" : NULL);
     }
+    put_number(b, "proved", s->proved, false);
     put_number(b, "inputs", s->inputs, false);
     put_number(b, "mutants", s->mutants, false);
     put_number(b, "killed", s->killed, false);

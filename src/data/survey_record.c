@@ -61,8 +61,7 @@ static uint32_t size_slot(uint64_t bytes)
     return slot < SIZES_SLOTS ? slot : SIZES_SLOTS - 1;
 }
 
-/* The smallest size that is counted there. */
-static uint64_t slot_size(uint32_t slot)
+uint64_t survey_size_of_slot(uint32_t slot)
 {
     if (slot < SIZES_EXACT)
         return slot;
@@ -76,7 +75,7 @@ uint64_t survey_median(const survey *s)
     for (uint32_t i = 0; i < SIZES_SLOTS; i++) {
         seen += s->sizes[i];
         if (2 * seen >= s->records && seen)
-            return slot_size(i);
+            return survey_size_of_slot(i);
     }
     return 0;
 }
@@ -222,6 +221,12 @@ static void add_fields(survey *s, const cJSON *json)
                   cJSON_IsString(v) ? strlen(v->valuestring) : 0);
 }
 
+static bool is_proved(const cJSON *proof)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(proof, "status");
+    return cJSON_IsString(v) && strcmp(v->valuestring, "not_run") != 0;
+}
+
 static void add_record(survey *s, const cJSON *json, uint64_t bytes)
 {
     bool found[FACTS] = {false};
@@ -234,6 +239,7 @@ static void add_record(survey *s, const cJSON *json, uint64_t bytes)
     add_object(s, IN_VERIFICATION, proof, bytes, found);
     for (survey_fact f = 0; f < FACTS; f++)
         s->missing[f] += !found[f] && !rows[f].optional;
+    s->proved += is_proved(proof);
     s->inputs += number_in(proof, "inputs");
     s->mutants += number_in(proof, "mutants");
     s->killed += number_in(proof, "killed");

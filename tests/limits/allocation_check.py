@@ -55,6 +55,7 @@ RUNS = {
     "validate packed shards": "validate {in}/packed --jobs 1 --quiet",
     "validate files": "validate {in}/files --jobs 1 --quiet --json",
     "stats": "stats {in}/packed {in}/files --json",
+    "report": "report {in}/packed -q -o {out}/r.html",
     "generate shards": "generate --count 16 --jobs 1 --quiet --output {out}/set",
     "generate packed shards": "generate --count 16 --jobs 2 --compress zstd --quiet --output {out}/set",
     "generate files": "generate --count 12 --jobs 1 --format files --quiet --output {out}/set",

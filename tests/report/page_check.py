@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""`weft report` without a browser: the page is well-formed and needs nothing else, shows what the set
+has, is the same on every run, and hostile records stay text.
+
+usage: page_check.py WEFT
+"""
+
+import base64
+import hashlib
+import html.parser
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from hostile import ATTACKS, generate, make_hostile
+
+WEFT = os.path.abspath(sys.argv[1])
+EMPTY = {"meta", "link", "br", "img"}
+ATTRIBUTES = re.compile(r"on\w+$|style$|srcset$|action$")
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+
+
+class Page(html.parser.HTMLParser):
+    """Elements, their nesting, and the text of each class."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.elements, self.text, self.scripts, self.anchors, self.ids = [], [], [], [], [], []
+        self.feed(text)
+        self.close()
+        check(not self.open, f"elements left open: {self.open}")
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.elements.append((tag, attrs))
+        self.anchors += [attrs["href"]] if "href" in attrs else []
+        self.ids += [attrs["id"]] if "id" in attrs else []
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        check(bool(self.open) and self.open[-1] == tag, f"</{tag}> closes {self.open[-2:]}")
+        if self.open:
+            self.open.pop()
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
+        elif not self.open or self.open[-1] != "style":
+            self.text.append(data)
+
+
+def report(folder, *words, status=0):
+    done = subprocess.run([WEFT, "report", folder, *words], capture_output=True, timeout=60, check=False)
+    check(done.returncode == status, f"report {folder}: status {done.returncode}: {done.stderr[:300]}")
+    return done.stdout.decode("utf-8")
+
+
+def check_page(text):
+    """What holds for every page."""
+    page = Page(text)
+    for tag, attrs in page.elements:
+        check(tag not in ("img", "iframe", "object", "embed", "form", "base", "audio", "video"), f"<{tag}>")
+        for name, value in attrs.items():
+            check(not ATTRIBUTES.match(name), f"<{tag} {name}>")
+            check(name != "src", f"<{tag} src>")
+            check(name != "data-l" or value.isdigit(), f"data-l={value!r}")
+    for href in page.anchors:
+        check(href == "data:," or (href.startswith("#") and href[1:] in page.ids), f"href {href!r}")
+    check(len(page.ids) == len(set(page.ids)), "ids come once")
+    check(len(page.scripts) == 1, f"{len(page.scripts)} scripts")
+    digest = base64.b64encode(hashlib.sha256(page.scripts[0].encode()).digest()).decode()
+    check(f"script-src 'sha256-{digest}'" in text, "the policy names the script")
+    check("url(" not in text and "@import" not in text, "the style wants something")
+    check("\0" not in text and "\1" not in text, "control characters")
+    return page
+
+
+def check_clean(folder):
+    text = report(folder, "-o", "-")
+    page = check_page(text)
+    seen = "".join(page.text)
+    for words in ("Summary", "Categories", "nested_loop", "Size of a record", "kB (1,000 bytes of JSON)",
+                  "Lines of the Python source", "Difficulty", "Verification", "Structures", "made anew", "Coverage",
+                  "Builtins by type", "weft generate --count 60", "1.19.0", "CUDA, forward", "CUDA, backward"):  # fmt: skip
+        check(words in seen, f"the page does not say {words!r}")
+    samples = [attrs for tag, attrs in page.elements if attrs.get("class") == "sample"]
+    check(len(samples) == 20, f"{len(samples)} samples")
+    lines = [attrs for tag, attrs in page.elements if tag == "span" and attrs.get("class") == "ln"]
+    check(sum("data-l" in attrs for attrs in lines) > 400, "lines are linked")
+    check(report(folder, "-o", "-") == text, "the page is the same again")
+    return text
+
+
+def check_places(folder, place):
+    done = subprocess.run([WEFT, "report", folder, "-q"], cwd=place, capture_output=True, check=False)
+    check(done.returncode == 0 and os.path.exists(os.path.join(place, "report.html")), "report.html by default")
+    check(done.stderr == b"", "quiet")
+    bare = os.path.join(place, "bare.jsonl")
+    shard = os.path.join(folder, "data", sorted(os.listdir(os.path.join(folder, "data")))[0])
+    with open(shard, "rb") as stream, open(bare, "wb") as out:
+        out.write(stream.readline() + b"{\n")
+    text = "".join(check_page(report(bare, "-o", "-", status=1)).text)
+    check("no coverage in" in text and "is not known" in text, "what is missing is told")
+    check("Problems" in text, "damage is told")
+    report(os.path.join(place, "nothing"), status=3)
+    report(folder, "-o", os.path.join(place, "nothing", "r.html"), status=3)
+    report(folder, folder, status=2)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        folder, bad = os.path.join(place, "set"), os.path.join(place, "x<script>&'")
+        generate(WEFT, folder, "--count", "60", "--seed", "9", "--device", "both")
+        check_clean(folder)
+        check_places(folder, place)
+        make_hostile(folder, bad)
+        text = report(bad, "-o", "-")
+        page = check_page(text)
+        seen = "".join(page.text)
+        for attack in ATTACKS:
+            shown = attack.replace("\1", "\ufffd")
+            check(shown in seen, f"hostile text is shown as it is: {attack!r}")
+    for what in sorted(set(failures)):
+        print(f"wrong: {what}")
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
