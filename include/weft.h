@@ -159,6 +159,10 @@ typedef struct weft_generate_options {
     int exact_gradients;  /* only pairs whose gradient is proved */
     uint32_t part, parts; /* the part-th of `parts` parts, from 1; 0, 0: all */
     uint32_t jobs; /* threads; 0: as many as there are cores. The records do not depend on it */
+    unsigned difficulties;         /* bit L for difficulty L, 1 to 5; 0: all */
+    uint32_t min_lines, max_lines; /* of a kernel; 0: any */
+    int messages;                  /* conversations about pairs instead of pairs */
+    const char *tasks;             /* of conversations: "forward,backward"; NULL: all */
 } weft_generate_options;
 
 /* Records one after another: those that `weft generate --output -` writes with these options. Work

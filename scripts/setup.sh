@@ -68,23 +68,33 @@ build_preset() {
     cmake --build --preset "$1"
 }
 
-# The virtual environment that holds warp-lang, the oracle of the tests. Without network it is
+# A virtual environment of tests: folder, file of requirements, what it is for. Without network it is
 # missing, and the tests that need it are skipped (or fail, where CI is set).
-make_venv() {
-    venv=build/venv
+make_one_venv() {
+    venv=$1
     stamp=$venv/.installed
-    want=$(cat tests/oracle/requirements.txt)
+    want=$(cat "$2")
     if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ]; then
         return 0
     fi
-    say "making the virtual environment $venv (warp-lang, numpy)"
+    say "making the virtual environment $venv ($3)"
     python3 -m venv "$venv" || return 0
-    if "$venv/bin/pip" install -q --disable-pip-version-check -r tests/oracle/requirements.txt; then
+    if "$venv/bin/pip" install -q --disable-pip-version-check -r "$2"; then
         printf '%s\n' "$want" >"$stamp"
     else
-        say "NO ORACLE: warp-lang could not be installed; the comparisons with it will be skipped"
+        say "MISSING: $3 could not be installed; the tests that need it will be skipped"
         rm -rf "$venv"
     fi
+}
+
+# warp-lang, the oracle of the tests.
+make_venv() {
+    make_one_venv build/venv tests/oracle/requirements.txt "warp-lang, numpy"
+}
+
+# What people load data sets with.
+make_data_venv() {
+    make_one_venv build/venv-data tests/python/requirements.txt "datasets, pandas, pyarrow"
 }
 
 build_packages="cmake ninja-build gcc libc6-dev libxxhash-dev libzstd-dev zlib1g-dev libcjson-dev libcmocka-dev python3"

@@ -10,6 +10,7 @@ need_packages $build_packages $test_packages
 # shellcheck disable=SC2086
 try_packages $extra_packages
 make_venv
+make_data_venv
 build_preset release
 build_preset debug
 build_preset asan

@@ -1,6 +1,7 @@
 """Builds the wheel of weft with nothing but CMake and a C compiler (PEP 517).
 
-The shared library is built from the sources two folders above this one and lies inside the wheel.
+The shared library is built from the sources two folders above this one and lies inside the wheel;
+`pip install --config-settings library=PATH` takes one that is built already.
 """
 
 import base64
@@ -86,12 +87,23 @@ def contents(library):
     return files
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """PEP 517's hook: describes the package without building it."""
+    info = f"weft-{version()}.dist-info"
+    os.makedirs(os.path.join(metadata_directory, info))
+    for name, text in metadata()[1].items():
+        with open(os.path.join(metadata_directory, info, name), "w", encoding="utf-8") as stream:
+            stream.write(text)
+    return info
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """PEP 517's hook: writes the wheel and returns its name."""
     tag, about = metadata()
     info = f"weft-{version()}.dist-info"
     with tempfile.TemporaryDirectory() as folder:
-        files = contents(build_library(folder))
+        library = (config_settings or {}).get("library")
+        files = contents(library or build_library(folder))
     files.update({f"{info}/{name}": text.encode() for name, text in about.items()})
     rows = []
     for name, data in files.items():

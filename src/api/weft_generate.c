@@ -173,11 +173,18 @@ void weft_generator_free(weft_generator *g)
 
 /* --- options -------------------------------------------------------------------------------- */
 
+static weft_status fail_on(weft_generator *g, const char *what, str which)
+{
+    char text[300];
+    const int n = (int)(which.n < 100 ? which.n : 100);
+    snprintf(text, sizeof text, n ? "%s '%.*s'" : "%s%.*s", what, n, which.p);
+    return fail(g, WEFT_BAD_ARGUMENT, text);
+}
+
 static weft_status check(weft_generator *g, const weft_generate_options *w)
 {
     data_options *o = &g->o;
     str unknown;
-    char text[200];
     if (w->devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))
         return fail(g, WEFT_BAD_ARGUMENT, "there are two devices, WEFT_CPU and WEFT_CUDA");
     if (w->count > DATA_COUNT_MAX || w->seed > INT64_MAX)
@@ -188,11 +195,14 @@ static weft_status check(weft_generator *g, const weft_generate_options *w)
     if (w->exact_gradients && (w->no_verify || w->no_backward))
         return fail(g, WEFT_BAD_ARGUMENT,
                     "exact gradients need pairs that are verified, with both passes");
-    if (data_choose_categories(o, w->categories, &unknown))
-        return WEFT_OK;
-    snprintf(text, sizeof text, unknown.n ? "unknown category '%.*s'" : "no category given%.*s",
-             (int)(unknown.n < 100 ? unknown.n : 100), unknown.p);
-    return fail(g, WEFT_BAD_ARGUMENT, text);
+    if (!data_choose_categories(o, w->categories, &unknown))
+        return fail_on(g, unknown.n ? "unknown category" : "no category given", unknown);
+    if (!data_choose_shape(o, w->difficulties, w->min_lines, w->max_lines))
+        return fail(g, WEFT_BAD_ARGUMENT, "no kernels of these difficulties have so many lines");
+    if (w->tasks && !w->messages)
+        return fail(g, WEFT_BAD_ARGUMENT, "tasks are for messages");
+    const char *wrong = data_choose_tasks(o, w->tasks, &unknown);
+    return wrong ? fail_on(g, wrong, unknown) : WEFT_OK;
 }
 
 static void fill(weft_generator *g, const weft_generate_options *w)
@@ -209,6 +219,7 @@ static void fill(weft_generator *g, const weft_generate_options *w)
     o->no_verify = w->no_verify != 0;
     o->no_backward = w->no_backward != 0;
     o->gradients = w->exact_gradients ? DATA_GRADIENTS_EXACT : DATA_GRADIENTS_ANY;
+    o->style = w->messages ? DATA_MESSAGES : DATA_PAIR;
     o->take = give;
     o->take_arg = g;
 }

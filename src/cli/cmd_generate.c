@@ -41,27 +41,10 @@ static bool read_part(const cli_args *args, data_options *o)
 
 static bool read_tasks(const cli_args *args, data_options *o)
 {
-    const char *list = cli_get(args, OPT_TASKS);
-    bool wanted[TASKS] = {false};
-    for (data_task t; list && *list;) {
-        const size_t n = strcspn(list, ",");
-        if (!task_find((str){list, n}, &t))
-            return cli_usage_error(args, "unknown task '%.*s'", (int)n, list), false;
-        if (!task_fits(t, o->devices, !o->no_backward))
-            return cli_usage_error(args,
-                                   "the task '%s' needs other texts than --device and "
-                                   "--no-backward leave",
-                                   task_name(t)),
-                   false;
-        wanted[t] = true;
-        list += n + (list[n] == ',');
-    }
-    for (int t = 0; t < TASKS; t++)
-        if (cli_has(args, OPT_TASKS) ? wanted[t]
-                                     : task_fits((data_task)t, o->devices, !o->no_backward))
-            o->tasks[o->ntasks++] = (data_task)t;
-    if (!o->ntasks)
-        return cli_usage_error(args, "no task given"), false;
+    str which;
+    const char *wrong = data_choose_tasks(o, cli_get(args, OPT_TASKS), &which);
+    if (wrong)
+        return cli_usage_error(args, "%s '%.*s'", wrong, (int)which.n, which.p), false;
     if (cli_has(args, OPT_TASKS) && o->style != DATA_MESSAGES)
         return cli_usage_error(args, "--tasks is for --style messages"), false;
     return true;

@@ -112,6 +112,12 @@ enum { DATA_PARTS_MAX = 1000000 };
 /* Categories from a list "a,b" (NULL: all), in the order of the table. False: a name is unknown, or
  * there is none (*unknown is empty). */
 bool data_choose_categories(data_options *o, const char *list, str *unknown);
+/* Tasks of conversations from such a list; needs devices and no_backward. NULL, or what is wrong
+ * with *which. */
+const char *data_choose_tasks(data_options *o, const char *list, str *which);
+/* Difficulties (bit L for level L; 0: all) and lines (0: any) of kernels; needs the categories.
+ * False: there are no such kernels in one of them. */
+bool data_choose_shape(data_options *o, unsigned levels, uint32_t min_lines, uint32_t max_lines);
 /* The command that makes this set, without what does not change its bytes. */
 void data_put_command(strbuf *b, const data_options *o);
 

@@ -16,9 +16,9 @@ from ._compile import Kernel, compile, compile_file
 from ._errors import CompileError, Diagnostic, GenerateError, RunError, WeftError
 from ._generate import Records, generate
 from ._library import version
+from ._parquet import read_records, to_parquet
 from ._run import run
 from ._validate import Problem, Validation, validate
-from .parquet import to_parquet
 
 __version__ = version()
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "compile",
     "compile_file",
     "generate",
+    "read_records",
     "run",
     "to_parquet",
     "validate",

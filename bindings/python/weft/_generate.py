@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import threading
-from typing import Any, Dict, Iterator, Optional, Sequence, Tuple, Union
+from typing import Any, Iterator, Optional, Sequence, Tuple, Union
 
 from ._errors import GenerateError
 from ._library import BAD_ARGUMENT, NO_MEMORY, OK, GenerateOptions, device_bits, library, text
@@ -69,6 +69,17 @@ class Records(Iterator[Any]):
             self._free()
 
 
+def _in_range(name: str, number: int, least: int, most: int) -> None:
+    if not least <= number <= most:
+        raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
+
+
+def _listed(names: Union[str, Sequence[str], None]) -> Optional[bytes]:
+    if names is None:
+        return None
+    return (names if isinstance(names, str) else ",".join(names)).encode()
+
+
 def generate(
     count: int,
     seed: int = 0,
@@ -78,6 +89,11 @@ def generate(
     verify: bool = True,
     gradients: str = "any",
     backward: bool = True,
+    difficulty: Union[int, Sequence[int], None] = None,
+    min_lines: int = 0,
+    max_lines: int = 0,
+    style: str = "pair",
+    tasks: Union[str, Sequence[str], None] = None,
     part: Optional[Tuple[int, int]] = None,
     jobs: int = 0,
     raw: bool = False,
@@ -85,15 +101,22 @@ def generate(
     """The records that `weft generate` writes with these options, as dicts, or with `raw` as JSON text.
 
     categories: names, or one text with commas. gradients: "exact" keeps pairs whose backward text is
-    proved to be the adjoint. part: (i, n) makes the i-th of n parts, from 1. jobs: threads, 0 for one
+    proved to be the adjoint. difficulty: 1 to 5, one or several. min_lines, max_lines: of a kernel, 3 to
+    80. style: "pair", or "messages" for conversations, of which `tasks` names some. part: (i, n) makes the i-th of n parts, from 1. jobs: threads, 0 for one
     each core; the records do not depend on it.
     """
     if gradients not in ("any", "exact"):
         raise ValueError(f"gradients is 'any' or 'exact', not {gradients!r}")
-    for name, number, least, most in (("count", count, 0, 10**12), ("seed", seed, 0, 2**63 - 1), ("jobs", jobs, 0, 1024)):
-        if not least <= number <= most:
-            raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
-    names = categories if categories is None or isinstance(categories, str) else ",".join(categories)
+    if style not in ("pair", "messages"):
+        raise ValueError(f"style is 'pair' or 'messages', not {style!r}")
+    _in_range("count", count, 0, 10**12)
+    _in_range("seed", seed, 0, 2**63 - 1)
+    _in_range("jobs", jobs, 0, 1024)
+    _in_range("min_lines", min_lines, 0, 80)
+    _in_range("max_lines", max_lines, 0, 80)
+    levels = () if difficulty is None else (difficulty,) if isinstance(difficulty, int) else tuple(difficulty)
+    for level in levels:
+        _in_range("difficulty", level, 1, 5)
     first, parts = part or (0, 0)
     if part is not None and not 1 <= first <= parts < 2**32:
         raise ValueError(f"part is (i, n) with i from 1 to n, not {part!r}")
@@ -101,15 +124,17 @@ def generate(
         count=count,
         seed=seed,
         devices=device_bits(device),
-        categories=None if names is None else names.encode(),
+        categories=_listed(categories),
         no_verify=not verify,
         no_backward=not backward,
         exact_gradients=gradients == "exact",
         part=first,
         parts=parts,
         jobs=jobs,
+        difficulties=sum(1 << level for level in set(levels)),
+        min_lines=min_lines,
+        max_lines=max_lines,
+        messages=style == "messages",
+        tasks=_listed(tasks),
     )
     return Records(options, raw)
-
-
-Record = Dict[str, Any]

@@ -102,6 +102,11 @@ class GenerateOptions(Sized):
         ("part", c_uint32),
         ("parts", c_uint32),
         ("jobs", c_uint32),
+        ("difficulties", c_uint),
+        ("min_lines", c_uint32),
+        ("max_lines", c_uint32),
+        ("messages", c_int),
+        ("tasks", c_char_p),
     ]
 
 

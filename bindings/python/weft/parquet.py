@@ -1,4 +1,4 @@
-"""Records as a Parquet file, its metadata in columns of their own types.
+"""Writes a data set to a Parquet file.
 
 usage: python -m weft.parquet FROM... TO.parquet [--split NAME] [--row-group-size N]
 """
@@ -6,153 +6,13 @@ usage: python -m weft.parquet FROM... TO.parquet [--split NAME] [--row-group-siz
 from __future__ import annotations
 
 import argparse
-import glob
-import io
-import itertools
-import json
 import os
 import sys
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import List, Optional
 
-Path = Union[str, "os.PathLike[str]"]
-SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
-# Where the first rows hold nothing but nulls, these are floats; other fields are text.
-FLOATS = {"forward_error", "adjoint_error", "tolerance"}
+from ._parquet import read_records, to_parquet
 
-
-def _shards(folder: str, split: Optional[str]) -> List[str]:
-    """A data set's shards in order; those of one split where there are several."""
-    for where in (os.path.join(folder, "data"), folder):
-        found = sorted(path for suffix in SUFFIXES for path in glob.glob(os.path.join(glob.escape(where), f"*{suffix}")))
-        if found:
-            break
-    else:
-        found = sorted(glob.glob(os.path.join(glob.escape(folder), "*", "*.json")))
-        if not found:
-            raise FileNotFoundError(f"no records in {folder}")
-        return found
-    splits = sorted({os.path.basename(path).split("-")[0] for path in found})
-    if split is None and len(splits) > 1:
-        raise ValueError(f"{folder} has several splits: choose one of {', '.join(splits)}")
-    chosen = [path for path in found if split is None or os.path.basename(path).split("-")[0] == split]
-    if not chosen:
-        raise ValueError(f"{folder} has no split {split!r}: there are {', '.join(splits)}")
-    return chosen
-
-
-def _lines(path: str) -> Iterator[str]:
-    import pyarrow
-
-    packed = {".gz": "gzip", ".zst": "zstd"}.get(os.path.splitext(path)[1])
-    with pyarrow.input_stream(path, compression=packed) as stream:
-        yield from io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
-
-
-def read_records(paths: Union[Path, Iterable[Path]], split: Optional[str] = None) -> Iterator[Dict[str, Any]]:
-    """The records of data sets and shards, plain or packed, one after another."""
-    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
-        name = os.fspath(path)
-        for file in _shards(name, split) if os.path.isdir(name) else [name]:
-            for number, line in enumerate(_lines(file), 1):
-                try:
-                    yield json.loads(line)
-                except ValueError as error:
-                    raise ValueError(f"{file}:{number}: {error}") from None
-
-
-def _full(kind: Any, name: str) -> Any:
-    """A type without nulls in it."""
-    import pyarrow as pa
-
-    if pa.types.is_null(kind):
-        return pa.float64() if name in FLOATS else pa.string()
-    if pa.types.is_struct(kind):
-        return pa.struct([pa.field(field.name, _full(field.type, field.name)) for field in kind])
-    if pa.types.is_list(kind):
-        return pa.list_(_full(kind.value_type, name))
-    return kind
-
-
-def _keys(record: Any) -> Any:
-    """The names of a record's fields, nested."""
-    if isinstance(record, Mapping):
-        return {name: _keys(value) for name, value in record.items()}
-    return None
-
-
-def _schema(rows: List[Dict[str, Any]]) -> Any:
-    import pyarrow as pa
-
-    kind = _full(pa.array(rows).type, "")
-    return pa.schema(list(kind))
-
-
-def _batches(records: Iterable[Any], size: int) -> Iterator[List[Dict[str, Any]]]:
-    items = (json.loads(record) if isinstance(record, str) else record for record in records)
-    while True:
-        rows = list(itertools.islice(items, size))
-        if not rows:
-            return
-        yield rows
-
-
-def _check(rows: List[Dict[str, Any]], keys: Any, done: int) -> None:
-    for number, row in enumerate(rows, done + 1):
-        if _keys(row) != keys:
-            raise ValueError(f"record {number} ({row.get('id')}) has not the fields of the first one")
-
-
-def _records_of(source: Any, split: Optional[str]) -> Iterable[Any]:
-    if isinstance(source, (str, os.PathLike)):
-        return read_records(source, split)
-    items = iter(source)
-    first = list(itertools.islice(items, 1))
-    paths = first and isinstance(first[0], (str, os.PathLike)) and os.fspath(first[0]).lstrip()[:1] != "{"
-    everything = itertools.chain(first, items)
-    return read_records(everything, split) if paths else everything
-
-
-def to_parquet(
-    source: Union[Path, Iterable[Any]],
-    file: Path,
-    *,
-    split: Optional[str] = None,
-    row_group_size: int = 1000,
-    compression: str = "zstd",
-) -> Tuple[int, int]:
-    """Writes records to a Parquet file; returns (rows, row groups). Needs pyarrow.
-
-    source: a data set's folder, its shards (plain, .gz or .zst), or records (dicts or JSON texts, as
-    generate gives them). split: which of a folder's splits. One row group is in memory at a time; the
-    same records give the same bytes with one version of pyarrow. The file appears when it is whole.
-    """
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise ImportError("to_parquet needs pyarrow: pip install pyarrow") from None
-    if row_group_size < 1:
-        raise ValueError("row_group_size is at least 1")
-    name, groups, done, writer, keys = os.fspath(file), 0, 0, None, None
-    part = f"{name}.part"
-    try:
-        for rows in _batches(_records_of(source, split), row_group_size):
-            if writer is None:
-                schema, keys = _schema(rows), _keys(rows[0])
-                writer = pq.ParquetWriter(part, schema, compression=compression)
-            _check(rows, keys, done)
-            writer.write_table(pa.Table.from_pylist(rows, schema=writer.schema), row_group_size=row_group_size)
-            done, groups = done + len(rows), groups + 1
-        if writer is None:
-            raise ValueError("there are no records")
-        writer.close()
-        os.replace(part, name)
-    except BaseException:
-        if writer is not None:
-            writer.close()
-            os.unlink(part)
-        raise
-    return done, groups
+__all__ = ["main", "read_records", "to_parquet"]
 
 
 def main(words: Optional[List[str]] = None) -> int:

@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""The Python package over the shared library: same results as the program, exceptions with their
+place, iterators that are left, threads, child processes, memory. Needs nothing but Python; what
+needs NumPy is run where it is there.
+
+usage: bindings_check.py WEFT LIBRARY [unittest's arguments]
+"""
+
+import array
+import gc
+import json
+import multiprocessing
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REPO = os.path.dirname(os.path.dirname(HERE))
+WEFT = os.path.abspath(sys.argv[1])
+if __name__ == "__main__" and sys.argv[2] != "installed":
+    os.environ["WEFT_LIBRARY"] = os.path.abspath(sys.argv[2])
+    sys.path.insert(0, os.path.join(REPO, "bindings", "python"))
+
+import weft
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+SCALE = pathlib.Path(REPO, "docs/scale.py")
+HALF = """import warp as wp
+
+@wp.kernel
+def bad(a: wp.array(dtype=float)):
+    a[0] = nothing
+
+@wp.kernel
+def fine(a: wp.array(dtype=float)):
+    a[0] = 1.0
+"""
+STRUCTS = """import warp as wp
+
+@wp.struct
+class Ball:
+    mass: float
+    place: wp.vec3
+
+@wp.kernel
+def push(ball: Ball, out: wp.array(dtype=wp.vec3), on: bool, more: wp.int64):
+    if on:
+        out[wp.tid()] = ball.place * ball.mass + wp.vec3(float(more), 0.0, 0.0)
+"""
+
+
+def program(*words):
+    return subprocess.run([WEFT, *words], stdout=subprocess.PIPE, check=True).stdout.decode()
+
+
+def generated(*words):
+    return program("generate", "--quiet", "--output", "-", *words).splitlines()
+
+
+def floats(*values):
+    return array.array("f", values)
+
+
+class Compile(unittest.TestCase):
+    def test_texts_are_those_of_the_program(self):
+        told = json.loads(program("compile", "--emit", "json", str(SCALE)))
+        (kernel,) = weft.compile_file(SCALE)
+        self.assertEqual((kernel.name, kernel.line, kernel.cpu, kernel.cuda), (told["kernel"], told["line"], told["cpu"], told["cuda"]))
+        (kernel,) = weft.compile(SCALE.read_text(), "scale.py", device="cuda", backward=False)
+        self.assertIsNone(kernel.cpu)
+        self.assertNotIn("kernel_backward", kernel.cuda)
+
+    def test_errors_have_a_place(self):
+        with self.assertRaises(weft.CompileError) as caught:
+            weft.compile(HALF, "half.py")
+        error = caught.exception
+        self.assertEqual((error.file, error.line, error.column, error.id), ("half.py", 5, 12, "undefined-name"))
+        self.assertIn("half.py:5:12: error: ", str(error))
+        bad, fine = weft.compile(HALF, keep_errors=True)
+        self.assertEqual(bad.error.id, "undefined-name")
+        self.assertTrue(bad.cuda is None and fine.cuda and fine.error is None)
+        with self.assertRaises(weft.CompileError):
+            weft.compile("x = = 1\n", keep_errors=True)
+        with self.assertRaises(OSError):
+            weft.compile_file("/no/such/file.py")
+        with self.assertRaises(ValueError):
+            weft.compile(HALF, device="tpu")
+        self.assertEqual(weft.compile(""), [])
+
+    def test_threads_work_side_by_side(self):
+        sources = [json.loads(line)["python_source"] for line in generated("--count", "24", "--no-verify")]
+        wanted = [weft.compile(source) for source in sources]
+        found = {}
+
+        def work(number):
+            found[number] = [weft.compile(source) for source in sources]
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([found[i] for i in range(4)], [wanted] * 4)
+
+
+class Generate(unittest.TestCase):
+    def test_records_are_those_of_the_program(self):
+        for words, options in (
+            ((), {}),
+            (("--device", "both", "--no-verify"), {"device": "both", "verify": False}),
+            (("--categories", "loop,vector"), {"categories": ["loop", "vector"]}),
+            (("--no-backward",), {"backward": False}),
+            (("--shard", "2/3"), {"part": (2, 3)}),
+            (("--gradients", "exact"), {"gradients": "exact"}),
+            (("--difficulty", "2,3", "--max-lines", "30"), {"difficulty": (2, 3), "max_lines": 30}),
+            (("--style", "messages", "--tasks", "forward"), {"style": "messages", "tasks": "forward"}),
+        ):
+            wanted = generated("--count", "40", "--seed", "5", *words)
+            self.assertEqual(list(weft.generate(40, 5, raw=True, jobs=2, **options)), wanted, options)
+        self.assertEqual(list(weft.generate(2, 5)), [json.loads(line) for line in generated("--count", "2", "--seed", "5")])
+        self.assertEqual(list(weft.generate(0)), [])
+
+    def test_wrong_options_are_told(self):
+        for options in (
+            {"count": -1}, {"count": 1, "seed": -1}, {"count": 1, "device": "x"}, {"count": 1, "categories": "nothing"},
+            {"count": 1, "categories": ""}, {"count": 1, "part": (3, 2)}, {"count": 1, "gradients": "all"},
+            {"count": 1, "gradients": "exact", "verify": False}, {"count": 1, "difficulty": 6}, {"count": 1, "style": "x"},
+        ):
+            with self.assertRaises(ValueError, msg=str(options)):
+                weft.generate(**options)
+
+    def test_an_iterator_may_be_left(self):
+        gc.collect()
+        before = len(os.listdir("/proc/self/task"))
+        for taken in (0, 1, 33, 70):
+            records = weft.generate(10**9, verify=False, jobs=2)
+            for _ in range(taken):
+                next(records)
+            if taken == 33:
+                records.close()
+                self.assertEqual(list(records), [])
+            del records
+        with weft.generate(10**9, verify=False) as records:
+            next(records)
+        self.assertEqual(len(os.listdir("/proc/self/task")), before)
+
+    def test_threads_share_an_iterator(self):
+        records, found = weft.generate(200, verify=False, raw=True), []
+
+        def work():
+            found.extend(records)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(found), sorted(generated("--count", "200", "--no-verify")))
+
+    def test_child_processes(self):
+        records = weft.generate(100, verify=False)
+        next(records)
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                next(records)
+            except ValueError:
+                status = 0 if len(list(weft.generate(40, verify=False))) == 40 else 2
+            finally:
+                os._exit(status)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual(len(list(records)), 99)
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            counts = pool.map(count_kernels, [SCALE.read_text()] * 8)
+        self.assertEqual(counts, [1] * 8)
+
+
+def count_kernels(source):
+    return len(weft.compile(source))
+
+
+class Run(unittest.TestCase):
+    def test_arrays_are_written_in_place(self):
+        for executor in ("reference", "text", "text-cuda"):
+            x = floats(1, 2, 3, 4)
+            self.assertIsNone(weft.run(SCALE.read_text(), 4, {"x": x, "s": 2}, executor=executor))
+            self.assertEqual(list(x), [2, 4, 6, 8])
+        x = floats(1, 2)
+        gradients = weft.run(SCALE, (2,), {"x": x, "s": 0.5}, grad={"x": floats(1, 3)}, kernel="scale")
+        self.assertEqual([float(value) for value in gradients["x"]], [0.5, 1.5])
+
+    def test_structs_and_numbers(self):
+        out = memoryview(bytearray(24)).cast("f", (2, 3))
+        weft.run(STRUCTS, 2, {"ball": {"mass": 2.0, "place": [1, 2, 3]}, "out": out, "on": True, "more": 7})
+        self.assertEqual(out.tolist(), [[9.0, 4.0, 6.0]] * 2)
+        with self.assertRaisesRegex(ValueError, "its number does not fit"):
+            weft.run(STRUCTS, 2, {"ball": {"mass": 2.0, "place": [1, 2, 3]}, "out": out, "on": 2, "more": 7})
+        with self.assertRaises(OverflowError):
+            weft.run(STRUCTS, 2, {"ball": {"mass": 2.0, "place": [1, 2, 3]}, "out": out, "on": True, "more": 2**70})
+
+    def test_what_goes_wrong_is_told_and_changes_nothing(self):
+        x = floats(1, 2, 3, 4)
+        with self.assertRaisesRegex(weft.RunError, r"kernel.py:7: kernel 'scale', thread \(4\): array 'x': index 4"):
+            weft.run(SCALE.read_text(), 5, {"x": x, "s": 2})
+        with self.assertRaisesRegex(weft.RunError, "fuel"):
+            weft.run(SCALE, 4, {"x": x, "s": 2}, fuel=3)
+        for wrong in ({"x": x}, {"x": x, "s": 2, "y": 1}, {"x": array.array("d", [1.0]), "s": 2}, {"x": 3, "s": 2}):
+            with self.assertRaises(ValueError, msg=str(wrong)):
+                weft.run(SCALE, 1, wrong)
+        for wrong in ({"x": object(), "s": 2}, {"x": x, "s": "2"}):
+            with self.assertRaises(TypeError):
+                weft.run(SCALE, 1, wrong)
+        with self.assertRaisesRegex(ValueError, "no kernel is called"):
+            weft.run(SCALE, 1, {"x": x, "s": 2}, kernel="other")
+        with self.assertRaises(ValueError):
+            weft.run(SCALE, 1, {"x": x, "s": 2}, grad={"s": floats(1)})
+        with self.assertRaises(ValueError):
+            weft.run(SCALE, (1, 1, 1, 1, 1), {"x": x, "s": 2})
+        with self.assertRaises(weft.CompileError):
+            weft.run(HALF, 1, {"a": x}, kernel="bad")
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            weft.run(SCALE, 1, {"x": memoryview(x).toreadonly(), "s": 2})
+        self.assertEqual(list(x), [1, 2, 3, 4])
+
+    @unittest.skipUnless(numpy, "without NumPy")
+    def test_numpy_arrays(self):
+        x = numpy.arange(8, dtype=numpy.float32)
+        result = weft.run(SCALE, 4, {"x": x[::2], "s": numpy.float32(3)}, grad={"x": numpy.ones(4, numpy.float32)})
+        self.assertEqual(x.tolist(), [0, 1, 6, 3, 12, 5, 18, 7])
+        self.assertEqual(result["x"].tolist(), [3, 3, 3, 3])
+        balls = numpy.zeros(3, dtype=[("mass", "f4"), ("place", "f4", 3)])
+        balls["mass"] = 2
+        source = STRUCTS.replace("ball: Ball", "ball: wp.array(dtype=Ball)").replace(
+            "out[wp.tid()] = ball.place * ball.mass", "ball[wp.tid()].mass = 5.0\n        out[wp.tid()] = ball[wp.tid()].place"
+        )
+        weft.run(source, 2, {"ball": balls, "out": numpy.zeros((2, 3), numpy.float32), "on": True, "more": 7})
+        self.assertEqual(balls["mass"].tolist(), [5, 5, 2])
+
+
+class Validate(unittest.TestCase):
+    def test_paths_and_records(self):
+        records = list(weft.generate(24))
+        found = weft.validate(records)
+        self.assertEqual((found.records, found.ok, found.problems, bool(found)), (24, 24, [], True))
+        records[3]["cuda_ir_forward"] += " "
+        found = weft.validate(iter(records), checks=["hash", "text"])
+        self.assertFalse(found)
+        self.assertEqual({(problem.file, problem.line) for problem in found.problems}, {(None, 4)})
+        self.assertIn(records[3]["id"], str(found.problems[0]))
+        with tempfile.TemporaryDirectory() as folder:
+            program("generate", "--quiet", "--count", "24", "--output", folder)
+            self.assertTrue(weft.validate(folder))
+            self.assertTrue(weft.validate([pathlib.Path(folder)]))
+        with self.assertRaises(OSError):
+            weft.validate(folder)
+        with self.assertRaises(ValueError):
+            weft.validate(REPO, checks="nothing")
+        with self.assertRaises(ValueError):
+            weft.validate([])
+
+    def test_what_progress_raises_comes_out(self):
+        def stop(_):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            weft.validate(weft.generate(100, raw=True, verify=False), checks="schema", progress=stop)
+
+
+def resident():
+    with open("/proc/self/statm") as stream:
+        return int(stream.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+class Memory(unittest.TestCase):
+    def round(self):
+        weft.compile(SCALE.read_text())
+        weft.compile(HALF, include=["/tmp"], keep_errors=True)
+        with weft.generate(10**6, verify=False, jobs=1) as records:
+            next(records)
+        weft.run(SCALE, 4, {"x": floats(1, 2, 3, 4), "s": 2}, grad={})
+        weft.validate([{"id": "x"}], checks="schema", jobs=1)
+        try:
+            weft.generate(1, categories="nothing")
+        except ValueError:
+            pass
+
+    def test_nothing_leaks_in_a_loop(self):
+        for _ in range(15):
+            self.round()
+        gc.collect()
+        before = resident()
+        for _ in range(60):
+            self.round()
+        gc.collect()
+        self.assertLess(resident() - before, 6 << 20)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
