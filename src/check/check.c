@@ -99,9 +99,8 @@ static void prove(checker *k)
         prove_more(k);
 }
 
-void check_pair(checker *k, const check_subject *s, check_result *r)
+void check_begin(checker *k, const check_subject *s, check_result *r)
 {
-    const work_stage before = stage_switch(k->c->clock, STAGE_VERIFY);
     *r = (check_result){.status = CHECK_FORWARD};
     arena_reset(&k->a);
     k->s = s;
@@ -109,6 +108,12 @@ void check_pair(checker *k, const check_subject *s, check_result *r)
     k->literals.n = k->literals.cap = 0;
     /* Not the generator's stream of this sample. */
     k->draws = rng_stream(~s->seed, s->index);
+}
+
+void check_pair(checker *k, const check_subject *s, check_result *r)
+{
+    const work_stage before = stage_switch(k->c->clock, STAGE_VERIFY);
+    check_begin(k, s, r);
     prove(k);
     stage_switch(k->c->clock, before);
 }

@@ -69,6 +69,10 @@ checker *check_new(ctx *c);
 /* Must run inside mem_try(&c->mem, ...). Strings of *r live until the next call. */
 void check_pair(checker *k, const check_subject *s, check_result *r);
 
+/* Runs the source alone on drawn inputs. False: r->detail says how it ended, with r->reason; or,
+ * without a reason, that its result is another one when its threads run in the reverse order. */
+bool check_source(checker *k, const check_subject *s, bool both_orders, check_result *r);
+
 /* Do the inputs kill 90 % of the mutants? */
 bool check_is_adequate(const check_result *r);
 const char *check_status_name(check_status s);

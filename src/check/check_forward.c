@@ -82,19 +82,26 @@ bool check_told_by_reference(checker *k)
     }
 }
 
-static bool run_reference(checker *k, check_inputs *in)
+bool check_run_source(checker *k, check_inputs *in, bool reversed)
 {
-    interp_launch launch = {
-        .kernel = k->s->kernel, .args = in->values.args, .ndim = in->ndim, .fuel = FUEL};
+    interp_launch launch = {.kernel = k->s->kernel,
+                            .args = in->values.args,
+                            .ndim = in->ndim,
+                            .fuel = FUEL,
+                            .reversed = reversed};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
     k->error.n = 0;
-    if (interp_launch_run(k->reference, &launch, &k->error)) {
-        memcpy(in->expected, in->values.bytes, in->size);
-        in->steps = interp_steps(k->reference);
-        return true;
-    }
-    return check_told_by_reference(k);
+    return interp_launch_run(k->reference, &launch, &k->error) || check_told_by_reference(k);
+}
+
+static bool run_reference(checker *k, check_inputs *in)
+{
+    if (!check_run_source(k, in, false))
+        return false;
+    memcpy(in->expected, in->values.bytes, in->size);
+    in->steps = interp_steps(k->reference);
+    return true;
 }
 
 static bool compare(checker *k, check_inputs *in, int device)

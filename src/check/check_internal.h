@@ -88,7 +88,12 @@ typedef struct check_difference {
 } check_difference;
 check_difference check_states_differ(const check_inputs *in, const uint8_t *a, const uint8_t *b);
 
+void check_begin(checker *k, const check_subject *s, check_result *r);
+
 /* check_forward.c */
+/* Runs the source on an input set, its threads in order or in the reverse order; its arrays are
+ * then in in->values. */
+bool check_run_source(checker *k, check_inputs *in, bool reversed);
 bool check_read(checker *k, int device, bool backward);
 /* The reference on an input set, and the texts that were read against it. */
 bool check_forward(checker *k, uint32_t set);

@@ -43,8 +43,10 @@ static bool read_tasks(const cli_args *args, data_options *o)
 {
     str which;
     const char *wrong = data_choose_tasks(o, cli_get(args, OPT_TASKS), &which);
-    if (wrong)
+    if (wrong && which.n)
         return cli_usage_error(args, "%s '%.*s'", wrong, (int)which.n, which.p), false;
+    if (wrong)
+        return cli_usage_error(args, "%s", wrong), false;
     if (cli_has(args, OPT_TASKS) && o->style != DATA_MESSAGES)
         return cli_usage_error(args, "--tasks is for --style messages"), false;
     return true;
@@ -83,6 +85,7 @@ static bool read_options(const cli_args *args, data_options *o)
     o->output = strcmp(output, "-") == 0 ? NULL : output;
     o->devices = devices[cli_choice(args, OPT_DEVICE, 1)];
     o->format = (data_format)cli_choice(args, OPT_FORMAT, DATA_JSONL);
+    o->job = (data_job)cli_choice(args, OPT_TASK, DATA_TRANSLATE);
     o->style = (data_style)cli_choice(args, OPT_STYLE, DATA_PAIR);
     o->compress = (pack_method)(1 + cli_choice(args, OPT_COMPRESS, -1));
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);

@@ -2,9 +2,9 @@
 #ifndef WEFT_CLI_COMPILE_H
 #define WEFT_CLI_COMPILE_H
 
+#include "base/diag_text.h"
 #include "base/output.h"
 #include "cli/cli.h"
-#include "cli/diag_text.h"
 #include "driver/pipeline.h"
 
 typedef enum compile_kind {

@@ -11,6 +11,8 @@
 #include "gen/gen.h"
 
 typedef enum data_format { DATA_JSONL, DATA_FILES } data_format;
+/* What a record is about: a translation, or a broken kernel and the right one. */
+typedef enum data_job { DATA_TRANSLATE, DATA_REPAIR } data_job;
 /* What a record looks like: the texts in fields of their own, or a conversation. */
 typedef enum data_style { DATA_PAIR, DATA_MESSAGES } data_style;
 /* Which pairs are kept, by their gradient: all whose state is known, or proved ones. */
@@ -36,6 +38,7 @@ typedef struct data_options {
     uint32_t ncategories;
     gen_shape shape;
     data_format format;
+    data_job job;
     data_style style;
     data_task tasks[TASKS]; /* of conversations, in turn */
     uint32_t ntasks;
@@ -73,6 +76,7 @@ typedef enum data_rejection {
     DATA_REJECT_GRADIENT,
     DATA_REJECT_SIZE,
     DATA_REJECT_DUPLICATE, /* an earlier sample has its structure */
+    DATA_REJECT_DEFECT,    /* it cannot be broken in the way that is wanted */
     DATA_REJECTIONS
 } data_rejection;
 const char *data_rejection_name(uint32_t r);

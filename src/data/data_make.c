@@ -24,6 +24,7 @@ static void init_generator(void *arg)
     k->checker = check_new(&k->p.c);
     k->structurer = structurer_new(&k->p.c);
     sb_init(&k->texts, &k->p.c.mem);
+    sb_init(&k->broken, &k->p.c.mem);
 }
 
 bool maker_init(data_maker *k, const data_options *o)
@@ -33,11 +34,15 @@ bool maker_init(data_maker *k, const data_options *o)
         .devices = o->devices, .no_backward = o->no_backward, .timings = o->timings};
     if (!pipeline_init(&k->p, &options))
         return false;
+    if (o->job == DATA_REPAIR && !repairer_init(&k->repairer, 0))
+        return false;
     return mem_try(&k->p.c.mem, init_generator, k);
 }
 
 void maker_clear(data_maker *k)
 {
+    if (k->o->job == DATA_REPAIR)
+        repairer_clear(&k->repairer);
     pipeline_clear(&k->p);
 }
 
@@ -120,6 +125,46 @@ static void suspect(data_maker *k, uint32_t attempt, const check_result *r)
                  r->detail);
 }
 
+/* A trial of a broken source, in the repairer's memory. */
+typedef struct data_trial {
+    repairer *repairer;
+    repair_subject subject;
+    bool shown;
+} data_trial;
+
+static void run_trial(void *arg)
+{
+    data_trial *t = arg;
+    t->shown = repair_try(t->repairer, &t->subject);
+}
+
+/* Breaks the sample; false: it has no place for the wanted defect, or the defect does not show. */
+static bool break_sample(data_maker *k, uint64_t index, uint32_t attempt)
+{
+    const gen_sample *s = &k->sample;
+    const defect_kind kind = repair_kind(index / k->o->ncategories, attempt);
+    rng r = repair_stream(k->o->seed, index, attempt);
+    check_arg args[GEN_ARGS_MAX];
+    for (uint32_t i = 0; i < s->nargs; i++)
+        args[i] = (check_arg){s->args[i].shape, s->args[i].mag};
+    k->broken.n = 0;
+    if (!defect_plant(&k->p.c.module, kind, s->source, &r, &k->broken))
+        return false;
+    data_trial t = {.repairer = &k->repairer,
+                    .subject = {.kind = kind,
+                                .source = sb_view(&k->broken),
+                                .kernel = s->kernel,
+                                .launch = s->launch,
+                                .args = args,
+                                .nargs = s->nargs,
+                                .seed = k->o->seed,
+                                .index = index}};
+    if (!mem_try(&k->repairer.p.c.mem, run_trial, &t))
+        mem_fail(&k->p.c.mem);
+    k->defect = (data_defect){kind, sb_view(&k->broken), sb_view(&k->repairer.diagnostic)};
+    return t.shown;
+}
+
 /* Executes the pair; false: it is not fit to be kept. */
 static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, const data_texts *t,
                   check_result *r)
@@ -170,6 +215,10 @@ static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, da
         k->stats->rejected[DATA_REJECT_COMPILE]++;
         return CANDIDATE_FAILED;
     }
+    if (k->o->job == DATA_REPAIR && !break_sample(k, index, attempt)) {
+        reject(k, DATA_REJECT_DEFECT, "it cannot be broken in the way that is wanted");
+        return CANDIDATE_FAILED;
+    }
     stage_switch(clock, STAGE_RECORD);
     gather(k, &pair->compiled, &pair->texts);
     if (o->no_verify)
@@ -196,7 +245,8 @@ static void put_record(data_maker *k, uint64_t index, uint32_t attempt, const da
     stage_clock *clock = k->p.c.clock;
     stage_switch(clock, STAGE_RECORD);
     const data_counts counts = {pair->compiled.ir->kernel->declared.n,
-                                k->o->no_verify ? NULL : &pair->proof, &k->structure, attempt};
+                                k->o->no_verify ? NULL : &pair->proof, &k->structure, attempt,
+                                k->o->job == DATA_REPAIR ? &k->defect : NULL};
     const size_t begin = k->out->n;
     record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);

@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "data/data_record.h"
+#include "data/repair.h"
 #include "data/seen.h"
 #include "driver/pipeline.h"
 
@@ -24,6 +25,9 @@ typedef struct data_maker {
     gen_sample sample;
     strbuf texts;      /* of the sample in work */
     seen *seen;        /* structures of earlier records, not to be made again; NULL: none */
+    repairer repairer; /* with DATA_REPAIR */
+    strbuf broken;     /* the broken source of the sample in work */
+    data_defect defect;
     uint64_t from, to; /* indexes wanted */
     strbuf *out;       /* records go here */
     uint64_t *ends;    /* where each record ends in out; NULL: not wanted */

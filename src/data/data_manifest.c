@@ -34,9 +34,14 @@ static void put_shape(strbuf *b, const gen_shape *shape)
 
 static void put_style(strbuf *b, const data_options *o)
 {
+    if (o->job == DATA_REPAIR)
+        SB_LIT(b, " --task repair");
     if (o->style != DATA_MESSAGES)
         return;
-    SB_LIT(b, " --style messages --tasks ");
+    SB_LIT(b, " --style messages");
+    if (o->job == DATA_REPAIR)
+        return;
+    SB_LIT(b, " --tasks ");
     for (uint32_t i = 0; i < o->ntasks; i++) {
         if (i)
             SB_LIT(b, ",");

@@ -27,18 +27,22 @@ const char *data_choose_tasks(data_options *o, const char *list, str *which)
 {
     bool wanted[TASKS] = {false};
     *which = STR("");
+    o->ntasks = 0;
+    if (o->job == DATA_REPAIR) {
+        o->tasks[o->ntasks++] = TASK_REPAIR;
+        return list ? "no list of tasks goes with --task repair" : NULL;
+    }
     for (const char *s = list; s && *s;) {
         const str name = *which = (str){s, strcspn(s, ",")};
         data_task t;
-        if (!task_find(name, &t))
+        if (!task_find(name, &t) || t == TASK_REPAIR)
             return "unknown task";
         if (!task_fits(t, o->devices, !o->no_backward))
             return "other texts than --device and --no-backward leave are needed for the task";
         wanted[t] = true;
         s += name.n + (s[name.n] == ',');
     }
-    o->ntasks = 0;
-    for (int t = 0; t < TASKS; t++)
+    for (int t = 0; t < TASK_REPAIR; t++)
         if (list ? wanted[t] : task_fits((data_task)t, o->devices, !o->no_backward))
             o->tasks[o->ntasks++] = (data_task)t;
     return o->ntasks ? NULL : "no task given";

@@ -157,11 +157,25 @@ static void put_verification(strbuf *b, const check_result *r)
     SB_LIT(b, "}");
 }
 
+static void put_defect(strbuf *b, const data_defect *d)
+{
+    SB_LIT(b, "\"broken_source\": ");
+    json_string(b, d->broken);
+    SB_LIT(b, ", \"diagnostic\": ");
+    json_string(b, d->diagnostic);
+    SB_LIT(b, ", \"defect\": \"");
+    sb_c(b, defect_name(d->kind));
+    SB_LIT(b, "\", ");
+}
+
 static void put_conversation(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
-                             const data_texts *t)
+                             const data_texts *t, const data_defect *defect)
 {
     const messages_subject subject = {
         .task = o->tasks[index / o->ncategories % o->ntasks], /* each in every category */
+        .defect = defect ? defect->kind : 0,
+        .broken = defect ? defect->broken : (str){0},
+        .diagnostic = defect ? defect->diagnostic : (str){0},
         .source = s->source,
         .kernel = s->kernel,
         .texts = t,
@@ -173,6 +187,11 @@ static void put_conversation(strbuf *b, const data_options *o, uint64_t index, c
     SB_LIT(b, ", \"task\": \"");
     sb_c(b, task_name(subject.task));
     SB_LIT(b, "\"");
+    if (defect) {
+        SB_LIT(b, ", \"defect\": \"");
+        sb_c(b, defect_name(defect->kind));
+        SB_LIT(b, "\"");
+    }
 }
 
 void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
@@ -182,8 +201,10 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     record_put_id(b, o->seed, index);
     SB_LIT(b, "\", ");
     if (o->style == DATA_MESSAGES) {
-        put_conversation(b, o, index, s, t);
+        put_conversation(b, o, index, s, t, counts->defect);
     } else {
+        if (counts->defect)
+            put_defect(b, counts->defect);
         SB_LIT(b, "\"python_source\": ");
         json_string(b, s->source);
         put_texts(b, o, t);

@@ -5,7 +5,14 @@
 #include <cjson/cJSON.h>
 
 #include "data/data.h"
+#include "data/defect.h"
 #include "data/structure.h"
+
+/* How a record's kernel was broken. */
+typedef struct data_defect {
+    defect_kind kind;
+    str broken, diagnostic;
+} data_defect;
 
 /* What the compiler and the checker know of a record. */
 typedef struct data_counts {
@@ -13,6 +20,7 @@ typedef struct data_counts {
     const check_result *proof; /* NULL: not verified */
     const structure *structure;
     uint32_t attempt;
+    const data_defect *defect; /* NULL: the record is no repair pair */
 } data_counts;
 
 void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes);

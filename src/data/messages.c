@@ -45,6 +45,10 @@ typedef enum phrase_slot {
     PHRASE_BOTH,
     PHRASE_CPU_TO_CUDA,
     PHRASE_CUDA_TO_PYTHON,
+    PHRASE_REPAIR,
+    PHRASE_KERNEL_BELOW,
+    PHRASE_MESSAGE,
+    PHRASE_LEAD_REPAIR,
     PHRASE_BARE_NOTE,
     PHRASE_NOTE,
     PHRASE_LEAD,
@@ -69,6 +73,7 @@ typedef struct speaker {
     rng r;
     str kernel;
     const char *target;
+    defect_kind defect;
 } speaker;
 
 static const char *draw(speaker *s, phrase_slot slot)
@@ -93,6 +98,10 @@ static void say_place(speaker *s, const char *place)
 {
     if (starts(place, "{kernel}"))
         say(s, PHRASE_KERNEL);
+    else if (starts(place, "{kernel_below}"))
+        say(s, PHRASE_KERNEL_BELOW);
+    else if (starts(place, "{defect}"))
+        sb_c(s->out, defect_what(s->defect));
     else if (starts(place, "{name}"))
         sb_str(s->out, s->kernel);
     else
@@ -148,7 +157,8 @@ static phrase_slot asking(data_task t)
                                         [TASK_BACKWARD] = PHRASE_BACKWARD,
                                         [TASK_BOTH] = PHRASE_BOTH,
                                         [TASK_CPU_TO_CUDA] = PHRASE_CPU_TO_CUDA,
-                                        [TASK_CUDA_TO_PYTHON] = PHRASE_CUDA_TO_PYTHON};
+                                        [TASK_CUDA_TO_PYTHON] = PHRASE_CUDA_TO_PYTHON,
+                                        [TASK_REPAIR] = PHRASE_REPAIR};
     return slots[t];
 }
 
@@ -174,6 +184,8 @@ static void say_question(speaker *k, const messages_subject *s, bool bare)
     } else if (s->task == TASK_CUDA_TO_PYTHON) {
         shown = s->texts->forward[d];
         in = language(d);
+    } else if (s->task == TASK_REPAIR) {
+        shown = s->broken;
     }
     say_sentence(k, asking(s->task));
     if (bare || rng_chance(&k->r, 30)) {
@@ -182,6 +194,12 @@ static void say_question(speaker *k, const messages_subject *s, bool bare)
     }
     SB_LIT(k->out, "\n\n");
     say_block(k, in, shown);
+    if (s->task != TASK_REPAIR)
+        return;
+    SB_LIT(k->out, "\n\n");
+    say_sentence(k, PHRASE_MESSAGE);
+    SB_LIT(k->out, "\n\n");
+    say_block(k, "text", s->diagnostic);
 }
 
 static void say_lead(speaker *k, phrase_slot slot, bool bare)
@@ -209,6 +227,10 @@ static void say_answer(speaker *k, const messages_subject *s, bool bare)
         say_lead(k, PHRASE_LEAD_BACKWARD, !lead);
         say_block(k, language(d), t->backward[d]);
         return;
+    case TASK_REPAIR:
+        say_lead(k, PHRASE_LEAD_REPAIR, bare);
+        say_block(k, "python", s->source);
+        return;
     case TASK_BACKWARD:
         say_lead(k, PHRASE_LEAD, !lead);
         say_block(k, language(d), t->backward[d]);
@@ -232,6 +254,7 @@ void messages_compose(strbuf *text, const messages_subject *s, chat *out)
     speaker k = {.out = text,
                  .r = rng_stream(s->seed ^ MESSAGES_STREAM, s->index),
                  .kernel = s->kernel,
+                 .defect = s->defect,
                  .target = device_of(s) == EMIT_CUDA ? "CUDA" : "C++"};
     const bool has_system = rng_chance(&k.r, 40), bare = rng_chance(&k.r, 30);
     *out = (chat){.n = 0};

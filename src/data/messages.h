@@ -4,6 +4,7 @@
 #define WEFT_DATA_MESSAGES_H
 
 #include "base/str.h"
+#include "data/defect.h"
 #include "emit/emit.h"
 
 typedef enum data_task {
@@ -29,6 +30,8 @@ typedef struct messages_subject {
     const data_texts *texts;
     unsigned devices; /* EMIT_FOR_... */
     uint64_t seed, index;
+    defect_kind defect;     /* of TASK_REPAIR, */
+    str broken, diagnostic; /* as these */
 } messages_subject;
 
 enum { MESSAGES_MAX = 3 };

@@ -119,6 +119,9 @@ static bool read_command(valid_run *v, valid_set *s)
         } else if (str_eq(word, STR("--style"))) {
             good = next_word(&rest, &given);
             s->is_messages = good && str_eq(given, STR("messages"));
+        } else if (str_eq(word, STR("--task"))) {
+            good = next_word(&rest, &given);
+            s->is_repair = good && str_eq(given, STR("repair"));
         } else if (str_eq(word, STR("--seed"))) {
             good = has_seed = next_word(&rest, &given) && read_seed(given, &s->seed);
         }
@@ -218,7 +221,7 @@ int manifest_read(valid_run *v, valid_set *s)
     s->shards.n = 0;
     s->devices = 0;
     s->ncategories = 0;
-    s->is_commanded = s->is_files = s->is_messages = false;
+    s->is_commanded = s->is_files = s->is_messages = s->is_repair = false;
     set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }

@@ -27,13 +27,15 @@ static bool take_block(record_view *r, const message_block *b, strbuf *why)
 {
     str *to = NULL;
     if (str_eq(b->language, STR("python"))) {
-        to = &r->source;
+        to = r->is_repair && !r->broken.n ? &r->broken : &r->source;
+    } else if (r->is_repair && str_eq(b->language, STR("text"))) {
+        to = &r->diagnostic;
     } else if (str_eq(b->language, STR("cuda")) || str_eq(b->language, STR("cpp"))) {
         const emit_device d = b->language.p[1] == 'u' ? EMIT_CUDA : EMIT_CPU;
         to = has(b->text, "_kernel_backward(") ? &r->texts.backward[d] : &r->texts.forward[d];
     }
     if (!to)
-        return say(why, "messages: a code block in another language than python, cuda and cpp");
+        return say(why, "messages: a code block in another language than the task has");
     if (to->n)
         return say(why, "messages: two code blocks of the same kind");
     *to = b->text;
@@ -61,11 +63,11 @@ static bool check_blocks(const record_view *r, strbuf *why)
     const emit_device d = r->devices & EMIT_FOR_CUDA ? EMIT_CUDA : EMIT_CPU;
     const emit_device other = d == EMIT_CUDA ? EMIT_CPU : EMIT_CUDA;
     const bool ported = r->task == TASK_CPU_TO_CUDA;
-    const bool forward = r->task != TASK_BACKWARD;
+    const bool forward = r->task != TASK_BACKWARD && r->task != TASK_REPAIR;
     const bool backward = r->task == TASK_BACKWARD || r->task == TASK_BOTH;
     if ((r->source.n > 0) == ported || (r->texts.forward[d].n > 0) != forward ||
         (r->texts.backward[d].n > 0) != backward || (r->texts.forward[other].n > 0) != ported ||
-        r->texts.backward[other].n)
+        r->texts.backward[other].n || (r->diagnostic.n > 0) != r->is_repair)
         return say(why, "messages: the code blocks are not those of the task");
     return true;
 }
@@ -141,7 +143,10 @@ bool judge_messages(record_judge *j, const record_view *r, strbuf *why)
                                       .texts = &r->texts,
                                       .devices = r->devices,
                                       .seed = r->seed,
-                                      .index = r->index};
+                                      .index = r->index,
+                                      .defect = r->defect,
+                                      .broken = r->broken,
+                                      .diagnostic = r->diagnostic};
     chat m;
     uint32_t i = 0;
     j->text.n = 0;

@@ -9,7 +9,18 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { T_ID, T_SOURCE, T_CUDA_FORWARD, T_CUDA_BACKWARD, T_CPP_FORWARD, T_CPP_BACKWARD, T_METADATA };
+enum {
+    T_ID,
+    T_SOURCE,
+    T_CUDA_FORWARD,
+    T_CUDA_BACKWARD,
+    T_CPP_FORWARD,
+    T_CPP_BACKWARD,
+    T_BROKEN,
+    T_DIAGNOSTIC,
+    T_DEFECT,
+    T_METADATA
+};
 
 static const json_field top_fields[] = {
     [T_ID] = {"id", JSON_STRING, false},
@@ -18,6 +29,9 @@ static const json_field top_fields[] = {
     [T_CUDA_BACKWARD] = {"cuda_ir_backward", JSON_STRING, true},
     [T_CPP_FORWARD] = {"cpp_forward", JSON_STRING, true},
     [T_CPP_BACKWARD] = {"cpp_backward", JSON_STRING, true},
+    [T_BROKEN] = {"broken_source", JSON_STRING, true},
+    [T_DIAGNOSTIC] = {"diagnostic", JSON_STRING, true},
+    [T_DEFECT] = {"defect", JSON_STRING, true},
     [T_METADATA] = {"metadata", JSON_OBJECT, false},
 };
 enum { T_COUNT = sizeof top_fields / sizeof *top_fields };
@@ -25,8 +39,9 @@ enum { T_COUNT = sizeof top_fields / sizeof *top_fields };
 static const json_field conversation_fields[] = {{"id", JSON_STRING, false},
                                                  {"messages", JSON_ARRAY, false},
                                                  {"task", JSON_STRING, false},
-                                                 {"metadata", JSON_OBJECT, false}};
-enum { C_ID, C_MESSAGES, C_TASK, C_METADATA, C_COUNT };
+                                                 {"metadata", JSON_OBJECT, false},
+                                                 {"defect", JSON_STRING, true}};
+enum { C_ID, C_MESSAGES, C_TASK, C_METADATA, C_DEFECT, C_COUNT };
 
 enum {
     M_SCHEMA,
@@ -389,6 +404,24 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
            read_builtins(m[M_BUILTINS], r, why) && read_counts(m[M_COUNTS], r, why);
 }
 
+static bool read_defect(const cJSON *name, record_view *r, strbuf *why)
+{
+    r->is_repair = true;
+    return defect_find(text_of(name), &r->defect) ||
+           differs(why, "defect", text_of(name), "a known kind");
+}
+
+static bool read_broken(const cJSON *const *top, record_view *r, strbuf *why)
+{
+    if (!top[T_BROKEN] && !top[T_DIAGNOSTIC] && !top[T_DEFECT])
+        return true;
+    if (!top[T_BROKEN] || !top[T_DIAGNOSTIC] || !top[T_DEFECT])
+        return say(why, "of broken_source, diagnostic and defect one is missing");
+    r->broken = text_of(top[T_BROKEN]);
+    r->diagnostic = text_of(top[T_DIAGNOSTIC]);
+    return read_defect(top[T_DEFECT], r, why);
+}
+
 static bool read_conversation(const cJSON *json, const json_big *big, record_view *r, strbuf *why)
 {
     const cJSON *f[C_COUNT], *top[T_COUNT] = {0};
@@ -398,7 +431,11 @@ static bool read_conversation(const cJSON *json, const json_big *big, record_vie
     r->messages = f[C_MESSAGES];
     top[T_METADATA] = f[C_METADATA];
     if (!task_find(text_of(f[C_TASK]), &r->task))
-        return differs(why, "task", text_of(f[C_TASK]), "one of the five");
+        return differs(why, "task", text_of(f[C_TASK]), "a known one");
+    if (!f[C_DEFECT] != (r->task != TASK_REPAIR))
+        return say(why, "a defect goes with the task repair, and with that alone");
+    if (f[C_DEFECT] && !read_defect(f[C_DEFECT], r, why))
+        return false;
     if (!read_metadata(top, big, r, why) || !messages_read(f[C_MESSAGES], r, why))
         return false;
     if (!task_fits(r->task, r->devices, r->backward))
@@ -418,7 +455,7 @@ bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf 
         return false;
     r->id = text_of(top[T_ID]);
     r->source = text_of(top[T_SOURCE]);
-    return read_metadata(top, big, r, why) && check_lines(r, why) &&
+    return read_metadata(top, big, r, why) && check_lines(r, why) && read_broken(top, r, why) &&
            verification_read(r->verification, why);
 }
 
@@ -508,5 +545,6 @@ void record_summary(const record_view *r, size_t bytes, strbuf *scratch, record_
                         .category = r->category,
                         .devices = r->devices,
                         .backward = r->backward,
-                        .is_messages = r->messages != NULL};
+                        .is_messages = r->messages != NULL,
+                        .is_repair = r->is_repair};
 }

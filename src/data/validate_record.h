@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "data/data_record.h"
+#include "data/repair.h"
 #include "data/validate.h"
 #include "data/validate_json.h"
 #include "driver/pipeline.h"
@@ -45,6 +46,9 @@ typedef struct record_view {
     const cJSON *verification;
     const cJSON *messages; /* of a conversation; NULL: the record is a pair */
     data_task task;        /* of a conversation */
+    bool is_repair;        /* it has these: */
+    defect_kind defect;
+    str broken, diagnostic;
 } record_view;
 
 /* What the checks across records need of one. */
@@ -59,7 +63,7 @@ typedef struct record_facts {
     gen_category category;
     unsigned devices;
     bool backward;
-    bool is_messages;
+    bool is_messages, is_repair;
 } record_facts;
 
 /* Fills the view from a record's JSON; false with the reason. Beyond keys and types, what can be
@@ -100,6 +104,8 @@ typedef struct record_judge {
     bool executes;       /* the texts are executed later on, and so read back */
     strbuf text;
     strbuf source, filled; /* what a conversation does not show */
+    repairer repairer;
+    bool has_repairer;
 } record_judge;
 
 /* False: memory ran out. */
@@ -116,6 +122,9 @@ bool judge_repeat(record_judge *j, const record_view *view, strbuf *why);
 bool judge_find_source(record_judge *j, record_view *view, strbuf *why);
 void judge_fill(record_judge *j, record_view *view);
 bool judge_messages(record_judge *j, const record_view *view, strbuf *why);
+/* validate_repair.c: is the diagnostic seen by executing the broken source? Then: is it as told? */
+bool repair_runs(const record_view *view);
+bool judge_repair(record_judge *j, const record_view *view, strbuf *why);
 /* validate_execution.c */
 bool judge_execution(record_judge *j, const record_view *view, strbuf *why);
 

@@ -218,10 +218,13 @@ static void check_keys(valid_run *v, valid_set *s, const piece_line *line)
         s->devices = f->devices;
         s->backward = f->backward;
         s->is_messages = f->is_messages;
+        s->is_repair = f->is_repair;
     }
-    if (s->devices == f->devices && s->backward == f->backward && s->is_messages == f->is_messages)
+    if (s->devices == f->devices && s->backward == f->backward &&
+        s->is_messages == f->is_messages && s->is_repair == f->is_repair)
         return;
     sb_c(&v->text, s->is_messages != f->is_messages ? "another style than "
+                   : s->is_repair != f->is_repair   ? "another task than "
                    : s->devices != f->devices       ? "other devices than "
                                                     : "backward texts, other than ");
     sb_c(&v->text, s->is_commanded ? "by the manifest" : "in the first record");

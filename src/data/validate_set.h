@@ -42,6 +42,7 @@ typedef struct valid_set {
     split_ratios ratios; /* of a split; none: it is no split */
     unsigned devices;    /* 0: not known yet */
     bool backward;       /* with devices */
+    bool is_repair;      /* with devices, or by the command */
     bool is_messages;    /* with devices, or by the command */
     bool is_commanded;   /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT];

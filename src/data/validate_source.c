@@ -27,6 +27,9 @@ bool judge_init(record_judge *j)
 
 void judge_clear(record_judge *j)
 {
+    if (j->has_repairer)
+        repairer_clear(&j->repairer);
+    j->has_repairer = false;
     pipeline_clear(&j->p);
 }
 

@@ -111,6 +111,9 @@ static void judge(void *arg)
         return;
     if (wants(w, VALIDATE_SOURCE) && !judge_source(j, &view, why(w)))
         add(w, VALIDATE_SOURCE);
+    const validate_check showing = repair_runs(&view) ? VALIDATE_EXECUTION : VALIDATE_SOURCE;
+    if (view.is_repair && wants(w, showing) && !judge_repair(j, &view, why(w)))
+        add(w, showing);
     if (wants(w, VALIDATE_TEXT) && !judge_text(j, &view, why(w)))
         add(w, VALIDATE_TEXT);
     if (wants(w, VALIDATE_EXECUTION) && !judge_execution(j, &view, why(w)))

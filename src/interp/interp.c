@@ -76,10 +76,11 @@ static void run_thread(interp *in)
 
 static bool next_thread(interp *in)
 {
-    for (int i = in->launch->ndim - 1; i >= 0; i--) {
-        if (++in->thread_index[i] < in->launch->dim[i])
+    const interp_launch *l = in->launch;
+    for (int i = l->ndim - 1; i >= 0; i--) {
+        if (l->reversed ? --in->thread_index[i] >= 0 : ++in->thread_index[i] < l->dim[i])
             return true;
-        in->thread_index[i] = 0;
+        in->thread_index[i] = l->reversed ? l->dim[i] - 1 : 0;
     }
     return false;
 }
@@ -146,6 +147,8 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     in->unit = in->kernel;
     in->result = NULL;
     memset(in->thread_index, 0, sizeof in->thread_index);
+    for (int i = 0; i < launch->ndim && launch->reversed; i++)
+        in->thread_index[i] = launch->dim[i] - 1;
     for (unit *u = in->functions; u; u = u->next)
         u->active = false;
     arena_reset(&in->thread);

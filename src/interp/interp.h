@@ -20,6 +20,7 @@ typedef struct interp_launch {
     const rvalue *tangents;
     int ndim;
     int64_t dim[LAUNCH_DIMS];
+    bool reversed; /* the last thread runs first */
     uint64_t fuel; /* statements and rounds of loops that may be executed; 0: no limit */
 } interp_launch;
 

@@ -1,6 +1,6 @@
 /* Printing diagnostics. The source line is cut around the caret when it is long; characters that a
  * terminal would obey are replaced. */
-#include "cli/diag_text.h"
+#include "base/diag_text.h"
 
 #include <stdlib.h>
 #include <unistd.h>

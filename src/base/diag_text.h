@@ -1,6 +1,6 @@
 /* Diagnostics as people and programs read them. */
-#ifndef WEFT_CLI_DIAG_TEXT_H
-#define WEFT_CLI_DIAG_TEXT_H
+#ifndef WEFT_BASE_DIAG_TEXT_H
+#define WEFT_BASE_DIAG_TEXT_H
 
 #include "base/diag.h"
 #include "base/str.h"

@@ -1,0 +1,40 @@
+/* A source alone: does it run, and does its result depend on the order of its threads? Each thread
+ * runs as a whole, so that what differs is what several threads write to the same place, or what
+ * one writes and another reads. */
+#include <stdio.h>
+
+#include "check/check_internal.h"
+
+static bool tell_order(checker *k, const check_difference *d)
+{
+    snprintf(k->r->detail, sizeof k->r->detail,
+             "%s.py: kernel '%s': the result depends on the order of its threads: %s[%zu] is %.9g "
+             "if they run from the first to the last, and %.9g the other way round (lanes counted)",
+             k->s->kernel->code.name->s, k->s->kernel->code.name->s, d->slot->name, d->lane, d->was,
+             d->is);
+    return false;
+}
+
+static bool run(checker *k, check_inputs *in, bool both_orders)
+{
+    if (!check_run_source(k, in, false))
+        return false;
+    if (!both_orders)
+        return true;
+    memcpy(in->expected, in->values.bytes, in->size);
+    if (!check_run_source(k, in, true))
+        return false;
+    const check_difference d = check_states_differ(in, in->expected, in->values.bytes);
+    return !d.slot || tell_order(k, &d);
+}
+
+bool check_source(checker *k, const check_subject *s, bool both_orders, check_result *r)
+{
+    bool good = true;
+    check_begin(k, s, r);
+    k->reference = interp_new(k->c, s->kernel);
+    for (k->nsets = 0; k->nsets < CHECK_INPUTS && good; k->nsets++)
+        good = check_draw(k, 0, k->nsets > 0, &k->sets[k->nsets]) &&
+               run(k, &k->sets[k->nsets], both_orders);
+    return good;
+}
