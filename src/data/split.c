@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/io.h"
 #include "data/dataset_reader.h"
+#include "data/family.h"
 #include "data/shard_file.h"
 #include "data/split_companions.h"
 
@@ -25,7 +26,8 @@ typedef struct split_run_state {
     const split_options *o;
     split_result *r;
     dataset_reader reader;
-    strbuf keys, first_keys, text;
+    strbuf keys, first_keys, text, source;
+    family_finder finder;         /* for records that do not say their family */
     shard_file files[SPLITS_MAX]; /* one open at most of each part */
     split_part done[SPLITS_MAX];  /* what was written */
     uint64_t shard_rows;
@@ -59,10 +61,26 @@ static int bad_row(split_run_state *t, const dataset_record *rec, const char *wh
     return fail(t, DATA_BROKEN);
 }
 
+/* The family of the record's source; 32 digits. */
+static int find_family(split_run_state *t, const dataset_record *rec, char hex[FINGERPRINT_HEX])
+{
+    str raw;
+    bool found = false;
+    t->source.n = 0;
+    if (!json_peek(rec->text, "python_source", &raw) || !json_peek_string(raw, &t->source))
+        return bad_row(t, rec, "neither metadata.family nor python_source is there");
+    if (!family_find(&t->finder, sb_view(&t->source), &found, hex))
+        return DATA_MEMORY;
+    return found ? 0
+                 : bad_row(t, rec,
+                           "metadata.family is missing, and python_source is no Python "
+                           "file with one kernel");
+}
+
 /* One scan over the record's own keys; metadata is looked into. */
 static int read_row(split_run_state *t, const dataset_record *rec, split_row *row)
 {
-    str key, raw, metadata = {0}, family, category;
+    str key, raw, metadata = {0}, category;
     t->keys.n = 0;
     for (size_t at = 0; json_peek_member(rec->text, &at, &key, &raw);) {
         sb_str(&t->keys, key);
@@ -73,11 +91,17 @@ static int read_row(split_run_state *t, const dataset_record *rec, split_row *ro
     if (!metadata.n || !json_peek(metadata, "category", &category) || category.n < 2 ||
         !gen_category_find((str){category.p + 1, category.n - 2}, &row->category))
         return bad_row(t, rec, "no record of a data set: metadata.category is missing or unknown");
-    if (!json_peek(metadata, "family", &family) || family.n < 3)
-        return bad_row(t, rec, "metadata.family is missing");
     if (memchr(rec->text.p, '\n', rec->text.n))
         return bad_row(t, rec, "the record takes several lines");
-    row->part = split_of(&t->o->ratios, (str){family.p + 1, family.n - 2});
+    char hex[FINGERPRINT_HEX];
+    int status = 0;
+    if (json_peek(metadata, "family", &raw) && raw.n == FINGERPRINT_HEX + 2)
+        memcpy(hex, raw.p + 1, FINGERPRINT_HEX);
+    else
+        status = find_family(t, rec, hex);
+    if (status)
+        return status;
+    row->part = split_of(&t->o->ratios, (str){hex, FINGERPRINT_HEX});
     row->keys = sb_view(&t->keys);
     return 0;
 }
@@ -285,6 +309,7 @@ static void run_guarded(void *arg)
     sb_init(&t->keys, t->a->m);
     sb_init(&t->first_keys, t->a->m);
     sb_init(&t->text, t->a->m);
+    sb_init(&t->source, t->a->m);
     t->shard_rows = t->o->shard_rows ? t->o->shard_rows : SHARD_ROWS;
     t->status = run_all(t);
 }
@@ -311,6 +336,7 @@ int split_run(arena *a, const split_options *o, split_result *r)
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
         shard_file_clear(&t.files[i]);
     dataset_close(&t.reader);
+    family_clear(&t.finder);
     if (t.status && t.made_data)
         mem_try(a->m, undo, &t);
     clock_gettime(CLOCK_MONOTONIC, &end);

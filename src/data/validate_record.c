@@ -539,6 +539,7 @@ void record_summary(const record_view *r, size_t bytes, strbuf *scratch, record_
                         .id_key = XXH3_64bits(r->id.p, r->id.n),
                         .body_key = XXH3_64bits(scratch->p, scratch->n),
                         .structure = r->structure,
+                        .family = r->family,
                         .seed = r->seed,
                         .index = r->index,
                         .bytes = bytes,

@@ -58,7 +58,7 @@ typedef struct record_facts {
     bool readable;             /* and the rest */
     uint64_t seed, index;      /* from the id */
     uint64_t id_key, body_key; /* fingerprints */
-    fingerprint structure;
+    fingerprint structure, family;
     uint64_t bytes;
     gen_category category;
     unsigned devices;

@@ -239,6 +239,8 @@ void set_record(valid_run *v, const piece_line *line)
     const bool is_promised = s->manifest && file->shard >= 0 && !s->ratios.n;
     if (is_promised && check_promise(v, s, line) && !s->is_files)
         check_order(v, s, line);
+    if (f->readable && s->ratios.n && !split_agrees(v, s, line))
+        tell_record(v, line, VALIDATE_SCHEMA);
     if (f->readable) {
         check_keys(v, s, line);
         s->found.records[f->category]++;

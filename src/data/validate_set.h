@@ -98,6 +98,8 @@ void manifest_finish(valid_run *v, valid_set *s);
 /* validate_split.c */
 bool manifest_is_split(const cJSON *json);
 bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json);
+/* Does the record stand in the split of its family? Fills v->text if it does not. */
+bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line);
 
 /* validate_set.c */
 void set_record(valid_run *v, const piece_line *line);

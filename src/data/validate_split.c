@@ -94,3 +94,18 @@ bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json)
     return read_ratios(v, s) && manifest_read_shards(v, s, f[F_SHARDS]) &&
            check_splits(v, s, f[F_SPLITS]);
 }
+
+bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line)
+{
+    const valid_file *file = &v->files.v[line->file];
+    char hex[FINGERPRINT_HEX];
+    uint32_t part;
+    if (file->shard < 0 || !part_of(&s->ratios, s->shards.v[file->shard].name, &part))
+        return true;
+    fingerprint_hex(line->facts.family, hex);
+    const uint32_t should = split_of(&s->ratios, (str){hex, FINGERPRINT_HEX});
+    if (part == should)
+        return true;
+    SB_LIT(&v->text, "its family belongs to the split ");
+    return say(v, split_name(&s->ratios, should));
+}
