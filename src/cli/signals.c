@@ -23,6 +23,7 @@ void cli_catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* writing then fails with EFBIG */
 }
 
 void cli_end_at_once(bool yes)

@@ -46,6 +46,19 @@ static bool has_no_locks(int error)
     return error == ENOSYS || error == EOPNOTSUPP || error == ENOLCK;
 }
 
+static int refuse_lock(data_folder *f, const char *path, int error)
+{
+    close(f->lock);
+    f->lock = -1;
+    f->r->message = "another weft is at work in this folder: wait for its end, or choose another "
+                    "folder";
+    if (error == EWOULDBLOCK)
+        return DATA_REFUSED;
+    unlink(path);
+    rmdir(f->path);
+    return fail(f, path, error);
+}
+
 static int take_lock(data_folder *f)
 {
     const char *path = join(f->a, f->path, "lock");
@@ -58,14 +71,8 @@ static int take_lock(data_folder *f)
             return fail(f, path, errno);
         if (f->lock < 0)
             continue;
-        if (io_lock(f->lock) != 0 && !has_no_locks(errno)) {
-            const int error = errno;
-            close(f->lock);
-            f->lock = -1;
-            f->r->message = "another weft is at work in this folder: wait for its end, or choose "
-                            "another folder";
-            return error == EWOULDBLOCK ? DATA_REFUSED : fail(f, path, error);
-        }
+        if (io_lock(f->lock) != 0 && !has_no_locks(errno))
+            return refuse_lock(f, path, errno);
         if (is_same(f->lock, path))
             return DATA_OK;
         close(f->lock);

@@ -92,10 +92,17 @@ static int begin(data_run_state *t)
 
 /* --- a complete data set ------------------------------------------------------------------- */
 
-static bool is_there(data_run_state *t, const char *name)
+static int look_for(data_run_state *t, const char *name, bool *there)
 {
     struct stat st;
-    return io_stat(path_of(t, name), &st) == 0;
+    const char *path = path_of(t, name);
+    if (!*there)
+        return DATA_OK;
+    *there = io_stat(path, &st) == 0;
+    if (*there || errno == ENOENT)
+        return DATA_OK;
+    snprintf(t->r->failed, sizeof t->r->failed, "%s", path);
+    return errno;
 }
 
 static int stopped(data_run_state *t, uint64_t done)
@@ -111,10 +118,11 @@ static int check_complete(data_run_state *t, const data_shards *named, bool *who
     const data_options *o = t->o;
     const bool files = o->format == DATA_FILES;
     const uint64_t count = data_shard_count(o, t->r->rows);
-    int error = DATA_OK;
-    *whole = named->n == (files ? o->ncategories : count) && is_there(t, "stats.json") &&
-             is_there(t, "README.md");
-    data_sink *s = *whole ? sink_open(t->a, o, t->r, &error) : NULL;
+    *whole = named->n == (files ? o->ncategories : count);
+    int error = look_for(t, "stats.json", whole);
+    if (!error)
+        error = look_for(t, "README.md", whole);
+    data_sink *s = !error && *whole ? sink_open(t->a, o, t->r, &error) : NULL;
     t->sink = s;
     for (uint64_t k = 0; k < count && !error && *whole; k++) {
         error = sink_reread(s, k, files ? NULL : &named->v[k], whole);
