@@ -9,7 +9,6 @@ disks, and progress on a terminal. What kills do is in kill_check.py.
 
 import contextlib
 import fcntl
-import json
 import os
 import pty
 import re
@@ -25,6 +24,8 @@ import tempfile
 import termios
 import time
 import unittest
+
+from kill_check import contents
 
 WEFT = ""
 PLACE = "/dev/shm" if os.path.isdir("/dev/shm") and shutil.disk_usage("/dev/shm").free > 1 << 28 else None
@@ -45,16 +46,6 @@ def generate(*args, **more):
 
 def start(*args, stdout=subprocess.DEVNULL):
     return subprocess.Popen([WEFT, "generate", *args], stdout=stdout, stderr=subprocess.PIPE, text=True)
-
-
-def contents(folder):
-    found = {}
-    for where, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(where, name)
-            with open(path, "rb") as stream:
-                found[os.path.relpath(path, folder)] = stream.read()
-    return found
 
 
 def wait_for(condition):
