@@ -149,7 +149,7 @@ class Story:
             return False
 
     def tell(self):
-        while self.run_for(self.rng.uniform(0, 0.9) * self.usual) != 0:
+        while self.run_for(self.rng.uniform(0, 0.9 + self.kills / 20) * self.usual) != 0:
             self.check_stop()
             if self.rng.random() < DAMAGE and os.path.isdir(self.folder) and not self.is_finished():
                 self.damage()
