@@ -63,14 +63,8 @@ static void put_names(strbuf *b, const plot_heat *h, double left, double top)
 static void put_legend(strbuf *b)
 {
     SB_LIT(b, "<p class=\"legend\">records: ");
-    static const char *const names[STEPS + 1] = {"none",
-                                                 "1\xe2\x80\x93"
-                                                 "9",
-                                                 "10+",
-                                                 "100+",
-                                                 "1,000+",
-                                                 "10,000+",
-                                                 "100,000+"};
+    static const char *const names[STEPS + 1] = {"none",   "1 to 9",  "10+",     "100+",
+                                                 "1,000+", "10,000+", "100,000+"};
     for (int i = 0; i <= STEPS; i++) {
         sb_printf(b,
                   "<span><svg class=\"key\" viewBox=\"0 0 16 16\" aria-hidden=\"true\"><rect "
