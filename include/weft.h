@@ -162,6 +162,8 @@ typedef struct weft_generate_options {
     unsigned difficulties;         /* bit L for difficulty L, 1 to 5; 0: all */
     uint32_t min_lines, max_lines; /* of a kernel; 0: any */
     int messages;                  /* conversations about pairs instead of pairs */
+    int no_dedup;                  /* pairs may share a structure */
+    int repair;                    /* broken kernels and the right ones instead of pairs */
     const char *tasks;             /* of conversations: "forward,backward"; NULL: all */
 } weft_generate_options;
 

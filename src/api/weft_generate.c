@@ -217,8 +217,10 @@ static void fill(weft_generator *g, const weft_generate_options *w)
     o->parts = w->parts ? w->parts : 1;
     o->jobs = api_jobs(w->jobs);
     o->no_verify = w->no_verify != 0;
+    o->no_dedup = w->no_dedup != 0;
     o->no_backward = w->no_backward != 0;
     o->gradients = w->exact_gradients ? DATA_GRADIENTS_EXACT : DATA_GRADIENTS_ANY;
+    o->job = w->repair ? DATA_REPAIR : DATA_TRANSLATE;
     o->style = w->messages ? DATA_MESSAGES : DATA_PAIR;
     o->take = give;
     o->take_arg = g;

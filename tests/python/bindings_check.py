@@ -118,6 +118,8 @@ class Generate(unittest.TestCase):
             (("--device", "both", "--no-verify"), {"device": "both", "verify": False}),
             (("--categories", "loop,vector"), {"categories": ["loop", "vector"]}),
             (("--no-backward",), {"backward": False}),
+            (("--no-dedup",), {"dedup": False}),
+            (("--task", "repair"), {"task": "repair"}),
             (("--shard", "2/3"), {"part": (2, 3)}),
             (("--gradients", "exact"), {"gradients": "exact"}),
             (("--difficulty", "2,3", "--max-lines", "30"), {"difficulty": (2, 3), "max_lines": 30}),

@@ -89,11 +89,13 @@ def generate(
     verify: bool = True,
     gradients: str = "any",
     backward: bool = True,
+    dedup: bool = True,
     difficulty: Union[int, Sequence[int], None] = None,
     min_lines: int = 0,
     max_lines: int = 0,
     style: str = "pair",
     tasks: Union[str, Sequence[str], None] = None,
+    task: str = "translate",
     part: Optional[Tuple[int, int]] = None,
     jobs: int = 0,
     raw: bool = False,
@@ -101,14 +103,17 @@ def generate(
     """The records that `weft generate` writes with these options, as dicts, or with `raw` as JSON text.
 
     categories: names, or one text with commas. gradients: "exact" keeps pairs whose backward text is
-    proved to be the adjoint. difficulty: 1 to 5, one or several. min_lines, max_lines: of a kernel, 3 to
-    80. style: "pair", or "messages" for conversations, of which `tasks` names some. part: (i, n) makes the i-th of n parts, from 1. jobs: threads, 0 for one
-    each core; the records do not depend on it.
+    proved to be the adjoint. dedup: no two records share a structure. difficulty: 1 to 5, one or
+    several. min_lines, max_lines: of a kernel, 3 to 80. style: "pair", or "messages" for conversations,
+    of which `tasks` names some. task: "repair" gives broken kernels and the right ones. part: (i, n) makes
+    the i-th of n parts, from 1. jobs: threads, 0 for one each core; the records do not depend on it.
     """
     if gradients not in ("any", "exact"):
         raise ValueError(f"gradients is 'any' or 'exact', not {gradients!r}")
     if style not in ("pair", "messages"):
         raise ValueError(f"style is 'pair' or 'messages', not {style!r}")
+    if task not in ("translate", "repair"):
+        raise ValueError(f"task is 'translate' or 'repair', not {task!r}")
     _in_range("count", count, 0, 10**12)
     _in_range("seed", seed, 0, 2**63 - 1)
     _in_range("jobs", jobs, 0, 1024)
@@ -127,6 +132,7 @@ def generate(
         categories=_listed(categories),
         no_verify=not verify,
         no_backward=not backward,
+        no_dedup=not dedup,
         exact_gradients=gradients == "exact",
         part=first,
         parts=parts,
@@ -134,6 +140,7 @@ def generate(
         difficulties=sum(1 << level for level in set(levels)),
         min_lines=min_lines,
         max_lines=max_lines,
+        repair=task == "repair",
         messages=style == "messages",
         tasks=_listed(tasks),
     )

@@ -106,6 +106,8 @@ class GenerateOptions(Sized):
         ("min_lines", c_uint32),
         ("max_lines", c_uint32),
         ("messages", c_int),
+        ("no_dedup", c_int),
+        ("repair", c_int),
         ("tasks", c_char_p),
     ]
 
