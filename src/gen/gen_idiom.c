@@ -86,7 +86,8 @@ void idiom_choose(gen *g)
         if ((idioms[i].categories >> g->category & 1) &&
             least_lines(idioms[i].text) + 3 <= g->lines)
             fit[n++] = i;
-    if (n && chance(g, (uint32_t)min_int(60, 20 + 6 * (int)n)))
+    static const uint8_t shares[GEN_LEVELS] = {30, 50, 60, 60, 60}; /* short texts have few forms */
+    if (n && chance(g, shares[g->level->level - 1]))
         g->idiom = &idioms[fit[below(g, n)]];
     if (g->idiom)
         g->hint = g->idiom->names;

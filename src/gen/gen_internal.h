@@ -416,6 +416,12 @@ int signature_lines(const gen *g);
 /* Blank lines put in, or a signature on several lines: true if the kernel has its size now. */
 bool size_settle(gen *g, int lines, bool *wrapped);
 
+/* --- gen_form.c --------------------------------------------------------------------------- */
+/* A statement of a rarer form, in at most so many lines; false: none was written. */
+bool stmt_form(gen *g, int space);
+/* A name for a constant number of turns, inside of range(...). */
+bool range_named(gen *g, uint32_t size);
+
 /* --- gen_idiom.c -------------------------------------------------------------------------- */
 /* Chooses what the kernel is for, or nothing. Before its name. */
 void idiom_choose(gen *g);
@@ -545,6 +551,7 @@ str name_keep(gen *g, str text); /* a copy in the pool, marked as taken */
 str pool_take(gen *g, const strbuf *b,
               size_t begin); /* b's text from begin on, moved to the pool */
 name_role role_of_local(gtype t);
+void put_module_doc(gen *g);
 void put_docstring(gen *g); /* of the kernel; of a helper while one is written */
 /* What a line is, for the comment above it. */
 typedef enum line_kind {

@@ -38,7 +38,8 @@ static void put_range(gen *g, uint8_t dim)
         return;
     default: break;
     }
-    dim_put_size(g, dim);
+    if (d->kind != DIM_FIXED || below(g, 5) || !range_named(g, d->size))
+        dim_put_size(g, dim);
     W(g, ")");
 }
 
@@ -108,10 +109,10 @@ void loop_close(gen *g, uint8_t dim, uint32_t mark)
  * length, or the launch's own first dimension (all pairs). */
 uint8_t loop_dim(gen *g)
 {
-    static const uint8_t small[] = {2, 2, 3, 3, 3, 4, 4, 5};
+    static const uint8_t small[] = {2, 2, 2, 3, 3, 3, 4, 5};
     static const uint8_t large[] = {17, 20, 24, 32, 50, 64};
     uint32_t k = below(g, 16);
-    if (k < 3 && g->unrolled == 1)
+    if (k < 2 && g->unrolled == 1)
         return dim_new(g, DIM_FIXED, small[below(g, sizeof small)]);
     if (k < 6)
         return dim_new(g, DIM_FIXED, large[below(g, sizeof large)]);

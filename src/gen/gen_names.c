@@ -294,6 +294,13 @@ name_role role_of_local(gtype t)
     return (name_role)roles_of[t.kind];
 }
 
+void put_module_doc(gen *g)
+{
+    W(g, "\"\"\"");
+    sb_c(g->out, g->idiom ? idiom_doc(g) : module_docs[below(g, COUNT(module_docs))]);
+    sb_c(g->out, below(g, 2) ? "\"\"\"\n\n" : "\n\"\"\"\n\n");
+}
+
 /* "Compute ``out`` from ``x`` and ``y``.": true of every kernel. */
 static void put_signature_in_words(gen *g)
 {

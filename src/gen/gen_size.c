@@ -98,6 +98,8 @@ static void one_more(gen *g, int space, bool branches, bool loops)
         second_result(g);
     } else if (v && k < 12) {
         stmt_update(g, v, some(g, 2, 5));
+    } else if (k < 14 && stmt_form(g, space)) {
+        return;
     } else {
         stmt_let(g, g->s, some(g, 2, 6));
     }

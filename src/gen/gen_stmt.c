@@ -183,9 +183,15 @@ static void put_update(gen *g, gvar *v, int budget)
         cover_type(g, THING_ADD, t);
         gen_expr(g, e, budget, PREC_PRODUCT);
     } else if (k == 13 && real && !(v->flags & V_START)) {
-        W(g, " *= ");
-        cover_type(g, THING_MUL_ASSIGN, t);
-        put_factor(g, t);
+        if (t.kind == GK_SCALAR && below(g, 3) == 0) {
+            W(g, " /= ");
+            cover_type(g, THING_DIV_ASSIGN, t);
+            put_float_literal(g, t, below(g, 2) ? "2.0" : "1.5");
+        } else {
+            W(g, " *= ");
+            cover_type(g, THING_MUL_ASSIGN, t);
+            put_factor(g, t);
+        }
     } else if (g->arms > 0 && !(v->flags & V_HIDDEN)) {
         cover_type(g, THING_REASSIGN, t);
         W(g, " = ");
@@ -344,6 +350,14 @@ void stmt_store(gen *g, garg *a, int budget)
         put_final(g, a->t, budget);
     }
     line_close(g);
+    if (a->mode == ARG_OWN && !narrow && again && below(g, 24) == 0 && room(g) + g->reserve > 1) {
+        line_open(g);
+        put_own_index(g, a);
+        W(g, " += ");
+        cover(g, THING_ADD_TO_OUTPUT);
+        gen_expr(g, varying(want_of(a->t, 10)), 2, PREC_TERNARY);
+        line_close(g);
+    }
 }
 
 /* --- branches ------------------------------------------------------------------------------ */
@@ -448,6 +462,18 @@ static void cover_if(gen *g, gen_thing thing)
         cover(g, THING_IF_IN_IF);
 }
 
+static void stmt_pass(gen *g)
+{
+    uint32_t mark;
+    block_open(g, &mark);
+    line_open(g);
+    W(g, "pass");
+    cover(g, THING_PASS);
+    line_close(g);
+    block_close(g, mark);
+    g->branches++;
+}
+
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
 {
     size_t last = 0, last_end = 0;
@@ -471,6 +497,11 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
         W(g, "else");
         cover(g, THING_ELSE);
         put_arm(g, depth, &last, &last_end, started);
+    } else if (below(g, 24) == 0 && room(g) > 3) {
+        put_indent(g);
+        W(g, "else");
+        cover(g, THING_ELSE);
+        stmt_pass(g);
     }
     drop_literals(g, started, n < g->nvars ? n : g->nvars);
 }

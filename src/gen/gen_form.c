@@ -1,0 +1,303 @@
+/* Forms of statements that are rarer than definitions, updates and stores: several names at once,
+ * structs and vectors put together piece by piece, rows of arrays, integer updates, checks. */
+#include "gen/gen_internal.h"
+
+/* a, b = x[i], 2.0 * y[i] */
+static void form_pair(gen *g)
+{
+    const want w = varying(want_of(g->s, 10));
+    line_open(g);
+    cover(g, THING_PAIR);
+    str a = name_new(g, NAME_LOCAL), b = {NULL, 0};
+    put(g, a);
+    W(g, ", ");
+    b = name_new(g, NAME_LOCAL);
+    put(g, b);
+    W(g, " = ");
+    const bound x = gen_expr(g, w, some(g, 1, 3), PREC_TERNARY);
+    W(g, ", ");
+    const bound y = gen_expr(g, w, some(g, 1, 3), PREC_TERNARY);
+    line_close(g);
+    var_add(g, a, g->s, bound_of(x.mag, (gen_low)x.low), V_LOCAL);
+    var_add(g, b, g->s, bound_of(y.mag, (gen_low)y.low), V_LOCAL);
+}
+
+static void put_name(gen *g, const gvar *v)
+{
+    sb_put(g->out, v->s, v->n);
+}
+
+/* lo = ...; hi = ...; if lo > hi: lo, hi = hi, lo. A tuple would bind names to elements of arrays,
+ * which Warp does not swap with values. */
+static void form_sort(gen *g)
+{
+    uint32_t mark;
+    gvar *a = stmt_let(g, g->s, some(g, 2, 4)), *b;
+    b = stmt_let(g, g->s, some(g, 2, 4));
+    line_open(g);
+    cover(g, THING_SWAP);
+    cover(g, THING_IF);
+    W(g, "if ");
+    put_name(g, a);
+    sb_c(g->out, below(g, 2) ? " > " : " < ");
+    cover_type(g, THING_ORDER, g->s);
+    put_name(g, b);
+    block_open(g, &mark);
+    line_open(g);
+    put_name(g, a);
+    W(g, ", ");
+    put_name(g, b);
+    W(g, " = ");
+    put_name(g, b);
+    W(g, ", ");
+    put_name(g, a);
+    line_close(g);
+    block_close(g, mark);
+    g->branches++;
+    a->mag = b->mag = (int8_t)max_int(a->mag, b->mag);
+    a->low = b->low = LOW_NONE;
+}
+
+/* p = Params(); p.mass = ...; ... */
+static void form_struct(gen *g)
+{
+    strbuf *out = g->out;
+    str fields[3];
+    const int n = 2 + (int)below(g, 2);
+    const str type = name_struct(g), owner = name_new(g, NAME_LOCAL);
+    g->out = &g->head;
+    g->struct_begin = (uint32_t)g->head.n;
+    W(g, "@wp.struct\nclass ");
+    put(g, type);
+    W(g, ":\n");
+    for (int i = 0; i < n; i++) {
+        fields[i] = name_new(g, NAME_FIELD);
+        cover_type(g, THING_FIELD, g->s);
+        W(g, "    ");
+        put(g, fields[i]);
+        W(g, ": ");
+        put_type(g, g->s);
+        W(g, "\n");
+    }
+    W(g, "\n\n");
+    g->struct_end = (uint32_t)g->head.n;
+    g->out = out;
+    line_open(g);
+    cover(g, THING_BUILT_STRUCT);
+    put(g, owner);
+    W(g, " = ");
+    put(g, type);
+    W(g, "()");
+    line_close(g);
+    bound b[3];
+    for (int i = 0; i < n; i++) {
+        line_open(g);
+        put(g, owner);
+        W(g, ".");
+        put(g, fields[i]);
+        W(g, " = ");
+        b[i] = gen_expr(g, varying(want_of(g->s, 10)), some(g, 1, 3), PREC_TERNARY);
+        line_close(g);
+    }
+    for (int i = 0; i < n; i++) {
+        strbuf *t = &g->text;
+        const size_t begin = t->n;
+        sb_str(t, owner);
+        SB_LIT(t, ".");
+        sb_str(t, fields[i]);
+        const str s = pool_take(g, t, begin);
+        t->n = begin;
+        var_add(g, s, g->s, bound_of(b[i].mag, LOW_NONE), V_LOCAL);
+    }
+}
+
+/* v = wp.vec3(); v[0] = ...; v.y = ... */
+static void form_vector(gen *g)
+{
+    const gtype t = gt_vec(g->s.sc, g->vec_rows);
+    line_open(g);
+    cover(g, THING_BUILT_VEC);
+    const str name = name_new(g, NAME_LOCAL_VEC);
+    put(g, name);
+    W(g, " = ");
+    cover_type(g, THING_BUILD, t);
+    put_cast(g, t);
+    W(g, ")");
+    line_close(g);
+    int mag = 0;
+    for (uint32_t i = 0; i < t.rows; i++) {
+        line_open(g);
+        put(g, name);
+        if (g->style.swizzle_names) {
+            W(g, ".");
+            sb_char(g->out, "xyzw"[i]);
+        } else {
+            W(g, "[");
+            sb_uint(g->out, i);
+            W(g, "]");
+        }
+        cover_type(g, THING_STORE_COMPONENT, t);
+        W(g, " = ");
+        mag = max_int(mag, gen_expr(g, varying(want_of(g->s, 8)), some(g, 1, 3), PREC_TERNARY).mag);
+        line_close(g);
+    }
+    var_add(g, name, t, bound_of(mag, LOW_NONE), V_LOCAL);
+}
+
+/* row = table[i]; for k in range(row.shape[0]): acc += row[k] */
+static void form_row(gen *g)
+{
+    const uint8_t dims[RANK_MAX] = {0, dim_new(g, DIM_FREE, 0)};
+    uint32_t mark;
+    garg *a = arg_table(g, g->s, dims, 2);
+    const str table = a->name;
+    const gvar *index = index_of(g, 0);
+    gvar *v = stmt_state(g, g->s);
+    const uint32_t at = (uint32_t)(v - g->vars);
+    line_open(g);
+    cover(g, THING_ROW_VIEW);
+    const str row = name_keep(g, str_c(below(g, 2) ? "row" : "line"));
+    put(g, row);
+    W(g, " = ");
+    put(g, table);
+    W(g, "[");
+    put_name(g, index);
+    W(g, "]");
+    line_close(g);
+    line_open_as(g, LINE_LOOP);
+    cover(g, THING_FOR_SIZE);
+    const str k = name_new(g, NAME_LOOP);
+    W(g, "for ");
+    put(g, k);
+    W(g, " in range(");
+    put(g, row);
+    W(g, ".shape[0]");
+    W(g, ")");
+    block_open(g, &mark);
+    cover(g, THING_LOOP_1);
+    line_open(g);
+    put_name(g, &g->vars[at]);
+    W(g, " += ");
+    cover_type(g, THING_ADD_ASSIGN, g->s);
+    if (below(g, 2)) {
+        gen_leaf(g, varying(want_of(g->s, 6)), PREC_PRODUCT);
+        W(g, " * ");
+        cover_type(g, THING_MUL, g->s);
+    }
+    put(g, row);
+    W(g, "[");
+    put(g, k);
+    W(g, "]");
+    line_close(g);
+    block_close(g, mark);
+    g->max_loops = g->max_loops ? g->max_loops : 1;
+    g->vars[at].uses = 0;
+    g->vars[at].flags = (uint8_t)((g->vars[at].flags & ~V_START) | V_HIDDEN);
+}
+
+/* code = int(x * 8.0); code ^= 5; code %= 7 */
+static void form_integer(gen *g)
+{
+    static const struct {
+        const char *text;
+        int8_t least, most;
+    } ways[] = {{" ^= ", 1, 63}, {" &= ", 3, 63}, {" |= ", 1, 31}, {" %= ", 3, 17}, {" //= ", 2, 5},
+                {" <<= ", 1, 2}, {" >>= ", 1, 2}, {" *= ", 2, 7},  {" += ", 1, 20}, {" -= ", 1, 9}};
+    line_open(g);
+    const str name = name_new(g, NAME_LOCAL_INT);
+    put(g, name);
+    W(g, " = ");
+    put_cast(g, g->in);
+    cover_type(g, THING_CAST, g->in);
+    const bool real = gt_is_float(g->s);
+    gen_expr(g, varying(want_of(real ? g->s : g->in, 10)), 2, PREC_TERNARY);
+    W(g, ")");
+    line_close(g);
+    for (int i = 1 + (int)below(g, 2); i > 0; i--) {
+        const uint32_t k = below(g, sizeof ways / sizeof *ways);
+        const int span = ways[k].most - ways[k].least + 1;
+        line_open(g);
+        cover(g, THING_INT_ASSIGN);
+        put(g, name);
+        sb_c(g->out, ways[k].text);
+        sb_int(g->out, ways[k].least + (int)below(g, (uint32_t)span));
+        line_close(g);
+    }
+    var_add(g, name, g->in, bound_of(20, LOW_NONE), V_LOCAL);
+}
+
+/* assert x < 100.0 */
+static void form_assert(gen *g)
+{
+    static const struct {
+        const char *text;
+        int8_t mag;
+    } limits[] = {{"10.0", 3}, {"100.0", 6}, {"1000.0", 9}, {"10000.0", 13}};
+    gvar *v = var_pick(g, varying(want_of(g->s, 13)));
+    if (!v || !gt_is_float(g->s) || g->s.sc == GS_F16)
+        return;
+    const uint8_t uses = v->uses;
+    uint32_t k = 0;
+    while (limits[k].mag < v->mag)
+        k++;
+    line_open(g);
+    cover(g, THING_ASSERT);
+    W(g, "assert ");
+    var_put(g, v);
+    sb_c(g->out, below(g, 2) ? " < " : " <= ");
+    cover_type(g, THING_ORDER, g->s);
+    put_float_literal(g, g->s, limits[k].text);
+    line_close(g);
+    v->uses = uses; /* no result depends on it */
+}
+
+bool stmt_form(gen *g, int space)
+{
+    const uint32_t k = below(g, 16);
+    if (k < 4)
+        form_pair(g);
+    else if (k < 6 && space >= 4 && g->nvars + 8 < VARS_MAX)
+        form_sort(g);
+    else if (k < 8 && space >= 4 && !g->struct_end && !g->loops)
+        form_struct(g);
+    else if (k < 10 && space >= g->vec_rows + 2 && gt_is_float(g->s))
+        form_vector(g);
+    else if (k < 11 && space >= 5 && g->nargs + 4 < GEN_ARGS_MAX)
+        form_row(g);
+    else if (k < 14 && space >= 3)
+        form_integer(g);
+    else if (k == 14)
+        form_assert(g);
+    else
+        return false;
+    return true;
+}
+
+/* NAME = 4, and range(NAME). False: there is no room for a constant. */
+bool range_named(gen *g, uint32_t size)
+{
+    if (g->nconsts == CONSTS_MAX || g->in_helper)
+        return false;
+    static const char *const names[] = {"N", "M", "STEPS", "COUNT", "NUM_TAPS", "SAMPLES", "DIM"};
+    const str wanted = str_c(names[below(g, sizeof names / sizeof *names)]);
+    for (uint32_t i = 0; i < g->nnames; i++)
+        if (str_eq(g->names[i], wanted))
+            return false;
+    gconst *c = &g->consts[g->nconsts++];
+    c->name = name_keep(g, wanted);
+    c->begin = (uint32_t)g->head.n;
+    const bool wrapped = below(g, 2) != 0;
+    sb_str(&g->head, c->name);
+    sb_c(&g->head, wrapped ? " = wp.constant(" : " = ");
+    sb_uint(&g->head, size);
+    sb_c(&g->head, wrapped ? ")\n" : "\n");
+    c->end = (uint32_t)g->head.n;
+    gvar *v = var_add(g, c->name, g->in, bound_of(8, LOW_POS), V_GLOBAL | V_FIXED | V_HIDDEN);
+    v->uses = 1;
+    const bool computed = below(g, 3) == 0;
+    cover(g, computed ? THING_RANGE_STATIC : THING_RANGE_NAMED);
+    sb_c(g->out, computed ? "wp.static(" : "");
+    put(g, c->name);
+    sb_c(g->out, computed ? ")" : "");
+    return true;
+}
