@@ -107,6 +107,18 @@ def _records_of(source: Any, split: Optional[str]) -> Iterable[Any]:
     return read_records(everything, split) if paths else everything
 
 
+def _discard(writer: Any, part: str) -> None:
+    """Removes what a failed write has left."""
+    if writer is None:
+        return
+    try:
+        writer.close()
+    except OSError:
+        pass  # the failure that brought us here says why
+    finally:
+        os.unlink(part)
+
+
 def to_parquet(
     source: Union[Path, Iterable[Any]],
     file: Path,
@@ -143,8 +155,6 @@ def to_parquet(
         writer.close()
         os.replace(part, name)
     except BaseException:
-        if writer is not None:
-            writer.close()
-            os.unlink(part)
+        _discard(writer, part)
         raise
     return done, groups
