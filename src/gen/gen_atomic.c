@@ -1,6 +1,17 @@
 /* Atomic updates of arrays that all threads share. */
 #include "gen/gen_internal.h"
 
+/* Atomics take numbers of 32 bits or more. */
+gtype atomic_type(gtype t)
+{
+    static const uint8_t wide[GS_COUNT] = {
+        [GS_I8] = GS_I32,  [GS_U8] = GS_U32,   [GS_I16] = GS_I32, [GS_U16] = GS_U32,
+        [GS_I32] = GS_I32, [GS_U32] = GS_U32,  [GS_I64] = GS_I64, [GS_U64] = GS_U64,
+        [GS_F16] = GS_F32, [GS_BF16] = GS_F32, [GS_F32] = GS_F32, [GS_F64] = GS_F64};
+    t.sc = wide[t.sc];
+    return t;
+}
+
 /* bin = wp.clamp(int(x * 8.0), 0, nbins - 1): an index into dimension `dim`. */
 static gvar *stmt_bin(gen *g, uint8_t dim)
 {

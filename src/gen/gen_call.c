@@ -152,7 +152,7 @@ typedef struct call_arg {
     char letter;
     int8_t mag; /* or NO_MAG */
     uint8_t low;
-    bool unit, apart, literal, definite, symmetric;
+    bool unit, apart, literal, definite, separate, symmetric;
     str text; /* letters '=', '$' and '#' */
 } call_arg;
 
@@ -181,6 +181,7 @@ static const char *read_arg(const char *p, call_arg *a)
         a->apart |= *p == '!';
         a->literal |= *p == 'l';
         a->definite |= *p == 'P';
+        a->separate |= *p == 'V';
         a->symmetric |= *p == 'Y';
     }
     return *p ? p + 1 : p;
@@ -250,8 +251,8 @@ static void put_unit_matrix(gen *g, gtype t)
     W(g, ")");
 }
 
-/* m^T m + I: never singular; or m + m^T. */
-static bound put_gram(gen *g, gtype t, bool definite, int mag)
+/* m^T m + I: never singular. */
+static bound put_gram(gen *g, gtype t, int mag)
 {
     gvar *v = var_pick(g, varying(want_of(t, mag)));
     if (!v) {
@@ -262,16 +263,48 @@ static bound put_gram(gen *g, gtype t, bool definite, int mag)
     }
     put_fn(g, FN_transpose, t);
     var_put(g, v);
-    if (definite) {
-        W(g, ") * ");
-        var_put(g, v);
-        W(g, " + ");
-        put_unit_matrix(g, t);
-        return bound_of(2 * max_int(v->mag, 0) + 3, LOW_NONE);
-    }
-    W(g, ") + ");
+    W(g, ") * ");
     var_put(g, v);
-    return bound_of(v->mag + 1, LOW_NONE);
+    W(g, " + ");
+    put_unit_matrix(g, t);
+    return bound_of(2 * max_int(v->mag, 0) + 3, LOW_NONE);
+}
+
+/* wp.diag(wp.vec3(4.0, 2.0, 1.0)) + m * 0.1: its singular values differ, as derivatives of a
+ * decomposition need. */
+static bound put_separate(gen *g, gtype t, bool symmetric)
+{
+    static const char *const values[] = {"4.0", "2.0", "1.0"};
+    const gtype s = scalar_of(t), v = gt_vec(t.sc, t.rows);
+    gvar *m = var_pick(g, varying(want_of(t, MAG_INPUT)));
+    put_fn(g, FN_diag, v);
+    put_cast(g, v);
+    for (int i = 0; i < t.rows; i++) {
+        if (i)
+            W(g, ", ");
+        put_float_literal(g, s, values[i]);
+    }
+    W(g, "))");
+    cover_type(g, THING_MUL, t);
+    if (!m) {
+        W(g, " * ");
+        gen_leaf(g, at_least(varying(want_of(s, 2)), LOW_POS), PREC_UNARY);
+        return bound_of(4, LOW_NONE);
+    }
+    cover_type(g, THING_ADD, t);
+    W(g, " + ");
+    if (symmetric) {
+        W(g, "(");
+        put_fn(g, FN_transpose, t);
+        var_put(g, m);
+        W(g, ") + ");
+    }
+    var_put(g, m);
+    if (symmetric)
+        W(g, ")");
+    W(g, " * ");
+    put_float_literal(g, s, "0.1");
+    return bound_of(3, LOW_NONE);
 }
 
 static void put_array(gen *g, gtype t)
@@ -321,8 +354,10 @@ static bound put_arg(gen *g, const call_arg *a, const shape *s, int mag, int bud
         return put_literal(g, w, PREC_TERNARY);
     if (a->unit)
         return put_unit(g, t, 1);
-    if (a->definite || a->symmetric)
-        return put_gram(g, t, a->definite, w.mag);
+    if (a->definite)
+        return put_gram(g, t, w.mag);
+    if (a->separate)
+        return put_separate(g, t, a->symmetric);
     if (a->low && t.kind != GK_SCALAR)
         return put_away_from_zero(g, t);
     return gen_expr(g, w, budget, PREC_TERNARY);
@@ -385,6 +420,12 @@ static void put_call(gen *g, const call_row *row, const shape *s, int mag, int b
 
 /* --- the two ways to a call ---------------------------------------------------------------- */
 
+/* Arrays belong to the kernel. */
+static bool is_wanted(const gen *g, const call_row *row)
+{
+    return (call_groups(g) >> row->group & 1) && !(g->in_helper && row->group == CALL_ARRAY);
+}
+
 /* Would the result stay within w, and do the arguments have room? */
 static bool has_room(const call_row *row, want w)
 {
@@ -412,7 +453,7 @@ bool put_builtin_call(gen *g, want w, int budget, bound *b)
     for (int i = 0; i < 6 && slots->n; i++) {
         const call_row *row = &rows[slots->rows[below(g, slots->n)]];
         shape s;
-        if (!(call_groups(g) >> row->group & 1) || !has_room(row, w) || !unify(g, row, w.t, &s))
+        if (!is_wanted(g, row) || !has_room(row, w) || !unify(g, row, w.t, &s))
             continue;
         put_call(g, row, &s, w.mag, budget, b);
         *b = settle(w.t, *b);
@@ -469,7 +510,7 @@ void stmt_call(gen *g)
     const call_slots *slots = &g->calls->classes[CALL_CLASS_ANY];
     for (int i = 0; i < 8; i++) {
         const uint32_t at = slots->rows[below(g, slots->n)];
-        if (!(call_groups(g) >> rows[at].group & 1))
+        if (!is_wanted(g, &rows[at]))
             continue;
         stmt_call_row(g, at, NULL);
         return;

@@ -8,6 +8,7 @@ static garg *shared_array(gen *g, gtype t)
     uint8_t dims[RANK_MAX];
     int rank = 0;
     uint32_t k = below(g, 10);
+    t = atomic_type(t);
     if (k < 3)
         dims[rank++] = dim_new(g, DIM_FIXED, 1);
     else if (k < 6)
@@ -58,8 +59,7 @@ void gen_body_atomic(gen *g)
 {
     kernel_type(g, true);
     gtype v = gt_vec(g->s.sc, g->vec_rows);
-    if (gt_is_half(g->s))
-        g->s = gt_scalar(GS_F32);
+    g->s = atomic_type(g->s);
     bool vector = gt_is_float(g->s) && below(g, 8) == 0;
     v.sc = g->s.sc;
     kernel_inputs(g, 3, 2);

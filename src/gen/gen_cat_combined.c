@@ -14,7 +14,7 @@ static void vector_part(gen *g)
 static void total_part(gen *g)
 {
     uint8_t one = dim_new(g, DIM_FIXED, 1);
-    stmt_atomic(g, arg_output(g, g->s, ARG_ATOMIC, &one, 1), 2);
+    stmt_atomic(g, arg_output(g, atomic_type(g->s), ARG_ATOMIC, &one, 1), 2);
 }
 
 void gen_body_combined(gen *g)

@@ -4,9 +4,10 @@
 void gen_body_matrix(gen *g)
 {
     kernel_type(g, false);
-    int n = below(g, 8) < 5 ? g->vec_rows : 2;
+    int n = below(g, 8) < 5 && g->vec_rows <= 4 ? g->vec_rows : 2;
+    const int cols = below(g, 12) ? n : 2 + (int)below(g, 3);
     g->vec_rows = (uint8_t)n;
-    gtype m = gt_mat(g->s.sc, n, n), v = gt_vec(g->s.sc, n);
+    gtype m = gt_mat(g->s.sc, n, cols), v = gt_vec(g->s.sc, n);
     uint32_t k = below(g, 8);
     kernel_inputs(g, 3, 2);
     kernel_prelude(g, 8, 5, 8);
@@ -20,7 +21,10 @@ void gen_body_matrix(gen *g)
         stmt_let(g, gt_quat(g->s.sc), 2);
     do {
         for (int i = some(g, 1, 3); i > 0 && room(g) > 0; i--)
-            stmt_let(g, m, some(g, 2, 4));
+            if (below(g, 5) == 0 && room(g) > 1)
+                stmt_call(g);
+            else
+                stmt_let(g, m, some(g, 2, 4));
         may_break(g);
         if (k >= 4 && below(g, 2) && room(g) > 0)
             stmt_let(g, v, some(g, 2, 4));

@@ -4,7 +4,10 @@
 static void vector_lets(gen *g, gtype v)
 {
     for (int i = some(g, 1, 4); i > 0 && room(g) > 0; i--) {
-        if (below(g, 3))
+        const uint32_t k = below(g, 6);
+        if (k == 0 && room(g) > 1)
+            stmt_call(g);
+        else if (k < 4)
             stmt_let(g, v, some(g, 2, 5));
         else
             stmt_let(g, g->s, some(g, 2, 4));
@@ -16,7 +19,7 @@ void gen_body_vector(gen *g)
     uint32_t k = below(g, 16);
     kernel_type(g, false);
     if (k == 0)
-        g->s = g->in;
+        g->s = gt_scalar(integer_type(g));
     gtype v = gt_vec(g->s.sc, g->vec_rows);
     bool turns = k >= 12 && g->vec_rows == 3 && g->s.sc >= GS_F32;
     kernel_inputs(g, 3, 2);

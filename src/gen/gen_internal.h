@@ -542,7 +542,7 @@ typedef enum name_role {
 void style_start(gen *g);
 str name_new(gen *g, name_role role);
 /* The names of the thread's indexes. */
-void name_threads(gen *g, int ndim, str names[3]);
+void name_threads(gen *g, int ndim, str names[RANK_MAX]);
 str name_kernel(gen *g);
 str name_helper(gen *g);
 str name_struct(gen *g);
@@ -637,6 +637,10 @@ void stmt_call_row(gen *g, uint32_t row, const gen_scalar *sc);
 /* Do rows call fn with t as its first argument's type (its result's where it has none)? */
 bool calls_with(gen_fn fn, gtype t);
 
+/* --- gen_term.c --------------------------------------------------------------------------- */
+bool term_suits(const gvar *v, gtype t);
+void put_term(gen *g, gvar *v, gtype t); /* needs: it suits */
+
 /* --- gen_spatial.c ------------------------------------------------------------------------ */
 void put_rigid(gen *g, uint8_t sc); /* a transform with a unit quaternion */
 
@@ -675,8 +679,10 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers); /* chances
 /* How many arrays and scalars may be drawn: no more than these, and no more than the level's. */
 void kernel_inputs(gen *g, int arrays, int scalars);
 void kernel_type(gen *g, bool integers); /* chooses g->s */
+gen_scalar integer_type(gen *g);
 int kernel_ndim(gen *g);
 void stmt_atomic(gen *g, garg *a, int budget);
+gtype atomic_type(gtype t); /* the nearest that atomics take */
 
 /* --- categories --------------------------------------------------------------------------- */
 #define CATEGORY(ID, name, alias) void gen_body_##name(gen *g);

@@ -30,6 +30,14 @@ gen *gen_new(mem *m)
     return g;
 }
 
+static uint8_t vector_length(gen *g)
+{
+    static const uint8_t rows[32] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
+                                     3, 3, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 6, 5, 5};
+    const uint8_t n = rows[below(g, 32)];
+    return n == 5 ? (uint8_t)(5 + below(g, 6)) : n;
+}
+
 static void reset(gen *g, const gen_request *q, int aim)
 {
     g->category = q->category;
@@ -54,20 +62,27 @@ static void reset(gen *g, const gen_request *q, int aim)
     memset(g->used, 0, sizeof g->used);
     g->cover = (gcover){0};
     g->unlisted = false;
-    static const uint8_t rows[8] = {3, 3, 3, 3, 3, 2, 2, 4};
     g->thrift = g->level->thrift;
-    g->vec_rows = rows[below(g, 8)];
+    g->vec_rows = vector_length(g);
     style_start(g);
 }
 
 /* --- parts that the categories share ------------------------------------------------------- */
 
+gen_scalar integer_type(gen *g)
+{
+    static const uint8_t ints[16] = {GS_I32, GS_I32, GS_I32, GS_I32, GS_I32, GS_I32,
+                                     GS_I64, GS_I64, GS_U32, GS_U32, GS_U64, GS_U64,
+                                     GS_I8,  GS_U8,  GS_I16, GS_U16};
+    return (gen_scalar)ints[below(g, 16)];
+}
+
 void kernel_type(gen *g, bool integers)
 {
     uint32_t k = below(g, 64);
-    gen_scalar sc = k < 8 ? GS_F64 : k < 10 ? GS_F16 : GS_F32;
+    gen_scalar sc = k < 8 ? GS_F64 : k < 10 ? GS_F16 : k < 11 ? GS_BF16 : GS_F32;
     if (integers && k >= 60)
-        sc = k < 62 ? GS_I32 : k < 63 ? GS_I64 : GS_U32;
+        sc = integer_type(g);
     g->s = gt_scalar(sc);
 }
 
@@ -80,8 +95,8 @@ void kernel_inputs(gen *g, int arrays, int scalars)
 
 int kernel_ndim(gen *g)
 {
-    uint32_t k = below(g, 16);
-    return k < 12 ? 1 : k < 15 ? 2 : 3;
+    uint32_t k = below(g, 64);
+    return k < 48 ? 1 : k < 60 ? 2 : k < 63 ? 3 : 4;
 }
 
 void kernel_prelude(gen *g, int constants, int structs, int helpers)
@@ -99,7 +114,7 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers)
 
 static void put_threads(gen *g, int ndim)
 {
-    str names[3];
+    str names[RANK_MAX];
     if (ndim == 1 && (g->lines < 4 || (g->level->level == 1 && below(g, 40) == 0))) {
         gvar *v =
             var_add(g, STR("wp.tid()"), g->in, bound_of(LOG_DIM, LOW_ZERO), V_INDEX | V_GLOBAL);
@@ -154,7 +169,8 @@ static void put_guard(gen *g)
 
 void kernel_open(gen *g, int ndim)
 {
-    static const gen_thing launches[] = {THING_LAUNCH_1, THING_LAUNCH_2, THING_LAUNCH_3};
+    static const gen_thing launches[] = {THING_LAUNCH_1, THING_LAUNCH_2, THING_LAUNCH_3,
+                                         THING_LAUNCH_4};
     g->ndim = (uint8_t)ndim;
     cover(g, launches[ndim - 1]);
     put_threads(g, ndim);
@@ -162,7 +178,7 @@ void kernel_open(gen *g, int ndim)
 
 garg *kernel_output(gen *g, gtype t)
 {
-    uint8_t dims[RANK_MAX] = {0, 1, 2};
+    uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
     bool first = g->nargs == 0 || !g->dims[0].owner;
     garg *a = arg_output(g, t, ARG_OWN, dims, g->ndim);
     g->goal = (uint8_t)(a - g->args);
@@ -178,6 +194,8 @@ void kernel_loads(gen *g, gtype t, int n)
         stmt_load(g, t);
     if (room(g) > 0)
         stmt_unpack(g);
+    if (room(g) > 1 && below(g, 8) == 0)
+        stmt_call(g);
 }
 
 /* --- the text ------------------------------------------------------------------------------ */
@@ -272,8 +290,7 @@ static uint32_t list_builtins(const gen *g, uint8_t *list)
 
 static void describe(gen *g, gen_sample *s)
 {
-    static const str launches[] = {
-        {"n", sizeof("n") - 1}, {"n,m", sizeof("n,m") - 1}, {"n,m,p", sizeof("n,m,p") - 1}};
+    static const str launches[] = {{"n", 1}, {"n,m", 3}, {"n,m,p", 5}, {"n,m,p,q", 7}};
     s->category = g->category;
     s->launch = launches[g->ndim - 1];
     s->nargs = g->nargs;

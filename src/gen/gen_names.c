@@ -210,12 +210,12 @@ str name_new(gen *g, name_role role)
     return name_keep(g, (str){w.s, w.n});
 }
 
-void name_threads(gen *g, int ndim, str names[3])
+void name_threads(gen *g, int ndim, str names[RANK_MAX])
 {
     static const char *const one[] = {"i", "tid", "i", "idx", "tid", "gid", "i", "index"};
-    static const char *const more[][3] = {{"i", "j", "k"},       {"i", "j", "k"},
-                                          {"row", "col", "lay"}, {"ix", "iy", "iz"},
-                                          {"tx", "ty", "tz"},    {"r", "c", "d"}};
+    static const char *const more[][RANK_MAX] = {
+        {"i", "j", "k", "l"},     {"i", "j", "k", "l"},     {"row", "col", "lay", "ch"},
+        {"ix", "iy", "iz", "iw"}, {"tx", "ty", "tz", "tw"}, {"r", "c", "d", "b"}};
     const char *const *row = more[below(g, COUNT(more))];
     for (int d = 0; d < ndim; d++)
         names[d] = name_keep(g, str_c(ndim == 1 ? one[below(g, COUNT(one))] : row[d]));

@@ -96,6 +96,8 @@ static void one_more(gen *g, int space, bool branches, bool loops)
         stmt_for(g, some(g, 0, 2), 0);
     } else if (k < 10 && space >= 8 && g->nargs + 6 < GEN_ARGS_MAX) {
         second_result(g);
+    } else if (k == 10 && space > 1) {
+        stmt_call(g);
     } else if (v && k < 12) {
         stmt_update(g, v, some(g, 2, 5));
     } else if (k < 14 && stmt_form(g, space)) {

@@ -89,7 +89,8 @@ static bool put_start(gen *g, gtype t)
         W(g, ")");
         return true;
     }
-    int n = t.kind == GK_VEC && below(g, 2) ? t.rows : 1;
+    const bool six = t.kind == GK_VEC && t.rows == 6; /* not of a single number */
+    int n = t.kind == GK_VEC && (six || below(g, 2)) ? t.rows : 1;
     for (int i = 0; i < n; i++) {
         if (i)
             W(g, ", ");
@@ -97,8 +98,10 @@ static bool put_start(gen *g, gtype t)
             sb_c(g->out, below(g, 4) ? "0.0" : below(g, 2) ? "1.0" : "0.5");
         else if (t.kind == GK_SCALAR)
             sb_c(g->out, below(g, 3) ? "0" : "1");
-        else
+        else if (gt_is_float(t))
             put_float_literal(g, scalar_of(t), "0.0");
+        else
+            put_int_literal(g, scalar_of(t), 0);
     }
     W(g, ")");
     return true;
@@ -233,60 +236,6 @@ void stmt_update(gen *g, gvar *v, int budget)
 
 /* --- stores -------------------------------------------------------------------------------- */
 
-static bool suits(const gvar *v, gtype t)
-{
-    if (gt_same(v->t, t))
-        return true;
-    if (t.kind != GK_SCALAR || v->t.kind == GK_QUAT)
-        return t.kind == GK_VEC && v->t.kind == GK_SCALAR && v->t.sc == t.sc;
-    if (gt_is_float(t))
-        return v->t.sc == t.sc || v->t.sc == GS_BOOL || v->t.sc == GS_I32;
-    return v->t.sc == GS_BOOL || (v->t.kind == GK_SCALAR && v->t.sc == GS_I32);
-}
-
-/* A variable that nothing used, as one more term of type t. */
-static void put_term(gen *g, gvar *v, gtype t)
-{
-    if (gt_same(v->t, t)) {
-        var_put(g, v);
-        return;
-    }
-    if (t.kind == GK_VEC) {
-        put_cast(g, t);
-        var_put(g, v);
-        for (int i = 1; i < t.rows; i++) {
-            W(g, ", ");
-            put_literal(g, want_of(scalar_of(t), 2), PREC_TERNARY);
-        }
-        W(g, ")");
-    } else if (v->t.kind != GK_SCALAR) {
-        bool vec = v->t.kind == GK_VEC;
-        bool square = v->t.rows == v->t.cols;
-        if (vec && gt_is_float(v->t) && below(g, 8) == 0)
-            put_fn(g, FN_length, v->t);
-        else if (!vec && square)
-            put_fn(g, FN_trace, v->t);
-        else {
-            put_component(g, v);
-            return;
-        }
-        var_put(g, v);
-        W(g, ")");
-    } else if (v->t.sc == GS_BOOL) {
-        put_fn(g, FN_where, t);
-        var_put(g, v);
-        W(g, ", ");
-        put_literal(g, want_of(t, 2), PREC_TERNARY);
-        W(g, ", ");
-        put_literal(g, want_of(t, 2), PREC_TERNARY);
-        W(g, ")");
-    } else {
-        put_cast(g, t);
-        var_put(g, v);
-        W(g, ")");
-    }
-}
-
 /* A result that no float goes into has no derivative: people mostly compute with their inputs. */
 static void need_input(gen *g, gtype t)
 {
@@ -303,15 +252,15 @@ static void need_input(gen *g, gtype t)
 /* The expression that ends a computation: it uses what is still unused. */
 static void put_final(gen *g, gtype t, int budget)
 {
-    bool sums = t.kind != GK_QUAT && t.sc != GS_BOOL;
+    bool sums = t.kind != GK_QUAT && t.kind != GK_XFORM && t.sc != GS_BOOL;
     need_input(g, t);
-    gvar *left = sums ? var_unused(g, suits, t) : NULL;
+    gvar *left = sums ? var_unused(g, term_suits, t) : NULL;
     int mag = mag_limit(t);
     bool outer = g->consume;
     g->consume = true;
     gen_expr(g, varying(want_of(t, left ? mag - 3 : mag)), budget, left ? PREC_SUM : PREC_TERNARY);
     for (int i = 0; i < 4 && sums && left; i++) {
-        gvar *v = var_unused(g, suits, t);
+        gvar *v = var_unused(g, term_suits, t);
         if (!v)
             break;
         const bool plus = below(g, 4) != 0;
@@ -328,8 +277,9 @@ static void put_final(gen *g, gtype t, int budget)
 /* out[i] = ... */
 void stmt_store(gen *g, garg *a, int budget)
 {
-    bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind != GK_QUAT;
-    bool narrow = a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL;
+    bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind < GK_QUAT;
+    bool narrow =
+        a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL && !gt_same(a->t, g->s);
     cover_type(g, THING_STORE, a->t);
     line_open_as(g, LINE_STORE);
     put_own_index(g, a);
@@ -389,7 +339,11 @@ static void put_other_effect(gen *g)
         W(g, " = ");
         if (a->t.kind != GK_SCALAR)
             put_cast(g, a->t);
-        put_literal(g, want_of(scalar_of(a->t), 2), PREC_TERNARY);
+        for (int i = 0; i < (a->t.rows == 6 ? 6 : 1); i++) { /* spatial_vector(1.0) is refused */
+            if (i)
+                W(g, ", ");
+            put_literal(g, want_of(scalar_of(a->t), 2), PREC_TERNARY);
+        }
         if (a->t.kind != GK_SCALAR)
             W(g, ")");
     }

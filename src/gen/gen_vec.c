@@ -88,7 +88,7 @@ static bound reduce_vec(gen *g, want w, gvar *v)
 static bound reduce_mat(gen *g, want w, gvar *m)
 {
     int mag = max_int(m->mag, 0);
-    bool square = m->t.rows == m->t.cols;
+    bool square = m->t.rows == m->t.cols && m->t.rows <= 4;
     uint32_t k = below(g, 8);
     if (k < 2 && square && mag + 2 <= w.mag) {
         put_fn(g, FN_trace, m->t);
@@ -349,7 +349,7 @@ bound gen_vec(gen *g, want w, int budget, int prec)
         return w.mag > 8 ? vec_two(g, FN_cw_mul, w, budget, 1) : gen_leaf(g, w, prec);
     if (k < 25)
         return vec_two(g, below(g, 2) ? FN_min : FN_max, w, budget, 0);
-    if (k == 25)
+    if (k == 25 && (real || !gt_wraps(w.t)))
         return vec_negated(g, w, budget, prec);
     if (k == 26 && real && budget > 2)
         return vec_lerp(g, w, budget);

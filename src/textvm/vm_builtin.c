@@ -96,8 +96,9 @@ static void check_template(reader *r, const call *k, const type *result)
 {
     for (uint32_t i = 0; i < k->ntargs; i++) {
         const type *t = k->targs[i].t;
+        const int n = i == 1 && result->kind == TYPE_MAT ? result->cols : result->rows;
         if (t ? t != type_scalar_of(result) || k->targs[i].ptr
-              : !type_is_composite(result) || k->tnums[i] != result->rows)
+              : !type_is_composite(result) || k->tnums[i] != n)
             read_fail(r, "the template arguments do not fit the result");
     }
 }

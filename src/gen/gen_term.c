@@ -1,0 +1,116 @@
+/* What nothing has used yet becomes a term of the last expression: any variable as a value of any
+ * other type. */
+#include "gen/gen_internal.h"
+
+bool term_suits(const gvar *v, gtype t)
+{
+    if (gt_same(v->t, t))
+        return true;
+    if (t.sc == GS_BOOL || t.kind == GK_QUAT || t.kind == GK_XFORM)
+        return false;
+    return t.kind == GK_SCALAR || v->t.kind == GK_SCALAR || v->t.rows <= 4;
+}
+
+/* dot(v, v), length(v), trace(m), ... or a component. Gives the magnitude. */
+static int put_part_of(gen *g, gvar *v)
+{
+    const bool square = v->t.kind == GK_MAT && v->t.rows == v->t.cols && v->t.rows <= 4;
+    if (v->t.kind == GK_SCALAR) {
+        var_put(g, v);
+        return v->mag;
+    }
+    if (v->t.kind == GK_XFORM) {
+        put_fn(g, FN_transform_get_translation, v->t);
+        var_put(g, v);
+        W(g, ")[");
+        sb_uint(g->out, below(g, 3));
+        W(g, "]");
+        return v->mag;
+    }
+    if (v->t.kind == GK_VEC && gt_is_float(v->t) && below(g, 8) == 0)
+        put_fn(g, FN_length, v->t);
+    else if (square && below(g, 2))
+        put_fn(g, FN_trace, v->t);
+    else {
+        put_component(g, v);
+        return v->mag;
+    }
+    var_put(g, v);
+    W(g, ")");
+    return v->mag + 2;
+}
+
+static void put_flag(gen *g, gvar *v, gtype t)
+{
+    put_fn(g, FN_where, t);
+    var_put(g, v);
+    W(g, ", ");
+    put_literal(g, want_of(t, 2), PREC_TERNARY);
+    W(g, ", ");
+    put_literal(g, want_of(t, 2), PREC_TERNARY);
+    W(g, ")");
+}
+
+/* Magnitude of what is about to be written: an upper bound for any form of put_part_of. */
+static int mag_of_part(const gvar *v)
+{
+    return v->t.kind == GK_SCALAR ? v->mag : v->mag + 2;
+}
+
+/* Too large for t, or too large for t's sums: a part of its bits, or a clamp. */
+static void put_reduced(gen *g, gvar *v)
+{
+    const gtype from = scalar_of(v->t);
+    if (!gt_is_float(from)) {
+        put_part_of(g, v);
+        W(g, " & ");
+        put_int_literal(g, from, 63);
+        cover_type(g, THING_BIT_AND, from);
+        return;
+    }
+    put_fn(g, FN_clamp, from);
+    put_part_of(g, v);
+    W(g, ", ");
+    put_float_literal(g, from, "-8.0");
+    W(g, ", ");
+    put_float_literal(g, from, "8.0");
+    W(g, ")");
+}
+
+/* v, whatever its type, as a scalar of type t. */
+static void put_scalar_of(gen *g, gvar *v, gtype t)
+{
+    const gtype from = scalar_of(v->t);
+    const bool fits = mag_of_part(v) <= mag_limit(t) - 4;
+    if (from.sc == GS_BOOL) {
+        put_flag(g, v, t);
+    } else if (gt_same(from, t)) {
+        put_part_of(g, v);
+    } else {
+        put_cast(g, t);
+        if (fits || (!gt_is_float(from) && gt_wraps(t)))
+            put_part_of(g, v);
+        else
+            put_reduced(g, v);
+        W(g, ")");
+    }
+}
+
+void put_term(gen *g, gvar *v, gtype t)
+{
+    if (gt_same(v->t, t)) {
+        var_put(g, v);
+    } else if (t.kind == GK_SCALAR) {
+        put_scalar_of(g, v, t);
+    } else {
+        put_cast(g, t);
+        put_scalar_of(g, v, scalar_of(t));
+        const int n = t.kind == GK_VEC ? t.rows : t.rows * t.cols;
+        const bool one = t.rows != 6 && (n > 4 || below(g, 3) == 0);
+        for (int i = 1; i < n && !one; i++) {
+            W(g, ", ");
+            put_literal(g, want_of(scalar_of(t), 2), PREC_TERNARY);
+        }
+        W(g, ")");
+    }
+}
