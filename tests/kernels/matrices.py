@@ -81,3 +81,16 @@ def decompositions(a: wp.array(dtype=wp.mat33)):
 def mat44_transform(m: wp.mat44, p: wp.array(dtype=wp.vec3)):
     i = wp.tid()
     p[i] = wp.transform_point(m, p[i]) + wp.transform_vector(m, p[i])
+
+
+mat23 = wp.types.matrix(shape=(2, 3), dtype=wp.float32)
+mat32 = wp.types.matrix(shape=(3, 2), dtype=wp.float32)
+
+
+@wp.kernel
+def wide_matrices_from_vectors(
+    x: wp.array(dtype=wp.vec3), rows: wp.array(dtype=mat23), cols: wp.array(dtype=mat32)
+):
+    i = wp.tid()
+    rows[i] = wp.matrix_from_rows(x[i], 2.0 * x[i])
+    cols[i] = wp.matrix_from_cols(x[i], 3.0 * x[i])
