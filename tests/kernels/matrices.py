@@ -83,7 +83,6 @@ def mat44_transform(m: wp.mat44, p: wp.array(dtype=wp.vec3)):
     p[i] = wp.transform_point(m, p[i]) + wp.transform_vector(m, p[i])
 
 
-mat23 = wp.types.matrix(shape=(2, 3), dtype=wp.float32)
 mat32 = wp.types.matrix(shape=(3, 2), dtype=wp.float32)
 
 
