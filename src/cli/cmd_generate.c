@@ -163,6 +163,38 @@ static int tell_end(mem *m, const data_options *o, const data_result *r, int sta
     }
 }
 
+static void tell_not_parsed(void *arg, const char *file, uint64_t line, const char *why)
+{
+    const bool *quiet = arg;
+    if (*quiet)
+        return;
+    if (line)
+        fprintf(stderr, "weft: %s:%llu: nothing is excluded for it: %s\n", file,
+                (unsigned long long)line, why);
+    else
+        fprintf(stderr, "weft: %s: nothing is excluded for it: %s\n", file, why);
+}
+
+static int read_excluded(const cli_args *args, data_options *o, bool quiet)
+{
+    uint32_t n;
+    const char *failed, *const *paths = cli_all(args, OPT_EXCLUDE, &n);
+    if (!n)
+        return CLI_OK;
+    exclude_set *set = ARENA_NEW(args->arena, exclude_set);
+    const int error = exclude_read(args->arena, paths, n, tell_not_parsed, &quiet, set, &failed);
+    o->exclude = set;
+    if (error) {
+        cli_error("cannot read '%s': %s", failed, strerror(error));
+        return CLI_IO;
+    }
+    if (!quiet)
+        fprintf(stderr, "weft: %llu structures of %llu kernels in %llu files are excluded\n",
+                (unsigned long long)set->n, (unsigned long long)set->kernels,
+                (unsigned long long)set->files);
+    return CLI_OK;
+}
+
 int cmd_generate(cli_args *args)
 {
     data_options o = {0};
@@ -171,6 +203,9 @@ int cmd_generate(cli_args *args)
     if (!read_options(args, &o))
         return CLI_USAGE;
     bool quiet = cli_has(args, OPT_QUIET);
+    const int excluded = read_excluded(args, &o, quiet);
+    if (excluded != CLI_OK)
+        return excluded;
     progress_start(&p, &o, quiet);
     o.progress = progress_step;
     o.note = progress_note;

@@ -7,6 +7,7 @@
 #include "base/packer.h"
 #include "base/stage.h"
 #include "check/check.h"
+#include "data/exclude.h"
 #include "data/messages.h"
 #include "gen/gen.h"
 
@@ -50,6 +51,7 @@ typedef struct data_options {
     bool no_backward;
     bool no_verify;
     bool no_dedup;
+    const exclude_set *exclude; /* structures that no sample may have; or NULL */
     data_gradients gradients;
     bool resume;
     bool timings;
@@ -75,6 +77,7 @@ typedef enum data_rejection {
     DATA_REJECT_INADEQUATE,
     DATA_REJECT_GRADIENT,
     DATA_REJECT_SIZE,
+    DATA_REJECT_EXCLUDED,
     DATA_REJECT_DUPLICATE, /* an earlier sample has its structure */
     DATA_REJECT_DEFECT,    /* it cannot be broken in the way that is wanted */
     DATA_REJECTIONS

@@ -215,6 +215,10 @@ static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, da
         k->stats->rejected[DATA_REJECT_COMPILE]++;
         return CANDIDATE_FAILED;
     }
+    if (o->exclude && exclude_has(o->exclude, k->structure.structure)) {
+        reject(k, DATA_REJECT_EXCLUDED, "its structure is excluded");
+        return CANDIDATE_REFUSED;
+    }
     if (k->o->job == DATA_REPAIR && !break_sample(k, index, attempt)) {
         reject(k, DATA_REJECT_DEFECT, "it cannot be broken in the way that is wanted");
         return CANDIDATE_FAILED;
@@ -259,7 +263,7 @@ static int exhausted(data_maker *k, uint64_t index)
     snprintf(k->message, sizeof k->message,
              "sample %llu (%s) finds no structure that is new: the options allow too few. Ask for "
              "fewer pairs (--count), for more categories, levels or sizes (--categories, "
-             "--difficulty, --min-lines, --max-lines), or keep equal structures (--no-dedup)",
+             "--difficulty, --min-lines, --max-lines), or refuse less (--no-dedup, --exclude)",
              (unsigned long long)index, gen_category_name(o->categories[index % o->ncategories]));
     return DATA_EXHAUSTED;
 }

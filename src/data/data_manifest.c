@@ -87,6 +87,10 @@ void data_put_command(strbuf *b, const data_options *o)
         SB_LIT(b, " --no-verify");
     if (o->no_dedup)
         SB_LIT(b, " --no-dedup");
+    if (o->exclude) {
+        SB_LIT(b, " --exclude sha256:");
+        sb_put(b, o->exclude->sha256, SHA256_HEX);
+    }
     if (o->gradients == DATA_GRADIENTS_EXACT)
         SB_LIT(b, " --gradients exact");
 }
@@ -132,6 +136,24 @@ static void put_shards(strbuf *b, const data_options *o, const data_result *r,
     sb_clear(&name);
 }
 
+/* What was excluded, and how often that was needed. */
+static void put_certificate(strbuf *b, const exclude_set *e, uint64_t refused)
+{
+    SB_LIT(b, ",\n  \"excluded\": {\"files\": ");
+    sb_uint(b, e->files);
+    SB_LIT(b, ", \"not_parsed\": ");
+    sb_uint(b, e->unread);
+    SB_LIT(b, ", \"kernels\": ");
+    sb_uint(b, e->kernels);
+    SB_LIT(b, ", \"structures\": ");
+    sb_uint(b, e->n);
+    SB_LIT(b, ", \"sha256\": \"");
+    sb_put(b, e->sha256, SHA256_HEX);
+    SB_LIT(b, "\", \"candidates_refused\": ");
+    sb_uint(b, refused);
+    SB_LIT(b, "}");
+}
+
 static void put_head(strbuf *b, const data_options *o, const data_result *r, const char *state)
 {
     SB_LIT(b, "{\n  \"schema\": \"weft-manifest-1\",\n  \"weft_version\": \"" WEFT_VERSION
@@ -161,6 +183,8 @@ void manifest_put_complete(strbuf *b, const data_options *o, const data_result *
                            const data_shards *shards, const data_shard *categories)
 {
     put_head(b, o, r, "complete");
+    if (o->exclude)
+        put_certificate(b, o->exclude, r->stats.rejected[DATA_REJECT_EXCLUDED]);
     if (o->format == DATA_FILES)
         put_shards(b, o, r, categories, o->ncategories);
     else

@@ -79,6 +79,7 @@ const char *data_rejection_name(uint32_t r)
     case DATA_REJECT_COMPILE: return "compile";
     case DATA_REJECT_INADEQUATE: return "inadequate";
     case DATA_REJECT_GRADIENT: return "gradient";
+    case DATA_REJECT_EXCLUDED: return "excluded";
     case DATA_REJECT_DUPLICATE: return "duplicate";
     case DATA_REJECT_SIZE: return "size";
     case DATA_REJECT_DEFECT: return "defect";

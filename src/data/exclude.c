@@ -1,0 +1,346 @@
+/* Reading what is to be excluded: as little as possible is refused, all that has kernels counts. */
+#include "data/exclude.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/io.h"
+#include "data/dataset_lines.h"
+#include "data/json_peek.h"
+#include "driver/pipeline.h"
+#include "syntax/parser.h"
+
+typedef struct folder_id {
+    dev_t device;
+    ino_t number;
+} folder_id;
+
+typedef struct excluder {
+    pipeline p;
+    structurer *structurer;
+    const char *const *paths;
+    uint32_t npaths;
+    exclude_note *note;
+    void *arg;
+    exclude_set *out;
+    line_reader lines;
+    strbuf text;
+    arena texts;      /* of a line or a file */
+    const char *file; /* in work, and its line */
+    uint64_t line;
+    VEC(fingerprint) found; /* in p.c.perm, as all that stays */
+    VEC(folder_id) folders; /* that have been read */
+    int error;
+    const char *failed;
+} excluder;
+
+/* --- Python -------------------------------------------------------------------------------- */
+
+static void keep(void *arg, const structure *s)
+{
+    excluder *e = arg;
+    VEC_PUSH(&e->p.c.perm, &e->found, s->structure);
+    e->out->kernels++;
+}
+
+/* False: it is no Python; the first error is in the context. */
+static bool read_python(excluder *e, str text)
+{
+    pipeline_reset(&e->p);
+    ctx *c = &e->p.c;
+    source *src = ARENA_NEW(&c->module, source);
+    src->path = e->file;
+    src->text = text;
+    const ast_Module *m = parse_module(c, src);
+    if (m)
+        structure_each(e->structurer, m, keep, e);
+    return m != NULL;
+}
+
+static void tell(excluder *e)
+{
+    const ctx *c = &e->p.c;
+    e->out->unread++;
+    if (e->note)
+        e->note(e->arg, e->file, e->line, c->diags.n ? c->diags.v[0].text : "no Python");
+}
+
+/* --- JSON ---------------------------------------------------------------------------------- */
+
+/* Is there a decorator's line that names a kernel? */
+static bool has_kernel(str text)
+{
+    static const char word[] = "kernel";
+    enum { N = sizeof word - 1 };
+    bool decorator = false, first = true;
+    for (size_t i = 0; i < text.n; i++) {
+        const char c = text.p[i];
+        if (c == '\n')
+            decorator = false, first = true;
+        else if (first && c != ' ' && c != '\t')
+            decorator = c == '@', first = false;
+        if (decorator && c == 'k' && text.n - i >= N && memcmp(text.p + i, word, N) == 0)
+            return true;
+    }
+    return false;
+}
+
+static size_t find(str text, size_t from, str what)
+{
+    for (; from + what.n <= text.n; from++)
+        if (memcmp(text.p + from, what.p, what.n) == 0)
+            return from;
+    return text.n;
+}
+
+/* Code between ``` lines; false: no block of it could be read. */
+static bool read_blocks(excluder *e, str text)
+{
+    const str fence = STR("```");
+    bool any = false;
+    for (size_t at = find(text, 0, fence); at < text.n;) {
+        size_t begin = find(text, at, STR("\n"));
+        if (begin == text.n)
+            break;
+        const size_t end = find(text, ++begin, fence);
+        const str block = {text.p + begin, end - begin};
+        if (has_kernel(block))
+            any |= read_python(e, block);
+        at = end < text.n ? find(text, end + fence.n, fence) : end;
+    }
+    return any;
+}
+
+static void read_string(excluder *e, str v)
+{
+    e->text.n = 0;
+    if (!json_peek_string(v, &e->text) || !has_kernel(sb_view(&e->text)))
+        return;
+    const str text = {arena_dup(&e->texts, e->text.p, e->text.n), e->text.n};
+    if (!read_python(e, text) && !read_blocks(e, text))
+        tell(e);
+}
+
+enum { DEPTH_MAX = 64 };
+
+static void read_value(excluder *e, str v, int depth)
+{
+    size_t at = 0;
+    str key, part;
+    if (!v.n || depth == DEPTH_MAX)
+        return;
+    if (v.p[0] == '"')
+        read_string(e, v);
+    while (v.p[0] == '{' && json_peek_member(v, &at, &key, &part))
+        read_value(e, part, depth + 1);
+    while (v.p[0] == '[' && json_peek_element(v, &at, &part))
+        read_value(e, part, depth + 1);
+}
+
+static void read_line(excluder *e, str line)
+{
+    e->line++;
+    arena_reset(&e->texts);
+    read_value(e, line, 0);
+}
+
+static int read_lines(excluder *e)
+{
+    str line;
+    for (;;) {
+        switch (lines_next(&e->lines, &line)) {
+        case LINE_GOOD:
+        case LINE_CUT: read_line(e, line); break;
+        case LINE_LONG:
+            e->line++;
+            tell(e);
+            break;
+        case LINE_DAMAGED: tell(e); return 0;
+        case LINE_END: return 0;
+        default: return e->lines.error;
+        }
+    }
+}
+
+static int read_json(excluder *e, lines_kind kind)
+{
+    int error = lines_open(&e->lines, e->file, kind, NULL);
+    if (error)
+        return error;
+    e->line = 0;
+    error = read_lines(e);
+    lines_close(&e->lines);
+    return error;
+}
+
+/* --- files --------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *name, const char *end)
+{
+    const size_t n = strlen(name), k = strlen(end);
+    return n >= k && strcmp(name + n - k, end) == 0;
+}
+
+static bool is_json(const char *name)
+{
+    return ends_in(name, ".jsonl") || ends_in(name, ".jsonl.zst") || ends_in(name, ".jsonl.gz") ||
+           ends_in(name, ".json");
+}
+
+static int read_file(excluder *e, const char *path)
+{
+    e->file = path;
+    e->line = 0;
+    e->out->files++;
+    if (is_json(path))
+        return read_json(e, ends_in(path, ".json") ? LINES_WHOLE : lines_kind_of(path));
+    str text;
+    arena_reset(&e->texts);
+    const int error = file_read(&e->texts, path, &text);
+    if (error)
+        return error;
+    if (!read_python(e, text))
+        tell(e);
+    return 0;
+}
+
+/* Links may lead back to a folder. */
+static bool was_read(excluder *e, const struct stat *st)
+{
+    for (uint32_t i = 0; i < e->folders.n; i++)
+        if (e->folders.v[i].device == st->st_dev && e->folders.v[i].number == st->st_ino)
+            return true;
+    const folder_id id = {st->st_dev, st->st_ino};
+    VEC_PUSH(&e->p.c.perm, &e->folders, id);
+    return false;
+}
+
+static int read_path(excluder *e, const char *path, bool named, int depth);
+
+static int read_folder(excluder *e, const char *path, int depth)
+{
+    const char *const *names;
+    uint32_t n;
+    int error = file_list(&e->p.c.perm, path, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++)
+        error = read_path(e, path_join(&e->p.c.perm, path, str_c(names[i])), false, depth + 1);
+    return error;
+}
+
+static int read_path(excluder *e, const char *path, bool named, int depth)
+{
+    struct stat st;
+    int error = 0;
+    if (depth > DEPTH_MAX)
+        return 0;
+    if (io_stat(path, &st) != 0)
+        error = !named && errno == ENOENT ? 0 : errno; /* a link to nothing is nothing */
+    else if (S_ISDIR(st.st_mode))
+        error = was_read(e, &st) ? 0 : read_folder(e, path, depth);
+    else if (named || ends_in(path, ".py") || is_json(path))
+        error = read_file(e, path);
+    if (error && !e->error) {
+        e->error = error;
+        e->failed = path;
+    }
+    return error;
+}
+
+/* --- the set ------------------------------------------------------------------------------- */
+
+static int by_digits(const void *a, const void *b)
+{
+    const fingerprint *x = a, *y = b;
+    return fingerprint_less(*x, *y) ? -1 : fingerprint_less(*y, *x);
+}
+
+static void sign(const fingerprint *v, uint64_t n, char hex[SHA256_HEX])
+{
+    sha256 hash;
+    uint8_t digest[SHA256_SIZE];
+    char line[FINGERPRINT_HEX + 1];
+    line[FINGERPRINT_HEX] = '\n';
+    sha256_start(&hash);
+    for (uint64_t i = 0; i < n; i++) {
+        fingerprint_hex(v[i], line);
+        sha256_add(&hash, line, sizeof line);
+    }
+    sha256_finish(&hash, digest);
+    sha256_hex(digest, hex);
+}
+
+static void finish(excluder *e)
+{
+    fingerprint *v = e->found.v;
+    uint32_t n = 0;
+    if (e->found.n)
+        qsort(v, e->found.n, sizeof *v, by_digits);
+    for (uint32_t i = 0; i < e->found.n; i++)
+        if (!n || !fingerprint_eq(v[n - 1], v[i]))
+            v[n++] = v[i];
+    e->found.n = n;
+    sign(v, n, e->out->sha256);
+}
+
+static void read_all(void *arg)
+{
+    excluder *e = arg;
+    e->structurer = structurer_new(&e->p.c);
+    lines_init(&e->lines, &e->p.c.mem);
+    sb_init(&e->text, &e->p.c.mem);
+    arena_init(&e->texts, &e->p.c.mem);
+    for (uint32_t i = 0; i < e->npaths && !e->error; i++)
+        read_path(e, e->paths[i], true, 0);
+    finish(e);
+}
+
+typedef struct copying {
+    arena *a;
+    excluder *e;
+    const char **failed;
+} copying;
+
+static void copy(void *arg)
+{
+    copying *k = arg;
+    excluder *e = k->e;
+    fingerprint *v = ARENA_ARRAY(k->a, fingerprint, e->found.n);
+    if (e->found.n)
+        memcpy(v, e->found.v, e->found.n * sizeof *v);
+    e->out->v = v;
+    e->out->n = e->found.n;
+    if (e->failed)
+        *k->failed = arena_dup(k->a, e->failed, strlen(e->failed));
+}
+
+int exclude_read(arena *a, const char *const *paths, uint32_t n, exclude_note *note, void *arg,
+                 exclude_set *out, const char **failed)
+{
+    const pipeline_options options = {0};
+    excluder e = {
+        .paths = paths, .npaths = n, .note = note, .arg = arg, .out = out, .lines = {.fd = -1}};
+    copying k = {a, &e, failed};
+    *out = (exclude_set){0};
+    *failed = n ? paths[0] : "";
+    const bool done = pipeline_init(&e.p, &options) && mem_try(&e.p.c.mem, read_all, &e) &&
+                      mem_try(a->m, copy, &k);
+    lines_clear(&e.lines);
+    pipeline_clear(&e.p);
+    return done ? e.error : ENOMEM;
+}
+
+bool exclude_has(const exclude_set *s, fingerprint f)
+{
+    uint64_t low = 0, high = s->n;
+    while (low < high) {
+        const uint64_t mid = low + (high - low) / 2;
+        if (fingerprint_eq(s->v[mid], f))
+            return true;
+        if (fingerprint_less(s->v[mid], f))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return false;
+}

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""No two samples share a structure, nor one with what is excluded; no thread changes that.
+
+usage: dedup_check.py WEFT
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WEFT = ""
+SHARD = "data/train-00000-of-00001.jsonl"
+
+
+def weft(*args, code=0):
+    done = subprocess.run([WEFT, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != code:
+        raise AssertionError(f"{args}: {done.returncode}\n{done.stderr}")
+    return done
+
+
+def generate(folder, *args, code=0):
+    return weft("generate", "--no-verify", "--output", folder, *args, code=code)
+
+
+def load(folder, name):
+    with open(os.path.join(folder, name), encoding="utf-8") as stream:
+        return json.load(stream)
+
+
+def records(folder):
+    with open(os.path.join(folder, SHARD), encoding="utf-8") as stream:
+        return [json.loads(line) for line in stream]
+
+
+def structures(folder):
+    return [record["metadata"]["structure"] for record in records(folder)]
+
+
+class Dedup(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.base = cls.path("base")
+        # Few lines: many samples have the same structure at first.
+        cls.options = ("--count", "3000", "--seed", "8", "--max-lines", "8")
+        generate(cls.base, *cls.options, "--jobs", "1")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.temporary.name, name)
+
+    def same(self, a, b):
+        subprocess.run(["diff", "-r", a, b], check=True)
+
+    def test_no_structure_twice(self):
+        self.assertEqual(len(set(structures(self.base))), 3000)
+        rejected = load(self.base, "stats.json")["rejected"]
+        attempts = sum(record["metadata"]["attempt"] for record in records(self.base))
+        self.assertGreater(rejected["duplicate"], 100)
+        self.assertEqual(rejected["all"], attempts)
+
+    def test_threads_change_nothing(self):
+        generate(self.path("threads"), *self.options, "--jobs", "4")
+        self.same(self.base, self.path("threads"))
+
+    def test_equal_structures_may_be_kept(self):
+        folder = self.path("kept")
+        generate(folder, *self.options, "--no-dedup")
+        self.assertLess(len(set(structures(folder))), 2900)
+        self.assertEqual(load(folder, "stats.json")["rejected"]["duplicate"], 0)
+
+    def test_valid(self):
+        weft("validate", self.base, "--checks", "schema,source,duplicates")
+
+    def test_excluded_set(self):
+        folder = self.path("other")
+        done = generate(folder, *self.options, "--exclude", os.path.join(self.base, "data"))
+        self.assertIn("3000 structures of 3000 kernels", done.stderr)
+        self.assertFalse(set(structures(folder)) & set(structures(self.base)))
+        certificate = load(folder, "manifest.json")["excluded"]
+        refused = load(folder, "stats.json")["rejected"]["excluded"]
+        self.assertEqual(certificate["structures"], 3000)
+        self.assertEqual(certificate["candidates_refused"], refused)
+        self.assertGreater(refused, 1000)
+        self.assertIn("--exclude sha256:" + certificate["sha256"], load(folder, "manifest.json")["command"])
+        generate(folder, *self.options, "--resume", "--exclude", os.path.join(self.base, "data"))
+        generate(folder, *self.options, "--resume", code=2)
+
+    def test_excluded_files(self):
+        folder = self.path("files")
+        os.makedirs(os.path.join(folder, "below", "more"))
+        some = records(self.base)[:6]
+        with open(os.path.join(folder, "a.py"), "w") as stream:
+            stream.write(some[0]["python_source"] + "# the end\n")
+        with open(os.path.join(folder, "below", "more", "b.py"), "w") as stream:
+            stream.write("import warp as wp\n" + some[1]["python_source"])
+        with open(os.path.join(folder, "below", "c.py"), "w") as stream:
+            stream.write("def broken(:\n")
+        chat = [{"role": "user", "content": f"Do it:\n```python\n{some[3]['python_source']}```\nNow."}]
+        with open(os.path.join(folder, "below", "d.jsonl"), "w") as stream:
+            stream.write(json.dumps({"code": some[2]["python_source"]}) + "\n")
+            stream.write(json.dumps({"messages": chat}) + "\n")
+            stream.write(json.dumps({"text": "@wp.kernel is a decorator", "n": [1, {"a": None}]}) + "\n")
+        with open(os.path.join(folder, "below", "e.json"), "w") as stream:
+            json.dump(some[4], stream)
+        os.symlink(folder, os.path.join(folder, "below", "again"))
+        out = self.path("files-out")
+        done = generate(out, *self.options, "--exclude", folder)
+        self.assertIn("c.py: nothing is excluded", done.stderr)
+        self.assertIn("d.jsonl:3: nothing is excluded", done.stderr)
+        certificate = load(out, "manifest.json")["excluded"]
+        self.assertEqual((certificate["structures"], certificate["files"], certificate["not_parsed"]), (5, 5, 2))
+        gone = {record["metadata"]["structure"] for record in some[:5]}
+        self.assertFalse(gone & set(structures(out)))
+        generate(self.path("none"), *self.options, "--exclude", self.path("missing"), code=3)
+
+
+if __name__ == "__main__":
+    WEFT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
