@@ -18,27 +18,6 @@ static bool read_categories(const cli_args *args, data_options *o)
     return false;
 }
 
-/* "2/3" */
-static bool read_part(const cli_args *args, data_options *o)
-{
-    const char *text = cli_get(args, OPT_SHARD);
-    o->part = o->parts = 1;
-    if (!text)
-        return true;
-    char *end;
-    unsigned long part = strtoul(text, &end, 10), parts = 0;
-    if (*end == '/')
-        parts = strtoul(end + 1, &end, 10);
-    if (*end || !part || part > parts || parts > DATA_PARTS_MAX ||
-        strspn(text, "0123456789/") != strlen(text)) {
-        cli_usage_error(args, "--shard wants I/N with I from 1 to N, not '%s'", text);
-        return false;
-    }
-    o->part = (uint32_t)part;
-    o->parts = (uint32_t)parts;
-    return true;
-}
-
 static bool read_tasks(const cli_args *args, data_options *o)
 {
     str which;
@@ -100,8 +79,8 @@ static bool read_options(const cli_args *args, data_options *o)
     o->timings = cli_has(args, OPT_TIMINGS);
     if (o->compress && (!o->output || o->format != DATA_JSONL))
         return cli_usage_error(args, "--compress is for shards in a folder"), false;
-    return read_tasks(args, o) && read_numbers(args, o) && read_part(args, o) &&
-           read_categories(args, o) && generate_read_shape(args, o);
+    return read_tasks(args, o) && read_numbers(args, o) && cli_read_license(args, &o->license) &&
+           generate_read_part(args, o) && read_categories(args, o) && generate_read_shape(args, o);
 }
 
 /* --- ends ---------------------------------------------------------------------------------- */

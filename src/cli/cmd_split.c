@@ -4,6 +4,7 @@
 
 #include "base/output.h"
 #include "cli/cli.h"
+#include "cli/generate.h"
 #include "data/split.h"
 
 static bool read_options(const cli_args *args, split_options *o)
@@ -23,7 +24,8 @@ static bool read_options(const cli_args *args, split_options *o)
     const char *wrong = split_read_ratios(str_c(ratios), &o->ratios);
     if (wrong)
         return cli_usage_error(args, "--ratios '%s': %s", ratios, wrong), false;
-    if (!cli_number(args, OPT_SHARD_ROWS, INT64_MAX, &o->shard_rows))
+    if (!cli_read_license(args, &o->license) ||
+        !cli_number(args, OPT_SHARD_ROWS, INT64_MAX, &o->shard_rows))
         return false;
     if (cli_has(args, OPT_SHARD_ROWS) && !o->shard_rows)
         return cli_usage_error(args, "--shard-rows is at least 1"), false;

@@ -26,6 +26,11 @@ void summary_print(arena *a, const data_options *o, const data_result *r);
 void summary_suspects(const data_result *r);
 void summary_timings(arena *a, data_result *r);
 
+/* generate_part.c. Reads --shard, or Slurm's variables of a job array. False after a message. */
+bool generate_read_part(const cli_args *args, data_options *o);
+/* Reads --license, of any command; NULL: not given. False after a message. */
+bool cli_read_license(const cli_args *args, const char **license);
+
 /* generate_shape.c. Reads --difficulty, --min-lines and --max-lines; the categories are read. False
  * after a message. */
 bool generate_read_shape(const cli_args *args, data_options *o);

@@ -44,6 +44,7 @@ typedef struct data_options {
     data_task tasks[TASKS]; /* of conversations, in turn */
     uint32_t ntasks;
     const char *output;   /* a folder; NULL: records go to standard output */
+    const char *license;  /* of the card, as the Hub names it; NULL: the usual one */
     uint32_t part, parts; /* this run makes the part-th of `parts` ranges of indexes, from 1 */
     uint64_t shard_rows;  /* rows of a file; 0: as many as suit the devices */
     uint32_t jobs;

@@ -4,27 +4,36 @@
 
 static const char *size_category(uint64_t n)
 {
-    return n < 1000        ? "n<1K"
-           : n < 10000     ? "1K<n<10K"
-           : n < 100000    ? "10K<n<100K"
-           : n < 1000000   ? "100K<n<1M"
-           : n < 10000000  ? "1M<n<10M"
-           : n < 100000000 ? "10M<n<100M"
-                           : "100M<n<1B";
+    return n < 1000         ? "n<1K"
+           : n < 10000      ? "1K<n<10K"
+           : n < 100000     ? "10K<n<100K"
+           : n < 1000000    ? "100K<n<1M"
+           : n < 10000000   ? "1M<n<10M"
+           : n < 100000000  ? "10M<n<100M"
+           : n < 1000000000 ? "100M<n<1B"
+                            : "1B<n<10B";
 }
 
-void card_put_head(strbuf *b, uint64_t rows)
+/* The emitted texts carry lines of Warp's own templates, which are under this licence: see
+ * ARCHITECTURE.md. */
+#define LICENSE "apache-2.0"
+
+void card_put_head(strbuf *b, uint64_t rows, const char *license)
 {
-    SB_LIT(b, "---\npretty_name: Python to CUDA pairs of Warp kernels\nlanguage:\n- code\n"
-              "task_categories:\n- text-generation\ntags:\n- code\n- cuda\n- python\n- warp\n"
-              "size_categories:\n- ");
+    SB_LIT(b, "---\npretty_name: Python to CUDA pairs of Warp kernels\nlicense: ");
+    sb_c(b, license ? license : LICENSE);
+    SB_LIT(b, "\nlanguage:\n- code\n- en\nannotations_creators:\n- machine-generated\n"
+              "language_creators:\n- machine-generated\nsource_datasets:\n- original\n"
+              "task_categories:\n- text-generation\ntags:\n- code\n- code-generation\n- cuda\n"
+              "- gpu\n- python\n- warp\n- synthetic\nsize_categories:\n- ");
     sb_c(b, size_category(rows));
     SB_LIT(b, "\n");
 }
 
 static void put_front_matter(strbuf *b, const data_options *o, const data_result *r)
 {
-    card_put_head(b, r->rows);
+    card_put_head(b, r->rows, o->license);
+    card_put_features(b, o);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
     sb_c(b, o->format == DATA_FILES    ? "\"*/*.json\""
             : o->compress == PACK_ZSTD ? "data/train-*.jsonl.zst"
@@ -33,22 +42,26 @@ static void put_front_matter(strbuf *b, const data_options *o, const data_result
     SB_LIT(b, "\n---\n\n");
 }
 
-static void put_fields(strbuf *b, const data_options *o)
+static void put_intro(strbuf *b, const data_options *o)
 {
-    SB_LIT(b, "## Fields\n\n- `id`: seed and index of the pair.\n"
-              "- `python_source`: a Python file with one `@wp.kernel` function.\n");
-    if (o->devices & EMIT_FOR_CUDA)
-        SB_LIT(
-            b,
-            "- `cuda_ir_forward`, `cuda_ir_backward`: CUDA C++ of the kernel and of its adjoint, "
-            "each with the functions it needs.\n");
-    if (o->devices & EMIT_FOR_CPU)
-        SB_LIT(b, "- `cpp_forward`, `cpp_backward`: the same as C++ for the CPU.\n");
-    SB_LIT(b, "- `metadata`: versions, category, difficulty (1 to 5), arguments (name, type, "
-              "shape: a letter stands for the "
-              "same number everywhere; numbers lie within 2^magnitude; `launch` names the launch's "
-              "dimensions), built-in functions "
-              "used, counts, SHA-256 of each text, and the state of verification.\n\n");
+    SB_LIT(b, CARD_TITLE
+           "\n\nKernels in the Python of [NVIDIA Warp](https://github.com/NVIDIA/warp), each with "
+           "the C++ text that warp-lang " WARP_VERSION
+           " generates for it, forward and adjoint. The kernels are synthetic: a generator writes "
+           "them from a typed grammar, and weft " WEFT_VERSION
+           " compiles them to what warp-lang's own code generator writes, character for "
+           "character.\n\n");
+    if (o->job == DATA_REPAIR)
+        SB_LIT(b, "Each kernel is broken in one known way; beside it stand weft's diagnostic and "
+                  "the kernel as it should be.\n\n");
+    SB_LIT(b, "```python\nfrom datasets import load_dataset\n\n"
+              "pairs = load_dataset(\"DIR\", split=\"train\")  # a folder, or a name on the Hub\n");
+    sb_c(b, o->style == DATA_MESSAGES ? "print(pairs[0][\"messages\"][-1][\"content\"])\n"
+            : o->devices & EMIT_FOR_CUDA
+                ? "print(pairs[0][\"python_source\"], pairs[0][\"cuda_ir_forward\"])\n"
+                : "print(pairs[0][\"python_source\"], pairs[0][\"cpp_forward\"])\n");
+    SB_LIT(b, "```\n\n`streaming=True` reads it without unpacking it first; `weft validate DIR` "
+              "checks every record again, `weft report DIR` shows the set as a page.\n\n");
 }
 
 static void put_levels(strbuf *b)
@@ -72,13 +85,15 @@ static void put_levels(strbuf *b)
 static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
 {
     if (o->no_verify) {
-        SB_LIT(b,
-               "## Limits\n\nThe pairs have not been executed: `metadata.verification.status` is "
-               "`not_run`. ");
+        SB_LIT(b, "## Verification\n\nThe pairs have not been executed: "
+                  "`metadata.verification.status` is `not_run`.\n\n");
         return;
     }
-    SB_LIT(b, "## Verification\n\nEvery pair was executed. `metadata.verification` says what was "
-              "found:\n\n| status | pairs | meaning |\n|---|---:|---|\n");
+    SB_LIT(b, "## Verification\n\nEvery pair was executed before it was written, on the CPU: the "
+              "text was read back and had to compute, bit for bit, what an interpreter of the "
+              "Python source computes; the backward text had to be the adjoint of that. "
+              "`metadata.verification` says what was found:\n\n| status | pairs | meaning "
+              "|\n|---|---:|---|\n");
     static const char *const meanings[] = {
         [CHECK_EXACT] = "the forward text computes what the source computes, and the backward "
                         "text is its adjoint (dot-product test within `tolerance`)",
@@ -103,13 +118,13 @@ static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
            "difference of the two sides of the dot-product test, relative to the sum of its "
            "absolute terms and of the seeds; `tolerance` is what rounding may cost there. The "
            "backward text of `warp_differs` pairs is what Warp writes, but no gradient to learn "
-           "from: `weft generate --gradients exact` leaves such pairs out.\n\n## Limits\n\n");
+           "from: `weft generate --gradients exact` leaves such pairs out.\n\n");
 }
 
-static void put_figures(strbuf *b, const data_result *r)
+static void put_categories(strbuf *b, const data_result *r)
 {
     const data_stats *s = &r->stats;
-    SB_LIT(b, "## Figures\n\n| category | pairs | mean bytes |\n|---|---:|---:|\n");
+    SB_LIT(b, "| category | pairs | mean bytes |\n|---|---:|---:|\n");
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
         if (!s->records[c])
             continue;
@@ -128,20 +143,100 @@ static void put_figures(strbuf *b, const data_result *r)
     SB_LIT(b, " bytes. More in `stats.json`; files and hashes in `manifest.json`.\n\n");
 }
 
+static void put_row(strbuf *b, const char *name, uint64_t n)
+{
+    SB_LIT(b, "| ");
+    sb_c(b, name);
+    SB_LIT(b, " | ");
+    sb_uint(b, n);
+    SB_LIT(b, " |\n");
+}
+
+/* The number of lines that `share` in 100 kernels do not exceed. */
+static uint64_t lines_at(const data_stats *s, uint64_t records, uint64_t share)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < DATA_LINES_MAX; i++) {
+        sum += s->lines[i];
+        if (sum && 100 * sum >= share * records)
+            return i;
+    }
+    return DATA_LINES_MAX;
+}
+
+static void put_figures(strbuf *b, const data_result *r)
+{
+    const data_stats *s = &r->stats;
+    const uint64_t n = stats_records(s);
+    SB_LIT(b, "## Figures\n\n| figure | value |\n|---|---:|\n");
+    put_row(b, "records", r->rows);
+    put_row(b, "bytes", r->bytes);
+    put_row(b, "bytes of the smallest record", s->smallest);
+    put_row(b, "bytes of the largest record", s->largest);
+    put_row(b, "lines of the source, 5 % have at most", lines_at(s, n, 5));
+    put_row(b, "lines of the source, median", lines_at(s, n, 50));
+    put_row(b, "lines of the source, 95 % have at most", lines_at(s, n, 95));
+    put_row(b, "candidates that were thrown away", stats_rejected(s));
+    SB_LIT(b, "\n");
+    put_categories(b, r);
+}
+
+static void put_duplicates(strbuf *b, const data_options *o, const data_stats *s)
+{
+    SB_LIT(b, "## Duplicates and decontamination\n\n");
+    if (o->no_dedup) {
+        SB_LIT(b, "Records may share a structure: the set was made with `--no-dedup`.\n\n");
+    } else {
+        SB_LIT(b, "No two records share `metadata.structure`: ");
+        sb_uint(b, s->rejected[DATA_REJECT_DUPLICATE]);
+        SB_LIT(b, " candidates were thrown away because an earlier record had theirs. Kernels "
+                  "that differ in operators, types or names of functions alone share "
+                  "`metadata.family`; divide by it (`weft split`), so that no look-alikes stand "
+                  "on both sides.\n\n");
+    }
+    SB_LIT(b, "The kernels come from a generator and not from anybody's code. Whether sources were "
+              "kept out by structure (`--exclude`) is told by the command and by "
+              "`manifest.json`.\n\n");
+}
+
+static void put_limits(strbuf *b, const data_options *o)
+{
+    SB_LIT(b, "## Known limits\n\n"
+              "- The kernels are synthetic. They are built from idioms of real ones, but most "
+              "compute nothing that anybody needs: they teach how Warp's language maps to C++ and "
+              "CUDA, not which kernel solves a problem.\n"
+              "- The texts are what warp-lang " WARP_VERSION
+              " writes: they need its headers, and other versions write other text.\n"
+              "- Tiles, meshes, volumes, hash grids and other features that need a device or "
+              "data beside arrays do not occur.\n"
+              "- Names and comments are English.\n");
+    if (o->no_verify) {
+        SB_LIT(b, "- Nothing was executed.\n\n");
+        return;
+    }
+    SB_LIT(b, "- The proof is by execution on some inputs, on the CPU and in one order of threads: "
+              "it finds wrong text, not every wrong text, and says nothing about speed.\n");
+    if (!o->no_backward && o->gradients != DATA_GRADIENTS_EXACT)
+        SB_LIT(b, "- Backward texts of `warp_differs` records are Warp's, and wrong as "
+                  "gradients.\n");
+    SB_LIT(b, "\n");
+}
+
 void card_put(strbuf *b, const data_options *o, const data_result *r)
 {
     put_front_matter(b, o, r);
-    SB_LIT(b, CARD_TITLE
-           "\n\n"
-           "Kernels in NVIDIA Warp's Python, each with the text that warp-lang " WARP_VERSION
-           " generates for it, forward and adjoint. The kernels are synthetic: a generator makes "
-           "them from a typed grammar, and weft " WEFT_VERSION " compiles them.\n\n");
-    put_fields(b, o);
+    put_intro(b, o);
+    card_put_fields(b, o);
     put_levels(b);
     put_figures(b, r);
+    put_proof(b, o, &r->stats);
+    put_duplicates(b, o, &r->stats);
     SB_LIT(b, "## Reproduce\n\n```\n");
     data_put_command(b, o);
-    SB_LIT(b, " --output DIR\n```\n\nThe same command gives the same bytes on any machine.\n\n");
-    put_proof(b, o, &r->stats);
-    SB_LIT(b, "The kernels compute nothing of use; they show how Warp's language maps to CUDA.\n");
+    SB_LIT(b,
+           " --output DIR\n```\n\nThe same command of the same version gives the same bytes "
+           "on any machine, whatever `--jobs`. Hashes of all files stand in `manifest.json`.\n\n");
+    put_limits(b, o);
+    SB_LIT(b, "## Licence\n\nThe front matter names it. The kernels are random; the texts made "
+              "of them carry lines of Warp's code templates, which are under Apache-2.0.\n");
 }

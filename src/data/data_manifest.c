@@ -93,6 +93,10 @@ void data_put_command(strbuf *b, const data_options *o)
     }
     if (o->gradients == DATA_GRADIENTS_EXACT)
         SB_LIT(b, " --gradients exact");
+    if (o->license) {
+        SB_LIT(b, " --license ");
+        sb_c(b, o->license);
+    }
 }
 
 void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,

@@ -31,8 +31,11 @@ int manifest_look(arena *a, const data_options *o, data_result *r, cJSON **json,
 /* One of the manifest's "shards". */
 void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
                     const char hash[SHA256_HEX], bool first);
-/* The card's front matter up to `configs`. */
-void card_put_head(strbuf *b, uint64_t rows);
+/* The card's front matter up to `configs`; NULL: the usual licence. */
+void card_put_head(strbuf *b, uint64_t rows, const char *license);
+/* card_fields.c: what a record's fields are, for programs and for people. */
+void card_put_features(strbuf *b, const data_options *o);
+void card_put_fields(strbuf *b, const data_options *o);
 void card_put(strbuf *b, const data_options *o, const data_result *r);
 
 /* First heading of a data set's README.md. */

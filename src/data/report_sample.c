@@ -115,6 +115,8 @@ static void put_summary(strbuf *b, const cJSON *json)
     html_text(b, name.n ? name : id);
     SB_LIT(b, "</span>");
     put_badge(b, "category", string_in(metadata, "category"));
+    put_badge(b, "task", string_in(json, "task"));
+    put_badge(b, "defect", string_in(json, "defect"));
     put_badge(b, "status",
               string_in(cJSON_GetObjectItemCaseSensitive(metadata, "verification"), "status"));
     put_count(b, metadata, "difficulty", "difficulty ", "");
@@ -163,11 +165,12 @@ static void put_texts(strbuf *b, arena *a, const cJSON *json)
     for (const cJSON *v = json->child; v; v = v->next) {
         const pane_kind *kind = kind_of(v->string);
         if (!cJSON_IsString(v) || !*v->valuestring || strcmp(v->string, "id") == 0 ||
-            strcmp(v->string, "python_source") == 0)
+            strcmp(v->string, "python_source") == 0 || strcmp(v->string, "task") == 0 ||
+            strcmp(v->string, "defect") == 0)
             continue;
         put_pane(b, a, kind ? kind->title : v->string, str_c(v->valuestring),
                  kind                          ? kind->language
-                 : strstr(v->string, "python") ? CODE_PYTHON
+                 : strstr(v->string, "source") ? CODE_PYTHON
                                                : CODE_PLAIN);
     }
 }

@@ -260,8 +260,8 @@ void report_put_contents(report_page *p)
     put_bars(p, "Depth of loops", FACT_DEPTH, 12);
     put_numbers(p, "Arguments of a kernel", "arguments", FACT_ARGUMENTS);
     put_numbers(p, "Statements of a kernel", "statements", FACT_STATEMENTS);
-    put_bars(p, "Styles", FACT_STYLE, 20);
-    put_bars(p, "Tasks", FACT_TASK, 20);
+    put_bars(p, "Tasks of conversations", FACT_TASK, 20);
+    put_bars(p, "Mistakes to be mended", FACT_DEFECT, 24);
     put_bars(p, "Builtins, the most frequent", FACT_BUILTINS, 24);
     put_bars(p, "Types of arguments, the most frequent", FACT_TYPES, 24);
     SB_LIT(p->b, "</div>\n");

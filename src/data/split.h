@@ -25,7 +25,8 @@ uint32_t split_of(const split_ratios *r, str family);
 typedef struct split_options {
     const char *const *paths; /* folders of data sets, shards, files of one record */
     uint32_t npaths;
-    const char *output; /* a folder that is empty or not there yet */
+    const char *output;  /* a folder that is empty or not there yet */
+    const char *license; /* of the card; NULL: the usual one */
     split_ratios ratios;
     bool repack; /* by `compress`; else as the input is */
     pack_method compress;

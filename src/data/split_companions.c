@@ -97,7 +97,7 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
 
 static void put_card(strbuf *b, const split_options *o, const split_result *r)
 {
-    card_put_head(b, r->rows);
+    card_put_head(b, r->rows, o->license);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n");
     for (uint32_t i = 0; i < o->ratios.n; i++) {
         if (!r->part[i].rows)

@@ -5,7 +5,13 @@
 
 #include "data/validate_json.h"
 
-typedef enum fact_object { IN_METADATA, IN_COUNTS, IN_VERIFICATION, FACT_OBJECTS } fact_object;
+typedef enum fact_object {
+    IN_RECORD,
+    IN_METADATA,
+    IN_COUNTS,
+    IN_VERIFICATION,
+    FACT_OBJECTS
+} fact_object;
 typedef enum fact_kind { IS_TEXT, IS_NUMBER, IS_LENGTH, IS_NAMES, IS_TYPES } fact_kind;
 
 typedef struct fact_row {
@@ -157,9 +163,9 @@ static bool add_fact(survey *s, survey_fact f, const cJSON *v, uint64_t bytes)
 static void add_object(survey *s, fact_object object, const cJSON *json, uint64_t bytes,
                        bool *found)
 {
-    static const char *const others[] = {"counts", "verification", "structure",
-                                         "family", "kernel_name",  "artifact",
-                                         "seed",   "index",        "sha256"};
+    static const char *const others[] = {"counts",      "verification", "structure", "family",
+                                         "kernel_name", "artifact",     "attempt",   "seed",
+                                         "index",       "sha256"};
     for (const cJSON *v = json ? json->child : NULL; v; v = v->next) {
         bool known = object != IN_METADATA;
         for (survey_fact f = 0; f < FACTS; f++) {
@@ -234,6 +240,7 @@ static void add_record(survey *s, const cJSON *json, uint64_t bytes)
     const cJSON *proof = cJSON_GetObjectItemCaseSensitive(metadata, "verification");
     add_size(s, bytes);
     add_fields(s, json);
+    add_object(s, IN_RECORD, json, bytes, found);
     add_object(s, IN_METADATA, metadata, bytes, found);
     add_object(s, IN_COUNTS, cJSON_GetObjectItemCaseSensitive(metadata, "counts"), bytes, found);
     add_object(s, IN_VERIFICATION, proof, bytes, found);

@@ -182,8 +182,8 @@ void survey_put_table(strbuf *b, const survey *s)
     put_fields(b, s);
     put_tally(b, s, FACT_CATEGORY, UINT32_MAX);
     put_tally(b, s, FACT_DIFFICULTY, UINT32_MAX);
-    put_tally(b, s, FACT_STYLE, UINT32_MAX);
     put_tally(b, s, FACT_TASK, UINT32_MAX);
+    put_tally(b, s, FACT_DEFECT, UINT32_MAX);
     put_ranges(b, s);
     put_tally(b, s, FACT_DEPTH, 8);
     put_tally(b, s, FACT_STATUS, 12);
