@@ -137,7 +137,8 @@ static int tell_end(mem *m, const data_options *o, const data_result *r, int sta
     default:
         cli_error("cannot write '%s': %s", *r->failed ? r->failed : "standard output",
                   strerror(status));
-        tell_how_to_go_on(m, o);
+        if (r->bytes)
+            tell_how_to_go_on(m, o);
         return CLI_IO;
     }
 }

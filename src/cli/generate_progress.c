@@ -49,12 +49,19 @@ static void add_time(line *l, double left)
         add(l, ", %llu h %llu min left", s / 3600, s / 60 % 60);
 }
 
+/* Candidates that were executed and did not pass. */
+static uint64_t failed_to_verify(const data_stats *s)
+{
+    return stats_rejected(s) - s->rejected[DATA_REJECT_COMPILE] - s->rejected[DATA_REJECT_SIZE] -
+           s->rejected[DATA_REJECT_DUPLICATE];
+}
+
 static void add_rejections(line *l, const progress *p, const data_stats *s)
 {
-    const uint64_t good = stats_records(s), bad = stats_rejected(s);
+    const uint64_t good = stats_records(s) + s->rejected[DATA_REJECT_DUPLICATE];
     const char *before = ", rejected: ";
     if (!p->o->no_verify && good)
-        add(l, ", %.1f %% verified", 100.0 * (double)good / (double)(good + bad));
+        add(l, ", %.1f %% verified", 100.0 * (double)good / (double)(good + failed_to_verify(s)));
     for (uint32_t i = 0; i < DATA_REJECTIONS; i++) {
         if (!s->rejected[i])
             continue;

@@ -134,7 +134,7 @@ static int remove_all(data_folder *f, const char *folder, bool (*wanted)(const c
     return error ? fail(f, folder, error) : DATA_OK;
 }
 
-static int clean(data_folder *f)
+int folder_clean(data_folder *f)
 {
     const data_options *o = f->o;
     int error = remove_all(f, o->output, is_temporary);
@@ -154,8 +154,7 @@ int folder_enter(data_folder *f, arena *a, const data_options *o, data_result *r
     *f = (data_folder){.a = a, .o = o, .r = r, .lock = -1};
     arena_init(&f->scratch, a->m);
     f->path = join(a, o->output, ".weft");
-    const int error = take_lock(f);
-    return error ? error : clean(f);
+    return take_lock(f);
 }
 
 /* --- notes --------------------------------------------------------------------------------- */

@@ -18,8 +18,10 @@ typedef struct data_folder {
 
 /* Each returns DATA_OK, DATA_REFUSED or an errno value, told in *r. */
 
-/* Makes the folders, takes the lock, and removes what was half written. */
+/* Makes the folders and takes the lock. */
 int folder_enter(data_folder *f, arena *a, const data_options *o, data_result *r);
+/* Removes what killed runs left half written. */
+int folder_clean(data_folder *f);
 /* Gives the lock back. Also if folder_enter failed, or was never called on a zeroed folder. */
 void folder_leave(data_folder *f);
 

@@ -105,13 +105,6 @@ static int look_for(data_run_state *t, const char *name, bool *there)
     return errno;
 }
 
-static int stopped(data_run_state *t, uint64_t done)
-{
-    const data_progress p = {done, t->r};
-    const data_options *o = t->o;
-    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
-}
-
 /* Reads every file that the manifest of a complete set names. */
 static int check_complete(data_run_state *t, const data_shards *named, bool *whole)
 {
@@ -129,7 +122,7 @@ static int check_complete(data_run_state *t, const data_shards *named, bool *who
         if (!error && !*whole)
             note(t, (uint32_t)k, "it is damaged");
         else if (!error)
-            error = stopped(t, 0);
+            error = run_report(t);
     }
     for (uint32_t c = 0; files && c < o->ncategories && !error && *whole; c++)
         *whole = shard_is_same(&sink_categories(s)[c], &named->v[c]);

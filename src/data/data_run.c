@@ -1,9 +1,7 @@
 /* A run from options to a data set on the disk. */
-#include <errno.h>
-#include <stdio.h>
 #include <time.h>
 
-#include "base/atomic_file.h"
+#include "data/data_record.h"
 #include "data/data_resume.h"
 
 static double seconds(void)
@@ -19,65 +17,7 @@ static uint64_t share(uint64_t count, uint32_t part, uint32_t parts)
     return (uint64_t)((unsigned __int128)count * part / parts);
 }
 
-/* --- companions ---------------------------------------------------------------------------- */
-
-static int put_file(data_run_state *t, const char *name, const strbuf *text)
-{
-    data_result *r = t->r;
-    const arena_mark mark = arena_save(t->a);
-    const int n = snprintf(r->failed, sizeof r->failed, "%s/%s", t->o->output, name);
-    const int error = n < 0 || (size_t)n >= sizeof r->failed
-                          ? ENAMETOOLONG
-                          : atomic_file_put(t->a, r->failed, sb_view(text), true);
-    arena_rewind(t->a, mark);
-    return error;
-}
-
-static int put_manifest(data_run_state *t)
-{
-    strbuf text;
-    sb_init(&text, t->a->m);
-    manifest_put(&text, t->o, t->r, &t->shards);
-    const int error = put_file(t, "manifest.json", &text);
-    sb_clear(&text);
-    return error;
-}
-
-/* The manifest comes last: what it names is there. */
-static int put_companions(data_run_state *t)
-{
-    strbuf text;
-    sb_init(&text, t->a->m);
-    stats_put_json(&text, t->o, &t->r->stats);
-    int error = put_file(t, "stats.json", &text);
-    text.n = 0;
-    if (t->o->parts > 1) {
-        stats_put_sums(&text, &t->r->stats);
-        SB_LIT(&text, "\n");
-        error = error ? error : put_file(t, "sums.json", &text);
-        text.n = 0;
-    }
-    card_put(&text, t->o, t->r);
-    if (!error)
-        error = put_file(t, "README.md", &text);
-    text.n = 0;
-    manifest_put_complete(&text, t->o, t->r, &t->shards, sink_categories(t->sink));
-    if (!error)
-        error = put_file(t, "manifest.json", &text);
-    sb_clear(&text);
-    return error ? error : folder_drop_notes(&t->folder);
-}
-
 /* --- shards -------------------------------------------------------------------------------- */
-
-/* With very many shards the manifest is not written for each, or its writing would take longer
- * than theirs. */
-static bool is_manifest_due(data_run_state *t)
-{
-    enum { EACH = 1024, PART = 64 };
-    t->unnamed++;
-    return t->shards.n <= EACH || t->unnamed > t->shards.n / PART;
-}
 
 static int end_shard(data_run_state *t, uint64_t number)
 {
@@ -93,10 +33,7 @@ static int end_shard(data_run_state *t, uint64_t number)
         t->shards.v[number] = shard;
     else
         VEC_PUSH(t->a, &t->shards, shard);
-    if (!is_manifest_due(t))
-        return DATA_OK;
-    t->unnamed = 0;
-    return put_manifest(t);
+    return companions_go_on(t);
 }
 
 static int write_piece(data_run_state *t, const data_piece *piece)
@@ -115,9 +52,9 @@ static int write_piece(data_run_state *t, const data_piece *piece)
     return end % each == 0 || end == r->rows ? end_shard(t, number) : DATA_OK;
 }
 
-static int report(data_run_state *t, uint64_t done)
+int run_report(data_run_state *t)
 {
-    const data_progress p = {done, t->r};
+    const data_progress p = {t->done, t->r};
     const data_options *o = t->o;
     return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
 }
@@ -137,7 +74,7 @@ static int write_pieces(data_run_state *t)
         stage_switch(clock, STAGE_OTHER);
         t->done += piece->n;
         if (status == DATA_OK)
-            status = report(t, t->done);
+            status = run_report(t);
     }
     if (clock) { /* the time that it waited is nobody's work */
         t->r->clock.spent[STAGE_WRITE] += own.spent[STAGE_WRITE];
@@ -177,9 +114,9 @@ static int keep_shard(data_run_state *t, uint32_t number)
     if (error)
         return error;
     if (t->shards.v[number].state == SHARD_MISSING)
-        return put_manifest(t);
+        return companions_begin(t);
     t->done += t->shards.v[number].rows;
-    return report(t, t->done);
+    return run_report(t);
 }
 
 static int run_shards(data_run_state *t)
@@ -206,8 +143,10 @@ static int enter(data_run_state *t)
     int error = folder_enter(&t->folder, t->a, t->o, t->r);
     if (!error)
         error = resume_look(t);
+    if (!error)
+        error = folder_clean(&t->folder);
     if (!error && !t->r->was_there)
-        error = put_manifest(t);
+        error = companions_begin(t);
     return error;
 }
 
@@ -256,7 +195,7 @@ static int run_all(data_run_state *t)
     }
     error = run_shards(t);
     if (error == DATA_OK && o->output) {
-        error = put_companions(t);
+        error = companions_end(t);
         r->sample = r->rows ? sample_path(t) : NULL;
     }
     r->seconds = seconds() - start;
