@@ -37,6 +37,7 @@ typedef struct data_options {
     unsigned devices; /* EMIT_FOR_... */
     gen_category categories[GEN_CATEGORY_COUNT];
     uint32_t ncategories;
+    const gen_plan *plan; /* of this seed, these categories and this shape; NULL: not made yet */
     gen_shape shape;
     data_format format;
     data_job job;

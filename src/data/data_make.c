@@ -17,10 +17,16 @@ typedef struct data_pair {
     check_result proof;
 } data_pair;
 
+const gen_plan *data_plan(mem *m, const data_options *o, gen *g)
+{
+    return gen_plan_new(m, g, o->seed, o->categories, o->ncategories, &o->shape);
+}
+
 static void init_generator(void *arg)
 {
     data_maker *k = arg;
     k->g = gen_new(&k->p.c.mem);
+    k->plan = k->o->plan ? k->o->plan : data_plan(&k->p.c.mem, k->o, k->g);
     k->checker = check_new(&k->p.c);
     k->structurer = structurer_new(&k->p.c);
     sb_init(&k->texts, &k->p.c.mem);
@@ -205,6 +211,7 @@ static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, da
                      .attempt = attempt,
                      .category = o->categories[index % o->ncategories]};
     gen_choose(&o->shape, &q);
+    gen_aim(k->plan, &q);
     const bool sized = gen_make(k->g, &q, &k->sample);
     stage_switch(clock, STAGE_OTHER);
     if (!sized) {

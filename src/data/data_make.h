@@ -19,6 +19,7 @@ typedef struct data_maker {
     const data_options *o;
     pipeline p;
     gen *g;
+    const gen_plan *plan;
     checker *checker;
     structurer *structurer;
     structure structure; /* of the sample in work */
@@ -36,6 +37,8 @@ typedef struct data_maker {
     char message[512]; /* why a record cannot be made */
 } data_maker;
 
+/* The plan that all makers of a run share; lives as long as m. */
+const gen_plan *data_plan(mem *m, const data_options *o, gen *g);
 /* False: memory ran out. */
 bool maker_init(data_maker *k, const data_options *o);
 void maker_clear(data_maker *k);

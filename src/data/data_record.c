@@ -226,6 +226,8 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     sb_uint(b, counts->attempt);
     SB_LIT(b, ", \"launch\": ");
     put_plain(b, s->launch);
+    SB_LIT(b, ", \"target\": ");
+    put_plain(b, s->target);
     put_fingerprint(b, "structure", counts->structure->structure);
     put_fingerprint(b, "family", counts->structure->family);
     put_arguments(b, s);

@@ -193,7 +193,11 @@ static int run_all(data_run_state *t)
         dedup_init(t->dedup, o, t->a->m);
         sink_listen(t->sink, hear, t->dedup);
     }
+    data_options planned = *o;
+    planned.plan = data_plan(t->a->m, o, gen_new(t->a->m));
+    t->o = &planned;
     error = run_shards(t);
+    t->o = o;
     if (error == DATA_OK && o->output) {
         error = companions_end(t);
         r->sample = r->rows ? sample_path(t) : NULL;

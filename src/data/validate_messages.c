@@ -99,7 +99,7 @@ static bool is_source(str text, str hex)
 
 bool judge_find_source(record_judge *j, record_view *r, strbuf *why)
 {
-    const gen_request q = record_request(r);
+    const gen_request q = record_request(j->g, r);
     if (gen_make(j->g, &q, &j->sample) && is_source(j->sample.source, r->source_hash)) {
         j->source.n = 0;
         sb_str(&j->source, j->sample.source);

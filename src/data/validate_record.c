@@ -56,6 +56,7 @@ enum {
     M_INDEX,
     M_ATTEMPT,
     M_LAUNCH,
+    M_TARGET,
     M_STRUCTURE,
     M_FAMILY,
     M_ARGUMENTS,
@@ -78,6 +79,7 @@ static const json_field metadata_fields[] = {
     [M_INDEX] = {"index", JSON_COUNT, false},
     [M_ATTEMPT] = {"attempt", JSON_COUNT, false},
     [M_LAUNCH] = {"launch", JSON_STRING, false},
+    [M_TARGET] = {"target", JSON_STRING, false},
     [M_STRUCTURE] = {"structure", JSON_STRING, false},
     [M_FAMILY] = {"family", JSON_STRING, false},
     [M_ARGUMENTS] = {"arguments", JSON_ARRAY, false},
@@ -365,7 +367,8 @@ static bool check_lines(const record_view *r, strbuf *why)
 /* "n", "n,m" or "n,m,p" */
 static bool is_launch(str s)
 {
-    return str_eq(s, STR("n")) || str_eq(s, STR("n,m")) || str_eq(s, STR("n,m,p"));
+    return str_eq(s, STR("n")) || str_eq(s, STR("n,m")) || str_eq(s, STR("n,m,p")) ||
+           str_eq(s, STR("n,m,p,q"));
 }
 
 static bool read_metadata(const cJSON *const *top, const json_big *big, record_view *r, strbuf *why)
@@ -375,6 +378,7 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
         return false;
     r->kernel = text_of(m[M_KERNEL]);
     r->launch = text_of(m[M_LAUNCH]);
+    r->target = text_of(m[M_TARGET]);
     r->verification = m[M_VERIFICATION];
     if (!read_versions(m, why) || !read_id(m, big, r, why) || !read_device(m, r, why))
         return false;
@@ -387,7 +391,7 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
     if (r->level < 1 || r->level > GEN_LEVELS)
         return say(why, "metadata.difficulty is not one of the levels 1 to 5");
     if (!is_launch(r->launch))
-        return differs(why, "launch", r->launch, "n', 'n,m' or 'n,m,p");
+        return differs(why, "launch", r->launch, "n', 'n,m', 'n,m,p' or 'n,m,p,q");
     if (m[M_ATTEMPT]->valuedouble > UINT32_MAX)
         return say(why, "metadata.attempt is larger than any attempt");
     r->attempt = (uint32_t)json_count(m[M_ATTEMPT]);
@@ -459,14 +463,15 @@ bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf 
            verification_read(r->verification, why);
 }
 
-gen_request record_request(const record_view *r)
+gen_request record_request(gen *g, const record_view *r)
 {
     return (gen_request){.seed = r->seed,
                          .index = r->index,
                          .attempt = r->attempt,
                          .category = r->category,
                          .level = (uint8_t)r->level,
-                         .lines = (uint8_t)r->counts[COUNT_KERNEL_LINES]};
+                         .lines = (uint8_t)r->counts[COUNT_KERNEL_LINES],
+                         .target = gen_production_find(g, r->target)};
 }
 
 static bool is_hash(str text, str hex, const char *key, strbuf *why)

@@ -26,7 +26,7 @@ enum {
 
 /* What a record says; strings belong to its JSON. */
 typedef struct record_view {
-    str id, kernel, launch;
+    str id, kernel, launch, target;
     str source; /* a conversation may show none, nor all of the texts */
     gen_category category;
     uint64_t level;
@@ -89,7 +89,7 @@ bool verification_repeats(const cJSON *object, const check_result *found);
 bool messages_read(const cJSON *array, record_view *view, strbuf *why);
 
 /* What the generator has to be asked for to make the record's source. */
-gen_request record_request(const record_view *view);
+gen_request record_request(gen *g, const record_view *view);
 
 /* What needs the compiler: once per thread. */
 typedef struct record_judge {

@@ -157,12 +157,14 @@ static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
 static void generate(record_judge *j, const record_view *r)
 {
     j->has_sample = false;
-    const gen_request q = record_request(r);
+    const gen_request q = record_request(j->g, r);
     j->has_sample = gen_make(j->g, &q, &j->sample) && str_eq(j->sample.source, r->source);
 }
 
 static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
 {
+    if (!str_eq(s->target, r->target))
+        return differs(why, "target", r->target, s->target);
     if (!str_eq(s->launch, r->launch))
         return differs(why, "launch", r->launch, s->launch);
     for (uint32_t i = 0; i < r->nargs; i++) {

@@ -54,6 +54,7 @@ typedef struct gen_request {
     uint32_t attempt; /* 0, or counts up where a sample had to be thrown away */
     gen_category category;
     uint8_t level, lines; /* lines: exactly those of the kernel, from its decorator on */
+    uint32_t target;      /* a production, plus one, that it had better have; 0: none */
 } gen_request;
 
 /* All text belongs to the generator, until its next sample. */
@@ -66,6 +67,7 @@ typedef struct gen_sample {
     uint32_t nargs, nbuiltins;
     uint32_t lines, statements, branches, loop_depth;
     uint32_t level, kernel_lines;
+    str target; /* the production that was asked for: "builtins/dot:vec3d"; or empty */
     const uint64_t *productions; /* a bit each, see gen_production_list */
     bool unlisted;               /* it has something that no table of productions names: a bug */
 } gen_sample;
@@ -98,6 +100,15 @@ typedef struct gen_production {
 /* All of them, by group and in it by name: bit i of gen_sample.productions is (*list)[i]. */
 uint32_t gen_production_list(arena *a, gen_production **list);
 uint32_t gen_production_count(void);
+/* The production that gen_sample.target calls so, plus one; 0: there is none. */
+uint32_t gen_production_find(gen *g, str name);
+
+/* Which samples are asked for which rare productions. Lives as long as m. */
+typedef struct gen_plan gen_plan;
+const gen_plan *gen_plan_new(mem *m, gen *g, uint64_t seed, const gen_category *categories,
+                             uint32_t n, const gen_shape *shape);
+/* Sets the target of a request that gen_choose has completed; may ask for more lines. */
+void gen_aim(const gen_plan *plan, gen_request *q);
 
 const char *gen_category_name(gen_category category);
 /* Finds a category by its name or another name in use. */

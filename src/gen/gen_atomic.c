@@ -64,18 +64,29 @@ static bound put_amount(gen *g, gtype t, int budget)
     return gen_expr(g, e, budget, PREC_TERNARY);
 }
 
+/* garg.op */
+static const gen_fn fns[ATOMIC_OPS] = {FN_atomic_add, FN_atomic_add, FN_atomic_add, FN_atomic_add,
+                                       FN_atomic_sub, FN_atomic_max, FN_atomic_min, FN_atomic_sub};
+
+uint8_t atomic_op(gen_fn fn)
+{
+    uint8_t op = 0;
+    while (op < ATOMIC_OPS && fns[op] != fn)
+        op++;
+    return op;
+}
+
 void stmt_atomic(gen *g, garg *a, int budget)
 {
-    static const gen_fn fns[] = {FN_atomic_add, FN_atomic_add, FN_atomic_add, FN_atomic_add,
-                                 FN_atomic_sub, FN_atomic_max, FN_atomic_min, FN_atomic_sub};
     uint32_t number = (uint32_t)(a - g->args);
+    target_write(g);
     for (int k = 0; k < a->rank; k++)
         if (!index_of(g, a->dim[k]) && g->dims[a->dim[k]].kind != DIM_FIXED)
             stmt_bin(g, a->dim[k]);
         else if (g->dims[a->dim[k]].size > 1 && below(g, 4))
             stmt_bin(g, a->dim[k]);
     a = &g->args[number];
-    gen_fn fn = a->op < 8 ? fns[a->op] : FN_atomic_add;
+    gen_fn fn = a->op < ATOMIC_OPS ? fns[a->op] : FN_atomic_add;
     bool sums = fn == FN_atomic_add || fn == FN_atomic_sub;
     line_open_as(g, sums ? LINE_ATOMIC : LINE_PLAIN);
     if (sums && below(g, 5) == 0) {

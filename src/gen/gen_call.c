@@ -567,6 +567,13 @@ static gtype counted_as(gtype t)
     return t.kind == GK_MAT && (t.rows != t.cols || t.rows > 4) ? gt_mat(t.sc, 2, 3) : t;
 }
 
+/* Have the results of such a call room in their type? */
+static bool fits_type(const call_row *row, const shape *s)
+{
+    const gtype result = type_of(row->result[0], s);
+    return row->rule == CALL_K || has_room(row, want_of(result, mag_limit(result)));
+}
+
 /* Is t what the row's first argument may be? */
 static bool row_takes(const call_row *row, gtype t)
 {
@@ -577,7 +584,7 @@ static bool row_takes(const call_row *row, gtype t)
         for (int m = 2; m <= 4; m++) {
             const shape s = {t.sc, (uint8_t)n, (uint8_t)m};
             if (gt_same(counted_as(named_type(row, &s)), t))
-                return true;
+                return fits_type(row, &s);
         }
     return false;
 }
@@ -587,6 +594,37 @@ bool calls_with(gen_fn fn, gtype t)
     for (uint32_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].fn == fn && row_takes(&rows[i], t))
             return true;
+    return false;
+}
+
+/* Letters that make the row's first argument t. */
+static bool shape_for(gen *g, const call_row *row, gtype t, shape *s)
+{
+    const int lo = row->lengths[0] - '0', hi = lo ? row->lengths[1] - '0' : 0;
+    const int width = hi - lo + 1, from = (int)below(g, (uint32_t)width);
+    const int other = (int)below(g, 3);
+    if (!(row->bases >> t.sc & 1))
+        return false;
+    for (int n = 0; n < width; n++)
+        for (int m = 0; m < 3; m++) {
+            *s = (shape){t.sc, (uint8_t)(lo + (from + n) % width), (uint8_t)(2 + (other + m) % 3)};
+            if (gt_same(counted_as(named_type(row, s)), t))
+                return true;
+        }
+    return false;
+}
+
+bool stmt_call_of(gen *g, gen_fn fn, gtype t)
+{
+    const uint32_t from = below(g, ROW_COUNT);
+    for (uint32_t k = 0; k < ROW_COUNT; k++) {
+        const call_row *row = &rows[(from + k) % ROW_COUNT];
+        shape s;
+        if (row->fn != fn || !shape_for(g, row, t, &s) || !fits_type(row, &s))
+            continue;
+        let_values(g, row, &s);
+        return true;
+    }
     return false;
 }
 

@@ -1,9 +1,18 @@
 /* Category atomic: sums, histograms, scattered updates. */
 #include "gen/gen_internal.h"
 
+static bool asks_for_atomic(const gen *g)
+{
+    return asks_for(g, THING_ARG_SHARED) || asks_for(g, THING_ATOMIC_ASSIGN) ||
+           (g->target >= 0 && g->target < FN_COUNT && atomic_op((gen_fn)g->target) < ATOMIC_OPS);
+}
+
 /* One total, a few bins, as many cells as an argument says, or the thread's own row. */
 static garg *shared_array(gen *g, gtype t)
 {
+    const bool asked = g->typed && (takes(THING_ARG_SHARED, g->target_type)) && asks_for_atomic(g);
+    if (asked)
+        t = g->target_type;
     static const uint8_t bins[] = {4, 8, 10, 16, 32, 64};
     uint8_t dims[RANK_MAX];
     int rank = 0;
@@ -22,7 +31,9 @@ static garg *shared_array(gen *g, gtype t)
     garg *a = arg_output(g, t, ARG_ATOMIC, dims, rank);
     a->op = (uint8_t)below(g, below(g, 2) ? 10 : 5);
     if (t.kind != GK_SCALAR)
-        a->op = 0;
+        a->op = below(g, 4) ? 0 : 4;
+    if (asked && g->target < FN_COUNT)
+        a->op = atomic_op((gen_fn)g->target);
     return a;
 }
 

@@ -93,13 +93,11 @@ static void stmt_noise(gen *g, str state)
     str name = name_new(g, NAME_LOCAL);
     put(g, name);
     W(g, " = ");
-    put_fn(g, k < 6 ? FN_noise : FN_pnoise, k < 4 || k >= 6 ? g->s : gt_vec(GS_F32, (int)k - 2));
+    const gtype at = k < 4 || k >= 6 ? g->s : gt_vec(GS_F32, 2 + (int)below(g, 3));
+    put_fn(g, k < 6 ? FN_noise : FN_pnoise, at);
     put(g, state);
     W(g, ", ");
-    if (k < 4 || k >= 6)
-        gen_float(g, varying(want_of(g->s, 6)), 2, PREC_TERNARY);
-    else
-        gen_vec(g, varying(want_of(gt_vec(GS_F32, (int)k - 2), 6)), 2, PREC_TERNARY);
+    gen_expr(g, varying(want_of(at, 6)), 2, PREC_TERNARY);
     if (k >= 6)
         W(g, ", 4");
     W(g, ")");

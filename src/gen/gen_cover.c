@@ -12,7 +12,9 @@ enum {
     IS_QUAT = 8,
     IS_VEC3 = 16,
     IS_MAT33 = 32,
-    IS_XFORM = 64
+    IS_XFORM = 64,
+    IS_SQUARE = 128, /* 2x2 to 4x4 */
+    IS_SHORT = 256   /* vectors of 2 to 4 */
 };
 
 #define SC_BIT(ID) (1u << GS_##ID)
@@ -23,6 +25,7 @@ enum {
     SCS_TURN = SCS_REAL | SC_BIT(F16),
     SCS_SIGNED = SC_BIT(I8) | SC_BIT(I16) | SC_BIT(I32) | SC_BIT(I64),
     SCS_WIDE = SC_BIT(I32) | SC_BIT(U32) | SC_BIT(I64) | SC_BIT(U64), /* of atomics */
+    SCS_LONG = SCS_WORK & ~(SC_BIT(I8) | SC_BIT(U8)),                 /* where a product has room */
     SCS_ALL = (1u << GS_COUNT) - 1
 };
 
@@ -76,10 +79,14 @@ static const thing_row things[THING_COUNT] = {
 
 static uint16_t words_of(gtype t)
 {
+    const bool square = t.rows == t.cols && t.rows <= 4;
     switch ((gen_kind)t.kind) {
     case GK_SCALAR: return IS_SCALAR;
-    case GK_VEC: return t.rows == 3 ? IS_VEC | IS_VEC3 : IS_VEC;
-    case GK_MAT: return t.rows == 3 && t.cols == 3 ? IS_MAT | IS_MAT33 : IS_MAT;
+    case GK_VEC:
+        return (uint16_t)(IS_VEC | (t.rows == 3 ? IS_VEC3 : 0) | (t.rows <= 4 ? IS_SHORT : 0));
+    case GK_MAT:
+        return (uint16_t)(IS_MAT | (square ? IS_SQUARE : 0) |
+                          (square && t.rows == 3 ? IS_MAT33 : 0));
     case GK_QUAT: return IS_QUAT;
     case GK_XFORM: return IS_XFORM;
     }
@@ -121,17 +128,25 @@ static uint32_t type_index(gtype t)
     return i * GS_COUNT + t.sc;
 }
 
+static uint32_t number(gen *g, uint32_t n, uint32_t thing, uint32_t type)
+{
+    g->things[n] = (uint16_t)thing;
+    g->types[n] = (uint16_t)type;
+    return n + 1;
+}
+
 void cover_start(gen *g)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < THING_COUNT; i++) {
         g->first[i] = (uint16_t)n;
-        n += things[i].class == CLASS_ONE;
+        if (things[i].class == CLASS_ONE)
+            n = number(g, n, i, TYPE_COUNT);
         for (uint32_t k = 0; k < TYPE_COUNT; k++) {
             if (!takes((gen_thing)i, type_at(k)))
                 continue;
             g->of[i][k >> 6] |= UINT64_C(1) << (k & 63);
-            n++;
+            n = number(g, n, i, k);
         }
     }
     g->first[THING_COUNT] = (uint16_t)n;
@@ -169,6 +184,70 @@ void cover_all(gen *g, const gcover *c)
 {
     for (int i = 0; i < COVER_WORDS; i++)
         g->cover.bits[i] |= c->bits[i];
+}
+
+void target_set(gen *g, uint32_t production)
+{
+    g->target = production ? g->things[production - 1] : -1;
+    const uint32_t type = production ? g->types[production - 1] : TYPE_COUNT;
+    g->typed = type < TYPE_COUNT;
+    g->target_type = g->typed ? type_at(type) : (gtype){0};
+}
+
+bool target_met(const gen *g, uint32_t production)
+{
+    return !production || g->cover.bits[(production - 1) >> 6] >> ((production - 1) & 63) & 1;
+}
+
+bool is_target(const gen *g, gen_thing thing, gtype t)
+{
+    return g->target == (int)thing && gt_same(g->target_type, t);
+}
+
+static void put_thing(strbuf *b, uint32_t thing)
+{
+    sb_c(b, group_names[things[thing].group]);
+    SB_LIT(b, "/");
+    sb_c(b, things[thing].name);
+}
+
+static void put_production(gen *g, strbuf *b, uint32_t production)
+{
+    put_thing(b, g->things[production]);
+    if (g->types[production] == TYPE_COUNT)
+        return;
+    SB_LIT(b, ":");
+    put_type_name(b, type_at(g->types[production]));
+}
+
+str target_text(gen *g, uint32_t production)
+{
+    strbuf *b = &g->text;
+    const size_t begin = b->n;
+    if (!production)
+        return (str){"", 0};
+    put_production(g, b, production - 1);
+    const str s = pool_take(g, b, begin);
+    b->n = begin;
+    return s;
+}
+
+uint32_t gen_production_find(gen *g, str name)
+{
+    strbuf *b = &g->text;
+    for (uint32_t t = 0; name.n && t < THING_COUNT; t++) {
+        b->n = 0;
+        put_thing(b, t);
+        if (b->n > name.n || memcmp(b->p, name.p, b->n) != 0)
+            continue;
+        for (uint32_t i = g->first[t]; i < g->first[t + 1]; i++) {
+            b->n = 0;
+            put_production(g, b, i);
+            if (str_eq(sb_view(b), name))
+                return i + 1;
+        }
+    }
+    return 0;
 }
 
 uint32_t gen_production_count(void)

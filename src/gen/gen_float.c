@@ -176,6 +176,9 @@ static bound gen_call(gen *g, want w, int budget, int prec)
         row = &rows[below(g, ROW_COUNT)];
     for (int i = 0; i < 4 && !row_fits(row, w); i++)
         row = &rows[below(g, ROW_COUNT)];
+    for (uint32_t i = 0; g->target >= 0 && i < ROW_COUNT; i++)
+        if (is_target(g, (gen_thing)rows[i].fn, w.t) && row_fits(&rows[i], w))
+            row = &rows[i];
     if (!row_fits(row, w))
         return gen_leaf(g, w, prec);
     if (row->fn == FN_exp && w.low != LOW_POS && !gt_is_half(w.t) && below(g, 2))

@@ -3,6 +3,8 @@
 
 static gtype helper_param(gen *g)
 {
+    if (asks_for(g, THING_HELPER))
+        return g->target_type;
     if (gt_is_float(g->s) && (g->category == GEN_VECTOR || below(g, 8) == 0) && below(g, 2))
         return gt_vec(g->s.sc, g->vec_rows);
     return g->s;
@@ -93,6 +95,8 @@ void helper_new(gen *g)
     h->result = g->s;
     if (g->category == GEN_VECTOR && below(g, 3) == 0)
         h->result = gt_vec(g->s.sc, g->vec_rows);
+    if (asks_for(g, THING_HELPER))
+        h->result = g->target_type;
     h->two = below(g, 8) == 0;
     uint32_t names = g->nnames;
     uint64_t used[FN_WORDS];
@@ -222,6 +226,8 @@ void struct_new(gen *g)
         gtype t = g->s;
         if (gt_is_float(t) && below(g, 6) == 0)
             t = gt_vec(t.sc, g->vec_rows);
+        if (asks_for(g, THING_FIELD) && i == 1)
+            t = g->target_type;
         field_new(g, owner, t);
     }
     W(g, "\n\n");

@@ -382,6 +382,12 @@ struct gen {
     uint8_t ops[GEN_CATEGORY_COUNT][OP_SLOTS];
     uint16_t first[THING_COUNT + 1];      /* production of each thing's first type */
     uint64_t of[THING_COUNT][TYPE_WORDS]; /* the types of each thing */
+    uint16_t things[GEN_PRODUCTIONS_MAX]; /* of each production: its thing ... */
+    uint16_t types[GEN_PRODUCTIONS_MAX];  /* ... and its type's number; TYPE_COUNT: none */
+    int target;                           /* the thing asked for, or -1 */
+    gtype target_type;
+    bool typed; /* it has a type */
+    bool aimed; /* the sample has done something for its target */
 };
 
 /* --- writing ------------------------------------------------------------------------------ */
@@ -510,8 +516,19 @@ void cover_start(gen *g); /* numbers the productions */
 void cover_type(gen *g, gen_thing thing, gtype t);
 void cover(gen *g, gen_thing thing); /* of class ONE */
 void cover_all(gen *g, const gcover *c);
+void target_set(gen *g, uint32_t production); /* plus one; 0: no target */
+bool target_met(const gen *g, uint32_t production);
+str target_text(gen *g, uint32_t production);           /* in the pool */
+bool is_target(const gen *g, gen_thing thing, gtype t); /* is this asked for? */
 /* Do the tables say that the thing is written with this type? */
 bool takes(gen_thing thing, gtype t);
+
+/* --- gen_target.c ------------------------------------------------------------------------- */
+/* Once in a kernel, before a statement: writes what is asked for, if this is the place. */
+void target_write(gen *g);
+/* The kernel's type: the one drawn, or the one that the target needs. */
+bool asks_for(const gen *g, gen_thing thing);
+gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers);
 
 /* --- gen_names.c -------------------------------------------------------------------------- */
 typedef enum name_role {
@@ -622,6 +639,7 @@ bool is_twin(const gen *g, size_t left, size_t end, size_t right);
 bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int prec);
 void gen_cond(gen *g, int budget, int prec);
 void put_component(gen *g, gvar *v);          /* v.x, m[0, 1] */
+void put_row(gen *g, gvar *m);                /* m[1] */
 bool put_reduction(gen *g, want w, bound *b); /* dot, length, v[k], ... of what is in scope */
 void stmt_unpack(gen *g);                     /* a, b = helper(...), if there is such a helper */
 bool put_helper_call(gen *g, want w, int budget, bound *b);
@@ -636,6 +654,8 @@ void stmt_call(gen *g); /* a new variable: what a builtin gives, whatever its ty
 void stmt_call_row(gen *g, uint32_t row, const gen_scalar *sc);
 /* Do rows call fn with t as its first argument's type (its result's where it has none)? */
 bool calls_with(gen_fn fn, gtype t);
+/* A new variable: the builtin's result, called with t; false: not here. */
+bool stmt_call_of(gen *g, gen_fn fn, gtype t);
 
 /* --- gen_term.c --------------------------------------------------------------------------- */
 bool term_suits(const gvar *v, gtype t);
@@ -652,6 +672,8 @@ gvar *stmt_let(gen *g, gtype t, int budget);
 gvar *stmt_load(gen *g, gtype t);
 gvar *stmt_state(gen *g, gtype t);
 void stmt_update(gen *g, gvar *v, int budget);
+void stmt_update_component(gen *g, gvar *v, int budget); /* v.x += ... */
+void stmt_update_scaled(gen *g, gvar *v);                /* v *= 0.5 */
 void stmt_store(gen *g, garg *a, int budget);
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent);
 void stmt_exit(gen *g);
@@ -681,6 +703,8 @@ void kernel_inputs(gen *g, int arrays, int scalars);
 void kernel_type(gen *g, bool integers); /* chooses g->s */
 gen_scalar integer_type(gen *g);
 int kernel_ndim(gen *g);
+enum { ATOMIC_OPS = 8 };
+uint8_t atomic_op(gen_fn fn); /* the first that is this builtin; ATOMIC_OPS: none */
 void stmt_atomic(gen *g, garg *a, int budget);
 gtype atomic_type(gtype t); /* the nearest that atomics take */
 

@@ -64,6 +64,9 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->unlisted = false;
     g->thrift = g->level->thrift;
     g->vec_rows = vector_length(g);
+    if (g->target_type.rows >= 2 && g->target_type.rows <= 4)
+        g->vec_rows = g->target_type.rows;
+    g->aimed = false;
     style_start(g);
 }
 
@@ -83,7 +86,7 @@ void kernel_type(gen *g, bool integers)
     gen_scalar sc = k < 8 ? GS_F64 : k < 10 ? GS_F16 : k < 11 ? GS_BF16 : GS_F32;
     if (integers && k >= 60)
         sc = integer_type(g);
-    g->s = gt_scalar(sc);
+    g->s = gt_scalar(target_scalar(g, sc, integers));
 }
 
 void kernel_inputs(gen *g, int arrays, int scalars)
@@ -104,6 +107,9 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers)
     constants = constants * g->level->prelude / 100;
     structs = structs * g->level->prelude / 100;
     helpers = helpers * g->level->prelude / 100;
+    constants = asks_for(g, THING_CONSTANT) ? 100 : constants;
+    structs = asks_for(g, THING_FIELD) || asks_for(g, THING_ARG_STRUCT) ? 100 : structs;
+    helpers = asks_for(g, THING_HELPER) ? 100 : helpers;
     for (int i = 0; i < CONSTS_MAX && chance(g, (uint32_t)constants); i++)
         constant_new(g);
     if (chance(g, (uint32_t)structs))
@@ -363,15 +369,21 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
     return true;
 }
 
-enum { TURNS = 48 };
+/* How often a kernel of the size asked for is tried; and one with the production asked for. */
+enum { TURNS = 48, STEERED_TURNS = 24 };
 
 bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
 {
     int slack = 0, over = 0;
     bool good = false;
     g->r = rng_stream(q->seed + ((uint64_t)q->attempt << 40), q->index);
+    target_set(g, q->target);
     for (int turn = 0; turn < TURNS && !good; turn++) {
         good = make_once(g, q, slack, &over, sample);
+        if (good && turn < STEERED_TURNS && !target_met(g, q->target)) {
+            good = false;
+            continue;
+        }
         slack = over > 0 ? min_int(slack + 1, q->lines / 2) : max_int(slack - 1, 0);
     }
     if (!good)
@@ -382,6 +394,7 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
         lines += g->text.p[i] == '\n';
     sample->lines = lines;
     sample->level = q->level;
+    sample->target = target_text(g, q->target);
     sample->kernel_lines = q->lines;
     describe(g, sample); /* puts names together behind the text, which may move */
     sample->source = (str){g->text.p, n};

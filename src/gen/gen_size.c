@@ -53,6 +53,8 @@ static void break_at(gen *g, uint32_t k)
 bool size_settle(gen *g, int lines, bool *wrapped)
 {
     const bool likes = wants_lines(g);
+    while (g->nbreaks && g->breaks[g->nbreaks - 1] >= g->body.n)
+        g->nbreaks--; /* nothing followed */
     const int rest = lines - 1 - lines_of_body(g);
     const int one = rest - 1, many = rest - 2 - (int)g->nargs;
     /* A few blank lines, no more than a person would put. */

@@ -46,6 +46,7 @@ void block_close(gen *g, uint32_t mark)
 
 gvar *stmt_let(gen *g, gtype t, int budget)
 {
+    target_write(g);
     cover_type(g, THING_LET, t);
     line_open_as(g, LINE_LET);
     str name = name_new(g, role_of_local(t));
@@ -110,6 +111,7 @@ static bool put_start(gen *g, gtype t)
 gvar *stmt_state(gen *g, gtype t)
 {
     bool counter = t.kind == GK_SCALAR && !gt_is_float(t);
+    target_write(g);
     cover_type(g, THING_STATE, t);
     line_open_as(g, LINE_STATE);
     str name = name_new(g, counter ? NAME_COUNTER : NAME_STATE);
@@ -214,20 +216,36 @@ static void put_update(gen *g, gvar *v, int budget)
     }
 }
 
+void stmt_update_component(gen *g, gvar *v, int budget)
+{
+    line_open_as(g, LINE_UPDATE);
+    put_component(g, v);
+    cover_type(g, THING_STORE_COMPONENT, v->t);
+    sb_c(g->out, below(g, 2) ? " = " : " += ");
+    gen_expr(g, varying(want_of(scalar_of(v->t), v->mag - g->log_turns - 4)), budget, PREC_TERNARY);
+    line_close(g);
+}
+
+void stmt_update_scaled(gen *g, gvar *v)
+{
+    line_open_as(g, LINE_UPDATE);
+    sb_put(g->out, v->s, v->n);
+    W(g, " *= ");
+    cover_type(g, THING_MUL_ASSIGN, v->t);
+    put_factor(g, v->t);
+    line_close(g);
+}
+
 void stmt_update(gen *g, gvar *v, int budget)
 {
     uint32_t at = (uint32_t)(v - g->vars);
-    line_open_as(g, LINE_UPDATE);
     if (v->t.kind == GK_VEC && !(v->flags & V_HIDDEN) && below(g, 12) == 0) {
-        put_component(g, v);
-        cover_type(g, THING_STORE_COMPONENT, v->t);
-        sb_c(g->out, below(g, 2) ? " = " : " += ");
-        gen_expr(g, varying(want_of(scalar_of(v->t), v->mag - g->log_turns - 4)), budget,
-                 PREC_TERNARY);
+        stmt_update_component(g, v, budget);
     } else {
+        line_open_as(g, LINE_UPDATE);
         put_update(g, v, budget);
+        line_close(g);
     }
-    line_close(g);
     if (at < g->nvars) {
         g->vars[at].uses = 0;
         g->vars[at].flags &= (uint8_t)~V_START;
@@ -280,6 +298,9 @@ void stmt_store(gen *g, garg *a, int budget)
     bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind < GK_QUAT;
     bool narrow =
         a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL && !gt_same(a->t, g->s);
+    const uint32_t number = (uint32_t)(a - g->args);
+    target_write(g);
+    a = &g->args[number];
     cover_type(g, THING_STORE, a->t);
     line_open_as(g, LINE_STORE);
     put_own_index(g, a);

@@ -255,19 +255,24 @@ static bound vec_lerp(gen *g, want w, int budget)
     return bound_of(max_int(x.mag, y.mag) + 2, LOW_NONE);
 }
 
+void put_row(gen *g, gvar *m)
+{
+    cover_type(g, THING_ROW, m->t);
+    var_put(g, m);
+    W(g, "[");
+    sb_uint(g->out, below(g, m->t.rows));
+    W(g, "]");
+}
+
 /* wp.get_diag(m), m[1] */
 static bound put_part(gen *g, gvar *m)
 {
     bool row = below(g, 2) != 0;
-    if (!row)
+    if (row)
+        put_row(g, m);
+    else {
         put_fn(g, FN_get_diag, m->t);
-    var_put(g, m);
-    if (row) {
-        cover_type(g, THING_ROW, m->t);
-        W(g, "[");
-        sb_uint(g->out, below(g, m->t.rows));
-        W(g, "]");
-    } else {
+        var_put(g, m);
         W(g, ")");
     }
     return bound_of(m->mag, LOW_NONE);

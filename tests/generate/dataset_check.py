@@ -25,7 +25,7 @@ CUDA = ("cuda_ir_forward", "cuda_ir_backward")
 CPU = ("cpp_forward", "cpp_backward")
 METADATA = {
     "schema", "weft_version", "warp_version", "kernel_name", "category", "difficulty", "device", "artifact", "seed",
-    "index", "attempt", "launch", "structure", "family", "arguments", "builtins", "counts", "sha256", "verification",
+    "index", "attempt", "launch", "target", "structure", "family", "arguments", "builtins", "counts", "sha256", "verification",
 }
 VERIFICATION = {
     "status", "class", "inputs", "forward_error", "adjoint_error", "tolerance", "mutants", "killed",
