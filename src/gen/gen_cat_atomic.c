@@ -88,7 +88,7 @@ void gen_body_atomic(gen *g)
         may_break(g);
         if (room(g) > 5 && below(g, 2))
             fill_some(g, 5, g->level->level > 2, g->level->level > 3);
-        garg *a = target_array(g, vector && below(g, 2) ? v : below(g, 5) ? g->s : g->in);
+        garg *a = target_array(g, vector && below(g, 2) ? v : below(g, 9) ? g->s : g->in);
         if (below(g, 3) == 0 && room(g) > 0)
             guarded_atomic(g, a, some(g, 2, 4));
         else

@@ -33,10 +33,11 @@ void style_start(gen *g)
 {
     static const uint8_t namings[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 4};
     static const uint8_t rates[8] = {0, 0, 0, 0, 5, 10, 20, 30};
+    static const uint8_t syntaxes[8] = {2, 2, 2, 2, 2, 0, 0, 1}; /* as Warp's own code has it */
     uint64_t bits = rng_next(&g->r);
     g->style = (gstyle){
         .naming = namings[bits & 15],
-        .array_syntax = (uint8_t)((bits >> 4 & 7) % 3),
+        .array_syntax = syntaxes[bits >> 4 & 7],
         .long_scalars = (bits >> 7 & 7) < 3,
         .suffix_f = (bits >> 10 & 7) == 0,
         .inline_loads = (bits >> 13 & 1) != 0,
@@ -184,7 +185,10 @@ static word make_word(gen *g, name_role role)
         w.s[w.n++] = letters[below(g, sizeof letters - 1)];
         return w;
     }
-    word_add(&w, roles[role].words[below(g, roles[role].n)]);
+    uint32_t k = below(g, roles[role].n); /* common ones stand first */
+    if (below(g, 4))
+        k = below(g, below(g, k + 1) + 1);
+    word_add(&w, roles[role].words[k]);
     if (g->style.naming == NAMING_DECORATED)
         decorate(g, &w, role);
     else if (g->style.naming == NAMING_CAMEL)
@@ -212,7 +216,7 @@ str name_new(gen *g, name_role role)
 
 void name_threads(gen *g, int ndim, str names[RANK_MAX])
 {
-    static const char *const one[] = {"i", "tid", "i", "idx", "tid", "gid", "i", "index"};
+    static const char *const one[] = {"i", "tid", "i", "idx", "tid", "tid", "i", "tid"};
     static const char *const more[][RANK_MAX] = {
         {"i", "j", "k", "l"},     {"i", "j", "k", "l"},     {"row", "col", "lay", "ch"},
         {"ix", "iy", "iz", "iw"}, {"tx", "ty", "tz", "tw"}, {"r", "c", "d", "b"}};
@@ -245,6 +249,10 @@ static str action_name(gen *g, const char *end)
 
 str name_kernel(gen *g)
 {
+    static const char *const plain[] = {"kernel",    "k",    "compute",
+                                        "kernel_fn", "kern", "run_kernel"};
+    if (below(g, 12) == 0)
+        return name_keep(g, str_c(plain[below(g, COUNT(plain))]));
     return action_name(g, suffixes[below(g, COUNT(suffixes))]);
 }
 

@@ -138,6 +138,36 @@ static void test_loops_and_branches_are_where_they_belong(void **state)
     }
 }
 
+/* Every level in every category, and every size at its ends. */
+static void test_sizes_are_kept(void **state)
+{
+    fixture *f = *state;
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        for (uint32_t level = 1; level <= GEN_LEVELS; level++) {
+            const gen_level *v = gen_level_at(level);
+            const uint8_t ends[] = {v->min_lines, v->max_lines};
+            for (int i = 0; i < 2; i++) {
+                const uint32_t least = gen_least_lines((gen_category)c);
+                gen_request q = {.seed = 6,
+                                 .category = (gen_category)c,
+                                 .level = (uint8_t)level,
+                                 .lines = ends[i] < least ? (uint8_t)least : ends[i]};
+                gen_sample s;
+                while (!gen_make(f->g, &q, &s))
+                    assert_true(++q.attempt < 30);
+                const char *kernel = s.source.p;
+                while (memcmp(kernel, "@wp.kernel", 10) != 0)
+                    kernel++;
+                uint32_t lines = 0;
+                for (; kernel < s.source.p + s.source.n; kernel++)
+                    lines += *kernel == '\n';
+                assert_int_equal(lines, q.lines);
+                assert_int_equal(s.level, level);
+            }
+        }
+    }
+}
+
 static void test_categories_have_names_and_other_names(void **state)
 {
     (void)state;
@@ -160,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_neighbours_seeds_and_attempts_differ),
         cmocka_unit_test(test_samples_describe_themselves),
         cmocka_unit_test(test_loops_and_branches_are_where_they_belong),
+        cmocka_unit_test(test_sizes_are_kept),
         cmocka_unit_test(test_categories_have_names_and_other_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
