@@ -165,11 +165,16 @@ typedef struct weft_generate_options {
     int no_dedup;                  /* pairs may share a structure */
     int repair;                    /* broken kernels and the right ones instead of pairs */
     const char *tasks;             /* of conversations: "forward,backward"; NULL: all */
+    /* No pair shares a structure with the kernels in these Python and JSON files, and folders of
+     * them; they are read by weft_generator_new. */
+    const char *const *exclude;
+    size_t exclude_count;
 } weft_generate_options;
 
 /* Records one after another: those that `weft generate --output -` writes with these options. Work
- * begins with the first call of weft_generator_next. After WEFT_BAD_ARGUMENT there is a generator
- * as well, for its message. */
+ * begins with the first call of weft_generator_next. After WEFT_BAD_ARGUMENT and WEFT_IO_ERROR
+ * there is a generator as well, for its message. After WEFT_OK the message tells the first of what
+ * to exclude that could not be parsed, if there is any. */
 WEFT_API weft_status weft_generator_new(const weft_generate_options *options, weft_generator **out);
 /* The next record's JSON, without a newline, until the next call; *json is NULL at the end, and
  * after an error. It is not terminated by a zero. After a fork, the child cannot go on with a

@@ -226,6 +226,53 @@ static void fill(weft_generator *g, const weft_generate_options *w)
     o->take_arg = g;
 }
 
+typedef struct exclude_request {
+    weft_generator *g;
+    const weft_generate_options *w;
+} exclude_request;
+
+static void note_unread(void *arg, const char *file, uint64_t line, const char *why)
+{
+    weft_generator *g = arg;
+    char place[24] = "";
+    if (line)
+        snprintf(place, sizeof place, ":%llu", (unsigned long long)line);
+    if (!g->message[0])
+        snprintf(g->message, sizeof g->message, "%.300s%s: nothing is excluded for it: %.200s",
+                 file, place, why);
+}
+
+static void read_excluded(void *arg)
+{
+    const exclude_request *r = arg;
+    weft_generator *g = r->g;
+    const char *failed = "";
+    char text[sizeof g->message];
+    exclude_set *set = ARENA_NEW(&g->arena, exclude_set);
+    const int error = exclude_read(&g->arena, r->w->exclude, (uint32_t)r->w->exclude_count,
+                                   note_unread, g, set, &failed);
+    g->o.exclude = set;
+    if (!error)
+        return;
+    snprintf(text, sizeof text, "cannot read '%.400s': %s", failed, strerror(error));
+    fail(g, WEFT_IO_ERROR, text);
+}
+
+static weft_status exclude(weft_generator *g, const weft_generate_options *w)
+{
+    exclude_request r = {g, w};
+    if (!w->exclude_count)
+        return WEFT_OK;
+    if (!w->exclude || w->exclude_count > UINT32_MAX)
+        return fail(g, WEFT_BAD_ARGUMENT, "the paths to exclude are missing");
+    for (size_t i = 0; i < w->exclude_count; i++)
+        if (!w->exclude[i])
+            return fail(g, WEFT_BAD_ARGUMENT, "a path to exclude is missing");
+    if (!mem_try(&g->mem, read_excluded, &r))
+        return fail(g, WEFT_NO_MEMORY, "out of memory");
+    return g->status;
+}
+
 weft_status weft_generator_new(const weft_generate_options *options, weft_generator **out)
 {
     mem owner;
@@ -246,5 +293,6 @@ weft_status weft_generator_new(const weft_generate_options *options, weft_genera
     pthread_cond_init(&g->taken, NULL);
     *out = g;
     fill(g, &w);
-    return check(g, &w);
+    const weft_status status = check(g, &w);
+    return status == WEFT_OK ? exclude(g, &w) : status;
 }

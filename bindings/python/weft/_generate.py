@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import threading
+import warnings
 from typing import Any, Iterator, Optional, Sequence, Tuple, Union
 
 from ._errors import GenerateError
-from ._library import BAD_ARGUMENT, NO_MEMORY, OK, GenerateOptions, device_bits, library, text
+from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, device_bits, library, strings, text
 
 
 class Records(Iterator[Any]):
@@ -25,13 +27,17 @@ class Records(Iterator[Any]):
         status = self._lib.weft_generator_new(options, self._handle)
         if status != OK:
             self._fail(status)
+        warning = text(self._lib.weft_generator_message(self._handle))
+        if warning:
+            warnings.warn(warning, stacklevel=3)
 
     def _fail(self, status: int) -> None:
         message = text(self._lib.weft_generator_message(self._handle))
         self._free()
         if status == NO_MEMORY:
             raise MemoryError(f"weft: {message or 'out of memory'}")
-        raise (ValueError if status == BAD_ARGUMENT else GenerateError)(message)
+        kinds = {BAD_ARGUMENT: ValueError, IO_ERROR: OSError}
+        raise kinds.get(status, GenerateError)(message)
 
     def _free(self) -> None:
         handle, self._handle = self._handle, ctypes.c_void_p()
@@ -96,6 +102,7 @@ def generate(
     style: str = "pair",
     tasks: Union[str, Sequence[str], None] = None,
     task: str = "translate",
+    exclude: Sequence[Union[str, "os.PathLike[str]"]] = (),
     part: Optional[Tuple[int, int]] = None,
     jobs: int = 0,
     raw: bool = False,
@@ -105,8 +112,9 @@ def generate(
     categories: names, or one text with commas. gradients: "exact" keeps pairs whose backward text is
     proved to be the adjoint. dedup: no two records share a structure. difficulty: 1 to 5, one or
     several. min_lines, max_lines: of a kernel, 3 to 80. style: "pair", or "messages" for conversations,
-    of which `tasks` names some. task: "repair" gives broken kernels and the right ones. part: (i, n) makes
-    the i-th of n parts, from 1. jobs: threads, 0 for one each core; the records do not depend on it.
+    of which `tasks` names some. task: "repair" gives broken kernels and the right ones. exclude: Python and
+    JSON files, and folders of them; no record shares a structure with the kernels in them. part: (i, n)
+    makes the i-th of n parts, from 1. jobs: threads, 0 for one each core; the records do not depend on it.
     """
     if gradients not in ("any", "exact"):
         raise ValueError(f"gradients is 'any' or 'exact', not {gradients!r}")
@@ -125,6 +133,7 @@ def generate(
     first, parts = part or (0, 0)
     if part is not None and not 1 <= first <= parts < 2**32:
         raise ValueError(f"part is (i, n) with i from 1 to n, not {part!r}")
+    paths = strings([exclude] if isinstance(exclude, (str, os.PathLike)) else list(exclude))
     options = GenerateOptions(
         count=count,
         seed=seed,
@@ -143,5 +152,7 @@ def generate(
         repair=task == "repair",
         messages=style == "messages",
         tasks=_listed(tasks),
+        exclude=paths,
+        exclude_count=len(paths),
     )
     return Records(options, raw)

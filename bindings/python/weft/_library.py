@@ -109,6 +109,8 @@ class GenerateOptions(Sized):
         ("no_dedup", c_int),
         ("repair", c_int),
         ("tasks", c_char_p),
+        ("exclude", POINTER(c_char_p)),
+        ("exclude_count", c_size_t),
     ]
 
 
