@@ -242,7 +242,7 @@ def main():
     attempts = int(sys.argv[2]) if len(sys.argv) > 2 else ATTEMPTS
     with tempfile.TemporaryDirectory() as source:
         make_inputs(weft, source)
-        for name in RUNS:
+        for name in sys.argv[3:] or RUNS:
             command = Command(weft, name, source)
             found += check(command, attempts) + check_io(command)
     print(f"allocations and I/O calls: {found} problems")
