@@ -95,9 +95,33 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
     SB_LIT(b, "\n  ]\n}\n");
 }
 
-static void put_card(strbuf *b, const split_options *o, const split_result *r)
+static const char *find(str text, const char *what)
+{
+    const size_t n = strlen(what);
+    for (size_t i = 0; i + n <= text.n; i++)
+        if (memcmp(text.p + i, what, n) == 0)
+            return text.p + i;
+    return NULL;
+}
+
+/* The types of the fields, as the first set's own card has them; none, if it has no such card. */
+static void put_features(strbuf *b, arena *a, const split_options *o)
+{
+    str card;
+    if (file_read(a, path_join(a, o->paths[0], STR("README.md")), &card))
+        return;
+    const char *from = find(card, "\ndataset_info:\n");
+    if (!from)
+        return;
+    const char *end = find((str){from, (size_t)(card.p + card.n - from)}, "\nconfigs:\n");
+    if (end)
+        sb_put(b, from + 1, (size_t)(end - from));
+}
+
+static void put_card(strbuf *b, arena *a, const split_options *o, const split_result *r)
 {
     card_put_head(b, r->rows, o->license);
+    put_features(b, a, o);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n");
     for (uint32_t i = 0; i < o->ratios.n; i++) {
         if (!r->part[i].rows)
@@ -142,7 +166,7 @@ int split_put_companions(arena *a, const split_options *o, const split_result *r
         if (i == 0)
             put_stats(&text, o, r);
         else if (i == 1)
-            put_card(&text, o, r);
+            put_card(&text, a, o, r);
         else
             put_manifest(&text, o, r, shards);
         *path = path_join(a, o->output, str_c(names[i]));

@@ -157,6 +157,7 @@ class Split(Case):
             re.findall(r"split: (\w+)\n    path: (\S+)", front),
             [("train", "data/train-*.jsonl.gz"), ("test", "data/test-*.jsonl.gz")],
         )
+        self.assertIn("\n  - name: python_source\n    dtype: string\n", front)
         self.must_be_clean("two")
         self.split("again", self.path("two"), "--ratios", "50,50", "--compress", "gzip", "--shard-rows", "20")
         for file in files:

@@ -2,7 +2,7 @@
 """Every allocation and every I/O call of a run fails once: the run ends with status 3, leaves no
 half file, leaks nothing. What a failed `weft generate` leaves, --resume completes to the right bytes.
 
-usage: allocation_check.py WEFT [ATTEMPTS]
+usage: allocation_check.py WEFT [ATTEMPTS [RUN...]]
 
 WEFT is a debug build, which lets the allocation fail that WEFT_FAIL_ALLOCATION numbers, and the I/O
 call that WEFT_FAIL_IO numbers. A run is repeated with 1, 2, 3, ... until it succeeds as if nothing
