@@ -48,6 +48,8 @@ def main():
     print("\nNext:")
     print("  build/weft compile tests/kernels/loops.py --emit cu      a program of your own, to CUDA text")
     print("  build/weft generate --count 100000 --output out/train    a data set as JSON lines, with its card")
+    print(f"  build/weft stats {folder}                                what the pairs consist of, counted")
+    print(f"  build/weft report {folder} -o out/report.html            the same as a page with plots and samples")
     print("  build/weft help generate                                 all options")
     print("  sh scripts/test.sh                                       every test, the real warp-lang among them")
 

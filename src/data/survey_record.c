@@ -164,8 +164,8 @@ static void add_object(survey *s, fact_object object, const cJSON *json, uint64_
                        bool *found)
 {
     static const char *const others[] = {"counts",      "verification", "structure", "family",
-                                         "kernel_name", "artifact",     "attempt",   "seed",
-                                         "index",       "sha256"};
+                                         "kernel_name", "artifact",     "attempt",   "target",
+                                         "seed",        "index",        "sha256"};
     for (const cJSON *v = json ? json->child : NULL; v; v = v->next) {
         bool known = object != IN_METADATA;
         for (survey_fact f = 0; f < FACTS; f++) {
