@@ -29,7 +29,7 @@ static garg *shared_array(gen *g, gtype t)
     if (k == 5 || k == 7)
         dims[rank++] = dim_new(g, DIM_FIXED, some(g, 2, 4));
     garg *a = arg_output(g, t, ARG_ATOMIC, dims, rank);
-    a->op = (uint8_t)below(g, below(g, 2) ? 10 : 5);
+    a->op = (uint8_t)below(g, below(g, 4) ? 5 : 10);
     if (t.kind != GK_SCALAR)
         a->op = below(g, 4) ? 0 : 4;
     if (asked && g->target < FN_COUNT)
@@ -88,7 +88,7 @@ void gen_body_atomic(gen *g)
         may_break(g);
         if (room(g) > 5 && below(g, 2))
             fill_some(g, 5, g->level->level > 2, g->level->level > 3);
-        garg *a = target_array(g, vector && below(g, 2) ? v : below(g, 9) ? g->s : g->in);
+        garg *a = target_array(g, vector && below(g, 2) ? v : below(g, 16) ? g->s : g->in);
         if (below(g, 3) == 0 && room(g) > 0)
             guarded_atomic(g, a, some(g, 2, 4));
         else

@@ -438,7 +438,7 @@ void idiom_body(gen *g)
 {
     const uint32_t loops = 1u << GEN_LOOP | 1u << GEN_NESTED_LOOP | 1u << GEN_COMBINED;
     kernel_type(g, false);
-    if (g->s.sc == GS_F16 || g->category == GEN_RANDOM_MATH)
+    if ((g->s.sc != GS_F32 && g->s.sc != GS_F64) || g->category == GEN_RANDOM_MATH)
         g->s = gt_scalar(GS_F32);
     kernel_inputs(g, 2, 2);
     kernel_prelude(g, 6, 4, 12);

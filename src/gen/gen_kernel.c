@@ -84,7 +84,7 @@ void kernel_type(gen *g, bool integers)
 {
     uint32_t k = below(g, 64);
     gen_scalar sc = k < 8 ? GS_F64 : k < 10 ? GS_F16 : k < 11 ? GS_BF16 : GS_F32;
-    if (integers && k >= 60)
+    if (integers && k >= 62)
         sc = integer_type(g);
     g->s = gt_scalar(target_scalar(g, sc, integers));
 }

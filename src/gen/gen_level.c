@@ -61,7 +61,10 @@ void gen_choose(const gen_shape *shape, gen_request *q)
         rng_next(&r);
     lines_of(shape, q->category, level, &lo, &hi);
     q->level = (uint8_t)level;
-    const int a = rng_between(&r, lo, max_int(lo, hi)), b = rng_between(&r, lo, max_int(lo, hi));
+    const int a = rng_between(&r, lo, max_int(lo, hi));
+    const int b = rng_between(&r, lo, max_int(lo, hi));
+    const int c = rng_between(&r, lo, max_int(lo, hi));
     /* The shortest have few structures: they are drawn less than those that follow. */
-    q->lines = (uint8_t)(level == 1 ? (a + b) / 2 : min_int(a, b));
+    q->lines = (uint8_t)(level == 1 && (a + b) % 2 ? (a + b) / 2
+                                                   : min_int(a, min_int(b, level > 1 ? c : b)));
 }
