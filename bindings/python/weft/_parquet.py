@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import gzip
 import io
 import itertools
 import json
@@ -36,15 +37,20 @@ def _shards(folder: str, split: Optional[str]) -> List[str]:
 
 
 def _lines(path: str) -> Iterator[str]:
-    import pyarrow
-
-    packed = {".gz": "gzip", ".zst": "zstd"}.get(os.path.splitext(path)[1])
-    with pyarrow.input_stream(path, compression=packed) as stream:
+    if not path.endswith(".zst"):
+        with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8", newline="\n") as stream:
+            yield from stream
+        return
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError(f"reading {path} needs pyarrow: pip install pyarrow") from None
+    with pyarrow.input_stream(path, compression="zstd") as stream:
         yield from io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
 
 
 def read_records(paths: Union[Path, Iterable[Path]], split: Optional[str] = None) -> Iterator[Dict[str, Any]]:
-    """The records of data sets and shards, plain or packed, one after another."""
+    """The records of data sets and shards, plain or packed (zstd needs pyarrow), one after another."""
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         name = os.fspath(path)
         for file in _shards(name, split) if os.path.isdir(name) else [name]:
