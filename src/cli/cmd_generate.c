@@ -53,7 +53,7 @@ static bool read_numbers(const cli_args *args, data_options *o)
     return true;
 }
 
-static bool read_options(const cli_args *args, data_options *o)
+bool generate_read_options(const cli_args *args, data_options *o)
 {
     static const unsigned devices[] = {EMIT_FOR_CPU, EMIT_FOR_CUDA, EMIT_FOR_BOTH};
     const char *output = cli_get(args, OPT_OUTPUT);
@@ -117,7 +117,7 @@ static void tell_how_to_go_on(mem *m, const data_options *o)
     sb_clear(&b);
 }
 
-static int tell_end(mem *m, const data_options *o, const data_result *r, int status)
+int generate_tell_end(mem *m, const data_options *o, const data_result *r, int status)
 {
     switch (status) {
     case DATA_OK:
@@ -155,7 +155,7 @@ static void tell_not_parsed(void *arg, const char *file, uint64_t line, const ch
         fprintf(stderr, "weft: %s: nothing is excluded for it: %s\n", file, why);
 }
 
-static int read_excluded(const cli_args *args, data_options *o, bool quiet)
+int generate_read_excluded(const cli_args *args, data_options *o, bool quiet)
 {
     uint32_t n;
     const char *failed, *const *paths = cli_all(args, OPT_EXCLUDE, &n);
@@ -180,10 +180,10 @@ int cmd_generate(cli_args *args)
     data_options o = {0};
     data_result r;
     progress p;
-    if (!read_options(args, &o))
+    if (!generate_read_options(args, &o))
         return CLI_USAGE;
     bool quiet = cli_has(args, OPT_QUIET);
-    const int excluded = read_excluded(args, &o, quiet);
+    const int excluded = generate_read_excluded(args, &o, quiet);
     if (excluded != CLI_OK)
         return excluded;
     progress_start(&p, &o, quiet);
@@ -192,7 +192,7 @@ int cmd_generate(cli_args *args)
     o.progress_arg = &p;
     const int end = data_run(args->arena, &o, &r);
     progress_end(&p);
-    const int status = tell_end(args->arena->m, &o, &r, end);
+    const int status = generate_tell_end(args->arena->m, &o, &r, end);
     quiet |= end == DATA_CLOSED;
     if (status == CLI_OK && !quiet)
         summary_print(args->arena, &o, &r);

@@ -31,6 +31,13 @@ bool generate_read_part(const cli_args *args, data_options *o);
 /* Reads --license, of any command; NULL: not given. False after a message. */
 bool cli_read_license(const cli_args *args, const char **license);
 
+/* cmd_generate.c. Reads the options that describe a run, but not what is excluded. False after a
+ * message. */
+bool generate_read_options(const cli_args *args, data_options *o);
+int generate_read_excluded(const cli_args *args, data_options *o, bool quiet);
+/* Tells how a run ended; gives the exit status. */
+int generate_tell_end(mem *m, const data_options *o, const data_result *r, int status);
+
 /* generate_shape.c. Reads --difficulty, --min-lines and --max-lines; the categories are read. False
  * after a message. */
 bool generate_read_shape(const cli_args *args, data_options *o);

@@ -32,6 +32,15 @@ enum {
 
 typedef struct data_progress data_progress;
 
+struct data_piece;
+struct data_stats;
+/* Where the records of a run come from, if they are not made: in order, and all of them. */
+typedef struct data_source {
+    int (*next)(void *arg, struct data_piece *piece); /* fills text and ends for `first` and `n` */
+    void (*finish)(void *arg, struct data_stats *sums); /* adds the sums but those of sizes */
+    void *arg;
+} data_source;
+
 typedef struct data_options {
     uint64_t count, seed;
     unsigned devices; /* EMIT_FOR_... */
@@ -53,6 +62,7 @@ typedef struct data_options {
     bool no_backward;
     bool no_verify;
     bool no_dedup;
+    const data_source *source;  /* NULL: they are made */
     const exclude_set *exclude; /* structures that no sample may have; or NULL */
     data_gradients gradients;
     bool resume;

@@ -25,7 +25,8 @@ static int end_shard(data_run_state *t, uint64_t number)
     int error = sink_end(t->sink, &shard);
     if (error || !t->o->output)
         return error;
-    error = folder_put_note(&t->folder, number, &shard, &t->sums);
+    if (!t->o->source) /* what is copied is not gone on with */
+        error = folder_put_note(&t->folder, number, &shard, &t->sums);
     t->sums = (data_stats){0};
     if (error)
         return error;
@@ -83,12 +84,38 @@ static int write_pieces(data_run_state *t)
     return status;
 }
 
+/* Writes the records [first, end) that come from elsewhere. */
+static int copy_shards(data_run_state *t, uint64_t first, uint64_t end)
+{
+    const data_source *from = t->o->source;
+    const uint64_t each = data_shard_rows(t->o);
+    data_piece *piece = ARENA_NEW(t->a, data_piece);
+    int status = DATA_OK;
+    sb_init(&piece->text, t->a->m);
+    for (; first < end && status == DATA_OK; first += piece->n) {
+        uint64_t n = each - (first - t->r->first) % each;
+        n = n < end - first ? n : end - first;
+        piece->n = n < PIECE_RECORDS ? (uint32_t)n : PIECE_RECORDS;
+        piece->first = first;
+        status = from->next(from->arg, piece);
+        if (status == DATA_OK)
+            status = write_piece(t, piece);
+        t->done += piece->n;
+        if (status == DATA_OK)
+            status = run_report(t);
+    }
+    sb_clear(&piece->text);
+    return status;
+}
+
 /* Makes and writes the shards [begin, end). */
 static int make_shards(data_run_state *t, uint64_t begin, uint64_t end)
 {
     const uint64_t each = data_shard_rows(t->o), first = t->r->first;
     const uint64_t last = end * each < t->r->rows ? end * each : t->r->rows;
     t->sums = (data_stats){0};
+    if (t->o->source)
+        return copy_shards(t, first + begin * each, first + last);
     seen *known = t->dedup ? &t->dedup->seen : NULL;
     t->queue = queue_start(t->o, known, first + begin * each, first + last, each);
     if (!t->queue)
@@ -188,16 +215,19 @@ static int run_all(data_run_state *t)
     t->sink = sink_open(t->a, o, r, &error);
     if (!t->sink)
         return error;
-    if (!o->no_dedup) {
+    data_options planned = *o;
+    if (!o->source)
+        planned.plan = data_plan(t->a->m, o, gen_new(t->a->m));
+    t->o = &planned;
+    if (!o->no_dedup && !o->source) {
         t->dedup = arena_alloc(t->a, sizeof *t->dedup);
-        dedup_init(t->dedup, o, t->a->m);
+        dedup_init(t->dedup, &planned, t->a->m);
         sink_listen(t->sink, hear, t->dedup);
     }
-    data_options planned = *o;
-    planned.plan = data_plan(t->a->m, o, gen_new(t->a->m));
-    t->o = &planned;
     error = run_shards(t);
     t->o = o;
+    if (o->source)
+        o->source->finish(o->source->arg, &r->stats);
     if (error == DATA_OK && o->output) {
         error = companions_end(t);
         r->sample = r->rows ? sample_path(t) : NULL;

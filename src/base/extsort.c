@@ -1,0 +1,192 @@
+/* Runs that fill the memory are sorted and written; a heap of their heads merges them. */
+#include "base/extsort.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/atomic_file.h"
+#include "base/io.h"
+
+enum { BUFFER_ITEMS = 1 << 13 };
+
+bool sort_item_less(const sort_item *a, const sort_item *b)
+{
+    if (a->high != b->high)
+        return a->high < b->high;
+    return a->low != b->low ? a->low < b->low : a->index < b->index;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return sort_item_less(a, b) ? -1 : sort_item_less(b, a);
+}
+
+/* --- files --------------------------------------------------------------------------------- */
+
+int item_file_open(item_file *f, mem *m, const char *path)
+{
+    *f = (item_file){.fd = -1};
+    f->buffer = mem_alloc(m, sizeof *f->buffer * BUFFER_ITEMS);
+    f->fd = io_open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC);
+    if (f->fd < 0)
+        return errno;
+    return io_unlink(path) == 0 ? 0 : errno;
+}
+
+static int flush(item_file *f)
+{
+    const str bytes = {(const char *)f->buffer, f->n * sizeof *f->buffer};
+    f->n = 0;
+    return write_fully(f->fd, bytes);
+}
+
+int item_file_put(item_file *f, const sort_item *item)
+{
+    f->buffer[f->n++] = *item;
+    return f->n == BUFFER_ITEMS ? flush(f) : 0;
+}
+
+int item_file_rewind(item_file *f)
+{
+    const int error = f->reading ? 0 : flush(f);
+    f->reading = true;
+    f->n = f->at = 0;
+    if (error)
+        return error;
+    return lseek(f->fd, 0, SEEK_SET) == 0 ? 0 : errno;
+}
+
+static int fill(item_file *f)
+{
+    char *to = (char *)f->buffer;
+    size_t n = 0;
+    const size_t room = BUFFER_ITEMS * sizeof *f->buffer;
+    while (n < room) {
+        const ssize_t got = io_read(f->fd, to + n, room - n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return errno;
+        if (!got)
+            break;
+        n += (size_t)got;
+    }
+    f->n = (uint32_t)(n / sizeof *f->buffer);
+    f->at = 0;
+    return 0;
+}
+
+int item_file_get(item_file *f, sort_item *item, bool *any)
+{
+    const int error = f->at == f->n ? fill(f) : 0;
+    *any = !error && f->at < f->n;
+    if (*any)
+        *item = f->buffer[f->at++];
+    return error;
+}
+
+void item_file_close(item_file *f, mem *m)
+{
+    if (f->fd >= 0)
+        io_close(f->fd);
+    f->fd = -1;
+    mem_free(m, f->buffer);
+    f->buffer = NULL;
+}
+
+/* --- sorting ------------------------------------------------------------------------------- */
+
+void extsort_init(extsort *s, mem *m, const char *path, uint64_t memory)
+{
+    enum { LEAST = 1 << 10 };
+    *s = (extsort){.m = m, .path = path, .room = memory / sizeof *s->items};
+    arena_init(&s->runs_arena, m);
+    if (s->room < LEAST)
+        s->room = LEAST;
+    s->items = mem_alloc(m, mem_mul(m, s->room, sizeof *s->items));
+}
+
+static int write_run(extsort *s)
+{
+    item_file *f = ARENA_NEW(&s->runs_arena, item_file);
+    f->fd = -1;
+    VEC_PUSH(&s->runs_arena, &s->runs, f);
+    qsort(s->items, s->n, sizeof *s->items, compare);
+    int error = item_file_open(f, s->m, s->path);
+    for (uint64_t i = 0; i < s->n && !error; i++)
+        error = item_file_put(f, &s->items[i]);
+    s->n = 0;
+    return error ? error : item_file_rewind(f);
+}
+
+int extsort_add(extsort *s, const sort_item *item)
+{
+    const int error = s->n == s->room ? write_run(s) : 0;
+    s->items[s->n++] = *item;
+    return error;
+}
+
+static bool is_before(const extsort *s, uint32_t a, uint32_t b)
+{
+    return sort_item_less(&s->heads[s->heap[a]], &s->heads[s->heap[b]]);
+}
+
+static void sink(extsort *s, uint32_t at)
+{
+    for (;;) {
+        uint32_t least = at;
+        for (uint32_t child = 2 * at + 1; child <= 2 * at + 2; child++)
+            if (child < s->nheap && is_before(s, child, least))
+                least = child;
+        if (least == at)
+            return;
+        const uint32_t run = s->heap[at];
+        s->heap[at] = s->heap[least];
+        s->heap[least] = run;
+        at = least;
+    }
+}
+
+int extsort_begin(extsort *s)
+{
+    int error = s->n ? write_run(s) : 0;
+    mem_free(s->m, s->items);
+    s->items = NULL;
+    s->heads = ARENA_ARRAY(&s->runs_arena, sort_item, s->runs.n);
+    s->heap = ARENA_ARRAY(&s->runs_arena, uint32_t, s->runs.n);
+    for (uint32_t i = 0; i < s->runs.n && !error; i++) {
+        bool any;
+        error = item_file_get(s->runs.v[i], &s->heads[i], &any);
+        if (any)
+            s->heap[s->nheap++] = i;
+    }
+    for (uint32_t i = s->nheap; i-- > 0;)
+        sink(s, i);
+    return error;
+}
+
+int extsort_next(extsort *s, sort_item *item, bool *any)
+{
+    *any = s->nheap > 0;
+    if (!*any)
+        return 0;
+    const uint32_t run = s->heap[0];
+    bool more;
+    *item = s->heads[run];
+    const int error = item_file_get(s->runs.v[run], &s->heads[run], &more);
+    if (!more)
+        s->heap[0] = s->heap[--s->nheap];
+    sink(s, 0);
+    return error;
+}
+
+void extsort_clear(extsort *s)
+{
+    for (uint32_t i = 0; i < s->runs.n; i++)
+        item_file_close(s->runs.v[i], s->m);
+    s->runs.n = 0;
+    mem_free(s->m, s->items);
+    s->items = NULL;
+}

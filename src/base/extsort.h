@@ -1,0 +1,50 @@
+/* Sorting more items than memory holds: sorted runs on the disk, merged. An item is a key of 128
+ * bits with an index, by which items are ordered, and a number that goes along. */
+#ifndef WEFT_BASE_EXTSORT_H
+#define WEFT_BASE_EXTSORT_H
+
+#include "base/vec.h"
+
+typedef struct sort_item {
+    uint64_t high, low, index, extra;
+} sort_item;
+
+/* Items on the disk, in a file without a name. */
+typedef struct item_file {
+    int fd; /* -1: closed */
+    sort_item *buffer;
+    uint32_t n, at; /* in the buffer: items, and the next one to read */
+    bool reading;
+} item_file;
+
+/* `path` is used for a moment only. These return 0 or an errno value. */
+int item_file_open(item_file *f, mem *m, const char *path);
+int item_file_put(item_file *f, const sort_item *item);
+/* From writing to reading, at the first item. */
+int item_file_rewind(item_file *f);
+/* *any is false at the end. */
+int item_file_get(item_file *f, sort_item *item, bool *any);
+void item_file_close(item_file *f, mem *m);
+
+typedef struct extsort {
+    mem *m;
+    arena runs_arena;
+    const char *path;
+    sort_item *items; /* in memory, not sorted yet */
+    uint64_t n, room;
+    VEC(item_file *) runs;
+    sort_item *heads; /* next item of each run, when merging */
+    uint32_t *heap, nheap;
+} extsort;
+
+/* `memory`: bytes to take for items. */
+void extsort_init(extsort *s, mem *m, const char *path, uint64_t memory);
+int extsort_add(extsort *s, const sort_item *item);
+/* No more items come. */
+int extsort_begin(extsort *s);
+int extsort_next(extsort *s, sort_item *item, bool *any);
+void extsort_clear(extsort *s);
+
+bool sort_item_less(const sort_item *a, const sort_item *b);
+
+#endif

@@ -1,0 +1,158 @@
+/* weft merge: the parts of a run, joined. */
+#include <stdio.h>
+
+#include "cli/generate.h"
+#include "data/merge.h"
+
+/* Reads a manifest's command as the command line that it was. */
+static bool parse_command(cli_args *args, const merge_part *p, const char *output, data_options *o)
+{
+    static const char head[] = "weft generate ";
+    enum { WORDS_MAX = 128, N = sizeof head - 1 };
+    char *words[WORDS_MAX];
+    int n = 0;
+    if (strncmp(p->command, head, N) != 0)
+        return false;
+    char *text = arena_dup(args->arena, p->command + N, strlen(p->command + N));
+    for (char *s = text; *s && n < WORDS_MAX - 2;) {
+        const size_t len = strcspn(s, " ");
+        words[n++] = s;
+        s += len;
+        if (*s)
+            *s++ = 0;
+    }
+    words[n++] = arena_dup(args->arena, "--output", 8);
+    words[n++] = arena_dup(args->arena, output, strlen(output));
+    cli_args of_part = {.arena = args->arena};
+    *o = (data_options){0};
+    return cli_parse(&of_part, cli_find_command("generate"), words, n) == 0 &&
+           generate_read_options(&of_part, o);
+}
+
+static const char *whole_command(arena *a, const char *command)
+{
+    static const char option[] = " --shard ";
+    const char *at = strstr(command, option);
+    char *copy = arena_dup(a, command, strlen(command));
+    if (at) {
+        const char *rest = at + sizeof option - 1;
+        rest += strcspn(rest, " ");
+        memmove(copy + (at - command), rest, strlen(rest) + 1);
+    }
+    return copy;
+}
+
+static int refuse(const char *folder, const char *what)
+{
+    cli_error("%s: %s", folder, what);
+    return CLI_USAGE;
+}
+
+/* Puts the parts in order; each must be there once, and be of one run. */
+static int order_parts(cli_args *args, merge_part *parts, uint32_t n)
+{
+    arena *a = args->arena;
+    merge_part *sorted = ARENA_ARRAY(a, merge_part, n);
+    const char *command = whole_command(a, parts[0].command);
+    memset(sorted, 0, n * sizeof *sorted);
+    for (uint32_t i = 0; i < n; i++) {
+        const merge_part *p = &parts[i];
+        if (strcmp(whole_command(a, p->command), command) != 0 || p->parts != parts[0].parts)
+            return refuse(p->folder, "it is part of another run than the first folder");
+        if (p->part <= n && sorted[p->part - 1].folder)
+            return refuse(p->folder, "another folder is the same part");
+        if (p->part <= n)
+            sorted[p->part - 1] = *p;
+    }
+    for (uint32_t i = 0; i < parts[0].parts; i++)
+        if (i >= n || !sorted[i].folder) {
+            cli_error("part %u of %u is missing", i + 1, parts[0].parts);
+            return CLI_USAGE;
+        }
+    memcpy(parts, sorted, n * sizeof *parts);
+    return CLI_OK;
+}
+
+static int check_run(const data_options *o, const merge_part *parts, uint32_t n)
+{
+    uint64_t next = 0;
+    if (o->format == DATA_FILES)
+        return refuse(parts[0].folder, "parts with a file for each record cannot be merged");
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t rows = 0;
+        for (uint32_t k = 0; k < parts[i].shards.n; k++)
+            rows += parts[i].shards.v[k].rows;
+        if (parts[i].first != next || rows != parts[i].rows)
+            return refuse(parts[i].folder, "its indexes do not go on where the part before ends");
+        next += rows;
+    }
+    return next == o->count ? CLI_OK : refuse(parts[0].folder, "the parts are not the whole run");
+}
+
+static int check_excluded(const cli_args *args, const merge_part *p, data_options *o, bool quiet)
+{
+    const int status = generate_read_excluded(args, o, quiet);
+    if (status != CLI_OK)
+        return status;
+    strbuf b;
+    sb_init(&b, args->arena->m);
+    data_put_command(&b, o);
+    const bool same = strcmp(sb_cstr(&b), whole_command(args->arena, p->command)) == 0;
+    sb_clear(&b);
+    return same ? CLI_OK
+                : refuse(p->folder, "it was made with another --exclude than is given here");
+}
+
+static int read_parts(cli_args *args, merge_options *m, bool quiet)
+{
+    const char *message, *output = cli_get(args, OPT_OUTPUT);
+    uint64_t memory = 256;
+    if (!args->noperands)
+        return cli_usage_error(args, "no folder given");
+    if (!output || !*output || strcmp(output, "-") == 0)
+        return cli_usage_error(args, "--output wants a folder");
+    if (!cli_number(args, OPT_MEMORY, 1 << 20, &memory))
+        return CLI_USAGE;
+    m->memory = memory << 20;
+    m->nparts = args->noperands;
+    m->parts = ARENA_ARRAY(args->arena, merge_part, m->nparts);
+    for (uint32_t i = 0; i < m->nparts; i++)
+        if (!merge_look(args->arena, args->operands[i], &m->parts[i], &message)) {
+            cli_error("%s", message);
+            return CLI_BAD_INPUT;
+        }
+    int status = order_parts(args, m->parts, m->nparts);
+    if (status != CLI_OK)
+        return status;
+    if (!parse_command(args, &m->parts[0], output, &m->o))
+        return refuse(m->parts[0].folder, "its command cannot be read");
+    m->o.part = m->o.parts = 1;
+    status = check_run(&m->o, m->parts, m->nparts);
+    return status == CLI_OK ? check_excluded(args, &m->parts[0], &m->o, quiet) : status;
+}
+
+int cmd_merge(cli_args *args)
+{
+    merge_options m = {0};
+    merge_result r;
+    progress p;
+    const bool quiet = cli_has(args, OPT_QUIET);
+    int status = read_parts(args, &m, quiet);
+    if (status != CLI_OK)
+        return status;
+    progress_start(&p, &m.o, quiet);
+    m.o.progress = progress_step;
+    m.o.progress_arg = &p;
+    status = data_merge(args->arena, &m, &r);
+    progress_end(&p);
+    if (status == DATA_REFUSED) {
+        cli_error("%s", r.run.message ? r.run.message : "refused");
+        return CLI_BAD_INPUT;
+    }
+    status = generate_tell_end(args->arena->m, &m.o, &r.run, status);
+    if (status == CLI_OK && !quiet)
+        fprintf(stderr, "%llu pairs of %u parts written to %s; %llu made anew in %llu rounds\n",
+                (unsigned long long)r.run.rows, m.nparts, m.o.output, (unsigned long long)r.moved,
+                (unsigned long long)r.rounds);
+    return status;
+}

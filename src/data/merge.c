@@ -1,0 +1,457 @@
+/* Which samples move, and the records of all parts in order with those made anew. */
+#include "data/merge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/atomic_file.h"
+#include "base/extsort.h"
+#include "base/file.h"
+#include "data/data_make.h"
+#include "data/data_queue.h"
+#include "data/dataset_lines.h"
+#include "data/json_peek.h"
+#include "data/merge_copy.h"
+
+/* A sample that has left the candidate of its part. */
+typedef struct merge_move {
+    uint64_t index, attempt;
+} merge_move;
+
+typedef struct merger {
+    arena *a;
+    const merge_options *m;
+    merge_result *r;
+    const char *path;     /* for files without a name */
+    data_options planned; /* with what the run asks of each sample */
+    data_maker maker;
+    bool has_maker;
+    strbuf text; /* of a record; in the maker's memory */
+    data_stats sums, single;
+    VEC(merge_move) moves; /* by index when all is settled */
+    VEC(sort_item) displaced, next;
+    extsort sort;
+    item_file holders, settled; /* of each structure: who has it */
+    bool sorts;
+    line_reader lines;
+    sha256 hash;
+    uint32_t part, shard; /* that is being read */
+    uint64_t row, move;   /* lines taken from it; moves passed */
+    bool open;
+    int status;
+} merger;
+
+static int refuse(merger *g, const char *path, const char *what)
+{
+    strbuf b;
+    sb_init(&b, g->a->m);
+    sb_c(&b, path);
+    SB_LIT(&b, ": ");
+    sb_c(&b, what);
+    g->r->run.message = arena_dup(g->a, b.p, b.n);
+    sb_clear(&b);
+    return DATA_REFUSED;
+}
+
+static int fail(merger *g, const char *path, int error)
+{
+    snprintf(g->r->run.failed, sizeof g->r->run.failed, "%s", path);
+    return error;
+}
+
+/* --- reading the parts in order ------------------------------------------------------------ */
+
+static const merge_shard *shard_now(const merger *g)
+{
+    return &g->m->parts[g->part].shards.v[g->shard];
+}
+
+static int end_shard(merger *g)
+{
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX];
+    const merge_shard *s = shard_now(g);
+    lines_close(&g->lines);
+    g->open = false;
+    sha256_finish(&g->hash, digest);
+    sha256_hex(digest, hex);
+    g->shard++;
+    if (g->row != s->rows || memcmp(hex, s->sha256, SHA256_HEX) != 0)
+        return refuse(g, s->path, "it is damaged: its SHA-256 is not what the manifest says");
+    return DATA_OK;
+}
+
+static int open_shard(merger *g)
+{
+    while (g->shard == g->m->parts[g->part].shards.n) {
+        g->part++;
+        g->shard = 0;
+    }
+    const char *path = shard_now(g)->path;
+    sha256_start(&g->hash);
+    const int error = lines_open(&g->lines, path, lines_kind_of(path), &g->hash);
+    g->open = !error;
+    g->row = 0;
+    return error ? fail(g, path, error) : DATA_OK;
+}
+
+/* The next record; there must be one by the manifests. */
+static int next_record(merger *g, str *line)
+{
+    for (;;) {
+        int status = g->open ? DATA_OK : open_shard(g);
+        if (status != DATA_OK)
+            return status;
+        switch (lines_next(&g->lines, line)) {
+        case LINE_GOOD: g->row++; return DATA_OK;
+        case LINE_FAILED: return fail(g, shard_now(g)->path, g->lines.error);
+        case LINE_END:
+            status = end_shard(g);
+            if (status != DATA_OK)
+                return status;
+            break;
+        default: return refuse(g, shard_now(g)->path, "it is damaged");
+        }
+    }
+}
+
+static void restart(merger *g)
+{
+    if (g->open)
+        lines_close(&g->lines);
+    g->open = false;
+    g->part = g->shard = 0;
+    g->row = 0;
+}
+
+/* Reads what is left behind the last record. */
+static int finish_reading(merger *g)
+{
+    str line;
+    if (!g->open)
+        return DATA_OK;
+    if (lines_next(&g->lines, &line) != LINE_END)
+        return refuse(g, shard_now(g)->path, "it holds more than the manifest says");
+    return end_shard(g);
+}
+
+static bool read_item(str line, uint64_t index, sort_item *item)
+{
+    str hex, number;
+    fingerprint f;
+    uint64_t told;
+    if (!json_peek(line, "metadata.structure", &hex) || hex.n != FINGERPRINT_HEX + 2 ||
+        !fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, &f) ||
+        !json_peek(line, "metadata.attempt", &number) || !json_peek_count(number, &item->extra) ||
+        !json_peek(line, "metadata.index", &number) || !json_peek_count(number, &told) ||
+        told != index)
+        return false;
+    item->high = f.high;
+    item->low = f.low;
+    item->index = index;
+    return true;
+}
+
+/* --- who keeps a structure ----------------------------------------------------------------- */
+
+static bool same_key(const sort_item *a, const sort_item *b)
+{
+    return a->high == b->high && a->low == b->low;
+}
+
+static int collect(merger *g)
+{
+    for (uint64_t i = 0; i < g->m->o.count; i++) {
+        str line;
+        sort_item item;
+        int status = next_record(g, &line);
+        if (status == DATA_OK && !read_item(line, i, &item))
+            status = refuse(g, shard_now(g)->path, "a record has no structure, or another index");
+        if (status == DATA_OK && (status = extsort_add(&g->sort, &item)) != DATA_OK)
+            fail(g, g->path, status);
+        if (status != DATA_OK)
+            return status;
+    }
+    return finish_reading(g);
+}
+
+/* The first of equals stays. */
+static int settle_first(merger *g)
+{
+    sort_item item, last = {0};
+    bool any = true, first = true;
+    int error = extsort_begin(&g->sort);
+    if (!error)
+        error = item_file_open(&g->holders, g->a->m, g->path);
+    while (!error && !(error = extsort_next(&g->sort, &item, &any)) && any) {
+        if (!first && same_key(&item, &last)) {
+            VEC_PUSH(g->a, &g->displaced, item);
+            continue;
+        }
+        last = item;
+        first = false;
+        error = item_file_put(&g->holders, &item);
+    }
+    return error ? fail(g, g->path, error) : DATA_OK;
+}
+
+/* Of a holder and of candidates for the same structure the first stays. */
+static int settle_one(merger *g, sort_item holder, bool held, uint32_t *at)
+{
+    while (*at < g->next.n && (!held || same_key(&g->next.v[*at], &holder))) {
+        sort_item other = g->next.v[(*at)++];
+        if (held && other.index < holder.index) {
+            const sort_item lost = holder;
+            holder = other;
+            other = lost;
+        } else if (!held) {
+            holder = other;
+            held = true;
+            continue;
+        }
+        VEC_PUSH(g->a, &g->displaced, other);
+    }
+    return item_file_put(&g->settled, &holder);
+}
+
+static int compare(const void *a, const void *b)
+{
+    return sort_item_less(a, b) ? -1 : sort_item_less(b, a);
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const merge_move *x = a, *y = b;
+    if (x->index != y->index)
+        return x->index < y->index ? -1 : 1;
+    return x->attempt < y->attempt ? -1 : x->attempt > y->attempt;
+}
+
+/* Compares the candidates in g->next with all holders. */
+static int settle(merger *g)
+{
+    sort_item holder;
+    bool any;
+    uint32_t at = 0;
+    g->displaced.n = 0;
+    qsort(g->next.v, g->next.n, sizeof *g->next.v, compare);
+    int error = item_file_rewind(&g->holders);
+    if (!error)
+        error = item_file_open(&g->settled, g->a->m, g->path);
+    while (!error && !(error = item_file_get(&g->holders, &holder, &any)) && any) {
+        while (!error && at < g->next.n && compare(&g->next.v[at], &holder) < 0 &&
+               !same_key(&g->next.v[at], &holder))
+            error = settle_one(g, holder, false, &at);
+        if (!error)
+            error = settle_one(g, holder, true, &at);
+    }
+    while (!error && at < g->next.n)
+        error = settle_one(g, (sort_item){0}, false, &at);
+    item_file_close(&g->holders, g->a->m);
+    g->holders = g->settled;
+    g->settled = (item_file){.fd = -1};
+    return error ? fail(g, g->path, error) : DATA_OK;
+}
+
+/* --- making anew --------------------------------------------------------------------------- */
+
+typedef struct making {
+    merger *g;
+    sort_item item; /* the candidate that is left; then the next one */
+    int status;
+} making;
+
+/* The record of a candidate that is known to be good, in g->text; its sums in g->single. */
+static int repeat(merger *g, uint64_t index, uint64_t attempt)
+{
+    data_maker *k = &g->maker;
+    memset(&g->single, 0, sizeof g->single);
+    g->text.n = 0;
+    k->out = &g->text;
+    k->stats = &g->single;
+    if (maker_repeat(k, index, (uint32_t)attempt))
+        return DATA_OK;
+    g->r->run.message = "the parts hold records that this weft does not make";
+    return DATA_REFUSED;
+}
+
+static void make_next(void *arg)
+{
+    making *t = arg;
+    merger *g = t->g;
+    data_made made = {.attempt = (uint32_t)t->item.extra};
+    t->status = repeat(g, t->item.index, t->item.extra);
+    if (t->status != DATA_OK)
+        return;
+    stats_subtract(&g->sums, &g->single);
+    g->text.n = 0;
+    g->maker.stats = &g->sums;
+    t->status = maker_refuse(&g->maker, t->item.index, &made);
+    t->item.high = made.structure.high;
+    t->item.low = made.structure.low;
+    t->item.extra = made.attempt;
+}
+
+static void make_record(void *arg)
+{
+    making *t = arg;
+    t->status = repeat(t->g, t->item.index, t->item.extra);
+}
+
+static int run_maker(merger *g, making *t, void (*make)(void *))
+{
+    if (!g->has_maker) {
+        g->has_maker = true;
+        g->planned = g->m->o;
+        g->planned.plan = data_plan(g->a->m, &g->m->o, gen_new(g->a->m));
+        if (!maker_init(&g->maker, &g->planned))
+            return DATA_MEMORY;
+        sb_init(&g->text, &g->maker.p.c.mem);
+    }
+    if (!mem_try(&g->maker.p.c.mem, make, t))
+        return DATA_MEMORY;
+    if ((t->status == DATA_BROKEN || t->status == DATA_EXHAUSTED) && g->maker.message[0])
+        g->r->run.message = arena_dup(g->a, g->maker.message, strlen(g->maker.message));
+    return t->status;
+}
+
+static int move_displaced(merger *g)
+{
+    g->next.n = 0;
+    for (uint32_t i = 0; i < g->displaced.n; i++) {
+        making t = {.g = g, .item = g->displaced.v[i]};
+        const int status = run_maker(g, &t, make_next);
+        if (status != DATA_OK)
+            return status;
+        const merge_move move = {t.item.index, t.item.extra};
+        VEC_PUSH(g->a, &g->next, t.item);
+        VEC_PUSH(g->a, &g->moves, move);
+    }
+    g->r->rounds++;
+    return DATA_OK;
+}
+
+/* The last candidate of each sample. */
+static void order_moves(merger *g)
+{
+    uint32_t n = 0;
+    if (g->moves.n)
+        qsort(g->moves.v, g->moves.n, sizeof *g->moves.v, by_index);
+    for (uint32_t i = 0; i < g->moves.n; i++) {
+        if (n && g->moves.v[n - 1].index == g->moves.v[i].index)
+            n--;
+        g->moves.v[n++] = g->moves.v[i];
+    }
+    g->moves.n = n;
+    g->r->moved = n;
+}
+
+static int settle_all(merger *g)
+{
+    extsort_init(&g->sort, g->a->m, g->path, g->m->memory);
+    g->sorts = true;
+    int status = collect(g);
+    if (status == DATA_OK)
+        status = settle_first(g);
+    while (status == DATA_OK && g->displaced.n) {
+        status = move_displaced(g);
+        if (status == DATA_OK)
+            status = settle(g);
+    }
+    order_moves(g);
+    restart(g);
+    return status;
+}
+
+/* --- the whole run's records --------------------------------------------------------------- */
+
+static int give_record(merger *g, uint64_t index, data_piece *piece)
+{
+    str line;
+    int status = next_record(g, &line);
+    if (status != DATA_OK)
+        return status;
+    if (g->move < g->moves.n && g->moves.v[g->move].index == index) {
+        making t = {.g = g, .item = {.index = index, .extra = g->moves.v[g->move++].attempt}};
+        status = run_maker(g, &t, make_record);
+        sb_str(&piece->text, sb_view(&g->text));
+        return status;
+    }
+    sb_str(&piece->text, line);
+    sb_char(&piece->text, '\n');
+    return DATA_OK;
+}
+
+static int give_piece(void *arg, data_piece *piece)
+{
+    merger *g = arg;
+    data_stats *s = &piece->stats;
+    piece->text.n = 0;
+    s->smallest = s->largest = 0;
+    for (uint32_t i = 0; i < piece->n; i++) {
+        const size_t before = piece->text.n;
+        const int status = give_record(g, piece->first + i, piece);
+        if (status != DATA_OK)
+            return status;
+        const uint64_t bytes = piece->text.n - before;
+        piece->ends[i] = piece->text.n;
+        s->smallest = !s->smallest || bytes < s->smallest ? bytes : s->smallest;
+        s->largest = bytes > s->largest ? bytes : s->largest;
+    }
+    return piece->first + piece->n == g->m->o.count ? finish_reading(g) : DATA_OK;
+}
+
+static void give_sums(void *arg, data_stats *sums)
+{
+    merger *g = arg;
+    g->sums.smallest = g->sums.largest = 0; /* those that the pieces have */
+    stats_merge(sums, &g->sums);
+}
+
+static int merge_parts(merger *g)
+{
+    const data_source own = {give_piece, give_sums, g};
+    data_options o = g->m->o;
+    const int error = make_folders(g->a, o.output);
+    if (error)
+        return fail(g, o.output, error);
+    g->path = path_join(g->a, o.output, STR(".weft-merge"));
+    lines_init(&g->lines, g->a->m);
+    for (uint32_t i = 0; i < g->m->nparts; i++)
+        stats_merge(&g->sums, &g->m->parts[i].sums);
+    const int status = o.no_dedup ? DATA_OK : settle_all(g);
+    if (status != DATA_OK)
+        return status;
+    o.source = &own;
+    o.resume = true; /* of an unfinished merge nothing is kept */
+    return data_run(g->a, &o, &g->r->run);
+}
+
+static void merge_guarded(void *arg)
+{
+    merger *g = arg;
+    const merge_options *m = g->m;
+    g->status =
+        m->nparts == 1 ? merge_copy(g->a, m->parts, m->o.output, &g->r->run) : merge_parts(g);
+}
+
+int data_merge(arena *a, const merge_options *m, merge_result *r)
+{
+    merger *g = ARENA_NEW(a, merger);
+    *r = (merge_result){0};
+    g->a = a;
+    g->m = m;
+    g->r = r;
+    g->lines.fd = g->holders.fd = g->settled.fd = -1;
+    if (!mem_try(a->m, merge_guarded, g))
+        g->status = DATA_MEMORY;
+    lines_clear(&g->lines);
+    item_file_close(&g->holders, a->m);
+    item_file_close(&g->settled, a->m);
+    if (g->sorts)
+        extsort_clear(&g->sort);
+    if (g->has_maker)
+        maker_clear(&g->maker);
+    return g->status;
+}

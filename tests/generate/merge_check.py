@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Parts made by real processes, joined, are byte for byte what one process makes.
+
+usage: merge_check.py WEFT
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WEFT = ""
+# Few lines, so that parts share structures; shards that do not end where parts do.
+RUN = ("--count", "1500", "--seed", "8", "--max-lines", "9", "--shard-rows", "400")
+
+
+def weft(*args, code=0):
+    done = subprocess.run([WEFT, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != code:
+        raise AssertionError(f"{args}: {done.returncode}\n{done.stderr}")
+    return done.stderr
+
+
+class Merge(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.temporary.name, name)
+
+    def make(self, n, *more):
+        """The folders of n parts, made by processes at the same time."""
+        folders = [self.path(f"part{i}") for i in range(1, n + 1)]
+        made = [
+            subprocess.Popen([WEFT, "generate", *RUN, *more, "--shard", f"{i}/{n}", "--jobs", "1", "-q", "-o", f])
+            for i, f in enumerate(folders, 1)
+        ]
+        self.assertEqual([process.wait() for process in made], [0] * n)
+        return folders
+
+    def compare(self, n, *more):
+        folders = self.make(n, *more)
+        weft("generate", *RUN, *more, "-q", "-o", self.path("one"))
+        told = weft("merge", *reversed(folders), "--memory", "0", "-o", self.path("merged"))
+        subprocess.run(["diff", "-r", self.path("one"), self.path("merged")], check=True)
+        return told
+
+    def test_one_part(self):
+        self.compare(1, "--no-verify")
+
+    def test_two_parts_verified(self):
+        self.assertNotIn(" 0 made anew", self.compare(2))
+
+    def test_three_parts_packed(self):
+        self.compare(3, "--no-verify", "--compress", "zstd")
+
+    def test_eight_parts(self):
+        self.assertNotIn(" 0 made anew", self.compare(8, "--no-verify"))
+
+    def test_equal_structures_kept(self):
+        self.assertIn(" 0 made anew", self.compare(2, "--no-verify", "--no-dedup"))
+
+    def test_excluded(self):
+        weft("generate", *RUN, "--no-verify", "-q", "-o", self.path("other"))
+        self.compare_excluded(self.path("other"))
+
+    def compare_excluded(self, other):
+        folders = self.make(2, "--no-verify", "--exclude", other)
+        weft("generate", *RUN, "--no-verify", "--exclude", other, "-q", "-o", self.path("one"))
+        self.assertIn("--exclude", weft("merge", *folders, "-o", self.path("merged"), code=2))
+        weft("merge", *folders, "--exclude", other, "-o", self.path("merged"))
+        subprocess.run(["diff", "-r", self.path("one"), self.path("merged")], check=True)
+
+    def test_refused(self):
+        folders = self.make(3, "--no-verify")
+        out = self.path("out")
+        self.assertIn("part 2 of 3 is missing", weft("merge", folders[0], folders[2], "-o", out, code=2))
+        self.assertIn("same part", weft("merge", *folders, folders[1], "-o", out, code=2))
+        weft("generate", *RUN, "--no-verify", "--no-backward", "--shard", "2/3", "-q", "-o", self.path("else"))
+        self.assertIn("another run", weft("merge", folders[0], self.path("else"), folders[2], "-o", out, code=2))
+        self.assertIn("no manifest.json", weft("merge", *folders, self.path("nowhere"), "-o", out, code=1))
+        shutil.copytree(folders[1], self.path("damaged"))
+        shard = os.path.join(self.path("damaged"), "data", sorted(os.listdir(os.path.join(folders[1], "data")))[0])
+        with open(shard, "r+b") as stream:
+            stream.seek(20)
+            stream.write(b"XX")
+        self.assertIn("damaged", weft("merge", folders[0], self.path("damaged"), folders[2], "-o", out, code=1))
+        manifest = os.path.join(self.path("damaged"), "manifest.json")
+        with open(manifest) as stream:
+            text = stream.read()
+        with open(manifest, "w") as stream:
+            stream.write(text.replace('"complete"', '"unfinished"'))
+        self.assertIn("not finished", weft("merge", self.path("damaged"), "-o", out, code=1))
+        weft("merge", code=2)
+        weft("merge", folders[0], code=2)
+
+
+if __name__ == "__main__":
+    WEFT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
