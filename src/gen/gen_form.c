@@ -128,7 +128,7 @@ static void form_vector(gen *g)
     for (uint32_t i = 0; i < t.rows; i++) {
         line_open(g);
         put(g, name);
-        if (g->style.swizzle_names) {
+        if (g->style.swizzle_names && t.rows <= 4) {
             W(g, ".");
             sb_char(g->out, "xyzw"[i]);
         } else {
