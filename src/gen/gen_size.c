@@ -54,7 +54,7 @@ bool size_settle(gen *g, int lines, bool *wrapped)
 {
     const bool likes = wants_lines(g);
     while (g->nbreaks && g->breaks[g->nbreaks - 1] >= g->body.n)
-        g->nbreaks--; /* nothing followed */
+        g->nbreaks--;               /* nothing followed */
     g->counted = g->body_lines = 0; /* what was taken back and written anew may have been counted */
     const int rest = lines - 1 - lines_of_body(g);
     const int one = rest - 1, many = rest - 2 - (int)g->nargs;
