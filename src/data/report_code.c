@@ -183,11 +183,13 @@ static void put_token(scan *s)
 {
     const char c = peek(s, 0);
     const bool python = s->language == CODE_PYTHON;
-    if (python && c == '#')
+    if (s->language == CODE_PLAIN)
+        put(s, NULL, s->line.n - s->at);
+    else if (python && c == '#')
         put_comment(s);
     else if (s->language == CODE_CUDA && c == '/' && peek(s, 1) == '/')
         put_comment(s);
-    else if (c == '"' || (c == '\'' && s->language != CODE_PLAIN))
+    else if (c == '"' || c == '\'')
         put_string(s);
     else if (is_letter(c))
         put_word(s);
@@ -276,6 +278,15 @@ static const uint32_t *links(arena *a, const code_lines *lines, code_language la
     return of;
 }
 
+/* A fence of Markdown: what follows is another language. */
+static code_language fenced(code_language now, str line)
+{
+    return now != CODE_PLAIN           ? CODE_PLAIN
+           : starts(line, "```python") ? CODE_PYTHON
+           : starts(line, "```c")      ? CODE_CUDA /* cuda, cpp, c++ */
+                                       : CODE_PLAIN;
+}
+
 void code_put(strbuf *b, arena *scratch, str text, code_language language)
 {
     const arena_mark mark = arena_save(scratch);
@@ -292,6 +303,11 @@ void code_put(strbuf *b, arena *scratch, str text, code_language language)
             SB_LIT(b, "<span class=\"ln\">");
         s.line = lines.v[i];
         s.at = 0;
+        if (language == CODE_PLAIN && starts(s.line, "```")) {
+            s.language = fenced(s.language, s.line);
+            s.quote = 0;
+            put(&s, "c", s.line.n);
+        }
         while (s.at < s.line.n)
             if (s.quote)
                 put_string_rest(&s);

@@ -14,14 +14,18 @@ static str string_in(const cJSON *object, const char *key)
     return cJSON_IsString(v) ? str_c(v->valuestring) : (str){0};
 }
 
-static sample_group *group_of(samples *s, str category)
+static sample_group *group_of(samples *s, const cJSON *metadata)
 {
+    const str category = string_in(metadata, "category");
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(metadata, "difficulty");
+    const double difficulty = cJSON_IsNumber(v) ? v->valuedouble : 0;
     for (uint32_t i = 0; i < s->groups.n; i++)
-        if (str_eq(s->groups.v[i].category, category))
+        if (str_eq(s->groups.v[i].category, category) && s->groups.v[i].difficulty == difficulty)
             return &s->groups.v[i];
     if (s->groups.n == SAMPLE_GROUPS)
         return &s->groups.v[0];
-    const sample_group group = {.category = {arena_dup(s->a, category.p, category.n), category.n}};
+    const sample_group group = {.category = {arena_dup(s->a, category.p, category.n), category.n},
+                                .difficulty = difficulty};
     VEC_PUSH(s->a, &s->groups, group);
     return &s->groups.v[s->groups.n - 1];
 }
@@ -32,7 +36,7 @@ void samples_take(samples *s, str line, const cJSON *json)
     const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(json, "metadata");
     if (line.n > SAMPLE_BYTES)
         return;
-    sample_group *g = group_of(s, string_in(metadata, "category"));
+    sample_group *g = group_of(s, metadata);
     const uint64_t hash = XXH3_64bits(key.p, key.n);
     if (g->n == SAMPLES && hash >= g->lines[SAMPLES - 1].key)
         return;
@@ -48,27 +52,47 @@ void samples_take(samples *s, str line, const cJSON *json)
     g->lines[at] = last;
 }
 
-static int by_category(const void *pa, const void *pb)
+static int by_group(const void *pa, const void *pb)
 {
     const sample_group *a = pa, *b = pb;
     const size_t n = a->category.n < b->category.n ? a->category.n : b->category.n;
     const int order = n ? memcmp(a->category.p, b->category.p, n) : 0;
-    return order ? order : (a->category.n > b->category.n) - (a->category.n < b->category.n);
+    if (order || a->category.n != b->category.n)
+        return order ? order : a->category.n < b->category.n ? -1 : 1;
+    return (a->difficulty > b->difficulty) - (a->difficulty < b->difficulty);
 }
 
-/* How many of each group are shown: one of each, then a second one, until there are enough. */
+/* Of the groups from..end, which are one category's, the next that has more than is shown, from
+ * `turn` on. False: none has. */
+static bool take_one(const samples *s, uint32_t *shown, uint32_t from, uint32_t end, uint32_t turn)
+{
+    for (uint32_t k = 0; k < end - from; k++) {
+        const uint32_t i = from + (turn + k) % (end - from);
+        if (shown[i] == s->groups.v[i].n)
+            continue;
+        shown[i]++;
+        return true;
+    }
+    return false;
+}
+
+/* How many of each group are shown: one of each category, then a second one, until there are
+ * enough; difficulties in turn. */
 static void choose(samples *s, uint32_t *shown)
 {
+    const sample_group *g = s->groups.v;
     uint32_t left = SAMPLES;
-    bool more = true;
     if (s->groups.n)
-        qsort(s->groups.v, s->groups.n, sizeof *s->groups.v, by_category);
-    while (left && more) {
+        qsort(s->groups.v, s->groups.n, sizeof *g, by_group);
+    bool more = left > 0;
+    for (uint32_t round = 0; more; round++) {
+        uint32_t turn = round;
         more = false;
-        for (uint32_t i = 0; i < s->groups.n && left; i++) {
-            if (shown[i] == s->groups.v[i].n)
+        for (uint32_t i = 0, end; i < s->groups.n && left; i = end, turn++) {
+            for (end = i + 1; end < s->groups.n && str_eq(g[i].category, g[end].category); end++)
+                ;
+            if (!take_one(s, shown, i, end, turn))
                 continue;
-            shown[i]++;
             left--;
             more = true;
         }
@@ -133,6 +157,8 @@ typedef struct pane_kind {
 
 /* The texts that stand beside the source. */
 static const pane_kind kinds[] = {
+    {"broken_source", "Python, broken", CODE_PYTHON},
+    {"diagnostic", "weft's diagnostic", CODE_PLAIN},
     {"cuda_ir_forward", "CUDA, forward", CODE_CUDA},
     {"cuda_ir_backward", "CUDA, backward", CODE_CUDA},
     {"cpp_forward", "C++, forward", CODE_CUDA},

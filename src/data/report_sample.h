@@ -1,5 +1,5 @@
-/* Records that a report shows: some of each category, chosen by their ids alone, so that the choice
- * is the same on every run and does not depend on their order. */
+/* Records that a report shows: some of each category and of each difficulty, chosen by their ids
+ * alone, so that the choice is the same on every run and does not depend on their order. */
 #ifndef WEFT_DATA_REPORT_SAMPLE_H
 #define WEFT_DATA_REPORT_SAMPLE_H
 
@@ -8,16 +8,17 @@
 #include "base/vec.h"
 #include "data/html.h"
 
-enum { SAMPLES = 20, SAMPLE_GROUPS = 32, SAMPLE_BYTES = 256 << 10 };
+enum { SAMPLES = 20, SAMPLE_GROUPS = 96, SAMPLE_BYTES = 256 << 10 };
 
 typedef struct sample_line {
     uint64_t key; /* the smallest ones stay */
     strbuf text;
 } sample_line;
 
-/* Those of one category, by key. */
+/* Those of one category and difficulty, by key. */
 typedef struct sample_group {
     str category;
+    double difficulty;
     sample_line lines[SAMPLES];
     uint32_t n;
 } sample_group;
