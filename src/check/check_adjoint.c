@@ -20,7 +20,7 @@
 enum {
     FUEL = 1000000,
     TOLERANCE_BASE = 512,
-    TOLERANCE_HALF = 8,
+    TOLERANCE_HALF = 24,
     SETS_AGAIN = 5,
     STEPS_AGAIN = 1000
 };

@@ -66,7 +66,8 @@ static bound put_amount(gen *g, gtype t, int budget)
 
 /* garg.op */
 static const gen_fn fns[ATOMIC_OPS] = {FN_atomic_add, FN_atomic_add, FN_atomic_add, FN_atomic_add,
-                                       FN_atomic_sub, FN_atomic_max, FN_atomic_min, FN_atomic_sub};
+                                       FN_atomic_sub, FN_atomic_max, FN_atomic_min, FN_atomic_sub,
+                                       FN_atomic_and, FN_atomic_or,  FN_atomic_xor};
 
 uint8_t atomic_op(gen_fn fn)
 {
@@ -106,4 +107,35 @@ void stmt_atomic(gen *g, garg *a, int budget)
         W(g, ")");
     }
     line_close(g);
+}
+
+/* old = wp.atomic_exch(slots, i, x): on the thread's own element, since the order of threads is
+ * free. */
+void stmt_exchange(gen *g, int budget)
+{
+    const uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
+    const bool asked =
+        asks_for(g, (gen_thing)FN_atomic_cas) || asks_for(g, (gen_thing)FN_atomic_exch);
+    const gtype t = asked ? g->target_type : atomic_type(g->s);
+    const bool compares = asked ? asks_for(g, (gen_thing)FN_atomic_cas) : below(g, 2) != 0;
+    garg *a = arg_output(g, t, ARG_ATOMIC, dims, g->ndim);
+    const uint32_t number = (uint32_t)(a - g->args);
+    const bound held = bound_of(a->mag, LOW_NONE);
+    line_open(g);
+    const str name = name_new(g, role_of_local(t));
+    put(g, name);
+    W(g, " = ");
+    put_fn(g, compares ? FN_atomic_cas : FN_atomic_exch, t);
+    put(g, a->name);
+    W(g, ", ");
+    put_target_index(g, a);
+    W(g, ", ");
+    if (compares) {
+        put_literal(g, at_least(want_of(t, 2), LOW_POS), PREC_TERNARY);
+        W(g, ", ");
+    }
+    put_amount(g, g->args[number].t, budget);
+    W(g, ")");
+    line_close(g);
+    var_add(g, name, t, held, V_LOCAL);
 }

@@ -30,6 +30,10 @@ static garg *shared_array(gen *g, gtype t)
         dims[rank++] = dim_new(g, DIM_FIXED, some(g, 2, 4));
     garg *a = arg_output(g, t, ARG_ATOMIC, dims, rank);
     a->op = (uint8_t)below(g, below(g, 4) ? 5 : 10);
+    if (!gt_is_float(t) && below(g, 4) == 0)
+        a->op = (uint8_t)(8 + below(g, 3)); /* of bits */
+    else if (a->op > 7)
+        a->op = 0;
     if (t.kind != GK_SCALAR)
         a->op = below(g, 4) ? 0 : 4;
     if (asked && g->target < FN_COUNT)
@@ -80,6 +84,9 @@ void gen_body_atomic(gen *g)
         kernel_loads(g, g->s, some(g, 1, 2));
     if (vector && room(g) > 0)
         stmt_load(g, v);
+    if (room(g) > 2 && (below(g, 16) == 0 || asks_for(g, (gen_thing)FN_atomic_cas) ||
+                        asks_for(g, (gen_thing)FN_atomic_exch)))
+        stmt_exchange(g, some(g, 1, 3));
     do {
         for (int i = some(g, 1, 4); i > 0 && room(g) > 0; i--) {
             gtype t = vector && below(g, 2) ? v : g->s;

@@ -20,7 +20,10 @@ static const source sources[] = {
     {FN_randn, "", 0, 3, LOW_NONE},
     {FN_randi, ", 0, 10", 1, 4, LOW_ZERO},
     {FN_randi, ", 1, 7", 1, 3, LOW_POS},
+    {FN_randi, "", 1, 31, LOW_NONE},
+    {FN_randu, "", 4, 32, LOW_ZERO},
     {FN_randu, ", wp.uint32(0), wp.uint32(100)", 4, 7, LOW_ZERO},
+    {FN_poisson, ", 0.5", 4, 6, LOW_ZERO},
     {FN_poisson, ", 3.0", 4, 7, LOW_ZERO},
     {FN_sample_unit_disk, "", 2, 0, LOW_NONE},
     {FN_sample_unit_square, "", 2, 0, LOW_NONE},
@@ -29,6 +32,7 @@ static const source sources[] = {
     {FN_sample_unit_sphere, "", 3, 0, LOW_NONE},
     {FN_sample_unit_sphere_surface, "", 3, 0, LOW_NONE},
     {FN_sample_unit_hemisphere, "", 3, 0, LOW_NONE},
+    {FN_sample_unit_hemisphere_surface, "", 3, 0, LOW_NONE},
     {FN_sample_unit_cube, "", 3, 0, LOW_NONE},
 };
 
@@ -64,27 +68,33 @@ static void stmt_draw(gen *g, str state)
     var_add(g, name, cast ? g->s : t, bound_of(s->mag, (gen_low)s->low), V_LOCAL);
 }
 
-/* c = wp.curlnoise(state, v) */
+/* c = wp.curlnoise(state, v), of two to four dimensions */
 static void stmt_curl(gen *g, str state)
 {
-    gtype t = gt_vec(GS_F32, 3);
+    const int n = below(g, 2) ? 3 : 2 + (int)below(g, 3);
+    const gtype of = gt_vec(GS_F32, n), t = gt_vec(GS_F32, n == 2 ? 2 : 3);
     line_open(g);
     str name = name_new(g, NAME_LOCAL_VEC);
     put(g, name);
     W(g, " = ");
-    put_prefix(g, FN_curlnoise);
+    put_fn(g, FN_curlnoise, of);
     put(g, state);
     W(g, ", ");
-    gen_vec(g, varying(want_of(t, 6)), 2, PREC_TERNARY);
+    gen_vec(g, varying(want_of(of, 6)), 2, PREC_TERNARY);
+    if (below(g, 3) == 0)
+        W(g, ", wp.uint32(2), 2.0, 0.5"); /* octaves, lacunarity, gain */
     W(g, ")");
     line_close(g);
-    var_add(g, name, t, bound_of(5, LOW_NONE), V_LOCAL);
+    var_add(g, name, t, bound_of(6, LOW_NONE), V_LOCAL);
 }
 
-/* n = wp.noise(state, x), also of vectors */
+/* n = wp.noise(state, x), also of vectors; wp.pnoise(state, x, 4): with a period */
 static void stmt_noise(gen *g, str state)
 {
-    uint32_t k = below(g, 9);
+    static const char *const periods[] = {", 4", ", 4, 4", ", 4, 4, 4", ", 4, 4, 4, 4"};
+    const uint32_t k = below(g, 9);
+    const int n = below(g, 2) ? 1 : 2 + (int)below(g, 3);
+    const gtype of = n == 1 ? g->s : gt_vec(GS_F32, n);
     if (k == 8) {
         stmt_curl(g, state);
         return;
@@ -93,13 +103,12 @@ static void stmt_noise(gen *g, str state)
     str name = name_new(g, NAME_LOCAL);
     put(g, name);
     W(g, " = ");
-    const gtype at = k < 4 || k >= 6 ? g->s : gt_vec(GS_F32, 2 + (int)below(g, 3));
-    put_fn(g, k < 6 ? FN_noise : FN_pnoise, at);
+    put_fn(g, k < 6 ? FN_noise : FN_pnoise, of);
     put(g, state);
     W(g, ", ");
-    gen_expr(g, varying(want_of(at, 6)), 2, PREC_TERNARY);
+    gen_expr(g, varying(want_of(of, 6)), 2, PREC_TERNARY);
     if (k >= 6)
-        W(g, ", 4");
+        sb_c(g->out, periods[n - 1]);
     W(g, ")");
     line_close(g);
     var_add(g, name, g->s, bound_of(1, LOW_NONE), V_LOCAL);

@@ -84,6 +84,9 @@ static void chained_compare(gen *g)
 static bool rare_cond(gen *g, bool integer)
 {
     bound b;
+    const want flag = varying(want_of(gt_scalar(GS_BOOL), 1));
+    if (below(g, 2) && put_helper_call(g, flag, 2, &b))
+        return true;
     if (below(g, 3) == 0 && put_builtin_call(g, varying(want_of(gt_scalar(GS_BOOL), 1)), 1, &b))
         return true;
     if (can_add_input(g) && below(g, 3) == 0) {

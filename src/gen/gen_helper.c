@@ -1,10 +1,27 @@
-/* What stands before the kernel: helper functions, a struct of parameters, constants. */
+/* What stands before the kernel: helper functions and constants. */
 #include "gen/gen_internal.h"
+
+/* Mostly the kernel's own number; seldom something else. */
+static gtype other_type(gen *g)
+{
+    const uint8_t sc = g->s.sc;
+    const int n = min_int(g->vec_rows, 4);
+    const uint32_t k = below(g, 8);
+    if (k < 2 || !gt_is_float(g->s))
+        return k < 2 ? g->in : g->s;
+    if (k == 2)
+        return gt_scalar(GS_BOOL);
+    if (k == 3 && n == 3 && sc != GS_BF16)
+        return gt_quat(sc);
+    return k < 6 && g->category == GEN_MATRIX ? gt_mat(sc, n, n) : gt_vec(sc, g->vec_rows);
+}
 
 static gtype helper_param(gen *g)
 {
     if (asks_for(g, THING_HELPER))
         return g->target_type;
+    if (below(g, 16) == 0)
+        return other_type(g);
     if (gt_is_float(g->s) && (g->category == GEN_VECTOR || below(g, 8) == 0) && below(g, 2))
         return gt_vec(g->s.sc, g->vec_rows);
     return g->s;
@@ -92,7 +109,7 @@ void helper_new(gen *g)
     uint32_t base = g->scope_base;
     int indent = g->indent;
     *h = (ghelper){.name = name_helper(g), .begin = (uint32_t)g->head.n};
-    h->result = g->s;
+    h->result = below(g, 10) ? g->s : other_type(g);
     if (g->category == GEN_VECTOR && below(g, 3) == 0)
         h->result = gt_vec(g->s.sc, g->vec_rows);
     if (asks_for(g, THING_HELPER))
@@ -182,58 +199,6 @@ bool put_helper_call(gen *g, want w, int budget, bound *b)
         return true;
     }
     return false;
-}
-
-/* "params.dt", for the fields of an argument of struct type. */
-static void field_new(gen *g, str owner, gtype t)
-{
-    strbuf *b = &g->text;
-    size_t begin = b->n;
-    str name = name_new(g, NAME_FIELD);
-    W(g, "    ");
-    put(g, name);
-    W(g, ": ");
-    put_type(g, t);
-    W(g, "\n");
-    cover_type(g, THING_FIELD, t);
-    sb_str(b, owner);
-    SB_LIT(b, ".");
-    sb_str(b, name);
-    str s = pool_take(g, b, begin);
-    b->n = begin;
-    bound limits = bound_of(gt_is_float(t) ? MAG_INPUT : MAG_INT_INPUT, LOW_NONE);
-    var_add(g, s, t, limits, V_GLOBAL);
-}
-
-void struct_new(gen *g)
-{
-    static const char *const owners[] = {"params",   "cfg",   "config", "p",
-                                         "settings", "props", "opts"};
-    strbuf *out = g->out;
-    str name = name_struct(g);
-    uint8_t at = (uint8_t)(g->nnames - 1);
-    str owner = name_keep(g, str_c(owners[below(g, 7)]));
-    uint32_t names = g->nnames;
-    const int mag = gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
-    g->args[g->nargs++] =
-        (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}, .mag = (int8_t)mag};
-    g->out = &g->head;
-    g->struct_begin = (uint32_t)g->head.n;
-    W(g, "@wp.struct\nclass ");
-    put(g, name);
-    W(g, ":\n");
-    for (int i = some(g, 2, 4); i > 0; i--) {
-        gtype t = g->s;
-        if (gt_is_float(t) && below(g, 6) == 0)
-            t = gt_vec(t.sc, g->vec_rows);
-        if (asks_for(g, THING_FIELD) && i == 1)
-            t = g->target_type;
-        field_new(g, owner, t);
-    }
-    W(g, "\n\n");
-    g->struct_end = (uint32_t)g->head.n;
-    g->nnames = names;
-    g->out = out;
 }
 
 /* NAME = wp.constant(0.5), or plainly NAME = 0.5. */

@@ -103,8 +103,8 @@ const char *idiom_doc(const gen *g)
 static gtype type_of(const gen *g, char c)
 {
     switch (c) {
-    case 'v': return gt_vec(g->s.sc, g->vec_rows);
-    case 'm': return gt_mat(g->s.sc, g->vec_rows, g->vec_rows);
+    case 'v': return gt_vec(g->s.sc, min_int(g->vec_rows, 4));
+    case 'm': return gt_mat(g->s.sc, min_int(g->vec_rows, 4), min_int(g->vec_rows, 4));
     case 'i': return g->in;
     case 'u': return gt_scalar(GS_U32);
     case 'b': return gt_scalar(GS_BOOL);

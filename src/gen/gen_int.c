@@ -207,6 +207,8 @@ bound gen_int(gen *g, want w, int budget, int prec)
     bound b;
     if (below(g, 8) == 0 && put_builtin_call(g, w, budget, &b))
         return b;
+    if (below(g, 4) == 0 && put_helper_call(g, w, budget, &b))
+        return b;
     uint32_t k = below(g, 32);
     if (w.low == LOW_POS)
         return k < 12 ? int_sum(g, w, budget, prec) : gen_leaf(g, w, prec);

@@ -269,7 +269,7 @@ typedef enum float_op {
 enum { ARMS_OUTSIDE = -16 };
 enum { OP_SLOTS = 64, VARS_MAX = 128, DIMS_MAX = 12, NAMES_MAX = 224, POOL_MAX = 12288 };
 enum { BREAKS_MAX = 96 };
-enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12, ALIASES_MAX = 24 };
+enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12, ALIASES_MAX = 24, PENDING_MAX = 3 };
 
 /* A module constant: its line in g->head. */
 typedef struct gconst {
@@ -282,6 +282,12 @@ typedef struct galias {
     gtype t;
     str name;
 } galias;
+
+/* An array in a struct, whose elements can be used once there are threads. */
+typedef struct gpending {
+    str path;
+    gtype t;
+} gpending;
 
 /* How one person writes. */
 typedef struct gstyle {
@@ -374,6 +380,8 @@ struct gen {
     gconst consts[CONSTS_MAX];
     galias alias[ALIASES_MAX];
     uint32_t naliases;
+    gpending pending[PENDING_MAX];
+    uint32_t npending;
     uint32_t struct_begin, struct_end; /* in g->head */
     uint64_t used[FN_WORDS];           /* builtins, a bit each: rows of gen_fn.def */
     gcover cover;                      /* productions of this sample */
@@ -661,6 +669,10 @@ bool stmt_call_of(gen *g, gen_fn fn, gtype t);
 bool term_suits(const gvar *v, gtype t);
 void put_term(gen *g, gvar *v, gtype t); /* needs: it suits */
 
+/* --- gen_struct.c ------------------------------------------------------------------------- */
+void struct_new(gen *g);
+void struct_elements(gen *g);
+
 /* --- gen_spatial.c ------------------------------------------------------------------------ */
 void put_rigid(gen *g, uint8_t sc); /* a transform with a unit quaternion */
 
@@ -690,7 +702,6 @@ void block_close(gen *g, uint32_t mark);
 
 /* --- gen_helper.c ------------------------------------------------------------------------- */
 void helper_new(gen *g);
-void struct_new(gen *g);
 void constant_new(gen *g);
 
 /* --- gen_kernel.c ------------------------------------------------------------------------- */
@@ -703,9 +714,10 @@ void kernel_inputs(gen *g, int arrays, int scalars);
 void kernel_type(gen *g, bool integers); /* chooses g->s */
 gen_scalar integer_type(gen *g);
 int kernel_ndim(gen *g);
-enum { ATOMIC_OPS = 8 };
+enum { ATOMIC_OPS = 11 };
 uint8_t atomic_op(gen_fn fn); /* the first that is this builtin; ATOMIC_OPS: none */
 void stmt_atomic(gen *g, garg *a, int budget);
+void stmt_exchange(gen *g, int budget);
 gtype atomic_type(gtype t); /* the nearest that atomics take */
 
 /* --- categories --------------------------------------------------------------------------- */

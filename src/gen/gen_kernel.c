@@ -57,7 +57,7 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->ndim = g->inputs = g->scalars = g->goal = g->last_leaf = 0;
     g->statements = g->branches = g->max_loops = 0;
     g->nvars = g->scope_base = g->nargs = g->ndims = g->nnames = 0;
-    g->nhelpers = g->npool = g->nconsts = g->naliases = 0;
+    g->nhelpers = g->npool = g->nconsts = g->naliases = g->npending = 0;
     g->struct_begin = g->struct_end = 0;
     memset(g->used, 0, sizeof g->used);
     g->cover = (gcover){0};
@@ -108,7 +108,10 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers)
     structs = structs * g->level->prelude / 100;
     helpers = helpers * g->level->prelude / 100;
     constants = asks_for(g, THING_CONSTANT) ? 100 : constants;
-    structs = asks_for(g, THING_FIELD) || asks_for(g, THING_ARG_STRUCT) ? 100 : structs;
+    structs = asks_for(g, THING_FIELD) || asks_for(g, THING_FIELD_ARRAY) ||
+                      asks_for(g, THING_FIELD_STRUCT) || asks_for(g, THING_ARG_STRUCT)
+                  ? 100
+                  : structs;
     helpers = asks_for(g, THING_HELPER) ? 100 : helpers;
     for (int i = 0; i < CONSTS_MAX && chance(g, (uint32_t)constants); i++)
         constant_new(g);
@@ -180,6 +183,7 @@ void kernel_open(gen *g, int ndim)
     g->ndim = (uint8_t)ndim;
     cover(g, launches[ndim - 1]);
     put_threads(g, ndim);
+    struct_elements(g);
 }
 
 garg *kernel_output(gen *g, gtype t)

@@ -153,6 +153,8 @@ bound gen_mat(gen *g, want w, int budget, int prec)
         return gen_leaf(g, w, prec);
     if (below(g, 6) == 0 && put_builtin_call(g, w, budget, &b))
         return b;
+    if (below(g, 4) == 0 && put_helper_call(g, w, budget, &b))
+        return b;
     uint32_t k = below(g, 32);
     if (k < 8)
         return mat_sum(g, w, budget, prec);
@@ -225,6 +227,8 @@ bound gen_quat(gen *g, want w, int budget, int prec)
     if (budget <= 1)
         return gen_leaf(g, w, prec);
     if (below(g, 3) == 0 && put_builtin_call(g, w, budget, &b))
+        return b;
+    if (below(g, 4) == 0 && put_helper_call(g, w, budget, &b))
         return b;
     if (k < 2) {
         put_fn(g, FN_normalize, w.t);

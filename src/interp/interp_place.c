@@ -25,10 +25,17 @@ static const array_view *view_of(interp *in, const node *at, const iv *array)
     return a;
 }
 
+/* That of an array of integers, which a struct may hold, has no data. */
+static const array_view *tangent_of(const iv *array)
+{
+    const array_view *t = array->t ? *(const array_view **)array->t : NULL;
+    return t && t->data ? t : NULL;
+}
+
 iv interp_element(interp *in, const node *at, const iv *array, const iv *const *index, uint32_t n)
 {
     const array_view *a = view_of(in, at, array);
-    const array_view *tangent = array->t ? *(const array_view **)array->t : NULL;
+    const array_view *tangent = tangent_of(array);
     int64_t offset = a->offset, shadow = tangent ? tangent->offset : 0;
     if (n != (uint32_t)a->ndim)
         interp_fail(in, at, "array '%s' has %d dimensions, not %u", a->data->name, a->ndim, n);
@@ -107,7 +114,7 @@ static const iv *array_part(interp *in, inode *n, const iv *array, const iv *con
 {
     pick picks[LAUNCH_DIMS];
     const array_view *a = view_of(in, n->at, array);
-    const array_view *tangent = array->t ? *(const array_view **)array->t : NULL;
+    const array_view *tangent = tangent_of(array);
     if (count > (uint32_t)a->ndim)
         interp_fail(in, n->at, "array '%s' has no %u dimensions", a->data->name, count);
     bool whole = count == (uint32_t)a->ndim;

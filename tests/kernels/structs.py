@@ -95,3 +95,16 @@ def component_of_field(ps: wp.array(dtype=Particle)):
     p.position[1] = 4.0
     p.velocity.x = 2.0
     ps[i] = p
+
+
+@wp.struct
+class Table:
+    scale: float
+    codes: wp.array(dtype=wp.int16)
+    values: wp.array(dtype=float)
+
+
+@wp.kernel
+def integers_in_a_struct(t: Table, out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = t.scale * t.values[i] * float(t.codes[i])

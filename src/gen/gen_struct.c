@@ -1,0 +1,131 @@
+/* A struct of parameters: numbers, vectors, matrices, rotations, arrays over the launch, and a
+ * struct in the struct. */
+#include "gen/gen_internal.h"
+
+static gtype field_type(gen *g)
+{
+    const uint32_t k = below(g, 32);
+    const uint8_t sc = g->s.sc;
+    if (k == 0)
+        return gt_scalar(integer_type(g));
+    if (!gt_is_float(g->s) || k > 9)
+        return g->s;
+    if (k < 6)
+        return gt_vec(sc, g->vec_rows);
+    const int n = min_int(g->vec_rows, 4);
+    if (k == 6)
+        return gt_mat(sc, n, n);
+    if (k == 7 && sc != GS_BF16)
+        return below(g, 2) ? gt_quat(sc) : gt_xform(sc);
+    return k == 8 ? gt_scalar(GS_BOOL) : g->in;
+}
+
+/* "params.dt" */
+static str path_of(gen *g, str owner, str name)
+{
+    strbuf *b = &g->text;
+    const size_t begin = b->n;
+    sb_str(b, owner);
+    SB_LIT(b, ".");
+    sb_str(b, name);
+    const str s = pool_take(g, b, begin);
+    b->n = begin;
+    return s;
+}
+
+static void field_new(gen *g, str owner)
+{
+    const bool asked = asks_for(g, THING_FIELD) || asks_for(g, THING_FIELD_ARRAY);
+    const bool first = asked && below(g, 2);
+    const gtype t = first ? g->target_type : field_type(g);
+    const bool array = g->npending < PENDING_MAX &&
+                       (below(g, 10) == 0 || (first && asks_for(g, THING_FIELD_ARRAY)));
+    const str name = name_new(g, NAME_FIELD);
+    W(g, "    ");
+    put(g, name);
+    W(g, ": ");
+    cover_type(g, array ? THING_FIELD_ARRAY : THING_FIELD, t);
+    if (array)
+        put_array_type(g, t, 1);
+    else
+        put_type(g, t);
+    W(g, "\n");
+    const str path = path_of(g, owner, name);
+    if (array)
+        g->pending[g->npending++] = (gpending){path, t};
+    else
+        var_add(g, path, t, bound_of(g->args[g->nargs - 1].mag, LOW_NONE), V_GLOBAL);
+}
+
+static void class_open(gen *g, str name)
+{
+    W(g, "@wp.struct\nclass ");
+    put(g, name);
+    W(g, ":\n");
+}
+
+/* class Inner, whose fields are the outer one's through `path`. */
+static str inner_new(gen *g, str path)
+{
+    const str name = name_struct(g);
+    class_open(g, name);
+    for (int i = some(g, 1, 3); i > 0; i--)
+        field_new(g, path);
+    W(g, "\n\n");
+    return name;
+}
+
+void struct_new(gen *g)
+{
+    static const char *const owners[] = {"params",   "cfg",   "config", "p",
+                                         "settings", "props", "opts"};
+    strbuf *out = g->out;
+    const str name = name_struct(g);
+    const uint8_t at = (uint8_t)(g->nnames - 1);
+    const str owner = name_keep(g, str_c(owners[below(g, 7)]));
+    const bool nested = below(g, 8) == 0 || asks_for(g, THING_FIELD_STRUCT);
+    str inner = {NULL, 0}, part = {NULL, 0};
+    const int mag = gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
+    g->args[g->nargs++] =
+        (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}, .mag = (int8_t)mag};
+    uint32_t names = g->nnames;
+    g->out = &g->head;
+    g->struct_begin = (uint32_t)g->head.n;
+    if (nested) {
+        part = name_new(g, NAME_FIELD);
+        inner = inner_new(g, path_of(g, owner, part));
+        names = g->nnames;
+    }
+    class_open(g, name);
+    if (nested) {
+        W(g, "    ");
+        put(g, part);
+        W(g, ": ");
+        put(g, inner);
+        W(g, "\n");
+        cover(g, THING_FIELD_STRUCT);
+    }
+    for (int i = some(g, 2, 4); i > 0; i--)
+        field_new(g, owner);
+    W(g, "\n\n");
+    g->struct_end = (uint32_t)g->head.n;
+    g->nnames = names;
+    g->out = out;
+}
+
+/* The threads' elements of arrays in structs, which are as long as the launch is wide. */
+void struct_elements(gen *g)
+{
+    for (uint32_t i = 0; i < g->npending; i++) {
+        strbuf *b = &g->text;
+        const size_t begin = b->n;
+        const gvar *v = index_of(g, (uint8_t)below(g, g->ndim));
+        sb_str(b, g->pending[i].path);
+        SB_LIT(b, "[");
+        sb_put(b, v->s, v->n);
+        SB_LIT(b, "]");
+        const str s = pool_take(g, b, begin);
+        b->n = begin;
+        var_add(g, s, g->pending[i].t, bound_of(MAG_INPUT, LOW_NONE), V_GLOBAL);
+    }
+}
