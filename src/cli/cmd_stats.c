@@ -55,7 +55,8 @@ int cmd_stats(cli_args *args)
     output_open(&v.out, args->arena, NULL);
     if (v.json)
         SB_LIT(&v.out.text, "{\"damaged\": [");
-    const int status = cli_survey_end(survey_run(args->arena, &o, &s, &message), &s, message);
+    const int end = survey_run(args->arena, &o, &s, &message);
+    const int status = cli_survey_end(end, &s, message);
     if (status <= CLI_BAD_INPUT && v.json) {
         SB_LIT(&v.out.text, "], ");
         survey_put_json(&v.out.text, &s);
