@@ -202,6 +202,15 @@ static void hear(void *arg, str record)
     dedup_hear(arg, record);
 }
 
+/* The same options, with a plan that all makers of the run share. */
+static const data_options *with_plan(arena *a, const data_options *o)
+{
+    data_options *planned = arena_alloc(a, sizeof *planned);
+    *planned = *o;
+    planned->plan = data_plan(a->m, o, gen_new(a->m));
+    return planned;
+}
+
 static int run_all(data_run_state *t)
 {
     const data_options *o = t->o;
@@ -215,17 +224,14 @@ static int run_all(data_run_state *t)
     t->sink = sink_open(t->a, o, r, &error);
     if (!t->sink)
         return error;
-    data_options planned = *o;
     if (!o->source)
-        planned.plan = data_plan(t->a->m, o, gen_new(t->a->m));
-    t->o = &planned;
+        t->o = o = with_plan(t->a, o);
     if (!o->no_dedup && !o->source) {
         t->dedup = arena_alloc(t->a, sizeof *t->dedup);
-        dedup_init(t->dedup, &planned, t->a->m);
+        dedup_init(t->dedup, o, t->a->m);
         sink_listen(t->sink, hear, t->dedup);
     }
     error = run_shards(t);
-    t->o = o;
     if (o->source)
         o->source->finish(o->source->arg, &r->stats);
     if (error == DATA_OK && o->output) {

@@ -10,7 +10,7 @@ static bool asks_for_atomic(const gen *g)
 /* One total, a few bins, as many cells as an argument says, or the thread's own row. */
 static garg *shared_array(gen *g, gtype t)
 {
-    const bool asked = g->typed && (takes(THING_ARG_SHARED, g->target_type)) && asks_for_atomic(g);
+    const bool asked = g->typed && takes(THING_ATOMIC_ASSIGN, g->target_type) && asks_for_atomic(g);
     if (asked)
         t = g->target_type;
     static const uint8_t bins[] = {4, 8, 10, 16, 32, 64};

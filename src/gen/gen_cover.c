@@ -25,7 +25,7 @@ enum {
     SCS_TURN = SCS_REAL | SC_BIT(F16),
     SCS_SIGNED = SC_BIT(I8) | SC_BIT(I16) | SC_BIT(I32) | SC_BIT(I64),
     SCS_WIDE = SC_BIT(I32) | SC_BIT(U32) | SC_BIT(I64) | SC_BIT(U64), /* of atomics */
-    SCS_LONG = SCS_WORK & ~(SC_BIT(I8) | SC_BIT(U8)),                 /* where a product has room */
+    SCS_LONG = SCS_WORK & ~SC_BIT(I8),                                /* where a product has room */
     SCS_ALL = (1u << GS_COUNT) - 1
 };
 
@@ -109,7 +109,7 @@ bool takes(gen_thing thing, gtype t)
            (thing < (gen_thing)FN_COUNT && calls_with((gen_fn)thing, t));
 }
 
-static gtype type_at(uint32_t i)
+gtype type_at(uint32_t i)
 {
     gtype t = shapes[i / GS_COUNT];
     t.sc = (uint8_t)(i % GS_COUNT);

@@ -215,7 +215,7 @@ bound gen_int(gen *g, want w, int budget, int prec)
     if (k < 10)
         return int_sum(g, w, budget, prec);
     if (k < 15)
-        return w.mag < 8 ? gen_leaf(g, w, prec) : int_product(g, w, budget, prec);
+        return w.mag < 6 ? gen_leaf(g, w, prec) : int_product(g, w, budget, prec);
     if (k < 19)
         return w.mag < 5 ? gen_leaf(g, w, prec) : int_divided(g, w, budget, prec, true);
     if (k < 21)

@@ -524,6 +524,7 @@ void cover_start(gen *g); /* numbers the productions */
 void cover_type(gen *g, gen_thing thing, gtype t);
 void cover(gen *g, gen_thing thing); /* of class ONE */
 void cover_all(gen *g, const gcover *c);
+gtype type_at(uint32_t number);               /* the type of this number, below TYPE_COUNT */
 void target_set(gen *g, uint32_t production); /* plus one; 0: no target */
 bool target_met(const gen *g, uint32_t production);
 str target_text(gen *g, uint32_t production);           /* in the pool */
@@ -534,6 +535,7 @@ bool takes(gen_thing thing, gtype t);
 /* --- gen_target.c ------------------------------------------------------------------------- */
 /* Once in a kernel, before a statement: writes what is asked for, if this is the place. */
 void target_write(gen *g);
+bool target_is_free(const gen *g, uint32_t production); /* any category can be asked for it */
 /* The kernel's type: the one drawn, or the one that the target needs. */
 bool asks_for(const gen *g, gen_thing thing);
 gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers);

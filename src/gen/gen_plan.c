@@ -6,12 +6,13 @@
 
 enum {
     PILOT = 192,    /* samples of each category */
-    ENOUGH = 4,     /* a production that so many pilot samples have needs no help */
+    ENOUGH = 3,     /* a production that so many pilot samples have needs no help */
     SHARE = 4,      /* one sample in so many is steered */
     TARGETS = 2048, /* most of a category */
     PATIENCE = 32,  /* attempts thrown away before a sample may be any */
-    UNSEEN = 8,     /* lines of a kernel that is to have what no pilot sample had */
-    FINE = 4096,
+    ROOM = 4,       /* lines for a target, besides those that make a category */
+    EVIDENCE = 8,
+    FINE = 1 << 16,
     LOAD = 16,
     WAYS = 2 /* categories that are to show what no pilot sample had */
 };
@@ -78,9 +79,11 @@ static uint32_t kin(const gen *g, const pilot *p, int category, uint32_t product
 
 static void add(gen_plan *plan, const pilot *p, int category, uint32_t production)
 {
+    const uint32_t room = gen_least_lines((gen_category)category) + ROOM;
+    const uint32_t lines = p->lines[production] > room ? p->lines[production] : room;
     if (plan->n[category] < TARGETS)
         plan->targets[category][plan->n[category]++] =
-            (target){(uint16_t)production, p->lines[production] ? p->lines[production] : UNSEEN};
+            (target){(uint16_t)production, (uint8_t)lines};
 }
 
 /* Categories whose samples had it, or had the like of it, often, and that have not much to show. */
@@ -88,14 +91,16 @@ static void assign(gen *g, gen_plan *plan, const pilot *p, const gen_category *c
                    uint32_t production)
 {
     const bool seen = total(p, production) > 0;
+    const uint32_t anywhere = target_is_free(g, production) ? EVIDENCE : 0;
     uint32_t weights[GEN_CATEGORY_COUNT], given = 0;
     for (uint32_t c = 0; c < plan->ncategories; c++)
-        weights[c] =
-            seen ? p->seen[categories[c]][production] : kin(g, p, (int)categories[c], production);
+        weights[c] = anywhere + (seen ? EVIDENCE * p->seen[categories[c]][production]
+                                      : kin(g, p, (int)categories[c], production));
     for (; given < WAYS; given++) {
         uint32_t best = 0, most = 0;
         for (uint32_t c = 0; c < plan->ncategories; c++) {
-            const uint32_t fit = weights[c] * FINE / (plan->n[categories[c]] + LOAD);
+            const uint32_t load = plan->n[categories[c]] + LOAD;
+            const uint32_t fit = weights[c] * FINE / load * LOAD / load;
             if (weights[c] && fit >= most) {
                 best = c;
                 most = fit;

@@ -148,8 +148,11 @@ static void put_update(gen *g, gvar *v, int budget)
     str name = {v->s, v->n};
     gtype t = v->t;
     bool real = gt_is_float(t) && t.kind != GK_QUAT;
+    const bool less = is_target(g, THING_SUB_ASSIGN, t);
     uint32_t k = below(g, 16);
     want e = varying(want_of(t, room));
+    if (less || is_target(g, THING_ADD_ASSIGN, t))
+        k = 0;
     put(g, name);
     if (t.kind == GK_QUAT) {
         W(g, " = ");
@@ -158,7 +161,7 @@ static void put_update(gen *g, gvar *v, int budget)
         gen_quat(g, varying(want_of(t, 4)), budget, PREC_TERNARY);
         W(g, ")");
     } else if (k < 7) {
-        const uint32_t way = below(g, 4);
+        const uint32_t way = less ? 3 : below(g, 4);
         sb_c(g->out, augmented[way]);
         cover_type(g, way < 3 ? THING_ADD_ASSIGN : THING_SUB_ASSIGN, t);
         gen_expr(g, e, budget, PREC_TERNARY);

@@ -79,6 +79,16 @@ static gtype call_helper(gen *g, gtype t)
     return t;
 }
 
+/* Out of vectors; the longer ones count as one. */
+static gtype make_matrix(gen *g, gtype t)
+{
+    const int n = t.rows > 4 ? 5 : t.rows;
+    g->vec_rows = (uint8_t)n;
+    load(g, gt_vec(t.sc, n));
+    stmt_let(g, gt_mat(t.sc, n, n), 3);
+    return gt_mat(t.sc, n, n);
+}
+
 /* The type of what it left behind. */
 static gtype write_typed(gen *g, gtype t)
 {
@@ -101,8 +111,30 @@ static gtype write_typed(gen *g, gtype t)
         stmt_let(g, gt_vec(t.sc, t.rows), 4);
         return gt_vec(t.sc, t.rows);
     case THING_HELPER: return call_helper(g, t);
+    case FN_outer:
+    case FN_diag:
+    case FN_matrix_from_rows:
+    case FN_matrix_from_cols: return make_matrix(g, t);
     default: stmt_let(g, t, some(g, 3, 6)); return t;
     }
+}
+
+bool target_is_free(const gen *g, uint32_t production)
+{
+    static const uint16_t things[] = {THING_STATE,      THING_ADD_ASSIGN, THING_SUB_ASSIGN,
+                                      THING_MUL_ASSIGN, THING_REASSIGN,   THING_STORE_COMPONENT,
+                                      THING_LOAD,       THING_ARG_INPUT,  THING_STORE,
+                                      THING_ARG_OUTPUT, THING_ARG_SCALAR, THING_COMPONENT,
+                                      THING_ROW,        THING_FIELD};
+    const uint16_t thing = g->things[production];
+    if (g->types[production] == TYPE_COUNT)
+        return false;
+    if (thing < FN_COUNT)
+        return calls_with((gen_fn)thing, type_at(g->types[production]));
+    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
+        if (things[i] == thing)
+            return true;
+    return false;
 }
 
 void target_write(gen *g)
