@@ -6,13 +6,12 @@
 
 enum {
     PILOT = 192,    /* samples of each category */
-    ENOUGH = 3,     /* a production that so many pilot samples have needs no help */
+    ENOUGH = 2,     /* a production that so many pilot samples have needs no help */
     SHARE = 4,      /* one sample in so many is steered */
     TARGETS = 2048, /* most of a category */
     PATIENCE = 32,  /* attempts thrown away before a sample may be any */
-    ROOM = 4,       /* lines for a target, besides those that make a category */
-    EVIDENCE = 8,
-    FINE = 1 << 16,
+    ROOM = 6,       /* lines for a target, besides those that make a category */
+    FINE = 1 << 20,
     LOAD = 16,
     WAYS = 2 /* categories that are to show what no pilot sample had */
 };
@@ -91,11 +90,14 @@ static void assign(gen *g, gen_plan *plan, const pilot *p, const gen_category *c
                    uint32_t production)
 {
     const bool seen = total(p, production) > 0;
-    const uint32_t anywhere = target_is_free(g, production) ? EVIDENCE : 0;
+    const bool free = target_is_free(g, production);
     uint32_t weights[GEN_CATEGORY_COUNT], given = 0;
-    for (uint32_t c = 0; c < plan->ncategories; c++)
-        weights[c] = anywhere + (seen ? EVIDENCE * p->seen[categories[c]][production]
-                                      : kin(g, p, (int)categories[c], production));
+    for (uint32_t c = 0; c < plan->ncategories; c++) {
+        const int category = (int)categories[c];
+        weights[c] = seen ? p->seen[category][production] : kin(g, p, category, production);
+        if (free) /* where it goes into the smallest kernels, too */
+            weights[c] = gen_least_lines(categories[c]) + ROOM <= gen_level_at(1)->max_lines;
+    }
     for (; given < WAYS; given++) {
         uint32_t best = 0, most = 0;
         for (uint32_t c = 0; c < plan->ncategories; c++) {
