@@ -175,6 +175,8 @@ bound gen_mat(gen *g, want w, int budget, int prec)
             return bound_of(3, LOW_NONE);
         }
     }
+    if (w.t.rows > 4)
+        return mat_scaled(g, w, budget, prec);
     if (k == 28 && w.t.rows == w.t.cols) {
         put_identity(g, w.t);
         return bound_of(0, LOW_NONE);

@@ -8,7 +8,7 @@ static int split(gen *g, int budget)
 
 void put_component(gen *g, gvar *v)
 {
-    uint32_t k = below(g, v->t.rows);
+    uint32_t k = below(g, v->t.kind == GK_QUAT ? 4 : v->t.rows);
     cover_type(g, THING_COMPONENT, v->t);
     var_put(g, v);
     if (v->t.kind == GK_VEC && g->style.swizzle_names && v->t.rows <= 4) {
@@ -281,7 +281,7 @@ static bound put_part(gen *g, gvar *m)
 /* m * v, quat_rotate(q, v), when such a matrix or quaternion is in scope. */
 static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
 {
-    gvar *m = var_any(g, gt_mat(w.t.sc, w.t.rows, w.t.rows));
+    gvar *m = w.t.rows > 4 ? NULL : var_any(g, gt_mat(w.t.sc, w.t.rows, w.t.rows));
     gvar *q = w.t.rows == 3 ? var_any(g, gt_quat(w.t.sc)) : NULL;
     want a = varying(w);
     if (m && m->mag <= w.mag && below(g, 4) == 0) {
