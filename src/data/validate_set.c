@@ -78,6 +78,17 @@ static void put_place(valid_run *v, uint64_t at)
     sb_uint(&v->text, at - v->files.v[low].first);
 }
 
+/* Where the set has the record's structure already; 0 also where that may be. */
+static uint64_t structure_before(valid_run *v, const piece_line *line, uint64_t at)
+{
+    const uint32_t number = v->files.v[line->file].set;
+    const valid_set *s = &v->sets.v[number];
+    const uint64_t set = number * UINT64_C(0x9e3779b97f4a7c15);
+    if (!s->is_commanded || s->has_equals)
+        return 0;
+    return keys_add(v, &v->structures, line->facts.structure.low ^ set, at);
+}
+
 static void check_duplicates(valid_run *v, const piece_line *line)
 {
     const record_facts *f = &line->facts;
@@ -94,7 +105,13 @@ static void check_duplicates(valid_run *v, const piece_line *line)
         put_place(v, body);
         sb_c(&v->text, id ? "" : " already");
     }
-    if (id || body)
+    const uint64_t twin = f->readable && !body ? structure_before(v, line, at) : 0;
+    if (twin) {
+        sb_c(&v->text, id ? "; the structure too: " : "the structure stands in ");
+        put_place(v, twin);
+        sb_c(&v->text, id ? "" : " already");
+    }
+    if (id || body || twin)
         tell_record(v, line, VALIDATE_DUPLICATES);
 }
 

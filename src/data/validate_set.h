@@ -43,6 +43,7 @@ typedef struct valid_set {
     unsigned devices;    /* 0: not known yet */
     bool backward;       /* with devices */
     bool is_repair;      /* with devices, or by the command */
+    bool has_equals;     /* by the command, structures may be there twice */
     bool is_messages;    /* with devices, or by the command */
     bool is_commanded;   /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT];
@@ -71,7 +72,7 @@ typedef struct valid_run {
     arena *a;
     VEC(valid_file) files;
     VEC(valid_set) sets;
-    key_set ids, bodies;
+    key_set ids, bodies, structures;
     strbuf text; /* a reason in the making */
     bool is_bad; /* of the record that is being told of */
     int status;
