@@ -194,9 +194,15 @@ static void put_duplicates(strbuf *b, const data_options *o, const data_stats *s
                   "`metadata.family`; divide by it (`weft split`), so that no look-alikes stand "
                   "on both sides.\n\n");
     }
-    SB_LIT(b, "The kernels come from a generator and not from anybody's code. Whether sources were "
-              "kept out by structure (`--exclude`) is told by the command and by "
-              "`manifest.json`.\n\n");
+    SB_LIT(b, "The kernels come from a generator and not from anybody's code. ");
+    if (!o->exclude) {
+        SB_LIT(b, "No sources were named that had to be kept out (`--exclude`).\n\n");
+        return;
+    }
+    SB_LIT(b, "No record shares a structure with the sources that were named by `--exclude`: ");
+    sb_uint(b, s->rejected[DATA_REJECT_EXCLUDED]);
+    SB_LIT(b, " candidates did, and were thrown away. The certificate stands in `manifest.json`, "
+              "under `excluded`.\n\n");
 }
 
 static void put_limits(strbuf *b, const data_options *o)
