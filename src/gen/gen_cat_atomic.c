@@ -17,7 +17,8 @@ static garg *shared_array(gen *g, gtype t)
     uint8_t dims[RANK_MAX];
     int rank = 0;
     uint32_t k = below(g, 10);
-    t = atomic_type(t);
+    if (!asked)
+        t = atomic_type(t);
     if (k < 3)
         dims[rank++] = dim_new(g, DIM_FIXED, 1);
     else if (k < 6)

@@ -125,7 +125,7 @@ bool target_is_free(const gen *g, uint32_t production)
                                       THING_MUL_ASSIGN, THING_REASSIGN,   THING_STORE_COMPONENT,
                                       THING_LOAD,       THING_ARG_INPUT,  THING_STORE,
                                       THING_ARG_OUTPUT, THING_ARG_SCALAR, THING_COMPONENT,
-                                      THING_ROW,        THING_FIELD};
+                                      THING_ROW,        THING_FIELD,      THING_FIELD_ARRAY};
     const uint16_t thing = g->things[production];
     if (g->types[production] == TYPE_COUNT)
         return false;
