@@ -476,8 +476,14 @@ static void visit_block(structurer *s, const node_list *body)
 structurer *structurer_new(ctx *c)
 {
     structurer *s = ARENA_NEW(&c->perm, structurer);
-    interner *t = &c->syms;
     s->c = c;
+    return s;
+}
+
+/* For each module anew: between two of them the interner may forget what came late. */
+static void intern_names(structurer *s)
+{
+    interner *t = &s->c->syms;
     s->wp = sym_c(t, "wp");
     s->warp = sym_c(t, "warp");
     s->types = sym_c(t, "types");
@@ -485,7 +491,6 @@ structurer *structurer_new(ctx *c)
     s->ndim = sym_c(t, "ndim");
     s->length = sym_c(t, "length");
     s->shape = sym_c(t, "shape");
-    return s;
 }
 
 /* A slot for every symbol; stamps begin anew before they run out. */
@@ -508,6 +513,7 @@ static void make_room(structurer *s)
 void structure_each(structurer *s, const ast_Module *m, void (*visit)(void *, const structure *),
                     void *arg)
 {
+    intern_names(s);
     make_room(s);
     s->visit = visit;
     s->arg = arg;

@@ -12,6 +12,7 @@
 
 typedef struct fixture {
     ctx c;
+    sym_mark names; /* those that stay from module to module */
     structurer *s;
 } fixture;
 
@@ -20,6 +21,7 @@ static void build(void *arg)
     fixture *f = arg;
     ctx_init(&f->c);
     types_init(&f->c);
+    f->names = sym_save(&f->c.syms);
     f->s = structurer_new(&f->c);
 }
 
@@ -66,6 +68,7 @@ static void read_inner(void *arg)
     assert_non_null(m);
     structure_each(r->f->s, m, keep, &r->out);
     ctx_reset_module(&r->f->c);
+    sym_restore(&r->f->c.syms, r->f->names);
 }
 
 static found structures(fixture *f, const char *text)
