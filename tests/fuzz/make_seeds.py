@@ -12,16 +12,24 @@ import struct
 import subprocess
 import sys
 
+# Kinds of records beside the pairs of each device.
+KINDS = {
+    "cuda": ["--device", "cuda"],
+    "cpu": ["--device", "cpu"],
+    "messages": ["--style", "messages", "--device", "both"],
+    "repair": ["--task", "repair"],
+    "repair_messages": ["--task", "repair", "--style", "messages"],
+}
 DESCRS = ("<f4", ">f4", "<f8", "<f2", "<i4", ">i8", "|u1", "|b1", "<u2")
 
 
 def smallest_records(weft):
-    """One record of each category, the smallest of many."""
+    """One record of each kind and category, the smallest of many."""
     found = {}
-    for device in ("cuda", "cpu"):
-        command = [weft, "generate", "--count", "600", "--device", device, "--output", "-", "--quiet", "--no-verify"]
+    for kind, options in KINDS.items():
+        command = [weft, "generate", "--count", "600", *options, "--output", "-", "--quiet", "--no-verify"]
         for line in subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines():
-            key = device, json.loads(line)["metadata"]["category"]
+            key = kind, json.loads(line)["metadata"]["category"]
             if len(line) < len(found.get(key, line + b" ")):
                 found[key] = line
     return found
@@ -57,8 +65,8 @@ def write(folder, name, data):
 
 def main():
     weft, folder = sys.argv[1:3]
-    for (device, category), line in sorted(smallest_records(weft).items()):
-        write(os.path.join(folder, "validate"), f"{device}_{category}.json", line)
+    for (kind, category), line in sorted(smallest_records(weft).items()):
+        write(os.path.join(folder, "validate"), f"{kind}_{category}.json", line)
         record = json.loads(line)
         for key in ("cuda_ir_forward", "cuda_ir_backward", "cpp_forward", "cpp_backward"):
             if key in record:
