@@ -102,14 +102,22 @@ static void put_word(strbuf *b, const char *word)
     sb_char(b, '\'');
 }
 
-static void tell_how_to_go_on(mem *m, const data_options *o)
+static void tell_how_to_go_on(const cli_args *args, const data_options *o)
 {
     strbuf b;
+    uint32_t n;
+    const char *const *excluded = cli_all(args, OPT_EXCLUDE, &n);
+    data_options named = *o;
     if (!o->output)
         return;
-    sb_init(&b, m);
+    named.exclude = NULL; /* paths are told, instead of what was in them */
+    sb_init(&b, args->arena->m);
     SB_LIT(&b, "what is in whole files is kept; to go on:\n    ");
-    data_put_command(&b, o);
+    data_put_command(&b, &named);
+    for (uint32_t i = 0; i < n; i++) {
+        SB_LIT(&b, " --exclude ");
+        put_word(&b, excluded[i]);
+    }
     SB_LIT(&b, " --output ");
     put_word(&b, o->output);
     SB_LIT(&b, " --resume");
@@ -117,14 +125,14 @@ static void tell_how_to_go_on(mem *m, const data_options *o)
     sb_clear(&b);
 }
 
-int generate_tell_end(mem *m, const data_options *o, const data_result *r, int status)
+int generate_tell_end(const cli_args *args, const data_options *o, const data_result *r, int status)
 {
     switch (status) {
     case DATA_OK:
     case DATA_CLOSED: return CLI_OK;
     case DATA_STOPPED:
         cli_error("interrupted");
-        tell_how_to_go_on(m, o);
+        tell_how_to_go_on(args, o);
         return CLI_INTERRUPTED;
     case DATA_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
     case DATA_BROKEN:
@@ -138,7 +146,7 @@ int generate_tell_end(mem *m, const data_options *o, const data_result *r, int s
         cli_error("cannot write '%s': %s", *r->failed ? r->failed : "standard output",
                   strerror(status));
         if (r->bytes)
-            tell_how_to_go_on(m, o);
+            tell_how_to_go_on(args, o);
         return CLI_IO;
     }
 }
@@ -162,7 +170,9 @@ int generate_read_excluded(const cli_args *args, data_options *o, bool quiet)
     if (!n)
         return CLI_OK;
     exclude_set *set = ARENA_NEW(args->arena, exclude_set);
+    cli_end_at_once(true); /* it only reads */
     const int error = exclude_read(args->arena, paths, n, tell_not_parsed, &quiet, set, &failed);
+    cli_end_at_once(false);
     o->exclude = set;
     if (error) {
         cli_error("cannot read '%s': %s", failed, strerror(error));
@@ -192,7 +202,7 @@ int cmd_generate(cli_args *args)
     o.progress_arg = &p;
     const int end = data_run(args->arena, &o, &r);
     progress_end(&p);
-    const int status = generate_tell_end(args->arena->m, &o, &r, end);
+    const int status = generate_tell_end(args, &o, &r, end);
     quiet |= end == DATA_CLOSED;
     if (status == CLI_OK && !quiet)
         summary_print(args->arena, &o, &r);

@@ -4,23 +4,25 @@
 #include "cli/generate.h"
 #include "data/merge.h"
 
-/* Reads a manifest's command as the command line that it was. */
-static bool parse_command(cli_args *args, const merge_part *p, const char *output, data_options *o)
+/* Reads the whole run's command as the command line that it was. */
+static bool parse_command(cli_args *args, const char *command, const char *output, data_options *o)
 {
     static const char head[] = "weft generate ";
-    enum { WORDS_MAX = 128, N = sizeof head - 1 };
+    enum { WORDS_MAX = 128, N = sizeof head - 1, ADDED = 4 };
     char *words[WORDS_MAX];
     int n = 0;
-    if (strncmp(p->command, head, N) != 0)
+    if (strncmp(command, head, N) != 0)
         return false;
-    char *text = arena_dup(args->arena, p->command + N, strlen(p->command + N));
-    for (char *s = text; *s && n < WORDS_MAX - 2;) {
+    char *text = arena_dup(args->arena, command + N, strlen(command + N));
+    for (char *s = text; *s && n < WORDS_MAX - ADDED;) {
         const size_t len = strcspn(s, " ");
         words[n++] = s;
         s += len;
         if (*s)
             *s++ = 0;
     }
+    words[n++] = arena_dup(args->arena, "--shard", 7); /* and none of a job array */
+    words[n++] = arena_dup(args->arena, "1/1", 3);
     words[n++] = arena_dup(args->arena, "--output", 8);
     words[n++] = arena_dup(args->arena, output, strlen(output));
     cli_args of_part = {.arena = args->arena};
@@ -124,11 +126,28 @@ static int read_parts(cli_args *args, merge_options *m, bool quiet)
     int status = order_parts(args, m->parts, m->nparts);
     if (status != CLI_OK)
         return status;
-    if (!parse_command(args, &m->parts[0], output, &m->o))
+    const char *command = whole_command(args->arena, m->parts[0].command);
+    if (!parse_command(args, command, output, &m->o))
         return refuse(m->parts[0].folder, "its command cannot be read");
-    m->o.part = m->o.parts = 1;
     status = check_run(&m->o, m->parts, m->nparts);
     return status == CLI_OK ? check_excluded(args, &m->parts[0], &m->o, quiet) : status;
+}
+
+static int tell_end(const cli_args *args, const merge_options *m, const merge_result *r, int end)
+{
+    if (end > 0) {
+        cli_error("'%s': %s", r->run.failed, strerror(end));
+        return CLI_IO;
+    }
+    if (end == DATA_REFUSED) {
+        cli_error("%s", r->run.message ? r->run.message : "refused");
+        return r->taken ? CLI_USAGE : CLI_BAD_INPUT;
+    }
+    if (end == DATA_STOPPED) {
+        cli_error("interrupted; the same command begins anew");
+        return CLI_INTERRUPTED;
+    }
+    return generate_tell_end(args, &m->o, &r->run, end);
 }
 
 int cmd_merge(cli_args *args)
@@ -145,11 +164,7 @@ int cmd_merge(cli_args *args)
     m.o.progress_arg = &p;
     status = data_merge(args->arena, &m, &r);
     progress_end(&p);
-    if (status == DATA_REFUSED) {
-        cli_error("%s", r.run.message ? r.run.message : "refused");
-        return CLI_BAD_INPUT;
-    }
-    status = generate_tell_end(args->arena->m, &m.o, &r.run, status);
+    status = tell_end(args, &m, &r, status);
     if (status == CLI_OK && !quiet)
         fprintf(stderr, "%llu pairs of %u parts written to %s; %llu made anew in %llu rounds\n",
                 (unsigned long long)r.run.rows, m.nparts, m.o.output, (unsigned long long)r.moved,

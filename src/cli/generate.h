@@ -36,7 +36,8 @@ bool cli_read_license(const cli_args *args, const char **license);
 bool generate_read_options(const cli_args *args, data_options *o);
 int generate_read_excluded(const cli_args *args, data_options *o, bool quiet);
 /* Tells how a run ended; gives the exit status. */
-int generate_tell_end(mem *m, const data_options *o, const data_result *r, int status);
+int generate_tell_end(const cli_args *args, const data_options *o, const data_result *r,
+                      int status);
 
 /* generate_shape.c. Reads --difficulty, --min-lines and --max-lines; the categories are read. False
  * after a message. */

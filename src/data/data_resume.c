@@ -151,6 +151,8 @@ static int look_at_unfinished(data_run_state *t)
 {
     const uint64_t count = data_shard_count(t->o, t->r->rows);
     uint32_t told = 0;
+    if (t->o->source) /* it gives all records, so nothing is kept */
+        return folder_drop_notes(&t->folder);
     if (!t->o->resume)
         return refuse(t, "the folder holds an unfinished run of this command: --resume goes on "
                          "with it");

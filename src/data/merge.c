@@ -38,13 +38,14 @@ typedef struct merger {
     sha256 hash;
     uint32_t part, shard; /* that is being read */
     uint64_t row, move;   /* lines taken from it; moves passed */
-    bool open;
+    bool open, refused;   /* refused: a part, and not the output */
     int status;
 } merger;
 
 static int refuse(merger *g, const char *path, const char *what)
 {
     strbuf b;
+    g->refused = true;
     sb_init(&b, g->a->m);
     sb_c(&b, path);
     SB_LIT(&b, ": ");
@@ -52,6 +53,12 @@ static int refuse(merger *g, const char *path, const char *what)
     g->r->run.message = arena_dup(g->a, b.p, b.n);
     sb_clear(&b);
     return DATA_REFUSED;
+}
+
+static int refuse_output(merger *g, const char *what)
+{
+    g->r->taken = true;
+    return refuse(g, g->m->o.output, what);
 }
 
 static int fail(merger *g, const char *path, int error)
@@ -160,6 +167,14 @@ static bool same_key(const sort_item *a, const sort_item *b)
     return a->high == b->high && a->low == b->low;
 }
 
+/* So many samples have been looked at. */
+static int report(merger *g, uint64_t done)
+{
+    const data_options *o = &g->m->o;
+    const data_progress p = {done, &g->r->run};
+    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
+}
+
 static int collect(merger *g)
 {
     for (uint64_t i = 0; i < g->m->o.count; i++) {
@@ -170,6 +185,8 @@ static int collect(merger *g)
             status = refuse(g, shard_now(g)->path, "a record has no structure, or another index");
         if (status == DATA_OK && (status = extsort_add(&g->sort, &item)) != DATA_OK)
             fail(g, g->path, status);
+        if (status == DATA_OK && i % PIECE_RECORDS == 0)
+            status = report(g, i);
         if (status != DATA_OK)
             return status;
     }
@@ -272,6 +289,7 @@ static int repeat(merger *g, uint64_t index, uint64_t attempt)
     k->stats = &g->single;
     if (maker_repeat(k, index, (uint32_t)attempt))
         return DATA_OK;
+    g->refused = true;
     g->r->run.message = "the parts hold records that this weft does not make";
     return DATA_REFUSED;
 }
@@ -321,7 +339,9 @@ static int move_displaced(merger *g)
     g->next.n = 0;
     for (uint32_t i = 0; i < g->displaced.n; i++) {
         making t = {.g = g, .item = g->displaced.v[i]};
-        const int status = run_maker(g, &t, make_next);
+        int status = report(g, g->m->o.count);
+        if (status == DATA_OK)
+            status = run_maker(g, &t, make_next);
         if (status != DATA_OK)
             return status;
         const merge_move move = {t.item.index, t.item.extra};
@@ -349,7 +369,8 @@ static void order_moves(merger *g)
 
 static int settle_all(merger *g)
 {
-    extsort_init(&g->sort, g->a->m, g->path, g->m->memory);
+    const uint64_t all = (g->m->o.count + 1) * sizeof(sort_item);
+    extsort_init(&g->sort, g->a->m, g->path, all < g->m->memory ? all : g->m->memory);
     g->sorts = true;
     int status = collect(g);
     if (status == DATA_OK)
@@ -418,6 +439,7 @@ static int merge_parts(merger *g)
         return fail(g, o.output, error);
     g->path = path_join(g->a, o.output, STR(".weft-merge"));
     lines_init(&g->lines, g->a->m);
+    g->r->run.rows = o.count;
     for (uint32_t i = 0; i < g->m->nparts; i++)
         stats_merge(&g->sums, &g->m->parts[i].sums);
     const int status = o.no_dedup ? DATA_OK : settle_all(g);
@@ -425,15 +447,15 @@ static int merge_parts(merger *g)
         return status;
     o.source = &own;
     o.resume = true; /* of an unfinished merge nothing is kept */
-    return data_run(g->a, &o, &g->r->run);
+    const int end = data_run(g->a, &o, &g->r->run);
+    return end == DATA_REFUSED && !g->refused ? refuse_output(g, g->r->run.message) : end;
 }
 
 static void merge_guarded(void *arg)
 {
     merger *g = arg;
     const merge_options *m = g->m;
-    g->status =
-        m->nparts == 1 ? merge_copy(g->a, m->parts, m->o.output, &g->r->run) : merge_parts(g);
+    g->status = m->nparts == 1 ? merge_copy(g->a, m, g->r) : merge_parts(g);
 }
 
 int data_merge(arena *a, const merge_options *m, merge_result *r)

@@ -37,9 +37,11 @@ typedef struct merge_options {
 typedef struct merge_result {
     data_result run;
     uint64_t moved, rounds; /* samples made anew, and how often all were compared */
+    bool taken;             /* refused was the folder to write to, and no part */
 } merge_result;
 
-/* As data_run; DATA_REFUSED for a part that is damaged. */
+/* As data_run; DATA_REFUSED for a part that is damaged, too. run.failed may be a file that could
+ * not be read. */
 int data_merge(arena *a, const merge_options *m, merge_result *r);
 
 #endif

@@ -8,9 +8,34 @@
 #include "base/io.h"
 #include "data/merge_copy.h"
 
-enum { CHUNK = 1 << 20 };
+enum { CHUNK = 1 << 20, COMPANIONS = 3 };
 
-static int copy_open(int fd, atomic_file *to, char *buffer, sha256 *hash)
+static const char *const companions[COMPANIONS] = {"stats.json", "README.md", "manifest.json"};
+
+typedef struct copier {
+    arena *a;
+    const merge_options *m;
+    merge_result *r;
+    uint64_t rows;   /* of the shards before */
+    uint32_t shards; /* copied, whole */
+    bool made_data;  /* the folder of shards is this run's */
+} copier;
+
+static int report(const copier *c)
+{
+    const data_options *o = &c->m->o;
+    const data_progress p = {c->rows, &c->r->run};
+    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
+}
+
+static int fail(copier *c, const char *path, int error)
+{
+    if (error > 0)
+        snprintf(c->r->run.failed, sizeof c->r->run.failed, "%s", path);
+    return error;
+}
+
+static int copy_open(copier *c, int fd, atomic_file *to, char *buffer, sha256 *hash)
 {
     for (;;) {
         const ssize_t n = io_read(fd, buffer, CHUNK);
@@ -19,83 +44,118 @@ static int copy_open(int fd, atomic_file *to, char *buffer, sha256 *hash)
         if (n <= 0)
             return n < 0 ? errno : 0;
         sha256_add(hash, buffer, (size_t)n);
-        const int error = atomic_file_write(to, (str){buffer, (size_t)n});
+        int error = atomic_file_write(to, (str){buffer, (size_t)n});
+        if (!error)
+            error = report(c);
         if (error)
             return error;
     }
 }
 
-/* *whole: its hash is the one that the manifest has. */
-static int copy_shard(arena *a, const merge_shard *s, const char *path, bool *whole)
+static int copy_shard(copier *c, const merge_shard *s)
 {
     atomic_file to;
     sha256 hash;
     uint8_t digest[SHA256_SIZE];
-    char hex[SHA256_HEX], *buffer = arena_alloc(a, CHUNK);
+    char hex[SHA256_HEX], *buffer = arena_alloc(c->a, CHUNK);
     const int fd = io_open(s->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return errno;
-    int error = atomic_file_open(&to, a, path);
+    int error = atomic_file_open(&to, c->a, path_join(c->a, c->m->o.output, str_c(s->file)));
     if (error) {
         io_close(fd);
         return error;
     }
     sha256_start(&hash);
-    error = copy_open(fd, &to, buffer, &hash);
+    error = copy_open(c, fd, &to, buffer, &hash);
     io_close(fd);
     sha256_finish(&hash, digest);
     sha256_hex(digest, hex);
-    *whole = memcmp(hex, s->sha256, SHA256_HEX) == 0;
-    if (!error && *whole)
+    if (!error && memcmp(hex, s->sha256, SHA256_HEX) != 0) {
+        c->r->run.message = "a shard is damaged: its SHA-256 is not what the manifest says";
+        error = DATA_REFUSED;
+    }
+    if (!error)
         return atomic_file_commit(&to, true);
     atomic_file_discard(&to);
     return error;
 }
 
-static int copy_companion(arena *a, const char *from, const char *to, const char *name,
-                          char *failed, size_t size)
+static int copy_shards(copier *c)
 {
-    str text;
-    const char *path = path_join(a, from, str_c(name));
-    int error = file_read(a, path, &text);
-    if (!error) {
-        path = path_join(a, to, str_c(name));
-        error = atomic_file_put(a, path, text, true);
-    }
-    if (error)
-        snprintf(failed, size, "%s", path);
-    return error;
-}
-
-static int is_free(arena *a, const char *output, data_result *r)
-{
-    struct stat st;
-    if (io_stat(path_join(a, output, STR("manifest.json")), &st) == 0) {
-        r->message = "the output folder holds a data set already: choose another folder";
-        return DATA_REFUSED;
-    }
-    return make_folders(a, path_join(a, output, STR("data")));
-}
-
-int merge_copy(arena *a, const merge_part *p, const char *output, data_result *r)
-{
-    static const char *const names[] = {"stats.json", "README.md", "manifest.json"};
-    int error = is_free(a, output, r);
-    for (uint32_t i = 0; i < p->shards.n && !error; i++) {
-        const arena_mark mark = arena_save(a);
-        const merge_shard *s = &p->shards.v[i];
-        bool whole = true;
-        error = copy_shard(a, s, path_join(a, output, str_c(s->file)), &whole);
-        arena_rewind(a, mark);
+    const merge_part *p = c->m->parts;
+    for (; c->shards < p->shards.n; c->shards++) {
+        const arena_mark mark = arena_save(c->a);
+        const merge_shard *s = &p->shards.v[c->shards];
+        const int error = copy_shard(c, s);
+        arena_rewind(c->a, mark);
         if (error)
-            snprintf(r->failed, sizeof r->failed, "%s", s->path);
-        if (!error && !whole) {
-            r->message = "a shard is damaged: its SHA-256 is not what the manifest says";
-            return DATA_REFUSED;
-        }
+            return fail(c, s->path, error);
+        c->rows += s->rows;
     }
-    for (size_t i = 0; i < 3 && !error; i++)
-        error = copy_companion(a, p->folder, output, names[i], r->failed, sizeof r->failed);
-    r->rows = p->rows;
+    return DATA_OK;
+}
+
+static int copy_companions(copier *c)
+{
+    for (int i = 0; i < COMPANIONS; i++) {
+        str text;
+        const char *path = path_join(c->a, c->m->parts->folder, str_c(companions[i]));
+        int error = file_read(c->a, path, &text);
+        if (!error) {
+            path = path_join(c->a, c->m->o.output, str_c(companions[i]));
+            error = atomic_file_put(c->a, path, text, true);
+        }
+        if (error)
+            return fail(c, path, error);
+    }
+    return DATA_OK;
+}
+
+static int refuse(copier *c)
+{
+    c->r->taken = true;
+    c->r->run.message = "the output folder is not empty: choose another, or empty it";
+    return DATA_REFUSED;
+}
+
+/* The folder of shards can be made by one run alone: that keeps two apart. */
+static int take_folder(copier *c)
+{
+    const char *const *names;
+    uint32_t n;
+    const char *folder = c->m->o.output, *data = path_join(c->a, folder, STR("data"));
+    int error = make_folders(c->a, folder);
+    if (!error)
+        error = file_list(c->a, folder, &names, &n);
+    if (error)
+        return fail(c, folder, error);
+    if (n)
+        return refuse(c);
+    c->made_data = io_mkdir(data) == 0;
+    return c->made_data ? DATA_OK : errno == EEXIST ? refuse(c) : fail(c, data, errno);
+}
+
+static void undo(const copier *c)
+{
+    const char *folder = c->m->o.output;
+    for (uint32_t i = 0; i < c->shards; i++)
+        io_unlink(path_join(c->a, folder, str_c(c->m->parts->shards.v[i].file)));
+    for (int i = 0; i < COMPANIONS; i++)
+        io_unlink(path_join(c->a, folder, str_c(companions[i])));
+    io_rmdir(path_join(c->a, folder, STR("data")));
+}
+
+int merge_copy(arena *a, const merge_options *m, merge_result *r)
+{
+    copier c = {.a = a, .m = m, .r = r};
+    r->run.rows = m->parts->rows;
+    int error = take_folder(&c);
+    if (!error)
+        error = copy_shards(&c);
+    if (!error)
+        error = copy_companions(&c);
+    if (error && c.made_data)
+        undo(&c);
     return error;
 }

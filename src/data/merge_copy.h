@@ -4,7 +4,8 @@
 
 #include "data/merge.h"
 
-/* DATA_OK, DATA_REFUSED with r->message, or an errno value with r->failed. */
-int merge_copy(arena *a, const merge_part *p, const char *output, data_result *r);
+/* DATA_OK, DATA_STOPPED, DATA_REFUSED with r->run.message, or an errno value with r->run.failed.
+ * What was copied before a failure is removed. */
+int merge_copy(arena *a, const merge_options *m, merge_result *r);
 
 #endif

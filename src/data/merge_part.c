@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/version.h"
+#include "data/dataset_files.h"
 #include "data/json_peek.h"
 #include "data/merge.h"
 #include "data/validate_json.h"
@@ -54,7 +55,8 @@ static bool get_shards(arena *a, str text, merge_part *p)
     while (json_peek_element(list, &at, &e)) {
         merge_shard s = {0};
         const char *file = get_string(a, e, "file"), *hash = get_string(a, e, "sha256");
-        if (!file || !hash || strlen(hash) != SHA256_HEX || !get_count(e, "rows", &s.rows))
+        if (!file || !dataset_is_below(str_c(file)) || !hash || strlen(hash) != SHA256_HEX ||
+            !get_count(e, "rows", &s.rows))
             return false;
         s.file = file;
         s.path = path_join(a, p->folder, str_c(file));

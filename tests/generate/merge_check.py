@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 WEFT = ""
@@ -98,6 +99,35 @@ class Merge(unittest.TestCase):
         self.assertIn("not finished", weft("merge", self.path("damaged"), "-o", out, code=1))
         weft("merge", code=2)
         weft("merge", folders[0], code=2)
+
+    def test_folder_of_a_killed_run(self):
+        """What a run of the same command left there is made anew."""
+        folders = self.make(2, "--no-verify")
+        weft("generate", *RUN, "--no-verify", "-q", "-o", self.path("one"))
+        merged = self.path("merged")
+        run = subprocess.Popen([WEFT, "generate", *RUN, "--no-verify", "--jobs", "1", "-q", "-o", merged])
+        while run.poll() is None and not os.path.exists(os.path.join(merged, ".weft", "shard-00000.json")):
+            time.sleep(0.001)
+        run.kill()
+        run.wait()
+        weft("merge", *folders, "-o", merged)
+        subprocess.run(["diff", "-r", self.path("one"), merged], check=True)
+
+    def test_only_the_output_is_written_to(self):
+        part, out = self.path("part"), self.path("out")
+        weft("generate", "--count", "3", "--no-verify", "-q", "-o", part)
+        weft("merge", part, "-o", out)
+        self.assertIn("not empty", weft("merge", part, "-o", out, code=2))
+        manifest = os.path.join(part, "manifest.json")
+        with open(manifest) as stream:
+            text = stream.read()
+        with open(manifest, "w") as stream:
+            stream.write(text.replace('"data/train', '"data/../../train'))
+        self.assertIn("manifest.json is damaged", weft("merge", part, "-o", self.path("else"), code=1))
+        with open(manifest, "w") as stream:
+            stream.write(text.replace('"data/train', '"data/nothing'))
+        self.assertIn("No such file", weft("merge", part, "-o", self.path("else"), code=3))
+        self.assertEqual(os.listdir(self.path("else")), [])
 
 
 if __name__ == "__main__":
