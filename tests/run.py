@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TIMEOUT = 20
+TIMEOUT = 60
 
 # suffix of a sibling -> (arguments before the file, which stream)
 GOLDEN = {

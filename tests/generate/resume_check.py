@@ -49,7 +49,7 @@ def start(*args, stdout=subprocess.DEVNULL):
 
 
 def wait_for(condition):
-    for _ in range(1000):
+    for _ in range(3000):
         if condition():
             return
         time.sleep(0.02)
@@ -81,14 +81,28 @@ class Runs(unittest.TestCase):
             process.kill()
             process.communicate()
 
+    def shards(self):
+        """How many there are, as the notes of an unfinished run have it."""
+        with contextlib.suppress(FileNotFoundError):
+            return sum(name.startswith("shard-") for name in os.listdir(os.path.join(self.set, ".weft")))
+        return 0
+
+    def stop_after(self, shards, number, *args):
+        """Sends a signal to a run that has so many shards; its exit status and messages."""
+        for _ in range(20):  # on a busy machine a run may end before the signal comes
+            process = start(*args, "--output", self.set)
+            wait_for(lambda: process.poll() is not None or self.shards() >= shards)
+            process.send_signal(number)
+            errors = process.communicate()[1]
+            if process.returncode != 0:
+                return process.returncode, errors
+            shutil.rmtree(self.set)
+        raise AssertionError("runs end before they can be stopped")
+
     def stop(self, number=signal.SIGINT):
         """An unfinished run of SLOW, stopped by a signal; its messages."""
-        process = start(*SLOW, "--output", self.set)
-        notes = os.path.join(self.set, ".weft")
-        wait_for(lambda: os.path.isdir(notes) and any(n.startswith("shard-") for n in os.listdir(notes)))
-        process.send_signal(number)
-        errors = process.communicate()[1]
-        self.assertEqual(process.returncode, 130, errors)
+        status, errors = self.stop_after(1, number, *SLOW)
+        self.assertEqual(status, 130, errors)
         return errors
 
 
@@ -199,8 +213,9 @@ class Locks(Runs):
             self.assertIsNone(process.poll())
             process.kill()
             process.wait()
+        before = self.shards()
         again = start(*LONG, "--output", self.set, "--resume")
-        time.sleep(0.3)
+        wait_for(lambda: self.shards() > before)
         again.send_signal(signal.SIGINT)
         errors = again.communicate()[1]
         self.assertEqual(again.returncode, 130, errors)
@@ -292,10 +307,7 @@ class Progress(Runs):
     def test_time_left_after_resume(self):
         """What was there counts as done, and not for the rate."""
         base = ["--count", "1500", "--shard-rows", "25", "--jobs", "1"]
-        with start(*base, "--output", self.set) as process:
-            wait_for(lambda: os.path.exists(os.path.join(self.set, "data", "train-00040-of-00060.jsonl")))
-            process.kill()
-            process.stderr.read()
+        self.stop_after(41, signal.SIGKILL, *base)
         shown, status = self.on_terminal(*base, "--output", self.set, "--resume")
         self.assertEqual(status, 0)
         rates = [(int(done), int(rate)) for done, rate in re.findall(r"(\d+) / 1500 pairs, (\d+) pairs/s", shown)]
@@ -313,10 +325,10 @@ class SlowLines(unittest.TestCase):
 
     def test_lines(self):
         with self.process:
-            line = self.process.stderr.readline() if select.select([self.process.stderr], [], [], 30)[0] else ""
+            line = self.process.stderr.readline() if select.select([self.process.stderr], [], [], 60)[0] else ""
             self.assertRegex(line, r"^weft: \d+ / 100000000 pairs, \d+ pairs/s, \d+ h \d+ min left")
             self.process.send_signal(signal.SIGINT)
-            self.assertEqual(self.process.wait(20), 130)
+            self.assertEqual(self.process.wait(60), 130)
 
 
 if __name__ == "__main__":

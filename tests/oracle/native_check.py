@@ -20,7 +20,7 @@ def write_text(weft, source, kind, folder):
     """Lets weft write a module's text; returns its path, or None after telling the error."""
     name = os.path.splitext(os.path.basename(source))[0]
     path = os.path.join(folder, f"{name}.{kind}")
-    run = oracle_env.Run([weft, "compile", "--emit", kind, source, "-o", path], timeout=20)
+    run = oracle_env.Run([weft, "compile", "--emit", kind, source, "-o", path], timeout=60)
     if run.fault or run.errors or not os.path.exists(path):
         print(f"{source}: {run.fault}\n{run.errors.decode(errors='replace')[:1000]}")
         return None

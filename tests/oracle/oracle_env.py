@@ -84,7 +84,7 @@ def contents(stream):
     return stream.read()
 
 
-def weft_kernels(weft, path, include=None, timeout=10):
+def weft_kernels(weft, path, include=None, timeout=60):
     """(kernel records by `compile --emit json`, fault or None)."""
     command = [weft, "compile", "--emit", "json", path]
     if include:

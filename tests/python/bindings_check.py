@@ -68,7 +68,7 @@ def generated(*words):
 
 def wait_for(condition):
     """Whether it comes true: a thread that was joined is listed a moment longer."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
     return condition()
