@@ -29,6 +29,7 @@ typedef struct excluder {
     arena texts;      /* of a line or a file */
     const char *file; /* in work, and its line */
     uint64_t line;
+    bool cut;               /* a line of it was no JSON */
     VEC(fingerprint) found; /* in p.c.perm, as all that stays */
     VEC(folder_id) folders; /* that have been read */
     int error;
@@ -42,6 +43,13 @@ static void keep(void *arg, const structure *s)
     excluder *e = arg;
     VEC_PUSH(&e->p.c.perm, &e->found, s->structure);
     e->out->kernels++;
+}
+
+static void tell(excluder *e, const char *why)
+{
+    e->out->unread++;
+    if (e->note)
+        e->note(e->arg, e->file, e->line, why);
 }
 
 /* False: it is no Python; the first error is in the context. */
@@ -58,12 +66,10 @@ static bool read_python(excluder *e, str text)
     return m != NULL;
 }
 
-static void tell(excluder *e)
+static void tell_no_python(excluder *e)
 {
     const ctx *c = &e->p.c;
-    e->out->unread++;
-    if (e->note)
-        e->note(e->arg, e->file, e->line, c->diags.n ? c->diags.v[0].text : "no Python");
+    tell(e, c->diags.n ? c->diags.v[0].text : "no Python");
 }
 
 /* --- JSON ---------------------------------------------------------------------------------- */
@@ -119,17 +125,18 @@ static void read_string(excluder *e, str v)
         return;
     const str text = {arena_dup(&e->texts, e->text.p, e->text.n), e->text.n};
     if (!read_python(e, text) && !read_blocks(e, text))
-        tell(e);
+        tell_no_python(e);
 }
-
-enum { DEPTH_MAX = 64 };
 
 static void read_value(excluder *e, str v, int depth)
 {
+    enum { DEPTH_MAX = 64 };
     size_t at = 0;
     str key, part;
-    if (!v.n || depth == DEPTH_MAX)
+    if (depth == DEPTH_MAX) {
+        tell(e, "what is nested deeper than 64 levels is not looked at");
         return;
+    }
     if (v.p[0] == '"')
         read_string(e, v);
     while (v.p[0] == '{' && json_peek_member(v, &at, &key, &part))
@@ -138,11 +145,23 @@ static void read_value(excluder *e, str v, int depth)
         read_value(e, part, depth + 1);
 }
 
-static void read_line(excluder *e, str line)
+/* A line, or a whole file: of a text that breaks off, what is whole counts. */
+static void read_values(excluder *e, str text)
 {
-    e->line++;
+    const str mark = STR("\xef\xbb\xbf"); /* of the byte order */
+    size_t at = text.n >= mark.n && memcmp(text.p, mark.p, mark.n) == 0 ? mark.n : 0;
+    str v;
     arena_reset(&e->texts);
-    read_value(e, line, 0);
+    while (json_peek_value(text, &at, &v))
+        read_value(e, v, 0);
+    if (at == text.n)
+        return;
+    if (e->cut) /* once for a file is enough to be told */
+        e->out->unread++;
+    else
+        tell(e, "no JSON, or cut off");
+    e->cut = true;
+    read_value(e, (str){text.p + at, text.n - at}, 0);
 }
 
 static int read_lines(excluder *e)
@@ -151,12 +170,15 @@ static int read_lines(excluder *e)
     for (;;) {
         switch (lines_next(&e->lines, &line)) {
         case LINE_GOOD:
-        case LINE_CUT: read_line(e, line); break;
+        case LINE_CUT:
+            e->line++;
+            read_values(e, line);
+            break;
         case LINE_LONG:
             e->line++;
-            tell(e);
+            tell(e, "a line longer than 16 MiB");
             break;
-        case LINE_DAMAGED: tell(e); return 0;
+        case LINE_DAMAGED: tell(e, "what was packed is damaged or breaks off behind it"); return 0;
         case LINE_END: return 0;
         default: return e->lines.error;
         }
@@ -192,6 +214,7 @@ static int read_file(excluder *e, const char *path)
 {
     e->file = path;
     e->line = 0;
+    e->cut = false;
     e->out->files++;
     if (is_json(path))
         return read_json(e, ends_in(path, ".json") ? LINES_WHOLE : lines_kind_of(path));
@@ -201,11 +224,11 @@ static int read_file(excluder *e, const char *path)
     if (error)
         return error;
     if (!read_python(e, text))
-        tell(e);
+        tell_no_python(e);
     return 0;
 }
 
-/* Links may lead back to a folder. */
+/* Links may lead back to a folder; how deep folders are is bounded by the length of a path. */
 static bool was_read(excluder *e, const struct stat *st)
 {
     for (uint32_t i = 0; i < e->folders.n; i++)
@@ -216,29 +239,28 @@ static bool was_read(excluder *e, const struct stat *st)
     return false;
 }
 
-static int read_path(excluder *e, const char *path, bool named, int depth);
+static int read_path(excluder *e, const char *path, bool named);
 
-static int read_folder(excluder *e, const char *path, int depth)
+static int read_folder(excluder *e, const char *path)
 {
     const char *const *names;
     uint32_t n;
     int error = file_list(&e->p.c.perm, path, &names, &n);
     for (uint32_t i = 0; i < n && !error; i++)
-        error = read_path(e, path_join(&e->p.c.perm, path, str_c(names[i])), false, depth + 1);
+        error = read_path(e, path_join(&e->p.c.perm, path, str_c(names[i])), false);
     return error;
 }
 
-static int read_path(excluder *e, const char *path, bool named, int depth)
+/* In a folder only files are read: of a pipe nobody knows whether anything comes. */
+static int read_path(excluder *e, const char *path, bool named)
 {
     struct stat st;
     int error = 0;
-    if (depth > DEPTH_MAX)
-        return 0;
     if (io_stat(path, &st) != 0)
         error = !named && errno == ENOENT ? 0 : errno; /* a link to nothing is nothing */
     else if (S_ISDIR(st.st_mode))
-        error = was_read(e, &st) ? 0 : read_folder(e, path, depth);
-    else if (named || ends_in(path, ".py") || is_json(path))
+        error = was_read(e, &st) ? 0 : read_folder(e, path);
+    else if (named || (S_ISREG(st.st_mode) && (ends_in(path, ".py") || is_json(path))))
         error = read_file(e, path);
     if (error && !e->error) {
         e->error = error;
@@ -291,7 +313,7 @@ static void read_all(void *arg)
     sb_init(&e->text, &e->p.c.mem);
     arena_init(&e->texts, &e->p.c.mem);
     for (uint32_t i = 0; i < e->npaths && !e->error; i++)
-        read_path(e, e->paths[i], true, 0);
+        read_path(e, e->paths[i], true);
     finish(e);
 }
 

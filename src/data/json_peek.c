@@ -108,6 +108,18 @@ bool json_peek_member(str object, size_t *at, str *key, str *value)
     return true;
 }
 
+bool json_peek_value(str text, size_t *at, str *value)
+{
+    skip_space(text, at);
+    const size_t from = *at;
+    if (!skip_value(text, at)) {
+        *at = from;
+        return false;
+    }
+    *value = (str){text.p + from, *at - from};
+    return true;
+}
+
 bool json_peek(str object, const char *path, str *value)
 {
     for (*value = object;;) {

@@ -12,6 +12,9 @@ bool json_peek(str object, const char *path, str *value);
 bool json_peek_element(str array, size_t *at, str *value);
 /* The keys and values of an object, likewise; a key is given as it stands, without its quotes. */
 bool json_peek_member(str object, size_t *at, str *key, str *value);
+/* The values of a text, with nothing but space between them, likewise; false at its end, too: *at
+ * is then behind the last one and the space. */
+bool json_peek_value(str text, size_t *at, str *value);
 /* Appends the text that a value stands for; false: it is no string. */
 bool json_peek_string(str value, strbuf *out);
 /* false: no whole number that fits. */

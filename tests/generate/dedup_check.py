@@ -108,21 +108,23 @@ class Dedup(unittest.TestCase):
 
     def test_excluded_files(self):
         folder = self.path("files")
-        os.makedirs(os.path.join(folder, "below", "more"))
+        deep = os.path.join(folder, "below", *["more"] * 70)
+        os.makedirs(deep)
+        os.mkfifo(os.path.join(deep, "pipe.py"))
         some = records(self.base)[:6]
         with open(os.path.join(folder, "a.py"), "w") as stream:
             stream.write(some[0]["python_source"] + "# the end\n")
-        with open(os.path.join(folder, "below", "more", "b.py"), "w") as stream:
+        with open(os.path.join(deep, "b.py"), "w") as stream:
             stream.write("import warp as wp\n" + some[1]["python_source"])
         with open(os.path.join(folder, "below", "c.py"), "w") as stream:
             stream.write("def broken(:\n")
         chat = [{"role": "user", "content": f"Do it:\n```python\n{some[3]['python_source']}```\nNow."}]
         with open(os.path.join(folder, "below", "d.jsonl"), "w") as stream:
-            stream.write(json.dumps({"code": some[2]["python_source"]}) + "\n")
+            stream.write("\ufeff" + json.dumps({"code": some[2]["python_source"]}) + "\r\n")
             stream.write(json.dumps({"messages": chat}) + "\n")
             stream.write(json.dumps({"text": "@wp.kernel is a decorator", "n": [1, {"a": None}]}) + "\n")
         with open(os.path.join(folder, "below", "e.json"), "w") as stream:
-            json.dump(some[4], stream)
+            stream.write("{}\n" + json.dumps(some[4]))
         os.symlink(folder, os.path.join(folder, "below", "again"))
         out = self.path("files-out")
         done = generate(out, *self.options, "--exclude", folder)
