@@ -8,6 +8,7 @@
 #include "base/io.h"
 #include "data/dataset_lines.h"
 #include "data/json_peek.h"
+#include "data/json_python.h"
 #include "driver/pipeline.h"
 #include "syntax/parser.h"
 
@@ -25,8 +26,8 @@ typedef struct excluder {
     void *arg;
     exclude_set *out;
     line_reader lines;
-    strbuf text;
-    arena texts;      /* of a line or a file */
+    json_python json;
+    arena texts;      /* of a file */
     const char *file; /* in work, and its line */
     uint64_t line;
     bool cut;               /* a line of it was no JSON */
@@ -74,75 +75,17 @@ static void tell_no_python(excluder *e)
 
 /* --- JSON ---------------------------------------------------------------------------------- */
 
-/* Is there a decorator's line that names a kernel? */
-static bool has_kernel(str text)
+static bool read_found(void *arg, str text)
 {
-    static const char word[] = "kernel";
-    enum { N = sizeof word - 1 };
-    bool decorator = false, first = true;
-    for (size_t i = 0; i < text.n; i++) {
-        const char c = text.p[i];
-        if (c == '\n')
-            decorator = false, first = true;
-        else if (first && c != ' ' && c != '\t')
-            decorator = c == '@', first = false;
-        if (decorator && c == 'k' && text.n - i >= N && memcmp(text.p + i, word, N) == 0)
-            return true;
-    }
-    return false;
+    return read_python(arg, text);
 }
 
-static size_t find(str text, size_t from, str what)
+static void tell_unread(void *arg, const char *why)
 {
-    for (; from + what.n <= text.n; from++)
-        if (memcmp(text.p + from, what.p, what.n) == 0)
-            return from;
-    return text.n;
-}
-
-/* Code between ``` lines; false: no block of it could be read. */
-static bool read_blocks(excluder *e, str text)
-{
-    const str fence = STR("```");
-    bool any = false;
-    for (size_t at = find(text, 0, fence); at < text.n;) {
-        size_t begin = find(text, at, STR("\n"));
-        if (begin == text.n)
-            break;
-        const size_t end = find(text, ++begin, fence);
-        const str block = {text.p + begin, end - begin};
-        if (has_kernel(block))
-            any |= read_python(e, block);
-        at = end < text.n ? find(text, end + fence.n, fence) : end;
-    }
-    return any;
-}
-
-static void read_string(excluder *e, str v)
-{
-    e->text.n = 0;
-    if (!json_peek_string(v, &e->text) || !has_kernel(sb_view(&e->text)))
-        return;
-    const str text = {arena_dup(&e->texts, e->text.p, e->text.n), e->text.n};
-    if (!read_python(e, text) && !read_blocks(e, text))
-        tell_no_python(e);
-}
-
-static void read_value(excluder *e, str v, int depth)
-{
-    enum { DEPTH_MAX = 64 };
-    size_t at = 0;
-    str key, part;
-    if (depth == DEPTH_MAX) {
-        tell(e, "what is nested deeper than 64 levels is not looked at");
-        return;
-    }
-    if (v.p[0] == '"')
-        read_string(e, v);
-    while (v.p[0] == '{' && json_peek_member(v, &at, &key, &part))
-        read_value(e, part, depth + 1);
-    while (v.p[0] == '[' && json_peek_element(v, &at, &part))
-        read_value(e, part, depth + 1);
+    if (why)
+        tell(arg, why);
+    else
+        tell_no_python(arg);
 }
 
 /* A line, or a whole file: of a text that breaks off, what is whole counts. */
@@ -151,9 +94,8 @@ static void read_values(excluder *e, str text)
     const str mark = STR("\xef\xbb\xbf"); /* of the byte order */
     size_t at = text.n >= mark.n && memcmp(text.p, mark.p, mark.n) == 0 ? mark.n : 0;
     str v;
-    arena_reset(&e->texts);
     while (json_peek_value(text, &at, &v))
-        read_value(e, v, 0);
+        json_python_each(&e->json, v);
     if (at == text.n)
         return;
     if (e->cut) /* once for a file is enough to be told */
@@ -161,7 +103,7 @@ static void read_values(excluder *e, str text)
     else
         tell(e, "no JSON, or cut off");
     e->cut = true;
-    read_value(e, (str){text.p + at, text.n - at}, 0);
+    json_python_each(&e->json, (str){text.p + at, text.n - at});
 }
 
 static int read_lines(excluder *e)
@@ -310,7 +252,8 @@ static void read_all(void *arg)
     excluder *e = arg;
     e->structurer = structurer_new(&e->p.c);
     lines_init(&e->lines, &e->p.c.mem);
-    sb_init(&e->text, &e->p.c.mem);
+    e->json = (json_python){.read = read_found, .unread = tell_unread, .arg = e};
+    sb_init(&e->json.text, &e->p.c.mem);
     arena_init(&e->texts, &e->p.c.mem);
     for (uint32_t i = 0; i < e->npaths && !e->error; i++)
         read_path(e, e->paths[i], true);

@@ -1,5 +1,5 @@
-/* A split in two passes: the first counts, since the number of shards stands in their names, the
- * second writes. */
+/* A split in two passes: the first counts what stays, since the number of shards stands in their
+ * names, the second writes. */
 #include "data/split.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/io.h"
 #include "data/dataset_reader.h"
-#include "data/family.h"
 #include "data/shard_file.h"
+#include "data/source_structure.h"
 #include "data/split_companions.h"
 
 enum { SHARD_ROWS = 25000, PROGRESS_STEP = 256 };
@@ -17,8 +17,8 @@ enum { SHARD_ROWS = 25000, PROGRESS_STEP = 256 };
 /* A record, as far as it decides where it goes. */
 typedef struct split_row {
     uint32_t part;
-    gen_category category;
-    str keys; /* its keys, in order */
+    gen_category category; /* GEN_CATEGORY_COUNT: none */
+    str keys;              /* its keys, in order */
 } split_row;
 
 typedef struct split_run_state {
@@ -27,9 +27,11 @@ typedef struct split_run_state {
     split_result *r;
     dataset_reader reader;
     strbuf keys, first_keys, text, source;
-    family_finder finder;         /* for records that do not say their family */
+    structure_finder finder;      /* for records that do not say their family */
     shard_file files[SPLITS_MAX]; /* one open at most of each part */
     split_part done[SPLITS_MAX];  /* what was written */
+    VEC(uint64_t) stays;          /* a bit for each record, with a weeder */
+    uint64_t read, passed;        /* records, in this pass and the one before */
     uint64_t shard_rows;
     bool made_data; /* the folder of shards is this run's */
     split_shards shards;
@@ -65,16 +67,34 @@ static int bad_row(split_run_state *t, const dataset_record *rec, const char *wh
 static int find_family(split_run_state *t, const dataset_record *rec, char hex[FINGERPRINT_HEX])
 {
     str raw;
+    structure s;
     bool found = false;
     t->source.n = 0;
     if (!json_peek(rec->text, "python_source", &raw) || !json_peek_string(raw, &t->source))
         return bad_row(t, rec, "neither metadata.family nor python_source is there");
-    if (!family_find(&t->finder, sb_view(&t->source), &found, hex))
+    if (!structure_find(&t->finder, sb_view(&t->source), &found, &s))
         return DATA_MEMORY;
-    return found ? 0
-                 : bad_row(t, rec,
-                           "metadata.family is missing, and python_source is no Python "
-                           "file with one kernel");
+    if (!found)
+        return bad_row(t, rec,
+                       "metadata.family is missing, and python_source is no Python file with one "
+                       "kernel");
+    fingerprint_hex(s.family, hex);
+    return 0;
+}
+
+/* The part that the record's family belongs to. */
+static int find_part(split_run_state *t, const dataset_record *rec, str metadata, uint32_t *part)
+{
+    char hex[FINGERPRINT_HEX];
+    str raw;
+    int status = 0;
+    if (json_peek(metadata, "family", &raw) && raw.n == FINGERPRINT_HEX + 2)
+        memcpy(hex, raw.p + 1, FINGERPRINT_HEX);
+    else
+        status = find_family(t, rec, hex);
+    if (!status)
+        *part = split_of(&t->o->ratios, (str){hex, FINGERPRINT_HEX});
+    return status;
 }
 
 /* One scan over the record's own keys; metadata is looked into. */
@@ -88,22 +108,14 @@ static int read_row(split_run_state *t, const dataset_record *rec, split_row *ro
         if (str_eq(key, STR("metadata")))
             metadata = raw;
     }
-    if (!metadata.n || !json_peek(metadata, "category", &category) || category.n < 2 ||
-        !gen_category_find((str){category.p + 1, category.n - 2}, &row->category))
+    *row = (split_row){0, GEN_CATEGORY_COUNT, sb_view(&t->keys)};
+    if (metadata.n && json_peek(metadata, "category", &category) && category.n >= 2)
+        (void)gen_category_find((str){category.p + 1, category.n - 2}, &row->category);
+    if (row->category == GEN_CATEGORY_COUNT && !t->o->weeder)
         return bad_row(t, rec, "no record of a data set: metadata.category is missing or unknown");
     if (memchr(rec->text.p, '\n', rec->text.n))
         return bad_row(t, rec, "the record takes several lines");
-    char hex[FINGERPRINT_HEX];
-    int status = 0;
-    if (json_peek(metadata, "family", &raw) && raw.n == FINGERPRINT_HEX + 2)
-        memcpy(hex, raw.p + 1, FINGERPRINT_HEX);
-    else
-        status = find_family(t, rec, hex);
-    if (status)
-        return status;
-    row->part = split_of(&t->o->ratios, (str){hex, FINGERPRINT_HEX});
-    row->keys = sb_view(&t->keys);
-    return 0;
+    return t->o->ratios.n == 1 ? 0 : find_part(t, rec, metadata, &row->part);
 }
 
 /* The next record; DATASET_END at the end. */
@@ -117,9 +129,10 @@ static int next_row(split_run_state *t, dataset_record *rec, split_row *row)
     return status ? status : read_row(t, rec, row);
 }
 
-static bool goes_on(const split_run_state *t, uint64_t records)
+static bool goes_on(const split_run_state *t)
 {
-    return records % PROGRESS_STEP || !t->o->progress || t->o->progress(t->o->arg, records);
+    const split_options *o = t->o;
+    return t->read % PROGRESS_STEP || !o->progress || o->progress(o->arg, t->passed + t->read);
 }
 
 /* --- the first pass ------------------------------------------------------------------------ */
@@ -128,8 +141,10 @@ static void count_row(split_result *r, const split_row *row, uint64_t bytes)
 {
     r->part[row->part].rows++;
     r->part[row->part].bytes += bytes;
-    r->records[row->category]++;
-    r->category_bytes[row->category] += bytes;
+    if (row->category < GEN_CATEGORY_COUNT) {
+        r->records[row->category]++;
+        r->category_bytes[row->category] += bytes;
+    }
     r->rows++;
     r->bytes += bytes;
     if (!r->smallest || bytes < r->smallest)
@@ -138,21 +153,44 @@ static void count_row(split_result *r, const split_row *row, uint64_t bytes)
         r->largest = bytes;
 }
 
+enum { BITS = 64 };
+
+/* Asks the weeder, and notes what it says for the second pass. */
+static int weed(split_run_state *t, const dataset_record *rec, bool *stays)
+{
+    *stays = true;
+    if (!t->o->weeder)
+        return 0;
+    if (t->read / BITS == t->stays.n)
+        VEC_PUSH(t->a, &t->stays, 0);
+    if (!weed_record(t->o->weeder, rec->text, stays))
+        return DATA_MEMORY;
+    t->stays.v[t->read / BITS] |= (uint64_t)*stays << t->read % BITS;
+    return 0;
+}
+
 static int count_rows(split_run_state *t)
 {
     split_result *r = t->r;
     dataset_record rec;
     split_row row;
     int status;
+    bool stays;
     while ((status = next_row(t, &rec, &row)) == 0) {
+        if ((status = weed(t, &rec, &stays)) != 0)
+            return status;
         if (!t->first_keys.n)
             sb_str(&t->first_keys, row.keys);
-        if (!str_eq(row.keys, sb_view(&t->first_keys)))
+        if (t->o->output && !str_eq(row.keys, sb_view(&t->first_keys)))
             return bad_row(t, &rec, "its keys are not those of the first record");
-        count_row(r, &row, rec.text.n + 1);
-        if (!goes_on(t, r->rows))
+        if (stays)
+            count_row(r, &row, rec.text.n + 1);
+        t->read++;
+        if (!goes_on(t))
             return DATA_STOPPED;
     }
+    t->passed = t->read;
+    t->read = 0;
     for (uint32_t i = 0; i < t->o->ratios.n; i++)
         r->part[i].shards = (r->part[i].rows + t->shard_rows - 1) / t->shard_rows;
     return status == DATASET_END ? 0 : status;
@@ -209,19 +247,24 @@ static int write_row(split_run_state *t, const dataset_record *rec, uint32_t par
                : 0;
 }
 
+static bool stays(const split_run_state *t)
+{
+    return !t->o->weeder || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
+}
+
 static int write_rows(split_run_state *t)
 {
     dataset_record rec;
     split_row row;
-    uint64_t n = t->r->rows;
     int status;
     while ((status = next_row(t, &rec, &row)) == 0) {
         const uint32_t part = row.part;
-        if (t->done[part].rows == t->r->part[part].rows)
+        if (t->read == t->passed || (stays(t) && t->done[part].rows == t->r->part[part].rows))
             return bad_row(t, &rec, "the data set grew while it was read");
-        if ((status = write_row(t, &rec, part)) != 0)
+        if (stays(t) && (status = write_row(t, &rec, part)) != 0)
             return status;
-        if (!goes_on(t, ++n))
+        t->read++;
+        if (!goes_on(t))
             return DATA_STOPPED;
     }
     if (status != DATASET_END)
@@ -272,9 +315,9 @@ static void choose_packing(split_run_state *t)
 
 static int open_input(split_run_state *t)
 {
-    for (uint32_t i = 0; i < t->o->npaths; i++)
+    for (uint32_t i = 0; i < t->o->npaths && t->o->output; i++)
         if (strcmp(t->o->paths[i], "-") == 0) {
-            SB_LIT(&t->text, "standard input can be read once only; a split reads twice");
+            SB_LIT(&t->text, "standard input can be read once only, and this reads twice");
             return fail(t, DATA_BROKEN);
         }
     const int status = dataset_open(&t->reader, t->a, t->o->paths, t->o->npaths);
@@ -290,7 +333,7 @@ static int run_all(split_run_state *t)
     if (status)
         return status;
     choose_packing(t);
-    if ((status = count_rows(t)) != 0 || (status = take_folder(t)) != 0)
+    if ((status = count_rows(t)) != 0 || !t->o->output || (status = take_folder(t)) != 0)
         return status;
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
         shard_file_init(&t->files[i], t->a->m, t->r->compress);
@@ -336,7 +379,7 @@ int split_run(arena *a, const split_options *o, split_result *r)
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
         shard_file_clear(&t.files[i]);
     dataset_close(&t.reader);
-    family_clear(&t.finder);
+    structure_finder_clear(&t.finder);
     if (t.status && t.made_data)
         mem_try(a->m, undo, &t);
     clock_gettime(CLOCK_MONOTONIC, &end);

@@ -5,10 +5,11 @@
 
 #include "base/packer.h"
 #include "data/data.h"
+#include "data/weed.h"
 
 enum { SPLITS_MAX = 3 };
 
-/* Shares of train and test, or of train, validation and test. */
+/* Shares of train and test, or of train, validation and test; or all is train. */
 typedef struct split_ratios {
     uint32_t n;
     uint64_t share[SPLITS_MAX]; /* in millionths of a percent; 100 percent in all */
@@ -16,6 +17,8 @@ typedef struct split_ratios {
 
 /* "90,5,5" or "80.5,19.5": two or three numbers above 0, 100 in all. NULL, or what is wrong. */
 const char *split_read_ratios(str text, split_ratios *r);
+/* Undivided: all is train. */
+split_ratios split_none(void);
 void split_put_ratios(strbuf *b, const split_ratios *r);
 /* "train" */
 const char *split_name(const split_ratios *r, uint32_t part);
@@ -25,8 +28,11 @@ uint32_t split_of(const split_ratios *r, str family);
 typedef struct split_options {
     const char *const *paths; /* folders of data sets, shards, files of one record */
     uint32_t npaths;
-    const char *output;  /* a folder that is empty or not there yet */
+    const char
+        *output; /* a folder that is empty or not there yet; NULL: records are counted only */
     const char *license; /* of the card; NULL: the usual one */
+    weeder *weeder;      /* tells which records stay, of any JSON objects; NULL: all, and they are
+                            a data set's */
     split_ratios ratios;
     bool repack; /* by `compress`; else as the input is */
     pack_method compress;
@@ -42,7 +48,7 @@ typedef struct split_part {
 
 typedef struct split_result {
     split_part part[SPLITS_MAX];
-    uint64_t rows, bytes, smallest, largest;
+    uint64_t rows, bytes, smallest, largest; /* of what stays */
     uint64_t records[GEN_CATEGORY_COUNT], category_bytes[GEN_CATEGORY_COUNT];
     pack_method compress;
     double seconds;

@@ -13,8 +13,12 @@ enum { COMPANIONS = sizeof names / sizeof *names };
 
 static void put_command(strbuf *b, const split_options *o)
 {
-    SB_LIT(b, "weft split --ratios ");
-    split_put_ratios(b, &o->ratios);
+    if (o->weeder) {
+        SB_LIT(b, "weft dedup");
+    } else {
+        SB_LIT(b, "weft split --ratios ");
+        split_put_ratios(b, &o->ratios);
+    }
     if (o->shard_rows) {
         SB_LIT(b, " --shard-rows ");
         sb_uint(b, o->shard_rows);
@@ -56,6 +60,10 @@ static void put_stats(strbuf *b, const split_options *o, const split_result *r)
     put_count(b, "smallest_bytes", r->smallest);
     put_count(b, "largest_bytes", r->largest);
     put_splits(b, o, r);
+    if (o->weeder) {
+        SB_LIT(b, ",\n  \"dedup\": ");
+        weed_put_json(b, o->weeder);
+    }
     SB_LIT(b, ",\n  \"categories\": {");
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
         if (!r->records[c])
@@ -77,8 +85,10 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
                          const split_shards *shards)
 {
     bool first = true;
-    SB_LIT(b, "{\n  \"schema\": \"" SPLIT_SCHEMA "\",\n  \"weft_version\": \"" WEFT_VERSION
-              "\",\n  \"warp_version\": \"" WARP_VERSION "\",\n  \"command\": \"");
+    SB_LIT(b, "{\n  \"schema\": \"");
+    sb_c(b, o->weeder ? DEDUP_SCHEMA : SPLIT_SCHEMA);
+    SB_LIT(b, "\",\n  \"weft_version\": \"" WEFT_VERSION "\",\n  \"warp_version\": \"" WARP_VERSION
+              "\",\n  \"command\": \"");
     put_command(b, o);
     SB_LIT(b, "\",\n  \"rows\": ");
     sb_uint(b, r->rows);
@@ -118,6 +128,24 @@ static void put_features(strbuf *b, arena *a, const split_options *o)
         sb_put(b, from + 1, (size_t)(end - from));
 }
 
+static void put_origin(strbuf *b, const split_options *o)
+{
+    if (!o->weeder) {
+        SB_LIT(b, "A data set made by `weft generate`, divided by `weft split`. A record goes "
+                  "where the hash of its family (`metadata.family`: its structure without types, "
+                  "operators and names) says: no family stands on both sides of a border, and no "
+                  "record moves when the set grows.");
+        return;
+    }
+    SB_LIT(b, "What `weft dedup` left of a data set: of records that share a structure "
+              "(`metadata.structure`: the syntax tree without names, constants and comments) the "
+              "first is kept. Of ");
+    sb_uint(b, o->weeder->records);
+    SB_LIT(b, " records ");
+    sb_uint(b, o->weeder->duplicates);
+    SB_LIT(b, " were duplicates.");
+}
+
 static void put_card(strbuf *b, arena *a, const split_options *o, const split_result *r)
 {
     card_put_head(b, r->rows, o->license);
@@ -134,12 +162,9 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
         sb_c(b, pack_extension(r->compress));
         SB_LIT(b, "\n");
     }
-    SB_LIT(b,
-           "---\n\n" CARD_TITLE
-           "\n\nA data set made by `weft generate`, divided by `weft split`. A record goes where "
-           "the hash of its family (`metadata.family`: its structure without types, operators "
-           "and names) says: no family stands on both sides of a border, and no record moves "
-           "when the set grows.\n\n## Splits\n\n| split | records | bytes |\n|---|---:|---:|\n");
+    SB_LIT(b, "---\n\n" CARD_TITLE "\n\n");
+    put_origin(b, o);
+    SB_LIT(b, "\n\n## Splits\n\n| split | records | bytes |\n|---|---:|---:|\n");
     for (uint32_t i = 0; i < o->ratios.n; i++) {
         SB_LIT(b, "| ");
         sb_c(b, split_name(&o->ratios, i));
@@ -152,7 +177,7 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     SB_LIT(b, "\n## Reproduce\n\n```\n");
     put_command(b, o);
     SB_LIT(b, " --output DIR SET\n```\n\nFiles and hashes stand in `manifest.json`, counts by "
-              "category in `stats.json`; the fields are those of the set that was divided.\n");
+              "category in `stats.json`; the fields are those of the set that was read.\n");
 }
 
 int split_put_companions(arena *a, const split_options *o, const split_result *r,

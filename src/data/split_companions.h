@@ -7,6 +7,7 @@
 #include "data/split.h"
 
 #define SPLIT_SCHEMA "weft-split-1"
+#define DEDUP_SCHEMA "weft-dedup-1" /* one split, train, of what a weeder left */
 
 typedef struct split_shard {
     const char *file; /* below the folder */

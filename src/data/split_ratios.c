@@ -43,6 +43,11 @@ const char *split_read_ratios(str text, split_ratios *r)
                           : NULL;
 }
 
+split_ratios split_none(void)
+{
+    return (split_ratios){1, {WHOLE}};
+}
+
 void split_put_ratios(strbuf *b, const split_ratios *r)
 {
     for (uint32_t i = 0; i < r->n; i++) {

@@ -105,12 +105,12 @@ static bool read_command(valid_run *v, valid_set *s)
 {
     str rest = s->command, word, given;
     bool good = true, has_seed = false;
-    s->backward = true;
+    s->backward = s->is_single = true;
     while (good && next_word(&rest, &word)) {
         if (str_eq(word, STR("--no-backward"))) {
             s->backward = false;
         } else if (str_eq(word, STR("--no-dedup"))) {
-            s->has_equals = true;
+            s->is_single = false;
         } else if (str_eq(word, STR("--device"))) {
             good = next_word(&rest, &given) && (s->devices = devices_of(given));
         } else if (str_eq(word, STR("--categories"))) {
@@ -223,7 +223,7 @@ int manifest_read(valid_run *v, valid_set *s)
     s->shards.n = 0;
     s->devices = 0;
     s->ncategories = 0;
-    s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->has_equals = false;
+    s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;
     set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }

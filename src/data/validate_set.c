@@ -84,7 +84,7 @@ static uint64_t structure_before(valid_run *v, const piece_line *line, uint64_t 
     const uint32_t number = v->files.v[line->file].set;
     const valid_set *s = &v->sets.v[number];
     const uint64_t set = number * UINT64_C(0x9e3779b97f4a7c15);
-    if (!s->is_commanded || s->has_equals)
+    if (!s->is_single)
         return 0;
     return keys_add(v, &v->structures, line->facts.structure.low ^ set, at);
 }

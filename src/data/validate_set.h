@@ -43,7 +43,7 @@ typedef struct valid_set {
     unsigned devices;    /* 0: not known yet */
     bool backward;       /* with devices */
     bool is_repair;      /* with devices, or by the command */
-    bool has_equals;     /* by the command, structures may be there twice */
+    bool is_single;      /* by the command, no structure is there twice */
     bool is_messages;    /* with devices, or by the command */
     bool is_commanded;   /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT];

@@ -1,5 +1,6 @@
-/* The manifest of a split. Its records keep their ids, so their indexes have gaps, and categories
- * are in no balance: each stands in the split that its family belongs to. */
+/* The manifest of a split, or of what deduplication left. Its records keep their ids, so their
+ * indexes have gaps, and categories are in no balance: each stands in the split that its family
+ * belongs to. */
 #include "base/version.h"
 #include "data/split_companions.h"
 #include "data/validate_set.h"
@@ -22,12 +23,23 @@ static bool say(valid_run *v, const char *what)
     return false;
 }
 
-/* "weft split --ratios 90,5,5 ..." */
-static bool read_ratios(valid_run *v, valid_set *s)
+static bool is_schema(const cJSON *json, const char *name)
+{
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(json, "schema");
+    return cJSON_IsString(schema) && strcmp(schema->valuestring, name) == 0;
+}
+
+/* "weft split --ratios 90,5,5 ...", or "weft dedup ..." */
+static bool read_ratios(valid_run *v, valid_set *s, const cJSON *json)
 {
     static const char head[] = "weft split --ratios ";
     enum { N = sizeof head - 1 };
     str text = s->command;
+    if (is_schema(json, DEDUP_SCHEMA)) {
+        s->ratios = split_none();
+        s->is_single = true;
+        return true;
+    }
     if (text.n < N || memcmp(text.p, head, N) != 0)
         return say(v, "its command is not readable");
     text = (str){text.p + N, text.n - N};
@@ -76,8 +88,7 @@ static bool check_splits(valid_run *v, const valid_set *s, const cJSON *splits)
 
 bool manifest_is_split(const cJSON *json)
 {
-    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(json, "schema");
-    return cJSON_IsString(schema) && strcmp(schema->valuestring, SPLIT_SCHEMA) == 0;
+    return is_schema(json, SPLIT_SCHEMA) || is_schema(json, DEDUP_SCHEMA);
 }
 
 bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json)
@@ -91,7 +102,7 @@ bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json)
     const char *command = f[F_COMMAND]->valuestring;
     s->command = (str){arena_dup(v->a, command, strlen(command)), strlen(command)};
     s->rows = json_count(f[F_ROWS]);
-    return read_ratios(v, s) && manifest_read_shards(v, s, f[F_SHARDS]) &&
+    return read_ratios(v, s, json) && manifest_read_shards(v, s, f[F_SHARDS]) &&
            check_splits(v, s, f[F_SPLITS]);
 }
 

@@ -4,6 +4,7 @@
 usage: dedup_check.py WEFT
 """
 
+import gzip
 import json
 import os
 import subprocess
@@ -135,6 +136,98 @@ class Dedup(unittest.TestCase):
         gone = {record["metadata"]["structure"] for record in some[:5]}
         self.assertFalse(gone & set(structures(out)))
         generate(self.path("none"), *self.options, "--exclude", self.path("missing"), code=3)
+
+
+class Command(unittest.TestCase):
+    """weft dedup: what it leaves of sets of any kind."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.set = cls.path("set")
+        generate(cls.set, "--count", "600", "--seed", "8", "--max-lines", "8", "--no-dedup", "--jobs", "1")
+        cls.records = records(cls.set)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.temporary.name, name)
+
+    def write(self, name, rows):
+        with open(self.path(name), "w") as stream:
+            stream.writelines(json.dumps(row) + "\n" for row in rows)
+        return self.path(name)
+
+    def rates(self, *args):
+        return json.loads(weft("dedup", "--json", *args).stdout)
+
+    def firsts(self):
+        seen = {}
+        for record in self.records:
+            seen.setdefault(record["metadata"]["structure"], record)
+        return list(seen.values())
+
+    def test_the_first_stays(self):
+        folder = self.path("left")
+        rates = self.rates(self.set, "--output", folder, "--shard-rows", "100", "--compress", "gzip")
+        left = self.firsts()
+        self.assertEqual((rates["records"], rates["duplicates"]), (600, 600 - len(left)))
+        self.assertGreater(rates["duplicates"], 10)
+        self.assertEqual(rates["rate"], round(rates["duplicates"] / 600, 6))
+        self.assertEqual(load(folder, "stats.json")["dedup"], rates)
+        self.assertEqual(load(folder, "manifest.json")["rows"], len(left))
+        found = []
+        for shard in load(folder, "manifest.json")["shards"]:
+            with gzip.open(os.path.join(folder, shard["file"]), "rt") as stream:
+                found += [json.loads(line) for line in stream]
+        self.assertEqual(found, left)
+        weft("validate", folder, "--checks", "schema,hash,source,duplicates")
+        self.assertEqual(self.rates(folder)["duplicates"], 0)
+        self.assertIn("not empty", weft("dedup", self.set, "--output", folder, code=2).stderr)
+
+    def test_a_duplicate_in_what_is_left_is_told(self):
+        folder = self.path("again")
+        self.rates(self.set, "--output", folder)
+        shard = os.path.join(folder, SHARD)
+        left = self.firsts()
+        with open(shard, "a") as stream:
+            stream.write(json.dumps(next(r for r in self.records if r not in left)) + "\n")
+        done = weft("validate", folder, "--checks", "duplicates", code=1)
+        self.assertIn("the structure stands in", done.stdout + done.stderr)
+
+    def test_structures_that_are_not_told(self):
+        want = 600 - len(self.firsts())
+        for record in (bare := json.loads(json.dumps(self.records))):
+            del record["metadata"]["structure"]
+        self.assertEqual(self.rates(self.write("bare.jsonl", bare))["duplicates"], want)
+        foreign = [{"code": record["python_source"], "n": i} for i, record in enumerate(self.records)]
+        foreign = self.write("foreign.jsonl", [*foreign, {"code": "x = 1", "n": -1}])
+        rates = self.rates(foreign, "--output", self.path("foreign"))
+        self.assertEqual((rates["records"], rates["duplicates"], rates["unread"]), (601, want, 1))
+        self.assertEqual(len(records(self.path("foreign"))), 601 - want)
+
+    def test_conversations_and_repair_pairs(self):
+        options = ("--count", "60", "--seed", "8")
+        sets = []
+        for name, more in (("chat", ("--style", "messages")), ("repair", ("--task", "repair")),
+                           ("both", ("--task", "repair", "--style", "messages"))):
+            generate(self.path(name), *options, *more)
+            told = [record["metadata"]["structure"] for record in records(self.path(name))]
+            for record in (bare := records(self.path(name))):
+                del record["metadata"]["structure"]
+            # The same kernels, told and not told: the second half is the first again.
+            rates = self.rates(self.path(name), self.write(name + ".jsonl", bare))
+            self.assertEqual((len(set(told)), rates["duplicates"], rates["unread"]), (60, 60, 0))
+            sets.append(self.path(name))
+        self.assertGreater(self.rates(*sets)["duplicates"], 30)
+        done = weft("dedup", *sets, "--output", self.path("mixed"), code=1)
+        self.assertIn("its keys are not those of the first record", done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.path("mixed"), "data")))
+        self.rates(self.path("chat"), "--output", self.path("chats"))
+        weft("validate", self.path("chats"), "--checks", "schema,hash,duplicates")
 
 
 if __name__ == "__main__":

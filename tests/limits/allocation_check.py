@@ -64,6 +64,7 @@ RUNS = {
     "validate packed shards": "validate {in}/packed --jobs 1 --quiet",
     "validate files": "validate {in}/files --jobs 1 --quiet --json",
     "split": "split {in}/packed --ratios 60,40 --quiet --output {out}/set",
+    "dedup": "dedup {in}/packed {in}/shards {in}/bare.jsonl --json --output {out}/set",
     "generate repair pairs": "generate --count 12 --jobs 1 --task repair --compress gzip --quiet --output {out}/set",
     "generate conversations": "generate --count 12 --jobs 1 --style messages --no-verify --output -",
     "stats": "stats {in}/packed {in}/files --json",
@@ -216,6 +217,9 @@ def make_inputs(weft, folder):
     for name, more in (("shards", []), ("packed", ["--compress", "zstd"]), ("files", ["--format", "files"])):
         where = os.path.join(folder, name)
         subprocess.run([weft, "generate", "--count", "12", "--quiet", "--output", where, *more], check=True)
+    shard = os.path.join(folder, "shards", "data", "train-00000-of-00001.jsonl")
+    with open(shard) as stream, open(os.path.join(folder, "bare.jsonl"), "w") as bare:
+        bare.write(stream.readline().replace('"structure":', '"none":'))
     subprocess.run([weft, *SHARDS.split(), "--output", os.path.join(folder, "finished")], check=True)
     leave_unfinished(weft, SHARDS.split(), os.path.join(folder, "unfinished"))
     leave_unfinished(weft, FILES.split(), os.path.join(folder, "unfinished_files"))
