@@ -49,11 +49,17 @@ static void add_time(line *l, double left)
         add(l, ", %llu h %llu min left", s / 3600, s / 60 % 60);
 }
 
-/* Candidates that were executed and did not pass. */
+/* Candidates that were executed and did not pass: the others were refused before, or for a
+ * structure that is there already. */
 static uint64_t failed_to_verify(const data_stats *s)
 {
-    return stats_rejected(s) - s->rejected[DATA_REJECT_COMPILE] - s->rejected[DATA_REJECT_SIZE] -
-           s->rejected[DATA_REJECT_DUPLICATE];
+    static const data_rejection others[] = {DATA_REJECT_COMPILE, DATA_REJECT_SIZE,
+                                            DATA_REJECT_EXCLUDED, DATA_REJECT_DUPLICATE,
+                                            DATA_REJECT_DEFECT};
+    uint64_t n = stats_rejected(s);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        n -= s->rejected[others[i]];
+    return n;
 }
 
 static void add_rejections(line *l, const progress *p, const data_stats *s)
