@@ -10,6 +10,8 @@ typedef struct builtin builtin; /* all rows of one name */
 
 /* The builtin called `name` ("sin", "vec3" is none: see value_type), or NULL. */
 const builtin *builtin_find(const ctx *c, const sym *name);
+/* The builtin's name that `name` may be a misspelling of, or NULL. */
+const sym *builtin_similar(const ctx *c, const sym *name);
 const sym *builtin_name(const builtin *b);
 /* c->builtins; rows and names live in c->perm. Needs: types_init. */
 void builtins_init(ctx *c);

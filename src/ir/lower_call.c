@@ -337,13 +337,29 @@ static void callee_of_value(lower *l, const ast_Call *n, const value *v, const s
                     v->why ? v->why : "it is not known at compile time");
 }
 
+/* A name of Warp's may be misspelled, or lack its "wp.". */
+static _Noreturn void unknown_function(lower *l, const node *at, const sym *name, bool of_warp)
+{
+    if (of_warp) {
+        const sym *near = builtin_similar(l->c, name);
+        if (near)
+            lower_error(l, at, MISSPELLED_FUNCTION, name->s, near->s);
+        lower_error(l, at, NO_WARP_FUNCTION, name->s);
+    }
+    if (name && at->kind == AST_Name && builtin_find(l->c, name))
+        lower_error(l, at, UNPREFIXED_FUNCTION, name->s, name->s);
+    lower_error(l, at, UNKNOWN_FUNCTION, name ? name->s : "this expression");
+}
+
 static callee resolve_callee(lower *l, const ast_Call *n)
 {
     callee out = {0};
     value v;
     const sym *missing;
     const sym *name = last_name(n->func);
+    bool of_warp = false;
     if (static_path(l, n->func, &v, &missing) && v.kind != VALUE_NONE) {
+        of_warp = missing && v.kind == VALUE_WARP;
         if (!missing) {
             callee_of_value(l, n, &v, name, &out);
         } else if (v.kind != VALUE_MODULE || v.kind == VALUE_WARP) {
@@ -357,7 +373,7 @@ static callee resolve_callee(lower *l, const ast_Call *n)
         callee_of_value(l, n, &v, NULL, &out);
     }
     if (!out.func && !out.builtin && !out.struct_type && !out.special)
-        lower_error(l, n->func, UNKNOWN_FUNCTION, name ? name->s : "this expression");
+        unknown_function(l, n->func, name, of_warp);
     return out;
 }
 

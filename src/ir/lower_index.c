@@ -36,9 +36,12 @@ static index_list join_indices(lower *l, const index_list *groups, uint32_t n)
 
 /* How many of the groups hold exactly `count` indices; an error if one straddles. */
 static uint32_t groups_of(lower *l, const node *at, const index_list *groups, uint32_t n,
-                          uint32_t count)
+                          const type *t)
 {
+    const uint32_t count = (uint32_t)t->ndim;
     uint32_t k = 0, taken = 0;
+    if (groups[0].n > count)
+        lower_error(l, at, INDEX_COUNT, t->pyname.p, t->ndim, groups[0].n);
     while (k < n && taken < count)
         taken += groups[k++].n;
     if (taken != count)
@@ -74,7 +77,7 @@ uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool 
             break;
         index_list head = {all.v, (uint32_t)t->ndim};
         target = lower_indexing(l, n, target, head, as_target).var;
-        first += groups_of(l, n, groups + first, count - first, (uint32_t)t->ndim);
+        first += groups_of(l, n, groups + first, count - first, t);
     }
     first += tile_chain(l, n, &target, groups + first, count - first);
     *rest = join_indices(l, groups + first, count - first);

@@ -32,6 +32,17 @@ def no_builtin(a: wp.array(dtype=float)):
 
 
 @wp.kernel
+def misspelled_builtin(a: wp.array(dtype=float)):
+    a[0] = wp.mxa(a[0], 1.0)  # expect error: unknown-function
+
+
+@wp.kernel
+def builtin_without_module(a: wp.array(dtype=float)):
+    i = tid()  # expect error: unknown-function
+    a[i] = 1.0
+
+
+@wp.kernel
 def two_errors(a: wp.array(dtype=float)):
     a[0] = missing_one  # expect error: undefined-name
     a[1] = missing_two  # expect error: undefined-name

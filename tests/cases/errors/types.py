@@ -40,7 +40,7 @@ def float_index(a: wp.array(dtype=float), x: float):
 
 @wp.kernel
 def too_many_indices(a: wp.array(dtype=float)):
-    a[0, 1] = 1.0  # expect error: straddling-indices
+    a[0, 1] = 1.0  # expect error: index-count
 
 
 @wp.kernel

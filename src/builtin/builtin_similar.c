@@ -1,0 +1,54 @@
+/* What a misspelled name was to be: the builtin that takes the least to reach. */
+#include "builtin/table.h"
+
+enum { NAME_MAX_LENGTH = 40, FAR = 100, SWAP = 1, EDIT = 2 };
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The cost of letters put in, left out, replaced, or swapped with their neighbours, which happens
+ * most: the optimal string alignment distance. */
+static uint32_t cost_of(str a, str b)
+{
+    uint32_t rows[3][NAME_MAX_LENGTH + 1];
+    uint32_t *before = rows[0], *last = rows[1], *now = rows[2];
+    for (uint32_t k = 0; k <= b.n; k++)
+        last[k] = EDIT * k;
+    for (uint32_t i = 1; i <= a.n; i++) {
+        now[0] = EDIT * i;
+        for (uint32_t k = 1; k <= b.n; k++) {
+            const uint32_t replaced = a.p[i - 1] != b.p[k - 1] ? EDIT : 0;
+            now[k] = least(least(last[k], now[k - 1]) + EDIT, last[k - 1] + replaced);
+            if (i > 1 && k > 1 && a.p[i - 1] == b.p[k - 2] && a.p[i - 2] == b.p[k - 1])
+                now[k] = least(now[k], before[k - 2] + SWAP);
+        }
+        uint32_t *const oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[b.n];
+}
+
+const sym *builtin_similar(const ctx *c, const sym *name)
+{
+    const str word = sym_str(name);
+    const uint32_t most = word.n < 4 ? EDIT : 2 * EDIT;
+    const sym *best = NULL;
+    uint32_t fewest = FAR;
+    if (word.n < 2 || word.n > NAME_MAX_LENGTH)
+        return NULL;
+    for (uint32_t id = 0; id < c->builtins->nids; id++) {
+        const builtin *b = c->builtins->by_id[id];
+        if (!b || b->name->s[0] == '_' || sym_str(b->name).n > NAME_MAX_LENGTH)
+            continue;
+        const uint32_t cost = cost_of(word, sym_str(b->name));
+        if (cost > most || cost > fewest)
+            continue;
+        best = cost < fewest ? b->name : NULL; /* two as near: nobody knows */
+        fewest = cost;
+    }
+    return best;
+}
