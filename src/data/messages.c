@@ -51,11 +51,14 @@ typedef enum phrase_slot {
     PHRASE_LEAD_REPAIR,
     PHRASE_BARE_NOTE,
     PHRASE_NOTE,
+    PHRASE_NOTE_PYTHON,
+    PHRASE_NOTE_REPAIR,
     PHRASE_LEAD,
     PHRASE_LEAD_FORWARD,
     PHRASE_LEAD_BACKWARD,
     PHRASE_LEAD_PYTHON,
-    PHRASE_SYSTEM
+    PHRASE_SYSTEM,
+    PHRASE_SYSTEM_REPAIR
 } phrase_slot;
 
 static const struct {
@@ -162,6 +165,14 @@ static phrase_slot asking(data_task t)
     return slots[t];
 }
 
+/* What may be asked besides: of Python that is asked for, other things than of generated code. */
+static phrase_slot noting(data_task t)
+{
+    return t == TASK_REPAIR           ? PHRASE_NOTE_REPAIR
+           : t == TASK_CUDA_TO_PYTHON ? PHRASE_NOTE_PYTHON
+                                      : PHRASE_NOTE;
+}
+
 /* The device whose text is asked for, or given to be decompiled. */
 static emit_device device_of(const messages_subject *s)
 {
@@ -190,7 +201,7 @@ static void say_question(speaker *k, const messages_subject *s, bool bare)
     say_sentence(k, asking(s->task));
     if (bare || rng_chance(&k->r, 30)) {
         SB_LIT(k->out, " ");
-        say_sentence(k, bare ? PHRASE_BARE_NOTE : PHRASE_NOTE);
+        say_sentence(k, bare ? PHRASE_BARE_NOTE : noting(s->task));
     }
     SB_LIT(k->out, "\n\n");
     say_block(k, in, shown);
@@ -260,7 +271,7 @@ void messages_compose(strbuf *text, const messages_subject *s, chat *out)
     *out = (chat){.n = 0};
     if (has_system) {
         begin(out, text, "system");
-        say_sentence(&k, PHRASE_SYSTEM);
+        say_sentence(&k, s->task == TASK_REPAIR ? PHRASE_SYSTEM_REPAIR : PHRASE_SYSTEM);
         end(out, text);
     }
     begin(out, text, "user");
