@@ -10,6 +10,5 @@ build_preset release
 
 say "generating 1,200 pairs"
 rm -rf out/demo
-build/weft generate --count 1200 --seed 1 --device both --format files --no-verify --quiet \
-    --output out/demo
+build/weft generate --count 1200 --seed 1 --device both --format files --quiet --output out/demo
 python3 scripts/demo_summary.py out/demo

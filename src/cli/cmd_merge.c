@@ -166,8 +166,10 @@ int cmd_merge(cli_args *args)
     progress_end(&p);
     status = tell_end(args, &m, &r, status);
     if (status == CLI_OK && !quiet)
-        fprintf(stderr, "%llu pairs of %u parts written to %s; %llu made anew in %llu rounds\n",
-                (unsigned long long)r.run.rows, m.nparts, m.o.output, (unsigned long long)r.moved,
-                (unsigned long long)r.rounds);
+        fprintf(stderr,
+                "%llu pairs of %u part%s written to %s; %llu made anew, since another part had "
+                "their structure\nnext: weft validate %s\n",
+                (unsigned long long)r.run.rows, m.nparts, m.nparts == 1 ? "" : "s", m.o.output,
+                (unsigned long long)r.moved, m.o.output);
     return status;
 }
