@@ -8,6 +8,16 @@ static bool mixed(rule_call *k, const type *a, const type *b)
     return REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), a->pyname.p, b->pyname.p);
 }
 
+/* Of quaternions and transformations Warp declares an overload for each scalar type, and that
+ * overload's own type is the result: "wp::quat_t<float>" of dtype=float ends here. */
+static bool gives_declared(rule_call *k, const type *t)
+{
+    const bool listed = t->kind == TYPE_QUAT || t->kind == TYPE_TRANSFORM;
+    return rule_gives(k, !listed                ? t
+                         : t->kind == TYPE_QUAT ? type_quat(k->c, t->elem)
+                                                : type_transform(k->c, t->elem));
+}
+
 /* Warp 1.19 sametypes_create_value_func: all arguments have the type of the first. */
 static bool same(rule_call *k)
 {
@@ -17,7 +27,7 @@ static bool same(rule_call *k)
         if (t && !type_equal(first, t))
             return mixed(k, first, t);
     }
-    return rule_gives(k, first);
+    return gives_declared(k, first);
 }
 const result_rule rule_same = {same, 0, true};
 
@@ -98,7 +108,7 @@ static bool scaled(rule_call *k)
 {
     const type *a = rule_type(k, 0), *b = rule_type(k, 1);
     const type *s = type_is_scalar(a) ? a : b, *whole = type_is_scalar(a) ? b : a;
-    return whole->elem == s ? rule_gives(k, whole) : mixed(k, a, b);
+    return whole->elem == s ? gives_declared(k, whole) : mixed(k, a, b);
 }
 const result_rule rule_scaled = {scaled, 0, true};
 
@@ -108,7 +118,7 @@ static bool lerp(rule_call *k)
     const type *a = rule_type(k, 0), *b = rule_type(k, 1), *t = rule_type(k, 2);
     if (!type_equal(a, b))
         return mixed(k, a, b);
-    return a->elem == t ? rule_gives(k, a) : mixed(k, a, t);
+    return a->elem == t ? gives_declared(k, a) : mixed(k, a, t);
 }
 const result_rule rule_lerp = {lerp, 0, true};
 

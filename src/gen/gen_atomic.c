@@ -109,8 +109,8 @@ void stmt_atomic(gen *g, garg *a, int budget)
     line_close(g);
 }
 
-/* old = wp.atomic_exch(slots, i, x): on the thread's own element, since the order of threads is
- * free. */
+/* wp.atomic_exch(slots, i, x): on the thread's own element, since the order of threads is free. The
+ * old value has no name: the backward pass does not compute it again. */
 void stmt_exchange(gen *g, int budget)
 {
     const uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
@@ -120,11 +120,7 @@ void stmt_exchange(gen *g, int budget)
     const bool compares = asked ? asks_for(g, (gen_thing)FN_atomic_cas) : below(g, 2) != 0;
     garg *a = arg_output(g, t, ARG_ATOMIC, dims, g->ndim);
     const uint32_t number = (uint32_t)(a - g->args);
-    const bound held = bound_of(a->mag, LOW_NONE);
     line_open(g);
-    const str name = name_new(g, role_of_local(t));
-    put(g, name);
-    W(g, " = ");
     put_fn(g, compares ? FN_atomic_cas : FN_atomic_exch, t);
     put(g, a->name);
     W(g, ", ");
@@ -137,5 +133,4 @@ void stmt_exchange(gen *g, int budget)
     put_amount(g, g->args[number].t, budget);
     W(g, ")");
     line_close(g);
-    var_add(g, name, t, held, V_LOCAL);
 }

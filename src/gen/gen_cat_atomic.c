@@ -35,7 +35,7 @@ static garg *shared_array(gen *g, gtype t)
         a->op = (uint8_t)(8 + below(g, 3)); /* of bits */
     else if (a->op > 7)
         a->op = 0;
-    if (t.kind != GK_SCALAR)
+    if (t.kind != GK_SCALAR || gt_is_half(t))
         a->op = below(g, 4) ? 0 : 4;
     if (asked && g->target < FN_COUNT)
         a->op = atomic_op((gen_fn)g->target);

@@ -156,7 +156,7 @@ static void form_row(gen *g)
     const uint32_t at = (uint32_t)(v - g->vars);
     line_open(g);
     cover(g, THING_ROW_VIEW);
-    const str row = name_keep(g, str_c(below(g, 2) ? "row" : "line"));
+    const str row = name_wanted(g, below(g, 2) ? "row" : "line", NAME_SCALAR_ARRAY);
     put(g, row);
     W(g, " = ");
     put(g, table);

@@ -42,7 +42,8 @@ static const idiom idioms[] = {
 #undef IDIOM
 };
 
-enum { IDIOM_COUNT = sizeof idioms / sizeof *idioms, THINGS_MAX = 16, KEY_MAX = 8 };
+/* MAG_SLACK: rows estimate their variables' magnitudes; no more than this is missing. */
+enum { IDIOM_COUNT = sizeof idioms / sizeof *idioms, THINGS_MAX = 16, KEY_MAX = 8, MAG_SLACK = 3 };
 
 /* A thing that the text has named. */
 typedef struct thing {
@@ -61,7 +62,7 @@ typedef struct writer {
     thing things[THINGS_MAX];
     int nthings;
     uint8_t dims[256]; /* by letter: dimension + 1 */
-    bool line_begins, skips;
+    bool line_begins, skips, heads_loop;
     int spaces;
 } writer;
 
@@ -188,7 +189,7 @@ static thing *thing_of(writer *w, const char *key, size_t n)
         row = strchr(row, ' ') + 1;
     WEFT_ASSERT(w->nthings < THINGS_MAX && n < KEY_MAX);
     thing *x = &w->things[w->nthings++];
-    *x = (thing){.inner = w->spaces > 0};
+    *x = (thing){.inner = w->spaces > 0 || w->heads_loop};
     memcpy(x->key, key, n);
     make_thing(w, x, row + n + 1);
     return x;
@@ -221,6 +222,7 @@ static void begin_line(writer *w, const char *p)
 {
     gen *g = w->g;
     w->line_begins = false;
+    w->heads_loop = strncmp(p, "for ", 4) == 0;
     if (*p == '#' && p[1] == ' ' && !(g->style.comments && chance(g, 70))) {
         w->skips = true;
         return;
@@ -397,7 +399,8 @@ static bool put_idiom(gen *g)
         stored |= x->kind == 'o' || x->kind == 'a';
         if ((x->kind != 'l' && x->kind != 's') || x->inner)
             continue;
-        gvar *v = var_add(g, x->name, x->t, bound_of(x->mag, LOW_NONE), V_LOCAL);
+        const int mag = x->mag + (gt_is_float(x->t) ? MAG_SLACK : 0);
+        gvar *v = var_add(g, x->name, x->t, bound_of(mag, LOW_NONE), V_LOCAL);
         v->uses = x->kind == 'l';
         if (x->kind == 's')
             v->flags |= V_HIDDEN; /* a sum goes into the result as it is */

@@ -568,6 +568,8 @@ typedef enum name_role {
 } name_role;
 void style_start(gen *g);
 str name_new(gen *g, name_role role);
+/* This name, or another one where it is taken. */
+str name_wanted(gen *g, const char *wanted, name_role role);
 /* The names of the thread's indexes. */
 void name_threads(gen *g, int ndim, str names[RANK_MAX]);
 str name_kernel(gen *g);

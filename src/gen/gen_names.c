@@ -214,6 +214,12 @@ str name_new(gen *g, name_role role)
     return name_keep(g, (str){w.s, w.n});
 }
 
+str name_wanted(gen *g, const char *wanted, name_role role)
+{
+    const str s = str_c(wanted);
+    return is_taken(g, s) ? name_new(g, role) : name_keep(g, s);
+}
+
 void name_threads(gen *g, int ndim, str names[RANK_MAX])
 {
     static const char *const one[] = {"i", "tid", "i", "idx", "tid", "tid", "i", "tid"};
@@ -222,7 +228,7 @@ void name_threads(gen *g, int ndim, str names[RANK_MAX])
         {"ix", "iy", "iz", "iw"}, {"tx", "ty", "tz", "tw"}, {"r", "c", "d", "b"}};
     const char *const *row = more[below(g, COUNT(more))];
     for (int d = 0; d < ndim; d++)
-        names[d] = name_keep(g, str_c(ndim == 1 ? one[below(g, COUNT(one))] : row[d]));
+        names[d] = name_wanted(g, ndim == 1 ? one[below(g, COUNT(one))] : row[d], NAME_LOOP);
 }
 
 static void word_title(word *w, size_t at)

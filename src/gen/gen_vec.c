@@ -32,7 +32,7 @@ static gvar *composite_pick(gen *g, uint8_t sc)
     gvar *best = NULL;
     for (uint32_t k = 0; k < n; k++) {
         gvar *v = &g->vars[g->scope_base + (at + k) % n];
-        if ((v->t.kind != GK_VEC && v->t.kind != GK_MAT) || v->t.sc != sc)
+        if ((v->t.kind != GK_VEC && v->t.kind != GK_MAT) || v->t.sc != sc || (v->flags & V_HIDDEN))
             continue;
         if (!v->uses)
             return v;

@@ -313,6 +313,8 @@ static const iv *eval_atomic(interp *in, inode *n)
             return &old->v;
     }
     const char *op = joining(name);
+    if (!op && (v->t || place.t))
+        in->wrong_adjoint = name; /* Warp 1.19's adj_atomic_cas and adj_atomic_exch do nothing */
     interp_store(in, n->at, &place, op ? joined(in, n, op, &old->v, v) : v);
     return &old->v;
 }

@@ -139,3 +139,32 @@ def functions_in_tuple(a: wp.array(dtype=float)):
     i = wp.tid()
     f, g = wp.sin, wp.cos
     a[i] = f(a[i]) * g(a[i])
+
+
+@wp.func
+def declared_quaternion(q: wp.quat, t: wp.transform):
+    a = q + wp.quat_identity(dtype=float)
+    b = wp.normalize(wp.quat_identity(dtype=float)) * 2.0
+    return a, b, wp.transform_inverse(wp.transform_identity(dtype=float)) * t
+
+
+@wp.func
+def declared_transform(t: wp.transform):
+    if t[0] > 0.0:
+        return t
+    return wp.transform_inverse(wp.transform_identity(dtype=float))
+
+
+@wp.kernel
+def types_of_python_float(q: wp.array(dtype=wp.quat), t: wp.array(dtype=wp.transform)):
+    i = wp.tid()
+    a, b, c = declared_quaternion(q[i], t[i])
+    q[i] = a + b
+    t[i] = declared_transform(c)
+
+
+@wp.kernel
+def exchanged(a: wp.array(dtype=float), b: wp.array(dtype=int), x: wp.array(dtype=float)):
+    i = wp.tid()
+    wp.atomic_exch(a, i, x[i] * 2.0)
+    wp.atomic_cas(b, i, 3, i)
