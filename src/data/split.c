@@ -313,6 +313,22 @@ static void choose_packing(split_run_state *t)
     t->r->compress = kind == LINES_ZSTD ? PACK_ZSTD : kind == LINES_GZIP ? PACK_GZIP : PACK_NONE;
 }
 
+/* Every record would be in the split twice; a weeder takes that in its stride. */
+static int check_once(split_run_state *t)
+{
+    const split_options *o = t->o;
+    struct stat a, b;
+    for (uint32_t i = 1; i < o->npaths && !o->weeder; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (io_stat(o->paths[i], &a) == 0 && io_stat(o->paths[k], &b) == 0 &&
+                a.st_ino == b.st_ino && a.st_dev == b.st_dev) {
+                sb_c(&t->text, o->paths[i]);
+                SB_LIT(&t->text, ": it is given twice");
+                return fail(t, DATA_BROKEN);
+            }
+    return 0;
+}
+
 static int open_input(split_run_state *t)
 {
     for (uint32_t i = 0; i < t->o->npaths && t->o->output; i++)
@@ -320,7 +336,10 @@ static int open_input(split_run_state *t)
             SB_LIT(&t->text, "standard input can be read once only, and this reads twice");
             return fail(t, DATA_BROKEN);
         }
-    const int status = dataset_open(&t->reader, t->a, t->o->paths, t->o->npaths);
+    int status = check_once(t);
+    if (status)
+        return status;
+    status = dataset_open(&t->reader, t->a, t->o->paths, t->o->npaths);
     if (!status)
         return 0;
     sb_c(&t->text, t->reader.message);
