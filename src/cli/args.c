@@ -60,11 +60,20 @@ static const cli_option *find_letter(const cli_command *cmd, char letter)
     return NULL;
 }
 
+/* Its id, or that of the first row of its name. */
+static uint8_t id_of(const cli_option *o)
+{
+    uint8_t id = 0;
+    while (strcmp(cli_options[id].name, o->name) != 0)
+        id++;
+    return id;
+}
+
 static int take(cli_args *a, const cli_option *o, const char *value)
 {
     if (o->choices && choice_index(o->choices, value, strlen(value)) < 0)
         return cli_usage_error(a, "--%s is one of %s, not '%s'", o->name, o->choices, value);
-    a->given[a->ngiven++] = (cli_given){(uint8_t)(o - cli_options), value};
+    a->given[a->ngiven++] = (cli_given){id_of(o), value};
     return 0;
 }
 

@@ -6,13 +6,26 @@
 #include "cli/cli.h"
 #include "cli/generate.h"
 
+static void unknown_category(const cli_args *args, str name)
+{
+    strbuf known;
+    sb_init(&known, args->arena->m);
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        sb_c(&known, c ? ", " : "");
+        sb_c(&known, gen_category_name((gen_category)c));
+    }
+    cli_usage_error(args, "unknown category '%.*s'; known are %s", (int)name.n, name.p,
+                    sb_cstr(&known));
+    sb_clear(&known);
+}
+
 static bool read_categories(const cli_args *args, data_options *o)
 {
     str unknown;
     if (data_choose_categories(o, cli_get(args, OPT_CATEGORIES), &unknown))
         return true;
     if (unknown.n)
-        cli_usage_error(args, "unknown category '%.*s'", (int)unknown.n, unknown.p);
+        unknown_category(args, unknown);
     else
         cli_usage_error(args, "no category given");
     return false;

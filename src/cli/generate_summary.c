@@ -41,15 +41,24 @@ static void put_next(strbuf *b, const data_options *o, const data_result *r)
         return;
     }
     SB_LIT(b, "; ");
-    sb_printf(b, o->format == DATA_FILES ? "for a look: %s\n" : "for a look: head -1 %s\n",
+    sb_printf(b,
+              o->format == DATA_FILES    ? "for a look: %s\n"
+              : o->compress == PACK_ZSTD ? "for a look: zstdcat %s | head -1\n"
+              : o->compress == PACK_GZIP ? "for a look: zcat %s | head -1\n"
+                                         : "for a look: head -1 %s\n",
               r->sample);
     if (o->format == DATA_FILES)
         sb_printf(
             b,
             "next: more pairs in shards for training: weft generate --count 30000 --output DIR\n");
+    else if (o->parts > 1)
+        sb_printf(b, "next, when all %llu parts are there: weft merge PART... --output DIR\n",
+                  (unsigned long long)o->parts);
     else
-        sb_printf(b, "next: in Python, datasets.load_dataset(\"%s\"); the card is %s/README.md\n",
-                  o->output, o->output);
+        sb_printf(b,
+                  "next: in Python, datasets.load_dataset(\"%s\"); the card is %s/README.md; as a "
+                  "page with plots and samples: weft report %s\n",
+                  o->output, o->output, o->output);
 }
 
 static void put_proof(strbuf *b, const data_stats *s)
