@@ -134,6 +134,7 @@ class Check:
         self.refused = collections.defaultdict(list)
         self.failures = []
         self.undefined = False  # the text of this kernel reads what has no value
+        self.not_made = 0  # kernels with a parameter that this test cannot make
         self.runs = 0
 
     def kernel(self, job, kernel, kind, size, draw):
@@ -144,6 +145,7 @@ class Check:
             arguments = run_inputs.arguments(self.wp, draw, kernel)
         except run_inputs.CannotMake as reason:
             self.refused[str(reason)].append(name)
+            self.not_made += 1
             return
         dim = draw.dim if hasattr(draw, "dim") else (size,) * launch_rank(kernel)
         with tempfile.TemporaryDirectory() as folder:
