@@ -54,14 +54,23 @@ static void put_target_index(gen *g, const garg *a)
     }
 }
 
+static bool is_same(const gvar *v, gtype t)
+{
+    return gt_same(v->t, t);
+}
+
 static bound put_amount(gen *g, gtype t, int budget)
 {
-    want e = varying(want_of(t, gt_is_float(t) ? mag_state(t) - 10 : 12));
-    if (!gt_is_float(t) && below(g, 3) == 0) {
+    const want e = varying(want_of(t, gt_is_float(t) ? mag_state(t) - 10 : 12));
+    const bool outer = g->consume;
+    if (!gt_is_float(t) && below(g, 3) == 0 && !var_unused(g, is_same, t)) {
         put_int_literal(g, t, 1);
         return bound_of(0, LOW_POS);
     }
-    return gen_expr(g, e, budget, PREC_TERNARY);
+    g->consume = true;
+    const bound b = gen_expr(g, e, budget, PREC_TERNARY);
+    g->consume = outer;
+    return b;
 }
 
 /* garg.op */
@@ -109,28 +118,69 @@ void stmt_atomic(gen *g, garg *a, int budget)
     line_close(g);
 }
 
-/* wp.atomic_exch(slots, i, x): on the thread's own element, since the order of threads is free. The
- * old value has no name: the backward pass does not compute it again. */
-void stmt_exchange(gen *g, int budget)
+/* An array in which each thread exchanges its own element, since the order of threads is free. */
+static garg *exchanged(gen *g, gtype t)
 {
     const uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
+    garg *a = arg_output(g, t, ARG_ATOMIC, dims, g->ndim);
+    a->op = ATOMIC_OPS;
+    return a;
+}
+
+/* old[i] = wp.atomic_exch(slots, i, x): backward text must not read what an exchange gave, so that
+ * it is stored at once, or left. */
+static void put_exchange(gen *g, gen_fn fn, gtype t, uint32_t number)
+{
+    const uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
+    line_open(g);
+    if (below(g, 2)) {
+        put_own_index(g, arg_output(g, t, ARG_OWN, dims, g->ndim));
+        cover_type(g, THING_STORE, t);
+        W(g, " = ");
+    }
+    put_fn(g, fn, t);
+    put(g, g->args[number].name);
+    W(g, ", ");
+    put_target_index(g, &g->args[number]);
+    W(g, ", ");
+}
+
+/* held = slots[i]: what an exchange is to find there */
+static gvar *held_value(gen *g, const garg *a)
+{
+    line_open(g);
+    cover_type(g, THING_LOAD, a->t);
+    const str name = name_new(g, role_of_local(a->t));
+    put(g, name);
+    W(g, " = ");
+    put_own_index(g, a);
+    line_close(g);
+    return var_add(g, name, a->t, bound_of(a->mag, LOW_NONE), V_LOCAL);
+}
+
+void stmt_exchange(gen *g, int budget)
+{
     const bool asked =
         asks_for(g, (gen_thing)FN_atomic_cas) || asks_for(g, (gen_thing)FN_atomic_exch);
     const gtype t = asked ? g->target_type : atomic_type(g->s);
     const bool compares = asked ? asks_for(g, (gen_thing)FN_atomic_cas) : below(g, 2) != 0;
-    garg *a = arg_output(g, t, ARG_ATOMIC, dims, g->ndim);
+    garg *a = exchanged(g, t);
     const uint32_t number = (uint32_t)(a - g->args);
-    line_open(g);
-    put_fn(g, compares ? FN_atomic_cas : FN_atomic_exch, t);
-    put(g, a->name);
-    W(g, ", ");
-    put_target_index(g, a);
-    W(g, ", ");
-    if (compares) {
-        put_literal(g, at_least(want_of(t, 2), LOW_POS), PREC_TERNARY);
+    if (!compares) {
+        put_exchange(g, FN_atomic_exch, t, number);
+    } else if (gt_is_float(t) || below(g, 2)) {
+        const str held = {held_value(g, a)->s, g->vars[g->nvars - 1].n};
+        g->vars[g->nvars - 1].uses = 1;
+        put_exchange(g, FN_atomic_cas, t, number);
+        put(g, held);
+        W(g, ", ");
+    } else {
+        a->mag = 0; /* few values, so that some are the one */
+        put_exchange(g, FN_atomic_cas, t, number);
+        put_int_literal(g, t, (int)below(g, 2));
         W(g, ", ");
     }
-    put_amount(g, g->args[number].t, budget);
+    put_amount(g, t, budget);
     W(g, ")");
     line_close(g);
 }

@@ -241,22 +241,12 @@ static bound put_away_from_zero(gen *g, gtype t)
     return bound_of(2 * max_int(b.mag, 0) + 2, LOW_POS);
 }
 
-static void put_unit_matrix(gen *g, gtype t)
-{
-    put_fn(g, FN_identity, t);
-    W(g, "n=");
-    sb_uint(g->out, t.rows);
-    W(g, ", dtype=");
-    put_type(g, scalar_of(t));
-    W(g, ")");
-}
-
 /* m^T m + I: never singular. */
 static bound put_gram(gen *g, gtype t, int mag)
 {
     gvar *v = var_pick(g, varying(want_of(t, mag)));
     if (!v) {
-        put_unit_matrix(g, t);
+        put_identity(g, t);
         W(g, " * ");
         gen_leaf(g, at_least(varying(want_of(scalar_of(t), 3)), LOW_POS), PREC_UNARY);
         return bound_of(3, LOW_NONE);
@@ -266,7 +256,7 @@ static bound put_gram(gen *g, gtype t, int mag)
     W(g, ") * ");
     var_put(g, v);
     W(g, " + ");
-    put_unit_matrix(g, t);
+    put_identity(g, t);
     return bound_of(2 * max_int(v->mag, 0) + 3, LOW_NONE);
 }
 

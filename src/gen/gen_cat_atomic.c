@@ -42,16 +42,21 @@ static garg *shared_array(gen *g, gtype t)
     return a;
 }
 
+static bool is_free(const garg *a)
+{
+    return a->mode == ARG_ATOMIC && a->op < ATOMIC_OPS;
+}
+
 /* One that is there already, or a new one. */
 static garg *target_array(gen *g, gtype t)
 {
     uint32_t have = 0;
     for (uint32_t i = 0; i < g->nargs; i++)
-        have += g->args[i].mode == ARG_ATOMIC;
+        have += is_free(&g->args[i]);
     if (have > 1 && below(g, have + 1)) {
         uint32_t k = below(g, have);
         for (uint32_t i = 0; i < g->nargs; i++)
-            if (g->args[i].mode == ARG_ATOMIC && k-- == 0)
+            if (is_free(&g->args[i]) && k-- == 0)
                 return &g->args[i];
     }
     return shared_array(g, t);

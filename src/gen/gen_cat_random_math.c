@@ -36,6 +36,16 @@ static const source sources[] = {
     {FN_sample_unit_cube, "", 3, 0, LOW_NONE},
 };
 
+/* The one drawn, or the next that is asked for. */
+static const source *choose_source(gen *g)
+{
+    const uint32_t n = sizeof sources / sizeof *sources, at = below(g, n);
+    for (uint32_t k = 0; k < n; k++)
+        if (asks_for(g, (gen_thing)sources[(at + k) % n].fn))
+            return &sources[(at + k) % n];
+    return &sources[at];
+}
+
 static gtype source_type(uint8_t kind)
 {
     switch (kind) {
@@ -49,7 +59,7 @@ static gtype source_type(uint8_t kind)
 /* r = wp.randf(state) */
 static void stmt_draw(gen *g, str state)
 {
-    const source *s = &sources[below(g, sizeof sources / sizeof *sources)];
+    const source *s = choose_source(g);
     gtype t = source_type(s->kind);
     bool cast = s->kind == 1 || s->kind == 4;
     line_open(g);
@@ -71,7 +81,8 @@ static void stmt_draw(gen *g, str state)
 /* c = wp.curlnoise(state, v), of two to four dimensions */
 static void stmt_curl(gen *g, str state)
 {
-    const int n = below(g, 2) ? 3 : 2 + (int)below(g, 3);
+    const bool asked = asks_for(g, (gen_thing)FN_curlnoise);
+    const int n = asked ? g->target_type.rows : below(g, 2) ? 3 : 2 + (int)below(g, 3);
     const gtype of = gt_vec(GS_F32, n), t = gt_vec(GS_F32, n == 2 ? 2 : 3);
     line_open(g);
     str name = name_new(g, NAME_LOCAL_VEC);
@@ -88,12 +99,24 @@ static void stmt_curl(gen *g, str state)
     var_add(g, name, t, bound_of(6, LOW_NONE), V_LOCAL);
 }
 
+static bool asked_noise(const gen *g)
+{
+    return asks_for(g, (gen_thing)FN_noise) || asks_for(g, (gen_thing)FN_pnoise) ||
+           asks_for(g, (gen_thing)FN_curlnoise);
+}
+
+static uint32_t way_asked_for(const gen *g)
+{
+    return asks_for(g, (gen_thing)FN_noise) ? 0 : asks_for(g, (gen_thing)FN_pnoise) ? 6 : 8;
+}
+
 /* n = wp.noise(state, x), also of vectors; wp.pnoise(state, x, 4): with a period */
 static void stmt_noise(gen *g, str state)
 {
     static const char *const periods[] = {", 4", ", 4, 4", ", 4, 4, 4", ", 4, 4, 4, 4"};
-    const uint32_t k = below(g, 9);
-    const int n = below(g, 2) ? 1 : 2 + (int)below(g, 3);
+    const uint32_t k = asked_noise(g) ? way_asked_for(g) : below(g, 9);
+    const int drawn = below(g, 2) ? 1 : 2 + (int)below(g, 3);
+    const int n = asked_noise(g) ? max_int(g->target_type.rows, 1) : drawn;
     const gtype of = n == 1 ? g->s : gt_vec(GS_F32, n);
     if (k == 8) {
         stmt_curl(g, state);
@@ -174,7 +197,7 @@ void gen_body_random_math(gen *g)
         stmt_load(g, g->s);
     for (int i = some(g, 0, 3); i > 0 && room(g) > 0; i--)
         stmt_let(g, g->s, some(g, 3, 6));
-    if (below(g, 6) == 0 && room(g) > 0)
+    if ((below(g, 6) == 0 || asked_noise(g)) && room(g) > 0)
         stmt_noise(g, state);
     if (below(g, 5) == 0 && room(g) > 3)
         walk(g, state);

@@ -34,6 +34,8 @@ static void helper_signature(gen *g, ghelper *h)
     put(g, h->name);
     W(g, "(");
     h->nparams = (uint8_t)(1 + below(g, 3));
+    if (asks_for(g, THING_HELPER_DEFAULT))
+        h->nparams = (uint8_t)max_int(h->nparams, 2);
     for (uint32_t i = 0; i < h->nparams; i++) {
         gtype t = helper_param(g);
         h->params[i] = t;
@@ -42,7 +44,8 @@ static void helper_signature(gen *g, ghelper *h)
         put(g, name);
         W(g, ": ");
         put_type(g, t);
-        if (i + 1 == h->nparams && i && t.sc == GS_F32 && gt_is_scalar(t) && below(g, 4) == 0) {
+        if (i + 1 == h->nparams && i && t.sc == GS_F32 && gt_is_scalar(t) &&
+            (below(g, 4) == 0 || asks_for(g, THING_HELPER_DEFAULT))) {
             W(g, " = ");
             put_literal(g, at_least(want_of(t, 3), LOW_ZERO), PREC_TERNARY);
             h->has_default = true;
@@ -114,7 +117,8 @@ void helper_new(gen *g)
         h->result = gt_vec(g->s.sc, g->vec_rows);
     if (asks_for(g, THING_HELPER))
         h->result = g->target_type;
-    h->two = below(g, 8) == 0;
+    const bool two = asks_for(g, THING_HELPER_TWO) || asks_for(g, THING_UNPACK);
+    h->two = below(g, 8) == 0 || two;
     uint32_t names = g->nnames;
     uint64_t used[FN_WORDS];
     memcpy(used, g->used, sizeof used);

@@ -228,7 +228,8 @@ typedef struct garg {
     str name;
     gtype t; /* element type of arrays */
     uint8_t mode, rank, dim[RANK_MAX];
-    uint8_t op; /* ARG_ATOMIC: which atomic; one per array, so that the order of threads is free */
+    uint8_t op; /* ARG_ATOMIC: which atomic; one per array, so that the order of threads is free;
+                   ATOMIC_OPS: exchanges */
     int8_t mag;
 } garg;
 
@@ -535,7 +536,16 @@ bool takes(gen_thing thing, gtype t);
 /* --- gen_target.c ------------------------------------------------------------------------- */
 /* Once in a kernel, before a statement: writes what is asked for, if this is the place. */
 void target_write(gen *g);
-bool target_is_free(const gen *g, uint32_t production); /* any category can be asked for it */
+/* What must stand around it: where a plan may ask for it. */
+typedef enum target_kind {
+    TARGET_VALUE,  /* a definition, anywhere */
+    TARGET_CHANGE, /* some statements, anywhere */
+    TARGET_ATOMIC,
+    TARGET_RANDOM,
+    TARGET_CONDITION,
+    TARGET_ELSEWHERE /* where a pilot saw it, or its like */
+} target_kind;
+target_kind target_kind_of(const gen *g, uint32_t production);
 /* The kernel's type: the one drawn, or the one that the target needs. */
 bool asks_for(const gen *g, gen_thing thing);
 gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers);
@@ -645,6 +655,7 @@ bound gen_mat(gen *g, want w, int budget, int prec);
 bound gen_quat(gen *g, want w, int budget, int prec);
 bound gen_xform(gen *g, want w, int budget, int prec);
 bound gen_leaf(gen *g, want w, int prec);
+void put_identity(gen *g, gtype t); /* wp.identity(n=3, dtype=float) */
 /* Two operands of one operator: does the text from `right` on repeat that from left to `end`? */
 bool is_twin(const gen *g, size_t left, size_t end, size_t right);
 /* x - x would say nothing: the repeated operand, a scalar, becomes a literal. Gives its bound. */
@@ -689,7 +700,7 @@ gvar *stmt_load(gen *g, gtype t);
 gvar *stmt_state(gen *g, gtype t);
 void stmt_update(gen *g, gvar *v, int budget);
 void stmt_update_component(gen *g, gvar *v, int budget); /* v.x += ... */
-void stmt_update_scaled(gen *g, gvar *v);                /* v *= 0.5 */
+void stmt_update_scaled(gen *g, gvar *v); /* v *= 0.5, or v /= 2.0 where that is asked for */
 void stmt_store(gen *g, garg *a, int budget);
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent);
 void stmt_exit(gen *g);

@@ -112,7 +112,10 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers)
                       asks_for(g, THING_FIELD_STRUCT) || asks_for(g, THING_ARG_STRUCT)
                   ? 100
                   : structs;
-    helpers = asks_for(g, THING_HELPER) ? 100 : helpers;
+    helpers = asks_for(g, THING_HELPER) || asks_for(g, THING_HELPER_TWO) ||
+                      asks_for(g, THING_UNPACK) || asks_for(g, THING_HELPER_DEFAULT)
+                  ? 100
+                  : helpers;
     for (int i = 0; i < CONSTS_MAX && chance(g, (uint32_t)constants); i++)
         constant_new(g);
     if (chance(g, (uint32_t)structs))

@@ -79,7 +79,7 @@ static bound mat_transposed(gen *g, want w, int budget)
     return x;
 }
 
-static void put_identity(gen *g, gtype t)
+void put_identity(gen *g, gtype t)
 {
     put_fn(g, FN_identity, t);
     W(g, "n=");

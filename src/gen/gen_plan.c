@@ -6,14 +6,13 @@
 
 enum {
     PILOT = 192,    /* samples of each category */
-    ENOUGH = 2,     /* a production that so many pilot samples have needs no help */
     SHARE = 4,      /* one sample in so many is steered */
     TARGETS = 2048, /* most of a category */
     PATIENCE = 32,  /* attempts thrown away before a sample may be any */
     ROOM = 6,       /* lines for a target, besides those that make a category */
     FINE = 1 << 20,
     LOAD = 16,
-    WAYS = 2 /* categories that are to show what no pilot sample had */
+    MOST = 256 /* a weight: kernels of all sizes have room for it */
 };
 
 typedef struct target {
@@ -31,6 +30,7 @@ struct gen_plan {
 typedef struct pilot {
     uint16_t seen[GEN_CATEGORY_COUNT][GEN_PRODUCTIONS_MAX];
     uint8_t lines[GEN_PRODUCTIONS_MAX];
+    uint16_t asked[GEN_PRODUCTIONS_MAX]; /* categories that are asked for it, a bit each */
 } pilot;
 
 static void note(pilot *p, const gen_request *q, const gen_sample *s)
@@ -76,56 +76,90 @@ static uint32_t kin(const gen *g, const pilot *p, int category, uint32_t product
     return n;
 }
 
-static void add(gen_plan *plan, const pilot *p, int category, uint32_t production)
+/* Lines that a kernel of a category has with such a target. */
+static uint32_t lines_for(const pilot *p, int category, uint32_t production, target_kind kind)
 {
-    const uint32_t room = gen_least_lines((gen_category)category) + ROOM;
-    const uint32_t lines = p->lines[production] > room ? p->lines[production] : room;
-    if (plan->n[category] < TARGETS)
-        plan->targets[category][plan->n[category]++] =
-            (target){(uint16_t)production, (uint8_t)lines};
+    static const uint8_t more[GEN_CATEGORY_COUNT][2] = {
+        /* a value, a statement that changes something */
+        [GEN_ARITHMETIC] = {6, 6},   [GEN_CONDITIONAL] = {4, 6},
+        [GEN_LOOP] = {2, 6},         [GEN_MATH] = {6, 6},
+        [GEN_VECTOR] = {6, 6},       [GEN_MATRIX] = {6, 6},
+        [GEN_ATOMIC] = {6, 6},       [GEN_NESTED_LOOP] = {5, 6},
+        [GEN_COMBINED] = {1, 6},     [GEN_MULTI_CONDITIONAL] = {6, 6},
+        [GEN_SCALAR_PARAM] = {6, 6}, [GEN_RANDOM_MATH] = {3, 4}};
+    const uint32_t least = gen_least_lines((gen_category)category);
+    if (kind == TARGET_ELSEWHERE)
+        return p->lines[production] > least + ROOM ? p->lines[production] : least + ROOM;
+    return least + more[category][kind == TARGET_CHANGE];
 }
 
-/* Categories whose samples had it, or had the like of it, often, and that have not much to show. */
-static void assign(gen *g, gen_plan *plan, const pilot *p, const gen_category *categories,
+/* How well a category can show a production. */
+static uint32_t weight_of(const gen *g, const pilot *p, int category, uint32_t production)
+{
+    const target_kind kind = target_kind_of(g, production);
+    const bool small = lines_for(p, category, production, kind) <= gen_level_at(1)->max_lines;
+    switch (kind) {
+    case TARGET_VALUE:
+    case TARGET_CHANGE: break;
+    case TARGET_ATOMIC: return category == GEN_ATOMIC;
+    case TARGET_RANDOM: return category == GEN_RANDOM_MATH;
+    case TARGET_CONDITION:
+        return category == GEN_CONDITIONAL ? MOST : category == GEN_MULTI_CONDITIONAL;
+    case TARGET_ELSEWHERE:
+        return p->seen[category][production] ? 16 * p->seen[category][production]
+                                             : kin(g, p, category, production);
+    }
+    return small ? MOST : 1;
+}
+
+/* One more category that is to show it: of those that can the one with the least to show. */
+static void assign(gen *g, gen_plan *plan, pilot *p, const gen_category *categories,
                    uint32_t production)
 {
-    const bool seen = total(p, production) > 0;
-    const bool free = target_is_free(g, production);
-    uint32_t weights[GEN_CATEGORY_COUNT], given = 0;
-    for (uint32_t c = 0; c < plan->ncategories; c++) {
-        const int category = (int)categories[c];
-        weights[c] = seen ? p->seen[category][production] : kin(g, p, category, production);
-        if (free) /* where it goes into the smallest kernels, too */
-            weights[c] = gen_least_lines(categories[c]) + ROOM <= gen_level_at(1)->max_lines;
+    uint32_t best = GEN_CATEGORY_COUNT, most = 0;
+    const uint32_t from = production % plan->ncategories;
+    for (uint32_t k = 0; k < plan->ncategories; k++) {
+        const uint32_t c = categories[(from + k) % plan->ncategories];
+        const uint32_t weight = weight_of(g, p, (int)c, production);
+        const uint32_t fit = weight * FINE / (plan->n[c] + LOAD);
+        if (fit <= most || plan->n[c] == TARGETS || p->asked[production] >> c & 1)
+            continue;
+        best = c;
+        most = fit;
     }
-    for (; given < WAYS; given++) {
-        uint32_t best = 0, most = 0;
-        for (uint32_t c = 0; c < plan->ncategories; c++) {
-            const uint32_t load = plan->n[categories[c]] + LOAD;
-            const uint32_t fit = weights[c] * FINE / load * LOAD / load;
-            if (weights[c] && fit >= most) {
-                best = c;
-                most = fit;
-            }
-        }
-        if (!weights[best])
-            break;
-        weights[best] = 0;
-        add(plan, p, (int)categories[best], production);
-    }
-    for (uint32_t c = 0; c < plan->ncategories && !given; c++)
-        add(plan, p, (int)categories[c], production);
+    if (best == GEN_CATEGORY_COUNT)
+        return;
+    p->asked[production] |= (uint16_t)(1u << best);
+    const uint32_t lines = lines_for(p, (int)best, production, target_kind_of(g, production));
+    plan->targets[best][plan->n[best]++] = (target){(uint16_t)production, (uint8_t)lines};
 }
 
-static void shuffle(gen_plan *plan, uint32_t category)
+static void shuffle(gen_plan *plan, uint32_t category, uint32_t from, uint32_t round)
 {
-    rng r = rng_stream(plan->seed ^ UINT64_C(0x74617267657473), category);
-    target *v = plan->targets[category];
-    for (uint32_t i = plan->n[category]; i > 1; i--) {
+    rng r =
+        rng_stream(plan->seed ^ UINT64_C(0x74617267657473), round * GEN_CATEGORY_COUNT + category);
+    target *v = plan->targets[category] + from;
+    for (uint32_t i = plan->n[category] - from; i > 1; i--) {
         const uint32_t k = rng_below(&r, i);
         const target t = v[i - 1];
         v[i - 1] = v[k];
         v[k] = t;
+    }
+}
+
+/* Rounds of targets: what was never seen is in all, what was seen often in none. The first round
+ * comes first, so that small sets show many things once rather than few things thrice. */
+static void fill_plan(gen *g, gen_plan *plan, pilot *p, const gen_category *categories)
+{
+    static const uint8_t enough[] = {4, 2, 1};
+    for (uint32_t round = 0; round < sizeof enough; round++) {
+        uint32_t from[GEN_CATEGORY_COUNT];
+        memcpy(from, plan->n, sizeof from);
+        for (uint32_t i = 0; i < g->first[THING_COUNT]; i++)
+            if (total(p, i) < enough[round])
+                assign(g, plan, p, categories, i);
+        for (uint32_t c = 0; c < GEN_CATEGORY_COUNT; c++)
+            shuffle(plan, c, from[c], round);
     }
 }
 
@@ -139,12 +173,8 @@ const gen_plan *gen_plan_new(mem *m, gen *g, uint64_t seed, const gen_category *
     fly(g, plan, categories, p);
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
         plan->targets[c] = mem_alloc(m, TARGETS * sizeof *plan->targets[c]);
-    for (uint32_t i = 0; i < g->first[THING_COUNT]; i++)
-        if (total(p, i) < ENOUGH)
-            assign(g, plan, p, categories, i);
+    fill_plan(g, plan, p, categories);
     mem_free(m, p);
-    for (uint32_t c = 0; c < GEN_CATEGORY_COUNT; c++)
-        shuffle(plan, c);
     return plan;
 }
 

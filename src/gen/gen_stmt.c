@@ -140,6 +140,20 @@ static void put_factor(gen *g, gtype t)
     put_float_literal(g, scalar_of(t), factors[below(g, 6)]);
 }
 
+/* v *= 0.5, v /= 2.0 */
+static void put_scaling(gen *g, gtype t, bool divides)
+{
+    if (divides) {
+        W(g, " /= ");
+        cover_type(g, THING_DIV_ASSIGN, t);
+        put_float_literal(g, t, below(g, 2) ? "2.0" : "1.5");
+    } else {
+        W(g, " *= ");
+        cover_type(g, THING_MUL_ASSIGN, t);
+        put_factor(g, t);
+    }
+}
+
 /* The right side of an update; keeps |v| <= 2^mag_state whatever the number of turns. */
 static void put_update(gen *g, gvar *v, int budget)
 {
@@ -191,15 +205,7 @@ static void put_update(gen *g, gvar *v, int budget)
         cover_type(g, THING_ADD, t);
         gen_expr(g, e, budget, PREC_PRODUCT);
     } else if (k == 13 && real && !(v->flags & V_START)) {
-        if (t.kind == GK_SCALAR && below(g, 3) == 0) {
-            W(g, " /= ");
-            cover_type(g, THING_DIV_ASSIGN, t);
-            put_float_literal(g, t, below(g, 2) ? "2.0" : "1.5");
-        } else {
-            W(g, " *= ");
-            cover_type(g, THING_MUL_ASSIGN, t);
-            put_factor(g, t);
-        }
+        put_scaling(g, t, t.kind == GK_SCALAR && below(g, 3) == 0);
     } else if (g->arms > 0 && !(v->flags & V_HIDDEN)) {
         cover_type(g, THING_REASSIGN, t);
         W(g, " = ");
@@ -233,9 +239,7 @@ void stmt_update_scaled(gen *g, gvar *v)
 {
     line_open_as(g, LINE_UPDATE);
     sb_put(g->out, v->s, v->n);
-    W(g, " *= ");
-    cover_type(g, THING_MUL_ASSIGN, v->t);
-    put_factor(g, v->t);
+    put_scaling(g, v->t, asks_for(g, THING_DIV_ASSIGN));
     line_close(g);
 }
 
@@ -470,12 +474,13 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
         gen_cond(g, some(g, 1, 3), PREC_TERNARY);
         put_arm(g, depth, &last, &last_end, started);
     }
-    if (chance(g, else_percent)) {
+    const bool passes = asks_for(g, THING_PASS);
+    if (!passes && chance(g, else_percent)) {
         put_indent(g);
         W(g, "else");
         cover(g, THING_ELSE);
         put_arm(g, depth, &last, &last_end, started);
-    } else if (below(g, 24) == 0 && room(g) > 3) {
+    } else if (passes || (below(g, 24) == 0 && room(g) > 3)) {
         put_indent(g);
         W(g, "else");
         cover(g, THING_ELSE);

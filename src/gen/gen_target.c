@@ -23,7 +23,7 @@ static void change_state(gen *g, gtype t)
         stmt_update(g, &g->vars[at], 2);
     if (asks_for(g, THING_STORE_COMPONENT))
         stmt_update_component(g, &g->vars[at], 2);
-    if (asks_for(g, THING_MUL_ASSIGN))
+    if (asks_for(g, THING_MUL_ASSIGN) || asks_for(g, THING_DIV_ASSIGN))
         stmt_update_scaled(g, &g->vars[at]);
 }
 
@@ -79,14 +79,69 @@ static gtype call_helper(gen *g, gtype t)
     return t;
 }
 
-/* Out of vectors; the longer ones count as one. */
-static gtype make_matrix(gen *g, gtype t)
+/* NAME = wp.FN(v, v, ...), with so many vectors of one array. Gives their magnitude. */
+static int put_vectors(gen *g, gen_fn fn, gtype v, int n)
 {
-    const int n = t.rows > 4 ? 5 : t.rows;
-    g->vec_rows = (uint8_t)n;
-    load(g, gt_vec(t.sc, n));
-    stmt_let(g, gt_mat(t.sc, n, n), 3);
-    return gt_mat(t.sc, n, n);
+    int mag = -120;
+    put_fn(g, fn, v);
+    for (int i = 0; i < n; i++) {
+        if (i)
+            W(g, ", ");
+        mag = max_int(mag, gen_leaf(g, want_of(v, MAG_INPUT), PREC_TERNARY).mag);
+    }
+    W(g, ")");
+    return mag;
+}
+
+static str open_let(gen *g, gtype t)
+{
+    line_open_as(g, LINE_LET);
+    const str name = name_new(g, role_of_local(t));
+    put(g, name);
+    W(g, " = ");
+    return name;
+}
+
+/* A matrix out of vectors; the longer ones count as one. */
+static gtype make_matrix(gen *g, gtype t, gen_fn fn)
+{
+    const int n = t.rows > 4 ? 5 : t.rows, args = fn == FN_diag ? 1 : fn == FN_outer ? 2 : n;
+    const gtype v = gt_vec(t.sc, n), m = gt_mat(t.sc, n, n);
+    load(g, v);
+    if (args > 1)
+        load(g, v);
+    const str name = open_let(g, m);
+    const int mag = put_vectors(g, fn, v, args);
+    line_close(g);
+    var_add(g, name, m, bound_of(fn == FN_outer ? 2 * max_int(mag, 0) : mag, LOW_NONE), V_LOCAL);
+    return m;
+}
+
+/* A multiple of the identity: with a shape that has no name, a larger one. */
+static gtype make_identity(gen *g, gtype t)
+{
+    const int n = t.rows == t.cols ? t.rows : some(g, 5, 6);
+    const gtype m = gt_mat(t.sc, n, n), s = scalar_of(t);
+    const str name = open_let(g, m);
+    put_identity(g, m);
+    W(g, " * ");
+    cover_type(g, THING_MUL, m);
+    const bound b = gen_leaf(g, varying(want_of(s, 6)), PREC_UNARY);
+    line_close(g);
+    var_add(g, name, m, b, V_LOCAL);
+    return m;
+}
+
+/* A number that a vector has, below the limits of the smallest type. */
+static gtype measure(gen *g, gtype t, gen_fn fn)
+{
+    const gtype s = scalar_of(t);
+    load(g, t);
+    const str name = open_let(g, s);
+    const int mag = put_vectors(g, fn, t, 1);
+    line_close(g);
+    var_add(g, name, s, bound_of(2 * max_int(mag, 0) + 4, LOW_ZERO), V_LOCAL);
+    return s;
 }
 
 /* The type of what it left behind. */
@@ -97,6 +152,7 @@ static gtype write_typed(gen *g, gtype t)
     case THING_ADD_ASSIGN:
     case THING_SUB_ASSIGN:
     case THING_MUL_ASSIGN:
+    case THING_DIV_ASSIGN:
     case THING_REASSIGN:
     case THING_STORE_COMPONENT: change_state(g, t); return t;
     case THING_LOAD:
@@ -114,27 +170,44 @@ static gtype write_typed(gen *g, gtype t)
     case FN_outer:
     case FN_diag:
     case FN_matrix_from_rows:
-    case FN_matrix_from_cols: return make_matrix(g, t);
+    case FN_matrix_from_cols: return make_matrix(g, t, (gen_fn)g->target);
+    case FN_identity: return make_identity(g, t);
+    case FN_length_sq: return measure(g, t, FN_length_sq);
     default: stmt_let(g, t, some(g, 3, 6)); return t;
     }
 }
 
-bool target_is_free(const gen *g, uint32_t production)
+target_kind target_kind_of(const gen *g, uint32_t production)
 {
-    static const uint16_t things[] = {THING_STATE,      THING_ADD_ASSIGN, THING_SUB_ASSIGN,
-                                      THING_MUL_ASSIGN, THING_REASSIGN,   THING_STORE_COMPONENT,
-                                      THING_LOAD,       THING_ARG_INPUT,  THING_STORE,
-                                      THING_ARG_OUTPUT, THING_ARG_SCALAR, THING_COMPONENT,
-                                      THING_ROW,        THING_FIELD,      THING_FIELD_ARRAY};
     const uint16_t thing = g->things[production];
+    if (thing < FN_COUNT && (atomic_op((gen_fn)thing) < ATOMIC_OPS || thing == FN_atomic_cas ||
+                             thing == FN_atomic_exch))
+        return TARGET_ATOMIC;
     if (g->types[production] == TYPE_COUNT)
-        return false;
-    if (thing < FN_COUNT)
-        return calls_with((gen_fn)thing, type_at(g->types[production]));
-    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
-        if (things[i] == thing)
-            return true;
-    return false;
+        return TARGET_ELSEWHERE;
+    switch (thing) {
+    case FN_noise:
+    case FN_pnoise:
+    case FN_curlnoise: return TARGET_RANDOM;
+    case THING_ATOMIC_ASSIGN:
+    case THING_ARG_SHARED: return TARGET_ATOMIC;
+    case THING_ORDER:
+    case THING_EQUAL:
+    case THING_CHAIN:
+    case THING_TERNARY: return TARGET_CONDITION;
+    case THING_CONSTANT: return TARGET_ELSEWHERE;
+    case THING_STATE:
+    case THING_ADD_ASSIGN:
+    case THING_SUB_ASSIGN:
+    case THING_MUL_ASSIGN:
+    case THING_DIV_ASSIGN:
+    case THING_REASSIGN:
+    case THING_STORE_COMPONENT:
+    case THING_COMPONENT:
+    case THING_ROW:
+    case THING_MAT_VEC: return TARGET_CHANGE;
+    default: return TARGET_VALUE;
+    }
 }
 
 void target_write(gen *g)
