@@ -59,11 +59,13 @@ static bool is_same(const gvar *v, gtype t)
     return gt_same(v->t, t);
 }
 
-static bound put_amount(gen *g, gtype t, int budget)
+/* What is joined with an element. Beyond the numbers that stand there, an extremum says little. */
+static bound put_amount(gen *g, gtype t, bool sums, int budget)
 {
-    const want e = varying(want_of(t, gt_is_float(t) ? mag_state(t) - 10 : 12));
+    const int whole = sums ? 12 : MAG_INT_INPUT;
+    const want e = varying(want_of(t, gt_is_float(t) ? mag_state(t) - 10 : whole));
     const bool outer = g->consume;
-    if (!gt_is_float(t) && below(g, 3) == 0 && !var_unused(g, is_same, t)) {
+    if (!gt_is_float(t) && sums && below(g, 3) == 0 && !var_unused(g, is_same, t)) {
         put_int_literal(g, t, 1);
         return bound_of(0, LOW_POS);
     }
@@ -105,14 +107,14 @@ void stmt_atomic(gen *g, garg *a, int budget)
         put_target_index(g, a);
         sb_c(g->out, fn == FN_atomic_add ? "] += " : "] -= ");
         cover_type(g, THING_ATOMIC_ASSIGN, a->t);
-        put_amount(g, a->t, budget);
+        put_amount(g, a->t, true, budget);
     } else {
         put_fn(g, fn, a->t);
         put(g, a->name);
         W(g, ", ");
         put_target_index(g, a);
         W(g, ", ");
-        put_amount(g, g->args[number].t, budget);
+        put_amount(g, g->args[number].t, sums, budget);
         W(g, ")");
     }
     line_close(g);
@@ -180,7 +182,7 @@ void stmt_exchange(gen *g, int budget)
         put_int_literal(g, t, (int)below(g, 2));
         W(g, ", ");
     }
-    put_amount(g, t, budget);
+    put_amount(g, t, false, budget);
     W(g, ")");
     line_close(g);
 }

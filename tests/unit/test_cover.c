@@ -26,7 +26,7 @@ enum { STEP = 1 };
 enum { STEP = 1 }; /* one production in so many is tried */
 #endif
 
-enum { ROUNDS = 6, TURNS = ROUNDS * GEN_CATEGORY_COUNT };
+enum { ROUNDS = 9, TURNS = ROUNDS * GEN_CATEGORY_COUNT };
 
 typedef enum outcome { NOT_MADE, NOT_WRITTEN, NOT_COMPILED, NOT_PROVED, PROVED, OUTCOMES } outcome;
 
@@ -98,7 +98,8 @@ static void try_one(void *arg)
 /* Small kernels first, as most are; then larger ones. */
 static void request(bench *b, uint32_t production, uint32_t turn)
 {
-    static const uint8_t more[ROUNDS] = {6, 6, 10, 10, 20, 30}, levels[] = {1, 1, 2, 2, 3, 4};
+    static const uint8_t more[ROUNDS] = {6, 6, 6, 6, 10, 10, 14, 20, 30};
+    static const uint8_t levels[ROUNDS] = {1, 1, 1, 1, 2, 2, 2, 3, 4};
     const gen_category category = (gen_category)(turn % GEN_CATEGORY_COUNT);
     const uint32_t round = turn / GEN_CATEGORY_COUNT;
     b->q = (gen_request){.seed = 5,
