@@ -220,6 +220,19 @@ static void what_has_no_derivative_says_so(void **state)
     assert_ends(*state, &p, CHECK_NONDIFFERENTIABLE, "");
 }
 
+#define SHORT(factor)                                                                              \
+    "import warp as wp\n@wp.kernel\n"                                                              \
+    "def k(x: wp.array(dtype=wp.bfloat16), y: wp.array(dtype=wp.bfloat16), n: int):\n"             \
+    "    i = wp.tid()\n    y[i] = x[i] * x[i] * wp.bfloat16(" factor ")\n"
+
+static void a_wrong_adjoint_of_few_digits_is_found(void **state)
+{
+    pair p = {.source = SHORT("8.0"), .launch = "n", .args = ARGUMENTS};
+    assert_ends(*state, &p, CHECK_EXACT, "");
+    p.other = SHORT("6.0");
+    assert_ends(*state, &p, CHECK_FAILED, "adjoint");
+}
+
 static void inputs_that_tell_nothing_are_told(void **state)
 {
     const pair p = {.source = KERNEL("    y[i] = x[i] * 0.0\n"), .launch = "n", .args = ARGUMENTS};
@@ -247,6 +260,7 @@ int main(void)
         cmocka_unit_test(the_backward_text_of_another_kernel_is_found),
         cmocka_unit_test(warps_own_errors_have_a_class),
         cmocka_unit_test(what_has_no_derivative_says_so),
+        cmocka_unit_test(a_wrong_adjoint_of_few_digits_is_found),
         cmocka_unit_test(inputs_that_tell_nothing_are_told),
         cmocka_unit_test(arguments_must_fit),
     };
