@@ -191,13 +191,15 @@ void gen_body_random_math(gen *g)
     kernel_open(g, below(g, 6) ? 1 : 2);
     kernel_output(g, g->s);
     str state = stmt_init(g);
+    if (asked_noise(g))
+        stmt_noise(g, state);
     for (int i = some(g, 1, 3); i > 0 && (room(g) > 0 || i == 1); i--)
         stmt_draw(g, state);
     if (chance(g, 93) && room(g) > 0)
         stmt_load(g, g->s);
     for (int i = some(g, 0, 3); i > 0 && room(g) > 0; i--)
         stmt_let(g, g->s, some(g, 3, 6));
-    if ((below(g, 6) == 0 || asked_noise(g)) && room(g) > 0)
+    if (below(g, 6) == 0 && room(g) > 0)
         stmt_noise(g, state);
     if (below(g, 5) == 0 && room(g) > 3)
         walk(g, state);

@@ -188,6 +188,7 @@ void cover_all(gen *g, const gcover *c)
 
 void target_set(gen *g, uint32_t production)
 {
+    g->wanted = production;
     g->target = production ? g->things[production - 1] : -1;
     const uint32_t type = production ? g->types[production - 1] : TYPE_COUNT;
     g->typed = type < TYPE_COUNT;

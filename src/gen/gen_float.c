@@ -133,6 +133,15 @@ static bound gen_negated(gen *g, want w, int budget, int prec)
     return bound_of(x.mag, LOW_NONE);
 }
 
+/* Is this builtin one of those of one number? */
+static bool is_row(int fn)
+{
+    for (uint32_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].fn == fn)
+            return true;
+    return false;
+}
+
 static bool row_fits(const fn_row *row, want w)
 {
     int least = row->rule == RULE_ADD ? row->out_mag : row->rule == RULE_ROOT ? 1 : row->out_mag;
@@ -286,7 +295,7 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
 {
     want a = varying(w);
     bound x, y;
-    if (g->style.ternary) {
+    if (g->style.ternary || asks_for(g, THING_TERNARY)) {
         cover_type(g, THING_TERNARY, w.t);
         bool bracket = open_bracket(g, PREC_TERNARY, prec);
         const size_t begin = g->out->n;
@@ -408,6 +417,19 @@ bound gen_low_float(gen *g, want w, int budget, int prec)
     return gen_raised(g, w, max_int(budget, 2), prec);
 }
 
+/* The operator that is asked for, or the one drawn. */
+static float_op op_for(int thing, float_op drawn)
+{
+    switch (thing) {
+    case THING_SUB: return OP_SUB;
+    case THING_DIV: return OP_DIV;
+    case THING_NEG: return OP_NEG;
+    case THING_POW: return OP_POWER;
+    case THING_TERNARY: return OP_CHOOSE;
+    default: return thing >= 0 && thing < FN_COUNT && is_row(thing) ? OP_CALL : drawn;
+    }
+}
+
 bound gen_float(gen *g, want w, int budget, int prec)
 {
     bound b;
@@ -416,7 +438,8 @@ bound gen_float(gen *g, want w, int budget, int prec)
         return gen_low_float(g, w, budget, prec);
     if (budget <= 1 || w.mag < 0)
         return gen_leaf(g, w, prec);
-    float_op op = (float_op)g->ops[g->category][below(g, OP_SLOTS)];
+    const float_op drawn = (float_op)g->ops[g->category][below(g, OP_SLOTS)];
+    float_op op = op_for(asked_here(g, w.t), drawn);
     if (w.mag < 4 && op <= OP_SCALE)
         op = below(g, 2) ? OP_CALL : OP_CLAMP;
     switch (op) {

@@ -194,6 +194,24 @@ static bound int_negated(gen *g, want w, int budget, int prec)
     return bound_of(x.mag + (invert ? 1 : 0), LOW_NONE);
 }
 
+/* The number that gen_int has to draw for the operator that is asked for. */
+static uint32_t draw_for(int thing, uint32_t drawn)
+{
+    switch (thing) {
+    case THING_MUL: return 10;
+    case THING_MOD: return 15;
+    case THING_FLOORDIV: return 19;
+    case THING_BIT_AND: return 21;
+    case THING_BIT_OR:
+    case THING_BIT_XOR: return 23;
+    case THING_SHIFT_LEFT:
+    case THING_SHIFT_RIGHT: return 25;
+    case THING_NEG:
+    case THING_INVERT: return 30;
+    default: return drawn;
+    }
+}
+
 bound gen_int(gen *g, want w, int budget, int prec)
 {
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
@@ -209,7 +227,7 @@ bound gen_int(gen *g, want w, int budget, int prec)
         return b;
     if (below(g, 4) == 0 && put_helper_call(g, w, budget, &b))
         return b;
-    uint32_t k = below(g, 32);
+    const uint32_t k = draw_for(asked_here(g, w.t), below(g, 32));
     if (w.low == LOW_POS)
         return k < 12 ? int_sum(g, w, budget, prec) : gen_leaf(g, w, prec);
     if (k < 10)

@@ -393,7 +393,8 @@ struct gen {
     uint64_t of[THING_COUNT][TYPE_WORDS]; /* the types of each thing */
     uint16_t things[GEN_PRODUCTIONS_MAX]; /* of each production: its thing ... */
     uint16_t types[GEN_PRODUCTIONS_MAX];  /* ... and its type's number; TYPE_COUNT: none */
-    int target;                           /* the thing asked for, or -1 */
+    uint32_t wanted;                      /* the production asked for, plus one; 0: none */
+    int target;                           /* its thing, or -1 */
     gtype target_type;
     bool typed; /* it has a type */
     bool aimed; /* the sample has done something for its target */
@@ -543,11 +544,14 @@ typedef enum target_kind {
     TARGET_ATOMIC,
     TARGET_RANDOM,
     TARGET_CONDITION,
+    TARGET_NUMBER,   /* the kernel's own type, which not all categories let be an integer */
     TARGET_ELSEWHERE /* where a pilot saw it, or its like */
 } target_kind;
 target_kind target_kind_of(const gen *g, uint32_t production);
 /* The kernel's type: the one drawn, or the one that the target needs. */
 bool asks_for(const gen *g, gen_thing thing);
+/* The thing that is asked for with this type and not written yet; or -1. */
+int asked_here(const gen *g, gtype t);
 gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers);
 
 /* --- gen_names.c -------------------------------------------------------------------------- */

@@ -105,6 +105,8 @@ static uint32_t weight_of(const gen *g, const pilot *p, int category, uint32_t p
     case TARGET_RANDOM: return category == GEN_RANDOM_MATH;
     case TARGET_CONDITION:
         return category == GEN_CONDITIONAL ? MOST : category == GEN_MULTI_CONDITIONAL;
+    case TARGET_NUMBER:
+        return category == GEN_ARITHMETIC || category == GEN_CONDITIONAL || category == GEN_LOOP;
     case TARGET_ELSEWHERE:
         return p->seen[category][production] ? 16 * p->seen[category][production]
                                              : kin(g, p, category, production);

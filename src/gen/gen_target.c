@@ -7,6 +7,11 @@ bool asks_for(const gen *g, gen_thing thing)
     return g->target == (int)thing;
 }
 
+int asked_here(const gen *g, gtype t)
+{
+    return g->typed && gt_same(g->target_type, t) && !target_met(g, g->wanted) ? g->target : -1;
+}
+
 /* A result of its own, so that what was written has an effect. */
 static void put_result(gen *g, gtype t)
 {
@@ -193,9 +198,8 @@ target_kind target_kind_of(const gen *g, uint32_t production)
     case THING_ARG_SHARED: return TARGET_ATOMIC;
     case THING_ORDER:
     case THING_EQUAL:
-    case THING_CHAIN:
-    case THING_TERNARY: return TARGET_CONDITION;
-    case THING_CONSTANT: return TARGET_ELSEWHERE;
+    case THING_CHAIN: return TARGET_CONDITION;
+    case THING_CONSTANT: return TARGET_NUMBER;
     case THING_STATE:
     case THING_ADD_ASSIGN:
     case THING_SUB_ASSIGN:

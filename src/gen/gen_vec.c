@@ -154,6 +154,8 @@ static bound vec_scaled(gen *g, want w, int budget, int prec)
     int left = split(g, budget - 1);
     want a = varying(w), s = want_of(scalar_of(w.t), 0);
     uint32_t k = below(g, gt_is_float(w.t) ? 5 : 4);
+    if (asked_here(g, w.t) == THING_DIV)
+        k = 4;
     cover_type(g, k < 4 ? THING_MUL : THING_DIV, w.t);
     bound x, y;
     if (k < 2) {
@@ -338,7 +340,9 @@ bound gen_vec(gen *g, want w, int budget, int prec)
         return gen_leaf(g, w, prec);
     if (below(g, 6) == 0 && put_builtin_call(g, w, budget, &b))
         return b;
-    uint32_t k = below(g, 32);
+    const int asked = asked_here(g, w.t);
+    const uint32_t drawn = below(g, 32);
+    const uint32_t k = asked == THING_DIV ? 9 : asked == THING_NEG ? 25 : drawn;
     if (k < 9)
         return vec_sum(g, w, budget, prec);
     if (k < 16)
