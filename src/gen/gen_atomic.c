@@ -91,6 +91,7 @@ uint8_t atomic_op(gen_fn fn)
 void stmt_atomic(gen *g, garg *a, int budget)
 {
     uint32_t number = (uint32_t)(a - g->args);
+    budget += more_to_say(g);
     target_write(g);
     for (int k = 0; k < a->rank; k++)
         if (!index_of(g, a->dim[k]) && g->dims[a->dim[k]].kind != DIM_FIXED)

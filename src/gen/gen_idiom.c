@@ -9,12 +9,15 @@
  *   ~f ~v ~m ~i ~u   a type's name: the kernel's float, vector, matrix; int, uint
  *   #0.5      a number of the kernel's float type
  *   ^f ^e ^c ^k   a small expression, a variable, a condition, a positive number
+ *   ^s ^t     a factor, what something is compared with
  *   a line that begins with # is a comment, which not all people write
  * and its things are "key=name/other name:kind.type.dimensions" with the kinds in (an array that is
  * read), own (each thread's own element), add (atomic sums), arg, loc (a local variable; at the
  * end its magnitude) and res (one that nothing has used yet). A thing exists once it is named. */
 #include "base/assert.h"
 #include "gen/gen_internal.h"
+
+#include <stdio.h>
 
 typedef struct idiom {
     uint16_t categories; /* a bit each */
@@ -64,6 +67,7 @@ typedef struct writer {
     uint8_t dims[256]; /* by letter: dimension + 1 */
     bool line_begins, skips, heads_loop;
     int spaces;
+    size_t line; /* where its text begins */
 } writer;
 
 /* --- choice --------------------------------------------------------------------------------- */
@@ -87,7 +91,7 @@ void idiom_choose(gen *g)
         if ((idioms[i].categories >> g->category & 1) &&
             least_lines(idioms[i].text) + 3 <= g->lines)
             fit[n++] = i;
-    static const uint8_t shares[GEN_LEVELS] = {30, 50, 60, 60, 60}; /* short texts have few forms */
+    static const uint8_t shares[GEN_LEVELS] = {27, 42, 60, 60, 60}; /* short texts have few forms */
     if (n && chance(g, shares[g->level->level - 1]))
         g->idiom = &idioms[fit[below(g, n)]];
     if (g->idiom)
@@ -133,6 +137,8 @@ static void make_array(writer *w, thing *x, const char *dims)
         own &= *dims >= '0' && *dims <= '2';
         list[rank++] = dim_of(w, *dims);
     }
+    for (bool all = own && rank == g->idiom->ndim; all && rank < g->ndim; rank++)
+        list[rank] = (uint8_t)rank;
     const arg_mode mode = x->kind == 'i' ? ARG_IN : x->kind == 'o' ? ARG_OWN : ARG_ATOMIC;
     garg *a =
         arg_named(g, mode, x->t, list, rank, x->kind == 'i' ? NAME_SCALAR_ARRAY : NAME_OUTPUT);
@@ -147,9 +153,16 @@ static void make_array(writer *w, thing *x, const char *dims)
         g->goal = (uint8_t)(a - g->args);
 }
 
+/* Is what might be an argument an array, with a number for each thread? */
+static bool varies_by_thread(gen *g, gtype t)
+{
+    return gt_is_float(t) && g->category != GEN_SCALAR_PARAM && below(g, 6) == 0;
+}
+
 /* things: "key=names:kind.type.rest ..." */
 static void make_thing(writer *w, thing *x, const char *row)
 {
+    static const char *const dims[] = {"", "0", "01", "012"};
     gen *g = w->g;
     const char *colon = strchr(row, ':');
     char list[96];
@@ -163,7 +176,11 @@ static void make_thing(writer *w, thing *x, const char *row)
     const char *rest = type[1] == '.' ? type + 2 : "";
     x->t = type_of(g, *type);
     g->hint = list;
-    if (x->kind == 'r') {
+    if (x->kind == 'r' && varies_by_thread(g, x->t)) {
+        x->kind = 'i';
+        make_array(w, x, dims[g->idiom->ndim]);
+        x->name = x->element;
+    } else if (x->kind == 'r') {
         g->scalars++;
         gvar *v = arg_scalar(g, x->t);
         v->uses = 1;
@@ -230,15 +247,38 @@ static void begin_line(writer *w, const char *p)
     if (w->spaces == 0)
         may_break(g);
     sb_put(g->out, "                                                ", (size_t)(4 + w->spaces));
+    w->line = g->out->n;
+}
+
+static void put_factor(gen *g)
+{
+    const uint32_t k = below(g, 8);
+    if (k < 3)
+        put_literal(g, at_least(want_of(g->s, 2), LOW_POS), PREC_UNARY);
+    else if (k < 6)
+        gen_leaf(g, varying(want_of(g->s, 2)), PREC_UNARY);
+    else
+        gen_float(g, varying(want_of(g->s, 2)), 3, PREC_UNARY);
+}
+
+static void put_threshold(gen *g)
+{
+    const uint32_t k = below(g, 8);
+    if (k < 3)
+        put_literal(g, at_least(want_of(g->s, 2), LOW_POS), PREC_UNARY);
+    else
+        gen_float(g, varying(want_of(g->s, 4)), k < 6 ? 1 : 3, PREC_UNARY);
 }
 
 static void put_hole(gen *g, char c)
 {
     const want small = varying(want_of(g->s, 6));
     switch (c) {
-    case 'f': gen_float(g, small, some(g, 2, 4), PREC_UNARY); break;
+    case 'f': gen_float(g, small, 2 + (int)below(g, 3), PREC_UNARY); break;
     case 'e': gen_leaf(g, small, PREC_UNARY); break;
-    case 'c': gen_cond(g, some(g, 1, 2), PREC_TERNARY); break;
+    case 'c': gen_cond(g, 1 + (int)below(g, 3), PREC_TERNARY); break;
+    case 's': put_factor(g); break;
+    case 't': put_threshold(g); break;
     default: put_literal(g, at_least(want_of(g->s, 2), LOW_POS), PREC_UNARY); break;
     }
 }
@@ -329,13 +369,72 @@ static bool is_special(const char *p, const char *end)
     }
 }
 
+/* Where in the line the amount begins that it stores or adds to a thing; 0: nowhere. */
+static size_t amount_of(const writer *w, gtype *t)
+{
+    static const char *const ways[] = {" = ", " += ", " -= "};
+    static const char into[] = "] += ";
+    const strbuf *b = w->g->out;
+    for (int i = 0; i < w->nthings; i++) {
+        const thing *x = &w->things[i];
+        const str s = x->kind == 'o' ? x->element : x->name;
+        const size_t at = w->line + s.n;
+        *t = x->t;
+        if (x->kind == 'a' && at + 4 < b->n && memcmp(b->p + w->line, s.p, s.n) == 0 &&
+            b->p[at] == '[')
+            for (size_t k = at; k + sizeof into <= b->n; k++)
+                if (memcmp(b->p + k, into, sizeof into - 1) == 0)
+                    return k + sizeof into - 1;
+        if ((x->kind != 'o' && x->kind != 's') || !s.n || at + 4 >= b->n ||
+            memcmp(b->p + w->line, s.p, s.n) != 0)
+            continue;
+        for (int k = x->kind == 's'; k < 3; k++)
+            if (memcmp(b->p + at, ways[k], strlen(ways[k])) == 0)
+                return at + strlen(ways[k]);
+    }
+    return 0;
+}
+
+/* The last argument of wp.atomic_add(...), whose bracket is taken away. */
+static size_t atomic_amount_of(writer *w, gtype *t)
+{
+    static const char call[] = "wp.atomic_";
+    strbuf *b = w->g->out;
+    size_t at = b->n;
+    int depth = 0;
+    if (b->n < w->line + sizeof call || memcmp(b->p + w->line, call, sizeof call - 1) != 0)
+        return 0;
+    for (b->n--; --at > w->line && (depth || b->p[at] != ',');)
+        if (at < b->n)
+            depth += (b->p[at] == ')' || b->p[at] == ']') - (b->p[at] == '(' || b->p[at] == '[');
+    *t = w->g->s;
+    return at + 2;
+}
+
+/* What the line stores or sums may be more than the row says. */
+static void end_line(writer *w)
+{
+    gen *g = w->g;
+    gtype t = g->s;
+    const uint32_t percent = g->level->level == 1 ? 50 : 15;
+    size_t at = amount_of(w, &t);
+    if (at && chance(g, percent)) {
+        garnish(g, at, t);
+    } else if (!at && (at = atomic_amount_of(w, &t)) != 0) {
+        if (chance(g, percent))
+            garnish(g, at, t);
+        W(g, ")");
+    }
+    W(g, "\n");
+}
+
 static void put_text(writer *w, const char *p, const char *end)
 {
     gen *g = w->g;
     while (p < end) {
         if (*p == '\n') {
             if (!w->skips && !w->line_begins)
-                sb_char(g->out, '\n');
+                end_line(w);
             w->line_begins = true;
             w->skips = false;
             w->spaces = 0;
@@ -386,11 +485,125 @@ static void count_lines(gen *g, size_t begin)
     }
 }
 
+/* Does each way to draw the text name the element of a thing? */
+static bool surely_names(const char *p, const char *end, const char *key)
+{
+    while (p < end) {
+        const char *last = p + 1;
+        if (*p == '$' && strncmp(p + 1, key, strlen(key)) == 0)
+            return true;
+        if (*p == '{') {
+            bool all = true;
+            for (const char *begin = p + 1; all; begin = last + 1) {
+                last = choice_end(begin);
+                all = surely_names(begin, last, key);
+                if (*last == '}')
+                    break;
+            }
+            if (all)
+                return true;
+            while (*last == '|')
+                last = choice_end(last + 1);
+            last++;
+        }
+        p = last;
+    }
+    return false;
+}
+
+/* The text of a thing's row, if it is a number of each thread that may well be read first. */
+static bool may_load(const idiom *d, const char *row, char key[KEY_MAX + 2])
+{
+    static const char *const never[] = {"[", "@\n", "@{"};
+    char text[KEY_MAX + 8];
+    const char *colon = strchr(row, ':');
+    const size_t n = (size_t)(strchr(row, '=') - row);
+    const size_t dims = strspn(colon + 6, "012");
+    if (strncmp(colon, ":in.f.", 6) != 0 || dims != d->ndim || (colon[6 + dims] | 32) != 32)
+        return false;
+    memcpy(key, row, n);
+    memcpy(key + n, "@", 2);
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        snprintf(text, sizeof text, "%s$%.*s%s", i ? "= " : "", (int)n, row, never[i]);
+        if (strstr(d->text, text))
+            return false;
+    }
+    return surely_names(d->text, d->text + strlen(d->text), key);
+}
+
+/* What is near to an element: no more than twice as large. */
+static void put_near(gen *g, str element)
+{
+    const uint32_t k = below(g, 16);
+    const want small = varying(want_of(g->s, 1));
+    const int budget = 1 + (int)below(g, 3);
+    if (k < 3) {
+        gen_float(g, varying(want_of(g->s, 0)), budget, PREC_PRODUCT);
+        W(g, " * ");
+        put(g, element);
+        cover_type(g, THING_MUL, g->s);
+    } else if (k < 10) {
+        const gen_fn fn = k & 1 ? FN_max : FN_min;
+        if (k < 6)
+            put_fn(g, fn, g->s);
+        put(g, element);
+        sb_c(g->out, k < 6 ? ", " : k < 8 ? " + " : " - ");
+        gen_float(g, small, budget, k < 6 ? PREC_TERNARY : PREC_PRODUCT);
+        if (k < 6)
+            W(g, ")");
+        else
+            cover_type(g, k < 8 ? THING_ADD : THING_SUB, g->s);
+    } else if (k < 12) {
+        put_fn(g, FN_where, g->s);
+        gen_cond(g, budget, PREC_TERNARY);
+        W(g, ", ");
+        put(g, element);
+        W(g, ", ");
+        gen_float(g, small, budget, PREC_TERNARY);
+        W(g, ")");
+    } else {
+        put(g, element);
+    }
+}
+
+/* x0 = x[i], and perhaps more than that; the text then goes on with x0. */
+static void put_load(writer *w, const char *key)
+{
+    gen *g = w->g;
+    thing *x = thing_of(w, key, strlen(key) - 1);
+    line_open_as(g, LINE_LOAD);
+    const str name = name_new(g, NAME_LOCAL);
+    put(g, name);
+    W(g, " = ");
+    put_near(g, x->element);
+    line_close(g);
+    for (uint32_t i = g->scope_base; i < g->nvars; i++)
+        if (g->vars[i].s == x->element.p)
+            g->vars[i].flags |= V_HIDDEN;
+    gvar *v = var_add(g, name, g->s, bound_of(MAG_INPUT + 1, LOW_NONE), V_LOCAL);
+    v->uses = 1;
+    x->element = name;
+}
+
+/* Some of the inputs are read first. */
+static void put_loads(writer *w)
+{
+    const gen *g = w->g;
+    const int least = least_lines(g->idiom->text);
+    char key[KEY_MAX + 2];
+    for (const char *row = g->idiom->things; row; row = strchr(row, ' ')) {
+        row += *row == ' ';
+        if (room(w->g) > least && chance(w->g, 40) && may_load(g->idiom, row, key))
+            put_load(w, key);
+    }
+}
+
 static bool put_idiom(gen *g)
 {
     const idiom *d = g->idiom;
     writer w = {.g = g, .line_begins = true};
     bool stored = false;
+    put_loads(&w);
     const size_t begin = g->body.n;
     put_text(&w, d->text, d->text + strlen(d->text));
     count_lines(g, begin);
@@ -437,6 +650,17 @@ static void store_result(gen *g, garg *a)
     line_close(g);
 }
 
+/* Of the launch: more than the purpose needs, where it does not care. */
+static int dimensions(gen *g)
+{
+    static const char *const cares[] = {"$0", "%0", "$1", "%1"};
+    const idiom *d = g->idiom;
+    for (size_t i = 0; i < sizeof cares / sizeof *cares; i++)
+        if (strstr(d->text, cares[i]))
+            return d->ndim;
+    return min_int(3, max_int(d->ndim, kernel_ndim(g)));
+}
+
 void idiom_body(gen *g)
 {
     const uint32_t loops = 1u << GEN_LOOP | 1u << GEN_NESTED_LOOP | 1u << GEN_COMBINED;
@@ -445,9 +669,11 @@ void idiom_body(gen *g)
         g->s = gt_scalar(GS_F32);
     kernel_inputs(g, 2, 2);
     kernel_prelude(g, 6, 4, 12);
-    g->style.guard = 0;
-    kernel_open(g, g->idiom->ndim);
+    kernel_open(g, dimensions(g));
     g->reserve = 0;
+    if (room(g) < least_lines(g->idiom->text) + 2)
+        g->style.guard = 0;
+    kernel_guard(g);
     const bool stored = put_idiom(g);
     if (stored && room(g) <= 1 + g->lines / 6)
         return;

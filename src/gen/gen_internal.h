@@ -446,6 +446,10 @@ void idiom_body(gen *g);
 str idiom_kernel_name(gen *g);
 const char *idiom_doc(const gen *g);
 
+/* --- gen_garnish.c ------------------------------------------------------------------------ */
+/* The text from `at` on is an amount of this type: something is put around it. */
+void garnish(gen *g, size_t at, gtype t);
+
 /* In [lo, hi]; small samples, which most are, tend to lo. */
 static inline int some(gen *g, int lo, int hi)
 {
@@ -706,6 +710,7 @@ void stmt_update(gen *g, gvar *v, int budget);
 void stmt_update_component(gen *g, gvar *v, int budget); /* v.x += ... */
 void stmt_update_scaled(gen *g, gvar *v); /* v *= 0.5, or v /= 2.0 where that is asked for */
 void stmt_store(gen *g, garg *a, int budget);
+int more_to_say(gen *g); /* to be added to the budget of a kernel's result */
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent);
 void stmt_exit(gen *g);
 void stmt_block(gen *g, int statements, int depth);
@@ -725,6 +730,7 @@ void constant_new(gen *g);
 
 /* --- gen_kernel.c ------------------------------------------------------------------------- */
 void kernel_open(gen *g, int ndim);   /* thread indexes, guard */
+void kernel_guard(gen *g);            /* against threads beyond the data: a return, or nothing */
 garg *kernel_output(gen *g, gtype t); /* an array over the launch; the goal of stores */
 void kernel_loads(gen *g, gtype t, int n);
 void kernel_prelude(gen *g, int constants, int structs, int helpers); /* chances in percent */

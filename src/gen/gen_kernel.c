@@ -38,6 +38,14 @@ static uint8_t vector_length(gen *g)
     return n == 5 ? (uint8_t)(5 + below(g, 6)) : n;
 }
 
+/* What has few lines may say more in each of them. */
+static uint8_t thrift_of(const gen *g)
+{
+    static const uint8_t few[] = {0, 0, 1, 2};
+    const int lines = g->lines - 4;
+    return lines < 4 ? few[max_int(lines, 0)] : g->level->thrift;
+}
+
 static void reset(gen *g, const gen_request *q, int aim)
 {
     g->category = q->category;
@@ -62,7 +70,7 @@ static void reset(gen *g, const gen_request *q, int aim)
     memset(g->used, 0, sizeof g->used);
     g->cover = (gcover){0};
     g->unlisted = false;
-    g->thrift = g->level->thrift;
+    g->thrift = thrift_of(g);
     g->vec_rows = vector_length(g);
     if (g->target_type.rows >= 2 && g->target_type.rows <= 4)
         g->vec_rows = g->target_type.rows;
@@ -177,6 +185,13 @@ static void put_guard(gen *g)
     W(g, "return");
     line_close(g);
     block_close(g, mark);
+}
+
+void kernel_guard(gen *g)
+{
+    if (g->style.guard < 15)
+        put_guard(g);
+    g->style.guard = 0;
 }
 
 void kernel_open(gen *g, int ndim)
@@ -356,6 +371,56 @@ static bool knows_thread(const gen *g)
     return false;
 }
 
+/* Does the sample have a value of this kind? Needs: its text is put together. */
+static bool has_kind(const gen *g, gen_kind kind)
+{
+    for (uint32_t word = 0; word < COVER_WORDS; word++)
+        for (uint64_t bits = g->cover.bits[word]; bits; bits &= bits - 1) {
+            const uint32_t type = g->types[64 * word + (uint32_t)__builtin_ctzll(bits)];
+            if (type < TYPE_COUNT && type_at(type).kind == kind)
+                return true;
+        }
+    return false;
+}
+
+static bool has_function(const gen *g)
+{
+    static const uint8_t fns[] = {
+#define FN(name, class)
+#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN_##name,
+#include "gen/gen_fn.def"
+#undef FN
+#undef FN1
+        FN_pow, FN_atan2, FN_smoothstep, FN_lerp, FN_min, FN_max, FN_clamp, FN_copysign};
+    for (size_t i = 0; i < sizeof fns; i++)
+        if (g->used[fns[i] >> 6] >> (fns[i] & 63) & 1)
+            return true;
+    return false;
+}
+
+static bool has_scalar(const gen *g)
+{
+    for (uint32_t i = 0; i < g->nargs; i++)
+        if (g->args[i].mode == ARG_SCALAR)
+            return true;
+    return false;
+}
+
+/* Does a short sample have what its category is named for? The other categories' bodies always do.
+ */
+static bool keeps_word(const gen *g)
+{
+    switch (g->category) {
+    case GEN_MATH: return has_function(g);
+    case GEN_VECTOR: return has_kind(g, GK_VEC);
+    case GEN_MATRIX: return has_kind(g, GK_MAT);
+    case GEN_SCALAR_PARAM: return has_scalar(g);
+    case GEN_LOOP: return g->max_loops > 0;
+    case GEN_NESTED_LOOP: return g->max_loops > 1;
+    default: return true;
+    }
+}
+
 /* One candidate; false: it has not the size asked for, but *over more. */
 static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sample *sample)
 {
@@ -373,7 +438,7 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
     if (!knows_thread(g) || !size_settle(g, q->lines - documented, &wrapped))
         return false;
     put_kernel(g, sample->kernel, wrapped, documented);
-    return true;
+    return keeps_word(g);
 }
 
 /* How often a kernel of the size asked for is tried; and one with the production asked for. */

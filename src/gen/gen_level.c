@@ -64,7 +64,10 @@ void gen_choose(const gen_shape *shape, gen_request *q)
     const int a = rng_between(&r, lo, max_int(lo, hi));
     const int b = rng_between(&r, lo, max_int(lo, hi));
     const int c = rng_between(&r, lo, max_int(lo, hi));
-    /* The shortest have few structures: they are drawn less than those that follow. */
-    q->lines = (uint8_t)(level == 1 && (a + b) % 2 ? (a + b) / 2
-                                                   : min_int(a, min_int(b, level > 1 ? c : b)));
+    const int d = rng_between(&r, lo, max_int(lo, hi));
+    /* The shortest have few structures: not where one has been refused already. */
+    if (q->attempt)
+        q->lines = (uint8_t)max_int(a, min_int(b, c));
+    else
+        q->lines = (uint8_t)min_int(min_int(a, b), level > 1 ? min_int(c, d) : b);
 }

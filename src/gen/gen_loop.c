@@ -181,7 +181,7 @@ void stmt_for(gen *g, int statements, int depth)
     if (extra(g, 25))
         stmt_if(g, 1, 0, 50);
     if (depth == 0 || extra(g, 60))
-        stmt_change(g, 1, 5);
+        stmt_change(g, g->lines < 10 ? 2 + (int)below(g, 2) : 1, 4);
     loop_close(g, dim, mark);
 }
 

@@ -339,29 +339,43 @@ static void put_argument(gen *g, const garg *a)
         put_array_type(g, a->t, a->rank);
 }
 
-/* Inputs, sizes, scalars, outputs; or as the writer prefers. */
-static int rank_of_argument(const gen *g, const garg *a)
+/* Kinds of arguments in the orders that people put them in: structs, inputs, scalars, sizes,
+ * outputs. */
+static int rank_of_argument(const gen *g, const garg *a, uint32_t order)
 {
+    static const uint8_t ranks[][5] = {{0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}, {0, 1, 2, 3, 4},
+                                       {1, 2, 0, 3, 4}, {3, 0, 2, 1, 4}, {0, 1, 3, 4, 2},
+                                       {0, 1, 3, 3, 2}, {4, 2, 1, 0, 3}};
+    const uint8_t *row = ranks[order];
     switch ((arg_mode)a->mode) {
-    case ARG_STRUCT: return 1;
-    case ARG_SCALAR: return 3;
-    case ARG_DIM: return g->style.outputs_first ? 5 : 4;
-    case ARG_IN: return 2;
+    case ARG_STRUCT: return row[0];
+    case ARG_IN: return row[1];
+    case ARG_SCALAR: return row[2];
+    case ARG_DIM: return row[3];
     case ARG_OWN:
-    case ARG_ATOMIC: return g->style.outputs_first ? 0 : 5;
+    case ARG_ATOMIC: return g->style.outputs_first ? -1 : row[4];
     }
     return 0;
 }
 
+static void swap_arguments(gen *g, uint32_t i, uint32_t k)
+{
+    const garg a = g->args[i];
+    g->args[i] = g->args[k];
+    g->args[k] = a;
+}
+
+/* Those of one kind stand in any order. */
 static void sort_arguments(gen *g)
 {
-    for (uint32_t i = 1; i < g->nargs; i++) {
-        garg a = g->args[i];
-        uint32_t k = i;
-        for (; k && rank_of_argument(g, &g->args[k - 1]) > rank_of_argument(g, &a); k--)
-            g->args[k] = g->args[k - 1];
-        g->args[k] = a;
-    }
+    const uint32_t order = below(g, 8);
+    for (uint32_t i = 1; i < g->nargs; i++)
+        swap_arguments(g, i, below(g, i + 1));
+    for (uint32_t i = 1; i < g->nargs; i++)
+        for (uint32_t k = i; k && rank_of_argument(g, &g->args[k - 1], order) >
+                                      rank_of_argument(g, &g->args[k], order);
+             k--)
+            swap_arguments(g, k - 1, k);
 }
 
 void put_arguments(gen *g, bool lines)

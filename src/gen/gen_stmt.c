@@ -299,9 +299,17 @@ static void put_final(gen *g, gtype t, int budget)
     g->consume = outer;
 }
 
+/* Where little has been said so far, the result says more. */
+int more_to_say(gen *g)
+{
+    const int said = (int)g->statements;
+    return said > 3 || g->in_helper ? 0 : (said < 2) + (int)below(g, (uint32_t)(5 - said));
+}
+
 /* out[i] = ... */
 void stmt_store(gen *g, garg *a, int budget)
 {
+    budget += more_to_say(g);
     bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind < GK_QUAT;
     bool narrow =
         a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL && !gt_same(a->t, g->s);

@@ -1,0 +1,155 @@
+/* What people put around an amount before they store it or add it up: a weight, an offset, a
+ * limit, a choice, a function. Works on text that is written already; gen_idiom.c calls it. */
+#include "gen/gen_internal.h"
+
+enum { AMOUNT_MAX = 400 };
+
+typedef struct amount {
+    char text[AMOUNT_MAX];
+    size_t n;
+    int prec;
+    gtype t;
+} amount;
+
+/* The precedence of the weakest operator outside of brackets. */
+static int weakest(const char *p, size_t n)
+{
+    int prec = n && p[0] == '-' ? PREC_UNARY : PREC_ATOM, depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        depth += (p[i] == '(' || p[i] == '[') - (p[i] == ')' || p[i] == ']');
+        if (depth || p[i] != ' ' || i + 2 >= n)
+            continue;
+        const char c = p[i + 1];
+        const int own = c == '+' || c == '-'                           ? PREC_SUM
+                        : c == '*' || c == '/' || c == '%' || c == '@' ? PREC_PRODUCT
+                                                                       : PREC_TERNARY;
+        if (strchr("+-*/%@&|^<>=i", c))
+            prec = min_int(prec, own);
+    }
+    return prec;
+}
+
+static void put_amount(gen *g, const amount *a, int prec)
+{
+    const bool bracket = open_bracket(g, a->prec, prec);
+    sb_put(g->out, a->text, a->n);
+    close_bracket(g, bracket);
+}
+
+static void put_small(gen *g, gtype t, int mag, int prec)
+{
+    gen_expr(g, varying(want_of(t, mag)), 1 + (int)below(g, 3), prec);
+}
+
+/* x * w, w * x, x / 2.0, x / (abs(w) + 0.1) */
+static void weighted(gen *g, const amount *a)
+{
+    const gtype one = scalar_of(a->t);
+    const uint32_t k = below(g, 8);
+    if (k < 3) {
+        put_small(g, one, 2, PREC_PRODUCT);
+        W(g, " * ");
+        put_amount(g, a, PREC_UNARY);
+    } else if (k < 6) {
+        put_amount(g, a, PREC_PRODUCT);
+        W(g, " * ");
+        put_small(g, one, 2, PREC_UNARY);
+    } else {
+        put_amount(g, a, PREC_PRODUCT);
+        W(g, " / ");
+        gen_expr(g, at_least(varying(want_of(one, 10)), LOW_POS), 2, PREC_UNARY);
+    }
+    cover_type(g, k < 6 ? THING_MUL : THING_DIV, a->t);
+}
+
+/* x + c, c - x, ... */
+static void shifted(gen *g, const amount *a)
+{
+    const uint32_t k = below(g, 8);
+    const bool minus = k == 2 || k == 3 || k == 6;
+    if (k < 4) {
+        put_amount(g, a, PREC_SUM);
+        sb_c(g->out, minus ? " - " : " + ");
+        put_small(g, a->t, 6, PREC_PRODUCT);
+    } else {
+        put_small(g, a->t, 6, PREC_SUM);
+        sb_c(g->out, minus ? " - " : " + ");
+        put_amount(g, a, PREC_PRODUCT);
+    }
+    cover_type(g, minus ? THING_SUB : THING_ADD, a->t);
+}
+
+/* max(x, 0.0), min(x, c), clamp(x, 0.0, 1.0) */
+static void limited(gen *g, const amount *a)
+{
+    static const char *const ranges[][2] = {
+        {"0.0", "1.0"}, {"-1.0", "1.0"}, {"0.0", "10.0"}, {"-5.0", "5.0"}};
+    const uint32_t k = below(g, 8);
+    if (k < 3) {
+        const char *const *range = ranges[below(g, 4)];
+        put_fn(g, FN_clamp, a->t);
+        put_amount(g, a, PREC_TERNARY);
+        W(g, ", ");
+        put_float_literal(g, a->t, range[0]);
+        W(g, ", ");
+        put_float_literal(g, a->t, range[1]);
+    } else {
+        put_fn(g, k & 1 ? FN_max : FN_min, a->t);
+        put_amount(g, a, PREC_TERNARY);
+        W(g, ", ");
+        if (k < 5)
+            put_float_literal(g, a->t, k & 1 ? "0.0" : "1.0");
+        else
+            put_small(g, a->t, 3, PREC_TERNARY);
+    }
+    W(g, ")");
+}
+
+static void chosen(gen *g, const amount *a)
+{
+    if (g->style.ternary) {
+        cover_type(g, THING_TERNARY, a->t);
+        put_amount(g, a, PREC_OR);
+        W(g, " if ");
+        gen_cond(g, 1 + (int)below(g, 3), PREC_OR);
+        W(g, " else ");
+        put_small(g, a->t, 4, PREC_OR);
+        return;
+    }
+    put_fn(g, FN_where, a->t);
+    gen_cond(g, 1 + (int)below(g, 3), PREC_TERNARY);
+    W(g, ", ");
+    put_amount(g, a, PREC_TERNARY);
+    W(g, ", ");
+    put_small(g, a->t, 4, PREC_TERNARY);
+    W(g, ")");
+}
+
+static void squashed(gen *g, const amount *a)
+{
+    static const uint8_t fns[] = {FN_abs, FN_tanh, FN_sin, FN_atan};
+    put_fn(g, (gen_fn)fns[below(g, 4)], a->t);
+    put_amount(g, a, PREC_TERNARY);
+    W(g, ")");
+}
+
+void garnish(gen *g, size_t at, gtype t)
+{
+    amount a = {.n = g->out->n - at, .t = t};
+    if (a.n >= AMOUNT_MAX || !gt_is_float(t) || t.kind > GK_MAT)
+        return;
+    memcpy(a.text, g->out->p + at, a.n);
+    a.prec = weakest(a.text, a.n);
+    g->out->n = at;
+    const uint32_t k = below(g, t.kind == GK_SCALAR ? 16 : 10);
+    if (k < 6)
+        weighted(g, &a);
+    else if (k < 10)
+        shifted(g, &a);
+    else if (k < 12)
+        limited(g, &a);
+    else if (k < 14)
+        chosen(g, &a);
+    else
+        squashed(g, &a);
+}
