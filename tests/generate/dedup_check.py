@@ -47,7 +47,7 @@ class Dedup(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.base = cls.path("base")
         # Few lines: many samples have the same structure at first.
-        cls.options = ("--count", "2000", "--seed", "8", "--max-lines", "8")
+        cls.options = ("--count", "2000", "--seed", "8", "--categories", "arithmetic,atomic", "--max-lines", "4")
         generate(cls.base, *cls.options, "--jobs", "1")
 
     @classmethod
@@ -145,7 +145,7 @@ class Command(unittest.TestCase):
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.set = cls.path("set")
-        generate(cls.set, "--count", "600", "--seed", "8", "--max-lines", "8", "--no-dedup", "--jobs", "1")
+        generate(cls.set, "--count", "600", "--seed", "8", "--categories", "arithmetic", "--max-lines", "4", "--no-dedup", "--jobs", "1")
         cls.records = records(cls.set)
 
     @classmethod

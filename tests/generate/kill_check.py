@@ -33,8 +33,8 @@ COMMANDS = {
     "a part": "--count 200 --shard 2/3 --shard-rows 16 --device both --no-verify",
     "a file each": "--count 40 --shard-rows 9 --format files --no-verify",
     "verified": "--count 36 --shard-rows 10",
-    "many duplicates": "--count 120 --shard-rows 17 --no-verify --categories arithmetic,math --difficulty 1 "
-    "--min-lines 3 --max-lines 5",
+    "many duplicates": "--count 120 --shard-rows 17 --no-verify --categories arithmetic,atomic --difficulty 1 "
+    "--min-lines 3 --max-lines 3",
 }
 DAMAGE = 0.08  # share of stops after which a file is damaged
 SLOW = 60  # seconds that no run takes
