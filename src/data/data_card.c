@@ -57,11 +57,26 @@ static void put_intro(strbuf *b, const data_options *o)
     SB_LIT(b, "```python\nfrom datasets import load_dataset\n\n"
               "pairs = load_dataset(\"DIR\", split=\"train\")  # a folder, or a name on the Hub\n");
     sb_c(b, o->style == DATA_MESSAGES ? "print(pairs[0][\"messages\"][-1][\"content\"])\n"
+            : o->job == DATA_REPAIR
+                ? "print(pairs[0][\"broken_source\"], pairs[0][\"diagnostic\"])\n"
             : o->devices & EMIT_FOR_CUDA
                 ? "print(pairs[0][\"python_source\"], pairs[0][\"cuda_ir_forward\"])\n"
                 : "print(pairs[0][\"python_source\"], pairs[0][\"cpp_forward\"])\n");
     SB_LIT(b, "```\n\n`streaming=True` reads it without unpacking it first; `weft validate DIR` "
               "checks every record again, `weft report DIR` shows the set as a page.\n\n");
+}
+
+static void put_defects(strbuf *b)
+{
+    SB_LIT(b, "| defect | what is wrong |\n|---|---|\n");
+    for (int i = 0; i < DEFECTS; i++) {
+        SB_LIT(b, "| `");
+        sb_c(b, defect_name((defect_kind)i));
+        SB_LIT(b, "` | ");
+        sb_c(b, defect_what((defect_kind)i));
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\n");
 }
 
 static void put_levels(strbuf *b)
@@ -143,6 +158,19 @@ static void put_categories(strbuf *b, const data_result *r)
     SB_LIT(b, " bytes. More in `stats.json`; files and hashes in `manifest.json`.\n\n");
 }
 
+static void put_difficulties(strbuf *b, const data_stats *s)
+{
+    SB_LIT(b, "| difficulty | pairs |\n|---|---:|\n");
+    for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
+        SB_LIT(b, "| ");
+        sb_uint(b, i);
+        SB_LIT(b, " | ");
+        sb_uint(b, s->levels[i]);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\n");
+}
+
 static void put_row(strbuf *b, const char *name, uint64_t n)
 {
     SB_LIT(b, "| ");
@@ -178,6 +206,7 @@ static void put_figures(strbuf *b, const data_result *r)
     put_row(b, "lines of the source, 95 % have at most", lines_at(s, n, 95));
     put_row(b, "candidates that were thrown away", stats_rejected(s));
     SB_LIT(b, "\n");
+    put_difficulties(b, s);
     put_categories(b, r);
 }
 
@@ -216,6 +245,9 @@ static void put_limits(strbuf *b, const data_options *o)
               "- Tiles, meshes, volumes, hash grids and other features that need a device or "
               "data beside arrays do not occur.\n"
               "- Names and comments are English.\n");
+    if (o->job == DATA_REPAIR)
+        SB_LIT(b, "- What was taken away (`missing-definition`, `argument-count`) cannot always be "
+                  "told from what is left: other repairs may be right, too.\n");
     if (o->no_verify) {
         SB_LIT(b, "- Nothing was executed.\n\n");
         return;
@@ -233,6 +265,8 @@ void card_put(strbuf *b, const data_options *o, const data_result *r)
     put_front_matter(b, o, r);
     put_intro(b, o);
     card_put_fields(b, o);
+    if (o->job == DATA_REPAIR)
+        put_defects(b);
     put_levels(b);
     put_figures(b, r);
     put_proof(b, o, &r->stats);

@@ -27,6 +27,7 @@ void stats_add(data_stats *s, const gen_sample *sample, const data_counts *count
     }
     s->lines[capped(sample->lines, DATA_LINES_MAX)]++;
     s->args[capped(sample->nargs, DATA_ARGS_MAX)]++;
+    s->levels[sample->level]++;
     s->depth[capped(sample->loop_depth, DATA_DEPTH_MAX)]++;
     for (uint32_t i = 0; i < sample->nbuiltins; i++)
         s->builtins[sample->builtins[i] % DATA_BUILTINS_MAX]++;
@@ -215,6 +216,7 @@ void stats_put_json(strbuf *b, const data_options *o, const data_stats *s)
     put_mean(b, "mean_statements", s->statements, n);
     put_mean(b, "mean_variables", s->variables, n);
     put_mean(b, "mean_branches", s->branches, n);
+    put_histogram(b, "difficulty", s->levels, GEN_LEVELS + 1);
     put_histogram(b, "source_lines", s->lines, DATA_LINES_MAX);
     put_histogram(b, "arguments", s->args, DATA_ARGS_MAX);
     put_histogram(b, "loop_depth", s->depth, DATA_DEPTH_MAX);

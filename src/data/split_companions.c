@@ -114,12 +114,28 @@ static const char *find(str text, const char *what)
     return NULL;
 }
 
-/* The types of the fields, as the first set's own card has them; none, if it has no such card. */
-static void put_features(strbuf *b, arena *a, const split_options *o)
+/* What the first set's own card says; nothing, if it has none. */
+static str card_of(arena *a, const split_options *o)
 {
     str card;
-    if (file_read(a, path_join(a, o->paths[0], STR("README.md")), &card))
-        return;
+    return file_read(a, path_join(a, o->paths[0], STR("README.md")), &card) ? STR("") : card;
+}
+
+/* A section of a card, from the text of its heading to the next one; empty, if it is not there. */
+static str section_of(str card, const char *heading)
+{
+    const char *from = find(card, heading);
+    if (!from)
+        return STR("");
+    const size_t n = strlen(heading);
+    const str rest = {from + n, (size_t)(card.p + card.n - from) - n};
+    const char *end = find(rest, "\n## ");
+    return (str){from + 1, n - 1 + (end ? (size_t)(end + 1 - rest.p) : rest.n)};
+}
+
+/* The types of the fields. */
+static void put_features(strbuf *b, str card)
+{
     const char *from = find(card, "\ndataset_info:\n");
     if (!from)
         return;
@@ -148,8 +164,9 @@ static void put_origin(strbuf *b, const split_options *o)
 
 static void put_card(strbuf *b, arena *a, const split_options *o, const split_result *r)
 {
+    const str card = card_of(a, o);
     card_put_head(b, r->rows, o->license);
-    put_features(b, a, o);
+    put_features(b, card);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n");
     for (uint32_t i = 0; i < o->ratios.n; i++) {
         if (!r->part[i].rows)
@@ -164,7 +181,9 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     }
     SB_LIT(b, "---\n\n" CARD_TITLE "\n\n");
     put_origin(b, o);
-    SB_LIT(b, "\n\n## Splits\n\n| split | records | bytes |\n|---|---:|---:|\n");
+    SB_LIT(b, "\n\n");
+    sb_str(b, section_of(card, "\n## Fields\n"));
+    SB_LIT(b, "## Splits\n\n| split | records | bytes |\n|---|---:|---:|\n");
     for (uint32_t i = 0; i < o->ratios.n; i++) {
         SB_LIT(b, "| ");
         sb_c(b, split_name(&o->ratios, i));
@@ -177,7 +196,9 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     SB_LIT(b, "\n## Reproduce\n\n```\n");
     put_command(b, o);
     SB_LIT(b, " --output DIR SET\n```\n\nFiles and hashes stand in `manifest.json`, counts by "
-              "category in `stats.json`; the fields are those of the set that was read.\n");
+              "category in `stats.json`.\n\n");
+    sb_str(b, section_of(card, "\n## Known limits\n"));
+    sb_str(b, section_of(card, "\n## Licence\n"));
 }
 
 int split_put_companions(arena *a, const split_options *o, const split_result *r,

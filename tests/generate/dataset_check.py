@@ -227,10 +227,13 @@ class Folders(unittest.TestCase):
             self.assertEqual(row["bytes"], len(content))
             self.assertEqual(row["sha256"], hashlib.sha256(content).hexdigest())
             self.assertEqual(len({tuple(json.loads(line)) for line in content.splitlines()}), 1)
+            levels = collections.Counter(str(json.loads(line)["metadata"]["difficulty"]) for line in content.splitlines())
             with open(os.path.join(top, "stats.json")) as stats:
-                json.load(stats)
-            with open(os.path.join(top, "README.md")) as card:
-                self.assertTrue(card.read().startswith("---\n"))
+                self.assertEqual(json.load(stats)["difficulty"], levels)
+            with open(os.path.join(top, "README.md")) as file:
+                card = file.read()
+            self.assertTrue(card.startswith("---\n"))
+            self.assertIn(f"\n| difficulty | pairs |\n|---|---:|\n| 1 | {levels['1']} |\n", card)
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:

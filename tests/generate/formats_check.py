@@ -152,7 +152,9 @@ class Split(Case):
             for i in range(n):
                 self.assertIn(f"{part}-{i:05}-of-{n:05}.jsonl.gz", files)
         with open(self.path("two", "README.md"), encoding="utf-8") as card:
-            front = card.read().split("---")[1]
+            front, body = card.read().split("---\n", 2)[1:]
+        for words in ("## Fields\n", "| `python_source` |", "## Known limits\n", "## Licence\n"):
+            self.assertEqual(body.count(words), 1, words)
         self.assertEqual(
             re.findall(r"split: (\w+)\n    path: (\S+)", front),
             [("train", "data/train-*.jsonl.gz"), ("test", "data/test-*.jsonl.gz")],
