@@ -16,7 +16,7 @@ typedef struct str { /* borrowed bytes, not NUL-terminated */
 
 static inline bool str_eq(str a, str b)
 {
-    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
 }
 
 static inline str str_c(const char *s)

@@ -41,6 +41,8 @@ def make_hostile(folder, target):
         records[i] = spoil(record, i)
         records[i]["more" + ATTACKS[i % len(ATTACKS)]] = ATTACKS[i % len(ATTACKS)]
         records[i]["metadata"]["m" + ATTACKS[i % len(ATTACKS)]] = 1
+        if i % 5 == 0:
+            del records[i]["metadata"]
         if i % 7 == 0:
             records[i]["messages"] = [{"role": a, "content": a} for a in ATTACKS]
     os.makedirs(os.path.join(target, "data"))
