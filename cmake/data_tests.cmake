@@ -12,12 +12,12 @@ endif()
 function(weft_check name script)
   add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/${script} ${ARGN})
   # weft itself ends with 1 for bad input: what a sanitizer finds has to look different.
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1800
     ENVIRONMENT "ASAN_OPTIONS=exitcode=99;UBSAN_OPTIONS=exitcode=99:print_stacktrace=1")
 endfunction()
 
 function(weft_oracle name script)
   weft_check(${name} ${script} ${ARGN})
   set_tests_properties(${name} PROPERTIES
-    LABELS oracle SKIP_RETURN_CODE 77 TIMEOUT 1200 RUN_SERIAL ON)
+    LABELS oracle SKIP_RETURN_CODE 77 TIMEOUT 1800 RUN_SERIAL ON)
 endfunction()

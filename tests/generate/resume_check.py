@@ -7,6 +7,7 @@ Interrupts, a second run in the same folder, a folder that holds something else,
 disks, and progress on a terminal. What kills do is in kill_check.py.
 """
 
+import collections
 import contextlib
 import fcntl
 import os
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 import unittest
 
@@ -31,7 +33,7 @@ WEFT = ""
 PLACE = "/dev/shm" if os.path.isdir("/dev/shm") and shutil.disk_usage("/dev/shm").free > 1 << 28 else None
 BASE = ["--count", "400", "--shard-rows", "50", "--no-verify", "--seed", "5", "--jobs", "1"]
 SLOW = ["--count", "2000", "--shard-rows", "50", "--jobs", "1"]  # takes long enough to be stopped
-LONG = ["--count", "100000000", "--shard-rows", "50", "--jobs", "1"]
+LONG = ["--count", "5000000", "--shard-rows", "50", "--jobs", "1"]  # resuming looks for each shard
 
 
 def run(*command, **more):
@@ -319,21 +321,25 @@ class Progress(Runs):
 
 
 class SlowLines(unittest.TestCase):
-    """Not on a terminal there is a line every ten seconds; its run starts before the other tests."""
+    """Not on a terminal there is a line every ten seconds; its run starts before the other tests, and
+    waits meanwhile, as nobody reads what it writes."""
 
     process = None
 
     def test_lines(self):
         with self.process:
+            reader = threading.Thread(target=collections.deque, args=(self.process.stdout, 0))
+            reader.start()
             line = self.process.stderr.readline() if select.select([self.process.stderr], [], [], 60)[0] else ""
             self.assertRegex(line, r"^weft: \d+ / 100000000 pairs, \d+ pairs/s, \d+ h \d+ min left")
             self.process.send_signal(signal.SIGINT)
             self.assertEqual(self.process.wait(60), 130)
+            reader.join()
 
 
 if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))
-    SlowLines.process = start(*LONG, "--output", "-")
+    SlowLines.process = start("--count", "100000000", "--jobs", "1", "--output", "-", stdout=subprocess.PIPE)
     try:
         unittest.main()
     finally:
