@@ -1,4 +1,5 @@
 /* weft dedup: what of data sets says nothing new, and the data set that is left without it. */
+#include "cli/generate.h"
 #include "cli/subset.h"
 
 static void put_row(strbuf *b, const char *name, uint64_t n, uint64_t of)
@@ -13,6 +14,8 @@ static void put_table(strbuf *b, const split_options *o, const split_result *r)
     SB_LIT(b, "records              number       share\n");
     put_row(b, "read", w->records, w->records);
     put_row(b, "duplicates", w->duplicates, w->records);
+    if (w->threshold)
+        put_row(b, "near duplicates", w->nears, w->records);
     put_row(b, "left", r->rows, w->records);
     if (w->unread)
         sb_printf(b, "%llu of them are left since no single kernel can be read in them\n",
@@ -41,10 +44,11 @@ int cmd_dedup(cli_args *args)
 {
     split_options o = {.ratios = split_none()};
     split_result r;
-    if (!subset_read_options(args, &o))
+    uint32_t threshold = 0;
+    if (!subset_read_options(args, &o) || !cli_read_near(args, &threshold))
         return CLI_USAGE;
     o.weeder = ARENA_NEW(args->arena, weeder);
-    weed_init(o.weeder, args->arena->m);
+    weed_init(o.weeder, args->arena->m, threshold);
     const int end = subset_run(args, &o, &r);
     const int status = end == DATA_OK ? tell(args, &o, &r) : subset_tell_failure(&o, &r, end);
     weed_clear(o.weeder);

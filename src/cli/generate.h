@@ -31,6 +31,9 @@ bool generate_read_part(const cli_args *args, data_options *o);
 /* Reads --license, of any command; NULL: not given. False after a message. */
 bool cli_read_license(const cli_args *args, const char **license);
 
+/* Reads --near, of any command, in millionths; left alone if not given. False after a message. */
+bool cli_read_near(const cli_args *args, uint32_t *threshold);
+
 /* cmd_generate.c. Reads the options that describe a run, but not what is excluded. False after a
  * message. */
 bool generate_read_options(const cli_args *args, data_options *o);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/generate.h"
+#include "data/near_index.h"
 
 static bool read_shard(const cli_args *args, const char *text, data_options *o)
 {
@@ -93,4 +94,13 @@ bool cli_read_license(const cli_args *args, const char **license)
     }
     *license = id;
     return true;
+}
+
+bool cli_read_near(const cli_args *args, uint32_t *threshold)
+{
+    const char *text = cli_get(args, OPT_NEAR);
+    if (!text || near_read_threshold(str_c(text), threshold))
+        return true;
+    cli_usage_error(args, "--near wants a similarity from 0.5 to 1, such as 0.9, not '%s'", text);
+    return false;
 }

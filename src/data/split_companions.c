@@ -15,6 +15,10 @@ static void put_command(strbuf *b, const split_options *o)
 {
     if (o->weeder) {
         SB_LIT(b, "weft dedup");
+        if (o->weeder->threshold) {
+            SB_LIT(b, " --near ");
+            near_put_threshold(b, o->weeder->threshold);
+        }
     } else {
         SB_LIT(b, "weft split --ratios ");
         split_put_ratios(b, &o->ratios);
@@ -160,6 +164,13 @@ static void put_origin(strbuf *b, const split_options *o)
     SB_LIT(b, " records ");
     sb_uint(b, o->weeder->duplicates);
     SB_LIT(b, " were duplicates.");
+    if (!o->weeder->threshold)
+        return;
+    SB_LIT(b, " Another ");
+    sb_uint(b, o->weeder->nears);
+    SB_LIT(b, " were near duplicates: their similarity to one that was kept is ");
+    near_put_threshold(b, o->weeder->threshold);
+    SB_LIT(b, " or more, by the n-grams of their structures, as MinHash estimates it.");
 }
 
 static void put_card(strbuf *b, arena *a, const split_options *o, const split_result *r)

@@ -26,6 +26,14 @@ enum token_tag {
     TOKEN_DEFINITION = 15 << 24
 };
 
+/* Is the token after this one a hash, without a tag? */
+static inline bool token_has_hash(uint32_t x)
+{
+    const uint32_t tag = x & 0xff000000;
+    return tag == TOKEN_NAME || tag == TOKEN_ATTRIBUTE || x == (TOKEN_KEYWORD | 0xffff) ||
+           x == (TOKEN_TYPE | TYPE_NATIVE);
+}
+
 typedef enum bind_kind {
     BIND_OPAQUE, /* a name whose value is not looked at */
     BIND_DEF,

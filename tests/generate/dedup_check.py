@@ -41,14 +41,12 @@ def structures(folder):
     return [record["metadata"]["structure"] for record in records(folder)]
 
 
-class Dedup(unittest.TestCase):
+class Sets(unittest.TestCase):
+    """Folders and files for the tests of a class, and what weft dedup says of them."""
+
     @classmethod
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory()
-        cls.base = cls.path("base")
-        # Few lines: many samples have the same structure at first.
-        cls.options = ("--count", "2000", "--seed", "8", "--categories", "arithmetic,atomic", "--max-lines", "4")
-        generate(cls.base, *cls.options, "--jobs", "1")
 
     @classmethod
     def tearDownClass(cls):
@@ -58,8 +56,26 @@ class Dedup(unittest.TestCase):
     def path(cls, name):
         return os.path.join(cls.temporary.name, name)
 
+    def write(self, name, rows):
+        with open(self.path(name), "w") as stream:
+            stream.writelines(json.dumps(row) + "\n" for row in rows)
+        return self.path(name)
+
+    def rates(self, *args):
+        return json.loads(weft("dedup", "--json", *args).stdout)
+
     def same(self, a, b):
         subprocess.run(["diff", "-r", a, b], check=True)
+
+
+class Dedup(Sets):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.base = cls.path("base")
+        # Few lines: many samples have the same structure at first.
+        cls.options = ("--count", "2000", "--seed", "8", "--categories", "arithmetic,atomic", "--max-lines", "4")
+        generate(cls.base, *cls.options, "--jobs", "1")
 
     def test_no_structure_twice(self):
         self.assertEqual(len(set(structures(self.base))), 2000)
@@ -138,31 +154,15 @@ class Dedup(unittest.TestCase):
         generate(self.path("none"), *self.options, "--exclude", self.path("missing"), code=3)
 
 
-class Command(unittest.TestCase):
+class Command(Sets):
     """weft dedup: what it leaves of sets of any kind."""
 
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
+        super().setUpClass()
         cls.set = cls.path("set")
         generate(cls.set, "--count", "600", "--seed", "8", "--categories", "arithmetic", "--max-lines", "4", "--no-dedup", "--jobs", "1")
         cls.records = records(cls.set)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
-
-    @classmethod
-    def path(cls, name):
-        return os.path.join(cls.temporary.name, name)
-
-    def write(self, name, rows):
-        with open(self.path(name), "w") as stream:
-            stream.writelines(json.dumps(row) + "\n" for row in rows)
-        return self.path(name)
-
-    def rates(self, *args):
-        return json.loads(weft("dedup", "--json", *args).stdout)
 
     def firsts(self):
         seen = {}

@@ -65,6 +65,7 @@ RUNS = {
     "validate files": "validate {in}/files --jobs 1 --quiet --json",
     "split": "split {in}/packed --ratios 60,40 --quiet --output {out}/set",
     "dedup": "dedup {in}/packed {in}/shards {in}/bare.jsonl --json --output {out}/set",
+    "dedup near": "dedup {in}/packed {in}/bare.jsonl --near 0.8 --quiet",
     "generate repair pairs": "generate --count 12 --jobs 1 --task repair --compress gzip --quiet --output {out}/set",
     "generate conversations": "generate --count 12 --jobs 1 --style messages --no-verify --output -",
     "stats": "stats {in}/packed {in}/files --json",

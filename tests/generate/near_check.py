@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Near-duplicates: `weft dedup --near` finds kernels with a statement more or less, whatever their
+names, and leaves others.
+
+usage: near_check.py WEFT
+"""
+
+import os
+import re
+import sys
+import unittest
+
+import dedup_check
+from dedup_check import generate, load, records, weft
+
+
+def with_statement(source):
+    """The kernel with one statement more at its begin, which shifts the numbers of all names."""
+    start = source.index("\ndef ", source.index("@wp.kernel"))
+    body = re.compile(r":(?: *#.*)?\n( +)").search(source, start)
+    return source[: body.end()] + "spare = 2.0 * 3.0\n" + body.group(1) + source[body.end() :]
+
+
+class Near(dedup_check.Sets):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # Few lines: many samples are alike.
+        cls.options = ("--count", "1200", "--seed", "8", "--categories", "arithmetic,atomic", "--max-lines", "6")
+        cls.base = cls.path("base")
+        generate(cls.base, *cls.options)
+
+    def test_the_lower_the_more(self):
+        near = [self.rates(self.base, "--near", t)["near_duplicates"] for t in ("1", "0.95", "0.8", "0.5")]
+        self.assertEqual(near, sorted(near))
+        self.assertGreater(near[2], 10)
+        self.assertGreater(near[3], near[2] * 2)
+
+    def test_one_statement_more(self):
+        # Kernels of other levels: their own likes are few at 0.8.
+        generate(self.path("long"), "--count", "120", "--seed", "9", "--difficulty", "4-5")
+        sources = [record["python_source"] for record in records(self.path("long"))]
+        rows = [{"code": code} for code in sources] + [{"code": with_statement(code)} for code in sources]
+        few = self.rates(self.path("long"), "--near", "0.8")["near_duplicates"]
+        rates = self.rates(self.write("more.jsonl", rows), "--near", "0.8")
+        self.assertEqual((rates["duplicates"], rates["unread"]), (0, 0))
+        self.assertGreaterEqual(rates["near_duplicates"] - few, 119)
+
+    def test_what_is_left(self):
+        folder = self.path("left")
+        rates = self.rates(self.base, "--near", "0.8", "--output", folder)
+        manifest, stats = load(folder, "manifest.json"), load(folder, "stats.json")
+        self.assertEqual(manifest["command"], "weft dedup --near 0.8")
+        self.assertEqual(manifest["rows"], 1200 - rates["near_duplicates"])
+        self.assertEqual(stats["dedup"], rates)
+        self.assertEqual(self.rates(folder, "--near", "0.80")["near_duplicates"], 0)
+        weft("validate", folder, "--checks", "schema,hash,duplicates")
+
+    def test_bad_thresholds(self):
+        for t in ("0.4", "1.5", "x", "", "0.9,", "-1"):
+            self.assertIn("--near wants", weft("dedup", self.base, "--near=" + t, code=2).stderr)
+
+
+if __name__ == "__main__":
+    dedup_check.WEFT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
