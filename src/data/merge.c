@@ -375,6 +375,7 @@ static int settle_all(merger *g)
     int status = collect(g);
     if (status == DATA_OK)
         status = settle_first(g);
+    extsort_clear(&g->sort); /* holds the disk's room, and files open */
     while (status == DATA_OK && g->displaced.n) {
         status = move_displaced(g);
         if (status == DATA_OK)
