@@ -78,11 +78,11 @@ make_one_venv() {
         return 0
     fi
     say "making the virtual environment $venv ($3)"
-    python3 -m venv "$venv" || return 0
-    if "$venv/bin/pip" install -q --disable-pip-version-check -r "$2"; then
+    if python3 -m venv "$venv" &&
+        "$venv/bin/pip" install -q --disable-pip-version-check -r "$2"; then
         printf '%s\n' "$want" >"$stamp"
     else
-        say "MISSING: $3 could not be installed; the tests that need it will be skipped"
+        say "MISSING: $3 could not be installed; the tests that need it are skipped, or fail where CI is set"
         rm -rf "$venv"
     fi
 }
