@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "data/source_counts.h"
+
 enum {
     FAILURES_MAX = 64,  /* candidates in a row that are no good, before the run is given up */
     REFUSED_MAX = 20000 /* good ones of an index that are refused because there are such already */
@@ -80,6 +82,10 @@ static bool compile(data_maker *k, compiled_kernel *out)
         return false;
     }
     structure_of(k->structurer, program_tree(prog), &k->structure);
+    const source_counts counts = source_counts_of(kernels[0]->code.def);
+    k->sample.statements = counts.statements;
+    k->sample.branches = counts.branches;
+    k->sample.loop_depth = counts.loop_depth;
     *out = pipeline_lower(p, prog, kernels[0]);
     if (!out->ir) {
         keep_message(k, out->error ? out->error->text : "not lowered");

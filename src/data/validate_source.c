@@ -1,5 +1,6 @@
 /* A record's source: does it compile, is it what the metadata says, and what weft generates for
  * the record's seed and index? */
+#include "data/source_counts.h"
 #include "data/validate_record.h"
 #include "textvm/textvm.h"
 
@@ -149,7 +150,11 @@ static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
     if (!differs_count(why, "kernel_lines", r->counts[COUNT_KERNEL_LINES],
                        k->last_line - k->first_line + 1))
         return false;
-    return differs_count(why, "variables", r->counts[COUNT_VARIABLES],
+    const source_counts counts = source_counts_of(k->def);
+    return differs_count(why, "statements", r->counts[COUNT_STATEMENTS], counts.statements) &&
+           differs_count(why, "loop_depth", r->counts[COUNT_LOOP_DEPTH], counts.loop_depth) &&
+           differs_count(why, "branches", r->counts[COUNT_BRANCHES], counts.branches) &&
+           differs_count(why, "variables", r->counts[COUNT_VARIABLES],
                          j->compiled.ir->kernel->declared.n);
 }
 
@@ -182,9 +187,7 @@ static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
         SB_LIT(why, "metadata.builtins are not those that the source uses");
         return false;
     }
-    return differs_count(why, "statements", r->counts[COUNT_STATEMENTS], s->statements) &&
-           differs_count(why, "loop_depth", r->counts[COUNT_LOOP_DEPTH], s->loop_depth) &&
-           differs_count(why, "branches", r->counts[COUNT_BRANCHES], s->branches);
+    return true;
 }
 
 static bool check_fingerprint(const char *what, fingerprint is, fingerprint should, strbuf *why)

@@ -51,10 +51,25 @@ def shape_of(source):
     return " ".join(names.setdefault(w, f"n{len(names)}") if w in own else "0" if w[0].isdigit() else w for w in words)
 
 
+def has_else(node):
+    """Not `elif`, which is an `if` below its own."""
+    rest = node.orelse if isinstance(node, ast.If) else []
+    return len(rest) > 1 or (len(rest) == 1 and not (isinstance(rest[0], ast.If) and rest[0].col_offset == node.col_offset))
+
+
 class Records(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.records = stream("--count", str(COUNT), "--seed", "3", "--device", "both")
+
+    def test_counts_are_those_of_the_tree(self):
+        for record in self.records:
+            counts, tree = record["metadata"]["counts"], ast.parse(record["python_source"])
+            kernel = next(f for f in tree.body if getattr(f, "name", "") == record["metadata"]["kernel_name"])
+            nodes = list(ast.walk(kernel))
+            statements = sum(isinstance(n, ast.stmt) for n in nodes) - 1 - (ast.get_docstring(kernel) is not None)
+            branches = sum(isinstance(n, (ast.If, ast.IfExp)) + has_else(n) for n in nodes)
+            self.assertEqual((counts["statements"], counts["branches"]), (statements, branches), record["id"])
 
     def test_fields(self):
         for record in self.records:
