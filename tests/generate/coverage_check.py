@@ -53,7 +53,7 @@ def main():
     parser.add_argument("--count", type=int, default=6000)
     parser.add_argument("--seed", type=int, default=2000)
     parser.add_argument("--verify", action="store_true")
-    parser.add_argument("--least", type=float, default=65.0)
+    parser.add_argument("--least", type=float, default=75.0)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as base:
         folder = os.path.join(base, "set")
