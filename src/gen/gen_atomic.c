@@ -59,17 +59,19 @@ static bool is_same(const gvar *v, gtype t)
     return gt_same(v->t, t);
 }
 
-/* What is joined with an element. Beyond the numbers that stand there, an extremum says little. */
+/* What is joined with an element: what nothing has used yet, if it fits. Sums have to stay small;
+ * and an extremum beyond the numbers that stand there says little. */
 static bound put_amount(gen *g, gtype t, bool sums, int budget)
 {
-    const int whole = sums ? 12 : MAG_INT_INPUT;
-    const want e = varying(want_of(t, gt_is_float(t) ? mag_state(t) - 10 : whole));
+    const gvar *left = var_unused(g, is_same, t);
+    const int whole = sums ? 12 : max_int(left ? left->mag : 0, MAG_INT_INPUT);
     const bool outer = g->consume;
-    if (!gt_is_float(t) && sums && below(g, 3) == 0 && !var_unused(g, is_same, t)) {
+    if (!gt_is_float(t) && sums && !left && below(g, 3) == 0) {
         put_int_literal(g, t, 1);
         return bound_of(0, LOW_POS);
     }
     g->consume = true;
+    const want e = varying(want_of(t, gt_is_float(t) ? mag_state(t) - 10 : whole));
     const bound b = gen_expr(g, e, budget, PREC_TERNARY);
     g->consume = outer;
     return b;
