@@ -307,7 +307,7 @@ static verdict explained_by_rounding(dot_test *t, const sum *left, double terms)
         const double moved = sensitivity(t, left) / terms;
         most = moved > most && moved < __builtin_inf() ? moved : most;
     }
-    const bool few = t->unit >= UNIT_HALF && most > 0 && t->error <= FEW_DIGITS;
+    const bool few = t->unit >= UNIT_HALF && t->error <= FEW_DIGITS;
     if (t->error > 8 * most && !few)
         return VERDICT_FAILED;
     if (t->error > ROUNDING_MAX && is_unstable(t, most))

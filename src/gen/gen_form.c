@@ -253,7 +253,7 @@ static void form_assert(gen *g)
 
 bool stmt_form(gen *g, int space)
 {
-    const uint32_t k = below(g, 16);
+    const uint32_t k = below(g, 20);
     if (k < 4)
         form_pair(g);
     else if (k < 6 && space >= 4 && g->nvars + 8 < VARS_MAX)
@@ -269,7 +269,7 @@ bool stmt_form(gen *g, int space)
     else if (k == 14)
         form_assert(g);
     else
-        return false;
+        return k < 19 && stmt_piece(g, space);
     return true;
 }
 

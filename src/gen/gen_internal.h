@@ -438,6 +438,10 @@ bool stmt_form(gen *g, int space);
 /* A name for a constant number of turns, inside of range(...). */
 bool range_named(gen *g, uint32_t size);
 
+/* --- gen_piece.c -------------------------------------------------------------------------- */
+/* The same, of vectors' slices, matrices' columns, transforms' parts; or a line that prints. */
+bool stmt_piece(gen *g, int space);
+
 /* --- gen_idiom.c -------------------------------------------------------------------------- */
 /* Chooses what the kernel is for, or nothing. Before its name. */
 void idiom_choose(gen *g);

@@ -69,10 +69,19 @@ static void dim_name(gen *g, uint8_t dim)
     if (d->owner && (below(g, 2) || g->nargs + 2 >= GEN_ARGS_MAX)) {
         size_t begin;
         strbuf *saved = scratch_open(g, &begin);
+        const bool length = d->axis == 0 && below(g, 6) == 0;
+        if (length) {
+            mark_used(g, FN_len);
+            W(g, "len(");
+        }
         put(g, g->args[d->owner - 1].name);
-        W(g, ".shape[");
-        sb_uint(g->out, d->axis);
-        W(g, "]");
+        if (length) {
+            W(g, ")");
+        } else {
+            W(g, ".shape[");
+            sb_uint(g->out, d->axis);
+            W(g, "]");
+        }
         d->text = scratch_close(g, saved, begin);
         return;
     }

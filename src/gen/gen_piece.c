@@ -1,0 +1,149 @@
+/* Statements on a piece of a value: slices of vectors, columns of matrices, transforms whose point
+ * or rotation is set; and lines that only print. */
+#include "gen/gen_internal.h"
+
+static gvar *pick(gen *g, gen_kind kind, int least)
+{
+    const uint32_t n = g->nvars - g->scope_base, at = n ? below(g, n) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        gvar *v = &g->vars[g->scope_base + (at + k) % n];
+        if (v->t.kind == kind && v->t.rows >= least && v->t.sc == g->s.sc && !(v->flags & V_HIDDEN))
+            return v;
+    }
+    return NULL;
+}
+
+static void put_number(gen *g, int value, int unless)
+{
+    if (value != unless)
+        sb_uint(g->out, (uint64_t)value);
+}
+
+/* xy = v[:2] */
+static bool slice(gen *g)
+{
+    gvar *v = pick(g, GK_VEC, 3);
+    if (!v)
+        return false;
+    const int n = v->t.rows, step = n > 3 && below(g, 4) == 0 ? 2 : 1;
+    const int first = step == 2 ? 0 : (int)below(g, (uint32_t)n - 1);
+    const int last = first && below(g, 2) ? n : min_int(first + 2 + (int)below(g, 2), n);
+    const int end = step == 2 ? n : first ? last : min_int(last, n - 1);
+    const gtype t = gt_vec(v->t.sc, (end - first + step - 1) / step);
+    const bound b = bound_of(v->mag, LOW_NONE);
+    line_open_as(g, LINE_LET);
+    cover(g, THING_SLICE);
+    const str name = name_new(g, NAME_LOCAL_VEC);
+    put(g, name);
+    W(g, " = ");
+    var_put(g, v);
+    W(g, "[");
+    put_number(g, first, 0);
+    W(g, ":");
+    put_number(g, end, n);
+    if (step == 2)
+        W(g, ":2");
+    W(g, "]");
+    line_close(g);
+    var_add(g, name, t, b, V_LOCAL);
+    return true;
+}
+
+/* axis = m[:, 1] */
+static bool column(gen *g)
+{
+    gvar *m = pick(g, GK_MAT, 2);
+    if (!m || m->t.rows > 4)
+        return false;
+    const gtype t = gt_vec(m->t.sc, m->t.rows);
+    const bound b = bound_of(m->mag, LOW_NONE);
+    line_open_as(g, LINE_LET);
+    cover(g, THING_COLUMN);
+    const str name = name_new(g, NAME_LOCAL_VEC);
+    put(g, name);
+    W(g, " = ");
+    var_put(g, m);
+    W(g, "[:, ");
+    sb_uint(g->out, below(g, m->t.cols));
+    W(g, "]");
+    line_close(g);
+    var_add(g, name, t, b, V_LOCAL);
+    return true;
+}
+
+/* pose = wp.transform(...); wp.transform_set_translation(pose, p) */
+static bool transform_parts(gen *g)
+{
+    const gtype t = gt_xform(g->s.sc);
+    const bool fits = g->category == GEN_VECTOR || g->category == GEN_MATRIX || var_any(g, t);
+    if (!fits || (g->s.sc != GS_F32 && g->s.sc != GS_F64))
+        return false;
+    const str name = name_new(g, NAME_LOCAL_XFORM);
+    line_open_as(g, LINE_LET);
+    put(g, name);
+    W(g, " = ");
+    cover_type(g, THING_LET, t);
+    put_rigid(g, g->s.sc);
+    line_close(g);
+    line_open(g);
+    const bool point = below(g, 2) != 0;
+    put_prefix(g, point ? FN_transform_set_translation : FN_transform_set_rotation);
+    put(g, name);
+    W(g, ", ");
+    if (point) {
+        gen_vec(g, varying(want_of(gt_vec(t.sc, 3), MAG_INPUT)), 2, PREC_TERNARY);
+    } else {
+        put_fn(g, FN_normalize, gt_quat(t.sc));
+        gen_leaf(g, varying(want_of(gt_quat(t.sc), 4)), PREC_TERNARY);
+        W(g, ")");
+    }
+    W(g, ")");
+    line_close(g);
+    var_add(g, name, t, bound_of(MAG_INPUT, LOW_NONE), V_LOCAL);
+    return true;
+}
+
+/* if i == 0: print(x) */
+static bool printing(gen *g)
+{
+    const gvar *index = index_of(g, 0);
+    gvar *v = var_pick(g, varying(want_of(g->s, 30)));
+    uint32_t mark;
+    if (!index || !v || g->indent > 2 || (g->s.sc != GS_F32 && g->s.sc != GS_I32))
+        return false;
+    const uint8_t uses = v->uses;
+    line_open(g);
+    cover(g, THING_IF);
+    W(g, "if ");
+    sb_put(g->out, index->s, index->n);
+    W(g, " == 0");
+    cover_type(g, THING_EQUAL, g->in);
+    block_open(g, &mark);
+    g->branches++;
+    line_open(g);
+    if (below(g, 2)) {
+        W(g, "print(");
+        mark_used(g, FN_print);
+    } else {
+        put_prefix(g, FN_printf);
+        sb_c(g->out, gt_is_float(g->s) ? "\"%f\\n\", " : "\"%d\\n\", ");
+    }
+    var_put(g, v);
+    W(g, ")");
+    line_close(g);
+    block_close(g, mark);
+    v->uses = uses; /* no result depends on it */
+    return true;
+}
+
+bool stmt_piece(gen *g, int space)
+{
+    switch (below(g, 8)) {
+    case 0: return space >= 2 && printing(g);
+    case 1:
+    case 2: return space >= 2 && transform_parts(g);
+    case 3:
+    case 4: return column(g);
+    default: return slice(g);
+    }
+}
