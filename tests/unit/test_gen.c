@@ -111,7 +111,6 @@ static void test_samples_describe_themselves(void **state)
             assert_true(contains(s.source, s.args[k].name) && s.args[k].type.n > 0);
         for (uint32_t k = 0; k < s.nbuiltins; k++) {
             f->kept.n = 0;
-            SB_LIT(&f->kept, "wp.");
             sb_c(&f->kept, gen_builtin_name(s.builtins[k]));
             SB_LIT(&f->kept, "(");
             assert_true(contains(s.source, sb_view(&f->kept)));
