@@ -91,7 +91,7 @@ void idiom_choose(gen *g)
         if ((idioms[i].categories >> g->category & 1) &&
             least_lines(idioms[i].text) + 3 <= g->lines)
             fit[n++] = i;
-    static const uint8_t shares[GEN_LEVELS] = {27, 42, 60, 60, 60}; /* short texts have few forms */
+    static const uint8_t shares[GEN_LEVELS] = {25, 36, 55, 60, 60}; /* short texts have few forms */
     if (n && chance(g, shares[g->level->level - 1]))
         g->idiom = &idioms[fit[below(g, n)]];
     if (g->idiom)
@@ -571,7 +571,7 @@ static void put_load(writer *w, const char *key)
 {
     gen *g = w->g;
     thing *x = thing_of(w, key, strlen(key) - 1);
-    line_open_as(g, LINE_LOAD);
+    line_open_as(g, LINE_LET);
     const str name = name_new(g, NAME_LOCAL);
     put(g, name);
     W(g, " = ");

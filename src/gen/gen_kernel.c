@@ -41,7 +41,7 @@ static uint8_t vector_length(gen *g)
 /* What has few lines may say more in each of them. */
 static uint8_t thrift_of(const gen *g)
 {
-    static const uint8_t few[] = {0, 0, 1, 2};
+    static const uint8_t few[] = {0, 1, 2, 3};
     const int lines = g->lines - 4;
     return lines < 4 ? few[max_int(lines, 0)] : g->level->thrift;
 }

@@ -69,5 +69,5 @@ void gen_choose(const gen_shape *shape, gen_request *q)
     if (q->attempt)
         q->lines = (uint8_t)max_int(a, min_int(b, c));
     else
-        q->lines = (uint8_t)min_int(min_int(a, b), level > 1 ? min_int(c, d) : b);
+        q->lines = (uint8_t)min_int(min_int(a, b), level > 1 ? min_int(c, d) : c);
 }

@@ -109,7 +109,7 @@ void loop_close(gen *g, uint8_t dim, uint32_t mark)
  * length, or the launch's own first dimension (all pairs). */
 uint8_t loop_dim(gen *g)
 {
-    static const uint8_t small[] = {2, 2, 2, 3, 3, 3, 4, 5};
+    static const uint8_t small[] = {2, 2, 2, 2, 3, 3, 3, 4};
     static const uint8_t large[] = {17, 20, 24, 32, 50, 64};
     uint32_t k = below(g, 16);
     if (k < 2 && g->unrolled == 1)
@@ -181,7 +181,7 @@ void stmt_for(gen *g, int statements, int depth)
     if (extra(g, 25))
         stmt_if(g, 1, 0, 50);
     if (depth == 0 || extra(g, 60))
-        stmt_change(g, g->lines < 10 ? 2 + (int)below(g, 2) : 1, 4);
+        stmt_change(g, g->lines < 10 ? 1 + (int)below(g, 3) : 1, 4);
     loop_close(g, dim, mark);
 }
 

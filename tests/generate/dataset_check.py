@@ -57,6 +57,40 @@ def has_else(node):
     return len(rest) > 1 or (len(rest) == 1 and not (isinstance(rest[0], ast.If) and rest[0].col_offset == node.col_offset))
 
 
+LOOPS = (ast.For, ast.While)
+MATH = set(
+    "abs sign sin cos tan asin acos atan atan2 sinh cosh tanh exp log log2 log10 sqrt cbrt pow erf erfc erfinv erfcinv "
+    "floor ceil round rint trunc frac degrees radians step smoothstep lerp min max clamp copysign nonzero".split()
+)
+
+
+def has_word(category, record):
+    """Does a kernel have what its category is named for?"""
+    source, name = record["python_source"], record["metadata"]["kernel_name"]
+    tree = ast.parse(source)
+    kernel = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == name)
+    nodes = list(ast.walk(kernel))
+    builtins = set(record["metadata"]["builtins"])
+    types = " ".join(argument["type"] for argument in record["metadata"]["arguments"])
+    loops = [n for n in nodes if isinstance(n, LOOPS)]
+    choices = sum(isinstance(n, (ast.If, ast.IfExp)) for n in nodes) + source.count("wp.where(")
+    if category == "matrix":
+        return bool(re.search(r"\bmat\d|\bwp\.(mat\d|types\.matrix|matrix_from|quat_to_matrix)|types\.matrix", types + source))
+    if category == "vector":
+        return bool(re.search(r"vec\d|vector|quat|transform", types + source))
+    words = {
+        "math": lambda: bool(builtins & MATH),
+        "loop": lambda: bool(loops),
+        "nested_loop": lambda: any(isinstance(m, LOOPS) for n in loops for m in ast.walk(n) if m is not n),
+        "conditional": lambda: choices > 0,
+        "multi_conditional": lambda: choices > 1 or "elif" in source,
+        "atomic": lambda: any(b.startswith("atomic_") for b in builtins) or bool(re.search(r"\] [-+&|^]= ", source)),
+        "scalar_param": lambda: any(a["shape"] == "" for a in record["metadata"]["arguments"]),
+        "random_math": lambda: "rand_init" in builtins,
+    }
+    return words.get(category, lambda: True)()
+
+
 class Records(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -70,6 +104,11 @@ class Records(unittest.TestCase):
             statements = sum(isinstance(n, ast.stmt) for n in nodes) - 1 - (ast.get_docstring(kernel) is not None)
             branches = sum(isinstance(n, (ast.If, ast.IfExp)) + has_else(n) for n in nodes)
             self.assertEqual((counts["statements"], counts["branches"]), (statements, branches), record["id"])
+
+    def test_categories_keep_their_word(self):
+        for record in stream("--count", "3000", "--seed", "4", "--device", "cuda"):
+            with self.subTest(index=record["metadata"]["index"]):
+                self.assertTrue(has_word(record["metadata"]["category"], record), record["python_source"])
 
     def test_fields(self):
         for record in self.records:
