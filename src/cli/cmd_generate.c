@@ -83,6 +83,10 @@ bool generate_read_options(const cli_args *args, data_options *o)
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
     o->no_dedup = cli_has(args, OPT_NO_DEDUP);
+    if (!cli_read_near(args, &o->near))
+        return false;
+    if (o->near && o->no_dedup)
+        return cli_usage_error(args, "--near and --no-dedup exclude each other"), false;
     o->gradients = (data_gradients)cli_choice(args, OPT_GRADIENTS, DATA_GRADIENTS_ANY);
     if (o->gradients == DATA_GRADIENTS_EXACT && (o->no_verify || o->no_backward))
         return cli_usage_error(args, "--gradients exact needs pairs that are verified, with both "

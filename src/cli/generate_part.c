@@ -78,9 +78,13 @@ bool generate_read_part(const cli_args *args, data_options *o)
 {
     const char *text = cli_get(args, OPT_SHARD), *task = getenv("SLURM_ARRAY_TASK_ID");
     o->part = o->parts = 1;
-    if (text)
-        return read_shard(args, text, o);
-    return !task || !*task || read_slurm(args, o);
+    if (text ? !read_shard(args, text, o) : task && *task && !read_slurm(args, o))
+        return false;
+    if (o->parts > 1 && o->near)
+        return cli_usage_error(args, "--near is for one machine, as a part does not know what the "
+                                     "others hold: merge the parts, then weft dedup --near"),
+               false;
+    return true;
 }
 
 bool cli_read_license(const cli_args *args, const char **license)

@@ -53,9 +53,9 @@ static void add_time(line *l, double left)
  * structure that is there already. */
 static uint64_t failed_to_verify(const data_stats *s)
 {
-    static const data_rejection others[] = {DATA_REJECT_COMPILE, DATA_REJECT_SIZE,
+    static const data_rejection others[] = {DATA_REJECT_COMPILE,  DATA_REJECT_SIZE,
                                             DATA_REJECT_EXCLUDED, DATA_REJECT_DUPLICATE,
-                                            DATA_REJECT_DEFECT};
+                                            DATA_REJECT_NEAR,     DATA_REJECT_DEFECT};
     uint64_t n = stats_rejected(s);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         n -= s->rejected[others[i]];
@@ -64,7 +64,8 @@ static uint64_t failed_to_verify(const data_stats *s)
 
 static void add_rejections(line *l, const progress *p, const data_stats *s)
 {
-    const uint64_t good = stats_records(s) + s->rejected[DATA_REJECT_DUPLICATE];
+    const uint64_t good =
+        stats_records(s) + s->rejected[DATA_REJECT_DUPLICATE] + s->rejected[DATA_REJECT_NEAR];
     const char *before = ", rejected: ";
     if (!p->o->no_verify && good)
         add(l, ", %.1f %% verified", 100.0 * (double)good / (double)(good + failed_to_verify(s)));

@@ -62,6 +62,7 @@ typedef struct data_options {
     bool no_backward;
     bool no_verify;
     bool no_dedup;
+    uint32_t near;              /* as for near_init, without parts only; 0: near ones are kept */
     const data_source *source;  /* NULL: they are made */
     const exclude_set *exclude; /* structures that no sample may have; or NULL */
     data_gradients gradients;
@@ -91,6 +92,7 @@ typedef enum data_rejection {
     DATA_REJECT_SIZE,
     DATA_REJECT_EXCLUDED,
     DATA_REJECT_DUPLICATE, /* an earlier sample has its structure */
+    DATA_REJECT_NEAR,      /* one is near to it */
     DATA_REJECT_DEFECT,    /* it cannot be broken in the way that is wanted */
     DATA_REJECTIONS
 } data_rejection;

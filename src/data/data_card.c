@@ -1,6 +1,7 @@
 /* README.md of a data set: the card that the Hugging Face Hub and `datasets` read. */
 #include "base/version.h"
 #include "data/data_manifest.h"
+#include "data/near_index.h"
 
 static const char *size_category(uint64_t n)
 {
@@ -222,6 +223,14 @@ static void put_duplicates(strbuf *b, const data_options *o, const data_stats *s
                   "that differ in operators, types or names of functions alone share "
                   "`metadata.family`; divide by it (`weft split`), so that no look-alikes stand "
                   "on both sides.\n\n");
+    }
+    if (o->near) {
+        SB_LIT(b, "Another ");
+        sb_uint(b, s->rejected[DATA_REJECT_NEAR]);
+        SB_LIT(b, " candidates were thrown away since they were near to an earlier record: the "
+                  "similarity of two records' n-grams is less than ");
+        near_put_threshold(b, o->near);
+        SB_LIT(b, ", as MinHash estimates it.\n\n");
     }
     SB_LIT(b, "The kernels come from a generator and not from anybody's code. ");
     if (!o->exclude) {

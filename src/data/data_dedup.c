@@ -9,21 +9,29 @@ void dedup_init(data_dedup *d, const data_options *o, mem *m)
 {
     memset(d, 0, sizeof *d);
     d->o = o;
-    seen_init(&d->seen, m);
+    d->hasher.m = m;
+    seen_init(&d->known.seen, m);
+    if (o->near)
+        near_init(&d->known.near, m, o->near);
 }
 
 void dedup_clear(data_dedup *d)
 {
     if (d->has_maker)
         maker_clear(&d->maker);
-    mem_free(d->seen.m, d->heard);
-    seen_clear(&d->seen);
+    structure_finder_clear(&d->finder);
+    mem_free(d->hasher.m, d->hasher.grams);
+    mem_free(d->hasher.m, d->heard);
+    seen_clear(&d->known.seen);
+    if (d->o->near)
+        near_clear(&d->known.near);
 }
 
 typedef struct replacement {
     data_dedup *d;
     data_piece *piece;
     uint32_t at;
+    data_rejection why;
     int status;
 } replacement;
 
@@ -45,7 +53,7 @@ static void make_anew(void *arg)
     stats_subtract(&r->piece->stats, &r->d->sums);
     k->out->n = 0;
     k->stats = &r->piece->stats;
-    r->status = maker_refuse(k, index, made);
+    r->status = maker_refuse(k, index, made, r->why);
 }
 
 /* Puts the new text into the place of the old one; runs in the piece's memory. */
@@ -83,14 +91,14 @@ static int start_maker(data_dedup *d)
     d->has_maker = true;
     if (!maker_init(&d->maker, d->o))
         return DATA_MEMORY;
-    d->maker.seen = &d->seen;
+    d->maker.known = &d->known;
     sb_init(&d->text, &d->maker.p.c.mem);
     return DATA_OK;
 }
 
-static int replace(data_dedup *d, data_piece *piece, uint32_t at)
+static int replace(data_dedup *d, data_piece *piece, uint32_t at, data_rejection why)
 {
-    replacement r = {d, piece, at, start_maker(d)};
+    replacement r = {d, piece, at, why, start_maker(d)};
     if (r.status != DATA_OK)
         return r.status;
     if (!mem_try(&d->maker.p.c.mem, make_anew, &r))
@@ -106,13 +114,15 @@ int dedup_piece(data_dedup *d, data_piece *piece)
 {
     bool changed = false;
     for (uint32_t i = 0; i < piece->n; i++) {
-        if (seen_add(&d->seen, piece->made[i].structure))
-            continue;
-        const int status = replace(d, piece, i);
-        if (status != DATA_OK)
-            return status;
-        seen_add(&d->seen, piece->made[i].structure);
-        changed = true;
+        const data_made *made = &piece->made[i];
+        const data_rejection why = known_refuses(&d->known, d->o, made->structure, &made->near);
+        if (why != DATA_REJECTIONS) {
+            const int status = replace(d, piece, i, why);
+            if (status != DATA_OK)
+                return status;
+            changed = true;
+        }
+        known_add(&d->known, d->o, made->structure, &made->near);
     }
     if (changed)
         measure(piece);
@@ -124,21 +134,29 @@ int dedup_piece(data_dedup *d, data_piece *piece)
 void dedup_hear(data_dedup *d, str record)
 {
     str hex;
-    fingerprint f;
+    data_made made = {.attempt = 0};
+    structure s;
+    bool found = true;
     if (!json_peek(record, "metadata.structure", &hex) || hex.n != FINGERPRINT_HEX + 2 ||
-        !fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, &f))
+        !fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, &made.structure))
         return; /* no record of ours: its shard is not whole */
+    mem *m = d->hasher.m;
+    if (d->o->near && !structure_find_record(&d->finder, record, &found, &s))
+        mem_fail(m);
+    if (!found)
+        return;
+    if (d->o->near)
+        minhash_of(&d->hasher, &s, &made.near);
     if (d->nheard == d->room) {
-        mem *m = d->seen.m;
         d->room = d->room ? d->room * 2 : 4096;
         d->heard = mem_resize(m, d->heard, mem_mul(m, d->room, sizeof *d->heard));
     }
-    d->heard[d->nheard++] = f;
+    d->heard[d->nheard++] = made;
 }
 
 void dedup_keep(data_dedup *d, bool keep)
 {
     for (uint64_t i = 0; keep && i < d->nheard; i++)
-        seen_add(&d->seen, d->heard[i]);
+        known_add(&d->known, d->o, d->heard[i].structure, &d->heard[i].near);
     d->nheard = 0;
 }

@@ -5,16 +5,18 @@
 #define WEFT_DATA_DATA_DEDUP_H
 
 #include "data/data_queue.h"
-#include "data/seen.h"
+#include "data/source_structure.h"
 
 typedef struct data_dedup {
     const data_options *o;
-    seen seen;
+    data_known known;
     data_maker maker; /* for samples that are made anew */
     bool has_maker;
     strbuf text; /* of a record; belongs to the maker */
     data_stats sums;
-    fingerprint *heard; /* of the shard that is being read; in the set's memory */
+    data_made *heard; /* of the shard that is being read; in the set's memory */
+    structure_finder finder;
+    minhasher hasher;
     uint64_t nheard, room;
     char message[512]; /* why a record cannot be made */
 } data_dedup;

@@ -31,6 +31,7 @@ static void init_generator(void *arg)
     k->plan = k->o->plan ? k->o->plan : data_plan(&k->p.c.mem, k->o, k->g);
     k->checker = check_new(&k->p.c);
     k->structurer = structurer_new(&k->p.c);
+    k->hasher.m = &k->p.c.mem;
     sb_init(&k->texts, &k->p.c.mem);
     sb_init(&k->broken, &k->p.c.mem);
 }
@@ -245,14 +246,38 @@ static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, da
     return proved ? CANDIDATE_GOOD : CANDIDATE_FAILED;
 }
 
+/* A structure that is there is near as well, and is added first: which of the two is told does not
+ * depend on when it is asked. */
+data_rejection known_refuses(data_known *known, const data_options *o, fingerprint f,
+                             const minhash *near)
+{
+    if (o->near ? !near_has(&known->near, near) : !seen_has(&known->seen, f))
+        return DATA_REJECTIONS;
+    return seen_has(&known->seen, f) ? DATA_REJECT_DUPLICATE : DATA_REJECT_NEAR;
+}
+
+void known_add(data_known *known, const data_options *o, fingerprint f, const minhash *near)
+{
+    seen_add(&known->seen, f);
+    if (o->near)
+        near_add(&known->near, near);
+}
+
 /* The same, and whether there is its like already: last, so that it is refused for that only if it
  * is good, whenever that is found. */
 static candidate attempt_new(data_maker *k, uint64_t index, uint32_t attempt, data_pair *pair)
 {
     const candidate c = attempt_one(k, index, attempt, pair);
-    if (c != CANDIDATE_GOOD || !k->seen || !seen_has(k->seen, k->structure.structure))
+    if (c != CANDIDATE_GOOD)
         return c;
-    k->stats->rejected[DATA_REJECT_DUPLICATE]++;
+    if (k->o->near)
+        minhash_of(&k->hasher, &k->structure, &k->near);
+    const data_rejection why = k->known
+                                   ? known_refuses(k->known, k->o, k->structure.structure, &k->near)
+                                   : DATA_REJECTIONS;
+    if (why == DATA_REJECTIONS)
+        return c;
+    k->stats->rejected[why]++;
     return CANDIDATE_REFUSED;
 }
 
@@ -273,11 +298,12 @@ static void put_record(data_maker *k, uint64_t index, uint32_t attempt, const da
 static int exhausted(data_maker *k, uint64_t index)
 {
     const data_options *o = k->o;
-    snprintf(k->message, sizeof k->message,
-             "sample %llu (%s) finds no structure that is new: the options allow too few. Ask for "
-             "fewer pairs (--count), for more categories, levels or sizes (--categories, "
-             "--difficulty, --min-lines, --max-lines), or refuse less (--no-dedup, --exclude)",
-             (unsigned long long)index, gen_category_name(o->categories[index % o->ncategories]));
+    snprintf(
+        k->message, sizeof k->message,
+        "sample %llu (%s) finds no structure that is new: the options allow too few. Ask for "
+        "fewer pairs (--count), for more categories, levels or sizes (--categories, "
+        "--difficulty, --min-lines, --max-lines), or refuse less (--no-dedup, --near, --exclude)",
+        (unsigned long long)index, gen_category_name(o->categories[index % o->ncategories]));
     return DATA_EXHAUSTED;
 }
 
@@ -293,6 +319,8 @@ static int make_one(data_maker *k, uint64_t index, data_made *made)
         if (c != CANDIDATE_GOOD)
             continue;
         made->structure = k->structure.structure;
+        if (k->o->near)
+            made->near = k->near;
         put_record(k, index, made->attempt, &pair);
         return DATA_OK;
     }
@@ -326,10 +354,10 @@ bool maker_repeat(data_maker *k, uint64_t index, uint32_t attempt)
     return true;
 }
 
-int maker_refuse(data_maker *k, uint64_t index, data_made *made)
+int maker_refuse(data_maker *k, uint64_t index, data_made *made, data_rejection why)
 {
     k->from = index;
-    k->stats->rejected[DATA_REJECT_DUPLICATE]++;
+    k->stats->rejected[why]++;
     made->attempt++;
     made->refused++;
     return make_one(k, index, made);

@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "data/data_record.h"
+#include "data/near_index.h"
 #include "data/repair.h"
 #include "data/seen.h"
 #include "driver/pipeline.h"
@@ -11,9 +12,16 @@
 /* How a record came to be. */
 typedef struct data_made {
     fingerprint structure;
+    minhash near;     /* with a threshold */
     uint32_t attempt; /* candidate that it is */
     uint32_t refused; /* good ones before it that were refused for what they are like */
 } data_made;
+
+/* What earlier records are like. */
+typedef struct data_known {
+    seen seen;
+    near_index near; /* with a threshold; has no more than `seen` has */
+} data_known;
 
 typedef struct data_maker {
     const data_options *o;
@@ -25,7 +33,9 @@ typedef struct data_maker {
     structure structure; /* of the sample in work */
     gen_sample sample;
     strbuf texts;      /* of the sample in work */
-    seen *seen;        /* structures of earlier records, not to be made again; NULL: none */
+    data_known *known; /* earlier records, whose likes are not to be made; NULL: none */
+    minhasher hasher;
+    minhash near;      /* of the sample in work, with a threshold */
     repairer repairer; /* with DATA_REPAIR */
     strbuf broken;     /* the broken source of the sample in work */
     data_defect defect;
@@ -48,6 +58,10 @@ int maker_make(data_maker *k);
 /* The record of this very candidate; false: it is none. */
 bool maker_repeat(data_maker *k, uint64_t index, uint32_t attempt);
 /* Refuses the record that was made, and makes the next one of its index. */
-int maker_refuse(data_maker *k, uint64_t index, data_made *made);
+int maker_refuse(data_maker *k, uint64_t index, data_made *made, data_rejection why);
+/* Has an earlier record the structure, or one that is near to it? DATA_REJECTIONS: no. */
+data_rejection known_refuses(data_known *known, const data_options *o, fingerprint f,
+                             const minhash *near);
+void known_add(data_known *known, const data_options *o, fingerprint f, const minhash *near);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/version.h"
+#include "data/near_index.h"
 #include "data/validate_json.h"
 
 /* The levels and sizes that were asked for. */
@@ -87,6 +88,10 @@ void data_put_command(strbuf *b, const data_options *o)
         SB_LIT(b, " --no-verify");
     if (o->no_dedup)
         SB_LIT(b, " --no-dedup");
+    if (o->near) {
+        SB_LIT(b, " --near ");
+        near_put_threshold(b, o->near);
+    }
     if (o->exclude) {
         SB_LIT(b, " --exclude sha256:");
         sb_put(b, o->exclude->sha256, SHA256_HEX);

@@ -17,7 +17,7 @@ typedef struct data_thread {
 
 struct data_queue {
     const data_options *o;
-    seen *known;
+    data_known *known;
     uint64_t next, left, end;  /* indexes that no thread began; that the caller did not take; all */
     uint64_t shard_rows, room; /* of a shard; indexes from `next` to the end of its shard */
     uint64_t begun, taken;     /* pieces begun by threads, taken by the caller */
@@ -98,7 +98,7 @@ static int fill_piece(data_thread *t, data_piece *piece)
     k->out = &piece->text;
     k->ends = piece->ends;
     k->made = piece->made;
-    k->seen = t->q->known;
+    k->known = t->q->known;
     k->stats = &piece->stats;
     if (!mem_try(&piece->mem, fill_outer, t))
         t->status = DATA_MEMORY;
@@ -151,7 +151,7 @@ static void free_queue(data_queue *q)
     free(q);
 }
 
-data_queue *queue_start(const data_options *o, seen *known, uint64_t first, uint64_t end,
+data_queue *queue_start(const data_options *o, data_known *known, uint64_t first, uint64_t end,
                         uint64_t shard_rows)
 {
     data_queue *q = calloc(1, sizeof *q);

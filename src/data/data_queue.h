@@ -24,7 +24,7 @@ typedef struct data_queue data_queue;
 /* Starts the threads for the indexes [first, end). A piece belongs to one shard: one starts at
  * `first`, and all but the last have `shard_rows`. No structure in `known` is made, unless that is
  * NULL. NULL: memory ran out or no thread could be started. */
-data_queue *queue_start(const data_options *o, seen *known, uint64_t first, uint64_t end,
+data_queue *queue_start(const data_options *o, data_known *known, uint64_t first, uint64_t end,
                         uint64_t shard_rows);
 /* The next piece, or NULL at the end and after an error. It is the caller's until the next call. */
 data_piece *queue_next(data_queue *q);

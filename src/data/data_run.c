@@ -116,7 +116,7 @@ static int make_shards(data_run_state *t, uint64_t begin, uint64_t end)
     t->sums = (data_stats){0};
     if (t->o->source)
         return copy_shards(t, first + begin * each, first + last);
-    seen *known = t->dedup ? &t->dedup->seen : NULL;
+    data_known *known = t->dedup ? &t->dedup->known : NULL;
     t->queue = queue_start(t->o, known, first + begin * each, first + last, each);
     if (!t->queue)
         return DATA_MEMORY;

@@ -82,6 +82,7 @@ const char *data_rejection_name(uint32_t r)
     case DATA_REJECT_GRADIENT: return "gradient";
     case DATA_REJECT_EXCLUDED: return "excluded";
     case DATA_REJECT_DUPLICATE: return "duplicate";
+    case DATA_REJECT_NEAR: return "near_duplicate";
     case DATA_REJECT_SIZE: return "size";
     case DATA_REJECT_DEFECT: return "defect";
     default: return check_reason_name((check_reason)r);
@@ -164,6 +165,15 @@ static void put_verification(strbuf *b, const data_stats *s)
     SB_LIT(b, "}");
 }
 
+/* Of candidates that were good, percent that were refused for their likes. */
+static void put_duplicates(strbuf *b, const data_stats *s)
+{
+    const uint64_t equal = s->rejected[DATA_REJECT_DUPLICATE], near = s->rejected[DATA_REJECT_NEAR];
+    const uint64_t good = stats_records(s) + equal + near;
+    put_mean(b, "duplicate_percent", 100 * equal, good);
+    put_mean(b, "near_duplicate_percent", 100 * near, good);
+}
+
 static void put_categories(strbuf *b, const data_stats *s)
 {
     bool first = true;
@@ -212,6 +222,7 @@ void stats_put_json(strbuf *b, const data_options *o, const data_stats *s)
     put_number(b, "smallest_bytes", s->smallest);
     put_number(b, "largest_bytes", s->largest);
     put_verification(b, s);
+    put_duplicates(b, s);
     put_mean(b, "mean_source_bytes", s->source_bytes, n);
     put_mean(b, "mean_statements", s->statements, n);
     put_mean(b, "mean_variables", s->variables, n);

@@ -305,7 +305,7 @@ static void make_next(void *arg)
     stats_subtract(&g->sums, &g->single);
     g->text.n = 0;
     g->maker.stats = &g->sums;
-    t->status = maker_refuse(&g->maker, t->item.index, &made);
+    t->status = maker_refuse(&g->maker, t->item.index, &made, DATA_REJECT_DUPLICATE);
     t->item.high = made.structure.high;
     t->item.low = made.structure.low;
     t->item.extra = made.attempt;

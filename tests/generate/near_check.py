@@ -7,7 +7,10 @@ usage: near_check.py WEFT
 
 import os
 import re
+import shutil
+import subprocess
 import sys
+import time
 import unittest
 
 import dedup_check
@@ -55,6 +58,54 @@ class Near(dedup_check.Sets):
         self.assertEqual(stats["dedup"], rates)
         self.assertEqual(self.rates(folder, "--near", "0.80")["near_duplicates"], 0)
         weft("validate", folder, "--checks", "schema,hash,duplicates")
+
+    def test_generated(self):
+        folder = self.path("made")
+        options = (*self.options, "--near", "0.8", "--shard-rows", "500")
+        generate(folder, *options, "--jobs", "1")
+        generate(self.path("threads"), *options, "--jobs", "3")
+        self.same(folder, self.path("threads"))
+        self.assertEqual(self.rates(folder, "--near", "0.8")["near_duplicates"], 0)
+        stats = load(folder, "stats.json")
+        self.assertGreater(stats["rejected"]["near_duplicate"], 20)
+        self.assertGreater(stats["near_duplicate_percent"], 1)
+        self.assertIn(" --near 0.8", stats["command"])
+        # A shard that is lost is made again, with what the others hold.
+        for lost in (0, 1, 2):
+            again = self.path(f"again{lost}")
+            shutil.copytree(folder, again)
+            os.remove(os.path.join(again, f"data/train-{lost:05}-of-00003.jsonl"))
+            generate(again, *options, "--resume", "--jobs", "2")
+            self.same(folder, again)
+
+    def test_killed_and_resumed(self):
+        options = ("--count", "2000", "--seed", "8", "--categories", "arithmetic,atomic", "--max-lines", "6",
+                   "--near", "0.8", "--shard-rows", "100", "--quiet")
+        generate(self.path("whole"), *options)
+        folder = self.path("killed")
+        kills = 0
+        for wait in (0.15, 0.3, 0.45, 0.6):
+            run = subprocess.Popen([dedup_check.WEFT, "generate", "--no-verify", "--output", folder, "--resume", *options])
+            time.sleep(wait)
+            run.kill()
+            kills += run.wait() != 0
+        generate(folder, *options, "--resume", "--jobs", "1")
+        self.same(self.path("whole"), folder)
+        self.assertGreater(kills, 0)
+
+    def test_conversations_are_resumed(self):
+        for name, more in (("chat", ("--style", "messages")), ("repair", ("--task", "repair", "--style", "messages"))):
+            options = ("--count", "120", "--seed", "8", "--near", "0.6", "--shard-rows", "40", *more)
+            generate(self.path(name), *options)
+            shutil.copytree(self.path(name), self.path(name + "-again"))
+            os.remove(os.path.join(self.path(name + "-again"), "data/train-00002-of-00003.jsonl"))
+            generate(self.path(name + "-again"), *options, "--resume")
+            self.same(self.path(name), self.path(name + "-again"))
+
+    def test_refused(self):
+        base = ("--count", "24", "--near", "0.9")
+        self.assertIn("merge the parts", generate(self.path("no"), *base, "--shard", "1/2", code=2).stderr)
+        self.assertIn("exclude each other", generate(self.path("no"), *base, "--no-dedup", code=2).stderr)
 
     def test_bad_thresholds(self):
         for t in ("0.4", "1.5", "x", "", "0.9,", "-1"):

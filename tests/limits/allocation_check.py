@@ -72,6 +72,7 @@ RUNS = {
     "report": "report {in}/packed -q -o {out}/r.html",
     "generate shards": "generate --count 16 --jobs 1 --quiet --output {out}/set",
     "generate packed shards": "generate --count 16 --jobs 2 --compress zstd --shard-rows 9 --quiet --output {out}/set",
+    "generate no near ones": "generate --count 16 --near 0.7 --jobs 1 --no-verify --quiet --output {out}/set",
     "generate files": "generate --count 12 --jobs 1 --format files --quiet --output {out}/set",
     "generate resumed": SHARDS + " --output {out}/set --resume",
     "generate resumed files": FILES + " --output {out}/set --resume",
