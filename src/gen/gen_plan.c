@@ -153,7 +153,7 @@ static void shuffle(gen_plan *plan, uint32_t category, uint32_t from, uint32_t r
  * comes first, so that small sets show many things once rather than few things thrice. */
 static void fill_plan(gen *g, gen_plan *plan, pilot *p, const gen_category *categories)
 {
-    static const uint8_t enough[] = {4, 2, 1};
+    static const uint8_t enough[] = {6, 4, 1};
     for (uint32_t round = 0; round < sizeof enough; round++) {
         uint32_t from[GEN_CATEGORY_COUNT];
         memcpy(from, plan->n, sizeof from);
