@@ -49,8 +49,10 @@ static bool is_open(const record_view *r, const check_result *fresh)
 {
     if (fresh->status == CHECK_FAILED)
         return check_reason_find(fresh->reason) == CHECK_REASON_UNINITIALISED;
-    if (fresh->status == CHECK_CANNOT) /* larger launches than those of the proof */
-        return check_reason_find(fresh->reason) == CHECK_REASON_FUEL;
+    if (fresh->status == CHECK_CANNOT) { /* larger launches than those of the proof, few digits */
+        const check_reason why = check_reason_find(fresh->reason);
+        return why == CHECK_REASON_FUEL || why == CHECK_REASON_ROUNDING;
+    }
     return fresh->status == CHECK_WARP_DIFFERS || !verification_agrees(r->verification, fresh);
 }
 

@@ -65,9 +65,9 @@ void gen_choose(const gen_shape *shape, gen_request *q)
     const int b = rng_between(&r, lo, max_int(lo, hi));
     const int c = rng_between(&r, lo, max_int(lo, hi));
     const int d = rng_between(&r, lo, max_int(lo, hi));
-    /* The shortest have few structures: not where one has been refused already. */
-    if (q->attempt)
+    /* The shortest have few structures: not where several have been refused already. */
+    if (q->attempt > 2)
         q->lines = (uint8_t)max_int(a, min_int(b, c));
     else
-        q->lines = (uint8_t)min_int(min_int(a, b), level > 1 ? min_int(c, d) : c);
+        q->lines = (uint8_t)min_int(min_int(a, b), min_int(c, d));
 }
