@@ -76,7 +76,7 @@ typedef struct gen gen;
 
 /* Lives as long as m. */
 gen *gen_new(mem *m);
-/* False: no candidate had the size; another attempt may. */
+/* False: no candidate had the size and, of the first attempts, the target; another attempt may. */
 bool gen_make(gen *g, const gen_request *q, gen_sample *sample);
 
 const gen_level *gen_level_at(uint32_t level);

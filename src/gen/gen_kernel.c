@@ -442,7 +442,7 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
 }
 
 /* How often a kernel of the size asked for is tried; and one with the production asked for. */
-enum { TURNS = 48, STEERED_TURNS = 24 };
+enum { TURNS = 48, STEERED_TURNS = 24, STEERED_ATTEMPTS = 8 };
 
 bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
 {
@@ -458,7 +458,7 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
         }
         slack = over > 0 ? min_int(slack + 1, q->lines / 2) : max_int(slack - 1, 0);
     }
-    if (!good)
+    if (!good || (q->attempt < STEERED_ATTEMPTS && !target_met(g, q->target)))
         return false;
     const size_t n = g->text.n;
     uint32_t lines = 0;
