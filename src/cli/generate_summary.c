@@ -95,8 +95,8 @@ void summary_suspects(const data_result *r)
 {
     if (r->stats.suspects)
         fprintf(stderr,
-                "weft: %llu samples failed in a way that points to a bug in weft; none of them was "
-                "written. The first: %s\n",
+                "weft: candidates that failed in a way that points to a bug in weft, and were not "
+                "written: %llu. The first: %s\n",
                 (unsigned long long)r->stats.suspects, r->stats.suspect);
 }
 

@@ -32,16 +32,10 @@ static int out_mag(const fn_row *row, int in)
     return in;
 }
 
-/* Part of a budget for the left side. */
-static int split(gen *g, int budget)
-{
-    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
-}
-
 static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
 {
     bool bracket = open_bracket(g, PREC_SUM, prec);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w), b = w;
     a.mag = b.mag = (int8_t)(w.mag - 1);
     if (w.low)
@@ -67,7 +61,7 @@ static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
 static bound gen_product(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w);
     a.mag = (int8_t)(w.mag > 8 ? w.mag - 4 : w.mag / 2);
     bound x = gen_float(g, a, left, PREC_PRODUCT);
@@ -109,7 +103,7 @@ static bound gen_scaled(gen *g, want w, int budget, int prec)
 static bound gen_quotient(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w), d = at_least(want_of(w.t, min_int(mag_limit(w.t), 40)), LOW_POS);
     a.mag = (int8_t)(w.mag - 6);
     const size_t begin = g->out->n;
@@ -206,7 +200,7 @@ static bound gen_call(gen *g, want w, int budget, int prec)
 static bound gen_minmax(gen *g, want w, int budget)
 {
     bool max = below(g, 2) != 0;
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     put_fn(g, max ? FN_max : FN_min, w.t);
     const size_t begin = g->out->n;
     bound x = gen_float(g, varying(w), left, PREC_TERNARY);
@@ -228,7 +222,7 @@ static bound gen_lerp(gen *g, want w, int budget)
     a.mag = (int8_t)(w.mag - 2);
     put_fn(g, FN_lerp, w.t);
     const size_t begin = g->out->n;
-    bound x = gen_float(g, a, split(g, budget - 2), PREC_TERNARY);
+    bound x = gen_float(g, a, budget_split(g, budget - 2), PREC_TERNARY);
     const size_t end = g->out->n;
     W(g, ", ");
     bound y = gen_leaf(g, a, PREC_TERNARY);
@@ -258,7 +252,7 @@ static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
         return bound_of(0, LOW_ZERO);
     }
     put_fn(g, k == 6 ? FN_atan2 : FN_copysign, w.t);
-    bound x = gen_float(g, k == 6 ? any : varying(w), split(g, budget - 1), PREC_TERNARY);
+    bound x = gen_float(g, k == 6 ? any : varying(w), budget_split(g, budget - 1), PREC_TERNARY);
     W(g, ", ");
     gen_float(g, at_least(any, k == 6 ? LOW_POS : LOW_NONE), 1, PREC_TERNARY);
     W(g, ")");
@@ -299,7 +293,7 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
         cover_type(g, THING_TERNARY, w.t);
         bool bracket = open_bracket(g, PREC_TERNARY, prec);
         const size_t begin = g->out->n;
-        x = gen_float(g, a, split(g, budget - 2), PREC_OR);
+        x = gen_float(g, a, budget_split(g, budget - 2), PREC_OR);
         const size_t end = g->out->n;
         W(g, " if ");
         gen_cond(g, 1, PREC_OR);
@@ -313,7 +307,7 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
         gen_cond(g, 1, PREC_TERNARY);
         W(g, ", ");
         const size_t begin = g->out->n;
-        x = gen_float(g, a, split(g, budget - 2), PREC_TERNARY);
+        x = gen_float(g, a, budget_split(g, budget - 2), PREC_TERNARY);
         const size_t end = g->out->n;
         W(g, ", ");
         y = gen_float(g, a, 1, PREC_TERNARY);

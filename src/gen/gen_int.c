@@ -7,11 +7,6 @@ static bool is_unsigned(gtype t)
     return t.sc == GS_U8 || t.sc == GS_U16 || t.sc == GS_U32 || t.sc == GS_U64;
 }
 
-static int split(gen *g, int budget)
-{
-    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
-}
-
 /* Unsigned arithmetic wraps: any bits may come out. */
 static bound result(gtype t, int mag, gen_low low)
 {
@@ -24,7 +19,7 @@ static bound int_sum(gen *g, want w, int budget, int prec)
 {
     bool minus = !w.low && below(g, 3) == 0;
     bool bracket = open_bracket(g, PREC_SUM, prec);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w), b = w;
     a.mag = b.mag = (int8_t)(w.mag - 1);
     if (w.low)
@@ -50,7 +45,7 @@ static bound int_sum(gen *g, want w, int budget, int prec)
 static bound int_product(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w), b = w;
     a.mag = (int8_t)(w.mag - 4);
     bound x = gen_int(g, a, left, PREC_PRODUCT);
@@ -101,7 +96,7 @@ static bound int_bits(gen *g, want w, int budget, int prec)
     bool or = below(g, 2) != 0;
     int own = or ? PREC_BIT_OR : PREC_BIT_XOR;
     bool bracket = open_bracket(g, own, prec);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w), b = w;
     a.mag = b.mag = (int8_t)(w.mag - 1);
     a.low = b.low = w.low ? LOW_ZERO : LOW_NONE;
@@ -156,7 +151,7 @@ static bound int_call(gen *g, want w, int budget)
     bool max = below(g, 2) != 0;
     put_fn(g, max ? FN_max : FN_min, w.t);
     const size_t begin = g->out->n;
-    bound x = gen_int(g, a, split(g, budget - 1), PREC_TERNARY);
+    bound x = gen_int(g, a, budget_split(g, budget - 1), PREC_TERNARY);
     const size_t end = g->out->n;
     W(g, ", ");
     bound y = gen_int(g, b, 1, PREC_TERNARY);

@@ -470,6 +470,12 @@ static inline bool extra(gen *g, uint32_t percent)
     return below(g, 10000) < percent * share[g->thrift] && (g->in_helper || room(g) > 1);
 }
 
+/* The part of a budget that the left of two operands gets. */
+static inline int budget_split(gen *g, int budget)
+{
+    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
+}
+
 static inline int max_int(int a, int b)
 {
     return a > b ? a : b;

@@ -1,16 +1,11 @@
 /* Matrix and quaternion expressions. */
 #include "gen/gen_internal.h"
 
-static int split(gen *g, int budget)
-{
-    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
-}
-
 static bound mat_sum(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_SUM, prec);
     bool minus = below(g, 3) == 0;
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w);
     a.mag = (int8_t)(w.mag - 1);
     const size_t begin = g->out->n;
@@ -33,7 +28,7 @@ static bound mat_sum(gen *g, want w, int budget, int prec)
 static bound mat_product(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w);
     a.mag = (int8_t)(w.mag / 2 - 1);
     a.t.cols = w.t.rows;
@@ -58,13 +53,13 @@ static bound mat_scaled(gen *g, want w, int budget, int prec)
     a.mag = (int8_t)(w.mag / 2);
     bound x, y;
     if (below(g, 2)) {
-        x = gen_mat(g, a, split(g, budget - 1), PREC_PRODUCT);
+        x = gen_mat(g, a, budget_split(g, budget - 1), PREC_PRODUCT);
         W(g, " * ");
         y = gen_expr(g, s, 1, PREC_UNARY);
     } else {
         y = gen_expr(g, s, 1, PREC_PRODUCT);
         W(g, " * ");
-        x = gen_mat(g, a, split(g, budget - 1), PREC_UNARY);
+        x = gen_mat(g, a, budget_split(g, budget - 1), PREC_UNARY);
     }
     close_bracket(g, bracket);
     return bound_of(x.mag + y.mag, LOW_NONE);

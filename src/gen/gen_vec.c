@@ -1,11 +1,6 @@
 /* Vector expressions, and scalars made of vectors and matrices. */
 #include "gen/gen_internal.h"
 
-static int split(gen *g, int budget)
-{
-    return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
-}
-
 void put_component(gen *g, gvar *v)
 {
     uint32_t k = below(g, v->t.kind == GK_QUAT ? 4 : v->t.rows);
@@ -127,7 +122,7 @@ static bound vec_sum(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_SUM, prec);
     bool minus = below(g, 5) < 2;
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w);
     a.mag = (int8_t)(w.mag - 1);
     const size_t begin = g->out->n;
@@ -151,7 +146,7 @@ static bound vec_sum(gen *g, want w, int budget, int prec)
 static bound vec_scaled(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     want a = varying(w), s = want_of(scalar_of(w.t), 0);
     uint32_t k = below(g, gt_is_float(w.t) ? 5 : 4);
     if (asked_here(g, w.t) == THING_DIV)
@@ -201,7 +196,7 @@ static bound vec_made(gen *g, want w, int budget)
 static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
 {
     want a = varying(w);
-    int left = split(g, budget - 1);
+    int left = budget_split(g, budget - 1);
     if (grows)
         a.mag = (int8_t)((w.mag - 1) / 2);
     put_fn(g, fn, w.t);
@@ -220,7 +215,7 @@ static bound vec_quotient(gen *g, want w, int budget)
     want a = varying(w), l = at_least(want_of(scalar_of(w.t), 2), LOW_POS);
     a.mag = (int8_t)(w.mag - 6);
     put_fn(g, FN_cw_div, w.t);
-    bound x = gen_vec(g, a, split(g, budget - 1), PREC_TERNARY);
+    bound x = gen_vec(g, a, budget_split(g, budget - 1), PREC_TERNARY);
     W(g, ", ");
     put_fn(g, FN_abs, w.t);
     gen_leaf(g, varying(want_of(w.t, 20)), PREC_TERNARY);
