@@ -43,8 +43,9 @@ def k(x: wp.array(dtype=float), p: Pair, n: int):
     x[wp.tid()] = s
 """
 WRONG = PROGRAM + "    x[0] = nothing\n"
-SHARDS = "generate --count 14 --shard-rows 4 --shard 2/2 --no-verify --jobs 1 --quiet"
-FILES = "generate --count 14 --shard-rows 8 --format files --no-verify --jobs 1 --quiet"
+# Two categories: a run begins with a pilot of each that it makes.
+SHARDS = "generate --categories math,atomic --count 14 --shard-rows 4 --shard 2/2 --no-verify --jobs 1 --quiet"
+FILES = "generate --categories math,atomic --count 14 --shard-rows 8 --format files --no-verify --jobs 1 --quiet"
 # name -> the folder that {out}/set is a copy of at the start
 BEFORE = {
     "generate resumed": "unfinished",
@@ -66,18 +67,18 @@ RUNS = {
     "split": "split {in}/packed --ratios 60,40 --quiet --output {out}/set",
     "dedup": "dedup {in}/packed {in}/shards {in}/bare.jsonl --json --output {out}/set",
     "dedup near": "dedup {in}/packed {in}/bare.jsonl --near 0.8 --quiet",
-    "generate repair pairs": "generate --count 12 --jobs 1 --task repair --compress gzip --quiet --output {out}/set",
-    "generate conversations": "generate --count 12 --jobs 1 --style messages --no-verify --output -",
+    "generate repair pairs": "generate --categories math,atomic --count 12 --jobs 1 --task repair --compress gzip --quiet --output {out}/set",
+    "generate conversations": "generate --categories math,atomic --count 12 --jobs 1 --style messages --no-verify --output -",
     "stats": "stats {in}/packed {in}/files --json",
     "report": "report {in}/packed -q -o {out}/r.html",
-    "generate shards": "generate --count 16 --jobs 1 --quiet --output {out}/set",
-    "generate packed shards": "generate --count 16 --jobs 2 --compress zstd --shard-rows 9 --quiet --output {out}/set",
-    "generate no near ones": "generate --count 16 --near 0.7 --jobs 1 --no-verify --quiet --output {out}/set",
-    "generate files": "generate --count 12 --jobs 1 --format files --quiet --output {out}/set",
+    "generate shards": "generate --categories math,atomic --count 16 --jobs 1 --quiet --output {out}/set",
+    "generate packed shards": "generate --categories math,atomic --count 16 --jobs 2 --compress zstd --shard-rows 9 --quiet --output {out}/set",
+    "generate no near ones": "generate --categories math,atomic --count 16 --near 0.7 --jobs 1 --no-verify --quiet --output {out}/set",
+    "generate files": "generate --categories math,atomic --count 12 --jobs 1 --format files --quiet --output {out}/set",
     "generate resumed": SHARDS + " --output {out}/set --resume",
     "generate resumed files": FILES + " --output {out}/set --resume",
     "generate what is there": SHARDS + " --output {out}/set",
-    "generate to standard output": "generate --count 16 --jobs 1 --device both --output -",
+    "generate to standard output": "generate --categories math,atomic --count 16 --jobs 1 --device both --output -",
 }
 
 

@@ -11,7 +11,7 @@
 
 #include "data/near_index.h"
 
-enum { GRAMS = 400, PAIRS = 400, ALL = 2 * GRAMS };
+enum { GRAMS = 400, PAIRS = 100, ALL = 2 * GRAMS };
 
 /* A hash as good as those of n-grams. */
 static uint64_t mix(uint64_t x)
