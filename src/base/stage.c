@@ -38,6 +38,11 @@ void stage_add(stage_clock *c, const stage_clock *other)
         c->spent[i] += other->spent[i];
 }
 
+const char *stage_name(work_stage s)
+{
+    return names[s];
+}
+
 void stage_report(stage_clock *c, strbuf *out)
 {
     stage_switch_on(c, c->now);

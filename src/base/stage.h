@@ -23,6 +23,8 @@ void stage_start(stage_clock *c);
 work_stage stage_switch_on(stage_clock *c, work_stage s);
 /* Adds the times of another clock, of another thread say. */
 void stage_add(stage_clock *c, const stage_clock *other);
+/* As --timings prints it. */
+const char *stage_name(work_stage s);
 /* One line per stage that took time: name, tab, seconds. */
 void stage_report(stage_clock *c, strbuf *out);
 

@@ -4,44 +4,9 @@
 #include "cli/generate.h"
 #include "data/merge.h"
 
-/* Reads the whole run's command as the command line that it was. */
-static bool parse_command(cli_args *args, const char *command, const char *output, data_options *o)
-{
-    static const char head[] = "weft generate ";
-    enum { WORDS_MAX = 128, N = sizeof head - 1, ADDED = 4 };
-    char *words[WORDS_MAX];
-    int n = 0;
-    if (strncmp(command, head, N) != 0)
-        return false;
-    char *text = arena_dup(args->arena, command + N, strlen(command + N));
-    for (char *s = text; *s && n < WORDS_MAX - ADDED;) {
-        const size_t len = strcspn(s, " ");
-        words[n++] = s;
-        s += len;
-        if (*s)
-            *s++ = 0;
-    }
-    words[n++] = arena_dup(args->arena, "--shard", 7); /* and none of a job array */
-    words[n++] = arena_dup(args->arena, "1/1", 3);
-    words[n++] = arena_dup(args->arena, "--output", 8);
-    words[n++] = arena_dup(args->arena, output, strlen(output));
-    cli_args of_part = {.arena = args->arena};
-    *o = (data_options){0};
-    return cli_parse(&of_part, cli_find_command("generate"), words, n) == 0 &&
-           generate_read_options(&of_part, o);
-}
-
 static const char *whole_command(arena *a, const char *command)
 {
-    static const char option[] = " --shard ";
-    const char *at = strstr(command, option);
-    char *copy = arena_dup(a, command, strlen(command));
-    if (at) {
-        const char *rest = at + sizeof option - 1;
-        rest += strcspn(rest, " ");
-        memmove(copy + (at - command), rest, strlen(rest) + 1);
-    }
-    return copy;
+    return generate_without(a, command, " --shard ");
 }
 
 static int refuse(const char *folder, const char *what)
@@ -96,13 +61,9 @@ static int check_excluded(const cli_args *args, const merge_part *p, data_option
     const int status = generate_read_excluded(args, o, quiet);
     if (status != CLI_OK)
         return status;
-    strbuf b;
-    sb_init(&b, args->arena->m);
-    data_put_command(&b, o);
-    const bool same = strcmp(sb_cstr(&b), whole_command(args->arena, p->command)) == 0;
-    sb_clear(&b);
-    return same ? CLI_OK
-                : refuse(p->folder, "it was made with another --exclude than is given here");
+    return generate_is_command(args->arena, whole_command(args->arena, p->command), o)
+               ? CLI_OK
+               : refuse(p->folder, "it was made with another --exclude than is given here");
 }
 
 static int read_parts(cli_args *args, merge_options *m, bool quiet)
@@ -127,7 +88,7 @@ static int read_parts(cli_args *args, merge_options *m, bool quiet)
     if (status != CLI_OK)
         return status;
     const char *command = whole_command(args->arena, m->parts[0].command);
-    if (!parse_command(args, command, output, &m->o))
+    if (!generate_read_command(args->arena, command, output, &m->o))
         return refuse(m->parts[0].folder, "its command cannot be read");
     status = check_run(&m->o, m->parts, m->nparts);
     return status == CLI_OK ? check_excluded(args, &m->parts[0], &m->o, quiet) : status;

@@ -1,6 +1,6 @@
 /* weft report: a data set as one HTML page. */
 #include "base/output.h"
-#include "cli/cli.h"
+#include "cli/generate.h"
 #include "cli/survey_end.h"
 #include "data/data.h"
 #include "data/report.h"
@@ -16,6 +16,15 @@ static bool on_progress(void *arg, const survey *s)
     (void)arg;
     (void)s;
     return !cli_interrupted();
+}
+
+/* The set's command, but for what it excludes: the files are not there. */
+static bool read_command(void *arg, const char *command, data_options *o)
+{
+    const cli_args *args = arg;
+    const char *bare = generate_without(args->arena, command, " --exclude ");
+    return generate_read_command(args->arena, bare, ".", o) &&
+           generate_is_command(args->arena, bare, o);
 }
 
 static int write_page(const cli_args *args, const char *path, const strbuf *page)
@@ -45,8 +54,11 @@ int cmd_report(cli_args *args)
     if (args->noperands != 1)
         return cli_usage_error(args, args->noperands ? "one data set at a time"
                                                      : "no folder or file given");
-    const report_options o = {
-        .path = args->operands[0], .report = on_problem, .progress = on_progress};
+    const report_options o = {.path = args->operands[0],
+                              .report = on_problem,
+                              .progress = on_progress,
+                              .read_command = cli_has(args, OPT_MEASURE) ? read_command : NULL,
+                              .arg = args};
     sb_init(&page, args->arena->m);
     const int end = report_run(args->arena, &o, &s, &page, &message);
     const int status = cli_survey_end(end, &s, message);

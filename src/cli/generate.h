@@ -42,6 +42,13 @@ int generate_read_excluded(const cli_args *args, data_options *o, bool quiet);
 int generate_tell_end(const cli_args *args, const data_options *o, const data_result *r,
                       int status);
 
+/* generate_command.c. Reads the options of a command that data_put_command wrote; what is excluded
+ * is not read. False: it is none, after a message if it looks like one. */
+bool generate_read_command(arena *a, const char *command, const char *output, data_options *o);
+/* The command without such an option and its value: " --shard ". */
+const char *generate_without(arena *a, const char *command, const char *option);
+bool generate_is_command(arena *a, const char *command, const data_options *o);
+
 /* generate_shape.c. Reads --difficulty, --min-lines and --max-lines; the categories are read. False
  * after a message. */
 bool generate_read_shape(const cli_args *args, data_options *o);

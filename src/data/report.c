@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "base/file.h"
-#include "data/data.h"
+#include "data/report_speed.h"
 #include "data/validate_json.h"
 
 typedef struct report_work {
@@ -66,12 +66,17 @@ static cJSON *read_beside(report_work *w, const char *name)
 static void finish(void *arg)
 {
     report_work *w = arg;
+    report_speed *speed = NULL;
     w->stats = read_beside(w, "stats.json");
     if (!w->status)
         w->manifest = read_beside(w, "manifest.json");
+    if (!w->status && w->o->read_command) {
+        speed = ARENA_NEW(w->a, report_speed);
+        w->status = report_measure(w->a, w->o, w->s, w->manifest, speed);
+    }
     if (w->status)
         return;
-    report_page page = {w->b, w->a, w->o->path, w->s, &w->samples, w->stats, w->manifest};
+    report_page page = {w->b, w->a, w->o->path, w->s, &w->samples, w->stats, w->manifest, speed};
     report_put_page(&page);
 }
 

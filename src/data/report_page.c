@@ -80,8 +80,10 @@ static void put_top(report_page *p)
     SB_LIT(b, "<body>\n<a class=\"skip\" href=\"#summary\">To the contents</a>\n<header>\n"
               "<div class=\"bar\"><nav aria-label=\"sections\"><a href=\"#summary\">Summary</a>"
               "<a href=\"#contents\">Contents</a><a href=\"#verification\">Verification</a>"
-              "<a href=\"#making\">Making</a><a href=\"#coverage\">Coverage</a>"
-              "<a href=\"#samples\">Samples</a></nav>"
+              "<a href=\"#making\">Making</a><a href=\"#coverage\">Coverage</a>");
+    if (p->speed)
+        SB_LIT(b, "<a href=\"#throughput\">Throughput</a>");
+    SB_LIT(b, "<a href=\"#samples\">Samples</a></nav>"
               "<button id=\"theme\" type=\"button\" hidden>Colours: auto</button></div>\n"
               "</header>\n<main>\n<h1>");
     html_text(b, name_of(p->path));
@@ -121,6 +123,8 @@ void report_put_page(report_page *p)
     report_put_verification(p);
     report_put_making(p);
     report_put_coverage(p);
+    if (p->speed)
+        report_put_speed(p);
     put_samples(p);
     SB_LIT(p->b, "</main>\n<footer>made by weft " WEFT_VERSION "</footer>\n<script>");
     sb_str(p->b, sb_view(&code));

@@ -124,7 +124,7 @@ static void put_sizes(report_page *p)
 
 /* --- summary ------------------------------------------------------------------------------- */
 
-static void open_tile(report_page *p, const char *title)
+void report_open_tile(report_page *p, const char *title)
 {
     SB_LIT(p->b, "<div><dt>");
     html_c(p->b, title);
@@ -133,14 +133,14 @@ static void open_tile(report_page *p, const char *title)
 
 static void put_tile(report_page *p, const char *title, uint64_t n)
 {
-    open_tile(p, title);
+    report_open_tile(p, title);
     html_count(p->b, n);
     SB_LIT(p->b, "</dd></div>");
 }
 
 static void put_size_tile(report_page *p, const char *title, uint64_t bytes)
 {
-    open_tile(p, title);
+    report_open_tile(p, title);
     survey_put_size(p->b, bytes);
     SB_LIT(p->b, "</dd></div>");
 }
@@ -152,7 +152,7 @@ static void put_tiles(report_page *p)
     put_tile(p, "Records", s->records);
     put_size_tile(p, "Size", s->bytes);
     put_size_tile(p, "Mean record", survey_mean(s));
-    open_tile(p, "Executed and proved");
+    report_open_tile(p, "Executed and proved");
     html_share(p->b, s->proved, s->records);
     SB_LIT(p->b, "</dd></div>");
     if (s->structures.n)

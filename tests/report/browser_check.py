@@ -45,7 +45,7 @@ def check_look(page, url, name, scheme):
                          ".map(s => s.getAttribute('aria-label')).join()")  # fmt: skip
     check(outside == "", f"{where}: texts leave their plots: {outside}")
     if SHOTS:
-        for part in ("summary", "contents", "verification", "coverage", "samples"):
+        for part in ("summary", "contents", "verification", "coverage", "throughput", "samples"):
             page.value(f"document.getElementById('{part}').scrollIntoView() || 0")
             page.screenshot(os.path.join(SHOTS, f"{name}-{scheme}-{part}.png"))
 
@@ -118,7 +118,7 @@ def check_all(place):
     pages = []
     for name in (folder, bad):
         pages.append(name + ".html")
-        subprocess.run([WEFT, "report", name, "-q", "-o", pages[-1]], check=True)
+        subprocess.run([WEFT, "report", name, "--measure", "-q", "-o", pages[-1]], check=True)
     with browser.Browser(browser.find()) as page:
         url = "file://" + pages[0]
         for name in SIZES:

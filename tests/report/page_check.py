@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`weft report` without a browser: the page is well-formed and needs nothing else, shows what the set
-has, is the same on every run, and hostile records stay text.
+has, is the same on every run, and hostile records stay text. With --measure it also shows how fast such a
+set is made.
 
 usage: page_check.py WEFT
 """
@@ -10,9 +11,12 @@ import hashlib
 import html.parser
 import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from hostile import ATTACKS, generate, make_hostile
 
@@ -99,7 +103,46 @@ def check_clean(folder):
     lines = [attrs for tag, attrs in page.elements if tag == "span" and attrs.get("class") == "ln"]
     check(sum("data-l" in attrs for attrs in lines) > 400, "lines are linked")
     check(report(folder, "-o", "-") == text, "the page is the same again")
+    check("Throughput" not in seen, "measured unasked")
     return text
+
+
+def check_measured(folder, place):
+    seen = "".join(check_page(report(folder, "--measure", "-o", "-")).text)
+    for words in ("Throughput", "the set's first 60 samples", "Pairs per second", "Executed and provedyes", "verify-read"):
+        check(words in seen, f"measured: the page does not say {words!r}")
+    manifest = os.path.join(folder, "manifest.json")
+    with open(manifest, encoding="utf-8") as stream:
+        text = stream.read()
+    for old, new, why in (
+        ("weft generate --", "make --", "names no command of weft generate"),
+        ("--seed 9", "--seed 9 --jobs 1000", "cannot be read"),
+        ("--seed 9", "--seed \\u001b[31m", "cannot be read"),
+        ('"weft_version": "', '"weft_version": "0.', "another version"),
+        ("{", "[", "no manifest.json"),
+    ):
+        other = os.path.join(place, "other")
+        shutil.copytree(folder, other, dirs_exist_ok=True)
+        with open(os.path.join(other, "manifest.json"), "w", encoding="utf-8") as stream:
+            stream.write(text.replace(old, new, 1))
+        seen = report(other, "--measure", "-o", "-", status=new == "[")
+        check("Nothing was measured" in seen and why in seen, f"not told: {why}")
+
+
+def check_interrupt(place):
+    """While samples are made: they would take longer than the test waits."""
+    big = os.path.join(place, "big")
+    generate(WEFT, big, "--count", "1", "--no-verify")
+    manifest = os.path.join(big, "manifest.json")
+    with open(manifest, encoding="utf-8") as stream:
+        text = stream.read()
+    with open(manifest, "w", encoding="utf-8") as stream:
+        stream.write(text.replace("--count 1 ", "--count 1000000 "))
+    page = os.path.join(place, "big.html")
+    run = subprocess.Popen([WEFT, "report", big, "--measure", "-o", page])
+    time.sleep(0.7)
+    run.send_signal(signal.SIGINT)
+    check(run.wait(60) == 130 and not os.path.exists(page), f"interrupted: status {run.returncode}")
 
 
 def check_places(folder, place):
@@ -123,6 +166,8 @@ def main():
         folder, bad = os.path.join(place, "set"), os.path.join(place, "x<script>&'")
         generate(WEFT, folder, "--count", "60", "--seed", "9", "--device", "both")
         check_clean(folder)
+        check_measured(folder, place)
+        check_interrupt(place)
         check_places(folder, place)
         make_hostile(folder, bad)
         text = report(bad, "-o", "-")
