@@ -230,8 +230,11 @@ def run_oracle(weft, paths):
     import oracle_env
     import verdicts
 
-    errors = sorted(test_files([os.path.join(HERE, "cases", "errors")])) if not paths else []
-    files = [path for path in test_files(paths or [os.path.join(HERE, "kernels")]) if path.endswith(".py")]
+    def programs(paths):
+        return [path for path in test_files(paths) if path.endswith(".py")]
+
+    errors = programs([os.path.join(HERE, "cases", "errors")]) if not paths else []
+    files = programs(paths or [os.path.join(HERE, "kernels")])
     tally = verdicts.Tally()
     for path, record in oracle_env.dump(oracle_env.oracle_python(), errors + files).items():
         if record["error"]:
