@@ -5,6 +5,8 @@
 #define FRESH UINT64_C(0x9e3779b97f4a7c15)
 
 enum { MORE = 12 }; /* further input sets for the forward texts */
+/* An error of an adjoint that may be rounding: normalize(a - b) of equals, say. */
+#define SMALL 0.01
 
 static void describe(const record_view *r, check_arg *args)
 {
@@ -43,12 +45,15 @@ static void prove(record_judge *j, const record_view *r, bool own, check_result 
 }
 
 /* Gradients may be of another class on other inputs, and Warp's text may use what has no value:
- * then the inputs that the record was made with decide. An adjoint that is wrong without a cause is
- * wrong on any. */
+ * then the inputs that the record was made with decide. An adjoint that is wrong by much without a
+ * cause is wrong on any. */
 static bool is_open(const record_view *r, const check_result *fresh)
 {
-    if (fresh->status == CHECK_FAILED)
-        return check_reason_find(fresh->reason) == CHECK_REASON_UNINITIALISED;
+    if (fresh->status == CHECK_FAILED) {
+        const check_reason why = check_reason_find(fresh->reason);
+        return why == CHECK_REASON_UNINITIALISED ||
+               (why == CHECK_REASON_ADJOINT && fresh->adjoint_error < SMALL);
+    }
     if (fresh->status == CHECK_CANNOT) { /* larger launches than those of the proof, few digits */
         const check_reason why = check_reason_find(fresh->reason);
         return why == CHECK_REASON_FUEL || why == CHECK_REASON_ROUNDING;
