@@ -205,7 +205,10 @@ class PromisedDraw(Draw):
         return int(part) if part.isdigit() else self.sizes[part]
 
     def shape(self, path, ndim):
-        return [self.size_of(part) for part in self.described[path.partition(".")[0]]["shape"].split(",")]
+        shape = self.described[path.partition(".")[0]]["shape"]
+        if not shape:  # an array in a struct is as long as the launch is wide
+            return self.dim[:ndim]
+        return [self.size_of(part) for part in shape.split(",")]
 
     def numbers(self, path, dtype, shape):
         described = self.described[path.partition(".")[0]]
