@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "base/io.h"
 #include "base/vec.h"
 
@@ -125,4 +126,18 @@ int file_list(arena *a, const char *path, const char *const **names, uint32_t *n
     *names = list.v;
     *n = list.n;
     return error;
+}
+
+int file_claim_folder(arena *a, const char *folder, const char *inner, const char **at)
+{
+    const char *const *names;
+    uint32_t n;
+    *at = folder;
+    int error = make_folders(a, folder);
+    if (!error)
+        error = file_list(a, folder, &names, &n);
+    if (error || n)
+        return error ? error : EEXIST;
+    *at = path_join(a, folder, str_c(inner));
+    return io_mkdir(*at) == 0 ? 0 : errno;
 }

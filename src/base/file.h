@@ -16,6 +16,10 @@ int file_absolute(const char *path, char *out, size_t size);
  * 0, or an errno value. */
 int file_list(arena *a, const char *path, const char *const **names, uint32_t *n);
 
+/* Makes a folder and `inner` in it. 0, EEXIST (it was not empty, or another process was faster) or
+ * another errno value; *at is what could not be made or read. */
+int file_claim_folder(arena *a, const char *folder, const char *inner, const char **at);
+
 /* FOLDER/NAME, in a. */
 const char *path_join(arena *a, const char *folder, str name);
 

@@ -29,27 +29,38 @@ int output_open(output *o, arena *a, const char *path)
     return o->error = atomic_file_open(&o->file, a, path);
 }
 
-static void write_all(output *o)
+static void write_text(output *o, str text)
 {
-    const str text = sb_view(&o->text);
     o->any |= text.n > 0;
-    o->text.n = 0;
     if (!o->error)
         o->error = o->has_file ? atomic_file_write(&o->file, text) : write_fully(o->fd, text);
     if (o->error == EPIPE)
         o->error = OUTPUT_CLOSED;
 }
 
+static void write_gathered(output *o)
+{
+    write_text(o, sb_view(&o->text));
+    o->text.n = 0;
+}
+
 int output_flush(output *o)
 {
     if (o->text.n >= FLUSH_SIZE)
-        write_all(o);
+        write_gathered(o);
+    return o->error;
+}
+
+int output_write(output *o, str text)
+{
+    write_gathered(o);
+    write_text(o, text);
     return o->error;
 }
 
 int output_close(output *o, bool keep)
 {
-    write_all(o);
+    write_gathered(o);
     sb_clear(&o->text);
     if (o->has_file && keep && !o->error)
         return o->error = atomic_file_commit(&o->file, false);

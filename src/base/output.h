@@ -21,6 +21,8 @@ typedef struct output {
 int output_open(output *o, arena *a, const char *path);
 /* Writes out what was gathered if it is much. 0, OUTPUT_CLOSED or an errno value. */
 int output_flush(output *o);
+/* Writes out what was gathered and then `text`, which is not copied. The same. */
+int output_write(output *o, str text);
 /* Writes the rest and gives the file its name, or removes it after a failure or if `keep` is false.
  * 0, OUTPUT_CLOSED or an errno value. */
 int output_close(output *o, bool keep);

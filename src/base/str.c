@@ -192,3 +192,13 @@ void sb_printf(strbuf *b, const char *fmt, ...)
     va_end(again);
     b->n += (size_t)n;
 }
+
+void sb_size(strbuf *b, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double x = (double)bytes;
+    int u = 0;
+    for (; x >= 1000.0 && u < 4; u++)
+        x /= 1000.0;
+    sb_printf(b, u ? "%.1f %s" : "%.0f %s", x, units[u]);
+}

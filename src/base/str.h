@@ -76,5 +76,6 @@ void sb_repeat(strbuf *b, char c, size_t n);
 void sb_float(strbuf *b, double x);
 /* printf, for messages only: not for the hot path. */
 void sb_printf(strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void sb_size(strbuf *b, uint64_t bytes); /* for people: "512 B", "9.6 kB" */
 
 #endif

@@ -32,7 +32,7 @@ static int write_page(const cli_args *args, const char *path, const strbuf *page
     output out;
     int error = output_open(&out, args->arena, path);
     if (!error) {
-        sb_str(&out.text, sb_view(page));
+        output_write(&out, sb_view(page));
         error = output_close(&out, true);
     }
     if (error == OUTPUT_CLOSED) /* nobody reads on */

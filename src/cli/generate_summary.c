@@ -4,16 +4,6 @@
 #include "cli/generate.h"
 #include "data/data_stats.h"
 
-static void put_size(strbuf *b, uint64_t bytes)
-{
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-    double x = (double)bytes;
-    int u = 0;
-    for (; x >= 1000.0 && u < 4; u++)
-        x /= 1000.0;
-    sb_printf(b, u ? "%.1f %s" : "%.0f %s", x, units[u]);
-}
-
 static void put_table(strbuf *b, const data_result *r)
 {
     const data_stats *s = &r->stats;
@@ -23,11 +13,11 @@ static void put_table(strbuf *b, const data_result *r)
             continue;
         sb_printf(b, "%-18s %8llu   ", gen_category_name((gen_category)c),
                   (unsigned long long)s->records[c]);
-        put_size(b, s->bytes[c] / s->records[c]);
+        sb_size(b, s->bytes[c] / s->records[c]);
         SB_LIT(b, "\n");
     }
     sb_printf(b, "%-18s %8llu   ", "all", (unsigned long long)r->rows);
-    put_size(b, r->rows ? r->bytes / r->rows : 0);
+    sb_size(b, r->rows ? r->bytes / r->rows : 0);
     SB_LIT(b, "\n");
 }
 
@@ -112,7 +102,7 @@ void summary_print(arena *a, const data_options *o, const data_result *r)
         return;
     }
     put_table(&b, r);
-    put_size(&b, r->bytes);
+    sb_size(&b, r->bytes);
     sb_printf(&b, " in %.2f s: %.0f pairs/s", r->seconds,
               (double)(r->rows - r->kept) / (r->seconds + 1e-9));
     if (r->kept)

@@ -138,19 +138,6 @@ static void suspect(data_maker *k, uint32_t attempt, const check_result *r)
                  r->detail);
 }
 
-/* A trial of a broken source, in the repairer's memory. */
-typedef struct data_trial {
-    repairer *repairer;
-    repair_subject subject;
-    bool shown;
-} data_trial;
-
-static void run_trial(void *arg)
-{
-    data_trial *t = arg;
-    t->shown = repair_try(t->repairer, &t->subject);
-}
-
 /* Breaks the sample; false: it has no place for the wanted defect, or the defect does not show. */
 static bool break_sample(data_maker *k, uint64_t index, uint32_t attempt)
 {
@@ -163,19 +150,19 @@ static bool break_sample(data_maker *k, uint64_t index, uint32_t attempt)
     k->broken.n = 0;
     if (!defect_plant(&k->p.c.module, kind, s->source, &r, &k->broken))
         return false;
-    data_trial t = {.repairer = &k->repairer,
-                    .subject = {.kind = kind,
-                                .source = sb_view(&k->broken),
-                                .kernel = s->kernel,
-                                .launch = s->launch,
-                                .args = args,
-                                .nargs = s->nargs,
-                                .seed = k->o->seed,
-                                .index = index}};
-    if (!mem_try(&k->repairer.p.c.mem, run_trial, &t))
+    const repair_subject subject = {.kind = kind,
+                                    .source = sb_view(&k->broken),
+                                    .kernel = s->kernel,
+                                    .launch = s->launch,
+                                    .args = args,
+                                    .nargs = s->nargs,
+                                    .seed = k->o->seed,
+                                    .index = index};
+    bool shown;
+    if (!repair_try(&k->repairer, &subject, &shown))
         mem_fail(&k->p.c.mem);
     k->defect = (data_defect){kind, sb_view(&k->broken), sb_view(&k->repairer.diagnostic)};
-    return t.shown;
+    return shown;
 }
 
 /* Executes the pair; false: it is not fit to be kept. */

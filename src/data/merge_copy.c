@@ -122,18 +122,10 @@ static int refuse(copier *c)
 /* The folder of shards can be made by one run alone: that keeps two apart. */
 static int take_folder(copier *c)
 {
-    const char *const *names;
-    uint32_t n;
-    const char *folder = c->m->o.output, *data = path_join(c->a, folder, STR("data"));
-    int error = make_folders(c->a, folder);
-    if (!error)
-        error = file_list(c->a, folder, &names, &n);
-    if (error)
-        return fail(c, folder, error);
-    if (n)
-        return refuse(c);
-    c->made_data = io_mkdir(data) == 0;
-    return c->made_data ? DATA_OK : errno == EEXIST ? refuse(c) : fail(c, data, errno);
+    const char *at;
+    const int error = file_claim_folder(c->a, c->m->o.output, "data", &at);
+    c->made_data = !error;
+    return error == EEXIST ? refuse(c) : error ? fail(c, at, error) : DATA_OK;
 }
 
 static void undo(const copier *c)

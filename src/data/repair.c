@@ -61,7 +61,7 @@ static bool tell_run(repairer *t, const repair_subject *s, const kernel *k)
     return race ? !r.reason : r.reason && strstr(r.detail, "is out of bounds");
 }
 
-bool repair_try(repairer *t, const repair_subject *s)
+static bool is_shown(repairer *t, const repair_subject *s)
 {
     pipeline *p = &t->p;
     uint32_t n = 0;
@@ -82,4 +82,24 @@ bool repair_try(repairer *t, const repair_subject *s)
     if (p->c.diags.n)
         return tell_diagnostics(t, s->kind);
     return compiled.ir && tell_run(t, s, kernels[0]);
+}
+
+typedef struct trial {
+    repairer *repairer;
+    const repair_subject *subject;
+    bool shown;
+} trial;
+
+static void run_trial(void *arg)
+{
+    trial *t = arg;
+    t->shown = is_shown(t->repairer, t->subject);
+}
+
+bool repair_try(repairer *t, const repair_subject *s, bool *shown)
+{
+    trial run = {t, s, false};
+    const bool ran = mem_try(&t->p.c.mem, run_trial, &run);
+    *shown = run.shown;
+    return ran;
 }

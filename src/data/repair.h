@@ -28,9 +28,9 @@ typedef struct repairer {
 bool repairer_init(repairer *t, size_t memory_limit);
 void repairer_clear(repairer *t);
 
-/* Is the source broken in this way? Then t->diagnostic says so. Must run inside mem_try of
- * t->p.c.mem. */
-bool repair_try(repairer *t, const repair_subject *s);
+/* Is the source broken in this way? Then t->diagnostic says so. False: the repairer's memory ran
+ * out. */
+bool repair_try(repairer *t, const repair_subject *s, bool *shown);
 
 /* The kinds take turns; where one does not fit a kernel, a later attempt of the same record may
  * take the next. */

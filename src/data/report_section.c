@@ -141,7 +141,7 @@ static void put_tile(report_page *p, const char *title, uint64_t n)
 static void put_size_tile(report_page *p, const char *title, uint64_t bytes)
 {
     report_open_tile(p, title);
-    survey_put_size(p->b, bytes);
+    sb_size(p->b, bytes);
     SB_LIT(p->b, "</dd></div>");
 }
 
@@ -206,7 +206,7 @@ static void put_files(report_page *p)
         SB_LIT(p->b, "</code></td><td class=\"number\">");
         html_count(p->b, s->files.v[i].rows);
         SB_LIT(p->b, "</td><td class=\"number\">");
-        survey_put_size(p->b, s->files.v[i].bytes);
+        sb_size(p->b, s->files.v[i].bytes);
         SB_LIT(p->b, "</td></tr>\n");
     }
     SB_LIT(p->b, "</tbody></table></div>");

@@ -288,19 +288,10 @@ static int refuse(split_run_state *t)
 /* The folder of shards can be made by one run alone: that keeps two apart. */
 static int take_folder(split_run_state *t)
 {
-    const char *const *names;
-    uint32_t n;
-    const char *folder = t->o->output;
-    int error = make_folders(t->a, folder);
-    if (!error)
-        error = file_list(t->a, folder, &names, &n);
-    if (error)
-        return fail_path(t, folder, error);
-    if (n)
-        return refuse(t);
-    const char *data = path_join(t->a, folder, STR("data"));
-    t->made_data = io_mkdir(data) == 0;
-    return t->made_data ? 0 : errno == EEXIST ? refuse(t) : fail_path(t, data, errno);
+    const char *at;
+    const int error = file_claim_folder(t->a, t->o->output, "data", &at);
+    t->made_data = !error;
+    return error == EEXIST ? refuse(t) : error ? fail_path(t, at, error) : 0;
 }
 
 static void choose_packing(split_run_state *t)

@@ -89,7 +89,5 @@ uint64_t survey_mean(const survey *s);
 void survey_put_json(strbuf *b, const survey *s);
 /* survey_text.c: for people. */
 void survey_put_table(strbuf *b, const survey *s);
-/* "9.9 kB" */
-void survey_put_size(strbuf *b, uint64_t bytes);
 
 #endif

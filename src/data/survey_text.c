@@ -1,16 +1,6 @@
 /* A survey as a table for people. */
 #include "data/survey.h"
 
-void survey_put_size(strbuf *b, uint64_t bytes)
-{
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-    double x = (double)bytes;
-    int u = 0;
-    for (; x >= 1000.0 && u < 4; u++)
-        x /= 1000.0;
-    sb_printf(b, u ? "%.1f %s" : "%.0f %s", x, units[u]);
-}
-
 /* Lowest, highest and mean of whole numbers. */
 typedef struct range {
     uint64_t low, high;
@@ -142,7 +132,7 @@ static void put_files(strbuf *b, const survey *s)
     put_head(b, "files", "      rows       size");
     for (uint32_t i = 0; i < s->files.n && i < MOST; i++) {
         sb_printf(b, "%*s%10llu   ", LABEL, "", (unsigned long long)s->files.v[i].rows);
-        survey_put_size(b, s->files.v[i].bytes);
+        sb_size(b, s->files.v[i].bytes);
         SB_LIT(b, "   ");
         put_shown(b, str_c(s->files.v[i].path), 0);
         SB_LIT(b, "\n");
@@ -174,7 +164,7 @@ void survey_put_table(strbuf *b, const survey *s)
 {
     sb_printf(b, "%llu records in %u file%s, ", (unsigned long long)s->records, s->files.n,
               s->files.n == 1 ? "" : "s");
-    survey_put_size(b, s->bytes);
+    sb_size(b, s->bytes);
     sb_printf(b, " (%llu bytes)\n", (unsigned long long)s->bytes);
     sb_printf(b, "bytes a record: min %llu, median %llu, mean %llu, max %llu\n",
               (unsigned long long)s->smallest, (unsigned long long)survey_median(s),

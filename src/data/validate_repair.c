@@ -10,26 +10,14 @@ static bool say(strbuf *why, const char *what)
     return false;
 }
 
-typedef struct trial {
-    repairer *repairer;
-    repair_subject subject;
-    bool shown;
-} trial;
-
-static void run(void *arg)
-{
-    trial *t = arg;
-    t->shown = repair_try(t->repairer, &t->subject);
-}
-
 /* What the repairer lacks, the judge lacks. */
-static void run_guarded(record_judge *j, trial *t)
+static bool is_shown(record_judge *j, const repair_subject *s)
 {
-    mem *m = &j->repairer.p.c.mem;
+    bool shown;
     j->has_repairer = j->has_repairer || repairer_init(&j->repairer, MEMORY_LIMIT);
-    if (j->has_repairer && mem_try(m, run, t))
-        return;
-    j->p.c.mem.over_limit = j->has_repairer && m->over_limit;
+    if (j->has_repairer && repair_try(&j->repairer, s, &shown))
+        return shown;
+    j->p.c.mem.over_limit = j->has_repairer && j->repairer.p.c.mem.over_limit;
     mem_fail(&j->p.c.mem);
 }
 
@@ -45,17 +33,15 @@ bool judge_repair(record_judge *j, const record_view *r, strbuf *why)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
     if (str_eq(r->broken, r->source))
         return say(why, "the broken source is the right one");
-    trial t = {.repairer = &j->repairer,
-               .subject = {.kind = r->defect,
-                           .source = r->broken,
-                           .kernel = r->kernel,
-                           .launch = r->launch,
-                           .args = args,
-                           .nargs = r->nargs,
-                           .seed = r->seed,
-                           .index = r->index}};
-    run_guarded(j, &t);
-    if (!t.shown) {
+    const repair_subject subject = {.kind = r->defect,
+                                    .source = r->broken,
+                                    .kernel = r->kernel,
+                                    .launch = r->launch,
+                                    .args = args,
+                                    .nargs = r->nargs,
+                                    .seed = r->seed,
+                                    .index = r->index};
+    if (!is_shown(j, &subject)) {
         SB_LIT(why, "the broken source does not show the defect '");
         sb_c(why, defect_name(r->defect));
         return say(why, "'");

@@ -618,11 +618,6 @@ bool stmt_call_of(gen *g, gen_fn fn, gtype t)
     return false;
 }
 
-uint32_t call_row_count(void)
-{
-    return ROW_COUNT;
-}
-
 _Static_assert(ROW_COUNT <= 256, "slots hold rows in a byte");
 
 /* What each category is about. */

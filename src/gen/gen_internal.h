@@ -688,7 +688,6 @@ bool put_helper_call(gen *g, want w, int budget, bound *b);
 /* --- gen_call.c --------------------------------------------------------------------------- */
 void calls_init(call_table *t);
 uint32_t call_groups(const gen *g);
-uint32_t call_row_count(void);
 bool put_builtin_call(gen *g, want w, int budget, bound *b);
 void stmt_call(gen *g); /* a new variable: what a builtin gives, whatever its type */
 /* That of one row; of the scalar type that *sc says, or any. */
@@ -723,7 +722,6 @@ void stmt_store(gen *g, garg *a, int budget);
 int more_to_say(gen *g); /* to be added to the budget of a kernel's result */
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent);
 void stmt_exit(gen *g);
-void stmt_block(gen *g, int statements, int depth);
 gvar *state_pick(gen *g);
 void stmt_for(gen *g, int statements, int depth);
 void stmt_while(gen *g);

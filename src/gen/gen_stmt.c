@@ -515,18 +515,3 @@ void stmt_exit(gen *g)
     block_close(g, mark);
     g->branches++;
 }
-
-/* Definitions and, where there is a state, updates and branches. */
-void stmt_block(gen *g, int statements, int depth)
-{
-    for (int i = 0; i < statements; i++) {
-        gvar *v = state_pick(g);
-        uint32_t k = below(g, 8);
-        if (v && k < 4)
-            stmt_update(g, v, some(g, 2, 5));
-        else if (v && k == 4 && depth > 0)
-            stmt_if(g, some(g, 1, 2), depth - 1, 50);
-        else
-            stmt_let(g, g->s, some(g, 2, 5));
-    }
-}

@@ -228,11 +228,6 @@ static void dump(strbuf *out, const node *n)
     sb_char(out, ')');
 }
 
-void ast_dump(strbuf *out, const node *tree)
-{
-    dump(out, tree);
-}
-
 enum { PIECE = 1 << 20 };
 
 void ast_dump_module(strbuf *out, const ast_Module *m, void (*flush)(void *, strbuf *), void *arg)

@@ -15,9 +15,8 @@ enum { AST_MAX_DEPTH = 3000 }; /* nodes above one another; CPython's default rec
 /* A statement below which the tree is deeper than AST_MAX_DEPTH, or NULL. */
 const node *ast_too_deep(const node *tree);
 
-/* Appends ast.dump(tree, include_attributes=True) of CPython 3.11, without a newline. */
-void ast_dump(strbuf *out, const node *tree);
-/* The same of a module in pieces: flush(arg, out) is called now and then, and empties out. */
+/* Appends ast.dump(m, include_attributes=True) of CPython 3.11, without a newline, in pieces:
+ * flush(arg, out) is called now and then, and empties out. */
 void ast_dump_module(strbuf *out, const ast_Module *m, void (*flush)(void *, strbuf *), void *arg);
 
 #endif
