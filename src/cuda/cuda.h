@@ -1,0 +1,55 @@
+/* Kernels as plain CUDA C++: functions over pointers, sizes and small structs, without Warp's
+ * headers. The text is made from the intermediate form, forward and backward, so it means what
+ * Warp's text means. All of it lives in c->module. */
+#ifndef WEFT_CUDA_CUDA_H
+#define WEFT_CUDA_CUDA_H
+
+#include "ir/ir.h"
+
+/* What a parameter of a kernel, or a member of a struct, is to a host that fills it. */
+typedef enum cuda_param_kind {
+    CUDA_PARAM_LAUNCH,      /* int: launch size of dimension `dim` */
+    CUDA_PARAM_POINTER,     /* T *: the elements of an array */
+    CUDA_PARAM_SIZE,        /* int: the array's size in dimension `dim` */
+    CUDA_PARAM_STRIDE,      /* int: elements from one index of dimension `dim` to the next; the last
+                               dimension has none, it is 1 */
+    CUDA_PARAM_VALUE,       /* a scalar, vector or struct by value */
+    CUDA_PARAM_ADJ_POINTER, /* T *: the gradients of the array's elements */
+    CUDA_PARAM_ADJ_VALUE /* a struct with arrays: its copy whose pointers are those of gradients */
+} cuda_param_kind;
+
+typedef struct cuda_param {
+    cuda_param_kind kind;
+    uint32_t arg; /* which parameter of the Python kernel, or which field of the Python struct */
+    uint32_t dim; /* LAUNCH, SIZE, STRIDE: 0 is the outermost */
+    const type *type; /* of the value; of an array's elements; NULL: int */
+    str type_text;    /* "const float *", "int", "vec3", "Particle": as it stands before the name */
+    str name;
+    bool is_const; /* pointers: nothing is written through it */
+} cuda_param;
+
+/* A Python struct. A field that is an array becomes a pointer, its sizes and its strides; every
+ * other field is a VALUE. */
+typedef struct cuda_struct {
+    const struct_def *def;
+    str name;
+    const cuda_param *members;
+    uint32_t nmembers;
+} cuda_struct;
+
+typedef struct cuda_kernel {
+    str definitions;       /* types, their operators, small device functions; may be empty */
+    str functions;         /* structs and device functions of the program; may be empty */
+    str forward, backward; /* backward: empty if it was not asked for */
+    str forward_name, backward_name;
+    VEC(cuda_param) forward_params, backward_params;
+    VEC(const cuda_struct *) structs; /* inner ones first */
+    int launch_dim; /* 1..4. Up to 3: the last dimension is the grid's x, the one before it y, the
+                       first of three z; 4: all are counted along x */
+    bool uses_half; /* needs cuda_fp16.h */
+} cuda_kernel;
+
+/* NULL after errors, which are in c->diags. */
+const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward);
+
+#endif
