@@ -1,0 +1,81 @@
+/* Warp's types, operators and builtins as plain CUDA C++: the text of a call, of its adjoint, and
+ * the definitions (types, operators, device functions) that these texts use. It means what Warp
+ * 1.19's native code means, its adjoints' conventions included.
+ *
+ * Beyond C's operators and functions of <math.h> the text uses of CUDA, so that a header for other
+ * compilers has to bring them:
+ *   __device__, __forceinline__
+ *   __half (cuda_fp16.h), __nv_bfloat16 (cuda_bf16.h): made of float, converted to float,
+ * arithmetic and comparisons by operators, compound assignment min, max of integers; rsqrtf, rsqrt,
+ * rcbrt are not used atomicAdd (int, unsigned int, unsigned long long, float, double), atomicSub
+ * (int, unsigned int), atomicMin, atomicMax (int, unsigned int, long long, unsigned long long),
+ *   atomicExch, atomicCAS (int, unsigned int, unsigned long long; CAS of unsigned short, too),
+ *   atomicAnd, atomicOr, atomicXor (int, unsigned int, unsigned long long)
+ *   __float_as_int, __int_as_float, __double_as_longlong, __longlong_as_double
+ *   __popc, __popcll
+ * Signed integers are taken to wrap around (g++: -fwrapv). */
+#ifndef WEFT_CUDA_CALL_H
+#define WEFT_CUDA_CALL_H
+
+#include "types/type.h"
+
+/* What an expression's outermost operator binds like: the lower, the sooner it needs parentheses.
+ */
+typedef enum cuda_prec {
+    CUDA_NO_FORM, /* there is no expression */
+    CUDA_ASSIGN,
+    CUDA_COND,
+    CUDA_OR,
+    CUDA_AND,
+    CUDA_BIT_OR,
+    CUDA_BIT_XOR,
+    CUDA_BIT_AND,
+    CUDA_EQUAL,
+    CUDA_COMPARE,
+    CUDA_SHIFT,
+    CUDA_ADD,
+    CUDA_MUL,
+    CUDA_UNARY,
+    CUDA_POSTFIX,
+    CUDA_PRIMARY
+} cuda_prec;
+
+typedef struct cuda_expr {
+    str text; /* in the arena */
+    const type *type;
+    cuda_prec prec;
+} cuda_expr;
+
+/* Which definitions a text uses, with what these need in turn. */
+typedef struct cuda_needs cuda_needs;
+
+/* Is this identifier used by the program, so that no definition may have it? */
+typedef bool cuda_taken(const void *arg, str name);
+
+/* Texts and all else live in a. taken may be NULL. */
+cuda_needs *cuda_needs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg);
+
+/* "float", "vec3", "mat33", "quat", "__half"; its definition is needed from now on. Empty: no form.
+ */
+str cuda_type_name(cuda_needs *n, const type *t);
+/* e's text as an operand of something that binds like `least`: in parentheses if it has to be. */
+str cuda_operand(cuda_needs *n, const cuda_expr *e, cuda_prec least);
+/* A number as a literal of a scalar type: "0.5f", "3u", "true". */
+cuda_expr cuda_number(cuda_needs *n, const type *t, double x);
+
+/* A builtin's call in the IR ("add", "wp::sin"; for constructors and casts any name, as long as it
+ * is that of a type: "wp::vec_t<3, wp::float32>") as an expression. result may be NULL where the
+ * arguments tell it. prec CUDA_NO_FORM: there is none. */
+cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_expr *args,
+                    uint32_t nargs);
+/* Appends the statements of its adjoint, each with its indent and newline. native as above, or with
+ * "adj_" before the name. adj_args: lvalues, an empty text where none is wanted. value: the call's
+ * result, if it stands in a variable; else its text is empty. False: no form. */
+bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, const type *result,
+                   const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
+                   const cuda_expr *value, const cuda_expr *adj_result);
+
+/* Every definition once, each after what it needs. */
+void cuda_needs_print(cuda_needs *n, strbuf *out);
+
+#endif
