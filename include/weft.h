@@ -169,6 +169,9 @@ typedef struct weft_generate_options {
      * them; they are read by weft_generator_new. */
     const char *const *exclude;
     size_t exclude_count;
+    /* Refuses what is near to a record before it: the least similarity that counts as near, from
+     * 0.5 to 1. 0: only equal structures are refused. Not for parts. */
+    double near;
 } weft_generate_options;
 
 /* Records one after another: those that `weft generate --output -` writes with these options. Work

@@ -8,6 +8,7 @@
 
 #include "api/api.h"
 #include "data/data.h"
+#include "data/minhash.h"
 
 struct weft_generator {
     mem owner; /* of this struct */
@@ -201,6 +202,11 @@ static weft_status check(weft_generator *g, const weft_generate_options *w)
         return fail(g, WEFT_BAD_ARGUMENT, "no kernels of these difficulties have so many lines");
     if (w->tasks && !w->messages)
         return fail(g, WEFT_BAD_ARGUMENT, "tasks are for messages");
+    if (w->near && !(w->near >= 0.5 && w->near <= 1.0))
+        return fail(g, WEFT_BAD_ARGUMENT, "a similarity that counts as near is from 0.5 to 1");
+    if (w->near && (w->no_dedup || o->parts > 1))
+        return fail(g, WEFT_BAD_ARGUMENT,
+                    "near ones are refused with deduplication only, and not in parts");
     const char *wrong = data_choose_tasks(o, w->tasks, &unknown);
     return wrong ? fail_on(g, wrong, unknown) : WEFT_OK;
 }
@@ -218,6 +224,7 @@ static void fill(weft_generator *g, const weft_generate_options *w)
     o->jobs = api_jobs(w->jobs);
     o->no_verify = w->no_verify != 0;
     o->no_dedup = w->no_dedup != 0;
+    o->near = w->near >= 0.5 && w->near <= 1.0 ? (uint32_t)(w->near * MINHASH_UNIT + 0.5) : 0;
     o->no_backward = w->no_backward != 0;
     o->gradients = w->exact_gradients ? DATA_GRADIENTS_EXACT : DATA_GRADIENTS_ANY;
     o->job = w->repair ? DATA_REPAIR : DATA_TRANSLATE;

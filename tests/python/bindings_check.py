@@ -143,7 +143,8 @@ class Generate(unittest.TestCase):
         for options in (
             {"count": -1}, {"count": 1, "seed": -1}, {"count": 1, "device": "x"}, {"count": 1, "categories": "nothing"},
             {"count": 1, "categories": ""}, {"count": 1, "part": (3, 2)}, {"count": 1, "gradients": "all"},
-            {"count": 1, "gradients": "exact", "verify": False}, {"count": 1, "difficulty": 6}, {"count": 1, "style": "x"},
+            {"count": 1, "near": 0.4}, {"count": 1, "near": 0.9, "part": (1, 2)},
+            {"count": 1, "near": 0.9, "dedup": False}, {"count": 1, "gradients": "exact", "verify": False}, {"count": 1, "difficulty": 6}, {"count": 1, "style": "x"},
         ):
             with self.assertRaises(ValueError, msg=str(options)):
                 weft.generate(**options)
@@ -162,6 +163,13 @@ class Generate(unittest.TestCase):
         self.assertFalse(structures & {record["metadata"]["structure"] for record in after})
         with self.assertRaises(OSError):
             weft.generate(1, exclude=["/no/such/file"])
+
+    def test_near_ones_are_refused(self):
+        options = {"categories": "arithmetic", "verify": False, "raw": True}
+        words = ("--count", "300", "--categories", "arithmetic", "--no-verify")
+        found = list(weft.generate(300, near=0.5, **options))
+        self.assertTrue(found == generated(*words, "--near", "0.5"))
+        self.assertTrue(found != list(weft.generate(300, **options)))
 
     def test_an_iterator_may_be_left(self):
         gc.collect()

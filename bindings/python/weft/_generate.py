@@ -103,6 +103,7 @@ def generate(
     tasks: Union[str, Sequence[str], None] = None,
     task: str = "translate",
     exclude: Sequence[Union[str, "os.PathLike[str]"]] = (),
+    near: Optional[float] = None,
     part: Optional[Tuple[int, int]] = None,
     jobs: int = 0,
     raw: bool = False,
@@ -113,7 +114,8 @@ def generate(
     proved to be the adjoint. dedup: no two records share a structure. difficulty: 1 to 5, one or
     several. min_lines, max_lines: of a kernel, 3 to 80. style: "pair", or "messages" for conversations,
     of which `tasks` names some. task: "repair" gives broken kernels and the right ones. exclude: Python and
-    JSON files, and folders of them; no record shares a structure with the kernels in them. part: (i, n)
+    JSON files, and folders of them; no record shares a structure with the kernels in them. near: refuses
+    records as similar as that, from 0.5 to 1, to one before them; not together with parts. part: (i, n)
     makes the i-th of n parts, from 1. jobs: threads, 0 for one each core; the records do not depend on it.
     """
     if gradients not in ("any", "exact"):
@@ -133,6 +135,8 @@ def generate(
     first, parts = part or (0, 0)
     if part is not None and not 1 <= first <= parts < 2**32:
         raise ValueError(f"part is (i, n) with i from 1 to n, not {part!r}")
+    if near is not None and not 0.5 <= near <= 1:
+        raise ValueError(f"near is a similarity from 0.5 to 1, not {near!r}")
     paths = strings([exclude] if isinstance(exclude, (str, os.PathLike)) else list(exclude))
     options = GenerateOptions(
         count=count,
@@ -154,5 +158,6 @@ def generate(
         tasks=_listed(tasks),
         exclude=paths,
         exclude_count=len(paths),
+        near=near or 0,
     )
     return Records(options, raw)

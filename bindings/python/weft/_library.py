@@ -6,7 +6,8 @@ import ctypes
 import functools
 import os
 import threading
-from ctypes import POINTER, Structure, c_char, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64
+from ctypes import c_void_p
 from typing import List
 
 from ._errors import CompileError, Diagnostic, RunError
@@ -111,6 +112,7 @@ class GenerateOptions(Sized):
         ("tasks", c_char_p),
         ("exclude", POINTER(c_char_p)),
         ("exclude_count", c_size_t),
+        ("near", c_double),
     ]
 
 
