@@ -548,6 +548,11 @@ bool is_target(const gen *g, gen_thing thing, gtype t); /* is this asked for? */
 /* Do the tables say that the thing is written with this type? */
 bool takes(gen_thing thing, gtype t);
 
+/* As long as so many attempts have not been thrown away, a sample is kept only with its target:
+ * where one attempt in four may be kept, one target in 10^4 is missed. A plan asks more than one
+ * sample for what is rare. */
+enum { STEERED_ATTEMPTS = 32 };
+
 /* --- gen_target.c ------------------------------------------------------------------------- */
 /* Once in a kernel, before a statement: writes what is asked for, if this is the place. */
 void target_write(gen *g);

@@ -442,7 +442,7 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
 }
 
 /* How often a kernel of the size asked for is tried; and one with the production asked for. */
-enum { TURNS = 48, STEERED_TURNS = 24, STEERED_ATTEMPTS = 8 };
+enum { TURNS = 48, STEERED_TURNS = 24 };
 
 bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
 {

@@ -132,6 +132,11 @@ garg *loop_array(gen *g, uint8_t dim, gtype t)
     return arg_table(g, t, dims, rank);
 }
 
+static bool asks_to_leave(const gen *g)
+{
+    return asks_for(g, THING_BREAK) || asks_for(g, THING_CONTINUE);
+}
+
 static void stmt_leave(gen *g)
 {
     uint32_t mark;
@@ -141,7 +146,8 @@ static void stmt_leave(gen *g)
     gen_cond(g, some(g, 1, 2), PREC_TERNARY);
     block_open(g, &mark);
     line_open(g);
-    const bool ends = below(g, 2) != 0;
+    const bool drawn = below(g, 2) != 0;
+    const bool ends = asks_to_leave(g) ? asks_for(g, THING_BREAK) : drawn;
     if (ends)
         W(g, "break");
     else
@@ -176,7 +182,7 @@ void stmt_for(gen *g, int statements, int depth)
     for (int i = 0; i < statements; i++)
         if (extra(g, 50))
             stmt_let(g, g->s, some(g, 2, 4));
-    if (d->kind != DIM_FIXED && extra(g, 20))
+    if (d->kind != DIM_FIXED && (extra(g, 20) || (asks_to_leave(g) && depth == 0)))
         stmt_leave(g);
     if (extra(g, 25))
         stmt_if(g, 1, 0, 50);

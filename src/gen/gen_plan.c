@@ -8,7 +8,6 @@ enum {
     PILOT = 192,    /* samples of each category */
     SHARE = 4,      /* one sample in so many is steered */
     TARGETS = 2048, /* most of a category */
-    PATIENCE = 32,  /* attempts thrown away before a sample may be any */
     ROOM = 6,       /* lines for a target, besides those that make a category */
     FINE = 1 << 20,
     LOAD = 16,
@@ -180,6 +179,19 @@ const gen_plan *gen_plan_new(mem *m, gen *g, uint64_t seed, const gen_category *
     return plan;
 }
 
+/* A target that was missed gets more room with each attempt, if need be that of the next level. */
+static void give_room(const gen_plan *plan, gen_request *q, int lines)
+{
+    lines = min_int(max_int(q->lines, lines) + (int)q->attempt / 2, plan->shape.max_lines);
+    for (uint32_t level = q->level; level <= GEN_LEVELS; level++)
+        if (gen_shape_allows(&plan->shape, q->category, level)) {
+            q->level = (uint8_t)level;
+            if (lines <= gen_level_at(level)->max_lines)
+                break;
+        }
+    q->lines = (uint8_t)min_int(lines, gen_level_at(q->level)->max_lines);
+}
+
 void gen_aim(const gen_plan *plan, gen_request *q)
 {
     const uint64_t turn = q->index / plan->ncategories; /* which of its category's samples it is */
@@ -187,7 +199,7 @@ void gen_aim(const gen_plan *plan, gen_request *q)
     rng r = rng_stream(plan->seed ^ UINT64_C(0x737465657273),
                        turn / SHARE * GEN_CATEGORY_COUNT + (uint32_t)q->category);
     q->target = 0;
-    if (!n || q->attempt >= PATIENCE || turn % SHARE != rng_below(&r, SHARE))
+    if (!n || q->attempt >= STEERED_ATTEMPTS || turn % SHARE != rng_below(&r, SHARE))
         return;
     const int most = min_int(gen_level_at(q->level)->max_lines, plan->shape.max_lines);
     for (uint32_t k = 0; k < n && !q->target; k++) {
@@ -195,6 +207,6 @@ void gen_aim(const gen_plan *plan, gen_request *q)
         if (t->lines > most)
             continue;
         q->target = t->production + 1u;
-        q->lines = (uint8_t)max_int(q->lines, t->lines);
+        give_room(plan, q, t->lines);
     }
 }

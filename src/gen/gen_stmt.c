@@ -233,6 +233,8 @@ void stmt_update_component(gen *g, gvar *v, int budget)
     sb_c(g->out, below(g, 2) ? " = " : " += ");
     gen_expr(g, varying(want_of(scalar_of(v->t), v->mag - g->log_turns - 4)), budget, PREC_TERNARY);
     line_close(g);
+    v->uses = 0; /* what was changed had better show */
+    v->flags &= (uint8_t)~V_START;
 }
 
 void stmt_update_scaled(gen *g, gvar *v)
