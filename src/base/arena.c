@@ -1,6 +1,9 @@
 /* Chunk handling behind the inline fast path of arena.h. */
 #include "base/arena.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 enum { CHUNK_MIN = 64 * 1024, KEEP_MAX = 1024 * 1024 };
 
 struct arena_chunk {
@@ -77,4 +80,18 @@ void arena_rewind(arena *a, arena_mark mark)
     a->cur = mark.cur;
     a->p = mark.p;
     a->end = payload(mark.cur) + mark.cur->size;
+}
+
+char *arena_printf(arena *a, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    const int length = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    const size_t n = length < 0 ? 0 : (size_t)length;
+    char *text = arena_zero(a, n + 1);
+    vsnprintf(text, n + 1, fmt, again);
+    va_end(again);
+    return text;
 }

@@ -55,6 +55,9 @@ static inline char *arena_dup(arena *a, const char *s, size_t n)
     return r;
 }
 
+/* A sentence, printf-like: for messages. */
+char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 #define ARENA_NEW(a, T)      ((T *)arena_zero((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), mem_mul((a)->m, (n), sizeof(T))))
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* syncfs */
 #include "base/io.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -105,4 +106,9 @@ struct dirent *io_readdir(DIR *folder)
         return NULL;
     errno = 0;
     return readdir(folder);
+}
+
+void *io_load(const char *path)
+{
+    return is_named_to_fail() ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }

@@ -28,5 +28,7 @@ int io_syncfs(int fd);
 DIR *io_opendir(const char *path);
 /* NULL at the end with errno 0, and after a failure. */
 struct dirent *io_readdir(DIR *folder);
+/* Loads a shared library as dlopen does; NULL after a failure. */
+void *io_load(const char *path);
 
 #endif

@@ -1,0 +1,149 @@
+/* Folders of Python packages and of CUDA toolkits, by the environment and by custom. */
+#include "gpu/gpu_find.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/io.h"
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return io_stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool has_value(const char *variable)
+{
+    return variable && *variable;
+}
+
+static void add_site(gpu_places *p, arena *a, const char *path)
+{
+    for (uint32_t i = 0; i < p->site.n; i++)
+        if (strcmp(p->site.v[i], path) == 0)
+            return;
+    if (is_folder(path))
+        VEC_PUSH(a, &p->site, path);
+}
+
+/* PREFIX/lib/python3.*: a version's folder of packages, where there is one. */
+static void add_prefix(gpu_places *p, arena *a, const char *prefix)
+{
+    const char *const *names;
+    uint32_t n;
+    const char *lib = path_join(a, prefix, STR("lib"));
+    if (file_list(a, lib, &names, &n) != 0)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        if (strncmp(names[i], "python3", 7) != 0)
+            continue;
+        const char *python = path_join(a, lib, str_c(names[i]));
+        add_site(p, a, path_join(a, python, STR("site-packages")));
+        add_site(p, a, path_join(a, python, STR("dist-packages")));
+    }
+}
+
+/* The next folder of PATH, or NULL; an empty one stands for the current folder. */
+static const char *next_of_path(arena *a, const char **rest)
+{
+    if (!*rest)
+        return NULL;
+    const size_t n = strcspn(*rest, ":");
+    const char *folder = n ? arena_dup(a, *rest, n) : ".";
+    *rest = (*rest)[n] ? *rest + n + 1 : NULL;
+    return folder;
+}
+
+static const char *on_path(arena *a, const char *name)
+{
+    const char *rest = getenv("PATH"), *folder;
+    while ((folder = next_of_path(a, &rest))) {
+        const char *path = path_join(a, folder, str_c(name));
+        if (is_file(path) && access(path, X_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+/* The prefix is what holds the folder of the program: links are left alone, since in a virtual
+ * environment the program is one. */
+static void add_python(gpu_places *p, arena *a)
+{
+    const char *python = on_path(a, "python3");
+    char path[4096];
+    if (!python || file_absolute(python, path, sizeof path) != 0)
+        return;
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(path, '/');
+        if (!slash)
+            return;
+        *slash = 0;
+    }
+    const char *prefix = arena_dup(a, path, strlen(path));
+    add_prefix(p, a, prefix);
+    add_prefix(p, a, path_join(a, prefix, STR("local")));
+}
+
+static void add_toolkit(gpu_places *p, arena *a, const char *root)
+{
+    if (has_value(root))
+        VEC_PUSH(a, &p->toolkit, root);
+}
+
+void gpu_places_find(gpu_places *p, arena *a, const char *const *named, uint32_t n)
+{
+    *p = (gpu_places){0};
+    for (uint32_t i = 0; i < n; i++)
+        add_site(p, a, named[i]);
+    const char *venv = getenv("VIRTUAL_ENV"), *home = getenv("HOME");
+    if (has_value(venv))
+        add_prefix(p, a, venv);
+    add_python(p, a);
+    if (has_value(home))
+        add_prefix(p, a, path_join(a, home, STR(".local")));
+    add_toolkit(p, a, getenv("CUDA_HOME"));
+    add_toolkit(p, a, getenv("CUDA_PATH"));
+    add_toolkit(p, a, "/usr/local/cuda");
+}
+
+const char *gpu_find_warp(const gpu_places *p, arena *a)
+{
+    for (uint32_t i = 0; i < p->site.n; i++) {
+        const char *folder = path_join(a, p->site.v[i], STR("warp/native"));
+        if (is_file(path_join(a, folder, STR("builtin.h"))))
+            return folder;
+    }
+    return NULL;
+}
+
+const char *gpu_warp_version(arena *a, const char *headers)
+{
+    static const char name[] = "WP_VERSION_STRING \"";
+    str text;
+    if (file_read(a, path_join(a, headers, STR("version.h")), &text) != 0)
+        return NULL;
+    const char *at = strstr(text.p, name);
+    if (!at)
+        return NULL;
+    at += sizeof name - 1;
+    return arena_dup(a, at, strcspn(at, "\"\n"));
+}
+
+const char *gpu_find_program(const gpu_places *p, arena *a, const char *name)
+{
+    const char *path = on_path(a, name);
+    for (uint32_t i = 0; i < p->toolkit.n && !path; i++) {
+        const char *bin = path_join(a, p->toolkit.v[i], STR("bin"));
+        const char *at = path_join(a, bin, str_c(name));
+        if (is_file(at) && access(at, X_OK) == 0)
+            path = at;
+    }
+    return path;
+}

@@ -1,0 +1,205 @@
+/* Looking for libnvrtc, and compiling with it. */
+#include "gpu/nvrtc.h"
+
+#include <stdlib.h>
+
+#include "base/file.h"
+
+typedef struct search {
+    nvrtc *n;
+    arena *a;
+    int newest;
+    const char *refused; /* why the last one that was there is not used */
+} search;
+
+/* --- the library ----------------------------------------------------------------------------- */
+
+static bool find_functions(nvrtc *n)
+{
+    const struct {
+        const char *name;
+        void *function;
+    } wanted[] = {
+        {"nvrtcCreateProgram", &n->create},
+        {"nvrtcCompileProgram", &n->compile},
+        {"nvrtcDestroyProgram", &n->destroy},
+        {"nvrtcGetProgramLogSize", &n->log_size},
+        {"nvrtcGetProgramLog", &n->log},
+        {"nvrtcGetPTXSize", &n->ptx_size},
+        {"nvrtcGetPTX", &n->ptx},
+        {"nvrtcGetErrorString", &n->error_text},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!dynlib_find(&n->lib, wanted[i].name, wanted[i].function))
+            return false;
+    return true;
+}
+
+/* Is it an NVRTC that can be used? s->refused tells why not. */
+static bool is_usable(search *s, const char *path)
+{
+    nvrtc *n = s->n;
+    int (*version)(int *, int *);
+    if (!dynlib_find(&n->lib, "nvrtcVersion", &version) || !find_functions(n) ||
+        version(&n->major, &n->minor) != 0) {
+        s->refused = arena_printf(s->a, "'%s' is no NVRTC", path);
+        return false;
+    }
+    const int found = 1000 * n->major + 10 * n->minor;
+    if (found < 1000 * NVRTC_LEAST_MAJOR + 10 * NVRTC_LEAST_MINOR)
+        s->refused = arena_printf(s->a, "NVRTC %d.%d ('%s') is too old: %d.%d or newer is needed",
+                                  n->major, n->minor, path, NVRTC_LEAST_MAJOR, NVRTC_LEAST_MINOR);
+    else if (s->newest && found > s->newest)
+        s->refused = arena_printf(
+            s->a, "NVRTC %d.%d ('%s') is newer than the driver, which knows CUDA up to %d.%d",
+            n->major, n->minor, path, s->newest / 1000, s->newest % 1000 / 10);
+    else
+        return true;
+    return false;
+}
+
+static bool try_path(search *s, const char *path)
+{
+    if (!dynlib_open(&s->n->lib, path))
+        return false;
+    s->n->path = arena_dup(s->a, path, strlen(path));
+    if (is_usable(s, path))
+        return true;
+    dynlib_close(&s->n->lib);
+    return false;
+}
+
+/* --- where it is looked for ------------------------------------------------------------------ */
+
+/* Is it the library's name, and not that of what stands beside it? */
+static bool is_name(const char *name)
+{
+    static const char start[] = "libnvrtc.so";
+    const size_t n = sizeof start - 1;
+    return strncmp(name, start, n) == 0 && (name[n] == 0 || name[n] == '.');
+}
+
+/* The newest by name comes first. */
+static bool try_folder(search *s, const char *folder)
+{
+    const char *const *names;
+    uint32_t n;
+    if (file_list(s->a, folder, &names, &n) != 0)
+        return false;
+    for (uint32_t i = n; i-- > 0;)
+        if (is_name(names[i]) && try_path(s, path_join(s->a, folder, str_c(names[i]))))
+            return true;
+    return false;
+}
+
+/* The wheels nvidia-cuda-nvrtc (13) and nvidia-cuda-nvrtc-cu12. */
+static bool try_sites(search *s, const gpu_places *places)
+{
+    for (uint32_t i = 0; i < places->site.n; i++) {
+        const char *site = places->site.v[i];
+        if (try_folder(s, path_join(s->a, site, STR("nvidia/cuda_nvrtc/lib"))) ||
+            try_folder(s, path_join(s->a, site, STR("nvidia/cu13/lib"))))
+            return true;
+    }
+    return false;
+}
+
+static bool try_toolkits(search *s, const gpu_places *places)
+{
+    for (uint32_t i = 0; i < places->toolkit.n; i++)
+        if (try_folder(s, path_join(s->a, places->toolkit.v[i], STR("lib64"))) ||
+            try_folder(s, path_join(s->a, places->toolkit.v[i], STR("lib"))))
+            return true;
+    return false;
+}
+
+static bool try_system(search *s)
+{
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                        "libnvrtc.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (try_path(s, names[i]))
+            return true;
+    return false;
+}
+
+static bool open_named(search *s, const char *named, const char **why)
+{
+    if (try_path(s, named) || try_folder(s, named))
+        return true;
+    *why = s->refused ? s->refused
+                      : arena_printf(s->a, "WEFT_NVRTC names '%s', which is no libnvrtc", named);
+    return false;
+}
+
+bool nvrtc_open(nvrtc *n, arena *a, const gpu_places *places, int newest, const char **why)
+{
+    *n = (nvrtc){0};
+    search s = {.n = n, .a = a, .newest = newest};
+    const char *named = getenv("WEFT_NVRTC");
+    if (named && *named)
+        return open_named(&s, named, why);
+    if (try_sites(&s, places) || try_toolkits(&s, places) || try_system(&s))
+        return true;
+    *why = s.refused ? s.refused
+                     : "NVRTC is not on this machine: install a CUDA toolkit or the Python package "
+                       "nvidia-cuda-nvrtc-cu12, or name the library by WEFT_NVRTC";
+    return false;
+}
+
+void nvrtc_close(nvrtc *n)
+{
+    dynlib_close(&n->lib);
+}
+
+/* --- compiling ------------------------------------------------------------------------------- */
+
+typedef struct job {
+    const nvrtc *n;
+    arena *a;
+    nvrtc_program *program;
+    nvrtc_result *result;
+} job;
+
+/* A text that NVRTC gives by size, its NUL counted, and content. */
+static str take(const job *j, int (*size)(nvrtc_program *, size_t *),
+                int (*text)(nvrtc_program *, char *))
+{
+    size_t n = 0;
+    if (size(j->program, &n) != 0 || !n)
+        return (str){0};
+    char *p = arena_zero(j->a, n);
+    if (text(j->program, p) != 0)
+        return (str){0};
+    return (str){p, strnlen(p, n)};
+}
+
+static void take_results(void *arg)
+{
+    job *j = arg;
+    j->result->log = take(j, j->n->log_size, j->n->log);
+    if (j->result->good)
+        j->result->ptx = take(j, j->n->ptx_size, j->n->ptx);
+}
+
+nvrtc_result nvrtc_compile(const nvrtc *n, arena *a, const char *text, const char *name,
+                           const char *const *options, uint32_t noptions)
+{
+    nvrtc_result r = {0};
+    job j = {n, a, NULL, &r};
+    int status = n->create(&j.program, text, name, 0, NULL, NULL);
+    if (status != 0) {
+        r.log = str_c(arena_printf(a, "NVRTC: %s", n->error_text(status)));
+        return r;
+    }
+    status = n->compile(j.program, (int)noptions, options);
+    r.good = status == 0;
+    const bool enough = mem_try(a->m, take_results, &j); /* the program is given back either way */
+    n->destroy(&j.program);
+    if (!enough)
+        mem_fail(a->m);
+    r.good = r.good && r.ptx.n;
+    if (!r.good && !r.log.n)
+        r.log = str_c(arena_printf(a, "NVRTC: %s", n->error_text(status)));
+    return r;
+}

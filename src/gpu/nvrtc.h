@@ -1,0 +1,46 @@
+/* NVIDIA's runtime compiler, found when it is needed: CUDA text to PTX. No header of CUDA is used;
+ * the functions are declared here as NVRTC's documentation has them. */
+#ifndef WEFT_GPU_NVRTC_H
+#define WEFT_GPU_NVRTC_H
+
+#include "base/dynlib.h"
+#include "base/str.h"
+#include "gpu/gpu_find.h"
+
+/* 11.8 is the first that knows sm_90. */
+enum { NVRTC_LEAST_MAJOR = 11, NVRTC_LEAST_MINOR = 8 };
+
+typedef struct nvrtc_program nvrtc_program;
+
+typedef struct nvrtc {
+    dynlib lib;
+    const char *path; /* as it was loaded */
+    int major, minor; /* its version */
+    int (*create)(nvrtc_program **, const char *text, const char *name, int, const char *const *,
+                  const char *const *);
+    int (*compile)(nvrtc_program *, int n, const char *const *options);
+    int (*destroy)(nvrtc_program **);
+    int (*log_size)(nvrtc_program *, size_t *);
+    int (*log)(nvrtc_program *, char *);
+    int (*ptx_size)(nvrtc_program *, size_t *);
+    int (*ptx)(nvrtc_program *, char *);
+    const char *(*error_text)(int);
+} nvrtc;
+
+/* Loads the first usable one of: WEFT_NVRTC (a file, or its folder; then no other), the wheels of
+ * `places`, toolkits, the system's loader. With newest > 0, only versions up to newest (1000 *
+ * major + 10 * minor, as CUDA counts). False: *why is one sentence in a. */
+bool nvrtc_open(nvrtc *n, arena *a, const gpu_places *places, int newest, const char **why);
+void nvrtc_close(nvrtc *n);
+
+typedef struct nvrtc_result {
+    bool good;
+    str ptx; /* if good; NUL-terminated */
+    str log; /* what the compiler said, errors and warnings; may be empty */
+} nvrtc_result;
+
+/* Compiles `text`, called `name` in its messages. The results are in a. May run in many threads. */
+nvrtc_result nvrtc_compile(const nvrtc *n, arena *a, const char *text, const char *name,
+                           const char *const *options, uint32_t noptions);
+
+#endif
