@@ -173,8 +173,11 @@ bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int
 
 bound gen_leaf(gen *g, want w, int prec)
 {
-    if (!w.varies && w.t.kind == GK_SCALAR && below(g, 8) == 0)
-        return put_literal(g, w, prec);
+    bound b;
+    if (!w.varies && w.t.kind == GK_SCALAR && below(g, 8) == 0) {
+        const bool computed = below(g, 24) == 0 || asks_for(g, THING_STATIC_CALL);
+        return computed && put_static(g, w, &b) ? b : put_literal(g, w, prec);
+    }
     gvar *v = var_pick(g, w);
     if (v && v - g->vars == g->last_leaf && !w.varies && w.t.kind == GK_SCALAR && below(g, 4))
         return put_literal(g, w, prec);

@@ -251,9 +251,35 @@ static void form_assert(gen *g)
     v->uses = uses; /* no result depends on it */
 }
 
+void form_asked(gen *g)
+{
+    const bool real = gt_is_float(g->s);
+    switch (g->target) {
+    case THING_PAIR: form_pair(g); break;
+    case THING_SWAP: form_sort(g); break;
+    case THING_BUILT_STRUCT:
+        if (!g->struct_end)
+            form_struct(g);
+        break;
+    case THING_BUILT_VEC:
+        if (real)
+            form_vector(g);
+        break;
+    case THING_ROW_VIEW: form_row(g); break;
+    case THING_INT_ASSIGN: form_integer(g); break;
+    case THING_ASSERT:
+        stmt_let(g, g->s, 2);
+        form_assert(g);
+        break;
+    default: piece_asked(g); break;
+    }
+}
+
 bool stmt_form(gen *g, int space)
 {
-    const uint32_t k = below(g, 20);
+    const uint32_t k = below(g, 21);
+    if (k == 20)
+        return part_store(g);
     if (k < 4)
         form_pair(g);
     else if (k < 6 && space >= 4 && g->nvars + 8 < VARS_MAX)
@@ -284,6 +310,7 @@ bool range_named(gen *g, uint32_t size)
         if (str_eq(g->names[i], wanted))
             return false;
     gconst *c = &g->consts[g->nconsts++];
+    *c = (gconst){.t = g->in};
     c->name = name_keep(g, wanted);
     c->begin = (uint32_t)g->head.n;
     const bool wrapped = below(g, 2) != 0;

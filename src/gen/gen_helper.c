@@ -212,6 +212,7 @@ void constant_new(gen *g)
         return;
     gconst *c = &g->consts[g->nconsts++];
     strbuf *out = g->out;
+    *c = (gconst){.t = g->s};
     c->name = name_constant(g);
     c->begin = (uint32_t)g->head.n;
     g->out = &g->head;

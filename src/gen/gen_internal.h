@@ -272,10 +272,12 @@ enum { OP_SLOTS = 64, VARS_MAX = 128, DIMS_MAX = 12, NAMES_MAX = 224, POOL_MAX =
 enum { BREAKS_MAX = 96 };
 enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12, ALIASES_MAX = 24, PENDING_MAX = 3 };
 
-/* A module constant: its line in g->head. */
+/* A module constant, or a function of constants: its lines in g->head. */
 typedef struct gconst {
     str name;
     uint32_t begin, end;
+    gtype t;
+    bool function; /* one that wp.static calls, and always in use */
 } gconst;
 
 /* A name of the file for a vector or matrix type. */
@@ -435,12 +437,29 @@ bool size_settle(gen *g, int lines, bool *wrapped);
 /* --- gen_form.c --------------------------------------------------------------------------- */
 /* A statement of a rarer form, in at most so many lines; false: none was written. */
 bool stmt_form(gen *g, int space);
+/* The form that the target is, if it is one and the kernel's type allows it. */
+void form_asked(gen *g);
 /* A name for a constant number of turns, inside of range(...). */
 bool range_named(gen *g, uint32_t size);
 
 /* --- gen_piece.c -------------------------------------------------------------------------- */
 /* The same, of vectors' slices, matrices' columns, transforms' parts; or a line that prints. */
 bool stmt_piece(gen *g, int space);
+void piece_asked(gen *g); /* as form_asked */
+
+/* --- gen_part.c --------------------------------------------------------------------------- */
+/* v[0:2] = ..., m[1] = ..., where a local variable allows it. */
+bool part_store(gen *g);
+gtype part_store_of(gen *g, gtype t); /* to a new variable of this type; gives t */
+void part_output(gen *g, gtype t);    /* a new output, stored to by components */
+
+/* --- gen_build.c -------------------------------------------------------------------------- */
+bound vec_called(gen *g, want w); /* wp.vector(...) */
+bound mat_called(gen *g, want w); /* wp.matrix(...) */
+gtype stmt_copy(gen *g, gtype t);
+gtype stmt_known(gen *g, gtype t); /* a sum with a constant vector or wp.static */
+gvar *constant_vec_new(gen *g, gtype t);
+bool put_static(gen *g, want w, bound *b); /* wp.static(...); false: not here */
 
 /* --- gen_idiom.c -------------------------------------------------------------------------- */
 /* Chooses what the kernel is for, or nothing. Before its name. */
@@ -643,6 +662,7 @@ uint32_t scope_open(gen *g);
 void scope_close(gen *g, uint32_t mark);
 void mark_used(gen *g, gen_fn fn); /* without a type */
 void mark_used_type(gen *g, gen_fn fn, gtype t);
+void count_builtin(gen *g, gen_fn fn); /* without a production */
 
 /* --- gen_literal.c ------------------------------------------------------------------------ */
 bound put_literal(gen *g, want w, int prec);

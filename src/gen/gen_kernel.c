@@ -230,6 +230,8 @@ void kernel_loads(gen *g, gtype t, int n)
 
 static bool is_const_used(const gen *g, const gconst *c)
 {
+    if (c->function)
+        return true;
     for (uint32_t i = 0; i < g->nvars; i++)
         if (g->vars[i].s == c->name.p)
             return g->vars[i].uses > 0;
@@ -257,7 +259,9 @@ static void put_head(gen *g)
     sb_str(g->out, sb_view(&g->aliases));
     for (uint32_t i = 0; i < g->nconsts; i++)
         if (is_const_used(g, &g->consts[i])) {
-            cover_type(g, THING_CONSTANT, g->s);
+            if (!g->consts[i].function)
+                cover_type(g, gt_is_scalar(g->consts[i].t) ? THING_CONSTANT : THING_CONSTANT_VEC,
+                           g->consts[i].t);
             sb_put(g->out, head + g->consts[i].begin, g->consts[i].end - g->consts[i].begin);
         }
     if (g->out->n > begin)

@@ -152,6 +152,8 @@ bound gen_mat(gen *g, want w, int budget, int prec)
         return b;
     const uint32_t drawn = below(g, 32);
     const uint32_t k = asked_here(g, w.t) == THING_MAT_MUL ? 8 : drawn;
+    if (k == 31 || asked_here(g, w.t) == THING_MATRIX_CALL)
+        return mat_called(g, w);
     if (k < 8)
         return mat_sum(g, w, budget, prec);
     if (k < 15)

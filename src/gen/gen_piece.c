@@ -75,7 +75,10 @@ static bool column(gen *g)
 static bool transform_parts(gen *g)
 {
     const gtype t = gt_xform(g->s.sc);
-    const bool fits = g->category == GEN_VECTOR || g->category == GEN_MATRIX || var_any(g, t);
+    const bool turns = asks_for(g, (gen_thing)FN_transform_set_rotation);
+    const bool asked = turns || asks_for(g, (gen_thing)FN_transform_set_translation);
+    const bool fits =
+        asked || g->category == GEN_VECTOR || g->category == GEN_MATRIX || var_any(g, t);
     if (!fits || (g->s.sc != GS_F32 && g->s.sc != GS_F64))
         return false;
     const str name = name_new(g, NAME_LOCAL_XFORM);
@@ -86,7 +89,7 @@ static bool transform_parts(gen *g)
     put_rigid(g, g->s.sc);
     line_close(g);
     line_open(g);
-    const bool point = below(g, 2) != 0;
+    const bool drawn = below(g, 2) != 0, point = asked ? !turns : drawn;
     put_prefix(g, point ? FN_transform_set_translation : FN_transform_set_rotation);
     put(g, name);
     W(g, ", ");
@@ -121,7 +124,8 @@ static bool printing(gen *g)
     block_open(g, &mark);
     g->branches++;
     line_open(g);
-    if (below(g, 2)) {
+    const bool plain = below(g, 2) != 0, formatted = asks_for(g, (gen_thing)FN_printf);
+    if (formatted ? false : plain || asks_for(g, (gen_thing)FN_print)) {
         W(g, "print(");
         mark_used(g, FN_print);
     } else {
@@ -134,6 +138,31 @@ static bool printing(gen *g)
     block_close(g, mark);
     v->uses = uses; /* no result depends on it */
     return true;
+}
+
+void piece_asked(gen *g)
+{
+    const int n = max_int(g->vec_rows, 3);
+    switch (g->target) {
+    case FN_print:
+    case FN_printf:
+        stmt_let(g, g->s, 3);
+        printing(g);
+        break;
+    case FN_transform_set_rotation:
+    case FN_transform_set_translation: transform_parts(g); break;
+    case THING_SLICE:
+        if (gt_is_float(g->s))
+            stmt_let(g, gt_vec(g->s.sc, n), 2);
+        slice(g);
+        break;
+    case THING_COLUMN:
+        if (gt_is_float(g->s))
+            stmt_let(g, gt_mat(g->s.sc, 3, 3), 2);
+        column(g);
+        break;
+    default: break;
+    }
 }
 
 bool stmt_piece(gen *g, int space)

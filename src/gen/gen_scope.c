@@ -102,6 +102,11 @@ void mark_used(gen *g, gen_fn fn)
     cover(g, (gen_thing)fn);
 }
 
+void count_builtin(gen *g, gen_fn fn)
+{
+    g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
+}
+
 void mark_used_type(gen *g, gen_fn fn, gtype t)
 {
     g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);

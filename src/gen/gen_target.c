@@ -172,6 +172,14 @@ static gtype write_typed(gen *g, gtype t)
         stmt_let(g, gt_vec(t.sc, t.rows), 4);
         return gt_vec(t.sc, t.rows);
     case THING_HELPER: return call_helper(g, t);
+    case THING_STORE_SLICE:
+    case THING_STORE_ROW:
+    case THING_STORE_COLUMN:
+    case THING_STORE_ELEMENT: return part_store_of(g, t);
+    case THING_COPY: load(g, t); return stmt_copy(g, t);
+    case THING_STATIC:
+    case THING_CONSTANT_VEC: return stmt_known(g, t);
+    case THING_STORE_PART: part_output(g, t); return g->s;
     case FN_outer:
     case FN_diag:
     case FN_matrix_from_rows:
@@ -209,7 +217,13 @@ target_kind target_kind_of(const gen *g, uint32_t production)
     case THING_STORE_COMPONENT:
     case THING_COMPONENT:
     case THING_ROW:
-    case THING_MAT_VEC: return TARGET_CHANGE;
+    case THING_MAT_VEC:
+    case THING_STORE_SLICE:
+    case THING_STORE_ROW:
+    case THING_STORE_COLUMN:
+    case THING_STORE_ELEMENT:
+    case THING_STORE_PART:
+    case THING_COPY: return TARGET_CHANGE;
     default: return TARGET_VALUE;
     }
 }
@@ -220,7 +234,13 @@ void target_write(gen *g)
         return;
     g->aimed = true;
     gtype t = g->target_type;
-    if (!g->typed || asks_for(g, THING_CONSTANT) || asks_for(g, THING_ARG_SHARED) ||
+    if (!g->typed) {
+        if (asks_for(g, THING_FROM_END))
+            take_part(g, gt_vec(g->s.sc, g->vec_rows));
+        form_asked(g);
+        return;
+    }
+    if (asks_for(g, THING_CONSTANT) || asks_for(g, THING_ARG_SHARED) ||
         asks_for(g, THING_ATOMIC_ASSIGN))
         return;
     if (g->target < FN_COUNT && calls_with((gen_fn)g->target, t)) {

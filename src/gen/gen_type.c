@@ -151,9 +151,24 @@ void put_type(gen *g, gtype t)
         put_alias(g, t);
 }
 
+/* A conversion is a call of the builtin that has the type's name. */
+static gen_fn conversion(const gen *g, gtype t)
+{
+    static const uint8_t fns[GS_COUNT] = {
+        [GS_BOOL] = FN_bool,  [GS_I8] = FN_int8,     [GS_U8] = FN_uint8,      [GS_I16] = FN_int16,
+        [GS_U16] = FN_uint16, [GS_I32] = FN_int32,   [GS_U32] = FN_uint32,    [GS_I64] = FN_int64,
+        [GS_U64] = FN_uint64, [GS_F16] = FN_float16, [GS_BF16] = FN_bfloat16, [GS_F32] = FN_float32,
+        [GS_F64] = FN_float64};
+    if (!g->style.long_scalars && t.sc == GS_F32)
+        return FN_float;
+    return !g->style.long_scalars && t.sc == GS_I32 ? FN_int : (gen_fn)fns[t.sc];
+}
+
 void put_cast(gen *g, gtype t)
 {
     put_type(g, t);
+    if (gt_is_scalar(t))
+        count_builtin(g, conversion(g, t));
     W(g, "(");
     cover_type(g, gt_is_scalar(t) ? THING_CAST : THING_BUILD, t);
 }

@@ -4,8 +4,15 @@
 void put_component(gen *g, gvar *v)
 {
     uint32_t k = below(g, v->t.kind == GK_QUAT ? 4 : v->t.rows);
+    const bool asked = asks_for(g, THING_FROM_END) && !target_met(g, g->wanted);
+    const bool last = v->t.kind == GK_VEC && (asked || (k + 1u == v->t.rows && below(g, 16) == 0));
     cover_type(g, THING_COMPONENT, v->t);
     var_put(g, v);
+    if (last) {
+        W(g, "[-1]");
+        cover(g, THING_FROM_END);
+        return;
+    }
     if (v->t.kind == GK_VEC && g->style.swizzle_names && v->t.rows <= 4) {
         W(g, ".");
         sb_char(g->out, "xyzw"[k]);
@@ -180,6 +187,8 @@ static bound vec_scaled(gen *g, want w, int budget, int prec)
 static bound vec_made(gen *g, want w, int budget)
 {
     int mag = 0, each = max_int(1, (budget - 1) / w.t.rows);
+    if (gt_is_float(w.t) && (below(g, 6) == 0 || asked_here(g, w.t) == THING_VECTOR_CALL))
+        return vec_called(g, w);
     put_cast(g, w.t);
     for (int i = 0; i < w.t.rows; i++) {
         want part = want_of(scalar_of(w.t), w.mag);
@@ -338,6 +347,8 @@ bound gen_vec(gen *g, want w, int budget, int prec)
     const int asked = asked_here(g, w.t);
     const uint32_t drawn = below(g, 32);
     const uint32_t k = asked == THING_DIV ? 9 : asked == THING_NEG ? 25 : drawn;
+    if (asked == THING_VECTOR_CALL)
+        return vec_called(g, w);
     if (k < 9)
         return vec_sum(g, w, budget, prec);
     if (k < 16)
