@@ -80,7 +80,8 @@ static void draw_direction(dot_test *t, uint8_t *bytes, const bool *where)
         const type_kind kind = (type_kind)s->scalar;
         const size_t width = layout_size(type_scalar_of(s->elem));
         for (size_t j = 0; s->is_float && (!where || where[i]) && j < s->lanes; j++)
-            num_store(kind, bytes + s->at + j * width, (num){.f = check_draw_direction(t->k)});
+            num_store(kind, bytes + check_lane(s, width, j),
+                      (num){.f = check_draw_direction(t->k)});
     }
 }
 
@@ -88,8 +89,12 @@ static void copy_floats(const check_inputs *in, uint8_t *to, const uint8_t *from
 {
     for (uint32_t i = 0; i < in->nslots; i++) {
         const check_slot *s = &in->slots[i];
-        if (s->is_float)
-            memcpy(to + s->at, from + s->at, s->lanes * layout_size(type_scalar_of(s->elem)));
+        const size_t width = layout_size(type_scalar_of(s->elem));
+        const size_t run = s->stride ? s->run : s->lanes;
+        for (size_t j = 0; s->is_float && j < s->lanes; j += run) {
+            const size_t at = check_lane(s, width, j);
+            memcpy(to + at, from + at, run * width);
+        }
     }
 }
 
@@ -149,9 +154,8 @@ static bool draw_seeds(dot_test *t)
     bool any = false;
     for (uint32_t i = 0; i < in->nslots; i++) {
         const check_slot *s = &in->slots[i];
-        const size_t n = s->lanes * layout_size(type_scalar_of(s->elem));
-        changed[i] = memcmp(in->initial + s->at, in->expected + s->at, n) != 0 ||
-                     memcmp(t->v + s->at, t->jv.bytes + s->at, n) != 0;
+        changed[i] = !check_slot_same(s, in->initial, in->expected) ||
+                     !check_slot_same(s, t->v, t->jv.bytes);
         any |= changed[i] && s->is_float;
     }
     t->w = arena_zero(&t->k->a, in->size + 16);
@@ -236,7 +240,7 @@ static void add_products(const check_slot *s, const uint8_t *a, const uint8_t *b
 {
     const size_t width = layout_size(type_scalar_of(s->elem));
     for (size_t j = 0; j < s->lanes; j++) {
-        const size_t at = s->at + j * width;
+        const size_t at = check_lane(s, width, j);
         const double x =
             num_load((type_kind)s->scalar, a + at).f * num_load((type_kind)s->scalar, b + at).f;
         to->value += x;
@@ -261,7 +265,7 @@ static void disturb(dot_test *t, uint8_t *bytes)
         const size_t width = layout_size(type_scalar_of(s->elem));
         const double unit = unit_of(kind);
         for (size_t j = 0; s->is_float && j < s->lanes; j++) {
-            uint8_t *p = bytes + s->at + j * width;
+            uint8_t *p = bytes + check_lane(s, width, j);
             const double x = num_load(kind, p).f * (1 + unit * check_draw_direction(t->k));
             num_store(kind, p, num_wrap(kind, (num){.f = x}));
         }

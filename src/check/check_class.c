@@ -117,6 +117,15 @@ static const sym *base_name(const node *n)
     return n->kind == AST_Name ? AST(Name, n)->id : NULL;
 }
 
+/* Of a[i], a[i].x, ... */
+static void visit_indexes(walk *w, const node *n)
+{
+    for (; n->kind == AST_Subscript || n->kind == AST_Attribute;
+         n = n->kind == AST_Subscript ? AST(Subscript, n)->value : AST(Attribute, n)->value)
+        if (n->kind == AST_Subscript)
+            visit(w, AST(Subscript, n)->slice);
+}
+
 /* a[i] itself, not a part of the element. */
 static bool is_element(const node *n)
 {
@@ -143,8 +152,7 @@ static void store(walk *w, const node *target)
         return;
     u->stored |= u->array;
     w->found[CLASS_COMPONENT] |= !u->array || !is_element(target);
-    if (target->kind == AST_Subscript)
-        visit(w, AST(Subscript, target)->slice);
+    visit_indexes(w, target);
 }
 
 static void augment(walk *w, const ast_AugAssign *n)
@@ -154,7 +162,7 @@ static void augment(walk *w, const ast_AugAssign *n)
     const bool atomic = u && u->array && (n->op == OP_Add || n->op == OP_Sub);
     visit(w, n->value);
     if (atomic) {
-        visit(w, AST(Subscript, n->target)->slice);
+        visit_indexes(w, n->target);
         w->found[CLASS_COMPONENT] |= !is_element(n->target);
         return;
     }

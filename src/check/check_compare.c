@@ -34,7 +34,8 @@ static bool slot_differs(const check_slot *s, const uint8_t *a, const uint8_t *b
     const size_t width = layout_size(type_scalar_of(s->elem));
     bool differs = false;
     for (size_t i = 0; i < s->lanes; i++) {
-        const uint8_t *p = a + s->at + i * width, *q = b + s->at + i * width;
+        const size_t at = check_lane(s, width, i);
+        const uint8_t *p = a + at, *q = b + at;
         if (lanes_equal(kind, p, q, width))
             continue;
         const double x = as_double(kind, p), y = as_double(kind, q), error = relative(x, y);
@@ -44,6 +45,19 @@ static bool slot_differs(const check_slot *s, const uint8_t *a, const uint8_t *b
         differs = true;
     }
     return differs;
+}
+
+bool check_slot_same(const check_slot *s, const uint8_t *a, const uint8_t *b)
+{
+    const size_t width = layout_size(type_scalar_of(s->elem));
+    if (!s->stride)
+        return memcmp(a + s->at, b + s->at, s->lanes * width) == 0;
+    for (size_t i = 0; i < s->lanes; i += s->run) {
+        const size_t at = check_lane(s, width, i);
+        if (memcmp(a + at, b + at, s->run * width) != 0)
+            return false;
+    }
+    return true;
 }
 
 check_difference check_states_differ(const check_inputs *in, const uint8_t *a, const uint8_t *b)

@@ -90,40 +90,102 @@ static void add_slot(build *b, check_slot slot)
     in->slots[in->nslots++] = slot;
 }
 
+static bool cannot_make(build *b, const char *name)
+{
+    return check_end(b->k, CHECK_CANNOT, CHECK_REASON_MISSING, "cannot make an argument '%s'",
+                     name);
+}
+
+static const char *field_path(build *b, const char *owner, const struct_field *f)
+{
+    const size_t n = strlen(owner), m = f->name->len;
+    char *path = arena_alloc(&b->k->a, n + m + 2);
+    memcpy(path, owner, n);
+    path[n] = '.';
+    memcpy(path + n + 1, f->name->s, m + 1);
+    return path;
+}
+
+/* One slot of values for each field of `count` structs, the first of which begins at `at`. */
+static bool add_fields(build *b, const char *name, const type *t, size_t at, size_t stride,
+                       size_t count)
+{
+    for (uint32_t i = 0; i < t->st->nfields; i++) {
+        const struct_field *f = &t->st->fields[i];
+        const char *path = field_path(b, name, f);
+        const size_t begin = at + layout_field(t->st, i);
+        if (f->type->kind == TYPE_STRUCT) {
+            if (!add_fields(b, path, f->type, begin, stride, count))
+                return false;
+            continue;
+        }
+        if (!type_is_value(f->type))
+            return cannot_make(b, path);
+        const type *scalar = type_scalar_of(f->type);
+        const uint32_t run = (uint32_t)lane_count(f->type);
+        add_slot(b, (check_slot){.name = path,
+                                 .elem = f->type,
+                                 .at = begin,
+                                 .lanes = run * count,
+                                 .stride = stride,
+                                 .run = run,
+                                 .scalar = scalar->kind,
+                                 .is_float = type_is_float(scalar)});
+    }
+    return t->st->nfields || cannot_make(b, name);
+}
+
 static bool add_array(build *b, const char *name, const type *t, const int64_t *shape)
 {
     check_inputs *in = b->in;
     const type *scalar = type_scalar_of(t->elem);
-    if (!scalar || t->array_class != ARRAY_PLAIN || t->ndim > LAUNCH_DIMS)
-        return check_end(b->k, CHECK_CANNOT, CHECK_REASON_MISSING, "cannot make an argument '%s'",
-                         name);
+    const bool structs = t->elem->kind == TYPE_STRUCT;
+    if ((!scalar && !structs) || t->array_class != ARRAY_PLAIN || t->ndim > LAUNCH_DIMS)
+        return cannot_make(b, name);
+    const size_t width = layout_size(structs ? t->elem : scalar), begin = in->size;
     const size_t lanes = lanes_of(t->elem, shape, t->ndim);
-    if (lanes > LANES_LIMIT)
+    if (lanes > LANES_LIMIT / (structs ? width : 1))
         return check_end(b->k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the array '%s' is too large",
                          name);
+    in->size += round_up(lanes * width);
+    if (structs)
+        return add_fields(b, name, t->elem, begin, width, lanes);
     add_slot(b, (check_slot){.name = name,
                              .elem = t->elem,
-                             .at = in->size,
+                             .at = begin,
                              .lanes = lanes,
                              .scalar = scalar->kind,
                              .is_float = type_is_float(scalar)});
-    in->size += round_up(lanes * layout_size(scalar));
     return true;
 }
 
+static uint32_t count_slots(const type *elem)
+{
+    uint32_t n = 0;
+    if (elem->kind != TYPE_STRUCT)
+        return 1;
+    for (uint32_t i = 0; i < elem->st->nfields; i++)
+        n += count_slots(elem->st->fields[i].type);
+    return n;
+}
+
+/* Needs: b->slot is the array's first, which lies where the array begins. */
 static const array_view *make_view(build *b, const type *t, const int64_t *shape)
 {
-    const check_slot *s = &b->in->slots[b->slot++];
+    const check_slot *s = &b->in->slots[b->slot];
     arena *a = &b->k->a;
     array_view *v = ARENA_NEW(a, array_view);
     int64_t stride = (int64_t)layout_size(t->elem);
+    bool floats = false;
+    for (uint32_t n = count_slots(t->elem); n; n--)
+        floats |= b->in->slots[b->slot++].is_float;
     *v = (array_view){.elem = t->elem, .ndim = t->ndim};
     for (int i = t->ndim - 1; i >= 0; i--) {
         v->shape[i] = shape[i];
         v->strides[i] = stride;
         stride *= shape[i];
     }
-    if (!b->draws && !s->is_float)
+    if (!b->draws && !floats)
         return v;
     array_data *data = ARENA_NEW(a, array_data);
     *data = (array_data){.name = s->name, .bytes = b->image->bytes + s->at, .size = (size_t)stride};
@@ -191,6 +253,15 @@ static void fill(checker *k, uint32_t level, type_kind kind, int mag, uint8_t *p
         num_store(kind, p + i * width, draw_number(k, level, kind, mag));
 }
 
+static void fill_slot(build *b, const check_slot *s, int mag)
+{
+    const size_t run = s->stride ? s->run : s->lanes;
+    const size_t width = layout_size(type_scalar_of(s->elem));
+    for (size_t i = 0; i < s->lanes; i += run)
+        fill(b->k, b->level, (type_kind)s->scalar, mag, b->image->bytes + check_lane(s, width, i),
+             run);
+}
+
 /* --- arguments ----------------------------------------------------------------------------- */
 
 /* An argument or a field of one: `at` is its place in the image's memory. */
@@ -208,10 +279,10 @@ static bool build_array(build *b, const place *p)
 {
     if (b->first)
         return add_array(b, p->name, p->t, p->shape);
-    const check_slot *s = &b->in->slots[b->slot];
+    const uint32_t first = b->slot;
     const array_view *v = make_view(b, p->t, p->shape);
-    if (b->draws)
-        fill(b->k, b->level, (type_kind)s->scalar, p->mag, b->image->bytes + s->at, s->lanes);
+    for (uint32_t i = first; b->draws && i < b->slot; i++)
+        fill_slot(b, &b->in->slots[i], p->mag);
     memcpy(b->image->bytes + p->at, &v, sizeof v);
     return true;
 }
@@ -221,12 +292,7 @@ static bool build_struct(build *b, const place *p)
     for (uint32_t i = 0; i < p->t->st->nfields; i++) {
         const struct_field *f = &p->t->st->fields[i];
         place inner = *p;
-        const size_t n = strlen(p->name), m = f->name->len;
-        char *path = arena_alloc(&b->k->a, n + m + 2);
-        memcpy(path, p->name, n);
-        path[n] = '.';
-        memcpy(path + n + 1, f->name->s, m + 1);
-        inner.name = path;
+        inner.name = field_path(b, p->name, f);
         inner.t = f->type;
         inner.at += layout_field(p->t->st, i);
         if (!build_value(b, &inner))
@@ -268,8 +334,7 @@ static bool build_value(build *b, const place *p)
     if (p->t->kind == TYPE_ARRAY)
         return build_array(b, p);
     if (!type_is_value(p->t))
-        return check_end(b->k, CHECK_CANNOT, CHECK_REASON_MISSING, "cannot make an argument '%s'",
-                         p->name);
+        return cannot_make(b, p->name);
     build_number(b, p);
     return true;
 }

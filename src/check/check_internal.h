@@ -5,15 +5,25 @@
 #include "base/rng.h"
 #include "check/check.h"
 
-/* An array of a launch, or floats passed by value, and where they lie in the launch's memory. All
- * that belongs to an input set lies in one piece, which is saved, restored and compared as such. */
+/* An array of a launch, a field of an array's structs, or floats passed by value, and where they
+ * lie in the launch's memory. All that belongs to an input set lies in one piece, which is saved,
+ * restored and compared as such. */
 typedef struct check_slot {
     const char *name;
     const type *elem;
     size_t at, lanes; /* offset; scalars in it */
+    size_t stride;    /* of a field: bytes from element to element; else 0 */
+    uint32_t run;     /* of a field: scalars of one element */
     uint8_t scalar;   /* type_kind */
     bool is_float, by_value;
 } check_slot;
+
+/* Where a slot's scalar lies. */
+static inline size_t check_lane(const check_slot *s, size_t width, size_t lane)
+{
+    return s->stride ? s->at + lane / s->run * s->stride + lane % s->run * width
+                     : s->at + lane * width;
+}
 
 /* A kernel's arguments: arrays and values lie in `bytes`. */
 typedef struct check_image {
@@ -80,6 +90,8 @@ double check_draw_near_literal(checker *k, double most);
 /* check_compare.c: where two states of the same launch differ, any NaN being equal to any other;
  * *error: the largest relative difference. */
 bool check_states_equal(const check_inputs *in, const uint8_t *a, const uint8_t *b);
+/* The same bytes of one slot. */
+bool check_slot_same(const check_slot *s, const uint8_t *a, const uint8_t *b);
 typedef struct check_difference {
     const check_slot *slot; /* of the first; NULL: none */
     size_t lane;

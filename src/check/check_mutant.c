@@ -9,8 +9,7 @@ enum { MUTANTS_MAX = 512, MUTANTS_RUN = 20, FUEL = 100000 };
 
 static bool is_changed(const check_inputs *in, const check_slot *s)
 {
-    return memcmp(in->initial + s->at, in->expected + s->at,
-                  s->lanes * layout_size(type_scalar_of(s->elem))) != 0;
+    return !check_slot_same(s, in->initial, in->expected);
 }
 
 static bool is_zero(const check_slot *s, const uint8_t *bytes)
@@ -18,7 +17,7 @@ static bool is_zero(const check_slot *s, const uint8_t *bytes)
     const type_kind kind = (type_kind)s->scalar;
     const size_t width = layout_size(type_scalar_of(s->elem));
     for (size_t i = 0; i < s->lanes; i++) {
-        const num x = num_load(kind, bytes + s->at + i * width);
+        const num x = num_load(kind, bytes + check_lane(s, width, i));
         if (kind >= TYPE_FLOAT16 ? x.f != 0 : x.i != 0)
             return false;
     }
@@ -29,19 +28,34 @@ static bool is_zero(const check_slot *s, const uint8_t *bytes)
 static bool is_constant(const check_slot *s, const uint8_t *bytes, const uint8_t *same)
 {
     const size_t width = layout_size(s->elem), n = s->lanes * layout_size(type_scalar_of(s->elem));
-    const uint8_t *items = bytes + s->at;
-    return n < width ||
-           (memcmp(items, same, width) == 0 && memcmp(items, items + width, n - width) == 0);
+    const size_t stride = s->stride ? s->stride : width;
+    const uint8_t *item = bytes + s->at;
+    for (size_t i = 0; i < n; i += width, item += stride)
+        if (memcmp(item, same, width) != 0)
+            return false;
+    return true;
+}
+
+/* Needs: slots of the same type and size. */
+static bool holds_same(const check_slot *s, const uint8_t *a, const check_slot *t, const uint8_t *b)
+{
+    const size_t width = layout_size(s->elem), run = (size_t)lane_count(s->elem);
+    const size_t scalar = layout_size(type_scalar_of(s->elem));
+    if (!s->stride && !t->stride)
+        return memcmp(a + s->at, b + t->at, s->lanes * scalar) == 0;
+    for (size_t i = 0; i < s->lanes; i += run)
+        if (memcmp(a + check_lane(s, scalar, i), b + check_lane(t, scalar, i), width) != 0)
+            return false;
+    return true;
 }
 
 /* Is it what an array of the same type held before? */
 static bool is_copy(const check_inputs *in, const check_slot *s)
 {
-    const size_t n = s->lanes * layout_size(type_scalar_of(s->elem));
     for (uint32_t i = 0; i < in->nslots; i++) {
         const check_slot *other = &in->slots[i];
         if (!other->by_value && other->elem == s->elem && other->lanes == s->lanes &&
-            memcmp(in->initial + other->at, in->expected + s->at, n) == 0)
+            holds_same(other, in->initial, s, in->expected))
             return true;
     }
     return false;

@@ -277,7 +277,7 @@ void form_asked(gen *g)
 
 bool stmt_form(gen *g, int space)
 {
-    const uint32_t k = below(g, 21);
+    const uint32_t k = below(g, 23);
     if (k == 20)
         return part_store(g);
     if (k < 4)
@@ -295,8 +295,14 @@ bool stmt_form(gen *g, int space)
     else if (k == 14)
         form_assert(g);
     else
-        return k < 19 && stmt_piece(g, space);
+        return k < 19 ? stmt_piece(g, space) : k > 20 && stmt_form_of_own(g, space);
     return true;
+}
+
+bool stmt_form_of_own(gen *g, int space)
+{
+    const bool functions = g->level->prelude > 0;
+    return !functions || below(g, 3) ? stmt_record(g, space) : stmt_overload(g, space);
 }
 
 /* NAME = 4, and range(NAME). False: there is no room for a constant. */

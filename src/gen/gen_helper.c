@@ -27,58 +27,101 @@ static gtype helper_param(gen *g)
     return g->s;
 }
 
+/* "p: Particle", whose fields can be read. */
+static void put_record_param(gen *g, const grecord *r)
+{
+    const str name = name_wanted(g, r->one, NAME_PARAM);
+    put(g, name);
+    W(g, ": ");
+    put(g, r->type);
+    for (uint32_t i = 0; i < r->nfields; i++)
+        var_add(g, field_path(g, name, r->fields[i].name), r->fields[i].t,
+                bound_of(record_mag(r->fields[i].t), LOW_NONE), i < 2 ? V_LOCAL : 0);
+}
+
+static void put_param(gen *g, ghelper *h, uint32_t i)
+{
+    const gtype t = h->params[i];
+    h->takes[i] = gt_is_half(t) ? 2 : gt_is_float(t) ? 10 : 7;
+    const str name = name_new(g, NAME_PARAM);
+    put(g, name);
+    W(g, ": ");
+    put_type(g, t);
+    if (i + 1 == h->nparams && i && t.sc == GS_F32 && gt_is_scalar(t) &&
+        (below(g, 4) == 0 || asks_for(g, THING_HELPER_DEFAULT))) {
+        W(g, " = ");
+        put_literal(g, at_least(want_of(t, 3), LOW_ZERO), PREC_TERNARY);
+        h->has_default = true;
+        cover(g, THING_HELPER_DEFAULT);
+    }
+    var_add(g, name, t, bound_of(h->takes[i], LOW_NONE), V_LOCAL);
+}
+
+/* Parameters that the helper has already are kept. */
 static void helper_signature(gen *g, ghelper *h)
 {
-    bool annotated = below(g, 2) != 0;
+    const bool annotated = below(g, 2) != 0;
+    const uint32_t fixed = h->nparams;
     W(g, "@wp.func\ndef ");
     put(g, h->name);
     W(g, "(");
-    h->nparams = (uint8_t)(1 + below(g, 3));
+    h->nparams = (uint8_t)(h->takes_record ? below(g, 3) : 1 + below(g, 3));
     if (asks_for(g, THING_HELPER_DEFAULT))
         h->nparams = (uint8_t)max_int(h->nparams, 2);
+    h->nparams = (uint8_t)max_int(h->nparams, (int)fixed);
+    if (h->takes_record)
+        put_record_param(g, &g->records[h->takes_record - 1]);
     for (uint32_t i = 0; i < h->nparams; i++) {
-        gtype t = helper_param(g);
-        h->params[i] = t;
-        h->takes[i] = gt_is_half(t) ? 2 : gt_is_float(t) ? 10 : 7;
-        str name = name_new(g, NAME_PARAM);
-        put(g, name);
-        W(g, ": ");
-        put_type(g, t);
-        if (i + 1 == h->nparams && i && t.sc == GS_F32 && gt_is_scalar(t) &&
-            (below(g, 4) == 0 || asks_for(g, THING_HELPER_DEFAULT))) {
-            W(g, " = ");
-            put_literal(g, at_least(want_of(t, 3), LOW_ZERO), PREC_TERNARY);
-            h->has_default = true;
-            cover(g, THING_HELPER_DEFAULT);
-        }
-        if (i + 1 < h->nparams)
+        if (i || h->takes_record)
             W(g, ", ");
-        var_add(g, name, t, bound_of(h->takes[i], LOW_NONE), V_LOCAL);
+        if (i >= fixed)
+            h->params[i] = helper_param(g);
+        put_param(g, h, i);
     }
     W(g, ")");
-    if (annotated && !h->two) {
+    if (annotated && h->results == 1) {
         W(g, " -> ");
-        put_type(g, h->result);
+        if (h->makes_record)
+            put(g, g->records[h->makes_record - 1].type);
+        else
+            put_type(g, h->result);
     }
     W(g, ":\n");
 }
 
 static bound helper_return(gen *g, const ghelper *h, int budget)
 {
-    want w = varying(want_of(h->result, mag_limit(h->result) / 2));
+    const want w = varying(want_of(h->result, mag_limit(h->result) / 2));
+    const bool outer = g->consume;
     line_open(g);
     W(g, "return ");
-    bool outer = g->consume;
     g->consume = true;
     bound b = gen_expr(g, w, budget, PREC_TERNARY);
-    if (h->two) {
+    for (int i = 1; i < h->results; i++) {
         W(g, ", ");
-        bound c = gen_expr(g, w, 2, PREC_TERNARY);
+        const bound c = gen_expr(g, w, 2, PREC_TERNARY);
         b = bound_of(max_int(b.mag, c.mag), (gen_low)min_int(b.low, c.low));
     }
     g->consume = outer;
     line_close(g);
     return b;
+}
+
+/* t = other(...), if there is one for the kernel's type */
+static void let_helper(gen *g)
+{
+    bound b = {0};
+    const size_t begin = g->out->n;
+    line_open(g);
+    const str name = name_new(g, NAME_LOCAL);
+    put(g, name);
+    W(g, " = ");
+    if (put_helper_call(g, varying(want_of(g->s, mag_limit(g->s))), 3, &b)) {
+        line_close(g);
+        var_add(g, name, g->s, b, V_LOCAL);
+    } else {
+        g->out->n = begin;
+    }
 }
 
 static bound helper_body(gen *g, const ghelper *h)
@@ -89,6 +132,8 @@ static bound helper_body(gen *g, const ghelper *h)
         put_docstring(g);
     for (int i = some(g, 0, 2); i > 0; i--)
         stmt_let(g, g->s, some(g, 2, 4));
+    if (g->nhelpers && (below(g, 8) == 0 || asks_for(g, THING_HELPER_CALLS)))
+        let_helper(g);
     if (below(g, 3) == 0) {
         line_open(g);
         W(g, "if ");
@@ -103,24 +148,94 @@ static bound helper_body(gen *g, const ghelper *h)
     return bound_of(max_int(b.mag, early.mag), (gen_low)min_int(b.low, early.low));
 }
 
-void helper_new(gen *g)
+/* Gives what a struct's field is set to. */
+static void put_field_value(gen *g, gtype t)
 {
-    if (g->nhelpers == HELPERS_MAX)
-        return;
+    gen_expr(g, varying(want_of(t, record_mag(t))), some(g, 1, 3), PREC_TERNARY);
+}
+
+void put_construction(gen *g, const grecord *r)
+{
+    cover(g, THING_STRUCT_CALL);
+    put(g, r->type);
+    W(g, "(");
+    for (uint32_t i = 0; i < r->nfields; i++) {
+        if (i)
+            W(g, ", ");
+        put_field_value(g, r->fields[i].t);
+    }
+    W(g, ")");
+}
+
+void build_record(gen *g, const grecord *r, str name)
+{
+    line_open(g);
+    cover(g, THING_BUILT_STRUCT);
+    put(g, name);
+    W(g, " = ");
+    put(g, r->type);
+    W(g, "()");
+    line_close(g);
+    for (uint32_t i = 0; i < r->nfields; i++) {
+        line_open(g);
+        put(g, name);
+        W(g, ".");
+        put(g, r->fields[i].name);
+        W(g, " = ");
+        put_field_value(g, r->fields[i].t);
+        line_close(g);
+    }
+}
+
+/* s = State(); s.x = ...; return s. Or: return State(...) */
+static void making_body(gen *g, const grecord *r)
+{
+    const bool outer = g->consume, built = below(g, 2) != 0;
+    str name = {NULL, 0};
+    g->consume = true;
+    if (built) {
+        name = name_wanted(g, r->one, NAME_LOCAL);
+        build_record(g, r, name);
+    }
+    line_open(g);
+    W(g, "return ");
+    if (built)
+        put(g, name);
+    else
+        put_construction(g, r);
+    line_close(g);
+    g->consume = outer;
+}
+
+bool can_add_helper(const gen *g)
+{
+    return g->nhelpers < HELPERS_MAX && !g->in_helper && !g->loops && g->arms <= 0 &&
+           g->nvars + 40 < VARS_MAX && g->nnames + 32 < NAMES_MAX;
+}
+
+static void cover_helper(gen *g, const ghelper *h)
+{
+    if (h->takes_record)
+        cover(g, THING_HELPER_STRUCT);
+    if (h->makes_record)
+        cover(g, THING_HELPER_MAKES);
+    else
+        cover_type(g, THING_HELPER, h->result);
+    if (h->results > 1)
+        cover(g, h->results == 2 ? THING_HELPER_TWO : THING_HELPER_THREE);
+}
+
+/* Needs: room for one more. What is known of it stands in `known`. */
+static ghelper *helper_write(gen *g, const ghelper *known)
+{
     ghelper *h = &g->helpers[g->nhelpers];
     strbuf *out = g->out;
-    uint32_t base = g->scope_base;
-    int indent = g->indent;
-    *h = (ghelper){.name = name_helper(g), .begin = (uint32_t)g->head.n};
-    h->result = below(g, 10) ? g->s : other_type(g);
-    if (g->category == GEN_VECTOR && below(g, 3) == 0)
-        h->result = gt_vec(g->s.sc, g->vec_rows);
-    if (asks_for(g, THING_HELPER))
-        h->result = g->target_type;
-    const bool two = asks_for(g, THING_HELPER_TWO) || asks_for(g, THING_UNPACK);
-    h->two = below(g, 8) == 0 || two;
-    uint32_t names = g->nnames;
+    const uint32_t base = g->scope_base, nvars = g->nvars, names = g->nnames, callees = g->callees;
+    const int indent = g->indent;
     uint64_t used[FN_WORDS];
+    *h = *known;
+    h->begin = (uint32_t)g->head.n;
+    h->results = (uint8_t)max_int(h->results, 1);
     memcpy(used, g->used, sizeof used);
     const gcover outside = g->cover;
     g->cover = (gcover){0};
@@ -129,65 +244,129 @@ void helper_new(gen *g)
     g->scope_base = g->nvars;
     g->in_helper = true;
     g->indent = 1;
+    g->callees = 0;
     helper_signature(g, h);
-    h->gives = helper_body(g, h);
+    if (h->makes_record)
+        making_body(g, &g->records[h->makes_record - 1]);
+    else
+        h->gives = helper_body(g, h);
     W(g, "\n\n");
-    g->nvars = g->scope_base;
+    h->calls = (uint8_t)g->callees;
+    g->callees = callees;
+    g->nvars = nvars;
     g->scope_base = base;
     g->in_helper = false;
     g->indent = indent;
     g->nnames = names;
     g->out = out;
     h->end = (uint32_t)g->head.n;
-    cover_type(g, THING_HELPER, h->result);
-    if (h->two)
-        cover(g, THING_HELPER_TWO);
+    cover_helper(g, h);
     h->cover = g->cover;
     g->cover = outside;
     memcpy(h->used, g->used, sizeof used);
     memcpy(g->used, used, sizeof used);
     g->nhelpers++;
+    return h;
 }
 
-static void put_call(gen *g, ghelper *h, int budget)
+void helper_new(gen *g)
+{
+    if (g->nhelpers == HELPERS_MAX)
+        return;
+    ghelper h = {.name = name_helper(g)};
+    h.result = below(g, 10) ? g->s : other_type(g);
+    if (g->category == GEN_VECTOR && below(g, 3) == 0)
+        h.result = gt_vec(g->s.sc, g->vec_rows);
+    if (asks_for(g, THING_HELPER))
+        h.result = g->target_type;
+    const bool several = asks_for(g, THING_HELPER_TWO) || asks_for(g, THING_UNPACK);
+    if (asks_for(g, THING_HELPER_THREE))
+        h.results = 3;
+    else if (below(g, 8) == 0 || several)
+        h.results = several || below(g, 4) ? 2 : 3;
+    helper_write(g, &h);
+}
+
+ghelper *helper_of_record(gen *g, uint8_t record)
+{
+    const ghelper h = {
+        .name = name_helper(g), .result = g->s, .takes_record = (uint8_t)(record + 1)};
+    return can_add_helper(g) ? helper_write(g, &h) : NULL;
+}
+
+ghelper *helper_making_record(gen *g, uint8_t record)
+{
+    const ghelper h = {
+        .name = name_helper(g), .result = g->s, .makes_record = (uint8_t)(record + 1)};
+    return can_add_helper(g) ? helper_write(g, &h) : NULL;
+}
+
+ghelper *helper_plain(gen *g, str name, gtype t)
+{
+    const ghelper h = {.name = name, .result = t, .nparams = 1, .params = {t}};
+    return can_add_helper(g) ? helper_write(g, &h) : NULL;
+}
+
+static void use(gen *g, ghelper *h)
+{
+    h->uses = 1;
+    for (uint32_t i = 0; i < g->nhelpers; i++)
+        if (h->calls >> i & 1)
+            use(g, &g->helpers[i]); /* they stand before it */
+}
+
+void helper_call(gen *g, ghelper *h, str record, int budget)
 {
     uint32_t n = h->nparams;
     put(g, h->name);
     W(g, "(");
+    put(g, record);
     if (h->has_default && below(g, 2))
         n--;
     for (uint32_t i = 0; i < n; i++) {
         want a = want_of(h->params[i], h->takes[i]);
         a.varies = i == 0;
-        gen_expr(g, a, max_int(1, (budget - 1) / (int)n), PREC_TERNARY);
-        if (i + 1 < n)
+        if (i || record.n)
             W(g, ", ");
+        gen_expr(g, a, max_int(1, (budget - 1) / (int)n), PREC_TERNARY);
     }
     W(g, ")");
-    h->uses = 1;
+    if (g->in_helper) {
+        g->callees |= 1u << (h - g->helpers);
+        cover(g, THING_HELPER_CALLS);
+    } else {
+        use(g, h);
+    }
     for (int i = 0; i < FN_WORDS; i++)
         g->used[i] |= h->used[i];
     cover_all(g, &h->cover);
+}
+
+static bool is_plain(const ghelper *h)
+{
+    return h->results == 1 && !h->takes_record && !h->makes_record && !h->generic;
 }
 
 void stmt_unpack(gen *g)
 {
     for (uint32_t k = 0; k < g->nhelpers; k++) {
         ghelper *h = &g->helpers[k];
-        if (!h->two || h->uses)
+        str names[RESULTS_MAX];
+        if (h->results < 2 || h->uses)
             continue;
         line_open(g);
-        str a = name_new(g, role_of_local(h->result));
-        str b = name_new(g, role_of_local(h->result));
-        put(g, a);
-        W(g, ", ");
-        put(g, b);
+        for (int i = 0; i < h->results; i++) {
+            if (i)
+                W(g, ", ");
+            names[i] = name_new(g, role_of_local(h->result));
+            put(g, names[i]);
+        }
         W(g, " = ");
         cover(g, THING_UNPACK);
-        put_call(g, h, 3);
+        helper_call(g, h, (str){NULL, 0}, 3);
         line_close(g);
-        var_add(g, a, h->result, h->gives, V_LOCAL);
-        var_add(g, b, h->result, h->gives, V_LOCAL);
+        for (int i = 0; i < h->results; i++)
+            var_add(g, names[i], h->result, h->gives, V_LOCAL);
     }
 }
 
@@ -196,9 +375,10 @@ bool put_helper_call(gen *g, want w, int budget, bound *b)
     uint32_t at = g->nhelpers ? below(g, g->nhelpers) : 0;
     for (uint32_t k = 0; k < g->nhelpers; k++) {
         ghelper *h = &g->helpers[(at + k) % g->nhelpers];
-        if (h->two || !gt_same(h->result, w.t) || h->gives.mag > w.mag || h->gives.low < w.low)
+        if (!is_plain(h) || !gt_same(h->result, w.t) || h->gives.mag > w.mag ||
+            h->gives.low < w.low)
             continue;
-        put_call(g, h, budget);
+        helper_call(g, h, (str){NULL, 0}, budget);
         *b = h->gives;
         return true;
     }

@@ -217,9 +217,11 @@ typedef enum arg_mode {
     ARG_SCALAR,
     ARG_DIM, /* an integer that is a dimension */
     ARG_STRUCT,
-    ARG_IN,     /* read everywhere */
-    ARG_OWN,    /* each thread reads and writes its own element */
-    ARG_ATOMIC, /* atomics only */
+    ARG_IN,         /* read everywhere */
+    ARG_OWN,        /* each thread reads and writes its own element */
+    ARG_ATOMIC,     /* atomics only */
+    ARG_STRUCTS_IN, /* arrays of structs, read */
+    ARG_STRUCTS_OUT /* and written: each thread its own element */
 } arg_mode;
 
 enum { RANK_MAX = 4 };
@@ -229,9 +231,32 @@ typedef struct garg {
     gtype t; /* element type of arrays */
     uint8_t mode, rank, dim[RANK_MAX];
     uint8_t op; /* ARG_ATOMIC: which atomic; one per array, so that the order of threads is free;
-                   ATOMIC_OPS: exchanges */
+                   ATOMIC_OPS: exchanges. Arrays of structs: which record */
     int8_t mag;
 } garg;
+
+static inline bool is_record_array(const garg *a)
+{
+    return a->mode == ARG_STRUCTS_IN || a->mode == ARG_STRUCTS_OUT;
+}
+
+enum { FIELDS_MAX = 5, RECORDS_MAX = 3, RESULTS_MAX = 3 };
+
+typedef struct gfield {
+    str name;
+    gtype t;
+} gfield;
+
+/* A struct that is a value: what can be passed to helpers, and, if it is `plain`, built and kept in
+ * arrays. */
+typedef struct grecord {
+    str type, owner;           /* "Particle"; "params" where it is an argument */
+    const char *many, *one;    /* names for arrays and values of it */
+    uint32_t begin, end;       /* its text in g->head; none where struct_new wrote it */
+    gfield fields[FIELDS_MAX]; /* those that are values */
+    uint8_t nfields;
+    bool plain;
+} grecord;
 
 /* A helper function that the kernel may call. */
 typedef struct ghelper {
@@ -242,7 +267,11 @@ typedef struct ghelper {
     int8_t takes[4];
     uint8_t nparams, uses;
     bool has_default;        /* the last parameter may be left out */
-    bool two;                /* returns two values; both are `result`, within `gives` */
+    uint8_t results;         /* how many values it returns; all are `result`, within `gives` */
+    uint8_t takes_record;    /* before its other parameters it has a struct: its record + 1 */
+    uint8_t makes_record;    /* returns a struct: its record + 1 */
+    bool generic;            /* parameters are of any type */
+    uint8_t calls;           /* the helpers that it calls, a bit each */
     uint64_t used[FN_WORDS]; /* builtins, as in gen */
     gcover cover;            /* productions, as in gen */
 } ghelper;
@@ -270,7 +299,7 @@ typedef enum float_op {
 enum { ARMS_OUTSIDE = -16 };
 enum { OP_SLOTS = 64, VARS_MAX = 128, DIMS_MAX = 12, NAMES_MAX = 224, POOL_MAX = 12288 };
 enum { BREAKS_MAX = 96 };
-enum { HELPERS_MAX = 3, CONSTS_MAX = 3, INDENT_MAX = 12, ALIASES_MAX = 24, PENDING_MAX = 3 };
+enum { HELPERS_MAX = 5, CONSTS_MAX = 3, INDENT_MAX = 12, ALIASES_MAX = 24, PENDING_MAX = 3 };
 
 /* A module constant, or a function of constants: its lines in g->head. */
 typedef struct gconst {
@@ -385,6 +414,9 @@ struct gen {
     uint32_t naliases;
     gpending pending[PENDING_MAX];
     uint32_t npending;
+    grecord records[RECORDS_MAX];
+    uint32_t nrecords;
+    uint32_t callees;                  /* of the helper that is written: see ghelper */
     uint32_t struct_begin, struct_end; /* in g->head */
     uint64_t used[FN_WORDS];           /* builtins, a bit each: rows of gen_fn.def */
     gcover cover;                      /* productions of this sample */
@@ -439,6 +471,8 @@ bool size_settle(gen *g, int lines, bool *wrapped);
 bool stmt_form(gen *g, int space);
 /* The form that the target is, if it is one and the kernel's type allows it. */
 void form_asked(gen *g);
+/* The same, of forms that need types or functions of their own before the kernel. */
+bool stmt_form_of_own(gen *g, int space);
 /* A name for a constant number of turns, inside of range(...). */
 bool range_named(gen *g, uint32_t size);
 
@@ -546,6 +580,7 @@ void put_type(gen *g, gtype t);     /* as an annotation or a dtype */
 void declare_type(gen *g, gtype t); /* gives it its name, if it needs one of the file's */
 void put_cast(gen *g, gtype t);     /* "float(" and the like, up to the bracket */
 void put_array_type(gen *g, gtype t, int rank);
+void put_record_array_type(gen *g, const grecord *record, int rank);
 void put_type_name(strbuf *b, gtype t);  /* "vec3f": Warp's own name */
 void put_fn(gen *g, gen_fn fn, gtype t); /* "wp.NAME(", called with t (gen_fn.def says how) */
 void put_prefix(gen *g, gen_fn fn);      /* the same, for builtins without a type */
@@ -627,6 +662,7 @@ void name_threads(gen *g, int ndim, str names[RANK_MAX]);
 str name_kernel(gen *g);
 str name_helper(gen *g);
 str name_struct(gen *g);
+str name_type(gen *g, const char *wanted); /* a name for a class: this, or with a number */
 str name_constant(gen *g);
 str name_keep(gen *g, str text); /* a copy in the pool, marked as taken */
 str pool_take(gen *g, const strbuf *b,
@@ -674,6 +710,8 @@ void put_float_literal(gen *g, gtype t, const char *text);
 garg *arg_named(gen *g, arg_mode mode, gtype t, const uint8_t *dims, int rank, name_role role);
 gvar *arg_scalar(gen *g, gtype t); /* a new scalar (vector, matrix) argument */
 gvar *arg_input(gen *g, gtype t);  /* an element of a new input array */
+/* An array of structs: an input of one dimension, or over the launch. */
+garg *arg_structs(gen *g, uint8_t record, arg_mode mode);
 garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank); /* an input array */
 garg *arg_output(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank);
 gvar *arg_element(gen *g, garg *a, int flags); /* its element at the indexes in scope */
@@ -729,6 +767,23 @@ void put_term(gen *g, gvar *v, gtype t); /* needs: it suits */
 /* --- gen_struct.c ------------------------------------------------------------------------- */
 void struct_new(gen *g);
 void struct_elements(gen *g);
+gtype field_type(gen *g);
+str field_path(gen *g, str owner, str name); /* "params.dt" */
+
+/* --- gen_record.c ------------------------------------------------------------------------- */
+/* In a kernel's outermost block: a statement or some with structs, functions of structs, arrays of
+ * structs; false: there is no room. */
+bool stmt_record(gen *g, int space);
+int record_mag(gtype t); /* of fields */
+/* Writes what is asked for, if it is one of these. */
+bool record_target(gen *g);
+bool is_record_thing(int thing);
+
+/* --- gen_overload.c ----------------------------------------------------------------------- */
+/* Helpers of one name for two types, helpers for any type, each with its calls. */
+bool stmt_overload(gen *g, int space);
+bool overload_target(gen *g);
+bool is_overload_thing(int thing);
 
 /* --- gen_spatial.c ------------------------------------------------------------------------ */
 void put_rigid(gen *g, uint8_t sc); /* a transform with a unit quaternion */
@@ -759,6 +814,18 @@ void block_close(gen *g, uint32_t mark);
 
 /* --- gen_helper.c ------------------------------------------------------------------------- */
 void helper_new(gen *g);
+/* Another helper, NULL: there is no room. Of a struct, which comes before other parameters; that
+ * makes a struct; of this name. */
+ghelper *helper_of_record(gen *g, uint8_t record);
+ghelper *helper_making_record(gen *g, uint8_t record);
+ghelper *helper_plain(gen *g, str name, gtype t); /* from t, and perhaps more, to t */
+/* A call; the struct that it takes is written as `record`. */
+void helper_call(gen *g, ghelper *h, str record, int budget);
+/* Type(...), with a value for each field; and NAME = Type() with lines that set the fields. */
+void put_construction(gen *g, const grecord *r);
+void build_record(gen *g, const grecord *r, str name);
+/* May a helper be written now? */
+bool can_add_helper(const gen *g);
 void constant_new(gen *g);
 
 /* --- gen_kernel.c ------------------------------------------------------------------------- */

@@ -65,7 +65,7 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->ndim = g->inputs = g->scalars = g->goal = g->last_leaf = 0;
     g->statements = g->branches = g->max_loops = 0;
     g->nvars = g->scope_base = g->nargs = g->ndims = g->nnames = 0;
-    g->nhelpers = g->npool = g->nconsts = g->naliases = g->npending = 0;
+    g->nhelpers = g->npool = g->nconsts = g->naliases = g->npending = g->nrecords = 0;
     g->struct_begin = g->struct_end = 0;
     memset(g->used, 0, sizeof g->used);
     g->cover = (gcover){0};
@@ -121,14 +121,15 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers)
                   ? 100
                   : structs;
     helpers = asks_for(g, THING_HELPER) || asks_for(g, THING_HELPER_TWO) ||
-                      asks_for(g, THING_UNPACK) || asks_for(g, THING_HELPER_DEFAULT)
+                      asks_for(g, THING_UNPACK) || asks_for(g, THING_HELPER_DEFAULT) ||
+                      asks_for(g, THING_HELPER_THREE)
                   ? 100
                   : helpers;
     for (int i = 0; i < CONSTS_MAX && chance(g, (uint32_t)constants); i++)
         constant_new(g);
     if (chance(g, (uint32_t)structs))
         struct_new(g);
-    for (int i = 0; i < HELPERS_MAX && chance(g, (uint32_t)helpers); i++, helpers /= 3)
+    for (int i = 0; i < 3 && chance(g, (uint32_t)helpers); i++, helpers /= 3)
         helper_new(g);
 }
 
@@ -224,6 +225,8 @@ void kernel_loads(gen *g, gtype t, int n)
         stmt_unpack(g);
     if (room(g) > 1 && below(g, 8) == 0)
         stmt_call(g);
+    if (room(g) > 3 && below(g, g->level->prelude ? 4 : 16) == 0)
+        stmt_form_of_own(g, room(g));
 }
 
 /* --- the text ------------------------------------------------------------------------------ */
@@ -253,6 +256,11 @@ static void put_head(gen *g)
     size_t begin;
     if (below(g, 12) == 0)
         put_module_doc(g);
+    for (uint32_t i = 0; i < g->nhelpers; i++)
+        if (g->helpers[i].generic) {
+            W(g, "from typing import Any\n\n");
+            break;
+        }
     const uint32_t k = below(g, 16);
     sb_c(g->out, imports[k < 8 ? k : k % 3]);
     begin = g->out->n;
@@ -268,6 +276,8 @@ static void put_head(gen *g)
         W(g, "\n\n");
     if (g->struct_end)
         sb_put(g->out, head + g->struct_begin, g->struct_end - g->struct_begin);
+    for (uint32_t i = 0; i < g->nrecords; i++)
+        sb_put(g->out, head + g->records[i].begin, g->records[i].end - g->records[i].begin);
     for (uint32_t i = 0; i < g->nhelpers; i++)
         if (g->helpers[i].uses)
             sb_put(g->out, head + g->helpers[i].begin, g->helpers[i].end - g->helpers[i].begin);
@@ -281,7 +291,10 @@ static str argument_type(gen *g, const garg *a)
         return g->names[a->dim[0]];
     if (a->mode > ARG_DIM)
         SB_LIT(b, "array(dtype=");
-    put_type_name(b, a->t);
+    if (is_record_array(a))
+        sb_str(b, g->records[a->op].type);
+    else
+        put_type_name(b, a->t);
     if (a->mode > ARG_DIM) {
         SB_LIT(b, ", ndim=");
         sb_uint(b, a->rank);
@@ -350,7 +363,7 @@ static void put_kernel(gen *g, str name, bool wrapped, bool documented)
     g->out = &g->text;
     g->text.n = 0;
     for (uint32_t i = 0; i < g->nargs; i++)
-        if (g->args[i].mode != ARG_STRUCT)
+        if (g->args[i].mode != ARG_STRUCT && !is_record_array(&g->args[i]))
             declare_type(g, g->args[i].t);
     put_head(g);
     W(g, "@wp.kernel\ndef ");

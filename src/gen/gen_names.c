@@ -267,12 +267,21 @@ str name_helper(gen *g)
     return action_name(g, "");
 }
 
-str name_struct(gen *g)
+str name_type(gen *g, const char *wanted)
 {
     word w = {.n = 0};
-    word_add(&w, structs[below(g, COUNT(structs))]);
+    word_add(&w, wanted);
     word_title(&w, 0);
+    for (uint32_t i = 2, n = (uint32_t)w.n; is_taken(g, (str){w.s, w.n}); i++) {
+        w.n = n;
+        word_number(&w, i);
+    }
     return name_keep(g, (str){w.s, w.n});
+}
+
+str name_struct(gen *g)
+{
+    return name_type(g, structs[below(g, COUNT(structs))]);
 }
 
 str name_constant(gen *g)
@@ -324,7 +333,8 @@ static void put_signature_in_words(gen *g)
             sb_c(g->out, doc_verbs[below(g, COUNT(doc_verbs))]);
         for (uint32_t i = 0; i < g->nargs; i++) {
             const garg *a = &g->args[i];
-            const bool out = a->mode == ARG_OWN || a->mode == ARG_ATOMIC;
+            const bool out =
+                a->mode == ARG_OWN || a->mode == ARG_ATOMIC || a->mode == ARG_STRUCTS_OUT;
             uint32_t *n = out ? &writes : &reads;
             if (out == (pass != 0) || a->mode == ARG_DIM || *n == 3)
                 continue;

@@ -194,22 +194,26 @@ bool put_neighbour_load(gen *g, gtype t)
     return false;
 }
 
+static void array_place(gen *g, garg *a, const uint8_t *dims, int rank)
+{
+    a->rank = (uint8_t)rank;
+    for (int k = 0; k < rank; k++) {
+        a->dim[k] = dims[k];
+        gdim *d = &g->dims[dims[k]];
+        if (!d->owner) {
+            d->owner = (uint8_t)(a - g->args + 1);
+            d->axis = (uint8_t)k;
+        }
+    }
+}
+
 /* Registers an array of these dimensions. */
 static garg *array_new(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank,
                        name_role role)
 {
     garg *a = arg_new(g, mode, t, role);
-    uint8_t number = (uint8_t)(a - g->args + 1);
-    a->rank = (uint8_t)rank;
     a->mag = (int8_t)input_mag(t);
-    for (int k = 0; k < rank; k++) {
-        a->dim[k] = dims[k];
-        gdim *d = &g->dims[dims[k]];
-        if (!d->owner) {
-            d->owner = number;
-            d->axis = (uint8_t)k;
-        }
-    }
+    array_place(g, a, dims, rank);
     return a;
 }
 
@@ -230,6 +234,19 @@ static name_role role_of_array(gtype t)
 garg *arg_output(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank)
 {
     return array_new(g, t, mode, dims, rank, NAME_OUTPUT);
+}
+
+garg *arg_structs(gen *g, uint8_t record, arg_mode mode)
+{
+    grecord *r = &g->records[record];
+    const uint8_t all[RANK_MAX] = {0, 1, 2, 3}, one = (uint8_t)below(g, g->ndim);
+    const bool out = mode == ARG_STRUCTS_OUT;
+    garg *a = &g->args[g->nargs++];
+    *a = (garg){.mode = (uint8_t)mode, .op = record, .t = r->fields[0].t};
+    a->name = name_wanted(g, r->many, out ? NAME_OUTPUT : NAME_VEC_ARRAY);
+    array_place(g, a, out ? all : &one, out ? g->ndim : 1);
+    a->mag = (int8_t)input_mag(g->s);
+    return a;
 }
 
 garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank)
@@ -328,6 +345,8 @@ static void cover_argument(gen *g, const garg *a)
     case ARG_SCALAR: cover_type(g, THING_ARG_SCALAR, a->t); return;
     case ARG_DIM: cover(g, THING_ARG_SIZE); return;
     case ARG_STRUCT: cover(g, THING_ARG_STRUCT); return;
+    case ARG_STRUCTS_IN: cover(g, THING_ARG_STRUCTS_IN); break;
+    case ARG_STRUCTS_OUT: cover(g, THING_ARG_STRUCTS_OUT); break;
     case ARG_IN: cover_type(g, THING_ARG_INPUT, a->t); break;
     case ARG_OWN: cover_type(g, THING_ARG_OUTPUT, a->t); break;
     case ARG_ATOMIC: cover_type(g, THING_ARG_SHARED, a->t); break;
@@ -342,6 +361,8 @@ static void put_argument(gen *g, const garg *a)
     W(g, ": ");
     if (a->mode == ARG_STRUCT)
         put(g, g->names[a->dim[0]]);
+    else if (is_record_array(a))
+        put_record_array_type(g, &g->records[a->op], a->rank);
     else if (a->mode <= ARG_DIM)
         put_type(g, a->t);
     else
@@ -358,10 +379,12 @@ static int rank_of_argument(const gen *g, const garg *a, uint32_t order)
     const uint8_t *row = ranks[order];
     switch ((arg_mode)a->mode) {
     case ARG_STRUCT: return row[0];
+    case ARG_STRUCTS_IN:
     case ARG_IN: return row[1];
     case ARG_SCALAR: return row[2];
     case ARG_DIM: return row[3];
     case ARG_OWN:
+    case ARG_STRUCTS_OUT:
     case ARG_ATOMIC: return g->style.outputs_first ? -1 : row[4];
     }
     return 0;

@@ -270,7 +270,8 @@ static void need_input(gen *g, gtype t)
         return;
     for (uint32_t i = 0; i < g->nargs; i++)
         if (gt_is_float(g->args[i].t) && g->args[i].mode != ARG_OWN &&
-            g->args[i].mode != ARG_ATOMIC && g->args[i].mode != ARG_DIM)
+            g->args[i].mode != ARG_ATOMIC && g->args[i].mode != ARG_STRUCTS_OUT &&
+            g->args[i].mode != ARG_DIM)
             return;
     g->inputs = (uint8_t)max_int(g->inputs, 1);
     arg_input(g, scalar_of(t))->flags |= V_LOCAL;

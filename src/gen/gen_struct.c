@@ -2,7 +2,7 @@
  * struct in the struct. */
 #include "gen/gen_internal.h"
 
-static gtype field_type(gen *g)
+gtype field_type(gen *g)
 {
     const uint32_t k = below(g, 32);
     const uint8_t sc = g->s.sc;
@@ -20,8 +20,7 @@ static gtype field_type(gen *g)
     return k == 8 ? gt_scalar(GS_BOOL) : g->in;
 }
 
-/* "params.dt" */
-static str path_of(gen *g, str owner, str name)
+str field_path(gen *g, str owner, str name)
 {
     strbuf *b = &g->text;
     const size_t begin = b->n;
@@ -33,7 +32,7 @@ static str path_of(gen *g, str owner, str name)
     return s;
 }
 
-static void field_new(gen *g, str owner)
+static void field_new(gen *g, str owner, grecord *r)
 {
     const bool asked = asks_for(g, THING_FIELD) || asks_for(g, THING_FIELD_ARRAY);
     const bool first = asked && below(g, 2);
@@ -50,7 +49,9 @@ static void field_new(gen *g, str owner)
     else
         put_type(g, t);
     W(g, "\n");
-    const str path = path_of(g, owner, name);
+    const str path = field_path(g, owner, name);
+    if (r && !array && r->nfields < FIELDS_MAX)
+        r->fields[r->nfields++] = (gfield){name, t};
     if (array)
         g->pending[g->npending++] = (gpending){path, t};
     else
@@ -70,7 +71,7 @@ static str inner_new(gen *g, str path)
     const str name = name_struct(g);
     class_open(g, name);
     for (int i = some(g, 1, 3); i > 0; i--)
-        field_new(g, path);
+        field_new(g, path, NULL);
     W(g, "\n\n");
     return name;
 }
@@ -88,12 +89,13 @@ void struct_new(gen *g)
     const int mag = gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
     g->args[g->nargs++] =
         (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}, .mag = (int8_t)mag};
+    grecord r = {.type = name, .owner = owner, .one = "p"};
     uint32_t names = g->nnames;
     g->out = &g->head;
     g->struct_begin = (uint32_t)g->head.n;
     if (nested) {
         part = name_new(g, NAME_FIELD);
-        inner = inner_new(g, path_of(g, owner, part));
+        inner = inner_new(g, field_path(g, owner, part));
         names = g->nnames;
     }
     class_open(g, name);
@@ -106,11 +108,13 @@ void struct_new(gen *g)
         cover(g, THING_FIELD_STRUCT);
     }
     for (int i = some(g, 2, 4); i > 0; i--)
-        field_new(g, owner);
+        field_new(g, owner, &r);
     W(g, "\n\n");
     g->struct_end = (uint32_t)g->head.n;
     g->nnames = names;
     g->out = out;
+    if (r.nfields)
+        g->records[g->nrecords++] = r;
 }
 
 /* The threads' elements of arrays in structs, which are as long as the launch is wide. */

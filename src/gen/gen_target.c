@@ -196,6 +196,8 @@ target_kind target_kind_of(const gen *g, uint32_t production)
     if (thing < FN_COUNT && (atomic_op((gen_fn)thing) < ATOMIC_OPS || thing == FN_atomic_cas ||
                              thing == FN_atomic_exch))
         return TARGET_ATOMIC;
+    if (is_record_thing(thing) || is_overload_thing(thing))
+        return TARGET_CHANGE;
     if (g->types[production] == TYPE_COUNT)
         return TARGET_ELSEWHERE;
     switch (thing) {
@@ -233,6 +235,8 @@ void target_write(gen *g)
     if (g->aimed || g->target < 0 || g->in_helper || g->loops || g->arms > 0)
         return;
     g->aimed = true;
+    if (record_target(g) || overload_target(g))
+        return;
     gtype t = g->target_type;
     if (!g->typed) {
         if (asks_for(g, THING_FROM_END))

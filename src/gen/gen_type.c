@@ -174,28 +174,48 @@ void put_cast(gen *g, gtype t)
 }
 
 /* Ways in use: array(dtype=T, ndim=2), array2d(dtype=T), array2d[T]; array1d[T] too. */
-void put_array_type(gen *g, gtype t, int rank)
+static bool is_numbered(const gen *g, int rank)
 {
-    bool numbered = g->style.array_syntax != 0 && (rank > 1 || g->style.array_syntax == 3);
-    bool square = g->style.array_syntax == 2;
+    return g->style.array_syntax != 0 && (rank > 1 || g->style.array_syntax == 3);
+}
+
+static void array_type_open(gen *g, int rank)
+{
     W(g, "wp.array");
-    if (numbered) {
+    if (is_numbered(g, rank)) {
         sb_char(g->out, (char)('0' + rank));
         W(g, "d");
     }
-    if (square)
+    if (g->style.array_syntax == 2)
         W(g, "[");
     else
         W(g, "(dtype=");
-    put_type(g, t);
-    if (rank > 1 && !numbered) {
+}
+
+static void array_type_close(gen *g, int rank)
+{
+    if (rank > 1 && !is_numbered(g, rank)) {
         W(g, ", ndim=");
         sb_char(g->out, (char)('0' + rank));
     }
-    if (square)
+    if (g->style.array_syntax == 2)
         W(g, "]");
     else
         W(g, ")");
+}
+
+void put_array_type(gen *g, gtype t, int rank)
+{
+    array_type_open(g, rank);
+    put_type(g, t);
+    array_type_close(g, rank);
+}
+
+void put_record_array_type(gen *g, const grecord *record, int rank)
+{
+    array_type_open(g, rank);
+    put(g, record->type);
+    array_type_close(g, rank);
 }
 
 static void put_name(gen *g, gen_fn fn)

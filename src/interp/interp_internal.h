@@ -238,7 +238,7 @@ bool interp_constant(interp *in, const value *v, iv *out);
 void interp_set_int(interp *in, islot *s, int64_t i); /* an int32 without tangent */
 int64_t interp_integer(interp *in, const node *at, const iv *v);
 bool interp_truth(interp *in, const node *at, const iv *v);
-bool interp_has_tangent(const type *t); /* floats, and structs that may hold some */
+bool interp_has_tangent(const type *t); /* floats, and structs with floats or arrays */
 
 /* interp_change.c */
 bool interp_find_changing(interp *in, site *s, const arith_request *q);

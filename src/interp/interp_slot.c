@@ -4,7 +4,12 @@
 bool interp_has_tangent(const type *t)
 {
     const type *s = type_scalar_of(t);
-    return t->kind == TYPE_STRUCT || (s && type_is_float(s));
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
+        const type *f = t->st->fields[i].type;
+        if (f->kind == TYPE_ARRAY || interp_has_tangent(f))
+            return true;
+    }
+    return s && type_is_float(s);
 }
 
 static void copy(void *to, const void *from, size_t n)

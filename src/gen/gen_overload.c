@@ -1,0 +1,152 @@
+/* Helpers for several types: two of one name, and generic ones, each with its calls. */
+#include "gen/gen_internal.h"
+
+/* NAME = helper(...) */
+static void let_call(gen *g, ghelper *h)
+{
+    line_open_as(g, LINE_LET);
+    const str name = name_new(g, role_of_local(h->result));
+    put(g, name);
+    W(g, " = ");
+    helper_call(g, h, (str){NULL, 0}, 3);
+    line_close(g);
+    var_add(g, name, h->result, h->gives, V_LOCAL);
+}
+
+static gtype another_type(const gen *g)
+{
+    return gt_is_float(g->s) ? gt_vec(g->s.sc, g->vec_rows) : gt_scalar(GS_F32);
+}
+
+/* y = blend(x, 0.5), w = blend(v, 0.5) */
+static void form_overloads(gen *g)
+{
+    const gtype other = another_type(g);
+    const str name = name_helper(g);
+    const uint32_t first = g->nhelpers;
+    if (g->nhelpers + 2 > HELPERS_MAX || !helper_plain(g, name, g->s) ||
+        !helper_plain(g, name, other))
+        return;
+    cover(g, THING_HELPER_OVERLOAD);
+    let_call(g, &g->helpers[first]);
+    let_call(g, &g->helpers[first + 1]);
+}
+
+/* A helper that calls the one before it. */
+static void form_nested(gen *g)
+{
+    const uint32_t first = g->nhelpers;
+    const str inner = name_helper(g), outer = name_helper(g);
+    if (g->nhelpers + 2 > HELPERS_MAX || !helper_plain(g, inner, g->s) ||
+        !helper_plain(g, outer, g->s))
+        return;
+    let_call(g, &g->helpers[first + 1]);
+}
+
+/* --- generic ------------------------------------------------------------------------------- */
+
+/* Sums of what is passed; `more`: how far they exceed it. $ is a number of the kernel's type. */
+static const struct {
+    const char *params, *text;
+    uint8_t n, more;
+    const char *number;
+} bodies[] = {{"a: Any, b: Any", "a + (b - a) * $", 2, 2, "0.25"},
+              {"x: Any, y: Any", "(x + y) * $", 2, 1, "0.5"},
+              {"a: Any, b: Any", "a * $ + b", 2, 1, "0.5"},
+              {"x: Any, y: Any", "x - y * $", 2, 1, "0.1"},
+              {"left: Any, right: Any", "(right - left) * $", 2, 1, "0.5"},
+              {"x: Any", "x * $ + x", 1, 1, "0.5"},
+              {"u: Any, v: Any", "u * $ - v", 2, 2, "2.0"}};
+
+static uint32_t generic_new(gen *g)
+{
+    strbuf *out = g->out;
+    const uint32_t kind = below(g, sizeof bodies / sizeof *bodies);
+    ghelper *h = &g->helpers[g->nhelpers++];
+    *h = (ghelper){.name = name_helper(g),
+                   .begin = (uint32_t)g->head.n,
+                   .results = 1,
+                   .uses = 1,
+                   .generic = true};
+    g->out = &g->head;
+    W(g, "@wp.func\ndef ");
+    put(g, h->name);
+    W(g, "(");
+    sb_c(g->out, bodies[kind].params);
+    W(g, "):\n    return ");
+    const char *mark = strchr(bodies[kind].text, '$');
+    sb_put(g->out, bodies[kind].text, (size_t)(mark - bodies[kind].text));
+    put_float_literal(g, g->s, bodies[kind].number);
+    sb_c(g->out, mark + 1);
+    W(g, "\n\n\n");
+    h->end = (uint32_t)g->head.n;
+    g->out = out;
+    return kind;
+}
+
+static void call_generic(gen *g, const ghelper *h, uint32_t kind, gtype t)
+{
+    int mag = 0;
+    line_open_as(g, LINE_LET);
+    const str name = name_new(g, role_of_local(t));
+    put(g, name);
+    W(g, " = ");
+    put(g, h->name);
+    W(g, "(");
+    for (int i = 0; i < bodies[kind].n; i++) {
+        if (i)
+            W(g, ", ");
+        const want w = varying(want_of(t, 6));
+        mag = max_int(mag, gen_expr(g, w, some(g, 1, 2), PREC_TERNARY).mag);
+    }
+    W(g, ")");
+    line_close(g);
+    cover_type(g, THING_MUL, t);
+    var_add(g, name, t, bound_of(mag + bodies[kind].more, LOW_NONE), V_LOCAL);
+}
+
+static void form_generic(gen *g)
+{
+    const uint32_t at = g->nhelpers, kind = generic_new(g);
+    cover(g, THING_HELPER_GENERIC);
+    call_generic(g, &g->helpers[at], kind, g->s);
+    if (room(g) > 1 && below(g, 2))
+        call_generic(g, &g->helpers[at], kind, another_type(g));
+}
+
+/* --- which --------------------------------------------------------------------------------- */
+
+bool is_overload_thing(int thing)
+{
+    return thing == THING_HELPER_OVERLOAD || thing == THING_HELPER_GENERIC ||
+           thing == THING_HELPER_CALLS;
+}
+
+bool overload_target(gen *g)
+{
+    if (!can_add_helper(g))
+        return false;
+    if (asks_for(g, THING_HELPER_OVERLOAD))
+        form_overloads(g);
+    else if (asks_for(g, THING_HELPER_CALLS))
+        form_nested(g);
+    else if (asks_for(g, THING_HELPER_GENERIC) && gt_is_float(g->s))
+        form_generic(g);
+    else
+        return false;
+    return true;
+}
+
+bool stmt_overload(gen *g, int space)
+{
+    const uint32_t k = below(g, 4);
+    if (space < 2 || !can_add_helper(g))
+        return false;
+    if (k == 0 && gt_is_float(g->s))
+        form_generic(g);
+    else if (k == 1)
+        form_nested(g);
+    else
+        form_overloads(g);
+    return true;
+}

@@ -1,0 +1,360 @@
+/* Structs as values: elements of arrays, what helpers take and make, what a kernel puts together.
+ * All of it is written in the kernel's outermost block, so that it is in scope from there on. */
+#include "gen/gen_internal.h"
+
+int record_mag(gtype t)
+{
+    return t.sc == GS_BOOL ? 0 : gt_is_half(t) ? MAG_INPUT : 6;
+}
+
+/* --- what a struct is ---------------------------------------------------------------------- */
+
+static void put_fields(gen *g, grecord *r, int n)
+{
+    const uint32_t names = g->nnames;
+    W(g, "@wp.struct\nclass ");
+    put(g, r->type);
+    W(g, ":\n");
+    for (int i = 0; i < n; i++) {
+        const gfield f = {name_new(g, NAME_FIELD), i ? field_type(g) : g->s};
+        r->fields[r->nfields++] = f;
+        W(g, "    ");
+        put(g, f.name);
+        W(g, ": ");
+        cover_type(g, THING_FIELD, f.t);
+        put_type(g, f.t);
+        W(g, "\n");
+    }
+    W(g, "\n\n");
+    g->nnames = names;
+}
+
+/* A new struct that is plain. Needs: room for it. */
+static uint8_t record_new(gen *g)
+{
+    static const char *const kinds[][3] = {
+        {"particle", "particles", "p"},    {"body", "bodies", "body"},
+        {"agent", "agents", "agent"},      {"node", "nodes", "node"},
+        {"spring", "springs", "spring"},   {"cell", "cells", "cell"},
+        {"sample", "samples", "s"},        {"hit", "hits", "hit"},
+        {"contact", "contacts", "c"},      {"state", "states", "state"},
+        {"particle", "parts", "particle"}, {"sphere", "spheres", "sphere"},
+        {"material", "materials", "mat"},  {"vertex", "vertices", "vert"},
+        {"point", "points", "pt"},         {"light", "lights", "light"}};
+    strbuf *out = g->out;
+    const char *const *kind = kinds[below(g, sizeof kinds / sizeof *kinds)];
+    grecord *r = &g->records[g->nrecords];
+    *r = (grecord){.type = name_type(g, kind[0]), .many = kind[1], .one = kind[2], .plain = true};
+    g->out = &g->head;
+    r->begin = (uint32_t)g->head.n;
+    put_fields(g, r, some(g, 2, 4));
+    r->end = (uint32_t)g->head.n;
+    g->out = out;
+    return (uint8_t)g->nrecords++;
+}
+
+static bool can_add_record(const gen *g)
+{
+    return g->nrecords < RECORDS_MAX && can_add_helper(g) && g->nargs + 6 < GEN_ARGS_MAX;
+}
+
+/* One that there is, or a new one. Needs: there is one, or room. */
+static uint8_t record_any(gen *g)
+{
+    const bool again = g->nrecords == RECORDS_MAX || below(g, 4) != 0;
+    for (uint8_t i = 0; i < g->nrecords && again; i++)
+        if (g->records[i].plain)
+            return i;
+    return record_new(g);
+}
+
+/* --- values -------------------------------------------------------------------------------- */
+
+/* Something that holds a struct: "p", "particles[i]". */
+typedef struct holder {
+    str text;
+    uint8_t record;
+} holder;
+
+static str open_name(gen *g, const char *wanted)
+{
+    line_open_as(g, LINE_LET);
+    const str name = name_wanted(g, wanted, NAME_LOCAL);
+    put(g, name);
+    W(g, " = ");
+    return name;
+}
+
+static void add_fields(gen *g, holder h, int mag)
+{
+    const grecord *r = &g->records[h.record];
+    for (uint32_t i = 0; i < r->nfields; i++) {
+        const gfield *f = &r->fields[i];
+        var_add(g, field_path(g, h.text, f->name), f->t, bound_of(mag, LOW_NONE),
+                i < 2 ? V_LOCAL : 0);
+    }
+}
+
+/* e = energy(p, x) */
+static void pass(gen *g, holder from)
+{
+    ghelper *h = NULL;
+    for (uint32_t i = 0; i < g->nhelpers && !h; i++)
+        if (g->helpers[i].takes_record == from.record + 1)
+            h = &g->helpers[i];
+    if (!h)
+        h = helper_of_record(g, from.record);
+    if (!h)
+        return;
+    line_open_as(g, LINE_LET);
+    const str name = name_new(g, role_of_local(h->result));
+    put(g, name);
+    W(g, " = ");
+    cover(g, THING_STRUCT_PASSED);
+    helper_call(g, h, from.text, 3);
+    line_close(g);
+    var_add(g, name, h->result, h->gives, V_LOCAL);
+}
+
+/* "particles[i]", of an array that is read */
+static holder element(gen *g)
+{
+    uint32_t at = 0;
+    while (at < g->nargs && g->args[at].mode != ARG_STRUCTS_IN)
+        at++;
+    if (at == g->nargs)
+        arg_structs(g, record_any(g), ARG_STRUCTS_IN);
+    strbuf *out = g->out, *b = &g->text;
+    const size_t begin = b->n;
+    g->out = b;
+    put_own_index(g, &g->args[at]);
+    g->out = out;
+    const holder h = {pool_take(g, b, begin), g->args[at].op};
+    b->n = begin;
+    return h;
+}
+
+static int mag_of_inputs(const gen *g)
+{
+    return gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
+}
+
+/* p = particles[i] */
+static holder load(gen *g)
+{
+    const holder from = element(g);
+    cover(g, THING_LOAD_STRUCT);
+    const holder h = {open_name(g, g->records[from.record].one), from.record};
+    put(g, from.text);
+    line_close(g);
+    return h;
+}
+
+static void form_load(gen *g)
+{
+    const holder h = load(g);
+    add_fields(g, h, mag_of_inputs(g));
+    if (g->level->prelude && below(g, 3) == 0)
+        pass(g, h);
+}
+
+/* m = particles[i].mass */
+static void form_fields(gen *g)
+{
+    const holder h = element(g);
+    const grecord *r = &g->records[h.record];
+    const int n = 1 + (int)below(g, 2);
+    for (int i = 0; i < n; i++) {
+        const gfield *f = &r->fields[i];
+        line_open_as(g, LINE_LOAD);
+        const str name = name_new(g, role_of_local(f->t));
+        put(g, name);
+        W(g, " = ");
+        cover(g, THING_ELEMENT_FIELD);
+        put(g, h.text);
+        W(g, ".");
+        put(g, f->name);
+        line_close(g);
+        var_add(g, name, f->t, bound_of(mag_of_inputs(g), LOW_NONE), V_LOCAL);
+    }
+}
+
+static void form_pass(gen *g)
+{
+    for (uint8_t i = 0; i < g->nrecords; i++)
+        if (g->records[i].owner.n && below(g, 4)) {
+            pass(g, (holder){g->records[i].owner, i});
+            return;
+        }
+    pass(g, element(g));
+}
+
+static ghelper *maker(gen *g, uint8_t record)
+{
+    for (uint32_t i = 0; i < g->nhelpers; i++)
+        if (g->helpers[i].makes_record == record + 1)
+            return &g->helpers[i];
+    return helper_making_record(g, record);
+}
+
+static void make(gen *g, ghelper *made, uint8_t record)
+{
+    const holder h = {open_name(g, g->records[record].one), record};
+    if (made)
+        helper_call(g, made, (str){NULL, 0}, 4);
+    else
+        put_construction(g, &g->records[record]);
+    line_close(g);
+    add_fields(g, h, 6);
+    if (g->level->prelude && below(g, 3) == 0)
+        pass(g, h);
+}
+
+/* s = State(a, b) */
+static void form_construct(gen *g)
+{
+    make(g, NULL, record_any(g));
+}
+
+/* s = make_state(x) */
+static void form_make(gen *g)
+{
+    const uint8_t record = record_any(g);
+    make(g, maker(g, record), record);
+}
+
+/* --- results ------------------------------------------------------------------------------- */
+
+static garg *output(gen *g, uint8_t record)
+{
+    for (uint32_t i = 0; i < g->nargs; i++)
+        if (g->args[i].mode == ARG_STRUCTS_OUT && g->args[i].op == record)
+            return &g->args[i];
+    return arg_structs(g, record, ARG_STRUCTS_OUT);
+}
+
+static void open_store(gen *g, uint8_t record)
+{
+    const garg *a = output(g, record);
+    line_open_as(g, LINE_STORE);
+    put_own_index(g, a);
+}
+
+/* out[i] = State(a, b), out[i] = make_state(x), or out[i] = p with p.x changed */
+static void form_store(gen *g)
+{
+    const uint8_t record = record_any(g);
+    const uint32_t k = g->level->prelude ? below(g, 3) : 1 + below(g, 2);
+    ghelper *made = k == 0 ? maker(g, record) : NULL;
+    holder h = {{NULL, 0}, record};
+    if (k == 2) {
+        h = load(g);
+        const grecord *r = &g->records[h.record];
+        const gfield *f = &r->fields[0];
+        line_open_as(g, LINE_UPDATE);
+        put(g, field_path(g, h.text, f->name));
+        W(g, " = ");
+        add_fields(g, h, mag_of_inputs(g));
+        gen_expr(g, varying(want_of(f->t, record_mag(f->t))), some(g, 2, 4), PREC_TERNARY);
+        line_close(g);
+        for (uint32_t i = 0; i < r->nfields; i++)
+            g->vars[g->nvars - 1 - i].flags |= V_HIDDEN;
+    }
+    open_store(g, h.record);
+    cover(g, THING_STORE_STRUCT);
+    W(g, " = ");
+    if (k == 2)
+        put(g, h.text);
+    else if (made)
+        helper_call(g, made, (str){NULL, 0}, 4);
+    else
+        put_construction(g, &g->records[record]);
+    line_close(g);
+}
+
+/* out[i].mass = ... */
+static void form_store_fields(gen *g)
+{
+    const uint8_t record = record_any(g);
+    const grecord *r = &g->records[record];
+    const int n = min_int(r->nfields, some(g, 1, 3));
+    for (int i = 0; i < n; i++) {
+        const gfield *f = &r->fields[i];
+        open_store(g, record);
+        W(g, ".");
+        put(g, f->name);
+        W(g, " = ");
+        cover(g, THING_STORE_FIELD);
+        gen_expr(g, varying(want_of(f->t, record_mag(f->t))), some(g, 2, 4), PREC_TERNARY);
+        line_close(g);
+    }
+}
+
+/* out[i].mass += ...; the first field is of the kernel's type. */
+static void form_add(gen *g)
+{
+    const uint8_t record = record_any(g);
+    const gfield *f = &g->records[record].fields[0];
+    open_store(g, record);
+    W(g, ".");
+    put(g, f->name);
+    sb_c(g->out, below(g, 4) ? " += " : " -= ");
+    cover(g, THING_ADD_TO_FIELD);
+    gen_expr(g, varying(want_of(f->t, record_mag(f->t))), some(g, 2, 4), PREC_TERNARY);
+    line_close(g);
+}
+
+/* --- which --------------------------------------------------------------------------------- */
+
+static const struct {
+    gen_thing thing; /* what it is for */
+    uint8_t weight, lines;
+    bool functions; /* it always has one */
+    void (*write)(gen *g);
+} forms[] = {{THING_LOAD_STRUCT, 5, 2, false, form_load},
+             {THING_ELEMENT_FIELD, 4, 2, false, form_fields},
+             {THING_STRUCT_PASSED, 4, 1, true, form_pass},
+             {THING_HELPER_MAKES, 3, 2, true, form_make},
+             {THING_STORE_STRUCT, 3, 3, false, form_store},
+             {THING_STORE_FIELD, 2, 3, false, form_store_fields},
+             {THING_ADD_TO_FIELD, 1, 1, false, form_add},
+             {THING_STRUCT_CALL, 1, 2, false, form_construct},
+             {THING_HELPER_STRUCT, 0, 1, true, form_pass},
+             {THING_ARG_STRUCTS_IN, 0, 2, false, form_load},
+             {THING_ARG_STRUCTS_OUT, 0, 3, false, form_store}};
+
+enum { FORMS = sizeof forms / sizeof *forms };
+
+bool is_record_thing(int thing)
+{
+    for (int i = 0; i < FORMS; i++)
+        if ((int)forms[i].thing == thing)
+            return true;
+    return false;
+}
+
+bool record_target(gen *g)
+{
+    for (int i = 0; i < FORMS; i++)
+        if (asks_for(g, forms[i].thing) && can_add_record(g)) {
+            forms[i].write(g);
+            return true;
+        }
+    return false;
+}
+
+bool stmt_record(gen *g, int space)
+{
+    uint32_t sum = 0;
+    for (int i = 0; i < FORMS; i++)
+        sum += forms[i].weight;
+    uint32_t k = below(g, sum), i = 0;
+    if (!can_add_record(g))
+        return false;
+    while (k >= forms[i].weight)
+        k -= forms[i++].weight;
+    if (space < forms[i].lines || (forms[i].functions && !g->level->prelude))
+        return false;
+    forms[i].write(g);
+    return true;
+}
