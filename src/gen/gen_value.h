@@ -1,0 +1,100 @@
+/* What the generator knows of a value: its type, and how large and how low it may be. */
+#ifndef WEFT_GEN_GEN_VALUE_H
+#define WEFT_GEN_GEN_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef enum gen_scalar {
+    GS_BOOL,
+    GS_I8,
+    GS_U8,
+    GS_I16,
+    GS_U16,
+    GS_I32,
+    GS_U32,
+    GS_I64,
+    GS_U64,
+    GS_F16,
+    GS_BF16,
+    GS_F32,
+    GS_F64,
+    GS_COUNT
+} gen_scalar;
+
+typedef enum gen_kind { GK_SCALAR, GK_VEC, GK_MAT, GK_QUAT, GK_XFORM } gen_kind;
+
+typedef struct gtype {
+    uint8_t kind, sc, rows, cols; /* rows: vec length; rows, cols: matrix shape; else 0 */
+} gtype;
+
+static inline bool gt_same(gtype a, gtype b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static inline gtype gt_scalar(gen_scalar sc)
+{
+    return (gtype){GK_SCALAR, (uint8_t)sc, 0, 0};
+}
+
+static inline gtype gt_vec(uint8_t sc, int rows)
+{
+    return (gtype){GK_VEC, sc, (uint8_t)rows, 0};
+}
+
+static inline gtype gt_mat(uint8_t sc, int rows, int cols)
+{
+    return (gtype){GK_MAT, sc, (uint8_t)rows, (uint8_t)cols};
+}
+
+static inline gtype gt_quat(uint8_t sc)
+{
+    return (gtype){GK_QUAT, sc, 0, 0};
+}
+
+static inline gtype gt_xform(uint8_t sc)
+{
+    return (gtype){GK_XFORM, sc, 0, 0};
+}
+
+static inline bool gt_is_float(gtype t)
+{
+    return t.sc >= GS_F16;
+}
+
+static inline bool gt_is_half(gtype t)
+{
+    return t.sc == GS_F16 || t.sc == GS_BF16;
+}
+
+/* Its C++ arithmetic wraps around, by the language's rules or by those of narrowing. */
+static inline bool gt_wraps(gtype t)
+{
+    return t.sc != GS_I32 && t.sc != GS_I64 && t.sc < GS_F16;
+}
+
+static inline bool gt_is_scalar(gtype t)
+{
+    return t.kind == GK_SCALAR;
+}
+
+/* A lower bound: none, 0, or 1/64 (1 for integers). */
+typedef enum gen_low { LOW_NONE, LOW_ZERO, LOW_POS } gen_low;
+
+/* |x| <= 2^mag, per component. `fixed`: its value is known when Warp compiles. */
+typedef struct bound {
+    int8_t mag;
+    uint8_t low;
+    bool fixed;
+} bound;
+
+typedef struct want {
+    gtype t;
+    int8_t mag;
+    uint8_t low;
+    bool varies; /* no literal, nor what is known at compile time */
+} want;
+
+#endif
