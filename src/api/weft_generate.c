@@ -202,9 +202,9 @@ static weft_status check(weft_generator *g, const weft_generate_options *w)
         return fail(g, WEFT_BAD_ARGUMENT, "no kernels of these difficulties have so many lines");
     if (w->tasks && !w->messages)
         return fail(g, WEFT_BAD_ARGUMENT, "tasks are for messages");
-    if (w->near && !(w->near >= 0.5 && w->near <= 1.0))
+    if (w->near != 0 && !(w->near >= 0.5 && w->near <= 1.0))
         return fail(g, WEFT_BAD_ARGUMENT, "a similarity that counts as near is from 0.5 to 1");
-    if (w->near && (w->no_dedup || o->parts > 1))
+    if (w->near != 0 && (w->no_dedup || o->parts > 1))
         return fail(g, WEFT_BAD_ARGUMENT,
                     "near ones are refused with deduplication only, and not in parts");
     const char *wrong = data_choose_tasks(o, w->tasks, &unknown);

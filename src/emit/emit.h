@@ -29,6 +29,9 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
  * kernel. Structs and functions that several kernels need stand in it once. */
 str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, emit_device device);
 
+/* Warp's fixed header of a module, which stands before what emit_kernel_text gives. */
+void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloat16);
+
 /* Forward and backward text of a record: without and with the adjoints, each with its kernel. */
 void emit_record_forward(strbuf *out, const emit_text *t);
 void emit_record_backward(strbuf *out, const emit_text *t);

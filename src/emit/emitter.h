@@ -110,7 +110,6 @@ bool emit_is_plain_vector(const type *t); /* a plain array of one dimension */
 
 /* emit_entry.c: Warp 1.19 codegen_module, and the headers */
 void emit_entry_points(strbuf *out, const ir_module *m);
-void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloat16);
 
 /* Copies n bytes, without a call if they are few. */
 static inline void emit_copy(char *to, const char *p, size_t n)

@@ -136,6 +136,26 @@ const char *gpu_warp_version(arena *a, const char *headers)
     return arena_dup(a, at, strcspn(at, "\"\n"));
 }
 
+/* ROOT/below, if it holds the header. */
+static const char *headers_in(arena *a, const char *root, str below)
+{
+    const char *folder = path_join(a, root, below);
+    return is_file(path_join(a, folder, STR("cuda_fp16.h"))) ? folder : NULL;
+}
+
+const char *gpu_find_headers(const gpu_places *p, arena *a)
+{
+    const char *found = NULL;
+    for (uint32_t i = 0; i < p->site.n && !found; i++) {
+        found = headers_in(a, p->site.v[i], STR("nvidia/cuda_runtime/include"));
+        if (!found)
+            found = headers_in(a, p->site.v[i], STR("nvidia/cu13/include"));
+    }
+    for (uint32_t i = 0; i < p->toolkit.n && !found; i++)
+        found = headers_in(a, p->toolkit.v[i], STR("include"));
+    return found;
+}
+
 const char *gpu_find_program(const gpu_places *p, arena *a, const char *name)
 {
     const char *path = on_path(a, name);

@@ -17,6 +17,8 @@ void gpu_places_find(gpu_places *p, arena *a, const char *const *named, uint32_t
 const char *gpu_find_warp(const gpu_places *p, arena *a);
 /* The version of warp-lang that such a folder of headers belongs to, or NULL. */
 const char *gpu_warp_version(arena *a, const char *headers);
+/* A folder of CUDA's own headers (cuda_fp16.h and the like), of a toolkit or a wheel. */
+const char *gpu_find_headers(const gpu_places *p, arena *a);
 /* A program on PATH, or in a toolkit's bin. */
 const char *gpu_find_program(const gpu_places *p, arena *a, const char *name);
 

@@ -137,6 +137,10 @@ bool nvrtc_open(nvrtc *n, arena *a, const gpu_places *places, int newest, const 
     *n = (nvrtc){0};
     search s = {.n = n, .a = a, .newest = newest};
     const char *named = getenv("WEFT_NVRTC");
+    if (named && strcmp(named, "none") == 0) {
+        *why = "NVRTC is switched off by WEFT_NVRTC=none";
+        return false;
+    }
     if (named && *named)
         return open_named(&s, named, why);
     if (try_sites(&s, places) || try_toolkits(&s, places) || try_system(&s))

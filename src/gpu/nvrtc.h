@@ -27,9 +27,9 @@ typedef struct nvrtc {
     const char *(*error_text)(int);
 } nvrtc;
 
-/* Loads the first usable one of: WEFT_NVRTC (a file, or its folder; then no other), the wheels of
- * `places`, toolkits, the system's loader. With newest > 0, only versions up to newest (1000 *
- * major + 10 * minor, as CUDA counts). False: *why is one sentence in a. */
+/* Loads the first usable one of: WEFT_NVRTC (a file, or its folder, and then no other; "none": not
+ * any), the wheels of `places`, toolkits, the system's loader. With newest > 0, only versions up to
+ * newest (1000 * major + 10 * minor, as CUDA counts). False: *why is one sentence in a. */
 bool nvrtc_open(nvrtc *n, arena *a, const gpu_places *places, int newest, const char **why);
 void nvrtc_close(nvrtc *n);
 

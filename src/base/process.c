@@ -1,0 +1,100 @@
+/* Programs run with files in memory as their standard streams: a program that reads slowly or
+ * writes much cannot block, and nothing is left behind. */
+#define _GNU_SOURCE /* memfd_create */
+#include "base/process.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/atomic_file.h"
+#include "base/io.h"
+
+extern char **environ;
+
+enum { STREAMS = 3 };
+
+static int read_stream(arena *a, int fd, str *text)
+{
+    struct stat st;
+    if (io_fstat(fd, &st) < 0 || lseek(fd, 0, SEEK_SET) < 0)
+        return errno;
+    const size_t size = (size_t)st.st_size;
+    char *p = arena_zero(a, size + 1);
+    size_t n = 0;
+    while (n < size) {
+        const ssize_t got = io_read(fd, p + n, size - n);
+        if (got < 0 && errno != EINTR)
+            return errno;
+        if (got == 0)
+            break;
+        n += got > 0 ? (size_t)got : 0;
+    }
+    *text = (str){p, n};
+    return 0;
+}
+
+static int run_with(char *const *argv, const int fds[STREAMS], int *status)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    for (int i = 0; i < STREAMS && !error; i++)
+        error = posix_spawn_file_actions_adddup2(&actions, fds[i], i);
+    if (!error)
+        error = posix_spawn(&child, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error)
+        return error;
+    int ended;
+    while (waitpid(child, &ended, 0) < 0)
+        if (errno != EINTR)
+            return errno;
+    *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    return 0;
+}
+
+typedef struct run {
+    arena *a;
+    char *const *argv;
+    str input;
+    process_result *result;
+    int fds[STREAMS], error;
+} run;
+
+static void run_once(void *arg)
+{
+    run *r = arg;
+    for (int i = 0; i < STREAMS && !r->error; i++) {
+        r->fds[i] = memfd_create("weft", MFD_CLOEXEC);
+        r->error = r->fds[i] < 0 ? errno : 0;
+    }
+    if (!r->error)
+        r->error = write_fully(r->fds[0], r->input);
+    if (!r->error && lseek(r->fds[0], 0, SEEK_SET) < 0)
+        r->error = errno;
+    if (!r->error)
+        r->error = run_with(r->argv, r->fds, &r->result->status);
+    if (!r->error)
+        r->error = read_stream(r->a, r->fds[1], &r->result->out);
+    if (!r->error)
+        r->error = read_stream(r->a, r->fds[2], &r->result->err);
+}
+
+int process_run(arena *a, char *const *argv, str input, process_result *result)
+{
+    run r = {a, argv, input, result, {-1, -1, -1}, 0};
+    *result = (process_result){0};
+    const bool enough = mem_try(a->m, run_once, &r); /* the files are closed either way */
+    for (int i = 0; i < STREAMS; i++)
+        if (r.fds[i] >= 0)
+            io_close(r.fds[i]);
+    if (!enough)
+        mem_fail(a->m);
+    return r.error;
+}

@@ -1,0 +1,17 @@
+/* Running another program to its end: text in, text out. */
+#ifndef WEFT_BASE_PROCESS_H
+#define WEFT_BASE_PROCESS_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+typedef struct process_result {
+    int status; /* its exit status, or 128 + the signal that ended it */
+    str out, err;
+} process_result;
+
+/* Runs argv[0] (a path), its standard input a file with `input`. The texts are in a. 0, or the
+ * errno value of what could not be done. */
+int process_run(arena *a, char *const *argv, str input, process_result *result);
+
+#endif

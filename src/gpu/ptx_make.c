@@ -1,0 +1,290 @@
+/* The compilers of CUDA text, and what they are told. The options of Warp's dialect are those that
+ * warp-lang 1.19.0 passes in release mode (native/warp.cu, append_common_nvrtc_compile_options);
+ * precompiled headers begin with NVRTC 12.8. */
+#include "gpu/ptx_make.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/io.h"
+#include "base/process.h"
+
+enum { PTX_OPTIONS_MAX = 24 };
+
+typedef struct words {
+    char *v[PTX_OPTIONS_MAX];
+    uint32_t n;
+} words;
+
+static void add(words *w, arena *a, const char *word)
+{
+    w->v[w->n++] = arena_dup(a, word, strlen(word));
+}
+
+/* --- architectures and dialects -------------------------------------------------------------- */
+
+/* "75", "90a": two or three digits and a letter of a family. */
+static bool is_arch(str s)
+{
+    size_t digits = 0;
+    while (digits < s.n && s.p[digits] >= '0' && s.p[digits] <= '9')
+        digits++;
+    const bool letter = digits + 1 == s.n && (s.p[digits] == 'a' || s.p[digits] == 'f');
+    return digits >= 2 && digits <= 3 && (digits == s.n || letter);
+}
+
+static str without(str s, str start)
+{
+    if (s.n > start.n && memcmp(s.p, start.p, start.n) == 0)
+        return (str){s.p + start.n, s.n - start.n};
+    return s;
+}
+
+bool ptx_read_archs(const char *list, ptx_arch archs[PTX_ARCHS_MAX], uint32_t *n, str *unknown)
+{
+    for (*n = 0; *list; list += *list == ',') {
+        const str word = {list, strcspn(list, ",")};
+        const str name = without(without(word, STR("sm_")), STR("compute_"));
+        list += word.n;
+        *unknown = word;
+        if (!is_arch(name) || *n == PTX_ARCHS_MAX)
+            return false;
+        memset(archs[*n].name, 0, PTX_ARCH_NAME);
+        memcpy(archs[(*n)++].name, name.p, name.n);
+    }
+    *unknown = (str){0};
+    return *n > 0;
+}
+
+bool ptx_contains(str text, str word)
+{
+    for (const char *p = text.p, *end = text.p + text.n; (size_t)(end - p) >= word.n; p++) {
+        p = memchr(p, word.p[0], (size_t)(end - p) - word.n + 1);
+        if (!p)
+            return false;
+        if (memcmp(p, word.p, word.n) == 0)
+            return true;
+    }
+    return false;
+}
+
+ptx_dialect ptx_dialect_of(str text)
+{
+    if (ptx_contains(text, STR("#include \"builtin.h\"")))
+        return PTX_WARP;
+    return ptx_contains(text, STR("wp::")) ? PTX_WARP_PART : PTX_PLAIN;
+}
+
+/* --- the tools ------------------------------------------------------------------------------- */
+
+void ptx_tools_open(ptx_tools *t, arena *a, const char *const *sites, uint32_t nsites,
+                    const char *warp)
+{
+    gpu_places places;
+    *t = (ptx_tools){0};
+    gpu_places_find(&places, a, sites, nsites);
+    t->has_nvrtc = nvrtc_open(&t->nvrtc, a, &places, 0, &t->why_not);
+    t->nvcc = gpu_find_program(&places, a, "nvcc");
+    t->ptxas = gpu_find_program(&places, a, "ptxas");
+    t->headers = gpu_find_headers(&places, a);
+    t->warp = warp ? warp : gpu_find_warp(&places, a);
+    t->warp_version = t->warp ? gpu_warp_version(a, t->warp) : NULL;
+}
+
+/* What NVRTC left in its folder goes with it. */
+static void drop_headers(ptx_tools *t)
+{
+    DIR *folder = t->pch ? io_opendir(t->pch) : NULL;
+    const struct dirent *e;
+    char path[4096];
+    while (folder && (e = io_readdir(folder))) {
+        const int n = snprintf(path, sizeof path, "%s/%s", t->pch, e->d_name);
+        if (e->d_name[0] != '.' && n > 0 && (size_t)n < sizeof path)
+            io_unlink(path);
+    }
+    if (folder)
+        closedir(folder);
+    if (t->pch)
+        io_rmdir(t->pch);
+    t->pch = NULL;
+}
+
+void ptx_tools_close(ptx_tools *t)
+{
+    if (t->has_nvrtc)
+        nvrtc_close(&t->nvrtc);
+    drop_headers(t);
+}
+
+void ptx_tools_keep_headers(ptx_tools *t, arena *a)
+{
+    const char *folder = getenv("TMPDIR");
+    if (t->pch || !t->has_nvrtc || 1000 * t->nvrtc.major + 10 * t->nvrtc.minor < 12080)
+        return;
+    char *path = arena_printf(a, "%s/weft-XXXXXX", folder && *folder ? folder : "/tmp");
+    t->pch = mkdtemp(path);
+}
+
+const char *ptx_tools_compiler(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why)
+{
+    if (dialect != PTX_PLAIN && !t->warp) {
+        *why = "Warp's native headers are not on this machine: install warp-lang, or name their "
+               "folder (.../site-packages/warp/native) by --warp-include";
+        return NULL;
+    }
+    if (t->has_nvrtc)
+        return arena_printf(a, "NVRTC %d.%d", t->nvrtc.major, t->nvrtc.minor);
+    if (t->nvcc && dialect == PTX_PLAIN)
+        return "nvcc";
+    *why = t->nvcc
+               ? arena_printf(a, "%s (nvcc is here, but does not take Warp's headers)", t->why_not)
+               : t->why_not;
+    return NULL;
+}
+
+/* --- compiling ------------------------------------------------------------------------------- */
+
+/* nvcc is told the name by "#line", which NVRTC's precompiled headers do not go with. */
+static str whole_text(const ptx_tools *t, arena *a, const ptx_source *s)
+{
+    strbuf b;
+    sb_init(&b, a->m);
+    sb_str(&b, s->prelude);
+    if (!t->has_nvrtc) {
+        SB_LIT(&b, "#line 1 \"");
+        for (const char *p = s->name; *p; p++) {
+            if (*p == '"' || *p == '\\')
+                sb_char(&b, '\\');
+            sb_char(&b, *p == '\n' ? ' ' : *p);
+        }
+        SB_LIT(&b, "\"\n");
+    }
+    sb_str(&b, s->text);
+    SB_LIT(&b, "\n");
+    const str whole = {arena_dup(a, b.p, b.n), b.n};
+    sb_clear(&b);
+    return whole;
+}
+
+static void add_warp_options(words *w, arena *a, const ptx_tools *t)
+{
+    static const char *const fixed[] = {"--define-macro=NDEBUG",
+                                        "--undefine-macro=WP_VERIFY_FP",
+                                        "--define-macro=WP_ENABLE_MATHDX=0",
+                                        "--fmad=true",
+                                        "--device-as-default-execution-space",
+                                        "--extra-device-vectorization",
+                                        "--restrict",
+                                        "--diag-suppress=177,550"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        add(w, a, fixed[i]);
+    add(w, a, arena_printf(a, "--include-path=%s", t->warp));
+    if (!t->pch)
+        return;
+    add(w, a, "-pch");
+    add(w, a, "--pch-messages=false");
+    add(w, a, arena_printf(a, "--pch-dir=%s", t->pch));
+}
+
+static nvrtc_result make_with_nvrtc(const ptx_tools *t, arena *a, const ptx_source *s, str text,
+                                    const ptx_arch *arch)
+{
+    words w = {.n = 0};
+    add(&w, a, arena_printf(a, "--gpu-architecture=compute_%s", arch->name));
+    add(&w, a, "--std=c++17");
+    if (s->dialect != PTX_PLAIN)
+        add_warp_options(&w, a, t);
+    else if (t->headers)
+        add(&w, a, arena_printf(a, "--include-path=%s", t->headers));
+    return nvrtc_compile(&t->nvrtc, a, text.p, s->name, (const char *const *)w.v, w.n);
+}
+
+static nvrtc_result make_with_nvcc(const ptx_tools *t, arena *a, str text, const ptx_arch *arch)
+{
+    words w = {.n = 0};
+    process_result done;
+    add(&w, a, t->nvcc);
+    add(&w, a, arena_printf(a, "-arch=compute_%s", arch->name));
+    add(&w, a, "-std=c++17");
+    add(&w, a, "-x");
+    add(&w, a, "cu");
+    add(&w, a, "-ptx");
+    add(&w, a, "-o");
+    add(&w, a, "/dev/stdout");
+    add(&w, a, "/dev/stdin");
+    const int error = process_run(a, w.v, text, &done);
+    if (error)
+        return (nvrtc_result){.log = str_c(arena_printf(a, "%s: %s", t->nvcc, strerror(error)))};
+    return (nvrtc_result){.good = done.status == 0 && done.out.n, .ptx = done.out, .log = done.err};
+}
+
+static uint32_t lines_in(str text)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < text.n; i++)
+        n += text.p[i] == '\n';
+    return n;
+}
+
+/* "(3): " -> 3 and its length; 0: it is no place. */
+static size_t read_place(str s, uint32_t *line)
+{
+    size_t n = 1;
+    for (*line = 0; n < s.n && s.p[n] >= '0' && s.p[n] <= '9' && *line < 1u << 28; n++)
+        *line = *line * 10 + (uint32_t)(s.p[n] - '0');
+    return n > 1 && s.n - n >= 3 && memcmp(s.p + n, "): ", 3) == 0 ? n + 3 : 0;
+}
+
+/* "NAME(23): error: ..." -> "NAME:3: error: ...", where 20 lines stood before the text. */
+static str places_for_editors(arena *a, str log, const ptx_source *s)
+{
+    const uint32_t before = lines_in(s->prelude);
+    const size_t name = strlen(s->name);
+    strbuf b;
+    sb_init(&b, a->m);
+    for (size_t i = 0; i < log.n; i++) {
+        uint32_t line;
+        const str rest = {log.p + i, log.n - i};
+        const size_t n = *rest.p == '(' ? read_place(rest, &line) : 0;
+        if (!n) {
+            sb_char(&b, *rest.p);
+            continue;
+        }
+        const bool own = i >= name && memcmp(rest.p - name, s->name, name) == 0;
+        sb_printf(&b, ":%u: ", own && line > before ? line - before : line);
+        i += n - 1;
+    }
+    const str text = {arena_dup(a, b.p, b.n), b.n};
+    sb_clear(&b);
+    return text;
+}
+
+nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch)
+{
+    const str text = whole_text(t, a, source);
+    nvrtc_result r =
+        t->has_nvrtc ? make_with_nvrtc(t, a, source, text, arch) : make_with_nvcc(t, a, text, arch);
+    r.log = places_for_editors(a, r.log, source);
+    return r;
+}
+
+bool ptx_assemble(const ptx_tools *t, arena *a, str ptx, const ptx_arch *arch, ptx_module *m,
+                  str *log)
+{
+    words w = {.n = 0};
+    process_result done;
+    add(&w, a, t->ptxas);
+    add(&w, a, "-v");
+    add(&w, a, arena_printf(a, "-arch=sm_%s", arch->name));
+    add(&w, a, "-o");
+    add(&w, a, "/dev/null");
+    add(&w, a, "/dev/stdin");
+    const int error = process_run(a, w.v, ptx, &done);
+    *log = error ? str_c(arena_printf(a, "%s: %s", t->ptxas, strerror(error))) : done.err;
+    if (error || done.status != 0)
+        return false;
+    ptx_add_assembled(a, m, done.err);
+    return true;
+}

@@ -1,0 +1,64 @@
+/* CUDA text to PTX with what this machine has: NVRTC, else nvcc. Warp's dialect needs NVRTC and the
+ * native headers of an installed warp-lang, which nvcc refuses. */
+#ifndef WEFT_GPU_PTX_MAKE_H
+#define WEFT_GPU_PTX_MAKE_H
+
+#include "gpu/nvrtc.h"
+#include "gpu/ptx_stats.h"
+
+enum { PTX_ARCHS_MAX = 16, PTX_ARCH_NAME = 8 };
+#define PTX_DEFAULT_ARCH "sm_75" /* warp-lang's own, for PTX */
+
+/* "75", "90a" */
+typedef struct ptx_arch {
+    char name[PTX_ARCH_NAME];
+} ptx_arch;
+
+/* "sm_75,compute_80,90a". False: *unknown is no architecture. */
+bool ptx_read_archs(const char *list, ptx_arch archs[PTX_ARCHS_MAX], uint32_t *n, str *unknown);
+
+typedef enum ptx_dialect {
+    PTX_PLAIN,     /* CUDA C++ */
+    PTX_WARP,      /* Warp's, with its header lines */
+    PTX_WARP_PART, /* Warp's, without them: what a record holds */
+} ptx_dialect;
+
+ptx_dialect ptx_dialect_of(str text);
+bool ptx_contains(str text, str word);
+
+typedef struct ptx_tools {
+    nvrtc nvrtc;
+    bool has_nvrtc;
+    const char *nvcc, *ptxas;        /* NULL: not here */
+    const char *warp, *warp_version; /* its native headers; NULL: not here */
+    const char *headers;             /* CUDA's own; NULL: not here */
+    const char *why_not;             /* what keeps NVRTC away */
+    const char *pch;                 /* a folder of our own for precompiled headers, or NULL */
+} ptx_tools;
+
+/* Looks for everything; nothing has to be there. `sites` are folders of Python packages to look in
+ * first, `warp` the headers to take (NULL: those found). Strings live in a. */
+void ptx_tools_open(ptx_tools *t, arena *a, const char *const *sites, uint32_t nsites,
+                    const char *warp);
+void ptx_tools_close(ptx_tools *t);
+/* From here on Warp's headers are read once and kept compiled, where NVRTC can do so; pays from the
+ * second text of a run on. Not for several threads. */
+void ptx_tools_keep_headers(ptx_tools *t, arena *a);
+/* "NVRTC 12.9", "nvcc": what compiles such texts, or NULL and *why in a. */
+const char *ptx_tools_compiler(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why);
+
+typedef struct ptx_source {
+    const char *name; /* for messages */
+    str prelude;      /* header lines that come first and do not count; may be empty */
+    str text;
+    ptx_dialect dialect;
+} ptx_source;
+
+/* Compiles for compute_ARCH; needs: ptx_tools_compiler gave one. The results are in a; messages
+ * begin "NAME:LINE: error: ". */
+nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch);
+/* Runs ptxas for sm_ARCH and adds what it says to *m. False: ptxas refused it; *log says why. */
+bool ptx_assemble(const ptx_tools *t, arena *a, str ptx, const ptx_arch *arch, ptx_module *m,
+                  str *log);
+
+#endif

@@ -1,0 +1,204 @@
+/* What is known of PTX, for programs and for people; and what ptxas printed, read. */
+#include "base/json.h"
+#include "gpu/ptx_stats.h"
+
+static const char *const class_names[PTX_CLASSES] = {"integer", "float",       "logic",  "compare",
+                                                     "convert", "move",        "memory", "atomic",
+                                                     "control", "synchronize", "other"};
+static const char *const space_names[PTX_SPACES] = {"param", "global", "shared",
+                                                    "local", "const",  "generic"};
+
+/* --- ptxas ----------------------------------------------------------------------------------- */
+
+/* The text between two marks, or nothing. */
+static str between(str line, const char *from, const char *to)
+{
+    const size_t n = strlen(from), m = strlen(to);
+    for (size_t i = 0; i + n <= line.n; i++) {
+        if (memcmp(line.p + i, from, n) != 0)
+            continue;
+        const size_t start = i + n;
+        for (size_t j = start; j + m <= line.n; j++)
+            if (memcmp(line.p + j, to, m) == 0)
+                return (str){line.p + start, j - start};
+    }
+    return (str){0};
+}
+
+/* The number that stands before a mark; 0 where it does not. */
+static uint64_t number_before(str line, const char *mark)
+{
+    const size_t n = strlen(mark);
+    for (size_t i = 0; i + n <= line.n; i++) {
+        if (memcmp(line.p + i, mark, n) != 0)
+            continue;
+        size_t at = i;
+        while (at && line.p[at - 1] >= '0' && line.p[at - 1] <= '9')
+            at--;
+        uint64_t x = 0;
+        for (; at < i && x < UINT32_MAX; at++)
+            x = x * 10 + (uint64_t)(line.p[at] - '0');
+        return x;
+    }
+    return 0;
+}
+
+static ptx_function *find_function(ptx_module *m, str name)
+{
+    for (uint32_t i = 0; i < m->functions.n; i++)
+        if (str_eq(m->functions.v[i].name, name))
+            return &m->functions.v[i];
+    return NULL;
+}
+
+void ptx_add_assembled(arena *a, ptx_module *m, str printed)
+{
+    ptx_assembled *row = NULL;
+    while (printed.n) {
+        const char *end = memchr(printed.p, '\n', printed.n);
+        const str line = {printed.p, end ? (size_t)(end - printed.p) : printed.n};
+        printed = (str){line.p + line.n + (end != NULL), printed.n - line.n - (end != NULL)};
+        const str name = between(line, "Compiling entry function '", "'");
+        if (name.p) {
+            ptx_function *f = find_function(m, name);
+            const ptx_assembled fresh = {.arch = between(line, "' for '", "'")};
+            row = NULL;
+            if (f) {
+                VEC_PUSH(a, &f->assembled, fresh);
+                row = &f->assembled.v[f->assembled.n - 1];
+            }
+        } else if (row && between(line, "bytes stack frame", ",").p) {
+            row->stack = number_before(line, " bytes stack frame");
+            row->spill_stores = number_before(line, " bytes spill stores");
+            row->spill_loads = number_before(line, " bytes spill loads");
+        } else if (row && between(line, "Used ", " registers").p) {
+            row->registers = number_before(line, " registers");
+            row->shared = number_before(line, " bytes smem");
+            row->constant = number_before(line, " bytes cmem[0]");
+        }
+    }
+}
+
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static void put_count(strbuf *out, const char *key, uint64_t n, bool first)
+{
+    json_key(out, key, first);
+    sb_uint(out, n);
+}
+
+static void put_spaces(strbuf *out, const char *key, const uint64_t counts[PTX_SPACES])
+{
+    json_key(out, key, false);
+    SB_LIT(out, "{");
+    for (int i = 0; i < PTX_SPACES; i++)
+        put_count(out, space_names[i], counts[i], i == 0);
+    SB_LIT(out, "}");
+}
+
+static void put_params(strbuf *out, const ptx_function *f)
+{
+    json_key(out, "parameters", false);
+    SB_LIT(out, "[");
+    for (uint32_t i = 0; i < f->params.n; i++) {
+        const ptx_param *p = &f->params.v[i];
+        sb_c(out, i ? ", {" : "{");
+        json_key(out, "name", true);
+        json_string(out, p->name);
+        json_key(out, "type", false);
+        json_string(out, p->type);
+        put_count(out, "bytes", p->bytes, false);
+        SB_LIT(out, "}");
+    }
+    SB_LIT(out, "]");
+    put_count(out, "parameter_bytes", f->param_bytes, false);
+}
+
+static void put_assembled(strbuf *out, const ptx_function *f)
+{
+    json_key(out, "assembled", false);
+    SB_LIT(out, "[");
+    for (uint32_t i = 0; i < f->assembled.n; i++) {
+        const ptx_assembled *s = &f->assembled.v[i];
+        sb_c(out, i ? ", {" : "{");
+        json_key(out, "arch", true);
+        json_string(out, s->arch);
+        put_count(out, "registers", s->registers, false);
+        put_count(out, "stack_bytes", s->stack, false);
+        put_count(out, "spill_store_bytes", s->spill_stores, false);
+        put_count(out, "spill_load_bytes", s->spill_loads, false);
+        put_count(out, "shared_bytes", s->shared, false);
+        put_count(out, "constant_bytes", s->constant, false);
+        SB_LIT(out, "}");
+    }
+    SB_LIT(out, "]");
+}
+
+void ptx_put_json(strbuf *out, const ptx_function *f)
+{
+    SB_LIT(out, "{");
+    json_key(out, f->is_kernel ? "kernel" : "function", true);
+    json_string(out, f->name);
+    json_key(out, "registers", false);
+    SB_LIT(out, "{");
+    for (uint32_t i = 0; i < f->registers.n; i++) {
+        sb_c(out, i ? ", " : "");
+        json_string(out, f->registers.v[i].type);
+        SB_LIT(out, ": ");
+        sb_uint(out, f->registers.v[i].n);
+    }
+    SB_LIT(out, "}");
+    json_key(out, "instructions", false);
+    SB_LIT(out, "{");
+    put_count(out, "total", f->instructions, true);
+    for (int i = 0; i < PTX_CLASSES; i++)
+        put_count(out, class_names[i], f->of_class[i], false);
+    SB_LIT(out, "}");
+    put_spaces(out, "loads", f->loads);
+    put_spaces(out, "stores", f->stores);
+    put_count(out, "branches", f->branches, false);
+    put_count(out, "conditional_branches", f->conditional, false);
+    put_count(out, "calls", f->calls, false);
+    put_count(out, "shared_bytes", f->shared, false);
+    put_count(out, "local_bytes", f->local, false);
+    put_params(out, f);
+    put_assembled(out, f);
+    SB_LIT(out, "}");
+}
+
+/* --- the table ------------------------------------------------------------------------------- */
+
+static uint64_t registers_of(const ptx_function *f, bool pred)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < f->registers.n; i++)
+        if (str_eq(f->registers.v[i].type, STR("pred")) == pred)
+            n += f->registers.v[i].n;
+    return n;
+}
+
+void ptx_put_table_head(strbuf *out)
+{
+    sb_printf(out, "%-40s %7s %7s %5s %6s %6s %6s %6s %6s %5s %7s %7s %6s %6s %6s  %s\n", "kernel",
+              "target", "declreg", "pred", "instr", "int", "float", "memory", "atomic", "bra",
+              "ld.glob", "st.glob", "shared", "local", "params", "ptxas: registers, spilled bytes");
+}
+
+void ptx_put_table_line(strbuf *out, const ptx_function *f, str target)
+{
+    typedef unsigned long long big;
+    sb_printf(out,
+              "%-40.*s %7.*s %7llu %5llu %6llu %6llu %6llu %6llu %6llu %5llu %7llu %7llu "
+              "%6llu %6llu %6llu ",
+              (int)f->name.n, f->name.p, (int)target.n, target.p, (big)registers_of(f, false),
+              (big)registers_of(f, true), (big)f->instructions, (big)f->of_class[PTX_INTEGER],
+              (big)f->of_class[PTX_FLOAT], (big)f->of_class[PTX_MEMORY],
+              (big)f->of_class[PTX_ATOMIC], (big)f->branches, (big)f->loads[PTX_GLOBAL],
+              (big)f->stores[PTX_GLOBAL], (big)f->shared, (big)f->local, (big)f->param_bytes);
+    for (uint32_t i = 0; i < f->assembled.n; i++) {
+        const ptx_assembled *s = &f->assembled.v[i];
+        sb_printf(out, " %.*s: %llu, %llu", (int)s->arch.n, s->arch.p, (big)s->registers,
+                  (big)(s->spill_stores + s->spill_loads));
+    }
+    sb_c(out, f->is_kernel ? "\n" : " (device function)\n");
+}

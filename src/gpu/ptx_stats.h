@@ -1,0 +1,81 @@
+/* What a text in PTX consists of, function by function, from the text alone; and what ptxas says of
+ * it, where there is one. The text may be anything: what is no PTX is told. */
+#ifndef WEFT_GPU_PTX_STATS_H
+#define WEFT_GPU_PTX_STATS_H
+
+#include "base/str.h"
+#include "base/vec.h"
+
+typedef enum ptx_class {
+    PTX_INTEGER,
+    PTX_FLOAT,
+    PTX_LOGIC,
+    PTX_COMPARE,
+    PTX_CONVERT,
+    PTX_MOVE,
+    PTX_MEMORY,
+    PTX_ATOMIC,
+    PTX_CONTROL,
+    PTX_SYNCHRONIZE,
+    PTX_OTHER,
+    PTX_CLASSES
+} ptx_class;
+
+/* Loads and stores without a space are generic. */
+typedef enum ptx_space {
+    PTX_PARAM,
+    PTX_GLOBAL,
+    PTX_SHARED,
+    PTX_LOCAL,
+    PTX_CONST,
+    PTX_GENERIC,
+    PTX_SPACES
+} ptx_space;
+
+typedef struct ptx_registers {
+    str type; /* "b32", "pred" */
+    uint64_t n;
+} ptx_registers;
+
+typedef struct ptx_param {
+    str name, type; /* "k_param_0", "u64" */
+    uint64_t bytes, align;
+} ptx_param;
+
+/* Of one architecture. */
+typedef struct ptx_assembled {
+    str arch; /* "sm_80" */
+    uint64_t registers, stack, spill_stores, spill_loads, shared, constant;
+} ptx_assembled;
+
+typedef struct ptx_function {
+    str name;
+    bool is_kernel;               /* else a device function that was not inlined */
+    VEC(ptx_registers) registers; /* declared, in the order of the text */
+    VEC(ptx_param) params;
+    uint64_t param_bytes; /* as they lie in memory */
+    uint64_t instructions, of_class[PTX_CLASSES];
+    uint64_t loads[PTX_SPACES], stores[PTX_SPACES];
+    uint64_t branches, conditional; /* all, and those under a predicate */
+    uint64_t calls;
+    uint64_t shared, local; /* bytes; shared: what its body names of the module's too */
+    VEC(ptx_assembled) assembled;
+} ptx_function;
+
+typedef struct ptx_module {
+    str version, target; /* "9.0", "sm_80" */
+    VEC(ptx_function) functions;
+} ptx_module;
+
+/* Everything lives in a or points into the text. NULL, or what is wrong and on which line. */
+const char *ptx_read(arena *a, str text, ptx_module *m, uint32_t *line);
+/* Adds what `ptxas -v` printed for an architecture to the functions that it names. */
+void ptx_add_assembled(arena *a, ptx_module *m, str printed);
+
+/* An object. */
+void ptx_put_json(strbuf *out, const ptx_function *f);
+/* A head, and a line for a function. */
+void ptx_put_table_head(strbuf *out);
+void ptx_put_table_line(strbuf *out, const ptx_function *f, str target);
+
+#endif
