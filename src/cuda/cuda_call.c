@@ -1,110 +1,117 @@
-/* A call as an expression, and its adjoint as statements. */
+/* A call as an expression, and its adjoint as statements: who knows the name is asked in turn. */
+#include "arith/arith_op.h"
 #include "cuda/cuda_internal.h"
 
 str cuda_operand(cuda_needs *n, const cuda_expr *e, cuda_prec least)
 {
-    return e->prec >= least ? e->text : cuda_printf(n, "(%.*s)", (int)e->text.n, e->text.p);
+    return e->prec >= least ? e->text : cuda_text(n, "(@)", e->text);
 }
 
-static void put_fraction(strbuf *b, double x, bool is_float)
+static bool starts(str s, const char *with)
 {
-    sb_float(b, x);
-    if (is_float)
-        sb_char(b, 'f');
+    const size_t n = strlen(with);
+    return s.n >= n && memcmp(s.p, with, n) == 0;
 }
 
-cuda_expr cuda_number(cuda_needs *n, const type *t, double x)
+/* On the CPU, and up to the last bits on a GPU, these are the same. */
+static const struct {
+    const char *name, *meaning;
+} synonyms[] = {{"approx_div", "div"},
+                {"div_approx", "div"},
+                {"approx_inverse", "inverse"},
+                {"inverse_approx", "inverse"}};
+
+str cuda_plain_name(str native, bool adjoint)
 {
-    static const char *const suffixes[TYPE_FLOAT16] = {
-        [TYPE_UINT32] = "u", [TYPE_INT64] = "LL", [TYPE_UINT64] = "ULL"};
-    strbuf b;
-    sb_init(&b, n->a->m);
-    if (t->kind == TYPE_BOOL) {
-        sb_c(&b, x != 0 ? "true" : "false");
-    } else if (type_is_integer(t)) {
-        sb_int(&b, (int64_t)x);
-        if (suffixes[t->kind])
-            sb_c(&b, suffixes[t->kind]);
-    } else if (t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16) {
-        const str name = cuda_type_name(n, t);
-        sb_str(&b, name);
-        sb_char(&b, '(');
-        put_fraction(&b, x, true);
-        sb_char(&b, ')');
-    } else {
-        put_fraction(&b, x, t->kind == TYPE_FLOAT32);
-    }
-    const str text = {arena_dup(n->a, b.p, b.n), b.n};
-    sb_clear(&b);
-    return (cuda_expr){text, t, x < 0 && type_is_integer(t) ? CUDA_UNARY : CUDA_PRIMARY};
-}
-
-typedef struct operator_form {
-    const char *name, *text;
-    cuda_prec prec;
-} operator_form;
-
-static const operator_form operators[] = {
-    {"add", "+", CUDA_ADD}, {"sub", "-", CUDA_ADD}, {"mul", "*", CUDA_MUL}, {"div", "/", CUDA_MUL}};
-static const operator_form functions[] = {{"sin", "sin", CUDA_POSTFIX},
-                                          {"cos", "cos", CUDA_POSTFIX},
-                                          {"sqrt", "sqrt", CUDA_POSTFIX},
-                                          {"min", "fmin", CUDA_POSTFIX},
-                                          {"max", "fmax", CUDA_POSTFIX}};
-
-static str strip(str native)
-{
-    if (native.n > 4 && memcmp(native.p, "wp::", 4) == 0)
+    if (starts(native, "wp::"))
         native = (str){native.p + 4, native.n - 4};
+    if (adjoint && starts(native, "adj_"))
+        native = (str){native.p + 4, native.n - 4};
+    const char *end = memchr(native.p, '<', native.n);
+    if (end && end > native.p)
+        native.n = (size_t)(end - native.p);
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (str_eq(native, str_c(synonyms[i].name)))
+            return str_c(synonyms[i].meaning);
     return native;
 }
 
-static cuda_expr cast(cuda_needs *n, const type *to, const cuda_expr *arg)
+static bool is_from_vectors(str name)
 {
-    if (type_equal(to, arg->type))
-        return *arg;
-    const str name = cuda_type_name(n, to), from = cuda_operand(n, arg, CUDA_UNARY);
-    return (cuda_expr){cuda_printf(n, "(%.*s)%.*s", (int)name.n, name.p, (int)from.n, from.p), to,
-                       CUDA_UNARY};
+    return str_eq(name, STR("matrix_from_rows")) || str_eq(name, STR("matrix_from_cols"));
 }
 
 cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs)
 {
-    native = strip(native);
-    const type *t = nargs ? args[0].type : NULL;
-    if (!t || !type_is_scalar(t))
+    const str name = cuda_plain_name(native, false);
+    if (nargs > CUDA_ARGS_MAX)
         return CUDA_NONE;
-    for (uint32_t i = 0; i < sizeof operators / sizeof *operators && nargs == 2; i++) {
-        const operator_form *o = &operators[i];
-        if (!str_eq(native, str_c(o->name)))
-            continue;
-        const str a = cuda_operand(n, &args[0], o->prec);
-        const str b = cuda_operand(n, &args[1], (cuda_prec)(o->prec + 1));
-        return (cuda_expr){cuda_printf(n, "%.*s %s %.*s", (int)a.n, a.p, o->text, (int)b.n, b.p), t,
-                           o->prec};
-    }
-    const char *f = t->kind == TYPE_FLOAT32 ? "f" : "";
-    for (uint32_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (!str_eq(native, str_c(functions[i].name)))
-            continue;
-        const str a = args[0].text, b = nargs > 1 ? args[1].text : STR("");
-        return (cuda_expr){cuda_printf(n, "%s%s(%.*s%s%.*s)", functions[i].text, f, (int)a.n, a.p,
-                                       nargs > 1 ? ", " : "", (int)b.n, b.p),
-                           t, CUDA_POSTFIX};
-    }
-    if (nargs == 1 && result && type_is_scalar(result) &&
-        (str_eq(native, str_c("float")) || str_eq(native, str_c("int")) ||
-         str_eq(native, result->pyname)))
-        return cast(n, result, &args[0]);
-    return CUDA_NONE;
+    if (cuda_constructs(name, result))
+        return cuda_construct(n, result, args, nargs);
+    if (is_from_vectors(name))
+        return cuda_from_vectors(n, name, args, nargs);
+    cuda_expr e = cuda_element(n, name, result, args, nargs);
+    if (!e.prec)
+        e = cuda_atomic(n, name, args, nargs);
+    if (!e.prec && nargs)
+        e = cuda_operator(n, name, args, nargs);
+    if (!e.prec)
+        e = cuda_math(n, name, args, nargs);
+    if (!e.prec)
+        e = cuda_matrix(n, name, result, args, nargs);
+    return e.prec ? e : cuda_rule_call(n, name, result, args, nargs);
+}
+
+/* Does Warp's adjoint of the builtin add nothing? */
+static bool adds_nothing(const cuda_adjoint *q)
+{
+    const type *types[CUDA_ARGS_MAX];
+    arith_op op;
+    for (uint32_t i = 0; i < q->nargs; i++)
+        types[i] = q->args[i].type;
+    const bool constructs = cuda_constructs(q->name, q->result);
+    const arith_request request = {
+        .c = q->n->c,
+        .a = q->n->a,
+        .name = arena_dup(q->n->a, q->name.p, q->name.n),
+        .constructs = constructs && !str_eq(q->name, STR("float")) ? q->result : NULL,
+        .args = types,
+        .n = q->nargs,
+        .results = &q->result,
+        .nresults = q->result ? 1 : 0};
+    return arith_find(&request, &op) && !op.adjoint;
+}
+
+static bool any_wanted(const cuda_adjoint *q)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < q->nargs; i++)
+        any = any || q->adj_args[i].text.n;
+    return any;
 }
 
 bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, const type *result,
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
-                   const cuda_expr *value, const cuda_expr *adj_result)
+                   const cuda_expr *made, const cuda_expr *adj_result)
 {
-    (void)n, (void)out, (void)indent, (void)native, (void)result, (void)args, (void)nargs;
-    (void)adj_args, (void)value, (void)adj_result;
-    return false;
+    const cuda_adjoint q = {.n = n,
+                            .out = out,
+                            .indent = indent,
+                            .name = cuda_plain_name(native, true),
+                            .result = result,
+                            .args = args,
+                            .adj_args = adj_args,
+                            .nargs = nargs,
+                            .value = made,
+                            .adj_result = adj_result};
+    if (nargs > CUDA_ARGS_MAX)
+        return false;
+    if (!any_wanted(&q) || adds_nothing(&q))
+        return true;
+    if (cuda_constructs(q.name, result))
+        return cuda_construct_adjoint(&q, result);
+    if (is_from_vectors(q.name))
+        return cuda_from_vectors_adjoint(&q);
+    return cuda_element_adjoint(&q) || cuda_atomic_adjoint(&q) || cuda_rule_adjoint(&q);
 }

@@ -69,11 +69,11 @@ cuda_expr cuda_number(cuda_needs *n, const type *t, double x);
 cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs);
 /* Appends the statements of its adjoint, each with its indent and newline. native as above, or with
- * "adj_" before the name. adj_args: lvalues, an empty text where none is wanted. value: the call's
+ * "adj_" before the name. adj_args: lvalues, an empty text where none is wanted. made: the call's
  * result, if it stands in a variable; else its text is empty. False: no form. */
 bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, const type *result,
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
-                   const cuda_expr *value, const cuda_expr *adj_result);
+                   const cuda_expr *made, const cuda_expr *adj_result);
 
 /* Every definition once, each after what it needs. */
 void cuda_needs_print(cuda_needs *n, strbuf *out);

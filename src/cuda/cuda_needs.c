@@ -1,9 +1,8 @@
-/* The definitions that a program's texts use: looked up by key, printed in the order in which they
- * became complete, types first. */
-#include "cuda/cuda_internal.h"
-
+/* The definitions that a program's texts use: looked up by key, printed types first, each after
+ * what it needs; and pieces of text in the arena. */
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "cuda/cuda_internal.h"
 
 cuda_needs *cuda_needs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg)
 {
@@ -23,31 +22,68 @@ const cuda_def *cuda_def_find(const cuda_needs *n, str key)
     return NULL;
 }
 
-const cuda_def *cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type)
+void cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type)
 {
-    const cuda_def def = {.key = key, .text = text, .name = name, .is_type = is_type};
+    const cuda_def def = {.key = key, .name = name, .text = text, .is_type = is_type};
     VEC_PUSH(n->a, &n->defs, def);
-    return &n->defs.v[n->defs.n - 1];
 }
 
 str cuda_free_name(cuda_needs *n, str name)
 {
-    while (n->taken && n->taken(n->taken_arg, name))
-        name = cuda_printf(n, "%.*s_", (int)name.n, name.p);
-    return name;
+    for (uint32_t i = 0; i < n->aliases.n; i++)
+        if (str_eq(n->aliases.v[i].wanted, name))
+            return n->aliases.v[i].name;
+    cuda_alias alias = {name, name};
+    while (n->taken && n->taken(n->taken_arg, alias.name))
+        alias.name = cuda_text(n, "@_", alias.name);
+    VEC_PUSH(n->a, &n->aliases, alias);
+    return alias.name;
 }
 
-str cuda_printf(cuda_needs *n, const char *fmt, ...)
+static size_t text_size(const char *pattern, va_list args)
+{
+    size_t size = 0;
+    for (const char *p = pattern; *p; p++)
+        size += *p == '@' ? va_arg(args, str).n : 1;
+    return size;
+}
+
+str cuda_text(cuda_needs *n, const char *pattern, ...)
 {
     va_list args, again;
-    va_start(args, fmt);
+    va_start(args, pattern);
     va_copy(again, args);
-    const int size = vsnprintf(NULL, 0, fmt, args);
+    const size_t size = text_size(pattern, args);
     va_end(args);
-    char *p = arena_alloc(n->a, (size_t)size + 1);
-    vsnprintf(p, (size_t)size + 1, fmt, again);
+    char *text = arena_alloc(n->a, size + 1), *to = text;
+    for (const char *p = pattern; *p; p++) {
+        if (*p != '@') {
+            *to++ = *p;
+            continue;
+        }
+        const str s = va_arg(again, str);
+        if (s.n)
+            memcpy(to, s.p, s.n);
+        to += s.n;
+    }
     va_end(again);
-    return (str){p, (size_t)size};
+    *to = 0;
+    return (str){text, size};
+}
+
+str cuda_decimal(cuda_needs *n, int64_t x)
+{
+    strbuf b;
+    sb_init(&b, n->a->m);
+    sb_int(&b, x);
+    return cuda_take(n, &b);
+}
+
+str cuda_take(cuda_needs *n, strbuf *b)
+{
+    const str s = {arena_dup(n->a, b->p, b->n), b->n};
+    sb_clear(b);
+    return s;
 }
 
 static void print_defs(const cuda_needs *n, strbuf *out, bool types)

@@ -1,6 +1,6 @@
-/* Types as CUDA C++ knows them: scalars by C's names, small structs for the others. Lengths up to
- * four have members x, y, z, w; longer vectors an array c, matrices an array m of rows; a
- * transformation has a position p and a rotation q. All are laid out as Warp's. */
+/* Types as CUDA C++ knows them: scalars by C's names, small structs for the others. Vectors of up
+ * to four and quaternions have members x, y, z, w; longer vectors an array c, matrices an array m
+ * of rows; a transformation has a position p and a rotation q. All are laid out as Warp's. */
 #include "cuda/cuda_internal.h"
 
 typedef struct scalar_form {
@@ -24,39 +24,46 @@ static const scalar_form scalar_forms[TYPE_FLOAT64 + 1] = {
     [TYPE_FLOAT64] = {"double", "d"},
 };
 
+static const char letters[] = "xyzw";
+
+bool cuda_has_letters(const type *t)
+{
+    return t->kind == TYPE_QUAT || (t->kind == TYPE_VEC && t->rows >= 1 && t->rows <= 4);
+}
+
+int cuda_lanes(const type *t)
+{
+    return type_is_scalar(t) ? 1 : t->kind == TYPE_MAT ? t->rows * t->cols : t->rows;
+}
+
 static str base_name(cuda_needs *n, const type *t)
 {
-    const char *suffix = scalar_forms[t->elem->kind].suffix;
+    const str suffix = str_c(scalar_forms[t->elem->kind].suffix);
+    const str rows = cuda_decimal(n, t->rows);
     switch (t->kind) {
-    case TYPE_VEC: return cuda_printf(n, "vec%d%s", t->rows, suffix);
+    case TYPE_VEC: return cuda_text(n, "vec@@", rows, suffix);
     case TYPE_MAT:
-        if (t->rows > 9 || t->cols > 9)
-            return cuda_printf(n, "mat%dx%d%s", t->rows, t->cols, suffix);
-        return cuda_printf(n, "mat%d%d%s", t->rows, t->cols, suffix);
-    case TYPE_QUAT: return cuda_printf(n, "quat%s", suffix);
-    default: return cuda_printf(n, "transform%s", suffix);
+        return cuda_text(n, t->rows > 9 || t->cols > 9 ? "mat@x@@" : "mat@@@", rows,
+                         cuda_decimal(n, t->cols), suffix);
+    case TYPE_QUAT: return cuda_text(n, "quat@", suffix);
+    default: return cuda_text(n, "transform@", suffix);
     }
 }
 
 static str members(cuda_needs *n, const type *t)
 {
     static const char *const lanes[] = {"", "x", "x, y", "x, y, z", "x, y, z, w"};
-    const char *scalar = scalar_forms[t->elem->kind].name;
+    const str scalar = str_c(scalar_forms[t->elem->kind].name);
+    const str rows = cuda_decimal(n, t->rows);
     if (t->kind == TYPE_MAT)
-        return cuda_printf(n, "    %s m[%d][%d];\n", scalar, t->rows, t->cols);
+        return cuda_text(n, "    @ m[@][@];\n", scalar, rows, cuda_decimal(n, t->cols));
     if (t->kind == TYPE_TRANSFORM) {
         const str p = cuda_type_name(n, type_vec(n->c, t->elem, 3));
-        const str q = cuda_type_name(n, type_quat(n->c, t->elem));
-        return cuda_printf(n, "    %.*s p;\n    %.*s q;\n", (int)p.n, p.p, (int)q.n, q.p);
+        return cuda_text(n, "    @ p;\n    @ q;\n", p, cuda_type_name(n, type_quat(n->c, t->elem)));
     }
     if (cuda_has_letters(t))
-        return cuda_printf(n, "    %s %s;\n", scalar, lanes[t->rows]);
-    return cuda_printf(n, "    %s c[%d];\n", scalar, t->rows);
-}
-
-bool cuda_has_letters(const type *t)
-{
-    return t->kind == TYPE_QUAT || (t->kind == TYPE_VEC && t->rows >= 1 && t->rows <= 4);
+        return cuda_text(n, "    @ @;\n", scalar, str_c(lanes[t->rows]));
+    return cuda_text(n, "    @ c[@];\n", scalar, rows);
 }
 
 str cuda_type_name(cuda_needs *n, const type *t)
@@ -70,7 +77,32 @@ str cuda_type_name(cuda_needs *n, const type *t)
     if (def)
         return def->name;
     const str body = members(n, t), name = cuda_free_name(n, key);
-    const str text =
-        cuda_printf(n, "struct %.*s {\n%.*s};\n", (int)name.n, name.p, (int)body.n, body.p);
-    return cuda_def_add(n, key, name, text, true)->name;
+    cuda_def_add(n, key, name, cuda_text(n, "struct @ {\n@};\n", name, body), true);
+    return name;
+}
+
+static str letter(cuda_needs *n, const char *before, int k)
+{
+    return cuda_text(n, "@@", str_c(before), (str){&letters[k], 1});
+}
+
+str cuda_lane(cuda_needs *n, const type *t, int k)
+{
+    if (t->kind == TYPE_MAT)
+        return cuda_text(n, ".m[@][@]", cuda_decimal(n, k / t->cols), cuda_decimal(n, k % t->cols));
+    if (t->kind == TYPE_TRANSFORM)
+        return k < 3 ? letter(n, ".p.", k) : letter(n, ".q.", k - 3);
+    return cuda_has_letters(t) ? letter(n, ".", k) : cuda_text(n, ".c[@]", cuda_decimal(n, k));
+}
+
+str cuda_lane_in_loop(const type *t)
+{
+    return t->kind == TYPE_MAT ? STR(".m[i][j]") : STR(".c[i]");
+}
+
+cuda_expr cuda_lane_of(cuda_needs *n, const cuda_expr *e, int k)
+{
+    const str lane = k < 0 ? cuda_lane_in_loop(e->type) : cuda_lane(n, e->type, k);
+    return (cuda_expr){cuda_text(n, "@@", cuda_operand(n, e, CUDA_POSTFIX), lane), e->type->elem,
+                       CUDA_POSTFIX};
 }

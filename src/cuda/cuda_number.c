@@ -1,0 +1,72 @@
+/* Numbers as literals, and conversions between scalars. */
+#include <math.h>
+
+#include "cuda/cuda_internal.h"
+
+static str float_literal(cuda_needs *n, double x, bool is_float)
+{
+    strbuf b;
+    sb_init(&b, n->a->m);
+    if (isnan(x)) {
+        sb_c(&b, is_float ? "nanf(\"\")" : "nan(\"\")");
+    } else if (isinf(x)) {
+        sb_c(&b, x < 0 ? "-" : "");
+        sb_c(&b, is_float ? "HUGE_VALF" : "HUGE_VAL");
+    } else {
+        sb_float(&b, x);
+        sb_c(&b, is_float ? "f" : "");
+    }
+    return cuda_take(n, &b);
+}
+
+static str integer_literal(cuda_needs *n, type_kind k, double x)
+{
+    static const char *const suffixes[TYPE_FLOAT16] = {
+        [TYPE_UINT32] = "u", [TYPE_INT64] = "LL", [TYPE_UINT64] = "ULL"};
+    const str digits = cuda_decimal(n, (int64_t)x);
+    return suffixes[k] ? cuda_text(n, "@@", digits, str_c(suffixes[k])) : digits;
+}
+
+cuda_expr cuda_number(cuda_needs *n, const type *t, double x)
+{
+    const cuda_prec prec = x < 0 ? CUDA_UNARY : CUDA_PRIMARY;
+    if (t->kind == TYPE_BOOL)
+        return (cuda_expr){x != 0 ? STR("true") : STR("false"), t, CUDA_PRIMARY};
+    if (type_is_integer(t))
+        return (cuda_expr){integer_literal(n, t->kind, x), t, prec};
+    if (t->kind == TYPE_FLOAT64)
+        return (cuda_expr){float_literal(n, x, false), t, prec};
+    const str text = float_literal(n, x, true);
+    if (t->kind == TYPE_FLOAT32)
+        return (cuda_expr){text, t, prec};
+    return (cuda_expr){cuda_text(n, "@(@)", cuda_type_name(n, t), text), t, CUDA_POSTFIX};
+}
+
+static bool is_half(const type *t)
+{
+    return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
+}
+
+cuda_expr cuda_narrowed(cuda_needs *n, const type *t, str value, cuda_prec prec)
+{
+    const str name = cuda_type_name(n, t);
+    if (is_half(t))
+        return (cuda_expr){cuda_text(n, "@(@)", name, value), t, CUDA_POSTFIX};
+    const cuda_expr e = {value, t, prec};
+    return (cuda_expr){cuda_text(n, "(@)@", name, cuda_operand(n, &e, CUDA_UNARY)), t, CUDA_UNARY};
+}
+
+/* 16-bit floats are converted by way of float, as in Warp. */
+cuda_expr cuda_cast(cuda_needs *n, const type *to, const cuda_expr *e)
+{
+    if (to->kind == e->type->kind)
+        return *e;
+    cuda_expr from = *e;
+    const bool by_float = (is_half(e->type) && to->kind != TYPE_FLOAT32) ||
+                          (is_half(to) && e->type->kind != TYPE_FLOAT32);
+    if (by_float) {
+        from = cuda_narrowed(n, type_scalar(n->c, TYPE_FLOAT32), e->text, e->prec);
+        from.type = type_scalar(n->c, TYPE_FLOAT32);
+    }
+    return cuda_narrowed(n, to, from.text, from.prec);
+}
