@@ -198,8 +198,12 @@ static int share(const call_arg *a)
 static void put_names(gen *g, str text, const shape *s)
 {
     for (size_t i = 0; i < text.n; i++) {
-        if (text.p[i] == 'S')
-            put_type(g, gt_scalar((gen_scalar)s->sc));
+        const gtype base = gt_scalar((gen_scalar)s->sc);
+        if (text.p[i] == 'S' && g->in_helper) { /* returns of float and wp.float32 would differ */
+            W(g, "wp.");
+            put_type_name(g->out, base);
+        } else if (text.p[i] == 'S')
+            put_type(g, base);
         else if (text.p[i] == 'U')
             put_type(g, type_of('U', s));
         else
