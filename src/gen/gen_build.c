@@ -29,7 +29,7 @@ static int put_numbers(gen *g, gtype t, int n, int mag)
 bound vec_called(gen *g, want w)
 {
     const int n = w.t.rows;
-    const bool each = n <= 4 && below(g, 2), told = !each || below(g, 2);
+    const bool each = n <= 4 && (g->uneven || below(g, 2)), told = !each || below(g, 2);
     W(g, "wp.vector(");
     count_builtin(g, FN_vector);
     cover_type(g, THING_VECTOR_CALL, w.t);

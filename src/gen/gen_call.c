@@ -218,8 +218,11 @@ static bound put_unit(gen *g, gtype t, int budget)
         var_put(g, v);
         return bound_of(0, LOW_NONE);
     }
+    const bool outer = g->uneven;
     put_fn(g, FN_normalize, t);
+    g->uneven = true;
     gen_expr(g, varying(want_of(t, min_int(mag_limit(t) / 2 - 1, 20))), budget, PREC_TERNARY);
+    g->uneven = outer;
     W(g, ")");
     return bound_of(0, LOW_NONE);
 }

@@ -129,7 +129,7 @@ static bound put_built(gen *g, want w)
         return gen_xform(g, w, 1, PREC_ATOM);
     int n = w.t.kind == GK_MAT ? w.t.rows * w.t.cols : w.t.rows;
     int mag = -120;
-    if (n > 9 || (n > 4 && n != 6 && below(g, 3) == 0))
+    if (!g->uneven && (n > 9 || (n > 4 && n != 6 && below(g, 3) == 0)))
         n = 1; /* the same in every place */
     put_cast(g, w.t);
     for (int i = 0; i < n; i++) {

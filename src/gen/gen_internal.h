@@ -298,6 +298,7 @@ struct gen {
     int log_turns; /* of the loops around: log2 of how often the innermost body runs at most */
     bool in_helper;
     bool consume; /* use unused variables first */
+    bool uneven;  /* no vector of one number: its direction is known, and has no derivative */
     uint8_t ndim; /* launch dimensions */
     const gen_level *level;
     int lines, aim; /* of the kernel: what it is to have, and what the body is to keep to */

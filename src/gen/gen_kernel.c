@@ -61,7 +61,7 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->indent = 1;
     g->loops = g->log_turns = g->arms = 0;
     g->unrolled = 1;
-    g->in_helper = g->consume = false;
+    g->in_helper = g->consume = g->uneven = false;
     g->ndim = g->inputs = g->scalars = g->goal = g->last_leaf = 0;
     g->statements = g->branches = g->max_loops = 0;
     g->nvars = g->scope_base = g->nargs = g->ndims = g->nnames = 0;

@@ -241,8 +241,11 @@ static bound vec_quotient(gen *g, want w, int budget)
 
 static bound vec_normalized(gen *g, want w, int budget)
 {
+    const bool outer = g->uneven;
     put_fn(g, FN_normalize, w.t);
+    g->uneven = true;
     gen_vec(g, varying(want_of(w.t, mag_limit(w.t) / 2 - 1)), budget - 1, PREC_TERNARY);
+    g->uneven = outer;
     W(g, ")");
     return bound_of(0, LOW_NONE);
 }
