@@ -119,7 +119,7 @@ static void count(const campaign *m, check_result *r)
 /* Too few are told, but not so few that more inputs would hardly help. */
 static bool hopeful(const check_result *r)
 {
-    return !check_is_adequate(r) && (uint64_t)r->killed * 10 >= (uint64_t)r->mutants * 7;
+    return !check_is_adequate(r) && (uint64_t)r->killed * 2 >= (uint64_t)r->mutants;
 }
 
 /* Of many mutants some: drawn one from each of as many stretches of the text. */

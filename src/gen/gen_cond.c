@@ -9,17 +9,56 @@ static void put_compare(gen *g, bool equality, gtype t)
     sb_c(g->out, equality ? equal[below(g, 2)] : order[below(g, 6)]);
 }
 
-/* A variable or small expression against another or a literal. */
+/* What is the same in all threads decides little: it seldom decides alone. */
+static void hide_shared(gen *g, bool hidden[VARS_MAX])
+{
+    const bool all = below(g, 6) == 0;
+    for (uint32_t i = g->scope_base; i < g->nvars; i++) {
+        gvar *v = &g->vars[i];
+        hidden[i] = !all && (v->flags & V_SHARED) && !(v->flags & V_HIDDEN);
+        if (hidden[i])
+            v->flags |= V_HIDDEN;
+    }
+}
+
+static void show_shared(gen *g, const bool hidden[VARS_MAX], uint32_t n)
+{
+    for (uint32_t i = g->scope_base; i < n && i < g->nvars; i++)
+        if (hidden[i])
+            g->vars[i].flags &= (uint8_t)~V_HIDDEN;
+}
+
+/* A number of this thread to decide by: an input, if there is none yet. */
+static void need_value(gen *g)
+{
+    const want w = varying(want_of(g->s, mag_limit(g->s)));
+    if (!g->in_helper && !var_pick(g, w) && g->nargs + 4 < GEN_ARGS_MAX && below(g, 8)) {
+        g->inputs = (uint8_t)max_int(g->inputs, 1);
+        arg_input(g, g->s);
+    }
+}
+
+/* A variable or small expression against another or a literal: mostly one that lies among the
+ * values that inputs have. */
 static void float_compare(gen *g, int budget)
 {
     want a = varying(want_of(g->s, mag_limit(g->s)));
+    bool hidden[VARS_MAX];
+    const uint32_t n = g->nvars;
+    hide_shared(g, hidden);
+    need_value(g);
     const size_t begin = g->out->n;
-    const bound x = gen_float(g, a, budget, PREC_BIT_OR);
-    const want b = want_of(g->s, min_int(max_int(x.mag - 1, 0), 2)); /* often on either side */
+    const bound x = gen_float(g, a, below(g, 3) ? 1 : budget, PREC_BIT_OR);
+    show_shared(g, hidden, n);
+    g->decider = g->last_leaf;
+    const want b =
+        at_least(want_of(g->s, min_int(max_int(x.mag - 2, -1), 1)), x.low ? LOW_ZERO : LOW_NONE);
     const size_t end = g->out->n;
     put_compare(g, false, g->s);
     const size_t right = g->out->n;
-    if (below(g, 3)) {
+    if (x.low == LOW_NONE && below(g, 5) < 2) {
+        put_float_literal(g, g->s, "0.0");
+    } else if (below(g, 3)) {
         put_literal(g, b, PREC_BIT_OR);
     } else {
         const bound y = gen_leaf(g, want_of(g->s, mag_limit(g->s)), PREC_BIT_OR);
@@ -29,15 +68,19 @@ static void float_compare(gen *g, int budget)
 
 static void int_compare(gen *g, gtype t, int budget)
 {
-    static const uint8_t by[] = {2, 2, 2, 3, 4, 5, 8};
+    static const uint8_t by[] = {2, 2, 2, 3, 3, 4, 5};
     want a = varying(want_of(t, mag_limit(t)));
     uint32_t k = below(g, 5);
+    bool hidden[VARS_MAX];
+    const uint32_t vars = g->nvars;
+    hide_shared(g, hidden);
     if (k < 3) {
         uint32_t n = by[below(g, sizeof by)];
         bool mask = k == 0 && (n & (n - 1)) == 0;
         if (mask)
             W(g, "(");
         gen_int(g, a, 1, PREC_PRODUCT);
+        show_shared(g, hidden, vars);
         if (mask) {
             W(g, " & ");
             cover_type(g, THING_BIT_AND, t);
@@ -54,10 +97,12 @@ static void int_compare(gen *g, gtype t, int budget)
     }
     const size_t begin = g->out->n;
     const bound x = gen_int(g, a, budget, PREC_BIT_OR);
+    show_shared(g, hidden, vars);
     const size_t end = g->out->n;
     put_compare(g, k == 4 && below(g, 3) == 0, t);
     const size_t right = g->out->n;
-    const want b = want_of(t, min_int(max_int(x.mag - 1, 1), 3));
+    const want b = at_least(want_of(t, min_int(max_int(x.mag - 1, 1), x.mag == LOG_DIM ? 2 : 3)),
+                            x.low ? LOW_ZERO : LOW_NONE);
     if (below(g, 2)) {
         put_literal(g, b, PREC_BIT_OR);
     } else {
@@ -80,25 +125,18 @@ static void chained_compare(gen *g)
     put_float_literal(g, g->s, highs[below(g, 5)]);
 }
 
-/* wp.isfinite(x), flags[i] */
-static bool rare_cond(gen *g, bool integer)
+/* is_inside(x), flags[i]; not wp.isfinite(x), which holds always */
+static bool rare_cond(gen *g)
 {
     bound b;
     const want flag = varying(want_of(gt_scalar(GS_BOOL), 1));
     if (below(g, 2) && put_helper_call(g, flag, 2, &b))
         return true;
-    if (below(g, 3) == 0 && put_builtin_call(g, varying(want_of(gt_scalar(GS_BOOL), 1)), 1, &b))
-        return true;
     if (can_add_input(g) && below(g, 3) == 0) {
         var_put(g, arg_input(g, gt_scalar(GS_BOOL)));
         return true;
     }
-    if (integer || below(g, 3))
-        return false;
-    put_fn(g, below(g, 3) ? FN_isfinite : FN_isnan, g->s);
-    gen_leaf(g, varying(want_of(g->s, mag_limit(g->s))), PREC_TERNARY);
-    W(g, ")");
-    return true;
+    return false;
 }
 
 static void simple_cond(gen *g, int budget, int prec)
@@ -115,7 +153,7 @@ static void simple_cond(gen *g, int budget, int prec)
         close_bracket(g, bracket);
         return;
     }
-    if (below(g, 12) == 0 && rare_cond(g, !gt_is_float(g->s)))
+    if (below(g, 12) == 0 && rare_cond(g))
         return;
     bool bracket = open_bracket(g, PREC_COMPARE, prec);
     bool integer = !gt_is_float(g->s);

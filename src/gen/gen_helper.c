@@ -134,7 +134,7 @@ static bound helper_body(gen *g, const ghelper *h)
         stmt_let(g, g->s, some(g, 2, 4));
     if (g->nhelpers && (below(g, 8) == 0 || asks_for(g, THING_HELPER_CALLS)))
         let_helper(g);
-    if (below(g, 3) == 0) {
+    if (below(g, 3) == 0 && var_any(g, g->s)) {
         line_open(g);
         W(g, "if ");
         cover(g, THING_IF);

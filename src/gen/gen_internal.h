@@ -23,7 +23,8 @@ enum {
     MAG_INPUT = 2,     /* floats that a caller passes: |x| <= 4 */
     MAG_INT_INPUT = 6, /* integers that a caller passes */
     LOG_DIM = 8,       /* dimensions are at most 2^8 */
-    NO_DIM = 255
+    NO_DIM = 255,
+    NO_DECIDER = 255
 };
 
 /* Python's precedences, weakest first; an expression that binds weaker than asked gets brackets. */
@@ -51,7 +52,8 @@ enum {
     V_INDEX = 8,   /* thread or loop index */
     V_HIDDEN = 16, /* not to be picked as a leaf */
     V_LOCAL = 32,  /* a local variable: it is a pity if nothing uses it */
-    V_START = 64   /* holds the literal that it began with, outside of its loops */
+    V_START = 64,  /* holds the literal that it began with, outside of its loops */
+    V_SHARED = 128 /* the same in all threads */
 };
 
 /* Something with a name: a variable, but also "x[i]", "params.dt", "float(flags[i])". */
@@ -313,6 +315,7 @@ struct gen {
     uint8_t goal;                         /* the argument where results go */
     uint8_t vec_rows; /* length of the kernel's vectors, and size of its matrices */
     uint8_t last_leaf;
+    uint8_t decider; /* the variable that the last condition compared */
     uint32_t statements, branches, max_loops;
     uint32_t nvars, scope_base, nargs, ndims, nnames, nhelpers, npool, nconsts;
     gvar vars[VARS_MAX];

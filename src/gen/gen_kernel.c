@@ -243,15 +243,9 @@ static bool is_const_used(const gen *g, const gconst *c)
 
 static void put_head(gen *g)
 {
-    static const char *const imports[] = {
-        "import warp as wp\n\n",
-        "import warp as wp\n\n\n",
-        "import warp as wp\n\n\n",
-        "import numpy as np\nimport warp as wp\n\n",
-        "import numpy as np\n\nimport warp as wp\n\n\n",
-        "import math\n\nimport warp as wp\n\n\n",
-        "import warp as wp\n\nwp.init()\n\n",
-        "import numpy as np\n\nimport warp as wp\n\nwp.init()\n\n"};
+    static const char *const imports[] = {"import warp as wp\n\n\n", "import warp as wp\n\n\n",
+                                          "import warp as wp\n\n",
+                                          "import warp as wp\n\nwp.init()\n\n\n"};
     const char *head = g->head.p;
     size_t begin;
     if (below(g, 12) == 0)
@@ -261,8 +255,8 @@ static void put_head(gen *g)
             W(g, "from typing import Any\n\n");
             break;
         }
-    const uint32_t k = below(g, 16);
-    sb_c(g->out, imports[k < 8 ? k : k % 3]);
+    const uint32_t k = below(g, 32);
+    sb_c(g->out, imports[k == 0 ? 3 : k % 3]);
     begin = g->out->n;
     sb_str(g->out, sb_view(&g->aliases));
     for (uint32_t i = 0; i < g->nconsts; i++)

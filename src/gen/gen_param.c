@@ -59,7 +59,7 @@ gvar *arg_scalar(gen *g, gtype t)
     garg *a = arg_new(g, ARG_SCALAR, t, role);
     a->mag = (int8_t)input_mag(t);
     g->scalars--;
-    return var_add(g, a->name, t, bound_of(a->mag, LOW_NONE), V_GLOBAL);
+    return var_add(g, a->name, t, bound_of(a->mag, LOW_NONE), V_GLOBAL | V_SHARED);
 }
 
 /* "n", as a new argument; or "x.shape[0]" of an array that has this dimension. */
@@ -89,7 +89,7 @@ static void dim_name(gen *g, uint8_t dim)
     a->dim[0] = dim;
     a->mag = LOG_DIM;
     d->text = a->name;
-    var_add(g, a->name, g->in, bound_of(LOG_DIM, LOW_POS), V_GLOBAL);
+    var_add(g, a->name, g->in, bound_of(LOG_DIM, LOW_POS), V_GLOBAL | V_SHARED);
 }
 
 void dim_put_size(gen *g, uint8_t dim)

@@ -189,7 +189,8 @@ static void give_room(const gen_plan *plan, gen_request *q, int lines)
             if (lines <= gen_level_at(level)->max_lines)
                 break;
         }
-    q->lines = (uint8_t)min_int(lines, gen_level_at(q->level)->max_lines);
+    const gen_level *level = gen_level_at(q->level);
+    q->lines = (uint8_t)min_int(max_int(lines, level->min_lines), level->max_lines);
 }
 
 void gen_aim(const gen_plan *plan, gen_request *q)

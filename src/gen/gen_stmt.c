@@ -309,6 +309,20 @@ int more_to_say(gen *g)
     return said > 3 || g->in_helper ? 0 : (said < 2) + (int)below(g, (uint32_t)(5 - said));
 }
 
+/* "x[i]", and nothing else: a kernel that copies says little. */
+static bool is_element(const gen *g, size_t at)
+{
+    const char *p = g->out->p + at;
+    const size_t n = g->out->n - at;
+    return n > 1 && p[n - 1] == ']' && !memchr(p, ' ', n) && !memchr(p, '(', n) &&
+           !memchr(p, '.', n);
+}
+
+static bool is_same_type(const gvar *v, gtype t)
+{
+    return gt_same(v->t, t);
+}
+
 /* out[i] = ... */
 void stmt_store(gen *g, garg *a, int budget)
 {
@@ -327,6 +341,12 @@ void stmt_store(gen *g, garg *a, int budget)
         put_cast(g, a->t);
         gen_int(g, varying(want_of(g->in, 7)), budget, PREC_TERNARY);
         W(g, ")");
+        gvar *left = var_unused(g, is_same_type, a->t);
+        if (left) {
+            W(g, " + ");
+            cover_type(g, THING_ADD, a->t);
+            var_put(g, left);
+        }
     } else {
         if (again && below(g, 16) == 0) {
             put_own_index(g, a);
@@ -336,7 +356,10 @@ void stmt_store(gen *g, garg *a, int budget)
             cover_type(g, THING_MUL, a->t);
             cover_type(g, THING_ADD, a->t);
         }
+        const size_t at = g->out->n;
         put_final(g, a->t, budget);
+        if (is_element(g, at))
+            garnish(g, at, a->t);
     }
     line_close(g);
     if (a->mode == ARG_OWN && !narrow && again && below(g, 24) == 0 && room(g) + g->reserve > 1) {
@@ -467,10 +490,24 @@ static void stmt_pass(gen *g)
     g->branches++;
 }
 
+/* Arms that decide by one number often leave nothing for the next: x < 1.0, x < 0.5. */
+static void other_cond(gen *g, uint8_t decider)
+{
+    gvar *before = decider < g->nvars ? &g->vars[decider] : NULL;
+    const bool hides = before && !(before->flags & (V_HIDDEN | V_INDEX));
+    if (hides)
+        before->flags |= V_HIDDEN;
+    g->decider = NO_DECIDER;
+    gen_cond(g, some(g, 1, 3), PREC_TERNARY);
+    if (hides)
+        before->flags &= (uint8_t)~V_HIDDEN;
+}
+
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
 {
     size_t last = 0, last_end = 0;
     uint64_t started[2];
+    uint8_t decider = NO_DECIDER;
     const uint32_t n = g->nvars;
     literals_held(g, started);
     for (int i = 0; i < arms; i++) {
@@ -482,7 +519,8 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
         }
         sb_c(g->out, i ? "elif " : "if ");
         cover_if(g, i ? THING_ELIF : THING_IF);
-        gen_cond(g, some(g, 1, 3), PREC_TERNARY);
+        other_cond(g, decider);
+        decider = g->decider;
         put_arm(g, depth, &last, &last_end, started);
     }
     const bool passes = asks_for(g, THING_PASS);

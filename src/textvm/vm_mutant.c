@@ -3,8 +3,7 @@
 
 enum { OPERANDS_MAX = 12 };
 
-/* What runs at an index: the instruction itself, or the one inside that sets flags. */
-static ins *target(const textvm *vm, uint32_t at)
+ins *vm_inner(const textvm *vm, uint32_t at)
 {
     ins *i = &vm->code[at];
     define *d;
@@ -154,13 +153,22 @@ static bool applies(const ins *i, mutant_kind kind)
     }
 }
 
+/* Is its sign of no effect? */
+static bool is_idle(const textvm *vm, uint32_t at)
+{
+    const ins *i = vm_inner(vm, at);
+    const arith_op *op;
+    const type *t = arithmetic(i, &op);
+    return vm_sign_is_idle(vm, at, result_of(i, op), t);
+}
+
 uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
 {
     uint32_t n = 0;
     for (uint32_t at = 0; at < vm->ncode; at++) {
-        const ins *i = target(vm, at);
+        const ins *i = vm_inner(vm, at);
         for (mutant_kind kind = 0; kind < MUTANT_KINDS; kind++) {
-            if (!applies(i, kind))
+            if (!applies(i, kind) || (kind == MUTANT_SIGN && is_idle(vm, at)))
                 continue;
             if (n < max)
                 out[n] = (textvm_mutant){kind, at};
@@ -189,7 +197,7 @@ static void undo(textvm *vm)
 {
     if (!vm->mutated)
         return;
-    ins *i = target(vm, vm->mutant.at);
+    ins *i = vm_inner(vm, vm->mutant.at);
     *i = vm->saved;
     uint32_t a, b;
     if (vm->mutant.kind == MUTANT_SWAP && swappable(i, &a, &b))
@@ -200,9 +208,9 @@ static void undo(textvm *vm)
 void textvm_mutate(textvm *vm, const textvm_mutant *m)
 {
     undo(vm);
-    if (!m || m->at >= vm->ncode || !applies(target(vm, m->at), m->kind))
+    if (!m || m->at >= vm->ncode || !applies(vm_inner(vm, m->at), m->kind))
         return;
-    ins *i = target(vm, m->at);
+    ins *i = vm_inner(vm, m->at);
     uint32_t a, b;
     vm->saved = *i;
     vm->mutant = *m;

@@ -45,6 +45,7 @@ ins_fn do_assigned; /* a move that wp::assign makes */
 /* Of instructions of their own: + - *; -; < > <= >=. */
 bool do_is_scalar(ins_fn *run);
 bool do_is_subtraction(ins_fn *run);
+bool do_is_product(ins_fn *run);
 bool do_is_ordering(ins_fn *run);
 /* NULL: none of its own for these types. */
 ins_fn *do_compare_of(int token, const type *t);
@@ -84,5 +85,10 @@ typedef enum atomic_kind {
     ATOMIC_CAS,
     ATOMIC_EXCH
 } atomic_kind;
+
+/* What runs at an index: the instruction itself, or the one inside that sets flags. */
+ins *vm_inner(const textvm *vm, uint32_t at);
+/* Whatever is made of this result of the instruction forgets its sign (vm_even.c). */
+bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t);
 
 #endif

@@ -88,6 +88,11 @@ bool do_is_subtraction(ins_fn *run)
     return run == sub_i32 || run == sub_f32 || run == sub_f64;
 }
 
+bool do_is_product(ins_fn *run)
+{
+    return run == mul_i32 || run == mul_f32 || run == mul_f64;
+}
+
 #define ORDERS(suffix)                                                                             \
     (run == lt_##suffix || run == gt_##suffix || run == le_##suffix || run == ge_##suffix)
 

@@ -1,0 +1,116 @@
+/* Does the sign of an instruction's result matter? It does not where what is made of it forgets
+ * it: cos(-x), abs(a * -x), -x * -x. A change of that sign is no change of the program. From the
+ * result on, each result of arithmetic keeps its value or changes its sign with it; where neither
+ * is known, or something else reads what changes, the sign matters. */
+#include "textvm/vm_ops.h"
+
+enum { FLIPPED_MAX = 24 };
+
+typedef struct flips {
+    struct {
+        const uint8_t *at;
+        size_t n;
+    } all[FLIPPED_MAX];
+    uint32_t n;
+    bool lost, read;
+} flips;
+
+typedef enum rule { RULE_UNKNOWN, RULE_EVEN, RULE_ODD, RULE_PRODUCT, RULE_SUM } rule;
+
+static bool is_one_of(const char *name, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, list[i]) == 0)
+            return true;
+    return false;
+}
+#define ONE_OF(name, list) is_one_of(name, list, sizeof(list) / sizeof *(list))
+
+static rule rule_of(const char *name)
+{
+    static const char *const even[] = {"abs",   "cos",      "cosh",  "length", "length_sq",
+                                       "isnan", "isfinite", "isinf", "nonzero"};
+    static const char *const odd[] = {
+        "neg",  "sin",  "tan",       "tanh", "sinh",  "asin",    "atan",    "erf",      "cbrt",
+        "sign", "copy", "normalize", "skew", "trace", "radians", "degrees", "transpose"};
+    static const char *const products[] = {"mul", "cw_mul", "dot",   "ddot",
+                                           "div", "cw_div", "cross", "outer"};
+    static const char *const sums[] = {"add", "sub"};
+    return ONE_OF(name, even)       ? RULE_EVEN
+           : ONE_OF(name, odd)      ? RULE_ODD
+           : ONE_OF(name, products) ? RULE_PRODUCT
+           : ONE_OF(name, sums)     ? RULE_SUM
+                                    : RULE_UNKNOWN;
+}
+
+/* Does the operand change its sign? What changes in a part of it is lost. */
+static bool flips_with(flips *f, const void *operand)
+{
+    const uint8_t *p = operand;
+    for (uint32_t i = 0; i < f->n; i++)
+        if (p >= f->all[i].at && p < f->all[i].at + f->all[i].n) {
+            f->lost |= p != f->all[i].at;
+            f->read = true;
+            return true;
+        }
+    return false;
+}
+
+static void add_flip(flips *f, const void *at, const type *t)
+{
+    if (f->n == FLIPPED_MAX) {
+        f->lost = true;
+        return;
+    }
+    f->all[f->n].at = at;
+    f->all[f->n++].n = layout_size(t);
+}
+
+static void follow_arithmetic(flips *f, const ins *i)
+{
+    const bool scalar = do_is_scalar(i->run);
+    const arith_op *op = scalar ? NULL : i->op;
+    void *const *v = i->v + (scalar ? 1 : 0);
+    const uint32_t n = scalar ? 2 : op->n;
+    uint32_t flipped = 0;
+    for (uint32_t k = 0; k < n; k++)
+        flipped += flips_with(f, v[k]);
+    if (!flipped)
+        return;
+    if (!scalar && (!op->name || op->constructs || op->nresults != 1 || op->in_place)) {
+        f->lost = true;
+        return;
+    }
+    const rule r = !scalar ? rule_of(op->name) : do_is_product(i->run) ? RULE_PRODUCT : RULE_SUM;
+    const bool odd =
+        r == RULE_ODD || (r == RULE_PRODUCT && (flipped & 1)) || (r == RULE_SUM && flipped == n);
+    f->lost |= r == RULE_UNKNOWN || (r == RULE_SUM && flipped != n) ||
+               ((r == RULE_EVEN || r == RULE_ODD) && n != 1);
+    if (odd)
+        add_flip(f, scalar ? i->v[0] : i->v[op->n], scalar ? i->aux : op->types[op->n]);
+}
+
+/* What other instructions read or write. */
+static uint32_t operands(const ins *i)
+{
+    ins_fn *run = i->run;
+    if (run == do_address || run == do_address1 || run == do_array_store || run == do_array_store1)
+        return 2 + i->n;
+    return run == do_atomic ? 4 + i->n : i->v ? i->n : 0;
+}
+
+bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t)
+{
+    flips f = {.n = 0};
+    add_flip(&f, result, t);
+    for (uint32_t k = at + 1; k < vm->ncode && !f.lost; k++) {
+        const ins *i = vm_inner(vm, k);
+        if (do_is_scalar(i->run) || i->run == do_arith) {
+            follow_arithmetic(&f, i);
+            continue;
+        }
+        for (uint32_t o = 0; o < operands(i); o++)
+            f.lost |= flips_with(&f, i->v[o]);
+    }
+    return f.read && !f.lost;
+}
