@@ -318,12 +318,24 @@ static str argument_shape(gen *g, const garg *a)
     return s;
 }
 
+/* What was counted may not have been written: a cast of an input that no expression took. */
+static bool is_called(const gen *g, uint32_t fn)
+{
+    const char *name = gen_builtin_name(fn), *p = g->text.p;
+    const size_t n = strlen(name);
+    for (size_t i = 0; i + n < g->text.n; i++)
+        if (p[i + n] == '(' && memcmp(p + i, name, n) == 0)
+            return true;
+    return false;
+}
+
 static uint32_t list_builtins(const gen *g, uint8_t *list)
 {
     uint32_t n = 0;
     for (uint32_t word = 0; word < FN_WORDS; word++)
         for (uint64_t bits = g->used[word]; bits && n < GEN_BUILTINS_MAX; bits &= bits - 1)
-            list[n++] = (uint8_t)(64 * word + (uint32_t)__builtin_ctzll(bits));
+            if (is_called(g, 64 * word + (uint32_t)__builtin_ctzll(bits)))
+                list[n++] = (uint8_t)(64 * word + (uint32_t)__builtin_ctzll(bits));
     return n;
 }
 
