@@ -302,7 +302,7 @@ bool stmt_form(gen *g, int space)
 bool stmt_form_of_own(gen *g, int space)
 {
     const bool functions = g->level->prelude > 0;
-    return !functions || below(g, 3) ? stmt_record(g, space) : stmt_overload(g, space);
+    return !functions || below(g, 5) ? stmt_record(g, space) : stmt_overload(g, space);
 }
 
 /* NAME = 4, and range(NAME). False: there is no room for a constant. */

@@ -132,7 +132,7 @@ static bound helper_body(gen *g, const ghelper *h)
         put_docstring(g);
     for (int i = some(g, 0, 2); i > 0; i--)
         stmt_let(g, g->s, some(g, 2, 4));
-    if (g->nhelpers && (below(g, 8) == 0 || asks_for(g, THING_HELPER_CALLS)))
+    if (g->nhelpers && (below(g, 20) == 0 || asks_for(g, THING_HELPER_CALLS)))
         let_helper(g);
     if (below(g, 3) == 0 && var_any(g, g->s)) {
         line_open(g);

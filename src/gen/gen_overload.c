@@ -119,7 +119,7 @@ static void form_generic(gen *g)
 bool is_overload_thing(int thing)
 {
     return thing == THING_HELPER_OVERLOAD || thing == THING_HELPER_GENERIC ||
-           thing == THING_HELPER_CALLS;
+           thing == THING_HELPER_CALLS || thing == THING_HELPER_THREE;
 }
 
 bool overload_target(gen *g)
@@ -130,6 +130,8 @@ bool overload_target(gen *g)
         form_overloads(g);
     else if (asks_for(g, THING_HELPER_CALLS))
         form_nested(g);
+    else if (asks_for(g, THING_HELPER_THREE))
+        stmt_unpack(g); /* kernel_prelude wrote it */
     else if (asks_for(g, THING_HELPER_GENERIC) && gt_is_float(g->s))
         form_generic(g);
     else

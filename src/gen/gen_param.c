@@ -240,11 +240,11 @@ garg *arg_structs(gen *g, uint8_t record, arg_mode mode)
 {
     grecord *r = &g->records[record];
     const uint8_t all[RANK_MAX] = {0, 1, 2, 3}, one = (uint8_t)below(g, g->ndim);
-    const bool out = mode == ARG_STRUCTS_OUT;
+    const bool out = mode == ARG_STRUCTS_OUT, whole = out || below(g, 3) == 0;
     garg *a = &g->args[g->nargs++];
     *a = (garg){.mode = (uint8_t)mode, .op = record, .t = r->fields[0].t};
     a->name = name_wanted(g, r->many, out ? NAME_OUTPUT : NAME_VEC_ARRAY);
-    array_place(g, a, out ? all : &one, out ? g->ndim : 1);
+    array_place(g, a, whole ? all : &one, whole ? g->ndim : 1);
     a->mag = (int8_t)input_mag(g->s);
     return a;
 }

@@ -47,7 +47,7 @@ static uint8_t record_new(gen *g)
     *r = (grecord){.type = name_type(g, kind[0]), .many = kind[1], .one = kind[2], .plain = true};
     g->out = &g->head;
     r->begin = (uint32_t)g->head.n;
-    put_fields(g, r, some(g, 2, 4));
+    put_fields(g, r, some(g, 2, 3));
     r->end = (uint32_t)g->head.n;
     g->out = out;
     return (uint8_t)g->nrecords++;
@@ -158,10 +158,14 @@ static void form_load(gen *g)
         pass(g, h);
 }
 
-/* m = particles[i].mass */
+/* m = particles[i].mass; or it is used in place */
 static void form_fields(gen *g)
 {
     const holder h = element(g);
+    if (g->style.inline_loads && below(g, 2) && !asks_for(g, THING_ELEMENT_FIELD)) {
+        add_fields(g, h, mag_of_inputs(g));
+        return;
+    }
     const grecord *r = &g->records[h.record];
     const int n = 1 + (int)below(g, 2);
     for (int i = 0; i < n; i++) {
