@@ -225,7 +225,7 @@ void kernel_loads(gen *g, gtype t, int n)
         stmt_unpack(g);
     if (room(g) > 1 && below(g, 8) == 0)
         stmt_call(g);
-    if (room(g) > 3 && below(g, g->level->prelude ? 8 : 24) == 0)
+    if (room(g) > 3 && below(g, g->level->prelude ? 14 : 20) == 0)
         stmt_form_of_own(g, room(g));
 }
 
