@@ -19,5 +19,5 @@ endfunction()
 function(weft_oracle name script)
   weft_check(${name} ${script} ${ARGN})
   set_tests_properties(${name} PROPERTIES
-    LABELS oracle SKIP_RETURN_CODE 77 TIMEOUT 1800 RUN_SERIAL ON)
+    LABELS oracle SKIP_RETURN_CODE 77 TIMEOUT 1800)
 endfunction()

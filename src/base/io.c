@@ -2,32 +2,23 @@
 #define _GNU_SOURCE /* syncfs */
 #include "base/io.h"
 
+#include "base/fault.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#ifdef WEFT_DEBUG
 static bool is_named_to_fail(void)
 {
-    static _Atomic uint64_t count;
-    const char *named = getenv("WEFT_FAIL_IO");
-    if (!named || ++count != strtoull(named, NULL, 10))
-        return false;
-    errno = EIO;
-    return true;
+    const bool fails = fault_is_due(FAULT_IO);
+    if (fails)
+        errno = EIO;
+    return fails;
 }
-#else
-static bool is_named_to_fail(void)
-{
-    return false;
-}
-#endif
 
 int io_open(const char *path, int flags)
 {

@@ -1,6 +1,8 @@
 /* Heap blocks with a header that links them to their owner. */
 #include "base/mem.h"
 
+#include "base/fault.h"
+
 #include <stdlib.h>
 
 struct mem_block {
@@ -50,24 +52,9 @@ static void link_block(mem *m, mem_block *b)
     m->blocks = b;
 }
 
-#ifdef WEFT_DEBUG
-/* A test names the allocation of the whole process, counted from 1, that is to fail. */
-static bool is_named_to_fail(void)
-{
-    static _Atomic uint64_t count;
-    const char *named = getenv("WEFT_FAIL_ALLOCATION");
-    return named && ++count == strtoull(named, NULL, 10);
-}
-#else
-static bool is_named_to_fail(void)
-{
-    return false;
-}
-#endif
-
 static bool may_hold(mem *m, size_t old, size_t n)
 {
-    if (is_named_to_fail())
+    if (fault_is_due(FAULT_ALLOCATION))
         return false;
     if (m->fail_at && --m->fail_at == 0)
         return false;

@@ -594,6 +594,14 @@ bool calls_with(gen_fn fn, gtype t)
     return false;
 }
 
+void calls_types(gen_fn fn, uint64_t of[TYPE_WORDS])
+{
+    for (uint32_t i = 0; i < ROW_COUNT; i++)
+        for (uint32_t k = 0; rows[i].fn == fn && k < TYPE_COUNT; k++)
+            if (row_takes(&rows[i], type_at(k)))
+                of[k >> 6] |= UINT64_C(1) << (k & 63);
+}
+
 /* Letters that make the row's first argument t. */
 static bool shape_for(gen *g, const call_row *row, gtype t, shape *s)
 {

@@ -4,6 +4,8 @@
 #include "base/assert.h"
 #include "gen/gen_internal.h"
 
+#include <string.h>
+
 /* Words of gen_class.def: sets of shapes, and of scalars. */
 enum {
     IS_SCALAR = 1,
@@ -116,6 +118,22 @@ gtype type_at(uint32_t i)
     return t;
 }
 
+/* All types that it takes, by their numbers. */
+static void types_of(gen_thing thing, uint64_t of[TYPE_WORDS])
+{
+    memset(of, 0, TYPE_WORDS * sizeof *of);
+    for (uint32_t k = 0; k < TYPE_COUNT; k++)
+        if (class_has((gen_class)things[thing].class, type_at(k)))
+            of[k >> 6] |= UINT64_C(1) << (k & 63);
+    if (thing < (gen_thing)FN_COUNT)
+        calls_types((gen_fn)thing, of);
+}
+
+static bool has_type(const uint64_t of[TYPE_WORDS], uint32_t k)
+{
+    return of[k >> 6] >> (k & 63) & 1;
+}
+
 /* Lengths and shapes without a row of their own are counted as one. */
 static uint32_t type_index(gtype t)
 {
@@ -142,12 +160,10 @@ void cover_start(gen *g)
         g->first[i] = (uint16_t)n;
         if (things[i].class == CLASS_ONE)
             n = number(g, n, i, TYPE_COUNT);
-        for (uint32_t k = 0; k < TYPE_COUNT; k++) {
-            if (!takes((gen_thing)i, type_at(k)))
-                continue;
-            g->of[i][k >> 6] |= UINT64_C(1) << (k & 63);
-            n = number(g, n, i, k);
-        }
+        types_of((gen_thing)i, g->of[i]);
+        for (uint32_t k = 0; k < TYPE_COUNT; k++)
+            if (has_type(g->of[i], k))
+                n = number(g, n, i, k);
     }
     g->first[THING_COUNT] = (uint16_t)n;
     WEFT_ASSERT(n <= GEN_PRODUCTIONS_MAX);
@@ -255,9 +271,11 @@ uint32_t gen_production_count(void)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < THING_COUNT; i++) {
+        uint64_t of[TYPE_WORDS];
+        types_of((gen_thing)i, of);
         n += things[i].class == CLASS_ONE;
         for (uint32_t k = 0; k < TYPE_COUNT; k++)
-            n += takes((gen_thing)i, type_at(k));
+            n += has_type(of, k);
     }
     return n;
 }
@@ -280,8 +298,10 @@ uint32_t gen_production_list(arena *a, gen_production **list)
         const gen_production p = {group_names[row->group], row->name, {"", 0}};
         if (row->class == CLASS_ONE)
             all[n++] = p;
+        uint64_t of[TYPE_WORDS];
+        types_of((gen_thing)i, of);
         for (uint32_t k = 0; k < TYPE_COUNT; k++) {
-            if (!takes((gen_thing)i, type_at(k)))
+            if (!has_type(of, k))
                 continue;
             all[n] = p;
             all[n++].type = type_text(a, &text, type_at(k));

@@ -671,6 +671,8 @@ void stmt_call(gen *g); /* a new variable: what a builtin gives, whatever its ty
 void stmt_call_row(gen *g, uint32_t row, const gen_scalar *sc);
 /* Do rows call fn with t as its first argument's type (its result's where it has none)? */
 bool calls_with(gen_fn fn, gtype t);
+/* Adds the types that calls_with says yes to: a bit for each number of type_at. */
+void calls_types(gen_fn fn, uint64_t of[TYPE_WORDS]);
 /* A new variable: the builtin's result, called with t; false: not here. */
 bool stmt_call_of(gen *g, gen_fn fn, gtype t);
 

@@ -183,7 +183,7 @@ def main():
     args = parser.parse_args()
     tempfile.tempdir = args.folder
     weft, rng = os.path.abspath(args.weft), random.Random(args.seed)
-    print(f"seed {args.seed}")
+    print(f"seed {args.seed}", flush=True)
     runs = {name: undisturbed(weft, name) for name in COMMANDS}
     kills, stories = collections.Counter(), collections.Counter()
     while sum(kills.values()) < args.kills or len(stories) < len(COMMANDS):
@@ -194,6 +194,8 @@ def main():
         except Wrong as wrong:
             sys.exit(f"{name}, after {story.kills} kills: {wrong}; see {story.folder}")
         stories[name] += 1
+        if sum(stories.values()) % 200 == 0:
+            print(f"{sum(kills.values())} kills, {sum(stories.values())} data sets", flush=True)
         if stories[name] > args.kills + 10:
             sys.exit(f"{name}: runs end before they can be killed")
     for name in COMMANDS:

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Every allocation and every I/O call of a run fails once: the run ends with status 3, leaves no
-half file, leaks nothing. What a failed `weft generate` leaves, --resume completes to the right bytes.
+"""Every I/O call of a run fails once, and many of its allocations: the run ends with status 3, leaves
+no half file, leaks nothing. What a failed `weft generate` leaves, --resume completes to the right bytes.
 
-usage: allocation_check.py WEFT [ATTEMPTS [RUN...]]
+usage: allocation_check.py WEFT [--part I/N] [--even N] [--all] [RUN...]
 
-WEFT is a debug build, which lets the allocation fail that WEFT_FAIL_ALLOCATION numbers, and the I/O
-call that WEFT_FAIL_IO numbers. A run is repeated with 1, 2, 3, ... until it succeeds as if nothing
-had been asked. With the sanitizers, a leak or an error gives the status that ASAN_OPTIONS names.
+WEFT is a debug build, which tells by WEFT_FAIL_COUNTS how many allocations and I/O calls a run has,
+and lets the one fail that WEFT_FAIL_ALLOCATION or WEFT_FAIL_IO numbers. Of the allocations those fail
+that are 1, 2, 4, 8, ... from the first and from the last, and --even in even steps; --all: all of
+them. With the sanitizers, a leak or an error gives the status that ASAN_OPTIONS
+names. --part 1/2 is every second of the runs.
 """
 
+import argparse
+import hashlib
 import os
 import re
 import shutil
@@ -18,9 +22,10 @@ import sys
 import tempfile
 
 TIMEOUT = 60
-IGNORED = 40  # I/O calls in a row that may fail without consequence: closing what was read, say
-ATTEMPTS = 50  # runs of a command, about; with more allocations than that it goes in even steps
+EVEN = 10
 OUT_OF_MEMORY = 3
+ALLOCATION = ("WEFT_FAIL_ALLOCATION", b"memory")
+IO = ("WEFT_FAIL_IO", b"Input/output error")
 PROGRAM = """import warp as wp
 
 
@@ -82,10 +87,10 @@ RUNS = {
 }
 
 
-def run(weft, words, fail, what="WEFT_FAIL_ALLOCATION"):
-    environment = {**os.environ, what: str(fail)}
+def run(weft, words, **environment):
     return subprocess.run(
-        [weft, *words], env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT
+        [weft, *words], env={**os.environ, **environment}, stdin=subprocess.DEVNULL, capture_output=True,
+        timeout=TIMEOUT
     )
 
 
@@ -95,18 +100,20 @@ class Command:
     def __init__(self, weft, name, source):
         self.weft, self.name, self.source = weft, name, source
         self.line = RUNS[name].split()
-        with tempfile.TemporaryDirectory() as out:
-            done = self.run(out, 0)
+        self.resumed = {}  # digest of what a failed run left -> what is wrong with what --resume makes of it
+        with tempfile.TemporaryDirectory() as out, tempfile.NamedTemporaryFile("r") as counts:
+            done = self.run(out, WEFT_FAIL_COUNTS=counts.name)
+            self.allocations, self.calls = map(int, counts.read().split())
             self.status, self.output = done.returncode, timeless(done.stdout)
             self.files, self.bytes = files_below(out), bytes_below(out)
 
     def words(self, out):
         return [word.format(**{"in": self.source, "out": out}) for word in self.line]
 
-    def run(self, out, fail, what="WEFT_FAIL_ALLOCATION"):
+    def run(self, out, **environment):
         if self.name in BEFORE:
             shutil.copytree(os.path.join(self.source, BEFORE[self.name]), os.path.join(out, "set"))
-        return run(self.weft, self.words(out), fail, what)
+        return run(self.weft, self.words(out), **environment)
 
     def trouble(self, out):
         """What is wrong with what a failed run left, or None."""
@@ -117,8 +124,14 @@ class Command:
         half = [name for name in left if name.endswith((".part", "/lock"))]
         if half:
             return f"leaves {half}"
+        state = digest_below(out)  # the same files go on in the same way: they are tried once
+        if state not in self.resumed:
+            self.resumed[state] = self.resume(out)
+        return self.resumed[state]
+
+    def resume(self, out):
         words = self.words(out)
-        done = run(self.weft, [*words, *([] if "--resume" in words else ["--resume"])], 0)
+        done = run(self.weft, [*words, *([] if "--resume" in words else ["--resume"])])
         if done.returncode != 0:
             return f"--resume ends with {done.returncode}: {done.stderr[-300:].decode(errors='replace')}"
         return None if bytes_below(out) == self.bytes else "--resume ends in other bytes"
@@ -138,71 +151,45 @@ def bytes_below(folder):
     return found
 
 
-def problem(command, fail):
-    """(finished, what is wrong or None) of one run whose allocation number `fail` fails."""
+def digest_below(folder):
+    """Names and contents of the files, and names of the folders."""
+    folders = sorted(os.path.relpath(where, folder) for where, _, _ in os.walk(folder))
+    return hashlib.sha256(repr((folders, sorted(bytes_below(folder).items()))).encode()).digest()
+
+
+def problem(command, fault, number):
+    """What is wrong with a run in which the fault of that number happens, or None."""
+    variable, told = fault
     with tempfile.TemporaryDirectory() as out:
         try:
-            done = command.run(out, fail)
+            done = command.run(out, **{variable: str(number)})
         except subprocess.TimeoutExpired:
-            return True, "no end"
+            return "no end"
         if done.returncode == OUT_OF_MEMORY:
-            if b"memory" not in done.stderr:
-                return False, f"does not tell: {done.stderr[-200:]!r}"
-            return False, command.trouble(out)
+            return command.trouble(out) if told in done.stderr else f"does not tell: {done.stderr[-200:]!r}"
         if done.returncode != command.status:
-            return False, f"status {done.returncode}: {done.stderr[:1500].decode(errors='replace')}"
+            return f"status {done.returncode}: {done.stderr[:1500].decode(errors='replace')}"
         if timeless(done.stdout) != command.output or files_below(out) != command.files:
-            return True, "ends well, with another result"
-    return True, None
+            return "ends well, with another result"
+    return None
 
 
-def count_allocations(command):
-    """The smallest power of two that lies beyond the last allocation."""
-    n = 1
-    while not problem(command, n)[0]:
-        n *= 2
-    return n
-
-
-def io_problem(command, fail):
-    """(had a consequence, what is wrong or None) of one run whose I/O call number `fail` fails."""
-    with tempfile.TemporaryDirectory() as out:
-        try:
-            done = command.run(out, fail, "WEFT_FAIL_IO")
-        except subprocess.TimeoutExpired:
-            return True, "no end"
-        if done.returncode == command.status:
-            same = timeless(done.stdout) == command.output and files_below(out) == command.files
-            return not same, None if same else "ends well, with another result"
-        if done.returncode != OUT_OF_MEMORY:
-            return True, f"status {done.returncode}: {done.stderr[:1500].decode(errors='replace')}"
-        if b"Input/output error" not in done.stderr:
-            return True, f"does not tell: {done.stderr[-200:]!r}"
-        return True, command.trouble(out)
+def allocations_tried(n, even):
+    """Numbers from 1 to n: dense at the start and at the end, where the files are."""
+    powers = [1 << k for k in range(n.bit_length())]
+    steps = [1 + (n - 1) * k // (even + 1) for k in range(even + 2)]
+    return sorted({*powers, *(n + 1 - power for power in powers), *steps})
 
 
 def timeless(text):
     return re.sub(rb" in [0-9.]+ s\n", b"", text)
 
 
-def check_io(command):
-    found, fail, quiet = 0, 0, 0
-    while quiet < IGNORED:
-        fail += 1
-        felt, wrong = io_problem(command, fail)
-        quiet = 0 if felt else quiet + 1
-        if wrong:
-            print(f"{command.name}, I/O call {fail}: {wrong}")
-            found += 1
-    print(f"{command.name}: {fail - quiet} I/O calls")
-    return found
-
-
 def leave_unfinished(weft, words, folder):
     """An unfinished run in `folder`: the I/O call fails that is the first to leave a shard behind."""
     for fail in range(1, 1000):
         shutil.rmtree(folder, ignore_errors=True)
-        run(weft, [*words, "--output", folder], fail, "WEFT_FAIL_IO")
+        run(weft, [*words, "--output", folder], WEFT_FAIL_IO=str(fail))
         notes = os.path.join(folder, ".weft")
         if os.path.isdir(notes) and any(name.startswith("shard-") for name in os.listdir(notes)):
             return
@@ -228,30 +215,41 @@ def make_inputs(weft, folder):
     leave_unfinished(weft, FILES.split(), os.path.join(folder, "unfinished_files"))
 
 
-def check(command, attempts):
+def check(command, args):
     found = 0
-    step = max(1, count_allocations(command) // attempts)
-    fail, finished = 1, False
-    while not finished:
-        finished, wrong = problem(command, fail)
+    numbers = range(1, command.allocations + 1)
+    if not args.all:
+        numbers = allocations_tried(command.allocations, args.even)
+    faults = [(ALLOCATION, number) for number in numbers] + [(IO, number + 1) for number in range(command.calls)]
+    for fault, number in faults:
+        wrong = problem(command, fault, number)
         if wrong:
-            print(f"{command.name}, allocation {fail}: {wrong}")
+            print(f"{command.name}, {fault[0]}={number}: {wrong}", flush=True)
             found += 1
-        fail += step
-    print(f"{command.name}: {fail // step} runs")
+    print(
+        f"{command.name}: {len(numbers)} of {command.allocations} allocations, {command.calls} I/O calls, "
+        f"{len(command.resumed)} states resumed",
+        flush=True,
+    )
     return found
 
 
 def main():
-    weft, found = os.path.abspath(sys.argv[1]), 0
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weft", type=os.path.abspath)
+    parser.add_argument("--part", default="1/1", help="I/N: every N-th of the runs, from the I-th on")
+    parser.add_argument("--even", type=int, default=EVEN, help="allocations in even steps")
+    parser.add_argument("--all", action="store_true", help="every allocation")
+    parser.add_argument("runs", nargs="*", metavar="RUN", help="names of runs; none: all")
+    args = parser.parse_args()
     if os.path.isdir("/dev/shm"):
         tempfile.tempdir = "/dev/shm"  # where fsync costs nothing
-    attempts = int(sys.argv[2]) if len(sys.argv) > 2 else ATTEMPTS
+    part, parts = map(int, args.part.split("/"))
+    found = 0
     with tempfile.TemporaryDirectory() as source:
-        make_inputs(weft, source)
-        for name in sys.argv[3:] or RUNS:
-            command = Command(weft, name, source)
-            found += check(command, attempts) + check_io(command)
+        make_inputs(args.weft, source)
+        for name in (args.runs or list(RUNS))[part - 1 :: parts]:
+            found += check(Command(args.weft, name, source), args)
     print(f"allocations and I/O calls: {found} problems")
     sys.exit(1 if found else 0)
 

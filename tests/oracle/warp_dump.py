@@ -52,9 +52,10 @@ def child(path, out):
 
 
 def write_record(out, record):
-    with open(out + ".tmp", "w") as stream:
+    mine = f"{out}.{os.getpid()}.tmp"  # tests that run side by side may want the same file
+    with open(mine, "w") as stream:
         json.dump(record, stream)
-    os.rename(out + ".tmp", out)
+    os.rename(mine, out)
 
 
 def dump_afresh(path, out, timeout):

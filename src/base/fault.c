@@ -1,0 +1,34 @@
+/* Counts what may fail, and names the one that does; in debug builds only. */
+#include "base/fault.h"
+
+#ifdef WEFT_DEBUG
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static _Atomic uint64_t counts[FAULT_KIND_COUNT]; /* of the whole process */
+
+static void write_counts(void)
+{
+    const char *path = getenv("WEFT_FAIL_COUNTS");
+    FILE *to = path ? fopen(path, "w") : NULL;
+    if (!to)
+        return;
+    fprintf(to, "%" PRIu64 " %" PRIu64 "\n", counts[FAULT_ALLOCATION], counts[FAULT_IO]);
+    fclose(to);
+}
+
+bool fault_is_due(fault_kind kind)
+{
+    static const char *const names[] = {
+        [FAULT_ALLOCATION] = "WEFT_FAIL_ALLOCATION", [FAULT_IO] = "WEFT_FAIL_IO"};
+    const uint64_t n = ++counts[kind];
+    if (n == 1) /* of each kind: to write the same twice does no harm */
+        atexit(write_counts);
+    const char *named = getenv(names[kind]);
+    return named && n == strtoull(named, NULL, 10);
+}
+#else
+typedef int fault_is_for_debug_builds; /* no translation unit is empty */
+#endif
