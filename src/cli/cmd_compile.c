@@ -29,12 +29,18 @@ static bool is_operand(const cli_args *args, const char *path)
     return false;
 }
 
+static int compile_as_asked(compile_job *job)
+{
+    return job->kind == COMPILE_PTX ? compile_files_to_ptx(job) : compile_files(job);
+}
+
 int cmd_compile(cli_args *args)
 {
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
     const int what = cli_choice(args, OPT_EMIT, -1), device = cli_choice(args, OPT_DEVICE, 2);
-    if ((what == COMPILE_CPP && device == 1) || (what == COMPILE_CU && device == 0))
+    if ((what == COMPILE_CPP && device == 1) ||
+        ((what == COMPILE_CU || what == COMPILE_PTX) && device == 0))
         return cli_usage_error(args, "--emit %s is not the text of --device %s",
                                cli_get(args, OPT_EMIT), cli_get(args, OPT_DEVICE));
     output out;
@@ -44,7 +50,7 @@ int cmd_compile(cli_args *args)
         if (job.kind == COMPILE_BOTH || job.kind == COMPILE_NONE)
             return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
         job.folder = path;
-        return compile_files(&job);
+        return compile_as_asked(&job);
     }
     if (is_operand(args, path))
         return cli_usage_error(args, "the output would replace a file that is compiled");
@@ -53,5 +59,5 @@ int cmd_compile(cli_args *args)
         cli_error("cannot write '%s': %s", path, strerror(error));
         return CLI_IO;
     }
-    return compile_finish(&out, path, compile_files(&job));
+    return compile_finish(&out, path, compile_as_asked(&job));
 }

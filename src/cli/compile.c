@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "gpu/cuda_lint.h"
 #include "syntax/parser.h"
 
 static void raise_status(compile_job *job, int status)
@@ -15,7 +16,8 @@ static void raise_status(compile_job *job, int status)
 
 diag_severity compile_severity(const compile_job *job, const diag *d)
 {
-    return d->id == DIAG_GENERIC_KERNEL && !job->nwanted ? DIAG_IS_WARNING : DIAG_IS_ERROR;
+    const bool remark = d->id == DIAG_GENERIC_KERNEL ? !job->nwanted : cuda_lint_is_remark(d->id);
+    return remark ? DIAG_IS_WARNING : DIAG_IS_ERROR;
 }
 
 static void tell_one(compile_job *job, strbuf *b, const diag *d)
@@ -93,10 +95,25 @@ static const program *load(compile_job *job, const char *path)
     return read_operand(job, path, &src) ? pipeline_load_text(&job->p, src.path, src.text) : NULL;
 }
 
+static bool is_cuda(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 3 && strcmp(path + n - 3, ".cu") == 0;
+}
+
+static void check_cuda(compile_job *job, const char *path)
+{
+    source *src = ARENA_NEW(&job->p.c.module, source); /* diagnostics point to it */
+    if (read_operand(job, path, src))
+        cuda_lint(&job->p.c, src, NULL, 0);
+}
+
 static void compile_file(compile_job *job, const char *path)
 {
     if (job->kind == COMPILE_AST) {
         write_ast(job, path);
+    } else if (job->kind == COMPILE_NONE && is_cuda(path)) {
+        check_cuda(job, path);
     } else {
         const program *prog = load(job, path);
         if (prog)
@@ -120,7 +137,7 @@ int compile_finish(output *out, const char *path, int status)
 /* FOLDER/NAME.EXTENSION for the file FOLDERS/NAME.py */
 static const char *path_in_folder(compile_job *job, const char *path)
 {
-    static const char *const extensions[] = {"cpp", "cu", "json", "ast", "ir"};
+    static const char *const extensions[] = {"cpp", "cu", "json", "ast", "ir", "ptx"};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     const size_t n = dot && dot != name ? (size_t)(dot - name) : strlen(name);

@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "cli/cli.h"
 #include "driver/pipeline.h"
+#include "gpu/ptx_make.h"
 
 typedef enum compile_kind {
     COMPILE_CPP,
@@ -13,6 +14,7 @@ typedef enum compile_kind {
     COMPILE_JSON,
     COMPILE_AST,
     COMPILE_IR,
+    COMPILE_PTX,
     COMPILE_NONE,
     COMPILE_BOTH /* cpp, then cu */
 } compile_kind;
@@ -26,6 +28,8 @@ typedef struct compile_job {
     const char *folder; /* -o names a folder: each file's text goes to a file of its own there */
     const char *const *wanted;
     uint32_t nwanted;
+    const ptx_tools *tools; /* for COMPILE_PTX */
+    const ptx_arch *arch;
     bool *met; /* of each wanted kernel: was it in some file? */
     diag_form form;
     bool color;
@@ -40,6 +44,11 @@ int compile_finish(output *out, const char *path, int status);
 
 /* compile_write.c: what is written for one file, by kind. */
 void compile_write_program(compile_job *job, const program *prog, const char *path);
+
+/* compile_ptx.c: writes a module's CUDA text as PTX, or tells what the compiler says of it. */
+void compile_write_ptx(compile_job *job, str cuda, const char *path);
+/* `weft compile --emit ptx`: finds what compiles, compiles all operands; gives the exit status. */
+int compile_files_to_ptx(compile_job *job);
 
 /* Prints the context's diagnostics and turns them into the job's status. */
 void compile_tell(compile_job *job);

@@ -37,9 +37,14 @@ static void write_json(compile_job *job, compiled_kernel *k, const char *path)
     stage_switch(job->p.c.clock, before);
 }
 
-static void write_modules(compile_job *job, const ir_module *const *kernels, uint32_t n)
+static void write_modules(compile_job *job, const ir_module *const *kernels, uint32_t n,
+                          const char *path)
 {
     strbuf *out = &job->out->text;
+    if (job->kind == COMPILE_PTX) {
+        compile_write_ptx(job, pipeline_emit_module(&job->p, kernels, n, EMIT_CUDA), path);
+        return;
+    }
     if (job->kind != COMPILE_CU)
         sb_str(out, pipeline_emit_module(&job->p, kernels, n, EMIT_CPU));
     if (job->kind != COMPILE_CPP)
@@ -79,8 +84,8 @@ void compile_write_program(compile_job *job, const program *prog, const char *pa
             good = add_module(lowered, good, k.ir);
         write_kernel(job, &k, path);
     }
-    const bool is_text =
-        job->kind == COMPILE_CPP || job->kind == COMPILE_CU || job->kind == COMPILE_BOTH;
+    const bool is_text = job->kind == COMPILE_CPP || job->kind == COMPILE_CU ||
+                         job->kind == COMPILE_BOTH || (job->kind == COMPILE_PTX && good);
     if (is_text && (good || (!c->diags.n && !job->nwanted)))
-        write_modules(job, lowered, good);
+        write_modules(job, lowered, good, path);
 }

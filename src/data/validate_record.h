@@ -115,6 +115,8 @@ void judge_clear(record_judge *j);
 bool judge_compile(record_judge *j, const record_view *view, strbuf *why);
 bool judge_source(record_judge *j, const record_view *view, strbuf *why);
 bool judge_text(record_judge *j, const record_view *view, strbuf *why);
+/* validate_cuda.c: static checks of a CUDA text: its kernel, parameters, index and guard. */
+bool judge_cuda(record_judge *j, const record_view *view, bool backward, strbuf *why);
 /* validate_repeat.c: does the backward text compute what the forward text does? */
 bool judge_repeat(record_judge *j, const record_view *view, strbuf *why);
 /* validate_messages.c: finds the source, fills in the texts that a conversation does not show, and

@@ -289,9 +289,7 @@ static bool check_entry(record_judge *j, const record_view *r, emit_device d, bo
     sb_c(b, backward ? "backward(" : "forward(");
     if (!find(text, sb_view(b)))
         return lacks(key, (str){b->p, b->n - 1}, why);
-    if (d == EMIT_CUDA && !find(text, STR("blockIdx")))
-        return lacks(key, STR("blockIdx"), why);
-    return d != EMIT_CUDA || find(text, STR("threadIdx")) || lacks(key, STR("threadIdx"), why);
+    return d != EMIT_CUDA || judge_cuda(j, r, backward, why);
 }
 
 /* Does a reader that knows nothing of the compiler understand it? */

@@ -1,6 +1,6 @@
 /* The compilers of CUDA text, and what they are told. The options of Warp's dialect are those that
  * warp-lang 1.19.0 passes in release mode (native/warp.cu, append_common_nvrtc_compile_options);
- * precompiled headers begin with NVRTC 12.8. */
+ * but for warnings, which are about Warp's own lines; precompiled headers begin with NVRTC 12.8. */
 #include "gpu/ptx_make.h"
 
 #include <stdio.h>
@@ -129,18 +129,17 @@ void ptx_tools_keep_headers(ptx_tools *t, arena *a)
 
 const char *ptx_tools_compiler(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why)
 {
-    if (dialect != PTX_PLAIN && !t->warp) {
+    if (!t->has_nvrtc && t->nvcc && dialect == PTX_PLAIN)
+        return "nvcc";
+    if (!t->has_nvrtc && t->nvcc)
+        *why = arena_printf(a, "%s (nvcc is here, but does not take Warp's headers)", t->why_not);
+    else if (!t->has_nvrtc)
+        *why = t->why_not;
+    else if (dialect != PTX_PLAIN && !t->warp)
         *why = "Warp's native headers are not on this machine: install warp-lang, or name their "
                "folder (.../site-packages/warp/native) by --warp-include";
-        return NULL;
-    }
-    if (t->has_nvrtc)
+    else
         return arena_printf(a, "NVRTC %d.%d", t->nvrtc.major, t->nvrtc.minor);
-    if (t->nvcc && dialect == PTX_PLAIN)
-        return "nvcc";
-    *why = t->nvcc
-               ? arena_printf(a, "%s (nvcc is here, but does not take Warp's headers)", t->why_not)
-               : t->why_not;
     return NULL;
 }
 
@@ -177,7 +176,7 @@ static void add_warp_options(words *w, arena *a, const ptx_tools *t)
                                         "--device-as-default-execution-space",
                                         "--extra-device-vectorization",
                                         "--restrict",
-                                        "--diag-suppress=177,550"};
+                                        "-w"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         add(w, a, fixed[i]);
     add(w, a, arena_printf(a, "--include-path=%s", t->warp));

@@ -1,0 +1,4 @@
+__global__ void k(float *x)
+{
+    x[threadIdx.x] = 1.0f; /* no end
+}

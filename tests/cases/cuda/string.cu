@@ -1,0 +1,4 @@
+__global__ void k(float *x)
+{
+    puts("no end);
+}
