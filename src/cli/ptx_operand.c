@@ -113,7 +113,8 @@ static void take_record(ptx_job *job, const dataset_record *r)
     const bool forward = take_part(job, r, &item, "cuda_ir_forward");
     item.part = "backward";
     item.name = output_name(&job->work, arena_printf(&job->work, "%s.backward.cu", name), 0);
-    if (!take_part(job, r, &item, "cuda_ir_backward") && !forward) {
+    const bool backward = !job->stopped && take_part(job, r, &item, "cuda_ir_backward");
+    if (!forward && !backward) {
         ptx_job_fail(job, CLI_BAD_INPUT, "%s:%llu: no record with CUDA text", r->file,
                      (unsigned long long)r->line);
         job->bad++;

@@ -13,6 +13,10 @@
 
 enum { PTX_OPTIONS_MAX = 24 };
 
+/* What compilers are told that a text is called: names of internal variables in the PTX hold it,
+ * and the same text is to give the same bytes everywhere. */
+static const char source_name[] = "kernel.cu";
+
 typedef struct words {
     char *v[PTX_OPTIONS_MAX];
     uint32_t n;
@@ -145,26 +149,16 @@ const char *ptx_tools_compiler(const ptx_tools *t, arena *a, ptx_dialect dialect
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
-/* nvcc is told the name by "#line", which NVRTC's precompiled headers do not go with. */
-static str whole_text(const ptx_tools *t, arena *a, const ptx_source *s)
+static str whole_text(arena *a, const ptx_source *s)
 {
-    strbuf b;
-    sb_init(&b, a->m);
-    sb_str(&b, s->prelude);
-    if (!t->has_nvrtc) {
-        SB_LIT(&b, "#line 1 \"");
-        for (const char *p = s->name; *p; p++) {
-            if (*p == '"' || *p == '\\')
-                sb_char(&b, '\\');
-            sb_char(&b, *p == '\n' ? ' ' : *p);
-        }
-        SB_LIT(&b, "\"\n");
-    }
-    sb_str(&b, s->text);
-    SB_LIT(&b, "\n");
-    const str whole = {arena_dup(a, b.p, b.n), b.n};
-    sb_clear(&b);
-    return whole;
+    const size_t n = s->prelude.n + s->text.n;
+    char *p = arena_alloc(a, n + 1);
+    if (s->prelude.n)
+        memcpy(p, s->prelude.p, s->prelude.n);
+    if (s->text.n)
+        memcpy(p + s->prelude.n, s->text.p, s->text.n);
+    p[n] = 0;
+    return (str){p, n};
 }
 
 static void add_warp_options(words *w, arena *a, const ptx_tools *t)
@@ -197,7 +191,7 @@ static nvrtc_result make_with_nvrtc(const ptx_tools *t, arena *a, const ptx_sour
         add_warp_options(&w, a, t);
     else if (t->headers)
         add(&w, a, arena_printf(a, "--include-path=%s", t->headers));
-    return nvrtc_compile(&t->nvrtc, a, text.p, s->name, (const char *const *)w.v, w.n);
+    return nvrtc_compile(&t->nvrtc, a, text.p, source_name, (const char *const *)w.v, w.n);
 }
 
 static nvrtc_result make_with_nvcc(const ptx_tools *t, arena *a, str text, const ptx_arch *arch)
@@ -227,33 +221,44 @@ static uint32_t lines_in(str text)
     return n;
 }
 
-/* "(3): " -> 3 and its length; 0: it is no place. */
+/* "(3)" -> 3 and its length; 0: it is no place. */
 static size_t read_place(str s, uint32_t *line)
 {
     size_t n = 1;
     for (*line = 0; n < s.n && s.p[n] >= '0' && s.p[n] <= '9' && *line < 1u << 28; n++)
         *line = *line * 10 + (uint32_t)(s.p[n] - '0');
-    return n > 1 && s.n - n >= 3 && memcmp(s.p + n, "): ", 3) == 0 ? n + 3 : 0;
+    return n > 1 && n < s.n && s.p[0] == '(' && s.p[n] == ')' ? n + 1 : 0;
 }
 
-/* "NAME(23): error: ..." -> "NAME:3: error: ...", where 20 lines stood before the text. */
+/* Of a log at `at`: the name that the text was given, at its start or within quotes? */
+static size_t own_name(str log, size_t at)
+{
+    static const str names[] = {{"/dev/stdin", 10}, {"kernel.cu", 9}};
+    for (size_t i = 0; i < 2; i++)
+        if (log.n - at >= names[i].n && memcmp(log.p + at, names[i].p, names[i].n) == 0)
+            return names[i].n;
+    return 0;
+}
+
+/* "kernel.cu(23): error: ..." -> "NAME:3: error: ...", where 20 lines stood before the text. */
 static str places_for_editors(arena *a, str log, const ptx_source *s)
 {
     const uint32_t before = lines_in(s->prelude);
-    const size_t name = strlen(s->name);
     strbuf b;
     sb_init(&b, a->m);
-    for (size_t i = 0; i < log.n; i++) {
+    for (size_t i = 0; i < log.n;) {
         uint32_t line;
-        const str rest = {log.p + i, log.n - i};
-        const size_t n = *rest.p == '(' ? read_place(rest, &line) : 0;
-        if (!n) {
-            sb_char(&b, *rest.p);
+        const size_t name = own_name(log, i);
+        if (!name) {
+            sb_char(&b, log.p[i++]);
             continue;
         }
-        const bool own = i >= name && memcmp(rest.p - name, s->name, name) == 0;
-        sb_printf(&b, ":%u: ", own && line > before ? line - before : line);
-        i += n - 1;
+        i += name;
+        sb_c(&b, s->name);
+        const size_t place = read_place((str){log.p + i, log.n - i}, &line);
+        if (place)
+            sb_printf(&b, ":%u", line > before ? line - before : line);
+        i += place;
     }
     const str text = {arena_dup(a, b.p, b.n), b.n};
     sb_clear(&b);
@@ -262,7 +267,7 @@ static str places_for_editors(arena *a, str log, const ptx_source *s)
 
 nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch)
 {
-    const str text = whole_text(t, a, source);
+    const str text = whole_text(a, source);
     nvrtc_result r =
         t->has_nvrtc ? make_with_nvrtc(t, a, source, text, arch) : make_with_nvcc(t, a, text, arch);
     r.log = places_for_editors(a, r.log, source);

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""weft ptx on real compilers: records through NVRTC with Warp's headers, statistics counted again
+here by other means, ptxas asked again, what is wrong told with its line.
+
+usage: ptx_check.py WEFT [--records N] [--seed S]
+
+24 records, 120 where CI is set; 1200 take some ten minutes of one core.
+"""
+
+import argparse
+import glob
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "oracle"))
+import oracle_env  # noqa: E402
+
+CLASSES = {  # what the mnemonic stands for, as this test sees it: none of weft's tables
+    "convert": r"cvta?|isspacep",
+    "move": r"mov",
+    "memory": r"ld|st",
+    "atomic": r"atom|red",
+    "control": r"bra|ret|call|exit|trap|brkpt",
+    "synchronize": r"bar|barrier|shfl|vote|activemask|membar|fence",
+    "compare": r"setp|set|selp|slct|testp",
+    "logic": r"and|or|xor|not|shl|shr|shf|lop3|popc|clz|brev|bfe|bfi|bfind|prmt",
+}
+problems = []
+
+
+def expect(right, what):
+    if not right:
+        problems.append(what)
+        print(f"WRONG: {what}")
+
+
+def find_site(python):
+    code = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
+    site = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    if not glob.glob(os.path.join(site, "nvidia", "*", "lib", "libnvrtc.so*")):
+        oracle_env.skip("the wheel nvidia-cuda-nvrtc-cu12 is not installed")
+    return site
+
+
+class Weft:
+    """The program, told where the packages are; what stands in the environment does not count."""
+
+    def __init__(self, path, site):
+        self.path, self.site = os.path.abspath(path), site
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("WEFT_", "CUDA_", "VIRTUAL_"))}
+
+    def run(self, *words):
+        return subprocess.run([self.path, *words], capture_output=True, text=True, env=self.environment, timeout=3600)
+
+    def ptx(self, *words):
+        """(result, the JSON object or None) of weft ptx --json."""
+        done = self.run("ptx", "--json", "-I", self.site, *words)
+        return done, json.loads(done.stdout) if done.returncode in (0, 1) else None
+
+
+def class_of(opcode):
+    name = opcode.split(".")[0]
+    for found, pattern in CLASSES.items():
+        if re.fullmatch(pattern, name):
+            return found
+    return "float" if re.search(r"\.(b?f\d+)(\.|x|$)", opcode) else "integer"
+
+
+def count_again(text):
+    """{kernel: figures} of a PTX text as NVRTC prints it: one thing on a line."""
+    kernels = {}
+    text = re.sub(r"//.*", "", text)
+    shared = {}
+    for match in re.finditer(r"^\.shared .*\.b8 (\w+)\[(\d+)\];", text, re.MULTILINE):
+        shared[match[1]] = int(match[2])
+    for match in re.finditer(r"\.entry (\w+)\((.*?)\)\s*(?:\.\w+ [\d, ]+\s*)*\{\n(.*?)^\}", text, re.S | re.M):
+        name, params, body = match.groups()
+        figures = {"classes": {}, "registers": {}, "loads": {}, "stores": {}, "branches": 0, "conditional": 0}
+        for kind, n in re.findall(r"^\s*\.reg \.(\w+)\s+%\w+<(\d+)>;", body, re.M):
+            figures["registers"][kind] = figures["registers"].get(kind, 0) + int(n)
+        for kind in re.findall(r"^\s*\.reg \.(\w+)\s+%\w+;", body, re.M):
+            figures["registers"][kind] = figures["registers"].get(kind, 0) + 1
+        for guard, opcode in re.findall(r"^[\s{]*(@!?%\w+\s+)?([a-z][a-z0-9]*(?:\.[\w:]+)*)\s*[^:;]*;", body, re.M):
+            kind = class_of(opcode)
+            figures["classes"][kind] = figures["classes"].get(kind, 0) + 1
+            parts = opcode.split(".")
+            if parts[0] in ("ld", "st"):
+                spaces = [p for p in parts if p in ("param", "global", "shared", "local", "const")]
+                where = figures["loads" if parts[0] == "ld" else "stores"]
+                space = spaces[0] if spaces else "generic"
+                where[space] = where.get(space, 0) + 1
+            figures["branches"] += parts[0] == "bra"
+            figures["conditional"] += parts[0] == "bra" and bool(guard)
+        figures["params"] = len(re.findall(r"\.param", params))
+        own = sum(int(n) for n in re.findall(r"^\s*\.shared .*\[(\d+)\];", body, re.M))
+        figures["shared"] = own + sum(size for var, size in shared.items() if re.search(rf"\b{var}\b", body))
+        kernels[name] = figures
+    return kernels
+
+
+def without_zeros(counts):
+    return {key: n for key, n in counts.items() if n}
+
+
+def compare(kernel, again):
+    told = {
+        "classes": without_zeros({k: n for k, n in kernel["instructions"].items() if k != "total"}),
+        "registers": kernel["registers"],
+        "loads": without_zeros(kernel["loads"]),
+        "stores": without_zeros(kernel["stores"]),
+        "branches": kernel["branches"],
+        "conditional": kernel["conditional_branches"],
+        "params": len(kernel["parameters"]),
+        "shared": kernel["shared_bytes"],
+    }
+    for key, value in told.items():
+        expect(value == again[key], f"{kernel['kernel']}: {key}: {value}, counted again {again[key]}")
+
+
+def check_records(weft, folder, options):
+    """Every text compiles; the statistics are those of the files that were kept."""
+    data, out = os.path.join(folder, "set"), os.path.join(folder, "ptx")
+    made = weft.run("generate", "--count", str(options.records), "--seed", str(options.seed), "--output", data, "-q")
+    expect(made.returncode == 0, f"generate: {made.stderr}")
+    start = time.time()
+    done, told = weft.ptx(data, "--no-ptxas", "-o", out)
+    seconds = time.time() - start
+    expect(done.returncode == 0, f"weft ptx ends with {done.returncode}: {done.stderr[:3000]}")
+    if told is None:
+        return
+    expect(told["good"] == 2 * options.records and told["bad"] == 0, f"good {told['good']}, bad {told['bad']}")
+    kernels = 0
+    for text in told["texts"]:
+        if text["error"] is not None:
+            continue
+        path = os.path.join(out, f"{text['id']}.{text['part']}.{text['target']}.ptx")
+        with open(path, "rb") as stream:
+            ptx = stream.read()
+        expect(hashlib.sha256(ptx).hexdigest() == text["sha256"], f"{path}: sha256")
+        again = count_again(ptx.decode())
+        for kernel in text["kernels"]:
+            if "kernel" in kernel:
+                kernels += 1
+                compare(kernel, again[kernel["kernel"]])
+    expect(kernels == told["good"], f"{kernels} kernels in {told['good']} texts")
+    print(f"{told['compiler']}: {told['good']} texts of {options.records} records compile, {told['bad']} do not; {seconds:.0f} s")
+    check_alone(weft, folder, data, told)
+
+
+def check_alone(weft, folder, data, told):
+    """A text for itself gives the same PTX: what is kept of the headers changes nothing."""
+    path = glob.glob(os.path.join(data, "data", "*.jsonl"))[0]
+    with open(path) as stream:
+        record = json.loads(stream.readline())
+    alone = os.path.join(folder, "alone.cu")
+    with open(alone, "w") as stream:
+        stream.write(record["cuda_ir_backward"])
+    _, found = weft.ptx(alone, "--no-ptxas")
+    wanted = next(t for t in told["texts"] if t["id"] == record["id"] and t["part"] == "backward")
+    expect(found["texts"][0]["sha256"] == wanted["sha256"], "the PTX of a text alone is another one")
+
+
+def check_program(weft, folder):
+    """A module from Python, several architectures, standard output and files."""
+    source = os.path.join(oracle_env.REPO, "docs", "scale.py")
+    cuda = os.path.join(folder, "scale.cu")
+    weft.run("compile", "--emit", "cu", source, "-o", cuda)
+    done, told = weft.ptx(cuda, "--arch", "sm_75,sm_80,sm_90")
+    expect(done.returncode == 0 and [t["target"] for t in told["texts"]] == ["sm_75", "sm_80", "sm_90"], "three architectures")
+    module = weft.run("compile", "--emit", "ptx", "--arch", "sm_80", "-I", weft.site, source)
+    printed = weft.run("ptx", cuda, "--arch", "80", "-I", weft.site, "-o", "-")
+    expect(module.returncode == 0 and module.stdout == printed.stdout, "compile --emit ptx and ptx -o - differ")
+    expect(".target sm_80" in module.stdout, "the target")
+    if told and any(k["assembled"] for t in told["texts"] for k in t["kernels"]):
+        check_ptxas(weft, folder, module.stdout, told)
+    else:
+        print("no ptxas here: registers and spills are not compared")
+
+
+def check_ptxas(weft, folder, ptx, told):
+    path = os.path.join(folder, "scale.ptx")
+    with open(path, "w") as stream:
+        stream.write(ptx)
+    ptxas = next(p for p in [*os.environ["PATH"].split(":"), "/usr/local/cuda/bin"] if os.path.exists(f"{p}/ptxas"))
+    said = subprocess.run(
+        [f"{ptxas}/ptxas", "-v", "-arch=sm_80", "-o", "/dev/null", path], capture_output=True, text=True
+    ).stderr
+    wanted = dict(zip(re.findall(r"entry function '(\w+)'", said), map(int, re.findall(r"Used (\d+) registers", said))))
+    found = {k["kernel"]: k["assembled"][0]["registers"] for k in told["texts"][1]["kernels"]}
+    expect(found == wanted and wanted, f"registers {found}, ptxas says {wanted}")
+
+
+def check_errors(weft, folder):
+    """What does not compile is told with its file and line, and the others go on."""
+    cuda = "#include \"builtin.h\"\n" + "__global__ void k(int *x)\n{\n    x[0] = nothing;\n}\n"
+    plain = cuda.split("\n", 1)[1]
+    good = plain.replace("nothing", "1")
+    for name, text in (("a.cu", plain), ("b.cu", good), ("part.cu", "// wp::\n" + plain)):
+        with open(os.path.join(folder, name), "w") as stream:
+            stream.write(text)
+    paths = [os.path.join(folder, name) for name in ("a.cu", "b.cu", "part.cu")]
+    done, told = weft.ptx(*paths)
+    expect(done.returncode == 1 and told["good"] == 1 and told["bad"] == 2, f"one good, two bad: {told}")
+    expect(f"{paths[0]}:3: error: identifier" in done.stderr, f"place of the error: {done.stderr}")
+    expect(f"{paths[2]}:4: error: identifier" in done.stderr, f"place behind the header lines: {done.stderr}")
+    empty = os.path.join(folder, "empty")
+    os.makedirs(empty)
+    expect(weft.run("ptx", empty).returncode in (1, 3), "an empty folder")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("weft")
+    parser.add_argument("--records", type=int, default=120 if os.environ.get("CI") else 24)
+    parser.add_argument("--seed", type=int, default=6)
+    options = parser.parse_args()
+    weft = Weft(options.weft, find_site(oracle_env.oracle_python()))
+    with tempfile.TemporaryDirectory() as folder:
+        check_errors(weft, folder)
+        check_program(weft, folder)
+        check_records(weft, folder, options)
+    print(f"{len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
