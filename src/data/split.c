@@ -390,6 +390,8 @@ int split_run(arena *a, const split_options *o, split_result *r)
         shard_file_clear(&t.files[i]);
     dataset_close(&t.reader);
     structure_finder_clear(&t.finder);
+    if (o->weeder) /* has memory of its own, which nobody frees where the counts cannot be told */
+        structure_finder_clear(&o->weeder->finder);
     if (t.status && t.made_data)
         mem_try(a->m, undo, &t);
     clock_gettime(CLOCK_MONOTONIC, &end);
