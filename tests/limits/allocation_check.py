@@ -241,7 +241,7 @@ def main():
     parser.add_argument("--even", type=int, default=EVEN, help="allocations in even steps")
     parser.add_argument("--all", action="store_true", help="every allocation")
     parser.add_argument("runs", nargs="*", metavar="RUN", help="names of runs; none: all")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     if os.path.isdir("/dev/shm"):
         tempfile.tempdir = "/dev/shm"  # where fsync costs nothing
     part, parts = map(int, args.part.split("/"))
