@@ -371,6 +371,18 @@ static bool has_slices(const inode *n)
     return false;
 }
 
+/* The value itself, or a copy of it where it lies in what is about to be written. */
+static const iv *apart(interp *in, inode *n, const iv *v, const iv *whole)
+{
+    const uintptr_t at = (uintptr_t)v->p, from = (uintptr_t)whole->p;
+    if (at < from || at >= from + layout_size(whole->type))
+        return v;
+    if (!n->slot)
+        n->slot = ARENA_NEW(in->a, islot);
+    interp_keep(in, n->slot, v);
+    return &n->slot->v;
+}
+
 static void assign_lanes(interp *in, inode *n, const iv *v)
 {
     const iv base = interp_place(in, n->kid[0]);
@@ -384,6 +396,7 @@ static void assign_lanes(interp *in, inode *n, const iv *v)
     const size_t size = layout_size(base.type->elem);
     if (!v->type || !type_equal(v->type, few))
         interp_fail(in, n->at, "a value of another type cannot be stored here");
+    v = apart(in, n, v, &base);
     copy_lanes(&l, size, base.p, v->p, true);
     if (!in->dual || !interp_has_tangent(few))
         return;
