@@ -97,7 +97,7 @@ static cuda_expr made(cuda_needs *n, str name, str text, const type *t, const cu
                       uint32_t nargs)
 {
     const cuda_binding b = binding_of(t, args, nargs);
-    const cuda_rule rule = {.name = name.p, .kinds = "", .text = text.p};
+    const cuda_rule rule = {.name = arena_dup(n->a, name.p, name.n), .text = text.p};
     return cuda_apply(n, &rule, &b, args);
 }
 
@@ -186,7 +186,7 @@ static void lanes_adjoint(cuda_needs *n, strbuf *out, const char *indent, const 
                           uint32_t nargs, const cuda_expr *adj_args, const cuda_expr *adj_result)
 {
     for (uint32_t i = 0; i < nargs; i++) {
-        if (!adj_args[i].text.n || !type_is_float(args[i].type))
+        if (!adj_args[i].text.n)
             continue;
         const cuda_expr d = cuda_lane_of(n, adj_result, (int)i);
         sb_str(out, cuda_text(n, "@@ += @;\n", str_c(indent), adj_args[i].text,
@@ -207,7 +207,7 @@ static bool vectors_adjoint(const cuda_adjoint *q, construct_form form, const ty
 {
     const cuda_binding b = binding_of(t, q->args, q->nargs);
     const str text = adjoint_text(q->n, form, t, q->args, q->nargs);
-    const cuda_rule rule = {.name = "make", .kinds = "", .text = text.p};
+    const cuda_rule rule = {.name = "make", .text = text.p};
     cuda_adjoint_apply(q, &rule, &b);
     return true;
 }
@@ -220,6 +220,9 @@ bool cuda_construct_adjoint(const cuda_adjoint *q, const type *t)
     const construct_form form = form_of(t, q->args, q->nargs);
     if (form == OF_OTHER)
         return false;
+    /* of these, only floats have adjoints */
+    if (t->kind >= TYPE_QUAT && q->nargs && type_is_integer(q->args[0].type))
+        return true;
     if (form == OF_LANES)
         lanes_adjoint(q->n, q->out, q->indent, q->args, q->nargs, q->adj_args, q->adj_result);
     else if (form != OF_NOTHING)

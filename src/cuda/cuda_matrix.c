@@ -105,7 +105,7 @@ static str product_text(cuda_needs *n, const type *a, const type *b)
                      a->rows, b->cols, a->cols);
     const bool left = a->kind == TYPE_MAT;
     const type *m = left ? a : b;
-    if (m->rows <= 4 && m->cols <= 4)
+    if ((left ? m->rows : m->cols) <= 4)
         return left ? mat_vec(n, m) : vec_mat(n, m);
     return left ? sized(n,
                         "R t; for (i, 0, @) { T sum = a[i][0] * b[0];"

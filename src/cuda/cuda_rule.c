@@ -87,14 +87,25 @@ static str function_text(cuda_needs *n, str result, str name, str params, str bo
                      body);
 }
 
-static str parameters(cuda_needs *n, const cuda_binding *b)
+/* One more in "a, b" or "f(a, b". */
+static str listed(cuda_needs *n, str list, str item)
+{
+    const bool first = !list.n || list.p[list.n - 1] == '(';
+    return cuda_text(n, first ? "@@" : "@, @", list, item);
+}
+
+/* Of the arguments that the text uses; NULL: of all. */
+static str parameters(cuda_needs *n, const cuda_binding *b, const char *text)
 {
     str params = STR("");
-    for (uint32_t i = 0; i < b->nargs; i++)
-        params = cuda_text(
-            n, i ? "@, @" : "@@", params,
-            b->by_value[i] ? cuda_text(n, "@ @", cuda_type_name(n, b->args[i]), cuda_arg_name(i))
-                           : parameter(n, b->args[i], cuda_arg_name(i), b->by_reference[i]));
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        const str name = cuda_arg_name(i);
+        if (text && !uses(text, name))
+            continue;
+        params = listed(n, params,
+                        b->by_value[i] ? cuda_text(n, "@ @", cuda_type_name(n, b->args[i]), name)
+                                       : parameter(n, b->args[i], name, b->by_reference[i]));
+    }
     return params;
 }
 
@@ -143,7 +154,7 @@ static str define(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b, c
     const str name = function_name(n, rule, symbol);
     cuda_run r = {.n = n, .b = b};
     add_params(&r);
-    const str params = parameters(n, b), body = body_of(&r, rule->text);
+    const str params = parameters(n, b, NULL), body = body_of(&r, rule->text);
     str result = b->result ? cuda_type_name(n, b->result) : STR("void");
     const bool assigns = name.n > 8 && name.p[name.n - 1] == '=' && name.p[name.n - 2] != '=';
     if (assigns)
@@ -196,7 +207,7 @@ static cuda_expr function_call(cuda_needs *n, str name, const cuda_expr *args, u
 {
     str text = cuda_text(n, "@(", name);
     for (uint32_t i = 0; i < nargs; i++)
-        text = cuda_text(n, i ? "@, @" : "@@", text, args[i].text);
+        text = listed(n, text, args[i].text);
     return (cuda_expr){cuda_text(n, "@)", text), result, CUDA_POSTFIX};
 }
 
@@ -258,21 +269,21 @@ static str add_adjoint_params(cuda_run *r, const cuda_rule *rule, bool uses_resu
 {
     cuda_needs *n = r->n;
     const cuda_binding *b = r->b;
-    str params = parameters(n, b);
+    str params = parameters(n, b, rule->text);
     if (uses_result) {
         add_var(r, STR("r"), (cuda_expr){STR("r"), b->result, CUDA_PRIMARY}, false);
-        params = cuda_text(n, "@, @", params, parameter(n, b->result, STR("r"), false));
+        params = listed(n, params, parameter(n, b->result, STR("r"), false));
     }
     for (uint32_t i = 0; i < b->nargs; i++) {
         const str name = adj_name(r, i), adj = cuda_text(n, "adj_@", cuda_arg_name(i));
         const bool used = uses(rule->text, name) > 0;
         add_var(r, name, (cuda_expr){adj, b->args[i], CUDA_PRIMARY}, !used);
         if (used)
-            params = cuda_text(n, "@, @", params, parameter(n, b->args[i], adj, true));
+            params = listed(n, params, parameter(n, b->args[i], adj, true));
     }
     if (b->result) {
         add_var(r, STR("d"), (cuda_expr){STR("adj_r"), b->result, CUDA_PRIMARY}, false);
-        params = cuda_text(n, "@, @", params, parameter(n, b->result, STR("adj_r"), false));
+        params = listed(n, params, parameter(n, b->result, STR("adj_r"), false));
     }
     return params;
 }
@@ -305,9 +316,10 @@ static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cud
     const bool uses_result = uses(rule->text, STR("r")) > 0;
     str text = cuda_text(n, "@(", define_adjoint(n, rule, b, uses_result)), unwanted = STR("");
     for (uint32_t i = 0; i < b->nargs; i++)
-        text = cuda_text(n, i ? "@, @" : "@@", text, q->args[i].text);
+        if (uses(rule->text, cuda_arg_name(i)))
+            text = listed(n, text, q->args[i].text);
     if (uses_result)
-        text = cuda_text(n, "@, @", text, value.text);
+        text = listed(n, text, value.text);
     for (uint32_t i = 0; i < b->nargs; i++) {
         if (!uses(rule->text, cuda_text(n, "d@", cuda_arg_name(i))))
             continue;
@@ -317,10 +329,10 @@ static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cud
             unwanted = cuda_text(n, "@@    @ @ = {};\n", unwanted, indent,
                                  cuda_type_name(n, b->args[i]), adj);
         }
-        text = cuda_text(n, "@, @", text, adj);
+        text = listed(n, text, adj);
     }
     if (b->result)
-        text = cuda_text(n, "@, @", text, q->adj_result->text);
+        text = listed(n, text, q->adj_result->text);
     sb_str(q->out, unwanted.n
                        ? cuda_text(n, "@{\n@@    @);\n@}\n", indent, unwanted, indent, text, indent)
                        : cuda_text(n, "@@);\n", indent, text));

@@ -5,7 +5,7 @@
  *   lanes(e)    a composite made of e for each lane; with :x after the name, of that code's type
  *   a.x a.p     members; a[i], m[i][j] elements by numbers and variables of type int
  *   T(e)        conversion, or construction, of a named type (cuda_named_type)
- *   LANES ROWS COLS  of the first composite argument
+ *   LANES ROWS COLS  of the first composite argument; SWEEPS TINY by the precision
  * A number takes the type of what it meets. */
 #include <stdlib.h>
 
@@ -88,6 +88,19 @@ static const type *main_composite(const cuda_run *r)
         if (type_is_composite(r->b->args[i]))
             return r->b->args[i];
     return r->b->result;
+}
+
+/* Of decompositions: rounds, and what counts as nothing. */
+static bool precision_constant(const cuda_run *r, str name, cuda_term *t)
+{
+    const bool is_double = r->b->scalar && r->b->scalar->kind == TYPE_FLOAT64;
+    if (str_eq(name, STR("SWEEPS")))
+        *t = (cuda_term){.number = is_double ? 8 : 4};
+    else if (str_eq(name, STR("TINY")))
+        *t = (cuda_term){.number = is_double ? 1e-12 : 1e-6};
+    else
+        return false;
+    return true;
 }
 
 static bool size_constant(cuda_run *r, str name, cuda_term *t)
@@ -246,7 +259,7 @@ static uint32_t arguments(cuda_run *r, cuda_term *args)
 {
     uint32_t n = 0;
     while (!cuda_accept(r, ")")) {
-        WEFT_ASSERT(n < 16);
+        WEFT_ASSERT(n < CUDA_ARGS_MAX);
         args[n++] = cuda_term_read(r);
         cuda_accept(r, ",");
     }
@@ -256,7 +269,7 @@ static uint32_t arguments(cuda_run *r, cuda_term *args)
 /* Numbers take the scalar type of the first argument that has one. */
 static uint32_t typed_arguments(cuda_run *r, const type *want, cuda_expr *out)
 {
-    cuda_term args[16];
+    cuda_term args[CUDA_ARGS_MAX];
     const uint32_t n = arguments(r, args);
     for (uint32_t i = 0; i < n && !want; i++)
         if (args[i].e.type && type_is_value(args[i].e.type))
@@ -268,7 +281,7 @@ static uint32_t typed_arguments(cuda_run *r, const type *want, cuda_expr *out)
 
 static cuda_term call(cuda_run *r, str name)
 {
-    cuda_expr args[16];
+    cuda_expr args[CUDA_ARGS_MAX];
     if (str_eq(name, STR("sum")))
         return fold(r, "sum", "+", CUDA_ADD);
     if (str_eq(name, STR("any")))
@@ -282,7 +295,7 @@ static cuda_term call(cuda_run *r, str name)
     expect(r, "(");
     const type *t = cuda_named_type(r, name);
     const uint32_t n = typed_arguments(r, t, args);
-    const cuda_expr e = cuda_call(r->n, name, t, args, n);
+    const cuda_expr e = t ? cuda_construct(r->n, t, args, n) : cuda_call(r->n, name, NULL, args, n);
     WEFT_ASSERT(e.prec != CUDA_NO_FORM);
     return term(e);
 }
@@ -314,7 +327,7 @@ static cuda_term primary(cuda_run *r)
     const cuda_var *v = cuda_var_find(r, name);
     if (v)
         return term(v->e);
-    if (size_constant(r, name, &t))
+    if (size_constant(r, name, &t) || precision_constant(r, name, &t))
         return t;
     if (str_eq(name, STR("true")) || str_eq(name, STR("false")))
         return term((cuda_expr){name, type_scalar(r->n->c, TYPE_BOOL), CUDA_PRIMARY});
@@ -474,8 +487,10 @@ cuda_term cuda_term_read(cuda_run *r)
     expect(r, ":");
     const cuda_term b = cuda_term_read(r);
     const cuda_expr x = cuda_typed(r, &a, b.e.type), y = cuda_typed(r, &b, a.e.type);
-    return term(
-        (cuda_expr){cuda_text(r->n, "@ ? @ : @", cuda_operand(r->n, &c.e, CUDA_OR),
-                              cuda_operand(r->n, &x, CUDA_OR), cuda_operand(r->n, &y, CUDA_COND)),
-                    x.type, CUDA_COND});
+    const str text = cuda_text(r->n, "@ ? @ : @", cuda_operand(r->n, &c.e, CUDA_OR),
+                               cuda_operand(r->n, &x, CUDA_OR), cuda_operand(r->n, &y, CUDA_COND));
+    const bool narrow = x.type->kind >= TYPE_INT8 && x.type->kind <= TYPE_UINT16;
+    if (narrow && (!a.e.type || !b.e.type)) /* C computes it in int */
+        return term(cuda_narrowed(r->n, x.type, text, CUDA_COND));
+    return term((cuda_expr){text, x.type, CUDA_COND});
 }

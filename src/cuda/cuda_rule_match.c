@@ -128,6 +128,8 @@ bool cuda_match(cuda_needs *n, const cuda_rule *r, const type *const *args, uint
         return false;
     if (!nargs && result)
         out->scalar = type_scalar_of(result);
+    if (!out->scalar)
+        out->scalar = type_scalar(n->c, TYPE_FLOAT32);
     if (p[1] == '*')
         out->result = inferred(n, r->name, args, nargs, result);
     else if (p[1])

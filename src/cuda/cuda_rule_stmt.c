@@ -96,6 +96,36 @@ static void skip_past(cuda_run *r, char end)
     r->p++;
 }
 
+static uint32_t count_lines(const strbuf *b, size_t from)
+{
+    uint32_t lines = 0;
+    for (size_t i = from; i < b->n; i++)
+        lines += b->p[i] == '\n';
+    return lines;
+}
+
+static void each_in_loop(cuda_run *r, const type *t)
+{
+    const str indent = r->indent;
+    const size_t before = r->out->n;
+    r->indent = cuda_loop_heads(r, t, 0);
+    const size_t heads = r->out->n;
+    r->lane = -1;
+    statement(r);
+    if (r->out->n == heads) {
+        r->out->n = before;
+    } else if (count_lines(r->out, heads) > 1) {
+        const str body = {arena_dup(r->n->a, r->out->p + heads, r->out->n - heads),
+                          r->out->n - heads};
+        r->out->n = heads - 1;
+        sb_c(r->out, " {\n");
+        sb_str(r->out, body);
+        sb_put(r->out, r->indent.p, r->indent.n - 4);
+        sb_c(r->out, "}\n");
+    }
+    r->indent = indent;
+}
+
 static void each(cuda_run *r)
 {
     const type *t = NULL;
@@ -115,23 +145,14 @@ static void each(cuda_run *r)
             statement(r);
         }
     } else {
-        const str indent = r->indent;
-        const size_t before = r->out->n;
-        r->indent = cuda_loop_heads(r, t, 0);
-        const size_t heads = r->out->n;
-        r->lane = -1;
-        statement(r);
-        if (r->out->n == heads)
-            r->out->n = before;
-        r->indent = indent;
+        each_in_loop(r, t);
     }
     r->lane = outer;
 }
 
 static bool modified(const cuda_run *r)
 {
-    return r->p[0] == '=' ||
-           ((r->p[0] == '+' || r->p[0] == '-' || r->p[0] == '*') && r->p[1] == '=');
+    return r->p[0] == '=' || (r->p[0] && strchr("+-*&|^", r->p[0]) && r->p[1] == '=');
 }
 
 static void declaration(cuda_run *r, const type *t)
@@ -211,10 +232,8 @@ static str branch(cuda_run *r, uint32_t *lines)
     statement(r);
     r->indent = indent;
     const str s = {arena_dup(r->n->a, r->out->p + from, r->out->n - from), r->out->n - from};
+    *lines = count_lines(r->out, from);
     r->out->n = from;
-    *lines = 0;
-    for (size_t i = 0; i < s.n; i++)
-        *lines += s.p[i] == '\n';
     return s;
 }
 

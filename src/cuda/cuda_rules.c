@@ -16,8 +16,9 @@ const cuda_rule cuda_rules[] = {
 
 const cuda_rule cuda_adj_rules[] = {
 #define ADJOINT(name, kinds, pattern, wanted, text) {name, kinds, pattern, wanted, text},
+#include "cuda/cuda_adj_decompose.def"
 #include "cuda/cuda_adj_lanes.def"
-#include "cuda/cuda_adj_other.def"
+#include "cuda/cuda_adj_noise.def"
 #include "cuda/cuda_adj_quat.def"
 #include "cuda/cuda_adj_scalar.def"
 #undef ADJOINT
