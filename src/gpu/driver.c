@@ -1,0 +1,230 @@
+/* Calls of NVIDIA's driver, and their failures in words. */
+#include "gpu/driver.h"
+
+#include <stdlib.h>
+
+/* Of CUresult, CUdevice_attribute and CUjit_option, as the driver API's documentation numbers them.
+ */
+enum { NO_DEVICE = 100, COMPUTE_MAJOR = 75, COMPUTE_MINOR = 76, JIT_LOG = 5, JIT_LOG_SIZE = 6 };
+
+/* The first failure counts: the next ones mostly follow from it. */
+static bool fail(driver *d, const char *why)
+{
+    if (!d->why)
+        d->why = why;
+    return false;
+}
+
+/* "cuMemAlloc: out of memory (CUDA_ERROR_OUT_OF_MEMORY)" */
+static bool check(driver *d, int error, const char *call)
+{
+    const char *name = NULL, *text = NULL;
+    if (!error)
+        return true;
+    if (d->why)
+        return false;
+    if (d->error_name(error, &name) != 0 || !name)
+        name = arena_printf(d->a, "error %d", error);
+    if (d->error_text(error, &text) != 0 || !text)
+        text = "the driver knows no words for it";
+    return fail(d, arena_printf(d->a, "%s: %s (%s)", call, text, name));
+}
+
+/* --- the library and the device -------------------------------------------------------------- */
+
+static bool find_functions(driver *d)
+{
+    const struct {
+        const char *name;
+        void *function;
+    } calls[] = {
+#define CALL(member, name, params) {name, &d->member},
+#include "gpu/driver_call.def"
+#undef CALL
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (!dynlib_find(&d->lib, calls[i].name, calls[i].function))
+            return fail(
+                d, arena_printf(d->a, "the NVIDIA driver is too old: it has no %s", calls[i].name));
+    return true;
+}
+
+static bool load_library(driver *d)
+{
+    const char *named = getenv("WEFT_LIBCUDA");
+    const char *path = named && *named ? named : "libcuda.so.1";
+    if (strcmp(path, "none") == 0)
+        return fail(d, "the NVIDIA driver is switched off by WEFT_LIBCUDA=none");
+    if (dynlib_open(&d->lib, path))
+        return true;
+    return fail(
+        d, arena_printf(d->a, "no NVIDIA driver is on this machine: %s cannot be loaded", path));
+}
+
+static bool start_driver(driver *d)
+{
+    const int error = d->init(0);
+    if (error == NO_DEVICE)
+        return fail(d, "the NVIDIA driver finds no CUDA device on this machine");
+    if (!check(d, error, "cuInit") || !check(d, d->get_version(&d->version), "cuDriverGetVersion"))
+        return false;
+    if (d->version >= DRIVER_LEAST)
+        return true;
+    return fail(d,
+                arena_printf(d->a,
+                             "the NVIDIA driver is too old: it knows CUDA up to %d.%d, and %d.%d "
+                             "is needed",
+                             d->version / 1000, d->version % 1000 / 10, DRIVER_LEAST / 1000,
+                             DRIVER_LEAST % 1000 / 10));
+}
+
+static bool take_device(driver *d, int ordinal)
+{
+    int count = 0;
+    size_t bytes = 0;
+    char *name = arena_zero(d->a, 256);
+    if (!check(d, d->device_count(&count), "cuDeviceGetCount"))
+        return false;
+    if (!count)
+        return fail(d, "the NVIDIA driver finds no CUDA device on this machine");
+    if (ordinal < 0 || ordinal >= count)
+        return fail(d, arena_printf(d->a, "there is no CUDA device %d: they are numbered 0 to %d",
+                                    ordinal, count - 1));
+    d->name = name;
+    if (!check(d, d->device_get(&d->device, ordinal), "cuDeviceGet") ||
+        !check(d, d->device_name(name, 255, d->device), "cuDeviceGetName") ||
+        !check(d, d->device_attribute(&d->major, COMPUTE_MAJOR, d->device),
+               "cuDeviceGetAttribute") ||
+        !check(d, d->device_attribute(&d->minor, COMPUTE_MINOR, d->device),
+               "cuDeviceGetAttribute") ||
+        !check(d, d->device_memory(&bytes, d->device), "cuDeviceTotalMem"))
+        return false;
+    d->memory = bytes;
+    return true;
+}
+
+static bool take_context(driver *d)
+{
+    driver_handle context = NULL;
+    if (!check(d, d->context_retain(&context, d->device), "cuDevicePrimaryCtxRetain"))
+        return false;
+    d->context = context;
+    return check(d, d->context_set(context), "cuCtxSetCurrent") &&
+           check(d, d->event_create(&d->start, 0), "cuEventCreate") &&
+           check(d, d->event_create(&d->stop, 0), "cuEventCreate");
+}
+
+bool driver_open(driver *d, arena *a, int device)
+{
+    *d = (driver){.a = a};
+    return load_library(d) && find_functions(d) && start_driver(d) && take_device(d, device) &&
+           take_context(d);
+}
+
+/* What the device refuses to take back after an error goes with its context. */
+void driver_close(driver *d)
+{
+    for (uint32_t i = 0; i < d->buffers.n; i++)
+        (void)d->memory_free(d->buffers.v[i]);
+    for (uint32_t i = 0; i < d->modules.n; i++)
+        (void)d->module_unload(d->modules.v[i]);
+    if (d->start)
+        (void)d->event_destroy(d->start);
+    if (d->stop)
+        (void)d->event_destroy(d->stop);
+    if (d->context)
+        (void)d->context_release(d->device);
+    d->buffers.n = d->modules.n = 0;
+    d->start = d->stop = d->context = NULL;
+    dynlib_close(&d->lib);
+}
+
+/* --- modules and memory ---------------------------------------------------------------------- */
+
+/* Makes room first: a failed allocation must not lose what the device gave. */
+#define RESERVE(d, list)                                                                           \
+    do {                                                                                           \
+        if ((list)->n == (list)->cap)                                                              \
+            (list)->v = vec_grow((d)->a, (list)->v, sizeof *(list)->v, (list)->n, &(list)->cap);   \
+    } while (0)
+
+bool driver_load(driver *d, const char *ptx, driver_handle *module)
+{
+    char *log = arena_zero(d->a, DRIVER_LOG);
+    int options[] = {JIT_LOG, JIT_LOG_SIZE};
+    union { /* the driver takes a number in the place of a pointer */
+        uintptr_t n;
+        void *p;
+    } size = {DRIVER_LOG - 1};
+    void *values[] = {log, size.p};
+    *module = NULL;
+    RESERVE(d, &d->modules);
+    const int error = d->module_load(module, ptx, 2, options, values);
+    if (!error) {
+        d->modules.v[d->modules.n++] = *module;
+        return true;
+    }
+    check(d, error, "cuModuleLoadDataEx");
+    log[strcspn(log, "\n")] = 0;
+    if (*log)
+        d->why = arena_printf(d->a, "%s: %s", d->why, log);
+    return false;
+}
+
+bool driver_function(driver *d, driver_handle module, const char *name, driver_handle *function)
+{
+    return check(d, d->module_function(function, module, name),
+                 arena_printf(d->a, "cuModuleGetFunction '%s'", name));
+}
+
+bool driver_allocate(driver *d, size_t bytes, driver_pointer *at)
+{
+    *at = 0;
+    if (!bytes)
+        return true;
+    RESERVE(d, &d->buffers);
+    if (!check(d, d->memory_allocate(at, bytes), "cuMemAlloc"))
+        return false;
+    d->buffers.v[d->buffers.n++] = *at;
+    return check(d, d->memory_set(*at, 0, bytes), "cuMemsetD8");
+}
+
+bool driver_free(driver *d, driver_pointer at)
+{
+    for (uint32_t i = d->buffers.n; i-- > 0;)
+        if (d->buffers.v[i] == at) {
+            d->buffers.v[i] = d->buffers.v[--d->buffers.n];
+            return check(d, d->memory_free(at), "cuMemFree");
+        }
+    return true;
+}
+
+bool driver_put(driver *d, driver_pointer to, const void *from, size_t bytes)
+{
+    return !bytes || check(d, d->memory_put(to, from, bytes), "cuMemcpyHtoD");
+}
+
+bool driver_get(driver *d, void *to, driver_pointer from, size_t bytes)
+{
+    return !bytes || check(d, d->memory_get(to, from, bytes), "cuMemcpyDtoH");
+}
+
+/* --- launches -------------------------------------------------------------------------------- */
+
+bool driver_launch(driver *d, driver_handle function, const driver_grid *g, void **params,
+                   float *milliseconds)
+{
+    float time = 0.0f;
+    if (!check(d, d->event_record(d->start, NULL), "cuEventRecord") ||
+        !check(d,
+               d->launch(function, g->grid[0], g->grid[1], g->grid[2], g->block[0], g->block[1],
+                         g->block[2], g->shared, NULL, params, NULL),
+               "cuLaunchKernel") ||
+        !check(d, d->event_record(d->stop, NULL), "cuEventRecord") ||
+        !check(d, d->event_synchronize(d->stop), "cuEventSynchronize") ||
+        !check(d, d->event_elapsed(&time, d->start, d->stop), "cuEventElapsedTime"))
+        return false;
+    if (milliseconds)
+        *milliseconds = time;
+    return true;
+}

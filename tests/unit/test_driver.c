@@ -1,0 +1,187 @@
+/* The driver's sessions over a stand-in for libcuda: each call fails once, alone and with all that
+ * follow; nothing stays on the device, and one sentence tells what it was. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gpu/driver.h"
+#include "gpu/fake_cuda.h"
+
+typedef struct fixture {
+    mem m;
+    arena a;
+    dynlib fake; /* keeps the stand-in loaded, and so its counts */
+    fake_cuda *state;
+    driver d;
+} fixture;
+
+static void start(fixture *f)
+{
+    fake_cuda *(*get)(void);
+    mem_init(&f->m);
+    arena_init(&f->a, &f->m);
+    assert_int_equal(setenv("WEFT_LIBCUDA", FAKE_CUDA, 1), 0);
+    assert_true(dynlib_open(&f->fake, FAKE_CUDA));
+    assert_true(dynlib_find(&f->fake, "fake_cuda_state", &get));
+    f->state = get();
+    *f->state = (fake_cuda){.devices = 1, .version = 12040};
+}
+
+static void end(fixture *f)
+{
+    assert_int_equal(f->state->contexts, 0);
+    assert_int_equal(f->state->modules, 0);
+    assert_int_equal(f->state->events, 0);
+    assert_int_equal(f->state->buffers, 0);
+    dynlib_close(&f->fake);
+    mem_clear(&f->m);
+}
+
+/* A session with all that there is. */
+static bool session(fixture *f)
+{
+    driver *d = &f->d;
+    driver_handle module, function;
+    driver_pointer x, y, none;
+    int in[8] = {1, 2, 3, 4, 5, 6, 7, 8}, out[8] = {0};
+    void *params[] = {&x, &y};
+    const driver_grid grid = {{2, 1, 1}, {4, 1, 1}, 0};
+    float ms = 0.0f;
+    const bool good = driver_open(d, &f->a, 0) && driver_load(d, ".version 8.0", &module) &&
+                      driver_function(d, module, "k", &function) &&
+                      driver_allocate(d, sizeof in, &x) && driver_allocate(d, sizeof in, &y) &&
+                      driver_allocate(d, 0, &none) && driver_put(d, x, in, sizeof in) &&
+                      driver_get(d, out, x, sizeof out) &&
+                      driver_launch(d, function, &grid, params, &ms) && driver_free(d, y);
+    if (good) {
+        assert_memory_equal(in, out, sizeof in);
+        assert_true(ms > 1.0f);
+        assert_int_equal(none, 0);
+        assert_string_equal(d->name, "Fake device");
+        assert_int_equal(d->major, 8);
+        assert_int_equal(f->state->threads, 8);
+    }
+    driver_close(d);
+    return good;
+}
+
+static void works(void **state)
+{
+    fixture f;
+    (void)state;
+    start(&f);
+    assert_true(session(&f));
+    assert_null(f.d.why);
+    end(&f);
+}
+
+/* Fails the n-th call; false: there are not so many. */
+static bool fails_at(int n, bool sticky)
+{
+    fixture f;
+    start(&f);
+    f.state->fail_at = n;
+    f.state->code = 700;
+    f.state->sticky = sticky;
+    const bool good = session(&f);
+    if (!good) {
+        assert_non_null(f.d.why);
+        assert_non_null(strstr(
+            f.d.why, ": an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"));
+        assert_int_equal(strncmp(f.d.why, "cu", 2), 0);
+    }
+    end(&f);
+    return !good;
+}
+
+static void fails(void **state)
+{
+    int n = 0, m = 0;
+    (void)state;
+    while (fails_at(n + 1, false))
+        n++;
+    while (fails_at(m + 1, true))
+        m++;
+    assert_int_equal(n, m);
+    assert_true(n > 20);
+}
+
+static void refused(void **state)
+{
+    fixture f;
+    driver_handle module, function;
+    (void)state;
+    start(&f);
+    f.state->init = 100;
+    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_string_equal(f.d.why, "the NVIDIA driver finds no CUDA device on this machine");
+    driver_close(&f.d);
+    f.state->init = 0;
+    f.state->devices = 0;
+    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_string_equal(f.d.why, "the NVIDIA driver finds no CUDA device on this machine");
+    driver_close(&f.d);
+    f.state->devices = 2;
+    assert_false(driver_open(&f.d, &f.a, 2));
+    assert_string_equal(f.d.why, "there is no CUDA device 2: they are numbered 0 to 1");
+    driver_close(&f.d);
+    f.state->version = 11020;
+    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_string_equal(
+        f.d.why, "the NVIDIA driver is too old: it knows CUDA up to 11.2, and 11.8 is needed");
+    driver_close(&f.d);
+    f.state->version = 12040;
+    f.state->init = 999;
+    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_string_equal(f.d.why, "cuInit: the driver knows no words for it (error 999)");
+    driver_close(&f.d);
+    f.state->init = 0;
+    assert_true(driver_open(&f.d, &f.a, 1));
+    assert_false(driver_load(&f.d, "refuse me", &module));
+    assert_string_equal(
+        f.d.why, "cuModuleLoadDataEx: a PTX JIT compilation failed (CUDA_ERROR_INVALID_PTX): "
+                 "ptxas application ptx input, line 7; error: refused");
+    driver_close(&f.d);
+    assert_true(driver_open(&f.d, &f.a, 0));
+    assert_true(driver_load(&f.d, ".version 8.0", &module));
+    assert_false(driver_function(&f.d, module, "nothing", &function));
+    assert_string_equal(
+        f.d.why, "cuModuleGetFunction 'nothing': named symbol not found (CUDA_ERROR_NOT_FOUND)");
+    driver_close(&f.d);
+    end(&f);
+}
+
+static void is_missing(void **state)
+{
+    fixture f;
+    (void)state;
+    start(&f);
+    setenv("WEFT_LIBCUDA", "/nowhere/libcuda.so.1", 1);
+    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_string_equal(
+        f.d.why, "no NVIDIA driver is on this machine: /nowhere/libcuda.so.1 cannot be loaded");
+    driver_close(&f.d);
+    setenv("WEFT_LIBCUDA", "none", 1);
+    assert_false(driver_open(&f.d, &f.a, 0));
+    driver_close(&f.d);
+    setenv("WEFT_LIBCUDA", "libm.so.6", 1);
+    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_string_equal(f.d.why, "the NVIDIA driver is too old: it has no cuInit");
+    driver_close(&f.d);
+    end(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(works),
+        cmocka_unit_test(fails),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(is_missing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
