@@ -178,16 +178,46 @@ static void test_refused(void **state)
     expect_error("", 0, 1, TEXTVM_UNREADABLE, "no kernel");
 }
 
-static void test_mutants(void **state)
+/* How many mutants there are; each of them has to show. */
+static uint32_t count_mutants(const char *text)
 {
-    (void)state;
-    bench x = {.text = FORWARD(COPY_VARS, COPY), .threads = 3, .mutate = true};
+    bench x = {.text = text, .threads = 3, .mutate = true};
     for (int i = 0; i < SIZE; i++)
         x.a[i] = (float)i + 1;
     mem_init(&x.c.mem);
     assert_true(mem_try(&x.c.mem, run_text, &x));
     mem_clear(&x.c.mem);
-    assert_int_equal(x.mutants, 4); /* index of each access, sign of the sum, the store dropped */
+    return x.mutants;
+}
+
+/* b[i] = what `body` makes of s = 2 a[i] */
+#define OF_SUM(body)                                                                               \
+    FORWARD(COPY_VARS "    wp::float32 var_4;\n    wp::float32 var_5;\n",                          \
+            "    var_1 = wp::address(var_a, var_0);\n    var_2 = wp::load(var_1);\n"               \
+            "    var_3 = wp::add(var_2, var_2);\n" body                                            \
+            "    wp::array_store(var_b, var_0, var_5);\n")
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    /* index of each access, sign of the sum, the store dropped */
+    assert_int_equal(count_mutants(FORWARD(COPY_VARS, COPY)), 4);
+    /* and the signs of what follows, but for those that nothing tells: of s in cos(s) and s * s */
+    assert_int_equal(count_mutants(OF_SUM("    var_4 = wp::sin(var_3);\n"
+                                          "    var_5 = wp::exp(var_4);\n")),
+                     6);
+    assert_int_equal(count_mutants(OF_SUM("    var_4 = wp::cos(var_3);\n"
+                                          "    var_5 = wp::exp(var_4);\n")),
+                     5);
+    assert_int_equal(count_mutants(OF_SUM("    var_4 = wp::sin(var_3);\n"
+                                          "    var_5 = wp::mul(var_4, var_4);\n")),
+                     4);
+    assert_int_equal(count_mutants(OF_SUM("    var_4 = wp::sin(var_3);\n"
+                                          "    var_5 = wp::mul(var_4, var_3);\n")),
+                     5);
+    assert_int_equal(count_mutants(OF_SUM("    var_4 = wp::abs(var_3);\n"
+                                          "    var_5 = wp::add(var_4, var_3);\n")),
+                     6);
 }
 
 int main(void)
