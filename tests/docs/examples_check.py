@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""The examples in docs are what weft prints.
+
+usage: examples_check.py WEFT
+
+- Blocks marked `console` in docs/*.md are commands and their output, as in README.md (tests/run.py).
+- A block below a comment `<!-- example: FILE.py KERNEL cpu|cuda -->` is a part of that kernel's text
+  by `weft compile --emit json FILE.py` (FILE.py in docs): its lines stand there in this order, and
+  next to each other but where the block has a line `...`.
+- docs/cuda_differences.md says that bodies are the same on both devices: that is counted here on
+  generated kernels.
+
+Each marked example is also damaged, line by line; damage that is not noticed fails the test.
+"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REPO = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.dirname(HERE))
+
+import run  # noqa: E402
+
+EXAMPLE = re.compile(r"^<!-- example: (\S+) (\S+) (cpu|cuda) -->\n```cpp\n(.*?)^```$", re.M | re.S)
+problems = []
+
+
+def expect(right, sentence):
+    if not right:
+        problems.append(sentence)
+
+
+def weft_json(weft, *words):
+    """The JSON objects that a command prints, one a line."""
+    done = subprocess.run([weft, *words], capture_output=True, text=True, cwd=REPO, timeout=300)
+    expect(done.returncode == 0, f"weft {' '.join(words)}: exit status {done.returncode}: {done.stderr[:300]}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def stands_in(example, text):
+    """Whether the pieces of an example, parted by lines `...`, stand in the text in their order."""
+    lines = [line.rstrip() for line in text.splitlines()]
+    at = 0
+    for piece in re.split(r"^ *\.\.\.$\n?", example, flags=re.M):
+        wanted = [line.rstrip() for line in piece.splitlines()]
+        if not wanted:
+            continue
+        places = range(at, len(lines) - len(wanted) + 1)
+        found = next((i for i in places if lines[i : i + len(wanted)] == wanted), None)
+        if found is None:
+            return False
+        at = found + len(wanted)
+    return True
+
+
+def check_damage(where, example, text):
+    """A changed line of an example has to be noticed."""
+    lines = example.splitlines()
+    for i, line in enumerate(lines):
+        if line.strip() not in ("", "..."):
+            damaged = [*lines[:i], line.rstrip() + "_", *lines[i + 1 :]]
+            expect(not stands_in("\n".join(damaged), text), f"{where}: a changed line is not noticed: {line}")
+
+
+def check_examples(weft, path):
+    """Compares the marked examples of a document; returns their number."""
+    name = os.path.basename(path)
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    examples = EXAMPLE.findall(text)
+    expect(len(examples) == text.count("<!-- example:"), f"{name}: a comment 'example:' without its block")
+    for program, kernel, device, example in examples:
+        told = {k["kernel"]: k for k in weft_json(weft, "compile", "--emit", "json", f"docs/{program}")}
+        where = f"{name}: {program} {kernel} {device}"
+        if kernel not in told:
+            problems.append(f"{where}: no such kernel")
+        elif not stands_in(example, told[kernel][device]):
+            problems.append(f"{where}: the example is not in weft's text:\n{example}")
+        else:
+            check_damage(where, example, told[kernel][device])
+    return len(examples)
+
+
+def body(text, way):
+    """A kernel's lines from its variables on, without indentation and without its closing brace."""
+    start = text.index("// primal vars", text.index(f"_kernel_{way}("))
+    return [line.strip() for line in text[start:].splitlines() if line.strip()]
+
+
+def check_bodies(weft, count):
+    """Bodies of generated kernels are the same on both devices."""
+    records = weft_json(weft, "generate", "--count", str(count), "--device", "both", "--jobs", "1", "-q", "-o", "-")
+    expect(len(records) == count, f"{len(records)} records of {count}")
+    for record in records:
+        for way in ("forward", "backward"):
+            same = body(record[f"cpp_{way}"], way) == body(record[f"cuda_ir_{way}"], way)
+            expect(same, f"{record['id']}: the {way} bodies differ")
+    return 2 * len(records)
+
+
+def main():
+    weft = os.path.abspath(sys.argv[1])
+    documents = sorted(glob.glob(os.path.join(REPO, "docs", "*.md")))
+    examples = 0
+    for path in documents:
+        problems.extend(f"{os.path.basename(path)}: {found}" for found in run.run_document(weft, path))
+        examples += check_examples(weft, path)
+    expect(examples >= 8, f"{examples} marked examples: where are the others?")
+    bodies = check_bodies(weft, 60)
+    for problem in problems[:40]:
+        print(problem)
+    print(f"{len(documents)} documents, {examples} marked examples, {bodies} bodies: {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
