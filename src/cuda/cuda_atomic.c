@@ -103,27 +103,37 @@ static str new_value(cuda_needs *n, atomic_op op, const type *t)
     return cuda_apply(n, &rule, &b, args).text;
 }
 
+/* Casts end in ')', functions do not. */
 static str converted(cuda_needs *n, const char *by, str x)
 {
-    return *by ? cuda_text(n, "@(@)", str_c(by), x) : x;
+    if (!*by)
+        return x;
+    const bool simple = by[strlen(by) - 1] == ')' && !memchr(x.p, ' ', x.n);
+    return cuda_text(n, simple ? "@@" : "@(@)", str_c(by), x);
+}
+
+/* What is exchanged does not depend on it. */
+static str old_line(cuda_needs *n, atomic_op op, str tname, str from)
+{
+    return op == ATOMIC_EXCH ? STR("") : cuda_text(n, "        @ old = @;\n", tname, from);
 }
 
 static str swap_loop(cuda_needs *n, atomic_op op, const type *t)
 {
     const atomic_word w = word_of(t->kind);
     const str word = str_c(w.type), tname = cuda_type_name(n, t);
-    const str old = converted(n, w.to_value, STR("expected"));
+    const str old = old_line(n, op, tname, converted(n, w.to_value, STR("expected")));
     const str bits = converted(n, w.to_bits, new_value(n, op, t));
     return cuda_text(n,
                      "    @ *word = (@ *)address;\n"
                      "    @ seen = *word, expected;\n"
                      "    do {\n"
                      "        expected = seen;\n"
-                     "        @ old = @;\n"
+                     "@"
                      "        seen = atomicCAS(word, expected, @);\n"
                      "    } while (seen != expected);\n"
                      "    return @;\n",
-                     word, word, word, tname, old, bits, converted(n, w.to_value, STR("seen")));
+                     word, word, word, old, bits, converted(n, w.to_value, STR("seen")));
 }
 
 /* A byte is swapped with the word that it lies in. */
@@ -137,12 +147,13 @@ static str byte_loop(cuda_needs *n, atomic_op op, const type *t)
         "    unsigned int seen = *word, expected, bits;\n"
         "    do {\n"
         "        expected = seen;\n"
-        "        @ old = (@)(expected >> shift);\n"
+        "@"
         "        bits = (unsigned int)(unsigned char)(@) << shift;\n"
         "        seen = atomicCAS(word, expected, (expected & ~(0xffu << shift)) | bits);\n"
         "    } while (seen != expected);\n"
         "    return (@)(seen >> shift);\n",
-        tname, tname, new_value(n, op, t), tname);
+        old_line(n, op, tname, cuda_text(n, "(@)(expected >> shift)", tname)), new_value(n, op, t),
+        tname);
 }
 
 /* Signed 64 bits by CUDA's functions for unsigned ones. */

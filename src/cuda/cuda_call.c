@@ -51,6 +51,8 @@ cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_ex
         return cuda_construct(n, result, args, nargs);
     if (is_from_vectors(name))
         return cuda_from_vectors(n, name, args, nargs);
+    if (nargs == 1 && result && type_is_value(result) && str_eq(name, STR("cast")))
+        return cuda_bits(n, result, &args[0]);
     cuda_expr e = cuda_element(n, name, result, args, nargs);
     if (!e.prec)
         e = cuda_atomic(n, name, args, nargs);

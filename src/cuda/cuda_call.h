@@ -2,25 +2,41 @@
  * the definitions (types, operators, device functions) that these texts use. It means what Warp
  * 1.19's native code means, its adjoints' conventions included.
  *
- * Beyond C's operators and functions of <math.h> the text uses of CUDA, so that a header for other
- * compilers has to bring them:
- *   __device__, __forceinline__
- *   __half (cuda_fp16.h), __nv_bfloat16 (cuda_bf16.h): made of float, converted to float,
- * arithmetic and comparisons by operators, compound assignment min, max of integers; rsqrtf, rsqrt,
- * rcbrt are not used atomicAdd (int, unsigned int, unsigned long long, float, double), atomicSub
- * (int, unsigned int), atomicMin, atomicMax (int, unsigned int, long long, unsigned long long),
- *   atomicExch, atomicCAS (int, unsigned int, unsigned long long; CAS of unsigned short, too),
- *   atomicAnd, atomicOr, atomicXor (int, unsigned int, unsigned long long)
- *   __float_as_int, __int_as_float, __double_as_longlong, __longlong_as_double
- *   __popc, __popcll
- * Signed integers are taken to wrap around (g++: -fwrapv). */
+ * Beyond C's operators and the functions of <math.h> and <string.h> (memcpy) the text uses of CUDA,
+ * so that a header for other compilers has to bring it:
+ *
+ * - __device__
+ *
+ * - __half and __nv_bfloat16: made of float, converted to float; arithmetic, comparisons and
+ *   compound assignment by operators; __half_as_ushort, __ushort_as_half, __bfloat16_as_ushort,
+ *   __ushort_as_bfloat16
+ *
+ * - min and max of int, unsigned int, long long, unsigned long long; llabs; fmaf, fma
+ *
+ * - erfinvf, erfinv, erfcinvf, erfcinv
+ *
+ * - atomicAdd of int, unsigned int, unsigned long long, float, double; atomicSub of int, unsigned
+ * int; atomicMin and atomicMax of int, unsigned int, long long, unsigned long long; atomicAnd,
+ * atomicOr and atomicXor of int, unsigned int, unsigned long long; atomicExch of these and float;
+ * atomicCAS of these without float, and of unsigned short
+ *
+ * - __float_as_int, __int_as_float, __float_as_uint, __uint_as_float, __double_as_longlong,
+ *   __longlong_as_double, __popc, __popcll
+ *
+ * Signed integers are taken to wrap around, and a float's bytes are looked at as an integer's (g++:
+ * -fwrapv -fno-strict-aliasing).
+ *
+ * Arguments of some calls: an atomic operation's first is the element (an lvalue of its type, not
+ * an array and indices), and its adjoint's the element's gradient; builtins that change an argument
+ * or fill several results (randf, assign_inplace, svd3) take lvalues; constant slices have their
+ * bounds in their type. */
 #ifndef WEFT_CUDA_CALL_H
 #define WEFT_CUDA_CALL_H
 
 #include "types/type.h"
 
-/* What an expression's outermost operator binds like: the lower, the sooner it needs parentheses.
- */
+/* What an expression's outermost operator binds like: the lower, the sooner it needs
+ * parentheses. */
 typedef enum cuda_prec {
     CUDA_NO_FORM, /* there is no expression */
     CUDA_ASSIGN,

@@ -221,7 +221,8 @@ bool cuda_construct_adjoint(const cuda_adjoint *q, const type *t)
     if (form == OF_OTHER)
         return false;
     /* of these, only floats have adjoints */
-    if (t->kind >= TYPE_QUAT && q->nargs && type_is_integer(q->args[0].type))
+    if (t->kind >= TYPE_QUAT && q->nargs && type_is_scalar(q->args[0].type) &&
+        !type_is_float(q->args[0].type))
         return true;
     if (form == OF_LANES)
         lanes_adjoint(q->n, q->out, q->indent, q->args, q->nargs, q->adj_args, q->adj_result);

@@ -60,6 +60,9 @@ cuda_expr cuda_cast(cuda_needs *n, const type *to, const cuda_expr *e);
 /* value in parentheses of a type: T(x), for 16-bit floats and narrow integers. */
 cuda_expr cuda_narrowed(cuda_needs *n, const type *t, str value, cuda_prec prec);
 
+/* The same bits as a value of another type. */
+cuda_expr cuda_bits(cuda_needs *n, const type *to, const cuda_expr *e);
+
 /* cuda_operator.c: operators of scalars, by Warp's names */
 cuda_expr cuda_operator(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs);
 cuda_expr cuda_compare(cuda_needs *n, str op, const cuda_expr *a, const cuda_expr *b);

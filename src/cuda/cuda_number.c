@@ -70,3 +70,53 @@ cuda_expr cuda_cast(cuda_needs *n, const type *to, const cuda_expr *e)
     }
     return cuda_narrowed(n, to, from.text, from.prec);
 }
+
+static const char *bits_function(type_kind from, type_kind to)
+{
+    static const struct {
+        type_kind from, to;
+        const char *name;
+    } functions[] = {{TYPE_FLOAT32, TYPE_INT32, "__float_as_int"},
+                     {TYPE_FLOAT32, TYPE_UINT32, "__float_as_uint"},
+                     {TYPE_INT32, TYPE_FLOAT32, "__int_as_float"},
+                     {TYPE_UINT32, TYPE_FLOAT32, "__uint_as_float"},
+                     {TYPE_FLOAT64, TYPE_INT64, "__double_as_longlong"},
+                     {TYPE_INT64, TYPE_FLOAT64, "__longlong_as_double"}};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (functions[i].from == from && functions[i].to == to)
+            return functions[i].name;
+    return NULL;
+}
+
+/* A device function that copies the bytes. */
+static str define_bits(cuda_needs *n, const type *to, const type *from)
+{
+    const str tname = cuda_type_name(n, to), fname = cuda_type_name(n, from);
+    const str key = cuda_text(n, "bits(@)@", fname, tname);
+    const cuda_def *def = cuda_def_find(n, key);
+    if (def)
+        return def->name;
+    strbuf b;
+    sb_init(&b, n->a->m);
+    for (size_t i = 0; i < tname.n; i++)
+        sb_char(&b, tname.p[i] == ' ' ? '_' : tname.p[i]);
+    const str name = cuda_free_name(n, cuda_text(n, "bits_as_@", cuda_take(n, &b)));
+    cuda_def_add(n, key, name,
+                 cuda_text(n,
+                           "__device__ inline @ @(@ a)\n{\n"
+                           "    @ r;\n"
+                           "    memcpy(&r, &a, sizeof(r));\n"
+                           "    return r;\n}\n",
+                           tname, name, fname, tname),
+                 false);
+    return name;
+}
+
+cuda_expr cuda_bits(cuda_needs *n, const type *to, const cuda_expr *e)
+{
+    if (type_equal(to, e->type))
+        return *e;
+    const char *known = bits_function(e->type->kind, to->kind);
+    const str name = known ? str_c(known) : define_bits(n, to, e->type);
+    return (cuda_expr){cuda_text(n, "@(@)", name, e->text), to, CUDA_POSTFIX};
+}

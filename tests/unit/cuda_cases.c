@@ -189,7 +189,7 @@ static bool put_case(run *r, const arith_op *op, bool *has_adjoint)
     if (!e.prec)
         return false;
     strbuf *b = &r->functions;
-    sb_printf(b, "static void case_%u(const char *in, char *out)\n{\n", r->cases);
+    sb_printf(b, "static __device__ void case_%u(const char *in, char *out)\n{\n", r->cases);
     put_variables(r, op, "a", 0);
     put_variables(r, op, "g", 1);
     if (result)
@@ -206,8 +206,13 @@ static bool put_case(run *r, const arith_op *op, bool *has_adjoint)
     return true;
 }
 
-static double tolerance(const type *s)
+/* Of decompositions in 16 bits hardly a digit is certain. */
+static double tolerance(const run *r, const type *s)
 {
+    const bool decomposes = strncmp(r->name, "svd", 3) == 0 || strncmp(r->name, "qr", 2) == 0 ||
+                            strncmp(r->name, "eig", 3) == 0;
+    if (decomposes && (s->kind == TYPE_FLOAT16 || s->kind == TYPE_BFLOAT16))
+        return 0.5;
     switch (s->kind) {
     case TYPE_FLOAT16: return 2e-2;
     case TYPE_BFLOAT16: return 1.5e-1;
@@ -218,7 +223,7 @@ static double tolerance(const type *s)
 }
 
 /* The largest difference, relative to the largest of the point's numbers of that kind. */
-static bool close_to(const type *t, const cell *want, const cell *have, double scale)
+static bool close_to(const run *r, const type *t, const cell *want, const cell *have, double scale)
 {
     const type *s = type_scalar_of(t);
     if (!s)
@@ -227,7 +232,7 @@ static bool close_to(const type *t, const cell *want, const cell *have, double s
         const size_t at = (size_t)j * layout_size(s);
         const num x = num_load(s->kind, (const uint8_t *)want + at);
         const num y = num_load(s->kind, (const uint8_t *)have + at);
-        if (type_is_float(s) ? !(fabs(x.f - y.f) <= tolerance(s) * (1 + scale)) : x.i != y.i)
+        if (type_is_float(s) ? !(fabs(x.f - y.f) <= tolerance(r, s) * (1 + scale)) : x.i != y.i)
             return false;
     }
     return true;
@@ -271,7 +276,7 @@ static bool compare(run *r, const arith_op *op, const point *from, const point *
         for (uint32_t i = 0; i < operands_of(op); i++) {
             const type *t = op->types[i];
             const double scale = largest(op, want, half) + (half ? largest(op, want, 0) : 0);
-            if (close_to(t, &want->values[half][i], &have.values[half][i], scale))
+            if (close_to(r, t, &want->values[half][i], &have.values[half][i], scale))
                 continue;
             if (!tells)
                 return false;
@@ -352,7 +357,12 @@ static void try_request(run *r, const char *name, const type *made, const type *
     const bool odd = strcmp(name, "unot") == 0 && n == 1 && !type_is_scalar(args[0]);
     if (!odd && arith_find(&q, &op) &&
         !(op.n == 3 && !op.nresults && strcmp(name, "quat_to_axis_angle") == 0) &&
-        is_new(r, name, made, args, n) && r->met++ % r->every == 0) {
+        is_new(r, name,
+               made       ? made
+               : nresults ? results[0]
+                          : NULL,
+               args, n) &&
+        r->met++ % r->every == 0) {
         r->name = name;
         r->made = made;
         try_case(r, &op);
@@ -439,7 +449,7 @@ static void try_each_name(run *r)
 {
     for (uint32_t i = 0; arith_families[i]; i++)
         for (uint32_t k = 0; k < arith_families[i]->n; k++)
-            if (arith_families[i]->rows[k].name[0] && strcmp(arith_families[i]->rows[k].name, "=="))
+            if (arith_families[i]->rows[k].name[0])
                 try_name(r, arith_families[i]->rows[k].name);
 }
 
@@ -478,6 +488,19 @@ static void try_constructors(run *r)
             }
         }
     }
+}
+
+/* The same bits as another type. */
+static void try_bit_casts(run *r)
+{
+    for (int from = TYPE_INT8; from <= TYPE_FLOAT64; from++)
+        for (int to = TYPE_INT8; to <= TYPE_FLOAT64; to++) {
+            const type *a = type_scalar(&r->c, (type_kind)from);
+            const type *b = type_scalar(&r->c, (type_kind)to);
+            const type *v = type_vec(&r->c, a, 3), *w = type_vec(&r->c, b, 3);
+            try_request(r, "cast", NULL, &a, 1, &b, 1);
+            try_request(r, "cast", NULL, &v, 1, &w, 1);
+        }
 }
 
 /* Slices, whose results have to be told. */
@@ -532,6 +555,83 @@ static void try_long(run *r)
     }
 }
 
+/* Atomic operations: element, value; for cas what is compared stands between them. */
+enum { ADD_OLD, SUB_OLD, MIN_OLD, MAX_OLD, AND_OLD, OR_OLD, XOR_OLD, EXCHANGE, COMPARE_SWAP };
+
+static arith_status run_atomic(const arith_op *op, void *const *operands)
+{
+    static const scalar_op ops[] = {SCALAR_ADD, SCALAR_SUB, SCALAR_MIN, SCALAR_MAX,
+                                    SCALAR_AND, SCALAR_OR,  SCALAR_XOR};
+    const type *t = op->types[0];
+    const type_kind k = type_scalar_of(t)->kind;
+    const size_t size = layout_size(type_scalar_of(t));
+    memcpy(operands[op->n], operands[0], layout_size(t));
+    for (int j = 0; j < lane_count(t); j++) {
+        uint8_t *at = (uint8_t *)operands[0] + (size_t)j * size;
+        const num old = num_load(k, at);
+        const num x = num_load(k, (uint8_t *)operands[op->n - 1] + (size_t)j * size);
+        const num other = num_load(k, (uint8_t *)operands[1] + (size_t)j * size);
+        if (op->param[0] < EXCHANGE)
+            num_store(k, at, num_binary(k, ops[op->param[0]], old, x));
+        else if (op->param[0] == EXCHANGE || num_compare("==", k, old, k, other))
+            num_store(k, at, x);
+    }
+    return ARITH_OK;
+}
+
+static arith_status adj_atomic(const arith_op *op, void *const *operands)
+{
+    const type *t = op->types[0];
+    const type_kind k = type_scalar_of(t)->kind;
+    const size_t size = layout_size(type_scalar_of(t));
+    for (int j = 0; j < lane_count(t); j++) {
+        const size_t at = (size_t)j * size;
+        const num grad = num_load(k, (uint8_t *)operands[op->n + 1] + at);
+        uint8_t *to = (uint8_t *)operands[2 * op->n] + at;
+        const bool stays = num_compare("==", k, num_load(k, (uint8_t *)operands[0] + at), k,
+                                       num_load(k, (uint8_t *)operands[op->n - 1] + at));
+        const bool extremum = op->param[0] == MIN_OLD || op->param[0] == MAX_OLD;
+        if (extremum ? stays && type_is_float(type_scalar_of(t)) : op->param[0] <= SUB_OLD)
+            num_store(k, to,
+                      num_binary(k, op->param[0] == SUB_OLD ? SCALAR_SUB : SCALAR_ADD,
+                                 num_load(k, to), grad));
+    }
+    return ARITH_OK;
+}
+
+static void try_atomic(run *r, const type *t, int which)
+{
+    static const char *const names[] = {"atomic_add", "atomic_sub",  "atomic_min",
+                                        "atomic_max", "atomic_and",  "atomic_or",
+                                        "atomic_xor", "atomic_exch", "atomic_cas"};
+    const bool bits = which >= AND_OLD && which <= XOR_OLD;
+    if (bits && type_is_float(type_scalar_of(t)))
+        return;
+    const type *operands[] = {t, t, t, t};
+    const arith_op op = {.run = run_atomic,
+                         .adjoint = adj_atomic,
+                         .types = operands,
+                         .n = which == COMPARE_SWAP ? 3 : 2,
+                         .nresults = 1,
+                         .param = {which},
+                         .in_place = true};
+    r->name = names[which];
+    r->made = NULL;
+    if (is_new(r, r->name, NULL, operands, 1) && r->met++ % r->every == 0)
+        try_case(r, &op);
+}
+
+static void try_atomics(run *r)
+{
+    for (int k = TYPE_INT8; k <= TYPE_FLOAT64; k++) {
+        const type *s = type_scalar(&r->c, (type_kind)k);
+        const type *shapes[] = {s, type_vec(&r->c, s, 3), type_mat(&r->c, s, 2, 3)};
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+            for (int which = ADD_OLD; which <= COMPARE_SWAP; which++)
+                try_atomic(r, shapes[i], which);
+    }
+}
+
 static void write_file(run *r, const char *name, const char *p, size_t n)
 {
     char path[4096];
@@ -547,9 +647,15 @@ static void write_program(run *r)
 {
     strbuf b;
     sb_init(&b, &r->c.mem);
-    sb_c(&b, "#include \"cuda_names.h\"\n#include <stdio.h>\n\n");
+    sb_c(&b, "#ifdef __CUDACC__\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#else\n"
+             "#include \"cuda_names.h\"\n#include <stdio.h>\n#endif\n\n");
     cuda_needs_print(r->needs, &b);
     sb_str(&b, sb_view(&r->functions));
+    sb_c(&b, "#ifdef __CUDACC__\n__global__ void run_case(int n, const char *in, char *out)\n{\n"
+             "    switch (n) {\n");
+    for (uint32_t i = 0; i < r->cases; i++)
+        sb_printf(&b, "    case %u: case_%u(in, out); break;\n", i, i);
+    sb_c(&b, "    }\n}\n#else\n");
     sb_printf(&b,
               "static const struct { void (*run)(const char *, char *); unsigned trials, n; } "
               "cases[] = {\n%.*s};\n\n"
@@ -563,7 +669,7 @@ static void write_program(run *r)
               "            c.run(in, out);\n"
               "            if (fwrite(out, n, 1, stdout) != 1) return 1;\n"
               "        }\n"
-              "    return 0;\n}\n",
+              "    return 0;\n}\n#endif\n",
               (int)r->table.n, r->table.p, VALUE_BYTES);
     write_file(r, "calls.cpp", b.p, b.n);
     write_file(r, "in", r->in.p, r->in.n);
@@ -584,8 +690,10 @@ static void work(void *p)
     r->needs = cuda_needs_make(&r->c, &r->c.module, NULL, NULL);
     try_each_name(r);
     try_constructors(r);
+    try_bit_casts(r);
     try_slices(r);
     try_long(r);
+    try_atomics(r);
     if (r->mode[0] == 'w')
         write_program(r);
 }
