@@ -23,7 +23,7 @@ def run(command, **options):
 
 
 def main():
-    program, every = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "16"
+    program, every = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "32"
     compiler = shutil.which("g++")
     if not compiler:
         print("SKIPPED: no g++")
