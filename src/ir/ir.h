@@ -34,8 +34,9 @@ static inline ir_arg ir_arg_make(ir_arg_kind kind, uint32_t index)
 typedef struct ir_var {
     const type *type;
     const value *constant; /* declared const with this value; NULL: not a constant */
-    str label; /* "12", "x" (argument), "3.pos" (field of another), or a whole expression */
-    bool bare; /* label is printed without "var_"/"adj_" (Warp's prefix=False) */
+    str label;       /* "12", "x" (argument), "3.pos" (field of another), or a whole expression */
+    const sym *name; /* the name of Python that it was first bound to, or NULL */
+    bool bare;       /* label is printed without "var_"/"adj_" (Warp's prefix=False) */
 } ir_var;
 
 typedef struct ir_stmt {

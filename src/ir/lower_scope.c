@@ -11,6 +11,8 @@ binding *scope_find(scope *s, const sym *name)
 
 void scope_set(lower *l, const sym *name, uint32_t var, const value *v)
 {
+    if (var != NO_VAR && !l->u->vars.v[var].name)
+        l->u->vars.v[var].name = name;
     binding *b = scope_find(&l->scope, name);
     if (b) {
         b->var = var;

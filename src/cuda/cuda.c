@@ -1,0 +1,272 @@
+/* A kernel as plain CUDA C++: lowered once without unrolling where that gives the same for the
+ * forward text, and its lists made into functions. */
+#include "cuda/cuda_tree.h"
+
+static bool is_hint(const ir_unit *u, str name)
+{
+    for (uint32_t i = 0; i < u->vars.n; i++) {
+        const ir_var *v = &u->vars.v[i];
+        if ((v->name && str_eq(sym_str(v->name), name)) || str_eq(v->label, name))
+            return true;
+    }
+    return str_eq(sym_str(u->code->name), name);
+}
+
+/* Names of the program: definitions must not have them. */
+static bool is_program_name(const void *arg, str name)
+{
+    const cuda_job *job = arg;
+    for (uint32_t i = 0; i < job->m->structs.n; i++)
+        if (str_eq(sym_str(job->m->structs.v[i]->name), name))
+            return true;
+    for (uint32_t i = 0; i < job->m->funcs.n; i++)
+        if (is_hint(job->m->funcs.v[i], name))
+            return true;
+    return is_hint(job->m->kernel, name);
+}
+
+static const char *const index_names[4] = {"i", "j", "k", "l"};
+
+static bool is_taken(const cuda_fn *f, str name)
+{
+    for (uint32_t i = 0; i < f->taken.n; i++)
+        if (str_eq(f->taken.v[i], name))
+            return true;
+    return cuda_is_reserved(f, name);
+}
+
+static str free_name(cuda_fn *f, const char *name)
+{
+    str s = str_c(name);
+    while (is_taken(f, s) || is_hint(f->u, s))
+        s = cuda_sprintf(f, "%.*s_", (int)s.n, s.p);
+    VEC_PUSH(&f->c->module, &f->taken, s);
+    return s;
+}
+
+/* The variables of the thread's indexes, of which the program may know some. */
+static void name_indexes(cuda_fn *f, str sizes[4])
+{
+    static const char *const names[4][4] = {
+        {"n"}, {"ny", "nx"}, {"nz", "ny", "nx"}, {"n0", "n1", "n2", "n3"}};
+    const int dims = f->u->launch_dim;
+    for (int d = 0; d < dims; d++) {
+        if (f->tid[d] == CUDA_NO_VAR) {
+            f->tid[d] = cv_new(f, cuda_int(f), (str){NULL, 0});
+            f->vars.v[f->tid[d]].param = true;
+            f->vars.v[f->tid[d]].name = free_name(f, index_names[d]);
+        } else {
+            cv *v = &f->vars.v[f->tid[d]];
+            v->name = cuda_cpp_name(f, v->python ? v->hint : str_c(index_names[d]));
+            while (is_taken(f, v->name))
+                v->name = cuda_sprintf(f, "%.*s_", (int)v->name.n, v->name.p);
+            VEC_PUSH(&f->c->module, &f->taken, v->name);
+        }
+        const char *name = names[dims - 1][d];
+        const bool free = !is_taken(f, str_c(name)) && !is_hint(f->u, str_c(name));
+        sizes[d] = free_name(f, free || dims > 1 ? name : "num_threads");
+    }
+}
+
+static void put_const(cuda_fn *f, strbuf *b, uint32_t var)
+{
+    sb_c(b, f->vars.v[var].defs ? "    int " : "    const int ");
+    sb_str(b, f->vars.v[var].name);
+    SB_LIT(b, " = ");
+}
+
+static void put_guard(cuda_fn *f, strbuf *b, const str sizes[4])
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const int dims = f->u->launch_dim;
+    for (int d = 0; d < dims; d++) {
+        const char *axis = axes[dims - 1 - d];
+        put_const(f, b, f->tid[d]);
+        sb_printf(b, "blockIdx.%s * blockDim.%s + threadIdx.%s;\n", axis, axis, axis);
+    }
+    SB_LIT(b, "    if (");
+    for (int d = 0; d < dims; d++) {
+        if (d)
+            SB_LIT(b, " || ");
+        sb_str(b, f->vars.v[f->tid[d]].name);
+        SB_LIT(b, " >= ");
+        sb_str(b, sizes[d]);
+    }
+    SB_LIT(b, ") return;\n\n");
+}
+
+/* Four dimensions are counted along x, the last one fastest. */
+static void put_linear_guard(cuda_fn *f, strbuf *b, const str sizes[4])
+{
+    const str index = free_name(f, "index");
+    sb_printf(b, "    int %.*s = blockIdx.x * blockDim.x + threadIdx.x;\n    if (%.*s >= ",
+              (int)index.n, index.p, (int)index.n, index.p);
+    for (int d = 0; d < 4; d++) {
+        if (d)
+            SB_LIT(b, " * ");
+        sb_str(b, sizes[d]);
+    }
+    SB_LIT(b, ") return;\n");
+    for (int d = 3; d >= 0; d--) {
+        put_const(f, b, f->tid[d]);
+        sb_str(b, index);
+        if (d) {
+            SB_LIT(b, " % ");
+            sb_str(b, sizes[d]);
+            sb_printf(b, ";\n    %.*s /= %.*s", (int)index.n, index.p, (int)sizes[d].n, sizes[d].p);
+        }
+        SB_LIT(b, ";\n");
+    }
+    sb_char(b, '\n');
+}
+
+static void add_launch_params(cuda_fn *f, cuda_params *params, const str sizes[4])
+{
+    for (int d = 0; d < f->u->launch_dim; d++) {
+        const cuda_param p = {.kind = CUDA_PARAM_LAUNCH,
+                              .dim = (uint32_t)d,
+                              .type_text = STR("int"),
+                              .name = sizes[d]};
+        VEC_PUSH(&f->c->module, params, p);
+    }
+}
+
+static void mark_calls(const cuda_fn *f)
+{
+    for (uint32_t i = 0; i < f->calls.n; i++)
+        f->calls.v[i]->used = true;
+}
+
+static str make_kernel(cuda_job *job, bool reverse, str name, cuda_params *params)
+{
+    cuda_fn *f = cuda_fn_new(job, job->m->kernel, reverse);
+    str sizes[4];
+    if (reverse)
+        cuda_read_reverse(f);
+    else
+        cuda_read_list(f, &f->u->forward, &f->body, false);
+    if (job->failed)
+        return (str){NULL, 0};
+    name_indexes(f, sizes);
+    cuda_run_passes(f);
+    strbuf body, b;
+    sb_init(&body, &f->c->mem);
+    sb_init(&b, &f->c->mem);
+    cuda_print_body(f, &body, 1);
+    cuda_list_params(f, params);
+    add_launch_params(f, params, sizes);
+    cuda_put_signature(f, &b, "__global__ void ", name, params, (str){NULL, 0});
+    SB_LIT(&b, "\n{\n");
+    cuda_count(f);
+    if (f->u->launch_dim == 4)
+        put_linear_guard(f, &b, sizes);
+    else
+        put_guard(f, &b, sizes);
+    sb_str(&b, sb_view(&body));
+    SB_LIT(&b, "}\n");
+    sb_clear(&body);
+    mark_calls(f);
+    return cuda_keep(f, &b);
+}
+
+static void put_struct(strbuf *b, const cuda_struct *st)
+{
+    SB_LIT(b, "struct ");
+    sb_str(b, st->name);
+    SB_LIT(b, " {\n");
+    for (uint32_t i = 0; i < st->nmembers; i++) {
+        const str t = st->members[i].type_text;
+        SB_LIT(b, "    ");
+        sb_str(b, t);
+        if (t.p[t.n - 1] != '*')
+            sb_char(b, ' ');
+        sb_str(b, st->members[i].name);
+        SB_LIT(b, ";\n");
+    }
+    SB_LIT(b, "};\n\n");
+}
+
+/* Structs, then the functions that are called, each after those that it calls. */
+static str make_functions_text(cuda_job *job)
+{
+    strbuf b;
+    sb_init(&b, &job->c->mem);
+    for (uint32_t i = 0; i < job->out->structs.n; i++)
+        put_struct(&b, job->out->structs.v[i]);
+    const uint32_t n = job->m->funcs.n;
+    for (uint32_t i = 2 * n; i-- > 0;) {
+        const cuda_form *x = i & 1 ? &job->reverse[i / 2] : &job->forward[i / 2];
+        for (uint32_t k = 0; x->used && k < x->calls.n; k++)
+            x->calls.v[k]->used = true;
+    }
+    for (uint32_t i = 0; i < 2 * n; i++) {
+        const cuda_form *x = i & 1 ? &job->reverse[i / 2] : &job->forward[i / 2];
+        if (!x->used)
+            continue;
+        sb_str(&b, x->text);
+        sb_char(&b, '\n');
+    }
+    const str s = {arena_dup(&job->c->module, b.p ? b.p : "", b.n), b.n};
+    sb_clear(&b);
+    return s;
+}
+
+static bool uses_half(const cuda_job *job)
+{
+    const str s = job->out->definitions, t = job->out->forward, u = job->out->backward,
+              v = job->out->functions;
+    const str all[] = {s, t, u, v};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k + 6 <= all[i].n; k++)
+            if (memcmp(all[i].p + k, "__half", 6) == 0)
+                return true;
+    return false;
+}
+
+static void make_all(cuda_job *job, const kernel *k, bool backward)
+{
+    cuda_kernel *out = job->out;
+    out->launch_dim = job->m->kernel->launch_dim;
+    out->forward_name = sym_str(k->code.name);
+    cuda_make_functions(job, backward);
+    if (!job->failed) {
+        cuda_params params = {0};
+        out->forward = make_kernel(job, false, out->forward_name, &params);
+        out->forward_params.v = params.v;
+        out->forward_params.n = params.n;
+    }
+    if (!job->failed && backward) {
+        cuda_params params = {0};
+        strbuf b;
+        sb_init(&b, &job->c->mem);
+        sb_str(&b, out->forward_name);
+        SB_LIT(&b, "_backward");
+        out->backward_name = (str){arena_dup(&job->c->module, b.p, b.n), b.n};
+        sb_clear(&b);
+        out->backward = make_kernel(job, true, out->backward_name, &params);
+        out->backward_params.v = params.v;
+        out->backward_params.n = params.n;
+    }
+}
+
+const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward)
+{
+    cuda_job *job = ARENA_NEW(&c->module, cuda_job);
+    job->c = c;
+    job->m = lower_kernel(c, p, k);
+    if (!job->m)
+        return NULL;
+    job->out = ARENA_NEW(&c->module, cuda_kernel);
+    job->needs = cuda_needs_make(c, &c->module, is_program_name, job);
+    make_all(job, k, backward && job->m->options.enable_backward);
+    if (job->failed)
+        return NULL;
+    job->out->functions = make_functions_text(job);
+    strbuf b;
+    sb_init(&b, &c->mem);
+    cuda_needs_print(job->needs, &b);
+    job->out->definitions = (str){arena_dup(&c->module, b.p ? b.p : "", b.n), b.n};
+    sb_clear(&b);
+    job->out->uses_half = uses_half(job);
+    return job->out;
+}

@@ -1,0 +1,533 @@
+/* Statements of the reverse lists: adjoints of memory, moves and operators become sums of their
+ * own; those of other builtins come from their calls' table (cuda_adjoint_call.c). Formulas:
+ * Warp 1.19's native/array.h, builtin.h, vec.h, mat.h. */
+#include "cuda/cuda_adjoint.h"
+
+static bool is_wanted(const cuda_fn *f, ir_arg a)
+{
+    const ir_var *v = &f->u->vars.v[a >> 3];
+    return !v->constant && !cuda_is_integral(v->type);
+}
+
+cx *cuda_wanted(const adj_reader *r, uint32_t i)
+{
+    const ir_arg a = r->adj[i];
+    if ((a & 7) == IR_ARG_TEXT || !is_wanted(r->f, a))
+        return NULL;
+    return cuda_operand_place(r->f, a);
+}
+
+cx *cuda_value_of(cuda_fn *f, cx *place)
+{
+    return place->kind == CX_VAR && f->vars.v[place->var].type->kind != TYPE_REF
+               ? place
+               : cx_unary(f, CX_LOAD, place->type, place);
+}
+
+static cx *value_at(const adj_reader *r, uint32_t i)
+{
+    return cuda_operand_value(r->f, r->args[i]);
+}
+
+/* Member i of a place, or of the value that is loaded from one; NULL: it has no adjoint. */
+static cx *member_of(cuda_fn *f, cx *e, uint32_t i)
+{
+    const struct_field *field = &e->type->st->fields[i];
+    if (cuda_is_integral(field->type))
+        return NULL;
+    cx *part = cx_unary(f, CX_FIELD, field->type, e->kind == CX_LOAD ? e->args[0] : e);
+    part->name = sym_str(field->name);
+    return part;
+}
+
+void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus)
+{
+    if (!to || !e)
+        return;
+    for (uint32_t i = 0; to->type->kind == TYPE_STRUCT && i < to->type->st->nfields; i++) {
+        cx *part = member_of(r->f, to, i);
+        if (part)
+            cuda_accumulate(r, part, cuda_value_of(r->f, member_of(r->f, e, i)), minus);
+    }
+    if (to->type->kind == TYPE_STRUCT)
+        return;
+    cs *s = cs_set(r->f, r->out, to, e);
+    s->add = !minus;
+    s->sub = minus;
+    const cx *from = e;
+    for (; from && from->kind != CX_VAR; from = from->nargs ? from->args[from->nargs - 1] : NULL)
+        ;
+    s->from = from && from->var >= r->f->u->vars.n ? from->var : CUDA_NO_VAR;
+}
+
+/* An atomic sum into memory, member by member. */
+static void accumulate_atomic(const adj_reader *r, cx *to, cx *e)
+{
+    cuda_fn *f = r->f;
+    for (uint32_t i = 0; to->type->kind == TYPE_STRUCT && i < to->type->st->nfields; i++) {
+        cx *part = member_of(f, to, i);
+        if (part)
+            accumulate_atomic(r, part, cuda_value_of(f, member_of(f, e, i)));
+    }
+    if (to->type->kind == TYPE_STRUCT)
+        return;
+    cx *atomic = cx_binary(f, CX_ATOMIC, to->type, to, e);
+    atomic->name = STR("atomic_add");
+    cs *s = cs_put(f, r->out, CS_CALL);
+    s->e = atomic;
+    const uint32_t v = e->kind == CX_VAR ? e->var : CUDA_NO_VAR;
+    s->from = v != CUDA_NO_VAR && v >= f->u->vars.n ? v : CUDA_NO_VAR;
+}
+
+static void clear(const adj_reader *r, cx *to)
+{
+    if (to)
+        cs_set(r->f, r->out, to, cx_new(r->f, CX_ZERO, to->type, 0));
+}
+
+cx *cuda_adjoint_place(cuda_fn *f, const cx *place)
+{
+    if (place->kind == CX_VAR) {
+        const cv *v = &f->vars.v[place->var];
+        if (v->type->kind == TYPE_ARRAY && v->value)
+            return cuda_adjoint_place(f, v->value);
+        if (!v->param || place->var >= f->u->vars.n)
+            cuda_refuse(f, "the gradient of an array that was copied");
+        return cx_var(f, f->u->vars.n + place->var % f->u->vars.n);
+    }
+    if (place->kind != CX_ELEMENT && place->kind != CX_VIEW && place->kind != CX_FIELD &&
+        place->kind != CX_COMPONENT) {
+        cuda_refuse(f, "the gradient of such an array");
+        return cx_number(f, 0);
+    }
+    cx *e = cx_new(f, (cx_kind)place->kind, place->type, place->nargs);
+    e->name = place->name;
+    memcpy(e->args, place->args, place->nargs * sizeof *e->args);
+    e->args[0] = cuda_adjoint_place(f, place->args[0]);
+    return e;
+}
+
+/* The element that args[0] and the indices behind it name, and its gradient's memory. */
+static cx *element_at(const adj_reader *r, cx **gradient)
+{
+    cuda_fn *f = r->f;
+    cx *array = cuda_operand_place(f, r->args[0]);
+    if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN) {
+        cuda_refuse(f, "an array of another kind than wp.array");
+        return NULL;
+    }
+    if (cuda_is_integral(array->type->elem))
+        return NULL;
+    const uint32_t n = (uint32_t)array->type->ndim;
+    cx *e = cx_new(f, CX_ELEMENT, array->type->elem, n + 1);
+    e->args[0] = array;
+    for (uint32_t i = 1; i <= n; i++)
+        e->args[i] = value_at(r, i);
+    *gradient = cuda_adjoint_place(f, e);
+    return e;
+}
+
+static void adj_address(const adj_reader *r)
+{
+    cx *gradient, *from = cuda_wanted(r, r->nadj - 1);
+    if (!from || !element_at(r, &gradient))
+        return;
+    accumulate_atomic(r, gradient, cuda_value_of(r->f, from));
+}
+
+static void adj_array_store(const adj_reader *r)
+{
+    cx *gradient, *to = cuda_wanted(r, r->nadj - 1);
+    if (!element_at(r, &gradient))
+        return;
+    cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, gradient->type, gradient), false);
+    clear(r, gradient);
+}
+
+/* atomic_add, atomic_sub: the last but one adjoint is the value's. */
+static void adj_atomic_sum(const adj_reader *r)
+{
+    cx *gradient, *to = cuda_wanted(r, r->nadj - 2);
+    if (to && element_at(r, &gradient))
+        cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, gradient->type, gradient),
+                        str_eq(r->bare, STR("atomic_sub")));
+}
+
+static void adj_atomic_extreme(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *gradient, *to = cuda_wanted(r, r->nadj - 2), *e;
+    if (!to || !(e = element_at(r, &gradient)))
+        return;
+    if (!type_is_scalar(e->type)) {
+        cuda_refuse(f, "the gradient of an atomic extreme of vectors");
+        return;
+    }
+    cx *same = cx_binary(f, CX_COMPARE, type_scalar(f->c, TYPE_BOOL), value_at(r, r->nargs - 1),
+                         cx_unary(f, CX_LOAD, e->type, e));
+    same->name = STR("==");
+    cs *s = cs_put(f, r->out, CS_IF);
+    s->e = same;
+    adj_reader inner = *r;
+    inner.out = &s->body;
+    cuda_accumulate(&inner, to, cx_unary(f, CX_LOAD, gradient->type, gradient), false);
+}
+
+static void adj_copy(const adj_reader *r)
+{
+    cx *to = cuda_wanted(r, 0), *from = cuda_wanted(r, 1);
+    if (from)
+        cuda_accumulate(r, to, cuda_value_of(r->f, from), false);
+    clear(r, from);
+}
+
+static void adj_assign(const adj_reader *r)
+{
+    cx *from = cuda_wanted(r, 0), *to = cuda_wanted(r, 1);
+    if (to && from)
+        cs_set(r->f, r->out, to, cuda_value_of(r->f, from));
+    clear(r, from);
+}
+
+static cx *result_adjoint(const adj_reader *r)
+{
+    cx *e = cuda_wanted(r, r->nadj - 1);
+    return e ? cuda_value_of(r->f, e) : NULL;
+}
+
+static void adj_sum(const adj_reader *r)
+{
+    cx *from = result_adjoint(r);
+    cuda_accumulate(r, cuda_wanted(r, 0), from, false);
+    cuda_accumulate(r, cuda_wanted(r, 1), from, str_eq(r->bare, STR("sub")));
+}
+
+static void adj_neg(const adj_reader *r)
+{
+    cuda_accumulate(r, cuda_wanted(r, 0), result_adjoint(r), true);
+}
+
+static void adj_mul(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *from = result_adjoint(r);
+    cx *a = cuda_wanted(r, 0), *b = cuda_wanted(r, 1);
+    if (!from)
+        return;
+    if (a)
+        cuda_accumulate(r, a, cx_call2(f, "mul", a->type, value_at(r, 1), from), false);
+    if (b)
+        cuda_accumulate(r, b, cx_call2(f, "mul", b->type, value_at(r, 0), from), false);
+}
+
+static void adj_where(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *from = result_adjoint(r), *a = cuda_wanted(r, 1), *b = cuda_wanted(r, 2);
+    if (!from || (!a && !b))
+        return;
+    cs *s = cs_put(f, r->out, CS_IF);
+    s->e = value_at(r, 0);
+    adj_reader inner = *r;
+    inner.out = &s->body;
+    cuda_accumulate(&inner, a, from, false);
+    inner.out = &s->orelse;
+    cuda_accumulate(&inner, b, from, false);
+}
+
+static cx *component(const adj_reader *r, cx *base, uint32_t n, const type *t)
+{
+    cx *e = cx_new(r->f, CX_COMPONENT, t, n + 1);
+    e->args[0] = base;
+    for (uint32_t i = 1; i <= n; i++)
+        e->args[i] = value_at(r, i);
+    return e;
+}
+
+/* One scalar out of a vector or matrix. */
+static void adj_extract(const adj_reader *r)
+{
+    cx *to = cuda_wanted(r, 0);
+    if (to)
+        cuda_accumulate(r, component(r, to, r->nargs - 1, to->type->elem), result_adjoint(r),
+                        false);
+}
+
+static void adj_inplace(const adj_reader *r)
+{
+    cx *from = cuda_wanted(r, 0), *to = cuda_wanted(r, r->nadj - 1);
+    if (!from || !to)
+        return;
+    cx *part = component(r, from, r->nargs - 2, to->type);
+    cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, to->type, part),
+                    str_eq(r->bare, STR("sub_inplace")));
+}
+
+static void adj_nothing(const adj_reader *r)
+{
+    (void)r;
+}
+
+static bool takes_scalars(const adj_reader *r)
+{
+    for (uint32_t i = 0; i < r->nargs; i++)
+        if (!type_is_scalar(type_strip_ref(r->f->u->vars.v[r->args[i] >> 3].type)))
+            return false;
+    return true;
+}
+
+static const type *type_at(const adj_reader *r, uint32_t i)
+{
+    return type_strip_ref(r->f->u->vars.v[r->args[i] >> 3].type);
+}
+
+/* Are both operands of the result's type? */
+static bool takes_alike(const adj_reader *r)
+{
+    const type *t = type_strip_ref(r->f->u->vars.v[r->adj[r->nadj - 1] >> 3].type);
+    for (uint32_t i = 0; i < r->nargs; i++)
+        if (type_at(r, i) != t)
+            return false;
+    return true;
+}
+
+/* Is it one scalar that the indices name? */
+static bool takes_element(const adj_reader *r)
+{
+    const type *t = type_at(r, 0);
+    const uint32_t last = r->nadj == r->nargs ? r->nargs - 1 : r->nargs;
+    for (uint32_t i = 1; i < last; i++)
+        if (!type_is_scalar(type_at(r, i)))
+            return false;
+    return t->kind == TYPE_MAT ? last == 3 : type_is_composite(t) && last == 2;
+}
+
+static bool takes_all(const adj_reader *r)
+{
+    (void)r;
+    return true;
+}
+
+typedef struct adj_form {
+    const char *name;
+    bool (*fits)(const adj_reader *r);
+    void (*read)(const adj_reader *r);
+} adj_form;
+
+static const adj_form forms[] = {
+    {"address", takes_all, adj_address},
+    {"array_store", takes_all, adj_array_store},
+    {"atomic_add", takes_all, adj_atomic_sum},
+    {"atomic_sub", takes_all, adj_atomic_sum},
+    {"atomic_min", takes_all, adj_atomic_extreme},
+    {"atomic_max", takes_all, adj_atomic_extreme},
+    {"copy", takes_all, adj_copy},
+    {"assign", takes_all, adj_assign},
+    {"add", takes_alike, adj_sum},
+    {"sub", takes_alike, adj_sum},
+    {"neg", takes_all, adj_neg},
+    {"pos", takes_all, adj_sum},
+    {"mul", takes_scalars, adj_mul},
+    {"where", takes_all, adj_where},
+    {"extract", takes_element, adj_extract},
+    {"assign_inplace", takes_element, adj_inplace},
+    {"add_inplace", takes_element, adj_inplace},
+    {"sub_inplace", takes_element, adj_inplace},
+    {"view", takes_all, adj_nothing},
+    {"load", takes_all, adj_nothing},
+    {"store", takes_all, adj_nothing},
+    {"print", takes_all, adj_nothing},
+    {"len", takes_all, adj_nothing},
+    {"range", takes_all, adj_nothing},
+    {"slice_t", takes_all, adj_nothing},
+};
+
+static void adj_struct(const adj_reader *r, const type *t)
+{
+    cx *from = cuda_wanted(r, r->nadj - 1);
+    for (uint32_t i = 0; from && i < r->nargs; i++) {
+        cx *part = cx_unary(r->f, CX_FIELD, t->st->fields[i].type, from);
+        part->name = sym_str(t->st->fields[i].name);
+        if (!cuda_is_integral(part->type))
+            cuda_accumulate(r, cuda_wanted(r, i), cuda_value_of(r->f, part), false);
+    }
+}
+
+/* A call of a function's adjoint: values, results' values, then what has an adjoint. */
+static void adj_user(const adj_reader *r, const ir_unit *callee)
+{
+    cuda_fn *f = r->f;
+    cs *s = cs_put(f, r->out, CS_CALL);
+    cx *e = s->e = cx_new(f, CX_USER, NULL, r->nargs + r->nadj);
+    e->callee = callee;
+    e->adjoint = true;
+    uint32_t n = 0, inputs = 0;
+    for (uint32_t i = 0; i < callee->nparams; i++) {
+        const type *t = callee->vars.v[callee->params[i]].type;
+        inputs += t->kind != TYPE_FUNCTION && t->kind != TYPE_CALLABLE;
+    }
+    for (uint32_t i = 0; i < inputs && i < r->nargs; i++)
+        e->args[n++] = value_at(r, i);
+    const uint32_t values = n;
+    for (uint32_t i = 0; i < r->nadj; i++) {
+        const uint32_t v = r->adj[i] >> 3;
+        const type *t = type_strip_ref(f->u->vars.v[v].type);
+        if ((r->adj[i] & 7) == IR_ARG_TEXT)
+            continue;
+        if (t->kind == TYPE_ARRAY && !cuda_is_integral(t->elem))
+            e->args[n++] = cuda_adjoint_place(f, cuda_operand_place(f, r->args[i]));
+        else if (!cuda_is_integral(t))
+            e->args[n++] = cuda_operand_place(f, r->adj[i]);
+    }
+    e->nargs = (uint16_t)n;
+    s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, n + 1);
+    s->updates = true;
+    for (uint32_t i = values; i < n; i++) {
+        const uint32_t v = cx_place_root(f, e->args[i]);
+        if (v != CUDA_NO_VAR && e->args[i]->type->kind != TYPE_ARRAY)
+            s->outputs[s->noutputs++] = v;
+    }
+    if (callee->func->snippet)
+        cuda_refuse(f, "a native function");
+}
+
+static void read_call(const adj_reader *r)
+{
+    uint32_t index;
+    const ir_unit *callee = cuda_find_func(r->f, r->name, &index);
+    const type *st = callee ? NULL : cuda_find_struct(r->f, r->name);
+    if (callee) {
+        adj_user(r, callee);
+        return;
+    }
+    if (st) {
+        adj_struct(r, st);
+        return;
+    }
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_eq(r->bare, str_c(forms[i].name)) && forms[i].fits(r)) {
+            forms[i].read(r);
+            return;
+        }
+    cuda_adjoint_call(r);
+}
+
+/* "wp::adj_add" and "adj_f_0": what they are the adjoint of. */
+static str primal_name(cuda_fn *f, str name)
+{
+    const bool native = cuda_bare_name(name).p != name.p;
+    const str bare = cuda_bare_name(name);
+    if (bare.n < 4)
+        return bare;
+    const str rest = {bare.p + 4, bare.n - 4};
+    return native ? cuda_sprintf(f, "wp::%.*s", (int)rest.n, rest.p) : rest;
+}
+
+static void split_operands(cuda_fn *f, const ir_stmt *s, adj_reader *r)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    uint32_t from = 1, n;
+    if (s->op == IR_ADJ_CALL_LIST) {
+        r->nargs = a[1] >> 3;
+        from = 2;
+        n = r->nargs;
+    } else {
+        for (n = 0; from + n < s->nargs && (a[from + n] & 7) != IR_ARG_ADJ; n++)
+            ;
+        r->nargs = n;
+    }
+    r->args = a + from;
+    r->adj = a + from + n;
+    r->nadj = s->nargs - from - n;
+    r->list = s->op == IR_ADJ_CALL_LIST;
+}
+
+static void read_slot(adj_reader *r, const ir_stmt *s)
+{
+    cuda_fn *f = r->f;
+    const ir_arg *a = f->u->args.v + s->args;
+    const str op = f->u->texts.v[a[0] >> 3];
+    r->adj = a + 3;
+    r->nadj = 1;
+    cx *array = cuda_operand_place(f, a[1]);
+    if (cuda_is_integral(array->type->elem))
+        return;
+    cx *e = cx_new(f, CX_ELEMENT, array->type->elem, s->nargs - 4u);
+    e->args[0] = array;
+    for (uint32_t i = 5; i < s->nargs; i++)
+        e->args[i - 4] = cuda_operand_value(f, a[i]);
+    cx *place = cuda_slot_place(f, e, f->u->texts.v[a[4] >> 3]);
+    if (cuda_is_integral(place->type))
+        return;
+    cx *gradient = cuda_adjoint_place(f, place);
+    cuda_accumulate(r, cuda_wanted(r, 0), cx_unary(f, CX_LOAD, gradient->type, gradient),
+                    str_eq(op, STR("atomic_sub")));
+    if (str_eq(op, STR("store")))
+        clear(r, gradient);
+}
+
+/* adj.field and the adjoint beside it. */
+static void read_field(adj_reader *r, const ir_stmt *s)
+{
+    cuda_fn *f = r->f;
+    const ir_arg *a = f->u->args.v + s->args;
+    const bool take = s->op == IR_ADJ_FIELD_TAKE;
+    cx *base = cuda_operand_place(f, a[take ? 1 : 0]);
+    const str field = f->u->texts.v[a[take ? 2 : 1] >> 3];
+    if (base->type->kind == TYPE_ARRAY)
+        return; /* the gradient of a shape */
+    cx *place = cuda_slot_place(f, base, cuda_sprintf(f, ".%.*s", (int)field.n, field.p));
+    if (cuda_is_integral(place->type))
+        return;
+    r->adj = a + (take ? 0 : 2);
+    cx *other = s->op == IR_ADJ_FIELD_CLEAR ? NULL : cuda_wanted(r, 0);
+    if (s->op == IR_ADJ_FIELD_CLEAR)
+        clear(r, place);
+    else if (take)
+        cuda_accumulate(r, other, cuda_value_of(f, place), false);
+    else if (other && s->op == IR_ADJ_FIELD_ADD)
+        cuda_accumulate(r, place, cuda_value_of(f, other), false);
+    else if (other)
+        cs_set(f, r->out, place, cuda_value_of(f, other));
+}
+
+/* The variable that the adjoint of result i comes in. */
+static cx *result_in(cuda_fn *f, uint32_t i)
+{
+    return cx_var(f, 2 * f->u->vars.n + f->u->nreturns + i);
+}
+
+bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    adj_reader r = {.f = f, .out = out, .adj = a};
+    switch ((ir_op)s->op) {
+    case IR_ADJ_CALL:
+    case IR_ADJ_CALL_LIST:
+        r.name = primal_name(f, f->u->texts.v[a[0] >> 3]);
+        r.bare = cuda_bare_name(r.name);
+        split_operands(f, s, &r);
+        read_call(&r);
+        return true;
+    case IR_CLEAR:
+    case IR_TAB_CLEAR: clear(&r, cuda_wanted(&r, 0)); return true;
+    case IR_ACCUMULATE: {
+        cx *from = is_wanted(f, a[1]) ? cuda_operand_place(f, a[1]) : NULL;
+        if (from)
+            cuda_accumulate(&r, cuda_wanted(&r, 0), cuda_value_of(f, from), false);
+        return true;
+    }
+    case IR_ADJ_FIELD_ADD:
+    case IR_ADJ_FIELD_SET:
+    case IR_ADJ_FIELD_CLEAR:
+    case IR_ADJ_FIELD_TAKE: read_field(&r, s); return true;
+    case IR_ADJ_SLOT: read_slot(&r, s); return true;
+    case IR_ADJ_TAKE_RET:
+        cuda_accumulate(&r, cuda_wanted(&r, 0), result_in(f, 0), false);
+        return true;
+    case IR_ADJ_TAKE_RET_I:
+        cuda_accumulate(&r, cuda_wanted(&r, 0), result_in(f, a[1] >> 3), false);
+        return true;
+    default: return false;
+    }
+}

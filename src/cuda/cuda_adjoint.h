@@ -1,0 +1,25 @@
+/* Shared by the readers of reverse lists. */
+#ifndef WEFT_CUDA_ADJOINT_H
+#define WEFT_CUDA_ADJOINT_H
+
+#include "cuda/cuda_tree.h"
+
+/* One adjoint statement: its operands, then their adjoints and those of the results. */
+typedef struct adj_reader {
+    cuda_fn *f;
+    cs_list *out;
+    str name, bare; /* of the primal: "wp::add", "add" */
+    const ir_arg *args, *adj;
+    uint32_t nargs, nadj;
+    bool list; /* operands in braces: a constructor */
+} adj_reader;
+
+/* Where adjoint i is kept; NULL: nobody asks for it. */
+cx *cuda_wanted(const adj_reader *r, uint32_t i);
+cx *cuda_value_of(cuda_fn *f, cx *place);
+/* to += e, or to -= e. Nothing if one of them is NULL. */
+void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus);
+/* cuda_adjoint_call.c: the adjoint of a builtin, from the table of calls */
+void cuda_adjoint_call(const adj_reader *r);
+
+#endif

@@ -1,0 +1,181 @@
+/* Arrays as pointers, sizes and strides: the text of an element's address. An array is a parameter,
+ * a member of a struct, or a view of one. */
+#include "cuda/cuda_tree.h"
+
+str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
+{
+    const char *const of_matrix[] = {"rows", "cols"};
+    if (ndim == 1)
+        return cuda_sprintf(f, "%.*s_n", (int)array.n, array.p);
+    if (ndim == 2)
+        return cuda_sprintf(f, "%.*s_%s", (int)array.n, array.p, of_matrix[dim]);
+    return cuda_sprintf(f, "%.*s_n%u", (int)array.n, array.p, dim);
+}
+
+str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
+{
+    if (ndim == 2)
+        return cuda_sprintf(f, "%.*s_stride", (int)array.n, array.p);
+    return cuda_sprintf(f, "%.*s_stride%u", (int)array.n, array.p, dim);
+}
+
+/* The parameter or member itself; sizes and strides of a gradient are those of the values. */
+static str base_text(cuda_fn *f, const cx *array, bool pointer)
+{
+    if (array->kind == CX_FIELD)
+        return cuda_print_at(f, array, CUDA_POSTFIX);
+    if (array->kind != CX_VAR) {
+        cuda_refuse(f, "such an array");
+        return STR("0");
+    }
+    const uint32_t n = f->u->vars.n;
+    const bool gradient = array->var >= n && array->var < 2 * n;
+    return f->vars.v[gradient && !pointer ? array->var - n : array->var].name;
+}
+
+static bool is_base(const cx *array)
+{
+    return array->kind != CX_VIEW;
+}
+
+/* Which dimension of the viewed array becomes dimension `dim`, and its slice or NULL. */
+static uint32_t viewed_dim(const cx *view, uint32_t dim, const cx **slice)
+{
+    *slice = NULL;
+    for (uint32_t i = 1, seen = 0; i < view->nargs; i++) {
+        if (view->args[i]->kind != CX_SLICE)
+            continue;
+        if (seen++ == dim) {
+            *slice = view->args[i];
+            return i - 1;
+        }
+    }
+    uint32_t slices = 0;
+    for (uint32_t i = 1; i < view->nargs; i++)
+        slices += view->args[i]->kind == CX_SLICE;
+    return view->nargs - 1 + dim - slices;
+}
+
+static bool is_one(const cx *e)
+{
+    return !e || (e->kind == CX_NUMBER && e->number == 1) ||
+           (e->kind == CX_CONST && e->k && e->k->i == 1);
+}
+
+str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim)
+{
+    const uint32_t ndim = (uint32_t)array->type->ndim;
+    if (is_base(array)) {
+        const bool is_param = array->kind == CX_VAR;
+        if (dim + 1 == ndim)
+            return STR("1");
+        if (is_param)
+            cuda_note_use(f, array, dim, true);
+        return cuda_stride_name(f, base_text(f, array, false), dim, ndim);
+    }
+    const cx *slice;
+    const uint32_t below = viewed_dim(array, dim, &slice);
+    const str stride = cuda_stride_text(f, array->args[0], below);
+    if (!slice || is_one(slice->args[2]))
+        return stride;
+    const str step = cuda_print_at(f, slice->args[2], CUDA_MUL);
+    if (str_eq(stride, STR("1")))
+        return step;
+    return cuda_sprintf(f, "%.*s * %.*s", (int)stride.n, stride.p, (int)step.n, step.p);
+}
+
+static str slice_size(cuda_fn *f, const cx *array, const cx *slice, uint32_t below)
+{
+    if (!is_one(slice->args[2])) {
+        cuda_refuse(f, "the size of a slice with steps");
+        return STR("0");
+    }
+    const str from = slice->args[0] ? cuda_print_at(f, slice->args[0], CUDA_MUL) : STR("0");
+    const str to = slice->args[1] ? cuda_print_at(f, slice->args[1], CUDA_ADD)
+                                  : cuda_size_text(f, array->args[0], below);
+    if (str_eq(from, STR("0")))
+        return to;
+    return cuda_sprintf(f, "(%.*s - %.*s)", (int)to.n, to.p, (int)from.n, from.p);
+}
+
+str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
+{
+    if (is_base(array)) {
+        if (array->kind == CX_VAR)
+            cuda_note_use(f, array, dim, false);
+        return cuda_size_name(f, base_text(f, array, false), dim, (uint32_t)array->type->ndim);
+    }
+    const cx *slice;
+    const uint32_t below = viewed_dim(array, dim, &slice);
+    return slice ? slice_size(f, array, slice, below) : cuda_size_text(f, array->args[0], below);
+}
+
+/* "i * stride + j": the sum of what is not zero. */
+static void add_term(cuda_fn *f, strbuf *b, const cx *index, str stride)
+{
+    const bool unit = str_eq(stride, STR("1"));
+    const str i = cuda_print_at(f, index, unit ? CUDA_ADD : CUDA_MUL);
+    if (str_eq(i, STR("0")))
+        return;
+    if (b->n)
+        SB_LIT(b, " + ");
+    if (!unit && str_eq(i, STR("1"))) {
+        sb_str(b, stride);
+        return;
+    }
+    sb_str(b, i);
+    if (!unit) {
+        SB_LIT(b, " * ");
+        sb_str(b, stride);
+    }
+}
+
+static bool may_be_negative(const cx *e)
+{
+    return e && !(e->kind == CX_CONST && e->k && e->k->i >= 0) &&
+           !(e->kind == CX_NUMBER && e->number >= 0) && e->kind == CX_CONST;
+}
+
+/* The offset of a view within the array at its bottom. */
+static const cx *add_offset(cuda_fn *f, strbuf *b, const cx *array)
+{
+    if (is_base(array))
+        return array;
+    const cx *bottom = add_offset(f, b, array->args[0]);
+    for (uint32_t i = 1; i < array->nargs; i++) {
+        const cx *index = array->args[i];
+        if (index->kind == CX_SLICE) {
+            if (may_be_negative(index->args[0]) || may_be_negative(index->args[1]) ||
+                may_be_negative(index->args[2]))
+                cuda_refuse(f, "a slice that counts from the end");
+            index = index->args[0];
+        }
+        if (index)
+            add_term(f, b, index, cuda_stride_text(f, array->args[0], i - 1));
+    }
+    return bottom;
+}
+
+cuda_expr cuda_element_text(cuda_fn *f, const cx *e)
+{
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    const cx *array = e->args[0], *bottom = add_offset(f, &b, array);
+    for (uint32_t i = 1; i < e->nargs; i++)
+        add_term(f, &b, e->args[i], cuda_stride_text(f, array, i - 1));
+    const str offset = b.n ? cuda_keep(f, &b) : STR("0");
+    const str base = base_text(f, bottom, true);
+    return (cuda_expr){cuda_sprintf(f, "%.*s[%.*s]", (int)base.n, base.p, (int)offset.n, offset.p),
+                       e->type, CUDA_POSTFIX};
+}
+
+str cuda_pointer_text(cuda_fn *f, const cx *array)
+{
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    const cx *bottom = add_offset(f, &b, array);
+    const str base = base_text(f, bottom, true), offset = cuda_keep(f, &b);
+    if (!offset.n)
+        return base;
+    return cuda_sprintf(f, "%.*s + %.*s", (int)base.n, base.p, (int)offset.n, offset.p);
+}

@@ -1,0 +1,454 @@
+/* Temporaries go into the expressions that use them. An expression waits until its variable is
+ * used; before anything happens that it must not be moved over, it becomes a statement again. */
+#include "cuda/cuda_tree.h"
+
+typedef struct waiting {
+    uint32_t var;
+    cs *s; /* var = e */
+    unsigned effects;
+} waiting;
+
+typedef struct folder {
+    cuda_fn *f;
+    cs_list out;
+    VEC(waiting) wait;
+} folder;
+
+static bool list_writes_any(cuda_fn *f, const cs_list *list, const cx *e);
+
+/* A place or a view is no value: it goes wherever it is used. */
+static bool is_place_type(const type *t)
+{
+    return t->kind == TYPE_REF || t->kind == TYPE_ARRAY || t->kind == TYPE_SLICE ||
+           t->kind == TYPE_NATIVE;
+}
+
+static bool is_single(const cuda_fn *f, uint32_t var)
+{
+    const cv *v = &f->vars.v[var];
+    return v->defs == 1 && !v->param && !v->out;
+}
+
+static bool may_fold(const cuda_fn *f, uint32_t var)
+{
+    const cv *v = &f->vars.v[var];
+    if (!is_single(f, var))
+        return false;
+    if (is_place_type(v->type))
+        return true;
+    return v->uses == 1 && !v->python;
+}
+
+/* Numbers and variables that never change, and places made of them: they may stand anywhere. */
+static bool is_steady(const cuda_fn *f, const cx *e, bool places)
+{
+    if (!e || e->kind == CX_CONST || e->kind == CX_NUMBER)
+        return true;
+    if (e->kind == CX_VAR) {
+        const cv *v = &f->vars.v[e->var];
+        return !v->out && (v->param ? v->defs == 0 : v->defs == 1);
+    }
+    if (!places || (e->kind != CX_VIEW && e->kind != CX_ELEMENT && e->kind != CX_FIELD &&
+                    e->kind != CX_COMPONENT && e->kind != CX_SHAPE && e->kind != CX_SLICE))
+        return false;
+    for (uint32_t i = 0; i < e->nargs; i++) {
+        /* what a place is part of may change: it is a place all the same */
+        const bool base = i == 0 && e->kind != CX_SLICE;
+        if (base ? e->args[0]->kind != CX_VAR && !is_steady(f, e->args[0], true)
+                 : !is_steady(f, e->args[i], true))
+            return false;
+    }
+    return true;
+}
+
+typedef struct var_search {
+    uint32_t var;
+    bool found;
+} var_search;
+
+static void find_var(void *arg, uint32_t var)
+{
+    var_search *s = arg;
+    s->found |= s->var == var;
+}
+
+static bool reads_var(const cx *e, uint32_t var)
+{
+    var_search s = {var, false};
+    cx_reads(e, find_var, &s);
+    return s.found;
+}
+
+static bool stmt_reads(const cs *s, uint32_t var)
+{
+    var_search x = {var, false};
+    cs_reads(s, find_var, &x);
+    return x.found;
+}
+
+static bool stmt_writes(const cs *s, uint32_t var)
+{
+    var_search x = {var, false};
+    cs_writes(s, find_var, &x);
+    return x.found;
+}
+
+typedef struct conflict {
+    const cs *a, *b;
+    bool found;
+} conflict;
+
+static void check_read(void *arg, uint32_t var)
+{
+    conflict *x = arg;
+    x->found |= stmt_writes(x->b, var);
+}
+
+static void check_write(void *arg, uint32_t var)
+{
+    conflict *x = arg;
+    x->found |= stmt_reads(x->b, var) || stmt_writes(x->b, var);
+}
+
+/* May the waiting statement not be moved behind s? */
+static bool blocks(const waiting *w, const cs *s, unsigned effects)
+{
+    if ((w->effects & CX_READS_MEMORY && effects & CX_WRITES_MEMORY) ||
+        (w->effects & CX_READS_GRADIENT && effects & CX_WRITES_GRADIENT))
+        return true;
+    conflict x = {w->s, s, false};
+    cx_reads(w->s->e, check_read, &x);
+    if (w->effects & CX_WRITES_VARS) {
+        /* its own variable is nobody else's */
+        conflict y = {w->s, s, false};
+        cs only = *w->s;
+        only.to = NULL;
+        cs_writes(&only, check_write, &y);
+        x.found |= y.found;
+    }
+    return x.found;
+}
+
+static void emit_waiting(folder *d, uint32_t i)
+{
+    cs *s = d->wait.v[i].s;
+    memmove(d->wait.v + i, d->wait.v + i + 1, (d->wait.n - i - 1) * sizeof *d->wait.v);
+    d->wait.n--;
+    cs_push(d->f, &d->out, s);
+}
+
+static void emit_all(folder *d)
+{
+    while (d->wait.n)
+        emit_waiting(d, 0);
+}
+
+/* What waits and may not be moved behind s comes now, with what it needs before it. */
+static void emit_blocked(folder *d, const cs *s)
+{
+    const unsigned effects = cs_effects(d->f, s);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < d->wait.n; i++) {
+            if (!blocks(&d->wait.v[i], s, effects))
+                continue;
+            emit_waiting(d, i);
+            again = true;
+            break;
+        }
+    }
+}
+
+static cx *copy_node(cuda_fn *f, const cx *e)
+{
+    cx *c = cx_new(f, (cx_kind)e->kind, e->type, e->nargs);
+    cx **args = c->args;
+    *c = *e;
+    c->args = args;
+    for (uint32_t i = 0; i < e->nargs; i++)
+        c->args[i] = e->args[i];
+    return c;
+}
+
+static cx *put_in(folder *d, cx *e, bool place)
+{
+    if (!e)
+        return NULL;
+    if (e->kind == CX_VAR) {
+        cx *known = d->f->vars.v[e->var].value;
+        if (known) /* a view or place: as often as it is named */
+            return put_in(d, known, place);
+        for (uint32_t i = 0; i < d->wait.n; i++)
+            if (d->wait.v[i].var == e->var) {
+                cx *r = d->wait.v[i].s->e;
+                memmove(d->wait.v + i, d->wait.v + i + 1, (d->wait.n - i - 1) * sizeof *d->wait.v);
+                d->wait.n--;
+                return r;
+            }
+        return e;
+    }
+    cx *c = NULL;
+    for (uint32_t i = 0; i < e->nargs; i++) {
+        cx *a = put_in(d, e->args[i], place);
+        if (a == e->args[i])
+            continue;
+        if (!c)
+            c = copy_node(d->f, e);
+        c->args[i] = a;
+    }
+    return c ? c : e;
+}
+
+static void put_into_stmt(folder *d, cs *s)
+{
+    uint32_t var;
+    if (s->to && !cx_is_var(s->to, &var))
+        s->to = put_in(d, s->to, true);
+    else if (s->to && d->f->vars.v[var].value)
+        s->to = d->f->vars.v[var].value;
+    s->e = put_in(d, s->e, false);
+    s->start = put_in(d, s->start, false);
+}
+
+/* Places with simple indexes stand for their variable everywhere; others get variables for what is
+ * not simple. */
+static cx *simple_place(folder *d, cx *e)
+{
+    cuda_fn *f = d->f;
+    uint32_t var;
+    if (!e || e->kind == CX_CONST || e->kind == CX_NUMBER)
+        return e;
+    if (cx_is_var(e, &var) && (f->vars.v[var].defs <= 1 || is_place_type(f->vars.v[var].type)))
+        return e;
+    if (e->kind == CX_VIEW || e->kind == CX_ELEMENT || e->kind == CX_FIELD ||
+        e->kind == CX_COMPONENT || e->kind == CX_SHAPE || e->kind == CX_SLICE) {
+        cx *c = copy_node(f, e);
+        for (uint32_t i = 0; i < e->nargs; i++)
+            if (i || e->kind == CX_SLICE)
+                c->args[i] = simple_place(d, e->args[i]);
+            else if (e->args[i]->kind != CX_VAR)
+                c->args[i] = simple_place(d, e->args[i]);
+        return c;
+    }
+    const uint32_t t = cv_new(f, e->type, STR(""));
+    f->vars.v[t].defs = 1;
+    f->vars.v[t].uses = 2;
+    cs *s = cs_set(f, &(cs_list){0}, cx_var(f, t), e);
+    emit_blocked(d, s);
+    cs_push(f, &d->out, s);
+    return cx_var(f, t);
+}
+
+static void fold_list(cuda_fn *f, cs_list *list);
+
+static bool is_only_set(const cs_list *list, uint32_t *var)
+{
+    return list->n == 1 && list->v[0]->choice && cs_overwrites(list->v[0], var);
+}
+
+/* if (c) r = a; else r = b; of a conditional expression */
+static bool to_choice(cuda_fn *f, cs *s)
+{
+    uint32_t a, b;
+    if (!is_only_set(&s->body, &a) || !is_only_set(&s->orelse, &b) || a != b)
+        return false;
+    const cs_list body = s->body, orelse = s->orelse;
+    const bool negated = s->e->kind == CX_NOT;
+    cx *e = cx_new(f, CX_COND, f->vars.v[a].type, 3);
+    e->args[0] = negated ? s->e->args[0] : s->e;
+    e->args[1] = (negated ? orelse : body).v[0]->e;
+    e->args[2] = (negated ? body : orelse).v[0]->e;
+    const unsigned effects = cx_effects(f, e);
+    if (effects & (CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_SPEAKS | CX_WRITES_VARS))
+        return false;
+    s->to = body.v[0]->to;
+    s->kind = CS_SET;
+    s->e = e;
+    s->body.n = s->orelse.n = 0;
+    f->vars.v[a].defs--;
+    return true;
+}
+
+/* v = a; if (v) v = v && b: v = a && b */
+static bool to_and_or(folder *d, cs *s)
+{
+    cuda_fn *f = d->f;
+    cs *last = d->out.n ? d->out.v[d->out.n - 1] : NULL;
+    const bool is_or = s->e->kind == CX_NOT;
+    uint32_t asked, set, inner, first;
+    if (!last || s->orelse.n || s->body.n != 1 || d->wait.n || !cs_overwrites(last, &first) ||
+        !cx_is_var(is_or ? s->e->args[0] : s->e, &asked) || asked != first ||
+        !cs_overwrites(s->body.v[0], &set) || set != asked)
+        return false;
+    const cx *e = s->body.v[0]->e;
+    if (e->kind != (is_or ? CX_OR : CX_AND) || !cx_is_var(e->args[0], &inner) || inner != asked ||
+        reads_var(e->args[1], asked) || reads_var(last->e, asked) ||
+        (cx_effects(f, e) & ~(unsigned)(CX_READS_MEMORY | CX_READS_GRADIENT)))
+        return false;
+    s->kind = CS_SET;
+    s->to = last->to;
+    s->e = cx_binary(f, is_or ? CX_OR : CX_AND, e->type, last->e, e->args[1]);
+    s->body.n = 0;
+    d->out.n--;
+    f->vars.v[asked].defs--;
+    f->vars.v[asked].uses -= 2;
+    return true;
+}
+
+/* A bound is asked for again at each step: it must stay what it is. */
+static cx *steady(folder *d, const cs *loop, cx *bound)
+{
+    uint32_t var;
+    if (!cx_is_var(bound, &var))
+        return bound;
+    if (d->f->vars.v[var].value)
+        return d->f->vars.v[var].value;
+    for (uint32_t i = 0; i < d->wait.n; i++) {
+        if (d->wait.v[i].var != var)
+            continue;
+        const cx *e = d->wait.v[i].s->e;
+        if (d->wait.v[i].effects || e->kind == CX_COND || list_writes_any(d->f, &loop->body, e)) {
+            emit_waiting(d, i);
+            return bound;
+        }
+        return put_in(d, bound, false);
+    }
+    return bound;
+}
+
+static void fold_set(folder *d, cs *s)
+{
+    cuda_fn *f = d->f;
+    uint32_t var;
+    if (cs_overwrites(s, &var) && is_single(f, var) && !f->vars.v[var].python &&
+        is_steady(f, s->e, false)) {
+        f->vars.v[var].value = s->e;
+        return;
+    }
+    if (cs_overwrites(s, &var) && may_fold(f, var) &&
+        !(cx_effects(f, s->e) & (CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_SPEAKS))) {
+        if (is_steady(f, s->e, is_place_type(f->vars.v[var].type))) {
+            f->vars.v[var].value = s->e;
+            return;
+        }
+        emit_blocked(d, s);
+        if (is_place_type(f->vars.v[var].type) && f->vars.v[var].uses != 1) {
+            f->vars.v[var].value = simple_place(d, s->e);
+            return;
+        }
+        const waiting w = {var, s, cx_effects(f, s->e)};
+        VEC_PUSH(&f->c->module, &d->wait, w);
+        return;
+    }
+    emit_blocked(d, s);
+    cs_push(f, &d->out, s);
+}
+
+static void fold_branch(folder *d, cs *s)
+{
+    cuda_fn *f = d->f;
+    fold_list(f, &s->body);
+    fold_list(f, &s->orelse);
+    if (to_and_or(d, s)) {
+        fold_set(d, s);
+        return;
+    }
+    if (to_choice(f, s)) {
+        put_into_stmt(d, s);
+        fold_set(d, s);
+        return;
+    }
+    s->e = put_in(d, s->e, false);
+    emit_all(d);
+    cs_push(f, &d->out, s);
+}
+
+/* while (true) { if (c) break; ... } */
+static void find_condition(cuda_fn *f, cs *s)
+{
+    const cs *first = s->body.n ? s->body.v[0] : NULL;
+    if (!first || first->kind != CS_IF || first->orelse.n || first->body.n != 1 ||
+        first->body.v[0]->kind != CS_BREAK)
+        return;
+    s->e = first->e->kind == CX_NOT ? first->e->args[0]
+                                    : cx_unary(f, CX_NOT, first->e->type, first->e);
+    memmove(s->body.v, s->body.v + 1, (s->body.n - 1) * sizeof *s->body.v);
+    s->body.n--;
+}
+
+static void fold_loop(folder *d, cs *s)
+{
+    if (s->kind == CS_FOR) {
+        s->step = steady(d, s, s->step);
+        s->start = s->reverse ? steady(d, s, s->start) : put_in(d, s->start, false);
+        s->stop = s->reverse ? put_in(d, s->stop, false) : steady(d, s, s->stop);
+    }
+    emit_all(d);
+    fold_list(d->f, &s->body);
+    if (s->kind == CS_LOOP)
+        find_condition(d->f, s);
+    cs_push(d->f, &d->out, s);
+}
+
+static void fold_list(cuda_fn *f, cs_list *list)
+{
+    folder d = {.f = f};
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs *s = list->v[i];
+        switch ((cs_kind)s->kind) {
+        case CS_IF: fold_branch(&d, s); break;
+        case CS_FOR:
+        case CS_LOOP: fold_loop(&d, s); break;
+        case CS_BREAK:
+        case CS_CONTINUE:
+        case CS_RETURN:
+            s->e = put_in(&d, s->e, false);
+            emit_all(&d);
+            cs_push(f, &d.out, s);
+            break;
+        case CS_SET:
+            put_into_stmt(&d, s);
+            fold_set(&d, s);
+            break;
+        default:
+            put_into_stmt(&d, s);
+            emit_blocked(&d, s);
+            cs_push(f, &d.out, s);
+        }
+    }
+    emit_all(&d);
+    *list = d.out;
+}
+
+typedef struct any_write {
+    cuda_fn *f;
+    const cs_list *list;
+    bool found;
+} any_write;
+
+static void check_any(void *arg, uint32_t var)
+{
+    any_write *a = arg;
+    for (uint32_t i = 0; i < a->list->n && !a->found; i++) {
+        const cs *s = a->list->v[i];
+        a->found |= stmt_writes(s, var);
+        any_write inner = {a->f, &s->body, a->found};
+        check_any(&inner, var);
+        inner.list = &s->orelse;
+        check_any(&inner, var);
+        a->found |= inner.found;
+    }
+}
+
+static bool list_writes_any(cuda_fn *f, const cs_list *list, const cx *e)
+{
+    any_write a = {f, list, false};
+    cx_reads(e, check_any, &a);
+    return a.found;
+}
+
+void cuda_fold(cuda_fn *f)
+{
+    cuda_count(f);
+    fold_list(f, &f->body);
+}

@@ -1,0 +1,257 @@
+/* Names for variables that Python gave none, and names that none may have. */
+#include "cuda/cuda_tree.h"
+
+static const char *const reserved[] = {"alignas",
+                                       "alignof",
+                                       "and",
+                                       "asm",
+                                       "auto",
+                                       "bitand",
+                                       "bitor",
+                                       "bool",
+                                       "case",
+                                       "catch",
+                                       "char",
+                                       "class",
+                                       "compl",
+                                       "const",
+                                       "constexpr",
+                                       "decltype",
+                                       "default",
+                                       "delete",
+                                       "do",
+                                       "double",
+                                       "else",
+                                       "enum",
+                                       "explicit",
+                                       "export",
+                                       "extern",
+                                       "false",
+                                       "float",
+                                       "for",
+                                       "friend",
+                                       "goto",
+                                       "if",
+                                       "inline",
+                                       "int",
+                                       "long",
+                                       "mutable",
+                                       "namespace",
+                                       "new",
+                                       "noexcept",
+                                       "not",
+                                       "nullptr",
+                                       "operator",
+                                       "or",
+                                       "private",
+                                       "protected",
+                                       "public",
+                                       "register",
+                                       "return",
+                                       "short",
+                                       "signed",
+                                       "sizeof",
+                                       "static",
+                                       "struct",
+                                       "switch",
+                                       "template",
+                                       "this",
+                                       "throw",
+                                       "true",
+                                       "try",
+                                       "typedef",
+                                       "typeid",
+                                       "typename",
+                                       "union",
+                                       "unsigned",
+                                       "using",
+                                       "virtual",
+                                       "void",
+                                       "volatile",
+                                       "wchar_t",
+                                       "while",
+                                       "xor",
+                                       "main",
+                                       "printf",
+                                       "assert",
+                                       "threadIdx",
+                                       "blockIdx",
+                                       "blockDim",
+                                       "gridDim",
+                                       "warpSize",
+                                       "dim3",
+                                       "sin",
+                                       "cos",
+                                       "tan",
+                                       "asin",
+                                       "acos",
+                                       "atan",
+                                       "atan2",
+                                       "sinh",
+                                       "cosh",
+                                       "tanh",
+                                       "exp",
+                                       "log",
+                                       "log2",
+                                       "log10",
+                                       "pow",
+                                       "sqrt",
+                                       "cbrt",
+                                       "abs",
+                                       "fabs",
+                                       "floor",
+                                       "ceil",
+                                       "round",
+                                       "rint",
+                                       "trunc",
+                                       "min",
+                                       "max",
+                                       "fmod",
+                                       "erf",
+                                       "erfc",
+                                       "fma",
+                                       "isnan",
+                                       "isinf",
+                                       "isfinite",
+                                       "NULL",
+                                       "NAN",
+                                       "INFINITY",
+                                       "INT_MAX",
+                                       "INT_MIN",
+                                       "FLT_MAX",
+                                       "M_PI",
+                                       "atomicAdd",
+                                       "errno",
+                                       "stdin",
+                                       "stdout",
+                                       "stderr",
+                                       "linux",
+                                       "unix",
+                                       "static_assert",
+                                       "static_cast",
+                                       "const_cast",
+                                       "dynamic_cast",
+                                       "reinterpret_cast",
+                                       "thread_local",
+                                       "char16_t",
+                                       "char32_t",
+                                       "break",
+                                       "continue",
+                                       "copysign",
+                                       "fmin",
+                                       "fmax"};
+
+static bool is_reserved(str name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (str_eq(name, str_c(reserved[i])))
+            return true;
+    return name.n > 1 && name.p[0] == '_' &&
+           (name.p[1] == '_' || (name.p[1] >= 'A' && name.p[1] <= 'Z'));
+}
+
+bool cuda_is_reserved(const cuda_fn *f, str name)
+{
+    for (uint32_t i = 0; i < f->job->taken.n; i++)
+        if (str_eq(f->job->taken.v[i], name))
+            return true;
+    return is_reserved(name);
+}
+
+str cuda_cpp_name(cuda_fn *f, str name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if ((unsigned char)name.p[i] >= 0x80) /* C++ compilers differ about such letters */
+            return STR("value");
+    return is_reserved(name) ? cuda_sprintf(f, "%.*s_", (int)name.n, name.p) : name;
+}
+
+static str hint_of(cuda_fn *f, const cx *e, int depth);
+
+static str call_hint(cuda_fn *f, const cx *e, int depth)
+{
+    static const char *const names[][2] = {
+        {"add", "sum"},   {"sub", "difference"}, {"mul", "product"}, {"div", "quotient"},
+        {"neg", "minus"}, {"mod", "remainder"},  {"extract", ""}};
+    const str name = cuda_bare_name(e->name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name, str_c(names[i][0])) && *names[i][1])
+            return str_c(names[i][1]);
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] == ':' || name.p[i] == '<')
+            return STR("t");
+    const type *t = e->type;
+    if (e->nargs == 1 && t && str_eq(t->pyname, name)) /* a cast */
+        return hint_of(f, e->args[0], depth + 1);
+    if (str_eq(name, STR("extract")) && e->args[1]->k && type_is_integer(e->args[1]->type)) {
+        const str base = hint_of(f, e->args[0], depth + 1);
+        return cuda_sprintf(f, "%.*s_%d", (int)base.n, base.p, (int)e->args[1]->k->i);
+    }
+    return cuda_sprintf(f, "%.*s_value", (int)name.n, name.p);
+}
+
+static str element_hint(cuda_fn *f, const cx *e, int depth)
+{
+    str base = hint_of(f, e->args[0], depth + 1);
+    if (base.n > 4 && memcmp(base.p, "adj_", 4) == 0)
+        base = (str){base.p + 4, base.n - 4};
+    for (uint32_t i = 1; i < e->nargs; i++) {
+        const cx *index = e->args[i];
+        if (index->kind != CX_VAR || !f->vars.v[index->var].python || e->nargs > 3)
+            return cuda_sprintf(f, "%.*s_value", (int)base.n, base.p);
+    }
+    for (uint32_t i = 1; i < e->nargs; i++) {
+        const str index = f->vars.v[e->args[i]->var].hint;
+        base = cuda_sprintf(f, "%.*s_%.*s", (int)base.n, base.p, (int)index.n, index.p);
+    }
+    return base;
+}
+
+static str hint_of(cuda_fn *f, const cx *e, int depth)
+{
+    if (!e || depth > 8)
+        return STR("t");
+    switch ((cx_kind)e->kind) {
+    case CX_VAR: {
+        const cv *v = &f->vars.v[e->var];
+        if (v->hint.n)
+            return v->hint;
+        if (v->adjoint)
+            return STR("adj");
+        return hint_of(f, v->origin, depth + 1);
+    }
+    case CX_LOAD: return hint_of(f, e->args[0], depth + 1);
+    case CX_ELEMENT: return element_hint(f, e, depth);
+    case CX_VIEW: return hint_of(f, e->args[0], depth + 1);
+    case CX_FIELD: {
+        const str base = hint_of(f, e->args[0], depth + 1);
+        return cuda_sprintf(f, "%.*s_%.*s", (int)base.n, base.p, (int)e->name.n, e->name.p);
+    }
+    case CX_COMPONENT: return hint_of(f, e->args[0], depth + 1);
+    case CX_ATOMIC: return STR("old");
+    case CX_COMPARE:
+    case CX_AND:
+    case CX_OR:
+    case CX_NOT: return STR("condition");
+    case CX_COND: return STR("choice");
+    case CX_USER:
+        return e->callee->code->name ? cuda_sprintf(f, "%s_value", e->callee->code->name->s)
+                                     : STR("t");
+    case CX_CALL: return call_hint(f, e, depth);
+    default: return STR("t");
+    }
+}
+
+str cuda_hint(cuda_fn *f, uint32_t var)
+{
+    const cv *v = &f->vars.v[var];
+    str hint = v->hint;
+    if (!hint.n && v->adjoint) {
+        const cx primal = {.kind = CX_VAR, .var = var - f->u->vars.n};
+        hint = hint_of(f, &primal, 0);
+        hint = cuda_sprintf(f, "adj_%.*s", (int)hint.n, hint.p);
+    } else if (!hint.n) {
+        hint = hint_of(f, v->origin, 0);
+    }
+    return cuda_cpp_name(f, hint);
+}

@@ -1,0 +1,305 @@
+/* Which variables are read later, and what can go because nobody does. */
+#include "cuda/cuda_tree.h"
+
+static uint64_t *new_set(const cuda_live *l)
+{
+    return arena_zero(&l->f->c->module, l->words * sizeof(uint64_t));
+}
+
+static void copy_set(const cuda_live *l, uint64_t *to, const uint64_t *from)
+{
+    memcpy(to, from, l->words * sizeof *to);
+}
+
+static bool add_set(const cuda_live *l, uint64_t *to, const uint64_t *from)
+{
+    bool more = false;
+    for (uint32_t i = 0; i < l->words; i++) {
+        more |= (from[i] & ~to[i]) != 0;
+        to[i] |= from[i];
+    }
+    return more;
+}
+
+static void add(void *arg, uint32_t var)
+{
+    const cuda_live *l = arg;
+    var = cv_root(l->f, var);
+    l->now[var / 64] |= 1ull << var % 64;
+}
+
+static void drop(const cuda_live *l, uint32_t var)
+{
+    var = cv_root(l->f, var);
+    l->now[var / 64] &= ~(1ull << var % 64);
+}
+
+enum { OUTSIDE = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_SPEAKS };
+
+typedef struct any_live {
+    const cuda_live *l;
+    bool any;
+} any_live;
+
+static void note_live(void *arg, uint32_t var)
+{
+    any_live *a = arg;
+    a->any |= live_has(a->l->now, cv_root(a->l->f, var));
+}
+
+/* Does the statement itself do anything that is noticed? */
+static bool matters(const cuda_live *l, const cs *s)
+{
+    if (s->kind == CS_NOTE)
+        return false;
+    if ((s->kind != CS_SET && s->kind != CS_CALL) || cs_effects(l->f, s) & OUTSIDE)
+        return true;
+    any_live a = {l, false};
+    cs_writes(s, note_live, &a);
+    return a.any;
+}
+
+static void walk_list(cuda_live *l, cs_list *list);
+
+static void walk_if(cuda_live *l, cs *s)
+{
+    uint64_t *after = new_set(l);
+    copy_set(l, after, l->now);
+    walk_list(l, &s->body);
+    uint64_t *body = l->now;
+    l->now = after;
+    walk_list(l, &s->orelse);
+    add_set(l, l->now, body);
+    cs_reads(s, add, l);
+}
+
+/* One pass through the body; `now` is what is live at its end. */
+static void walk_body(cuda_live *l, cs *s)
+{
+    walk_list(l, &s->body);
+    if (s->kind == CS_FOR) {
+        drop(l, s->var);
+        cx_reads(s->stop, add, l);
+        cx_reads(s->step, add, l);
+    } else {
+        cx_reads(s->e, add, l);
+    }
+}
+
+static void walk_loop(cuda_live *l, cs *s)
+{
+    uint64_t *const outer_after = l->after_loop, *const outer_head = l->at_head;
+    uint64_t *after = new_set(l), *head = new_set(l), *now = l->now;
+    copy_set(l, after, now);
+    copy_set(l, head, now);
+    l->after_loop = after;
+    l->at_head = head;
+    if (s->kind == CS_LOOP && !s->e)
+        memset(head, 0, l->words * sizeof *head); /* only left by break */
+    const bool prune = l->prune;
+    void (*const visit)(cuda_live *, const cs *) = l->visit;
+    l->prune = false;
+    l->visit = NULL;
+    for (bool more = true; more;) {
+        l->now = new_set(l);
+        copy_set(l, l->now, head);
+        walk_body(l, s);
+        more = add_set(l, head, l->now);
+    }
+    l->prune = prune;
+    l->visit = visit;
+    l->now = now;
+    copy_set(l, now, head);
+    walk_body(l, s);
+    copy_set(l, now, head);
+    if (visit)
+        visit(l, s);
+    cx_reads(s->start, add, l);
+    l->after_loop = outer_after;
+    l->at_head = outer_head;
+}
+
+static void walk_stmt(cuda_live *l, cs *s)
+{
+    uint32_t var;
+    switch ((cs_kind)s->kind) {
+    case CS_IF: walk_if(l, s); return;
+    case CS_FOR:
+    case CS_LOOP: walk_loop(l, s); return;
+    case CS_BREAK: copy_set(l, l->now, l->after_loop); return;
+    case CS_CONTINUE: copy_set(l, l->now, l->at_head); return;
+    case CS_RETURN: copy_set(l, l->now, l->at_end); break;
+    default: break;
+    }
+    if (l->visit)
+        l->visit(l, s);
+    if (cs_overwrites(s, &var))
+        drop(l, var);
+    for (uint32_t i = 0; i < s->noutputs && !s->updates; i++)
+        drop(l, s->outputs[i]);
+    cs_reads(s, add, l);
+}
+
+static bool acts(const cuda_live *l, const cs_list *list, const uint64_t *after);
+
+/* Does a loop or branch leave anything behind? */
+static bool stmt_acts(const cuda_live *l, const cs *s, const uint64_t *after)
+{
+    if (s->kind == CS_RETURN || (cs_effects(l->f, s) & OUTSIDE))
+        return true;
+    cuda_live at = *l;
+    at.now = (uint64_t *)(uintptr_t)after;
+    any_live a = {&at, false};
+    cs_writes(s, note_live, &a);
+    return a.any || acts(l, &s->body, after) || acts(l, &s->orelse, after);
+}
+
+static bool acts(const cuda_live *l, const cs_list *list, const uint64_t *after)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (stmt_acts(l, list->v[i], after))
+            return true;
+    return false;
+}
+
+static bool has_jump(const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->v[i]->kind == CS_BREAK || list->v[i]->kind == CS_CONTINUE ||
+            list->v[i]->kind == CS_RETURN || has_jump(&list->v[i]->body) ||
+            has_jump(&list->v[i]->orelse))
+            return true;
+    return false;
+}
+
+static bool is_useless(const cuda_live *l, const cs *s)
+{
+    switch ((cs_kind)s->kind) {
+    case CS_IF: {
+        cs_list parts[] = {s->body, s->orelse};
+        return !(cx_effects(l->f, s->e) & OUTSIDE) && !has_jump(&parts[0]) &&
+               !has_jump(&parts[1]) && !acts(l, &s->body, l->now) && !acts(l, &s->orelse, l->now);
+    }
+    case CS_FOR:
+    case CS_LOOP: return !stmt_acts(l, s, l->now);
+    default: return !matters(l, s);
+    }
+}
+
+/* A call whose result nobody reads stays for its effect. */
+static void drop_result(const cuda_live *l, cs *s)
+{
+    uint32_t var;
+    if (!cs_overwrites(s, &var) || live_has(l->now, cv_root(l->f, var)) ||
+        (s->e->kind != CX_ATOMIC && s->e->kind != CX_USER && s->e->kind != CX_CALL))
+        return;
+    s->kind = CS_CALL;
+    s->to = NULL;
+}
+
+static void walk_list(cuda_live *l, cs_list *list)
+{
+    for (uint32_t i = list->n; i-- > 0;) {
+        cs *s = list->v[i];
+        if (l->strong && is_useless(l, s)) {
+            if (!l->prune)
+                continue;
+            memmove(list->v + i, list->v + i + 1, (list->n - i - 1) * sizeof *list->v);
+            list->n--;
+            continue;
+        }
+        if (l->prune)
+            drop_result(l, s);
+        walk_stmt(l, s);
+    }
+}
+
+void cuda_live_walk(cuda_live *l)
+{
+    cuda_fn *f = l->f;
+    l->words = f->vars.n / 64 + 1;
+    l->now = new_set(l);
+    l->at_end = new_set(l);
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        if (f->vars.v[i].out)
+            add(l, i);
+    copy_set(l, l->at_end, l->now);
+    walk_list(l, &f->body);
+}
+
+static void count_use(void *arg, uint32_t var)
+{
+    cuda_fn *f = arg;
+    f->vars.v[var].uses++;
+}
+
+static void count_def(void *arg, uint32_t var)
+{
+    cuda_fn *f = arg;
+    f->vars.v[var].defs++;
+}
+
+static void count_list(cuda_fn *f, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs_reads(list->v[i], count_use, f);
+        cs_writes(list->v[i], count_def, f);
+        count_list(f, &list->v[i]->body);
+        count_list(f, &list->v[i]->orelse);
+    }
+}
+
+void cuda_count(cuda_fn *f)
+{
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        f->vars.v[i].uses = f->vars.v[i].defs = 0;
+    count_list(f, &f->body);
+}
+
+/* Zeroes are no contributions. */
+static void count_contributions(cuda_fn *f, const cs_list *list, uint32_t *n)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        uint32_t root = CUDA_NO_VAR;
+        if (s->to && (s->add || s->sub || s->e->kind != CX_ZERO))
+            root = cx_place_root(f, s->to);
+        if (root != CUDA_NO_VAR)
+            n[root]++;
+        for (uint32_t k = 0; k < s->noutputs; k++)
+            n[s->outputs[k]]++;
+        count_contributions(f, &s->body, n);
+        count_contributions(f, &s->orelse, n);
+    }
+}
+
+static bool drop_zero_sums(cuda_fn *f, cs_list *list, const uint32_t *contributions)
+{
+    uint32_t n = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs *s = list->v[i];
+        const uint32_t from = s->from;
+        if (from != CUDA_NO_VAR && !contributions[from] && !f->vars.v[from].out &&
+            !f->vars.v[from].param) {
+            any = true;
+            continue;
+        }
+        any |= drop_zero_sums(f, &s->body, contributions);
+        any |= drop_zero_sums(f, &s->orelse, contributions);
+        list->v[n++] = s;
+    }
+    list->n = n;
+    return any;
+}
+
+void cuda_prune(cuda_fn *f)
+{
+    for (bool more = f->reverse; more;) {
+        uint32_t *n = arena_zero(&f->c->module, f->vars.n * sizeof *n);
+        count_contributions(f, &f->body, n);
+        more = drop_zero_sums(f, &f->body, n);
+    }
+    cuda_live l = {.f = f, .prune = true, .strong = true};
+    cuda_live_walk(&l);
+}

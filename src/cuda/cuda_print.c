@@ -1,0 +1,404 @@
+/* Statements as text. */
+#include "cuda/cuda_tree.h"
+
+typedef struct printer {
+    cuda_fn *f;
+    strbuf *out;
+    uint32_t indent;
+} printer;
+
+static void start_line(const printer *p)
+{
+    sb_repeat(p->out, ' ', 4u * p->indent);
+}
+
+static void print_list(printer *p, const cs_list *list);
+
+static void print_block(printer *p, const cs_list *list)
+{
+    SB_LIT(p->out, "{\n");
+    p->indent++;
+    print_list(p, list);
+    p->indent--;
+    start_line(p);
+    sb_char(p->out, '}');
+}
+
+static void put_type(const printer *p, uint32_t var, bool is_const)
+{
+    const cv *v = &p->f->vars.v[var];
+    const type *t = v->type;
+    if (t->kind == TYPE_ARRAY) {
+        sb_str(p->out, cuda_type_text(p->f, t->elem));
+        SB_LIT(p->out, " *");
+        return;
+    }
+    if (is_const && t->kind != TYPE_REF)
+        SB_LIT(p->out, "const ");
+    sb_str(p->out, cuda_type_text(p->f, type_strip_ref(t)));
+    sb_c(p->out, t->kind == TYPE_REF ? " &" : " ");
+}
+
+/* Variables without a first value; those of a type share a line. */
+static void print_decls(const printer *p, const cs *s)
+{
+    for (uint32_t i = 0; i < s->decls.n; i++) {
+        const cv *v = &p->f->vars.v[s->decls.v[i]];
+        start_line(p);
+        put_type(p, s->decls.v[i], false);
+        sb_str(p->out, v->name);
+        if (v->type->kind == TYPE_REF || v->type->kind == TYPE_ARRAY)
+            cuda_refuse(p->f, "an array or reference that is chosen while the kernel runs");
+        if (v->zero) {
+            const cx e = {.kind = CX_ZERO, .type = v->type};
+            SB_LIT(p->out, " = ");
+            if (type_is_scalar(v->type))
+                sb_str(p->out, cuda_print_expr(p->f, &e).text);
+            else
+                SB_LIT(p->out, "{}");
+        }
+        SB_LIT(p->out, ";\n");
+    }
+}
+
+static bool is_operator(const cx *e, const char *name)
+{
+    return e->kind == CX_CALL && e->nargs == 2 && str_eq(cuda_bare_name(e->name), str_c(name));
+}
+
+/* x = x + e as x += e: for what C's operators do just so. */
+static const char *compound(const cs *s, const cx **rest)
+{
+    static const char *const names[][2] = {
+        {"add", " += "},     {"sub", " -= "},    {"mul", " *= "},    {"div", " /= "},
+        {"bit_and", " &= "}, {"bit_or", " |= "}, {"bit_xor", " ^= "}};
+    const type *t = s->to->type;
+    const cx *e = s->e;
+    if (s->add || s->sub) {
+        *rest = e;
+        return s->add ? " += " : " -= ";
+    }
+    if (e->kind != CX_CALL || e->nargs != 2 || !type_is_scalar(t) || e->args[1]->type != t)
+        return NULL;
+    if (type_is_float(t) && t->kind != TYPE_FLOAT16 && cx_same(e->args[1], s->to) &&
+        (is_operator(e, "mul") || is_operator(e, "add"))) {
+        *rest = e->args[0];
+        return is_operator(e, "mul") ? " *= " : " += ";
+    }
+    const cx *first = e->args[0]->kind == CX_LOAD ? e->args[0]->args[0] : e->args[0];
+    const bool plain = t->kind == TYPE_INT32 || t->kind == TYPE_UINT32 || t->kind == TYPE_FLOAT32 ||
+                       t->kind == TYPE_FLOAT64 || t->kind == TYPE_INT64 || t->kind == TYPE_UINT64;
+    for (size_t i = 0; plain && cx_same(first, s->to) && i < sizeof names / sizeof *names; i++)
+        if (is_operator(e, names[i][0]) && (i != 3 || type_is_float(t))) {
+            *rest = e->args[1];
+            return names[i][1];
+        }
+    return NULL;
+}
+
+static void print_sum_of_composites(printer *p, const cs *s)
+{
+    /* a += b: by the operator that calls know */
+    cx sum = {
+        .kind = CX_CALL, .type = s->to->type, .nargs = 2, .name = s->add ? STR("add") : STR("sub")};
+    cx *args[] = {s->to, s->e};
+    sum.args = args;
+    sb_str(p->out, cuda_print_at(p->f, s->to, CUDA_POSTFIX));
+    SB_LIT(p->out, " = ");
+    sb_str(p->out, cuda_print_at(p->f, &sum, CUDA_ASSIGN));
+    SB_LIT(p->out, ";\n");
+}
+
+static bool is_minus(str s)
+{
+    return s.n > 1 && s.p[0] == '-';
+}
+
+static void print_set(printer *p, const cs *s)
+{
+    const cx *rest = NULL;
+    start_line(p);
+    if ((s->add || s->sub) && !type_is_scalar(s->to->type)) {
+        print_sum_of_composites(p, s);
+        return;
+    }
+    if (s->declares) {
+        put_type(p, s->to->var, s->is_const);
+        sb_str(p->out, p->f->vars.v[s->to->var].name);
+        SB_LIT(p->out, " = ");
+        sb_str(p->out, cuda_print_at(p->f, s->e, CUDA_ASSIGN));
+        SB_LIT(p->out, ";\n");
+        return;
+    }
+    const char *op = compound(s, &rest);
+    sb_str(p->out, cuda_print_at(p->f, s->to, CUDA_POSTFIX));
+    const str e = cuda_print_at(p->f, op ? rest : s->e, CUDA_ASSIGN);
+    if (op && (s->add || s->sub) && is_minus(e) && rest->kind == CX_CALL && rest->nargs == 1) {
+        sb_c(p->out, s->add ? " -= " : " += ");
+        sb_put(p->out, e.p + 1, e.n - 1);
+    } else {
+        sb_c(p->out, op ? op : " = ");
+        sb_str(p->out, e);
+    }
+    SB_LIT(p->out, ";\n");
+}
+
+static const cx *opposite(const cx *e)
+{
+    return e->kind == CX_NOT ? e->args[0] : NULL;
+}
+
+static str condition(const printer *p, const cx *e, bool negate)
+{
+    if (!negate)
+        return cuda_print_at(p->f, e, CUDA_ASSIGN);
+    const cx *other = opposite(e);
+    if (other)
+        return cuda_print_at(p->f, other, CUDA_ASSIGN);
+    cx n = {.kind = CX_NOT, .type = e->type, .nargs = 1};
+    cx *args[] = {(cx *)(uintptr_t)e};
+    n.args = args;
+    return cuda_print_at(p->f, &n, CUDA_ASSIGN);
+}
+
+static bool is_jump(const cs_list *list)
+{
+    return list->n == 1 && !list->v[0]->decls.n &&
+           (list->v[0]->kind == CS_BREAK || list->v[0]->kind == CS_CONTINUE ||
+            list->v[0]->kind == CS_RETURN);
+}
+
+static void print_jump(printer *p, const cs *s)
+{
+    if (s->kind != CS_RETURN) {
+        sb_c(p->out, s->kind == CS_BREAK ? "break;\n" : "continue;\n");
+        return;
+    }
+    SB_LIT(p->out, "return");
+    if (s->e) {
+        sb_char(p->out, ' ');
+        sb_str(p->out, cuda_print_at(p->f, s->e, CUDA_ASSIGN));
+    }
+    SB_LIT(p->out, ";\n");
+}
+
+static void print_if(printer *p, const cs *s)
+{
+    const bool swap = !s->body.n || (s->orelse.n && s->e->kind == CX_NOT && !is_jump(&s->body));
+    const cs_list *body = swap ? &s->orelse : &s->body, *orelse = swap ? &s->body : &s->orelse;
+    SB_LIT(p->out, "if (");
+    sb_str(p->out, condition(p, s->e, swap));
+    SB_LIT(p->out, ") ");
+    if (is_jump(body) && !orelse->n) {
+        print_jump(p, body->v[0]);
+        return;
+    }
+    print_block(p, body);
+    if (orelse->n) {
+        SB_LIT(p->out, " else ");
+        const cs *only = orelse->n == 1 ? orelse->v[0] : NULL;
+        if (only && only->kind == CS_IF && !only->decls.n && (only->body.n || only->orelse.n)) {
+            print_if(p, only);
+            return;
+        }
+        print_block(p, orelse);
+    }
+    sb_char(p->out, '\n');
+}
+
+static bool is_number(const cx *e, int64_t *n)
+{
+    if (e->kind == CX_NUMBER) {
+        *n = e->number;
+        return true;
+    }
+    if (e->kind != CX_CONST || !value_is_number(e->k) || value_has_f(e->k))
+        return false;
+    *n = (int64_t)e->k->i;
+    return true;
+}
+
+static cx *difference(const printer *p, cx *a, cx *b)
+{
+    int64_t x, y;
+    if (is_number(a, &x) && is_number(b, &y))
+        return cx_number(p->f, x - y);
+    if (is_number(b, &y) && y == 0)
+        return a;
+    if (is_number(b, &y) && y < 0)
+        return cx_call2(p->f, "add", cuda_int(p->f), a, cx_number(p->f, -y));
+    return cx_call2(p->f, "sub", cuda_int(p->f), a, b);
+}
+
+/* The last value of a range, where it has any; before the first where it has none. */
+static str last_value(const printer *p, const cs *s, int64_t step)
+{
+    cuda_fn *f = p->f;
+    int64_t from, to;
+    if (is_number(s->start, &from) && is_number(s->stop, &to)) {
+        const int64_t d = to - from, n = step > 0 ? (d + step - 1) / step : (d + step + 1) / step;
+        return cuda_sprintf(f, "%lld", (long long)(from + (n - 1) * step));
+    }
+    if (step == 1 || step == -1)
+        return cuda_print_at(f, difference(p, s->stop, cx_number(f, step)), CUDA_ASSIGN);
+    /* start + ceil((stop - start) / step) * step - step */
+    const str d = cuda_print_at(f,
+                                difference(p, difference(p, s->stop, s->start),
+                                           cx_number(f, step > 0 ? 1 - step : -1 - step)),
+                                CUDA_ADD);
+    const str start = cuda_print_at(f, s->start, CUDA_ADD);
+    const bool zero = str_eq(start, STR("0"));
+    return cuda_sprintf(f, "%.*s%s((%.*s) / %lld - 1) * %lld", zero ? 0 : (int)start.n, start.p,
+                        zero ? "" : " + ", (int)d.n, d.p, (long long)step, (long long)step);
+}
+
+static void print_step(const printer *p, str name, int64_t step)
+{
+    if (step == 1 || step == -1)
+        sb_printf(p->out, "%s%.*s", step > 0 ? "++" : "--", (int)name.n, name.p);
+    else
+        sb_printf(p->out, "%.*s %s %lld", (int)name.n, name.p,
+                  step > 0 ? "+=" : "-=", (long long)(step > 0 ? step : -step));
+}
+
+static void print_constant_step(const printer *p, const cs *s, str name, int64_t step)
+{
+    const bool up = (step > 0) != s->reverse;
+    const str from =
+        s->reverse ? last_value(p, s, step) : cuda_print_at(p->f, s->start, CUDA_ASSIGN);
+    cx *limit = s->reverse ? s->start : s->stop;
+    bool inclusive = s->reverse;
+    int64_t number;
+    if (s->reverse && up && is_operator(limit, "sub") && is_number(limit->args[1], &number) &&
+        number == 1) { /* i <= n - 1 */
+        limit = limit->args[0];
+        inclusive = false;
+    } else if (!inclusive && !up && is_number(limit, &number) && number == -1) { /* i > -1 */
+        limit = cx_number(p->f, 0);
+        inclusive = true;
+    }
+    const str bound = cuda_print_at(p->f, limit, CUDA_SHIFT);
+    sb_printf(p->out, "%.*s = %.*s; %.*s %s%s %.*s; ", (int)name.n, name.p, (int)from.n, from.p,
+              (int)name.n, name.p, up ? "<" : ">", inclusive ? "=" : "", (int)bound.n, bound.p);
+    print_step(p, name, s->reverse ? -step : step);
+}
+
+/* Warp's range: a step of zero does nothing. */
+static void print_any_step(const printer *p, const cs *s, str name)
+{
+    cuda_fn *f = p->f;
+    const str a = cuda_print_at(f, s->start, CUDA_ADD), b = cuda_print_at(f, s->stop, CUDA_ADD + 1),
+              d = cuda_print_at(f, s->step, CUDA_ADD + 1);
+    const int an = (int)a.n, bn = (int)b.n, dn = (int)d.n, n = (int)name.n;
+    if (s->reverse) /* from start + k * step down to start */
+        sb_printf(p->out,
+                  "%.*s = %.*s == 0 ? %.*s : %.*s + ((%.*s - %.*s + (%.*s > 0 ? %.*s - 1 : %.*s + "
+                  "1)) / %.*s - 1) * %.*s; "
+                  "%.*s > 0 ? %.*s >= %.*s : %.*s < 0 && %.*s <= %.*s; %.*s -= %.*s",
+                  n, name.p, dn, d.p, an, a.p, an, a.p, bn, b.p, an, a.p, dn, d.p, dn, d.p, dn, d.p,
+                  dn, d.p, dn, d.p, dn, d.p, n, name.p, an, a.p, dn, d.p, n, name.p, an, a.p, n,
+                  name.p, dn, d.p);
+    else
+        sb_printf(p->out,
+                  "%.*s = %.*s; %.*s > 0 ? %.*s < %.*s : %.*s < 0 && %.*s > %.*s; %.*s += %.*s", n,
+                  name.p, an, a.p, dn, d.p, n, name.p, bn, b.p, dn, d.p, n, name.p, bn, b.p, n,
+                  name.p, dn, d.p);
+}
+
+static void print_for(printer *p, const cs *s)
+{
+    int64_t step;
+    const cv *v = &p->f->vars.v[s->var];
+    SB_LIT(p->out, "for (");
+    if (s->declares)
+        SB_LIT(p->out, "int ");
+    if (is_number(s->step, &step) && step)
+        print_constant_step(p, s, v->name, step);
+    else
+        print_any_step(p, s, v->name);
+    SB_LIT(p->out, ") ");
+    print_block(p, &s->body);
+    sb_char(p->out, '\n');
+}
+
+static void print_loop(printer *p, const cs *s)
+{
+    SB_LIT(p->out, "while (");
+    sb_str(p->out, s->e ? cuda_print_at(p->f, s->e, CUDA_ASSIGN) : STR("true"));
+    SB_LIT(p->out, ") ");
+    print_block(p, &s->body);
+    sb_char(p->out, '\n');
+}
+
+/* A text may be several statements, each on a line of its own. */
+static void print_call(printer *p, const cs *s)
+{
+    const str text = cuda_print_at(p->f, s->e, CUDA_ASSIGN);
+    if (s->e->kind != CX_TEXT) {
+        start_line(p);
+        sb_str(p->out, text);
+        SB_LIT(p->out, ";\n");
+        return;
+    }
+    for (size_t at = 0; at < text.n;) {
+        const char *end = memchr(text.p + at, '\n', text.n - at);
+        const size_t n = end ? (size_t)(end - text.p) - at : text.n - at;
+        start_line(p);
+        sb_put(p->out, text.p + at, n);
+        sb_char(p->out, '\n');
+        at += n + 1;
+    }
+}
+
+static void print_stmt(printer *p, const cs *s)
+{
+    print_decls(p, s);
+    switch ((cs_kind)s->kind) {
+    case CS_SET: print_set(p, s); return;
+    case CS_CALL: print_call(p, s); return;
+    case CS_IF:
+        start_line(p);
+        print_if(p, s);
+        return;
+    case CS_FOR:
+        start_line(p);
+        print_for(p, s);
+        return;
+    case CS_LOOP:
+        start_line(p);
+        print_loop(p, s);
+        return;
+    case CS_BREAK:
+    case CS_CONTINUE:
+    case CS_RETURN:
+        start_line(p);
+        print_jump(p, s);
+        return;
+    case CS_ASSERT:
+        start_line(p);
+        SB_LIT(p->out, "assert(");
+        sb_str(p->out, cuda_print_at(p->f, s->e, CUDA_ASSIGN));
+        SB_LIT(p->out, ");\n");
+        return;
+    case CS_GOTO:
+    case CS_LABEL:
+    case CS_NOTE: return;
+    }
+}
+
+static void print_list(printer *p, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        print_stmt(p, list->v[i]);
+}
+
+void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent)
+{
+    printer p = {f, out, indent};
+    const cs_list *list = &f->body;
+    cs_list shorter = *list;
+    /* a return at the very end says nothing */
+    if (list->n && list->v[list->n - 1]->kind == CS_RETURN && !list->v[list->n - 1]->e)
+        shorter.n--;
+    print_list(&p, &shorter);
+}

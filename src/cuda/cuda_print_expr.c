@@ -1,0 +1,362 @@
+/* Expressions as text. */
+#include "cuda/cuda_tree.h"
+
+#include <math.h>
+
+static cuda_expr primary(str text, const type *t)
+{
+    return (cuda_expr){text, t, CUDA_PRIMARY};
+}
+
+str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least)
+{
+    const cuda_expr x = cuda_print_expr(f, e);
+    return cuda_operand(f->job->needs, &x, least);
+}
+
+static cuda_expr no_form(cuda_fn *f, str what)
+{
+    cuda_refuse_str(f, what);
+    return primary(STR("0"), cuda_int(f));
+}
+
+static double number_of(const value *k)
+{
+    return value_has_f(k) ? k->f : (double)k->i;
+}
+
+/* Integers keep all their digits. */
+static cuda_expr integer(cuda_fn *f, const type *t, __int128 x)
+{
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    const bool wide = t->kind == TYPE_INT64 || t->kind == TYPE_UINT64;
+    const bool is_unsigned = t->kind == TYPE_UINT32 || t->kind == TYPE_UINT64;
+    if (t->kind == TYPE_UINT32)
+        x = (uint32_t)x;
+    if (t->kind == TYPE_INT32)
+        x = (int32_t)x;
+    const bool least =
+        (t->kind == TYPE_INT32 && x == INT32_MIN) || (t->kind == TYPE_INT64 && x == INT64_MIN);
+    if (least) {
+        sb_c(&b, wide ? "(-9223372036854775807LL - 1)" : "(-2147483647 - 1)");
+    } else {
+        if (is_unsigned && x > 0xffff && t->kind == TYPE_UINT32)
+            sb_printf(&b, "0x%xu", (unsigned)x);
+        else {
+            sb_int128(&b, x);
+            sb_c(&b, is_unsigned && wide ? "ULL" : is_unsigned ? "u" : wide ? "LL" : "");
+        }
+    }
+    cuda_expr r = primary(cuda_keep(f, &b), t);
+    if (x < 0 && !least)
+        r.prec = CUDA_UNARY;
+    return r;
+}
+
+static cuda_expr scalar(cuda_fn *f, const type *t, const value *k)
+{
+    if (type_is_integer(t) && !value_has_f(k))
+        return integer(f, t, k->i);
+    return cuda_number(f->job->needs, t, number_of(k));
+}
+
+static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
+{
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    sb_str(&b, cuda_type_name(f->job->needs, t));
+    sb_char(&b, '{');
+    const int n = t->rows * (t->kind == TYPE_MAT ? t->cols : 1);
+    for (int i = 0; i < n; i++) {
+        if (i)
+            SB_LIT(&b, ", ");
+        sb_str(&b, cuda_number(f->job->needs, t->elem,
+                               type_is_float(t->elem) ? k->elems[i] : (double)k->ielems[i])
+                       .text);
+    }
+    sb_char(&b, '}');
+    return (cuda_expr){cuda_keep(f, &b), t, CUDA_POSTFIX};
+}
+
+static cuda_expr string(cuda_fn *f, const value *k)
+{
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    sb_char(&b, '"');
+    for (size_t i = 0; i < k->s->len; i++) {
+        const unsigned char c = (unsigned char)k->s->s[i];
+        if (c == '\n')
+            SB_LIT(&b, "\\n");
+        else if (c == '\t')
+            SB_LIT(&b, "\\t");
+        else if (c < 32)
+            sb_printf(&b, "\\%03o", c);
+        else if (c == '"' || c == '\\')
+            sb_printf(&b, "\\%c", c);
+        else
+            sb_char(&b, (char)c);
+    }
+    sb_char(&b, '"');
+    return primary(cuda_keep(f, &b), NULL);
+}
+
+static cuda_expr constant_text(cuda_fn *f, const cx *e)
+{
+    const value *k = e->k;
+    if (k->kind == VALUE_STR)
+        return string(f, k);
+    if (type_is_scalar(e->type) && value_is_number(k))
+        return scalar(f, e->type, k);
+    if (k->kind == VALUE_COMPOSITE && e->type->kind != TYPE_TRANSFORM)
+        return composite(f, e->type, k);
+    return no_form(f, STR("this constant"));
+}
+
+static cuda_expr binary(cuda_fn *f, const cx *e, const char *op, cuda_prec prec)
+{
+    /* compilers warn of && beside || */
+    const cuda_prec left = prec == CUDA_OR && e->args[0]->kind == CX_AND ? CUDA_BIT_OR : prec;
+    const str a = cuda_print_at(f, e->args[0], left);
+    const str b = cuda_print_at(f, e->args[1], prec == CUDA_OR ? CUDA_BIT_OR : prec + 1);
+    return (cuda_expr){cuda_sprintf(f, "%.*s %s %.*s", (int)a.n, a.p, op, (int)b.n, b.p), e->type,
+                       prec};
+}
+
+static cuda_expr comparison(cuda_fn *f, const cx *e)
+{
+    const bool equality = str_eq(e->name, STR("==")) || str_eq(e->name, STR("!="));
+    const type *t = e->args[0]->type;
+    if (t->kind > TYPE_FLOAT64 || type_is_composite(t)) {
+        cuda_expr args[] = {cuda_print_expr(f, e->args[0]), cuda_print_expr(f, e->args[1])};
+        const cuda_expr x = cuda_call(f->job->needs, e->name, e->type, args, 2);
+        return x.prec ? x : no_form(f, STR("this comparison"));
+    }
+    char op[3] = {0};
+    memcpy(op, e->name.p, e->name.n < 2 ? e->name.n : 2);
+    return binary(f, e, op, equality ? CUDA_EQUAL : CUDA_COMPARE);
+}
+
+static cuda_expr negation(cuda_fn *f, const cx *e)
+{
+    const str a = cuda_print_at(f, e->args[0], CUDA_UNARY);
+    return (cuda_expr){cuda_sprintf(f, "!%.*s", (int)a.n, a.p), e->type, CUDA_UNARY};
+}
+
+static cuda_expr choice(cuda_fn *f, const cx *e)
+{
+    const str c = cuda_print_at(f, e->args[0], CUDA_OR), a = cuda_print_at(f, e->args[1], CUDA_OR),
+              b = cuda_print_at(f, e->args[2], CUDA_COND);
+    return (cuda_expr){
+        cuda_sprintf(f, "%.*s ? %.*s : %.*s", (int)c.n, c.p, (int)a.n, a.p, (int)b.n, b.p), e->type,
+        CUDA_COND};
+}
+
+static cuda_expr field(cuda_fn *f, const cx *e)
+{
+    const str a = cuda_print_at(f, e->args[0], CUDA_POSTFIX), name = cuda_cpp_name(f, e->name);
+    return (cuda_expr){cuda_sprintf(f, "%.*s.%.*s", (int)a.n, a.p, (int)name.n, name.p), e->type,
+                       CUDA_POSTFIX};
+}
+
+/* A constant index, counted from the front; -1: none. */
+static int constant_index(const cx *e, int length)
+{
+    int64_t i = -1;
+    if (e->kind == CX_NUMBER)
+        i = e->number;
+    else if (e->kind == CX_CONST && value_is_number(e->k) && !value_has_f(e->k))
+        i = (int64_t)e->k->i;
+    else
+        return -1;
+    return (int)(i < 0 ? i + length : i);
+}
+
+static str index_text(cuda_fn *f, const cx *e, int length)
+{
+    const int i = constant_index(e, length);
+    return i >= 0 ? cuda_sprintf(f, "%d", i) : cuda_print_at(f, e, CUDA_ASSIGN);
+}
+
+static cuda_expr component(cuda_fn *f, const cx *e)
+{
+    const cx *base = e->args[0];
+    const type *t = base->type;
+    const str b = cuda_print_at(f, base, CUDA_POSTFIX);
+    const str i = index_text(f, e->args[1], t->rows);
+    str text = {NULL, 0};
+    if (t->kind == TYPE_MAT && e->nargs == 3) {
+        const str k = index_text(f, e->args[2], t->cols);
+        text = cuda_sprintf(f, "%.*s.m[%.*s][%.*s]", (int)b.n, b.p, (int)i.n, i.p, (int)k.n, k.p);
+    } else if (t->kind == TYPE_QUAT || (t->kind == TYPE_VEC && t->rows <= 4)) {
+        const int k = constant_index(e->args[1], t->rows);
+        if (k >= 0 && k < 4)
+            text = cuda_sprintf(f, "%.*s.%c", (int)b.n, b.p, "xyzw"[k]);
+        else
+            text = cuda_sprintf(f, "(&%.*s.x)[%.*s]", (int)b.n, b.p, (int)i.n, i.p);
+    } else if (t->kind == TYPE_VEC) {
+        text = cuda_sprintf(f, "%.*s.c[%.*s]", (int)b.n, b.p, (int)i.n, i.p);
+    } else {
+        return no_form(f, STR("an assignment to a row of a matrix"));
+    }
+    return (cuda_expr){text, e->type, CUDA_POSTFIX};
+}
+
+static cuda_expr builtin_call(cuda_fn *f, const cx *e)
+{
+    const str bare = cuda_bare_name(e->name);
+    cuda_expr *args = ARENA_ARRAY(&f->c->module, cuda_expr, e->nargs + 1u);
+    for (uint32_t i = 0; i < e->nargs; i++)
+        args[i] = cuda_print_expr(f, e->args[i]);
+    if (str_eq(bare, STR("printf"))) {
+        strbuf b;
+        sb_init(&b, &f->c->mem);
+        SB_LIT(&b, "printf(");
+        for (uint32_t i = 0; i < e->nargs; i++) {
+            if (i)
+                SB_LIT(&b, ", ");
+            sb_str(&b, args[i].text);
+        }
+        sb_char(&b, ')');
+        return (cuda_expr){cuda_keep(f, &b), NULL, CUDA_POSTFIX};
+    }
+    const cuda_expr x = cuda_call(f->job->needs, e->name, e->type, args, e->nargs);
+    return x.prec ? x : no_form(f, cuda_sprintf(f, "wp.%.*s", (int)bare.n, bare.p));
+}
+
+static cuda_expr atomic(cuda_fn *f, const cx *e)
+{
+    cuda_expr args[4];
+    args[0] = cuda_print_expr(f, e->args[0]);
+    for (uint32_t i = 1; i < e->nargs && i < 4; i++)
+        args[i] = cuda_print_expr(f, e->args[i]);
+    const cuda_expr x = cuda_call(f->job->needs, e->name, e->type, args, e->nargs);
+    return x.prec ? x : no_form(f, cuda_sprintf(f, "wp.%.*s", (int)e->name.n, e->name.p));
+}
+
+/* Does the character beside an operand make parentheses needless? */
+static bool is_alone(str text, size_t at)
+{
+    const char before = at ? text.p[at - 1] : '(', after = at + 2 < text.n ? text.p[at + 2] : ')';
+    const bool left = before == '(' || (before == ' ' && at > 1 && text.p[at - 2] == ',');
+    return left && (after == ')' || after == ',');
+}
+
+static cuda_prec template_prec(str s)
+{
+    int depth = 0;
+    cuda_prec least = CUDA_POSTFIX;
+    for (size_t i = 0; i < s.n; i++) {
+        const char c = s.p[i];
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+        if (depth || c == '\1') {
+            i += c == '\1';
+            continue;
+        }
+        cuda_prec p = CUDA_POSTFIX;
+        const bool spaced = i && s.p[i - 1] == ' ';
+        if (c == '?' || c == ':')
+            p = CUDA_COND;
+        else if (c == '<' || c == '>' || c == '=' || c == '&' || c == '|')
+            p = CUDA_OR;
+        else if (c == '+' || c == '-')
+            p = spaced ? CUDA_ADD : CUDA_UNARY;
+        else if (c == '*' || c == '/' || c == '%')
+            p = CUDA_MUL;
+        else if (c == '!')
+            p = CUDA_UNARY;
+        least = p < least ? p : least;
+    }
+    return least;
+}
+
+static cuda_expr template(cuda_fn *f, const cx *e)
+{
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    for (size_t i = 0; i < e->name.n; i++) {
+        if (e->name.p[i] != '\1') {
+            sb_char(&b, e->name.p[i]);
+            continue;
+        }
+        const cx *a = e->args[e->name.p[i + 1] - 32];
+        sb_str(&b, cuda_print_at(f, a, is_alone(e->name, i) ? CUDA_ASSIGN : CUDA_POSTFIX));
+        i++;
+    }
+    return (cuda_expr){cuda_keep(f, &b), e->type, template_prec(e->name)};
+}
+
+static cuda_expr zero(cuda_fn *f, const type *t)
+{
+    if (type_is_scalar(t))
+        return t->kind == TYPE_BOOL ? primary(STR("false"), t) : cuda_number(f->job->needs, t, 0);
+    const str name = cuda_type_text(f, t);
+    return (cuda_expr){cuda_sprintf(f, "%.*s{}", (int)name.n, name.p), t, CUDA_POSTFIX};
+}
+
+static cuda_expr struct_value(cuda_fn *f, const cx *e)
+{
+    if (!e->nargs)
+        return zero(f, e->type);
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    sb_str(&b, cuda_type_text(f, e->type));
+    sb_char(&b, '{');
+    for (uint32_t i = 0; i < e->nargs; i++) {
+        if (i)
+            SB_LIT(&b, ", ");
+        if (e->args[i]->type->kind == TYPE_ARRAY)
+            cuda_put_array(f, &b, e->args[i], NULL);
+        else
+            sb_str(&b, cuda_print_at(f, e->args[i], CUDA_ASSIGN));
+    }
+    sb_char(&b, '}');
+    return (cuda_expr){cuda_keep(f, &b), e->type, CUDA_POSTFIX};
+}
+
+static cuda_expr size(cuda_fn *f, const cx *e)
+{
+    const cx *shape = e->args[0];
+    const int dim = constant_index(e->args[1], 4);
+    if (shape->kind != CX_SHAPE || dim < 0 || dim >= shape->args[0]->type->ndim)
+        return no_form(f, STR("this use of an array's shape"));
+    const str text = cuda_size_text(f, shape->args[0], (uint32_t)dim);
+    return primary(text, e->type);
+}
+
+static cuda_expr simple_number(cuda_fn *f, const cx *e)
+{
+    if (e->type->kind == TYPE_BOOL)
+        return primary(e->number ? STR("true") : STR("false"), e->type);
+    return integer(f, e->type, e->number);
+}
+
+cuda_expr cuda_print_expr(cuda_fn *f, const cx *e)
+{
+    switch ((cx_kind)e->kind) {
+    case CX_VAR: return primary(f->vars.v[e->var].name, e->type);
+    case CX_CONST: return constant_text(f, e);
+    case CX_NUMBER: return simple_number(f, e);
+    case CX_CALL: return builtin_call(f, e);
+    case CX_USER: return cuda_user_call(f, e);
+    case CX_COMPARE: return comparison(f, e);
+    case CX_AND: return binary(f, e, "&&", CUDA_AND);
+    case CX_OR: return binary(f, e, "||", CUDA_OR);
+    case CX_NOT: return negation(f, e);
+    case CX_COND: return choice(f, e);
+    case CX_LOAD: return cuda_print_expr(f, e->args[0]);
+    case CX_ELEMENT: return cuda_element_text(f, e);
+    case CX_FIELD: return field(f, e);
+    case CX_COMPONENT: return component(f, e);
+    case CX_SIZE: return size(f, e);
+    case CX_STRUCT: return struct_value(f, e);
+    case CX_ATOMIC: return atomic(f, e);
+    case CX_TEXT: return template(f, e);
+    case CX_ZERO: return zero(f, e->type);
+    case CX_VIEW: return (cuda_expr){cuda_pointer_text(f, e), e->type, CUDA_ADD};
+    case CX_SLICE:
+    case CX_SHAPE: return no_form(f, STR("this use of a slice or shape"));
+    }
+    return no_form(f, STR("this expression"));
+}

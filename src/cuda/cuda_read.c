@@ -1,0 +1,334 @@
+/* The lists of the intermediate form as trees: blocks, loops and single statements. Calls are in
+ * cuda_read_call.c, adjoints in cuda_adjoint.c. */
+#include "cuda/cuda_tree.h"
+
+#include <stdlib.h>
+
+typedef struct list_reader {
+    cuda_fn *f;
+    const ir_list *list;
+    uint32_t at;
+    bool reverse; /* stored last first already: read as it stands */
+} list_reader;
+
+static const ir_stmt *stmt_at(const list_reader *r, uint32_t i)
+{
+    return i < r->list->n ? &r->f->u->stmts.v[r->list->v[i].stmt] : NULL;
+}
+
+static const ir_arg *args_of(const list_reader *r, const ir_stmt *s)
+{
+    return r->f->u->args.v + s->args;
+}
+
+static str text_of(const cuda_fn *f, ir_arg a)
+{
+    return f->u->texts.v[a >> 3];
+}
+
+static int64_t number_of(const cuda_fn *f, ir_arg a)
+{
+    if ((a & 7) == IR_ARG_INT)
+        return a >> 3;
+    const str s = text_of(f, a);
+    int64_t n = 0;
+    for (size_t i = s.n && s.p[0] == '-'; i < s.n; i++)
+        n = n * 10 + (s.p[i] - '0');
+    return s.n && s.p[0] == '-' ? -n : n;
+}
+
+/* A literal that lowering has spelled out. */
+static cx *literal(cuda_fn *f, str text, const type *t)
+{
+    char buf[64];
+    const size_t n = text.n < sizeof buf - 1 ? text.n : sizeof buf - 1;
+    memcpy(buf, text.p, n);
+    buf[n] = 0;
+    char *end;
+    if (t->kind == TYPE_BOOL) {
+        cx *e = cx_number(f, strcmp(buf, "true") == 0);
+        e->type = t;
+        return e;
+    }
+    value *k = ARENA_NEW(&f->c->module, value);
+    if (type_is_integer(t)) {
+        const bool negative = buf[0] == '-';
+        const unsigned long long x = strtoull(buf + negative, &end, 10);
+        *k = value_int(negative ? -(__int128)x : (__int128)x);
+        end += strspn(end, "uUlL");
+    } else {
+        *k = value_float(strtod(buf, &end));
+    }
+    if (end == buf || *end)
+        cuda_refuse(f, "this expression");
+    cx *e = cx_new(f, CX_CONST, t, 0);
+    e->k = k;
+    return e;
+}
+
+static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
+{
+    if ((from & 7) != IR_ARG_TEXT)
+        return cuda_operand_value(f, from);
+    const str s = text_of(f, from);
+    const char c = s.n ? s.p[0] : 0;
+    if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == 't' || c == 'f' || c == 'i' ||
+        c == 'n')
+        return literal(f, s, t);
+    return cuda_parse_place(f, s, false);
+}
+
+static void read_compare(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    const uint32_t n = (s->nargs - 1u) / 3;
+    const type *t = type_scalar(f->c, TYPE_BOOL);
+    cx *all = NULL;
+    for (uint32_t i = 0, at = 2; i < n; i++) {
+        cx *left = cuda_operand_value(f, i ? a[at + 1] : a[1]);
+        cx *right = cuda_operand_value(f, i ? a[at + 2] : a[at + 1]);
+        cx *e = cx_binary(f, CX_COMPARE, t, left, right);
+        e->name = text_of(f, a[at]);
+        all = all ? cx_binary(f, CX_AND, t, all, e) : e;
+        at += i ? 3 : 2;
+    }
+    cs_set(f, out, cuda_operand_place(f, a[0]), all);
+}
+
+static cx *element(cuda_fn *f, cx *array, const ir_arg *idx, uint32_t n)
+{
+    cx *e = cx_new(f, CX_ELEMENT, array->type->elem ? array->type->elem : array->type, n + 1);
+    e->args[0] = array;
+    for (uint32_t i = 0; i < n; i++)
+        e->args[i + 1] = cuda_operand_value(f, idx[i]);
+    if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN)
+        cuda_refuse(f, "an array of another kind than wp.array");
+    return e;
+}
+
+static void read_slot(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    if (s->op == IR_SLOT_PTR) {
+        cx *e = element(f, cuda_operand_place(f, a[1]), a + 3, s->nargs - 3u);
+        cs_set(f, out, cuda_operand_place(f, a[0]), cuda_slot_place(f, e, text_of(f, a[2])));
+    } else if (s->op == IR_SLOT_STORE) {
+        cx *e = element(f, cuda_operand_place(f, a[0]), a + 3, s->nargs - 3u);
+        cs_set(f, out, cuda_slot_place(f, e, text_of(f, a[1])), cuda_operand_value(f, a[2]));
+    } else {
+        cx *e = element(f, cuda_operand_place(f, a[1]), a + 4, s->nargs - 4u);
+        cx *place = cuda_slot_place(f, e, text_of(f, a[3]));
+        cx *atomic = cx_binary(f, CX_ATOMIC, place->type, place, cuda_operand_value(f, a[2]));
+        const str op = text_of(f, a[0]);
+        atomic->name = cuda_sprintf(f, "atomic_%.*s", (int)op.n, op.p);
+        cs_put(f, out, CS_CALL)->e = atomic;
+    }
+}
+
+static void read_field(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    cx *base = cuda_operand_place(f, a[s->op == IR_FIELD_SET ? 0 : 1]);
+    const str field = text_of(f, a[s->op == IR_FIELD_SET ? 1 : 2]);
+    if (s->op != IR_FIELD_SET && text_of(f, a[3]).n)
+        cuda_refuse(f, "a pointer kept in a struct");
+    cx *place = cuda_slot_place(f, base, cuda_sprintf(f, ".%.*s", (int)field.n, field.p));
+    if (s->op == IR_FIELD_SET)
+        cs_set(f, out, place, cuda_operand_value(f, a[2]));
+    else
+        cs_set(f, out, cuda_operand_place(f, a[0]), place);
+}
+
+static void read_assert(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    cs *x = cs_put(f, out, CS_ASSERT);
+    x->e = cuda_operand_value(f, a[1]);
+    x->text = text_of(f, a[0]);
+}
+
+/* The variable that gives back result i of the function. */
+static uint32_t result_var(const cuda_fn *f, uint32_t i)
+{
+    return 2 * f->u->vars.n + i;
+}
+
+static void read_return(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    if (s->op == IR_SET_RET) {
+        cs_set(f, out, cx_var(f, result_var(f, a[0] >> 3)), cuda_operand_value(f, a[1]));
+        return;
+    }
+    cs *x = cs_put(f, out, CS_RETURN);
+    if (s->op == IR_RETURN_VALUE)
+        x->e = cuda_operand_value(f, a[0]);
+    else if (s->op == IR_RETURN_NOTHING)
+        x->e = cx_new(f, CX_ZERO, f->u->vars.v[f->u->returns[0]].type, 0);
+}
+
+static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    switch ((ir_op)s->op) {
+    case IR_LINE: f->job->line = a[2] >> 3; return;
+    case IR_ADJ_LINE: return;
+    case IR_CALL:
+    case IR_CALL_LIST:
+    case IR_CALL_VOID:
+    case IR_CALL_VOID_LIST: cuda_read_call(f, s, out); return;
+    case IR_MOVE: {
+        cx *to = cuda_operand_place(f, a[0]);
+        cs_set(f, out, to, moved_value(f, a[1], to->type));
+        return;
+    }
+    case IR_STORE_REF:
+        cs_set(f, out, cuda_operand_place(f, a[0]), cuda_operand_value(f, a[1]));
+        return;
+    case IR_COMPARE: read_compare(f, s, out); return;
+    case IR_AND:
+    case IR_OR: {
+        cx *to = cuda_operand_place(f, a[0]);
+        cs_set(f, out, to,
+               cx_binary(f, s->op == IR_AND ? CX_AND : CX_OR, to->type, to,
+                         cuda_operand_value(f, a[1])));
+        return;
+    }
+    case IR_ASSERT: read_assert(f, s, out); return;
+    case IR_FIELD_PTR:
+    case IR_FIELD_PTR_REF:
+    case IR_FIELD_SET: read_field(f, s, out); return;
+    case IR_SLOT_PTR:
+    case IR_SLOT_STORE:
+    case IR_SLOT_ATOMIC: read_slot(f, s, out); return;
+    case IR_RETURN:
+    case IR_RETURN_VALUE:
+    case IR_RETURN_NOTHING:
+    case IR_SET_RET: read_return(f, s, out); return;
+    case IR_GOTO_LABEL:
+    case IR_LABEL:
+        cs_put(f, out, s->op == IR_LABEL ? CS_LABEL : CS_GOTO)->label = a[0] >> 3;
+        return;
+    case IR_ITER_REVERSE: return;
+    default:
+        if (!cuda_read_adjoint(f, s, out))
+            cuda_refuse(f, "a statement about tiles or pointers");
+    }
+}
+
+static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label);
+
+static void read_if(list_reader *r, const ir_stmt *s, cs_list *out)
+{
+    cuda_fn *f = r->f;
+    cs *x = cs_put(f, out, CS_IF);
+    x->e = cuda_operand_value(f, args_of(r, s)[0]);
+    if (s->op == IR_IF_NOT)
+        x->e = cx_unary(f, CX_NOT, x->e->type, x->e);
+    r->at++;
+    read_until(r, &x->body, IR_END, 0);
+}
+
+/* A loop over range(...): its bounds stand in three variables. */
+static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
+{
+    cuda_fn *f = r->f;
+    const uint32_t iter = args_of(r, test)[0] >> 3, first = f->range[iter];
+    const ir_stmt *next = stmt_at(r, r->at + 1);
+    if (first == CUDA_NO_VAR || !next || next->op != IR_CALL) {
+        cuda_refuse(f, "a loop over something else than range()");
+        return;
+    }
+    loop->var = args_of(r, next)[0] >> 3;
+    loop->start = cx_var(f, first);
+    loop->stop = cx_var(f, first + 1);
+    loop->step = cx_var(f, first + 2);
+    loop->reverse = f->reverse;
+    r->at += 2;
+}
+
+/* A loop over a range of constants; the statement before it set the counter. */
+static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs_list *out)
+{
+    cuda_fn *f = r->f;
+    const ir_stmt *move = stmt_at(r, r->at + 1), *step = stmt_at(r, r->at + 2);
+    const bool back = test->op == IR_TAB_RANGE_TEST;
+    const cs *init = out->n >= 2 ? out->v[out->n - 2] : NULL; /* the loop is the last */
+    if (!move || !step || !init || init->kind != CS_SET || init->e->kind != CX_CONST) {
+        cuda_refuse(f, "this loop");
+        return;
+    }
+    int64_t by = number_of(f, args_of(r, step)[1]);
+    const int64_t from = (int64_t)init->e->k->i, bound = number_of(f, args_of(r, test)[2]);
+    loop->var = args_of(r, move)[0] >> 3;
+    loop->reverse = back;
+    loop->step = cx_number(f, by);
+    /* backward it runs from the last value down to the first, which is the bound */
+    loop->start = cx_number(f, back ? bound : from);
+    loop->stop = cx_number(f, back ? from + by : bound);
+    out->v[out->n - 2] = loop;
+    out->n--;
+    r->at += 3;
+}
+
+static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
+{
+    cuda_fn *f = r->f;
+    const bool is_for = str_eq(text_of(f, args_of(r, s)[0]), STR("for"));
+    const uint32_t label = args_of(r, s)[1] >> 3;
+    cs *loop = cs_put(f, out, is_for ? CS_FOR : CS_LOOP);
+    r->at++;
+    const ir_stmt *test = stmt_at(r, r->at);
+    if (is_for && test && test->op == IR_FOR_TEST)
+        read_range_head(r, loop, test);
+    else if (is_for && test && (test->op == IR_RANGE_TEST || test->op == IR_TAB_RANGE_TEST))
+        read_constant_head(r, loop, test, out);
+    else if (is_for)
+        cuda_refuse(f, "this loop");
+    read_until(r, &loop->body, IR_STOP, label);
+}
+
+static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
+{
+    cuda_fn *f = r->f;
+    switch ((ir_op)s->op) {
+    case IR_IF:
+    case IR_IF_NOT: read_if(r, s, out); return;
+    case IR_START: read_loop(r, s, out); return;
+    case IR_GOTO_START:
+    case IR_TAB_GOTO_START: {
+        const ir_stmt *next = stmt_at(r, r->at + 1);
+        if (!next || next->op != IR_STOP)
+            cs_put(f, out, CS_CONTINUE);
+        return;
+    }
+    case IR_GOTO_STOP: cs_put(f, out, CS_BREAK); return;
+    case IR_WHILE_TEST: {
+        cs *x = cs_put(f, out, CS_IF);
+        cx *c = cuda_operand_value(f, args_of(r, s)[0]);
+        x->e = cx_unary(f, CX_NOT, c->type, c);
+        cs_put(f, &x->body, CS_BREAK);
+        return;
+    }
+    default: read_simple(f, s, out);
+    }
+}
+
+/* Reads on behind `stop`; the reader then stands on it, so that the caller's step leaves it. */
+static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
+{
+    for (; r->at < r->list->n && !r->f->job->failed; r->at++) {
+        const ir_stmt *s = stmt_at(r, r->at);
+        if (r->list->v[r->at].commented)
+            continue;
+        if (s->op == stop && (stop != IR_STOP || args_of(r, s)[1] >> 3 == label))
+            return;
+        read_one(r, s, out);
+    }
+}
+
+void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out, bool reverse)
+{
+    list_reader r = {f, list, 0, reverse};
+    read_until(&r, out, IR_OP_COUNT, 0);
+}

@@ -1,0 +1,411 @@
+/* Calls of the forward lists: memory, loops, components and thread indexes become statements and
+ * places of their own; the others stay calls. */
+#include "cuda/cuda_tree.h"
+
+typedef struct call_reader {
+    cuda_fn *f;
+    cs_list *out;
+    cx *result; /* place of the one result, or NULL */
+    const type *type;
+    str name, bare;
+    const ir_arg *args;
+    uint32_t n;
+} call_reader;
+
+static cx *value_at(const call_reader *r, uint32_t i)
+{
+    return cuda_operand_value(r->f, r->args[i]);
+}
+
+static cx *place_at(const call_reader *r, uint32_t i)
+{
+    return cuda_operand_place(r->f, r->args[i]);
+}
+
+static void give(const call_reader *r, cx *e)
+{
+    if (r->result)
+        cs_set(r->f, r->out, r->result, e);
+    else
+        cs_put(r->f, r->out, CS_CALL)->e = e;
+}
+
+static bool has_slice(const call_reader *r, uint32_t from)
+{
+    for (uint32_t i = from; i < r->n; i++)
+        if (place_at(r, i)->type->kind == TYPE_SLICE)
+            return true;
+    return false;
+}
+
+/* args[0] indexed by those up to `to`. */
+static cx *access_of(const call_reader *r, cx_kind kind, const type *t, uint32_t to)
+{
+    cx *e = cx_new(r->f, kind, t, to);
+    e->args[0] = place_at(r, 0);
+    for (uint32_t i = 1; i < to; i++)
+        e->args[i] = value_at(r, i);
+    const type *base = e->args[0]->type;
+    if ((kind == CX_ELEMENT || kind == CX_VIEW) &&
+        (base->kind != TYPE_ARRAY || base->array_class != ARRAY_PLAIN))
+        cuda_refuse(r->f, "an array of another kind than wp.array");
+    return e;
+}
+
+static void read_component(const call_reader *r, const char *how)
+{
+    cuda_fn *f = r->f;
+    if (has_slice(r, 1)) {
+        cuda_refuse(f, "an assignment to a slice of a vector or matrix");
+        return;
+    }
+    cx *v = place_at(r, 0);
+    const type *t = v->type->kind == TYPE_MAT && r->n == 3
+                        ? type_vec(f->c, v->type->elem, v->type->cols)
+                    : v->type->elem ? v->type->elem
+                                    : v->type;
+    cx *place = access_of(r, CX_COMPONENT, t, r->n - 1);
+    cx *x = value_at(r, r->n - 1);
+    const bool bits = how && memcmp(how, "bit_", 4) == 0;
+    if (bits)
+        x = cx_call2(f, how, t, cx_unary(f, CX_LOAD, t, place), x);
+    cs *s = cs_set(f, r->out, place, x);
+    s->add = how && strcmp(how, "add") == 0;
+    s->sub = how && strcmp(how, "sub") == 0;
+}
+
+static void read_load(const call_reader *r)
+{
+    give(r, value_at(r, 0));
+}
+
+static void read_address(const call_reader *r)
+{
+    give(r, access_of(r, CX_ELEMENT, r->type, r->n));
+}
+
+static void read_view(const call_reader *r)
+{
+    give(r, access_of(r, CX_VIEW, r->type, r->n));
+}
+
+static void read_index(const call_reader *r)
+{
+    give(r, access_of(r, CX_COMPONENT, r->type, r->n));
+}
+
+static void read_store(const call_reader *r)
+{
+    cs_set(r->f, r->out, place_at(r, 0), value_at(r, 1));
+}
+
+static void read_array_store(const call_reader *r)
+{
+    const type *elem = place_at(r, 0)->type->elem;
+    cx *place = access_of(r, CX_ELEMENT, elem, r->n - 1);
+    cs_set(r->f, r->out, place, value_at(r, r->n - 1));
+}
+
+static void read_assign_copy(const call_reader *r)
+{
+    call_reader part = *r;
+    cs_set(r->f, r->out, r->result, value_at(r, 0));
+    ir_arg *args = ARENA_ARRAY(&r->f->c->module, ir_arg, r->n);
+    memcpy(args, r->args, r->n * sizeof *args);
+    args[0] = r->args[-2]; /* the result, instead of the first operand */
+    part.args = args;
+    read_component(&part, NULL);
+}
+
+static void read_assign_inplace(const call_reader *r)
+{
+    read_component(r, NULL);
+}
+
+static void read_add_inplace(const call_reader *r)
+{
+    read_component(r, "add");
+}
+
+static void read_sub_inplace(const call_reader *r)
+{
+    read_component(r, "sub");
+}
+
+static void read_bit_inplace(const call_reader *r)
+{
+    read_component(r, str_eq(r->bare, STR("bit_and_inplace"))  ? "bit_and"
+                      : str_eq(r->bare, STR("bit_or_inplace")) ? "bit_or"
+                                                               : "bit_xor");
+}
+
+static void read_extract(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *base = value_at(r, 0), *e;
+    if (base->type->kind == TYPE_NATIVE) {
+        e = cx_binary(f, CX_SIZE, cuda_int(f), base, value_at(r, 1));
+    } else if (base->type->kind == TYPE_TUPLE) {
+        cuda_refuse(f, "a tuple kept in a variable");
+        return;
+    } else {
+        e = cx_new(f, CX_CALL, r->type, r->n);
+        e->name = r->name;
+        for (uint32_t i = 0; i < r->n; i++)
+            e->args[i] = value_at(r, i);
+    }
+    give(r, e);
+}
+
+static void read_range(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    const uint32_t first = f->vars.n;
+    cx *part[3] = {cx_number(f, 0), NULL, cx_number(f, 1)};
+    if (r->n == 1)
+        part[1] = value_at(r, 0);
+    for (uint32_t i = 0; r->n > 1 && i < r->n && i < 3; i++)
+        part[i] = value_at(r, i);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t v = cv_new(f, cuda_int(f),
+                                  i == 1 ? STR("end")
+                                  : i    ? STR("step")
+                                         : STR("begin"));
+        cs_set(f, r->out, cx_var(f, v), part[i]);
+    }
+    f->range[r->args[-2] >> 3] = first;
+}
+
+static void read_slice(const call_reader *r)
+{
+    cx *e = cx_new(r->f, CX_SLICE, r->type, 3);
+    for (uint32_t i = 0; i < 3 && i < r->n; i++) {
+        e->args[i] = value_at(r, i);
+        const value *k = e->args[i]->k;
+        if (e->args[i]->kind == CX_CONST && (k->i == SLICE_BEGIN || k->i == SLICE_END))
+            e->args[i] = NULL;
+    }
+    give(r, e);
+}
+
+static void read_where(const call_reader *r)
+{
+    cx *e = cx_new(r->f, CX_COND, r->type, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        e->args[i] = value_at(r, i);
+    give(r, e);
+}
+
+static void read_len(const call_reader *r)
+{
+    cx *shape = cx_unary(r->f, CX_SHAPE, type_native(r->f->c, "shape_t"), place_at(r, 0));
+    if (shape->args[0]->type->kind != TYPE_ARRAY)
+        cuda_refuse(r->f, "this length");
+    give(r, cx_binary(r->f, CX_SIZE, cuda_int(r->f), shape, cx_number(r->f, 0)));
+}
+
+static void read_atomic(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *array = place_at(r, 0);
+    const uint32_t n = array->type->kind == TYPE_ARRAY ? (uint32_t)array->type->ndim + 1 : r->n;
+    if (n >= r->n) {
+        cuda_refuse(f, "this atomic operation");
+        return;
+    }
+    cx *place = access_of(r, CX_ELEMENT, array->type->elem, n);
+    cx *e = cx_new(f, CX_ATOMIC, array->type->elem, 1 + r->n - n);
+    e->name = r->bare;
+    e->args[0] = place;
+    for (uint32_t i = n; i < r->n; i++)
+        e->args[1 + i - n] = value_at(r, i);
+    give(r, e);
+}
+
+/* Thread indexes are variables that the kernel's head sets; later calls copy them. */
+static void read_tid(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    const uint32_t dims = (uint32_t)(r->bare.p[r->bare.n - 2] - '0');
+    if ((int)dims != f->u->launch_dim) {
+        cuda_refuse(f, "wp.tid() of different dimensions");
+        return;
+    }
+    for (uint32_t d = 0; d < dims; d++) {
+        const uint32_t v = r->result ? r->args[-2] >> 3 : r->args[d] >> 3;
+        if (f->tid[d] == CUDA_NO_VAR) {
+            f->tid[d] = v;
+            f->vars.v[v].param = true;
+        } else {
+            cs_set(f, r->out, cx_var(f, v), cx_var(f, f->tid[d]));
+        }
+        f->met[v] = 1;
+    }
+}
+
+static void read_assign(const call_reader *r)
+{
+    cs_set(r->f, r->out, place_at(r, 0), value_at(r, 1));
+}
+
+typedef struct call_form {
+    const char *name;
+    void (*read)(const call_reader *r);
+    uint32_t least, most; /* number of operands */
+} call_form;
+
+static const call_form forms[] = {
+    {"load", read_load, 1, 1},
+    {"copy", read_load, 1, 1},
+    {"address", read_address, 2, 5},
+    {"view", read_view, 2, 5},
+    {"index", read_index, 2, 3},
+    {"indexref", read_index, 2, 3},
+    {"store", read_store, 2, 2},
+    {"assign", read_assign, 2, 2},
+    {"array_store", read_array_store, 3, 6},
+    {"assign_copy", read_assign_copy, 3, 4},
+    {"assign_inplace", read_assign_inplace, 3, 4},
+    {"add_inplace", read_add_inplace, 3, 4},
+    {"sub_inplace", read_sub_inplace, 3, 4},
+    {"bit_and_inplace", read_bit_inplace, 3, 4},
+    {"bit_or_inplace", read_bit_inplace, 3, 4},
+    {"bit_xor_inplace", read_bit_inplace, 3, 4},
+    {"extract", read_extract, 2, 3},
+    {"range", read_range, 1, 3},
+    {"slice_t", read_slice, 3, 3},
+    {"where", read_where, 3, 3},
+    {"len", read_len, 1, 1},
+    {"builtin_tid1d", read_tid, 0, 4},
+    {"builtin_tid2d", read_tid, 0, 4},
+    {"builtin_tid3d", read_tid, 0, 4},
+    {"builtin_tid4d", read_tid, 0, 4},
+};
+
+/* Trailing operands that nothing has set yet are results. */
+static uint32_t count_outputs(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    uint32_t n = 0;
+    while (n < r->n) {
+        const ir_arg a = r->args[r->n - 1 - n];
+        if ((a & 7) != IR_ARG_VAR)
+            break;
+        const ir_var *v = &f->u->vars.v[a >> 3];
+        if (v->constant || v->bare || f->met[a >> 3])
+            break;
+        n++;
+    }
+    return n;
+}
+
+static void note_outputs(const call_reader *r, cs *s, uint32_t n)
+{
+    cuda_fn *f = r->f;
+    s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, n + 1);
+    s->noutputs = n;
+    for (uint32_t i = 0; i < n; i++)
+        s->outputs[i] = cv_root(f, r->args[r->n - n + i] >> 3);
+}
+
+static cx *call_of(const call_reader *r, cx_kind kind)
+{
+    cx *e = cx_new(r->f, kind, r->type, r->n);
+    e->name = r->name;
+    for (uint32_t i = 0; i < r->n; i++) {
+        e->args[i] = value_at(r, i);
+        const type *t = e->args[i]->type;
+        if (kind == CX_CALL && (t->kind >= TYPE_STRUCT && t->kind != TYPE_STR))
+            cuda_refuse_str(r->f, cuda_sprintf(r->f, "wp.%.*s with such an argument",
+                                               (int)r->bare.n, r->bare.p));
+    }
+    return e;
+}
+
+static void read_user(const call_reader *r, const ir_unit *callee)
+{
+    cuda_fn *f = r->f;
+    if (callee->func->snippet) {
+        cuda_refuse(f, "a native function");
+        return;
+    }
+    cx *e = call_of(r, CX_USER);
+    e->callee = callee;
+    for (uint32_t i = 0; i < callee->nparams && i < r->n; i++)
+        if (callee->vars.v[callee->params[i]].type->kind == TYPE_REF)
+            e->args[i] = place_at(r, i);
+    if (r->result) {
+        give(r, e);
+        return;
+    }
+    cs *s = cs_put(f, r->out, CS_CALL);
+    s->e = e;
+    note_outputs(r, s, callee->has_return ? callee->nreturns : 0);
+}
+
+static void read_struct(const call_reader *r, const type *t)
+{
+    cx *e = call_of(r, CX_STRUCT);
+    e->type = t;
+    give(r, e);
+}
+
+static const ir_unit *find_callee(const call_reader *r)
+{
+    uint32_t i;
+    const ir_unit *u = cuda_find_func(r->f, r->name, &i);
+    if (u || r->name.n < 7 || memcmp(r->name.p, "replay_", 7) != 0)
+        return u;
+    u = cuda_find_func(r->f, (str){r->name.p + 7, r->name.n - 7}, &i);
+    const ir_module *m = r->f->job->m;
+    for (uint32_t k = 0; u && u->func->custom_replay && k < m->funcs.n; k++)
+        if (m->funcs.v[k]->func == u->func->custom_replay)
+            return m->funcs.v[k];
+    return NULL;
+}
+
+static void read_builtin(const call_reader *r)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_eq(r->bare, str_c(forms[i].name)) && r->n >= forms[i].least &&
+            r->n <= forms[i].most) {
+            forms[i].read(r);
+            return;
+        }
+    if (r->bare.n > 7 && memcmp(r->bare.p, "atomic_", 7) == 0) {
+        read_atomic(r);
+        return;
+    }
+    cx *e = call_of(r, CX_CALL);
+    if (r->result) {
+        give(r, e);
+        return;
+    }
+    cs *s = cs_put(r->f, r->out, CS_CALL);
+    s->e = e;
+    note_outputs(r, s, count_outputs(r));
+}
+
+void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
+    call_reader r = {.f = f, .out = out, .args = a + 1 + result, .n = s->nargs - 1u - result};
+    r.name = f->u->texts.v[a[result] >> 3];
+    r.bare = cuda_bare_name(r.name);
+    if (result) {
+        r.result = cuda_operand_place(f, a[0]);
+        r.type = type_strip_ref(f->u->vars.v[a[0] >> 3].type);
+    }
+    const ir_unit *callee = find_callee(&r);
+    const type *st = callee ? NULL : cuda_find_struct(f, r.name);
+    if (callee)
+        read_user(&r, callee);
+    else if (st)
+        read_struct(&r, st);
+    else
+        read_builtin(&r);
+    for (uint32_t i = 0; i < s->nargs; i++)
+        if ((a[i] & 7) == IR_ARG_VAR)
+            f->met[a[i] >> 3] = 1;
+}
