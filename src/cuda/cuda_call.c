@@ -41,11 +41,20 @@ static bool is_from_vectors(str name)
     return str_eq(name, STR("matrix_from_rows")) || str_eq(name, STR("matrix_from_cols"));
 }
 
+/* Values, and slices of them; arrays and what else there is belong to statements. */
+static bool takes(const cuda_expr *args, uint32_t nargs)
+{
+    for (uint32_t i = 0; i < nargs; i++)
+        if (!args[i].type || !(type_is_value(args[i].type) || args[i].type->kind == TYPE_SLICE))
+            return false;
+    return nargs <= CUDA_ARGS_MAX;
+}
+
 cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs)
 {
     const str name = cuda_plain_name(native, false);
-    if (nargs > CUDA_ARGS_MAX)
+    if (!takes(args, nargs))
         return CUDA_NONE;
     if (cuda_constructs(name, result))
         return cuda_construct(n, result, args, nargs);
@@ -107,7 +116,7 @@ bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, c
                             .nargs = nargs,
                             .value = made,
                             .adj_result = adj_result};
-    if (nargs > CUDA_ARGS_MAX)
+    if (!takes(args, nargs))
         return false;
     if (!any_wanted(&q) || adds_nothing(&q))
         return true;
