@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""scripts/run_on_gpu.sh as far as it goes without a GPU: what it says where something is missing,
+and its report of made-up results.
+
+usage: run_on_gpu_check.py
+"""
+
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REPO = os.path.dirname(os.path.dirname(HERE))
+SCRIPT = os.path.join(REPO, "scripts", "run_on_gpu.sh")
+FACTS = {
+    "device": "Made-up GPU",
+    "driver": "000.00",
+    "tests labelled gpu": "3 passed, 0 skipped, 0 failed",
+    "samples in": "/made/up",
+}
+problems = []
+
+
+def expect(right, sentence):
+    if not right:
+        problems.append(sentence)
+
+
+def script(*words, path=None, cuda="/nonexistent"):
+    """The script's run; `path`: the only folder where it finds programs."""
+    environment = dict(os.environ, CUDA_HOME=cuda, **({"PATH": path} if path else {}))
+    return subprocess.run(
+        ["/bin/sh", SCRIPT, *words], capture_output=True, text=True, env=environment, timeout=60, cwd="/"
+    )
+
+
+def program(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write("#!/bin/sh\n" + text)
+    os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+
+
+def check_missing(folder):
+    """Without a driver, a GPU or nvcc: one sentence, status 3, nothing written."""
+    out = os.path.join(folder, "out")
+    tools = os.path.join(folder, "tools")
+    os.mkdir(tools)
+    os.symlink("/usr/bin/head", os.path.join(tools, "head"))
+    cases = [
+        (None, "no NVIDIA driver on this machine"),
+        ("echo 'it has failed'\nexit 9\n", "the NVIDIA driver does not answer: nothing was run; nvidia-smi says: it has failed"),
+        ("exit 0\n", "the NVIDIA driver knows no GPU"),
+        ("echo 'Made-up GPU, 000.00, 1 MiB, 7.5'\n", "a GPU is here, but no nvcc"),
+    ]
+    for text, sentence in cases:
+        if text:
+            program(tools, "nvidia-smi", text)
+        done = script("--output", out, path=tools)
+        told = done.stderr.splitlines()
+        expect(done.returncode == 3, f"{sentence}: exit status {done.returncode}")
+        expect(len(told) == 1 and sentence in told[0], f"{sentence}: it says {told}")
+        expect(not done.stdout and not os.path.exists(out), f"{sentence}: something was written")
+
+
+def check_usage():
+    for words in (["--samples"], ["--samples", "many"], ["--nonsense"], ["--report", "x"]):
+        done = script(*words)
+        expect(done.returncode == 2 and "usage: " in done.stderr, f"{words}: {done.returncode}, {done.stderr}")
+    done = script("--report", "/nonexistent", "/nonexistent")
+    expect(done.returncode == 3, f"--report without files: {done.returncode}")
+
+
+def report(folder, facts, results):
+    """(status, text) of the report of these facts and results."""
+    paths = os.path.join(folder, "facts.tsv"), os.path.join(folder, "results.tsv")
+    for path, rows in zip(paths, (facts.items(), results)):
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.writelines("\t".join(row) + "\n" for row in rows)
+    done = script("--report", *paths)
+    expect(not done.stderr, f"the report says {done.stderr}")
+    return done.returncode, done.stdout
+
+
+def check_report(folder):
+    good = [("pass", "loop", "a1", "2.5", "0.25", "PASS"), ("pass", "nested_loop", "a2", "1.5", "0.50", "PASS")]
+    status, text = report(folder, FACTS, good)
+    lines = text.splitlines()
+    expect(status == 0, f"all passed: status {status}")
+    for line in (
+        "| device | Made-up GPU |",
+        "| loop | 1 | 1 | 0 | 0 | 0 | 2.5 | 0.25 |",
+        "| nested_loop | 1 | 1 | 0 | 0 | 0 | 1.5 | 0.50 |",
+        "| all | 2 | 2 | 0 | 0 | 0 | 4.0 | 0.75 |",
+        "All 2 samples passed.",
+    ):
+        expect(line in lines, f"the report lacks: {line}\n{text}")
+    expect("Failures" not in text, "all passed, and there are failures")
+
+    bad = [
+        ("fail", "loop", "b1", "1.0", "0.1", "FAIL: 100% off"),
+        ("build", "atomic", "b2", "1.0", "0", "b2.cu(7): error: made up"),
+        ("crash", "atomic", "b3", "1.0", "9.0", "status 124: "),
+    ]
+    status, text = report(folder, FACTS, good + bad)
+    lines = text.splitlines()
+    expect(status == 1, f"three failed: status {status}")
+    for line in (
+        "| loop | 2 | 1 | 0 | 1 | 0 | 3.5 | 0.35 |",
+        "| atomic | 2 | 0 | 1 | 0 | 1 | 2.0 | 9.00 |",
+        "- b1, loop: fail: `FAIL: 100% off`",
+        "  again: `cd /made/up/b2_atomic && make && for p in *.cu; do ./${p%.cu}; done`",
+        "3 of 5 samples failed.",
+    ):
+        expect(line in lines, f"the report lacks: {line}\n{text}")
+
+    status, text = report(folder, FACTS, [])
+    expect(status == 1 and "Nothing ran." in text, f"nothing ran: status {status}\n{text}")
+    status, text = report(folder, {**FACTS, "tests labelled gpu": "2 passed, 0 skipped, 1 failed"}, good)
+    expect(status == 1 and "Tests labelled gpu failed" in text, f"a test failed: status {status}\n{text}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        check_missing(folder)
+        check_usage()
+        check_report(folder)
+    for problem in problems:
+        print(problem)
+    print(f"run_on_gpu.sh: {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
