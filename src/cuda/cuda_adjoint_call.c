@@ -113,7 +113,8 @@ void cuda_adjoint_call(const adj_reader *r)
     cuda_fn *f = r->f;
     adj_call a = {.r = r};
     /* as many values as adjoints: the last value is the result's; constructors give none */
-    const bool valued = !r->list && r->nargs == r->nadj && r->nargs > 1;
+    const bool fills = cuda_fills_results(r->name);
+    const bool valued = !fills && !r->list && r->nargs == r->nadj && r->nargs > 1;
     const uint32_t n = valued ? r->nargs - 1 : r->nargs;
     if (2 * n + 2 > MOST || r->nadj < n) {
         cuda_refuse(f, "an operation of so many operands");
@@ -131,15 +132,15 @@ void cuda_adjoint_call(const adj_reader *r)
         adj[i] = placeholder(&a, e, true);
     }
     cx *from = r->nadj > n ? cuda_wanted(r, r->nadj - 1) : NULL;
-    if (!any || !from)
+    if (!any || (!from && !fills))
         return;
     const cuda_expr result =
         placeholder(&a, valued ? cuda_operand_value(f, r->args[n]) : NULL, true);
-    const cuda_expr adj_result = placeholder(&a, cuda_value_of(f, from), true);
+    const cuda_expr adj_result = placeholder(&a, from ? cuda_value_of(f, from) : NULL, true);
     strbuf b;
     sb_init(&b, &f->c->mem);
-    if (cuda_adj_call(f->job->needs, &b, "", r->name, from->type, args, n, adj, &result,
-                      &adj_result)) {
+    if (cuda_adj_call(f->job->needs, &b, "", r->name, from ? from->type : NULL, args, n, adj,
+                      &result, &adj_result)) {
         const str text = cuda_keep(f, &b);
         if (all_sums(text))
             read_sums(&a, text);

@@ -74,6 +74,16 @@ cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_ex
     return e.prec ? e : cuda_rule_call(n, name, result, args, nargs);
 }
 
+bool cuda_fills_results(str native)
+{
+    static const char *const names[] = {"eig3", "qr3", "quat_to_axis_angle", "svd2", "svd3"};
+    const str name = cuda_plain_name(native, true);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name, str_c(names[i])))
+            return true;
+    return false;
+}
+
 /* Does Warp's adjoint of the builtin add nothing? */
 static bool adds_nothing(const cuda_adjoint *q)
 {
