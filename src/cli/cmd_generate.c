@@ -97,7 +97,8 @@ bool generate_read_options(const cli_args *args, data_options *o)
     if (o->compress && (!o->output || o->format != DATA_JSONL))
         return cli_usage_error(args, "--compress is for shards in a folder"), false;
     return read_tasks(args, o) && read_numbers(args, o) && cli_read_license(args, &o->license) &&
-           generate_read_part(args, o) && read_categories(args, o) && generate_read_shape(args, o);
+           generate_read_part(args, o) && generate_read_ptx(args, o) && read_categories(args, o) &&
+           generate_read_shape(args, o);
 }
 
 /* --- ends ---------------------------------------------------------------------------------- */
@@ -210,6 +211,9 @@ int cmd_generate(cli_args *args)
     if (!generate_read_options(args, &o))
         return CLI_USAGE;
     bool quiet = cli_has(args, OPT_QUIET);
+    const int opened = generate_open_ptx(args, &o);
+    if (opened != CLI_OK)
+        return opened;
     const int excluded = generate_read_excluded(args, &o, quiet);
     if (excluded != CLI_OK)
         return excluded;

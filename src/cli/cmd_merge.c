@@ -91,6 +91,8 @@ static int read_parts(cli_args *args, merge_options *m, bool quiet)
     if (!generate_read_command(args->arena, command, output, &m->o))
         return refuse(m->parts[0].folder, "its command cannot be read");
     status = check_run(&m->o, m->parts, m->nparts);
+    if (status == CLI_OK)
+        status = generate_open_ptx(args, &m->o);
     return status == CLI_OK ? check_excluded(args, &m->parts[0], &m->o, quiet) : status;
 }
 

@@ -34,6 +34,12 @@ bool cli_read_license(const cli_args *args, const char **license);
 /* Reads --near, of any command, in millionths; left alone if not given. False after a message. */
 bool cli_read_near(const cli_args *args, uint32_t *threshold);
 
+/* generate_ptx.c. Reads --with-ptx and --ptx-compiler; the device is read. False after a message.
+ */
+bool generate_read_ptx(const cli_args *args, data_options *o);
+/* Finds the compiler that they ask for: CLI_OK, or CLI_IO after a message. */
+int generate_open_ptx(const cli_args *args, data_options *o);
+
 /* cmd_generate.c. Reads the options that describe a run, but not what is excluded. False after a
  * message. */
 bool generate_read_options(const cli_args *args, data_options *o);

@@ -14,7 +14,9 @@ typedef enum field_when {
     CPU_PAIR,
     CHAT,
     REPAIR,
-    REPAIR_PAIR
+    REPAIR_PAIR,
+    PTX,
+    PTX_ADJOINT
 } field_when;
 
 typedef struct card_field {
@@ -31,7 +33,7 @@ static const card_field fields[] = {
 #undef FIELD
 };
 
-enum { FIELDS = sizeof fields / sizeof *fields, DEPTH = 3 };
+enum { FIELDS = sizeof fields / sizeof *fields, DEPTH = 4 };
 
 static bool is_there(const card_field *f, const data_options *o)
 {
@@ -48,6 +50,8 @@ static bool is_there(const card_field *f, const data_options *o)
     case CHAT: return !pair;
     case REPAIR: return repair;
     case REPAIR_PAIR: return repair && pair;
+    case PTX: return o->with_ptx;
+    case PTX_ADJOINT: return o->with_ptx && !o->no_backward;
     default: return true;
     }
 }

@@ -10,6 +10,7 @@
 #include "data/exclude.h"
 #include "data/messages.h"
 #include "gen/gen.h"
+#include "gpu/ptx_make.h"
 
 typedef enum data_format { DATA_JSONL, DATA_FILES } data_format;
 /* What a record is about: a translation, or a broken kernel and the right one. */
@@ -66,6 +67,9 @@ typedef struct data_options {
     const data_source *source;  /* NULL: they are made */
     const exclude_set *exclude; /* structures that no sample may have; or NULL */
     data_gradients gradients;
+    bool with_ptx;            /* statistics of PTX in the metadata; needs: */
+    const char *ptx_compiler; /* what makes it, as a word */
+    const ptx_tools *ptx;     /* NULL: they are left out */
     bool resume;
     bool timings;
     bool (*progress)(void *arg, const data_progress *p); /* called by one thread; false: stop */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "data/data_ptx.h"
 #include "data/source_counts.h"
 
 enum {
@@ -34,6 +35,9 @@ static void init_generator(void *arg)
     k->hasher.m = &k->p.c.mem;
     sb_init(&k->texts, &k->p.c.mem);
     sb_init(&k->broken, &k->p.c.mem);
+    sb_init(&k->ptx_text, &k->p.c.mem);
+    if (k->o->ptx)
+        k->ptx = ptx_tools_share(k->o->ptx, &k->p.c.perm);
 }
 
 bool maker_init(data_maker *k, const data_options *o)
@@ -50,6 +54,7 @@ bool maker_init(data_maker *k, const data_options *o)
 
 void maker_clear(data_maker *k)
 {
+    ptx_tools_drop_headers(&k->ptx);
     if (k->o->job == DATA_REPAIR)
         repairer_clear(&k->repairer);
     pipeline_clear(&k->p);
@@ -268,18 +273,35 @@ static candidate attempt_new(data_maker *k, uint64_t index, uint32_t attempt, da
     return CANDIDATE_REFUSED;
 }
 
-/* Writes the pair that was made last. */
-static void put_record(data_maker *k, uint64_t index, uint32_t attempt, const data_pair *pair)
+/* False: the compiler of PTX refuses a text that was proved. */
+static bool make_ptx(data_maker *k, uint64_t index, const data_pair *pair)
+{
+    const char *why = NULL;
+    k->ptx_text.n = 0;
+    if (!k->o->ptx || data_put_ptx(&k->ptx_text, &k->p.c.module, &k->ptx, &pair->texts, &why))
+        return true;
+    snprintf(k->message, sizeof k->message, "sample %llu: %s", (unsigned long long)index, why);
+    return false;
+}
+
+/* Writes the pair that was made last; false, with a message, as above. */
+static bool put_record(data_maker *k, uint64_t index, uint32_t attempt, const data_pair *pair)
 {
     stage_clock *clock = k->p.c.clock;
     stage_switch(clock, STAGE_RECORD);
+    if (!make_ptx(k, index, pair))
+        return false;
     const data_counts counts = {pair->compiled.ir->kernel->declared.n,
-                                k->o->no_verify ? NULL : &pair->proof, &k->structure, attempt,
-                                k->o->job == DATA_REPAIR ? &k->defect : NULL};
+                                k->o->no_verify ? NULL : &pair->proof,
+                                &k->structure,
+                                attempt,
+                                k->o->job == DATA_REPAIR ? &k->defect : NULL,
+                                sb_view(&k->ptx_text)};
     const size_t begin = k->out->n;
     record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);
     stage_switch(clock, STAGE_OTHER);
+    return true;
 }
 
 static int exhausted(data_maker *k, uint64_t index)
@@ -308,8 +330,7 @@ static int make_one(data_maker *k, uint64_t index, data_made *made)
         made->structure = k->structure.structure;
         if (k->o->near)
             made->near = k->near;
-        put_record(k, index, made->attempt, &pair);
-        return DATA_OK;
+        return put_record(k, index, made->attempt, &pair) ? DATA_OK : DATA_BROKEN;
     }
     return failures == FAILURES_MAX ? DATA_BROKEN : exhausted(k, index);
 }
@@ -337,8 +358,7 @@ bool maker_repeat(data_maker *k, uint64_t index, uint32_t attempt)
     k->from = index;
     if (attempt_one(k, index, attempt, &pair) != CANDIDATE_GOOD)
         return false;
-    put_record(k, index, attempt, &pair);
-    return true;
+    return put_record(k, index, attempt, &pair);
 }
 
 int maker_refuse(data_maker *k, uint64_t index, data_made *made, data_rejection why)

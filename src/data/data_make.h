@@ -36,6 +36,8 @@ typedef struct data_maker {
     data_known *known; /* earlier records, whose likes are not to be made; NULL: none */
     minhasher hasher;
     minhash near;      /* of the sample in work, with a threshold */
+    ptx_tools ptx;     /* with o->ptx */
+    strbuf ptx_text;   /* what metadata have of it */
     repairer repairer; /* with DATA_REPAIR */
     strbuf broken;     /* the broken source of the sample in work */
     data_defect defect;

@@ -98,6 +98,12 @@ void data_put_command(strbuf *b, const data_options *o)
     }
     if (o->gradients == DATA_GRADIENTS_EXACT)
         SB_LIT(b, " --gradients exact");
+    if (o->with_ptx)
+        SB_LIT(b, " --with-ptx");
+    if (o->ptx_compiler) {
+        SB_LIT(b, " --ptx-compiler ");
+        sb_c(b, o->ptx_compiler);
+    }
     if (o->license) {
         SB_LIT(b, " --license ");
         sb_c(b, o->license);

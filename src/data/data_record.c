@@ -234,5 +234,6 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     put_counts(b, s, counts);
     put_hashes(b, o, s, t);
     put_verification(b, counts->proof);
+    sb_str(b, counts->ptx);
     SB_LIT(b, "}}\n");
 }

@@ -21,6 +21,7 @@ typedef struct data_counts {
     const structure *structure;
     uint32_t attempt;
     const data_defect *defect; /* NULL: the record is no repair pair */
+    str ptx;                   /* what metadata have of PTX, with its key; or empty */
 } data_counts;
 
 void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes);

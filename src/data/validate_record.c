@@ -5,6 +5,7 @@
 
 #include "base/sha256.h"
 #include "base/version.h"
+#include "data/data_ptx.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -63,7 +64,8 @@ enum {
     M_BUILTINS,
     M_COUNTS,
     M_SHA256,
-    M_VERIFICATION
+    M_VERIFICATION,
+    M_PTX
 };
 
 static const json_field metadata_fields[] = {
@@ -87,6 +89,7 @@ static const json_field metadata_fields[] = {
     [M_COUNTS] = {"counts", JSON_OBJECT, false},
     [M_SHA256] = {"sha256", JSON_OBJECT, false},
     [M_VERIFICATION] = {"verification", JSON_OBJECT, false},
+    [M_PTX] = {"ptx", JSON_OBJECT, true},
 };
 enum { M_COUNT = sizeof metadata_fields / sizeof *metadata_fields };
 
@@ -380,6 +383,7 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
     r->launch = text_of(m[M_LAUNCH]);
     r->target = text_of(m[M_TARGET]);
     r->verification = m[M_VERIFICATION];
+    r->ptx = m[M_PTX];
     if (!read_versions(m, why) || !read_id(m, big, r, why) || !read_device(m, r, why))
         return false;
     if (!is_name(r->kernel))
@@ -447,6 +451,11 @@ static bool read_conversation(const cJSON *json, const json_big *big, record_vie
     return !r->source.n || check_lines(r, why);
 }
 
+static bool read_ptx(const record_view *r, strbuf *why)
+{
+    return !r->ptx || data_read_ptx(r->ptx, r->backward, why);
+}
+
 bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf *why)
 {
     const cJSON *top[T_COUNT];
@@ -454,13 +463,14 @@ bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf 
     if (!cJSON_IsObject(json))
         return say(why, "the record is no JSON object");
     if (cJSON_HasObjectItem(json, "messages"))
-        return read_conversation(json, big, r, why) && verification_read(r->verification, why);
+        return read_conversation(json, big, r, why) && verification_read(r->verification, why) &&
+               read_ptx(r, why);
     if (!json_fields(json, top_fields, T_COUNT, true, "", top, why))
         return false;
     r->id = text_of(top[T_ID]);
     r->source = text_of(top[T_SOURCE]);
     return read_metadata(top, big, r, why) && check_lines(r, why) && read_broken(top, r, why) &&
-           verification_read(r->verification, why);
+           verification_read(r->verification, why) && read_ptx(r, why);
 }
 
 gen_request record_request(gen *g, const record_view *r)

@@ -43,10 +43,10 @@ typedef struct record_view {
     str builtins[GEN_BUILTINS_MAX];
     uint32_t nbuiltins;
     uint64_t counts[RECORD_COUNTS];
-    const cJSON *verification;
-    const cJSON *messages; /* of a conversation; NULL: the record is a pair */
-    data_task task;        /* of a conversation */
-    bool is_repair;        /* it has these: */
+    const cJSON *verification, *ptx; /* ptx: NULL if there is none */
+    const cJSON *messages;           /* of a conversation; NULL: the record is a pair */
+    data_task task;                  /* of a conversation */
+    bool is_repair;                  /* it has these: */
     defect_kind defect;
     str broken, diagnostic;
 } record_view;

@@ -98,7 +98,7 @@ void ptx_tools_open(ptx_tools *t, arena *a, const char *const *sites, uint32_t n
 }
 
 /* What NVRTC left in its folder goes with it. */
-static void drop_headers(ptx_tools *t)
+void ptx_tools_drop_headers(ptx_tools *t)
 {
     DIR *folder = t->pch ? io_opendir(t->pch) : NULL;
     const struct dirent *e;
@@ -119,7 +119,7 @@ void ptx_tools_close(ptx_tools *t)
 {
     if (t->has_nvrtc)
         nvrtc_close(&t->nvrtc);
-    drop_headers(t);
+    ptx_tools_drop_headers(t);
 }
 
 void ptx_tools_keep_headers(ptx_tools *t, arena *a)
@@ -129,6 +129,14 @@ void ptx_tools_keep_headers(ptx_tools *t, arena *a)
         return;
     char *path = arena_printf(a, "%s/weft-XXXXXX", folder && *folder ? folder : "/tmp");
     t->pch = mkdtemp(path);
+}
+
+ptx_tools ptx_tools_share(const ptx_tools *t, arena *a)
+{
+    ptx_tools own = *t;
+    own.pch = NULL;
+    ptx_tools_keep_headers(&own, a);
+    return own;
 }
 
 const char *ptx_tools_compiler(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why)

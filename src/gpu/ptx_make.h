@@ -7,7 +7,8 @@
 #include "gpu/ptx_stats.h"
 
 enum { PTX_ARCHS_MAX = 16, PTX_ARCH_NAME = 8 };
-#define PTX_DEFAULT_ARCH "sm_75" /* warp-lang's own, for PTX */
+#define PTX_DEFAULT_ARCH_NAME "75" /* warp-lang's own, for PTX */
+#define PTX_DEFAULT_ARCH      "sm_" PTX_DEFAULT_ARCH_NAME
 
 /* "75", "90a" */
 typedef struct ptx_arch {
@@ -44,6 +45,10 @@ void ptx_tools_close(ptx_tools *t);
 /* From here on Warp's headers are read once and kept compiled, where NVRTC can do so; pays from the
  * second text of a run on. Not for several threads. */
 void ptx_tools_keep_headers(ptx_tools *t, arena *a);
+/* The same tools for another thread, with headers of its own, which ptx_tools_drop_headers drops.
+ */
+ptx_tools ptx_tools_share(const ptx_tools *t, arena *a);
+void ptx_tools_drop_headers(ptx_tools *t);
 /* "NVRTC 12.9", "nvcc": what compiles such texts, or NULL and *why in a. */
 const char *ptx_tools_compiler(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why);
 

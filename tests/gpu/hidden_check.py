@@ -24,6 +24,7 @@ COMMANDS = {
     "ptx {in}/k.cu --json": True,
     "ptx {in}/k.cu -o -": True,
     "ptx {in}/set": True,
+    "generate --count 12 --with-ptx --jobs 1 -o {out}/set": True,
     "compile --emit ptx docs/scale.py": True,
     "compile --emit ptx docs/scale.py -o {out}/x.ptx": True,
     "ptx {in}/k.ptx": False,

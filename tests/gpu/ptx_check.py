@@ -167,6 +167,43 @@ def check_alone(weft, folder, data, told):
     expect(found["texts"][0]["sha256"] == wanted["sha256"], "the PTX of a text alone is another one")
 
 
+def check_metadata(weft, folder, options):
+    """generate --with-ptx: what weft ptx says of the same texts, in every record; other threads and
+    parts give the same bytes, another compiler is refused."""
+    words = ["generate", "--count", "4", "--seed", str(options.seed), "--with-ptx", "-q", "-I", weft.site]
+    for name, more in (("a", ["--jobs", "2"]), ("p1", ["--shard", "1/2"]), ("p2", ["--shard", "2/2"])):
+        done = weft.run(*words, *more, "-o", os.path.join(folder, name))
+        expect(done.returncode == 0, f"generate --with-ptx {more}: {done.stderr}")
+    a, parts = os.path.join(folder, "a"), [os.path.join(folder, name) for name in ("p1", "p2")]
+    lines = [line for part in [a, *parts] for line in open(glob.glob(os.path.join(part, "data", "*.jsonl"))[0])]
+    expect(lines[:4] == lines[4:], "parts and threads give other records")
+    valid = weft.run("validate", a, "--jobs", "1")
+    expect(valid.returncode == 0, f"validate: {valid.stdout[:1000]}")
+    _, told = weft.ptx(a, "--no-ptxas")
+    for line in lines[:4]:
+        record = json.loads(line)
+        for text in (t for t in told["texts"] if t["id"] == record["id"]):
+            compare_metadata(record["metadata"]["ptx"][text["part"]], text)
+    other = weft.run(*words, "--ptx-compiler", "NVRTC-1.0", "-o", os.path.join(folder, "z"))
+    expect(other.returncode == 3 and "NVRTC-1.0" in other.stderr, "another compiler than the one asked for")
+    other = weft.run(*words, "--no-backward", "-o", a, "--resume")
+    expect(other.returncode == 2, "another command on the same folder")
+
+
+def compare_metadata(found, text):
+    kernel = next(k for k in text["kernels"] if "kernel" in k)
+    wanted = {key: n for key, n in kernel["instructions"].items() if key != "total"}
+    wanted["instructions"] = kernel["instructions"]["total"]
+    wanted.update({f"registers_{kind}": n for kind, n in kernel["registers"].items()})
+    for space in ("global", "local", "generic"):
+        wanted[f"loads_{space}"] = kernel["loads"][space]
+        wanted[f"stores_{space}"] = kernel["stores"][space]
+    for key in ("branches", "conditional_branches", "calls", "shared_bytes", "local_bytes", "parameter_bytes"):
+        wanted[key] = kernel[key]
+    wanted["sha256"] = text["sha256"]
+    expect({key: found.get(key) for key in wanted} == wanted, f"metadata.ptx of {text['id']}: {found}, not {wanted}")
+
+
 def check_program(weft, folder):
     """A module from Python, several architectures, standard output and files."""
     source = os.path.join(oracle_env.REPO, "docs", "scale.py")
@@ -225,6 +262,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_errors(weft, folder)
         check_program(weft, folder)
+        check_metadata(weft, folder, options)
         check_records(weft, folder, options)
     print(f"{len(problems)} problems")
     sys.exit(1 if problems else 0)

@@ -1,0 +1,55 @@
+/* The compiler of `weft generate --with-ptx`. Its version is a part of the command that describes a
+ * data set: bytes of PTX, and so records, are only equal where it is. */
+#include "base/version.h"
+#include "cli/generate.h"
+#include "gpu/ptx_make.h"
+
+bool generate_read_ptx(const cli_args *args, data_options *o)
+{
+    o->with_ptx = cli_has(args, OPT_WITH_PTX);
+    o->ptx_compiler = cli_get(args, OPT_PTX_COMPILER);
+    if (o->ptx_compiler && !o->with_ptx)
+        return cli_usage_error(args, "--ptx-compiler is for --with-ptx"), false;
+    if (o->with_ptx && !(o->devices & EMIT_FOR_CUDA))
+        return cli_usage_error(args, "--with-ptx is for --device cuda or both"), false;
+    return true;
+}
+
+/* "NVRTC 12.9" as a word of a command. */
+static const char *as_word(arena *a, const char *compiler)
+{
+    char *word = arena_dup(a, compiler, strlen(compiler));
+    for (char *p = word; *p; p++)
+        if (*p == ' ')
+            *p = '-';
+    return word;
+}
+
+int generate_open_ptx(const cli_args *args, data_options *o)
+{
+    arena *a = args->arena;
+    uint32_t n;
+    const char *why, *const *sites = cli_all(args, OPT_INCLUDE, &n);
+    if (!o->with_ptx)
+        return CLI_OK;
+    ptx_tools *tools = ARENA_NEW(a, ptx_tools);
+    ptx_tools_open(tools, a, sites, n, cli_get(args, OPT_WARP_INCLUDE));
+    const char *compiler = ptx_tools_compiler(tools, a, PTX_WARP, &why);
+    if (!compiler) {
+        cli_error("%s", why);
+        return CLI_IO;
+    }
+    if (!tools->warp_version || strcmp(tools->warp_version, WARP_VERSION) != 0) {
+        cli_error("'%s' holds no headers of warp-lang " WARP_VERSION, tools->warp);
+        return CLI_IO;
+    }
+    compiler = as_word(a, compiler);
+    if (o->ptx_compiler && strcmp(o->ptx_compiler, compiler) != 0) {
+        cli_error("the PTX is to be made by %s, and %s is what is here (WEFT_NVRTC names another)",
+                  o->ptx_compiler, compiler);
+        return CLI_IO;
+    }
+    o->ptx_compiler = compiler;
+    o->ptx = tools; /* until the program ends */
+    return CLI_OK;
+}

@@ -1,0 +1,125 @@
+/* Statistics of PTX in records: the same keys in every row. */
+#include "data/data_ptx.h"
+
+#include "base/json.h"
+#include "base/sha256.h"
+#include "emit/emit.h"
+
+enum { RECORD_BLOCK_DIM = 256 };
+
+static uint64_t registers_of(const ptx_function *f, const char *kind)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < f->registers.n; i++)
+        if (str_eq(f->registers.v[i].type, str_c(kind)))
+            n += f->registers.v[i].n;
+    return n;
+}
+
+static const ptx_function *kernel_of(const ptx_module *m)
+{
+    for (uint32_t i = 0; i < m->functions.n; i++)
+        if (m->functions.v[i].is_kernel)
+            return &m->functions.v[i];
+    return NULL;
+}
+
+static void put_text(strbuf *b, const char *key, str ptx, const ptx_function *f)
+{
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX];
+    sha256_of(ptx.p, ptx.n, digest);
+    sha256_hex(digest, hex);
+    json_key(b, key, false);
+    SB_LIT(b, "{\"sha256\": \"");
+    sb_put(b, hex, SHA256_HEX);
+    SB_LIT(b, "\", \"bytes\": ");
+    sb_uint(b, ptx.n);
+#define PTX_FIELD(name, value, what)                                                               \
+    json_key(b, name, false);                                                                      \
+    sb_uint(b, value);
+#include "data/ptx_field.def"
+#undef PTX_FIELD
+    SB_LIT(b, "}");
+}
+
+static bool put_compiled(strbuf *b, arena *a, const ptx_tools *tools, const char *key, str text,
+                         const char **why)
+{
+    const ptx_arch arch = {PTX_DEFAULT_ARCH_NAME};
+    strbuf head;
+    uint32_t line;
+    ptx_module m;
+    sb_init(&head, a->m);
+    emit_header(&head, EMIT_CUDA, RECORD_BLOCK_DIM, ptx_contains(text, STR("wp::bfloat16")));
+    const ptx_source src = {key, sb_view(&head), text, PTX_WARP_PART};
+    const nvrtc_result r = ptx_make(tools, a, &src, &arch);
+    sb_clear(&head);
+    if (!r.good) {
+        *why = arena_printf(a, "the compiler refuses its CUDA text: %.*s",
+                            (int)(r.log.n < 400 ? r.log.n : 400), r.log.p);
+        return false;
+    }
+    const char *wrong = ptx_read(a, r.ptx, &m, &line);
+    const ptx_function *f = wrong ? NULL : kernel_of(&m);
+    if (!f) {
+        *why =
+            arena_printf(a, "line %u of its PTX: %s", line, wrong ? wrong : "there is no kernel");
+        return false;
+    }
+    put_text(b, key, r.ptx, f);
+    return true;
+}
+
+bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts *t,
+                  const char **why)
+{
+    const char *compiler = ptx_tools_compiler(tools, a, PTX_WARP, why);
+    if (!compiler)
+        return false;
+    json_key(b, "ptx", false);
+    SB_LIT(b, "{\"compiler\": \"");
+    sb_c(b, compiler);
+    SB_LIT(b, "\", \"arch\": \"" PTX_DEFAULT_ARCH "\"");
+    if (!put_compiled(b, a, tools, "forward", t->forward[EMIT_CUDA], why) ||
+        (t->backward[EMIT_CUDA].n &&
+         !put_compiled(b, a, tools, "backward", t->backward[EMIT_CUDA], why)))
+        return false;
+    SB_LIT(b, "}");
+    return true;
+}
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+static const json_field text_fields[] = {
+    {"sha256", JSON_STRING, false},
+    {"bytes", JSON_COUNT, false},
+#define PTX_FIELD(name, value, what) {name, JSON_COUNT, false},
+#include "data/ptx_field.def"
+#undef PTX_FIELD
+};
+enum { TEXT_FIELDS = sizeof text_fields / sizeof *text_fields };
+
+static const json_field ptx_fields[] = {
+    {"compiler", JSON_STRING, false},
+    {"arch", JSON_STRING, false},
+    {"forward", JSON_OBJECT, false},
+    {"backward", JSON_OBJECT, true},
+};
+enum { P_COMPILER, P_ARCH, P_FORWARD, P_BACKWARD, PTX_FIELDS };
+
+bool data_read_ptx(const cJSON *object, bool backward, strbuf *why)
+{
+    const cJSON *v[PTX_FIELDS], *text[TEXT_FIELDS];
+    if (!json_fields(object, ptx_fields, PTX_FIELDS, true, "metadata.ptx.", v, why) ||
+        !json_fields(v[P_FORWARD], text_fields, TEXT_FIELDS, true, "metadata.ptx.forward.", text,
+                     why))
+        return false;
+    if (backward != (v[P_BACKWARD] != NULL)) {
+        sb_c(why, backward ? "metadata.ptx.backward is missing"
+                           : "metadata.ptx.backward is told of no text");
+        return false;
+    }
+    return !backward || json_fields(v[P_BACKWARD], text_fields, TEXT_FIELDS, true,
+                                    "metadata.ptx.backward.", text, why);
+}

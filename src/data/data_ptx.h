@@ -1,0 +1,16 @@
+/* PTX of a record's CUDA texts, as statistics in its metadata (generate --with-ptx). */
+#ifndef WEFT_DATA_DATA_PTX_H
+#define WEFT_DATA_DATA_PTX_H
+
+#include "data/messages.h"
+#include "data/validate_json.h"
+#include "gpu/ptx_make.h"
+
+/* Appends the object: compiler, architecture, and what each text's PTX consists of. False: a text
+ * does not compile, and *why, in a, tells it. Needs: the tools have a compiler for it. */
+bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts *t,
+                  const char **why);
+/* Does such an object have the right keys and types? With adjoints or without. */
+bool data_read_ptx(const cJSON *object, bool backward, strbuf *why);
+
+#endif
