@@ -89,8 +89,8 @@ cx *cuda_adjoint_place(cuda_fn *f, const cx *place)
 {
     if (place->kind == CX_VAR) {
         const cv *v = &f->vars.v[place->var];
-        if (v->type->kind == TYPE_ARRAY && v->value)
-            return cuda_adjoint_place(f, v->value);
+        if (v->type->kind == TYPE_ARRAY && v->view)
+            return cuda_adjoint_place(f, v->view);
         if (!v->param || place->var >= f->u->vars.n)
             cuda_refuse(f, "the gradient of an array that was copied");
         return cx_var(f, f->u->vars.n + place->var % f->u->vars.n);

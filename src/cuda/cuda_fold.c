@@ -316,10 +316,49 @@ static cx *steady(folder *d, const cs *loop, cx *bound)
     return bound;
 }
 
+static bool integer_of(const cx *e, int64_t *n)
+{
+    if (!e->type || e->type->kind != TYPE_INT32)
+        return false;
+    *n = e->number;
+    if (e->kind == CX_NUMBER)
+        return true;
+    if (e->kind != CX_CONST || !value_is_number(e->k) || value_has_f(e->k))
+        return false;
+    *n = (int64_t)e->k->i;
+    return true;
+}
+
+/* Sums of integers that unrolled loops leave behind, and their conversion to float. */
+static cx *reckon(cuda_fn *f, cx *e)
+{
+    int64_t a, b;
+    if (e->kind != CX_CALL || !e->nargs || !integer_of(e->args[0], &a) || a > 1 << 20 ||
+        a < -(1 << 20))
+        return e;
+    if (e->nargs == 1 && e->type && e->type->kind == TYPE_FLOAT32 &&
+        (str_eq(cuda_bare_name(e->name), STR("float")) ||
+         str_eq(cuda_bare_name(e->name), STR("float32")))) {
+        value *k = ARENA_NEW(&f->c->module, value);
+        *k = value_float((double)a);
+        cx *c = cx_new(f, CX_CONST, e->type, 0);
+        c->k = k;
+        return c;
+    }
+    if (e->nargs != 2 || !integer_of(e->args[1], &b) || b > 1 << 20 || b < -(1 << 20))
+        return e;
+    const str name = cuda_bare_name(e->name);
+    const bool sum = str_eq(name, STR("add")), difference = str_eq(name, STR("sub"));
+    if (str_eq(name, STR("mul")) && a * b <= INT32_MAX && a * b >= INT32_MIN)
+        return cx_number(f, a * b);
+    return sum ? cx_number(f, a + b) : difference ? cx_number(f, a - b) : e;
+}
+
 static void fold_set(folder *d, cs *s)
 {
     cuda_fn *f = d->f;
     uint32_t var;
+    s->e = reckon(f, s->e);
     if (cs_overwrites(s, &var) && is_single(f, var) && !f->vars.v[var].python &&
         is_steady(f, s->e, false)) {
         f->vars.v[var].value = s->e;

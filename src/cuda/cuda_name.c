@@ -54,6 +54,13 @@ static cx *member(cuda_fn *f, cx *base, str field)
     return e;
 }
 
+static cx *constant_of(cuda_fn *f, const ir_var *v)
+{
+    cx *e = cx_new(f, CX_CONST, v->type, 0);
+    e->k = v->constant;
+    return e;
+}
+
 /* "3.pos.x": members of a variable. */
 static cx *label_place(cuda_fn *f, str label, bool adjoint)
 {
@@ -65,6 +72,8 @@ static cx *label_place(cuda_fn *f, str label, bool adjoint)
         cuda_refuse(f, "this expression");
         return cx_number(f, 0);
     }
+    if (f->u->vars.v[v].constant && !adjoint && dot == label.n)
+        return constant_of(f, &f->u->vars.v[v]);
     cx *e = cx_var(f, adjoint ? f->u->vars.n + v : v);
     while (dot < label.n) {
         const size_t from = ++dot;
@@ -187,13 +196,6 @@ cx *cuda_slot_place(cuda_fn *f, cx *element, str access)
             e = member(f, e, (str){from, (size_t)(r.p - from)});
         }
     }
-    return e;
-}
-
-static cx *constant_of(cuda_fn *f, const ir_var *v)
-{
-    cx *e = cx_new(f, CX_CONST, v->type, 0);
-    e->k = v->constant;
     return e;
 }
 

@@ -47,6 +47,13 @@ static void note_passed(cuda_fn *f, const cx *e)
     }
 }
 
+static bool is_gradient(const cuda_fn *f, const cx *array)
+{
+    while (array->nargs && array->kind != CX_VAR)
+        array = array->args[0];
+    return array->kind == CX_VAR && array->var >= f->u->vars.n;
+}
+
 static void note_expr(cuda_fn *f, const cx *e)
 {
     if (!e)
@@ -57,7 +64,7 @@ static void note_expr(cuda_fn *f, const cx *e)
         note_passed(f, e);
     if (e->kind == CX_USER && e->adjoint)
         for (uint32_t i = 0; i < e->nargs; i++)
-            if (e->args[i]->type->kind == TYPE_ARRAY)
+            if (e->args[i]->type->kind == TYPE_ARRAY && is_gradient(f, e->args[i]))
                 note_written(f, e->args[i]);
     for (uint32_t i = 0; i < e->nargs; i++)
         note_expr(f, e->args[i]);

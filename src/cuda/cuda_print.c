@@ -39,13 +39,23 @@ static void put_type(const printer *p, uint32_t var, bool is_const)
     sb_c(p->out, t->kind == TYPE_REF ? " &" : " ");
 }
 
+static bool shares_line(const cuda_fn *f, uint32_t a, uint32_t b)
+{
+    return f->vars.v[a].type == f->vars.v[b].type && !f->vars.v[a].zero && !f->vars.v[b].zero;
+}
+
 /* Variables without a first value; those of a type share a line. */
 static void print_decls(const printer *p, const cs *s)
 {
     for (uint32_t i = 0; i < s->decls.n; i++) {
         const cv *v = &p->f->vars.v[s->decls.v[i]];
-        start_line(p);
-        put_type(p, s->decls.v[i], false);
+        if (i && shares_line(p->f, s->decls.v[i - 1], s->decls.v[i])) {
+            p->out->n -= 2; /* ";\n" */
+            SB_LIT(p->out, ", ");
+        } else {
+            start_line(p);
+            put_type(p, s->decls.v[i], false);
+        }
         sb_str(p->out, v->name);
         if (v->type->kind == TYPE_REF || v->type->kind == TYPE_ARRAY)
             cuda_refuse(p->f, "an array or reference that is chosen while the kernel runs");
@@ -126,7 +136,10 @@ static void print_set(printer *p, const cs *s)
         put_type(p, s->to->var, s->is_const);
         sb_str(p->out, p->f->vars.v[s->to->var].name);
         SB_LIT(p->out, " = ");
-        sb_str(p->out, cuda_print_at(p->f, s->e, CUDA_ASSIGN));
+        if (s->e->kind == CX_ZERO && !type_is_scalar(s->e->type))
+            SB_LIT(p->out, "{}");
+        else
+            sb_str(p->out, cuda_print_at(p->f, s->e, CUDA_ASSIGN));
         SB_LIT(p->out, ";\n");
         return;
     }

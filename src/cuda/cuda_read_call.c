@@ -84,9 +84,23 @@ static void read_address(const call_reader *r)
     give(r, access_of(r, CX_ELEMENT, r->type, r->n));
 }
 
+/* The indices of a view are those of the moment: they get variables that nothing changes. */
 static void read_view(const call_reader *r)
 {
-    give(r, access_of(r, CX_VIEW, r->type, r->n));
+    cuda_fn *f = r->f;
+    cx *e = access_of(r, CX_VIEW, r->type, r->n);
+    for (uint32_t i = 1; i < e->nargs; i++) {
+        uint32_t var;
+        if (!cx_is_var(e->args[i], &var) || !type_is_scalar(e->args[i]->type))
+            continue;
+        cx *kept = cx_var(f, cv_new(f, e->args[i]->type, (str){NULL, 0}));
+        cs_set(f, r->out, kept, e->args[i]);
+        e->args[i] = kept;
+    }
+    give(r, e);
+    uint32_t var;
+    if (cx_is_var(r->result, &var))
+        f->vars.v[var].view = f->vars.v[var].view ? NULL : e;
 }
 
 static void read_index(const call_reader *r)

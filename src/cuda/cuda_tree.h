@@ -100,6 +100,7 @@ typedef struct cv {
     uint32_t same;          /* the variable it is joined with, or itself */
     str name;               /* in the end */
     cx *value;              /* fold: what stands for it */
+    cx *view; /* arrays: what it is a view of, as it was read */
     const cx *origin;       /* for its name: what it was first set to */
     uint8_t sizes, strides; /* arrays: which of them the text says, by dimension */
     bool written;           /* arrays: something is stored through the pointer */
