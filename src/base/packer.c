@@ -41,8 +41,10 @@ void packer_init(packer *p, mem *m, pack_method method)
 static void *zstd_new(void)
 {
     ZSTD_CCtx *c = ZSTD_createCCtx();
-    if (c)
+    if (c) {
         ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+        ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1); /* as gzip does: damage is told */
+    }
     return c;
 }
 

@@ -152,7 +152,7 @@ typedef struct call_arg {
     char letter;
     int8_t mag; /* or NO_MAG */
     uint8_t low;
-    bool unit, apart, literal, definite, separate, symmetric;
+    bool unit, apart, literal, definite, separate, symmetric, differs;
     str text; /* letters '=', '$' and '#' */
 } call_arg;
 
@@ -165,7 +165,8 @@ static bool is_text(char letter)
 
 static const char *read_arg(const char *p, call_arg *a)
 {
-    *a = (call_arg){.letter = *p++, .mag = NO_MAG};
+    *a = (call_arg){.letter = *p, .mag = NO_MAG, .differs = *p == 's'};
+    p++;
     if (is_text(a->letter)) {
         a->text.p = p;
         while (*p && *p != ' ')
@@ -183,6 +184,7 @@ static const char *read_arg(const char *p, call_arg *a)
         a->definite |= *p == 'P';
         a->separate |= *p == 'V';
         a->symmetric |= *p == 'Y';
+        a->differs |= *p == 'D';
     }
     return *p ? p + 1 : p;
 }
@@ -392,9 +394,9 @@ static void put_call(gen *g, const call_row *row, const shape *s, int mag, int b
         const bool is_first = first == -120;
         bound x = put_arg(g, &a, s, a.apart ? NO_MAG : room, each,
                           is_first || !gt_is_scalar(type_of(a.letter, s)));
-        if (share(&a) && a.letter == 's' && end && is_twin(g, begin, end, at))
+        if (share(&a) && a.differs && end && is_twin(g, begin, end, at))
             x = untwin(g, begin, end, at, x,
-                       at_least(want_of(type_of('s', s), min_int(min_int(room, a.mag), 3)),
+                       at_least(want_of(type_of(a.letter, s), min_int(min_int(room, a.mag), 3)),
                                 (gen_low)a.low),
                        PREC_TERNARY);
         if (share(&a) && is_first)

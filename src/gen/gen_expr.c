@@ -168,7 +168,7 @@ bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int
     if (!is_twin(g, left, end, right))
         return b;
     g->out->n = right;
-    return put_literal(g, w, prec);
+    return w.t.kind == GK_SCALAR ? put_literal(g, w, prec) : put_built(g, w);
 }
 
 bound gen_leaf(gen *g, want w, int prec)

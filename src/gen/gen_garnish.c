@@ -119,9 +119,12 @@ static void chosen(gen *g, const amount *a)
     put_fn(g, FN_where, a->t);
     gen_cond(g, 1 + (int)below(g, 3), PREC_TERNARY);
     W(g, ", ");
+    const size_t begin = g->out->n;
     put_amount(g, a, PREC_TERNARY);
+    const size_t end = g->out->n;
     W(g, ", ");
     put_small(g, a->t, 4, PREC_TERNARY);
+    untwin(g, begin, end, end + 2, bound_of(4, LOW_NONE), want_of(a->t, 4), PREC_TERNARY);
     W(g, ")");
 }
 

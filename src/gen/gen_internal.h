@@ -653,7 +653,8 @@ bound gen_leaf(gen *g, want w, int prec);
 void put_identity(gen *g, gtype t); /* wp.identity(n=3, dtype=float) */
 /* Two operands of one operator: does the text from `right` on repeat that from left to `end`? */
 bool is_twin(const gen *g, size_t left, size_t end, size_t right);
-/* x - x would say nothing: the repeated operand, a scalar, becomes a literal. Gives its bound. */
+/* x - x would say nothing: the repeated operand becomes a literal, or is made of scalars. Gives its
+ * bound. */
 bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int prec);
 void gen_cond(gen *g, int budget, int prec);
 void put_component(gen *g, gvar *v);          /* v.x, m[0, 1] */

@@ -209,9 +209,14 @@ static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
     if (grows)
         a.mag = (int8_t)((w.mag - 1) / 2);
     put_fn(g, fn, w.t);
+    const size_t begin = g->out->n;
     bound x = gen_vec(g, a, left, PREC_TERNARY);
+    const size_t end = g->out->n;
     W(g, ", ");
+    const size_t right = g->out->n;
     bound y = gen_vec(g, a, budget - 1 - left, PREC_TERNARY);
+    if (fn != FN_cw_mul)
+        y = untwin(g, begin, end, right, y, a, PREC_TERNARY);
     W(g, ")");
     if (grows)
         return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0) + 1, LOW_NONE);
@@ -255,9 +260,12 @@ static bound vec_lerp(gen *g, want w, int budget)
     want a = varying(w);
     a.mag = (int8_t)(w.mag - 2);
     put_fn(g, FN_lerp, w.t);
+    const size_t begin = g->out->n;
     bound x = gen_vec(g, a, budget - 2, PREC_TERNARY);
+    const size_t end = g->out->n;
     W(g, ", ");
     bound y = gen_leaf(g, a, PREC_TERNARY);
+    y = untwin(g, begin, end, end + 2, y, a, PREC_TERNARY);
     W(g, ", ");
     gen_expr(g, at_least(want_of(scalar_of(w.t), 0), LOW_ZERO), 1, PREC_TERNARY);
     W(g, ")");

@@ -87,6 +87,11 @@ class Compile(unittest.TestCase):
         self.assertIsNone(kernel.cpu)
         self.assertNotIn("kernel_backward", kernel.cuda)
 
+    def test_what_is_no_text_is_told(self):
+        for wrong in (5, None, b"import warp as wp", SCALE):
+            with self.assertRaisesRegex(TypeError, "text is a str"):
+                weft.compile(wrong)
+
     def test_errors_have_a_place(self):
         with self.assertRaises(weft.CompileError) as caught:
             weft.compile(HALF, "half.py")

@@ -60,6 +60,8 @@ def compile(
     Raises CompileError if any kernel has errors; with `keep_errors` such a kernel has its first error
     in `.error` instead (errors that leave no kernel are raised all the same).
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text is a str, not {type(text).__name__}; compile_file takes paths")
     source = text.encode("utf-8", "surrogatepass")
     with Context(device, backward, include) as context:
         status = context.lib.weft_compile_text(context.handle, os.fsencode(name), source, len(source))
