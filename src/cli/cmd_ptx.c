@@ -40,7 +40,7 @@ static void put_head(ptx_job *job, const char *compiler)
     SB_LIT(out, "{\"compiler\": ");
     json_string_or_null(out, compiler);
     SB_LIT(out, ", \"warp_headers\": ");
-    json_string_or_null(out, job->tools.warp_version);
+    json_string_or_null(out, compiler ? job->tools.warp_version : NULL);
     SB_LIT(out, ", \"texts\": [");
 }
 
