@@ -89,7 +89,7 @@ cx *cuda_adjoint_place(cuda_fn *f, const cx *place)
 {
     if (place->kind == CX_VAR) {
         const cv *v = &f->vars.v[place->var];
-        if (v->type->kind == TYPE_ARRAY && v->view)
+        if (v->view)
             return cuda_adjoint_place(f, v->view);
         if (!v->param || place->var >= f->u->vars.n)
             cuda_refuse(f, "the gradient of an array that was copied");
@@ -380,6 +380,7 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
             e->args[n++] = cuda_operand_place(f, r->adj[i]);
     }
     e->nargs = (uint16_t)n;
+    cuda_drop_unused(f, e);
     s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, n + 1);
     s->updates = true;
     for (uint32_t i = values; i < n; i++) {

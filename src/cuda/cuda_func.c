@@ -315,6 +315,28 @@ static uint32_t count_values(const ir_unit *u, uint32_t ninputs)
     return n;
 }
 
+void cuda_drop_unused(cuda_fn *f, cx *e)
+{
+    uint32_t index = 0, k = 0;
+    if (!cuda_find_func(f, e->callee->func->native_name, &index))
+        return;
+    const cuda_form *form = e->adjoint ? &f->job->reverse[index] : &f->job->forward[index];
+    uint32_t adj = form->u ? count_values(form->u, form->ninputs) : 0;
+    for (uint32_t i = 0; form->params && i < form->ninputs && k < e->nargs; i++) {
+        const type *t = form->u->vars.v[form->u->params[i]].type;
+        if (is_function(t))
+            continue;
+        if (t->kind != TYPE_ARRAY && !form->params[i].said)
+            e->args[k] = cx_number(f, 0);
+        k++;
+        if (!e->adjoint || cuda_is_integral(t->kind == TYPE_ARRAY ? t->elem : t))
+            continue;
+        if (t->kind != TYPE_ARRAY && adj < e->nargs && !form->adjoints[i].said)
+            e->args[adj] = cx_number(f, 0);
+        adj++;
+    }
+}
+
 uint32_t cuda_count_results(const cx *e)
 {
     const ir_unit *u = e->callee;

@@ -202,12 +202,42 @@ static cuda_expr component(cuda_fn *f, const cx *e)
     return (cuda_expr){text, e->type, CUDA_POSTFIX};
 }
 
+/* wp.print of a scalar. */
+static cuda_expr print_call(cuda_fn *f, const cuda_expr *x)
+{
+    const int n = (int)x->text.n;
+    str s;
+    switch ((type_kind)x->type->kind) {
+    case TYPE_BOOL:
+        s = cuda_sprintf(f, "printf(\"%%s\\n\", (%.*s) ? \"True\" : \"False\")", n, x->text.p);
+        break;
+    case TYPE_FLOAT16:
+    case TYPE_BFLOAT16:
+        s = cuda_sprintf(f, "printf(\"%%g\\n\", (float)(%.*s))", n, x->text.p);
+        break;
+    case TYPE_FLOAT32:
+    case TYPE_FLOAT64: s = cuda_sprintf(f, "printf(\"%%g\\n\", %.*s)", n, x->text.p); break;
+    case TYPE_INT64: s = cuda_sprintf(f, "printf(\"%%lld\\n\", %.*s)", n, x->text.p); break;
+    case TYPE_UINT64: s = cuda_sprintf(f, "printf(\"%%llu\\n\", %.*s)", n, x->text.p); break;
+    case TYPE_UINT32: s = cuda_sprintf(f, "printf(\"%%u\\n\", %.*s)", n, x->text.p); break;
+    default: s = cuda_sprintf(f, "printf(\"%%d\\n\", %.*s)", n, x->text.p);
+    }
+    return (cuda_expr){s, NULL, CUDA_POSTFIX};
+}
+
 static cuda_expr builtin_call(cuda_fn *f, const cx *e)
 {
     const str bare = cuda_bare_name(e->name);
     cuda_expr *args = ARENA_ARRAY(&f->c->module, cuda_expr, e->nargs + 1u);
-    for (uint32_t i = 0; i < e->nargs; i++)
-        args[i] = cuda_print_expr(f, e->args[i]);
+    for (uint32_t i = 0; i < e->nargs; i++) {
+        const type *t = e->args[i]->type;
+        if (t && t->kind == TYPE_SLICE) /* its bounds stand in its type */
+            args[i] = (cuda_expr){STR(""), t, CUDA_PRIMARY};
+        else
+            args[i] = cuda_print_expr(f, e->args[i]);
+    }
+    if (str_eq(bare, STR("print")) && e->nargs == 1 && type_is_scalar(e->args[0]->type))
+        return print_call(f, &args[0]);
     if (str_eq(bare, STR("printf"))) {
         strbuf b;
         sb_init(&b, &f->c->mem);

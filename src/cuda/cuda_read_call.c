@@ -98,9 +98,6 @@ static void read_view(const call_reader *r)
         e->args[i] = kept;
     }
     give(r, e);
-    uint32_t var;
-    if (cx_is_var(r->result, &var))
-        f->vars.v[var].view = f->vars.v[var].view ? NULL : e;
 }
 
 static void read_index(const call_reader *r)
@@ -329,7 +326,8 @@ static cx *call_of(const call_reader *r, cx_kind kind)
     for (uint32_t i = 0; i < r->n; i++) {
         e->args[i] = value_at(r, i);
         const type *t = e->args[i]->type;
-        if (kind == CX_CALL && (t->kind >= TYPE_STRUCT && t->kind != TYPE_STR))
+        if (kind == CX_CALL && t->kind >= TYPE_STRUCT && t->kind != TYPE_STR &&
+            !(t->kind == TYPE_SLICE && t->known))
             cuda_refuse_str(r->f, cuda_sprintf(r->f, "wp.%.*s with such an argument",
                                                (int)r->bare.n, r->bare.p));
     }
@@ -348,6 +346,7 @@ static void read_user(const call_reader *r, const ir_unit *callee)
     for (uint32_t i = 0; i < callee->nparams && i < r->n; i++)
         if (callee->vars.v[callee->params[i]].type->kind == TYPE_REF)
             e->args[i] = place_at(r, i);
+    cuda_drop_unused(f, e);
     if (r->result) {
         give(r, e);
         return;

@@ -80,8 +80,11 @@ cs *cs_set(cuda_fn *f, cs_list *list, cx *to, cx *e)
     cs *s = cs_put(f, list, CS_SET);
     s->to = to;
     s->e = e;
-    if (to->kind == CX_VAR && !f->vars.v[to->var].origin)
-        f->vars.v[to->var].origin = e;
+    cv *v = to->kind == CX_VAR ? &f->vars.v[to->var] : NULL;
+    if (v && type_strip_ref(v->type)->kind == TYPE_ARRAY)
+        v->view = v->origin ? NULL : e;
+    if (v && !v->origin)
+        v->origin = e;
     return s;
 }
 
@@ -198,7 +201,10 @@ static bool changes_argument(const cx *e)
                                       "bit_xor_inplace",
                                       "transform_set_translation",
                                       "transform_set_rotation"};
-    const str name = cuda_bare_name(e->name);
+    str name = cuda_bare_name(e->name);
+    const char *angle = memchr(name.p, '<', name.n);
+    if (angle)
+        name.n = (size_t)(angle - name.p);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (str_eq(name, str_c(all[i])))
             return true;

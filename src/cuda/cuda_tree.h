@@ -100,7 +100,7 @@ typedef struct cv {
     uint32_t same;          /* the variable it is joined with, or itself */
     str name;               /* in the end */
     cx *value;              /* fold: what stands for it */
-    cx *view; /* arrays: what it is a view of, as it was read */
+    cx *view;               /* arrays: what it is a view of, as it was read */
     const cx *origin;       /* for its name: what it was first set to */
     uint8_t sizes, strides; /* arrays: which of them the text says, by dimension */
     bool written;           /* arrays: something is stored through the pointer */
@@ -252,6 +252,8 @@ void cuda_put_array(cuda_fn *f, strbuf *b, const cx *array, const char *separato
 const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st);
 /* cuda_func.c */
 void cuda_make_functions(cuda_job *job, bool backward);
+/* Operands that the function does not take stand for nothing. */
+void cuda_drop_unused(cuda_fn *f, cx *e);
 cuda_expr cuda_user_call(cuda_fn *f, const cx *e);
 cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse);
 void cuda_run_passes(cuda_fn *f);

@@ -1,0 +1,188 @@
+/* Kernels as plain CUDA C++: the text of small programs, word by word, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "cuda/cuda.h"
+#include "driver/pipeline.h"
+
+typedef struct work {
+    pipeline p;
+    const char *source;
+    const cuda_kernel *k;
+} work;
+
+static void make(void *arg)
+{
+    work *w = arg;
+    uint32_t n;
+    const program *prog = pipeline_load_text(&w->p, "t.py", str_c(w->source));
+    assert_non_null(prog);
+    const kernel *const *kernels = program_kernels(prog, &n);
+    assert_int_equal(n, 1);
+    w->k = cuda_kernel_make(&w->p.c, prog, kernels[0], true);
+}
+
+static int set_up(void **state)
+{
+    static work w;
+    memset(&w, 0, sizeof w);
+    *state = &w;
+    const pipeline_options o = {.devices = EMIT_FOR_CUDA};
+    return pipeline_init(&w.p, &o) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    work *w = *state;
+    pipeline_clear(&w->p);
+    return 0;
+}
+
+static const cuda_kernel *kernel_of(void **state, const char *source)
+{
+    work *w = *state;
+    w->source = source;
+    assert_true(mem_try(&w->p.c.mem, make, w));
+    return w->k;
+}
+
+static void assert_text(str got, const char *want)
+{
+    char buf[1 << 13];
+    assert_in_range(got.n, 1, sizeof buf - 1);
+    memcpy(buf, got.p, got.n);
+    buf[got.n] = 0;
+    assert_string_equal(buf, want);
+}
+
+#define HEAD "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= n) return;\n\n"
+
+static void sums_of_products(void **state)
+{
+    const cuda_kernel *k = kernel_of(
+        state, "import warp as wp\n"
+               "@wp.kernel\n"
+               "def saxpy(x: wp.array(dtype=float), y: wp.array(dtype=float), a: float):\n"
+               "    i = wp.tid()\n"
+               "    y[i] = a * x[i] + y[i]\n");
+    assert_non_null(k);
+    assert_text(k->forward,
+                "__global__ void saxpy(const float *x, float *y, float a, int n)\n{\n" HEAD
+                "    y[i] = a * x[i] + y[i];\n}\n");
+    assert_text(
+        k->backward,
+        "__global__ void saxpy_backward(float *adj_x, float *adj_y, float a, int n)\n{\n" HEAD
+        "    const float adj_sum = adj_y[i];\n"
+        "    adj_y[i] = 0.0f;\n"
+        "    atomicAdd(&adj_y[i], adj_sum);\n"
+        "    atomicAdd(&adj_x[i], a * adj_sum);\n}\n");
+    assert_int_equal(k->forward_params.n, 4);
+    assert_int_equal(k->forward_params.v[0].kind, CUDA_PARAM_POINTER);
+    assert_true(k->forward_params.v[0].is_const);
+    assert_int_equal(k->forward_params.v[3].kind, CUDA_PARAM_LAUNCH);
+}
+
+static void branches_and_loops(void **state)
+{
+    const cuda_kernel *k =
+        kernel_of(state, "import warp as wp\n"
+                         "@wp.kernel(enable_backward=False)\n"
+                         "def k(x: wp.array2d(dtype=float), y: wp.array(dtype=float)):\n"
+                         "    i = wp.tid()\n"
+                         "    s = float(0.0)\n"
+                         "    for j in range(x.shape[1]):\n"
+                         "        if x[i, j] < 0.0 or j == 7:\n"
+                         "            continue\n"
+                         "        s += x[i, j]\n"
+                         "    while s > 1.0:\n"
+                         "        s = s * 0.5\n"
+                         "    if s > 0.25:\n"
+                         "        t = s + 1.0\n"
+                         "    else:\n"
+                         "        t = 2.0\n"
+                         "        s = 0.0\n"
+                         "    y[i] = t - s if s > 0.1 else t\n");
+    assert_non_null(k);
+    assert_text(
+        k->forward,
+        "__global__ void k(const float *x, int x_cols, int x_stride, float *y, int n)\n{\n" HEAD
+        "    float s = 0.0f;\n"
+        "    for (int j = 0; j < x_cols; ++j) {\n"
+        "        if (x[i * x_stride + j] < 0.0f || j == 7) continue;\n"
+        "        s += x[i * x_stride + j];\n"
+        "    }\n"
+        "    while (s > 1.0f) {\n"
+        "        s *= 0.5f;\n"
+        "    }\n"
+        "    float t;\n"
+        "    if (s > 0.25f) {\n"
+        "        t = s + 1.0f;\n"
+        "    } else {\n"
+        "        s = 0.0f;\n"
+        "        t = 2.0f;\n"
+        "    }\n"
+        "    y[i] = s > 0.1f ? t - s : t;\n}\n");
+    assert_int_equal(k->backward.n, 0);
+}
+
+static void structs_hold_arrays(void **state)
+{
+    const cuda_kernel *k = kernel_of(state, "import warp as wp\n"
+                                            "@wp.struct\n"
+                                            "class Body:\n"
+                                            "    w: wp.array2d(dtype=float)\n"
+                                            "    m: float\n"
+                                            "@wp.func\n"
+                                            "def weight(b: Body, i: int):\n"
+                                            "    if i > 2:\n"
+                                            "        return b.m\n"
+                                            "    return b.w[i, 0]\n"
+                                            "@wp.kernel\n"
+                                            "def k(b: Body, y: wp.array(dtype=float)):\n"
+                                            "    i = wp.tid()\n"
+                                            "    y[i] = weight(b, i)\n");
+    assert_non_null(k);
+    assert_int_equal(k->structs.n, 1);
+    assert_int_equal(k->structs.v[0]->nmembers, 5);
+    assert_text(k->functions, "struct Body {\n    float *w;\n    int w_rows;\n    int w_cols;\n"
+                              "    int w_stride;\n    float m;\n};\n\n"
+                              "__device__ float weight(Body b, int i)\n{\n"
+                              "    if (i > 2) return b.m;\n"
+                              "    return b.w[i * b.w_stride];\n}\n\n"
+                              "__device__ void adj_weight(Body &adj_b, int i, float adj_out)\n{\n"
+                              "    if (i > 2) {\n"
+                              "        adj_b.m += adj_out;\n"
+                              "    } else {\n"
+                              "        atomicAdd(&adj_b.w[i * adj_b.w_stride], adj_out);\n"
+                              "    }\n}\n\n");
+}
+
+static void what_is_refused(void **state)
+{
+    work *w = *state;
+    assert_null(kernel_of(state,
+                          "import warp as wp\n"
+                          "@wp.kernel\n"
+                          "def k(x: wp.indexedarray(dtype=float), y: wp.array(dtype=float)):\n"
+                          "    i = wp.tid()\n"
+                          "    y[i] = x[i]\n"));
+    assert_int_equal(w->p.c.diags.n, 1);
+    assert_int_equal(w->p.c.diags.v[0].id, DIAG_NO_STANDALONE);
+    assert_int_equal(w->p.c.diags.v[0].at.line, 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(sums_of_products, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(branches_and_loops, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(structs_hold_arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_refused, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
