@@ -43,10 +43,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const cuda_kernel *kernel_of(void **state, const char *source)
+static const cuda_kernel *kernel_of(void **state, const char *text)
 {
     work *w = *state;
-    w->source = source;
+    w->source = text;
     assert_true(mem_try(&w->p.c.mem, make, w));
     return w->k;
 }
