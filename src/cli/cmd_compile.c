@@ -34,18 +34,36 @@ static int compile_as_asked(compile_job *job)
     return job->kind == COMPILE_PTX ? compile_files_to_ptx(job) : compile_files(job);
 }
 
+/* Programs go to folders below -o DIR, unless that is a .cu file or standard output. */
+static bool wants_folders(const char *path)
+{
+    const size_t n = path ? strlen(path) : 0;
+    return n && strcmp(path, "-") != 0 && (n < 3 || strcmp(path + n - 3, ".cu") != 0);
+}
+
+static int compile_programs(compile_job *job, const char *path)
+{
+    job->programs = path;
+    job->out = NULL;
+    return compile_files(job);
+}
+
 int cmd_compile(cli_args *args)
 {
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
     const int what = cli_choice(args, OPT_EMIT, -1), device = cli_choice(args, OPT_DEVICE, 2);
     if ((what == COMPILE_CPP && device == 1) ||
-        ((what == COMPILE_CU || what == COMPILE_PTX) && device == 0))
+        ((what == COMPILE_CU || what == COMPILE_PTX || what == COMPILE_STANDALONE) && device == 0))
         return cli_usage_error(args, "--emit %s is not the text of --device %s",
                                cli_get(args, OPT_EMIT), cli_get(args, OPT_DEVICE));
     output out;
     compile_job job = {.args = args, .kind = kind_of(args), .out = &out};
     const char *path = cli_get(args, OPT_OUTPUT);
+    if (cli_has(args, OPT_CPU_SHIM) && (what != COMPILE_STANDALONE || !wants_folders(path)))
+        return cli_usage_error(args, "--cpu-shim is for --emit standalone with a folder: -o DIR");
+    if (what == COMPILE_STANDALONE && wants_folders(path))
+        return compile_programs(&job, path);
     if (is_folder(path)) {
         if (job.kind == COMPILE_BOTH || job.kind == COMPILE_NONE)
             return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");

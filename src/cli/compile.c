@@ -8,7 +8,7 @@
 #include "gpu/cuda_lint.h"
 #include "syntax/parser.h"
 
-static void raise_status(compile_job *job, int status)
+void compile_raise(compile_job *job, int status)
 {
     if (status > job->status)
         job->status = status;
@@ -24,7 +24,7 @@ static void tell_one(compile_job *job, strbuf *b, const diag *d)
 {
     const diag_severity severity = compile_severity(job, d);
     if (severity == DIAG_IS_ERROR)
-        raise_status(job, d->id == DIAG_CANNOT_READ ? CLI_IO : CLI_BAD_INPUT);
+        compile_raise(job, d->id == DIAG_CANNOT_READ ? CLI_IO : CLI_BAD_INPUT);
     else if (cli_has(job->args, OPT_QUIET))
         return;
     if (job->form == DIAG_AS_JSON) {
@@ -116,7 +116,9 @@ static void compile_file(compile_job *job, const char *path)
         check_cuda(job, path);
     } else {
         const program *prog = load(job, path);
-        if (prog)
+        if (prog && job->kind == COMPILE_STANDALONE)
+            compile_write_standalone(job, prog);
+        else if (prog)
             compile_write_program(job, prog, path);
     }
     compile_tell(job);
@@ -153,7 +155,7 @@ static void compile_into_folder(compile_job *job, const char *path)
     const int before = job->status, error = output_open(&job->file, job->args->arena, to);
     if (error) {
         cli_error("cannot write '%s': %s", to, strerror(error));
-        raise_status(job, CLI_IO);
+        compile_raise(job, CLI_IO);
         return;
     }
     job->out = &job->file;
@@ -161,7 +163,7 @@ static void compile_into_folder(compile_job *job, const char *path)
     compile_file(job, path);
     job->out = NULL;
     job->status = compile_finish(&job->file, to, cli_interrupted() ? CLI_INTERRUPTED : job->status);
-    raise_status(job, before);
+    compile_raise(job, before);
 }
 
 static void tell_missing_kernels(compile_job *job)
@@ -169,7 +171,7 @@ static void tell_missing_kernels(compile_job *job)
     for (uint32_t i = 0; i < job->nwanted; i++)
         if (!job->met[i] && job->status < CLI_IO) {
             cli_error("no kernel is called '%s'", job->wanted[i]);
-            raise_status(job, CLI_BAD_INPUT);
+            compile_raise(job, CLI_BAD_INPUT);
         }
 }
 

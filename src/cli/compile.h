@@ -16,6 +16,7 @@ typedef enum compile_kind {
     COMPILE_IR,
     COMPILE_PTX,
     COMPILE_NONE,
+    COMPILE_STANDALONE,
     COMPILE_BOTH /* cpp, then cu */
 } compile_kind;
 
@@ -26,6 +27,7 @@ typedef struct compile_job {
     output *out;        /* NULL: COMPILE_NONE */
     output file;        /* the current one when there is a folder */
     const char *folder; /* -o names a folder: each file's text goes to a file of its own there */
+    const char *programs; /* COMPILE_STANDALONE: the folder that they go to; NULL: job->out */
     const char *const *wanted;
     uint32_t nwanted;
     const ptx_tools *tools; /* for COMPILE_PTX */
@@ -38,6 +40,7 @@ typedef struct compile_job {
 
 /* Compiles all operands of the command; gives the exit status. */
 int compile_files(compile_job *job);
+void compile_raise(compile_job *job, int status);
 /* Closes *out, and throws its file away unless the status says that it is good; gives the status
  * that follows. */
 int compile_finish(output *out, const char *path, int status);
@@ -49,6 +52,10 @@ void compile_write_program(compile_job *job, const program *prog, const char *pa
 void compile_write_ptx(compile_job *job, str cuda, const char *path);
 /* `weft compile --emit ptx`: finds what compiles, compiles all operands; gives the exit status. */
 int compile_files_to_ptx(compile_job *job);
+
+/* compile_standalone.c: a program of its own for each kernel, in a folder of its own below
+ * job->programs; or the text of one kernel's. */
+void compile_write_standalone(compile_job *job, const program *prog);
 
 /* Prints the context's diagnostics and turns them into the job's status. */
 void compile_tell(compile_job *job);

@@ -1,0 +1,128 @@
+/* weft compile --emit standalone: programs of their own, in folders or one as text. */
+#include <errno.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/version.h"
+#include "cli/compile.h"
+#include "standalone/standalone.h"
+
+static bool put_file(compile_job *job, const char *folder, str name, str text)
+{
+    arena *a = &job->p.c.module;
+    const char *path = path_join(a, folder, name);
+    const int error = atomic_file_put(a, path, text, false);
+    if (error) {
+        cli_error("cannot write '%s': %s", path, strerror(error));
+        compile_raise(job, CLI_IO);
+    }
+    return !error;
+}
+
+static bool put_folder(compile_job *job, const char *folder)
+{
+    const int error = make_folders(&job->p.c.module, folder);
+    if (error) {
+        cli_error("cannot write '%s': %s", folder, strerror(error));
+        compile_raise(job, CLI_IO);
+    }
+    return !error;
+}
+
+static void put_metadata(strbuf *b, const kernel *k, str name, const standalone_program *p)
+{
+    SB_LIT(b, "{\"schema\": \"weft-standalone-1\", \"weft_version\": \"" WEFT_VERSION
+              "\", \"warp_version\": \"" WARP_VERSION "\", \"kernel_name\": ");
+    json_string(b, k->key);
+    SB_LIT(b, ", \"arguments\": [");
+    for (uint32_t i = 0; i < k->code.nparams; i++) {
+        sb_c(b, i ? ", {\"name\": " : "{\"name\": ");
+        json_string(b, sym_str(k->code.params[i].name));
+        SB_LIT(b, ", \"type\": ");
+        json_string(b, k->code.params[i].type->pyname);
+        SB_LIT(b, "}");
+    }
+    SB_LIT(b, "], ");
+    standalone_put_facts(b, name, k->code.src->text, p, NULL);
+    SB_LIT(b, "}\n");
+}
+
+static str with_extension(arena *a, str name, const char *extension)
+{
+    const size_t n = strlen(extension);
+    char *file = arena_alloc(a, name.n + n + 1);
+    memcpy(file, name.p, name.n);
+    memcpy(file + name.n, extension, n + 1);
+    return (str){file, name.n + n};
+}
+
+static void put_program(compile_job *job, const kernel *k, str name, const standalone_program *p)
+{
+    arena *a = &job->p.c.module;
+    const char *folder = path_join(a, job->programs, name);
+    strbuf b;
+    if (!put_folder(job, folder) ||
+        !put_file(job, folder, with_extension(a, name, ".py"), k->code.src->text) ||
+        !put_file(job, folder, with_extension(a, name, ".cu"), p->cu) ||
+        !put_file(job, folder, STR("Makefile"), p->makefile))
+        return;
+    sb_init(&b, &job->p.c.mem);
+    put_metadata(&b, k, name, p);
+    const bool good = put_file(job, folder, STR("metadata.json"), sb_view(&b));
+    b.n = 0;
+    if (good && cli_has(job->args, OPT_CPU_SHIM)) {
+        standalone_put_shim(&b);
+        put_file(job, folder, STR(STANDALONE_SHIM), sb_view(&b));
+    }
+    sb_clear(&b);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void write_one(compile_job *job, const program *prog, const kernel *k)
+{
+    ctx *c = &job->p.c;
+    compiled_kernel compiled = pipeline_lower(&job->p, prog, k);
+    strbuf b;
+    standalone_program p;
+    if (!compiled.ir)
+        return;
+    sb_init(&b, &c->mem);
+    if (!job->p.options.no_backward && compiled.ir->options.enable_backward) {
+        pipeline_emit(&job->p, &compiled);
+        emit_record_backward(&b, &compiled.text[EMIT_CUDA]);
+    }
+    const standalone_subject s = {.program = prog,
+                                  .kernel = k,
+                                  .ir = compiled.ir,
+                                  .backward = sb_view(&b),
+                                  .file = str_c(base_name(k->code.src->path)),
+                                  .name = k->key};
+    if (standalone_make(c, &s, &p)) {
+        if (job->programs)
+            put_program(job, k, k->key, &p);
+        else
+            sb_str(&job->out->text, p.cu);
+    }
+    sb_clear(&b);
+}
+
+void compile_write_standalone(compile_job *job, const program *prog)
+{
+    uint32_t n, wanted = 0;
+    const kernel *const *kernels = program_kernels(prog, &n);
+    for (uint32_t i = 0; i < n && !cli_interrupted(); i++) {
+        if (!compile_wants(job, kernels[i]))
+            continue;
+        if (wanted++ && !job->programs) {
+            cli_error("a program holds one kernel: name it with --kernel, or a folder with -o");
+            compile_raise(job, CLI_USAGE);
+            return;
+        }
+        write_one(job, prog, kernels[i]);
+    }
+}

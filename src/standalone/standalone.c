@@ -1,0 +1,185 @@
+/* A program's text, from its head to main, and what stands beside it. */
+#include "standalone/standalone_internal.h"
+
+#include "base/version.h"
+
+/* --- head ------------------------------------------------------------------------------------ */
+
+/* The kernel's docstring; empty: it has none. */
+static str docstring(const kernel *k)
+{
+    const node_list body = k->code.def->body;
+    if (!body.n || body.v[0]->kind != AST_Expr)
+        return STR("");
+    const node *first = AST(Expr, body.v[0])->value;
+    if (first->kind != AST_Constant || AST(Constant, first)->value.kind != CONST_STR)
+        return STR("");
+    return AST(Constant, first)->value.text;
+}
+
+/* Lines of a comment: the text's own, without indent and empty ends. What would go on in the next
+ * line, a backslash at the end, is followed by a point. */
+static void put_comment(strbuf *b, str text)
+{
+    size_t i = 0;
+    while (i < text.n) {
+        while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
+            i++;
+        size_t end = i;
+        while (end < text.n && text.p[end] != '\n' && text.p[end] != '\r')
+            end++;
+        size_t last = end;
+        while (last > i && (text.p[last - 1] == ' ' || text.p[last - 1] == '\t'))
+            last--;
+        if (last > i)
+            sa_put(b, "// $", (str){text.p + i, last - i});
+        else if (end < text.n)
+            SB_LIT(b, "//");
+        if (last > i && text.p[last - 1] == '\\')
+            SB_LIT(b, " .");
+        if (last > i || end < text.n)
+            SB_LIT(b, "\n");
+        i = end + 1;
+    }
+}
+
+static str trimmed(str s)
+{
+    while (s.n && (s.p[0] == ' ' || s.p[0] == '\n' || s.p[0] == '\t' || s.p[0] == '\r'))
+        s = (str){s.p + 1, s.n - 1};
+    while (s.n && strchr(" \n\t\r", s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+static void put_head(sa_text *t, const char *why)
+{
+    strbuf *b = t->b;
+    const str doc = trimmed(docstring(t->s->kernel)), name = t->s->name;
+    sa_put(b, "// $", t->k->forward_name);
+    sb_c(b, doc.n ? ":\n" : ", a kernel and a host that runs it.\n");
+    put_comment(b, doc);
+    sa_put(b, "//\n//   make && ./$            with nvcc; ARCH=sm_80 for another architecture\n",
+           name);
+    sa_put(b, "//   make cpu && ./$_cpu    with a C++17 compiler, without CUDA\n//\n", name);
+    sa_put(b,
+           "// Made from $ by weft " WEFT_VERSION ", for Warp " WARP_VERSION "'s meaning of it.\n",
+           t->s->file);
+    if (why)
+        sa_put(b, "// There are no expected values: $.\n", str_c(why));
+    SB_LIT(b, "\n#include <math.h>\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+              "#include <string.h>\n\n#ifdef __CUDACC__\n");
+    if (t->k->uses_half)
+        SB_LIT(b, "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n");
+    SB_LIT(b, "#include <cuda_runtime.h>\n#else\n#include \"cuda_on_cpu.h\"\n#endif\n\n");
+}
+
+/* --- the program ----------------------------------------------------------------------------- */
+
+static void put_part(strbuf *b, str text)
+{
+    if (!text.n)
+        return;
+    sb_str(b, text);
+    if (text.p[text.n - 1] != '\n')
+        sb_char(b, '\n');
+    sb_char(b, '\n');
+}
+
+static str put_program(sa_text *t, const char *why)
+{
+    strbuf all, host;
+    sb_init(&all, &t->c->mem);
+    sb_init(&host, &t->c->mem);
+    t->b = &host;
+    sa_put_launcher(t, false);
+    if (t->k->backward_params.n)
+        sa_put_launcher(t, true);
+    sa_put_expected(t);
+    sa_put_main(t);
+    t->b = &all;
+    put_head(t, why);
+    put_part(&all, t->k->definitions);
+    put_part(&all, t->k->functions);
+    put_part(&all, t->k->forward);
+    put_part(&all, t->k->backward);
+    sa_put_helpers(t, sb_view(&host));
+    sb_str(&all, sb_view(&host));
+    const str text = {arena_dup(&t->c->module, all.p, all.n), all.n};
+    sb_clear(&all);
+    sb_clear(&host);
+    return text;
+}
+
+/* "%" is the program's name. */
+static const char *const makefile_text =
+    "# % with nvcc, %_cpu with a C++ compiler and cuda_on_cpu.h.\n"
+    "NVCC ?= nvcc\n"
+    "ARCH ?= sm_75\n"
+    "CXX ?= g++\n"
+    "CXXFLAGS ?= -O2 -Wall -Wextra\n"
+    "# the folder of cuda_on_cpu.h: this one, or the one above\n"
+    "SHIM ?= $(if $(wildcard cuda_on_cpu.h),.,..)\n"
+    "\n"
+    "all: %\n"
+    "\n"
+    "%: %.cu\n"
+    "\t$(NVCC) -std=c++17 -O2 -arch=$(ARCH) -o $@ $<\n"
+    "\n"
+    "cpu: %_cpu\n"
+    "\n"
+    "%_cpu: %.cu\n"
+    "\t$(CXX) -std=c++17 $(CXXFLAGS) -fwrapv -ffp-contract=off -I$(SHIM) -x c++ -o $@ $<\n"
+    "\n"
+    "run: %\n"
+    "\t./%\n"
+    "\n"
+    "clean:\n"
+    "\trm -f % %_cpu\n"
+    "\n"
+    ".PHONY: all cpu run clean\n";
+
+static str makefile_of(ctx *c, str name)
+{
+    strbuf b;
+    sb_init(&b, &c->mem);
+    for (const char *p = makefile_text; *p; p++) {
+        if (*p == '%')
+            sb_str(&b, name);
+        else
+            sb_char(&b, *p);
+    }
+    const str text = {arena_dup(&c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    return text;
+}
+
+bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *out)
+{
+    const cuda_kernel *k = cuda_kernel_make(c, s->program, s->kernel, s->backward.n > 0);
+    const char *why = NULL;
+    sa_run run;
+    *out = (standalone_program){0};
+    if (!k)
+        return false;
+    if (!sa_run_choose(c, s, &run, &why))
+        return diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),
+                          DIAG_STANDALONE_INPUTS, s->kernel->code.name->s);
+    sa_text t = {.c = c, .s = s, .k = k, .run = &run};
+    out->cu = put_program(&t, why);
+    out->makefile = makefile_of(c, s->name);
+    out->launch_dim = run.plan.ndim;
+    memcpy(out->launch, run.plan.dim, sizeof out->launch);
+    out->expected = t.expected;
+    out->tolerance = t.tolerance;
+    out->backward = k->backward_params.n > 0;
+    out->why_none = why;
+    return true;
+}
+
+void standalone_put_shim(strbuf *out)
+{
+#define TEXT(line) SB_LIT(out, line "\n");
+#include "standalone/cuda_on_cpu.def"
+#undef TEXT
+}

@@ -1,0 +1,402 @@
+/* The host's part of a program around main: helpers, and functions that launch the kernels on
+ * copies of their arrays in device memory. */
+#include "standalone/standalone_internal.h"
+
+static const char *const check_text =
+    "// Errors of the CUDA runtime end the program, with the place of the call.\n"
+    "#define CHECK(call) check_cuda((call), #call, __FILE__, __LINE__)\n"
+    "\n"
+    "static void check_cuda(cudaError_t error, const char *call, const char *file, int line)\n"
+    "{\n"
+    "    if (error == cudaSuccess)\n"
+    "        return;\n"
+    "    fprintf(stderr, \"%s:%d: %s: %s\\n\", file, line, call, cudaGetErrorString(error));\n"
+    "    exit(2);\n"
+    "}\n";
+
+static const char *const copy_text =
+    "\n"
+    "// A copy of an array in device memory.\n"
+    "template <class T> static T *to_device(const T *from, size_t count)\n"
+    "{\n"
+    "    T *to = nullptr;\n"
+    "    CHECK(cudaMalloc(&to, count * sizeof(T)));\n"
+    "    CHECK(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyHostToDevice));\n"
+    "    return to;\n"
+    "}\n";
+
+static const char *const back_text =
+    "\n"
+    "template <class T> static void to_host(T *to, const T *from, size_t count)\n"
+    "{\n"
+    "    CHECK(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost));\n"
+    "}\n";
+
+static const char *const hash_text =
+    "\n"
+    "// Number i of stream s: inputs are the same on every machine.\n"
+    "static unsigned int hash(unsigned int s, unsigned int i)\n"
+    "{\n"
+    "    unsigned int x = s * 0x9e3779b9u + i;\n"
+    "    x = (x ^ x >> 16) * 0x7feb352du;\n"
+    "    x = (x ^ x >> 15) * 0x846ca68bu;\n"
+    "    return x ^ x >> 16;\n"
+    "}\n";
+
+static const char *const fill_floats_text =
+    "\n"
+    "// Odd multiples of largest / steps, between -largest and largest: exact, and never zero.\n"
+    "template <class T>\n"
+    "static void fill_floats(T *to, size_t count, unsigned int stream, int steps, double largest,\n"
+    "                        size_t first = 0)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++) {\n"
+    "        const int step = (int)(hash(stream, (unsigned int)(first + i)) % (unsigned "
+    "int)steps);\n"
+    "        to[i] = T((2 * step + 1 - steps) * (largest / steps));\n"
+    "    }\n"
+    "}\n";
+
+static const char *const fill_positive_text =
+    "\n"
+    "// Odd multiples of largest / steps / 2, between 0 and largest: exact, and never zero.\n"
+    "template <class T>\n"
+    "static void fill_positive(T *to, size_t count, unsigned int stream, int steps, double "
+    "largest,\n"
+    "                          size_t first = 0)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++) {\n"
+    "        const int step = (int)(hash(stream, (unsigned int)(first + i)) % (unsigned "
+    "int)steps);\n"
+    "        to[i] = T((2 * step + 1) * (largest / steps));\n"
+    "    }\n"
+    "}\n";
+
+static const char *const fill_integers_text =
+    "\n"
+    "// least, least + 1, ..., one of `range` integers.\n"
+    "template <class T>\n"
+    "static void fill_integers(T *to, size_t count, unsigned int stream, int least, int range,\n"
+    "                          size_t first = 0)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        to[i] = T(least + (int)(hash(stream, (unsigned int)(first + i)) % (unsigned "
+    "int)range));\n"
+    "}\n";
+
+static const char *const gather_text =
+    "\n"
+    "// One field of an array of structs: `lanes` numbers at `offset` in each.\n"
+    "template <class T, class S>\n"
+    "static void gather(T *to, const S *from, size_t count, size_t offset, size_t lanes)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        memcpy(to + i * lanes, (const char *)(from + i) + offset, lanes * sizeof(T));\n"
+    "}\n";
+
+static const char *const double_text = "\n"
+                                       "static double as_double(double x)\n"
+                                       "{\n"
+                                       "    return x;\n"
+                                       "}\n";
+
+static const char *const half_text = "static double as_double(__half x)\n"
+                                     "{\n"
+                                     "    return (double)(float)x;\n"
+                                     "}\n";
+
+static const char *const bfloat16_text = "static double as_double(__nv_bfloat16 x)\n"
+                                         "{\n"
+                                         "    return (double)(float)x;\n"
+                                         "}\n";
+
+static const char *const error_text =
+    "\n"
+    "// Relative to what was expected, absolute where that is below 1.\n"
+    "static double error_of(double got, double want)\n"
+    "{\n"
+    "    if (got == want || (isnan(got) && isnan(want)))\n"
+    "        return 0;\n"
+    "    const double error = fabs(got - want) / fmax(1.0, fabs(want));\n"
+    "    return isnan(error) ? INFINITY : error;\n"
+    "}\n";
+
+static const char *const compare_text =
+    "\n"
+    "// Every step-th number against those expected. The largest error is kept for the last line.\n"
+    "template <class T, class E>\n"
+    "static bool compare_floats(const char *name, const T *got, size_t count, size_t step,\n"
+    "                           const E *expected, double tolerance, double *largest)\n"
+    "{\n"
+    "    double most = 0;\n"
+    "    size_t worst = 0;\n"
+    "    for (size_t i = 0; i < count; i += step) {\n"
+    "        const double error = error_of(as_double(got[i]), as_double(expected[i / step]));\n"
+    "        if (error > most) {\n"
+    "            most = error;\n"
+    "            worst = i;\n"
+    "        }\n"
+    "    }\n"
+    "    printf(\"%-24s largest error %.3g of %.3g allowed\", name, most, tolerance);\n"
+    "    if (most > tolerance)\n"
+    "        printf(\": number %zu is %.9g, expected %.9g\", worst, as_double(got[worst]),\n"
+    "               as_double(expected[worst / step]));\n"
+    "    printf(\"\\n\");\n"
+    "    *largest = fmax(*largest, most);\n"
+    "    return most <= tolerance;\n"
+    "}\n";
+
+static const char *const compare_integers_text =
+    "\n"
+    "// Every step-th number against those expected: integers have to be equal.\n"
+    "template <class T, class E>\n"
+    "static bool compare_integers(const char *name, const T *got, size_t count, size_t step,\n"
+    "                             const E *expected)\n"
+    "{\n"
+    "    size_t wrong = 0, first = 0;\n"
+    "    for (size_t i = count; i-- > 0;) {\n"
+    "        if (i % step == 0 && got[i] != expected[i / step]) {\n"
+    "            wrong++;\n"
+    "            first = i;\n"
+    "        }\n"
+    "    }\n"
+    "    printf(\"%-24s %zu of %zu numbers differ\", name, wrong, (count + step - 1) / step);\n"
+    "    if (wrong)\n"
+    "        printf(\": number %zu is %lld, expected %lld\", first, (long long)got[first],\n"
+    "               (long long)expected[first / step]);\n"
+    "    printf(\"\\n\");\n"
+    "    return wrong == 0;\n"
+    "}\n";
+
+static bool contains(str text, const char *what)
+{
+    const size_t n = strlen(what);
+    for (size_t i = 0; i + n <= text.n; i++)
+        if (text.p[i] == *what && memcmp(text.p + i, what, n) == 0)
+            return true;
+    return false;
+}
+
+/* Those that the rest of the program uses, which is found by their names. */
+void sa_put_helpers(sa_text *t, str rest)
+{
+    static const struct {
+        const char *name;
+        const char *const *text;
+    } helpers[] = {{"to_device(", &copy_text},
+                   {"to_host(", &back_text},
+                   {"fill_", &hash_text},
+                   {"fill_floats(", &fill_floats_text},
+                   {"fill_positive(", &fill_positive_text},
+                   {"fill_integers(", &fill_integers_text},
+                   {"gather(", &gather_text},
+                   {"compare_floats(", &double_text},
+                   {"(__half *)", &half_text},
+                   {"(__nv_bfloat16 *)", &bfloat16_text},
+                   {"compare_floats(", &error_text},
+                   {"compare_floats(", &compare_text},
+                   {"compare_integers(", &compare_integers_text}};
+    sb_c(t->b, check_text);
+    for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
+        if (contains(rest, helpers[i].name))
+            sb_c(t->b, *helpers[i].text);
+}
+
+/* --- launchers ------------------------------------------------------------------------------- */
+
+static const cuda_param *params_of(const sa_text *t, bool backward, uint32_t *n)
+{
+    *n = backward ? t->k->backward_params.n : t->k->forward_params.n;
+    return backward ? t->k->backward_params.v : t->k->forward_params.v;
+}
+
+static str launch_name(const sa_text *t, uint32_t dim)
+{
+    for (uint32_t i = 0; i < t->k->forward_params.n; i++) {
+        const cuda_param *p = &t->k->forward_params.v[i];
+        if (p->kind == CUDA_PARAM_LAUNCH && p->dim == dim)
+            return p->name;
+    }
+    return STR("1");
+}
+
+/* What the launcher in work calls things. */
+typedef struct launcher {
+    sa_text *t;
+    const cuda_param *params;
+    uint32_t n;
+    bool backward;
+    sa_arrays arrays;
+    str *device;  /* of each array: its copy in device memory */
+    str *structs; /* of each parameter: its copy with pointers of the device, or empty */
+    str threads, blocks, start, stop, time;
+} launcher;
+
+/* Threads of a block along x, y and z; a launch of four dimensions is counted along x. */
+static void put_configuration(launcher *l)
+{
+    static const char *const threads[] = {"256", "16, 16", "8, 8, 4"};
+    static const char *const axes[] = {"x", "y", "z"};
+    sa_text *t = l->t;
+    const int all = t->k->launch_dim, dims = all > 3 ? 1 : all;
+    strbuf *b = t->b;
+    sa_put(b, "    const dim3 $($);\n", l->threads, str_c(threads[dims - 1]));
+    str total = launch_name(t, 0);
+    if (all > 3) {
+        total = sa_free_name(t, "total");
+        sa_put(b, "    const int $ = ", total);
+        for (int i = 0; i < all; i++)
+            sa_put(b, i ? " * $" : "$", launch_name(t, (uint32_t)i));
+        SB_LIT(b, ";\n");
+    }
+    sa_put(b, "    const dim3 $(", l->blocks);
+    sa_list list = sa_list_begin(b);
+    for (int i = 0; i < dims; i++) {
+        const str size = dims > 1 ? launch_name(t, (uint32_t)(dims - 1 - i)) : total;
+        const str axis = str_c(axes[i]);
+        sa_list_item(
+            &list, sa_form(t->c, "($ + $.$ - 1) / $.$", size, l->threads, axis, l->threads, axis));
+    }
+    SB_LIT(b, ");\n");
+}
+
+/* The arguments of the kernel: pointers of the device in place of the host's. */
+static void put_arguments(const launcher *l)
+{
+    sa_list list = sa_list_begin(l->t->b);
+    SB_LIT(l->t->b, "");
+    for (uint32_t i = 0; i < l->n; i++) {
+        str name = l->structs[i].n ? l->structs[i] : l->params[i].name;
+        for (uint32_t j = 0; j < l->arrays.n; j++)
+            if (l->arrays.v[j].p == &l->params[i])
+                name = l->device[j];
+        sa_list_item(&list, name);
+    }
+}
+
+static void put_struct_copy(launcher *l, uint32_t i)
+{
+    const cuda_param *p = &l->params[i];
+    l->structs[i] = STR("");
+    if ((p->kind != CUDA_PARAM_VALUE && p->kind != CUDA_PARAM_ADJ_VALUE) ||
+        !sa_has_arrays(l->t, p->type))
+        return;
+    l->structs[i] = sa_free_name(l->t, sa_form(l->t->c, "d_$", p->name).p);
+    sa_put(l->t->b, "    $ $ = $;\n", p->type_text, l->structs[i], p->name);
+}
+
+/* The copy of the struct that an array's expression begins with; empty: it is no member. */
+static str owner_of(const launcher *l, const sa_array *a, str *members)
+{
+    const char *dot = memchr(a->host.p, '.', a->host.n);
+    const size_t before = dot ? (size_t)(dot - a->host.p) : a->host.n;
+    *members = (str){a->host.p + before, a->host.n - before};
+    for (uint32_t i = 0; dot && i < l->n; i++)
+        if (l->structs[i].n && str_eq(l->params[i].name, (str){a->host.p, before}))
+            return l->structs[i];
+    return STR("");
+}
+
+static void put_copies(launcher *l)
+{
+    ctx *c = l->t->c;
+    strbuf *b = l->t->b;
+    for (uint32_t i = 0; i < l->n; i++)
+        put_struct_copy(l, i);
+    for (uint32_t j = 0; j < l->arrays.n; j++) {
+        const sa_array *a = &l->arrays.v[j];
+        str members;
+        const str owner = owner_of(l, a, &members);
+        SB_LIT(b, "    ");
+        if (owner.n) {
+            l->device[j] = sa_form(c, "$$", owner, members);
+        } else {
+            l->device[j] = sa_free_name(l->t, sa_form(c, "d_$", a->flat).p);
+            sa_put(b, "$ *", a->element);
+        }
+        sa_put(b, "$ = to_device($, $);\n", l->device[j], a->host, a->count);
+    }
+}
+
+/* The kernel's name where a parameter hides it. */
+static str kernel_name(const launcher *l)
+{
+    const cuda_kernel *k = l->t->k;
+    const str name = l->backward ? k->backward_name : k->forward_name;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (str_eq(l->params[i].name, name))
+            return sa_form(l->t->c, "::$", name);
+    return name;
+}
+
+static void put_timed_launch(const launcher *l)
+{
+    strbuf *b = l->t->b;
+    const str called = kernel_name(l);
+    sa_put(b, "\n    cudaEvent_t $, $;\n    CHECK(cudaEventCreate(&$));\n", l->start, l->stop,
+           l->start);
+    sa_put(b, "    CHECK(cudaEventCreate(&$));\n    CHECK(cudaEventRecord($));\n", l->stop,
+           l->start);
+    sa_put(b, "#ifdef __CUDACC__\n    $<<<$, $>>>(", called, l->blocks, l->threads);
+    put_arguments(l);
+    sa_put(b, ");\n#else\n    run_grid($, $, $", called, l->blocks, l->threads);
+    SB_LIT(b, ", ");
+    put_arguments(l);
+    sa_put(b, ");\n#endif\n    CHECK(cudaGetLastError());\n    CHECK(cudaEventRecord($));\n",
+           l->stop);
+    sa_put(b, "    CHECK(cudaEventSynchronize($));\n    float $ = 0;\n", l->stop, l->time);
+    sa_put(b, "    CHECK(cudaEventElapsedTime(&$, $, $));\n", l->time, l->start, l->stop);
+    sa_put(b, "    CHECK(cudaEventDestroy($));\n    CHECK(cudaEventDestroy($));\n\n", l->start,
+           l->stop);
+}
+
+static void put_signature(const launcher *l)
+{
+    const cuda_kernel *k = l->t->k;
+    sa_put(
+        l->t->b,
+        "\n// Launches the kernel on copies of the arrays in device memory, brings back what it\n"
+        "// $, and gives the milliseconds that it took.\nstatic float launch_$(",
+        l->backward ? STR("added to the gradients") : STR("wrote"),
+        l->backward ? k->backward_name : k->forward_name);
+    sa_list list = sa_list_begin(l->t->b);
+    for (uint32_t i = 0; i < l->n; i++) {
+        const str before = l->params[i].type_text;
+        const bool pointer = before.n && before.p[before.n - 1] == '*';
+        sa_list_item(&list, sa_form(l->t->c, pointer ? "$$" : "$ $", before, l->params[i].name));
+    }
+    SB_LIT(l->t->b, ")\n{\n");
+}
+
+static void put_returns(const launcher *l)
+{
+    strbuf *b = l->t->b;
+    for (uint32_t j = 0; j < l->arrays.n; j++) {
+        const sa_array *a = &l->arrays.v[j];
+        if (!a->p->is_const && a->adjoint == l->backward)
+            sa_put(b, "    to_host($, $, $);\n", a->host, l->device[j], a->count);
+    }
+    for (uint32_t j = 0; j < l->arrays.n; j++)
+        sa_put(b, "    CHECK(cudaFree($));\n", l->device[j]);
+    sa_put(b, "    return $;\n}\n", l->time);
+}
+
+void sa_put_launcher(sa_text *t, bool backward)
+{
+    launcher l = {.t = t, .backward = backward};
+    t->taken.n = 0;
+    l.params = params_of(t, backward, &l.n);
+    sa_arrays_of(t, l.params, l.n, &l.arrays);
+    l.device = ARENA_ARRAY(&t->c->module, str, l.arrays.n + 1);
+    l.structs = ARENA_ARRAY(&t->c->module, str, l.n + 1);
+    l.threads = sa_free_name(t, "threads");
+    l.blocks = sa_free_name(t, "blocks");
+    l.start = sa_free_name(t, "start");
+    l.stop = sa_free_name(t, "stop");
+    l.time = sa_free_name(t, "milliseconds");
+    put_signature(&l);
+    put_copies(&l);
+    put_configuration(&l);
+    put_timed_launch(&l);
+    put_returns(&l);
+}

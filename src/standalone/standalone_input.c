@@ -1,0 +1,166 @@
+/* What stands in the arrays before a launch: numbers by counter, the same here and in the program,
+ * exact in their type. */
+#include "standalone/standalone_internal.h"
+
+enum { STEPS = 1024, STEPS_BFLOAT16 = 128, INT_LOG_MAX = 8, INDEXES = 4 };
+
+uint32_t sa_hash(uint32_t stream, uint32_t i)
+{
+    /* the finalizer "lowbias32" of Chris Wellons, which is in the public domain */
+    uint32_t x = stream * UINT32_C(0x9e3779b9) + i;
+    x = (x ^ x >> 16) * UINT32_C(0x7feb352d);
+    x = (x ^ x >> 15) * UINT32_C(0x846ca68b);
+    return x ^ x >> 16;
+}
+
+static num number_at(const sa_fill *f, uint32_t i)
+{
+    const uint32_t x = sa_hash(f->stream, i) % f->steps;
+    if (f->scalar < TYPE_FLOAT16)
+        return (num){.i = f->least + x};
+    const double odd = f->positive ? 2.0 * x + 1.0 : 2.0 * x + 1.0 - f->steps;
+    return (num){.f = odd * (f->largest / f->steps)};
+}
+
+void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n)
+{
+    static const uint8_t widths[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
+    for (size_t i = 0; i < n; i++)
+        num_store(f->scalar, to + i * widths[f->scalar], number_at(f, (uint32_t)i));
+}
+
+static uint32_t steps_of(type_kind scalar, bool positive)
+{
+    const uint32_t steps = scalar == TYPE_BFLOAT16 ? STEPS_BFLOAT16 : STEPS;
+    return positive ? steps / 2 : steps;
+}
+
+sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream)
+{
+    return (sa_fill){.path = path,
+                     .scalar = scalar,
+                     .stream = stream,
+                     .steps = steps_of(scalar, false),
+                     .largest = 1};
+}
+
+/* Which numbers suit a parameter. */
+static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const sa_arg *a)
+{
+    static const uint8_t bits[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
+    sa_fill f = {.path = path, .scalar = scalar, .stream = in->seed * SA_STREAMS + ++in->next};
+    if (scalar >= TYPE_FLOAT16) {
+        const int mag = a->mag > 1000 ? 1000 : a->mag < -1000 ? -1000 : a->mag;
+        f.positive = in->plan->positive;
+        f.steps = steps_of(scalar, f.positive);
+        f.largest = __builtin_ldexp(1, mag);
+        return f;
+    }
+    const bool is_signed =
+        scalar == TYPE_INT8 || scalar == TYPE_INT16 || scalar == TYPE_INT32 || scalar == TYPE_INT64;
+    int log = a->mag < 0 ? 0 : a->mag > INT_LOG_MAX ? INT_LOG_MAX : a->mag;
+    log = log >= bits[scalar] ? bits[scalar] - 1 : log;
+    f.least = is_signed && !a->is_index ? -(1 << log) : 0;
+    f.steps = (1u << log) - (uint32_t)f.least + (log < bits[scalar] - 1);
+    if (a->is_index)
+        f.steps = INDEXES;
+    if (scalar == TYPE_BOOL)
+        f.steps = 2;
+    return f;
+}
+
+/* Up or down by about a last place. */
+static void disturb(const sa_fill *f, uint8_t *to, size_t n)
+{
+    const double unit = f->scalar == TYPE_FLOAT16    ? 0x1p-10
+                        : f->scalar == TYPE_BFLOAT16 ? 0x1p-7
+                        : f->scalar == TYPE_FLOAT32  ? 0x1p-23
+                                                     : 0x1p-52;
+    const size_t width = f->scalar == TYPE_FLOAT64 ? 8 : f->scalar == TYPE_FLOAT32 ? 4 : 2;
+    for (size_t i = 0; f->scalar >= TYPE_FLOAT16 && i < n; i++) {
+        const double x = num_load(f->scalar, to + i * width).f;
+        const double by = sa_hash(~f->stream, (uint32_t)i) & 1 ? 1 + unit : 1 - unit;
+        num_store(f->scalar, to + i * width, num_wrap(f->scalar, (num){.f = x * by}));
+    }
+}
+
+static const sa_arg *arg_of(const sa_inputs *in, const char *path)
+{
+    const code *f = &in->k->code;
+    const size_t n = strcspn(path, ".");
+    for (uint32_t i = 0; i < f->nparams; i++)
+        if (str_eq(sym_str(f->params[i].name), (str){path, n}))
+            return &in->plan->args[i];
+    return NULL;
+}
+
+static launch_found give_array(void *arg, arena *a, const char *path, const type *item, int ndim,
+                               npy *out)
+{
+    sa_inputs *in = arg;
+    const sa_arg *shape = arg_of(in, path);
+    const type_kind scalar = (type_kind)type_scalar_of(item)->kind;
+    if (!shape || ndim > shape->rank)
+        return LAUNCH_ABSENT;
+    *out = launch_form(item);
+    out->ndim = ndim;
+    size_t n = (size_t)lane_count(item);
+    for (int i = 0; i < ndim; i++) {
+        out->shape[i] = shape->shape[i];
+        n = mem_mul(a->m, n, (size_t)shape->shape[i]);
+    }
+    const sa_fill f = fill_of(in, path, scalar, shape);
+    VEC_PUSH(&in->c->module, &in->fills, f);
+    out->count = n;
+    out->items = arena_alloc(a, mem_mul(a->m, n, out->width));
+    sa_fill_items(&f, out->items, n);
+    if (in->disturbed)
+        disturb(&f, out->items, n);
+    return LAUNCH_GIVEN;
+}
+
+static launch_found give_value(void *arg, const char *path, const type *t, rvalue *out)
+{
+    sa_inputs *in = arg;
+    const sa_arg *range = arg_of(in, path);
+    const type_kind scalar = (type_kind)type_scalar_of(t)->kind;
+    const size_t n = (size_t)lane_count(t);
+    uint8_t *bytes = arena_zero(&in->c->module, layout_size(t) + 8);
+    if (!range)
+        return LAUNCH_ABSENT;
+    const sa_fill f = fill_of(in, path, scalar, range);
+    if (range->is_size && type_is_integer(t))
+        num_store(scalar, bytes, num_wrap(scalar, (num){.i = range->shape[0]}));
+    else if (type_is_integer(t) && range->is_index)
+        num_store(scalar, bytes, (num){.i = INDEXES});
+    else
+        sa_fill_items(&f, bytes, n);
+    if (in->disturbed)
+        disturb(&f, bytes, n);
+    *out = rvalue_load(&in->c->module, t, bytes);
+    return LAUNCH_GIVEN;
+}
+
+static void ignore(void *arg, const char *path, const char *text)
+{
+    (void)arg;
+    (void)path;
+    (void)text;
+}
+
+void sa_inputs_init(sa_inputs *in, ctx *c, const kernel *k, const sa_plan *plan, uint32_t seed)
+{
+    *in = (sa_inputs){.source = {.array = give_array, .value = give_value, .wrong = ignore},
+                      .c = c,
+                      .k = k,
+                      .plan = plan,
+                      .seed = seed};
+}
+
+const sa_fill *sa_fill_find(const sa_inputs *in, str path)
+{
+    for (uint32_t i = 0; i < in->fills.n; i++)
+        if (str_eq(str_c(in->fills.v[i].path), path))
+            return &in->fills.v[i];
+    return NULL;
+}

@@ -1,0 +1,163 @@
+/* Shared by the files of standalone programs: inputs, what a run gave, and the text in work. */
+#ifndef WEFT_STANDALONE_INTERNAL_H
+#define WEFT_STANDALONE_INTERNAL_H
+
+#include "cuda/cuda.h"
+#include "launch/launch_args.h"
+#include "standalone/standalone.h"
+
+/* --- inputs: standalone_input.c */
+
+/* How many numbers an array or value gets, and which. Floats are odd multiples of largest / steps
+ * (never zero, exact in every type that has so many digits), integers least, least + 1, ... */
+typedef struct sa_fill {
+    const char *path;
+    type_kind scalar;
+    bool positive; /* floats */
+    uint32_t stream, steps;
+    double largest;
+    int64_t least; /* of integers; bool: 0 */
+} sa_fill;
+
+/* Sizes and ranges of one parameter. */
+typedef struct sa_arg {
+    int rank; /* of its shape; structs: that of arrays in them */
+    int64_t shape[LAUNCH_DIMS];
+    int mag;
+    bool is_size;  /* an integer that is shape[0] */
+    bool is_index; /* integers that have to be good indexes: 0 to 3 */
+} sa_arg;
+
+typedef struct sa_plan {
+    int ndim;
+    int64_t dim[LAUNCH_DIMS];
+    sa_arg *args;
+    bool positive; /* floats */
+} sa_plan;
+
+/* How a promise is kept, or what is tried where there is none. */
+typedef struct sa_trial {
+    uint32_t size;   /* 0: some 280 threads, 1: some 60, 2: some 10 */
+    bool square;     /* without a promise: all dimensions as long as the longest of the launch */
+    bool small_ints; /* without a promise: integers by value are 4, not the launch's size */
+    bool positive;
+} sa_trial;
+/* False: a shape that cannot be read, or does not fit its parameter. */
+bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out);
+
+/* The stream of numbers: number i of stream s. The program has the same function. */
+uint32_t sa_hash(uint32_t stream, uint32_t i);
+enum { SA_STREAMS = 64 }; /* of one seed */
+
+typedef struct sa_inputs {
+    launch_source source; /* for launch_args_read; arg is this struct */
+    ctx *c;
+    const kernel *k;
+    const sa_plan *plan;
+    uint32_t seed;
+    bool disturbed; /* floats a last place off, some up, some down */
+    uint32_t next;  /* stream */
+    VEC(sa_fill) fills;
+} sa_inputs;
+void sa_inputs_init(sa_inputs *in, ctx *c, const kernel *k, const sa_plan *plan, uint32_t seed);
+const sa_fill *sa_fill_find(const sa_inputs *in, str path);
+/* Writes the numbers of a fill. */
+void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n);
+/* The seeds of an adjoint. */
+sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream);
+
+/* --- runs: standalone_run.c */
+
+/* The numbers of an array, or of a field of an array of structs, before and after. */
+typedef struct sa_column {
+    const char *path;
+    const type *type; /* of an item */
+    type_kind scalar;
+    size_t count;                             /* numbers */
+    size_t offset;                            /* of a field in its struct */
+    const uint8_t *before, *after, *gradient; /* gradient: NULL for integers, or without backward */
+    bool changed;
+    sa_fill seed; /* of its gradient, if `seeded` */
+    bool seeded;
+    double moved, gradient_moved; /* how far a disturbance of the inputs moves it */
+} sa_column;
+
+typedef struct sa_run {
+    sa_plan plan;
+    sa_inputs inputs;
+    const rvalue *args;
+    VEC(sa_column) columns;
+    bool good; /* it ended well: columns say how. Else only the inputs are there */
+    bool finite, stable;
+    double tolerance; /* of floats, from the least precise type in the kernel */
+    uint32_t seed;
+} sa_run;
+
+/* The best of several runs, or the inputs of one; *why says then why none is good. False: the
+ * parameters cannot be filled. */
+bool sa_run_choose(ctx *c, const standalone_subject *s, sa_run *out, const char **why);
+const sa_column *sa_column_find(const sa_run *r, str path);
+/* |got - want| / max(1, |want|), as the program computes it; infinite where one is no number. */
+double sa_error(type_kind scalar, const uint8_t *want, const uint8_t *got);
+
+/* --- text */
+
+typedef struct sa_text {
+    ctx *c;
+    const standalone_subject *s;
+    const cuda_kernel *k;
+    const sa_run *run;
+    strbuf *b;
+    VEC(str) taken;    /* names of the function in work */
+    uint32_t expected; /* numbers that are compared, so far */
+    double tolerance;  /* the largest, so far */
+} sa_text;
+
+/* standalone_number.c: numbers as C++ writes them, exactly. */
+void sa_put_number(strbuf *b, type_kind kind, num x);
+/* "{0.5, 1.5}", "{{...}, {...}}": the initializer of a value, without the name of its type. */
+void sa_put_value(strbuf *b, const type *t, const uint8_t *bytes);
+/* The scalar type of expected values: float for narrow ones. */
+const char *sa_expected_type(type_kind kind);
+const char *sa_scalar_name(type_kind kind);
+
+/* standalone_param.c: arrays among the parameters of a kernel. */
+typedef struct sa_array {
+    const cuda_param *p;
+    str host;    /* expression: "x", "model.x" */
+    str path;    /* "x", "model.x": of the Python parameter */
+    str flat;    /* an identifier for it: "x", "model_x" */
+    str count;   /* expression for the number of its elements */
+    str element; /* type */
+    bool adjoint;
+} sa_array;
+typedef struct sa_arrays {
+    sa_array *v;
+    uint32_t n, cap;
+} sa_arrays;
+void sa_arrays_of(sa_text *t, const cuda_param *params, uint32_t n, sa_arrays *out);
+const cuda_struct *sa_struct_of(const sa_text *t, const type *type);
+bool sa_has_arrays(const sa_text *t, const type *type);
+str sa_param_path(const sa_text *t, uint32_t arg);
+/* Text in which each '$' is the next str. */
+void sa_put(strbuf *b, const char *form, ...);
+str sa_form(ctx *c, const char *form, ...); /* in c->module */
+/* Items with commas between them, the lines no longer than they should be. */
+typedef struct sa_list {
+    strbuf *b;
+    size_t indent, line; /* line: where it began */
+    bool any;
+} sa_list;
+sa_list sa_list_begin(strbuf *b);
+void sa_list_item(sa_list *l, str item);
+/* A name that no parameter has: `base`, or with underscores behind it. */
+str sa_free_name(sa_text *t, const char *base);
+
+/* standalone_host.c: helpers and the function that launches a kernel. */
+void sa_put_helpers(sa_text *t, str rest);
+void sa_put_launcher(sa_text *t, bool backward);
+/* standalone_main.c: expected values and main. Both count what is compared. */
+void sa_put_expected(sa_text *t);
+void sa_put_main(sa_text *t);
+
+#endif

@@ -1,0 +1,469 @@
+/* main: sizes, inputs, the launches, and the comparison with what is expected. */
+#include "standalone/standalone_internal.h"
+
+enum { ALL_UP_TO = 1024, OF_LARGE = 512, WIDTH = 100, MARGIN = 16 };
+
+/* One column of an array: all of it, or a field of its structs. */
+typedef struct slot {
+    const sa_array *array;
+    const sa_column *column;
+    str member; /* "mass" or "pos.x" in C; empty: the array holds no structs */
+    str flat;   /* an identifier: "x", "particles_mass" */
+} slot;
+typedef struct slots {
+    slot *v;
+    uint32_t n, cap;
+} slots;
+
+static void add_fields(sa_text *t, const sa_array *a, const type *st, str path, str member,
+                       str flat, slots *out)
+{
+    const cuda_struct *s = sa_struct_of(t, st);
+    for (uint32_t i = 0; s && i < s->nmembers; i++) {
+        const cuda_param *m = &s->members[i];
+        const str field = sym_str(st->st->fields[m->arg].name);
+        const str inner_path = sa_form(t->c, "$.$", path, field);
+        const str inner = member.n ? sa_form(t->c, "$.$", member, m->name) : m->name;
+        const str inner_flat = sa_form(t->c, "$_$", flat, m->name);
+        if (m->type && m->type->kind == TYPE_STRUCT) {
+            add_fields(t, a, m->type, inner_path, inner, inner_flat, out);
+            continue;
+        }
+        const sa_column *col = sa_column_find(t->run, inner_path);
+        if (col)
+            VEC_PUSH(&t->c->module, out, ((slot){a, col, inner, inner_flat}));
+    }
+}
+
+/* The columns of all arrays that are adjoints, or of all that are none. */
+static void slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, slots *out)
+{
+    *out = (slots){0};
+    for (uint32_t i = 0; i < arrays->n; i++) {
+        const sa_array *a = &arrays->v[i];
+        const sa_column *col = sa_column_find(t->run, a->path);
+        if (a->adjoint != adjoint)
+            continue;
+        if (col)
+            VEC_PUSH(&t->c->module, out, ((slot){a, col, STR(""), a->flat}));
+        else if (a->p->type && a->p->type->kind == TYPE_STRUCT)
+            add_fields(t, a, a->p->type, a->path, STR(""), a->flat, out);
+    }
+}
+
+static const uint8_t *wanted(const slot *s)
+{
+    return s->array->adjoint ? s->column->gradient : s->column->after;
+}
+
+static bool is_compared(const sa_text *t, const slot *s)
+{
+    return t->run->good && wanted(s) && !s->array->p->is_const;
+}
+
+/* Of large arrays every step-th number; odd, so that no lane is left out. */
+static size_t step_of(const slot *s)
+{
+    const size_t n = s->column->count;
+    return n <= ALL_UP_TO ? 1 : (n / OF_LARGE) | 1;
+}
+
+static double tolerance_of(const sa_text *t, const slot *s)
+{
+    const double moved =
+        MARGIN * (s->array->adjoint ? s->column->gradient_moved : s->column->moved);
+    return moved > t->run->tolerance ? moved : t->run->tolerance;
+}
+
+/* --- expected values ------------------------------------------------------------------------- */
+
+static void put_numbers(strbuf *b, const slot *s)
+{
+    const size_t width = layout_size(type_scalar_of(s->column->type)), step = step_of(s);
+    size_t line = b->n;
+    for (size_t i = 0; i < s->column->count; i += step) {
+        const size_t begin = b->n;
+        sb_c(b, i ? ", " : "    ");
+        sa_put_number(b, s->column->scalar, num_load(s->column->scalar, wanted(s) + i * width));
+        if (b->n - line > WIDTH - 1) { /* on the next line, then */
+            memcpy(b->p + begin, ",\n", 2);
+            line = begin + 2;
+            strbuf again = *b;
+            again.n = line;
+            SB_LIT(&again, "    ");
+            sa_put_number(&again, s->column->scalar,
+                          num_load(s->column->scalar, wanted(s) + i * width));
+            *b = again;
+        }
+    }
+}
+
+static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
+{
+    slots all;
+    strbuf *b = t->b;
+    slots_of(t, arrays, adjoint, &all);
+    for (uint32_t i = 0; i < all.n; i++) {
+        const slot *s = &all.v[i];
+        if (!is_compared(t, s))
+            continue;
+        const size_t step = step_of(s), n = (s->column->count + step - 1) / step;
+        sa_put(b, "static const $ expected_$[", str_c(sa_expected_type(s->column->scalar)),
+               s->flat);
+        sb_uint(b, n);
+        SB_LIT(b, "] = {\n");
+        put_numbers(b, s);
+        SB_LIT(b, "};\n");
+        t->expected += (uint32_t)n;
+    }
+}
+
+void sa_put_expected(sa_text *t)
+{
+    sa_arrays arrays;
+    const size_t before = t->b->n;
+    SB_LIT(t->b, "\n// What weft's interpreter of the Python source computed from the same inputs");
+    sb_c(t->b,
+         t->k->backward_params.n ? ";\n// gradients: what Warp's backward pass gives.\n" : ".\n");
+    sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
+    put_expected(t, &arrays, false);
+    sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &arrays);
+    put_expected(t, &arrays, true);
+    if (!t->expected)
+        t->b->n = before;
+}
+
+/* --- variables ------------------------------------------------------------------------------- */
+
+static void put_int(strbuf *b, int64_t x)
+{
+    sb_int(b, x);
+}
+
+/* The Python shape of an array's parameter. */
+static int64_t size_of(const sa_text *t, uint32_t arg, uint32_t dim)
+{
+    return t->run->plan.args[arg].shape[dim];
+}
+
+static int64_t stride_of(const sa_text *t, uint32_t arg, int ndim, uint32_t dim)
+{
+    int64_t stride = 1;
+    for (int d = ndim - 1; d > (int)dim; d--)
+        stride *= size_of(t, arg, (uint32_t)d);
+    return stride;
+}
+
+static void put_scalar_line(sa_text *t, const cuda_param *p, const char *indent, str owner,
+                            int64_t x)
+{
+    sb_c(t->b, indent);
+    if (owner.n)
+        sa_put(t->b, "$.$ = ", owner, p->name);
+    else
+        sa_put(t->b, "const $ $ = ", p->type_text, p->name);
+    put_int(t->b, x);
+    SB_LIT(t->b, ";\n");
+}
+
+/* Rank of the Python array that a pointer belongs to. */
+static int rank_of(const type *array)
+{
+    return array && array->kind == TYPE_ARRAY ? array->ndim : 1;
+}
+
+static void put_value_members(sa_text *t, const cuda_struct *s, str host, const uint8_t *bytes,
+                              uint32_t arg)
+{
+    for (uint32_t i = 0; i < s->nmembers; i++) {
+        const cuda_param *m = &s->members[i];
+        const type *field = s->def->fields[m->arg].type;
+        const uint8_t *at = bytes + layout_field(s->def, m->arg);
+        if (m->kind == CUDA_PARAM_SIZE) {
+            put_scalar_line(t, m, "    ", host, size_of(t, arg, m->dim));
+        } else if (m->kind == CUDA_PARAM_STRIDE) {
+            put_scalar_line(t, m, "    ", host, stride_of(t, arg, rank_of(field), m->dim));
+        } else if (m->kind == CUDA_PARAM_VALUE && field->kind == TYPE_STRUCT) {
+            const cuda_struct *inner = sa_struct_of(t, field);
+            if (inner)
+                put_value_members(t, inner, sa_form(t->c, "$.$", host, m->name), at, arg);
+        } else if (m->kind == CUDA_PARAM_VALUE) {
+            sa_put(t->b, "    $.$ = ", host, m->name);
+            sa_put_value(t->b, field, at);
+            SB_LIT(t->b, ";\n");
+        }
+    }
+}
+
+static const uint8_t *bytes_of(sa_text *t, const rvalue *v)
+{
+    if (!type_is_scalar(v->type))
+        return v->bytes;
+    uint8_t *bytes = arena_zero(&t->c->module, 8);
+    num_store((type_kind)v->type->kind, bytes, v->n);
+    return bytes;
+}
+
+static void put_value(sa_text *t, const cuda_param *p)
+{
+    const rvalue *v = &t->run->args[p->arg];
+    const cuda_struct *s = sa_struct_of(t, v->type);
+    if (s) {
+        sa_put(t->b, "    $ $ = {};\n", p->type_text, p->name);
+        put_value_members(t, s, p->name, bytes_of(t, v), p->arg);
+        return;
+    }
+    sa_put(t->b, "    const $ $ = ", p->type_text, p->name);
+    sa_put_value(t->b, v->type, bytes_of(t, v));
+    SB_LIT(t->b, ";\n");
+}
+
+/* Launch sizes, arrays' sizes and strides, and what is passed by value. */
+static void put_sizes(sa_text *t)
+{
+    for (uint32_t i = 0; i < t->k->forward_params.n; i++) {
+        const cuda_param *p = &t->k->forward_params.v[i];
+        const int rank = rank_of(t->s->kernel->code.params[p->arg].type);
+        switch (p->kind) {
+        case CUDA_PARAM_LAUNCH:
+            put_scalar_line(t, p, "    ", STR(""), t->run->plan.dim[p->dim]);
+            break;
+        case CUDA_PARAM_SIZE:
+            put_scalar_line(t, p, "    ", STR(""), size_of(t, p->arg, p->dim));
+            break;
+        case CUDA_PARAM_STRIDE:
+            put_scalar_line(t, p, "    ", STR(""), stride_of(t, p->arg, rank, p->dim));
+            break;
+        case CUDA_PARAM_VALUE: put_value(t, p); break;
+        default: break;
+        }
+    }
+}
+
+/* --- inputs ---------------------------------------------------------------------------------- */
+
+static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
+{
+    sb_printf(b, ", %uu, ", f->stream);
+    if (f->scalar < TYPE_FLOAT16) {
+        put_int(b, f->least);
+        sb_printf(b, ", %u", f->steps);
+    } else {
+        sb_printf(b, "%u, ", f->steps);
+        sb_float(b, f->largest);
+    }
+    if (in_loop && lanes > 1)
+        sb_printf(b, ", %d * i", lanes);
+    else if (in_loop)
+        SB_LIT(b, ", i");
+    SB_LIT(b, ");\n");
+}
+
+static const char *fill_name(const sa_fill *f)
+{
+    return f->scalar < TYPE_FLOAT16 ? "fill_integers"
+           : f->positive            ? "fill_positive"
+                                    : "fill_floats";
+}
+
+/* "x" or "(float *)positions": a pointer to the numbers of an array. */
+static str numbers_of(const sa_text *t, const slot *s, str array)
+{
+    return type_is_scalar(s->column->type)
+               ? array
+               : sa_form(t->c, "($ *)$", str_c(sa_scalar_name(s->column->scalar)), array);
+}
+
+static void put_fill(sa_text *t, const slot *s, const sa_fill *f)
+{
+    strbuf *b = t->b;
+    const int lanes = lane_count(s->column->type);
+    const str fill = str_c(fill_name(f)), array = s->array->flat;
+    if (!s->member.n) {
+        sa_put(b, "    $($, ", fill, numbers_of(t, s, array));
+        sb_uint(b, s->column->count);
+        put_fill_range(b, f, false, lanes);
+        return;
+    }
+    SB_LIT(b, "    for (int i = 0; i < ");
+    sb_uint(b, s->column->count / (size_t)lanes);
+    SB_LIT(b, "; i++)\n        ");
+    sa_put(b, "$(", fill);
+    if (lanes > 1)
+        sa_put(b, "($ *)", str_c(sa_scalar_name(s->column->scalar)));
+    sa_put(b, "&$[i].$, ", array, s->member);
+    sb_int(b, lanes);
+    put_fill_range(b, f, true, lanes);
+}
+
+static size_t elements_of(const slot *s)
+{
+    return s->column->count / (size_t)lane_count(s->column->type);
+}
+
+static void put_inputs(sa_text *t, const sa_arrays *arrays)
+{
+    slots all;
+    const sa_array *last = NULL;
+    slots_of(t, arrays, false, &all);
+    for (uint32_t i = 0; i < all.n; i++) {
+        const slot *s = &all.v[i];
+        const sa_fill *f = sa_fill_find(&t->run->inputs, str_c(s->column->path));
+        if (s->array != last) {
+            sa_put(t->b, "    static $ $[", s->array->element, s->array->flat);
+            sb_uint(t->b, elements_of(s));
+            SB_LIT(t->b, "];\n");
+        }
+        last = s->array;
+        if (f)
+            put_fill(t, s, f);
+    }
+    for (uint32_t i = 0; i < arrays->n; i++) {
+        const sa_array *a = &arrays->v[i];
+        if (!a->adjoint && !str_eq(a->host, a->flat))
+            sa_put(t->b, "    $ = $;\n", a->host, a->flat);
+    }
+}
+
+static void put_gradients(sa_text *t, const sa_arrays *arrays)
+{
+    slots all;
+    const sa_array *last = NULL;
+    slots_of(t, arrays, true, &all);
+    for (uint32_t i = 0; i < all.n; i++) {
+        const slot *s = &all.v[i];
+        if (s->array != last) {
+            sa_put(t->b, "    static $ $[", s->array->element, s->array->flat);
+            sb_uint(t->b, elements_of(s));
+            SB_LIT(t->b, "];\n");
+        }
+        last = s->array;
+        if (t->run->good && s->column->seeded)
+            put_fill(t, s, &s->column->seed);
+    }
+    for (uint32_t i = 0; i < t->k->backward_params.n; i++) {
+        const cuda_param *p = &t->k->backward_params.v[i];
+        if (p->kind != CUDA_PARAM_ADJ_VALUE)
+            continue;
+        for (uint32_t j = 0; j < t->k->forward_params.n; j++)
+            if (t->k->forward_params.v[j].arg == p->arg &&
+                t->k->forward_params.v[j].kind == CUDA_PARAM_VALUE)
+                sa_put(t->b, "    $ $ = $;\n", p->type_text, p->name,
+                       t->k->forward_params.v[j].name);
+    }
+    for (uint32_t i = 0; i < arrays->n; i++) {
+        const sa_array *a = &arrays->v[i];
+        if (a->adjoint && !str_eq(a->host, a->flat))
+            sa_put(t->b, "    $ = $;\n", a->host, a->flat);
+    }
+}
+
+/* --- comparison ------------------------------------------------------------------------------ */
+
+static str numbers_of_field(sa_text *t, const slot *s)
+{
+    strbuf *b = t->b;
+    const str scalar = str_c(sa_scalar_name(s->column->scalar)), of = sa_free_name(t, s->flat.p);
+    sa_put(b, "    static $ $[", scalar, of);
+    sb_uint(b, s->column->count);
+    sa_put(b, "];\n    gather($, $, ", of, s->array->flat);
+    sb_uint(b, elements_of(s));
+    sa_put(b, ", offsetof($, $), ", s->array->element, s->member);
+    sb_int(b, lane_count(s->column->type));
+    SB_LIT(b, ");\n");
+    return of;
+}
+
+static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
+{
+    strbuf *b = t->b;
+    const bool integers = s->column->scalar < TYPE_FLOAT16;
+    const str got = s->member.n ? numbers_of_field(t, s) : numbers_of(t, s, s->array->flat);
+    sa_put(b, "    $ &= $(\"$$\", $, ", passed,
+           integers ? STR("compare_integers") : STR("compare_floats"),
+           s->array->adjoint ? STR("gradient of ") : STR(""), str_c(s->column->path), got);
+    sb_uint(b, s->column->count);
+    SB_LIT(b, ", ");
+    sb_uint(b, step_of(s));
+    sa_put(b, ", expected_$", s->flat);
+    if (!integers) {
+        const double tolerance = tolerance_of(t, s);
+        sb_printf(b, ", %.2g", 1.05 * tolerance);
+        sa_put(b, ", &$", largest);
+        t->tolerance = tolerance > t->tolerance ? tolerance : t->tolerance;
+    }
+    SB_LIT(b, ");\n");
+}
+
+static void put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str passed,
+                            str largest)
+{
+    slots all;
+    slots_of(t, arrays, adjoint, &all);
+    for (uint32_t i = 0; i < all.n; i++)
+        if (is_compared(t, &all.v[i]))
+            put_comparison(t, &all.v[i], passed, largest);
+}
+
+static void put_launch(sa_text *t, bool backward)
+{
+    const cuda_kernel *k = t->k;
+    const str called = backward ? k->backward_name : k->forward_name;
+    const uint32_t n = backward ? k->backward_params.n : k->forward_params.n;
+    const cuda_param *params = backward ? k->backward_params.v : k->forward_params.v;
+    const str time = sa_free_name(t, backward ? "backward_time" : "time");
+    sa_put(t->b, "    const float $ = launch_$(", time, called);
+    sa_list list = sa_list_begin(t->b);
+    for (uint32_t i = 0; i < n; i++)
+        sa_list_item(&list, params[i].name);
+    sa_put(t->b, ");\n    printf(\"$ took %.3f ms\\n\", (double)$);\n", called, time);
+}
+
+static void put_end(sa_text *t, str passed, str largest)
+{
+    if (!t->expected) {
+        SB_LIT(t->b, "    printf(\"RAN: there is nothing to compare with\\n\");\n"
+                     "    return 0;\n}\n");
+        return;
+    }
+    sa_put(t->b,
+           "    printf(\"%s: largest error %.3g\\n\", $ ? \"PASS\" : \"FAIL\", $);\n"
+           "    return $ ? 0 : 1;\n}\n",
+           passed, largest, passed);
+}
+
+void sa_put_main(sa_text *t)
+{
+    sa_arrays arrays, backward;
+    strbuf *b = t->b;
+    t->taken.n = 0;
+    SB_LIT(b, "\nint main()\n{\n");
+    sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
+    sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &backward);
+    put_sizes(t);
+    put_inputs(t, &arrays);
+    SB_LIT(b, "\n");
+    put_launch(t, false);
+    const str passed = sa_free_name(t, "passed"), largest = sa_free_name(t, "largest");
+    if (t->expected)
+        sa_put(
+            b,
+            "\n    // Errors: fused multiply-adds, CUDA's mathematical functions and the order of\n"
+            "    // atomics round otherwise; twice what was measured is allowed and more.\n"
+            "    bool $ = true;\n    double $ = 0;\n",
+            passed, largest);
+    put_comparisons(t, &arrays, false, passed, largest);
+    if (t->k->backward_params.n) {
+        SB_LIT(b, "\n    // Gradients of what was written are given, all others begin at zero.\n");
+        put_gradients(t, &backward);
+        put_launch(t, true);
+        if (t->s->differs)
+            sa_put(b,
+                   "    // Warp's own backward pass, which this one equals, is not the derivative "
+                   "here:\n    // $.\n",
+                   str_c(t->s->differs));
+        put_comparisons(t, &backward, true, passed, largest);
+    }
+    SB_LIT(b, "\n");
+    put_end(t, passed, largest);
+}

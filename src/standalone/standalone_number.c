@@ -1,0 +1,101 @@
+/* Numbers as C++ writes them, exactly. */
+#include "standalone/standalone_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *sa_scalar_name(type_kind kind)
+{
+    static const char *const names[] = {
+        "bool",         "signed char", "unsigned char",      "short",  "unsigned short", "int",
+        "unsigned int", "long long",   "unsigned long long", "__half", "__nv_bfloat16",  "float",
+        "double"};
+    return names[kind];
+}
+
+const char *sa_expected_type(type_kind kind)
+{
+    return kind == TYPE_FLOAT16 || kind == TYPE_BFLOAT16 ? "float" : sa_scalar_name(kind);
+}
+
+/* The fewest digits that read back equal: as a double, then rounded to a float where it is one. */
+static void put_float(strbuf *b, type_kind kind, double x)
+{
+    char text[40];
+    const bool narrow = kind != TYPE_FLOAT64;
+    for (int digits = narrow ? 5 : 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        const double y = strtod(text, NULL);
+        if (narrow ? (float)y == (float)x : y == x)
+            break;
+    }
+    sb_c(b, text);
+    if (x == 0 && signbit(x))
+        SB_LIT(b, ".0");
+}
+
+void sa_put_number(strbuf *b, type_kind kind, num x)
+{
+    if (kind >= TYPE_FLOAT16) {
+        if (x.f != x.f)
+            SB_LIT(b, "NAN");
+        else if (__builtin_fabs(x.f) == __builtin_inf())
+            sb_c(b, x.f < 0 ? "-INFINITY" : "INFINITY");
+        else
+            put_float(b, kind, x.f);
+    } else if (kind == TYPE_BOOL) {
+        sb_c(b, x.i ? "true" : "false");
+    } else if (kind == TYPE_UINT64) {
+        sb_uint(b, (uint64_t)x.i);
+        sb_c(b, x.i < 0 ? "u" : "");
+    } else if (kind == TYPE_INT64 && x.i == INT64_MIN) {
+        SB_LIT(b, "-9223372036854775807 - 1");
+    } else {
+        sb_int(b, x.i);
+    }
+}
+
+static const uint8_t *put_lanes(strbuf *b, type_kind kind, size_t width, int n,
+                                const uint8_t *bytes)
+{
+    sb_char(b, '{');
+    for (int i = 0; i < n; i++, bytes += width) {
+        sb_c(b, i ? ", " : "");
+        sa_put_number(b, kind, num_load(kind, bytes));
+    }
+    sb_char(b, '}');
+    return bytes;
+}
+
+void sa_put_value(strbuf *b, const type *t, const uint8_t *bytes)
+{
+    const type *scalar = type_scalar_of(t);
+    const type_kind kind = (type_kind)scalar->kind;
+    const size_t width = layout_size(scalar);
+    if (type_is_scalar(t)) {
+        sa_put_number(b, kind, num_load(kind, bytes));
+        return;
+    }
+    const bool plain = t->kind == TYPE_QUAT || (t->kind == TYPE_VEC && t->rows <= 4);
+    if (plain) {
+        put_lanes(b, kind, width, t->rows, bytes);
+        return;
+    }
+    sb_char(b, '{');
+    if (t->kind == TYPE_VEC) {
+        put_lanes(b, kind, width, t->rows, bytes);
+    } else if (t->kind == TYPE_TRANSFORM) {
+        bytes = put_lanes(b, kind, width, 3, bytes);
+        SB_LIT(b, ", ");
+        put_lanes(b, kind, width, 4, bytes);
+    } else {
+        sb_char(b, '{');
+        for (int r = 0; r < t->rows; r++) {
+            sb_c(b, r ? ", " : "");
+            bytes = put_lanes(b, kind, width, t->cols, bytes);
+        }
+        sb_char(b, '}');
+    }
+    sb_char(b, '}');
+}

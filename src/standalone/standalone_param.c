@@ -1,0 +1,208 @@
+/* Arrays among the parameters of a CUDA kernel, those in structs too, with what the host calls
+ * them.
+ */
+#include "standalone/standalone_internal.h"
+
+#include <stdarg.h>
+
+/* Each '$' of the form is the next str. */
+static void put_form(strbuf *b, const char *form, va_list ap)
+{
+    for (const char *next; (next = strchr(form, '$')) != NULL; form = next + 1) {
+        sb_put(b, form, (size_t)(next - form));
+        sb_str(b, va_arg(ap, str));
+    }
+    sb_c(b, form);
+}
+
+void sa_put(strbuf *b, const char *form, ...)
+{
+    va_list ap;
+    va_start(ap, form);
+    put_form(b, form, ap);
+    va_end(ap);
+}
+
+str sa_form(ctx *c, const char *form, ...)
+{
+    va_list ap;
+    strbuf b;
+    sb_init(&b, &c->mem);
+    va_start(ap, form);
+    put_form(&b, form, ap);
+    va_end(ap);
+    const str text = {arena_dup(&c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    return text;
+}
+
+sa_list sa_list_begin(strbuf *b)
+{
+    size_t line = b->n;
+    while (line && b->p[line - 1] != '\n')
+        line--;
+    return (sa_list){b, b->n - line, line, false};
+}
+
+void sa_list_item(sa_list *l, str item)
+{
+    enum { WIDTH = 100 };
+    if (l->any)
+        sb_char(l->b, ',');
+    if (l->any && l->b->n - l->line + item.n + 2 > WIDTH) {
+        sb_char(l->b, '\n');
+        l->line = l->b->n;
+        sb_repeat(l->b, ' ', l->indent);
+    } else if (l->any) {
+        sb_char(l->b, ' ');
+    }
+    l->any = true;
+    sb_str(l->b, item);
+}
+
+str sa_param_path(const sa_text *t, uint32_t arg)
+{
+    return sym_str(t->s->kernel->code.params[arg].name);
+}
+
+const cuda_struct *sa_struct_of(const sa_text *t, const type *of)
+{
+    for (uint32_t i = 0; of && of->kind == TYPE_STRUCT && i < t->k->structs.n; i++)
+        if (t->k->structs.v[i]->def == of->st)
+            return t->k->structs.v[i];
+    return NULL;
+}
+
+bool sa_has_arrays(const sa_text *t, const type *of)
+{
+    const cuda_struct *s = sa_struct_of(t, of);
+    for (uint32_t i = 0; s && i < s->nmembers; i++)
+        if (s->members[i].kind == CUDA_PARAM_POINTER || sa_has_arrays(t, s->members[i].type))
+            return true;
+    return false;
+}
+
+static bool is_taken(const sa_text *t, str name)
+{
+    for (uint32_t i = 0; i < t->taken.n; i++)
+        if (str_eq(t->taken.v[i], name))
+            return true;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        const cuda_param *p = pass ? t->k->backward_params.v : t->k->forward_params.v;
+        const uint32_t n = pass ? t->k->backward_params.n : t->k->forward_params.n;
+        for (uint32_t i = 0; i < n; i++)
+            if (str_eq(p[i].name, name) || str_eq(p[i].type_text, name))
+                return true;
+    }
+    return str_eq(t->k->forward_name, name) || str_eq(t->k->backward_name, name);
+}
+
+str sa_free_name(sa_text *t, const char *base)
+{
+    str name = {base, strlen(base)};
+    while (is_taken(t, name))
+        name = sa_form(t->c, "$_", name);
+    VEC_PUSH(&t->c->module, &t->taken, name);
+    return name;
+}
+
+/* "const float *" to "float" */
+static str element_of(str pointer)
+{
+    const str head = STR("const ");
+    if (pointer.n > head.n && memcmp(pointer.p, head.p, head.n) == 0)
+        pointer = (str){pointer.p + head.n, pointer.n - head.n};
+    for (size_t i = 0; i < pointer.n; i++)
+        if (pointer.p[i] == '*') {
+            pointer.n = i;
+            break;
+        }
+    while (pointer.n && pointer.p[pointer.n - 1] == ' ')
+        pointer.n--;
+    return pointer;
+}
+
+/* Where the members of a struct are reached, or the parameters themselves. */
+typedef struct walk {
+    sa_text *t;
+    sa_arrays *out;
+    const cuda_param *all; /* of one parent */
+    uint32_t n;
+    const cuda_struct *of; /* NULL: parameters */
+    str host, path, flat;  /* of the parent; empty: parameters */
+    bool adjoint;
+} walk;
+
+static str behind(const walk *w, str parent, const char *dot, str name)
+{
+    return parent.n ? sa_form(w->t->c, "$$$", parent, str_c(dot), name) : name;
+}
+
+/* The product of the sizes of a pointer's array. */
+static str count_of(const walk *w, const cuda_param *p)
+{
+    ctx *c = w->t->c;
+    str product = STR("");
+    for (uint32_t i = 0; i < w->n; i++) {
+        const cuda_param *q = &w->all[i];
+        if (q->kind != CUDA_PARAM_SIZE || q->arg != p->arg)
+            continue;
+        const str one = behind(w, w->host, ".", q->name);
+        product = product.n ? sa_form(c, "$ * $", product, one) : one;
+    }
+    return product;
+}
+
+static void walk_members(const walk *w, const cuda_param *p, str path);
+
+static str python_name(const walk *w, uint32_t arg)
+{
+    return w->of ? sym_str(w->of->def->fields[arg].name) : sa_param_path(w->t, arg);
+}
+
+static void walk_all(const walk *w)
+{
+    for (uint32_t i = 0; i < w->n; i++) {
+        const cuda_param *p = &w->all[i];
+        const bool adj_kind = p->kind == CUDA_PARAM_ADJ_POINTER || p->kind == CUDA_PARAM_ADJ_VALUE;
+        if (p->kind == CUDA_PARAM_LAUNCH)
+            continue;
+        const str path = behind(w, w->path, ".", python_name(w, p->arg));
+        if (p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_ADJ_POINTER) {
+            const sa_array a = {.p = p,
+                                .host = behind(w, w->host, ".", p->name),
+                                .path = path,
+                                .flat = behind(w, w->flat, "_", p->name),
+                                .count = count_of(w, p),
+                                .element = element_of(p->type_text),
+                                .adjoint = w->adjoint || adj_kind};
+            VEC_PUSH(&w->t->c->module, w->out, a);
+        } else if (p->kind == CUDA_PARAM_VALUE || p->kind == CUDA_PARAM_ADJ_VALUE) {
+            walk_members(w, p, path);
+        }
+    }
+}
+
+static void walk_members(const walk *w, const cuda_param *p, str path)
+{
+    const cuda_struct *s = sa_struct_of(w->t, p->type);
+    if (!s || !sa_has_arrays(w->t, p->type))
+        return;
+    const walk inner = {.t = w->t,
+                        .out = w->out,
+                        .all = s->members,
+                        .n = s->nmembers,
+                        .of = s,
+                        .host = behind(w, w->host, ".", p->name),
+                        .path = path,
+                        .flat = behind(w, w->flat, "_", p->name),
+                        .adjoint = w->adjoint || p->kind == CUDA_PARAM_ADJ_VALUE};
+    walk_all(&inner);
+}
+
+void sa_arrays_of(sa_text *t, const cuda_param *params, uint32_t n, sa_arrays *out)
+{
+    const walk w = {.t = t, .out = out, .all = params, .n = n};
+    *out = (sa_arrays){0};
+    walk_all(&w);
+}

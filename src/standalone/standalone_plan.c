@@ -1,0 +1,142 @@
+/* Sizes of a launch: from the kernel's promise, or tried where there is none. A launch has several
+ * blocks of 256 threads and no multiple of one, if it can; dimensions differ, so that an index on
+ * the wrong axis shows. */
+#include "standalone/standalone_internal.h"
+
+enum { SIZE_MAX_FIXED = 256, USER_MAG = 1, PROMISED_INT_MAG = 3 };
+
+static const uint16_t launches[3][LAUNCH_DIMS][LAUNCH_DIMS] = {
+    {{277}, {19, 15}, {8, 7, 5}, {4, 7, 5, 2}},
+    {{61}, {9, 7}, {3, 5, 4}, {3, 5, 2, 2}},
+    {{9}, {3, 4}, {2, 3, 4}, {2, 3, 2, 2}},
+};
+static const uint8_t others[] = {5, 3, 4, 6, 2, 7};
+
+typedef struct letters {
+    int64_t of[26];
+    uint32_t drawn;
+} letters;
+
+static bool in_use(const letters *l, int64_t size)
+{
+    for (int i = 0; i < 26; i++)
+        if (l->of[i] == size)
+            return true;
+    return false;
+}
+
+/* The size of a letter that is no dimension of the launch. */
+static int64_t other_size(letters *l)
+{
+    while (l->drawn < sizeof others && in_use(l, others[l->drawn]))
+        l->drawn++;
+    return l->drawn < sizeof others ? others[l->drawn] : 5;
+}
+
+/* "n,3" to sizes: a letter that has none yet gets one, for a launch from `launch`. -1: no shape. */
+static int read_shape(letters *l, str text, const uint16_t *launch, int64_t *shape)
+{
+    int n = 0;
+    for (size_t i = 0; i < text.n; n++) {
+        if (n == LAUNCH_DIMS)
+            return -1;
+        shape[n] = 0;
+        if (text.p[i] >= 'a' && text.p[i] <= 'z') {
+            int64_t *letter = &l->of[text.p[i++] - 'a'];
+            if (!*letter)
+                *letter = launch ? launch[n] : other_size(l);
+            shape[n] = *letter;
+        } else {
+            for (; i < text.n && text.p[i] >= '0' && text.p[i] <= '9' && shape[n] < 1000; i++)
+                shape[n] = 10 * shape[n] + (text.p[i] - '0');
+        }
+        if (shape[n] < 1 || (!launch && shape[n] > 4 * SIZE_MAX_FIXED) ||
+            (i < text.n && (text.p[i++] != ',' || i == text.n)))
+            return -1;
+    }
+    return n;
+}
+
+static int64_t longest(const sa_plan *p)
+{
+    int64_t most = 1;
+    for (int i = 0; i < p->ndim; i++)
+        most = p->dim[i] > most ? p->dim[i] : most;
+    return most;
+}
+
+/* Arrays in a struct are as long in each dimension as the launch in its longest. */
+static void shape_of_struct(const sa_plan *p, sa_arg *a)
+{
+    a->rank = LAUNCH_DIMS;
+    for (int d = 0; d < LAUNCH_DIMS; d++)
+        a->shape[d] = longest(p);
+}
+
+static int dims_of(str launch)
+{
+    int n = 1;
+    for (size_t i = 0; i < launch.n; i++)
+        n += launch.p[i] == ',';
+    return n;
+}
+
+static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
+{
+    letters l = {0};
+    const code *f = &s->kernel->code;
+    const int n = dims_of(s->launch);
+    if (n > LAUNCH_DIMS)
+        return false;
+    p->ndim = read_shape(&l, s->launch, launches[trial->size][n - 1], p->dim);
+    if (p->ndim != n)
+        return false;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
+        sa_arg *a = &p->args[i];
+        a->mag = s->args[i].mag;
+        a->rank = read_shape(&l, s->args[i].shape, NULL, a->shape);
+        a->is_size = a->rank == 1 && type_is_integer(t);
+        if (a->rank < 0 || (t->kind == TYPE_ARRAY && t->ndim != a->rank))
+            return false;
+        if (!a->rank && t->kind == TYPE_STRUCT)
+            shape_of_struct(p, a);
+    }
+    return true;
+}
+
+static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
+{
+    const code *f = &s->kernel->code;
+    p->ndim = s->ir->kernel->launch_dim < 1 ? 1 : s->ir->kernel->launch_dim;
+    for (int d = 0; d < p->ndim; d++)
+        p->dim[d] = launches[trial->size][p->ndim - 1][d];
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
+        sa_arg *a = &p->args[i];
+        const type *scalar = type_scalar_of(t->kind == TYPE_ARRAY ? t->elem : t);
+        a->mag = USER_MAG;
+        a->is_index = !scalar || type_is_integer(scalar);
+        if (trial->square || t->kind == TYPE_STRUCT) {
+            shape_of_struct(p, a);
+        } else {
+            a->rank = LAUNCH_DIMS;
+            for (int d = 0; d < LAUNCH_DIMS; d++)
+                a->shape[d] = d < p->ndim ? p->dim[d] : others[d - 1];
+        }
+        if (type_is_integer(t)) {
+            a->is_size = !trial->small_ints;
+            a->shape[0] = p->dim[0];
+        }
+    }
+}
+
+bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out)
+{
+    *out = (sa_plan){.positive = trial->positive};
+    out->args = arena_zero(&c->module, (s->kernel->code.nparams + 1) * sizeof *out->args);
+    if (s->launch.n)
+        return read_promise(s, trial, out);
+    guess(s, trial, out);
+    return true;
+}

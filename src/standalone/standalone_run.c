@@ -1,0 +1,383 @@
+/* What a program has to compute: the forward result from the reference interpreter, gradients from
+ * the text machine's run of Warp's backward text, on inputs whose results do not hang on rounding.
+ */
+#include "standalone/standalone_internal.h"
+
+#include "interp/interp.h"
+#include "textvm/textvm.h"
+
+/* A program that takes more is no example, and makes a data set slow. TEXT: instructions of the
+ * text machine, of which a step of the interpreter has some ten. */
+enum { FUEL = 2000000, FUEL_TEXT = 20000000, SEEDS = 4, BLOCK = 256 };
+
+/* What a run may be off by: as if so many operations in a row had been rounded in another way
+ * (fused multiply-add, CUDA's mathematical functions, sums of atomics in another order). */
+static const double tolerances[] = {[TYPE_FLOAT16] = 0x1p-6,
+                                    [TYPE_BFLOAT16] = 0x1p-3,
+                                    [TYPE_FLOAT32] = 0x1p-13,
+                                    [TYPE_FLOAT64] = 0x1p-36};
+enum { MARGIN = 16, UNSTABLE = 64 };
+
+typedef struct runner {
+    ctx *c;
+    const standalone_subject *s;
+    interp *reference;
+    textvm *backward; /* or NULL */
+    strbuf error;
+} runner;
+
+double sa_error(type_kind scalar, const uint8_t *want, const uint8_t *got)
+{
+    const num w = num_load(scalar, want), g = num_load(scalar, got);
+    if (scalar < TYPE_FLOAT16)
+        return w.i == g.i ? 0 : __builtin_inf();
+    if (w.f == g.f || (w.f != w.f && g.f != g.f))
+        return 0;
+    const double error = __builtin_fabs(g.f - w.f), size = __builtin_fabs(w.f);
+    return error < __builtin_inf() ? error / (size > 1 ? size : 1) : __builtin_inf();
+}
+
+const sa_column *sa_column_find(const sa_run *r, str path)
+{
+    for (uint32_t i = 0; i < r->columns.n; i++)
+        if (str_eq(str_c(r->columns.v[i].path), path))
+            return &r->columns.v[i];
+    return NULL;
+}
+
+/* --- one run -------------------------------------------------------------------------------- */
+
+/* The state of a launch: parameters, and the leaves that are compared. */
+typedef struct state {
+    launch_args args, adjoints;
+    sa_inputs inputs;
+} state;
+
+static const uint8_t *items_of(ctx *c, const launch_leaf *leaf)
+{
+    const str items = launch_leaf_items(leaf, &c->module);
+    return (const uint8_t *)arena_dup(&c->module, items.p, items.n);
+}
+
+static bool launch_forward(runner *w, const sa_plan *plan, const state *st)
+{
+    interp_launch launch = {
+        .kernel = w->s->kernel, .args = st->args.values, .ndim = plan->ndim, .fuel = FUEL};
+    memcpy(launch.dim, plan->dim, sizeof launch.dim);
+    w->error.n = 0;
+    return interp_launch_run(w->reference, &launch, &w->error);
+}
+
+typedef struct seeding {
+    sa_run *run;
+    launch_source source;
+} seeding;
+
+static launch_found give_seed(void *arg, arena *a, const char *path, const type *item, int ndim,
+                              npy *out)
+{
+    const seeding *s = arg;
+    const sa_column *col = sa_column_find(s->run, str_c(path));
+    if (!col || !col->seeded)
+        return LAUNCH_ABSENT;
+    const sa_arg *shape = NULL;
+    const code *f = &s->run->inputs.k->code;
+    const size_t n = strcspn(path, ".");
+    for (uint32_t i = 0; i < f->nparams && !shape; i++)
+        if (str_eq(sym_str(f->params[i].name), (str){path, n}))
+            shape = &s->run->plan.args[i];
+    if (!shape)
+        return LAUNCH_ABSENT;
+    *out = launch_form(item);
+    out->ndim = ndim;
+    memcpy(out->shape, shape->shape, sizeof shape->shape);
+    out->count = col->count;
+    out->items = arena_alloc(a, col->count * out->width);
+    sa_fill_items(&col->seed, out->items, col->count);
+    return LAUNCH_GIVEN;
+}
+
+static launch_found give_none(void *arg, const char *path, const type *t, rvalue *out)
+{
+    (void)arg;
+    (void)path;
+    (void)t;
+    (void)out;
+    return LAUNCH_ABSENT;
+}
+
+static void ignore(void *arg, const char *path, const char *text)
+{
+    (void)arg;
+    (void)path;
+    (void)text;
+}
+
+/* Backward on the state that forward left. */
+static bool launch_backward(runner *w, sa_run *r, state *st)
+{
+    seeding seeds = {r, {.array = give_seed, .value = give_none, .wrong = ignore}};
+    seeds.source.arg = &seeds;
+    if (!launch_args_mirror(&st->adjoints, w->c, &seeds.source, w->s->kernel, &st->args))
+        return false;
+    textvm_error error = {0};
+    textvm_launch launch = {.args = st->args.values,
+                            .adjoints = st->adjoints.values,
+                            .ndim = r->plan.ndim,
+                            .block_dim = textvm_is_cuda(w->backward) ? BLOCK : 1,
+                            .fuel = FUEL_TEXT};
+    memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
+    const bool good = textvm_run(w->backward, &launch, &error);
+    if (!good) {
+        w->error.n = 0;
+        sb_c(&w->error, error.text);
+    }
+    return good;
+}
+
+static bool read_inputs(runner *w, sa_run *r, state *st, bool disturbed)
+{
+    sa_inputs_init(&st->inputs, w->c, w->s->kernel, &r->plan, r->seed);
+    st->inputs.source.arg = &st->inputs;
+    st->inputs.disturbed = disturbed;
+    if (launch_args_read(&st->args, w->c, &st->inputs.source, w->s->kernel))
+        return true;
+    w->error.n = 0;
+    SB_LIT(&w->error, "a parameter cannot be filled");
+    return false;
+}
+
+/* --- what came out --------------------------------------------------------------------------- */
+
+static void add_columns(runner *w, sa_run *r, const state *st)
+{
+    for (uint32_t i = 0; i < st->args.leaves.n; i++) {
+        const launch_leaf *leaf = &st->args.leaves.v[i];
+        const type *scalar = type_scalar_of(leaf->type);
+        const size_t width = layout_size(scalar);
+        const str items = launch_leaf_items(leaf, &w->c->module);
+        sa_column col = {.path = leaf->path,
+                         .type = leaf->type,
+                         .scalar = (type_kind)scalar->kind,
+                         .count = items.n / width,
+                         .offset = leaf->offset};
+        col.before = (const uint8_t *)arena_dup(&w->c->module, items.p, items.n);
+        VEC_PUSH(&w->c->module, &r->columns, col);
+    }
+}
+
+static bool all_finite(const sa_column *col, const uint8_t *items)
+{
+    const size_t width = layout_size(type_scalar_of(col->type));
+    for (size_t i = 0; col->scalar >= TYPE_FLOAT16 && i < col->count; i++) {
+        const double x = num_load(col->scalar, items + i * width).f;
+        if (!(__builtin_fabs(x) < __builtin_inf()))
+            return false;
+    }
+    return true;
+}
+
+static void take_results(runner *w, sa_run *r, const state *st)
+{
+    for (uint32_t i = 0; i < r->columns.n; i++) {
+        sa_column *col = &r->columns.v[i];
+        const size_t size = col->count * layout_size(type_scalar_of(col->type));
+        col->after = items_of(w->c, &st->args.leaves.v[i]);
+        col->changed = memcmp(col->before, col->after, size) != 0;
+        col->seeded = col->changed && col->scalar >= TYPE_FLOAT16;
+        if (col->seeded)
+            col->seed = sa_fill_adjoint(col->path, col->scalar,
+                                        (r->seed + 1) * SA_STREAMS - 1 - i % SA_STREAMS);
+        r->finite &= all_finite(col, col->after);
+    }
+}
+
+/* The column of a leaf of the adjoints: those of floats only. */
+static sa_column *column_of(sa_run *r, const launch_leaf *leaf)
+{
+    for (uint32_t i = 0; i < r->columns.n; i++)
+        if (strcmp(r->columns.v[i].path, leaf->path) == 0)
+            return &r->columns.v[i];
+    return NULL;
+}
+
+static void take_gradients(runner *w, sa_run *r, const state *st)
+{
+    for (uint32_t i = 0; i < st->adjoints.leaves.n; i++) {
+        sa_column *col = column_of(r, &st->adjoints.leaves.v[i]);
+        if (!col)
+            continue;
+        col->gradient = items_of(w->c, &st->adjoints.leaves.v[i]);
+        r->finite &= all_finite(col, col->gradient);
+    }
+}
+
+static double moved(const sa_column *col, const uint8_t *from, const uint8_t *to)
+{
+    const size_t width = layout_size(type_scalar_of(col->type));
+    double most = 0;
+    for (size_t i = 0; i < col->count; i++) {
+        const double error = sa_error(col->scalar, from + i * width, to + i * width);
+        most = error > most ? error : most;
+    }
+    return most;
+}
+
+/* The same from inputs that are a last place off. What starts elsewhere ends elsewhere: that is no
+ * fault where an array, or a part of it, is not written. */
+static void measure(runner *w, sa_run *r)
+{
+    state st = {0};
+    r->stable = read_inputs(w, r, &st, true) && launch_forward(w, &r->plan, &st);
+    for (uint32_t i = 0; r->stable && i < r->columns.n; i++)
+        r->columns.v[i].moved =
+            moved(&r->columns.v[i], r->columns.v[i].after, items_of(w->c, &st.args.leaves.v[i]));
+    if (r->stable && w->backward)
+        r->stable = launch_backward(w, r, &st);
+    for (uint32_t i = 0; r->stable && w->backward && i < st.adjoints.leaves.n; i++) {
+        sa_column *col = column_of(r, &st.adjoints.leaves.v[i]);
+        if (col && col->gradient)
+            col->gradient_moved =
+                moved(col, col->gradient, items_of(w->c, &st.adjoints.leaves.v[i]));
+    }
+    for (uint32_t i = 0; i < r->columns.n; i++) {
+        const sa_column *col = &r->columns.v[i];
+        const double most = UNSTABLE * r->tolerance;
+        r->stable &= MARGIN * col->moved <= most && MARGIN * col->gradient_moved <= most;
+    }
+}
+
+typedef enum run_end { RUN_GOOD, RUN_BAD, RUN_IMPOSSIBLE } run_end;
+
+static run_end run_once(runner *w, sa_run *r, bool inputs_only)
+{
+    state *st = ARENA_NEW(&w->c->module, state);
+    r->finite = true;
+    if (!read_inputs(w, r, st, false))
+        return RUN_IMPOSSIBLE;
+    add_columns(w, r, st);
+    r->inputs = st->inputs;
+    r->args = st->args.values;
+    if (inputs_only || !launch_forward(w, &r->plan, st))
+        return RUN_BAD;
+    take_results(w, r, st);
+    if (w->backward) {
+        if (!launch_backward(w, r, st))
+            return RUN_BAD;
+        take_gradients(w, r, st);
+    }
+    measure(w, r);
+    r->good = true;
+    return RUN_GOOD;
+}
+
+/* --- choice ---------------------------------------------------------------------------------- */
+
+static void least_precise(const type *t, type_kind *least)
+{
+    const type *elem = t->kind == TYPE_ARRAY ? t->elem : t;
+    const type *scalar = type_scalar_of(elem);
+    if (elem->kind == TYPE_STRUCT)
+        for (uint32_t i = 0; i < elem->st->nfields; i++)
+            least_precise(elem->st->fields[i].type, least);
+    else if (scalar && scalar->kind >= TYPE_FLOAT16 &&
+             tolerances[scalar->kind] > tolerances[*least])
+        *least = (type_kind)scalar->kind;
+}
+
+/* Of all floats that the kernel has anywhere. */
+static double tolerance_of(const standalone_subject *s)
+{
+    type_kind least = TYPE_FLOAT64;
+    const ir_unit *units[1] = {s->ir->kernel};
+    for (uint32_t i = 0; i < s->ir->funcs.n + 1; i++) {
+        const ir_unit *u = i ? s->ir->funcs.v[i - 1] : units[0];
+        for (uint32_t j = 0; j < u->vars.n; j++)
+            if (!u->vars.v[j].constant && u->vars.v[j].type)
+                least_precise(type_strip_ref(u->vars.v[j].type), &least);
+    }
+    return tolerances[least];
+}
+
+/* Good enough to stop at? Else *best, if it is the better one. */
+static bool keep(const sa_run *r, sa_run *best, bool *any)
+{
+    const int worth = r->finite + r->stable, best_worth = *any ? best->finite + best->stable : -1;
+    if (worth > best_worth) {
+        *best = *r;
+        best->inputs.plan = &best->plan;
+    }
+    *any = true;
+    return worth == 2;
+}
+
+static void keep_reason(runner *w, const char **why, const char *text)
+{
+    if (!*why)
+        *why = arena_dup(&w->c->module, text, strlen(text));
+}
+
+/* True: no better run is to be hoped for. */
+static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any, const char **why)
+{
+    for (uint32_t seed = 0; seed < SEEDS; seed++) {
+        sa_run r = {.seed = seed, .tolerance = best->tolerance};
+        if (!sa_plan_make(w->c, w->s, trial, &r.plan)) {
+            keep_reason(w, why, "the shapes that it was promised do not fit its parameters");
+            return false;
+        }
+        if (run_once(w, &r, false) != RUN_GOOD) {
+            keep_reason(w, why, sb_cstr(&w->error));
+            return false;
+        }
+        if (keep(&r, best, any))
+            return true;
+    }
+    return false;
+}
+
+static bool choose(runner *w, sa_run *best, const char **why)
+{
+    bool any = false, done = false;
+    const bool promised = w->s->launch.n > 0;
+    for (uint32_t i = 0; i < (promised ? 3u : 24u) && !done; i++) {
+        const sa_trial trial = {.size = promised ? i : i / 8,
+                                .square = !promised && i % 8 & 4,
+                                .small_ints = !promised && i % 8 & 1,
+                                .positive = !promised && i % 8 & 2};
+        if (!trial.square || trial.size > 0)
+            done = try_seeds(w, &trial, best, &any, why);
+    }
+    return any;
+}
+
+/* The inputs alone, where no run is good. */
+static bool take_inputs(runner *w, sa_run *out)
+{
+    const sa_trial trial = {.size = 0};
+    *out = (sa_run){.tolerance = out->tolerance};
+    return sa_plan_make(w->c, w->s, &trial, &out->plan) && run_once(w, out, true) != RUN_IMPOSSIBLE;
+}
+
+bool sa_run_choose(ctx *c, const standalone_subject *s, sa_run *out, const char **why)
+{
+    runner w = {.c = c, .s = s};
+    textvm_error error = {0};
+    *why = NULL;
+    *out = (sa_run){.tolerance = tolerance_of(s)};
+    sb_init(&w.error, &c->mem);
+    w.reference = interp_new(c, s->kernel);
+    if (s->backward.n)
+        w.backward = textvm_read(c, &c->module, s->backward, &error);
+    bool good;
+    if (s->backward.n && !w.backward) {
+        keep_reason(&w, why, error.text);
+        good = take_inputs(&w, out);
+    } else {
+        good = choose(&w, out, why) || take_inputs(&w, out);
+    }
+    if (out->good)
+        *why = NULL;
+    sb_clear(&w.error);
+    return good;
+}
