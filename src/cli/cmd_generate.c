@@ -66,6 +66,19 @@ static bool read_numbers(const cli_args *args, data_options *o)
     return true;
 }
 
+/* What goes with programs of their own. */
+static bool generate_read_standalone(const cli_args *args, const data_options *o)
+{
+    if (!o->output)
+        return cli_usage_error(args, "--format standalone wants a folder"), false;
+    if (o->devices != EMIT_FOR_CUDA)
+        return cli_usage_error(args, "--format standalone is CUDA: no other --device"), false;
+    if (o->style != DATA_PAIR || o->job != DATA_TRANSLATE)
+        return cli_usage_error(args, "--format standalone goes with no --style and no --task"),
+               false;
+    return true;
+}
+
 bool generate_read_options(const cli_args *args, data_options *o)
 {
     static const unsigned devices[] = {EMIT_FOR_CPU, EMIT_FOR_CUDA, EMIT_FOR_BOTH};
@@ -82,6 +95,7 @@ bool generate_read_options(const cli_args *args, data_options *o)
     o->compress = (pack_method)(1 + cli_choice(args, OPT_COMPRESS, -1));
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
+    o->cpu_shim = cli_has(args, OPT_CPU_SHIM);
     o->no_dedup = cli_has(args, OPT_NO_DEDUP);
     if (!cli_read_near(args, &o->near))
         return false;
@@ -94,6 +108,10 @@ bool generate_read_options(const cli_args *args, data_options *o)
                false;
     o->resume = cli_has(args, OPT_RESUME);
     o->timings = cli_has(args, OPT_TIMINGS);
+    if (o->format == DATA_STANDALONE && !generate_read_standalone(args, o))
+        return false;
+    if (o->cpu_shim && o->format != DATA_STANDALONE)
+        return cli_usage_error(args, "--cpu-shim is for --format standalone"), false;
     if (o->compress && (!o->output || o->format != DATA_JSONL))
         return cli_usage_error(args, "--compress is for shards in a folder"), false;
     return read_tasks(args, o) && read_numbers(args, o) && cli_read_license(args, &o->license) &&

@@ -32,12 +32,14 @@ static void put_next(strbuf *b, const data_options *o, const data_result *r)
     }
     SB_LIT(b, "; ");
     sb_printf(b,
-              o->format == DATA_FILES    ? "for a look: %s\n"
+              o->format != DATA_JSONL    ? "for a look: %s\n"
               : o->compress == PACK_ZSTD ? "for a look: zstdcat %s | head -1\n"
               : o->compress == PACK_GZIP ? "for a look: zcat %s | head -1\n"
                                          : "for a look: head -1 %s\n",
               r->sample);
-    if (o->format == DATA_FILES)
+    if (o->format == DATA_STANDALONE)
+        sb_printf(b, "next: make -C FOLDER cpu, and run what it built: it prints PASS or FAIL\n");
+    else if (o->format == DATA_FILES)
         sb_printf(
             b,
             "next: more pairs in shards for training: weft generate --count 30000 --output DIR\n");

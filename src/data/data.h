@@ -12,7 +12,8 @@
 #include "gen/gen.h"
 #include "gpu/ptx_make.h"
 
-typedef enum data_format { DATA_JSONL, DATA_FILES } data_format;
+/* The last two have a file, or a folder, for each record. */
+typedef enum data_format { DATA_JSONL, DATA_FILES, DATA_STANDALONE } data_format;
 /* What a record is about: a translation, or a broken kernel and the right one. */
 typedef enum data_job { DATA_TRANSLATE, DATA_REPAIR } data_job;
 /* What a record looks like: the texts in fields of their own, or a conversation. */
@@ -62,6 +63,7 @@ typedef struct data_options {
     pack_method compress;
     bool no_backward;
     bool no_verify;
+    bool cpu_shim; /* DATA_STANDALONE: with cuda_on_cpu.h */
     bool no_dedup;
     uint32_t near;              /* as for near_init, without parts only; 0: near ones are kept */
     const data_source *source;  /* NULL: they are made */
@@ -95,9 +97,11 @@ typedef enum data_rejection {
     DATA_REJECT_GRADIENT,
     DATA_REJECT_SIZE,
     DATA_REJECT_EXCLUDED,
-    DATA_REJECT_DUPLICATE, /* an earlier sample has its structure */
-    DATA_REJECT_NEAR,      /* one is near to it */
-    DATA_REJECT_DEFECT,    /* it cannot be broken in the way that is wanted */
+    DATA_REJECT_DUPLICATE,  /* an earlier sample has its structure */
+    DATA_REJECT_NEAR,       /* one is near to it */
+    DATA_REJECT_STANDALONE, /* no program of its own can be made of it, or none that checks itself
+                             */
+    DATA_REJECT_DEFECT,     /* it cannot be broken in the way that is wanted */
     DATA_REJECTIONS
 } data_rejection;
 const char *data_rejection_name(uint32_t r);
@@ -143,6 +147,8 @@ const char *data_choose_tasks(data_options *o, const char *list, str *which);
 /* Difficulties (bit L for level L; 0: all) and lines (0: any) of kernels; needs the categories.
  * False: there are no such kernels in one of them. */
 bool data_choose_shape(data_options *o, unsigned levels, uint32_t min_lines, uint32_t max_lines);
+/* "jsonl", ...: as --format has it. */
+const char *data_format_name(data_format f);
 /* The command that makes this set, without what does not change its bytes. */
 void data_put_command(strbuf *b, const data_options *o);
 

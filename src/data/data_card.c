@@ -36,10 +36,11 @@ static void put_front_matter(strbuf *b, const data_options *o, const data_result
     card_put_head(b, r->rows, o->license);
     card_put_features(b, o);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
-    sb_c(b, o->format == DATA_FILES    ? "\"*/*.json\""
-            : o->compress == PACK_ZSTD ? "data/train-*.jsonl.zst"
-            : o->compress == PACK_GZIP ? "data/train-*.jsonl.gz"
-                                       : "data/train-*.jsonl");
+    sb_c(b, o->format == DATA_STANDALONE ? "\"*/metadata.json\""
+            : o->format == DATA_FILES    ? "\"*/*.json\""
+            : o->compress == PACK_ZSTD   ? "data/train-*.jsonl.zst"
+            : o->compress == PACK_GZIP   ? "data/train-*.jsonl.gz"
+                                         : "data/train-*.jsonl");
     SB_LIT(b, "\n---\n\n");
 }
 

@@ -134,6 +134,21 @@ static int remove_all(data_folder *f, const char *folder, bool (*wanted)(const c
     return error ? fail(f, folder, error) : DATA_OK;
 }
 
+/* The folders of records, and no others. */
+static int clean_programs(data_folder *f)
+{
+    const char *const *names;
+    uint32_t n;
+    int error = file_list(&f->scratch, f->o->output, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++) {
+        const char *category = strchr(names[i], '_');
+        gen_category c;
+        if (category && gen_category_find(str_c(category + 1), &c))
+            error = remove_all(f, join(&f->scratch, f->o->output, names[i]), is_temporary);
+    }
+    return error;
+}
+
 int folder_clean(data_folder *f)
 {
     const data_options *o = f->o;
@@ -142,6 +157,8 @@ int folder_clean(data_folder *f)
         error = remove_all(f, f->path, is_temporary);
     if (o->format == DATA_JSONL)
         return error ? error : remove_all(f, join(&f->scratch, o->output, "data"), is_temporary);
+    if (o->format == DATA_STANDALONE)
+        return error ? error : clean_programs(f);
     for (uint32_t c = 0; c < o->ncategories && !error; c++) {
         const char *folder = join(&f->scratch, o->output, gen_category_name(o->categories[c]));
         error = remove_all(f, folder, is_temporary);

@@ -18,6 +18,7 @@ typedef struct data_pair {
     compiled_kernel compiled;
     data_texts texts;
     check_result proof;
+    standalone_program standalone; /* DATA_STANDALONE */
 } data_pair;
 
 const gen_plan *data_plan(mem *m, const data_options *o, gen *g)
@@ -87,6 +88,7 @@ static bool compile(data_maker *k, compiled_kernel *out)
         keep_message(k, p->c.diags.n ? p->c.diags.v[0].text : "no kernel");
         return false;
     }
+    k->program = prog;
     structure_of(k->structurer, program_tree(prog), &k->structure);
     const source_counts counts = source_counts_of(kernels[0]->code.def);
     k->sample.statements = counts.statements;
@@ -199,6 +201,36 @@ static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, con
     return false;
 }
 
+/* Makes a program of its own; one that has nothing to compare with is no sample. */
+static bool make_program(data_maker *k, data_pair *pair)
+{
+    check_arg args[GEN_ARGS_MAX];
+    const gen_sample *sample = &k->sample;
+    for (uint32_t i = 0; i < sample->nargs; i++)
+        args[i] = (check_arg){sample->args[i].shape, sample->args[i].mag};
+    const check_result *proof = k->o->no_verify ? NULL : &pair->proof;
+    const standalone_subject s = {
+        .program = k->program,
+        .kernel = pair->compiled.kernel,
+        .ir = pair->compiled.ir,
+        .launch = sample->launch,
+        .args = args,
+        .backward = pair->texts.backward[EMIT_CUDA],
+        .differs = proof ? proof->class : NULL,
+        .file = str_c(source_name(&k->p, sample->kernel)),
+        .name = sample->kernel,
+    };
+    const ctx *c = &k->p.c;
+    if (standalone_make(&k->p.c, &s, &pair->standalone) && pair->standalone.expected)
+        return true;
+    const char *why = pair->standalone.why_none;
+    reject(k, DATA_REJECT_STANDALONE,
+           c->diags.n ? c->diags.v[0].text
+           : why      ? why
+                      : "it changes nothing that can be compared");
+    return false;
+}
+
 /* Compiles and proves one candidate for a record. */
 static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, data_pair *pair)
 {
@@ -231,11 +263,13 @@ static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, da
     }
     stage_switch(clock, STAGE_RECORD);
     gather(k, &pair->compiled, &pair->texts);
-    if (o->no_verify)
-        return CANDIDATE_GOOD;
     stage_switch(clock, STAGE_VERIFY);
-    const bool proved = prove(k, attempt, &pair->compiled, &pair->texts, &pair->proof);
-    return proved ? CANDIDATE_GOOD : CANDIDATE_FAILED;
+    if (!o->no_verify && !prove(k, attempt, &pair->compiled, &pair->texts, &pair->proof))
+        return CANDIDATE_FAILED;
+    stage_switch(clock, STAGE_RECORD);
+    if (o->format == DATA_STANDALONE && !make_program(k, pair))
+        return CANDIDATE_FAILED;
+    return CANDIDATE_GOOD;
 }
 
 /* A structure that is there is near as well, and is added first: which of the two is told does not
@@ -298,7 +332,10 @@ static bool put_record(data_maker *k, uint64_t index, uint32_t attempt, const da
                                 k->o->job == DATA_REPAIR ? &k->defect : NULL,
                                 sb_view(&k->ptx_text)};
     const size_t begin = k->out->n;
-    record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
+    if (k->o->format == DATA_STANDALONE)
+        record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
+    else
+        record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);
     stage_switch(clock, STAGE_OTHER);
     return true;

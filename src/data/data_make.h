@@ -30,7 +30,8 @@ typedef struct data_maker {
     const gen_plan *plan;
     checker *checker;
     structurer *structurer;
-    structure structure; /* of the sample in work */
+    const program *program; /* of the sample in work, as its structure */
+    structure structure;
     gen_sample sample;
     strbuf texts;      /* of the sample in work */
     data_known *known; /* earlier records, whose likes are not to be made; NULL: none */

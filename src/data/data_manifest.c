@@ -66,7 +66,9 @@ void data_put_command(strbuf *b, const data_options *o)
     }
     put_shape(b, &o->shape);
     SB_LIT(b, " --format ");
-    sb_c(b, o->format == DATA_FILES ? "files" : "jsonl");
+    sb_c(b, data_format_name(o->format));
+    if (o->cpu_shim)
+        SB_LIT(b, " --cpu-shim");
     put_style(b, o);
     if (o->compress) {
         SB_LIT(b, " --compress ");
@@ -126,7 +128,7 @@ void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
 
 static void put_name(strbuf *b, const data_options *o, const data_result *r, uint32_t number)
 {
-    if (o->format == DATA_FILES)
+    if (o->format != DATA_JSONL)
         sb_c(b, gen_category_name(o->categories[number]));
     else
         shard_put_name(b, o, r->rows, number);
@@ -191,7 +193,7 @@ static void put_head(strbuf *b, const data_options *o, const data_result *r, con
 void manifest_put(strbuf *b, const data_options *o, const data_result *r, const data_shards *shards)
 {
     put_head(b, o, r, "unfinished");
-    put_shards(b, o, r, shards->v, o->format == DATA_FILES ? 0 : shards->n);
+    put_shards(b, o, r, shards->v, o->format != DATA_JSONL ? 0 : shards->n);
 }
 
 void manifest_put_complete(strbuf *b, const data_options *o, const data_result *r,
@@ -200,7 +202,7 @@ void manifest_put_complete(strbuf *b, const data_options *o, const data_result *
     put_head(b, o, r, "complete");
     if (o->exclude)
         put_certificate(b, o->exclude, r->stats.rejected[DATA_REJECT_EXCLUDED]);
-    if (o->format == DATA_FILES)
+    if (o->format != DATA_JSONL)
         put_shards(b, o, r, categories, o->ncategories);
     else
         put_shards(b, o, r, shards->v, shards->n);

@@ -2,6 +2,13 @@
 #include "data/data.h"
 #include "data/messages.h"
 
+const char *data_format_name(data_format f)
+{
+    static const char *const names[] = {
+        [DATA_JSONL] = "jsonl", [DATA_FILES] = "files", [DATA_STANDALONE] = "standalone"};
+    return names[f];
+}
+
 bool data_choose_categories(data_options *o, const char *list, str *unknown)
 {
     bool wanted[GEN_CATEGORY_COUNT] = {false};

@@ -96,7 +96,7 @@ static void put_hashes(strbuf *b, const data_options *o, const gen_sample *s, co
     SB_LIT(b, ", \"sha256\": {");
     sha256_of(s->source.p, s->source.n, digest[0]);
     put_hash(b, "python_source", digest[0], true);
-    for (int i = 0; i < EMIT_DEVICES; i++) {
+    for (int i = 0; t && i < EMIT_DEVICES; i++) {
         emit_device d = order[i];
         if (!(o->devices & 1u << d))
             continue;
@@ -194,22 +194,11 @@ static void put_conversation(strbuf *b, const data_options *o, uint64_t index, c
     }
 }
 
-void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
-                const data_texts *t, const data_counts *counts)
+/* "metadata": {...}; t NULL: there are no texts of Warp's. */
+static void put_metadata(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
+                         const data_texts *t, const data_counts *counts)
 {
-    SB_LIT(b, "{\"id\": \"");
-    record_put_id(b, o->seed, index);
-    SB_LIT(b, "\", ");
-    if (o->style == DATA_MESSAGES) {
-        put_conversation(b, o, index, s, t, counts->defect);
-    } else {
-        if (counts->defect)
-            put_defect(b, counts->defect);
-        SB_LIT(b, "\"python_source\": ");
-        json_string(b, s->source);
-        put_texts(b, o, t);
-    }
-    SB_LIT(b, ", \"metadata\": {\"schema\": \"weft-pair-1\", \"weft_version\": \"" WEFT_VERSION
+    SB_LIT(b, "\"metadata\": {\"schema\": \"weft-pair-1\", \"weft_version\": \"" WEFT_VERSION
               "\", \"warp_version\": \"" WARP_VERSION "\", \"kernel_name\": ");
     put_plain(b, s->kernel);
     SB_LIT(b, ", \"category\": \"");
@@ -235,5 +224,64 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     put_hashes(b, o, s, t);
     put_verification(b, counts->proof);
     sb_str(b, counts->ptx);
-    SB_LIT(b, "}}\n");
+    SB_LIT(b, "}");
+}
+
+void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
+                const data_texts *t, const data_counts *counts)
+{
+    SB_LIT(b, "{\"id\": \"");
+    record_put_id(b, o->seed, index);
+    SB_LIT(b, "\", ");
+    if (o->style == DATA_MESSAGES) {
+        put_conversation(b, o, index, s, t, counts->defect);
+    } else {
+        if (counts->defect)
+            put_defect(b, counts->defect);
+        SB_LIT(b, "\"python_source\": ");
+        json_string(b, s->source);
+        put_texts(b, o, t);
+    }
+    SB_LIT(b, ", ");
+    put_metadata(b, o, index, s, t, counts);
+    SB_LIT(b, "}\n");
+}
+
+void record_put_folder(strbuf *b, const data_options *o, uint64_t index)
+{
+    record_put_id(b, o->seed, index);
+    SB_LIT(b, "_");
+    sb_c(b, gen_category_name(o->categories[index % o->ncategories]));
+}
+
+static void put_size(strbuf *b, size_t n)
+{
+    sb_uint(b, n);
+    sb_char(b, ' ');
+}
+
+void record_put_program(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
+                        const standalone_program *p, const data_counts *counts)
+{
+    strbuf meta;
+    sb_init(&meta, b->m);
+    SB_LIT(&meta, "{\"id\": \"");
+    record_put_id(&meta, o->seed, index);
+    SB_LIT(&meta, "\", ");
+    put_metadata(&meta, o, index, s, NULL, counts);
+    SB_LIT(&meta, ", ");
+    standalone_put_facts(&meta, s->kernel, s->source, p,
+                         counts->proof ? counts->proof->class : NULL);
+    SB_LIT(&meta, "}\n");
+    put_size(b, s->source.n);
+    put_size(b, p->cu.n);
+    put_size(b, p->makefile.n);
+    put_size(b, meta.n);
+    sb_str(b, s->kernel);
+    SB_LIT(b, "\n");
+    sb_str(b, s->source);
+    sb_str(b, p->cu);
+    sb_str(b, p->makefile);
+    sb_str(b, sb_view(&meta));
+    sb_clear(&meta);
 }

@@ -27,7 +27,7 @@ static void note(data_run_state *t, uint32_t number, const char *what)
     sb_init(&text, t->a->m);
     sb_c(&text, t->o->output);
     SB_LIT(&text, "/");
-    if (t->o->format == DATA_FILES)
+    if (t->o->format != DATA_JSONL)
         sb_printf(&text, "*, rows %llu and on",
                   (unsigned long long)(number * data_shard_rows(t->o)));
     else
@@ -109,7 +109,7 @@ static int look_for(data_run_state *t, const char *name, bool *there)
 static int check_complete(data_run_state *t, const data_shards *named, bool *whole)
 {
     const data_options *o = t->o;
-    const bool files = o->format == DATA_FILES;
+    const bool files = o->format != DATA_JSONL;
     const uint64_t count = data_shard_count(o, t->r->rows);
     *whole = named->n == (files ? o->ncategories : count);
     int error = look_for(t, "stats.json", whole);

@@ -185,6 +185,8 @@ static const char *sample_path(data_run_state *t)
     SB_LIT(&path, "/");
     if (t->o->format == DATA_JSONL) {
         shard_put_name(&path, t->o, t->r->rows, 0);
+    } else if (t->o->format == DATA_STANDALONE) {
+        record_put_folder(&path, t->o, t->r->first);
     } else {
         const uint64_t index = t->r->first;
         sb_c(&path, gen_category_name(t->o->categories[index % t->o->ncategories]));

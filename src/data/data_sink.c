@@ -66,7 +66,9 @@ data_sink *sink_open(arena *a, const data_options *o, data_result *r, int *error
     *error = 0;
     if (!o->output)
         return s;
-    if (o->format == DATA_FILES) {
+    if (o->format == DATA_STANDALONE) {
+        *error = programs_open(s);
+    } else if (o->format == DATA_FILES) {
         *error = files_open(s);
     } else {
         const char *data = sink_path(s, STR("data"));
@@ -101,7 +103,9 @@ int sink_write(data_sink *s, const data_piece *piece)
 {
     s->shard.rows += piece->n;
     if (s->o->output)
-        return s->o->format == DATA_FILES ? files_write(s, piece) : jsonl_write(s, piece);
+        return s->o->format == DATA_JSONL   ? jsonl_write(s, piece)
+               : s->o->format == DATA_FILES ? files_write(s, piece)
+                                            : programs_write(s, piece);
     if (s->o->take)
         return s->o->take(s->o->take_arg, sb_view(&piece->text), piece->ends, piece->n);
     const int error = write_fully(STDOUT_FILENO, sb_view(&piece->text));
@@ -112,7 +116,7 @@ int sink_end(data_sink *s, data_shard *shard)
 {
     int error = DATA_OK;
     if (s->o->output)
-        error = s->o->format == DATA_FILES ? files_end(s) : jsonl_end(s);
+        error = s->o->format == DATA_JSONL ? jsonl_end(s) : files_end(s);
     s->shard.state = SHARD_WHOLE;
     *shard = s->shard;
     return error;
@@ -121,7 +125,7 @@ int sink_end(data_sink *s, data_shard *shard)
 int sink_reread(data_sink *s, uint64_t number, const data_shard *told, bool *whole)
 {
     start_shard(s, number);
-    return s->o->format == DATA_FILES ? files_reread(s, told, whole) : jsonl_reread(s, told, whole);
+    return s->o->format == DATA_JSONL ? jsonl_reread(s, told, whole) : files_reread(s, told, whole);
 }
 
 const data_shard *sink_categories(data_sink *s)

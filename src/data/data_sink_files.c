@@ -40,7 +40,7 @@ int files_open(data_sink *s)
     return 0;
 }
 
-static void count(data_sink *s, uint64_t index, str text)
+void files_count(data_sink *s, uint64_t index, str text)
 {
     const uint32_t c = category_of(s, index);
     s->shard.bytes += text.n;
@@ -61,7 +61,7 @@ int files_write(data_sink *s, const data_piece *piece)
         if (error)
             return sink_fail(s, path, error);
         arena_rewind(&s->paths, mark);
-        count(s, piece->first + i, text);
+        files_count(s, piece->first + i, text);
         begin = piece->ends[i];
     }
     return DATA_OK;
@@ -77,22 +77,32 @@ int files_end(data_sink *s)
     return error ? sink_fail(s, s->o->output, error) : DATA_OK;
 }
 
+/* What was written of a record, and what may be listened to; an error is told but for ENOENT. */
+static int read_record(data_sink *s, uint64_t index, str *text, str *heard)
+{
+    if (s->o->format == DATA_STANDALONE)
+        return programs_read(s, index, text, heard);
+    const char *path = record_path(s, index);
+    const int error = file_read(&s->paths, path, text);
+    *heard = *text;
+    return error && error != ENOENT ? sink_fail(s, path, error) : error;
+}
+
 static int read_records(data_sink *s, uint64_t first, uint64_t rows, bool *there)
 {
     *there = true;
     for (uint64_t i = first; i < first + rows; i++) {
         const arena_mark mark = arena_save(&s->paths);
-        const char *path = record_path(s, i);
-        str text;
-        const int error = file_read(&s->paths, path, &text);
+        str text, heard;
+        const int error = read_record(s, i, &text, &heard);
         if (error) {
             *there = false;
-            return error == ENOENT ? DATA_OK : sink_fail(s, path, error);
+            return error == ENOENT ? DATA_OK : error;
         }
-        count(s, i, text);
+        files_count(s, i, text);
         s->shard.rows++;
         if (s->hear)
-            s->hear(s->hear_arg, text);
+            s->hear(s->hear_arg, heard);
         arena_rewind(&s->paths, mark);
     }
     return DATA_OK;

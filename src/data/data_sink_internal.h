@@ -38,4 +38,13 @@ int files_write(data_sink *s, const data_piece *piece);
 int files_end(data_sink *s);
 int files_reread(data_sink *s, const data_shard *told, bool *whole);
 
+void files_count(data_sink *s, uint64_t index, str record);
+
+/* data_sink_programs.c: a folder for each record, with a program of its own. */
+int programs_open(data_sink *s);
+int programs_write(data_sink *s, const data_piece *piece);
+/* Reads a record's folder. 0 with the record as a piece has it, in s->paths, and as something to
+ * listen to; ENOENT: it is not there, or not whole. */
+int programs_read(data_sink *s, uint64_t index, str *record, str *heard);
+
 #endif

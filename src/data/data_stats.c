@@ -84,6 +84,7 @@ const char *data_rejection_name(uint32_t r)
     case DATA_REJECT_DUPLICATE: return "duplicate";
     case DATA_REJECT_NEAR: return "near_duplicate";
     case DATA_REJECT_SIZE: return "size";
+    case DATA_REJECT_STANDALONE: return "no_standalone";
     case DATA_REJECT_DEFECT: return "defect";
     default: return check_reason_name((check_reason)r);
     }
