@@ -24,9 +24,9 @@ typedef struct compile_job {
     const cli_args *args;
     pipeline p;
     compile_kind kind;
-    output *out;        /* NULL: COMPILE_NONE */
-    output file;        /* the current one when there is a folder */
-    const char *folder; /* -o names a folder: each file's text goes to a file of its own there */
+    output *out;          /* NULL: COMPILE_NONE */
+    output file;          /* the current one when there is a folder */
+    const char *folder;   /* -o names a folder: each file's text goes to a file of its own there */
     const char *programs; /* COMPILE_STANDALONE: the folder that they go to; NULL: job->out */
     const char *const *wanted;
     uint32_t nwanted;
