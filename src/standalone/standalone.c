@@ -117,7 +117,7 @@ static const char *const makefile_text =
     "NVCC ?= nvcc\n"
     "ARCH ?= sm_75\n"
     "CXX ?= g++\n"
-    "CXXFLAGS ?= -O2 -Wall -Wextra\n"
+    "CXXFLAGS ?= -O2 -Wall -Wextra -Wno-unused-parameter\n"
     "# the folder of cuda_on_cpu.h: this one, or the one above\n"
     "SHIM ?= $(if $(wildcard cuda_on_cpu.h),.,..)\n"
     "\n"

@@ -365,6 +365,9 @@ static void put_signature(const launcher *l)
         const bool pointer = before.n && before.p[before.n - 1] == '*';
         sa_list_item(&list, sa_form(l->t->c, pointer ? "$$" : "$ $", before, l->params[i].name));
     }
+    for (uint32_t j = 0; j < l->arrays.n; j++)
+        if (l->arrays.v[j].counted)
+            sa_list_item(&list, sa_form(l->t->c, "size_t $", l->arrays.v[j].count));
     SB_LIT(l->t->b, ")\n{\n");
 }
 

@@ -130,6 +130,9 @@ typedef struct sa_array {
     str count;   /* expression for the number of its elements */
     str element; /* type */
     bool adjoint;
+    bool counted;  /* the kernel does not take all sizes, so `count` is the launcher's parameter */
+    uint32_t root; /* which parameter of the Python kernel it belongs to */
+    int ndim;
 } sa_array;
 typedef struct sa_arrays {
     sa_array *v;

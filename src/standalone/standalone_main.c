@@ -405,7 +405,19 @@ static void put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, s
             put_comparison(t, &all.v[i], passed, largest);
 }
 
-static void put_launch(sa_text *t, bool backward)
+static void put_count(sa_text *t, sa_list *list, const sa_array *a)
+{
+    int64_t n = 1;
+    strbuf b;
+    for (int d = 0; d < a->ndim; d++)
+        n *= size_of(t, a->root, (uint32_t)d);
+    sb_init(&b, &t->c->mem);
+    sb_int(&b, n);
+    sa_list_item(list, sb_view(&b));
+    sb_clear(&b);
+}
+
+static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
 {
     const cuda_kernel *k = t->k;
     const str called = backward ? k->backward_name : k->forward_name;
@@ -416,6 +428,9 @@ static void put_launch(sa_text *t, bool backward)
     sa_list list = sa_list_begin(t->b);
     for (uint32_t i = 0; i < n; i++)
         sa_list_item(&list, params[i].name);
+    for (uint32_t i = 0; i < arrays->n; i++)
+        if (arrays->v[i].counted)
+            put_count(t, &list, &arrays->v[i]);
     sa_put(t->b, ");\n    printf(\"$ took %.3f ms\\n\", (double)$);\n", called, time);
 }
 
@@ -443,7 +458,7 @@ void sa_put_main(sa_text *t)
     put_sizes(t);
     put_inputs(t, &arrays);
     SB_LIT(b, "\n");
-    put_launch(t, false);
+    put_launch(t, false, &arrays);
     const str passed = sa_free_name(t, "passed"), largest = sa_free_name(t, "largest");
     if (t->expected)
         sa_put(
@@ -456,7 +471,7 @@ void sa_put_main(sa_text *t)
     if (t->k->backward_params.n) {
         SB_LIT(b, "\n    // Gradients of what was written are given, all others begin at zero.\n");
         put_gradients(t, &backward);
-        put_launch(t, true);
+        put_launch(t, true, &backward);
         if (t->s->differs)
             sa_put(b,
                    "    // Warp's own backward pass, which this one equals, is not the derivative "

@@ -74,7 +74,10 @@ void sa_put_value(strbuf *b, const type *t, const uint8_t *bytes)
     const type_kind kind = (type_kind)scalar->kind;
     const size_t width = layout_size(scalar);
     if (type_is_scalar(t)) {
+        const size_t at = b->n;
         sa_put_number(b, kind, num_load(kind, bytes));
+        if (kind == TYPE_FLOAT32 && memchr(b->p + at, '.', b->n - at))
+            sb_char(b, 'f');
         return;
     }
     const bool plain = t->kind == TYPE_QUAT || (t->kind == TYPE_VEC && t->rows <= 4);

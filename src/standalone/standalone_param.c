@@ -131,6 +131,7 @@ typedef struct walk {
     const cuda_struct *of; /* NULL: parameters */
     str host, path, flat;  /* of the parent; empty: parameters */
     bool adjoint;
+    uint32_t root;
 } walk;
 
 static str behind(const walk *w, str parent, const char *dot, str name)
@@ -138,8 +139,8 @@ static str behind(const walk *w, str parent, const char *dot, str name)
     return parent.n ? sa_form(w->t->c, "$$$", parent, str_c(dot), name) : name;
 }
 
-/* The product of the sizes of a pointer's array. */
-static str count_of(const walk *w, const cuda_param *p)
+/* The product of the sizes of a pointer's array; empty: the kernel does not take all of them. */
+static str count_of(const walk *w, const cuda_param *p, int ndim)
 {
     ctx *c = w->t->c;
     str product = STR("");
@@ -147,10 +148,11 @@ static str count_of(const walk *w, const cuda_param *p)
         const cuda_param *q = &w->all[i];
         if (q->kind != CUDA_PARAM_SIZE || q->arg != p->arg)
             continue;
+        ndim--;
         const str one = behind(w, w->host, ".", q->name);
         product = product.n ? sa_form(c, "$ * $", product, one) : one;
     }
-    return product;
+    return ndim ? STR("") : product;
 }
 
 static void walk_members(const walk *w, const cuda_param *p, str path);
@@ -158,6 +160,11 @@ static void walk_members(const walk *w, const cuda_param *p, str path);
 static str python_name(const walk *w, uint32_t arg)
 {
     return w->of ? sym_str(w->of->def->fields[arg].name) : sa_param_path(w->t, arg);
+}
+
+static const type *array_type(const walk *w, uint32_t arg)
+{
+    return w->of ? w->of->def->fields[arg].type : w->t->s->kernel->code.params[arg].type;
 }
 
 static void walk_all(const walk *w)
@@ -169,13 +176,19 @@ static void walk_all(const walk *w)
             continue;
         const str path = behind(w, w->path, ".", python_name(w, p->arg));
         if (p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_ADJ_POINTER) {
-            const sa_array a = {.p = p,
-                                .host = behind(w, w->host, ".", p->name),
-                                .path = path,
-                                .flat = behind(w, w->flat, "_", p->name),
-                                .count = count_of(w, p),
-                                .element = element_of(p->type_text),
-                                .adjoint = w->adjoint || adj_kind};
+            const int ndim = array_type(w, p->arg)->ndim;
+            sa_array a = {.p = p,
+                          .host = behind(w, w->host, ".", p->name),
+                          .path = path,
+                          .flat = behind(w, w->flat, "_", p->name),
+                          .count = count_of(w, p, ndim),
+                          .root = w->of ? w->root : p->arg,
+                          .ndim = ndim,
+                          .element = element_of(p->type_text),
+                          .adjoint = w->adjoint || adj_kind};
+            a.counted = !a.count.n;
+            if (a.counted)
+                a.count = sa_form(w->t->c, "$_count", a.flat);
             VEC_PUSH(&w->t->c->module, w->out, a);
         } else if (p->kind == CUDA_PARAM_VALUE || p->kind == CUDA_PARAM_ADJ_VALUE) {
             walk_members(w, p, path);
@@ -193,6 +206,7 @@ static void walk_members(const walk *w, const cuda_param *p, str path)
                         .all = s->members,
                         .n = s->nmembers,
                         .of = s,
+                        .root = w->of ? w->root : p->arg,
                         .host = behind(w, w->host, ".", p->name),
                         .path = path,
                         .flat = behind(w, w->flat, "_", p->name),
