@@ -405,7 +405,7 @@ static void print_list(printer *p, const cs_list *list)
         print_stmt(p, list->v[i]);
 }
 
-void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent)
+static void print_whole(cuda_fn *f, strbuf *out, uint32_t indent)
 {
     printer p = {f, out, indent};
     const cs_list *list = &f->body;
@@ -414,4 +414,62 @@ void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent)
     if (list->n && list->v[list->n - 1]->kind == CS_RETURN && !list->v[list->n - 1]->e)
         shorter.n--;
     print_list(&p, &shorter);
+}
+
+enum { COLUMNS = 100 };
+
+/* Where a line that is too long is best broken: behind a comma or before an operation, within as
+ * few brackets as can be, and there the last that fits. 0: nowhere. */
+static size_t break_of(str line, size_t from, size_t room)
+{
+    size_t best = 0;
+    int depth = 0, least = 1000;
+    for (size_t i = 1; i + 2 < line.n && i < room; i++) {
+        const char c = line.p[i], next = line.p[i + 1];
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+        const bool operation =
+            memchr("+-*/%?:&|", next, 9) && (line.p[i + 2] == ' ' || line.p[i + 2] == next);
+        if (c != ' ' || i < from || depth > least || (line.p[i - 1] != ',' && !operation))
+            continue;
+        best = i;
+        least = depth;
+    }
+    return best;
+}
+
+static void put_line(strbuf *out, str line)
+{
+    size_t indent = 0;
+    while (indent < line.n && line.p[indent] == ' ')
+        indent++;
+    const bool whole = memchr(line.p, '"', line.n) || (line.n > indent && line.p[indent] == '/');
+    const bool deep = indent > 60;
+    for (bool first = true; !whole && !deep && line.n + (first ? 0 : indent + 8) > COLUMNS;
+         first = false) {
+        const size_t at =
+            break_of(line, first ? indent + 24 : 24, first ? COLUMNS : COLUMNS - indent - 8);
+        if (!at)
+            break;
+        sb_put(out, line.p, at);
+        sb_char(out, '\n');
+        sb_repeat(out, ' ', indent + 8);
+        line = (str){line.p + at + 1, line.n - at - 1};
+    }
+    sb_str(out, line);
+    sb_char(out, '\n');
+}
+
+void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent)
+{
+    strbuf text;
+    sb_init(&text, &f->c->mem);
+    print_whole(f, &text, indent);
+    for (size_t at = 0; at < text.n;) {
+        const char *end = memchr(text.p + at, '\n', text.n - at);
+        const size_t n = (size_t)(end - text.p) - at;
+        put_line(out, (str){text.p + at, n});
+        at += n + 1;
+    }
+    sb_clear(&text);
 }
