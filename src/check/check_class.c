@@ -191,6 +191,7 @@ static void visit_call(walk *w, const ast_Call *n)
     value callee;
     if (name && (strcmp(name->s, "atomic_min") == 0 || strcmp(name->s, "atomic_max") == 0))
         w->found[CLASS_ATOMIC_EXTREMUM] = true;
+    w->found[CLASS_LOCAL_ARRAY] |= name && strcmp(name->s, "zeros") == 0;
     if (name && n->args.n)
         note_state(w, name->s, n->args.v[0]);
     const bool atomic = name && strncmp(name->s, "atomic_", 7) == 0;

@@ -215,7 +215,7 @@ static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *
     load_all(l, idx, n);
     const lvalue *origin = NULL;
     if ((int)n == t->ndim && ints) {
-        if (as_target && t->array_class == ARRAY_PLAIN &&
+        if (as_target && type_is_array(t) &&
             (type_is_composite(t->elem) || t->elem->kind == TYPE_STRUCT)) {
             origin = origin_of(l, target);
             if (origin)

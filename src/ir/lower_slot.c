@@ -161,7 +161,7 @@ static ir_arg slot_adjoint(lower *l, uint32_t root)
     for (uint32_t i = 0; i < o->nsteps; i++) {
         const lvalue_step *s = &o->steps[i];
         if (s->kind == STEP_ARRAY || s->kind == STEP_VIEW) {
-            if (current->kind != TYPE_ARRAY || current->array_class != ARRAY_PLAIN)
+            if (!type_is_array(current))
                 return arg_adj(root);
             sb_printf(&b, " if (!slot_adj_%u.data) return {};", i);
             if (s->kind == STEP_ARRAY)

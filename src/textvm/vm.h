@@ -225,4 +225,8 @@ const ins *vm_arith_fault(machine *m, const ins *i, arith_status status);
 size_t vm_size(vt t);
 size_t vm_type_size(const type *t);
 
+/* vm_fixed.c */
+bool type_is_fixed(const type *t);
+size_t vm_fixed_size(const type *t);
+
 #endif

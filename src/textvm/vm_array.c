@@ -5,7 +5,7 @@ const type *array_elem(reader *r, vt array)
 {
     if (array.ptr || !array.t || array.t->kind != TYPE_ARRAY)
         read_fail(r, "an array is needed");
-    if (array.t->array_class != ARRAY_PLAIN)
+    if (array.t->array_class != ARRAY_PLAIN && array.t->array_class != ARRAY_FIXED)
         read_missing(r, STR("indexed arrays"));
     return array.t->elem;
 }
@@ -241,12 +241,19 @@ void form_adj_atomic(reader *r, call *k)
     place_indices(r, i, 3, k->args + 1, n);
 }
 
+/* A part of a local array is an array like others. */
+static void takes(reader *r, vt want, vt have)
+{
+    if (vt_is_fixed(want) || !vt_takes(want, have))
+        type_fail(r, want, have);
+}
+
 /* part = view(array, indices and slices) */
 void form_view(reader *r, call *k)
 {
     need_call(r, k, 2, true);
     array_elem(r, k->args[0].type);
-    same(r, k->args[0].type, k->result->type);
+    takes(r, k->result->type, k->args[0].type);
     const uint32_t n = k->n - 1;
     array_info *info = array_info_of(r, k->args[0].type.t->elem);
     const type **types = ARENA_ARRAY(r->a, const type *, n);
@@ -278,7 +285,7 @@ void form_adj_view(reader *r, call *k)
         read_fail(r, "wrong arguments of adj_view");
     for (uint32_t i = 0; i < half; i++)
         same(r, k->args[i].type, k->args[half + i].type);
-    same(r, k->args[0].type, k->args[k->n - 1].type);
+    takes(r, k->args[k->n - 1].type, k->args[0].type);
 }
 
 void form_len(reader *r, call *k)

@@ -33,6 +33,20 @@ static const ins *bounds_fault(machine *m, const ins *i, const array_view *view,
                     (long long)(view ? view->shape[dim] : 0));
 }
 
+/* In the adjoint of a local array: the first index alone counts (vm_fixed.c). */
+static int64_t loose_offset(machine *m, const ins *i, const array_view *view, void *const *v)
+{
+    const array_info *info = i->aux;
+    const int64_t size = view->shape[0];
+    const int64_t index =
+        (int32_t)(uint32_t)index_at(info->indices ? info->indices[0] : NULL, v[0]);
+    if (index < -size || index >= size) {
+        bounds_fault(m, i, view, index, 0);
+        return -1;
+    }
+    return (index < 0 ? index + size : index) * view->strides[0];
+}
+
 /* The byte offset of element v[0..n); -1: a fault. */
 static int64_t element_offset(machine *m, const ins *i, const array_view *view, void *const *v,
                               uint32_t n)
@@ -42,6 +56,8 @@ static int64_t element_offset(machine *m, const ins *i, const array_view *view, 
         bounds_fault(m, i, NULL, index_at(info->indices ? info->indices[0] : NULL, v[0]), 0);
         return -1;
     }
+    if (view->ndim == 0)
+        return loose_offset(m, i, view, v);
     if (view->ndim != (int)n) {
         vm_fault(m, i, TEXTVM_FAULT, "array %s has %d dimensions, %u indices are given",
                  array_name(view), view->ndim, n);

@@ -81,6 +81,12 @@ static void check_type(reader *r, vt want, vt have)
         type_fail(r, want, have);
 }
 
+static void check_taken(reader *r, vt want, vt have)
+{
+    if (!vt_takes(want, have))
+        type_fail(r, want, have);
+}
+
 /* The value of an argument: &v of a variable becomes a pointer. */
 static operand arg_value(reader *r, const operand *o)
 {
@@ -105,15 +111,16 @@ static call_info *call_prepare(reader *r, call *k, const vm_func *f)
     for (uint32_t i = 0; i < k->n; i++) {
         var *p = f->params[i];
         operand *o = &k->args[i];
-        args[i] = (call_arg){.by_reference = p->ref >= 0, .to = p->at, .size = vm_size(p->type)};
+        const size_t size = vt_is_fixed(p->type) ? sizeof(void *) : vm_size(p->type);
+        args[i] = (call_arg){.by_reference = p->ref >= 0, .to = p->at, .size = size};
         if (p->ref >= 0) {
-            check_type(r, p->type, o->type);
+            check_taken(r, p->type, o->type);
             if (o->address || (o->v->is_const && !p->is_const))
                 read_fail(r, "argument %u must be a variable", i + 1);
             args[i].uses = &f->refs[p->ref];
         } else {
             *o = arg_value(r, o);
-            check_type(r, p->type, o->type);
+            check_taken(r, p->type, o->type);
         }
     }
     return info;
@@ -126,18 +133,25 @@ static void keep_array(reader *r, var *v)
         emit_move(r, v, &(operand){.v = v, .type = v->type});
 }
 
-/* The overload whose parameters have the arguments' types; else the first. */
+static bool overload_fits(const call *k, const vm_func *f, bool (*fits)(vt, vt))
+{
+    bool all = f->nparams == k->n;
+    for (uint32_t i = 0; all && i < k->n; i++) {
+        const operand *o = &k->args[i];
+        all = fits(f->params[i]->type, o->address ? (vt){o->type.t, true} : o->type);
+    }
+    return all;
+}
+
+/* The overload whose parameters have, or else take, the arguments' types; else the first. */
 static const vm_func *choose(const call *k, const vm_func *first)
 {
-    for (const vm_func *f = first; f; f = f->next) {
-        bool fits = f->nparams == k->n;
-        for (uint32_t i = 0; fits && i < k->n; i++) {
-            const operand *o = &k->args[i];
-            fits = vt_same(f->params[i]->type, o->address ? (vt){o->type.t, true} : o->type);
-        }
-        if (fits)
+    for (const vm_func *f = first; f; f = f->next)
+        if (overload_fits(k, f, vt_same))
             return f;
-    }
+    for (const vm_func *f = first; f; f = f->next)
+        if (overload_fits(k, f, vt_takes))
+            return f;
     return first;
 }
 
@@ -309,6 +323,8 @@ static void made_read(reader *r, call *k)
     call_args(r, k);
     if (k->made->kind == TYPE_TUPLE)
         form_tuple(r, k);
+    else if (type_is_fixed(k->made))
+        form_fixed(r, k);
     else
         call_native(r, k);
 }

@@ -54,7 +54,7 @@ void form_assign(reader *r, call *k)
     var_use(r, k->args[1].v);
     emit_move(r, k->args[0].v, &k->args[1]);
     ins *i = &r->code.v[r->code.n - 1];
-    if (i->run != do_set_array)
+    if (i->run != do_set_array && i->run != do_fixed_copy)
         i->run = do_assigned;
 }
 
@@ -170,6 +170,8 @@ void form_where(reader *r, call *k)
     var *a = k->args[1].v, *b = k->args[2].v;
     same(r, k->result->type, a->type);
     same(r, k->result->type, b->type);
+    if (vt_is_fixed(a->type))
+        read_missing(r, STR("a choice of local arrays"));
     const operand c = where_condition(r, k);
     where_info *info = ARENA_NEW(r->a, where_info);
     *info = (where_info){.cond = c.type.t, .size = vm_size(a->type)};

@@ -65,6 +65,8 @@ void function_read(reader *r)
         tok_next(r);
     else
         f->result = type_read(r);
+    if (vt_is_fixed(f->result))
+        read_missing(r, STR("a local array as a result"));
     vm_name *id = tok_name(r);
     if (id->st || id->args)
         read_fail(r, "'%.*s' is defined twice", (int)id->s.n, id->s.p);

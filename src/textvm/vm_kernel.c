@@ -55,6 +55,8 @@ static void kernel_end(reader *r)
 /* The variable var_x or adj_x of parameter x. */
 static void param_add(reader *r, var *v, str field, bool adjoint, uint32_t index)
 {
+    if (vt_is_fixed(v->type))
+        read_missing(r, STR("a local array as a kernel's argument"));
     textvm *vm = r->vm;
     const str prefix = adjoint ? STR("adj_") : STR("var_");
     if (v->name.n != field.n + 4 || memcmp(v->name.p, prefix.p, 4) != 0 ||

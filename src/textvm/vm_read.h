@@ -214,11 +214,19 @@ bool type_starts(const reader *r);
 vt type_read(reader *r);
 const type *type_array_of(reader *r, const type *elem, array_class cls);
 bool vt_same(vt a, vt b);
+/* May a function or builtin take `have` as its argument of type `want`? */
+bool vt_takes(vt want, vt have);
 _Noreturn void type_fail(reader *r, vt want, vt have);
 
 /* What the name after wp:: says: a type; the family that t belongs to. */
 bool type_named(reader *r, str s);
 bool type_is_named(const type *t, str s);
+
+/* vm_fixed.c: arrays of a fixed size */
+bool vt_is_fixed(vt t);
+void emit_fixed_empty(reader *r, var *to);
+void emit_fixed_copy(reader *r, var *to, const operand *from);
+form_fn form_fixed;
 
 /* vm_struct.c */
 void struct_read(reader *r);

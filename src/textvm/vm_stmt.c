@@ -32,7 +32,10 @@ void declaration_read(reader *r)
             tok_words(r, "{ }");
             if (ty.ptr)
                 read_fail(r, "a pointer to nothing");
-            emit_zero(r, v);
+            if (vt_is_fixed(ty))
+                emit_fixed_empty(r, v);
+            else
+                emit_zero(r, v);
             var_define(r, v);
             v->written = false;
         }
@@ -48,6 +51,10 @@ void emit_move(reader *r, var *to, const operand *from)
 {
     if (!vt_same(to->type, from->type))
         type_fail(r, to->type, from->type);
+    if (vt_is_fixed(to->type)) {
+        emit_fixed_copy(r, to, from);
+        return;
+    }
     if (from->type.t->kind == TYPE_ARRAY && !from->type.ptr) {
         array_info *info = ARENA_NEW(r->a, array_info);
         info->storage = ARENA_NEW(r->a, array_view);
@@ -208,6 +215,10 @@ static void struct_made(reader *r, var *to)
 
 void emit_zero_all(reader *r, var *to)
 {
+    if (vt_is_fixed(to->type)) {
+        emit_fixed_empty(r, to);
+        return;
+    }
     ins *i = code_emit(r, do_zero, 1);
     i->size = vm_size(to->type);
     code_operand(r, i, 0, to, 0);

@@ -26,6 +26,8 @@ static uint32_t fields_read(reader *r, struct_field_text *fields)
         const vt t = type_read(r);
         if (t.ptr || !(type_is_value(t.t) || t.t->kind == TYPE_STRUCT || t.t->kind == TYPE_ARRAY))
             read_fail(r, "a field of this type");
+        if (type_is_fixed(t.t))
+            read_missing(r, STR("local arrays in structs"));
         vm_name *id = tok_name(r);
         for (uint32_t i = 0; i < n; i++)
             if (fields[i].id == id)
@@ -252,6 +254,8 @@ const accum *accum_of(reader *r, const type *t, bool atomic)
             return r->accums.v[i].a;
     accum *a = ARENA_NEW(r->a, accum);
     parts out = {0};
+    if (type_is_fixed(t))
+        read_missing(r, STR("adjoints of whole local arrays"));
     if (t->kind == TYPE_ARRAY)
         a->clears = true;
     else

@@ -22,6 +22,7 @@ static const char *const families[] = {
 size_t vm_type_size(const type *t)
 {
     switch (t->kind) {
+    case TYPE_ARRAY: return type_is_fixed(t) ? vm_fixed_size(t) : layout_size(t);
     case TYPE_RANGE:
     case TYPE_NATIVE: return 4 * sizeof(int32_t);
     case TYPE_SLICE: return 3 * sizeof(int32_t);
@@ -95,18 +96,24 @@ bool type_is_named(const type *t, str s)
     return type_is_scalar(t) && str_eq(s, str_c(scalars[t->kind].name));
 }
 
-const type *type_array_of(reader *r, const type *elem, array_class cls)
+static const type *array_of(reader *r, const type *elem, array_class cls, int size)
 {
     for (uint32_t i = 0; i < r->types.n; i++)
         if (r->types.v[i].t->elem == elem && r->types.v[i].t->array_class == cls &&
-            r->types.v[i].t->kind == TYPE_ARRAY)
+            r->types.v[i].t->kind == TYPE_ARRAY && r->types.v[i].t->rows == size)
             return r->types.v[i].t;
     type *t = ARENA_NEW(r->a, type);
     t->kind = TYPE_ARRAY;
     t->array_class = (uint8_t)cls;
     t->elem = elem;
+    t->rows = size;
     VEC_PUSH(r->s, &r->types, ((type_note){t}));
     return t;
+}
+
+const type *type_array_of(reader *r, const type *elem, array_class cls)
+{
+    return array_of(r, elem, cls, 0);
 }
 
 static const type *tuple_of(reader *r, const type *const *items, uint32_t n)
@@ -134,6 +141,8 @@ static const type *element(reader *r)
     const vt t = type_read(r);
     if (t.ptr)
         read_fail(r, "a pointer is no element");
+    if (type_is_fixed(t.t))
+        read_missing(r, STR("local arrays inside of others"));
     return t.t;
 }
 
@@ -189,10 +198,19 @@ static const type *family_of(reader *r, vm_name *family)
         t = type_transform(r->c, scalar_element(r));
     } else if (s[0] == 't') {
         t = tuple_read(r);
+    } else if (s[0] == 'f') {
+        const int size = extent(r);
+        tok_expect(r, ',');
+        t = array_of(r, element(r), ARRAY_FIXED, size);
     } else {
         t = type_array_of(r, element(r), s[0] == 'a' ? ARRAY_PLAIN : ARRAY_INDEXED);
     }
     return t;
+}
+
+static bool is_fabric(str s)
+{
+    return str_eq(s, STR("fabricarray_t"));
 }
 
 static vt base_type(reader *r)
@@ -220,7 +238,7 @@ static vt base_type(reader *r)
         return (vt){t, false};
     if (str_eq(id->s, STR("shape_t")))
         return (vt){type_native(r->c, "shape_t"), false};
-    if (id->s.p[0] == 'f' || (id->s.n > 14 && id->s.p[0] == 'i'))
+    if (is_fabric(id->s) || (id->s.n > 14 && id->s.p[0] == 'i'))
         read_missing(r, id->s);
     tok_expect(r, '<');
     t = family_of(r, id);
@@ -253,6 +271,14 @@ bool vt_same(vt a, vt b)
 {
     return a.ptr == b.ptr && (a.t == b.t || (a.t && b.t && a.t->kind == b.t->kind &&
                                              type_is_composite(a.t) && type_equal(a.t, b.t)));
+}
+
+bool vt_takes(vt want, vt have)
+{
+    if (vt_same(want, have))
+        return true;
+    return vt_is_fixed(have) && !want.ptr && want.t->kind == TYPE_ARRAY &&
+           want.t->array_class == ARRAY_PLAIN && want.t->elem == have.t->elem;
 }
 
 static void spell(char *out, size_t n, vt t)

@@ -179,6 +179,13 @@ static inline bool type_is_composite(const type *t)
     return t->kind >= TYPE_VEC && t->kind <= TYPE_TRANSFORM;
 }
 
+/* Warp 1.19 matches_array_class(t, array): not indexed, not fabric; a fixed array is an array. */
+static inline bool type_is_array(const type *t)
+{
+    return t->kind == TYPE_ARRAY &&
+           (t->array_class == ARRAY_PLAIN || t->array_class == ARRAY_FIXED);
+}
+
 /* Warp 1.19 type_is_value: scalars and composites. */
 static inline bool type_is_value(const type *t)
 {

@@ -226,6 +226,26 @@ static void no_tolerance_grows_beyond_rounding(void **state)
     b->more = 0;
 }
 
+/* The backward text reads zeros where the kernel has stored, which a product meets and a sum does
+ * not. */
+static void local_arrays_have_a_class(void **state)
+{
+    const pair square = {.source = KERNEL("    t = wp.zeros(shape=3, dtype=float)\n"
+                                          "    t[1] = x[i]\n"
+                                          "    y[i] = t[1] * t[1] + float(n)\n"),
+                         .launch = "n",
+                         .args = ARGUMENTS};
+    assert_ends(*state, &square, CHECK_WARP_DIFFERS, "");
+    assert_string_equal(((bench *)*state)->result.class, "local_array");
+    const pair sum = {.source = KERNEL("    t = wp.zeros(shape=(2, 2), dtype=float)\n"
+                                       "    t[1, 0] = x[i] * x[i]\n"
+                                       "    t[1, 0] += x[i]\n"
+                                       "    y[i] = 2.0 * t[1, 0] + float(n)\n"),
+                      .launch = "n",
+                      .args = ARGUMENTS};
+    assert_ends(*state, &sum, CHECK_EXACT, "");
+}
+
 static void what_has_no_derivative_says_so(void **state)
 {
     const pair p = {.source = KERNEL("    y[i] = wp.round(x[i] * 3.0) + float(n)\n"),
@@ -274,6 +294,7 @@ int main(void)
         cmocka_unit_test(the_backward_text_of_another_kernel_is_found),
         cmocka_unit_test(warps_own_errors_have_a_class),
         cmocka_unit_test(no_tolerance_grows_beyond_rounding),
+        cmocka_unit_test(local_arrays_have_a_class),
         cmocka_unit_test(what_has_no_derivative_says_so),
         cmocka_unit_test(a_wrong_adjoint_of_few_digits_is_found),
         cmocka_unit_test(inputs_that_tell_nothing_are_told),

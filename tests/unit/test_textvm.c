@@ -45,6 +45,16 @@
     "        var_5 = wp::address(var_a, var_3);\n        var_6 = wp::load(var_5);\n"               \
     "        var_7 = wp::add(var_4, var_6);\n        wp::assign(var_4, var_7);\n"                  \
     "        goto start_for_0;\n    end_for_0:;\n    wp::array_store(var_b, var_0, var_4);\n"
+#define LOCAL(type, shape)                                                                         \
+    FORWARD("    const wp::int32 var_1 = 2;\n    wp::fixedarray_t<4, wp::float32> var_2;\n"        \
+            "    " type " var_3;\n    const wp::float32 var_4 = 7.0;\n    wp::float32* var_5;\n"   \
+            "    wp::float32 var_6;\n",                                                            \
+            "    var_2 = wp::fixedarray_t<4, wp::float32>(" shape ");\n    var_3 = wp::copy(var_2);\n" \
+            "    wp::array_store(var_2, var_0, var_n, var_4);\n"                                   \
+            "    var_5 = wp::address(var_2, var_0, var_n);\n    var_6 = wp::load(var_5);\n"        \
+            "    wp::array_store(var_b, var_0, var_6);\n"                                          \
+            "    var_5 = wp::address(var_3, var_0, var_n);\n    var_6 = wp::load(var_5);\n"        \
+            "    wp::array_store(var_a, var_0, var_6);\n")
 /* clang-format on */
 
 enum { SIZE = 5 };
@@ -144,6 +154,24 @@ static void test_values(void **state)
     assert_true(loop.ok && loop.b[0] == 15.5f);
 }
 
+/* A local array is made anew by each thread, and a copy has elements of its own. */
+static void test_local_arrays(void **state)
+{
+    (void)state;
+    const bench x = run(LOCAL("wp::fixedarray_t<4, wp::float32>", "var_1, var_1"), 1, 2, 0);
+    assert_true(x.ok);
+    for (int i = 0; i < 2; i++)
+        assert_true(x.b[i] == 7.0f && x.a[i] == 0.0f);
+    expect_error(LOCAL("wp::fixedarray_t<4, wp::float32>", "var_1, var_1"), 2, 1, TEXTVM_FAULT,
+                 "index 2 is out of bounds for dimension 1 of array zeros, of size 2");
+    expect_error(LOCAL("wp::fixedarray_t<4, wp::float32>", "var_1"), 1, 1, TEXTVM_FAULT,
+                 "is not of 4 elements");
+    expect_error(LOCAL("wp::array_t<wp::float32>", "var_1, var_1"), 1, 1, TEXTVM_UNREADABLE,
+                 "the type is");
+    expect_error(LOCAL("wp::fixedarray_t<0, wp::float32>", "var_1"), 1, 1, TEXTVM_UNREADABLE,
+                 "a size of 0");
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -223,9 +251,8 @@ static void test_mutants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_local_arrays),
+        cmocka_unit_test(test_faults),  cmocka_unit_test(test_refused),
         cmocka_unit_test(test_mutants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
