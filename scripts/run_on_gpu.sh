@@ -2,21 +2,23 @@
 # For a machine with an NVIDIA GPU: builds weft, runs the tests labelled gpu, builds standalone samples
 # of all categories with nvcc and runs them, forward and backward; writes gpu_report.md.
 #
-# usage: sh scripts/run_on_gpu.sh [--samples N] [--seed S] [--output DIR]
+# usage: sh scripts/run_on_gpu.sh [--samples N] [--seed S] [--output DIR] [--weft PROGRAM]
 #        sh scripts/run_on_gpu.sh --report FACTS RESULTS    prints the report of these two files
 #
-# N: 240; DIR: out/gpu, where the samples and the report are left.
+# N: 240; DIR: out/gpu, where the samples and the report are left. With --weft nothing is built but the
+# samples, and ctest is not run.
 # Exit status: 0 all passed; 1 something failed, the report names it; 2 wrong usage; 3 no GPU, no
 # driver, no nvcc, or no place to write.
 #
 # FACTS has lines `name<TAB>value`, RESULTS a line for each sample:
-# `outcome<TAB>category<TAB>id<TAB>build seconds<TAB>run seconds<TAB>last line it printed`;
-# an outcome is pass, fail (wrong result), crash (any other end, a hang too) or build (nvcc refused it).
+# `outcome<TAB>category<TAB>id<TAB>program<TAB>build seconds<TAB>run seconds<TAB>kernels' milliseconds<TAB>last line
+# it printed`; an outcome is pass, fail (wrong result), crash (any other end, a hang too) or build (nvcc refused it).
 set -eu
 
 samples=240
 seed=1
 out=out/gpu
+weft=
 
 stop() {
     status=$1
@@ -25,7 +27,7 @@ stop() {
     exit "$status"
 }
 
-usage() { stop 2 "$1; usage: sh scripts/run_on_gpu.sh [--samples N] [--seed S] [--output DIR]"; }
+usage() { stop 2 "$1; usage: sh scripts/run_on_gpu.sh [--samples N] [--seed S] [--output DIR] [--weft PROGRAM]"; }
 
 is_number() {
     case $1 in '' | *[!0-9]*) return 1 ;; esac
@@ -34,8 +36,8 @@ is_number() {
 # The report of two files, as Markdown on stdout; false where something failed or nothing ran.
 write_report() {
     awk -F '\t' -v facts="$1" '
-        function row(name, n, good, bad, wrong, ended, built, ran) {
-            printf "| %s | %d | %d | %d | %d | %d | %.1f | %.2f |\n", name, n, good, bad, wrong, ended, built, ran
+        function row(name, n, good, bad, wrong, ended, built, ran, kernels) {
+            printf "| %s | %d | %d | %d | %d | %d | %.1f | %.2f | %.3f |\n", name, n, good, bad, wrong, ended, built, ran, kernels
         }
         BEGIN {
             print "# weft on a GPU\n"
@@ -47,25 +49,25 @@ write_report() {
             }
             broken = value["tests labelled gpu"] ~ /[1-9][0-9]* failed/
         }
-        NF >= 5 {
+        NF >= 7 {
             if (!($2 in count)) order[++categories] = $2
-            count[$2]++; built[$2] += $4; ran[$2] += $5; outcome[$2, $1]++
-            total++; all_built += $4; all_ran += $5; sum[$1]++
+            count[$2]++; built[$2] += $5; ran[$2] += $6; kernels[$2] += $7; outcome[$2, $1]++
+            total++; all_built += $5; all_ran += $6; all_kernels += $7; sum[$1]++
             if ($1 != "pass") failed[++failures] = $0
         }
         END {
-            print "\n| category | samples | pass | not built | wrong | crashed | build s | run s |"
-            print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+            print "\n| category | samples | pass | not built | wrong | crashed | build s | run s | kernels ms |"
+            print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
             for (i = 1; i <= categories; i++) {
                 c = order[i]
-                row(c, count[c], outcome[c, "pass"], outcome[c, "build"], outcome[c, "fail"], outcome[c, "crash"], built[c], ran[c])
+                row(c, count[c], outcome[c, "pass"], outcome[c, "build"], outcome[c, "fail"], outcome[c, "crash"], built[c], ran[c], kernels[c])
             }
-            row("all", total, sum["pass"], sum["build"], sum["fail"], sum["crash"], all_built, all_ran)
+            row("all", total, sum["pass"], sum["build"], sum["fail"], sum["crash"], all_built, all_ran, all_kernels)
             if (failures) print "\n## Failures\n"
             for (i = 1; i <= failures; i++) {
                 split(failed[i], part, "\t")
-                printf "- %s, %s: %s: `%s`\n", part[3], part[2], part[1], part[6]
-                printf "  again: `cd %s/%s_%s && make && for p in *.cu; do ./${p%%.cu}; done`\n", value["samples in"], part[3], part[2]
+                printf "- %s, %s: %s: `%s`\n", part[3], part[2], part[1], part[8]
+                printf "  again: `cd %s/%s_%s && make ARCH=%s && ./%s`\n", value["samples in"], part[3], part[2], value["architecture"], part[4]
             }
             print ""
             if (!total) print "Nothing ran."
@@ -85,12 +87,13 @@ while [ $# -gt 0 ]; do
         write_report "$2" "$3"
         exit
         ;;
-    --samples | --seed | --output)
+    --samples | --seed | --output | --weft)
         [ $# -ge 2 ] || usage "$1 takes a value"
         case $1 in
         --samples) is_number "$2" || usage "--samples takes a number, not '$2'"; samples=$2 ;;
         --seed) is_number "$2" || usage "--seed takes a number, not '$2'"; seed=$2 ;;
         --output) case $2 in /*) out=$2 ;; *) out=$PWD/$2 ;; esac ;;
+        --weft) case $2 in /*) weft=$2 ;; *) weft=$PWD/$2 ;; esac ;;
         esac
         shift 2
         ;;
@@ -123,14 +126,21 @@ seconds_now() { date +%s.%N; }
 since() { awk -v from="$1" -v to="$(seconds_now)" 'BEGIN { printf "%.2f", to - from }'; }
 fact() { printf '%s\t%s\n' "$1" "$2" >>"$out/facts.tsv"; }
 
+# The device's architecture, or the oldest that the samples are for, where this nvcc does not know it.
+pick_architecture() {
+    arch=sm_$(printf '%s' "$listed" | head -n 1 | cut -d , -f 4 | tr -d ' .')
+    nvcc --list-gpu-code 2>/dev/null | grep -qx "$arch" || arch=sm_75
+}
+
 collect_facts() {
     : >"$out/facts.tsv"
     fact "device" "$(printf '%s' "$listed" | head -n 1 | cut -d , -f 1)"
     fact "compute capability" "$(printf '%s' "$listed" | head -n 1 | cut -d , -f 4 | tr -d ' ')"
     fact "memory" "$(printf '%s' "$listed" | head -n 1 | cut -d , -f 3 | sed 's/^ //')"
     fact "driver" "$(printf '%s' "$listed" | head -n 1 | cut -d , -f 2 | tr -d ' ')"
+    fact "architecture" "$arch"
     fact "nvcc" "$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
-    fact "weft" "$(build/weft --version | head -n 1)"
+    fact "weft" "$("$weft" --version | head -n 1)"
     fact "commit" "$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
     fact "system" "$(uname -sr)"
 }
@@ -145,7 +155,7 @@ run_tests() {
 make_samples() {
     rm -rf "$out/samples"
     start=$(seconds_now)
-    build/weft generate --count "$samples" --seed "$seed" --format standalone --quiet --output "$out/samples"
+    "$weft" generate --count "$samples" --seed "$seed" --format standalone --quiet --output "$out/samples"
     fact "samples" "$samples, seed $seed"
     fact "samples in" "$out/samples"
     fact "generation" "$(since "$start") s"
@@ -154,7 +164,7 @@ make_samples() {
 # Builds one sample; what nvcc says is kept beside it.
 build_sample() {
     start=$(seconds_now)
-    make -C "$1" >"$1/build.log" 2>&1 || touch "$1/build.failed"
+    make -C "$1" ARCH="$arch" >"$1/build.log" 2>&1 || touch "$1/build.failed"
     since "$start" >"$1/build.seconds"
 }
 
@@ -181,20 +191,22 @@ run_sample() {
     name=$(basename "$folder")
     category=${name#*_}
     program=$(basename "$(ls "$folder"/*.cu)" .cu)
+    took=0
+    kernels=0
     if [ -e "$folder/build.failed" ]; then
         outcome=build
-        took=0
         said=$(grep -m 1 -i error "$folder/build.log" || tail -n 1 "$folder/build.log")
     else
         start=$(seconds_now)
         status=0
-        (cd "$folder" && timeout 120 "./$program") >"$folder/run.log" 2>&1 || status=$?
+        (cd "$folder" && timeout 120 "./$program") >"$folder/run.log" 2>"$folder/run.err" || status=$?
         took=$(since "$start")
-        said=$(tail -n 1 "$folder/run.log")
+        said=$(tail -q -n 1 "$folder/run.log" "$folder/run.err" | tail -n 1)
+        kernels=$(awk '/ took [0-9.]+ ms$/ { sum += $(NF - 1) } END { printf "%.3f", sum }' "$folder/run.log")
         case $status in 0) outcome=pass ;; 1) outcome=fail ;; *) outcome=crash said="status $status: $said" ;; esac
     fi
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$outcome" "$category" "${name%%_*}" "$(cat "$folder/build.seconds")" "$took" \
-        "$(printf '%s' "$said" | tr '\t`' "  '")" >>"$out/results.tsv"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$outcome" "$category" "${name%%_*}" "$program" \
+        "$(cat "$folder/build.seconds")" "$took" "$kernels" "$(printf '%s' "$said" | tr '\t`' "  '")" >>"$out/results.tsv"
 }
 
 run_samples() {
@@ -206,12 +218,18 @@ run_samples() {
     fact "execution" "$(since "$start") s, one program after the other"
 }
 
-# shellcheck disable=SC2086,SC2154 # the list comes from setup.sh and is meant to be split
-need_packages $build_packages g++ make
-build_preset release
-collect_facts
-say "tests that need a device"
-run_tests
+pick_architecture
+if [ -n "$weft" ]; then
+    collect_facts
+else
+    # shellcheck disable=SC2086,SC2154 # the list comes from setup.sh and is meant to be split
+    need_packages $build_packages g++ make
+    build_preset release
+    weft=$PWD/build/weft
+    collect_facts
+    say "tests that need a device"
+    run_tests
+fi
 say "$samples standalone samples: making, building, running"
 make_samples
 build_samples

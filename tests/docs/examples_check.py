@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The examples in docs are what weft prints.
 
-usage: examples_check.py WEFT
+usage: examples_check.py WEFT [--accept]
 
 - Blocks marked `console` in docs/*.md are commands and their output, as in README.md (tests/run.py).
 - A block below a comment `<!-- example: FILE.py KERNEL cpu|cuda -->` is a part of that kernel's text
@@ -9,6 +9,8 @@ usage: examples_check.py WEFT
   next to each other but where the block has a line `...`.
 - docs/cuda_differences.md says that bodies are the same on both devices: that is counted here on
   generated kernels.
+- docs/samples/NAME.cu is what `weft compile --emit standalone docs/samples/NAME.py` prints;
+  --accept writes it there.
 
 Each marked example is also damaged, line by line; damage that is not noticed fails the test.
 """
@@ -27,6 +29,8 @@ sys.path.insert(0, os.path.dirname(HERE))
 import run  # noqa: E402
 
 EXAMPLE = re.compile(r"^<!-- example: (\S+) (\S+) (cpu|cuda) -->\n```cpp\n(.*?)^```$", re.M | re.S)
+# kernel -> options
+SAMPLES = {"saxpy": ["--no-backward"], "momentum": ["--no-backward"], "smooth": []}
 problems = []
 
 
@@ -35,11 +39,16 @@ def expect(right, sentence):
         problems.append(sentence)
 
 
-def weft_json(weft, *words):
-    """The JSON objects that a command prints, one a line."""
+def weft_text(weft, *words):
+    """What a command prints."""
     done = subprocess.run([weft, *words], capture_output=True, text=True, cwd=REPO, timeout=300)
     expect(done.returncode == 0, f"weft {' '.join(words)}: exit status {done.returncode}: {done.stderr[:300]}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return done.stdout
+
+
+def weft_json(weft, *words):
+    """The JSON objects that a command prints, one a line."""
+    return [json.loads(line) for line in weft_text(weft, *words).splitlines()]
 
 
 def stands_in(example, text):
@@ -103,6 +112,21 @@ def check_bodies(weft, count):
     return 2 * len(records)
 
 
+def check_samples(weft, accept):
+    """The programs in docs/samples, as weft makes them now."""
+    folder = os.path.join(REPO, "docs", "samples")
+    names = {os.path.splitext(name)[0] for name in os.listdir(folder)}
+    expect(names == set(SAMPLES), f"docs/samples has {sorted(names)}, the test {sorted(SAMPLES)}")
+    for name, options in SAMPLES.items():
+        path = os.path.join(folder, f"{name}.cu")
+        text = weft_text(weft, "compile", "--emit", "standalone", *options, f"docs/samples/{name}.py")
+        if accept:
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(text)
+        with open(path, encoding="utf-8") as stream:
+            expect(stream.read() == text, f"samples/{name}.cu differs (--accept rewrites it)")
+
+
 def main():
     weft = os.path.abspath(sys.argv[1])
     documents = sorted(glob.glob(os.path.join(REPO, "docs", "*.md")))
@@ -112,6 +136,7 @@ def main():
         examples += check_examples(weft, path)
     expect(examples >= 8, f"{examples} marked examples: where are the others?")
     bodies = check_bodies(weft, 60)
+    check_samples(weft, "--accept" in sys.argv[2:])
     for problem in problems[:40]:
         print(problem)
     print(f"{len(documents)} documents, {examples} marked examples, {bodies} bodies: {len(problems)} problems")

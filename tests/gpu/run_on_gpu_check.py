@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """scripts/run_on_gpu.sh as far as it goes without a GPU: what it says where something is missing,
-and its report of made-up results.
+its report of made-up results, and a whole run in which stand-ins answer for the driver and nvcc.
 
-usage: run_on_gpu_check.py
+usage: run_on_gpu_check.py WEFT
+
+The stand-in for nvcc builds samples for the CPU, but for two: one it refuses, one it makes wrong.
 """
 
 import os
@@ -18,6 +20,7 @@ FACTS = {
     "device": "Made-up GPU",
     "driver": "000.00",
     "tests labelled gpu": "3 passed, 0 skipped, 0 failed",
+    "architecture": "sm_00",
     "samples in": "/made/up",
 }
 problems = []
@@ -32,7 +35,7 @@ def script(*words, path=None, cuda="/nonexistent"):
     """The script's run; `path`: the only folder where it finds programs."""
     environment = dict(os.environ, CUDA_HOME=cuda, **({"PATH": path} if path else {}))
     return subprocess.run(
-        ["/bin/sh", SCRIPT, *words], capture_output=True, text=True, env=environment, timeout=60, cwd="/"
+        ["/bin/sh", SCRIPT, *words], capture_output=True, text=True, env=environment, timeout=300, cwd="/"
     )
 
 
@@ -85,33 +88,36 @@ def report(folder, facts, results):
 
 
 def check_report(folder):
-    good = [("pass", "loop", "a1", "2.5", "0.25", "PASS"), ("pass", "nested_loop", "a2", "1.5", "0.50", "PASS")]
+    good = [
+        ("pass", "loop", "a1", "k", "2.5", "0.25", "0.125", "PASS"),
+        ("pass", "nested_loop", "a2", "m", "1.5", "0.50", "0.5", "PASS"),
+    ]
     status, text = report(folder, FACTS, good)
     lines = text.splitlines()
     expect(status == 0, f"all passed: status {status}")
     for line in (
         "| device | Made-up GPU |",
-        "| loop | 1 | 1 | 0 | 0 | 0 | 2.5 | 0.25 |",
-        "| nested_loop | 1 | 1 | 0 | 0 | 0 | 1.5 | 0.50 |",
-        "| all | 2 | 2 | 0 | 0 | 0 | 4.0 | 0.75 |",
+        "| loop | 1 | 1 | 0 | 0 | 0 | 2.5 | 0.25 | 0.125 |",
+        "| nested_loop | 1 | 1 | 0 | 0 | 0 | 1.5 | 0.50 | 0.500 |",
+        "| all | 2 | 2 | 0 | 0 | 0 | 4.0 | 0.75 | 0.625 |",
         "All 2 samples passed.",
     ):
         expect(line in lines, f"the report lacks: {line}\n{text}")
     expect("Failures" not in text, "all passed, and there are failures")
 
     bad = [
-        ("fail", "loop", "b1", "1.0", "0.1", "FAIL: 100% off"),
-        ("build", "atomic", "b2", "1.0", "0", "b2.cu(7): error: made up"),
-        ("crash", "atomic", "b3", "1.0", "9.0", "status 124: "),
+        ("fail", "loop", "b1", "k", "1.0", "0.1", "0", "FAIL: 100% off"),
+        ("build", "atomic", "b2", "k", "1.0", "0", "0", "b2.cu(7): error: made up"),
+        ("crash", "atomic", "b3", "k", "1.0", "9.0", "0", "status 124: "),
     ]
     status, text = report(folder, FACTS, good + bad)
     lines = text.splitlines()
     expect(status == 1, f"three failed: status {status}")
     for line in (
-        "| loop | 2 | 1 | 0 | 1 | 0 | 3.5 | 0.35 |",
-        "| atomic | 2 | 0 | 1 | 0 | 1 | 2.0 | 9.00 |",
+        "| loop | 2 | 1 | 0 | 1 | 0 | 3.5 | 0.35 | 0.125 |",
+        "| atomic | 2 | 0 | 1 | 0 | 1 | 2.0 | 9.00 | 0.000 |",
         "- b1, loop: fail: `FAIL: 100% off`",
-        "  again: `cd /made/up/b2_atomic && make && for p in *.cu; do ./${p%.cu}; done`",
+        "  again: `cd /made/up/b2_atomic && make ARCH=sm_00 && ./k`",
         "3 of 5 samples failed.",
     ):
         expect(line in lines, f"the report lacks: {line}\n{text}")
@@ -122,11 +128,63 @@ def check_report(folder):
     expect(status == 1 and "Tests labelled gpu failed" in text, f"a test failed: status {status}\n{text}")
 
 
+NVCC = """case $1 in
+--version) echo "made up, release 0.0, V0"; exit ;;
+--list-gpu-code) echo sm_75; exit ;;
+esac
+while [ $# -gt 1 ]; do
+    [ "$1" = -o ] && program=$2
+    shift
+done
+case $PWD in
+*-000000003_*) echo "$1(7): error: made up" >&2; exit 1 ;;
+*-000000005_*) printf '#!/bin/sh\\necho "FAIL: largest error 1"\\nexit 1\\n' >$program; chmod +x $program; exit ;;
+*-000000007_*) printf '#!/bin/sh\\necho "k.cu:1: made up" >&2\\nexit 2\\n' >$program; chmod +x $program; exit ;;
+esac
+exec g++ -std=c++17 -O0 -fwrapv -ffp-contract=off -I SHIM -x c++ -o "$program" "$1"
+"""
+
+
+def check_run(folder, weft):
+    """A whole run; of twelve samples three fail as the stand-ins want it."""
+    shim, tools, out = (os.path.join(folder, name) for name in ("shim", "stand-ins", "gpu"))
+    os.mkdir(tools)
+    words = ["generate", "--count", "1", "--format", "standalone", "--cpu-shim", "-q", "--output", shim]
+    subprocess.run([weft, *words], check=True, timeout=60)
+    program(tools, "nvidia-smi", "echo 'Made-up GPU, 000.00, 1 MiB, 9.0'\n")
+    program(tools, "nvcc", NVCC.replace("SHIM", shim))
+    path = f"{tools}:{os.environ['PATH']}"
+    words = ["--weft", weft, "--samples", "12", "--output", out]
+    done = script(*words, path=path)
+    expect(done.returncode == 1, f"a run with failures: status {done.returncode}: {done.stderr[-500:]}")
+    with open(os.path.join(out, "gpu_report.md"), encoding="utf-8") as stream:
+        text = stream.read()
+    expect(done.stdout.endswith(text), "the report is not what was printed last")
+    lines = text.splitlines()
+    for begin in (
+        "| device | Made-up GPU |",
+        "| architecture | sm_75 |",
+        "| all | 12 | 9 | 1 | 1 | 1 |",
+        "- 1-000000003, math: build: `",
+        "- 1-000000005, matrix: fail: `FAIL: largest error 1`",
+        "- 1-000000007, nested_loop: crash: `status 2: k.cu:1: made up`",
+        "3 of 12 samples failed.",
+    ):
+        expect(any(line.startswith(begin) for line in lines), f"the report lacks: {begin}\n{text}")
+
+    os.remove(os.path.join(out, "facts.tsv"))
+    done = script(*words, path=path)
+    told = "samples is not of an earlier run"
+    expect(done.returncode == 3 and told in done.stderr, f"a folder of another's: {done.returncode}, {done.stderr}")
+
+
 def main():
+    weft = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         check_missing(folder)
         check_usage()
         check_report(folder)
+        check_run(folder, weft)
     for problem in problems:
         print(problem)
     print(f"run_on_gpu.sh: {len(problems)} problems")
