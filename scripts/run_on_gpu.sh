@@ -111,6 +111,11 @@ listed=$(nvidia-smi --query-gpu=name,driver_version,memory.total,compute_cap --f
 PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
 command -v nvcc >/dev/null ||
     stop 3 "a GPU is here, but no nvcc: install the CUDA toolkit, or name its folder by CUDA_HOME; nothing was run"
+knows=$(nvidia-smi | sed -n 's/.*CUDA Version: *\([0-9]*\)\..*/\1/p')
+compiles=$(nvcc --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+if [ -n "$knows" ] && [ -n "$compiles" ] && [ "$compiles" -gt "$knows" ]; then
+    stop 3 "nvcc is of CUDA $compiles, the driver only knows CUDA $knows: name an older toolkit by CUDA_HOME; nothing was run"
+fi
 
 cd "$(dirname "$0")/.."
 . scripts/setup.sh

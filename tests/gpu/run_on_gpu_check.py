@@ -8,6 +8,7 @@ The stand-in for nvcc builds samples for the CPU, but for two: one it refuses, o
 """
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -51,16 +52,20 @@ def check_missing(folder):
     out = os.path.join(folder, "out")
     tools = os.path.join(folder, "tools")
     os.mkdir(tools)
-    os.symlink("/usr/bin/head", os.path.join(tools, "head"))
+    for name in ("head", "sed"):
+        os.symlink(shutil.which(name), os.path.join(tools, name))
     cases = [
         (None, "no NVIDIA driver on this machine"),
         ("echo 'it has failed'\nexit 9\n", "the NVIDIA driver does not answer: nothing was run; nvidia-smi says: it has failed"),
         ("exit 0\n", "the NVIDIA driver knows no GPU"),
         ("echo 'Made-up GPU, 000.00, 1 MiB, 7.5'\n", "a GPU is here, but no nvcc"),
+        ("echo 'CUDA Version: 12.4   |'\n", "nvcc is of CUDA 13, the driver only knows CUDA 12"),
     ]
     for text, sentence in cases:
         if text:
             program(tools, "nvidia-smi", text)
+        if "nvcc is of" in sentence:
+            program(tools, "nvcc", "echo 'made up, release 13.1, V0'\n")
         done = script("--output", out, path=tools)
         told = done.stderr.splitlines()
         expect(done.returncode == 3, f"{sentence}: exit status {done.returncode}")
