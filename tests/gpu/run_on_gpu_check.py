@@ -4,7 +4,8 @@ its report of made-up results, and a whole run in which stand-ins answer for the
 
 usage: run_on_gpu_check.py WEFT
 
-The stand-in for nvcc builds samples for the CPU, but for two: one it refuses, one it makes wrong.
+The stand-in for nvcc builds two samples for the CPU, refuses one, and makes stand-ins for the others,
+of which one gives a wrong result and one meets an error of CUDA.
 """
 
 import os
@@ -142,11 +143,13 @@ while [ $# -gt 1 ]; do
     shift
 done
 case $PWD in
+*-00000000[06]_*) exec g++ -std=c++17 -O0 -fwrapv -ffp-contract=off -I SHIM -x c++ -o "$program" "$1" ;;
 *-000000003_*) echo "$1(7): error: made up" >&2; exit 1 ;;
 *-000000005_*) printf '#!/bin/sh\\necho "FAIL: largest error 1"\\nexit 1\\n' >$program; chmod +x $program; exit ;;
 *-000000007_*) printf '#!/bin/sh\\necho "k.cu:1: made up" >&2\\nexit 2\\n' >$program; chmod +x $program; exit ;;
 esac
-exec g++ -std=c++17 -O0 -fwrapv -ffp-contract=off -I SHIM -x c++ -o "$program" "$1"
+printf '#!/bin/sh\\necho "k took 0.25 ms"\\necho "PASS: largest error 0"\\n' >$program
+chmod +x $program
 """
 
 
