@@ -113,8 +113,8 @@ void cuda_adjoint_call(const adj_reader *r)
     cuda_fn *f = r->f;
     adj_call a = {.r = r};
     /* as many values as adjoints: the last value is the result's; constructors give none */
-    const bool fills = cuda_fills_results(r->name);
-    const bool valued = !fills && !r->list && r->nargs == r->nadj && r->nargs > 1;
+    const bool writes = cuda_writes_arguments(r->name);
+    const bool valued = !writes && !r->list && r->nargs == r->nadj && r->nargs > 1;
     const uint32_t n = valued ? r->nargs - 1 : r->nargs;
     if (2 * n + 2 > MOST || r->nadj < n) {
         cuda_refuse(f, "an operation of so many operands");
@@ -131,8 +131,8 @@ void cuda_adjoint_call(const adj_reader *r)
         any |= e != NULL;
         adj[i] = placeholder(&a, e, true);
     }
-    cx *from = r->nadj > n ? cuda_wanted(r, r->nadj - 1) : NULL;
-    if (!any || (!from && !fills))
+    cx *from = r->nadj > n && !writes ? cuda_wanted(r, r->nadj - 1) : NULL;
+    if (!any || (!from && !writes))
         return;
     const cuda_expr result =
         placeholder(&a, valued ? cuda_operand_value(f, r->args[n]) : NULL, true);

@@ -74,9 +74,20 @@ cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_ex
     return e.prec ? e : cuda_rule_call(n, name, result, args, nargs);
 }
 
-bool cuda_fills_results(str native)
+bool cuda_writes_arguments(str native)
 {
-    static const char *const names[] = {"eig3", "qr3", "quat_to_axis_angle", "svd2", "svd3"};
+    static const char *const names[] = {"add_inplace",
+                                        "assign_inplace",
+                                        "eig3",
+                                        "qr3",
+                                        "quat_to_axis_angle",
+                                        "sub_inplace",
+                                        "svd2",
+                                        "svd3",
+                                        "transform_add_inplace",
+                                        "transform_set_rotation",
+                                        "transform_set_translation",
+                                        "transform_sub_inplace"};
     const str name = cuda_plain_name(native, true);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq(name, str_c(names[i])))

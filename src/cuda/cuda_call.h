@@ -91,8 +91,8 @@ bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, c
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
                    const cuda_expr *made, const cuda_expr *adj_result);
 
-/* Does the builtin write several results to its last arguments (svd3, quat_to_axis_angle)? */
-bool cuda_fills_results(str native);
+/* Has the builtin no result of its own, but writes to arguments (svd3, assign_inplace)? */
+bool cuda_writes_arguments(str native);
 
 /* Every definition once, each after what it needs. */
 void cuda_needs_print(cuda_needs *n, strbuf *out);

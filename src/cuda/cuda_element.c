@@ -127,6 +127,8 @@ static bool pick(cuda_needs *n, const cuda_expr *args, uint32_t nindices, elemen
         (nindices == 2 && !span_of(&args[2], t->cols, &p->col)))
         return false;
     p->part = part_type(n, p);
+    if (p->has_col && !type_is_composite(p->part)) /* both or none, for one function's sake */
+        p->row.dynamic = p->col.dynamic = p->row.dynamic || p->col.dynamic;
     return p->row.count * p->col.count <= LANES_MAX;
 }
 

@@ -4,8 +4,13 @@
 
 str cuda_bare_name(str native)
 {
-    return native.n > 4 && memcmp(native.p, "wp::", 4) == 0 ? (str){native.p + 4, native.n - 4}
-                                                            : native;
+    const bool is_native = native.n > 4 && memcmp(native.p, "wp::", 4) == 0;
+    const str name = is_native ? (str){native.p + 4, native.n - 4} : native;
+    const char *end = memchr(name.p, '<', name.n);
+    const bool is_type = end && end - name.p > 2 && memcmp(end - 2, "_t", 2) == 0;
+    if (end && end > name.p && !is_type) /* extract<3>: a slice's length */
+        return (str){name.p, (size_t)(end - name.p)};
+    return name;
 }
 
 bool cuda_is_integral(const type *t)

@@ -385,7 +385,10 @@ cuda_expr cuda_print_expr(cuda_fn *f, const cx *e)
     case CX_TEXT: return template(f, e);
     case CX_ZERO: return zero(f, e->type);
     case CX_VIEW: return (cuda_expr){cuda_pointer_text(f, e), e->type, CUDA_ADD};
-    case CX_SLICE:
+    case CX_SLICE: /* of a vector or matrix: its type tells the bounds */
+        if (e->type->known)
+            return (cuda_expr){STR("slice"), e->type, CUDA_PRIMARY};
+        return no_form(f, STR("a slice whose bounds are not constant"));
     case CX_SHAPE: return no_form(f, STR("this use of a slice or shape"));
     }
     return no_form(f, STR("this expression"));

@@ -52,18 +52,28 @@ static cx *access_of(const call_reader *r, cx_kind kind, const type *t, uint32_t
     return e;
 }
 
+/* Slices and rows are set by a device function. */
+static void change_part(const call_reader *r)
+{
+    cx *e = access_of(r, CX_CALL, r->type, r->n);
+    e->name = r->name;
+    cs *s = cs_put(r->f, r->out, CS_CALL);
+    s->e = e;
+    s->outputs = ARENA_NEW(&r->f->c->module, uint32_t);
+    s->outputs[0] = cv_root(r->f, r->args[0] >> 3);
+    s->noutputs = 1;
+    s->updates = true;
+}
+
 static void read_component(const call_reader *r, const char *how)
 {
     cuda_fn *f = r->f;
-    if (has_slice(r, 1)) {
-        cuda_refuse(f, "an assignment to a slice of a vector or matrix");
+    const cx *v = place_at(r, 0);
+    if (has_slice(r, 1) || (v->type->kind == TYPE_MAT && r->n == 3)) {
+        change_part(r);
         return;
     }
-    cx *v = place_at(r, 0);
-    const type *t = v->type->kind == TYPE_MAT && r->n == 3
-                        ? type_vec(f->c, v->type->elem, v->type->cols)
-                    : v->type->elem ? v->type->elem
-                                    : v->type;
+    const type *t = v->type->elem ? v->type->elem : v->type;
     cx *place = access_of(r, CX_COMPONENT, t, r->n - 1);
     cx *x = value_at(r, r->n - 1);
     const bool bits = how && memcmp(how, "bit_", 4) == 0;
