@@ -4,7 +4,7 @@
 
 #include "cli/compile.h"
 #include "cli/run_args.h"
-#include "launch/launch_exec.h"
+#include "launch/device.h"
 
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
 
@@ -12,6 +12,7 @@ typedef struct run_job {
     compile_job base;
     run_args args, adjoints;
     launch_job launch;
+    device *device; /* NULL: nothing runs on one */
 } run_job;
 
 /* "4" or "4,3": up to four sizes. */
@@ -42,20 +43,19 @@ static bool read_dims(const cli_args *args, launch_job *launch)
     }
 }
 
-static bool read_device(const cli_args *args, int *status)
+static bool read_device(const cli_args *args, bool *cuda)
 {
-    const char *device = cli_get(args, OPT_DEVICE);
-    *status = CLI_OK;
-    if (!device || strcmp(device, "cpu") == 0)
-        return true;
-    if (strcmp(device, "cuda") == 0) {
-        cli_error("--device cuda: weft has no driver of a GPU to run kernels on; "
-                  "--executor text-cuda executes the CUDA text without one");
-        *status = CLI_IO;
-    } else {
-        *status = cli_usage_error(args, "--device is cpu or cuda, not '%s'", device);
+    const char *name = cli_get(args, OPT_DEVICE);
+    *cuda = name && strcmp(name, "cuda") == 0;
+    if (name && !*cuda && strcmp(name, "cpu") != 0) {
+        cli_usage_error(args, "--device is cpu or cuda, not '%s'", name);
+        return false;
     }
-    return false;
+    if (*cuda && cli_has(args, OPT_EXECUTOR)) {
+        cli_usage_error(args, "--executor is for --device cpu");
+        return false;
+    }
+    return true;
 }
 
 /* Options that mean something together with others only. */
@@ -108,20 +108,53 @@ static int read_values(run_job *job, const kernel *k)
     return CLI_OK;
 }
 
-static int execute(run_job *job, const kernel *k)
+static int tell_stuck(run_job *job)
+{
+    if (job->launch.error)
+        cli_error("%s", job->launch.error);
+    else
+        compile_tell(&job->base);
+    if (job->launch.out_of_fuel)
+        fputs("    hint: --fuel STEPS allows more; 0: no limit\n", stderr);
+    return CLI_BAD_INPUT;
+}
+
+static int execute_on_device(run_job *job, const program *prog, bool *differs)
+{
+    device_result r;
+    switch (device_run(job->device, prog, &job->launch, &r)) {
+    case DEVICE_STUCK: return tell_stuck(job);
+    case DEVICE_BROKEN: cli_error("%s", job->device->gpu.why); return CLI_IO;
+    case DEVICE_DONE: break;
+    }
+    for (uint32_t i = 0; i < r.differences.n; i++) {
+        const device_difference *d = &r.differences.v[i];
+        cli_error("the device gives another result than the reference: %s'%s'[%zu] is %.9g, not "
+                  "%.9g; %zu of %zu numbers differ by more than %.2g of the largest",
+                  d->gradient ? "the gradient of " : "", d->array, d->lane, d->found, d->expected,
+                  d->wrong, d->lanes, d->tolerance);
+    }
+    *differs = r.differences.n;
+    return CLI_OK;
+}
+
+static int execute(run_job *job, const program *prog, const kernel *k)
 {
     const run_args *sets[] = {&job->args, &job->adjoints};
     const int status = read_values(job, k);
     if (status)
         return status;
-    if (!launch_execute(&job->launch)) {
-        cli_error("%s", job->launch.error);
-        if (job->launch.out_of_fuel)
-            fputs("    hint: --fuel STEPS allows more; 0: no limit\n", stderr);
-        return CLI_BAD_INPUT;
+    bool differs = false;
+    if (job->device) {
+        const int end = execute_on_device(job, prog, &differs);
+        if (end)
+            return end;
+    } else if (!launch_execute(&job->launch)) {
+        return tell_stuck(job);
     }
     cli_end_at_once(false);
-    return run_args_save(sets, job->launch.adjoints ? 2 : 1);
+    const int saved = run_args_save(sets, job->launch.adjoints ? 2 : 1);
+    return saved || !differs ? saved : CLI_BAD_INPUT;
 }
 
 static void run(void *arg)
@@ -134,7 +167,7 @@ static void run(void *arg)
         job->launch.compiled = pipeline_lower(p, prog, k);
     compile_tell(&job->base);
     if (k && job->base.status == CLI_OK)
-        job->base.status = execute(job, k);
+        job->base.status = execute(job, prog, k);
 }
 
 static void start(run_job *job)
@@ -149,27 +182,63 @@ static void start(run_job *job)
     job->launch.p = &base->p;
 }
 
+static int run_file(run_job *job, const cli_args *args)
+{
+    uint32_t n;
+    pipeline_options options = {.memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
+                                .devices = launch_devices(job->launch.executor)};
+    options.dirs = cli_all(args, OPT_INCLUDE, &n);
+    options.ndirs = n;
+    start(job);
+    if (!pipeline_init(&job->base.p, &options) || !mem_try(&job->base.p.c.mem, run, job)) {
+        cli_error("out of memory: a run takes %d MiB at most", MEMORY_MEBIBYTES);
+        job->base.status = CLI_IO;
+    }
+    pipeline_clear(&job->base.p);
+    return job->base.status;
+}
+
+typedef struct device_run_job {
+    run_job *job;
+    const cli_args *args;
+    device device;
+    int status;
+} device_run_job;
+
+static void run_with_device(void *arg)
+{
+    device_run_job *r = arg;
+    uint32_t n;
+    const char *why = NULL;
+    const char *const *sites = cli_all(r->args, OPT_INCLUDE, &n);
+    if (device_open(&r->device, r->args->arena, sites, n, &why)) {
+        r->job->device = &r->device;
+        r->status = run_file(r->job, r->args);
+    } else {
+        cli_error("--device cuda: %s", why);
+        r->status = CLI_IO;
+    }
+}
+
+/* The device is given back whatever happens. */
+static int run_on_device(run_job *job, const cli_args *args)
+{
+    device_run_job r = {.job = job, .args = args};
+    const bool enough = mem_try(args->arena->m, run_with_device, &r);
+    device_close(&r.device);
+    if (!enough)
+        mem_fail(args->arena->m);
+    return r.status;
+}
+
 int cmd_run(cli_args *args)
 {
     run_job job = {.base = {.args = args}};
+    bool cuda;
     cli_end_at_once(true);
-    pipeline_options options = {.memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE};
-    uint32_t n;
-    int status;
     if (args->noperands != 1)
         return cli_usage_error(args, "give one file");
-    if (!read_device(args, &status))
-        return status;
-    if (!read_options(args, &job.launch))
+    if (!read_device(args, &cuda) || !read_options(args, &job.launch))
         return CLI_USAGE;
-    options.dirs = cli_all(args, OPT_INCLUDE, &n);
-    options.ndirs = n;
-    options.devices = launch_devices(job.launch.executor);
-    start(&job);
-    if (!pipeline_init(&job.base.p, &options) || !mem_try(&job.base.p.c.mem, run, &job)) {
-        cli_error("out of memory: a run takes %d MiB at most", MEMORY_MEBIBYTES);
-        job.base.status = CLI_IO;
-    }
-    pipeline_clear(&job.base.p);
-    return job.base.status;
+    return cuda ? run_on_device(&job, args) : run_file(&job, args);
 }

@@ -121,6 +121,16 @@ bool driver_open(driver *d, arena *a, int device)
            take_context(d);
 }
 
+bool driver_empty(driver *d)
+{
+    bool good = true;
+    while (d->buffers.n)
+        good &= check(d, d->memory_free(d->buffers.v[--d->buffers.n]), "cuMemFree");
+    while (d->modules.n)
+        good &= check(d, d->module_unload(d->modules.v[--d->modules.n]), "cuModuleUnload");
+    return good;
+}
+
 /* What the device refuses to take back after an error goes with its context. */
 void driver_close(driver *d)
 {

@@ -37,6 +37,8 @@ typedef struct driver {
  * that gives a bool sets d->why where it gives false. */
 bool driver_open(driver *d, arena *a, int device);
 void driver_close(driver *d);
+/* Gives back all modules and memory; the device stays taken. */
+bool driver_empty(driver *d);
 
 /* A module from PTX text, which ends with a NUL. */
 bool driver_load(driver *d, const char *ptx, driver_handle *module);

@@ -1,8 +1,13 @@
-/* A stand-in for libcuda.so.1 that computes nothing: it keeps count of what is held, fails the call
- * that it is told to fail, and claims what device and version it is told to claim. */
+/* A stand-in for libcuda.so.1: it keeps count of what is held, fails the call that it is told to
+ * fail, and claims what device and version it is told to claim. It computes nothing, unless
+ * FAKE_CUDA_RUN names a folder: then modules are CUDA text, which g++ compiles there. Programs that
+ * cannot call fake_cuda_state tell it by FAKE_CUDA_FAIL_AT, and are told by a line in the file
+ * FAKE_CUDA_LOG. */
 #include "gpu/fake_cuda.h"
 
+#include <dlfcn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +18,86 @@ static fake_cuda state = {.devices = 1, .version = 12040};
 EXPORT fake_cuda *fake_cuda_state(void)
 {
     return &state;
+}
+
+typedef struct module {
+    void *library; /* NULL: nothing runs */
+} module;
+
+typedef void launcher(const unsigned *sizes, void **params);
+
+typedef struct function {
+    launcher *run; /* NULL: nothing runs */
+} function;
+
+static function functions[64];
+static unsigned nfunctions;
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *at = getenv("FAKE_CUDA_FAIL_AT");
+    if (at) {
+        state.fail_at = atoi(at);
+        state.code = 700;
+    }
+}
+
+__attribute__((destructor)) static void tell_counts(void)
+{
+    const char *path = getenv("FAKE_CUDA_LOG");
+    FILE *log = path ? fopen(path, "a") : NULL;
+    if (!log)
+        return;
+    fprintf(log, "%d %d %d %d %d\n", state.calls, state.contexts, state.modules, state.events,
+            state.buffers);
+    fclose(log);
+}
+
+/* --- running text ---------------------------------------------------------------------------- */
+
+static const char head[] = "extern \"C\" __global__ void ";
+
+/* The text without its includes, and for each kernel a function that runs its grid. */
+static void write_text(FILE *out, const char *text)
+{
+    fputs("#include \"gpu/fake_device.h\"\n", out);
+    for (const char *p = text; *p;) {
+        const size_t n = strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n');
+        if (strncmp(p, "#include <cuda_", 15) != 0)
+            fwrite(p, 1, n, out);
+        p += n;
+    }
+    for (const char *p = text; (p = strstr(p, head)) != NULL; p += sizeof head - 1) {
+        const char *name = p + sizeof head - 1;
+        const int n = (int)strcspn(name, "(");
+        fprintf(out,
+                "extern \"C\" void run_%.*s(const unsigned *sizes, void **params)\n"
+                "{\n    fake_grid(%.*s, sizes, params);\n}\n",
+                n, name, n, name);
+    }
+}
+
+/* 0, or the error of a text that does not compile. */
+static int compile(module *m, const char *text)
+{
+    static int number;
+    const char *folder = getenv("FAKE_CUDA_RUN");
+    char path[512], command[2048];
+    if (!folder)
+        return 0;
+    snprintf(path, sizeof path, "%s/%d", folder, number++);
+    snprintf(command, sizeof command,
+             "g++ -std=c++17 -O0 -w -x c++ -fPIC -shared -I" FAKE_CUDA_INCLUDE " -o %s.so %s", path,
+             path);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return 218;
+    write_text(out, text);
+    if (fclose(out) != 0 || system(command) != 0)
+        return 218;
+    strcat(path, ".so");
+    m->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return m->library ? 0 : 218;
 }
 
 /* The status of a call: counted, and failed where it is the one. */
@@ -118,24 +203,44 @@ EXPORT int cuModuleLoadDataEx(void **module, const void *image, unsigned n, int 
             strcpy(values[0], "ptxas application ptx input, line 7; error: refused\nmore");
         error = 218;
     }
-    if (!error) {
-        *module = &state;
-        state.modules++;
+    struct module *made = error ? NULL : calloc(1, sizeof *made);
+    if (made)
+        error = compile(made, image);
+    if (error) {
+        free(made);
+        return error;
     }
-    return error;
+    *module = made;
+    state.modules++;
+    return 0;
 }
 
-EXPORT int cuModuleUnload(void *module)
+EXPORT int cuModuleUnload(void *unloaded)
 {
-    (void)module;
+    module *m = unloaded;
+    if (m->library)
+        dlclose(m->library);
+    free(m);
     return give_back(&state.modules);
 }
 
-EXPORT int cuModuleGetFunction(void **function, void *module, const char *name)
+EXPORT int cuModuleGetFunction(void **out, void *of, const char *name)
 {
-    (void)module;
-    *function = &state;
-    return strcmp(name, "nothing") == 0 ? 500 : call();
+    const module *m = of;
+    char symbol[256];
+    if (strcmp(name, "nothing") == 0)
+        return 500;
+    function *f = &functions[nfunctions++ % (sizeof functions / sizeof *functions)];
+    f->run = NULL;
+    if (m->library) {
+        snprintf(symbol, sizeof symbol, "run_%s", name);
+        void *found = dlsym(m->library, symbol);
+        if (!found)
+            return 500;
+        memcpy(&f->run, &found, sizeof found);
+    }
+    *out = f;
+    return call();
 }
 
 EXPORT int cuMemAlloc_v2(uint64_t *at, size_t bytes)
@@ -173,13 +278,18 @@ EXPORT int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)
     return call();
 }
 
-EXPORT int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+EXPORT int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                           unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                           void *stream, void **params, void **extra)
 {
-    (void)function, (void)shared, (void)stream, (void)params, (void)extra;
+    const function *f = kernel;
+    const unsigned sizes[] = {grid_x, grid_y, grid_z, block_x, block_y, block_z};
+    (void)shared, (void)stream, (void)extra;
     state.threads += (uint64_t)grid_x * grid_y * grid_z * block_x * block_y * block_z;
-    return call();
+    const int error = call();
+    if (!error && f->run)
+        f->run(sizes, params);
+    return error;
 }
 
 EXPORT int cuEventCreate(void **event, unsigned flags)

@@ -27,6 +27,7 @@ COMMANDS = {
     "generate --count 12 --with-ptx --jobs 1 -o {out}/set": True,
     "compile --emit ptx docs/scale.py": True,
     "compile --emit ptx docs/scale.py -o {out}/x.ptx": True,
+    "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2 --device cuda --save x=@{out}/x.npy": True,
     "ptx {in}/k.ptx": False,
     "ptx {in}/k.ptx --json": False,
     "check {in}/k.cu docs/scale.py": False,
@@ -70,7 +71,7 @@ def run(command, environment):
 
 
 def plain_environment():
-    names = {"WEFT_NVRTC", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH"}
+    names = {"WEFT_NVRTC", "WEFT_LIBCUDA", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH"}
     return {key: value for key, value in os.environ.items() if key not in names}
 
 
@@ -86,7 +87,7 @@ def check(weft, words, needs, folder, can_unshare):
     if can_unshare:
         found = run(hiding([weft, *line]), environment)
     else:
-        found = run([weft, *line], {**environment, "PATH": "/usr/bin:/bin", "WEFT_NVRTC": "none", "HOME": "/nonexistent"})
+        found = run([weft, *line], {**environment, "PATH": "/usr/bin:/bin", "WEFT_NVRTC": "none", "WEFT_LIBCUDA": "none", "HOME": "/nonexistent"})
     if needs:
         right = found.returncode == 3 and one_sentence(found.stderr) and not found.stdout and not os.listdir(out)
     else:

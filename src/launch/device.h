@@ -1,0 +1,74 @@
+/* Kernels on a CUDA device: the text of src/cuda compiled by NVRTC for the device that is there,
+ * run by NVIDIA's driver, and held against the reference. */
+#ifndef WEFT_LAUNCH_DEVICE_H
+#define WEFT_LAUNCH_DEVICE_H
+
+#include "cuda/cuda.h"
+#include "gpu/driver.h"
+#include "gpu/ptx_make.h"
+#include "launch/launch_exec.h"
+
+/* The device, and what compiles for it. */
+typedef struct device {
+    driver gpu;
+    ptx_tools tools;
+    ptx_arch arch;
+} device;
+
+/* Takes the device and loads NVRTC; `sites` as for ptx_tools_open. False: *why is one sentence in
+ * a. device_close is due either way. */
+bool device_open(device *d, arena *a, const char *const *sites, uint32_t nsites, const char **why);
+void device_close(device *d);
+
+typedef enum device_end {
+    DEVICE_DONE,
+    DEVICE_STUCK,  /* the kernel or its arguments: told in l->error or c->diags */
+    DEVICE_BROKEN, /* the driver failed: told in d->gpu.why; the device is of no more use */
+} device_end;
+
+/* Where the device's results are not the reference's. */
+typedef struct device_difference {
+    const char *array;
+    bool gradient;
+    size_t lane; /* the first; scalars counted */
+    double expected, found;
+    size_t lanes, wrong;     /* in all, and those that differ */
+    double error, tolerance; /* the largest, relative to the array's largest value */
+} device_difference;
+
+typedef struct device_result {
+    double error;          /* the largest of all arrays */
+    float milliseconds[2]; /* forward, backward */
+    VEC(device_difference) differences;
+} device_result;
+
+/* Runs the reference as launch_execute does, whose errors stand, then forward and, with adjoints,
+ * backward on the device, with memory as it was before. Then l->args and l->adjoints hold the
+ * device's results. Takes nothing that it does not give back. */
+device_end device_run(device *d, const program *prog, launch_job *l, device_result *r);
+
+/* device_args.c: arrays of a launch on the device, and the block of a kernel's parameters. */
+typedef struct device_array {
+    const array_view *view;
+    bool gradient;
+    driver_pointer at;
+    uint8_t *before; /* its bytes before the launch; then those that the device gave */
+} device_array;
+
+typedef struct device_arrays {
+    ctx *c;
+    VEC(device_array) all;
+} device_arrays;
+
+/* Adds the arrays of the arguments. */
+void device_find_arrays(device_arrays *m, const rvalue *args, uint32_t n, bool gradient);
+/* A pointer for each parameter to its value, as cuLaunchKernel takes them; in c->module. */
+void **device_params(device_arrays *m, const cuda_kernel *k, bool backward, const launch_job *l);
+
+/* device_compare.c */
+/* The part of an array's largest value by which results may differ, for a text that calls what
+ * device_tolerance.def lists. */
+double device_tolerance(type_kind scalar, str text);
+void device_compare(const device_array *array, str text, arena *a, device_result *r);
+
+#endif

@@ -1,0 +1,73 @@
+/* A stand-in for libnvrtc: the "PTX" of a text is the text itself, which the stand-in for libcuda
+ * can run. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+typedef struct program {
+    char *text;
+} program;
+
+EXPORT int nvrtcVersion(int *major, int *minor)
+{
+    *major = 12;
+    *minor = 0;
+    return 0;
+}
+
+EXPORT int nvrtcCreateProgram(program **p, const char *text, const char *name, int n,
+                              const char *const *headers, const char *const *names)
+{
+    (void)name, (void)n, (void)headers, (void)names;
+    *p = malloc(sizeof **p);
+    (*p)->text = malloc(strlen(text) + 1);
+    strcpy((*p)->text, text);
+    return 0;
+}
+
+EXPORT int nvrtcCompileProgram(program *p, int n, const char *const *options)
+{
+    (void)p, (void)n, (void)options;
+    return getenv("FAKE_NVRTC_REFUSES") != NULL;
+}
+
+EXPORT int nvrtcDestroyProgram(program **p)
+{
+    free((*p)->text);
+    free(*p);
+    *p = NULL;
+    return 0;
+}
+
+EXPORT int nvrtcGetProgramLogSize(program *p, size_t *n)
+{
+    (void)p;
+    *n = sizeof "kernel.cu(1): error: refused\n";
+    return 0;
+}
+
+EXPORT int nvrtcGetProgramLog(program *p, char *log)
+{
+    (void)p;
+    strcpy(log, "kernel.cu(1): error: refused\n");
+    return 0;
+}
+
+EXPORT int nvrtcGetPTXSize(program *p, size_t *n)
+{
+    *n = strlen(p->text) + 1;
+    return 0;
+}
+
+EXPORT int nvrtcGetPTX(program *p, char *ptx)
+{
+    strcpy(ptx, p->text);
+    return 0;
+}
+
+EXPORT const char *nvrtcGetErrorString(int error)
+{
+    return error ? "refused" : "fine";
+}

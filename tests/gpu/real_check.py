@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""The kernels of device.py on a real CUDA device, forward and backward: weft run --device cuda holds
+the results against its reference. Skipped (77) where there is no device, driver or NVRTC.
+
+usage: real_check.py WEFT
+"""
+
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import device_check as stand_in  # noqa: E402
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        weft = stand_in.Weft(sys.argv[1], "none", "none", folder)
+        weft.device = weft.runs = {}
+        weft.plain = dict(os.environ)
+        found = weft.run(["--kernel", "beyond", "--dim", "0", "--arg", "x=zeros:0", "--device", "cuda"])
+        if found.returncode == 3:
+            print(f"SKIPPED: {found.stderr.strip()}")
+            sys.exit(77)
+        for case in stand_in.CASES:
+            for grad in [False, True] if case[4] else [False]:
+                words = weft.words(case, grad, stand_in.fresh(weft, "cpu" if not grad else "gpu"))
+                if not grad:
+                    stand_in.expect(f"{case[0]} on the CPU", weft.run(words).returncode == 0)
+                found = weft.run([*words, "--device", "cuda"])
+                stand_in.expect(f"{case[0]}{' --grad' if grad else ''}", found.returncode == 0 and not found.stderr, found)
+    print(f"{len(stand_in.CASES)} kernels; {len(stand_in.problems)} problems")
+    sys.exit(1 if stand_in.problems else 0)
+
+
+if __name__ == "__main__":
+    main()
