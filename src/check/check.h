@@ -73,6 +73,18 @@ void check_pair(checker *k, const check_subject *s, check_result *r);
  * without a reason, that its result is another one when its threads run in the reverse order. */
 bool check_source(checker *k, const check_subject *s, bool both_orders, check_result *r);
 
+/* A launch on drawn inputs; arrays may be changed. */
+typedef struct check_launch {
+    const rvalue *args, *adjoints; /* adjoints: of arrays of floats, drawn; of values: zero */
+    int ndim;
+    const int64_t *dim; /* LAUNCH_DIMS */
+} check_launch;
+typedef bool check_visitor(void *arg, const check_launch *at);
+/* Calls `visit` for the first inputs of the proof, until it gives false. False: it did, or
+ * r->detail says why there are no inputs. */
+bool check_visit(checker *k, const check_subject *s, check_visitor *visit, void *arg,
+                 check_result *r);
+
 /* Do the inputs kill 90 % of the mutants? */
 bool check_is_adequate(const check_result *r);
 const char *check_status_name(check_status s);

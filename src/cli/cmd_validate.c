@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "cli/cli.h"
 #include "data/validate.h"
+#include "launch/device.h"
 
 typedef struct report {
     output out;
@@ -111,6 +112,8 @@ static void put_table(strbuf *b, const validate_result *r, unsigned checks)
 {
     sb_printf(b, "%-12s %9s  %s\n", "check", "problems", "what is checked");
     for (int c = 0; c < VALIDATE_CHECKS; c++) {
+        if (c == VALIDATE_DEVICE && !(checks & 1u << c))
+            continue;
         if (checks & 1u << c || r->bad[c])
             sb_printf(b, "%-12s %9llu  %s\n", validate_check_name((validate_check)c),
                       (unsigned long long)r->bad[c], validate_check_what((validate_check)c));
@@ -175,9 +178,8 @@ static int finish(report *t, const validate_result *r, unsigned checks, int end)
     return CLI_IO;
 }
 
-int cmd_validate(cli_args *args)
+static int run(cli_args *args, device *d)
 {
-    cli_end_at_once(true); /* it only reads */
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t jobs = cores < 1 ? 1 : (uint64_t)cores;
     report t = {.json = cli_has(args, OPT_JSON)};
@@ -187,15 +189,59 @@ int cmd_validate(cli_args *args)
                           .progress = on_progress,
                           .arg = &t};
     validate_result r;
+    o.device = d;
     if (!args->noperands)
         return cli_usage_error(args, "no folder or file given");
     if (!read_checks(args, &o.checks) || !cli_number(args, OPT_JOBS, 1024, &jobs))
         return CLI_USAGE;
-    o.jobs = jobs ? (uint32_t)jobs : 1;
+    if (d)
+        o.checks |= 1u << VALIDATE_DEVICE;
+    o.jobs = jobs && !d ? (uint32_t)jobs : 1;
     t.bar = isatty(STDERR_FILENO) && !cli_has(args, OPT_QUIET);
     output_open(&t.out, args->arena, NULL);
     if (t.json)
         SB_LIT(&t.out.text, "{\"bad\": [");
     const int end = validate_run(args->arena, &o, &r);
-    return finish(&t, &r, o.checks, end);
+    const int status = finish(&t, &r, o.checks, end);
+    if (!d || !d->gpu.why)
+        return status;
+    cli_error("%s", d->gpu.why);
+    return CLI_IO;
+}
+
+typedef struct device_job {
+    cli_args *args;
+    device device;
+    int status;
+} device_job;
+
+static void run_with_device(void *arg)
+{
+    device_job *j = arg;
+    uint32_t n;
+    const char *why = NULL;
+    const char *const *sites = cli_all(j->args, OPT_INCLUDE, &n);
+    if (device_open(&j->device, j->args->arena, sites, n, &why)) {
+        j->status = run(j->args, &j->device);
+        return;
+    }
+    cli_error("--device cuda: %s", why);
+    j->status = CLI_IO;
+}
+
+int cmd_validate(cli_args *args)
+{
+    device_job j = {.args = args};
+    const char *name = cli_get(args, OPT_DEVICE);
+    if (!name || strcmp(name, "cpu") == 0) {
+        cli_end_at_once(true); /* it only reads */
+        return run(args, NULL);
+    }
+    if (strcmp(name, "cuda") != 0)
+        return cli_usage_error(args, "--device is cpu or cuda, not '%s'", name);
+    const bool enough = mem_try(args->arena->m, run_with_device, &j);
+    device_close(&j.device);
+    if (!enough)
+        mem_fail(args->arena->m);
+    return j.status;
 }

@@ -34,7 +34,9 @@ bool validate_choose_checks(const char *list, unsigned *checks, str *unknown)
     for (const char *s = list; s && *s;) {
         const str name = {s, strcspn(s, ",")};
         int c = 0;
-        while (c < VALIDATE_CHECKS && !str_eq(name, str_c(validate_check_name((validate_check)c))))
+        while (
+            c < VALIDATE_CHECKS &&
+            (c == VALIDATE_DEVICE || !str_eq(name, str_c(validate_check_name((validate_check)c)))))
             c++;
         if (c == VALIDATE_CHECKS) {
             *unknown = name;
@@ -206,7 +208,7 @@ static void run_all(valid_run *v)
     }
     if (v->status)
         return;
-    v->queue = valid_queue_start(v->o->checks, v->o->jobs);
+    v->queue = valid_queue_start(v->o->checks, v->o->jobs, v->o->device);
     if (!v->queue)
         v->status = DATA_MEMORY;
     else
@@ -262,7 +264,7 @@ validator *validator_new(const validate_options *o)
         return NULL;
     v->o = o;
     piece_init(&v->piece);
-    worker_init(&v->worker, o->checks);
+    worker_init(&v->worker, o->checks, o->device);
     return v;
 }
 

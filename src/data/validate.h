@@ -12,7 +12,10 @@ typedef enum validate_check {
     VALIDATE_CHECKS
 } validate_check;
 
-enum { VALIDATE_ALL = (1 << VALIDATE_CHECKS) - 1 };
+/* All that every machine can do. */
+enum { VALIDATE_ALL = ((1 << VALIDATE_CHECKS) - 1) & ~(1 << VALIDATE_DEVICE) };
+
+struct device; /* launch/device.h */
 
 /* One thing that is wrong. */
 typedef struct validate_problem {
@@ -34,8 +37,9 @@ typedef struct validate_result {
 typedef struct validate_options {
     const char *const *paths; /* folders of data sets, shards, files of one record; "-" */
     uint32_t npaths;
-    unsigned checks; /* 1 << VALIDATE_... */
-    uint32_t jobs;
+    unsigned checks;       /* 1 << VALIDATE_... */
+    uint32_t jobs;         /* 1 with a device */
+    struct device *device; /* for VALIDATE_DEVICE */
     void (*report)(void *arg, const validate_problem *p);
     bool (*progress)(void *arg, const validate_result *so_far); /* false: stop */
     void *arg;

@@ -65,7 +65,7 @@ static void free_all(valid_queue *q)
     free(q);
 }
 
-valid_queue *valid_queue_start(unsigned checks, uint32_t jobs)
+valid_queue *valid_queue_start(unsigned checks, uint32_t jobs, struct device *device)
 {
     valid_queue *q = calloc(1, sizeof *q);
     uint32_t running = 0;
@@ -87,7 +87,7 @@ valid_queue *valid_queue_start(unsigned checks, uint32_t jobs)
     for (uint32_t i = 0; i < q->nthreads; i++) {
         valid_thread *t = &q->threads[i];
         t->q = q;
-        worker_init(&t->worker, checks);
+        worker_init(&t->worker, checks, device);
         t->started = pthread_create(&t->id, NULL, run_thread, t) == 0;
         running += t->started;
     }

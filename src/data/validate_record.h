@@ -97,8 +97,10 @@ typedef struct record_judge {
     gen *g;
     gen_sample sample; /* what seed, index and category stand for */
     bool has_sample;   /* its source is the record's */
+    const program *program;
     compiled_kernel compiled;
-    checker *checker; /* made when it is first needed */
+    struct device *device; /* NULL: none is asked for */
+    checker *checker;      /* made when it is first needed */
     structurer *structurer;
     structure structure; /* of the source, if it has one kernel */
     bool executes;       /* the texts are executed later on, and so read back */
@@ -129,5 +131,7 @@ bool repair_runs(const record_view *view);
 bool judge_repair(record_judge *j, const record_view *view, strbuf *why);
 /* validate_execution.c */
 bool judge_execution(record_judge *j, const record_view *view, strbuf *why);
+/* validate_device.c */
+bool judge_device(record_judge *j, const record_view *view, strbuf *why);
 
 #endif

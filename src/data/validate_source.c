@@ -74,6 +74,7 @@ bool judge_compile(record_judge *j, const record_view *r, strbuf *why)
         return false;
     }
     structure_of(j->structurer, program_tree(prog), &j->structure);
+    j->program = prog;
     j->compiled = pipeline_lower(p, prog, kernels[0]);
     if (!j->compiled.ir)
         return say_first(&p->c, j->compiled.error, why);

@@ -1,9 +1,9 @@
 /* The checks of a record in their order. */
 #include "data/validate_work.h"
 
-void worker_init(worker *w, unsigned checks)
+void worker_init(worker *w, unsigned checks, struct device *device)
 {
-    *w = (worker){.checks = checks};
+    *w = (worker){.checks = checks, .device = device};
 }
 
 void worker_clear(worker *w)
@@ -91,9 +91,10 @@ static bool judge_conversation(worker *w, record_view *view)
 /* What cannot be compiled is told once, by the first check that needs it. */
 static void add_uncompiled(worker *w)
 {
-    add(w, wants(w, VALIDATE_SOURCE) ? VALIDATE_SOURCE
-           : wants(w, VALIDATE_TEXT) ? VALIDATE_TEXT
-                                     : VALIDATE_EXECUTION);
+    add(w, wants(w, VALIDATE_SOURCE)      ? VALIDATE_SOURCE
+           : wants(w, VALIDATE_TEXT)      ? VALIDATE_TEXT
+           : wants(w, VALIDATE_EXECUTION) ? VALIDATE_EXECUTION
+                                          : VALIDATE_DEVICE);
 }
 
 static void judge(void *arg)
@@ -118,11 +119,16 @@ static void judge(void *arg)
         add(w, VALIDATE_TEXT);
     if (wants(w, VALIDATE_EXECUTION) && !judge_execution(j, &view, why(w)))
         add(w, VALIDATE_EXECUTION);
+    if (wants(w, VALIDATE_DEVICE) && !judge_device(j, &view, why(w)))
+        add(w, VALIDATE_DEVICE);
 }
 
 static void run_judge(worker *w, const record_view *view)
 {
-    enum { NEEDED = 1 << VALIDATE_SOURCE | 1 << VALIDATE_TEXT | 1 << VALIDATE_EXECUTION };
+    enum {
+        NEEDED = 1 << VALIDATE_SOURCE | 1 << VALIDATE_TEXT | 1 << VALIDATE_EXECUTION |
+                 1 << VALIDATE_DEVICE
+    };
     if (!(w->checks & NEEDED))
         return;
     if (!w->has_judge) {
@@ -132,6 +138,7 @@ static void run_judge(worker *w, const record_view *view)
             return;
         }
     }
+    w->judge.device = w->device;
     w->view = view;
     if (mem_try(&w->judge.p.c.mem, judge, w))
         return;

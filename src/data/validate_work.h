@@ -37,6 +37,7 @@ typedef struct valid_piece {
 typedef struct worker {
     unsigned checks;
     record_judge judge;
+    struct device *device;
     bool has_judge;
     cJSON *json;
     valid_piece *piece; /* in work, */
@@ -45,7 +46,7 @@ typedef struct worker {
     bool failed; /* memory ran out */
 } worker;
 
-void worker_init(worker *w, unsigned checks);
+void worker_init(worker *w, unsigned checks, struct device *device);
 void worker_clear(worker *w);
 /* Checks every line of a piece. False: memory ran out. */
 bool worker_run(worker *w, valid_piece *piece);
@@ -58,7 +59,7 @@ void piece_reset(valid_piece *piece);
 typedef struct valid_queue valid_queue;
 
 /* Starts threads that run pieces. NULL: memory ran out or no thread could be started. */
-valid_queue *valid_queue_start(unsigned checks, uint32_t jobs);
+valid_queue *valid_queue_start(unsigned checks, uint32_t jobs, struct device *device);
 /* A piece to fill, or NULL: all are under way. */
 valid_piece *valid_queue_free(valid_queue *q);
 /* Hands the piece last given by valid_queue_free to the threads. */

@@ -121,6 +121,11 @@ bool driver_open(driver *d, arena *a, int device)
            take_context(d);
 }
 
+bool driver_enter(driver *d)
+{
+    return check(d, d->context_set(d->context), "cuCtxSetCurrent");
+}
+
 bool driver_empty(driver *d)
 {
     bool good = true;

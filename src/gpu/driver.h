@@ -37,6 +37,8 @@ typedef struct driver {
  * that gives a bool sets d->why where it gives false. */
 bool driver_open(driver *d, arena *a, int device);
 void driver_close(driver *d);
+/* Needed once in each other thread that is to use the device; one at a time may. */
+bool driver_enter(driver *d);
 /* Gives back all modules and memory; the device stays taken. */
 bool driver_empty(driver *d);
 

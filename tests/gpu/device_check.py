@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""weft run --device cuda without a GPU: stand-ins for NVIDIA's driver and compiler run the CUDA text
+"""weft run and validate --device cuda without a GPU: stand-ins for NVIDIA's driver and compiler run the CUDA text
 that weft makes as g++ compiles it, with the parameters that weft passes. Then each call of the driver
 fails in turn: exit 3, one sentence, nothing saved, nothing held.
 
@@ -167,6 +167,18 @@ def check_errors(weft):
     expect("--executor", found.returncode == 2, found)
 
 
+def check_records(weft):
+    """weft validate --device cuda: what runs is right, what is left as it was is told."""
+    data = os.path.join(weft.folder, "set")
+    subprocess.run([weft.program, "generate", "--count", "2", "--output", data, "-q"], check=True)
+    words = [weft.program, "validate", data, "--checks", "schema", "--device", "cuda"]
+    for environment, status, problems_told in [(weft.runs, 0, 0), ({}, 1, 2), ({"FAKE_CUDA_FAIL_AT": "40"}, 3, 1)]:
+        found = subprocess.run(words, env={**weft.plain, **weft.device, **environment}, capture_output=True, text=True, timeout=120)
+        told = found.stdout.count(": device: ")
+        expect(f"validate {environment}", found.returncode == status and told >= min(problems_told, 1), found)
+        expect(f"validate {environment}: nothing is held", weft.calls()[1:] == [0, 0, 0, 0])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         weft = Weft(*sys.argv[1:4], folder)
@@ -178,6 +190,9 @@ def main():
         weft.run(weft.words(PLANE, False, os.path.join(folder, "cpu")))
         calls = check_failures(weft)
         check_errors(weft)
+        if os.path.exists(weft.device["FAKE_CUDA_LOG"]):
+            os.remove(weft.device["FAKE_CUDA_LOG"])
+        check_records(weft)
     print(f"{len(CASES)} kernels; {calls} calls failed in turn; {len(problems)} problems")
     sys.exit(1 if problems else 0)
 
