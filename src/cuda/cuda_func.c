@@ -49,6 +49,7 @@ void cuda_run_passes(cuda_fn *f)
     cuda_prune(f);
     cuda_sink(f);
     cuda_fold(f);
+    cuda_sweep(f);
     cuda_join(f);
     cuda_note_uses(f);
     cuda_place(f);

@@ -293,6 +293,12 @@ static bool drop_zero_sums(cuda_fn *f, cs_list *list, const uint32_t *contributi
     return any;
 }
 
+void cuda_sweep(cuda_fn *f)
+{
+    cuda_live l = {.f = f, .prune = true, .strong = true};
+    cuda_live_walk(&l);
+}
+
 void cuda_prune(cuda_fn *f)
 {
     for (bool more = f->reverse; more;) {
@@ -300,6 +306,5 @@ void cuda_prune(cuda_fn *f)
         count_contributions(f, &f->body, n);
         more = drop_zero_sums(f, &f->body, n);
     }
-    cuda_live l = {.f = f, .prune = true, .strong = true};
-    cuda_live_walk(&l);
+    cuda_sweep(f);
 }

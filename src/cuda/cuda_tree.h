@@ -229,6 +229,7 @@ static inline bool live_has(const uint64_t *set, uint32_t v)
 }
 void cuda_live_walk(cuda_live *l);
 void cuda_prune(cuda_fn *f);
+void cuda_sweep(cuda_fn *f); /* what nobody reads any more goes */
 void cuda_count(cuda_fn *f);
 /* cuda_sink.c: zeroes of adjoints move to their first use */
 void cuda_sink(cuda_fn *f);

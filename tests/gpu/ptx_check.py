@@ -85,7 +85,7 @@ def count_again(text):
         figures = {"classes": {}, "registers": {}, "loads": {}, "stores": {}, "branches": 0, "conditional": 0}
         for kind, n in re.findall(r"^\s*\.reg \.(\w+)\s+%\w+<(\d+)>;", body, re.M):
             figures["registers"][kind] = figures["registers"].get(kind, 0) + int(n)
-        for kind in re.findall(r"^\s*\.reg \.(\w+)\s+%\w+;", body, re.M):
+        for kind in re.findall(r"\.reg \.(\w+)\s+%?\w+;", body):
             figures["registers"][kind] = figures["registers"].get(kind, 0) + 1
         for guard, opcode in re.findall(r"^[\s{]*(@!?%\w+\s+)?([a-z][a-z0-9]*(?:\.[\w:]+)*)\s*[^:;]*;", body, re.M):
             kind = class_of(opcode)
