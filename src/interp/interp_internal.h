@@ -258,9 +258,9 @@ _Noreturn void interp_cannot(interp *in, const node *at, const char *name, const
                              uint32_t n);
 
 /* interp_eval.c */
-inode_fn interp_eval_constant, interp_eval_slot, interp_eval_held, interp_eval_op, interp_eval_not,
-    interp_eval_compare, interp_eval_bool, interp_eval_choice, interp_eval_tuple, interp_eval_fail,
-    interp_eval_refuse, interp_eval_static;
+inode_fn interp_eval_constant, interp_eval_slot, interp_eval_held, interp_eval_copied,
+    interp_eval_op, interp_eval_not, interp_eval_compare, interp_eval_bool, interp_eval_choice,
+    interp_eval_tuple, interp_eval_fail, interp_eval_refuse, interp_eval_static;
 const char *interp_operator(int op); /* "add" ... */
 
 /* interp_place.c */

@@ -176,7 +176,21 @@ static const type *fixed_type(interp *in, inode *n, const iv *const *args, uint3
     return t;
 }
 
-/* The views of a new array and of its tangent. */
+/* The views of a new array like that, of so many bytes, and of its tangent. */
+static own_view *fixed_room(interp *in, const array_view *like, size_t size)
+{
+    own_view *o = ARENA_NEW(in->a, own_view);
+    array_data *data = ARENA_ARRAY(in->a, array_data, 2);
+    for (int i = 0; i < 2; i++)
+        data[i] = (array_data){.name = "zeros", .bytes = arena_zero(in->a, size), .size = size};
+    o->view = o->tangent = *like;
+    o->view.data = &data[0];
+    o->tangent.data = &data[1];
+    o->at = &o->view;
+    o->tangent_at = &o->tangent;
+    return o;
+}
+
 static own_view *fixed_array(interp *in, const node *at, const type *t, const iv *shape)
 {
     const bool many = shape->type && shape->type->kind == TYPE_TUPLE;
@@ -191,17 +205,7 @@ static own_view *fixed_array(interp *in, const node *at, const type *t, const iv
         if (v.shape[i] < 0 || v.shape[i] > most)
             interp_refuse(in, at, "zeros of so many elements");
     }
-    own_view *o = ARENA_NEW(in->a, own_view);
-    array_data *data = ARENA_ARRAY(in->a, array_data, 2);
-    for (int i = 0; i < 2; i++)
-        data[i] = (array_data){
-            .name = "zeros", .bytes = arena_alloc(in->a, (size_t)stride), .size = (size_t)stride};
-    o->view = o->tangent = v;
-    o->view.data = &data[0];
-    o->tangent.data = &data[1];
-    o->at = &o->view;
-    o->tangent_at = &o->tangent;
-    return o;
+    return fixed_room(in, &v, (size_t)stride);
 }
 
 /* wp.zeros(shape, dtype): an array of fixed size, which lives as long as the thread. */
@@ -220,6 +224,25 @@ static const iv *eval_zeros(interp *in, inode *n)
     memset(s->array->view.data->bytes, 0, s->array->view.data->size);
     memset(s->array->tangent.data->bytes, 0, s->array->tangent.data->size);
     s->v.t = in->dual ? &s->array->tangent_at : NULL;
+    return &s->v;
+}
+
+/* A name given to a name is a copy, and such an array holds what is copied: Warp 1.19 emit_Assign.
+ */
+const iv *interp_eval_copied(interp *in, inode *n)
+{
+    const iv *v = interp_eval(in, n->kid[0]);
+    if (!v->type || v->type->kind != TYPE_ARRAY || v->type->array_class != ARRAY_FIXED)
+        return v;
+    const array_view *from = *(const array_view **)v->p;
+    const array_view *tangent = v->t ? *(const array_view **)v->t : NULL;
+    islot *s = slot_of(in, n);
+    if (!s->array || s->v.type != v->type)
+        s->array = fixed_room(in, from, from->data->size);
+    memcpy(s->array->view.data->bytes, from->data->bytes, from->data->size);
+    if (tangent)
+        memcpy(s->array->tangent.data->bytes, tangent->data->bytes, from->data->size);
+    s->v = (iv){.type = v->type, .p = &s->array->at, .t = tangent ? &s->array->tangent_at : NULL};
     return &s->v;
 }
 

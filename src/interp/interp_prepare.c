@@ -137,6 +137,11 @@ static istmt *assign_name(prepare *p, const node *at, const node *target, const 
     }
     /* A name given to a name is a copy, no constant: Warp 1.19 emit_Assign. */
     slot->known = rhs->kind == AST_Name ? NULL : s->value->known;
+    if (rhs->kind == AST_Name) {
+        inode *copied = prepare_node(p, at, interp_eval_copied, 1);
+        copied->kid[0] = s->value;
+        s->value = copied;
+    }
     bind_to(p, s, slot);
     return s;
 }

@@ -146,3 +146,14 @@ def bodies(x: wp.array(dtype=wp.float32), y: wp.array(dtype=wp.float32)):
     b[1].at = wp.vec3(x[i], 2.0, 3.0)
     b[1].at[1] += x[i]
     y[i] = b[0].mass + b[1].at[0] * 2.0 + b[1].at[1]
+
+
+@wp.kernel
+def copied(x: wp.array(dtype=wp.float32), y: wp.array(dtype=wp.float32)):
+    i = wp.tid()
+    t = wp.zeros(shape=2, dtype=wp.float32)
+    t[0] = x[i]
+    u = t
+    t[0] = x[i] * 3.0
+    u[1] = 2.0
+    y[i] = u[0] + t[1] * 5.0 + u[1] + t[0]
