@@ -99,7 +99,8 @@ struct dirent *io_readdir(DIR *folder)
     return readdir(folder);
 }
 
+/* A library stays when it is closed: what its C++ runtime has allocated would be lost otherwise. */
 void *io_load(const char *path)
 {
-    return is_named_to_fail() ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return is_named_to_fail() ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
