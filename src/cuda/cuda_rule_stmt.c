@@ -231,7 +231,8 @@ static str branch(cuda_run *r, uint32_t *lines)
     r->indent = deeper(r, indent);
     statement(r);
     r->indent = indent;
-    const str s = {arena_dup(r->n->a, r->out->p + from, r->out->n - from), r->out->n - from};
+    const size_t n = r->out->n - from;
+    const str s = {n ? arena_dup(r->n->a, r->out->p + from, n) : "", n};
     *lines = count_lines(r->out, from);
     r->out->n = from;
     return s;
