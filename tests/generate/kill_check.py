@@ -8,8 +8,8 @@ A run is started, killed by SIGKILL after a random time, started again with --re
 --jobs, killed again, and so on until it ends by itself. At every stop each file that has its final
 name must be that of the undisturbed run, bit for bit, so that no row is lost, double or half
 written, and the manifest must name files that are there, with their size and SHA-256. Now and then
-a file is damaged between two runs. At the end nothing else may be left. The suite kills 40 times;
---kills 500 and --kills 10000 are the full measurements.
+a file is damaged between two runs. At the end nothing else may be left. The suite kills 500
+times, with the sanitizers 40; --kills 10000 is the full measurement.
 """
 
 import argparse
