@@ -14,11 +14,9 @@ enum { RECORD_BLOCK_DIM = 256 };
 void ptx_job_fail(ptx_job *job, int status, const char *fmt, ...)
 {
     va_list ap;
-    fputs("weft: error: ", stderr);
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    cli_verror(fmt, ap);
     va_end(ap);
-    fputc('\n', stderr);
     if (status > job->status)
         job->status = status;
     job->stopped = job->stopped || status == CLI_IO;

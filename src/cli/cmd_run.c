@@ -4,7 +4,7 @@
 
 #include "cli/compile.h"
 #include "cli/run_args.h"
-#include "launch/device.h"
+#include "cli/with_device.h"
 
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
 
@@ -198,37 +198,11 @@ static int run_file(run_job *job, const cli_args *args)
     return job->base.status;
 }
 
-typedef struct device_run_job {
-    run_job *job;
-    const cli_args *args;
-    device device;
-    int status;
-} device_run_job;
-
-static void run_with_device(void *arg)
+static int run_with_device(cli_args *args, device *d, void *arg)
 {
-    device_run_job *r = arg;
-    uint32_t n;
-    const char *why = NULL;
-    const char *const *sites = cli_all(r->args, OPT_INCLUDE, &n);
-    if (device_open(&r->device, r->args->arena, sites, n, &why)) {
-        r->job->device = &r->device;
-        r->status = run_file(r->job, r->args);
-    } else {
-        cli_error("--device cuda: %s", why);
-        r->status = CLI_IO;
-    }
-}
-
-/* The device is given back whatever happens. */
-static int run_on_device(run_job *job, const cli_args *args)
-{
-    device_run_job r = {.job = job, .args = args};
-    const bool enough = mem_try(args->arena->m, run_with_device, &r);
-    device_close(&r.device);
-    if (!enough)
-        mem_fail(args->arena->m);
-    return r.status;
+    run_job *job = arg;
+    job->device = d;
+    return run_file(job, args);
 }
 
 int cmd_run(cli_args *args)
@@ -240,5 +214,5 @@ int cmd_run(cli_args *args)
         return cli_usage_error(args, "give one file");
     if (!read_device(args, &cuda) || !read_options(args, &job.launch))
         return CLI_USAGE;
-    return cuda ? run_on_device(&job, args) : run_file(&job, args);
+    return cuda ? cli_with_device(args, run_with_device, &job) : run_file(&job, args);
 }

@@ -5,9 +5,8 @@
 
 #include "base/json.h"
 #include "base/output.h"
-#include "cli/cli.h"
+#include "cli/with_device.h"
 #include "data/validate.h"
-#include "launch/device.h"
 
 typedef struct report {
     output out;
@@ -209,29 +208,14 @@ static int run(cli_args *args, device *d)
     return CLI_IO;
 }
 
-typedef struct device_job {
-    cli_args *args;
-    device device;
-    int status;
-} device_job;
-
-static void run_with_device(void *arg)
+static int run_with_device(cli_args *args, device *d, void *arg)
 {
-    device_job *j = arg;
-    uint32_t n;
-    const char *why = NULL;
-    const char *const *sites = cli_all(j->args, OPT_INCLUDE, &n);
-    if (device_open(&j->device, j->args->arena, sites, n, &why)) {
-        j->status = run(j->args, &j->device);
-        return;
-    }
-    cli_error("--device cuda: %s", why);
-    j->status = CLI_IO;
+    (void)arg;
+    return run(args, d);
 }
 
 int cmd_validate(cli_args *args)
 {
-    device_job j = {.args = args};
     const char *name = cli_get(args, OPT_DEVICE);
     if (!name || strcmp(name, "cpu") == 0) {
         cli_end_at_once(true); /* it only reads */
@@ -239,9 +223,5 @@ int cmd_validate(cli_args *args)
     }
     if (strcmp(name, "cuda") != 0)
         return cli_usage_error(args, "--device is cpu or cuda, not '%s'", name);
-    const bool enough = mem_try(args->arena->m, run_with_device, &j);
-    device_close(&j.device);
-    if (!enough)
-        mem_fail(args->arena->m);
-    return j.status;
+    return cli_with_device(args, run_with_device, NULL);
 }
