@@ -61,38 +61,6 @@ static bool is_steady(const cuda_fn *f, const cx *e, bool places)
     return true;
 }
 
-typedef struct var_search {
-    uint32_t var;
-    bool found;
-} var_search;
-
-static void find_var(void *arg, uint32_t var)
-{
-    var_search *s = arg;
-    s->found |= s->var == var;
-}
-
-static bool reads_var(const cx *e, uint32_t var)
-{
-    var_search s = {var, false};
-    cx_reads(e, find_var, &s);
-    return s.found;
-}
-
-static bool stmt_reads(const cs *s, uint32_t var)
-{
-    var_search x = {var, false};
-    cs_reads(s, find_var, &x);
-    return x.found;
-}
-
-static bool stmt_writes(const cs *s, uint32_t var)
-{
-    var_search x = {var, false};
-    cs_writes(s, find_var, &x);
-    return x.found;
-}
-
 typedef struct conflict {
     const cs *a, *b;
     bool found;
@@ -101,13 +69,13 @@ typedef struct conflict {
 static void check_read(void *arg, uint32_t var)
 {
     conflict *x = arg;
-    x->found |= stmt_writes(x->b, var);
+    x->found |= cs_writes_var(x->b, var);
 }
 
 static void check_write(void *arg, uint32_t var)
 {
     conflict *x = arg;
-    x->found |= stmt_reads(x->b, var) || stmt_writes(x->b, var);
+    x->found |= cs_reads_var(x->b, var) || cs_writes_var(x->b, var);
 }
 
 /* May the waiting statement not be moved behind s? */
@@ -282,7 +250,7 @@ static bool to_and_or(folder *d, cs *s)
         return false;
     const cx *e = s->body.v[0]->e;
     if (e->kind != (is_or ? CX_OR : CX_AND) || !cx_is_var(e->args[0], &inner) || inner != asked ||
-        reads_var(e->args[1], asked) || reads_var(last->e, asked) ||
+        cx_reads_var(e->args[1], asked) || cx_reads_var(last->e, asked) ||
         (cx_effects(f, e) & ~(unsigned)(CX_READS_MEMORY | CX_READS_GRADIENT)))
         return false;
     s->kind = CS_SET;
@@ -470,7 +438,7 @@ static void check_any(void *arg, uint32_t var)
     any_write *a = arg;
     for (uint32_t i = 0; i < a->list->n && !a->found; i++) {
         const cs *s = a->list->v[i];
-        a->found |= stmt_writes(s, var);
+        a->found |= cs_writes_var(s, var);
         any_write inner = {a->f, &s->body, a->found};
         check_any(&inner, var);
         inner.list = &s->orelse;

@@ -166,25 +166,12 @@ static uint32_t last_label(const cs_list *list)
     return n;
 }
 
-typedef struct write_search {
-    uint32_t var;
-    bool found;
-} write_search;
-
-static void note_write(void *arg, uint32_t var)
-{
-    write_search *w = arg;
-    w->found |= var == w->var;
-}
-
 static bool writes(const cs_list *list, uint32_t var)
 {
-    for (uint32_t i = 0; i < list->n; i++) {
-        write_search w = {var, false};
-        cs_writes(list->v[i], note_write, &w);
-        if (w.found || writes(&list->v[i]->body, var) || writes(&list->v[i]->orelse, var))
+    for (uint32_t i = 0; i < list->n; i++)
+        if (cs_writes_var(list->v[i], var) || writes(&list->v[i]->body, var) ||
+            writes(&list->v[i]->orelse, var))
             return true;
-    }
     return false;
 }
 

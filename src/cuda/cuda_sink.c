@@ -2,25 +2,11 @@
  * first sum. */
 #include "cuda/cuda_tree.h"
 
-typedef struct use_search {
-    uint32_t var;
-    bool found;
-} use_search;
-
-static void note(void *arg, uint32_t var)
-{
-    use_search *u = arg;
-    u->found |= u->var == var;
-}
-
 static bool list_uses(const cs_list *list, uint32_t var);
 
 static bool stmt_itself_uses(const cs *s, uint32_t var)
 {
-    use_search u = {var, false};
-    cs_reads(s, note, &u);
-    cs_writes(s, note, &u);
-    return u.found;
+    return cs_reads_var(s, var) || cs_writes_var(s, var);
 }
 
 static bool stmt_uses(const cs *s, uint32_t var)
@@ -54,11 +40,8 @@ static cx *negated(cuda_fn *f, cx *e)
 static bool fuse(cuda_fn *f, cs *s, uint32_t var)
 {
     uint32_t to;
-    use_search u = {var, false};
-    if (s->kind != CS_SET || (!s->add && !s->sub) || !cx_is_var(s->to, &to) || to != var)
-        return false;
-    cx_reads(s->e, note, &u);
-    if (u.found)
+    if (s->kind != CS_SET || (!s->add && !s->sub) || !cx_is_var(s->to, &to) || to != var ||
+        cx_reads_var(s->e, var))
         return false;
     if (s->sub)
         s->e = negated(f, s->e);

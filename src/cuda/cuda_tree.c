@@ -237,6 +237,38 @@ void cs_writes(const cs *s, cx_visit *fn, void *arg)
         fn(arg, s->var);
 }
 
+typedef struct var_search {
+    uint32_t var;
+    bool found;
+} var_search;
+
+static void find_var(void *arg, uint32_t var)
+{
+    var_search *s = arg;
+    s->found |= s->var == var;
+}
+
+bool cx_reads_var(const cx *e, uint32_t var)
+{
+    var_search s = {var, false};
+    cx_reads(e, find_var, &s);
+    return s.found;
+}
+
+bool cs_reads_var(const cs *s, uint32_t var)
+{
+    var_search x = {var, false};
+    cs_reads(s, find_var, &x);
+    return x.found;
+}
+
+bool cs_writes_var(const cs *s, uint32_t var)
+{
+    var_search x = {var, false};
+    cs_writes(s, find_var, &x);
+    return x.found;
+}
+
 static bool unit_has_effect(const ir_unit *u)
 {
     for (uint32_t i = 0; i < u->stmts.n; i++)

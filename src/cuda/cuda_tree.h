@@ -173,6 +173,9 @@ typedef void cx_visit(void *arg, uint32_t var);
 void cx_reads(const cx *e, cx_visit *fn, void *arg);
 void cs_reads(const cs *s, cx_visit *fn, void *arg);
 void cs_writes(const cs *s, cx_visit *fn, void *arg);
+bool cx_reads_var(const cx *e, uint32_t var);
+bool cs_reads_var(const cs *s, uint32_t var);
+bool cs_writes_var(const cs *s, uint32_t var);
 bool cs_overwrites(const cs *s, uint32_t *var); /* a variable as a whole, not reading it */
 /* The variable that a place is part of, or CUDA_NO_VAR if it is memory. */
 uint32_t cx_place_root(const cuda_fn *f, const cx *place);
