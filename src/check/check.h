@@ -85,6 +85,12 @@ typedef bool check_visitor(void *arg, const check_launch *at);
 bool check_visit(checker *k, const check_subject *s, check_visitor *visit, void *arg,
                  check_result *r);
 
+/* "n,3" to sizes, at most LAUNCH_DIMS and none above `most`; letters: those known of the 26, 0:
+ * none yet, and then `size` tells it for that dimension. Gives the rank; -1: no shape. */
+typedef int64_t check_size_fn(void *arg, int dim);
+int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
+                     int64_t *shape);
+
 /* Do the inputs kill 90 % of the mutants? */
 bool check_is_adequate(const check_result *r);
 const char *check_status_name(check_status s);

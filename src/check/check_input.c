@@ -27,9 +27,8 @@ static int64_t draw_size(checker *k, const check_inputs *in, uint32_t level, boo
     return n;
 }
 
-/* "n,3" to sizes. -1: no shape. */
-static int read_shape(checker *k, check_inputs *in, uint32_t level, str text, bool launch,
-                      int64_t *shape)
+int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
+                     int64_t *shape)
 {
     int n = 0;
     for (size_t i = 0; i < text.n; n++) {
@@ -37,19 +36,40 @@ static int read_shape(checker *k, check_inputs *in, uint32_t level, str text, bo
             return -1;
         shape[n] = 0;
         if (text.p[i] >= 'a' && text.p[i] <= 'z') {
-            int64_t *letter = &in->letters[text.p[i++] - 'a'];
+            int64_t *letter = &letters[text.p[i++] - 'a'];
             if (!*letter)
-                *letter = draw_size(k, in, level, launch, (int)(text.n + 1) / 2);
+                *letter = size(arg, n);
             shape[n] = *letter;
         } else {
             for (; i < text.n && text.p[i] >= '0' && text.p[i] <= '9' && shape[n] < 1000; i++)
                 shape[n] = 10 * shape[n] + (text.p[i] - '0');
         }
-        if (shape[n] < 1 || shape[n] > SIZE_MAX_FIXED ||
-            (i < text.n && (text.p[i++] != ',' || i == text.n)))
+        if (shape[n] < 1 || shape[n] > most || (i < text.n && (text.p[i++] != ',' || i == text.n)))
             return -1;
     }
     return n;
+}
+
+typedef struct size_draw {
+    checker *k;
+    const check_inputs *in;
+    uint32_t level;
+    bool launch;
+    int ndim;
+} size_draw;
+
+static int64_t draw_letter(void *arg, int dim)
+{
+    (void)dim;
+    const size_draw *d = arg;
+    return draw_size(d->k, d->in, d->level, d->launch, d->ndim);
+}
+
+static int read_shape(checker *k, check_inputs *in, uint32_t level, str text, bool launch,
+                      int64_t *shape)
+{
+    size_draw d = {k, in, level, launch, (int)(text.n + 1) / 2};
+    return check_read_shape(text, in->letters, draw_letter, &d, SIZE_MAX_FIXED, shape);
 }
 
 /* --- memory -------------------------------------------------------------------------------- */

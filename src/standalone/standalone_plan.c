@@ -33,28 +33,22 @@ static int64_t other_size(letters *l)
     return l->drawn < sizeof others ? others[l->drawn] : 5;
 }
 
-/* "n,3" to sizes: a letter that has none yet gets one, for a launch from `launch`. -1: no shape. */
+typedef struct size_choice {
+    letters *l;
+    const uint16_t *launch; /* sizes of a launch; NULL: of an array */
+} size_choice;
+
+static int64_t choose_size(void *arg, int dim)
+{
+    const size_choice *c = arg;
+    return c->launch ? c->launch[dim] : other_size(c->l);
+}
+
 static int read_shape(letters *l, str text, const uint16_t *launch, int64_t *shape)
 {
-    int n = 0;
-    for (size_t i = 0; i < text.n; n++) {
-        if (n == LAUNCH_DIMS)
-            return -1;
-        shape[n] = 0;
-        if (text.p[i] >= 'a' && text.p[i] <= 'z') {
-            int64_t *letter = &l->of[text.p[i++] - 'a'];
-            if (!*letter)
-                *letter = launch ? launch[n] : other_size(l);
-            shape[n] = *letter;
-        } else {
-            for (; i < text.n && text.p[i] >= '0' && text.p[i] <= '9' && shape[n] < 1000; i++)
-                shape[n] = 10 * shape[n] + (text.p[i] - '0');
-        }
-        if (shape[n] < 1 || (!launch && shape[n] > 4 * SIZE_MAX_FIXED) ||
-            (i < text.n && (text.p[i++] != ',' || i == text.n)))
-            return -1;
-    }
-    return n;
+    size_choice c = {l, launch};
+    const int64_t most = launch ? INT64_MAX : 4 * SIZE_MAX_FIXED;
+    return check_read_shape(text, l->of, choose_size, &c, most, shape);
 }
 
 static int64_t longest(const sa_plan *p)
