@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/mem.h"
 
 typedef struct str { /* borrowed bytes, not NUL-terminated */
@@ -37,12 +38,23 @@ void sb_grow(strbuf *b, size_t n); /* room for n more bytes */
 /* Appends a NUL that does not count and returns the text; valid until the next append. */
 char *sb_cstr(strbuf *b);
 
+/* Appends n bytes from elsewhere; of the buffer's own: sb_again. */
 static inline void sb_put(strbuf *b, const char *p, size_t n)
 {
+    WEFT_ASSERT((uintptr_t)p + n <= (uintptr_t)b->p || (uintptr_t)p >= (uintptr_t)b->p + b->cap);
     if (b->cap - b->n < n)
         sb_grow(b, n);
     if (n)
         memcpy(b->p + b->n, p, n);
+    b->n += n;
+}
+
+/* Appends n of the buffer's own bytes, from `begin` on: growing moves them. */
+static inline void sb_again(strbuf *b, size_t begin, size_t n)
+{
+    if (b->cap - b->n < n)
+        sb_grow(b, n);
+    memcpy(b->p + b->n, b->p + begin, n);
     b->n += n;
 }
 

@@ -237,8 +237,7 @@ static bound put_away_from_zero(gen *g, gtype t)
     bound b = gen_leaf(g, varying(want_of(t, 3)), PREC_TERNARY);
     const size_t end = g->out->n;
     W(g, ", ");
-    const char *p = g->out->p + begin;
-    sb_put(g->out, p, end - begin);
+    sb_again(g->out, begin, end - begin);
     W(g, ") + ");
     put_cast(g, t);
     for (int i = 0; i < (t.rows == 6 ? 6 : 1); i++) { /* a spatial_vector takes no single number */
