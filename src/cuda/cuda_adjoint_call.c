@@ -148,6 +148,6 @@ void cuda_adjoint_call(const adj_reader *r)
             keep_text(&a, text, n, 2 * n);
     } else {
         sb_clear(&b);
-        cuda_refuse_str(f, cuda_sprintf(f, "the gradient of wp.%.*s", (int)r->bare.n, r->bare.p));
+        cuda_refuse_call(f, r->bare, true);
     }
 }

@@ -71,6 +71,8 @@ cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_ex
         e = cuda_math(n, name, args, nargs);
     if (!e.prec)
         e = cuda_matrix(n, name, result, args, nargs);
+    if (!e.prec)
+        e = cuda_speak(n, name, args, nargs);
     return e.prec ? e : cuda_rule_call(n, name, result, args, nargs);
 }
 

@@ -45,6 +45,7 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
 
 void cuda_run_passes(cuda_fn *f)
 {
+    f->job->line = 0; /* what passes make belongs to no line */
     cuda_shape(f);
     cuda_prune(f);
     cuda_sink(f);

@@ -90,6 +90,9 @@ cuda_expr cuda_matrix(cuda_needs *n, str name, const type *result, const cuda_ex
 /* cuda_atomic.c */
 cuda_expr cuda_atomic(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs);
 
+/* cuda_speak.c: wp.print and expectations */
+cuda_expr cuda_speak(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs);
+
 /* What an adjoint is made of. */
 typedef struct cuda_adjoint {
     cuda_needs *n;

@@ -53,7 +53,10 @@ static cx *member(cuda_fn *f, cx *base, str field)
     if (t->kind == TYPE_ARRAY && str_eq(field, STR("shape")))
         return cx_unary(f, CX_SHAPE, type_native(f->c, "shape_t"), base);
     if (!e->type) {
-        cuda_refuse(f, t->kind == TYPE_ARRAY ? "an array's address" : "this member");
+        if (t->kind == TYPE_ARRAY)
+            cuda_refuse(f, "an array's address");
+        else
+            cuda_refuse_type(f, t);
         e->type = cuda_int(f);
     }
     return e;

@@ -202,29 +202,6 @@ static cuda_expr component(cuda_fn *f, const cx *e)
     return (cuda_expr){text, e->type, CUDA_POSTFIX};
 }
 
-/* wp.print of a scalar. */
-static cuda_expr print_call(cuda_fn *f, const cuda_expr *x)
-{
-    const int n = (int)x->text.n;
-    str s;
-    switch ((type_kind)x->type->kind) {
-    case TYPE_BOOL:
-        s = cuda_sprintf(f, "printf(\"%%s\\n\", (%.*s) ? \"True\" : \"False\")", n, x->text.p);
-        break;
-    case TYPE_FLOAT16:
-    case TYPE_BFLOAT16:
-        s = cuda_sprintf(f, "printf(\"%%g\\n\", (float)(%.*s))", n, x->text.p);
-        break;
-    case TYPE_FLOAT32:
-    case TYPE_FLOAT64: s = cuda_sprintf(f, "printf(\"%%g\\n\", %.*s)", n, x->text.p); break;
-    case TYPE_INT64: s = cuda_sprintf(f, "printf(\"%%lld\\n\", %.*s)", n, x->text.p); break;
-    case TYPE_UINT64: s = cuda_sprintf(f, "printf(\"%%llu\\n\", %.*s)", n, x->text.p); break;
-    case TYPE_UINT32: s = cuda_sprintf(f, "printf(\"%%u\\n\", %.*s)", n, x->text.p); break;
-    default: s = cuda_sprintf(f, "printf(\"%%d\\n\", %.*s)", n, x->text.p);
-    }
-    return (cuda_expr){s, NULL, CUDA_POSTFIX};
-}
-
 static cuda_expr builtin_call(cuda_fn *f, const cx *e)
 {
     const str bare = cuda_bare_name(e->name);
@@ -236,8 +213,6 @@ static cuda_expr builtin_call(cuda_fn *f, const cx *e)
         else
             args[i] = cuda_print_expr(f, e->args[i]);
     }
-    if (str_eq(bare, STR("print")) && e->nargs == 1 && type_is_scalar(e->args[0]->type))
-        return print_call(f, &args[0]);
     if (str_eq(bare, STR("printf"))) {
         strbuf b;
         sb_init(&b, &f->c->mem);
@@ -250,8 +225,14 @@ static cuda_expr builtin_call(cuda_fn *f, const cx *e)
         sb_char(&b, ')');
         return (cuda_expr){cuda_keep(f, &b), NULL, CUDA_POSTFIX};
     }
+    if (str_eq(bare, STR("print")) && e->nargs == 1 && !args[0].type) /* a string */
+        return (cuda_expr){
+            cuda_sprintf(f, "printf(\"%%s\\n\", %.*s)", (int)args[0].text.n, args[0].text.p), NULL,
+            CUDA_POSTFIX};
     const cuda_expr x = cuda_call(f->job->needs, e->name, e->type, args, e->nargs);
-    return x.prec ? x : no_form(f, cuda_sprintf(f, "wp.%.*s", (int)bare.n, bare.p));
+    if (!x.prec)
+        cuda_refuse_call(f, bare, false);
+    return x.prec ? x : primary(STR("0"), cuda_int(f));
 }
 
 static cuda_expr atomic(cuda_fn *f, const cx *e)
@@ -364,6 +345,8 @@ static cuda_expr simple_number(cuda_fn *f, const cx *e)
 
 cuda_expr cuda_print_expr(cuda_fn *f, const cx *e)
 {
+    if (e->line)
+        f->job->line = e->line;
     switch ((cx_kind)e->kind) {
     case CX_VAR: return primary(f->vars.v[e->var].name, e->type);
     case CX_CONST: return constant_text(f, e);

@@ -338,8 +338,7 @@ static cx *call_of(const call_reader *r, cx_kind kind)
         const type *t = e->args[i]->type;
         if (kind == CX_CALL && t->kind >= TYPE_STRUCT && t->kind != TYPE_STR &&
             !(t->kind == TYPE_SLICE && t->known))
-            cuda_refuse_str(r->f, cuda_sprintf(r->f, "wp.%.*s with such an argument",
-                                               (int)r->bare.n, r->bare.p));
+            cuda_refuse_call(r->f, r->bare, false);
     }
     return e;
 }
@@ -399,6 +398,8 @@ static void read_builtin(const call_reader *r)
         read_atomic(r);
         return;
     }
+    if (r->type && r->type->kind >= TYPE_NATIVE && r->type->kind <= TYPE_STACK)
+        cuda_refuse_call(r->f, r->bare, false);
     cx *e = call_of(r, CX_CALL);
     if (r->result) {
         give(r, e);

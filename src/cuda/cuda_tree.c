@@ -10,6 +10,7 @@ cx *cx_new(cuda_fn *f, cx_kind kind, const type *t, uint32_t nargs)
     e->kind = (uint8_t)kind;
     e->type = t;
     e->nargs = (uint16_t)nargs;
+    e->line = f->job->line;
     e->args = nargs ? arena_zero(&f->c->module, nargs * sizeof *e->args) : NULL;
     return e;
 }
@@ -396,19 +397,4 @@ str cuda_sprintf(cuda_fn *f, const char *format, ...)
     vsnprintf(p, (size_t)size + 1, format, again);
     va_end(again);
     return (str){p, (size_t)size};
-}
-
-void cuda_refuse_str(cuda_fn *f, str what)
-{
-    if (f->job->failed)
-        return;
-    f->job->failed = true;
-    const code *from = f->u->code;
-    const span at = {from->src, f->job->line ? f->job->line : from->def->base.line, 0, 0, 0};
-    diag_error(f->c, at, DIAG_NO_STANDALONE, (int)what.n, what.p);
-}
-
-void cuda_refuse(cuda_fn *f, const char *what)
-{
-    cuda_refuse_str(f, str_c(what));
 }

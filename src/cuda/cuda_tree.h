@@ -40,6 +40,7 @@ typedef struct cx {
     bool adjoint;
     uint16_t nargs;
     uint32_t var;
+    uint32_t line; /* of the Python statement; 0: of none */
     int64_t number;
     const type *type;
     const value *k;
@@ -191,9 +192,14 @@ enum {
 unsigned cx_effects(const cuda_fn *f, const cx *e);
 unsigned cs_effects(const cuda_fn *f, const cs *s);
 
-/* Says that there is no standalone form; goes on. */
+/* cuda_refuse.c: says, at the line that is read or printed, that there is no standalone form; goes
+ * on. */
 void cuda_refuse(cuda_fn *f, const char *what);
 void cuda_refuse_str(cuda_fn *f, str what);
+/* The same of a builtin (its bare name), or of its gradient. */
+void cuda_refuse_call(cuda_fn *f, str bare, bool gradient);
+/* Of a value of a type that no plain CUDA text has. */
+void cuda_refuse_type(cuda_fn *f, const type *t);
 
 /* cuda_name.c: what the operands of the intermediate form stand for */
 cx *cuda_operand_place(cuda_fn *f, ir_arg a); /* as a place, or value of a non-reference */

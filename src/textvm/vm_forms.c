@@ -260,6 +260,17 @@ void form_print(reader *r, call *k)
     var_use(r, plain(r, k, 0));
 }
 
+/* Expectations only speak. */
+void form_expect(reader *r, call *k)
+{
+    if (k->result || k->ngroups || (int)k->n != k->form->what)
+        read_fail(r, "wrong arguments of an expectation");
+    for (uint32_t i = 0; i < k->n; i++)
+        var_use(r, plain(r, k, i));
+    if (!vt_same(k->args[0].type, k->args[1].type))
+        type_fail(r, k->args[0].type, k->args[1].type);
+}
+
 /* extract(shape, i); of composites it is arithmetic */
 void form_extract(reader *r, call *k)
 {
@@ -406,6 +417,9 @@ static const form forms[] = {
     {"atomic_sub", form_atomic, ATOMIC_SUB, false},
     {"atomic_xor", form_atomic, ATOMIC_XOR, false},
     {"copy", form_copy, 0, false},
+    {"expect_eq", form_expect, 2, false},
+    {"expect_near", form_expect, 3, false},
+    {"expect_neq", form_expect, 2, false},
     {"extract", form_extract, 0, false},
     {"indexref", form_indexref, 0, false},
     {"iter_next", form_iter_next, 0, false},

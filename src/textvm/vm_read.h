@@ -285,7 +285,7 @@ form_fn form_address, form_adj_address, form_adj_slot, form_adj_array_store, for
     form_lower_bound, form_view, form_copy, form_assign, form_adj_copy, form_adj_assign, form_load,
     form_adj_load, form_store, form_adj_store, form_where, form_adj_where, form_range,
     form_iter_next, form_indexref, form_adj_indexref, form_tuple, form_iter_reverse, form_print,
-    form_extract, form_adj_extract;
+    form_expect, form_extract, form_adj_extract;
 
 /* vm_function.c */
 void function_read(reader *r);

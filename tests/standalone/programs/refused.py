@@ -1,0 +1,18 @@
+# What has no form is told at its line, by its name in Python.
+import warp as wp
+
+
+@wp.kernel
+def tiles(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    y = out[i]
+    t = wp.tile_load(x, shape=4)  # no form: wp.tile_load (tiles)
+    wp.tile_store(out, t)
+
+
+@wp.kernel
+def meshes(mesh: wp.uint64, out: wp.array(dtype=float)):
+    i = wp.tid()
+    q = wp.mesh_query_ray(mesh, wp.vec3(), wp.vec3(), 1.0)  # no form: wp.mesh_query_ray (meshes)
+    if q.result:
+        out[i] = q.t

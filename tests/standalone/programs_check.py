@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Programs that stand alone, made of the kernels in tests/standalone/programs: each is built by a C++
+compiler with the shim and executed, forward and backward, and has to print PASS, or what a comment
+says:
+
+    # ends: RAN           in the line of the kernel's def: the program prints this
+    # forward             in the line of the kernel's def: there is no backward form
+    # no form: words      in a line: the message that the kernel with this line is refused with there
+
+usage: programs_check.py WEFT [--only WORD] [--jobs J] [--compiler CXX] [--flags FLAGS]
+"""
+
+import argparse
+import concurrent.futures
+import glob
+import os
+import re
+import sys
+import tempfile
+
+from standalone_check import execute, run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def kernels_of(lines):
+    """(name, its comment) of each kernel."""
+    for number, line in enumerate(lines):
+        if line.startswith("@wp.kernel"):
+            define = next(later for later in lines[number + 1 :] if later.startswith("def "))
+            yield re.match(r"def (\w+)", define).group(1), define.partition("#")[2].strip()
+
+
+def refusals_of(path, lines):
+    """What has to be said: "FILE:LINE" and words, with what the other lines say."""
+    return {number: line.partition("# no form:")[2].strip() for number, line in enumerate(lines, 1) if "# no form:" in line}
+
+
+def check_refusals(path, lines, said, faults):
+    wanted = refusals_of(path, lines)
+    found = {int(at): words for at, words in re.findall(re.escape(path) + r":(\d+):\d+: error: (.*)", said)}
+    for number in sorted({*wanted, *found}):
+        have, want = found.get(number), wanted.get(number)
+        if have is None or want is None or want not in have:
+            faults.append(f"{path}:{number}: wanted '{want}', said: {have}")
+
+
+def check_file(options, path, folder):
+    lines = open(path).read().splitlines()
+    faults, count = [], 0
+    refused = bool(refusals_of(path, lines))
+    more = {"": [], "forward": ["--no-backward"]}
+    for name, comment in kernels_of(lines):
+        at = os.path.join(folder, os.path.basename(path), name)
+        command = [options.weft, "compile", "--emit", "standalone", "--cpu-shim", "--kernel", name, "-o",
+                   os.path.dirname(at), *more["forward" if comment == "forward" else ""], path]
+        done = run(command, None)
+        if os.path.isdir(at):
+            count += 1
+            end, said = execute(options, at, name)
+            if end != (comment[6:] if comment.startswith("ends: ") else "PASS"):
+                faults.append(f"{path}: {name}: {end}\n{said[:1500]}")
+        elif not refused or done.returncode != 1:
+            faults.append(f"{path}: {name}: status {done.returncode}\n{done.stderr}")
+        if refused:
+            check_one_refusal(path, lines, done.stderr, name, faults)
+    return count, faults
+
+
+def check_one_refusal(path, lines, said, name, faults):
+    """The lines of the kernel alone, from its decorator on."""
+    start = next(i for i, line in enumerate(lines) if re.match(rf"def {name}\b", line)) - 1
+    end = next((i for i in range(start + 2, len(lines)) if lines[i].startswith("@")), len(lines))
+    own = ["" if not start <= i < end else line for i, line in enumerate(lines)]
+    check_refusals(path, own, said, faults)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.rpartition("\n\n")[2], add_help=False)
+    parser.add_argument("weft", type=os.path.abspath)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--flags", default="-O0")
+    options = parser.parse_args()
+    files = [path for path in sorted(glob.glob(os.path.join(HERE, "programs", "*.py"))) if options.only in path]
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        ends = list(pool.map(lambda path: check_file(options, path, folder), files))
+    faults = [fault for _, found in ends for fault in found]
+    for fault in faults:
+        print(fault)
+    print(f"{sum(count for count, _ in ends)} programs of {len(files)} files, {len(faults)} faults")
+    sys.exit(1 if faults or not files else 0)
+
+
+if __name__ == "__main__":
+    main()

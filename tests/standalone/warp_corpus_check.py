@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Kernels of warp-lang's own tests, examples and library as programs of their own: how many have a
+form, forward and backward, why the others have none, and how the programs end that g++ makes of them.
+
+usage: warp_corpus_check.py WEFT [--every N] [--part K] [--only WORD] [--jobs J] [--compiler CXX]
+                                 [--flags FLAGS] [--causes N] [--keep DIR] [--json FILE]
+
+--every N takes each N-th file with kernels, from the K-th on; --only those whose path has the word.
+No program may fail to build, warn, crash or print FAIL, and weft may end with 0 or 1 alone.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+import oracle_env
+from standalone_check import execute, run
+
+GOOD = ("PASS", "RAN")
+
+
+def has_kernels(path):
+    with open(path, "rb") as source:
+        return b"kernel" in source.read()
+
+
+def package_files(folder):
+    for where, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (os.path.join(where, name) for name in sorted(names) if name.endswith(".py"))
+
+
+def kernels_of(options, path):
+    """Names of the kernels that weft gives Warp's text of."""
+    done = run([options.weft, "compile", "--emit", "json", "--device", "cuda", "-I", options.include, path], None)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    return [record["kernel"] for record in records if record["cuda"]]
+
+
+def emit(options, path, folder, more):
+    """({kernel: folder}, [message of what has no form], status)"""
+    command = [options.weft, "compile", "--emit", "standalone", "--cpu-shim", "-I", options.include, "-o", folder,
+               "--diagnostics", "json", *more, path]
+    done = run(command, None)
+    said = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+    made = {name: os.path.join(folder, name) for name in (os.listdir(folder) if os.path.isdir(folder) else [])}
+    return made, [d for d in said if d["id"] in ("no-standalone", "standalone-inputs")], done
+
+
+def one_file(options, path, work):
+    """[(kernel, state of its forward program, of its backward program, text)], faults, reasons"""
+    rows, faults, reasons = [], [], []
+    names = kernels_of(options, path)
+    forms = []
+    for pass_, more in (("forward", ["--no-backward"]), ("backward", [])):
+        folder = os.path.join(work, os.path.relpath(path, options.include).replace("/", ".") + "." + pass_)
+        made, said, done = emit(options, path, folder, more)
+        if done.returncode not in (0, 1):
+            faults.append(f"{path}: {pass_}: status {done.returncode}: {done.stderr[-300:]}")
+        forms.append(made)
+        reasons += [(pass_, d["message"], f"{d['file']}:{d['line']}") for d in said]
+    for name in sorted(set(names)):
+        forward, backward = forms[0].get(name), forms[1].get(name)
+        end, said = execute(options, backward or forward, name) if forward or backward else ("", "")
+        why = re.search(r"// There are no expected values: (.*)", open(os.path.join(backward or forward, name + ".cu")).read()) if end == "RAN" else None
+        rows.append({"file": os.path.relpath(path, options.include), "kernel": name, "forward": bool(forward),
+                     "backward": bool(backward), "end": end, "said": said, "why": why and why.group(1)})
+    return rows, faults, reasons
+
+
+def plain(message):
+    return re.sub(r"'[^']*'|\S+\.py:\d+|\d+", "_", message)
+
+
+def report(options, results):
+    rows = [row for result in results for row in result[0]]
+    faults = [fault for result in results for fault in result[1]]
+    reasons = collections.defaultdict(list)
+    for _, _, said in results:
+        for pass_, message, where in said:
+            reasons[pass_, message].append(where)
+    for (pass_, message), places in sorted(reasons.items(), key=lambda r: (r[0][0], -len(r[1])))[: options.causes]:
+        print(f"{len(places):5d} {pass_}: {message}\n          e.g. {places[0]}")
+    whys = collections.Counter(plain(row["why"]) for row in rows if row["why"])
+    for why, count in whys.most_common(options.causes):
+        example = next(row for row in rows if row["why"] and plain(row["why"]) == why)
+        print(f"{count:5d} RAN: {why}\n          e.g. {example['file']} {example['kernel']}")
+    bad = [row for row in rows if row["end"] and row["end"] not in GOOD]
+    for row in bad:
+        print(f"--- {row['end']}: {row['file']} {row['kernel']}\n{row['said'][:options.most]}")
+    for fault in faults:
+        print(f"FAULT {fault}")
+    ends = collections.Counter(row["end"] for row in rows if row["end"])
+    print(f"{len(rows)} kernels: {sum(r['forward'] for r in rows)} with a form forward, "
+          f"{sum(r['backward'] for r in rows)} backward; programs: "
+          + ", ".join(f"{n} {end}" for end, n in ends.most_common()) + f"; {len(faults)} faults")
+    if options.json:
+        with open(options.json, "w") as out:
+            json.dump({"rows": rows, "faults": faults, "reasons": [[*k, v] for k, v in reasons.items()]}, out)
+    return not bad and not faults
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1], add_help=False)
+    parser.add_argument("weft", type=os.path.abspath)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--part", type=int, default=0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--flags", default="-O0")
+    parser.add_argument("--causes", type=int, default=60)
+    parser.add_argument("--most", type=int, default=1500)
+    parser.add_argument("--keep")
+    parser.add_argument("--json")
+    options = parser.parse_args()
+    folder = oracle_env.warp_folder(oracle_env.oracle_python())
+    options.include = os.path.dirname(folder)
+    files = [path for path in package_files(folder) if options.only in path and has_kernels(path)]
+    files = files[options.part :: options.every]
+    with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(lambda path: one_file(options, path, options.keep or work), files))
+    sys.exit(0 if report(options, results) else 1)
+
+
+if __name__ == "__main__":
+    main()
