@@ -180,7 +180,7 @@ static str scalar_body(cuda_needs *n, atomic_op op, const type *t)
 /* Lane k of the element behind `address`; -1: in a loop. */
 static cuda_expr element_lane(cuda_needs *n, const type *t, int k)
 {
-    const str lane = k < 0 ? cuda_lane_in_loop(t) : cuda_lane(n, t, k);
+    const str lane = k < 0 ? cuda_lane_in_loop(n, t) : cuda_lane(n, t, k);
     const str text = cuda_text(n, "address->@", (str){lane.p + 1, lane.n - 1});
     return (cuda_expr){text, t->elem, CUDA_POSTFIX};
 }
@@ -213,7 +213,7 @@ static str composite_body(cuda_needs *n, atomic_op op, const type *t)
         text =
             cuda_text(n, "@        for (int j = 0; j < @; j++)\n", text, cuda_decimal(n, t->cols));
     return cuda_text(n, "@@    old@ = @;\n    return old;\n", text,
-                     is_mat ? STR("        ") : STR("    "), cuda_lane_in_loop(t),
+                     is_mat ? STR("        ") : STR("    "), cuda_lane_in_loop(n, t),
                      lane_call(n, op, t, -1));
 }
 

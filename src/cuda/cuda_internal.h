@@ -30,6 +30,7 @@ struct cuda_needs {
     const void *taken_arg;
     VEC(cuda_def) defs; /* each after what it needs */
     VEC(cuda_alias) aliases;
+    str row, col; /* counters of loops over lanes; empty: i and j */
 };
 
 #define CUDA_NONE ((cuda_expr){{NULL, 0}, NULL, CUDA_NO_FORM})
@@ -52,7 +53,8 @@ int cuda_lanes(const type *t);
 /* How lane k of a value of the type is reached: ".x", ".c[4]", ".m[1][2]", ".q.w". */
 str cuda_lane(cuda_needs *n, const type *t, int k);
 /* The same in a loop over i, or over i and j of matrices. */
-str cuda_lane_in_loop(const type *t);
+str cuda_lane_in_loop(cuda_needs *n, const type *t);
+str cuda_loop_name(const cuda_needs *n, bool col);
 cuda_expr cuda_lane_of(cuda_needs *n, const cuda_expr *e, int k);
 
 /* cuda_number.c */

@@ -262,7 +262,11 @@ static void adjoint_in_place(const cuda_adjoint *q, const cuda_rule *rule, const
     if (b->result)
         add_var(&r, STR("d"), *q->adj_result, false);
     add_var(&r, STR("r"), value, false);
+    /* in a kernel's own lines a loop must not hide what its arguments will be called */
+    q->n->row = cuda_free_name(q->n, STR("row"));
+    q->n->col = cuda_free_name(q->n, STR("col"));
     cuda_statements(&r);
+    q->n->row = q->n->col = (str){0};
 }
 
 static str add_adjoint_params(cuda_run *r, const cuda_rule *rule, bool uses_result)

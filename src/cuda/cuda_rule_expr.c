@@ -242,7 +242,7 @@ static cuda_term lanes(cuda_run *r)
         } else {
             const str inner = cuda_loop_heads(r, t, 0);
             put_line(r, inner,
-                     cuda_text(r->n, "@@ = @;", made, cuda_lane_in_loop(t),
+                     cuda_text(r->n, "@@ = @;", made, cuda_lane_in_loop(r->n, t),
                                lane_expr(r, from, -1, t->elem).text));
         }
         expect(r, ")");

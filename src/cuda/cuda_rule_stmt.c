@@ -72,20 +72,20 @@ static str deeper(cuda_run *r, str indent)
     return cuda_text(r->n, "@    ", indent);
 }
 
-static void loop_head(cuda_run *r, str indent, const char *index, str from, str to)
+static void loop_head(cuda_run *r, str indent, str i, str from, str to)
 {
-    const str i = str_c(index);
     sb_str(r->out, cuda_text(r->n, "@for (int @ = @; @ < @; @++)\n", indent, i, from, i, to, i));
 }
 
 str cuda_loop_heads(cuda_run *r, const type *t, int from)
 {
     str indent = r->indent;
-    loop_head(r, indent, "i", cuda_decimal(r->n, from), cuda_decimal(r->n, t->rows));
+    loop_head(r, indent, cuda_loop_name(r->n, false), cuda_decimal(r->n, from),
+              cuda_decimal(r->n, t->rows));
     indent = deeper(r, indent);
     if (t->kind != TYPE_MAT)
         return indent;
-    loop_head(r, indent, "j", STR("0"), cuda_decimal(r->n, t->cols));
+    loop_head(r, indent, cuda_loop_name(r->n, true), STR("0"), cuda_decimal(r->n, t->cols));
     return deeper(r, indent);
 }
 
@@ -325,9 +325,12 @@ static void counted(cuda_run *r)
     expect(r, ")");
     const uint32_t vars = r->vars.n;
     const str name = {arena_dup(r->n->a, i.p, i.n), i.n};
-    const cuda_var v = {.name = name, .e = {name, t, CUDA_PRIMARY}};
+    const str index = str_eq(i, STR("i"))   ? cuda_loop_name(r->n, false)
+                      : str_eq(i, STR("j")) ? cuda_loop_name(r->n, true)
+                                            : name;
+    const cuda_var v = {.name = name, .e = {index, t, CUDA_PRIMARY}};
     const str first = cuda_typed(r, &from, t).text, end = cuda_typed(r, &to, t).text;
-    loop_head(r, r->indent, name.p, first, end);
+    loop_head(r, r->indent, index, first, end);
     VEC_PUSH(r->n->a, &r->vars, v);
     loop_body(r);
     r->vars.n = vars;

@@ -95,14 +95,21 @@ str cuda_lane(cuda_needs *n, const type *t, int k)
     return cuda_has_letters(t) ? letter(n, ".", k) : cuda_text(n, ".c[@]", cuda_decimal(n, k));
 }
 
-str cuda_lane_in_loop(const type *t)
+str cuda_loop_name(const cuda_needs *n, bool col)
 {
-    return t->kind == TYPE_MAT ? STR(".m[i][j]") : STR(".c[i]");
+    const str name = col ? n->col : n->row;
+    return name.n ? name : col ? STR("j") : STR("i");
+}
+
+str cuda_lane_in_loop(cuda_needs *n, const type *t)
+{
+    const str row = cuda_loop_name(n, false), col = cuda_loop_name(n, true);
+    return t->kind == TYPE_MAT ? cuda_text(n, ".m[@][@]", row, col) : cuda_text(n, ".c[@]", row);
 }
 
 cuda_expr cuda_lane_of(cuda_needs *n, const cuda_expr *e, int k)
 {
-    const str lane = k < 0 ? cuda_lane_in_loop(e->type) : cuda_lane(n, e->type, k);
+    const str lane = k < 0 ? cuda_lane_in_loop(n, e->type) : cuda_lane(n, e->type, k);
     return (cuda_expr){cuda_text(n, "@@", cuda_operand(n, e, CUDA_POSTFIX), lane), e->type->elem,
                        CUDA_POSTFIX};
 }

@@ -218,11 +218,22 @@ static void put_value(sa_text *t, const cuda_param *p)
     SB_LIT(t->b, ";\n");
 }
 
-/* Launch sizes, arrays' sizes and strides, and what is passed by value. */
-static void put_sizes(sa_text *t)
+/* Is it a parameter of the forward kernel too? */
+static bool is_forward(const sa_text *t, str name)
 {
-    for (uint32_t i = 0; i < t->k->forward_params.n; i++) {
-        const cuda_param *p = &t->k->forward_params.v[i];
+    for (uint32_t i = 0; i < t->k->forward_params.n; i++)
+        if (str_eq(t->k->forward_params.v[i].name, name))
+            return true;
+    return false;
+}
+
+/* Launch sizes, arrays' sizes and strides, and what is passed by value. */
+static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool backward)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const cuda_param *p = &params[i];
+        if (backward && is_forward(t, p->name))
+            continue;
         const int rank = rank_of(t->s->kernel->code.params[p->arg].type);
         switch (p->kind) {
         case CUDA_PARAM_LAUNCH:
@@ -301,7 +312,18 @@ static size_t elements_of(const slot *s)
     return s->column->count / (size_t)lane_count(s->column->type);
 }
 
-static void put_inputs(sa_text *t, const sa_arrays *arrays)
+/* Does the forward kernel take this argument's array or arrays? */
+static bool has_array(const sa_text *t, uint32_t arg)
+{
+    for (uint32_t i = 0; i < t->k->forward_params.n; i++) {
+        const cuda_param *p = &t->k->forward_params.v[i];
+        if (p->arg == arg && (p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_VALUE))
+            return true;
+    }
+    return false;
+}
+
+static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
 {
     slots all;
     const sa_array *last = NULL;
@@ -309,6 +331,8 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays)
     for (uint32_t i = 0; i < all.n; i++) {
         const slot *s = &all.v[i];
         const sa_fill *f = sa_fill_find(&t->run->inputs, str_c(s->column->path));
+        if (backward && has_array(t, s->array->root))
+            continue;
         if (s->array != last) {
             sa_put(t->b, "    static $ $[", s->array->element, s->array->flat);
             sb_uint(t->b, elements_of(s));
@@ -320,7 +344,7 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays)
     }
     for (uint32_t i = 0; i < arrays->n; i++) {
         const sa_array *a = &arrays->v[i];
-        if (!a->adjoint && !str_eq(a->host, a->flat))
+        if (!a->adjoint && !str_eq(a->host, a->flat) && !(backward && has_array(t, a->root)))
             sa_put(t->b, "    $ = $;\n", a->host, a->flat);
     }
 }
@@ -455,8 +479,8 @@ void sa_put_main(sa_text *t)
     SB_LIT(b, "\nint main()\n{\n");
     sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
     sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &backward);
-    put_sizes(t);
-    put_inputs(t, &arrays);
+    put_sizes(t, t->k->forward_params.v, t->k->forward_params.n, false);
+    put_inputs(t, &arrays, false);
     SB_LIT(b, "\n");
     put_launch(t, false, &arrays);
     const str passed = sa_free_name(t, "passed"), largest = sa_free_name(t, "largest");
@@ -470,6 +494,8 @@ void sa_put_main(sa_text *t)
     put_comparisons(t, &arrays, false, passed, largest);
     if (t->k->backward_params.n) {
         SB_LIT(b, "\n    // Gradients of what was written are given, all others begin at zero.\n");
+        put_sizes(t, t->k->backward_params.v, t->k->backward_params.n, true);
+        put_inputs(t, &backward, true);
         put_gradients(t, &backward);
         put_launch(t, true, &backward);
         if (t->s->differs)
