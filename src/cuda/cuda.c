@@ -249,9 +249,10 @@ static void make_all(cuda_job *job, const kernel *k, bool backward)
     }
 }
 
-const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward)
+static const cuda_kernel *make(ctx *c, const program *p, const kernel *k, bool backward, bool wraps)
 {
     cuda_job *job = ARENA_NEW(&c->module, cuda_job);
+    job->wraps = wraps;
     job->c = c;
     job->m = lower_kernel(c, p, k);
     if (!job->m)
@@ -269,4 +270,15 @@ const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, b
     sb_clear(&b);
     job->out->uses_half = uses_half(job);
     return job->out;
+}
+
+const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward)
+{
+    return make(c, p, k, backward, false);
+}
+
+const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
+                                             bool backward)
+{
+    return make(c, p, k, backward, true);
 }

@@ -51,5 +51,8 @@ typedef struct cuda_kernel {
 
 /* NULL after errors, which are in c->diags. */
 const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward);
+/* The same where some index may be counted from an array's end, as Warp does with negative ones. */
+const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
+                                             bool backward);
 
 #endif

@@ -111,10 +111,11 @@ str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
 }
 
 /* "i * stride + j": the sum of what is not zero. */
-static void add_term(cuda_fn *f, strbuf *b, const cx *index, str stride)
+static void add_term(cuda_fn *f, strbuf *b, const cx *array, uint32_t dim, const cx *index)
 {
+    const str stride = cuda_stride_text(f, array, dim);
     const bool unit = str_eq(stride, STR("1"));
-    const str i = cuda_print_at(f, index, unit ? CUDA_ADD : CUDA_MUL);
+    const str i = cuda_index_text(f, array, dim, index, unit ? CUDA_ADD : CUDA_MUL);
     if (str_eq(i, STR("0")))
         return;
     if (b->n)
@@ -151,7 +152,7 @@ static const cx *add_offset(cuda_fn *f, strbuf *b, const cx *array)
             index = index->args[0];
         }
         if (index)
-            add_term(f, b, index, cuda_stride_text(f, array->args[0], i - 1));
+            add_term(f, b, array->args[0], i - 1, index);
     }
     return bottom;
 }
@@ -162,7 +163,7 @@ cuda_expr cuda_element_text(cuda_fn *f, const cx *e)
     sb_init(&b, &f->c->mem);
     const cx *array = e->args[0], *bottom = add_offset(f, &b, array);
     for (uint32_t i = 1; i < e->nargs; i++)
-        add_term(f, &b, e->args[i], cuda_stride_text(f, array, i - 1));
+        add_term(f, &b, array, i - 1, e->args[i]);
     const str offset = b.n ? cuda_keep(f, &b) : STR("0");
     const str base = base_text(f, bottom, true);
     return (cuda_expr){cuda_sprintf(f, "%.*s[%.*s]", (int)base.n, base.p, (int)offset.n, offset.p),

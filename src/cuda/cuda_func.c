@@ -54,6 +54,7 @@ void cuda_run_passes(cuda_fn *f)
     cuda_join(f);
     cuda_note_uses(f);
     cuda_place(f);
+    cuda_note_counters(f);
 }
 
 static uint32_t result_var(const cuda_fn *f, uint32_t i)

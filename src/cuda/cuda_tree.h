@@ -106,6 +106,7 @@ typedef struct cv {
     uint8_t sizes, strides; /* arrays: which of them the text says, by dimension */
     bool written;           /* arrays: something is stored through the pointer */
     bool said;              /* the text names it */
+    bool counts;            /* FOR: never negative */
 } cv;
 
 typedef struct cuda_job cuda_job;
@@ -149,7 +150,7 @@ struct cuda_job {
     VEC(str) taken;               /* names at file scope */
     bool failed;
     uint32_t line;
-    bool strided; /* views may have other than unit strides */
+    bool wraps; /* indices may be negative: they count from the end */
 };
 
 /* cuda_tree.c */
@@ -278,6 +279,10 @@ str cuda_cpp_name(cuda_fn *f, str name); /* the name, or one like it that C++ al
 void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent);
 cuda_expr cuda_print_expr(cuda_fn *f, const cx *e);
 str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least);
+/* cuda_index.c: indices that may be negative */
+void cuda_note_counters(cuda_fn *f); /* which variables of loops are not */
+/* The index of dimension `dim` of the array as text, counted from the front. */
+str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, cuda_prec least);
 /* cuda_array.c: pointers, sizes and strides as text */
 cuda_expr cuda_element_text(cuda_fn *f, const cx *e);
 str cuda_pointer_text(cuda_fn *f, const cx *array);

@@ -142,7 +142,8 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     in->depth = 0;
     in->stack = 0;
     in->dual = launch->tangents != NULL;
-    in->kink = false;
+    in->kink = in->negative = false;
+    in->outside = (interp_outside){0};
     in->wrong_adjoint = NULL;
     in->unit = in->kernel;
     in->result = NULL;
@@ -173,6 +174,16 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
 interp_end interp_ended(const interp *in)
 {
     return in->end;
+}
+
+interp_outside interp_met_outside(const interp *in)
+{
+    return in->outside;
+}
+
+bool interp_met_negative(const interp *in)
+{
+    return in->negative;
 }
 
 uint64_t interp_steps(const interp *in)

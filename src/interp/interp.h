@@ -22,7 +22,16 @@ typedef struct interp_launch {
     int64_t dim[LAUNCH_DIMS];
     bool reversed; /* the last thread runs first */
     uint64_t fuel; /* statements and rounds of loops that may be executed; 0: no limit */
+    bool lenient;  /* expectations that do not hold are no faults */
 } interp_launch;
+
+/* An access that ended a launch. */
+typedef struct interp_outside {
+    const char *array; /* its path among the parameters; NULL: no access did */
+    int ndim;          /* of the view that was indexed */
+    uint32_t dim;
+    int64_t index;
+} interp_outside;
 
 /* How a launch ended. */
 typedef enum interp_end {
@@ -38,6 +47,9 @@ interp *interp_new(ctx *c, const kernel *k);
  * inside mem_try. */
 bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error);
 interp_end interp_ended(const interp *in); /* the last launch */
+interp_outside interp_met_outside(const interp *in);
+/* Did the last launch count an index from an array's end? */
+bool interp_met_negative(const interp *in);
 /* Did the last launch with tangents pass a point where the kernel has no derivative? */
 bool interp_met_kink(const interp *in);
 /* Steps of fuel that the last launch took. */

@@ -168,7 +168,8 @@ struct interp {
     int64_t thread_index[LAUNCH_DIMS];
     uint64_t steps, fuel;  /* fuel: UINT64_MAX: no limit */
     uint32_t depth, stack; /* nested calls; nesting of all that runs */
-    bool dual, kink;
+    bool dual, kink, negative; /* negative: an index of an array was */
+    interp_outside outside;
     const type *t_int, *t_bool; /* int32, bool */
     void *zeros;                /* a tangent of zeros */
     interp_end end;

@@ -3,6 +3,7 @@
 
 static void out_of_bounds(interp *in, const node *at, const array_view *a, uint32_t dim, int64_t i)
 {
+    in->outside = (interp_outside){a->data ? a->data->name : "?", a->ndim, dim, i};
     interp_fail(in, at, "array '%s': index %lld is out of bounds: dimension %u has size %lld",
                 a->data ? a->data->name : "?", (long long)i, dim, (long long)a->shape[dim]);
 }
@@ -12,6 +13,7 @@ static int64_t array_index(interp *in, const node *at, const array_view *a, uint
 {
     const int64_t i = interp_integer(in, at, index);
     const int64_t j = i < 0 ? i + a->shape[dim] : i;
+    in->negative |= i < 0;
     if (j < 0 || j >= a->shape[dim])
         out_of_bounds(in, at, a, dim, i);
     return j;

@@ -87,7 +87,7 @@ static device_end load_kernel(job *j, const program *prog)
 {
     const kernel *k = j->l->compiled.kernel;
     const char *name = k->code.name->s;
-    j->k = cuda_kernel_make(j->c, prog, k, j->l->adjoints != NULL);
+    j->k = cuda_kernel_make_wrapping(j->c, prog, k, j->l->adjoints != NULL);
     if (!j->k)
         return DEVICE_STUCK;
     j->text = whole_text(j);

@@ -66,7 +66,10 @@ static void put_head(sa_text *t, const char *why)
            "// Made from $ by weft " WEFT_VERSION ", for Warp " WARP_VERSION "'s meaning of it.\n",
            t->s->file);
     if (why)
-        sa_put(b, "// There are no expected values: $.\n", str_c(why));
+        sa_put(b,
+               t->run->good ? "// There are no expected gradients: $.\n"
+                            : "// There are no expected values: $.\n",
+               str_c(why));
     SB_LIT(b, "\n#include <math.h>\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
               "#include <string.h>\n\n#ifdef __CUDACC__\n");
     if (t->k->uses_half)
@@ -165,6 +168,10 @@ bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *ou
     if (!sa_run_choose(c, s, &run, &why))
         return diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),
                           DIAG_STANDALONE_INPUTS, s->kernel->code.name->s);
+    if (run.negative || !run.good)
+        k = cuda_kernel_make_wrapping(c, s->program, s->kernel, s->backward.n > 0);
+    if (!k)
+        return false;
     sa_text t = {.c = c, .s = s, .k = k, .run = &run};
     out->cu = put_program(&t, why);
     out->makefile = makefile_of(c, s->name);

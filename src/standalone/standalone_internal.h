@@ -89,12 +89,13 @@ typedef struct sa_run {
     VEC(sa_column) columns;
     bool good; /* it ended well: columns say how. Else only the inputs are there */
     bool finite, stable;
+    bool negative; /* an index was counted from an array's end */
     double tolerance; /* of floats, from the least precise type in the kernel */
     uint32_t seed;
 } sa_run;
 
-/* The best of several runs, or the inputs of one; *why says then why none is good. False: the
- * parameters cannot be filled. */
+/* The best of several runs, or the inputs of one; *why says then why none is good, or beside a good
+ * one why it has no gradients. False: the parameters cannot be filled. */
 bool sa_run_choose(ctx *c, const standalone_subject *s, sa_run *out, const char **why);
 const sa_column *sa_column_find(const sa_run *r, str path);
 /* |got - want| / max(1, |want|), as the program computes it; infinite where one is no number. */

@@ -471,12 +471,28 @@ static void put_end(sa_text *t, str passed, str largest)
            passed, largest, passed);
 }
 
+/* What nobody knows to stay within its arrays is not launched by itself. */
+static void put_main_head(sa_text *t)
+{
+    if (t->run->good) {
+        SB_LIT(t->b, "\nint main()\n{\n");
+        return;
+    }
+    SB_LIT(t->b, "\nint main(int argc, char **)\n{\n"
+                 "    if (argc < 2) {\n"
+                 "        printf(\"NOT RUN: no inputs are known on which the kernel stays within "
+                 "its arrays;\"\n"
+                 "               \" any argument runs it all the same\\n\");\n"
+                 "        return 2;\n"
+                 "    }\n");
+}
+
 void sa_put_main(sa_text *t)
 {
     sa_arrays arrays, backward;
     strbuf *b = t->b;
     t->taken.n = 0;
-    SB_LIT(b, "\nint main()\n{\n");
+    put_main_head(t);
     sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
     sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &backward);
     put_sizes(t, t->k->forward_params.v, t->k->forward_params.n, false);

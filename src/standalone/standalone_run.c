@@ -18,11 +18,15 @@ static const double tolerances[] = {[TYPE_FLOAT16] = 0x1p-6,
                                     [TYPE_FLOAT64] = 0x1p-36};
 enum { MARGIN = 16, UNSTABLE = 64 };
 
+/* Arrays that are too short for a kernel without a promise grow. */
+enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 16 };
+
 typedef struct runner {
     ctx *c;
     const standalone_subject *s;
     interp *reference;
     textvm *backward; /* or NULL */
+    uint32_t growths;
     strbuf error;
 } runner;
 
@@ -61,8 +65,11 @@ static const uint8_t *items_of(ctx *c, const launch_leaf *leaf)
 
 static bool launch_forward(runner *w, const sa_plan *plan, const state *st)
 {
-    interp_launch launch = {
-        .kernel = w->s->kernel, .args = st->args.values, .ndim = plan->ndim, .fuel = FUEL};
+    interp_launch launch = {.kernel = w->s->kernel,
+                            .args = st->args.values,
+                            .ndim = plan->ndim,
+                            .fuel = FUEL,
+                            .lenient = true};
     memcpy(launch.dim, plan->dim, sizeof launch.dim);
     w->error.n = 0;
     return interp_launch_run(w->reference, &launch, &w->error);
@@ -260,6 +267,7 @@ static run_end run_once(runner *w, sa_run *r, bool inputs_only)
     r->args = st->args.values;
     if (inputs_only || !launch_forward(w, &r->plan, st))
         return RUN_BAD;
+    r->negative |= interp_met_negative(w->reference);
     take_results(w, r, st);
     if (w->backward) {
         if (!launch_backward(w, r, st))
@@ -317,21 +325,60 @@ static void keep_reason(runner *w, const char **why, const char *text)
         *why = arena_dup(&w->c->module, text, strlen(text));
 }
 
+/* Makes the array longer beyond which the reference has just gone. False: that is no help. */
+static bool grow(runner *w, sa_plan *p)
+{
+    const interp_outside o = interp_met_outside(w->reference);
+    const code *f = &w->s->kernel->code;
+    if (!o.array || w->s->launch.n || w->growths++ >= GROWTHS)
+        return false;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        sa_arg *a = &p->args[i];
+        const type *t = f->params[i].type;
+        if (!str_eq(sym_str(f->params[i].name), (str){o.array, strcspn(o.array, ".")}))
+            continue;
+        const int above = t->kind == TYPE_ARRAY && t->ndim > o.ndim ? t->ndim - o.ndim : 0;
+        int64_t *size = &a->shape[above + (int)o.dim], items = 1;
+        const int64_t least = o.index < 0 ? -o.index : o.index + 1;
+        *size = least > 2 * *size ? least : 2 * *size;
+        for (int d = 0; d < (t->kind == TYPE_ARRAY ? t->ndim : o.ndim); d++)
+            items *= a->shape[d];
+        return *size <= LONGEST && items <= MOST_ITEMS;
+    }
+    return false;
+}
+
+/* With longer arrays as long as that helps. */
+static bool run_growing(runner *w, sa_run *r)
+{
+    for (;;) {
+        const sa_run fresh = {.plan = r->plan, .seed = r->seed, .tolerance = r->tolerance};
+        const run_end end = run_once(w, r, false);
+        if (end != RUN_BAD || !grow(w, &r->plan))
+            return end == RUN_GOOD;
+        const sa_plan plan = r->plan;
+        *r = fresh;
+        r->plan = plan;
+    }
+}
+
 /* True: no better run is to be hoped for. */
 static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any, const char **why)
 {
+    sa_plan plan;
+    if (!sa_plan_make(w->c, w->s, trial, &plan)) {
+        keep_reason(w, why, "the shapes that it was promised do not fit its parameters");
+        return false;
+    }
     for (uint32_t seed = 0; seed < SEEDS; seed++) {
-        sa_run r = {.seed = seed, .tolerance = best->tolerance};
-        if (!sa_plan_make(w->c, w->s, trial, &r.plan)) {
-            keep_reason(w, why, "the shapes that it was promised do not fit its parameters");
-            return false;
-        }
-        if (run_once(w, &r, false) != RUN_GOOD) {
+        sa_run r = {.seed = seed, .tolerance = best->tolerance, .plan = plan};
+        if (!run_growing(w, &r)) {
             keep_reason(w, why, sb_cstr(&w->error));
             return false;
         }
         if (keep(&r, best, any))
             return true;
+        plan = r.plan;
     }
     return false;
 }
@@ -359,6 +406,17 @@ static bool take_inputs(runner *w, sa_run *out)
     return sa_plan_make(w->c, w->s, &trial, &out->plan) && run_once(w, out, true) != RUN_IMPOSSIBLE;
 }
 
+/* Where gradients cannot be had, the forward run alone; a promise has to be kept whole. */
+static bool choose_forward(runner *w, sa_run *out)
+{
+    const char *none = NULL;
+    if (w->s->launch.n || !w->s->backward.n)
+        return false;
+    w->backward = NULL;
+    w->growths = 0;
+    return choose(w, out, &none);
+}
+
 bool sa_run_choose(ctx *c, const standalone_subject *s, sa_run *out, const char **why)
 {
     runner w = {.c = c, .s = s};
@@ -369,15 +427,15 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, sa_run *out, const char 
     w.reference = interp_new(c, s->kernel);
     if (s->backward.n)
         w.backward = textvm_read(c, &c->module, s->backward, &error);
-    bool good;
-    if (s->backward.n && !w.backward) {
+    bool good = false;
+    if (s->backward.n && !w.backward)
         keep_reason(&w, why, error.text);
-        good = take_inputs(&w, out);
-    } else {
-        good = choose(&w, out, why) || take_inputs(&w, out);
-    }
-    if (out->good)
+    else
+        good = choose(&w, out, why);
+    if (good)
         *why = NULL;
+    else
+        good = choose_forward(&w, out) || take_inputs(&w, out);
     sb_clear(&w.error);
     return good;
 }

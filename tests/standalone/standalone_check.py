@@ -50,7 +50,7 @@ def execute(options, folder, name):
     done = run([f"./{name}_cpu"], folder)
     os.remove(os.path.join(folder, f"{name}_cpu"))
     words = done.stdout.strip().split("\n")[-1].split(":")[0] if done.stdout.strip() else f"status {done.returncode}"
-    right = {"PASS": 0, "RAN": 0, "FAIL": 1}.get(words) == done.returncode
+    right = {"PASS": 0, "RAN": 0, "FAIL": 1, "NOT RUN": 2}.get(words) == done.returncode
     return (words if right and not done.stderr else f"status {done.returncode}"), done.stdout + done.stderr
 
 

@@ -1,4 +1,5 @@
-# What has no form is told at its line, by its name in Python.
+"""What has no form is told at its line, by its name in Python."""
+
 import warp as wp
 
 

@@ -1,4 +1,5 @@
-# Expectations and wp.print: they say something and change nothing.
+"""Expectations and wp.print: they say something and change nothing."""
+
 import warp as wp
 
 

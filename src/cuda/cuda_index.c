@@ -1,0 +1,90 @@
+/* Indices as text. Warp counts negative ones from an array's end; a CUDA programmer does not write
+ * that where it cannot happen: constants are counted here, and others only where they may be
+ * negative. */
+#include "cuda/cuda_tree.h"
+
+static bool is_counter(const cuda_fn *f, uint32_t var)
+{
+    for (int d = 0; d < 4; d++)
+        if (f->tid[d] == var && f->vars.v[var].defs == 0)
+            return true;
+    return f->vars.v[var].counts;
+}
+
+static bool constant_of(const cx *e, int64_t *x)
+{
+    if (e->kind == CX_NUMBER)
+        *x = e->number;
+    else if (e->kind == CX_CONST && e->k && value_is_number(e->k) && !value_has_f(e->k))
+        *x = (int64_t)e->k->i;
+    else
+        return false;
+    return true;
+}
+
+/* Of an integer: surely not negative? */
+static bool is_natural(const cuda_fn *f, const cx *e)
+{
+    int64_t x;
+    if (constant_of(e, &x))
+        return x >= 0;
+    const type_kind k = e->type ? (type_kind)e->type->kind : TYPE_VOID;
+    if (e->kind == CX_SIZE || k == TYPE_BOOL || k == TYPE_UINT8 || k == TYPE_UINT16)
+        return true;
+    if (e->kind == CX_VAR) {
+        const cv *v = &f->vars.v[e->var];
+        return is_counter(f, e->var) || (v->defs == 1 && !v->param && !v->out && v->origin &&
+                                         v->origin->kind != CX_VAR && is_natural(f, v->origin));
+    }
+    if (e->kind == CX_COND)
+        return is_natural(f, e->args[1]) && is_natural(f, e->args[2]);
+    if (e->kind != CX_CALL || !e->nargs)
+        return false;
+    const str name = cuda_bare_name(e->name);
+    static const char *const kept[] = {"add", "mul", "div", "floordiv", "mod", "min", "rshift"};
+    if (str_eq(name, STR("mod")) || str_eq(name, STR("rshift")) || str_eq(name, STR("int32")) ||
+        str_eq(name, STR("int")))
+        return type_is_integer(e->args[0]->type) && is_natural(f, e->args[0]);
+    if (str_eq(name, STR("max")) && e->nargs == 2)
+        return is_natural(f, e->args[0]) || is_natural(f, e->args[1]);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (e->nargs == 2 && str_eq(name, str_c(kept[i])))
+            return is_natural(f, e->args[0]) && is_natural(f, e->args[1]);
+    return false;
+}
+
+static void note_list(cuda_fn *f, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        int64_t step;
+        if (s->kind == CS_FOR && f->vars.v[s->var].defs <= 1 && constant_of(s->step, &step) &&
+            step > 0)
+            f->vars.v[s->var].counts = is_natural(f, s->start);
+        note_list(f, &s->body);
+        note_list(f, &s->orelse);
+    }
+}
+
+void cuda_note_counters(cuda_fn *f)
+{
+    if (f->job->wraps)
+        note_list(f, &f->body);
+}
+
+str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, cuda_prec least)
+{
+    int64_t x;
+    if (constant_of(index, &x) && x < 0) {
+        const str n = cuda_size_text(f, array, dim);
+        return cuda_sprintf(f, least > CUDA_ADD ? "(%.*s - %lld)" : "%.*s - %lld", (int)n.n, n.p,
+                            (long long)-x);
+    }
+    if (!f->job->wraps || is_natural(f, index))
+        return cuda_print_at(f, index, least);
+    const cuda_expr args[] = {
+        {cuda_print_at(f, index, CUDA_ASSIGN), cuda_int(f), CUDA_ASSIGN},
+        {cuda_size_text(f, array, dim), cuda_int(f), CUDA_PRIMARY},
+    };
+    return cuda_call(f->job->needs, STR("from_end"), cuda_int(f), args, 2).text;
+}

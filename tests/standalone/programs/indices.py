@@ -1,0 +1,46 @@
+"""Indices: from an array's end, beyond the launch's size, out of other arrays."""
+
+import warp as wp
+
+
+@wp.kernel
+def from_the_end(x: wp.array(dtype=float), y: wp.array(dtype=float), m: wp.array2d(dtype=float)):
+    i = wp.tid()
+    y[i] = x[i - 1] + x[-1] + m[-2, -i - 1] + m[i, i - 2]
+
+
+@wp.kernel
+def from_the_end_of_rows(m: wp.array2d(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    row = m[-i]
+    out[i] = row[-1] + row[i - 3]
+
+
+@wp.func
+def last(x: wp.array(dtype=float), i: int):
+    return x[i - 1] * x[-1]
+
+
+@wp.kernel
+def in_functions(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    y[i] = last(x, i)
+
+
+@wp.kernel
+def longer_arrays(x: wp.array(dtype=float), y: wp.array(dtype=float), m: wp.array2d(dtype=float)):
+    i = wp.tid()
+    y[i] = x[3 * i] + x[3 * i + 1] + x[3 * i + 2] + m[7, i + 1]
+
+
+@wp.kernel
+def by_table(table: wp.array(dtype=int), x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    k = table[2 * i + 1]
+    wp.atomic_add(y, k, x[k + 10])
+
+
+@wp.kernel
+def never_in_bounds(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: NOT RUN
+    i = wp.tid()
+    y[i] = x[i * 1000000 + 1000000]
