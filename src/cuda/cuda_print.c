@@ -389,6 +389,7 @@ static void print_stmt(printer *p, const cs *s)
         return;
     case CS_ASSERT:
         start_line(p);
+        p->f->job->out->asserts = true;
         SB_LIT(p->out, "assert(");
         sb_str(p->out, cuda_print_at(p->f, s->e, CUDA_ASSIGN));
         SB_LIT(p->out, ");\n");

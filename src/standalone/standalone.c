@@ -70,6 +70,7 @@ static void put_head(sa_text *t, const char *why)
                t->run->good ? "// There are no expected gradients: $.\n"
                             : "// There are no expected values: $.\n",
                str_c(why));
+    sb_c(b, t->k->asserts ? "\n#include <assert.h>" : "");
     SB_LIT(b, "\n#include <math.h>\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
               "#include <string.h>\n\n#ifdef __CUDACC__\n");
     if (t->k->uses_half)

@@ -106,7 +106,7 @@ def nvcc_compile(path, folder):
     return done.returncode == 0 and not done.stderr.strip(), done.stderr + done.stdout
 
 
-HEADERS = ("math.h", "stddef.h", "stdio.h", "stdlib.h", "string.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_runtime.h")
+HEADERS = ("assert.h", "math.h", "stddef.h", "stdio.h", "stdlib.h", "string.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_runtime.h")
 
 
 def batch_text(batch):

@@ -28,3 +28,10 @@ def prints(x: wp.array(dtype=float), v: wp.array(dtype=wp.vec3), m: wp.array(dty
         wp.print(h[i])
         wp.printf("%d %f\n", i, x[i])
     x[i] = 3.0 * x[i]
+
+
+@wp.kernel
+def asserts(x: wp.array(dtype=float)):
+    i = wp.tid()
+    assert i >= 0, "threads count from zero"
+    x[i] = 4.0 * x[i]
