@@ -254,34 +254,17 @@ void record_put_folder(strbuf *b, const data_options *o, uint64_t index)
     sb_c(b, gen_category_name(o->categories[index % o->ncategories]));
 }
 
-static void put_size(strbuf *b, size_t n)
-{
-    sb_uint(b, n);
-    sb_char(b, ' ');
-}
-
 void record_put_program(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
                         const standalone_program *p, const data_counts *counts)
 {
-    strbuf meta;
-    sb_init(&meta, b->m);
-    SB_LIT(&meta, "{\"id\": \"");
-    record_put_id(&meta, o->seed, index);
-    SB_LIT(&meta, "\", ");
-    put_metadata(&meta, o, index, s, NULL, counts);
-    SB_LIT(&meta, ", ");
-    standalone_put_facts(&meta, s->kernel, s->source, p,
-                         counts->proof ? counts->proof->class : NULL);
-    SB_LIT(&meta, "}\n");
-    put_size(b, s->source.n);
-    put_size(b, p->cu.n);
-    put_size(b, p->makefile.n);
-    put_size(b, meta.n);
-    sb_str(b, s->kernel);
-    SB_LIT(b, "\n");
     sb_str(b, s->source);
     sb_str(b, p->cu);
     sb_str(b, p->makefile);
-    sb_str(b, sb_view(&meta));
-    sb_clear(&meta);
+    SB_LIT(b, "{\"id\": \"");
+    record_put_id(b, o->seed, index);
+    SB_LIT(b, "\", ");
+    put_metadata(b, o, index, s, NULL, counts);
+    SB_LIT(b, ", ");
+    standalone_put_facts(b, s->kernel, s->source, p, counts->proof ? counts->proof->class : NULL);
+    SB_LIT(b, "}\n");
 }

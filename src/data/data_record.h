@@ -14,8 +14,7 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
 
 /* "ID_CATEGORY", the folder of a record's program. */
 void record_put_folder(strbuf *b, const data_options *o, uint64_t index);
-/* The record of a program: its files one after another behind a line with their sizes and names,
- * which data_sink_programs.c reads. */
+/* The record of a program: its files one after another, as bundle.h has them. */
 void record_put_program(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
                         const standalone_program *p, const data_counts *counts);
 

@@ -2,11 +2,13 @@
 #include "data/dataset_files.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/file.h"
 #include "base/io.h"
+#include "data/bundle.h"
 #include "data/json_peek.h"
-#include "gen/gen.h"
+#include "data/split.h"
 
 static bool ends_with(const char *name, const char *end)
 {
@@ -53,6 +55,74 @@ int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_e
     return error;
 }
 
+/* --- programs ------------------------------------------------------------------------------ */
+
+bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen_category *c)
+{
+    const char *slash = strrchr(path, '/');
+    return bundle_folder_read(str_c(slash ? slash + 1 : path), seed, index, c);
+}
+
+static int by_index(const void *pa, const void *pb)
+{
+    const dataset_file *a = pa, *b = pb;
+    uint64_t seed[2], index[2];
+    gen_category c;
+    dataset_read_program(a->path, &seed[0], &index[0], &c);
+    dataset_read_program(b->path, &seed[1], &index[1], &c);
+    if (seed[0] != seed[1])
+        return seed[0] < seed[1] ? -1 : 1;
+    if (index[0] != index[1])
+        return index[0] < index[1] ? -1 : 1;
+    return strcmp(a->path, b->path);
+}
+
+int dataset_add_programs(dataset_list *l, arena *a, const char *folder)
+{
+    const uint32_t before = l->files.n;
+    const char *const *names;
+    uint32_t n;
+    const int error = file_list(a, folder, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++) {
+        uint64_t seed, index;
+        gen_category c;
+        if (!bundle_folder_read(str_c(names[i]), &seed, &index, &c))
+            continue;
+        const dataset_file file = {path_join(a, folder, str_c(names[i])), LINES_BUNDLE};
+        VEC_PUSH(a, &l->files, file);
+    }
+    if (l->files.n > before)
+        qsort(l->files.v + before, l->files.n - before, sizeof *l->files.v, by_index);
+    return error;
+}
+
+/* A program in the folder itself, programs in it, or in the folders of its splits. */
+static int find_programs(dataset_list *l, arena *a, const char *folder)
+{
+    const uint32_t before = l->files.n;
+    dataset_place p;
+    int error = dataset_look(path_join(a, folder, STR("metadata.json")), &p);
+    if (!error && p.there && !p.folder) {
+        const dataset_file file = {folder, LINES_BUNDLE};
+        VEC_PUSH(a, &l->files, file);
+        return 0;
+    }
+    if (!error)
+        error = dataset_add_programs(l, a, folder);
+    if (error || l->files.n > before)
+        return error;
+    const split_ratios three = {.n = SPLITS_MAX};
+    for (uint32_t i = 0; i < SPLITS_MAX && !error; i++) {
+        const char *part = path_join(a, folder, str_c(split_name(&three, i)));
+        error = dataset_look(part, &p);
+        if (!error && p.folder)
+            error = dataset_add_programs(l, a, part);
+    }
+    return error;
+}
+
+/* --- whole folders ------------------------------------------------------------------------- */
+
 static int add_categories(dataset_list *l, arena *a, const char *folder)
 {
     const char *const *names;
@@ -80,6 +150,8 @@ int dataset_add_found(dataset_list *l, arena *a, const char *folder)
     if (!error)
         error = dataset_add_folder(l, a, p.folder ? data : folder, false);
     if (!error && l->files.n == before)
+        error = find_programs(l, a, folder);
+    if (!error && l->files.n == before)
         error = add_categories(l, a, folder);
     if (!error && l->files.n == before)
         error = dataset_add_folder(l, a, folder, true);
@@ -93,10 +165,13 @@ int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there)
     *there = !error && p.there;
     if (error || !p.there)
         return error;
-    if (p.folder)
-        return dataset_add_folder(l, a, path, true);
-    add_file(l, a, path);
-    return 0;
+    if (!p.folder) {
+        add_file(l, a, path);
+        return 0;
+    }
+    const uint32_t before = l->files.n;
+    const int listed = dataset_add_programs(l, a, path);
+    return listed || l->files.n > before ? listed : dataset_add_folder(l, a, path, true);
 }
 
 /* No absolute name, and none that leads out of the folder. */
@@ -110,10 +185,25 @@ bool dataset_is_below(str name)
     return true;
 }
 
+/* Of a set that `weft generate --format standalone` made: its manifest counts by category. */
+static bool holds_programs(arena *a, str manifest)
+{
+    str raw;
+    strbuf command;
+    bool is = false;
+    sb_init(&command, a->m);
+    if (json_peek(manifest, "command", &raw) && json_peek_string(raw, &command))
+        is = strstr(sb_cstr(&command), " --format standalone") != NULL;
+    sb_clear(&command);
+    return is;
+}
+
 static int add_named(dataset_list *l, arena *a, const char *folder, str manifest, const char **what)
 {
     str shards, shard, raw;
     strbuf name;
+    if (holds_programs(a, manifest))
+        return dataset_add_programs(l, a, folder);
     int error = json_peek(manifest, "shards", &shards) && shards.p[0] == '[' ? 0 : EINVAL;
     sb_init(&name, a->m);
     for (size_t at = 0; !error && json_peek_element(shards, &at, &shard);) {

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "data/dataset_lines.h"
+#include "gen/gen.h"
 
 typedef struct dataset_file {
     const char *path;
@@ -27,12 +28,17 @@ bool dataset_is_shard(const char *name);
 /* May a manifest have this name of a file? Not if it leads out of the folder. */
 bool dataset_is_below(str name);
 
+/* "DIR/7-000000042_loop": what the name says; false: it is no folder of a set of programs. */
+bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen_category *c);
+/* The folders of programs in a folder, by seed and index. */
+int dataset_add_programs(dataset_list *l, arena *a, const char *folder);
 /* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). */
 int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each);
-/* What lies in a folder without a manifest: shards in data/ or in the folder itself; else files of
- * one record, in folders of categories or in the folder itself. */
+/* What lies in a folder without a manifest: shards in data/ or in the folder itself; else a program
+ * or programs, in folders of splits or in the folder itself; else files of one record, in folders
+ * of categories or in the folder itself. */
 int dataset_add_found(dataset_list *l, arena *a, const char *folder);
-/* A shard or a folder of files of one record; nothing if it is not there. */
+/* A shard, or a folder of files of one record or of programs; nothing if it is not there. */
 int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there);
 
 /* A file ("-" too), or a folder: what its manifest names, else what is found. EINVAL: the manifest

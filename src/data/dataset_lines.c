@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "data/bundle.h"
 
 enum { CHUNK = 1 << 18 };
 
@@ -27,6 +28,7 @@ void lines_init(line_reader *r, mem *m)
 {
     *r = (line_reader){.fd = -1};
     sb_init(&r->text, m);
+    arena_init(&r->files, m);
 }
 
 /* False: memory ran out. */
@@ -50,6 +52,28 @@ static bool start_unpacking(line_reader *r)
     return r->has_gzip;
 }
 
+/* All of a program at once; one that is too long is passed over, as a line is. */
+static int read_program(line_reader *r, const char *folder)
+{
+    bundle p;
+    const char *path;
+    uint64_t bytes = 0;
+    arena_reset(&r->files);
+    const int error = bundle_load(&r->files, folder, &p, &path);
+    for (int i = 0; i < BUNDLE_FILES; i++)
+        bytes += p.file[i].n;
+    r->ended = true;
+    r->skipping = error == EFBIG || bytes > LINE_MAX_BYTES;
+    if (r->skipping)
+        return 0;
+    for (int i = 0; i < BUNDLE_FILES && r->hash; i++)
+        sha256_add(r->hash, p.file[i].p, p.file[i].n);
+    r->bytes = bytes;
+    if (!error)
+        bundle_put_line(&r->text, &p);
+    return r->error = error;
+}
+
 int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
 {
     struct stat st;
@@ -61,6 +85,8 @@ int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
     r->hash = hash;
     if (!start_unpacking(r))
         return r->error = ENOMEM;
+    if (kind == LINES_BUNDLE)
+        return read_program(r, path);
     r->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : io_open(path, O_RDONLY);
     if (r->fd < 0 || io_fstat(r->fd, &st) < 0)
         r->error = errno;
@@ -177,6 +203,12 @@ static void fill(line_reader *r)
         fill_plain(r);
 }
 
+/* Newlines are its own. */
+static bool is_one_line(const line_reader *r)
+{
+    return r->kind == LINES_WHOLE || r->kind == LINES_BUNDLE;
+}
+
 /* What is left when the file has ended. */
 static line_status take_rest(line_reader *r, str *line)
 {
@@ -195,7 +227,7 @@ static line_status take_rest(line_reader *r, str *line)
         return LINE_LONG;
     if (!line->n)
         return LINE_END;
-    if (r->kind != LINES_WHOLE || line->p[line->n - 1] != '\n')
+    if (!is_one_line(r) || line->p[line->n - 1] != '\n')
         return LINE_CUT;
     line->n--;
     return LINE_GOOD;
@@ -205,7 +237,7 @@ line_status lines_next(line_reader *r, str *line)
 {
     for (;;) {
         const size_t n = r->text.n - r->seen;
-        const char *end = n && r->kind != LINES_WHOLE ? memchr(r->text.p + r->seen, '\n', n) : NULL;
+        const char *end = n && !is_one_line(r) ? memchr(r->text.p + r->seen, '\n', n) : NULL;
         if (end) {
             const bool skipped = r->skipping;
             *line = (str){r->text.p + r->at, (size_t)(end - r->text.p) - r->at};

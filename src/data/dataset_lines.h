@@ -6,12 +6,20 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/arena.h"
 #include "base/sha256.h"
 
 enum { LINE_MAX_BYTES = 16 << 20 };
 
-/* LINES_WHOLE: the file is one line. */
-typedef enum lines_kind { LINES_PLAIN, LINES_ZSTD, LINES_GZIP, LINES_WHOLE } lines_kind;
+/* LINES_WHOLE: the file is one line. LINES_BUNDLE: the path is the folder of a program, which is
+ * one line, as bundle.h puts it together. */
+typedef enum lines_kind {
+    LINES_PLAIN,
+    LINES_ZSTD,
+    LINES_GZIP,
+    LINES_WHOLE,
+    LINES_BUNDLE
+} lines_kind;
 
 typedef enum line_status {
     LINE_GOOD,
@@ -33,11 +41,12 @@ typedef struct line_reader {
     bool has_gzip; /* gzip is to be given back */
     char *raw;     /* packed bytes */
     size_t raw_at, raw_n;
+    arena files;  /* of a program */
     sha256 *hash; /* of the file's bytes; NULL: not wanted */
     uint64_t bytes;
 } line_reader;
 
-/* By the end of the name. */
+/* By the end of a file's name. */
 lines_kind lines_kind_of(const char *path);
 
 void lines_init(line_reader *r, mem *m);

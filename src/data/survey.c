@@ -53,7 +53,8 @@ static void take_line(survey_work *w, survey_file *f, line_status status, str li
         tell(w, f->path, f->rows, STR("the line is too long"));
         return;
     }
-    const uint64_t bytes = line.n + (status != LINE_CUT);
+    const uint64_t bytes =
+        w->lines.kind == LINES_BUNDLE ? w->lines.bytes : line.n + (status != LINE_CUT);
     if (!survey_add(s, line, bytes)) {
         tell(w, f->path, f->rows, sb_view(&s->why));
         return;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "data/validate_set.h"
 
 const char *validate_check_name(validate_check c)
@@ -96,7 +97,7 @@ static void close_file(valid_cursor *k, line_status status)
         v->status = fail_reading(v, f->path, v->reader.error);
     else if (status == LINE_DAMAGED)
         f->trouble = "what was packed is damaged or breaks off here";
-    else if (!f->rows)
+    else if (!f->rows && f->kind != LINES_BUNDLE)
         f->trouble = "the file is empty";
     if (f->shard >= 0) {
         s->shards.v[f->shard].found_rows += f->rows;
@@ -125,13 +126,15 @@ static bool take_line(valid_cursor *k)
         text.n = 0;
     f->rows++;
     k->lines++;
-    piece->lines[piece->n++] = (piece_line){.path = f->path,
-                                            .kind = f->kind,
-                                            .file = k->file,
-                                            .number = f->rows,
-                                            .status = status,
-                                            .at = piece->text.n,
-                                            .n = text.n};
+    piece->lines[piece->n++] =
+        (piece_line){.path = f->path,
+                     .kind = f->kind,
+                     .file = k->file,
+                     .number = f->rows,
+                     .status = status,
+                     .at = piece->text.n,
+                     .n = text.n,
+                     .bytes = f->kind == LINES_BUNDLE ? v->reader.bytes : text.n + 1};
     sb_str(&piece->text, text);
     return true;
 }
@@ -159,7 +162,12 @@ static void take_piece(valid_run *v, const valid_piece *piece)
         for (; at < piece->findings.n && piece->findings.v[at].line == i; at++) {
             const finding *f = &piece->findings.v[at];
             sb_str(&v->text, f->reason);
-            set_tell_always(v, v->files.v[line->file].path, line->number, line->facts.id, f->check);
+            const char *path = v->files.v[line->file].path;
+            if (f->file)
+                set_tell_always(v, path_join(v->a, path, str_c(f->file)), f->at, line->facts.id,
+                                f->check);
+            else
+                set_tell_always(v, path, line->number, line->facts.id, f->check);
         }
         set_record(v, line);
         v->r->records++;
@@ -280,8 +288,8 @@ void validator_free(validator *v)
 static void load_text(void *arg)
 {
     validator *v = arg;
-    v->piece.lines[v->piece.n++] =
-        (piece_line){.path = v->file, .kind = LINES_PLAIN, .number = 1, .n = v->text.n};
+    v->piece.lines[v->piece.n++] = (piece_line){
+        .path = v->file, .kind = LINES_PLAIN, .number = 1, .n = v->text.n, .bytes = v->text.n + 1};
     sb_str(&v->piece.text, v->text);
 }
 

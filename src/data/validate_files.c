@@ -69,9 +69,11 @@ static int add_shard(valid_run *v, uint32_t set, uint32_t number)
     dataset_list found = {0};
     dataset_place p;
     int error = dataset_look(shard->path, &p);
-    shard->there = !error && p.there && p.folder == s->is_files;
+    shard->there = !error && p.there && (p.folder == s->is_files || s->ratios.n);
     if (shard->there)
         error = dataset_add_part(&found, v->a, shard->path, &shard->there);
+    if (p.folder && !s->is_files && found.files.n && found.files.v[0].kind != LINES_BUNDLE)
+        found.files.n = 0;
     add_files(v, set, &found, (int)number);
     return error;
 }
@@ -82,6 +84,8 @@ static int add_named(valid_run *v, uint32_t set)
     const char *data = path_join(v->a, v->sets.v[set].folder, STR("data"));
     int error = 0;
     dataset_place p;
+    if (v->sets.v[set].is_bundles)
+        return set_add_bundles(v, set);
     for (uint32_t i = 0; i < v->sets.v[set].shards.n && !error; i++)
         error = add_shard(v, set, i);
     if (!error)
@@ -92,7 +96,7 @@ static int add_named(valid_run *v, uint32_t set)
 static bool exists(valid_run *v, const char *folder, str name)
 {
     dataset_place p;
-    return dataset_look(path_join(v->a, folder, name), &p) == 0;
+    return dataset_look(path_join(v->a, folder, name), &p) == 0 && p.there;
 }
 
 /* What weft made has a manifest; without it nobody can tell whether files are missing. */

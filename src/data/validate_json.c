@@ -57,6 +57,7 @@ static bool has_kind(const cJSON *value, json_kind kind)
                value->valuedouble == floor(value->valuedouble);
     case JSON_NUMBER_OR_NULL:
         return cJSON_IsNull(value) || (cJSON_IsNumber(value) && isfinite(value->valuedouble));
+    case JSON_BOOL: return cJSON_IsBool(value);
     case JSON_ARRAY: return cJSON_IsArray(value);
     default: return cJSON_IsObject(value);
     }
@@ -77,7 +78,7 @@ static bool tell_kind(strbuf *why, const json_field *f, const char *where)
 {
     static const char *const kinds[] = {"a string",         "a whole number",   "a whole number",
                                         "a number or null", "a string or null", "an array",
-                                        "an object"};
+                                        "an object",        "true or false"};
     tell(why, "", where, f->name);
     SB_LIT(why, " is not ");
     sb_c(why, kinds[f->kind]);

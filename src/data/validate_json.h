@@ -29,7 +29,8 @@ typedef enum json_kind {
     JSON_NUMBER_OR_NULL,
     JSON_STRING_OR_NULL,
     JSON_ARRAY,
-    JSON_OBJECT
+    JSON_OBJECT,
+    JSON_BOOL
 } json_kind;
 
 typedef struct json_field {

@@ -118,6 +118,9 @@ static bool read_command(valid_run *v, valid_set *s)
         } else if (str_eq(word, STR("--format"))) {
             good = next_word(&rest, &given);
             s->is_files = good && str_eq(given, STR("files"));
+            s->is_bundles = good && str_eq(given, STR("standalone"));
+        } else if (str_eq(word, STR("--cpu-shim"))) {
+            s->has_shim = true;
         } else if (str_eq(word, STR("--style"))) {
             good = next_word(&rest, &given);
             s->is_messages = good && str_eq(given, STR("messages"));
@@ -223,6 +226,7 @@ int manifest_read(valid_run *v, valid_set *s)
     s->shards.n = 0;
     s->devices = 0;
     s->ncategories = 0;
+    s->is_bundles = s->has_shim = false;
     s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;
     set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
@@ -237,18 +241,32 @@ static void tell_number(valid_run *v, const char *what, uint64_t says, uint64_t 
     sb_uint(&v->text, is);
 }
 
-static void check_shard(valid_run *v, valid_shard *shard)
+/* Reports what stands in v->text. Programs are counted by category, of which there is no file. */
+static void tell_shard(valid_run *v, const valid_set *s, const valid_shard *shard,
+                       validate_check check)
+{
+    if (!s->is_bundles || s->ratios.n) {
+        set_tell(v, shard->path, 0, (str){0}, check);
+        return;
+    }
+    SB_LIT(&v->text, " (");
+    sb_str(&v->text, shard->name);
+    SB_LIT(&v->text, ")");
+    set_tell(v, s->manifest, 0, (str){0}, check);
+}
+
+static void check_shard(valid_run *v, const valid_set *s, valid_shard *shard)
 {
     uint8_t digest[SHA256_SIZE];
     char hex[SHA256_HEX];
     if (!shard->there && shard->rows) {
         SB_LIT(&v->text, "the manifest names it, and it is not there");
-        set_tell(v, shard->path, 0, (str){0}, VALIDATE_SCHEMA);
+        tell_shard(v, s, shard, VALIDATE_SCHEMA);
         return;
     }
     if (shard->rows != shard->found_rows) {
         tell_number(v, "rows", shard->rows, shard->found_rows);
-        set_tell(v, shard->path, 0, (str){0}, VALIDATE_SCHEMA);
+        tell_shard(v, s, shard, VALIDATE_SCHEMA);
     }
     sha256_finish(&shard->hash, digest);
     sha256_hex(digest, hex);
@@ -258,7 +276,7 @@ static void check_shard(valid_run *v, valid_shard *shard)
         SB_LIT(&v->text, "its SHA-256 is not the manifest's");
     else
         return;
-    set_tell(v, shard->path, 0, (str){0}, VALIDATE_HASH);
+    tell_shard(v, s, shard, VALIDATE_HASH);
 }
 
 /* --- stats.json ---------------------------------------------------------------------------- */
@@ -342,5 +360,5 @@ int stats_check(valid_run *v, const valid_set *s)
 void manifest_finish(valid_run *v, valid_set *s)
 {
     for (uint32_t i = 0; i < s->shards.n; i++)
-        check_shard(v, &s->shards.v[i]);
+        check_shard(v, s, &s->shards.v[i]);
 }

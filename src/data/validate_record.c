@@ -279,7 +279,7 @@ static bool read_hashes(const cJSON *object, record_view *r, strbuf *why)
     str *to[T_METADATA];
     fields[n] = top_fields[T_SOURCE];
     to[n++] = &r->source_hash;
-    for (int d = 0; d < EMIT_DEVICES; d++)
+    for (int d = 0; d < EMIT_DEVICES && !r->is_bundle; d++)
         for (int backward = 0; backward < 2; backward++) {
             if (!(r->devices & 1u << d) || (backward && !r->backward))
                 continue;
@@ -403,7 +403,7 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
         return differs(why, "structure", text_of(m[M_STRUCTURE]), "32 hexadecimal digits");
     if (!fingerprint_read(text_of(m[M_FAMILY]), &r->family))
         return differs(why, "family", text_of(m[M_FAMILY]), "32 hexadecimal digits");
-    if (!r->messages && !read_texts(top, r, why))
+    if (!r->messages && !r->is_bundle && !read_texts(top, r, why))
         return false;
     if (r->messages)
         r->backward = cJSON_HasObjectItem(m[M_SHA256], "cuda_ir_backward") ||
@@ -451,12 +451,41 @@ static bool read_conversation(const cJSON *json, const json_big *big, record_vie
     return !r->source.n || check_lines(r, why);
 }
 
+static bool read_bundle(const cJSON *json, const json_big *big, record_view *r, bundle_place *place,
+                        strbuf *why)
+{
+    const cJSON *top[T_COUNT] = {0};
+    r->is_bundle = true;
+    if (!bundle_read(json, r, place, why))
+        return false;
+    top[T_METADATA] = cJSON_GetObjectItemCaseSensitive(json, "metadata");
+    if (!read_metadata(top, big, r, why))
+        return false;
+    return r->devices == EMIT_FOR_CUDA || say(why, "metadata.device of a program is cuda");
+}
+
 static bool read_ptx(const record_view *r, strbuf *why)
 {
     return !r->ptx || data_read_ptx(r->ptx, r->backward, why);
 }
 
-bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf *why)
+static bool is_bundle(const cJSON *json)
+{
+    return cJSON_HasObjectItem(json, "files") || cJSON_HasObjectItem(json, "file_sha256") ||
+           cJSON_HasObjectItem(json, "standalone");
+}
+
+/* What a bundle does not say of the adjoint, its proof does. */
+static bool has_adjoint(const record_view *r)
+{
+    const cJSON *status = cJSON_GetObjectItemCaseSensitive(r->verification, "status");
+    return r->backward || cJSON_HasObjectItem(r->ptx, "backward") ||
+           (strcmp(status->valuestring, "forward") != 0 &&
+            strcmp(status->valuestring, "not_run") != 0);
+}
+
+bool record_read(const cJSON *json, const json_big *big, record_view *r, bundle_place *place,
+                 strbuf *why)
 {
     const cJSON *top[T_COUNT];
     *r = (record_view){0};
@@ -465,6 +494,12 @@ bool record_read(const cJSON *json, const json_big *big, record_view *r, strbuf 
     if (cJSON_HasObjectItem(json, "messages"))
         return read_conversation(json, big, r, why) && verification_read(r->verification, why) &&
                read_ptx(r, why);
+    if (is_bundle(json)) {
+        if (!read_bundle(json, big, r, place, why) || !verification_read(r->verification, why))
+            return false;
+        r->backward = has_adjoint(r);
+        return check_lines(r, why) && read_ptx(r, why);
+    }
     if (!json_fields(json, top_fields, T_COUNT, true, "", top, why))
         return false;
     r->id = text_of(top[T_ID]);
@@ -562,5 +597,6 @@ void record_summary(const record_view *r, size_t bytes, strbuf *scratch, record_
                         .devices = r->devices,
                         .backward = r->backward,
                         .is_messages = r->messages != NULL,
-                        .is_repair = r->is_repair};
+                        .is_repair = r->is_repair,
+                        .is_bundle = r->is_bundle};
 }

@@ -3,6 +3,7 @@
 #define WEFT_DATA_VALIDATE_RECORD_H
 
 #include "check/check.h"
+#include "data/bundle.h"
 #include "data/data_record.h"
 #include "data/repair.h"
 #include "data/validate.h"
@@ -23,6 +24,12 @@ enum {
     COUNT_BRANCHES,
     RECORD_COUNTS
 };
+
+/* A file of a bundle and its line, or 0; NULL: the record is none. */
+typedef struct bundle_place {
+    const char *file;
+    uint64_t line;
+} bundle_place;
 
 /* What a record says; strings belong to its JSON. */
 typedef struct record_view {
@@ -49,6 +56,11 @@ typedef struct record_view {
     bool is_repair;                  /* it has these: */
     defect_kind defect;
     str broken, diagnostic;
+    bool is_bundle;                                     /* it has these: */
+    str files[BUNDLE_METADATA];                         /* their texts */
+    const cJSON *file_sha256, *file_bytes, *file_names; /* and what is said of them */
+    const cJSON *standalone;
+    str line; /* as it was read */
 } record_view;
 
 /* What the checks across records need of one. */
@@ -63,17 +75,26 @@ typedef struct record_facts {
     gen_category category;
     unsigned devices;
     bool backward;
-    bool is_messages, is_repair;
+    bool is_messages, is_repair, is_bundle;
 } record_facts;
 
 /* Fills the view from a record's JSON; false with the reason. Beyond keys and types, what can be
  * told from the record alone: id, versions, device, which texts there are, counts. */
-bool record_read(const cJSON *json, const json_big *big, record_view *view, strbuf *why);
+bool record_read(const cJSON *json, const json_big *big, record_view *view, bundle_place *place,
+                 strbuf *why);
+/* validate_bundle.c: the members that only a bundle has; then: are hashes, sizes and names of its
+ * files right? *place is where it is not, and as it was before where nothing better is known. */
+bool bundle_read(const cJSON *json, record_view *view, bundle_place *place, strbuf *why);
+bool bundle_hash(const record_view *view, bundle_place *place, strbuf *why);
 /* Are the texts' hashes right? */
 bool record_hash(const record_view *view, strbuf *why);
 /* "7-000000042" */
 bool record_read_id(str id, uint64_t *seed, uint64_t *index);
 void record_summary(const record_view *view, size_t bytes, strbuf *scratch, record_facts *facts);
+
+/* "KEY differs from what weft emits in line 12: 'var_0 = 1;', not 'var_0 = 2;'"; false. *line, if
+ * it is wanted, is told there instead. */
+bool record_tell_difference(const char *key, str is, str should, uint64_t *line, strbuf *why);
 
 /* "cuda_ir_forward" */
 const char *record_text_key(emit_device d, bool backward);
@@ -117,6 +138,9 @@ void judge_clear(record_judge *j);
 bool judge_compile(record_judge *j, const record_view *view, strbuf *why);
 bool judge_source(record_judge *j, const record_view *view, strbuf *why);
 bool judge_text(record_judge *j, const record_view *view, strbuf *why);
+/* validate_bundle.c: the files of a program, checked for themselves, then against those that weft
+ * makes of the source; needs: judge_fill */
+bool judge_bundle(record_judge *j, const record_view *view, bundle_place *place, strbuf *why);
 /* validate_cuda.c: static checks of a CUDA text: its kernel, parameters, index and guard. */
 bool judge_cuda(record_judge *j, const record_view *view, bool backward, strbuf *why);
 /* validate_repeat.c: does the backward text compute what the forward text does? */

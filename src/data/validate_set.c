@@ -22,7 +22,8 @@ void set_tell(valid_run *v, const char *file, uint64_t line, str id, validate_ch
 
 static void tell_record(valid_run *v, const piece_line *line, validate_check check)
 {
-    set_tell(v, v->files.v[line->file].path, line->number, line->facts.id, check);
+    const bool is_folder = line->kind == LINES_BUNDLE;
+    set_tell(v, v->files.v[line->file].path, is_folder ? 0 : line->number, line->facts.id, check);
 }
 
 /* --- duplicates ---------------------------------------------------------------------------- */
@@ -74,6 +75,8 @@ static void put_place(valid_run *v, uint64_t at)
             high = mid;
     }
     sb_c(&v->text, v->files.v[low].path);
+    if (v->files.v[low].kind == LINES_BUNDLE)
+        return;
     SB_LIT(&v->text, ":");
     sb_uint(&v->text, at - v->files.v[low].first);
 }
@@ -236,14 +239,18 @@ static void check_keys(valid_run *v, valid_set *s, const piece_line *line)
         s->backward = f->backward;
         s->is_messages = f->is_messages;
         s->is_repair = f->is_repair;
+        s->is_bundles = f->is_bundle;
     }
-    if (s->devices == f->devices && s->backward == f->backward &&
+    /* a bundle without an adjoint may be one whose kernel has none */
+    const bool same_passes = s->backward == f->backward || (f->is_bundle && s->backward);
+    if (s->devices == f->devices && same_passes && s->is_bundles == f->is_bundle &&
         s->is_messages == f->is_messages && s->is_repair == f->is_repair)
         return;
-    sb_c(&v->text, s->is_messages != f->is_messages ? "another style than "
-                   : s->is_repair != f->is_repair   ? "another task than "
-                   : s->devices != f->devices       ? "other devices than "
-                                                    : "backward texts, other than ");
+    sb_c(&v->text, s->is_bundles != f->is_bundle      ? "another format than "
+                   : s->is_messages != f->is_messages ? "another style than "
+                   : s->is_repair != f->is_repair     ? "another task than "
+                   : s->devices != f->devices         ? "other devices than "
+                                                      : "backward texts, other than ");
     sb_c(&v->text, s->is_commanded ? "by the manifest" : "in the first record");
     tell_record(v, line, VALIDATE_SCHEMA);
 }
@@ -254,7 +261,7 @@ void set_record(valid_run *v, const piece_line *line)
     valid_set *s = &v->sets.v[file->set];
     const record_facts *f = &line->facts;
     const bool is_promised = s->manifest && file->shard >= 0 && !s->ratios.n;
-    if (is_promised && check_promise(v, s, line) && !s->is_files)
+    if (is_promised && check_promise(v, s, line) && !s->is_files && !s->is_bundles)
         check_order(v, s, line);
     if (f->readable && s->ratios.n && !split_agrees(v, s, line))
         tell_record(v, line, VALIDATE_SCHEMA);
@@ -290,7 +297,7 @@ static void tell_missing(valid_run *v, const valid_set *s, uint64_t from, uint64
 
 static void check_missing(valid_run *v, valid_set *s)
 {
-    if (!s->manifest || s->is_files || s->ratios.n)
+    if (!s->manifest || s->is_files || s->is_bundles || s->ratios.n)
         return;
     if (s->waits)
         judge_jump(v, s, UINT64_MAX);
@@ -337,6 +344,7 @@ static void check_balance(valid_run *v, const valid_set *s)
 void set_finish(valid_run *v, valid_set *s)
 {
     manifest_finish(v, s);
+    set_check_beside(v, s);
     check_missing(v, s);
     if (!s->ratios.n)
         check_balance(v, s);

@@ -39,6 +39,8 @@ typedef struct valid_set {
     uint64_t seed, first, rows;
     str command;
     bool is_files;       /* a file for each record */
+    bool is_bundles;     /* a program for each record */
+    bool has_shim;       /* by the command, cuda_on_cpu.h is there */
     split_ratios ratios; /* of a split; none: it is no split */
     unsigned devices;    /* 0: not known yet */
     bool backward;       /* with devices */
@@ -88,6 +90,11 @@ void set_tell_always(valid_run *v, const char *file, uint64_t line, str id, vali
 
 /* validate_files.c: the files behind a path, with the set's manifest. 0 or an errno value. */
 int set_open(valid_run *v, const char *path);
+
+/* validate_programs.c: the folders of a set of programs: those that the manifest names are there,
+ * and no others; and what stands beside them. 0 or an errno value. */
+int set_add_bundles(valid_run *v, uint32_t set);
+void set_check_beside(valid_run *v, const valid_set *s);
 
 /* validate_manifest.c */
 int manifest_read(valid_run *v, valid_set *s);

@@ -253,15 +253,19 @@ static str line_at(str text, size_t at)
     return (str){text.p + from, end - from};
 }
 
-/* "KEY differs from what weft emits in line 12: 'var_0 = 1;', not 'var_0 = 2;'" */
-static bool tell_difference(const char *key, str is, str should, strbuf *why)
+bool record_tell_difference(const char *key, str is, str should, uint64_t *place, strbuf *why)
 {
     size_t at = 0, line = 1;
     for (; at < is.n && at < should.n && is.p[at] == should.p[at]; at++)
         line += is.p[at] == '\n';
     sb_c(why, key);
-    SB_LIT(why, " differs from what weft emits in line ");
-    sb_uint(why, line);
+    SB_LIT(why, " differs from what weft emits");
+    if (place) {
+        *place = line;
+    } else {
+        SB_LIT(why, " in line ");
+        sb_uint(why, line);
+    }
     SB_LIT(why, ": ");
     put_quoted(why, line_at(is, at));
     SB_LIT(why, ", not ");
@@ -329,7 +333,8 @@ static bool check_text(record_judge *j, const record_view *r, emit_device d, boo
     else
         emit_record_forward(&j->text, &j->compiled.text[d]);
     if (!str_eq(is, sb_view(&j->text)))
-        return tell_difference(record_text_key(d, backward), is, sb_view(&j->text), why);
+        return record_tell_difference(record_text_key(d, backward), is, sb_view(&j->text), NULL,
+                                      why);
     return j->executes || read_back(j, r, d, backward, why);
 }
 

@@ -41,6 +41,8 @@ void piece_reset(valid_piece *piece)
     piece->done = false;
 }
 
+static const bundle_place metadata_place = {"metadata.json", 1};
+
 static bool wants(const worker *w, validate_check c)
 {
     return w->checks & 1u << c;
@@ -51,8 +53,11 @@ static void add_always(worker *w, validate_check check)
 {
     valid_piece *piece = w->piece;
     const char *text = arena_dup(&piece->arena, piece->scratch.p, piece->scratch.n);
-    const finding f = {check, w->line, {text, piece->scratch.n}};
+    const bundle_place at = w->place;
+    const char *file = at.file ? arena_dup(&piece->arena, at.file, strlen(at.file)) : NULL;
+    const finding f = {check, w->line, {text, piece->scratch.n}, file, at.line};
     VEC_PUSH(&piece->arena, &piece->findings, f);
+    w->place = at.file ? metadata_place : at;
 }
 
 static void add(worker *w, validate_check check)
@@ -97,6 +102,16 @@ static void add_uncompiled(worker *w)
                                           : VALIDATE_DEVICE);
 }
 
+/* The text of a record, or the files of a bundle. */
+static void judge_texts(worker *w, record_view *view)
+{
+    record_judge *j = &w->judge;
+    const bool good =
+        view->is_bundle ? judge_bundle(j, view, &w->place, why(w)) : judge_text(j, view, why(w));
+    if (!good)
+        add(w, VALIDATE_TEXT);
+}
+
 static void judge(void *arg)
 {
     worker *w = arg;
@@ -110,13 +125,15 @@ static void judge(void *arg)
     }
     if (view.messages && !judge_conversation(w, &view))
         return;
+    if (view.is_bundle)
+        judge_fill(j, &view);
     if (wants(w, VALIDATE_SOURCE) && !judge_source(j, &view, why(w)))
         add(w, VALIDATE_SOURCE);
     const validate_check showing = repair_runs(&view) ? VALIDATE_EXECUTION : VALIDATE_SOURCE;
     if (view.is_repair && wants(w, showing) && !judge_repair(j, &view, why(w)))
         add(w, showing);
-    if (wants(w, VALIDATE_TEXT) && !judge_text(j, &view, why(w)))
-        add(w, VALIDATE_TEXT);
+    if (wants(w, VALIDATE_TEXT))
+        judge_texts(w, &view);
     if (wants(w, VALIDATE_EXECUTION) && !judge_execution(j, &view, why(w)))
         add(w, VALIDATE_EXECUTION);
     if (wants(w, VALIDATE_DEVICE) && !judge_device(j, &view, why(w)))
@@ -200,6 +217,24 @@ static void check_path(worker *w, const piece_line *line, const record_view *vie
         add_text(w, VALIDATE_SCHEMA, "the file stands in another category's folder");
 }
 
+/* ID_CATEGORY, where the folder has a name that says something. */
+static void check_folder(worker *w, const piece_line *line, const record_view *view)
+{
+    const str name = last_part(str_c(line->path));
+    uint64_t seed, index;
+    gen_category c;
+    const bool good = !name.n || name.p[0] == '.' ||
+                      (bundle_folder_read(name, &seed, &index, &c) && seed == view->seed &&
+                       index == view->index && c == view->category);
+    if (!good)
+        add_text(w, VALIDATE_SCHEMA, "the folder is not named after the record's id and category");
+}
+
+static bool check_hash(worker *w, const record_view *view)
+{
+    return record_hash(view, why(w)) && (!view->is_bundle || bundle_hash(view, &w->place, why(w)));
+}
+
 static void check_json(worker *w, piece_line *line, str text)
 {
     json_big big = {0};
@@ -212,16 +247,19 @@ static void check_json(worker *w, piece_line *line, str text)
     }
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(w->json, "id");
     keep_id(w, line, cJSON_IsString(id) ? str_c(id->valuestring) : (str){0});
-    if (!record_read(w->json, &big, &view, why(w))) {
+    if (!record_read(w->json, &big, &view, &w->place, why(w))) {
         add_always(w, VALIDATE_SCHEMA);
         return;
     }
     const str kept = line->facts.id;
-    record_summary(&view, line->n + 1, why(w), &line->facts);
+    view.line = text;
+    record_summary(&view, line->bytes, why(w), &line->facts);
     line->facts.id = kept;
     if (line->kind == LINES_WHOLE)
         check_path(w, line, &view);
-    if (wants(w, VALIDATE_HASH) && !record_hash(&view, why(w)))
+    if (line->kind == LINES_BUNDLE)
+        check_folder(w, line, &view);
+    if (wants(w, VALIDATE_HASH) && !check_hash(w, &view))
         add(w, VALIDATE_HASH);
     run_judge(w, &view);
 }
@@ -231,8 +269,15 @@ static void check_line(worker *w, piece_line *line)
 {
     str text = {line->n ? w->piece->text.p + line->at : "", line->n};
     line->facts = (record_facts){0};
+    w->place = line->kind == LINES_BUNDLE ? metadata_place : (bundle_place){0};
     if (line->status == LINE_LONG) {
-        sb_c(why(w), "a line longer than 16 MiB");
+        sb_c(why(w), line->kind == LINES_BUNDLE ? "more than 16 MiB of files"
+                                                : "a line longer than 16 MiB");
+        add_always(w, VALIDATE_SCHEMA);
+        return;
+    }
+    if (line->kind == LINES_BUNDLE && !text.n) {
+        sb_c(why(w), "it is missing, or empty");
         add_always(w, VALIDATE_SCHEMA);
         return;
     }

@@ -11,6 +11,8 @@ typedef struct finding {
     validate_check check;
     uint32_t line; /* of the piece */
     str reason;
+    const char *file; /* of a bundle; NULL: the line's own file, and its number */
+    uint64_t at;      /* a line of it, or 0 */
 } finding;
 
 typedef struct piece_line {
@@ -19,7 +21,8 @@ typedef struct piece_line {
     uint32_t file;   /* number, for the caller */
     uint64_t number; /* of the line in the file, from 1 */
     line_status status;
-    size_t at, n; /* in the piece's text */
+    size_t at, n;   /* in the piece's text */
+    uint64_t bytes; /* in its files */
     record_facts facts;
 } piece_line;
 
@@ -43,7 +46,8 @@ typedef struct worker {
     valid_piece *piece; /* in work, */
     uint32_t line;      /* and its line */
     const record_view *view;
-    bool failed; /* memory ran out */
+    bundle_place place; /* of what is found next */
+    bool failed;        /* memory ran out */
 } worker;
 
 void worker_init(worker *w, unsigned checks, struct device *device);

@@ -32,6 +32,12 @@ void standalone_put_facts(strbuf *b, str name, str python, const standalone_prog
     put_hash(b, "cuda", p->cu, true);
     put_hash(b, "makefile", p->makefile, false);
     put_hash(b, "python", python, false);
+    SB_LIT(b, "}, \"file_bytes\": {\"cuda\": ");
+    sb_uint(b, p->cu.n);
+    json_key(b, "makefile", false);
+    sb_uint(b, p->makefile.n);
+    json_key(b, "python", false);
+    sb_uint(b, python.n);
     SB_LIT(b, "}, \"standalone\": {\"launch\": [");
     for (int i = 0; i < p->launch_dim; i++) {
         sb_c(b, i ? ", " : "");

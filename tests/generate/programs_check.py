@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Data sets of programs (--format standalone): validated, counted, merged and divided as records are; each damage is
+found at its place.
+
+usage: programs_check.py WEFT
+"""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WEFT = ""
+RUN = ("--format", "standalone", "--cpu-shim", "--count", "12", "--seed", "5", "--jobs", "1")
+
+
+def weft(*args, code=0):
+    done = subprocess.run([WEFT, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != code:
+        raise AssertionError(f"{args}: {done.returncode}, not {code}\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+class Set(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.made = tempfile.TemporaryDirectory()
+        cls.clean = os.path.join(cls.made.name, "clean")
+        weft("generate", *RUN, "-q", "-o", cls.clean)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.made.cleanup()
+
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def path(self, *names):
+        return os.path.join(self.temporary.name, *names)
+
+    def copy(self):
+        """A copy of the clean set, and a folder in it."""
+        shutil.copytree(self.clean, self.path("set"))
+        return self.path("set"), glob.glob(self.path("set", "*[0-9]_loop"))[0]
+
+
+class Validate(Set):
+    def problems(self, path, *more):
+        told = json.loads(weft("validate", path, "--json", *more, code=1))
+        return [(p["file"][len(path) :].lstrip("/"), p["line"], p["check"], p["reason"]) for p in told["bad"]]
+
+    def expect(self, path, place, check, words, *more):
+        found = self.problems(path, *more)
+        self.assertTrue(
+            any(f.endswith(place) and c == check and words in reason for f, _, c, reason in found),
+            f"no {check} of {place} with {words!r} in {found}",
+        )
+        return found
+
+    def test_clean(self):
+        told = json.loads(weft("validate", self.clean, "--json"))
+        self.assertEqual((told["records"], told["ok"], told["bad"]), (12, 12, []))
+        self.assertIn("12 records", weft("validate", self.clean))
+
+    def test_one_folder(self):
+        path = glob.glob(os.path.join(self.clean, "*[0-9]_loop"))[0]
+        self.assertEqual(json.loads(weft("validate", path, "--json"))["records"], 1)
+
+    def test_built(self):
+        """What make leaves beside the sources is nobody's business."""
+        path, folder = self.copy()
+        write(os.path.join(folder, "a.out"), "x")
+        weft("validate", path)
+
+    def test_jobs(self):
+        path, folder = self.copy()
+        shutil.rmtree(folder)
+        one, two = (weft("validate", path, "--json", "--jobs", n, code=1) for n in "12")
+        self.assertEqual(one, two)
+
+    def damage(self, file, change):
+        path, folder = self.copy()
+        name = glob.glob(os.path.join(folder, file))[0]
+        write(name, change(read(name)))
+        return path, os.path.relpath(name, path)
+
+    def test_cuda_changed(self):
+        path, name = self.damage("*.cu", lambda text: text.replace("blockIdx.x", "blockIdx.y"))
+        self.expect(path, name, "hash", "SHA-256 is not what metadata.json says")
+        found = self.expect(path, name, "text", "differs from what weft emits")
+        line = next(p[1] for p in found if p[2] == "text")
+        self.assertIn("blockIdx.y", read(os.path.join(path, name)).split("\n")[line - 1])
+        self.expect(path, "manifest.json", "hash", "SHA-256 is not the manifest's (loop)")
+
+    def test_cuda_unbalanced(self):
+        path, name = self.damage("*.cu", lambda text: text.replace("}", "", 1))
+        self.expect(path, name, "text", "is never closed", "--checks", "text")
+
+    def test_expected_value(self):
+        def change(text):
+            at = text.index("expected_")
+            at = text.index("{", at) + 1
+            digits = next(i for i in range(at, len(text)) if text[i] in "123456789")
+            return text[:digits] + ("1" if text[digits] != "1" else "2") + text[digits + 1 :]
+
+        path, name = self.damage("*.cu", change)
+        self.expect(path, name, "text", "differs from what weft emits", "--checks", "text")
+
+    def test_makefile(self):
+        path, name = self.damage("Makefile", lambda text: text.replace("-O2", "-O0"))
+        self.expect(path, name, "hash", "SHA-256")
+        self.expect(path, name, "text", "-O0")
+
+    def test_python(self):
+        path, name = self.damage("*.py", lambda text: text + "\nx = 1\n")
+        self.expect(path, "metadata.json", "schema", "source_lines")
+
+    def test_python_same_lines(self):
+        path, name = self.damage("*.py", lambda text: text.replace("import warp as wp", "import warp as  wp"))
+        self.expect(path, "metadata.json", "hash", "python_source")
+        self.expect(path, "metadata.json", "source", "is not what weft generates")
+
+    def test_missing_files(self):
+        for end in ("*.py", "*.cu", "Makefile"):
+            path, folder = self.copy()
+            name = glob.glob(os.path.join(folder, end))[0]
+            os.remove(name)
+            self.expect(path, os.path.relpath(name, path), "schema", "it is missing")
+            shutil.rmtree(path)
+
+    def test_missing_metadata(self):
+        path, folder = self.copy()
+        os.remove(os.path.join(folder, "metadata.json"))
+        self.expect(path, "metadata.json", "schema", "missing, or empty")
+
+    def test_metadata(self):
+        for old, new, check, words in (
+            ('"backward": true', '"backward": 3', "schema", "standalone.backward is not true or false"),
+            ('"launch": [', '"launch": [7, ', "text", "standalone differs"),
+            ('"makefile": "Makefile"', '"makefile": "../../x"', "hash", "files.makefile is not the name"),
+            ('"category": "loop"', '"category": "math"', "schema", "not named after"),
+            ('"standalone":', '"other":', "schema", "other"),
+            ('"file_bytes": {"cuda": ', '"file_bytes": {"cuda": 1', "hash", "size"),
+            ("{", "", "schema", "not JSON"),
+            ('"kernel_name": "', '"kernel_name": "../', "schema", "missing"),
+            ('"expected_values": ', '"python_source": "", "expected_values": ', "schema", "unknown key"),
+            ('"files": ', '"makefile": "", "files": ', "schema", "twice"),
+        ):
+            path, name = self.damage("metadata.json", lambda text: text.replace(old, new, 1))
+            found = self.problems(path)
+            self.assertTrue(any(c == check and words in reason for _, _, c, reason in found), f"{new}: {found}")
+            shutil.rmtree(path)
+
+    def test_folders(self):
+        path, folder = self.copy()
+        os.rename(folder, folder.replace("_loop", "_lop"))
+        self.expect(path, os.path.basename(folder), "schema", "the folder is missing")
+        os.rename(folder.replace("_loop", "_lop"), folder.replace("_loop", "_math"))
+        self.expect(path, os.path.basename(folder), "schema", "the folder is missing")
+        self.expect(path, "_math", "schema", "the manifest does not have this record")
+        self.expect(path, "_math/metadata.json", "schema", "not named after")
+
+    def test_twice(self):
+        path, folder = self.copy()
+        other = os.path.join(path, "5-000000900_loop")
+        shutil.copytree(folder, other)
+        self.expect(path, other[len(path) + 1 :], "duplicates", "the id stands in")
+
+    def test_beside(self):
+        path, folder = self.copy()
+        os.remove(os.path.join(path, "README.md"))
+        write(os.path.join(path, "cuda_on_cpu.h"), "\n")
+        self.expect(path, "README.md", "schema", "missing")
+        self.expect(path, "cuda_on_cpu.h", "hash", "not what weft writes")
+        os.remove(os.path.join(path, "cuda_on_cpu.h"))
+        self.expect(path, "cuda_on_cpu.h", "schema", "missing")
+
+    def test_manifest(self):
+        path, folder = self.copy()
+        name = os.path.join(path, "manifest.json")
+        write(name, read(name).replace('"loop"', '"lop"'))
+        self.expect(path, "manifest.json", "schema", "one row for each category")
+        os.remove(name)
+        self.expect(path, "manifest.json", "hash", "missing")
+
+    def test_odd(self):
+        path, folder = self.copy()
+        cu = glob.glob(os.path.join(folder, "*.cu"))[0]
+        os.remove(cu)
+        os.mkdir(cu)
+        self.expect(path, os.path.relpath(cu, path), "schema", "it is missing")
+        os.rmdir(cu)
+        write(cu, "x" * (17 << 20))
+        self.expect(path, "metadata.json", "schema", "more than 16 MiB")
+        with open(cu, "wb") as file:
+            file.write(b"\0\xff")
+        self.expect(path, "metadata.json", "schema", "NUL")
+        shutil.rmtree(folder)
+        write(folder, "")
+        self.expect(path, "metadata.json", "schema", "missing, or empty")
+
+
+if __name__ == "__main__":
+    WEFT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
