@@ -67,7 +67,8 @@ static int read_program(line_reader *r, const char *folder)
     if (r->skipping)
         return 0;
     for (int i = 0; i < BUNDLE_FILES && r->hash; i++)
-        sha256_add(r->hash, p.file[i].p, p.file[i].n);
+        if (p.file[i].n)
+            sha256_add(r->hash, p.file[i].p, p.file[i].n);
     r->bytes = bytes;
     if (!error)
         bundle_put_line(&r->text, &p);

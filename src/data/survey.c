@@ -53,6 +53,10 @@ static void take_line(survey_work *w, survey_file *f, line_status status, str li
         tell(w, f->path, f->rows, STR("the line is too long"));
         return;
     }
+    if (w->lines.kind == LINES_BUNDLE && !line.n) {
+        tell(w, f->path, 0, STR("metadata.json is missing, or empty"));
+        return;
+    }
     const uint64_t bytes =
         w->lines.kind == LINES_BUNDLE ? w->lines.bytes : line.n + (status != LINE_CUT);
     if (!survey_add(s, line, bytes)) {
