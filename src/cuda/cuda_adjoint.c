@@ -81,7 +81,9 @@ static void accumulate_atomic(const adj_reader *r, cx *to, cx *e)
 
 static void clear(const adj_reader *r, cx *to)
 {
-    if (to)
+    if (to && cuda_is_row(to))
+        cuda_set_row(r->f, r->out, to, cx_new(r->f, CX_ZERO, to->type, 0), '=');
+    else if (to)
         cs_set(r->f, r->out, to, cx_new(r->f, CX_ZERO, to->type, 0));
 }
 

@@ -72,6 +72,20 @@ void cuda_note_counters(cuda_fn *f)
         note_list(f, &f->body);
 }
 
+static str wrapped(cuda_fn *f, const cx *index, str length)
+{
+    const cuda_expr args[] = {
+        {cuda_print_at(f, index, CUDA_ASSIGN), cuda_int(f), CUDA_ASSIGN},
+        {length, cuda_int(f), CUDA_PRIMARY},
+    };
+    return cuda_call(f->job->needs, STR("from_end"), cuda_int(f), args, 2).text;
+}
+
+static bool may_wrap(const cuda_fn *f, const cx *index)
+{
+    return f->job->wraps && !is_natural(f, index);
+}
+
 str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, cuda_prec least)
 {
     int64_t x;
@@ -80,11 +94,14 @@ str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, 
         return cuda_sprintf(f, least > CUDA_ADD ? "(%.*s - %lld)" : "%.*s - %lld", (int)n.n, n.p,
                             (long long)-x);
     }
-    if (!f->job->wraps || is_natural(f, index))
-        return cuda_print_at(f, index, least);
-    const cuda_expr args[] = {
-        {cuda_print_at(f, index, CUDA_ASSIGN), cuda_int(f), CUDA_ASSIGN},
-        {cuda_size_text(f, array, dim), cuda_int(f), CUDA_PRIMARY},
-    };
-    return cuda_call(f->job->needs, STR("from_end"), cuda_int(f), args, 2).text;
+    if (may_wrap(f, index))
+        return wrapped(f, index, cuda_size_text(f, array, dim));
+    return cuda_print_at(f, index, least);
+}
+
+str cuda_component_text(cuda_fn *f, const cx *index, int length)
+{
+    if (may_wrap(f, index))
+        return wrapped(f, index, cuda_sprintf(f, "%d", length));
+    return cuda_print_at(f, index, CUDA_ASSIGN);
 }

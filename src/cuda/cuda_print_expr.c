@@ -175,7 +175,7 @@ static int constant_index(const cx *e, int length)
 static str index_text(cuda_fn *f, const cx *e, int length)
 {
     const int i = constant_index(e, length);
-    return i >= 0 ? cuda_sprintf(f, "%d", i) : cuda_print_at(f, e, CUDA_ASSIGN);
+    return i >= 0 ? cuda_sprintf(f, "%d", i) : cuda_component_text(f, e, length);
 }
 
 static cuda_expr component(cuda_fn *f, const cx *e)
@@ -343,10 +343,8 @@ static cuda_expr simple_number(cuda_fn *f, const cx *e)
     return integer(f, e->type, e->number);
 }
 
-cuda_expr cuda_print_expr(cuda_fn *f, const cx *e)
+static cuda_expr print_expr(cuda_fn *f, const cx *e)
 {
-    if (e->line)
-        f->job->line = e->line;
     switch ((cx_kind)e->kind) {
     case CX_VAR: return primary(f->vars.v[e->var].name, e->type);
     case CX_CONST: return constant_text(f, e);
@@ -358,7 +356,9 @@ cuda_expr cuda_print_expr(cuda_fn *f, const cx *e)
     case CX_OR: return binary(f, e, "||", CUDA_OR);
     case CX_NOT: return negation(f, e);
     case CX_COND: return choice(f, e);
-    case CX_LOAD: return cuda_print_expr(f, e->args[0]);
+    case CX_LOAD:
+        return cuda_is_row(e->args[0]) ? cuda_row_text(f, e->args[0])
+                                       : cuda_print_expr(f, e->args[0]);
     case CX_ELEMENT: return cuda_element_text(f, e);
     case CX_FIELD: return field(f, e);
     case CX_COMPONENT: return component(f, e);
@@ -375,4 +375,16 @@ cuda_expr cuda_print_expr(cuda_fn *f, const cx *e)
     case CX_SHAPE: return no_form(f, STR("this use of a slice or shape"));
     }
     return no_form(f, STR("this expression"));
+}
+
+/* What has no form is told at the line of the innermost operation; variables have those of others.
+ */
+cuda_expr cuda_print_expr(cuda_fn *f, const cx *e)
+{
+    const uint32_t before = f->job->line;
+    if (e->line && e->kind != CX_VAR && e->kind != CX_CONST)
+        f->job->line = e->line;
+    const cuda_expr x = print_expr(f, e);
+    f->job->line = before;
+    return x;
 }

@@ -114,13 +114,21 @@ static void read_slot(cuda_fn *f, const ir_stmt *s, cs_list *out)
         cs_set(f, out, cuda_operand_place(f, a[0]), cuda_slot_place(f, e, text_of(f, a[2])));
     } else if (s->op == IR_SLOT_STORE) {
         cx *e = element(f, cuda_operand_place(f, a[0]), a + 3, s->nargs - 3u);
-        cs_set(f, out, cuda_slot_place(f, e, text_of(f, a[1])), cuda_operand_value(f, a[2]));
+        cx *place = cuda_slot_place(f, e, text_of(f, a[1])), *x = cuda_operand_value(f, a[2]);
+        if (cuda_is_row(place))
+            cuda_set_row(f, out, place, x, '=');
+        else
+            cs_set(f, out, place, x);
     } else {
         cx *e = element(f, cuda_operand_place(f, a[1]), a + 4, s->nargs - 4u);
         cx *place = cuda_slot_place(f, e, text_of(f, a[3]));
+        const str op = text_of(f, a[0]), name = cuda_sprintf(f, "atomic_%.*s", (int)op.n, op.p);
+        if (cuda_is_row(place)) {
+            cuda_atomic_row(f, out, place, cuda_operand_value(f, a[2]), name);
+            return;
+        }
         cx *atomic = cx_binary(f, CX_ATOMIC, place->type, place, cuda_operand_value(f, a[2]));
-        const str op = text_of(f, a[0]);
-        atomic->name = cuda_sprintf(f, "atomic_%.*s", (int)op.n, op.p);
+        atomic->name = name;
         cs_put(f, out, CS_CALL)->e = atomic;
     }
 }

@@ -219,6 +219,13 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out);
 bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out);
 cx *cuda_adjoint_place(cuda_fn *f, const cx *place); /* the gradient's memory for an array's */
 
+/* cuda_row.c: rows of matrices as places */
+bool cuda_is_row(const cx *e);
+/* how: '=', '+' or '-' */
+void cuda_set_row(cuda_fn *f, cs_list *out, const cx *row, cx *value, char how);
+void cuda_atomic_row(cuda_fn *f, cs_list *out, const cx *row, cx *value, str name);
+cuda_expr cuda_row_text(cuda_fn *f, const cx *row);
+
 /* cuda_shape.c: jumps become structure, merges assignments */
 void cuda_shape(cuda_fn *f);
 /* cuda_live.c: which variables are read later; what has no effect goes */
@@ -283,6 +290,8 @@ str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least);
 void cuda_note_counters(cuda_fn *f); /* which variables of loops are not */
 /* The index of dimension `dim` of the array as text, counted from the front. */
 str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, cuda_prec least);
+/* The same of a component. */
+str cuda_component_text(cuda_fn *f, const cx *index, int length);
 /* cuda_array.c: pointers, sizes and strides as text */
 cuda_expr cuda_element_text(cuda_fn *f, const cx *e);
 str cuda_pointer_text(cuda_fn *f, const cx *array);

@@ -89,6 +89,7 @@ static pick pick_of(interp *in, const node *at, const iv *index, int64_t n)
         return pick_slice(index->p, n);
     const int64_t i = interp_integer(in, at, index);
     const int64_t j = i < 0 ? i + n : i;
+    in->negative |= i < 0;
     if (j < 0 || j >= n)
         interp_fail(in, at, "component %lld is out of bounds: there are %lld", (long long)i,
                     (long long)n);

@@ -1,0 +1,66 @@
+/* Rows of matrices as places: they are read by a device function, and set, added to and cleared
+ * lane by lane, as no vector lies in a matrix. */
+#include "cuda/cuda_tree.h"
+
+bool cuda_is_row(const cx *e)
+{
+    return e->kind == CX_COMPONENT && e->nargs == 2 && e->args[0]->type->kind == TYPE_MAT;
+}
+
+static cx *lane_of_row(cuda_fn *f, const cx *row, int lane)
+{
+    cx *e = cx_new(f, CX_COMPONENT, row->args[0]->type->elem, 3);
+    e->args[0] = row->args[0];
+    e->args[1] = row->args[1];
+    e->args[2] = cx_number(f, lane);
+    return e;
+}
+
+static cx *lane_of_vector(cuda_fn *f, cx *vector, int lane)
+{
+    cx *e = cx_new(f, CX_COMPONENT, vector->type->elem, 2);
+    e->args[0] = vector;
+    e->args[1] = cx_number(f, lane);
+    return cx_unary(f, CX_LOAD, e->type, e);
+}
+
+/* A variable that holds the value. */
+static cx *kept(cuda_fn *f, cs_list *out, cx *from)
+{
+    uint32_t var;
+    if (cx_is_var(from, &var))
+        return from;
+    cx *v = cx_var(f, cv_new(f, from->type, (str){NULL, 0}));
+    cs_set(f, out, v, from);
+    return v;
+}
+
+void cuda_set_row(cuda_fn *f, cs_list *out, const cx *row, cx *from, char how)
+{
+    cx *v = from->kind == CX_ZERO ? NULL : kept(f, out, from);
+    const type *elem = row->args[0]->type->elem;
+    for (int i = 0; i < row->args[0]->type->cols; i++) {
+        cx *x = v ? lane_of_vector(f, v, i) : cx_new(f, CX_ZERO, elem, 0);
+        cs *s = cs_set(f, out, lane_of_row(f, row, i), x);
+        s->add = how == '+';
+        s->sub = how == '-';
+    }
+}
+
+void cuda_atomic_row(cuda_fn *f, cs_list *out, const cx *row, cx *from, str name)
+{
+    cx *v = kept(f, out, from);
+    for (int i = 0; i < row->args[0]->type->cols; i++) {
+        cx *place = lane_of_row(f, row, i);
+        cx *e = cx_binary(f, CX_ATOMIC, place->type, place, lane_of_vector(f, v, i));
+        e->name = name;
+        cs_put(f, out, CS_CALL)->e = e;
+    }
+}
+
+cuda_expr cuda_row_text(cuda_fn *f, const cx *row)
+{
+    cx call = {.kind = CX_CALL, .type = row->type, .name = STR("extract"), .nargs = 2};
+    call.args = row->args;
+    return cuda_print_expr(f, &call);
+}
