@@ -86,16 +86,17 @@ str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim)
 
 static str slice_size(cuda_fn *f, const cx *array, const cx *slice, uint32_t below)
 {
-    if (!is_one(slice->args[2])) {
-        cuda_refuse(f, "the size of a slice with steps");
-        return STR("0");
-    }
     const str from = slice->args[0] ? cuda_print_at(f, slice->args[0], CUDA_MUL) : STR("0");
     const str to = slice->args[1] ? cuda_print_at(f, slice->args[1], CUDA_ADD)
                                   : cuda_size_text(f, array->args[0], below);
-    if (str_eq(from, STR("0")))
-        return to;
-    return cuda_sprintf(f, "(%.*s - %.*s)", (int)to.n, to.p, (int)from.n, from.p);
+    const str all = str_eq(from, STR("0"))
+                        ? to
+                        : cuda_sprintf(f, "(%.*s - %.*s)", (int)to.n, to.p, (int)from.n, from.p);
+    if (is_one(slice->args[2]))
+        return all;
+    const str step = cuda_print_at(f, slice->args[2], CUDA_MUL);
+    return cuda_sprintf(f, "((%.*s + %.*s - 1) / %.*s)", (int)all.n, all.p, (int)step.n, step.p,
+                        (int)step.n, step.p);
 }
 
 str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)

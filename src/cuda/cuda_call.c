@@ -149,3 +149,29 @@ bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, c
         return cuda_from_vectors_adjoint(&q);
     return cuda_element_adjoint(&q) || cuda_atomic_adjoint(&q) || cuda_rule_adjoint(&q);
 }
+
+cuda_expr cuda_lower_bound(cuda_needs *n, const cuda_expr args[4])
+{
+    const str t = cuda_type_name(n, args[3].type), key = cuda_text(n, "lower_bound(@)", t),
+              name = cuda_free_name(n, STR("lower_bound"));
+    const char *body = "    int lower = begin, upper = end - 1;\n"
+                       "    while (lower < upper) {\n"
+                       "        int mid = lower + (upper - lower) / 2;\n"
+                       "        if (items[mid] < value)\n"
+                       "            lower = mid + 1;\n"
+                       "        else\n"
+                       "            upper = mid;\n"
+                       "    }\n"
+                       "    return lower;\n";
+    if (!cuda_def_find(n, key))
+        cuda_def_add(
+            n, key, name,
+            cuda_text(n,
+                      "__device__ inline int @(const @ *items, int begin, int end, @ value)\n"
+                      "{\n@}\n",
+                      name, t, t, str_c(body)),
+            false);
+    const str text =
+        cuda_text(n, "@(@, @, @, @)", name, args[0].text, args[1].text, args[2].text, args[3].text);
+    return (cuda_expr){text, type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX};
+}

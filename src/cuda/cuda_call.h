@@ -91,6 +91,9 @@ bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, c
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
                    const cuda_expr *made, const cuda_expr *adj_result);
 
+/* wp.lower_bound of a pointer to items, the first and the end of the range, and a value. */
+cuda_expr cuda_lower_bound(cuda_needs *n, const cuda_expr args[4]);
+
 /* Has the builtin no result of its own, but writes to arguments (svd3, assign_inplace)? */
 bool cuda_writes_arguments(str native);
 

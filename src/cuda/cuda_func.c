@@ -35,6 +35,7 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     }
     f->named = arena_zero(&c->module, (n + 1) * sizeof *f->named);
     f->named_adj = arena_zero(&c->module, (n + 1) * sizeof *f->named_adj);
+    f->reversed = arena_zero(&c->module, n + 1);
     f->met = arena_zero(&c->module, n + 1);
     f->range = ARENA_ARRAY(&c->module, uint32_t, n + 1);
     memset(f->range, 0xff, (n + 1) * sizeof *f->range);

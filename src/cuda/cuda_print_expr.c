@@ -68,14 +68,17 @@ static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
     sb_str(&b, cuda_type_name(f->job->needs, t));
     sb_char(&b, '{');
     const int n = t->rows * (t->kind == TYPE_MAT ? t->cols : 1);
+    const bool parts = t->kind == TYPE_TRANSFORM;
+    if (parts)
+        sb_char(&b, '{');
     for (int i = 0; i < n; i++) {
         if (i)
-            SB_LIT(&b, ", ");
+            sb_c(&b, parts && i == 3 ? "}, {" : ", ");
         sb_str(&b, cuda_number(f->job->needs, t->elem,
                                type_is_float(t->elem) ? k->elems[i] : (double)k->ielems[i])
                        .text);
     }
-    sb_char(&b, '}');
+    sb_c(&b, parts ? "}}" : "}");
     return (cuda_expr){cuda_keep(f, &b), t, CUDA_POSTFIX};
 }
 
@@ -108,7 +111,7 @@ static cuda_expr constant_text(cuda_fn *f, const cx *e)
         return string(f, k);
     if (type_is_scalar(e->type) && value_is_number(k))
         return scalar(f, e->type, k);
-    if (k->kind == VALUE_COMPOSITE && e->type->kind != TYPE_TRANSFORM)
+    if (k->kind == VALUE_COMPOSITE)
         return composite(f, e->type, k);
     return no_form(f, STR("this constant"));
 }
@@ -139,6 +142,10 @@ static cuda_expr comparison(cuda_fn *f, const cx *e)
 
 static cuda_expr negation(cuda_fn *f, const cx *e)
 {
+    if (e->args[0]->type->kind == TYPE_ARRAY) {
+        const str a = cuda_pointer_text(f, e->args[0]);
+        return (cuda_expr){cuda_sprintf(f, "!(%.*s)", (int)a.n, a.p), e->type, CUDA_UNARY};
+    }
     const str a = cuda_print_at(f, e->args[0], CUDA_UNARY);
     return (cuda_expr){cuda_sprintf(f, "!%.*s", (int)a.n, a.p), e->type, CUDA_UNARY};
 }
@@ -196,15 +203,34 @@ static cuda_expr component(cuda_fn *f, const cx *e)
             text = cuda_sprintf(f, "(&%.*s.x)[%.*s]", (int)b.n, b.p, (int)i.n, i.p);
     } else if (t->kind == TYPE_VEC) {
         text = cuda_sprintf(f, "%.*s.c[%.*s]", (int)b.n, b.p, (int)i.n, i.p);
+    } else if (t->kind == TYPE_TRANSFORM) {
+        const int k = constant_index(e->args[1], t->rows);
+        if (k >= 0 && k < 7)
+            text = cuda_sprintf(f, "%.*s.%c.%c", (int)b.n, b.p, k < 3 ? 'p' : 'q', "xyzxyzw"[k]);
+        else
+            text = cuda_sprintf(f, "(&%.*s.p.x)[%.*s]", (int)b.n, b.p, (int)i.n, i.p);
     } else {
         return no_form(f, STR("an assignment to a row of a matrix"));
     }
     return (cuda_expr){text, e->type, CUDA_POSTFIX};
 }
 
+static cuda_expr lower_bound(cuda_fn *f, const cx *e)
+{
+    const cx *array = e->args[0];
+    cuda_expr args[4] = {{cuda_pointer_text(f, array), array->type->elem, CUDA_ASSIGN}};
+    for (int i = 1; i < 4; i++)
+        args[i] = cuda_print_expr(f, e->args[i]);
+    if (!str_eq(cuda_stride_text(f, array, 0), STR("1")))
+        cuda_refuse(f, "wp.lower_bound of an array with gaps");
+    return cuda_lower_bound(f->job->needs, args);
+}
+
 static cuda_expr builtin_call(cuda_fn *f, const cx *e)
 {
     const str bare = cuda_bare_name(e->name);
+    if (str_eq(bare, STR("lower_bound")))
+        return lower_bound(f, e);
     cuda_expr *args = ARENA_ARRAY(&f->c->module, cuda_expr, e->nargs + 1u);
     for (uint32_t i = 0; i < e->nargs; i++) {
         const type *t = e->args[i]->type;
@@ -330,7 +356,9 @@ static cuda_expr size(cuda_fn *f, const cx *e)
 {
     const cx *shape = e->args[0];
     const int dim = constant_index(e->args[1], 4);
-    if (shape->kind != CX_SHAPE || dim < 0 || dim >= shape->args[0]->type->ndim)
+    if (shape->kind == CX_SHAPE && dim >= shape->args[0]->type->ndim && dim < 4)
+        return primary(STR("0"), e->type);
+    if (shape->kind != CX_SHAPE || dim < 0 || dim >= 4)
         return no_form(f, STR("this use of an array's shape"));
     const str text = cuda_size_text(f, shape->args[0], (uint32_t)dim);
     return primary(text, e->type);

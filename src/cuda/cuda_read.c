@@ -179,7 +179,7 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
     switch ((ir_op)s->op) {
-    case IR_LINE: f->job->line = a[2] >> 3; return;
+    case IR_LINE: f->job->line = (a[2] >> 3) - f->u->first_line + f->u->code->first_line; return;
     case IR_ADJ_LINE: return;
     case IR_CALL:
     case IR_CALL_LIST:
@@ -251,7 +251,7 @@ static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
     loop->start = cx_var(f, first);
     loop->stop = cx_var(f, first + 1);
     loop->step = cx_var(f, first + 2);
-    loop->reverse = f->reverse;
+    loop->reverse = f->reverse != f->reversed[iter];
     r->at += 2;
 }
 

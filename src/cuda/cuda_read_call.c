@@ -197,6 +197,48 @@ static void read_range(const call_reader *r)
     f->range[r->args[-2] >> 3] = first;
 }
 
+static void read_reversed(const call_reader *r)
+{
+    const uint32_t to = r->args[-2] >> 3, from = r->args[0] >> 3;
+    if (r->type->kind != TYPE_RANGE || r->f->range[from] == CUDA_NO_VAR)
+        cuda_refuse_call(r->f, r->bare, false);
+    r->f->range[to] = r->f->range[from];
+    r->f->reversed[to] = !r->f->reversed[from];
+}
+
+/* The first of the items from `begin` on, or of all, that is not less than a value. */
+static void read_lower_bound(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *array = place_at(r, 0), *e = cx_new(f, CX_CALL, r->type, 4);
+    if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN) {
+        cuda_refuse_call(f, r->bare, false);
+        return;
+    }
+    e->name = r->name;
+    e->args[0] = array;
+    e->args[1] = r->n == 4 ? value_at(r, 1) : cx_number(f, 0);
+    e->args[2] = r->n == 4 ? value_at(r, 2)
+                           : cx_binary(f, CX_SIZE, cuda_int(f),
+                                       cx_unary(f, CX_SHAPE, type_native(f->c, "shape_t"), array),
+                                       cx_number(f, 0));
+    e->args[3] = value_at(r, r->n - 1);
+    give(r, e);
+}
+
+/* An array is there, or is not. */
+static void read_not(const call_reader *r)
+{
+    cx *e = place_at(r, 0);
+    if (e->type->kind != TYPE_ARRAY) {
+        cx *call = cx_unary(r->f, CX_CALL, r->type, value_at(r, 0));
+        call->name = r->name;
+        give(r, call);
+        return;
+    }
+    give(r, cx_unary(r->f, CX_NOT, r->type, e));
+}
+
 static void read_slice(const call_reader *r)
 {
     cx *e = cx_new(r->f, CX_SLICE, r->type, 3);
@@ -295,6 +337,10 @@ static const call_form forms[] = {
     {"extract", read_extract, 2, 3},
     {"range", read_range, 1, 3},
     {"slice_t", read_slice, 3, 3},
+    {"iter_reverse", read_reversed, 1, 1},
+    {"lower_bound", read_lower_bound, 2, 2},
+    {"lower_bound", read_lower_bound, 4, 4},
+    {"unot", read_not, 1, 1},
     {"where", read_where, 3, 3},
     {"len", read_len, 1, 1},
     {"builtin_tid1d", read_tid, 0, 4},

@@ -133,6 +133,7 @@ typedef struct cuda_fn {
     cx **named;      /* by variable of the unit: what its label stands for */
     cx **named_adj;  /* and its adjoint's */
     uint32_t *range; /* by variable: first of start, stop, step; or CUDA_NO_VAR */
+    bool *reversed;  /* by variable: the range runs backward */
     uint8_t *met;    /* by variable: a definition has been read */
     cuda_form *form; /* of the function; NULL: the kernel's forward or backward text */
     VEC(cuda_form *) calls;
