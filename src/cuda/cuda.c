@@ -2,16 +2,6 @@
  * forward text, and its lists made into functions. */
 #include "cuda/cuda_tree.h"
 
-static bool is_hint(const ir_unit *u, str name)
-{
-    for (uint32_t i = 0; i < u->vars.n; i++) {
-        const ir_var *v = &u->vars.v[i];
-        if ((v->name && str_eq(sym_str(v->name), name)) || str_eq(v->label, name))
-            return true;
-    }
-    return str_eq(sym_str(u->code->name), name);
-}
-
 /* Names of the program: definitions must not have them. */
 static bool is_program_name(const void *arg, str name)
 {
@@ -20,28 +10,19 @@ static bool is_program_name(const void *arg, str name)
         if (str_eq(sym_str(job->m->structs.v[i]->name), name))
             return true;
     for (uint32_t i = 0; i < job->m->funcs.n; i++)
-        if (is_hint(job->m->funcs.v[i], name))
+        if (cuda_is_hint(job->m->funcs.v[i], name))
             return true;
-    return is_hint(job->m->kernel, name);
+    for (uint32_t i = 0; i < job->kernels.n; i++)
+        if (str_eq(job->kernels.v[i], name))
+            return true;
+    return cuda_is_hint(job->m->kernel, name);
 }
 
 static const char *const index_names[4] = {"i", "j", "k", "l"};
 
-static bool is_taken(const cuda_fn *f, str name)
-{
-    for (uint32_t i = 0; i < f->taken.n; i++)
-        if (str_eq(f->taken.v[i], name))
-            return true;
-    return cuda_is_reserved(f, name);
-}
-
 static str free_name(cuda_fn *f, const char *name)
 {
-    str s = str_c(name);
-    while (is_taken(f, s) || is_hint(f->u, s))
-        s = cuda_sprintf(f, "%.*s_", (int)s.n, s.p);
-    VEC_PUSH(&f->c->module, &f->taken, s);
-    return s;
+    return cuda_free_var(f, str_c(name));
 }
 
 /* The variables of the thread's indexes, of which the program may know some. */
@@ -58,12 +39,12 @@ static void name_indexes(cuda_fn *f, str sizes[4])
         } else {
             cv *v = &f->vars.v[f->tid[d]];
             v->name = cuda_cpp_name(f, v->python ? v->hint : str_c(index_names[d]));
-            while (is_taken(f, v->name))
+            while (cuda_is_taken(f, v->name))
                 v->name = cuda_sprintf(f, "%.*s_", (int)v->name.n, v->name.p);
             VEC_PUSH(&f->c->module, &f->taken, v->name);
         }
         const char *name = names[dims - 1][d];
-        const bool free = !is_taken(f, str_c(name)) && !is_hint(f->u, str_c(name));
+        const bool free = !cuda_is_taken(f, str_c(name)) && !cuda_is_hint(f->u, str_c(name));
         sizes[d] = free_name(f, free || dims > 1 ? name : "num_threads");
     }
 }
@@ -227,7 +208,7 @@ static void make_all(cuda_job *job, const kernel *k, bool backward)
 {
     cuda_kernel *out = job->out;
     out->launch_dim = job->m->kernel->launch_dim;
-    out->forward_name = sym_str(k->code.name);
+    cuda_name_kernels(job, sym_str(k->code.name), backward);
     cuda_make_functions(job, backward);
     if (!job->failed) {
         cuda_params params = {0};
@@ -237,12 +218,6 @@ static void make_all(cuda_job *job, const kernel *k, bool backward)
     }
     if (!job->failed && backward) {
         cuda_params params = {0};
-        strbuf b;
-        sb_init(&b, &job->c->mem);
-        sb_str(&b, out->forward_name);
-        SB_LIT(&b, "_backward");
-        out->backward_name = (str){arena_dup(&job->c->module, b.p, b.n), b.n};
-        sb_clear(&b);
         out->backward = make_kernel(job, true, out->backward_name, &params);
         out->backward_params.v = params.v;
         out->backward_params.n = params.n;

@@ -1,4 +1,6 @@
 /* Device functions of the program, their adjoints, and calls of them. */
+#include <stdio.h>
+
 #include "cuda/cuda_tree.h"
 
 static bool is_function(const type *t)
@@ -208,27 +210,49 @@ static void make_form(cuda_job *job, cuda_form *form, const ir_unit *u, bool adj
     finish_form(f, form, adjoint && !custom);
 }
 
-static str function_name(cuda_job *job, const ir_unit *u, uint32_t index)
-{
-    strbuf b;
-    sb_init(&b, &job->c->mem);
-    sb_str(&b, sym_str(u->code->name));
-    for (uint32_t i = 0; i < index; i++)
-        if (job->m->funcs.v[i]->code->name == u->code->name) {
-            sb_uint(&b, index);
-            break;
-        }
-    const str s = {arena_dup(&job->c->module, b.p, b.n), b.n};
-    sb_clear(&b);
-    return s;
-}
-
 static const ir_unit *custom_gradient(const cuda_job *job, const ir_unit *u)
 {
     for (uint32_t i = 0; u->func->custom_grad && i < job->m->funcs.n; i++)
         if (job->m->funcs.v[i]->func == u->func->custom_grad)
             return job->m->funcs.v[i];
     return NULL;
+}
+
+static str joined(ctx *c, const char *before, str name, const char *behind)
+{
+    strbuf b;
+    sb_init(&b, &c->mem);
+    sb_c(&b, before);
+    sb_str(&b, name);
+    sb_c(&b, behind);
+    const str s = {arena_dup(&c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    return s;
+}
+
+/* Functions of one name in Python are numbered. */
+static str function_name(cuda_job *job, uint32_t index)
+{
+    const char *name = job->m->funcs.v[index]->code->name->s;
+    char number[16] = "";
+    for (uint32_t i = 0; i < index && !*number; i++)
+        if (strcmp(job->m->funcs.v[i]->code->name->s, name) == 0)
+            snprintf(number, sizeof number, "%u", index);
+    return cuda_global_name(job, joined(job->c, name, STR(""), number));
+}
+
+void cuda_name_kernels(cuda_job *job, str name, bool backward)
+{
+    ctx *c = job->c;
+    job->out->forward_name = cuda_global_name(job, name);
+    VEC_PUSH(&c->module, &job->kernels, job->out->forward_name);
+    VEC_PUSH(&c->module, &job->taken, joined(c, "launch_", job->out->forward_name, ""));
+    if (!backward)
+        return;
+    job->out->backward_name =
+        cuda_global_name(job, joined(c, "", job->out->forward_name, "_backward"));
+    VEC_PUSH(&c->module, &job->kernels, job->out->backward_name);
+    VEC_PUSH(&c->module, &job->taken, joined(c, "launch_", job->out->backward_name, ""));
 }
 
 void cuda_make_functions(cuda_job *job, bool backward)
@@ -239,13 +263,8 @@ void cuda_make_functions(cuda_job *job, bool backward)
     for (uint32_t i = 0; i < n; i++) {
         const ir_unit *u = job->m->funcs.v[i];
         cuda_form *x = &job->forward[i], *r = &job->reverse[i];
-        x->name = function_name(job, u, i);
-        strbuf b;
-        sb_init(&b, &job->c->mem);
-        SB_LIT(&b, "adj_");
-        sb_str(&b, x->name);
-        r->name = (str){arena_dup(&job->c->module, b.p, b.n), b.n};
-        sb_clear(&b);
+        x->name = function_name(job, i);
+        r->name = cuda_global_name(job, joined(job->c, "adj_", x->name, ""));
         x->ninputs = r->ninputs = u->nparams;
         VEC_PUSH(&job->c->module, &job->taken, x->name);
         VEC_PUSH(&job->c->module, &job->taken, r->name);

@@ -1,169 +1,43 @@
 /* Names for variables that Python gave none, and names that none may have. */
 #include "cuda/cuda_tree.h"
 
-static const char *const reserved[] = {"alignas",
-                                       "alignof",
-                                       "and",
-                                       "asm",
-                                       "auto",
-                                       "bitand",
-                                       "bitor",
-                                       "bool",
-                                       "case",
-                                       "catch",
-                                       "char",
-                                       "class",
-                                       "compl",
-                                       "const",
-                                       "constexpr",
-                                       "decltype",
-                                       "default",
-                                       "delete",
-                                       "do",
-                                       "double",
-                                       "else",
-                                       "enum",
-                                       "explicit",
-                                       "export",
-                                       "extern",
-                                       "false",
-                                       "float",
-                                       "for",
-                                       "friend",
-                                       "goto",
-                                       "if",
-                                       "inline",
-                                       "int",
-                                       "long",
-                                       "mutable",
-                                       "namespace",
-                                       "new",
-                                       "noexcept",
-                                       "not",
-                                       "nullptr",
-                                       "operator",
-                                       "or",
-                                       "private",
-                                       "protected",
-                                       "public",
-                                       "register",
-                                       "return",
-                                       "short",
-                                       "signed",
-                                       "sizeof",
-                                       "static",
-                                       "struct",
-                                       "switch",
-                                       "template",
-                                       "this",
-                                       "throw",
-                                       "true",
-                                       "try",
-                                       "typedef",
-                                       "typeid",
-                                       "typename",
-                                       "union",
-                                       "unsigned",
-                                       "using",
-                                       "virtual",
-                                       "void",
-                                       "volatile",
-                                       "wchar_t",
-                                       "while",
-                                       "xor",
-                                       "main",
-                                       "printf",
-                                       "assert",
-                                       "threadIdx",
-                                       "blockIdx",
-                                       "blockDim",
-                                       "gridDim",
-                                       "warpSize",
-                                       "dim3",
-                                       "sin",
-                                       "cos",
-                                       "tan",
-                                       "asin",
-                                       "acos",
-                                       "atan",
-                                       "atan2",
-                                       "sinh",
-                                       "cosh",
-                                       "tanh",
-                                       "exp",
-                                       "log",
-                                       "log2",
-                                       "log10",
-                                       "pow",
-                                       "sqrt",
-                                       "cbrt",
-                                       "abs",
-                                       "fabs",
-                                       "floor",
-                                       "ceil",
-                                       "round",
-                                       "rint",
-                                       "trunc",
-                                       "min",
-                                       "max",
-                                       "fmod",
-                                       "erf",
-                                       "erfc",
-                                       "fma",
-                                       "isnan",
-                                       "isinf",
-                                       "isfinite",
-                                       "NULL",
-                                       "NAN",
-                                       "INFINITY",
-                                       "INT_MAX",
-                                       "INT_MIN",
-                                       "FLT_MAX",
-                                       "M_PI",
-                                       "atomicAdd",
-                                       "errno",
-                                       "stdin",
-                                       "stdout",
-                                       "stderr",
-                                       "linux",
-                                       "unix",
-                                       "static_assert",
-                                       "static_cast",
-                                       "const_cast",
-                                       "dynamic_cast",
-                                       "reinterpret_cast",
-                                       "thread_local",
-                                       "char16_t",
-                                       "char32_t",
-                                       "break",
-                                       "continue",
-                                       "copysign",
-                                       "fmin",
-                                       "fmax"};
-
-static bool is_reserved(str name)
-{
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (str_eq(name, str_c(reserved[i])))
-            return true;
-    return name.n > 1 && name.p[0] == '_' &&
-           (name.p[1] == '_' || (name.p[1] >= 'A' && name.p[1] <= 'Z'));
-}
-
 bool cuda_is_reserved(const cuda_fn *f, str name)
 {
     for (uint32_t i = 0; i < f->job->taken.n; i++)
         if (str_eq(f->job->taken.v[i], name))
             return true;
-    return is_reserved(name);
+    return cuda_is_reserved_word(name);
+}
+
+bool cuda_is_taken(const cuda_fn *f, str name)
+{
+    for (uint32_t i = 0; i < f->taken.n; i++)
+        if (str_eq(f->taken.v[i], name))
+            return true;
+    return cuda_is_reserved(f, name);
+}
+
+bool cuda_is_hint(const ir_unit *u, str name)
+{
+    for (uint32_t i = 0; i < u->vars.n; i++) {
+        const ir_var *v = &u->vars.v[i];
+        if ((v->name && str_eq(sym_str(v->name), name)) || str_eq(v->label, name))
+            return true;
+    }
+    return str_eq(sym_str(u->code->name), name);
+}
+
+str cuda_free_var(cuda_fn *f, str name)
+{
+    while (cuda_is_taken(f, name) || cuda_is_hint(f->u, name))
+        name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
+    VEC_PUSH(&f->c->module, &f->taken, name);
+    return name;
 }
 
 str cuda_cpp_name(cuda_fn *f, str name)
 {
-    for (size_t i = 0; i < name.n; i++)
-        if ((unsigned char)name.p[i] >= 0x80) /* C++ compilers differ about such letters */
-            return STR("value");
-    return is_reserved(name) ? cuda_sprintf(f, "%.*s_", (int)name.n, name.p) : name;
+    return cuda_name_in_cpp(f->c, name);
 }
 
 static str hint_of(cuda_fn *f, const cx *e, int depth);

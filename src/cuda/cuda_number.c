@@ -7,6 +7,8 @@ static str float_literal(cuda_needs *n, double x, bool is_float)
 {
     strbuf b;
     sb_init(&b, n->a->m);
+    if (is_float && (isinf((float)x) || (float)x == 0)) /* too large or too small for a literal */
+        x = (float)x;
     if (isnan(x)) {
         sb_c(&b, is_float ? "nanf(\"\")" : "nan(\"\")");
     } else if (isinf(x)) {
@@ -29,7 +31,7 @@ static str integer_literal(cuda_needs *n, type_kind k, double x)
 
 cuda_expr cuda_number(cuda_needs *n, const type *t, double x)
 {
-    const cuda_prec prec = x < 0 ? CUDA_UNARY : CUDA_PRIMARY;
+    const cuda_prec prec = signbit(x) ? CUDA_UNARY : CUDA_PRIMARY;
     if (t->kind == TYPE_BOOL)
         return (cuda_expr){x != 0 ? STR("true") : STR("false"), t, CUDA_PRIMARY};
     if (type_is_integer(t))

@@ -244,10 +244,41 @@ void cuda_put_signature(cuda_fn *f, strbuf *out, const char *before, str name,
     sb_char(out, ')');
 }
 
-static void add_member(cuda_fn *f, cuda_params *out, uint32_t i, const struct_field *field)
+/* Do sizes or strides of an array have the other name? */
+static bool gives_name(cuda_fn *f, const type *t, str array, str name)
+{
+    for (uint32_t d = 0; t->kind == TYPE_ARRAY && d < (uint32_t)t->ndim; d++)
+        if (str_eq(cuda_size_name(f, array, d, (uint32_t)t->ndim), name) ||
+            str_eq(cuda_stride_name(f, array, d, (uint32_t)t->ndim), name))
+            return true;
+    return false;
+}
+
+/* Names of the members that a struct's fields become: arrays first, which have several. */
+static const str *member_names(cuda_fn *f, const struct_def *st)
+{
+    str *names = arena_zero(&f->c->module, (st->nfields + 1) * sizeof *names);
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < st->nfields; i++) {
+            const type *t = st->fields[i].type;
+            if ((t->kind == TYPE_ARRAY) == pass)
+                continue;
+            str name = cuda_cpp_name(f, sym_str(st->fields[i].name));
+            for (uint32_t k = 0; k < st->nfields; k++)
+                if (names[k].n && (str_eq(names[k], name) || gives_name(f, t, name, names[k]) ||
+                                   gives_name(f, st->fields[k].type, names[k], name))) {
+                    name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
+                    k = UINT32_MAX;
+                }
+            names[i] = name;
+        }
+    return names;
+}
+
+static void add_member(cuda_fn *f, cuda_params *out, uint32_t i, const struct_field *field,
+                       str name)
 {
     const type *t = field->type;
-    const str name = cuda_cpp_name(f, sym_str(field->name));
     cuda_param p = {.arg = i, .type = t, .kind = CUDA_PARAM_VALUE, .name = name};
     if (t->kind != TYPE_ARRAY) {
         p.type_text = cuda_type_text(f, t);
@@ -276,17 +307,6 @@ static void add_member(cuda_fn *f, cuda_params *out, uint32_t i, const struct_fi
     }
 }
 
-static str struct_name(cuda_fn *f, const struct_def *st)
-{
-    str name = cuda_cpp_name(f, sym_str(st->name));
-    for (uint32_t i = 0; i < f->job->out->structs.n; i++)
-        if (str_eq(f->job->out->structs.v[i]->name, name)) {
-            name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
-            i = UINT32_MAX;
-        }
-    return name;
-}
-
 const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
 {
     cuda_kernel *k = f->job->out;
@@ -295,15 +315,27 @@ const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
             return k->structs.v[i];
     cuda_struct *made = ARENA_NEW(&f->c->module, cuda_struct);
     cuda_params members = {0};
+    const str *names = member_names(f, st);
     for (uint32_t i = 0; i < st->nfields; i++)
-        add_member(f, &members, i, &st->fields[i]);
+        add_member(f, &members, i, &st->fields[i], names[i]);
     made->def = st;
-    made->name = struct_name(f, st);
+    made->name = cuda_global_name(f->job, sym_str(st->name));
     made->members = members.v;
     made->nmembers = members.n;
     VEC_PUSH(&f->c->module, &k->structs, made);
     VEC_PUSH(&f->c->module, &f->job->taken, made->name);
     return made;
+}
+
+str cuda_member_name(cuda_fn *f, const type *t, str field)
+{
+    const cuda_struct *made = t->kind == TYPE_STRUCT ? cuda_struct_of(f, t->st) : NULL;
+    for (uint32_t i = 0; made && i < made->nmembers; i++) {
+        const cuda_param *m = &made->members[i];
+        if (str_eq(sym_str(t->st->fields[m->arg].name), field))
+            return m->name;
+    }
+    return field;
 }
 
 void cuda_put_array(cuda_fn *f, strbuf *b, const cx *array, const char *separator)

@@ -161,7 +161,8 @@ static cuda_expr choice(cuda_fn *f, const cx *e)
 
 static cuda_expr field(cuda_fn *f, const cx *e)
 {
-    const str a = cuda_print_at(f, e->args[0], CUDA_POSTFIX), name = cuda_cpp_name(f, e->name);
+    const str a = cuda_print_at(f, e->args[0], CUDA_POSTFIX),
+              name = cuda_member_name(f, e->args[0]->type, e->name);
     return (cuda_expr){cuda_sprintf(f, "%.*s.%.*s", (int)a.n, a.p, (int)name.n, name.p), e->type,
                        CUDA_POSTFIX};
 }

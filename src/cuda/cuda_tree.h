@@ -148,7 +148,8 @@ struct cuda_job {
     cuda_needs *needs;
     cuda_kernel *out;
     cuda_form *forward, *reverse; /* by function of the module */
-    VEC(str) taken;               /* names at file scope */
+    VEC(str) taken;               /* names at file scope that nothing hides */
+    VEC(str) kernels;             /* names of the kernels, which a parameter may hide */
     bool failed;
     uint32_t line;
     bool wraps; /* indices may be negative: they count from the end */
@@ -269,7 +270,9 @@ str cuda_type_text(cuda_fn *f, const type *t);
 /* A struct's members for an array: pointer, sizes, strides. */
 void cuda_put_array(cuda_fn *f, strbuf *b, const cx *array, const char *separator);
 const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st);
+str cuda_member_name(cuda_fn *f, const type *t, str field); /* of the field of a struct type */
 /* cuda_func.c */
+void cuda_name_kernels(cuda_job *job, str name, bool backward);
 void cuda_make_functions(cuda_job *job, bool backward);
 /* Operands that the function does not take stand for nothing. */
 void cuda_drop_unused(cuda_fn *f, cx *e);
@@ -280,9 +283,18 @@ void cuda_read_reverse(cuda_fn *f);
 uint32_t
 cuda_count_results(const cx *e); /* operands of a call that are results, or their adjoints */
 /* cuda_hint.c */
+bool cuda_is_hint(const ir_unit *u, str name); /* does the program's function use the name? */
+/* The name, or one like it that nothing has; taken from now on. */
+str cuda_free_var(cuda_fn *f, str name);
 str cuda_hint(cuda_fn *f, uint32_t var); /* what a variable would best be called */
 bool cuda_is_reserved(const cuda_fn *f, str name);
-str cuda_cpp_name(cuda_fn *f, str name); /* the name, or one like it that C++ allows */
+bool cuda_is_taken(const cuda_fn *f, str name); /* in the function, or reserved */
+str cuda_cpp_name(cuda_fn *f, str name);        /* the name, or one like it that C++ allows */
+/* cuda_reserved.c: names that are not free */
+bool cuda_is_reserved_word(str name); /* anywhere */
+bool cuda_is_library_name(str name);  /* at file scope */
+str cuda_name_in_cpp(ctx *c, str name);
+str cuda_global_name(const cuda_job *job, str name); /* free at file scope */
 /* cuda_print.c, cuda_print_expr.c */
 void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent);
 cuda_expr cuda_print_expr(cuda_fn *f, const cx *e);

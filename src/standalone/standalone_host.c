@@ -390,6 +390,9 @@ void sa_put_launcher(sa_text *t, bool backward)
     t->taken.n = 0;
     l.params = params_of(t, backward, &l.n);
     sa_arrays_of(t, l.params, l.n, &l.arrays);
+    for (uint32_t i = 0; i < l.arrays.n; i++)
+        if (l.arrays.v[i].counted)
+            l.arrays.v[i].count = sa_free_name(t, sa_form(t->c, "$_count", l.arrays.v[i].flat).p);
     l.device = ARENA_ARRAY(&t->c->module, str, l.arrays.n + 1);
     l.structs = ARENA_ARRAY(&t->c->module, str, l.n + 1);
     l.threads = sa_free_name(t, "threads");

@@ -154,6 +154,8 @@ typedef struct sa_list {
 } sa_list;
 sa_list sa_list_begin(strbuf *b);
 void sa_list_item(sa_list *l, str item);
+/* Is it the name, or the type, of a parameter? */
+bool sa_is_param(const sa_text *t, str name);
 /* A name that no parameter has: `base`, or with underscores behind it. */
 str sa_free_name(sa_text *t, const char *base);
 

@@ -35,6 +35,16 @@ static void add_fields(sa_text *t, const sa_array *a, const type *st, str path, 
     }
 }
 
+static void make_flats_unique(sa_text *t, slots *all)
+{
+    for (uint32_t i = 0; i < all->n; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (str_eq(all->v[i].flat, all->v[k].flat)) {
+                all->v[i].flat = sa_form(t->c, "$_", all->v[i].flat);
+                k = UINT32_MAX;
+            }
+}
+
 /* The columns of all arrays that are adjoints, or of all that are none. */
 static void slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, slots *out)
 {
@@ -49,6 +59,7 @@ static void slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, slots *o
         else if (a->p->type && a->p->type->kind == TYPE_STRUCT)
             add_fields(t, a, a->p->type, a->path, STR(""), a->flat, out);
     }
+    make_flats_unique(t, out);
 }
 
 static const uint8_t *wanted(const slot *s)
@@ -409,7 +420,8 @@ static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
     sb_uint(b, s->column->count);
     SB_LIT(b, ", ");
     sb_uint(b, step_of(s));
-    sa_put(b, ", expected_$", s->flat);
+    const str expected = sa_form(t->c, "expected_$", s->flat);
+    sa_put(b, sa_is_param(t, expected) ? ", ::$" : ", $", expected);
     if (!integers) {
         const double tolerance = tolerance_of(t, s);
         sb_printf(b, ", %.2g", 1.05 * tolerance);

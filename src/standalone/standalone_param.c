@@ -82,11 +82,8 @@ bool sa_has_arrays(const sa_text *t, const type *of)
     return false;
 }
 
-static bool is_taken(const sa_text *t, str name)
+bool sa_is_param(const sa_text *t, str name)
 {
-    for (uint32_t i = 0; i < t->taken.n; i++)
-        if (str_eq(t->taken.v[i], name))
-            return true;
     for (uint32_t pass = 0; pass < 2; pass++) {
         const cuda_param *p = pass ? t->k->backward_params.v : t->k->forward_params.v;
         const uint32_t n = pass ? t->k->backward_params.n : t->k->forward_params.n;
@@ -94,7 +91,16 @@ static bool is_taken(const sa_text *t, str name)
             if (str_eq(p[i].name, name) || str_eq(p[i].type_text, name))
                 return true;
     }
-    return str_eq(t->k->forward_name, name) || str_eq(t->k->backward_name, name);
+    return false;
+}
+
+static bool is_taken(const sa_text *t, str name)
+{
+    for (uint32_t i = 0; i < t->taken.n; i++)
+        if (str_eq(t->taken.v[i], name))
+            return true;
+    return sa_is_param(t, name) || str_eq(t->k->forward_name, name) ||
+           str_eq(t->k->backward_name, name);
 }
 
 str sa_free_name(sa_text *t, const char *base)
@@ -187,8 +193,6 @@ static void walk_all(const walk *w)
                           .element = element_of(p->type_text),
                           .adjoint = w->adjoint || adj_kind};
             a.counted = !a.count.n;
-            if (a.counted)
-                a.count = sa_form(w->t->c, "$_count", a.flat);
             VEC_PUSH(&w->t->c->module, w->out, a);
         } else if (p->kind == CUDA_PARAM_VALUE || p->kind == CUDA_PARAM_ADJ_VALUE) {
             walk_members(w, p, path);
@@ -214,9 +218,22 @@ static void walk_members(const walk *w, const cuda_param *p, str path)
     walk_all(&inner);
 }
 
+/* Is the name that an array in a struct gets on the host that of something else? */
+static bool is_flat_taken(const sa_text *t, const sa_arrays *arrays, uint32_t i)
+{
+    const sa_array *a = &arrays->v[i];
+    for (uint32_t k = 0; k < i; k++)
+        if (str_eq(arrays->v[k].flat, a->flat))
+            return true;
+    return !str_eq(a->host, a->flat) && sa_is_param(t, a->flat);
+}
+
 void sa_arrays_of(sa_text *t, const cuda_param *params, uint32_t n, sa_arrays *out)
 {
     const walk w = {.t = t, .out = out, .all = params, .n = n};
     *out = (sa_arrays){0};
     walk_all(&w);
+    for (uint32_t i = 0; i < out->n; i++)
+        while (is_flat_taken(t, out, i))
+            out->v[i].flat = sa_form(t->c, "$_", out->v[i].flat);
 }

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 # As on a GPU, integers wrap around, and an atomic operation may see a float as an integer.
 FLAGS = ["-std=c++17", "-fwrapv", "-fno-strict-aliasing", "-Wall", "-Wextra", "-Werror"]
 
@@ -31,7 +30,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         run([program, "write", folder, every])
         binary = os.path.join(folder, "calls")
-        run([compiler, *FLAGS, "-O0", f"-I{HERE}", "-o", binary, binary + ".cpp"])
+        run([compiler, *FLAGS, "-O0", "-o", binary, binary + ".cpp"])
         with open(os.path.join(folder, "in"), "rb") as given, \
                 open(os.path.join(folder, "out"), "wb") as results:
             run([binary], stdin=given, stdout=results)

@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "builtin/builtin.h"
 #include "cuda/cuda_call.h"
+#include "standalone/standalone.h"
 
 enum { OPERANDS_MAX = 40, VALUE_BYTES = 320, TRIALS = 3, CANDIDATES_MAX = 64, ATTEMPTS = 60 };
 
@@ -648,7 +649,7 @@ static void write_program(run *r)
     strbuf b;
     sb_init(&b, &r->c.mem);
     sb_c(&b, "#ifdef __CUDACC__\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#else\n"
-             "#include \"cuda_names.h\"\n#include <stdio.h>\n#endif\n\n");
+             "#include \"" STANDALONE_SHIM "\"\n#endif\n\n");
     cuda_needs_print(r->needs, &b);
     sb_str(&b, sb_view(&r->functions));
     sb_c(&b, "#ifdef __CUDACC__\n__global__ void run_case(int n, const char *in, char *out)\n{\n"
@@ -672,6 +673,9 @@ static void write_program(run *r)
               "    return 0;\n}\n#endif\n",
               (int)r->table.n, r->table.p, VALUE_BYTES);
     write_file(r, "calls.cpp", b.p, b.n);
+    b.n = 0;
+    standalone_put_shim(&b);
+    write_file(r, STANDALONE_SHIM, b.p, b.n);
     write_file(r, "in", r->in.p, r->in.n);
 }
 

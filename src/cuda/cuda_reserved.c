@@ -1,0 +1,136 @@
+/* Names that C++, CUDA, the C library and the program's host have taken. */
+#include "cuda/cuda_tree.h"
+
+#define AT_FILE_SCOPE(words)
+static const char anywhere[] =
+#define ANYWHERE(words) words " "
+#include "cuda/cuda_reserved.def"
+    ;
+#undef ANYWHERE
+#undef AT_FILE_SCOPE
+
+#define ANYWHERE(words)
+static const char at_file_scope[] =
+#define AT_FILE_SCOPE(words) words " "
+#include "cuda/cuda_reserved.def"
+    ;
+#undef ANYWHERE
+#undef AT_FILE_SCOPE
+
+static bool is_word(const char *words, str name)
+{
+    for (const char *end; (end = strchr(words, ' ')) != NULL; words = end + 1)
+        if (str_eq((str){words, (size_t)(end - words)}, name))
+            return true;
+    return false;
+}
+
+static bool is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool begins(str name, const char *with)
+{
+    const size_t n = strlen(with);
+    return name.n >= n && memcmp(name.p, with, n) == 0;
+}
+
+/* "_Name" and "__name" are the compiler's. */
+static bool is_internal(str name)
+{
+    return name.n > 1 && name.p[0] == '_' && (name.p[1] == '_' || is_capital(name.p[1]));
+}
+
+/* cudaMalloc, atomicAdd */
+static bool is_call_of_cuda(str name)
+{
+    const size_t n = begins(name, "cuda") ? 4 : begins(name, "atomic") ? 6 : 0;
+    return n && name.n > n && is_capital(name.p[n]);
+}
+
+/* M_PI, CHAR_BIT: headers have hundreds of them. */
+static bool may_be_macro(str name)
+{
+    bool joined = false;
+    for (size_t i = 0; i < name.n; i++) {
+        joined |= name.p[i] == '_' && i && i + 1 < name.n;
+        if (name.p[i] >= 'a' && name.p[i] <= 'z')
+            return false;
+    }
+    return joined && is_capital(name.p[0]);
+}
+
+/* float3, ulonglong2 */
+static bool is_cuda_vector(str name)
+{
+    static const char scalars[] = "char uchar short ushort int uint long ulong longlong ulonglong "
+                                  "float double ";
+    return name.n && name.p[name.n - 1] >= '1' && name.p[name.n - 1] <= '4' &&
+           is_word(scalars, (str){name.p, name.n - 1});
+}
+
+bool cuda_is_reserved_word(str name)
+{
+    return is_internal(name) || is_call_of_cuda(name) || may_be_macro(name) ||
+           is_word(anywhere, name);
+}
+
+/* tex2D, surf1Dread */
+static bool is_texture_call(str name)
+{
+    const size_t n = begins(name, "tex") ? 3 : begins(name, "surf") ? 4 : 0;
+    return n && name.n > n && name.p[n] >= '1' && name.p[n] <= '3' && name.p[name.n - 1] != '_';
+}
+
+bool cuda_is_library_name(str name)
+{
+    return is_cuda_vector(name) || is_texture_call(name) || is_word(at_file_scope, name);
+}
+
+static str in_small_letters(ctx *c, str name)
+{
+    char *p = arena_dup(&c->module, name.p, name.n);
+    for (size_t i = 0; i < name.n; i++)
+        p[i] = (char)(is_capital(p[i]) ? p[i] - 'A' + 'a' : p[i]);
+    return (str){p, name.n};
+}
+
+static str with_underscore(ctx *c, str name)
+{
+    char *p = arena_alloc(&c->module, name.n + 1);
+    memcpy(p, name.p, name.n);
+    p[name.n] = '_';
+    return (str){p, name.n + 1};
+}
+
+str cuda_name_in_cpp(ctx *c, str name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if ((unsigned char)name.p[i] >= 0x80) /* C++ compilers differ about such letters */
+            return STR("value");
+    while (is_internal(name))
+        name = (str){name.p + 1, name.n - 1};
+    if (is_call_of_cuda(name) || may_be_macro(name))
+        name = in_small_letters(c, name);
+    return is_word(anywhere, name) ? with_underscore(c, name) : name;
+}
+
+static bool is_global(const cuda_job *job, str name)
+{
+    for (uint32_t i = 0; i < job->taken.n; i++)
+        if (str_eq(job->taken.v[i], name))
+            return true;
+    for (uint32_t i = 0; i < job->kernels.n; i++)
+        if (str_eq(job->kernels.v[i], name))
+            return true;
+    return cuda_is_reserved_word(name) || cuda_is_library_name(name);
+}
+
+str cuda_global_name(const cuda_job *job, str name)
+{
+    name = cuda_name_in_cpp(job->c, name);
+    while (is_global(job, name))
+        name = with_underscore(job->c, name);
+    return name;
+}
