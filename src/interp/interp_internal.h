@@ -166,8 +166,8 @@ struct interp {
     iv *args;
     islot *arg_slots;
     int64_t thread_index[LAUNCH_DIMS];
-    uint64_t steps, fuel;  /* fuel: UINT64_MAX: no limit */
-    uint32_t depth, stack; /* nested calls; nesting of all that runs */
+    uint64_t steps, fuel;      /* fuel: UINT64_MAX: no limit */
+    uint32_t depth, stack;     /* nested calls; nesting of all that runs */
     bool dual, kink, negative; /* negative: an index of an array was */
     interp_outside outside;
     const type *t_int, *t_bool; /* int32, bool */

@@ -89,7 +89,7 @@ typedef struct sa_run {
     VEC(sa_column) columns;
     bool good; /* it ended well: columns say how. Else only the inputs are there */
     bool finite, stable;
-    bool negative; /* an index was counted from an array's end */
+    bool negative;    /* an index was counted from an array's end */
     double tolerance; /* of floats, from the least precise type in the kernel */
     uint32_t seed;
 } sa_run;
