@@ -43,8 +43,6 @@ static int order_parts(cli_args *args, merge_part *parts, uint32_t n)
 static int check_run(const data_options *o, const merge_part *parts, uint32_t n)
 {
     uint64_t next = 0;
-    if (o->format != DATA_JSONL)
-        return refuse(parts[0].folder, "parts with a file for each record cannot be merged");
     for (uint32_t i = 0; i < n; i++) {
         uint64_t rows = 0;
         for (uint32_t k = 0; k < parts[i].shards.n; k++)

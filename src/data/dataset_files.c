@@ -68,13 +68,21 @@ static int by_index(const void *pa, const void *pb)
     const dataset_file *a = pa, *b = pb;
     uint64_t seed[2], index[2];
     gen_category c;
-    dataset_read_program(a->path, &seed[0], &index[0], &c);
-    dataset_read_program(b->path, &seed[1], &index[1], &c);
+    const bool named[2] = {dataset_read_program(a->path, &seed[0], &index[0], &c),
+                           dataset_read_program(b->path, &seed[1], &index[1], &c)};
+    if (!named[0] || !named[1])
+        return named[0] != named[1] ? named[0] - named[1] : strcmp(a->path, b->path);
     if (seed[0] != seed[1])
         return seed[0] < seed[1] ? -1 : 1;
     if (index[0] != index[1])
         return index[0] < index[1] ? -1 : 1;
     return strcmp(a->path, b->path);
+}
+
+void dataset_sort_programs(dataset_list *l)
+{
+    if (l->files.n)
+        qsort(l->files.v, l->files.n, sizeof *l->files.v, by_index);
 }
 
 int dataset_add_programs(dataset_list *l, arena *a, const char *folder)

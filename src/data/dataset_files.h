@@ -32,6 +32,8 @@ bool dataset_is_below(str name);
 bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen_category *c);
 /* The folders of programs in a folder, by seed and index. */
 int dataset_add_programs(dataset_list *l, arena *a, const char *folder);
+/* All of the list by seed and index: needs: all are programs */
+void dataset_sort_programs(dataset_list *l);
 /* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). */
 int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each);
 /* What lies in a folder without a manifest: shards in data/ or in the folder itself; else a program

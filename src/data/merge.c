@@ -10,9 +10,9 @@
 #include "base/file.h"
 #include "data/data_make.h"
 #include "data/data_queue.h"
-#include "data/dataset_lines.h"
 #include "data/json_peek.h"
 #include "data/merge_copy.h"
+#include "data/merge_read.h"
 
 /* A sample that has left the candidate of its part. */
 typedef struct merge_move {
@@ -34,114 +34,23 @@ typedef struct merger {
     extsort sort;
     item_file holders, settled; /* of each structure: who has it */
     bool sorts;
-    line_reader lines;
-    sha256 hash;
-    uint32_t part, shard; /* that is being read */
-    uint64_t row, move;   /* lines taken from it; moves passed */
-    bool open, refused;   /* refused: a part, and not the output */
+    merge_reader in;
+    uint64_t move; /* moves passed */
     int status;
 } merger;
-
-static int refuse(merger *g, const char *path, const char *what)
-{
-    strbuf b;
-    g->refused = true;
-    sb_init(&b, g->a->m);
-    sb_c(&b, path);
-    SB_LIT(&b, ": ");
-    sb_c(&b, what);
-    g->r->run.message = arena_dup(g->a, b.p, b.n);
-    sb_clear(&b);
-    return DATA_REFUSED;
-}
 
 static int refuse_output(merger *g, const char *what)
 {
     g->r->taken = true;
-    return refuse(g, g->m->o.output, what);
+    return merge_refuse(&g->in, g->m->o.output, what);
 }
 
 static int fail(merger *g, const char *path, int error)
 {
-    snprintf(g->r->run.failed, sizeof g->r->run.failed, "%s", path);
-    return error;
+    return merge_fail(&g->in, path, error);
 }
 
-/* --- reading the parts in order ------------------------------------------------------------ */
-
-static const merge_shard *shard_now(const merger *g)
-{
-    return &g->m->parts[g->part].shards.v[g->shard];
-}
-
-static int end_shard(merger *g)
-{
-    uint8_t digest[SHA256_SIZE];
-    char hex[SHA256_HEX];
-    const merge_shard *s = shard_now(g);
-    lines_close(&g->lines);
-    g->open = false;
-    sha256_finish(&g->hash, digest);
-    sha256_hex(digest, hex);
-    g->shard++;
-    if (g->row != s->rows || memcmp(hex, s->sha256, SHA256_HEX) != 0)
-        return refuse(g, s->path, "it is damaged: its SHA-256 is not what the manifest says");
-    return DATA_OK;
-}
-
-static int open_shard(merger *g)
-{
-    while (g->shard == g->m->parts[g->part].shards.n) {
-        g->part++;
-        g->shard = 0;
-    }
-    const char *path = shard_now(g)->path;
-    sha256_start(&g->hash);
-    const int error = lines_open(&g->lines, path, lines_kind_of(path), &g->hash);
-    g->open = !error;
-    g->row = 0;
-    return error ? fail(g, path, error) : DATA_OK;
-}
-
-/* The next record; there must be one by the manifests. */
-static int next_record(merger *g, str *line)
-{
-    for (;;) {
-        int status = g->open ? DATA_OK : open_shard(g);
-        if (status != DATA_OK)
-            return status;
-        switch (lines_next(&g->lines, line)) {
-        case LINE_GOOD: g->row++; return DATA_OK;
-        case LINE_FAILED: return fail(g, shard_now(g)->path, g->lines.error);
-        case LINE_END:
-            status = end_shard(g);
-            if (status != DATA_OK)
-                return status;
-            break;
-        default: return refuse(g, shard_now(g)->path, "it is damaged");
-        }
-    }
-}
-
-static void restart(merger *g)
-{
-    if (g->open)
-        lines_close(&g->lines);
-    g->open = false;
-    g->part = g->shard = 0;
-    g->row = 0;
-}
-
-/* Reads what is left behind the last record. */
-static int finish_reading(merger *g)
-{
-    str line;
-    if (!g->open)
-        return DATA_OK;
-    if (lines_next(&g->lines, &line) != LINE_END)
-        return refuse(g, shard_now(g)->path, "it holds more than the manifest says");
-    return end_shard(g);
-}
+/* --- who keeps a structure ----------------------------------------------------------------- */
 
 static bool read_item(str line, uint64_t index, sort_item *item)
 {
@@ -160,8 +69,6 @@ static bool read_item(str line, uint64_t index, sort_item *item)
     return true;
 }
 
-/* --- who keeps a structure ----------------------------------------------------------------- */
-
 static bool same_key(const sort_item *a, const sort_item *b)
 {
     return a->high == b->high && a->low == b->low;
@@ -178,11 +85,12 @@ static int report(merger *g, uint64_t done)
 static int collect(merger *g)
 {
     for (uint64_t i = 0; i < g->m->o.count; i++) {
-        str line;
+        merge_record record;
         sort_item item;
-        int status = next_record(g, &line);
-        if (status == DATA_OK && !read_item(line, i, &item))
-            status = refuse(g, shard_now(g)->path, "a record has no structure, or another index");
+        int status = merge_next(&g->in, &record);
+        if (status == DATA_OK && !read_item(record.told, i, &item))
+            status = merge_refuse(&g->in, g->m->parts[g->in.part].folder,
+                                  "a record has no structure, or another index");
         if (status == DATA_OK && (status = extsort_add(&g->sort, &item)) != DATA_OK)
             fail(g, g->path, status);
         if (status == DATA_OK && i % PIECE_RECORDS == 0)
@@ -190,7 +98,7 @@ static int collect(merger *g)
         if (status != DATA_OK)
             return status;
     }
-    return finish_reading(g);
+    return merge_finish(&g->in);
 }
 
 /* The first of equals stays. */
@@ -289,7 +197,7 @@ static int repeat(merger *g, uint64_t index, uint64_t attempt)
     k->stats = &g->single;
     if (maker_repeat(k, index, (uint32_t)attempt))
         return DATA_OK;
-    g->refused = true;
+    g->in.refused = true;
     g->r->run.message = "the parts hold records that this weft does not make";
     return DATA_REFUSED;
 }
@@ -382,7 +290,7 @@ static int settle_all(merger *g)
             status = settle(g);
     }
     order_moves(g);
-    restart(g);
+    merge_restart(&g->in);
     return status;
 }
 
@@ -390,8 +298,8 @@ static int settle_all(merger *g)
 
 static int give_record(merger *g, uint64_t index, data_piece *piece)
 {
-    str line;
-    int status = next_record(g, &line);
+    merge_record record;
+    int status = merge_next(&g->in, &record);
     if (status != DATA_OK)
         return status;
     if (g->move < g->moves.n && g->moves.v[g->move].index == index) {
@@ -400,8 +308,7 @@ static int give_record(merger *g, uint64_t index, data_piece *piece)
         sb_str(&piece->text, sb_view(&g->text));
         return status;
     }
-    sb_str(&piece->text, line);
-    sb_char(&piece->text, '\n');
+    sb_str(&piece->text, record.text);
     return DATA_OK;
 }
 
@@ -421,7 +328,7 @@ static int give_piece(void *arg, data_piece *piece)
         s->smallest = !s->smallest || bytes < s->smallest ? bytes : s->smallest;
         s->largest = bytes > s->largest ? bytes : s->largest;
     }
-    return piece->first + piece->n == g->m->o.count ? finish_reading(g) : DATA_OK;
+    return piece->first + piece->n == g->m->o.count ? merge_finish(&g->in) : DATA_OK;
 }
 
 static void give_sums(void *arg, data_stats *sums)
@@ -435,11 +342,11 @@ static int merge_parts(merger *g)
 {
     const data_source own = {give_piece, give_sums, g};
     data_options o = g->m->o;
+    merge_reader_init(&g->in, g->a, g->m, g->r);
     const int error = make_folders(g->a, o.output);
     if (error)
         return fail(g, o.output, error);
     g->path = path_join(g->a, o.output, STR(".weft-merge"));
-    lines_init(&g->lines, g->a->m);
     g->r->run.rows = o.count;
     for (uint32_t i = 0; i < g->m->nparts; i++)
         stats_merge(&g->sums, &g->m->parts[i].sums);
@@ -449,7 +356,7 @@ static int merge_parts(merger *g)
     o.source = &own;
     o.resume = true; /* of an unfinished merge nothing is kept */
     const int end = data_run(g->a, &o, &g->r->run);
-    return end == DATA_REFUSED && !g->refused ? refuse_output(g, g->r->run.message) : end;
+    return end == DATA_REFUSED && !g->in.refused ? refuse_output(g, g->r->run.message) : end;
 }
 
 static void merge_guarded(void *arg)
@@ -466,10 +373,10 @@ int data_merge(arena *a, const merge_options *m, merge_result *r)
     g->a = a;
     g->m = m;
     g->r = r;
-    g->lines.fd = g->holders.fd = g->settled.fd = -1;
+    g->holders.fd = g->settled.fd = -1;
     if (!mem_try(a->m, merge_guarded, g))
         g->status = DATA_MEMORY;
-    lines_clear(&g->lines);
+    merge_reader_clear(&g->in);
     item_file_close(&g->holders, a->m);
     item_file_close(&g->settled, a->m);
     if (g->sorts)

@@ -7,8 +7,10 @@
 #include "base/file.h"
 #include "base/io.h"
 #include "data/merge_copy.h"
+#include "data/merge_read.h"
+#include "standalone/standalone.h"
 
-enum { CHUNK = 1 << 20, COMPANIONS = 3 };
+enum { CHUNK = 1 << 20, COMPANIONS = 3, REPORT_EACH = 32 };
 
 static const char *const companions[COMPANIONS] = {"stats.json", "README.md", "manifest.json"};
 
@@ -18,6 +20,7 @@ typedef struct copier {
     merge_result *r;
     uint64_t rows;   /* of the shards before */
     uint32_t shards; /* copied, whole */
+    uint64_t files;  /* or files and folders of one record, begun */
     bool made_data;  /* the folder of shards is this run's */
 } copier;
 
@@ -96,6 +99,99 @@ static int copy_shards(copier *c)
     return DATA_OK;
 }
 
+/* --- files and folders of one record ------------------------------------------------------- */
+
+static int store(copier *c, const merge_reader *in, const merge_record *record, const char *path)
+{
+    const char *at = path;
+    int error = 0;
+    if (c->m->o.format == DATA_STANDALONE)
+        error = bundle_store(c->a, path, &in->files, &at);
+    else
+        error = atomic_file_put(c->a, path, record->text, false);
+    return fail(c, at, error);
+}
+
+/* The folders of the categories, with files in them. */
+static int make_categories(copier *c)
+{
+    const data_options *o = &c->m->o;
+    for (uint32_t i = 0; i < o->ncategories && o->format == DATA_FILES; i++) {
+        const char *path = path_join(c->a, o->output, str_c(gen_category_name(o->categories[i])));
+        if (io_mkdir(path) != 0)
+            return fail(c, path, errno);
+    }
+    return DATA_OK;
+}
+
+static int copy_each(copier *c, merge_reader *in)
+{
+    const data_options *o = &c->m->o;
+    int error = make_categories(c);
+    for (; c->files < o->count && !error; c->files++) {
+        const arena_mark mark = arena_save(c->a);
+        merge_record record;
+        error = merge_next(in, &record);
+        if (error)
+            break;
+        error = store(c, in, &record, merge_place(c->a, o, o->output, c->files));
+        c->rows++;
+        if (!error && c->rows % REPORT_EACH == 0)
+            error = report(c);
+        arena_rewind(c->a, mark);
+    }
+    return error ? error : merge_finish(in);
+}
+
+static int sync_folder(copier *c)
+{
+    const int fd = io_open(c->m->o.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int error = fd < 0 || io_syncfs(fd) != 0 ? errno : 0;
+    if (fd >= 0)
+        io_close(fd);
+    return fail(c, c->m->o.output, error);
+}
+
+/* All records, and cuda_on_cpu.h. */
+static int copy_records(copier *c)
+{
+    merge_reader in;
+    merge_reader_init(&in, c->a, c->m, c->r);
+    int error = copy_each(c, &in);
+    merge_reader_clear(&in);
+    if (!error && c->m->o.cpu_shim) {
+        strbuf b;
+        sb_init(&b, c->a->m);
+        standalone_put_shim(&b);
+        const char *path = path_join(c->a, c->m->o.output, STR(STANDALONE_SHIM));
+        error = fail(c, path, atomic_file_put(c->a, path, sb_view(&b), false));
+        sb_clear(&b);
+    }
+    return error ? error : sync_folder(c);
+}
+
+static void undo_records(const copier *c)
+{
+    const data_options *o = &c->m->o;
+    for (uint64_t i = 0; i < o->count && i <= c->files; i++) {
+        const arena_mark mark = arena_save(c->a);
+        const char *at, *from = merge_place(c->a, o, c->m->parts->folder, i);
+        const char *to = merge_place(c->a, o, o->output, i);
+        bundle files;
+        if (o->format == DATA_FILES)
+            io_unlink(to);
+        else if (bundle_load(c->a, from, &files, &at) == 0)
+            bundle_remove(c->a, to, &files);
+        arena_rewind(c->a, mark);
+    }
+    for (uint32_t i = 0; i < o->ncategories && o->format == DATA_FILES; i++)
+        io_rmdir(path_join(c->a, o->output, str_c(gen_category_name(o->categories[i]))));
+    if (o->cpu_shim)
+        io_unlink(path_join(c->a, o->output, STR(STANDALONE_SHIM)));
+}
+
+/* --- all ----------------------------------------------------------------------------------- */
+
 static int copy_companions(copier *c)
 {
     for (int i = 0; i < COMPANIONS; i++) {
@@ -119,11 +215,17 @@ static int refuse(copier *c)
     return DATA_REFUSED;
 }
 
-/* The folder of shards can be made by one run alone: that keeps two apart. */
+/* The folder of shards, or one for this alone, can be made by one run alone: that keeps two apart.
+ */
+static const char *claim(const copier *c)
+{
+    return c->m->o.format == DATA_JSONL ? "data" : ".weft-merge";
+}
+
 static int take_folder(copier *c)
 {
     const char *at;
-    const int error = file_claim_folder(c->a, c->m->o.output, "data", &at);
+    const int error = file_claim_folder(c->a, c->m->o.output, claim(c), &at);
     c->made_data = !error;
     return error == EEXIST ? refuse(c) : error ? fail(c, at, error) : DATA_OK;
 }
@@ -131,11 +233,13 @@ static int take_folder(copier *c)
 static void undo(const copier *c)
 {
     const char *folder = c->m->o.output;
+    if (c->m->o.format != DATA_JSONL)
+        undo_records(c);
     for (uint32_t i = 0; i < c->shards; i++)
         io_unlink(path_join(c->a, folder, str_c(c->m->parts->shards.v[i].file)));
     for (int i = 0; i < COMPANIONS; i++)
         io_unlink(path_join(c->a, folder, str_c(companions[i])));
-    io_rmdir(path_join(c->a, folder, STR("data")));
+    io_rmdir(path_join(c->a, folder, str_c(claim(c))));
 }
 
 int merge_copy(arena *a, const merge_options *m, merge_result *r)
@@ -144,9 +248,11 @@ int merge_copy(arena *a, const merge_options *m, merge_result *r)
     r->run.rows = m->parts->rows;
     int error = take_folder(&c);
     if (!error)
-        error = copy_shards(&c);
+        error = m->o.format == DATA_JSONL ? copy_shards(&c) : copy_records(&c);
     if (!error)
         error = copy_companions(&c);
+    if (!error && m->o.format != DATA_JSONL)
+        io_rmdir(path_join(a, m->o.output, str_c(claim(&c))));
     if (error && c.made_data)
         undo(&c);
     return error;

@@ -10,6 +10,7 @@
 #include "data/dataset_reader.h"
 #include "data/shard_file.h"
 #include "data/source_structure.h"
+#include "data/split_bundle.h"
 #include "data/split_companions.h"
 
 enum { SHARD_ROWS = 25000, PROGRESS_STEP = 256 };
@@ -34,6 +35,7 @@ typedef struct split_run_state {
     uint64_t read, passed;        /* records, in this pass and the one before */
     uint64_t shard_rows;
     bool made_data; /* the folder of shards is this run's */
+    split_bundles bundles;
     split_shards shards;
     int status;
 } split_run_state;
@@ -95,6 +97,11 @@ static int find_part(split_run_state *t, const dataset_record *rec, str metadata
     if (!status)
         *part = split_of(&t->o->ratios, (str){hex, FINGERPRINT_HEX});
     return status;
+}
+
+static uint64_t row_bytes(const split_run_state *t, const dataset_record *rec)
+{
+    return t->r->bundles ? t->reader.lines.bytes : rec->text.n + 1;
 }
 
 /* One scan over the record's own keys; metadata is looked into. */
@@ -184,7 +191,7 @@ static int count_rows(split_run_state *t)
         if (t->o->output && !str_eq(row.keys, sb_view(&t->first_keys)))
             return bad_row(t, &rec, "its keys are not those of the first record");
         if (stays)
-            count_row(r, &row, rec.text.n + 1);
+            count_row(r, &row, row_bytes(t, &rec));
         t->read++;
         if (!goes_on(t))
             return DATA_STOPPED;
@@ -228,6 +235,40 @@ static int close_shard(split_run_state *t, uint32_t part)
     return error ? fail_path(t, shard->file, error) : 0;
 }
 
+static int write_bundle(split_run_state *t, const dataset_record *rec, uint32_t part)
+{
+    const arena_mark mark = arena_save(t->a);
+    const char *path, *why;
+    const int error = split_bundles_put(&t->bundles, t->a, t->o, part, rec->file, &path, &why);
+    if (error == DATA_BROKEN)
+        return bad_row(t, rec, why);
+    if (error)
+        return fail_path(t, path, error);
+    arena_rewind(t->a, mark);
+    t->done[part].rows++;
+    t->done[part].bytes += row_bytes(t, rec);
+    return 0;
+}
+
+/* What the manifest says of the splits. */
+static int end_bundles(split_run_state *t)
+{
+    const char *path;
+    for (uint32_t part = 0; part < t->o->ratios.n; part++) {
+        uint8_t digest[SHA256_SIZE];
+        split_shard shard = {.part = part,
+                             .file = split_name(&t->o->ratios, part),
+                             .rows = t->done[part].rows,
+                             .bytes = t->bundles.bytes[part]};
+        sha256_finish(&t->bundles.hash[part], digest);
+        sha256_hex(digest, shard.sha256);
+        if (shard.rows)
+            VEC_PUSH(t->a, &t->shards.list, shard);
+    }
+    const int error = split_bundles_end(t->a, t->o, &path);
+    return error ? fail_path(t, path, error) : 0;
+}
+
 static int write_row(split_run_state *t, const dataset_record *rec, uint32_t part)
 {
     split_part *done = &t->done[part];
@@ -261,7 +302,9 @@ static int write_rows(split_run_state *t)
         const uint32_t part = row.part;
         if (t->read == t->passed || (stays(t) && t->done[part].rows == t->r->part[part].rows))
             return bad_row(t, &rec, "the data set grew while it was read");
-        if (stays(t) && (status = write_row(t, &rec, part)) != 0)
+        if (stays(t))
+            status = t->r->bundles ? write_bundle(t, &rec, part) : write_row(t, &rec, part);
+        if (status)
             return status;
         t->read++;
         if (!goes_on(t))
@@ -274,7 +317,7 @@ static int write_rows(split_run_state *t)
             SB_LIT(&t->text, "the data set changed while it was read");
             return fail(t, DATA_BROKEN);
         }
-    return 0;
+    return t->r->bundles ? end_bundles(t) : 0;
 }
 
 /* --- all ----------------------------------------------------------------------------------- */
@@ -289,9 +332,31 @@ static int refuse(split_run_state *t)
 static int take_folder(split_run_state *t)
 {
     const char *at;
-    const int error = file_claim_folder(t->a, t->o->output, "data", &at);
+    const char *inner = t->r->bundles ? split_name(&t->o->ratios, 0) : "data";
+    const int error = file_claim_folder(t->a, t->o->output, inner, &at);
     t->made_data = !error;
     return error == EEXIST ? refuse(t) : error ? fail_path(t, at, error) : 0;
+}
+
+/* Programs are copied as the folders that they are. */
+static int look_at_form(split_run_state *t)
+{
+    dataset_list *l = &t->reader.list;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->files.n; i++)
+        n += l->files.v[i].kind == LINES_BUNDLE;
+    t->r->bundles = n > 0;
+    if (!n || !t->o->output)
+        return 0;
+    if (n < l->files.n)
+        SB_LIT(&t->text, "programs and other records do not go together");
+    else if (t->o->repack || t->o->shard_rows)
+        SB_LIT(&t->text, "programs stay folders: they are neither packed nor put into shards");
+    if (t->text.n)
+        return fail(t, DATA_BROKEN);
+    dataset_sort_programs(l);
+    split_bundles_init(&t->bundles);
+    return 0;
 }
 
 static void choose_packing(split_run_state *t)
@@ -342,6 +407,8 @@ static int run_all(split_run_state *t)
     int status = open_input(t);
     if (status)
         return status;
+    if ((status = look_at_form(t)) != 0)
+        return status;
     choose_packing(t);
     if ((status = count_rows(t)) != 0 || !t->o->output || (status = take_folder(t)) != 0)
         return status;
@@ -372,9 +439,11 @@ static void undo(void *arg)
 {
     split_run_state *t = arg;
     for (uint32_t i = 0; i < t->shards.list.n; i++)
-        if (t->shards.list.v[i].whole)
+        if (t->shards.list.v[i].whole && !t->r->bundles)
             io_unlink(path_join(t->a, t->o->output, str_c(t->shards.list.v[i].file)));
     split_remove_companions(t->a, t->o);
+    if (t->r->bundles)
+        split_bundles_undo(t->a, t->o, &t->reader.list);
     io_rmdir(path_join(t->a, t->o->output, STR("data")));
 }
 
@@ -388,7 +457,9 @@ int split_run(arena *a, const split_options *o, split_result *r)
         t.status = DATA_MEMORY;
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
         shard_file_clear(&t.files[i]);
+    const dataset_list list = t.reader.list;
     dataset_close(&t.reader);
+    t.reader.list = list; /* for undo */
     structure_finder_clear(&t.finder);
     if (o->weeder) /* has memory of its own, which nobody frees where the counts cannot be told */
         structure_finder_clear(&o->weeder->finder);

@@ -51,6 +51,7 @@ typedef struct split_result {
     uint64_t rows, bytes, smallest, largest; /* of what stays */
     uint64_t records[GEN_CATEGORY_COUNT], category_bytes[GEN_CATEGORY_COUNT];
     pack_method compress;
+    bool bundles; /* programs, in folders of splits */
     double seconds;
     const char *message; /* in the arena */
 } split_result;

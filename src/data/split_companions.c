@@ -184,9 +184,10 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
             continue;
         SB_LIT(b, "  - split: ");
         sb_c(b, split_name(&o->ratios, i));
-        SB_LIT(b, "\n    path: data/");
+        SB_LIT(b, "\n    path: ");
+        sb_c(b, r->bundles ? "\"" : "data/");
         sb_c(b, split_name(&o->ratios, i));
-        SB_LIT(b, "-*.jsonl");
+        sb_c(b, r->bundles ? "/*/metadata.json\"" : "-*.jsonl");
         sb_c(b, pack_extension(r->compress));
         SB_LIT(b, "\n");
     }

@@ -51,13 +51,16 @@ static bool read_ratios(valid_run *v, valid_set *s, const cJSON *json)
     return !wrong || say(v, wrong);
 }
 
-/* "data/test-00000-of-00001.jsonl" is of the third of three splits; false: of none. */
+/* "data/test-00000-of-00001.jsonl" and "test", a folder of programs, are of the third of three
+ * splits; false: of none. */
 static bool part_of(const split_ratios *r, str file, uint32_t *part)
 {
     static const char data[] = "data/";
     enum { N = sizeof data - 1 };
     for (*part = 0; *part < r->n; ++*part) {
         const str name = str_c(split_name(r, *part));
+        if (str_eq(file, name))
+            return true;
         if (file.n > N + name.n && memcmp(file.p, data, N) == 0 &&
             memcmp(file.p + N, name.p, name.n) == 0 && file.p[N + name.n] == '-')
             return true;
