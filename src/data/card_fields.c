@@ -2,7 +2,7 @@
  * columns that hold only null in the first rows would else get no type. */
 #include "data/data_manifest.h"
 
-typedef enum field_type { STRING, INT, FLOAT, NAMES, STRUCT, LIST } field_type;
+typedef enum field_type { STRING, INT, FLOAT, BOOL, NAMES, INTS, STRUCT, LIST } field_type;
 typedef enum field_when {
     ALWAYS,
     CUDA,
@@ -16,7 +16,8 @@ typedef enum field_when {
     REPAIR,
     REPAIR_PAIR,
     PTX,
-    PTX_ADJOINT
+    PTX_ADJOINT,
+    PROGRAM
 } field_when;
 
 typedef struct card_field {
@@ -38,16 +39,18 @@ enum { FIELDS = sizeof fields / sizeof *fields, DEPTH = 4 };
 static bool is_there(const card_field *f, const data_options *o)
 {
     const bool cuda = o->devices & EMIT_FOR_CUDA, cpu = o->devices & EMIT_FOR_CPU;
-    const bool pair = o->style == DATA_PAIR, repair = o->job == DATA_REPAIR;
+    const bool programs = o->format == DATA_STANDALONE;
+    const bool pair = o->style == DATA_PAIR && !programs, repair = o->job == DATA_REPAIR;
     switch (f->when) {
-    case CUDA: return cuda;
+    case CUDA: return cuda && !programs;
     case CPU: return cpu;
-    case CUDA_ADJOINT: return cuda && !o->no_backward;
+    case CUDA_ADJOINT: return cuda && !programs && !o->no_backward;
     case CPU_ADJOINT: return cpu && !o->no_backward;
     case PAIR: return pair;
     case CUDA_PAIR: return cuda && pair;
     case CPU_PAIR: return cpu && pair;
-    case CHAT: return !pair;
+    case CHAT: return o->style == DATA_MESSAGES;
+    case PROGRAM: return programs;
     case REPAIR: return repair;
     case REPAIR_PAIR: return repair && pair;
     case PTX: return o->with_ptx;
@@ -61,7 +64,8 @@ void card_put_features(strbuf *b, const data_options *o)
 {
     static const char *const types[] = {
         [STRING] = "dtype: string", [INT] = "dtype: int64", [FLOAT] = "dtype: float64",
-        [NAMES] = "list: string",   [STRUCT] = "struct:",   [LIST] = "list:"};
+        [BOOL] = "dtype: bool",     [INTS] = "list: int64", [NAMES] = "list: string",
+        [STRUCT] = "struct:",       [LIST] = "list:"};
     SB_LIT(b, "dataset_info:\n  features:\n");
     for (uint32_t i = 0; i < FIELDS; i++) {
         if (!is_there(&fields[i], o))
@@ -80,8 +84,9 @@ void card_put_features(strbuf *b, const data_options *o)
 void card_put_fields(strbuf *b, const data_options *o)
 {
     static const char *const types[] = {
-        [STRING] = "text",         [INT] = "whole number", [FLOAT] = "number or null",
-        [NAMES] = "list of texts", [STRUCT] = "object",    [LIST] = "list of objects"};
+        [STRING] = "text",        [INT] = "whole number",     [FLOAT] = "number or null",
+        [BOOL] = "true or false", [INTS] = "list of numbers", [NAMES] = "list of texts",
+        [STRUCT] = "object",      [LIST] = "list of objects"};
     const char *above[DEPTH] = {0};
     SB_LIT(b, "## Fields\n\n| field | type | meaning |\n|---|---|---|\n");
     for (uint32_t i = 0; i < FIELDS; i++) {

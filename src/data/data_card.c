@@ -44,8 +44,32 @@ static void put_front_matter(strbuf *b, const data_options *o, const data_result
     SB_LIT(b, "\n---\n\n");
 }
 
+static void put_program_intro(strbuf *b)
+{
+    SB_LIT(b, CARD_TITLE
+           "\n\nKernels in the Python of [NVIDIA Warp](https://github.com/NVIDIA/warp), each as a "
+           "CUDA program that stands alone: `ID_CATEGORY/` holds NAME.py, NAME.cu (the kernel as "
+           "plain CUDA C++, forward and backward, and a host that fills, launches, times and "
+           "compares), a Makefile and metadata.json. `make && ./NAME` prints PASS or FAIL against "
+           "values that were computed from the Python; with `cuda_on_cpu.h` beside the folders, "
+           "`make cpu && ./NAME_cpu` does so without CUDA. The kernels are synthetic: a generator "
+           "writes them from a typed grammar, and weft " WEFT_VERSION
+           " makes the programs, for what warp-lang " WARP_VERSION " takes the Python to mean.\n\n"
+           "```python\nimport os\nfrom datasets import load_dataset\n\n"
+           "for row in load_dataset(\"DIR\", split=\"train\"):  # what metadata.json says\n"
+           "    folder = f\"DIR/{row['id']}_{row['metadata']['category']}\"\n"
+           "    python = open(os.path.join(folder, row[\"files\"][\"python\"])).read()\n"
+           "    cuda = open(os.path.join(folder, row[\"files\"][\"cuda\"])).read()\n```\n\n"
+           "`weft validate DIR` checks every program again, `weft report DIR` shows the set as a "
+           "page, `weft split` divides it.\n\n");
+}
+
 static void put_intro(strbuf *b, const data_options *o)
 {
+    if (o->format == DATA_STANDALONE) {
+        put_program_intro(b);
+        return;
+    }
     SB_LIT(b, CARD_TITLE
            "\n\nKernels in the Python of [NVIDIA Warp](https://github.com/NVIDIA/warp), each with "
            "the C++ text that warp-lang " WARP_VERSION
@@ -249,10 +273,11 @@ static void put_limits(strbuf *b, const data_options *o)
     SB_LIT(b, "## Known limits\n\n"
               "- The kernels are synthetic. They are built from idioms of real ones, but most "
               "compute nothing that anybody needs: they teach how Warp's language maps to C++ and "
-              "CUDA, not which kernel solves a problem.\n"
-              "- The texts are what warp-lang " WARP_VERSION
-              " writes: they need its headers, and other versions write other text.\n"
-              "- Tiles, meshes, volumes, hash grids and other features that need a device or "
+              "CUDA, not which kernel solves a problem.\n");
+    if (o->format != DATA_STANDALONE)
+        SB_LIT(b, "- The texts are what warp-lang " WARP_VERSION
+                  " writes: they need its headers, and other versions write other text.\n");
+    SB_LIT(b, "- Tiles, meshes, volumes, hash grids and other features that need a device or "
               "data beside arrays do not occur.\n"
               "- Names and comments are English.\n");
     if (o->job == DATA_REPAIR)

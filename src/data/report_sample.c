@@ -161,6 +161,7 @@ static const pane_kind kinds[] = {
     {"diagnostic", "weft's diagnostic", CODE_PLAIN},
     {"cuda_ir_forward", "CUDA, forward", CODE_CUDA},
     {"cuda_ir_backward", "CUDA, backward", CODE_CUDA},
+    {"cuda_source", "CUDA program", CODE_CUDA},
     {"cpp_forward", "C++, forward", CODE_CUDA},
     {"cpp_backward", "C++, backward", CODE_CUDA},
 };

@@ -217,6 +217,99 @@ class Validate(Set):
         self.expect(path, "metadata.json", "schema", "missing, or empty")
 
 
+class Others(Set):
+    def test_stats(self):
+        told = json.loads(weft("stats", self.clean, "--json"))
+        self.assertEqual(told["records"], 12)
+        self.assertEqual(told["bytes"], json.loads(read(os.path.join(self.clean, "stats.json")))["bytes"])
+        path, folder = self.copy()
+        os.remove(os.path.join(folder, "metadata.json"))
+        self.assertIn("metadata.json is missing", weft("stats", path, code=1))
+
+    def test_report(self):
+        weft("report", self.clean, "-o", self.path("page.html"), "-q")
+        page = read(self.path("page.html"))
+        self.assertIn("CUDA program", page)
+
+    def test_split(self):
+        weft("split", self.clean, "--ratios", "60,40", "-q", "-o", self.path("two"))
+        weft("validate", self.path("two"))
+        self.assertTrue(os.path.exists(self.path("two", "train", "cuda_on_cpu.h")))
+        split = {f: n for n in ("train", "test") for f in os.listdir(self.path("two", n)) if "_" in f and "." not in f}
+        self.assertEqual(len(split), 12)
+        weft("generate", *(w for w in RUN if w not in ("--format", "standalone", "--cpu-shim")), "-q", "-o", self.path("rows"))
+        weft("split", self.path("rows"), "--ratios", "60,40", "-q", "-o", self.path("lines"))
+        for name in ("train", "test"):
+            for file in glob.glob(self.path("lines", "data", name + "*")):
+                for line in read(file).splitlines():
+                    metadata = json.loads(line)["metadata"]
+                    folder = f"{json.loads(line)['id']}_{metadata['category']}"
+                    self.assertEqual(split.get(folder), name, "the same rule as for records")
+        source = glob.glob(self.path("two", "train", "*_*", "metadata.json"))[0]
+        write(source, read(source).replace("weft-pair-1", "weft-pair-2"))
+        self.assertIn("schema is", weft("validate", self.path("two"), code=1))
+
+    def test_split_refused(self):
+        for words, code, said in (
+            (("--compress", "zstd"), 1, "neither packed nor"),
+            (("--ratios", "1,2"), 2, "100"),
+        ):
+            told = weft("split", self.clean, "--ratios", "50,50", "-o", self.path("x"), *words, code=code)
+            self.assertIn(said, told)
+        self.assertIn("given twice", weft("split", self.clean, self.clean, "--ratios", "50,50", "-o", self.path("x"), code=1))
+        path, folder = self.copy()
+        told = weft("split", self.clean, path, "--ratios", "50,50", "-o", self.path("y"), code=1)
+        self.assertIn("another program has the same id", told)
+        self.assertEqual(os.listdir(self.path("y")), [])
+        os.remove(glob.glob(os.path.join(folder, "*.cu"))[0])
+        weft("split", path, "--ratios", "50,50", "-o", self.path("z"), code=1)
+        self.assertFalse(os.path.exists(self.path("z", "train")))
+
+    def test_dedup(self):
+        path, folder = self.copy()
+        weft("dedup", self.clean, path, "-q", "-o", self.path("left"))
+        self.assertEqual(json.loads(weft("validate", self.path("left"), "--json"))["records"], 12)
+
+    def merge(self, form, n, *more):
+        run = ("--format", form, "--count", "30", "--seed", "8", "--max-lines", "4", "--categories", "arithmetic,atomic")
+        run += ("--no-verify", "--jobs", "1", "-q", *more)
+        parts = [self.path(f"{form}{i}") for i in range(n)]
+        for i, part in enumerate(parts, 1):
+            weft("generate", *run, *(("--shard", f"{i}/{n}") if n > 1 else ()), "-o", part)
+        weft("generate", *run, "-o", self.path("one"))
+        weft("merge", *reversed(parts), "-q", "-o", self.path("all"))
+        subprocess.run(["diff", "-r", self.path("one"), self.path("all")], check=True)
+        return parts
+
+    def test_merge_programs(self):
+        parts = self.merge("standalone", 2, "--cpu-shim")
+        source = glob.glob(os.path.join(parts[1], "*_atomic", "*.py"))[0]
+        write(source, read(source) + "#\n")
+        self.assertIn("damaged", weft("merge", *parts, "-q", "-o", self.path("no"), code=1))
+        shutil.rmtree(os.path.dirname(source))
+        self.assertIn("it is missing", weft("merge", *parts, "-q", "-o", self.path("no"), code=1))
+
+    def test_merge_files(self):
+        parts = self.merge("files", 2)
+        source = glob.glob(os.path.join(parts[0], "atomic", "*.json"))[0]
+        os.remove(source)
+        self.assertIn("it is missing", weft("merge", *parts, "-q", "-o", self.path("no"), code=1))
+
+    def test_merge_one_part(self):
+        for form in ("standalone", "files"):
+            parts = self.merge(form, 1)
+            source = glob.glob(os.path.join(parts[0], "*atomic*", "*.json"))[-1]
+            write(source, read(source).replace("atomic", "Atomic"))
+            weft("merge", *parts, "-q", "-o", self.path("no"), code=1)
+            self.assertEqual(os.listdir(self.path("no")), [])
+            shutil.rmtree(self.path("one"))
+            shutil.rmtree(self.path("all"))
+
+    def test_jobs(self):
+        weft("generate", *RUN[:-2], "--jobs", "2", "-q", "-o", self.path("two"))
+        subprocess.run(["diff", "-r", self.clean, self.path("two")], check=True)
+
+
 if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -26,6 +26,7 @@ SETS = {
     "both devices, forward only": ["--device", "both", "--no-backward", "--license", "mit"],
     "not verified": ["--no-verify", "--no-dedup", "--compress", "zstd"],
     "files": ["--format", "files", "--device", "cpu"],
+    "programs": ["--format", "standalone"],
     "conversations": ["--style", "messages"],
     "repair": ["--task", "repair"],
     "repair as conversations": ["--task", "repair", "--style", "messages"],
@@ -41,7 +42,7 @@ def check(good, what):
 def records(folder):
     for where, _, names in sorted(os.walk(folder)):
         for name in sorted(names):
-            if name in ("manifest.json", "stats.json", "README.md"):
+            if name in ("manifest.json", "stats.json", "README.md") or name.endswith((".cu", ".py", "Makefile")):
                 continue
             path = os.path.join(where, name)
             if path.endswith(".zst"):
@@ -74,7 +75,7 @@ def check_card(name, folder):
     check(card.data.license == ("mit" if "mit" in SETS[name] else "apache-2.0"), f"{name}: the licence")
     check(front["configs"][0]["config_name"] == "default", f"{name}: configs")
     check(front["size_categories"] == ["n<1K"], f"{name}: size_categories")
-    explained = set(re.findall(r"^\| `([a-z0-9_.]+)` \| (?:text|whole|number|list|object)", body, re.M))
+    explained = set(re.findall(r"^\| `([a-z0-9_.]+)` \| (?:text|whole|number|list|object|true)", body, re.M))
     found = {path for record in records(folder) for path in paths(record)}
     check(explained == found, f"{name}: fields not explained {found - explained}, not there {explained - found}")
     for words in ("## Fields", "## Figures", "## Verification", "## Duplicates", "## Reproduce", "## Known limits"):
