@@ -192,15 +192,21 @@ static str make_functions_text(cuda_job *job)
     return s;
 }
 
+static bool mentions(str text, str word)
+{
+    for (size_t k = 0; k + word.n <= text.n; k++)
+        if (memcmp(text.p + k, word.p, word.n) == 0)
+            return true;
+    return false;
+}
+
 static bool uses_half(const cuda_job *job)
 {
-    const str s = job->out->definitions, t = job->out->forward, u = job->out->backward,
-              v = job->out->functions;
-    const str all[] = {s, t, u, v};
+    const str all[] = {job->out->definitions, job->out->forward, job->out->backward,
+                       job->out->functions};
     for (size_t i = 0; i < 4; i++)
-        for (size_t k = 0; k + 6 <= all[i].n; k++)
-            if (memcmp(all[i].p + k, "__half", 6) == 0)
-                return true;
+        if (mentions(all[i], STR("__half")) || mentions(all[i], STR("__nv_bfloat16")))
+            return true;
     return false;
 }
 

@@ -46,7 +46,7 @@ typedef struct cuda_kernel {
     VEC(const cuda_struct *) structs; /* inner ones first */
     int launch_dim; /* 1..4. Up to 3: the last dimension is the grid's x, the one before it y, the
                        first of three z; 4: all are counted along x */
-    bool uses_half; /* needs cuda_fp16.h */
+    bool uses_half; /* needs cuda_fp16.h and cuda_bf16.h */
     bool asserts;   /* needs assert.h */
 } cuda_kernel;
 
