@@ -118,25 +118,25 @@ static void mark_calls(const cuda_fn *f)
         f->calls.v[i]->used = true;
 }
 
-static str make_kernel(cuda_job *job, bool reverse, str name, cuda_params *params)
+typedef struct kernel_making {
+    str name, text;
+    cuda_params params;
+} kernel_making;
+
+static void make_kernel_text(cuda_fn *f, void *arg)
 {
-    cuda_fn *f = cuda_fn_new(job, job->m->kernel, reverse);
+    kernel_making *x = arg;
     str sizes[4];
-    if (reverse)
-        cuda_read_reverse(f);
-    else
-        cuda_read_list(f, &f->u->forward, &f->body, false);
-    if (job->failed)
-        return (str){NULL, 0};
     name_indexes(f, sizes);
     cuda_run_passes(f);
     strbuf body, b;
     sb_init(&body, &f->c->mem);
     sb_init(&b, &f->c->mem);
     cuda_print_body(f, &body, 1);
-    cuda_list_params(f, params);
-    add_launch_params(f, params, sizes);
-    cuda_put_signature(f, &b, "__global__ void ", name, params, (str){NULL, 0});
+    x->params = (cuda_params){0};
+    cuda_list_params(f, &x->params);
+    add_launch_params(f, &x->params, sizes);
+    cuda_put_signature(f, &b, "__global__ void ", x->name, &x->params, (str){NULL, 0});
     SB_LIT(&b, "\n{\n");
     cuda_count(f);
     if (f->u->launch_dim == 4)
@@ -147,7 +147,16 @@ static str make_kernel(cuda_job *job, bool reverse, str name, cuda_params *param
     SB_LIT(&b, "}\n");
     sb_clear(&body);
     mark_calls(f);
-    return cuda_keep(f, &b);
+    x->text = cuda_keep(f, &b);
+}
+
+static str make_kernel(cuda_job *job, bool reverse, str name, cuda_params *params)
+{
+    kernel_making x = {.name = name};
+    const cuda_maker maker = {NULL, make_kernel_text, &x};
+    cuda_make_unit(job, job->m->kernel, reverse, &maker);
+    *params = x.params;
+    return job->failed ? (str){NULL, 0} : x.text;
 }
 
 static void put_struct(strbuf *b, const cuda_struct *st)
@@ -238,6 +247,7 @@ static const cuda_kernel *make(ctx *c, const program *p, const kernel *k, bool b
     job->m = lower_kernel(c, p, k);
     if (!job->m)
         return NULL;
+    job->rolled = cuda_lower_rolled(c, p, k, job->m);
     job->out = ARENA_NEW(&c->module, cuda_kernel);
     job->needs = cuda_needs_make(c, &c->module, is_program_name, job);
     make_all(job, k, backward && job->m->options.enable_backward);

@@ -46,15 +46,22 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     return f;
 }
 
-void cuda_run_passes(cuda_fn *f)
+void cuda_simplify(cuda_fn *f)
 {
     f->job->line = 0; /* what passes make belongs to no line */
     cuda_shape(f);
     cuda_prune(f);
+}
+
+void cuda_run_passes(cuda_fn *f)
+{
+    cuda_free_counters(f);
+    cuda_split(f);
     cuda_sink(f);
     cuda_fold(f);
     cuda_sweep(f);
     cuda_join(f);
+    cuda_split(f);
     cuda_note_uses(f);
     cuda_place(f);
     cuda_note_counters(f);
@@ -103,8 +110,8 @@ void cuda_read_reverse(cuda_fn *f)
 {
     name_adjoints(f);
     put_zeroes(f);
-    cuda_read_list(f, &f->u->replay, &f->body, false);
-    cuda_read_list(f, &f->u->reverse, &f->body, true);
+    cuda_read_list(f, &f->u->replay, &f->body);
+    cuda_read_list(f, &f->u->reverse, &f->body);
 }
 
 static void put_results(cuda_fn *f, cuda_params *params, bool adjoint)
@@ -186,28 +193,37 @@ static void make_text(cuda_fn *f, cuda_form *form, bool adjoint)
     form->text = cuda_keep(f, &b);
 }
 
-static void make_form(cuda_job *job, cuda_form *form, const ir_unit *u, bool adjoint)
+typedef struct form_making {
+    cuda_form *form;
+    bool adjoint, custom;
+} form_making;
+
+static void prepare_form(cuda_fn *f, void *arg)
 {
-    const bool custom = u->func->is_custom_grad;
-    cuda_fn *f = cuda_fn_new(job, u, adjoint && !custom);
-    f->form = form;
-    form->u = u;
-    if (adjoint && !custom) {
-        name_results(f);
-        cuda_read_reverse(f);
-    } else {
-        if (custom)
-            name_adjoints(f);
-        name_results(f);
-        cuda_read_list(f, &u->forward, &f->body, false);
-    }
-    if (job->failed)
-        return;
+    const form_making *x = arg;
+    f->form = x->form;
+    if (x->custom)
+        name_adjoints(f);
+    name_results(f);
+}
+
+static void finish_unit(cuda_fn *f, void *arg)
+{
+    const form_making *x = arg;
+    const ir_unit *u = f->u;
+    x->form->u = u;
     cuda_run_passes(f);
     if (u->has_return && u->nreturns == 1)
         f->vars.v[result_var(f, 0)].said = true;
-    make_text(f, form, adjoint);
-    finish_form(f, form, adjoint && !custom);
+    make_text(f, x->form, x->adjoint);
+    finish_form(f, x->form, x->adjoint && !x->custom);
+}
+
+static void make_form(cuda_job *job, cuda_form *form, const ir_unit *u, bool adjoint)
+{
+    form_making x = {form, adjoint, u->func->is_custom_grad};
+    const cuda_maker maker = {prepare_form, finish_unit, &x};
+    cuda_make_unit(job, u, adjoint && !x.custom, &maker);
 }
 
 static const ir_unit *custom_gradient(const cuda_job *job, const ir_unit *u)

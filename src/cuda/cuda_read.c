@@ -8,7 +8,7 @@ typedef struct list_reader {
     cuda_fn *f;
     const ir_list *list;
     uint32_t at;
-    bool reverse; /* stored last first already: read as it stands */
+    bool back; /* the next loop runs backward */
 } list_reader;
 
 static const ir_stmt *stmt_at(const list_reader *r, uint32_t i)
@@ -217,7 +217,6 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
     case IR_LABEL:
         cs_put(f, out, s->op == IR_LABEL ? CS_LABEL : CS_GOTO)->label = a[0] >> 3;
         return;
-    case IR_ITER_REVERSE: return;
     default:
         if (!cuda_read_adjoint(f, s, out))
             cuda_refuse(f, "a statement about tiles or pointers");
@@ -251,7 +250,9 @@ static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
     loop->start = cx_var(f, first);
     loop->stop = cx_var(f, first + 1);
     loop->step = cx_var(f, first + 2);
-    loop->reverse = f->reverse != f->reversed[iter];
+    loop->back = r->back;
+    loop->reverse = r->back != f->reversed[iter];
+    r->back = false;
     r->at += 2;
 }
 
@@ -269,7 +270,7 @@ static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs
     int64_t by = number_of(f, args_of(r, step)[1]);
     const int64_t from = (int64_t)init->e->k->i, bound = number_of(f, args_of(r, test)[2]);
     loop->var = args_of(r, move)[0] >> 3;
-    loop->reverse = back;
+    loop->reverse = loop->back = back;
     loop->step = cx_number(f, by);
     /* backward it runs from the last value down to the first, which is the bound */
     loop->start = cx_number(f, back ? bound : from);
@@ -318,6 +319,7 @@ static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
         cs_put(f, &x->body, CS_BREAK);
         return;
     }
+    case IR_ITER_REVERSE: r->back = true; return;
     default: read_simple(f, s, out);
     }
 }
@@ -335,8 +337,8 @@ static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
     }
 }
 
-void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out, bool reverse)
+void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out)
 {
-    list_reader r = {f, list, 0, reverse};
+    list_reader r = {f, list, 0, false};
     read_until(&r, out, IR_OP_COUNT, 0);
 }

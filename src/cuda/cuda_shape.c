@@ -255,6 +255,38 @@ static void shape_list(cuda_fn *f, cs_list *list)
     }
 }
 
+static void note_kept(cuda_live *l, const cs *s)
+{
+    bool *kept = l->arg;
+    if (s->kind == CS_FOR && live_has(l->now, s->var))
+        kept[s->var] = true;
+}
+
+/* Python's loop variable keeps its last value, and may be changed without any effect on the loop:
+ * then another one counts. */
+static void free_counters(cuda_fn *f, cs_list *list, const bool *kept)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs *s = list->v[i];
+        if (s->kind == CS_FOR && (kept[s->var] || writes(&s->body, s->var))) {
+            const uint32_t counter = cv_new(f, cuda_int(f), STR("step"));
+            cs_list set = {0};
+            insert_at(f, &s->body, 0, cs_set(f, &set, cx_var(f, s->var), cx_var(f, counter)));
+            s->var = counter;
+        }
+        free_counters(f, &s->body, kept);
+        free_counters(f, &s->orelse, kept);
+    }
+}
+
+void cuda_free_counters(cuda_fn *f)
+{
+    bool *kept = arena_zero(&f->c->module, f->vars.n);
+    cuda_live l = {.f = f, .visit = note_kept, .arg = kept};
+    cuda_live_walk(&l);
+    free_counters(f, &f->body, kept);
+}
+
 void cuda_shape(cuda_fn *f)
 {
     const uint32_t labels = last_label(&f->body);

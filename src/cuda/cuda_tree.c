@@ -83,7 +83,7 @@ cs *cs_set(cuda_fn *f, cs_list *list, cx *to, cx *e)
     s->e = e;
     cv *v = to->kind == CX_VAR ? &f->vars.v[to->var] : NULL;
     if (v && type_strip_ref(v->type)->kind == TYPE_ARRAY)
-        v->view = v->origin ? NULL : e;
+        v->view = !v->origin || cx_same(v->origin, e) ? e : NULL;
     if (v && !v->origin)
         v->origin = e;
     return s;
@@ -276,6 +276,9 @@ static bool unit_has_effect(const ir_unit *u)
         switch (u->stmts.v[i].op) {
         case IR_CALL_VOID:
         case IR_CALL_VOID_LIST:
+            if (!str_eq(u->texts.v[u->args.v[u->stmts.v[i].args] >> 3], STR("wp::assign")))
+                return true;
+            break;
         case IR_SLOT_STORE:
         case IR_SLOT_ATOMIC:
         case IR_STORE_REF:

@@ -77,6 +77,7 @@ struct cs {
     bool choice;    /* SET that a conditional expression of Python became */
     bool declares;  /* SET, FOR: `to` is declared here */
     bool reverse;   /* FOR: from the last to the first */
+    bool back;      /* FOR: of the reverse list */
     bool is_const;  /* declares: nothing else writes to it */
     uint32_t from;  /* an adjoint that is summed up: nothing happens if it is zero */
     uint32_t label; /* GOTO, LABEL */
@@ -145,6 +146,7 @@ typedef struct cuda_fn {
 struct cuda_job {
     ctx *c;
     const ir_module *m;
+    const ir_module *rolled; /* without unrolling; NULL: that makes no difference, or cannot be */
     cuda_needs *needs;
     cuda_kernel *out;
     cuda_form *forward, *reverse; /* by function of the module */
@@ -216,7 +218,7 @@ str cuda_bare_name(str native);       /* without "wp::" */
 str cuda_keep(cuda_fn *f, strbuf *b); /* moves a builder's text to the arena */
 
 /* cuda_read.c, cuda_read_call.c, cuda_adjoint.c: the lists as trees */
-void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out, bool reverse);
+void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out);
 void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out);
 bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out);
 cx *cuda_adjoint_place(cuda_fn *f, const cx *place); /* the gradient's memory for an array's */
@@ -230,6 +232,7 @@ cuda_expr cuda_row_text(cuda_fn *f, const cx *row);
 
 /* cuda_shape.c: jumps become structure, merges assignments */
 void cuda_shape(cuda_fn *f);
+void cuda_free_counters(cuda_fn *f);
 /* cuda_live.c: which variables are read later; what has no effect goes */
 typedef struct cuda_live {
     cuda_fn *f;
@@ -250,6 +253,8 @@ void cuda_live_walk(cuda_live *l);
 void cuda_prune(cuda_fn *f);
 void cuda_sweep(cuda_fn *f); /* what nobody reads any more goes */
 void cuda_count(cuda_fn *f);
+/* cuda_split.c: variables that blocks use on their own become several */
+void cuda_split(cuda_fn *f);
 /* cuda_sink.c: zeroes of adjoints move to their first use */
 void cuda_sink(cuda_fn *f);
 /* cuda_fold.c: temporaries go into the expressions that use them */
@@ -278,10 +283,21 @@ void cuda_make_functions(cuda_job *job, bool backward);
 void cuda_drop_unused(cuda_fn *f, cx *e);
 cuda_expr cuda_user_call(cuda_fn *f, const cx *e);
 cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse);
+void cuda_simplify(cuda_fn *f); /* the passes that come first */
 void cuda_run_passes(cuda_fn *f);
 void cuda_read_reverse(cuda_fn *f);
 uint32_t
 cuda_count_results(const cx *e); /* operands of a call that are results, or their adjoints */
+/* cuda_roll.c: loops that Warp unrolls; NULL: there are none, or they cannot stand as loops */
+const ir_module *cuda_lower_rolled(ctx *c, const program *p, const kernel *k, const ir_module *m);
+/* Reads the forward or backward tree of a unit, simplifies it, and makes its text: with loops if
+ * they mean the same. `prepare`, which may be NULL, comes before reading. */
+typedef struct cuda_maker {
+    void (*prepare)(cuda_fn *f, void *arg);
+    void (*make)(cuda_fn *f, void *arg);
+    void *arg;
+} cuda_maker;
+void cuda_make_unit(cuda_job *job, const ir_unit *u, bool reverse, const cuda_maker *maker);
 /* cuda_hint.c */
 bool cuda_is_hint(const ir_unit *u, str name); /* does the program's function use the name? */
 /* The name, or one like it that nothing has; taken from now on. */

@@ -75,6 +75,8 @@ typedef struct ir_unit {
     uint32_t nreturns;
     bool has_return; /* some return statement with a value was met: Warp's return_var is not None */
     bool has_rolled_constant_loop; /* Warp's has_non_unrolled_constant_loop */
+    bool has_unrolled_loop;        /* of one pass at least */
+    bool unlike_backward; /* lower_rolled: a loop that may be unrolled or not has no replay */
     bool uses_scalar_tid;
     bool uses_grad; /* calls wp.grad(...): it comes after the adjoints and has none of its own */
     bool forced;    /* its adjoint is wanted by wp.grad */
@@ -90,12 +92,17 @@ typedef struct ir_module {
     VEC(ir_unit *) funcs;            /* in the order of ModuleBuilder.functions: callees first */
     VEC(const struct_def *) structs; /* in the order of ModuleBuilder.structs */
     code_options options;            /* effective for the kernel, no value -1 left */
+    bool tangled; /* lower_rolled: a loop writes names in turn that stand for one another */
 } ir_module;
 
 /* Looks up what lowering refers to, once per context: before a sym_save whose mark outlives it. */
 void lower_init(ctx *c);
 /* Lowers a kernel and the functions it calls. NULL after errors, which are in c->diags. */
 ir_module *lower_kernel(ctx *c, const program *p, const kernel *k);
+/* The same with all its loops, where Warp would unroll those of few passes; these are replayed as
+ * loops. Numbers that a loop changes become variables before it. NULL: there is no such form, and
+ * nothing is said. */
+ir_module *lower_rolled(ctx *c, const program *p, const kernel *k);
 
 /* Prints all variables and lists of a unit, for `--emit ir` and tests. */
 void ir_dump(ctx *c, strbuf *out, const ir_module *m);

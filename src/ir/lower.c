@@ -319,24 +319,19 @@ static code_options effective_options(const kernel *k)
     return o;
 }
 
-ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
+static bool are_options_good(ctx *c, const kernel *k, const code_options *o)
 {
-    lower_job *job = ARENA_NEW(&c->module, lower_job);
-    job->c = c;
-    job->prog = p;
-    job->names = lower_names_get(c);
-    job->out = ARENA_NEW(&c->module, ir_module);
-    job->out->options = effective_options(k);
-    if (job->out->options.unknown_keyword) {
-        diag_error(c, node_span(k->code.src, &k->code.def->base), DIAG_UNKNOWN_KERNEL_OPTION,
-                   job->out->options.unknown_keyword);
-        return NULL;
-    }
-    if (job->out->options.refused) {
-        diag_error(c, node_span(k->code.src, &k->code.def->base), DIAG_OPTION_REFUSED,
-                   job->out->options.refused);
-        return NULL;
-    }
+    const span at = node_span(k->code.src, &k->code.def->base);
+    if (o->unknown_keyword)
+        return diag_error(c, at, DIAG_UNKNOWN_KERNEL_OPTION, o->unknown_keyword);
+    if (o->refused)
+        return diag_error(c, at, DIAG_OPTION_REFUSED, o->refused);
+    return true;
+}
+
+static ir_module *lower_job_run(lower_job *job, const kernel *k)
+{
+    ctx *c = job->c;
     ir_unit *u = ARENA_NEW(&c->module, ir_unit);
     job->out->kernel = u;
     u->kernel = k;
@@ -356,4 +351,34 @@ ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
     if (job->out->options.enable_backward)
         mark_backward(u);
     return ok && !job->failed ? job->out : NULL;
+}
+
+static lower_job *new_job(ctx *c, const program *p, const kernel *k)
+{
+    lower_job *job = ARENA_NEW(&c->module, lower_job);
+    job->c = c;
+    job->prog = p;
+    job->names = lower_names_get(c);
+    job->out = ARENA_NEW(&c->module, ir_module);
+    job->out->options = effective_options(k);
+    return job;
+}
+
+ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
+{
+    lower_job *job = new_job(c, p, k);
+    return are_options_good(c, k, &job->out->options) ? lower_job_run(job, k) : NULL;
+}
+
+ir_module *lower_rolled(ctx *c, const program *p, const kernel *k)
+{
+    lower_job *job = new_job(c, p, k);
+    job->rolls = true;
+    job->max_unroll = job->out->options.max_unroll;
+    job->out->options.max_unroll = 0;
+    const uint32_t told = c->diags.n;
+    ir_module *m = lower_job_run(job, k);
+    const bool good = c->diags.n == told;
+    c->diags.n = told;
+    return good ? m : NULL;
 }

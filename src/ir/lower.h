@@ -102,6 +102,8 @@ typedef struct lower_job {
     VEC(struct specialization *) specializations;
     VEC(const func *) deferred; /* custom gradients and replays, built after the kernel */
     bool failed;                /* a deferred function did */
+    bool rolls;                 /* no loop is unrolled */
+    int64_t max_unroll;         /* of loops with more passes there is no replay */
     uint32_t depth;             /* of nested calls of functions being lowered */
 } lower_job;
 
@@ -131,6 +133,7 @@ typedef struct lower {
     VEC(block *) blocks;
     VEC(block *) loops;     /* innermost last */
     VEC(scope) loop_scopes; /* bindings at the start of each loop */
+    VEC(uint32_t) rolled;   /* variables of loops that Warp would unroll */
     sym_set unrolled;       /* names that unrolled loops bind: Warp's loop_const_iter_symbols */
     uint32_t labels;        /* label_count */
     uint32_t line;          /* of the last LINE comment; 0: none */

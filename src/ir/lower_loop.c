@@ -25,6 +25,21 @@ static bool has_transfer(const node_list *body, int kinds)
     return false;
 }
 
+/* Is the variable's value the same whatever the loop's other names are written to before? */
+static bool is_own_value(const lower *l, const scope *entry, const binding *now)
+{
+    const str label = l->u->vars.v[now->var].label;
+    if (label.n && memchr(label.p, '.', label.n))
+        return false;
+    for (uint32_t i = 0; i < entry->n; i++)
+        if (entry->v[i].var == now->var)
+            return false;
+    for (uint32_t i = 0; i < l->scope.n; i++)
+        if (l->scope.v[i].var == now->var && l->scope.v[i].name != now->name)
+            return false;
+    return true;
+}
+
 /* Warp 1.19 materialize_redefinitions: what the body rebinds is written back to the variable that
  * the loop entered with. */
 static void materialize(lower *l, const node *at)
@@ -40,6 +55,8 @@ static void materialize(lower *l, const node *at)
             continue;
         if (k)
             lower_error(l, at, MUTATED_CONSTANT, old.name->s, old.name->s);
+        if (l->job->rolls && !is_own_value(l, &entry, now))
+            l->job->out->tangled = true;
         call2(l, at, l->names->b_assign, old.var, now->var);
         scope_set(l, old.name, old.var, NULL);
     }
@@ -80,17 +97,17 @@ void collect_stores(lower *l, const node *n, sym_set *out)
     }
 }
 
-/* Warp 1.19 _promote_mutated_iter_constants. */
+/* Warp 1.19 _promote_mutated_iter_constants; all constants if there is no unrolling. */
 static void promote_iterators(lower *l, const node_list *body)
 {
-    if (!l->unrolled.n)
+    if (!l->unrolled.n && !l->job->rolls)
         return;
     sym_set stored = {0};
     collect_stores_list(l, body, &stored);
     for (uint32_t i = 0; i < stored.n; i++) {
         const binding *b = scope_find(&l->scope, stored.v[i]);
-        if (!b || b->var == NO_VAR || !sym_set_has(&l->unrolled, stored.v[i]) ||
-            !var_constant(l, b->var))
+        if (!b || b->var == NO_VAR || !var_constant(l, b->var) ||
+            (!l->job->rolls && !sym_set_has(&l->unrolled, stored.v[i])))
             continue;
         uint32_t copy = call1(l, NULL, l->names->b_copy, b->var);
         scope_set(l, stored.v[i], copy, NULL);
@@ -202,6 +219,16 @@ static void reverse_range(lower *l, ir_list *rev, const block *cond, uint32_t it
     plain_stmt(l, rev, IR_TAB_RANGE_STEP_BACK, step, 2, d);
 }
 
+/* The loop without what must not run twice. */
+static void replay_loop(lower *l, const block *cond, const block *body)
+{
+    ir_list *to = &innermost(l)->replay;
+    append_list(l, to, &cond->forward);
+    append_list(l, to, &body->replay);
+    loop_stmt(l, to, IR_GOTO_START, cond, l->depth);
+    loop_stmt(l, to, IR_STOP, cond, l->depth);
+}
+
 static void end_for(lower *l, uint32_t iter, const const_range *r, uint32_t val)
 {
     block *body = end_block(l);
@@ -213,6 +240,8 @@ static void end_for(lower *l, uint32_t iter, const const_range *r, uint32_t val)
     loop_stmt(l, &out->forward, IR_GOTO_START, cond, l->depth);
     l->depth--;
     loop_stmt(l, &out->forward, IR_STOP, cond, l->depth);
+    if (l->job->rolls && r && r->count <= l->job->max_unroll)
+        replay_loop(l, cond, body);
 
     ir_list rev = {0};
     if (r) {
@@ -299,6 +328,9 @@ static range_form dynamic_range(lower *l, const ast_Call *call, const int64_t *n
                                 const bool *known, const uint32_t *vars, uint32_t *iter)
 {
     uint32_t args[3];
+    for (uint32_t i = 0; i < call->args.n; i++)
+        for (uint32_t k = 0; !known[i] && k < l->rolled.n; k++)
+            l->u->unlike_backward |= l->rolled.v[k] == vars[i];
     for (uint32_t i = 0; i < call->args.n; i++)
         args[i] = known[i] ? add_constant(l, value_int(num[i])) : vars[i];
     *iter = call_builtin(l, &call->base, l->names->b_range, args, call->args.n).var;
@@ -412,6 +444,7 @@ static void unroll(lower *l, const ast_For *n, const const_range *r)
 {
     enum { UNROLL_MAX = 100000, STMTS_MAX = 1 << 20 }; /* of one loop; of nested loops together */
     const sym *target = loop_target(l, n);
+    l->u->has_unrolled_loop |= r->count > 0;
     if (r->count > UNROLL_MAX || l->u->stmts.n > STMTS_MAX)
         lower_error(l, n->iter, UNROLL_TOO_LONG, (long long)r->count);
     if (r->count)
@@ -453,6 +486,8 @@ void lower_for(lower *l, const ast_For *n)
     promote_iterators(l, &n->body);
     const const_range *rolled = form == RANGE_ROLLED_CONSTANT ? &r : NULL;
     uint32_t val = begin_for(l, n->iter, iter, rolled);
+    if (rolled && r.count <= l->job->max_unroll)
+        VEC_PUSH(&l->c->module, &l->rolled, val);
     scope_set(l, loop_target(l, n), val, NULL);
     enter_loop(l);
     lower_body(l, &n->body);

@@ -1,0 +1,161 @@
+/* A variable that several blocks use, each of them with values of its own, becomes one for each
+ * block: it can be declared where it is used. */
+#include "cuda/cuda_tree.h"
+
+static bool is_output(const cs *s, uint32_t var)
+{
+    for (uint32_t i = 0; i < s->noutputs; i++)
+        if (s->outputs[i] == var)
+            return true;
+    return false;
+}
+
+static bool list_uses(const cs_list *list, uint32_t var);
+
+static bool stmt_itself_uses(const cs *s, uint32_t var)
+{
+    return cs_reads_var(s, var) || cs_writes_var(s, var);
+}
+
+static bool stmt_uses(const cs *s, uint32_t var)
+{
+    return stmt_itself_uses(s, var) || list_uses(&s->body, var) || list_uses(&s->orelse, var);
+}
+
+static bool list_uses(const cs_list *list, uint32_t var)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (stmt_uses(list->v[i], var))
+            return true;
+    return false;
+}
+
+/* Does the statement itself set all of the variable, asking for nothing of it? */
+static bool sets(const cs *s, uint32_t var)
+{
+    uint32_t to;
+    return !cs_reads_var(s, var) && ((cs_overwrites(s, &to) && to == var) ||
+                                     (s->kind == CS_CALL && !s->updates && is_output(s, var)));
+}
+
+static bool counts(const cs *s, uint32_t var)
+{
+    return s->kind == CS_FOR && s->var == var;
+}
+
+/* Is the variable set in the list before it is read, whichever way the list is gone through? */
+static bool begins_anew(const cs_list *list, uint32_t var)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        if (sets(s, var))
+            return true;
+        if (counts(s, var) ? cs_reads_var(s, var) : stmt_itself_uses(s, var))
+            return false;
+        if (!counts(s, var) && (!begins_anew(&s->body, var) || !begins_anew(&s->orelse, var)))
+            return false;
+    }
+    return true;
+}
+
+static cx *renamed(cuda_fn *f, cx *e, uint32_t from, uint32_t to)
+{
+    if (!e || !cx_reads_var(e, from))
+        return e;
+    cx *c = cx_new(f, (cx_kind)e->kind, e->type, e->nargs);
+    cx **args = c->args;
+    *c = *e;
+    c->args = args;
+    if (c->kind == CX_VAR && c->var == from)
+        c->var = to;
+    for (uint32_t i = 0; i < e->nargs; i++)
+        c->args[i] = renamed(f, e->args[i], from, to);
+    return c;
+}
+
+static void rename_list(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to);
+
+static void rename_stmt(cuda_fn *f, cs *s, uint32_t from, uint32_t to)
+{
+    s->to = renamed(f, s->to, from, to);
+    s->e = renamed(f, s->e, from, to);
+    s->start = renamed(f, s->start, from, to);
+    s->stop = renamed(f, s->stop, from, to);
+    s->step = renamed(f, s->step, from, to);
+    if (s->from == from)
+        s->from = to;
+    if (counts(s, from))
+        s->var = to;
+    for (uint32_t i = 0; i < s->noutputs; i++)
+        if (s->outputs[i] == from)
+            s->outputs[i] = to;
+    rename_list(f, &s->body, from, to);
+    rename_list(f, &s->orelse, from, to);
+}
+
+static void rename_list(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        rename_stmt(f, list->v[i], from, to);
+}
+
+static uint32_t another(cuda_fn *f, uint32_t var)
+{
+    cv v = f->vars.v[var];
+    v.same = f->vars.n;
+    VEC_PUSH(&f->c->module, &f->vars, v);
+    return v.same;
+}
+
+/* Block k of a list's compound statements: a loop that counts with the variable is one as a whole.
+ */
+typedef struct part {
+    cs *s;
+    cs_list *list; /* NULL: the whole statement */
+} part;
+
+static bool next_part(const cs_list *list, uint32_t *k, uint32_t var, part *out)
+{
+    for (; *k < 2 * list->n; ++*k) {
+        cs *s = list->v[*k / 2];
+        const bool whole = counts(s, var);
+        cs_list *inner = *k & 1 ? &s->orelse : &s->body;
+        if (whole ? *k & 1 : !list_uses(inner, var))
+            continue;
+        *out = (part){s, whole ? NULL : inner};
+        ++*k;
+        return true;
+    }
+    return false;
+}
+
+static void split(cuda_fn *f, cs_list *list, uint32_t var)
+{
+    part p;
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!counts(list->v[i], var) && stmt_itself_uses(list->v[i], var))
+            return;
+    for (uint32_t k = 0; next_part(list, &k, var, &p); parts++)
+        if (p.list && !begins_anew(p.list, var))
+            return;
+    for (uint32_t k = 0; next_part(list, &k, var, &p); parts--) {
+        const uint32_t own = parts > 1 ? another(f, var) : var;
+        if (own != var && p.list)
+            rename_list(f, p.list, var, own);
+        else if (own != var)
+            rename_stmt(f, p.s, var, own);
+        if (p.list)
+            split(f, p.list, own);
+    }
+}
+
+void cuda_split(cuda_fn *f)
+{
+    cuda_count(f);
+    for (uint32_t i = 0, n = f->vars.n; i < n; i++) {
+        const cv *v = &f->vars.v[i];
+        if (v->defs > 1 && !v->param && !v->out && cv_root(f, i) == i)
+            split(f, &f->body, i);
+    }
+}
