@@ -2,26 +2,6 @@
  * first sum. */
 #include "cuda/cuda_tree.h"
 
-static bool list_uses(const cs_list *list, uint32_t var);
-
-static bool stmt_itself_uses(const cs *s, uint32_t var)
-{
-    return cs_reads_var(s, var) || cs_writes_var(s, var);
-}
-
-static bool stmt_uses(const cs *s, uint32_t var)
-{
-    return stmt_itself_uses(s, var) || list_uses(&s->body, var) || list_uses(&s->orelse, var);
-}
-
-static bool list_uses(const cs_list *list, uint32_t var)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        if (stmt_uses(list->v[i], var))
-            return true;
-    return false;
-}
-
 static void insert_first(cuda_fn *f, cs_list *list, cs *s)
 {
     cs_push(f, list, s);
@@ -56,7 +36,7 @@ static bool sink_one(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
 {
     cs *zero = list->v[i];
     uint32_t k = i + 1;
-    while (k < list->n && !stmt_uses(list->v[k], var))
+    while (k < list->n && !cs_uses(list->v[k], var))
         k++;
     if (k == list->n)
         return false;
@@ -65,9 +45,9 @@ static bool sink_one(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
     list->v[k - 1] = zero;
     bool later = false;
     for (uint32_t m = k + 1; m < list->n; m++)
-        later |= stmt_uses(list->v[m], var);
-    const bool body = list_uses(&user->body, var), orelse = list_uses(&user->orelse, var);
-    const bool inside = user->kind == CS_IF && !later && !stmt_itself_uses(user, var);
+        later |= cs_uses(list->v[m], var);
+    const bool body = cs_list_uses(&user->body, var), orelse = cs_list_uses(&user->orelse, var);
+    const bool inside = user->kind == CS_IF && !later && !cs_uses_itself(user, var);
     if (inside && body != orelse)
         insert_first(f, body ? &user->body : &user->orelse, zero);
     if ((inside && body != orelse) || fuse(f, user, var)) {

@@ -10,26 +10,6 @@ static bool is_output(const cs *s, uint32_t var)
     return false;
 }
 
-static bool list_uses(const cs_list *list, uint32_t var);
-
-static bool stmt_itself_uses(const cs *s, uint32_t var)
-{
-    return cs_reads_var(s, var) || cs_writes_var(s, var);
-}
-
-static bool stmt_uses(const cs *s, uint32_t var)
-{
-    return stmt_itself_uses(s, var) || list_uses(&s->body, var) || list_uses(&s->orelse, var);
-}
-
-static bool list_uses(const cs_list *list, uint32_t var)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        if (stmt_uses(list->v[i], var))
-            return true;
-    return false;
-}
-
 /* Does the statement itself set all of the variable, asking for nothing of it? */
 static bool sets(const cs *s, uint32_t var)
 {
@@ -50,7 +30,7 @@ static bool begins_anew(const cs_list *list, uint32_t var)
         const cs *s = list->v[i];
         if (sets(s, var))
             return true;
-        if (counts(s, var) ? cs_reads_var(s, var) : stmt_itself_uses(s, var))
+        if (counts(s, var) ? cs_reads_var(s, var) : cs_uses_itself(s, var))
             return false;
         if (!counts(s, var) && (!begins_anew(&s->body, var) || !begins_anew(&s->orelse, var)))
             return false;
@@ -120,7 +100,7 @@ static bool next_part(const cs_list *list, uint32_t *k, uint32_t var, part *out)
         cs *s = list->v[*k / 2];
         const bool whole = counts(s, var);
         cs_list *inner = *k & 1 ? &s->orelse : &s->body;
-        if (whole ? *k & 1 : !list_uses(inner, var))
+        if (whole ? *k & 1 : !cs_list_uses(inner, var))
             continue;
         *out = (part){s, whole ? NULL : inner};
         ++*k;
@@ -134,7 +114,7 @@ static void split(cuda_fn *f, cs_list *list, uint32_t var)
     part p;
     uint32_t parts = 0;
     for (uint32_t i = 0; i < list->n; i++)
-        if (!counts(list->v[i], var) && stmt_itself_uses(list->v[i], var))
+        if (!counts(list->v[i], var) && cs_uses_itself(list->v[i], var))
             return;
     for (uint32_t k = 0; next_part(list, &k, var, &p); parts++)
         if (p.list && !begins_anew(p.list, var))

@@ -270,6 +270,24 @@ bool cs_writes_var(const cs *s, uint32_t var)
     return x.found;
 }
 
+bool cs_uses_itself(const cs *s, uint32_t var)
+{
+    return cs_reads_var(s, var) || cs_writes_var(s, var);
+}
+
+bool cs_uses(const cs *s, uint32_t var)
+{
+    return cs_uses_itself(s, var) || cs_list_uses(&s->body, var) || cs_list_uses(&s->orelse, var);
+}
+
+bool cs_list_uses(const cs_list *list, uint32_t var)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (cs_uses(list->v[i], var))
+            return true;
+    return false;
+}
+
 static bool unit_has_effect(const ir_unit *u)
 {
     for (uint32_t i = 0; i < u->stmts.n; i++)

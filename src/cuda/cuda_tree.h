@@ -182,6 +182,10 @@ void cs_writes(const cs *s, cx_visit *fn, void *arg);
 bool cx_reads_var(const cx *e, uint32_t var);
 bool cs_reads_var(const cs *s, uint32_t var);
 bool cs_writes_var(const cs *s, uint32_t var);
+/* Reads or writes: the statement itself, or it with its inner ones. */
+bool cs_uses_itself(const cs *s, uint32_t var);
+bool cs_uses(const cs *s, uint32_t var);
+bool cs_list_uses(const cs_list *list, uint32_t var);
 bool cs_overwrites(const cs *s, uint32_t *var); /* a variable as a whole, not reading it */
 /* The variable that a place is part of, or CUDA_NO_VAR if it is memory. */
 uint32_t cx_place_root(const cuda_fn *f, const cx *place);
