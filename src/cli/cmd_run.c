@@ -47,10 +47,6 @@ static bool read_device(const cli_args *args, bool *cuda)
 {
     const char *name = cli_get(args, OPT_DEVICE);
     *cuda = name && strcmp(name, "cuda") == 0;
-    if (name && !*cuda && strcmp(name, "cpu") != 0) {
-        cli_usage_error(args, "--device is cpu or cuda, not '%s'", name);
-        return false;
-    }
     if (*cuda && cli_has(args, OPT_EXECUTOR)) {
         cli_usage_error(args, "--executor is for --device cpu");
         return false;
@@ -121,19 +117,22 @@ static int tell_stuck(run_job *job)
 
 static int execute_on_device(run_job *job, const program *prog, bool *differs)
 {
-    device_result r;
-    switch (device_run(job->device, prog, &job->launch, &r)) {
+    device *d = job->device;
+    device_kernel k;
+    device_result r = {0};
+    device_end end = device_load(d, prog, &job->launch, job->launch.adjoints != NULL, &k);
+    if (end == DEVICE_DONE)
+        end = device_run(d, &k, &job->launch, &r);
+    if (device_unload(d) != DEVICE_DONE && end == DEVICE_DONE)
+        end = DEVICE_BROKEN;
+    switch (end) {
     case DEVICE_STUCK: return tell_stuck(job);
-    case DEVICE_BROKEN: cli_error("%s", job->device->gpu.why); return CLI_IO;
+    case DEVICE_BROKEN: cli_error("%s", d->gpu.why); return CLI_IO;
     case DEVICE_DONE: break;
     }
-    for (uint32_t i = 0; i < r.differences.n; i++) {
-        const device_difference *d = &r.differences.v[i];
-        cli_error("the device gives another result than the reference: %s'%s'[%zu] is %.9g, not "
-                  "%.9g; %zu of %zu numbers differ by more than %.2g of the largest",
-                  d->gradient ? "the gradient of " : "", d->array, d->lane, d->found, d->expected,
-                  d->wrong, d->lanes, d->tolerance);
-    }
+    for (uint32_t i = 0; i < r.differences.n; i++)
+        cli_error("the device gives another result than the reference: %s",
+                  device_tell(&job->base.p.c.module, &r.differences.v[i]));
     *differs = r.differences.n;
     return CLI_OK;
 }

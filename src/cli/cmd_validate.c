@@ -11,6 +11,7 @@
 typedef struct report {
     output out;
     bool json, bar, any;
+    const char *lost; /* why nothing more ran on the device, or NULL */
     double last;
 } report;
 
@@ -164,10 +165,14 @@ static int finish(report *t, const validate_result *r, unsigned checks, int end)
     int status = tell_end(r, end);
     if (t->bar)
         fputs("\r\033[K", stderr);
+    if (t->lost)
+        cli_error("%s", t->lost);
     if (status <= CLI_BAD_INPUT && t->json)
         put_totals(&t->out.text, r, checks, t->any);
     else if (status <= CLI_BAD_INPUT)
         put_table(&t->out.text, r, checks);
+    if (t->lost && status <= CLI_BAD_INPUT)
+        status = CLI_IO;
     const int error = output_close(&t->out, true);
     if (error == OUTPUT_CLOSED) /* nobody reads on */
         return r->problems ? CLI_BAD_INPUT : CLI_OK;
@@ -201,11 +206,8 @@ static int run(cli_args *args, device *d)
     if (t.json)
         SB_LIT(&t.out.text, "{\"bad\": [");
     const int end = validate_run(args->arena, &o, &r);
-    const int status = finish(&t, &r, o.checks, end);
-    if (!d || !d->gpu.why)
-        return status;
-    cli_error("%s", d->gpu.why);
-    return CLI_IO;
+    t.lost = d && d->gpu.lost ? d->gpu.why : NULL;
+    return finish(&t, &r, o.checks, end);
 }
 
 static int run_with_device(cli_args *args, device *d, void *arg)
@@ -221,7 +223,5 @@ int cmd_validate(cli_args *args)
         cli_end_at_once(true); /* it only reads */
         return run(args, NULL);
     }
-    if (strcmp(name, "cuda") != 0)
-        return cli_usage_error(args, "--device is cpu or cuda, not '%s'", name);
     return cli_with_device(args, run_with_device, NULL);
 }

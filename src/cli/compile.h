@@ -27,6 +27,7 @@ typedef struct compile_job {
     output *out;          /* NULL: COMPILE_NONE */
     output file;          /* the current one when there is a folder */
     const char *folder;   /* -o names a folder: each file's text goes to a file of its own there */
+    uint64_t elements;    /* COMPILE_STANDALONE: of a launch; 0: as it comes */
     const char *programs; /* COMPILE_STANDALONE: the folder that they go to; NULL: job->out */
     const char *const *wanted;
     uint32_t nwanted;

@@ -101,7 +101,8 @@ static void write_one(compile_job *job, const program *prog, const kernel *k)
                                   .ir = compiled.ir,
                                   .backward = sb_view(&b),
                                   .file = str_c(base_name(k->code.src->path)),
-                                  .name = k->key};
+                                  .name = k->key,
+                                  .elements = (uint32_t)job->elements};
     if (standalone_make(c, &s, &p)) {
         if (job->programs)
             put_program(job, k, k->key, &p);

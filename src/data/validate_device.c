@@ -7,6 +7,7 @@ enum { FUEL = 1000000 };
 
 typedef struct visit_job {
     record_judge *j;
+    const device_kernel *kernel;
     bool backward;
     strbuf *why;
 } visit_job;
@@ -31,36 +32,47 @@ static bool visit(void *arg, const check_launch *at)
     l.adjoints = v->backward ? at->adjoints : NULL;
     l.ndim = at->ndim;
     memcpy(l.dim, at->dim, sizeof l.dim);
-    switch (device_run(j->device, j->program, &l, &r)) {
+    switch (device_run(j->device, v->kernel, &l, &r)) {
     case DEVICE_STUCK: return tell_stuck(v, &l);
     case DEVICE_BROKEN: sb_c(v->why, j->device->gpu.why); return false;
     case DEVICE_DONE: break;
     }
-    if (!r.differences.n)
+    if (r.differences.n)
+        sb_c(v->why, device_tell(&j->p.c.module, &r.differences.v[0]));
+    return !r.differences.n;
+}
+
+/* Compiles the kernel once, and runs it on each of its inputs. */
+static bool visit_all(visit_job *v, const check_subject *subject)
+{
+    record_judge *j = v->j;
+    check_result result;
+    device_kernel loaded;
+    launch_job l = {.p = &j->p, .compiled = j->compiled};
+    v->kernel = &loaded;
+    switch (device_load(j->device, j->program, &l, v->backward, &loaded)) {
+    case DEVICE_STUCK: return tell_stuck(v, &l);
+    case DEVICE_BROKEN: sb_c(v->why, j->device->gpu.why); return false;
+    case DEVICE_DONE: break;
+    }
+    if (check_visit(j->checker, subject, visit, v, &result))
         return true;
-    const device_difference *d = &r.differences.v[0];
-    sb_printf(v->why,
-              "the device gives %s%s[%zu] = %.9g, the source %.9g; %zu of %zu numbers differ by "
-              "more than %.2g of the largest",
-              d->gradient ? "the gradient of " : "", d->array, d->lane, d->found, d->expected,
-              d->wrong, d->lanes, d->tolerance);
+    if (!v->why->n)
+        sb_c(v->why, result.detail);
     return false;
 }
 
 bool judge_device(record_judge *j, const record_view *r, strbuf *why)
 {
     check_arg args[GEN_ARGS_MAX];
-    check_result result;
     check_subject subject = {.kernel = j->compiled.kernel,
                              .launch = r->launch,
                              .args = args,
                              .seed = r->seed,
                              .index = r->index};
-    visit_job v = {j, r->backward, why};
-    if (j->device->gpu.why)
-        return true; /* told once; it is of no more use */
-    if (!driver_enter(&j->device->gpu)) {
-        sb_c(why, j->device->gpu.why);
+    visit_job v = {.j = j, .backward = r->backward, .why = why};
+    if (j->device->gpu.lost || !driver_enter(&j->device->gpu)) {
+        SB_LIT(why, "not run, since the device is lost");
         return false;
     }
     if (r->nargs != j->compiled.kernel->code.nparams) {
@@ -72,9 +84,11 @@ bool judge_device(record_judge *j, const record_view *r, strbuf *why)
     if (!j->checker)
         j->checker = check_new(&j->p.c);
     j->p.options.devices |= EMIT_FOR_CPU; /* what the reference's gradients come from */
-    if (check_visit(j->checker, &subject, visit, &v, &result))
-        return true;
-    if (!why->n)
-        sb_c(why, result.detail);
-    return false;
+    bool good = visit_all(&v, &subject);
+    if (device_unload(j->device) != DEVICE_DONE && good) {
+        good = false;
+        sb_c(why, j->device->gpu.why);
+    }
+    (void)driver_forgive(&j->device->gpu);
+    return good;
 }

@@ -2,10 +2,12 @@
 #include "gpu/driver.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* Of CUresult, CUdevice_attribute and CUjit_option, as the driver API's documentation numbers them.
  */
-enum { NO_DEVICE = 100, COMPUTE_MAJOR = 75, COMPUTE_MINOR = 76, JIT_LOG = 5, JIT_LOG_SIZE = 6 };
+enum { NO_DEVICE = 100, NOT_READY = 600, COMPUTE_MAJOR = 75, COMPUTE_MINOR = 76 };
+enum { JIT_LOG = 5, JIT_LOG_SIZE = 6 };
 
 /* The first failure counts: the next ones mostly follow from it. */
 static bool fail(driver *d, const char *why)
@@ -15,19 +17,42 @@ static bool fail(driver *d, const char *why)
     return false;
 }
 
-/* "cuMemAlloc: out of memory (CUDA_ERROR_OUT_OF_MEMORY)" */
+typedef struct known_error {
+    int number;
+    bool lost;
+    const char *advice;
+} known_error;
+
+static const known_error *find_error(int number)
+{
+    enum { KEPT, LOST };
+    static const known_error known[] = {
+#define ERROR(number, end, advice) {number, end == LOST, advice},
+#include "gpu/driver_error.def"
+#undef ERROR
+        {0, false, ""}};
+    const known_error *e = known;
+    while (e->number && e->number != number)
+        e++;
+    return e;
+}
+
+/* "cuMemAlloc: out of memory (CUDA_ERROR_OUT_OF_MEMORY): other programs ..." */
 static bool check(driver *d, int error, const char *call)
 {
     const char *name = NULL, *text = NULL;
     if (!error)
         return true;
+    const known_error *known = find_error(error);
+    d->lost |= known->lost;
     if (d->why)
         return false;
     if (d->error_name(error, &name) != 0 || !name)
         name = arena_printf(d->a, "error %d", error);
     if (d->error_text(error, &text) != 0 || !text)
         text = "the driver knows no words for it";
-    return fail(d, arena_printf(d->a, "%s: %s (%s)", call, text, name));
+    return fail(d, arena_printf(d->a, "%s: %s (%s)%s%s", call, text, name,
+                                *known->advice ? ": " : "", known->advice));
 }
 
 /* --- the library and the device -------------------------------------------------------------- */
@@ -61,11 +86,22 @@ static bool load_library(driver *d)
         d, arena_printf(d->a, "no NVIDIA driver is on this machine: %s cannot be loaded", path));
 }
 
+static bool no_device(driver *d)
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    if (!visible)
+        return fail(d, "the NVIDIA driver finds no CUDA device on this machine");
+    return fail(d, arena_printf(d->a,
+                                "the NVIDIA driver finds no CUDA device: CUDA_VISIBLE_DEVICES is "
+                                "'%s'",
+                                visible));
+}
+
 static bool start_driver(driver *d)
 {
     const int error = d->init(0);
     if (error == NO_DEVICE)
-        return fail(d, "the NVIDIA driver finds no CUDA device on this machine");
+        return no_device(d);
     if (!check(d, error, "cuInit") || !check(d, d->get_version(&d->version), "cuDriverGetVersion"))
         return false;
     if (d->version >= DRIVER_LEAST)
@@ -86,7 +122,7 @@ static bool take_device(driver *d, int ordinal)
     if (!check(d, d->device_count(&count), "cuDeviceGetCount"))
         return false;
     if (!count)
-        return fail(d, "the NVIDIA driver finds no CUDA device on this machine");
+        return no_device(d);
     if (ordinal < 0 || ordinal >= count)
         return fail(d, arena_printf(d->a, "there is no CUDA device %d: they are numbered 0 to %d",
                                     ordinal, count - 1));
@@ -116,7 +152,7 @@ static bool take_context(driver *d)
 
 bool driver_open(driver *d, arena *a, int device)
 {
-    *d = (driver){.a = a};
+    *d = (driver){.a = a, .patience = DRIVER_PATIENCE};
     return load_library(d) && find_functions(d) && start_driver(d) && take_device(d, device) &&
            take_context(d);
 }
@@ -126,19 +162,35 @@ bool driver_enter(driver *d)
     return check(d, d->context_set(d->context), "cuCtxSetCurrent");
 }
 
-bool driver_empty(driver *d)
+bool driver_free_all(driver *d)
 {
     bool good = true;
-    while (d->buffers.n)
+    while (d->buffers.n && !d->hung)
         good &= check(d, d->memory_free(d->buffers.v[--d->buffers.n]), "cuMemFree");
-    while (d->modules.n)
+    return good;
+}
+
+bool driver_empty(driver *d)
+{
+    bool good = driver_free_all(d);
+    while (d->modules.n && !d->hung)
         good &= check(d, d->module_unload(d->modules.v[--d->modules.n]), "cuModuleUnload");
     return good;
 }
 
-/* What the device refuses to take back after an error goes with its context. */
+bool driver_forgive(driver *d)
+{
+    if (!d->lost)
+        d->why = NULL;
+    return !d->lost;
+}
+
+/* What the device refuses to take back after an error goes with its context; and all with the
+ * process where a kernel does not end. */
 void driver_close(driver *d)
 {
+    if (d->hung)
+        return;
     for (uint32_t i = 0; i < d->buffers.n; i++)
         (void)d->memory_free(d->buffers.v[i]);
     for (uint32_t i = 0; i < d->modules.n; i++)
@@ -163,7 +215,7 @@ void driver_close(driver *d)
             (list)->v = vec_grow((d)->a, (list)->v, sizeof *(list)->v, (list)->n, &(list)->cap);   \
     } while (0)
 
-bool driver_load(driver *d, const char *ptx, driver_handle *module)
+bool driver_load(driver *d, const char *image, driver_handle *module)
 {
     char *log = arena_zero(d->a, DRIVER_LOG);
     int options[] = {JIT_LOG, JIT_LOG_SIZE};
@@ -174,7 +226,7 @@ bool driver_load(driver *d, const char *ptx, driver_handle *module)
     void *values[] = {log, size.p};
     *module = NULL;
     RESERVE(d, &d->modules);
-    const int error = d->module_load(module, ptx, 2, options, values);
+    const int error = d->module_load(module, image, 2, options, values);
     if (!error) {
         d->modules.v[d->modules.n++] = *module;
         return true;
@@ -226,6 +278,31 @@ bool driver_get(driver *d, void *to, driver_pointer from, size_t bytes)
 
 /* --- launches -------------------------------------------------------------------------------- */
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Asks again and again, after longer and longer pauses up to a millisecond: a call that waits could
+ * wait for ever. */
+static bool wait_for(driver *d, driver_handle event)
+{
+    const double until = now() + d->patience;
+    struct timespec pause = {.tv_nsec = 1000};
+    int error;
+    while ((error = d->event_query(event)) == NOT_READY) {
+        if (now() > until) {
+            d->lost = d->hung = true;
+            return fail(d, arena_printf(d->a, "the kernel did not end within %u s", d->patience));
+        }
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = pause.tv_nsec < 1000000 ? 2 * pause.tv_nsec : pause.tv_nsec;
+    }
+    return check(d, error, "cuEventQuery");
+}
+
 bool driver_launch(driver *d, driver_handle function, const driver_grid *g, void **params,
                    float *milliseconds)
 {
@@ -235,8 +312,7 @@ bool driver_launch(driver *d, driver_handle function, const driver_grid *g, void
                d->launch(function, g->grid[0], g->grid[1], g->grid[2], g->block[0], g->block[1],
                          g->block[2], g->shared, NULL, params, NULL),
                "cuLaunchKernel") ||
-        !check(d, d->event_record(d->stop, NULL), "cuEventRecord") ||
-        !check(d, d->event_synchronize(d->stop), "cuEventSynchronize") ||
+        !check(d, d->event_record(d->stop, NULL), "cuEventRecord") || !wait_for(d, d->stop) ||
         !check(d, d->event_elapsed(&time, d->start, d->stop), "cuEventElapsedTime"))
         return false;
     if (milliseconds)

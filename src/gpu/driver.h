@@ -9,7 +9,7 @@
 #include "base/vec.h"
 
 /* 11.8, as for NVRTC. */
-enum { DRIVER_LEAST = 11080, DRIVER_LOG = 4096 };
+enum { DRIVER_LEAST = 11080, DRIVER_LOG = 4096, DRIVER_PATIENCE = 60 };
 
 typedef struct driver_object *driver_handle; /* contexts, modules, functions, events */
 typedef uint64_t driver_pointer;             /* an address on the device */
@@ -29,7 +29,11 @@ typedef struct driver {
     driver_handle start, stop;
     VEC(driver_handle) modules;
     VEC(driver_pointer) buffers;
-    const char *why; /* the first failure since driver_open, one sentence in a; NULL: none */
+    unsigned patience; /* seconds that a kernel may take */
+    const char *why;   /* the first failure since driver_open or driver_forgive, one sentence in a;
+                          NULL:   none */
+    bool lost;         /* nothing runs on the device any more in this process */
+    bool hung;         /* a kernel does not end: every call that waits for it would wait, too */
 } driver;
 
 /* Loads libcuda.so.1 (or what WEFT_LIBCUDA names; "none": nothing) and takes a device by its
@@ -39,11 +43,14 @@ bool driver_open(driver *d, arena *a, int device);
 void driver_close(driver *d);
 /* Needed once in each other thread that is to use the device; one at a time may. */
 bool driver_enter(driver *d);
-/* Gives back all modules and memory; the device stays taken. */
+/* Gives back all memory, or all modules and memory; the device stays taken. */
+bool driver_free_all(driver *d);
 bool driver_empty(driver *d);
+/* After a failure that left the device usable: forgets it. False: the device is lost. */
+bool driver_forgive(driver *d);
 
-/* A module from PTX text, which ends with a NUL. */
-bool driver_load(driver *d, const char *ptx, driver_handle *module);
+/* A module from PTX text, which ends with a NUL, or from machine code (cubin). */
+bool driver_load(driver *d, const char *image, driver_handle *module);
 bool driver_function(driver *d, driver_handle module, const char *name, driver_handle *function);
 
 /* Memory, all bytes zero; 0 bytes give the address 0. */

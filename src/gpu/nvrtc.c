@@ -32,7 +32,17 @@ static bool find_functions(nvrtc *n)
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!dynlib_find(&n->lib, wanted[i].name, wanted[i].function))
             return false;
+    (void)dynlib_find(&n->lib, "nvrtcGetCUBINSize", &n->cubin_size);
+    (void)dynlib_find(&n->lib, "nvrtcGetCUBIN", &n->get_cubin);
+    (void)dynlib_find(&n->lib, "nvrtcGetNumSupportedArchs", &n->arch_count);
+    (void)dynlib_find(&n->lib, "nvrtcGetSupportedArchs", &n->archs);
     return true;
+}
+
+/* Machine code of one major version of CUDA runs with all drivers of that version. */
+static bool can_make_cubin(const nvrtc *n, int newest)
+{
+    return n->major == newest / 1000 && n->cubin_size && n->get_cubin;
 }
 
 /* Is it an NVRTC that can be used? s->refused tells why not. */
@@ -49,17 +59,21 @@ static bool is_usable(search *s, const char *path)
     if (found < 1000 * NVRTC_LEAST_MAJOR + 10 * NVRTC_LEAST_MINOR)
         s->refused = arena_printf(s->a, "NVRTC %d.%d ('%s') is too old: %d.%d or newer is needed",
                                   n->major, n->minor, path, NVRTC_LEAST_MAJOR, NVRTC_LEAST_MINOR);
-    else if (s->newest && found > s->newest)
-        s->refused = arena_printf(
-            s->a, "NVRTC %d.%d ('%s') is newer than the driver, which knows CUDA up to %d.%d",
-            n->major, n->minor, path, s->newest / 1000, s->newest % 1000 / 10);
+    else if (s->newest && found > s->newest && !can_make_cubin(n, s->newest))
+        s->refused =
+            arena_printf(s->a,
+                         "NVRTC %d.%d ('%s') is newer than the driver, which knows CUDA up "
+                         "to %d.%d: install a newer driver, or name an older NVRTC by "
+                         "WEFT_NVRTC",
+                         n->major, n->minor, path, s->newest / 1000, s->newest % 1000 / 10);
     else
-        return true;
-    return false;
+        n->cubin = s->newest && found > s->newest;
+    return !s->refused;
 }
 
 static bool try_path(search *s, const char *path)
 {
+    s->refused = NULL;
     if (!dynlib_open(&s->n->lib, path))
         return false;
     s->n->path = arena_dup(s->a, path, strlen(path));
@@ -156,6 +170,20 @@ void nvrtc_close(nvrtc *n)
     dynlib_close(&n->lib);
 }
 
+int nvrtc_arch_for(const nvrtc *n, arena *a, int device)
+{
+    int count = 0, best = 0;
+    if (!n->arch_count || !n->archs || n->arch_count(&count) != 0 || count <= 0)
+        return 0;
+    int *archs = ARENA_ARRAY(a, int, (size_t)count);
+    if (n->archs(archs) != 0)
+        return 0;
+    for (int i = 0; i < count; i++)
+        if (archs[i] <= device && archs[i] > best && (!n->cubin || archs[i] / 10 == device / 10))
+            best = archs[i];
+    return best;
+}
+
 /* --- compiling ------------------------------------------------------------------------------- */
 
 typedef struct job {
@@ -178,11 +206,22 @@ static str take(const job *j, int (*size)(nvrtc_program *, size_t *),
     return (str){p, strnlen(p, n)};
 }
 
+static str take_cubin(const job *j)
+{
+    size_t n = 0;
+    if (j->n->cubin_size(j->program, &n) != 0 || !n)
+        return (str){0};
+    char *p = arena_zero(j->a, n + 1);
+    return (str){p, j->n->get_cubin(j->program, p) == 0 ? n : 0};
+}
+
 static void take_results(void *arg)
 {
     job *j = arg;
     j->result->log = take(j, j->n->log_size, j->n->log);
-    if (j->result->good)
+    if (j->result->good && j->n->cubin)
+        j->result->ptx = take_cubin(j);
+    else if (j->result->good)
         j->result->ptx = take(j, j->n->ptx_size, j->n->ptx);
 }
 

@@ -16,6 +16,7 @@ typedef struct nvrtc {
     dynlib lib;
     const char *path; /* as it was loaded */
     int major, minor; /* its version */
+    bool cubin; /* it makes machine code (sm_NN): the driver does not know PTX of its version */
     int (*create)(nvrtc_program **, const char *text, const char *name, int, const char *const *,
                   const char *const *);
     int (*compile)(nvrtc_program *, int n, const char *const *options);
@@ -25,17 +26,25 @@ typedef struct nvrtc {
     int (*ptx_size)(nvrtc_program *, size_t *);
     int (*ptx)(nvrtc_program *, char *);
     const char *(*error_text)(int);
+    int (*cubin_size)(nvrtc_program *, size_t *); /* these four: NULL, if it has none */
+    int (*get_cubin)(nvrtc_program *, char *);
+    int (*arch_count)(int *);
+    int (*archs)(int *);
 } nvrtc;
 
 /* Loads the first usable one of: WEFT_NVRTC (a file, or its folder, and then no other; "none": not
- * any), the wheels of `places`, toolkits, the system's loader. With newest > 0, only versions up to
- * newest (1000 * major + 10 * minor, as CUDA counts). False: *why is one sentence in a. */
+ * any), the wheels of `places`, toolkits, the system's loader. With newest > 0, a driver's version
+ * (1000 * major + 10 * minor, as CUDA counts), only what that driver takes: PTX up to its version,
+ * machine code of its major version. False: *why is one sentence in a. */
 bool nvrtc_open(nvrtc *n, arena *a, const gpu_places *places, int newest, const char **why);
 void nvrtc_close(nvrtc *n);
+/* The newest architecture that it compiles for and a device of this one runs (75 for 7.5); 0: none.
+ */
+int nvrtc_arch_for(const nvrtc *n, arena *a, int device);
 
 typedef struct nvrtc_result {
     bool good;
-    str ptx; /* if good; NUL-terminated */
+    str ptx; /* if good; NUL-terminated; machine code, if n->cubin */
     str log; /* what the compiler said, errors and warnings; may be empty */
 } nvrtc_result;
 

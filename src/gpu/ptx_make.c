@@ -193,7 +193,8 @@ static nvrtc_result make_with_nvrtc(const ptx_tools *t, arena *a, const ptx_sour
                                     const ptx_arch *arch)
 {
     words w = {.n = 0};
-    add(&w, a, arena_printf(a, "--gpu-architecture=compute_%s", arch->name));
+    add(&w, a,
+        arena_printf(a, "--gpu-architecture=%s_%s", t->nvrtc.cubin ? "sm" : "compute", arch->name));
     add(&w, a, "--std=c++17");
     if (s->dialect != PTX_PLAIN)
         add_warp_options(&w, a, t);

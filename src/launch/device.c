@@ -3,17 +3,22 @@
 
 #include <stdio.h>
 
-enum { NVRTC_BLACKWELL = 12080, THREADS = 256 };
+enum { THREADS = 256 };
 
 /* --- the device ------------------------------------------------------------------------------ */
 
 /* What the compiler knows and the device runs: PTX for an older one serves as well. */
-static void choose_arch(device *d)
+static bool choose_arch(device *d, arena *a, const char **why)
 {
     const nvrtc *n = &d->tools.nvrtc;
-    const int newest = 1000 * n->major + 10 * n->minor >= NVRTC_BLACKWELL ? 120 : 90;
-    const int found = 10 * d->gpu.major + d->gpu.minor;
-    snprintf(d->arch.name, sizeof d->arch.name, "%d", (found < newest ? found : newest) % 1000);
+    const int found = nvrtc_arch_for(n, a, 10 * d->gpu.major + d->gpu.minor);
+    snprintf(d->arch.name, sizeof d->arch.name, "%d", found % 1000);
+    if (!found)
+        *why = arena_printf(a,
+                            "NVRTC %d.%d makes no code for this device, of compute capability "
+                            "%d.%d: name another NVRTC by WEFT_NVRTC",
+                            n->major, n->minor, d->gpu.major, d->gpu.minor);
+    return found;
 }
 
 bool device_open(device *d, arena *a, const char *const *sites, uint32_t nsites, const char **why)
@@ -29,8 +34,7 @@ bool device_open(device *d, arena *a, const char *const *sites, uint32_t nsites,
     if (!d->tools.has_nvrtc)
         return false;
     d->tools.headers = gpu_find_headers(&places, a);
-    choose_arch(d);
-    return true;
+    return choose_arch(d, a, why);
 }
 
 void device_close(device *d)
@@ -43,28 +47,17 @@ void device_close(device *d)
 
 /* --- the kernel ------------------------------------------------------------------------------ */
 
-typedef struct job {
-    device *d;
-    launch_job *l;
-    ctx *c;
-    const cuda_kernel *k;
-    str text;
-    device_arrays arrays;
-    driver_handle module;
-} job;
-
-static device_end stuck(job *j, const char *error)
+static device_end stuck(launch_job *l, const char *error)
 {
-    j->l->error = error;
+    l->error = error;
     return DEVICE_STUCK;
 }
 
 /* One file of CUDA C++ whose kernels are found by their plain names. */
-static str whole_text(job *j)
+static str whole_text(ctx *c, const cuda_kernel *k)
 {
-    const cuda_kernel *k = j->k;
     strbuf b;
-    sb_init(&b, &j->c->mem);
+    sb_init(&b, &c->mem);
     if (k->uses_half || ptx_contains(k->definitions, STR("__half")))
         SB_LIT(&b, "#include <cuda_fp16.h>\n");
     if (ptx_contains(k->definitions, STR("__nv_bfloat16")) ||
@@ -78,26 +71,43 @@ static str whole_text(job *j)
         SB_LIT(&b, "extern \"C\" ");
         sb_str(&b, k->backward);
     }
-    const str text = {arena_dup(&j->c->module, b.p, b.n), b.n};
+    const str text = {arena_dup(&c->module, b.p, b.n), b.n};
     sb_clear(&b);
     return text;
 }
 
-static device_end load_kernel(job *j, const program *prog)
+static const char *refusal(const device *d, ctx *c, const char *name, str log, str text)
 {
-    const kernel *k = j->l->compiled.kernel;
+    const bool headers = !d->tools.headers && ptx_contains(text, STR("#include <cuda_"));
+    return arena_printf(&c->module, "the CUDA text of the kernel '%s' does not compile:%s\n%.*s",
+                        name,
+                        headers ? " CUDA's own headers are not on this machine: install a CUDA "
+                                  "toolkit or the Python package nvidia-cuda-runtime-cu12"
+                                : "",
+                        (int)log.n, log.n ? log.p : "");
+}
+
+device_end device_load(device *d, const program *prog, launch_job *l, bool backward,
+                       device_kernel *out)
+{
+    ctx *c = &l->p->c;
+    const kernel *k = l->compiled.kernel;
     const char *name = k->code.name->s;
-    j->k = cuda_kernel_make_wrapping(j->c, prog, k, j->l->adjoints != NULL);
-    if (!j->k)
+    *out = (device_kernel){.k = cuda_kernel_make_wrapping(c, prog, k, backward)};
+    if (!out->k)
         return DEVICE_STUCK;
-    j->text = whole_text(j);
-    const ptx_source text = {.name = name, .text = j->text, .dialect = PTX_PLAIN};
-    const nvrtc_result r = ptx_make(&j->d->tools, &j->c->module, &text, &j->d->arch);
+    const str text = whole_text(c, out->k);
+    const ptx_source src = {.name = name, .text = text, .dialect = PTX_PLAIN};
+    const nvrtc_result r = ptx_make(&d->tools, &c->module, &src, &d->arch);
     if (!r.good)
-        return stuck(j, arena_printf(&j->c->module,
-                                     "the CUDA text of the kernel '%s' does not compile:\n%.*s",
-                                     name, (int)r.log.n, r.log.n ? r.log.p : ""));
-    return driver_load(&j->d->gpu, r.ptx.p, &j->module) ? DEVICE_DONE : DEVICE_BROKEN;
+        return stuck(l, refusal(d, c, name, r.log, text));
+    out->tolerance = tolerance_of(text, tolerance_least(l->compiled.ir));
+    return driver_load(&d->gpu, r.ptx.p, &out->module) ? DEVICE_DONE : DEVICE_BROKEN;
+}
+
+device_end device_unload(device *d)
+{
+    return driver_empty(&d->gpu) ? DEVICE_DONE : DEVICE_BROKEN;
 }
 
 /* --- the launch ------------------------------------------------------------------------------ */
@@ -106,10 +116,9 @@ static device_end load_kernel(job *j, const program *prog)
 static const unsigned blocks[3][3] = {{THREADS, 1, 1}, {32, 8, 1}, {8, 8, 4}};
 
 /* False: no grid of the device is so large. */
-static bool make_grid(const job *j, driver_grid *g)
+static bool make_grid(const launch_job *l, driver_grid *g)
 {
     static const int64_t most[3] = {INT32_MAX, 65535, 65535};
-    const launch_job *l = j->l;
     int64_t sizes[3] = {1, 1, 1};
     const int dims = l->ndim > 3 ? 1 : l->ndim;
     for (int i = 0; i < dims; i++)
@@ -135,22 +144,38 @@ static bool is_empty(const launch_job *l)
     return false;
 }
 
+typedef struct job {
+    device *d;
+    launch_job *l;
+    const device_kernel *kernel;
+    device_arrays arrays;
+} job;
+
 static bool launch(job *j, bool backward, float *milliseconds)
 {
     driver *gpu = &j->d->gpu;
     driver_grid grid = {0};
     driver_handle function;
-    const str name = backward ? j->k->backward_name : j->k->forward_name;
-    const char *symbol = arena_printf(&j->c->module, "%.*s", (int)name.n, name.p);
+    const cuda_kernel *k = j->kernel->k;
+    const str name = backward ? k->backward_name : k->forward_name;
+    const char *symbol = arena_printf(&j->l->p->c.module, "%.*s", (int)name.n, name.p);
     if (is_empty(j->l))
         return true;
-    return make_grid(j, &grid) && driver_function(gpu, j->module, symbol, &function) &&
-           driver_launch(gpu, function, &grid, device_params(&j->arrays, j->k, backward, j->l),
+    return make_grid(j->l, &grid) && driver_function(gpu, j->kernel->module, symbol, &function) &&
+           driver_launch(gpu, function, &grid, device_params(&j->arrays, k, backward, j->l),
                          milliseconds);
 }
 
+static uint8_t *copy_of(const device_arrays *m, const array_data *data)
+{
+    uint8_t *copy = arena_alloc(&m->c->module, data->size + 1);
+    if (data->size)
+        memcpy(copy, data->bytes, data->size);
+    return copy;
+}
+
 /* Notes what the arrays hold before the launch. */
-static void keep_arrays(job *j)
+static void keep_inputs(job *j)
 {
     const uint32_t n = j->l->compiled.kernel->code.nparams;
     device_find_arrays(&j->arrays, j->l->args, n, false);
@@ -158,10 +183,17 @@ static void keep_arrays(job *j)
         device_find_arrays(&j->arrays, j->l->adjoints, n, true);
     for (uint32_t i = 0; i < j->arrays.all.n; i++) {
         device_array *array = &j->arrays.all.v[i];
-        const array_data *data = array->view->data;
-        array->before = arena_alloc(&j->c->module, data->size + 1);
-        if (data->size)
-            memcpy(array->before, data->bytes, data->size);
+        array->input = copy_of(&j->arrays, array->view->data);
+    }
+}
+
+/* And after the reference's. */
+static void keep_expected(job *j)
+{
+    for (uint32_t i = 0; i < j->arrays.all.n; i++) {
+        device_array *array = &j->arrays.all.v[i];
+        array->expected = copy_of(&j->arrays, array->view->data);
+        array->found = arena_zero(&j->arrays.c->module, array->view->data->size + 1);
     }
 }
 
@@ -172,7 +204,7 @@ static bool run_on_device(job *j, device_result *r)
         device_array *array = &j->arrays.all.v[i];
         const size_t size = array->view->data->size;
         if (!driver_allocate(gpu, size, &array->at) ||
-            !driver_put(gpu, array->at, array->before, size))
+            !driver_put(gpu, array->at, array->input, size))
             return false;
     }
     if (!launch(j, false, &r->milliseconds[0]) ||
@@ -180,47 +212,56 @@ static bool run_on_device(job *j, device_result *r)
         return false;
     for (uint32_t i = 0; i < j->arrays.all.n; i++) {
         const device_array *array = &j->arrays.all.v[i];
-        if (!driver_get(gpu, array->before, array->at, array->view->data->size))
+        if (!driver_get(gpu, array->found, array->at, array->view->data->size))
             return false;
     }
     return true;
 }
 
-static device_end run_both(job *j, const program *prog, device_result *r)
+/* What differs is looked at again: how far do inputs a last place off move the reference? */
+static void compare(job *j, device_result *r)
 {
-    driver_grid grid;
-    const device_end loaded = load_kernel(j, prog);
-    if (loaded != DEVICE_DONE)
-        return loaded;
-    if (j->k->launch_dim != j->l->ndim)
-        return stuck(j, arena_printf(&j->c->module,
-                                     "on a device the kernel '%s' is launched with %d dimension%s, "
-                                     "not %d",
-                                     j->l->compiled.kernel->code.name->s, j->k->launch_dim,
-                                     j->k->launch_dim == 1 ? "" : "s", j->l->ndim));
-    if (!make_grid(j, &grid))
-        return stuck(j, "no grid of a CUDA device is as large as the launch");
-    keep_arrays(j);
-    if (!launch_execute(j->l))
-        return DEVICE_STUCK;
-    if (!run_on_device(j, r))
-        return DEVICE_BROKEN;
-    for (uint32_t i = 0; i < j->arrays.all.n; i++)
-        device_compare(&j->arrays.all.v[i], j->text, &j->c->module, r);
+    device_compare(&j->arrays, j->kernel->tolerance, r);
+    if (r->differences.n) {
+        device_disturb(&j->arrays, j->l);
+        device_compare(&j->arrays, j->kernel->tolerance, r);
+    }
     for (uint32_t i = 0; i < j->arrays.all.n; i++) {
         const device_array *array = &j->arrays.all.v[i];
         if (array->view->data->size)
-            memcpy(array->view->data->bytes, array->before, array->view->data->size);
+            memcpy(array->view->data->bytes, array->found, array->view->data->size);
     }
+}
+
+static device_end run_both(job *j, device_result *r)
+{
+    driver_grid grid;
+    launch_job *l = j->l;
+    const int dims = j->kernel->k->launch_dim;
+    if (dims != l->ndim)
+        return stuck(l, arena_printf(&l->p->c.module,
+                                     "on a device the kernel '%s' is launched with %d dimension%s, "
+                                     "not %d",
+                                     l->compiled.kernel->code.name->s, dims, dims == 1 ? "" : "s",
+                                     l->ndim));
+    if (!make_grid(l, &grid))
+        return stuck(l, "no grid of a CUDA device is as large as the launch");
+    keep_inputs(j);
+    if (!launch_execute(l))
+        return DEVICE_STUCK;
+    keep_expected(j);
+    if (!run_on_device(j, r))
+        return DEVICE_BROKEN;
+    compare(j, r);
     return DEVICE_DONE;
 }
 
-device_end device_run(device *d, const program *prog, launch_job *l, device_result *r)
+device_end device_run(device *d, const device_kernel *k, launch_job *l, device_result *r)
 {
-    job j = {.d = d, .l = l, .c = &l->p->c, .arrays = {.c = &l->p->c}};
+    job j = {.d = d, .l = l, .kernel = k, .arrays = {.c = &l->p->c}};
     *r = (device_result){0};
-    device_end end = run_both(&j, prog, r);
-    if (!driver_empty(&d->gpu) && end == DEVICE_DONE)
+    device_end end = run_both(&j, r);
+    if (!driver_free_all(&d->gpu) && end == DEVICE_DONE)
         end = DEVICE_BROKEN;
     return end;
 }

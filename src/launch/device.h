@@ -7,6 +7,7 @@
 #include "gpu/driver.h"
 #include "gpu/ptx_make.h"
 #include "launch/launch_exec.h"
+#include "launch/tolerance.h"
 
 /* The device, and what compiles for it. */
 typedef struct device {
@@ -23,7 +24,9 @@ void device_close(device *d);
 typedef enum device_end {
     DEVICE_DONE,
     DEVICE_STUCK,  /* the kernel or its arguments: told in l->error or c->diags */
-    DEVICE_BROKEN, /* the driver failed: told in d->gpu.why; the device is of no more use */
+    DEVICE_BROKEN, /* the driver failed: told in d->gpu.why; d->gpu.lost: the device is of no more
+                    * use
+                    */
 } device_end;
 
 /* Where the device's results are not the reference's. */
@@ -33,7 +36,8 @@ typedef struct device_difference {
     size_t lane; /* the first; scalars counted */
     double expected, found;
     size_t lanes, wrong;     /* in all, and those that differ */
-    double error, tolerance; /* the largest, relative to the array's largest value */
+    double error, tolerance; /* the largest, and what is allowed, as tolerance.h measures */
+    bool hangs;              /* inputs a last place off move the reference as far */
 } device_difference;
 
 typedef struct device_result {
@@ -42,22 +46,37 @@ typedef struct device_result {
     VEC(device_difference) differences;
 } device_result;
 
+/* A kernel compiled for the device and loaded, for any number of runs; in c->module. */
+typedef struct device_kernel {
+    const cuda_kernel *k;
+    driver_handle module;
+    double tolerance;
+} device_kernel;
+
+/* For runs of l->compiled, with adjoints if `backward`. device_unload is due afterwards, whatever
+ * it gave. */
+device_end device_load(device *d, const program *prog, launch_job *l, bool backward,
+                       device_kernel *out);
+device_end device_unload(device *d);
 /* Runs the reference as launch_execute does, whose errors stand, then forward and, with adjoints,
  * backward on the device, with memory as it was before. Then l->args and l->adjoints hold the
- * device's results. Takes nothing that it does not give back. */
-device_end device_run(device *d, const program *prog, launch_job *l, device_result *r);
+ * device's results. Gives back the memory that it took. */
+device_end device_run(device *d, const device_kernel *k, launch_job *l, device_result *r);
 
 /* device_args.c: arrays of a launch on the device, and the block of a kernel's parameters. */
 typedef struct device_array {
     const array_view *view;
     bool gradient;
     driver_pointer at;
-    uint8_t *before; /* its bytes before the launch; then those that the device gave */
+    /* its bytes: before the launch; as the reference left them, as the device did; as the reference
+     * left them from inputs a last place off (NULL: not asked yet) */
+    uint8_t *input, *expected, *found, *disturbed;
 } device_array;
 
 typedef struct device_arrays {
     ctx *c;
     VEC(device_array) all;
+    bool unsteady; /* from inputs a last place off the reference does not come to an end */
 } device_arrays;
 
 /* Adds the arrays of the arguments. */
@@ -65,10 +84,12 @@ void device_find_arrays(device_arrays *m, const rvalue *args, uint32_t n, bool g
 /* A pointer for each parameter to its value, as cuLaunchKernel takes them; in c->module. */
 void **device_params(device_arrays *m, const cuda_kernel *k, bool backward, const launch_job *l);
 
-/* device_compare.c */
-/* The part of an array's largest value by which results may differ, for a text that calls what
- * device_tolerance.def lists. */
-double device_tolerance(type_kind scalar, str text);
-void device_compare(const device_array *array, str text, arena *a, device_result *r);
+/* device_compare.c: fills r->error and r->differences. */
+void device_compare(const device_arrays *m, double tolerance, device_result *r);
+/* "'y'[3] is 2 on the device, 1 by the reference; ..." */
+const char *device_tell(arena *a, const device_difference *d);
+
+/* device_disturb.c: fills `disturbed` of each array, whose memory ends as `expected`. */
+void device_disturb(device_arrays *m, const launch_job *l);
 
 #endif

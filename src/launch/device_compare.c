@@ -1,118 +1,131 @@
-/* Results of the device against those of the reference. Compilers may contract a * b + c, functions
- * are not the host's, and atomics add in any order: numbers may differ by a small part of the
- * largest one of their array. Integers may not. */
+/* Results of the device against those of the reference, number by number, by the measure of
+ * tolerance.h. */
 #include "launch/device.h"
-
-/* Units in the last place that plain arithmetic may lose, and for each unit of a function's own. */
-enum { PLAIN_UNITS = 256, FUNCTION_UNITS = 32 };
-
-static bool is_word(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
-}
-
-/* Is "name(" there, as a word? */
-static bool calls(str text, const char *name)
-{
-    const size_t n = strlen(name);
-    const char *p = text.p, *end = text.p + text.n;
-    while (p && (size_t)(end - p) > n && (p = memchr(p, name[0], (size_t)(end - p) - n))) {
-        if (memcmp(p, name, n) == 0 && p[n] == '(' && (p == text.p || !is_word(p[-1])))
-            return true;
-        p++;
-    }
-    return false;
-}
-
-double device_tolerance(type_kind scalar, str text)
-{
-    static const struct {
-        const char *name;
-        int units;
-    } losses[] = {
-#define LOSS(name, units) {#name, units},
-#include "launch/device_tolerance.def"
-#undef LOSS
-    };
-    double units = PLAIN_UNITS;
-    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
-        if (calls(text, losses[i].name))
-            units += FUNCTION_UNITS * losses[i].units;
-    switch (scalar) {
-    case TYPE_FLOAT16: return 0x1p-11 * 16;
-    case TYPE_BFLOAT16: return 0x1p-8 * 16;
-    case TYPE_FLOAT32: return 0x1p-24 * units;
-    case TYPE_FLOAT64: return 0x1p-53 * units;
-    default: return 0;
-    }
-}
 
 /* One field of every item of an array, or all of a plain one. */
 typedef struct column {
+    const device_array *array;
     const type *type;
     size_t offset;
+    const char *name;
 } column;
 
-static double load(const column *col, size_t step, const uint8_t *bytes, size_t lane)
+static size_t count_of(const column *col)
+{
+    const array_view *v = col->array->view;
+    return v->data->size / layout_size(v->elem) * (size_t)lane_count(col->type);
+}
+
+static num number_at(const column *col, const uint8_t *bytes, size_t lane)
 {
     const type *scalar = type_scalar_of(col->type);
-    const size_t lanes = (size_t)lane_count(col->type);
-    const num x = num_load((type_kind)scalar->kind, bytes + lane / lanes * step + col->offset +
-                                                        lane % lanes * layout_size(scalar));
-    return type_is_float(scalar) ? x.f : (double)x.i;
+    const size_t lanes = (size_t)lane_count(col->type), step = layout_size(col->array->view->elem);
+    return num_load((type_kind)scalar->kind,
+                    bytes + lane / lanes * step + col->offset + lane % lanes * layout_size(scalar));
 }
 
-static double distance(double x, double y)
+static double shown(const column *col, num x)
 {
-    if (x == y || (x != x && y != y))
-        return 0;
-    const double d = __builtin_fabs(x - y);
-    return d < __builtin_inf() ? d : __builtin_inf();
+    return type_is_float(type_scalar_of(col->type)) ? x.f : (double)x.i;
 }
 
-static void compare_column(const device_array *array, const column *col, const char *name,
-                           double tolerance, arena *a, device_result *r)
+static double floor_of(const column *col)
 {
-    const size_t step = layout_size(array->view->elem);
-    const uint8_t *expected = array->view->data->bytes, *found = array->before;
-    device_difference d = {.array = name, .gradient = array->gradient, .tolerance = tolerance};
-    double scale = 1;
-    d.lanes = array->view->data->size / step * (size_t)lane_count(col->type);
-    for (size_t i = 0; i < d.lanes; i++) {
-        const double x = __builtin_fabs(load(col, step, expected, i));
-        scale = x > scale && x < __builtin_inf() ? x : scale;
+    double largest = 0;
+    for (size_t i = 0, n = count_of(col); i < n; i++) {
+        const double x = __builtin_fabs(shown(col, number_at(col, col->array->expected, i)));
+        largest = x > largest && x < __builtin_inf() ? x : largest;
     }
+    return tolerance_floor(largest);
+}
+
+static double error_at(const column *col, const uint8_t *found, size_t i, double floor)
+{
+    return tolerance_error((type_kind)type_scalar_of(col->type)->kind,
+                           number_at(col, col->array->expected, i), number_at(col, found, i),
+                           floor);
+}
+
+/* How far the disturbed inputs moved the reference. */
+static double moved(const column *col, double floor)
+{
+    double most = 0;
+    for (size_t i = 0, n = count_of(col); i < n; i++) {
+        const double error = error_at(col, col->array->disturbed, i, floor);
+        most = error > most ? error : most;
+    }
+    return most;
+}
+
+static tolerance_limit limit_of(const column *col, double tolerance, double floor, bool unsteady)
+{
+    if (!type_is_float(type_scalar_of(col->type)))
+        tolerance = 0;
+    if (unsteady)
+        return tolerance_widen(tolerance, __builtin_inf(), floor);
+    if (!col->array->disturbed)
+        return (tolerance_limit){tolerance, false};
+    return tolerance_widen(tolerance, moved(col, floor), floor);
+}
+
+static void compare_column(const column *col, double tolerance, const device_arrays *m,
+                           device_result *r)
+{
+    const double floor = floor_of(col);
+    const tolerance_limit limit = limit_of(col, tolerance, floor, m->unsteady);
+    device_difference d = {.array = col->name,
+                           .gradient = col->array->gradient,
+                           .lanes = count_of(col),
+                           .tolerance = limit.tolerance,
+                           .hangs = limit.hangs};
     for (size_t i = 0; i < d.lanes; i++) {
-        const double x = load(col, step, expected, i), y = load(col, step, found, i);
-        const double error = distance(x, y) / scale;
+        const double error = error_at(col, col->array->found, i, floor);
         d.error = error > d.error ? error : d.error;
-        if (error <= tolerance)
+        if (error <= limit.tolerance || d.wrong++)
             continue;
-        if (!d.wrong++) {
-            d.lane = i;
-            d.expected = x;
-            d.found = y;
-        }
+        d.lane = i;
+        d.expected = shown(col, number_at(col, col->array->expected, i));
+        d.found = shown(col, number_at(col, col->array->found, i));
     }
     r->error = d.error > r->error ? d.error : r->error;
     if (d.wrong)
-        VEC_PUSH(a, &r->differences, d);
+        VEC_PUSH(&m->c->module, &r->differences, d);
 }
 
-static void compare_type(const device_array *array, const type *t, size_t offset, const char *name,
-                         str text, arena *a, device_result *r)
+static void compare_type(const column *at, double tolerance, const device_arrays *m,
+                         device_result *r)
 {
-    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
-        compare_type(array, t->st->fields[i].type, offset + layout_field(t->st, i),
-                     arena_printf(a, "%s.%s", name, t->st->fields[i].name->s), text, a, r);
-    if (t->kind == TYPE_STRUCT)
-        return;
-    const column col = {t, offset};
-    compare_column(array, &col, name, device_tolerance((type_kind)type_scalar_of(t)->kind, text), a,
-                   r);
+    const type *t = at->type;
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
+        const struct_field *field = &t->st->fields[i];
+        const column inner = {at->array, field->type, at->offset + layout_field(t->st, i),
+                              arena_printf(&m->c->module, "%s.%s", at->name, field->name->s)};
+        compare_type(&inner, tolerance, m, r);
+    }
+    if (t->kind != TYPE_STRUCT)
+        compare_column(at, tolerance, m, r);
 }
 
-void device_compare(const device_array *array, str text, arena *a, device_result *r)
+void device_compare(const device_arrays *m, double tolerance, device_result *r)
 {
-    compare_type(array, array->view->elem, 0, array->view->data->name, text, a, r);
+    r->error = 0;
+    r->differences.n = 0;
+    for (uint32_t i = 0; i < m->all.n; i++) {
+        const device_array *array = &m->all.v[i];
+        const column whole = {array, array->view->elem, 0, array->view->data->name};
+        compare_type(&whole, tolerance, m, r);
+    }
+}
+
+const char *device_tell(arena *a, const device_difference *d)
+{
+    return arena_printf(
+        a,
+        "%s'%s'[%zu] is %.9g on the device, %.9g by the reference; %zu of %zu numbers differ%s%s",
+        d->gradient ? "the gradient of " : "", d->array, d->lane, d->found, d->expected, d->wrong,
+        d->lanes,
+        d->tolerance > 0 ? arena_printf(a, " by more than %.2g of themselves", d->tolerance) : "",
+        d->hangs ? "; inputs a last place off move the reference as far, so rounding may have sent "
+                   "a thread another way"
+                 : "");
 }

@@ -160,6 +160,12 @@ static str makefile_of(ctx *c, str name)
     return text;
 }
 
+/* What the kernels compute with. */
+static str whole_text(ctx *c, const cuda_kernel *k)
+{
+    return sa_form(c, "$$$$", k->definitions, k->functions, k->forward, k->backward);
+}
+
 bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *out)
 {
     const cuda_kernel *k = cuda_kernel_make(c, s->program, s->kernel, s->backward.n > 0);
@@ -168,7 +174,7 @@ bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *ou
     *out = (standalone_program){0};
     if (!k)
         return false;
-    if (!sa_run_choose(c, s, &run, &why))
+    if (!sa_run_choose(c, s, whole_text(c, k), &run, &why))
         return diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),
                           DIAG_STANDALONE_INPUTS, s->kernel->code.name->s);
     if (run.negative || !run.good)

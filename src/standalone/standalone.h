@@ -7,6 +7,8 @@
 #include "check/check.h"
 #include "driver/pipeline.h"
 
+enum { STANDALONE_ELEMENTS_MAX = 65536 };
+
 typedef struct standalone_subject {
     const program *program;
     const kernel *kernel;
@@ -15,9 +17,11 @@ typedef struct standalone_subject {
     const check_arg *args; /* one for each parameter */
     str backward;          /* Warp's backward text, CUDA or CPU; empty: no gradients */
     const char
-        *differs; /* why Warp's gradient is not the derivative; NULL: it is, or nobody knows */
-    str file;     /* of the Python source, for the head: "saxpy.py" */
-    str name;     /* of the program's files: NAME.cu, and the programs NAME and NAME_cpu */
+        *differs;      /* why Warp's gradient is not the derivative; NULL: it is, or nobody knows */
+    str file;          /* of the Python source, for the head: "saxpy.py" */
+    str name;          /* of the program's files: NAME.cu, and the programs NAME and NAME_cpu */
+    uint32_t elements; /* about how many threads it launches, up to STANDALONE_ELEMENTS_MAX; 0: some
+                          280 */
 } standalone_subject;
 
 typedef struct standalone_program {

@@ -112,12 +112,12 @@ static const char *const bfloat16_text = "static double as_double(__nv_bfloat16 
 
 static const char *const error_text =
     "\n"
-    "// Relative to what was expected, absolute where that is below 1.\n"
-    "static double error_of(double got, double want)\n"
+    "// Relative to what was expected, to `least` where that is smaller.\n"
+    "static double error_of(double got, double want, double least)\n"
     "{\n"
     "    if (got == want || (isnan(got) && isnan(want)))\n"
     "        return 0;\n"
-    "    const double error = fabs(got - want) / fmax(1.0, fabs(want));\n"
+    "    const double error = fabs(got - want) / fmax(least, fabs(want));\n"
     "    return isnan(error) ? INFINITY : error;\n"
     "}\n";
 
@@ -126,12 +126,14 @@ static const char *const compare_text =
     "// Every step-th number against those expected. The largest error is kept for the last line.\n"
     "template <class T, class E>\n"
     "static bool compare_floats(const char *name, const T *got, size_t count, size_t step,\n"
-    "                           const E *expected, double tolerance, double *largest)\n"
+    "                           const E *expected, double tolerance, double least,\n"
+    "                           double *largest)\n"
     "{\n"
     "    double most = 0;\n"
     "    size_t worst = 0;\n"
     "    for (size_t i = 0; i < count; i += step) {\n"
-    "        const double error = error_of(as_double(got[i]), as_double(expected[i / step]));\n"
+    "        const double error =\n"
+    "            error_of(as_double(got[i]), as_double(expected[i / step]), least);\n"
     "        if (error > most) {\n"
     "            most = error;\n"
     "            worst = i;\n"

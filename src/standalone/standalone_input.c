@@ -69,21 +69,6 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
     return f;
 }
 
-/* Up or down by about a last place. */
-static void disturb(const sa_fill *f, uint8_t *to, size_t n)
-{
-    const double unit = f->scalar == TYPE_FLOAT16    ? 0x1p-10
-                        : f->scalar == TYPE_BFLOAT16 ? 0x1p-7
-                        : f->scalar == TYPE_FLOAT32  ? 0x1p-23
-                                                     : 0x1p-52;
-    const size_t width = f->scalar == TYPE_FLOAT64 ? 8 : f->scalar == TYPE_FLOAT32 ? 4 : 2;
-    for (size_t i = 0; f->scalar >= TYPE_FLOAT16 && i < n; i++) {
-        const double x = num_load(f->scalar, to + i * width).f;
-        const double by = sa_hash(~f->stream, (uint32_t)i) & 1 ? 1 + unit : 1 - unit;
-        num_store(f->scalar, to + i * width, num_wrap(f->scalar, (num){.f = x * by}));
-    }
-}
-
 static const sa_arg *arg_of(const sa_inputs *in, const char *path)
 {
     const code *f = &in->k->code;
@@ -115,7 +100,7 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
     out->items = arena_alloc(a, mem_mul(a->m, n, out->width));
     sa_fill_items(&f, out->items, n);
     if (in->disturbed)
-        disturb(&f, out->items, n);
+        tolerance_disturb(scalar, out->items, n, f.stream);
     return LAUNCH_GIVEN;
 }
 
@@ -136,7 +121,7 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
     else
         sa_fill_items(&f, bytes, n);
     if (in->disturbed)
-        disturb(&f, bytes, n);
+        tolerance_disturb(scalar, bytes, n, f.stream);
     *out = rvalue_load(&in->c->module, t, bytes);
     return LAUNCH_GIVEN;
 }

@@ -4,6 +4,7 @@
 
 #include "cuda/cuda.h"
 #include "launch/launch_args.h"
+#include "launch/tolerance.h"
 #include "standalone/standalone.h"
 
 /* --- inputs: standalone_input.c */
@@ -68,6 +69,13 @@ sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream);
 
 /* --- runs: standalone_run.c */
 
+/* How far the numbers of a column may be off; `hangs`: inputs a last place off move them further.
+ */
+typedef struct sa_limit {
+    double tolerance, floor;
+    bool hangs;
+} sa_limit;
+
 /* The numbers of an array, or of a field of an array of structs, before and after. */
 typedef struct sa_column {
     const char *path;
@@ -79,7 +87,7 @@ typedef struct sa_column {
     bool changed;
     sa_fill seed; /* of its gradient, if `seeded` */
     bool seeded;
-    double moved, gradient_moved; /* how far a disturbance of the inputs moves it */
+    sa_limit limit, gradient_limit;
 } sa_column;
 
 typedef struct sa_run {
@@ -90,16 +98,15 @@ typedef struct sa_run {
     bool good; /* it ended well: columns say how. Else only the inputs are there */
     bool finite, stable;
     bool negative;    /* an index was counted from an array's end */
-    double tolerance; /* of floats, from the least precise type in the kernel */
+    double tolerance; /* of floats, if nothing widens it */
     uint32_t seed;
 } sa_run;
 
-/* The best of several runs, or the inputs of one; *why says then why none is good, or beside a good
- * one why it has no gradients. False: the parameters cannot be filled. */
-bool sa_run_choose(ctx *c, const standalone_subject *s, sa_run *out, const char **why);
+/* The best of several runs of the kernel with this text, or the inputs of one; *why says then why
+ * none is good, or beside a good one why it has no gradients. False: the parameters cannot be
+ * filled. */
+bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why);
 const sa_column *sa_column_find(const sa_run *r, str path);
-/* |got - want| / max(1, |want|), as the program computes it; infinite where one is no number. */
-double sa_error(type_kind scalar, const uint8_t *want, const uint8_t *got);
 
 /* --- text */
 
@@ -112,6 +119,7 @@ typedef struct sa_text {
     VEC(str) taken;    /* names of the function in work */
     uint32_t expected; /* numbers that are compared, so far */
     double tolerance;  /* the largest, so far */
+    bool hangs;        /* what is compared may come out otherwise by a rounding */
 } sa_text;
 
 /* standalone_number.c: numbers as C++ writes them, exactly. */

@@ -10,7 +10,34 @@ static const uint16_t launches[3][LAUNCH_DIMS][LAUNCH_DIMS] = {
     {{61}, {9, 7}, {3, 5, 4}, {3, 5, 2, 2}},
     {{9}, {3, 4}, {2, 3, 4}, {2, 3, 2, 2}},
 };
+/* The largest whole x with x^n <= total, and 1 at least. */
+static int64_t root(int64_t total, int n)
+{
+    for (int64_t x = total < 1 ? 1 : n == 1 ? total : 256; x > 1; x--) {
+        int64_t power = 1;
+        for (int i = 0; i < n; i++)
+            power *= x;
+        if (power <= total)
+            return x;
+    }
+    return 1;
+}
+
 static const uint8_t others[] = {5, 3, 4, 6, 2, 7};
+
+/* Of a launch in ndim dimensions, which differ if they can. */
+static void launch_sizes(const standalone_subject *s, const sa_trial *trial, int ndim,
+                         int64_t *sizes)
+{
+    int64_t left = (int64_t)s->elements >> 2 * trial->size;
+    for (int d = 0; d < ndim; d++) {
+        sizes[d] = launches[trial->size][ndim - 1][d];
+        if (!s->elements)
+            continue;
+        sizes[d] = root(left, ndim - d);
+        left = left / sizes[d] < 1 ? 1 : left / sizes[d];
+    }
+}
 
 typedef struct letters {
     int64_t of[26];
@@ -35,7 +62,7 @@ static int64_t other_size(letters *l)
 
 typedef struct size_choice {
     letters *l;
-    const uint16_t *launch; /* sizes of a launch; NULL: of an array */
+    const int64_t *launch; /* sizes of a launch; NULL: of an array */
 } size_choice;
 
 static int64_t choose_size(void *arg, int dim)
@@ -44,7 +71,7 @@ static int64_t choose_size(void *arg, int dim)
     return c->launch ? c->launch[dim] : other_size(c->l);
 }
 
-static int read_shape(letters *l, str text, const uint16_t *launch, int64_t *shape)
+static int read_shape(letters *l, str text, const int64_t *launch, int64_t *shape)
 {
     size_choice c = {l, launch};
     const int64_t most = launch ? INT64_MAX : 4 * SIZE_MAX_FIXED;
@@ -82,7 +109,9 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
     const int n = dims_of(s->launch);
     if (n > LAUNCH_DIMS)
         return false;
-    p->ndim = read_shape(&l, s->launch, launches[trial->size][n - 1], p->dim);
+    int64_t sizes[LAUNCH_DIMS];
+    launch_sizes(s, trial, n, sizes);
+    p->ndim = read_shape(&l, s->launch, sizes, p->dim);
     if (p->ndim != n)
         return false;
     for (uint32_t i = 0; i < f->nparams; i++) {
@@ -103,8 +132,7 @@ static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p
 {
     const code *f = &s->kernel->code;
     p->ndim = s->ir->kernel->launch_dim < 1 ? 1 : s->ir->kernel->launch_dim;
-    for (int d = 0; d < p->ndim; d++)
-        p->dim[d] = launches[trial->size][p->ndim - 1][d];
+    launch_sizes(s, trial, p->ndim, p->dim);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         sa_arg *a = &p->args[i];

@@ -10,14 +10,6 @@
  * text machine, of which a step of the interpreter has some ten. */
 enum { FUEL = 2000000, FUEL_TEXT = 20000000, SEEDS = 4, BLOCK = 256 };
 
-/* What a run may be off by: as if so many operations in a row had been rounded in another way
- * (fused multiply-add, CUDA's mathematical functions, sums of atomics in another order). */
-static const double tolerances[] = {[TYPE_FLOAT16] = 0x1p-6,
-                                    [TYPE_BFLOAT16] = 0x1p-3,
-                                    [TYPE_FLOAT32] = 0x1p-13,
-                                    [TYPE_FLOAT64] = 0x1p-36};
-enum { MARGIN = 16, UNSTABLE = 64 };
-
 /* Arrays that are too short for a kernel without a promise grow. */
 enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 16 };
 
@@ -29,17 +21,6 @@ typedef struct runner {
     uint32_t growths;
     strbuf error;
 } runner;
-
-double sa_error(type_kind scalar, const uint8_t *want, const uint8_t *got)
-{
-    const num w = num_load(scalar, want), g = num_load(scalar, got);
-    if (scalar < TYPE_FLOAT16)
-        return w.i == g.i ? 0 : __builtin_inf();
-    if (w.f == g.f || (w.f != w.f && g.f != g.f))
-        return 0;
-    const double error = __builtin_fabs(g.f - w.f), size = __builtin_fabs(w.f);
-    return error < __builtin_inf() ? error / (size > 1 ? size : 1) : __builtin_inf();
-}
 
 const sa_column *sa_column_find(const sa_run *r, str path)
 {
@@ -219,15 +200,39 @@ static void take_gradients(runner *w, sa_run *r, const state *st)
     }
 }
 
+/* The largest number there, integers aside. */
+static double floor_of(const sa_column *col, const uint8_t *items)
+{
+    const size_t width = layout_size(type_scalar_of(col->type));
+    double largest = 0;
+    for (size_t i = 0; col->scalar >= TYPE_FLOAT16 && i < col->count; i++) {
+        const double x = __builtin_fabs(num_load(col->scalar, items + i * width).f);
+        largest = x > largest && x < __builtin_inf() ? x : largest;
+    }
+    return tolerance_floor(largest);
+}
+
 static double moved(const sa_column *col, const uint8_t *from, const uint8_t *to)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
+    const double floor = floor_of(col, from);
     double most = 0;
     for (size_t i = 0; i < col->count; i++) {
-        const double error = sa_error(col->scalar, from + i * width, to + i * width);
+        const num want = num_load(col->scalar, from + i * width);
+        const double error =
+            tolerance_error(col->scalar, want, num_load(col->scalar, to + i * width), floor);
         most = error > most ? error : most;
     }
     return most;
+}
+
+/* What is allowed to floats of a column, and where it hangs on rounding. */
+static sa_limit limit_of(const sa_run *r, const sa_column *col, const uint8_t *items, double moved)
+{
+    const bool is_float = col->scalar >= TYPE_FLOAT16;
+    const double floor = floor_of(col, items);
+    const tolerance_limit most = tolerance_widen(is_float ? r->tolerance : 0, moved, floor);
+    return (sa_limit){most.tolerance, floor, most.hangs};
 }
 
 /* The same from inputs that are a last place off. What starts elsewhere ends elsewhere: that is no
@@ -235,23 +240,24 @@ static double moved(const sa_column *col, const uint8_t *from, const uint8_t *to
 static void measure(runner *w, sa_run *r)
 {
     state st = {0};
-    r->stable = read_inputs(w, r, &st, true) && launch_forward(w, &r->plan, &st);
-    for (uint32_t i = 0; r->stable && i < r->columns.n; i++)
-        r->columns.v[i].moved =
-            moved(&r->columns.v[i], r->columns.v[i].after, items_of(w->c, &st.args.leaves.v[i]));
-    if (r->stable && w->backward)
-        r->stable = launch_backward(w, r, &st);
-    for (uint32_t i = 0; r->stable && w->backward && i < st.adjoints.leaves.n; i++) {
+    bool ends = read_inputs(w, r, &st, true) && launch_forward(w, &r->plan, &st);
+    for (uint32_t i = 0; i < r->columns.n; i++) {
+        sa_column *col = &r->columns.v[i];
+        const double by =
+            ends ? moved(col, col->after, items_of(w->c, &st.args.leaves.v[i])) : __builtin_inf();
+        col->limit = limit_of(r, col, col->after, by);
+    }
+    ends = ends && (!w->backward || launch_backward(w, r, &st));
+    for (uint32_t i = 0; ends && w->backward && i < st.adjoints.leaves.n; i++) {
         sa_column *col = column_of(r, &st.adjoints.leaves.v[i]);
         if (col && col->gradient)
-            col->gradient_moved =
-                moved(col, col->gradient, items_of(w->c, &st.adjoints.leaves.v[i]));
+            col->gradient_limit =
+                limit_of(r, col, col->gradient,
+                         moved(col, col->gradient, items_of(w->c, &st.adjoints.leaves.v[i])));
     }
-    for (uint32_t i = 0; i < r->columns.n; i++) {
-        const sa_column *col = &r->columns.v[i];
-        const double most = UNSTABLE * r->tolerance;
-        r->stable &= MARGIN * col->moved <= most && MARGIN * col->gradient_moved <= most;
-    }
+    r->stable = ends;
+    for (uint32_t i = 0; i < r->columns.n; i++)
+        r->stable &= !r->columns.v[i].limit.hangs && !r->columns.v[i].gradient_limit.hangs;
 }
 
 typedef enum run_end { RUN_GOOD, RUN_BAD, RUN_IMPOSSIBLE } run_end;
@@ -280,32 +286,6 @@ static run_end run_once(runner *w, sa_run *r, bool inputs_only)
 }
 
 /* --- choice ---------------------------------------------------------------------------------- */
-
-static void least_precise(const type *t, type_kind *least)
-{
-    const type *elem = t->kind == TYPE_ARRAY ? t->elem : t;
-    const type *scalar = type_scalar_of(elem);
-    if (elem->kind == TYPE_STRUCT)
-        for (uint32_t i = 0; i < elem->st->nfields; i++)
-            least_precise(elem->st->fields[i].type, least);
-    else if (scalar && scalar->kind >= TYPE_FLOAT16 &&
-             tolerances[scalar->kind] > tolerances[*least])
-        *least = (type_kind)scalar->kind;
-}
-
-/* Of all floats that the kernel has anywhere. */
-static double tolerance_of(const standalone_subject *s)
-{
-    type_kind least = TYPE_FLOAT64;
-    const ir_unit *units[1] = {s->ir->kernel};
-    for (uint32_t i = 0; i < s->ir->funcs.n + 1; i++) {
-        const ir_unit *u = i ? s->ir->funcs.v[i - 1] : units[0];
-        for (uint32_t j = 0; j < u->vars.n; j++)
-            if (!u->vars.v[j].constant && u->vars.v[j].type)
-                least_precise(type_strip_ref(u->vars.v[j].type), &least);
-    }
-    return tolerances[least];
-}
 
 /* Good enough to stop at? Else *best, if it is the better one. */
 static bool keep(const sa_run *r, sa_run *best, bool *any)
@@ -417,12 +397,12 @@ static bool choose_forward(runner *w, sa_run *out)
     return choose(w, out, &none);
 }
 
-bool sa_run_choose(ctx *c, const standalone_subject *s, sa_run *out, const char **why)
+bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why)
 {
     runner w = {.c = c, .s = s};
     textvm_error error = {0};
     *why = NULL;
-    *out = (sa_run){.tolerance = tolerance_of(s)};
+    *out = (sa_run){.tolerance = tolerance_of(text, tolerance_least(s->ir))};
     sb_init(&w.error, &c->mem);
     w.reference = interp_new(c, s->kernel);
     if (s->backward.n)

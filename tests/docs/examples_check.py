@@ -9,7 +9,7 @@ usage: examples_check.py WEFT [--accept]
   next to each other but where the block has a line `...`.
 - docs/cuda_differences.md says that bodies are the same on both devices: that is counted here on
   generated kernels.
-- docs/samples/NAME.cu is what `weft compile --emit standalone docs/samples/NAME.py` prints;
+- docs/samples/NAME.cu is what `weft compile --emit standalone --elements 40 docs/samples/NAME.py` prints;
   --accept writes it there.
 
 Each marked example is also damaged, line by line; damage that is not noticed fails the test.
@@ -31,6 +31,7 @@ import run  # noqa: E402
 EXAMPLE = re.compile(r"^<!-- example: (\S+) (\S+) (cpu|cuda) -->\n```cpp\n(.*?)^```$", re.M | re.S)
 # kernel -> options
 SAMPLES = {"saxpy": ["--no-backward"], "momentum": ["--no-backward"], "smooth": []}
+ELEMENTS = "40"  # so that each has a few KB
 problems = []
 
 
@@ -119,7 +120,7 @@ def check_samples(weft, accept):
     expect(names == set(SAMPLES), f"docs/samples has {sorted(names)}, the test {sorted(SAMPLES)}")
     for name, options in SAMPLES.items():
         path = os.path.join(folder, f"{name}.cu")
-        text = weft_text(weft, "compile", "--emit", "standalone", *options, f"docs/samples/{name}.py")
+        text = weft_text(weft, "compile", "--emit", "standalone", "--elements", ELEMENTS, *options, f"docs/samples/{name}.py")
         if accept:
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(text)

@@ -97,6 +97,7 @@ class Weft:
         with open(path) as stream:
             lines = stream.read().split("\n")
         os.remove(path)
+        self.loads, self.launches = (int(word) for word in lines[1].split())
         return [int(word) for word in lines[0].split()]
 
 
@@ -153,7 +154,7 @@ def check_errors(weft):
     found = weft.run(plane, FAKE_NVRTC_REFUSES="1", **weft.device)
     expect("text that does not compile", found.returncode == 1 and "plane:1: error: refused" in found.stderr, found)
     found = weft.run(plane, **weft.device)  # memory is left as it was
-    expect("a wrong result", found.returncode == 1 and "'y'[0] is 0, not 12.99" in found.stderr and "; 15 of 15 numbers differ" in found.stderr
+    expect("a wrong result", found.returncode == 1 and "'y'[0] is 0 on the device, 12.99" in found.stderr and "; 15 of 15 numbers differ" in found.stderr
            and os.listdir(gpu) == ["y.npy"], found)
     found = weft.run(["--kernel", "beyond", "--dim", "4", "--arg", "x=zeros:4", "--device", "cuda"], **weft.device, **weft.runs)
     expect("out of bounds", found.returncode == 1 and "kernel 'beyond', thread (3): array 'x': index 4" in found.stderr, found)
@@ -168,15 +169,26 @@ def check_errors(weft):
 
 
 def check_records(weft):
-    """weft validate --device cuda: what runs is right, what is left as it was is told."""
+    """weft validate --device cuda: what runs is right, what is left as it was is told, and what was not run."""
     data = os.path.join(weft.folder, "set")
-    subprocess.run([weft.program, "generate", "--count", "2", "--output", data, "-q"], check=True)
+    subprocess.run([weft.program, "generate", "--count", "3", "--output", data, "-q"], check=True)
     words = [weft.program, "validate", data, "--checks", "schema", "--device", "cuda"]
-    for environment, status, problems_told in [(weft.runs, 0, 0), ({}, 1, 2), ({"FAKE_CUDA_FAIL_AT": "40"}, 3, 1)]:
+    cases = [  # environment, status, problems, words of one of them, of stderr
+        (weft.runs, 0, 0, "", ""),
+        ({}, 1, 3, " on the device, ", ""),
+        ({"FAKE_CUDA_FAIL_AT": "40", **weft.runs}, 3, 3, "device: not run, since the device is lost", "illegal memory access"),
+        ({"FAKE_CUDA_FAIL_AT": "40", "FAKE_CUDA_STICKY": "1", **weft.runs}, 3, 3, "device: not run, since the device is lost", "outside of its arrays"),
+        ({"FAKE_CUDA_FAIL_AT": "40", "FAKE_CUDA_ERROR": "2", **weft.runs}, 1, 1, "out of memory (CUDA_ERROR_OUT_OF_MEMORY)", ""),
+        ({"FAKE_CUDA_FAIL_AT": "1", **weft.runs}, 3, 0, "", "--device cuda: cuInit: an illegal"),
+    ]
+    for environment, status, told, words_out, words_err in cases:
         found = subprocess.run(words, env={**weft.plain, **weft.device, **environment}, capture_output=True, text=True, timeout=120)
-        told = found.stdout.count(": device: ")
-        expect(f"validate {environment}", found.returncode == status and told >= min(problems_told, 1), found)
+        expect(f"validate {environment}", found.returncode == status and found.stdout.count(": device: ") == told, found)
+        expect(f"validate {environment}: words", words_out in found.stdout and words_err in found.stderr
+               and bool(words_err) == bool(found.stderr) and found.stderr.count("\n") <= 1, found)
         expect(f"validate {environment}: nothing is held", weft.calls()[1:] == [0, 0, 0, 0])
+        if environment is weft.runs:
+            expect(f"each kernel is compiled once: {weft.loads} modules, {weft.launches} launches", weft.loads == 3 and weft.launches >= 9)
 
 
 def main():

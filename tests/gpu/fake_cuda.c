@@ -35,11 +35,14 @@ static unsigned nfunctions;
 
 __attribute__((constructor)) static void read_environment(void)
 {
-    const char *at = getenv("FAKE_CUDA_FAIL_AT");
+    const char *at = getenv("FAKE_CUDA_FAIL_AT"), *code = getenv("FAKE_CUDA_ERROR");
     if (at) {
         state.fail_at = atoi(at);
-        state.code = 700;
+        state.code = code ? atoi(code) : 700;
+        state.sticky = getenv("FAKE_CUDA_STICKY") != NULL;
     }
+    if (getenv("FAKE_CUDA_VERSION"))
+        state.version = atoi(getenv("FAKE_CUDA_VERSION"));
 }
 
 __attribute__((destructor)) static void tell_counts(void)
@@ -48,8 +51,8 @@ __attribute__((destructor)) static void tell_counts(void)
     FILE *log = path ? fopen(path, "a") : NULL;
     if (!log)
         return;
-    fprintf(log, "%d %d %d %d %d\n", state.calls, state.contexts, state.modules, state.events,
-            state.buffers);
+    fprintf(log, "%d %d %d %d %d\n%d %d\n", state.calls, state.contexts, state.modules,
+            state.events, state.buffers, state.loads, state.launches);
     fclose(log);
 }
 
@@ -189,11 +192,6 @@ EXPORT int cuCtxSetCurrent(void *context)
     return call();
 }
 
-EXPORT int cuCtxSynchronize(void)
-{
-    return call();
-}
-
 EXPORT int cuModuleLoadDataEx(void **module, const void *image, unsigned n, int *options,
                               void **values)
 {
@@ -212,6 +210,7 @@ EXPORT int cuModuleLoadDataEx(void **module, const void *image, unsigned n, int 
     }
     *module = made;
     state.modules++;
+    state.loads++;
     return 0;
 }
 
@@ -287,6 +286,7 @@ EXPORT int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y, unsign
     (void)shared, (void)stream, (void)extra;
     state.threads += (uint64_t)grid_x * grid_y * grid_z * block_x * block_y * block_z;
     const int error = call();
+    state.launches++;
     if (!error && f->run)
         f->run(sizes, params);
     return error;
@@ -309,9 +309,11 @@ EXPORT int cuEventRecord(void *event, void *stream)
     return call();
 }
 
-EXPORT int cuEventSynchronize(void *event)
+EXPORT int cuEventQuery(void *event)
 {
     (void)event;
+    if (state.hangs)
+        return 600;
     return call();
 }
 
@@ -328,20 +330,34 @@ EXPORT int cuEventDestroy_v2(void *event)
     return give_back(&state.events);
 }
 
+static const struct {
+    int number;
+    const char *name, *text;
+} errors[] = {
+    {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+    {46, "CUDA_ERROR_DEVICE_UNAVAILABLE", "CUDA-capable device(s) is/are busy or unavailable"},
+    {214, "CUDA_ERROR_ECC_UNCORRECTABLE", "uncorrectable ECC error encountered"},
+    {218, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
+    {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION",
+     "the provided PTX was compiled with an unsupported toolchain."},
+    {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
+    {702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated"}};
+
 EXPORT int cuGetErrorName(int error, const char **name)
 {
-    *name = error == 700   ? "CUDA_ERROR_ILLEGAL_ADDRESS"
-            : error == 218 ? "CUDA_ERROR_INVALID_PTX"
-            : error == 500 ? "CUDA_ERROR_NOT_FOUND"
-                           : NULL;
+    *name = NULL;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].number == error)
+            *name = errors[i].name;
     return *name ? 0 : 1;
 }
 
 EXPORT int cuGetErrorString(int error, const char **text)
 {
-    *text = error == 700   ? "an illegal memory access was encountered"
-            : error == 218 ? "a PTX JIT compilation failed"
-            : error == 500 ? "named symbol not found"
-                           : NULL;
+    *text = NULL;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].number == error)
+            *text = errors[i].text;
     return *text ? 0 : 1;
 }

@@ -67,6 +67,30 @@ EXPORT int nvrtcGetPTX(program *p, char *ptx)
     return 0;
 }
 
+EXPORT int nvrtcGetCUBINSize(program *p, size_t *n)
+{
+    return nvrtcGetPTXSize(p, n);
+}
+
+EXPORT int nvrtcGetCUBIN(program *p, char *code)
+{
+    return nvrtcGetPTX(p, code);
+}
+
+EXPORT int nvrtcGetNumSupportedArchs(int *n)
+{
+    *n = 3;
+    return 0;
+}
+
+EXPORT int nvrtcGetSupportedArchs(int *archs)
+{
+    archs[0] = 70;
+    archs[1] = 75;
+    archs[2] = 80;
+    return 0;
+}
+
 EXPORT const char *nvrtcGetErrorString(int error)
 {
     return error ? "refused" : "fine";

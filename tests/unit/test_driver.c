@@ -135,9 +135,9 @@ static void refused(void **state)
         f.d.why, "the NVIDIA driver is too old: it knows CUDA up to 11.2, and 11.8 is needed");
     driver_close(&f.d);
     f.state->version = 12040;
-    f.state->init = 999;
+    f.state->init = 998;
     assert_false(driver_open(&f.d, &f.a, 0));
-    assert_string_equal(f.d.why, "cuInit: the driver knows no words for it (error 999)");
+    assert_string_equal(f.d.why, "cuInit: the driver knows no words for it (error 998)");
     driver_close(&f.d);
     f.state->init = 0;
     assert_true(driver_open(&f.d, &f.a, 1));
@@ -151,6 +151,72 @@ static void refused(void **state)
     assert_false(driver_function(&f.d, module, "nothing", &function));
     assert_string_equal(
         f.d.why, "cuModuleGetFunction 'nothing': named symbol not found (CUDA_ERROR_NOT_FOUND)");
+    driver_close(&f.d);
+    end(&f);
+}
+
+/* What cuMemAlloc's failure says, and whether the device can be used afterwards. */
+static bool survives(fixture *f, int code, const char *says)
+{
+    driver_pointer x;
+    assert_true(driver_open(&f->d, &f->a, 0));
+    f->state->fail_at = f->state->calls + 1;
+    f->state->code = code;
+    assert_false(driver_allocate(&f->d, 8, &x));
+    assert_non_null(strstr(f->d.why, says));
+    f->state->fail_at = 0;
+    const bool good = driver_forgive(&f->d);
+    if (good)
+        assert_true(driver_allocate(&f->d, 8, &x));
+    driver_close(&f->d);
+    return good;
+}
+
+static void advises(void **state)
+{
+    fixture f;
+    (void)state;
+    start(&f);
+    assert_true(
+        survives(&f, 2, "cuMemAlloc: out of memory (CUDA_ERROR_OUT_OF_MEMORY): other programs"));
+    assert_true(survives(&f, 46, ": the device is in use in exclusive mode"));
+    assert_true(survives(&f, 222, "an older NVRTC by WEFT_NVRTC"));
+    assert_true(survives(&f, 500, "named symbol not found (CUDA_ERROR_NOT_FOUND)"));
+    assert_false(survives(&f, 214, "the device's memory is damaged"));
+    assert_false(survives(&f, 700, "outside of its arrays"));
+    assert_false(survives(&f, 702, ": a device that also drives a display stops long kernels"));
+    setenv("CUDA_VISIBLE_DEVICES", "7", 1);
+    f.state->init = 100;
+    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_string_equal(f.d.why,
+                        "the NVIDIA driver finds no CUDA device: CUDA_VISIBLE_DEVICES is '7'");
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    driver_close(&f.d);
+    end(&f);
+}
+
+/* A kernel that does not end is given up, and nothing waits for it. */
+static void hangs(void **state)
+{
+    fixture f;
+    driver_handle module, function;
+    driver_pointer x;
+    const driver_grid grid = {{1, 1, 1}, {1, 1, 1}, 0};
+    (void)state;
+    start(&f);
+    assert_true(driver_open(&f.d, &f.a, 0));
+    f.d.patience = 0;
+    f.state->hangs = true;
+    assert_true(driver_load(&f.d, ".version 8.0", &module));
+    assert_true(driver_function(&f.d, module, "k", &function));
+    assert_true(driver_allocate(&f.d, 8, &x));
+    assert_false(driver_launch(&f.d, function, &grid, NULL, NULL));
+    assert_string_equal(f.d.why, "the kernel did not end within 0 s");
+    assert_false(driver_forgive(&f.d));
+    assert_true(driver_empty(&f.d));
+    driver_close(&f.d);
+    assert_int_equal(f.state->buffers, 1);
+    f.d.hung = false; /* gives all back after all */
     driver_close(&f.d);
     end(&f);
 }
@@ -178,10 +244,8 @@ static void is_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(works),
-        cmocka_unit_test(fails),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(is_missing),
+        cmocka_unit_test(works),   cmocka_unit_test(fails), cmocka_unit_test(refused),
+        cmocka_unit_test(advises), cmocka_unit_test(hangs), cmocka_unit_test(is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

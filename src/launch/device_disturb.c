@@ -1,0 +1,65 @@
+/* What the reference gives from inputs a last place off. */
+#include "launch/device.h"
+
+/* Floats of a value or item; arrays in structs are left alone. */
+static void disturb_value(const type *t, uint8_t *bytes, uint32_t *seed)
+{
+    const type *scalar = type_scalar_of(t);
+    ++*seed;
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
+        disturb_value(t->st->fields[i].type, bytes + layout_field(t->st, i), seed);
+    if (t->kind != TYPE_STRUCT && t->kind != TYPE_ARRAY && scalar && type_is_float(scalar))
+        tolerance_disturb((type_kind)scalar->kind, bytes, (size_t)lane_count(t), *seed);
+}
+
+static void disturb_array(const device_array *array, uint32_t *seed)
+{
+    const array_view *v = array->view;
+    const size_t step = layout_size(v->elem);
+    for (size_t at = 0; at + step <= v->data->size; at += step)
+        disturb_value(v->elem, v->data->bytes + at, seed);
+}
+
+static rvalue disturbed_value(arena *a, const rvalue *v, uint32_t *seed)
+{
+    if (v->type->kind == TYPE_ARRAY || !(type_is_value(v->type) || v->type->kind == TYPE_STRUCT))
+        return *v;
+    uint8_t *bytes = arena_zero(a, layout_size(v->type) + 8);
+    rvalue_store(v->type, bytes, v);
+    disturb_value(v->type, bytes, seed);
+    return rvalue_load(a, v->type, bytes);
+}
+
+static void put_back(const device_arrays *m, bool inputs)
+{
+    for (uint32_t i = 0; i < m->all.n; i++) {
+        const device_array *array = &m->all.v[i];
+        const size_t n = array->view->data->size;
+        if (n)
+            memcpy(array->view->data->bytes, inputs ? array->input : array->expected, n);
+    }
+}
+
+void device_disturb(device_arrays *m, const launch_job *l)
+{
+    arena *a = &m->c->module;
+    const uint32_t n = l->compiled.kernel->code.nparams;
+    rvalue *args = ARENA_ARRAY(a, rvalue, n + 1);
+    launch_job again = *l;
+    uint32_t seed = 0;
+    put_back(m, true);
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = disturbed_value(a, &l->args[i], &seed);
+    for (uint32_t i = 0; i < m->all.n; i++)
+        if (!m->all.v[i].gradient)
+            disturb_array(&m->all.v[i], &seed);
+    again.args = args;
+    m->unsteady = !launch_execute(&again);
+    for (uint32_t i = 0; !m->unsteady && i < m->all.n; i++) {
+        device_array *array = &m->all.v[i];
+        array->disturbed = arena_alloc(a, array->view->data->size + 1);
+        if (array->view->data->size)
+            memcpy(array->disturbed, array->view->data->bytes, array->view->data->size);
+    }
+    put_back(m, false);
+}

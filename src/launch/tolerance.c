@@ -1,0 +1,150 @@
+/* The table of tolerances, added up for a kernel, and how results are measured against it. */
+#include "launch/tolerance.h"
+
+/* FUNCTION: how often a function's error may come into one result. MARGIN: device and reference
+ * differ by more roundings than the inputs that were disturbed. WIDEST: the most that this may
+ * widen a tolerance, up to QUARTER of a number; a wrong kernel is further off. */
+enum { FUNCTION = 32, MARGIN = 16, WIDEST = 64 };
+static const double QUARTER = 0.25;
+
+typedef struct precision {
+    double unit;
+    int units;
+} precision;
+
+static precision precision_of(type_kind scalar)
+{
+    switch (scalar) {
+#define KIND(kind, unit, units)                                                                    \
+    case kind:                                                                                     \
+        return (precision){unit, units};
+#define ULPS(name, single, twice)
+#define REPEATED(name, units)
+#include "launch/tolerance.def"
+#undef KIND
+#undef ULPS
+#undef REPEATED
+    default: return (precision){0, 0};
+    }
+}
+
+/* --- what a text calls ----------------------------------------------------------------------- */
+
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* Is "name(" there, as a word? */
+static bool calls(str text, const char *name)
+{
+    const size_t n = strlen(name);
+    const char *p = text.p, *end = text.p + text.n;
+    while (p && (size_t)(end - p) > n && (p = memchr(p, name[0], (size_t)(end - p) - n))) {
+        if (memcmp(p, name, n) == 0 && p[n] == '(' && (p == text.p || !is_word(p[-1])))
+            return true;
+        p++;
+    }
+    return false;
+}
+
+double tolerance_of(str text, type_kind least)
+{
+    static const struct {
+        const char *single, *twice;
+        int single_ulps, twice_ulps, units;
+    } losses[] = {
+#define KIND(kind, unit, units)
+#define ULPS(name, single, twice) {#name "f", #name, single, twice, 0},
+#define REPEATED(name, units)     {#name, #name, 0, 0, units},
+#include "launch/tolerance.def"
+#undef KIND
+#undef ULPS
+#undef REPEATED
+    };
+    const precision p = precision_of(least);
+    double units = p.units;
+    for (size_t i = 0; least >= TYPE_FLOAT32 && i < sizeof losses / sizeof *losses; i++) {
+        const bool single = calls(text, losses[i].single), twice = calls(text, losses[i].twice);
+        units += FUNCTION * (single ? losses[i].single_ulps : 0);
+        units += FUNCTION * (twice && least == TYPE_FLOAT64 ? losses[i].twice_ulps : 0);
+        units += single || twice ? losses[i].units : 0;
+    }
+    return p.unit * units;
+}
+
+static void take_least(const type *t, type_kind *least)
+{
+    const type *elem = t->kind == TYPE_ARRAY ? t->elem : t;
+    const type *scalar = type_scalar_of(elem);
+    if (elem->kind == TYPE_STRUCT)
+        for (uint32_t i = 0; i < elem->st->nfields; i++)
+            take_least(elem->st->fields[i].type, least);
+    else if (scalar && precision_of((type_kind)scalar->kind).unit > precision_of(*least).unit)
+        *least = (type_kind)scalar->kind;
+}
+
+type_kind tolerance_least(const ir_module *m)
+{
+    type_kind least = TYPE_FLOAT64;
+    for (uint32_t i = 0; i < m->funcs.n + 1; i++) {
+        const ir_unit *u = i ? m->funcs.v[i - 1] : m->kernel;
+        for (uint32_t j = 0; j < u->vars.n; j++)
+            if (!u->vars.v[j].constant && u->vars.v[j].type)
+                take_least(type_strip_ref(u->vars.v[j].type), &least);
+    }
+    return least;
+}
+
+/* --- errors ---------------------------------------------------------------------------------- */
+
+double tolerance_floor(double largest)
+{
+    return largest > 0 && largest < 1 ? largest : 1;
+}
+
+double tolerance_error(type_kind scalar, num expected, num found, double floor)
+{
+    const double x = expected.f, y = found.f;
+    if (scalar < TYPE_FLOAT16)
+        return expected.i == found.i ? 0 : __builtin_inf();
+    if (x == y || (x != x && y != y))
+        return 0;
+    const double error = __builtin_fabs(x - y), size = __builtin_fabs(x);
+    return error < __builtin_inf() ? error / (size > floor ? size : floor) : __builtin_inf();
+}
+
+/* Small numbers may be what is left of larger ones: they are allowed more, relative to themselves,
+ * and where they are nothing but roundings, what roundings are. */
+tolerance_limit tolerance_widen(double tolerance, double moved, double floor)
+{
+    const double wanted = MARGIN * moved;
+    double most = WIDEST * tolerance / floor;
+    most = most < QUARTER ? most : QUARTER;
+    most = most > tolerance ? most : tolerance;
+    if (wanted <= most)
+        return (tolerance_limit){wanted > tolerance ? wanted : tolerance, false};
+    if (floor < tolerance && wanted < __builtin_inf())
+        return (tolerance_limit){tolerance / floor, false};
+    return (tolerance_limit){most, true};
+}
+
+/* Up or down, as it comes. */
+static bool is_up(uint32_t seed, size_t i)
+{
+    uint32_t x = seed * UINT32_C(0x9e3779b9) + (uint32_t)i;
+    x = (x ^ x >> 16) * UINT32_C(0x7feb352d);
+    x = (x ^ x >> 15) * UINT32_C(0x846ca68b);
+    return (x ^ x >> 16) & 1;
+}
+
+void tolerance_disturb(type_kind scalar, uint8_t *items, size_t n, uint32_t seed)
+{
+    const double by = 2 * precision_of(scalar).unit;
+    const size_t width = scalar == TYPE_FLOAT64 ? 8 : scalar == TYPE_FLOAT32 ? 4 : 2;
+    for (size_t i = 0; scalar >= TYPE_FLOAT16 && i < n; i++) {
+        const double x = num_load(scalar, items + i * width).f;
+        const num moved = {.f = x * (is_up(seed, i) ? 1 + by : 1 - by)};
+        num_store(scalar, items + i * width, num_wrap(scalar, moved));
+    }
+}
