@@ -393,8 +393,6 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
         if (v != CUDA_NO_VAR && e->args[i]->type->kind != TYPE_ARRAY)
             s->outputs[s->noutputs++] = v;
     }
-    if (callee->func->snippet)
-        cuda_refuse(f, "a native function");
 }
 
 static void read_call(const adj_reader *r)

@@ -152,7 +152,7 @@ static void name_results(cuda_fn *f)
     }
 }
 
-static void finish_form(cuda_fn *f, cuda_form *form, bool reverse)
+void cuda_finish_form(cuda_fn *f, cuda_form *form, bool reverse)
 {
     const ir_unit *u = f->u;
     arena *a = &f->c->module;
@@ -216,7 +216,7 @@ static void finish_unit(cuda_fn *f, void *arg)
     if (u->has_return && u->nreturns == 1)
         f->vars.v[result_var(f, 0)].said = true;
     make_text(f, x->form, x->adjoint);
-    finish_form(f, x->form, x->adjoint && !x->custom);
+    cuda_finish_form(f, x->form, x->adjoint && !x->custom);
 }
 
 static void make_form(cuda_job *job, cuda_form *form, const ir_unit *u, bool adjoint)
@@ -271,6 +271,14 @@ void cuda_name_kernels(cuda_job *job, str name, bool backward)
     VEC_PUSH(&c->module, &job->taken, joined(c, "launch_", job->out->backward_name, ""));
 }
 
+static void make_snippet(cuda_job *job, uint32_t i, bool backward)
+{
+    const ir_unit *u = job->m->funcs.v[i];
+    cuda_make_snippet(job, &job->forward[i], u, false, u->func->snippet);
+    if (backward && u->func->adj_snippet)
+        cuda_make_snippet(job, &job->reverse[i], u, true, u->func->adj_snippet);
+}
+
 void cuda_make_functions(cuda_job *job, bool backward)
 {
     const uint32_t n = job->m->funcs.n;
@@ -287,7 +295,11 @@ void cuda_make_functions(cuda_job *job, bool backward)
     }
     for (uint32_t i = 0; i < n && !job->failed; i++) {
         const ir_unit *u = job->m->funcs.v[i];
-        if (u->func->snippet || u->func->is_custom_grad)
+        if (u->func->snippet) {
+            make_snippet(job, i, backward);
+            continue;
+        }
+        if (u->func->is_custom_grad)
             continue;
         make_form(job, &job->forward[i], u, false);
         const ir_unit *custom = custom_gradient(job, u);
@@ -412,6 +424,8 @@ cuda_expr cuda_user_call(cuda_fn *f, const cx *e)
             if (custom ? form->params[form->ninputs + i].said : form->results[i])
                 put_argument(&b, cuda_print_at(f, a, CUDA_ASSIGN));
         }
+    if (e->adjoint && cuda_snippet_result(e->callee)) /* the last operand */
+        put_argument(&b, cuda_print_at(f, e->args[e->nargs - 1], CUDA_ASSIGN));
     sb_char(&b, ')');
     return (cuda_expr){cuda_keep(f, &b), e->type, CUDA_POSTFIX};
 }

@@ -64,7 +64,7 @@ static void note_expr(cuda_fn *f, const cx *e)
         note_passed(f, e);
     if (e->kind == CX_USER && e->adjoint)
         for (uint32_t i = 0; i < e->nargs; i++)
-            if (e->args[i]->type->kind == TYPE_ARRAY && is_gradient(f, e->args[i]))
+            if (e->args[i]->kind != CX_LOAD && is_gradient(f, e->args[i]))
                 note_written(f, e->args[i]);
     for (uint32_t i = 0; i < e->nargs; i++)
         note_expr(f, e->args[i]);

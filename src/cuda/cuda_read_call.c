@@ -375,6 +375,22 @@ static void note_outputs(const call_reader *r, cs *s, uint32_t n)
         s->outputs[i] = cv_root(f, r->args[r->n - n + i] >> 3);
 }
 
+/* What a function changes through references. */
+static void note_references(const call_reader *r, cs *s, const ir_unit *callee)
+{
+    uint32_t *all = ARENA_ARRAY(&r->f->c->module, uint32_t, s->noutputs + callee->nparams + 1);
+    memcpy(all, s->outputs, s->noutputs * sizeof *all);
+    for (uint32_t i = 0; i < callee->nparams && i < r->n; i++) {
+        if (callee->vars.v[callee->params[i]].type->kind != TYPE_REF)
+            continue;
+        const uint32_t v = cx_place_root(r->f, s->e->args[i]);
+        s->updates = true;
+        if (v != CUDA_NO_VAR)
+            all[s->noutputs++] = v;
+    }
+    s->outputs = all;
+}
+
 static cx *call_of(const call_reader *r, cx_kind kind)
 {
     cx *e = cx_new(r->f, kind, r->type, r->n);
@@ -392,8 +408,8 @@ static cx *call_of(const call_reader *r, cx_kind kind)
 static void read_user(const call_reader *r, const ir_unit *callee)
 {
     cuda_fn *f = r->f;
-    if (callee->func->snippet) {
-        cuda_refuse(f, "a native function");
+    if (f->reverse && callee->func->replay_snippet) {
+        cuda_refuse(f, "a native snippet with another text for the backward pass");
         return;
     }
     cx *e = call_of(r, CX_USER);
@@ -409,6 +425,7 @@ static void read_user(const call_reader *r, const ir_unit *callee)
     cs *s = cs_put(f, r->out, CS_CALL);
     s->e = e;
     note_outputs(r, s, callee->has_return ? callee->nreturns : 0);
+    note_references(r, s, callee);
 }
 
 static void read_struct(const call_reader *r, const type *t)

@@ -290,6 +290,8 @@ bool cs_list_uses(const cs_list *list, uint32_t var)
 
 static bool unit_has_effect(const ir_unit *u)
 {
+    if (u->func && u->func->snippet)
+        return true;
     for (uint32_t i = 0; i < u->stmts.n; i++)
         switch (u->stmts.v[i].op) {
         case IR_CALL_VOID:

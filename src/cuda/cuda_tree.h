@@ -302,6 +302,11 @@ typedef struct cuda_maker {
     void *arg;
 } cuda_maker;
 void cuda_make_unit(cuda_job *job, const ir_unit *u, bool reverse, const cuda_maker *maker);
+void cuda_finish_form(cuda_fn *f, cuda_form *form, bool reverse);
+/* cuda_snippet.c */
+void cuda_make_snippet(cuda_job *job, cuda_form *form, const ir_unit *u, bool adjoint,
+                       const char *text);
+const type *cuda_snippet_result(const ir_unit *u); /* NULL: it gives none, or is no snippet */
 /* cuda_hint.c */
 bool cuda_is_hint(const ir_unit *u, str name); /* does the program's function use the name? */
 /* The name, or one like it that nothing has; taken from now on. */

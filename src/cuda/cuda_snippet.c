@@ -1,0 +1,93 @@
+/* Native snippets (@wp.func_native): the user's text within a head made from the annotations, its
+ * parameters by their names in Python. Arrays of one dimension are pointers there. */
+#include "cuda/cuda_tree.h"
+
+static bool contains(const char *text, const char *word)
+{
+    return text && strstr(text, word);
+}
+
+/* Of Warp's headers, or of its arrays' members. */
+static const char *foreign(const char *text)
+{
+    static const char *const words[] = {"wp::",  ".data", ".shape",       ".strides",
+                                        ".grad", "WP_",   "CUDA_CALLABLE"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (contains(text, words[i]))
+            return words[i];
+    return NULL;
+}
+
+/* Without the empty lines around it. */
+static void put_text(strbuf *b, const char *text)
+{
+    size_t n = strlen(text);
+    while (n && strchr(" \n\t\r", text[n - 1]))
+        n--;
+    const char *from = text;
+    while (from < text + n && (*from == '\n' || *from == '\r'))
+        from++;
+    if (from < text + n && *from != ' ' && *from != '\t')
+        SB_LIT(b, "    ");
+    sb_put(b, from, (size_t)(text + n - from));
+}
+
+/* Every parameter is said, under its own name: the text may use it. */
+static void say_params(cuda_fn *f, bool adjoint)
+{
+    const ir_unit *u = f->u;
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        cv *v = &f->vars.v[u->params[i]], *a = &f->vars.v[u->vars.n + u->params[i]];
+        const bool array = v->type->kind == TYPE_ARRAY;
+        if (array && (v->type->ndim != 1 || v->type->array_class != ARRAY_PLAIN))
+            cuda_refuse(f, "a native snippet with such an array");
+        v->said = true;
+        v->written = array || v->type->kind == TYPE_REF;
+        v->name = sym_str(u->code->params[i].name);
+        if (!adjoint || cuda_is_integral(array ? v->type->elem : v->type))
+            continue;
+        a->said = a->written = true;
+        a->param = array;
+        a->out = !array;
+        a->name = cuda_sprintf(f, "adj_%.*s", (int)v->name.n, v->name.p);
+    }
+}
+
+void cuda_make_snippet(cuda_job *job, cuda_form *form, const ir_unit *u, bool adjoint,
+                       const char *text)
+{
+    cuda_fn *f = cuda_fn_new(job, u, false);
+    const type *result = cuda_snippet_result(u);
+    const char *word = foreign(text);
+    if (word) {
+        cuda_refuse_str(f, cuda_sprintf(f, "a native snippet that uses '%s'", word));
+        return;
+    }
+    say_params(f, adjoint);
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    cuda_params params = {0};
+    cuda_list_params(f, &params);
+    const str t = result ? cuda_type_text(f, result) : STR("void");
+    if (adjoint && result) {
+        const cuda_param p = {.type = result,
+                              .type_text = cuda_sprintf(f, "%.*s &", (int)t.n, t.p),
+                              .name = STR("adj_ret")};
+        VEC_PUSH(&f->c->module, &params, p);
+    }
+    const str before =
+        adjoint ? STR("__device__ void ") : cuda_sprintf(f, "__device__ %.*s ", (int)t.n, t.p);
+    cuda_put_signature(f, &b, before.p, form->name, &params, (str){NULL, 0});
+    SB_LIT(&b, "\n{\n");
+    put_text(&b, text);
+    SB_LIT(&b, "\n}\n");
+    form->text = cuda_keep(f, &b);
+    form->u = u;
+    cuda_finish_form(f, form, false);
+}
+
+const type *cuda_snippet_result(const ir_unit *u)
+{
+    const type *t = u->code->returns;
+    return u->func && u->func->snippet && t && t->kind != TYPE_VOID ? t : NULL;
+}
