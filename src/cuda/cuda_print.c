@@ -302,15 +302,16 @@ static void print_any_step(const printer *p, const cs *s, str name)
     cuda_fn *f = p->f;
     const str a = cuda_print_at(f, s->start, CUDA_ADD), b = cuda_print_at(f, s->stop, CUDA_ADD + 1),
               d = cuda_print_at(f, s->step, CUDA_ADD + 1);
+    const str m = cuda_print_at(f, s->start, CUDA_ADD + 1);
     const int an = (int)a.n, bn = (int)b.n, dn = (int)d.n, n = (int)name.n;
     if (s->reverse) /* from start + k * step down to start */
         sb_printf(p->out,
                   "%.*s = %.*s == 0 ? %.*s : %.*s + ((%.*s - %.*s + (%.*s > 0 ? %.*s - 1 : %.*s + "
                   "1)) / %.*s - 1) * %.*s; "
                   "%.*s > 0 ? %.*s >= %.*s : %.*s < 0 && %.*s <= %.*s; %.*s -= %.*s",
-                  n, name.p, dn, d.p, an, a.p, an, a.p, bn, b.p, an, a.p, dn, d.p, dn, d.p, dn, d.p,
-                  dn, d.p, dn, d.p, dn, d.p, n, name.p, an, a.p, dn, d.p, n, name.p, an, a.p, n,
-                  name.p, dn, d.p);
+                  n, name.p, dn, d.p, an, a.p, an, a.p, bn, b.p, (int)m.n, m.p, dn, d.p, dn, d.p,
+                  dn, d.p, dn, d.p, dn, d.p, dn, d.p, n, name.p, an, a.p, dn, d.p, n, name.p, an,
+                  a.p, n, name.p, dn, d.p);
     else
         sb_printf(p->out,
                   "%.*s = %.*s; %.*s > 0 ? %.*s < %.*s : %.*s < 0 && %.*s > %.*s; %.*s += %.*s", n,

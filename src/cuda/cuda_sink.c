@@ -2,6 +2,22 @@
  * first sum. */
 #include "cuda/cuda_tree.h"
 
+static uint32_t count_users(const cs_list *list, uint32_t var)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        n += cs_uses_itself(s, var) + count_users(&s->body, var) + count_users(&s->orelse, var);
+    }
+    return n;
+}
+
+/* Does nothing outside of the list know the variable, so that none finds what the list leaves? */
+static bool is_own(const cuda_fn *f, const cs_list *list, uint32_t var)
+{
+    return list == &f->body || count_users(&f->body, var) == count_users(list, var);
+}
+
 static void insert_first(cuda_fn *f, cs_list *list, cs *s)
 {
     cs_push(f, list, s);
@@ -47,7 +63,8 @@ static bool sink_one(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
     for (uint32_t m = k + 1; m < list->n; m++)
         later |= cs_uses(list->v[m], var);
     const bool body = cs_list_uses(&user->body, var), orelse = cs_list_uses(&user->orelse, var);
-    const bool inside = user->kind == CS_IF && !later && !cs_uses_itself(user, var);
+    const bool inside =
+        user->kind == CS_IF && !later && !cs_uses_itself(user, var) && is_own(f, list, var);
     if (inside && body != orelse)
         insert_first(f, body ? &user->body : &user->orelse, zero);
     if ((inside && body != orelse) || fuse(f, user, var)) {

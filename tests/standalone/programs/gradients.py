@@ -1,0 +1,26 @@
+"""Gradients of what loops keep: adjoints that a branch clears, steps that are not known."""
+
+import warp as wp
+
+
+@wp.kernel
+def furthest(a: wp.array(dtype=float), x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    tid = wp.tid()
+    p = x[tid]
+    most = float(0.0)
+    for i in range(a.shape[0]):
+        d = p - a[i]
+        if d > most:
+            most = d
+    out[tid] = most
+
+
+@wp.kernel
+def strided(n: int, stride: int, x: wp.array(dtype=float), s: wp.array(dtype=float)):
+    tid = wp.tid()
+    sum = float(0.0)
+    for i in range(tid, n, stride):
+        sum = sum + x[i] * 2.0
+    for i in range(n - 1 - tid, -1, -stride):
+        sum = sum + x[i] * 3.0
+    wp.atomic_add(s, 0, sum)
