@@ -2,7 +2,7 @@
 """scripts/run_on_gpu.sh as far as it goes without a GPU: what it says where something is missing,
 its report of made-up results, and a whole run in which stand-ins answer for the driver and nvcc.
 
-usage: run_on_gpu_check.py WEFT
+usage: run_on_gpu_check.py WEFT LIBCUDA LIBNVRTC
 
 The stand-in for nvcc builds two samples for the CPU, refuses one, and makes stand-ins for the others,
 of which one gives a wrong result and one meets an error of CUDA.
@@ -23,7 +23,9 @@ FACTS = {
     "driver": "000.00",
     "tests labelled gpu": "3 passed, 0 skipped, 0 failed",
     "architecture": "sm_00",
-    "samples in": "/made/up",
+    "samples in": "/made/up/it's",
+    "program": "/made/up/weft",
+    "nvcc program": "/a b/nvcc",
 }
 problems = []
 
@@ -33,9 +35,9 @@ def expect(right, sentence):
         problems.append(sentence)
 
 
-def script(*words, path=None, cuda="/nonexistent"):
+def script(*words, path=None, cuda="/nonexistent", **more):
     """The script's run; `path`: the only folder where it finds programs."""
-    environment = dict(os.environ, CUDA_HOME=cuda, **({"PATH": path} if path else {}))
+    environment = dict(os.environ, CUDA_HOME=cuda, **more, **({"PATH": path} if path else {}))
     return subprocess.run(
         ["/bin/sh", SCRIPT, *words], capture_output=True, text=True, env=environment, timeout=300, cwd="/"
     )
@@ -59,7 +61,7 @@ def check_missing(folder):
         (None, "no NVIDIA driver on this machine"),
         ("echo 'it has failed'\nexit 9\n", "the NVIDIA driver does not answer: nothing was run; nvidia-smi says: it has failed"),
         ("exit 0\n", "the NVIDIA driver knows no GPU"),
-        ("echo 'Made-up GPU, 000.00, 1 MiB, 7.5'\n", "a GPU is here, but no nvcc"),
+        ("echo 'Made-up GPU, 000.00, 1 MiB, 7.5'\n", "a GPU is here, but there is no nvcc"),
         ("echo 'CUDA Version: 12.4   |'\n", "nvcc is of CUDA 13, the driver only knows CUDA 12"),
     ]
     for text, sentence in cases:
@@ -67,7 +69,7 @@ def check_missing(folder):
             program(tools, "nvidia-smi", text)
         if "nvcc is of" in sentence:
             program(tools, "nvcc", "echo 'made up, release 13.1, V0'\n")
-        done = script("--output", out, path=tools)
+        done = script("--records", "0", "--output", out, path=tools)
         told = done.stderr.splitlines()
         expect(done.returncode == 3, f"{sentence}: exit status {done.returncode}")
         expect(len(told) == 1 and sentence in told[0], f"{sentence}: it says {told}")
@@ -75,17 +77,19 @@ def check_missing(folder):
 
 
 def check_usage():
-    for words in (["--samples"], ["--samples", "many"], ["--nonsense"], ["--report", "x"]):
+    done = script(CUDA_VISIBLE_DEVICES="")
+    expect(done.returncode == 3 and "CUDA_VISIBLE_DEVICES is empty" in done.stderr, f"no device is visible: {done.stderr}")
+    for words in (["--samples"], ["--samples", "many"], ["--records", "-1"], ["--records", "1000000000"], ["--nonsense"], ["--report", "x"]):
         done = script(*words)
         expect(done.returncode == 2 and "usage: " in done.stderr, f"{words}: {done.returncode}, {done.stderr}")
-    done = script("--report", "/nonexistent", "/nonexistent")
+    done = script("--report", "/nonexistent", "/nonexistent", "/nonexistent")
     expect(done.returncode == 3, f"--report without files: {done.returncode}")
 
 
-def report(folder, facts, results):
+def report(folder, facts, results, records=()):
     """(status, text) of the report of these facts and results."""
-    paths = os.path.join(folder, "facts.tsv"), os.path.join(folder, "results.tsv")
-    for path, rows in zip(paths, (facts.items(), results)):
+    paths = [os.path.join(folder, f"{name}.tsv") for name in ("facts", "samples", "records")]
+    for path, rows in zip(paths, (facts.items(), results, records)):
         with open(path, "w", encoding="utf-8") as stream:
             stream.writelines("\t".join(row) + "\n" for row in rows)
     done = script("--report", *paths)
@@ -123,10 +127,26 @@ def check_report(folder):
         "| loop | 2 | 1 | 0 | 1 | 0 | 3.5 | 0.35 | 0.125 |",
         "| atomic | 2 | 0 | 1 | 0 | 1 | 2.0 | 9.00 | 0.000 |",
         "- b1, loop: fail: `FAIL: 100% off`",
-        "  again: `cd /made/up/b2_atomic && make ARCH=sm_00 && ./k`",
+        "  again: `cd '/made/up/it'\\''s/b2_atomic' && make NVCC='/a b/nvcc' ARCH=sm_00 && ./k`",
         "3 of 5 samples failed.",
     ):
         expect(line in lines, f"the report lacks: {line}\n{text}")
+
+    rows = [("all", "loop", "100", "1.5", "20"), ("all", "math", "100", "0.5", "22.5"), ("fail", "math", "c1", "/m d/x.jsonl", "7", "off"),
+            *[("lost", "math", f"c{i}", "/m d/x.jsonl", str(i), "not run") for i in range(8, 11)]]
+    status, text = report(folder, FACTS, [], rows)
+    lines = text.splitlines()
+    expect(status == 1, f"a record failed: status {status}")
+    for line in (
+        "| loop | 100 | 100 | 0 | 0 | 1.50 | 20.00 |",
+        "| all | 200 | 196 | 1 | 3 | 2.00 | 42.50 |",
+        "- record c1, math: `off`",
+        "  again: `sed -n 7p '/m d/x.jsonl' >one.jsonl && '/made/up/weft' validate one.jsonl --checks schema --device cuda`",
+        "1 of 200 records failed, 3 were not run.",
+    ):
+        expect(line in lines, f"the report lacks: {line}\n{text}")
+    status, text = report(folder, {**FACTS, "not run": "standalone samples"}, [], rows[:2])
+    expect(status == 0 and "All 200 records passed.\nNot run: standalone samples." in text, f"records alone: status {status}\n{text}")
 
     status, text = report(folder, FACTS, [])
     expect(status == 1 and "Nothing ran." in text, f"nothing ran: status {status}\n{text}")
@@ -153,17 +173,19 @@ chmod +x $program
 """
 
 
-def check_run(folder, weft):
-    """A whole run; of twelve samples three fail as the stand-ins want it."""
-    shim, tools, out = (os.path.join(folder, name) for name in ("shim", "stand-ins", "gpu"))
+def check_run(folder, weft, libcuda, libnvrtc):
+    """A whole run, in a folder with spaces in its name; of twelve samples three fail as the stand-ins want it."""
+    shim, tools, out, work = (os.path.join(folder, name) for name in ("shim", "stand ins", "a gpu's", "work"))
     os.mkdir(tools)
+    os.mkdir(work)
     words = ["generate", "--count", "1", "--format", "standalone", "--cpu-shim", "-q", "--output", shim]
     subprocess.run([weft, *words], check=True, timeout=60)
     program(tools, "nvidia-smi", "echo 'Made-up GPU, 000.00, 1 MiB, 9.0'\n")
     program(tools, "nvcc", NVCC.replace("SHIM", shim))
     path = f"{tools}:{os.environ['PATH']}"
-    words = ["--weft", weft, "--samples", "12", "--output", out]
-    done = script(*words, path=path)
+    words = ["--weft", weft, "--samples", "12", "--records", "2", "--output", out]
+    device = {"WEFT_LIBCUDA": libcuda, "WEFT_NVRTC": libnvrtc, "FAKE_CUDA_RUN": work}
+    done = script(*words, path=path, **device)
     expect(done.returncode == 1, f"a run with failures: status {done.returncode}: {done.stderr[-500:]}")
     with open(os.path.join(out, "gpu_report.md"), encoding="utf-8") as stream:
         text = stream.read()
@@ -173,26 +195,54 @@ def check_run(folder, weft):
         "| device | Made-up GPU |",
         "| architecture | sm_75 |",
         "| all | 12 | 9 | 1 | 1 | 1 |",
+        "| arithmetic | 1 | 1 | 0 | 0 | ",
+        "| all | 2 | 2 | 0 | 0 | ",
         "- 1-000000003, math: build: `",
         "- 1-000000005, matrix: fail: `FAIL: largest error 1`",
         "- 1-000000007, nested_loop: crash: `status 2: k.cu:1: made up`",
         "3 of 12 samples failed.",
+        "All 2 records passed.",
     ):
         expect(any(line.startswith(begin) for line in lines), f"the report lacks: {begin}\n{text}")
+    again = [line.split("`")[1] for line in lines if line.startswith("  again: ")]
+    for command, status in zip(again, (2, 1, 2)):
+        found = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=60, cwd="/")
+        expect(found.returncode == status, f"{command}: status {found.returncode}: {found.stderr}")
 
+    check_parts(tools, path, weft, out, device)
     os.remove(os.path.join(out, "facts.tsv"))
     done = script(*words, path=path)
-    told = "samples is not of an earlier run"
+    told = "is not of an earlier run"
     expect(done.returncode == 3 and told in done.stderr, f"a folder of another's: {done.returncode}, {done.stderr}")
 
 
+def check_parts(tools, path, weft, out, device):
+    """Records that fail, a device that is lost; without nvcc the records alone, without NVRTC the samples."""
+    words = ["--weft", weft, "--output", out]
+    idle = {key: value for key, value in device.items() if key != "FAKE_CUDA_RUN"}
+    done = script(*words, "--samples", "0", "--records", "1", path=path, **idle)
+    expect(done.returncode == 1 and "1 of 1 records failed" in done.stdout and " on the device, " in done.stdout, f"wrong: {done.stdout}{done.stderr}")
+    again = next((line.split("`")[1] for line in done.stdout.splitlines() if line.startswith("  again: ")), "false")
+    found = subprocess.run(["/bin/sh", "-c", again], capture_output=True, text=True, timeout=60, cwd=tools, env={**os.environ, **idle})
+    expect(found.returncode == 1 and ": device: " in found.stdout, f"{again}: {found}")
+    done = script(*words, "--samples", "0", "--records", "24", path=path, FAKE_CUDA_FAIL_AT="40", **idle)
+    expect(done.returncode == 1 and "12 of 24 records failed, 12 were not run." in done.stdout, f"lost: {done.stdout[-1500:]}{done.stderr}")
+    done = script(*words, "--samples", "1", "--records", "1", path=path, WEFT_LIBCUDA="none")
+    expect(done.returncode == 3 and "All 1 samples passed." in done.stdout, f"no records: {done.returncode}, {done.stdout}")
+    expect(done.stderr.count("\n") == 1 and "not run: records, since the NVIDIA driver is switched off" in done.stderr, f"no records: {done.stderr}")
+    os.remove(os.path.join(tools, "nvcc"))
+    plain = ":".join(at for at in os.environ["PATH"].split(":") if not os.path.exists(os.path.join(at, "nvcc")))
+    done = script(*words, "--records", "1", path=f"{tools}:{plain}", **device)
+    expect(done.returncode == 3 and "All 1 records passed.\nNot run: standalone samples, since there is no nvcc" in done.stdout, f"no nvcc: {done.stdout}")
+
+
 def main():
-    weft = os.path.abspath(sys.argv[1])
+    weft, libcuda, libnvrtc = (os.path.abspath(path) for path in sys.argv[1:4])
     with tempfile.TemporaryDirectory() as folder:
         check_missing(folder)
         check_usage()
         check_report(folder)
-        check_run(folder, weft)
+        check_run(folder, weft, libcuda, libnvrtc)
     for problem in problems:
         print(problem)
     print(f"run_on_gpu.sh: {len(problems)} problems")
