@@ -6,9 +6,14 @@
 static bool is_program_name(const void *arg, str name)
 {
     const cuda_job *job = arg;
-    for (uint32_t i = 0; i < job->m->structs.n; i++)
-        if (str_eq(sym_str(job->m->structs.v[i]->name), name))
+    for (uint32_t i = 0; i < job->m->structs.n; i++) {
+        const struct_def *st = job->m->structs.v[i];
+        for (uint32_t k = 0; k < st->nfields; k++)
+            if (str_eq(sym_str(st->fields[k].name), name))
+                return true;
+        if (str_eq(sym_str(st->name), name))
             return true;
+    }
     for (uint32_t i = 0; i < job->m->funcs.n; i++)
         if (cuda_is_hint(job->m->funcs.v[i], name))
             return true;
@@ -89,14 +94,18 @@ static void put_linear_guard(cuda_fn *f, strbuf *b, const str sizes[4])
     }
     SB_LIT(b, ") return;\n");
     for (int d = 3; d >= 0; d--) {
-        put_const(f, b, f->tid[d]);
-        sb_str(b, index);
-        if (d) {
+        const bool said = f->vars.v[f->tid[d]].said;
+        if (said) {
+            put_const(f, b, f->tid[d]);
+            sb_str(b, index);
+        }
+        if (said && d) {
             SB_LIT(b, " % ");
             sb_str(b, sizes[d]);
-            sb_printf(b, ";\n    %.*s /= %.*s", (int)index.n, index.p, (int)sizes[d].n, sizes[d].p);
         }
-        SB_LIT(b, ";\n");
+        sb_c(b, said ? ";\n" : "");
+        if (d)
+            sb_printf(b, "    %.*s /= %.*s;\n", (int)index.n, index.p, (int)sizes[d].n, sizes[d].p);
     }
     sb_char(b, '\n');
 }

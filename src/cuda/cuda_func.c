@@ -366,6 +366,22 @@ static uint32_t count_values(const ir_unit *u, uint32_t ninputs)
     return n;
 }
 
+/* Adjoints of results that the function does not take. */
+static void drop_results(cuda_fn *f, cx *e, const cuda_form *form)
+{
+    const ir_unit *u = e->callee;
+    if (!e->adjoint || !form->results || form->u->func->is_custom_grad || !u->has_return)
+        return;
+    const uint32_t first = e->nargs - cuda_count_results(e);
+    for (uint32_t i = 0, k = 0; i < u->nreturns; i++) {
+        if (cuda_is_integral(u->vars.v[u->returns[i]].type))
+            continue;
+        if (!form->results[i])
+            e->args[first + k] = cx_number(f, 0);
+        k++;
+    }
+}
+
 void cuda_drop_unused(cuda_fn *f, cx *e)
 {
     uint32_t index = 0, k = 0;
@@ -386,6 +402,7 @@ void cuda_drop_unused(cuda_fn *f, cx *e)
             e->args[adj] = cx_number(f, 0);
         adj++;
     }
+    drop_results(f, e, form);
 }
 
 uint32_t cuda_count_results(const cx *e)

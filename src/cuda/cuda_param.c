@@ -21,13 +21,24 @@ static void say(void *arg, uint32_t var)
     f->vars.v[var].said = true;
 }
 
-/* The array that a place lies in is written to. */
+/* The array that a place lies in is written to; what a local reference stands for, too. */
 static void note_written(cuda_fn *f, const cx *place)
 {
     while (place->nargs && place->kind != CX_VAR)
         place = place->args[0];
-    if (place->kind == CX_VAR)
-        f->vars.v[place->var].written = true;
+    if (place->kind != CX_VAR)
+        return;
+    cv *v = &f->vars.v[place->var];
+    const bool again = v->written;
+    v->written = true;
+    if (!v->bound || again)
+        return;
+    const cx *root = v->origin;
+    while (root->nargs && root->kind != CX_VAR)
+        root = root->args[0];
+    if (root->kind == CX_VAR)
+        f->vars.v[root->var].aliased = true;
+    note_written(f, v->origin);
 }
 
 /* Arrays that a call writes to. */
@@ -41,8 +52,12 @@ static void note_passed(cuda_fn *f, const cx *e)
         const type *t = e->callee->vars.v[e->callee->params[i]].type;
         if (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE)
             continue;
-        if (form->params && form->params[i].written)
+        if (form->params && form->params[i].written) {
+            uint32_t var;
             note_written(f, e->args[k]);
+            if (cx_is_var(e->args[k], &var))
+                f->vars.v[var].aliased = true;
+        }
         k++;
     }
 }
@@ -60,6 +75,9 @@ static void note_expr(cuda_fn *f, const cx *e)
         return;
     if (e->kind == CX_ATOMIC)
         note_written(f, e->args[0]);
+    for (uint32_t i = 0; e->kind == CX_STRUCT && i < e->nargs; i++)
+        if (e->args[i]->type->kind == TYPE_ARRAY)
+            note_written(f, e->args[i]);
     if (e->kind == CX_USER)
         note_passed(f, e);
     if (e->kind == CX_USER && e->adjoint)
@@ -70,14 +88,28 @@ static void note_expr(cuda_fn *f, const cx *e)
         note_expr(f, e->args[i]);
 }
 
+/* Does the statement say what a local reference refers to? It is the first to set it. */
+static bool binds(cuda_fn *f, const cs *s)
+{
+    uint32_t var;
+    if (!cx_is_var(s->to, &var) || f->vars.v[var].type->kind != TYPE_REF || f->vars.v[var].param ||
+        f->vars.v[var].bound)
+        return false;
+    f->vars.v[var].bound = true;
+    f->vars.v[var].origin = s->e;
+    return true;
+}
+
 static void note_list(cuda_fn *f, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         const cs *s = list->v[i];
         cs_reads(s, say, f);
         cs_writes(s, say, f);
-        if (s->to)
+        if (s->to && !binds(f, s))
             note_written(f, s->to);
+        if (s->to && s->to->kind == CX_FIELD && s->e->type && s->e->type->kind == TYPE_ARRAY)
+            note_written(f, s->e); /* a struct's pointers are for writing, too */
         note_expr(f, s->to);
         note_expr(f, s->e);
         note_list(f, &s->body);
@@ -118,6 +150,7 @@ void cuda_name_params(cuda_fn *f)
         const uint32_t v = u->params[i];
         cv *p = &f->vars.v[v], *adjoint = &f->vars.v[u->vars.n + v];
         p->param = true;
+        p->out = !u->kernel && p->type->kind == TYPE_REF;
         p->name = unique(f, u->vars.v[v].label);
         if (p->type->kind == TYPE_ARRAY)
             take_array_names(f, p->name, p->type);

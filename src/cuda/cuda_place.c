@@ -108,7 +108,7 @@ static void declare(void *arg, uint32_t var)
     give_name(p, var);
     if (cs_overwrites(d->s, &to) && to == var && !v->zero) {
         d->s->declares = true;
-        d->s->is_const = v->defs == 1;
+        d->s->is_const = v->defs == 1 && !v->aliased;
         return;
     }
     VEC_PUSH(&p->f->c->module, &d->s->decls, var);

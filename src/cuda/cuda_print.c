@@ -33,7 +33,7 @@ static void put_type(const printer *p, uint32_t var, bool is_const)
         SB_LIT(p->out, " *");
         return;
     }
-    if (is_const && t->kind != TYPE_REF)
+    if (t->kind == TYPE_REF ? !v->written : is_const)
         SB_LIT(p->out, "const ");
     sb_str(p->out, cuda_type_text(p->f, type_strip_ref(t)));
     sb_c(p->out, t->kind == TYPE_REF ? " &" : " ");

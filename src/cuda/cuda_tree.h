@@ -107,7 +107,8 @@ typedef struct cv {
     uint8_t sizes, strides; /* arrays: which of them the text says, by dimension */
     bool written;           /* arrays: something is stored through the pointer */
     bool said;              /* the text names it */
-    bool counts;            /* FOR: never negative */
+    bool bound, aliased; /* a local reference that has a place; a variable that is changed by one */
+    bool counts;         /* FOR: never negative */
 } cv;
 
 typedef struct cuda_job cuda_job;

@@ -512,9 +512,9 @@ static void put_main_head(sa_text *t)
     }
     SB_LIT(t->b, "\nint main(int argc, char **)\n{\n"
                  "    if (argc < 2) {\n"
-                 "        printf(\"NOT RUN: no inputs are known on which the kernel stays within "
-                 "its arrays;\"\n"
-                 "               \" any argument runs it all the same\\n\");\n"
+                 "        printf(\"NOT RUN: no inputs are known that suit the kernel, as the head "
+                 "of this \"\n"
+                 "               \"file says; any argument runs it all the same\\n\");\n"
                  "        return 2;\n"
                  "    }\n");
 }

@@ -24,3 +24,15 @@ def strided(n: int, stride: int, x: wp.array(dtype=float), s: wp.array(dtype=flo
     for i in range(n - 1 - tid, -1, -stride):
         sum = sum + x[i] * 3.0
     wp.atomic_add(s, 0, sum)
+
+
+@wp.func
+def with_a_neighbour(x: wp.array(dtype=float), i: int):
+    return 3.0, x[i]
+
+
+@wp.kernel
+def unused_results(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    a, b = with_a_neighbour(x, i)
+    out[i] = a + b + x[i]
