@@ -77,11 +77,13 @@ static int read_parts(cli_args *args, merge_options *m, bool quiet)
     m->memory = memory << 20;
     m->nparts = args->noperands;
     m->parts = ARENA_ARRAY(args->arena, merge_part, m->nparts);
-    for (uint32_t i = 0; i < m->nparts; i++)
-        if (!merge_look(args->arena, args->operands[i], &m->parts[i], &message)) {
-            cli_error("%s", message);
-            return CLI_BAD_INPUT;
-        }
+    for (uint32_t i = 0; i < m->nparts; i++) {
+        const int error = merge_look(args->arena, args->operands[i], &m->parts[i], &message);
+        if (error == DATA_OK)
+            continue;
+        cli_error("%s", message);
+        return error > 0 ? CLI_IO : CLI_BAD_INPUT;
+    }
     int status = order_parts(args, m->parts, m->nparts);
     if (status != CLI_OK)
         return status;

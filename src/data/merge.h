@@ -24,8 +24,9 @@ typedef struct merge_part {
     data_stats sums;
 } merge_part;
 
-/* Reads what a part says of itself; all in a. False with a message. */
-bool merge_look(arena *a, const char *folder, merge_part *out, const char **message);
+/* Reads what a part says of itself; all in a. DATA_OK, or a message that names the folder:
+ * DATA_REFUSED, or an errno value. */
+int merge_look(arena *a, const char *folder, merge_part *out, const char **message);
 
 typedef struct merge_options {
     data_options o;    /* of the whole run */

@@ -66,15 +66,20 @@ static bool get_shards(arena *a, str text, merge_part *p)
     return true;
 }
 
-static const char *read_sums(arena *a, merge_part *p)
+/* Those below return what is wrong, or NULL; *error is left alone, or the errno value of it. */
+
+static const char *read_sums(arena *a, merge_part *p, int *error)
 {
     str text;
     strbuf why;
     json_big big = {0};
     if (p->parts == 1)
         return NULL;
-    if (file_read(a, path_join(a, p->folder, STR("sums.json")), &text))
+    const int failed = file_read(a, path_join(a, p->folder, STR("sums.json")), &text);
+    if (failed == ENOENT)
         return "sums.json of the part is missing";
+    if (failed)
+        return strerror(*error = failed);
     sb_init(&why, a->m);
     cJSON *json = json_read(text, &big, &why);
     const bool good = json && stats_read_sums(json, &p->sums);
@@ -83,15 +88,15 @@ static const char *read_sums(arena *a, merge_part *p)
     return good ? NULL : "sums.json is damaged, or of another version of weft";
 }
 
-static const char *look(arena *a, merge_part *p)
+static const char *look(arena *a, merge_part *p, int *failed)
 {
     str text;
     uint64_t part, parts;
     const int error = file_read(a, path_join(a, p->folder, STR("manifest.json")), &text);
+    if (error == ENOENT)
+        return "there is no manifest.json: it is no data set, or one of which nothing is finished";
     if (error)
-        return error == ENOENT ? "there is no manifest.json: it is no data set, or one of which "
-                                 "nothing is finished"
-                               : strerror(error);
+        return strerror(*failed = error);
     if (!is_string(a, text, "schema", "weft-manifest-1"))
         return "manifest.json is not weft's";
     if (!is_string(a, text, "weft_version", WEFT_VERSION) ||
@@ -106,14 +111,16 @@ static const char *look(arena *a, merge_part *p)
         return "manifest.json is damaged";
     p->part = (uint32_t)part;
     p->parts = (uint32_t)parts;
-    return read_sums(a, p);
+    return read_sums(a, p, failed);
 }
 
-bool merge_look(arena *a, const char *folder, merge_part *out, const char **message)
+int merge_look(arena *a, const char *folder, merge_part *out, const char **message)
 {
+    int error = DATA_REFUSED;
     *out = (merge_part){.folder = folder};
-    const char *what = look(a, out);
-    if (what)
-        *message = say(a, folder, what);
-    return !what;
+    const char *what = look(a, out, &error);
+    if (!what)
+        return DATA_OK;
+    *message = say(a, folder, what);
+    return error;
 }

@@ -61,21 +61,24 @@ int split_bundles_put(split_bundles *s, arena *a, const split_options *o, uint32
     return bundle_store(a, path_join(a, part_folder(a, o, part), str_c(name)), &files, path);
 }
 
-/* As `weft generate` has it, or as a split has. */
+/* As `weft generate` has it, or as a split has; ENOENT: there is none. */
 static int read_shim(arena *a, const split_options *o, str *text)
 {
     const char *first = o->paths[0];
     int error = file_read(a, path_join(a, first, STR(STANDALONE_SHIM)), text);
-    if (error == ENOENT)
+    if (error == ENOENT || error == ENOTDIR)
         error = file_read(a, path_join(a, first, STR("train/" STANDALONE_SHIM)), text);
-    return error;
+    return error == ENOTDIR ? ENOENT : error;
 }
 
 int split_bundles_end(arena *a, const split_options *o, const char **path)
 {
     str shim;
-    int error = 0;
-    const bool has = read_shim(a, o, &shim) == 0;
+    *path = o->paths[0];
+    int error = read_shim(a, o, &shim);
+    const bool has = !error;
+    if (error == ENOENT)
+        error = 0;
     for (uint32_t i = 0; i < o->ratios.n && has && !error; i++) {
         dataset_place p;
         const char *folder = part_folder(a, o, i);

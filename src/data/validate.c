@@ -226,7 +226,9 @@ static void run_all(valid_run *v)
     for (uint32_t i = 0; i < v->sets.n && !v->status; i++) {
         valid_set *s = &v->sets.v[i];
         set_finish(v, s);
-        const int error = stats_check(v, s);
+        int error = set_check_beside(v, s);
+        if (!error)
+            error = stats_check(v, s);
         if (error)
             v->status = fail_reading(v, s->folder, error);
     }

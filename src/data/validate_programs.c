@@ -118,24 +118,29 @@ static void tell_beside(valid_run *v, const char *path, const char *what, valida
     set_tell(v, path, 0, (str){0}, check);
 }
 
-void set_check_beside(valid_run *v, const valid_set *s)
+int set_check_beside(valid_run *v, const valid_set *s)
 {
     str is = {0};
     strbuf should;
-    if (!s->manifest || !s->is_bundles || s->ratios.n)
-        return;
-    const char *path = path_join(v->a, s->folder, STR("README.md"));
     dataset_place p;
-    if (dataset_look(path, &p) == 0 && !p.there)
+    if (!s->manifest || !s->is_bundles || s->ratios.n)
+        return 0;
+    const char *path = path_join(v->a, s->folder, STR("README.md"));
+    int error = dataset_look(path, &p);
+    if (!error && !p.there)
         tell_beside(v, path, "it is missing", VALIDATE_SCHEMA);
-    if (!s->has_shim)
-        return;
+    if (error || !s->has_shim)
+        return error;
     path = path_join(v->a, s->folder, STR(STANDALONE_SHIM));
+    error = file_read(v->a, path, &is);
+    if (error == ENOENT) {
+        tell_beside(v, path, "it is missing", VALIDATE_SCHEMA);
+        return 0;
+    }
     sb_init(&should, v->a->m);
     standalone_put_shim(&should);
-    if (file_read(v->a, path, &is))
-        tell_beside(v, path, "it is missing, or cannot be read", VALIDATE_SCHEMA);
-    else if (!str_eq(is, sb_view(&should)))
+    if (!error && !str_eq(is, sb_view(&should)))
         tell_beside(v, path, "it is not what weft writes", VALIDATE_HASH);
     sb_clear(&should);
+    return error;
 }

@@ -344,7 +344,6 @@ static void check_balance(valid_run *v, const valid_set *s)
 void set_finish(valid_run *v, valid_set *s)
 {
     manifest_finish(v, s);
-    set_check_beside(v, s);
     check_missing(v, s);
     if (!s->ratios.n)
         check_balance(v, s);

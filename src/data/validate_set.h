@@ -94,7 +94,7 @@ int set_open(valid_run *v, const char *path);
 /* validate_programs.c: the folders of a set of programs: those that the manifest names are there,
  * and no others; and what stands beside them. 0 or an errno value. */
 int set_add_bundles(valid_run *v, uint32_t set);
-void set_check_beside(valid_run *v, const valid_set *s);
+int set_check_beside(valid_run *v, const valid_set *s);
 
 /* validate_manifest.c */
 int manifest_read(valid_run *v, valid_set *s);

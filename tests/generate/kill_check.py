@@ -32,6 +32,7 @@ COMMANDS = {
     "packed by gzip": "--count 60 --shard-rows 13 --compress gzip --no-verify",
     "a part": "--count 200 --shard 2/3 --shard-rows 16 --device both --no-verify",
     "a file each": "--count 40 --shard-rows 9 --format files --no-verify",
+    "programs": "--count 30 --shard-rows 7 --format standalone --cpu-shim --no-verify",
     "verified": "--count 36 --shard-rows 10",
     "many duplicates": "--count 120 --shard-rows 17 --no-verify --categories arithmetic,atomic --difficulty 1 "
     "--min-lines 3 --max-lines 3",

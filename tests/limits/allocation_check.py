@@ -2,7 +2,7 @@
 """Every I/O call of a run fails once, and many of its allocations: the run ends with status 3, leaves
 no half file, leaks nothing. What a failed `weft generate` leaves, --resume completes to the right bytes.
 
-usage: allocation_check.py WEFT [--part I/N] [--even N] [--all] [RUN...]
+usage: allocation_check.py WEFT [--part I/N] [--even N] [--programs] [--all] [RUN...]
 
 WEFT is a debug build, which tells by WEFT_FAIL_COUNTS how many allocations and I/O calls a run has,
 and lets the one fail that WEFT_FAIL_ALLOCATION or WEFT_FAIL_IO numbers. Of the allocations those fail
@@ -23,6 +23,7 @@ import tempfile
 
 TIMEOUT = 60
 EVEN = 10
+SPREAD = 8
 OUT_OF_MEMORY = 3
 ALLOCATION = ("WEFT_FAIL_ALLOCATION", b"memory")
 IO = ("WEFT_FAIL_IO", b"Input/output error")
@@ -51,10 +52,13 @@ WRONG = PROGRAM + "    x[0] = nothing\n"
 # Two categories: a run begins with a pilot of each that it makes.
 SHARDS = "generate --categories math,atomic --count 14 --shard-rows 4 --shard 2/2 --no-verify --jobs 1 --quiet"
 FILES = "generate --categories math,atomic --count 14 --shard-rows 8 --format files --no-verify --jobs 1 --quiet"
+PROGRAMS = "generate --categories math --count 4 --shard-rows 2 --format standalone --cpu-shim --no-verify --jobs 1 --quiet"
+PARTS = "generate --categories math --count 4 --format standalone --no-verify --jobs 1 --quiet --shard"
 # name -> the folder that {out}/set is a copy of at the start
 BEFORE = {
     "generate resumed": "unfinished",
     "generate resumed files": "unfinished_files",
+    "generate resumed programs": "unfinished_programs",
     "generate what is there": "finished",
 }
 # name -> words after the program's name; {in} and {out} are folders
@@ -85,6 +89,20 @@ RUNS = {
     "generate what is there": SHARDS + " --output {out}/set",
     "generate to standard output": "generate --categories math,atomic --count 16 --jobs 1 --device both --output -",
 }
+
+# Runs with very many calls: of these a spread of them fails, unless all are asked for.
+PROGRAM_RUNS = {
+    "compile to a program": "compile {in}/good.py --emit standalone --cpu-shim -o {out}/k",
+    "check CUDA text": "check {in}/good.cu",
+    "validate programs": "validate {in}/programs --jobs 1 --quiet",
+    "stats of programs": "stats {in}/programs --json",
+    "split programs": "split {in}/programs --ratios 50,50 --quiet --output {out}/set",
+    "merge programs": "merge {in}/part1 {in}/part2 --quiet --output {out}/set",
+    "merge one part of programs": "merge {in}/programs --quiet --output {out}/set",
+    "generate programs": PROGRAMS + " --output {out}/set",
+    "generate resumed programs": PROGRAMS + " --output {out}/set --resume",
+}
+RUNS.update(PROGRAM_RUNS)
 
 
 def run(weft, words, **environment):
@@ -119,7 +137,8 @@ class Command:
         """What is wrong with what a failed run left, or None."""
         left = files_below(out)
         if "generate" not in self.line or not self.files:
-            extra = [name for name in left if name not in self.files]
+            # what cannot be removed stays, hidden; the next run does without it
+            extra = [name for name in left if name not in self.files and not name.endswith("/.weft-merge")]
             return f"leaves {extra}" if extra else None
         half = [name for name in left if name.endswith((".part", "/lock"))]
         if half:
@@ -181,6 +200,10 @@ def allocations_tried(n, even):
     return sorted({*powers, *(n + 1 - power for power in powers), *steps})
 
 
+def spread(n):
+    return sorted({1 + (n - 1) * k // (SPREAD - 1) for k in range(SPREAD)})
+
+
 def timeless(text):
     return re.sub(rb" in [0-9.]+ s\n", b"", text)
 
@@ -213,6 +236,13 @@ def make_inputs(weft, folder):
     subprocess.run([weft, *SHARDS.split(), "--output", os.path.join(folder, "finished")], check=True)
     leave_unfinished(weft, SHARDS.split(), os.path.join(folder, "unfinished"))
     leave_unfinished(weft, FILES.split(), os.path.join(folder, "unfinished_files"))
+    leave_unfinished(weft, PROGRAMS.split(), os.path.join(folder, "unfinished_programs"))
+    subprocess.run([weft, *PROGRAMS.split(), "--output", os.path.join(folder, "programs")], check=True)
+    for part in "12":
+        subprocess.run([weft, *PARTS.split(), part + "/2", "--output", os.path.join(folder, "part" + part)], check=True)
+    with open(os.path.join(folder, "good.cu"), "wb") as stream:
+        command = [weft, "compile", os.path.join(folder, "good.py"), "--emit", "standalone"]
+        subprocess.run(command, check=True, stdout=stream)
 
 
 def check(command, args):
@@ -220,14 +250,19 @@ def check(command, args):
     numbers = range(1, command.allocations + 1)
     if not args.all:
         numbers = allocations_tried(command.allocations, args.even)
-    faults = [(ALLOCATION, number) for number in numbers] + [(IO, number + 1) for number in range(command.calls)]
+    if not args.all and command.name in PROGRAM_RUNS:
+        numbers = spread(command.allocations)
+    calls = range(1, command.calls + 1)
+    if not args.all and command.name in PROGRAM_RUNS:
+        calls = spread(command.calls)
+    faults = [(ALLOCATION, number) for number in numbers] + [(IO, number) for number in calls]
     for fault, number in faults:
         wrong = problem(command, fault, number)
         if wrong:
             print(f"{command.name}, {fault[0]}={number}: {wrong}", flush=True)
             found += 1
     print(
-        f"{command.name}: {len(numbers)} of {command.allocations} allocations, {command.calls} I/O calls, "
+        f"{command.name}: {len(numbers)} of {command.allocations} allocations, {len(calls)} of {command.calls} I/O calls, "
         f"{len(command.resumed)} states resumed",
         flush=True,
     )
@@ -239,6 +274,7 @@ def main():
     parser.add_argument("weft", type=os.path.abspath)
     parser.add_argument("--part", default="1/1", help="I/N: every N-th of the runs, from the I-th on")
     parser.add_argument("--even", type=int, default=EVEN, help="allocations in even steps")
+    parser.add_argument("--programs", action="store_true", help="the runs on sets of programs")
     parser.add_argument("--all", action="store_true", help="every allocation")
     parser.add_argument("runs", nargs="*", metavar="RUN", help="names of runs; none: all")
     args = parser.parse_intermixed_args()
@@ -248,7 +284,8 @@ def main():
     found = 0
     with tempfile.TemporaryDirectory() as source:
         make_inputs(args.weft, source)
-        for name in (args.runs or list(RUNS))[part - 1 :: parts]:
+        usual = PROGRAM_RUNS if args.programs else [name for name in RUNS if name not in PROGRAM_RUNS]
+        for name in (args.runs or list(usual))[part - 1 :: parts]:
             found += check(Command(args.weft, name, source), args)
     print(f"allocations and I/O calls: {found} problems")
     sys.exit(1 if found else 0)
