@@ -29,6 +29,7 @@ typedef struct compile_job {
     const char *folder;   /* -o names a folder: each file's text goes to a file of its own there */
     uint64_t elements;    /* COMPILE_STANDALONE: of a launch; 0: as it comes */
     const char *programs; /* COMPILE_STANDALONE: the folder that they go to; NULL: job->out */
+    VEC(str) folders;     /* their names so far */
     const char *const *wanted;
     uint32_t nwanted;
     const ptx_tools *tools; /* for COMPILE_PTX */

@@ -77,6 +77,27 @@ static void put_program(compile_job *job, const kernel *k, str name, const stand
     sb_clear(&b);
 }
 
+/* The kernel's name; a second kernel of that name is NAME_2. */
+static str folder_name(compile_job *job, str name)
+{
+    arena *a = job->args->arena;
+    str free = name;
+    bool taken = true;
+    for (uint32_t number = 2; taken; number++) {
+        taken = false;
+        for (uint32_t i = 0; i < job->folders.n && !taken; i++)
+            taken = str_eq(job->folders.v[i], free);
+        if (taken) {
+            char digits[16];
+            snprintf(digits, sizeof digits, "_%u", number);
+            free = with_extension(a, name, digits);
+        }
+    }
+    free.p = arena_dup(a, free.p, free.n);
+    VEC_PUSH(a, &job->folders, free);
+    return free;
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -96,16 +117,17 @@ static void write_one(compile_job *job, const program *prog, const kernel *k)
         pipeline_emit(&job->p, &compiled);
         emit_record_backward(&b, &compiled.text[EMIT_CUDA]);
     }
+    const str name = job->programs ? folder_name(job, k->key) : k->key;
     const standalone_subject s = {.program = prog,
                                   .kernel = k,
                                   .ir = compiled.ir,
                                   .backward = sb_view(&b),
                                   .file = str_c(base_name(k->code.src->path)),
-                                  .name = k->key,
+                                  .name = name,
                                   .elements = (uint32_t)job->elements};
     if (standalone_make(c, &s, &p)) {
         if (job->programs)
-            put_program(job, k, k->key, &p);
+            put_program(job, k, name, &p);
         else
             sb_str(&job->out->text, p.cu);
     }

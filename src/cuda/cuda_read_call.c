@@ -461,7 +461,8 @@ static void read_builtin(const call_reader *r)
         read_atomic(r);
         return;
     }
-    if (r->type && r->type->kind >= TYPE_NATIVE && r->type->kind <= TYPE_STACK)
+    if (cuda_is_foreign(r->bare) ||
+        (r->type && r->type->kind >= TYPE_NATIVE && r->type->kind <= TYPE_STACK))
         cuda_refuse_call(r->f, r->bare, false);
     cx *e = call_of(r, CX_CALL);
     if (r->result) {
@@ -471,6 +472,8 @@ static void read_builtin(const call_reader *r)
     cs *s = cs_put(r->f, r->out, CS_CALL);
     s->e = e;
     note_outputs(r, s, count_outputs(r));
+    if (!s->noutputs && !cx_effects(r->f, e)) /* it would be left out, as nothing needs it */
+        cuda_refuse_call(r->f, r->bare, false);
 }
 
 void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)

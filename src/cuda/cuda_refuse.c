@@ -72,6 +72,14 @@ void cuda_refuse(cuda_fn *f, const char *what)
     cuda_refuse_str(f, str_c(what));
 }
 
+bool cuda_is_foreign(str bare)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (starts(bare, families[i].start))
+            return true;
+    return false;
+}
+
 static str described(cuda_fn *f, str bare)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)

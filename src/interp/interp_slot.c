@@ -211,6 +211,10 @@ bool interp_truth(interp *in, const node *at, const iv *v)
 {
     if (v->type && v->type->kind == TYPE_BOOL)
         return *(const uint8_t *)v->p != 0;
+    if (v->type && v->type->kind == TYPE_ARRAY) {
+        const array_view *a = *(const array_view **)v->p;
+        return a && a->data;
+    }
     if (!v->type || !type_is_scalar(v->type))
         interp_fail(in, at, "a condition must be a number");
     return num_truth(v->type->kind, num_load(v->type->kind, v->p));

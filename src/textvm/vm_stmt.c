@@ -127,12 +127,13 @@ static void need_bool(reader *r, const var *v)
 static var *condition(reader *r, var *v)
 {
     var_use(r, v);
-    if (v->type.ptr || !type_is_scalar(v->type.t))
-        read_fail(r, "a condition must be a scalar");
+    const bool array = !v->type.ptr && v->type.t->kind == TYPE_ARRAY;
+    if (!array && (v->type.ptr || !type_is_scalar(v->type.t)))
+        read_fail(r, "a condition must be a scalar or an array");
     if (v->type.t->kind == TYPE_BOOL)
         return v;
     var *b = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
-    ins *i = code_emit(r, do_truth, 2);
+    ins *i = code_emit(r, array ? do_array_truth : do_truth, 2);
     i->aux = v->type.t;
     code_operand(r, i, 0, b, 0);
     code_operand(r, i, 1, v, 0);

@@ -40,7 +40,11 @@ def kernels_of(options, path):
     """Names of the kernels that weft gives Warp's text of."""
     done = run([options.weft, "compile", "--emit", "json", "--device", "cuda", "-I", options.include, path], None)
     records = [json.loads(line) for line in done.stdout.splitlines()]
-    return [record["kernel"] for record in records if record["cuda"]]
+    seen, names = collections.Counter(), []
+    for name in (record["kernel"] for record in records if record["cuda"]):
+        seen[name] += 1  # a second kernel of a name has a number
+        names.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
+    return names
 
 
 def emit(options, path, folder, more):

@@ -61,3 +61,12 @@ def later(x: wp.array(dtype=float), i: int, count: int):
 def generic_functions(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     out[i] = later(x, i, 2)
+
+
+@wp.kernel
+def given(x: wp.array(dtype=float), m: wp.array(dtype=int), out: wp.array(dtype=float)):
+    i = wp.tid()
+    if m:
+        if m[i] == 0:
+            return
+    out[i] = x[i]

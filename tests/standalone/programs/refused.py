@@ -17,3 +17,9 @@ def meshes(mesh: wp.uint64, out: wp.array(dtype=float)):
     q = wp.mesh_query_ray(mesh, wp.vec3(), wp.vec3(), 1.0)  # no form: wp.mesh_query_ray (meshes)
     if q.result:
         out[i] = q.t
+
+
+@wp.kernel
+def volumes(volume: wp.uint64, out: wp.array(dtype=float)):
+    i = wp.tid()
+    wp.volume_store_f(volume, i, 0, 0, out[i])  # no form: wp.volume_store_f (volumes)
