@@ -179,6 +179,14 @@ static bool contains(str text, const char *what)
     return false;
 }
 
+static void put_other_doubles(sa_text *t)
+{
+    if (t->compares_half)
+        sb_c(t->b, half_text);
+    if (t->compares_bfloat16)
+        sb_c(t->b, bfloat16_text);
+}
+
 /* Those that the rest of the program uses, which is found by their names. */
 void sa_put_helpers(sa_text *t, str rest)
 {
@@ -193,15 +201,16 @@ void sa_put_helpers(sa_text *t, str rest)
                    {"fill_integers(", &fill_integers_text},
                    {"gather(", &gather_text},
                    {"compare_floats(", &double_text},
-                   {"(__half *)", &half_text},
-                   {"(__nv_bfloat16 *)", &bfloat16_text},
                    {"compare_floats(", &error_text},
                    {"compare_floats(", &compare_text},
                    {"compare_integers(", &compare_integers_text}};
     sb_c(t->b, check_text);
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
-        if (contains(rest, helpers[i].name))
+        if (contains(rest, helpers[i].name)) {
             sb_c(t->b, *helpers[i].text);
+            if (helpers[i].text == &double_text)
+                put_other_doubles(t);
+        }
 }
 
 /* --- launchers ------------------------------------------------------------------------------- */

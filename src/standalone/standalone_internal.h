@@ -120,6 +120,7 @@ typedef struct sa_text {
     uint32_t expected; /* numbers that are compared, so far */
     double tolerance;  /* the largest, so far */
     bool hangs;        /* what is compared may come out otherwise by a rounding */
+    bool compares_half, compares_bfloat16;
 } sa_text;
 
 /* standalone_number.c: numbers as C++ writes them, exactly. */

@@ -430,6 +430,8 @@ static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
            s->array->adjoint ? STR("gradient of ") : STR(""), str_c(s->column->path),
            limit_of(s)->hangs ? STR(" (hangs)") : STR(""), got);
     t->hangs |= limit_of(s)->hangs;
+    t->compares_half |= s->column->scalar == TYPE_FLOAT16;
+    t->compares_bfloat16 |= s->column->scalar == TYPE_BFLOAT16;
     sb_uint(b, s->column->count);
     SB_LIT(b, ", ");
     sb_uint(b, step_of(s));

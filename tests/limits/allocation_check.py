@@ -6,7 +6,7 @@ usage: allocation_check.py WEFT [--part I/N] [--even N] [--programs] [--all] [RU
 
 WEFT is a debug build, which tells by WEFT_FAIL_COUNTS how many allocations and I/O calls a run has,
 and lets the one fail that WEFT_FAIL_ALLOCATION or WEFT_FAIL_IO numbers. Of the allocations those fail
-that are 1, 2, 4, 8, ... from the first and from the last, and --even in even steps; --all: all of
+that are 1, 4, 16, ... from the first and from the last, and --even in even steps; --all: all of
 them. With the sanitizers, a leak or an error gives the status that ASAN_OPTIONS
 names. --part 1/2 is every second of the runs.
 """
@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 TIMEOUT = 60
-EVEN = 10
+EVEN = 6
 SPREAD = 8
 OUT_OF_MEMORY = 3
 ALLOCATION = ("WEFT_FAIL_ALLOCATION", b"memory")
@@ -195,7 +195,7 @@ def problem(command, fault, number):
 
 def allocations_tried(n, even):
     """Numbers from 1 to n: dense at the start and at the end, where the files are."""
-    powers = [1 << k for k in range(n.bit_length())]
+    powers = [1 << k for k in range(0, n.bit_length(), 2)]
     steps = [1 + (n - 1) * k // (even + 1) for k in range(even + 2)]
     return sorted({*powers, *(n + 1 - power for power in powers), *steps})
 

@@ -137,8 +137,10 @@ def write(folder):
         kernels = group_kernels(group)
         for start in range(0, len(kernels), CHUNK):
             path = os.path.join(folder, f"{group.lower().replace(' ', '_')}_{start:04}.py")
-            with open(path, "w") as stream:
+            mine = f"{path}.{os.getpid()}.tmp"  # tests that run side by side write the same files
+            with open(mine, "w") as stream:
                 stream.write(PREAMBLE.format(group=group) + "\n\n".join(kernels[start:start + CHUNK]))
+            os.rename(mine, path)
             paths.append(path)
     return paths
 

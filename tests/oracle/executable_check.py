@@ -19,7 +19,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 
 import floors
 import oracle_env
@@ -106,19 +105,20 @@ def work(args):
     wp.init()
     builtin_sources.GROUPS = GROUPS
     results = {executor: Calls() for executor in EXECUTORS}
-    with tempfile.TemporaryDirectory() as folder:
-        paths = builtin_sources.write(folder)
-        accepted = accepted_kernels(oracle_env.dump(sys.executable, paths))
-        calls = [
-            (builtin, command)
-            for path in paths
-            for builtin, kernel, command in commands(wp, args.weft, path)
-            if (path, kernel) in accepted
-        ][:: args.every]
-        jobs = [(b, executor, [*command, "--executor", executor]) for b, command in calls for executor in EXECUTORS]
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for job, done in zip(jobs, pool.map(run, jobs)):
-                results[job[1]].add(job[0], done, job[2])
+    folder = os.path.join(oracle_env.CACHE, "builtins")  # where warp-lang's text of them is kept for oracle.builtins
+    os.makedirs(folder, exist_ok=True)
+    paths = builtin_sources.write(folder)
+    accepted = accepted_kernels(oracle_env.dump(sys.executable, paths))
+    calls = [
+        (builtin, command)
+        for path in paths
+        for builtin, kernel, command in commands(wp, args.weft, path)
+        if (path, kernel) in accepted
+    ][:: args.every]
+    jobs = [(b, executor, [*command, "--executor", executor]) for b, command in calls for executor in EXECUTORS]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for job, done in zip(jobs, pool.map(run, jobs)):
+            results[job[1]].add(job[0], done, job[2])
     good = bool(jobs)
     for executor, calls in results.items():
         name = f"executable_{executor}"

@@ -27,9 +27,31 @@ def write_text(weft, source, kind, folder):
     return path
 
 
-def compile_cpp(include, path):
+def take_head(path):
+    """Takes the lines up to the last #include from a text; returns them."""
+    with open(path) as stream:
+        lines = stream.readlines()
+    end = max((n for n, line in enumerate(lines, 1) if line.startswith("#include")), default=0)
+    with open(path, "w") as stream:
+        stream.writelines([f'#line {end + 1} "{path}"\n', *lines[end:]])
+    return "".join(lines[:end])
+
+
+def precompile(include, paths, folder):
+    """{path: the header that its text begins with}: Warp's headers are read once for all texts that begin alike."""
+    heads = {path: take_head(path) for path in paths}
+    headers = {}
+    for text in sorted(set(heads.values())):
+        headers[text] = os.path.join(folder, f"head_{len(headers)}.h")
+        with open(headers[text], "w") as stream:
+            stream.write(text)
+        subprocess.run(["g++", "-std=c++17", "-I", include, "-x", "c++-header", headers[text]], check=True)
+    return {path: headers[text] for path, text in heads.items()}
+
+
+def compile_cpp(include, path, header):
     """Whether the host compiler takes a CPU text; prints what it says where it does not."""
-    command = ["g++", "-std=c++17", "-fsyntax-only", "-I", include, path]
+    command = ["g++", "-std=c++17", "-fsyntax-only", "-I", include, "-include", header, path]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         print(f"{path}:\n{done.stderr[:2000]}")
@@ -45,8 +67,9 @@ def main():
         texts = {kind: [write_text(weft, source, kind, folder) for source in sources] for kind in ("cpp", "cu")}
         cpp = [path for path in texts["cpp"] if path]
         cuda = [path for path in texts["cu"] if path]
+        headers = precompile(include, cpp, folder)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            good = sum(pool.map(lambda path: compile_cpp(include, path), cpp))
+            good = sum(pool.map(lambda path: compile_cpp(include, path, headers[path]), cpp))
         print(f"g++: {good} of {len(sources)} compile")
         nvrtc = os.path.join(oracle_env.HERE, "nvrtc_compile.py")
         status = subprocess.run([python, nvrtc, include, *cuda]).returncode

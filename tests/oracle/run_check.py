@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Kernels executed by `weft run` give what warp-lang's CPU device gives, forward and backward.
 
-usage: run_check.py WEFT [--count N] [--seed S] [--scalars K] [--jobs J] [--only WORD] [--verbose]
+usage: run_check.py WEFT [--count N] [--seed S] [--scalars K] [--jobs J] [--only WORD] [--sets SETS]
+                    [--in-turn] [--verbose]
 
 Three sets of kernels: those of tests/kernels; N generated ones, in the domain that their records
 promise; one for each builtin and K of its scalar types (--scalars 99: all of them), from
@@ -11,6 +12,8 @@ wp.launch(adjoint=True) does it. Results must be equal bit for bit (any NaN equa
 except for the units in the last place that run_ulps.py states. A run that weft ends with an error
 is not given to warp-lang, which does not check accesses; such errors are counted by cause. Where
 warp-lang's text reads a variable that has no value yet, its result depends on the optimiser.
+--in-turn: each kernel runs on one kind of inputs only, the next kernel on the next: for the build
+with the sanitizers, which is slow to start.
 """
 
 import argparse
@@ -228,12 +231,13 @@ class Check:
             for half in halves:
                 self.file(half)
             return
-        for kernel in [k for k in vars(module).values() if isinstance(k, self.wp.Kernel)]:
+        for number, kernel in enumerate(k for k in vars(module).values() if isinstance(k, self.wp.Kernel)):
             if kernel.is_generic or kernel.adj.tree is None:
                 continue
             if self.args.only and self.args.only not in kernel.key:
                 continue
-            for kind, size in job.kinds:
+            turn = number % len(job.kinds)
+            for kind, size in job.kinds[turn:turn + 1] if self.args.in_turn else job.kinds:
                 try:
                     self.kernel(job, kernel, kind, size, job.draw(kernel, kind, size))
                 except Exception as error:  # warp-lang itself refuses
@@ -394,6 +398,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", help="only kernels with this in their name")
     parser.add_argument("--sets", help="only these sets: kernels,generated,builtins")
+    parser.add_argument("--in-turn", action="store_true", help="one kind of inputs for each kernel")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--worker")
     parser.add_argument("--result")
