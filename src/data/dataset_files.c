@@ -229,6 +229,14 @@ static int add_named(dataset_list *l, arena *a, const char *folder, str manifest
     return error;
 }
 
+bool dataset_is_empty(arena *a, const char *path)
+{
+    str manifest, rows;
+    uint64_t n;
+    return file_read(a, path_join(a, path, STR("manifest.json")), &manifest) == 0 &&
+           json_peek(manifest, "rows", &rows) && json_peek_count(rows, &n) && n == 0;
+}
+
 int dataset_add(dataset_list *l, arena *a, const char *path, const char **what)
 {
     dataset_place p;

@@ -43,6 +43,8 @@ int dataset_add_found(dataset_list *l, arena *a, const char *folder);
 /* A shard, or a folder of files of one record or of programs; nothing if it is not there. */
 int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there);
 
+/* Is it a folder whose manifest says that there are no rows? */
+bool dataset_is_empty(arena *a, const char *path);
 /* A file ("-" too), or a folder: what its manifest names, else what is found. EINVAL: the manifest
  * is damaged; *what is the path that an error is about. */
 int dataset_add(dataset_list *l, arena *a, const char *path, const char **what);

@@ -37,7 +37,7 @@ static int list_path(survey_work *w, const char *path)
         w->what = path;
         error = dataset_add_found(&w->list, w->s->a, path);
     }
-    if (!error && w->list.files.n == before)
+    if (!error && w->list.files.n == before && !dataset_is_empty(w->s->a, path))
         tell(w, path, 0, STR("no records in this folder"));
     return error;
 }

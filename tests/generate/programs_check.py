@@ -305,7 +305,15 @@ class Others(Set):
             shutil.rmtree(self.path("one"))
             shutil.rmtree(self.path("all"))
 
-    def test_jobs(self):
+    def test_empty(self):
+        for form in ("jsonl", "files", "standalone"):
+            weft("generate", "--count", "0", "--format", form, "-q", "-o", self.path(form))
+            self.assertIn("0 records", weft("stats", self.path(form)))
+            weft("report", self.path(form), "-q", "-o", self.path("page.html"))
+            weft("validate", self.path(form))
+        self.assertIn("no records", weft("stats", self.temporary.name, code=1))
+
+    def test_same_for_any_jobs(self):
         weft("generate", *RUN[:-2], "--jobs", "2", "-q", "-o", self.path("two"))
         subprocess.run(["diff", "-r", self.clean, self.path("two")], check=True)
 
