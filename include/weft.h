@@ -95,6 +95,20 @@ WEFT_API const weft_diagnostic *weft_diagnostic_at(const weft_context *context, 
 WEFT_API weft_status weft_module_text(weft_context *context, unsigned device, const char **text,
                                       size_t *size);
 
+/* A CUDA program without Warp: the kernel that is named, or the only one (NULL), of a program's
+ * text, with a host that runs it and compares it with expected values. Replaces what the context
+ * compiled; the text is valid until the next call. WEFT_BAD_ARGUMENT: see weft_message. */
+WEFT_API weft_status weft_standalone_text(weft_context *context, const char *name, const char *text,
+                                          size_t size, const char *kernel, const char **cuda,
+                                          size_t *cuda_size);
+/* cuda_on_cpu.h, with which a C++ compiler builds such a program without CUDA. */
+WEFT_API weft_status weft_standalone_shim(weft_context *context, const char **text, size_t *size);
+/* Static checks of any CUDA text, without a toolkit. What is found is among the diagnostics,
+ * remarks that a right program may deserve too (ids no-bounds-guard and the like):
+ * WEFT_INPUT_ERRORS then. */
+WEFT_API weft_status weft_check_cuda(weft_context *context, const char *name, const char *text,
+                                     size_t size);
+
 /* --- executing ------------------------------------------------------------------------------ */
 
 /* A value of a parameter, an array, or one field of a struct or of all structs of an array. */

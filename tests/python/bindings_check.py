@@ -109,6 +109,31 @@ class Compile(unittest.TestCase):
             weft.compile(HALF, device="tpu")
         self.assertEqual(weft.compile(""), [])
 
+    def test_programs_of_their_own(self):
+        told = program("compile", "--emit", "standalone", str(SCALE))
+        self.assertEqual(weft.standalone(SCALE.read_text(), "scale.py"), told)
+        self.assertNotIn("scale_backward", weft.standalone(SCALE.read_text(), backward=False))
+        two = SCALE.read_text() + "\n\n@wp.kernel\ndef other(x: wp.array(dtype=float)):\n    x[wp.tid()] = 1.0\n"
+        self.assertIn("other<<<", weft.standalone(two, kernel="other"))
+        with self.assertRaisesRegex(ValueError, "several kernels"):
+            weft.standalone(two)
+        with self.assertRaisesRegex(ValueError, "no kernel 'none'"):
+            weft.standalone(two, kernel="none")
+        with self.assertRaisesRegex(ValueError, "has no kernel"):
+            weft.standalone("")
+        with self.assertRaises(weft.CompileError):
+            weft.standalone(HALF, "half.py", kernel="bad")
+        self.assertIn("__global__", weft.cpu_shim())
+
+    def test_cuda_text_is_checked(self):
+        text = weft.standalone(SCALE.read_text())
+        self.assertEqual(weft.check_cuda(text), [])
+        (error,) = weft.check_cuda(text.replace("}", "", 1), "scale.cu")
+        self.assertEqual(error.file, "scale.cu")
+        self.assertGreater(error.line, 1)
+        with self.assertRaises(TypeError):
+            weft.check_cuda(None)
+
     def test_threads_work_side_by_side(self):
         sources = [json.loads(line)["python_source"] for line in generated("--count", "24", "--no-verify")]
         wanted = [weft.compile(source) for source in sources]

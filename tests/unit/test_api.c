@@ -128,6 +128,32 @@ static void refuses_wrong_arguments(void **state)
 }
 
 /* Memory may run out at any point: the status says so, and nothing is left of the results. */
+static void writes_programs(void **state)
+{
+    (void)state;
+    const char *text;
+    size_t size;
+    weft_context *c = context(WEFT_CPU, 0);
+    assert_int_equal(weft_standalone_text(c, "good.py", good, sizeof good - 1, NULL, &text, &size),
+                     WEFT_OK);
+    assert_int_equal(strlen(text), size);
+    assert_non_null(strstr(text, "__global__ void k("));
+    assert_int_equal(
+        weft_standalone_text(c, "good.py", good, sizeof good - 1, "none", &text, &size),
+        WEFT_BAD_ARGUMENT);
+    assert_null(text);
+    assert_non_null(strstr(weft_message(c), "none"));
+    assert_int_equal(weft_standalone_text(c, "half.py", half, sizeof half - 1, "bad", &text, &size),
+                     WEFT_INPUT_ERRORS);
+    assert_int_equal(weft_diagnostic_count(c), 1);
+    assert_int_equal(weft_standalone_shim(c, &text, &size), WEFT_OK);
+    assert_non_null(strstr(text, "__global__"));
+    assert_int_equal(weft_check_cuda(c, "x.cu", "__global__ void k( {", 20), WEFT_INPUT_ERRORS);
+    assert_string_equal(weft_diagnostic_at(c, 0)->file, "x.cu");
+    assert_int_equal(weft_check_cuda(c, "x.cu", NULL, 1), WEFT_BAD_ARGUMENT);
+    weft_context_free(c);
+}
+
 static void survives_lack_of_memory(void **state)
 {
     (void)state;
@@ -154,6 +180,7 @@ int main(void)
         cmocka_unit_test(tells_errors_and_goes_on),
         cmocka_unit_test(keeps_what_it_refers_to),
         cmocka_unit_test(refuses_wrong_arguments),
+        cmocka_unit_test(writes_programs),
         cmocka_unit_test(survives_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@ is done without the interpreter's lock, so threads run side by side.
 """
 
 from ._compile import Kernel, compile, compile_file
+from ._cuda import check_cuda, cpu_shim, standalone
 from ._errors import CompileError, Diagnostic, GenerateError, RunError, WeftError
 from ._generate import Records, generate
 from ._library import version
@@ -31,11 +32,14 @@ __all__ = [
     "RunError",
     "Validation",
     "WeftError",
+    "check_cuda",
     "compile",
     "compile_file",
+    "cpu_shim",
     "generate",
     "read_records",
     "run",
+    "standalone",
     "to_parquet",
     "validate",
 ]

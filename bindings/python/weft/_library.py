@@ -155,6 +155,12 @@ FUNCTIONS = {
     "weft_context_free": (None, [c_void_p]),
     "weft_compile_file": (c_int, [c_void_p, c_char_p]),
     "weft_compile_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
+    "weft_standalone_text": (
+        c_int,
+        [c_void_p, c_char_p, c_char_p, c_size_t, c_char_p, POINTER(c_void_p), POINTER(c_size_t)],
+    ),
+    "weft_standalone_shim": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "weft_check_cuda": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
     "weft_kernel_count": (c_size_t, [c_void_p]),
     "weft_kernel_at": (POINTER(RawKernel), [c_void_p, c_size_t]),
     "weft_diagnostic_count": (c_size_t, [c_void_p]),

@@ -2,7 +2,7 @@
 """Data sets of programs (--format standalone): validated, counted, merged and divided as records are; each damage is
 found at its place.
 
-usage: programs_check.py WEFT
+usage: program_sets_check.py WEFT
 """
 
 import glob

@@ -1,0 +1,143 @@
+/* The library's interface: programs of their own, and checks of CUDA text. */
+#include <stdio.h>
+
+#include "api/api.h"
+#include "gpu/cuda_lint.h"
+#include "standalone/standalone.h"
+
+typedef struct program_request {
+    weft_context *c;
+    const char *name, *kernel;
+    str text, out;
+    weft_status status;
+} program_request;
+
+static weft_status say(weft_context *c, weft_status status, const char *what, const char *name)
+{
+    snprintf(c->message, sizeof c->message, "%s%.200s%s", what, name ? name : "", name ? "'" : "");
+    return status;
+}
+
+static const kernel *find_kernel(program_request *r, const program *prog)
+{
+    uint32_t n;
+    const kernel *const *kernels = program_kernels(prog, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (r->kernel ? str_eq(kernels[i]->key, str_c(r->kernel)) : n == 1)
+            return kernels[i];
+    r->status = say(r->c, WEFT_BAD_ARGUMENT,
+                    r->kernel ? "there is no kernel '"
+                    : n       ? "the program has several kernels: name one"
+                              : "the program has no kernel",
+                    r->kernel);
+    return NULL;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void make_program(program_request *r, const program *prog, const kernel *k)
+{
+    pipeline *p = &r->c->p;
+    ctx *c = &p->c;
+    strbuf b;
+    standalone_program made;
+    compiled_kernel compiled = pipeline_lower(p, prog, k);
+    if (!compiled.ir)
+        return;
+    sb_init(&b, &c->mem);
+    if (!p->options.no_backward && compiled.ir->options.enable_backward) {
+        pipeline_emit(p, &compiled);
+        emit_record_backward(&b, &compiled.text[EMIT_CUDA]);
+    }
+    const standalone_subject s = {.program = prog,
+                                  .kernel = k,
+                                  .ir = compiled.ir,
+                                  .backward = sb_view(&b),
+                                  .file = str_c(base_name(k->code.src->path)),
+                                  .name = k->key};
+    if (standalone_make(c, &s, &made))
+        r->out = made.cu;
+    sb_clear(&b);
+}
+
+static void run_program(void *arg)
+{
+    program_request *r = arg;
+    const program *prog = api_load(r->c, NULL, r->name, r->text);
+    const kernel *k = prog ? find_kernel(r, prog) : NULL;
+    if (k)
+        make_program(r, prog, k);
+    const weft_status status = api_take_diagnostics(r->c);
+    if (r->status == WEFT_OK)
+        r->status = status;
+}
+
+/* Runs a request on an emptied context. */
+static weft_status run(program_request *r, void (*what)(void *))
+{
+    weft_context *c = r->c;
+    api_forget(c);
+    if (mem_try(&c->p.c.mem, what, r))
+        return r->status;
+    api_forget(c);
+    return WEFT_NO_MEMORY;
+}
+
+weft_status weft_standalone_text(weft_context *c, const char *name, const char *text, size_t size,
+                                 const char *kernel_name, const char **cuda, size_t *cuda_size)
+{
+    if (!c || !name || (!text && size) || !cuda || !cuda_size)
+        return WEFT_BAD_ARGUMENT;
+    program_request r = {
+        .c = c, .name = name, .kernel = kernel_name, .text = {text ? text : "", size}};
+    c->p.options.devices |= EMIT_FOR_CUDA;
+    const weft_status status = run(&r, run_program);
+    c->p.options.devices = c->devices;
+    *cuda = status == WEFT_OK ? r.out.p : NULL;
+    *cuda_size = status == WEFT_OK ? r.out.n : 0;
+    return status;
+}
+
+static void put_shim(void *arg)
+{
+    program_request *r = arg;
+    strbuf b;
+    sb_init(&b, &r->c->p.c.mem);
+    standalone_put_shim(&b);
+    r->out = (str){arena_dup(&r->c->p.c.module, b.p, b.n), b.n};
+    sb_clear(&b);
+}
+
+weft_status weft_standalone_shim(weft_context *c, const char **text, size_t *size)
+{
+    program_request r = {.c = c};
+    if (!c || !text || !size)
+        return WEFT_BAD_ARGUMENT;
+    const weft_status status = run(&r, put_shim);
+    *text = r.out.p;
+    *size = r.out.n;
+    return status;
+}
+
+static void check_text(void *arg)
+{
+    program_request *r = arg;
+    arena *a = &r->c->p.c.module;
+    source *src = ARENA_NEW(a, source); /* diagnostics point to it */
+    src->path = arena_dup(a, r->name, strlen(r->name));
+    src->text = (str){arena_dup(a, r->text.p, r->text.n), r->text.n};
+    (void)cuda_lint(&r->c->p.c, src, NULL, 0);
+    r->status = api_take_diagnostics(r->c);
+}
+
+weft_status weft_check_cuda(weft_context *c, const char *name, const char *text, size_t size)
+{
+    if (!c || !name || (!text && size))
+        return WEFT_BAD_ARGUMENT;
+    program_request r = {.c = c, .name = name, .text = {text ? text : "", size}};
+    return run(&r, check_text);
+}
