@@ -128,6 +128,36 @@ static void read_string(reader *r)
     push(r, t);
 }
 
+/* R"x(...)x", from its quote on. */
+static void read_raw_string(reader *r, const cuda_token *start)
+{
+    const char *delimiter = ++r->p;
+    while (r->p < r->end && *r->p != '(' && *r->p != '"' && *r->p != '\n')
+        r->p++;
+    const size_t n = (size_t)(r->p - delimiter);
+    for (; r->p < r->end; r->p++) {
+        if (*r->p == '\n') {
+            newline(r);
+            r->p--;
+        } else if (*r->p == ')' && (size_t)(r->end - r->p) > n + 1 && r->p[n + 1] == '"' &&
+                   memcmp(r->p + 1, delimiter, n) == 0) {
+            r->p += n + 2;
+            r->fresh = false;
+            return;
+        }
+    }
+    error_at(r, start, DIAG_OPEN_STRING);
+}
+
+static bool is_raw_prefix(str word)
+{
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (str_eq(word, str_c(prefixes[i])))
+            return true;
+    return false;
+}
+
 static void read_word(reader *r)
 {
     const cuda_token t = here(r, is_digit(*r->p) ? '0' : 'n');
@@ -135,6 +165,14 @@ static void read_word(reader *r)
     while (r->p < r->end &&
            (is_name_start(*r->p) || is_digit(*r->p) || (number && (*r->p == '.' || *r->p == '\''))))
         r->p++;
+    const str word = {t.text.p, (size_t)(r->p - t.text.p)};
+    if (r->p < r->end && *r->p == '"' && is_raw_prefix(word)) {
+        cuda_token raw = t;
+        raw.kind = 's';
+        read_raw_string(r, &raw);
+        push(r, raw);
+        return;
+    }
     push(r, t);
 }
 
@@ -177,6 +215,8 @@ void cuda_tokenize(ctx *c, const source *src, cuda_tokens *tokens)
     const char *p = src->text.p;
     *tokens = (cuda_tokens){.src = src};
     reader r = {c, tokens, p, p + src->text.n, p, 1, true, 0, 0};
+    if (begins(&r, p, "\xef\xbb\xbf")) /* a mark of UTF-8, which compilers pass over */
+        r.p += 3;
     while (r.p < r.end)
         read_token(&r);
     const cuda_token end = {0, r.line, (uint32_t)(r.p - r.line_start), {r.p, 0}};

@@ -8,7 +8,7 @@
 
 /* A program that takes more is no example, and makes a data set slow. TEXT: instructions of the
  * text machine, of which a step of the interpreter has some ten. */
-enum { FUEL = 2000000, FUEL_TEXT = 20000000, SEEDS = 4, BLOCK = 256 };
+enum { FUEL = 2000000, FUEL_TEXT = 20000000, FUEL_IN_ALL = 4 * FUEL, SEEDS = 4, BLOCK = 256 };
 
 /* Arrays that are too short for a kernel without a promise grow. */
 enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 16 };
@@ -19,6 +19,7 @@ typedef struct runner {
     interp *reference;
     textvm *backward; /* or NULL */
     uint32_t growths;
+    uint64_t steps; /* of the reference, in all runs */
     strbuf error;
 } runner;
 
@@ -53,7 +54,9 @@ static bool launch_forward(runner *w, const sa_plan *plan, const state *st)
                             .lenient = true};
     memcpy(launch.dim, plan->dim, sizeof launch.dim);
     w->error.n = 0;
-    return interp_launch_run(w->reference, &launch, &w->error);
+    const bool good = interp_launch_run(w->reference, &launch, &w->error);
+    w->steps += interp_steps(w->reference);
+    return good;
 }
 
 typedef struct seeding {
@@ -301,6 +304,10 @@ static bool keep(const sa_run *r, sa_run *best, bool *any)
 
 static void keep_reason(runner *w, const char **why, const char *text)
 {
+    const char *path = w->s->kernel->code.src->path, *slash = strrchr(path, '/');
+    const size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    if (strncmp(text, path, strlen(path)) == 0) /* programs are the same wherever they are made */
+        text += folder;
     if (!*why)
         *why = arena_dup(&w->c->module, text, strlen(text));
 }
@@ -367,7 +374,7 @@ static bool choose(runner *w, sa_run *best, const char **why)
 {
     bool any = false, done = false;
     const bool promised = w->s->launch.n > 0;
-    for (uint32_t i = 0; i < (promised ? 3u : 24u) && !done; i++) {
+    for (uint32_t i = 0; i < (promised ? 3u : 24u) && !done && w->steps < FUEL_IN_ALL; i++) {
         const sa_trial trial = {.size = promised ? i : i / 8,
                                 .square = !promised && i % 8 & 4,
                                 .small_ints = !promised && i % 8 & 1,

@@ -1,7 +1,7 @@
 /* Runs each file of the folders given through a fuzzed function; fails on a crash, or when a file
  * takes more than a second of processor time (ten under a sanitizer).
  *
- * usage: fuzz_replay compile|validate|text|npy FOLDER... */
+ * usage: fuzz_replay compile|validate|text|npy|cuda|standalone FOLDER... */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,8 +27,9 @@ enum { FILE_MAX = 1 << 20 };
 static const struct {
     const char *name;
     fuzz_target *run;
-} targets[] = {
-    {"compile", fuzz_compile}, {"validate", fuzz_validate}, {"npy", fuzz_npy}, {"text", fuzz_text}};
+} targets[] = {{"compile", fuzz_compile}, {"validate", fuzz_validate},
+               {"npy", fuzz_npy},         {"text", fuzz_text},
+               {"cuda", fuzz_cuda},       {"standalone", fuzz_standalone}};
 
 static fuzz_target *find_target(const char *name)
 {

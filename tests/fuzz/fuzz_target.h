@@ -16,5 +16,9 @@ fuzz_target fuzz_validate;
 fuzz_target fuzz_text;
 /* A .npy file, read, and written again if it could be read. */
 fuzz_target fuzz_npy;
+/* CUDA text for the static checks, PTX for its statistics. */
+fuzz_target fuzz_cuda;
+/* A Python file whose first kernels become CUDA programs of their own. */
+fuzz_target fuzz_standalone;
 
 #endif

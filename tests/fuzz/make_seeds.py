@@ -3,7 +3,7 @@
 
 usage: make_seeds.py WEFT FOLDER
 
-FOLDER/validate, FOLDER/text and FOLDER/npy are made anew. What fuzzing found lies in corpus_*.
+FOLDER/validate, FOLDER/text, FOLDER/cuda and FOLDER/npy are made anew. What fuzzing found lies in corpus_*.
 """
 
 import json
@@ -71,6 +71,8 @@ def main():
         for key in ("cuda_ir_forward", "cuda_ir_backward", "cpp_forward", "cpp_backward"):
             if key in record:
                 write(os.path.join(folder, "text"), f"{category}_{key}.txt", record[key].encode())
+                if key.startswith("cuda_ir"):
+                    write(os.path.join(folder, "cuda"), f"{category}_{key}.cu", record[key].encode())
     for number, data in enumerate(npy_files()):
         write(os.path.join(folder, "npy"), f"{number:02}.npy", data)
 
