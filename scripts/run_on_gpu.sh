@@ -325,7 +325,7 @@ ask_device() {
     reason=$(on_device run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2 2>&1) && reason= || {
         [ $? -eq 3 ] || reason=
     }
-    reason=$(one_line "${reason#*--device cuda: }")
+    reason=$(printf '%s\n' "$reason" | sed -n 's/^weft: error: \(--device cuda: \)\{0,1\}//p' | head -n 1)
 }
 
 # weft's answer in JSON to rows of RECORDS: each problem stands in a line of its own.

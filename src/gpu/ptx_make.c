@@ -274,11 +274,18 @@ static str places_for_editors(arena *a, str log, const ptx_source *s)
     return text;
 }
 
+/* A whole program includes what only nvcc has. */
+static bool has_host(const ptx_source *s, str text)
+{
+    return s->dialect == PTX_PLAIN && ptx_contains(text, STR("#include <cuda_runtime.h>"));
+}
+
 nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch)
 {
     const str text = whole_text(a, source);
+    const bool by_nvcc = !t->has_nvrtc || (t->nvcc && has_host(source, text));
     nvrtc_result r =
-        t->has_nvrtc ? make_with_nvrtc(t, a, source, text, arch) : make_with_nvcc(t, a, text, arch);
+        by_nvcc ? make_with_nvcc(t, a, text, arch) : make_with_nvrtc(t, a, source, text, arch);
     r.log = places_for_editors(a, r.log, source);
     return r;
 }

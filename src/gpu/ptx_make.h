@@ -59,8 +59,8 @@ typedef struct ptx_source {
     ptx_dialect dialect;
 } ptx_source;
 
-/* Compiles for compute_ARCH; needs: ptx_tools_compiler gave one. The results are in a; messages
- * begin "NAME:LINE: error: ". */
+/* Compiles for compute_ARCH, whole programs with nvcc where it is; needs: ptx_tools_compiler gave
+ * one. The results are in a; messages begin "NAME:LINE: error: ". */
 nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch);
 /* Runs ptxas for sm_ARCH and adds what it says to *m. False: ptxas refused it; *log says why. */
 bool ptx_assemble(const ptx_tools *t, arena *a, str ptx, const ptx_arch *arch, ptx_module *m,

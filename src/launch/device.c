@@ -53,11 +53,31 @@ static device_end stuck(launch_job *l, const char *error)
     return DEVICE_STUCK;
 }
 
+/* NVRTC has no math.h, from which a text may take these. */
+static void put_macros(strbuf *b, const cuda_kernel *k)
+{
+    static const struct {
+        const char *name, *value;
+    } macros[] = {{"INFINITY", "__int_as_float(0x7f800000)"},
+                  {"NAN", "__int_as_float(0x7fffffff)"},
+                  {"HUGE_VALF", "__int_as_float(0x7f800000)"},
+                  {"HUGE_VAL", "__longlong_as_double(0x7ff0000000000000)"}};
+    const str texts[] = {k->definitions, k->functions, k->forward, k->backward};
+    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++) {
+        bool used = false;
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
+            used |= texts[j].n && ptx_contains(texts[j], str_c(macros[i].name));
+        if (used)
+            sb_printf(b, "#define %s %s\n", macros[i].name, macros[i].value);
+    }
+}
+
 /* One file of CUDA C++ whose kernels are found by their plain names. */
 static str whole_text(ctx *c, const cuda_kernel *k)
 {
     strbuf b;
     sb_init(&b, &c->mem);
+    put_macros(&b, k);
     if (k->uses_half || ptx_contains(k->definitions, STR("__half")))
         SB_LIT(&b, "#include <cuda_fp16.h>\n");
     if (ptx_contains(k->definitions, STR("__nv_bfloat16")) ||
@@ -200,13 +220,17 @@ static void keep_expected(job *j)
 static bool run_on_device(job *j, device_result *r)
 {
     driver *gpu = &j->d->gpu;
+    size_t largest = 0;
     for (uint32_t i = 0; i < j->arrays.all.n; i++) {
         device_array *array = &j->arrays.all.v[i];
         const size_t size = array->view->data->size;
         if (!driver_allocate(gpu, size, &array->at) ||
             !driver_put(gpu, array->at, array->input, size))
             return false;
+        largest = size > largest ? size : largest;
     }
+    if (j->l->adjoints && !driver_allocate(gpu, largest, &j->arrays.spare))
+        return false;
     if (!launch(j, false, &r->milliseconds[0]) ||
         (j->l->adjoints && !launch(j, true, &r->milliseconds[1])))
         return false;

@@ -76,7 +76,8 @@ typedef struct device_array {
 typedef struct device_arrays {
     ctx *c;
     VEC(device_array) all;
-    bool unsteady; /* from inputs a last place off the reference does not come to an end */
+    driver_pointer spare; /* for gradients that nobody asks for: as large as the largest array */
+    bool unsteady;        /* from inputs a last place off the reference does not come to an end */
 } device_arrays;
 
 /* Adds the arrays of the arguments. */

@@ -103,7 +103,9 @@ static void put_param(const packing *p, const cuda_param *m, const rvalue *v, ui
     switch (m->kind) {
     case CUDA_PARAM_POINTER:
     case CUDA_PARAM_ADJ_POINTER: {
-        const driver_pointer at = v->type->kind == TYPE_ARRAY ? address_of(p->m, v->array) : none;
+        driver_pointer at = v->type->kind == TYPE_ARRAY ? address_of(p->m, v->array) : none;
+        if (!at && m->kind == CUDA_PARAM_ADJ_POINTER)
+            at = p->m->spare;
         memcpy(to, &at, sizeof at);
         break;
     }

@@ -87,6 +87,26 @@ def beyond(x: wp.array(dtype=float)):
     x[i + 1] = 1.0
 
 
+@wp.struct
+class Tag:
+    kind: wp.int32
+    group: wp.int32
+
+
+@wp.kernel
+def tags(all: wp.array(dtype=Tag), x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    all[i] = Tag()
+    y[i] = 2.0 * x[i]
+
+
+@wp.kernel
+def limits(x: wp.array(dtype=float)):
+    i = wp.tid()
+    assert i < 10
+    x[i] = wp.min(x[i], wp.inf) if i > 0 else wp.nan
+
+
 @wp.kernel
 def tiles(x: wp.array(dtype=float)):
     i = wp.tid()

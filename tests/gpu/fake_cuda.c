@@ -60,13 +60,14 @@ __attribute__((destructor)) static void tell_counts(void)
 
 static const char head[] = "extern \"C\" __global__ void ";
 
-/* The text without its includes, and for each kernel a function that runs its grid. */
+/* The text without its includes and macros, which the host has, and for each kernel a function that
+ * runs its grid. */
 static void write_text(FILE *out, const char *text)
 {
     fputs("#include \"gpu/fake_device.h\"\n", out);
     for (const char *p = text; *p;) {
         const size_t n = strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n');
-        if (strncmp(p, "#include <cuda_", 15) != 0)
+        if (strncmp(p, "#include <cuda_", 15) != 0 && strncmp(p, "#define ", 8) != 0)
             fwrite(p, 1, n, out);
         p += n;
     }

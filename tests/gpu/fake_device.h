@@ -1,5 +1,7 @@
 // A device for the stand-in of libcuda: the CUDA text that it was given as a module is compiled by
 // g++ behind this header, and each thread of a grid is run in turn.
+#include <cassert>
+#include <cstdio>
 #include <utility>
 
 #include "cuda/cuda_names.h"
