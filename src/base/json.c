@@ -84,7 +84,7 @@ static size_t put_character(char **to, const unsigned char *p, size_t n)
 
 void json_string(strbuf *out, str s)
 {
-    const unsigned char *p = (const unsigned char *)s.p, *const end = p + s.n;
+    const unsigned char *p = (const unsigned char *)s.p, *const end = s.n ? p + s.n : p;
     sb_char(out, '"');
     while (p < end) {
         /* no character of this stretch takes more than six bytes */

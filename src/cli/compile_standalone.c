@@ -78,9 +78,20 @@ static void put_program(compile_job *job, const kernel *k, str name, const stand
 }
 
 /* The kernel's name; a second kernel of that name is NAME_2. */
-static str folder_name(compile_job *job, str name)
+/* Makefile has targets of its own; keys of kernels hold no letters but ASCII's. */
+static str program_name(arena *a, str key)
+{
+    static const char *const targets[] = {"all", "cpu", "run", "clean", "Makefile"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (str_eq(key, str_c(targets[i])))
+            return with_extension(a, key, "_");
+    return key.n ? key : STR("kernel");
+}
+
+static str folder_name(compile_job *job, str key)
 {
     arena *a = job->args->arena;
+    const str name = program_name(a, key);
     str free = name;
     bool taken = true;
     for (uint32_t number = 2; taken; number++) {

@@ -95,7 +95,7 @@ static cuda_expr string(cuda_fn *f, const value *k)
             SB_LIT(&b, "\\t");
         else if (c < 32)
             sb_printf(&b, "\\%03o", c);
-        else if (c == '"' || c == '\\')
+        else if (c == '"' || c == '\\' || (c == '?' && i && k->s->s[i - 1] == '?'))
             sb_printf(&b, "\\%c", c);
         else
             sb_char(&b, (char)c);

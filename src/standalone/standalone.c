@@ -17,6 +17,32 @@ static str docstring(const kernel *k)
     return AST(Constant, first)->value.text;
 }
 
+/* What compilers warn of in a comment: signs of control, of the direction of writing (U+200E,
+ * U+202A to U+202E, U+2066 to U+2069), and trigraphs. 0: the byte is good, else how many are not.
+ */
+static size_t odd_bytes(str s)
+{
+    const unsigned char *p = (const unsigned char *)s.p;
+    if (*p < ' ' || *p == 0x7f)
+        return 1;
+    if (s.n >= 3 && p[0] == 0xe2 &&
+        ((p[1] == 0x80 && (p[2] & 0xfe) == 0x8e) ||
+         (p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
+         (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9)))
+        return 3;
+    return s.n >= 3 && p[0] == '?' && p[1] == '?' && strchr("=/'()!<>-", p[2]) ? 1 : 0;
+}
+
+static void put_words(strbuf *b, str s)
+{
+    SB_LIT(b, "// ");
+    for (size_t i = 0; i < s.n;) {
+        const size_t odd = odd_bytes((str){s.p + i, s.n - i});
+        sb_char(b, odd ? ' ' : s.p[i]);
+        i += odd ? odd : 1;
+    }
+}
+
 /* Lines of a comment: the text's own, without indent and empty ends. What would go on in the next
  * line, a backslash at the end, is followed by a point. */
 static void put_comment(strbuf *b, str text)
@@ -32,7 +58,7 @@ static void put_comment(strbuf *b, str text)
         while (last > i && (text.p[last - 1] == ' ' || text.p[last - 1] == '\t'))
             last--;
         if (last > i)
-            sa_put(b, "// $", (str){text.p + i, last - i});
+            put_words(b, (str){text.p + i, last - i});
         else if (end < text.n)
             SB_LIT(b, "//");
         if (last > i && text.p[last - 1] == '\\')
