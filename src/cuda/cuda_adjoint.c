@@ -6,7 +6,7 @@
 static bool is_wanted(const cuda_fn *f, ir_arg a)
 {
     const ir_var *v = &f->u->vars.v[a >> 3];
-    return !v->constant && !cuda_is_integral(v->type);
+    return !v->constant && !cuda_is_integral(v->type) && f->useful[a >> 3];
 }
 
 cx *cuda_wanted(const adj_reader *r, uint32_t i)

@@ -109,6 +109,7 @@ static void name_adjoints(cuda_fn *f)
 void cuda_read_reverse(cuda_fn *f)
 {
     name_adjoints(f);
+    cuda_find_useful(f);
     put_zeroes(f);
     cuda_read_list(f, &f->u->replay, &f->body);
     cuda_read_list(f, &f->u->reverse, &f->body);

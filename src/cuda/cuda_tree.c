@@ -131,6 +131,12 @@ void cx_reads(const cx *e, cx_visit *fn, void *arg)
         return;
     if (e->kind == CX_VAR)
         fn(arg, e->var);
+    if (e->kind == CX_TEXT) { /* operands are read wherever the text names them */
+        for (size_t i = 0; i + 1 < e->name.n; i++)
+            if (e->name.p[i] == '\1')
+                cx_reads(e->args[e->name.p[++i] - 32], fn, arg);
+        return;
+    }
     for (uint32_t i = 0; i < e->nargs; i++)
         cx_reads(e->args[i], fn, arg);
 }

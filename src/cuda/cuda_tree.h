@@ -132,12 +132,13 @@ typedef struct cuda_fn {
     bool reverse; /* the text is of its adjoint */
     VEC(cv) vars; /* those of the unit, their adjoints, then others */
     cs_list body;
-    cx **named;      /* by variable of the unit: what its label stands for */
-    cx **named_adj;  /* and its adjoint's */
-    uint32_t *range; /* by variable: first of start, stop, step; or CUDA_NO_VAR */
-    bool *reversed;  /* by variable: the range runs backward */
-    uint8_t *met;    /* by variable: a definition has been read */
-    cuda_form *form; /* of the function; NULL: the kernel's forward or backward text */
+    cx **named;         /* by variable of the unit: what its label stands for */
+    cx **named_adj;     /* and its adjoint's */
+    const bool *useful; /* by variable of the unit: its adjoint comes to something */
+    uint32_t *range;    /* by variable: first of start, stop, step; or CUDA_NO_VAR */
+    bool *reversed;     /* by variable: the range runs backward */
+    uint8_t *met;       /* by variable: a definition has been read */
+    cuda_form *form;    /* of the function; NULL: the kernel's forward or backward text */
     VEC(cuda_form *) calls;
     uint32_t tid[4]; /* kernels: the variables that are the thread's indexes, or CUDA_NO_VAR */
     VEC(str) taken;
@@ -295,6 +296,8 @@ void cuda_run_passes(cuda_fn *f);
 void cuda_read_reverse(cuda_fn *f);
 uint32_t
 cuda_count_results(const cx *e); /* operands of a call that are results, or their adjoints */
+/* cuda_useful.c: before an adjoint is read */
+void cuda_find_useful(cuda_fn *f);
 /* cuda_roll.c: loops that Warp unrolls; NULL: there are none, or they cannot stand as loops */
 const ir_module *cuda_lower_rolled(ctx *c, const program *p, const kernel *k, const ir_module *m);
 /* Reads the forward or backward tree of a unit, simplifies it, and makes its text: with loops if
