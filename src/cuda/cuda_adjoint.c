@@ -3,16 +3,21 @@
  * Warp 1.19's native/array.h, builtin.h, vec.h, mat.h. */
 #include "cuda/cuda_adjoint.h"
 
-static bool is_wanted(const cuda_fn *f, ir_arg a)
+static bool has_adjoint(const cuda_fn *f, ir_arg a)
 {
     const ir_var *v = &f->u->vars.v[a >> 3];
-    return !v->constant && !cuda_is_integral(v->type) && f->useful[a >> 3];
+    return !v->constant && !cuda_is_integral(v->type);
+}
+
+static bool is_wanted(const cuda_fn *f, ir_arg a)
+{
+    return has_adjoint(f, a) && f->useful[a >> 3];
 }
 
 cx *cuda_wanted(const adj_reader *r, uint32_t i)
 {
     const ir_arg a = r->adj[i];
-    if ((a & 7) == IR_ARG_TEXT || !is_wanted(r->f, a))
+    if ((a & 7) == IR_ARG_TEXT || !(r->all ? has_adjoint(r->f, a) : is_wanted(r->f, a)))
         return NULL;
     return cuda_operand_place(r->f, a);
 }

@@ -12,6 +12,7 @@ typedef struct adj_reader {
     const ir_arg *args, *adj;
     uint32_t nargs, nadj;
     bool list; /* operands in braces: a constructor */
+    bool all;  /* adjoints that come to nothing are wanted, too */
 } adj_reader;
 
 /* Where adjoint i is kept; NULL: nobody asks for it. */

@@ -51,6 +51,21 @@ static bool starts(str s, const char *word)
     return s.n >= strlen(word) && memcmp(s.p, word, strlen(word)) == 0;
 }
 
+/* "(e)" without its parentheses. */
+static str bare(str e)
+{
+    int depth = 0;
+    if (e.n < 2 || e.p[0] != '(' || e.p[e.n - 1] != ')')
+        return e;
+    for (size_t i = 0; i + 1 < e.n; i++) {
+        depth += e.p[i] == '(';
+        depth -= e.p[i] == ')';
+        if (!depth)
+            return e;
+    }
+    return (str){e.p + 1, e.n - 2};
+}
+
 /* "\1k += e;": a sum. */
 static bool read_sum(adj_call *a, str line)
 {
@@ -58,12 +73,18 @@ static bool read_sum(adj_call *a, str line)
         return false;
     cx *to = a->operand[line.p[1] - FIRST];
     const str rest = {line.p + 2, line.n - 2};
-    const bool plus = starts(rest, " += "), minus = starts(rest, " -= ");
+    const bool plus = starts(rest, " += ");
+    bool minus = starts(rest, " -= ");
     if (!plus && !minus)
         return false;
-    const str e = {rest.p + 4, rest.n - 5};
+    str e = bare((str){rest.p + 4, rest.n - 5});
     if (memchr(e.p, ';', e.n))
         return false;
+    const str opposite = bare((str){e.p + 1, e.n - 1});
+    if (e.p[0] == '-' && opposite.n + 3 == e.n) { /* -(...) */
+        e = opposite;
+        minus = !minus;
+    }
     cuda_accumulate(a->r, to, template_of(a, e, to->type), minus);
     return true;
 }
@@ -108,6 +129,14 @@ static void keep_text(adj_call *a, str text, uint32_t from, uint32_t to)
     s->updates = true;
 }
 
+static bool contains(str s, str word)
+{
+    for (size_t i = 0; i + word.n <= s.n; i++)
+        if (memcmp(s.p + i, word.p, word.n) == 0)
+            return true;
+    return false;
+}
+
 void cuda_adjoint_call(const adj_reader *r)
 {
     cuda_fn *f = r->f;
@@ -142,6 +171,12 @@ void cuda_adjoint_call(const adj_reader *r)
     if (cuda_adj_call(f->job->needs, &b, "", r->name, from ? from->type : NULL, args, n, adj,
                       &result, &adj_result)) {
         const str text = cuda_keep(f, &b);
+        if (!r->all && contains(text, STR("unused_"))) {
+            adj_reader more = *r;
+            more.all = true;
+            cuda_adjoint_call(&more);
+            return;
+        }
         if (all_sums(text))
             read_sums(&a, text);
         else

@@ -297,10 +297,27 @@ static bool integer_of(const cx *e, int64_t *n)
     return true;
 }
 
+/* A conversion of a float literal to 16 bits: a literal of that type, which is written so. */
+static bool is_narrow_literal(const cx *e)
+{
+    if (e->kind != CX_CALL || e->nargs != 1 || !e->type ||
+        (e->type->kind != TYPE_FLOAT16 && e->type->kind != TYPE_BFLOAT16))
+        return false;
+    const cx *a = e->args[0];
+    const str name = cuda_bare_name(e->name);
+    return a->kind == CX_CONST && a->type->kind == TYPE_FLOAT32 && value_is_number(a->k) &&
+           (str_eq(name, STR("float16")) || str_eq(name, STR("bfloat16")));
+}
+
 /* Sums of integers that unrolled loops leave behind, and their conversion to float. */
 static cx *reckon(cuda_fn *f, cx *e)
 {
     int64_t a, b;
+    if (is_narrow_literal(e)) {
+        cx *c = cx_new(f, CX_CONST, e->type, 0);
+        c->k = e->args[0]->k;
+        return c;
+    }
     if (e->kind != CX_CALL || !e->nargs || !integer_of(e->args[0], &a) || a > 1 << 20 ||
         a < -(1 << 20))
         return e;

@@ -97,7 +97,8 @@ static const char *compound(const cs *s, const cx **rest)
     }
     const cx *first = e->args[0]->kind == CX_LOAD ? e->args[0]->args[0] : e->args[0];
     const bool plain = t->kind == TYPE_INT32 || t->kind == TYPE_UINT32 || t->kind == TYPE_FLOAT32 ||
-                       t->kind == TYPE_FLOAT64 || t->kind == TYPE_INT64 || t->kind == TYPE_UINT64;
+                       t->kind == TYPE_FLOAT64 || t->kind == TYPE_INT64 || t->kind == TYPE_UINT64 ||
+                       t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
     for (size_t i = 0; plain && cx_same(first, s->to) && i < sizeof names / sizeof *names; i++)
         if (is_operator(e, names[i][0]) && (i != 3 || type_is_float(t))) {
             *rest = e->args[1];
@@ -106,17 +107,44 @@ static const char *compound(const cs *s, const cx **rest)
     return NULL;
 }
 
-static void print_sum_of_composites(printer *p, const cs *s)
+/* What a vector or matrix grows by: to += e, to = to + e; NULL: neither. */
+static const cx *growth(const cs *s, bool *add)
 {
-    /* a += b: by the operator that calls know */
-    cx sum = {
-        .kind = CX_CALL, .type = s->to->type, .nargs = 2, .name = s->add ? STR("add") : STR("sub")};
-    cx *args[] = {s->to, s->e};
-    sum.args = args;
-    sb_str(p->out, cuda_print_at(p->f, s->to, CUDA_POSTFIX));
-    SB_LIT(p->out, " = ");
-    sb_str(p->out, cuda_print_at(p->f, &sum, CUDA_ASSIGN));
+    *add = s->add;
+    if (s->add || s->sub)
+        return s->e;
+    const cx *e = s->e;
+    *add = is_operator(e, "add");
+    return (*add || is_operator(e, "sub")) && cx_same(e->args[0], s->to) ? e->args[1] : NULL;
+}
+
+static void print_growth(printer *p, const cs *s, const cx *by, bool add)
+{
+    const cuda_expr args[] = {cuda_print_expr(p->f, s->to), cuda_print_expr(p->f, by)};
+    const cuda_expr sum = cuda_call(p->f->job->needs, add ? STR("+=") : STR("-="), NULL, args, 2);
+    if (!sum.prec)
+        cuda_refuse(p->f, "this sum");
+    sb_str(p->out, sum.text);
     SB_LIT(p->out, ";\n");
+}
+
+/* "vec3{x, y}" declares as "{x, y}". */
+static str initializer(const printer *p, const cx *e)
+{
+    const str text = cuda_print_at(p->f, e, CUDA_ASSIGN);
+    if (type_is_scalar(e->type) || !text.n || text.p[text.n - 1] != '}')
+        return text;
+    const str name = cuda_type_text(p->f, e->type);
+    if (text.n <= name.n || memcmp(text.p, name.p, name.n) != 0 || text.p[name.n] != '{')
+        return text;
+    int depth = 0;
+    for (size_t i = name.n; i + 1 < text.n; i++) {
+        depth += text.p[i] == '{';
+        depth -= text.p[i] == '}';
+        if (!depth)
+            return text;
+    }
+    return (str){text.p + name.n, text.n - name.n};
 }
 
 static bool is_minus(str s)
@@ -128,18 +156,17 @@ static void print_set(printer *p, const cs *s)
 {
     const cx *rest = NULL;
     start_line(p);
-    if ((s->add || s->sub) && !type_is_scalar(s->to->type)) {
-        print_sum_of_composites(p, s);
+    bool add;
+    const cx *by = s->declares || !type_is_composite(s->to->type) ? NULL : growth(s, &add);
+    if (by && by->type == s->to->type) {
+        print_growth(p, s, by, add);
         return;
     }
     if (s->declares) {
         put_type(p, s->to->var, s->is_const);
         sb_str(p->out, p->f->vars.v[s->to->var].name);
         SB_LIT(p->out, " = ");
-        if (s->e->kind == CX_ZERO && !type_is_scalar(s->e->type))
-            SB_LIT(p->out, "{}");
-        else
-            sb_str(p->out, cuda_print_at(p->f, s->e, CUDA_ASSIGN));
+        sb_str(p->out, initializer(p, s->e));
         SB_LIT(p->out, ";\n");
         return;
     }
@@ -407,15 +434,30 @@ static void print_list(printer *p, const cs_list *list)
         print_stmt(p, list->v[i]);
 }
 
+/* The last statement leaves all that is left out by an early return in its else branch. */
+static const cs *early_return(const cs_list *list)
+{
+    const cs *s = list->n ? list->v[list->n - 1] : NULL;
+    return s && s->kind == CS_IF && !s->body.n && s->orelse.n > 1 && !s->decls.n ? s : NULL;
+}
+
 static void print_whole(cuda_fn *f, strbuf *out, uint32_t indent)
 {
     printer p = {f, out, indent};
-    const cs_list *list = &f->body;
-    cs_list shorter = *list;
+    cs_list list = f->body;
+    for (const cs *s = early_return(&list); s; s = early_return(&list)) {
+        list.n--;
+        print_list(&p, &list);
+        start_line(&p);
+        SB_LIT(out, "if (");
+        sb_str(out, condition(&p, s->e, false));
+        SB_LIT(out, ") return;\n");
+        list = s->orelse;
+    }
     /* a return at the very end says nothing */
-    if (list->n && list->v[list->n - 1]->kind == CS_RETURN && !list->v[list->n - 1]->e)
-        shorter.n--;
-    print_list(&p, &shorter);
+    if (list.n && list.v[list.n - 1]->kind == CS_RETURN && !list.v[list.n - 1]->e)
+        list.n--;
+    print_list(&p, &list);
 }
 
 enum { COLUMNS = 100 };

@@ -125,16 +125,29 @@ bool cx_same(const cx *a, const cx *b)
     return true;
 }
 
+/* Operands are read wherever the text names them, and in a loop more than once. */
+static void text_reads(const cx *e, cx_visit *fn, void *arg)
+{
+    bool loop = false;
+    for (size_t i = 0; i + 1 < e->name.n; i++) {
+        loop |= i + 5 < e->name.n && memcmp(e->name.p + i, "for (", 5) == 0;
+        if (e->name.p[i] != '\1')
+            continue;
+        const cx *operand = e->args[e->name.p[++i] - 32];
+        cx_reads(operand, fn, arg);
+        if (loop)
+            cx_reads(operand, fn, arg);
+    }
+}
+
 void cx_reads(const cx *e, cx_visit *fn, void *arg)
 {
     if (!e)
         return;
     if (e->kind == CX_VAR)
         fn(arg, e->var);
-    if (e->kind == CX_TEXT) { /* operands are read wherever the text names them */
-        for (size_t i = 0; i + 1 < e->name.n; i++)
-            if (e->name.p[i] == '\1')
-                cx_reads(e->args[e->name.p[++i] - 32], fn, arg);
+    if (e->kind == CX_TEXT) {
+        text_reads(e, fn, arg);
         return;
     }
     for (uint32_t i = 0; i < e->nargs; i++)
