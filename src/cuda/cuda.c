@@ -148,7 +148,9 @@ static void make_kernel_text(cuda_fn *f, void *arg)
     cuda_put_signature(f, &b, "__global__ void ", x->name, &x->params, (str){NULL, 0});
     SB_LIT(&b, "\n{\n");
     cuda_count(f);
-    if (f->u->launch_dim == 4)
+    if (!body.n)
+        SB_LIT(&b, "    // There is nothing to do: no gradient flows through the kernel.\n");
+    else if (f->u->launch_dim == 4)
         put_linear_guard(f, &b, sizes);
     else
         put_guard(f, &b, sizes);

@@ -5,6 +5,7 @@ typedef struct printer {
     cuda_fn *f;
     strbuf *out;
     uint32_t indent;
+    uint32_t noted; /* forward: the source's comments have been written up to this line */
 } printer;
 
 static void start_line(const printer *p)
@@ -393,6 +394,8 @@ static void print_call(printer *p, const cs *s)
 
 static void print_stmt(printer *p, const cs *s)
 {
+    if (!p->f->reverse && s->line > p->noted)
+        p->noted = cuda_put_notes(p->f, p->out, p->indent, p->noted, s->line);
     print_decls(p, s);
     switch ((cs_kind)s->kind) {
     case CS_SET: print_set(p, s); return;
@@ -443,7 +446,7 @@ static const cs *early_return(const cs_list *list)
 
 static void print_whole(cuda_fn *f, strbuf *out, uint32_t indent)
 {
-    printer p = {f, out, indent};
+    printer p = {f, out, indent, f->u->code->def->base.line};
     cs_list list = f->body;
     for (const cs *s = early_return(&list); s; s = early_return(&list)) {
         list.n--;
@@ -460,60 +463,11 @@ static void print_whole(cuda_fn *f, strbuf *out, uint32_t indent)
     print_list(&p, &list);
 }
 
-enum { COLUMNS = 100 };
-
-/* Where a line that is too long is best broken: behind a comma or before an operation, within as
- * few brackets as can be, and there the last that fits. 0: nowhere. */
-static size_t break_of(str line, size_t from, size_t room)
-{
-    size_t best = 0;
-    int depth = 0, least = 1000;
-    for (size_t i = 1; i + 2 < line.n && i < room; i++) {
-        const char c = line.p[i], next = line.p[i + 1];
-        depth += c == '(' || c == '[' || c == '{';
-        depth -= c == ')' || c == ']' || c == '}';
-        const bool operation =
-            memchr("+-*/%?:&|", next, 9) && (line.p[i + 2] == ' ' || line.p[i + 2] == next);
-        if (c != ' ' || i < from || depth > least || (line.p[i - 1] != ',' && !operation))
-            continue;
-        best = i;
-        least = depth;
-    }
-    return best;
-}
-
-static void put_line(strbuf *out, str line)
-{
-    size_t indent = 0;
-    while (indent < line.n && line.p[indent] == ' ')
-        indent++;
-    const bool whole = memchr(line.p, '"', line.n) || (line.n > indent && line.p[indent] == '/');
-    const bool deep = indent > 60;
-    for (bool first = true; !whole && !deep && line.n + (first ? 0 : indent + 8) > COLUMNS;
-         first = false) {
-        const size_t at =
-            break_of(line, first ? indent + 24 : 24, first ? COLUMNS : COLUMNS - indent - 8);
-        if (!at)
-            break;
-        sb_put(out, line.p, at);
-        sb_char(out, '\n');
-        sb_repeat(out, ' ', indent + 8);
-        line = (str){line.p + at + 1, line.n - at - 1};
-    }
-    sb_str(out, line);
-    sb_char(out, '\n');
-}
-
 void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent)
 {
     strbuf text;
     sb_init(&text, &f->c->mem);
     print_whole(f, &text, indent);
-    for (size_t at = 0; at < text.n;) {
-        const char *end = memchr(text.p + at, '\n', text.n - at);
-        const size_t n = (size_t)(end - text.p) - at;
-        put_line(out, (str){text.p + at, n});
-        at += n + 1;
-    }
+    cuda_wrap(sb_view(&text), out);
     sb_clear(&text);
 }

@@ -260,26 +260,21 @@ static void put_unindented(cuda_run *r, str s)
     }
 }
 
-static void put_if(cuda_run *r, str condition, str then, uint32_t then_lines, str other,
-                   uint32_t other_lines)
+static void put_if(cuda_run *r, str condition, str then, str other)
 {
-    const bool chained = other.n && is_if(r->indent, other);
-    const bool braces = then_lines > 1 || (other.n && other_lines > 1);
-    put_line(r, cuda_text(r->n, braces ? "if (@) {" : "if (@)", condition));
+    put_line(r, cuda_text(r->n, "if (@) {", condition));
     sb_str(r->out, then);
     if (other.n) {
         sb_str(r->out, r->indent);
-        sb_c(r->out, braces ? "} else" : "else");
-        if (chained) {
-            sb_char(r->out, ' ');
+        sb_c(r->out, "} else ");
+        if (is_if(r->indent, other)) {
             put_unindented(r, (str){other.p + r->indent.n + 4, other.n - r->indent.n - 4});
             return;
         }
-        sb_c(r->out, braces ? " {\n" : "\n");
+        sb_c(r->out, "{\n");
         sb_str(r->out, other);
     }
-    if (braces)
-        put_line(r, STR("}"));
+    put_line(r, STR("}"));
 }
 
 static void conditional(cuda_run *r)
@@ -287,15 +282,15 @@ static void conditional(cuda_run *r)
     expect(r, "(");
     const cuda_term c = cuda_term_read(r);
     expect(r, ")");
-    uint32_t then_lines, other_lines = 0;
-    const str then = branch(r, &then_lines);
+    uint32_t lines;
+    const str then = branch(r, &lines);
     str other = STR("");
     if (cuda_accept(r, "else"))
-        other = branch(r, &other_lines);
+        other = branch(r, &lines);
     if (then.n)
-        put_if(r, c.e.text, then, then_lines, other, other_lines);
+        put_if(r, c.e.text, then, other);
     else if (other.n)
-        put_if(r, negation(r, &c.e), other, other_lines, STR(""), 0);
+        put_if(r, negation(r, &c.e), other, STR(""));
 }
 
 static void loop_body(cuda_run *r)

@@ -60,6 +60,7 @@ cs *cs_new(cuda_fn *f, cs_kind kind)
 {
     cs *s = ARENA_NEW(&f->c->module, cs);
     s->kind = (uint8_t)kind;
+    s->line = f->job->line;
     s->var = s->from = CUDA_NO_VAR;
     return s;
 }
@@ -172,7 +173,7 @@ void cs_reads(const cs *s, cx_visit *fn, void *arg)
     uint32_t var;
     if (s->to && !cs_overwrites(s, &var))
         cx_reads(s->to, fn, arg);
-    if (s->kind == CS_CALL && s->noutputs) {
+    if (s->kind == CS_CALL && s->noutputs && s->e->kind != CX_TEXT) {
         for (uint32_t i = 0; i < s->e->nargs; i++)
             if (s->updates || !cx_is_var(s->e->args[i], &var) || !is_output(s, var))
                 cx_reads(s->e->args[i], fn, arg);

@@ -80,6 +80,7 @@ struct cs {
     bool back;      /* FOR: of the reverse list */
     bool is_const;  /* declares: nothing else writes to it */
     uint32_t from;  /* an adjoint that is summed up: nothing happens if it is zero */
+    uint32_t line;  /* of the source */
     uint32_t label; /* GOTO, LABEL */
     uint32_t var;   /* FOR */
     cx *to, *e;
@@ -326,6 +327,10 @@ bool cuda_is_reserved_word(str name); /* anywhere */
 bool cuda_is_library_name(str name);  /* at file scope */
 str cuda_name_in_cpp(ctx *c, str name);
 str cuda_global_name(const cuda_job *job, str name); /* free at file scope */
+/* cuda_wrap.c: lines that are too long are broken */
+void cuda_wrap(str text, strbuf *out);
+/* The comments that stand between the lines `from` and `to`; gives `to`. */
+uint32_t cuda_put_notes(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to);
 /* cuda_print.c, cuda_print_expr.c */
 void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent);
 cuda_expr cuda_print_expr(cuda_fn *f, const cx *e);
