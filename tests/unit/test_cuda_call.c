@@ -140,13 +140,14 @@ static void test_adjoints(void **state)
     assert_text(adjoint(f, "wp::adj_mul", args, 2, adj, d), "adj_x += 0.0f * adj_r;\n");
     assert_text(adjoint(f, "sub", args, 2, adj, d), "adj_x += adj_r;\n");
     assert_text(adjoint(f, "sqrt", args, 1, adj, d), "adj_x += 0.5f / sqrtf(x) * adj_r;\n");
-    assert_text(adjoint(f, "max", args, 2, adj, d), "if (x > 0.0f)\n    adj_x += adj_r;\n");
+    assert_text(adjoint(f, "max", args, 2, adj, d), "if (x > 0.0f) {\n    adj_x += adj_r;\n}\n");
     assert_text(adjoint(f, "clamp", args, 3, adj, d),
-                "if (x >= 0.0f && x < 1.0f)\n    adj_x += adj_r;\n");
+                "if (x >= 0.0f && x < 1.0f) {\n    adj_x += adj_r;\n}\n");
     assert_text(adjoint(f, "floor", args, 1, adj, d), "");
     cuda_expr y = var(f, "adj_y", "float32");
     cuda_expr second[] = {adj[1], y};
-    assert_text(adjoint(f, "min", args, 2, second, d), "if (!(x < 0.0f))\n    adj_y += adj_r;\n");
+    assert_text(adjoint(f, "min", args, 2, second, d),
+                "if (!(x < 0.0f)) {\n    adj_y += adj_r;\n}\n");
 }
 
 /* What has no form: arrays, unknown names, types that do not fit. */
