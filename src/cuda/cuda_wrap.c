@@ -99,9 +99,28 @@ static str line_of(const source *src, uint32_t line)
     return s;
 }
 
+/* Signs of control, of the direction of writing (U+200E, U+202A to U+202E, U+2066 to U+2069), and
+ * what begins a trigraph: compilers warn of them. */
+static bool is_odd(str line, size_t i)
+{
+    const unsigned char *p = (const unsigned char *)line.p + i;
+    if ((*p < ' ' && *p != '\t') || *p == 0x7f)
+        return true;
+    if (i + 1 < line.n && p[0] == '?' && p[1] == '?')
+        return true;
+    return i + 2 < line.n && p[0] == 0xe2 &&
+           ((p[1] == 0x80 && ((p[2] & 0xfe) == 0x8e || (p[2] >= 0xaa && p[2] <= 0xae))) ||
+            (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+}
+
 static bool is_comment(str line)
 {
-    return line.n > 1 && line.p[0] == '#' && line.p[line.n - 1] != '\\';
+    if (line.n < 2 || line.p[0] != '#' || line.p[line.n - 1] == '\\')
+        return false;
+    for (size_t i = 0; i < line.n; i++)
+        if (is_odd(line, i))
+            return false;
+    return true;
 }
 
 /* What a comment says behind its "#". */
