@@ -23,7 +23,7 @@ import tempfile
 
 TIMEOUT = 60
 EVEN = 6
-SPREAD = 8
+SPREAD = 6
 OUT_OF_MEMORY = 3
 ALLOCATION = ("WEFT_FAIL_ALLOCATION", b"memory")
 IO = ("WEFT_FAIL_IO", b"Input/output error")
@@ -219,7 +219,7 @@ def leave_unfinished(weft, words, folder):
     sys.exit(f"no failing I/O call leaves {words} unfinished")
 
 
-def make_inputs(weft, folder):
+def make_inputs(folder):
     for name, text in (("good", PROGRAM), ("other", PROGRAM), ("wrong", WRONG)):
         with open(os.path.join(folder, name + ".py"), "w", encoding="utf-8") as stream:
             stream.write(text)
@@ -227,6 +227,9 @@ def make_inputs(weft, folder):
     header += b" " * (63 - (10 + len(header)) % 64) + b"\n"
     with open(os.path.join(folder, "x.npy"), "wb") as stream:
         stream.write(b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + struct.pack("<4f", 1, 2, 3, 4))
+
+
+def make_sets(weft, folder):
     for name, more in (("shards", []), ("packed", ["--compress", "zstd"]), ("files", ["--format", "files"])):
         where = os.path.join(folder, name)
         subprocess.run([weft, "generate", "--count", "12", "--quiet", "--output", where, *more], check=True)
@@ -236,6 +239,9 @@ def make_inputs(weft, folder):
     subprocess.run([weft, *SHARDS.split(), "--output", os.path.join(folder, "finished")], check=True)
     leave_unfinished(weft, SHARDS.split(), os.path.join(folder, "unfinished"))
     leave_unfinished(weft, FILES.split(), os.path.join(folder, "unfinished_files"))
+
+
+def make_programs(weft, folder):
     leave_unfinished(weft, PROGRAMS.split(), os.path.join(folder, "unfinished_programs"))
     subprocess.run([weft, *PROGRAMS.split(), "--output", os.path.join(folder, "programs")], check=True)
     for part in "12":
@@ -283,7 +289,11 @@ def main():
     part, parts = map(int, args.part.split("/"))
     found = 0
     with tempfile.TemporaryDirectory() as source:
-        make_inputs(args.weft, source)
+        make_inputs(source)
+        if args.runs or not args.programs:
+            make_sets(args.weft, source)
+        if args.runs or args.programs:
+            make_programs(args.weft, source)
         usual = PROGRAM_RUNS if args.programs else [name for name in RUNS if name not in PROGRAM_RUNS]
         for name in (args.runs or list(usual))[part - 1 :: parts]:
             found += check(Command(args.weft, name, source), args)
