@@ -93,6 +93,9 @@ const cli_command *cli_find_command(const char *name);
  * cleans up and returns CLI_INTERRUPTED) and end the program the second time. */
 void cli_catch_interrupts(void);
 bool cli_interrupted(void);
+/* From now on an interrupt is only seen by cli_interrupted, in threads begun after this too: for
+ * NVRTC, whose handler of SIGINT must not run. */
+void cli_hold_interrupts(void);
 /* While nothing could be left half done: an interrupt ends the program in the midst of work. */
 void cli_end_at_once(bool yes);
 

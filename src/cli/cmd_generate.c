@@ -138,11 +138,20 @@ static void put_word(strbuf *b, const char *word)
     sb_char(b, '\'');
 }
 
+/* An option as it was given, each time it was. */
+static void put_given(strbuf *b, const cli_args *args, int option, const char *name)
+{
+    uint32_t n;
+    const char *const *values = cli_all(args, option, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        sb_c(b, name);
+        put_word(b, values[i]);
+    }
+}
+
 static void tell_how_to_go_on(const cli_args *args, const data_options *o)
 {
     strbuf b;
-    uint32_t n;
-    const char *const *excluded = cli_all(args, OPT_EXCLUDE, &n);
     data_options named = *o;
     if (!o->output)
         return;
@@ -150,10 +159,9 @@ static void tell_how_to_go_on(const cli_args *args, const data_options *o)
     sb_init(&b, args->arena->m);
     SB_LIT(&b, "what is in whole files is kept; to go on:\n    ");
     data_put_command(&b, &named);
-    for (uint32_t i = 0; i < n; i++) {
-        SB_LIT(&b, " --exclude ");
-        put_word(&b, excluded[i]);
-    }
+    put_given(&b, args, OPT_EXCLUDE, " --exclude ");
+    put_given(&b, args, OPT_INCLUDE, " -I ");
+    put_given(&b, args, OPT_WARP_INCLUDE, " --warp-include ");
     SB_LIT(&b, " --output ");
     put_word(&b, o->output);
     SB_LIT(&b, " --resume");
@@ -239,6 +247,8 @@ int cmd_generate(cli_args *args)
     o.progress = progress_step;
     o.note = progress_note;
     o.progress_arg = &p;
+    if (o.with_ptx)
+        cli_hold_interrupts();
     const int end = data_run(args->arena, &o, &r);
     progress_end(&p);
     const int status = generate_tell_end(args, &o, &r, end);

@@ -31,7 +31,18 @@ void cli_end_at_once(bool yes)
     at_once = yes;
 }
 
+void cli_hold_interrupts(void)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &held, NULL);
+}
+
 bool cli_interrupted(void)
 {
-    return interrupted != 0;
+    sigset_t waiting;
+    return interrupted || (sigpending(&waiting) == 0 && (sigismember(&waiting, SIGINT) == 1 ||
+                                                         sigismember(&waiting, SIGTERM) == 1));
 }

@@ -33,13 +33,15 @@ struct data_queue {
 
 /* --- threads ------------------------------------------------------------------------------- */
 
-/* Rows of the next piece: it ends where its shard ends. */
+/* Rows of the next piece: it ends where its shard ends. An interrupt waits for a piece, and PTX
+ * takes a second a row. */
 static uint32_t piece_rows(const data_queue *q)
 {
+    const uint32_t most = q->o->with_ptx ? 1 : PIECE_RECORDS;
     uint64_t n = q->end - q->next;
     if (n > q->room)
         n = q->room;
-    return n < PIECE_RECORDS ? (uint32_t)n : PIECE_RECORDS;
+    return n < most ? (uint32_t)n : most;
 }
 
 /* The next piece to make, or NULL when there is none left. */

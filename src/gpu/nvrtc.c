@@ -1,6 +1,7 @@
 /* Looking for libnvrtc, and compiling with it. */
 #include "gpu/nvrtc.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -225,6 +226,20 @@ static void take_results(void *arg)
         j->result->ptx = take(j, j->n->ptx_size, j->n->ptx);
 }
 
+/* NVRTC takes SIGINT while it compiles, and its handler hangs on a lock of its own: interrupts wait
+ * until it has returned, in this thread. */
+static int compile_undisturbed(const job *j, const char *const *options, uint32_t noptions)
+{
+    sigset_t held, before;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
+    const int status = j->n->compile(j->program, (int)noptions, options);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
 nvrtc_result nvrtc_compile(const nvrtc *n, arena *a, const char *text, const char *name,
                            const char *const *options, uint32_t noptions)
 {
@@ -235,7 +250,7 @@ nvrtc_result nvrtc_compile(const nvrtc *n, arena *a, const char *text, const cha
         r.log = str_c(arena_printf(a, "NVRTC: %s", n->error_text(status)));
         return r;
     }
-    status = n->compile(j.program, (int)noptions, options);
+    status = compile_undisturbed(&j, options, noptions);
     r.good = status == 0;
     const bool enough = mem_try(a->m, take_results, &j); /* the program is given back either way */
     n->destroy(&j.program);

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -252,6 +253,29 @@ def check_errors(weft, folder):
     expect(weft.run("ptx", empty).returncode in (1, 3), "an empty folder")
 
 
+def check_interrupts(weft, folder):
+    """Ctrl-C while NVRTC compiles ends the command, with nothing left in the folder of temporary files."""
+    data = os.path.join(folder, "set")
+    long = os.path.join(folder, "long")
+    for words in (["ptx", data], ["generate", "--count", "400", "--with-ptx", "--jobs", "2", "--output", long]):
+        with tempfile.TemporaryDirectory(prefix="weft-interrupt-") as temporary:
+            environment = dict(weft.environment, TMPDIR=temporary)
+            running = subprocess.Popen([weft.path, *words, "-I", weft.site], text=True, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, env=environment)
+            while not os.listdir(temporary) and running.poll() is None:
+                time.sleep(0.01)
+            time.sleep(0.2)
+            running.send_signal(signal.SIGINT)
+            try:
+                said = running.communicate(timeout=300)[1]
+            except subprocess.TimeoutExpired:
+                running.kill()
+                said = running.communicate()[1]
+            expect(running.returncode == 130, f"{words[0]}, interrupted, ends with {running.returncode}: {said}")
+            expect(not os.listdir(temporary), f"{words[0]}, interrupted, leaves {os.listdir(temporary)}")
+    expect(f"-I {weft.site}" in said and said.endswith("--resume\n"), f"the command to go on is told: {said}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("weft")
@@ -264,6 +288,7 @@ def main():
         check_program(weft, folder)
         check_metadata(weft, folder, options)
         check_records(weft, folder, options)
+        check_interrupts(weft, folder)
     print(f"{len(problems)} problems")
     sys.exit(1 if problems else 0)
 
