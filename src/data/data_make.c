@@ -201,7 +201,8 @@ static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, con
     return false;
 }
 
-/* Makes a program of its own; one that has nothing to compare with is no sample. */
+/* Makes a program of its own; one that has nothing to compare with is no sample, nor is one that
+ * another machine's rounding may fail. */
 static bool make_program(data_maker *k, data_pair *pair)
 {
     check_arg args[GEN_ARGS_MAX];
@@ -221,9 +222,10 @@ static bool make_program(data_maker *k, data_pair *pair)
         .name = sample->kernel,
     };
     const ctx *c = &k->p.c;
-    if (standalone_make(&k->p.c, &s, &pair->standalone) && pair->standalone.expected)
+    const standalone_program *made = &pair->standalone;
+    if (standalone_make(&k->p.c, &s, &pair->standalone) && made->expected && !made->hangs)
         return true;
-    const char *why = pair->standalone.why_none;
+    const char *why = made->hangs ? "its results hang on rounding" : made->why_none;
     reject(k, DATA_REJECT_STANDALONE,
            c->diags.n ? c->diags.v[0].text
            : why      ? why

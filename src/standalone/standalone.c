@@ -215,6 +215,7 @@ bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *ou
     out->expected = t.expected;
     out->tolerance = t.tolerance;
     out->backward = k->backward_params.n > 0;
+    out->hangs = t.hangs;
     out->why_none = why;
     return true;
 }

@@ -30,6 +30,7 @@ typedef struct standalone_program {
     int64_t launch[LAUNCH_DIMS];
     uint32_t expected;    /* numbers that the program compares; 0: it has nothing to compare with */
     bool backward;        /* has a backward kernel */
+    bool hangs;           /* a rounding may send a thread another way: another machine may fail */
     const char *why_none; /* why there is nothing to compare with; or NULL */
     double tolerance;     /* the largest of its comparisons */
 } standalone_program;
