@@ -139,7 +139,7 @@ static void put_word(strbuf *b, const char *word)
 }
 
 /* An option as it was given, each time it was. */
-static void put_given(strbuf *b, const cli_args *args, int option, const char *name)
+static void put_given(strbuf *b, const cli_args *args, cli_option_id option, const char *name)
 {
     uint32_t n;
     const char *const *values = cli_all(args, option, &n);

@@ -256,7 +256,6 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
         const cuda_param *p = &params[i];
         if (backward && is_forward(t, p->name))
             continue;
-        const int rank = rank_of(t->s->kernel->code.params[p->arg].type);
         switch (p->kind) {
         case CUDA_PARAM_LAUNCH:
             put_scalar_line(t, p, "    ", STR(""), t->run->plan.dim[p->dim]);
@@ -265,7 +264,9 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
             put_scalar_line(t, p, "    ", STR(""), size_of(t, p->arg, p->dim));
             break;
         case CUDA_PARAM_STRIDE:
-            put_scalar_line(t, p, "    ", STR(""), stride_of(t, p->arg, rank, p->dim));
+            put_scalar_line(
+                t, p, "    ", STR(""),
+                stride_of(t, p->arg, rank_of(t->s->kernel->code.params[p->arg].type), p->dim));
             break;
         case CUDA_PARAM_VALUE: put_value(t, p); break;
         default: break;

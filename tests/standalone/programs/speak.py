@@ -35,3 +35,8 @@ def asserts(x: wp.array(dtype=float)):
     i = wp.tid()
     assert i >= 0, "threads count from zero"
     x[i] = 4.0 * x[i]
+
+
+@wp.kernel
+def no_parameters():  # ends: RAN
+    print(wp.tid())
