@@ -50,7 +50,7 @@ def work(args):
 
     warp_text.start(os.path.join(oracle_env.CACHE, "run"))
     wp.config.optimization_level = 0  # compiles in half the time, and computes the same
-    args.only, args.verbose = None, False
+    args.only, args.verbose, args.in_turn = None, False, False
     with open(args.worker) as stream:
         records = json.load(stream)
     classes, confirmed = collections.Counter(), collections.Counter()
