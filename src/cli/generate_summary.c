@@ -38,7 +38,8 @@ static void put_next(strbuf *b, const data_options *o, const data_result *r)
                                          : "for a look: head -1 %s\n",
               r->sample);
     if (o->format == DATA_STANDALONE)
-        sb_printf(b, "next: make -C FOLDER cpu, and run what it built: it prints PASS or FAIL\n");
+        sb_printf(b, "next: make -C FOLDER%s, and run what it built: it prints PASS or FAIL\n",
+                  o->cpu_shim ? " cpu" : ", with nvcc (without CUDA: --cpu-shim)");
     else if (o->format == DATA_FILES)
         sb_printf(
             b,

@@ -17,6 +17,8 @@ typedef enum field_when {
     REPAIR_PAIR,
     PTX,
     PTX_ADJOINT,
+    PTX_OF_TEXTS,
+    PTX_OF_PROGRAM,
     PROGRAM
 } field_when;
 
@@ -54,6 +56,8 @@ static bool is_there(const card_field *f, const data_options *o)
     case REPAIR: return repair;
     case REPAIR_PAIR: return repair && pair;
     case PTX: return o->with_ptx;
+    case PTX_OF_TEXTS: return o->with_ptx && !programs;
+    case PTX_OF_PROGRAM: return o->with_ptx && programs;
     case PTX_ADJOINT: return o->with_ptx && !o->no_backward;
     default: return true;
     }

@@ -160,6 +160,10 @@ static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
            "absolute terms and of the seeds; `tolerance` is what rounding may cost there. The "
            "backward text of `warp_differs` pairs is what Warp writes, but no gradient to learn "
            "from: `weft generate --gradients exact` leaves such pairs out.\n\n");
+    if (o->format == DATA_STANDALONE)
+        SB_LIT(b, "All this was done with Warp's texts of the kernel, which are not in this set. "
+                  "NAME.cu is made of the same statements, and has not been executed: what it "
+                  "compares with comes from the interpreter, and to run it is the test.\n\n");
 }
 
 static void put_categories(strbuf *b, const data_result *r)
@@ -312,6 +316,10 @@ void card_put(strbuf *b, const data_options *o, const data_result *r)
            " --output DIR\n```\n\nThe same command of the same version gives the same bytes "
            "on any machine, whatever `--jobs`. Hashes of all files stand in `manifest.json`.\n\n");
     put_limits(b, o);
-    SB_LIT(b, "## Licence\n\nThe front matter names it. The kernels are random; the texts made "
-              "of them carry lines of Warp's code templates, which are under Apache-2.0.\n");
+    SB_LIT(b, "## Licence\n\nThe front matter names it. The kernels are random");
+    if (o->format == DATA_STANDALONE)
+        SB_LIT(b, ", and the programs hold no text of Warp's.\n");
+    else
+        SB_LIT(b, "; the texts made of them carry lines of Warp's code templates, which are under "
+                  "Apache-2.0.\n");
 }

@@ -183,6 +183,13 @@ class Validate(Set):
         shutil.copytree(folder, other)
         self.expect(path, other[len(path) + 1 :], "duplicates", "the id stands in")
 
+    def test_card(self):
+        with open(os.path.join(self.copy()[0], "README.md"), encoding="utf-8") as stream:
+            card = stream.read()
+        self.assertIn("Warp's texts of the kernel, which are not in this set", card)
+        self.assertIn("the programs hold no text of Warp's", card)
+        self.assertNotIn("lines of Warp's code templates", card)
+
     def test_beside(self):
         path, folder = self.copy()
         os.remove(os.path.join(path, "README.md"))
