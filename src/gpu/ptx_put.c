@@ -184,13 +184,25 @@ void ptx_put_table_head(strbuf *out)
               "ld.glob", "st.glob", "shared", "local", "params", "ptxas: registers, spilled bytes");
 }
 
+/* "saxpy" of "_Z5saxpyfPKfPfi"; other names as they stand. */
+static str plain_name(str name)
+{
+    size_t n = 0, i = 2;
+    if (name.n < 3 || memcmp(name.p, "_Z", 2) != 0)
+        return name;
+    for (; i < name.n && n < name.n && name.p[i] >= '0' && name.p[i] <= '9'; i++)
+        n = n * 10 + (size_t)(name.p[i] - '0');
+    return n && n <= name.n - i ? (str){name.p + i, n} : name;
+}
+
 void ptx_put_table_line(strbuf *out, const ptx_function *f, str target)
 {
     typedef unsigned long long big;
+    const str name = plain_name(f->name);
     sb_printf(out,
               "%-40.*s %7.*s %7llu %5llu %6llu %6llu %6llu %6llu %6llu %5llu %7llu %7llu "
               "%6llu %6llu %6llu ",
-              (int)f->name.n, f->name.p, (int)target.n, target.p, (big)registers_of(f, false),
+              (int)name.n, name.p, (int)target.n, target.p, (big)registers_of(f, false),
               (big)registers_of(f, true), (big)f->instructions, (big)f->of_class[PTX_INTEGER],
               (big)f->of_class[PTX_FLOAT], (big)f->of_class[PTX_MEMORY],
               (big)f->of_class[PTX_ATOMIC], (big)f->branches, (big)f->loads[PTX_GLOBAL],

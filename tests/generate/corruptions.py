@@ -263,6 +263,8 @@ record("changed operator in CUDA", operator("cuda_ir_forward", "wp::{}("), "text
 record("changed operator in C++", operator("cpp_forward", "wp::{}("), "text")
 record("changed operator in an adjoint", operator("cuda_ir_backward", "wp::adj_{}("), "text")
 record("dropped line in CUDA", drop_line("cuda_ir_forward", "array_store"), "text")
+record("a parameter more in CUDA", replaced("cuda_ir_forward", "> dim,", "> dim,\n    int more,"), "text")
+record("kernel of another name in CUDA", replaced("cuda_ir_backward", "_cuda_kernel_backward(", "_kernel_backward("), "text")
 record("dropped line in an adjoint", drop_line("cpp_backward", "adj_array_store"), "text")
 record("space added in a text", lambda r, m, o: r.update(cpp_forward=r["cpp_forward"] + " "), "text")
 record("comment changed in a text", replaced("cuda_ir_forward", "// primal vars", "// Primal vars"), "text")
