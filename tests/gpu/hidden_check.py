@@ -10,6 +10,7 @@ namespaces are not allowed, the environment hides what it can.
 
 import glob
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,13 +29,20 @@ COMMANDS = {
     "compile --emit ptx docs/scale.py": True,
     "compile --emit ptx docs/scale.py -o {out}/x.ptx": True,
     "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2 --device cuda --save x=@{out}/x.npy": True,
+    "ptx {in}/programs": True,
+    "validate {in}/set --device cuda": True,
     "ptx {in}/k.ptx": False,
     "ptx {in}/k.ptx --json": False,
     "check {in}/k.cu docs/scale.py": False,
     "compile --emit cu docs/scale.py": False,
     "compile --emit json docs/scale.py": False,
     "generate --count 24 --seed 3 --device both --jobs 1 -o -": False,
+    "generate --count 12 --format standalone --cpu-shim --jobs 1 -o {out}/programs": False,
+    "compile --emit standalone --cpu-shim docs/scale.py -o {out}/programs": False,
     "validate {in}/set --jobs 1 --json": False,
+    "validate {in}/programs --jobs 1 --json": False,
+    "split {in}/programs --ratios 50,50 -q -o {out}/parts": False,
+    "dedup {in}/set --json": False,
     "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2": False,
     "stats {in}/set --json": False,
     "--version": False,
@@ -79,6 +87,18 @@ def one_sentence(text):
     return text.startswith(b"weft: error: ") and text.count(b"\n") == 1 and len(text) < 300
 
 
+def taken(folder):
+    """Every file below a folder, by name; they are gone then."""
+    files = {}
+    for path in sorted(glob.glob(os.path.join(folder, "**"), recursive=True)):
+        if os.path.isfile(path):
+            with open(path, "rb") as stream:
+                files[os.path.relpath(path, folder)] = stream.read()
+    shutil.rmtree(folder)
+    os.makedirs(folder)
+    return files
+
+
 def check(weft, words, needs, folder, can_unshare):
     out = os.path.join(folder, "out")
     os.makedirs(out, exist_ok=True)
@@ -91,8 +111,10 @@ def check(weft, words, needs, folder, can_unshare):
     if needs:
         right = found.returncode == 3 and one_sentence(found.stderr) and not found.stdout and not os.listdir(out)
     else:
+        files = taken(out)
         shown = run([weft, *line], environment)
-        right = (found.returncode, found.stdout) == (shown.returncode, shown.stdout) and found.returncode == 0
+        right = (found.returncode, found.stdout, files) == (0, shown.stdout, taken(out)) and shown.returncode == 0
+        right = right and bool(files) == ("{out}" in words)
     if not right:
         problems.append(words)
         print(f"WRONG: {words}: status {found.returncode}\n{found.stdout[:300]}\n{found.stderr[:600]}")
@@ -108,6 +130,7 @@ def main():
         print("SKIPPED in part: no namespace of its own is allowed here; the environment hides what it can")
     with tempfile.TemporaryDirectory() as folder:
         run([weft, "generate", "--count", "12", "--output", f"{folder}/set", "-q"], plain_environment())
+        run([weft, "generate", "--count", "12", "--format", "standalone", "-o", f"{folder}/programs", "-q"], plain_environment())
         with open(f"{folder}/k.cu", "w") as stream:
             stream.write("__global__ void k(int *x, int n)\n{\n    if (threadIdx.x < n)\n        x[threadIdx.x] = 1;\n}\n")
         with open(os.path.join(REPO, "tests/cases/ptx/axpy.ptx")) as stream:
