@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -168,6 +169,25 @@ def check_alone(weft, folder, data, told):
     expect(found["texts"][0]["sha256"] == wanted["sha256"], "the PTX of a text alone is another one")
 
 
+def check_programs(weft, folder):
+    """A data set of programs of their own: both kernels of each, counted; the table has their plain names."""
+    if not shutil.which("nvcc", path=os.environ["PATH"] + ":/usr/local/cuda/bin"):
+        print("SKIPPED in part: no nvcc, which whole programs need")
+        return
+    data = os.path.join(folder, "programs")
+    made = weft.run("generate", "--count", "6", "--format", "standalone", "-q", "-o", data)
+    expect(made.returncode == 0, f"generate --format standalone: {made.stderr}")
+    done, told = weft.ptx("--no-ptxas", data)
+    expect(done.returncode == 0 and told["good"] == 6, f"ptx of programs: {done.stderr}")
+    for text in told["texts"] if told else []:
+        name = os.path.basename(text["file"])[: -len(".cu")]
+        for kernel, wanted in zip(text["kernels"], (name, f"{name}_backward"), strict=True):
+            expect(wanted in kernel["kernel"] and kernel["instructions"]["total"], f"{wanted}: {kernel}")
+    one = told["texts"][0]["file"]
+    table = weft.run("ptx", "--no-ptxas", one).stdout.split("\n")
+    expect(table[1].split()[0] == os.path.basename(one)[: -len(".cu")], f"names of the table: {table}")
+
+
 def check_metadata(weft, folder, options):
     """generate --with-ptx: what weft ptx says of the same texts, in every record; other threads and
     parts give the same bytes, another compiler is refused."""
@@ -286,6 +306,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_errors(weft, folder)
         check_program(weft, folder)
+        check_programs(weft, folder)
         check_metadata(weft, folder, options)
         check_records(weft, folder, options)
         check_interrupts(weft, folder)
