@@ -25,6 +25,20 @@ static inline str str_c(const char *s)
     return (str){s, strlen(s)};
 }
 
+static inline bool str_starts(str s, const char *with)
+{
+    const size_t n = strlen(with);
+    return s.n >= n && memcmp(s.p, with, n) == 0;
+}
+
+static inline bool str_contains(str s, str word)
+{
+    for (size_t i = 0; i + word.n <= s.n; i++)
+        if (memcmp(s.p + i, word.p, word.n) == 0)
+            return true;
+    return false;
+}
+
 typedef struct strbuf {
     mem *m;
     char *p;

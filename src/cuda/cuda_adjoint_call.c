@@ -46,11 +46,6 @@ static cx *template_of(adj_call *a, str text, const type *t)
     return e;
 }
 
-static bool starts(str s, const char *word)
-{
-    return s.n >= strlen(word) && memcmp(s.p, word, strlen(word)) == 0;
-}
-
 /* "(e)" without its parentheses. */
 static str bare(str e)
 {
@@ -73,8 +68,8 @@ static bool read_sum(adj_call *a, str line)
         return false;
     cx *to = a->operand[line.p[1] - FIRST];
     const str rest = {line.p + 2, line.n - 2};
-    const bool plus = starts(rest, " += ");
-    bool minus = starts(rest, " -= ");
+    const bool plus = str_starts(rest, " += ");
+    bool minus = str_starts(rest, " -= ");
     if (!plus && !minus)
         return false;
     str e = bare((str){rest.p + 4, rest.n - 5});
@@ -129,14 +124,6 @@ static void keep_text(adj_call *a, str text, uint32_t from, uint32_t to)
     s->updates = true;
 }
 
-static bool contains(str s, str word)
-{
-    for (size_t i = 0; i + word.n <= s.n; i++)
-        if (memcmp(s.p + i, word.p, word.n) == 0)
-            return true;
-    return false;
-}
-
 void cuda_adjoint_call(const adj_reader *r)
 {
     cuda_fn *f = r->f;
@@ -171,7 +158,7 @@ void cuda_adjoint_call(const adj_reader *r)
     if (cuda_adj_call(f->job->needs, &b, "", r->name, from ? from->type : NULL, args, n, adj,
                       &result, &adj_result)) {
         const str text = cuda_keep(f, &b);
-        if (!r->all && contains(text, STR("unused_"))) {
+        if (!r->all && str_contains(text, STR("unused_"))) {
             adj_reader more = *r;
             more.all = true;
             cuda_adjoint_call(&more);

@@ -7,12 +7,6 @@ str cuda_operand(cuda_needs *n, const cuda_expr *e, cuda_prec least)
     return e->prec >= least ? e->text : cuda_text(n, "(@)", e->text);
 }
 
-static bool starts(str s, const char *with)
-{
-    const size_t n = strlen(with);
-    return s.n >= n && memcmp(s.p, with, n) == 0;
-}
-
 /* On the CPU, and up to the last bits on a GPU, these are the same. */
 static const struct {
     const char *name, *meaning;
@@ -23,9 +17,9 @@ static const struct {
 
 str cuda_plain_name(str native, bool adjoint)
 {
-    if (starts(native, "wp::"))
+    if (str_starts(native, "wp::"))
         native = (str){native.p + 4, native.n - 4};
-    if (adjoint && starts(native, "adj_"))
+    if (adjoint && str_starts(native, "adj_"))
         native = (str){native.p + 4, native.n - 4};
     const char *end = memchr(native.p, '<', native.n);
     if (end && end > native.p)

@@ -86,14 +86,6 @@ static void put_zeroes(cuda_fn *f)
     }
 }
 
-static bool has_array(const type *t)
-{
-    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
-        if (t->st->fields[i].type->kind == TYPE_ARRAY || has_array(t->st->fields[i].type))
-            return true;
-    return false;
-}
-
 /* Adjoints of parameters: pointers of arrays; in functions references of all else. */
 static void name_adjoints(cuda_fn *f)
 {
@@ -101,7 +93,7 @@ static void name_adjoints(cuda_fn *f)
         const uint32_t v = f->u->params[i];
         cv *adjoint = &f->vars.v[f->u->vars.n + v];
         const bool pointer = adjoint->type->kind == TYPE_ARRAY;
-        adjoint->param = pointer || (f->u->kernel && has_array(adjoint->type));
+        adjoint->param = pointer || (f->u->kernel && type_has_array(adjoint->type));
         adjoint->out = !pointer && !f->u->kernel && !cuda_is_integral(adjoint->type);
     }
 }

@@ -36,12 +36,6 @@ static const struct {
     {"fixedarray_t", "an array made in a kernel"},
 };
 
-static bool starts(str s, const char *word)
-{
-    const size_t n = strlen(word);
-    return s.n >= n && memcmp(s.p, word, n) == 0;
-}
-
 /* The whole line without its indent. */
 static span line_span(const source *src, uint32_t line)
 {
@@ -75,7 +69,7 @@ void cuda_refuse(cuda_fn *f, const char *what)
 bool cuda_is_foreign(str bare)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (starts(bare, families[i].start))
+        if (str_starts(bare, families[i].start))
             return true;
     return false;
 }
@@ -83,7 +77,7 @@ bool cuda_is_foreign(str bare)
 static str described(cuda_fn *f, str bare)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (starts(bare, families[i].start))
+        if (str_starts(bare, families[i].start))
             return cuda_sprintf(f, "wp.%.*s (%s)", (int)bare.n, bare.p, families[i].what);
     const char *end = memchr(bare.p, '<', bare.n);
     const str plain = {bare.p, end ? (size_t)(end - bare.p) : bare.n};

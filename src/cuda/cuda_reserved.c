@@ -30,12 +30,6 @@ static bool is_capital(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static bool begins(str name, const char *with)
-{
-    const size_t n = strlen(with);
-    return name.n >= n && memcmp(name.p, with, n) == 0;
-}
-
 /* "_Name" and "__name" are the compiler's. */
 static bool is_internal(str name)
 {
@@ -45,7 +39,7 @@ static bool is_internal(str name)
 /* cudaMalloc, atomicAdd */
 static bool is_call_of_cuda(str name)
 {
-    const size_t n = begins(name, "cuda") ? 4 : begins(name, "atomic") ? 6 : 0;
+    const size_t n = str_starts(name, "cuda") ? 4 : str_starts(name, "atomic") ? 6 : 0;
     return n && name.n > n && is_capital(name.p[n]);
 }
 
@@ -79,7 +73,7 @@ bool cuda_is_reserved_word(str name)
 /* tex2D, surf1Dread */
 static bool is_texture_call(str name)
 {
-    const size_t n = begins(name, "tex") ? 3 : begins(name, "surf") ? 4 : 0;
+    const size_t n = str_starts(name, "tex") ? 3 : str_starts(name, "surf") ? 4 : 0;
     return n && name.n > n && name.p[n] >= '1' && name.p[n] <= '3' && name.p[name.n - 1] != '_';
 }
 

@@ -2,20 +2,12 @@
  * block: it can be declared where it is used. */
 #include "cuda/cuda_tree.h"
 
-static bool is_output(const cs *s, uint32_t var)
-{
-    for (uint32_t i = 0; i < s->noutputs; i++)
-        if (s->outputs[i] == var)
-            return true;
-    return false;
-}
-
 /* Does the statement itself set all of the variable, asking for nothing of it? */
 static bool sets(const cs *s, uint32_t var)
 {
     uint32_t to;
     return !cs_reads_var(s, var) && ((cs_overwrites(s, &to) && to == var) ||
-                                     (s->kind == CS_CALL && !s->updates && is_output(s, var)));
+                                     (s->kind == CS_CALL && !s->updates && cs_gives(s, var)));
 }
 
 static bool counts(const cs *s, uint32_t var)

@@ -160,7 +160,7 @@ bool cs_overwrites(const cs *s, uint32_t *var)
     return s->kind == CS_SET && !s->add && !s->sub && cx_is_var(s->to, var);
 }
 
-static bool is_output(const cs *s, uint32_t var)
+bool cs_gives(const cs *s, uint32_t var)
 {
     for (uint32_t i = 0; i < s->noutputs; i++)
         if (s->outputs[i] == var)
@@ -175,7 +175,7 @@ void cs_reads(const cs *s, cx_visit *fn, void *arg)
         cx_reads(s->to, fn, arg);
     if (s->kind == CS_CALL && s->noutputs && s->e->kind != CX_TEXT) {
         for (uint32_t i = 0; i < s->e->nargs; i++)
-            if (s->updates || !cx_is_var(s->e->args[i], &var) || !is_output(s, var))
+            if (s->updates || !cx_is_var(s->e->args[i], &var) || !cs_gives(s, var))
                 cx_reads(s->e->args[i], fn, arg);
     } else {
         cx_reads(s->e, fn, arg);

@@ -182,6 +182,7 @@ typedef void cx_visit(void *arg, uint32_t var);
 void cx_reads(const cx *e, cx_visit *fn, void *arg);
 void cs_reads(const cs *s, cx_visit *fn, void *arg);
 void cs_writes(const cs *s, cx_visit *fn, void *arg);
+bool cs_gives(const cs *s, uint32_t var); /* is the variable one of its outputs? */
 bool cx_reads_var(const cx *e, uint32_t var);
 bool cs_reads_var(const cs *s, uint32_t var);
 bool cs_writes_var(const cs *s, uint32_t var);

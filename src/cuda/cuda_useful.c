@@ -2,20 +2,10 @@
  * functions, of parameters. All others need not be computed. */
 #include "cuda/cuda_tree.h"
 
-static bool has_array(const type *t)
-{
-    if (t->kind == TYPE_ARRAY)
-        return true;
-    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
-        if (has_array(t->st->fields[i].type))
-            return true;
-    return false;
-}
-
 /* A kernel gives back the gradients of its arrays, not those of its other parameters. */
 static bool is_given_back(const ir_unit *u, const ir_var *v)
 {
-    return !u->kernel || has_array(type_strip_ref(v->type));
+    return !u->kernel || type_has_array(type_strip_ref(v->type));
 }
 
 static bool is_param(const ir_unit *u, str name)

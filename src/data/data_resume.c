@@ -46,22 +46,13 @@ static int refuse(data_run_state *t, const char *message)
 
 /* --- a folder without a manifest ----------------------------------------------------------- */
 
-static bool contains(str text, const char *what)
-{
-    const size_t n = strlen(what);
-    for (size_t i = 0; i + n <= text.n; i++)
-        if (memcmp(text.p + i, what, n) == 0)
-            return true;
-    return false;
-}
-
 /* A card that a killed run left may be replaced; any other README.md is the user's. */
 static int check_card(data_run_state *t)
 {
     str text;
     const char *path = path_of(t, "README.md");
     const int error = file_read(t->a, path, &text);
-    if (!error && !contains(text, CARD_TITLE))
+    if (!error && !str_contains(text, STR(CARD_TITLE)))
         return refuse(t, "the folder holds a README.md that is not a data set's: choose another "
                          "folder");
     snprintf(t->r->failed, sizeof t->r->failed, "%s", path);

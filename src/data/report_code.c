@@ -41,12 +41,6 @@ static char peek(const scan *s, size_t ahead)
     return s->at + ahead < s->line.n ? s->line.p[s->at + ahead] : 0;
 }
 
-static bool starts(str s, const char *with)
-{
-    const size_t n = strlen(with);
-    return s.n >= n && memcmp(s.p, with, n) == 0;
-}
-
 static str rest_of(const scan *s)
 {
     return (str){s->line.p + s->at, s->line.n - s->at};
@@ -104,7 +98,7 @@ static void put_word(scan *s)
         put(s, peek(s, all) == '(' ? "f" : "t", all);
     else if (is_keyword(s, word))
         put(s, "k", n);
-    else if (s->language == CODE_CUDA && starts(word, "adj_"))
+    else if (s->language == CODE_CUDA && str_starts(word, "adj_"))
         put(s, "a", n);
     else if (peek(s, n) == '(')
         put(s, "n", n);
@@ -164,7 +158,7 @@ static void put_comment(scan *s)
 {
     str rest = rest_of(s);
     size_t mark = rest.n;
-    while (mark && !starts((str){rest.p + mark, rest.n - mark}, "<L "))
+    while (mark && !str_starts((str){rest.p + mark, rest.n - mark}, "<L "))
         mark--;
     size_t end = mark;
     while (end && rest.p[end - 1] == ' ')
@@ -231,7 +225,7 @@ static str trimmed(str line)
 static uint32_t mark_of(str line)
 {
     uint32_t n = 0;
-    if (!starts(trimmed(line), "//") || !line.n || line.p[line.n - 1] != '>')
+    if (!str_starts(trimmed(line), "//") || !line.n || line.p[line.n - 1] != '>')
         return 0;
     size_t at = line.n - 1;
     while (at && is_digit(line.p[at - 1]))
@@ -247,7 +241,7 @@ static uint32_t mark_of(str line)
 static bool is_adjoint(str line)
 {
     line = trimmed(line);
-    return starts(line, "wp::adj_") || starts(line, "adj_");
+    return str_starts(line, "wp::adj_") || str_starts(line, "adj_");
 }
 
 /* What follows a comment belongs to it, but statements of the adjoint belong to the next one.
@@ -262,15 +256,15 @@ static const uint32_t *links(arena *a, const code_lines *lines, code_language la
             now = i + 1;
         else if (mark)
             now = mark;
-        else if (starts(trimmed(line), "//---") || (line.n && !strchr(" \t}", *line.p)))
+        else if (str_starts(trimmed(line), "//---") || (line.n && !strchr(" \t}", *line.p)))
             now = 0;
         of[i] = language == CODE_PLAIN ? 0 : now;
-        if (starts(trimmed(line), "// adj:"))
+        if (str_starts(trimmed(line), "// adj:"))
             now = 0;
     }
     now = 0;
     for (uint32_t i = lines->n; i-- > 0 && language == CODE_CUDA;) {
-        if (starts(trimmed(lines->v[i]), "// adj:"))
+        if (str_starts(trimmed(lines->v[i]), "// adj:"))
             now = mark_of(lines->v[i]);
         else if (is_adjoint(lines->v[i]))
             of[i] = now;
@@ -281,10 +275,10 @@ static const uint32_t *links(arena *a, const code_lines *lines, code_language la
 /* A fence of Markdown: what follows is another language. */
 static code_language fenced(code_language now, str line)
 {
-    return now != CODE_PLAIN           ? CODE_PLAIN
-           : starts(line, "```python") ? CODE_PYTHON
-           : starts(line, "```c")      ? CODE_CUDA /* cuda, cpp, c++ */
-                                       : CODE_PLAIN;
+    return now != CODE_PLAIN               ? CODE_PLAIN
+           : str_starts(line, "```python") ? CODE_PYTHON
+           : str_starts(line, "```c")      ? CODE_CUDA /* cuda, cpp, c++ */
+                                           : CODE_PLAIN;
 }
 
 void code_put(strbuf *b, arena *scratch, str text, code_language language)
@@ -303,7 +297,7 @@ void code_put(strbuf *b, arena *scratch, str text, code_language language)
             SB_LIT(b, "<span class=\"ln\">");
         s.line = lines.v[i];
         s.at = 0;
-        if (language == CODE_PLAIN && starts(s.line, "```")) {
+        if (language == CODE_PLAIN && str_starts(s.line, "```")) {
             s.language = fenced(s.language, s.line);
             s.quote = 0;
             put(&s, "c", s.line.n);

@@ -17,12 +17,6 @@ typedef struct statements {
     uint32_t room; /* a power of two */
 } statements;
 
-static bool starts(str s, const char *with)
-{
-    const size_t n = strlen(with);
-    return s.n >= n && memcmp(s.p, with, n) == 0;
-}
-
 /* var_3 = ...: what is assigned, or nothing. */
 static str assigned(str line)
 {
@@ -47,13 +41,13 @@ static bool is_compared(str line)
 {
     if (line.n < 6 || line.p[line.n - 1] != ';')
         return false;
-    if (starts(line, "var_")) {
+    if (str_starts(line, "var_")) {
         const str what = assigned(line);
-        return what.n && !starts(what, "wp::iter_reverse(");
+        return what.n && !str_starts(what, "wp::iter_reverse(");
     }
-    if (starts(line, "const wp::"))
+    if (str_starts(line, "const wp::"))
         return true;
-    return starts(line, "wp::") && !starts(line, "wp::adj_") && line.p[line.n - 2] == ')';
+    return str_starts(line, "wp::") && !str_starts(line, "wp::adj_") && line.p[line.n - 2] == ')';
 }
 
 static uint64_t key_of(str s)
@@ -75,7 +69,7 @@ static bool next_line(str *rest, str *line)
     *rest = (str){p + whole, rest->n - whole};
     while (line->n && (*line->p == ' ' || *line->p == '\t'))
         *line = (str){line->p + 1, line->n - 1};
-    if (starts(*line, "// wp::") || starts(*line, "// var_"))
+    if (str_starts(*line, "// wp::") || str_starts(*line, "// var_"))
         *line = (str){line->p + 3, line->n - 3};
     return true;
 }
@@ -120,7 +114,7 @@ static bool same(arena *a, str forward, str backward, strbuf *why)
         if (!is_compared(line))
             continue;
         statement *s = find(&all, key_of(line));
-        if (!s->key && starts(line, "var_") && is_count(assigned(line)))
+        if (!s->key && str_starts(line, "var_") && is_count(assigned(line)))
             continue;
         if (!s->key)
             return tell(why, "the backward text computes what the forward text does not: ", line);

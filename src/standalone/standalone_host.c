@@ -170,15 +170,6 @@ static const char *const compare_integers_text =
     "    return wrong == 0;\n"
     "}\n";
 
-static bool contains(str text, const char *what)
-{
-    const size_t n = strlen(what);
-    for (size_t i = 0; i + n <= text.n; i++)
-        if (text.p[i] == *what && memcmp(text.p + i, what, n) == 0)
-            return true;
-    return false;
-}
-
 static void put_other_doubles(sa_text *t)
 {
     if (t->compares_half)
@@ -206,7 +197,7 @@ void sa_put_helpers(sa_text *t, str rest)
                    {"compare_integers(", &compare_integers_text}};
     sb_c(t->b, check_text);
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
-        if (contains(rest, helpers[i].name)) {
+        if (str_contains(rest, str_c(helpers[i].name))) {
             sb_c(t->b, *helpers[i].text);
             if (helpers[i].text == &double_text)
                 put_other_doubles(t);

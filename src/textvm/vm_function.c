@@ -3,18 +3,12 @@
 
 enum { PARAMS_MAX = ARGS_MAX, OVERLOADS_MAX = 100 };
 
-static bool begins(str s, const char *with)
-{
-    const size_t n = strlen(with);
-    return s.n >= n && memcmp(s.p, with, n) == 0;
-}
-
 /* Native snippets call their parameters by Python's names. */
 static void known_name(reader *r, str function, str s)
 {
-    if (!begins(s, "var_") && !begins(s, "adj_") && !begins(s, "ret_"))
+    if (!str_starts(s, "var_") && !str_starts(s, "adj_") && !str_starts(s, "ret_"))
         read_missing(r, function);
-    if (begins(s, "adj_var_"))
+    if (str_starts(s, "adj_var_"))
         read_missing(r, function);
 }
 

@@ -276,3 +276,13 @@ const type *type_stack(ctx *c, const type *elem, int capacity)
 {
     return type_intern(c, &(type){.kind = TYPE_STACK, .elem = elem, .rows = capacity});
 }
+
+bool type_has_array(const type *t)
+{
+    if (t->kind == TYPE_ARRAY)
+        return true;
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
+        if (type_has_array(t->st->fields[i].type))
+            return true;
+    return false;
+}

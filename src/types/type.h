@@ -204,6 +204,9 @@ static inline const type *type_scalar_of(const type *t)
     return type_is_scalar(t) ? t : type_is_composite(t) ? t->elem : NULL;
 }
 
+/* An array, or a struct that holds one at some depth. */
+bool type_has_array(const type *t);
+
 /* Warp 1.19 types_equal_generic: do two types fit each other, patterns on either side? Array rank
  * and tile shape do not matter. Decides builtin overloads. */
 bool type_matches(const type *p, const type *t);

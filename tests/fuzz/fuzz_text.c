@@ -38,20 +38,10 @@ static rvalue make_array(ctx *c, const type *t, int ndim)
     return (rvalue){.type = type_array(c, ARRAY_PLAIN, t->elem, ndim), .array = view};
 }
 
-static bool has_array(const type *t)
-{
-    if (t->kind == TYPE_ARRAY)
-        return true;
-    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
-        if (has_array(t->st->fields[i].type))
-            return true;
-    return false;
-}
-
 /* False: such a value is made by programs only. */
 static bool make_value(ctx *c, const type *t, int ndim, rvalue *out)
 {
-    if (t->kind == TYPE_ARRAY && !has_array(t->elem)) {
+    if (t->kind == TYPE_ARRAY && !type_has_array(t->elem)) {
         *out = make_array(c, t, ndim);
         return true;
     }
@@ -59,7 +49,7 @@ static bool make_value(ctx *c, const type *t, int ndim, rvalue *out)
         *out = rvalue_num(t, type_is_float(t) ? (num){.f = 1.5} : (num){.i = 1});
         return true;
     }
-    if (has_array(t) || (t->kind != TYPE_STRUCT && !type_is_composite(t)))
+    if (type_has_array(t) || (t->kind != TYPE_STRUCT && !type_is_composite(t)))
         return false;
     *out = (rvalue){.type = t, .bytes = arena_zero(&c->module, layout_size(t))};
     return true;
