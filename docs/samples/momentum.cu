@@ -5,16 +5,17 @@
 //
 // Made from momentum.py by weft 0.1.0, for Warp 1.19.0's meaning of it.
 
+#ifndef __CUDACC_RTC__ // NVRTC compiles the kernels alone
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 #else
 #include "cuda_on_cpu.h"
+#endif
 #endif
 
 struct vec3 {
@@ -43,6 +44,8 @@ __global__ void momentum(const vec3 *velocity, float mass, vec3 *total, int n)
 
     atomic_add(&total[0], mass * velocity[i]);
 }
+
+#ifndef __CUDACC_RTC__ // the host
 
 // Errors of the CUDA runtime end the program, with the place of the call.
 #define CHECK(call) check_cuda((call), #call, __FILE__, __LINE__)
@@ -201,3 +204,5 @@ int main()
     printf("%s: largest error %.3g\n", passed ? "PASS" : "FAIL", largest);
     return passed ? 0 : 1;
 }
+
+#endif

@@ -5,16 +5,17 @@
 //
 // Made from saxpy.py by weft 0.1.0, for Warp 1.19.0's meaning of it.
 
+#ifndef __CUDACC_RTC__ // NVRTC compiles the kernels alone
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 #else
 #include "cuda_on_cpu.h"
+#endif
 #endif
 
 __global__ void saxpy(float a, const float *x, float *y, int n)
@@ -24,6 +25,8 @@ __global__ void saxpy(float a, const float *x, float *y, int n)
 
     y[i] = a * x[i] + y[i];
 }
+
+#ifndef __CUDACC_RTC__ // the host
 
 // Errors of the CUDA runtime end the program, with the place of the call.
 #define CHECK(call) check_cuda((call), #call, __FILE__, __LINE__)
@@ -171,3 +174,5 @@ int main()
     printf("%s: largest error %.3g\n", passed ? "PASS" : "FAIL", largest);
     return passed ? 0 : 1;
 }
+
+#endif

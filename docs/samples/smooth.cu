@@ -5,16 +5,17 @@
 //
 // Made from smooth.py by weft 0.1.0, for Warp 1.19.0's meaning of it.
 
+#ifndef __CUDACC_RTC__ // NVRTC compiles the kernels alone
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 #else
 #include "cuda_on_cpu.h"
+#endif
 #endif
 
 __global__ void smooth(const float *x, int x_n, int radius, float *y, int n)
@@ -52,6 +53,8 @@ __global__ void smooth_backward(const float *x, float *adj_x, int x_n, int radiu
         }
     }
 }
+
+#ifndef __CUDACC_RTC__ // the host
 
 // Errors of the CUDA runtime end the program, with the place of the call.
 #define CHECK(call) check_cuda((call), #call, __FILE__, __LINE__)
@@ -254,3 +257,5 @@ int main()
     printf("%s: largest error %.3g\n", passed ? "PASS" : "FAIL", largest);
     return passed ? 0 : 1;
 }
+
+#endif

@@ -284,3 +284,34 @@ const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const ker
 {
     return make(c, p, k, backward, true);
 }
+
+static bool is_word_char(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static bool uses_macro(const cuda_kernel *k, str name)
+{
+    const str texts[] = {k->definitions, k->functions, k->forward, k->backward};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const str t = texts[i];
+        for (size_t at = 1; at + name.n < t.n; at++)
+            if (memcmp(t.p + at, name.p, name.n) == 0 && !is_word_char(t.p[at - 1]) &&
+                !is_word_char(t.p[at + name.n]))
+                return true;
+    }
+    return false;
+}
+
+void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k)
+{
+    static const struct {
+        const char *name, *value;
+    } macros[] = {{"INFINITY", "__int_as_float(0x7f800000)"},
+                  {"NAN", "__int_as_float(0x7fffffff)"},
+                  {"HUGE_VALF", "__int_as_float(0x7f800000)"},
+                  {"HUGE_VAL", "__longlong_as_double(0x7ff0000000000000)"}};
+    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+        if (uses_macro(k, str_c(macros[i].name)))
+            sb_printf(b, "#define %s %s\n", macros[i].name, macros[i].value);
+}

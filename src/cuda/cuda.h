@@ -55,5 +55,8 @@ const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, b
 /* The same where some index may be counted from an array's end, as Warp does with negative ones. */
 const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
                                              bool backward);
+/* Those macros of math.h that the kernel's text takes and NVRTC, which has no such header, lacks.
+ */
+void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k);
 
 #endif

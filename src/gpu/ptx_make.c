@@ -274,10 +274,11 @@ static str places_for_editors(arena *a, str log, const ptx_source *s)
     return text;
 }
 
-/* A whole program includes what only nvcc has. */
+/* A whole program includes what only nvcc has, unless it hides that from NVRTC. */
 static bool has_host(const ptx_source *s, str text)
 {
-    return s->dialect == PTX_PLAIN && ptx_contains(text, STR("#include <cuda_runtime.h>"));
+    return s->dialect == PTX_PLAIN && ptx_contains(text, STR("#include <cuda_runtime.h>")) &&
+           !ptx_contains(text, STR("__CUDACC_RTC__"));
 }
 
 nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch)

@@ -53,31 +53,12 @@ static device_end stuck(launch_job *l, const char *error)
     return DEVICE_STUCK;
 }
 
-/* NVRTC has no math.h, from which a text may take these. */
-static void put_macros(strbuf *b, const cuda_kernel *k)
-{
-    static const struct {
-        const char *name, *value;
-    } macros[] = {{"INFINITY", "__int_as_float(0x7f800000)"},
-                  {"NAN", "__int_as_float(0x7fffffff)"},
-                  {"HUGE_VALF", "__int_as_float(0x7f800000)"},
-                  {"HUGE_VAL", "__longlong_as_double(0x7ff0000000000000)"}};
-    const str texts[] = {k->definitions, k->functions, k->forward, k->backward};
-    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++) {
-        bool used = false;
-        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
-            used |= texts[j].n && ptx_contains(texts[j], str_c(macros[i].name));
-        if (used)
-            sb_printf(b, "#define %s %s\n", macros[i].name, macros[i].value);
-    }
-}
-
 /* One file of CUDA C++ whose kernels are found by their plain names. */
 static str whole_text(ctx *c, const cuda_kernel *k)
 {
     strbuf b;
     sb_init(&b, &c->mem);
-    put_macros(&b, k);
+    cuda_put_rtc_macros(&b, k);
     if (k->uses_half || ptx_contains(k->definitions, STR("__half")))
         SB_LIT(&b, "#include <cuda_fp16.h>\n");
     if (ptx_contains(k->definitions, STR("__nv_bfloat16")) ||

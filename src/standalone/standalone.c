@@ -78,6 +78,29 @@ static str trimmed(str s)
     return s;
 }
 
+/* Of the headers NVRTC, which compiles the device's half alone, has none, nor the macros of math.h
+ * that kernels use. */
+static void put_includes(strbuf *b, const cuda_kernel *k)
+{
+    strbuf macros;
+    sb_init(&macros, b->m);
+    sb_char(b, '\n');
+    if (k->uses_half)
+        SB_LIT(b, "#ifdef __CUDACC__\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#endif\n");
+    SB_LIT(b, "#ifndef __CUDACC_RTC__ // NVRTC compiles the kernels alone\n");
+    sb_c(b, k->asserts ? "#include <assert.h>\n" : "");
+    SB_LIT(b, "#include <math.h>\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+              "#include <string.h>\n"
+              "#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#else\n#include \"cuda_on_cpu.h\"\n"
+              "#endif\n");
+    cuda_put_rtc_macros(&macros, k);
+    if (macros.n)
+        SB_LIT(b, "#else\n");
+    sb_str(b, sb_view(&macros));
+    sb_clear(&macros);
+    SB_LIT(b, "#endif\n\n");
+}
+
 static void put_head(sa_text *t, const char *why)
 {
     strbuf *b = t->b;
@@ -96,12 +119,7 @@ static void put_head(sa_text *t, const char *why)
                t->run->good ? "// There are no expected gradients: $.\n"
                             : "// There are no expected values: $.\n",
                str_c(why));
-    sb_c(b, t->k->asserts ? "\n#include <assert.h>" : "");
-    SB_LIT(b, "\n#include <math.h>\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-              "#include <string.h>\n\n#ifdef __CUDACC__\n");
-    if (t->k->uses_half)
-        SB_LIT(b, "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n");
-    SB_LIT(b, "#include <cuda_runtime.h>\n#else\n#include \"cuda_on_cpu.h\"\n#endif\n\n");
+    put_includes(b, t->k);
 }
 
 /* --- the program ----------------------------------------------------------------------------- */
@@ -133,8 +151,10 @@ static str put_program(sa_text *t, const char *why)
     put_part(&all, t->k->functions);
     put_part(&all, t->k->forward);
     put_part(&all, t->k->backward);
+    SB_LIT(&all, "#ifndef __CUDACC_RTC__ // the host\n\n");
     sa_put_helpers(t, sb_view(&host));
     sb_str(&all, sb_view(&host));
+    SB_LIT(&all, "\n#endif\n");
     const str text = {arena_dup(&t->c->module, all.p, all.n), all.n};
     sb_clear(&all);
     sb_clear(&host);
