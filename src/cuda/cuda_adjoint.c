@@ -402,8 +402,7 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
 
 static void read_call(const adj_reader *r)
 {
-    uint32_t index;
-    const ir_unit *callee = cuda_find_func(r->f, r->name, &index);
+    const ir_unit *callee = cuda_find_func(r->f, r->name, r->args, r->nargs);
     const type *st = callee ? NULL : cuda_find_struct(r->f, r->name);
     if (callee) {
         adj_user(r, callee);

@@ -377,10 +377,8 @@ static void drop_results(cuda_fn *f, cx *e, const cuda_form *form)
 
 void cuda_drop_unused(cuda_fn *f, cx *e)
 {
-    uint32_t index = 0, k = 0;
-    if (!cuda_find_func(f, e->callee->func->native_name, &index))
-        return;
-    const cuda_form *form = e->adjoint ? &f->job->reverse[index] : &f->job->forward[index];
+    uint32_t k = 0;
+    const cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
     uint32_t adj = form->u ? count_values(form->u, form->ninputs) : 0;
     for (uint32_t i = 0; form->params && i < form->ninputs && k < e->nargs; i++) {
         const type *t = form->u->vars.v[form->u->params[i]].type;
@@ -409,9 +407,7 @@ uint32_t cuda_count_results(const cx *e)
 
 cuda_expr cuda_user_call(cuda_fn *f, const cx *e)
 {
-    uint32_t index = 0;
-    cuda_find_func(f, e->callee->func->native_name, &index);
-    cuda_form *form = e->adjoint ? &f->job->reverse[index] : &f->job->forward[index];
+    cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
     if (!form->u || !form->params) {
         cuda_refuse(f, "the gradient of this function");
         return (cuda_expr){STR("0"), e->type, CUDA_PRIMARY};

@@ -247,15 +247,44 @@ cx *cuda_operand_value(cuda_fn *f, ir_arg a)
     return e;
 }
 
-const ir_unit *cuda_find_func(const cuda_fn *f, str native, uint32_t *index)
+/* May a function be called with these operands? Functions that it takes are none. */
+static bool takes(const cuda_fn *f, const ir_unit *u, const ir_arg *args, uint32_t n)
+{
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < u->nparams && k < n; i++) {
+        const type *t = type_strip_ref(u->vars.v[u->params[i]].type);
+        if (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE)
+            continue;
+        if ((args[k] & 7) == IR_ARG_VAR &&
+            !type_equal(type_strip_ref(f->u->vars.v[args[k] >> 3].type), t))
+            return false;
+        k++;
+    }
+    return true;
+}
+
+const ir_unit *cuda_find_func(const cuda_fn *f, str native, const ir_arg *args, uint32_t n)
 {
     const ir_module *m = f->job->m;
-    for (uint32_t i = 0; i < m->funcs.n; i++)
-        if (str_eq(m->funcs.v[i]->func->native_name, native)) {
-            *index = i;
-            return m->funcs.v[i];
-        }
-    return NULL;
+    const ir_unit *first = NULL;
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        const ir_unit *u = m->funcs.v[i];
+        if (u->func->is_custom_grad || !str_eq(u->func->native_name, native))
+            continue;
+        if (takes(f, u, args, n))
+            return u;
+        first = first ? first : u;
+    }
+    return first;
+}
+
+cuda_form *cuda_form_of(const cuda_fn *f, const ir_unit *callee, bool adjoint)
+{
+    const ir_module *m = f->job->m;
+    uint32_t i = 0;
+    while (m->funcs.v[i] != callee)
+        i++;
+    return adjoint ? &f->job->reverse[i] : &f->job->forward[i];
 }
 
 const type *cuda_find_struct(const cuda_fn *f, str native)

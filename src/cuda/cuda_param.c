@@ -44,10 +44,7 @@ static void note_written(cuda_fn *f, const cx *place)
 /* Arrays that a call writes to. */
 static void note_passed(cuda_fn *f, const cx *e)
 {
-    uint32_t index;
-    if (!cuda_find_func(f, e->callee->func->native_name, &index))
-        return;
-    const cuda_form *form = e->adjoint ? &f->job->reverse[index] : &f->job->forward[index];
+    const cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
     for (uint32_t i = 0, k = 0; i < form->ninputs && k < e->nargs; i++) {
         const type *t = e->callee->vars.v[e->callee->params[i]].type;
         if (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE)

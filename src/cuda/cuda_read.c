@@ -218,7 +218,9 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
         cs_put(f, out, s->op == IR_LABEL ? CS_LABEL : CS_GOTO)->label = a[0] >> 3;
         return;
     default:
-        if (!cuda_read_adjoint(f, s, out))
+        if (!f->useful) /* an adjoint in the forward pass */
+            cuda_refuse(f, "wp.grad");
+        else if (!cuda_read_adjoint(f, s, out))
             cuda_refuse(f, "a statement about tiles or pointers");
     }
 }
@@ -320,8 +322,12 @@ static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
         return;
     }
     case IR_ITER_REVERSE: r->back = true; return;
-    default: read_simple(f, s, out);
+    default: read_simple(f, s, out); break;
     }
+    const ir_arg *a = args_of(r, s);
+    for (uint32_t i = 0; i < s->nargs; i++)
+        if ((a[i] & 7) == IR_ARG_VAR)
+            f->met[a[i] >> 3] = 1;
 }
 
 /* Reads on behind `stop`; the reader then stands on it, so that the caller's step leaves it. */

@@ -437,11 +437,10 @@ static void read_struct(const call_reader *r, const type *t)
 
 static const ir_unit *find_callee(const call_reader *r)
 {
-    uint32_t i;
-    const ir_unit *u = cuda_find_func(r->f, r->name, &i);
+    const ir_unit *u = cuda_find_func(r->f, r->name, r->args, r->n);
     if (u || r->name.n < 7 || memcmp(r->name.p, "replay_", 7) != 0)
         return u;
-    u = cuda_find_func(r->f, (str){r->name.p + 7, r->name.n - 7}, &i);
+    u = cuda_find_func(r->f, (str){r->name.p + 7, r->name.n - 7}, r->args, r->n);
     const ir_module *m = r->f->job->m;
     for (uint32_t k = 0; u && u->func->custom_replay && k < m->funcs.n; k++)
         if (m->funcs.v[k]->func == u->func->custom_replay)
@@ -495,7 +494,4 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
         read_struct(&r, st);
     else
         read_builtin(&r);
-    for (uint32_t i = 0; i < s->nargs; i++)
-        if ((a[i] & 7) == IR_ARG_VAR)
-            f->met[a[i] >> 3] = 1;
 }

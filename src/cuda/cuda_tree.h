@@ -221,7 +221,9 @@ cx *cuda_operand_place(cuda_fn *f, ir_arg a); /* as a place, or value of a non-r
 cx *cuda_operand_value(cuda_fn *f, ir_arg a); /* references loaded */
 cx *cuda_parse_place(cuda_fn *f, str text, bool adjoint);
 cx *cuda_slot_place(cuda_fn *f, cx *element, str access);
-const ir_unit *cuda_find_func(const cuda_fn *f, str native, uint32_t *index);
+/* The function of the program that is called; instances of a generic one have one name. */
+const ir_unit *cuda_find_func(const cuda_fn *f, str native, const ir_arg *args, uint32_t n);
+cuda_form *cuda_form_of(const cuda_fn *f, const ir_unit *callee, bool adjoint);
 const type *cuda_find_struct(const cuda_fn *f, str native);
 bool cuda_is_integral(const type *t); /* has no adjoint */
 str cuda_bare_name(str native);       /* without "wp::" */

@@ -1,5 +1,7 @@
 """Parts of transformations, searches, loops that run backward, arrays that are not there, constants."""
 
+from typing import Any
+
 import warp as wp
 
 MOVED = wp.constant(wp.transform(wp.vec3(1.0, 2.0, 3.0), wp.quat(0.0, 0.0, 0.6, 0.8)))
@@ -61,6 +63,20 @@ def later(x: wp.array(dtype=float), i: int, count: int):
 def generic_functions(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     out[i] = later(x, i, 2)
+
+
+@wp.func
+def halves_of(a: Any, k: Any):
+    return a * k, wp.length(a)
+
+
+@wp.kernel
+def instances_of_one_function(x: wp.array(dtype=wp.vec3), y: wp.array(dtype=wp.vec2d), out: wp.array(dtype=float), out_d: wp.array(dtype=wp.float64)):
+    i = wp.tid()
+    a, n = halves_of(x[i], 0.5)
+    b, m = halves_of(y[i], wp.float64(0.5))
+    out[i] = a[0] + n
+    out_d[i] = b[1] + m
 
 
 @wp.kernel

@@ -31,6 +31,13 @@ def prints(x: wp.array(dtype=float), v: wp.array(dtype=wp.vec3), m: wp.array(dty
 
 
 @wp.kernel
+def expectations_of_doubles(x: wp.array(dtype=wp.float64), out: wp.array(dtype=wp.float64)):
+    i = wp.tid()
+    wp.expect_near(x[i] / wp.float64(2.0), wp.float64(0.5) * x[i], wp.float64(1.0e-9))
+    out[i] = x[i]
+
+
+@wp.kernel
 def asserts(x: wp.array(dtype=float)):
     i = wp.tid()
     assert i >= 0, "threads count from zero"
