@@ -2,14 +2,73 @@
 #include "base/dynlib.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <string.h>
 
 #include "base/io.h"
 
+enum { HEAD_MAX = 4096 };
+
+/* The bytes that the segments of an ELF file ask for; 0: its head does not tell. */
+static uint64_t bytes_needed(const char *head, size_t n)
+{
+    ElfW(Ehdr) file;
+    ElfW(Phdr) segment;
+    uint64_t needed = 0;
+    if (n < sizeof file || memcmp(head, ELFMAG, SELFMAG) != 0)
+        return 0;
+    memcpy(&file, head, sizeof file);
+    if (file.e_phentsize != sizeof segment || file.e_phoff > n ||
+        (n - file.e_phoff) / sizeof segment < file.e_phnum)
+        return 0;
+    for (size_t i = 0; i < file.e_phnum; i++) {
+        memcpy(&segment, head + file.e_phoff + i * sizeof segment, sizeof segment);
+        const uint64_t end = segment.p_offset + segment.p_filesz;
+        if (segment.p_type == PT_LOAD && end > needed)
+            needed = end;
+    }
+    return needed;
+}
+
+/* Does the file end before the segments that the loader would map? */
+static bool is_cut_short(const char *path)
+{
+    char head[HEAD_MAX];
+    struct stat st;
+    const int fd = io_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    const bool is_file = io_fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    const ssize_t n = is_file ? io_read(fd, head, sizeof head) : -1;
+    io_close(fd);
+    return n > 0 && bytes_needed(head, (size_t)n) > (uint64_t)st.st_size;
+}
+
+/* What the loader says of a path begins with it. */
+static const char *without_path(const char *said, const char *path)
+{
+    const size_t n = strlen(path);
+    return strncmp(said, path, n) == 0 && strncmp(said + n, ": ", 2) == 0 ? said + n + 2 : said;
+}
+
 bool dynlib_open(dynlib *lib, const char *path)
 {
+    static const char absent[] = "cannot open shared object file: No such file or directory";
+    *lib = (dynlib){0};
+    if (strchr(path, '/') && is_cut_short(path)) {
+        lib->why = "the file is cut short";
+        return false;
+    }
+    (void)dlerror();
     lib->handle = io_load(path);
-    return lib->handle != NULL;
+    if (lib->handle)
+        return true;
+    const char *said = dlerror();
+    said = said ? without_path(said, path) : strerror(EIO);
+    lib->why = strcmp(said, absent) == 0 ? NULL : said;
+    return false;
 }
 
 /* POSIX lets a pointer to a function be kept in a void pointer; C has no conversion for it. */

@@ -47,12 +47,12 @@ static bool check(driver *d, int error, const char *call)
     d->lost |= known->lost;
     if (d->why)
         return false;
-    if (d->error_name(error, &name) != 0 || !name)
-        name = arena_printf(d->a, "error %d", error);
+    const bool named = d->error_name(error, &name) == 0 && name;
     if (d->error_text(error, &text) != 0 || !text)
-        text = "the driver knows no words for it";
-    return fail(d, arena_printf(d->a, "%s: %s (%s)%s%s", call, text, name,
-                                *known->advice ? ": " : "", known->advice));
+        text = "it failed";
+    const char *said = named ? arena_printf(d->a, "%s: %s (%s)", call, text, name)
+                             : arena_printf(d->a, "%s: %s (error %d)", call, text, error);
+    return fail(d, *known->advice ? arena_printf(d->a, "%s: %s", said, known->advice) : said);
 }
 
 /* --- the library and the device -------------------------------------------------------------- */
@@ -69,8 +69,10 @@ static bool find_functions(driver *d)
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (!dynlib_find(&d->lib, calls[i].name, calls[i].function))
-            return fail(
-                d, arena_printf(d->a, "the NVIDIA driver is too old: it has no %s", calls[i].name));
+            return fail(d, arena_printf(d->a, "%s: it has no %s",
+                                        i ? "the NVIDIA driver is too old"
+                                          : "what was loaded is no NVIDIA driver",
+                                        calls[i].name));
     return true;
 }
 
@@ -82,6 +84,9 @@ static bool load_library(driver *d)
         return fail(d, "the NVIDIA driver is switched off by WEFT_LIBCUDA=none");
     if (dynlib_open(&d->lib, path))
         return true;
+    if (d->lib.why)
+        return fail(d, arena_printf(d->a, "the NVIDIA driver cannot be loaded from %s: %s", path,
+                                    d->lib.why));
     return fail(
         d, arena_printf(d->a, "no NVIDIA driver is on this machine: %s cannot be loaded", path));
 }

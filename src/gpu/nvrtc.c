@@ -10,8 +10,15 @@ typedef struct search {
     nvrtc *n;
     arena *a;
     int newest;
-    const char *refused; /* why the last one that was there is not used */
+    const char *refused; /* why the first one that was there is not used */
 } search;
+
+static bool refuse(search *s, const char *why)
+{
+    if (!s->refused)
+        s->refused = why;
+    return false;
+}
 
 /* --- the library ----------------------------------------------------------------------------- */
 
@@ -46,41 +53,71 @@ static bool can_make_cubin(const nvrtc *n, int newest)
     return n->major == newest / 1000 && n->cubin_size && n->get_cubin;
 }
 
+static int compile_nothing(const nvrtc *n)
+{
+    nvrtc_program *program;
+    int status = n->create(&program, "", "nothing.cu", 0, NULL, NULL);
+    if (status != 0)
+        return status;
+    status = n->compile(program, 0, NULL);
+    n->destroy(&program);
+    return status;
+}
+
+/* NVRTC has its own headers from a library that lies beside it, which half an installation lacks.
+ * Whether one that is not there is needed only NVRTC can tell. */
+static bool is_whole(search *s, const char *path)
+{
+    enum { BUILTIN_FAILURE = 7 }; /* of nvrtcResult */
+    const char *slash = strrchr(path, '/');
+    const size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    const char *name = arena_printf(s->a, "libnvrtc-builtins.so.%d.%d", s->n->major, s->n->minor);
+    dynlib headers;
+    if (dynlib_open(&headers, arena_printf(s->a, "%.*s%s", (int)folder, path, name)) ||
+        dynlib_open(&headers, name)) {
+        dynlib_close(&headers);
+        return true;
+    }
+    if (compile_nothing(s->n) != BUILTIN_FAILURE)
+        return true;
+    return refuse(s, arena_printf(s->a, "NVRTC %d.%d ('%s') is not installed whole: %s is missing",
+                                  s->n->major, s->n->minor, path, name));
+}
+
 /* Is it an NVRTC that can be used? s->refused tells why not. */
 static bool is_usable(search *s, const char *path)
 {
     nvrtc *n = s->n;
     int (*version)(int *, int *);
     if (!dynlib_find(&n->lib, "nvrtcVersion", &version) || !find_functions(n) ||
-        version(&n->major, &n->minor) != 0) {
-        s->refused = arena_printf(s->a, "'%s' is no NVRTC", path);
-        return false;
-    }
+        version(&n->major, &n->minor) != 0)
+        return refuse(s, arena_printf(s->a, "'%s' is no NVRTC", path));
     const int found = 1000 * n->major + 10 * n->minor;
     if (found < 1000 * NVRTC_LEAST_MAJOR + 10 * NVRTC_LEAST_MINOR)
-        s->refused = arena_printf(s->a, "NVRTC %d.%d ('%s') is too old: %d.%d or newer is needed",
-                                  n->major, n->minor, path, NVRTC_LEAST_MAJOR, NVRTC_LEAST_MINOR);
-    else if (s->newest && found > s->newest && !can_make_cubin(n, s->newest))
-        s->refused =
-            arena_printf(s->a,
-                         "NVRTC %d.%d ('%s') is newer than the driver, which knows CUDA up "
-                         "to %d.%d: install a newer driver, or name an older NVRTC by "
-                         "WEFT_NVRTC",
-                         n->major, n->minor, path, s->newest / 1000, s->newest % 1000 / 10);
-    else
-        n->cubin = s->newest && found > s->newest;
-    return !s->refused;
+        return refuse(s,
+                      arena_printf(s->a, "NVRTC %d.%d ('%s') is too old: %d.%d or newer is needed",
+                                   n->major, n->minor, path, NVRTC_LEAST_MAJOR, NVRTC_LEAST_MINOR));
+    n->cubin = s->newest && found > s->newest;
+    if (n->cubin && !can_make_cubin(n, s->newest))
+        return refuse(
+            s, arena_printf(s->a,
+                            "NVRTC %d.%d ('%s') is newer than the driver, which knows CUDA up "
+                            "to %d.%d: install a newer driver, or name an older NVRTC by "
+                            "WEFT_NVRTC",
+                            n->major, n->minor, path, s->newest / 1000, s->newest % 1000 / 10));
+    return is_whole(s, path);
 }
 
 static bool try_path(search *s, const char *path)
 {
-    s->refused = NULL;
-    if (!dynlib_open(&s->n->lib, path))
-        return false;
-    s->n->path = arena_dup(s->a, path, strlen(path));
+    nvrtc *n = s->n;
+    if (!dynlib_open(&n->lib, path))
+        return n->lib.why &&
+               refuse(s, arena_printf(s->a, "NVRTC ('%s') cannot be loaded: %s", path, n->lib.why));
+    n->path = arena_dup(s->a, path, strlen(path));
     if (is_usable(s, path))
         return true;
-    dynlib_close(&s->n->lib);
+    dynlib_close(&n->lib);
     return false;
 }
 
@@ -140,11 +177,17 @@ static bool try_system(search *s)
 
 static bool open_named(search *s, const char *named, const char **why)
 {
-    if (try_path(s, named) || try_folder(s, named))
+    if (try_folder(s, named) || try_path(s, named))
         return true;
     *why = s->refused ? s->refused
                       : arena_printf(s->a, "WEFT_NVRTC names '%s', which is no libnvrtc", named);
     return false;
+}
+
+bool nvrtc_is_named(void)
+{
+    const char *named = getenv("WEFT_NVRTC");
+    return named && *named && strcmp(named, "none") != 0;
 }
 
 bool nvrtc_open(nvrtc *n, arena *a, const gpu_places *places, int newest, const char **why)
@@ -152,12 +195,12 @@ bool nvrtc_open(nvrtc *n, arena *a, const gpu_places *places, int newest, const 
     *n = (nvrtc){0};
     search s = {.n = n, .a = a, .newest = newest};
     const char *named = getenv("WEFT_NVRTC");
-    if (named && strcmp(named, "none") == 0) {
+    if (nvrtc_is_named())
+        return open_named(&s, named, why);
+    if (named && *named) {
         *why = "NVRTC is switched off by WEFT_NVRTC=none";
         return false;
     }
-    if (named && *named)
-        return open_named(&s, named, why);
     if (try_sites(&s, places) || try_toolkits(&s, places) || try_system(&s))
         return true;
     *why = s.refused ? s.refused

@@ -38,6 +38,8 @@ typedef struct nvrtc {
  * machine code of its major version. False: *why is one sentence in a. */
 bool nvrtc_open(nvrtc *n, arena *a, const gpu_places *places, int newest, const char **why);
 void nvrtc_close(nvrtc *n);
+/* Does WEFT_NVRTC name a library? */
+bool nvrtc_is_named(void);
 /* The newest architecture that it compiles for and a device of this one runs (75 for 7.5); 0: none.
  */
 int nvrtc_arch_for(const nvrtc *n, arena *a, int device);

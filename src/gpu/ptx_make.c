@@ -90,7 +90,8 @@ void ptx_tools_open(ptx_tools *t, arena *a, const char *const *sites, uint32_t n
     *t = (ptx_tools){0};
     gpu_places_find(&places, a, sites, nsites);
     t->has_nvrtc = nvrtc_open(&t->nvrtc, a, &places, 0, &t->why_not);
-    t->nvcc = gpu_find_program(&places, a, "nvcc");
+    if (t->has_nvrtc || !nvrtc_is_named()) /* who names a library does not mean nvcc */
+        t->nvcc = gpu_find_program(&places, a, "nvcc");
     t->ptxas = gpu_find_program(&places, a, "ptxas");
     t->headers = gpu_find_headers(&places, a);
     t->warp = warp ? warp : gpu_find_warp(&places, a);

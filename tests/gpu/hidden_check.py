@@ -120,6 +120,35 @@ def check(weft, words, needs, folder, can_unshare):
         print(f"WRONG: {words}: status {found.returncode}\n{found.stdout[:300]}\n{found.stderr[:600]}")
 
 
+def check_odd(weft, folder):
+    """Files that are there and no library: named by the environment, or found in an installation."""
+    with open(weft, "rb") as stream:
+        program = stream.read(100000)  # cut short: the loader itself would die of it
+    site = os.path.join(folder, "site")
+    place = os.path.join(site, "nvidia/cuda_nvrtc/lib/libnvrtc.so.12")
+    os.makedirs(os.path.dirname(place))
+    odd = {"text": b"libnvrtc\n", "cut": program, "empty": b"", "head": program[:64], "ends": program[:20]}
+    run_words = "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2 --device cuda".split()
+    for name, content in odd.items():
+        path = os.path.join(folder, name)
+        for at in (path, place):
+            with open(at, "wb") as stream:
+                stream.write(content)
+        for words, environment in [
+            (["ptx", f"{folder}/k.cu"], {"WEFT_NVRTC": path}),
+            (run_words, {"WEFT_LIBCUDA": path}),
+            (["ptx", f"{folder}/k.cu", "-I", site], {"PATH": "/usr/bin:/bin"}),
+        ]:
+            command = [weft, *words]
+            if "-I" in words:
+                command = hiding(command)
+            found = run(command, {**plain_environment(), **environment})
+            if found.returncode != 3 or not one_sentence(found.stderr) or b"cannot be loaded" not in found.stderr:
+                problems.append(name)
+                print(f"WRONG: {name}: {words}: status {found.returncode}\n{found.stderr[:600]}")
+    return len(odd)
+
+
 def main():
     weft = os.path.abspath(sys.argv[1])
     can_unshare = run(hiding(["true"]), plain_environment()).returncode == 0
@@ -139,7 +168,8 @@ def main():
             stream.write(text.replace(".target sm_75", ".target sm_1"))  # which no ptxas takes
         for words, needs in COMMANDS.items():
             check(weft, words, needs, folder, can_unshare)
-    print(f"{len(COMMANDS)} commands, {len(problems)} problems")
+        odd = check_odd(weft, folder) if can_unshare else 0
+    print(f"{len(COMMANDS)} commands, {odd} odd libraries, {len(problems)} problems")
     sys.exit(1 if problems else 0)
 
 

@@ -137,7 +137,7 @@ static void refused(void **state)
     f.state->version = 12040;
     f.state->init = 998;
     assert_false(driver_open(&f.d, &f.a, 0));
-    assert_string_equal(f.d.why, "cuInit: the driver knows no words for it (error 998)");
+    assert_string_equal(f.d.why, "cuInit: it failed (error 998)");
     driver_close(&f.d);
     f.state->init = 0;
     assert_true(driver_open(&f.d, &f.a, 1));
@@ -236,7 +236,12 @@ static void is_missing(void **state)
     driver_close(&f.d);
     setenv("WEFT_LIBCUDA", "libm.so.6", 1);
     assert_false(driver_open(&f.d, &f.a, 0));
-    assert_string_equal(f.d.why, "the NVIDIA driver is too old: it has no cuInit");
+    assert_string_equal(f.d.why, "what was loaded is no NVIDIA driver: it has no cuInit");
+    driver_close(&f.d);
+    setenv("WEFT_LIBCUDA", "/dev/null", 1);
+    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_string_equal(f.d.why,
+                        "the NVIDIA driver cannot be loaded from /dev/null: file too short");
     driver_close(&f.d);
     end(&f);
 }

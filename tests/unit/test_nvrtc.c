@@ -84,6 +84,11 @@ static void names_what_is_wrong(void **state)
     assert_false(f.there);
     assert_string_equal(f.why, "'libm.so.6' is no NVRTC");
     end(&f);
+    assert_int_equal(setenv("WEFT_NVRTC", "/dev/null", 1), 0);
+    start(&f);
+    assert_false(f.there);
+    assert_string_equal(f.why, "NVRTC ('/dev/null') cannot be loaded: file too short");
+    end(&f);
     unsetenv("WEFT_NVRTC");
 }
 
