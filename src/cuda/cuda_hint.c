@@ -59,7 +59,9 @@ static str call_hint(cuda_fn *f, const cx *e, int depth)
         return hint_of(f, e->args[0], depth + 1);
     if (str_eq(name, STR("extract")) && e->args[1]->k && type_is_integer(e->args[1]->type)) {
         const str base = hint_of(f, e->args[0], depth + 1);
-        return cuda_sprintf(f, "%.*s_%d", (int)base.n, base.p, (int)e->args[1]->k->i);
+        const int lane = (int)e->args[1]->k->i;
+        return lane < 0 ? cuda_sprintf(f, "%.*s_last", (int)base.n, base.p)
+                        : cuda_sprintf(f, "%.*s_%d", (int)base.n, base.p, lane);
     }
     return cuda_sprintf(f, "%.*s_value", (int)name.n, name.p);
 }

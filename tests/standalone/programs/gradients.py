@@ -36,3 +36,9 @@ def unused_results(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     a, b = with_a_neighbour(x, i)
     out[i] = a + b + x[i]
+
+
+@wp.kernel
+def nothing_but_roundings(x: wp.array(dtype=wp.bfloat16), v: wp.array(dtype=wp.types.vector(length=7, dtype=wp.bfloat16)), out: wp.array(dtype=wp.types.vector(length=7, dtype=wp.bfloat16))):
+    i = wp.tid()
+    out[i] = wp.normalize(x[i] * v[i])

@@ -19,3 +19,9 @@ def only_backward(x: wp.array(dtype=wp.float16), p: wp.float16, z: wp.array(dtyp
 def quantile(x: wp.array(dtype=float), y: wp.array(dtype=wp.float64)):
     i = wp.tid()
     y[i] = wp.float64(wp.erfinv(0.5 * x[i])) + wp.erfcinv(wp.float64(1.5) + wp.float64(0.25) * wp.float64(x[i]))
+
+
+@wp.kernel
+def last_lanes(c: wp.array(dtype=wp.vec3), x: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.mat33)):
+    i = wp.tid()
+    out[i] = wp.outer(x[i], x[i] - c[i]) * c[i][-1] * c[i].z
