@@ -24,7 +24,7 @@ void ptx_job_fail(ptx_job *job, int status, const char *fmt, ...)
 
 /* --- what is told ---------------------------------------------------------------------------- */
 
-static void put_head(ptx_job *job, const char *compiler)
+static void put_head(ptx_job *job, bool compiled)
 {
     strbuf *out = &job->out.text;
     if (job->any || job->ptx_out)
@@ -35,10 +35,8 @@ static void put_head(ptx_job *job, const char *compiler)
             ptx_put_table_head(out);
         return;
     }
-    SB_LIT(out, "{\"compiler\": ");
-    json_string_or_null(out, compiler);
-    SB_LIT(out, ", \"warp_headers\": ");
-    json_string_or_null(out, compiler ? job->tools.warp_version : NULL);
+    SB_LIT(out, "{\"warp_headers\": ");
+    json_string_or_null(out, compiled ? job->tools.warp_version : NULL);
     SB_LIT(out, ", \"texts\": [");
 }
 
@@ -58,9 +56,11 @@ static void put_place(strbuf *out, const ptx_item *item, bool first)
         SB_LIT(out, "null");
     SB_LIT(out, ", \"part\": ");
     json_string_or_null(out, item->part);
+    SB_LIT(out, ", \"compiler\": ");
+    json_string_or_null(out, item->compiler);
 }
 
-static void put_ptx(ptx_job *job, strbuf *out, str ptx, const ptx_module *m)
+static void put_ptx(strbuf *out, str ptx, const ptx_module *m)
 {
     uint8_t digest[SHA256_SIZE];
     char hex[SHA256_HEX];
@@ -78,7 +78,6 @@ static void put_ptx(ptx_job *job, strbuf *out, str ptx, const ptx_module *m)
         ptx_put_json(out, &m->functions.v[i]);
     }
     SB_LIT(out, "], \"error\": null}");
-    (void)job;
 }
 
 static void tell_good(ptx_job *job, const ptx_item *item, str ptx, const ptx_module *m)
@@ -88,7 +87,7 @@ static void tell_good(ptx_job *job, const ptx_item *item, str ptx, const ptx_mod
         return;
     if (job->json) {
         put_place(out, item, job->good + job->bad == 0);
-        put_ptx(job, out, ptx, m);
+        put_ptx(out, ptx, m);
     } else if (!job->quiet) {
         for (uint32_t i = 0; i < m->functions.n; i++)
             ptx_put_table_line(out, &m->functions.v[i], m->target);
@@ -190,33 +189,34 @@ static str prelude_for(ptx_job *job, str text, ptx_dialect dialect)
     return prelude;
 }
 
-static void compile_text(ptx_job *job, const ptx_item *item)
+static void compile_text(ptx_job *job, ptx_item *item)
 {
     const char *why = NULL;
     const ptx_dialect dialect = ptx_dialect_of(item->text);
     const ptx_source src = {item->file, prelude_for(job, item->text, dialect), item->text, dialect};
-    const char *compiler = ptx_tools_compiler(&job->tools, &job->work, dialect, &why);
-    if (!compiler) {
+    if (!ptx_tools_can(&job->tools, &job->work, dialect, &why)) {
         ptx_job_fail(job, CLI_IO, "%s", why);
         return;
     }
-    put_head(job, compiler);
+    item->compiler = ptx_compiler_of(&job->tools, &job->work, &src);
+    put_head(job, true);
     for (uint32_t i = 0; i < job->narchs && !job->stopped; i++) {
         const nvrtc_result r = ptx_make(&job->tools, &job->work, &src, &job->archs[i]);
         if (!r.good) {
-            tell_bad(job, item, compiler, r.log);
+            tell_bad(job, item, item->compiler, r.log);
             return;
         }
         if (r.log.n && !job->quiet)
             fprintf(stderr, "%.*s\n", (int)r.log.n, r.log.p);
         finish_ptx(job, item, r.ptx, &job->archs[i]);
+        job->stopped = job->stopped || cli_interrupted();
     }
 }
 
-void ptx_job_text(ptx_job *job, const ptx_item *item)
+void ptx_job_text(ptx_job *job, ptx_item *item)
 {
     if (item->is_ptx) {
-        put_head(job, NULL);
+        put_head(job, false);
         finish_ptx(job, item, item->text, NULL);
     } else {
         compile_text(job, item);
@@ -226,16 +226,19 @@ void ptx_job_text(ptx_job *job, const ptx_item *item)
 
 /* --- the command ----------------------------------------------------------------------------- */
 
+/* The JSON object is whole however the command ended, if it was begun. */
 static void put_end(ptx_job *job)
 {
     typedef unsigned long long big;
     strbuf *out = &job->out.text;
-    if (job->ptx_out)
+    const bool complete = job->status <= CLI_BAD_INPUT;
+    if (job->ptx_out || (!complete && !(job->json && job->any)))
         return;
     if (job->json) {
-        put_head(job, NULL);
-        sb_printf(out, "%s], \"good\": %llu, \"bad\": %llu}\n", job->good + job->bad ? "\n" : "",
-                  (big)job->good, (big)job->bad);
+        put_head(job, false);
+        sb_printf(out, "%s], \"good\": %llu, \"bad\": %llu, \"complete\": %s}\n",
+                  job->good + job->bad ? "\n" : "", (big)job->good, (big)job->bad,
+                  complete ? "true" : "false");
     } else if (!job->quiet) {
         sb_printf(out, "%llu good, %llu bad\n", (big)job->good, (big)job->bad);
     }
@@ -245,8 +248,7 @@ static int finish(ptx_job *job)
 {
     if (cli_interrupted())
         job->status = CLI_INTERRUPTED;
-    if (job->status <= CLI_BAD_INPUT)
-        put_end(job);
+    put_end(job);
     const bool keep = job->status == CLI_OK || (job->status == CLI_BAD_INPUT && !job->ptx_out);
     const int error = output_close(&job->out, keep);
     if (error && error != OUTPUT_CLOSED) {

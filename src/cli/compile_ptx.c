@@ -20,15 +20,16 @@ void compile_write_ptx(compile_job *job, str cuda, const char *path)
 typedef struct search {
     ptx_tools tools;
     arena *a;
-    const char *const *sites, *warp, *why, *compiler;
+    const char *const *sites, *warp, *why;
     uint32_t nsites;
+    bool can;
 } search;
 
 static void find_tools(void *arg)
 {
     search *s = arg;
     ptx_tools_open(&s->tools, s->a, s->sites, s->nsites, s->warp);
-    s->compiler = ptx_tools_compiler(&s->tools, s->a, PTX_WARP, &s->why);
+    s->can = ptx_tools_can(&s->tools, s->a, PTX_WARP, &s->why);
 }
 
 int compile_files_to_ptx(compile_job *job)
@@ -44,7 +45,7 @@ int compile_files_to_ptx(compile_job *job)
     s.sites = cli_all(args, OPT_INCLUDE, &s.nsites);
     int status = CLI_IO;
     const bool enough = mem_try(args->arena->m, find_tools, &s);
-    if (s.compiler) {
+    if (s.can) {
         job->tools = &s.tools;
         job->arch = archs;
         status = compile_files(job);

@@ -25,22 +25,42 @@ static const char *as_word(arena *a, const char *compiler)
     return word;
 }
 
+/* What makes the PTX of every record; NULL, and *why, if it is not here. */
+static const char *compiler_of_set(const ptx_tools *tools, arena *a, bool programs,
+                                   const char **why)
+{
+    if (!ptx_tools_can(tools, a, programs ? PTX_PLAIN : PTX_WARP, why))
+        return NULL;
+    if (!tools->has_nvrtc) {
+        *why = tools->why_not;
+        return NULL;
+    }
+    if (!programs) {
+        const ptx_source part = {.dialect = PTX_WARP_PART};
+        if (tools->warp_version && strcmp(tools->warp_version, WARP_VERSION) == 0)
+            return ptx_compiler_of(tools, a, &part);
+        *why = arena_printf(a, "'%s' holds no headers of warp-lang " WARP_VERSION, tools->warp);
+        return NULL;
+    }
+    const ptx_source some = {.text = STR("#include <cuda_fp16.h>"), .dialect = PTX_PLAIN};
+    if (tools->headers)
+        return ptx_compiler_of(tools, a, &some);
+    *why = ptx_no_headers;
+    return NULL;
+}
+
 int generate_open_ptx(const cli_args *args, data_options *o)
 {
     arena *a = args->arena;
     uint32_t n;
-    const char *why, *const *sites = cli_all(args, OPT_INCLUDE, &n);
+    const char *why = NULL, *const *sites = cli_all(args, OPT_INCLUDE, &n);
     if (!o->with_ptx)
         return CLI_OK;
     ptx_tools *tools = ARENA_NEW(a, ptx_tools);
     ptx_tools_open(tools, a, sites, n, cli_get(args, OPT_WARP_INCLUDE));
-    const char *compiler = ptx_tools_compiler(tools, a, PTX_WARP, &why);
+    const char *compiler = compiler_of_set(tools, a, o->format == DATA_STANDALONE, &why);
     if (!compiler) {
         cli_error("%s", why);
-        return CLI_IO;
-    }
-    if (!tools->warp_version || strcmp(tools->warp_version, WARP_VERSION) != 0) {
-        cli_error("'%s' holds no headers of warp-lang " WARP_VERSION, tools->warp);
         return CLI_IO;
     }
     compiler = as_word(a, compiler);

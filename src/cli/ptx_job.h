@@ -9,11 +9,12 @@
 
 /* One text on its way. */
 typedef struct ptx_item {
-    const char *file; /* as the user named it, or found below what was named */
-    uint64_t line;    /* of a record; 0: the file is the text */
-    str id;           /* of a record */
-    const char *part; /* "forward", "backward"; NULL: the whole */
-    const char *name; /* of its output, without the architecture */
+    const char *file;     /* as the user named it, or found below what was named */
+    uint64_t line;        /* of a record; 0: the file is the text */
+    str id;               /* of a record */
+    const char *part;     /* "forward", "backward"; NULL: the whole */
+    const char *name;     /* of its output, without the architecture */
+    const char *compiler; /* that was asked; NULL: none */
     str text;
     bool is_ptx; /* nothing to compile */
 } ptx_item;
@@ -36,7 +37,7 @@ typedef struct ptx_job {
 /* Goes through all operands; calls ptx_job_text for each text. */
 void ptx_job_operands(ptx_job *job);
 /* Compiles, counts and tells one text. */
-void ptx_job_text(ptx_job *job, const ptx_item *item);
+void ptx_job_text(ptx_job *job, ptx_item *item);
 /* "weft: error: " and a message; the command's status will be at least this. */
 void ptx_job_fail(ptx_job *job, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -37,8 +37,9 @@ static void init_generator(void *arg)
     sb_init(&k->texts, &k->p.c.mem);
     sb_init(&k->broken, &k->p.c.mem);
     sb_init(&k->ptx_text, &k->p.c.mem);
-    if (k->o->ptx)
-        k->ptx = ptx_tools_share(k->o->ptx, &k->p.c.perm);
+    if (k->o->ptx) /* only Warp's texts have headers that are worth keeping */
+        k->ptx =
+            k->o->format == DATA_STANDALONE ? *k->o->ptx : ptx_tools_share(k->o->ptx, &k->p.c.perm);
 }
 
 bool maker_init(data_maker *k, const data_options *o)
@@ -314,7 +315,12 @@ static bool make_ptx(data_maker *k, uint64_t index, const data_pair *pair)
 {
     const char *why = NULL;
     k->ptx_text.n = 0;
-    if (!k->o->ptx || data_put_ptx(&k->ptx_text, &k->p.c.module, &k->ptx, &pair->texts, &why))
+    if (!k->o->ptx)
+        return true;
+    arena *a = &k->p.c.module;
+    if (k->o->format == DATA_STANDALONE
+            ? data_put_program_ptx(&k->ptx_text, a, &k->ptx, &pair->standalone, &why)
+            : data_put_ptx(&k->ptx_text, a, &k->ptx, &pair->texts, &why))
         return true;
     snprintf(k->message, sizeof k->message, "sample %llu: %s", (unsigned long long)index, why);
     return false;

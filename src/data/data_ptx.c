@@ -16,10 +16,12 @@ static uint64_t registers_of(const ptx_function *f, const char *kind)
     return n;
 }
 
-static const ptx_function *kernel_of(const ptx_module *m)
+/* The kernel of this plain name; without one, the first. */
+static const ptx_function *kernel_of(const ptx_module *m, str name)
 {
     for (uint32_t i = 0; i < m->functions.n; i++)
-        if (m->functions.v[i].is_kernel)
+        if (m->functions.v[i].is_kernel &&
+            (!name.n || str_eq(ptx_plain_name(m->functions.v[i].name), name)))
             return &m->functions.v[i];
     return NULL;
 }
@@ -43,47 +45,83 @@ static void put_text(strbuf *b, const char *key, str ptx, const ptx_function *f)
     SB_LIT(b, "}");
 }
 
-static bool put_compiled(strbuf *b, arena *a, const ptx_tools *tools, const char *key, str text,
-                         const char **why)
+typedef struct compiled_ptx {
+    str text;
+    ptx_module m;
+} compiled_ptx;
+
+static bool compile(arena *a, const ptx_tools *tools, const ptx_source *src, compiled_ptx *out,
+                    const char **why)
 {
     const ptx_arch arch = {PTX_DEFAULT_ARCH_NAME};
-    strbuf head;
     uint32_t line;
-    ptx_module m;
-    sb_init(&head, a->m);
-    emit_header(&head, EMIT_CUDA, RECORD_BLOCK_DIM, ptx_contains(text, STR("wp::bfloat16")));
-    const ptx_source src = {key, sb_view(&head), text, PTX_WARP_PART};
-    const nvrtc_result r = ptx_make(tools, a, &src, &arch);
-    sb_clear(&head);
+    const nvrtc_result r = ptx_make(tools, a, src, &arch);
     if (!r.good) {
         *why = arena_printf(a, "the compiler refuses its CUDA text: %.*s",
                             (int)(r.log.n < 400 ? r.log.n : 400), r.log.p);
         return false;
     }
-    const char *wrong = ptx_read(a, r.ptx, &m, &line);
-    const ptx_function *f = wrong ? NULL : kernel_of(&m);
-    if (!f) {
-        *why =
-            arena_printf(a, "line %u of its PTX: %s", line, wrong ? wrong : "there is no kernel");
-        return false;
-    }
-    put_text(b, key, r.ptx, f);
-    return true;
+    const char *wrong = ptx_read(a, r.ptx, &out->m, &line);
+    if (wrong)
+        *why = arena_printf(a, "line %u of its PTX: %s", line, wrong);
+    out->text = r.ptx;
+    return !wrong;
+}
+
+static bool put_kernel(strbuf *b, arena *a, const char *key, const compiled_ptx *c, str name,
+                       const char **why)
+{
+    const ptx_function *f = kernel_of(&c->m, name);
+    if (f)
+        put_text(b, key, c->text, f);
+    else
+        *why = arena_printf(a, "its PTX has no %s kernel", key);
+    return f != NULL;
+}
+
+static bool put_part(strbuf *b, arena *a, const ptx_tools *tools, const char *key, str text,
+                     const char **why)
+{
+    compiled_ptx c;
+    strbuf head;
+    sb_init(&head, a->m);
+    emit_header(&head, EMIT_CUDA, RECORD_BLOCK_DIM, ptx_contains(text, STR("wp::bfloat16")));
+    const ptx_source src = {key, sb_view(&head), text, PTX_WARP_PART};
+    const bool good = compile(a, tools, &src, &c, why);
+    sb_clear(&head);
+    return good && put_kernel(b, a, key, &c, (str){0}, why);
+}
+
+static void put_head(strbuf *b, arena *a, const ptx_tools *tools, const ptx_source *src)
+{
+    json_key(b, "ptx", false);
+    SB_LIT(b, "{\"compiler\": \"");
+    sb_c(b, ptx_compiler_of(tools, a, src));
+    SB_LIT(b, "\", \"arch\": \"" PTX_DEFAULT_ARCH "\"");
 }
 
 bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts *t,
                   const char **why)
 {
-    const char *compiler = ptx_tools_compiler(tools, a, PTX_WARP, why);
-    if (!compiler)
+    const str backward = t->backward[EMIT_CUDA];
+    const ptx_source part = {.dialect = PTX_WARP_PART};
+    put_head(b, a, tools, &part);
+    if (!put_part(b, a, tools, "forward", t->forward[EMIT_CUDA], why) ||
+        (backward.n && !put_part(b, a, tools, "backward", backward, why)))
         return false;
-    json_key(b, "ptx", false);
-    SB_LIT(b, "{\"compiler\": \"");
-    sb_c(b, compiler);
-    SB_LIT(b, "\", \"arch\": \"" PTX_DEFAULT_ARCH "\"");
-    if (!put_compiled(b, a, tools, "forward", t->forward[EMIT_CUDA], why) ||
-        (t->backward[EMIT_CUDA].n &&
-         !put_compiled(b, a, tools, "backward", t->backward[EMIT_CUDA], why)))
+    SB_LIT(b, "}");
+    return true;
+}
+
+bool data_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools, const standalone_program *p,
+                          const char **why)
+{
+    compiled_ptx c;
+    const ptx_source src = {.name = "its program", .text = p->cu, .dialect = PTX_PLAIN};
+    put_head(b, a, tools, &src);
+    if (!compile(a, tools, &src, &c, why) ||
+        !put_kernel(b, a, "forward", &c, p->forward_name, why) ||
+        (p->backward && !put_kernel(b, a, "backward", &c, p->backward_name, why)))
         return false;
     SB_LIT(b, "}");
     return true;

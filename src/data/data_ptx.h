@@ -5,11 +5,15 @@
 #include "data/messages.h"
 #include "data/validate_json.h"
 #include "gpu/ptx_make.h"
+#include "standalone/standalone.h"
 
 /* Appends the object: compiler, architecture, and what each text's PTX consists of. False: a text
  * does not compile, and *why, in a, tells it. Needs: the tools have a compiler for it. */
 bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts *t,
                   const char **why);
+/* The same of a program: its text is compiled once, and each of its kernels found in the PTX. */
+bool data_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools, const standalone_program *p,
+                          const char **why);
 /* Does such an object have the right keys and types? With adjoints or without. */
 bool data_read_ptx(const cJSON *object, bool backward, strbuf *why);
 

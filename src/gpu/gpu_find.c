@@ -123,17 +123,31 @@ const char *gpu_find_warp(const gpu_places *p, arena *a)
     return NULL;
 }
 
-const char *gpu_warp_version(arena *a, const char *headers)
+/* What follows a word in a header, up to one of `ends`; NULL: there is none. */
+static const char *value_in(arena *a, const char *folder, str header, const char *word,
+                            const char *ends)
 {
-    static const char name[] = "WP_VERSION_STRING \"";
     str text;
-    if (file_read(a, path_join(a, headers, STR("version.h")), &text) != 0)
+    if (file_read(a, path_join(a, folder, header), &text) != 0)
         return NULL;
-    const char *at = strstr(text.p, name);
+    const char *at = strstr(text.p, word);
     if (!at)
         return NULL;
-    at += sizeof name - 1;
-    return arena_dup(a, at, strcspn(at, "\"\n"));
+    at += strlen(word);
+    return arena_dup(a, at, strcspn(at, ends));
+}
+
+const char *gpu_warp_version(arena *a, const char *headers)
+{
+    return value_in(a, headers, STR("version.h"), "WP_VERSION_STRING \"", "\"\n");
+}
+
+const char *gpu_headers_version(arena *a, const char *headers)
+{
+    const char *number =
+        value_in(a, headers, STR("cuda_runtime_api.h"), "#define CUDART_VERSION", "\n");
+    const long version = number ? strtol(number, NULL, 10) : 0;
+    return version > 0 ? arena_printf(a, "%ld.%ld", version / 1000, version % 1000 / 10) : NULL;
 }
 
 /* ROOT/below, if it holds the header. */

@@ -19,6 +19,8 @@ const char *gpu_find_warp(const gpu_places *p, arena *a);
 const char *gpu_warp_version(arena *a, const char *headers);
 /* A folder of CUDA's own headers (cuda_fp16.h and the like), of a toolkit or a wheel. */
 const char *gpu_find_headers(const gpu_places *p, arena *a);
+/* The version of CUDA that such a folder belongs to ("13.0"), or NULL. */
+const char *gpu_headers_version(arena *a, const char *headers);
 /* A program on PATH, or in a toolkit's bin. */
 const char *gpu_find_program(const gpu_places *p, arena *a, const char *name);
 

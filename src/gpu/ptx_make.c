@@ -17,6 +17,10 @@ enum { PTX_OPTIONS_MAX = 24 };
  * and the same text is to give the same bytes everywhere. */
 static const char source_name[] = "kernel.cu";
 
+const char ptx_no_headers[] =
+    "CUDA's own headers (cuda_fp16.h, cuda_bf16.h) are not on this machine: install a CUDA toolkit "
+    "or the Python package nvidia-cuda-runtime-cu12";
+
 typedef struct words {
     char *v[PTX_OPTIONS_MAX];
     uint32_t n;
@@ -94,6 +98,7 @@ void ptx_tools_open(ptx_tools *t, arena *a, const char *const *sites, uint32_t n
         t->nvcc = gpu_find_program(&places, a, "nvcc");
     t->ptxas = gpu_find_program(&places, a, "ptxas");
     t->headers = gpu_find_headers(&places, a);
+    t->headers_version = t->headers ? gpu_headers_version(a, t->headers) : NULL;
     t->warp = warp ? warp : gpu_find_warp(&places, a);
     t->warp_version = t->warp ? gpu_warp_version(a, t->warp) : NULL;
 }
@@ -140,20 +145,19 @@ ptx_tools ptx_tools_share(const ptx_tools *t, arena *a)
     return own;
 }
 
-const char *ptx_tools_compiler(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why)
+bool ptx_tools_can(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why)
 {
-    if (!t->has_nvrtc && t->nvcc && dialect == PTX_PLAIN)
-        return "nvcc";
-    if (!t->has_nvrtc && t->nvcc)
+    const bool plain = dialect == PTX_PLAIN;
+    if (!t->has_nvrtc && t->nvcc && !plain)
         *why = arena_printf(a, "%s (nvcc is here, but does not take Warp's headers)", t->why_not);
-    else if (!t->has_nvrtc)
+    else if (!t->has_nvrtc && !t->nvcc)
         *why = t->why_not;
-    else if (dialect != PTX_PLAIN && !t->warp)
+    else if (!plain && !t->warp)
         *why = "Warp's native headers are not on this machine: install warp-lang, or name their "
                "folder (.../site-packages/warp/native) by --warp-include";
     else
-        return arena_printf(a, "NVRTC %d.%d", t->nvrtc.major, t->nvrtc.minor);
-    return NULL;
+        return true;
+    return false;
 }
 
 /* --- compiling ------------------------------------------------------------------------------- */
@@ -276,19 +280,69 @@ static str places_for_editors(arena *a, str log, const ptx_source *s)
 }
 
 /* A whole program includes what only nvcc has, unless it hides that from NVRTC. */
-static bool has_host(const ptx_source *s, str text)
+static bool has_host(const ptx_source *s)
 {
-    return s->dialect == PTX_PLAIN && ptx_contains(text, STR("#include <cuda_runtime.h>")) &&
-           !ptx_contains(text, STR("__CUDACC_RTC__"));
+    return s->dialect == PTX_PLAIN && ptx_contains(s->text, STR("#include <cuda_runtime.h>")) &&
+           !ptx_contains(s->text, STR("__CUDACC_RTC__"));
+}
+
+static bool is_for_nvcc(const ptx_tools *t, const ptx_source *s)
+{
+    return !t->has_nvrtc || (t->nvcc && has_host(s));
+}
+
+/* Of CUDA's types, cuda_fp16.h and the like; Warp's dialect brings its own. */
+static bool takes_headers(const ptx_source *s)
+{
+    return s->dialect == PTX_PLAIN && (ptx_contains(s->text, STR("#include <cuda_fp")) ||
+                                       ptx_contains(s->text, STR("#include <cuda_bf")));
+}
+
+/* "... release 13.0, V13.0.88" */
+static const char *nvcc_name(const ptx_tools *t, arena *a)
+{
+    static const char mark[] = "release ";
+    words w = {.n = 0};
+    process_result done;
+    add(&w, a, t->nvcc);
+    add(&w, a, "--version");
+    if (process_run(a, w.v, STR(""), &done) != 0 || !done.out.n)
+        return "nvcc";
+    const char *at = strstr(arena_dup(a, done.out.p, done.out.n), mark);
+    if (!at)
+        return "nvcc";
+    at += sizeof mark - 1;
+    return arena_printf(a, "nvcc %.*s", (int)strspn(at, "0123456789."), at);
+}
+
+const char *ptx_compiler_of(const ptx_tools *t, arena *a, const ptx_source *source)
+{
+    if (is_for_nvcc(t, source))
+        return nvcc_name(t, a);
+    const char *name = arena_printf(a, "NVRTC %d.%d", t->nvrtc.major, t->nvrtc.minor);
+    if (!takes_headers(source) || !t->headers)
+        return name;
+    return arena_printf(a, "%s with headers of CUDA %s", name,
+                        t->headers_version ? t->headers_version : "(version not known)");
+}
+
+/* What NVRTC says of a header that is not there helps nobody. */
+static str with_hint(const ptx_tools *t, arena *a, const ptx_source *s, str log)
+{
+    if (t->headers || !takes_headers(s))
+        return log;
+    return str_c(arena_printf(a, "%s\n%.*s", ptx_no_headers, (int)log.n, log.n ? log.p : ""));
 }
 
 nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch)
 {
     const str text = whole_text(a, source);
-    const bool by_nvcc = !t->has_nvrtc || (t->nvcc && has_host(source, text));
+    const bool by_nvcc = is_for_nvcc(t, source);
     nvrtc_result r =
         by_nvcc ? make_with_nvcc(t, a, text, arch) : make_with_nvrtc(t, a, source, text, arch);
     r.log = places_for_editors(a, r.log, source);
+    if (!r.good && !by_nvcc)
+        r.log = with_hint(t, a, source, r.log);
     return r;
 }
 

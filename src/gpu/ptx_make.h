@@ -33,6 +33,7 @@ typedef struct ptx_tools {
     const char *nvcc, *ptxas;        /* NULL: not here */
     const char *warp, *warp_version; /* its native headers; NULL: not here */
     const char *headers;             /* CUDA's own; NULL: not here */
+    const char *headers_version;     /* "13.0"; NULL: not known */
     const char *why_not;             /* what keeps NVRTC away */
     const char *pch;                 /* a folder of our own for precompiled headers, or NULL */
 } ptx_tools;
@@ -49,8 +50,10 @@ void ptx_tools_keep_headers(ptx_tools *t, arena *a);
  */
 ptx_tools ptx_tools_share(const ptx_tools *t, arena *a);
 void ptx_tools_drop_headers(ptx_tools *t);
-/* "NVRTC 12.9", "nvcc": what compiles such texts, or NULL and *why in a. */
-const char *ptx_tools_compiler(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why);
+/* A sentence for where t->headers is NULL. */
+extern const char ptx_no_headers[];
+/* Does anything here compile such texts? False: *why in a. */
+bool ptx_tools_can(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why);
 
 typedef struct ptx_source {
     const char *name; /* for messages */
@@ -59,8 +62,12 @@ typedef struct ptx_source {
     ptx_dialect dialect;
 } ptx_source;
 
-/* Compiles for compute_ARCH, whole programs with nvcc where it is; needs: ptx_tools_compiler gave
- * one. The results are in a; messages begin "NAME:LINE: error: ". */
+/* What compiles this text: "NVRTC 12.9", "NVRTC 12.9 with headers of CUDA 13.0" where it includes
+ * some, "nvcc 13.0". Needs: ptx_tools_can. */
+const char *ptx_compiler_of(const ptx_tools *t, arena *a, const ptx_source *source);
+/* Compiles for compute_ARCH: by NVRTC, but by nvcc where there is no other, or a whole program does
+ * not hide its host from NVRTC (#ifndef __CUDACC_RTC__). Needs: ptx_tools_can. The results are in
+ * a; messages begin "NAME:LINE: error: ". */
 nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch);
 /* Runs ptxas for sm_ARCH and adds what it says to *m. False: ptxas refused it; *log says why. */
 bool ptx_assemble(const ptx_tools *t, arena *a, str ptx, const ptx_arch *arch, ptx_module *m,

@@ -184,8 +184,7 @@ void ptx_put_table_head(strbuf *out)
               "ld.glob", "st.glob", "shared", "local", "params", "ptxas: registers, spilled bytes");
 }
 
-/* "saxpy" of "_Z5saxpyfPKfPfi"; other names as they stand. */
-static str plain_name(str name)
+str ptx_plain_name(str name)
 {
     size_t n = 0, i = 2;
     if (name.n < 3 || memcmp(name.p, "_Z", 2) != 0)
@@ -198,7 +197,7 @@ static str plain_name(str name)
 void ptx_put_table_line(strbuf *out, const ptx_function *f, str target)
 {
     typedef unsigned long long big;
-    const str name = plain_name(f->name);
+    const str name = ptx_plain_name(f->name);
     sb_printf(out,
               "%-40.*s %7.*s %7llu %5llu %6llu %6llu %6llu %6llu %6llu %5llu %7llu %7llu "
               "%6llu %6llu %6llu ",

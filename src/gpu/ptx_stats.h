@@ -71,6 +71,8 @@ typedef struct ptx_module {
 const char *ptx_read(arena *a, str text, ptx_module *m, uint32_t *line);
 /* Adds what `ptxas -v` printed for an architecture to the functions that it names. */
 void ptx_add_assembled(arena *a, ptx_module *m, str printed);
+/* "saxpy" of "_Z5saxpyfPKfPfi"; other names as they stand. */
+str ptx_plain_name(str name);
 
 /* An object. */
 void ptx_put_json(strbuf *out, const ptx_function *f);

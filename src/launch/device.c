@@ -77,15 +77,10 @@ static str whole_text(ctx *c, const cuda_kernel *k)
     return text;
 }
 
-static const char *refusal(const device *d, ctx *c, const char *name, str log, str text)
+static const char *refusal(ctx *c, const char *name, str log)
 {
-    const bool headers = !d->tools.headers && ptx_contains(text, STR("#include <cuda_"));
-    return arena_printf(&c->module, "the CUDA text of the kernel '%s' does not compile:%s\n%.*s",
-                        name,
-                        headers ? " CUDA's own headers are not on this machine: install a CUDA "
-                                  "toolkit or the Python package nvidia-cuda-runtime-cu12"
-                                : "",
-                        (int)log.n, log.n ? log.p : "");
+    return arena_printf(&c->module, "the CUDA text of the kernel '%s' does not compile:\n%.*s",
+                        name, (int)log.n, log.n ? log.p : "");
 }
 
 device_end device_load(device *d, const program *prog, launch_job *l, bool backward,
@@ -101,7 +96,7 @@ device_end device_load(device *d, const program *prog, launch_job *l, bool backw
     const ptx_source src = {.name = name, .text = text, .dialect = PTX_PLAIN};
     const nvrtc_result r = ptx_make(&d->tools, &c->module, &src, &d->arch);
     if (!r.good)
-        return stuck(l, refusal(d, c, name, r.log, text));
+        return stuck(l, refusal(c, name, r.log));
     out->tolerance = tolerance_of(text, tolerance_least(l->compiled.ir));
     return driver_load(&d->gpu, r.ptx.p, &out->module) ? DEVICE_DONE : DEVICE_BROKEN;
 }

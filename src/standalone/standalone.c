@@ -229,6 +229,8 @@ bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *ou
         return false;
     sa_text t = {.c = c, .s = s, .k = k, .run = &run};
     out->cu = put_program(&t, why);
+    out->forward_name = k->forward_name;
+    out->backward_name = k->backward_name;
     out->makefile = makefile_of(c, s->name);
     out->launch_dim = run.plan.ndim;
     memcpy(out->launch, run.plan.dim, sizeof out->launch);

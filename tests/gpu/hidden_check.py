@@ -26,6 +26,7 @@ COMMANDS = {
     "ptx {in}/k.cu -o -": True,
     "ptx {in}/set": True,
     "generate --count 12 --with-ptx --jobs 1 -o {out}/set": True,
+    "generate --count 12 --with-ptx --format standalone --jobs 1 -o {out}/set": True,
     "compile --emit ptx docs/scale.py": True,
     "compile --emit ptx docs/scale.py -o {out}/x.ptx": True,
     "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2 --device cuda --save x=@{out}/x.npy": True,
