@@ -2,8 +2,8 @@
  * source. */
 #include "base/sha256.h"
 #include "data/json_peek.h"
+#include "data/kernel_signature.h"
 #include "data/validate_record.h"
-#include "gpu/cuda_lint.h"
 #include "standalone/standalone.h"
 
 enum { B_ID, B_METADATA, B_FILES, B_SHA256, B_BYTES, B_STANDALONE, B_PYTHON, B_CUDA, B_MAKEFILE };
@@ -21,10 +21,11 @@ static const json_field fields[] = {
 };
 enum { B_COUNT = sizeof fields / sizeof *fields };
 
-enum { P_LAUNCH, P_BACKWARD, P_EXPECTED, P_TOLERANCE, P_WITHOUT, P_DIFFERS };
+enum { P_LAUNCH, P_KERNELS, P_BACKWARD, P_EXPECTED, P_TOLERANCE, P_WITHOUT, P_DIFFERS };
 
 static const json_field program_fields[] = {
     [P_LAUNCH] = {"launch", JSON_ARRAY, false},
+    [P_KERNELS] = {"kernels", JSON_ARRAY, false},
     [P_BACKWARD] = {"backward", JSON_BOOL, false},
     [P_EXPECTED] = {"expected_values", JSON_COUNT, false},
     [P_TOLERANCE] = {"largest_tolerance", JSON_NUMBER_OR_NULL, false},
@@ -143,13 +144,20 @@ bool bundle_hash(const record_view *r, bundle_place *place, strbuf *why)
 
 /* --- texts --------------------------------------------------------------------------------- */
 
-/* What `weft check FILE.cu` would say. */
+/* What `weft check FILE.cu` would say beside its metadata.json. */
 static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
 {
+    str standalone;
+    signature_list wanted = {0};
     const source src = {.path = member(r->file_names, BUNDLE_CUDA), .text = r->files[BUNDLE_CUDA]};
     const uint32_t before = c->diags.n;
     const diag *worst = NULL;
-    (void)cuda_lint(c, &src, NULL, 0);
+    if (!json_peek(r->line, "standalone", &standalone) ||
+        !signatures_of_program(&c->module, standalone, &wanted)) {
+        SB_LIT(why, "standalone.kernels is no list of kernels with names and parameters");
+        return false;
+    }
+    (void)cuda_lint(c, &src, wanted.v, wanted.n);
     for (uint32_t i = before; i < c->diags.n && !worst; i++)
         if (!cuda_lint_is_remark(c->diags.v[i].id))
             worst = &c->diags.v[i];

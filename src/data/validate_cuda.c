@@ -1,27 +1,14 @@
 /* Static checks of a record's CUDA text against what its metadata say of the kernel. They take the
  * text for itself; that it is weft's is checked afterwards. */
+#include "data/kernel_signature.h"
 #include "data/validate_record.h"
-#include "gpu/cuda_lint.h"
 
-static str joined(arena *a, const char *start, str name)
-{
-    const char *p = arena_printf(a, "%s%.*s", start, (int)name.n, name.p);
-    return str_c(p);
-}
-
-/* The launch's bounds, the arguments, and their adjoints. */
 static cuda_signature signature_of(arena *a, const record_view *r, bool backward)
 {
-    str *params = ARENA_ARRAY(a, str, 2 * (size_t)r->nargs + 1);
-    uint32_t n = 0;
-    params[n++] = STR("dim");
+    str names[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < r->nargs; i++)
-        params[n++] = joined(a, "var_", r->args[i].name);
-    for (uint32_t i = 0; backward && i < r->nargs; i++)
-        params[n++] = joined(a, "adj_", r->args[i].name);
-    const char *name = arena_printf(a, "%.*s_cuda_kernel_%s", (int)r->kernel.n, r->kernel.p,
-                                    backward ? "backward" : "forward");
-    return (cuda_signature){str_c(name), params, n};
+        names[i] = r->args[i].name;
+    return signature_of_text(a, r->kernel, names, r->nargs, backward);
 }
 
 bool judge_cuda(record_judge *j, const record_view *r, bool backward, strbuf *why)

@@ -8,39 +8,38 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n';
 }
 
-static void put_place(strbuf *why, size_t at)
+cJSON *json_parse(str text, json_big *big, const char **wrong, size_t *at)
 {
-    SB_LIT(why, " at byte ");
-    sb_uint(why, at + 1);
+    *wrong = json_lint(text, big, at);
+    if (*wrong)
+        return NULL;
+    while (text.n && is_space(text.p[text.n - 1]))
+        text.n--;
+    const char *end = text.p;
+    cJSON *json = text.n ? cJSON_ParseWithLengthOpts(text.p, text.n, &end, 0) : NULL;
+    *at = (size_t)(end - text.p);
+    if (json && *at == text.n)
+        return json;
+    *wrong = !text.n             ? "an empty line"
+             : json              ? "not JSON: text follows the record"
+             : *at + 1 >= text.n ? "not JSON: the line breaks off"
+                                 : "not JSON";
+    cJSON_Delete(json);
+    return NULL;
 }
 
 cJSON *json_read(str text, json_big *big, strbuf *why)
 {
     size_t at;
-    const char *wrong = json_lint(text, big, &at);
-    if (wrong) {
-        sb_c(why, wrong);
-        put_place(why, at);
-        return NULL;
-    }
-    while (text.n && is_space(text.p[text.n - 1]))
-        text.n--;
-    const char *end = text.p;
-    cJSON *json = text.n ? cJSON_ParseWithLengthOpts(text.p, text.n, &end, 0) : NULL;
-    at = (size_t)(end - text.p);
-    if (json && at == text.n)
+    const char *wrong;
+    cJSON *json = json_parse(text, big, &wrong, &at);
+    if (json)
         return json;
-    cJSON_Delete(json);
-    if (!text.n)
-        SB_LIT(why, "an empty line");
-    else if (json)
-        SB_LIT(why, "not JSON: text follows the record");
-    else if (at + 1 >= text.n)
-        SB_LIT(why, "not JSON: the line breaks off");
-    else
-        SB_LIT(why, "not JSON");
-    if (text.n)
-        put_place(why, at);
+    sb_c(why, wrong);
+    if (text.n) {
+        SB_LIT(why, " at byte ");
+        sb_uint(why, at + 1);
+    }
     return NULL;
 }
 

@@ -18,6 +18,9 @@ typedef struct json_big {
 /* Encoding, control characters, escapes, numbers, words. NULL, or what is wrong at byte *at. */
 const char *json_lint(str text, json_big *big, size_t *at);
 
+/* The value that is all of the text; or NULL, what is wrong, and at which byte. The caller deletes
+ * it. */
+cJSON *json_parse(str text, json_big *big, const char **wrong, size_t *at);
 /* The value that is all of the text, or NULL with the reason appended to why; the caller deletes
  * it. */
 cJSON *json_read(str text, json_big *big, strbuf *why);

@@ -2,89 +2,44 @@
  * attributes and macros in between. */
 #include "gpu/cuda_lint.h"
 
-#include "gpu/cuda_token.h"
+#include "gpu/cuda_guard.h"
 
-enum { INDEX_NAMES = 64 };
+enum { WANTED_MAX = 64 };
 
 typedef struct lint {
     ctx *c;
     cuda_tokens tokens;
+    cuda_guard guard;
     const cuda_signature *wanted;
     uint32_t nwanted;
     uint64_t met; /* bits: which of the wanted kernels */
     uint32_t kernels;
 } lint;
 
-typedef struct range { /* tokens, the end exclusive */
-    uint32_t from, to;
-} range;
-
 typedef struct kernel_text {
-    uint32_t name;
-    range params, body; /* without their brackets; no body: a declaration */
-    bool has_body;
+    uint32_t name;           /* or the macro that makes it */
+    cuda_range params, body; /* without their brackets; no body: a declaration */
+    bool has_body, is_void;
 } kernel_text;
 
-static const cuda_token *at(const lint *l, uint32_t i)
+static char kind(const lint *l, uint32_t i)
 {
-    return &l->tokens.all.v[i < l->tokens.all.n ? i : l->tokens.all.n - 1];
+    return cuda_at(&l->tokens, i)->kind;
 }
 
 static bool is(const lint *l, uint32_t i, const char *word)
 {
-    return str_eq(at(l, i)->text, str_c(word));
+    return cuda_is(&l->tokens, i, word);
+}
+
+static uint32_t behind(const lint *l, uint32_t i)
+{
+    return cuda_behind(&l->tokens, i);
 }
 
 static span place(const lint *l, uint32_t i)
 {
-    return cuda_span(&l->tokens, at(l, i));
-}
-
-/* --- brackets -------------------------------------------------------------------------------- */
-
-static char closing(char c)
-{
-    return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
-}
-
-/* False: later checks would only repeat it. */
-static bool check_brackets(lint *l)
-{
-    VEC(uint32_t) open = {0};
-    for (uint32_t i = 0; at(l, i)->kind; i++) {
-        const cuda_token *t = at(l, i);
-        char sign[2] = {t->kind, 0};
-        if (closing(t->kind)) {
-            VEC_PUSH(&l->c->module, &open, i);
-            continue;
-        }
-        if (t->kind != ')' && t->kind != ']' && t->kind != '}')
-            continue;
-        if (!open.n)
-            return diag_error(l->c, place(l, i), DIAG_UNMATCHED_BRACKET, sign);
-        const cuda_token *before = at(l, open.v[--open.n]);
-        if (closing(before->kind) != t->kind)
-            return diag_error(l->c, place(l, i), DIAG_CROSSED_BRACKET, t->kind, before->kind,
-                              before->line);
-    }
-    if (open.n) {
-        const char sign[2] = {at(l, open.v[open.n - 1])->kind, 0};
-        return diag_error(l->c, place(l, open.v[open.n - 1]), DIAG_OPEN_BRACKET, sign);
-    }
-    return true;
-}
-
-/* Behind the bracket that closes the one at i. */
-static uint32_t behind(const lint *l, uint32_t i)
-{
-    uint32_t depth = 0;
-    for (; at(l, i)->kind; i++) {
-        const char c = at(l, i)->kind;
-        depth += closing(c) != 0;
-        if ((c == ')' || c == ']' || c == '}') && --depth == 0)
-            return i + 1;
-    }
-    return i;
+    return cuda_span(&l->tokens, cuda_at(&l->tokens, i));
 }
 
 /* --- kernels --------------------------------------------------------------------------------- */
@@ -100,66 +55,146 @@ static bool is_attribute(str name)
     return name.n > 1;
 }
 
-/* Finds the parts of the kernel whose __global__ stands at i. */
-static bool read_kernel(lint *l, uint32_t i, kernel_text *k)
+/* void, or what a macro of the text may make void. */
+static bool may_be_void(const lint *l, uint32_t i)
 {
-    const uint32_t start = i;
-    bool is_void = false;
+    return is(l, i, "void") || cuda_guard_is_macro(&l->guard, i);
+}
+
+/* "void __global__ k(...)", too. */
+static bool void_before(const lint *l, uint32_t i)
+{
+    while (i && kind(l, i - 1) == 'n' && !is(l, i - 1, "__global__"))
+        if (may_be_void(l, --i))
+            return true;
+    return false;
+}
+
+/* The bracket that opens the parameters of the kernel whose __global__ stands at i; 0: there are
+ * none. */
+static uint32_t find_params(const lint *l, uint32_t i, bool *is_void)
+{
+    *is_void = void_before(l, i);
     for (i++;; i++) {
-        const cuda_token *t = at(l, i);
-        if (!t->kind || t->kind == ';' || t->kind == '{' || t->kind == '}')
-            return diag_error(l->c, place(l, start), DIAG_NO_FUNCTION);
-        is_void = is_void || is(l, i, "void");
-        if (t->kind != '(')
+        const char c = kind(l, i);
+        if (!c || strchr(";{}),", c) || is(l, i, "__global__"))
+            return 0;
+        *is_void = *is_void || may_be_void(l, i);
+        if (c == '[')
+            i = behind(l, i) - 1;
+        if (c != '(')
             continue;
         const uint32_t next = behind(l, i);
-        const char after = at(l, next)->kind;
-        if (!is_attribute(at(l, i - 1)->text) || after == '{' || after == ';')
-            break;
+        const char after = kind(l, next);
+        if (after == '(' && kind(l, i - 1) == 'n') /* NAME(saxpy)(...) */
+            return is_attribute(cuda_at(&l->tokens, i - 1)->text) &&
+                           cuda_at(&l->tokens, i - 1)->text.p[0] == '_'
+                       ? i
+                       : next;
+        if (!is_attribute(cuda_at(&l->tokens, i - 1)->text) || after == '{' || after == ';')
+            return i;
         i = next - 1;
     }
-    if (at(l, i - 1)->kind != 'n')
-        return diag_error(l->c, place(l, start), DIAG_NO_FUNCTION);
-    k->name = i - 1;
-    const uint32_t end = behind(l, i);
-    k->params = (range){i + 1, end - 1};
-    k->has_body = at(l, end)->kind == '{';
-    k->body = (range){end + 1, k->has_body ? behind(l, end) - 1 : end + 1};
-    const str name = at(l, k->name)->text;
-    return is_void || diag_error(l->c, place(l, k->name), DIAG_KERNEL_RESULT, (int)name.n, name.p);
+}
+
+/* The name before the parameters: of "k<float>(" k, of "NAME(saxpy)(" NAME; 0: there is none. */
+static uint32_t find_name(const lint *l, uint32_t start, uint32_t params)
+{
+    uint32_t i = params - 1, depth = 0;
+    while (i > start && kind(l, i) != 'n' && !depth) {
+        const char c = kind(l, i);
+        if (c != '>' && c != ')')
+            return 0;
+        do {
+            depth += kind(l, i) == '>' || kind(l, i) == ')';
+            depth -= kind(l, i) == '<' || kind(l, i) == '(';
+            i--;
+        } while (i > start && depth);
+    }
+    return i > start && kind(l, i) == 'n' ? i : 0;
+}
+
+/* Finds the parts of the kernel whose __global__ stands at i. */
+static bool read_kernel(const lint *l, uint32_t i, kernel_text *k)
+{
+    const uint32_t params = find_params(l, i, &k->is_void);
+    k->name = params ? find_name(l, i, params) : 0;
+    if (!k->name)
+        return false;
+    uint32_t end = behind(l, params);
+    k->params = (cuda_range){params + 1, end - 1};
+    while (kind(l, end) &&
+           strchr("n(->", kind(l, end))) { /* noexcept, -> void, __attribute__(...) */
+        k->is_void = k->is_void || may_be_void(l, end);
+        end = kind(l, end) == '(' ? behind(l, end) : end + 1;
+    }
+    k->has_body = kind(l, end) == '{';
+    k->body = (cuda_range){end + 1, k->has_body ? behind(l, end) - 1 : end + 1};
+    return true;
 }
 
 /* --- parameters ------------------------------------------------------------------------------ */
 
-typedef VEC(uint32_t) param_list;
+typedef struct param {
+    uint32_t name;
+    cuda_range all; /* without its default */
+} param;
+
+typedef VEC(param) param_list;
 
 /* The last name before a default, the length of an array, or the comma. */
-static void read_params(lint *l, const kernel_text *k, param_list *out)
+static void read_params(const lint *l, const kernel_text *k, param_list *out)
 {
-    uint32_t name = 0;
+    param p = {.all = {k->params.from, k->params.from}};
     int angles = 0;
     bool done = false; /* a default follows */
     for (uint32_t i = k->params.from; i <= k->params.to; i++) {
-        const char c = i == k->params.to ? ',' : at(l, i)->kind;
+        const char c = i == k->params.to ? ',' : kind(l, i);
         if (c == ',' && (angles <= 0 || i == k->params.to)) {
-            if (name)
-                VEC_PUSH(&l->c->module, out, name);
-            name = 0;
+            p.all.to = done ? p.all.to : i;
+            if (p.name)
+                VEC_PUSH(&l->c->module, out, p);
+            p = (param){.all = {i + 1, i + 1}};
             angles = 0;
             done = false;
-        } else if (closing(c)) {
+        } else if (cuda_closing(c)) {
             i = behind(l, i) - 1;
         } else if (c == '<' || c == '>') {
             angles += c == '<' ? 1 : -1;
-        } else if (c == '=') {
+        } else if (c == '=' && !done) {
             done = true;
+            p.all.to = i;
         } else if (c == 'n' && !done && angles <= 0 && !is(l, i, "void")) {
-            name = i;
+            p.name = i;
         }
     }
 }
 
-static void check_signature(lint *l, const kernel_text *k, const cuda_signature *s)
+static bool is_restrict(str word)
+{
+    return str_eq(word, STR("__restrict__")) || str_eq(word, STR("__restrict"));
+}
+
+/* Is the parameter, but for its name and what only helps the compiler, this type? */
+static bool has_type(const lint *l, const param *p, str type)
+{
+    const char *at = type.p, *end = type.p + type.n;
+    for (uint32_t i = p->all.from; i < p->all.to; i++) {
+        const str t = cuda_at(&l->tokens, i)->text;
+        if (i == p->name || is_restrict(t))
+            continue;
+        while (at < end && *at == ' ')
+            at++;
+        if ((size_t)(end - at) < t.n || memcmp(at, t.p, t.n) != 0)
+            return false;
+        at += t.n;
+    }
+    while (at < end && *at == ' ')
+        at++;
+    return at == end;
+}
+
+static void check_signature(const lint *l, const kernel_text *k, const cuda_signature *s)
 {
     param_list params = {0};
     const str kernel = s->kernel;
@@ -170,10 +205,17 @@ static void check_signature(lint *l, const kernel_text *k, const cuda_signature 
         return;
     }
     for (uint32_t i = 0; i < params.n; i++) {
-        const str is_name = at(l, params.v[i])->text, name = s->params[i];
-        if (!str_eq(is_name, name)) {
-            diag_error(l->c, place(l, params.v[i]), DIAG_KERNEL_PARAMETER, i + 1, (int)kernel.n,
-                       kernel.p, (int)is_name.n, is_name.p, (int)name.n, name.p);
+        const param *p = &params.v[i];
+        const str found = cuda_at(&l->tokens, p->name)->text, name = s->params[i].name;
+        const str type = s->params[i].type;
+        if (!str_eq(found, name)) {
+            diag_error(l->c, place(l, p->name), DIAG_KERNEL_PARAMETER, i + 1, (int)kernel.n,
+                       kernel.p, (int)found.n, found.p, (int)name.n, name.p);
+            return;
+        }
+        if (type.n && !has_type(l, p, type)) {
+            diag_error(l->c, place(l, p->all.from), DIAG_KERNEL_PARAMETER_TYPE, (int)name.n, name.p,
+                       (int)kernel.n, kernel.p, (int)type.n, type.p);
             return;
         }
     }
@@ -181,101 +223,61 @@ static void check_signature(lint *l, const kernel_text *k, const cuda_signature 
 
 static void check_wanted(lint *l, const kernel_text *k)
 {
-    for (uint32_t i = 0; i < l->nwanted && i < 64; i++)
-        if (str_eq(l->wanted[i].kernel, at(l, k->name)->text)) {
+    for (uint32_t i = 0; i < l->nwanted && i < WANTED_MAX; i++)
+        if (str_eq(l->wanted[i].kernel, cuda_at(&l->tokens, k->name)->text)) {
             l->met |= UINT64_C(1) << i;
             check_signature(l, k, &l->wanted[i]);
         }
 }
 
-/* --- the thread's index ---------------------------------------------------------------------- */
-
-/* Names of variables that depend on the thread's index. */
-typedef struct index_names {
-    str v[INDEX_NAMES];
-    uint32_t n;
-} index_names;
-
-static bool is_index(const lint *l, uint32_t i, const index_names *names)
-{
-    if (is(l, i, "threadIdx") || is(l, i, "blockIdx"))
-        return true;
-    for (uint32_t n = 0; n < names->n; n++)
-        if (str_eq(names->v[n], at(l, i)->text))
-            return true;
-    return false;
-}
-
-/* "i = ... threadIdx ...;" */
-static void read_indexes(const lint *l, range body, index_names *names)
-{
-    uint32_t target = 0;
-    for (uint32_t i = body.from; i < body.to; i++) {
-        const char c = at(l, i)->kind;
-        if (c == ';' || c == '{' || c == '}') {
-            target = 0;
-        } else if (c == '=' && i > body.from && at(l, i - 1)->kind == 'n' && !target) {
-            target = i - 1;
-        } else if (target && is_index(l, i, names) && names->n < INDEX_NAMES &&
-                   !is_index(l, target, names)) {
-            names->v[names->n++] = at(l, target)->text;
-        }
-    }
-}
-
-static bool compares_index(const lint *l, range condition, const index_names *names)
-{
-    bool index = false, compares = false;
-    for (uint32_t i = condition.from; i < condition.to; i++) {
-        const char c = at(l, i)->kind;
-        index = index || is_index(l, i, names);
-        compares = compares || c == '<' || c == '>';
-    }
-    return index && compares;
-}
-
-static void check_index(lint *l, const kernel_text *k)
-{
-    index_names names = {.n = 0};
-    const str name = at(l, k->name)->text;
-    bool uses = false, guarded = false;
-    for (uint32_t i = k->body.from; i < k->body.to; i++)
-        uses = uses || is(l, i, "threadIdx") || is(l, i, "blockIdx");
-    if (!uses) {
-        diag_error(l->c, place(l, k->name), DIAG_NO_THREAD_INDEX, (int)name.n, name.p);
-        return;
-    }
-    read_indexes(l, k->body, &names);
-    for (uint32_t i = k->body.from; i < k->body.to && !guarded; i++)
-        if ((is(l, i, "if") || is(l, i, "for") || is(l, i, "while")) && at(l, i + 1)->kind == '(')
-            guarded = compares_index(l, (range){i + 2, behind(l, i + 1) - 1}, &names);
-    if (!guarded)
-        diag_error(l->c, place(l, k->name), DIAG_NO_GUARD, (int)name.n, name.p);
-}
-
 /* --- all ------------------------------------------------------------------------------------- */
+
+/* Behind the kernel whose __global__ stands at i. */
+static uint32_t check_kernel(lint *l, uint32_t i)
+{
+    kernel_text k;
+    uint32_t next = i;
+    if (!read_kernel(l, i, &k)) {
+        while (kind(l, ++next) && !strchr(";{}),", kind(l, next)) && !is(l, next, "__global__"))
+            continue;
+        if (kind(l, next) != ')' && kind(l, next) != ',') /* an argument of a macro */
+            diag_error(l->c, place(l, i), DIAG_NO_FUNCTION);
+        return next - 1;
+    }
+    const str name = cuda_at(&l->tokens, k.name)->text;
+    if (!k.is_void)
+        diag_error(l->c, place(l, k.name), DIAG_KERNEL_RESULT, (int)name.n, name.p);
+    if (!k.has_body)
+        return k.params.to;
+    check_wanted(l, &k);
+    cuda_guard_check(&l->guard, k.name, k.params, k.body);
+    return k.body.to;
+}
+
+/* May kernels come from elsewhere: a macro, a header, or is this a header itself? */
+static bool may_have_others(const lint *l)
+{
+    const char *path = l->tokens.src->path;
+    const size_t n = strlen(path);
+    for (uint32_t i = 0; i < l->tokens.macros.n; i++)
+        if (cuda_mentions(l->tokens.macros.v[i].text, "__global__"))
+            return true;
+    return l->tokens.own_headers || (n > 4 && strcmp(path + n - 4, ".cuh") == 0);
+}
 
 static void check_kernels(lint *l)
 {
-    for (uint32_t i = 0; at(l, i)->kind; i++) {
-        kernel_text k;
-        if (!is(l, i, "__global__"))
-            continue;
-        l->kernels++;
-        if (!read_kernel(l, i, &k))
-            continue;
-        check_wanted(l, &k);
-        if (k.has_body)
-            check_index(l, &k);
-        i = k.has_body ? k.body.to : k.params.to;
-    }
     const span first = {l->tokens.src, 1, 0, 1, 1};
-    if (!l->kernels) {
+    cuda_guard_init(&l->guard, l->c, &l->tokens);
+    for (uint32_t i = 0; kind(l, i); i++)
+        if (is(l, i, "__global__")) {
+            l->kernels++;
+            i = check_kernel(l, i);
+        }
+    if (!l->kernels && !may_have_others(l))
         diag_error(l->c, first, DIAG_NO_KERNEL);
-        return;
-    }
-    for (uint32_t i = 0; i < l->nwanted && i < 64; i++)
-        if (!(l->met >> i & 1))
+    for (uint32_t i = 0; l->kernels && i < l->nwanted && i < WANTED_MAX; i++)
+        if (!(l->met >> i & 1) && !l->wanted[i].optional)
             diag_error(l->c, first, DIAG_KERNEL_MISSING, (int)l->wanted[i].kernel.n,
                        l->wanted[i].kernel.p);
 }
@@ -285,12 +287,12 @@ bool cuda_lint(ctx *c, const source *src, const cuda_signature *wanted, uint32_t
     lint l = {.c = c, .wanted = wanted, .nwanted = nwanted};
     const uint32_t before = c->diags.n;
     cuda_tokenize(c, src, &l.tokens);
-    if (c->diags.n == before && check_brackets(&l))
+    if (c->diags.n == before && cuda_match_brackets(c, &l.tokens))
         check_kernels(&l);
     return c->diags.n == before;
 }
 
 bool cuda_lint_is_remark(diag_id id)
 {
-    return id == DIAG_NO_THREAD_INDEX || id == DIAG_NO_GUARD;
+    return id == DIAG_NO_THREAD_INDEX || id == DIAG_NO_GUARD || id == DIAG_UNSURE_BRACKET;
 }

@@ -8,14 +8,16 @@ typedef struct reader {
     cuda_tokens *out;
     const char *p, *end, *line_start;
     uint32_t line;
-    bool fresh;    /* nothing but space stands before on this line */
-    uint32_t open; /* #if that are open and read */
-    uint32_t skip; /* #if that are open within a branch that is left out; 0: none is */
+    bool fresh;         /* nothing but space stands before on this line */
+    VEC(uint32_t) open; /* #if that are open, one of whose branches was read: its first token */
+    uint32_t skip;      /* #if that are open within a branch that is left out; 0: none is */
+    bool later;         /* that branch is the first of an #if 0: another one may be read */
 } reader;
 
 static cuda_token here(const reader *r, char kind)
 {
-    return (cuda_token){kind, r->line, (uint32_t)(r->p - r->line_start), {r->p, 1}};
+    return (cuda_token){
+        .kind = kind, .line = r->line, .col = (uint32_t)(r->p - r->line_start), .text = {r->p, 1}};
 }
 
 static void error_at(reader *r, const cuda_token *t, diag_id id)
@@ -60,17 +62,53 @@ static void skip_comment(reader *r)
     error_at(r, &t, DIAG_OPEN_COMMENT);
 }
 
+/* The length of a backslash and the end of the line behind it, or 0. */
+static size_t continuation(const reader *r)
+{
+    if (r->end - r->p >= 2 && r->p[0] == '\\' && r->p[1] == '\n')
+        return 2;
+    return r->end - r->p >= 3 && memcmp(r->p, "\\\r\n", 3) == 0 ? 3 : 0;
+}
+
+static void skip_continuation(reader *r, size_t n)
+{
+    const bool fresh = r->fresh;
+    r->p += n - 1;
+    newline(r);
+    r->fresh = fresh;
+}
+
 /* To the end of the line, lines continued by a backslash included. */
 static void skip_line(reader *r)
 {
-    for (; r->p < r->end && *r->p != '\n'; r->p++) {
-        if (r->end - r->p >= 2 && r->p[0] == '/' && r->p[1] == '*') {
-            skip_comment(r);
-            r->p--;
-        } else if (r->end - r->p >= 2 && r->p[0] == '\\' && r->p[1] == '\n') {
+    while (r->p < r->end && *r->p != '\n') {
+        const size_t n = continuation(r);
+        if (n)
+            skip_continuation(r, n);
+        else
             r->p++;
-            newline(r);
-            r->p--;
+    }
+}
+
+/* The same where comments may stand, but not within strings. */
+static void skip_directive(reader *r)
+{
+    char quote = 0;
+    while (r->p < r->end && *r->p != '\n') {
+        const size_t n = continuation(r);
+        const char c = *r->p, after = r->end - r->p >= 2 ? r->p[1] : 0;
+        if (n) {
+            skip_continuation(r, n);
+        } else if (quote) {
+            quote = c == quote ? 0 : quote;
+            r->p += c == '\\' && after && after != '\n' ? 2 : 1;
+        } else if (c == '/' && after == '*') {
+            skip_comment(r);
+        } else if (c == '/' && after == '/') {
+            skip_line(r);
+        } else {
+            quote = c == '"' || c == '\'' ? c : 0;
+            r->p++;
         }
     }
 }
@@ -81,31 +119,92 @@ static bool begins(const reader *r, const char *p, const char *word)
     return (size_t)(r->end - p) >= n && memcmp(p, word, n) == 0;
 }
 
-/* At '#': which branch of a condition are we in? */
-static void read_directive(reader *r)
+static const char *skip_space(const reader *r, const char *p)
 {
-    const char *p = r->p + 1;
     while (p < r->end && (*p == ' ' || *p == '\t'))
         p++;
-    if (begins(r, p, "if")) {
-        r->open += !r->skip;
-        r->skip += r->skip != 0;
-    } else if (begins(r, p, "el") && r->skip <= 1 && r->open) {
-        r->skip = 1;
-    } else if (begins(r, p, "endif")) {
-        if (r->skip > 1) {
-            r->skip--;
-        } else if (r->open) {
-            r->open--;
-            r->skip = 0;
-        }
+    return p;
+}
+
+static void end_branch(reader *r)
+{
+    const cuda_branch b = {r->open.v[r->open.n - 1], r->out->all.n};
+    VEC_PUSH(&r->c->module, &r->out->branches, b);
+}
+
+/* At the word of a condition. */
+static void read_if(reader *r, const char *p)
+{
+    if (r->skip) {
+        r->skip++;
+        return;
     }
-    skip_line(r);
+    const bool is_plain = begins(r, p, "if") && !begins(r, p, "ifdef") && !begins(r, p, "ifndef");
+    const char *condition = skip_space(r, p + 2);
+    VEC_PUSH(&r->c->module, &r->open, r->out->all.n);
+    r->later = is_plain && begins(r, condition, "0") &&
+               (condition + 1 == r->end || strchr(" \t\r\n/", condition[1]));
+    r->skip = r->later;
+}
+
+static void read_else(reader *r)
+{
+    if (r->skip > 1 || !r->open.n)
+        return;
+    if (!r->skip)
+        end_branch(r);
+    r->skip = !r->later;
+    if (r->later)
+        r->open.v[r->open.n - 1] = r->out->all.n;
+    r->later = false;
+}
+
+static void read_endif(reader *r)
+{
+    if (r->skip > 1) {
+        r->skip--;
+    } else if (r->open.n) {
+        if (!r->skip)
+            end_branch(r);
+        r->open.n--;
+        r->skip = 0;
+        r->later = false;
+    }
+}
+
+static void keep_macro(reader *r, const char *p, const char *end)
+{
+    const char *name = skip_space(r, p), *q = name;
+    while (q < end && (is_name_start(*q) || is_digit(*q)))
+        q++;
+    const cuda_macro m = {{name, (size_t)(q - name)}, {q, (size_t)(end - q)}};
+    if (m.name.n)
+        VEC_PUSH(&r->c->module, &r->out->macros, m);
+}
+
+/* At '#' or its digraph: which branch of a condition are we in? */
+static void read_directive(reader *r, size_t sign)
+{
+    const char *p = skip_space(r, r->p + sign);
+    const bool read = !r->skip;
+    if (begins(r, p, "if"))
+        read_if(r, p);
+    else if (begins(r, p, "el"))
+        read_else(r);
+    else if (begins(r, p, "endif"))
+        read_endif(r);
+    skip_directive(r);
+    if (read && begins(r, p, "define"))
+        keep_macro(r, p + strlen("define"), r->p);
+    if (read && begins(r, p, "include") && begins(r, skip_space(r, p + strlen("include")), "\""))
+        r->out->own_headers = true;
 }
 
 static void push(reader *r, cuda_token t)
 {
     t.text.n = (size_t)(r->p - t.text.p);
+    if (t.kind == 'n')
+        t.name = sym_intern(&r->c->syms, t.text.p, t.text.n)->id;
     VEC_PUSH(&r->c->module, &r->out->all, t);
 }
 
@@ -114,9 +213,9 @@ static void read_string(reader *r)
     const cuda_token t = here(r, 's');
     const char quote = *r->p++;
     while (r->p < r->end && *r->p != quote && *r->p != '\n') {
-        if (*r->p == '\\' && r->p + 1 < r->end && r->p[1] == '\n') {
-            r->p++;
-            newline(r);
+        const size_t n = continuation(r);
+        if (n) {
+            skip_continuation(r, n);
         } else {
             r->p += *r->p == '\\' && r->p + 1 < r->end ? 2 : 1;
         }
@@ -176,6 +275,27 @@ static void read_word(reader *r)
     push(r, t);
 }
 
+/* What the two signs at p stand for, or 0. */
+static char digraph(const reader *r)
+{
+    static const char signs[][4] = {"<%{", "%>}", "<:[", ":>]", "%:#"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (begins(r, r->p, (const char[]){signs[i][0], signs[i][1], 0}))
+            /* "a<::b" is "a < ::b" */
+            return begins(r, r->p, "<::") && !begins(r, r->p, "<:::") && !begins(r, r->p, "<::>")
+                       ? 0
+                       : signs[i][2];
+    return 0;
+}
+
+static void read_sign(reader *r)
+{
+    const char c = digraph(r);
+    const cuda_token t = here(r, c ? c : *r->p ? *r->p : ' ');
+    r->p += c ? 2 : 1;
+    push(r, t);
+}
+
 static void read_token(reader *r)
 {
     const char c = *r->p;
@@ -188,11 +308,16 @@ static void read_token(reader *r)
         r->p++;
         return;
     }
-    if (c == '#' && r->fresh) {
-        read_directive(r);
+    const size_t joined = continuation(r), sign = c == '#' ? 1 : digraph(r) == '#' ? 2 : 0;
+    if (joined) {
+        skip_continuation(r, joined);
         return;
     }
-    r->fresh = false;
+    if (sign && r->fresh) {
+        read_directive(r, sign);
+        return;
+    }
+    r->fresh = r->fresh && c == '/' && after == '*';
     if (c == '/' && after == '/') {
         skip_line(r);
     } else if (c == '/' && after == '*') {
@@ -204,9 +329,7 @@ static void read_token(reader *r)
     } else if (is_name_start(c) || is_digit(c)) {
         read_word(r);
     } else {
-        const cuda_token t = here(r, c ? c : ' ');
-        r->p++;
-        push(r, t);
+        read_sign(r);
     }
 }
 
@@ -214,12 +337,13 @@ void cuda_tokenize(ctx *c, const source *src, cuda_tokens *tokens)
 {
     const char *p = src->text.p;
     *tokens = (cuda_tokens){.src = src};
-    reader r = {c, tokens, p, p + src->text.n, p, 1, true, 0, 0};
+    reader r = {c, tokens, p, p + src->text.n, p, 1, true, {0}, 0, false};
     if (begins(&r, p, "\xef\xbb\xbf")) /* a mark of UTF-8, which compilers pass over */
         r.p += 3;
     while (r.p < r.end)
         read_token(&r);
-    const cuda_token end = {0, r.line, (uint32_t)(r.p - r.line_start), {r.p, 0}};
+    cuda_token end = here(&r, 0);
+    end.text.n = 0;
     VEC_PUSH(&c->module, &tokens->all, end);
 }
 
@@ -227,4 +351,81 @@ span cuda_span(const cuda_tokens *tokens, const cuda_token *t)
 {
     const uint32_t n = (uint32_t)t->text.n;
     return (span){tokens->src, t->line, t->col, t->line, t->col + (n ? n : 1)};
+}
+
+bool cuda_mentions(str text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; i + n <= text.n; i++)
+        if (memcmp(text.p + i, word, n) == 0)
+            return true;
+    return false;
+}
+
+bool cuda_next_name(str text, size_t *at, str *name)
+{
+    size_t i = *at, from;
+    while (i < text.n && !is_name_start(text.p[i]))
+        i++;
+    for (from = i; i < text.n && (is_name_start(text.p[i]) || is_digit(text.p[i]));)
+        i++;
+    *at = i;
+    *name = (str){text.p + from, i - from};
+    return i > from;
+}
+
+/* --- brackets -------------------------------------------------------------------------------- */
+
+char cuda_closing(char c)
+{
+    return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
+}
+
+/* Does some branch that was read close what it does not open, or the other way round? */
+static bool has_uneven_branch(ctx *c, const cuda_tokens *tokens)
+{
+    int64_t *depth = ARENA_ARRAY(&c->module, int64_t, tokens->all.n + 1);
+    depth[0] = 0;
+    for (uint32_t i = 0; i < tokens->all.n; i++) {
+        const char kind = tokens->all.v[i].kind;
+        depth[i + 1] = depth[i] + (cuda_closing(kind) != 0) - (kind && strchr(")]}", kind) != NULL);
+    }
+    for (uint32_t i = 0; i < tokens->branches.n; i++)
+        if (depth[tokens->branches.v[i].from] != depth[tokens->branches.v[i].to])
+            return true;
+    return false;
+}
+
+static bool tell_bracket(ctx *c, const cuda_tokens *tokens, uint32_t i, uint32_t before)
+{
+    const cuda_token *t = cuda_at(tokens, i);
+    const char sign[2] = {t->kind, 0};
+    const span at = cuda_span(tokens, t);
+    if (has_uneven_branch(c, tokens))
+        return diag_error(c, at, DIAG_UNSURE_BRACKET, sign);
+    if (cuda_closing(t->kind))
+        return diag_error(c, at, DIAG_OPEN_BRACKET, sign);
+    if (before == UINT32_MAX)
+        return diag_error(c, at, DIAG_UNMATCHED_BRACKET, sign);
+    const cuda_token *b = cuda_at(tokens, before);
+    return diag_error(c, at, DIAG_CROSSED_BRACKET, t->kind, b->kind, b->line);
+}
+
+bool cuda_match_brackets(ctx *c, cuda_tokens *tokens)
+{
+    VEC(uint32_t) open = {0};
+    for (uint32_t i = 0; i < tokens->all.n; i++) {
+        const char kind = tokens->all.v[i].kind;
+        if (cuda_closing(kind)) {
+            VEC_PUSH(&c->module, &open, i);
+            continue;
+        }
+        if (kind != ')' && kind != ']' && kind != '}')
+            continue;
+        const uint32_t before = open.n ? open.v[--open.n] : UINT32_MAX;
+        if (before == UINT32_MAX || cuda_closing(tokens->all.v[before].kind) != kind)
+            return tell_bracket(c, tokens, i, before);
+        tokens->all.v[before].other = i;
+    }
+    return !open.n || tell_bracket(c, tokens, open.v[open.n - 1], 0);
 }

@@ -232,6 +232,7 @@ bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *ou
     out->forward_name = k->forward_name;
     out->backward_name = k->backward_name;
     out->makefile = makefile_of(c, s->name);
+    out->kernel = k;
     out->launch_dim = run.plan.ndim;
     memcpy(out->launch, run.plan.dim, sizeof out->launch);
     out->expected = t.expected;

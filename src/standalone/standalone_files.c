@@ -22,6 +22,34 @@ static void put_name(strbuf *b, const char *key, str name, const char *extension
     sb_char(b, '"');
 }
 
+/* {"name": "saxpy", "parameters": [{"name": "x", "type": "const float *"}, ...]} */
+static void put_kernel(strbuf *b, str name, const cuda_param *params, uint32_t n)
+{
+    SB_LIT(b, "{\"name\": ");
+    json_string(b, name);
+    SB_LIT(b, ", \"parameters\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        sb_c(b, i ? ", {\"name\": " : "{\"name\": ");
+        json_string(b, params[i].name);
+        SB_LIT(b, ", \"type\": ");
+        json_string(b, params[i].type_text);
+        SB_LIT(b, "}");
+    }
+    SB_LIT(b, "]}");
+}
+
+static void put_kernels(strbuf *b, const cuda_kernel *k)
+{
+    json_key(b, "kernels", false);
+    SB_LIT(b, "[");
+    put_kernel(b, k->forward_name, k->forward_params.v, k->forward_params.n);
+    if (k->backward.n) {
+        SB_LIT(b, ", ");
+        put_kernel(b, k->backward_name, k->backward_params.v, k->backward_params.n);
+    }
+    SB_LIT(b, "]");
+}
+
 void standalone_put_facts(strbuf *b, str name, str python, const standalone_program *p,
                           const char *differs)
 {
@@ -43,7 +71,9 @@ void standalone_put_facts(strbuf *b, str name, str python, const standalone_prog
         sb_c(b, i ? ", " : "");
         sb_int(b, p->launch[i]);
     }
-    SB_LIT(b, "], \"backward\": ");
+    SB_LIT(b, "]");
+    put_kernels(b, p->kernel);
+    SB_LIT(b, ", \"backward\": ");
     sb_c(b, p->backward ? "true" : "false");
     SB_LIT(b, ", \"expected_values\": ");
     sb_uint(b, p->expected);
