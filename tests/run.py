@@ -6,6 +6,7 @@ usage: run.py WEFT [--accept] [--oracle] [PATH...]
 tests/cases/**/NAME.py   a program. Its errors are told on the lines concerned by a comment
                          `# expect error: ID`; no such comment: it compiles without a word.
                          A sibling NAME.SUFFIX holds the output of one command, see GOLDEN.
+tests/cases/**/NAME.texts  CUDA texts for `weft check`: see run_texts.
 tests/cases/**/NAME.cli  commands and what they print: see run_cli.
 *.md                     the commands in blocks marked `console`, run in the root of the repository.
 tests/kernels/*.py       kernels whose text must be warp-lang's, character for character; only
@@ -185,6 +186,35 @@ def run_document(weft, path):
     return problems
 
 
+def texts_of(text):
+    """[(name, text)]: a line `//// NAME` begins each; what stands before the first one is a comment."""
+    parts = re.split(r"^//// (\S+)\n", text, flags=re.MULTILINE)[1:]
+    return list(zip(parts[::2], parts[1::2]))
+
+
+def run_texts(weft, path):
+    """Checks each CUDA text. `// expect error: ID` or `// expect warning: ID` stands on the line concerned.
+
+    A text called FOLDER/metadata.json is what stands beside the others of that FOLDER.
+    """
+    problems = []
+    with open(path, encoding="utf-8") as stream, tempfile.TemporaryDirectory() as folder:
+        texts = texts_of(stream.read())
+        for name, text in texts:
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                out.write(text)
+        for name, text in (pair for pair in texts if not pair[0].endswith(".json")):
+            lines = enumerate(text.split("\n"), 1)
+            wanted = sorted((n, *found) for n, line in lines for found in re.findall(r"// expect (\w+): (\S+)", line))
+            status, _, stderr = run_weft(weft, ["check", name], folder)
+            pattern = rf"^{re.escape(name)}:(\d+):\d+: (\w+): .*\[([\w-]+)\]$"
+            told = sorted((int(n), how, what) for n, how, what in re.findall(pattern, stderr, re.MULTILINE))
+            if told != wanted or status != any(how == "error" for _, how, _ in wanted):
+                problems.append(f"{name}: expected {wanted}, told {told}, status {status}\n{stderr[:500]}")
+    return problems
+
+
 def test_files(paths):
     for path in paths:
         if os.path.isdir(path):
@@ -202,6 +232,8 @@ def run_data(weft, paths, accept):
     for path in test_files(paths or [os.path.join(HERE, "cases"), readme]):
         if path.endswith(".cli"):
             problems = run_cli(weft, path, accept)
+        elif path.endswith(".texts"):
+            problems = run_texts(weft, path)
         elif path.endswith(".md"):
             problems = run_document(weft, path)
         elif path.endswith(".py") and f"{os.sep}modules{os.sep}" not in path:

@@ -324,6 +324,7 @@ int cmd_ptx(cli_args *args)
     guarded g = {&job, false};
     const bool enough = mem_try(args->arena->m, run_guarded, &g);
     ptx_tools_close(&job.tools);
+    operand_walk_close(&job.walk);
     if (!enough)
         mem_fail(args->arena->m);
     return finish(&job);

@@ -59,8 +59,7 @@ bool compile_wants(compile_job *job, const kernel *k)
     return wanted;
 }
 
-/* The text behind an operand, "-" being standard input. */
-static bool read_operand(compile_job *job, const char *path, source *src)
+bool compile_read(compile_job *job, const char *path, source *src)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     src->path = is_stdin ? "<stdin>" : path;
@@ -80,7 +79,7 @@ static void write_piece(void *out, strbuf *text)
 static void write_ast(compile_job *job, const char *path)
 {
     source *src = ARENA_NEW(&job->p.c.module, source); /* diagnostics point to it */
-    const ast_Module *tree = read_operand(job, path, src) ? parse_module(&job->p.c, src) : NULL;
+    const ast_Module *tree = compile_read(job, path, src) ? parse_module(&job->p.c, src) : NULL;
     if (!tree)
         return;
     ast_dump_module(&job->out->text, tree, write_piece, job->out);
@@ -92,28 +91,13 @@ static const program *load(compile_job *job, const char *path)
     source src = {0};
     if (strcmp(path, "-") != 0)
         return pipeline_load(&job->p, path);
-    return read_operand(job, path, &src) ? pipeline_load_text(&job->p, src.path, src.text) : NULL;
+    return compile_read(job, path, &src) ? pipeline_load_text(&job->p, src.path, src.text) : NULL;
 }
 
-static bool is_cuda(const char *path)
-{
-    const size_t n = strlen(path);
-    return n > 3 && strcmp(path + n - 3, ".cu") == 0;
-}
-
-static void check_cuda(compile_job *job, const char *path)
-{
-    source *src = ARENA_NEW(&job->p.c.module, source); /* diagnostics point to it */
-    if (read_operand(job, path, src))
-        cuda_lint(&job->p.c, src, NULL, 0);
-}
-
-static void compile_file(compile_job *job, const char *path)
+void compile_file(compile_job *job, const char *path)
 {
     if (job->kind == COMPILE_AST) {
         write_ast(job, path);
-    } else if (job->kind == COMPILE_NONE && is_cuda(path)) {
-        check_cuda(job, path);
     } else {
         const program *prog = load(job, path);
         if (prog && job->kind == COMPILE_STANDALONE)
@@ -183,7 +167,9 @@ static void compile_all(void *arg)
         if (cli_interrupted())
             return;
         const work_stage before = stage_switch(job->p.c.clock, STAGE_OTHER);
-        if (job->folder)
+        if (job->kind == COMPILE_NONE)
+            check_operand(job, args->operands[i]);
+        else if (job->folder)
             compile_into_folder(job, args->operands[i]);
         else
             compile_file(job, args->operands[i]);
@@ -243,6 +229,7 @@ int compile_files(compile_job *job)
         job->status = CLI_INTERRUPTED;
     if (job->p.options.timings && job->status != CLI_INTERRUPTED)
         mem_try(&job->p.c.mem, report_timings, job);
+    operand_walk_close(&job->walk);
     pipeline_clear(&job->p);
     return job->status;
 }

@@ -5,6 +5,7 @@
 #include "base/diag_text.h"
 #include "base/output.h"
 #include "cli/cli.h"
+#include "cli/operand_walk.h"
 #include "driver/pipeline.h"
 #include "gpu/ptx_make.h"
 
@@ -34,7 +35,8 @@ typedef struct compile_job {
     uint32_t nwanted;
     const ptx_tools *tools; /* for COMPILE_PTX */
     const ptx_arch *arch;
-    bool *met; /* of each wanted kernel: was it in some file? */
+    bool *met;         /* of each wanted kernel: was it in some file? */
+    operand_walk walk; /* COMPILE_NONE */
     diag_form form;
     bool color;
     int status;
@@ -46,6 +48,15 @@ void compile_raise(compile_job *job, int status);
 /* Closes *out, and throws its file away unless the status says that it is good; gives the status
  * that follows. */
 int compile_finish(output *out, const char *path, int status);
+
+/* One file: loads, lowers, writes, tells the errors. */
+void compile_file(compile_job *job, const char *path);
+/* The text behind an operand, "-" being standard input; false: told in the context. */
+bool compile_read(compile_job *job, const char *path, source *src);
+
+/* check_operand.c: what is wrong with a Python file, CUDA text, all of these in a folder, or the
+ * CUDA texts of records. */
+void check_operand(compile_job *job, const char *path);
 
 /* compile_write.c: what is written for one file, by kind. */
 void compile_write_program(compile_job *job, const program *prog, const char *path);

@@ -5,6 +5,7 @@
 
 #include "base/output.h"
 #include "cli/cli.h"
+#include "cli/operand_walk.h"
 #include "gpu/ptx_make.h"
 
 /* One text on its way. */
@@ -22,6 +23,7 @@ typedef struct ptx_item {
 typedef struct ptx_job {
     const cli_args *args;
     arena work; /* of the text in work, on its own mem's blocks */
+    operand_walk walk;
     ptx_tools tools;
     ptx_arch archs[PTX_ARCHS_MAX];
     uint32_t narchs;

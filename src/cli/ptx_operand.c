@@ -3,22 +3,7 @@
 #include <errno.h>
 
 #include "base/file.h"
-#include "base/io.h"
 #include "cli/ptx_job.h"
-#include "data/dataset_reader.h"
-
-enum { FOLDERS_DEEP = 8 };
-
-static bool ends_with(const char *path, const char *end)
-{
-    const size_t n = strlen(path), m = strlen(end);
-    return n >= m && strcmp(path + n - m, end) == 0;
-}
-
-static bool is_text_file(const char *path)
-{
-    return ends_with(path, ".cu") || ends_with(path, ".ptx");
-}
 
 /* The part of a path that names it below its operand, without its ending; slashes become '_'. */
 static const char *output_name(arena *a, const char *path, size_t start)
@@ -35,11 +20,13 @@ static const char *output_name(arena *a, const char *path, size_t start)
     return name;
 }
 
-static void take_file(ptx_job *job, const char *path, size_t start)
+static void take_file(void *arg, const char *path, size_t start)
 {
+    ptx_job *job = arg;
     const arena_mark mark = arena_save(&job->work);
     const bool is_stdin = strcmp(path, "-") == 0;
-    ptx_item item = {.file = is_stdin ? "<stdin>" : path, .is_ptx = ends_with(path, ".ptx")};
+    ptx_item item = {.file = is_stdin ? "<stdin>" : path,
+                     .is_ptx = operand_ends_with(path, ".ptx")};
     const int error = file_read(&job->work, is_stdin ? "/dev/stdin" : path, &item.text);
     item.name = is_stdin ? "stdin" : output_name(&job->work, path, start);
     if (error)
@@ -47,35 +34,6 @@ static void take_file(ptx_job *job, const char *path, size_t start)
     else
         ptx_job_text(job, &item);
     arena_rewind(&job->work, mark);
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* Whether there is such a file below. */
-static bool take_folder(ptx_job *job, const char *folder, size_t start, int deep)
-{
-    const char *const *names;
-    uint32_t n;
-    bool any = false;
-    const int error = file_list(job->args->arena, folder, &names, &n);
-    if (error) {
-        ptx_job_fail(job, CLI_IO, "cannot read '%s': %s", folder, strerror(error));
-        return true;
-    }
-    for (uint32_t i = 0; i < n && !job->stopped; i++) {
-        const char *path = path_join(job->args->arena, folder, str_c(names[i]));
-        if (is_text_file(path)) {
-            any = true;
-            take_file(job, path, start);
-        } else if (deep < FOLDERS_DEEP && is_folder(path)) {
-            any = take_folder(job, path, start, deep + 1) || any;
-        }
-    }
-    return any;
 }
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -96,8 +54,10 @@ static bool take_part(ptx_job *job, const dataset_record *r, ptx_item *item, con
     return good;
 }
 
-static void take_record(ptx_job *job, const dataset_record *r)
+static void take_record(void *arg, const dataset_record *r)
 {
+    ptx_job *job = arg;
+    ptx_tools_keep_headers(&job->tools, job->args->arena);
     const arena_mark mark = arena_save(&job->work);
     ptx_item item = {.file = r->file, .line = r->line};
     str value;
@@ -122,47 +82,29 @@ static void take_record(ptx_job *job, const dataset_record *r)
     arena_rewind(&job->work, mark);
 }
 
-static void take_records(ptx_job *job, const char *path)
+/* --- operands -------------------------------------------------------------------------------- */
+
+static void fail(void *job, int status, const char *sentence)
 {
-    dataset_reader reader = {0};
-    dataset_record record;
-    uint64_t n = 0;
-    ptx_tools_keep_headers(&job->tools, job->args->arena);
-    int end = dataset_open(&reader, job->args->arena, &path, 1);
-    for (; !end && !job->stopped; n++) {
-        end = dataset_next(&reader, &record);
-        if (!end)
-            take_record(job, &record);
-    }
-    if (end == DATASET_DAMAGED)
-        ptx_job_fail(job, CLI_BAD_INPUT, "%s", reader.message);
-    else if (end && end != DATASET_END)
-        ptx_job_fail(job, CLI_IO, "cannot read '%s': %s", reader.message ? reader.message : path,
-                     strerror(end));
-    else if (end == DATASET_END && n == 1)
-        ptx_job_fail(job, CLI_BAD_INPUT, "'%s' holds neither CUDA text nor records", path);
-    dataset_close(&reader);
+    ptx_job_fail(job, status, "%s", sentence);
 }
 
-/* The last component stays in names of outputs. */
-static size_t start_of_name(const char *path)
+static bool stopped(void *job)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash + 1 - path) : 0;
+    return ((const ptx_job *)job)->stopped;
 }
 
 void ptx_job_operands(ptx_job *job)
 {
+    static const char *const endings[] = {".cu", ".ptx", NULL};
     const cli_args *args = job->args;
-    for (uint32_t i = 0; i < args->noperands && !job->stopped; i++) {
-        const char *path = args->operands[i];
-        if (is_folder(path)) {
-            if (!take_folder(job, path, strlen(path), 0))
-                take_records(job, path);
-        } else if (dataset_is_shard(path) || ends_with(path, ".json")) {
-            take_records(job, path);
-        } else {
-            take_file(job, path, start_of_name(path));
-        }
-    }
+    job->walk = (operand_walk){.a = args->arena,
+                               .endings = endings,
+                               .file = take_file,
+                               .record = take_record,
+                               .fail = fail,
+                               .stopped = stopped,
+                               .job = job};
+    for (uint32_t i = 0; i < args->noperands && !job->stopped; i++)
+        operand_walk_one(&job->walk, args->operands[i]);
 }

@@ -276,8 +276,9 @@ static void check_kernels(lint *l)
         }
     if (!l->kernels && !may_have_others(l))
         diag_error(l->c, first, DIAG_NO_KERNEL);
+    const bool any = l->kernels && l->met; /* of several that are optional one is there */
     for (uint32_t i = 0; l->kernels && i < l->nwanted && i < WANTED_MAX; i++)
-        if (!(l->met >> i & 1) && !l->wanted[i].optional)
+        if (!(l->met >> i & 1) && !(l->wanted[i].optional && (i || any)))
             diag_error(l->c, first, DIAG_KERNEL_MISSING, (int)l->wanted[i].kernel.n,
                        l->wanted[i].kernel.p);
 }

@@ -17,7 +17,7 @@ typedef struct cuda_signature {
     str kernel;
     const cuda_lint_param *params; /* in order */
     uint32_t nparams;
-    bool optional; /* it need not be there */
+    bool optional; /* it need not be there, if another one is */
 } cuda_signature;
 
 /* Adds what is wrong to c->diags; needs: src lives as long as these. `wanted` kernels have to be

@@ -1,0 +1,104 @@
+/* Goes through what operands name, in a fixed order. */
+#include "cli/operand_walk.h"
+
+#include <errno.h>
+
+#include "base/file.h"
+#include "base/io.h"
+#include "cli/cli.h"
+
+enum { FOLDERS_DEEP = 8 };
+
+bool operand_ends_with(const char *path, const char *end)
+{
+    const size_t n = strlen(path), m = strlen(end);
+    return n >= m && strcmp(path + n - m, end) == 0;
+}
+
+static bool is_wanted(const operand_walk *w, const char *path)
+{
+    for (const char *const *end = w->endings; *end; end++)
+        if (operand_ends_with(path, *end))
+            return true;
+    return false;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static void cannot_read(operand_walk *w, const char *path, int error)
+{
+    w->fail(w->job, CLI_IO, arena_printf(w->a, "cannot read '%s': %s", path, strerror(error)));
+}
+
+/* Whether there is such a file below. */
+static bool take_folder(operand_walk *w, const char *folder, size_t start, int deep)
+{
+    const char *const *names;
+    uint32_t n;
+    bool any = false;
+    const int error = file_list(w->a, folder, &names, &n);
+    if (error) {
+        cannot_read(w, folder, error);
+        return true;
+    }
+    for (uint32_t i = 0; i < n && !w->stopped(w->job); i++) {
+        const char *path = path_join(w->a, folder, str_c(names[i]));
+        if (is_wanted(w, path)) {
+            any = true;
+            w->file(w->job, path, start);
+        } else if (deep < FOLDERS_DEEP && is_folder(path)) {
+            any = take_folder(w, path, start, deep + 1) || any;
+        }
+    }
+    return any;
+}
+
+static void take_records(operand_walk *w, const char *path)
+{
+    dataset_record record;
+    uint64_t n = 0;
+    int end = dataset_open(&w->reader, w->a, &path, 1);
+    for (; !end && !w->stopped(w->job); n++) {
+        end = dataset_next(&w->reader, &record);
+        if (!end)
+            w->record(w->job, &record);
+    }
+    const char *message = w->reader.message;
+    if (end == DATASET_DAMAGED)
+        w->fail(w->job, CLI_BAD_INPUT, message);
+    else if (end && end != DATASET_END)
+        cannot_read(w, message ? message : path, end);
+    else if (end == DATASET_END && n == 1)
+        w->fail(w->job, CLI_BAD_INPUT,
+                arena_printf(w->a, "'%s' holds neither CUDA text nor records", path));
+    operand_walk_close(w);
+}
+
+/* The last component stays in names of outputs. */
+static size_t start_of_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+void operand_walk_one(operand_walk *w, const char *path)
+{
+    if (is_folder(path)) {
+        if (!take_folder(w, path, strlen(path), 0))
+            take_records(w, path);
+    } else if (dataset_is_shard(path) || operand_ends_with(path, ".json")) {
+        take_records(w, path);
+    } else {
+        w->file(w->job, path, start_of_name(path));
+    }
+}
+
+void operand_walk_close(operand_walk *w)
+{
+    dataset_close(&w->reader);
+    w->reader = (dataset_reader){0};
+}

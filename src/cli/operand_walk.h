@@ -1,0 +1,26 @@
+/* From operands to texts: files, folders of them, and records of data sets. */
+#ifndef WEFT_CLI_OPERAND_WALK_H
+#define WEFT_CLI_OPERAND_WALK_H
+
+#include "data/dataset_reader.h"
+
+typedef struct operand_walk {
+    arena *a;                   /* of the paths */
+    const char *const *endings; /* of the files that are taken from folders; the last one is NULL */
+    /* `start` is where the part of the path begins that names it below its operand. */
+    void (*file)(void *job, const char *path, size_t start);
+    void (*record)(void *job, const dataset_record *r);
+    void (*fail)(void *job, int status, const char *sentence);
+    bool (*stopped)(void *job);
+    void *job;
+    dataset_reader reader;
+} operand_walk;
+
+bool operand_ends_with(const char *path, const char *end);
+/* Files named as such are taken whatever their names; a folder without a file to take is a data
+ * set. Must run inside mem_try of a->m. */
+void operand_walk_one(operand_walk *w, const char *path);
+/* After an end by failed memory, too. */
+void operand_walk_close(operand_walk *w);
+
+#endif
