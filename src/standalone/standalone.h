@@ -28,7 +28,7 @@ typedef struct standalone_subject {
 typedef struct standalone_program {
     str cu, makefile;
     str forward_name, backward_name; /* of its kernels */
-    const cuda_kernel *kernel; /* in c->module */
+    const cuda_kernel *kernel;       /* in c->module */
     int launch_dim;
     int64_t launch[LAUNCH_DIMS];
     uint32_t expected;    /* numbers that the program compares; 0: it has nothing to compare with */
