@@ -294,11 +294,11 @@ run_sample() {
 }
 
 run_samples() {
-    start=$(seconds_now)
+    began=$(seconds_now)
     for folder in "$out"/samples/*_*/; do
         run_sample "${folder%/}"
     done
-    fact "execution of samples" "$(since "$start") s, one program after the other"
+    fact "execution of samples" "$(since "$began") s, one program after the other"
 }
 
 # --- records --------------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ run_category() {
 run_records() {
     rm -rf "$out/records"
     mkdir -p "$out/records"
-    start=$(seconds_now)
+    began=$(seconds_now)
     at=0
     for category in $categories; do
         count=$(((records + 11 - at) / 12))
@@ -381,7 +381,7 @@ run_records() {
     done
     fact "records" "$records, seed $seed"
     fact "records in" "$out/records"
-    fact "records took" "$(since "$start") s, generation and execution"
+    fact "records took" "$(since "$began") s, generation and execution"
 }
 
 # --- all of it ------------------------------------------------------------------------------------

@@ -230,8 +230,10 @@ static bool find_curlnoise(const arith_request *q, arith_op *op)
         (q->n > 2 && q->args[2]->kind != TYPE_UINT32))
         return false;
     const int dims = dims_of(q->args[1]);
-    *op = (arith_op){
-        .run = op_curlnoise_f32, .tangent = op_curlnoise_f32_d, .adjoint = adj_curlnoise};
+    *op = (arith_op){.run = op_curlnoise_f32,
+                     .tangent = op_curlnoise_f32_d,
+                     .adjoint = adj_curlnoise,
+                     .rounds = octaves_of};
     op->param[0] = dims;
     op->differs = q->n > 3;
     return dims > 1 &&

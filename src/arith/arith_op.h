@@ -28,6 +28,8 @@ struct arith_op {
     arith_fn *run;
     arith_fn *tangent; /* NULL: tangents of the results are zero */
     arith_fn *adjoint; /* NULL: adds nothing (Warp's adj_NAME is empty) */
+    uint32_t (*rounds)(const arith_op *op,
+                       void *const *operands); /* of a loop in run; NULL: none */
     const char *name;
     const type *const *types; /* of the operands of run: n arguments, then nresults results */
     uint32_t n, nresults;

@@ -135,6 +135,16 @@ void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args
         s->results[0].t = NULL;
 }
 
+/* A loop in a builtin takes fuel where the launch wants it to. */
+static void count_rounds(interp *in, const inode *n, const site *s)
+{
+    const uint64_t left = in->fuel - in->steps;
+    const uint64_t steps = (uint64_t)in->launch->round_steps * s->op.rounds(&s->op, s->operands);
+    if (steps > left)
+        interp_out_of_fuel(in, n->at);
+    in->steps += steps;
+}
+
 const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
 {
     if (s->has_known)
@@ -150,6 +160,8 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
     }
     if (s->state && n->n && n->kid[0]->kind != NODE_SLOT)
         s->operands[0] = memcpy(s->state, s->operands[0], layout_size(s->op.types[0]));
+    if (s->op.rounds)
+        count_rounds(in, n, s);
     interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
     if (!s->tuple)
         return s->results;

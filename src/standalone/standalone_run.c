@@ -8,7 +8,11 @@
 
 /* A program that takes more is no example, and makes a data set slow. TEXT: instructions of the
  * text machine, of which a step of the interpreter has some ten. */
-enum { FUEL = 2000000, FUEL_TEXT = 20000000, FUEL_IN_ALL = 4 * FUEL, SEEDS = 4, BLOCK = 256 };
+enum { FUEL = 2000000, FUEL_TEXT = 20000000, SEEDS = 4, BLOCK = 256 };
+
+/* Of all runs together; once they are spent, only small integers are tried, which are fewer rounds
+ * of loops, for as many again. ROUND: steps that a round of a loop in a builtin takes. */
+enum { FUEL_IN_ALL = 4 * FUEL, ROUND = 16 };
 
 /* Arrays that are too short for a kernel without a promise grow. */
 enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 16 };
@@ -51,6 +55,7 @@ static bool launch_forward(runner *w, const sa_plan *plan, const state *st)
                             .args = st->args.values,
                             .ndim = plan->ndim,
                             .fuel = FUEL,
+                            .round_steps = ROUND,
                             .lenient = true};
     memcpy(launch.dim, plan->dim, sizeof launch.dim);
     w->error.n = 0;
@@ -349,6 +354,12 @@ static bool run_growing(runner *w, sa_run *r)
     }
 }
 
+/* Is there fuel for another run? */
+static bool may_try(const runner *w, const sa_trial *trial)
+{
+    return w->steps < (trial->small_ints ? 2 : 1) * (uint64_t)FUEL_IN_ALL;
+}
+
 /* True: no better run is to be hoped for. */
 static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any, const char **why)
 {
@@ -357,7 +368,7 @@ static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any,
         keep_reason(w, why, "the shapes that it was promised do not fit its parameters");
         return false;
     }
-    for (uint32_t seed = 0; seed < SEEDS; seed++) {
+    for (uint32_t seed = 0; seed < SEEDS && may_try(w, trial); seed++) {
         sa_run r = {.seed = seed, .tolerance = best->tolerance, .plan = plan};
         if (!run_growing(w, &r)) {
             keep_reason(w, why, sb_cstr(&w->error));
@@ -374,12 +385,12 @@ static bool choose(runner *w, sa_run *best, const char **why)
 {
     bool any = false, done = false;
     const bool promised = w->s->launch.n > 0;
-    for (uint32_t i = 0; i < (promised ? 3u : 24u) && !done && w->steps < FUEL_IN_ALL; i++) {
+    for (uint32_t i = 0; i < (promised ? 3u : 24u) && !done; i++) {
         const sa_trial trial = {.size = promised ? i : i / 8,
                                 .square = !promised && i % 8 & 4,
                                 .small_ints = !promised && i % 8 & 1,
                                 .positive = !promised && i % 8 & 2};
-        if (!trial.square || trial.size > 0)
+        if ((!trial.square || trial.size > 0) && may_try(w, &trial))
             done = try_seeds(w, &trial, best, &any, why);
     }
     return any;

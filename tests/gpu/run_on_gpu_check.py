@@ -204,6 +204,7 @@ def check_run(folder, weft, libcuda, libnvrtc):
         "All 2 records passed.",
     ):
         expect(any(line.startswith(begin) for line in lines), f"the report lacks: {begin}\n{text}")
+    check_times(lines)
     again = [line.split("`")[1] for line in lines if line.startswith("  again: ")]
     for command, status in zip(again, (2, 1, 2)):
         found = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=60, cwd="/")
@@ -214,6 +215,15 @@ def check_run(folder, weft, libcuda, libnvrtc):
     done = script(*words, path=path)
     told = "is not of an earlier run"
     expect(done.returncode == 3 and told in done.stderr, f"a folder of another's: {done.returncode}, {done.stderr}")
+
+
+def check_times(lines):
+    """The time of a whole is no less than those of its parts."""
+    facts = {row[1].strip(): row[2] for row in (line.split("|") for line in lines) if len(row) == 4}
+    sums = [[float(cell) for cell in line.split("|")[3:-1]] for line in lines if line.startswith("| all |")]
+    for fact, parts in (("execution of samples", sums[0][-2]), ("records took", sums[1][-1] + sums[1][-2])):
+        took = float(facts[fact].split()[0])
+        expect(took >= parts - 0.2, f"{fact}: {took} s, and its parts {parts} s")
 
 
 def check_parts(tools, path, weft, out, device):

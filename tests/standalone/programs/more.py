@@ -86,3 +86,11 @@ def given(x: wp.array(dtype=float), m: wp.array(dtype=int), out: wp.array(dtype=
         if m[i] == 0:
             return
     out[i] = x[i]
+
+
+@wp.kernel
+def many_octaves(seed: int, octaves: int, p: wp.array(dtype=wp.vec4), eps: float, out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    s = wp.rand_init(seed)
+    d = wp.vec4(eps, 0.0, 0.0, 0.0)
+    out[i] = wp.curlnoise(s, p[i] - d, wp.uint32(octaves), 1.5, 0.5) - wp.curlnoise(s, p[i] + d, wp.uint32(octaves), 1.5, 0.5)
