@@ -20,10 +20,10 @@ typedef struct interp_launch {
     const rvalue *tangents;
     int ndim;
     int64_t dim[LAUNCH_DIMS];
-    bool reversed; /* the last thread runs first */
-    uint64_t fuel; /* statements and rounds of loops that may be executed; 0: no limit */
+    bool reversed;        /* the last thread runs first */
+    uint64_t fuel;        /* statements and rounds of loops that may be executed; 0: no limit */
     uint32_t round_steps; /* that a round of a loop inside a builtin counts as */
-    bool lenient;  /* expectations that do not hold are no faults */
+    bool lenient;         /* expectations that do not hold are no faults */
 } interp_launch;
 
 /* An access that ended a launch. */
