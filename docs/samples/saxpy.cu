@@ -87,7 +87,8 @@ static double error_of(double got, double want, double least)
     return isnan(error) ? INFINITY : error;
 }
 
-// Every step-th number against those expected. The largest error is kept for the last line.
+// Every step-th number, the last one among them, against those expected. The largest
+// error is kept for the last line.
 template <class T, class E>
 static bool compare_floats(const char *name, const T *got, size_t count, size_t step,
                            const E *expected, double tolerance, double least,
@@ -95,7 +96,7 @@ static bool compare_floats(const char *name, const T *got, size_t count, size_t 
 {
     double most = 0;
     size_t worst = 0;
-    for (size_t i = 0; i < count; i += step) {
+    for (size_t i = (count - 1) % step; i < count; i += step) {
         const double error =
             error_of(as_double(got[i]), as_double(expected[i / step]), least);
         if (error > most) {

@@ -72,11 +72,31 @@ static bool is_compared(const sa_text *t, const slot *s)
     return t->run->good && wanted(s) && !s->array->p->is_const;
 }
 
-/* Of large arrays every step-th number; odd, so that no lane is left out. */
+static bool is_prime(size_t n)
+{
+    size_t i = 2;
+    while (i * i <= n && n % i)
+        i++;
+    return n > 1 && i * i > n;
+}
+
+/* Of large arrays every step-th number: a prime that does not divide their count is no period of a
+ * dimension or of an element's lanes, so that none of their indexes is left out. */
 static size_t step_of(const slot *s)
 {
     const size_t n = s->column->count;
-    return n <= ALL_UP_TO ? 1 : (n / OF_LARGE) | 1;
+    size_t step = n / OF_LARGE;
+    if (n <= ALL_UP_TO)
+        return 1;
+    while (!is_prime(step) || n % step == 0)
+        step++;
+    return step;
+}
+
+/* The last number is one of them: it belongs to the last thread. */
+static size_t first_of(const slot *s)
+{
+    return (s->column->count - 1) % step_of(s);
 }
 
 static const sa_limit *limit_of(const slot *s)
@@ -90,9 +110,9 @@ static void put_numbers(strbuf *b, const slot *s)
 {
     const size_t width = layout_size(type_scalar_of(s->column->type)), step = step_of(s);
     size_t line = b->n;
-    for (size_t i = 0; i < s->column->count; i += step) {
+    for (size_t i = first_of(s); i < s->column->count; i += step) {
         const size_t begin = b->n;
-        sb_c(b, i ? ", " : "    ");
+        sb_c(b, i >= step ? ", " : "    ");
         sa_put_number(b, s->column->scalar, num_load(s->column->scalar, wanted(s) + i * width));
         if (b->n - line > WIDTH - 1) { /* on the next line, then */
             memcpy(b->p + begin, ",\n", 2);
@@ -125,7 +145,7 @@ static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
         const slot *s = &all.v[i];
         if (!is_compared(t, s))
             continue;
-        const size_t step = step_of(s), n = (s->column->count + step - 1) / step;
+        const size_t n = (s->column->count - 1) / step_of(s) + 1;
         sa_put(b, "static const $ expected_$[", str_c(sa_expected_type(s->column->scalar)),
                s->flat);
         sb_uint(b, n);
