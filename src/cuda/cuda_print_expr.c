@@ -118,10 +118,14 @@ static cuda_expr constant_text(cuda_fn *f, const cx *e)
 
 static cuda_expr binary(cuda_fn *f, const cx *e, const char *op, cuda_prec prec)
 {
-    /* compilers warn of && beside || */
-    const cuda_prec left = prec == CUDA_OR && e->args[0]->kind == CX_AND ? CUDA_BIT_OR : prec;
+    const bool compares = e->kind == CX_COMPARE;
+    /* compilers warn of && beside ||, and of comparisons beside others */
+    const cuda_prec left = prec == CUDA_OR && e->args[0]->kind == CX_AND ? CUDA_BIT_OR
+                           : compares                                    ? CUDA_SHIFT
+                                                                         : prec;
+    const cuda_prec right = prec == CUDA_OR ? CUDA_BIT_OR : compares ? CUDA_SHIFT : prec + 1;
     const str a = cuda_print_at(f, e->args[0], left);
-    const str b = cuda_print_at(f, e->args[1], prec == CUDA_OR ? CUDA_BIT_OR : prec + 1);
+    const str b = cuda_print_at(f, e->args[1], right);
     return (cuda_expr){cuda_sprintf(f, "%.*s %s %.*s", (int)a.n, a.p, op, (int)b.n, b.p), e->type,
                        prec};
 }

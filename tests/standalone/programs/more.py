@@ -94,3 +94,11 @@ def many_octaves(seed: int, octaves: int, p: wp.array(dtype=wp.vec4), eps: float
     s = wp.rand_init(seed)
     d = wp.vec4(eps, 0.0, 0.0, 0.0)
     out[i] = wp.curlnoise(s, p[i] - d, wp.uint32(octaves), 1.5, 0.5) - wp.curlnoise(s, p[i] + d, wp.uint32(octaves), 1.5, 0.5)
+
+
+@wp.kernel
+def comparisons_of_comparisons(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    small = (-2 < -1) < (1 > 0)
+    if small == (x[i] < 0.5):
+        out[i] = x[i]
