@@ -43,25 +43,28 @@ static void make_program(program_request *r, const program *prog, const kernel *
 {
     pipeline *p = &r->c->p;
     ctx *c = &p->c;
-    strbuf b;
+    strbuf b, forward;
     standalone_program made;
     compiled_kernel compiled = pipeline_lower(p, prog, k);
     if (!compiled.ir)
         return;
     sb_init(&b, &c->mem);
-    if (!p->options.no_backward && compiled.ir->options.enable_backward) {
-        pipeline_emit(p, &compiled);
+    sb_init(&forward, &c->mem);
+    pipeline_emit(p, &compiled);
+    emit_record_forward(&forward, &compiled.text[EMIT_CUDA]);
+    if (!p->options.no_backward && compiled.ir->options.enable_backward)
         emit_record_backward(&b, &compiled.text[EMIT_CUDA]);
-    }
     const standalone_subject s = {.program = prog,
                                   .kernel = k,
                                   .ir = compiled.ir,
                                   .backward = sb_view(&b),
+                                  .forward = sb_view(&forward),
                                   .file = str_c(base_name(k->code.src->path)),
                                   .name = k->key};
     if (standalone_make(c, &s, &made))
         r->out = made.cu;
     sb_clear(&b);
+    sb_clear(&forward);
 }
 
 static void run_program(void *arg)

@@ -119,20 +119,22 @@ static void write_one(compile_job *job, const program *prog, const kernel *k)
 {
     ctx *c = &job->p.c;
     compiled_kernel compiled = pipeline_lower(&job->p, prog, k);
-    strbuf b;
+    strbuf b, forward;
     standalone_program p;
     if (!compiled.ir)
         return;
     sb_init(&b, &c->mem);
-    if (!job->p.options.no_backward && compiled.ir->options.enable_backward) {
-        pipeline_emit(&job->p, &compiled);
+    sb_init(&forward, &c->mem);
+    pipeline_emit(&job->p, &compiled);
+    emit_record_forward(&forward, &compiled.text[EMIT_CUDA]);
+    if (!job->p.options.no_backward && compiled.ir->options.enable_backward)
         emit_record_backward(&b, &compiled.text[EMIT_CUDA]);
-    }
     const str name = job->programs ? folder_name(job, k->key) : k->key;
     const standalone_subject s = {.program = prog,
                                   .kernel = k,
                                   .ir = compiled.ir,
                                   .backward = sb_view(&b),
+                                  .forward = sb_view(&forward),
                                   .file = str_c(base_name(k->code.src->path)),
                                   .name = name,
                                   .elements = (uint32_t)job->elements};
@@ -143,6 +145,7 @@ static void write_one(compile_job *job, const program *prog, const kernel *k)
             sb_str(&job->out->text, p.cu);
     }
     sb_clear(&b);
+    sb_clear(&forward);
 }
 
 void compile_write_standalone(compile_job *job, const program *prog)

@@ -194,14 +194,13 @@ static str make_functions_text(cuda_job *job)
     sb_init(&b, &job->c->mem);
     for (uint32_t i = 0; i < job->out->structs.n; i++)
         put_struct(&b, job->out->structs.v[i]);
-    const uint32_t n = job->m->funcs.n;
-    for (uint32_t i = 2 * n; i-- > 0;) {
-        const cuda_form *x = i & 1 ? &job->reverse[i / 2] : &job->forward[i / 2];
+    for (uint32_t i = job->made.n; i-- > 0;) {
+        const cuda_form *x = job->made.v[i];
         for (uint32_t k = 0; x->used && k < x->calls.n; k++)
             x->calls.v[k]->used = true;
     }
-    for (uint32_t i = 0; i < 2 * n; i++) {
-        const cuda_form *x = i & 1 ? &job->reverse[i / 2] : &job->forward[i / 2];
+    for (uint32_t i = 0; i < job->made.n; i++) {
+        const cuda_form *x = job->made.v[i];
         if (!x->used)
             continue;
         sb_str(&b, x->text);

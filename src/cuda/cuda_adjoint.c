@@ -393,7 +393,8 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
     cuda_drop_unused(f, e);
     s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, n + 1);
     s->updates = true;
-    for (uint32_t i = values; i < n; i++) {
+    const uint32_t by_value = cuda_snippet_result(callee) ? 0 : cuda_count_results(e);
+    for (uint32_t i = values; i < n - by_value; i++) {
         const uint32_t v = cx_place_root(f, e->args[i]);
         if (v != CUDA_NO_VAR && e->args[i]->type->kind != TYPE_ARRAY)
             s->outputs[s->noutputs++] = v;
@@ -518,7 +519,10 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
         read_call(&r);
         return true;
     case IR_CLEAR:
-    case IR_TAB_CLEAR: clear(&r, cuda_wanted(&r, 0)); return true;
+    case IR_TAB_CLEAR:
+        r.all = (a[0] & 7) == IR_ARG_VAR; /* where wp.grad gathers */
+        clear(&r, cuda_wanted(&r, 0));
+        return true;
     case IR_ACCUMULATE: {
         cx *from = is_wanted(f, a[1]) ? cuda_operand_place(f, a[1]) : NULL;
         if (from)
@@ -538,4 +542,21 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
         return true;
     default: return false;
     }
+}
+
+/* "adj_f(values, results' values if it takes them, gradients, seeds)" among forward statements. */
+bool cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out)
+{
+    const ir_arg *a = f->u->args.v + s->args;
+    const str name = f->u->texts.v[a[0] >> 3];
+    if (s->op != IR_CALL_VOID || !str_starts(cuda_bare_name(name), "adj_"))
+        return false;
+    adj_reader r = {.f = f, .out = out, .all = true, .args = a + 1};
+    r.name = primal_name(f, name);
+    r.bare = cuda_bare_name(r.name);
+    r.nargs = (s->nargs - 1u) / 2;
+    r.adj = r.args + r.nargs;
+    r.nadj = s->nargs - 1u - r.nargs;
+    read_call(&r);
+    return true;
 }

@@ -21,7 +21,10 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     for (uint32_t i = 0; i < 2 * n; i++) {
         const ir_var *v = &u->vars.v[i % n];
         const uint32_t k =
-            cv_new(f, i < n || v->type->kind == TYPE_ARRAY ? v->type : type_strip_ref(v->type),
+            cv_new(f,
+                   i < n                         ? cuda_untupled(job, v->type)
+                   : v->type->kind == TYPE_ARRAY ? v->type
+                                                 : type_strip_ref(v->type),
                    (str){NULL, 0});
         cv *x = &f->vars.v[k];
         x->adjoint = i >= n;
@@ -264,12 +267,54 @@ void cuda_name_kernels(cuda_job *job, str name, bool backward)
     VEC_PUSH(&c->module, &job->taken, joined(c, "launch_", job->out->backward_name, ""));
 }
 
-static void make_snippet(cuda_job *job, uint32_t i, bool backward)
+static void need_form(cuda_job *job, uint32_t i, bool adjoint);
+
+/* What a call names: a function, its adjoint, or what is replayed instead. */
+static void need_called(cuda_job *job, str name)
+{
+    static const char *const before[] = {"", "adj_", "replay_"};
+    for (size_t k = 0; k < sizeof before / sizeof *before; k++) {
+        const size_t n = strlen(before[k]);
+        if (!str_starts(name, before[k]))
+            continue;
+        const str of = {name.p + n, name.n - n};
+        for (uint32_t i = 0; i < job->m->funcs.n; i++)
+            if (str_eq(job->m->funcs.v[i]->func->native_name, of))
+                need_form(job, i, k == 1);
+    }
+}
+
+static void need_list(cuda_job *job, const ir_unit *u, const ir_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const ir_stmt *s = &u->stmts.v[list->v[i].stmt];
+        const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
+        if (result || s->op == IR_CALL_VOID || s->op == IR_CALL_VOID_LIST || s->op == IR_ADJ_CALL)
+            need_called(job, u->texts.v[u->args.v[s->args + result] >> 3]);
+    }
+}
+
+static void need_form(cuda_job *job, uint32_t i, bool adjoint)
 {
     const ir_unit *u = job->m->funcs.v[i];
-    cuda_make_snippet(job, &job->forward[i], u, false, u->func->snippet);
-    if (backward && u->func->adj_snippet)
-        cuda_make_snippet(job, &job->reverse[i], u, true, u->func->adj_snippet);
+    cuda_form *form = adjoint ? &job->reverse[i] : &job->forward[i];
+    const char *snippet = adjoint ? u->func->adj_snippet : u->func->snippet;
+    if (form->made || job->failed)
+        return;
+    form->made = true;
+    if (u->func->snippet) {
+        if (snippet)
+            cuda_make_snippet(job, form, u, adjoint, snippet);
+    } else if (!u->func->is_custom_grad && !(adjoint && (u->func->is_replay || u->uses_grad))) {
+        const ir_unit *custom = adjoint ? custom_gradient(job, u) : NULL;
+        const ir_unit *from = custom ? custom : u;
+        need_list(job, from, adjoint && !custom ? &from->replay : &from->forward);
+        if (adjoint && !custom)
+            need_list(job, from, &from->reverse);
+        if (!job->failed)
+            make_form(job, form, from, adjoint);
+    }
+    VEC_PUSH(&job->c->module, &job->made, form);
 }
 
 void cuda_make_functions(cuda_job *job, bool backward)
@@ -286,19 +331,12 @@ void cuda_make_functions(cuda_job *job, bool backward)
         VEC_PUSH(&job->c->module, &job->taken, x->name);
         VEC_PUSH(&job->c->module, &job->taken, r->name);
     }
-    for (uint32_t i = 0; i < n && !job->failed; i++) {
-        const ir_unit *u = job->m->funcs.v[i];
-        if (u->func->snippet) {
-            make_snippet(job, i, backward);
-            continue;
-        }
-        if (u->func->is_custom_grad)
-            continue;
-        make_form(job, &job->forward[i], u, false);
-        const ir_unit *custom = custom_gradient(job, u);
-        if (backward && !job->failed && !u->func->is_replay && !u->uses_grad)
-            make_form(job, &job->reverse[i], custom ? custom : u, true);
+    for (uint32_t i = 0; i < n; i++) {
+        need_form(job, i, false);
+        if (backward)
+            need_form(job, i, true);
     }
+    need_list(job, job->m->kernel, &job->m->kernel->forward); /* by wp.grad */
 }
 
 static void put_argument(strbuf *b, str text)

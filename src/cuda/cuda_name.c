@@ -247,35 +247,51 @@ cx *cuda_operand_value(cuda_fn *f, ir_arg a)
     return e;
 }
 
-/* May a function be called with these operands? Functions that it takes are none. */
-static bool takes(const cuda_fn *f, const ir_unit *u, const ir_arg *args, uint32_t n)
+static bool same_type(const type *a, const type *b)
 {
-    uint32_t k = 0;
-    for (uint32_t i = 0; i < u->nparams && k < n; i++) {
-        const type *t = type_strip_ref(u->vars.v[u->params[i]].type);
-        if (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE)
-            continue;
-        if ((args[k] & 7) == IR_ARG_VAR &&
-            !type_equal(type_strip_ref(f->u->vars.v[args[k] >> 3].type), t))
+    a = type_strip_ref(a);
+    b = type_strip_ref(b);
+    if (a->kind != TYPE_TUPLE || b->kind != TYPE_TUPLE || a->nitems != b->nitems)
+        return a == b;
+    for (uint32_t i = 0; i < a->nitems; i++)
+        if (!same_type(a->items[i], b->items[i]))
             return false;
-        k++;
-    }
     return true;
 }
 
+/* How many operands are of the parameters' types; -1: it is no call of this function. */
+static int fitness(const cuda_fn *f, const ir_unit *callee, const ir_arg *args, uint32_t n)
+{
+    uint32_t k = 0;
+    int fit = 0;
+    for (uint32_t i = 0; i < callee->nparams; i++) {
+        const type *t = callee->vars.v[callee->params[i]].type;
+        if (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE)
+            continue;
+        const ir_arg a = k < n ? args[k] : 0;
+        fit += k < n && (a & 7) == IR_ARG_VAR && same_type(f->u->vars.v[a >> 3].type, t);
+        k++;
+    }
+    return n == k || n == k + callee->nreturns ? fit : -1;
+}
+
+/* Functions that are made of one generic function, and overloads, have one name. */
 const ir_unit *cuda_find_func(const cuda_fn *f, str native, const ir_arg *args, uint32_t n)
 {
     const ir_module *m = f->job->m;
-    const ir_unit *first = NULL;
+    const ir_unit *best = NULL;
+    int most = -2;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
-        const ir_unit *u = m->funcs.v[i];
-        if (u->func->is_custom_grad || !str_eq(u->func->native_name, native))
+        const func *called = m->funcs.v[i]->func;
+        if (called->is_custom_grad || !str_eq(called->native_name, native))
             continue;
-        if (takes(f, u, args, n))
-            return u;
-        first = first ? first : u;
+        const int fit = fitness(f, m->funcs.v[i], args, n);
+        if (fit > most) {
+            best = m->funcs.v[i];
+            most = fit;
+        }
     }
-    return first;
+    return best;
 }
 
 cuda_form *cuda_form_of(const cuda_fn *f, const ir_unit *callee, bool adjoint)

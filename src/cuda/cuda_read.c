@@ -66,11 +66,23 @@ static cx *literal(cuda_fn *f, str text, const type *t)
     return e;
 }
 
+/* "wp::float32(1)": where wp.grad starts. */
+static cx *one(cuda_fn *f, const type *t)
+{
+    if (!type_is_composite(t))
+        return literal(f, STR("1"), t);
+    cx *e = cx_unary(f, CX_CALL, t, literal(f, STR("1"), t->elem));
+    e->name = t->cname;
+    return e;
+}
+
 static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
 {
     if ((from & 7) != IR_ARG_TEXT)
         return cuda_operand_value(f, from);
     const str s = text_of(f, from);
+    if (s.n == t->cname.n + 3 && str_starts(s, "wp::") && memcmp(s.p + s.n - 3, "(1)", 3) == 0)
+        return one(f, t);
     const char c = s.n ? s.p[0] : 0;
     if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == 't' || c == 'f' || c == 'i' ||
         c == 'n')
@@ -218,9 +230,7 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
         cs_put(f, out, s->op == IR_LABEL ? CS_LABEL : CS_GOTO)->label = a[0] >> 3;
         return;
     default:
-        if (!f->useful) /* an adjoint in the forward pass */
-            cuda_refuse(f, "wp.grad");
-        else if (!cuda_read_adjoint(f, s, out))
+        if (!cuda_read_adjoint(f, s, out))
             cuda_refuse(f, "a statement about tiles or pointers");
     }
 }

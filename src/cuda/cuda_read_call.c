@@ -86,6 +86,10 @@ static void read_component(const call_reader *r, const char *how)
 
 static void read_load(const call_reader *r)
 {
+    if (r->type && r->type->kind == TYPE_TUPLE) {
+        r->f->named[r->args[-2] >> 3] = place_at(r, 0);
+        return;
+    }
     give(r, value_at(r, 0));
 }
 
@@ -166,9 +170,6 @@ static void read_extract(const call_reader *r)
     cx *base = value_at(r, 0), *e;
     if (base->type->kind == TYPE_NATIVE) {
         e = cx_binary(f, CX_SIZE, cuda_int(f), base, value_at(r, 1));
-    } else if (base->type->kind == TYPE_TUPLE) {
-        cuda_refuse(f, "a tuple kept in a variable");
-        return;
     } else {
         e = cx_new(f, CX_CALL, r->type, r->n);
         e->name = r->name;
@@ -176,6 +177,36 @@ static void read_extract(const call_reader *r)
             e->args[i] = value_at(r, i);
     }
     give(r, e);
+}
+
+/* Items of a tuple are variables of their own. */
+static void read_tuple(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *all = cx_new(f, CX_STRUCT, cuda_untupled(f->job, r->type), r->n);
+    for (uint32_t i = 0; i < r->n; i++) {
+        cx *item = value_at(r, i);
+        all->args[i] = item;
+        if (item->kind == CX_CONST || item->type->kind == TYPE_ARRAY)
+            continue;
+        all->args[i] = cx_var(f, cv_new(f, item->type, (str){NULL, 0}));
+        cs_set(f, r->out, all->args[i], item);
+    }
+    f->named[r->args[-2] >> 3] = all;
+}
+
+/* "extract<2>" */
+static void read_tuple_item(const call_reader *r)
+{
+    const char *at = memchr(r->name.p, '<', r->name.n);
+    uint32_t n = 0;
+    for (const char *p = at ? at + 1 : ""; *p >= '0' && *p <= '9'; p++)
+        n = n * 10 + (uint32_t)(*p - '0');
+    cx *item = cuda_tuple_item(r->f, place_at(r, 0), n);
+    if (item)
+        give(r, item);
+    else
+        cuda_refuse(r->f, "a tuple that is chosen while the kernel runs");
 }
 
 static void read_range(const call_reader *r)
@@ -306,6 +337,16 @@ static void read_tid(const call_reader *r)
     }
 }
 
+static void read_block_dim(const call_reader *r)
+{
+    static const char *const texts[] = {"int(blockDim.x)", "int(blockDim.x * blockDim.y)",
+                                        "int(blockDim.x * blockDim.y * blockDim.z)"};
+    const int dims = r->f->job->m->kernel->launch_dim; /* four are counted along x */
+    cx *e = cx_new(r->f, CX_TEXT, cuda_int(r->f), 0);
+    e->name = str_c(texts[dims == 2 || dims == 3 ? dims - 1 : 0]);
+    give(r, e);
+}
+
 static void read_assign(const call_reader *r)
 {
     cs_set(r->f, r->out, place_at(r, 0), value_at(r, 1));
@@ -335,6 +376,7 @@ static const call_form forms[] = {
     {"bit_or_inplace", read_bit_inplace, 3, 4},
     {"bit_xor_inplace", read_bit_inplace, 3, 4},
     {"extract", read_extract, 2, 3},
+    {"extract", read_tuple_item, 1, 1},
     {"range", read_range, 1, 3},
     {"slice_t", read_slice, 3, 3},
     {"iter_reverse", read_reversed, 1, 1},
@@ -343,6 +385,7 @@ static const call_form forms[] = {
     {"unot", read_not, 1, 1},
     {"where", read_where, 3, 3},
     {"len", read_len, 1, 1},
+    {"builtin_block_dim", read_block_dim, 0, 0},
     {"builtin_tid1d", read_tid, 0, 4},
     {"builtin_tid2d", read_tid, 0, 4},
     {"builtin_tid3d", read_tid, 0, 4},
@@ -450,6 +493,10 @@ static const ir_unit *find_callee(const call_reader *r)
 
 static void read_builtin(const call_reader *r)
 {
+    if (r->type && r->type->kind == TYPE_TUPLE && !str_eq(r->bare, STR("copy"))) {
+        read_tuple(r);
+        return;
+    }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (str_eq(r->bare, str_c(forms[i].name)) && r->n >= forms[i].least &&
             r->n <= forms[i].most) {
@@ -488,7 +535,9 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
     }
     const ir_unit *callee = find_callee(&r);
     const type *st = callee ? NULL : cuda_find_struct(f, r.name);
-    if (callee)
+    if (cuda_read_grad(f, s, out))
+        ; /* wp.grad(f)(...) */
+    else if (callee)
         read_user(&r, callee);
     else if (st)
         read_struct(&r, st);

@@ -31,7 +31,6 @@ static const struct {
     {"unot", "'not' of this value"},
     {"iter_reverse", "reversed()"},
     {"range", "range() as a value"},
-    {"builtin_block_dim", "wp.block_dim()"},
     {"array_t", "an array made in a kernel"},
     {"fixedarray_t", "an array made in a kernel"},
 };

@@ -123,7 +123,7 @@ typedef struct cuda_form {
     const cv *adjoints;  /* by parameter; reverse only */
     const bool *results; /* by result: the (adjoint of the) result is passed */
     VEC(struct cuda_form *) calls;
-    bool used;
+    bool used, made;
 } cuda_form;
 
 typedef struct cuda_fn {
@@ -153,6 +153,8 @@ struct cuda_job {
     cuda_needs *needs;
     cuda_kernel *out;
     cuda_form *forward, *reverse; /* by function of the module */
+    VEC(cuda_form *) made;        /* each after those that it calls */
+    VEC(const type *) tuples;     /* those that functions take, and the structs for them */
     VEC(str) taken;               /* names at file scope that nothing hides */
     VEC(str) kernels;             /* names of the kernels, which a parameter may hide */
     bool failed;
@@ -233,6 +235,10 @@ str cuda_keep(cuda_fn *f, strbuf *b); /* moves a builder's text to the arena */
 void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out);
 void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out);
 bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out);
+bool cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out); /* false: no call of wp.grad */
+/* cuda_tuple.c: tuples as several values; as structs where functions take them */
+const type *cuda_untupled(cuda_job *job, const type *t); /* the struct for a tuple's type */
+cx *cuda_tuple_item(cuda_fn *f, cx *tuple, uint32_t i);
 cx *cuda_adjoint_place(cuda_fn *f, const cx *place); /* the gradient's memory for an array's */
 
 /* cuda_row.c: rows of matrices as places */

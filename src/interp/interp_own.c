@@ -38,7 +38,7 @@ static const iv *eval_tid(interp *in, inode *n)
 static const iv *eval_block_dim(interp *in, inode *n)
 {
     islot *s = slot_of(in, n);
-    interp_set_int(in, s, 1); /* on the CPU a block is one thread */
+    interp_set_int(in, s, in->launch->block_dim ? in->launch->block_dim : 1);
     return &s->v;
 }
 

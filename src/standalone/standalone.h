@@ -17,6 +17,7 @@ typedef struct standalone_subject {
     str launch;            /* "n,m": the promise of the kernel, with `args`; empty: not known */
     const check_arg *args; /* one for each parameter */
     str backward;          /* Warp's backward text, CUDA or CPU; empty: no gradients */
+    str forward;           /* its forward text, for what the interpreter cannot execute; or empty */
     const char
         *differs;      /* why Warp's gradient is not the derivative; NULL: it is, or nobody knows */
     str file;          /* of the Python source, for the head: "saxpy.py" */

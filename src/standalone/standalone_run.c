@@ -1,6 +1,6 @@
-/* What a program has to compute: the forward result from the reference interpreter, gradients from
- * the text machine's run of Warp's backward text, on inputs whose results do not hang on rounding.
- */
+/* What a program has to compute: the forward result from the reference interpreter (or, where it
+ * cannot execute the kernel, from the text machine's run of Warp's forward text), gradients from the
+ * text machine's run of Warp's backward text, on inputs whose results do not hang on rounding. */
 #include "standalone/standalone_internal.h"
 
 #include "interp/interp.h"
@@ -22,6 +22,7 @@ typedef struct runner {
     const standalone_subject *s;
     interp *reference;
     textvm *backward; /* or NULL */
+    textvm *forward;  /* what runs instead of the reference; or NULL */
     uint32_t growths;
     uint64_t steps; /* of the reference, in all runs */
     strbuf error;
@@ -49,11 +50,35 @@ static const uint8_t *items_of(ctx *c, const launch_leaf *leaf)
     return (const uint8_t *)arena_dup(&c->module, items.p, items.n);
 }
 
+static bool take_error(runner *w, bool good, const textvm_error *error)
+{
+    if (!good) {
+        w->error.n = 0;
+        sb_c(&w->error, error->text);
+    }
+    return good;
+}
+
+static bool launch_forward_text(runner *w, const sa_plan *plan, const state *st)
+{
+    textvm_error error = {0};
+    textvm_launch launch = {.args = st->args.values,
+                            .ndim = plan->ndim,
+                            .block_dim = BLOCK,
+                            .fuel = FUEL_TEXT};
+    memcpy(launch.dim, plan->dim, sizeof launch.dim);
+    w->steps += FUEL / 4; /* the text machine does not tell */
+    return take_error(w, textvm_run(w->forward, &launch, &error), &error);
+}
+
 static bool launch_forward(runner *w, const sa_plan *plan, const state *st)
 {
+    if (w->forward)
+        return launch_forward_text(w, plan, st);
     interp_launch launch = {.kernel = w->s->kernel,
                             .args = st->args.values,
                             .ndim = plan->ndim,
+                            .block_dim = BLOCK,
                             .fuel = FUEL,
                             .round_steps = ROUND,
                             .lenient = true};
@@ -123,12 +148,7 @@ static bool launch_backward(runner *w, sa_run *r, state *st)
                             .block_dim = textvm_is_cuda(w->backward) ? BLOCK : 1,
                             .fuel = FUEL_TEXT};
     memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
-    const bool good = textvm_run(w->backward, &launch, &error);
-    if (!good) {
-        w->error.n = 0;
-        sb_c(&w->error, error.text);
-    }
-    return good;
+    return take_error(w, textvm_run(w->backward, &launch, &error), &error);
 }
 
 static bool read_inputs(runner *w, sa_run *r, state *st, bool disturbed)
@@ -268,6 +288,22 @@ static void measure(runner *w, sa_run *r)
         r->stable &= !r->columns.v[i].limit.hangs && !r->columns.v[i].gradient_limit.hangs;
 }
 
+/* Has the reference just said that it cannot, and can the text machine? */
+static bool turn_to_text(runner *w)
+{
+    textvm_error error = {0};
+    if (w->forward || !w->s->forward.n || interp_ended(w->reference) != INTERP_CANNOT)
+        return false;
+    w->forward = textvm_read(w->c, &w->c->module, w->s->forward, &error);
+    return w->forward != NULL;
+}
+
+static bool run_forward(runner *w, sa_run *r, state *st)
+{
+    return launch_forward(w, &r->plan, st) ||
+           (turn_to_text(w) && read_inputs(w, r, st, false) && launch_forward(w, &r->plan, st));
+}
+
 typedef enum run_end { RUN_GOOD, RUN_BAD, RUN_IMPOSSIBLE } run_end;
 
 static run_end run_once(runner *w, sa_run *r, bool inputs_only)
@@ -277,11 +313,12 @@ static run_end run_once(runner *w, sa_run *r, bool inputs_only)
     if (!read_inputs(w, r, st, false))
         return RUN_IMPOSSIBLE;
     add_columns(w, r, st);
+    const bool good = !inputs_only && run_forward(w, r, st);
     r->inputs = st->inputs;
     r->args = st->args.values;
-    if (inputs_only || !launch_forward(w, &r->plan, st))
+    if (!good)
         return RUN_BAD;
-    r->negative |= interp_met_negative(w->reference);
+    r->negative |= w->forward || interp_met_negative(w->reference);
     take_results(w, r, st);
     if (w->backward) {
         if (!launch_backward(w, r, st))

@@ -6,7 +6,7 @@ usage: warp_corpus_check.py WEFT [--every N] [--part K] [--only WORD] [--jobs J]
                                  [--flags FLAGS] [--forms] [--causes N] [--keep DIR] [--json FILE]
 
 --every N takes each N-th file with kernels, from the K-th on; --only those whose path has the word.
---forms executes nothing. No program may fail to build, warn, crash or print FAIL, and weft may end with 0 or 1 alone.
+--forms executes nothing: it tells how many have a form, and how many of these no expected values. No program may fail to build, warn, crash or print FAIL, and weft may end with 0 or 1 alone.
 """
 
 import argparse
@@ -57,6 +57,12 @@ def emit(options, path, folder, more):
     return made, [d for d in said if d["id"] in ("no-standalone", "standalone-inputs")], done
 
 
+def unexecuted(program):
+    """Why the program has no expected values, or None."""
+    with open(program, encoding="utf-8") as text:
+        return re.search(r"// There are no expected values: (.*)", text.read())
+
+
 def one_file(options, path, work):
     """[(kernel, state of its forward program, of its backward program, text)], faults, reasons"""
     rows, faults, reasons = [], [], []
@@ -72,7 +78,7 @@ def one_file(options, path, work):
     for name in sorted(set(names)):
         forward, backward = forms[0].get(name), forms[1].get(name)
         end, said = execute(options, backward or forward, name) if (forward or backward) and not options.forms else ("", "")
-        why = re.search(r"// There are no expected values: (.*)", open(os.path.join(backward or forward, name + ".cu")).read()) if end in ("RAN", "NOT RUN") else None
+        why = unexecuted(os.path.join(backward or forward, name + ".cu")) if forward or backward else None
         rows.append({"file": os.path.relpath(path, options.include), "kernel": name, "forward": bool(forward),
                      "backward": bool(backward), "end": end, "said": said, "why": why and why.group(1)})
     return rows, faults, reasons
@@ -94,7 +100,7 @@ def report(options, results):
     whys = collections.Counter(plain(row["why"]) for row in rows if row["why"])
     for why, count in whys.most_common(options.causes):
         example = next(row for row in rows if row["why"] and plain(row["why"]) == why)
-        print(f"{count:5d} RAN: {why}\n          e.g. {example['file']} {example['kernel']}")
+        print(f"{count:5d} without expected values: {why}\n          e.g. {example['file']} {example['kernel']}")
     bad = [row for row in rows if row["end"] and row["end"] not in GOOD]
     for row in bad:
         print(f"--- {row['end']}: {row['file']} {row['kernel']}\n{row['said'][:options.most]}")
@@ -102,7 +108,7 @@ def report(options, results):
         print(f"FAULT {fault}")
     ends = collections.Counter(row["end"] for row in rows if row["end"])
     print(f"{len(rows)} kernels: {sum(r['forward'] for r in rows)} with a form forward, "
-          f"{sum(r['backward'] for r in rows)} backward; programs: "
+          f"{sum(r['backward'] for r in rows)} backward, {sum(whys.values())} without expected values; programs: "
           + ", ".join(f"{n} {end}" for end, n in ends.most_common()) + f"; {len(faults)} faults")
     if options.json:
         with open(options.json, "w") as out:

@@ -23,14 +23,3 @@ def meshes(mesh: wp.uint64, out: wp.array(dtype=float)):
 def volumes(volume: wp.uint64, out: wp.array(dtype=float)):
     i = wp.tid()
     wp.volume_store_f(volume, i, 0, 0, out[i])  # no form: wp.volume_store_f (volumes)
-
-
-@wp.func
-def square(x: float):
-    return x * x
-
-
-@wp.kernel(enable_backward=False)
-def derivatives(x: wp.array(dtype=float), out: wp.array(dtype=float)):
-    i = wp.tid()
-    out[i] = wp.grad(square)(x[i])  # no form: wp.grad
