@@ -51,7 +51,7 @@ static void make_program(program_request *r, const program *prog, const kernel *
     sb_init(&b, &c->mem);
     sb_init(&forward, &c->mem);
     pipeline_emit(p, &compiled);
-    emit_record_forward(&forward, &compiled.text[EMIT_CUDA]);
+    emit_whole_forward(&forward, &compiled.text[EMIT_CUDA]);
     if (!p->options.no_backward && compiled.ir->options.enable_backward)
         emit_record_backward(&b, &compiled.text[EMIT_CUDA]);
     const standalone_subject s = {.program = prog,

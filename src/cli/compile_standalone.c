@@ -126,7 +126,7 @@ static void write_one(compile_job *job, const program *prog, const kernel *k)
     sb_init(&b, &c->mem);
     sb_init(&forward, &c->mem);
     pipeline_emit(&job->p, &compiled);
-    emit_record_forward(&forward, &compiled.text[EMIT_CUDA]);
+    emit_whole_forward(&forward, &compiled.text[EMIT_CUDA]);
     if (!job->p.options.no_backward && compiled.ir->options.enable_backward)
         emit_record_backward(&b, &compiled.text[EMIT_CUDA]);
     const str name = job->programs ? folder_name(job, k->key) : k->key;

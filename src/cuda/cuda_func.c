@@ -20,12 +20,11 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     const uint32_t n = u->vars.n;
     for (uint32_t i = 0; i < 2 * n; i++) {
         const ir_var *v = &u->vars.v[i % n];
-        const uint32_t k =
-            cv_new(f,
-                   i < n                         ? cuda_untupled(job, v->type)
-                   : v->type->kind == TYPE_ARRAY ? v->type
-                                                 : type_strip_ref(v->type),
-                   (str){NULL, 0});
+        const uint32_t k = cv_new(f,
+                                  i < n                         ? cuda_untupled(job, v->type)
+                                  : v->type->kind == TYPE_ARRAY ? v->type
+                                                                : type_strip_ref(v->type),
+                                  (str){NULL, 0});
         cv *x = &f->vars.v[k];
         x->adjoint = i >= n;
         if (i < n && v->name) {

@@ -34,6 +34,8 @@ void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloa
 
 /* Forward and backward text of a record: without and with the adjoints, each with its kernel. */
 void emit_record_forward(strbuf *out, const emit_text *t);
+/* The same with the adjoints of functions, which kernels with wp.grad call. */
+void emit_whole_forward(strbuf *out, const emit_text *t);
 void emit_record_backward(strbuf *out, const emit_text *t);
 
 #endif

@@ -162,6 +162,14 @@ void emit_record_forward(strbuf *out, const emit_text *t)
     sb_str(out, t->forward);
 }
 
+void emit_whole_forward(strbuf *out, const emit_text *t)
+{
+    sb_str(out, t->shared);
+    sb_str(out, t->adjoints);
+    sb_str(out, t->entry);
+    sb_str(out, t->forward);
+}
+
 /* The blank lines before the forward kernel go with it; the one after it stays. */
 void emit_record_backward(strbuf *out, const emit_text *t)
 {

@@ -1,6 +1,7 @@
 /* What a program has to compute: the forward result from the reference interpreter (or, where it
- * cannot execute the kernel, from the text machine's run of Warp's forward text), gradients from the
- * text machine's run of Warp's backward text, on inputs whose results do not hang on rounding. */
+ * cannot execute the kernel, from the text machine's run of Warp's forward text), gradients from
+ * the text machine's run of Warp's backward text, on inputs whose results do not hang on rounding.
+ */
 #include "standalone/standalone_internal.h"
 
 #include "interp/interp.h"
@@ -62,10 +63,8 @@ static bool take_error(runner *w, bool good, const textvm_error *error)
 static bool launch_forward_text(runner *w, const sa_plan *plan, const state *st)
 {
     textvm_error error = {0};
-    textvm_launch launch = {.args = st->args.values,
-                            .ndim = plan->ndim,
-                            .block_dim = BLOCK,
-                            .fuel = FUEL_TEXT};
+    textvm_launch launch = {
+        .args = st->args.values, .ndim = plan->ndim, .block_dim = BLOCK, .fuel = FUEL_TEXT};
     memcpy(launch.dim, plan->dim, sizeof launch.dim);
     w->steps += FUEL / 4; /* the text machine does not tell */
     return take_error(w, textvm_run(w->forward, &launch, &error), &error);

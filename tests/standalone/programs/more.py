@@ -27,7 +27,7 @@ def searches(sorted: wp.array(dtype=float), x: wp.array(dtype=float), first: wp.
 
 
 @wp.kernel
-def backward_ranges(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):  # ends: NOT RUN
+def backward_ranges(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
     i = wp.tid()
     s = float(0.0)
     for j in reversed(range(i, n, 3)):
