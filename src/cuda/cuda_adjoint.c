@@ -160,17 +160,11 @@ static void adj_atomic_sum(const adj_reader *r)
                         str_eq(r->bare, STR("atomic_sub")));
 }
 
-static void adj_atomic_extreme(const adj_reader *r)
+/* What was the extreme in the end gets the gradient, each scalar for itself. */
+static void adj_extreme_scalar(const adj_reader *r, cx *of, cx *e, cx *to, cx *gradient)
 {
     cuda_fn *f = r->f;
-    cx *gradient, *to = cuda_wanted(r, r->nadj - 2), *e;
-    if (!to || !(e = element_at(r, &gradient)))
-        return;
-    if (!type_is_scalar(e->type)) {
-        cuda_refuse(f, "the gradient of an atomic extreme of vectors");
-        return;
-    }
-    cx *same = cx_binary(f, CX_COMPARE, type_scalar(f->c, TYPE_BOOL), value_at(r, r->nargs - 1),
+    cx *same = cx_binary(f, CX_COMPARE, type_scalar(f->c, TYPE_BOOL), cuda_value_of(f, of),
                          cx_unary(f, CX_LOAD, e->type, e));
     same->name = STR("==");
     cs *s = cs_put(f, r->out, CS_IF);
@@ -178,6 +172,39 @@ static void adj_atomic_extreme(const adj_reader *r)
     adj_reader inner = *r;
     inner.out = &s->body;
     cuda_accumulate(&inner, to, cx_unary(f, CX_LOAD, gradient->type, gradient), false);
+}
+
+static cx *lane_of(cuda_fn *f, cx *whole, int i, int j)
+{
+    const bool matrix = whole->type->kind == TYPE_MAT;
+    cx *e = cx_new(f, CX_COMPONENT, whole->type->elem, matrix ? 3 : 2);
+    e->args[0] = whole;
+    e->args[1] = cx_number(f, i);
+    if (matrix)
+        e->args[2] = cx_number(f, j);
+    return e;
+}
+
+static void adj_atomic_extreme(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *gradient, *to = cuda_wanted(r, r->nadj - 2), *e;
+    if (!to || !(e = element_at(r, &gradient)))
+        return;
+    cx *of = value_at(r, r->nargs - 1);
+    if (type_is_scalar(e->type)) {
+        adj_extreme_scalar(r, of, e, to, gradient);
+        return;
+    }
+    uint32_t var;
+    if (!type_is_composite(e->type) || !cx_is_var(of, &var)) {
+        cuda_refuse(f, "the gradient of such an atomic extreme");
+        return;
+    }
+    for (int i = 0; i < e->type->rows; i++)
+        for (int j = 0; j < (e->type->kind == TYPE_MAT ? e->type->cols : 1); j++)
+            adj_extreme_scalar(r, lane_of(f, of, i, j), lane_of(f, e, i, j), lane_of(f, to, i, j),
+                               lane_of(f, gradient, i, j));
 }
 
 static void adj_copy(const adj_reader *r)

@@ -84,19 +84,83 @@ str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim)
     return cuda_sprintf(f, "%.*s * %.*s", (int)stride.n, stride.p, (int)step.n, step.p);
 }
 
+static bool constant_bound(const cx *e, int64_t *x)
+{
+    if (!e || (e->kind != CX_NUMBER && e->kind != CX_CONST) ||
+        (e->kind == CX_CONST && (!e->k || value_has_f(e->k))))
+        return false;
+    *x = e->kind == CX_NUMBER ? e->number : (int64_t)e->k->i;
+    return true;
+}
+
+static bool goes_back(const cx *slice)
+{
+    int64_t step;
+    return constant_bound(slice->args[2], &step) && step < 0;
+}
+
+static str limited(cuda_fn *f, const char *how, str a, str b)
+{
+    const cuda_expr args[] = {{a, cuda_int(f), CUDA_ASSIGN}, {b, cuda_int(f), CUDA_ASSIGN}};
+    return cuda_call(f->job->needs, str_c(how), cuda_int(f), args, 2).text;
+}
+
+/* A constant bound that counts from the end. */
+static str from_end(cuda_fn *f, str size, int64_t x)
+{
+    return limited(f, "max", cuda_sprintf(f, "%.*s - %lld", (int)size.n, size.p, (long long)-x),
+                   STR("0"));
+}
+
+/* Where a slice of dimension `below` of the array starts: an operand of a product. */
+static str slice_start(cuda_fn *f, const cx *array, uint32_t below, const cx *slice)
+{
+    int64_t x;
+    if (!slice->args[0] && !goes_back(slice))
+        return STR("0");
+    if (!slice->args[0]) {
+        const str n = cuda_size_text(f, array, below);
+        return cuda_sprintf(f, "(%.*s - 1)", (int)n.n, n.p);
+    }
+    if (constant_bound(slice->args[0], &x) && x < 0)
+        return from_end(f, cuda_size_text(f, array, below), x);
+    return cuda_index_text(f, array, below, slice->args[0], CUDA_MUL);
+}
+
+static str slice_stop(cuda_fn *f, const cx *array, uint32_t below, const cx *slice)
+{
+    int64_t x;
+    if (!slice->args[1] && goes_back(slice))
+        return STR("-1");
+    const str n = cuda_size_text(f, array, below);
+    if (!slice->args[1])
+        return n;
+    if (constant_bound(slice->args[1], &x) && x < 0)
+        return from_end(f, n, x);
+    return limited(f, "min", cuda_index_text(f, array, below, slice->args[1], CUDA_ASSIGN), n);
+}
+
 static str slice_size(cuda_fn *f, const cx *array, const cx *slice, uint32_t below)
 {
-    const str from = slice->args[0] ? cuda_print_at(f, slice->args[0], CUDA_MUL) : STR("0");
-    const str to = slice->args[1] ? cuda_print_at(f, slice->args[1], CUDA_ADD)
-                                  : cuda_size_text(f, array->args[0], below);
-    const str all = str_eq(from, STR("0"))
-                        ? to
-                        : cuda_sprintf(f, "(%.*s - %.*s)", (int)to.n, to.p, (int)from.n, from.p);
+    const bool back = goes_back(slice);
+    const str start = slice_start(f, array->args[0], below, slice),
+              stop = slice_stop(f, array->args[0], below, slice);
+    if (str_eq(start, STR("0")) && is_one(slice->args[2]))
+        return stop;
+    const str from = back ? stop : start, to = back ? start : stop;
+    const char *format = back && !slice->args[1]  ? "%.*s + 1"
+                         : str_eq(from, STR("0")) ? "%.*s"
+                                                  : "%.*s - %.*s";
+    const str all = cuda_sprintf(f, format, (int)to.n, to.p, (int)from.n, from.p);
     if (is_one(slice->args[2]))
-        return all;
-    const str step = cuda_print_at(f, slice->args[2], CUDA_MUL);
-    return cuda_sprintf(f, "((%.*s + %.*s - 1) / %.*s)", (int)all.n, all.p, (int)step.n, step.p,
-                        (int)step.n, step.p);
+        return limited(f, "max", all, STR("0"));
+    int64_t by;
+    const str step = constant_bound(slice->args[2], &by)
+                         ? cuda_sprintf(f, "%lld", (long long)(by < 0 ? -by : by))
+                         : cuda_print_at(f, slice->args[2], CUDA_MUL);
+    const str count = cuda_sprintf(f, "(%.*s + %.*s - 1) / %.*s", (int)all.n, all.p, (int)step.n,
+                                   step.p, (int)step.n, step.p);
+    return limited(f, "max", str_eq(step, STR("1")) ? all : count, STR("0"));
 }
 
 str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
@@ -112,30 +176,28 @@ str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
 }
 
 /* "i * stride + j": the sum of what is not zero. */
-static void add_term(cuda_fn *f, strbuf *b, const cx *array, uint32_t dim, const cx *index)
+static void add_term(strbuf *b, str i, str stride)
 {
-    const str stride = cuda_stride_text(f, array, dim);
-    const bool unit = str_eq(stride, STR("1"));
-    const str i = cuda_index_text(f, array, dim, index, unit ? CUDA_ADD : CUDA_MUL);
     if (str_eq(i, STR("0")))
         return;
     if (b->n)
         SB_LIT(b, " + ");
-    if (!unit && str_eq(i, STR("1"))) {
+    if (str_eq(i, STR("1")) && !str_eq(stride, STR("1"))) {
         sb_str(b, stride);
         return;
     }
     sb_str(b, i);
-    if (!unit) {
+    if (!str_eq(stride, STR("1"))) {
         SB_LIT(b, " * ");
         sb_str(b, stride);
     }
 }
 
-static bool may_be_negative(const cx *e)
+static void add_index(cuda_fn *f, strbuf *b, const cx *array, uint32_t dim, const cx *index)
 {
-    return e && !(e->kind == CX_CONST && e->k && e->k->i >= 0) &&
-           !(e->kind == CX_NUMBER && e->number >= 0) && e->kind == CX_CONST;
+    const str stride = cuda_stride_text(f, array, dim);
+    const bool unit = str_eq(stride, STR("1"));
+    add_term(b, cuda_index_text(f, array, dim, index, unit ? CUDA_ADD : CUDA_MUL), stride);
 }
 
 /* The offset of a view within the array at its bottom. */
@@ -146,14 +208,11 @@ static const cx *add_offset(cuda_fn *f, strbuf *b, const cx *array)
     const cx *bottom = add_offset(f, b, array->args[0]);
     for (uint32_t i = 1; i < array->nargs; i++) {
         const cx *index = array->args[i];
-        if (index->kind == CX_SLICE) {
-            if (may_be_negative(index->args[0]) || may_be_negative(index->args[1]) ||
-                may_be_negative(index->args[2]))
-                cuda_refuse(f, "a slice that counts from the end");
-            index = index->args[0];
-        }
-        if (index)
-            add_term(f, b, array->args[0], i - 1, index);
+        if (index->kind == CX_SLICE)
+            add_term(b, slice_start(f, array->args[0], i - 1, index),
+                     cuda_stride_text(f, array->args[0], i - 1));
+        else
+            add_index(f, b, array->args[0], i - 1, index);
     }
     return bottom;
 }
@@ -164,7 +223,7 @@ cuda_expr cuda_element_text(cuda_fn *f, const cx *e)
     sb_init(&b, &f->c->mem);
     const cx *array = e->args[0], *bottom = add_offset(f, &b, array);
     for (uint32_t i = 1; i < e->nargs; i++)
-        add_term(f, &b, array, i - 1, e->args[i]);
+        add_index(f, &b, array, i - 1, e->args[i]);
     const str offset = b.n ? cuda_keep(f, &b) : STR("0");
     const str base = base_text(f, bottom, true);
     return (cuda_expr){cuda_sprintf(f, "%.*s[%.*s]", (int)base.n, base.p, (int)offset.n, offset.p),

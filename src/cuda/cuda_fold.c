@@ -138,6 +138,41 @@ static cx *copy_node(cuda_fn *f, const cx *e)
     return c;
 }
 
+static bool is_negative(const cx *e)
+{
+    return e->kind == CX_NUMBER ? e->number < 0 : e->kind == CX_CONST && e->k->i < 0;
+}
+
+/* A view's slices without their ends, of which an element's address does not tell. */
+static cx *without_ends(cuda_fn *f, cx *view)
+{
+    if (view->kind != CX_VIEW)
+        return view;
+    cx *c = copy_node(f, view);
+    c->args[0] = without_ends(f, c->args[0]);
+    for (uint32_t i = 1; i < c->nargs; i++) {
+        if (c->args[i]->kind != CX_SLICE && is_negative(c->args[i]))
+            return view;
+        if (c->args[i]->kind != CX_SLICE || !c->args[i]->args[1])
+            continue;
+        c->args[i] = copy_node(f, c->args[i]);
+        c->args[i]->args[1] = NULL;
+    }
+    return c;
+}
+
+static cx *plain_element(cuda_fn *f, cx *e)
+{
+    if (f->job->wraps || e->args[0]->kind != CX_VIEW)
+        return e;
+    for (uint32_t i = 1; i < e->nargs; i++)
+        if (is_negative(e->args[i]))
+            return e;
+    cx *c = copy_node(f, e);
+    c->args[0] = without_ends(f, e->args[0]);
+    return c;
+}
+
 static cx *put_in(folder *d, cx *e, bool place)
 {
     if (!e)
@@ -164,7 +199,8 @@ static cx *put_in(folder *d, cx *e, bool place)
             c = copy_node(d->f, e);
         c->args[i] = a;
     }
-    return c ? c : e;
+    c = c ? c : e;
+    return c->kind == CX_ELEMENT ? plain_element(d->f, c) : c;
 }
 
 static void put_into_stmt(folder *d, cs *s)

@@ -8,7 +8,8 @@ typedef struct list_reader {
     cuda_fn *f;
     const ir_list *list;
     uint32_t at;
-    bool back; /* the next loop runs backward */
+    uint32_t told; /* where the next comment of an adjoint's line stands */
+    bool back;     /* the next loop runs backward */
 } list_reader;
 
 static const ir_stmt *stmt_at(const list_reader *r, uint32_t i)
@@ -340,6 +341,19 @@ static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
             f->met[a[i] >> 3] = 1;
 }
 
+/* The line of an adjoint statement is told behind it. */
+static void note_adjoint_line(list_reader *r)
+{
+    cuda_job *job = r->f->job;
+    if (r->at < r->told)
+        return;
+    const ir_stmt *next = stmt_at(r, r->at);
+    for (r->told = r->at; next && next->op != IR_ADJ_LINE; next = stmt_at(r, r->told))
+        r->told++;
+    job->adj_line =
+        next ? (args_of(r, next)[2] >> 3) - r->f->u->first_line + r->f->u->code->first_line : 0;
+}
+
 /* Reads on behind `stop`; the reader then stands on it, so that the caller's step leaves it. */
 static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
 {
@@ -349,12 +363,14 @@ static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
             continue;
         if (s->op == stop && (stop != IR_STOP || args_of(r, s)[1] >> 3 == label))
             return;
+        note_adjoint_line(r);
         read_one(r, s, out);
     }
 }
 
 void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out)
 {
-    list_reader r = {f, list, 0, false};
+    list_reader r = {.f = f, .list = list};
     read_until(&r, out, IR_OP_COUNT, 0);
+    f->job->adj_line = 0;
 }

@@ -392,11 +392,20 @@ static const call_form forms[] = {
     {"builtin_tid4d", read_tid, 0, 4},
 };
 
+/* Builtins whose results a kernel may have variables for. */
+static const struct {
+    const char *name;
+    uint32_t results;
+} with_results[] = {{"svd2", 3}, {"svd3", 3}, {"qr3", 2}, {"eig3", 2}, {"quat_to_axis_angle", 2}};
+
 /* Trailing operands that nothing has set yet are results. */
 static uint32_t count_outputs(const call_reader *r)
 {
     cuda_fn *f = r->f;
     uint32_t n = 0;
+    for (size_t i = 0; i < sizeof with_results / sizeof *with_results; i++)
+        if (str_eq(r->bare, str_c(with_results[i].name)) && r->n > with_results[i].results)
+            return with_results[i].results;
     while (n < r->n) {
         const ir_arg a = r->args[r->n - 1 - n];
         if ((a & 7) != IR_ARG_VAR)

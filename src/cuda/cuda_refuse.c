@@ -56,7 +56,9 @@ void cuda_refuse_str(cuda_fn *f, str what)
         return;
     f->job->failed = true;
     const code *from = f->u->code;
-    const uint32_t line = f->job->line ? f->job->line : from->def->base.line;
+    const uint32_t line = f->job->adj_line ? f->job->adj_line
+                          : f->job->line   ? f->job->line
+                                           : from->def->base.line;
     diag_error(f->c, line_span(from->src, line), DIAG_NO_STANDALONE, (int)what.n, what.p);
 }
 

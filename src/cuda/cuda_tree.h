@@ -159,7 +159,8 @@ struct cuda_job {
     VEC(str) kernels;             /* names of the kernels, which a parameter may hide */
     bool failed;
     uint32_t line;
-    bool wraps; /* indices may be negative: they count from the end */
+    uint32_t adj_line; /* of the adjoint statement that is read; 0: it is none */
+    bool wraps;        /* indices may be negative: they count from the end */
 };
 
 /* cuda_tree.c */

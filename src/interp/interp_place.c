@@ -56,8 +56,10 @@ const iv *interp_eval_slice(interp *in, inode *n)
 {
     int64_t *bounds = n->v.p;
     for (uint32_t i = 0; i < 3; i++)
-        if (n->kid[i])
+        if (n->kid[i]) {
             bounds[i] = interp_integer(in, n->at, interp_eval(in, n->kid[i]));
+            in->negative |= i < 2 && bounds[i] < 0 && !n->kid[i]->known;
+        }
     if (bounds[2] == 0)
         interp_fail(in, n->at, "the step of a slice is zero");
     return &n->v;
@@ -69,18 +71,22 @@ typedef struct pick {
     bool single;
 } pick;
 
+/* A bound that is there, counted from the front. */
+static int64_t bound_within(int64_t x, int64_t n)
+{
+    x = x < -n ? -n : x > n ? n : x;
+    return x < 0 ? x + n : x;
+}
+
 static pick pick_slice(const int64_t *bounds, int64_t n)
 {
-    const int64_t known[3] = {bounds[0], bounds[1], bounds[2]};
-    const type slice = {.kind = TYPE_SLICE, .dims = known};
-    int64_t start = bounds[0];
-    if (start == SLICE_BEGIN) {
-        start = bounds[2] < 0 ? n - 1 : 0;
-    } else {
-        start = start < -n ? -n : start > n ? n : start;
-        start = start < 0 ? start + n : start;
-    }
-    return (pick){start, type_slice_length(&slice, n), bounds[2], false};
+    const int64_t step = bounds[2];
+    const int64_t first = step < 0 ? n - 1 : 0, last = step < 0 ? -1 : n;
+    const int64_t start = bounds[0] == SLICE_BEGIN ? first : bound_within(bounds[0], n);
+    const int64_t stop = bounds[1] == SLICE_END ? last : bound_within(bounds[1], n);
+    const int64_t along = step < 0 ? start - stop : stop - start;
+    const int64_t count = along > 0 ? 1 + (along - 1) / (step < 0 ? -step : step) : 0;
+    return (pick){start, count, step, false};
 }
 
 static pick pick_of(interp *in, const node *at, const iv *index, int64_t n)

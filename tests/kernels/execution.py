@@ -216,3 +216,16 @@ def dyn_update(n: wp.array(dtype=int), out: wp.array(dtype=float)):
         if k > n[i] + 2:
             break
     out[i] = v[0] + v[1] * 2.0 + v[2] * 3.0
+
+
+@wp.kernel(enable_backward=False)
+def slices_from_the_end(a: wp.array(dtype=float), m: wp.array(dtype=wp.mat22), out: wp.array(dtype=float), n: wp.array(dtype=int)):
+    i = wp.tid()
+    k = -1 - i
+    s = a[1:-1]
+    t = a[-3:k]
+    u = a[-1:0:-2]
+    n[i] = s.shape[0] + 100 * t.shape[0] + 10000 * u.shape[0]
+    v = wp.vec4(1.0, 2.0, 3.0, 4.0)
+    w = v[-3:-1]
+    out[i] = s[0] + u[0] + w[1]

@@ -140,3 +140,9 @@ def tuples_as_arguments(x: wp.array(dtype=float), y: wp.array(dtype=float)):
     i = wp.tid()
     t = (wp.vec3(x[i], 2.0, 3.0), x[i] * 3.0)
     y[i] = takes_tuple(t) + takes_tuple((t[0], 2.0)) + sum_of((x[i], 2.0, 3.0)) + sum_of((x[i], 1.0))
+
+
+@wp.kernel
+def size_of_a_block(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    y[i, j] = x[i, j] * float(wp.block_dim())
