@@ -392,8 +392,8 @@ if [ -n "$weft" ]; then
     collect_facts
 else
     # shellcheck disable=SC2086,SC2154 # the list comes from setup.sh and is meant to be split
-    need_packages $build_packages g++ make
-    build_preset release
+    (need_packages $build_packages g++ make && build_preset release) ||
+        stop 3 "weft could not be built, for the reason above: nothing was run"
     weft=$root/build/weft
     collect_facts
     say "tests that need a device"

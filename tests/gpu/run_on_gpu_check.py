@@ -76,6 +76,20 @@ def check_missing(folder):
         expect(not done.stdout and not os.path.exists(out), f"{sentence}: something was written")
 
 
+def check_build(folder):
+    """Without a build nothing is run, and that is no failure of a sample."""
+    tools = os.path.join(folder, "broken")
+    os.mkdir(tools)
+    program(tools, "nvidia-smi", "echo 'Made-up GPU, 000.00, 1 MiB, 7.5'\n")
+    program(tools, "nvcc", "echo 'made up, release 12.1, V0'\n")
+    for name in ("cmake", "sudo", "apt-get"):
+        program(tools, name, "echo 'it is broken'\nexit 1\n")
+    out = os.path.join(folder, "unbuilt")
+    done = script("--output", out, path=f"{tools}:{os.environ['PATH']}")
+    expect(done.returncode == 3 and "weft could not be built" in done.stderr, f"no build: {done.returncode}, {done.stderr}")
+    expect(not os.listdir(out), "no build: something was written")
+
+
 def check_usage():
     done = script(CUDA_VISIBLE_DEVICES="")
     expect(done.returncode == 3 and "CUDA_VISIBLE_DEVICES is empty" in done.stderr, f"no device is visible: {done.stderr}")
@@ -250,6 +264,7 @@ def main():
     weft, libcuda, libnvrtc = (os.path.abspath(path) for path in sys.argv[1:4])
     with tempfile.TemporaryDirectory() as folder:
         check_missing(folder)
+        check_build(folder)
         check_usage()
         check_report(folder)
         check_run(folder, weft, libcuda, libnvrtc)
