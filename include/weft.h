@@ -109,6 +109,33 @@ WEFT_API weft_status weft_standalone_shim(weft_context *context, const char **te
 WEFT_API weft_status weft_check_cuda(weft_context *context, const char *name, const char *text,
                                      size_t size);
 
+/* --- PTX ------------------------------------------------------------------------------------- */
+
+typedef struct weft_ptx_options {
+    size_t size;      /* sizeof(weft_ptx_options) */
+    const char *arch; /* "sm_90"; NULL: sm_75 */
+    /* Folders of Python packages (.../site-packages) in which NVRTC, Warp's and CUDA's headers are
+     * looked for first. */
+    const char *const *package_dirs;
+    size_t package_dir_count;
+    const char *warp_include; /* Warp's native headers; NULL: those that are found */
+} weft_ptx_options;
+
+/* CUDA text, plain or in Warp's dialect, to PTX, as `weft ptx` does: by NVRTC, found when it is
+ * needed, else by nvcc. *statistics is a JSON object: the compiler, and what each kernel consists
+ * of. Both are terminated by a zero that is not counted, and valid until the context's next use;
+ * what it compiled before is forgotten. WEFT_INPUT_ERRORS: the compiler refuses the text, see
+ * weft_diagnostic_at; WEFT_BAD_ARGUMENT (an unknown architecture), WEFT_FAILED (nothing here
+ * compiles such text): see weft_message. options may be NULL. */
+WEFT_API weft_status weft_ptx_text(weft_context *context, const char *name, const char *text,
+                                   size_t size, const weft_ptx_options *options, const char **ptx,
+                                   size_t *ptx_size, const char **statistics,
+                                   size_t *statistics_size);
+/* The statistics of PTX that is there already; needs no compiler. WEFT_INPUT_ERRORS: it is none. */
+WEFT_API weft_status weft_ptx_statistics(weft_context *context, const char *name, const char *ptx,
+                                         size_t size, const char **statistics,
+                                         size_t *statistics_size);
+
 /* --- executing ------------------------------------------------------------------------------ */
 
 /* A value of a parameter, an array, or one field of a struct or of all structs of an array. */

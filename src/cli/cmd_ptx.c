@@ -5,11 +5,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/sha256.h"
 #include "cli/ptx_job.h"
-#include "emit/emit.h"
-
-enum { RECORD_BLOCK_DIM = 256 };
+#include "data/data_ptx.h"
 
 void ptx_job_fail(ptx_job *job, int status, const char *fmt, ...)
 {
@@ -60,26 +57,6 @@ static void put_place(strbuf *out, const ptx_item *item, bool first)
     json_string_or_null(out, item->compiler);
 }
 
-static void put_ptx(strbuf *out, str ptx, const ptx_module *m)
-{
-    uint8_t digest[SHA256_SIZE];
-    char hex[SHA256_HEX];
-    sha256_of(ptx.p, ptx.n, digest);
-    sha256_hex(digest, hex);
-    SB_LIT(out, ", \"sha256\": ");
-    json_string(out, (str){hex, SHA256_HEX});
-    SB_LIT(out, ", \"version\": ");
-    json_string(out, m->version);
-    SB_LIT(out, ", \"target\": ");
-    json_string(out, m->target);
-    SB_LIT(out, ", \"kernels\": [");
-    for (uint32_t i = 0; i < m->functions.n; i++) {
-        sb_c(out, i ? ", " : "");
-        ptx_put_json(out, &m->functions.v[i]);
-    }
-    SB_LIT(out, "], \"error\": null}");
-}
-
 static void tell_good(ptx_job *job, const ptx_item *item, str ptx, const ptx_module *m)
 {
     strbuf *out = &job->out.text;
@@ -87,7 +64,9 @@ static void tell_good(ptx_job *job, const ptx_item *item, str ptx, const ptx_mod
         return;
     if (job->json) {
         put_place(out, item, job->good + job->bad == 0);
-        put_ptx(out, ptx, m);
+        SB_LIT(out, ", ");
+        ptx_put_module(out, ptx, m);
+        SB_LIT(out, ", \"error\": null}");
     } else if (!job->quiet) {
         for (uint32_t i = 0; i < m->functions.n; i++)
             ptx_put_table_line(out, &m->functions.v[i], m->target);
@@ -177,24 +156,11 @@ static void finish_ptx(ptx_job *job, const ptx_item *item, str ptx, const ptx_ar
     job->good++;
 }
 
-static str prelude_for(ptx_job *job, str text, ptx_dialect dialect)
-{
-    strbuf b;
-    if (dialect != PTX_WARP_PART)
-        return (str){0};
-    sb_init(&b, job->work.m);
-    emit_header(&b, EMIT_CUDA, RECORD_BLOCK_DIM, ptx_contains(text, STR("wp::bfloat16")));
-    const str prelude = {arena_dup(&job->work, b.p, b.n), b.n};
-    sb_clear(&b);
-    return prelude;
-}
-
 static void compile_text(ptx_job *job, ptx_item *item)
 {
     const char *why = NULL;
-    const ptx_dialect dialect = ptx_dialect_of(item->text);
-    const ptx_source src = {item->file, prelude_for(job, item->text, dialect), item->text, dialect};
-    if (!ptx_tools_can(&job->tools, &job->work, dialect, &why)) {
+    const ptx_source src = data_ptx_source(&job->work, item->file, item->text);
+    if (!ptx_tools_can(&job->tools, &job->work, src.dialect, &why)) {
         ptx_job_fail(job, CLI_IO, "%s", why);
         return;
     }

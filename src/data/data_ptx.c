@@ -79,17 +79,25 @@ static bool put_kernel(strbuf *b, arena *a, const char *key, const compiled_ptx 
     return f != NULL;
 }
 
+ptx_source data_ptx_source(arena *a, const char *name, str text)
+{
+    strbuf head;
+    ptx_source s = {.name = name, .text = text, .dialect = ptx_dialect_of(text)};
+    if (s.dialect != PTX_WARP_PART)
+        return s;
+    sb_init(&head, a->m);
+    emit_header(&head, EMIT_CUDA, RECORD_BLOCK_DIM, ptx_contains(text, STR("wp::bfloat16")));
+    s.prelude = (str){arena_dup(a, head.p, head.n), head.n};
+    sb_clear(&head);
+    return s;
+}
+
 static bool put_part(strbuf *b, arena *a, const ptx_tools *tools, const char *key, str text,
                      const char **why)
 {
     compiled_ptx c;
-    strbuf head;
-    sb_init(&head, a->m);
-    emit_header(&head, EMIT_CUDA, RECORD_BLOCK_DIM, ptx_contains(text, STR("wp::bfloat16")));
-    const ptx_source src = {key, sb_view(&head), text, PTX_WARP_PART};
-    const bool good = compile(a, tools, &src, &c, why);
-    sb_clear(&head);
-    return good && put_kernel(b, a, key, &c, (str){0}, why);
+    const ptx_source src = data_ptx_source(a, key, text);
+    return compile(a, tools, &src, &c, why) && put_kernel(b, a, key, &c, (str){0}, why);
 }
 
 static void put_head(strbuf *b, arena *a, const ptx_tools *tools, const ptx_source *src)

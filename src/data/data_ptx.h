@@ -7,6 +7,8 @@
 #include "gpu/ptx_make.h"
 #include "standalone/standalone.h"
 
+/* A text of any dialect, made ready for ptx_make: parts of Warp's get their header lines. */
+ptx_source data_ptx_source(arena *a, const char *name, str text);
 /* Appends the object: compiler, architecture, and what each text's PTX consists of. False: a text
  * does not compile, and *why, in a, tells it. Needs: the tools have a compiler for it. */
 bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts *t,

@@ -1,5 +1,6 @@
 /* What is known of PTX, for programs and for people; and what ptxas printed, read. */
 #include "base/json.h"
+#include "base/sha256.h"
 #include "gpu/ptx_stats.h"
 
 static const char *const class_names[PTX_CLASSES] = {"integer", "float",       "logic",  "compare",
@@ -164,6 +165,27 @@ void ptx_put_json(strbuf *out, const ptx_function *f)
     put_params(out, f);
     put_assembled(out, f);
     SB_LIT(out, "}");
+}
+
+void ptx_put_module(strbuf *out, str ptx, const ptx_module *m)
+{
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX];
+    sha256_of(ptx.p, ptx.n, digest);
+    sha256_hex(digest, hex);
+    json_key(out, "sha256", true);
+    json_string(out, (str){hex, SHA256_HEX});
+    json_key(out, "version", false);
+    json_string(out, m->version);
+    json_key(out, "target", false);
+    json_string(out, m->target);
+    json_key(out, "kernels", false);
+    SB_LIT(out, "[");
+    for (uint32_t i = 0; i < m->functions.n; i++) {
+        sb_c(out, i ? ", " : "");
+        ptx_put_json(out, &m->functions.v[i]);
+    }
+    SB_LIT(out, "]");
 }
 
 /* --- the table ------------------------------------------------------------------------------- */

@@ -74,6 +74,8 @@ void ptx_add_assembled(arena *a, ptx_module *m, str printed);
 /* "saxpy" of "_Z5saxpyfPKfPfi"; other names as they stand. */
 str ptx_plain_name(str name);
 
+/* Members of an object: hash, version, target, and an object for each function. */
+void ptx_put_module(strbuf *out, str ptx, const ptx_module *m);
 /* An object. */
 void ptx_put_json(strbuf *out, const ptx_function *f);
 /* A head, and a line for a function. */

@@ -8,6 +8,7 @@ usage: bindings_check.py WEFT LIBRARY [unittest's arguments]
 
 import array
 import gc
+import glob
 import json
 import multiprocessing
 import os
@@ -18,6 +19,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPO = os.path.dirname(os.path.dirname(HERE))
@@ -133,6 +135,43 @@ class Compile(unittest.TestCase):
         self.assertGreater(error.line, 1)
         with self.assertRaises(TypeError):
             weft.check_cuda(None)
+
+    def test_ptx_is_counted(self):
+        path = pathlib.Path(REPO, "tests/cases/ptx/axpy.ptx")
+        told = json.loads(program("ptx", "--no-ptxas", "--json", str(path)))["texts"][0]
+        found = weft.ptx_statistics(path.read_text(), "axpy.ptx")
+        self.assertEqual(list(found.kernels), told["kernels"])
+        self.assertEqual((found.compiler, found.version, found.target), (None, told["version"], told["target"]))
+        with self.assertRaises(weft.CompileError) as caught:
+            weft.ptx_statistics("words", "words.ptx")
+        self.assertEqual((caught.exception.id, caught.exception.file), ("bad-ptx", "words.ptx"))
+
+    def test_ptx_is_made(self):
+        text = weft.standalone(SCALE.read_text(), "scale.py")
+        with self.assertRaisesRegex(ValueError, "not 'sm_x'"):
+            weft.ptx(text, arch="sm_x")
+        with self.assertRaises(TypeError):
+            weft.ptx(None)
+        with unittest.mock.patch.dict(os.environ, WEFT_NVRTC="none"):
+            with self.assertRaisesRegex(weft.WeftError, "switched off"):
+                weft.ptx("wp::float32 x;")
+        sites = sorted(glob.glob(os.path.join(REPO, "build/venv*/lib/python3*/site-packages")))
+        if not any(glob.glob(f"{site}/nvidia/*/lib/libnvrtc.so*") for site in sites):
+            self.skipTest("the wheel nvidia-cuda-nvrtc-cu12 is not installed")
+        environment = {"WEFT_NVRTC": ""}
+        with unittest.mock.patch.dict(os.environ, environment):
+            made = weft.ptx(text, "scale.cu", arch="sm_80", packages=sites)
+            again = weft.ptx(text, packages=sites)
+            with self.assertRaises(weft.CompileError) as caught:
+                weft.ptx("__global__ void k(int *x)\n{\n    x[0] = nothing;\n}\n", "bad.cu", packages=sites)
+        self.assertRegex(made.compiler, r"^NVRTC \d+\.\d+$")
+        self.assertEqual((made.target, again.target), ("sm_80", "sm_75"))
+        self.assertIn(".target sm_80", made.text)
+        self.assertEqual(weft.ptx_statistics(made.text).kernels, made.kernels)
+        self.assertEqual(len(made.kernels), 2)
+        error = caught.exception
+        self.assertEqual((error.id, error.file, error.line), ("cuda-refused", "bad.cu", 3))
+        self.assertIn("nothing", str(error))
 
     def test_threads_work_side_by_side(self):
         sources = [json.loads(line)["python_source"] for line in generated("--count", "24", "--no-verify")]

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -127,7 +128,6 @@ static void refuses_wrong_arguments(void **state)
     weft_context_free(NULL);
 }
 
-/* Memory may run out at any point: the status says so, and nothing is left of the results. */
 static void writes_programs(void **state)
 {
     (void)state;
@@ -154,6 +154,44 @@ static void writes_programs(void **state)
     weft_context_free(c);
 }
 
+static const char some_ptx[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
+                               ".visible .entry k(.param .u64 k_param_0)\n{\n"
+                               "  .reg .b64 %rd<3>;\n"
+                               "  ld.param.u64 %rd1, [k_param_0];\n  ret;\n}\n";
+
+static void counts_ptx(void **state)
+{
+    (void)state;
+    const char *json, *ptx;
+    size_t n, size;
+    weft_context *c = context(0, 0);
+    assert_int_equal(weft_ptx_statistics(c, "k.ptx", some_ptx, sizeof some_ptx - 1, &json, &n),
+                     WEFT_OK);
+    assert_int_equal(strlen(json), n);
+    assert_non_null(strstr(json, "{\"compiler\": null, \"sha256\": "));
+    assert_non_null(strstr(json, "\"instructions\": {\"total\": 2, "));
+    assert_int_equal(weft_ptx_statistics(c, "k.ptx", some_ptx, 60, &json, &n), WEFT_INPUT_ERRORS);
+    assert_null(json);
+    assert_string_equal(weft_diagnostic_at(c, 0)->id, "bad-ptx");
+    assert_int_equal(weft_diagnostic_at(c, 0)->line, 4);
+    assert_int_equal(weft_ptx_statistics(c, "k.ptx", NULL, 0, &json, &n), WEFT_INPUT_ERRORS);
+    assert_int_equal(weft_ptx_statistics(c, "k.ptx", NULL, 1, &json, &n), WEFT_BAD_ARGUMENT);
+
+    const weft_ptx_options unknown = {.size = sizeof unknown, .arch = "sm_75,sm_80"};
+    assert_int_equal(weft_ptx_text(c, "k.cu", "", 0, &unknown, &ptx, &size, &json, &n),
+                     WEFT_BAD_ARGUMENT);
+    assert_non_null(strstr(weft_message(c), "sm_75,sm_80"));
+    assert_int_equal(weft_ptx_text(c, "k.cu", "", 0, NULL, NULL, &size, &json, &n),
+                     WEFT_BAD_ARGUMENT);
+    assert_int_equal(setenv("WEFT_NVRTC", "none", 1), 0);
+    assert_int_equal(weft_ptx_text(c, "k.cu", "wp::", 4, NULL, &ptx, &size, &json, &n),
+                     WEFT_FAILED);
+    assert_non_null(strstr(weft_message(c), "NVRTC is switched off"));
+    assert_true(!ptx && !json);
+    weft_context_free(c);
+}
+
+/* Memory may run out at any point: the status says so, and nothing is left of the results. */
 static void survives_lack_of_memory(void **state)
 {
     (void)state;
@@ -181,6 +219,7 @@ int main(void)
         cmocka_unit_test(keeps_what_it_refers_to),
         cmocka_unit_test(refuses_wrong_arguments),
         cmocka_unit_test(writes_programs),
+        cmocka_unit_test(counts_ptx),
         cmocka_unit_test(survives_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

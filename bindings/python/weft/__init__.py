@@ -7,7 +7,7 @@
     for record in weft.generate(1000, seed=1):
         print(record["python_source"])
 
-No function prints, and none needs warp-lang, a GPU or the CUDA toolkit. What fails raises an
+No function prints, and none but ptx() needs warp-lang, a GPU or a compiler of CUDA. What fails raises an
 exception; those of programs (CompileError) know file, line, column and the error's id. Native work
 is done without the interpreter's lock, so threads run side by side.
 """
@@ -18,6 +18,7 @@ from ._errors import CompileError, Diagnostic, GenerateError, RunError, WeftErro
 from ._generate import Records, generate
 from ._library import version
 from ._parquet import read_records, to_parquet
+from ._ptx import Ptx, ptx, ptx_statistics
 from ._run import run
 from ._validate import Problem, Validation, validate
 
@@ -28,6 +29,7 @@ __all__ = [
     "GenerateError",
     "Kernel",
     "Problem",
+    "Ptx",
     "Records",
     "RunError",
     "Validation",
@@ -37,6 +39,8 @@ __all__ = [
     "compile_file",
     "cpu_shim",
     "generate",
+    "ptx",
+    "ptx_statistics",
     "read_records",
     "run",
     "standalone",

@@ -116,6 +116,16 @@ class GenerateOptions(Sized):
     ]
 
 
+class PtxOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("arch", c_char_p),
+        ("package_dirs", POINTER(c_char_p)),
+        ("package_dir_count", c_size_t),
+        ("warp_include", c_char_p),
+    ]
+
+
 class RawProblem(Structure):
     _fields_ = [("file", c_char_p), ("line", c_uint64), ("id", c_char_p), ("check", c_char_p), ("reason", c_char_p)]
 
@@ -161,6 +171,11 @@ FUNCTIONS = {
     ),
     "weft_standalone_shim": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_check_cuda": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
+    "weft_ptx_text": (
+        c_int,
+        [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(PtxOptions)] + 2 * [POINTER(c_void_p), POINTER(c_size_t)],
+    ),
+    "weft_ptx_statistics": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_kernel_count": (c_size_t, [c_void_p]),
     "weft_kernel_at": (POINTER(RawKernel), [c_void_p, c_size_t]),
     "weft_diagnostic_count": (c_size_t, [c_void_p]),

@@ -1,0 +1,178 @@
+/* The library's interface: CUDA text to PTX, and what PTX consists of. */
+#include <stdio.h>
+
+#include "api/api.h"
+#include "base/json.h"
+#include "data/data_ptx.h"
+
+typedef struct ptx_request {
+    weft_context *c;
+    weft_ptx_options o;
+    const char *name;
+    str text, ptx, statistics;
+    ptx_tools tools;
+    weft_status status;
+} ptx_request;
+
+/* The text as a place of diagnostics; a copy, ended by a zero. */
+static const source *source_of(ptx_request *r)
+{
+    arena *a = &r->c->p.c.module;
+    source *src = ARENA_NEW(a, source);
+    src->path = arena_dup(a, r->name, strlen(r->name));
+    src->text = (str){arena_dup(a, r->text.p, r->text.n), r->text.n};
+    return src;
+}
+
+static void put_statistics(ptx_request *r, const char *compiler, const ptx_module *m)
+{
+    arena *a = &r->c->p.c.module;
+    strbuf b;
+    sb_init(&b, a->m);
+    SB_LIT(&b, "{");
+    json_key(&b, "compiler", true);
+    json_string_or_null(&b, compiler);
+    SB_LIT(&b, ", ");
+    ptx_put_module(&b, r->ptx, m);
+    SB_LIT(&b, "}");
+    r->statistics = (str){arena_dup(a, b.p, b.n), b.n};
+    sb_clear(&b);
+}
+
+static void count(ptx_request *r, const source *src, const char *compiler)
+{
+    ptx_module m;
+    uint32_t line;
+    const char *wrong = ptx_read(&r->c->p.c.module, r->ptx, &m, &line);
+    if (wrong)
+        diag_error(&r->c->p.c, (span){src, line, 0, line, 0}, DIAG_BAD_PTX, wrong);
+    else
+        put_statistics(r, compiler, &m);
+}
+
+/* "NAME:3: error: words" */
+static bool read_error(str said, const char *name, uint32_t *line, str *words)
+{
+    static const char mark[] = ": error: ";
+    const size_t n = strlen(name);
+    size_t at = n + 1;
+    if (said.n < at || memcmp(said.p, name, n) != 0 || said.p[n] != ':')
+        return false;
+    for (*line = 0; at < said.n && said.p[at] >= '0' && said.p[at] <= '9' && *line < 1u << 28; at++)
+        *line = *line * 10 + (uint32_t)(said.p[at] - '0');
+    const str rest = {said.p + at, said.n - at};
+    if (!*line || rest.n < sizeof mark || memcmp(rest.p, mark, sizeof mark - 1) != 0)
+        return false;
+    *words = (str){rest.p + sizeof mark - 1, rest.n - (sizeof mark - 1)};
+    return true;
+}
+
+/* One error for each that the compiler tells with its line; if it tells none so, its words. */
+static void tell_refusal(ptx_request *r, const source *src, str log)
+{
+    ctx *c = &r->c->p.c;
+    for (str rest = log; rest.n;) {
+        uint32_t line;
+        str words;
+        const char *end = memchr(rest.p, '\n', rest.n);
+        const str said = {rest.p, end ? (size_t)(end - rest.p) : rest.n};
+        rest = (str){said.p + said.n + (end != NULL), rest.n - said.n - (end != NULL)};
+        if (read_error(said, src->path, &line, &words))
+            diag_error(c, (span){src, line, 0, line, 0}, DIAG_CUDA_REFUSED, (int)words.n, words.p);
+    }
+    const size_t most = log.n < 2000 ? log.n : 2000;
+    if (!c->diags.n)
+        diag_error(c, (span){src, 1, 0, 1, 0}, DIAG_CUDA_REFUSED, (int)most, log.n ? log.p : "");
+}
+
+static void compile(ptx_request *r, const ptx_arch *arch)
+{
+    arena *a = &r->c->p.c.module;
+    const source *src = source_of(r);
+    const ptx_source text = data_ptx_source(a, src->path, src->text);
+    const char *why = NULL;
+    if (!ptx_tools_can(&r->tools, a, text.dialect, &why)) {
+        snprintf(r->c->message, sizeof r->c->message, "%s", why);
+        r->status = WEFT_FAILED;
+        return;
+    }
+    const nvrtc_result made = ptx_make(&r->tools, a, &text, arch);
+    r->ptx = made.ptx;
+    if (made.good)
+        count(r, src, ptx_compiler_of(&r->tools, a, &text));
+    else
+        tell_refusal(r, src, made.log);
+    r->status = api_take_diagnostics(r->c);
+}
+
+static void make_ptx(void *arg)
+{
+    ptx_request *r = arg;
+    ptx_arch archs[PTX_ARCHS_MAX];
+    uint32_t n;
+    str unknown;
+    const char *list = r->o.arch ? r->o.arch : PTX_DEFAULT_ARCH;
+    if (!ptx_read_archs(list, archs, &n, &unknown) || n != 1) {
+        snprintf(r->c->message, sizeof r->c->message,
+                 "arch is one architecture (sm_75), not '%.200s'", list);
+        r->status = WEFT_BAD_ARGUMENT;
+        return;
+    }
+    ptx_tools_open(&r->tools, &r->c->p.c.module, r->o.package_dirs,
+                   (uint32_t)r->o.package_dir_count, r->o.warp_include);
+    compile(r, archs);
+}
+
+static void only_count(void *arg)
+{
+    ptx_request *r = arg;
+    const source *src = source_of(r);
+    r->ptx = src->text;
+    count(r, src, NULL);
+    r->status = api_take_diagnostics(r->c);
+}
+
+/* Runs a request on an emptied context. */
+static weft_status run(ptx_request *r, void (*what)(void *))
+{
+    weft_context *c = r->c;
+    api_forget(c);
+    const bool enough = mem_try(&c->p.c.mem, what, r);
+    ptx_tools_close(&r->tools);
+    if (!enough) {
+        api_forget(c);
+        r->status = WEFT_NO_MEMORY;
+    }
+    if (r->status != WEFT_OK)
+        r->ptx = r->statistics = (str){0};
+    return r->status;
+}
+
+weft_status weft_ptx_text(weft_context *c, const char *name, const char *text, size_t size,
+                          const weft_ptx_options *options, const char **ptx, size_t *ptx_size,
+                          const char **statistics, size_t *statistics_size)
+{
+    if (!c || !name || (!text && size) || !ptx || !ptx_size || !statistics || !statistics_size)
+        return WEFT_BAD_ARGUMENT;
+    ptx_request r = {.c = c, .name = name, .text = {text ? text : "", size}};
+    if (!api_take_options(&r.o, sizeof r.o, options))
+        return WEFT_BAD_ARGUMENT;
+    const weft_status status = run(&r, make_ptx);
+    *ptx = r.ptx.p;
+    *ptx_size = r.ptx.n;
+    *statistics = r.statistics.p;
+    *statistics_size = r.statistics.n;
+    return status;
+}
+
+weft_status weft_ptx_statistics(weft_context *c, const char *name, const char *ptx, size_t size,
+                                const char **statistics, size_t *statistics_size)
+{
+    if (!c || !name || (!ptx && size) || !statistics || !statistics_size)
+        return WEFT_BAD_ARGUMENT;
+    ptx_request r = {.c = c, .name = name, .text = {ptx ? ptx : "", size}};
+    const weft_status status = run(&r, only_count);
+    *statistics = r.statistics.p;
+    *statistics_size = r.statistics.n;
+    return status;
+}
