@@ -6,6 +6,7 @@
 typedef struct shared_variable {
     str name;
     uint64_t bytes;
+    bool met; /* the body in work names it */
 } shared_variable;
 
 typedef struct reader {
@@ -14,7 +15,6 @@ typedef struct reader {
     ptx_module *m;
     ptx_function *f; /* whose body is read, or NULL */
     VEC(shared_variable) shared;
-    uint64_t met_shared; /* bits: which of the module's the body has named, up to 64 */
     const char *wrong;
 } reader;
 
@@ -51,6 +51,12 @@ static void skip_space(reader *r)
     }
 }
 
+/* "::", which stands within names of operations: ld.shared::cta.u32 */
+static bool is_scope(const reader *r)
+{
+    return r->end - r->p > 2 && r->p[0] == ':' && r->p[1] == ':' && is_name_char(r->p[2]);
+}
+
 /* A name with its dots, a string, or a single character; empty at the end. */
 static str next(reader *r)
 {
@@ -63,8 +69,8 @@ static str next(reader *r)
             ;
         r->p += r->p < r->end;
     } else if (is_name_char(*r->p)) {
-        while (r->p < r->end && is_name_char(*r->p))
-            r->p++;
+        while (r->p < r->end && (is_name_char(*r->p) || is_scope(r)))
+            r->p += *r->p == ':' ? 2 : 1;
     } else {
         r->p++;
     }
@@ -97,11 +103,24 @@ static void skip_statement(reader *r)
     }
 }
 
+/* -1: no digit of this base. */
+static int digit_of(char c, int base)
+{
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : base;
+    return digit < base ? digit : -1;
+}
+
+/* "16", "0x10" */
 static uint64_t number_of(str s)
 {
+    const bool hex = s.n > 2 && s.p[0] == '0' && (s.p[1] == 'x' || s.p[1] == 'X');
+    const int base = hex ? 16 : 10;
     uint64_t x = 0;
-    for (size_t i = 0; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && x < UINT32_MAX; i++)
-        x = x * 10 + (uint64_t)(s.p[i] - '0');
+    for (size_t i = hex ? 2 : 0; i < s.n && digit_of(s.p[i], base) >= 0 && x < UINT32_MAX; i++)
+        x = x * (uint64_t)base + (uint64_t)digit_of(s.p[i], base);
     return x;
 }
 
@@ -131,11 +150,13 @@ static bool is_type(str s)
 
 /* --- variables and parameters ---------------------------------------------------------------- */
 
-/* [.align N] .TYPE NAME [N]...: what follows the space; stops before , ; ) and the like. */
+/* [.align N] .TYPE [.ptr ... .align N] NAME [N]...: what follows the space; stops before , ; ) and
+ * the like. What a pointer points to has an alignment of its own. */
 static ptx_param read_variable(reader *r)
 {
     ptx_param v = {.align = 0, .bytes = 0};
     uint64_t vector = 1;
+    bool pointee = false;
     for (;;) {
         const str s = peek(r);
         if (!s.n || is(s, ",") || is(s, ";") || is(s, ")") || is(s, "{") || is(s, "}") ||
@@ -143,7 +164,10 @@ static ptx_param read_variable(reader *r)
             break;
         next(r);
         if (is(s, ".align")) {
-            v.align = number_of(next(r));
+            const uint64_t align = number_of(next(r));
+            v.align = pointee ? v.align : align;
+        } else if (is(s, ".ptr")) {
+            pointee = true;
         } else if (is(s, ".v2") || is(s, ".v4")) {
             vector = s.p[2] == '2' ? 2 : 4;
         } else if (is_type(s)) {
@@ -158,7 +182,7 @@ static ptx_param read_variable(reader *r)
             v.name = s;
         }
     }
-    const uint64_t unit = v.type.n ? bytes_of_type(v.type) : 1;
+    const uint64_t unit = (v.type.n ? bytes_of_type(v.type) : 1) * vector;
     v.bytes *= vector;
     v.align = v.align ? v.align : unit;
     return v;
@@ -198,7 +222,7 @@ static void read_registers(reader *r)
 static void read_shared(reader *r)
 {
     const ptx_param v = read_variable(r);
-    const shared_variable s = {v.name, v.bytes};
+    const shared_variable s = {v.name, v.bytes, false};
     if (r->f)
         r->f->shared += v.bytes;
     else
@@ -320,9 +344,9 @@ static void read_operands(reader *r)
         depth -= is(s, "}");
         if (is(s, ";"))
             return;
-        for (uint32_t i = 0; i < r->shared.n && i < 64; i++)
+        for (uint32_t i = 0; i < r->shared.n; i++)
             if (str_eq(r->shared.v[i].name, s))
-                r->met_shared |= UINT64_C(1) << i;
+                r->shared.v[i].met = true;
     }
 }
 
@@ -375,9 +399,11 @@ static void read_body(reader *r)
         }
         guarded = false;
     }
-    for (uint32_t i = 0; i < r->shared.n && i < 64; i++)
-        if (r->met_shared >> i & 1)
+    for (uint32_t i = 0; i < r->shared.n; i++) {
+        if (r->shared.v[i].met)
             r->f->shared += r->shared.v[i].bytes;
+        r->shared.v[i].met = false;
+    }
 }
 
 /* Behind .entry or .func: a declaration without a body is passed over. */
@@ -385,7 +411,6 @@ static void read_function(reader *r, bool is_kernel)
 {
     ptx_function f = {.is_kernel = is_kernel};
     r->f = &f;
-    r->met_shared = 0;
     read_params(r, false); /* the result of a device function */
     f.name = next(r);
     read_params(r, true);
@@ -401,17 +426,26 @@ static void read_function(reader *r, bool is_kernel)
     r->f = NULL;
 }
 
-/* "= { 1, 2 };": initial values have braces too. */
-static void skip_variable(reader *r)
+/* "= { 1, 2 };": initial values have braces too. A section ends with its own. */
+static void skip_variable(reader *r, bool section)
 {
     int depth = 0;
     for (;;) {
         const str s = next(r);
         depth += is(s, "{");
         depth -= is(s, "}");
-        if (!s.n || (is(s, ";") && depth <= 0))
+        if (!s.n || (depth <= 0 && is(s, section ? "}" : ";")))
             return;
     }
+}
+
+static bool is_skipped(str s)
+{
+    static const char *const words[] = {".global", ".const", ".local", ".tex", ".pragma", ".alias"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is(s, words[i]))
+            return true;
+    return false;
 }
 
 static void read_module(reader *r)
@@ -431,8 +465,8 @@ static void read_module(reader *r)
             read_function(r, s.p[1] == 'e');
         } else if (is(s, ".shared")) {
             read_shared(r);
-        } else if (is(s, ".global") || is(s, ".const") || is(s, ".section") || is(s, "@@DWARF")) {
-            skip_variable(r);
+        } else if (is_skipped(s) || is(s, ".section")) {
+            skip_variable(r, is(s, ".section"));
         } else if (is(s, ".loc") || is(s, ".file")) {
             read_directive(r, s);
         } else if (s.p[0] != '.' && !is(s, ";")) {
