@@ -280,7 +280,7 @@ static void put_struct_copy(launcher *l, uint32_t i)
     const cuda_param *p = &l->params[i];
     l->structs[i] = STR("");
     if ((p->kind != CUDA_PARAM_VALUE && p->kind != CUDA_PARAM_ADJ_VALUE) ||
-        !sa_has_arrays(l->t, p->type))
+        !type_has_array(p->type))
         return;
     l->structs[i] = sa_free_name(l->t, sa_form(l->t->c, "d_$", p->name).p);
     sa_put(l->t->b, "    $ $ = $;\n", p->type_text, l->structs[i], p->name);

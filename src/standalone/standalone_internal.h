@@ -150,7 +150,6 @@ typedef struct sa_arrays {
 } sa_arrays;
 void sa_arrays_of(sa_text *t, const cuda_param *params, uint32_t n, sa_arrays *out);
 const cuda_struct *sa_struct_of(const sa_text *t, const type *type);
-bool sa_has_arrays(const sa_text *t, const type *type);
 str sa_param_path(const sa_text *t, uint32_t arg);
 /* Text in which each '$' is the next str. */
 void sa_put(strbuf *b, const char *form, ...);

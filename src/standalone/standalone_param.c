@@ -73,15 +73,6 @@ const cuda_struct *sa_struct_of(const sa_text *t, const type *of)
     return NULL;
 }
 
-bool sa_has_arrays(const sa_text *t, const type *of)
-{
-    const cuda_struct *s = sa_struct_of(t, of);
-    for (uint32_t i = 0; s && i < s->nmembers; i++)
-        if (s->members[i].kind == CUDA_PARAM_POINTER || sa_has_arrays(t, s->members[i].type))
-            return true;
-    return false;
-}
-
 bool sa_is_param(const sa_text *t, str name)
 {
     for (uint32_t pass = 0; pass < 2; pass++) {
@@ -203,7 +194,7 @@ static void walk_all(const walk *w)
 static void walk_members(const walk *w, const cuda_param *p, str path)
 {
     const cuda_struct *s = sa_struct_of(w->t, p->type);
-    if (!s || !sa_has_arrays(w->t, p->type))
+    if (!s || !type_has_array(p->type))
         return;
     const walk inner = {.t = w->t,
                         .out = w->out,
