@@ -23,17 +23,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "oracle"))
 import oracle_env  # noqa: E402
+from ptx_count import count_again  # noqa: E402
 
-CLASSES = {  # what the mnemonic stands for, as this test sees it: none of weft's tables
-    "convert": r"cvta?|isspacep",
-    "move": r"mov",
-    "memory": r"ld|st",
-    "atomic": r"atom|red",
-    "control": r"bra|ret|call|exit|trap|brkpt",
-    "synchronize": r"bar|barrier|shfl|vote|activemask|membar|fence",
-    "compare": r"setp|set|selp|slct|testp",
-    "logic": r"and|or|xor|not|shl|shr|shf|lop3|popc|clz|brev|bfe|bfi|bfind|prmt",
-}
 PROGRAMS = 12
 problems = []
 
@@ -68,46 +59,6 @@ class Weft:
         return done, json.loads(done.stdout) if done.returncode in (0, 1) else None
 
 
-def class_of(opcode):
-    name = opcode.split(".")[0]
-    for found, pattern in CLASSES.items():
-        if re.fullmatch(pattern, name):
-            return found
-    return "float" if re.search(r"\.(b?f\d+)(\.|x|$)", opcode) else "integer"
-
-
-def count_again(text):
-    """{kernel: figures} of a PTX text as NVRTC prints it: one thing on a line."""
-    kernels = {}
-    text = re.sub(r"//.*", "", text)
-    shared = {}
-    for match in re.finditer(r"^\.shared .*\.b8 (\w+)\[(\d+)\];", text, re.MULTILINE):
-        shared[match[1]] = int(match[2])
-    for match in re.finditer(r"\.entry (\w+)\((.*?)\)\s*(?:\.\w+ [\d, ]+\s*)*\{\n(.*?)^\}", text, re.S | re.M):
-        name, params, body = match.groups()
-        figures = {"classes": {}, "registers": {}, "loads": {}, "stores": {}, "branches": 0, "conditional": 0}
-        for kind, n in re.findall(r"^\s*\.reg \.(\w+)\s+%\w+<(\d+)>;", body, re.M):
-            figures["registers"][kind] = figures["registers"].get(kind, 0) + int(n)
-        for kind in re.findall(r"\.reg \.(\w+)\s+%?\w+;", body):
-            figures["registers"][kind] = figures["registers"].get(kind, 0) + 1
-        for guard, opcode in re.findall(r"^[\s{]*(@!?%\w+\s+)?([a-z][a-z0-9]*(?:\.[\w:]+)*)\s*[^:;]*;", body, re.M):
-            kind = class_of(opcode)
-            figures["classes"][kind] = figures["classes"].get(kind, 0) + 1
-            parts = opcode.split(".")
-            if parts[0] in ("ld", "st"):
-                spaces = [p for p in parts if p in ("param", "global", "shared", "local", "const")]
-                where = figures["loads" if parts[0] == "ld" else "stores"]
-                space = spaces[0] if spaces else "generic"
-                where[space] = where.get(space, 0) + 1
-            figures["branches"] += parts[0] == "bra"
-            figures["conditional"] += parts[0] == "bra" and bool(guard)
-        figures["params"] = len(re.findall(r"\.param", params))
-        own = sum(int(n) for n in re.findall(r"^\s*\.shared .*\[(\d+)\];", body, re.M))
-        figures["shared"] = own + sum(size for var, size in shared.items() if re.search(rf"\b{var}\b", body))
-        kernels[name] = figures
-    return kernels
-
-
 def without_zeros(counts):
     return {key: n for key, n in counts.items() if n}
 
@@ -121,10 +72,24 @@ def compare(kernel, again):
         "branches": kernel["branches"],
         "conditional": kernel["conditional_branches"],
         "params": len(kernel["parameters"]),
+        "param_bytes": kernel["parameter_bytes"],
+        "calls": kernel["calls"],
+        "local": kernel["local_bytes"],
         "shared": kernel["shared_bytes"],
     }
     for key, value in told.items():
         expect(value == again[key], f"{kernel['kernel']}: {key}: {value}, counted again {again[key]}")
+
+
+def check_odd(weft):
+    """PTX as nobody prints it, but the language has it."""
+    path = os.path.join(oracle_env.REPO, "tests", "cases", "ptx", "odd.ptx")
+    _, told = weft.ptx("--no-ptxas", path)
+    again = count_again(open(path).read())
+    kernels = [kernel for kernel in told["texts"][0]["kernels"] if "kernel" in kernel]
+    expect({kernel["kernel"] for kernel in kernels} == set(again), f"kernels of {path}: {set(again)}")
+    for kernel in kernels:
+        compare(kernel, again[kernel["kernel"]])
 
 
 def check_records(weft, folder, options):
@@ -185,9 +150,16 @@ def check_programs(weft, folder):
     expect(made.returncode == 0, f"generate --format standalone: {made.stderr}")
     valid = weft.run("validate", data, "--jobs", "1", "--checks", "schema,hash")
     expect(valid.returncode == 0, f"validate of programs: {valid.stdout[:1000]}")
-    done, told = weft.ptx("--no-ptxas", "--arch", "sm_75,sm_80,sm_90", data)
+    kept = os.path.join(folder, "programs_ptx")
+    done, told = weft.ptx("--no-ptxas", "--arch", "sm_75,sm_80,sm_90", "-o", kept, data)
     for text in told["texts"] if told else []:
         check_program_text(text)
+        if text["error"] is None:
+            stem = os.path.relpath(text["file"], data)[: -len(".cu")].replace("/", "_")
+            with open(os.path.join(kept, f"{stem}.{text['target']}.ptx")) as stream:
+                again = count_again(stream.read())
+            for kernel in text["kernels"]:
+                compare(kernel, again[kernel["kernel"]])
     bad = sum(text["error"] is not None for text in told["texts"])
     expect(told["good"] + 3 * bad == 3 * PROGRAMS and (done.returncode != 0) == bool(bad), f"ptx of programs: {done.stderr}")
     print(f"{PROGRAMS} programs, three architectures: {told['good']} texts compile, {told['bad']} do not")
@@ -360,6 +332,7 @@ def main():
     parser.add_argument("--seed", type=int, default=6)
     options = parser.parse_args()
     weft = Weft(options.weft, find_site(oracle_env.oracle_python()))
+    check_odd(weft)
     with tempfile.TemporaryDirectory() as folder:
         check_errors(weft, folder)
         check_program(weft, folder)
