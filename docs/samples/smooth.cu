@@ -14,7 +14,7 @@
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 #else
-#include "cuda_on_cpu.h"
+#include "cuda_on_cpu.h" // which weft writes with --cpu-shim
 #endif
 #endif
 

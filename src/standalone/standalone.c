@@ -91,7 +91,8 @@ static void put_includes(strbuf *b, const cuda_kernel *k)
     sb_c(b, k->asserts ? "#include <assert.h>\n" : "");
     SB_LIT(b, "#include <math.h>\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
               "#include <string.h>\n"
-              "#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#else\n#include \"cuda_on_cpu.h\"\n"
+              "#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#else\n#include \"cuda_on_cpu.h\" // "
+              "which weft writes with --cpu-shim\n"
               "#endif\n");
     cuda_put_rtc_macros(&macros, k);
     if (macros.n)
@@ -181,7 +182,7 @@ static const char *const makefile_text =
     "cpu: %_cpu\n"
     "\n"
     "%_cpu: %.cu\n"
-    "\t$(CXX) -std=c++17 $(CXXFLAGS) $(AS_CUDA) -I$(SHIM) -x c++ -o $@ $<\n"
+    "\t$(CXX) -std=c++17 $(CXXFLAGS) $(AS_CUDA) -I\"$(SHIM)\" -x c++ -o $@ $<\n"
     "\n"
     "run: %\n"
     "\t./%\n"
