@@ -2,7 +2,7 @@
 """Every I/O call of a run fails once, and many of its allocations: the run ends with status 3, leaves
 no half file, leaks nothing. What a failed `weft generate` leaves, --resume completes to the right bytes.
 
-usage: allocation_check.py WEFT [--part I/N] [--even N] [--programs] [--all] [RUN...]
+usage: allocation_check.py WEFT [--part I/N] [--even N] [--programs] [--device LIBCUDA LIBNVRTC] [--all] [RUN...]
 
 WEFT is a debug build, which tells by WEFT_FAIL_COUNTS how many allocations and I/O calls a run has,
 and lets the one fail that WEFT_FAIL_ALLOCATION or WEFT_FAIL_IO numbers. Of the allocations those fail
@@ -104,6 +104,31 @@ PROGRAM_RUNS = {
 }
 RUNS.update(PROGRAM_RUNS)
 
+# With stand-ins for NVIDIA's libraries: what they call PTX is a file of ours, and a launch changes nothing.
+DEVICE_RUNS = {
+    "ptx": "ptx {in}/good.cu --no-ptxas",
+    "ptx as JSON": "ptx {in}/good.cu --no-ptxas --json -o {out}/ptx",
+    "ptx of programs": "ptx {in}/programs --no-ptxas --arch sm_75,sm_90 -o {out}/ptx",
+    "ptx of records": "ptx {in}/records --warp-include {in}/native --no-ptxas -q",
+    "ptx that is there": "ptx {in}/axpy.ptx --no-ptxas",
+    "compile to PTX": "compile {in}/good.py --emit ptx --warp-include {in}/native -o {out}/k.ptx",
+    "generate with PTX": "generate --categories math --count 2 --no-verify --jobs 1 --with-ptx --warp-include {in}/native --quiet --output {out}/set",
+    "run on a device": "run {in}/same.py --dim 4 --arg x=@{in}/x.npy --device cuda --save x=@{out}/x.npy",
+    "run backwards on a device": "run {in}/same.py --dim 4 --arg x=@{in}/x.npy --device cuda --grad --adjoint x=@{in}/x.npy --save-grad x=@{out}/g.npy",
+    "validate on a device": "validate {in}/records --checks schema --device cuda --jobs 1 --quiet",
+    "check records": "check {in}/records",
+    "check programs": "check {in}/programs",
+}
+RUNS.update(DEVICE_RUNS)
+SAME = """import warp as wp
+
+
+@wp.kernel
+def same(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = x[i] * 1.0
+"""
+
 
 def run(weft, words, **environment):
     return subprocess.run(
@@ -176,6 +201,23 @@ def digest_below(folder):
     return hashlib.sha256(repr((folders, sorted(bytes_below(folder).items()))).encode()).digest()
 
 
+def device_holds():
+    """What the stand-in for the driver says is left of contexts, modules, events and buffers."""
+    path = os.environ.get("FAKE_CUDA_LOG")
+    if not path or not os.path.exists(path):
+        return []
+    with open(path) as stream:
+        held = stream.readline().split()[1:]
+    os.remove(path)
+    return held if any(count != "0" for count in held) else []
+
+
+def tells(command, fault, stderr):
+    """A library that cannot be looked at is one that is not there: that is told then."""
+    no_library = fault is IO and command.name in DEVICE_RUNS and re.search(rb"WEFT_NVRTC names|NVIDIA driver|native headers", stderr)
+    return fault[1] in stderr or no_library
+
+
 def problem(command, fault, number):
     """What is wrong with a run in which the fault of that number happens, or None."""
     variable, told = fault
@@ -184,8 +226,11 @@ def problem(command, fault, number):
             done = command.run(out, **{variable: str(number)})
         except subprocess.TimeoutExpired:
             return "no end"
+        held = device_holds()
+        if held:
+            return f"holds {held} on the device"
         if done.returncode == OUT_OF_MEMORY:
-            return command.trouble(out) if told in done.stderr else f"does not tell: {done.stderr[-200:]!r}"
+            return command.trouble(out) if tells(command, fault, done.stderr) else f"does not tell: {done.stderr[-200:]!r}"
         if done.returncode != command.status:
             return f"status {done.returncode}: {done.stderr[:1500].decode(errors='replace')}"
         if timeless(done.stdout) != command.output or files_below(out) != command.files:
@@ -198,6 +243,10 @@ def allocations_tried(n, even):
     powers = [1 << k for k in range(0, n.bit_length(), 2)]
     steps = [1 + (n - 1) * k // (even + 1) for k in range(even + 2)]
     return sorted({*powers, *(n + 1 - power for power in powers), *steps})
+
+
+def is_spread(name):
+    return name in PROGRAM_RUNS or name in DEVICE_RUNS
 
 
 def spread(n):
@@ -251,15 +300,34 @@ def make_programs(weft, folder):
         subprocess.run(command, check=True, stdout=stream)
 
 
+def make_device_inputs(weft, folder, libcuda, libnvrtc):
+    ptx = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "ptx", "axpy.ptx")
+    shutil.copy(ptx, folder)
+    with open(os.path.join(folder, "same.py"), "w", encoding="utf-8") as stream:
+        stream.write(SAME)
+    os.mkdir(os.path.join(folder, "native"))
+    for name, text in (("builtin.h", ""), ("version.h", '#define WP_VERSION_STRING "1.19.0"\n')):
+        with open(os.path.join(folder, "native", name), "w", encoding="utf-8") as stream:
+            stream.write(text)
+    for name in ("records", "programs"):
+        words = ["generate", "--categories", "math", "--count", "2", "--no-verify", "--jobs", "1", "--quiet"]
+        words += ["--format", "standalone"] if name == "programs" else []
+        subprocess.run([weft, *words, "--output", os.path.join(folder, name)], check=True)
+    with open(os.path.join(folder, "good.cu"), "wb") as stream:
+        subprocess.run([weft, "compile", os.path.join(folder, "good.py"), "--emit", "standalone"], check=True, stdout=stream)
+    os.environ.update(WEFT_LIBCUDA=os.path.abspath(libcuda), WEFT_NVRTC=os.path.abspath(libnvrtc), FAKE_NVRTC_PTX=ptx,
+                      FAKE_CUDA_LOG=os.path.join(folder, "cuda.log"))
+
+
 def check(command, args):
     found = 0
     numbers = range(1, command.allocations + 1)
     if not args.all:
         numbers = allocations_tried(command.allocations, args.even)
-    if not args.all and command.name in PROGRAM_RUNS:
+    if not args.all and is_spread(command.name):
         numbers = spread(command.allocations)
     calls = range(1, command.calls + 1)
-    if not args.all and command.name in PROGRAM_RUNS:
+    if not args.all and is_spread(command.name):
         calls = spread(command.calls)
     faults = [(ALLOCATION, number) for number in numbers] + [(IO, number) for number in calls]
     for fault, number in faults:
@@ -281,6 +349,7 @@ def main():
     parser.add_argument("--part", default="1/1", help="I/N: every N-th of the runs, from the I-th on")
     parser.add_argument("--even", type=int, default=EVEN, help="allocations in even steps")
     parser.add_argument("--programs", action="store_true", help="the runs on sets of programs")
+    parser.add_argument("--device", nargs=2, metavar="LIBRARY", help="the runs with a device: stand-ins for libcuda and libnvrtc")
     parser.add_argument("--all", action="store_true", help="every allocation")
     parser.add_argument("runs", nargs="*", metavar="RUN", help="names of runs; none: all")
     args = parser.parse_intermixed_args()
@@ -290,11 +359,15 @@ def main():
     found = 0
     with tempfile.TemporaryDirectory() as source:
         make_inputs(source)
-        if args.runs or not args.programs:
+        if args.device:
+            make_device_inputs(args.weft, source, *args.device)
+        elif args.runs or not args.programs:
             make_sets(args.weft, source)
-        if args.runs or args.programs:
+        if not args.device and (args.runs or args.programs):
             make_programs(args.weft, source)
-        usual = PROGRAM_RUNS if args.programs else [name for name in RUNS if name not in PROGRAM_RUNS]
+        usual = [name for name in RUNS if not is_spread(name)]
+        if args.device or args.programs:
+            usual = DEVICE_RUNS if args.device else PROGRAM_RUNS
         for name in (args.runs or list(usual))[part - 1 :: parts]:
             found += check(Command(args.weft, name, source), args)
     print(f"allocations and I/O calls: {found} problems")
