@@ -143,21 +143,31 @@ static bool is_negative(const cx *e)
     return e->kind == CX_NUMBER ? e->number < 0 : e->kind == CX_CONST && e->k->i < 0;
 }
 
+/* Does what the index picks hang on how long the dimension is? */
+static bool asks_for_size(const cx *index)
+{
+    if (index->kind != CX_SLICE)
+        return is_negative(index);
+    const cx *start = index->args[0], *step = index->args[2];
+    return start ? is_negative(start) : step && is_negative(step);
+}
+
 /* A view's slices without their ends, of which an element's address does not tell. */
 static cx *without_ends(cuda_fn *f, cx *view)
 {
     if (view->kind != CX_VIEW)
         return view;
     cx *c = copy_node(f, view);
-    c->args[0] = without_ends(f, c->args[0]);
+    bool sized = false;
     for (uint32_t i = 1; i < c->nargs; i++) {
-        if (c->args[i]->kind != CX_SLICE && is_negative(c->args[i]))
-            return view;
+        sized |= asks_for_size(c->args[i]);
         if (c->args[i]->kind != CX_SLICE || !c->args[i]->args[1])
             continue;
         c->args[i] = copy_node(f, c->args[i]);
         c->args[i]->args[1] = NULL;
     }
+    if (!sized)
+        c->args[0] = without_ends(f, c->args[0]);
     return c;
 }
 

@@ -27,7 +27,6 @@ static const struct {
     {"add_inplace", "this assignment to a part"},
     {"sub_inplace", "this assignment to a part"},
     {"assign", "this assignment"},
-    {"tuple", "a tuple kept in a variable"},
     {"unot", "'not' of this value"},
     {"iter_reverse", "reversed()"},
     {"range", "range() as a value"},

@@ -32,6 +32,28 @@ def more_than_there_is(a: wp.array(dtype=float), n: int, out: wp.array(dtype=flo
 
 
 @wp.kernel
+def slices_of_slices(a: wp.array(dtype=float), m: wp.array2d(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    some = a[1:10]
+    last = some[-3:]
+    back = some[::-1]
+    start = i % 4
+    stop = start + 3
+    part = m[start:stop, 1:3]
+    row = part[-1]
+    out[i] = last[0] + back[1] * 3.0 + row[1] + some[-2]
+
+
+@wp.kernel
+def segments(items: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    start = i * 2
+    stop = start + 3
+    segment = items[start:stop]
+    out[i] = segment[0] + segment[2] * 2.0
+
+
+@wp.kernel
 def bounds_that_vary(a: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     s = a[-2 - i % 3 : i - 300]
