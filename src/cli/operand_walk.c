@@ -23,15 +23,21 @@ static bool is_wanted(const operand_walk *w, const char *path)
     return false;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static void cannot_read(operand_walk *w, const char *path, int error)
 {
     w->fail(w->job, CLI_IO, arena_printf(w->a, "cannot read '%s': %s", path, strerror(error)));
+}
+
+/* What is not there is no folder; false: nobody knows, which is told. */
+static bool look_at(operand_walk *w, const char *path, bool *is_folder)
+{
+    struct stat st;
+    const int error = io_stat(path, &st) == 0 ? 0 : errno;
+    *is_folder = !error && S_ISDIR(st.st_mode);
+    if (error != EIO)
+        return true;
+    cannot_read(w, path, error);
+    return false;
 }
 
 /* Whether there is such a file below. */
@@ -46,12 +52,15 @@ static bool take_folder(operand_walk *w, const char *folder, size_t start, int d
         return true;
     }
     for (uint32_t i = 0; i < n && !w->stopped(w->job); i++) {
+        bool is_folder;
         const char *path = path_join(w->a, folder, str_c(names[i]));
         if (is_wanted(w, path)) {
             any = true;
             w->file(w->job, path, start);
-        } else if (deep < FOLDERS_DEEP && is_folder(path)) {
-            any = take_folder(w, path, start, deep + 1) || any;
+        } else if (deep < FOLDERS_DEEP) {
+            if (!look_at(w, path, &is_folder))
+                return true;
+            any = (is_folder && take_folder(w, path, start, deep + 1)) || any;
         }
     }
     return any;
@@ -87,7 +96,10 @@ static size_t start_of_name(const char *path)
 
 void operand_walk_one(operand_walk *w, const char *path)
 {
-    if (is_folder(path)) {
+    bool is_folder;
+    if (!look_at(w, path, &is_folder))
+        return;
+    if (is_folder) {
         if (!take_folder(w, path, strlen(path), 0))
             take_records(w, path);
     } else if (dataset_is_shard(path) || operand_ends_with(path, ".json")) {
