@@ -89,10 +89,10 @@ def given(x: wp.array(dtype=float), m: wp.array(dtype=int), out: wp.array(dtype=
 
 
 @wp.kernel
-def many_octaves(seed: int, octaves: int, p: wp.array(dtype=wp.vec4), eps: float, out: wp.array(dtype=wp.vec3)):
+def many_octaves(seed: int, octaves: int, p: wp.array(dtype=wp.vec2), eps: float, out: wp.array(dtype=wp.vec2)):
     i = wp.tid()
     s = wp.rand_init(seed)
-    d = wp.vec4(eps, 0.0, 0.0, 0.0)
+    d = wp.vec2(eps, 0.0)
     out[i] = wp.curlnoise(s, p[i] - d, wp.uint32(octaves), 1.5, 0.5) - wp.curlnoise(s, p[i] + d, wp.uint32(octaves), 1.5, 0.5)
 
 
