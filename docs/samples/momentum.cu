@@ -36,7 +36,6 @@ __device__ inline vec3 atomic_add(vec3 *address, vec3 value)
     return old;
 }
 
-
 __global__ void momentum(const vec3 *velocity, float mass, vec3 *total, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

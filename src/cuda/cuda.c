@@ -194,6 +194,8 @@ static str make_functions_text(cuda_job *job)
     sb_init(&b, &job->c->mem);
     for (uint32_t i = 0; i < job->out->structs.n; i++)
         put_struct(&b, job->out->structs.v[i]);
+    for (uint32_t i = 0; i < job->member_uses.n; i++)
+        cuda_uses_say(job->needs, job->member_uses.v[i]);
     for (uint32_t i = job->made.n; i-- > 0;) {
         const cuda_form *x = job->made.v[i];
         for (uint32_t k = 0; x->used && k < x->calls.n; k++)
@@ -203,6 +205,7 @@ static str make_functions_text(cuda_job *job)
         const cuda_form *x = job->made.v[i];
         if (!x->used)
             continue;
+        cuda_uses_say(job->needs, x->uses);
         sb_str(&b, x->text);
         sb_char(&b, '\n');
     }

@@ -8,6 +8,7 @@ typedef struct adj_call {
     const adj_reader *r;
     cx *operand[MOST]; /* by placeholder: values, adjoints, the result, its adjoint */
     uint32_t n;
+    cuda_uses uses;
 } adj_call;
 
 static cuda_expr placeholder(adj_call *a, cx *e, bool wanted)
@@ -42,6 +43,7 @@ static cx *template_of(adj_call *a, str text, const type *t)
     }
     cx *e = cx_new(f, CX_TEXT, t, n);
     e->name = (str){p, text.n};
+    e->uses = a->uses;
     memcpy(e->args, used, n * sizeof *used);
     return e;
 }
@@ -155,9 +157,11 @@ void cuda_adjoint_call(const adj_reader *r)
     const cuda_expr adj_result = placeholder(&a, from ? cuda_value_of(f, from) : NULL, true);
     strbuf b;
     sb_init(&b, &f->c->mem);
+    const uint32_t begin = cuda_uses_begin(f->job->needs);
     if (cuda_adj_call(f->job->needs, &b, "", r->name, from ? from->type : NULL, args, n, adj,
                       &result, &adj_result)) {
         const str text = cuda_keep(f, &b);
+        a.uses = cuda_uses_end(f->job->needs, begin);
         if (!r->all && str_contains(text, STR("unused_"))) {
             adj_reader more = *r;
             more.all = true;

@@ -97,7 +97,17 @@ cuda_expr cuda_lower_bound(cuda_needs *n, const cuda_expr args[4]);
 /* Has the builtin no result of its own, but writes to arguments (svd3, assign_inplace)? */
 bool cuda_writes_arguments(str native);
 
-/* Every definition once, each after what it needs. */
+/* The definitions that are asked for between cuda_uses_begin and cuda_uses_end are those of one
+ * text, whose use is said when it is known that it stays. */
+typedef struct cuda_uses {
+    const uint32_t *v;
+    uint32_t n;
+} cuda_uses;
+uint32_t cuda_uses_begin(const cuda_needs *n);
+cuda_uses cuda_uses_end(cuda_needs *n, uint32_t begin);
+void cuda_uses_say(cuda_needs *n, cuda_uses u);
+
+/* Every definition that is used once, each after what it needs. */
 void cuda_needs_print(cuda_needs *n, strbuf *out);
 
 #endif

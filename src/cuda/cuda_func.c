@@ -301,6 +301,7 @@ static void need_form(cuda_job *job, uint32_t i, bool adjoint)
     if (form->made || job->failed)
         return;
     form->made = true;
+    uint32_t begin = cuda_uses_begin(job->needs);
     if (u->func->snippet) {
         if (snippet)
             cuda_make_snippet(job, form, u, adjoint, snippet);
@@ -310,9 +311,11 @@ static void need_form(cuda_job *job, uint32_t i, bool adjoint)
         need_list(job, from, adjoint && !custom ? &from->replay : &from->forward);
         if (adjoint && !custom)
             need_list(job, from, &from->reverse);
+        begin = cuda_uses_begin(job->needs);
         if (!job->failed)
             make_form(job, form, from, adjoint);
     }
+    form->uses = cuda_uses_end(job->needs, begin);
     VEC_PUSH(&job->c->module, &job->made, form);
 }
 

@@ -16,7 +16,14 @@ typedef struct cuda_def {
     str name;
     str text;
     bool is_type;
+    cuda_uses uses; /* what it needs in turn */
 } cuda_def;
+
+/* A definition in the making: uses from `first` on are its own. */
+typedef struct cuda_frame {
+    str key;
+    uint32_t first;
+} cuda_frame;
 
 /* A name of definitions, and what stands for it since the program has the name. */
 typedef struct cuda_alias {
@@ -29,6 +36,8 @@ struct cuda_needs {
     cuda_taken *taken;
     const void *taken_arg;
     VEC(cuda_def) defs; /* each after what it needs */
+    VEC(uint32_t) used; /* by the text, by number */
+    VEC(cuda_frame) frames;
     VEC(cuda_alias) aliases;
     str row, col; /* counters of loops over lanes; empty: i and j */
 };
@@ -36,7 +45,8 @@ struct cuda_needs {
 #define CUDA_NONE ((cuda_expr){{NULL, 0}, NULL, CUDA_NO_FORM})
 
 /* cuda_needs.c */
-const cuda_def *cuda_def_find(const cuda_needs *n, str key);
+/* NULL: it has to be made, with cuda_def_add in the end. */
+const cuda_def *cuda_def_find(cuda_needs *n, str key);
 void cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type);
 /* The name, or one like it that the program does not use. */
 str cuda_free_name(cuda_needs *n, str name);

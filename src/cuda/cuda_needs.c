@@ -14,18 +14,56 @@ cuda_needs *cuda_needs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg
     return n;
 }
 
-const cuda_def *cuda_def_find(const cuda_needs *n, str key)
+static void note_use(cuda_needs *n, uint32_t i)
+{
+    if (!n->used.n || n->used.v[n->used.n - 1] != i)
+        VEC_PUSH(n->a, &n->used, i);
+}
+
+const cuda_def *cuda_def_find(cuda_needs *n, str key)
 {
     for (uint32_t i = 0; i < n->defs.n; i++)
-        if (str_eq(n->defs.v[i].key, key))
+        if (str_eq(n->defs.v[i].key, key)) {
+            note_use(n, i);
             return &n->defs.v[i];
+        }
+    const cuda_frame frame = {key, n->used.n};
+    VEC_PUSH(n->a, &n->frames, frame);
     return NULL;
 }
 
 void cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type)
 {
-    const cuda_def def = {.key = key, .name = name, .text = text, .is_type = is_type};
+    cuda_def def = {.key = key, .name = name, .text = text, .is_type = is_type};
+    for (uint32_t i = n->frames.n; i-- > 0;)
+        if (str_eq(n->frames.v[i].key, key)) {
+            def.uses = cuda_uses_end(n, n->frames.v[i].first);
+            n->frames.n = i;
+            break;
+        }
     VEC_PUSH(n->a, &n->defs, def);
+    note_use(n, n->defs.n - 1);
+}
+
+uint32_t cuda_uses_begin(const cuda_needs *n)
+{
+    return n->used.n;
+}
+
+cuda_uses cuda_uses_end(cuda_needs *n, uint32_t begin)
+{
+    const uint32_t count = n->used.n - begin;
+    uint32_t *v = ARENA_ARRAY(n->a, uint32_t, count + 1);
+    if (count)
+        memcpy(v, n->used.v + begin, count * sizeof *v);
+    n->used.n = begin;
+    return (cuda_uses){v, count};
+}
+
+void cuda_uses_say(cuda_needs *n, cuda_uses u)
+{
+    for (uint32_t i = 0; i < u.n; i++)
+        note_use(n, u.v[i]);
 }
 
 str cuda_free_name(cuda_needs *n, str name)
@@ -86,10 +124,20 @@ str cuda_take(cuda_needs *n, strbuf *b)
     return s;
 }
 
-static void print_defs(const cuda_needs *n, strbuf *out, bool types)
+static void mark(const cuda_needs *n, bool *is_used, cuda_uses u)
+{
+    for (uint32_t i = 0; i < u.n; i++) {
+        if (is_used[u.v[i]])
+            continue;
+        is_used[u.v[i]] = true;
+        mark(n, is_used, n->defs.v[u.v[i]].uses);
+    }
+}
+
+static void print_defs(const cuda_needs *n, strbuf *out, const bool *is_used, bool types)
 {
     for (uint32_t i = 0; i < n->defs.n; i++) {
-        if (n->defs.v[i].is_type != types)
+        if (!is_used[i] || n->defs.v[i].is_type != types)
             continue;
         sb_str(out, n->defs.v[i].text);
         sb_char(out, '\n');
@@ -98,6 +146,8 @@ static void print_defs(const cuda_needs *n, strbuf *out, bool types)
 
 void cuda_needs_print(cuda_needs *n, strbuf *out)
 {
-    print_defs(n, out, true);
-    print_defs(n, out, false);
+    bool *is_used = arena_zero(n->a, n->defs.n + 1);
+    mark(n, is_used, (cuda_uses){n->used.v, n->used.n});
+    print_defs(n, out, is_used, true);
+    print_defs(n, out, is_used, false);
 }

@@ -1,7 +1,23 @@
 /* Numbers as literals, and conversions between scalars. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "cuda/cuda_internal.h"
+
+/* What has the fewest digits of all that a float rounds to the same. */
+static double shortest(double x)
+{
+    const float wanted = (float)x;
+    char text[32];
+    for (int digits = 6; digits < 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        const double y = strtod(text, NULL);
+        if ((float)y == wanted && strtof(text, NULL) == wanted)
+            return y;
+    }
+    return x;
+}
 
 static str float_literal(cuda_needs *n, double x, bool is_float)
 {
@@ -15,7 +31,7 @@ static str float_literal(cuda_needs *n, double x, bool is_float)
         sb_c(&b, x < 0 ? "-" : "");
         sb_c(&b, is_float ? "HUGE_VALF" : "HUGE_VAL");
     } else {
-        sb_float(&b, x);
+        sb_float(&b, is_float ? shortest(x) : x);
         sb_c(&b, is_float ? "f" : "");
     }
     return cuda_take(n, &b);

@@ -21,6 +21,24 @@ static void say(void *arg, uint32_t var)
     f->vars.v[var].said = true;
 }
 
+/* Variables that the expression names: of an array whose size is asked for, its size alone. */
+static void say_expr(cuda_fn *f, const cx *e)
+{
+    if (!e)
+        return;
+    if (e->kind == CX_VAR)
+        say(f, e->var);
+    uint32_t first = 0;
+    if (e->kind == CX_SHAPE) {
+        for (e = e->args[0]; e->kind == CX_VIEW; e = e->args[0])
+            for (uint32_t i = 1; i < e->nargs; i++)
+                say_expr(f, e->args[i]);
+        first = e->kind == CX_VAR;
+    }
+    for (uint32_t i = first; i < e->nargs; i++)
+        say_expr(f, e->args[i]);
+}
+
 /* The array that a place lies in is written to; what a local reference stands for, too. */
 static void note_written(cuda_fn *f, const cx *place)
 {
@@ -101,7 +119,11 @@ static void note_list(cuda_fn *f, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         const cs *s = list->v[i];
-        cs_reads(s, say, f);
+        say_expr(f, s->to);
+        say_expr(f, s->e);
+        say_expr(f, s->start);
+        say_expr(f, s->stop);
+        say_expr(f, s->step);
         cs_writes(s, say, f);
         if (s->to && !binds(f, s))
             note_written(f, s->to);
@@ -345,6 +367,7 @@ const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
             return k->structs.v[i];
     cuda_struct *made = ARENA_NEW(&f->c->module, cuda_struct);
     cuda_params members = {0};
+    const uint32_t begin = cuda_uses_begin(f->job->needs);
     const str *names = member_names(f, st);
     for (uint32_t i = 0; i < st->nfields; i++)
         add_member(f, &members, i, &st->fields[i], names[i]);
@@ -352,6 +375,8 @@ const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
     made->name = cuda_global_name(f->job, sym_str(st->name));
     made->members = members.v;
     made->nmembers = members.n;
+    const cuda_uses uses = cuda_uses_end(f->job->needs, begin);
+    VEC_PUSH(&f->c->module, &f->job->member_uses, uses);
     VEC_PUSH(&f->c->module, &k->structs, made);
     VEC_PUSH(&f->c->module, &f->job->taken, made->name);
     return made;

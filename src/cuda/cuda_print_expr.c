@@ -317,6 +317,7 @@ static cuda_expr template(cuda_fn *f, const cx *e)
 {
     strbuf b;
     sb_init(&b, &f->c->mem);
+    cuda_uses_say(f->job->needs, e->uses);
     for (size_t i = 0; i < e->name.n; i++) {
         if (e->name.p[i] != '\1') {
             sb_char(&b, e->name.p[i]);

@@ -46,6 +46,7 @@ typedef struct cx {
     const value *k;
     str name;
     const ir_unit *callee;
+    cuda_uses uses; /* TEXT: what its name needs */
     struct cx **args;
 } cx;
 
@@ -123,6 +124,7 @@ typedef struct cuda_form {
     const cv *adjoints;  /* by parameter; reverse only */
     const bool *results; /* by result: the (adjoint of the) result is passed */
     VEC(struct cuda_form *) calls;
+    cuda_uses uses; /* what the text needs */
     bool used, made;
 } cuda_form;
 
@@ -157,6 +159,7 @@ struct cuda_job {
     VEC(const type *) tuples;     /* those that functions take, and the structs for them */
     VEC(str) taken;               /* names at file scope that nothing hides */
     VEC(str) kernels;             /* names of the kernels, which a parameter may hide */
+    VEC(cuda_uses) member_uses;   /* by struct: what its members' types need */
     bool failed;
     uint32_t line;
     uint32_t adj_line; /* of the adjoint statement that is read; 0: it is none */

@@ -127,12 +127,12 @@ static void put_head(sa_text *t, const char *why)
 
 static void put_part(strbuf *b, str text)
 {
+    while (text.n && text.p[text.n - 1] == '\n')
+        text.n--;
     if (!text.n)
         return;
     sb_str(b, text);
-    if (text.p[text.n - 1] != '\n')
-        sb_char(b, '\n');
-    sb_char(b, '\n');
+    SB_LIT(b, "\n\n");
 }
 
 static str put_program(sa_text *t, const char *why)
