@@ -59,4 +59,9 @@ const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const ker
  */
 void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k);
 
+/* What a function says of itself, without blanks around it; empty: nothing. */
+str cuda_docstring(const code *c);
+/* The text's lines as comments, without what compilers warn of. */
+void cuda_put_comment(strbuf *b, str text, const char *indent);
+
 #endif

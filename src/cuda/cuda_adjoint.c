@@ -45,6 +45,18 @@ static cx *member_of(cuda_fn *f, cx *e, uint32_t i)
     return part;
 }
 
+uint32_t cuda_adjoint_in(const cuda_fn *f, const cx *e)
+{
+    uint32_t found = CUDA_NO_VAR;
+    if (e->kind == CX_LOAD || e->kind == CX_VAR) {
+        found = cx_place_root(f, e->kind == CX_VAR ? e : e->args[0]);
+        return found != CUDA_NO_VAR && found >= f->u->vars.n ? found : CUDA_NO_VAR;
+    }
+    for (uint32_t i = e->nargs; i-- > 0 && found == CUDA_NO_VAR;)
+        found = cuda_adjoint_in(f, e->args[i]);
+    return found;
+}
+
 void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus)
 {
     if (!to || !e)
@@ -59,10 +71,7 @@ void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus)
     cs *s = cs_set(r->f, r->out, to, e);
     s->add = !minus;
     s->sub = minus;
-    const cx *from = e;
-    for (; from && from->kind != CX_VAR; from = from->nargs ? from->args[from->nargs - 1] : NULL)
-        ;
-    s->from = from && from->var >= r->f->u->vars.n ? from->var : CUDA_NO_VAR;
+    s->from = cuda_adjoint_in(r->f, e);
 }
 
 /* An atomic sum into memory, member by member. */

@@ -18,6 +18,8 @@ typedef struct adj_reader {
 /* Where adjoint i is kept; NULL: nobody asks for it. */
 cx *cuda_wanted(const adj_reader *r, uint32_t i);
 cx *cuda_value_of(cuda_fn *f, cx *place);
+/* The adjoint that a contribution is a multiple of, or CUDA_NO_VAR. */
+uint32_t cuda_adjoint_in(const cuda_fn *f, const cx *e);
 /* to += e, or to -= e. Nothing if one of them is NULL. */
 void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus);
 /* cuda_adjoint_call.c: the adjoint of a builtin, from the table of calls */

@@ -8,6 +8,7 @@ typedef struct adj_call {
     const adj_reader *r;
     cx *operand[MOST]; /* by placeholder: values, adjoints, the result, its adjoint */
     uint32_t n;
+    uint32_t from; /* the result's adjoint */
     cuda_uses uses;
 } adj_call;
 
@@ -29,6 +30,8 @@ static cx *template_of(adj_call *a, str text, const type *t)
     memset(at, 0xff, sizeof at);
     cx *used[MOST];
     uint32_t n = 0;
+    if (t && text.n == 2 && text.p[0] == MARK)
+        return a->operand[text.p[1] - FIRST];
     char *p = arena_dup(&f->c->module, text.p, text.n);
     for (size_t i = 0; i + 1 < text.n; i++) {
         if (p[i] != MARK)
@@ -48,67 +51,108 @@ static cx *template_of(adj_call *a, str text, const type *t)
     return e;
 }
 
-/* "(e)" without its parentheses. */
-static str bare(str e)
+/* "\1k += e;": a sum. */
+static bool is_sum(str line)
 {
-    int depth = 0;
-    if (e.n < 2 || e.p[0] != '(' || e.p[e.n - 1] != ')')
-        return e;
-    for (size_t i = 0; i + 1 < e.n; i++) {
-        depth += e.p[i] == '(';
-        depth -= e.p[i] == ')';
-        if (!depth)
-            return e;
-    }
-    return (str){e.p + 1, e.n - 2};
+    const str rest = {line.p + 2, line.n < 2 ? 0 : line.n - 2};
+    return line.n > 7 && line.p[0] == MARK && line.p[line.n - 1] == ';' &&
+           (str_starts(rest, " += ") || str_starts(rest, " -= "));
 }
 
-/* "\1k += e;": a sum. */
-static bool read_sum(adj_call *a, str line)
+static void read_sum(adj_call *a, const adj_reader *r, str line)
 {
-    if (line.n < 8 || line.p[0] != MARK || line.p[line.n - 1] != ';')
-        return false;
     cx *to = a->operand[line.p[1] - FIRST];
-    const str rest = {line.p + 2, line.n - 2};
-    const bool plus = str_starts(rest, " += ");
-    bool minus = str_starts(rest, " -= ");
-    if (!plus && !minus)
-        return false;
-    str e = bare((str){rest.p + 4, rest.n - 5});
-    if (memchr(e.p, ';', e.n))
-        return false;
-    const str opposite = bare((str){e.p + 1, e.n - 1});
+    bool minus = line.p[3] == '-';
+    str e = cuda_without_parentheses((str){line.p + 6, line.n - 7});
+    const str opposite = cuda_without_parentheses((str){e.p + 1, e.n - 1});
     if (e.p[0] == '-' && opposite.n + 3 == e.n) { /* -(...) */
         e = opposite;
         minus = !minus;
     }
-    cuda_accumulate(a->r, to, template_of(a, e, to->type), minus);
-    return true;
+    cuda_accumulate(r, to, template_of(a, e, to->type), minus);
 }
 
-static bool all_sums(str text)
+typedef struct line_reader {
+    adj_call *a;
+    str text;
+    size_t at;
+    bool make; /* else they are only looked at */
+} line_reader;
+
+/* The next line, without its indent. */
+static str next_line(line_reader *l)
 {
-    for (size_t at = 0; at < text.n;) {
-        const char *end = memchr(text.p + at, '\n', text.n - at);
-        const size_t n = end ? (size_t)(end - text.p) - at : text.n - at;
-        const str line = {text.p + at, n};
-        if (n && (n < 8 || line.p[0] != MARK || line.p[n - 1] != ';' || line.p[2] != ' ' ||
-                  (line.p[3] != '+' && line.p[3] != '-') || line.p[4] != '='))
-            return false;
-        at += n + 1;
+    const char *p = l->text.p + l->at, *stop = l->text.p + l->text.n;
+    while (p < stop && *p == ' ')
+        p++;
+    const char *end = memchr(p, '\n', (size_t)(stop - p));
+    end = end ? end : stop;
+    l->at = (size_t)(end - l->text.p) + (end < stop);
+    return (str){p, (size_t)(end - p)};
+}
+
+static bool str_ends(str s, str with)
+{
+    return s.n >= with.n && memcmp(s.p + s.n - with.n, with.p, with.n) == 0;
+}
+
+static bool read_branches(line_reader *l, cs_list *out, str condition);
+
+/* Sums, and branches with nothing else in them, up to the text's end or a line that begins with
+ * '}', which is `last`. False: there are other statements. */
+static bool read_lines(line_reader *l, cs_list *out, str *last)
+{
+    *last = STR("");
+    while (l->at < l->text.n) {
+        const str line = next_line(l);
+        adj_reader r = *l->a->r;
+        r.out = out;
+        if (line.n && line.p[0] == '}') {
+            *last = line;
+            return true;
+        }
+        if (is_sum(line)) {
+            if (l->make)
+                read_sum(l->a, &r, line);
+        } else if (!str_starts(line, "if (") || !str_ends(line, STR(") {")) ||
+                   !read_branches(l, out, (str){line.p + 4, line.n - 7})) {
+            return !line.n;
+        }
     }
     return true;
 }
 
-static void read_sums(adj_call *a, str text)
+static cx *condition_of(adj_call *a, str text)
 {
-    for (size_t at = 0; at < text.n;) {
-        const char *end = memchr(text.p + at, '\n', text.n - at);
-        const size_t n = end ? (size_t)(end - text.p) - at : text.n - at;
-        if (n)
-            read_sum(a, (str){text.p + at, n});
-        at += n + 1;
-    }
+    const type *t = type_scalar(a->r->f->c, TYPE_BOOL);
+    const str rest = {text.p + 1, text.n - 1}, opposite = cuda_without_parentheses(rest);
+    if (text.p[0] == '!' && opposite.n < rest.n)
+        return cx_unary(a->r->f, CX_NOT, t, template_of(a, opposite, t));
+    return template_of(a, text, t);
+}
+
+static bool read_branches(line_reader *l, cs_list *out, str condition)
+{
+    cs_list none = {0};
+    cuda_fn *f = l->a->r->f;
+    cs *s = l->make ? cs_put(f, out, CS_IF) : NULL;
+    str last;
+    if (s)
+        s->e = condition_of(l->a, condition);
+    if (!read_lines(l, s ? &s->body : &none, &last))
+        return false;
+    if (str_eq(last, STR("} else {")))
+        return read_lines(l, s ? &s->orelse : &none, &last) && str_eq(last, STR("}"));
+    if (str_starts(last, "} else if ("))
+        return read_branches(l, s ? &s->orelse : &none, (str){last.p + 11, last.n - 14});
+    return str_eq(last, STR("}"));
+}
+
+static bool read_text(adj_call *a, str text)
+{
+    str last;
+    line_reader look = {a, text, 0, false}, make = {a, text, 0, true};
+    return read_lines(&look, NULL, &last) && !last.n && read_lines(&make, a->r->out, &last);
 }
 
 /* Statements that are no sums stay a text; the adjoints in it are read and written. */
@@ -124,6 +168,7 @@ static void keep_text(adj_call *a, str text, uint32_t from, uint32_t to)
             s->outputs[s->noutputs++] = v;
     }
     s->updates = true;
+    s->from = a->from;
 }
 
 void cuda_adjoint_call(const adj_reader *r)
@@ -155,6 +200,7 @@ void cuda_adjoint_call(const adj_reader *r)
     const cuda_expr result =
         placeholder(&a, valued ? cuda_operand_value(f, r->args[n]) : NULL, true);
     const cuda_expr adj_result = placeholder(&a, from ? cuda_value_of(f, from) : NULL, true);
+    a.from = from ? cuda_adjoint_in(f, cuda_value_of(f, from)) : CUDA_NO_VAR;
     strbuf b;
     sb_init(&b, &f->c->mem);
     const uint32_t begin = cuda_uses_begin(f->job->needs);
@@ -168,9 +214,7 @@ void cuda_adjoint_call(const adj_reader *r)
             cuda_adjoint_call(&more);
             return;
         }
-        if (all_sums(text))
-            read_sums(&a, text);
-        else
+        if (!read_text(&a, text))
             keep_text(&a, text, n, 2 * n);
     } else {
         sb_clear(&b);

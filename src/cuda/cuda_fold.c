@@ -97,11 +97,16 @@ static bool blocks(const waiting *w, const cs *s, unsigned effects)
     return x.found;
 }
 
+static void drop_waiting(folder *d, uint32_t i)
+{
+    memmove(d->wait.v + i, d->wait.v + i + 1, (d->wait.n - i - 1) * sizeof *d->wait.v);
+    d->wait.n--;
+}
+
 static void emit_waiting(folder *d, uint32_t i)
 {
     cs *s = d->wait.v[i].s;
-    memmove(d->wait.v + i, d->wait.v + i + 1, (d->wait.n - i - 1) * sizeof *d->wait.v);
-    d->wait.n--;
+    drop_waiting(d, i);
     cs_push(d->f, &d->out, s);
 }
 
@@ -124,6 +129,19 @@ static void emit_blocked(folder *d, const cs *s)
             again = true;
             break;
         }
+    }
+}
+
+/* The same for all that a branch does; what is used in it comes before it, too. */
+static void emit_for(folder *d, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n && d->wait.n; i++) {
+        for (uint32_t k = 0; k < d->wait.n; k++)
+            if (cs_uses_itself(list->v[i], d->wait.v[k].var))
+                emit_waiting(d, k--);
+        emit_blocked(d, list->v[i]);
+        emit_for(d, &list->v[i]->body);
+        emit_for(d, &list->v[i]->orelse);
     }
 }
 
@@ -183,26 +201,62 @@ static cx *plain_element(cuda_fn *f, cx *e)
     return c;
 }
 
-static cx *put_in(folder *d, cx *e, bool place)
+/* Does the text ask for a component of operand i? It is best one of a variable. */
+static bool takes_component(const cx *e, uint32_t i)
+{
+    for (size_t k = 0; e->kind == CX_TEXT && k + 2 < e->name.n; k++) {
+        if (e->name.p[k] != '\1')
+            continue;
+        if ((uint32_t)(e->name.p[++k] - 32) == i && e->name.p[k + 1] == '.')
+            return true;
+    }
+    return false;
+}
+
+/* Is it a text "vec3{...}"? */
+static bool is_list(const cx *e)
+{
+    return e->kind == CX_TEXT && e->name.n && e->name.p[e->name.n - 1] == '}' &&
+           e->name.p[0] != '\1';
+}
+
+static void emit_for_component(folder *d, uint32_t var)
+{
+    for (uint32_t i = 0; i < d->wait.n; i++)
+        if (d->wait.v[i].var == var && d->f->vars.v[var].adjoint && !is_list(d->wait.v[i].s->e)) {
+            emit_waiting(d, i);
+            return;
+        }
+}
+
+/* `whole`: e is all that a statement sets, or adds. */
+static cx *put_in(folder *d, cx *e, bool whole)
 {
     if (!e)
         return NULL;
     if (e->kind == CX_VAR) {
-        cx *known = d->f->vars.v[e->var].value;
-        if (known) /* a view or place: as often as it is named */
-            return put_in(d, known, place);
-        for (uint32_t i = 0; i < d->wait.n; i++)
-            if (d->wait.v[i].var == e->var) {
-                cx *r = d->wait.v[i].s->e;
-                memmove(d->wait.v + i, d->wait.v + i + 1, (d->wait.n - i - 1) * sizeof *d->wait.v);
-                d->wait.n--;
-                return r;
+        const cv *v = &d->f->vars.v[e->var];
+        if (v->value) /* a view or place: as often as it is named */
+            return put_in(d, v->value, whole);
+        for (uint32_t i = 0; i < d->wait.n; i++) {
+            cx *r = d->wait.v[i].s->e;
+            if (d->wait.v[i].var != e->var)
+                continue;
+            if (r->kind == CX_COND && v->adjoint && !whole) {
+                emit_waiting(d, i);
+                return e;
             }
+            drop_waiting(d, i);
+            return r;
+        }
         return e;
     }
     cx *c = NULL;
     for (uint32_t i = 0; i < e->nargs; i++) {
-        cx *a = put_in(d, e->args[i], place);
+        uint32_t var;
+        if (cx_is_var(e->args[i], &var) && takes_component(e, i))
+            emit_for_component(d, var);
+        cx *a = put_in(d, e->args[i], e->kind == CX_ATOMIC);
         if (a == e->args[i])
             continue;
         if (!c)
@@ -217,10 +271,10 @@ static void put_into_stmt(folder *d, cs *s)
 {
     uint32_t var;
     if (s->to && !cx_is_var(s->to, &var))
-        s->to = put_in(d, s->to, true);
+        s->to = put_in(d, s->to, false);
     else if (s->to && d->f->vars.v[var].value)
         s->to = d->f->vars.v[var].value;
-    s->e = put_in(d, s->e, false);
+    s->e = put_in(d, s->e, true);
     s->start = put_in(d, s->start, false);
 }
 
@@ -414,9 +468,25 @@ static void fold_set(folder *d, cs *s)
     cs_push(f, &d->out, s);
 }
 
+/* What only one branch asks for is computed there. */
+static void enter_branch(folder *d, const cs *s, cs_list *branch, const cs_list *other)
+{
+    for (uint32_t i = d->wait.n; i-- > 0;) {
+        const uint32_t var = d->wait.v[i].var;
+        if (!cs_list_uses(branch, var) || cs_list_uses(other, var) || cs_uses_itself(s, var))
+            continue;
+        cs_push(d->f, branch, d->wait.v[i].s);
+        memmove(branch->v + 1, branch->v, (branch->n - 1) * sizeof *branch->v);
+        branch->v[0] = d->wait.v[i].s;
+        drop_waiting(d, i);
+    }
+}
+
 static void fold_branch(folder *d, cs *s)
 {
     cuda_fn *f = d->f;
+    enter_branch(d, s, &s->body, &s->orelse);
+    enter_branch(d, s, &s->orelse, &s->body);
     fold_list(f, &s->body);
     fold_list(f, &s->orelse);
     if (to_and_or(d, s)) {
@@ -429,7 +499,8 @@ static void fold_branch(folder *d, cs *s)
         return;
     }
     s->e = put_in(d, s->e, false);
-    emit_all(d);
+    emit_for(d, &s->body);
+    emit_for(d, &s->orelse);
     cs_push(f, &d->out, s);
 }
 

@@ -61,7 +61,9 @@ void cuda_run_passes(cuda_fn *f)
     cuda_split(f);
     cuda_sink(f);
     cuda_fold(f);
+    cuda_branch(f);
     cuda_sweep(f);
+    cuda_late(f);
     cuda_join(f);
     cuda_split(f);
     cuda_note_uses(f);
@@ -180,6 +182,8 @@ static void make_text(cuda_fn *f, cuda_form *form, bool adjoint)
         put_results(f, &params, adjoint);
     const str t = gives ? cuda_type_text(f, f->vars.v[result_var(f, 0)].type) : STR("void");
     const str before = cuda_sprintf(f, "__device__ %.*s ", (int)t.n, t.p);
+    if (!adjoint)
+        cuda_put_comment(&b, cuda_docstring(u->code), "");
     cuda_put_signature(f, &b, before.p, form->name, &params, (str){NULL, 0});
     SB_LIT(&b, "\n{\n");
     sb_str(&b, sb_view(&body));

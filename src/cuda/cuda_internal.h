@@ -30,6 +30,12 @@ typedef struct cuda_alias {
     str wanted, name;
 } cuda_alias;
 
+/* A 16-bit float and the same value as a float, without rounding. */
+typedef struct cuda_exact {
+    const char *of;
+    str text;
+} cuda_exact;
+
 struct cuda_needs {
     ctx *c;
     arena *a;
@@ -39,7 +45,8 @@ struct cuda_needs {
     VEC(uint32_t) used; /* by the text, by number */
     VEC(cuda_frame) frames;
     VEC(cuda_alias) aliases;
-    str row, col; /* counters of loops over lanes; empty: i and j */
+    VEC(cuda_exact) exact; /* by where the text of the 16-bit float lies */
+    str row, col;          /* counters of loops over lanes; empty: i and j */
 };
 
 #define CUDA_NONE ((cuda_expr){{NULL, 0}, NULL, CUDA_NO_FORM})
@@ -71,6 +78,9 @@ cuda_expr cuda_lane_of(cuda_needs *n, const cuda_expr *e, int k);
 cuda_expr cuda_cast(cuda_needs *n, const type *to, const cuda_expr *e);
 /* value in parentheses of a type: T(x), for 16-bit floats and narrow integers. */
 cuda_expr cuda_narrowed(cuda_needs *n, const type *t, str value, cuda_prec prec);
+
+/* 16-bit floats: the text tells the same value as a float. */
+void cuda_note_exact(cuda_needs *n, const cuda_expr *e, str text);
 
 /* The same bits as a value of another type. */
 cuda_expr cuda_bits(cuda_needs *n, const type *to, const cuda_expr *e);

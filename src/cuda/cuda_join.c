@@ -76,11 +76,18 @@ static bool meet(const joiner *j, uint32_t a, uint32_t b)
     return j->meets[x * j->words + y / 64] >> y % 64 & 1;
 }
 
+/* Has Python a name for the variable, or for what it is the adjoint of? */
+static bool is_named(const cuda_fn *f, uint32_t v)
+{
+    const uint32_t n = f->u->vars.n;
+    return f->vars.v[v].python || (v >= n && v < 2 * n && f->vars.v[v - n].python);
+}
+
 /* b becomes another name of a. */
 static void join(joiner *j, uint32_t a, uint32_t b)
 {
     cuda_fn *f = j->f;
-    if (f->vars.v[b].param || (f->vars.v[b].python && !f->vars.v[a].python)) {
+    if (f->vars.v[b].param || (is_named(f, b) && !is_named(f, a))) {
         const uint32_t t = a;
         a = b;
         b = t;
@@ -119,7 +126,7 @@ static bool is_nameless(const cuda_fn *f, uint32_t a)
     return !x->python && !x->param && !x->adjoint;
 }
 
-/* Copies between variables of one name, or of none. */
+/* Copies between variables of one name, or of none, and between adjoints. */
 static void join_copies(joiner *j, const cs_list *list)
 {
     cuda_fn *f = j->f;
@@ -127,7 +134,8 @@ static void join_copies(joiner *j, const cs_list *list)
         const cs *s = list->v[i];
         uint32_t a, b;
         if (cs_overwrites(s, &a) && cx_is_var(s->e, &b) &&
-            (one_name(f, a, b) || is_nameless(f, a) || is_nameless(f, b)))
+            (one_name(f, a, b) || is_nameless(f, a) || is_nameless(f, b) ||
+             (f->vars.v[a].adjoint && f->vars.v[b].adjoint)))
             try_join(j, a, b);
         join_copies(j, &s->body);
         join_copies(j, &s->orelse);

@@ -31,6 +31,17 @@ static str call_text(cuda_needs *n, str name, const cuda_expr *args, uint32_t na
     return cuda_text(n, "@)", text);
 }
 
+/* Has a type with few digits the result, if it has the arguments? */
+static bool stays_exact(str name)
+{
+    static const char *const names[] = {"abs", "ceil", "copysign", "floor", "max",
+                                        "min", "rint", "round",    "trunc"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name, str_c(names[i])))
+            return true;
+    return false;
+}
+
 static cuda_expr float_function(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *t = args[0].type;
@@ -40,8 +51,12 @@ static cuda_expr float_function(cuda_needs *n, str name, const cuda_expr *args, 
         const char *suffix = t->kind == TYPE_FLOAT64 ? "" : "f";
         const str cname = cuda_text(n, "@@", str_c(forms[i].cname), str_c(suffix));
         const str text = call_text(n, cname, args, nargs);
-        return is_half(t) ? cuda_narrowed(n, t, text, CUDA_POSTFIX)
-                          : (cuda_expr){text, t, CUDA_POSTFIX};
+        if (!is_half(t))
+            return (cuda_expr){text, t, CUDA_POSTFIX};
+        const cuda_expr e = cuda_narrowed(n, t, text, CUDA_POSTFIX);
+        if (stays_exact(name))
+            cuda_note_exact(n, &e, text);
+        return e;
     }
     return CUDA_NONE;
 }

@@ -45,6 +45,34 @@ static str integer_literal(cuda_needs *n, type_kind k, double x)
     return suffixes[k] ? cuda_text(n, "@@", digits, str_c(suffixes[k])) : digits;
 }
 
+static bool is_half(const type *t)
+{
+    return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
+}
+
+void cuda_note_exact(cuda_needs *n, const cuda_expr *e, str text)
+{
+    const cuda_exact x = {e->text.p, text};
+    VEC_PUSH(n->a, &n->exact, x);
+}
+
+static const cuda_exact *exact_find(const cuda_needs *n, str text)
+{
+    for (uint32_t i = n->exact.n; i-- > 0;)
+        if (n->exact.v[i].of == text.p)
+            return &n->exact.v[i];
+    return NULL;
+}
+
+/* Does the type have the number, so that it is not rounded? */
+static bool is_exact(const type *t, double x)
+{
+    const bool wide = t->kind == TYPE_BFLOAT16;
+    int exponent;
+    const double m = ldexp(frexp(x, &exponent), wide ? 8 : 11);
+    return x == 0 || (m == floor(m) && exponent > (wide ? -120 : -13) && exponent <= 16);
+}
+
 cuda_expr cuda_number(cuda_needs *n, const type *t, double x)
 {
     const cuda_prec prec = signbit(x) ? CUDA_UNARY : CUDA_PRIMARY;
@@ -57,12 +85,10 @@ cuda_expr cuda_number(cuda_needs *n, const type *t, double x)
     const str text = float_literal(n, x, true);
     if (t->kind == TYPE_FLOAT32)
         return (cuda_expr){text, t, prec};
-    return (cuda_expr){cuda_text(n, "@(@)", cuda_type_name(n, t), text), t, CUDA_POSTFIX};
-}
-
-static bool is_half(const type *t)
-{
-    return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
+    const cuda_expr e = {cuda_text(n, "@(@)", cuda_type_name(n, t), text), t, CUDA_POSTFIX};
+    if (isfinite(x) && is_exact(t, x))
+        cuda_note_exact(n, &e, text);
+    return e;
 }
 
 cuda_expr cuda_narrowed(cuda_needs *n, const type *t, str value, cuda_prec prec)
@@ -82,7 +108,14 @@ cuda_expr cuda_cast(cuda_needs *n, const type *to, const cuda_expr *e)
     cuda_expr from = *e;
     const bool by_float = (is_half(e->type) && to->kind != TYPE_FLOAT32) ||
                           (is_half(to) && e->type->kind != TYPE_FLOAT32);
-    if (by_float) {
+    const cuda_exact *exact = is_half(e->type) ? exact_find(n, e->text) : NULL;
+    if (exact) {
+        from = (cuda_expr){exact->text, type_scalar(n->c, TYPE_FLOAT32), CUDA_POSTFIX};
+        if (exact->text.p[0] == '-')
+            from.prec = CUDA_UNARY;
+        if (to->kind == TYPE_FLOAT32)
+            return from;
+    } else if (by_float) {
         from = cuda_narrowed(n, type_scalar(n->c, TYPE_FLOAT32), e->text, e->prec);
         from.type = type_scalar(n->c, TYPE_FLOAT32);
     }

@@ -148,9 +148,12 @@ static str initializer(const printer *p, const cx *e)
     return (str){text.p + name.n, text.n - name.n};
 }
 
-static bool is_minus(str s)
+/* What a sum with the opposite sign adds: x of -x; empty: the expression is no such. */
+static str opposite_of(const cuda_expr *e)
 {
-    return s.n > 1 && s.p[0] == '-';
+    const bool minus = e->prec == CUDA_UNARY && e->text.n > 2 && e->text.p[0] == '-' &&
+                       e->text.p[1] != '-' && memcmp(e->text.p, "-(-", 3) != 0;
+    return minus ? cuda_without_parentheses((str){e->text.p + 1, e->text.n - 1}) : STR("");
 }
 
 static void print_set(printer *p, const cs *s)
@@ -173,29 +176,22 @@ static void print_set(printer *p, const cs *s)
     }
     const char *op = compound(s, &rest);
     sb_str(p->out, cuda_print_at(p->f, s->to, CUDA_POSTFIX));
-    const str e = cuda_print_at(p->f, op ? rest : s->e, CUDA_ASSIGN);
-    if (op && (s->add || s->sub) && is_minus(e) && rest->kind == CX_CALL && rest->nargs == 1) {
-        sb_c(p->out, s->add ? " -= " : " += ");
-        sb_put(p->out, e.p + 1, e.n - 1);
-    } else {
-        sb_c(p->out, op ? op : " = ");
-        sb_str(p->out, e);
-    }
+    const cuda_expr e = cuda_print_expr(p->f, op ? rest : s->e);
+    const bool sum = op && (op[1] == '+' || op[1] == '-');
+    const str opposite = sum ? opposite_of(&e) : STR("");
+    if (opposite.n)
+        op = op[1] == '+' ? " -= " : " += ";
+    sb_c(p->out, op ? op : " = ");
+    sb_str(p->out, opposite.n ? opposite : e.text);
     SB_LIT(p->out, ";\n");
-}
-
-static const cx *opposite(const cx *e)
-{
-    return e->kind == CX_NOT ? e->args[0] : NULL;
 }
 
 static str condition(const printer *p, const cx *e, bool negate)
 {
     if (!negate)
         return cuda_print_at(p->f, e, CUDA_ASSIGN);
-    const cx *other = opposite(e);
-    if (other)
-        return cuda_print_at(p->f, other, CUDA_ASSIGN);
+    if (e->kind == CX_NOT)
+        return cuda_print_at(p->f, e->args[0], CUDA_ASSIGN);
     cx n = {.kind = CX_NOT, .type = e->type, .nargs = 1};
     cx *args[] = {(cx *)(uintptr_t)e};
     n.args = args;
@@ -392,10 +388,8 @@ static void print_call(printer *p, const cs *s)
     }
 }
 
-static void print_stmt(printer *p, const cs *s)
+static void print_bare(printer *p, const cs *s)
 {
-    if (!p->f->reverse && s->line > p->noted)
-        p->noted = cuda_put_notes(p->f, p->out, p->indent, p->noted, s->line);
     print_decls(p, s);
     switch ((cs_kind)s->kind) {
     case CS_SET: print_set(p, s); return;
@@ -429,6 +423,19 @@ static void print_stmt(printer *p, const cs *s)
     case CS_LABEL:
     case CS_NOTE: return;
     }
+}
+
+/* With the source's comments before it and behind it. */
+static void print_stmt(printer *p, const cs *s)
+{
+    str note = STR("");
+    if (!p->f->reverse && s->line > p->noted) {
+        p->noted = cuda_put_notes(p->f, p->out, p->indent, p->noted, s->line);
+        note = cuda_note_behind(p->f, s->line);
+    }
+    const size_t start = p->out->n;
+    print_bare(p, s);
+    cuda_put_behind(p->out, start, p->indent, note);
 }
 
 static void print_list(printer *p, const cs_list *list)

@@ -276,12 +276,44 @@ static cuda_expr atomic(cuda_fn *f, const cx *e)
     return x.prec ? x : no_form(f, cuda_sprintf(f, "wp.%.*s", (int)e->name.n, e->name.p));
 }
 
-/* Does the character beside an operand make parentheses needless? */
-static bool is_alone(str text, size_t at)
+/* What an operator asks of the operands beside it; that on its right binds closer. */
+static cuda_prec asked_by(char c, bool right)
 {
-    const char before = at ? text.p[at - 1] : '(', after = at + 2 < text.n ? text.p[at + 2] : ')';
-    const bool left = before == '(' || (before == ' ' && at > 1 && text.p[at - 2] == ',');
-    return left && (after == ')' || after == ',');
+    switch (c) {
+    case '(':
+    case ')':
+    case ',':
+    case '{':
+    case '}': return CUDA_ASSIGN;
+    case '+':
+    case '-': return right ? CUDA_MUL : CUDA_ADD;
+    case '*':
+    case '/': return right ? CUDA_UNARY : CUDA_MUL;
+    case '<':
+    case '>':
+    case '=': return CUDA_ADD;
+    default: return CUDA_POSTFIX;
+    }
+}
+
+/* What the text around the operand at `at` asks of it. */
+static cuda_prec asked_at(str text, size_t at)
+{
+    cuda_prec left = CUDA_ASSIGN, right = CUDA_ASSIGN;
+    if (at) {
+        const char before = text.p[at - 1];
+        const bool spaced = before == ' ' && at > 1;
+        left = spaced ? asked_by(text.p[at - 2], true)
+                      : asked_by(before == '(' || before == '{' ? before : '.', true);
+    }
+    if (at + 2 < text.n) {
+        const char after = text.p[at + 2];
+        const bool spaced = after == ' ' && at + 3 < text.n;
+        right = spaced
+                    ? asked_by(text.p[at + 3], false)
+                    : asked_by(after == ')' || after == ',' || after == '}' ? after : '.', false);
+    }
+    return left > right ? left : right;
 }
 
 static cuda_prec template_prec(str s)
@@ -313,6 +345,58 @@ static cuda_prec template_prec(str s)
     return least;
 }
 
+/* ", x - 1.0)" of a number x, as it stands in the adjoint of a power; gives what is taken of the
+ * text behind x. */
+static size_t less_one(cuda_fn *f, strbuf *b, str text, size_t at, const cx *x)
+{
+    const str rest = {text.p + at + 2, text.n - at - 2};
+    const bool wide = x->type && x->type->kind == TYPE_FLOAT64;
+    if (x->kind != CX_CONST || !value_is_number(x->k) || at < 2 || text.p[at - 2] != ',' ||
+        !x->type || (!wide && x->type->kind != TYPE_FLOAT32) ||
+        !str_starts(rest, wide ? " - 1.0)" : " - 1.0f)"))
+        return 0;
+    const double k = number_of(x->k);
+    sb_str(b, cuda_number(f->job->needs, x->type, wide ? k - 1 : (float)k - 1.0f).text);
+    return wide ? 6 : 7;
+}
+
+/* Item k of "vec3{a, b, c}", which has n of them; empty: it has not, or an operation is one. */
+static str item_of(str list, int k, int n)
+{
+    int depth = 0, items = 1;
+    const char *open = memchr(list.p, '{', list.n);
+    size_t from = open ? (size_t)(open - list.p) + 1 : 0;
+    str found = STR("");
+    for (size_t i = from; i < list.n && from; i++) {
+        const char c = list.p[i];
+        const bool ends = depth == 0 && (c == ',' || c == '}');
+        if (ends && items - 1 == k)
+            found = (str){list.p + from, i - from};
+        if (ends && c == '}' && i + 1 != list.n)
+            return STR("");
+        if (ends && c == ',') {
+            from = i + 2;
+            items++;
+        }
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+    }
+    return items == n && !memchr(found.p, ' ', found.n) ? found : STR("");
+}
+
+/* ".y" behind the text of a vector of which it is one item: that; gives what is taken. */
+static size_t take_lane(const type *t, str operand, str after, str *lane)
+{
+    const char *letters = "xyzw";
+    const char *letter = after.n > 1 && after.p[0] == '.' ? strchr(letters, after.p[1]) : NULL;
+    const bool ends = after.n < 3 || !(after.p[2] >= '0' && after.p[2] <= 'z');
+    if (!letter || !ends || !t || t->kind != TYPE_VEC || t->rows > 4 || !operand.n ||
+        operand.p[operand.n - 1] != '}')
+        return 0;
+    *lane = item_of(operand, (int)(letter - letters), t->rows);
+    return lane->n ? 2 : 0;
+}
+
 static cuda_expr template(cuda_fn *f, const cx *e)
 {
     strbuf b;
@@ -324,8 +408,14 @@ static cuda_expr template(cuda_fn *f, const cx *e)
             continue;
         }
         const cx *a = e->args[e->name.p[i + 1] - 32];
-        sb_str(&b, cuda_print_at(f, a, is_alone(e->name, i) ? CUDA_ASSIGN : CUDA_POSTFIX));
-        i++;
+        const size_t more = less_one(f, &b, e->name, i, a);
+        const str operand = more ? STR("") : cuda_print_at(f, a, asked_at(e->name, i));
+        const str after = {e->name.p + i + 2, e->name.n - i - 2};
+        str lane;
+        const size_t taken = more ? more : take_lane(a->type, operand, after, &lane);
+        if (!more)
+            sb_str(&b, taken ? lane : operand);
+        i += 1 + taken;
     }
     return (cuda_expr){cuda_keep(f, &b), e->type, template_prec(e->name)};
 }

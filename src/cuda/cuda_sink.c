@@ -45,6 +45,54 @@ static bool fuse(cuda_fn *f, cs *s, uint32_t var)
     return true;
 }
 
+/* The branch's first use of var, which is zero, if that adds to it: sets it. */
+static void fuse_first(cuda_fn *f, const cs_list *list, uint32_t var)
+{
+    uint32_t i = 0;
+    while (i < list->n && !cs_uses(list->v[i], var))
+        i++;
+    if (i < list->n)
+        fuse(f, list->v[i], var);
+}
+
+static cx *only_value(cuda_fn *f, const cs_list *list, uint32_t var)
+{
+    uint32_t to;
+    if (list->n == 0)
+        return cx_new(f, CX_ZERO, f->vars.v[var].type, 0);
+    return list->n == 1 && cs_overwrites(list->v[0], &to) && to == var ? list->v[0]->e : NULL;
+}
+
+/* v = 0; if (c) v = a; else v = b: v = c ? a : b. */
+static bool choose(cuda_fn *f, cs *s, uint32_t var)
+{
+    cx *a = only_value(f, &s->body, var), *b = only_value(f, &s->orelse, var);
+    const unsigned changes = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_SPEAKS | CX_WRITES_VARS;
+    if (!a || !b || cs_uses_itself(s, var) ||
+        (cx_effects(f, s->e) | cx_effects(f, a) | cx_effects(f, b)) & changes)
+        return false;
+    const bool negated = s->e->kind == CX_NOT;
+    cx *e = cx_new(f, CX_COND, f->vars.v[var].type, 3);
+    e->args[0] = negated ? s->e->args[0] : s->e;
+    e->args[1] = negated ? b : a;
+    e->args[2] = negated ? a : b;
+    s->kind = CS_SET;
+    s->to = cx_var(f, var);
+    s->e = e;
+    s->body.n = s->orelse.n = 0;
+    return true;
+}
+
+/* Zero goes into the branches, as far as it can. */
+static bool branch_from_zero(cuda_fn *f, cs *s, uint32_t var)
+{
+    if (s->kind != CS_IF || cs_uses_itself(s, var))
+        return false;
+    fuse_first(f, &s->body, var);
+    fuse_first(f, &s->orelse, var);
+    return choose(f, s, var);
+}
+
 static void sink_list(cuda_fn *f, cs_list *list);
 
 /* Statement i sets var to zero: finds it a better place. */
@@ -67,7 +115,7 @@ static bool sink_one(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
         user->kind == CS_IF && !later && !cs_uses_itself(user, var) && is_own(f, list, var);
     if (inside && body != orelse)
         insert_first(f, body ? &user->body : &user->orelse, zero);
-    if ((inside && body != orelse) || fuse(f, user, var)) {
+    if ((inside && body != orelse) || fuse(f, user, var) || branch_from_zero(f, user, var)) {
         memmove(list->v + k - 1, list->v + k, (list->n - k) * sizeof *list->v);
         list->n--;
     }

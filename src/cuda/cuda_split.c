@@ -47,7 +47,7 @@ static cx *renamed(cuda_fn *f, cx *e, uint32_t from, uint32_t to)
 
 static void rename_list(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to);
 
-static void rename_stmt(cuda_fn *f, cs *s, uint32_t from, uint32_t to)
+void cs_rename(cuda_fn *f, cs *s, uint32_t from, uint32_t to)
 {
     s->to = renamed(f, s->to, from, to);
     s->e = renamed(f, s->e, from, to);
@@ -68,7 +68,7 @@ static void rename_stmt(cuda_fn *f, cs *s, uint32_t from, uint32_t to)
 static void rename_list(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < list->n; i++)
-        rename_stmt(f, list->v[i], from, to);
+        cs_rename(f, list->v[i], from, to);
 }
 
 static uint32_t another(cuda_fn *f, uint32_t var)
@@ -116,7 +116,7 @@ static void split(cuda_fn *f, cs_list *list, uint32_t var)
         if (own != var && p.list)
             rename_list(f, p.list, var, own);
         else if (own != var)
-            rename_stmt(f, p.s, var, own);
+            cs_rename(f, p.s, var, own);
         if (p.list)
             split(f, p.list, own);
     }

@@ -231,6 +231,7 @@ cx *cuda_slot_place(cuda_fn *f, cx *element, str access);
 const ir_unit *cuda_find_func(const cuda_fn *f, str native, const ir_arg *args, uint32_t n);
 cuda_form *cuda_form_of(const cuda_fn *f, const ir_unit *callee, bool adjoint);
 const type *cuda_find_struct(const cuda_fn *f, str native);
+str cuda_without_parentheses(str e);  /* "(e)" as "e" */
 bool cuda_is_integral(const type *t); /* has no adjoint */
 str cuda_bare_name(str native);       /* without "wp::" */
 str cuda_keep(cuda_fn *f, strbuf *b); /* moves a builder's text to the arena */
@@ -275,12 +276,18 @@ void cuda_live_walk(cuda_live *l);
 void cuda_prune(cuda_fn *f);
 void cuda_sweep(cuda_fn *f); /* what nobody reads any more goes */
 void cuda_count(cuda_fn *f);
-/* cuda_split.c: variables that blocks use on their own become several */
+/* cuda_late.c: a variable changes when nobody asks for what it was any more */
+void cuda_late(cuda_fn *f);
+/* cuda_split.c: the statement, with its inner ones, uses another variable; variables that blocks
+ * use on their own become several */
+void cs_rename(cuda_fn *f, cs *s, uint32_t from, uint32_t to);
 void cuda_split(cuda_fn *f);
 /* cuda_sink.c: zeroes of adjoints move to their first use */
 void cuda_sink(cuda_fn *f);
 /* cuda_fold.c: temporaries go into the expressions that use them */
 void cuda_fold(cuda_fn *f);
+/* cuda_branch.c: contributions are added in the branch that makes them */
+void cuda_branch(cuda_fn *f);
 /* cuda_join.c: variables that may share storage and have one name become one */
 void cuda_join(cuda_fn *f);
 /* cuda_place.c: where each is declared; its name */
@@ -342,8 +349,12 @@ str cuda_name_in_cpp(ctx *c, str name);
 str cuda_global_name(const cuda_job *job, str name); /* free at file scope */
 /* cuda_wrap.c: lines that are too long are broken */
 void cuda_wrap(str text, strbuf *out);
-/* The comments that stand between the lines `from` and `to`; gives `to`. */
+/* cuda_note.c: the comments that stand between the lines `from` and `to`; gives `to`. */
 uint32_t cuda_put_notes(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to);
+/* The comment behind the code of a line; and putting it behind the statement that begins at start,
+ * or before it. */
+str cuda_note_behind(const cuda_fn *f, uint32_t line);
+void cuda_put_behind(strbuf *out, size_t start, uint32_t indent, str note);
 /* cuda_print.c, cuda_print_expr.c */
 void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent);
 cuda_expr cuda_print_expr(cuda_fn *f, const cx *e);

@@ -1,4 +1,4 @@
-/* Text as it stands in a file: long lines broken, and the comments of the Python source. */
+/* Text as it stands in a file: long lines are broken. */
 #include "cuda/cuda_tree.h"
 
 enum { COLUMNS = 100, STEP = 4 };
@@ -83,69 +83,4 @@ void cuda_wrap(str text, strbuf *out)
         put_line(out, (str){text.p + at, n});
         at += n + 1;
     }
-}
-
-/* --- comments -------------------------------------------------------------------------------- */
-
-static str line_of(const source *src, uint32_t line)
-{
-    const uint32_t from = src->lines[line - 1];
-    const size_t to = line < src->nlines ? src->lines[line] : src->text.n;
-    str s = {src->text.p + from, to - from};
-    while (s.n && strchr(" \t\r\n", s.p[s.n - 1]))
-        s.n--;
-    while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
-        s = (str){s.p + 1, s.n - 1};
-    return s;
-}
-
-/* Signs of control, of the direction of writing (U+200E, U+202A to U+202E, U+2066 to U+2069), and
- * what begins a trigraph: compilers warn of them. */
-static bool is_odd(str line, size_t i)
-{
-    const unsigned char *p = (const unsigned char *)line.p + i;
-    if ((*p < ' ' && *p != '\t') || *p == 0x7f)
-        return true;
-    if (i + 1 < line.n && p[0] == '?' && p[1] == '?')
-        return true;
-    return i + 2 < line.n && p[0] == 0xe2 &&
-           ((p[1] == 0x80 && ((p[2] & 0xfe) == 0x8e || (p[2] >= 0xaa && p[2] <= 0xae))) ||
-            (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
-}
-
-static bool is_comment(str line)
-{
-    if (line.n < 2 || line.p[0] != '#' || line.p[line.n - 1] == '\\')
-        return false;
-    for (size_t i = 0; i < line.n; i++)
-        if (is_odd(line, i))
-            return false;
-    return true;
-}
-
-/* What a comment says behind its "#". */
-static str comment_text(str line)
-{
-    while (line.n && line.p[0] == '#')
-        line = (str){line.p + 1, line.n - 1};
-    while (line.n && line.p[0] == ' ')
-        line = (str){line.p + 1, line.n - 1};
-    return line;
-}
-
-uint32_t cuda_put_notes(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to)
-{
-    const source *src = f->u->code->src;
-    if (!src->lines || to > src->nlines)
-        return to;
-    for (uint32_t i = from + 1; i < to; i++) {
-        const str line = line_of(src, i), text = comment_text(line);
-        if (!is_comment(line) || !text.n)
-            continue;
-        sb_repeat(out, ' ', STEP * indent);
-        SB_LIT(out, "// ");
-        sb_str(out, text);
-        sb_char(out, '\n');
-    }
-    return to;
 }

@@ -5,79 +5,6 @@
 
 /* --- head ------------------------------------------------------------------------------------ */
 
-/* The kernel's docstring; empty: it has none. */
-static str docstring(const kernel *k)
-{
-    const node_list body = k->code.def->body;
-    if (!body.n || body.v[0]->kind != AST_Expr)
-        return STR("");
-    const node *first = AST(Expr, body.v[0])->value;
-    if (first->kind != AST_Constant || AST(Constant, first)->value.kind != CONST_STR)
-        return STR("");
-    return AST(Constant, first)->value.text;
-}
-
-/* What compilers warn of in a comment: signs of control, of the direction of writing (U+200E,
- * U+202A to U+202E, U+2066 to U+2069), and trigraphs. 0: the byte is good, else how many are not.
- */
-static size_t odd_bytes(str s)
-{
-    const unsigned char *p = (const unsigned char *)s.p;
-    if (*p < ' ' || *p == 0x7f)
-        return 1;
-    if (s.n >= 3 && p[0] == 0xe2 &&
-        ((p[1] == 0x80 && (p[2] & 0xfe) == 0x8e) ||
-         (p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
-         (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9)))
-        return 3;
-    return s.n >= 3 && p[0] == '?' && p[1] == '?' && strchr("=/'()!<>-", p[2]) ? 1 : 0;
-}
-
-static void put_words(strbuf *b, str s)
-{
-    SB_LIT(b, "// ");
-    for (size_t i = 0; i < s.n;) {
-        const size_t odd = odd_bytes((str){s.p + i, s.n - i});
-        sb_char(b, odd ? ' ' : s.p[i]);
-        i += odd ? odd : 1;
-    }
-}
-
-/* Lines of a comment: the text's own, without indent and empty ends. What would go on in the next
- * line, a backslash at the end, is followed by a point. */
-static void put_comment(strbuf *b, str text)
-{
-    size_t i = 0;
-    while (i < text.n) {
-        while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
-            i++;
-        size_t end = i;
-        while (end < text.n && text.p[end] != '\n' && text.p[end] != '\r')
-            end++;
-        size_t last = end;
-        while (last > i && (text.p[last - 1] == ' ' || text.p[last - 1] == '\t'))
-            last--;
-        if (last > i)
-            put_words(b, (str){text.p + i, last - i});
-        else if (end < text.n)
-            SB_LIT(b, "//");
-        if (last > i && text.p[last - 1] == '\\')
-            SB_LIT(b, " .");
-        if (last > i || end < text.n)
-            SB_LIT(b, "\n");
-        i = end + 1;
-    }
-}
-
-static str trimmed(str s)
-{
-    while (s.n && (s.p[0] == ' ' || s.p[0] == '\n' || s.p[0] == '\t' || s.p[0] == '\r'))
-        s = (str){s.p + 1, s.n - 1};
-    while (s.n && strchr(" \n\t\r", s.p[s.n - 1]))
-        s.n--;
-    return s;
-}
-
 /* Of the headers NVRTC, which compiles the device's half alone, has none, nor the macros of math.h
  * that kernels use. */
 static void put_includes(strbuf *b, const cuda_kernel *k)
@@ -105,10 +32,10 @@ static void put_includes(strbuf *b, const cuda_kernel *k)
 static void put_head(sa_text *t, const char *why)
 {
     strbuf *b = t->b;
-    const str doc = trimmed(docstring(t->s->kernel)), name = t->s->name;
+    const str doc = cuda_docstring(&t->s->kernel->code), name = t->s->name;
     sa_put(b, "// $", t->k->forward_name);
     sb_c(b, doc.n ? ":\n" : ", a kernel and a host that runs it.\n");
-    put_comment(b, doc);
+    cuda_put_comment(b, doc, "");
     sa_put(b, "//\n//   make && ./$            with nvcc; ARCH=sm_80 for another architecture\n",
            name);
     sa_put(b, "//   make cpu && ./$_cpu    with a C++17 compiler, without CUDA\n//\n", name);

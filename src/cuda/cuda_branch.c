@@ -1,0 +1,162 @@
+/* Contributions to gradients that only one way through a branch makes are added there: nothing is
+ * added where they are zero. */
+#include "cuda/cuda_tree.h"
+
+static bool is_addition(const cs *s)
+{
+    return s->kind == CS_CALL && s->e->kind == CX_ATOMIC && s->e->nargs == 2 &&
+           str_eq(s->e->name, STR("atomic_add"));
+}
+
+static cx *negated(cuda_fn *f, cx *e)
+{
+    cx *r = cx_unary(f, CX_CALL, e->type, e);
+    r->name = STR("neg");
+    return r;
+}
+
+static cs *addition(cuda_fn *f, cx *place, cx *e)
+{
+    cs *s = cs_new(f, CS_CALL);
+    s->e = cx_binary(f, CX_ATOMIC, place->type, place, e);
+    s->e->name = STR("atomic_add");
+    return s;
+}
+
+static bool is_zero(const cx *e)
+{
+    return e->kind == CX_ZERO;
+}
+
+/* add(place, c ? e : 0): if (c) add(place, e). */
+static void branch_on_choice(cuda_fn *f, cs *s)
+{
+    cx *sum = s->kind == CS_SET && s->add ? s->e : is_addition(s) ? s->e->args[1] : NULL;
+    if (!sum || sum->kind != CX_COND || is_zero(sum->args[1]) == is_zero(sum->args[2]))
+        return;
+    const bool swap = is_zero(sum->args[1]);
+    cx *e = sum->args[swap ? 2 : 1], *condition = sum->args[0];
+    cs *inner;
+    if (s->kind == CS_SET) {
+        inner = cs_new(f, CS_SET);
+        inner->to = s->to;
+        inner->e = e;
+        inner->add = true;
+    } else {
+        inner = addition(f, s->e->args[0], e);
+    }
+    s->kind = CS_IF;
+    s->add = false;
+    s->to = NULL;
+    s->e = swap ? cx_unary(f, CX_NOT, condition->type, condition) : condition;
+    cs_push(f, &s->body, inner);
+}
+
+typedef struct place_check {
+    const cs *branch;
+    bool moves;
+} place_check;
+
+static bool list_writes(const cs_list *list, uint32_t var)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (cs_writes_var(list->v[i], var) || list_writes(&list->v[i]->body, var) ||
+            list_writes(&list->v[i]->orelse, var))
+            return true;
+    return false;
+}
+
+static void check_place(void *arg, uint32_t var)
+{
+    place_check *c = arg;
+    c->moves |= list_writes(&c->branch->body, var) || list_writes(&c->branch->orelse, var);
+}
+
+static uint32_t count_users(const cs_list *list, uint32_t var)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        n += cs_uses_itself(s, var) + count_users(&s->body, var) + count_users(&s->orelse, var);
+    }
+    return n;
+}
+
+/* The statement of the list that sets the variable or adds to it, asking for nothing of it. */
+static cs *contribution(const cs_list *list, uint32_t var)
+{
+    uint32_t to;
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs *s = list->v[i];
+        if (s->kind == CS_SET && cx_is_var(s->to, &to) && to == var && !cx_reads_var(s->e, var))
+            return s;
+    }
+    return NULL;
+}
+
+static void add_there(cuda_fn *f, cs *s, cx *place)
+{
+    const cs *call = addition(f, place, s->sub ? negated(f, s->e) : s->e);
+    s->kind = CS_CALL;
+    s->e = call->e;
+    s->to = NULL;
+    s->add = s->sub = false;
+}
+
+static void remove_at(cs_list *list, uint32_t i)
+{
+    memmove(list->v + i, list->v + i + 1, (list->n - i - 1) * sizeof *list->v);
+    list->n--;
+}
+
+/* v = 0 at i; if (c) v = e; add(place, v), which is all that v is for. */
+static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
+{
+    uint32_t k = i + 1, added;
+    while (k < list->n && !cs_uses(list->v[k], var))
+        k++;
+    if (k == list->n || list->v[k]->kind != CS_IF || cs_uses_itself(list->v[k], var))
+        return false;
+    const cs *branch = list->v[k];
+    uint32_t m = k + 1;
+    while (m < list->n && is_addition(list->v[m]) && !cs_uses(list->v[m], var))
+        m++;
+    if (m == list->n || !is_addition(list->v[m]) || !cx_is_var(list->v[m]->e->args[1], &added) ||
+        added != var)
+        return false;
+    cx *place = list->v[m]->e->args[0];
+    cs *a = contribution(&branch->body, var), *b = contribution(&branch->orelse, var);
+    place_check c = {branch, cx_reads_var(place, var)};
+    cx_reads(place, check_place, &c);
+    if (c.moves || count_users(&f->body, var) != 2u + (a != NULL) + (b != NULL))
+        return false;
+    if (a)
+        add_there(f, a, place);
+    if (b)
+        add_there(f, b, place);
+    remove_at(list, m);
+    remove_at(list, i);
+    return true;
+}
+
+static void branch_list(cuda_fn *f, cs_list *list)
+{
+    for (uint32_t i = list->n; i-- > 0;) {
+        uint32_t var;
+        const cs *s = list->v[i];
+        if (cs_overwrites(s, &var) && is_zero(s->e) && f->vars.v[var].adjoint &&
+            !f->vars.v[var].out && !f->vars.v[var].param)
+            move_addition(f, list, i, var);
+    }
+    for (uint32_t i = 0; i < list->n; i++) {
+        branch_on_choice(f, list->v[i]);
+        branch_list(f, &list->v[i]->body);
+        branch_list(f, &list->v[i]->orelse);
+    }
+}
+
+void cuda_branch(cuda_fn *f)
+{
+    if (f->reverse)
+        branch_list(f, &f->body);
+}
