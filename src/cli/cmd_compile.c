@@ -86,6 +86,7 @@ int cmd_compile(cli_args *args)
         if (job.kind == COMPILE_BOTH || job.kind == COMPILE_NONE)
             return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
         job.folder = path;
+        job.out = NULL;
         return compile_as_asked(&job);
     }
     if (is_operand(args, path))

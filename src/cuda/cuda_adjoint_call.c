@@ -47,7 +47,8 @@ static cx *template_of(adj_call *a, str text, const type *t)
     cx *e = cx_new(f, CX_TEXT, t, n);
     e->name = (str){p, text.n};
     e->uses = a->uses;
-    memcpy(e->args, used, n * sizeof *used);
+    for (uint32_t k = 0; k < n; k++)
+        e->args[k] = used[k];
     return e;
 }
 

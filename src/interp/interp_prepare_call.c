@@ -30,7 +30,8 @@ static inode *static_node(prepare *p, const ast_Call *n)
             kids[count++]->aux = p->names.v[i];
         }
     inode *s = prepare_node(p, &n->base, interp_eval_static, count);
-    memcpy(s->kid, kids, count * sizeof *kids);
+    for (uint32_t i = 0; i < count; i++)
+        s->kid[i] = kids[i];
     s->aux = n->args.n ? n->args.v[0] : AST(keyword, n->keywords.v[0])->value;
     return s;
 }

@@ -262,16 +262,14 @@ static void put_configuration(launcher *l)
 }
 
 /* The arguments of the kernel: pointers of the device in place of the host's. */
-static void put_arguments(const launcher *l)
+static void put_arguments(const launcher *l, sa_list *list)
 {
-    sa_list list = sa_list_begin(l->t->b);
-    SB_LIT(l->t->b, "");
     for (uint32_t i = 0; i < l->n; i++) {
         str name = l->structs[i].n ? l->structs[i] : l->params[i].name;
         for (uint32_t j = 0; j < l->arrays.n; j++)
             if (l->arrays.v[j].p == &l->params[i])
                 name = l->device[j];
-        sa_list_item(&list, name);
+        sa_list_item(list, name);
     }
 }
 
@@ -339,10 +337,14 @@ static void put_timed_launch(const launcher *l)
     sa_put(b, "    CHECK(cudaEventCreate(&$));\n    CHECK(cudaEventRecord($));\n", l->stop,
            l->start);
     sa_put(b, "#ifdef __CUDACC__\n    $<<<$, $>>>(", called, l->blocks, l->threads);
-    put_arguments(l);
-    sa_put(b, ");\n#else\n    run_grid($, $, $", called, l->blocks, l->threads);
-    SB_LIT(b, ", ");
-    put_arguments(l);
+    sa_list launched = sa_list_begin(b);
+    put_arguments(l, &launched);
+    sa_put(b, ");\n#else\n    run_grid(");
+    sa_list on_cpu = sa_list_begin(b);
+    sa_list_item(&on_cpu, called);
+    sa_list_item(&on_cpu, l->blocks);
+    sa_list_item(&on_cpu, l->threads);
+    put_arguments(l, &on_cpu);
     sa_put(b, ");\n#endif\n    CHECK(cudaGetLastError());\n    CHECK(cudaEventRecord($));\n",
            l->stop);
     sa_put(b, "    CHECK(cudaEventSynchronize($));\n    float $ = 0;\n", l->stop, l->time);

@@ -3,7 +3,7 @@
  * the wrong axis shows. */
 #include "standalone/standalone_internal.h"
 
-enum { SIZE_MAX_FIXED = 256, USER_MAG = 1, PROMISED_INT_MAG = 3 };
+enum { SIZE_MAX_FIXED = 256, USER_MAG = 1, MOST_GUESSED = 1 << 18 };
 
 static const uint16_t launches[3][LAUNCH_DIMS][LAUNCH_DIMS] = {
     {{277}, {19, 15}, {8, 7, 5}, {4, 7, 5, 2}},
@@ -86,12 +86,38 @@ static int64_t longest(const sa_plan *p)
     return most;
 }
 
-/* Arrays in a struct are as long in each dimension as the launch in its longest. */
-static void shape_of_struct(const sa_plan *p, sa_arg *a)
+/* The most dimensions that an array has, in a struct of this type or itself. */
+static int most_dims(const type *t)
 {
+    int most = t->kind == TYPE_ARRAY ? t->ndim : 0;
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
+        const int n = most_dims(t->st->fields[i].type);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static bool is_small(int64_t side, int ndim)
+{
+    int64_t items = MOST_GUESSED;
+    for (int d = 0; d < ndim; d++)
+        items /= side;
+    return items > 0;
+}
+
+/* Arrays are as long in each dimension as the launch in its longest; with several dimensions they
+ * are shorter where that is much memory. */
+static void shape_alike(const sa_plan *p, const type *t, sa_arg *a)
+{
+    const int ndim = most_dims(t);
+    int64_t side = longest(p);
+    if (ndim > 1 && side > MOST_GUESSED)
+        side = MOST_GUESSED;
+    while (ndim > 1 && !is_small(side, ndim))
+        side--;
     a->rank = LAUNCH_DIMS;
     for (int d = 0; d < LAUNCH_DIMS; d++)
-        a->shape[d] = longest(p);
+        a->shape[d] = side;
 }
 
 static int dims_of(str launch)
@@ -123,7 +149,7 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
         if (a->rank < 0 || (t->kind == TYPE_ARRAY && t->ndim != a->rank))
             return false;
         if (!a->rank && t->kind == TYPE_STRUCT)
-            shape_of_struct(p, a);
+            shape_alike(p, t, a);
     }
     return true;
 }
@@ -140,7 +166,7 @@ static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p
         a->mag = USER_MAG;
         a->is_index = !scalar || type_is_integer(scalar);
         if (trial->square || t->kind == TYPE_STRUCT) {
-            shape_of_struct(p, a);
+            shape_alike(p, t, a);
         } else {
             a->rank = LAUNCH_DIMS;
             for (int d = 0; d < LAUNCH_DIMS; d++)
