@@ -2,9 +2,11 @@
 #include "launch/tolerance.h"
 
 /* FUNCTION: how often a function's error may come into one result. MARGIN: device and reference
- * differ by more roundings than the inputs that were disturbed. WIDEST: the most that this may
- * widen a tolerance, up to QUARTER of a number; a wrong kernel is further off. */
-enum { FUNCTION = 32, MARGIN = 16, WIDEST = 64 };
+ * differ by more roundings than the inputs that were disturbed, in what is computed between, which
+ * may count for more (the determinant of a product). WIDEST: the most that this may widen a
+ * tolerance, up to QUARTER of a number; a wrong kernel is further off. Where HANGS times what moved
+ * is more than that, results hang on rounding. */
+enum { FUNCTION = 32, HANGS = 16, MARGIN = 64, WIDEST = 64 };
 static const double QUARTER = 0.25;
 
 typedef struct precision {
@@ -118,13 +120,13 @@ double tolerance_error(type_kind scalar, num expected, num found, double floor)
  * and where they are nothing but roundings, what roundings are. */
 tolerance_limit tolerance_widen(double tolerance, double moved, double floor)
 {
-    const double wanted = MARGIN * moved;
-    double most = WIDEST * tolerance / floor;
+    double wanted = MARGIN * moved, most = WIDEST * tolerance / floor;
     most = most < QUARTER ? most : QUARTER;
     most = most > tolerance ? most : tolerance;
-    if (wanted <= most)
-        return (tolerance_limit){wanted > tolerance ? wanted : tolerance, false};
-    if (floor < tolerance && wanted < __builtin_inf())
+    wanted = wanted > tolerance ? wanted : tolerance;
+    if (HANGS * moved <= most)
+        return (tolerance_limit){wanted < most ? wanted : most, false};
+    if (floor < tolerance && moved < __builtin_inf())
         return (tolerance_limit){tolerance / floor, false};
     return (tolerance_limit){most, true};
 }
