@@ -65,6 +65,7 @@ void cuda_run_passes(cuda_fn *f)
     cuda_sweep(f);
     cuda_late(f);
     cuda_join(f);
+    cuda_sweep(f);
     cuda_split(f);
     cuda_note_uses(f);
     cuda_place(f);
