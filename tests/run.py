@@ -200,6 +200,8 @@ def run_texts(weft, path):
     problems = []
     with open(path, encoding="utf-8") as stream, tempfile.TemporaryDirectory() as folder:
         texts = texts_of(stream.read())
+        if not texts:
+            problems.append(f"{path}: no texts")
         for name, text in texts:
             os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
             with open(os.path.join(folder, name), "w", encoding="utf-8") as out:

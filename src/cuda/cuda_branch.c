@@ -94,6 +94,33 @@ static cs *contribution(const cs_list *list, uint32_t var)
     return NULL;
 }
 
+/* Does what stands there ask for gradients, change memory, or leave the list? Additions alone may
+ * come in any order. */
+static bool bars_addition(const cuda_fn *f, const cs_list *list, uint32_t from, uint32_t to)
+{
+    const unsigned bars = CX_READS_GRADIENT | CX_WRITES_GRADIENT | CX_WRITES_MEMORY;
+    for (uint32_t i = from; i < to; i++) {
+        const cs *s = list->v[i];
+        const unsigned does = is_addition(s)
+                                  ? cx_effects(f, s->e->args[0]) | cx_effects(f, s->e->args[1])
+                                  : cs_effects(f, s);
+        if (does & bars || (s->kind >= CS_BREAK && s->kind <= CS_RETURN) ||
+            bars_addition(f, &s->body, 0, s->body.n) ||
+            bars_addition(f, &s->orelse, 0, s->orelse.n))
+            return true;
+    }
+    return false;
+}
+
+/* The same of what stands behind the statement. */
+static bool is_barred(const cuda_fn *f, const cs_list *list, const cs *s)
+{
+    uint32_t i = 0;
+    while (i < list->n && list->v[i] != s)
+        i++;
+    return s && bars_addition(f, list, i + 1, list->n);
+}
+
 static void add_there(cuda_fn *f, cs *s, cx *place)
 {
     const cs *call = addition(f, place, s->sub ? negated(f, s->e) : s->e);
@@ -128,6 +155,9 @@ static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
     cs *a = contribution(&branch->body, var), *b = contribution(&branch->orelse, var);
     place_check c = {branch, cx_reads_var(place, var)};
     cx_reads(place, check_place, &c);
+    if (bars_addition(f, list, k + 1, m) || is_barred(f, &branch->body, a) ||
+        is_barred(f, &branch->orelse, b))
+        return false;
     if (c.moves || count_users(&f->body, var) != 2u + (a != NULL) + (b != NULL))
         return false;
     if (a)

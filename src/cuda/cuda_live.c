@@ -190,7 +190,8 @@ static bool is_useless(const cuda_live *l, const cs *s)
 static void drop_result(const cuda_live *l, cs *s)
 {
     uint32_t var;
-    if (!cs_overwrites(s, &var) || live_has(l->now, cv_root(l->f, var)) ||
+    if (!cs_overwrites(s, &var) || cx_place_root(l->f, s->to) == CUDA_NO_VAR ||
+        live_has(l->now, cv_root(l->f, var)) ||
         (s->e->kind != CX_ATOMIC && s->e->kind != CX_USER && s->e->kind != CX_CALL))
         return;
     s->kind = CS_CALL;

@@ -165,9 +165,9 @@ str cuda_note_behind(const cuda_fn *f, uint32_t line)
 
 void cuda_put_behind(strbuf *out, size_t start, uint32_t indent, str note)
 {
-    const size_t width = out->n - start + note.n + 4;
-    if (!note.n)
+    if (!note.n || out->n == start)
         return;
+    const size_t width = out->n - start + note.n + 4;
     if (width <= COLUMNS && !memchr(out->p + start, '\n', out->n - start - 1)) {
         out->n--;
         SB_LIT(out, "  // ");

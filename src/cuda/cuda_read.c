@@ -91,6 +91,20 @@ static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
     return cuda_parse_place(f, s, false);
 }
 
+/* A reference to part of a variable is that part: what is written through it is written to the
+ * variable, which passes have to see. */
+static bool names_part(cuda_fn *f, const ir_arg *a)
+{
+    if ((a[0] & 7) != IR_ARG_VAR || f->u->vars.v[a[0] >> 3].type->kind != TYPE_REF)
+        return false;
+    cx *part = moved_value(f, a[1], f->u->vars.v[a[0] >> 3].type);
+    if ((part->kind != CX_FIELD && part->kind != CX_COMPONENT) ||
+        cx_place_root(f, part) == CUDA_NO_VAR)
+        return false;
+    f->named[a[0] >> 3] = part;
+    return true;
+}
+
 static void read_compare(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -199,6 +213,8 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
     case IR_CALL_VOID:
     case IR_CALL_VOID_LIST: cuda_read_call(f, s, out); return;
     case IR_MOVE: {
+        if (names_part(f, a))
+            return;
         cx *to = cuda_operand_place(f, a[0]);
         cs_set(f, out, to, moved_value(f, a[1], to->type));
         return;

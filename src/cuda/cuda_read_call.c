@@ -114,9 +114,16 @@ static void read_view(const call_reader *r)
     give(r, e);
 }
 
+/* Part of a variable: no reference, which would hide what is written to the variable. */
 static void read_index(const call_reader *r)
 {
-    give(r, access_of(r, CX_COMPONENT, r->type, r->n));
+    cx *e = access_of(r, CX_COMPONENT, r->type, r->n);
+    if (cx_place_root(r->f, e) == CUDA_NO_VAR) {
+        give(r, e);
+        return;
+    }
+    e->type = type_strip_ref(e->type);
+    r->f->named[r->args[-2] >> 3] = e;
 }
 
 static void read_store(const call_reader *r)

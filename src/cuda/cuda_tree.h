@@ -1,6 +1,7 @@
 /* A function of the intermediate form as a tree of statements and expressions, on its way to plain
  * CUDA C++. Passes, in order: read (cuda_read.c, cuda_adjoint.c), shape (cuda_shape.c), prune
- * (cuda_live.c), fold (cuda_fold.c), join (cuda_join.c), place and print (cuda_place.c,
+ * (cuda_live.c), split (cuda_split.c), sink (cuda_sink.c), fold (cuda_fold.c), branch
+ * (cuda_branch.c), late (cuda_late.c), join (cuda_join.c), place and print (cuda_place.c,
  * cuda_print.c). All of it lives in c->module. */
 #ifndef WEFT_CUDA_TREE_H
 #define WEFT_CUDA_TREE_H
