@@ -168,6 +168,16 @@ bool cs_gives(const cs *s, uint32_t var)
     return false;
 }
 
+static bool comes_again(const cx *e, uint32_t i, uint32_t var)
+{
+    uint32_t other;
+    for (uint32_t k = i + 1; k < e->nargs; k++)
+        if (cx_is_var(e->args[k], &other) && other == var)
+            return true;
+    return false;
+}
+
+/* Of a call that gives variables, those that are operands too are read: results come last. */
 void cs_reads(const cs *s, cx_visit *fn, void *arg)
 {
     uint32_t var;
@@ -175,7 +185,8 @@ void cs_reads(const cs *s, cx_visit *fn, void *arg)
         cx_reads(s->to, fn, arg);
     if (s->kind == CS_CALL && s->noutputs && s->e->kind != CX_TEXT) {
         for (uint32_t i = 0; i < s->e->nargs; i++)
-            if (s->updates || !cx_is_var(s->e->args[i], &var) || !cs_gives(s, var))
+            if (s->updates || !cx_is_var(s->e->args[i], &var) || !cs_gives(s, var) ||
+                comes_again(s->e, i, var))
                 cx_reads(s->e->args[i], fn, arg);
     } else {
         cx_reads(s->e, fn, arg);

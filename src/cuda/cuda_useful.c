@@ -33,12 +33,24 @@ typedef struct useful {
     bool more;
 } useful;
 
+/* Of a part ("1.inner") the variable too, through which its adjoint comes. */
+static void mark_whole(useful *w, uint32_t part)
+{
+    const ir_unit *u = w->f->u;
+    const str label = u->vars.v[part].label;
+    const char *dot = label.n ? memchr(label.p, '.', label.n) : NULL;
+    for (uint32_t i = 0; dot && i < u->vars.n; i++)
+        if (str_eq(u->vars.v[i].label, (str){label.p, (size_t)(dot - label.p)}))
+            w->is[i] |= !is_param(u, u->vars.v[i].label);
+}
+
 static void mark(useful *w, ir_arg a)
 {
     if ((a & 7) != IR_ARG_VAR || w->is[a >> 3])
         return;
     w->is[a >> 3] = true;
     w->more = true;
+    mark_whole(w, a >> 3);
 }
 
 static bool any_useful(const useful *w, const ir_arg *a, uint32_t n)
@@ -91,14 +103,23 @@ static bool is_useful_place(const useful *w, str text, const ir_var *to)
     return true;
 }
 
+/* Functions of the program may set what they take. */
+static bool is_builtin(const useful *w, ir_arg callee)
+{
+    return (callee & 7) == IR_ARG_TEXT && str_starts(w->f->u->texts.v[callee >> 3], "wp::");
+}
+
 static void visit_stmt(useful *w, const ir_stmt *s)
 {
     const ir_arg *a = w->f->u->args.v + s->args;
     switch ((ir_op)s->op) {
     case IR_CALL:
     case IR_CALL_LIST:
-        if (any_useful(w, a + 2, s->nargs - 2u))
-            mark(w, a[0]);
+        if (!any_useful(w, a + 2, s->nargs - 2u))
+            return;
+        mark(w, a[0]);
+        for (uint32_t i = 2; i < s->nargs && !is_builtin(w, a[1]); i++)
+            mark(w, a[i]);
         return;
     case IR_CALL_VOID: visit_void(w, a, s->nargs); return;
     case IR_MOVE:
@@ -129,7 +150,8 @@ void cuda_find_useful(cuda_fn *f)
     const ir_unit *u = f->u;
     useful w = {.f = f, .is = arena_zero(&f->c->module, u->vars.n + 1)};
     for (uint32_t i = 0; i < u->vars.n; i++)
-        w.is[i] = is_useful_anyhow(u, &u->vars.v[i]);
+        if (is_useful_anyhow(u, &u->vars.v[i]))
+            mark(&w, i << 3 | IR_ARG_VAR);
     for (uint32_t i = 0; i < u->nparams; i++)
         w.is[u->params[i]] = is_given_back(u, &u->vars.v[u->params[i]]);
     do {
