@@ -2,7 +2,7 @@
  * Forward that holds of whatever lowers so. Backward, all loops run first; then each runs from its
  * last pass to its first, and each pass begins with its forward part, on what the loop has left.
  * That comes to the same if no pass, and nothing behind them, asks for a value from the loop that
- * the pass has not computed itself. */
+ * the pass has not computed itself, or that it had from the pass before when it asked for it. */
 #include "cuda/cuda_tree.h"
 
 static bool has_unrolled_loop(const ir_module *m)
@@ -57,6 +57,7 @@ typedef struct roll_check {
     cuda_fn *f;     /* the adjoint, simplified */
     uint32_t nvars; /* of the unit: values, no adjoints */
     bool *written;  /* by variable: in the forward text of the loop in question */
+    bool *carried;  /* of these: what a pass forward asks for before it writes it */
     uint32_t var;   /* of that loop */
     bool good;
 } roll_check;
@@ -84,6 +85,29 @@ static void note_body(roll_check *r, const cs_list *list)
     }
 }
 
+static void note_carried(cuda_live *l, const cs *s)
+{
+    roll_check *r = l->arg;
+    for (uint32_t v = 0; s->kind == CS_FOR && s->var == r->var && v < r->nvars; v++)
+        r->carried[v] = r->written[v] && live_has(l->now, v);
+}
+
+static void check_read(void *arg, uint32_t var)
+{
+    roll_check *r = arg;
+    if (var < r->nvars && r->carried[var])
+        r->good = false;
+}
+
+static void check_body(roll_check *r, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs_reads(list->v[i], check_read, r);
+        check_body(r, &list->v[i]->body);
+        check_body(r, &list->v[i]->orelse);
+    }
+}
+
 /* Does a pass of the loop backward, or what follows, find what a pass forward has left? */
 static void check_head(cuda_live *l, const cs *s)
 {
@@ -93,22 +117,26 @@ static void check_head(cuda_live *l, const cs *s)
     for (uint32_t v = 0; v < r->nvars; v++)
         if (r->written[v] && live_has(l->now, v))
             r->good = false;
+    check_body(r, &s->body);
 }
 
-static void check_loops(roll_check *r, const cs_list *forward)
+static void check_loops(roll_check *r, cuda_fn *forward, const cs_list *list)
 {
-    for (uint32_t i = 0; i < forward->n && r->good; i++) {
-        const cs *s = forward->v[i];
+    for (uint32_t i = 0; i < list->n && r->good; i++) {
+        const cs *s = list->v[i];
         if (s->kind == CS_FOR) {
             memset(r->written, 0, r->nvars * sizeof *r->written);
+            memset(r->carried, 0, r->nvars * sizeof *r->carried);
             r->written[s->var] = true;
             r->var = s->var;
             note_body(r, &s->body);
+            cuda_live before = {.f = forward, .visit = note_carried, .arg = r};
+            cuda_live_walk(&before);
             cuda_live l = {.f = r->f, .visit = check_head, .arg = r};
             cuda_live_walk(&l);
         }
-        check_loops(r, &s->body);
-        check_loops(r, &s->orelse);
+        check_loops(r, forward, &s->body);
+        check_loops(r, forward, &s->orelse);
     }
 }
 
@@ -144,7 +172,8 @@ static bool rolls_back(cuda_fn *f)
         return false;
     roll_check r = {.f = f, .nvars = f->u->vars.n, .good = true};
     r.written = arena_zero(&f->c->module, r.nvars + 1);
-    check_loops(&r, &forward->body);
+    r.carried = arena_zero(&f->c->module, r.nvars + 1);
+    check_loops(&r, forward, &forward->body);
     return r.good;
 }
 

@@ -114,3 +114,72 @@ def bound_that_moves(s: wp.array(dtype=Body), y: wp.array(dtype=float)):
         r.count[0] = j
         n += 1.0
     y[i] = n
+
+
+@wp.struct
+class Outer:
+    inner: Body
+    scale: float
+
+
+@wp.kernel
+def part_of_part(s: wp.array(dtype=Outer), c: wp.array(dtype=float)):
+    i = wp.tid()
+    q = Outer()
+    q.inner.mass = c[i]
+    s[i] = q
+
+
+@wp.func
+def set_mass(r: Body, c: float):
+    r.mass = c * 2.0
+    return r.mass * c
+
+
+@wp.kernel
+def set_by_function(s: wp.array(dtype=Body), c: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    q = Body()
+    y[i] = set_mass(q, c[i])
+    s[i] = q
+
+
+@wp.func
+def product_and_sum(c: float, d: float):
+    return c * d, c + d
+
+
+@wp.kernel
+def results_that_are_operands(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    a = float(0.5)
+    b = x[i]
+    b, a = product_and_sum(a, b)
+    a, b = product_and_sum(a, b)
+    y[i] = a - b
+
+
+@wp.func
+def both(m: wp.mat33, n: wp.mat33):
+    return m * n, n - m
+
+
+@wp.kernel
+def matrices_that_are_operands(x: wp.array(dtype=wp.mat33), y: wp.array(dtype=wp.mat33)):
+    i = wp.tid()
+    m = x[i]
+    n = wp.transpose(m)
+    n, m = both(m, n)
+    m, n = both(m, n)
+    y[i] = m - n
+
+
+@wp.kernel
+def carried(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    a = float(0.5)
+    v = float(0.0)
+    for k in range(2):
+        v = v + x[i] * a
+        a = wp.tanh(x[i])
+    y[i] = v
