@@ -57,29 +57,10 @@ typedef struct place_check {
     bool moves;
 } place_check;
 
-static bool list_writes(const cs_list *list, uint32_t var)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        if (cs_writes_var(list->v[i], var) || list_writes(&list->v[i]->body, var) ||
-            list_writes(&list->v[i]->orelse, var))
-            return true;
-    return false;
-}
-
 static void check_place(void *arg, uint32_t var)
 {
     place_check *c = arg;
-    c->moves |= list_writes(&c->branch->body, var) || list_writes(&c->branch->orelse, var);
-}
-
-static uint32_t count_users(const cs_list *list, uint32_t var)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < list->n; i++) {
-        const cs *s = list->v[i];
-        n += cs_uses_itself(s, var) + count_users(&s->body, var) + count_users(&s->orelse, var);
-    }
-    return n;
+    c->moves |= cs_list_writes(&c->branch->body, var) || cs_list_writes(&c->branch->orelse, var);
 }
 
 /* The statement of the list that sets the variable or adds to it, asking for nothing of it. */
@@ -130,12 +111,6 @@ static void add_there(cuda_fn *f, cs *s, cx *place)
     s->add = s->sub = false;
 }
 
-static void remove_at(cs_list *list, uint32_t i)
-{
-    memmove(list->v + i, list->v + i + 1, (list->n - i - 1) * sizeof *list->v);
-    list->n--;
-}
-
 /* v = 0 at i; if (c) v = e; add(place, v), which is all that v is for. */
 static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
 {
@@ -158,14 +133,14 @@ static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
     if (bars_addition(f, list, k + 1, m) || is_barred(f, &branch->body, a) ||
         is_barred(f, &branch->orelse, b))
         return false;
-    if (c.moves || count_users(&f->body, var) != 2u + (a != NULL) + (b != NULL))
+    if (c.moves || cs_count_users(&f->body, var) != 2u + (a != NULL) + (b != NULL))
         return false;
     if (a)
         add_there(f, a, place);
     if (b)
         add_there(f, b, place);
-    remove_at(list, m);
-    remove_at(list, i);
+    cs_remove_at(list, m);
+    cs_remove_at(list, i);
     return true;
 }
 

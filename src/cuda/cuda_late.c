@@ -2,16 +2,6 @@
  * write it. */
 #include "cuda/cuda_tree.h"
 
-static uint32_t count_users(const cs_list *list, uint32_t var)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < list->n; i++) {
-        const cs *s = list->v[i];
-        n += cs_uses_itself(s, var) + count_users(&s->body, var) + count_users(&s->orelse, var);
-    }
-    return n;
-}
-
 typedef struct passing {
     const cs *over;
     bool conflict;
@@ -54,7 +44,7 @@ static bool update_late(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, uint3
         if (cs_uses(list->v[k], v))
             last = k;
     const cs_list part = {list->v + i, last + 1 - i, 0};
-    if (last == i + 1 || count_users(&f->body, v) != count_users(&part, v))
+    if (last == i + 1 || cs_count_users(&f->body, v) != cs_count_users(&part, v))
         return false;
     for (uint32_t k = i + 2; k <= last; k++)
         if (!may_pass(f, list->v[k], update->e, w))

@@ -205,8 +205,7 @@ static void walk_list(cuda_live *l, cs_list *list)
         if (l->strong && is_useless(l, s)) {
             if (!l->prune)
                 continue;
-            memmove(list->v + i, list->v + i + 1, (list->n - i - 1) * sizeof *list->v);
-            list->n--;
+            cs_remove_at(list, i);
             continue;
         }
         if (l->prune)

@@ -25,12 +25,6 @@ static uint32_t index_of(const cs_list *list, cs_kind kind, uint32_t label)
     return list->n;
 }
 
-static void remove_at(cs_list *list, uint32_t i)
-{
-    memmove(list->v + i, list->v + i + 1, (list->n - i - 1) * sizeof *list->v);
-    list->n--;
-}
-
 static void insert_at(cuda_fn *f, cs_list *list, uint32_t i, cs *s)
 {
     cs_push(f, list, s);
@@ -96,7 +90,7 @@ static void enter(cuda_fn *f, cs_list *list, uint32_t label, uint32_t flag)
     const uint32_t i = index_of(list, CS_LABEL, label);
     cs *s = list->v[i];
     if (s->kind == CS_LABEL)
-        remove_at(list, i);
+        cs_remove_at(list, i);
     else
         enter(f, inner_with(s, CS_LABEL, label), label, flag);
     wrap(f, list, 0, i, flag);
@@ -121,7 +115,7 @@ static void resolve_label(cuda_fn *f, cs_list *list, uint32_t label)
         return;
     if (i == list->n) { /* nothing jumps here */
         if (list->v[j]->kind == CS_LABEL)
-            remove_at(list, j);
+            cs_remove_at(list, j);
         else
             resolve_label(f, inner_with(list->v[j], CS_LABEL, label), label);
         return;
@@ -136,9 +130,9 @@ static void resolve_label(cuda_fn *f, cs_list *list, uint32_t label)
     } else if (simple_jump(list, i, j, label)) {
         from->body.n--;
         if (to->kind == CS_LABEL)
-            remove_at(list, j);
+            cs_remove_at(list, j);
         else
-            remove_at(&to->body, 0);
+            cs_remove_at(&to->body, 0);
         move_range(f, list, i + 1, j, &from->orelse);
     } else {
         const uint32_t flag = cv_new(f, type_scalar(f->c, TYPE_BOOL), STR("returned"));
@@ -164,15 +158,6 @@ static uint32_t last_label(const cs_list *list)
         n = inner > n ? inner : n;
     }
     return n;
-}
-
-static bool writes(const cs_list *list, uint32_t var)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        if (cs_writes_var(list->v[i], var) || writes(&list->v[i]->body, var) ||
-            writes(&list->v[i]->orelse, var))
-            return true;
-    return false;
 }
 
 static bool ends_in_jump(const cs_list *list)
@@ -201,8 +186,8 @@ static bool merge_branches(cuda_fn *f, cs *a, const cs *b)
 {
     uint32_t va, vb;
     bool na, nb;
-    if (!asked(a, &va, &na) || !asked(b, &vb, &nb) || va != vb || writes(&a->body, va) ||
-        writes(&a->orelse, va))
+    if (!asked(a, &va, &na) || !asked(b, &vb, &nb) || va != vb || cs_list_writes(&a->body, va) ||
+        cs_list_writes(&a->orelse, va))
         return false;
     cs_list *same = na == nb ? &a->body : &a->orelse, *other = na == nb ? &a->orelse : &a->body;
     if (ends_in_jump(same) || (b->orelse.n && ends_in_jump(other)))
@@ -225,8 +210,8 @@ static bool lower_merge(cuda_fn *f, cs *branch, const cs *s)
     uint32_t asked_var, c, r;
     bool negated;
     if (!asked(branch, &asked_var, &negated) || !cs_overwrites(s, &r) || s->e->kind != CX_COND ||
-        !cx_is_var(s->e->args[0], &c) || c != asked_var || writes(&branch->body, c) ||
-        writes(&branch->orelse, c))
+        !cx_is_var(s->e->args[0], &c) || c != asked_var || cs_list_writes(&branch->body, c) ||
+        cs_list_writes(&branch->orelse, c))
         return false;
     const bool choice = !same_hint(f, s->e->args[1], r) && !same_hint(f, s->e->args[2], r);
     for (int i = 0; i < 2; i++) {
@@ -268,7 +253,7 @@ static void free_counters(cuda_fn *f, cs_list *list, const bool *kept)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         cs *s = list->v[i];
-        if (s->kind == CS_FOR && (kept[s->var] || writes(&s->body, s->var))) {
+        if (s->kind == CS_FOR && (kept[s->var] || cs_list_writes(&s->body, s->var))) {
             const uint32_t counter = cv_new(f, cuda_int(f), STR("step"));
             cs_list set = {0};
             insert_at(f, &s->body, 0, cs_set(f, &set, cx_var(f, s->var), cx_var(f, counter)));

@@ -2,20 +2,10 @@
  * first sum. */
 #include "cuda/cuda_tree.h"
 
-static uint32_t count_users(const cs_list *list, uint32_t var)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < list->n; i++) {
-        const cs *s = list->v[i];
-        n += cs_uses_itself(s, var) + count_users(&s->body, var) + count_users(&s->orelse, var);
-    }
-    return n;
-}
-
 /* Does nothing outside of the list know the variable, so that none finds what the list leaves? */
 static bool is_own(const cuda_fn *f, const cs_list *list, uint32_t var)
 {
-    return list == &f->body || count_users(&f->body, var) == count_users(list, var);
+    return list == &f->body || cs_count_users(&f->body, var) == cs_count_users(list, var);
 }
 
 static void insert_first(cuda_fn *f, cs_list *list, cs *s)

@@ -311,6 +311,32 @@ bool cs_uses(const cs *s, uint32_t var)
     return cs_uses_itself(s, var) || cs_list_uses(&s->body, var) || cs_list_uses(&s->orelse, var);
 }
 
+uint32_t cs_count_users(const cs_list *list, uint32_t var)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        n += cs_uses_itself(s, var) + cs_count_users(&s->body, var) +
+             cs_count_users(&s->orelse, var);
+    }
+    return n;
+}
+
+bool cs_list_writes(const cs_list *list, uint32_t var)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (cs_writes_var(list->v[i], var) || cs_list_writes(&list->v[i]->body, var) ||
+            cs_list_writes(&list->v[i]->orelse, var))
+            return true;
+    return false;
+}
+
+void cs_remove_at(cs_list *list, uint32_t i)
+{
+    memmove(list->v + i, list->v + i + 1, (list->n - i - 1) * sizeof *list->v);
+    list->n--;
+}
+
 bool cs_list_uses(const cs_list *list, uint32_t var)
 {
     for (uint32_t i = 0; i < list->n; i++)
