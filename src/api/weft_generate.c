@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "api/api.h"
-#include "data/data.h"
-#include "data/minhash.h"
+#include "make/exclude.h"
+#include "make/make.h"
+#include "similar/minhash.h"
 
 struct weft_generator {
     mem owner; /* of this struct */

@@ -3,7 +3,7 @@
 
 #include "api/api.h"
 #include "base/json.h"
-#include "data/data_ptx.h"
+#include "record/record_ptx.h"
 
 typedef struct ptx_request {
     weft_context *c;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "api/api.h"
-#include "data/validate.h"
+#include "validate/validate.h"
 
 typedef struct validation {
     const weft_validate_options *o;

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "cli/compile.h"
-#include "data/kernel_signature.h"
+#include "validate/kernel_signature.h"
 
 /* The metadata.json of the file's folder: none is no error. False: it is damaged. */
 static bool read_metadata(compile_job *job, const char *path, signature_list *out)

@@ -5,6 +5,8 @@
 
 #include "cli/cli.h"
 #include "cli/generate.h"
+#include "make/exclude.h"
+#include "store/run_command.h"
 
 static void unknown_category(const cli_args *args, str name)
 {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/generate.h"
-#include "data/merge.h"
+#include "curate/merge.h"
 
 static const char *whole_command(arena *a, const char *command)
 {

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/ptx_job.h"
-#include "data/data_ptx.h"
+#include "record/record_ptx.h"
 
 void ptx_job_fail(ptx_job *job, int status, const char *fmt, ...)
 {

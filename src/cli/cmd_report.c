@@ -2,8 +2,8 @@
 #include "base/output.h"
 #include "cli/generate.h"
 #include "cli/survey_end.h"
-#include "data/data.h"
-#include "data/report.h"
+#include "make/make.h"
+#include "report/report.h"
 
 static void on_problem(void *arg, const survey_problem *p)
 {

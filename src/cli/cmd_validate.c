@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "cli/with_device.h"
-#include "data/validate.h"
+#include "validate/validate.h"
 
 typedef struct report {
     output out;

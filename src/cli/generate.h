@@ -3,8 +3,8 @@
 #define WEFT_CLI_GENERATE_H
 
 #include "cli/cli.h"
-#include "data/data.h"
 #include "emit/emit.h"
+#include "make/make.h"
 
 /* Shows how far a run is. */
 typedef struct progress {

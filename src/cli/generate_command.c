@@ -1,5 +1,6 @@
 /* The command that a manifest tells, read back. */
 #include "cli/generate.h"
+#include "store/run_command.h"
 
 /* So that what is wrong with it can be told on a terminal. */
 static bool is_plain(const char *text)

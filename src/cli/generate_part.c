@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/generate.h"
-#include "data/near_index.h"
+#include "similar/near_index.h"
 
 static bool read_shard(const cli_args *args, const char *text, data_options *o)
 {

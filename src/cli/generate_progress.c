@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/generate.h"
-#include "data/data_stats.h"
+#include "store/stats.h"
 
 static const double every_line = 10.0, every_bar = 0.1;
 

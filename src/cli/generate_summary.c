@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/generate.h"
-#include "data/data_stats.h"
+#include "store/stats.h"
 
 static void put_table(strbuf *b, const data_result *r)
 {

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_OPERAND_WALK_H
 #define WEFT_CLI_OPERAND_WALK_H
 
-#include "data/dataset_reader.h"
+#include "store/dataset_reader.h"
 
 typedef struct operand_walk {
     arena *a;                   /* of the paths */

@@ -3,7 +3,7 @@
 #define WEFT_CLI_SUBSET_H
 
 #include "cli/cli.h"
-#include "data/split.h"
+#include "curate/split.h"
 
 /* Reads operands, --compress, --shard-rows and --license. False after a message. */
 bool subset_read_options(const cli_args *args, split_options *o);

@@ -2,7 +2,7 @@
 #include "cli/survey_end.h"
 
 #include "cli/cli.h"
-#include "data/data.h"
+#include "make/make.h"
 
 /* Control characters of hostile names and records do not reach the terminal. */
 static void print_shown(const char *p, size_t n)

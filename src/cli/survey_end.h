@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_SURVEY_END_H
 #define WEFT_CLI_SURVEY_END_H
 
-#include "data/survey.h"
+#include "report/survey.h"
 
 /* "FILE:LINE: error: reason" on stderr. */
 void cli_survey_problem(const survey_problem *p);

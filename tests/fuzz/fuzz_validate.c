@@ -1,8 +1,8 @@
 /* One input as a record: whatever it says, there is a verdict. */
 #include <stdlib.h>
 
-#include "data/validate.h"
 #include "fuzz_target.h"
+#include "validate/validate.h"
 
 static void on_problem(void *arg, const validate_problem *p)
 {

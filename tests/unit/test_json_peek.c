@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "data/json_peek.h"
+#include "base/json_peek.h"
 
 static void expect(const char *object, const char *path, const char *wanted)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "data/near_index.h"
+#include "similar/near_index.h"
 
 enum { GRAMS = 400, PAIRS = 100, ALL = 2 * GRAMS };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "data/seen.h"
+#include "similar/seen.h"
 
 enum { MANY = 200000 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "data/split.h"
+#include "curate/split.h"
 
 static void expect(const char *text, const char *again)
 {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "data/structure.h"
+#include "similar/structure.h"
 #include "syntax/parser.h"
 #include "types/type.h"
 

@@ -1,0 +1,102 @@
+/* Records by their structures, in order. */
+#include "curate/dedup.h"
+
+#include "base/json.h"
+#include "base/json_peek.h"
+
+void weed_init(weeder *w, mem *m, uint32_t threshold)
+{
+    *w = (weeder){.m = m, .threshold = threshold, .hasher = {.m = m}};
+    seen_init(&w->seen, m);
+    if (threshold)
+        near_init(&w->near, m, threshold);
+}
+
+void weed_clear(weeder *w)
+{
+    structure_finder_clear(&w->finder);
+    seen_clear(&w->seen);
+    mem_free(w->m, w->hasher.grams);
+    if (w->threshold)
+        near_clear(&w->near);
+}
+
+/* What the record itself says. */
+static bool is_told(str record, fingerprint *out)
+{
+    str hex;
+    return json_peek(record, "metadata.structure", &hex) && hex.n == FINGERPRINT_HEX + 2 &&
+           fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, out);
+}
+
+/* Of a structure that is new; its tokens are there. */
+static bool is_near(weeder *w, const structure *s)
+{
+    minhash h;
+    minhash_of(&w->hasher, s, &h);
+    if (near_has(&w->near, &h))
+        return true;
+    near_add(&w->near, &h);
+    return false;
+}
+
+bool weed_record(weeder *w, str record, bool *stays)
+{
+    structure s = {.ntokens = 0};
+    fingerprint told;
+    const bool is_known = is_told(record, &told);
+    bool found = false;
+    w->records++;
+    *stays = !is_known || !seen_has(&w->seen, told);
+    if (!*stays) {
+        w->duplicates++;
+        return true;
+    }
+    if ((!is_known || w->threshold) && !structure_find_record(&w->finder, record, &found, &s))
+        return false;
+    w->unread += !is_known && !found;
+    if (!is_known && found && seen_has(&w->seen, s.structure)) {
+        *stays = false;
+        w->duplicates++;
+    } else if (found && w->threshold && is_near(w, &s)) {
+        *stays = false;
+        w->nears++;
+    } else if (is_known || found) {
+        seen_add(&w->seen, is_known ? told : s.structure);
+    }
+    return true;
+}
+
+static void put_count(strbuf *b, const char *key, uint64_t n)
+{
+    json_key(b, key, false);
+    sb_uint(b, n);
+}
+
+/* A share in six places, rounded by integers, so that every build writes the same. */
+static void put_rate(strbuf *b, uint64_t n, uint64_t of)
+{
+    const uint64_t unit = 1000000;
+    const uint64_t share = of ? (uint64_t)(((unsigned __int128)n * unit + of / 2) / of) : 0;
+    sb_uint(b, share / unit);
+    SB_LIT(b, ".");
+    for (uint64_t digit = unit / 10; digit; digit /= 10)
+        sb_uint(b, share / digit % 10);
+}
+
+void weed_put_json(strbuf *b, const weeder *w)
+{
+    SB_LIT(b, "{");
+    json_key(b, "records", true);
+    sb_uint(b, w->records);
+    put_count(b, "duplicates", w->duplicates);
+    json_key(b, "rate", false);
+    put_rate(b, w->duplicates, w->records);
+    if (w->threshold) {
+        put_count(b, "near_duplicates", w->nears);
+        json_key(b, "near_rate", false);
+        put_rate(b, w->nears, w->records);
+    }
+    put_count(b, "unread", w->unread);
+    SB_LIT(b, "}");
+}

@@ -1,0 +1,387 @@
+/* Which samples move, and the records of all parts in order with those made anew. */
+#include "curate/merge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/atomic_file.h"
+#include "base/extsort.h"
+#include "base/file.h"
+#include "base/json_peek.h"
+#include "curate/merge_copy.h"
+#include "curate/merge_read.h"
+#include "make/make_queue.h"
+#include "make/maker.h"
+
+/* A sample that has left the candidate of its part. */
+typedef struct merge_move {
+    uint64_t index, attempt;
+} merge_move;
+
+typedef struct merger {
+    arena *a;
+    const merge_options *m;
+    merge_result *r;
+    const char *path;     /* for files without a name */
+    data_options planned; /* with what the run asks of each sample */
+    data_maker maker;
+    bool has_maker;
+    strbuf text; /* of a record; in the maker's memory */
+    data_stats sums, single;
+    VEC(merge_move) moves; /* by index when all is settled */
+    VEC(sort_item) displaced, next;
+    extsort sort;
+    item_file holders, settled; /* of each structure: who has it */
+    bool sorts;
+    merge_reader in;
+    uint64_t move; /* moves passed */
+    int status;
+} merger;
+
+static int refuse_output(merger *g, const char *what)
+{
+    g->r->taken = true;
+    return merge_refuse(&g->in, g->m->o.output, what);
+}
+
+static int fail(merger *g, const char *path, int error)
+{
+    return merge_fail(&g->in, path, error);
+}
+
+/* --- who keeps a structure ----------------------------------------------------------------- */
+
+static bool read_item(str line, uint64_t index, sort_item *item)
+{
+    str hex, number;
+    fingerprint f;
+    uint64_t told;
+    if (!json_peek(line, "metadata.structure", &hex) || hex.n != FINGERPRINT_HEX + 2 ||
+        !fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, &f) ||
+        !json_peek(line, "metadata.attempt", &number) || !json_peek_count(number, &item->extra) ||
+        !json_peek(line, "metadata.index", &number) || !json_peek_count(number, &told) ||
+        told != index)
+        return false;
+    item->high = f.high;
+    item->low = f.low;
+    item->index = index;
+    return true;
+}
+
+static bool same_key(const sort_item *a, const sort_item *b)
+{
+    return a->high == b->high && a->low == b->low;
+}
+
+/* So many samples have been looked at. */
+static int report(merger *g, uint64_t done)
+{
+    const data_options *o = &g->m->o;
+    const data_progress p = {done, &g->r->run};
+    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
+}
+
+static int collect(merger *g)
+{
+    for (uint64_t i = 0; i < g->m->o.count; i++) {
+        merge_record record;
+        sort_item item;
+        int status = merge_next(&g->in, &record);
+        if (status == DATA_OK && !read_item(record.told, i, &item))
+            status = merge_refuse(&g->in, g->m->parts[g->in.part].folder,
+                                  "a record has no structure, or another index");
+        if (status == DATA_OK && (status = extsort_add(&g->sort, &item)) != DATA_OK)
+            fail(g, g->path, status);
+        if (status == DATA_OK && i % PIECE_RECORDS == 0)
+            status = report(g, i);
+        if (status != DATA_OK)
+            return status;
+    }
+    return merge_finish(&g->in);
+}
+
+/* The first of equals stays. */
+static int settle_first(merger *g)
+{
+    sort_item item, last = {0};
+    bool any = true, first = true;
+    int error = extsort_begin(&g->sort);
+    if (!error)
+        error = item_file_open(&g->holders, g->a->m, g->path);
+    while (!error && !(error = extsort_next(&g->sort, &item, &any)) && any) {
+        if (!first && same_key(&item, &last)) {
+            VEC_PUSH(g->a, &g->displaced, item);
+            continue;
+        }
+        last = item;
+        first = false;
+        error = item_file_put(&g->holders, &item);
+    }
+    return error ? fail(g, g->path, error) : DATA_OK;
+}
+
+/* Of a holder and of candidates for the same structure the first stays. */
+static int settle_one(merger *g, sort_item holder, bool held, uint32_t *at)
+{
+    while (*at < g->next.n && (!held || same_key(&g->next.v[*at], &holder))) {
+        sort_item other = g->next.v[(*at)++];
+        if (held && other.index < holder.index) {
+            const sort_item lost = holder;
+            holder = other;
+            other = lost;
+        } else if (!held) {
+            holder = other;
+            held = true;
+            continue;
+        }
+        VEC_PUSH(g->a, &g->displaced, other);
+    }
+    return item_file_put(&g->settled, &holder);
+}
+
+static int compare(const void *a, const void *b)
+{
+    return sort_item_less(a, b) ? -1 : sort_item_less(b, a);
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const merge_move *x = a, *y = b;
+    if (x->index != y->index)
+        return x->index < y->index ? -1 : 1;
+    return x->attempt < y->attempt ? -1 : x->attempt > y->attempt;
+}
+
+/* Compares the candidates in g->next with all holders. */
+static int settle(merger *g)
+{
+    sort_item holder;
+    bool any;
+    uint32_t at = 0;
+    g->displaced.n = 0;
+    qsort(g->next.v, g->next.n, sizeof *g->next.v, compare);
+    int error = item_file_rewind(&g->holders);
+    if (!error)
+        error = item_file_open(&g->settled, g->a->m, g->path);
+    while (!error && !(error = item_file_get(&g->holders, &holder, &any)) && any) {
+        while (!error && at < g->next.n && compare(&g->next.v[at], &holder) < 0 &&
+               !same_key(&g->next.v[at], &holder))
+            error = settle_one(g, holder, false, &at);
+        if (!error)
+            error = settle_one(g, holder, true, &at);
+    }
+    while (!error && at < g->next.n)
+        error = settle_one(g, (sort_item){0}, false, &at);
+    item_file_close(&g->holders, g->a->m);
+    g->holders = g->settled;
+    g->settled = (item_file){.fd = -1};
+    return error ? fail(g, g->path, error) : DATA_OK;
+}
+
+/* --- making anew --------------------------------------------------------------------------- */
+
+typedef struct making {
+    merger *g;
+    sort_item item; /* the candidate that is left; then the next one */
+    int status;
+} making;
+
+/* The record of a candidate that is known to be good, in g->text; its sums in g->single. */
+static int repeat(merger *g, uint64_t index, uint64_t attempt)
+{
+    data_maker *k = &g->maker;
+    memset(&g->single, 0, sizeof g->single);
+    g->text.n = 0;
+    k->out = &g->text;
+    k->stats = &g->single;
+    if (maker_repeat(k, index, (uint32_t)attempt))
+        return DATA_OK;
+    g->in.refused = true;
+    g->r->run.message = "the parts hold records that this weft does not make";
+    return DATA_REFUSED;
+}
+
+static void make_next(void *arg)
+{
+    making *t = arg;
+    merger *g = t->g;
+    data_made made = {.attempt = (uint32_t)t->item.extra};
+    t->status = repeat(g, t->item.index, t->item.extra);
+    if (t->status != DATA_OK)
+        return;
+    stats_subtract(&g->sums, &g->single);
+    g->text.n = 0;
+    g->maker.stats = &g->sums;
+    t->status = maker_refuse(&g->maker, t->item.index, &made, DATA_REJECT_DUPLICATE);
+    t->item.high = made.structure.high;
+    t->item.low = made.structure.low;
+    t->item.extra = made.attempt;
+}
+
+static void make_record(void *arg)
+{
+    making *t = arg;
+    t->status = repeat(t->g, t->item.index, t->item.extra);
+}
+
+static int run_maker(merger *g, making *t, void (*make)(void *))
+{
+    if (!g->has_maker) {
+        g->has_maker = true;
+        g->planned = g->m->o;
+        g->planned.plan = data_plan(g->a->m, &g->m->o, gen_new(g->a->m));
+        if (!maker_init(&g->maker, &g->planned))
+            return DATA_MEMORY;
+        sb_init(&g->text, &g->maker.p.c.mem);
+    }
+    if (!mem_try(&g->maker.p.c.mem, make, t))
+        return DATA_MEMORY;
+    if ((t->status == DATA_BROKEN || t->status == DATA_EXHAUSTED) && g->maker.message[0])
+        g->r->run.message = arena_dup(g->a, g->maker.message, strlen(g->maker.message));
+    return t->status;
+}
+
+static int move_displaced(merger *g)
+{
+    g->next.n = 0;
+    for (uint32_t i = 0; i < g->displaced.n; i++) {
+        making t = {.g = g, .item = g->displaced.v[i]};
+        int status = report(g, g->m->o.count);
+        if (status == DATA_OK)
+            status = run_maker(g, &t, make_next);
+        if (status != DATA_OK)
+            return status;
+        const merge_move move = {t.item.index, t.item.extra};
+        VEC_PUSH(g->a, &g->next, t.item);
+        VEC_PUSH(g->a, &g->moves, move);
+    }
+    g->r->rounds++;
+    return DATA_OK;
+}
+
+/* The last candidate of each sample. */
+static void order_moves(merger *g)
+{
+    uint32_t n = 0;
+    if (g->moves.n)
+        qsort(g->moves.v, g->moves.n, sizeof *g->moves.v, by_index);
+    for (uint32_t i = 0; i < g->moves.n; i++) {
+        if (n && g->moves.v[n - 1].index == g->moves.v[i].index)
+            n--;
+        g->moves.v[n++] = g->moves.v[i];
+    }
+    g->moves.n = n;
+    g->r->moved = n;
+}
+
+static int settle_all(merger *g)
+{
+    const uint64_t all = (g->m->o.count + 1) * sizeof(sort_item);
+    extsort_init(&g->sort, g->a->m, g->path, all < g->m->memory ? all : g->m->memory);
+    g->sorts = true;
+    int status = collect(g);
+    if (status == DATA_OK)
+        status = settle_first(g);
+    extsort_clear(&g->sort); /* holds the disk's room, and files open */
+    while (status == DATA_OK && g->displaced.n) {
+        status = move_displaced(g);
+        if (status == DATA_OK)
+            status = settle(g);
+    }
+    order_moves(g);
+    merge_restart(&g->in);
+    return status;
+}
+
+/* --- the whole run's records --------------------------------------------------------------- */
+
+static int give_record(merger *g, uint64_t index, data_piece *piece)
+{
+    merge_record record;
+    int status = merge_next(&g->in, &record);
+    if (status != DATA_OK)
+        return status;
+    if (g->move < g->moves.n && g->moves.v[g->move].index == index) {
+        making t = {.g = g, .item = {.index = index, .extra = g->moves.v[g->move++].attempt}};
+        status = run_maker(g, &t, make_record);
+        sb_str(&piece->text, sb_view(&g->text));
+        return status;
+    }
+    sb_str(&piece->text, record.text);
+    return DATA_OK;
+}
+
+static int give_piece(void *arg, data_piece *piece)
+{
+    merger *g = arg;
+    data_stats *s = &piece->stats;
+    piece->text.n = 0;
+    s->smallest = s->largest = 0;
+    for (uint32_t i = 0; i < piece->n; i++) {
+        const size_t before = piece->text.n;
+        const int status = give_record(g, piece->first + i, piece);
+        if (status != DATA_OK)
+            return status;
+        const uint64_t bytes = piece->text.n - before;
+        piece->ends[i] = piece->text.n;
+        s->smallest = !s->smallest || bytes < s->smallest ? bytes : s->smallest;
+        s->largest = bytes > s->largest ? bytes : s->largest;
+    }
+    return piece->first + piece->n == g->m->o.count ? merge_finish(&g->in) : DATA_OK;
+}
+
+static void give_sums(void *arg, data_stats *sums)
+{
+    merger *g = arg;
+    g->sums.smallest = g->sums.largest = 0; /* those that the pieces have */
+    stats_merge(sums, &g->sums);
+}
+
+static int merge_parts(merger *g)
+{
+    const data_source own = {give_piece, give_sums, g};
+    data_options o = g->m->o;
+    merge_reader_init(&g->in, g->a, g->m, g->r);
+    const int error = make_folders(g->a, o.output);
+    if (error)
+        return fail(g, o.output, error);
+    g->path = path_join(g->a, o.output, STR(".weft-merge"));
+    g->r->run.rows = o.count;
+    for (uint32_t i = 0; i < g->m->nparts; i++)
+        stats_merge(&g->sums, &g->m->parts[i].sums);
+    const int status = o.no_dedup ? DATA_OK : settle_all(g);
+    if (status != DATA_OK)
+        return status;
+    o.source = &own;
+    o.resume = true; /* of an unfinished merge nothing is kept */
+    const int end = data_run(g->a, &o, &g->r->run);
+    return end == DATA_REFUSED && !g->in.refused ? refuse_output(g, g->r->run.message) : end;
+}
+
+static void merge_guarded(void *arg)
+{
+    merger *g = arg;
+    const merge_options *m = g->m;
+    g->status = m->nparts == 1 ? merge_copy(g->a, m, g->r) : merge_parts(g);
+}
+
+int data_merge(arena *a, const merge_options *m, merge_result *r)
+{
+    merger *g = ARENA_NEW(a, merger);
+    *r = (merge_result){0};
+    g->a = a;
+    g->m = m;
+    g->r = r;
+    g->holders.fd = g->settled.fd = -1;
+    if (!mem_try(a->m, merge_guarded, g))
+        g->status = DATA_MEMORY;
+    merge_reader_clear(&g->in);
+    item_file_close(&g->holders, a->m);
+    item_file_close(&g->settled, a->m);
+    if (g->sorts)
+        extsort_clear(&g->sort);
+    if (g->has_maker)
+        maker_clear(&g->maker);
+    return g->status;
+}

@@ -1,0 +1,259 @@
+/* A run of one part is the whole: its files are copied, and checked on the way. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "base/atomic_file.h"
+#include "base/file.h"
+#include "base/io.h"
+#include "curate/merge_copy.h"
+#include "curate/merge_read.h"
+#include "standalone/standalone.h"
+
+enum { CHUNK = 1 << 20, COMPANIONS = 3, REPORT_EACH = 32 };
+
+static const char *const companions[COMPANIONS] = {"stats.json", "README.md", "manifest.json"};
+
+typedef struct copier {
+    arena *a;
+    const merge_options *m;
+    merge_result *r;
+    uint64_t rows;   /* of the shards before */
+    uint32_t shards; /* copied, whole */
+    uint64_t files;  /* or files and folders of one record, begun */
+    bool made_data;  /* the folder of shards is this run's */
+} copier;
+
+static int report(const copier *c)
+{
+    const data_options *o = &c->m->o;
+    const data_progress p = {c->rows, &c->r->run};
+    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
+}
+
+static int fail(copier *c, const char *path, int error)
+{
+    if (error > 0)
+        snprintf(c->r->run.failed, sizeof c->r->run.failed, "%s", path);
+    return error;
+}
+
+static int copy_open(copier *c, int fd, atomic_file *to, char *buffer, sha256 *hash)
+{
+    for (;;) {
+        const ssize_t n = io_read(fd, buffer, CHUNK);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? errno : 0;
+        sha256_add(hash, buffer, (size_t)n);
+        int error = atomic_file_write(to, (str){buffer, (size_t)n});
+        if (!error)
+            error = report(c);
+        if (error)
+            return error;
+    }
+}
+
+static int copy_shard(copier *c, const merge_shard *s)
+{
+    atomic_file to;
+    sha256 hash;
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX], *buffer = arena_alloc(c->a, CHUNK);
+    const int fd = io_open(s->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    int error = atomic_file_open(&to, c->a, path_join(c->a, c->m->o.output, str_c(s->file)));
+    if (error) {
+        io_close(fd);
+        return error;
+    }
+    sha256_start(&hash);
+    error = copy_open(c, fd, &to, buffer, &hash);
+    io_close(fd);
+    sha256_finish(&hash, digest);
+    sha256_hex(digest, hex);
+    if (!error && memcmp(hex, s->sha256, SHA256_HEX) != 0) {
+        c->r->run.message = "a shard is damaged: its SHA-256 is not what the manifest says";
+        error = DATA_REFUSED;
+    }
+    if (!error)
+        return atomic_file_commit(&to, true);
+    atomic_file_discard(&to);
+    return error;
+}
+
+static int copy_shards(copier *c)
+{
+    const merge_part *p = c->m->parts;
+    for (; c->shards < p->shards.n; c->shards++) {
+        const arena_mark mark = arena_save(c->a);
+        const merge_shard *s = &p->shards.v[c->shards];
+        const int error = copy_shard(c, s);
+        arena_rewind(c->a, mark);
+        if (error)
+            return fail(c, s->path, error);
+        c->rows += s->rows;
+    }
+    return DATA_OK;
+}
+
+/* --- files and folders of one record ------------------------------------------------------- */
+
+static int store(copier *c, const merge_reader *in, const merge_record *record, const char *path)
+{
+    const char *at = path;
+    int error = 0;
+    if (c->m->o.format == DATA_STANDALONE)
+        error = bundle_store(c->a, path, &in->files, &at);
+    else
+        error = atomic_file_put(c->a, path, record->text, false);
+    return fail(c, at, error);
+}
+
+/* The folders of the categories, with files in them. */
+static int make_categories(copier *c)
+{
+    const data_options *o = &c->m->o;
+    for (uint32_t i = 0; i < o->ncategories && o->format == DATA_FILES; i++) {
+        const char *path = path_join(c->a, o->output, str_c(gen_category_name(o->categories[i])));
+        if (io_mkdir(path) != 0)
+            return fail(c, path, errno);
+    }
+    return DATA_OK;
+}
+
+static int copy_each(copier *c, merge_reader *in)
+{
+    const data_options *o = &c->m->o;
+    int error = make_categories(c);
+    for (; c->files < o->count && !error; c->files++) {
+        const arena_mark mark = arena_save(c->a);
+        merge_record record;
+        error = merge_next(in, &record);
+        if (error)
+            break;
+        error = store(c, in, &record, merge_place(c->a, o, o->output, c->files));
+        c->rows++;
+        if (!error && c->rows % REPORT_EACH == 0)
+            error = report(c);
+        arena_rewind(c->a, mark);
+    }
+    return error ? error : merge_finish(in);
+}
+
+static int sync_folder(copier *c)
+{
+    const int fd = io_open(c->m->o.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int error = fd < 0 || io_syncfs(fd) != 0 ? errno : 0;
+    if (fd >= 0)
+        io_close(fd);
+    return fail(c, c->m->o.output, error);
+}
+
+/* All records, and cuda_on_cpu.h. */
+static int copy_records(copier *c)
+{
+    merge_reader in;
+    merge_reader_init(&in, c->a, c->m, c->r);
+    int error = copy_each(c, &in);
+    merge_reader_clear(&in);
+    if (!error && c->m->o.cpu_shim) {
+        strbuf b;
+        sb_init(&b, c->a->m);
+        standalone_put_shim(&b);
+        const char *path = path_join(c->a, c->m->o.output, STR(STANDALONE_SHIM));
+        error = fail(c, path, atomic_file_put(c->a, path, sb_view(&b), false));
+        sb_clear(&b);
+    }
+    return error ? error : sync_folder(c);
+}
+
+static void undo_records(const copier *c)
+{
+    const data_options *o = &c->m->o;
+    for (uint64_t i = 0; i < o->count && i <= c->files; i++) {
+        const arena_mark mark = arena_save(c->a);
+        const char *at, *from = merge_place(c->a, o, c->m->parts->folder, i);
+        const char *to = merge_place(c->a, o, o->output, i);
+        bundle files;
+        if (o->format == DATA_FILES)
+            io_unlink(to);
+        else if (bundle_load(c->a, from, &files, &at) == 0)
+            bundle_remove(c->a, to, &files);
+        arena_rewind(c->a, mark);
+    }
+    for (uint32_t i = 0; i < o->ncategories && o->format == DATA_FILES; i++)
+        io_rmdir(path_join(c->a, o->output, str_c(gen_category_name(o->categories[i]))));
+    if (o->cpu_shim)
+        io_unlink(path_join(c->a, o->output, STR(STANDALONE_SHIM)));
+}
+
+/* --- all ----------------------------------------------------------------------------------- */
+
+static int copy_companions(copier *c)
+{
+    for (int i = 0; i < COMPANIONS; i++) {
+        str text;
+        const char *path = path_join(c->a, c->m->parts->folder, str_c(companions[i]));
+        int error = file_read(c->a, path, &text);
+        if (!error) {
+            path = path_join(c->a, c->m->o.output, str_c(companions[i]));
+            error = atomic_file_put(c->a, path, text, true);
+        }
+        if (error)
+            return fail(c, path, error);
+    }
+    return DATA_OK;
+}
+
+static int refuse(copier *c)
+{
+    c->r->taken = true;
+    c->r->run.message = "the output folder is not empty: choose another, or empty it";
+    return DATA_REFUSED;
+}
+
+/* The folder of shards, or one for this alone, can be made by one run alone: that keeps two apart.
+ */
+static const char *claim(const copier *c)
+{
+    return c->m->o.format == DATA_JSONL ? "data" : ".weft-merge";
+}
+
+static int take_folder(copier *c)
+{
+    const char *at;
+    const int error = file_claim_folder(c->a, c->m->o.output, claim(c), &at);
+    c->made_data = !error;
+    return error == EEXIST ? refuse(c) : error ? fail(c, at, error) : DATA_OK;
+}
+
+static void undo(const copier *c)
+{
+    const char *folder = c->m->o.output;
+    if (c->m->o.format != DATA_JSONL)
+        undo_records(c);
+    for (uint32_t i = 0; i < c->shards; i++)
+        io_unlink(path_join(c->a, folder, str_c(c->m->parts->shards.v[i].file)));
+    for (int i = 0; i < COMPANIONS; i++)
+        io_unlink(path_join(c->a, folder, str_c(companions[i])));
+    io_rmdir(path_join(c->a, folder, str_c(claim(c))));
+}
+
+int merge_copy(arena *a, const merge_options *m, merge_result *r)
+{
+    copier c = {.a = a, .m = m, .r = r};
+    r->run.rows = m->parts->rows;
+    int error = take_folder(&c);
+    if (!error)
+        error = m->o.format == DATA_JSONL ? copy_shards(&c) : copy_records(&c);
+    if (!error)
+        error = copy_companions(&c);
+    if (!error && m->o.format != DATA_JSONL)
+        io_rmdir(path_join(a, m->o.output, str_c(claim(&c))));
+    if (error && c.made_data)
+        undo(&c);
+    return error;
+}

@@ -1,0 +1,11 @@
+/* The only part of a run, copied. */
+#ifndef WEFT_CURATE_MERGE_COPY_H
+#define WEFT_CURATE_MERGE_COPY_H
+
+#include "curate/merge.h"
+
+/* DATA_OK, DATA_STOPPED, DATA_REFUSED with r->run.message, or an errno value with r->run.failed.
+ * What was copied before a failure is removed. */
+int merge_copy(arena *a, const merge_options *m, merge_result *r);
+
+#endif

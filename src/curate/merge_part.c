@@ -1,0 +1,126 @@
+/* What a part of a run says of itself. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/json_peek.h"
+#include "base/json_read.h"
+#include "base/version.h"
+#include "curate/merge.h"
+#include "store/dataset_files.h"
+
+static const char *say(arena *a, const char *folder, const char *what)
+{
+    strbuf b;
+    sb_init(&b, a->m);
+    sb_c(&b, folder);
+    SB_LIT(&b, ": ");
+    sb_c(&b, what);
+    const char *copy = arena_dup(a, b.p, b.n);
+    sb_clear(&b);
+    return copy;
+}
+
+/* A string of the manifest, in a; NULL: there is none. */
+static const char *get_string(arena *a, str text, const char *key)
+{
+    str v;
+    strbuf b;
+    const char *copy = NULL;
+    sb_init(&b, a->m);
+    if (json_peek(text, key, &v) && json_peek_string(v, &b))
+        copy = arena_dup(a, b.p, b.n);
+    sb_clear(&b);
+    return copy;
+}
+
+static bool is_string(arena *a, str text, const char *key, const char *should)
+{
+    const char *is = get_string(a, text, key);
+    return is && strcmp(is, should) == 0;
+}
+
+static bool get_count(str text, const char *key, uint64_t *out)
+{
+    str v;
+    return json_peek(text, key, &v) && json_peek_count(v, out);
+}
+
+static bool get_shards(arena *a, str text, merge_part *p)
+{
+    str list, e;
+    size_t at = 0;
+    if (!json_peek(text, "shards", &list) || !list.n || list.p[0] != '[')
+        return false;
+    while (json_peek_element(list, &at, &e)) {
+        merge_shard s = {0};
+        const char *file = get_string(a, e, "file"), *hash = get_string(a, e, "sha256");
+        if (!file || !dataset_is_below(str_c(file)) || !hash || strlen(hash) != SHA256_HEX ||
+            !get_count(e, "rows", &s.rows))
+            return false;
+        s.file = file;
+        s.path = path_join(a, p->folder, str_c(file));
+        memcpy(s.sha256, hash, SHA256_HEX);
+        VEC_PUSH(a, &p->shards, s);
+    }
+    return true;
+}
+
+/* Those below return what is wrong, or NULL; *error is left alone, or the errno value of it. */
+
+static const char *read_sums(arena *a, merge_part *p, int *error)
+{
+    str text;
+    strbuf why;
+    json_big big = {0};
+    if (p->parts == 1)
+        return NULL;
+    const int failed = file_read(a, path_join(a, p->folder, STR("sums.json")), &text);
+    if (failed == ENOENT)
+        return "sums.json of the part is missing";
+    if (failed)
+        return strerror(*error = failed);
+    sb_init(&why, a->m);
+    cJSON *json = json_read(text, &big, &why);
+    const bool good = json && stats_read_sums(json, &p->sums);
+    cJSON_Delete(json);
+    sb_clear(&why);
+    return good ? NULL : "sums.json is damaged, or of another version of weft";
+}
+
+static const char *look(arena *a, merge_part *p, int *failed)
+{
+    str text;
+    uint64_t part, parts;
+    const int error = file_read(a, path_join(a, p->folder, STR("manifest.json")), &text);
+    if (error == ENOENT)
+        return "there is no manifest.json: it is no data set, or one of which nothing is finished";
+    if (error)
+        return strerror(*failed = error);
+    if (!is_string(a, text, "schema", "weft-manifest-1"))
+        return "manifest.json is not weft's";
+    if (!is_string(a, text, "weft_version", WEFT_VERSION) ||
+        !is_string(a, text, "warp_version", WARP_VERSION))
+        return "another version of weft made it";
+    if (!is_string(a, text, "state", "complete"))
+        return "it is not finished: the command that made it ends it with --resume";
+    p->command = get_string(a, text, "command");
+    if (!p->command || !get_count(text, "part", &part) || !get_count(text, "parts", &parts) ||
+        !get_count(text, "first_index", &p->first) || !get_count(text, "rows", &p->rows) || !part ||
+        part > parts || parts > DATA_PARTS_MAX || !get_shards(a, text, p))
+        return "manifest.json is damaged";
+    p->part = (uint32_t)part;
+    p->parts = (uint32_t)parts;
+    return read_sums(a, p, failed);
+}
+
+int merge_look(arena *a, const char *folder, merge_part *out, const char **message)
+{
+    int error = DATA_REFUSED;
+    *out = (merge_part){.folder = folder};
+    const char *what = look(a, out, &error);
+    if (!what)
+        return DATA_OK;
+    *message = say(a, folder, what);
+    return error;
+}

@@ -1,0 +1,249 @@
+/* Reading the parts of a run in order. */
+#include "curate/merge_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/file.h"
+#include "record/record_write.h"
+
+int merge_refuse(merge_reader *in, const char *path, const char *what)
+{
+    strbuf b;
+    in->refused = true;
+    sb_init(&b, in->a->m);
+    sb_c(&b, path);
+    SB_LIT(&b, ": ");
+    sb_c(&b, what);
+    in->r->run.message = arena_dup(in->a, b.p, b.n);
+    sb_clear(&b);
+    return DATA_REFUSED;
+}
+
+int merge_fail(merge_reader *in, const char *path, int error)
+{
+    snprintf(in->r->run.failed, sizeof in->r->run.failed, "%s", path);
+    return error;
+}
+
+static bool is_hash(const sha256 *hash, const char hex[SHA256_HEX])
+{
+    uint8_t digest[SHA256_SIZE];
+    char is[SHA256_HEX];
+    sha256 end = *hash;
+    sha256_finish(&end, digest);
+    sha256_hex(digest, is);
+    return memcmp(is, hex, SHA256_HEX) == 0;
+}
+
+/* --- lines --------------------------------------------------------------------------------- */
+
+static const merge_shard *shard_now(const merge_reader *in)
+{
+    return &in->m->parts[in->part].shards.v[in->shard];
+}
+
+static int end_shard(merge_reader *in)
+{
+    const merge_shard *s = shard_now(in);
+    lines_close(&in->lines);
+    in->open = false;
+    in->shard++;
+    if (in->row != s->rows || !is_hash(&in->hash, s->sha256))
+        return merge_refuse(in, s->path,
+                            "it is damaged: its SHA-256 is not what the manifest says");
+    return DATA_OK;
+}
+
+static int open_shard(merge_reader *in)
+{
+    while (in->shard == in->m->parts[in->part].shards.n) {
+        in->part++;
+        in->shard = 0;
+    }
+    const char *path = shard_now(in)->path;
+    sha256_start(&in->hash);
+    const int error = lines_open(&in->lines, path, lines_kind_of(path), &in->hash);
+    in->open = !error;
+    in->row = 0;
+    return error ? merge_fail(in, path, error) : DATA_OK;
+}
+
+static int next_line(merge_reader *in, merge_record *record)
+{
+    for (;;) {
+        str line = {0};
+        int status = in->open ? DATA_OK : open_shard(in);
+        if (status != DATA_OK)
+            return status;
+        switch (lines_next(&in->lines, &line)) {
+        case LINE_GOOD:
+            in->row++;
+            *record = (merge_record){.text = {line.p, line.n + 1}, .told = line};
+            return DATA_OK;
+        case LINE_FAILED: return merge_fail(in, shard_now(in)->path, in->lines.error);
+        case LINE_END:
+            status = end_shard(in);
+            if (status != DATA_OK)
+                return status;
+            break;
+        default: return merge_refuse(in, shard_now(in)->path, "it is damaged");
+        }
+    }
+}
+
+static int finish_lines(merge_reader *in)
+{
+    str line;
+    if (!in->open)
+        return DATA_OK;
+    if (lines_next(&in->lines, &line) != LINE_END)
+        return merge_refuse(in, shard_now(in)->path, "it holds more than the manifest says");
+    return end_shard(in);
+}
+
+/* --- files and folders --------------------------------------------------------------------- */
+
+const char *merge_place(arena *a, const data_options *o, const char *folder, uint64_t index)
+{
+    strbuf b;
+    sb_init(&b, a->m);
+    if (o->format == DATA_STANDALONE) {
+        record_put_folder(&b, o, index);
+    } else {
+        sb_c(&b, gen_category_name(o->categories[index % o->ncategories]));
+        SB_LIT(&b, "/");
+        record_put_id(&b, o->seed, index);
+        SB_LIT(&b, ".json");
+    }
+    const char *path = path_join(a, folder, sb_view(&b));
+    sb_clear(&b);
+    return path;
+}
+
+static void start_part(merge_reader *in)
+{
+    memset(in->rows, 0, sizeof in->rows);
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
+        sha256_start(&in->hashes[c]);
+}
+
+/* The part's records against what its manifest says of each category. */
+static int end_part(merge_reader *in)
+{
+    const data_options *o = &in->m->o;
+    const merge_part *p = &in->m->parts[in->part];
+    for (uint32_t i = 0; i < p->shards.n; i++) {
+        const merge_shard *s = &p->shards.v[i];
+        uint32_t c = 0;
+        while (c < o->ncategories && strcmp(gen_category_name(o->categories[c]), s->file) != 0)
+            c++;
+        if (c == o->ncategories || in->rows[c] != s->rows || !is_hash(&in->hashes[c], s->sha256))
+            return merge_refuse(in, s->path,
+                                "it is damaged: its SHA-256 is not what the manifest says");
+    }
+    in->part++;
+    start_part(in);
+    return DATA_OK;
+}
+
+static int read_file(merge_reader *in, const char *path, merge_record *record)
+{
+    const int error = file_read(&in->record, path, &record->text);
+    if (error == ENOENT)
+        return merge_refuse(in, path, "it is missing");
+    if (error)
+        return merge_fail(in, path, error);
+    record->told = record->text;
+    return DATA_OK;
+}
+
+static int read_bundle(merge_reader *in, const char *path, merge_record *record)
+{
+    const char *at;
+    strbuf b;
+    const int error = bundle_load(&in->record, path, &in->files, &at);
+    if (error)
+        return merge_fail(in, at, error);
+    if (!bundle_is_whole(&in->files))
+        return merge_refuse(in, path, "it is missing, or lacks a file");
+    sb_init(&b, in->record.m);
+    bundle_put_record(&b, &in->files);
+    record->text = (str){arena_dup(&in->record, b.p, b.n), b.n};
+    record->told = in->files.file[BUNDLE_METADATA];
+    sb_clear(&b);
+    return DATA_OK;
+}
+
+static int next_file(merge_reader *in, merge_record *record)
+{
+    const data_options *o = &in->m->o;
+    const merge_part *p = &in->m->parts[in->part];
+    while (in->index == p->first + p->rows) {
+        const int status = end_part(in);
+        if (status != DATA_OK)
+            return status;
+        p = &in->m->parts[in->part];
+    }
+    arena_reset(&in->record);
+    const char *path = merge_place(&in->record, o, p->folder, in->index);
+    const int status =
+        o->format == DATA_STANDALONE ? read_bundle(in, path, record) : read_file(in, path, record);
+    if (status != DATA_OK)
+        return status;
+    const uint64_t c = in->index++ % o->ncategories;
+    sha256_add(&in->hashes[c], record->text.p, record->text.n);
+    in->rows[c]++;
+    return DATA_OK;
+}
+
+static int finish_files(merge_reader *in)
+{
+    while (in->part < in->m->nparts) {
+        const int status = end_part(in);
+        if (status != DATA_OK)
+            return status;
+    }
+    return DATA_OK;
+}
+
+/* --- both ---------------------------------------------------------------------------------- */
+
+static bool has_lines(const merge_reader *in)
+{
+    return in->m->o.format == DATA_JSONL;
+}
+
+void merge_reader_init(merge_reader *in, arena *a, const merge_options *m, merge_result *r)
+{
+    *in = (merge_reader){.a = a, .m = m, .r = r};
+    lines_init(&in->lines, a->m);
+    arena_init(&in->record, a->m);
+    start_part(in);
+}
+
+int merge_next(merge_reader *in, merge_record *record)
+{
+    return has_lines(in) ? next_line(in, record) : next_file(in, record);
+}
+
+int merge_finish(merge_reader *in)
+{
+    return has_lines(in) ? finish_lines(in) : finish_files(in);
+}
+
+void merge_restart(merge_reader *in)
+{
+    if (in->open)
+        lines_close(&in->lines);
+    in->open = false;
+    in->part = in->shard = 0;
+    in->row = in->index = 0;
+    start_part(in);
+}
+
+void merge_reader_clear(merge_reader *in)
+{
+    if (in->a)
+        lines_clear(&in->lines);
+}

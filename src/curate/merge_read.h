@@ -1,0 +1,52 @@
+/* The records of the parts of a run, one after another by index: lines of shards, or files and
+ * folders of one record each. What has been read to its end is compared with the manifest. */
+#ifndef WEFT_CURATE_MERGE_READ_H
+#define WEFT_CURATE_MERGE_READ_H
+
+#include "base/sha256.h"
+#include "curate/merge.h"
+#include "record/bundle.h"
+#include "store/dataset_lines.h"
+
+typedef struct merge_reader {
+    arena *a;
+    const merge_options *m;
+    merge_result *r;
+    bool refused; /* a part, which r->run.message tells */
+    uint32_t part;
+    /* of lines */
+    line_reader lines;
+    sha256 hash;
+    uint32_t shard;
+    uint64_t row; /* lines taken from it */
+    bool open;
+    /* of files and folders: of each category, what was read of the part */
+    arena record;
+    bundle files;   /* of the last record, if it is a program */
+    uint64_t index; /* of the next record */
+    sha256 hashes[GEN_CATEGORY_COUNT];
+    uint64_t rows[GEN_CATEGORY_COUNT];
+} merge_reader;
+
+typedef struct merge_record {
+    str text; /* as it was written, with its newline */
+    str told; /* JSON to look into */
+} merge_record;
+
+/* Those below return DATA_OK, DATA_REFUSED or an errno value with r->run.failed. */
+
+void merge_reader_init(merge_reader *in, arena *a, const merge_options *m, merge_result *r);
+/* The next record, until the next call; there must be one by the manifests. */
+int merge_next(merge_reader *in, merge_record *record);
+/* Behind the last record. */
+int merge_finish(merge_reader *in);
+/* Goes back to the first. */
+void merge_restart(merge_reader *in);
+void merge_reader_clear(merge_reader *in);
+
+int merge_refuse(merge_reader *in, const char *path, const char *what);
+int merge_fail(merge_reader *in, const char *path, int error);
+/* The part's file or folder of a record of its own; not of JSON lines. In `a`. */
+const char *merge_place(arena *a, const data_options *o, const char *folder, uint64_t index);
+
+#endif

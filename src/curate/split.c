@@ -1,0 +1,471 @@
+/* A split in two passes: the first counts what stays, since the number of shards stands in their
+ * names, the second writes. */
+#include "curate/split.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/io.h"
+#include "curate/split_bundle.h"
+#include "curate/split_companions.h"
+#include "similar/source_structure.h"
+#include "store/dataset_reader.h"
+#include "store/shard_file.h"
+
+enum { SHARD_ROWS = 25000, PROGRESS_STEP = 256 };
+
+/* A record, as far as it decides where it goes. */
+typedef struct split_row {
+    uint32_t part;
+    gen_category category; /* GEN_CATEGORY_COUNT: none */
+    str keys;              /* its keys, in order */
+} split_row;
+
+typedef struct split_run_state {
+    arena *a;
+    const split_options *o;
+    split_result *r;
+    dataset_reader reader;
+    strbuf keys, first_keys, text, source;
+    structure_finder finder;      /* for records that do not say their family */
+    shard_file files[SPLITS_MAX]; /* one open at most of each part */
+    split_part done[SPLITS_MAX];  /* what was written */
+    VEC(uint64_t) stays;          /* a bit for each record, with a weeder */
+    uint64_t read, passed;        /* records, in this pass and the one before */
+    uint64_t shard_rows;
+    bool made_data; /* the folder of shards is this run's */
+    split_bundles bundles;
+    split_shards shards;
+    int status;
+} split_run_state;
+
+static int fail(split_run_state *t, int status)
+{
+    t->r->message = arena_dup(t->a, t->text.p, t->text.n);
+    t->text.n = 0;
+    return status;
+}
+
+static int fail_path(split_run_state *t, const char *path, int error)
+{
+    sb_c(&t->text, path);
+    return fail(t, error);
+}
+
+/* --- rows ---------------------------------------------------------------------------------- */
+
+static int bad_row(split_run_state *t, const dataset_record *rec, const char *what)
+{
+    sb_c(&t->text, rec->file);
+    SB_LIT(&t->text, ":");
+    sb_uint(&t->text, rec->line);
+    SB_LIT(&t->text, ": ");
+    sb_c(&t->text, what);
+    return fail(t, DATA_BROKEN);
+}
+
+/* The family of the record's source; 32 digits. */
+static int find_family(split_run_state *t, const dataset_record *rec, char hex[FINGERPRINT_HEX])
+{
+    str raw;
+    structure s;
+    bool found = false;
+    t->source.n = 0;
+    if (!json_peek(rec->text, "python_source", &raw) || !json_peek_string(raw, &t->source))
+        return bad_row(t, rec, "neither metadata.family nor python_source is there");
+    if (!structure_find(&t->finder, sb_view(&t->source), &found, &s))
+        return DATA_MEMORY;
+    if (!found)
+        return bad_row(t, rec,
+                       "metadata.family is missing, and python_source is no Python file with one "
+                       "kernel");
+    fingerprint_hex(s.family, hex);
+    return 0;
+}
+
+/* The part that the record's family belongs to. */
+static int find_part(split_run_state *t, const dataset_record *rec, str metadata, uint32_t *part)
+{
+    char hex[FINGERPRINT_HEX];
+    str raw;
+    int status = 0;
+    if (json_peek(metadata, "family", &raw) && raw.n == FINGERPRINT_HEX + 2)
+        memcpy(hex, raw.p + 1, FINGERPRINT_HEX);
+    else
+        status = find_family(t, rec, hex);
+    if (!status)
+        *part = split_of(&t->o->ratios, (str){hex, FINGERPRINT_HEX});
+    return status;
+}
+
+static uint64_t row_bytes(const split_run_state *t, const dataset_record *rec)
+{
+    return t->r->bundles ? t->reader.lines.bytes : rec->text.n + 1;
+}
+
+/* One scan over the record's own keys; metadata is looked into. */
+static int read_row(split_run_state *t, const dataset_record *rec, split_row *row)
+{
+    str key, raw, metadata = {0}, category;
+    t->keys.n = 0;
+    for (size_t at = 0; json_peek_member(rec->text, &at, &key, &raw);) {
+        sb_str(&t->keys, key);
+        SB_LIT(&t->keys, " ");
+        if (str_eq(key, STR("metadata")))
+            metadata = raw;
+    }
+    *row = (split_row){0, GEN_CATEGORY_COUNT, sb_view(&t->keys)};
+    if (metadata.n && json_peek(metadata, "category", &category) && category.n >= 2)
+        (void)gen_category_find((str){category.p + 1, category.n - 2}, &row->category);
+    if (row->category == GEN_CATEGORY_COUNT && !t->o->weeder)
+        return bad_row(t, rec, "no record of a data set: metadata.category is missing or unknown");
+    if (memchr(rec->text.p, '\n', rec->text.n))
+        return bad_row(t, rec, "the record takes several lines");
+    return t->o->ratios.n == 1 ? 0 : find_part(t, rec, metadata, &row->part);
+}
+
+/* The next record; DATASET_END at the end. */
+static int next_row(split_run_state *t, dataset_record *rec, split_row *row)
+{
+    const int status = dataset_next(&t->reader, rec);
+    if (status && status != DATASET_END) {
+        sb_c(&t->text, t->reader.message);
+        return fail(t, status == DATASET_DAMAGED ? DATA_BROKEN : status);
+    }
+    return status ? status : read_row(t, rec, row);
+}
+
+static bool goes_on(const split_run_state *t)
+{
+    const split_options *o = t->o;
+    return t->read % PROGRESS_STEP || !o->progress || o->progress(o->arg, t->passed + t->read);
+}
+
+/* --- the first pass ------------------------------------------------------------------------ */
+
+static void count_row(split_result *r, const split_row *row, uint64_t bytes)
+{
+    r->part[row->part].rows++;
+    r->part[row->part].bytes += bytes;
+    if (row->category < GEN_CATEGORY_COUNT) {
+        r->records[row->category]++;
+        r->category_bytes[row->category] += bytes;
+    }
+    r->rows++;
+    r->bytes += bytes;
+    if (!r->smallest || bytes < r->smallest)
+        r->smallest = bytes;
+    if (bytes > r->largest)
+        r->largest = bytes;
+}
+
+enum { BITS = 64 };
+
+/* Asks the weeder, and notes what it says for the second pass. */
+static int weed(split_run_state *t, const dataset_record *rec, bool *stays)
+{
+    *stays = true;
+    if (!t->o->weeder)
+        return 0;
+    if (t->read / BITS == t->stays.n)
+        VEC_PUSH(t->a, &t->stays, 0);
+    if (!weed_record(t->o->weeder, rec->text, stays))
+        return DATA_MEMORY;
+    t->stays.v[t->read / BITS] |= (uint64_t)*stays << t->read % BITS;
+    return 0;
+}
+
+static int count_rows(split_run_state *t)
+{
+    split_result *r = t->r;
+    dataset_record rec;
+    split_row row;
+    int status;
+    bool stays;
+    while ((status = next_row(t, &rec, &row)) == 0) {
+        if ((status = weed(t, &rec, &stays)) != 0)
+            return status;
+        if (!t->first_keys.n)
+            sb_str(&t->first_keys, row.keys);
+        if (t->o->output && !str_eq(row.keys, sb_view(&t->first_keys)))
+            return bad_row(t, &rec, "its keys are not those of the first record");
+        if (stays)
+            count_row(r, &row, row_bytes(t, &rec));
+        t->read++;
+        if (!goes_on(t))
+            return DATA_STOPPED;
+    }
+    t->passed = t->read;
+    t->read = 0;
+    for (uint32_t i = 0; i < t->o->ratios.n; i++)
+        r->part[i].shards = (r->part[i].rows + t->shard_rows - 1) / t->shard_rows;
+    return status == DATASET_END ? 0 : status;
+}
+
+/* --- the second pass ----------------------------------------------------------------------- */
+
+static int open_shard(split_run_state *t, uint32_t part)
+{
+    const split_part *p = &t->r->part[part];
+    const uint64_t number = t->done[part].shards++;
+    split_shard shard = {.part = part, .rows = t->shard_rows};
+    if ((number + 1) * t->shard_rows > p->rows)
+        shard.rows = p->rows - number * t->shard_rows;
+    t->text.n = 0;
+    sb_printf(&t->text, "data/%s-%05llu-of-%05llu.jsonl%s", split_name(&t->o->ratios, part),
+              (unsigned long long)number, (unsigned long long)p->shards,
+              pack_extension(t->r->compress));
+    shard.file = arena_dup(t->a, t->text.p, t->text.n);
+    t->text.n = 0;
+    VEC_PUSH(t->a, &t->shards.list, shard);
+    t->shards.open[part] = t->shards.list.n - 1;
+    const char *path = path_join(t->a, t->o->output, str_c(shard.file));
+    const int error = shard_file_open(&t->files[part], t->a, path);
+    return error ? fail_path(t, path, error) : 0;
+}
+
+static int close_shard(split_run_state *t, uint32_t part)
+{
+    split_shard *shard = &t->shards.list.v[t->shards.open[part]];
+    const int error = shard_file_close(&t->files[part], true);
+    shard->bytes = t->files[part].bytes;
+    memcpy(shard->sha256, t->files[part].sha256, SHA256_HEX);
+    shard->whole = true;
+    return error ? fail_path(t, shard->file, error) : 0;
+}
+
+static int write_bundle(split_run_state *t, const dataset_record *rec, uint32_t part)
+{
+    const arena_mark mark = arena_save(t->a);
+    const char *path, *why;
+    const int error = split_bundles_put(&t->bundles, t->a, t->o, part, rec->file, &path, &why);
+    if (error == DATA_BROKEN)
+        return bad_row(t, rec, why);
+    if (error)
+        return fail_path(t, path, error);
+    arena_rewind(t->a, mark);
+    t->done[part].rows++;
+    t->done[part].bytes += row_bytes(t, rec);
+    return 0;
+}
+
+/* What the manifest says of the splits. */
+static int end_bundles(split_run_state *t)
+{
+    const char *path;
+    for (uint32_t part = 0; part < t->o->ratios.n; part++) {
+        uint8_t digest[SHA256_SIZE];
+        split_shard shard = {.part = part,
+                             .file = split_name(&t->o->ratios, part),
+                             .rows = t->done[part].rows,
+                             .bytes = t->bundles.bytes[part]};
+        sha256_finish(&t->bundles.hash[part], digest);
+        sha256_hex(digest, shard.sha256);
+        if (shard.rows)
+            VEC_PUSH(t->a, &t->shards.list, shard);
+    }
+    const int error = split_bundles_end(t->a, t->o, &path);
+    return error ? fail_path(t, path, error) : 0;
+}
+
+static int write_row(split_run_state *t, const dataset_record *rec, uint32_t part)
+{
+    split_part *done = &t->done[part];
+    shard_file *f = &t->files[part];
+    int error = f->open ? 0 : open_shard(t, part);
+    if (error)
+        return error;
+    error = shard_file_write(f, rec->text);
+    if (!error)
+        error = shard_file_write(f, STR("\n"));
+    if (error)
+        return fail_path(t, t->shards.list.v[t->shards.open[part]].file, error);
+    done->rows++;
+    done->bytes += rec->text.n + 1;
+    return done->rows % t->shard_rows == 0 || done->rows == t->r->part[part].rows
+               ? close_shard(t, part)
+               : 0;
+}
+
+static bool stays(const split_run_state *t)
+{
+    return !t->o->weeder || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
+}
+
+static int write_rows(split_run_state *t)
+{
+    dataset_record rec;
+    split_row row;
+    int status;
+    while ((status = next_row(t, &rec, &row)) == 0) {
+        const uint32_t part = row.part;
+        if (t->read == t->passed || (stays(t) && t->done[part].rows == t->r->part[part].rows))
+            return bad_row(t, &rec, "the data set grew while it was read");
+        if (stays(t))
+            status = t->r->bundles ? write_bundle(t, &rec, part) : write_row(t, &rec, part);
+        if (status)
+            return status;
+        t->read++;
+        if (!goes_on(t))
+            return DATA_STOPPED;
+    }
+    if (status != DATASET_END)
+        return status;
+    for (uint32_t i = 0; i < t->o->ratios.n; i++)
+        if (t->done[i].bytes != t->r->part[i].bytes) {
+            SB_LIT(&t->text, "the data set changed while it was read");
+            return fail(t, DATA_BROKEN);
+        }
+    return t->r->bundles ? end_bundles(t) : 0;
+}
+
+/* --- all ----------------------------------------------------------------------------------- */
+
+static int refuse(split_run_state *t)
+{
+    SB_LIT(&t->text, "the folder is not empty: choose another, or empty it");
+    return fail(t, DATA_REFUSED);
+}
+
+/* The folder of shards can be made by one run alone: that keeps two apart. */
+static int take_folder(split_run_state *t)
+{
+    const char *at;
+    const char *inner = t->r->bundles ? split_name(&t->o->ratios, 0) : "data";
+    const int error = file_claim_folder(t->a, t->o->output, inner, &at);
+    t->made_data = !error;
+    return error == EEXIST ? refuse(t) : error ? fail_path(t, at, error) : 0;
+}
+
+/* Programs are copied as the folders that they are. */
+static int look_at_form(split_run_state *t)
+{
+    dataset_list *l = &t->reader.list;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->files.n; i++)
+        n += l->files.v[i].kind == LINES_BUNDLE;
+    t->r->bundles = n > 0;
+    if (!n || !t->o->output)
+        return 0;
+    if (n < l->files.n)
+        SB_LIT(&t->text, "programs and other records do not go together");
+    else if (t->o->repack || t->o->shard_rows)
+        SB_LIT(&t->text, "programs stay folders: they are neither packed nor put into shards");
+    if (t->text.n)
+        return fail(t, DATA_BROKEN);
+    dataset_sort_programs(l);
+    split_bundles_init(&t->bundles);
+    return 0;
+}
+
+static void choose_packing(split_run_state *t)
+{
+    const dataset_list *l = &t->reader.list;
+    t->r->compress = t->o->compress;
+    if (t->o->repack || !l->files.n)
+        return;
+    const lines_kind kind = l->files.v[0].kind;
+    t->r->compress = kind == LINES_ZSTD ? PACK_ZSTD : kind == LINES_GZIP ? PACK_GZIP : PACK_NONE;
+}
+
+/* Every record would be in the split twice; a weeder takes that in its stride. */
+static int check_once(split_run_state *t)
+{
+    const split_options *o = t->o;
+    struct stat a, b;
+    for (uint32_t i = 1; i < o->npaths && !o->weeder; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (io_stat(o->paths[i], &a) == 0 && io_stat(o->paths[k], &b) == 0 &&
+                a.st_ino == b.st_ino && a.st_dev == b.st_dev) {
+                sb_c(&t->text, o->paths[i]);
+                SB_LIT(&t->text, ": it is given twice");
+                return fail(t, DATA_BROKEN);
+            }
+    return 0;
+}
+
+static int open_input(split_run_state *t)
+{
+    for (uint32_t i = 0; i < t->o->npaths && t->o->output; i++)
+        if (strcmp(t->o->paths[i], "-") == 0) {
+            SB_LIT(&t->text, "standard input can be read once only, and this reads twice");
+            return fail(t, DATA_BROKEN);
+        }
+    int status = check_once(t);
+    if (status)
+        return status;
+    status = dataset_open(&t->reader, t->a, t->o->paths, t->o->npaths);
+    if (!status)
+        return 0;
+    sb_c(&t->text, t->reader.message);
+    return fail(t, status == DATASET_DAMAGED ? DATA_BROKEN : status);
+}
+
+static int run_all(split_run_state *t)
+{
+    int status = open_input(t);
+    if (status)
+        return status;
+    if ((status = look_at_form(t)) != 0)
+        return status;
+    choose_packing(t);
+    if ((status = count_rows(t)) != 0 || !t->o->output || (status = take_folder(t)) != 0)
+        return status;
+    for (uint32_t i = 0; i < SPLITS_MAX; i++)
+        shard_file_init(&t->files[i], t->a->m, t->r->compress);
+    dataset_rewind(&t->reader);
+    status = write_rows(t);
+    if (status)
+        return status;
+    const char *path = NULL;
+    status = split_put_companions(t->a, t->o, t->r, &t->shards, &path);
+    return status ? fail_path(t, path, status) : 0;
+}
+
+static void run_guarded(void *arg)
+{
+    split_run_state *t = arg;
+    sb_init(&t->keys, t->a->m);
+    sb_init(&t->first_keys, t->a->m);
+    sb_init(&t->text, t->a->m);
+    sb_init(&t->source, t->a->m);
+    t->shard_rows = t->o->shard_rows ? t->o->shard_rows : SHARD_ROWS;
+    t->status = run_all(t);
+}
+
+/* Takes back what was made. */
+static void undo(void *arg)
+{
+    split_run_state *t = arg;
+    for (uint32_t i = 0; i < t->shards.list.n; i++)
+        if (t->shards.list.v[i].whole && !t->r->bundles)
+            io_unlink(path_join(t->a, t->o->output, str_c(t->shards.list.v[i].file)));
+    split_remove_companions(t->a, t->o);
+    if (t->r->bundles)
+        split_bundles_undo(t->a, t->o, &t->reader.list);
+    io_rmdir(path_join(t->a, t->o->output, STR("data")));
+}
+
+int split_run(arena *a, const split_options *o, split_result *r)
+{
+    split_run_state t = {.a = a, .o = o, .r = r};
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    *r = (split_result){0};
+    if (!mem_try(a->m, run_guarded, &t))
+        t.status = DATA_MEMORY;
+    for (uint32_t i = 0; i < SPLITS_MAX; i++)
+        shard_file_clear(&t.files[i]);
+    const dataset_list list = t.reader.list;
+    dataset_close(&t.reader);
+    t.reader.list = list; /* for undo */
+    structure_finder_clear(&t.finder);
+    if (o->weeder) /* has memory of its own, which nobody frees where the counts cannot be told */
+        structure_finder_clear(&o->weeder->finder);
+    if (t.status && t.made_data)
+        mem_try(a->m, undo, &t);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    r->seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    return t.status;
+}

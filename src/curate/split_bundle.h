@@ -1,0 +1,26 @@
+/* A split, or what deduplication left, of a set of programs: OUTPUT/SPLIT/ID_CATEGORY/. */
+#ifndef WEFT_CURATE_SPLIT_BUNDLE_H
+#define WEFT_CURATE_SPLIT_BUNDLE_H
+
+#include "base/sha256.h"
+#include "curate/split.h"
+#include "store/dataset_files.h"
+
+typedef struct split_bundles {
+    sha256 hash[SPLITS_MAX]; /* of what was written */
+    uint64_t bytes[SPLITS_MAX];
+    const char *last; /* name of the folder that was written last */
+} split_bundles;
+
+void split_bundles_init(split_bundles *s);
+/* Copies a program. 0; an errno value about *path; or DATA_BROKEN with *path and a sentence. Paths
+ * are in a. */
+int split_bundles_put(split_bundles *s, arena *a, const split_options *o, uint32_t part,
+                      const char *folder, const char **path, const char **why);
+/* The header for programs without CUDA, where the first set has it; then all is brought to the
+ * disk. */
+int split_bundles_end(arena *a, const split_options *o, const char **path);
+/* Removes what was made of the list. */
+void split_bundles_undo(arena *a, const split_options *o, const dataset_list *list);
+
+#endif

@@ -1,0 +1,241 @@
+/* What is written beside the shards of a split. */
+#include "curate/split_companions.h"
+
+#include "base/atomic_file.h"
+#include "base/file.h"
+#include "base/io.h"
+#include "base/json.h"
+#include "base/version.h"
+#include "store/manifest.h"
+
+static const char *const names[] = {"stats.json", "README.md", "manifest.json"};
+enum { COMPANIONS = sizeof names / sizeof *names };
+
+static void put_command(strbuf *b, const split_options *o)
+{
+    if (o->weeder) {
+        SB_LIT(b, "weft dedup");
+        if (o->weeder->threshold) {
+            SB_LIT(b, " --near ");
+            near_put_threshold(b, o->weeder->threshold);
+        }
+    } else {
+        SB_LIT(b, "weft split --ratios ");
+        split_put_ratios(b, &o->ratios);
+    }
+    if (o->shard_rows) {
+        SB_LIT(b, " --shard-rows ");
+        sb_uint(b, o->shard_rows);
+    }
+    if (o->repack && o->compress) {
+        SB_LIT(b, " --compress ");
+        sb_c(b, pack_name(o->compress));
+    }
+}
+
+static void put_count(strbuf *b, const char *key, uint64_t n)
+{
+    json_key(b, key, false);
+    sb_uint(b, n);
+}
+
+/* "splits": {"train": {"rows": 90, "bytes": 900}, ...} */
+static void put_splits(strbuf *b, const split_options *o, const split_result *r)
+{
+    SB_LIT(b, ",\n  \"splits\": {");
+    for (uint32_t i = 0; i < o->ratios.n; i++) {
+        json_key(b, split_name(&o->ratios, i), i == 0);
+        SB_LIT(b, "{\"rows\": ");
+        sb_uint(b, r->part[i].rows);
+        put_count(b, "bytes", r->part[i].bytes);
+        SB_LIT(b, "}");
+    }
+    SB_LIT(b, "}");
+}
+
+static void put_stats(strbuf *b, const split_options *o, const split_result *r)
+{
+    bool first = true;
+    SB_LIT(b, "{\n  \"command\": \"");
+    put_command(b, o);
+    SB_LIT(b, "\"");
+    put_count(b, "records", r->rows);
+    put_count(b, "bytes", r->bytes);
+    put_count(b, "smallest_bytes", r->smallest);
+    put_count(b, "largest_bytes", r->largest);
+    put_splits(b, o, r);
+    if (o->weeder) {
+        SB_LIT(b, ",\n  \"dedup\": ");
+        weed_put_json(b, o->weeder);
+    }
+    SB_LIT(b, ",\n  \"categories\": {");
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        if (!r->records[c])
+            continue;
+        sb_c(b, first ? "\n    " : ",\n    ");
+        json_key(b, gen_category_name((gen_category)c), true);
+        SB_LIT(b, "{\"records\": ");
+        sb_uint(b, r->records[c]);
+        put_count(b, "bytes", r->category_bytes[c]);
+        put_count(b, "mean_bytes", r->category_bytes[c] / r->records[c]);
+        SB_LIT(b, "}");
+        first = false;
+    }
+    SB_LIT(b, "\n  }\n}\n");
+}
+
+/* Shards by part, as their names are sorted within each. */
+static void put_manifest(strbuf *b, const split_options *o, const split_result *r,
+                         const split_shards *shards)
+{
+    bool first = true;
+    SB_LIT(b, "{\n  \"schema\": \"");
+    sb_c(b, o->weeder ? DEDUP_SCHEMA : SPLIT_SCHEMA);
+    SB_LIT(b, "\",\n  \"weft_version\": \"" WEFT_VERSION "\",\n  \"warp_version\": \"" WARP_VERSION
+              "\",\n  \"command\": \"");
+    put_command(b, o);
+    SB_LIT(b, "\",\n  \"rows\": ");
+    sb_uint(b, r->rows);
+    put_splits(b, o, r);
+    SB_LIT(b, ",\n  \"shards\": [");
+    for (uint32_t part = 0; part < o->ratios.n; part++)
+        for (uint32_t i = 0; i < shards->list.n; i++) {
+            const split_shard *s = &shards->list.v[i];
+            if (s->part != part)
+                continue;
+            data_put_shard(b, s->file, s->rows, s->bytes, s->sha256, first);
+            first = false;
+        }
+    SB_LIT(b, "\n  ]\n}\n");
+}
+
+static const char *find(str text, const char *what)
+{
+    const size_t n = strlen(what);
+    for (size_t i = 0; i + n <= text.n; i++)
+        if (memcmp(text.p + i, what, n) == 0)
+            return text.p + i;
+    return NULL;
+}
+
+/* What the first set's own card says; nothing, if it has none. */
+static str card_of(arena *a, const split_options *o)
+{
+    str card;
+    return file_read(a, path_join(a, o->paths[0], STR("README.md")), &card) ? STR("") : card;
+}
+
+/* A section of a card, from the text of its heading to the next one; empty, if it is not there. */
+static str section_of(str card, const char *heading)
+{
+    const char *from = find(card, heading);
+    if (!from)
+        return STR("");
+    const size_t n = strlen(heading);
+    const str rest = {from + n, (size_t)(card.p + card.n - from) - n};
+    const char *end = find(rest, "\n## ");
+    return (str){from + 1, n - 1 + (end ? (size_t)(end + 1 - rest.p) : rest.n)};
+}
+
+/* The types of the fields. */
+static void put_features(strbuf *b, str card)
+{
+    const char *from = find(card, "\ndataset_info:\n");
+    if (!from)
+        return;
+    const char *end = find((str){from, (size_t)(card.p + card.n - from)}, "\nconfigs:\n");
+    if (end)
+        sb_put(b, from + 1, (size_t)(end - from));
+}
+
+static void put_origin(strbuf *b, const split_options *o)
+{
+    if (!o->weeder) {
+        SB_LIT(b, "A data set made by `weft generate`, divided by `weft split`. A record goes "
+                  "where the hash of its family (`metadata.family`: its structure without types, "
+                  "operators and names) says: no family stands on both sides of a border, and no "
+                  "record moves when the set grows.");
+        return;
+    }
+    SB_LIT(b, "What `weft dedup` left of a data set: of records that share a structure "
+              "(`metadata.structure`: the syntax tree without names, constants and comments) the "
+              "first is kept. Of ");
+    sb_uint(b, o->weeder->records);
+    SB_LIT(b, " records ");
+    sb_uint(b, o->weeder->duplicates);
+    SB_LIT(b, " were duplicates.");
+    if (!o->weeder->threshold)
+        return;
+    SB_LIT(b, " Another ");
+    sb_uint(b, o->weeder->nears);
+    SB_LIT(b, " were near duplicates: their similarity to one that was kept is ");
+    near_put_threshold(b, o->weeder->threshold);
+    SB_LIT(b, " or more, by the n-grams of their structures, as MinHash estimates it.");
+}
+
+static void put_card(strbuf *b, arena *a, const split_options *o, const split_result *r)
+{
+    const str card = card_of(a, o);
+    card_put_head(b, r->rows, o->license);
+    put_features(b, card);
+    SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n");
+    for (uint32_t i = 0; i < o->ratios.n; i++) {
+        if (!r->part[i].rows)
+            continue;
+        SB_LIT(b, "  - split: ");
+        sb_c(b, split_name(&o->ratios, i));
+        SB_LIT(b, "\n    path: ");
+        sb_c(b, r->bundles ? "\"" : "data/");
+        sb_c(b, split_name(&o->ratios, i));
+        sb_c(b, r->bundles ? "/*/metadata.json\"" : "-*.jsonl");
+        sb_c(b, pack_extension(r->compress));
+        SB_LIT(b, "\n");
+    }
+    SB_LIT(b, "---\n\n" CARD_TITLE "\n\n");
+    put_origin(b, o);
+    SB_LIT(b, "\n\n");
+    sb_str(b, section_of(card, "\n## Fields\n"));
+    SB_LIT(b, "## Splits\n\n| split | records | bytes |\n|---|---:|---:|\n");
+    for (uint32_t i = 0; i < o->ratios.n; i++) {
+        SB_LIT(b, "| ");
+        sb_c(b, split_name(&o->ratios, i));
+        SB_LIT(b, " | ");
+        sb_uint(b, r->part[i].rows);
+        SB_LIT(b, " | ");
+        sb_uint(b, r->part[i].bytes);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\n## Reproduce\n\n```\n");
+    put_command(b, o);
+    SB_LIT(b, " --output DIR SET\n```\n\nFiles and hashes stand in `manifest.json`, counts by "
+              "category in `stats.json`.\n\n");
+    sb_str(b, section_of(card, "\n## Known limits\n"));
+    sb_str(b, section_of(card, "\n## Licence\n"));
+}
+
+int split_put_companions(arena *a, const split_options *o, const split_result *r,
+                         const split_shards *shards, const char **path)
+{
+    strbuf text;
+    int error = 0;
+    sb_init(&text, a->m);
+    for (int i = 0; i < COMPANIONS && !error; i++) {
+        text.n = 0;
+        if (i == 0)
+            put_stats(&text, o, r);
+        else if (i == 1)
+            put_card(&text, a, o, r);
+        else
+            put_manifest(&text, o, r, shards);
+        *path = path_join(a, o->output, str_c(names[i]));
+        error = atomic_file_put(a, *path, sb_view(&text), true);
+    }
+    sb_clear(&text);
+    return error;
+}
+
+void split_remove_companions(arena *a, const split_options *o)
+{
+    for (int i = 0; i < COMPANIONS; i++)
+        io_unlink(path_join(a, o->output, str_c(names[i])));
+}

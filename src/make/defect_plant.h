@@ -1,0 +1,14 @@
+/* Breaking a kernel in one known way: an edit of its source, as people make it by mistake. What an
+ * edit leads to is for repair.h to verify. */
+#ifndef WEFT_MAKE_DEFECT_PLANT_H
+#define WEFT_MAKE_DEFECT_PLANT_H
+
+#include "base/arena.h"
+#include "base/rng.h"
+#include "record/defect.h"
+
+/* Appends a broken version of the source, which has one kernel, at the place that is drawn; false:
+ * there is no place for such an edit. Works in a. */
+bool defect_plant(arena *a, defect_kind k, str source, rng *r, strbuf *out);
+
+#endif

@@ -1,0 +1,312 @@
+/* Reading what is to be excluded: as little as possible is refused, all that has kernels counts. */
+#include "make/exclude.h"
+#include "similar/structure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/io.h"
+#include "base/json_peek.h"
+#include "driver/pipeline.h"
+#include "similar/json_python.h"
+#include "store/dataset_lines.h"
+#include "syntax/parser.h"
+
+typedef struct folder_id {
+    dev_t device;
+    ino_t number;
+} folder_id;
+
+typedef struct excluder {
+    pipeline p;
+    structurer *structurer;
+    const char *const *paths;
+    uint32_t npaths;
+    exclude_note *note;
+    void *arg;
+    exclude_set *out;
+    line_reader lines;
+    json_python json;
+    arena texts;      /* of a file */
+    const char *file; /* in work, and its line */
+    uint64_t line;
+    bool cut;               /* a line of it was no JSON */
+    VEC(fingerprint) found; /* in p.c.perm, as all that stays */
+    VEC(folder_id) folders; /* that have been read */
+    int error;
+    const char *failed;
+} excluder;
+
+/* --- Python -------------------------------------------------------------------------------- */
+
+static void keep(void *arg, const structure *s)
+{
+    excluder *e = arg;
+    VEC_PUSH(&e->p.c.perm, &e->found, s->structure);
+    e->out->kernels++;
+}
+
+static void tell(excluder *e, const char *why)
+{
+    e->out->unread++;
+    if (e->note)
+        e->note(e->arg, e->file, e->line, why);
+}
+
+/* False: it is no Python; the first error is in the context. */
+static bool read_python(excluder *e, str text)
+{
+    pipeline_reset(&e->p);
+    ctx *c = &e->p.c;
+    source *src = ARENA_NEW(&c->module, source);
+    src->path = e->file;
+    src->text = text;
+    const ast_Module *m = parse_module(c, src);
+    if (m)
+        structure_each(e->structurer, m, keep, e);
+    return m != NULL;
+}
+
+static void tell_no_python(excluder *e)
+{
+    const ctx *c = &e->p.c;
+    tell(e, c->diags.n ? c->diags.v[0].text : "no Python");
+}
+
+/* --- JSON ---------------------------------------------------------------------------------- */
+
+static bool read_found(void *arg, str text)
+{
+    return read_python(arg, text);
+}
+
+static void tell_unread(void *arg, const char *why)
+{
+    if (why)
+        tell(arg, why);
+    else
+        tell_no_python(arg);
+}
+
+/* A line, or a whole file: of a text that breaks off, what is whole counts. */
+static void read_values(excluder *e, str text)
+{
+    const str mark = STR("\xef\xbb\xbf"); /* of the byte order */
+    size_t at = text.n >= mark.n && memcmp(text.p, mark.p, mark.n) == 0 ? mark.n : 0;
+    str v;
+    while (json_peek_value(text, &at, &v))
+        json_python_each(&e->json, v);
+    if (at == text.n)
+        return;
+    if (e->cut) /* once for a file is enough to be told */
+        e->out->unread++;
+    else
+        tell(e, "no JSON, or cut off");
+    e->cut = true;
+    json_python_each(&e->json, (str){text.p + at, text.n - at});
+}
+
+static int read_lines(excluder *e)
+{
+    str line;
+    for (;;) {
+        switch (lines_next(&e->lines, &line)) {
+        case LINE_GOOD:
+        case LINE_CUT:
+            e->line++;
+            read_values(e, line);
+            break;
+        case LINE_LONG:
+            e->line++;
+            tell(e, "a line longer than 16 MiB");
+            break;
+        case LINE_DAMAGED: tell(e, "what was packed is damaged or breaks off behind it"); return 0;
+        case LINE_END: return 0;
+        default: return e->lines.error;
+        }
+    }
+}
+
+static int read_json(excluder *e, lines_kind kind)
+{
+    int error = lines_open(&e->lines, e->file, kind, NULL);
+    if (error)
+        return error;
+    e->line = 0;
+    error = read_lines(e);
+    lines_close(&e->lines);
+    return error;
+}
+
+/* --- files --------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *name, const char *end)
+{
+    const size_t n = strlen(name), k = strlen(end);
+    return n >= k && strcmp(name + n - k, end) == 0;
+}
+
+static bool is_json(const char *name)
+{
+    return ends_in(name, ".jsonl") || ends_in(name, ".jsonl.zst") || ends_in(name, ".jsonl.gz") ||
+           ends_in(name, ".json");
+}
+
+static int read_file(excluder *e, const char *path)
+{
+    e->file = path;
+    e->line = 0;
+    e->cut = false;
+    e->out->files++;
+    if (is_json(path))
+        return read_json(e, ends_in(path, ".json") ? LINES_WHOLE : lines_kind_of(path));
+    str text;
+    arena_reset(&e->texts);
+    const int error = file_read(&e->texts, path, &text);
+    if (error)
+        return error;
+    if (!read_python(e, text))
+        tell_no_python(e);
+    return 0;
+}
+
+/* Links may lead back to a folder; how deep folders are is bounded by the length of a path. */
+static bool was_read(excluder *e, const struct stat *st)
+{
+    for (uint32_t i = 0; i < e->folders.n; i++)
+        if (e->folders.v[i].device == st->st_dev && e->folders.v[i].number == st->st_ino)
+            return true;
+    const folder_id id = {st->st_dev, st->st_ino};
+    VEC_PUSH(&e->p.c.perm, &e->folders, id);
+    return false;
+}
+
+static int read_path(excluder *e, const char *path, bool named);
+
+static int read_folder(excluder *e, const char *path)
+{
+    const char *const *names;
+    uint32_t n;
+    int error = file_list(&e->p.c.perm, path, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++)
+        error = read_path(e, path_join(&e->p.c.perm, path, str_c(names[i])), false);
+    return error;
+}
+
+/* In a folder only files are read: of a pipe nobody knows whether anything comes. */
+static int read_path(excluder *e, const char *path, bool named)
+{
+    struct stat st;
+    int error = 0;
+    if (io_stat(path, &st) != 0)
+        error = !named && errno == ENOENT ? 0 : errno; /* a link to nothing is nothing */
+    else if (S_ISDIR(st.st_mode))
+        error = was_read(e, &st) ? 0 : read_folder(e, path);
+    else if (named || (S_ISREG(st.st_mode) && (ends_in(path, ".py") || is_json(path))))
+        error = read_file(e, path);
+    if (error && !e->error) {
+        e->error = error;
+        e->failed = path;
+    }
+    return error;
+}
+
+/* --- the set ------------------------------------------------------------------------------- */
+
+static int by_digits(const void *a, const void *b)
+{
+    const fingerprint *x = a, *y = b;
+    return fingerprint_less(*x, *y) ? -1 : fingerprint_less(*y, *x);
+}
+
+static void sign(const fingerprint *v, uint64_t n, char hex[SHA256_HEX])
+{
+    sha256 hash;
+    uint8_t digest[SHA256_SIZE];
+    char line[FINGERPRINT_HEX + 1];
+    line[FINGERPRINT_HEX] = '\n';
+    sha256_start(&hash);
+    for (uint64_t i = 0; i < n; i++) {
+        fingerprint_hex(v[i], line);
+        sha256_add(&hash, line, sizeof line);
+    }
+    sha256_finish(&hash, digest);
+    sha256_hex(digest, hex);
+}
+
+static void finish(excluder *e)
+{
+    fingerprint *v = e->found.v;
+    uint32_t n = 0;
+    if (e->found.n)
+        qsort(v, e->found.n, sizeof *v, by_digits);
+    for (uint32_t i = 0; i < e->found.n; i++)
+        if (!n || !fingerprint_eq(v[n - 1], v[i]))
+            v[n++] = v[i];
+    e->found.n = n;
+    sign(v, n, e->out->sha256);
+}
+
+static void read_all(void *arg)
+{
+    excluder *e = arg;
+    e->structurer = structurer_new(&e->p.c);
+    lines_init(&e->lines, &e->p.c.mem);
+    e->json = (json_python){.read = read_found, .unread = tell_unread, .arg = e};
+    sb_init(&e->json.text, &e->p.c.mem);
+    arena_init(&e->texts, &e->p.c.mem);
+    for (uint32_t i = 0; i < e->npaths && !e->error; i++)
+        read_path(e, e->paths[i], true);
+    finish(e);
+}
+
+typedef struct copying {
+    arena *a;
+    excluder *e;
+    const char **failed;
+} copying;
+
+static void copy(void *arg)
+{
+    copying *k = arg;
+    excluder *e = k->e;
+    fingerprint *v = ARENA_ARRAY(k->a, fingerprint, e->found.n);
+    if (e->found.n)
+        memcpy(v, e->found.v, e->found.n * sizeof *v);
+    e->out->v = v;
+    e->out->n = e->found.n;
+    if (e->failed)
+        *k->failed = arena_dup(k->a, e->failed, strlen(e->failed));
+}
+
+int exclude_read(arena *a, const char *const *paths, uint32_t n, exclude_note *note, void *arg,
+                 exclude_set *out, const char **failed)
+{
+    const pipeline_options options = {0};
+    excluder e = {
+        .paths = paths, .npaths = n, .note = note, .arg = arg, .out = out, .lines = {.fd = -1}};
+    copying k = {a, &e, failed};
+    *out = (exclude_set){0};
+    *failed = n ? paths[0] : "";
+    const bool done = pipeline_init(&e.p, &options) && mem_try(&e.p.c.mem, read_all, &e) &&
+                      mem_try(a->m, copy, &k);
+    lines_clear(&e.lines);
+    pipeline_clear(&e.p);
+    return done ? e.error : ENOMEM;
+}
+
+bool exclude_has(const exclude_set *s, fingerprint f)
+{
+    uint64_t low = 0, high = s->n;
+    while (low < high) {
+        const uint64_t mid = low + (high - low) / 2;
+        if (fingerprint_eq(s->v[mid], f))
+            return true;
+        if (fingerprint_less(s->v[mid], f))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return false;
+}

@@ -1,0 +1,65 @@
+/* Manifest, statistics and card: each appears whole or not at all. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/atomic_file.h"
+#include "make/make_run.h"
+
+static int put_file(data_run_state *t, const char *name, const strbuf *text)
+{
+    data_result *r = t->r;
+    const arena_mark mark = arena_save(t->a);
+    const int n = snprintf(r->failed, sizeof r->failed, "%s/%s", t->o->output, name);
+    const int error = n < 0 || (size_t)n >= sizeof r->failed
+                          ? ENAMETOOLONG
+                          : atomic_file_put(t->a, r->failed, sb_view(text), true);
+    arena_rewind(t->a, mark);
+    return error;
+}
+
+int companions_begin(data_run_state *t)
+{
+    strbuf text;
+    sb_init(&text, t->a->m);
+    manifest_put(&text, t->o, t->r, &t->shards);
+    const int error = put_file(t, "manifest.json", &text);
+    sb_clear(&text);
+    return error;
+}
+
+/* With very many shards the manifest is not written for each, or its writing would take longer
+ * than theirs. */
+int companions_go_on(data_run_state *t)
+{
+    enum { EACH = 1024, PART = 64 };
+    t->unnamed++;
+    if (t->shards.n > EACH && t->unnamed <= t->shards.n / PART)
+        return DATA_OK;
+    t->unnamed = 0;
+    return companions_begin(t);
+}
+
+/* The manifest comes last: what it names is there. */
+int companions_end(data_run_state *t)
+{
+    strbuf text;
+    sb_init(&text, t->a->m);
+    stats_put_json(&text, t->o, &t->r->stats);
+    int error = put_file(t, "stats.json", &text);
+    text.n = 0;
+    if (t->o->parts > 1) {
+        stats_put_sums(&text, &t->r->stats);
+        SB_LIT(&text, "\n");
+        error = error ? error : put_file(t, "sums.json", &text);
+        text.n = 0;
+    }
+    card_put(&text, t->o, t->r);
+    if (!error)
+        error = put_file(t, "README.md", &text);
+    text.n = 0;
+    manifest_put_complete(&text, t->o, t->r, &t->shards, sink_categories(t->sink));
+    if (!error)
+        error = put_file(t, "manifest.json", &text);
+    sb_clear(&text);
+    return error ? error : folder_drop_notes(&t->folder);
+}

@@ -1,0 +1,162 @@
+/* Pieces in order, against all that came before. The threads that make pieces ask the set as well
+ * (it only grows, so that what they find in it is final), so that here only those are left that
+ * were made at the same time as their likes. */
+#include "make/make_dedup.h"
+
+#include "base/json_peek.h"
+
+void dedup_init(data_dedup *d, const data_options *o, mem *m)
+{
+    memset(d, 0, sizeof *d);
+    d->o = o;
+    d->hasher.m = m;
+    seen_init(&d->known.seen, m);
+    if (o->near)
+        near_init(&d->known.near, m, o->near);
+}
+
+void dedup_clear(data_dedup *d)
+{
+    if (d->has_maker)
+        maker_clear(&d->maker);
+    structure_finder_clear(&d->finder);
+    mem_free(d->hasher.m, d->hasher.grams);
+    mem_free(d->hasher.m, d->heard);
+    seen_clear(&d->known.seen);
+    if (d->o->near)
+        near_clear(&d->known.near);
+}
+
+typedef struct replacement {
+    data_dedup *d;
+    data_piece *piece;
+    uint32_t at;
+    data_rejection why;
+    int status;
+} replacement;
+
+/* The record without its sums, then the next attempts. Runs in the maker's memory. */
+static void make_anew(void *arg)
+{
+    replacement *r = arg;
+    data_maker *k = &r->d->maker;
+    const uint64_t index = r->piece->first + r->at;
+    data_made *made = &r->piece->made[r->at];
+    memset(&r->d->sums, 0, sizeof r->d->sums);
+    k->out = &r->d->text;
+    k->out->n = 0;
+    k->stats = &r->d->sums;
+    if (!maker_repeat(k, index, made->attempt)) {
+        r->status = DATA_BROKEN;
+        return;
+    }
+    stats_subtract(&r->piece->stats, &r->d->sums);
+    k->out->n = 0;
+    k->stats = &r->piece->stats;
+    r->status = maker_refuse(k, index, made, r->why);
+}
+
+/* Puts the new text into the place of the old one; runs in the piece's memory. */
+static void splice(void *arg)
+{
+    replacement *r = arg;
+    data_piece *piece = r->piece;
+    const str text = sb_view(&r->d->text);
+    const size_t from = r->at ? (size_t)piece->ends[r->at - 1] : 0;
+    const size_t end = (size_t)piece->ends[r->at], tail = piece->text.n - end;
+    if (text.n > end - from)
+        sb_grow(&piece->text, text.n - (end - from));
+    memmove(piece->text.p + from + text.n, piece->text.p + end, tail);
+    memcpy(piece->text.p + from, text.p, text.n);
+    piece->text.n = from + text.n + tail;
+    for (uint32_t i = r->at; i < piece->n; i++)
+        piece->ends[i] = piece->ends[i] - end + from + text.n;
+}
+
+static void measure(data_piece *piece)
+{
+    data_stats *s = &piece->stats;
+    s->smallest = s->largest = 0;
+    for (uint32_t i = 0; i < piece->n; i++) {
+        const uint64_t bytes = piece->ends[i] - (i ? piece->ends[i - 1] : 0);
+        s->smallest = !s->smallest || bytes < s->smallest ? bytes : s->smallest;
+        s->largest = bytes > s->largest ? bytes : s->largest;
+    }
+}
+
+static int start_maker(data_dedup *d)
+{
+    if (d->has_maker)
+        return DATA_OK;
+    d->has_maker = true;
+    if (!maker_init(&d->maker, d->o))
+        return DATA_MEMORY;
+    d->maker.known = &d->known;
+    sb_init(&d->text, &d->maker.p.c.mem);
+    return DATA_OK;
+}
+
+static int replace(data_dedup *d, data_piece *piece, uint32_t at, data_rejection why)
+{
+    replacement r = {d, piece, at, why, start_maker(d)};
+    if (r.status != DATA_OK)
+        return r.status;
+    if (!mem_try(&d->maker.p.c.mem, make_anew, &r))
+        return DATA_MEMORY;
+    if (r.status != DATA_OK) {
+        memcpy(d->message, d->maker.message, sizeof d->message);
+        return r.status;
+    }
+    return mem_try(&piece->mem, splice, &r) ? DATA_OK : DATA_MEMORY;
+}
+
+int dedup_piece(data_dedup *d, data_piece *piece)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < piece->n; i++) {
+        const data_made *made = &piece->made[i];
+        const data_rejection why = known_refuses(&d->known, d->o, made->structure, &made->near);
+        if (why != DATA_REJECTIONS) {
+            const int status = replace(d, piece, i, why);
+            if (status != DATA_OK)
+                return status;
+            changed = true;
+        }
+        known_add(&d->known, d->o, made->structure, &made->near);
+    }
+    if (changed)
+        measure(piece);
+    return DATA_OK;
+}
+
+/* --- records of an earlier run ------------------------------------------------------------- */
+
+void dedup_hear(data_dedup *d, str record)
+{
+    str hex;
+    data_made made = {.attempt = 0};
+    structure s;
+    bool found = true;
+    if (!json_peek(record, "metadata.structure", &hex) || hex.n != FINGERPRINT_HEX + 2 ||
+        !fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, &made.structure))
+        return; /* no record of ours: its shard is not whole */
+    mem *m = d->hasher.m;
+    if (d->o->near && !structure_find_record(&d->finder, record, &found, &s))
+        mem_fail(m);
+    if (!found)
+        return;
+    if (d->o->near)
+        minhash_of(&d->hasher, &s, &made.near);
+    if (d->nheard == d->room) {
+        d->room = d->room ? d->room * 2 : 4096;
+        d->heard = mem_resize(m, d->heard, mem_mul(m, d->room, sizeof *d->heard));
+    }
+    d->heard[d->nheard++] = made;
+}
+
+void dedup_keep(data_dedup *d, bool keep)
+{
+    for (uint64_t i = 0; keep && i < d->nheard; i++)
+        known_add(&d->known, d->o, d->heard[i].structure, &d->heard[i].near);
+    d->nheard = 0;
+}

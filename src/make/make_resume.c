@@ -1,0 +1,201 @@
+/* Keeping what is there. Nothing is believed that was not read again. */
+#include "make/make_resume.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/io.h"
+
+static const char *path_of(data_run_state *t, const char *name)
+{
+    strbuf path;
+    sb_init(&path, t->a->m);
+    sb_c(&path, t->o->output);
+    SB_LIT(&path, "/");
+    sb_c(&path, name);
+    const char *copy = arena_dup(t->a, path.p, path.n);
+    sb_clear(&path);
+    return copy;
+}
+
+static void note(data_run_state *t, uint32_t number, const char *what)
+{
+    strbuf text;
+    if (!t->o->note)
+        return;
+    sb_init(&text, t->a->m);
+    sb_c(&text, t->o->output);
+    SB_LIT(&text, "/");
+    if (t->o->format != DATA_JSONL)
+        sb_printf(&text, "*, rows %llu and on",
+                  (unsigned long long)(number * data_shard_rows(t->o)));
+    else
+        shard_put_name(&text, t->o, t->r->rows, number);
+    SB_LIT(&text, ": ");
+    sb_c(&text, what);
+    t->o->note(t->o->progress_arg, sb_cstr(&text));
+    sb_clear(&text);
+}
+
+static int refuse(data_run_state *t, const char *message)
+{
+    t->r->message = message;
+    return DATA_REFUSED;
+}
+
+/* --- a folder without a manifest ----------------------------------------------------------- */
+
+/* A card that a killed run left may be replaced; any other README.md is the user's. */
+static int check_card(data_run_state *t)
+{
+    str text;
+    const char *path = path_of(t, "README.md");
+    const int error = file_read(t->a, path, &text);
+    if (!error && !str_contains(text, STR(CARD_TITLE)))
+        return refuse(t, "the folder holds a README.md that is not a data set's: choose another "
+                         "folder");
+    snprintf(t->r->failed, sizeof t->r->failed, "%s", path);
+    return error == ENOENT ? DATA_OK : error;
+}
+
+/* Files in data/ that nothing tells of are not ours to replace. */
+static int check_data(data_run_state *t)
+{
+    const char *const *names;
+    uint32_t n = 0;
+    const char *path = path_of(t, "data");
+    const int error = file_list(t->a, path, &names, &n);
+    if (!error && n && t->o->format == DATA_JSONL)
+        return refuse(t, "the folder data/ in it holds files, and no manifest names them: choose "
+                         "another folder");
+    snprintf(t->r->failed, sizeof t->r->failed, "%s", path);
+    return error == ENOENT || error == ENOTDIR ? DATA_OK : error;
+}
+
+static int begin(data_run_state *t)
+{
+    int error = check_card(t);
+    if (!error)
+        error = check_data(t);
+    return error ? error : folder_drop_notes(&t->folder);
+}
+
+/* --- a complete data set ------------------------------------------------------------------- */
+
+static int look_for(data_run_state *t, const char *name, bool *there)
+{
+    struct stat st;
+    const char *path = path_of(t, name);
+    if (!*there)
+        return DATA_OK;
+    *there = io_stat(path, &st) == 0;
+    if (*there || errno == ENOENT)
+        return DATA_OK;
+    snprintf(t->r->failed, sizeof t->r->failed, "%s", path);
+    return errno;
+}
+
+/* Reads every file that the manifest of a complete set names. */
+static int check_complete(data_run_state *t, const data_shards *named, bool *whole)
+{
+    const data_options *o = t->o;
+    const bool files = o->format != DATA_JSONL;
+    const uint64_t count = data_shard_count(o, t->r->rows);
+    *whole = named->n == (files ? o->ncategories : count);
+    int error = look_for(t, "stats.json", whole);
+    if (!error)
+        error = look_for(t, "README.md", whole);
+    data_sink *s = !error && *whole ? sink_open(t->a, o, t->r, &error) : NULL;
+    t->sink = s;
+    for (uint64_t k = 0; k < count && !error && *whole; k++) {
+        error = sink_reread(s, k, files ? NULL : &named->v[k], whole);
+        if (!error && !*whole)
+            note(t, (uint32_t)k, "it is damaged");
+        else if (!error)
+            error = run_report(t);
+    }
+    for (uint32_t c = 0; files && c < o->ncategories && !error && *whole; c++)
+        *whole = shard_is_same(&sink_categories(s)[c], &named->v[c]);
+    if (s)
+        sink_close(s);
+    t->sink = NULL;
+    return error;
+}
+
+static int look_at_complete(data_run_state *t, const data_shards *named)
+{
+    bool whole;
+    int error = check_complete(t, named, &whole);
+    if (error)
+        return error;
+    t->r->was_there = whole;
+    if (!whole && !t->o->resume)
+        return refuse(t, "the folder holds this data set, and it is damaged: --resume makes it "
+                         "anew");
+    return folder_drop_notes(&t->folder);
+}
+
+/* --- an unfinished one --------------------------------------------------------------------- */
+
+static int look_at_unfinished(data_run_state *t)
+{
+    const uint64_t count = data_shard_count(t->o, t->r->rows);
+    uint32_t told = 0;
+    if (t->o->source) /* it gives all records, so nothing is kept */
+        return folder_drop_notes(&t->folder);
+    if (!t->o->resume)
+        return refuse(t, "the folder holds an unfinished run of this command: --resume goes on "
+                         "with it");
+    for (uint64_t k = 0; k < count; k++) {
+        data_shard shard;
+        const int error = folder_get_note(&t->folder, k, &shard, NULL);
+        if (error)
+            return error;
+        VEC_PUSH(t->a, &t->shards, shard);
+        if (shard.state == SHARD_TOLD)
+            told = t->shards.n;
+    }
+    t->shards.n = told;
+    return DATA_OK;
+}
+
+int resume_look(data_run_state *t)
+{
+    manifest_kind kind;
+    data_shards named = {0};
+    const int error = manifest_look(t->a, t->o, t->r, &t->folder.json, &kind, &named);
+    if (error)
+        return error;
+    switch (kind) {
+    case MANIFEST_NONE: return begin(t);
+    case MANIFEST_UNFINISHED: return look_at_unfinished(t);
+    case MANIFEST_COMPLETE: return look_at_complete(t, &named);
+    default: return DATA_REFUSED;
+    }
+}
+
+int resume_keep(data_run_state *t, uint32_t number)
+{
+    data_shard *shard = &t->shards.v[number];
+    data_shard told;
+    bool whole = false;
+    int error = folder_get_note(&t->folder, number, &told, &t->sums);
+    if (!error && told.state == SHARD_TOLD)
+        error = sink_reread(t->sink, number, &told, &whole);
+    if (error)
+        return error;
+    if (t->dedup)
+        dedup_keep(t->dedup, whole);
+    if (!whole) {
+        *shard = (data_shard){0};
+        note(t, number, "it is damaged and is made anew");
+        return folder_drop_note(&t->folder, number);
+    }
+    *shard = told;
+    shard->state = SHARD_WHOLE;
+    stats_merge(&t->r->stats, &t->sums);
+    t->r->bytes += stats_bytes(&t->sums);
+    t->r->kept += told.rows;
+    return DATA_OK;
+}

@@ -1,0 +1,14 @@
+/* What a folder holds before a run writes to it, and what of it the run can keep. */
+#ifndef WEFT_MAKE_MAKE_RESUME_H
+#define WEFT_MAKE_MAKE_RESUME_H
+
+#include "make/make_run.h"
+
+/* Decides whether the run may write here. DATA_OK: it makes what t->shards does not have, or
+ * nothing at all if r->was_there. DATA_REFUSED with r->message, or an errno value. */
+int resume_look(data_run_state *t);
+/* Reads a shard that an earlier run told of: SHARD_WHOLE, or SHARD_MISSING after a word to the
+ * user. */
+int resume_keep(data_run_state *t, uint32_t number);
+
+#endif

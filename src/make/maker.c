@@ -1,0 +1,420 @@
+/* From an index to a record. */
+#include "make/maker.h"
+#include "make/defect_plant.h"
+#include "make/exclude.h"
+#include "similar/exclude_set.h"
+
+#include <stdio.h>
+
+#include "record/record_ptx.h"
+#include "record/source_counts.h"
+
+enum {
+    FAILURES_MAX = 64,  /* candidates in a row that are no good, before the run is given up */
+    REFUSED_MAX = 20000 /* good ones of an index that are refused because there are such already */
+};
+
+typedef enum candidate { CANDIDATE_FAILED, CANDIDATE_REFUSED, CANDIDATE_GOOD } candidate;
+
+/* A candidate's texts and proof; they last until the next one. */
+typedef struct data_pair {
+    compiled_kernel compiled;
+    data_texts texts;
+    check_result proof;
+    standalone_program standalone; /* DATA_STANDALONE */
+} data_pair;
+
+const gen_plan *data_plan(mem *m, const data_options *o, gen *g)
+{
+    return gen_plan_new(m, g, o->seed, o->categories, o->ncategories, &o->shape);
+}
+
+static void init_generator(void *arg)
+{
+    data_maker *k = arg;
+    k->g = gen_new(&k->p.c.mem);
+    k->plan = k->o->plan ? k->o->plan : data_plan(&k->p.c.mem, k->o, k->g);
+    k->checker = check_new(&k->p.c);
+    k->structurer = structurer_new(&k->p.c);
+    k->hasher.m = &k->p.c.mem;
+    sb_init(&k->texts, &k->p.c.mem);
+    sb_init(&k->broken, &k->p.c.mem);
+    sb_init(&k->ptx_text, &k->p.c.mem);
+    if (k->o->ptx) /* only Warp's texts have headers that are worth keeping */
+        k->ptx =
+            k->o->format == DATA_STANDALONE ? *k->o->ptx : ptx_tools_share(k->o->ptx, &k->p.c.perm);
+}
+
+bool maker_init(data_maker *k, const data_options *o)
+{
+    *k = (data_maker){.o = o};
+    const pipeline_options options = {
+        .devices = o->devices, .no_backward = o->no_backward, .timings = o->timings};
+    if (!pipeline_init(&k->p, &options))
+        return false;
+    if (o->job == DATA_REPAIR && !repairer_init(&k->repairer, 0))
+        return false;
+    return mem_try(&k->p.c.mem, init_generator, k);
+}
+
+void maker_clear(data_maker *k)
+{
+    ptx_tools_drop_headers(&k->ptx);
+    if (k->o->job == DATA_REPAIR)
+        repairer_clear(&k->repairer);
+    pipeline_clear(&k->p);
+}
+
+static void keep_message(data_maker *k, const char *text)
+{
+    snprintf(k->message, sizeof k->message, "%.300s (kernel %.*s of sample %llu)", text,
+             (int)k->sample.kernel.n, k->sample.kernel.p, (unsigned long long)k->from);
+}
+
+/* What comments in the text call the source: KERNEL.py. In the module's arena. */
+static const char *source_name(pipeline *p, str name)
+{
+    char *file = arena_alloc(&p->c.module, name.n + sizeof ".py");
+    memcpy(file, name.p, name.n);
+    memcpy(file + name.n, ".py", sizeof ".py");
+    return file;
+}
+
+/* The kernel's text; false when it does not compile. */
+static bool compile(data_maker *k, compiled_kernel *out)
+{
+    pipeline *p = &k->p;
+    pipeline_reset(p);
+    uint32_t n = 0;
+    const program *prog = pipeline_load_text(p, source_name(p, k->sample.kernel), k->sample.source);
+    const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
+    if (n != 1) {
+        keep_message(k, p->c.diags.n ? p->c.diags.v[0].text : "no kernel");
+        return false;
+    }
+    k->program = prog;
+    structure_of(k->structurer, program_tree(prog), &k->structure);
+    const source_counts counts = source_counts_of(kernels[0]->code.def);
+    k->sample.statements = counts.statements;
+    k->sample.branches = counts.branches;
+    k->sample.loop_depth = counts.loop_depth;
+    *out = pipeline_lower(p, prog, kernels[0]);
+    if (!out->ir) {
+        keep_message(k, out->error ? out->error->text : "not lowered");
+        return false;
+    }
+    pipeline_emit(p, out);
+    return true;
+}
+
+/* Forward and backward texts of a record, one after another in k->texts. */
+static void gather(data_maker *k, const compiled_kernel *c, data_texts *t)
+{
+    size_t ends[EMIT_DEVICES][2] = {{0}};
+    strbuf *b = &k->texts;
+    b->n = 0;
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        if (!(k->o->devices & 1u << d))
+            continue;
+        emit_record_forward(b, &c->text[d]);
+        ends[d][0] = b->n;
+        if (!k->o->no_backward)
+            emit_record_backward(b, &c->text[d]);
+        ends[d][1] = b->n;
+    }
+    size_t at = 0;
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        t->forward[d] = (str){b->p + at, ends[d][0] > at ? ends[d][0] - at : 0};
+        at = ends[d][0] > at ? ends[d][0] : at;
+        t->backward[d] = (str){b->p + at, ends[d][1] > at ? ends[d][1] - at : 0};
+        at = ends[d][1] > at ? ends[d][1] : at;
+    }
+}
+
+/* --- proof --------------------------------------------------------------------------------- */
+
+static void reject(data_maker *k, uint32_t reason, const char *text)
+{
+    k->stats->rejected[reason]++;
+    keep_message(k, text);
+}
+
+/* What only a bug in weft explains: its compiler, its executors or its generator. */
+static void suspect(data_maker *k, uint32_t attempt, const check_result *r)
+{
+    data_stats *s = k->stats;
+    if (!s->suspects++)
+        snprintf(s->suspect, sizeof s->suspect, "sample %llu, attempt %u (seed %llu): %s: %.300s",
+                 (unsigned long long)k->from, attempt, (unsigned long long)k->o->seed, r->reason,
+                 r->detail);
+}
+
+/* Breaks the sample; false: it has no place for the wanted defect, or the defect does not show. */
+static bool break_sample(data_maker *k, uint64_t index, uint32_t attempt)
+{
+    const gen_sample *s = &k->sample;
+    const defect_kind kind = repair_kind(index / k->o->ncategories, attempt);
+    rng r = repair_stream(k->o->seed, index, attempt);
+    check_arg args[GEN_ARGS_MAX];
+    for (uint32_t i = 0; i < s->nargs; i++)
+        args[i] = (check_arg){s->args[i].shape, s->args[i].mag};
+    k->broken.n = 0;
+    if (!defect_plant(&k->p.c.module, kind, s->source, &r, &k->broken))
+        return false;
+    const repair_subject subject = {.kind = kind,
+                                    .source = sb_view(&k->broken),
+                                    .kernel = s->kernel,
+                                    .launch = s->launch,
+                                    .args = args,
+                                    .nargs = s->nargs,
+                                    .seed = k->o->seed,
+                                    .index = index};
+    bool shown;
+    if (!repair_try(&k->repairer, &subject, &shown))
+        mem_fail(&k->p.c.mem);
+    k->defect = (data_defect){kind, sb_view(&k->broken), sb_view(&k->repairer.diagnostic)};
+    return shown;
+}
+
+/* Executes the pair; false: it is not fit to be kept. */
+static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, const data_texts *t,
+                  check_result *r)
+{
+    check_arg args[GEN_ARGS_MAX];
+    for (uint32_t i = 0; i < k->sample.nargs; i++)
+        args[i] = (check_arg){k->sample.args[i].shape, k->sample.args[i].mag};
+    check_subject s = {.kernel = c->kernel,
+                       .launch = k->sample.launch,
+                       .args = args,
+                       .seed = k->o->seed,
+                       .index = k->from,
+                       .adequate_only = true};
+    memcpy(s.forward, t->forward, sizeof s.forward);
+    memcpy(s.backward, t->backward, sizeof s.backward);
+    check_pair(k->checker, &s, r);
+    if (r->status == CHECK_FAILED && check_reason_find(r->reason) != CHECK_REASON_UNINITIALISED)
+        suspect(k, attempt, r);
+    if (r->reason)
+        reject(k, check_reason_find(r->reason), r->detail);
+    else if (!check_is_adequate(r))
+        reject(k, DATA_REJECT_INADEQUATE, "the inputs do not tell it from its mutants");
+    else if (k->o->gradients == DATA_GRADIENTS_EXACT && r->status != CHECK_EXACT)
+        reject(k, DATA_REJECT_GRADIENT, "its gradient is not proved");
+    else
+        return true;
+    return false;
+}
+
+/* Makes a program of its own; one that has nothing to compare with is no sample, nor is one that
+ * another machine's rounding may fail. */
+static bool make_program(data_maker *k, data_pair *pair)
+{
+    check_arg args[GEN_ARGS_MAX];
+    const gen_sample *sample = &k->sample;
+    for (uint32_t i = 0; i < sample->nargs; i++)
+        args[i] = (check_arg){sample->args[i].shape, sample->args[i].mag};
+    const check_result *proof = k->o->no_verify ? NULL : &pair->proof;
+    const standalone_subject s = {
+        .program = k->program,
+        .kernel = pair->compiled.kernel,
+        .ir = pair->compiled.ir,
+        .launch = sample->launch,
+        .args = args,
+        .backward = pair->texts.backward[EMIT_CUDA],
+        .differs = proof ? proof->class : NULL,
+        .file = str_c(source_name(&k->p, sample->kernel)),
+        .name = sample->kernel,
+    };
+    const ctx *c = &k->p.c;
+    const standalone_program *made = &pair->standalone;
+    if (standalone_make(&k->p.c, &s, &pair->standalone) && made->expected && !made->hangs)
+        return true;
+    const char *why = made->hangs ? "its results hang on rounding" : made->why_none;
+    reject(k, DATA_REJECT_STANDALONE,
+           c->diags.n ? c->diags.v[0].text
+           : why      ? why
+                      : "it changes nothing that can be compared");
+    return false;
+}
+
+/* Compiles and proves one candidate for a record. */
+static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, data_pair *pair)
+{
+    const data_options *o = k->o;
+    stage_clock *clock = k->p.c.clock;
+    stage_switch(clock, STAGE_GENERATE);
+    gen_request q = {.seed = o->seed,
+                     .index = index,
+                     .attempt = attempt,
+                     .category = o->categories[index % o->ncategories]};
+    gen_choose(&o->shape, &q);
+    gen_aim(k->plan, &q);
+    const bool sized = gen_make(k->g, &q, &k->sample);
+    stage_switch(clock, STAGE_OTHER);
+    if (!sized) {
+        reject(k, DATA_REJECT_SIZE, "no candidate has the size asked for");
+        return CANDIDATE_FAILED;
+    }
+    if (!compile(k, &pair->compiled)) {
+        k->stats->rejected[DATA_REJECT_COMPILE]++;
+        return CANDIDATE_FAILED;
+    }
+    if (o->exclude && exclude_has(o->exclude, k->structure.structure)) {
+        reject(k, DATA_REJECT_EXCLUDED, "its structure is excluded");
+        return CANDIDATE_REFUSED;
+    }
+    if (k->o->job == DATA_REPAIR && !break_sample(k, index, attempt)) {
+        reject(k, DATA_REJECT_DEFECT, "it cannot be broken in the way that is wanted");
+        return CANDIDATE_FAILED;
+    }
+    stage_switch(clock, STAGE_RECORD);
+    gather(k, &pair->compiled, &pair->texts);
+    stage_switch(clock, STAGE_VERIFY);
+    if (!o->no_verify && !prove(k, attempt, &pair->compiled, &pair->texts, &pair->proof))
+        return CANDIDATE_FAILED;
+    stage_switch(clock, STAGE_RECORD);
+    if (o->format == DATA_STANDALONE && !make_program(k, pair))
+        return CANDIDATE_FAILED;
+    return CANDIDATE_GOOD;
+}
+
+/* A structure that is there is near as well, and is added first: which of the two is told does not
+ * depend on when it is asked. */
+data_rejection known_refuses(data_known *known, const data_options *o, fingerprint f,
+                             const minhash *near)
+{
+    if (o->near ? !near_has(&known->near, near) : !seen_has(&known->seen, f))
+        return DATA_REJECTIONS;
+    return seen_has(&known->seen, f) ? DATA_REJECT_DUPLICATE : DATA_REJECT_NEAR;
+}
+
+void known_add(data_known *known, const data_options *o, fingerprint f, const minhash *near)
+{
+    seen_add(&known->seen, f);
+    if (o->near)
+        near_add(&known->near, near);
+}
+
+/* The same, and whether there is its like already: last, so that it is refused for that only if it
+ * is good, whenever that is found. */
+static candidate attempt_new(data_maker *k, uint64_t index, uint32_t attempt, data_pair *pair)
+{
+    const candidate c = attempt_one(k, index, attempt, pair);
+    if (c != CANDIDATE_GOOD)
+        return c;
+    if (k->o->near)
+        minhash_of(&k->hasher, &k->structure, &k->near);
+    const data_rejection why = k->known
+                                   ? known_refuses(k->known, k->o, k->structure.structure, &k->near)
+                                   : DATA_REJECTIONS;
+    if (why == DATA_REJECTIONS)
+        return c;
+    k->stats->rejected[why]++;
+    return CANDIDATE_REFUSED;
+}
+
+/* False: the compiler of PTX refuses a text that was proved. */
+static bool make_ptx(data_maker *k, uint64_t index, const data_pair *pair)
+{
+    const char *why = NULL;
+    k->ptx_text.n = 0;
+    if (!k->o->ptx)
+        return true;
+    arena *a = &k->p.c.module;
+    if (k->o->format == DATA_STANDALONE
+            ? data_put_program_ptx(&k->ptx_text, a, &k->ptx, &pair->standalone, &why)
+            : data_put_ptx(&k->ptx_text, a, &k->ptx, &pair->texts, &why))
+        return true;
+    snprintf(k->message, sizeof k->message, "sample %llu: %s", (unsigned long long)index, why);
+    return false;
+}
+
+/* Writes the pair that was made last; false, with a message, as above. */
+static bool put_record(data_maker *k, uint64_t index, uint32_t attempt, const data_pair *pair)
+{
+    stage_clock *clock = k->p.c.clock;
+    stage_switch(clock, STAGE_RECORD);
+    if (!make_ptx(k, index, pair))
+        return false;
+    const data_counts counts = {pair->compiled.ir->kernel->declared.n,
+                                k->o->no_verify ? NULL : &pair->proof,
+                                k->structure.structure,
+                                k->structure.family,
+                                attempt,
+                                k->o->job == DATA_REPAIR ? &k->defect : NULL,
+                                sb_view(&k->ptx_text)};
+    const size_t begin = k->out->n;
+    if (k->o->format == DATA_STANDALONE)
+        record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
+    else
+        record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
+    stats_add(k->stats, &k->sample, &counts, k->out->n - begin);
+    stage_switch(clock, STAGE_OTHER);
+    return true;
+}
+
+static int exhausted(data_maker *k, uint64_t index)
+{
+    const data_options *o = k->o;
+    snprintf(
+        k->message, sizeof k->message,
+        "sample %llu (%s) finds no structure that is new: the options allow too few. Ask for "
+        "fewer pairs (--count), for more categories, levels or sizes (--categories, "
+        "--difficulty, --min-lines, --max-lines), or refuse less (--no-dedup, --near, --exclude)",
+        (unsigned long long)index, gen_category_name(o->categories[index % o->ncategories]));
+    return DATA_EXHAUSTED;
+}
+
+/* Tries candidates from made->attempt on. */
+static int make_one(data_maker *k, uint64_t index, data_made *made)
+{
+    data_pair pair;
+    uint32_t failures = 0;
+    for (; failures < FAILURES_MAX && made->refused < REFUSED_MAX; made->attempt++) {
+        const candidate c = attempt_new(k, index, made->attempt, &pair);
+        failures = c == CANDIDATE_FAILED ? failures + 1 : 0;
+        made->refused += c == CANDIDATE_REFUSED;
+        if (c != CANDIDATE_GOOD)
+            continue;
+        made->structure = k->structure.structure;
+        if (k->o->near)
+            made->near = k->near;
+        return put_record(k, index, made->attempt, &pair) ? DATA_OK : DATA_BROKEN;
+    }
+    return failures == FAILURES_MAX ? DATA_BROKEN : exhausted(k, index);
+}
+
+int maker_make(data_maker *k)
+{
+    uint64_t *end = k->ends;
+    data_made *to = k->made;
+    for (; k->from < k->to; k->from++) {
+        data_made made = {.attempt = 0};
+        const int status = make_one(k, k->from, &made);
+        if (status != DATA_OK)
+            return status;
+        if (end)
+            *end++ = k->out->n;
+        if (to)
+            *to++ = made;
+    }
+    return DATA_OK;
+}
+
+bool maker_repeat(data_maker *k, uint64_t index, uint32_t attempt)
+{
+    data_pair pair;
+    k->from = index;
+    if (attempt_one(k, index, attempt, &pair) != CANDIDATE_GOOD)
+        return false;
+    return put_record(k, index, attempt, &pair);
+}
+
+int maker_refuse(data_maker *k, uint64_t index, data_made *made, data_rejection why)
+{
+    k->from = index;
+    k->stats->rejected[why]++;
+    made->attempt++;
+    made->refused++;
+    return make_one(k, index, made);
+}

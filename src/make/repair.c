@@ -1,0 +1,105 @@
+/* The proof that a kernel is broken: by the compiler's first diagnostic, or by execution. */
+#include "make/repair.h"
+
+#include "base/diag_text.h"
+
+#define REPAIR_STREAM UINT64_C(0x726570616972)
+
+enum { ATTEMPTS_PER_KIND = 20, STEP = 5 /* no divisor of DEFECTS */ };
+
+static void init_rest(void *arg)
+{
+    repairer *t = arg;
+    t->checker = check_new(&t->p.c);
+    sb_init(&t->diagnostic, &t->p.c.mem);
+}
+
+bool repairer_init(repairer *t, size_t memory_limit)
+{
+    const pipeline_options options = {.devices = EMIT_FOR_CPU, .memory_limit = memory_limit};
+    *t = (repairer){.checker = NULL};
+    return pipeline_init(&t->p, &options) && mem_try(&t->p.c.mem, init_rest, t);
+}
+
+void repairer_clear(repairer *t)
+{
+    pipeline_clear(&t->p);
+}
+
+defect_kind repair_kind(uint64_t turn, uint32_t attempt)
+{
+    return (defect_kind)((turn + (uint64_t)(attempt / ATTEMPTS_PER_KIND) * STEP) % DEFECTS);
+}
+
+rng repair_stream(uint64_t seed, uint64_t index, uint32_t attempt)
+{
+    return rng_stream(seed ^ REPAIR_STREAM ^ (uint64_t)attempt << 48, index);
+}
+
+/* Shown by the first diagnostic. */
+static bool tell_diagnostics(repairer *t, defect_kind kind)
+{
+    const ctx *c = &t->p.c;
+    if (!c->diags.n || !defect_shown_by(kind, diag_name(c->diags.v[0].id)))
+        return false;
+    for (uint32_t i = 0; i < c->diags.n; i++)
+        diag_put_text(&t->diagnostic, &c->diags.v[i], DIAG_IS_ERROR, false);
+    return true;
+}
+
+/* Shown by a run: an index out of bounds, or a result that depends on the order of threads. */
+static bool tell_run(repairer *t, const repair_subject *s, const kernel *k)
+{
+    const check_subject subject = {
+        .kernel = k, .launch = s->launch, .args = s->args, .seed = s->seed, .index = s->index};
+    const bool race = defect_shown_by(s->kind, "order");
+    check_result r;
+    if (k->code.nparams != s->nargs || check_source(t->checker, &subject, race, &r))
+        return false;
+    sb_c(&t->diagnostic, r.detail);
+    SB_LIT(&t->diagnostic, "\n");
+    return race ? !r.reason : r.reason && strstr(r.detail, "is out of bounds");
+}
+
+static bool is_shown(repairer *t, const repair_subject *s)
+{
+    pipeline *p = &t->p;
+    uint32_t n = 0;
+    pipeline_reset(p);
+    t->diagnostic.n = 0;
+    strbuf *name = &t->diagnostic;
+    sb_str(name, s->kernel);
+    SB_LIT(name, ".py");
+    const char *file = arena_dup(&p->c.module, name->p, name->n);
+    name->n = 0;
+    const program *prog = pipeline_load_text(p, file, s->source);
+    if (!prog)
+        return tell_diagnostics(t, s->kind);
+    const kernel *const *kernels = program_kernels(prog, &n);
+    if (n != 1)
+        return false;
+    const compiled_kernel compiled = pipeline_lower(p, prog, kernels[0]);
+    if (p->c.diags.n)
+        return tell_diagnostics(t, s->kind);
+    return compiled.ir && tell_run(t, s, kernels[0]);
+}
+
+typedef struct trial {
+    repairer *repairer;
+    const repair_subject *subject;
+    bool shown;
+} trial;
+
+static void run_trial(void *arg)
+{
+    trial *t = arg;
+    t->shown = is_shown(t->repairer, t->subject);
+}
+
+bool repair_try(repairer *t, const repair_subject *s, bool *shown)
+{
+    trial run = {t, s, false};
+    const bool ran = mem_try(&t->p.c.mem, run_trial, &run);
+    *shown = run.shown;
+    return ran;
+}

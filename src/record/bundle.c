@@ -1,0 +1,166 @@
+/* A program's files, as a record and as a folder. */
+#include "record/bundle.h"
+
+#include <errno.h>
+
+#include "base/atomic_file.h"
+#include "base/file.h"
+#include "base/io.h"
+#include "base/json.h"
+#include "base/json_peek.h"
+#include "record/record_write.h"
+
+static const struct {
+    const char *end; /* of the file's name, behind the kernel's; or all of it */
+    bool named;
+    const char *key, *bytes;
+} rows[BUNDLE_FILES] = {
+    [BUNDLE_PYTHON] = {".py", true, "python_source", "file_bytes.python"},
+    [BUNDLE_CUDA] = {".cu", true, "cuda_source", "file_bytes.cuda"},
+    [BUNDLE_MAKEFILE] = {"Makefile", false, "makefile", "file_bytes.makefile"},
+    [BUNDLE_METADATA] = {"metadata.json", false, NULL, NULL},
+};
+
+bool bundle_folder_read(str name, uint64_t *seed, uint64_t *index, gen_category *c)
+{
+    const char *bar = name.n ? memchr(name.p, '_', name.n) : NULL;
+    if (!bar)
+        return false;
+    const str id = {name.p, (size_t)(bar - name.p)}, category = {bar + 1, name.n - id.n - 1};
+    return record_read_id(id, seed, index) && gen_category_find(category, c) &&
+           str_eq(str_c(gen_category_name(*c)), category);
+}
+
+const char *bundle_file_name(arena *a, str name, bundle_file file)
+{
+    const str end = str_c(rows[file].end);
+    return arena_printf(a, "%.*s%.*s", rows[file].named ? (int)name.n : 0, name.p, (int)end.n,
+                        end.p);
+}
+
+const char *bundle_text_key(bundle_file file)
+{
+    return rows[file].key;
+}
+
+/* No name that leads elsewhere: letters, digits and underscores. */
+static bool is_name(str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        const char c = s.p[i];
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') &&
+            c != '_')
+            return false;
+    }
+    return s.n > 0 && s.n < 200;
+}
+
+static str read_name(arena *a, str metadata)
+{
+    str raw, name = {0};
+    strbuf b;
+    sb_init(&b, a->m);
+    if (json_peek(metadata, "metadata.kernel_name", &raw) && json_peek_string(raw, &b) &&
+        is_name(sb_view(&b)))
+        name = (str){arena_dup(a, b.p, b.n), b.n};
+    sb_clear(&b);
+    return name;
+}
+
+bool bundle_split(arena *a, str record, bundle *out)
+{
+    size_t last = record.n ? record.n - 1 : 0; /* where the last line begins */
+    const char *at = record.p;
+    *out = (bundle){0};
+    while (last && record.p[last - 1] != '\n')
+        last--;
+    const str metadata = {record.p + last, record.n - last};
+    for (int i = 0; i < BUNDLE_METADATA; i++) {
+        str raw;
+        uint64_t n;
+        if (!json_peek(metadata, rows[i].bytes, &raw) || !json_peek_count(raw, &n) ||
+            n > (size_t)(metadata.p - at))
+            return false;
+        out->file[i] = (str){at, n};
+        at += n;
+    }
+    out->file[BUNDLE_METADATA] = metadata;
+    out->name = read_name(a, metadata);
+    return at == metadata.p && out->name.n;
+}
+
+static int load_one(arena *a, const char *path, str *text)
+{
+    const int error = file_read(a, path, text);
+    if (!error)
+        return 0;
+    *text = (str){0};
+    return error == ENOENT || error == ENOTDIR || error == EISDIR ? 0 : error;
+}
+
+int bundle_load(arena *a, const char *folder, bundle *out, const char **path)
+{
+    *out = (bundle){0};
+    *path = path_join(a, folder, str_c(rows[BUNDLE_METADATA].end));
+    int error = load_one(a, *path, &out->file[BUNDLE_METADATA]);
+    out->name = read_name(a, out->file[BUNDLE_METADATA]);
+    for (bundle_file i = 0; i < BUNDLE_METADATA && !error; i++) {
+        if (rows[i].named && !out->name.n)
+            continue;
+        *path = path_join(a, folder, str_c(bundle_file_name(a, out->name, i)));
+        error = load_one(a, *path, &out->file[i]);
+    }
+    return error;
+}
+
+bool bundle_is_whole(const bundle *p)
+{
+    for (int i = 0; i < BUNDLE_FILES; i++)
+        if (!p->file[i].p)
+            return false;
+    return p->name.n > 0;
+}
+
+int bundle_store(arena *a, const char *folder, const bundle *p, const char **path)
+{
+    *path = folder;
+    int error = make_folders(a, folder);
+    for (bundle_file i = 0; i < BUNDLE_FILES && !error; i++) {
+        *path = path_join(a, folder, str_c(bundle_file_name(a, p->name, i)));
+        error = atomic_file_put(a, *path, p->file[i], false);
+    }
+    return error;
+}
+
+void bundle_remove(arena *a, const char *folder, const bundle *p)
+{
+    for (bundle_file i = 0; i < BUNDLE_FILES; i++)
+        io_unlink(path_join(a, folder, str_c(bundle_file_name(a, p->name, i))));
+    io_rmdir(folder);
+}
+
+void bundle_put_record(strbuf *b, const bundle *p)
+{
+    for (int i = 0; i < BUNDLE_FILES; i++)
+        sb_str(b, p->file[i]);
+}
+
+void bundle_put_line(strbuf *b, const bundle *p)
+{
+    str metadata = p->file[BUNDLE_METADATA];
+    const bool ends = metadata.n && metadata.p[metadata.n - 1] == '\n';
+    metadata.n -= ends;
+    const bool is_object =
+        metadata.n > 2 && metadata.p[0] == '{' && metadata.p[metadata.n - 1] == '}';
+    sb_put(b, metadata.p, metadata.n - is_object);
+    for (int i = 0; i < BUNDLE_METADATA && is_object; i++) {
+        if (!p->file[i].p)
+            continue;
+        json_key(b, rows[i].key, false);
+        json_string(b, p->file[i]);
+    }
+    if (is_object)
+        SB_LIT(b, "}");
+    if (ends || !metadata.p)
+        SB_LIT(b, "\n");
+}

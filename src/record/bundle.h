@@ -1,0 +1,47 @@
+/* A bundle: the files of one program in a data set of such: FOLDER/NAME.py, NAME.cu, Makefile,
+ * metadata.json. One after another, they are the record that sizes and hashes are taken of;
+ * metadata.json is its last line, and says how long the others are. */
+#ifndef WEFT_RECORD_BUNDLE_H
+#define WEFT_RECORD_BUNDLE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "gen/gen.h"
+
+typedef enum bundle_file {
+    BUNDLE_PYTHON,
+    BUNDLE_CUDA,
+    BUNDLE_MAKEFILE,
+    BUNDLE_METADATA,
+    BUNDLE_FILES
+} bundle_file;
+
+typedef struct bundle {
+    str name;               /* of the kernel; empty: metadata.json does not tell it */
+    str file[BUNDLE_FILES]; /* p is NULL: it is not there */
+} bundle;
+
+/* "7-000000042_loop": the name of a folder with a program. */
+bool bundle_folder_read(str name, uint64_t *seed, uint64_t *index, gen_category *c);
+/* "NAME.cu"; in a. */
+const char *bundle_file_name(arena *a, str name, bundle_file file);
+
+/* The key of a text in a program's line; NULL for metadata.json, which is the line. */
+const char *bundle_text_key(bundle_file file);
+
+/* Takes a record apart; parts point into it. False: it is none. The name lives in a. */
+bool bundle_split(arena *a, str record, bundle *out);
+/* Reads a folder's files, as far as they are there, into a. 0, or an errno value about *path. */
+int bundle_load(arena *a, const char *folder, bundle *out, const char **path);
+bool bundle_is_whole(const bundle *p);
+/* Makes the folder and writes the files, not durably yet. 0, or an errno value about *path. */
+int bundle_store(arena *a, const char *folder, const bundle *p, const char **path);
+/* What bundle_store made is taken back. */
+void bundle_remove(arena *a, const char *folder, const bundle *p);
+
+void bundle_put_record(strbuf *b, const bundle *p);
+/* metadata.json with the texts of the other files as further members: a line, as other records are,
+ * with its newline. One that is no JSON object is left as it is. */
+void bundle_put_line(strbuf *b, const bundle *p);
+
+#endif

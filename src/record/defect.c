@@ -1,0 +1,39 @@
+/* Names of defects. */
+#include "record/defect.h"
+
+static const struct {
+    const char *name, *shown, *what;
+} defects[] = {
+#define DEFECT(ID, name, shown, what) {name, shown, what},
+#include "record/defect.def"
+#undef DEFECT
+};
+
+const char *defect_name(defect_kind k)
+{
+    return defects[k].name;
+}
+
+const char *defect_what(defect_kind k)
+{
+    return defects[k].what;
+}
+
+bool defect_find(str name, defect_kind *k)
+{
+    for (int i = 0; i < DEFECTS; i++)
+        if (str_eq(name, str_c(defects[i].name))) {
+            *k = (defect_kind)i;
+            return true;
+        }
+    return false;
+}
+
+bool defect_shown_by(defect_kind k, const char *id)
+{
+    const size_t n = strlen(id);
+    for (const char *p = defects[k].shown; *p; p += strcspn(p, " "), p += *p == ' ')
+        if (strcspn(p, " ") == n && memcmp(p, id, n) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,27 @@
+/* Fingerprints as text. */
+#include "record/fingerprint.h"
+
+void fingerprint_hex(fingerprint f, char out[FINGERPRINT_HEX])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (int i = 0; i < 16; i++) {
+        out[15 - i] = digits[f.high >> 4 * i & 15];
+        out[31 - i] = digits[f.low >> 4 * i & 15];
+    }
+}
+
+bool fingerprint_read(str hex, fingerprint *out)
+{
+    uint64_t v[2] = {0, 0};
+    if (hex.n != FINGERPRINT_HEX)
+        return false;
+    for (size_t i = 0; i < hex.n; i++) {
+        const char c = hex.p[i];
+        const bool digit = c >= '0' && c <= '9';
+        if (!digit && !(c >= 'a' && c <= 'f'))
+            return false;
+        v[i / 16] = v[i / 16] << 4 | (uint64_t)(digit ? c - '0' : c - 'a' + 10);
+    }
+    *out = (fingerprint){v[0], v[1]};
+    return true;
+}

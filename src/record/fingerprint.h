@@ -1,0 +1,28 @@
+/* A fingerprint of 128 bits, in records 32 hexadecimal digits. */
+#ifndef WEFT_RECORD_FINGERPRINT_H
+#define WEFT_RECORD_FINGERPRINT_H
+
+#include "base/str.h"
+
+typedef struct fingerprint {
+    uint64_t high, low;
+} fingerprint;
+
+enum { FINGERPRINT_HEX = 32 };
+
+static inline bool fingerprint_eq(fingerprint a, fingerprint b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+/* By the hexadecimal digits. */
+static inline bool fingerprint_less(fingerprint a, fingerprint b)
+{
+    return a.high != b.high ? a.high < b.high : a.low < b.low;
+}
+
+void fingerprint_hex(fingerprint f, char out[FINGERPRINT_HEX]);
+/* False: these are not 32 digits of lower case. */
+bool fingerprint_read(str hex, fingerprint *out);
+
+#endif

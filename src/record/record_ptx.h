@@ -1,0 +1,22 @@
+/* PTX of a record's CUDA texts, as statistics in its metadata (generate --with-ptx). */
+#ifndef WEFT_RECORD_RECORD_PTX_H
+#define WEFT_RECORD_RECORD_PTX_H
+
+#include "base/json_read.h"
+#include "gpu/ptx_make.h"
+#include "record/messages.h"
+#include "standalone/standalone.h"
+
+/* A text of any dialect, made ready for ptx_make: parts of Warp's get their header lines. */
+ptx_source data_ptx_source(arena *a, const char *name, str text);
+/* Appends the object: compiler, architecture, and what each text's PTX consists of. False: a text
+ * does not compile, and *why, in a, tells it. Needs: the tools have a compiler for it. */
+bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts *t,
+                  const char **why);
+/* The same of a program: its text is compiled once, and each of its kernels found in the PTX. */
+bool data_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools, const standalone_program *p,
+                          const char **why);
+/* Does such an object have the right keys and types? With adjoints or without. */
+bool data_read_ptx(const cJSON *object, bool backward, strbuf *why);
+
+#endif

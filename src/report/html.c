@@ -1,0 +1,59 @@
+/* HTML: escapes, numbers. */
+#include "report/html.h"
+
+static const char *escape(char c)
+{
+    switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    case '\n':
+    case '\t': return NULL;
+    default: return (unsigned char)c < 0x20 || c == 0x7f ? "\xef\xbf\xbd" : NULL;
+    }
+}
+
+void html_text(strbuf *b, str s)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        const char *e = escape(s.p[i]);
+        if (!e)
+            continue;
+        sb_put(b, s.p + from, i - from);
+        sb_c(b, e);
+        from = i + 1;
+    }
+    if (s.n > from)
+        sb_put(b, s.p + from, s.n - from);
+}
+
+void html_c(strbuf *b, const char *s)
+{
+    html_text(b, str_c(s));
+}
+
+void html_count(strbuf *b, uint64_t n)
+{
+    char digits[32], *p = digits + sizeof digits;
+    for (int i = 0; i == 0 || n; i++) {
+        if (i && i % 3 == 0)
+            *--p = ',';
+        *--p = (char)('0' + (char)(n % 10));
+        n /= 10;
+    }
+    sb_put(b, p, (size_t)(digits + sizeof digits - p));
+}
+
+void html_share(strbuf *b, uint64_t n, uint64_t of)
+{
+    const double share = of ? 100.0 * (double)n / (double)of : 0;
+    sb_printf(b, n && share < 0.05 ? "%.2f %%" : "%.1f %%", share);
+}
+
+void html_place(strbuf *b, const char *name, double x)
+{
+    sb_printf(b, " %s=\"%.1f\"", name, x);
+}

@@ -1,0 +1,100 @@
+/* From a data set's files to the parts of its report. */
+#include "report/report.h"
+
+#include <errno.h>
+
+#include "base/file.h"
+#include "base/json_read.h"
+#include "report/report_speed.h"
+
+typedef struct report_work {
+    const report_options *o;
+    survey *s;
+    arena *a;
+    strbuf *b;
+    samples samples;
+    cJSON *stats, *manifest;
+    int status;
+    const char *message;
+} report_work;
+
+static void on_problem(void *arg, const survey_problem *p)
+{
+    const report_work *w = arg;
+    if (w->o->report)
+        w->o->report(w->o->arg, p);
+}
+
+static bool on_progress(void *arg, const survey *s)
+{
+    const report_work *w = arg;
+    return !w->o->progress || w->o->progress(w->o->arg, s);
+}
+
+static void on_record(void *arg, str line, const cJSON *json)
+{
+    report_work *w = arg;
+    samples_take(&w->samples, line, json);
+}
+
+/* A JSON object beside the data; NULL if it is not there. Damage is told. */
+static cJSON *read_beside(report_work *w, const char *name)
+{
+    strbuf path, why;
+    json_big big = {0};
+    str text;
+    sb_init(&path, w->a->m);
+    sb_init(&why, w->a->m);
+    sb_printf(&path, "%s/%s", w->o->path, name);
+    const int error = file_read(w->a, sb_cstr(&path), &text);
+    cJSON *json = error ? NULL : json_read(text, &big, &why);
+    if (!error && !cJSON_IsObject(json)) {
+        SB_LIT(&why, ": the file is left out");
+        const survey_problem p = {sb_cstr(&path), 0, sb_view(&why)};
+        w->s->problems++;
+        on_problem(w, &p);
+        cJSON_Delete(json);
+        json = NULL;
+    }
+    if (error && error != ENOENT && error != ENOTDIR) {
+        w->status = error;
+        w->message = arena_dup(w->a, path.p, path.n);
+    }
+    return json;
+}
+
+static void finish(void *arg)
+{
+    report_work *w = arg;
+    report_speed *speed = NULL;
+    w->stats = read_beside(w, "stats.json");
+    if (!w->status)
+        w->manifest = read_beside(w, "manifest.json");
+    if (!w->status && w->o->read_command) {
+        speed = ARENA_NEW(w->a, report_speed);
+        w->status = report_measure(w->a, w->o, w->s, w->manifest, speed);
+    }
+    if (w->status)
+        return;
+    report_page page = {w->b, w->a, w->o->path, w->s, &w->samples, w->stats, w->manifest, speed};
+    report_put_page(&page);
+}
+
+int report_run(arena *a, const report_options *o, survey *s, strbuf *b, const char **message)
+{
+    report_work w = {.o = o, .s = s, .a = a, .b = b, .samples = {.a = a}, .message = ""};
+    const survey_options so = {.paths = &o->path,
+                               .npaths = 1,
+                               .report = on_problem,
+                               .progress = on_progress,
+                               .record = on_record,
+                               .arg = &w};
+    w.status = survey_run(a, &so, s, &w.message);
+    if (!w.status && !mem_try(a->m, finish, &w))
+        w.status = DATA_MEMORY;
+    samples_clear(&w.samples);
+    cJSON_Delete(w.stats);
+    cJSON_Delete(w.manifest);
+    *message = w.message;
+    return w.status;
+}

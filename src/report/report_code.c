@@ -1,0 +1,313 @@
+/* Highlighting: a scanner of words, numbers, strings and comments, with the keywords of Python and
+ * of the C++ that Warp writes. It knows no grammar and shows any text. */
+#include "report/report_code.h"
+
+#include "base/vec.h"
+#include "report/html.h"
+
+typedef struct scan {
+    strbuf *b;
+    code_language language;
+    str line;
+    size_t at;
+    char quote; /* of Python's string over several lines; 0: none */
+} scan;
+
+static const char *const keywords[CODE_LANGUAGES] = {
+    [CODE_PYTHON] =
+        " and as assert async await break class continue def del elif else except finally for from "
+        "global if import in is lambda nonlocal not or pass raise return try while with yield True "
+        "False None match case ",
+    [CODE_CUDA] =
+        " auto bool break case char const constexpr continue default do double else enum extern "
+        "float for goto if inline int long namespace return short signed size_t sizeof static "
+        "static_cast struct switch template this true false typedef typename union unsigned using "
+        "void while __global__ __device__ __shared__ __host__ CUDA_CALLABLE WP_API blockIdx "
+        "blockDim threadIdx gridDim ",
+    [CODE_PLAIN] = " "};
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char peek(const scan *s, size_t ahead)
+{
+    return s->at + ahead < s->line.n ? s->line.p[s->at + ahead] : 0;
+}
+
+static str rest_of(const scan *s)
+{
+    return (str){s->line.p + s->at, s->line.n - s->at};
+}
+
+/* Puts the next n bytes as a token of this class; NULL: without one. */
+static void put(scan *s, const char *kind, size_t n)
+{
+    if (kind) {
+        SB_LIT(s->b, "<span class=\"");
+        sb_c(s->b, kind);
+        SB_LIT(s->b, "\">");
+    }
+    html_text(s->b, (str){s->line.p + s->at, n});
+    if (kind)
+        SB_LIT(s->b, "</span>");
+    s->at += n;
+}
+
+/* --- tokens -------------------------------------------------------------------------------- */
+
+static bool is_keyword(const scan *s, str word)
+{
+    const char *list = keywords[s->language];
+    for (const char *p = list; (p = strchr(p, ' ')) && p[1];) {
+        p++;
+        if (strncmp(p, word.p, word.n) == 0 && p[word.n] == ' ')
+            return true;
+    }
+    return false;
+}
+
+/* wp.sin, wp::sin: the name with what stands before it. */
+static size_t qualified(const scan *s, size_t n)
+{
+    const size_t gap = s->language == CODE_PYTHON ? 1 : 2;
+    const char *const mark = s->language == CODE_PYTHON ? "." : "::";
+    if (n != 2 || memcmp(s->line.p + s->at, "wp", 2) != 0 || s->at + n + gap >= s->line.n ||
+        memcmp(s->line.p + s->at + n, mark, gap) != 0 || !is_letter(peek(s, n + gap)))
+        return n;
+    n += gap;
+    while (is_letter(peek(s, n)) || is_digit(peek(s, n)))
+        n++;
+    return n;
+}
+
+static void put_word(scan *s)
+{
+    size_t n = 0;
+    while (is_letter(peek(s, n)) || is_digit(peek(s, n)))
+        n++;
+    const str word = {s->line.p + s->at, n};
+    const size_t all = qualified(s, n);
+    if (all > n)
+        put(s, peek(s, all) == '(' ? "f" : "t", all);
+    else if (is_keyword(s, word))
+        put(s, "k", n);
+    else if (s->language == CODE_CUDA && str_starts(word, "adj_"))
+        put(s, "a", n);
+    else if (peek(s, n) == '(')
+        put(s, "n", n);
+    else
+        put(s, NULL, n);
+}
+
+static void put_number(scan *s)
+{
+    size_t n = 0;
+    while (is_letter(peek(s, n)) || is_digit(peek(s, n)) || peek(s, n) == '.' ||
+           ((peek(s, n) == '+' || peek(s, n) == '-') && (peek(s, n - 1) | 0x20) == 'e' &&
+            !(peek(s, 0) == '0' && (peek(s, 1) | 0x20) == 'x')))
+        n++;
+    put(s, "m", n);
+}
+
+/* Up to the closing quotes, or to the end of the line. */
+static size_t string_end(const scan *s, size_t n, char quote, bool triple, bool *closed)
+{
+    for (*closed = false; s->at + n < s->line.n && !*closed; n++) {
+        if (peek(s, n) == '\\') {
+            n++;
+            continue;
+        }
+        if (peek(s, n) == quote &&
+            (!triple || (peek(s, n + 1) == quote && peek(s, n + 2) == quote)))
+            *closed = true;
+    }
+    n += *closed && triple ? 2 : 0;
+    return n < s->line.n - s->at ? n : s->line.n - s->at;
+}
+
+static void put_string(scan *s)
+{
+    const char quote = peek(s, 0);
+    const bool triple = s->language == CODE_PYTHON && peek(s, 1) == quote && peek(s, 2) == quote;
+    bool closed;
+    const size_t n = string_end(s, triple ? 3 : 1, quote, triple, &closed);
+    if (triple && !closed)
+        s->quote = quote;
+    put(s, "s", n);
+}
+
+/* The rest of a string that began on an earlier line. */
+static void put_string_rest(scan *s)
+{
+    bool closed;
+    const size_t n = string_end(s, 0, s->quote, true, &closed);
+    if (closed)
+        s->quote = 0;
+    put(s, "s", n);
+}
+
+/* "// x = 1       <L 7>": the spaces before the mark are for a wider screen. */
+static void put_comment(scan *s)
+{
+    str rest = rest_of(s);
+    size_t mark = rest.n;
+    while (mark && !str_starts((str){rest.p + mark, rest.n - mark}, "<L "))
+        mark--;
+    size_t end = mark;
+    while (end && rest.p[end - 1] == ' ')
+        end--;
+    if (s->language != CODE_CUDA || !mark) {
+        put(s, "c", rest.n);
+        return;
+    }
+    put(s, "c", end);
+    SB_LIT(s->b, "  ");
+    s->at += mark - end;
+    put(s, "l", rest.n - mark);
+}
+
+static void put_token(scan *s)
+{
+    const char c = peek(s, 0);
+    const bool python = s->language == CODE_PYTHON;
+    if (s->language == CODE_PLAIN)
+        put(s, NULL, s->line.n - s->at);
+    else if (python && c == '#')
+        put_comment(s);
+    else if (s->language == CODE_CUDA && c == '/' && peek(s, 1) == '/')
+        put_comment(s);
+    else if (c == '"' || c == '\'')
+        put_string(s);
+    else if (is_letter(c))
+        put_word(s);
+    else if (is_digit(c) || (c == '.' && is_digit(peek(s, 1))))
+        put_number(s);
+    else if (python && c == '@')
+        put(s, "d", s->line.n - s->at);
+    else if (s->language == CODE_CUDA && c == '#')
+        put(s, "d", s->line.n - s->at);
+    else
+        put(s, NULL, 1);
+}
+
+/* --- which line of the source -------------------------------------------------------------- */
+
+typedef VEC(str) code_lines;
+
+static code_lines split(arena *a, str text)
+{
+    code_lines lines = {0};
+    while (text.n) {
+        const char *end = memchr(text.p, '\n', text.n);
+        const size_t n = end ? (size_t)(end - text.p) : text.n;
+        const str line = {text.p, n};
+        VEC_PUSH(a, &lines, line);
+        text = (str){text.p + n + (end != NULL), text.n - n - (end != NULL)};
+    }
+    return lines;
+}
+
+static str trimmed(str line)
+{
+    while (line.n && (*line.p == ' ' || *line.p == '\t'))
+        line = (str){line.p + 1, line.n - 1};
+    return line;
+}
+
+/* n of "... <L n>" at a comment's end; 0: none. */
+static uint32_t mark_of(str line)
+{
+    uint32_t n = 0;
+    if (!str_starts(trimmed(line), "//") || !line.n || line.p[line.n - 1] != '>')
+        return 0;
+    size_t at = line.n - 1;
+    while (at && is_digit(line.p[at - 1]))
+        at--;
+    if (at < 3 || memcmp(line.p + at - 3, "<L ", 3) != 0 || line.n - 1 - at > 6)
+        return 0;
+    for (; at + 1 < line.n; at++)
+        n = n * 10 + (uint32_t)(line.p[at] - '0');
+    return n;
+}
+
+/* A statement of the adjoint: its comment follows it. */
+static bool is_adjoint(str line)
+{
+    line = trimmed(line);
+    return str_starts(line, "wp::adj_") || str_starts(line, "adj_");
+}
+
+/* What follows a comment belongs to it, but statements of the adjoint belong to the next one.
+ * Functions, their declarations and the heads of loops that run backwards belong to no line. */
+static const uint32_t *links(arena *a, const code_lines *lines, code_language language)
+{
+    uint32_t *of = arena_zero(a, (lines->n + 1) * sizeof *of), now = 0;
+    for (uint32_t i = 0; i < lines->n; i++) {
+        const str line = lines->v[i];
+        const uint32_t mark = language == CODE_CUDA ? mark_of(line) : 0;
+        if (language == CODE_PYTHON)
+            now = i + 1;
+        else if (mark)
+            now = mark;
+        else if (str_starts(trimmed(line), "//---") || (line.n && !strchr(" \t}", *line.p)))
+            now = 0;
+        of[i] = language == CODE_PLAIN ? 0 : now;
+        if (str_starts(trimmed(line), "// adj:"))
+            now = 0;
+    }
+    now = 0;
+    for (uint32_t i = lines->n; i-- > 0 && language == CODE_CUDA;) {
+        if (str_starts(trimmed(lines->v[i]), "// adj:"))
+            now = mark_of(lines->v[i]);
+        else if (is_adjoint(lines->v[i]))
+            of[i] = now;
+    }
+    return of;
+}
+
+/* A fence of Markdown: what follows is another language. */
+static code_language fenced(code_language now, str line)
+{
+    return now != CODE_PLAIN               ? CODE_PLAIN
+           : str_starts(line, "```python") ? CODE_PYTHON
+           : str_starts(line, "```c")      ? CODE_CUDA /* cuda, cpp, c++ */
+                                           : CODE_PLAIN;
+}
+
+void code_put(strbuf *b, arena *scratch, str text, code_language language)
+{
+    const arena_mark mark = arena_save(scratch);
+    const code_lines lines = split(scratch, text);
+    const uint32_t *of = links(scratch, &lines, language);
+    scan s = {.b = b, .language = language};
+    uint32_t i = 0;
+    while (language == CODE_CUDA && i < lines.n && !lines.v[i].n) /* Warp's text begins with some */
+        i++;
+    for (; i < lines.n; i++) {
+        if (of[i])
+            sb_printf(b, "<span class=\"ln\" data-l=\"%u\">", of[i]);
+        else
+            SB_LIT(b, "<span class=\"ln\">");
+        s.line = lines.v[i];
+        s.at = 0;
+        if (language == CODE_PLAIN && str_starts(s.line, "```")) {
+            s.language = fenced(s.language, s.line);
+            s.quote = 0;
+            put(&s, "c", s.line.n);
+        }
+        while (s.at < s.line.n)
+            if (s.quote)
+                put_string_rest(&s);
+            else
+                put_token(&s);
+        SB_LIT(b, "\n</span>");
+    }
+    arena_rewind(scratch, mark);
+}

@@ -1,0 +1,14 @@
+/* Program text as highlighted HTML, a span for each line. */
+#ifndef WEFT_REPORT_REPORT_CODE_H
+#define WEFT_REPORT_REPORT_CODE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+typedef enum code_language { CODE_PYTHON, CODE_CUDA, CODE_PLAIN, CODE_LANGUAGES } code_language;
+
+/* Lines carry data-l, the line of the Python source that they belong to: in Python its own number,
+ * in emitted text what Warp's comments say (<L n>). */
+void code_put(strbuf *b, arena *scratch, str text, code_language language);
+
+#endif

@@ -1,0 +1,178 @@
+/* Coverage, as stats.json has it: {"group": {"thing": {"type": n}, "thing": n}, "figure": n}. The
+ * names are not known here, so what the generator learns appears by itself. */
+#include <stdlib.h>
+
+#include "report/report.h"
+
+typedef VEC(str) names;
+
+static bool is_count(const cJSON *v)
+{
+    return cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble < 0x1p53;
+}
+
+/* --- order of types ------------------------------------------------------------------------ */
+
+/* Things without a type first, then scalars, vectors, matrices. */
+static int rank(str s)
+{
+    static const char *const kinds[] = {"bool", "int", "uint", "float", "vec", "mat", "quat"};
+    if (!s.n)
+        return -1;
+    for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++) {
+        const size_t n = strlen(kinds[i]);
+        if (s.n >= n && memcmp(s.p, kinds[i], n) == 0)
+            return i;
+    }
+    return 99;
+}
+
+static int by_type(const void *pa, const void *pb)
+{
+    const str *a = pa, *b = pb;
+    const int ra = rank(*a), rb = rank(*b);
+    if (ra != rb)
+        return ra < rb ? -1 : 1;
+    if (a->n != b->n)
+        return a->n < b->n ? -1 : 1;
+    return a->n ? memcmp(a->p, b->p, a->n) : 0;
+}
+
+/* --- one group ----------------------------------------------------------------------------- */
+
+static void add_name(arena *a, names *all, str name)
+{
+    for (uint32_t i = 0; i < all->n; i++)
+        if (str_eq(all->v[i], name))
+            return;
+    VEC_PUSH(a, all, name);
+}
+
+static names types_of(arena *a, const cJSON *group)
+{
+    names all = {0};
+    for (const cJSON *thing = group->child; thing; thing = thing->next) {
+        if (is_count(thing))
+            add_name(a, &all, (str){"", 0});
+        for (const cJSON *t = cJSON_IsObject(thing) ? thing->child : NULL; t; t = t->next)
+            if (is_count(t))
+                add_name(a, &all, str_c(t->string));
+    }
+    if (all.n)
+        qsort(all.v, all.n, sizeof *all.v, by_type);
+    return all;
+}
+
+static uint32_t column_of(const names *types, str name)
+{
+    uint32_t i = 0;
+    while (i < types->n && !str_eq(types->v[i], name))
+        i++;
+    return i;
+}
+
+static void fill_row(int64_t *cells, const names *types, const cJSON *thing)
+{
+    for (uint32_t i = 0; i < types->n; i++)
+        cells[i] = HEAT_NONE;
+    if (is_count(thing))
+        cells[column_of(types, (str){"", 0})] = (int64_t)thing->valuedouble;
+    for (const cJSON *t = cJSON_IsObject(thing) ? thing->child : NULL; t; t = t->next)
+        if (is_count(t))
+            cells[column_of(types, str_c(t->string))] = (int64_t)t->valuedouble;
+}
+
+static void put_heat(report_page *p, const char *title, const cJSON *group, names types)
+{
+    const uint32_t n = (uint32_t)cJSON_GetArraySize(group);
+    int64_t *cells = ARENA_ARRAY(p->a, int64_t, mem_mul(p->a->m, n, types.n));
+    str *rows = ARENA_ARRAY(p->a, str, n);
+    uint32_t row = 0;
+    for (const cJSON *thing = group->child; thing; thing = thing->next, row++) {
+        rows[row] = str_c(thing->string);
+        fill_row(cells + (size_t)row * types.n, &types, thing);
+    }
+    for (uint32_t i = 0; i < types.n; i++)
+        if (!types.v[i].n)
+            types.v[i] = STR("any");
+    const plot_heat heat = {title, "", rows, types.v, n, types.n, cells};
+    plot_put_heat(p->b, &heat);
+}
+
+static void put_counts(report_page *p, const char *title, const cJSON *group)
+{
+    plot_bars bars = {0};
+    for (const cJSON *thing = group->child; thing; thing = thing->next) {
+        const plot_bar bar = {str_c(thing->string), (uint64_t)thing->valuedouble, NULL};
+        VEC_PUSH(p->a, &bars, bar);
+    }
+    plot_put_bars(p->b, title, "records", &bars, p->s->records);
+}
+
+/* "Builtins by type" */
+static const char *titled(report_page *p, const char *key, const char *more)
+{
+    const size_t n = strlen(key), m = strlen(more);
+    char *title = arena_zero(p->a, n + m + 1);
+    memcpy(title, key, n);
+    if (*title >= 'a' && *title <= 'z')
+        *title = (char)(*title - 'a' + 'A');
+    for (char *c = title; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    memcpy(title + n, more, m);
+    return title;
+}
+
+/* Plots of bars stand side by side, heat maps below each other. */
+static void put_groups(report_page *p, const cJSON *coverage, bool heat)
+{
+    for (const cJSON *group = coverage->child; group; group = group->next) {
+        if (!cJSON_IsObject(group) || !group->child)
+            continue;
+        const names types = types_of(p->a, group);
+        const bool plain = types.n == 1 && !types.v[0].n;
+        if (types.n && plain != heat) {
+            if (heat)
+                put_heat(p, titled(p, group->string, " by type"), group, types);
+            else
+                put_counts(p, titled(p, group->string, ""), group);
+        }
+    }
+}
+
+static void put_figures(report_page *p, const cJSON *coverage)
+{
+    SB_LIT(p->b, "<dl class=\"tiles\">");
+    for (const cJSON *v = coverage->child; v; v = v->next) {
+        if (!is_count(v))
+            continue;
+        SB_LIT(p->b, "<div><dt>");
+        html_c(p->b, titled(p, v->string, ""));
+        SB_LIT(p->b, "</dt><dd>");
+        html_count(p->b, (uint64_t)v->valuedouble);
+        SB_LIT(p->b, "</dd></div>");
+    }
+    SB_LIT(p->b, "</dl>\n");
+}
+
+void report_put_coverage(report_page *p)
+{
+    const cJSON *coverage = cJSON_GetObjectItemCaseSensitive(p->stats, "coverage");
+    report_open_section(p, "coverage", "Coverage");
+    if (!cJSON_IsObject(coverage)) {
+        SB_LIT(p->b,
+               "<p class=\"absent\">There is no coverage in <code>stats.json</code>: only the "
+               "run that makes a data set knows what could have come.</p>\n</section>\n");
+        return;
+    }
+    SB_LIT(p->b,
+           "<p>What the generator can express, and in how many records it came. A cross marks "
+           "what came in none; where there is no cell, there is no such thing.</p>\n");
+    put_figures(p, coverage);
+    SB_LIT(p->b, "<div class=\"plots\">\n");
+    put_groups(p, coverage, false);
+    SB_LIT(p->b, "</div>\n");
+    put_groups(p, coverage, true);
+    SB_LIT(p->b, "</section>\n");
+}

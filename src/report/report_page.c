@@ -1,0 +1,133 @@
+/* The page around the sections: head, style, script. A policy in the head lets the browser run this
+ * script alone and fetch nothing. */
+#include "base/sha256.h"
+#include "report/report.h"
+
+static const char *const style[] = {
+#define TEXT(line) line "\n",
+#include "report/report_style.def"
+};
+
+static const char *const script[] = {
+#include "report/report_script.def"
+#undef TEXT
+};
+
+enum { STYLE_LINES = sizeof style / sizeof *style, SCRIPT_LINES = sizeof script / sizeof *script };
+
+static void put_lines(strbuf *b, const char *const *lines, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        sb_c(b, lines[i]);
+}
+
+static void put_base64(strbuf *b, const uint8_t *p, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < n; i += 3) {
+        const uint32_t left = n - i < 3 ? (uint32_t)(n - i) : 3;
+        uint32_t x = (uint32_t)p[i] << 16;
+        if (left > 1)
+            x |= (uint32_t)p[i + 1] << 8;
+        if (left > 2)
+            x |= p[i + 2];
+        for (uint32_t k = 0; k < 4; k++)
+            sb_char(b, k <= left ? digits[x >> (18 - 6 * k) & 63] : '=');
+    }
+}
+
+static void put_policy(strbuf *b, str code)
+{
+    uint8_t digest[SHA256_SIZE];
+    sha256_of(code.p, code.n, digest);
+    SB_LIT(b, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+              "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+              "script-src 'sha256-");
+    put_base64(b, digest, sizeof digest);
+    SB_LIT(b, "'\">\n");
+}
+
+/* The last part of the path. */
+static str name_of(const char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    size_t at = n;
+    while (at && path[at - 1] != '/')
+        at--;
+    return (str){path + at, n - at};
+}
+
+static void put_head(report_page *p, str code)
+{
+    strbuf *b = p->b;
+    SB_LIT(b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    put_policy(b, code);
+    SB_LIT(b, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+              "<meta name=\"color-scheme\" content=\"light dark\">\n"
+              "<meta name=\"generator\" content=\"weft " WEFT_VERSION "\">\n"
+              "<link rel=\"icon\" href=\"data:,\">\n<title>");
+    html_text(b, name_of(p->path));
+    SB_LIT(b, " \xc2\xb7 data set report</title>\n<style>\n");
+    put_lines(b, style, STYLE_LINES);
+    SB_LIT(b, "</style>\n</head>\n");
+}
+
+static void put_top(report_page *p)
+{
+    strbuf *b = p->b;
+    SB_LIT(b, "<body>\n<a class=\"skip\" href=\"#summary\">To the contents</a>\n<header>\n"
+              "<div class=\"bar\"><nav aria-label=\"sections\"><a href=\"#summary\">Summary</a>"
+              "<a href=\"#contents\">Contents</a><a href=\"#verification\">Verification</a>"
+              "<a href=\"#making\">Making</a><a href=\"#coverage\">Coverage</a>");
+    if (p->speed)
+        SB_LIT(b, "<a href=\"#throughput\">Throughput</a>");
+    SB_LIT(b, "<a href=\"#samples\">Samples</a></nav>"
+              "<button id=\"theme\" type=\"button\" hidden>Colours: auto</button></div>\n"
+              "</header>\n<main>\n<h1>");
+    html_text(b, name_of(p->path));
+    SB_LIT(b, "</h1>\n<p class=\"lead\">Python kernels for NVIDIA Warp, each with the text that is "
+              "made of it. Counted from the records themselves.</p>\n");
+}
+
+void report_open_section(report_page *p, const char *id, const char *title)
+{
+    sb_printf(p->b, "<section id=\"%s\" class=\"part\">\n<h2>", id);
+    html_c(p->b, title);
+    SB_LIT(p->b, "</h2>\n");
+}
+
+static void put_samples(report_page *p)
+{
+    report_open_section(p, "samples", "Samples");
+    SB_LIT(p->b,
+           "<p class=\"hint\">Point at a line, or tap it, to see which lines it became: Warp marks "
+           "them with <code>&lt;L n&gt;</code>. With the keyboard: tab to a text, then the arrow "
+           "keys; Escape lets go. The spaces before the marks are left out here.</p>\n");
+    samples_put(p->b, p->samples);
+    if (!p->samples->groups.n)
+        SB_LIT(p->b, "<p>There is no record to show.</p>");
+    SB_LIT(p->b, "</section>\n");
+}
+
+void report_put_page(report_page *p)
+{
+    strbuf code;
+    sb_init(&code, p->a->m);
+    put_lines(&code, script, SCRIPT_LINES);
+    put_head(p, sb_view(&code));
+    put_top(p);
+    report_put_summary(p);
+    report_put_contents(p);
+    report_put_verification(p);
+    report_put_making(p);
+    report_put_coverage(p);
+    if (p->speed)
+        report_put_speed(p);
+    put_samples(p);
+    SB_LIT(p->b, "</main>\n<footer>made by weft " WEFT_VERSION "</footer>\n<script>");
+    sb_str(p->b, sb_view(&code));
+    SB_LIT(p->b, "</script>\n</body>\n</html>\n");
+    sb_clear(&code);
+}

@@ -1,0 +1,237 @@
+/* The samples of a report: the choice, and each as a source beside the texts made of it. */
+#include "report/report_sample.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "report/report_code.h"
+
+/* --- the choice ---------------------------------------------------------------------------- */
+
+static str string_in(const cJSON *object, const char *key)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsString(v) ? str_c(v->valuestring) : (str){0};
+}
+
+static sample_group *group_of(samples *s, const cJSON *metadata)
+{
+    const str category = string_in(metadata, "category");
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(metadata, "difficulty");
+    const double difficulty = cJSON_IsNumber(v) ? v->valuedouble : 0;
+    for (uint32_t i = 0; i < s->groups.n; i++)
+        if (str_eq(s->groups.v[i].category, category) && s->groups.v[i].difficulty == difficulty)
+            return &s->groups.v[i];
+    if (s->groups.n == SAMPLE_GROUPS)
+        return &s->groups.v[0];
+    const sample_group group = {.category = {arena_dup(s->a, category.p, category.n), category.n},
+                                .difficulty = difficulty};
+    VEC_PUSH(s->a, &s->groups, group);
+    return &s->groups.v[s->groups.n - 1];
+}
+
+void samples_take(samples *s, str line, const cJSON *json)
+{
+    const str id = string_in(json, "id"), key = id.n ? id : line;
+    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(json, "metadata");
+    if (line.n > SAMPLE_BYTES)
+        return;
+    sample_group *g = group_of(s, metadata);
+    const uint64_t hash = XXH3_64bits(key.p, key.n);
+    if (g->n == SAMPLES && hash >= g->lines[SAMPLES - 1].key)
+        return;
+    if (g->n < SAMPLES)
+        sb_init(&g->lines[g->n++].text, s->a->m);
+    sample_line last = g->lines[g->n - 1];
+    uint32_t at = g->n - 1;
+    for (; at && hash < g->lines[at - 1].key; at--)
+        g->lines[at] = g->lines[at - 1];
+    last.key = hash;
+    last.text.n = 0;
+    sb_str(&last.text, line);
+    g->lines[at] = last;
+}
+
+static int by_group(const void *pa, const void *pb)
+{
+    const sample_group *a = pa, *b = pb;
+    const size_t n = a->category.n < b->category.n ? a->category.n : b->category.n;
+    const int order = n ? memcmp(a->category.p, b->category.p, n) : 0;
+    if (order || a->category.n != b->category.n)
+        return order ? order : a->category.n < b->category.n ? -1 : 1;
+    return (a->difficulty > b->difficulty) - (a->difficulty < b->difficulty);
+}
+
+/* Of the groups from..end, which are one category's, the next that has more than is shown, from
+ * `turn` on. False: none has. */
+static bool take_one(const samples *s, uint32_t *shown, uint32_t from, uint32_t end, uint32_t turn)
+{
+    for (uint32_t k = 0; k < end - from; k++) {
+        const uint32_t i = from + (turn + k) % (end - from);
+        if (shown[i] == s->groups.v[i].n)
+            continue;
+        shown[i]++;
+        return true;
+    }
+    return false;
+}
+
+/* How many of each group are shown: one of each category, then a second one, until there are
+ * enough; difficulties in turn. */
+static void choose(samples *s, uint32_t *shown)
+{
+    const sample_group *g = s->groups.v;
+    uint32_t left = SAMPLES;
+    if (s->groups.n)
+        qsort(s->groups.v, s->groups.n, sizeof *g, by_group);
+    bool more = left > 0;
+    for (uint32_t round = 0; more; round++) {
+        uint32_t turn = round;
+        more = false;
+        for (uint32_t i = 0, end; i < s->groups.n && left; i = end, turn++) {
+            for (end = i + 1; end < s->groups.n && str_eq(g[i].category, g[end].category); end++)
+                ;
+            if (!take_one(s, shown, i, end, turn))
+                continue;
+            left--;
+            more = true;
+        }
+    }
+}
+
+/* --- one sample ---------------------------------------------------------------------------- */
+
+static void put_pane(strbuf *b, arena *a, const char *title, str text, code_language language)
+{
+    SB_LIT(b, "<section class=\"pane\"><h4>");
+    html_c(b, title);
+    SB_LIT(b, "</h4><pre tabindex=\"0\" class=\"code");
+    sb_c(b, language == CODE_PYTHON ? " python\"><code>" : "\"><code>");
+    code_put(b, a, text, language);
+    SB_LIT(b, "</code></pre></section>\n");
+}
+
+static void put_badge(strbuf *b, const char *name, str value)
+{
+    if (!value.n)
+        return;
+    SB_LIT(b, " <span class=\"badge ");
+    html_c(b, name);
+    SB_LIT(b, "\">");
+    html_text(b, value);
+    SB_LIT(b, "</span>");
+}
+
+static void put_count(strbuf *b, const cJSON *object, const char *key, const char *before,
+                      const char *after)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (cJSON_IsNumber(v))
+        sb_printf(b, " <span class=\"fact\">%s%.0f%s</span>", before, v->valuedouble, after);
+}
+
+static void put_summary(strbuf *b, const cJSON *json)
+{
+    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(json, "metadata");
+    const cJSON *counts = cJSON_GetObjectItemCaseSensitive(metadata, "counts");
+    const str name = string_in(metadata, "kernel_name"), id = string_in(json, "id");
+    SB_LIT(b, "<summary><span class=\"kernel\">");
+    html_text(b, name.n ? name : id);
+    SB_LIT(b, "</span>");
+    put_badge(b, "category", string_in(metadata, "category"));
+    put_badge(b, "task", string_in(json, "task"));
+    put_badge(b, "defect", string_in(json, "defect"));
+    put_badge(b, "status",
+              string_in(cJSON_GetObjectItemCaseSensitive(metadata, "verification"), "status"));
+    put_count(b, metadata, "difficulty", "difficulty ", "");
+    put_count(b, counts, "source_lines", "", " lines");
+    SB_LIT(b, " <span class=\"fact id\">");
+    html_text(b, name.n ? id : (str){0});
+    SB_LIT(b, "</span></summary>\n");
+}
+
+typedef struct pane_kind {
+    const char *key, *title;
+    code_language language;
+} pane_kind;
+
+/* The texts that stand beside the source. */
+static const pane_kind kinds[] = {
+    {"broken_source", "Python, broken", CODE_PYTHON},
+    {"diagnostic", "weft's diagnostic", CODE_PLAIN},
+    {"cuda_ir_forward", "CUDA, forward", CODE_CUDA},
+    {"cuda_ir_backward", "CUDA, backward", CODE_CUDA},
+    {"cuda_source", "CUDA program", CODE_CUDA},
+    {"cpp_forward", "C++, forward", CODE_CUDA},
+    {"cpp_backward", "C++, backward", CODE_CUDA},
+};
+
+static const pane_kind *kind_of(const char *key)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].key, key) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+/* Turns of a conversation. */
+static void put_messages(strbuf *b, arena *a, const cJSON *json)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(json, "messages");
+    if (!cJSON_IsArray(list))
+        return;
+    for (const cJSON *turn = list->child; turn; turn = turn->next) {
+        const str role = string_in(turn, "role"), content = string_in(turn, "content");
+        const char *title = role.n ? role.p : "turn";
+        put_pane(b, a, title, content, CODE_PLAIN);
+    }
+}
+
+static void put_texts(strbuf *b, arena *a, const cJSON *json)
+{
+    for (const cJSON *v = json->child; v; v = v->next) {
+        const pane_kind *kind = kind_of(v->string);
+        if (!cJSON_IsString(v) || !*v->valuestring || strcmp(v->string, "id") == 0 ||
+            strcmp(v->string, "python_source") == 0 || strcmp(v->string, "task") == 0 ||
+            strcmp(v->string, "defect") == 0)
+            continue;
+        put_pane(b, a, kind ? kind->title : v->string, str_c(v->valuestring),
+                 kind                          ? kind->language
+                 : strstr(v->string, "source") ? CODE_PYTHON
+                                               : CODE_PLAIN);
+    }
+}
+
+static void put_sample(strbuf *b, samples *s, str line, bool open)
+{
+    cJSON_Delete(s->json);
+    s->json = cJSON_ParseWithLength(line.p, line.n);
+    if (!s->json)
+        return;
+    const str source = string_in(s->json, "python_source");
+    sb_c(b, open ? "<details class=\"sample\" open>" : "<details class=\"sample\">");
+    put_summary(b, s->json);
+    SB_LIT(b, "<div class=\"pair\"><div class=\"side\">");
+    if (source.n)
+        put_pane(b, s->a, "Python", source, CODE_PYTHON);
+    put_messages(b, s->a, s->json);
+    SB_LIT(b, "</div><div class=\"side texts\">");
+    put_texts(b, s->a, s->json);
+    SB_LIT(b, "</div></div></details>\n");
+}
+
+void samples_put(strbuf *b, samples *s)
+{
+    uint32_t shown[SAMPLE_GROUPS] = {0};
+    choose(s, shown);
+    bool first = true;
+    for (uint32_t i = 0; i < s->groups.n; i++)
+        for (uint32_t k = 0; k < shown[i]; k++, first = false)
+            put_sample(b, s, sb_view(&s->groups.v[i].lines[k].text), first);
+}
+
+void samples_clear(samples *s)
+{
+    cJSON_Delete(s->json);
+    s->json = NULL;
+}

@@ -1,0 +1,37 @@
+/* Records that a report shows: some of each category and of each difficulty, chosen by their ids
+ * alone, so that the choice is the same on every run and does not depend on their order. */
+#ifndef WEFT_REPORT_REPORT_SAMPLE_H
+#define WEFT_REPORT_REPORT_SAMPLE_H
+
+#include <cjson/cJSON.h>
+
+#include "base/vec.h"
+#include "report/html.h"
+
+enum { SAMPLES = 20, SAMPLE_GROUPS = 96, SAMPLE_BYTES = 256 << 10 };
+
+typedef struct sample_line {
+    uint64_t key; /* the smallest ones stay */
+    strbuf text;
+} sample_line;
+
+/* Those of one category and difficulty, by key. */
+typedef struct sample_group {
+    str category;
+    double difficulty;
+    sample_line lines[SAMPLES];
+    uint32_t n;
+} sample_group;
+
+typedef struct samples {
+    arena *a;
+    VEC(sample_group) groups;
+    cJSON *json; /* of the record that is being written */
+} samples;
+
+void samples_take(samples *s, str line, const cJSON *json);
+void samples_put(strbuf *b, samples *s);
+/* Gives back what is not the arena's. */
+void samples_clear(samples *s);
+
+#endif

@@ -1,0 +1,141 @@
+/* How fast such a set is made: its first samples are made again, by its own command. */
+#include "report/report_speed.h"
+
+#include "base/version.h"
+
+enum { NANOSECONDS = 2000000000 };
+
+typedef struct measure {
+    const report_options *o;
+    const survey *s;
+    report_speed *speed;
+    bool interrupted;
+} measure;
+
+/* Enough after the time: then the run is stopped. */
+static int take(void *arg, str text, const uint64_t *ends, uint32_t n)
+{
+    measure *m = arg;
+    report_speed *speed = m->speed;
+    (void)ends;
+    speed->samples += n;
+    speed->bytes += text.n;
+    stage_switch_on(&speed->clock, STAGE_OTHER);
+    speed->ns = speed->clock.spent[STAGE_OTHER];
+    m->interrupted = m->o->progress && !m->o->progress(m->o->arg, m->s);
+    return m->interrupted || speed->ns >= NANOSECONDS ? DATA_STOPPED : DATA_OK;
+}
+
+static const char *text_in(const cJSON *object, const char *key)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsString(v) ? v->valuestring : "";
+}
+
+static bool refuse(report_speed *speed, str why)
+{
+    speed->why_not = why;
+    return false;
+}
+
+static bool read_options(const report_options *o, const cJSON *manifest, report_speed *speed)
+{
+    const char *command = text_in(manifest, "command");
+    if (!manifest)
+        return refuse(speed, STR("there is no manifest.json that says how the set was made."));
+    if (strncmp(command, "weft generate ", 14) != 0)
+        return refuse(speed, STR("the set's manifest names no command of weft generate."));
+    if (strcmp(text_in(manifest, "weft_version"), WEFT_VERSION) != 0)
+        return refuse(speed, STR("another version of weft made the set."));
+    if (!o->read_command(o->arg, command, &speed->o))
+        return refuse(speed, STR("the command in the set's manifest cannot be read."));
+    speed->excluded = strstr(command, " --exclude ") != NULL;
+    return true;
+}
+
+int report_measure(arena *a, const report_options *o, const survey *s, const cJSON *manifest,
+                   report_speed *speed)
+{
+    measure m = {o, s, speed, false};
+    data_result *r = ARENA_NEW(a, data_result);
+    *speed = (report_speed){.why_not = STR("")};
+    if (!read_options(o, manifest, speed))
+        return DATA_OK;
+    data_options *run = &speed->o;
+    run->output = NULL;
+    run->compress = PACK_NONE;
+    run->timings = true;
+    run->take = take;
+    run->take_arg = &m;
+    stage_start(&speed->clock);
+    const int end = data_run(a, run, r);
+    speed->clock = r->clock;
+    if (m.interrupted || end == DATA_MEMORY)
+        return m.interrupted ? DATA_STOPPED : end;
+    if (end != DATA_OK && end != DATA_STOPPED)
+        speed->why_not = r->message ? str_c(r->message) : STR("the samples cannot be made.");
+    else if (!speed->samples)
+        speed->why_not = STR("the set has no samples.");
+    return DATA_OK;
+}
+
+/* --- the section --------------------------------------------------------------------------- */
+
+static void put_tiles(report_page *p)
+{
+    const report_speed *speed = p->speed;
+    const double seconds = (double)speed->ns * 1e-9;
+    SB_LIT(p->b, "<dl class=\"tiles\">");
+    report_open_tile(p, "Pairs per second");
+    html_count(p->b, (uint64_t)((double)speed->samples / seconds + 0.5));
+    SB_LIT(p->b, "</dd></div>");
+    report_open_tile(p, "JSON per second");
+    sb_printf(p->b, "%.1f MB</dd></div>", (double)speed->bytes / seconds / 1e6);
+    report_open_tile(p, "Threads");
+    html_count(p->b, speed->o.jobs);
+    SB_LIT(p->b, "</dd></div>");
+    report_open_tile(p, "Executed and proved");
+    sb_c(p->b, speed->o.no_verify ? "no" : "yes");
+    SB_LIT(p->b, "</dd></div></dl>\n");
+}
+
+static void put_stages(report_page *p)
+{
+    plot_bars bars = {0};
+    uint64_t all = 0;
+    for (work_stage s = 0; s < STAGE_COUNT; s++) {
+        const uint64_t ms = (p->speed->clock.spent[s] + 500000) / 1000000;
+        const bool work = s != STAGE_OTHER && s != STAGE_WAIT;
+        const plot_bar bar = {str_c(stage_name(s)), ms, work ? NULL : "other"};
+        all += ms;
+        if (ms)
+            VEC_PUSH(p->a, &bars, bar);
+    }
+    SB_LIT(p->b, "<div class=\"plots\">\n");
+    if (bars.n)
+        plot_put_bars(p->b, "Where the time goes, by stage", "ms, all threads together", &bars,
+                      all);
+    SB_LIT(p->b, "</div>\n");
+}
+
+void report_put_speed(report_page *p)
+{
+    const report_speed *speed = p->speed;
+    report_open_section(p, "throughput", "Throughput");
+    if (speed->why_not.n) {
+        SB_LIT(p->b, "<p class=\"absent\">Nothing was measured: ");
+        html_text(p->b, speed->why_not);
+        SB_LIT(p->b, "</p>\n</section>\n");
+        return;
+    }
+    SB_LIT(p->b, "<p>Measured by making the set's first ");
+    html_count(p->b, speed->samples);
+    sb_printf(p->b,
+              " samples again, in %.2f s with the start, on the machine that wrote this report; "
+              "nothing was compressed or written to a disk",
+              (double)speed->ns * 1e-9);
+    sb_c(p->b, speed->excluded ? ", and what the set excludes was not kept out.</p>\n" : ".</p>\n");
+    put_tiles(p);
+    put_stages(p);
+    SB_LIT(p->b, "</section>\n");
+}

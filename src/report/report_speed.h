@@ -1,0 +1,20 @@
+/* How fast the samples of a report's set are made: its first ones are made again. */
+#ifndef WEFT_REPORT_REPORT_SPEED_H
+#define WEFT_REPORT_REPORT_SPEED_H
+
+#include "make/make.h"
+#include "report/report.h"
+
+typedef struct report_speed {
+    str why_not; /* nothing was measured; empty: it was */
+    data_options o;
+    bool excluded; /* there is something that was not kept out */
+    uint64_t samples, bytes, ns;
+    stage_clock clock;
+} report_speed;
+
+/* For about two seconds. DATA_OK, DATA_STOPPED or DATA_MEMORY. */
+int report_measure(arena *a, const report_options *o, const survey *s, const cJSON *manifest,
+                   report_speed *speed);
+
+#endif

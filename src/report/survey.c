@@ -1,0 +1,133 @@
+/* A survey from paths to sums: files are read one after the other, line by line. */
+#include "report/survey.h"
+
+#include <errno.h>
+
+#include "record/record_options.h"
+#include "store/dataset_files.h"
+
+/* A survey in work. */
+typedef struct survey_work {
+    const survey_options *o;
+    survey *s;
+    dataset_list list;
+    line_reader lines;
+    const char *what; /* the path that `status` is about */
+    int status;
+} survey_work;
+
+static void tell(survey_work *w, const char *file, uint64_t line, str reason)
+{
+    const survey_problem p = {file, line, reason};
+    w->s->problems++;
+    if (w->o->report)
+        w->o->report(w->o->arg, &p);
+}
+
+/* --- files --------------------------------------------------------------------------------- */
+
+/* Where the manifest is damaged, what lies there counts. */
+static int list_path(survey_work *w, const char *path)
+{
+    const uint32_t before = w->list.files.n;
+    int error = dataset_add(&w->list, w->s->a, path, &w->what);
+    if (error == EINVAL) {
+        tell(w, w->what, 0, STR("the manifest is damaged"));
+        w->list.files.n = before;
+        w->what = path;
+        error = dataset_add_found(&w->list, w->s->a, path);
+    }
+    if (!error && w->list.files.n == before && !dataset_is_empty(w->s->a, path))
+        tell(w, path, 0, STR("no records in this folder"));
+    return error;
+}
+
+/* --- lines --------------------------------------------------------------------------------- */
+
+static void take_line(survey_work *w, survey_file *f, line_status status, str line)
+{
+    survey *s = w->s;
+    f->rows++;
+    s->why.n = 0;
+    if (status == LINE_LONG) {
+        tell(w, f->path, f->rows, STR("the line is too long"));
+        return;
+    }
+    if (w->lines.kind == LINES_BUNDLE && !line.n) {
+        tell(w, f->path, 0, STR("metadata.json is missing, or empty"));
+        return;
+    }
+    const uint64_t bytes =
+        w->lines.kind == LINES_BUNDLE ? w->lines.bytes : line.n + (status != LINE_CUT);
+    if (!survey_add(s, line, bytes)) {
+        tell(w, f->path, f->rows, sb_view(&s->why));
+        return;
+    }
+    f->bytes += bytes;
+    if (w->o->record)
+        w->o->record(w->o->arg, line, s->json);
+}
+
+static void read_lines(survey_work *w, survey_file *f)
+{
+    enum { ASK_EVERY = 64 };
+    for (;;) {
+        str line;
+        const line_status status = lines_next(&w->lines, &line);
+        if (status == LINE_FAILED) {
+            w->status = w->lines.error;
+            w->what = f->path;
+        } else if (status == LINE_DAMAGED) {
+            tell(w, f->path, f->rows + 1, STR("what was packed is damaged or breaks off here"));
+        }
+        if (status >= LINE_DAMAGED)
+            return;
+        take_line(w, f, status, line);
+        if (f->rows % ASK_EVERY == 0 && w->o->progress && !w->o->progress(w->o->arg, w->s)) {
+            w->status = DATA_STOPPED;
+            return;
+        }
+    }
+}
+
+static void read_file(survey_work *w, const dataset_file *file)
+{
+    survey_file f = {.path = file->path};
+    w->status = lines_open(&w->lines, file->path, file->kind, NULL);
+    if (w->status) {
+        w->what = file->path;
+        return;
+    }
+    read_lines(w, &f);
+    lines_close(&w->lines);
+    if (!f.rows && !w->status)
+        tell(w, f.path, 0, STR("the file is empty"));
+    VEC_PUSH(w->s->a, &w->s->files, f);
+}
+
+/* --- all ----------------------------------------------------------------------------------- */
+
+static void run_guarded(void *arg)
+{
+    survey_work *w = arg;
+    survey_init(w->s, w->s->a);
+    lines_init(&w->lines, w->s->a->m);
+    for (uint32_t i = 0; i < w->o->npaths && !w->status; i++)
+        w->status = list_path(w, w->o->paths[i]);
+    for (uint32_t i = 0; i < w->list.files.n && !w->status; i++)
+        read_file(w, &w->list.files.v[i]);
+    if (!w->status)
+        survey_finish(w->s);
+}
+
+int survey_run(arena *a, const survey_options *o, survey *s, const char **message)
+{
+    survey_work w = {.o = o, .s = s, .lines = {.fd = -1}, .what = ""};
+    *s = (survey){.a = a};
+    if (!mem_try(a->m, run_guarded, &w))
+        w.status = DATA_MEMORY;
+    lines_clear(&w.lines);
+    survey_clear(s);
+    *message = w.what;
+    return w.status;
+}

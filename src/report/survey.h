@@ -1,0 +1,93 @@
+/* What a data set consists of, counted from its records alone: any set of JSON lines or files of
+ * records, whoever made it. What a record lacks is counted as missing; a line that is no record is
+ * told of, and the rest goes on. */
+#ifndef WEFT_REPORT_SURVEY_H
+#define WEFT_REPORT_SURVEY_H
+
+#include <cjson/cJSON.h>
+
+#include "report/tally.h"
+
+typedef enum survey_fact {
+#define FACT(ID, object, key, kind, optional, title) FACT_##ID,
+#include "report/survey_fact.def"
+#undef FACT
+    FACTS
+} survey_fact;
+
+const char *survey_fact_key(survey_fact f);
+const char *survey_fact_title(survey_fact f);
+/* Its values are whole numbers. */
+bool survey_fact_is_number(survey_fact f);
+
+/* Sizes of records: exact below SIZES_EXACT bytes, in steps of less than one percent above. */
+enum { SIZES_EXACT = 1 << 16, SIZES_STEPS = 128, SIZES_SLOTS = SIZES_EXACT + 32 * SIZES_STEPS };
+
+/* Fingerprints of which equal ones are to be counted: eight bytes each. */
+typedef struct survey_keys {
+    uint64_t *v;
+    size_t n, cap;
+    uint64_t missing;
+    /* found by survey_finish */
+    uint64_t distinct, largest; /* how many different ones; how often the most frequent one came */
+} survey_keys;
+
+typedef struct survey_file {
+    const char *path;
+    uint64_t rows, bytes; /* bytes of its records, unpacked */
+} survey_file;
+
+typedef struct survey_problem {
+    const char *file;
+    uint64_t line; /* 0: the whole file */
+    str reason;
+} survey_problem;
+
+typedef struct survey {
+    arena *a;
+    uint64_t records, bytes, smallest, largest, problems;
+    uint32_t *sizes; /* SIZES_SLOTS counters */
+    tally fields;    /* the records' own keys, with the bytes of strings */
+    tally facts[FACTS];
+    uint64_t missing[FACTS]; /* records without it, or with another type */
+    tally strangers;         /* keys of metadata that are not known here */
+    uint64_t proved;         /* records that were executed */
+    uint64_t inputs, mutants, killed;
+    survey_keys structures, families;
+    VEC(survey_file) files;
+    cJSON *json; /* of the record in work */
+    strbuf why;
+} survey;
+
+typedef struct survey_options {
+    const char *const *paths; /* folders of data sets, shards, files of one record; "-" */
+    uint32_t npaths;
+    void (*report)(void *arg, const survey_problem *p);
+    bool (*progress)(void *arg, const survey *so_far); /* false: stop */
+    /* A record that was counted; NULL: nobody wants to see it. `json` is gone afterwards. */
+    void (*record)(void *arg, str line, const cJSON *json);
+    void *arg;
+} survey_options;
+
+/* DATA_OK, also when problems were found; DATA_STOPPED, DATA_MEMORY or an errno value, then
+ * *message is the path. The survey lives in a. */
+int survey_run(arena *a, const survey_options *o, survey *s, const char **message);
+
+/* survey_record.c */
+void survey_init(survey *s, arena *a);
+void survey_clear(survey *s);
+/* Counts one record, `bytes` long. False, with s->why: it is none. */
+bool survey_add(survey *s, str line, uint64_t bytes);
+/* Counts what only the whole shows. */
+void survey_finish(survey *s);
+/* The smallest size that this slot counts. */
+uint64_t survey_size_of_slot(uint32_t slot);
+uint64_t survey_median(const survey *s);
+uint64_t survey_mean(const survey *s);
+
+/* survey_json.c: an object's members, without its braces. */
+void survey_put_json(strbuf *b, const survey *s);
+/* survey_text.c: for people. */
+void survey_put_table(strbuf *b, const survey *s);
+
+#endif

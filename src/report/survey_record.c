@@ -1,0 +1,318 @@
+/* One record after the other into the sums of a survey. */
+#include "report/survey.h"
+
+#include <math.h>
+
+#include "base/json_read.h"
+
+typedef enum fact_object {
+    IN_RECORD,
+    IN_METADATA,
+    IN_COUNTS,
+    IN_VERIFICATION,
+    FACT_OBJECTS
+} fact_object;
+typedef enum fact_kind { IS_TEXT, IS_NUMBER, IS_LENGTH, IS_NAMES, IS_TYPES } fact_kind;
+
+typedef struct fact_row {
+    const char *key, *title;
+    fact_object object;
+    fact_kind kind;
+    bool optional;
+} fact_row;
+
+static const fact_row rows[FACTS] = {
+#define FACT(ID, object, key, kind, optional, title) {key, title, IN_##object, IS_##kind, optional},
+#include "report/survey_fact.def"
+#undef FACT
+};
+
+const char *survey_fact_key(survey_fact f)
+{
+    return f == FACT_TYPES ? "argument_types" : rows[f].key;
+}
+
+const char *survey_fact_title(survey_fact f)
+{
+    return rows[f].title;
+}
+
+bool survey_fact_is_number(survey_fact f)
+{
+    return rows[f].kind == IS_NUMBER || rows[f].kind == IS_LENGTH;
+}
+
+void survey_init(survey *s, arena *a)
+{
+    *s = (survey){.a = a};
+    s->sizes = arena_zero(a, SIZES_SLOTS * sizeof *s->sizes);
+    sb_init(&s->why, a->m);
+}
+
+void survey_clear(survey *s)
+{
+    cJSON_Delete(s->json);
+    s->json = NULL;
+}
+
+/* --- sizes --------------------------------------------------------------------------------- */
+
+static uint32_t size_slot(uint64_t bytes)
+{
+    if (bytes < SIZES_EXACT)
+        return (uint32_t)bytes;
+    const uint32_t power = 63 - (uint32_t)__builtin_clzll(bytes); /* 16 or more */
+    const uint32_t slot = SIZES_EXACT + (power - 16) * SIZES_STEPS +
+                          (uint32_t)(bytes >> (power - 7) & (SIZES_STEPS - 1));
+    return slot < SIZES_SLOTS ? slot : SIZES_SLOTS - 1;
+}
+
+uint64_t survey_size_of_slot(uint32_t slot)
+{
+    if (slot < SIZES_EXACT)
+        return slot;
+    const uint32_t power = 16 + (slot - SIZES_EXACT) / SIZES_STEPS;
+    return (uint64_t)(SIZES_STEPS + (slot - SIZES_EXACT) % SIZES_STEPS) << (power - 7);
+}
+
+uint64_t survey_median(const survey *s)
+{
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < SIZES_SLOTS; i++) {
+        seen += s->sizes[i];
+        if (2 * seen >= s->records && seen)
+            return survey_size_of_slot(i);
+    }
+    return 0;
+}
+
+uint64_t survey_mean(const survey *s)
+{
+    return s->records ? (s->bytes + s->records / 2) / s->records : 0;
+}
+
+static void add_size(survey *s, uint64_t bytes)
+{
+    s->records++;
+    s->bytes += bytes;
+    s->sizes[size_slot(bytes)]++;
+    if (s->records == 1 || bytes < s->smallest)
+        s->smallest = bytes;
+    if (bytes > s->largest)
+        s->largest = bytes;
+}
+
+/* --- facts --------------------------------------------------------------------------------- */
+
+static bool is_count(const cJSON *v)
+{
+    return cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble < 0x1p53 &&
+           v->valuedouble == floor(v->valuedouble);
+}
+
+static const char *name_of(const cJSON *e, const char *member)
+{
+    const cJSON *v = member ? cJSON_GetObjectItemCaseSensitive(e, member) : e;
+    return cJSON_IsString(v) ? v->valuestring : NULL;
+}
+
+/* Each name once a record. */
+static void add_names(survey *s, tally *t, const cJSON *list, const char *member, uint64_t bytes)
+{
+    enum { MOST = 64 }; /* further ones are not compared, so that no list takes long */
+    const char *names[MOST];
+    uint32_t n = 0;
+    for (const cJSON *e = list->child; e; e = e->next) {
+        const char *name = name_of(e, member);
+        uint32_t i = 0;
+        while (name && i < n && strcmp(names[i], name) != 0)
+            i++;
+        if (!name || i < n)
+            continue;
+        tally_add(s->a, t, str_c(name), bytes);
+        if (n < MOST)
+            names[n++] = name;
+    }
+}
+
+/* False: the value is not what it has to be. */
+static bool add_fact(survey *s, survey_fact f, const cJSON *v, uint64_t bytes)
+{
+    tally *t = &s->facts[f];
+    switch (rows[f].kind) {
+    case IS_TEXT:
+        if (cJSON_IsString(v) && (*v->valuestring || f != FACT_CLASS))
+            tally_add(s->a, t, str_c(v->valuestring), bytes);
+        return cJSON_IsString(v);
+    case IS_NUMBER:
+        if (is_count(v))
+            tally_add_number(s->a, t, (uint64_t)v->valuedouble, bytes);
+        return is_count(v);
+    case IS_LENGTH:
+        if (cJSON_IsArray(v))
+            tally_add_number(s->a, t, (uint64_t)cJSON_GetArraySize(v), bytes);
+        return cJSON_IsArray(v);
+    default:
+        if (cJSON_IsArray(v))
+            add_names(s, t, v, rows[f].kind == IS_TYPES ? "type" : NULL, bytes);
+        return cJSON_IsArray(v);
+    }
+}
+
+/* Goes through an object once; `found` keeps which facts were there. */
+static void add_object(survey *s, fact_object object, const cJSON *json, uint64_t bytes,
+                       bool *found)
+{
+    static const char *const others[] = {"counts",      "verification", "structure", "family",
+                                         "kernel_name", "artifact",     "attempt",   "target",
+                                         "seed",        "index",        "sha256"};
+    for (const cJSON *v = json ? json->child : NULL; v; v = v->next) {
+        bool known = object != IN_METADATA;
+        for (survey_fact f = 0; f < FACTS; f++) {
+            if (rows[f].object != object || strcmp(rows[f].key, v->string) != 0)
+                continue;
+            known = true;
+            if (!found[f])
+                found[f] = add_fact(s, f, v, bytes);
+        }
+        for (size_t i = 0; i < sizeof others / sizeof *others && !known; i++)
+            known = strcmp(others[i], v->string) == 0;
+        if (!known)
+            tally_add(s->a, &s->strangers, str_c(v->string), bytes);
+    }
+}
+
+static uint64_t number_in(const cJSON *object, const char *key)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
+    return is_count(v) ? (uint64_t)v->valuedouble : 0;
+}
+
+/* The first 16 of a fingerprint's digits. False: it is none. */
+static bool read_key(const cJSON *v, uint64_t *key)
+{
+    *key = 0;
+    if (!cJSON_IsString(v) || strlen(v->valuestring) < 16)
+        return false;
+    for (const char *p = v->valuestring; p < v->valuestring + 16; p++) {
+        const char *at = *p ? strchr("0123456789abcdef", *p) : NULL;
+        if (!at)
+            return false;
+        const char *const zero = "0123456789abcdef";
+        *key = *key << 4 | (*p <= '9' ? (uint64_t)(*p - *zero) : (uint64_t)(*p - 'a' + 10));
+    }
+    return true;
+}
+
+static void add_key(survey *s, survey_keys *k, const cJSON *v)
+{
+    uint64_t key;
+    if (!read_key(v, &key)) {
+        k->missing++;
+        return;
+    }
+    if (k->n == k->cap) {
+        k->cap = k->cap ? k->cap + k->cap / 2 : 1024;
+        k->v = mem_resize(s->a->m, k->v, mem_mul(s->a->m, k->cap, sizeof *k->v));
+    }
+    k->v[k->n++] = key;
+}
+
+/* --- records ------------------------------------------------------------------------------- */
+
+static void add_fields(survey *s, const cJSON *json)
+{
+    for (const cJSON *v = json->child; v; v = v->next)
+        tally_add(s->a, &s->fields, str_c(v->string),
+                  cJSON_IsString(v) ? strlen(v->valuestring) : 0);
+}
+
+static bool is_proved(const cJSON *proof)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(proof, "status");
+    return cJSON_IsString(v) && strcmp(v->valuestring, "not_run") != 0;
+}
+
+static void add_record(survey *s, const cJSON *json, uint64_t bytes)
+{
+    bool found[FACTS] = {false};
+    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(json, "metadata");
+    const cJSON *proof = cJSON_GetObjectItemCaseSensitive(metadata, "verification");
+    add_size(s, bytes);
+    add_fields(s, json);
+    add_object(s, IN_RECORD, json, bytes, found);
+    add_object(s, IN_METADATA, metadata, bytes, found);
+    add_object(s, IN_COUNTS, cJSON_GetObjectItemCaseSensitive(metadata, "counts"), bytes, found);
+    add_object(s, IN_VERIFICATION, proof, bytes, found);
+    for (survey_fact f = 0; f < FACTS; f++)
+        s->missing[f] += !found[f] && !rows[f].optional;
+    s->proved += is_proved(proof);
+    s->inputs += number_in(proof, "inputs");
+    s->mutants += number_in(proof, "mutants");
+    s->killed += number_in(proof, "killed");
+    add_key(s, &s->structures, cJSON_GetObjectItemCaseSensitive(metadata, "structure"));
+    add_key(s, &s->families, cJSON_GetObjectItemCaseSensitive(metadata, "family"));
+}
+
+bool survey_add(survey *s, str line, uint64_t bytes)
+{
+    json_big big = {0};
+    cJSON_Delete(s->json);
+    s->json = json_read(line, &big, &s->why);
+    if (!s->json)
+        return false;
+    if (!cJSON_IsObject(s->json)) {
+        SB_LIT(&s->why, "the record is no JSON object");
+        return false;
+    }
+    add_record(s, s->json, bytes);
+    return true;
+}
+
+/* --- what is equal ------------------------------------------------------------------------- */
+
+/* Sorts by bits from the highest on, in place: no comparison, no further memory. */
+static void sort_bits(uint64_t *v, size_t n, int bit)
+{
+    while (n > 1 && bit >= 0) {
+        size_t low = 0, high = n;
+        while (low < high) {
+            if (!(v[low] >> bit & 1)) {
+                low++;
+                continue;
+            }
+            const uint64_t x = v[--high];
+            v[high] = v[low];
+            v[low] = x;
+        }
+        bit--;
+        sort_bits(v, low, bit);
+        v += low;
+        n -= low;
+    }
+}
+
+static void count_equals(survey_keys *k)
+{
+    sort_bits(k->v, k->n, 63);
+    for (size_t i = 0; i < k->n;) {
+        size_t j = i;
+        while (j < k->n && k->v[j] == k->v[i])
+            j++;
+        k->distinct++;
+        if (j - i > k->largest)
+            k->largest = j - i;
+        i = j;
+    }
+}
+
+void survey_finish(survey *s)
+{
+    count_equals(&s->structures);
+    count_equals(&s->families);
+    for (survey_fact f = 0; f < FACTS; f++)
+        if (survey_fact_is_number(f) || f == FACT_CATEGORY)
+            tally_sort_keys(&s->facts[f]);
+        else
+            tally_sort_counts(&s->facts[f]);
+}

@@ -1,0 +1,126 @@
+/* Tallies: rows in order of their first coming, with a hash table beside them. */
+#include "report/tally.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+static uint32_t *slot_of(const tally *t, str key)
+{
+    uint32_t at = (uint32_t)XXH3_64bits(key.p, key.n) & (t->nslots - 1);
+    while (t->slots[at] && !str_eq(t->rows.v[t->slots[at] - 1].key, key))
+        at = (at + 1) & (t->nslots - 1);
+    return &t->slots[at];
+}
+
+static void fill_slots(tally *t)
+{
+    memset(t->slots, 0, t->nslots * sizeof *t->slots);
+    for (uint32_t i = 0; i < t->rows.n; i++)
+        *slot_of(t, t->rows.v[i].key) = i + 1;
+}
+
+static void grow(arena *a, tally *t)
+{
+    t->nslots = t->nslots ? 2 * t->nslots : 32;
+    t->slots = ARENA_ARRAY(a, uint32_t, t->nslots);
+    fill_slots(t);
+}
+
+/* Not in the midst of a character. */
+static str cut(str key)
+{
+    if (key.n <= TALLY_KEY_BYTES)
+        return key;
+    size_t n = TALLY_KEY_BYTES;
+    while (n && ((unsigned char)key.p[n] & 0xc0) == 0x80)
+        n--;
+    return (str){key.p, n};
+}
+
+void tally_add(arena *a, tally *t, str key, uint64_t bytes)
+{
+    key = cut(key);
+    if (2 * t->rows.n >= t->nslots)
+        grow(a, t);
+    uint32_t *slot = slot_of(t, key);
+    if (!*slot && t->rows.n == TALLY_KEYS) {
+        t->others++;
+        return;
+    }
+    if (!*slot) {
+        const tally_row row = {.key = {arena_dup(a, key.p, key.n), key.n}};
+        VEC_PUSH(a, &t->rows, row);
+        *slot = t->rows.n;
+    }
+    tally_row *row = &t->rows.v[*slot - 1];
+    row->n++;
+    row->bytes += bytes;
+}
+
+void tally_add_number(arena *a, tally *t, uint64_t key, uint64_t bytes)
+{
+    char digits[20], *p = digits + sizeof digits;
+    do
+        *--p = (char)('0' + (char)(key % 10));
+    while (key /= 10);
+    tally_add(a, t, (str){p, (size_t)(digits + sizeof digits - p)}, bytes);
+}
+
+uint64_t tally_sum(const tally *t)
+{
+    uint64_t n = t->others;
+    for (uint32_t i = 0; i < t->rows.n; i++)
+        n += t->rows.v[i].n;
+    return n;
+}
+
+uint64_t tally_of(const tally *t, str key)
+{
+    const uint32_t row = t->nslots ? *slot_of(t, key) : 0;
+    return row ? t->rows.v[row - 1].n : 0;
+}
+
+static bool is_number(str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return false;
+    return s.n > 0;
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+    const tally_row *a = pa, *b = pb;
+    const bool number = is_number(a->key);
+    if (number != is_number(b->key))
+        return number ? -1 : 1;
+    if (number && a->key.n != b->key.n)
+        return a->key.n < b->key.n ? -1 : 1;
+    const size_t n = a->key.n < b->key.n ? a->key.n : b->key.n;
+    const int order = n ? memcmp(a->key.p, b->key.p, n) : 0;
+    return order ? order : (a->key.n > b->key.n) - (a->key.n < b->key.n);
+}
+
+static int by_count(const void *pa, const void *pb)
+{
+    const tally_row *a = pa, *b = pb;
+    return a->n != b->n ? (a->n < b->n ? 1 : -1) : by_key(pa, pb);
+}
+
+static void sort(tally *t, int (*order)(const void *, const void *))
+{
+    if (!t->rows.n)
+        return;
+    qsort(t->rows.v, t->rows.n, sizeof *t->rows.v, order);
+    fill_slots(t);
+}
+
+void tally_sort_keys(tally *t)
+{
+    sort(t, by_key);
+}
+
+void tally_sort_counts(tally *t)
+{
+    sort(t, by_count);
+}

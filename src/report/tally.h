@@ -1,0 +1,33 @@
+/* Counting by name: how often each key came. Memory is bounded whatever comes: of more than
+ * TALLY_KEYS different keys, those that come late are counted together. */
+#ifndef WEFT_REPORT_TALLY_H
+#define WEFT_REPORT_TALLY_H
+
+#include "base/str.h"
+#include "base/vec.h"
+
+enum { TALLY_KEYS = 1 << 16, TALLY_KEY_BYTES = 120 };
+
+typedef struct tally_row {
+    str key; /* cut after TALLY_KEY_BYTES */
+    uint64_t n, bytes;
+} tally_row;
+
+typedef struct tally {
+    VEC(tally_row) rows;
+    uint32_t *slots; /* open addressing: numbers of rows, from 1 */
+    uint32_t nslots; /* a power of two */
+    uint64_t others; /* what came with further keys */
+} tally;
+
+/* Counts the key once more, and bytes with it. */
+void tally_add(arena *a, tally *t, str key, uint64_t bytes);
+void tally_add_number(arena *a, tally *t, uint64_t key, uint64_t bytes);
+uint64_t tally_sum(const tally *t);
+uint64_t tally_of(const tally *t, str key);
+/* Puts the rows in order for printing: numbers by value and before words, words by their bytes. */
+void tally_sort_keys(tally *t);
+/* The most frequent ones first. */
+void tally_sort_counts(tally *t);
+
+#endif

@@ -1,0 +1,93 @@
+/* A source is parsed for its structure, no more: it need not compile. */
+#include "similar/source_structure.h"
+
+#include "base/json_peek.h"
+#include "syntax/parser.h"
+
+enum { MEMORY_LIMIT = 512 << 20 };
+
+static bool read(void *arg, str text)
+{
+    structure_finder *f = arg;
+    pipeline_reset(&f->p);
+    source *src = ARENA_NEW(&f->p.c.module, source);
+    src->path = "source.py";
+    src->text = text;
+    const ast_Module *tree = parse_module(&f->p.c, src);
+    if (tree)
+        f->good = structure_of(f->structurer, tree, &f->found);
+    return tree != NULL;
+}
+
+static void pass_over(void *arg, const char *why)
+{
+    (void)arg;
+    (void)why;
+}
+
+static void make_structurer(void *arg)
+{
+    structure_finder *f = arg;
+    f->structurer = structurer_new(&f->p.c);
+    f->json = (json_python){.read = read, .unread = pass_over, .arg = f};
+    sb_init(&f->json.text, &f->p.c.mem);
+}
+
+static bool prepare(structure_finder *f)
+{
+    const pipeline_options options = {.devices = EMIT_FOR_CPU, .memory_limit = MEMORY_LIMIT};
+    if (f->ready)
+        return true;
+    if (!pipeline_init(&f->p, &options) || !mem_try(&f->p.c.mem, make_structurer, f)) {
+        pipeline_clear(&f->p);
+        return false;
+    }
+    return f->ready = true;
+}
+
+static void find(void *arg)
+{
+    structure_finder *f = arg;
+    read(f, f->text);
+}
+
+static void find_in_record(void *arg)
+{
+    structure_finder *f = arg;
+    str raw;
+    f->json.text.n = 0;
+    if (json_peek(f->text, "python_source", &raw) && json_peek_string(raw, &f->json.text))
+        read(f, sb_view(&f->json.text));
+    else
+        json_python_each(&f->json, f->text);
+}
+
+static bool run(structure_finder *f, str text, void (*how)(void *), bool *found, structure *out)
+{
+    if (!prepare(f))
+        return false;
+    f->text = text;
+    f->good = false;
+    if (!mem_try(&f->p.c.mem, how, f))
+        return false;
+    *found = f->good;
+    *out = f->found;
+    return true;
+}
+
+bool structure_find(structure_finder *f, str text, bool *found, structure *out)
+{
+    return run(f, text, find, found, out);
+}
+
+bool structure_find_record(structure_finder *f, str record, bool *found, structure *out)
+{
+    return run(f, record, find_in_record, found, out);
+}
+
+void structure_finder_clear(structure_finder *f)
+{
+    if (f->ready)
+        pipeline_clear(&f->p);
+    f->ready = false;
+}

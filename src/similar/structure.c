@@ -1,0 +1,545 @@
+/* Kernels as tokens, and the fingerprints of those. */
+#include "similar/structure_internal.h"
+
+#include "syntax/parser.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { WARP_NAME_FAMILY = TOKEN_NAME };
+
+/* --- names --------------------------------------------------------------------------------- */
+
+static void put_local(structurer *s, const sym *name)
+{
+    name_slot *slot = &s->slots[name->id];
+    if (slot->function != s->function) {
+        slot->function = s->function;
+        slot->number = s->nlocals++;
+        slot->class = 0;
+    }
+    put_both(s, TOKEN_LOCAL | slot->number);
+}
+
+/* A name of the module, by number; what it stands for is written after the kernel. */
+static void put_global(structurer *s, binding *b)
+{
+    if (b->kernel != s->kernel) {
+        mem *m = &s->c->mem;
+        if (s->nused == s->capused) {
+            s->capused = s->capused ? s->capused * 2 : 64;
+            s->used = mem_resize(m, s->used, mem_mul(m, s->capused, sizeof *s->used));
+        }
+        b->kernel = s->kernel;
+        b->number = s->nused;
+        s->used[s->nused++] = (uint32_t)(b - s->binds);
+    }
+    put_both(s, TOKEN_GLOBAL | b->number);
+}
+
+/* What Warp and Python bring is one family. */
+static void put_path(structurer *s, path p)
+{
+    const type *t = p.kind == PATH_WARP_NAME ? type_by_name(s->c, p.name) : NULL;
+    if (t) {
+        type_put_known(s, t);
+        return;
+    }
+    put_each(s, TOKEN_NAME | (p.name ? p.name->len & 0xffff : 0), WARP_NAME_FAMILY);
+    token_put(s, &s->full, p.hash);
+    if (p.kind == PATH_OTHER)
+        token_put(s, &s->family, p.hash);
+}
+
+static void walk_name(structurer *s, const ast_Name *n)
+{
+    if (n->ctx != CTX_Load || is_local(s, n->id)) {
+        put_local(s, n->id);
+        return;
+    }
+    binding *b = binding_of(s, n->id);
+    if (b && b->kind <= BIND_VALUE) {
+        if (b->kind != BIND_VALUE || !binding_is_type(s, b) || !type_put(s, &n->base))
+            put_global(s, b);
+        return;
+    }
+    put_path(s, path_of(s, &n->base));
+}
+
+static void walk_attribute(structurer *s, const ast_Attribute *n)
+{
+    const path p = path_of(s, &n->base);
+    if (p.kind != PATH_NONE) {
+        put_path(s, p);
+        return;
+    }
+    const int field = class_field(s, class_of(s, n->value), n->attr);
+    if (field >= 0) {
+        put_both(s, TOKEN_FIELD | (uint32_t)field);
+    } else {
+        put_both(s, TOKEN_ATTRIBUTE | (n->attr->len & 0xffff));
+        put_both(s, n->attr->hash);
+    }
+    walk(s, n->value);
+}
+
+/* --- constants, calls ---------------------------------------------------------------------- */
+
+static void put_constant(structurer *s, const constant *c)
+{
+    uint32_t kind = c->kind == CONST_FALSE ? CONST_TRUE : (uint32_t)c->kind;
+    if (kind == CONST_BIGINT)
+        kind = CONST_INT;
+    put_each(s, TOKEN_CONSTANT | kind, TOKEN_CONSTANT);
+}
+
+/* A literal, with a sign or without. */
+static const ast_Constant *literal_of(const node *n)
+{
+    if (n->kind == AST_UnaryOp &&
+        (AS(UnaryOp, n)->op == OP_USub || AS(UnaryOp, n)->op == OP_UAdd)) {
+        n = AS(UnaryOp, n)->operand;
+        if (n->kind != AST_Constant || AS(Constant, n)->value.kind < CONST_INT ||
+            AS(Constant, n)->value.kind > CONST_IMAGINARY)
+            return NULL;
+    }
+    return n->kind == AST_Constant ? AS(Constant, n) : NULL;
+}
+
+/* Number of a parameter of a function, or of a struct's field; -1: not known. */
+static int parameter_of(const structurer *s, const node *func, const sym *name)
+{
+    const binding *b = func->kind == AST_Name ? binding_of(s, AS(Name, func)->id) : NULL;
+    if (b && b->kind == BIND_CLASS)
+        return class_field(s, (uint32_t)(b - s->binds) + 1, name);
+    if (!b || b->kind != BIND_DEF)
+        return -1;
+    const ast_arguments *a = AS(arguments, AS(FunctionDef, b->node)->args);
+    for (uint32_t i = 0; i < a->args.n; i++)
+        if (AS(arg, a->args.v[i])->arg == name)
+            return (int)i;
+    return -1;
+}
+
+static void walk_keyword(structurer *s, const ast_Call *call, const ast_keyword *k)
+{
+    const int at = k->arg ? parameter_of(s, call->func, k->arg) : 0;
+    if (at >= 0) {
+        put_both(s, TOKEN_KEYWORD | (uint32_t)at);
+    } else {
+        put_both(s, TOKEN_KEYWORD | 0xffff);
+        put_both(s, k->arg->hash);
+    }
+    if (k->arg == s->dtype)
+        annotation_put(s, k->value);
+    else
+        walk(s, k->value);
+}
+
+static void walk_call(structurer *s, const ast_Call *n)
+{
+    const uint32_t family = s->family.n;
+    bool literal = n->keywords.n == 0 && n->args.n > 0;
+    put_both(s, TOKEN_NODE | AST_Call);
+    walk(s, n->func);
+    literal &= s->family.n == family + 2 && s->family.v[family + 1] == TOKEN_TYPE;
+    for (uint32_t i = 0; i < n->args.n; i++) {
+        literal &= literal_of(n->args.v[i]) != NULL;
+        walk(s, n->args.v[i]);
+    }
+    for (uint32_t i = 0; i < n->keywords.n; i++)
+        walk_keyword(s, n, AS(keyword, n->keywords.v[i]));
+    put_both(s, TOKEN_END);
+    if (literal) { /* of a type's constants no more is kept than of a literal */
+        s->family.n = family;
+        token_put(s, &s->family, TOKEN_CONSTANT);
+    }
+}
+
+/* --- definitions --------------------------------------------------------------------------- */
+
+static bool is_docstring(const node *n)
+{
+    return n->kind == AST_Expr && AS(Expr, n)->value->kind == AST_Constant &&
+           AS(Constant, AS(Expr, n)->value)->value.kind == CONST_STR;
+}
+
+static void walk_list(structurer *s, const node_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!list->v[i])
+            put_both(s, TOKEN_NONE);
+        else if (!is_docstring(list->v[i]))
+            walk(s, list->v[i]);
+    put_both(s, TOKEN_END);
+}
+
+static void walk_arg(structurer *s, const ast_arg *a)
+{
+    const uint32_t class = a->annotation ? class_annotated(s, a->annotation) : 0;
+    put_local(s, a->arg);
+    s->slots[a->arg->id].class = class;
+    if (a->annotation)
+        annotation_put(s, a->annotation);
+    else
+        put_both(s, TOKEN_NONE);
+}
+
+static void walk_body(structurer *s, const ast_FunctionDef *def)
+{
+    put_both(s, TOKEN_NODE | AST_FunctionDef);
+    walk_list(s, &def->decorator_list);
+    walk(s, def->args);
+    if (def->returns)
+        annotation_put(s, def->returns);
+    else
+        put_both(s, TOKEN_NONE);
+    walk_list(s, &def->body);
+}
+
+static void walk_field(structurer *s, const ast_AnnAssign *n)
+{
+    put_both(s, TOKEN_NODE | AST_AnnAssign);
+    annotation_put(s, n->annotation);
+    if (n->value)
+        walk(s, n->value);
+}
+
+/* A struct's fields count by their order. */
+static void walk_class(structurer *s, const ast_ClassDef *n)
+{
+    put_both(s, TOKEN_NODE | AST_ClassDef);
+    walk_list(s, &n->decorator_list);
+    walk_list(s, &n->bases);
+    for (uint32_t i = 0; i < n->body.n; i++)
+        if (n->body.v[i]->kind == AST_AnnAssign)
+            walk_field(s, AS(AnnAssign, n->body.v[i]));
+        else if (!is_docstring(n->body.v[i]))
+            walk(s, n->body.v[i]);
+    put_both(s, TOKEN_END);
+}
+
+/* --- any node ------------------------------------------------------------------------------ */
+
+static void walk_symbols(structurer *s, const sym_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        put_local(s, list->v[i]);
+    put_both(s, TOKEN_END);
+}
+
+static void walk_operators(structurer *s, const op_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        put_each(s, TOKEN_OPERATOR | list->v[i], TOKEN_OPERATOR);
+    put_both(s, TOKEN_END);
+}
+
+static void walk_optional(structurer *s, const node *n)
+{
+    if (n)
+        walk(s, n);
+    else
+        put_both(s, TOKEN_NONE);
+}
+
+#define ID(f) put_local(s, x->f);
+#define OID(f)                                                                                     \
+    if (x->f)                                                                                      \
+        put_local(s, x->f);                                                                        \
+    else                                                                                           \
+        put_both(s, TOKEN_NONE);
+#define N(f)   walk(s, x->f);
+#define ON(f)  walk_optional(s, x->f);
+#define L(f)   walk_list(s, &x->f);
+#define LO(f)  walk_list(s, &x->f);
+#define LID(f) walk_symbols(s, &x->f);
+#define OP(f)  put_each(s, TOKEN_OPERATOR | x->f, TOKEN_OPERATOR);
+#define LOP(f) walk_operators(s, &x->f);
+#define INT(f) put_both(s, TOKEN_NUMBER | ((uint32_t)x->f & 0xffffff));
+#define CTX(f)
+#define CST(f) put_constant(s, &x->f);
+#define OSTR(f)
+#define NODE(name, group, fields)                                                                  \
+    static void walk_fields_##name(structurer *s, const ast_##name *x)                             \
+    {                                                                                              \
+        (void)s;                                                                                   \
+        (void)x;                                                                                   \
+        fields                                                                                     \
+    }
+#include "syntax/ast.def"
+#undef NODE
+#undef OSTR
+#undef CST
+#undef CTX
+#undef INT
+#undef LOP
+#undef OP
+#undef LID
+#undef LO
+#undef L
+#undef ON
+#undef N
+#undef OID
+#undef ID
+
+static void walk_fields(structurer *s, const node *n) /* flat switch */
+{
+    put_both(s, TOKEN_NODE | n->kind);
+    switch ((node_kind)n->kind) {
+#define NODE(name, group, fields)                                                                  \
+    case AST_##name:                                                                               \
+        walk_fields_##name(s, AS(name, n));                                                        \
+        return;
+#include "syntax/ast.def"
+#undef NODE
+    case AST_COUNT: return;
+    }
+}
+
+/* The loops of a comprehension bind what its element names. */
+static void walk_comprehension(structurer *s, const node *n, const node_list *loops,
+                               const node *key, const node *value)
+{
+    put_both(s, TOKEN_NODE | n->kind);
+    walk_list(s, loops);
+    if (key)
+        walk(s, key);
+    walk(s, value);
+}
+
+static void walk_assign(structurer *s, const ast_Assign *n)
+{
+    const uint32_t class = class_of(s, n->value);
+    walk_fields(s, &n->base);
+    if (n->targets.n == 1 && n->targets.v[0]->kind == AST_Name)
+        s->slots[AS(Name, n->targets.v[0])->id->id].class = class;
+}
+
+static void walk_annotated(structurer *s, const ast_AnnAssign *n)
+{
+    const uint32_t class = class_annotated(s, n->annotation);
+    put_both(s, TOKEN_NODE | AST_AnnAssign);
+    walk(s, n->target);
+    if (n->target->kind == AST_Name)
+        s->slots[AS(Name, n->target)->id->id].class = class;
+    annotation_put(s, n->annotation);
+    walk_optional(s, n->value);
+}
+
+static void walk_nested(structurer *s, const ast_FunctionDef *n)
+{
+    put_local(s, n->name);
+    walk_body(s, n);
+}
+
+void walk(structurer *s, const node *n) /* flat switch */
+{
+    const ast_Constant *literal;
+    switch (n->kind) {
+    case AST_Name: walk_name(s, AS(Name, n)); return;
+    case AST_Attribute: walk_attribute(s, AS(Attribute, n)); return;
+    case AST_Call: walk_call(s, AS(Call, n)); return;
+    case AST_Assign: walk_assign(s, AS(Assign, n)); return;
+    case AST_AnnAssign: walk_annotated(s, AS(AnnAssign, n)); return;
+    case AST_arg: walk_arg(s, AS(arg, n)); return;
+    case AST_FunctionDef: walk_nested(s, AS(FunctionDef, n)); return;
+    case AST_ClassDef: walk_class(s, AS(ClassDef, n)); return;
+    case AST_Constant: put_constant(s, &AS(Constant, n)->value); return;
+    case AST_UnaryOp:
+        literal = literal_of(n);
+        if (literal)
+            put_constant(s, &literal->value);
+        else
+            walk_fields(s, n);
+        return;
+    case AST_ListComp:
+        walk_comprehension(s, n, &AS(ListComp, n)->generators, NULL, AS(ListComp, n)->elt);
+        return;
+    case AST_SetComp:
+        walk_comprehension(s, n, &AS(SetComp, n)->generators, NULL, AS(SetComp, n)->elt);
+        return;
+    case AST_GeneratorExp:
+        walk_comprehension(s, n, &AS(GeneratorExp, n)->generators, NULL, AS(GeneratorExp, n)->elt);
+        return;
+    case AST_DictComp:
+        walk_comprehension(s, n, &AS(DictComp, n)->generators, AS(DictComp, n)->key,
+                           AS(DictComp, n)->value);
+        return;
+    default: walk_fields(s, n); return;
+    }
+}
+
+/* --- kernels ------------------------------------------------------------------------------- */
+
+static void put_definition(structurer *s, const binding *b)
+{
+    put_both(s, TOKEN_DEFINITION | b->kind);
+    s->function++;
+    s->nlocals = 0;
+    if (b->kind == BIND_DEF)
+        walk_body(s, AS(FunctionDef, b->node));
+    else if (b->kind == BIND_CLASS)
+        walk_class(s, AS(ClassDef, b->node));
+    else if (b->kind == BIND_VALUE)
+        walk(s, b->node);
+}
+
+static fingerprint hash(const tokens *t)
+{
+    const XXH128_hash_t h = XXH3_128bits(t->v, t->n * sizeof *t->v);
+    return (fingerprint){h.high64, h.low64};
+}
+
+static void take_kernel(structurer *s, const ast_FunctionDef *def)
+{
+    structure out;
+    s->full.n = s->family.n = 0;
+    s->nused = 0;
+    s->kernel++;
+    s->function++;
+    s->nlocals = 0;
+    walk_body(s, def);
+    for (uint32_t i = 0; i < s->nused; i++)
+        for (uint32_t at = s->used[i] + 1; at; at = s->binds[at - 1].before)
+            put_definition(s, &s->binds[at - 1]);
+    out = (structure){hash(&s->full), hash(&s->family), s->full.v, s->full.n};
+    s->visit(s->arg, &out);
+}
+
+static void visit_block(structurer *s, const node_list *body);
+
+/* Is there more than plain statements? */
+static bool has_functions(const node_list *body)
+{
+    for (uint32_t i = 0; i < body->n; i++)
+        switch (body->v[i]->kind) {
+        case AST_FunctionDef:
+        case AST_ClassDef:
+        case AST_If:
+        case AST_For:
+        case AST_While:
+        case AST_With:
+        case AST_Try: return true;
+        default: break;
+        }
+    return false;
+}
+
+static void visit_def(structurer *s, const ast_FunctionDef *def)
+{
+    enum { SCOPES_MAX = 32 };
+    s->function++;
+    if (scope_is_kernel(s, def)) {
+        take_kernel(s, def);
+    } else if (s->nscopes < SCOPES_MAX && has_functions(&def->body)) {
+        const uint32_t outside = s->nbinds;
+        s->nscopes++;
+        scope_enter(s, &def->base);
+        visit_block(s, &def->body);
+        scope_leave(s, outside);
+        s->nscopes--;
+    }
+}
+
+static void visit_try(structurer *s, const ast_Try *t)
+{
+    visit_block(s, &t->body);
+    for (uint32_t i = 0; i < t->handlers.n; i++)
+        visit_block(s, &AS(ExceptHandler, t->handlers.v[i])->body);
+    visit_block(s, &t->orelse);
+    visit_block(s, &t->finalbody);
+}
+
+static void visit_block(structurer *s, const node_list *body)
+{
+    for (uint32_t i = 0; i < body->n; i++) {
+        const node *n = body->v[i];
+        switch (n->kind) {
+        case AST_FunctionDef: visit_def(s, AS(FunctionDef, n)); break;
+        case AST_ClassDef: visit_block(s, &AS(ClassDef, n)->body); break;
+        case AST_If:
+            visit_block(s, &AS(If, n)->body);
+            visit_block(s, &AS(If, n)->orelse);
+            break;
+        case AST_For: visit_block(s, &AS(For, n)->body); break;
+        case AST_While: visit_block(s, &AS(While, n)->body); break;
+        case AST_With: visit_block(s, &AS(With, n)->body); break;
+        case AST_Try: visit_try(s, AS(Try, n)); break;
+        default: break;
+        }
+    }
+}
+
+/* --- outside ------------------------------------------------------------------------------- */
+
+structurer *structurer_new(ctx *c)
+{
+    structurer *s = ARENA_NEW(&c->perm, structurer);
+    s->c = c;
+    return s;
+}
+
+/* For each module anew: between two of them the interner may forget what came late. */
+static void intern_names(structurer *s)
+{
+    interner *t = &s->c->syms;
+    s->wp = sym_c(t, "wp");
+    s->warp = sym_c(t, "warp");
+    s->types = sym_c(t, "types");
+    s->dtype = sym_c(t, "dtype");
+    s->ndim = sym_c(t, "ndim");
+    s->length = sym_c(t, "length");
+    s->shape = sym_c(t, "shape");
+}
+
+/* A slot for every symbol; stamps begin anew before they run out. */
+static void make_room(structurer *s)
+{
+    enum { STAMPS = 1 << 30 };
+    const uint32_t n = s->c->syms.n;
+    if (s->function >= STAMPS) {
+        memset(s->slots, 0, s->nslots * sizeof *s->slots);
+        s->scope = s->function = s->kernel = 0;
+    }
+    if (n <= s->nslots)
+        return;
+    mem *m = &s->c->mem;
+    s->slots = mem_resize(m, s->slots, mem_mul(m, n + n / 2, sizeof *s->slots));
+    memset(s->slots + s->nslots, 0, (n + n / 2 - s->nslots) * sizeof *s->slots);
+    s->nslots = n + n / 2;
+}
+
+void structure_each(structurer *s, const ast_Module *m, void (*visit)(void *, const structure *),
+                    void *arg)
+{
+    intern_names(s);
+    make_room(s);
+    s->visit = visit;
+    s->arg = arg;
+    s->nscopes = s->depth = s->nbinds = 0;
+    s->has_classes = false;
+    s->scope++;
+    s->function++;
+    scope_enter(s, &m->base);
+    visit_block(s, &m->body);
+}
+
+typedef struct only {
+    structure *out;
+    uint32_t n;
+} only;
+
+static void keep(void *arg, const structure *found)
+{
+    only *o = arg;
+    *o->out = *found;
+    o->n++;
+}
+
+bool structure_of(structurer *s, const ast_Module *m, structure *out)
+{
+    only o = {out, 0};
+    structure_each(s, m, keep, &o);
+    return o.n == 1;
+}

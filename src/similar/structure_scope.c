@@ -1,0 +1,236 @@
+/* Names of a module: what a kernel's free names stand for, as far as the tree shows it. */
+#include "similar/structure_internal.h"
+
+enum { MULTIPLIER = 16777619 };
+
+static uint32_t mix(uint32_t hash, const sym *name)
+{
+    return (hash ^ name->hash) * MULTIPLIER;
+}
+
+path path_of(const structurer *s, const node *n)
+{
+    if (n->kind == AST_Attribute) {
+        const path base = path_of(s, AS(Attribute, n)->value);
+        const sym *name = AS(Attribute, n)->attr;
+        switch (base.kind) {
+        case PATH_NONE: return base;
+        case PATH_WARP: return name == s->types ? base : (path){PATH_WARP_NAME, name, name->hash};
+        default: return (path){PATH_OTHER, NULL, mix(base.hash, name)};
+        }
+    }
+    if (n->kind != AST_Name || is_local(s, AS(Name, n)->id))
+        return (path){PATH_NONE, NULL, 0};
+    const sym *name = AS(Name, n)->id;
+    const binding *b = binding_of(s, name);
+    if (!b) /* Python's own names are those of Warp as a rule */
+        return name == s->wp || name == s->warp ? (path){PATH_WARP, NULL, 0}
+                                                : (path){PATH_WARP_NAME, name, name->hash};
+    switch ((bind_kind)b->kind) {
+    case BIND_WARP: return (path){PATH_WARP, NULL, 0};
+    case BIND_WARP_NAME: return (path){PATH_WARP_NAME, b->name, b->name->hash};
+    case BIND_PATH: return (path){PATH_OTHER, NULL, b->hash};
+    default: return (path){PATH_NONE, NULL, 0};
+    }
+}
+
+static path decorator_path(const structurer *s, const node *decorator)
+{
+    return path_of(s, decorator->kind == AST_Call ? AS(Call, decorator)->func : decorator);
+}
+
+static bool is_named(path p, const char *name)
+{
+    return p.kind == PATH_WARP_NAME && strcmp(p.name->s, name) == 0;
+}
+
+bool scope_is_kernel(structurer *s, const ast_FunctionDef *def)
+{
+    for (uint32_t i = 0; i < def->decorator_list.n; i++)
+        if (is_named(decorator_path(s, def->decorator_list.v[i]), "kernel"))
+            return true;
+    return false;
+}
+
+/* --- binding ------------------------------------------------------------------------------- */
+
+static binding *bind(structurer *s, const sym *name, bind_kind kind, const node *n)
+{
+    if (s->nbinds == s->capbinds) {
+        mem *m = &s->c->mem;
+        s->capbinds = s->capbinds ? s->capbinds * 2 : 64;
+        s->binds = mem_resize(m, s->binds, mem_mul(m, s->capbinds, sizeof *s->binds));
+    }
+    name_slot *slot = &s->slots[name->id];
+    binding *b = &s->binds[s->nbinds];
+    *b = (binding){
+        .kind = (uint8_t)kind, .node = n, .of = name, .hidden = {slot->scope, slot->binding}};
+    slot->scope = s->scope;
+    slot->binding = s->nbinds++;
+    return b;
+}
+
+/* The function whose gradient or replay a decorated function is; or NULL. */
+static const sym *companion_of(const structurer *s, const ast_FunctionDef *def)
+{
+    for (uint32_t i = 0; i < def->decorator_list.n; i++) {
+        const node *d = def->decorator_list.v[i];
+        if (d->kind != AST_Call || !AS(Call, d)->args.n)
+            continue;
+        const path p = path_of(s, AS(Call, d)->func);
+        const node *of = AS(Call, d)->args.v[0];
+        if (of->kind == AST_Name && (is_named(p, "func_grad") || is_named(p, "func_replay")))
+            return AS(Name, of)->id;
+    }
+    return NULL;
+}
+
+/* Overloads, gradients and replays belong to their function, in order of definition. */
+static void bind_def(structurer *s, const ast_FunctionDef *def)
+{
+    const sym *of = companion_of(s, def), *name = of ? of : def->name;
+    const name_slot slot = s->slots[name->id];
+    const bool again = slot.scope == s->scope && s->binds[slot.binding].kind == BIND_DEF;
+    binding *b = bind(s, name, BIND_DEF, &def->base);
+    if (again && def->decorator_list.n)
+        b->before = slot.binding + 1;
+}
+
+static void bind_targets(structurer *s, const node *target, const node *value)
+{
+    if (target->kind == AST_Name) {
+        bind(s, AS(Name, target)->id, value ? BIND_VALUE : BIND_OPAQUE, value);
+        return;
+    }
+    const node_list *list = target->kind == AST_Tuple  ? &AS(Tuple, target)->elts
+                            : target->kind == AST_List ? &AS(List, target)->elts
+                                                       : NULL;
+    const bool pairs =
+        list && value && value->kind == AST_Tuple && AS(Tuple, value)->elts.n == list->n;
+    for (uint32_t i = 0; list && i < list->n; i++)
+        bind_targets(s, list->v[i], pairs ? AS(Tuple, value)->elts.v[i] : NULL);
+}
+
+static bool is_warp(const char *name, size_t n)
+{
+    return n == 4 && memcmp(name, "warp", 4) == 0;
+}
+
+static void bind_import(structurer *s, const ast_Import *i)
+{
+    for (uint32_t k = 0; k < i->names.n; k++) {
+        const ast_alias *a = AS(alias, i->names.v[k]);
+        const size_t first = strcspn(a->name->s, ".");
+        const bool whole = first == a->name->len;
+        const sym *name = a->asname ? a->asname : whole ? a->name : NULL;
+        if (!name) /* "import a.b" binds a */
+            name = sym_find(&s->c->syms, a->name->s, first);
+        if (!name || name->id >= s->nslots)
+            continue;
+        if (is_warp(a->name->s, first) && (whole || !a->asname))
+            bind(s, name, BIND_WARP, NULL);
+        else if (strcmp(a->name->s, "warp.types") == 0)
+            bind(s, name, BIND_WARP, NULL);
+        else
+            bind(s, name, BIND_PATH, NULL)->hash = a->asname ? a->name->hash : name->hash;
+    }
+}
+
+static void bind_from(structurer *s, const ast_ImportFrom *i)
+{
+    const char *from = i->module && !i->level ? i->module->s : "";
+    const bool warp = strcmp(from, "warp") == 0 || strcmp(from, "warp.types") == 0;
+    for (uint32_t k = 0; k < i->names.n; k++) {
+        const ast_alias *a = AS(alias, i->names.v[k]);
+        const sym *name = a->asname ? a->asname : a->name;
+        if (a->name->len == 1 && a->name->s[0] == '*')
+            continue;
+        if (warp && a->name == s->types)
+            bind(s, name, BIND_WARP, NULL);
+        else if (warp)
+            bind(s, name, BIND_WARP_NAME, NULL)->name = a->name;
+        else
+            bind(s, name, BIND_PATH, NULL)->hash =
+                mix(i->module ? i->module->hash : (uint32_t)i->level, a->name);
+    }
+}
+
+static void bind_block(structurer *s, const node_list *body);
+
+static void bind_try(structurer *s, const ast_Try *t)
+{
+    for (uint32_t i = 0; i < t->handlers.n; i++)
+        bind_block(s, &AS(ExceptHandler, t->handlers.v[i])->body);
+    bind_block(s, &t->body); /* as if it went well */
+    bind_block(s, &t->orelse);
+    bind_block(s, &t->finalbody);
+}
+
+static void bind_assign(structurer *s, const ast_Assign *a)
+{
+    for (uint32_t i = 0; i < a->targets.n; i++)
+        bind_targets(s, a->targets.v[i], a->value);
+}
+
+static void bind_statement(structurer *s, const node *n)
+{
+    switch (n->kind) {
+    case AST_FunctionDef: bind_def(s, AS(FunctionDef, n)); break;
+    case AST_ClassDef:
+        bind(s, AS(ClassDef, n)->name, BIND_CLASS, n);
+        s->has_classes = true;
+        break;
+    case AST_Assign: bind_assign(s, AS(Assign, n)); break;
+    case AST_AnnAssign: bind_targets(s, AS(AnnAssign, n)->target, AS(AnnAssign, n)->value); break;
+    case AST_Import: bind_import(s, AS(Import, n)); break;
+    case AST_ImportFrom: bind_from(s, AS(ImportFrom, n)); break;
+    case AST_If:
+        bind_block(s, &AS(If, n)->orelse);
+        bind_block(s, &AS(If, n)->body);
+        break;
+    case AST_For:
+        bind_targets(s, AS(For, n)->target, NULL);
+        bind_block(s, &AS(For, n)->body);
+        break;
+    case AST_While: bind_block(s, &AS(While, n)->body); break;
+    case AST_With: bind_block(s, &AS(With, n)->body); break;
+    case AST_Try: bind_try(s, AS(Try, n)); break;
+    default: break;
+    }
+}
+
+static void bind_block(structurer *s, const node_list *body)
+{
+    for (uint32_t i = 0; i < body->n; i++)
+        bind_statement(s, body->v[i]);
+}
+
+static void bind_parameters(structurer *s, const node_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        bind(s, AS(arg, list->v[i])->arg, BIND_OPAQUE, NULL);
+}
+
+void scope_enter(structurer *s, const node *n)
+{
+    if (n->kind != AST_FunctionDef) {
+        bind_block(s, &AS(Module, n)->body);
+        return;
+    }
+    const ast_FunctionDef *def = AS(FunctionDef, n);
+    const ast_arguments *a = AS(arguments, def->args);
+    bind_parameters(s, &a->posonlyargs);
+    bind_parameters(s, &a->args);
+    bind_parameters(s, &a->kwonlyargs);
+    bind_block(s, &def->body);
+}
+
+void scope_leave(structurer *s, uint32_t n)
+{
+    while (s->nbinds > n) {
+        const binding *b = &s->binds[--s->nbinds];
+        name_slot *slot = &s->slots[b->of->id];
+        slot->scope = b->hidden.scope;
+        slot->binding = b->hidden.binding;
+    }
+}

@@ -1,0 +1,326 @@
+/* README.md of a data set: the card that the Hugging Face Hub and `datasets` read. */
+#include "base/version.h"
+#include "similar/near_index.h"
+#include "store/manifest.h"
+#include "store/run_command.h"
+
+static const char *size_category(uint64_t n)
+{
+    return n < 1000         ? "n<1K"
+           : n < 10000      ? "1K<n<10K"
+           : n < 100000     ? "10K<n<100K"
+           : n < 1000000    ? "100K<n<1M"
+           : n < 10000000   ? "1M<n<10M"
+           : n < 100000000  ? "10M<n<100M"
+           : n < 1000000000 ? "100M<n<1B"
+                            : "1B<n<10B";
+}
+
+/* The emitted texts carry lines of Warp's own templates, which are under this licence: see
+ * ARCHITECTURE.md. */
+#define LICENSE "apache-2.0"
+
+void card_put_head(strbuf *b, uint64_t rows, const char *license)
+{
+    SB_LIT(b, "---\npretty_name: Python to CUDA pairs of Warp kernels\nlicense: ");
+    sb_c(b, license ? license : LICENSE);
+    SB_LIT(b, "\nlanguage:\n- code\n- en\nannotations_creators:\n- machine-generated\n"
+              "language_creators:\n- machine-generated\nsource_datasets:\n- original\n"
+              "task_categories:\n- text-generation\ntags:\n- code\n- code-generation\n- cuda\n"
+              "- gpu\n- python\n- warp\n- synthetic\nsize_categories:\n- ");
+    sb_c(b, size_category(rows));
+    SB_LIT(b, "\n");
+}
+
+static void put_front_matter(strbuf *b, const data_options *o, const data_result *r)
+{
+    card_put_head(b, r->rows, o->license);
+    card_put_features(b, o);
+    SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
+    sb_c(b, o->format == DATA_STANDALONE ? "\"*/metadata.json\""
+            : o->format == DATA_FILES    ? "\"*/*.json\""
+            : o->compress == PACK_ZSTD   ? "data/train-*.jsonl.zst"
+            : o->compress == PACK_GZIP   ? "data/train-*.jsonl.gz"
+                                         : "data/train-*.jsonl");
+    SB_LIT(b, "\n---\n\n");
+}
+
+static void put_program_intro(strbuf *b)
+{
+    SB_LIT(b, CARD_TITLE
+           "\n\nKernels in the Python of [NVIDIA Warp](https://github.com/NVIDIA/warp), each as a "
+           "CUDA program that stands alone: `ID_CATEGORY/` holds NAME.py, NAME.cu (the kernel as "
+           "plain CUDA C++, forward and backward, and a host that fills, launches, times and "
+           "compares), a Makefile and metadata.json. `make && ./NAME` prints PASS or FAIL against "
+           "values that were computed from the Python; with `cuda_on_cpu.h` beside the folders, "
+           "`make cpu && ./NAME_cpu` does so without CUDA. The kernels are synthetic: a generator "
+           "writes them from a typed grammar, and weft " WEFT_VERSION
+           " makes the programs, for what warp-lang " WARP_VERSION " takes the Python to mean.\n\n"
+           "```python\nimport os\nfrom datasets import load_dataset\n\n"
+           "for row in load_dataset(\"DIR\", split=\"train\"):  # what metadata.json says\n"
+           "    folder = f\"DIR/{row['id']}_{row['metadata']['category']}\"\n"
+           "    python = open(os.path.join(folder, row[\"files\"][\"python\"])).read()\n"
+           "    cuda = open(os.path.join(folder, row[\"files\"][\"cuda\"])).read()\n```\n\n"
+           "`weft validate DIR` checks every program again, `weft report DIR` shows the set as a "
+           "page, `weft split` divides it.\n\n");
+}
+
+static void put_intro(strbuf *b, const data_options *o)
+{
+    if (o->format == DATA_STANDALONE) {
+        put_program_intro(b);
+        return;
+    }
+    SB_LIT(b, CARD_TITLE
+           "\n\nKernels in the Python of [NVIDIA Warp](https://github.com/NVIDIA/warp), each with "
+           "the C++ text that warp-lang " WARP_VERSION
+           " generates for it, forward and adjoint. The kernels are synthetic: a generator writes "
+           "them from a typed grammar, and weft " WEFT_VERSION
+           " compiles them to what warp-lang's own code generator writes, character for "
+           "character.\n\n");
+    if (o->job == DATA_REPAIR)
+        SB_LIT(b, "Each kernel is broken in one known way; beside it stand weft's diagnostic and "
+                  "the kernel as it should be.\n\n");
+    SB_LIT(b, "```python\nfrom datasets import load_dataset\n\n"
+              "pairs = load_dataset(\"DIR\", split=\"train\")  # a folder, or a name on the Hub\n");
+    sb_c(b, o->style == DATA_MESSAGES ? "print(pairs[0][\"messages\"][-1][\"content\"])\n"
+            : o->job == DATA_REPAIR
+                ? "print(pairs[0][\"broken_source\"], pairs[0][\"diagnostic\"])\n"
+            : o->devices & EMIT_FOR_CUDA
+                ? "print(pairs[0][\"python_source\"], pairs[0][\"cuda_ir_forward\"])\n"
+                : "print(pairs[0][\"python_source\"], pairs[0][\"cpp_forward\"])\n");
+    SB_LIT(b, "```\n\n`streaming=True` reads it without unpacking it first; `weft validate DIR` "
+              "checks every record again, `weft report DIR` shows the set as a page.\n\n");
+}
+
+static void put_defects(strbuf *b)
+{
+    SB_LIT(b, "| defect | what is wrong |\n|---|---|\n");
+    for (int i = 0; i < DEFECTS; i++) {
+        SB_LIT(b, "| `");
+        sb_c(b, defect_name((defect_kind)i));
+        SB_LIT(b, "` | ");
+        sb_c(b, defect_what((defect_kind)i));
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\n");
+}
+
+static void put_levels(strbuf *b)
+{
+    SB_LIT(b, "| difficulty | lines of the kernel | what it is |\n|---|---|---|\n");
+    for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
+        const gen_level *level = gen_level_at(i);
+        SB_LIT(b, "| ");
+        sb_uint(b, i);
+        SB_LIT(b, " | ");
+        sb_uint(b, level->min_lines);
+        SB_LIT(b, " to ");
+        sb_uint(b, level->max_lines);
+        SB_LIT(b, " | ");
+        sb_c(b, level->words);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\n");
+}
+
+static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
+{
+    if (o->no_verify) {
+        SB_LIT(b, "## Verification\n\nThe pairs have not been executed: "
+                  "`metadata.verification.status` is `not_run`.\n\n");
+        return;
+    }
+    SB_LIT(b, "## Verification\n\nEvery pair was executed before it was written, on the CPU: the "
+              "text was read back and had to compute, bit for bit, what an interpreter of the "
+              "Python source computes; the backward text had to be the adjoint of that. "
+              "`metadata.verification` says what was found:\n\n| status | pairs | meaning "
+              "|\n|---|---:|---|\n");
+    static const char *const meanings[] = {
+        [CHECK_EXACT] = "the forward text computes what the source computes, and the backward "
+                        "text is its adjoint (dot-product test within `tolerance`)",
+        [CHECK_WARP_DIFFERS] = "forward proved; the backward text is Warp's own, and it is not "
+                               "the adjoint; `class` tells the known reason",
+        [CHECK_NONDIFFERENTIABLE] = "forward proved; no derivative other than zero was met on "
+                                    "the inputs that were tried",
+        [CHECK_FORWARD] = "forward proved; there is no backward text"};
+    for (uint32_t i = 0; i < CHECK_FAILED; i++) {
+        SB_LIT(b, "| `");
+        sb_c(b, check_status_name((check_status)i));
+        SB_LIT(b, "` | ");
+        sb_uint(b, stats_proved(s, (check_status)i));
+        SB_LIT(b, " | ");
+        sb_c(b, meanings[i]);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b,
+           "\n`inputs` counts the sets of inputs that were tried, `mutants` the small changes of "
+           "the forward text that were tried on them, `killed` those that gave another "
+           "result. `forward_error` is 0: all bits agree. `adjoint_error` is the largest "
+           "difference of the two sides of the dot-product test, relative to the sum of its "
+           "absolute terms and of the seeds; `tolerance` is what rounding may cost there. The "
+           "backward text of `warp_differs` pairs is what Warp writes, but no gradient to learn "
+           "from: `weft generate --gradients exact` leaves such pairs out.\n\n");
+    if (o->format == DATA_STANDALONE)
+        SB_LIT(b, "All this was done with Warp's texts of the kernel, which are not in this set. "
+                  "NAME.cu is made of the same statements, and has not been executed: what it "
+                  "compares with comes from the interpreter, and to run it is the test.\n\n");
+}
+
+static void put_categories(strbuf *b, const data_result *r)
+{
+    const data_stats *s = &r->stats;
+    SB_LIT(b, "| category | pairs | mean bytes |\n|---|---:|---:|\n");
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        if (!s->records[c])
+            continue;
+        SB_LIT(b, "| ");
+        sb_c(b, gen_category_name((gen_category)c));
+        SB_LIT(b, " | ");
+        sb_uint(b, s->records[c]);
+        SB_LIT(b, " | ");
+        sb_uint(b, s->bytes[c] / s->records[c]);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\nAll: ");
+    sb_uint(b, r->rows);
+    SB_LIT(b, " pairs, ");
+    sb_uint(b, r->bytes);
+    SB_LIT(b, " bytes. More in `stats.json`; files and hashes in `manifest.json`.\n\n");
+}
+
+static void put_difficulties(strbuf *b, const data_stats *s)
+{
+    SB_LIT(b, "| difficulty | pairs |\n|---|---:|\n");
+    for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
+        SB_LIT(b, "| ");
+        sb_uint(b, i);
+        SB_LIT(b, " | ");
+        sb_uint(b, s->levels[i]);
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\n");
+}
+
+static void put_row(strbuf *b, const char *name, uint64_t n)
+{
+    SB_LIT(b, "| ");
+    sb_c(b, name);
+    SB_LIT(b, " | ");
+    sb_uint(b, n);
+    SB_LIT(b, " |\n");
+}
+
+/* The number of lines that `share` in 100 kernels do not exceed. */
+static uint64_t lines_at(const data_stats *s, uint64_t records, uint64_t share)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < DATA_LINES_MAX; i++) {
+        sum += s->lines[i];
+        if (sum && 100 * sum >= share * records)
+            return i;
+    }
+    return DATA_LINES_MAX;
+}
+
+static void put_figures(strbuf *b, const data_result *r)
+{
+    const data_stats *s = &r->stats;
+    const uint64_t n = stats_records(s);
+    SB_LIT(b, "## Figures\n\n| figure | value |\n|---|---:|\n");
+    put_row(b, "records", r->rows);
+    put_row(b, "bytes", r->bytes);
+    put_row(b, "bytes of the smallest record", s->smallest);
+    put_row(b, "bytes of the largest record", s->largest);
+    put_row(b, "lines of the source, 5 % have at most", lines_at(s, n, 5));
+    put_row(b, "lines of the source, median", lines_at(s, n, 50));
+    put_row(b, "lines of the source, 95 % have at most", lines_at(s, n, 95));
+    put_row(b, "candidates that were thrown away", stats_rejected(s));
+    SB_LIT(b, "\n");
+    put_difficulties(b, s);
+    put_categories(b, r);
+}
+
+static void put_duplicates(strbuf *b, const data_options *o, const data_stats *s)
+{
+    SB_LIT(b, "## Duplicates and decontamination\n\n");
+    if (o->no_dedup) {
+        SB_LIT(b, "Records may share a structure: the set was made with `--no-dedup`.\n\n");
+    } else {
+        SB_LIT(b, "No two records share `metadata.structure`: ");
+        sb_uint(b, s->rejected[DATA_REJECT_DUPLICATE]);
+        SB_LIT(b, " candidates were thrown away because an earlier record had theirs. Kernels "
+                  "that differ in operators, types or names of functions alone share "
+                  "`metadata.family`; divide by it (`weft split`), so that no look-alikes stand "
+                  "on both sides.\n\n");
+    }
+    if (o->near) {
+        SB_LIT(b, "Another ");
+        sb_uint(b, s->rejected[DATA_REJECT_NEAR]);
+        SB_LIT(b, " candidates were thrown away since they were near to an earlier record: the "
+                  "similarity of two records' n-grams is less than ");
+        near_put_threshold(b, o->near);
+        SB_LIT(b, ", as MinHash estimates it.\n\n");
+    }
+    SB_LIT(b, "The kernels come from a generator and not from anybody's code. ");
+    if (!o->exclude) {
+        SB_LIT(b, "No sources were named that had to be kept out (`--exclude`).\n\n");
+        return;
+    }
+    SB_LIT(b, "No record shares a structure with the sources that were named by `--exclude`: ");
+    sb_uint(b, s->rejected[DATA_REJECT_EXCLUDED]);
+    SB_LIT(b, " candidates did, and were thrown away. The certificate stands in `manifest.json`, "
+              "under `excluded`.\n\n");
+}
+
+static void put_limits(strbuf *b, const data_options *o)
+{
+    SB_LIT(b, "## Known limits\n\n"
+              "- The kernels are synthetic. They are built from idioms of real ones, but most "
+              "compute nothing that anybody needs: they teach how Warp's language maps to C++ and "
+              "CUDA, not which kernel solves a problem.\n");
+    if (o->format != DATA_STANDALONE)
+        SB_LIT(b, "- The texts are what warp-lang " WARP_VERSION
+                  " writes: they need its headers, and other versions write other text.\n");
+    SB_LIT(b, "- Tiles, meshes, volumes, hash grids and other features that need a device or "
+              "data beside arrays do not occur.\n"
+              "- Names and comments are English.\n");
+    if (o->job == DATA_REPAIR)
+        SB_LIT(b, "- What was taken away (`missing-definition`, `argument-count`) cannot always be "
+                  "told from what is left: other repairs may be right, too.\n");
+    if (o->no_verify) {
+        SB_LIT(b, "- Nothing was executed.\n\n");
+        return;
+    }
+    SB_LIT(b, "- The proof is by execution on some inputs, on the CPU and in one order of threads: "
+              "it finds wrong text, not every wrong text, and says nothing about speed.\n");
+    if (!o->no_backward && o->gradients != DATA_GRADIENTS_EXACT)
+        SB_LIT(b, "- Backward texts of `warp_differs` records are Warp's, and wrong as "
+                  "gradients.\n");
+    SB_LIT(b, "\n");
+}
+
+void card_put(strbuf *b, const data_options *o, const data_result *r)
+{
+    put_front_matter(b, o, r);
+    put_intro(b, o);
+    card_put_fields(b, o);
+    if (o->job == DATA_REPAIR)
+        put_defects(b);
+    put_levels(b);
+    put_figures(b, r);
+    put_proof(b, o, &r->stats);
+    put_duplicates(b, o, &r->stats);
+    SB_LIT(b, "## Reproduce\n\n```\n");
+    data_put_command(b, o);
+    SB_LIT(b,
+           " --output DIR\n```\n\nThe same command of the same version gives the same bytes "
+           "on any machine, whatever `--jobs`. Hashes of all files stand in `manifest.json`.\n\n");
+    put_limits(b, o);
+    SB_LIT(b, "## Licence\n\nThe front matter names it. The kernels are random");
+    if (o->format == DATA_STANDALONE)
+        SB_LIT(b, ", and the programs hold no text of Warp's.\n");
+    else
+        SB_LIT(b, "; the texts made of them carry lines of Warp's code templates, which are under "
+                  "Apache-2.0.\n");
+}

@@ -1,0 +1,264 @@
+/* Files of records, found by the layouts that `weft generate` writes. */
+#include "store/dataset_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/io.h"
+#include "base/json_peek.h"
+#include "record/bundle.h"
+#include "store/split_ratios.h"
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t n = strlen(name), m = strlen(end);
+    return n > m && strcmp(name + n - m, end) == 0;
+}
+
+bool dataset_is_shard(const char *name)
+{
+    return ends_with(name, ".jsonl") || ends_with(name, ".jsonl.zst") ||
+           ends_with(name, ".jsonl.gz");
+}
+
+static bool is_record(const char *name)
+{
+    return ends_with(name, ".json") && strcmp(name, "manifest.json") != 0 &&
+           strcmp(name, "stats.json") != 0;
+}
+
+int dataset_look(const char *path, dataset_place *p)
+{
+    struct stat st;
+    *p = (dataset_place){0};
+    if (io_stat(path, &st) < 0)
+        return errno == ENOENT || errno == ENOTDIR ? 0 : errno;
+    *p = (dataset_place){true, S_ISDIR(st.st_mode)};
+    return 0;
+}
+
+static void add_file(dataset_list *l, arena *a, const char *path)
+{
+    const dataset_file file = {path, lines_kind_of(path)};
+    VEC_PUSH(a, &l->files, file);
+}
+
+int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each)
+{
+    const char *const *names;
+    uint32_t n;
+    const int error = file_list(a, folder, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++)
+        if (one_each ? is_record(names[i]) : dataset_is_shard(names[i]))
+            add_file(l, a, path_join(a, folder, str_c(names[i])));
+    return error;
+}
+
+/* --- programs ------------------------------------------------------------------------------ */
+
+bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen_category *c)
+{
+    const char *slash = strrchr(path, '/');
+    return bundle_folder_read(str_c(slash ? slash + 1 : path), seed, index, c);
+}
+
+static int by_index(const void *pa, const void *pb)
+{
+    const dataset_file *a = pa, *b = pb;
+    uint64_t seed[2], index[2];
+    gen_category c;
+    const bool named[2] = {dataset_read_program(a->path, &seed[0], &index[0], &c),
+                           dataset_read_program(b->path, &seed[1], &index[1], &c)};
+    if (!named[0] || !named[1])
+        return named[0] != named[1] ? named[0] - named[1] : strcmp(a->path, b->path);
+    if (seed[0] != seed[1])
+        return seed[0] < seed[1] ? -1 : 1;
+    if (index[0] != index[1])
+        return index[0] < index[1] ? -1 : 1;
+    return strcmp(a->path, b->path);
+}
+
+void dataset_sort_programs(dataset_list *l)
+{
+    if (l->files.n)
+        qsort(l->files.v, l->files.n, sizeof *l->files.v, by_index);
+}
+
+int dataset_add_programs(dataset_list *l, arena *a, const char *folder)
+{
+    const uint32_t before = l->files.n;
+    const char *const *names;
+    uint32_t n;
+    const int error = file_list(a, folder, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++) {
+        uint64_t seed, index;
+        gen_category c;
+        if (!bundle_folder_read(str_c(names[i]), &seed, &index, &c))
+            continue;
+        const dataset_file file = {path_join(a, folder, str_c(names[i])), LINES_BUNDLE};
+        VEC_PUSH(a, &l->files, file);
+    }
+    if (l->files.n > before)
+        qsort(l->files.v + before, l->files.n - before, sizeof *l->files.v, by_index);
+    return error;
+}
+
+/* A program in the folder itself, programs in it, or in the folders of its splits. */
+static int find_programs(dataset_list *l, arena *a, const char *folder)
+{
+    const uint32_t before = l->files.n;
+    dataset_place p;
+    int error = dataset_look(path_join(a, folder, STR("metadata.json")), &p);
+    if (!error && p.there && !p.folder) {
+        const dataset_file file = {folder, LINES_BUNDLE};
+        VEC_PUSH(a, &l->files, file);
+        return 0;
+    }
+    if (!error)
+        error = dataset_add_programs(l, a, folder);
+    if (error || l->files.n > before)
+        return error;
+    const split_ratios three = {.n = SPLITS_MAX};
+    for (uint32_t i = 0; i < SPLITS_MAX && !error; i++) {
+        const char *part = path_join(a, folder, str_c(split_name(&three, i)));
+        error = dataset_look(part, &p);
+        if (!error && p.folder)
+            error = dataset_add_programs(l, a, part);
+    }
+    return error;
+}
+
+/* --- whole folders ------------------------------------------------------------------------- */
+
+static int add_categories(dataset_list *l, arena *a, const char *folder)
+{
+    const char *const *names;
+    uint32_t n;
+    int error = file_list(a, folder, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++) {
+        gen_category c;
+        dataset_place p;
+        const char *path = path_join(a, folder, str_c(names[i]));
+        if (!gen_category_find(str_c(names[i]), &c))
+            continue;
+        error = dataset_look(path, &p);
+        if (!error && p.folder)
+            error = dataset_add_folder(l, a, path, true);
+    }
+    return error;
+}
+
+int dataset_add_found(dataset_list *l, arena *a, const char *folder)
+{
+    const char *data = path_join(a, folder, STR("data"));
+    const uint32_t before = l->files.n;
+    dataset_place p;
+    int error = dataset_look(data, &p);
+    if (!error)
+        error = dataset_add_folder(l, a, p.folder ? data : folder, false);
+    if (!error && l->files.n == before)
+        error = find_programs(l, a, folder);
+    if (!error && l->files.n == before)
+        error = add_categories(l, a, folder);
+    if (!error && l->files.n == before)
+        error = dataset_add_folder(l, a, folder, true);
+    return error;
+}
+
+int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there)
+{
+    dataset_place p;
+    const int error = dataset_look(path, &p);
+    *there = !error && p.there;
+    if (error || !p.there)
+        return error;
+    if (!p.folder) {
+        add_file(l, a, path);
+        return 0;
+    }
+    const uint32_t before = l->files.n;
+    const int listed = dataset_add_programs(l, a, path);
+    return listed || l->files.n > before ? listed : dataset_add_folder(l, a, path, true);
+}
+
+/* No absolute name, and none that leads out of the folder. */
+bool dataset_is_below(str name)
+{
+    if (!name.n || name.p[0] == '/')
+        return false;
+    for (size_t i = 0; i + 1 < name.n; i++)
+        if (name.p[i] == '.' && name.p[i + 1] == '.')
+            return false;
+    return true;
+}
+
+/* Of a set that `weft generate --format standalone` made: its manifest counts by category. */
+static bool holds_programs(arena *a, str manifest)
+{
+    str raw;
+    strbuf command;
+    bool is = false;
+    sb_init(&command, a->m);
+    if (json_peek(manifest, "command", &raw) && json_peek_string(raw, &command))
+        is = strstr(sb_cstr(&command), " --format standalone") != NULL;
+    sb_clear(&command);
+    return is;
+}
+
+static int add_named(dataset_list *l, arena *a, const char *folder, str manifest, const char **what)
+{
+    str shards, shard, raw;
+    strbuf name;
+    if (holds_programs(a, manifest))
+        return dataset_add_programs(l, a, folder);
+    int error = json_peek(manifest, "shards", &shards) && shards.p[0] == '[' ? 0 : EINVAL;
+    sb_init(&name, a->m);
+    for (size_t at = 0; !error && json_peek_element(shards, &at, &shard);) {
+        bool there = false;
+        name.n = 0;
+        if (!json_peek(shard, "file", &raw) || !json_peek_string(raw, &name) ||
+            !dataset_is_below(sb_view(&name)))
+            return EINVAL;
+        *what = path_join(a, folder, sb_view(&name));
+        error = dataset_add_part(l, a, *what, &there);
+        if (!error && !there)
+            error = ENOENT;
+    }
+    sb_clear(&name);
+    return error;
+}
+
+bool dataset_is_empty(arena *a, const char *path)
+{
+    str manifest, rows;
+    uint64_t n;
+    return file_read(a, path_join(a, path, STR("manifest.json")), &manifest) == 0 &&
+           json_peek(manifest, "rows", &rows) && json_peek_count(rows, &n) && n == 0;
+}
+
+int dataset_add(dataset_list *l, arena *a, const char *path, const char **what)
+{
+    dataset_place p;
+    str manifest;
+    *what = path;
+    if (strcmp(path, "-") == 0) {
+        add_file(l, a, path);
+        return 0;
+    }
+    int error = dataset_look(path, &p);
+    if (error)
+        return error;
+    if (!p.folder) {
+        add_file(l, a, path);
+        return p.there ? 0 : ENOENT;
+    }
+    *what = path_join(a, path, STR("manifest.json"));
+    error = file_read(a, *what, &manifest);
+    if (!error)
+        return add_named(l, a, path, manifest, what);
+    if (error != ENOENT)
+        return error;
+    *what = path;
+    return dataset_add_found(l, a, path);
+}

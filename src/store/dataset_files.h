@@ -1,0 +1,52 @@
+/* From a path to the files of records behind it. The order is fixed: a folder's files come as its
+ * manifest has them, else by name. */
+#ifndef WEFT_STORE_DATASET_FILES_H
+#define WEFT_STORE_DATASET_FILES_H
+
+#include "base/vec.h"
+#include "gen/gen.h"
+#include "store/dataset_lines.h"
+
+typedef struct dataset_file {
+    const char *path;
+    lines_kind kind;
+} dataset_file;
+
+/* In the arena that its files were added with. */
+typedef struct dataset_list {
+    VEC(dataset_file) files;
+} dataset_list;
+
+typedef struct dataset_place {
+    bool there, folder;
+} dataset_place;
+
+/* 0 or an errno value, as those below; a file that is not there is no error. */
+int dataset_look(const char *path, dataset_place *p);
+/* "x.jsonl", packed or not */
+bool dataset_is_shard(const char *name);
+/* May a manifest have this name of a file? Not if it leads out of the folder. */
+bool dataset_is_below(str name);
+
+/* "DIR/7-000000042_loop": what the name says; false: it is no folder of a set of programs. */
+bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen_category *c);
+/* The folders of programs in a folder, by seed and index. */
+int dataset_add_programs(dataset_list *l, arena *a, const char *folder);
+/* All of the list by seed and index: needs: all are programs */
+void dataset_sort_programs(dataset_list *l);
+/* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). */
+int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each);
+/* What lies in a folder without a manifest: shards in data/ or in the folder itself; else a program
+ * or programs, in folders of splits or in the folder itself; else files of one record, in folders
+ * of categories or in the folder itself. */
+int dataset_add_found(dataset_list *l, arena *a, const char *folder);
+/* A shard, or a folder of files of one record or of programs; nothing if it is not there. */
+int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there);
+
+/* Is it a folder whose manifest says that there are no rows? */
+bool dataset_is_empty(arena *a, const char *path);
+/* A file ("-" too), or a folder: what its manifest names, else what is found. EINVAL: the manifest
+ * is damaged; *what is the path that an error is about. */
+int dataset_add(dataset_list *l, arena *a, const char *path, const char **what);
+
+#endif

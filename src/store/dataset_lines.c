@@ -1,0 +1,258 @@
+/* Reading lines. Memory is bounded by the longest line that is let through. */
+#include "store/dataset_lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "record/bundle.h"
+
+enum { CHUNK = 1 << 18 };
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t n = strlen(name), m = strlen(end);
+    return n > m && strcmp(name + n - m, end) == 0;
+}
+
+lines_kind lines_kind_of(const char *path)
+{
+    return ends_with(path, ".zst")    ? LINES_ZSTD
+           : ends_with(path, ".gz")   ? LINES_GZIP
+           : ends_with(path, ".json") ? LINES_WHOLE
+                                      : LINES_PLAIN;
+}
+
+void lines_init(line_reader *r, mem *m)
+{
+    *r = (line_reader){.fd = -1};
+    sb_init(&r->text, m);
+    arena_init(&r->files, m);
+}
+
+/* False: memory ran out. */
+static bool start_unpacking(line_reader *r)
+{
+    enum { GZIP_ONLY = 16 + MAX_WBITS };
+    if (r->kind != LINES_ZSTD && r->kind != LINES_GZIP)
+        return true;
+    if (!r->raw)
+        r->raw = mem_alloc(r->text.m, CHUNK);
+    if (r->kind == LINES_ZSTD) {
+        if (!r->zstd && !(r->zstd = ZSTD_createDCtx()))
+            return false;
+        ZSTD_DCtx_reset(r->zstd, ZSTD_reset_session_only);
+        return true;
+    }
+    if (r->has_gzip)
+        return inflateReset(&r->gzip) == Z_OK;
+    r->gzip = (z_stream){0};
+    r->has_gzip = inflateInit2(&r->gzip, GZIP_ONLY) == Z_OK;
+    return r->has_gzip;
+}
+
+/* All of a program at once; one that is too long is passed over, as a line is. */
+static int read_program(line_reader *r, const char *folder)
+{
+    bundle p;
+    const char *path;
+    uint64_t bytes = 0;
+    arena_reset(&r->files);
+    const int error = bundle_load(&r->files, folder, &p, &path);
+    for (int i = 0; i < BUNDLE_FILES; i++)
+        bytes += p.file[i].n;
+    r->ended = true;
+    r->skipping = error == EFBIG || bytes > LINE_MAX_BYTES;
+    if (r->skipping)
+        return 0;
+    for (int i = 0; i < BUNDLE_FILES && r->hash; i++)
+        if (p.file[i].n)
+            sha256_add(r->hash, p.file[i].p, p.file[i].n);
+    r->bytes = bytes;
+    if (!error)
+        bundle_put_line(&r->text, &p);
+    return r->error = error;
+}
+
+int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
+{
+    struct stat st;
+    r->text.n = r->at = r->seen = r->raw_at = r->raw_n = 0;
+    r->ended = r->skipping = r->damaged = r->in_frame = false;
+    r->bytes = 0;
+    r->error = 0;
+    r->kind = kind;
+    r->hash = hash;
+    if (!start_unpacking(r))
+        return r->error = ENOMEM;
+    if (kind == LINES_BUNDLE)
+        return read_program(r, path);
+    r->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : io_open(path, O_RDONLY);
+    if (r->fd < 0 || io_fstat(r->fd, &st) < 0)
+        r->error = errno;
+    else if (S_ISDIR(st.st_mode))
+        r->error = EISDIR;
+    if (r->error)
+        lines_close(r);
+    return r->error;
+}
+
+void lines_close(line_reader *r)
+{
+    if (r->fd > STDIN_FILENO)
+        io_close(r->fd);
+    r->fd = -1;
+}
+
+void lines_clear(line_reader *r)
+{
+    lines_close(r);
+    ZSTD_freeDCtx(r->zstd);
+    r->zstd = NULL;
+    if (r->has_gzip)
+        inflateEnd(&r->gzip);
+    r->has_gzip = false;
+}
+
+/* Up to CHUNK bytes of the file; 0 at its end and after a failure. */
+static size_t read_some(line_reader *r, char *to)
+{
+    ssize_t n;
+    do
+        n = io_read(r->fd, to, CHUNK);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        r->error = errno;
+    if (n <= 0)
+        return 0;
+    if (r->hash)
+        sha256_add(r->hash, to, (size_t)n);
+    r->bytes += (uint64_t)n;
+    return (size_t)n;
+}
+
+static void fill_plain(line_reader *r)
+{
+    const size_t n = read_some(r, r->text.p + r->text.n);
+    r->text.n += n;
+    r->ended = n == 0;
+}
+
+static void unpack_zstd(line_reader *r)
+{
+    ZSTD_inBuffer in = {r->raw, r->raw_n, r->raw_at};
+    ZSTD_outBuffer out = {r->text.p + r->text.n, CHUNK, 0};
+    const size_t left = ZSTD_decompressStream(r->zstd, &out, &in);
+    r->raw_at = in.pos;
+    r->in_frame = left != 0;
+    r->damaged = r->ended = ZSTD_isError(left);
+    if (!r->damaged)
+        r->text.n += out.pos;
+}
+
+/* A file may consist of several members, one after another. */
+static void unpack_gzip(line_reader *r)
+{
+    z_stream *z = &r->gzip;
+    if (!r->in_frame)
+        inflateReset(z);
+    z->next_in = (const Bytef *)r->raw + r->raw_at;
+    z->avail_in = (uInt)(r->raw_n - r->raw_at);
+    z->next_out = (Bytef *)r->text.p + r->text.n;
+    z->avail_out = CHUNK;
+    const int status = inflate(z, Z_NO_FLUSH);
+    r->raw_at = r->raw_n - z->avail_in;
+    r->in_frame = status != Z_STREAM_END;
+    r->damaged = r->ended = status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR;
+    if (!r->damaged)
+        r->text.n += CHUNK - z->avail_out;
+}
+
+static void fill_unpacked(line_reader *r)
+{
+    if (r->raw_at == r->raw_n) {
+        r->raw_at = 0;
+        r->raw_n = read_some(r, r->raw);
+        if (!r->raw_n) {
+            r->ended = true;
+            r->damaged = r->in_frame && !r->error;
+            return;
+        }
+    }
+    if (r->kind == LINES_ZSTD)
+        unpack_zstd(r);
+    else
+        unpack_gzip(r);
+}
+
+/* Brings more text, or tells that there is none. */
+static void fill(line_reader *r)
+{
+    strbuf *b = &r->text;
+    if (r->at) {
+        memmove(b->p, b->p + r->at, b->n - r->at);
+        b->n -= r->at;
+        r->seen -= r->at;
+        r->at = 0;
+    }
+    if (b->cap - b->n < CHUNK)
+        sb_grow(b, CHUNK);
+    if (r->kind == LINES_ZSTD || r->kind == LINES_GZIP)
+        fill_unpacked(r);
+    else
+        fill_plain(r);
+}
+
+/* Newlines are its own. */
+static bool is_one_line(const line_reader *r)
+{
+    return r->kind == LINES_WHOLE || r->kind == LINES_BUNDLE;
+}
+
+/* What is left when the file has ended. */
+static line_status take_rest(line_reader *r, str *line)
+{
+    const bool skipped = r->skipping;
+    if (r->error)
+        return LINE_FAILED;
+    if (r->damaged) {
+        r->damaged = false;
+        r->text.n = r->at = r->seen = 0;
+        return LINE_DAMAGED;
+    }
+    *line = (str){r->text.p + r->at, r->text.n - r->at};
+    r->at = r->seen = r->text.n;
+    r->skipping = false;
+    if (skipped)
+        return LINE_LONG;
+    if (!line->n)
+        return LINE_END;
+    if (!is_one_line(r) || line->p[line->n - 1] != '\n')
+        return LINE_CUT;
+    line->n--;
+    return LINE_GOOD;
+}
+
+line_status lines_next(line_reader *r, str *line)
+{
+    for (;;) {
+        const size_t n = r->text.n - r->seen;
+        const char *end = n && !is_one_line(r) ? memchr(r->text.p + r->seen, '\n', n) : NULL;
+        if (end) {
+            const bool skipped = r->skipping;
+            *line = (str){r->text.p + r->at, (size_t)(end - r->text.p) - r->at};
+            r->at = r->seen = (size_t)(end - r->text.p) + 1;
+            r->skipping = false;
+            return skipped || line->n > LINE_MAX_BYTES ? LINE_LONG : LINE_GOOD;
+        }
+        r->seen = r->text.n;
+        if (r->text.n - r->at > LINE_MAX_BYTES) {
+            r->skipping = true;
+            r->text.n = r->at = r->seen = 0;
+        }
+        if (r->ended)
+            return take_rest(r, line);
+        fill(r);
+    }
+}

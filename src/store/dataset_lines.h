@@ -1,0 +1,61 @@
+/* Lines of a file of records, plain or packed by zstd or gzip, read piece by piece. */
+#ifndef WEFT_STORE_DATASET_LINES_H
+#define WEFT_STORE_DATASET_LINES_H
+
+#define ZLIB_CONST
+#include <zlib.h>
+#include <zstd.h>
+
+#include "base/arena.h"
+#include "base/sha256.h"
+
+enum { LINE_MAX_BYTES = 16 << 20 };
+
+/* LINES_WHOLE: the file is one line. LINES_BUNDLE: the path is the folder of a program, which is
+ * one line, as bundle.h puts it together. */
+typedef enum lines_kind {
+    LINES_PLAIN,
+    LINES_ZSTD,
+    LINES_GZIP,
+    LINES_WHOLE,
+    LINES_BUNDLE
+} lines_kind;
+
+typedef enum line_status {
+    LINE_GOOD,
+    LINE_CUT,     /* the last one, without a newline */
+    LINE_LONG,    /* more than LINE_MAX_BYTES: passed over, its text is not there */
+    LINE_DAMAGED, /* what was packed is broken here: no line; nothing follows */
+    LINE_END,     /* no line */
+    LINE_FAILED   /* no line: reading failed with `error` */
+} line_status;
+
+typedef struct line_reader {
+    strbuf text;     /* read and not yet given out */
+    size_t at, seen; /* where the next line starts; no newline before */
+    lines_kind kind;
+    int fd, error; /* an errno value */
+    bool ended, skipping, damaged, in_frame;
+    ZSTD_DCtx *zstd; /* made when it is first needed */
+    z_stream gzip;
+    bool has_gzip; /* gzip is to be given back */
+    char *raw;     /* packed bytes */
+    size_t raw_at, raw_n;
+    arena files;  /* of a program */
+    sha256 *hash; /* of the file's bytes; NULL: not wanted */
+    uint64_t bytes;
+} line_reader;
+
+/* By the end of a file's name. */
+lines_kind lines_kind_of(const char *path);
+
+void lines_init(line_reader *r, mem *m);
+/* Opens a file; "-" is standard input. 0 or an errno value. */
+int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash);
+/* The line without its newline, until the next call. */
+line_status lines_next(line_reader *r, str *line);
+void lines_close(line_reader *r);
+/* Gives back what is not the mem's. */
+void lines_clear(line_reader *r);
+
+#endif

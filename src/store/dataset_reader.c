@@ -1,0 +1,114 @@
+/* Files of records read one after another. */
+#include "store/dataset_reader.h"
+
+#include <errno.h>
+
+static int fail(dataset_reader *r, const char *path, int error)
+{
+    r->message = arena_dup(r->a, path, strlen(path));
+    return error;
+}
+
+static int damaged(dataset_reader *r, const char *path, uint64_t line, const char *what)
+{
+    strbuf b;
+    sb_init(&b, r->a->m);
+    sb_c(&b, path);
+    if (line) {
+        SB_LIT(&b, ":");
+        sb_uint(&b, line);
+    }
+    SB_LIT(&b, ": ");
+    sb_c(&b, what);
+    r->message = arena_dup(r->a, b.p, b.n);
+    sb_clear(&b);
+    return DATASET_DAMAGED;
+}
+
+int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t n)
+{
+    *r = (dataset_reader){.a = a};
+    lines_init(&r->lines, a->m);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t before = r->list.files.n;
+        const char *what;
+        const int error = dataset_add(&r->list, a, paths[i], &what);
+        if (error == EINVAL)
+            return damaged(r, what, 0, "no manifest of a data set, or a damaged one");
+        if (error)
+            return fail(r, what, error);
+        if (r->list.files.n == before)
+            return damaged(r, paths[i], 0, "no records in this folder");
+    }
+    return 0;
+}
+
+static int open_file(dataset_reader *r)
+{
+    const dataset_file *f = &r->list.files.v[r->at];
+    const int error = lines_open(&r->lines, f->path, f->kind, NULL);
+    r->open = !error;
+    r->line = 0;
+    return error ? fail(r, f->path, error) : 0;
+}
+
+static bool is_blank(str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!strchr(" \t\r", s.p[i]))
+            return false;
+    return true;
+}
+
+/* What a line that cannot be given out means. */
+static int tell_line(dataset_reader *r, line_status status, str text)
+{
+    const char *path = r->list.files.v[r->at].path;
+    switch (status) {
+    case LINE_FAILED: return fail(r, path, r->lines.error);
+    case LINE_DAMAGED:
+        return damaged(r, path, r->line, "what was packed is damaged or breaks off here");
+    case LINE_LONG: return damaged(r, path, r->line, "a line longer than 16 MiB");
+    default:
+        return is_blank(text) || text.p[0] != '{' || text.p[text.n - 1] != '}'
+                   ? damaged(r, path, r->line, "no JSON object")
+                   : 0;
+    }
+}
+
+int dataset_next(dataset_reader *r, dataset_record *record)
+{
+    while (r->at < r->list.files.n) {
+        const int error = r->open ? 0 : open_file(r);
+        if (error)
+            return error;
+        str text = {0};
+        const line_status status = lines_next(&r->lines, &text);
+        if (status == LINE_END) {
+            lines_close(&r->lines);
+            r->open = false;
+            r->at++;
+            continue;
+        }
+        r->line++;
+        if (text.n && text.p[text.n - 1] == '\r')
+            text.n--;
+        *record = (dataset_record){r->list.files.v[r->at].path, r->line, text};
+        return tell_line(r, status, text);
+    }
+    return DATASET_END;
+}
+
+void dataset_rewind(dataset_reader *r)
+{
+    lines_close(&r->lines);
+    r->open = false;
+    r->at = 0;
+}
+
+void dataset_close(dataset_reader *r)
+{
+    if (r->a)
+        lines_clear(&r->lines);
+    *r = (dataset_reader){0};
+}

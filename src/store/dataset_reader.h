@@ -1,0 +1,38 @@
+/* The records of data sets, one after another in a fixed order, whatever the layout: shards of JSON
+ * lines, plain or packed, or a file for each record. Memory is bounded by the longest line, and by
+ * the names of the files. */
+#ifndef WEFT_STORE_DATASET_READER_H
+#define WEFT_STORE_DATASET_READER_H
+
+#include "base/json_peek.h"
+#include "store/dataset_files.h"
+
+enum { DATASET_END = -100, DATASET_DAMAGED = -101 };
+
+typedef struct dataset_record {
+    const char *file; /* lives as long as the reader's arena */
+    uint64_t line;    /* from 1 */
+    str text;         /* without its newline, until the next call */
+} dataset_record;
+
+typedef struct dataset_reader {
+    arena *a;
+    dataset_list list;
+    uint32_t at; /* the file in work */
+    bool open;
+    uint64_t line;
+    line_reader lines;
+    const char *message; /* after a failure: the file, or for DATASET_DAMAGED a sentence; in a */
+} dataset_reader;
+
+/* Folders of data sets, shards, files of one record; "-" is standard input. 0, an errno value or
+ * DATASET_DAMAGED with r->message. Must run inside mem_try of a->m, as the next ones. */
+int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t n);
+/* 0 and a record; DATASET_END, an errno value or DATASET_DAMAGED. */
+int dataset_next(dataset_reader *r, dataset_record *record);
+/* Goes back to the first record; not where standard input was read. */
+void dataset_rewind(dataset_reader *r);
+/* Gives back what is not the arena's; may be called for a reader that is all zeros, and twice. */
+void dataset_close(dataset_reader *r);
+
+#endif

@@ -1,0 +1,191 @@
+/* manifest.json: what the data set consists of, and the command that makes it. */
+#include "store/manifest.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/json_read.h"
+#include "base/version.h"
+#include "similar/exclude_set.h"
+#include "store/run_command.h"
+
+void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
+                    const char hash[SHA256_HEX], bool first)
+{
+    sb_c(b, first ? "\n    {\"file\": " : ",\n    {\"file\": ");
+    json_string(b, str_c(file));
+    SB_LIT(b, ", \"rows\": ");
+    sb_uint(b, rows);
+    SB_LIT(b, ", \"bytes\": ");
+    sb_uint(b, bytes);
+    SB_LIT(b, ", \"sha256\": \"");
+    sb_put(b, hash, SHA256_HEX);
+    SB_LIT(b, "\"}");
+}
+
+static void put_name(strbuf *b, const data_options *o, const data_result *r, uint32_t number)
+{
+    if (o->format != DATA_JSONL)
+        sb_c(b, gen_category_name(o->categories[number]));
+    else
+        shard_put_name(b, o, r->rows, number);
+}
+
+static void put_shards(strbuf *b, const data_options *o, const data_result *r,
+                       const data_shard *shards, uint32_t n)
+{
+    bool first = true;
+    strbuf name;
+    sb_init(&name, b->m);
+    SB_LIT(b, ",\n  \"shards\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        if (shards[i].state == SHARD_MISSING)
+            continue;
+        name.n = 0;
+        put_name(&name, o, r, i);
+        data_put_shard(b, sb_cstr(&name), shards[i].rows, shards[i].bytes, shards[i].sha256, first);
+        first = false;
+    }
+    SB_LIT(b, "\n  ]\n}\n");
+    sb_clear(&name);
+}
+
+/* What was excluded, and how often that was needed. */
+static void put_certificate(strbuf *b, const exclude_set *e, uint64_t refused)
+{
+    SB_LIT(b, ",\n  \"excluded\": {\"files\": ");
+    sb_uint(b, e->files);
+    SB_LIT(b, ", \"not_parsed\": ");
+    sb_uint(b, e->unread);
+    SB_LIT(b, ", \"kernels\": ");
+    sb_uint(b, e->kernels);
+    SB_LIT(b, ", \"structures\": ");
+    sb_uint(b, e->n);
+    SB_LIT(b, ", \"sha256\": \"");
+    sb_put(b, e->sha256, SHA256_HEX);
+    SB_LIT(b, "\", \"candidates_refused\": ");
+    sb_uint(b, refused);
+    SB_LIT(b, "}");
+}
+
+static void put_head(strbuf *b, const data_options *o, const data_result *r, const char *state)
+{
+    SB_LIT(b, "{\n  \"schema\": \"weft-manifest-1\",\n  \"weft_version\": \"" WEFT_VERSION
+              "\",\n  \"warp_version\": \"" WARP_VERSION "\",\n  \"command\": \"");
+    data_put_command(b, o);
+    SB_LIT(b, "\",\n  \"state\": \"");
+    sb_c(b, state);
+    SB_LIT(b, "\",\n  \"seed\": ");
+    sb_uint(b, o->seed);
+    SB_LIT(b, ",\n  \"part\": ");
+    sb_uint(b, o->part);
+    SB_LIT(b, ",\n  \"parts\": ");
+    sb_uint(b, o->parts);
+    SB_LIT(b, ",\n  \"first_index\": ");
+    sb_uint(b, r->first);
+    SB_LIT(b, ",\n  \"rows\": ");
+    sb_uint(b, r->rows);
+}
+
+void manifest_put(strbuf *b, const data_options *o, const data_result *r, const data_shards *shards)
+{
+    put_head(b, o, r, "unfinished");
+    put_shards(b, o, r, shards->v, o->format != DATA_JSONL ? 0 : shards->n);
+}
+
+void manifest_put_complete(strbuf *b, const data_options *o, const data_result *r,
+                           const data_shards *shards, const data_shard *categories)
+{
+    put_head(b, o, r, "complete");
+    if (o->exclude)
+        put_certificate(b, o->exclude, r->stats.rejected[DATA_REJECT_EXCLUDED]);
+    if (o->format != DATA_JSONL)
+        put_shards(b, o, r, categories, o->ncategories);
+    else
+        put_shards(b, o, r, shards->v, shards->n);
+}
+
+/* --- reading ------------------------------------------------------------------------------- */
+
+enum { F_SCHEMA, F_WEFT, F_WARP, F_COMMAND, F_STATE, F_SHARDS, F_COUNT };
+
+static const json_field fields[] = {
+    [F_SCHEMA] = {"schema", JSON_STRING, false},
+    [F_WEFT] = {"weft_version", JSON_STRING, false},
+    [F_WARP] = {"warp_version", JSON_STRING, false},
+    [F_COMMAND] = {"command", JSON_STRING, false},
+    [F_STATE] = {"state", JSON_STRING, true},
+    [F_SHARDS] = {"shards", JSON_ARRAY, false},
+};
+
+static bool is_command(const cJSON *told, const data_options *o, strbuf *b)
+{
+    b->n = 0;
+    data_put_command(b, o);
+    return str_eq(str_c(told->valuestring), sb_view(b));
+}
+
+/* One that cannot be right is passed over: the shard then counts as missing. */
+static void read_shard(arena *a, const cJSON *e, data_shards *found)
+{
+    static const json_field of_shard[] = {{"file", JSON_STRING, false},
+                                          {"rows", JSON_COUNT, false},
+                                          {"bytes", JSON_COUNT, false},
+                                          {"sha256", JSON_STRING, false}};
+    const cJSON *f[4];
+    strbuf why;
+    sb_init(&why, a->m);
+    data_shard shard = {0};
+    if (cJSON_IsObject(e) && json_fields(e, of_shard, 4, false, "", f, &why) &&
+        strlen(f[3]->valuestring) == SHA256_HEX) {
+        shard = (data_shard){SHARD_TOLD, json_count(f[1]), json_count(f[2]), {0}};
+        memcpy(shard.sha256, f[3]->valuestring, SHA256_HEX);
+    }
+    VEC_PUSH(a, found, shard);
+    sb_clear(&why);
+}
+
+static const char *read_manifest(arena *a, const cJSON *json, const data_options *o, strbuf *b,
+                                 manifest_kind *kind, data_shards *found)
+{
+    const cJSON *f[F_COUNT];
+    if (!cJSON_IsObject(json) || !json_fields(json, fields, F_COUNT, false, "", f, b) ||
+        strcmp(f[F_SCHEMA]->valuestring, "weft-manifest-1") != 0)
+        return "the folder holds a manifest.json that is not weft's: choose another folder";
+    if (!is_command(f[F_COMMAND], o, b))
+        return "the folder holds a data set that another command made: choose another folder";
+    if (strcmp(f[F_WEFT]->valuestring, WEFT_VERSION) != 0 ||
+        strcmp(f[F_WARP]->valuestring, WARP_VERSION) != 0)
+        return "the folder holds a data set of another version of weft: choose another folder";
+    const bool complete = !f[F_STATE] || strcmp(f[F_STATE]->valuestring, "complete") == 0;
+    *kind = complete ? MANIFEST_COMPLETE : MANIFEST_UNFINISHED;
+    for (const cJSON *e = f[F_SHARDS]->child; e && complete; e = e->next)
+        read_shard(a, e, found);
+    return NULL;
+}
+
+int manifest_look(arena *a, const data_options *o, data_result *r, cJSON **json,
+                  manifest_kind *kind, data_shards *found)
+{
+    strbuf b;
+    str text;
+    json_big big = {0};
+    sb_init(&b, a->m);
+    sb_c(&b, o->output);
+    SB_LIT(&b, "/manifest.json");
+    snprintf(r->failed, sizeof r->failed, "%s", sb_cstr(&b));
+    const int error = file_read(a, r->failed, &text);
+    *kind = MANIFEST_NONE;
+    if (!error) {
+        b.n = 0;
+        *kind = MANIFEST_STRANGE;
+        *json = json_read(text, &big, &b);
+        r->message = read_manifest(a, *json, o, &b, kind, found);
+        cJSON_Delete(*json);
+        *json = NULL;
+    }
+    sb_clear(&b);
+    return error == ENOENT ? 0 : error;
+}

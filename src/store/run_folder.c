@@ -1,0 +1,288 @@
+/* Lock and notes of an unfinished run. */
+#include "store/run_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/atomic_file.h"
+#include "base/file.h"
+#include "base/io.h"
+#include "base/json.h"
+#include "base/json_read.h"
+
+enum { TRIES = 100 };
+
+static int fail(data_folder *f, const char *path, int error)
+{
+    snprintf(f->r->failed, sizeof f->r->failed, "%s", path);
+    return error;
+}
+
+static const char *join(arena *a, const char *folder, const char *name)
+{
+    const size_t n = strlen(folder), m = strlen(name);
+    char *path = arena_alloc(a, n + m + 2);
+    memcpy(path, folder, n);
+    path[n] = '/';
+    memcpy(path + n + 1, name, m + 1);
+    return path;
+}
+
+/* --- lock ---------------------------------------------------------------------------------- */
+
+/* Is this descriptor the file of that name? The run that had the lock removes the file. */
+static bool is_same(int fd, const char *path)
+{
+    struct stat held, named;
+    return io_fstat(fd, &held) == 0 && io_stat(path, &named) == 0 && held.st_ino == named.st_ino &&
+           held.st_dev == named.st_dev;
+}
+
+/* Where a file system has no locks, a run goes without. */
+static bool has_no_locks(int error)
+{
+    return error == ENOSYS || error == EOPNOTSUPP || error == ENOLCK;
+}
+
+static int refuse_lock(data_folder *f, const char *path, int error)
+{
+    close(f->lock);
+    f->lock = -1;
+    f->r->message = "another weft is at work in this folder: wait for its end, or choose another "
+                    "folder";
+    if (error == EWOULDBLOCK)
+        return DATA_REFUSED;
+    unlink(path);
+    rmdir(f->path);
+    return fail(f, path, error);
+}
+
+static int take_lock(data_folder *f)
+{
+    const char *path = join(f->a, f->path, "lock");
+    for (int i = 0; i < TRIES; i++) {
+        const int made = make_folders(&f->scratch, f->path);
+        if (made)
+            return fail(f, f->path, made);
+        f->lock = io_open(path, O_RDWR | O_CREAT);
+        if (f->lock < 0 && errno != ENOENT)
+            return fail(f, path, errno);
+        if (f->lock < 0)
+            continue;
+        if (io_lock(f->lock) != 0 && !has_no_locks(errno))
+            return refuse_lock(f, path, errno);
+        if (is_same(f->lock, path))
+            return DATA_OK;
+        close(f->lock);
+        f->lock = -1;
+    }
+    return fail(f, path, EAGAIN);
+}
+
+/* Without notes nothing of the folder stays behind. */
+void folder_leave(data_folder *f)
+{
+    if (f->json)
+        cJSON_Delete(f->json);
+    f->json = NULL;
+    if (!f->path || f->lock < 0)
+        return;
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/lock", f->path) < (int)sizeof path)
+        unlink(path);
+    rmdir(f->path);
+    close(f->lock);
+    f->lock = -1;
+}
+
+/* --- what was half written ----------------------------------------------------------------- */
+
+static bool is_note(const char *name)
+{
+    const size_t n = strlen(name);
+    return n > 5 && strncmp(name, "shard-", 6) == 0 && strcmp(name + n - 5, ".json") == 0;
+}
+
+static bool is_temporary(const char *name)
+{
+    const size_t n = strlen(name);
+    return n > 5 && name[0] == '.' && strcmp(name + n - 5, ".part") == 0;
+}
+
+/* Removes the files of a folder that `wanted` names; a folder that is not there is fine. */
+static int remove_all(data_folder *f, const char *folder, bool (*wanted)(const char *))
+{
+    DIR *d = io_opendir(folder);
+    if (!d)
+        return errno == ENOENT ? DATA_OK : fail(f, folder, errno);
+    int error = 0;
+    const struct dirent *e;
+    char path[4096];
+    while (!error && (e = io_readdir(d))) {
+        if (!wanted(e->d_name))
+            continue;
+        if (snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path)
+            error = ENAMETOOLONG;
+        else if (io_unlink(path) != 0 && errno != ENOENT)
+            error = errno;
+    }
+    if (!error)
+        error = errno; /* of io_readdir */
+    closedir(d);
+    return error ? fail(f, folder, error) : DATA_OK;
+}
+
+/* The folders of records, and no others. */
+static int clean_programs(data_folder *f)
+{
+    const char *const *names;
+    uint32_t n;
+    int error = file_list(&f->scratch, f->o->output, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++) {
+        const char *category = strchr(names[i], '_');
+        gen_category c;
+        if (category && gen_category_find(str_c(category + 1), &c))
+            error = remove_all(f, join(&f->scratch, f->o->output, names[i]), is_temporary);
+    }
+    return error;
+}
+
+int folder_clean(data_folder *f)
+{
+    const data_options *o = f->o;
+    int error = remove_all(f, o->output, is_temporary);
+    if (!error)
+        error = remove_all(f, f->path, is_temporary);
+    if (o->format == DATA_JSONL)
+        return error ? error : remove_all(f, join(&f->scratch, o->output, "data"), is_temporary);
+    if (o->format == DATA_STANDALONE)
+        return error ? error : clean_programs(f);
+    for (uint32_t c = 0; c < o->ncategories && !error; c++) {
+        const char *folder = join(&f->scratch, o->output, gen_category_name(o->categories[c]));
+        error = remove_all(f, folder, is_temporary);
+    }
+    return error;
+}
+
+int folder_enter(data_folder *f, arena *a, const data_options *o, data_result *r)
+{
+    *f = (data_folder){.a = a, .o = o, .r = r, .lock = -1};
+    arena_init(&f->scratch, a->m);
+    f->path = join(a, o->output, ".weft");
+    return take_lock(f);
+}
+
+/* --- notes --------------------------------------------------------------------------------- */
+
+static const char *note_path(data_folder *f, uint64_t number)
+{
+    char name[48];
+    snprintf(name, sizeof name, "shard-%05llu.json", (unsigned long long)number);
+    return join(&f->scratch, f->path, name);
+}
+
+static void put_digest(strbuf *b, str of)
+{
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX];
+    sha256_of(of.p, of.n, digest);
+    sha256_hex(digest, hex);
+    sb_put(b, hex, SHA256_HEX);
+}
+
+/* A line of JSON, and its own SHA-256 in the next. */
+static void put_note(strbuf *b, const data_shard *shard, const data_stats *s)
+{
+    SB_LIT(b, "{\"rows\": ");
+    sb_uint(b, shard->rows);
+    SB_LIT(b, ", \"bytes\": ");
+    sb_uint(b, shard->bytes);
+    SB_LIT(b, ", \"sha256\": \"");
+    sb_put(b, shard->sha256, SHA256_HEX);
+    SB_LIT(b, "\", \"sums\": ");
+    stats_put_sums(b, s);
+    SB_LIT(b, "}\n");
+    put_digest(b, sb_view(b));
+    SB_LIT(b, "\n");
+}
+
+int folder_put_note(data_folder *f, uint64_t number, const data_shard *shard, const data_stats *s)
+{
+    strbuf text;
+    arena_reset(&f->scratch);
+    sb_init(&text, f->a->m);
+    put_note(&text, shard, s);
+    const char *path = note_path(f, number);
+    const int error = atomic_file_put(&f->scratch, path, sb_view(&text), true);
+    sb_clear(&text);
+    return error ? fail(f, path, error) : DATA_OK;
+}
+
+/* Is the second line the SHA-256 of the first? */
+static bool is_intact(str text, mem *m)
+{
+    strbuf digest;
+    const char *end = text.n ? memchr(text.p, '\n', text.n) : NULL;
+    const size_t n = end ? (size_t)(end + 1 - text.p) : 0;
+    if (!end || text.n != n + SHA256_HEX + 1)
+        return false;
+    sb_init(&digest, m);
+    put_digest(&digest, (str){text.p, n});
+    const bool same = memcmp(digest.p, text.p + n, SHA256_HEX) == 0;
+    sb_clear(&digest);
+    return same;
+}
+
+static bool read_note(const cJSON *json, data_shard *shard, data_stats *s, strbuf *why)
+{
+    static const json_field fields[] = {{"rows", JSON_COUNT, false},
+                                        {"bytes", JSON_COUNT, false},
+                                        {"sha256", JSON_STRING, false},
+                                        {"sums", JSON_OBJECT, false}};
+    const cJSON *v[4];
+    data_stats unused;
+    if (!cJSON_IsObject(json) || !json_fields(json, fields, 4, true, "", v, why) ||
+        strlen(v[2]->valuestring) != SHA256_HEX || !stats_read_sums(v[3], s ? s : &unused))
+        return false;
+    *shard = (data_shard){SHARD_TOLD, json_count(v[0]), json_count(v[1]), {0}};
+    memcpy(shard->sha256, v[2]->valuestring, SHA256_HEX);
+    return true;
+}
+
+int folder_get_note(data_folder *f, uint64_t number, data_shard *shard, data_stats *s)
+{
+    json_big big = {0};
+    strbuf why;
+    str text;
+    *shard = (data_shard){0};
+    arena_reset(&f->scratch);
+    const char *path = note_path(f, number);
+    const int error = file_read(&f->scratch, path, &text);
+    if (error)
+        return error == ENOENT ? DATA_OK : fail(f, path, error);
+    if (!is_intact(text, f->a->m))
+        return DATA_OK;
+    sb_init(&why, f->a->m);
+    text.n -= SHA256_HEX + 1;
+    f->json = json_read(text, &big, &why);
+    if (f->json)
+        read_note(f->json, shard, s, &why);
+    cJSON_Delete(f->json);
+    f->json = NULL;
+    sb_clear(&why);
+    return DATA_OK;
+}
+
+int folder_drop_note(data_folder *f, uint64_t number)
+{
+    arena_reset(&f->scratch);
+    const char *path = note_path(f, number);
+    return io_unlink(path) != 0 && errno != ENOENT ? fail(f, path, errno) : DATA_OK;
+}
+
+int folder_drop_notes(data_folder *f)
+{
+    return remove_all(f, f->path, is_note);
+}

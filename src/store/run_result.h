@@ -1,0 +1,20 @@
+/* What came of a run. */
+#ifndef WEFT_STORE_RUN_RESULT_H
+#define WEFT_STORE_RUN_RESULT_H
+
+#include "base/stage.h"
+#include "store/stats.h"
+
+typedef struct data_result {
+    data_stats stats;
+    uint64_t first, rows, bytes; /* range of indexes; bytes of all records */
+    uint64_t kept;               /* rows that an earlier run had written */
+    bool was_there;              /* the whole data set was: nothing is known of it but its range */
+    double seconds;
+    const char *sample;  /* path of the first record's file; NULL on a stream */
+    const char *message; /* why the run was refused; in the arena */
+    char failed[1024];   /* the file that an errno value is about; empty: standard output */
+    stage_clock clock;   /* all threads together, with `timings` */
+} data_result;
+
+#endif

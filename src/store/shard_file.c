@@ -1,0 +1,52 @@
+/* A packer before a hash before an atomic file. */
+#include "store/shard_file.h"
+
+void shard_file_init(shard_file *s, mem *m, pack_method method)
+{
+    *s = (shard_file){.open = false};
+    packer_init(&s->packer, m, method);
+}
+
+int shard_file_open(shard_file *s, arena *a, const char *path)
+{
+    s->bytes = 0;
+    sha256_start(&s->hash);
+    const int error = atomic_file_open(&s->file, a, path);
+    s->open = !error;
+    return error;
+}
+
+static int put(void *arg, str bytes)
+{
+    shard_file *s = arg;
+    s->bytes += bytes.n;
+    sha256_add(&s->hash, bytes.p, bytes.n);
+    return atomic_file_write(&s->file, bytes);
+}
+
+int shard_file_write(shard_file *s, str text)
+{
+    return packer_write(&s->packer, text, put, s);
+}
+
+int shard_file_close(shard_file *s, bool keep)
+{
+    uint8_t digest[SHA256_SIZE];
+    if (!s->open)
+        return 0;
+    const int error = keep ? packer_end(&s->packer, put, s) : 0;
+    s->open = false;
+    sha256_finish(&s->hash, digest);
+    sha256_hex(digest, s->sha256);
+    if (keep && !error)
+        return atomic_file_commit(&s->file, true);
+    packer_clear(&s->packer); /* it holds half a stream */
+    atomic_file_discard(&s->file);
+    return error;
+}
+
+void shard_file_clear(shard_file *s)
+{
+    shard_file_close(s, false);
+    packer_clear(&s->packer);
+}

@@ -1,0 +1,29 @@
+/* One shard in the making: lines go in, a file appears, packed or not, with its hash and size. It
+ * has its name when it is whole and on the disk. */
+#ifndef WEFT_STORE_SHARD_FILE_H
+#define WEFT_STORE_SHARD_FILE_H
+
+#include "base/atomic_file.h"
+#include "base/packer.h"
+#include "base/sha256.h"
+
+typedef struct shard_file {
+    atomic_file file;
+    bool open;
+    packer packer;
+    sha256 hash;
+    uint64_t bytes;          /* of the file, so far */
+    char sha256[SHA256_HEX]; /* after it was closed */
+} shard_file;
+
+/* Needs: storage that is zeroed, or a shard_file that was closed. */
+void shard_file_init(shard_file *s, mem *m, pack_method method);
+/* Each returns 0 or an errno value. Paths live in a. */
+int shard_file_open(shard_file *s, arena *a, const char *path);
+int shard_file_write(shard_file *s, str text);
+/* With `keep` false, or after a failure, the file is gone. */
+int shard_file_close(shard_file *s, bool keep);
+/* Gives all back; a file that is open is gone. May be called twice. */
+void shard_file_clear(shard_file *s);
+
+#endif

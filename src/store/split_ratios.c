@@ -1,0 +1,80 @@
+/* Which part of a split a family belongs to. */
+#include "store/split_ratios.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* One percent, and six digits behind the point. */
+enum { PERCENT = 1000000, DIGITS = 6 };
+#define WHOLE (UINT64_C(100) * PERCENT)
+
+static bool read_ratio(str s, uint64_t *out)
+{
+    size_t i = 0, digits = 0;
+    uint64_t unit = PERCENT;
+    for (*out = 0; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && i < 4; i++)
+        *out = *out * 10 + (uint64_t)(s.p[i] - '0');
+    *out *= PERCENT;
+    if (!i)
+        return false;
+    if (i < s.n && s.p[i] == '.')
+        for (i++; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && digits < DIGITS; i++, digits++)
+            *out += (unit /= 10) * (uint64_t)(s.p[i] - '0');
+    return i == s.n && *out > 0;
+}
+
+const char *split_read_ratios(str text, split_ratios *r)
+{
+    uint64_t sum = 0;
+    *r = (split_ratios){0};
+    for (bool more = true; more;) {
+        const char *comma = text.n ? memchr(text.p, ',', text.n) : NULL;
+        const size_t n = comma ? (size_t)(comma - text.p) : text.n;
+        if (r->n == SPLITS_MAX)
+            return "more than three ratios";
+        if (!read_ratio((str){text.p, n}, &r->share[r->n]))
+            return "each ratio is a number of percent above 0, with up to six decimals";
+        sum += r->share[r->n++];
+        more = comma != NULL;
+        text = more ? (str){text.p + n + 1, text.n - n - 1} : text;
+    }
+    return r->n < 2       ? "at least two ratios are needed"
+           : sum != WHOLE ? "they do not add up to 100"
+                          : NULL;
+}
+
+split_ratios split_none(void)
+{
+    return (split_ratios){1, {WHOLE}};
+}
+
+void split_put_ratios(strbuf *b, const split_ratios *r)
+{
+    for (uint32_t i = 0; i < r->n; i++) {
+        if (i)
+            SB_LIT(b, ",");
+        sb_uint(b, r->share[i] / PERCENT);
+        uint64_t rest = r->share[i] % PERCENT;
+        if (rest)
+            SB_LIT(b, ".");
+        for (uint64_t unit = PERCENT / 10; rest; rest %= unit, unit /= 10)
+            sb_uint(b, rest / unit);
+    }
+}
+
+const char *split_name(const split_ratios *r, uint32_t part)
+{
+    static const char *const names[] = {"train", "validation", "test"};
+    return names[part && r->n == 2 ? 2 : part];
+}
+
+uint32_t split_of(const split_ratios *r, str family)
+{
+    const uint64_t hash = XXH3_64bits(family.p, family.n);
+    const uint64_t at = (uint64_t)((unsigned __int128)hash * WHOLE >> 64);
+    uint64_t end = 0;
+    for (uint32_t i = 0; i + 1 < r->n; i++)
+        if (at < (end += r->share[i]))
+            return i;
+    return r->n - 1;
+}

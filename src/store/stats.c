@@ -1,0 +1,240 @@
+/* Statistics of a data set. */
+#include "store/stats.h"
+
+#include "base/json.h"
+#include "store/run_command.h"
+
+static uint32_t capped(uint32_t x, uint32_t n)
+{
+    return x < n ? x : n - 1;
+}
+
+void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes)
+{
+    s->records[sample->category]++;
+    s->bytes[sample->category] += bytes;
+    if (!s->smallest || bytes < s->smallest)
+        s->smallest = bytes;
+    if (bytes > s->largest)
+        s->largest = bytes;
+    s->source_bytes += sample->source.n;
+    s->statements += sample->statements;
+    s->branches += sample->branches;
+    s->variables += counts->variables;
+    if (counts->proof) {
+        s->proved[sample->category][counts->proof->status]++;
+        s->mutants += counts->proof->mutants;
+        s->killed += counts->proof->killed;
+    }
+    s->lines[capped(sample->lines, DATA_LINES_MAX)]++;
+    s->args[capped(sample->nargs, DATA_ARGS_MAX)]++;
+    s->levels[sample->level]++;
+    s->depth[capped(sample->loop_depth, DATA_DEPTH_MAX)]++;
+    for (uint32_t i = 0; i < sample->nbuiltins; i++)
+        s->builtins[sample->builtins[i] % DATA_BUILTINS_MAX]++;
+    for (uint32_t word = 0; word < GEN_PRODUCTIONS_MAX / 64; word++)
+        for (uint64_t bits = sample->productions[word]; bits; bits &= bits - 1)
+            s->productions[64 * word + (uint32_t)__builtin_ctzll(bits)]++;
+    s->unlisted += sample->unlisted;
+}
+
+static void add_all(uint64_t *to, const uint64_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] += from[i];
+}
+
+static uint64_t sum(const uint64_t *v, size_t n)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += v[i];
+    return total;
+}
+
+uint64_t stats_records(const data_stats *s)
+{
+    return sum(s->records, GEN_CATEGORY_COUNT);
+}
+
+uint64_t stats_bytes(const data_stats *s)
+{
+    return sum(s->bytes, GEN_CATEGORY_COUNT);
+}
+
+uint64_t stats_rejected(const data_stats *s)
+{
+    return sum(s->rejected, DATA_REJECTIONS);
+}
+
+uint64_t stats_proved(const data_stats *s, check_status status)
+{
+    uint64_t n = 0;
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
+        n += s->proved[c][status];
+    return n;
+}
+
+const char *data_rejection_name(uint32_t r)
+{
+    switch (r) {
+    case DATA_REJECT_COMPILE: return "compile";
+    case DATA_REJECT_INADEQUATE: return "inadequate";
+    case DATA_REJECT_GRADIENT: return "gradient";
+    case DATA_REJECT_EXCLUDED: return "excluded";
+    case DATA_REJECT_DUPLICATE: return "duplicate";
+    case DATA_REJECT_NEAR: return "near_duplicate";
+    case DATA_REJECT_SIZE: return "size";
+    case DATA_REJECT_STANDALONE: return "no_standalone";
+    case DATA_REJECT_DEFECT: return "defect";
+    default: return check_reason_name((check_reason)r);
+    }
+}
+
+/* Rounded to two places by integer arithmetic, so that every build writes the same. */
+static void put_ratio(strbuf *b, uint64_t total, uint64_t count)
+{
+    uint64_t hundredths = count ? (total * 100 + count / 2) / count : 0;
+    sb_uint(b, hundredths / 100);
+    sb_char(b, '.');
+    sb_char(b, (char)('0' + hundredths / 10 % 10));
+    sb_char(b, (char)('0' + hundredths % 10));
+}
+
+static void put_number(strbuf *b, const char *key, uint64_t x)
+{
+    SB_LIT(b, ",\n  \"");
+    sb_c(b, key);
+    SB_LIT(b, "\": ");
+    sb_uint(b, x);
+}
+
+static void put_mean(strbuf *b, const char *key, uint64_t total, uint64_t count)
+{
+    SB_LIT(b, ",\n  \"");
+    sb_c(b, key);
+    SB_LIT(b, "\": ");
+    put_ratio(b, total, count);
+}
+
+/* {"3": 17, "5": 2}: values that occur. */
+static void put_histogram(strbuf *b, const char *key, const uint64_t *v, size_t n)
+{
+    bool first = true;
+    SB_LIT(b, ",\n  \"");
+    sb_c(b, key);
+    SB_LIT(b, "\": {");
+    for (size_t i = 0; i < n; i++) {
+        if (!v[i])
+            continue;
+        sb_c(b, first ? "\"" : ", \"");
+        sb_uint(b, i);
+        SB_LIT(b, "\": ");
+        sb_uint(b, v[i]);
+        first = false;
+    }
+    SB_LIT(b, "}");
+}
+
+/* , "exact": 95, ...: those that may be written. */
+static void put_statuses(strbuf *b, const uint64_t *proved)
+{
+    for (uint32_t i = 0; i < CHECK_FAILED; i++) {
+        json_key(b, check_status_name((check_status)i), false);
+        sb_uint(b, proved[i]);
+    }
+}
+
+static void put_verification(strbuf *b, const data_stats *s)
+{
+    uint64_t all[CHECK_STATUSES] = {0};
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
+        add_all(all, s->proved[c], CHECK_STATUSES);
+    SB_LIT(b, ",\n  \"verification\": {\"mutants\": ");
+    sb_uint(b, s->mutants);
+    SB_LIT(b, ", \"killed\": ");
+    sb_uint(b, s->killed);
+    put_statuses(b, all);
+    SB_LIT(b, ", \"suspects\": ");
+    sb_uint(b, s->suspects);
+    SB_LIT(b, "}");
+    SB_LIT(b, ",\n  \"rejected\": {\"all\": ");
+    sb_uint(b, stats_rejected(s));
+    for (uint32_t i = 0; i < DATA_REJECTIONS; i++) {
+        json_key(b, data_rejection_name(i), false);
+        sb_uint(b, s->rejected[i]);
+    }
+    SB_LIT(b, "}");
+}
+
+/* Of candidates that were good, percent that were refused for their likes. */
+static void put_duplicates(strbuf *b, const data_stats *s)
+{
+    const uint64_t equal = s->rejected[DATA_REJECT_DUPLICATE], near = s->rejected[DATA_REJECT_NEAR];
+    const uint64_t good = stats_records(s) + equal + near;
+    put_mean(b, "duplicate_percent", 100 * equal, good);
+    put_mean(b, "near_duplicate_percent", 100 * near, good);
+}
+
+static void put_categories(strbuf *b, const data_stats *s)
+{
+    bool first = true;
+    SB_LIT(b, ",\n  \"categories\": {");
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        if (!s->records[c])
+            continue;
+        sb_c(b, first ? "\n    \"" : ",\n    \"");
+        sb_c(b, gen_category_name((gen_category)c));
+        SB_LIT(b, "\": {\"records\": ");
+        sb_uint(b, s->records[c]);
+        SB_LIT(b, ", \"bytes\": ");
+        sb_uint(b, s->bytes[c]);
+        SB_LIT(b, ", \"mean_bytes\": ");
+        put_ratio(b, s->bytes[c], s->records[c]);
+        put_statuses(b, s->proved[c]);
+        SB_LIT(b, "}");
+        first = false;
+    }
+    SB_LIT(b, "\n  }");
+}
+
+static void put_builtins(strbuf *b, const data_stats *s)
+{
+    bool first = true;
+    SB_LIT(b, ",\n  \"builtins\": {");
+    for (uint32_t i = 0; i < gen_builtin_count(); i++) {
+        if (!s->builtins[i])
+            continue;
+        json_key(b, gen_builtin_name(i), first);
+        sb_uint(b, s->builtins[i]);
+        first = false;
+    }
+    SB_LIT(b, "}");
+}
+
+void stats_put_json(strbuf *b, const data_options *o, const data_stats *s)
+{
+    uint64_t n = stats_records(s);
+    SB_LIT(b, "{\n  \"command\": \"");
+    data_put_command(b, o);
+    SB_LIT(b, "\"");
+    put_number(b, "records", n);
+    put_number(b, "bytes", stats_bytes(s));
+    put_mean(b, "mean_bytes", stats_bytes(s), n);
+    put_number(b, "smallest_bytes", s->smallest);
+    put_number(b, "largest_bytes", s->largest);
+    put_verification(b, s);
+    put_duplicates(b, s);
+    put_mean(b, "mean_source_bytes", s->source_bytes, n);
+    put_mean(b, "mean_statements", s->statements, n);
+    put_mean(b, "mean_variables", s->variables, n);
+    put_mean(b, "mean_branches", s->branches, n);
+    put_histogram(b, "difficulty", s->levels, GEN_LEVELS + 1);
+    put_histogram(b, "source_lines", s->lines, DATA_LINES_MAX);
+    put_histogram(b, "arguments", s->args, DATA_ARGS_MAX);
+    put_histogram(b, "loop_depth", s->depth, DATA_DEPTH_MAX);
+    put_categories(b, s);
+    put_builtins(b, s);
+    coverage_put_json(b, s);
+    SB_LIT(b, "\n}\n");
+}

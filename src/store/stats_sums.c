@@ -1,0 +1,112 @@
+/* Sums as rows of a table: how two become one, and how they stand on the disk while a run is not
+ * finished: one number, or a list without the zeros at its end. */
+#include <stdio.h>
+
+#include "base/json.h"
+#include "store/stats.h"
+
+typedef enum stat_how { STAT_ADD, STAT_LEAST, STAT_MOST } stat_how;
+
+typedef struct stat_row {
+    const char *name;
+    size_t at, n; /* place in data_stats, numbers */
+    stat_how how;
+} stat_row;
+
+static const stat_row rows[] = {
+#define STAT(name, dimensions, how)                                                                \
+    {#name, offsetof(data_stats, name), sizeof((data_stats *)0)->name / sizeof(uint64_t),          \
+     STAT_##how},
+#include "store/stat.def"
+#undef STAT
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void merge_row(stat_how how, uint64_t *to, const uint64_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (how == STAT_ADD)
+            to[i] += from[i];
+        else if (how == STAT_MOST ? from[i] > to[i] : from[i] && (!to[i] || from[i] < to[i]))
+            to[i] = from[i];
+    }
+}
+
+static uint64_t *numbers_of(data_stats *s, const stat_row *row)
+{
+    void *at = (char *)s + row->at;
+    return at;
+}
+
+static const uint64_t *numbers_in(const data_stats *s, const stat_row *row)
+{
+    const void *at = (const char *)s + row->at;
+    return at;
+}
+
+void stats_merge(data_stats *to, const data_stats *from)
+{
+    if (!to->suspects && from->suspects)
+        memcpy(to->suspect, from->suspect, sizeof to->suspect);
+    for (size_t i = 0; i < ROWS; i++)
+        merge_row(rows[i].how, numbers_of(to, &rows[i]), numbers_in(from, &rows[i]), rows[i].n);
+}
+
+void stats_subtract(data_stats *to, const data_stats *what)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        uint64_t *v = numbers_of(to, &rows[i]);
+        const uint64_t *less = numbers_in(what, &rows[i]);
+        for (size_t k = 0; k < rows[i].n && rows[i].how == STAT_ADD; k++)
+            v[k] -= less[k];
+    }
+}
+
+void stats_put_sums(strbuf *b, const data_stats *s)
+{
+    SB_LIT(b, "{");
+    for (size_t i = 0; i < ROWS; i++) {
+        const uint64_t *v = numbers_in(s, &rows[i]);
+        size_t n = rows[i].n;
+        while (n && !v[n - 1])
+            n--;
+        json_key(b, rows[i].name, i == 0);
+        for (size_t k = 0; k < n; k++) {
+            sb_c(b, k ? "," : "[");
+            sb_uint(b, v[k]);
+        }
+        sb_c(b, n ? "]" : "[]");
+    }
+    json_key(b, "suspect", false);
+    json_string(b, str_c(s->suspect));
+    SB_LIT(b, "}");
+}
+
+static bool read_row(const cJSON *object, const stat_row *row, data_stats *s)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, row->name);
+    uint64_t *v = numbers_of(s, row);
+    size_t n = 0;
+    if (!cJSON_IsArray(list))
+        return false;
+    for (const cJSON *e = list->child; e; e = e->next) {
+        if (n == row->n || !cJSON_IsNumber(e) || e->valuedouble < 0 ||
+            e->valuedouble > 9007199254740992.0)
+            return false;
+        v[n++] = (uint64_t)e->valuedouble;
+    }
+    return true;
+}
+
+bool stats_read_sums(const cJSON *object, data_stats *s)
+{
+    const cJSON *suspect = cJSON_GetObjectItemCaseSensitive(object, "suspect");
+    *s = (data_stats){0};
+    if (!cJSON_IsString(suspect))
+        return false;
+    snprintf(s->suspect, sizeof s->suspect, "%s", suspect->valuestring);
+    for (size_t i = 0; i < ROWS; i++)
+        if (!read_row(object, &rows[i], s))
+            return false;
+    return true;
+}

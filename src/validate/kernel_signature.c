@@ -1,0 +1,155 @@
+/* Signatures of kernels out of metadata. JSON is read by peeks, which leave nothing behind when
+ * memory ends. */
+#include "validate/kernel_signature.h"
+
+#include "base/json_peek.h"
+#include "base/json_read.h"
+
+typedef VEC(cuda_lint_param) param_list;
+
+static cuda_lint_param joined(arena *a, const char *start, str name)
+{
+    const char *p = arena_printf(a, "%s%.*s", start, (int)name.n, name.p);
+    return (cuda_lint_param){str_c(p), {0}};
+}
+
+cuda_signature signature_of_text(arena *a, str kernel, const str *args, uint32_t nargs,
+                                 bool backward)
+{
+    cuda_lint_param *params = ARENA_ARRAY(a, cuda_lint_param, 2 * (size_t)nargs + 1);
+    uint32_t n = 0;
+    params[n++] = (cuda_lint_param){STR("dim"), {0}};
+    for (uint32_t i = 0; i < nargs; i++)
+        params[n++] = joined(a, "var_", args[i]);
+    for (uint32_t i = 0; backward && i < nargs; i++)
+        params[n++] = joined(a, "adj_", args[i]);
+    const char *name = arena_printf(a, "%.*s_cuda_kernel_%s", (int)kernel.n, kernel.p,
+                                    backward ? "backward" : "forward");
+    return (cuda_signature){str_c(name), params, n, false};
+}
+
+/* A member that is a string, in a. */
+static bool take_string(arena *a, str object, const char *key, str *out)
+{
+    str value;
+    strbuf b;
+    if (!json_peek(object, key, &value))
+        return false;
+    sb_init(&b, a->m);
+    const bool good = json_peek_string(value, &b);
+    *out = (str){arena_dup(a, b.n ? b.p : "", b.n), b.n};
+    sb_clear(&b);
+    return good;
+}
+
+static bool is_array(str value)
+{
+    return value.n && value.p[0] == '[';
+}
+
+/* --- programs -------------------------------------------------------------------------------- */
+
+static bool take_kernel(arena *a, str kernel, cuda_signature *out)
+{
+    str list, item;
+    size_t at = 0;
+    param_list params = {0};
+    if (!take_string(a, kernel, "name", &out->kernel) || !json_peek(kernel, "parameters", &list) ||
+        !is_array(list))
+        return false;
+    while (json_peek_element(list, &at, &item)) {
+        cuda_lint_param p;
+        if (!take_string(a, item, "name", &p.name) || !take_string(a, item, "type", &p.type))
+            return false;
+        VEC_PUSH(a, &params, p);
+    }
+    out->params = params.v;
+    out->nparams = params.n;
+    return true;
+}
+
+bool signatures_of_program(arena *a, str standalone, signature_list *out)
+{
+    str list, item;
+    size_t at = 0;
+    if (!json_peek(standalone, "kernels", &list) || !is_array(list))
+        return false;
+    while (json_peek_element(list, &at, &item)) {
+        cuda_signature s = {.optional = false};
+        if (!take_kernel(a, item, &s))
+            return false;
+        VEC_PUSH(a, out, s);
+    }
+    return true;
+}
+
+/* --- Warp's texts ---------------------------------------------------------------------------- */
+
+bool signatures_of_record(arena *a, str metadata, signature_list *out)
+{
+    str kernel, list, item;
+    size_t at = 0;
+    VEC(str) names = {0};
+    if (!take_string(a, metadata, "kernel_name", &kernel) ||
+        !json_peek(metadata, "arguments", &list) || !is_array(list))
+        return false;
+    while (json_peek_element(list, &at, &item)) {
+        str name;
+        if (!take_string(a, item, "name", &name))
+            return false;
+        VEC_PUSH(a, &names, name);
+    }
+    for (int backward = 0; backward < 2; backward++) {
+        cuda_signature s = signature_of_text(a, kernel, names.v, names.n, backward);
+        s.optional = true;
+        VEC_PUSH(a, out, s);
+    }
+    return true;
+}
+
+/* --- metadata.json --------------------------------------------------------------------------- */
+
+static bool tell(ctx *c, const source *src, size_t at, const char *cu, const char *wrong)
+{
+    uint32_t line = 1, col = 0;
+    for (size_t i = 0; i < at && i < src->text.n; i++) {
+        col = src->text.p[i] == '\n' ? 0 : col + 1;
+        line += src->text.p[i] == '\n';
+    }
+    return diag_error(c, (span){src, line, col, line, col + 1}, DIAG_BAD_METADATA, cu, wrong);
+}
+
+/* Is it JSON? Its tree is not kept. */
+static bool is_json(ctx *c, const source *src, const char *cu)
+{
+    const char *wrong;
+    json_big big = {.n = 0};
+    size_t at;
+    cJSON *json = json_parse(src->text, &big, &wrong, &at);
+    cJSON_Delete(json);
+    return json || tell(c, src, at, cu, src->text.n ? wrong : "it is empty");
+}
+
+bool signatures_beside(ctx *c, const source *metadata, const char *cu, signature_list *out)
+{
+    const str root = metadata->text;
+    const char *slash = strrchr(cu, '/');
+    str file, object, value;
+    if (!is_json(c, metadata, cu))
+        return false;
+    if (take_string(&c->module, root, "files.cuda", &file) &&
+        !str_eq(file, str_c(slash ? slash + 1 : cu)))
+        return true;
+    if (json_peek(root, "standalone", &object))
+        return !json_peek(object, "kernels", &value) ||
+               signatures_of_program(&c->module, object, out) ||
+               tell(c, metadata, (size_t)(value.p - root.p), cu,
+                    "standalone.kernels is no list of kernels with names and parameters");
+    if (!json_peek(root, "metadata", &object))
+        object = root;
+    if (json_peek(object, "kernel_name", &value) && json_peek(object, "arguments", &value))
+        return signatures_of_record(&c->module, object, out) ||
+               tell(c, metadata, (size_t)(value.p - root.p), cu,
+                    "kernel_name and arguments do not name a kernel and its arguments");
+    return true;
+}

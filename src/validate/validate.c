@@ -1,0 +1,311 @@
+/* A validation from paths to problems: lines are read, handed to the threads, and taken in order.
+ */
+#include "validate/validate.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "validate/validate_set.h"
+
+const char *validate_check_name(validate_check c)
+{
+    static const char *const names[] = {
+#define CHECK(ID, name, what) #name,
+#include "validate/validate_check.def"
+#undef CHECK
+    };
+    return names[c];
+}
+
+const char *validate_check_what(validate_check c)
+{
+    static const char *const whats[] = {
+#define CHECK(ID, name, what) what,
+#include "validate/validate_check.def"
+#undef CHECK
+    };
+    return whats[c];
+}
+
+bool validate_choose_checks(const char *list, unsigned *checks, str *unknown)
+{
+    *checks = list ? 0 : VALIDATE_ALL;
+    *unknown = STR("");
+    for (const char *s = list; s && *s;) {
+        const str name = {s, strcspn(s, ",")};
+        int c = 0;
+        while (
+            c < VALIDATE_CHECKS &&
+            (c == VALIDATE_DEVICE || !str_eq(name, str_c(validate_check_name((validate_check)c)))))
+            c++;
+        if (c == VALIDATE_CHECKS) {
+            *unknown = name;
+            return false;
+        }
+        *checks |= 1u << c;
+        s += name.n + (s[name.n] == ',');
+    }
+    return *checks != 0;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int fail_reading(valid_run *v, const char *path, int error)
+{
+    v->r->message = arena_dup(v->a, path, strlen(path));
+    return error;
+}
+
+/* --- reading ------------------------------------------------------------------------------- */
+
+/* Where reading stands. */
+typedef struct valid_cursor {
+    valid_run *v;
+    uint32_t file;
+    bool open;
+    uint64_t lines; /* of all files */
+    valid_piece *piece;
+} valid_cursor;
+
+static void open_file(valid_cursor *k)
+{
+    valid_run *v = k->v;
+    valid_file *f = &v->files.v[k->file];
+    valid_set *s = &v->sets.v[f->set];
+    const bool hashed = f->shard >= 0 && v->o->checks & 1u << VALIDATE_HASH;
+    f->first = k->lines;
+    const int error =
+        lines_open(&v->reader, f->path, f->kind, hashed ? &s->shards.v[f->shard].hash : NULL);
+    if (error)
+        v->status = fail_reading(v, f->path, error);
+    k->open = !error;
+}
+
+/* A file has been read. What is wrong with its end is told when all its records have been. */
+static void close_file(valid_cursor *k, line_status status)
+{
+    valid_run *v = k->v;
+    valid_file *f = &v->files.v[k->file];
+    valid_set *s = &v->sets.v[f->set];
+    if (status == LINE_FAILED)
+        v->status = fail_reading(v, f->path, v->reader.error);
+    else if (status == LINE_DAMAGED)
+        f->trouble = "what was packed is damaged or breaks off here";
+    else if (!f->rows && f->kind != LINES_BUNDLE)
+        f->trouble = "the file is empty";
+    if (f->shard >= 0) {
+        s->shards.v[f->shard].found_rows += f->rows;
+        s->shards.v[f->shard].found_bytes += v->reader.bytes;
+    }
+    v->r->files++;
+    v->r->bytes += v->reader.bytes;
+    lines_close(&v->reader);
+    k->open = false;
+    k->file++;
+}
+
+/* Puts one line into the piece; false: the file has ended. */
+static bool take_line(valid_cursor *k)
+{
+    valid_run *v = k->v;
+    valid_file *f = &v->files.v[k->file];
+    valid_piece *piece = k->piece;
+    str text = {0};
+    const line_status status = lines_next(&v->reader, &text);
+    if (status >= LINE_DAMAGED) {
+        close_file(k, status);
+        return false;
+    }
+    if (status == LINE_LONG)
+        text.n = 0;
+    f->rows++;
+    k->lines++;
+    piece->lines[piece->n++] =
+        (piece_line){.path = f->path,
+                     .kind = f->kind,
+                     .file = k->file,
+                     .number = f->rows,
+                     .status = status,
+                     .at = piece->text.n,
+                     .n = text.n,
+                     .bytes = f->kind == LINES_BUNDLE ? v->reader.bytes : text.n + 1};
+    sb_str(&piece->text, text);
+    return true;
+}
+
+static void fill_piece(void *arg)
+{
+    valid_cursor *k = arg;
+    while (!k->v->status && k->file < k->v->files.n && k->piece->n < PIECE_LINES &&
+           k->piece->text.n < PIECE_BYTES) {
+        if (!k->open)
+            open_file(k);
+        else
+            take_line(k);
+    }
+}
+
+/* --- taking -------------------------------------------------------------------------------- */
+
+static void take_piece(valid_run *v, const valid_piece *piece)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < piece->n; i++) {
+        const piece_line *line = &piece->lines[i];
+        v->is_bad = false;
+        for (; at < piece->findings.n && piece->findings.v[at].line == i; at++) {
+            const finding *f = &piece->findings.v[at];
+            sb_str(&v->text, f->reason);
+            const char *path = v->files.v[line->file].path;
+            if (f->file)
+                set_tell_always(v, path_join(v->a, path, str_c(f->file)), f->at, line->facts.id,
+                                f->check);
+            else
+                set_tell_always(v, path, line->number, line->facts.id, f->check);
+        }
+        set_record(v, line);
+        v->r->records++;
+        v->r->ok += !v->is_bad;
+    }
+}
+
+static void run_pieces(valid_run *v)
+{
+    valid_cursor k = {.v = v};
+    valid_piece *done;
+    for (;;) {
+        while (!v->status && k.file < v->files.n && (k.piece = valid_queue_free(v->queue))) {
+            if (!mem_try(&k.piece->mem, fill_piece, &k))
+                mem_fail(v->a->m);
+            valid_queue_submit(v->queue);
+        }
+        done = v->status ? NULL : valid_queue_wait(v->queue);
+        if (!done)
+            break;
+        take_piece(v, done);
+        valid_queue_release(v->queue);
+        if (v->o->progress && !v->o->progress(v->o->arg, v->r))
+            v->status = DATA_STOPPED;
+    }
+    if (valid_queue_failed(v->queue))
+        v->status = DATA_MEMORY;
+}
+
+/* --- all ----------------------------------------------------------------------------------- */
+
+static void tell_trouble(valid_run *v, const valid_file *f)
+{
+    if (!f->trouble)
+        return;
+    sb_c(&v->text, f->trouble);
+    set_tell_always(v, f->path, f->rows ? f->rows + 1 : 0, (str){0}, VALIDATE_SCHEMA);
+}
+
+static void run_all(valid_run *v)
+{
+    for (uint32_t i = 0; i < v->o->npaths && !v->status; i++) {
+        const int error = set_open(v, v->o->paths[i]);
+        if (error)
+            v->status = fail_reading(v, v->o->paths[i], error);
+    }
+    if (v->status)
+        return;
+    v->queue = valid_queue_start(v->o->checks, v->o->jobs, v->o->device);
+    if (!v->queue)
+        v->status = DATA_MEMORY;
+    else
+        run_pieces(v);
+    for (uint32_t i = 0; i < v->files.n && !v->status; i++)
+        tell_trouble(v, &v->files.v[i]);
+    for (uint32_t i = 0; i < v->sets.n && !v->status; i++) {
+        valid_set *s = &v->sets.v[i];
+        set_finish(v, s);
+        int error = set_check_beside(v, s);
+        if (!error)
+            error = stats_check(v, s);
+        if (error)
+            v->status = fail_reading(v, s->folder, error);
+    }
+}
+
+static void run_guarded(void *arg)
+{
+    valid_run *v = arg;
+    sb_init(&v->text, v->a->m);
+    lines_init(&v->reader, v->a->m);
+    run_all(v);
+}
+
+int validate_run(arena *a, const validate_options *o, validate_result *r)
+{
+    valid_run v = {.o = o, .r = r, .a = a, .reader = {.fd = -1}};
+    const double start = seconds();
+    *r = (validate_result){0};
+    if (!mem_try(a->m, run_guarded, &v))
+        v.status = DATA_MEMORY;
+    if (v.queue)
+        valid_queue_stop(v.queue);
+    lines_clear(&v.reader);
+    cJSON_Delete(v.json);
+    r->seconds = seconds() - start;
+    return v.status;
+}
+
+/* --- one record ---------------------------------------------------------------------------- */
+
+struct validator {
+    const validate_options *o;
+    valid_piece piece;
+    worker worker;
+    const char *file;
+    str text;
+};
+
+validator *validator_new(const validate_options *o)
+{
+    validator *v = calloc(1, sizeof *v);
+    if (!v)
+        return NULL;
+    v->o = o;
+    piece_init(&v->piece);
+    worker_init(&v->worker, o->checks, o->device);
+    return v;
+}
+
+void validator_free(validator *v)
+{
+    if (!v)
+        return;
+    worker_clear(&v->worker);
+    piece_clear(&v->piece);
+    free(v);
+}
+
+static void load_text(void *arg)
+{
+    validator *v = arg;
+    v->piece.lines[v->piece.n++] = (piece_line){
+        .path = v->file, .kind = LINES_PLAIN, .number = 1, .n = v->text.n, .bytes = v->text.n + 1};
+    sb_str(&v->piece.text, v->text);
+}
+
+bool validator_text(validator *v, const char *file, str text)
+{
+    valid_piece *piece = &v->piece;
+    v->file = file;
+    v->text = text;
+    piece_reset(piece);
+    const bool done = mem_try(&piece->mem, load_text, v) && worker_run(&v->worker, piece);
+    for (uint32_t i = 0; i < piece->findings.n && done; i++) {
+        const finding *f = &piece->findings.v[i];
+        const validate_problem p = {file, 1, piece->lines[0].facts.id, f->check, f->reason};
+        v->o->report(v->o->arg, &p);
+    }
+    return done;
+}

@@ -1,0 +1,28 @@
+/* Static checks of a record's CUDA text against what its metadata say of the kernel. They take the
+ * text for itself; that it is weft's is checked afterwards. */
+#include "validate/kernel_signature.h"
+#include "validate/validate_record.h"
+
+static cuda_signature signature_of(arena *a, const record_view *r, bool backward)
+{
+    str names[GEN_ARGS_MAX];
+    for (uint32_t i = 0; i < r->nargs; i++)
+        names[i] = r->args[i].name;
+    return signature_of_text(a, r->kernel, names, r->nargs, backward);
+}
+
+bool judge_cuda(record_judge *j, const record_view *r, bool backward, strbuf *why)
+{
+    ctx *c = &j->p.c;
+    const char *key = record_text_key(EMIT_CUDA, backward);
+    const source src = {
+        .path = key, .text = backward ? r->texts.backward[EMIT_CUDA] : r->texts.forward[EMIT_CUDA]};
+    const uint32_t before = c->diags.n;
+    const cuda_signature wanted = signature_of(&c->module, r, backward);
+    if (cuda_lint(c, &src, &wanted, 1))
+        return true;
+    const diag *d = &c->diags.v[before];
+    sb_printf(why, "%s: line %u, column %u: %s", key, d->at.line, d->at.col + 1, d->text);
+    c->diags.n = before; /* they point to this text */
+    return false;
+}

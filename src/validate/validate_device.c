@@ -1,0 +1,94 @@
+/* A record's kernel on a CUDA device, on the inputs of its proof, against the reference. */
+#include "launch/device.h"
+
+#include "validate/validate_record.h"
+
+enum { FUEL = 1000000 };
+
+typedef struct visit_job {
+    record_judge *j;
+    const device_kernel *kernel;
+    bool backward;
+    strbuf *why;
+} visit_job;
+
+static bool tell_stuck(visit_job *v, const launch_job *l)
+{
+    const ctx *c = &v->j->p.c;
+    SB_LIT(v->why, "cannot be run on the device: ");
+    if (l->error)
+        sb_c(v->why, l->error);
+    else if (c->diags.n)
+        sb_c(v->why, c->diags.v[c->diags.n - 1].text);
+    return false;
+}
+
+static bool visit(void *arg, const check_launch *at)
+{
+    visit_job *v = arg;
+    record_judge *j = v->j;
+    device_result r;
+    launch_job l = {.p = &j->p, .compiled = j->compiled, .args = at->args, .fuel = FUEL};
+    l.adjoints = v->backward ? at->adjoints : NULL;
+    l.ndim = at->ndim;
+    memcpy(l.dim, at->dim, sizeof l.dim);
+    switch (device_run(j->device, v->kernel, &l, &r)) {
+    case DEVICE_STUCK: return tell_stuck(v, &l);
+    case DEVICE_BROKEN: sb_c(v->why, j->device->gpu.why); return false;
+    case DEVICE_DONE: break;
+    }
+    if (r.differences.n)
+        sb_c(v->why, device_tell(&j->p.c.module, &r.differences.v[0]));
+    return !r.differences.n;
+}
+
+/* Compiles the kernel once, and runs it on each of its inputs. */
+static bool visit_all(visit_job *v, const check_subject *subject)
+{
+    record_judge *j = v->j;
+    check_result result;
+    device_kernel loaded;
+    launch_job l = {.p = &j->p, .compiled = j->compiled};
+    v->kernel = &loaded;
+    switch (device_load(j->device, j->program, &l, v->backward, &loaded)) {
+    case DEVICE_STUCK: return tell_stuck(v, &l);
+    case DEVICE_BROKEN: sb_c(v->why, j->device->gpu.why); return false;
+    case DEVICE_DONE: break;
+    }
+    if (check_visit(j->checker, subject, visit, v, &result))
+        return true;
+    if (!v->why->n)
+        sb_c(v->why, result.detail);
+    return false;
+}
+
+bool judge_device(record_judge *j, const record_view *r, strbuf *why)
+{
+    check_arg args[GEN_ARGS_MAX];
+    check_subject subject = {.kernel = j->compiled.kernel,
+                             .launch = r->launch,
+                             .args = args,
+                             .seed = r->seed,
+                             .index = r->index};
+    visit_job v = {.j = j, .backward = r->backward, .why = why};
+    if (j->device->gpu.lost || !driver_enter(&j->device->gpu)) {
+        SB_LIT(why, "not run, since the device is lost");
+        return false;
+    }
+    if (r->nargs != j->compiled.kernel->code.nparams) {
+        SB_LIT(why, "cannot be executed: metadata.arguments are not the kernel's");
+        return false;
+    }
+    for (uint32_t i = 0; i < r->nargs; i++)
+        args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
+    if (!j->checker)
+        j->checker = check_new(&j->p.c);
+    j->p.options.devices |= EMIT_FOR_CPU; /* what the reference's gradients come from */
+    bool good = visit_all(&v, &subject);
+    if (device_unload(j->device) != DEVICE_DONE && good) {
+        good = false;
+        sb_c(why, j->device->gpu.why);
+    }
+    (void)driver_forgive(&j->device->gpu);
+    return good;
+}

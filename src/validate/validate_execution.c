@@ -1,0 +1,94 @@
+/* A record's texts, executed on inputs of the validation's own, against its source. */
+#include "validate/validate_record.h"
+
+/* Inputs are not those that the record was made with. */
+#define FRESH UINT64_C(0x9e3779b97f4a7c15)
+
+enum { MORE = 12 }; /* further input sets for the forward texts */
+/* An error of an adjoint that may be rounding: normalize(a - b) of equals, say. */
+#define SMALL 0.01
+
+static void describe(const record_view *r, check_arg *args)
+{
+    for (uint32_t i = 0; i < r->nargs; i++)
+        args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
+}
+
+static bool tell_result(const check_result *p, strbuf *why)
+{
+    const char *reason = p->reason ? p->reason : "";
+    sb_c(why, p->status == CHECK_CANNOT ? "cannot be executed (" : "is not proved (");
+    sb_c(why, reason);
+    SB_LIT(why, ")");
+    if (p->detail[0]) {
+        SB_LIT(why, ": ");
+        sb_c(why, p->detail);
+    }
+    return false;
+}
+
+static void prove(record_judge *j, const record_view *r, bool own, check_result *p)
+{
+    check_arg args[GEN_ARGS_MAX];
+    check_subject subject = {
+        .kernel = j->compiled.kernel,
+        .launch = r->launch,
+        .args = args,
+        .forward = {r->texts.forward[EMIT_CPU], r->texts.forward[EMIT_CUDA]},
+        .backward = {r->texts.backward[EMIT_CPU], r->texts.backward[EMIT_CUDA]},
+        .seed = own ? r->seed : r->seed ^ FRESH,
+        .index = r->index,
+        .no_mutants = !own,
+        .more = own ? 0 : MORE};
+    describe(r, args);
+    check_pair(j->checker, &subject, p);
+}
+
+/* Gradients may be of another class on other inputs, and Warp's text may use what has no value:
+ * then the inputs that the record was made with decide. An adjoint that is wrong by much without a
+ * cause is wrong on any. */
+static bool is_open(const record_view *r, const check_result *fresh)
+{
+    if (fresh->status == CHECK_FAILED) {
+        const check_reason why = check_reason_find(fresh->reason);
+        return why == CHECK_REASON_UNINITIALISED ||
+               (why == CHECK_REASON_ADJOINT && fresh->adjoint_error < SMALL);
+    }
+    if (fresh->status == CHECK_CANNOT) { /* larger launches than those of the proof, few digits */
+        const check_reason why = check_reason_find(fresh->reason);
+        return why == CHECK_REASON_FUEL || why == CHECK_REASON_ROUNDING;
+    }
+    return fresh->status == CHECK_WARP_DIFFERS || !verification_agrees(r->verification, fresh);
+}
+
+static bool tell_other(const check_result *p, strbuf *why)
+{
+    SB_LIT(why, "metadata.verification says something else than what is found: ");
+    sb_c(why, check_status_name(p->status));
+    if (p->class) {
+        SB_LIT(why, ", ");
+        sb_c(why, p->class);
+    }
+    return false;
+}
+
+bool judge_execution(record_judge *j, const record_view *r, strbuf *why)
+{
+    check_result p;
+    if (r->nargs != j->compiled.kernel->code.nparams) {
+        SB_LIT(why, "cannot be executed: metadata.arguments are not the kernel's");
+        return false;
+    }
+    if (!j->checker)
+        j->checker = check_new(&j->p.c);
+    prove(j, r, false, &p);
+    const bool open = is_open(r, &p);
+    if (open)
+        prove(j, r, true, &p);
+    if (p.status == CHECK_FAILED || p.status == CHECK_CANNOT)
+        return tell_result(&p, why);
+    if (!verification_agrees(r->verification, &p) ||
+        (open && !verification_repeats(r->verification, &p)))
+        return tell_other(&p, why);
+    return judge_repeat(j, r, why);
+}

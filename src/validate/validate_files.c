@@ -1,0 +1,135 @@
+/* From a path on the command line to the files of records behind it. */
+#include <errno.h>
+
+#include "base/file.h"
+#include "validate/validate_set.h"
+
+/* Takes what was found into the run. */
+static void add_files(valid_run *v, uint32_t set, const dataset_list *l, int shard)
+{
+    for (uint32_t i = 0; i < l->files.n; i++) {
+        const valid_file file = {
+            .path = l->files.v[i].path, .kind = l->files.v[i].kind, .set = set, .shard = shard};
+        VEC_PUSH(v->a, &v->files, file);
+    }
+}
+
+static void add_file(valid_run *v, uint32_t set, const char *path)
+{
+    const valid_file file = {.path = path, .kind = lines_kind_of(path), .set = set, .shard = -1};
+    VEC_PUSH(v->a, &v->files, file);
+}
+
+static uint32_t new_set(valid_run *v, const char *folder)
+{
+    const valid_set set = {.folder = folder};
+    VEC_PUSH(v->a, &v->sets, set);
+    return v->sets.n - 1;
+}
+
+/* Files on their own share a set. */
+static uint32_t loose_set(valid_run *v)
+{
+    for (uint32_t i = 0; i < v->sets.n; i++)
+        if (!v->sets.v[i].folder)
+            return i;
+    return new_set(v, NULL);
+}
+
+static int shard_named(const valid_set *s, const char *path)
+{
+    for (uint32_t i = 0; i < s->shards.n; i++)
+        if (strcmp(s->shards.v[i].path, path) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* Shards that lie beside those of the manifest. */
+static int add_strangers(valid_run *v, uint32_t set, const char *folder)
+{
+    const char *const *names;
+    uint32_t n;
+    const int error = file_list(v->a, folder, &names, &n);
+    for (uint32_t i = 0; i < n && !error; i++) {
+        const char *path = path_join(v->a, folder, str_c(names[i]));
+        if (!dataset_is_shard(names[i]) || shard_named(&v->sets.v[set], path) >= 0)
+            continue;
+        SB_LIT(&v->text, "the manifest does not name it");
+        set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+        add_file(v, set, path);
+    }
+    return error;
+}
+
+/* The files of one shard, or of one category. */
+static int add_shard(valid_run *v, uint32_t set, uint32_t number)
+{
+    const valid_set *s = &v->sets.v[set];
+    valid_shard *shard = &s->shards.v[number];
+    dataset_list found = {0};
+    dataset_place p;
+    int error = dataset_look(shard->path, &p);
+    shard->there = !error && p.there && (p.folder == s->is_files || s->ratios.n);
+    if (shard->there)
+        error = dataset_add_part(&found, v->a, shard->path, &shard->there);
+    if (p.folder && !s->is_files && found.files.n && found.files.v[0].kind != LINES_BUNDLE)
+        found.files.n = 0;
+    add_files(v, set, &found, (int)number);
+    return error;
+}
+
+/* What the manifest names. */
+static int add_named(valid_run *v, uint32_t set)
+{
+    const char *data = path_join(v->a, v->sets.v[set].folder, STR("data"));
+    int error = 0;
+    dataset_place p;
+    if (v->sets.v[set].is_bundles)
+        return set_add_bundles(v, set);
+    for (uint32_t i = 0; i < v->sets.v[set].shards.n && !error; i++)
+        error = add_shard(v, set, i);
+    if (!error)
+        error = dataset_look(data, &p);
+    return error || !p.folder ? error : add_strangers(v, set, data);
+}
+
+static bool exists(valid_run *v, const char *folder, str name)
+{
+    dataset_place p;
+    return dataset_look(path_join(v->a, folder, name), &p) == 0 && p.there;
+}
+
+/* What weft made has a manifest; without it nobody can tell whether files are missing. */
+static void tell_missing_manifest(valid_run *v, const char *folder)
+{
+    if (!exists(v, folder, STR("data")) && !exists(v, folder, STR("stats.json")))
+        return;
+    SB_LIT(&v->text, "it is missing, so that nobody can tell whether files are");
+    set_tell(v, path_join(v->a, folder, STR("manifest.json")), 0, (str){0}, VALIDATE_HASH);
+}
+
+int set_open(valid_run *v, const char *path)
+{
+    dataset_list found = {0};
+    dataset_place p;
+    int error = dataset_look(path, &p);
+    if (error)
+        return error;
+    if (!p.folder) {
+        add_file(v, loose_set(v), path);
+        return 0;
+    }
+    const uint32_t set = new_set(v, path), before = v->files.n;
+    const uint64_t problems = v->r->problems;
+    error = manifest_read(v, &v->sets.v[set]);
+    if (!error)
+        error = v->sets.v[set].manifest ? add_named(v, set) : dataset_add_found(&found, v->a, path);
+    add_files(v, set, &found, -1);
+    if (!error && !v->sets.v[set].manifest && v->r->problems == problems)
+        tell_missing_manifest(v, path);
+    if (error || v->files.n > before || v->sets.v[set].manifest || v->r->problems > problems)
+        return error;
+    SB_LIT(&v->text, "no records in this folder");
+    set_tell_always(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+    return 0;
+}

@@ -1,0 +1,364 @@
+/* manifest.json and stats.json against what is in the folder. */
+#include <errno.h>
+
+#include "base/file.h"
+#include "base/version.h"
+#include "validate/validate_set.h"
+
+enum {
+    F_SCHEMA,
+    F_WEFT,
+    F_WARP,
+    F_COMMAND,
+    F_SEED,
+    F_PART,
+    F_PARTS,
+    F_FIRST,
+    F_ROWS,
+    F_STATE,
+    F_SHARDS
+};
+
+static const json_field manifest_fields[] = {
+    [F_SCHEMA] = {"schema", JSON_STRING, false},
+    [F_WEFT] = {"weft_version", JSON_STRING, false},
+    [F_WARP] = {"warp_version", JSON_STRING, false},
+    [F_COMMAND] = {"command", JSON_STRING, false},
+    [F_SEED] = {"seed", JSON_COUNT, false},
+    [F_PART] = {"part", JSON_COUNT, false},
+    [F_PARTS] = {"parts", JSON_COUNT, false},
+    [F_FIRST] = {"first_index", JSON_COUNT, false},
+    [F_ROWS] = {"rows", JSON_COUNT, false},
+    [F_STATE] = {"state", JSON_STRING, true},
+    [F_SHARDS] = {"shards", JSON_ARRAY, false},
+};
+enum { F_COUNT = sizeof manifest_fields / sizeof *manifest_fields };
+
+static const json_field shard_fields[] = {{"file", JSON_STRING, false},
+                                          {"rows", JSON_COUNT, false},
+                                          {"bytes", JSON_COUNT, false},
+                                          {"sha256", JSON_STRING, false}};
+enum { S_FILE, S_ROWS, S_BYTES, S_SHA256, S_COUNT };
+
+static str keep(valid_run *v, const cJSON *text)
+{
+    const size_t n = strlen(text->valuestring);
+    return (str){arena_dup(v->a, text->valuestring, n), n};
+}
+
+static bool say(valid_run *v, const char *what)
+{
+    sb_c(&v->text, what);
+    return false;
+}
+
+/* --- the command --------------------------------------------------------------------------- */
+
+static bool next_word(str *rest, str *word)
+{
+    while (rest->n && *rest->p == ' ')
+        *rest = (str){rest->p + 1, rest->n - 1};
+    *word = (str){rest->p, 0};
+    while (word->n < rest->n && word->p[word->n] != ' ')
+        word->n++;
+    *rest = (str){rest->p + word->n, rest->n - word->n};
+    return word->n > 0;
+}
+
+static bool read_categories(valid_set *s, str list)
+{
+    s->ncategories = 0;
+    while (list.n) {
+        size_t n = 0;
+        while (n < list.n && list.p[n] != ',')
+            n++;
+        if (s->ncategories == GEN_CATEGORY_COUNT ||
+            !gen_category_find((str){list.p, n}, &s->categories[s->ncategories]))
+            return false;
+        s->ncategories++;
+        n += n < list.n;
+        list = (str){list.p + n, list.n - n};
+    }
+    return s->ncategories > 0;
+}
+
+static unsigned devices_of(str word)
+{
+    return str_eq(word, STR("both"))   ? EMIT_FOR_BOTH
+           : str_eq(word, STR("cuda")) ? EMIT_FOR_CUDA
+           : str_eq(word, STR("cpu"))  ? EMIT_FOR_CPU
+                                       : 0;
+}
+
+static bool read_seed(str word, uint64_t *seed)
+{
+    *seed = 0;
+    for (size_t i = 0; i < word.n; i++)
+        if (word.p[i] < '0' || word.p[i] > '9' || __builtin_mul_overflow(*seed, 10u, seed) ||
+            __builtin_add_overflow(*seed, (uint64_t)(word.p[i] - '0'), seed))
+            return false;
+    return word.n > 0;
+}
+
+/* What the command says of every record. Options that say nothing of them are passed over. */
+static bool read_command(valid_run *v, valid_set *s)
+{
+    str rest = s->command, word, given;
+    bool good = true, has_seed = false;
+    s->backward = s->is_single = true;
+    while (good && next_word(&rest, &word)) {
+        if (str_eq(word, STR("--no-backward"))) {
+            s->backward = false;
+        } else if (str_eq(word, STR("--no-dedup"))) {
+            s->is_single = false;
+        } else if (str_eq(word, STR("--device"))) {
+            good = next_word(&rest, &given) && (s->devices = devices_of(given));
+        } else if (str_eq(word, STR("--categories"))) {
+            good = next_word(&rest, &given) && read_categories(s, given);
+        } else if (str_eq(word, STR("--format"))) {
+            good = next_word(&rest, &given);
+            s->is_files = good && str_eq(given, STR("files"));
+            s->is_bundles = good && str_eq(given, STR("standalone"));
+        } else if (str_eq(word, STR("--cpu-shim"))) {
+            s->has_shim = true;
+        } else if (str_eq(word, STR("--style"))) {
+            good = next_word(&rest, &given);
+            s->is_messages = good && str_eq(given, STR("messages"));
+        } else if (str_eq(word, STR("--task"))) {
+            good = next_word(&rest, &given);
+            s->is_repair = good && str_eq(given, STR("repair"));
+        } else if (str_eq(word, STR("--seed"))) {
+            good = has_seed = next_word(&rest, &given) && read_seed(given, &s->seed);
+        }
+    }
+    s->is_commanded = good && has_seed && s->devices && s->ncategories;
+    return s->is_commanded || say(v, "its command is not readable");
+}
+
+/* --- manifest.json ------------------------------------------------------------------------- */
+
+static bool read_shard(valid_run *v, valid_set *s, const cJSON *e)
+{
+    const cJSON *f[S_COUNT];
+    if (!cJSON_IsObject(e) ||
+        !json_fields(e, shard_fields, S_COUNT, true, "shards[].", f, &v->text))
+        return say(v, v->text.n ? "" : "shards[] is no list of objects");
+    valid_shard shard = {
+        .name = keep(v, f[S_FILE]), .rows = json_count(f[S_ROWS]), .bytes = json_count(f[S_BYTES])};
+    if (!dataset_is_below(shard.name))
+        return say(v, "it names a file outside of its folder");
+    if (strlen(f[S_SHA256]->valuestring) != SHA256_HEX)
+        return say(v, "shards[].sha256 has not 64 digits");
+    memcpy(shard.sha256, f[S_SHA256]->valuestring, SHA256_HEX);
+    shard.path = path_join(v->a, s->folder, shard.name);
+    sha256_start(&shard.hash);
+    VEC_PUSH(v->a, &s->shards, shard);
+    return true;
+}
+
+bool manifest_read_shards(valid_run *v, valid_set *s, const cJSON *array)
+{
+    uint64_t rows = 0;
+    for (const cJSON *e = array->child; e; e = e->next) {
+        if (!read_shard(v, s, e))
+            return false;
+        rows += s->shards.v[s->shards.n - 1].rows;
+    }
+    return rows == s->rows || say(v, "its shards have not as many rows as it says");
+}
+
+static bool read_manifest(valid_run *v, valid_set *s, const cJSON *json)
+{
+    const cJSON *f[F_COUNT];
+    if (manifest_is_split(json))
+        return manifest_read_split(v, s, json);
+    if (!cJSON_IsObject(json) ||
+        !json_fields(json, manifest_fields, F_COUNT, false, "", f, &v->text))
+        return say(v, v->text.n ? "" : "it is no object");
+    if (strcmp(f[F_SCHEMA]->valuestring, "weft-manifest-1") != 0)
+        return say(v, "its schema is not weft-manifest-1");
+    if (strcmp(f[F_WEFT]->valuestring, WEFT_VERSION) != 0 ||
+        strcmp(f[F_WARP]->valuestring, WARP_VERSION) != 0)
+        return say(v, "it was written by another version of weft or for another of Warp");
+    s->first = s->next = json_count(f[F_FIRST]);
+    s->rows = json_count(f[F_ROWS]);
+    s->command = keep(v, f[F_COMMAND]);
+    if (!read_command(v, s))
+        return false;
+    if (f[F_STATE] && strcmp(f[F_STATE]->valuestring, "complete") != 0)
+        return say(v, "its run is not finished: weft generate --resume goes on with it");
+    if ((double)s->seed != f[F_SEED]->valuedouble)
+        return say(v, "its seed is not that of its command");
+    if (s->rows > UINT64_MAX / 2 || s->first > UINT64_MAX / 2)
+        return say(v, "its numbers are too large");
+    return manifest_read_shards(v, s, f[F_SHARDS]);
+}
+
+/* Fills v->json from a file, or leaves the reason in v->text; 0 or an errno value. */
+static int read_json(valid_run *v, const char *path)
+{
+    json_big big = {0};
+    str text;
+    const int error = file_read(v->a, path, &text);
+    if (!error)
+        v->json = json_read(text, &big, &v->text);
+    return error;
+}
+
+static void drop_json(valid_run *v)
+{
+    cJSON_Delete(v->json);
+    v->json = NULL;
+}
+
+int manifest_read(valid_run *v, valid_set *s)
+{
+    const char *path = path_join(v->a, s->folder, STR("manifest.json"));
+    const int error = read_json(v, path);
+    if (error)
+        return error == ENOENT ? 0 : error;
+    const bool good = v->json && read_manifest(v, s, v->json);
+    drop_json(v);
+    if (good) {
+        s->manifest = path;
+        return 0;
+    }
+    s->shards.n = 0;
+    s->devices = 0;
+    s->ncategories = 0;
+    s->is_bundles = s->has_shim = false;
+    s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;
+    set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+    return 0;
+}
+
+static void tell_number(valid_run *v, const char *what, uint64_t says, uint64_t is)
+{
+    sb_c(&v->text, what);
+    SB_LIT(&v->text, ": the manifest says ");
+    sb_uint(&v->text, says);
+    SB_LIT(&v->text, ", there are ");
+    sb_uint(&v->text, is);
+}
+
+/* Reports what stands in v->text. Programs are counted by category, of which there is no file. */
+static void tell_shard(valid_run *v, const valid_set *s, const valid_shard *shard,
+                       validate_check check)
+{
+    if (!s->is_bundles || s->ratios.n) {
+        set_tell(v, shard->path, 0, (str){0}, check);
+        return;
+    }
+    SB_LIT(&v->text, " (");
+    sb_str(&v->text, shard->name);
+    SB_LIT(&v->text, ")");
+    set_tell(v, s->manifest, 0, (str){0}, check);
+}
+
+static void check_shard(valid_run *v, const valid_set *s, valid_shard *shard)
+{
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX];
+    if (!shard->there && shard->rows) {
+        SB_LIT(&v->text, "the manifest names it, and it is not there");
+        tell_shard(v, s, shard, VALIDATE_SCHEMA);
+        return;
+    }
+    if (shard->rows != shard->found_rows) {
+        tell_number(v, "rows", shard->rows, shard->found_rows);
+        tell_shard(v, s, shard, VALIDATE_SCHEMA);
+    }
+    sha256_finish(&shard->hash, digest);
+    sha256_hex(digest, hex);
+    if (shard->bytes != shard->found_bytes)
+        tell_number(v, "bytes", shard->bytes, shard->found_bytes);
+    else if (memcmp(hex, shard->sha256, SHA256_HEX) != 0)
+        SB_LIT(&v->text, "its SHA-256 is not the manifest's");
+    else
+        return;
+    tell_shard(v, s, shard, VALIDATE_HASH);
+}
+
+/* --- stats.json ---------------------------------------------------------------------------- */
+
+enum { A_COMMAND, A_RECORDS, A_BYTES, A_SMALLEST, A_LARGEST, A_CATEGORIES };
+
+static const json_field stats_fields[] = {
+    [A_COMMAND] = {"command", JSON_STRING, false},
+    [A_RECORDS] = {"records", JSON_COUNT, false},
+    [A_BYTES] = {"bytes", JSON_COUNT, false},
+    [A_SMALLEST] = {"smallest_bytes", JSON_COUNT, false},
+    [A_LARGEST] = {"largest_bytes", JSON_COUNT, false},
+    [A_CATEGORIES] = {"categories", JSON_OBJECT, false},
+};
+enum { A_COUNT = sizeof stats_fields / sizeof *stats_fields };
+
+static bool is_number(valid_run *v, const char *what, const cJSON *is, uint64_t should)
+{
+    if (json_count(is) == should)
+        return true;
+    sb_c(&v->text, what);
+    SB_LIT(&v->text, ": it says ");
+    sb_uint(&v->text, json_count(is));
+    SB_LIT(&v->text, ", there are ");
+    sb_uint(&v->text, should);
+    return false;
+}
+
+static bool check_category(valid_run *v, const valid_set *s, const cJSON *e)
+{
+    static const json_field of_category[] = {{"records", JSON_COUNT, false},
+                                             {"bytes", JSON_COUNT, false}};
+    const cJSON *f[2];
+    gen_category c;
+    if (!gen_category_find(str_c(e->string), &c) || !cJSON_IsObject(e))
+        return say(v, "an unknown category");
+    return json_fields(e, of_category, 2, false, "categories{}.", f, &v->text) &&
+           is_number(v, e->string, f[0], s->found.records[c]) &&
+           is_number(v, e->string, f[1], s->found.bytes[c]);
+}
+
+static bool check_stats(valid_run *v, const valid_set *s, const cJSON *json)
+{
+    const cJSON *f[A_COUNT];
+    uint64_t listed = 0, there = 0;
+    if (!cJSON_IsObject(json) || !json_fields(json, stats_fields, A_COUNT, false, "", f, &v->text))
+        return say(v, v->text.n ? "" : "it is no object");
+    if (!str_eq(str_c(f[A_COMMAND]->valuestring), s->command))
+        return say(v, "its command is not the manifest's");
+    if (!is_number(v, "records", f[A_RECORDS], stats_records(&s->found)) ||
+        !is_number(v, "bytes", f[A_BYTES], stats_bytes(&s->found)) ||
+        !is_number(v, "smallest_bytes", f[A_SMALLEST], s->found.smallest) ||
+        !is_number(v, "largest_bytes", f[A_LARGEST], s->found.largest))
+        return false;
+    for (const cJSON *e = f[A_CATEGORIES]->child; e; e = e->next, listed++)
+        if (!check_category(v, s, e))
+            return false;
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
+        there += s->found.records[c] > 0;
+    return listed == there || say(v, "its categories are not those of the records");
+}
+
+int stats_check(valid_run *v, const valid_set *s)
+{
+    if (!s->manifest)
+        return 0;
+    const char *path = path_join(v->a, s->folder, STR("stats.json"));
+    const int error = read_json(v, path);
+    if (error && error != ENOENT)
+        return error;
+    if (error)
+        SB_LIT(&v->text, "it is missing");
+    else if (v->json)
+        check_stats(v, s, v->json);
+    drop_json(v);
+    if (v->text.n)
+        set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+    return 0;
+}
+
+void manifest_finish(valid_run *v, valid_set *s)
+{
+    for (uint32_t i = 0; i < s->shards.n; i++)
+        check_shard(v, s, &s->shards.v[i]);
+}

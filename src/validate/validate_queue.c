@@ -1,0 +1,154 @@
+/* Threads that check pieces: a ring under one lock, filled and emptied in order by the caller. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "validate/validate_work.h"
+
+enum { SLOTS_PER_THREAD = 3 };
+
+typedef struct valid_thread {
+    valid_queue *q;
+    pthread_t id;
+    bool started;
+    worker worker;
+} valid_thread;
+
+struct valid_queue {
+    pthread_mutex_t lock;
+    pthread_cond_t filled, done;
+    uint64_t nfilled, nbegun, ntaken; /* pieces, counted from the start */
+    bool stop, failed;
+    uint32_t nslots, nthreads;
+    valid_piece *slots;
+    valid_thread *threads;
+};
+
+static valid_piece *begin(valid_queue *q)
+{
+    valid_piece *piece = NULL;
+    pthread_mutex_lock(&q->lock);
+    while (!q->stop && q->nbegun == q->nfilled)
+        pthread_cond_wait(&q->filled, &q->lock);
+    if (!q->stop)
+        piece = &q->slots[q->nbegun++ % q->nslots];
+    pthread_mutex_unlock(&q->lock);
+    return piece;
+}
+
+static void end(valid_queue *q, valid_piece *piece, bool good)
+{
+    pthread_mutex_lock(&q->lock);
+    piece->done = true;
+    q->failed |= !good;
+    q->stop |= !good;
+    pthread_cond_signal(&q->done);
+    if (!good)
+        pthread_cond_broadcast(&q->filled);
+    pthread_mutex_unlock(&q->lock);
+}
+
+static void *run_thread(void *arg)
+{
+    valid_thread *t = arg;
+    valid_piece *piece;
+    while ((piece = begin(t->q)))
+        end(t->q, piece, worker_run(&t->worker, piece));
+    return NULL;
+}
+
+static void free_all(valid_queue *q)
+{
+    for (uint32_t i = 0; i < q->nslots && q->slots; i++)
+        piece_clear(&q->slots[i]);
+    free(q->slots);
+    free(q->threads);
+    free(q);
+}
+
+valid_queue *valid_queue_start(unsigned checks, uint32_t jobs, struct device *device)
+{
+    valid_queue *q = calloc(1, sizeof *q);
+    uint32_t running = 0;
+    if (!q)
+        return NULL;
+    q->nthreads = jobs;
+    q->nslots = jobs * SLOTS_PER_THREAD;
+    q->slots = calloc(q->nslots, sizeof *q->slots);
+    q->threads = calloc(q->nthreads, sizeof *q->threads);
+    if (!q->slots || !q->threads) {
+        free_all(q);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < q->nslots; i++)
+        piece_init(&q->slots[i]);
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->filled, NULL);
+    pthread_cond_init(&q->done, NULL);
+    for (uint32_t i = 0; i < q->nthreads; i++) {
+        valid_thread *t = &q->threads[i];
+        t->q = q;
+        worker_init(&t->worker, checks, device);
+        t->started = pthread_create(&t->id, NULL, run_thread, t) == 0;
+        running += t->started;
+    }
+    if (running)
+        return q;
+    free_all(q);
+    return NULL;
+}
+
+valid_piece *valid_queue_free(valid_queue *q)
+{
+    return q->nfilled - q->ntaken < q->nslots ? &q->slots[q->nfilled % q->nslots] : NULL;
+}
+
+void valid_queue_submit(valid_queue *q)
+{
+    pthread_mutex_lock(&q->lock);
+    q->nfilled++;
+    pthread_cond_signal(&q->filled);
+    pthread_mutex_unlock(&q->lock);
+}
+
+valid_piece *valid_queue_wait(valid_queue *q)
+{
+    valid_piece *piece = NULL;
+    pthread_mutex_lock(&q->lock);
+    if (q->ntaken < q->nfilled) {
+        piece = &q->slots[q->ntaken % q->nslots];
+        while (!piece->done && !q->failed)
+            pthread_cond_wait(&q->done, &q->lock);
+        if (q->failed)
+            piece = NULL;
+    }
+    pthread_mutex_unlock(&q->lock);
+    return piece;
+}
+
+void valid_queue_release(valid_queue *q)
+{
+    piece_reset(&q->slots[q->ntaken++ % q->nslots]);
+}
+
+bool valid_queue_failed(const valid_queue *q)
+{
+    return q->failed;
+}
+
+void valid_queue_stop(valid_queue *q)
+{
+    pthread_mutex_lock(&q->lock);
+    q->stop = true;
+    pthread_cond_broadcast(&q->filled);
+    pthread_mutex_unlock(&q->lock);
+    for (uint32_t i = 0; i < q->nthreads; i++) {
+        if (!q->threads[i].started)
+            continue;
+        pthread_join(q->threads[i].id, NULL);
+        worker_clear(&q->threads[i].worker);
+    }
+    pthread_cond_destroy(&q->filled);
+    pthread_cond_destroy(&q->done);
+    pthread_mutex_destroy(&q->lock);
+    free_all(q);
+}

@@ -1,0 +1,350 @@
+/* Checks across records: order, duplicates, balance. */
+#include "validate/validate_set.h"
+
+enum { GAPS_MAX = 1000 };
+
+void set_tell_always(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
+{
+    const validate_problem p = {file, line, id, check, sb_view(&v->text)};
+    v->r->bad[check]++;
+    v->r->problems++;
+    v->is_bad = true;
+    v->o->report(v->o->arg, &p);
+    v->text.n = 0;
+}
+
+void set_tell(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
+{
+    if (v->o->checks & 1u << check)
+        set_tell_always(v, file, line, id, check);
+    v->text.n = 0;
+}
+
+static void tell_record(valid_run *v, const piece_line *line, validate_check check)
+{
+    const bool is_folder = line->kind == LINES_BUNDLE;
+    set_tell(v, v->files.v[line->file].path, is_folder ? 0 : line->number, line->facts.id, check);
+}
+
+/* --- duplicates ---------------------------------------------------------------------------- */
+
+static key_slot *find_slot(key_slot *slots, uint64_t size, uint64_t key)
+{
+    uint64_t i = key & (size - 1);
+    while (slots[i].at && slots[i].key != key)
+        i = (i + 1) & (size - 1);
+    return &slots[i];
+}
+
+static void keys_grow(valid_run *v, key_set *k)
+{
+    const uint64_t size = k->size ? k->size * 2 : 1024;
+    mem *m = v->a->m;
+    key_slot *slots = mem_alloc(m, mem_mul(m, size, sizeof *slots));
+    memset(slots, 0, size * sizeof *slots);
+    for (uint64_t i = 0; i < k->size; i++)
+        if (k->slots[i].at)
+            *find_slot(slots, size, k->slots[i].key) = k->slots[i];
+    mem_free(m, k->slots);
+    k->slots = slots;
+    k->size = size;
+}
+
+/* Where the key was met before, or 0. */
+static uint64_t keys_add(valid_run *v, key_set *k, uint64_t key, uint64_t at)
+{
+    if (k->n * 4 >= k->size * 3)
+        keys_grow(v, k);
+    key_slot *slot = find_slot(k->slots, k->size, key);
+    if (slot->at)
+        return slot->at;
+    *slot = (key_slot){key, at};
+    k->n++;
+    return 0;
+}
+
+/* "FILE:LINE" of the line that was number `at` in all files. */
+static void put_place(valid_run *v, uint64_t at)
+{
+    uint32_t low = 0, high = v->files.n;
+    while (high - low > 1) {
+        const uint32_t mid = low + (high - low) / 2;
+        if (v->files.v[mid].first < at)
+            low = mid;
+        else
+            high = mid;
+    }
+    sb_c(&v->text, v->files.v[low].path);
+    if (v->files.v[low].kind == LINES_BUNDLE)
+        return;
+    SB_LIT(&v->text, ":");
+    sb_uint(&v->text, at - v->files.v[low].first);
+}
+
+/* Where the set has the record's structure already; 0 also where that may be. */
+static uint64_t structure_before(valid_run *v, const piece_line *line, uint64_t at)
+{
+    const uint32_t number = v->files.v[line->file].set;
+    const valid_set *s = &v->sets.v[number];
+    const uint64_t set = number * UINT64_C(0x9e3779b97f4a7c15);
+    if (!s->is_single)
+        return 0;
+    return keys_add(v, &v->structures, line->facts.structure.low ^ set, at);
+}
+
+static void check_duplicates(valid_run *v, const piece_line *line)
+{
+    const record_facts *f = &line->facts;
+    const uint64_t at = v->files.v[line->file].first + line->number;
+    const uint64_t id = f->readable ? keys_add(v, &v->ids, f->id_key, at) : 0;
+    const uint64_t body = f->readable ? keys_add(v, &v->bodies, f->body_key, at) : 0;
+    if (id) {
+        SB_LIT(&v->text, "the id stands in ");
+        put_place(v, id);
+        SB_LIT(&v->text, " already");
+    }
+    if (body) {
+        sb_c(&v->text, id ? "; the source too: " : "the source stands in ");
+        put_place(v, body);
+        sb_c(&v->text, id ? "" : " already");
+    }
+    const uint64_t twin = f->readable && !body ? structure_before(v, line, at) : 0;
+    if (twin) {
+        sb_c(&v->text, id ? "; the structure too: " : "the structure stands in ");
+        put_place(v, twin);
+        sb_c(&v->text, id ? "" : " already");
+    }
+    if (id || body || twin)
+        tell_record(v, line, VALIDATE_DUPLICATES);
+}
+
+/* --- order --------------------------------------------------------------------------------- */
+
+/* Takes an index out of the gaps; false: it lies in none. */
+static bool fill_gap(valid_run *v, valid_set *s, uint64_t index)
+{
+    for (uint32_t i = 0; i < s->gaps.n; i++) {
+        valid_gap *g = &s->gaps.v[i];
+        if (index < g->from || index >= g->to)
+            continue;
+        const valid_gap rest = {index + 1, g->to};
+        g->to = index;
+        if (rest.from < rest.to)
+            VEC_PUSH(v->a, &s->gaps, rest);
+        return true;
+    }
+    return false;
+}
+
+static void tell_order(valid_run *v, const piece_line *line)
+{
+    SB_LIT(&v->text, "the record is out of order, or its index is wrong");
+    tell_record(v, line, VALIDATE_SCHEMA);
+}
+
+/* The indexes from s->next up to `index` have not come. */
+static void skip_to(valid_run *v, valid_set *s, uint64_t index)
+{
+    const valid_gap gap = {s->next, index};
+    s->disordered |= s->gaps.n == GAPS_MAX;
+    if (gap.from < gap.to && !s->disordered)
+        VEC_PUSH(v->a, &s->gaps, gap);
+    s->next = index;
+}
+
+/* A record jumped ahead: either those between are missing, or it stands in a wrong place. What
+ * follows it shows. */
+static void judge_jump(valid_run *v, valid_set *s, uint64_t follower)
+{
+    const uint64_t index = s->jumped.facts.index;
+    s->waits = false;
+    if (follower == s->next) { /* it came early */
+        tell_order(v, &s->jumped);
+    } else if (follower == s->next + 1) { /* it stands for another */
+        tell_order(v, &s->jumped);
+        skip_to(v, s, follower);
+    } else {
+        skip_to(v, s, index);
+        s->next++;
+    }
+}
+
+static void wait_for_more(valid_run *v, valid_set *s, const piece_line *line)
+{
+    s->waits = true;
+    s->jumped = *line;
+    s->jumped.facts.id.p = arena_dup(v->a, line->facts.id.p, line->facts.id.n);
+}
+
+static void check_order(valid_run *v, valid_set *s, const piece_line *line)
+{
+    const uint64_t index = line->facts.index;
+    if (!line->facts.has_index) { /* it is one record, whichever */
+        s->next++;
+        return;
+    }
+    const bool exchanged = s->waits && index == s->next && s->jumped.facts.index == index + 1;
+    if (s->waits)
+        judge_jump(v, s, index);
+    if (exchanged)
+        s->next = index + 2;
+    else if (index > s->next)
+        wait_for_more(v, s, line);
+    else if (index == s->next)
+        s->next++;
+    else if (!s->disordered && fill_gap(v, s, index))
+        tell_order(v, line);
+}
+
+/* The record against what the manifest promises of it. */
+static bool check_promise(valid_run *v, const valid_set *s, const piece_line *line)
+{
+    const record_facts *f = &line->facts;
+    strbuf *b = &v->text;
+    if (!f->has_index)
+        return true;
+    if (f->seed != s->seed || f->index < s->first || f->index - s->first >= s->rows) {
+        sb_c(b, f->seed != s->seed ? "the manifest has another seed: "
+                                   : "beyond the indexes that the manifest has: seed ");
+        sb_uint(b, s->seed);
+        if (f->seed == s->seed) {
+            SB_LIT(b, ", indexes ");
+            sb_uint(b, s->first);
+            SB_LIT(b, " to ");
+            sb_uint(b, s->first + s->rows - 1);
+        }
+        tell_record(v, line, VALIDATE_SCHEMA);
+        return false;
+    }
+    if (!f->readable || !s->ncategories)
+        return true;
+    const gen_category should = s->categories[f->index % s->ncategories];
+    if (f->category != should) {
+        SB_LIT(b, "category is '");
+        sb_c(b, gen_category_name(f->category));
+        SB_LIT(b, "', this index has '");
+        sb_c(b, gen_category_name(should));
+        SB_LIT(b, "' by the manifest");
+        tell_record(v, line, VALIDATE_SCHEMA);
+    }
+    return true;
+}
+
+/* Every row has the same keys. */
+static void check_keys(valid_run *v, valid_set *s, const piece_line *line)
+{
+    const record_facts *f = &line->facts;
+    if (!s->devices) {
+        s->devices = f->devices;
+        s->backward = f->backward;
+        s->is_messages = f->is_messages;
+        s->is_repair = f->is_repair;
+        s->is_bundles = f->is_bundle;
+    }
+    /* a bundle without an adjoint may be one whose kernel has none */
+    const bool same_passes = s->backward == f->backward || (f->is_bundle && s->backward);
+    if (s->devices == f->devices && same_passes && s->is_bundles == f->is_bundle &&
+        s->is_messages == f->is_messages && s->is_repair == f->is_repair)
+        return;
+    sb_c(&v->text, s->is_bundles != f->is_bundle      ? "another format than "
+                   : s->is_messages != f->is_messages ? "another style than "
+                   : s->is_repair != f->is_repair     ? "another task than "
+                   : s->devices != f->devices         ? "other devices than "
+                                                      : "backward texts, other than ");
+    sb_c(&v->text, s->is_commanded ? "by the manifest" : "in the first record");
+    tell_record(v, line, VALIDATE_SCHEMA);
+}
+
+void set_record(valid_run *v, const piece_line *line)
+{
+    const valid_file *file = &v->files.v[line->file];
+    valid_set *s = &v->sets.v[file->set];
+    const record_facts *f = &line->facts;
+    const bool is_promised = s->manifest && file->shard >= 0 && !s->ratios.n;
+    if (is_promised && check_promise(v, s, line) && !s->is_files && !s->is_bundles)
+        check_order(v, s, line);
+    if (f->readable && s->ratios.n && !split_agrees(v, s, line))
+        tell_record(v, line, VALIDATE_SCHEMA);
+    if (f->readable) {
+        check_keys(v, s, line);
+        s->found.records[f->category]++;
+        s->found.bytes[f->category] += f->bytes;
+        if (!s->found.smallest || f->bytes < s->found.smallest)
+            s->found.smallest = f->bytes;
+        if (f->bytes > s->found.largest)
+            s->found.largest = f->bytes;
+    }
+    check_duplicates(v, line);
+}
+
+/* --- at the end ---------------------------------------------------------------------------- */
+
+static void tell_missing(valid_run *v, const valid_set *s, uint64_t from, uint64_t to)
+{
+    char digits[64];
+    strbuf id = {.p = digits, .cap = sizeof digits};
+    if (from >= to)
+        return;
+    record_put_id(&id, s->seed, from);
+    if (to - from == 1) {
+        SB_LIT(&v->text, "this record is missing");
+    } else {
+        sb_uint(&v->text, to - from);
+        SB_LIT(&v->text, " records are missing from here on");
+    }
+    set_tell(v, s->manifest, 0, sb_view(&id), VALIDATE_SCHEMA);
+}
+
+static void check_missing(valid_run *v, valid_set *s)
+{
+    if (!s->manifest || s->is_files || s->is_bundles || s->ratios.n)
+        return;
+    if (s->waits)
+        judge_jump(v, s, UINT64_MAX);
+    if (s->disordered) {
+        SB_LIT(&v->text, "the records are in no order: which are missing was not followed");
+        set_tell(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
+        return;
+    }
+    for (uint32_t i = 0; i < s->gaps.n; i++)
+        tell_missing(v, s, s->gaps.v[i].from, s->gaps.v[i].to);
+    tell_missing(v, s, s->next, s->first + s->rows);
+}
+
+static bool is_listed(const valid_set *s, int category)
+{
+    for (uint32_t i = 0; i < s->ncategories; i++)
+        if (s->categories[i] == (gen_category)category)
+            return true;
+    return s->ncategories == 0 && s->found.records[category] > 0;
+}
+
+static void check_balance(valid_run *v, const valid_set *s)
+{
+    int least = -1, most = -1;
+    const uint64_t *n = s->found.records;
+    for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
+        if (!is_listed(s, c))
+            continue;
+        least = least < 0 || n[c] < n[least] ? c : least;
+        most = most < 0 || n[c] > n[most] ? c : most;
+    }
+    if (least < 0 || n[most] - n[least] <= 1)
+        return;
+    sb_c(&v->text, gen_category_name((gen_category)least));
+    SB_LIT(&v->text, " has ");
+    sb_uint(&v->text, n[least]);
+    SB_LIT(&v->text, " records, ");
+    sb_c(&v->text, gen_category_name((gen_category)most));
+    SB_LIT(&v->text, " has ");
+    sb_uint(&v->text, n[most]);
+    set_tell(v, s->folder ? s->folder : v->files.v[0].path, 0, (str){0}, VALIDATE_BALANCE);
+}
+
+void set_finish(valid_run *v, valid_set *s)
+{
+    manifest_finish(v, s);
+    check_missing(v, s);
+    if (!s->ratios.n)
+        check_balance(v, s);
+}

@@ -1,0 +1,118 @@
+/* What is checked across records: a folder's manifest and statistics, the order and completeness of
+ * its records, duplicates, balance. Only the calling thread comes here, record by record in order.
+ */
+#ifndef WEFT_VALIDATE_VALIDATE_SET_H
+#define WEFT_VALIDATE_VALIDATE_SET_H
+
+#include "store/dataset_files.h"
+#include "store/split_ratios.h"
+#include "store/stats.h"
+#include "validate/validate_work.h"
+
+/* A file of records. */
+typedef struct valid_file {
+    const char *path;
+    lines_kind kind;
+    uint32_t set;
+    int shard;            /* of the set's manifest; -1: none */
+    uint64_t first, rows; /* lines of all files before it; its own */
+    const char *trouble;  /* what is wrong behind its last line; or NULL */
+} valid_file;
+
+/* What the manifest says of a shard, or of a category's folder, and what was found. */
+typedef struct valid_shard {
+    const char *path;
+    str name; /* as the manifest has it */
+    uint64_t rows, bytes, found_rows, found_bytes;
+    char sha256[SHA256_HEX];
+    sha256 hash; /* of what is read */
+    bool there;
+} valid_shard;
+
+typedef struct valid_gap {
+    uint64_t from, to; /* indexes that have not come, `to` excluded */
+} valid_gap;
+
+/* A folder, or all files that are named on their own. */
+typedef struct valid_set {
+    const char *folder;   /* NULL: files on their own */
+    const char *manifest; /* its path; NULL: there is none that can be read */
+    uint64_t seed, first, rows;
+    str command;
+    bool is_files;       /* a file for each record */
+    bool is_bundles;     /* a program for each record */
+    bool has_shim;       /* by the command, cuda_on_cpu.h is there */
+    split_ratios ratios; /* of a split; none: it is no split */
+    unsigned devices;    /* 0: not known yet */
+    bool backward;       /* with devices */
+    bool is_repair;      /* with devices, or by the command */
+    bool is_single;      /* by the command, no structure is there twice */
+    bool is_messages;    /* with devices, or by the command */
+    bool is_commanded;   /* devices, backward and categories are those of the command */
+    gen_category categories[GEN_CATEGORY_COUNT];
+    uint32_t ncategories;
+    VEC(valid_shard) shards;
+    uint64_t next; /* index that should come next */
+    bool waits;    /* a record that jumped ahead waits for what follows it */
+    piece_line jumped;
+    VEC(valid_gap) gaps;
+    bool disordered; /* too many gaps: given up */
+    data_stats found;
+} valid_set;
+
+/* Fingerprints and the place where each was met first: open addressing. */
+typedef struct key_slot {
+    uint64_t key, at; /* at: counted from 1; 0: free */
+} key_slot;
+typedef struct key_set {
+    key_slot *slots;
+    uint64_t n, size;
+} key_set;
+
+typedef struct valid_run {
+    const validate_options *o;
+    validate_result *r;
+    arena *a;
+    VEC(valid_file) files;
+    VEC(valid_set) sets;
+    key_set ids, bodies, structures;
+    strbuf text; /* a reason in the making */
+    bool is_bad; /* of the record that is being told of */
+    int status;
+    valid_queue *queue;
+    cJSON *json;
+    line_reader reader;
+} valid_run;
+
+/* Reports what stands in v->text and empties it; nothing if the check was not asked for. */
+void set_tell(valid_run *v, const char *file, uint64_t line, str id, validate_check check);
+/* The same, asked for or not: what cannot be read at all is never passed over. */
+void set_tell_always(valid_run *v, const char *file, uint64_t line, str id, validate_check check);
+
+/* validate_files.c: the files behind a path, with the set's manifest. 0 or an errno value. */
+int set_open(valid_run *v, const char *path);
+
+/* validate_programs.c: the folders of a set of programs: those that the manifest names are there,
+ * and no others; and what stands beside them. 0 or an errno value. */
+int set_add_bundles(valid_run *v, uint32_t set);
+int set_check_beside(valid_run *v, const valid_set *s);
+
+/* validate_manifest.c */
+int manifest_read(valid_run *v, valid_set *s);
+bool manifest_read_shards(valid_run *v, valid_set *s, const cJSON *array);
+/* stats.json against what was found. */
+int stats_check(valid_run *v, const valid_set *s);
+void manifest_finish(valid_run *v, valid_set *s);
+
+/* validate_split.c */
+bool manifest_is_split(const cJSON *json);
+bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json);
+/* Does the record stand in the split of its family? Fills v->text if it does not. */
+bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line);
+
+/* validate_set.c */
+void set_record(valid_run *v, const piece_line *line);
+/* Order, missing records, balance: when all has been read. */
+void set_finish(valid_run *v, valid_set *s);
+
+#endif

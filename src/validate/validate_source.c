@@ -1,0 +1,348 @@
+/* A record's source: does it compile, is it what the metadata says, and what weft generates for
+ * the record's seed and index? */
+#include "record/source_counts.h"
+#include "textvm/textvm.h"
+#include "validate/validate_record.h"
+
+enum {
+    MEMORY_LIMIT = 512 << 20,
+    SOURCE_MAX = 1 << 20 /* bytes */
+};
+
+static void init_rest(void *arg)
+{
+    record_judge *j = arg;
+    j->g = gen_new(&j->p.c.mem);
+    j->structurer = structurer_new(&j->p.c);
+    sb_init(&j->text, &j->p.c.mem);
+    sb_init(&j->source, &j->p.c.mem);
+    sb_init(&j->filled, &j->p.c.mem);
+}
+
+bool judge_init(record_judge *j)
+{
+    const pipeline_options options = {.memory_limit = MEMORY_LIMIT};
+    *j = (record_judge){0};
+    return pipeline_init(&j->p, &options) && mem_try(&j->p.c.mem, init_rest, j);
+}
+
+void judge_clear(record_judge *j)
+{
+    if (j->has_repairer)
+        repairer_clear(&j->repairer);
+    j->has_repairer = false;
+    pipeline_clear(&j->p);
+}
+
+static bool say_first(const ctx *c, const diag *d, strbuf *why)
+{
+    d = d ? d : c->diags.n ? &c->diags.v[0] : NULL;
+    SB_LIT(why, "the source does not compile");
+    if (!d)
+        return false;
+    SB_LIT(why, ": line ");
+    sb_uint(why, d->at.line);
+    SB_LIT(why, ": ");
+    sb_c(why, d->text);
+    return false;
+}
+
+bool judge_compile(record_judge *j, const record_view *r, strbuf *why)
+{
+    pipeline *p = &j->p;
+    uint32_t n = 0;
+    pipeline_reset(p);
+    j->compiled = (compiled_kernel){0};
+    p->options.devices = r->devices;
+    p->options.no_backward = !r->backward;
+    if (r->source.n > SOURCE_MAX) {
+        SB_LIT(why, "the source is longer than 1 MiB");
+        return false;
+    }
+    j->text.n = 0;
+    sb_str(&j->text, r->kernel);
+    SB_LIT(&j->text, ".py");
+    const char *name = arena_dup(&p->c.module, j->text.p, j->text.n);
+    const program *prog = pipeline_load_text(p, name, r->source);
+    if (!prog)
+        return say_first(&p->c, NULL, why);
+    const kernel *const *kernels = program_kernels(prog, &n);
+    if (n != 1) {
+        SB_LIT(why, "the source holds ");
+        sb_uint(why, n);
+        SB_LIT(why, " kernels, not one");
+        return false;
+    }
+    structure_of(j->structurer, program_tree(prog), &j->structure);
+    j->program = prog;
+    j->compiled = pipeline_lower(p, prog, kernels[0]);
+    if (!j->compiled.ir)
+        return say_first(&p->c, j->compiled.error, why);
+    pipeline_emit(p, &j->compiled);
+    return true;
+}
+
+/* As the generator writes it: "array(dtype=vec3f, ndim=2)". */
+static void put_type(strbuf *b, const type *t)
+{
+    if (t->kind != TYPE_ARRAY) {
+        sb_str(b, t->pyname);
+        return;
+    }
+    SB_LIT(b, "array(dtype=");
+    sb_str(b, t->elem->pyname);
+    SB_LIT(b, ", ndim=");
+    sb_int(b, t->ndim);
+    SB_LIT(b, ")");
+}
+
+static void put_quoted(strbuf *b, str s)
+{
+    SB_LIT(b, "'");
+    sb_put(b, s.p, s.n < 80 ? s.n : 80);
+    SB_LIT(b, "'");
+}
+
+/* "WHAT is 'IS', the source's is 'SHOULD'" */
+static bool differs(strbuf *why, const char *what, str is, str should)
+{
+    sb_c(why, what);
+    SB_LIT(why, " is ");
+    put_quoted(why, is);
+    SB_LIT(why, ", the source's is ");
+    put_quoted(why, should);
+    return false;
+}
+
+static bool differs_count(strbuf *why, const char *what, uint64_t is, uint64_t should)
+{
+    if (is == should)
+        return true;
+    SB_LIT(why, "metadata.counts.");
+    sb_c(why, what);
+    SB_LIT(why, " is ");
+    sb_uint(why, is);
+    SB_LIT(why, ", the source's is ");
+    sb_uint(why, should);
+    return false;
+}
+
+static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
+{
+    const code *k = &j->compiled.kernel->code;
+    if (!str_eq(r->kernel, sym_str(k->name)))
+        return differs(why, "kernel_name", r->kernel, sym_str(k->name));
+    if (r->nargs != k->nparams) {
+        SB_LIT(why, "metadata.arguments has ");
+        sb_uint(why, r->nargs);
+        SB_LIT(why, " arguments, the kernel has ");
+        sb_uint(why, k->nparams);
+        return false;
+    }
+    for (uint32_t i = 0; i < r->nargs; i++) {
+        const param *p = &k->params[i];
+        if (!str_eq(r->args[i].name, sym_str(p->name)))
+            return differs(why, "an argument's name", r->args[i].name, sym_str(p->name));
+        j->text.n = 0;
+        put_type(&j->text, p->type);
+        if (!str_eq(r->args[i].type, sb_view(&j->text)))
+            return differs(why, "an argument's type", r->args[i].type, sb_view(&j->text));
+    }
+    if (!differs_count(why, "kernel_lines", r->counts[COUNT_KERNEL_LINES],
+                       k->last_line - k->first_line + 1))
+        return false;
+    const source_counts counts = source_counts_of(k->def);
+    return differs_count(why, "statements", r->counts[COUNT_STATEMENTS], counts.statements) &&
+           differs_count(why, "loop_depth", r->counts[COUNT_LOOP_DEPTH], counts.loop_depth) &&
+           differs_count(why, "branches", r->counts[COUNT_BRANCHES], counts.branches) &&
+           differs_count(why, "variables", r->counts[COUNT_VARIABLES],
+                         j->compiled.ir->kernel->declared.n);
+}
+
+/* The sample that the record's seed, index and attempt stand for. */
+static void generate(record_judge *j, const record_view *r)
+{
+    j->has_sample = false;
+    const gen_request q = record_request(j->g, r);
+    j->has_sample = gen_make(j->g, &q, &j->sample) && str_eq(j->sample.source, r->source);
+}
+
+static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
+{
+    if (!str_eq(s->target, r->target))
+        return differs(why, "target", r->target, s->target);
+    if (!str_eq(s->launch, r->launch))
+        return differs(why, "launch", r->launch, s->launch);
+    for (uint32_t i = 0; i < r->nargs; i++) {
+        if (!str_eq(s->args[i].shape, r->args[i].shape))
+            return differs(why, "an argument's shape", r->args[i].shape, s->args[i].shape);
+        if (s->args[i].mag != r->args[i].mag) {
+            SB_LIT(why, "an argument's magnitude is not what the source bears");
+            return false;
+        }
+    }
+    bool same = s->nbuiltins == r->nbuiltins;
+    for (uint32_t i = 0; i < r->nbuiltins && same; i++)
+        same = str_eq(r->builtins[i], str_c(gen_builtin_name(s->builtins[i])));
+    if (!same) {
+        SB_LIT(why, "metadata.builtins are not those that the source uses");
+        return false;
+    }
+    return true;
+}
+
+static bool check_fingerprint(const char *what, fingerprint is, fingerprint should, strbuf *why)
+{
+    char hex[2][FINGERPRINT_HEX];
+    fingerprint_hex(is, hex[0]);
+    fingerprint_hex(should, hex[1]);
+    return fingerprint_eq(is, should) ||
+           differs(why, what, (str){hex[0], FINGERPRINT_HEX}, (str){hex[1], FINGERPRINT_HEX});
+}
+
+bool judge_source(record_judge *j, const record_view *r, strbuf *why)
+{
+    if (!check_signature(j, r, why) ||
+        !check_fingerprint("structure", r->structure, j->structure.structure, why) ||
+        !check_fingerprint("family", r->family, j->structure.family, why))
+        return false;
+    generate(j, r);
+    if (j->has_sample)
+        return check_sample(&j->sample, r, why);
+    SB_LIT(why, "the source is not what weft generates for seed ");
+    sb_uint(why, r->seed);
+    SB_LIT(why, ", index ");
+    sb_uint(why, r->index);
+    SB_LIT(why, ", attempt ");
+    sb_uint(why, r->attempt);
+    SB_LIT(why, ", category ");
+    sb_c(why, gen_category_name(r->category));
+    SB_LIT(why, ", difficulty ");
+    sb_uint(why, r->level);
+    SB_LIT(why, " and ");
+    sb_uint(why, r->counts[COUNT_KERNEL_LINES]);
+    SB_LIT(why, " lines");
+    return false;
+}
+
+/* --- text ---------------------------------------------------------------------------------- */
+
+static const char *find(str text, str what)
+{
+    const char *p = text.p, *end = text.p + text.n;
+    while ((size_t)(end - p) >= what.n) {
+        p = memchr(p, what.p[0], (size_t)(end - p) - what.n + 1);
+        if (!p || memcmp(p, what.p, what.n) == 0)
+            return p;
+        p++;
+    }
+    return NULL;
+}
+
+/* The line around a place, or what is near it. */
+static str line_at(str text, size_t at)
+{
+    enum { NEAR = 40 };
+    size_t from = at, end = at;
+    while (from && at - from < NEAR && text.p[from - 1] != '\n')
+        from--;
+    while (end < text.n && end - at < NEAR && text.p[end] != '\n')
+        end++;
+    while (from < end && text.p[from] == ' ')
+        from++;
+    return (str){text.p + from, end - from};
+}
+
+bool record_tell_difference(const char *key, str is, str should, uint64_t *place, strbuf *why)
+{
+    size_t at = 0, line = 1;
+    for (; at < is.n && at < should.n && is.p[at] == should.p[at]; at++)
+        line += is.p[at] == '\n';
+    sb_c(why, key);
+    SB_LIT(why, " differs from what weft emits");
+    if (place) {
+        *place = line;
+    } else {
+        SB_LIT(why, " in line ");
+        sb_uint(why, line);
+    }
+    SB_LIT(why, ": ");
+    put_quoted(why, line_at(is, at));
+    SB_LIT(why, ", not ");
+    put_quoted(why, line_at(should, at));
+    return false;
+}
+
+static bool lacks(const char *key, str what, strbuf *why)
+{
+    sb_c(why, key);
+    SB_LIT(why, " has no ");
+    sb_str(why, what);
+    return false;
+}
+
+/* Is the kernel there at all? Says so more clearly than a comparison would. */
+static bool check_entry(record_judge *j, const record_view *r, emit_device d, bool backward,
+                        strbuf *why)
+{
+    const char *key = record_text_key(d, backward);
+    const str text = backward ? r->texts.backward[d] : r->texts.forward[d];
+    strbuf *b = &j->text;
+    b->n = 0;
+    sb_str(b, r->kernel);
+    sb_c(b, d == EMIT_CUDA ? "_cuda_kernel_" : "_cpu_kernel_");
+    sb_c(b, backward ? "backward(" : "forward(");
+    if (!find(text, sb_view(b)))
+        return lacks(key, (str){b->p, b->n - 1}, why);
+    return d != EMIT_CUDA || judge_cuda(j, r, backward, why);
+}
+
+/* Does a reader that knows nothing of the compiler understand it? */
+static bool read_back(record_judge *j, const record_view *r, emit_device d, bool backward,
+                      strbuf *why)
+{
+    const str text = backward ? r->texts.backward[d] : r->texts.forward[d];
+    ctx *c = &j->p.c;
+    textvm_error error = {0};
+    const textvm *vm = textvm_read(c, &c->module, text, &error);
+    if (vm && str_eq(textvm_kernel_name(vm), r->kernel) && textvm_is_backward(vm) == backward &&
+        textvm_is_cuda(vm) == (d == EMIT_CUDA))
+        return true;
+    sb_c(why, record_text_key(d, backward));
+    SB_LIT(why, " does not read back");
+    if (vm) {
+        SB_LIT(why, " as the text of this kernel, device and pass");
+        return false;
+    }
+    SB_LIT(why, ": line ");
+    sb_uint(why, error.line);
+    SB_LIT(why, ": ");
+    sb_c(why, error.text);
+    return false;
+}
+
+static bool check_text(record_judge *j, const record_view *r, emit_device d, bool backward,
+                       strbuf *why)
+{
+    const str is = backward ? r->texts.backward[d] : r->texts.forward[d];
+    if (!check_entry(j, r, d, backward, why))
+        return false;
+    j->text.n = 0;
+    if (backward)
+        emit_record_backward(&j->text, &j->compiled.text[d]);
+    else
+        emit_record_forward(&j->text, &j->compiled.text[d]);
+    if (!str_eq(is, sb_view(&j->text)))
+        return record_tell_difference(record_text_key(d, backward), is, sb_view(&j->text), NULL,
+                                      why);
+    return j->executes || read_back(j, r, d, backward, why);
+}
+
+bool judge_text(record_judge *j, const record_view *r, strbuf *why)
+{
+    for (int d = EMIT_DEVICES - 1; d >= 0; d--)
+        if (r->devices & 1u << d && (!check_text(j, r, (emit_device)d, false, why) ||
+                                     (r->backward && !check_text(j, r, (emit_device)d, true, why))))
+            return false;
+    return true;
+}

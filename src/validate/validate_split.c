@@ -1,0 +1,125 @@
+/* The manifest of a split, or of what deduplication left. Its records keep their ids, so their
+ * indexes have gaps, and categories are in no balance: each stands in the split that its family
+ * belongs to. */
+#include "base/version.h"
+#include "store/split_ratios.h"
+#include "validate/validate_set.h"
+
+enum { F_WEFT, F_WARP, F_COMMAND, F_ROWS, F_SPLITS, F_SHARDS };
+
+static const json_field fields[] = {
+    [F_WEFT] = {"weft_version", JSON_STRING, false},
+    [F_WARP] = {"warp_version", JSON_STRING, false},
+    [F_COMMAND] = {"command", JSON_STRING, false},
+    [F_ROWS] = {"rows", JSON_COUNT, false},
+    [F_SPLITS] = {"splits", JSON_OBJECT, false},
+    [F_SHARDS] = {"shards", JSON_ARRAY, false},
+};
+enum { F_COUNT = sizeof fields / sizeof *fields };
+
+static bool say(valid_run *v, const char *what)
+{
+    sb_c(&v->text, what);
+    return false;
+}
+
+static bool is_schema(const cJSON *json, const char *name)
+{
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(json, "schema");
+    return cJSON_IsString(schema) && strcmp(schema->valuestring, name) == 0;
+}
+
+/* "weft split --ratios 90,5,5 ...", or "weft dedup ..." */
+static bool read_ratios(valid_run *v, valid_set *s, const cJSON *json)
+{
+    static const char head[] = "weft split --ratios ";
+    enum { N = sizeof head - 1 };
+    str text = s->command;
+    if (is_schema(json, DEDUP_SCHEMA)) {
+        s->ratios = split_none();
+        s->is_single = true;
+        return true;
+    }
+    if (text.n < N || memcmp(text.p, head, N) != 0)
+        return say(v, "its command is not readable");
+    text = (str){text.p + N, text.n - N};
+    const char *space = memchr(text.p, ' ', text.n);
+    const char *wrong =
+        split_read_ratios((str){text.p, space ? (size_t)(space - text.p) : text.n}, &s->ratios);
+    if (wrong)
+        SB_LIT(&v->text, "its command's ratios: ");
+    return !wrong || say(v, wrong);
+}
+
+/* "data/test-00000-of-00001.jsonl" and "test", a folder of programs, are of the third of three
+ * splits; false: of none. */
+static bool part_of(const split_ratios *r, str file, uint32_t *part)
+{
+    static const char data[] = "data/";
+    enum { N = sizeof data - 1 };
+    for (*part = 0; *part < r->n; ++*part) {
+        const str name = str_c(split_name(r, *part));
+        if (str_eq(file, name))
+            return true;
+        if (file.n > N + name.n && memcmp(file.p, data, N) == 0 &&
+            memcmp(file.p + N, name.p, name.n) == 0 && file.p[N + name.n] == '-')
+            return true;
+    }
+    return false;
+}
+
+/* What "splits" says against the shards. */
+static bool check_splits(valid_run *v, const valid_set *s, const cJSON *splits)
+{
+    uint64_t rows[SPLITS_MAX] = {0};
+    uint32_t part;
+    for (uint32_t i = 0; i < s->shards.n; i++) {
+        if (!part_of(&s->ratios, s->shards.v[i].name, &part))
+            return say(v, "it names a file of no split");
+        rows[part] += s->shards.v[i].rows;
+    }
+    for (part = 0; part < s->ratios.n; part++) {
+        const cJSON *e = cJSON_GetObjectItemCaseSensitive(splits, split_name(&s->ratios, part));
+        const cJSON *n = cJSON_GetObjectItemCaseSensitive(e, "rows");
+        if (cJSON_IsNumber(n) && n->valuedouble == (double)rows[part])
+            continue;
+        SB_LIT(&v->text, "its shards have not as many rows as splits.");
+        return say(v, split_name(&s->ratios, part));
+    }
+    return true;
+}
+
+bool manifest_is_split(const cJSON *json)
+{
+    return is_schema(json, SPLIT_SCHEMA) || is_schema(json, DEDUP_SCHEMA);
+}
+
+bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json)
+{
+    const cJSON *f[F_COUNT];
+    if (!json_fields(json, fields, F_COUNT, false, "", f, &v->text))
+        return false;
+    if (strcmp(f[F_WEFT]->valuestring, WEFT_VERSION) != 0 ||
+        strcmp(f[F_WARP]->valuestring, WARP_VERSION) != 0)
+        return say(v, "it was written by another version of weft or for another of Warp");
+    const char *command = f[F_COMMAND]->valuestring;
+    s->command = (str){arena_dup(v->a, command, strlen(command)), strlen(command)};
+    s->rows = json_count(f[F_ROWS]);
+    return read_ratios(v, s, json) && manifest_read_shards(v, s, f[F_SHARDS]) &&
+           check_splits(v, s, f[F_SPLITS]);
+}
+
+bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line)
+{
+    const valid_file *file = &v->files.v[line->file];
+    char hex[FINGERPRINT_HEX];
+    uint32_t part;
+    if (file->shard < 0 || !part_of(&s->ratios, s->shards.v[file->shard].name, &part))
+        return true;
+    fingerprint_hex(line->facts.family, hex);
+    const uint32_t should = split_of(&s->ratios, (str){hex, FINGERPRINT_HEX});
+    if (part == should)
+        return true;
+    SB_LIT(&v->text, "its family belongs to the split ");
+    return say(v, split_name(&s->ratios, should));
+}

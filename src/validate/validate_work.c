@@ -1,0 +1,312 @@
+/* The checks of a record in their order. */
+#include "validate/validate_work.h"
+
+void worker_init(worker *w, unsigned checks, struct device *device)
+{
+    *w = (worker){.checks = checks, .device = device};
+}
+
+void worker_clear(worker *w)
+{
+    cJSON_Delete(w->json);
+    w->json = NULL;
+    if (w->has_judge)
+        judge_clear(&w->judge);
+    w->has_judge = false;
+}
+
+void piece_init(valid_piece *piece)
+{
+    *piece = (valid_piece){0};
+    mem_init(&piece->mem);
+    sb_init(&piece->text, &piece->mem);
+    sb_init(&piece->scratch, &piece->mem);
+    arena_init(&piece->arena, &piece->mem);
+}
+
+void piece_clear(valid_piece *piece)
+{
+    mem_clear(&piece->mem);
+}
+
+void piece_reset(valid_piece *piece)
+{
+    enum { KEPT = 4 << 20 };
+    if (piece->text.cap > KEPT)
+        sb_clear(&piece->text);
+    arena_reset(&piece->arena);
+    memset(&piece->findings, 0, sizeof piece->findings);
+    piece->text.n = 0;
+    piece->n = 0;
+    piece->done = false;
+}
+
+static const bundle_place metadata_place = {"metadata.json", 1};
+
+static bool wants(const worker *w, validate_check c)
+{
+    return w->checks & 1u << c;
+}
+
+/* Adds what stands in the scratch buffer, whether the check was asked for or not. */
+static void add_always(worker *w, validate_check check)
+{
+    valid_piece *piece = w->piece;
+    const char *text = arena_dup(&piece->arena, piece->scratch.p, piece->scratch.n);
+    const bundle_place at = w->place;
+    const char *file = at.file ? arena_dup(&piece->arena, at.file, strlen(at.file)) : NULL;
+    const finding f = {check, w->line, {text, piece->scratch.n}, file, at.line};
+    VEC_PUSH(&piece->arena, &piece->findings, f);
+    w->place = at.file ? metadata_place : at;
+}
+
+static void add(worker *w, validate_check check)
+{
+    if (wants(w, check))
+        add_always(w, check);
+}
+
+static strbuf *why(worker *w)
+{
+    w->piece->scratch.n = 0;
+    return &w->piece->scratch;
+}
+
+static void add_text(worker *w, validate_check check, const char *text)
+{
+    sb_c(why(w), text);
+    add(w, check);
+}
+
+/* --- source, text, execution --------------------------------------------------------------- */
+
+/* Source, texts and words of a conversation; false: it is not worth going on. */
+static bool judge_conversation(worker *w, record_view *view)
+{
+    judge_fill(&w->judge, view);
+    if (wants(w, VALIDATE_HASH) && !record_hash(view, why(w))) {
+        add(w, VALIDATE_HASH);
+        return false;
+    }
+    if (wants(w, VALIDATE_TEXT) && !judge_messages(&w->judge, view, why(w)))
+        add(w, VALIDATE_TEXT);
+    return true;
+}
+
+/* What cannot be compiled is told once, by the first check that needs it. */
+static void add_uncompiled(worker *w)
+{
+    add(w, wants(w, VALIDATE_SOURCE)      ? VALIDATE_SOURCE
+           : wants(w, VALIDATE_TEXT)      ? VALIDATE_TEXT
+           : wants(w, VALIDATE_EXECUTION) ? VALIDATE_EXECUTION
+                                          : VALIDATE_DEVICE);
+}
+
+/* The text of a record, or the files of a bundle. */
+static void judge_texts(worker *w, record_view *view)
+{
+    record_judge *j = &w->judge;
+    const bool good =
+        view->is_bundle ? judge_bundle(j, view, &w->place, why(w)) : judge_text(j, view, why(w));
+    if (!good)
+        add(w, VALIDATE_TEXT);
+}
+
+static void judge(void *arg)
+{
+    worker *w = arg;
+    record_judge *j = &w->judge;
+    record_view view = *w->view;
+    j->executes = wants(w, VALIDATE_EXECUTION);
+    if ((!view.source.n && !judge_find_source(j, &view, why(w))) ||
+        !judge_compile(j, &view, why(w))) {
+        add_uncompiled(w);
+        return;
+    }
+    if (view.messages && !judge_conversation(w, &view))
+        return;
+    if (view.is_bundle)
+        judge_fill(j, &view);
+    if (wants(w, VALIDATE_SOURCE) && !judge_source(j, &view, why(w)))
+        add(w, VALIDATE_SOURCE);
+    const validate_check showing = repair_runs(&view) ? VALIDATE_EXECUTION : VALIDATE_SOURCE;
+    if (view.is_repair && wants(w, showing) && !judge_repair(j, &view, why(w)))
+        add(w, showing);
+    if (wants(w, VALIDATE_TEXT))
+        judge_texts(w, &view);
+    if (wants(w, VALIDATE_EXECUTION) && !judge_execution(j, &view, why(w)))
+        add(w, VALIDATE_EXECUTION);
+    if (wants(w, VALIDATE_DEVICE) && !judge_device(j, &view, why(w)))
+        add(w, VALIDATE_DEVICE);
+}
+
+static void run_judge(worker *w, const record_view *view)
+{
+    enum {
+        NEEDED = 1 << VALIDATE_SOURCE | 1 << VALIDATE_TEXT | 1 << VALIDATE_EXECUTION |
+                 1 << VALIDATE_DEVICE
+    };
+    if (!(w->checks & NEEDED))
+        return;
+    if (!w->has_judge) {
+        w->has_judge = true;
+        if (!judge_init(&w->judge)) {
+            w->failed = true;
+            return;
+        }
+    }
+    w->judge.device = w->device;
+    w->view = view;
+    if (mem_try(&w->judge.p.c.mem, judge, w))
+        return;
+    w->failed = !w->judge.p.c.mem.over_limit;
+    judge_clear(&w->judge);
+    w->has_judge = false;
+    sb_c(why(w), "compiling the source takes more than 512 MB");
+    if (!w->failed)
+        add_always(w, VALIDATE_SOURCE);
+}
+
+/* --- schema, hash -------------------------------------------------------------------------- */
+
+/* What a line that is no record says of its id: as a rule, it begins so. */
+static str guess_id(str text)
+{
+    static const char head[] = "{\"id\": \"";
+    enum { N = sizeof head - 1, ID_MAX = 48 };
+    uint64_t seed, index;
+    if (text.n < N || memcmp(text.p, head, N) != 0)
+        return (str){0};
+    str id = {text.p + N, 0};
+    while (id.n < ID_MAX && N + id.n < text.n && id.p[id.n] != '"')
+        id.n++;
+    return record_read_id(id, &seed, &index) ? id : (str){0};
+}
+
+static void keep_id(worker *w, piece_line *line, str id)
+{
+    record_facts *f = &line->facts;
+    enum { ID_MAX = 64 };
+    if (id.n > ID_MAX)
+        id.n = ID_MAX;
+    f->id = (str){arena_dup(&w->piece->arena, id.p, id.n), id.n};
+    f->has_index = record_read_id(f->id, &f->seed, &f->index);
+}
+
+static str last_part(str path)
+{
+    for (size_t i = path.n; i-- > 0;)
+        if (path.p[i] == '/')
+            return (str){path.p + i + 1, path.n - i - 1};
+    return path;
+}
+
+/* CATEGORY/ID.json */
+static void check_path(worker *w, const piece_line *line, const record_view *view)
+{
+    str path = str_c(line->path), name = last_part(path);
+    if (name.n < 5 || !str_eq(view->id, (str){name.p, name.n - 5})) {
+        add_text(w, VALIDATE_SCHEMA, "the file is not named after the record's id");
+        return;
+    }
+    if (name.n == path.n)
+        return;
+    gen_category c;
+    path.n -= name.n + 1;
+    if (gen_category_find(last_part(path), &c) && c != view->category)
+        add_text(w, VALIDATE_SCHEMA, "the file stands in another category's folder");
+}
+
+/* ID_CATEGORY, where the folder has a name that says something. */
+static void check_folder(worker *w, const piece_line *line, const record_view *view)
+{
+    const str name = last_part(str_c(line->path));
+    uint64_t seed, index;
+    gen_category c;
+    const bool good = !name.n || name.p[0] == '.' ||
+                      (bundle_folder_read(name, &seed, &index, &c) && seed == view->seed &&
+                       index == view->index && c == view->category);
+    if (!good)
+        add_text(w, VALIDATE_SCHEMA, "the folder is not named after the record's id and category");
+}
+
+static bool check_hash(worker *w, const record_view *view)
+{
+    return record_hash(view, why(w)) && (!view->is_bundle || bundle_hash(view, &w->place, why(w)));
+}
+
+static void check_json(worker *w, piece_line *line, str text)
+{
+    json_big big = {0};
+    record_view view;
+    w->json = json_read(text, &big, why(w));
+    if (!w->json) {
+        add_always(w, VALIDATE_SCHEMA);
+        keep_id(w, line, guess_id(text));
+        return;
+    }
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(w->json, "id");
+    keep_id(w, line, cJSON_IsString(id) ? str_c(id->valuestring) : (str){0});
+    if (!record_read(w->json, &big, &view, &w->place, why(w))) {
+        add_always(w, VALIDATE_SCHEMA);
+        return;
+    }
+    const str kept = line->facts.id;
+    view.line = text;
+    record_summary(&view, line->bytes, why(w), &line->facts);
+    line->facts.id = kept;
+    if (line->kind == LINES_WHOLE)
+        check_path(w, line, &view);
+    if (line->kind == LINES_BUNDLE)
+        check_folder(w, line, &view);
+    if (wants(w, VALIDATE_HASH) && !check_hash(w, &view))
+        add(w, VALIDATE_HASH);
+    run_judge(w, &view);
+}
+
+/* What is wrong with the line itself is told, and passed over for what stands in it. */
+static void check_line(worker *w, piece_line *line)
+{
+    str text = {line->n ? w->piece->text.p + line->at : "", line->n};
+    line->facts = (record_facts){0};
+    w->place = line->kind == LINES_BUNDLE ? metadata_place : (bundle_place){0};
+    if (line->status == LINE_LONG) {
+        sb_c(why(w), line->kind == LINES_BUNDLE ? "more than 16 MiB of files"
+                                                : "a line longer than 16 MiB");
+        add_always(w, VALIDATE_SCHEMA);
+        return;
+    }
+    if (line->kind == LINES_BUNDLE && !text.n) {
+        sb_c(why(w), "it is missing, or empty");
+        add_always(w, VALIDATE_SCHEMA);
+        return;
+    }
+    if (line->status == LINE_CUT)
+        add_text(w, VALIDATE_SCHEMA, "the last line has no newline at its end");
+    if (line->number == 1 && text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0) {
+        add_text(w, VALIDATE_SCHEMA, "the file begins with a byte order mark");
+        text = (str){text.p + 3, text.n - 3};
+    }
+    if (text.n && text.p[text.n - 1] == '\r') {
+        add_text(w, VALIDATE_SCHEMA, "the line ends in CRLF");
+        text.n--;
+    }
+    check_json(w, line, text);
+    cJSON_Delete(w->json);
+    w->json = NULL;
+}
+
+static void run_lines(void *arg)
+{
+    worker *w = arg;
+    for (w->line = 0; w->line < w->piece->n && !w->failed; w->line++)
+        check_line(w, &w->piece->lines[w->line]);
+}
+
+bool worker_run(worker *w, valid_piece *piece)
+{
+    w->piece = piece;
+    if (!mem_try(&piece->mem, run_lines, w))
+        w->failed = true;
+    return !w->failed;
+}
