@@ -1,6 +1,6 @@
 """Sample calls of warp-lang's builtins and what its Adjoint.add_call makes of them.
 
-usage: builtin_calls.py rows         the registry's declarations, one per line
+usage: builtin_calls.py rows         the registry's declarations, one per line, and "kernel_only NAME"
        builtin_calls.py calls SEED   "request<TAB>answer" lines in the notation of dump_builtins.c
 
 Runs under a Python that has warp-lang. Answers come from the live add_call; nothing here says what
@@ -494,6 +494,9 @@ def main():
         for name, row in declarations():
             line = row_line(name, row)
             print(line if line else f"?{name}")
+        for name, function in context.builtin_functions.items():
+            if function.is_builtin() and not function.export:
+                print(f"kernel_only {name}")
     else:
         calls(int(sys.argv[2]))
 

@@ -13,6 +13,10 @@ const builtin *builtin_find(const ctx *c, const sym *name);
 /* The builtin's name that `name` may be a misspelling of, or NULL. */
 const sym *builtin_similar(const ctx *c, const sym *name);
 const sym *builtin_name(const builtin *b);
+/* Is it known in kernels only? Then Python's module `warp` has no attribute of this name. */
+bool builtin_is_kernel_only(const builtin *b);
+/* Iterates over all builtins in a fixed order: begin with *at = 0; NULL: no more. */
+const builtin *builtin_next(const ctx *c, uint32_t *at);
 /* c->builtins; rows and names live in c->perm. Needs: types_init. */
 void builtins_init(ctx *c);
 

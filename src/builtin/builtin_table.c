@@ -107,7 +107,8 @@ static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature 
     set_results(c, r, sig);
 }
 
-static builtin *find_or_add(ctx *c, const sym *name)
+/* The builtin of a name; the flags of its first row tell whether Python sees it. */
+static builtin *find_or_add(ctx *c, const sym *name, uint8_t flags)
 {
     builtin_table *tab = c->builtins;
     if (name->id < tab->nids && tab->by_id[name->id])
@@ -122,6 +123,7 @@ static builtin *find_or_add(ctx *c, const sym *name)
     }
     builtin *b = ARENA_NEW(&c->perm, builtin);
     b->name = name;
+    b->kernel_only = flags & KERNEL_ONLY;
     tab->by_id[name->id] = b;
     tab->nnames++;
     return b;
@@ -157,7 +159,7 @@ void builtins_init(ctx *c)
         signature sig;
         sig_parse(c, texts[i].signature, &sig);
         make_row(c, &rows[i], &texts[i], &sig);
-        owner[i] = find_or_add(c, sym_intern(&c->syms, sig.name.p, sig.name.n));
+        owner[i] = find_or_add(c, sym_intern(&c->syms, sig.name.p, sig.name.n), texts[i].flags);
     }
     place_rows(c, rows, owner);
     arena_rewind(&c->scratch, mark);
@@ -171,6 +173,21 @@ const builtin *builtin_find(const ctx *c, const sym *name)
 const sym *builtin_name(const builtin *b)
 {
     return b->name;
+}
+
+bool builtin_is_kernel_only(const builtin *b)
+{
+    return b->kernel_only;
+}
+
+const builtin *builtin_next(const ctx *c, uint32_t *at)
+{
+    while (*at < c->builtins->nids) {
+        const builtin *b = c->builtins->by_id[(*at)++];
+        if (b)
+            return b;
+    }
+    return NULL;
 }
 
 /* Warp 1.19 is_regular_builtin_callable_target. */

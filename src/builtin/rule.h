@@ -36,7 +36,8 @@ enum row_flag {
     HIDDEN = 8,         /* no user calls it by this name */
     GLOBAL = 16,        /* C++ name outside of namespace wp */
     ADJ_TEMPLATES = 32, /* adjoint_uses_template_args */
-    VARIADIC = 64       /* argument types are the rule's business; implied by *args */
+    VARIADIC = 64,      /* argument types are the rule's business; implied by *args */
+    KERNEL_ONLY = 128   /* on a name's first row: not in Python's module `warp` (export=False) */
 };
 
 typedef struct builtin_row {
@@ -57,6 +58,7 @@ struct builtin {
     const sym *name;
     const builtin_row *rows;
     uint32_t nrows;
+    bool kernel_only; /* Python's module `warp` has no such attribute */
 };
 
 struct rule_call {

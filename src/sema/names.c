@@ -1,6 +1,6 @@
 /* The names that Python and warp define before any file does: tables by symbol id, made once per
- * context. Warp's own attributes come from warp_names.def and the builtin table, the rest from
- * specials.def. */
+ * context. Warp's own attributes come from the table of builtins (src/builtin) and
+ * warp_names.def, the rest from specials.def. */
 #include <math.h>
 
 #include "builtin/builtin.h"
@@ -19,7 +19,6 @@ static const struct {
 
 typedef enum row_kind {
     ROW_TYPE,
-    ROW_BUILTIN,
     ROW_CONSTANT,
     ROW_PYTHON,
     ROW_MEMBER_INT,
@@ -33,14 +32,12 @@ static const struct {
     double number;
 } rows[] = {
 #define WARP_TYPE(name)                      {ROW_TYPE, name, NULL, 0},
-#define WARP_BUILTIN(name)                   {ROW_BUILTIN, name, NULL, 0},
 #define WARP_CONSTANT(name, number)          {ROW_CONSTANT, name, NULL, number},
 #define WARP_PYTHON(name, module)            {ROW_PYTHON, name, module, 0},
 #define WARP_LOADED(module)                  {ROW_LOADED, module, module, 0},
 #define WARP_MEMBER(cls, name, number, kind) {ROW_MEMBER_##kind, name, cls, number},
 #include "sema/warp_names.def"
 #undef WARP_TYPE
-#undef WARP_BUILTIN
 #undef WARP_CONSTANT
 #undef WARP_PYTHON
 #undef WARP_LOADED
@@ -197,7 +194,6 @@ static bool row_value(ctx *c, size_t i, value *out)
 {
     const sym *s = sym_c(&c->syms, rows[i].name);
     const type *known = NULL;
-    const builtin *b = NULL;
     switch (rows[i].kind) {
     case ROW_TYPE:
         known = type_by_name(c, s);
@@ -205,10 +201,6 @@ static bool row_value(ctx *c, size_t i, value *out)
             known = type_native(c, rows[i].name);
         *out = value_type(known);
         return known != NULL;
-    case ROW_BUILTIN:
-        b = builtin_find(c, s);
-        *out = (value){.kind = VALUE_BUILTIN, .p = b};
-        return b != NULL;
     case ROW_CONSTANT: *out = value_float(rows[i].number); return true;
     default: return false;
     }
@@ -220,6 +212,10 @@ static void add_warp_names(ctx *c, sema_names *t)
     for (size_t i = 0; i < COUNT(rows); i++)
         if (row_value(c, i, &v))
             add_name(c, t, t->warp, rows[i].name, v);
+    const builtin *b;
+    for (uint32_t at = 0; (b = builtin_next(c, &at)) != NULL;)
+        if (!builtin_is_kernel_only(b))
+            add_name(c, t, t->warp, builtin_name(b)->s, (value){.kind = VALUE_BUILTIN, .p = b});
     for (int i = 1; i < SP_COUNT; i++)
         if (strcmp(specials[i].module, "warp") == 0)
             add_name(c, t, t->warp, specials[i].name, value_special(c, (special_id)i));

@@ -1,6 +1,7 @@
 /* Prints the table of builtins, or answers calls read from stdin with the statements that Warp's
  * Adjoint.add_call would add. For tools/check_builtins.py, which knows what warp-lang answers.
- *   dump_builtins rows        one row per line: signature, native name, flags
+ *   dump_builtins rows        one row per line: signature, native name, flags; then lines
+ *                             "kernel_only NAME" of the names that Python does not see
  *   dump_builtins calls       request lines as tools/builtin_calls.py writes them */
 #include <ctype.h>
 #include <stdio.h>
@@ -395,6 +396,10 @@ static void put_rows(state *s)
         for (uint32_t i = 0; b && i < b->nrows; i++)
             put_row(s, &b->rows[i]);
     }
+    const builtin *b;
+    for (uint32_t at = 0; (b = builtin_next(&s->c, &at)) != NULL;)
+        if (builtin_is_kernel_only(b))
+            printf("kernel_only %s\n", builtin_name(b)->s);
 }
 
 static void run(void *p)
