@@ -25,7 +25,7 @@ bool device_open(device *d, arena *a, const char *const *sites, uint32_t nsites,
 {
     gpu_places places;
     *d = (device){0};
-    if (!driver_open(&d->gpu, a, 0)) {
+    if (!libcuda_open(&d->gpu, a, 0)) {
         *why = d->gpu.why;
         return false;
     }
@@ -39,7 +39,7 @@ bool device_open(device *d, arena *a, const char *const *sites, uint32_t nsites,
 
 void device_close(device *d)
 {
-    driver_close(&d->gpu);
+    libcuda_close(&d->gpu);
     if (d->tools.has_nvrtc)
         nvrtc_close(&d->tools.nvrtc);
     d->tools.has_nvrtc = false;
@@ -98,12 +98,12 @@ device_end device_load(device *d, const program *prog, launch_job *l, bool backw
     if (!r.good)
         return stuck(l, refusal(c, name, r.log));
     out->tolerance = tolerance_of(text, tolerance_least(l->compiled.ir));
-    return driver_load(&d->gpu, r.ptx.p, &out->module) ? DEVICE_DONE : DEVICE_BROKEN;
+    return libcuda_load(&d->gpu, r.ptx.p, &out->module) ? DEVICE_DONE : DEVICE_BROKEN;
 }
 
 device_end device_unload(device *d)
 {
-    return driver_empty(&d->gpu) ? DEVICE_DONE : DEVICE_BROKEN;
+    return libcuda_empty(&d->gpu) ? DEVICE_DONE : DEVICE_BROKEN;
 }
 
 /* --- the launch ------------------------------------------------------------------------------ */
@@ -112,7 +112,7 @@ device_end device_unload(device *d)
 static const unsigned blocks[3][3] = {{THREADS, 1, 1}, {32, 8, 1}, {8, 8, 4}};
 
 /* False: no grid of the device is so large. */
-static bool make_grid(const launch_job *l, driver_grid *g)
+static bool make_grid(const launch_job *l, libcuda_grid *g)
 {
     static const int64_t most[3] = {INT32_MAX, 65535, 65535};
     int64_t sizes[3] = {1, 1, 1};
@@ -149,17 +149,17 @@ typedef struct job {
 
 static bool launch(job *j, bool backward, float *milliseconds)
 {
-    driver *gpu = &j->d->gpu;
-    driver_grid grid = {0};
-    driver_handle function;
+    libcuda *gpu = &j->d->gpu;
+    libcuda_grid grid = {0};
+    libcuda_handle function;
     const cuda_kernel *k = j->kernel->k;
     const str name = backward ? k->backward_name : k->forward_name;
     const char *symbol = arena_printf(&j->l->p->c.module, "%.*s", (int)name.n, name.p);
     if (is_empty(j->l))
         return true;
-    return make_grid(j->l, &grid) && driver_function(gpu, j->kernel->module, symbol, &function) &&
-           driver_launch(gpu, function, &grid, device_params(&j->arrays, k, backward, j->l),
-                         milliseconds);
+    return make_grid(j->l, &grid) && libcuda_function(gpu, j->kernel->module, symbol, &function) &&
+           libcuda_launch(gpu, function, &grid, device_params(&j->arrays, k, backward, j->l),
+                          milliseconds);
 }
 
 static uint8_t *copy_of(const device_arrays *m, const array_data *data)
@@ -195,24 +195,24 @@ static void keep_expected(job *j)
 
 static bool run_on_device(job *j, device_result *r)
 {
-    driver *gpu = &j->d->gpu;
+    libcuda *gpu = &j->d->gpu;
     size_t largest = 0;
     for (uint32_t i = 0; i < j->arrays.all.n; i++) {
         device_array *array = &j->arrays.all.v[i];
         const size_t size = array->view->data->size;
-        if (!driver_allocate(gpu, size, &array->at) ||
-            !driver_put(gpu, array->at, array->input, size))
+        if (!libcuda_allocate(gpu, size, &array->at) ||
+            !libcuda_put(gpu, array->at, array->input, size))
             return false;
         largest = size > largest ? size : largest;
     }
-    if (j->l->adjoints && !driver_allocate(gpu, largest, &j->arrays.spare))
+    if (j->l->adjoints && !libcuda_allocate(gpu, largest, &j->arrays.spare))
         return false;
     if (!launch(j, false, &r->milliseconds[0]) ||
         (j->l->adjoints && !launch(j, true, &r->milliseconds[1])))
         return false;
     for (uint32_t i = 0; i < j->arrays.all.n; i++) {
         const device_array *array = &j->arrays.all.v[i];
-        if (!driver_get(gpu, array->found, array->at, array->view->data->size))
+        if (!libcuda_get(gpu, array->found, array->at, array->view->data->size))
             return false;
     }
     return true;
@@ -235,7 +235,7 @@ static void compare(job *j, device_result *r)
 
 static device_end run_both(job *j, device_result *r)
 {
-    driver_grid grid;
+    libcuda_grid grid;
     launch_job *l = j->l;
     const int dims = j->kernel->k->launch_dim;
     if (dims != l->ndim)
@@ -261,7 +261,7 @@ device_end device_run(device *d, const device_kernel *k, launch_job *l, device_r
     job j = {.d = d, .l = l, .kernel = k, .arrays = {.c = &l->p->c}};
     *r = (device_result){0};
     device_end end = run_both(&j, r);
-    if (!driver_free_all(&d->gpu) && end == DEVICE_DONE)
+    if (!libcuda_free_all(&d->gpu) && end == DEVICE_DONE)
         end = DEVICE_BROKEN;
     return end;
 }

@@ -4,14 +4,14 @@
 #define WEFT_LAUNCH_DEVICE_H
 
 #include "cuda/cuda.h"
-#include "gpu/driver.h"
+#include "gpu/libcuda.h"
 #include "gpu/ptx_make.h"
 #include "launch/launch_exec.h"
 #include "launch/tolerance.h"
 
 /* The device, and what compiles for it. */
 typedef struct device {
-    driver gpu;
+    libcuda gpu;
     ptx_tools tools;
     ptx_arch arch;
 } device;
@@ -49,7 +49,7 @@ typedef struct device_result {
 /* A kernel compiled for the device and loaded, for any number of runs; in c->module. */
 typedef struct device_kernel {
     const cuda_kernel *k;
-    driver_handle module;
+    libcuda_handle module;
     double tolerance;
 } device_kernel;
 
@@ -67,7 +67,7 @@ device_end device_run(device *d, const device_kernel *k, launch_job *l, device_r
 typedef struct device_array {
     const array_view *view;
     bool gradient;
-    driver_pointer at;
+    libcuda_pointer at;
     /* its bytes: before the launch; as the reference left them, as the device did; as the reference
      * left them from inputs a last place off (NULL: not asked yet) */
     uint8_t *input, *expected, *found, *disturbed;
@@ -76,8 +76,8 @@ typedef struct device_array {
 typedef struct device_arrays {
     ctx *c;
     VEC(device_array) all;
-    driver_pointer spare; /* for gradients that nobody asks for: as large as the largest array */
-    bool unsteady;        /* from inputs a last place off the reference does not come to an end */
+    libcuda_pointer spare; /* for gradients that nobody asks for: as large as the largest array */
+    bool unsteady;         /* from inputs a last place off the reference does not come to an end */
 } device_arrays;
 
 /* Adds the arrays of the arguments. */

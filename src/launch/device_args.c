@@ -22,7 +22,7 @@ void device_find_arrays(device_arrays *m, const rvalue *args, uint32_t n, bool g
         find_in(m, args[i].type, &args[i], gradient);
 }
 
-static driver_pointer address_of(const device_arrays *m, const array_view *v)
+static libcuda_pointer address_of(const device_arrays *m, const array_view *v)
 {
     for (uint32_t i = 0; v && v->data && i < m->all.n; i++)
         if (m->all.v[i].view->data == v->data)
@@ -63,7 +63,7 @@ static form form_of_param(const packing *p, const cuda_param *m)
     case CUDA_PARAM_VALUE:
     case CUDA_PARAM_ADJ_VALUE: return form_of(p, m->type);
     case CUDA_PARAM_POINTER:
-    case CUDA_PARAM_ADJ_POINTER: return (form){sizeof(driver_pointer), sizeof(driver_pointer)};
+    case CUDA_PARAM_ADJ_POINTER: return (form){sizeof(libcuda_pointer), sizeof(libcuda_pointer)};
     case CUDA_PARAM_LAUNCH:
     case CUDA_PARAM_SIZE:
     case CUDA_PARAM_STRIDE: break;
@@ -99,11 +99,11 @@ static void put_value(const packing *p, const type *t, const rvalue *v, uint8_t 
 /* What a parameter or member stands for: v is the value of its argument or field. */
 static void put_param(const packing *p, const cuda_param *m, const rvalue *v, uint8_t *to)
 {
-    const driver_pointer none = 0;
+    const libcuda_pointer none = 0;
     switch (m->kind) {
     case CUDA_PARAM_POINTER:
     case CUDA_PARAM_ADJ_POINTER: {
-        driver_pointer at = v->type->kind == TYPE_ARRAY ? address_of(p->m, v->array) : none;
+        libcuda_pointer at = v->type->kind == TYPE_ARRAY ? address_of(p->m, v->array) : none;
         if (!at && m->kind == CUDA_PARAM_ADJ_POINTER)
             at = p->m->spare;
         memcpy(to, &at, sizeof at);

@@ -71,7 +71,7 @@ bool judge_device(record_judge *j, const record_view *r, strbuf *why)
                              .seed = r->seed,
                              .index = r->index};
     visit_job v = {.j = j, .backward = r->backward, .why = why};
-    if (j->device->gpu.lost || !driver_enter(&j->device->gpu)) {
+    if (j->device->gpu.lost || !libcuda_enter(&j->device->gpu)) {
         SB_LIT(why, "not run, since the device is lost");
         return false;
     }
@@ -89,6 +89,6 @@ bool judge_device(record_judge *j, const record_view *r, strbuf *why)
         good = false;
         sb_c(why, j->device->gpu.why);
     }
-    (void)driver_forgive(&j->device->gpu);
+    (void)libcuda_forgive(&j->device->gpu);
     return good;
 }

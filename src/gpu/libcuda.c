@@ -1,8 +1,12 @@
-/* Calls of NVIDIA's driver, and their failures in words. */
-#include "gpu/driver.h"
+/* Calls of libcuda, NVIDIA's driver library, for src/launch. A failed call becomes one sentence
+ * with advice: error 209 -> "cuModuleLoadDataEx: ... : the code is for another architecture than
+ * the device's". */
+#include "gpu/libcuda.h"
 
 #include <stdlib.h>
 #include <time.h>
+
+#include "base/assert.h"
 
 /* Of CUresult, CUdevice_attribute and CUjit_option, as the driver API's documentation numbers them.
  */
@@ -10,7 +14,7 @@ enum { NO_DEVICE = 100, NOT_READY = 600, COMPUTE_MAJOR = 75, COMPUTE_MINOR = 76 
 enum { JIT_LOG = 5, JIT_LOG_SIZE = 6 };
 
 /* The first failure counts: the next ones mostly follow from it. */
-static bool fail(driver *d, const char *why)
+static bool fail(libcuda *d, const char *why)
 {
     if (!d->why)
         d->why = why;
@@ -28,7 +32,7 @@ static const known_error *find_error(int number)
     enum { KEPT, LOST };
     static const known_error known[] = {
 #define ERROR(number, end, advice) {number, end == LOST, advice},
-#include "gpu/driver_error.def"
+#include "gpu/libcuda_error.def"
 #undef ERROR
         {0, false, ""}};
     const known_error *e = known;
@@ -38,7 +42,7 @@ static const known_error *find_error(int number)
 }
 
 /* "cuMemAlloc: out of memory (CUDA_ERROR_OUT_OF_MEMORY): other programs ..." */
-static bool check(driver *d, int error, const char *call)
+static bool check(libcuda *d, int error, const char *call)
 {
     const char *name = NULL, *text = NULL;
     if (!error)
@@ -57,14 +61,14 @@ static bool check(driver *d, int error, const char *call)
 
 /* --- the library and the device -------------------------------------------------------------- */
 
-static bool find_functions(driver *d)
+static bool find_functions(libcuda *d)
 {
     const struct {
         const char *name;
         void *function;
     } calls[] = {
 #define CALL(member, name, params) {name, &d->member},
-#include "gpu/driver_call.def"
+#include "gpu/libcuda_call.def"
 #undef CALL
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
@@ -76,7 +80,7 @@ static bool find_functions(driver *d)
     return true;
 }
 
-static bool load_library(driver *d)
+static bool load_library(libcuda *d)
 {
     const char *named = getenv("WEFT_LIBCUDA");
     const char *path = named && *named ? named : "libcuda.so.1";
@@ -91,7 +95,7 @@ static bool load_library(driver *d)
         d, arena_printf(d->a, "no NVIDIA driver is on this machine: %s cannot be loaded", path));
 }
 
-static bool no_device(driver *d)
+static bool no_device(libcuda *d)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     if (!visible)
@@ -102,24 +106,24 @@ static bool no_device(driver *d)
                                 visible));
 }
 
-static bool start_driver(driver *d)
+static bool start_libcuda(libcuda *d)
 {
     const int error = d->init(0);
     if (error == NO_DEVICE)
         return no_device(d);
     if (!check(d, error, "cuInit") || !check(d, d->get_version(&d->version), "cuDriverGetVersion"))
         return false;
-    if (d->version >= DRIVER_LEAST)
+    if (d->version >= LIBCUDA_LEAST)
         return true;
     return fail(d,
                 arena_printf(d->a,
                              "the NVIDIA driver is too old: it knows CUDA up to %d.%d, and %d.%d "
                              "is needed",
-                             d->version / 1000, d->version % 1000 / 10, DRIVER_LEAST / 1000,
-                             DRIVER_LEAST % 1000 / 10));
+                             d->version / 1000, d->version % 1000 / 10, LIBCUDA_LEAST / 1000,
+                             LIBCUDA_LEAST % 1000 / 10));
 }
 
-static bool take_device(driver *d, int ordinal)
+static bool take_device(libcuda *d, int ordinal)
 {
     int count = 0;
     size_t bytes = 0;
@@ -144,9 +148,9 @@ static bool take_device(driver *d, int ordinal)
     return true;
 }
 
-static bool take_context(driver *d)
+static bool take_context(libcuda *d)
 {
-    driver_handle context = NULL;
+    libcuda_handle context = NULL;
     if (!check(d, d->context_retain(&context, d->device), "cuDevicePrimaryCtxRetain"))
         return false;
     d->context = context;
@@ -155,19 +159,20 @@ static bool take_context(driver *d)
            check(d, d->event_create(&d->stop, 0), "cuEventCreate");
 }
 
-bool driver_open(driver *d, arena *a, int device)
+bool libcuda_open(libcuda *d, arena *a, int device)
 {
-    *d = (driver){.a = a, .patience = DRIVER_PATIENCE};
-    return load_library(d) && find_functions(d) && start_driver(d) && take_device(d, device) &&
+    *d = (libcuda){.a = a, .patience = LIBCUDA_PATIENCE};
+    return load_library(d) && find_functions(d) && start_libcuda(d) && take_device(d, device) &&
            take_context(d);
 }
 
-bool driver_enter(driver *d)
+bool libcuda_enter(libcuda *d)
 {
+    WEFT_ASSERT(d->context);
     return check(d, d->context_set(d->context), "cuCtxSetCurrent");
 }
 
-bool driver_free_all(driver *d)
+bool libcuda_free_all(libcuda *d)
 {
     bool good = true;
     while (d->buffers.n && !d->hung)
@@ -175,15 +180,15 @@ bool driver_free_all(driver *d)
     return good;
 }
 
-bool driver_empty(driver *d)
+bool libcuda_empty(libcuda *d)
 {
-    bool good = driver_free_all(d);
+    bool good = libcuda_free_all(d);
     while (d->modules.n && !d->hung)
         good &= check(d, d->module_unload(d->modules.v[--d->modules.n]), "cuModuleUnload");
     return good;
 }
 
-bool driver_forgive(driver *d)
+bool libcuda_forgive(libcuda *d)
 {
     if (!d->lost)
         d->why = NULL;
@@ -192,7 +197,7 @@ bool driver_forgive(driver *d)
 
 /* What the device refuses to take back after an error goes with its context; and all with the
  * process where a kernel does not end. */
-void driver_close(driver *d)
+void libcuda_close(libcuda *d)
 {
     if (d->hung)
         return;
@@ -220,15 +225,16 @@ void driver_close(driver *d)
             (list)->v = vec_grow((d)->a, (list)->v, sizeof *(list)->v, (list)->n, &(list)->cap);   \
     } while (0)
 
-bool driver_load(driver *d, const char *image, driver_handle *module)
+bool libcuda_load(libcuda *d, const char *image, libcuda_handle *module)
 {
-    char *log = arena_zero(d->a, DRIVER_LOG);
+    char *log = arena_zero(d->a, LIBCUDA_LOG);
     int options[] = {JIT_LOG, JIT_LOG_SIZE};
     union { /* the driver takes a number in the place of a pointer */
         uintptr_t n;
         void *p;
-    } size = {DRIVER_LOG - 1};
+    } size = {LIBCUDA_LOG - 1};
     void *values[] = {log, size.p};
+    WEFT_ASSERT(d->context && image);
     *module = NULL;
     RESERVE(d, &d->modules);
     const int error = d->module_load(module, image, 2, options, values);
@@ -243,25 +249,27 @@ bool driver_load(driver *d, const char *image, driver_handle *module)
     return false;
 }
 
-bool driver_function(driver *d, driver_handle module, const char *name, driver_handle *function)
+bool libcuda_function(libcuda *d, libcuda_handle module, const char *name, libcuda_handle *function)
 {
     return check(d, d->module_function(function, module, name),
                  arena_printf(d->a, "cuModuleGetFunction '%s'", name));
 }
 
-bool driver_allocate(driver *d, size_t bytes, driver_pointer *at)
+bool libcuda_allocate(libcuda *d, size_t bytes, libcuda_pointer *at)
 {
+    WEFT_ASSERT(d->context);
     *at = 0;
     if (!bytes)
         return true;
     RESERVE(d, &d->buffers);
     if (!check(d, d->memory_allocate(at, bytes), "cuMemAlloc"))
         return false;
+    WEFT_ASSERT(d->buffers.n < d->buffers.cap);
     d->buffers.v[d->buffers.n++] = *at;
     return check(d, d->memory_set(*at, 0, bytes), "cuMemsetD8");
 }
 
-bool driver_free(driver *d, driver_pointer at)
+bool libcuda_free(libcuda *d, libcuda_pointer at)
 {
     for (uint32_t i = d->buffers.n; i-- > 0;)
         if (d->buffers.v[i] == at) {
@@ -271,12 +279,12 @@ bool driver_free(driver *d, driver_pointer at)
     return true;
 }
 
-bool driver_put(driver *d, driver_pointer to, const void *from, size_t bytes)
+bool libcuda_put(libcuda *d, libcuda_pointer to, const void *from, size_t bytes)
 {
     return !bytes || check(d, d->memory_put(to, from, bytes), "cuMemcpyHtoD");
 }
 
-bool driver_get(driver *d, void *to, driver_pointer from, size_t bytes)
+bool libcuda_get(libcuda *d, void *to, libcuda_pointer from, size_t bytes)
 {
     return !bytes || check(d, d->memory_get(to, from, bytes), "cuMemcpyDtoH");
 }
@@ -292,7 +300,7 @@ static double now(void)
 
 /* Asks again and again, after longer and longer pauses up to a millisecond: a call that waits could
  * wait for ever. */
-static bool wait_for(driver *d, driver_handle event)
+static bool wait_for(libcuda *d, libcuda_handle event)
 {
     const double until = now() + d->patience;
     struct timespec pause = {.tv_nsec = 1000};
@@ -308,10 +316,13 @@ static bool wait_for(driver *d, driver_handle event)
     return check(d, error, "cuEventQuery");
 }
 
-bool driver_launch(driver *d, driver_handle function, const driver_grid *g, void **params,
-                   float *milliseconds)
+bool libcuda_launch(libcuda *d, libcuda_handle function, const libcuda_grid *g, void **params,
+                    float *milliseconds)
 {
     float time = 0.0f;
+    WEFT_ASSERT(d->start && d->stop && !d->hung);
+    WEFT_ASSERT(g->grid[0] && g->grid[1] && g->grid[2] && g->block[0] && g->block[1] &&
+                g->block[2]);
     if (!check(d, d->event_record(d->start, NULL), "cuEventRecord") ||
         !check(d,
                d->launch(function, g->grid[0], g->grid[1], g->grid[2], g->block[0], g->block[1],

@@ -8,15 +8,15 @@
 
 #include <cmocka.h>
 
-#include "gpu/driver.h"
 #include "gpu/fake_cuda.h"
+#include "gpu/libcuda.h"
 
 typedef struct fixture {
     mem m;
     arena a;
     dynlib fake; /* keeps the stand-in loaded, and so its counts */
     fake_cuda *state;
-    driver d;
+    libcuda d;
 } fixture;
 
 static void start(fixture *f)
@@ -44,19 +44,19 @@ static void end(fixture *f)
 /* A session with all that there is. */
 static bool session(fixture *f)
 {
-    driver *d = &f->d;
-    driver_handle module, function;
-    driver_pointer x, y, none;
+    libcuda *d = &f->d;
+    libcuda_handle module, function;
+    libcuda_pointer x, y, none;
     int in[8] = {1, 2, 3, 4, 5, 6, 7, 8}, out[8] = {0};
     void *params[] = {&x, &y};
-    const driver_grid grid = {{2, 1, 1}, {4, 1, 1}, 0};
+    const libcuda_grid grid = {{2, 1, 1}, {4, 1, 1}, 0};
     float ms = 0.0f;
-    const bool good = driver_open(d, &f->a, 0) && driver_load(d, ".version 8.0", &module) &&
-                      driver_function(d, module, "k", &function) &&
-                      driver_allocate(d, sizeof in, &x) && driver_allocate(d, sizeof in, &y) &&
-                      driver_allocate(d, 0, &none) && driver_put(d, x, in, sizeof in) &&
-                      driver_get(d, out, x, sizeof out) &&
-                      driver_launch(d, function, &grid, params, &ms) && driver_free(d, y);
+    const bool good = libcuda_open(d, &f->a, 0) && libcuda_load(d, ".version 8.0", &module) &&
+                      libcuda_function(d, module, "k", &function) &&
+                      libcuda_allocate(d, sizeof in, &x) && libcuda_allocate(d, sizeof in, &y) &&
+                      libcuda_allocate(d, 0, &none) && libcuda_put(d, x, in, sizeof in) &&
+                      libcuda_get(d, out, x, sizeof out) &&
+                      libcuda_launch(d, function, &grid, params, &ms) && libcuda_free(d, y);
     if (good) {
         assert_memory_equal(in, out, sizeof in);
         assert_true(ms > 1.0f);
@@ -65,7 +65,7 @@ static bool session(fixture *f)
         assert_int_equal(d->major, 8);
         assert_int_equal(f->state->threads, 8);
     }
-    driver_close(d);
+    libcuda_close(d);
     return good;
 }
 
@@ -113,62 +113,62 @@ static void fails(void **state)
 static void refused(void **state)
 {
     fixture f;
-    driver_handle module, function;
+    libcuda_handle module, function;
     (void)state;
     start(&f);
     f.state->init = 100;
-    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(f.d.why, "the NVIDIA driver finds no CUDA device on this machine");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     f.state->init = 0;
     f.state->devices = 0;
-    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(f.d.why, "the NVIDIA driver finds no CUDA device on this machine");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     f.state->devices = 2;
-    assert_false(driver_open(&f.d, &f.a, 2));
+    assert_false(libcuda_open(&f.d, &f.a, 2));
     assert_string_equal(f.d.why, "there is no CUDA device 2: they are numbered 0 to 1");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     f.state->version = 11020;
-    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(
         f.d.why, "the NVIDIA driver is too old: it knows CUDA up to 11.2, and 11.8 is needed");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     f.state->version = 12040;
     f.state->init = 998;
-    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(f.d.why, "cuInit: it failed (error 998)");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     f.state->init = 0;
-    assert_true(driver_open(&f.d, &f.a, 1));
-    assert_false(driver_load(&f.d, "refuse me", &module));
+    assert_true(libcuda_open(&f.d, &f.a, 1));
+    assert_false(libcuda_load(&f.d, "refuse me", &module));
     assert_string_equal(
         f.d.why, "cuModuleLoadDataEx: a PTX JIT compilation failed (CUDA_ERROR_INVALID_PTX): "
                  "ptxas application ptx input, line 7; error: refused");
-    driver_close(&f.d);
-    assert_true(driver_open(&f.d, &f.a, 0));
-    assert_true(driver_load(&f.d, ".version 8.0", &module));
-    assert_false(driver_function(&f.d, module, "nothing", &function));
+    libcuda_close(&f.d);
+    assert_true(libcuda_open(&f.d, &f.a, 0));
+    assert_true(libcuda_load(&f.d, ".version 8.0", &module));
+    assert_false(libcuda_function(&f.d, module, "nothing", &function));
     assert_string_equal(
         f.d.why, "cuModuleGetFunction 'nothing': named symbol not found (CUDA_ERROR_NOT_FOUND)");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     end(&f);
 }
 
 /* What cuMemAlloc's failure says, and whether the device can be used afterwards. */
 static bool survives(fixture *f, int code, const char *says)
 {
-    driver_pointer x;
-    assert_true(driver_open(&f->d, &f->a, 0));
+    libcuda_pointer x;
+    assert_true(libcuda_open(&f->d, &f->a, 0));
     f->state->fail_at = f->state->calls + 1;
     f->state->code = code;
-    assert_false(driver_allocate(&f->d, 8, &x));
+    assert_false(libcuda_allocate(&f->d, 8, &x));
     assert_non_null(strstr(f->d.why, says));
     f->state->fail_at = 0;
-    const bool good = driver_forgive(&f->d);
+    const bool good = libcuda_forgive(&f->d);
     if (good)
-        assert_true(driver_allocate(&f->d, 8, &x));
-    driver_close(&f->d);
+        assert_true(libcuda_allocate(&f->d, 8, &x));
+    libcuda_close(&f->d);
     return good;
 }
 
@@ -187,11 +187,11 @@ static void advises(void **state)
     assert_false(survives(&f, 702, ": a device that also drives a display stops long kernels"));
     setenv("CUDA_VISIBLE_DEVICES", "7", 1);
     f.state->init = 100;
-    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(f.d.why,
                         "the NVIDIA driver finds no CUDA device: CUDA_VISIBLE_DEVICES is '7'");
     unsetenv("CUDA_VISIBLE_DEVICES");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     end(&f);
 }
 
@@ -199,25 +199,25 @@ static void advises(void **state)
 static void hangs(void **state)
 {
     fixture f;
-    driver_handle module, function;
-    driver_pointer x;
-    const driver_grid grid = {{1, 1, 1}, {1, 1, 1}, 0};
+    libcuda_handle module, function;
+    libcuda_pointer x;
+    const libcuda_grid grid = {{1, 1, 1}, {1, 1, 1}, 0};
     (void)state;
     start(&f);
-    assert_true(driver_open(&f.d, &f.a, 0));
+    assert_true(libcuda_open(&f.d, &f.a, 0));
     f.d.patience = 0;
     f.state->hangs = true;
-    assert_true(driver_load(&f.d, ".version 8.0", &module));
-    assert_true(driver_function(&f.d, module, "k", &function));
-    assert_true(driver_allocate(&f.d, 8, &x));
-    assert_false(driver_launch(&f.d, function, &grid, NULL, NULL));
+    assert_true(libcuda_load(&f.d, ".version 8.0", &module));
+    assert_true(libcuda_function(&f.d, module, "k", &function));
+    assert_true(libcuda_allocate(&f.d, 8, &x));
+    assert_false(libcuda_launch(&f.d, function, &grid, NULL, NULL));
     assert_string_equal(f.d.why, "the kernel did not end within 0 s");
-    assert_false(driver_forgive(&f.d));
-    assert_true(driver_empty(&f.d));
-    driver_close(&f.d);
+    assert_false(libcuda_forgive(&f.d));
+    assert_true(libcuda_empty(&f.d));
+    libcuda_close(&f.d);
     assert_int_equal(f.state->buffers, 1);
     f.d.hung = false; /* gives all back after all */
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     end(&f);
 }
 
@@ -227,22 +227,22 @@ static void is_missing(void **state)
     (void)state;
     start(&f);
     setenv("WEFT_LIBCUDA", "/nowhere/libcuda.so.1", 1);
-    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(
         f.d.why, "no NVIDIA driver is on this machine: /nowhere/libcuda.so.1 cannot be loaded");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     setenv("WEFT_LIBCUDA", "none", 1);
-    assert_false(driver_open(&f.d, &f.a, 0));
-    driver_close(&f.d);
+    assert_false(libcuda_open(&f.d, &f.a, 0));
+    libcuda_close(&f.d);
     setenv("WEFT_LIBCUDA", "libm.so.6", 1);
-    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(f.d.why, "what was loaded is no NVIDIA driver: it has no cuInit");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     setenv("WEFT_LIBCUDA", "/dev/null", 1);
-    assert_false(driver_open(&f.d, &f.a, 0));
+    assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(f.d.why,
                         "the NVIDIA driver cannot be loaded from /dev/null: file too short");
-    driver_close(&f.d);
+    libcuda_close(&f.d);
     end(&f);
 }
 
