@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "api/api.h"
-#include "gpu/cuda_lint.h"
+#include "lint/lint.h"
 #include "standalone/standalone.h"
 
 typedef struct program_request {
@@ -133,7 +133,7 @@ static void check_text(void *arg)
     source *src = ARENA_NEW(a, source); /* diagnostics point to it */
     src->path = arena_dup(a, r->name, strlen(r->name));
     src->text = (str){arena_dup(a, r->text.p, r->text.n), r->text.n};
-    (void)cuda_lint(&r->c->p.c, src, NULL, 0);
+    (void)lint_cuda(&r->c->p.c, src, NULL, 0);
     r->status = api_take_diagnostics(r->c);
 }
 

@@ -28,9 +28,9 @@ static void check_cuda(compile_job *job, const char *path)
     if (!compile_read(job, path, src))
         return;
     if (read_metadata(job, path, &wanted))
-        cuda_lint(&job->p.c, src, wanted.v, wanted.n);
+        lint_cuda(&job->p.c, src, wanted.v, wanted.n);
     else
-        cuda_lint(&job->p.c, src, NULL, 0);
+        lint_cuda(&job->p.c, src, NULL, 0);
 }
 
 static bool is_cuda(const char *path)
@@ -55,7 +55,7 @@ static void check_file(void *arg, const char *path, size_t start)
 
 /* False: the record does not have that text. */
 static bool check_text(compile_job *job, const dataset_record *r, const char *key,
-                       cuda_signature *wanted)
+                       lint_signature *wanted)
 {
     arena *a = &job->p.c.module;
     str quoted;
@@ -71,7 +71,7 @@ static bool check_text(compile_job *job, const dataset_record *r, const char *ke
     if (wanted)
         wanted->optional = false;
     if (good)
-        cuda_lint(&job->p.c, src, wanted, wanted != NULL);
+        lint_cuda(&job->p.c, src, wanted, wanted != NULL);
     return good;
 }
 

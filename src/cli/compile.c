@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "gpu/cuda_lint.h"
+#include "lint/lint.h"
 #include "syntax/parser.h"
 
 void compile_raise(compile_job *job, int status)
@@ -16,7 +16,7 @@ void compile_raise(compile_job *job, int status)
 
 diag_severity compile_severity(const compile_job *job, const diag *d)
 {
-    const bool remark = d->id == DIAG_GENERIC_KERNEL ? !job->nwanted : cuda_lint_is_remark(d->id);
+    const bool remark = d->id == DIAG_GENERIC_KERNEL ? !job->nwanted : lint_is_remark(d->id);
     return remark ? DIAG_IS_WARNING : DIAG_IS_ERROR;
 }
 

@@ -1,45 +1,49 @@
-/* The static checks, over the list of tokens. A kernel is `__global__ void NAME(...) {...}` with
- * attributes and macros in between. */
-#include "gpu/cuda_lint.h"
+/* The static checks over the list of tokens, behind lint.h. The file looks for each `__global__`,
+ * takes the kernel apart (name, parameters, body), compares the parameters with the signature that
+ * the caller wants, and asks lint_guard about the body. A kernel is `__global__ void NAME(...)
+ * {...}` with attributes and macros in between: `__global__ void __launch_bounds__(256) NAME(k)(int
+ * n)`. */
+#include "lint/lint.h"
 
-#include "gpu/cuda_guard.h"
+#include "base/assert.h"
+#include "lint/lint_guard.h"
 
 enum { WANTED_MAX = 64 };
 
-typedef struct lint {
+typedef struct linter {
     ctx *c;
-    cuda_tokens tokens;
-    cuda_guard guard;
-    const cuda_signature *wanted;
+    lint_tokens tokens;
+    lint_guard guard;
+    const lint_signature *wanted;
     uint32_t nwanted;
     uint64_t met; /* bits: which of the wanted kernels */
     uint32_t kernels;
-} lint;
+} linter;
 
 typedef struct kernel_text {
     uint32_t name;           /* or the macro that makes it */
-    cuda_range params, body; /* without their brackets; no body: a declaration */
+    lint_range params, body; /* without their brackets; no body: a declaration */
     bool has_body, is_void;
 } kernel_text;
 
-static char kind(const lint *l, uint32_t i)
+static char kind(const linter *l, uint32_t i)
 {
-    return cuda_at(&l->tokens, i)->kind;
+    return lint_at(&l->tokens, i)->kind;
 }
 
-static bool is(const lint *l, uint32_t i, const char *word)
+static bool is(const linter *l, uint32_t i, const char *word)
 {
-    return cuda_is(&l->tokens, i, word);
+    return lint_is(&l->tokens, i, word);
 }
 
-static uint32_t behind(const lint *l, uint32_t i)
+static uint32_t behind(const linter *l, uint32_t i)
 {
-    return cuda_behind(&l->tokens, i);
+    return lint_behind(&l->tokens, i);
 }
 
-static span place(const lint *l, uint32_t i)
+static span place(const linter *l, uint32_t i)
 {
-    return cuda_span(&l->tokens, cuda_at(&l->tokens, i));
+    return lint_span(&l->tokens, lint_at(&l->tokens, i));
 }
 
 /* --- kernels --------------------------------------------------------------------------------- */
@@ -56,13 +60,13 @@ static bool is_attribute(str name)
 }
 
 /* void, or what a macro of the text may make void. */
-static bool may_be_void(const lint *l, uint32_t i)
+static bool may_be_void(const linter *l, uint32_t i)
 {
-    return is(l, i, "void") || cuda_guard_is_macro(&l->guard, i);
+    return is(l, i, "void") || lint_guard_is_macro(&l->guard, i);
 }
 
 /* "void __global__ k(...)", too. */
-static bool void_before(const lint *l, uint32_t i)
+static bool void_before(const linter *l, uint32_t i)
 {
     while (i && kind(l, i - 1) == 'n' && !is(l, i - 1, "__global__"))
         if (may_be_void(l, --i))
@@ -72,7 +76,7 @@ static bool void_before(const lint *l, uint32_t i)
 
 /* The bracket that opens the parameters of the kernel whose __global__ stands at i; 0: there are
  * none. */
-static uint32_t find_params(const lint *l, uint32_t i, bool *is_void)
+static uint32_t find_params(const linter *l, uint32_t i, bool *is_void)
 {
     *is_void = void_before(l, i);
     for (i++;; i++) {
@@ -87,18 +91,18 @@ static uint32_t find_params(const lint *l, uint32_t i, bool *is_void)
         const uint32_t next = behind(l, i);
         const char after = kind(l, next);
         if (after == '(' && kind(l, i - 1) == 'n') /* NAME(saxpy)(...) */
-            return is_attribute(cuda_at(&l->tokens, i - 1)->text) &&
-                           cuda_at(&l->tokens, i - 1)->text.p[0] == '_'
+            return is_attribute(lint_at(&l->tokens, i - 1)->text) &&
+                           lint_at(&l->tokens, i - 1)->text.p[0] == '_'
                        ? i
                        : next;
-        if (!is_attribute(cuda_at(&l->tokens, i - 1)->text) || after == '{' || after == ';')
+        if (!is_attribute(lint_at(&l->tokens, i - 1)->text) || after == '{' || after == ';')
             return i;
         i = next - 1;
     }
 }
 
 /* The name before the parameters: of "k<float>(" k, of "NAME(saxpy)(" NAME; 0: there is none. */
-static uint32_t find_name(const lint *l, uint32_t start, uint32_t params)
+static uint32_t find_name(const linter *l, uint32_t start, uint32_t params)
 {
     uint32_t i = params - 1, depth = 0;
     while (i > start && kind(l, i) != 'n' && !depth) {
@@ -115,21 +119,25 @@ static uint32_t find_name(const lint *l, uint32_t start, uint32_t params)
 }
 
 /* Finds the parts of the kernel whose __global__ stands at i. */
-static bool read_kernel(const lint *l, uint32_t i, kernel_text *k)
+static bool read_kernel(const linter *l, uint32_t i, kernel_text *k)
 {
+    WEFT_ASSERT(is(l, i, "__global__"));
     const uint32_t params = find_params(l, i, &k->is_void);
+    WEFT_ASSERT(!params || (params > i && kind(l, params) == '('));
     k->name = params ? find_name(l, i, params) : 0;
     if (!k->name)
         return false;
     uint32_t end = behind(l, params);
-    k->params = (cuda_range){params + 1, end - 1};
+    k->params = (lint_range){params + 1, end - 1};
     while (kind(l, end) &&
            strchr("n(->", kind(l, end))) { /* noexcept, -> void, __attribute__(...) */
         k->is_void = k->is_void || may_be_void(l, end);
         end = kind(l, end) == '(' ? behind(l, end) : end + 1;
     }
     k->has_body = kind(l, end) == '{';
-    k->body = (cuda_range){end + 1, k->has_body ? behind(l, end) - 1 : end + 1};
+    k->body = (lint_range){end + 1, k->has_body ? behind(l, end) - 1 : end + 1};
+    WEFT_ASSERT(k->name > i && k->name < k->params.from && k->params.from <= k->params.to);
+    WEFT_ASSERT(k->params.to < k->body.from && k->body.from <= k->body.to);
     return true;
 }
 
@@ -137,13 +145,13 @@ static bool read_kernel(const lint *l, uint32_t i, kernel_text *k)
 
 typedef struct param {
     uint32_t name;
-    cuda_range all; /* without its default */
+    lint_range all; /* without its default */
 } param;
 
 typedef VEC(param) param_list;
 
 /* The last name before a default, the length of an array, or the comma. */
-static void read_params(const lint *l, const kernel_text *k, param_list *out)
+static void read_params(const linter *l, const kernel_text *k, param_list *out)
 {
     param p = {.all = {k->params.from, k->params.from}};
     int angles = 0;
@@ -157,7 +165,7 @@ static void read_params(const lint *l, const kernel_text *k, param_list *out)
             p = (param){.all = {i + 1, i + 1}};
             angles = 0;
             done = false;
-        } else if (cuda_closing(c)) {
+        } else if (lint_closing(c)) {
             i = behind(l, i) - 1;
         } else if (c == '<' || c == '>') {
             angles += c == '<' ? 1 : -1;
@@ -176,11 +184,11 @@ static bool is_restrict(str word)
 }
 
 /* Is the parameter, but for its name and what only helps the compiler, this type? */
-static bool has_type(const lint *l, const param *p, str type)
+static bool has_type(const linter *l, const param *p, str type)
 {
     const char *at = type.p, *end = type.p + type.n;
     for (uint32_t i = p->all.from; i < p->all.to; i++) {
-        const str t = cuda_at(&l->tokens, i)->text;
+        const str t = lint_at(&l->tokens, i)->text;
         if (i == p->name || is_restrict(t))
             continue;
         while (at < end && *at == ' ')
@@ -194,7 +202,7 @@ static bool has_type(const lint *l, const param *p, str type)
     return at == end;
 }
 
-static void check_signature(const lint *l, const kernel_text *k, const cuda_signature *s)
+static void check_signature(const linter *l, const kernel_text *k, const lint_signature *s)
 {
     param_list params = {0};
     const str kernel = s->kernel;
@@ -206,7 +214,7 @@ static void check_signature(const lint *l, const kernel_text *k, const cuda_sign
     }
     for (uint32_t i = 0; i < params.n; i++) {
         const param *p = &params.v[i];
-        const str found = cuda_at(&l->tokens, p->name)->text, name = s->params[i].name;
+        const str found = lint_at(&l->tokens, p->name)->text, name = s->params[i].name;
         const str type = s->params[i].type;
         if (!str_eq(found, name)) {
             diag_error(l->c, place(l, p->name), DIAG_KERNEL_PARAMETER, i + 1, (int)kernel.n,
@@ -221,10 +229,10 @@ static void check_signature(const lint *l, const kernel_text *k, const cuda_sign
     }
 }
 
-static void check_wanted(lint *l, const kernel_text *k)
+static void check_wanted(linter *l, const kernel_text *k)
 {
     for (uint32_t i = 0; i < l->nwanted && i < WANTED_MAX; i++)
-        if (str_eq(l->wanted[i].kernel, cuda_at(&l->tokens, k->name)->text)) {
+        if (str_eq(l->wanted[i].kernel, lint_at(&l->tokens, k->name)->text)) {
             l->met |= UINT64_C(1) << i;
             check_signature(l, k, &l->wanted[i]);
         }
@@ -233,7 +241,7 @@ static void check_wanted(lint *l, const kernel_text *k)
 /* --- all ------------------------------------------------------------------------------------- */
 
 /* Behind the kernel whose __global__ stands at i. */
-static uint32_t check_kernel(lint *l, uint32_t i)
+static uint32_t check_kernel(linter *l, uint32_t i)
 {
     kernel_text k;
     uint32_t next = i;
@@ -244,31 +252,31 @@ static uint32_t check_kernel(lint *l, uint32_t i)
             diag_error(l->c, place(l, i), DIAG_NO_FUNCTION);
         return next - 1;
     }
-    const str name = cuda_at(&l->tokens, k.name)->text;
+    const str name = lint_at(&l->tokens, k.name)->text;
     if (!k.is_void)
         diag_error(l->c, place(l, k.name), DIAG_KERNEL_RESULT, (int)name.n, name.p);
     if (!k.has_body)
         return k.params.to;
     check_wanted(l, &k);
-    cuda_guard_check(&l->guard, k.name, k.params, k.body);
+    lint_guard_check(&l->guard, k.name, k.params, k.body);
     return k.body.to;
 }
 
 /* May kernels come from elsewhere: a macro, a header, or is this a header itself? */
-static bool may_have_others(const lint *l)
+static bool may_have_others(const linter *l)
 {
     const char *path = l->tokens.src->path;
     const size_t n = strlen(path);
     for (uint32_t i = 0; i < l->tokens.macros.n; i++)
-        if (cuda_mentions(l->tokens.macros.v[i].text, "__global__"))
+        if (lint_mentions(l->tokens.macros.v[i].text, "__global__"))
             return true;
     return l->tokens.own_headers || (n > 4 && strcmp(path + n - 4, ".cuh") == 0);
 }
 
-static void check_kernels(lint *l)
+static void check_kernels(linter *l)
 {
     const span first = {l->tokens.src, 1, 0, 1, 1};
-    cuda_guard_init(&l->guard, l->c, &l->tokens);
+    lint_guard_init(&l->guard, l->c, &l->tokens);
     for (uint32_t i = 0; kind(l, i); i++)
         if (is(l, i, "__global__")) {
             l->kernels++;
@@ -283,17 +291,18 @@ static void check_kernels(lint *l)
                        l->wanted[i].kernel.p);
 }
 
-bool cuda_lint(ctx *c, const source *src, const cuda_signature *wanted, uint32_t nwanted)
+bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted)
 {
-    lint l = {.c = c, .wanted = wanted, .nwanted = nwanted};
+    linter l = {.c = c, .wanted = wanted, .nwanted = nwanted};
     const uint32_t before = c->diags.n;
-    cuda_tokenize(c, src, &l.tokens);
-    if (c->diags.n == before && cuda_match_brackets(c, &l.tokens))
+    WEFT_ASSERT(src->text.p && (wanted || !nwanted));
+    lint_tokenize(c, src, &l.tokens);
+    if (c->diags.n == before && lint_match_brackets(c, &l.tokens))
         check_kernels(&l);
     return c->diags.n == before;
 }
 
-bool cuda_lint_is_remark(diag_id id)
+bool lint_is_remark(diag_id id)
 {
     return id == DIAG_NO_THREAD_INDEX || id == DIAG_NO_GUARD || id == DIAG_UNSURE_BRACKET;
 }

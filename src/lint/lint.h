@@ -1,29 +1,32 @@
-/* Static checks of CUDA text, without a toolkit: brackets, kernels, their parameters, the use of
- * the thread's index and a guard of bounds. Any text may come: Warp's dialect, programs of their
- * own, hand-written ones. What a macro hides is not seen, and of #if only the first branch is read
- * that is not "#if 0".
- */
-#ifndef WEFT_GPU_CUDA_LINT_H
-#define WEFT_GPU_CUDA_LINT_H
+/* Static checks of CUDA text without a toolkit, for `weft check`, `weft validate` and the C
+ * interface: brackets, kernels, their parameters, the use of the thread's index, a guard of bounds.
+ * Any CUDA text may come: Warp's dialect, standalone programs, hand-written files. Example:
+ *
+ *     __global__ void k(float *x, int n) { x[threadIdx.x] = 0; }
+ *     -> nothing in kernel 'k' compares the thread's index with a bound [no-bounds-guard]
+ *
+ * Macros are not expanded, and of each #if only the first branch that is not "#if 0" is read. */
+#ifndef WEFT_LINT_LINT_H
+#define WEFT_LINT_LINT_H
 
 #include "base/ctx.h"
 
-typedef struct cuda_lint_param {
+typedef struct lint_param {
     str name, type; /* "const float *", spaced as you like; empty: any */
-} cuda_lint_param;
+} lint_param;
 
 /* What a kernel has to look like. */
-typedef struct cuda_signature {
+typedef struct lint_signature {
     str kernel;
-    const cuda_lint_param *params; /* in order */
+    const lint_param *params; /* in order */
     uint32_t nparams;
-    bool optional; /* it need not be there, if another one is */
-} cuda_signature;
+    bool optional; /* may be missing if another wanted kernel is there */
+} lint_signature;
 
-/* Adds what is wrong to c->diags; needs: src lives as long as these. `wanted` kernels have to be
- * there and to take these parameters. True: nothing was found. */
-bool cuda_lint(ctx *c, const source *src, const cuda_signature *wanted, uint32_t nwanted);
-/* Is this a remark that a right program may deserve? */
-bool cuda_lint_is_remark(diag_id id);
+/* Adds findings to c->diags, which refer to src: src must outlive them. Each kernel of `wanted`
+ * must be in the text with these parameters. Returns true if there are no findings. */
+bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted);
+/* Is this a warning, which a correct program may cause, and no error? */
+bool lint_is_remark(diag_id id);
 
 #endif

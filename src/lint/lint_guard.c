@@ -1,5 +1,9 @@
-/* The thread's index in a kernel, and what it is compared with. */
-#include "gpu/cuda_guard.h"
+/* Behind lint_guard.h: one byte of facts for each name of the text. The functions and macros of the
+ * text come first (lint_guard_init, a fixed point over who calls whom), then each kernel by itself:
+ * which names depend on the index, and which operator compares one of them with a bound. */
+#include "lint/lint_guard.h"
+
+#include "base/assert.h"
 
 /* Limits for texts that are made to take long; no kernel comes near. */
 enum { ROUNDS = 8, TOKENS = 512, OPERAND = 128, ARGUMENTS = 64 };
@@ -20,8 +24,8 @@ enum {
 
 /* A kernel. */
 typedef struct body_facts {
-    cuda_guard *g;
-    cuda_range body;
+    lint_guard *g;
+    lint_range body;
 } body_facts;
 
 static bool is_one_of(str word, const char *const *words, size_t n)
@@ -32,33 +36,34 @@ static bool is_one_of(str word, const char *const *words, size_t n)
     return false;
 }
 
-static bool has(const cuda_guard *g, uint32_t i, uint8_t bits)
+static bool has(const lint_guard *g, uint32_t i, uint8_t bits)
 {
-    const cuda_token *k = cuda_at(g->tokens, i);
+    const lint_token *k = lint_at(g->tokens, i);
+    WEFT_ASSERT(k->kind != 'n' || k->name < g->nnames);
     return k->kind == 'n' && (g->names[k->name] & bits);
 }
 
-static cuda_range cut(cuda_range r)
+static lint_range cut(lint_range r)
 {
-    return (cuda_range){r.from, r.to - r.from > TOKENS && r.to > r.from ? r.from + TOKENS : r.to};
+    return (lint_range){r.from, r.to - r.from > TOKENS && r.to > r.from ? r.from + TOKENS : r.to};
 }
 
 /* Does the sign at i touch the one behind it? */
-static bool touches(const cuda_tokens *t, uint32_t i, char next)
+static bool touches(const lint_tokens *t, uint32_t i, char next)
 {
-    const cuda_token *a = cuda_at(t, i), *b = cuda_at(t, i + 1);
+    const lint_token *a = lint_at(t, i), *b = lint_at(t, i + 1);
     return b->kind == next && b->text.p == a->text.p + a->text.n;
 }
 
 /* CUDA's own words for it; "%tid.x" in inline PTX. */
-static bool is_source(const cuda_tokens *t, uint32_t i)
+static bool is_source(const lint_tokens *t, uint32_t i)
 {
     static const char *const words[] = {"threadIdx",   "blockIdx",     "this_thread_block",
                                         "this_grid",   "thread_rank",  "thread_index",
                                         "group_index", "this_cluster", "cub"};
-    const cuda_token *k = cuda_at(t, i);
+    const lint_token *k = lint_at(t, i);
     if (k->kind == 's')
-        return cuda_mentions(k->text, "%tid") || cuda_mentions(k->text, "%ctaid");
+        return lint_mentions(k->text, "%tid") || lint_mentions(k->text, "%ctaid");
     return k->kind == 'n' && is_one_of(k->text, words, sizeof words / sizeof *words);
 }
 
@@ -71,7 +76,7 @@ static bool is_word_of_control(str word)
     return is_one_of(word, words, sizeof words / sizeof *words);
 }
 
-static bool asks(const cuda_guard *g, cuda_range r)
+static bool asks(const lint_guard *g, lint_range r)
 {
     for (uint32_t i = r.from; i < r.to; i++)
         if (is_source(g->tokens, i) || has(g, i, ASKS))
@@ -80,48 +85,48 @@ static bool asks(const cuda_guard *g, cuda_range r)
 }
 
 /* "NAME(...) ... {": the body, or nothing. */
-static cuda_range function_at(const cuda_tokens *t, uint32_t i)
+static lint_range function_at(const lint_tokens *t, uint32_t i)
 {
-    const cuda_range none = {0, 0};
-    if (cuda_at(t, i)->kind != 'n' || cuda_at(t, i + 1)->kind != '(' ||
-        is_word_of_control(cuda_at(t, i)->text))
+    const lint_range none = {0, 0};
+    if (lint_at(t, i)->kind != 'n' || lint_at(t, i + 1)->kind != '(' ||
+        is_word_of_control(lint_at(t, i)->text))
         return none;
-    uint32_t end = cuda_behind(t, i + 1);
-    while (cuda_is(t, end, "const") || cuda_is(t, end, "noexcept") || cuda_is(t, end, "override"))
+    uint32_t end = lint_behind(t, i + 1);
+    while (lint_is(t, end, "const") || lint_is(t, end, "noexcept") || lint_is(t, end, "override"))
         end++;
-    if (cuda_at(t, end)->kind != '{')
+    if (lint_at(t, end)->kind != '{')
         return none;
-    return (cuda_range){end + 1, cuda_behind(t, end) - 1};
+    return (lint_range){end + 1, lint_behind(t, end) - 1};
 }
 
 /* True: a name that asks for the index was found. */
-static bool add(cuda_guard *g, uint32_t id, bool asking)
+static bool add(lint_guard *g, uint32_t id, bool asking)
 {
     const bool grew = asking && !(g->names[id] & ASKS);
     g->names[id] |= asking ? DEFINED | ASKS : DEFINED;
     return grew;
 }
 
-static bool read_functions(cuda_guard *g)
+static bool read_functions(lint_guard *g)
 {
     bool grew = false;
-    for (uint32_t i = 0; cuda_at(g->tokens, i)->kind; i++) {
-        const cuda_range body = function_at(g->tokens, i);
+    for (uint32_t i = 0; lint_at(g->tokens, i)->kind; i++) {
+        const lint_range body = function_at(g->tokens, i);
         if (!body.from)
             continue;
-        grew = add(g, cuda_at(g->tokens, i)->name, asks(g, body)) || grew;
+        grew = add(g, lint_at(g->tokens, i)->name, asks(g, body)) || grew;
         i = body.to;
     }
     return grew;
 }
 
-static bool macro_asks(const cuda_guard *g, str text)
+static bool macro_asks(const lint_guard *g, str text)
 {
     size_t at = 0;
     str name;
-    if (cuda_mentions(text, "threadIdx") || cuda_mentions(text, "blockIdx"))
+    if (lint_mentions(text, "threadIdx") || lint_mentions(text, "blockIdx"))
         return true;
-    while (cuda_next_name(text, &at, &name)) {
+    while (lint_next_name(text, &at, &name)) {
         const sym *s = sym_find(&g->c->syms, name.p, name.n);
         if (s && s->id < g->nnames && (g->names[s->id] & ASKS))
             return true;
@@ -129,47 +134,47 @@ static bool macro_asks(const cuda_guard *g, str text)
     return false;
 }
 
-static bool read_macros(cuda_guard *g)
+static bool read_macros(lint_guard *g)
 {
     bool grew = false;
     for (uint32_t i = 0; i < g->tokens->macros.n; i++) {
-        const cuda_macro *m = &g->tokens->macros.v[i];
+        const lint_macro *m = &g->tokens->macros.v[i];
         const sym *s = sym_find(&g->c->syms, m->name.p, m->name.n);
         if (!s || s->id >= g->nnames)
             continue; /* nobody uses it */
         grew = add(g, s->id, macro_asks(g, m->text)) || grew;
         g->names[s->id] |= MACRO;
-        if (cuda_mentions(m->text, "<") || cuda_mentions(m->text, ">"))
+        if (lint_mentions(m->text, "<") || lint_mentions(m->text, ">"))
             g->names[s->id] |= COMPARES;
     }
     return grew;
 }
 
 /* "NAME<<<" or "NAME<T><<<": at the name. */
-static void read_launch(cuda_guard *g, uint32_t i)
+static void read_launch(lint_guard *g, uint32_t i)
 {
-    const cuda_tokens *t = g->tokens;
-    uint8_t *name = &g->names[cuda_at(t, i)->name];
+    const lint_tokens *t = g->tokens;
+    uint8_t *name = &g->names[lint_at(t, i)->name];
     i++;
-    if (cuda_at(t, i)->kind == '<' && !touches(t, i, '<')) {
+    if (lint_at(t, i)->kind == '<' && !touches(t, i, '<')) {
         const uint32_t end = i + ARGUMENTS;
-        while (cuda_at(t, i)->kind && cuda_at(t, i)->kind != '>' && i < end)
+        while (lint_at(t, i)->kind && lint_at(t, i)->kind != '>' && i < end)
             i++;
         i++;
     }
-    if (cuda_at(t, i)->kind != '<' || !touches(t, i, '<') || !touches(t, i + 1, '<'))
+    if (lint_at(t, i)->kind != '<' || !touches(t, i, '<') || !touches(t, i + 1, '<'))
         return;
-    const bool single = cuda_is(t, i + 3, "1") && cuda_at(t, i + 4)->kind == ',' &&
-                        cuda_is(t, i + 5, "1") && strchr(",>", cuda_at(t, i + 6)->kind);
+    const bool single = lint_is(t, i + 3, "1") && lint_at(t, i + 4)->kind == ',' &&
+                        lint_is(t, i + 5, "1") && strchr(",>", lint_at(t, i + 6)->kind);
     *name |= single ? ONE_THREAD : MANY_THREADS;
 }
 
-void cuda_guard_init(cuda_guard *g, ctx *c, const cuda_tokens *tokens)
+void lint_guard_init(lint_guard *g, ctx *c, const lint_tokens *tokens)
 {
-    *g = (cuda_guard){.c = c, .tokens = tokens, .nnames = c->syms.n};
+    *g = (lint_guard){.c = c, .tokens = tokens, .nnames = c->syms.n};
     g->names = arena_zero(&c->module, g->nnames + 1);
-    for (uint32_t i = 0; cuda_at(tokens, i)->kind; i++)
-        if (cuda_at(tokens, i)->kind == 'n' && cuda_at(tokens, i + 1)->kind == '<')
+    for (uint32_t i = 0; lint_at(tokens, i)->kind; i++)
+        if (lint_at(tokens, i)->kind == 'n' && lint_at(tokens, i + 1)->kind == '<')
             read_launch(g, i);
     for (int i = 0; i < ROUNDS; i++) { /* functions call functions that stand behind them */
         const bool macros = read_macros(g);
@@ -186,12 +191,12 @@ static bool is_index(const body_facts *f, uint32_t i)
 }
 
 /* Not within [...]: an element is no index. */
-static bool has_index(const body_facts *f, cuda_range r)
+static bool has_index(const body_facts *f, lint_range r)
 {
     r = cut(r);
     for (uint32_t i = r.from; i < r.to; i++) {
-        if (cuda_at(f->g->tokens, i)->kind == '[')
-            i = cuda_behind(f->g->tokens, i) - 1;
+        if (lint_at(f->g->tokens, i)->kind == '[')
+            i = lint_behind(f->g->tokens, i) - 1;
         else if (is_index(f, i))
             return true;
     }
@@ -200,7 +205,7 @@ static bool has_index(const body_facts *f, cuda_range r)
 
 static bool add_index(body_facts *f, uint32_t i)
 {
-    const cuda_token *k = cuda_at(f->g->tokens, i);
+    const lint_token *k = lint_at(f->g->tokens, i);
     if (k->kind != 'n' || is_index(f, i))
         return false;
     f->g->names[k->name] |= INDEX;
@@ -208,51 +213,51 @@ static bool add_index(body_facts *f, uint32_t i)
 }
 
 /* To the end of the expression that begins at i. */
-static uint32_t end_of_expression(const cuda_tokens *t, uint32_t i, uint32_t end)
+static uint32_t end_of_expression(const lint_tokens *t, uint32_t i, uint32_t end)
 {
-    end = cut((cuda_range){i, end}).to;
+    end = cut((lint_range){i, end}).to;
     while (i < end) {
-        const char c = cuda_at(t, i)->kind;
+        const char c = lint_at(t, i)->kind;
         if (c == ';' || c == ',' || c == ')' || c == ']' || c == '}')
             break;
-        i = cuda_closing(c) ? cuda_behind(t, i) : i + 1;
+        i = lint_closing(c) ? lint_behind(t, i) : i + 1;
     }
     return i;
 }
 
 /* The name that '=', with an operator before it or none, changes; 0: this assigns to no name. */
-static uint32_t target_of(const cuda_tokens *t, uint32_t i)
+static uint32_t target_of(const lint_tokens *t, uint32_t i)
 {
-    const char before = cuda_at(t, i - 1)->kind;
+    const char before = lint_at(t, i - 1)->kind;
     if (touches(t, i, '=') || (strchr("=!<>", before) && touches(t, i - 1, '=')))
         return 0;
     const uint32_t target = strchr("+-*/%&|^", before) ? i - 2 : i - 1;
-    return cuda_at(t, target)->kind == 'n' ? target : 0;
+    return lint_at(t, target)->kind == 'n' ? target : 0;
 }
 
 /* "i = ...", "int i(...)", "int i{...}", and arguments of functions that ask for the index. */
 static bool follow(body_facts *f, uint32_t i)
 {
-    const cuda_tokens *t = f->g->tokens;
-    const char c = cuda_at(t, i)->kind;
+    const lint_tokens *t = f->g->tokens;
+    const char c = lint_at(t, i)->kind;
     bool grew = false;
     if (c == '=' && i > f->body.from + 1) {
         const uint32_t target = target_of(t, i);
-        const cuda_range value = {i + 1, end_of_expression(t, i + 1, f->body.to)};
+        const lint_range value = {i + 1, end_of_expression(t, i + 1, f->body.to)};
         return target && has_index(f, value) && add_index(f, target);
     }
-    if (c != 'n' || (cuda_at(t, i + 1)->kind != '(' && cuda_at(t, i + 1)->kind != '{'))
+    if (c != 'n' || (lint_at(t, i + 1)->kind != '(' && lint_at(t, i + 1)->kind != '{'))
         return false;
-    const cuda_range inner = {i + 2, cuda_behind(t, i + 1) - 1};
+    const lint_range inner = {i + 2, lint_behind(t, i + 1) - 1};
     if (has(f->g, i, ASKS)) {
         const uint32_t end = cut(inner).to;
         for (uint32_t k = inner.from; k < end; k++)
-            grew = (cuda_at(t, k + 1)->kind != '(' && add_index(f, k)) || grew;
+            grew = (lint_at(t, k + 1)->kind != '(' && add_index(f, k)) || grew;
         return grew;
     }
-    const bool declares = i > f->body.from && cuda_at(t, i - 1)->kind == 'n' &&
-                          !is_word_of_control(cuda_at(t, i - 1)->text) &&
-                          !is_word_of_control(cuda_at(t, i)->text);
+    const bool declares = i > f->body.from && lint_at(t, i - 1)->kind == 'n' &&
+                          !is_word_of_control(lint_at(t, i - 1)->text) &&
+                          !is_word_of_control(lint_at(t, i)->text);
     return declares && has_index(f, inner) && add_index(f, i);
 }
 
@@ -269,54 +274,54 @@ static void find_indexes(body_facts *f)
 /* --- guards ---------------------------------------------------------------------------------- */
 
 /* Is the '<' at i the start of template arguments: "cast<int>(", "min<T>(", "Pair<A, B>::"? */
-static uint32_t template_end(const cuda_tokens *t, uint32_t i)
+static uint32_t template_end(const lint_tokens *t, uint32_t i)
 {
     uint32_t depth = 0;
     const uint32_t last = i + ARGUMENTS;
-    if (cuda_at(t, i - 1)->kind != 'n')
+    if (lint_at(t, i - 1)->kind != 'n')
         return 0;
     for (;; i++) {
-        const cuda_token *k = cuda_at(t, i);
+        const lint_token *k = lint_at(t, i);
         depth += k->kind == '<';
         if (k->kind == '>' && --depth == 0)
             break;
         if (i == last || !k->kind || !strchr("n0:,*.<>", k->kind))
             return 0;
     }
-    const char after = cuda_at(t, i + 1)->kind;
+    const char after = lint_at(t, i + 1)->kind;
     return after == '(' || after == ':' || after == '{' || after == 'n' ? i : 0;
 }
 
-static bool ends_operand(const cuda_tokens *t, uint32_t i)
+static bool ends_operand(const lint_tokens *t, uint32_t i)
 {
-    const char c = cuda_at(t, i)->kind;
+    const char c = lint_at(t, i)->kind;
     return strchr(";{},?:=", c) || ((c == '&' || c == '|') && touches(t, i, c));
 }
 
 /* Both operands of the operator at i. */
-static cuda_range operands_of(const body_facts *f, uint32_t i)
+static lint_range operands_of(const body_facts *f, uint32_t i)
 {
-    const cuda_tokens *t = f->g->tokens;
+    const lint_tokens *t = f->g->tokens;
     uint32_t from = i, to = i + 1, depth = 0;
     const uint32_t end = f->body.to - i > OPERAND ? i + OPERAND : f->body.to;
     for (; from > f->body.from && i - from < OPERAND; from--) {
-        const char c = cuda_at(t, from - 1)->kind;
-        if ((cuda_closing(c) && !depth) || (!depth && ends_operand(t, from - 1)))
+        const char c = lint_at(t, from - 1)->kind;
+        if ((lint_closing(c) && !depth) || (!depth && ends_operand(t, from - 1)))
             break;
         depth += c == ')' || c == ']' || c == '}';
-        depth -= cuda_closing(c) != 0;
+        depth -= lint_closing(c) != 0;
     }
-    to += cuda_at(t, to)->kind == '='; /* "<=" */
-    while (to < end && !ends_operand(t, to) && cuda_at(t, to)->kind != ')' &&
-           cuda_at(t, to)->kind != ']')
-        to = cuda_closing(cuda_at(t, to)->kind) ? cuda_behind(t, to) : to + 1;
-    return (cuda_range){from, to};
+    to += lint_at(t, to)->kind == '='; /* "<=" */
+    while (to < end && !ends_operand(t, to) && lint_at(t, to)->kind != ')' &&
+           lint_at(t, to)->kind != ']')
+        to = lint_closing(lint_at(t, to)->kind) ? lint_behind(t, to) : to + 1;
+    return (lint_range){from, to};
 }
 
 /* At '<', '>', "==" or "!=". */
-static bool is_comparison(const cuda_tokens *t, uint32_t i)
+static bool is_comparison(const lint_tokens *t, uint32_t i)
 {
-    const char c = cuda_at(t, i)->kind, before = cuda_at(t, i - 1)->kind;
+    const char c = lint_at(t, i)->kind, before = lint_at(t, i - 1)->kind;
     if (c == '<' || c == '>') {
         const bool arrow = c == '>' && before == '-' && touches(t, i - 1, '>');
         const bool shift = touches(t, i, c) || (before == c && touches(t, i - 1, c));
@@ -334,16 +339,16 @@ static bool is_bounding(str name)
 }
 
 /* A condition whose whole is a name, "!" and a name, or that calls a function with the index. */
-static bool decides(const body_facts *f, cuda_range r)
+static bool decides(const body_facts *f, lint_range r)
 {
-    const cuda_tokens *t = f->g->tokens;
-    const uint32_t first = r.from + (cuda_at(t, r.from)->kind == '!');
+    const lint_tokens *t = f->g->tokens;
+    const uint32_t first = r.from + (lint_at(t, r.from)->kind == '!');
     if (first + 1 == r.to)
         return is_index(f, first);
     const uint32_t end = cut(r).to;
     for (uint32_t i = r.from; i < end; i++)
-        if (cuda_at(t, i)->kind == 'n' && cuda_at(t, i + 1)->kind == '(' &&
-            has_index(f, (cuda_range){i + 2, cuda_behind(t, i + 1) - 1}))
+        if (lint_at(t, i)->kind == 'n' && lint_at(t, i + 1)->kind == '(' &&
+            has_index(f, (lint_range){i + 2, lint_behind(t, i + 1) - 1}))
             return true;
     return false;
 }
@@ -351,27 +356,27 @@ static bool decides(const body_facts *f, cuda_range r)
 /* "x[i % n]": within the brackets that open at i. */
 static bool wraps(const body_facts *f, uint32_t i)
 {
-    const cuda_range r = cut((cuda_range){i + 1, cuda_behind(f->g->tokens, i) - 1});
+    const lint_range r = cut((lint_range){i + 1, lint_behind(f->g->tokens, i) - 1});
     bool modulo = false;
     for (uint32_t k = r.from; k < r.to; k++)
-        modulo = modulo || cuda_at(f->g->tokens, k)->kind == '%';
+        modulo = modulo || lint_at(f->g->tokens, k)->kind == '%';
     return modulo && has_index(f, r);
 }
 
 static bool is_guard(const body_facts *f, uint32_t i)
 {
-    const cuda_tokens *t = f->g->tokens;
-    const cuda_token *k = cuda_at(t, i);
-    const bool opens = cuda_at(t, i + 1)->kind == '(';
+    const lint_tokens *t = f->g->tokens;
+    const lint_token *k = lint_at(t, i);
+    const bool opens = lint_at(t, i + 1)->kind == '(';
     if (k->kind == 'n') {
-        const cuda_range inner = {i + 2, opens ? cuda_behind(t, i + 1) - 1 : i + 2};
+        const lint_range inner = {i + 2, opens ? lint_behind(t, i + 1) - 1 : i + 2};
         if (has(f->g, i, ASKS) && has(f->g, i, COMPARES))
             return true;
         if (opens && is_bounding(k->text))
             return has_index(f, inner);
         if (opens && str_eq(k->text, STR("switch")))
             return has_index(f, inner);
-        return opens && (cuda_is(t, i, "if") || cuda_is(t, i, "while")) && decides(f, inner);
+        return opens && (lint_is(t, i, "if") || lint_is(t, i, "while")) && decides(f, inner);
     }
     if (k->kind == '[')
         return wraps(f, i);
@@ -381,7 +386,7 @@ static bool is_guard(const body_facts *f, uint32_t i)
 static bool is_guarded(const body_facts *f)
 {
     for (uint32_t i = f->body.from; i < f->body.to; i++) {
-        const char c = cuda_at(f->g->tokens, i)->kind;
+        const char c = lint_at(f->g->tokens, i)->kind;
         const uint32_t end = c == '<' ? template_end(f->g->tokens, i) : 0;
         if (end)
             i = end;
@@ -406,14 +411,14 @@ static bool is_capital(str name)
  * header, a macro? */
 static bool is_foreign_call(const body_facts *f, uint32_t i)
 {
-    const cuda_tokens *t = f->g->tokens;
-    const cuda_token *k = cuda_at(t, i);
-    if (k->kind != 'n' || cuda_at(t, i + 1)->kind != '(' || is_word_of_control(k->text) ||
+    const lint_tokens *t = f->g->tokens;
+    const lint_token *k = lint_at(t, i);
+    if (k->kind != 'n' || lint_at(t, i + 1)->kind != '(' || is_word_of_control(k->text) ||
         has(f->g, i, DEFINED))
         return false;
-    const char before = cuda_at(t, i - 1)->kind;
-    if (before == ':' && cuda_at(t, i - 2)->kind == ':')
-        return !cuda_is(t, i - 3, "wp") && !cuda_is(t, i - 3, "std") && !cuda_is(t, i - 3, "cuda");
+    const char before = lint_at(t, i - 1)->kind;
+    if (before == ':' && lint_at(t, i - 2)->kind == ':')
+        return !lint_is(t, i - 3, "wp") && !lint_is(t, i - 3, "std") && !lint_is(t, i - 3, "cuda");
     return has(f->g, i, PARAM) || before == '.' || before == '>' || is_capital(k->text) ||
            t->own_headers;
 }
@@ -421,24 +426,24 @@ static bool is_foreign_call(const body_facts *f, uint32_t i)
 /* May there be a use of the index, or with `known` names of it a guard, that is not in the text? */
 static bool may_hide(const body_facts *f, bool known)
 {
-    const cuda_tokens *t = f->g->tokens;
+    const lint_tokens *t = f->g->tokens;
     for (uint32_t i = f->body.from; i < f->body.to; i++)
         if (is_foreign_call(f, i) &&
-            (!known || has_index(f, (cuda_range){i + 2, cuda_behind(t, i + 1) - 1})))
+            (!known || has_index(f, (lint_range){i + 2, lint_behind(t, i + 1) - 1})))
             return true;
     return false;
 }
 
-bool cuda_guard_is_macro(const cuda_guard *g, uint32_t i)
+bool lint_guard_is_macro(const lint_guard *g, uint32_t i)
 {
     return has(g, i, MACRO);
 }
 
-static void mark(cuda_guard *g, cuda_range r, uint8_t set, uint8_t keep)
+static void mark(lint_guard *g, lint_range r, uint8_t set, uint8_t keep)
 {
     for (uint32_t i = r.from; i < r.to; i++)
-        if (cuda_at(g->tokens, i)->kind == 'n') {
-            uint8_t *name = &g->names[cuda_at(g->tokens, i)->name];
+        if (lint_at(g->tokens, i)->kind == 'n') {
+            uint8_t *name = &g->names[lint_at(g->tokens, i)->name];
             *name = (uint8_t)((*name & keep) | set);
         }
 }
@@ -451,16 +456,18 @@ static diag_id remark_on(body_facts *f)
     return is_guarded(f) || may_hide(f, true) ? DIAG_COUNT : DIAG_NO_GUARD;
 }
 
-void cuda_guard_check(cuda_guard *g, uint32_t name, cuda_range params, cuda_range body)
+void lint_guard_check(lint_guard *g, uint32_t name, lint_range params, lint_range body)
 {
-    const cuda_token *kernel = cuda_at(g->tokens, name);
+    const lint_token *kernel = lint_at(g->tokens, name);
     body_facts f = {g, body};
+    WEFT_ASSERT(kernel->kind == 'n' && body.to <= g->tokens->all.n);
+    WEFT_ASSERT(params.from <= params.to && params.to < body.from);
     if (body.from >= body.to || (has(g, name, ONE_THREAD) && !has(g, name, MANY_THREADS)))
         return;
     mark(g, params, PARAM, UINT8_MAX);
     const diag_id id = remark_on(&f);
     if (id != DIAG_COUNT)
-        diag_error(g->c, cuda_span(g->tokens, kernel), id, (int)kernel->text.n, kernel->text.p);
+        diag_error(g->c, lint_span(g->tokens, kernel), id, (int)kernel->text.n, kernel->text.p);
     const uint8_t keep = (uint8_t) ~(PARAM | INDEX);
     mark(g, params, 0, keep);
     mark(g, body, 0, keep);

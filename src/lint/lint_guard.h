@@ -1,27 +1,28 @@
-/* Does a kernel ask which thread it is, and compare that with a bound? By names: what the thread's
- * index flows into is followed through assignments, functions and macros of the text. Where code
- * that is not in the text may do it, nothing is said. */
-#ifndef WEFT_GPU_CUDA_GUARD_H
-#define WEFT_GPU_CUDA_GUARD_H
+/* Finds out, for lint.c, whether a kernel reads its thread's index and compares it with a bound.
+ * The check follows names: from threadIdx through assignments, functions and macros of the text, so
+ * that `int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;` counts as a bound on i.
+ * Where code outside the text may do either, there is no finding. */
+#ifndef WEFT_LINT_LINT_GUARD_H
+#define WEFT_LINT_LINT_GUARD_H
 
-#include "gpu/cuda_token.h"
+#include "lint/lint_token.h"
 
-typedef struct cuda_range { /* tokens, the end exclusive */
+typedef struct lint_range { /* tokens, the end exclusive */
     uint32_t from, to;
-} cuda_range;
+} lint_range;
 
-typedef struct cuda_guard {
+typedef struct lint_guard {
     ctx *c;
-    const cuda_tokens *tokens;
+    const lint_tokens *tokens;
     uint32_t nnames;
-    uint8_t *names; /* by id of a symbol: bits that cuda_guard.c knows */
-} cuda_guard;
+    uint8_t *names; /* by id of a symbol: bits that lint_guard.c knows */
+} lint_guard;
 
 /* Reads the functions and macros of a text whose brackets are balanced. */
-void cuda_guard_init(cuda_guard *g, ctx *c, const cuda_tokens *tokens);
+void lint_guard_init(lint_guard *g, ctx *c, const lint_tokens *tokens);
 /* Is the name at token i a macro of the text? */
-bool cuda_guard_is_macro(const cuda_guard *g, uint32_t i);
+bool lint_guard_is_macro(const lint_guard *g, uint32_t i);
 /* Adds remarks on a kernel to c->diags; `name` is the token of its name. */
-void cuda_guard_check(cuda_guard *g, uint32_t name, cuda_range params, cuda_range body);
+void lint_guard_check(lint_guard *g, uint32_t name, lint_range params, lint_range body);
 
 #endif

@@ -1,11 +1,12 @@
-/* Splits CUDA text into tokens. */
-#include "gpu/cuda_token.h"
+/* Splits CUDA text into tokens, behind lint_token.h: comments and directives are dropped, line
+ * continuations are joined, of each #if one branch is read. Then it matches brackets. */
+#include "lint/lint_token.h"
 
 #include <stdio.h>
 
 typedef struct reader {
     ctx *c;
-    cuda_tokens *out;
+    lint_tokens *out;
     const char *p, *end, *line_start;
     uint32_t line;
     bool fresh;         /* nothing but space stands before on this line */
@@ -14,17 +15,17 @@ typedef struct reader {
     bool later;         /* that branch is the first of an #if 0: another one may be read */
 } reader;
 
-static cuda_token here(const reader *r, char kind)
+static lint_token here(const reader *r, char kind)
 {
-    return (cuda_token){
+    return (lint_token){
         .kind = kind, .line = r->line, .col = (uint32_t)(r->p - r->line_start), .text = {r->p, 1}};
 }
 
-static void error_at(reader *r, const cuda_token *t, diag_id id)
+static void error_at(reader *r, const lint_token *t, diag_id id)
 {
     char line[16];
     snprintf(line, sizeof line, "%u", t->line);
-    diag_error(r->c, cuda_span(r->out, t), id, line);
+    diag_error(r->c, lint_span(r->out, t), id, line);
 }
 
 static void newline(reader *r)
@@ -48,7 +49,7 @@ static bool is_digit(char c)
 
 static void skip_comment(reader *r)
 {
-    const cuda_token t = here(r, '/');
+    const lint_token t = here(r, '/');
     for (r->p += 2; r->p < r->end;) {
         if (*r->p == '\n') {
             newline(r);
@@ -128,7 +129,7 @@ static const char *skip_space(const reader *r, const char *p)
 
 static void end_branch(reader *r)
 {
-    const cuda_branch b = {r->open.v[r->open.n - 1], r->out->all.n};
+    const lint_branch b = {r->open.v[r->open.n - 1], r->out->all.n};
     VEC_PUSH(&r->c->module, &r->out->branches, b);
 }
 
@@ -177,7 +178,7 @@ static void keep_macro(reader *r, const char *p, const char *end)
     const char *name = skip_space(r, p), *q = name;
     while (q < end && (is_name_start(*q) || is_digit(*q)))
         q++;
-    const cuda_macro m = {{name, (size_t)(q - name)}, {q, (size_t)(end - q)}};
+    const lint_macro m = {{name, (size_t)(q - name)}, {q, (size_t)(end - q)}};
     if (m.name.n)
         VEC_PUSH(&r->c->module, &r->out->macros, m);
 }
@@ -200,8 +201,9 @@ static void read_directive(reader *r, size_t sign)
         r->out->own_headers = true;
 }
 
-static void push(reader *r, cuda_token t)
+static void push(reader *r, lint_token t)
 {
+    WEFT_ASSERT(t.kind && t.text.p <= r->p && r->p <= r->end);
     t.text.n = (size_t)(r->p - t.text.p);
     if (t.kind == 'n')
         t.name = sym_intern(&r->c->syms, t.text.p, t.text.n)->id;
@@ -210,7 +212,7 @@ static void push(reader *r, cuda_token t)
 
 static void read_string(reader *r)
 {
-    const cuda_token t = here(r, 's');
+    const lint_token t = here(r, 's');
     const char quote = *r->p++;
     while (r->p < r->end && *r->p != quote && *r->p != '\n') {
         const size_t n = continuation(r);
@@ -228,7 +230,7 @@ static void read_string(reader *r)
 }
 
 /* R"x(...)x", from its quote on. */
-static void read_raw_string(reader *r, const cuda_token *start)
+static void read_raw_string(reader *r, const lint_token *start)
 {
     const char *delimiter = ++r->p;
     while (r->p < r->end && *r->p != '(' && *r->p != '"' && *r->p != '\n')
@@ -259,14 +261,14 @@ static bool is_raw_prefix(str word)
 
 static void read_word(reader *r)
 {
-    const cuda_token t = here(r, is_digit(*r->p) ? '0' : 'n');
+    const lint_token t = here(r, is_digit(*r->p) ? '0' : 'n');
     const bool number = t.kind == '0';
     while (r->p < r->end &&
            (is_name_start(*r->p) || is_digit(*r->p) || (number && (*r->p == '.' || *r->p == '\''))))
         r->p++;
     const str word = {t.text.p, (size_t)(r->p - t.text.p)};
     if (r->p < r->end && *r->p == '"' && is_raw_prefix(word)) {
-        cuda_token raw = t;
+        lint_token raw = t;
         raw.kind = 's';
         read_raw_string(r, &raw);
         push(r, raw);
@@ -291,7 +293,7 @@ static char digraph(const reader *r)
 static void read_sign(reader *r)
 {
     const char c = digraph(r);
-    const cuda_token t = here(r, c ? c : *r->p ? *r->p : ' ');
+    const lint_token t = here(r, c ? c : *r->p ? *r->p : ' ');
     r->p += c ? 2 : 1;
     push(r, t);
 }
@@ -333,27 +335,28 @@ static void read_token(reader *r)
     }
 }
 
-void cuda_tokenize(ctx *c, const source *src, cuda_tokens *tokens)
+void lint_tokenize(ctx *c, const source *src, lint_tokens *tokens)
 {
     const char *p = src->text.p;
-    *tokens = (cuda_tokens){.src = src};
+    *tokens = (lint_tokens){.src = src};
     reader r = {c, tokens, p, p + src->text.n, p, 1, true, {0}, 0, false};
     if (begins(&r, p, "\xef\xbb\xbf")) /* a mark of UTF-8, which compilers pass over */
         r.p += 3;
     while (r.p < r.end)
         read_token(&r);
-    cuda_token end = here(&r, 0);
+    WEFT_ASSERT(r.p == r.end);
+    lint_token end = here(&r, 0);
     end.text.n = 0;
     VEC_PUSH(&c->module, &tokens->all, end);
 }
 
-span cuda_span(const cuda_tokens *tokens, const cuda_token *t)
+span lint_span(const lint_tokens *tokens, const lint_token *t)
 {
     const uint32_t n = (uint32_t)t->text.n;
     return (span){tokens->src, t->line, t->col, t->line, t->col + (n ? n : 1)};
 }
 
-bool cuda_mentions(str text, const char *word)
+bool lint_mentions(str text, const char *word)
 {
     const size_t n = strlen(word);
     for (size_t i = 0; i + n <= text.n; i++)
@@ -362,7 +365,7 @@ bool cuda_mentions(str text, const char *word)
     return false;
 }
 
-bool cuda_next_name(str text, size_t *at, str *name)
+bool lint_next_name(str text, size_t *at, str *name)
 {
     size_t i = *at, from;
     while (i < text.n && !is_name_start(text.p[i]))
@@ -376,55 +379,58 @@ bool cuda_next_name(str text, size_t *at, str *name)
 
 /* --- brackets -------------------------------------------------------------------------------- */
 
-char cuda_closing(char c)
+char lint_closing(char c)
 {
     return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
 }
 
 /* Does some branch that was read close what it does not open, or the other way round? */
-static bool has_uneven_branch(ctx *c, const cuda_tokens *tokens)
+static bool has_uneven_branch(ctx *c, const lint_tokens *tokens)
 {
     int64_t *depth = ARENA_ARRAY(&c->module, int64_t, tokens->all.n + 1);
     depth[0] = 0;
     for (uint32_t i = 0; i < tokens->all.n; i++) {
         const char kind = tokens->all.v[i].kind;
-        depth[i + 1] = depth[i] + (cuda_closing(kind) != 0) - (kind && strchr(")]}", kind) != NULL);
+        depth[i + 1] = depth[i] + (lint_closing(kind) != 0) - (kind && strchr(")]}", kind) != NULL);
     }
-    for (uint32_t i = 0; i < tokens->branches.n; i++)
+    for (uint32_t i = 0; i < tokens->branches.n; i++) {
+        WEFT_ASSERT(tokens->branches.v[i].to <= tokens->all.n);
         if (depth[tokens->branches.v[i].from] != depth[tokens->branches.v[i].to])
             return true;
+    }
     return false;
 }
 
-static bool tell_bracket(ctx *c, const cuda_tokens *tokens, uint32_t i, uint32_t before)
+static bool tell_bracket(ctx *c, const lint_tokens *tokens, uint32_t i, uint32_t before)
 {
-    const cuda_token *t = cuda_at(tokens, i);
+    const lint_token *t = lint_at(tokens, i);
     const char sign[2] = {t->kind, 0};
-    const span at = cuda_span(tokens, t);
+    const span at = lint_span(tokens, t);
     if (has_uneven_branch(c, tokens))
         return diag_error(c, at, DIAG_UNSURE_BRACKET, sign);
-    if (cuda_closing(t->kind))
+    if (lint_closing(t->kind))
         return diag_error(c, at, DIAG_OPEN_BRACKET, sign);
     if (before == UINT32_MAX)
         return diag_error(c, at, DIAG_UNMATCHED_BRACKET, sign);
-    const cuda_token *b = cuda_at(tokens, before);
+    const lint_token *b = lint_at(tokens, before);
     return diag_error(c, at, DIAG_CROSSED_BRACKET, t->kind, b->kind, b->line);
 }
 
-bool cuda_match_brackets(ctx *c, cuda_tokens *tokens)
+bool lint_match_brackets(ctx *c, lint_tokens *tokens)
 {
     VEC(uint32_t) open = {0};
     for (uint32_t i = 0; i < tokens->all.n; i++) {
         const char kind = tokens->all.v[i].kind;
-        if (cuda_closing(kind)) {
+        if (lint_closing(kind)) {
             VEC_PUSH(&c->module, &open, i);
             continue;
         }
         if (kind != ')' && kind != ']' && kind != '}')
             continue;
         const uint32_t before = open.n ? open.v[--open.n] : UINT32_MAX;
-        if (before == UINT32_MAX || cuda_closing(tokens->all.v[before].kind) != kind)
+        if (before == UINT32_MAX || lint_closing(tokens->all.v[before].kind) != kind)
             return tell_bracket(c, tokens, i, before);
+        WEFT_ASSERT(before < i);
         tokens->all.v[before].other = i;
     }
     return !open.n || tell_bracket(c, tokens, open.v[open.n - 1], 0);

@@ -5,27 +5,27 @@
 #include "base/json_peek.h"
 #include "base/json_read.h"
 
-typedef VEC(cuda_lint_param) param_list;
+typedef VEC(lint_param) param_list;
 
-static cuda_lint_param joined(arena *a, const char *start, str name)
+static lint_param joined(arena *a, const char *start, str name)
 {
     const char *p = arena_printf(a, "%s%.*s", start, (int)name.n, name.p);
-    return (cuda_lint_param){str_c(p), {0}};
+    return (lint_param){str_c(p), {0}};
 }
 
-cuda_signature signature_of_text(arena *a, str kernel, const str *args, uint32_t nargs,
+lint_signature signature_of_text(arena *a, str kernel, const str *args, uint32_t nargs,
                                  bool backward)
 {
-    cuda_lint_param *params = ARENA_ARRAY(a, cuda_lint_param, 2 * (size_t)nargs + 1);
+    lint_param *params = ARENA_ARRAY(a, lint_param, 2 * (size_t)nargs + 1);
     uint32_t n = 0;
-    params[n++] = (cuda_lint_param){STR("dim"), {0}};
+    params[n++] = (lint_param){STR("dim"), {0}};
     for (uint32_t i = 0; i < nargs; i++)
         params[n++] = joined(a, "var_", args[i]);
     for (uint32_t i = 0; backward && i < nargs; i++)
         params[n++] = joined(a, "adj_", args[i]);
     const char *name = arena_printf(a, "%.*s_cuda_kernel_%s", (int)kernel.n, kernel.p,
                                     backward ? "backward" : "forward");
-    return (cuda_signature){str_c(name), params, n, false};
+    return (lint_signature){str_c(name), params, n, false};
 }
 
 /* A member that is a string, in a. */
@@ -49,7 +49,7 @@ static bool is_array(str value)
 
 /* --- programs -------------------------------------------------------------------------------- */
 
-static bool take_kernel(arena *a, str kernel, cuda_signature *out)
+static bool take_kernel(arena *a, str kernel, lint_signature *out)
 {
     str list, item;
     size_t at = 0;
@@ -58,7 +58,7 @@ static bool take_kernel(arena *a, str kernel, cuda_signature *out)
         !is_array(list))
         return false;
     while (json_peek_element(list, &at, &item)) {
-        cuda_lint_param p;
+        lint_param p;
         if (!take_string(a, item, "name", &p.name) || !take_string(a, item, "type", &p.type))
             return false;
         VEC_PUSH(a, &params, p);
@@ -75,7 +75,7 @@ bool signatures_of_program(arena *a, str standalone, signature_list *out)
     if (!json_peek(standalone, "kernels", &list) || !is_array(list))
         return false;
     while (json_peek_element(list, &at, &item)) {
-        cuda_signature s = {.optional = false};
+        lint_signature s = {.optional = false};
         if (!take_kernel(a, item, &s))
             return false;
         VEC_PUSH(a, out, s);
@@ -100,7 +100,7 @@ bool signatures_of_record(arena *a, str metadata, signature_list *out)
         VEC_PUSH(a, &names, name);
     }
     for (int backward = 0; backward < 2; backward++) {
-        cuda_signature s = signature_of_text(a, kernel, names.v, names.n, backward);
+        lint_signature s = signature_of_text(a, kernel, names.v, names.n, backward);
         s.optional = true;
         VEC_PUSH(a, out, s);
     }

@@ -3,12 +3,12 @@
 #ifndef WEFT_VALIDATE_KERNEL_SIGNATURE_H
 #define WEFT_VALIDATE_KERNEL_SIGNATURE_H
 
-#include "gpu/cuda_lint.h"
+#include "lint/lint.h"
 
-typedef VEC(cuda_signature) signature_list;
+typedef VEC(lint_signature) signature_list;
 
 /* Of Warp's text: the launch's bounds, the arguments, and their adjoints. In a. */
-cuda_signature signature_of_text(arena *a, str kernel, const str *args, uint32_t nargs,
+lint_signature signature_of_text(arena *a, str kernel, const str *args, uint32_t nargs,
                                  bool backward);
 /* The kernels in a program's "standalone" object, strings without escapes; false: it does not have
  * them, or not as it should. In a. */

@@ -157,9 +157,9 @@ static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
         SB_LIT(why, "standalone.kernels is no list of kernels with names and parameters");
         return false;
     }
-    (void)cuda_lint(c, &src, wanted.v, wanted.n);
+    (void)lint_cuda(c, &src, wanted.v, wanted.n);
     for (uint32_t i = before; i < c->diags.n && !worst; i++)
-        if (!cuda_lint_is_remark(c->diags.v[i].id))
+        if (!lint_is_remark(c->diags.v[i].id))
             worst = &c->diags.v[i];
     if (worst) {
         sb_c(why, worst->text);

@@ -3,7 +3,7 @@
 #include "validate/kernel_signature.h"
 #include "validate/validate_record.h"
 
-static cuda_signature signature_of(arena *a, const record_view *r, bool backward)
+static lint_signature signature_of(arena *a, const record_view *r, bool backward)
 {
     str names[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < r->nargs; i++)
@@ -18,8 +18,8 @@ bool judge_cuda(record_judge *j, const record_view *r, bool backward, strbuf *wh
     const source src = {
         .path = key, .text = backward ? r->texts.backward[EMIT_CUDA] : r->texts.forward[EMIT_CUDA]};
     const uint32_t before = c->diags.n;
-    const cuda_signature wanted = signature_of(&c->module, r, backward);
-    if (cuda_lint(c, &src, &wanted, 1))
+    const lint_signature wanted = signature_of(&c->module, r, backward);
+    if (lint_cuda(c, &src, &wanted, 1))
         return true;
     const diag *d = &c->diags.v[before];
     sb_printf(why, "%s: line %u, column %u: %s", key, d->at.line, d->at.col + 1, d->text);

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "fuzz_target.h"
-#include "gpu/cuda_lint.h"
 #include "gpu/ptx_stats.h"
+#include "lint/lint.h"
 
 enum { MEMORY_LIMIT = 256 << 20 };
 
@@ -47,7 +47,7 @@ static void work(void *arg)
 {
     cuda_input *in = arg;
     ctx_init(&in->c);
-    const bool good = cuda_lint(&in->c, &in->src, NULL, 0);
+    const bool good = lint_cuda(&in->c, &in->src, NULL, 0);
     demand(good == !in->c.diags.n);
     for (uint32_t i = 0; i < in->c.diags.n; i++)
         demand(in->c.diags.v[i].text[0] != 0);
