@@ -5,19 +5,19 @@
 
 static bool has_adjoint(const cuda_fn *f, ir_arg a)
 {
-    const ir_var *v = &f->u->vars.v[a >> 3];
+    const ir_var *v = &f->u->vars.v[ir_index(a)];
     return !v->constant && !cuda_is_integral(v->type);
 }
 
 static bool is_wanted(const cuda_fn *f, ir_arg a)
 {
-    return has_adjoint(f, a) && f->useful[a >> 3];
+    return has_adjoint(f, a) && f->useful[ir_index(a)];
 }
 
 cx *cuda_wanted(const adj_reader *r, uint32_t i)
 {
     const ir_arg a = r->adj[i];
-    if ((a & 7) == IR_ARG_TEXT || !(r->all ? has_adjoint(r->f, a) : is_wanted(r->f, a)))
+    if (ir_kind(a) == IR_ARG_TEXT || !(r->all ? has_adjoint(r->f, a) : is_wanted(r->f, a)))
         return NULL;
     return cuda_operand_place(r->f, a);
 }
@@ -314,20 +314,20 @@ static void adj_nothing(const adj_reader *r)
 static bool takes_scalars(const adj_reader *r)
 {
     for (uint32_t i = 0; i < r->nargs; i++)
-        if (!type_is_scalar(type_strip_ref(r->f->u->vars.v[r->args[i] >> 3].type)))
+        if (!type_is_scalar(type_strip_ref(r->f->u->vars.v[ir_index(r->args[i])].type)))
             return false;
     return true;
 }
 
 static const type *type_at(const adj_reader *r, uint32_t i)
 {
-    return type_strip_ref(r->f->u->vars.v[r->args[i] >> 3].type);
+    return type_strip_ref(r->f->u->vars.v[ir_index(r->args[i])].type);
 }
 
 /* Are both operands of the result's type? */
 static bool takes_alike(const adj_reader *r)
 {
-    const type *t = type_strip_ref(r->f->u->vars.v[r->adj[r->nadj - 1] >> 3].type);
+    const type *t = type_strip_ref(r->f->u->vars.v[ir_index(r->adj[r->nadj - 1])].type);
     for (uint32_t i = 0; i < r->nargs; i++)
         if (type_at(r, i) != t)
             return false;
@@ -416,9 +416,9 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
         e->args[n++] = value_at(r, i);
     const uint32_t values = n;
     for (uint32_t i = 0; i < r->nadj; i++) {
-        const uint32_t v = r->adj[i] >> 3;
+        const uint32_t v = ir_index(r->adj[i]);
         const type *t = type_strip_ref(f->u->vars.v[v].type);
-        if ((r->adj[i] & 7) == IR_ARG_TEXT)
+        if (ir_kind(r->adj[i]) == IR_ARG_TEXT)
             continue;
         if (t->kind == TYPE_ARRAY && !cuda_is_integral(t->elem))
             e->args[n++] = cuda_adjoint_place(f, cuda_operand_place(f, r->args[i]));
@@ -473,11 +473,11 @@ static void split_operands(cuda_fn *f, const ir_stmt *s, adj_reader *r)
     const ir_arg *a = f->u->args.v + s->args;
     uint32_t from = 1, n;
     if (s->op == IR_ADJ_CALL_LIST) {
-        r->nargs = a[1] >> 3;
+        r->nargs = ir_index(a[1]);
         from = 2;
         n = r->nargs;
     } else {
-        for (n = 0; from + n < s->nargs && (a[from + n] & 7) != IR_ARG_ADJ; n++)
+        for (n = 0; from + n < s->nargs && ir_kind(a[from + n]) != IR_ARG_ADJ; n++)
             ;
         r->nargs = n;
     }
@@ -491,7 +491,7 @@ static void read_slot(adj_reader *r, const ir_stmt *s)
 {
     cuda_fn *f = r->f;
     const ir_arg *a = f->u->args.v + s->args;
-    const str op = f->u->texts.v[a[0] >> 3];
+    const str op = f->u->texts.v[ir_index(a[0])];
     r->adj = a + 3;
     r->nadj = 1;
     cx *array = cuda_operand_place(f, a[1]);
@@ -501,7 +501,7 @@ static void read_slot(adj_reader *r, const ir_stmt *s)
     e->args[0] = array;
     for (uint32_t i = 5; i < s->nargs; i++)
         e->args[i - 4] = cuda_operand_value(f, a[i]);
-    cx *place = cuda_slot_place(f, e, f->u->texts.v[a[4] >> 3]);
+    cx *place = cuda_slot_place(f, e, f->u->texts.v[ir_index(a[4])]);
     if (cuda_is_integral(place->type))
         return;
     cx *gradient = cuda_adjoint_place(f, place);
@@ -518,7 +518,7 @@ static void read_field(adj_reader *r, const ir_stmt *s)
     const ir_arg *a = f->u->args.v + s->args;
     const bool take = s->op == IR_ADJ_FIELD_TAKE;
     cx *base = cuda_operand_place(f, a[take ? 1 : 0]);
-    const str field = f->u->texts.v[a[take ? 2 : 1] >> 3];
+    const str field = f->u->texts.v[ir_index(a[take ? 2 : 1])];
     if (base->type->kind == TYPE_ARRAY)
         return; /* the gradient of a shape */
     cx *place = cuda_slot_place(f, base, cuda_sprintf(f, ".%.*s", (int)field.n, field.p));
@@ -549,14 +549,14 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
     switch ((ir_op)s->op) {
     case IR_ADJ_CALL:
     case IR_ADJ_CALL_LIST:
-        r.name = primal_name(f, f->u->texts.v[a[0] >> 3]);
+        r.name = primal_name(f, f->u->texts.v[ir_index(a[0])]);
         r.bare = cuda_bare_name(r.name);
         split_operands(f, s, &r);
         read_call(&r);
         return true;
     case IR_CLEAR:
     case IR_TAB_CLEAR:
-        r.all = (a[0] & 7) == IR_ARG_VAR; /* where wp.grad gathers */
+        r.all = ir_kind(a[0]) == IR_ARG_VAR; /* where wp.grad gathers */
         clear(&r, cuda_wanted(&r, 0));
         return true;
     case IR_ACCUMULATE: {
@@ -574,7 +574,7 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
         cuda_accumulate(&r, cuda_wanted(&r, 0), result_in(f, 0), false);
         return true;
     case IR_ADJ_TAKE_RET_I:
-        cuda_accumulate(&r, cuda_wanted(&r, 0), result_in(f, a[1] >> 3), false);
+        cuda_accumulate(&r, cuda_wanted(&r, 0), result_in(f, ir_index(a[1])), false);
         return true;
     default: return false;
     }
@@ -584,7 +584,7 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
 bool cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
-    const str name = f->u->texts.v[a[0] >> 3];
+    const str name = f->u->texts.v[ir_index(a[0])];
     if (s->op != IR_CALL_VOID || !str_starts(cuda_bare_name(name), "adj_"))
         return false;
     adj_reader r = {.f = f, .out = out, .all = true, .args = a + 1};

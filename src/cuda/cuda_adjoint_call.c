@@ -187,7 +187,7 @@ void cuda_adjoint_call(const adj_reader *r)
     cuda_expr *args = ARENA_ARRAY(&f->c->module, cuda_expr, 2 * n + 1), *adj = args + n;
     bool any = false;
     for (uint32_t i = 0; i < n; i++) {
-        cx *e = (r->args[i] & 7) == IR_ARG_TEXT ? NULL : cuda_operand_value(f, r->args[i]);
+        cx *e = ir_kind(r->args[i]) == IR_ARG_TEXT ? NULL : cuda_operand_value(f, r->args[i]);
         args[i] = placeholder(&a, e, true);
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -294,7 +294,7 @@ static void need_list(cuda_job *job, const ir_unit *u, const ir_list *list)
         const ir_stmt *s = &u->stmts.v[list->v[i].stmt];
         const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
         if (result || s->op == IR_CALL_VOID || s->op == IR_CALL_VOID_LIST || s->op == IR_ADJ_CALL)
-            need_called(job, u->texts.v[u->args.v[s->args + result] >> 3]);
+            need_called(job, u->texts.v[ir_index(u->args.v[s->args + result])]);
     }
 }
 

@@ -224,8 +224,8 @@ static cx *variable(cuda_fn *f, uint32_t i, bool adjoint)
 
 cx *cuda_operand_place(cuda_fn *f, ir_arg a)
 {
-    const uint32_t i = a >> 3;
-    switch ((ir_arg_kind)(a & 7)) {
+    const uint32_t i = ir_index(a);
+    switch (ir_kind(a)) {
     case IR_ARG_VAR: return variable(f, i, false);
     case IR_ARG_ADJ:
     case IR_ARG_ADJ_PTR: return variable(f, i, true);
@@ -237,8 +237,8 @@ cx *cuda_operand_place(cuda_fn *f, ir_arg a)
 cx *cuda_operand_value(cuda_fn *f, ir_arg a)
 {
     cx *e = cuda_operand_place(f, a);
-    const uint32_t i = a >> 3;
-    const bool is_ref = (a & 7) == IR_ARG_VAR && f->u->vars.v[i].type->kind == TYPE_REF;
+    const uint32_t i = ir_index(a);
+    const bool is_ref = ir_kind(a) == IR_ARG_VAR && f->u->vars.v[i].type->kind == TYPE_REF;
     if (e->kind == CX_ELEMENT || e->kind == CX_FIELD || e->kind == CX_COMPONENT ||
         (is_ref && e->kind == CX_VAR))
         return e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_NATIVE
@@ -269,7 +269,7 @@ static int fitness(const cuda_fn *f, const ir_unit *callee, const ir_arg *args, 
         if (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE)
             continue;
         const ir_arg a = k < n ? args[k] : 0;
-        fit += k < n && (a & 7) == IR_ARG_VAR && same_type(f->u->vars.v[a >> 3].type, t);
+        fit += k < n && ir_kind(a) == IR_ARG_VAR && same_type(f->u->vars.v[ir_index(a)].type, t);
         k++;
     }
     return n == k || n == k + callee->nreturns ? fit : -1;

@@ -24,13 +24,13 @@ static const ir_arg *args_of(const list_reader *r, const ir_stmt *s)
 
 static str text_of(const cuda_fn *f, ir_arg a)
 {
-    return f->u->texts.v[a >> 3];
+    return f->u->texts.v[ir_index(a)];
 }
 
 static int64_t number_of(const cuda_fn *f, ir_arg a)
 {
-    if ((a & 7) == IR_ARG_INT)
-        return a >> 3;
+    if (ir_kind(a) == IR_ARG_INT)
+        return ir_index(a);
     const str s = text_of(f, a);
     int64_t n = 0;
     for (size_t i = s.n && s.p[0] == '-'; i < s.n; i++)
@@ -79,7 +79,7 @@ static cx *one(cuda_fn *f, const type *t)
 
 static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
 {
-    if ((from & 7) != IR_ARG_TEXT)
+    if (ir_kind(from) != IR_ARG_TEXT)
         return cuda_operand_value(f, from);
     const str s = text_of(f, from);
     if (s.n == t->cname.n + 3 && str_starts(s, "wp::") && memcmp(s.p + s.n - 3, "(1)", 3) == 0)
@@ -95,13 +95,13 @@ static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
  * variable, which passes have to see. */
 static bool names_part(cuda_fn *f, const ir_arg *a)
 {
-    if ((a[0] & 7) != IR_ARG_VAR || f->u->vars.v[a[0] >> 3].type->kind != TYPE_REF)
+    if (ir_kind(a[0]) != IR_ARG_VAR || f->u->vars.v[ir_index(a[0])].type->kind != TYPE_REF)
         return false;
-    cx *part = moved_value(f, a[1], f->u->vars.v[a[0] >> 3].type);
+    cx *part = moved_value(f, a[1], f->u->vars.v[ir_index(a[0])].type);
     if ((part->kind != CX_FIELD && part->kind != CX_COMPONENT) ||
         cx_place_root(f, part) == CUDA_NO_VAR)
         return false;
-    f->named[a[0] >> 3] = part;
+    f->named[ir_index(a[0])] = part;
     return true;
 }
 
@@ -192,7 +192,7 @@ static void read_return(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
     if (s->op == IR_SET_RET) {
-        cs_set(f, out, cx_var(f, result_var(f, a[0] >> 3)), cuda_operand_value(f, a[1]));
+        cs_set(f, out, cx_var(f, result_var(f, ir_index(a[0]))), cuda_operand_value(f, a[1]));
         return;
     }
     cs *x = cs_put(f, out, CS_RETURN);
@@ -206,7 +206,7 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
     switch ((ir_op)s->op) {
-    case IR_LINE: f->job->line = (a[2] >> 3) - f->u->first_line + f->u->code->first_line; return;
+    case IR_LINE: f->job->line = ir_index(a[2]) - f->u->first_line + f->u->code->first_line; return;
     case IR_ADJ_LINE: return;
     case IR_CALL:
     case IR_CALL_LIST:
@@ -244,7 +244,7 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
     case IR_SET_RET: read_return(f, s, out); return;
     case IR_GOTO_LABEL:
     case IR_LABEL:
-        cs_put(f, out, s->op == IR_LABEL ? CS_LABEL : CS_GOTO)->label = a[0] >> 3;
+        cs_put(f, out, s->op == IR_LABEL ? CS_LABEL : CS_GOTO)->label = ir_index(a[0]);
         return;
     default:
         if (!cuda_read_adjoint(f, s, out))
@@ -269,13 +269,13 @@ static void read_if(list_reader *r, const ir_stmt *s, cs_list *out)
 static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
 {
     cuda_fn *f = r->f;
-    const uint32_t iter = args_of(r, test)[0] >> 3, first = f->range[iter];
+    const uint32_t iter = ir_index(args_of(r, test)[0]), first = f->range[iter];
     const ir_stmt *next = stmt_at(r, r->at + 1);
     if (first == CUDA_NO_VAR || !next || next->op != IR_CALL) {
         cuda_refuse(f, "a loop over something else than range()");
         return;
     }
-    loop->var = args_of(r, next)[0] >> 3;
+    loop->var = ir_index(args_of(r, next)[0]);
     loop->start = cx_var(f, first);
     loop->stop = cx_var(f, first + 1);
     loop->step = cx_var(f, first + 2);
@@ -298,7 +298,7 @@ static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs
     }
     int64_t by = number_of(f, args_of(r, step)[1]);
     const int64_t from = (int64_t)init->e->k->i, bound = number_of(f, args_of(r, test)[2]);
-    loop->var = args_of(r, move)[0] >> 3;
+    loop->var = ir_index(args_of(r, move)[0]);
     loop->reverse = loop->back = back;
     loop->step = cx_number(f, by);
     /* backward it runs from the last value down to the first, which is the bound */
@@ -313,7 +313,7 @@ static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
 {
     cuda_fn *f = r->f;
     const bool is_for = str_eq(text_of(f, args_of(r, s)[0]), STR("for"));
-    const uint32_t label = args_of(r, s)[1] >> 3;
+    const uint32_t label = ir_index(args_of(r, s)[1]);
     cs *loop = cs_put(f, out, is_for ? CS_FOR : CS_LOOP);
     r->at++;
     const ir_stmt *test = stmt_at(r, r->at);
@@ -353,8 +353,8 @@ static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
     }
     const ir_arg *a = args_of(r, s);
     for (uint32_t i = 0; i < s->nargs; i++)
-        if ((a[i] & 7) == IR_ARG_VAR)
-            f->met[a[i] >> 3] = 1;
+        if (ir_kind(a[i]) == IR_ARG_VAR)
+            f->met[ir_index(a[i])] = 1;
 }
 
 /* The line of an adjoint statement is told behind it. */
@@ -367,7 +367,7 @@ static void note_adjoint_line(list_reader *r)
     for (r->told = r->at; next && next->op != IR_ADJ_LINE; next = stmt_at(r, r->told))
         r->told++;
     job->adj_line =
-        next ? (args_of(r, next)[2] >> 3) - r->f->u->first_line + r->f->u->code->first_line : 0;
+        next ? ir_index(args_of(r, next)[2]) - r->f->u->first_line + r->f->u->code->first_line : 0;
 }
 
 /* Reads on behind `stop`; the reader then stands on it, so that the caller's step leaves it. */
@@ -377,7 +377,7 @@ static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
         const ir_stmt *s = stmt_at(r, r->at);
         if (r->list->v[r->at].commented)
             continue;
-        if (s->op == stop && (stop != IR_STOP || args_of(r, s)[1] >> 3 == label))
+        if (s->op == stop && (stop != IR_STOP || ir_index(args_of(r, s)[1]) == label))
             return;
         note_adjoint_line(r);
         read_one(r, s, out);

@@ -60,7 +60,7 @@ static void change_part(const call_reader *r)
     cs *s = cs_put(r->f, r->out, CS_CALL);
     s->e = e;
     s->outputs = ARENA_NEW(&r->f->c->module, uint32_t);
-    s->outputs[0] = cv_root(r->f, r->args[0] >> 3);
+    s->outputs[0] = cv_root(r->f, ir_index(r->args[0]));
     s->noutputs = 1;
     s->updates = true;
 }
@@ -87,7 +87,7 @@ static void read_component(const call_reader *r, const char *how)
 static void read_load(const call_reader *r)
 {
     if (r->type && r->type->kind == TYPE_TUPLE) {
-        r->f->named[r->args[-2] >> 3] = place_at(r, 0);
+        r->f->named[ir_index(r->args[-2])] = place_at(r, 0);
         return;
     }
     give(r, value_at(r, 0));
@@ -123,7 +123,7 @@ static void read_index(const call_reader *r)
         return;
     }
     e->type = type_strip_ref(e->type);
-    r->f->named[r->args[-2] >> 3] = e;
+    r->f->named[ir_index(r->args[-2])] = e;
 }
 
 static void read_store(const call_reader *r)
@@ -199,7 +199,7 @@ static void read_tuple(const call_reader *r)
         all->args[i] = cx_var(f, cv_new(f, item->type, (str){NULL, 0}));
         cs_set(f, r->out, all->args[i], item);
     }
-    f->named[r->args[-2] >> 3] = all;
+    f->named[ir_index(r->args[-2])] = all;
 }
 
 /* "extract<2>" */
@@ -232,12 +232,12 @@ static void read_range(const call_reader *r)
                                          : STR("begin"));
         cs_set(f, r->out, cx_var(f, v), part[i]);
     }
-    f->range[r->args[-2] >> 3] = first;
+    f->range[ir_index(r->args[-2])] = first;
 }
 
 static void read_reversed(const call_reader *r)
 {
-    const uint32_t to = r->args[-2] >> 3, from = r->args[0] >> 3;
+    const uint32_t to = ir_index(r->args[-2]), from = ir_index(r->args[0]);
     if (r->type->kind != TYPE_RANGE || r->f->range[from] == CUDA_NO_VAR)
         cuda_refuse_call(r->f, r->bare, false);
     r->f->range[to] = r->f->range[from];
@@ -333,7 +333,7 @@ static void read_tid(const call_reader *r)
         return;
     }
     for (uint32_t d = 0; d < dims; d++) {
-        const uint32_t v = r->result ? r->args[-2] >> 3 : r->args[d] >> 3;
+        const uint32_t v = r->result ? ir_index(r->args[-2]) : ir_index(r->args[d]);
         if (f->tid[d] == CUDA_NO_VAR) {
             f->tid[d] = v;
             f->vars.v[v].param = true;
@@ -415,10 +415,10 @@ static uint32_t count_outputs(const call_reader *r)
             return with_results[i].results;
     while (n < r->n) {
         const ir_arg a = r->args[r->n - 1 - n];
-        if ((a & 7) != IR_ARG_VAR)
+        if (ir_kind(a) != IR_ARG_VAR)
             break;
-        const ir_var *v = &f->u->vars.v[a >> 3];
-        if (v->constant || v->bare || f->met[a >> 3])
+        const ir_var *v = &f->u->vars.v[ir_index(a)];
+        if (v->constant || v->bare || f->met[ir_index(a)])
             break;
         n++;
     }
@@ -431,7 +431,7 @@ static void note_outputs(const call_reader *r, cs *s, uint32_t n)
     s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, n + 1);
     s->noutputs = n;
     for (uint32_t i = 0; i < n; i++)
-        s->outputs[i] = cv_root(f, r->args[r->n - n + i] >> 3);
+        s->outputs[i] = cv_root(f, ir_index(r->args[r->n - n + i]));
 }
 
 /* What a function changes through references. */
@@ -543,11 +543,11 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
     const ir_arg *a = f->u->args.v + s->args;
     const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
     call_reader r = {.f = f, .out = out, .args = a + 1 + result, .n = s->nargs - 1u - result};
-    r.name = f->u->texts.v[a[result] >> 3];
+    r.name = f->u->texts.v[ir_index(a[result])];
     r.bare = cuda_bare_name(r.name);
     if (result) {
         r.result = cuda_operand_place(f, a[0]);
-        r.type = type_strip_ref(f->u->vars.v[a[0] >> 3].type);
+        r.type = type_strip_ref(f->u->vars.v[ir_index(a[0])].type);
     }
     const ir_unit *callee = find_callee(&r);
     const type *st = callee ? NULL : cuda_find_struct(f, r.name);

@@ -353,7 +353,7 @@ static bool unit_has_effect(const ir_unit *u)
         switch (u->stmts.v[i].op) {
         case IR_CALL_VOID:
         case IR_CALL_VOID_LIST:
-            if (!str_eq(u->texts.v[u->args.v[u->stmts.v[i].args] >> 3], STR("wp::assign")))
+            if (!str_eq(u->texts.v[ir_index(u->args.v[u->stmts.v[i].args])], STR("wp::assign")))
                 return true;
             break;
         case IR_SLOT_STORE:
@@ -362,7 +362,7 @@ static bool unit_has_effect(const ir_unit *u)
         case IR_ASSERT: return true;
         case IR_CALL: {
             const ir_arg a = u->args.v[u->stmts.v[i].args + 1];
-            const str name = cuda_bare_name(u->texts.v[a >> 3]);
+            const str name = cuda_bare_name(u->texts.v[ir_index(a)]);
             if (name.n > 7 && memcmp(name.p, "atomic_", 7) == 0)
                 return true;
             break;

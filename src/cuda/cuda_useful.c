@@ -46,17 +46,17 @@ static void mark_whole(useful *w, uint32_t part)
 
 static void mark(useful *w, ir_arg a)
 {
-    if ((a & 7) != IR_ARG_VAR || w->is[a >> 3])
+    if (ir_kind(a) != IR_ARG_VAR || w->is[ir_index(a)])
         return;
-    w->is[a >> 3] = true;
+    w->is[ir_index(a)] = true;
     w->more = true;
-    mark_whole(w, a >> 3);
+    mark_whole(w, ir_index(a));
 }
 
 static bool any_useful(const useful *w, const ir_arg *a, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if ((a[i] & 7) == IR_ARG_TEXT || ((a[i] & 7) == IR_ARG_VAR && w->is[a[i] >> 3]))
+        if (ir_kind(a[i]) == IR_ARG_TEXT || (ir_kind(a[i]) == IR_ARG_VAR && w->is[ir_index(a[i])]))
             return true;
     return false;
 }
@@ -73,7 +73,7 @@ static bool only_stores(str name)
 /* A call without a result: whatever it takes it may set. */
 static void visit_void(useful *w, const ir_arg *a, uint32_t n)
 {
-    const str name = w->f->u->texts.v[a[0] >> 3];
+    const str name = w->f->u->texts.v[ir_index(a[0])];
     if (only_stores(name))
         return;
     if (str_eq(cuda_bare_name(name), STR("assign")) && n == 3) {
@@ -106,7 +106,7 @@ static bool is_useful_place(const useful *w, str text, const ir_var *to)
 /* Functions of the program may set what they take. */
 static bool is_builtin(const useful *w, ir_arg callee)
 {
-    return (callee & 7) == IR_ARG_TEXT && str_starts(w->f->u->texts.v[callee >> 3], "wp::");
+    return ir_kind(callee) == IR_ARG_TEXT && str_starts(w->f->u->texts.v[ir_index(callee)], "wp::");
 }
 
 static void visit_stmt(useful *w, const ir_stmt *s)
@@ -123,9 +123,9 @@ static void visit_stmt(useful *w, const ir_stmt *s)
         return;
     case IR_CALL_VOID: visit_void(w, a, s->nargs); return;
     case IR_MOVE:
-        if ((a[1] & 7) == IR_ARG_VAR
-                ? any_useful(w, a + 1, 1)
-                : is_useful_place(w, w->f->u->texts.v[a[1] >> 3], &w->f->u->vars.v[a[0] >> 3]))
+        if (ir_kind(a[1]) == IR_ARG_VAR ? any_useful(w, a + 1, 1)
+                                        : is_useful_place(w, w->f->u->texts.v[ir_index(a[1])],
+                                                          &w->f->u->vars.v[ir_index(a[0])]))
             mark(w, a[0]);
         return;
     case IR_LINE:
@@ -151,7 +151,7 @@ void cuda_find_useful(cuda_fn *f)
     useful w = {.f = f, .is = arena_zero(&f->c->module, u->vars.n + 1)};
     for (uint32_t i = 0; i < u->vars.n; i++)
         if (is_useful_anyhow(u, &u->vars.v[i]))
-            mark(&w, i << 3 | IR_ARG_VAR);
+            mark(&w, ir_arg_make(IR_ARG_VAR, i));
     for (uint32_t i = 0; i < u->nparams; i++)
         w.is[u->params[i]] = is_given_back(u, &u->vars.v[u->params[i]]);
     do {

@@ -59,8 +59,8 @@ static char *put_number(const printer *p, char *to, uint32_t n)
 
 static inline char *put_arg(const printer *p, char *to, ir_arg a)
 {
-    const uint32_t i = a >> 3;
-    switch ((ir_arg_kind)(a & 7)) {
+    const uint32_t i = ir_index(a);
+    switch (ir_kind(a)) {
     case IR_ARG_VAR: return put_name(p, to, i, "var_");
     case IR_ARG_ADJ: return put_name(p, to, i, "adj_");
     case IR_ARG_ADJ_PTR:
@@ -118,7 +118,7 @@ static char *put_comparison(const printer *p, char *to, const ir_arg *args, uint
 /* name({primals}, {adjoints}, adjoints of the results); */
 static char *put_adjoint_list_call(const printer *p, char *to, const ir_arg *args, uint32_t n)
 {
-    const uint32_t primals = args[1] >> 3;
+    const uint32_t primals = ir_index(args[1]);
     to = put_arg(p, to, args[0]);
     to = put_text(p, to, STR("({"));
     to = put_args(p, to, args + 2, primals);

@@ -15,8 +15,9 @@ typedef enum ir_op {
     IR_OP_COUNT
 } ir_op;
 
-/* An operand: its kind in the low 3 bits, an index above them. */
+/* An operand: its kind in the low bits, an index above them. */
 typedef uint32_t ir_arg;
+enum { IR_KIND_BITS = 5 };
 typedef enum ir_arg_kind {
     IR_ARG_VAR,     /* "var_3": the variable's storage */
     IR_ARG_ADJ,     /* "adj_3": its adjoint */
@@ -28,7 +29,17 @@ typedef enum ir_arg_kind {
 
 static inline ir_arg ir_arg_make(ir_arg_kind kind, uint32_t index)
 {
-    return index << 3 | (uint32_t)kind;
+    return index << IR_KIND_BITS | (uint32_t)kind;
+}
+
+static inline ir_arg_kind ir_kind(ir_arg a)
+{
+    return (ir_arg_kind)(a & ((1u << IR_KIND_BITS) - 1));
+}
+
+static inline uint32_t ir_index(ir_arg a)
+{
+    return a >> IR_KIND_BITS;
 }
 
 typedef struct ir_var {

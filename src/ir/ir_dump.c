@@ -11,12 +11,12 @@ static const char *const op_names[] = {
 
 static void put_arg(strbuf *out, const ir_unit *u, ir_arg a)
 {
-    uint32_t index = a >> 3;
-    switch ((ir_arg_kind)(a & 7)) {
+    uint32_t index = ir_index(a);
+    switch (ir_kind(a)) {
     case IR_ARG_VAR:
     case IR_ARG_ADJ:
     case IR_ARG_ADJ_PTR:
-        sb_c(out, (a & 7) == IR_ARG_VAR ? "%" : (a & 7) == IR_ARG_ADJ ? "adj %" : "&adj %");
+        sb_c(out, ir_kind(a) == IR_ARG_VAR ? "%" : ir_kind(a) == IR_ARG_ADJ ? "adj %" : "&adj %");
         sb_str(out, u->vars.v[index].label);
         return;
     case IR_ARG_TEXT:
