@@ -15,8 +15,8 @@ struct weft_generator {
     mem owner; /* of this struct */
     mem mem;   /* of the run */
     arena arena;
-    data_options o;
-    data_result result;
+    record_options o;
+    store_outcome result;
     weft_status status; /* of the next call, unless WEFT_OK */
     char message[600];
     bool started; /* and not joined */
@@ -57,13 +57,13 @@ static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
         pthread_cond_wait(&g->taken, &g->lock);
     const bool stop = g->stop;
     pthread_mutex_unlock(&g->lock);
-    return stop ? DATA_STOPPED : DATA_OK;
+    return stop ? STATUS_STOPPED : STATUS_OK;
 }
 
 static void *run(void *arg)
 {
     weft_generator *g = arg;
-    const int end = data_run(&g->arena, &g->o, &g->result);
+    const int end = make_run(&g->arena, &g->o, &g->result);
     pthread_mutex_lock(&g->lock);
     g->end = end;
     g->ended = true;
@@ -102,10 +102,10 @@ static weft_status finish(weft_generator *g)
     join(g);
     const char *why = g->result.message ? g->result.message : "";
     switch (g->end) {
-    case DATA_OK: return WEFT_OK;
-    case DATA_MEMORY:
+    case STATUS_OK: return WEFT_OK;
+    case STATUS_MEMORY:
         return fail(g, WEFT_NO_MEMORY, "out of memory, or no thread could be started");
-    case DATA_BROKEN:
+    case STATUS_BROKEN:
         snprintf(text, sizeof text, "no candidate for a sample was good: %.500s", why);
         return fail(g, WEFT_FAILED, text);
     default: return fail(g, WEFT_FAILED, *why ? why : g->end > 0 ? strerror(g->end) : "stopped");
@@ -185,21 +185,21 @@ static weft_status fail_on(weft_generator *g, const char *what, str which)
 
 static weft_status check(weft_generator *g, const weft_generate_options *w)
 {
-    data_options *o = &g->o;
+    record_options *o = &g->o;
     str unknown;
     if (w->devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))
         return fail(g, WEFT_BAD_ARGUMENT, "there are two devices, WEFT_CPU and WEFT_CUDA");
-    if (w->count > DATA_COUNT_MAX || w->seed > INT64_MAX)
+    if (w->count > RECORD_COUNT_MAX || w->seed > INT64_MAX)
         return fail(g, WEFT_BAD_ARGUMENT,
                     "the count is more than 10^12, or the seed than 2^63 - 1");
-    if ((w->part || w->parts) && (!w->part || w->part > w->parts || w->parts > DATA_PARTS_MAX))
+    if ((w->part || w->parts) && (!w->part || w->part > w->parts || w->parts > RECORD_PARTS_MAX))
         return fail(g, WEFT_BAD_ARGUMENT, "a part is a number from 1 to that of the parts");
     if (w->exact_gradients && (w->no_verify || w->no_backward))
         return fail(g, WEFT_BAD_ARGUMENT,
                     "exact gradients need pairs that are verified, with both passes");
-    if (!data_choose_categories(o, w->categories, &unknown))
+    if (!record_choose_categories(o, w->categories, &unknown))
         return fail_on(g, unknown.n ? "unknown category" : "no category given", unknown);
-    if (!data_choose_shape(o, w->difficulties, w->min_lines, w->max_lines))
+    if (!record_choose_shape(o, w->difficulties, w->min_lines, w->max_lines))
         return fail(g, WEFT_BAD_ARGUMENT, "no kernels of these difficulties have so many lines");
     if (w->tasks && !w->messages)
         return fail(g, WEFT_BAD_ARGUMENT, "tasks are for messages");
@@ -208,13 +208,13 @@ static weft_status check(weft_generator *g, const weft_generate_options *w)
     if (w->near != 0 && (w->no_dedup || o->parts > 1))
         return fail(g, WEFT_BAD_ARGUMENT,
                     "near ones are refused with deduplication only, and not in parts");
-    const char *wrong = data_choose_tasks(o, w->tasks, &unknown);
+    const char *wrong = record_choose_tasks(o, w->tasks, &unknown);
     return wrong ? fail_on(g, wrong, unknown) : WEFT_OK;
 }
 
 static void fill(weft_generator *g, const weft_generate_options *w)
 {
-    data_options *o = &g->o;
+    record_options *o = &g->o;
     const unsigned devices = w->devices ? w->devices : WEFT_CUDA;
     o->count = w->count;
     o->seed = w->seed;
@@ -227,9 +227,9 @@ static void fill(weft_generator *g, const weft_generate_options *w)
     o->no_dedup = w->no_dedup != 0;
     o->near = w->near >= 0.5 && w->near <= 1.0 ? (uint32_t)(w->near * MINHASH_UNIT + 0.5) : 0;
     o->no_backward = w->no_backward != 0;
-    o->gradients = w->exact_gradients ? DATA_GRADIENTS_EXACT : DATA_GRADIENTS_ANY;
-    o->job = w->repair ? DATA_REPAIR : DATA_TRANSLATE;
-    o->style = w->messages ? DATA_MESSAGES : DATA_PAIR;
+    o->gradients = w->exact_gradients ? RECORD_GRADIENTS_EXACT : RECORD_GRADIENTS_ANY;
+    o->job = w->repair ? RECORD_REPAIR : RECORD_TRANSLATE;
+    o->style = w->messages ? RECORD_MESSAGES : RECORD_PAIR;
     o->take = give;
     o->take_arg = g;
 }

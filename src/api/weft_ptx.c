@@ -89,7 +89,7 @@ static void compile(ptx_request *r, const ptx_arch *arch)
 {
     arena *a = &r->c->p.c.module;
     const source *src = source_of(r);
-    const ptx_source text = data_ptx_source(a, src->path, src->text);
+    const ptx_source text = record_ptx_source(a, src->path, src->text);
     const char *why = NULL;
     if (!ptx_tools_can(&r->tools, a, text.dialect, &why)) {
         snprintf(r->c->message, sizeof r->c->message, "%s", why);

@@ -59,9 +59,9 @@ static weft_status run(validation *v, const validate_options *o)
     out->problems = r.problems;
     if (v->stop)
         return WEFT_STOPPED;
-    if (end == DATA_OK)
+    if (end == STATUS_OK)
         return WEFT_OK;
-    if (end == DATA_MEMORY)
+    if (end == STATUS_MEMORY)
         return WEFT_NO_MEMORY;
     snprintf(out->message, sizeof out->message, "cannot read '%.150s': %s",
              r.message ? r.message : "", end > 0 ? strerror(end) : "stopped");

@@ -10,7 +10,7 @@ static void put_row(strbuf *b, const char *name, uint64_t n, uint64_t of)
 
 static void put_table(strbuf *b, const split_options *o, const split_result *r)
 {
-    const weeder *w = o->weeder;
+    const dedup *w = o->dedup;
     SB_LIT(b, "records              number       share\n");
     put_row(b, "read", w->records, w->records);
     put_row(b, "duplicates", w->duplicates, w->records);
@@ -30,7 +30,7 @@ static int tell(const cli_args *args, const split_options *o, const split_result
     strbuf text;
     sb_init(&text, args->arena->m);
     if (cli_has(args, OPT_JSON)) {
-        weed_put_json(&text, o->weeder);
+        dedup_put_json(&text, o->dedup);
         SB_LIT(&text, "\n");
     } else if (!cli_has(args, OPT_QUIET)) {
         put_table(&text, o, r);
@@ -47,10 +47,10 @@ int cmd_dedup(cli_args *args)
     uint32_t threshold = 0;
     if (!subset_read_options(args, &o) || !cli_read_near(args, &threshold))
         return CLI_USAGE;
-    o.weeder = ARENA_NEW(args->arena, weeder);
-    weed_init(o.weeder, args->arena->m, threshold);
+    o.dedup = ARENA_NEW(args->arena, dedup);
+    dedup_init(o.dedup, args->arena->m, threshold);
     const int end = subset_run(args, &o, &r);
-    const int status = end == DATA_OK ? tell(args, &o, &r) : subset_tell_failure(&o, &r, end);
-    weed_clear(o.weeder);
+    const int status = end == STATUS_OK ? tell(args, &o, &r) : subset_tell_failure(&o, &r, end);
+    dedup_clear(o.dedup);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/generate.h"
 #include "make/exclude.h"
-#include "store/run_command.h"
+#include "store/store_command.h"
 
 static void unknown_category(const cli_args *args, str name)
 {
@@ -21,10 +21,10 @@ static void unknown_category(const cli_args *args, str name)
     sb_clear(&known);
 }
 
-static bool read_categories(const cli_args *args, data_options *o)
+static bool read_categories(const cli_args *args, record_options *o)
 {
     str unknown;
-    if (data_choose_categories(o, cli_get(args, OPT_CATEGORIES), &unknown))
+    if (record_choose_categories(o, cli_get(args, OPT_CATEGORIES), &unknown))
         return true;
     if (unknown.n)
         unknown_category(args, unknown);
@@ -33,15 +33,15 @@ static bool read_categories(const cli_args *args, data_options *o)
     return false;
 }
 
-static bool read_tasks(const cli_args *args, data_options *o)
+static bool read_tasks(const cli_args *args, record_options *o)
 {
     str which;
-    const char *wrong = data_choose_tasks(o, cli_get(args, OPT_TASKS), &which);
+    const char *wrong = record_choose_tasks(o, cli_get(args, OPT_TASKS), &which);
     if (wrong && which.n)
         return cli_usage_error(args, "%s '%.*s'", wrong, (int)which.n, which.p), false;
     if (wrong)
         return cli_usage_error(args, "%s", wrong), false;
-    if (cli_has(args, OPT_TASKS) && o->style != DATA_MESSAGES)
+    if (cli_has(args, OPT_TASKS) && o->style != RECORD_MESSAGES)
         return cli_usage_error(args, "--tasks is for --style messages"), false;
     return true;
 }
@@ -52,10 +52,10 @@ static uint64_t cores(void)
     return n < 1 ? 1 : (uint64_t)n;
 }
 
-static bool read_numbers(const cli_args *args, data_options *o)
+static bool read_numbers(const cli_args *args, record_options *o)
 {
     uint64_t jobs = cores();
-    if (!cli_number(args, OPT_COUNT, DATA_COUNT_MAX, &o->count) ||
+    if (!cli_number(args, OPT_COUNT, RECORD_COUNT_MAX, &o->count) ||
         !cli_number(args, OPT_SEED, INT64_MAX, &o->seed) ||
         !cli_number(args, OPT_SHARD_ROWS, INT64_MAX, &o->shard_rows) ||
         !cli_number(args, OPT_JOBS, 1024, &jobs))
@@ -69,19 +69,19 @@ static bool read_numbers(const cli_args *args, data_options *o)
 }
 
 /* What goes with programs of their own. */
-static bool generate_read_standalone(const cli_args *args, const data_options *o)
+static bool generate_read_standalone(const cli_args *args, const record_options *o)
 {
     if (!o->output)
         return cli_usage_error(args, "--format standalone wants a folder"), false;
     if (o->devices != EMIT_FOR_CUDA)
         return cli_usage_error(args, "--format standalone is CUDA: no other --device"), false;
-    if (o->style != DATA_PAIR || o->job != DATA_TRANSLATE)
+    if (o->style != RECORD_PAIR || o->job != RECORD_TRANSLATE)
         return cli_usage_error(args, "--format standalone goes with no --style and no --task"),
                false;
     return true;
 }
 
-bool generate_read_options(const cli_args *args, data_options *o)
+bool generate_read_options(const cli_args *args, record_options *o)
 {
     static const unsigned devices[] = {EMIT_FOR_CPU, EMIT_FOR_CUDA, EMIT_FOR_BOTH};
     const char *output = cli_get(args, OPT_OUTPUT);
@@ -91,9 +91,9 @@ bool generate_read_options(const cli_args *args, data_options *o)
         return cli_usage_error(args, "--output is missing"), false;
     o->output = strcmp(output, "-") == 0 ? NULL : output;
     o->devices = devices[cli_choice(args, OPT_DEVICE, 1)];
-    o->format = (data_format)cli_choice(args, OPT_FORMAT, DATA_JSONL);
-    o->job = (data_job)cli_choice(args, OPT_TASK, DATA_TRANSLATE);
-    o->style = (data_style)cli_choice(args, OPT_STYLE, DATA_PAIR);
+    o->format = (store_format)cli_choice(args, OPT_FORMAT, STORE_JSONL);
+    o->job = (record_job)cli_choice(args, OPT_TASK, RECORD_TRANSLATE);
+    o->style = (record_style)cli_choice(args, OPT_STYLE, RECORD_PAIR);
     o->compress = (pack_method)(1 + cli_choice(args, OPT_COMPRESS, -1));
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
@@ -103,18 +103,18 @@ bool generate_read_options(const cli_args *args, data_options *o)
         return false;
     if (o->near && o->no_dedup)
         return cli_usage_error(args, "--near and --no-dedup exclude each other"), false;
-    o->gradients = (data_gradients)cli_choice(args, OPT_GRADIENTS, DATA_GRADIENTS_ANY);
-    if (o->gradients == DATA_GRADIENTS_EXACT && (o->no_verify || o->no_backward))
+    o->gradients = (record_gradients)cli_choice(args, OPT_GRADIENTS, RECORD_GRADIENTS_ANY);
+    if (o->gradients == RECORD_GRADIENTS_EXACT && (o->no_verify || o->no_backward))
         return cli_usage_error(args, "--gradients exact needs pairs that are verified, with both "
                                      "passes"),
                false;
     o->resume = cli_has(args, OPT_RESUME);
     o->timings = cli_has(args, OPT_TIMINGS);
-    if (o->format == DATA_STANDALONE && !generate_read_standalone(args, o))
+    if (o->format == STORE_STANDALONE && !generate_read_standalone(args, o))
         return false;
-    if (o->cpu_shim && o->format != DATA_STANDALONE)
+    if (o->cpu_shim && o->format != STORE_STANDALONE)
         return cli_usage_error(args, "--cpu-shim is for --format standalone"), false;
-    if (o->compress && (!o->output || o->format != DATA_JSONL))
+    if (o->compress && (!o->output || o->format != STORE_JSONL))
         return cli_usage_error(args, "--compress is for shards in a folder"), false;
     return read_tasks(args, o) && read_numbers(args, o) && cli_read_license(args, &o->license) &&
            generate_read_part(args, o) && generate_read_ptx(args, o) && read_categories(args, o) &&
@@ -151,16 +151,16 @@ static void put_given(strbuf *b, const cli_args *args, cli_option_id option, con
     }
 }
 
-static void tell_how_to_go_on(const cli_args *args, const data_options *o)
+static void tell_how_to_go_on(const cli_args *args, const record_options *o)
 {
     strbuf b;
-    data_options named = *o;
+    record_options named = *o;
     if (!o->output)
         return;
     named.exclude = NULL; /* paths are told, instead of what was in them */
     sb_init(&b, args->arena->m);
     SB_LIT(&b, "what is in whole files is kept; to go on:\n    ");
-    data_put_command(&b, &named);
+    store_put_command(&b, &named);
     put_given(&b, args, OPT_EXCLUDE, " --exclude ");
     put_given(&b, args, OPT_INCLUDE, " -I ");
     put_given(&b, args, OPT_WARP_INCLUDE, " --warp-include ");
@@ -171,21 +171,22 @@ static void tell_how_to_go_on(const cli_args *args, const data_options *o)
     sb_clear(&b);
 }
 
-int generate_tell_end(const cli_args *args, const data_options *o, const data_result *r, int status)
+int generate_tell_end(const cli_args *args, const record_options *o, const store_outcome *r,
+                      int status)
 {
     switch (status) {
-    case DATA_OK:
-    case DATA_CLOSED: return CLI_OK;
-    case DATA_STOPPED:
+    case STATUS_OK:
+    case STATUS_CLOSED: return CLI_OK;
+    case STATUS_STOPPED:
         cli_error("interrupted");
         tell_how_to_go_on(args, o);
         return CLI_INTERRUPTED;
-    case DATA_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
-    case DATA_BROKEN:
+    case STATUS_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
+    case STATUS_BROKEN:
         cli_error("no candidate for a sample was good: %s", r->message ? r->message : "");
         return CLI_BAD_INPUT;
-    case DATA_EXHAUSTED: cli_error("%s", r->message ? r->message : ""); return CLI_BAD_INPUT;
-    case DATA_REFUSED:
+    case STATUS_EXHAUSTED: cli_error("%s", r->message ? r->message : ""); return CLI_BAD_INPUT;
+    case STATUS_REFUSED:
         cli_error("%s: %s", o->output, r->message ? r->message : "refused");
         return CLI_USAGE;
     default:
@@ -209,7 +210,7 @@ static void tell_not_parsed(void *arg, const char *file, uint64_t line, const ch
         fprintf(stderr, "weft: %s: nothing is excluded for it: %s\n", file, why);
 }
 
-int generate_read_excluded(const cli_args *args, data_options *o, bool quiet)
+int generate_read_excluded(const cli_args *args, record_options *o, bool quiet)
 {
     uint32_t n;
     const char *failed, *const *paths = cli_all(args, OPT_EXCLUDE, &n);
@@ -233,8 +234,8 @@ int generate_read_excluded(const cli_args *args, data_options *o, bool quiet)
 
 int cmd_generate(cli_args *args)
 {
-    data_options o = {0};
-    data_result r;
+    record_options o = {0};
+    store_outcome r;
     progress p;
     if (!generate_read_options(args, &o))
         return CLI_USAGE;
@@ -251,13 +252,13 @@ int cmd_generate(cli_args *args)
     o.progress_arg = &p;
     if (o.with_ptx)
         cli_hold_interrupts();
-    const int end = data_run(args->arena, &o, &r);
+    const int end = make_run(args->arena, &o, &r);
     progress_end(&p);
     const int status = generate_tell_end(args, &o, &r, end);
-    quiet |= end == DATA_CLOSED;
+    quiet |= end == STATUS_CLOSED;
     if (status == CLI_OK && !quiet)
         summary_print(args->arena, &o, &r);
-    if (end == DATA_OK || end == DATA_BROKEN)
+    if (end == STATUS_OK || end == STATUS_BROKEN)
         summary_suspects(&r);
     if (status == CLI_OK && o.timings)
         summary_timings(args->arena, &r);

@@ -40,7 +40,7 @@ static int order_parts(cli_args *args, merge_part *parts, uint32_t n)
     return CLI_OK;
 }
 
-static int check_run(const data_options *o, const merge_part *parts, uint32_t n)
+static int check_run(const record_options *o, const merge_part *parts, uint32_t n)
 {
     uint64_t next = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -54,7 +54,7 @@ static int check_run(const data_options *o, const merge_part *parts, uint32_t n)
     return next == o->count ? CLI_OK : refuse(parts[0].folder, "the parts are not the whole run");
 }
 
-static int check_excluded(const cli_args *args, const merge_part *p, data_options *o, bool quiet)
+static int check_excluded(const cli_args *args, const merge_part *p, record_options *o, bool quiet)
 {
     const int status = generate_read_excluded(args, o, quiet);
     if (status != CLI_OK)
@@ -79,7 +79,7 @@ static int read_parts(cli_args *args, merge_options *m, bool quiet)
     m->parts = ARENA_ARRAY(args->arena, merge_part, m->nparts);
     for (uint32_t i = 0; i < m->nparts; i++) {
         const int error = merge_look(args->arena, args->operands[i], &m->parts[i], &message);
-        if (error == DATA_OK)
+        if (error == STATUS_OK)
             continue;
         cli_error("%s", message);
         return error > 0 ? CLI_IO : CLI_BAD_INPUT;
@@ -102,11 +102,11 @@ static int tell_end(const cli_args *args, const merge_options *m, const merge_re
         cli_error("'%s': %s", r->run.failed, strerror(end));
         return CLI_IO;
     }
-    if (end == DATA_REFUSED) {
+    if (end == STATUS_REFUSED) {
         cli_error("%s", r->run.message ? r->run.message : "refused");
         return r->taken ? CLI_USAGE : CLI_BAD_INPUT;
     }
-    if (end == DATA_STOPPED) {
+    if (end == STATUS_STOPPED) {
         cli_error("interrupted; the same command begins anew");
         return CLI_INTERRUPTED;
     }
@@ -125,7 +125,7 @@ int cmd_merge(cli_args *args)
     progress_start(&p, &m.o, quiet);
     m.o.progress = progress_step;
     m.o.progress_arg = &p;
-    status = data_merge(args->arena, &m, &r);
+    status = merge_run(args->arena, &m, &r);
     progress_end(&p);
     status = tell_end(args, &m, &r, status);
     if (status == CLI_OK && !quiet)

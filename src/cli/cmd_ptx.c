@@ -159,7 +159,7 @@ static void finish_ptx(ptx_job *job, const ptx_item *item, str ptx, const ptx_ar
 static void compile_text(ptx_job *job, ptx_item *item)
 {
     const char *why = NULL;
-    const ptx_source src = data_ptx_source(&job->work, item->file, item->text);
+    const ptx_source src = record_ptx_source(&job->work, item->file, item->text);
     if (!ptx_tools_can(&job->tools, &job->work, src.dialect, &why)) {
         ptx_job_fail(job, CLI_IO, "%s", why);
         return;

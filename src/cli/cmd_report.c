@@ -19,7 +19,7 @@ static bool on_progress(void *arg, const survey *s)
 }
 
 /* The set's command, but for what it excludes: the files are not there. */
-static bool read_command(void *arg, const char *command, data_options *o)
+static bool read_command(void *arg, const char *command, record_options *o)
 {
     const cli_args *args = arg;
     const char *bare = generate_without(args->arena, command, " --exclude ");

@@ -47,7 +47,7 @@ int cmd_split(cli_args *args)
     if (!read_options(args, &o))
         return CLI_USAGE;
     const int end = subset_run(args, &o, &r);
-    if (end != DATA_OK)
+    if (end != STATUS_OK)
         return subset_tell_failure(&o, &r, end);
     return cli_has(args, OPT_QUIET) ? CLI_OK : tell_summary(args, &o, &r);
 }

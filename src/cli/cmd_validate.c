@@ -151,9 +151,9 @@ static void put_totals(strbuf *b, const validate_result *r, unsigned checks, boo
 static int tell_end(const validate_result *r, int end)
 {
     switch (end) {
-    case DATA_OK: return r->problems ? CLI_BAD_INPUT : CLI_OK;
-    case DATA_STOPPED: return CLI_INTERRUPTED;
-    case DATA_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
+    case STATUS_OK: return r->problems ? CLI_BAD_INPUT : CLI_OK;
+    case STATUS_STOPPED: return CLI_INTERRUPTED;
+    case STATUS_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
     default:
         cli_error("cannot read '%s': %s", r->message ? r->message : "", strerror(end));
         return CLI_IO;

@@ -1,6 +1,6 @@
 /* The command that a manifest tells, read back. */
 #include "cli/generate.h"
-#include "store/run_command.h"
+#include "store/store_command.h"
 
 /* So that what is wrong with it can be told on a terminal. */
 static bool is_plain(const char *text)
@@ -11,7 +11,7 @@ static bool is_plain(const char *text)
     return true;
 }
 
-bool generate_read_command(arena *a, const char *command, const char *output, data_options *o)
+bool generate_read_command(arena *a, const char *command, const char *output, record_options *o)
 {
     static const char head[] = "weft generate ";
     enum { WORDS_MAX = 128, N = sizeof head - 1, ADDED = 2 };
@@ -32,7 +32,7 @@ bool generate_read_command(arena *a, const char *command, const char *output, da
     words[n++] = arena_dup(a, "--output", 8);
     words[n++] = arena_dup(a, output, strlen(output));
     cli_args args = {.arena = a};
-    *o = (data_options){0};
+    *o = (record_options){0};
     return cli_parse(&args, cli_find_command("generate"), words, n) == 0 &&
            generate_read_options(&args, o);
 }
@@ -49,11 +49,11 @@ const char *generate_without(arena *a, const char *command, const char *option)
     return copy;
 }
 
-bool generate_is_command(arena *a, const char *command, const data_options *o)
+bool generate_is_command(arena *a, const char *command, const record_options *o)
 {
     strbuf b;
     sb_init(&b, a->m);
-    data_put_command(&b, o);
+    store_put_command(&b, o);
     const bool same = strcmp(sb_cstr(&b), command) == 0;
     sb_clear(&b);
     return same;

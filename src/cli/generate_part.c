@@ -4,13 +4,13 @@
 #include "cli/generate.h"
 #include "similar/near_index.h"
 
-static bool read_shard(const cli_args *args, const char *text, data_options *o)
+static bool read_shard(const cli_args *args, const char *text, record_options *o)
 {
     char *end;
     unsigned long part = strtoul(text, &end, 10), parts = 0;
     if (*end == '/')
         parts = strtoul(end + 1, &end, 10);
-    if (*end || !part || part > parts || parts > DATA_PARTS_MAX ||
+    if (*end || !part || part > parts || parts > RECORD_PARTS_MAX ||
         strspn(text, "0123456789/") != strlen(text)) {
         cli_usage_error(args, "--shard wants I/N with I from 1 to N, not '%s'", text);
         return false;
@@ -53,7 +53,7 @@ static bool read_array(const cli_args *args, slurm_array *s)
 
 /* Of an array such as 1,5,7 nobody can tell which of how many a task is; nor where an array leaves
  * tasks out. */
-static bool read_slurm(const cli_args *args, data_options *o)
+static bool read_slurm(const cli_args *args, record_options *o)
 {
     slurm_array s;
     if (!read_array(args, &s))
@@ -62,7 +62,7 @@ static bool read_slurm(const cli_args *args, data_options *o)
         s.step = 1;
     const bool ordered = s.min <= s.id && s.id <= s.max && (s.id - s.min) % s.step == 0;
     const unsigned long parts = ordered ? (s.max - s.min) / s.step + 1 : 0;
-    if (!ordered || (s.count && s.count != parts) || parts > DATA_PARTS_MAX) {
+    if (!ordered || (s.count && s.count != parts) || parts > RECORD_PARTS_MAX) {
         cli_usage_error(args, "this job array is no range of tasks: say --shard I/N");
         return false;
     }
@@ -74,7 +74,7 @@ static bool read_slurm(const cli_args *args, data_options *o)
     return true;
 }
 
-bool generate_read_part(const cli_args *args, data_options *o)
+bool generate_read_part(const cli_args *args, record_options *o)
 {
     const char *text = cli_get(args, OPT_SHARD), *task = getenv("SLURM_ARRAY_TASK_ID");
     o->part = o->parts = 1;

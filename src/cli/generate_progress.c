@@ -51,36 +51,36 @@ static void add_time(line *l, double left)
 
 /* Candidates that were executed and did not pass: the others were refused before, or for a
  * structure that is there already. */
-static uint64_t failed_to_verify(const data_stats *s)
+static uint64_t failed_to_verify(const store_stats *s)
 {
-    static const data_rejection others[] = {DATA_REJECT_COMPILE,  DATA_REJECT_SIZE,
-                                            DATA_REJECT_EXCLUDED, DATA_REJECT_DUPLICATE,
-                                            DATA_REJECT_NEAR,     DATA_REJECT_DEFECT};
+    static const stats_rejection others[] = {STATS_REJECT_COMPILE,  STATS_REJECT_SIZE,
+                                             STATS_REJECT_EXCLUDED, STATS_REJECT_DUPLICATE,
+                                             STATS_REJECT_NEAR,     STATS_REJECT_DEFECT};
     uint64_t n = stats_rejected(s);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         n -= s->rejected[others[i]];
     return n;
 }
 
-static void add_rejections(line *l, const progress *p, const data_stats *s)
+static void add_rejections(line *l, const progress *p, const store_stats *s)
 {
     const uint64_t good =
-        stats_records(s) + s->rejected[DATA_REJECT_DUPLICATE] + s->rejected[DATA_REJECT_NEAR];
+        stats_records(s) + s->rejected[STATS_REJECT_DUPLICATE] + s->rejected[STATS_REJECT_NEAR];
     const char *before = ", rejected: ";
     if (!p->o->no_verify && good)
         add(l, ", %.1f %% verified", 100.0 * (double)good / (double)(good + failed_to_verify(s)));
-    for (uint32_t i = 0; i < DATA_REJECTIONS; i++) {
+    for (uint32_t i = 0; i < STATS_REJECTIONS; i++) {
         if (!s->rejected[i])
             continue;
-        add(l, "%s%s %llu", before, data_rejection_name(i), (unsigned long long)s->rejected[i]);
+        add(l, "%s%s %llu", before, stats_rejection_name(i), (unsigned long long)s->rejected[i]);
         before = ", ";
     }
 }
 
 /* Time left stands early, as a narrow terminal cuts the end off. */
-static void add_figures(line *l, const progress *p, const data_progress *d, double now)
+static void add_figures(line *l, const progress *p, const make_progress *d, double now)
 {
-    const data_result *r = d->result;
+    const store_outcome *r = d->result;
     const uint64_t made = d->done - r->kept;
     const double rate = now > p->start ? (double)made / (now - p->start) : 0;
     add(l, "%llu / %llu pairs", (unsigned long long)d->done, (unsigned long long)r->rows);
@@ -99,7 +99,7 @@ static size_t columns(void)
     return 80;
 }
 
-static void draw_bar(progress *p, const data_progress *d, double now)
+static void draw_bar(progress *p, const make_progress *d, double now)
 {
     enum { WIDTH = 20 };
     line l = {.n = 0};
@@ -112,20 +112,20 @@ static void draw_bar(progress *p, const data_progress *d, double now)
     p->drawn = true;
 }
 
-static void print_line(const progress *p, const data_progress *d, double now)
+static void print_line(const progress *p, const make_progress *d, double now)
 {
     line l = {.n = 0};
     add_figures(&l, p, d, now);
     fprintf(stderr, "weft: %s\n", l.text);
 }
 
-void progress_start(progress *p, const data_options *o, bool quiet)
+void progress_start(progress *p, const record_options *o, bool quiet)
 {
     *p = (progress){.o = o, .shown = !quiet, .terminal = isatty(STDERR_FILENO) != 0};
     p->start = p->last = seconds();
 }
 
-bool progress_step(void *arg, const data_progress *d)
+bool progress_step(void *arg, const make_progress *d)
 {
     progress *p = arg;
     if (cli_interrupted())

@@ -4,7 +4,7 @@
 #include "cli/generate.h"
 #include "gpu/ptx_make.h"
 
-bool generate_read_ptx(const cli_args *args, data_options *o)
+bool generate_read_ptx(const cli_args *args, record_options *o)
 {
     o->with_ptx = cli_has(args, OPT_WITH_PTX);
     o->ptx_compiler = cli_get(args, OPT_PTX_COMPILER);
@@ -49,7 +49,7 @@ static const char *compiler_of_set(const ptx_tools *tools, arena *a, bool progra
     return NULL;
 }
 
-int generate_open_ptx(const cli_args *args, data_options *o)
+int generate_open_ptx(const cli_args *args, record_options *o)
 {
     arena *a = args->arena;
     uint32_t n;
@@ -58,7 +58,7 @@ int generate_open_ptx(const cli_args *args, data_options *o)
         return CLI_OK;
     ptx_tools *tools = ARENA_NEW(a, ptx_tools);
     ptx_tools_open(tools, a, sites, n, cli_get(args, OPT_WARP_INCLUDE));
-    const char *compiler = compiler_of_set(tools, a, o->format == DATA_STANDALONE, &why);
+    const char *compiler = compiler_of_set(tools, a, o->format == STORE_STANDALONE, &why);
     if (!compiler) {
         cli_error("%s", why);
         return CLI_IO;

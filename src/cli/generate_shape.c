@@ -66,7 +66,7 @@ static bool check_levels(const cli_args *args, const gen_shape *shape)
     return true;
 }
 
-static bool check_categories(const cli_args *args, const data_options *o)
+static bool check_categories(const cli_args *args, const record_options *o)
 {
     for (uint32_t c = 0; c < o->ncategories; c++) {
         bool any = false;
@@ -82,7 +82,7 @@ static bool check_categories(const cli_args *args, const data_options *o)
     return true;
 }
 
-bool generate_read_shape(const cli_args *args, data_options *o)
+bool generate_read_shape(const cli_args *args, record_options *o)
 {
     const char *levels = cli_get(args, OPT_DIFFICULTY);
     o->shape = gen_shape_any();

@@ -4,9 +4,9 @@
 #include "cli/generate.h"
 #include "store/stats.h"
 
-static void put_table(strbuf *b, const data_result *r)
+static void put_table(strbuf *b, const store_outcome *r)
 {
-    const data_stats *s = &r->stats;
+    const store_stats *s = &r->stats;
     SB_LIT(b, "category              pairs   mean size\n");
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
         if (!s->records[c])
@@ -21,7 +21,7 @@ static void put_table(strbuf *b, const data_result *r)
     SB_LIT(b, "\n");
 }
 
-static void put_next(strbuf *b, const data_options *o, const data_result *r)
+static void put_next(strbuf *b, const record_options *o, const store_outcome *r)
 {
     if (!o->output)
         return;
@@ -32,15 +32,15 @@ static void put_next(strbuf *b, const data_options *o, const data_result *r)
     }
     SB_LIT(b, "; ");
     sb_printf(b,
-              o->format != DATA_JSONL    ? "for a look: %s\n"
+              o->format != STORE_JSONL   ? "for a look: %s\n"
               : o->compress == PACK_ZSTD ? "for a look: zstdcat %s | head -1\n"
               : o->compress == PACK_GZIP ? "for a look: zcat %s | head -1\n"
                                          : "for a look: head -1 %s\n",
               r->sample);
-    if (o->format == DATA_STANDALONE)
+    if (o->format == STORE_STANDALONE)
         sb_printf(b, "next: make -C FOLDER%s, and run what it built: it prints PASS or FAIL\n",
                   o->cpu_shim ? " cpu" : ", with nvcc (without CUDA: --cpu-shim)");
-    else if (o->format == DATA_FILES)
+    else if (o->format == STORE_FILES)
         sb_printf(
             b,
             "next: more pairs in shards for training: weft generate --count 30000 --output DIR\n");
@@ -54,7 +54,7 @@ static void put_next(strbuf *b, const data_options *o, const data_result *r)
                   o->output, o->output, o->output);
 }
 
-static void put_proof(strbuf *b, const data_stats *s)
+static void put_proof(strbuf *b, const store_stats *s)
 {
     bool first = true;
     for (uint32_t i = 0; i < CHECK_STATUSES; i++) {
@@ -70,13 +70,13 @@ static void put_proof(strbuf *b, const data_stats *s)
                   (unsigned long long)s->mutants);
 }
 
-static void put_rejections(strbuf *b, const data_stats *s)
+static void put_rejections(strbuf *b, const store_stats *s)
 {
     bool first = true;
-    for (uint32_t i = 0; i < DATA_REJECTIONS; i++) {
+    for (uint32_t i = 0; i < STATS_REJECTIONS; i++) {
         if (!s->rejected[i])
             continue;
-        sb_printf(b, "%s%s %llu", first ? "made anew: " : ", ", data_rejection_name(i),
+        sb_printf(b, "%s%s %llu", first ? "made anew: " : ", ", stats_rejection_name(i),
                   (unsigned long long)s->rejected[i]);
         first = false;
     }
@@ -84,7 +84,7 @@ static void put_rejections(strbuf *b, const data_stats *s)
         SB_LIT(b, "\n");
 }
 
-void summary_suspects(const data_result *r)
+void summary_suspects(const store_outcome *r)
 {
     if (r->stats.suspects)
         fprintf(stderr,
@@ -93,7 +93,7 @@ void summary_suspects(const data_result *r)
                 (unsigned long long)r->stats.suspects, r->stats.suspect);
 }
 
-void summary_print(arena *a, const data_options *o, const data_result *r)
+void summary_print(arena *a, const record_options *o, const store_outcome *r)
 {
     strbuf b;
     sb_init(&b, a->m);
@@ -119,7 +119,7 @@ void summary_print(arena *a, const data_options *o, const data_result *r)
     sb_clear(&b);
 }
 
-void summary_timings(arena *a, data_result *r)
+void summary_timings(arena *a, store_outcome *r)
 {
     strbuf b;
     sb_init(&b, a->m);

@@ -49,10 +49,10 @@ int subset_tell_failure(const split_options *o, const split_result *r, int end)
 {
     const char *message = r->message ? r->message : "";
     switch (end) {
-    case DATA_STOPPED: cli_error("interrupted; nothing was written"); return CLI_INTERRUPTED;
-    case DATA_MEMORY: cli_error("out of memory"); return CLI_IO;
-    case DATA_BROKEN: cli_error("%s", message); return CLI_BAD_INPUT;
-    case DATA_REFUSED: cli_error("%s: %s", o->output, message); return CLI_USAGE;
+    case STATUS_STOPPED: cli_error("interrupted; nothing was written"); return CLI_INTERRUPTED;
+    case STATUS_MEMORY: cli_error("out of memory"); return CLI_IO;
+    case STATUS_BROKEN: cli_error("%s", message); return CLI_BAD_INPUT;
+    case STATUS_REFUSED: cli_error("%s: %s", o->output, message); return CLI_USAGE;
     default: cli_error("'%s': %s", message, strerror(end)); return CLI_IO;
     }
 }

@@ -7,7 +7,7 @@
 
 /* Reads operands, --compress, --shard-rows and --license. False after a message. */
 bool subset_read_options(const cli_args *args, split_options *o);
-/* Runs it, and shows on a terminal how far it is; DATA_OK or what split_run returns. */
+/* Runs it, and shows on a terminal how far it is; STATUS_OK or what split_run returns. */
 int subset_run(const cli_args *args, split_options *o, split_result *r);
 /* Tells why it failed; gives the exit status. */
 int subset_tell_failure(const split_options *o, const split_result *r, int end);

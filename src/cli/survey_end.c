@@ -26,9 +26,9 @@ void cli_survey_problem(const survey_problem *p)
 int cli_survey_end(int end, const survey *s, const char *message)
 {
     switch (end) {
-    case DATA_OK: return s->problems ? CLI_BAD_INPUT : CLI_OK;
-    case DATA_STOPPED: return CLI_INTERRUPTED;
-    case DATA_MEMORY: cli_error("out of memory"); return CLI_IO;
+    case STATUS_OK: return s->problems ? CLI_BAD_INPUT : CLI_OK;
+    case STATUS_STOPPED: return CLI_INTERRUPTED;
+    case STATUS_MEMORY: cli_error("out of memory"); return CLI_IO;
     default: cli_error("cannot read '%s': %s", message, strerror(end)); return CLI_IO;
     }
 }

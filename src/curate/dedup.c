@@ -4,15 +4,15 @@
 #include "base/json.h"
 #include "base/json_peek.h"
 
-void weed_init(weeder *w, mem *m, uint32_t threshold)
+void dedup_init(dedup *w, mem *m, uint32_t threshold)
 {
-    *w = (weeder){.m = m, .threshold = threshold, .hasher = {.m = m}};
+    *w = (dedup){.m = m, .threshold = threshold, .hasher = {.m = m}};
     seen_init(&w->seen, m);
     if (threshold)
         near_init(&w->near, m, threshold);
 }
 
-void weed_clear(weeder *w)
+void dedup_clear(dedup *w)
 {
     structure_finder_clear(&w->finder);
     seen_clear(&w->seen);
@@ -30,7 +30,7 @@ static bool is_told(str record, fingerprint *out)
 }
 
 /* Of a structure that is new; its tokens are there. */
-static bool is_near(weeder *w, const structure *s)
+static bool is_near(dedup *w, const structure *s)
 {
     minhash h;
     minhash_of(&w->hasher, s, &h);
@@ -40,7 +40,7 @@ static bool is_near(weeder *w, const structure *s)
     return false;
 }
 
-bool weed_record(weeder *w, str record, bool *stays)
+bool dedup_record(dedup *w, str record, bool *stays)
 {
     structure s = {.ntokens = 0};
     fingerprint told;
@@ -84,7 +84,7 @@ static void put_rate(strbuf *b, uint64_t n, uint64_t of)
         sb_uint(b, share / digit % 10);
 }
 
-void weed_put_json(strbuf *b, const weeder *w)
+void dedup_put_json(strbuf *b, const dedup *w)
 {
     SB_LIT(b, "{");
     json_key(b, "records", true);

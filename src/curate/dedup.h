@@ -8,7 +8,7 @@
 #include "similar/seen.h"
 #include "similar/source_structure.h"
 
-typedef struct weeder {
+typedef struct dedup {
     mem *m;
     seen seen;
     structure_finder finder;
@@ -17,14 +17,14 @@ typedef struct weeder {
     minhasher hasher;
     uint64_t records, duplicates, nears;
     uint64_t unread; /* kept, since their structure is not known */
-} weeder;
+} dedup;
 
 /* m: owns what is kept in mind. threshold: as for near_init, or 0. */
-void weed_init(weeder *w, mem *m, uint32_t threshold);
-void weed_clear(weeder *w);
+void dedup_init(dedup *w, mem *m, uint32_t threshold);
+void dedup_clear(dedup *w);
 /* Is the record one that stays? False: memory ran out; it may also leave through m. */
-bool weed_record(weeder *w, str record, bool *stays);
+bool dedup_record(dedup *w, str record, bool *stays);
 /* {"records": 9, "duplicates": 1, "rate": 0.111111, ...} */
-void weed_put_json(strbuf *b, const weeder *w);
+void dedup_put_json(strbuf *b, const dedup *w);
 
 #endif

@@ -23,12 +23,12 @@ typedef struct merger {
     arena *a;
     const merge_options *m;
     merge_result *r;
-    const char *path;     /* for files without a name */
-    data_options planned; /* with what the run asks of each sample */
-    data_maker maker;
+    const char *path;       /* for files without a name */
+    record_options planned; /* with what the run asks of each sample */
+    maker maker;
     bool has_maker;
     strbuf text; /* of a record; in the maker's memory */
-    data_stats sums, single;
+    store_stats sums, single;
     VEC(merge_move) moves; /* by index when all is settled */
     VEC(sort_item) displaced, next;
     extsort sort;
@@ -77,9 +77,9 @@ static bool same_key(const sort_item *a, const sort_item *b)
 /* So many samples have been looked at. */
 static int report(merger *g, uint64_t done)
 {
-    const data_options *o = &g->m->o;
-    const data_progress p = {done, &g->r->run};
-    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
+    const record_options *o = &g->m->o;
+    const make_progress p = {done, &g->r->run};
+    return o->progress && !o->progress(o->progress_arg, &p) ? STATUS_STOPPED : STATUS_OK;
 }
 
 static int collect(merger *g)
@@ -88,14 +88,14 @@ static int collect(merger *g)
         merge_record record;
         sort_item item;
         int status = merge_next(&g->in, &record);
-        if (status == DATA_OK && !read_item(record.told, i, &item))
+        if (status == STATUS_OK && !read_item(record.told, i, &item))
             status = merge_refuse(&g->in, g->m->parts[g->in.part].folder,
                                   "a record has no structure, or another index");
-        if (status == DATA_OK && (status = extsort_add(&g->sort, &item)) != DATA_OK)
+        if (status == STATUS_OK && (status = extsort_add(&g->sort, &item)) != STATUS_OK)
             fail(g, g->path, status);
-        if (status == DATA_OK && i % PIECE_RECORDS == 0)
+        if (status == STATUS_OK && i % PIECE_RECORDS == 0)
             status = report(g, i);
-        if (status != DATA_OK)
+        if (status != STATUS_OK)
             return status;
     }
     return merge_finish(&g->in);
@@ -118,7 +118,7 @@ static int settle_first(merger *g)
         first = false;
         error = item_file_put(&g->holders, &item);
     }
-    return error ? fail(g, g->path, error) : DATA_OK;
+    return error ? fail(g, g->path, error) : STATUS_OK;
 }
 
 /* Of a holder and of candidates for the same structure the first stays. */
@@ -176,7 +176,7 @@ static int settle(merger *g)
     item_file_close(&g->holders, g->a->m);
     g->holders = g->settled;
     g->settled = (item_file){.fd = -1};
-    return error ? fail(g, g->path, error) : DATA_OK;
+    return error ? fail(g, g->path, error) : STATUS_OK;
 }
 
 /* --- making anew --------------------------------------------------------------------------- */
@@ -190,30 +190,30 @@ typedef struct making {
 /* The record of a candidate that is known to be good, in g->text; its sums in g->single. */
 static int repeat(merger *g, uint64_t index, uint64_t attempt)
 {
-    data_maker *k = &g->maker;
+    maker *k = &g->maker;
     memset(&g->single, 0, sizeof g->single);
     g->text.n = 0;
     k->out = &g->text;
     k->stats = &g->single;
     if (maker_repeat(k, index, (uint32_t)attempt))
-        return DATA_OK;
+        return STATUS_OK;
     g->in.refused = true;
     g->r->run.message = "the parts hold records that this weft does not make";
-    return DATA_REFUSED;
+    return STATUS_REFUSED;
 }
 
 static void make_next(void *arg)
 {
     making *t = arg;
     merger *g = t->g;
-    data_made made = {.attempt = (uint32_t)t->item.extra};
+    maker_made made = {.attempt = (uint32_t)t->item.extra};
     t->status = repeat(g, t->item.index, t->item.extra);
-    if (t->status != DATA_OK)
+    if (t->status != STATUS_OK)
         return;
     stats_subtract(&g->sums, &g->single);
     g->text.n = 0;
     g->maker.stats = &g->sums;
-    t->status = maker_refuse(&g->maker, t->item.index, &made, DATA_REJECT_DUPLICATE);
+    t->status = maker_refuse(&g->maker, t->item.index, &made, STATS_REJECT_DUPLICATE);
     t->item.high = made.structure.high;
     t->item.low = made.structure.low;
     t->item.extra = made.attempt;
@@ -230,14 +230,14 @@ static int run_maker(merger *g, making *t, void (*make)(void *))
     if (!g->has_maker) {
         g->has_maker = true;
         g->planned = g->m->o;
-        g->planned.plan = data_plan(g->a->m, &g->m->o, gen_new(g->a->m));
+        g->planned.plan = make_plan(g->a->m, &g->m->o, gen_new(g->a->m));
         if (!maker_init(&g->maker, &g->planned))
-            return DATA_MEMORY;
+            return STATUS_MEMORY;
         sb_init(&g->text, &g->maker.p.c.mem);
     }
     if (!mem_try(&g->maker.p.c.mem, make, t))
-        return DATA_MEMORY;
-    if ((t->status == DATA_BROKEN || t->status == DATA_EXHAUSTED) && g->maker.message[0])
+        return STATUS_MEMORY;
+    if ((t->status == STATUS_BROKEN || t->status == STATUS_EXHAUSTED) && g->maker.message[0])
         g->r->run.message = arena_dup(g->a, g->maker.message, strlen(g->maker.message));
     return t->status;
 }
@@ -248,16 +248,16 @@ static int move_displaced(merger *g)
     for (uint32_t i = 0; i < g->displaced.n; i++) {
         making t = {.g = g, .item = g->displaced.v[i]};
         int status = report(g, g->m->o.count);
-        if (status == DATA_OK)
+        if (status == STATUS_OK)
             status = run_maker(g, &t, make_next);
-        if (status != DATA_OK)
+        if (status != STATUS_OK)
             return status;
         const merge_move move = {t.item.index, t.item.extra};
         VEC_PUSH(g->a, &g->next, t.item);
         VEC_PUSH(g->a, &g->moves, move);
     }
     g->r->rounds++;
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 /* The last candidate of each sample. */
@@ -281,12 +281,12 @@ static int settle_all(merger *g)
     extsort_init(&g->sort, g->a->m, g->path, all < g->m->memory ? all : g->m->memory);
     g->sorts = true;
     int status = collect(g);
-    if (status == DATA_OK)
+    if (status == STATUS_OK)
         status = settle_first(g);
     extsort_clear(&g->sort); /* holds the disk's room, and files open */
-    while (status == DATA_OK && g->displaced.n) {
+    while (status == STATUS_OK && g->displaced.n) {
         status = move_displaced(g);
-        if (status == DATA_OK)
+        if (status == STATUS_OK)
             status = settle(g);
     }
     order_moves(g);
@@ -296,11 +296,11 @@ static int settle_all(merger *g)
 
 /* --- the whole run's records --------------------------------------------------------------- */
 
-static int give_record(merger *g, uint64_t index, data_piece *piece)
+static int give_record(merger *g, uint64_t index, make_piece *piece)
 {
     merge_record record;
     int status = merge_next(&g->in, &record);
-    if (status != DATA_OK)
+    if (status != STATUS_OK)
         return status;
     if (g->move < g->moves.n && g->moves.v[g->move].index == index) {
         making t = {.g = g, .item = {.index = index, .extra = g->moves.v[g->move++].attempt}};
@@ -309,29 +309,29 @@ static int give_record(merger *g, uint64_t index, data_piece *piece)
         return status;
     }
     sb_str(&piece->text, record.text);
-    return DATA_OK;
+    return STATUS_OK;
 }
 
-static int give_piece(void *arg, data_piece *piece)
+static int give_piece(void *arg, make_piece *piece)
 {
     merger *g = arg;
-    data_stats *s = &piece->stats;
+    store_stats *s = &piece->stats;
     piece->text.n = 0;
     s->smallest = s->largest = 0;
     for (uint32_t i = 0; i < piece->n; i++) {
         const size_t before = piece->text.n;
         const int status = give_record(g, piece->first + i, piece);
-        if (status != DATA_OK)
+        if (status != STATUS_OK)
             return status;
         const uint64_t bytes = piece->text.n - before;
         piece->ends[i] = piece->text.n;
         s->smallest = !s->smallest || bytes < s->smallest ? bytes : s->smallest;
         s->largest = bytes > s->largest ? bytes : s->largest;
     }
-    return piece->first + piece->n == g->m->o.count ? merge_finish(&g->in) : DATA_OK;
+    return piece->first + piece->n == g->m->o.count ? merge_finish(&g->in) : STATUS_OK;
 }
 
-static void give_sums(void *arg, data_stats *sums)
+static void give_sums(void *arg, store_stats *sums)
 {
     merger *g = arg;
     g->sums.smallest = g->sums.largest = 0; /* those that the pieces have */
@@ -340,8 +340,8 @@ static void give_sums(void *arg, data_stats *sums)
 
 static int merge_parts(merger *g)
 {
-    const data_source own = {give_piece, give_sums, g};
-    data_options o = g->m->o;
+    const make_source own = {give_piece, give_sums, g};
+    record_options o = g->m->o;
     merge_reader_init(&g->in, g->a, g->m, g->r);
     const int error = make_folders(g->a, o.output);
     if (error)
@@ -350,13 +350,13 @@ static int merge_parts(merger *g)
     g->r->run.rows = o.count;
     for (uint32_t i = 0; i < g->m->nparts; i++)
         stats_merge(&g->sums, &g->m->parts[i].sums);
-    const int status = o.no_dedup ? DATA_OK : settle_all(g);
-    if (status != DATA_OK)
+    const int status = o.no_dedup ? STATUS_OK : settle_all(g);
+    if (status != STATUS_OK)
         return status;
     o.source = &own;
     o.resume = true; /* of an unfinished merge nothing is kept */
-    const int end = data_run(g->a, &o, &g->r->run);
-    return end == DATA_REFUSED && !g->in.refused ? refuse_output(g, g->r->run.message) : end;
+    const int end = make_run(g->a, &o, &g->r->run);
+    return end == STATUS_REFUSED && !g->in.refused ? refuse_output(g, g->r->run.message) : end;
 }
 
 static void merge_guarded(void *arg)
@@ -366,7 +366,7 @@ static void merge_guarded(void *arg)
     g->status = m->nparts == 1 ? merge_copy(g->a, m, g->r) : merge_parts(g);
 }
 
-int data_merge(arena *a, const merge_options *m, merge_result *r)
+int merge_run(arena *a, const merge_options *m, merge_result *r)
 {
     merger *g = ARENA_NEW(a, merger);
     *r = (merge_result){0};
@@ -375,7 +375,7 @@ int data_merge(arena *a, const merge_options *m, merge_result *r)
     g->r = r;
     g->holders.fd = g->settled.fd = -1;
     if (!mem_try(a->m, merge_guarded, g))
-        g->status = DATA_MEMORY;
+        g->status = STATUS_MEMORY;
     merge_reader_clear(&g->in);
     item_file_close(&g->holders, a->m);
     item_file_close(&g->settled, a->m);

@@ -22,28 +22,28 @@ typedef struct merge_part {
     uint64_t first, rows;
     uint32_t part, parts;
     VEC(merge_shard) shards;
-    data_stats sums;
+    store_stats sums;
 } merge_part;
 
-/* Reads what a part says of itself; all in a. DATA_OK, or a message that names the folder:
- * DATA_REFUSED, or an errno value. */
+/* Reads what a part says of itself; all in a. STATUS_OK, or a message that names the folder:
+ * STATUS_REFUSED, or an errno value. */
 int merge_look(arena *a, const char *folder, merge_part *out, const char **message);
 
 typedef struct merge_options {
-    data_options o;    /* of the whole run */
+    record_options o;  /* of the whole run */
     merge_part *parts; /* in order, none missing */
     uint32_t nparts;
     uint64_t memory; /* bytes for sorting */
 } merge_options;
 
 typedef struct merge_result {
-    data_result run;
+    store_outcome run;
     uint64_t moved, rounds; /* samples made anew, and how often all were compared */
     bool taken;             /* refused was the folder to write to, and no part */
 } merge_result;
 
-/* As data_run; DATA_REFUSED for a part that is damaged, too. run.failed may be a file that could
+/* As make_run; STATUS_REFUSED for a part that is damaged, too. run.failed may be a file that could
  * not be read. */
-int data_merge(arena *a, const merge_options *m, merge_result *r);
+int merge_run(arena *a, const merge_options *m, merge_result *r);
 
 #endif

@@ -26,9 +26,9 @@ typedef struct copier {
 
 static int report(const copier *c)
 {
-    const data_options *o = &c->m->o;
-    const data_progress p = {c->rows, &c->r->run};
-    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
+    const record_options *o = &c->m->o;
+    const make_progress p = {c->rows, &c->r->run};
+    return o->progress && !o->progress(o->progress_arg, &p) ? STATUS_STOPPED : STATUS_OK;
 }
 
 static int fail(copier *c, const char *path, int error)
@@ -76,7 +76,7 @@ static int copy_shard(copier *c, const merge_shard *s)
     sha256_hex(digest, hex);
     if (!error && memcmp(hex, s->sha256, SHA256_HEX) != 0) {
         c->r->run.message = "a shard is damaged: its SHA-256 is not what the manifest says";
-        error = DATA_REFUSED;
+        error = STATUS_REFUSED;
     }
     if (!error)
         return atomic_file_commit(&to, true);
@@ -96,7 +96,7 @@ static int copy_shards(copier *c)
             return fail(c, s->path, error);
         c->rows += s->rows;
     }
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 /* --- files and folders of one record ------------------------------------------------------- */
@@ -105,7 +105,7 @@ static int store(copier *c, const merge_reader *in, const merge_record *record, 
 {
     const char *at = path;
     int error = 0;
-    if (c->m->o.format == DATA_STANDALONE)
+    if (c->m->o.format == STORE_STANDALONE)
         error = bundle_store(c->a, path, &in->files, &at);
     else
         error = atomic_file_put(c->a, path, record->text, false);
@@ -115,18 +115,18 @@ static int store(copier *c, const merge_reader *in, const merge_record *record, 
 /* The folders of the categories, with files in them. */
 static int make_categories(copier *c)
 {
-    const data_options *o = &c->m->o;
-    for (uint32_t i = 0; i < o->ncategories && o->format == DATA_FILES; i++) {
+    const record_options *o = &c->m->o;
+    for (uint32_t i = 0; i < o->ncategories && o->format == STORE_FILES; i++) {
         const char *path = path_join(c->a, o->output, str_c(gen_category_name(o->categories[i])));
         if (io_mkdir(path) != 0)
             return fail(c, path, errno);
     }
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 static int copy_each(copier *c, merge_reader *in)
 {
-    const data_options *o = &c->m->o;
+    const record_options *o = &c->m->o;
     int error = make_categories(c);
     for (; c->files < o->count && !error; c->files++) {
         const arena_mark mark = arena_save(c->a);
@@ -172,19 +172,19 @@ static int copy_records(copier *c)
 
 static void undo_records(const copier *c)
 {
-    const data_options *o = &c->m->o;
+    const record_options *o = &c->m->o;
     for (uint64_t i = 0; i < o->count && i <= c->files; i++) {
         const arena_mark mark = arena_save(c->a);
         const char *at, *from = merge_place(c->a, o, c->m->parts->folder, i);
         const char *to = merge_place(c->a, o, o->output, i);
         bundle files;
-        if (o->format == DATA_FILES)
+        if (o->format == STORE_FILES)
             io_unlink(to);
         else if (bundle_load(c->a, from, &files, &at) == 0)
             bundle_remove(c->a, to, &files);
         arena_rewind(c->a, mark);
     }
-    for (uint32_t i = 0; i < o->ncategories && o->format == DATA_FILES; i++)
+    for (uint32_t i = 0; i < o->ncategories && o->format == STORE_FILES; i++)
         io_rmdir(path_join(c->a, o->output, str_c(gen_category_name(o->categories[i]))));
     if (o->cpu_shim)
         io_unlink(path_join(c->a, o->output, STR(STANDALONE_SHIM)));
@@ -205,21 +205,21 @@ static int copy_companions(copier *c)
         if (error)
             return fail(c, path, error);
     }
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 static int refuse(copier *c)
 {
     c->r->taken = true;
     c->r->run.message = "the output folder is not empty: choose another, or empty it";
-    return DATA_REFUSED;
+    return STATUS_REFUSED;
 }
 
 /* The folder of shards, or one for this alone, can be made by one run alone: that keeps two apart.
  */
 static const char *claim(const copier *c)
 {
-    return c->m->o.format == DATA_JSONL ? "data" : ".weft-merge";
+    return c->m->o.format == STORE_JSONL ? "data" : ".weft-merge";
 }
 
 static int take_folder(copier *c)
@@ -227,13 +227,13 @@ static int take_folder(copier *c)
     const char *at;
     const int error = file_claim_folder(c->a, c->m->o.output, claim(c), &at);
     c->made_data = !error;
-    return error == EEXIST ? refuse(c) : error ? fail(c, at, error) : DATA_OK;
+    return error == EEXIST ? refuse(c) : error ? fail(c, at, error) : STATUS_OK;
 }
 
 static void undo(const copier *c)
 {
     const char *folder = c->m->o.output;
-    if (c->m->o.format != DATA_JSONL)
+    if (c->m->o.format != STORE_JSONL)
         undo_records(c);
     for (uint32_t i = 0; i < c->shards; i++)
         io_unlink(path_join(c->a, folder, str_c(c->m->parts->shards.v[i].file)));
@@ -248,10 +248,10 @@ int merge_copy(arena *a, const merge_options *m, merge_result *r)
     r->run.rows = m->parts->rows;
     int error = take_folder(&c);
     if (!error)
-        error = m->o.format == DATA_JSONL ? copy_shards(&c) : copy_records(&c);
+        error = m->o.format == STORE_JSONL ? copy_shards(&c) : copy_records(&c);
     if (!error)
         error = copy_companions(&c);
-    if (!error && m->o.format != DATA_JSONL)
+    if (!error && m->o.format != STORE_JSONL)
         io_rmdir(path_join(a, m->o.output, str_c(claim(&c))));
     if (error && c.made_data)
         undo(&c);

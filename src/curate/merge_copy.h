@@ -4,8 +4,8 @@
 
 #include "curate/merge.h"
 
-/* DATA_OK, DATA_STOPPED, DATA_REFUSED with r->run.message, or an errno value with r->run.failed.
- * What was copied before a failure is removed. */
+/* STATUS_OK, STATUS_STOPPED, STATUS_REFUSED with r->run.message, or an errno value with
+ * r->run.failed. What was copied before a failure is removed. */
 int merge_copy(arena *a, const merge_options *m, merge_result *r);
 
 #endif

@@ -107,7 +107,7 @@ static const char *look(arena *a, merge_part *p, int *failed)
     p->command = get_string(a, text, "command");
     if (!p->command || !get_count(text, "part", &part) || !get_count(text, "parts", &parts) ||
         !get_count(text, "first_index", &p->first) || !get_count(text, "rows", &p->rows) || !part ||
-        part > parts || parts > DATA_PARTS_MAX || !get_shards(a, text, p))
+        part > parts || parts > RECORD_PARTS_MAX || !get_shards(a, text, p))
         return "manifest.json is damaged";
     p->part = (uint32_t)part;
     p->parts = (uint32_t)parts;
@@ -116,11 +116,11 @@ static const char *look(arena *a, merge_part *p, int *failed)
 
 int merge_look(arena *a, const char *folder, merge_part *out, const char **message)
 {
-    int error = DATA_REFUSED;
+    int error = STATUS_REFUSED;
     *out = (merge_part){.folder = folder};
     const char *what = look(a, out, &error);
     if (!what)
-        return DATA_OK;
+        return STATUS_OK;
     *message = say(a, folder, what);
     return error;
 }

@@ -17,7 +17,7 @@ int merge_refuse(merge_reader *in, const char *path, const char *what)
     sb_c(&b, what);
     in->r->run.message = arena_dup(in->a, b.p, b.n);
     sb_clear(&b);
-    return DATA_REFUSED;
+    return STATUS_REFUSED;
 }
 
 int merge_fail(merge_reader *in, const char *path, int error)
@@ -52,7 +52,7 @@ static int end_shard(merge_reader *in)
     if (in->row != s->rows || !is_hash(&in->hash, s->sha256))
         return merge_refuse(in, s->path,
                             "it is damaged: its SHA-256 is not what the manifest says");
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 static int open_shard(merge_reader *in)
@@ -66,25 +66,25 @@ static int open_shard(merge_reader *in)
     const int error = lines_open(&in->lines, path, lines_kind_of(path), &in->hash);
     in->open = !error;
     in->row = 0;
-    return error ? merge_fail(in, path, error) : DATA_OK;
+    return error ? merge_fail(in, path, error) : STATUS_OK;
 }
 
 static int next_line(merge_reader *in, merge_record *record)
 {
     for (;;) {
         str line = {0};
-        int status = in->open ? DATA_OK : open_shard(in);
-        if (status != DATA_OK)
+        int status = in->open ? STATUS_OK : open_shard(in);
+        if (status != STATUS_OK)
             return status;
         switch (lines_next(&in->lines, &line)) {
         case LINE_GOOD:
             in->row++;
             *record = (merge_record){.text = {line.p, line.n + 1}, .told = line};
-            return DATA_OK;
+            return STATUS_OK;
         case LINE_FAILED: return merge_fail(in, shard_now(in)->path, in->lines.error);
         case LINE_END:
             status = end_shard(in);
-            if (status != DATA_OK)
+            if (status != STATUS_OK)
                 return status;
             break;
         default: return merge_refuse(in, shard_now(in)->path, "it is damaged");
@@ -96,7 +96,7 @@ static int finish_lines(merge_reader *in)
 {
     str line;
     if (!in->open)
-        return DATA_OK;
+        return STATUS_OK;
     if (lines_next(&in->lines, &line) != LINE_END)
         return merge_refuse(in, shard_now(in)->path, "it holds more than the manifest says");
     return end_shard(in);
@@ -104,11 +104,11 @@ static int finish_lines(merge_reader *in)
 
 /* --- files and folders --------------------------------------------------------------------- */
 
-const char *merge_place(arena *a, const data_options *o, const char *folder, uint64_t index)
+const char *merge_place(arena *a, const record_options *o, const char *folder, uint64_t index)
 {
     strbuf b;
     sb_init(&b, a->m);
-    if (o->format == DATA_STANDALONE) {
+    if (o->format == STORE_STANDALONE) {
         record_put_folder(&b, o, index);
     } else {
         sb_c(&b, gen_category_name(o->categories[index % o->ncategories]));
@@ -131,7 +131,7 @@ static void start_part(merge_reader *in)
 /* The part's records against what its manifest says of each category. */
 static int end_part(merge_reader *in)
 {
-    const data_options *o = &in->m->o;
+    const record_options *o = &in->m->o;
     const merge_part *p = &in->m->parts[in->part];
     for (uint32_t i = 0; i < p->shards.n; i++) {
         const merge_shard *s = &p->shards.v[i];
@@ -144,7 +144,7 @@ static int end_part(merge_reader *in)
     }
     in->part++;
     start_part(in);
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 static int read_file(merge_reader *in, const char *path, merge_record *record)
@@ -155,7 +155,7 @@ static int read_file(merge_reader *in, const char *path, merge_record *record)
     if (error)
         return merge_fail(in, path, error);
     record->told = record->text;
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 static int read_bundle(merge_reader *in, const char *path, merge_record *record)
@@ -172,46 +172,46 @@ static int read_bundle(merge_reader *in, const char *path, merge_record *record)
     record->text = (str){arena_dup(&in->record, b.p, b.n), b.n};
     record->told = in->files.file[BUNDLE_METADATA];
     sb_clear(&b);
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 static int next_file(merge_reader *in, merge_record *record)
 {
-    const data_options *o = &in->m->o;
+    const record_options *o = &in->m->o;
     const merge_part *p = &in->m->parts[in->part];
     while (in->index == p->first + p->rows) {
         const int status = end_part(in);
-        if (status != DATA_OK)
+        if (status != STATUS_OK)
             return status;
         p = &in->m->parts[in->part];
     }
     arena_reset(&in->record);
     const char *path = merge_place(&in->record, o, p->folder, in->index);
     const int status =
-        o->format == DATA_STANDALONE ? read_bundle(in, path, record) : read_file(in, path, record);
-    if (status != DATA_OK)
+        o->format == STORE_STANDALONE ? read_bundle(in, path, record) : read_file(in, path, record);
+    if (status != STATUS_OK)
         return status;
     const uint64_t c = in->index++ % o->ncategories;
     sha256_add(&in->hashes[c], record->text.p, record->text.n);
     in->rows[c]++;
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 static int finish_files(merge_reader *in)
 {
     while (in->part < in->m->nparts) {
         const int status = end_part(in);
-        if (status != DATA_OK)
+        if (status != STATUS_OK)
             return status;
     }
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 /* --- both ---------------------------------------------------------------------------------- */
 
 static bool has_lines(const merge_reader *in)
 {
-    return in->m->o.format == DATA_JSONL;
+    return in->m->o.format == STORE_JSONL;
 }
 
 void merge_reader_init(merge_reader *in, arena *a, const merge_options *m, merge_result *r)

@@ -33,7 +33,7 @@ typedef struct merge_record {
     str told; /* JSON to look into */
 } merge_record;
 
-/* Those below return DATA_OK, DATA_REFUSED or an errno value with r->run.failed. */
+/* Those below return STATUS_OK, STATUS_REFUSED or an errno value with r->run.failed. */
 
 void merge_reader_init(merge_reader *in, arena *a, const merge_options *m, merge_result *r);
 /* The next record, until the next call; there must be one by the manifests. */
@@ -47,6 +47,6 @@ void merge_reader_clear(merge_reader *in);
 int merge_refuse(merge_reader *in, const char *path, const char *what);
 int merge_fail(merge_reader *in, const char *path, int error);
 /* The part's file or folder of a record of its own; not of JSON lines. In `a`. */
-const char *merge_place(arena *a, const data_options *o, const char *folder, uint64_t index);
+const char *merge_place(arena *a, const record_options *o, const char *folder, uint64_t index);
 
 #endif

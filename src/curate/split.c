@@ -31,7 +31,7 @@ typedef struct split_run_state {
     structure_finder finder;      /* for records that do not say their family */
     shard_file files[SPLITS_MAX]; /* one open at most of each part */
     split_part done[SPLITS_MAX];  /* what was written */
-    VEC(uint64_t) stays;          /* a bit for each record, with a weeder */
+    VEC(uint64_t) stays;          /* a bit for each record, with a dedup */
     uint64_t read, passed;        /* records, in this pass and the one before */
     uint64_t shard_rows;
     bool made_data; /* the folder of shards is this run's */
@@ -62,7 +62,7 @@ static int bad_row(split_run_state *t, const dataset_record *rec, const char *wh
     sb_uint(&t->text, rec->line);
     SB_LIT(&t->text, ": ");
     sb_c(&t->text, what);
-    return fail(t, DATA_BROKEN);
+    return fail(t, STATUS_BROKEN);
 }
 
 /* The family of the record's source; 32 digits. */
@@ -75,7 +75,7 @@ static int find_family(split_run_state *t, const dataset_record *rec, char hex[F
     if (!json_peek(rec->text, "python_source", &raw) || !json_peek_string(raw, &t->source))
         return bad_row(t, rec, "neither metadata.family nor python_source is there");
     if (!structure_find(&t->finder, sb_view(&t->source), &found, &s))
-        return DATA_MEMORY;
+        return STATUS_MEMORY;
     if (!found)
         return bad_row(t, rec,
                        "metadata.family is missing, and python_source is no Python file with one "
@@ -118,7 +118,7 @@ static int read_row(split_run_state *t, const dataset_record *rec, split_row *ro
     *row = (split_row){0, GEN_CATEGORY_COUNT, sb_view(&t->keys)};
     if (metadata.n && json_peek(metadata, "category", &category) && category.n >= 2)
         (void)gen_category_find((str){category.p + 1, category.n - 2}, &row->category);
-    if (row->category == GEN_CATEGORY_COUNT && !t->o->weeder)
+    if (row->category == GEN_CATEGORY_COUNT && !t->o->dedup)
         return bad_row(t, rec, "no record of a data set: metadata.category is missing or unknown");
     if (memchr(rec->text.p, '\n', rec->text.n))
         return bad_row(t, rec, "the record takes several lines");
@@ -131,7 +131,7 @@ static int next_row(split_run_state *t, dataset_record *rec, split_row *row)
     const int status = dataset_next(&t->reader, rec);
     if (status && status != DATASET_END) {
         sb_c(&t->text, t->reader.message);
-        return fail(t, status == DATASET_DAMAGED ? DATA_BROKEN : status);
+        return fail(t, status == DATASET_DAMAGED ? STATUS_BROKEN : status);
     }
     return status ? status : read_row(t, rec, row);
 }
@@ -162,16 +162,16 @@ static void count_row(split_result *r, const split_row *row, uint64_t bytes)
 
 enum { BITS = 64 };
 
-/* Asks the weeder, and notes what it says for the second pass. */
+/* Asks the dedup, and notes what it says for the second pass. */
 static int weed(split_run_state *t, const dataset_record *rec, bool *stays)
 {
     *stays = true;
-    if (!t->o->weeder)
+    if (!t->o->dedup)
         return 0;
     if (t->read / BITS == t->stays.n)
         VEC_PUSH(t->a, &t->stays, 0);
-    if (!weed_record(t->o->weeder, rec->text, stays))
-        return DATA_MEMORY;
+    if (!dedup_record(t->o->dedup, rec->text, stays))
+        return STATUS_MEMORY;
     t->stays.v[t->read / BITS] |= (uint64_t)*stays << t->read % BITS;
     return 0;
 }
@@ -194,7 +194,7 @@ static int count_rows(split_run_state *t)
             count_row(r, &row, row_bytes(t, &rec));
         t->read++;
         if (!goes_on(t))
-            return DATA_STOPPED;
+            return STATUS_STOPPED;
     }
     t->passed = t->read;
     t->read = 0;
@@ -240,7 +240,7 @@ static int write_bundle(split_run_state *t, const dataset_record *rec, uint32_t 
     const arena_mark mark = arena_save(t->a);
     const char *path, *why;
     const int error = split_bundles_put(&t->bundles, t->a, t->o, part, rec->file, &path, &why);
-    if (error == DATA_BROKEN)
+    if (error == STATUS_BROKEN)
         return bad_row(t, rec, why);
     if (error)
         return fail_path(t, path, error);
@@ -290,7 +290,7 @@ static int write_row(split_run_state *t, const dataset_record *rec, uint32_t par
 
 static bool stays(const split_run_state *t)
 {
-    return !t->o->weeder || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
+    return !t->o->dedup || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
 }
 
 static int write_rows(split_run_state *t)
@@ -308,14 +308,14 @@ static int write_rows(split_run_state *t)
             return status;
         t->read++;
         if (!goes_on(t))
-            return DATA_STOPPED;
+            return STATUS_STOPPED;
     }
     if (status != DATASET_END)
         return status;
     for (uint32_t i = 0; i < t->o->ratios.n; i++)
         if (t->done[i].bytes != t->r->part[i].bytes) {
             SB_LIT(&t->text, "the data set changed while it was read");
-            return fail(t, DATA_BROKEN);
+            return fail(t, STATUS_BROKEN);
         }
     return t->r->bundles ? end_bundles(t) : 0;
 }
@@ -325,7 +325,7 @@ static int write_rows(split_run_state *t)
 static int refuse(split_run_state *t)
 {
     SB_LIT(&t->text, "the folder is not empty: choose another, or empty it");
-    return fail(t, DATA_REFUSED);
+    return fail(t, STATUS_REFUSED);
 }
 
 /* The folder of shards can be made by one run alone: that keeps two apart. */
@@ -353,7 +353,7 @@ static int look_at_form(split_run_state *t)
     else if (t->o->repack || t->o->shard_rows)
         SB_LIT(&t->text, "programs stay folders: they are neither packed nor put into shards");
     if (t->text.n)
-        return fail(t, DATA_BROKEN);
+        return fail(t, STATUS_BROKEN);
     dataset_sort_programs(l);
     split_bundles_init(&t->bundles);
     return 0;
@@ -369,18 +369,18 @@ static void choose_packing(split_run_state *t)
     t->r->compress = kind == LINES_ZSTD ? PACK_ZSTD : kind == LINES_GZIP ? PACK_GZIP : PACK_NONE;
 }
 
-/* Every record would be in the split twice; a weeder takes that in its stride. */
+/* Every record would be in the split twice; a dedup takes that in its stride. */
 static int check_once(split_run_state *t)
 {
     const split_options *o = t->o;
     struct stat a, b;
-    for (uint32_t i = 1; i < o->npaths && !o->weeder; i++)
+    for (uint32_t i = 1; i < o->npaths && !o->dedup; i++)
         for (uint32_t k = 0; k < i; k++)
             if (io_stat(o->paths[i], &a) == 0 && io_stat(o->paths[k], &b) == 0 &&
                 a.st_ino == b.st_ino && a.st_dev == b.st_dev) {
                 sb_c(&t->text, o->paths[i]);
                 SB_LIT(&t->text, ": it is given twice");
-                return fail(t, DATA_BROKEN);
+                return fail(t, STATUS_BROKEN);
             }
     return 0;
 }
@@ -390,7 +390,7 @@ static int open_input(split_run_state *t)
     for (uint32_t i = 0; i < t->o->npaths && t->o->output; i++)
         if (strcmp(t->o->paths[i], "-") == 0) {
             SB_LIT(&t->text, "standard input can be read once only, and this reads twice");
-            return fail(t, DATA_BROKEN);
+            return fail(t, STATUS_BROKEN);
         }
     int status = check_once(t);
     if (status)
@@ -399,7 +399,7 @@ static int open_input(split_run_state *t)
     if (!status)
         return 0;
     sb_c(&t->text, t->reader.message);
-    return fail(t, status == DATASET_DAMAGED ? DATA_BROKEN : status);
+    return fail(t, status == DATASET_DAMAGED ? STATUS_BROKEN : status);
 }
 
 static int run_all(split_run_state *t)
@@ -454,15 +454,15 @@ int split_run(arena *a, const split_options *o, split_result *r)
     clock_gettime(CLOCK_MONOTONIC, &start);
     *r = (split_result){0};
     if (!mem_try(a->m, run_guarded, &t))
-        t.status = DATA_MEMORY;
+        t.status = STATUS_MEMORY;
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
         shard_file_clear(&t.files[i]);
     const dataset_list list = t.reader.list;
     dataset_close(&t.reader);
     t.reader.list = list; /* for undo */
     structure_finder_clear(&t.finder);
-    if (o->weeder) /* has memory of its own, which nobody frees where the counts cannot be told */
-        structure_finder_clear(&o->weeder->finder);
+    if (o->dedup) /* has memory of its own, which nobody frees where the counts cannot be told */
+        structure_finder_clear(&o->dedup->finder);
     if (t.status && t.made_data)
         mem_try(a->m, undo, &t);
     clock_gettime(CLOCK_MONOTONIC, &end);

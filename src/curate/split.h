@@ -14,8 +14,8 @@ typedef struct split_options {
     const char
         *output; /* a folder that is empty or not there yet; NULL: records are counted only */
     const char *license; /* of the card; NULL: the usual one */
-    weeder *weeder;      /* tells which records stay, of any JSON objects; NULL: all, and they are
-                            a data set's */
+    dedup *dedup;        /* tells which records stay, of any JSON objects; NULL: all, and they are
+                              a data set's */
     split_ratios ratios;
     bool repack; /* by `compress`; else as the input is */
     pack_method compress;
@@ -39,8 +39,8 @@ typedef struct split_result {
     const char *message; /* in the arena */
 } split_result;
 
-/* DATA_OK; DATA_BROKEN, DATA_REFUSED or an errno value, with a message; DATA_STOPPED or
- * DATA_MEMORY. After a failure nothing of it is left. */
+/* STATUS_OK; STATUS_BROKEN, STATUS_REFUSED or an errno value, with a message; STATUS_STOPPED or
+ * STATUS_MEMORY. After a failure nothing of it is left. */
 int split_run(arena *a, const split_options *o, split_result *r);
 
 #endif

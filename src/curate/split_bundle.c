@@ -31,7 +31,7 @@ static const char *part_folder(arena *a, const split_options *o, uint32_t part)
 static int refuse(const char **why, const char *what)
 {
     *why = what;
-    return DATA_BROKEN;
+    return STATUS_BROKEN;
 }
 
 int split_bundles_put(split_bundles *s, arena *a, const split_options *o, uint32_t part,

@@ -13,8 +13,8 @@ typedef struct split_bundles {
 } split_bundles;
 
 void split_bundles_init(split_bundles *s);
-/* Copies a program. 0; an errno value about *path; or DATA_BROKEN with *path and a sentence. Paths
- * are in a. */
+/* Copies a program. 0; an errno value about *path; or STATUS_BROKEN with *path and a sentence.
+ * Paths are in a. */
 int split_bundles_put(split_bundles *s, arena *a, const split_options *o, uint32_t part,
                       const char *folder, const char **path, const char **why);
 /* The header for programs without CUDA, where the first set has it; then all is brought to the

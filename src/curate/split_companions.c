@@ -13,11 +13,11 @@ enum { COMPANIONS = sizeof names / sizeof *names };
 
 static void put_command(strbuf *b, const split_options *o)
 {
-    if (o->weeder) {
+    if (o->dedup) {
         SB_LIT(b, "weft dedup");
-        if (o->weeder->threshold) {
+        if (o->dedup->threshold) {
             SB_LIT(b, " --near ");
-            near_put_threshold(b, o->weeder->threshold);
+            near_put_threshold(b, o->dedup->threshold);
         }
     } else {
         SB_LIT(b, "weft split --ratios ");
@@ -64,9 +64,9 @@ static void put_stats(strbuf *b, const split_options *o, const split_result *r)
     put_count(b, "smallest_bytes", r->smallest);
     put_count(b, "largest_bytes", r->largest);
     put_splits(b, o, r);
-    if (o->weeder) {
+    if (o->dedup) {
         SB_LIT(b, ",\n  \"dedup\": ");
-        weed_put_json(b, o->weeder);
+        dedup_put_json(b, o->dedup);
     }
     SB_LIT(b, ",\n  \"categories\": {");
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
@@ -90,7 +90,7 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
 {
     bool first = true;
     SB_LIT(b, "{\n  \"schema\": \"");
-    sb_c(b, o->weeder ? DEDUP_SCHEMA : SPLIT_SCHEMA);
+    sb_c(b, o->dedup ? DEDUP_SCHEMA : SPLIT_SCHEMA);
     SB_LIT(b, "\",\n  \"weft_version\": \"" WEFT_VERSION "\",\n  \"warp_version\": \"" WARP_VERSION
               "\",\n  \"command\": \"");
     put_command(b, o);
@@ -103,7 +103,7 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
             const split_shard *s = &shards->list.v[i];
             if (s->part != part)
                 continue;
-            data_put_shard(b, s->file, s->rows, s->bytes, s->sha256, first);
+            manifest_put_shard(b, s->file, s->rows, s->bytes, s->sha256, first);
             first = false;
         }
     SB_LIT(b, "\n  ]\n}\n");
@@ -150,7 +150,7 @@ static void put_features(strbuf *b, str card)
 
 static void put_origin(strbuf *b, const split_options *o)
 {
-    if (!o->weeder) {
+    if (!o->dedup) {
         SB_LIT(b, "A data set made by `weft generate`, divided by `weft split`. A record goes "
                   "where the hash of its family (`metadata.family`: its structure without types, "
                   "operators and names) says: no family stands on both sides of a border, and no "
@@ -160,16 +160,16 @@ static void put_origin(strbuf *b, const split_options *o)
     SB_LIT(b, "What `weft dedup` left of a data set: of records that share a structure "
               "(`metadata.structure`: the syntax tree without names, constants and comments) the "
               "first is kept. Of ");
-    sb_uint(b, o->weeder->records);
+    sb_uint(b, o->dedup->records);
     SB_LIT(b, " records ");
-    sb_uint(b, o->weeder->duplicates);
+    sb_uint(b, o->dedup->duplicates);
     SB_LIT(b, " were duplicates.");
-    if (!o->weeder->threshold)
+    if (!o->dedup->threshold)
         return;
     SB_LIT(b, " Another ");
-    sb_uint(b, o->weeder->nears);
+    sb_uint(b, o->dedup->nears);
     SB_LIT(b, " were near duplicates: their similarity to one that was kept is ");
-    near_put_threshold(b, o->weeder->threshold);
+    near_put_threshold(b, o->dedup->threshold);
     SB_LIT(b, " or more, by the n-grams of their structures, as MinHash estimates it.");
 }
 

@@ -2,15 +2,15 @@
 #ifndef WEFT_MAKE_MAKE_H
 #define WEFT_MAKE_MAKE_H
 
-#include "store/run_result.h"
+#include "store/store_outcome.h"
 
 /* Pairs done so far, those of an earlier run included. */
-typedef struct data_progress {
+typedef struct make_progress {
     uint64_t done;
-    const data_result *result;
-} data_progress;
+    const store_outcome *result;
+} make_progress;
 
-/* DATA_OK, another of the above, or an errno value. Strings of *r live in a. */
-int data_run(arena *a, const data_options *o, data_result *r);
+/* STATUS_OK, another of the above, or an errno value. Strings of *r live in a. */
+int make_run(arena *a, const record_options *o, store_outcome *r);
 
 #endif

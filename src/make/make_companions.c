@@ -5,9 +5,9 @@
 #include "base/atomic_file.h"
 #include "make/make_run.h"
 
-static int put_file(data_run_state *t, const char *name, const strbuf *text)
+static int put_file(make_state *t, const char *name, const strbuf *text)
 {
-    data_result *r = t->r;
+    store_outcome *r = t->r;
     const arena_mark mark = arena_save(t->a);
     const int n = snprintf(r->failed, sizeof r->failed, "%s/%s", t->o->output, name);
     const int error = n < 0 || (size_t)n >= sizeof r->failed
@@ -17,7 +17,7 @@ static int put_file(data_run_state *t, const char *name, const strbuf *text)
     return error;
 }
 
-int companions_begin(data_run_state *t)
+int make_companions_begin(make_state *t)
 {
     strbuf text;
     sb_init(&text, t->a->m);
@@ -29,18 +29,18 @@ int companions_begin(data_run_state *t)
 
 /* With very many shards the manifest is not written for each, or its writing would take longer
  * than theirs. */
-int companions_go_on(data_run_state *t)
+int make_companions_update(make_state *t)
 {
     enum { EACH = 1024, PART = 64 };
     t->unnamed++;
     if (t->shards.n > EACH && t->unnamed <= t->shards.n / PART)
-        return DATA_OK;
+        return STATUS_OK;
     t->unnamed = 0;
-    return companions_begin(t);
+    return make_companions_begin(t);
 }
 
 /* The manifest comes last: what it names is there. */
-int companions_end(data_run_state *t)
+int make_companions_end(make_state *t)
 {
     strbuf text;
     sb_init(&text, t->a->m);
@@ -57,9 +57,9 @@ int companions_end(data_run_state *t)
     if (!error)
         error = put_file(t, "README.md", &text);
     text.n = 0;
-    manifest_put_complete(&text, t->o, t->r, &t->shards, sink_categories(t->sink));
+    manifest_put_complete(&text, t->o, t->r, &t->shards, writer_categories(t->sink));
     if (!error)
         error = put_file(t, "manifest.json", &text);
     sb_clear(&text);
-    return error ? error : folder_drop_notes(&t->folder);
+    return error ? error : work_folder_drop_notes(&t->folder);
 }

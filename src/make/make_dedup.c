@@ -5,7 +5,7 @@
 
 #include "base/json_peek.h"
 
-void dedup_init(data_dedup *d, const data_options *o, mem *m)
+void make_dedup_init(make_dedup *d, const record_options *o, mem *m)
 {
     memset(d, 0, sizeof *d);
     d->o = o;
@@ -15,7 +15,7 @@ void dedup_init(data_dedup *d, const data_options *o, mem *m)
         near_init(&d->known.near, m, o->near);
 }
 
-void dedup_clear(data_dedup *d)
+void make_dedup_clear(make_dedup *d)
 {
     if (d->has_maker)
         maker_clear(&d->maker);
@@ -28,10 +28,10 @@ void dedup_clear(data_dedup *d)
 }
 
 typedef struct replacement {
-    data_dedup *d;
-    data_piece *piece;
+    make_dedup *d;
+    make_piece *piece;
     uint32_t at;
-    data_rejection why;
+    stats_rejection why;
     int status;
 } replacement;
 
@@ -39,15 +39,15 @@ typedef struct replacement {
 static void make_anew(void *arg)
 {
     replacement *r = arg;
-    data_maker *k = &r->d->maker;
+    maker *k = &r->d->maker;
     const uint64_t index = r->piece->first + r->at;
-    data_made *made = &r->piece->made[r->at];
+    maker_made *made = &r->piece->made[r->at];
     memset(&r->d->sums, 0, sizeof r->d->sums);
     k->out = &r->d->text;
     k->out->n = 0;
     k->stats = &r->d->sums;
     if (!maker_repeat(k, index, made->attempt)) {
-        r->status = DATA_BROKEN;
+        r->status = STATUS_BROKEN;
         return;
     }
     stats_subtract(&r->piece->stats, &r->d->sums);
@@ -60,7 +60,7 @@ static void make_anew(void *arg)
 static void splice(void *arg)
 {
     replacement *r = arg;
-    data_piece *piece = r->piece;
+    make_piece *piece = r->piece;
     const str text = sb_view(&r->d->text);
     const size_t from = r->at ? (size_t)piece->ends[r->at - 1] : 0;
     const size_t end = (size_t)piece->ends[r->at], tail = piece->text.n - end;
@@ -73,9 +73,9 @@ static void splice(void *arg)
         piece->ends[i] = piece->ends[i] - end + from + text.n;
 }
 
-static void measure(data_piece *piece)
+static void measure(make_piece *piece)
 {
-    data_stats *s = &piece->stats;
+    store_stats *s = &piece->stats;
     s->smallest = s->largest = 0;
     for (uint32_t i = 0; i < piece->n; i++) {
         const uint64_t bytes = piece->ends[i] - (i ? piece->ends[i - 1] : 0);
@@ -84,57 +84,58 @@ static void measure(data_piece *piece)
     }
 }
 
-static int start_maker(data_dedup *d)
+static int start_maker(make_dedup *d)
 {
     if (d->has_maker)
-        return DATA_OK;
+        return STATUS_OK;
     d->has_maker = true;
     if (!maker_init(&d->maker, d->o))
-        return DATA_MEMORY;
+        return STATUS_MEMORY;
     d->maker.known = &d->known;
     sb_init(&d->text, &d->maker.p.c.mem);
-    return DATA_OK;
+    return STATUS_OK;
 }
 
-static int replace(data_dedup *d, data_piece *piece, uint32_t at, data_rejection why)
+static int replace(make_dedup *d, make_piece *piece, uint32_t at, stats_rejection why)
 {
     replacement r = {d, piece, at, why, start_maker(d)};
-    if (r.status != DATA_OK)
+    if (r.status != STATUS_OK)
         return r.status;
     if (!mem_try(&d->maker.p.c.mem, make_anew, &r))
-        return DATA_MEMORY;
-    if (r.status != DATA_OK) {
+        return STATUS_MEMORY;
+    if (r.status != STATUS_OK) {
         memcpy(d->message, d->maker.message, sizeof d->message);
         return r.status;
     }
-    return mem_try(&piece->mem, splice, &r) ? DATA_OK : DATA_MEMORY;
+    return mem_try(&piece->mem, splice, &r) ? STATUS_OK : STATUS_MEMORY;
 }
 
-int dedup_piece(data_dedup *d, data_piece *piece)
+int make_dedup_piece(make_dedup *d, make_piece *piece)
 {
     bool changed = false;
     for (uint32_t i = 0; i < piece->n; i++) {
-        const data_made *made = &piece->made[i];
-        const data_rejection why = known_refuses(&d->known, d->o, made->structure, &made->near);
-        if (why != DATA_REJECTIONS) {
+        const maker_made *made = &piece->made[i];
+        const stats_rejection why =
+            maker_known_refuses(&d->known, d->o, made->structure, &made->near);
+        if (why != STATS_REJECTIONS) {
             const int status = replace(d, piece, i, why);
-            if (status != DATA_OK)
+            if (status != STATUS_OK)
                 return status;
             changed = true;
         }
-        known_add(&d->known, d->o, made->structure, &made->near);
+        maker_known_add(&d->known, d->o, made->structure, &made->near);
     }
     if (changed)
         measure(piece);
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 /* --- records of an earlier run ------------------------------------------------------------- */
 
-void dedup_hear(data_dedup *d, str record)
+void make_dedup_add(make_dedup *d, str record)
 {
     str hex;
-    data_made made = {.attempt = 0};
+    maker_made made = {.attempt = 0};
     structure s;
     bool found = true;
     if (!json_peek(record, "metadata.structure", &hex) || hex.n != FINGERPRINT_HEX + 2 ||
@@ -154,9 +155,9 @@ void dedup_hear(data_dedup *d, str record)
     d->heard[d->nheard++] = made;
 }
 
-void dedup_keep(data_dedup *d, bool keep)
+void make_dedup_keep(make_dedup *d, bool keep)
 {
     for (uint64_t i = 0; keep && i < d->nheard; i++)
-        known_add(&d->known, d->o, d->heard[i].structure, &d->heard[i].near);
+        maker_known_add(&d->known, d->o, d->heard[i].structure, &d->heard[i].near);
     d->nheard = 0;
 }

@@ -7,30 +7,30 @@
 #include "make/make_queue.h"
 #include "similar/source_structure.h"
 
-typedef struct data_dedup {
-    const data_options *o;
-    data_known known;
-    data_maker maker; /* for samples that are made anew */
+typedef struct make_dedup {
+    const record_options *o;
+    maker_known known;
+    maker maker; /* for samples that are made anew */
     bool has_maker;
     strbuf text; /* of a record; belongs to the maker */
-    data_stats sums;
-    data_made *heard; /* of the shard that is being read; in the set's memory */
+    store_stats sums;
+    maker_made *heard; /* of the shard that is being read; in the set's memory */
     structure_finder finder;
     minhasher hasher;
     uint64_t nheard, room;
     char message[512]; /* why a record cannot be made */
-} data_dedup;
+} make_dedup;
 
 /* m: owns the set. */
-void dedup_init(data_dedup *d, const data_options *o, mem *m);
-void dedup_clear(data_dedup *d);
-/* Makes the piece's records that share a structure anew, its sums as well. DATA_OK, DATA_MEMORY or
- * what maker_make returns. */
-int dedup_piece(data_dedup *d, data_piece *piece);
+void make_dedup_init(make_dedup *d, const record_options *o, mem *m);
+void make_dedup_clear(make_dedup *d);
+/* Makes the piece's records that share a structure anew, its sums as well. STATUS_OK, STATUS_MEMORY
+ * or what maker_make returns. */
+int make_dedup_piece(make_dedup *d, make_piece *piece);
 
 /* A record of an earlier run. */
-void dedup_hear(data_dedup *d, str record);
+void make_dedup_add(make_dedup *d, str record);
 /* Those that were heard since are in the set from now on, or are forgotten. */
-void dedup_keep(data_dedup *d, bool keep);
+void make_dedup_keep(make_dedup *d, bool keep);
 
 #endif

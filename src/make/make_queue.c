@@ -6,18 +6,18 @@
 
 enum { SLOTS_PER_THREAD = 4 };
 
-typedef struct data_thread {
-    data_queue *q;
+typedef struct queue_thread {
+    make_queue *q;
     pthread_t id;
     bool started;
-    data_maker maker;
-    data_piece *piece; /* in work */
+    maker maker;
+    make_piece *piece; /* in work */
     int status;
-} data_thread;
+} queue_thread;
 
-struct data_queue {
-    const data_options *o;
-    data_known *known;
+struct make_queue {
+    const record_options *o;
+    maker_known *known;
     uint64_t next, left, end;  /* indexes that no thread began; that the caller did not take; all */
     uint64_t shard_rows, room; /* of a shard; indexes from `next` to the end of its shard */
     uint64_t begun, taken;     /* pieces begun by threads, taken by the caller */
@@ -27,15 +27,15 @@ struct data_queue {
     mem mem;
     pthread_mutex_t lock;
     pthread_cond_t made, freed;
-    data_piece *slots;
-    data_thread *threads;
+    make_piece *slots;
+    queue_thread *threads;
 };
 
 /* --- threads ------------------------------------------------------------------------------- */
 
 /* Rows of the next piece: it ends where its shard ends. An interrupt waits for a piece, and PTX
  * takes a second a row. */
-static uint32_t piece_rows(const data_queue *q)
+static uint32_t piece_rows(const make_queue *q)
 {
     const uint32_t most = q->o->with_ptx ? 1 : PIECE_RECORDS;
     uint64_t n = q->end - q->next;
@@ -45,9 +45,9 @@ static uint32_t piece_rows(const data_queue *q)
 }
 
 /* The next piece to make, or NULL when there is none left. */
-static data_piece *begin_piece(data_queue *q)
+static make_piece *begin_piece(make_queue *q)
 {
-    data_piece *piece = NULL;
+    make_piece *piece = NULL;
     pthread_mutex_lock(&q->lock);
     while (!q->stop && q->next < q->end && q->begun - (q->taken - q->holding) >= q->nslots)
         pthread_cond_wait(&q->freed, &q->lock);
@@ -64,11 +64,11 @@ static data_piece *begin_piece(data_queue *q)
     return piece;
 }
 
-static void end_piece(data_queue *q, data_piece *piece, int status)
+static void end_piece(make_queue *q, make_piece *piece, int status)
 {
     pthread_mutex_lock(&q->lock);
-    piece->ready = status == DATA_OK;
-    if (status != DATA_OK)
+    piece->ready = status == STATUS_OK;
+    if (status != STATUS_OK)
         q->stop = true;
     pthread_cond_broadcast(&q->made);
     if (q->stop)
@@ -78,23 +78,23 @@ static void end_piece(data_queue *q, data_piece *piece, int status)
 
 static void fill_inner(void *arg)
 {
-    data_thread *t = arg;
+    queue_thread *t = arg;
     t->status = maker_make(&t->maker);
 }
 
 static void fill_outer(void *arg)
 {
-    data_thread *t = arg;
+    queue_thread *t = arg;
     if (!mem_try(&t->maker.p.c.mem, fill_inner, t))
-        t->status = DATA_MEMORY;
+        t->status = STATUS_MEMORY;
 }
 
 /* Both owners of memory are guarded: the compiler's and the piece's. */
-static int fill_piece(data_thread *t, data_piece *piece)
+static int fill_piece(queue_thread *t, make_piece *piece)
 {
-    data_maker *k = &t->maker;
+    maker *k = &t->maker;
     piece->text.n = 0;
-    piece->stats = (data_stats){0};
+    piece->stats = (store_stats){0};
     k->from = piece->first;
     k->to = piece->first + piece->n;
     k->out = &piece->text;
@@ -103,16 +103,16 @@ static int fill_piece(data_thread *t, data_piece *piece)
     k->known = t->q->known;
     k->stats = &piece->stats;
     if (!mem_try(&piece->mem, fill_outer, t))
-        t->status = DATA_MEMORY;
+        t->status = STATUS_MEMORY;
     return t->status;
 }
 
 static void *run_thread(void *arg)
 {
-    data_thread *t = arg;
-    data_piece *piece;
+    queue_thread *t = arg;
+    make_piece *piece;
     if (!maker_init(&t->maker, t->q->o)) {
-        t->status = DATA_MEMORY;
+        t->status = STATUS_MEMORY;
         pthread_mutex_lock(&t->q->lock);
         t->q->stop = true;
         pthread_cond_broadcast(&t->q->made);
@@ -131,7 +131,7 @@ static void *run_thread(void *arg)
 
 static void alloc_queue(void *arg)
 {
-    data_queue *q = arg;
+    make_queue *q = arg;
     q->slots = mem_alloc(&q->mem, sizeof *q->slots * q->nslots);
     memset(q->slots, 0, sizeof *q->slots * q->nslots);
     q->threads = mem_alloc(&q->mem, sizeof *q->threads * q->nthreads);
@@ -142,7 +142,7 @@ static void alloc_queue(void *arg)
     }
 }
 
-static void free_queue(data_queue *q)
+static void free_queue(make_queue *q)
 {
     for (uint32_t i = 0; i < q->nslots; i++)
         mem_clear(&q->slots[i].mem);
@@ -153,10 +153,10 @@ static void free_queue(data_queue *q)
     free(q);
 }
 
-data_queue *queue_start(const data_options *o, data_known *known, uint64_t first, uint64_t end,
-                        uint64_t shard_rows)
+make_queue *make_queue_start(const record_options *o, maker_known *known, uint64_t first,
+                             uint64_t end, uint64_t shard_rows)
 {
-    data_queue *q = calloc(1, sizeof *q);
+    make_queue *q = calloc(1, sizeof *q);
     if (!q)
         return NULL;
     q->o = o;
@@ -178,7 +178,7 @@ data_queue *queue_start(const data_options *o, data_known *known, uint64_t first
     pthread_cond_init(&q->freed, NULL);
     uint32_t running = 0;
     for (uint32_t i = 0; i < q->nthreads; i++) {
-        data_thread *t = &q->threads[i];
+        queue_thread *t = &q->threads[i];
         t->q = q;
         t->started = pthread_create(&t->id, NULL, run_thread, t) == 0;
         running += t->started;
@@ -190,9 +190,9 @@ data_queue *queue_start(const data_options *o, data_known *known, uint64_t first
     return q;
 }
 
-data_piece *queue_next(data_queue *q)
+make_piece *make_queue_next(make_queue *q)
 {
-    data_piece *piece = NULL;
+    make_piece *piece = NULL;
     pthread_mutex_lock(&q->lock);
     if (q->holding) {
         q->holding = false;
@@ -215,22 +215,22 @@ data_piece *queue_next(data_queue *q)
     return piece;
 }
 
-int queue_finish(data_queue *q, arena *a, data_result *r)
+int make_queue_finish(make_queue *q, arena *a, store_outcome *r)
 {
-    int status = DATA_OK;
+    int status = STATUS_OK;
     char message[sizeof q->threads->maker.message] = "";
     pthread_mutex_lock(&q->lock);
     q->stop = true;
     pthread_cond_broadcast(&q->freed);
     pthread_mutex_unlock(&q->lock);
     for (uint32_t i = 0; i < q->nthreads; i++) {
-        data_thread *t = &q->threads[i];
+        queue_thread *t = &q->threads[i];
         if (!t->started)
             continue;
         pthread_join(t->id, NULL);
         if (t->maker.p.c.clock)
             stage_add(&r->clock, t->maker.p.c.clock);
-        if (t->status != DATA_OK) {
+        if (t->status != STATUS_OK) {
             status = t->status;
             if (t->maker.message[0])
                 memcpy(message, t->maker.message, sizeof message);

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/io.h"
 
-static const char *path_of(data_run_state *t, const char *name)
+static const char *path_of(make_state *t, const char *name)
 {
     strbuf path;
     sb_init(&path, t->a->m);
@@ -19,7 +19,7 @@ static const char *path_of(data_run_state *t, const char *name)
     return copy;
 }
 
-static void note(data_run_state *t, uint32_t number, const char *what)
+static void note(make_state *t, uint32_t number, const char *what)
 {
     strbuf text;
     if (!t->o->note)
@@ -27,27 +27,27 @@ static void note(data_run_state *t, uint32_t number, const char *what)
     sb_init(&text, t->a->m);
     sb_c(&text, t->o->output);
     SB_LIT(&text, "/");
-    if (t->o->format != DATA_JSONL)
+    if (t->o->format != STORE_JSONL)
         sb_printf(&text, "*, rows %llu and on",
-                  (unsigned long long)(number * data_shard_rows(t->o)));
+                  (unsigned long long)(number * store_shard_rows(t->o)));
     else
-        shard_put_name(&text, t->o, t->r->rows, number);
+        store_put_shard_name(&text, t->o, t->r->rows, number);
     SB_LIT(&text, ": ");
     sb_c(&text, what);
     t->o->note(t->o->progress_arg, sb_cstr(&text));
     sb_clear(&text);
 }
 
-static int refuse(data_run_state *t, const char *message)
+static int refuse(make_state *t, const char *message)
 {
     t->r->message = message;
-    return DATA_REFUSED;
+    return STATUS_REFUSED;
 }
 
 /* --- a folder without a manifest ----------------------------------------------------------- */
 
 /* A card that a killed run left may be replaced; any other README.md is the user's. */
-static int check_card(data_run_state *t)
+static int check_card(make_state *t)
 {
     str text;
     const char *path = path_of(t, "README.md");
@@ -56,74 +56,74 @@ static int check_card(data_run_state *t)
         return refuse(t, "the folder holds a README.md that is not a data set's: choose another "
                          "folder");
     snprintf(t->r->failed, sizeof t->r->failed, "%s", path);
-    return error == ENOENT ? DATA_OK : error;
+    return error == ENOENT ? STATUS_OK : error;
 }
 
 /* Files in data/ that nothing tells of are not ours to replace. */
-static int check_data(data_run_state *t)
+static int check_data(make_state *t)
 {
     const char *const *names;
     uint32_t n = 0;
     const char *path = path_of(t, "data");
     const int error = file_list(t->a, path, &names, &n);
-    if (!error && n && t->o->format == DATA_JSONL)
+    if (!error && n && t->o->format == STORE_JSONL)
         return refuse(t, "the folder data/ in it holds files, and no manifest names them: choose "
                          "another folder");
     snprintf(t->r->failed, sizeof t->r->failed, "%s", path);
-    return error == ENOENT || error == ENOTDIR ? DATA_OK : error;
+    return error == ENOENT || error == ENOTDIR ? STATUS_OK : error;
 }
 
-static int begin(data_run_state *t)
+static int begin(make_state *t)
 {
     int error = check_card(t);
     if (!error)
         error = check_data(t);
-    return error ? error : folder_drop_notes(&t->folder);
+    return error ? error : work_folder_drop_notes(&t->folder);
 }
 
 /* --- a complete data set ------------------------------------------------------------------- */
 
-static int look_for(data_run_state *t, const char *name, bool *there)
+static int look_for(make_state *t, const char *name, bool *there)
 {
     struct stat st;
     const char *path = path_of(t, name);
     if (!*there)
-        return DATA_OK;
+        return STATUS_OK;
     *there = io_stat(path, &st) == 0;
     if (*there || errno == ENOENT)
-        return DATA_OK;
+        return STATUS_OK;
     snprintf(t->r->failed, sizeof t->r->failed, "%s", path);
     return errno;
 }
 
 /* Reads every file that the manifest of a complete set names. */
-static int check_complete(data_run_state *t, const data_shards *named, bool *whole)
+static int check_complete(make_state *t, const store_shards *named, bool *whole)
 {
-    const data_options *o = t->o;
-    const bool files = o->format != DATA_JSONL;
-    const uint64_t count = data_shard_count(o, t->r->rows);
+    const record_options *o = t->o;
+    const bool files = o->format != STORE_JSONL;
+    const uint64_t count = store_shard_count(o, t->r->rows);
     *whole = named->n == (files ? o->ncategories : count);
     int error = look_for(t, "stats.json", whole);
     if (!error)
         error = look_for(t, "README.md", whole);
-    data_sink *s = !error && *whole ? sink_open(t->a, o, t->r, &error) : NULL;
+    store_writer *s = !error && *whole ? writer_open(t->a, o, t->r, &error) : NULL;
     t->sink = s;
     for (uint64_t k = 0; k < count && !error && *whole; k++) {
-        error = sink_reread(s, k, files ? NULL : &named->v[k], whole);
+        error = writer_reread(s, k, files ? NULL : &named->v[k], whole);
         if (!error && !*whole)
             note(t, (uint32_t)k, "it is damaged");
         else if (!error)
-            error = run_report(t);
+            error = make_report(t);
     }
     for (uint32_t c = 0; files && c < o->ncategories && !error && *whole; c++)
-        *whole = shard_is_same(&sink_categories(s)[c], &named->v[c]);
+        *whole = shard_is_same(&writer_categories(s)[c], &named->v[c]);
     if (s)
-        sink_close(s);
+        writer_close(s);
     t->sink = NULL;
     return error;
 }
 
-static int look_at_complete(data_run_state *t, const data_shards *named)
+static int look_at_complete(make_state *t, const store_shards *named)
 {
     bool whole;
     int error = check_complete(t, named, &whole);
@@ -133,23 +133,23 @@ static int look_at_complete(data_run_state *t, const data_shards *named)
     if (!whole && !t->o->resume)
         return refuse(t, "the folder holds this data set, and it is damaged: --resume makes it "
                          "anew");
-    return folder_drop_notes(&t->folder);
+    return work_folder_drop_notes(&t->folder);
 }
 
 /* --- an unfinished one --------------------------------------------------------------------- */
 
-static int look_at_unfinished(data_run_state *t)
+static int look_at_unfinished(make_state *t)
 {
-    const uint64_t count = data_shard_count(t->o, t->r->rows);
+    const uint64_t count = store_shard_count(t->o, t->r->rows);
     uint32_t told = 0;
     if (t->o->source) /* it gives all records, so nothing is kept */
-        return folder_drop_notes(&t->folder);
+        return work_folder_drop_notes(&t->folder);
     if (!t->o->resume)
         return refuse(t, "the folder holds an unfinished run of this command: --resume goes on "
                          "with it");
     for (uint64_t k = 0; k < count; k++) {
-        data_shard shard;
-        const int error = folder_get_note(&t->folder, k, &shard, NULL);
+        store_shard shard;
+        const int error = work_folder_get_note(&t->folder, k, &shard, NULL);
         if (error)
             return error;
         VEC_PUSH(t->a, &t->shards, shard);
@@ -157,13 +157,13 @@ static int look_at_unfinished(data_run_state *t)
             told = t->shards.n;
     }
     t->shards.n = told;
-    return DATA_OK;
+    return STATUS_OK;
 }
 
-int resume_look(data_run_state *t)
+int make_resume_look(make_state *t)
 {
     manifest_kind kind;
-    data_shards named = {0};
+    store_shards named = {0};
     const int error = manifest_look(t->a, t->o, t->r, &t->folder.json, &kind, &named);
     if (error)
         return error;
@@ -171,31 +171,31 @@ int resume_look(data_run_state *t)
     case MANIFEST_NONE: return begin(t);
     case MANIFEST_UNFINISHED: return look_at_unfinished(t);
     case MANIFEST_COMPLETE: return look_at_complete(t, &named);
-    default: return DATA_REFUSED;
+    default: return STATUS_REFUSED;
     }
 }
 
-int resume_keep(data_run_state *t, uint32_t number)
+int make_resume_shard(make_state *t, uint32_t number)
 {
-    data_shard *shard = &t->shards.v[number];
-    data_shard told;
+    store_shard *shard = &t->shards.v[number];
+    store_shard told;
     bool whole = false;
-    int error = folder_get_note(&t->folder, number, &told, &t->sums);
+    int error = work_folder_get_note(&t->folder, number, &told, &t->sums);
     if (!error && told.state == SHARD_TOLD)
-        error = sink_reread(t->sink, number, &told, &whole);
+        error = writer_reread(t->sink, number, &told, &whole);
     if (error)
         return error;
     if (t->dedup)
-        dedup_keep(t->dedup, whole);
+        make_dedup_keep(t->dedup, whole);
     if (!whole) {
-        *shard = (data_shard){0};
+        *shard = (store_shard){0};
         note(t, number, "it is damaged and is made anew");
-        return folder_drop_note(&t->folder, number);
+        return work_folder_drop_note(&t->folder, number);
     }
     *shard = told;
     shard->state = SHARD_WHOLE;
     stats_merge(&t->r->stats, &t->sums);
     t->r->bytes += stats_bytes(&t->sums);
     t->r->kept += told.rows;
-    return DATA_OK;
+    return STATUS_OK;
 }

@@ -4,11 +4,11 @@
 
 #include "make/make_run.h"
 
-/* Decides whether the run may write here. DATA_OK: it makes what t->shards does not have, or
- * nothing at all if r->was_there. DATA_REFUSED with r->message, or an errno value. */
-int resume_look(data_run_state *t);
+/* Decides whether the run may write here. STATUS_OK: it makes what t->shards does not have, or
+ * nothing at all if r->was_there. STATUS_REFUSED with r->message, or an errno value. */
+int make_resume_look(make_state *t);
 /* Reads a shard that an earlier run told of: SHARD_WHOLE, or SHARD_MISSING after a word to the
  * user. */
-int resume_keep(data_run_state *t, uint32_t number);
+int make_resume_shard(make_state *t, uint32_t number);
 
 #endif

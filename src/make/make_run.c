@@ -20,64 +20,64 @@ static uint64_t share(uint64_t count, uint32_t part, uint32_t parts)
 
 /* --- shards -------------------------------------------------------------------------------- */
 
-static int end_shard(data_run_state *t, uint64_t number)
+static int end_shard(make_state *t, uint64_t number)
 {
-    data_shard shard;
-    int error = sink_end(t->sink, &shard);
+    store_shard shard;
+    int error = writer_end(t->sink, &shard);
     if (error || !t->o->output)
         return error;
     if (!t->o->source) /* what is copied is not gone on with */
-        error = folder_put_note(&t->folder, number, &shard, &t->sums);
-    t->sums = (data_stats){0};
+        error = work_folder_put_note(&t->folder, number, &shard, &t->sums);
+    t->sums = (store_stats){0};
     if (error)
         return error;
     if (number < t->shards.n)
         t->shards.v[number] = shard;
     else
         VEC_PUSH(t->a, &t->shards, shard);
-    return companions_go_on(t);
+    return make_companions_update(t);
 }
 
-static int write_piece(data_run_state *t, const data_piece *piece)
+static int write_piece(make_state *t, const make_piece *piece)
 {
-    data_result *r = t->r;
-    const uint64_t each = data_shard_rows(t->o), row = piece->first - r->first;
+    store_outcome *r = t->r;
+    const uint64_t each = store_shard_rows(t->o), row = piece->first - r->first;
     const uint64_t number = row / each, end = row + piece->n;
-    int error = row % each == 0 ? sink_begin(t->sink, number) : DATA_OK;
+    int error = row % each == 0 ? writer_begin(t->sink, number) : STATUS_OK;
     if (!error)
-        error = sink_write(
+        error = writer_write(
             t->sink, &(record_batch){sb_view(&piece->text), piece->ends, piece->first, piece->n});
     if (error)
         return error;
     stats_merge(&r->stats, &piece->stats);
     stats_merge(&t->sums, &piece->stats);
     r->bytes += piece->text.n;
-    return end % each == 0 || end == r->rows ? end_shard(t, number) : DATA_OK;
+    return end % each == 0 || end == r->rows ? end_shard(t, number) : STATUS_OK;
 }
 
-int run_report(data_run_state *t)
+int make_report(make_state *t)
 {
-    const data_progress p = {t->done, t->r};
-    const data_options *o = t->o;
-    return o->progress && !o->progress(o->progress_arg, &p) ? DATA_STOPPED : DATA_OK;
+    const make_progress p = {t->done, t->r};
+    const record_options *o = t->o;
+    return o->progress && !o->progress(o->progress_arg, &p) ? STATUS_STOPPED : STATUS_OK;
 }
 
-static int write_pieces(data_run_state *t)
+static int write_pieces(make_state *t)
 {
-    data_piece *piece;
-    int status = DATA_OK;
+    make_piece *piece;
+    int status = STATUS_OK;
     stage_clock own, *clock = t->o->timings ? &own : NULL;
     if (clock)
         stage_start(clock);
-    while (status == DATA_OK && (piece = queue_next(t->queue))) {
-        if (t->dedup && (status = dedup_piece(t->dedup, piece)) != DATA_OK)
+    while (status == STATUS_OK && (piece = make_queue_next(t->queue))) {
+        if (t->dedup && (status = make_dedup_piece(t->dedup, piece)) != STATUS_OK)
             break;
         stage_switch(clock, STAGE_WRITE);
         status = write_piece(t, piece);
         stage_switch(clock, STAGE_OTHER);
         t->done += piece->n;
-        if (status == DATA_OK)
-            status = run_report(t);
+        if (status == STATUS_OK)
+            status = make_report(t);
     }
     if (clock) { /* the time that it waited is nobody's work */
         t->r->clock.spent[STAGE_WRITE] += own.spent[STAGE_WRITE];
@@ -87,76 +87,76 @@ static int write_pieces(data_run_state *t)
 }
 
 /* Writes the records [first, end) that come from elsewhere. */
-static int copy_shards(data_run_state *t, uint64_t first, uint64_t end)
+static int copy_shards(make_state *t, uint64_t first, uint64_t end)
 {
-    const data_source *from = t->o->source;
-    const uint64_t each = data_shard_rows(t->o);
-    data_piece *piece = ARENA_NEW(t->a, data_piece);
-    int status = DATA_OK;
+    const make_source *from = t->o->source;
+    const uint64_t each = store_shard_rows(t->o);
+    make_piece *piece = ARENA_NEW(t->a, make_piece);
+    int status = STATUS_OK;
     sb_init(&piece->text, t->a->m);
-    for (; first < end && status == DATA_OK; first += piece->n) {
+    for (; first < end && status == STATUS_OK; first += piece->n) {
         uint64_t n = each - (first - t->r->first) % each;
         n = n < end - first ? n : end - first;
         piece->n = n < PIECE_RECORDS ? (uint32_t)n : PIECE_RECORDS;
         piece->first = first;
         status = from->next(from->arg, piece);
-        if (status == DATA_OK)
+        if (status == STATUS_OK)
             status = write_piece(t, piece);
         t->done += piece->n;
-        if (status == DATA_OK)
-            status = run_report(t);
+        if (status == STATUS_OK)
+            status = make_report(t);
     }
     sb_clear(&piece->text);
     return status;
 }
 
 /* Makes and writes the shards [begin, end). */
-static int make_shards(data_run_state *t, uint64_t begin, uint64_t end)
+static int make_shards(make_state *t, uint64_t begin, uint64_t end)
 {
-    const uint64_t each = data_shard_rows(t->o), first = t->r->first;
+    const uint64_t each = store_shard_rows(t->o), first = t->r->first;
     const uint64_t last = end * each < t->r->rows ? end * each : t->r->rows;
-    t->sums = (data_stats){0};
+    t->sums = (store_stats){0};
     if (t->o->source)
         return copy_shards(t, first + begin * each, first + last);
-    data_known *known = t->dedup ? &t->dedup->known : NULL;
-    t->queue = queue_start(t->o, known, first + begin * each, first + last, each);
+    maker_known *known = t->dedup ? &t->dedup->known : NULL;
+    t->queue = make_queue_start(t->o, known, first + begin * each, first + last, each);
     if (!t->queue)
-        return DATA_MEMORY;
+        return STATUS_MEMORY;
     const int written = write_pieces(t);
-    data_queue *q = t->queue;
-    t->queue = NULL; /* also if queue_finish does not return */
-    const int made = queue_finish(q, t->a, t->r);
+    make_queue *q = t->queue;
+    t->queue = NULL; /* also if make_queue_finish does not return */
+    const int made = make_queue_finish(q, t->a, t->r);
     if (t->dedup && t->dedup->message[0])
         t->r->message = t->dedup->message;
-    return written == DATA_OK ? made : written;
+    return written == STATUS_OK ? made : written;
 }
 
-static bool is_told(const data_run_state *t, uint64_t number)
+static bool is_told(const make_state *t, uint64_t number)
 {
     return number < t->shards.n && t->shards.v[number].state == SHARD_TOLD;
 }
 
 /* Keeps a shard of an earlier run, or takes it off the manifest. */
-static int keep_shard(data_run_state *t, uint32_t number)
+static int keep_shard(make_state *t, uint32_t number)
 {
-    const int error = resume_keep(t, number);
+    const int error = make_resume_shard(t, number);
     if (error)
         return error;
     if (t->shards.v[number].state == SHARD_MISSING)
-        return companions_begin(t);
+        return make_companions_begin(t);
     t->done += t->shards.v[number].rows;
-    return run_report(t);
+    return make_report(t);
 }
 
-static int run_shards(data_run_state *t)
+static int run_shards(make_state *t)
 {
-    const uint64_t count = data_shard_count(t->o, t->r->rows);
-    int status = DATA_OK;
-    for (uint64_t k = 0, end; k < count && status == DATA_OK; k = end) {
+    const uint64_t count = store_shard_count(t->o, t->r->rows);
+    int status = STATUS_OK;
+    for (uint64_t k = 0, end; k < count && status == STATUS_OK; k = end) {
         end = k + 1;
         if (is_told(t, k))
             status = keep_shard(t, (uint32_t)k);
-        if (status != DATA_OK || (k < t->shards.n && t->shards.v[k].state == SHARD_WHOLE))
+        if (status != STATUS_OK || (k < t->shards.n && t->shards.v[k].state == SHARD_WHOLE))
             continue;
         while (end < count && !is_told(t, end))
             end++;
@@ -167,27 +167,27 @@ static int run_shards(data_run_state *t)
 
 /* --- a run --------------------------------------------------------------------------------- */
 
-static int enter(data_run_state *t)
+static int enter(make_state *t)
 {
-    int error = folder_enter(&t->folder, t->a, t->o, t->r);
+    int error = work_folder_enter(&t->folder, t->a, t->o, t->r);
     if (!error)
-        error = resume_look(t);
+        error = make_resume_look(t);
     if (!error)
-        error = folder_clean(&t->folder);
+        error = work_folder_clean(&t->folder);
     if (!error && !t->r->was_there)
-        error = companions_begin(t);
+        error = make_companions_begin(t);
     return error;
 }
 
-static const char *sample_path(data_run_state *t)
+static const char *sample_path(make_state *t)
 {
     strbuf path;
     sb_init(&path, t->a->m);
     sb_c(&path, t->o->output);
     SB_LIT(&path, "/");
-    if (t->o->format == DATA_JSONL) {
-        shard_put_name(&path, t->o, t->r->rows, 0);
-    } else if (t->o->format == DATA_STANDALONE) {
+    if (t->o->format == STORE_JSONL) {
+        store_put_shard_name(&path, t->o, t->r->rows, 0);
+    } else if (t->o->format == STORE_STANDALONE) {
         record_put_folder(&path, t->o, t->r->first);
     } else {
         const uint64_t index = t->r->first;
@@ -203,43 +203,43 @@ static const char *sample_path(data_run_state *t)
 
 static void hear(void *arg, str record)
 {
-    dedup_hear(arg, record);
+    make_dedup_add(arg, record);
 }
 
 /* The same options, with a plan that all makers of the run share. */
-static const data_options *with_plan(arena *a, const data_options *o)
+static const record_options *with_plan(arena *a, const record_options *o)
 {
-    data_options *planned = arena_alloc(a, sizeof *planned);
+    record_options *planned = arena_alloc(a, sizeof *planned);
     *planned = *o;
-    planned->plan = data_plan(a->m, o, gen_new(a->m));
+    planned->plan = make_plan(a->m, o, gen_new(a->m));
     return planned;
 }
 
-static int run_all(data_run_state *t)
+static int run_all(make_state *t)
 {
-    const data_options *o = t->o;
-    data_result *r = t->r;
+    const record_options *o = t->o;
+    store_outcome *r = t->r;
     int error;
-    *r = (data_result){.first = share(o->count, o->part - 1, o->parts)};
+    *r = (store_outcome){.first = share(o->count, o->part - 1, o->parts)};
     r->rows = share(o->count, o->part, o->parts) - r->first;
     const double start = seconds();
-    if (o->output && ((error = enter(t)) != DATA_OK || r->was_there))
+    if (o->output && ((error = enter(t)) != STATUS_OK || r->was_there))
         return error;
-    t->sink = sink_open(t->a, o, r, &error);
+    t->sink = writer_open(t->a, o, r, &error);
     if (!t->sink)
         return error;
     if (!o->source)
         t->o = o = with_plan(t->a, o);
     if (!o->no_dedup && !o->source) {
         t->dedup = arena_alloc(t->a, sizeof *t->dedup);
-        dedup_init(t->dedup, o, t->a->m);
-        sink_listen(t->sink, hear, t->dedup);
+        make_dedup_init(t->dedup, o, t->a->m);
+        writer_listen(t->sink, hear, t->dedup);
     }
     error = run_shards(t);
     if (o->source)
         o->source->finish(o->source->arg, &r->stats);
-    if (error == DATA_OK && o->output) {
-        error = companions_end(t);
+    if (error == STATUS_OK && o->output) {
+        error = make_companions_end(t);
         r->sample = r->rows ? sample_path(t) : NULL;
     }
     r->seconds = seconds() - start;
@@ -248,21 +248,21 @@ static int run_all(data_run_state *t)
 
 static void run_guarded(void *arg)
 {
-    data_run_state *t = arg;
+    make_state *t = arg;
     t->status = run_all(t);
 }
 
-int data_run(arena *a, const data_options *o, data_result *r)
+int make_run(arena *a, const record_options *o, store_outcome *r)
 {
-    data_run_state t = {.a = a, .o = o, .r = r, .folder = {.lock = -1}, .status = DATA_MEMORY};
+    make_state t = {.a = a, .o = o, .r = r, .folder = {.lock = -1}, .status = STATUS_MEMORY};
     if (!mem_try(a->m, run_guarded, &t))
-        t.status = DATA_MEMORY;
+        t.status = STATUS_MEMORY;
     if (t.queue)
-        queue_finish(t.queue, NULL, r);
+        make_queue_finish(t.queue, NULL, r);
     if (t.dedup)
-        dedup_clear(t.dedup);
+        make_dedup_clear(t.dedup);
     if (t.sink)
-        sink_close(t.sink);
-    folder_leave(&t.folder);
+        writer_close(t.sink);
+    work_folder_leave(&t.folder);
     return t.status;
 }

@@ -17,23 +17,23 @@ enum {
 typedef enum candidate { CANDIDATE_FAILED, CANDIDATE_REFUSED, CANDIDATE_GOOD } candidate;
 
 /* A candidate's texts and proof; they last until the next one. */
-typedef struct data_pair {
+typedef struct made_pair {
     compiled_kernel compiled;
-    data_texts texts;
+    record_texts texts;
     check_result proof;
-    standalone_program standalone; /* DATA_STANDALONE */
-} data_pair;
+    standalone_program standalone; /* STORE_STANDALONE */
+} made_pair;
 
-const gen_plan *data_plan(mem *m, const data_options *o, gen *g)
+const gen_plan *make_plan(mem *m, const record_options *o, gen *g)
 {
     return gen_plan_new(m, g, o->seed, o->categories, o->ncategories, &o->shape);
 }
 
 static void init_generator(void *arg)
 {
-    data_maker *k = arg;
+    maker *k = arg;
     k->g = gen_new(&k->p.c.mem);
-    k->plan = k->o->plan ? k->o->plan : data_plan(&k->p.c.mem, k->o, k->g);
+    k->plan = k->o->plan ? k->o->plan : make_plan(&k->p.c.mem, k->o, k->g);
     k->checker = check_new(&k->p.c);
     k->structurer = structurer_new(&k->p.c);
     k->hasher.m = &k->p.c.mem;
@@ -41,31 +41,31 @@ static void init_generator(void *arg)
     sb_init(&k->broken, &k->p.c.mem);
     sb_init(&k->ptx_text, &k->p.c.mem);
     if (k->o->ptx) /* only Warp's texts have headers that are worth keeping */
-        k->ptx =
-            k->o->format == DATA_STANDALONE ? *k->o->ptx : ptx_tools_share(k->o->ptx, &k->p.c.perm);
+        k->ptx = k->o->format == STORE_STANDALONE ? *k->o->ptx
+                                                  : ptx_tools_share(k->o->ptx, &k->p.c.perm);
 }
 
-bool maker_init(data_maker *k, const data_options *o)
+bool maker_init(maker *k, const record_options *o)
 {
-    *k = (data_maker){.o = o};
+    *k = (maker){.o = o};
     const pipeline_options options = {
         .devices = o->devices, .no_backward = o->no_backward, .timings = o->timings};
     if (!pipeline_init(&k->p, &options))
         return false;
-    if (o->job == DATA_REPAIR && !repairer_init(&k->repairer, 0))
+    if (o->job == RECORD_REPAIR && !repairer_init(&k->repairer, 0))
         return false;
     return mem_try(&k->p.c.mem, init_generator, k);
 }
 
-void maker_clear(data_maker *k)
+void maker_clear(maker *k)
 {
     ptx_tools_drop_headers(&k->ptx);
-    if (k->o->job == DATA_REPAIR)
+    if (k->o->job == RECORD_REPAIR)
         repairer_clear(&k->repairer);
     pipeline_clear(&k->p);
 }
 
-static void keep_message(data_maker *k, const char *text)
+static void keep_message(maker *k, const char *text)
 {
     snprintf(k->message, sizeof k->message, "%.300s (kernel %.*s of sample %llu)", text,
              (int)k->sample.kernel.n, k->sample.kernel.p, (unsigned long long)k->from);
@@ -81,7 +81,7 @@ static const char *source_name(pipeline *p, str name)
 }
 
 /* The kernel's text; false when it does not compile. */
-static bool compile(data_maker *k, compiled_kernel *out)
+static bool compile(maker *k, compiled_kernel *out)
 {
     pipeline *p = &k->p;
     pipeline_reset(p);
@@ -108,7 +108,7 @@ static bool compile(data_maker *k, compiled_kernel *out)
 }
 
 /* Forward and backward texts of a record, one after another in k->texts. */
-static void gather(data_maker *k, const compiled_kernel *c, data_texts *t)
+static void gather(maker *k, const compiled_kernel *c, record_texts *t)
 {
     size_t ends[EMIT_DEVICES][2] = {{0}};
     strbuf *b = &k->texts;
@@ -133,16 +133,16 @@ static void gather(data_maker *k, const compiled_kernel *c, data_texts *t)
 
 /* --- proof --------------------------------------------------------------------------------- */
 
-static void reject(data_maker *k, uint32_t reason, const char *text)
+static void reject(maker *k, uint32_t reason, const char *text)
 {
     k->stats->rejected[reason]++;
     keep_message(k, text);
 }
 
 /* What only a bug in weft explains: its compiler, its executors or its generator. */
-static void suspect(data_maker *k, uint32_t attempt, const check_result *r)
+static void suspect(maker *k, uint32_t attempt, const check_result *r)
 {
-    data_stats *s = k->stats;
+    store_stats *s = k->stats;
     if (!s->suspects++)
         snprintf(s->suspect, sizeof s->suspect, "sample %llu, attempt %u (seed %llu): %s: %.300s",
                  (unsigned long long)k->from, attempt, (unsigned long long)k->o->seed, r->reason,
@@ -150,7 +150,7 @@ static void suspect(data_maker *k, uint32_t attempt, const check_result *r)
 }
 
 /* Breaks the sample; false: it has no place for the wanted defect, or the defect does not show. */
-static bool break_sample(data_maker *k, uint64_t index, uint32_t attempt)
+static bool break_sample(maker *k, uint64_t index, uint32_t attempt)
 {
     const gen_sample *s = &k->sample;
     const defect_kind kind = repair_kind(index / k->o->ncategories, attempt);
@@ -172,12 +172,12 @@ static bool break_sample(data_maker *k, uint64_t index, uint32_t attempt)
     bool shown;
     if (!repair_try(&k->repairer, &subject, &shown))
         mem_fail(&k->p.c.mem);
-    k->defect = (data_defect){kind, sb_view(&k->broken), sb_view(&k->repairer.diagnostic)};
+    k->defect = (record_defect){kind, sb_view(&k->broken), sb_view(&k->repairer.diagnostic)};
     return shown;
 }
 
 /* Executes the pair; false: it is not fit to be kept. */
-static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, const data_texts *t,
+static bool prove(maker *k, uint32_t attempt, const compiled_kernel *c, const record_texts *t,
                   check_result *r)
 {
     check_arg args[GEN_ARGS_MAX];
@@ -197,9 +197,9 @@ static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, con
     if (r->reason)
         reject(k, check_reason_find(r->reason), r->detail);
     else if (!check_is_adequate(r))
-        reject(k, DATA_REJECT_INADEQUATE, "the inputs do not tell it from its mutants");
-    else if (k->o->gradients == DATA_GRADIENTS_EXACT && r->status != CHECK_EXACT)
-        reject(k, DATA_REJECT_GRADIENT, "its gradient is not proved");
+        reject(k, STATS_REJECT_INADEQUATE, "the inputs do not tell it from its mutants");
+    else if (k->o->gradients == RECORD_GRADIENTS_EXACT && r->status != CHECK_EXACT)
+        reject(k, STATS_REJECT_GRADIENT, "its gradient is not proved");
     else
         return true;
     return false;
@@ -207,7 +207,7 @@ static bool prove(data_maker *k, uint32_t attempt, const compiled_kernel *c, con
 
 /* Makes a program of its own; one that has nothing to compare with is no sample, nor is one that
  * another machine's rounding may fail. */
-static bool make_program(data_maker *k, data_pair *pair)
+static bool make_program(maker *k, made_pair *pair)
 {
     check_arg args[GEN_ARGS_MAX];
     const gen_sample *sample = &k->sample;
@@ -230,7 +230,7 @@ static bool make_program(data_maker *k, data_pair *pair)
     if (standalone_make(&k->p.c, &s, &pair->standalone) && made->expected && !made->hangs)
         return true;
     const char *why = made->hangs ? "its results hang on rounding" : made->why_none;
-    reject(k, DATA_REJECT_STANDALONE,
+    reject(k, STATS_REJECT_STANDALONE,
            c->diags.n ? c->diags.v[0].text
            : why      ? why
                       : "it changes nothing that can be compared");
@@ -238,9 +238,9 @@ static bool make_program(data_maker *k, data_pair *pair)
 }
 
 /* Compiles and proves one candidate for a record. */
-static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, data_pair *pair)
+static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pair *pair)
 {
-    const data_options *o = k->o;
+    const record_options *o = k->o;
     stage_clock *clock = k->p.c.clock;
     stage_switch(clock, STAGE_GENERATE);
     gen_request q = {.seed = o->seed,
@@ -252,19 +252,19 @@ static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, da
     const bool sized = gen_make(k->g, &q, &k->sample);
     stage_switch(clock, STAGE_OTHER);
     if (!sized) {
-        reject(k, DATA_REJECT_SIZE, "no candidate has the size asked for");
+        reject(k, STATS_REJECT_SIZE, "no candidate has the size asked for");
         return CANDIDATE_FAILED;
     }
     if (!compile(k, &pair->compiled)) {
-        k->stats->rejected[DATA_REJECT_COMPILE]++;
+        k->stats->rejected[STATS_REJECT_COMPILE]++;
         return CANDIDATE_FAILED;
     }
     if (o->exclude && exclude_has(o->exclude, k->structure.structure)) {
-        reject(k, DATA_REJECT_EXCLUDED, "its structure is excluded");
+        reject(k, STATS_REJECT_EXCLUDED, "its structure is excluded");
         return CANDIDATE_REFUSED;
     }
-    if (k->o->job == DATA_REPAIR && !break_sample(k, index, attempt)) {
-        reject(k, DATA_REJECT_DEFECT, "it cannot be broken in the way that is wanted");
+    if (k->o->job == RECORD_REPAIR && !break_sample(k, index, attempt)) {
+        reject(k, STATS_REJECT_DEFECT, "it cannot be broken in the way that is wanted");
         return CANDIDATE_FAILED;
     }
     stage_switch(clock, STAGE_RECORD);
@@ -273,22 +273,23 @@ static candidate attempt_one(data_maker *k, uint64_t index, uint32_t attempt, da
     if (!o->no_verify && !prove(k, attempt, &pair->compiled, &pair->texts, &pair->proof))
         return CANDIDATE_FAILED;
     stage_switch(clock, STAGE_RECORD);
-    if (o->format == DATA_STANDALONE && !make_program(k, pair))
+    if (o->format == STORE_STANDALONE && !make_program(k, pair))
         return CANDIDATE_FAILED;
     return CANDIDATE_GOOD;
 }
 
 /* A structure that is there is near as well, and is added first: which of the two is told does not
  * depend on when it is asked. */
-data_rejection known_refuses(data_known *known, const data_options *o, fingerprint f,
-                             const minhash *near)
+stats_rejection maker_known_refuses(maker_known *known, const record_options *o, fingerprint f,
+                                    const minhash *near)
 {
     if (o->near ? !near_has(&known->near, near) : !seen_has(&known->seen, f))
-        return DATA_REJECTIONS;
-    return seen_has(&known->seen, f) ? DATA_REJECT_DUPLICATE : DATA_REJECT_NEAR;
+        return STATS_REJECTIONS;
+    return seen_has(&known->seen, f) ? STATS_REJECT_DUPLICATE : STATS_REJECT_NEAR;
 }
 
-void known_add(data_known *known, const data_options *o, fingerprint f, const minhash *near)
+void maker_known_add(maker_known *known, const record_options *o, fingerprint f,
+                     const minhash *near)
 {
     seen_add(&known->seen, f);
     if (o->near)
@@ -297,54 +298,54 @@ void known_add(data_known *known, const data_options *o, fingerprint f, const mi
 
 /* The same, and whether there is its like already: last, so that it is refused for that only if it
  * is good, whenever that is found. */
-static candidate attempt_new(data_maker *k, uint64_t index, uint32_t attempt, data_pair *pair)
+static candidate attempt_new(maker *k, uint64_t index, uint32_t attempt, made_pair *pair)
 {
     const candidate c = attempt_one(k, index, attempt, pair);
     if (c != CANDIDATE_GOOD)
         return c;
     if (k->o->near)
         minhash_of(&k->hasher, &k->structure, &k->near);
-    const data_rejection why = k->known
-                                   ? known_refuses(k->known, k->o, k->structure.structure, &k->near)
-                                   : DATA_REJECTIONS;
-    if (why == DATA_REJECTIONS)
+    const stats_rejection why =
+        k->known ? maker_known_refuses(k->known, k->o, k->structure.structure, &k->near)
+                 : STATS_REJECTIONS;
+    if (why == STATS_REJECTIONS)
         return c;
     k->stats->rejected[why]++;
     return CANDIDATE_REFUSED;
 }
 
 /* False: the compiler of PTX refuses a text that was proved. */
-static bool make_ptx(data_maker *k, uint64_t index, const data_pair *pair)
+static bool make_ptx(maker *k, uint64_t index, const made_pair *pair)
 {
     const char *why = NULL;
     k->ptx_text.n = 0;
     if (!k->o->ptx)
         return true;
     arena *a = &k->p.c.module;
-    if (k->o->format == DATA_STANDALONE
-            ? data_put_program_ptx(&k->ptx_text, a, &k->ptx, &pair->standalone, &why)
-            : data_put_ptx(&k->ptx_text, a, &k->ptx, &pair->texts, &why))
+    if (k->o->format == STORE_STANDALONE
+            ? record_put_program_ptx(&k->ptx_text, a, &k->ptx, &pair->standalone, &why)
+            : record_put_ptx(&k->ptx_text, a, &k->ptx, &pair->texts, &why))
         return true;
     snprintf(k->message, sizeof k->message, "sample %llu: %s", (unsigned long long)index, why);
     return false;
 }
 
 /* Writes the pair that was made last; false, with a message, as above. */
-static bool put_record(data_maker *k, uint64_t index, uint32_t attempt, const data_pair *pair)
+static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pair *pair)
 {
     stage_clock *clock = k->p.c.clock;
     stage_switch(clock, STAGE_RECORD);
     if (!make_ptx(k, index, pair))
         return false;
-    const data_counts counts = {pair->compiled.ir->kernel->declared.n,
-                                k->o->no_verify ? NULL : &pair->proof,
-                                k->structure.structure,
-                                k->structure.family,
-                                attempt,
-                                k->o->job == DATA_REPAIR ? &k->defect : NULL,
-                                sb_view(&k->ptx_text)};
+    const record_counts counts = {pair->compiled.ir->kernel->declared.n,
+                                  k->o->no_verify ? NULL : &pair->proof,
+                                  k->structure.structure,
+                                  k->structure.family,
+                                  attempt,
+                                  k->o->job == RECORD_REPAIR ? &k->defect : NULL,
+                                  sb_view(&k->ptx_text)};
     const size_t begin = k->out->n;
-    if (k->o->format == DATA_STANDALONE)
+    if (k->o->format == STORE_STANDALONE)
         record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
     else
         record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
@@ -353,22 +354,22 @@ static bool put_record(data_maker *k, uint64_t index, uint32_t attempt, const da
     return true;
 }
 
-static int exhausted(data_maker *k, uint64_t index)
+static int exhausted(maker *k, uint64_t index)
 {
-    const data_options *o = k->o;
+    const record_options *o = k->o;
     snprintf(
         k->message, sizeof k->message,
         "sample %llu (%s) finds no structure that is new: the options allow too few. Ask for "
         "fewer pairs (--count), for more categories, levels or sizes (--categories, "
         "--difficulty, --min-lines, --max-lines), or refuse less (--no-dedup, --near, --exclude)",
         (unsigned long long)index, gen_category_name(o->categories[index % o->ncategories]));
-    return DATA_EXHAUSTED;
+    return STATUS_EXHAUSTED;
 }
 
 /* Tries candidates from made->attempt on. */
-static int make_one(data_maker *k, uint64_t index, data_made *made)
+static int make_one(maker *k, uint64_t index, maker_made *made)
 {
-    data_pair pair;
+    made_pair pair;
     uint32_t failures = 0;
     for (; failures < FAILURES_MAX && made->refused < REFUSED_MAX; made->attempt++) {
         const candidate c = attempt_new(k, index, made->attempt, &pair);
@@ -379,38 +380,38 @@ static int make_one(data_maker *k, uint64_t index, data_made *made)
         made->structure = k->structure.structure;
         if (k->o->near)
             made->near = k->near;
-        return put_record(k, index, made->attempt, &pair) ? DATA_OK : DATA_BROKEN;
+        return put_record(k, index, made->attempt, &pair) ? STATUS_OK : STATUS_BROKEN;
     }
-    return failures == FAILURES_MAX ? DATA_BROKEN : exhausted(k, index);
+    return failures == FAILURES_MAX ? STATUS_BROKEN : exhausted(k, index);
 }
 
-int maker_make(data_maker *k)
+int maker_make(maker *k)
 {
     uint64_t *end = k->ends;
-    data_made *to = k->made;
+    maker_made *to = k->made;
     for (; k->from < k->to; k->from++) {
-        data_made made = {.attempt = 0};
+        maker_made made = {.attempt = 0};
         const int status = make_one(k, k->from, &made);
-        if (status != DATA_OK)
+        if (status != STATUS_OK)
             return status;
         if (end)
             *end++ = k->out->n;
         if (to)
             *to++ = made;
     }
-    return DATA_OK;
+    return STATUS_OK;
 }
 
-bool maker_repeat(data_maker *k, uint64_t index, uint32_t attempt)
+bool maker_repeat(maker *k, uint64_t index, uint32_t attempt)
 {
-    data_pair pair;
+    made_pair pair;
     k->from = index;
     if (attempt_one(k, index, attempt, &pair) != CANDIDATE_GOOD)
         return false;
     return put_record(k, index, attempt, &pair);
 }
 
-int maker_refuse(data_maker *k, uint64_t index, data_made *made, data_rejection why)
+int maker_refuse(maker *k, uint64_t index, maker_made *made, stats_rejection why)
 {
     k->from = index;
     k->stats->rejected[why]++;

@@ -15,22 +15,22 @@ static const struct {
 #undef TASK
 };
 
-const char *task_name(data_task t)
+const char *task_name(record_task t)
 {
     return tasks[t].name;
 }
 
-bool task_find(str name, data_task *t)
+bool task_find(str name, record_task *t)
 {
     for (int i = 0; i < TASKS; i++)
         if (str_eq(name, str_c(tasks[i].name))) {
-            *t = (data_task)i;
+            *t = (record_task)i;
             return true;
         }
     return false;
 }
 
-bool task_fits(data_task t, unsigned devices, bool backward)
+bool task_fits(record_task t, unsigned devices, bool backward)
 {
     return (!tasks[t].cuda || devices & EMIT_FOR_CUDA) &&
            (!tasks[t].cpu || devices & EMIT_FOR_CPU) && (!tasks[t].backward || backward);
@@ -154,7 +154,7 @@ static void say_block(speaker *s, const char *language, str text)
 
 /* --- conversations ------------------------------------------------------------------------- */
 
-static phrase_slot asking(data_task t)
+static phrase_slot asking(record_task t)
 {
     static const phrase_slot slots[] = {[TASK_FORWARD] = PHRASE_FORWARD,
                                         [TASK_BACKWARD] = PHRASE_BACKWARD,
@@ -166,7 +166,7 @@ static phrase_slot asking(data_task t)
 }
 
 /* What may be asked besides: of Python that is asked for, other things than of generated code. */
-static phrase_slot noting(data_task t)
+static phrase_slot noting(record_task t)
 {
     return t == TASK_REPAIR           ? PHRASE_NOTE_REPAIR
            : t == TASK_CUDA_TO_PYTHON ? PHRASE_NOTE_PYTHON
@@ -224,7 +224,7 @@ static void say_lead(speaker *k, phrase_slot slot, bool bare)
 static void say_answer(speaker *k, const messages_subject *s, bool bare)
 {
     const emit_device d = device_of(s);
-    const data_texts *t = s->texts;
+    const record_texts *t = s->texts;
     const bool lead = !bare && rng_chance(&k->r, 50);
     switch (s->task) {
     case TASK_CUDA_TO_PYTHON:

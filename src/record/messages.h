@@ -7,27 +7,27 @@
 #include "emit/emit.h"
 #include "record/defect.h"
 
-typedef enum data_task {
+typedef enum record_task {
 #define TASK(ID, name, cuda, cpu, backward) TASK_##ID,
 #include "record/task.def"
 #undef TASK
     TASKS
-} data_task;
+} record_task;
 
-const char *task_name(data_task t);
-bool task_find(str name, data_task *t);
+const char *task_name(record_task t);
+bool task_find(str name, record_task *t);
 /* Can it be made of pairs for these devices? */
-bool task_fits(data_task t, unsigned devices, bool backward);
+bool task_fits(record_task t, unsigned devices, bool backward);
 
 /* The texts of a sample; an empty one where its device or pass was not asked for. */
-typedef struct data_texts {
+typedef struct record_texts {
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES];
-} data_texts;
+} record_texts;
 
 typedef struct messages_subject {
-    data_task task;
+    record_task task;
     str source, kernel;
-    const data_texts *texts;
+    const record_texts *texts;
     unsigned devices; /* EMIT_FOR_... */
     uint64_t seed, index;
     defect_kind defect;     /* of TASK_REPAIR, */

@@ -2,14 +2,14 @@
 #include "record/record_options.h"
 #include "record/messages.h"
 
-const char *data_format_name(data_format f)
+const char *store_format_name(store_format f)
 {
     static const char *const names[] = {
-        [DATA_JSONL] = "jsonl", [DATA_FILES] = "files", [DATA_STANDALONE] = "standalone"};
+        [STORE_JSONL] = "jsonl", [STORE_FILES] = "files", [STORE_STANDALONE] = "standalone"};
     return names[f];
 }
 
-bool data_choose_categories(data_options *o, const char *list, str *unknown)
+bool record_choose_categories(record_options *o, const char *list, str *unknown)
 {
     bool wanted[GEN_CATEGORY_COUNT] = {false};
     *unknown = STR("");
@@ -30,18 +30,18 @@ bool data_choose_categories(data_options *o, const char *list, str *unknown)
     return o->ncategories > 0;
 }
 
-const char *data_choose_tasks(data_options *o, const char *list, str *which)
+const char *record_choose_tasks(record_options *o, const char *list, str *which)
 {
     bool wanted[TASKS] = {false};
     *which = STR("");
     o->ntasks = 0;
-    if (o->job == DATA_REPAIR) {
+    if (o->job == RECORD_REPAIR) {
         o->tasks[o->ntasks++] = TASK_REPAIR;
         return list ? "no list of tasks goes with --task repair" : NULL;
     }
     for (const char *s = list; s && *s;) {
         const str name = *which = (str){s, strcspn(s, ",")};
-        data_task t;
+        record_task t;
         if (!task_find(name, &t) || t == TASK_REPAIR)
             return "unknown task";
         if (!task_fits(t, o->devices, !o->no_backward))
@@ -50,12 +50,12 @@ const char *data_choose_tasks(data_options *o, const char *list, str *which)
         s += name.n + (s[name.n] == ',');
     }
     for (int t = 0; t < TASK_REPAIR; t++)
-        if (list ? wanted[t] : task_fits((data_task)t, o->devices, !o->no_backward))
-            o->tasks[o->ntasks++] = (data_task)t;
+        if (list ? wanted[t] : task_fits((record_task)t, o->devices, !o->no_backward))
+            o->tasks[o->ntasks++] = (record_task)t;
     return o->ntasks ? NULL : "no task given";
 }
 
-bool data_choose_shape(data_options *o, unsigned levels, uint32_t min_lines, uint32_t max_lines)
+bool record_choose_shape(record_options *o, unsigned levels, uint32_t min_lines, uint32_t max_lines)
 {
     gen_shape *s = &o->shape;
     *s = gen_shape_any();

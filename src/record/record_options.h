@@ -10,48 +10,48 @@
 #include "record/messages.h"
 
 /* The last two have a file, or a folder, for each record. */
-typedef enum data_format { DATA_JSONL, DATA_FILES, DATA_STANDALONE } data_format;
+typedef enum store_format { STORE_JSONL, STORE_FILES, STORE_STANDALONE } store_format;
 /* What a record is about: a translation, or a broken kernel and the right one. */
-typedef enum data_job { DATA_TRANSLATE, DATA_REPAIR } data_job;
+typedef enum record_job { RECORD_TRANSLATE, RECORD_REPAIR } record_job;
 /* What a record looks like: the texts in fields of their own, or a conversation. */
-typedef enum data_style { DATA_PAIR, DATA_MESSAGES } data_style;
+typedef enum record_style { RECORD_PAIR, RECORD_MESSAGES } record_style;
 /* Which pairs are kept, by their gradient: all whose state is known, or proved ones. */
-typedef enum data_gradients { DATA_GRADIENTS_ANY, DATA_GRADIENTS_EXACT } data_gradients;
+typedef enum record_gradients { RECORD_GRADIENTS_ANY, RECORD_GRADIENTS_EXACT } record_gradients;
 
 enum {
-    DATA_OK = 0,
-    DATA_STOPPED = -1, /* the caller's progress function said so */
-    DATA_CLOSED = -2,  /* the reader of a pipe went away */
-    DATA_REFUSED = -3, /* the folder holds something else, or is in use: see message */
-    DATA_BROKEN = -4,  /* a pair cannot be made: see message */
-    DATA_MEMORY = -5,
-    DATA_EXHAUSTED = -6 /* no new structure is left: see message */
+    STATUS_OK = 0,
+    STATUS_STOPPED = -1, /* the caller's progress function said so */
+    STATUS_CLOSED = -2,  /* the reader of a pipe went away */
+    STATUS_REFUSED = -3, /* the folder holds something else, or is in use: see message */
+    STATUS_BROKEN = -4,  /* a pair cannot be made: see message */
+    STATUS_MEMORY = -5,
+    STATUS_EXHAUSTED = -6 /* no new structure is left: see message */
     /* positive: an errno value */
 };
 
-struct data_progress;
+struct make_progress;
 
-struct data_piece;
-struct data_stats;
+struct make_piece;
+struct store_stats;
 struct exclude_set;
 /* Where the records of a run come from, if they are not made: in order, and all of them. */
-typedef struct data_source {
-    int (*next)(void *arg, struct data_piece *piece); /* fills text and ends for `first` and `n` */
-    void (*finish)(void *arg, struct data_stats *sums); /* adds the sums but those of sizes */
+typedef struct make_source {
+    int (*next)(void *arg, struct make_piece *piece); /* fills text and ends for `first` and `n` */
+    void (*finish)(void *arg, struct store_stats *sums); /* adds the sums but those of sizes */
     void *arg;
-} data_source;
+} make_source;
 
-typedef struct data_options {
+typedef struct record_options {
     uint64_t count, seed;
     unsigned devices; /* EMIT_FOR_... */
     gen_category categories[GEN_CATEGORY_COUNT];
     uint32_t ncategories;
     const gen_plan *plan; /* of this seed, these categories and this shape; NULL: not made yet */
     gen_shape shape;
-    data_format format;
-    data_job job;
-    data_style style;
-    data_task tasks[TASKS]; /* of conversations, in turn */
+    store_format format;
+    record_job job;
+    record_style style;
+    record_task tasks[TASKS]; /* of conversations, in turn */
     uint32_t ntasks;
     const char *output;   /* a folder; NULL: records go to standard output */
     const char *license;  /* of the card, as the Hub names it; NULL: the usual one */
@@ -61,39 +61,40 @@ typedef struct data_options {
     pack_method compress;
     bool no_backward;
     bool no_verify;
-    bool cpu_shim; /* DATA_STANDALONE: with cuda_on_cpu.h */
+    bool cpu_shim; /* STORE_STANDALONE: with cuda_on_cpu.h */
     bool no_dedup;
     uint32_t near;             /* as for near_init, without parts only; 0: near ones are kept */
-    const data_source *source; /* NULL: they are made */
+    const make_source *source; /* NULL: they are made */
     const struct exclude_set *exclude; /* structures that no sample may have; or NULL */
-    data_gradients gradients;
+    record_gradients gradients;
     bool with_ptx;            /* statistics of PTX in the metadata; needs: */
     const char *ptx_compiler; /* what makes it, as a word */
     const ptx_tools *ptx;     /* NULL: they are left out */
     bool resume;
     bool timings;
     bool (*progress)(void *arg,
-                     const struct data_progress *p); /* called by one thread; false: stop */
+                     const struct make_progress *p); /* called by one thread; false: stop */
     void (*note)(void *arg, const char *text); /* something that the user should know; or NULL */
     void *progress_arg;                        /* for both */
     /* Takes records, one after another and each ending where `ends` says, instead of standard
-     * output: DATA_OK, or DATA_STOPPED. Called by the calling thread. */
+     * output: STATUS_OK, or STATUS_STOPPED. Called by the calling thread. */
     int (*take)(void *arg, str text, const uint64_t *ends, uint32_t n);
     void *take_arg;
-} data_options;
+} record_options;
 
-enum { DATA_PARTS_MAX = 1000000 };
-#define DATA_COUNT_MAX UINT64_C(1000000000000)
+enum { RECORD_PARTS_MAX = 1000000 };
+#define RECORD_COUNT_MAX UINT64_C(1000000000000)
 
 /* Categories from a list "a,b" (NULL: all), in the order of the table. False: a name is unknown, or
  * there is none (*unknown is empty). */
-bool data_choose_categories(data_options *o, const char *list, str *unknown);
+bool record_choose_categories(record_options *o, const char *list, str *unknown);
 /* Tasks of conversations from such a list; needs devices and no_backward. NULL, or what is wrong
  * with *which. */
-const char *data_choose_tasks(data_options *o, const char *list, str *which);
+const char *record_choose_tasks(record_options *o, const char *list, str *which);
 /* Difficulties (bit L for level L; 0: all) and lines (0: any) of kernels; needs the categories.
  * False: there are no such kernels in one of them. */
-bool data_choose_shape(data_options *o, unsigned levels, uint32_t min_lines, uint32_t max_lines);
+bool record_choose_shape(record_options *o, unsigned levels, uint32_t min_lines,
+                         uint32_t max_lines);
 /* "jsonl", ...: as --format has it. */
-const char *data_format_name(data_format f);
+const char *store_format_name(store_format f);
 #endif

@@ -79,7 +79,7 @@ static bool put_kernel(strbuf *b, arena *a, const char *key, const compiled_ptx 
     return f != NULL;
 }
 
-ptx_source data_ptx_source(arena *a, const char *name, str text)
+ptx_source record_ptx_source(arena *a, const char *name, str text)
 {
     strbuf head;
     ptx_source s = {.name = name, .text = text, .dialect = ptx_dialect_of(text)};
@@ -96,7 +96,7 @@ static bool put_part(strbuf *b, arena *a, const ptx_tools *tools, const char *ke
                      const char **why)
 {
     compiled_ptx c;
-    const ptx_source src = data_ptx_source(a, key, text);
+    const ptx_source src = record_ptx_source(a, key, text);
     return compile(a, tools, &src, &c, why) && put_kernel(b, a, key, &c, (str){0}, why);
 }
 
@@ -108,8 +108,8 @@ static void put_head(strbuf *b, arena *a, const ptx_tools *tools, const ptx_sour
     SB_LIT(b, "\", \"arch\": \"" PTX_DEFAULT_ARCH "\"");
 }
 
-bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts *t,
-                  const char **why)
+bool record_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const record_texts *t,
+                    const char **why)
 {
     const str backward = t->backward[EMIT_CUDA];
     const ptx_source part = {.dialect = PTX_WARP_PART};
@@ -121,8 +121,8 @@ bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts 
     return true;
 }
 
-bool data_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools, const standalone_program *p,
-                          const char **why)
+bool record_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools,
+                            const standalone_program *p, const char **why)
 {
     compiled_ptx c;
     const ptx_source src = {.name = "its program", .text = p->cu, .dialect = PTX_PLAIN};
@@ -154,7 +154,7 @@ static const json_field ptx_fields[] = {
 };
 enum { P_COMPILER, P_ARCH, P_FORWARD, P_BACKWARD, PTX_FIELDS };
 
-bool data_read_ptx(const cJSON *object, bool backward, strbuf *why)
+bool record_read_ptx(const cJSON *object, bool backward, strbuf *why)
 {
     const cJSON *v[PTX_FIELDS], *text[TEXT_FIELDS];
     if (!json_fields(object, ptx_fields, PTX_FIELDS, true, "metadata.ptx.", v, why) ||

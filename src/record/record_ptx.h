@@ -8,15 +8,15 @@
 #include "standalone/standalone.h"
 
 /* A text of any dialect, made ready for ptx_make: parts of Warp's get their header lines. */
-ptx_source data_ptx_source(arena *a, const char *name, str text);
+ptx_source record_ptx_source(arena *a, const char *name, str text);
 /* Appends the object: compiler, architecture, and what each text's PTX consists of. False: a text
  * does not compile, and *why, in a, tells it. Needs: the tools have a compiler for it. */
-bool data_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const data_texts *t,
-                  const char **why);
+bool record_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const record_texts *t,
+                    const char **why);
 /* The same of a program: its text is compiled once, and each of its kernels found in the PTX. */
-bool data_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools, const standalone_program *p,
-                          const char **why);
+bool record_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools,
+                            const standalone_program *p, const char **why);
 /* Does such an object have the right keys and types? With adjoints or without. */
-bool data_read_ptx(const cJSON *object, bool backward, strbuf *why);
+bool record_read_ptx(const cJSON *object, bool backward, strbuf *why);
 
 #endif

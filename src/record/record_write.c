@@ -45,7 +45,7 @@ bool record_read_id(str id, uint64_t *seed, uint64_t *index)
     return str_eq(sb_view(&b), id);
 }
 
-static void put_texts(strbuf *b, const data_options *o, const data_texts *t)
+static void put_texts(strbuf *b, const record_options *o, const record_texts *t)
 {
     for (int i = 0; i < EMIT_DEVICES; i++) {
         emit_device d = order[i];
@@ -88,7 +88,7 @@ static void put_arguments(strbuf *b, const gen_sample *s)
     SB_LIT(b, "]");
 }
 
-static void put_counts(strbuf *b, const gen_sample *s, const data_counts *counts)
+static void put_counts(strbuf *b, const gen_sample *s, const record_counts *counts)
 {
     SB_LIT(b, ", \"counts\": {\"source_lines\": ");
     sb_uint(b, s->lines);
@@ -113,7 +113,8 @@ static void put_hash(strbuf *b, const char *key, const uint8_t digest[SHA256_SIZ
     put_plain(b, (str){hex, SHA256_HEX});
 }
 
-static void put_hashes(strbuf *b, const data_options *o, const gen_sample *s, const data_texts *t)
+static void put_hashes(strbuf *b, const record_options *o, const gen_sample *s,
+                       const record_texts *t)
 {
     uint8_t digest[2][SHA256_SIZE];
     SB_LIT(b, ", \"sha256\": {");
@@ -180,7 +181,7 @@ static void put_verification(strbuf *b, const check_result *r)
     SB_LIT(b, "}");
 }
 
-static void put_defect(strbuf *b, const data_defect *d)
+static void put_defect(strbuf *b, const record_defect *d)
 {
     SB_LIT(b, "\"broken_source\": ");
     json_string(b, d->broken);
@@ -191,8 +192,9 @@ static void put_defect(strbuf *b, const data_defect *d)
     SB_LIT(b, "\", ");
 }
 
-static void put_conversation(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
-                             const data_texts *t, const data_defect *defect)
+static void put_conversation(strbuf *b, const record_options *o, uint64_t index,
+                             const gen_sample *s, const record_texts *t,
+                             const record_defect *defect)
 {
     const messages_subject subject = {
         .task = o->tasks[index / o->ncategories % o->ntasks], /* each in every category */
@@ -218,8 +220,8 @@ static void put_conversation(strbuf *b, const data_options *o, uint64_t index, c
 }
 
 /* "metadata": {...}; t NULL: there are no texts of Warp's. */
-static void put_metadata(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
-                         const data_texts *t, const data_counts *counts)
+static void put_metadata(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
+                         const record_texts *t, const record_counts *counts)
 {
     SB_LIT(b, "\"metadata\": {\"schema\": \"weft-pair-1\", \"weft_version\": \"" WEFT_VERSION
               "\", \"warp_version\": \"" WARP_VERSION "\", \"kernel_name\": ");
@@ -250,13 +252,13 @@ static void put_metadata(strbuf *b, const data_options *o, uint64_t index, const
     SB_LIT(b, "}");
 }
 
-void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
-                const data_texts *t, const data_counts *counts)
+void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
+                const record_texts *t, const record_counts *counts)
 {
     SB_LIT(b, "{\"id\": \"");
     record_put_id(b, o->seed, index);
     SB_LIT(b, "\", ");
-    if (o->style == DATA_MESSAGES) {
+    if (o->style == RECORD_MESSAGES) {
         put_conversation(b, o, index, s, t, counts->defect);
     } else {
         if (counts->defect)
@@ -270,15 +272,15 @@ void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_samp
     SB_LIT(b, "}\n");
 }
 
-void record_put_folder(strbuf *b, const data_options *o, uint64_t index)
+void record_put_folder(strbuf *b, const record_options *o, uint64_t index)
 {
     record_put_id(b, o->seed, index);
     SB_LIT(b, "_");
     sb_c(b, gen_category_name(o->categories[index % o->ncategories]));
 }
 
-void record_put_program(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
-                        const standalone_program *p, const data_counts *counts)
+void record_put_program(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
+                        const standalone_program *p, const record_counts *counts)
 {
     sb_str(b, s->source);
     sb_str(b, p->cu);

@@ -9,32 +9,32 @@
 #include "standalone/standalone.h"
 
 /* How a record's kernel was broken. */
-typedef struct data_defect {
+typedef struct record_defect {
     defect_kind kind;
     str broken, diagnostic;
-} data_defect;
+} record_defect;
 
 /* What the compiler and the checker know of a record. */
-typedef struct data_counts {
+typedef struct record_counts {
     uint32_t variables;
     const check_result *proof; /* NULL: not verified */
     fingerprint structure, family;
     uint32_t attempt;
-    const data_defect *defect; /* NULL: the record is no repair pair */
-    str ptx;                   /* what metadata have of PTX, with its key; or empty */
-} data_counts;
+    const record_defect *defect; /* NULL: the record is no repair pair */
+    str ptx;                     /* what metadata have of PTX, with its key; or empty */
+} record_counts;
 
 /* "7-000000042" */
 void record_put_id(strbuf *b, uint64_t seed, uint64_t index);
 bool record_read_id(str id, uint64_t *seed, uint64_t *index);
 /* Appends the record and a newline. */
-void record_put(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
-                const data_texts *t, const data_counts *counts);
+void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
+                const record_texts *t, const record_counts *counts);
 
 /* "ID_CATEGORY", the folder of a record's program. */
-void record_put_folder(strbuf *b, const data_options *o, uint64_t index);
+void record_put_folder(strbuf *b, const record_options *o, uint64_t index);
 /* The record of a program: its files one after another, as bundle.h has them. */
-void record_put_program(strbuf *b, const data_options *o, uint64_t index, const gen_sample *s,
-                        const standalone_program *p, const data_counts *counts);
+void record_put_program(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
+                        const standalone_program *p, const record_counts *counts);
 
 #endif

@@ -91,7 +91,7 @@ int report_run(arena *a, const report_options *o, survey *s, strbuf *b, const ch
                                .arg = &w};
     w.status = survey_run(a, &so, s, &w.message);
     if (!w.status && !mem_try(a->m, finish, &w))
-        w.status = DATA_MEMORY;
+        w.status = STATUS_MEMORY;
     samples_clear(&w.samples);
     cJSON_Delete(w.stats);
     cJSON_Delete(w.manifest);

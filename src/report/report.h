@@ -8,7 +8,7 @@
 #include "report/report_sample.h"
 #include "report/survey.h"
 
-struct data_options;
+struct record_options;
 struct report_speed;
 
 typedef struct report_options {
@@ -16,7 +16,7 @@ typedef struct report_options {
     void (*report)(void *arg, const survey_problem *p);
     bool (*progress)(void *arg, const survey *so_far); /* false: stop */
     /* Reads the command of a manifest; false: it is none of ours. NULL: nothing is measured. */
-    bool (*read_command)(void *arg, const char *command, struct data_options *o);
+    bool (*read_command)(void *arg, const char *command, struct record_options *o);
     void *arg;
 } report_options;
 
@@ -31,8 +31,8 @@ typedef struct report_page {
     const struct report_speed *speed; /* NULL: nobody asked */
 } report_page;
 
-/* Appends the page to b. DATA_OK, also when records are damaged; DATA_STOPPED, DATA_MEMORY or an
- * errno value, then *message is the path. */
+/* Appends the page to b. STATUS_OK, also when records are damaged; STATUS_STOPPED, STATUS_MEMORY or
+ * an errno value, then *message is the path. */
 int report_run(arena *a, const report_options *o, survey *s, strbuf *b, const char **message);
 
 /* report_page.c: all of it. */

@@ -23,7 +23,7 @@ static int take(void *arg, str text, const uint64_t *ends, uint32_t n)
     stage_switch_on(&speed->clock, STAGE_OTHER);
     speed->ns = speed->clock.spent[STAGE_OTHER];
     m->interrupted = m->o->progress && !m->o->progress(m->o->arg, m->s);
-    return m->interrupted || speed->ns >= NANOSECONDS ? DATA_STOPPED : DATA_OK;
+    return m->interrupted || speed->ns >= NANOSECONDS ? STATUS_STOPPED : STATUS_OK;
 }
 
 static const char *text_in(const cJSON *object, const char *key)
@@ -57,26 +57,26 @@ int report_measure(arena *a, const report_options *o, const survey *s, const cJS
                    report_speed *speed)
 {
     measure m = {o, s, speed, false};
-    data_result *r = ARENA_NEW(a, data_result);
+    store_outcome *r = ARENA_NEW(a, store_outcome);
     *speed = (report_speed){.why_not = STR("")};
     if (!read_options(o, manifest, speed))
-        return DATA_OK;
-    data_options *run = &speed->o;
+        return STATUS_OK;
+    record_options *run = &speed->o;
     run->output = NULL;
     run->compress = PACK_NONE;
     run->timings = true;
     run->take = take;
     run->take_arg = &m;
     stage_start(&speed->clock);
-    const int end = data_run(a, run, r);
+    const int end = make_run(a, run, r);
     speed->clock = r->clock;
-    if (m.interrupted || end == DATA_MEMORY)
-        return m.interrupted ? DATA_STOPPED : end;
-    if (end != DATA_OK && end != DATA_STOPPED)
+    if (m.interrupted || end == STATUS_MEMORY)
+        return m.interrupted ? STATUS_STOPPED : end;
+    if (end != STATUS_OK && end != STATUS_STOPPED)
         speed->why_not = r->message ? str_c(r->message) : STR("the samples cannot be made.");
     else if (!speed->samples)
         speed->why_not = STR("the set has no samples.");
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 /* --- the section --------------------------------------------------------------------------- */

@@ -7,13 +7,13 @@
 
 typedef struct report_speed {
     str why_not; /* nothing was measured; empty: it was */
-    data_options o;
+    record_options o;
     bool excluded; /* there is something that was not kept out */
     uint64_t samples, bytes, ns;
     stage_clock clock;
 } report_speed;
 
-/* For about two seconds. DATA_OK, DATA_STOPPED or DATA_MEMORY. */
+/* For about two seconds. STATUS_OK, STATUS_STOPPED or STATUS_MEMORY. */
 int report_measure(arena *a, const report_options *o, const survey *s, const cJSON *manifest,
                    report_speed *speed);
 

@@ -84,7 +84,7 @@ static void read_lines(survey_work *w, survey_file *f)
             return;
         take_line(w, f, status, line);
         if (f->rows % ASK_EVERY == 0 && w->o->progress && !w->o->progress(w->o->arg, w->s)) {
-            w->status = DATA_STOPPED;
+            w->status = STATUS_STOPPED;
             return;
         }
     }
@@ -125,7 +125,7 @@ int survey_run(arena *a, const survey_options *o, survey *s, const char **messag
     survey_work w = {.o = o, .s = s, .lines = {.fd = -1}, .what = ""};
     *s = (survey){.a = a};
     if (!mem_try(a->m, run_guarded, &w))
-        w.status = DATA_MEMORY;
+        w.status = STATUS_MEMORY;
     lines_clear(&w.lines);
     survey_clear(s);
     *message = w.what;

@@ -69,7 +69,7 @@ typedef struct survey_options {
     void *arg;
 } survey_options;
 
-/* DATA_OK, also when problems were found; DATA_STOPPED, DATA_MEMORY or an errno value, then
+/* STATUS_OK, also when problems were found; STATUS_STOPPED, STATUS_MEMORY or an errno value, then
  * *message is the path. The survey lives in a. */
 int survey_run(arena *a, const survey_options *o, survey *s, const char **message);
 

@@ -2,7 +2,7 @@
 #include "base/version.h"
 #include "similar/near_index.h"
 #include "store/manifest.h"
-#include "store/run_command.h"
+#include "store/store_command.h"
 
 static const char *size_category(uint64_t n)
 {
@@ -32,16 +32,16 @@ void card_put_head(strbuf *b, uint64_t rows, const char *license)
     SB_LIT(b, "\n");
 }
 
-static void put_front_matter(strbuf *b, const data_options *o, const data_result *r)
+static void put_front_matter(strbuf *b, const record_options *o, const store_outcome *r)
 {
     card_put_head(b, r->rows, o->license);
     card_put_features(b, o);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
-    sb_c(b, o->format == DATA_STANDALONE ? "\"*/metadata.json\""
-            : o->format == DATA_FILES    ? "\"*/*.json\""
-            : o->compress == PACK_ZSTD   ? "data/train-*.jsonl.zst"
-            : o->compress == PACK_GZIP   ? "data/train-*.jsonl.gz"
-                                         : "data/train-*.jsonl");
+    sb_c(b, o->format == STORE_STANDALONE ? "\"*/metadata.json\""
+            : o->format == STORE_FILES    ? "\"*/*.json\""
+            : o->compress == PACK_ZSTD    ? "data/train-*.jsonl.zst"
+            : o->compress == PACK_GZIP    ? "data/train-*.jsonl.gz"
+                                          : "data/train-*.jsonl");
     SB_LIT(b, "\n---\n\n");
 }
 
@@ -65,9 +65,9 @@ static void put_program_intro(strbuf *b)
            "page, `weft split` divides it.\n\n");
 }
 
-static void put_intro(strbuf *b, const data_options *o)
+static void put_intro(strbuf *b, const record_options *o)
 {
-    if (o->format == DATA_STANDALONE) {
+    if (o->format == STORE_STANDALONE) {
         put_program_intro(b);
         return;
     }
@@ -78,13 +78,13 @@ static void put_intro(strbuf *b, const data_options *o)
            "them from a typed grammar, and weft " WEFT_VERSION
            " compiles them to what warp-lang's own code generator writes, character for "
            "character.\n\n");
-    if (o->job == DATA_REPAIR)
+    if (o->job == RECORD_REPAIR)
         SB_LIT(b, "Each kernel is broken in one known way; beside it stand weft's diagnostic and "
                   "the kernel as it should be.\n\n");
     SB_LIT(b, "```python\nfrom datasets import load_dataset\n\n"
               "pairs = load_dataset(\"DIR\", split=\"train\")  # a folder, or a name on the Hub\n");
-    sb_c(b, o->style == DATA_MESSAGES ? "print(pairs[0][\"messages\"][-1][\"content\"])\n"
-            : o->job == DATA_REPAIR
+    sb_c(b, o->style == RECORD_MESSAGES ? "print(pairs[0][\"messages\"][-1][\"content\"])\n"
+            : o->job == RECORD_REPAIR
                 ? "print(pairs[0][\"broken_source\"], pairs[0][\"diagnostic\"])\n"
             : o->devices & EMIT_FOR_CUDA
                 ? "print(pairs[0][\"python_source\"], pairs[0][\"cuda_ir_forward\"])\n"
@@ -124,7 +124,7 @@ static void put_levels(strbuf *b)
     SB_LIT(b, "\n");
 }
 
-static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
+static void put_proof(strbuf *b, const record_options *o, const store_stats *s)
 {
     if (o->no_verify) {
         SB_LIT(b, "## Verification\n\nThe pairs have not been executed: "
@@ -161,15 +161,15 @@ static void put_proof(strbuf *b, const data_options *o, const data_stats *s)
            "absolute terms and of the seeds; `tolerance` is what rounding may cost there. The "
            "backward text of `warp_differs` pairs is what Warp writes, but no gradient to learn "
            "from: `weft generate --gradients exact` leaves such pairs out.\n\n");
-    if (o->format == DATA_STANDALONE)
+    if (o->format == STORE_STANDALONE)
         SB_LIT(b, "All this was done with Warp's texts of the kernel, which are not in this set. "
                   "NAME.cu is made of the same statements, and has not been executed: what it "
                   "compares with comes from the interpreter, and to run it is the test.\n\n");
 }
 
-static void put_categories(strbuf *b, const data_result *r)
+static void put_categories(strbuf *b, const store_outcome *r)
 {
-    const data_stats *s = &r->stats;
+    const store_stats *s = &r->stats;
     SB_LIT(b, "| category | pairs | mean bytes |\n|---|---:|---:|\n");
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
         if (!s->records[c])
@@ -189,7 +189,7 @@ static void put_categories(strbuf *b, const data_result *r)
     SB_LIT(b, " bytes. More in `stats.json`; files and hashes in `manifest.json`.\n\n");
 }
 
-static void put_difficulties(strbuf *b, const data_stats *s)
+static void put_difficulties(strbuf *b, const store_stats *s)
 {
     SB_LIT(b, "| difficulty | pairs |\n|---|---:|\n");
     for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
@@ -212,20 +212,20 @@ static void put_row(strbuf *b, const char *name, uint64_t n)
 }
 
 /* The number of lines that `share` in 100 kernels do not exceed. */
-static uint64_t lines_at(const data_stats *s, uint64_t records, uint64_t share)
+static uint64_t lines_at(const store_stats *s, uint64_t records, uint64_t share)
 {
     uint64_t sum = 0;
-    for (uint64_t i = 0; i < DATA_LINES_MAX; i++) {
+    for (uint64_t i = 0; i < STATS_LINES_MAX; i++) {
         sum += s->lines[i];
         if (sum && 100 * sum >= share * records)
             return i;
     }
-    return DATA_LINES_MAX;
+    return STATS_LINES_MAX;
 }
 
-static void put_figures(strbuf *b, const data_result *r)
+static void put_figures(strbuf *b, const store_outcome *r)
 {
-    const data_stats *s = &r->stats;
+    const store_stats *s = &r->stats;
     const uint64_t n = stats_records(s);
     SB_LIT(b, "## Figures\n\n| figure | value |\n|---|---:|\n");
     put_row(b, "records", r->rows);
@@ -241,14 +241,14 @@ static void put_figures(strbuf *b, const data_result *r)
     put_categories(b, r);
 }
 
-static void put_duplicates(strbuf *b, const data_options *o, const data_stats *s)
+static void put_duplicates(strbuf *b, const record_options *o, const store_stats *s)
 {
     SB_LIT(b, "## Duplicates and decontamination\n\n");
     if (o->no_dedup) {
         SB_LIT(b, "Records may share a structure: the set was made with `--no-dedup`.\n\n");
     } else {
         SB_LIT(b, "No two records share `metadata.structure`: ");
-        sb_uint(b, s->rejected[DATA_REJECT_DUPLICATE]);
+        sb_uint(b, s->rejected[STATS_REJECT_DUPLICATE]);
         SB_LIT(b, " candidates were thrown away because an earlier record had theirs. Kernels "
                   "that differ in operators, types or names of functions alone share "
                   "`metadata.family`; divide by it (`weft split`), so that no look-alikes stand "
@@ -256,7 +256,7 @@ static void put_duplicates(strbuf *b, const data_options *o, const data_stats *s
     }
     if (o->near) {
         SB_LIT(b, "Another ");
-        sb_uint(b, s->rejected[DATA_REJECT_NEAR]);
+        sb_uint(b, s->rejected[STATS_REJECT_NEAR]);
         SB_LIT(b, " candidates were thrown away since they were near to an earlier record: the "
                   "similarity of two records' n-grams is less than ");
         near_put_threshold(b, o->near);
@@ -268,24 +268,24 @@ static void put_duplicates(strbuf *b, const data_options *o, const data_stats *s
         return;
     }
     SB_LIT(b, "No record shares a structure with the sources that were named by `--exclude`: ");
-    sb_uint(b, s->rejected[DATA_REJECT_EXCLUDED]);
+    sb_uint(b, s->rejected[STATS_REJECT_EXCLUDED]);
     SB_LIT(b, " candidates did, and were thrown away. The certificate stands in `manifest.json`, "
               "under `excluded`.\n\n");
 }
 
-static void put_limits(strbuf *b, const data_options *o)
+static void put_limits(strbuf *b, const record_options *o)
 {
     SB_LIT(b, "## Known limits\n\n"
               "- The kernels are synthetic. They are built from idioms of real ones, but most "
               "compute nothing that anybody needs: they teach how Warp's language maps to C++ and "
               "CUDA, not which kernel solves a problem.\n");
-    if (o->format != DATA_STANDALONE)
+    if (o->format != STORE_STANDALONE)
         SB_LIT(b, "- The texts are what warp-lang " WARP_VERSION
                   " writes: they need its headers, and other versions write other text.\n");
     SB_LIT(b, "- Tiles, meshes, volumes, hash grids and other features that need a device or "
               "data beside arrays do not occur.\n"
               "- Names and comments are English.\n");
-    if (o->job == DATA_REPAIR)
+    if (o->job == RECORD_REPAIR)
         SB_LIT(b, "- What was taken away (`missing-definition`, `argument-count`) cannot always be "
                   "told from what is left: other repairs may be right, too.\n");
     if (o->no_verify) {
@@ -294,31 +294,31 @@ static void put_limits(strbuf *b, const data_options *o)
     }
     SB_LIT(b, "- The proof is by execution on some inputs, on the CPU and in one order of threads: "
               "it finds wrong text, not every wrong text, and says nothing about speed.\n");
-    if (!o->no_backward && o->gradients != DATA_GRADIENTS_EXACT)
+    if (!o->no_backward && o->gradients != RECORD_GRADIENTS_EXACT)
         SB_LIT(b, "- Backward texts of `warp_differs` records are Warp's, and wrong as "
                   "gradients.\n");
     SB_LIT(b, "\n");
 }
 
-void card_put(strbuf *b, const data_options *o, const data_result *r)
+void card_put(strbuf *b, const record_options *o, const store_outcome *r)
 {
     put_front_matter(b, o, r);
     put_intro(b, o);
     card_put_fields(b, o);
-    if (o->job == DATA_REPAIR)
+    if (o->job == RECORD_REPAIR)
         put_defects(b);
     put_levels(b);
     put_figures(b, r);
     put_proof(b, o, &r->stats);
     put_duplicates(b, o, &r->stats);
     SB_LIT(b, "## Reproduce\n\n```\n");
-    data_put_command(b, o);
+    store_put_command(b, o);
     SB_LIT(b,
            " --output DIR\n```\n\nThe same command of the same version gives the same bytes "
            "on any machine, whatever `--jobs`. Hashes of all files stand in `manifest.json`.\n\n");
     put_limits(b, o);
     SB_LIT(b, "## Licence\n\nThe front matter names it. The kernels are random");
-    if (o->format == DATA_STANDALONE)
+    if (o->format == STORE_STANDALONE)
         SB_LIT(b, ", and the programs hold no text of Warp's.\n");
     else
         SB_LIT(b, "; the texts made of them carry lines of Warp's code templates, which are under "

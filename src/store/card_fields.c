@@ -38,11 +38,11 @@ static const card_field fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields, DEPTH = 4 };
 
-static bool is_there(const card_field *f, const data_options *o)
+static bool is_there(const card_field *f, const record_options *o)
 {
     const bool cuda = o->devices & EMIT_FOR_CUDA, cpu = o->devices & EMIT_FOR_CPU;
-    const bool programs = o->format == DATA_STANDALONE;
-    const bool pair = o->style == DATA_PAIR && !programs, repair = o->job == DATA_REPAIR;
+    const bool programs = o->format == STORE_STANDALONE;
+    const bool pair = o->style == RECORD_PAIR && !programs, repair = o->job == RECORD_REPAIR;
     switch (f->when) {
     case CUDA: return cuda && !programs;
     case CPU: return cpu;
@@ -51,7 +51,7 @@ static bool is_there(const card_field *f, const data_options *o)
     case PAIR: return pair;
     case CUDA_PAIR: return cuda && pair;
     case CPU_PAIR: return cpu && pair;
-    case CHAT: return o->style == DATA_MESSAGES;
+    case CHAT: return o->style == RECORD_MESSAGES;
     case PROGRAM: return programs;
     case REPAIR: return repair;
     case REPAIR_PAIR: return repair && pair;
@@ -64,7 +64,7 @@ static bool is_there(const card_field *f, const data_options *o)
 }
 
 /* "  - name: id\n    dtype: string\n", fields of structs and lists further in. */
-void card_put_features(strbuf *b, const data_options *o)
+void card_put_features(strbuf *b, const record_options *o)
 {
     static const char *const types[] = {
         [STRING] = "dtype: string", [INT] = "dtype: int64", [FLOAT] = "dtype: float64",
@@ -85,7 +85,7 @@ void card_put_features(strbuf *b, const data_options *o)
 }
 
 /* A table, a field a row, with the names of those that it belongs to. */
-void card_put_fields(strbuf *b, const data_options *o)
+void card_put_fields(strbuf *b, const record_options *o)
 {
     static const char *const types[] = {
         [STRING] = "text",        [INT] = "whole number",     [FLOAT] = "number or null",

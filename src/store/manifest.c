@@ -9,10 +9,10 @@
 #include "base/json_read.h"
 #include "base/version.h"
 #include "similar/exclude_set.h"
-#include "store/run_command.h"
+#include "store/store_command.h"
 
-void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
-                    const char hash[SHA256_HEX], bool first)
+void manifest_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
+                        const char hash[SHA256_HEX], bool first)
 {
     sb_c(b, first ? "\n    {\"file\": " : ",\n    {\"file\": ");
     json_string(b, str_c(file));
@@ -25,16 +25,16 @@ void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
     SB_LIT(b, "\"}");
 }
 
-static void put_name(strbuf *b, const data_options *o, const data_result *r, uint32_t number)
+static void put_name(strbuf *b, const record_options *o, const store_outcome *r, uint32_t number)
 {
-    if (o->format != DATA_JSONL)
+    if (o->format != STORE_JSONL)
         sb_c(b, gen_category_name(o->categories[number]));
     else
-        shard_put_name(b, o, r->rows, number);
+        store_put_shard_name(b, o, r->rows, number);
 }
 
-static void put_shards(strbuf *b, const data_options *o, const data_result *r,
-                       const data_shard *shards, uint32_t n)
+static void put_shards(strbuf *b, const record_options *o, const store_outcome *r,
+                       const store_shard *shards, uint32_t n)
 {
     bool first = true;
     strbuf name;
@@ -45,7 +45,8 @@ static void put_shards(strbuf *b, const data_options *o, const data_result *r,
             continue;
         name.n = 0;
         put_name(&name, o, r, i);
-        data_put_shard(b, sb_cstr(&name), shards[i].rows, shards[i].bytes, shards[i].sha256, first);
+        manifest_put_shard(b, sb_cstr(&name), shards[i].rows, shards[i].bytes, shards[i].sha256,
+                           first);
         first = false;
     }
     SB_LIT(b, "\n  ]\n}\n");
@@ -70,11 +71,11 @@ static void put_certificate(strbuf *b, const exclude_set *e, uint64_t refused)
     SB_LIT(b, "}");
 }
 
-static void put_head(strbuf *b, const data_options *o, const data_result *r, const char *state)
+static void put_head(strbuf *b, const record_options *o, const store_outcome *r, const char *state)
 {
     SB_LIT(b, "{\n  \"schema\": \"weft-manifest-1\",\n  \"weft_version\": \"" WEFT_VERSION
               "\",\n  \"warp_version\": \"" WARP_VERSION "\",\n  \"command\": \"");
-    data_put_command(b, o);
+    store_put_command(b, o);
     SB_LIT(b, "\",\n  \"state\": \"");
     sb_c(b, state);
     SB_LIT(b, "\",\n  \"seed\": ");
@@ -89,19 +90,20 @@ static void put_head(strbuf *b, const data_options *o, const data_result *r, con
     sb_uint(b, r->rows);
 }
 
-void manifest_put(strbuf *b, const data_options *o, const data_result *r, const data_shards *shards)
+void manifest_put(strbuf *b, const record_options *o, const store_outcome *r,
+                  const store_shards *shards)
 {
     put_head(b, o, r, "unfinished");
-    put_shards(b, o, r, shards->v, o->format != DATA_JSONL ? 0 : shards->n);
+    put_shards(b, o, r, shards->v, o->format != STORE_JSONL ? 0 : shards->n);
 }
 
-void manifest_put_complete(strbuf *b, const data_options *o, const data_result *r,
-                           const data_shards *shards, const data_shard *categories)
+void manifest_put_complete(strbuf *b, const record_options *o, const store_outcome *r,
+                           const store_shards *shards, const store_shard *categories)
 {
     put_head(b, o, r, "complete");
     if (o->exclude)
-        put_certificate(b, o->exclude, r->stats.rejected[DATA_REJECT_EXCLUDED]);
-    if (o->format != DATA_JSONL)
+        put_certificate(b, o->exclude, r->stats.rejected[STATS_REJECT_EXCLUDED]);
+    if (o->format != STORE_JSONL)
         put_shards(b, o, r, categories, o->ncategories);
     else
         put_shards(b, o, r, shards->v, shards->n);
@@ -120,15 +122,15 @@ static const json_field fields[] = {
     [F_SHARDS] = {"shards", JSON_ARRAY, false},
 };
 
-static bool is_command(const cJSON *told, const data_options *o, strbuf *b)
+static bool is_command(const cJSON *told, const record_options *o, strbuf *b)
 {
     b->n = 0;
-    data_put_command(b, o);
+    store_put_command(b, o);
     return str_eq(str_c(told->valuestring), sb_view(b));
 }
 
 /* One that cannot be right is passed over: the shard then counts as missing. */
-static void read_shard(arena *a, const cJSON *e, data_shards *found)
+static void read_shard(arena *a, const cJSON *e, store_shards *found)
 {
     static const json_field of_shard[] = {{"file", JSON_STRING, false},
                                           {"rows", JSON_COUNT, false},
@@ -137,18 +139,18 @@ static void read_shard(arena *a, const cJSON *e, data_shards *found)
     const cJSON *f[4];
     strbuf why;
     sb_init(&why, a->m);
-    data_shard shard = {0};
+    store_shard shard = {0};
     if (cJSON_IsObject(e) && json_fields(e, of_shard, 4, false, "", f, &why) &&
         strlen(f[3]->valuestring) == SHA256_HEX) {
-        shard = (data_shard){SHARD_TOLD, json_count(f[1]), json_count(f[2]), {0}};
+        shard = (store_shard){SHARD_TOLD, json_count(f[1]), json_count(f[2]), {0}};
         memcpy(shard.sha256, f[3]->valuestring, SHA256_HEX);
     }
     VEC_PUSH(a, found, shard);
     sb_clear(&why);
 }
 
-static const char *read_manifest(arena *a, const cJSON *json, const data_options *o, strbuf *b,
-                                 manifest_kind *kind, data_shards *found)
+static const char *read_manifest(arena *a, const cJSON *json, const record_options *o, strbuf *b,
+                                 manifest_kind *kind, store_shards *found)
 {
     const cJSON *f[F_COUNT];
     if (!cJSON_IsObject(json) || !json_fields(json, fields, F_COUNT, false, "", f, b) ||
@@ -166,8 +168,8 @@ static const char *read_manifest(arena *a, const cJSON *json, const data_options
     return NULL;
 }
 
-int manifest_look(arena *a, const data_options *o, data_result *r, cJSON **json,
-                  manifest_kind *kind, data_shards *found)
+int manifest_look(arena *a, const record_options *o, store_outcome *r, cJSON **json,
+                  manifest_kind *kind, store_shards *found)
 {
     strbuf b;
     str text;

@@ -6,14 +6,14 @@
 #include "store/writer.h"
 
 /* The shards of a run by number; those behind the last are missing. */
-typedef VEC(data_shard) data_shards;
+typedef VEC(store_shard) store_shards;
 
 /* A manifest names the shards that are on the disk. With a file for each record, only that of a
  * complete run names something: the categories' folders. */
-void manifest_put(strbuf *b, const data_options *o, const data_result *r,
-                  const data_shards *shards);
-void manifest_put_complete(strbuf *b, const data_options *o, const data_result *r,
-                           const data_shards *shards, const data_shard *categories);
+void manifest_put(strbuf *b, const record_options *o, const store_outcome *r,
+                  const store_shards *shards);
+void manifest_put_complete(strbuf *b, const record_options *o, const store_outcome *r,
+                           const store_shards *shards, const store_shard *categories);
 
 typedef enum manifest_kind {
     MANIFEST_NONE,
@@ -25,18 +25,18 @@ typedef enum manifest_kind {
 /* Reads DIR/manifest.json. What it names goes to *found, if it is complete: shards, or categories
  * with a file for each record. A reason for MANIFEST_STRANGE is left in r->message. *json is used
  * on the way, and is the caller's if this does not return. 0 or an errno value. */
-int manifest_look(arena *a, const data_options *o, data_result *r, cJSON **json,
-                  manifest_kind *kind, data_shards *found);
+int manifest_look(arena *a, const record_options *o, store_outcome *r, cJSON **json,
+                  manifest_kind *kind, store_shards *found);
 
 /* One of the manifest's "shards". */
-void data_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
-                    const char hash[SHA256_HEX], bool first);
+void manifest_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,
+                        const char hash[SHA256_HEX], bool first);
 /* The card's front matter up to `configs`; NULL: the usual licence. */
 void card_put_head(strbuf *b, uint64_t rows, const char *license);
 /* card_fields.c: what a record's fields are, for programs and for people. */
-void card_put_features(strbuf *b, const data_options *o);
-void card_put_fields(strbuf *b, const data_options *o);
-void card_put(strbuf *b, const data_options *o, const data_result *r);
+void card_put_features(strbuf *b, const record_options *o);
+void card_put_fields(strbuf *b, const record_options *o);
+void card_put(strbuf *b, const record_options *o, const store_outcome *r);
 
 /* First heading of a data set's README.md. */
 #define CARD_TITLE "# Python to CUDA pairs of Warp kernels"

@@ -2,14 +2,14 @@
 #include "store/stats.h"
 
 #include "base/json.h"
-#include "store/run_command.h"
+#include "store/store_command.h"
 
 static uint32_t capped(uint32_t x, uint32_t n)
 {
     return x < n ? x : n - 1;
 }
 
-void stats_add(data_stats *s, const gen_sample *sample, const data_counts *counts, size_t bytes)
+void stats_add(store_stats *s, const gen_sample *sample, const record_counts *counts, size_t bytes)
 {
     s->records[sample->category]++;
     s->bytes[sample->category] += bytes;
@@ -26,12 +26,12 @@ void stats_add(data_stats *s, const gen_sample *sample, const data_counts *count
         s->mutants += counts->proof->mutants;
         s->killed += counts->proof->killed;
     }
-    s->lines[capped(sample->lines, DATA_LINES_MAX)]++;
-    s->args[capped(sample->nargs, DATA_ARGS_MAX)]++;
+    s->lines[capped(sample->lines, STATS_LINES_MAX)]++;
+    s->args[capped(sample->nargs, STATS_ARGS_MAX)]++;
     s->levels[sample->level]++;
-    s->depth[capped(sample->loop_depth, DATA_DEPTH_MAX)]++;
+    s->depth[capped(sample->loop_depth, STATS_DEPTH_MAX)]++;
     for (uint32_t i = 0; i < sample->nbuiltins; i++)
-        s->builtins[sample->builtins[i] % DATA_BUILTINS_MAX]++;
+        s->builtins[sample->builtins[i] % STATS_BUILTINS_MAX]++;
     for (uint32_t word = 0; word < GEN_PRODUCTIONS_MAX / 64; word++)
         for (uint64_t bits = sample->productions[word]; bits; bits &= bits - 1)
             s->productions[64 * word + (uint32_t)__builtin_ctzll(bits)]++;
@@ -52,22 +52,22 @@ static uint64_t sum(const uint64_t *v, size_t n)
     return total;
 }
 
-uint64_t stats_records(const data_stats *s)
+uint64_t stats_records(const store_stats *s)
 {
     return sum(s->records, GEN_CATEGORY_COUNT);
 }
 
-uint64_t stats_bytes(const data_stats *s)
+uint64_t stats_bytes(const store_stats *s)
 {
     return sum(s->bytes, GEN_CATEGORY_COUNT);
 }
 
-uint64_t stats_rejected(const data_stats *s)
+uint64_t stats_rejected(const store_stats *s)
 {
-    return sum(s->rejected, DATA_REJECTIONS);
+    return sum(s->rejected, STATS_REJECTIONS);
 }
 
-uint64_t stats_proved(const data_stats *s, check_status status)
+uint64_t stats_proved(const store_stats *s, check_status status)
 {
     uint64_t n = 0;
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
@@ -75,18 +75,18 @@ uint64_t stats_proved(const data_stats *s, check_status status)
     return n;
 }
 
-const char *data_rejection_name(uint32_t r)
+const char *stats_rejection_name(uint32_t r)
 {
     switch (r) {
-    case DATA_REJECT_COMPILE: return "compile";
-    case DATA_REJECT_INADEQUATE: return "inadequate";
-    case DATA_REJECT_GRADIENT: return "gradient";
-    case DATA_REJECT_EXCLUDED: return "excluded";
-    case DATA_REJECT_DUPLICATE: return "duplicate";
-    case DATA_REJECT_NEAR: return "near_duplicate";
-    case DATA_REJECT_SIZE: return "size";
-    case DATA_REJECT_STANDALONE: return "no_standalone";
-    case DATA_REJECT_DEFECT: return "defect";
+    case STATS_REJECT_COMPILE: return "compile";
+    case STATS_REJECT_INADEQUATE: return "inadequate";
+    case STATS_REJECT_GRADIENT: return "gradient";
+    case STATS_REJECT_EXCLUDED: return "excluded";
+    case STATS_REJECT_DUPLICATE: return "duplicate";
+    case STATS_REJECT_NEAR: return "near_duplicate";
+    case STATS_REJECT_SIZE: return "size";
+    case STATS_REJECT_STANDALONE: return "no_standalone";
+    case STATS_REJECT_DEFECT: return "defect";
     default: return check_reason_name((check_reason)r);
     }
 }
@@ -145,7 +145,7 @@ static void put_statuses(strbuf *b, const uint64_t *proved)
     }
 }
 
-static void put_verification(strbuf *b, const data_stats *s)
+static void put_verification(strbuf *b, const store_stats *s)
 {
     uint64_t all[CHECK_STATUSES] = {0};
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
@@ -160,23 +160,24 @@ static void put_verification(strbuf *b, const data_stats *s)
     SB_LIT(b, "}");
     SB_LIT(b, ",\n  \"rejected\": {\"all\": ");
     sb_uint(b, stats_rejected(s));
-    for (uint32_t i = 0; i < DATA_REJECTIONS; i++) {
-        json_key(b, data_rejection_name(i), false);
+    for (uint32_t i = 0; i < STATS_REJECTIONS; i++) {
+        json_key(b, stats_rejection_name(i), false);
         sb_uint(b, s->rejected[i]);
     }
     SB_LIT(b, "}");
 }
 
 /* Of candidates that were good, percent that were refused for their likes. */
-static void put_duplicates(strbuf *b, const data_stats *s)
+static void put_duplicates(strbuf *b, const store_stats *s)
 {
-    const uint64_t equal = s->rejected[DATA_REJECT_DUPLICATE], near = s->rejected[DATA_REJECT_NEAR];
+    const uint64_t equal = s->rejected[STATS_REJECT_DUPLICATE],
+                   near = s->rejected[STATS_REJECT_NEAR];
     const uint64_t good = stats_records(s) + equal + near;
     put_mean(b, "duplicate_percent", 100 * equal, good);
     put_mean(b, "near_duplicate_percent", 100 * near, good);
 }
 
-static void put_categories(strbuf *b, const data_stats *s)
+static void put_categories(strbuf *b, const store_stats *s)
 {
     bool first = true;
     SB_LIT(b, ",\n  \"categories\": {");
@@ -198,7 +199,7 @@ static void put_categories(strbuf *b, const data_stats *s)
     SB_LIT(b, "\n  }");
 }
 
-static void put_builtins(strbuf *b, const data_stats *s)
+static void put_builtins(strbuf *b, const store_stats *s)
 {
     bool first = true;
     SB_LIT(b, ",\n  \"builtins\": {");
@@ -212,11 +213,11 @@ static void put_builtins(strbuf *b, const data_stats *s)
     SB_LIT(b, "}");
 }
 
-void stats_put_json(strbuf *b, const data_options *o, const data_stats *s)
+void stats_put_json(strbuf *b, const record_options *o, const store_stats *s)
 {
     uint64_t n = stats_records(s);
     SB_LIT(b, "{\n  \"command\": \"");
-    data_put_command(b, o);
+    store_put_command(b, o);
     SB_LIT(b, "\"");
     put_number(b, "records", n);
     put_number(b, "bytes", stats_bytes(s));
@@ -230,9 +231,9 @@ void stats_put_json(strbuf *b, const data_options *o, const data_stats *s)
     put_mean(b, "mean_variables", s->variables, n);
     put_mean(b, "mean_branches", s->branches, n);
     put_histogram(b, "difficulty", s->levels, GEN_LEVELS + 1);
-    put_histogram(b, "source_lines", s->lines, DATA_LINES_MAX);
-    put_histogram(b, "arguments", s->args, DATA_ARGS_MAX);
-    put_histogram(b, "loop_depth", s->depth, DATA_DEPTH_MAX);
+    put_histogram(b, "source_lines", s->lines, STATS_LINES_MAX);
+    put_histogram(b, "arguments", s->args, STATS_ARGS_MAX);
+    put_histogram(b, "loop_depth", s->depth, STATS_DEPTH_MAX);
     put_categories(b, s);
     put_builtins(b, s);
     coverage_put_json(b, s);

@@ -8,7 +8,7 @@ static bool begins_thing(const gen_production *p, uint32_t i)
            strcmp(p[i].name, p[i - 1].name) != 0;
 }
 
-static void put_totals(strbuf *b, const data_stats *s, uint32_t n)
+static void put_totals(strbuf *b, const store_stats *s, uint32_t n)
 {
     uint64_t seen = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -22,7 +22,7 @@ static void put_totals(strbuf *b, const data_stats *s, uint32_t n)
 }
 
 /* ["builtins", "sin", "float16"] for each that no record has. */
-static void put_never(strbuf *b, const data_stats *s, const gen_production *p, uint32_t n)
+static void put_never(strbuf *b, const store_stats *s, const gen_production *p, uint32_t n)
 {
     bool first = true;
     SB_LIT(b, ",\n    \"never\": [");
@@ -42,7 +42,7 @@ static void put_never(strbuf *b, const data_stats *s, const gen_production *p, u
 }
 
 /* "sin": {"float16": 12, "float32": 800}, or "while": 31 for a thing without types. */
-static uint32_t put_thing(strbuf *b, const data_stats *s, const gen_production *p, uint32_t i,
+static uint32_t put_thing(strbuf *b, const store_stats *s, const gen_production *p, uint32_t i,
                           uint32_t n)
 {
     json_string(b, str_c(p[i].name));
@@ -63,7 +63,7 @@ static uint32_t put_thing(strbuf *b, const data_stats *s, const gen_production *
     return k;
 }
 
-static void put_groups(strbuf *b, const data_stats *s, const gen_production *p, uint32_t n)
+static void put_groups(strbuf *b, const store_stats *s, const gen_production *p, uint32_t n)
 {
     for (uint32_t i = 0; i < n;) {
         const char *group = p[i].group;
@@ -78,7 +78,7 @@ static void put_groups(strbuf *b, const data_stats *s, const gen_production *p, 
     }
 }
 
-void coverage_put_json(strbuf *b, const data_stats *s)
+void coverage_put_json(strbuf *b, const store_stats *s)
 {
     arena a;
     gen_production *p;

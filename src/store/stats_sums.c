@@ -9,13 +9,13 @@ typedef enum stat_how { STAT_ADD, STAT_LEAST, STAT_MOST } stat_how;
 
 typedef struct stat_row {
     const char *name;
-    size_t at, n; /* place in data_stats, numbers */
+    size_t at, n; /* place in store_stats, numbers */
     stat_how how;
 } stat_row;
 
 static const stat_row rows[] = {
 #define STAT(name, dimensions, how)                                                                \
-    {#name, offsetof(data_stats, name), sizeof((data_stats *)0)->name / sizeof(uint64_t),          \
+    {#name, offsetof(store_stats, name), sizeof((store_stats *)0)->name / sizeof(uint64_t),        \
      STAT_##how},
 #include "store/stat.def"
 #undef STAT
@@ -32,19 +32,19 @@ static void merge_row(stat_how how, uint64_t *to, const uint64_t *from, size_t n
     }
 }
 
-static uint64_t *numbers_of(data_stats *s, const stat_row *row)
+static uint64_t *numbers_of(store_stats *s, const stat_row *row)
 {
     void *at = (char *)s + row->at;
     return at;
 }
 
-static const uint64_t *numbers_in(const data_stats *s, const stat_row *row)
+static const uint64_t *numbers_in(const store_stats *s, const stat_row *row)
 {
     const void *at = (const char *)s + row->at;
     return at;
 }
 
-void stats_merge(data_stats *to, const data_stats *from)
+void stats_merge(store_stats *to, const store_stats *from)
 {
     if (!to->suspects && from->suspects)
         memcpy(to->suspect, from->suspect, sizeof to->suspect);
@@ -52,7 +52,7 @@ void stats_merge(data_stats *to, const data_stats *from)
         merge_row(rows[i].how, numbers_of(to, &rows[i]), numbers_in(from, &rows[i]), rows[i].n);
 }
 
-void stats_subtract(data_stats *to, const data_stats *what)
+void stats_subtract(store_stats *to, const store_stats *what)
 {
     for (size_t i = 0; i < ROWS; i++) {
         uint64_t *v = numbers_of(to, &rows[i]);
@@ -62,7 +62,7 @@ void stats_subtract(data_stats *to, const data_stats *what)
     }
 }
 
-void stats_put_sums(strbuf *b, const data_stats *s)
+void stats_put_sums(strbuf *b, const store_stats *s)
 {
     SB_LIT(b, "{");
     for (size_t i = 0; i < ROWS; i++) {
@@ -82,7 +82,7 @@ void stats_put_sums(strbuf *b, const data_stats *s)
     SB_LIT(b, "}");
 }
 
-static bool read_row(const cJSON *object, const stat_row *row, data_stats *s)
+static bool read_row(const cJSON *object, const stat_row *row, store_stats *s)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, row->name);
     uint64_t *v = numbers_of(s, row);
@@ -98,10 +98,10 @@ static bool read_row(const cJSON *object, const stat_row *row, data_stats *s)
     return true;
 }
 
-bool stats_read_sums(const cJSON *object, data_stats *s)
+bool stats_read_sums(const cJSON *object, store_stats *s)
 {
     const cJSON *suspect = cJSON_GetObjectItemCaseSensitive(object, "suspect");
-    *s = (data_stats){0};
+    *s = (store_stats){0};
     if (!cJSON_IsString(suspect))
         return false;
     snprintf(s->suspect, sizeof s->suspect, "%s", suspect->valuestring);

@@ -4,8 +4,8 @@
 #ifndef WEFT_STORE_WRITER_H
 #define WEFT_STORE_WRITER_H
 
-#include "store/run_result.h"
 #include "store/shard_file.h"
+#include "store/store_outcome.h"
 
 typedef enum shard_state {
     SHARD_MISSING,
@@ -14,18 +14,18 @@ typedef enum shard_state {
 } shard_state;
 
 /* With a file for each record, the files of a shard count as one, in the order of their indexes. */
-typedef struct data_shard {
+typedef struct store_shard {
     shard_state state;
     uint64_t rows, bytes;
     char sha256[SHA256_HEX];
-} data_shard;
+} store_shard;
 
-uint64_t data_shard_rows(const data_options *o);
-uint64_t data_shard_count(const data_options *o, uint64_t rows);
+uint64_t store_shard_rows(const record_options *o);
+uint64_t store_shard_count(const record_options *o, uint64_t rows);
 /* "data/train-00000-of-00007.jsonl": below the folder. */
-void shard_put_name(strbuf *b, const data_options *o, uint64_t rows, uint64_t number);
+void store_put_shard_name(strbuf *b, const record_options *o, uint64_t rows, uint64_t number);
 
-bool shard_is_same(const data_shard *a, const data_shard *b);
+bool shard_is_same(const store_shard *a, const store_shard *b);
 
 /* Some consecutive records, one after another and each ending where `ends` says. */
 typedef struct record_batch {
@@ -35,23 +35,23 @@ typedef struct record_batch {
     uint32_t n;
 } record_batch;
 
-typedef struct data_sink data_sink;
+typedef struct store_writer store_writer;
 
 /* Makes the folders of the data. Lives in a. NULL after an error, which is left in *error. */
-data_sink *sink_open(arena *a, const data_options *o, data_result *r, int *error);
+store_writer *writer_open(arena *a, const record_options *o, store_outcome *r, int *error);
 /* What is read again is given to hear(arg, record), shard or not. */
-void sink_listen(data_sink *s, void (*hear)(void *, str), void *arg);
-/* Those below return DATA_OK, DATA_CLOSED or an errno value with r->failed. */
-int sink_begin(data_sink *s, uint64_t number);
+void writer_listen(store_writer *s, void (*hear)(void *, str), void *arg);
+/* Those below return STATUS_OK, STATUS_CLOSED or an errno value with r->failed. */
+int writer_begin(store_writer *s, uint64_t number);
 /* The piece lies within the shard. */
-int sink_write(data_sink *s, const record_batch *piece);
-int sink_end(data_sink *s, data_shard *shard);
+int writer_write(store_writer *s, const record_batch *piece);
+int writer_end(store_writer *s, store_shard *shard);
 /* Reads the shard `number` instead of writing it: *whole if it is what `told` says. With a file for
  * each record and no `told`, it is whole if its files are there. */
-int sink_reread(data_sink *s, uint64_t number, const data_shard *told, bool *whole);
+int writer_reread(store_writer *s, uint64_t number, const store_shard *told, bool *whole);
 /* With a file for each record: the files of each category so far, in the order of the options. */
-const data_shard *sink_categories(data_sink *s);
+const store_shard *writer_categories(store_writer *s);
 /* Removes a shard that was not ended. */
-void sink_close(data_sink *s);
+void writer_close(store_writer *s);
 
 #endif

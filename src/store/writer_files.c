@@ -9,13 +9,13 @@
 #include "record/record_write.h"
 #include "store/writer_internal.h"
 
-static uint32_t category_of(const data_sink *s, uint64_t index)
+static uint32_t category_of(const store_writer *s, uint64_t index)
 {
     return (uint32_t)(index % s->o->ncategories);
 }
 
 /* DIR/CATEGORY/ID.json */
-static const char *record_path(data_sink *s, uint64_t index)
+static const char *record_path(store_writer *s, uint64_t index)
 {
     strbuf name;
     sb_init(&name, s->paths.m);
@@ -23,24 +23,24 @@ static const char *record_path(data_sink *s, uint64_t index)
     SB_LIT(&name, "/");
     record_put_id(&name, s->o->seed, index);
     SB_LIT(&name, ".json");
-    const char *path = sink_path(s, sb_view(&name));
+    const char *path = writer_path(s, sb_view(&name));
     sb_clear(&name);
     return path;
 }
 
-int files_open(data_sink *s)
+int files_open(store_writer *s)
 {
     for (uint32_t c = 0; c < s->o->ncategories; c++) {
         sha256_start(&s->category_hash[c]);
-        const char *folder = sink_path(s, str_c(gen_category_name(s->o->categories[c])));
+        const char *folder = writer_path(s, str_c(gen_category_name(s->o->categories[c])));
         const int error = make_folders(&s->paths, folder);
         if (error)
-            return sink_fail(s, folder, error);
+            return writer_fail(s, folder, error);
     }
     return 0;
 }
 
-void files_count(data_sink *s, uint64_t index, str text)
+void files_count(store_writer *s, uint64_t index, str text)
 {
     const uint32_t c = category_of(s, index);
     s->shard.bytes += text.n;
@@ -50,7 +50,7 @@ void files_count(data_sink *s, uint64_t index, str text)
     sha256_add(&s->category_hash[c], text.p, text.n);
 }
 
-int files_write(data_sink *s, const record_batch *piece)
+int files_write(store_writer *s, const record_batch *piece)
 {
     uint64_t begin = 0;
     for (uint32_t i = 0; i < piece->n; i++) {
@@ -59,36 +59,36 @@ int files_write(data_sink *s, const record_batch *piece)
         const char *path = record_path(s, piece->first + i);
         const int error = atomic_file_put(&s->paths, path, text, false);
         if (error)
-            return sink_fail(s, path, error);
+            return writer_fail(s, path, error);
         arena_rewind(&s->paths, mark);
         files_count(s, piece->first + i, text);
         begin = piece->ends[i];
     }
-    return DATA_OK;
+    return STATUS_OK;
 }
 
-int files_end(data_sink *s)
+int files_end(store_writer *s)
 {
     const int fd = io_open(s->o->output, O_RDONLY | O_DIRECTORY);
     shard_finish_hash(&s->shard, &s->hash);
     int error = fd < 0 || io_syncfs(fd) != 0 ? errno : 0;
     if (fd >= 0)
         close(fd);
-    return error ? sink_fail(s, s->o->output, error) : DATA_OK;
+    return error ? writer_fail(s, s->o->output, error) : STATUS_OK;
 }
 
 /* What was written of a record, and what may be listened to; an error is told but for ENOENT. */
-static int read_record(data_sink *s, uint64_t index, str *text, str *heard)
+static int read_record(store_writer *s, uint64_t index, str *text, str *heard)
 {
-    if (s->o->format == DATA_STANDALONE)
+    if (s->o->format == STORE_STANDALONE)
         return programs_read(s, index, text, heard);
     const char *path = record_path(s, index);
     const int error = file_read(&s->paths, path, text);
     *heard = *text;
-    return error && error != ENOENT ? sink_fail(s, path, error) : error;
+    return error && error != ENOENT ? writer_fail(s, path, error) : error;
 }
 
-static int read_records(data_sink *s, uint64_t first, uint64_t rows, bool *there)
+static int read_records(store_writer *s, uint64_t first, uint64_t rows, bool *there)
 {
     *there = true;
     for (uint64_t i = first; i < first + rows; i++) {
@@ -97,7 +97,7 @@ static int read_records(data_sink *s, uint64_t first, uint64_t rows, bool *there
         const int error = read_record(s, i, &text, &heard);
         if (error) {
             *there = false;
-            return error == ENOENT ? DATA_OK : error;
+            return error == ENOENT ? STATUS_OK : error;
         }
         files_count(s, i, text);
         s->shard.rows++;
@@ -105,15 +105,15 @@ static int read_records(data_sink *s, uint64_t first, uint64_t rows, bool *there
             s->hear(s->hear_arg, heard);
         arena_rewind(&s->paths, mark);
     }
-    return DATA_OK;
+    return STATUS_OK;
 }
 
 /* Categories go on behind the shard only if it is whole. */
-int files_reread(data_sink *s, const data_shard *told, bool *whole)
+int files_reread(store_writer *s, const store_shard *told, bool *whole)
 {
-    data_shard categories[GEN_CATEGORY_COUNT];
+    store_shard categories[GEN_CATEGORY_COUNT];
     sha256 hashes[GEN_CATEGORY_COUNT];
-    const uint64_t each = data_shard_rows(s->o), before = s->number * each;
+    const uint64_t each = store_shard_rows(s->o), before = s->number * each;
     const uint64_t left = s->r->rows - before;
     memcpy(categories, s->categories, sizeof categories);
     memcpy(hashes, s->category_hash, sizeof hashes);
@@ -128,5 +128,5 @@ int files_reread(data_sink *s, const data_shard *told, bool *whole)
         memcpy(s->categories, categories, sizeof categories);
         memcpy(s->category_hash, hashes, sizeof hashes);
     }
-    return DATA_OK;
+    return STATUS_OK;
 }

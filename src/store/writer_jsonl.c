@@ -3,39 +3,39 @@
 
 #include "store/writer_internal.h"
 
-static const char *shard_path(data_sink *s)
+static const char *shard_path(store_writer *s)
 {
     strbuf name;
     sb_init(&name, s->paths.m);
-    shard_put_name(&name, s->o, s->r->rows, s->number);
-    const char *path = sink_path(s, sb_view(&name));
+    store_put_shard_name(&name, s->o, s->r->rows, s->number);
+    const char *path = writer_path(s, sb_view(&name));
     sb_clear(&name);
     return path;
 }
 
-int jsonl_begin(data_sink *s)
+int jsonl_begin(store_writer *s)
 {
     const char *path = shard_path(s);
     const int error = shard_file_open(&s->file, &s->paths, path);
-    return error ? sink_fail(s, path, error) : DATA_OK;
+    return error ? writer_fail(s, path, error) : STATUS_OK;
 }
 
-int jsonl_write(data_sink *s, const record_batch *piece)
+int jsonl_write(store_writer *s, const record_batch *piece)
 {
     const int error = shard_file_write(&s->file, piece->text);
-    return error ? sink_fail(s, s->file.file.path, error) : DATA_OK;
+    return error ? writer_fail(s, s->file.file.path, error) : STATUS_OK;
 }
 
-int jsonl_end(data_sink *s)
+int jsonl_end(store_writer *s)
 {
     const int error = shard_file_close(&s->file, true);
     s->shard.bytes = s->file.bytes;
     memcpy(s->shard.sha256, s->file.sha256, SHA256_HEX);
-    return error ? sink_fail(s, s->file.file.path, error) : DATA_OK;
+    return error ? writer_fail(s, s->file.file.path, error) : STATUS_OK;
 }
 
 /* Reads lines up to the end of what can be read; an errno value, or 0. */
-static int read_lines(data_sink *s)
+static int read_lines(store_writer *s)
 {
     str line;
     for (;;) {
@@ -53,7 +53,7 @@ static int read_lines(data_sink *s)
     }
 }
 
-int jsonl_reread(data_sink *s, const data_shard *told, bool *whole)
+int jsonl_reread(store_writer *s, const store_shard *told, bool *whole)
 {
     const char *path = shard_path(s);
     *whole = false;
@@ -64,8 +64,8 @@ int jsonl_reread(data_sink *s, const data_shard *told, bool *whole)
         lines_close(&s->reader);
     }
     if (error)
-        return error == ENOENT ? DATA_OK : sink_fail(s, path, error);
+        return error == ENOENT ? STATUS_OK : writer_fail(s, path, error);
     shard_finish_hash(&s->shard, &s->hash);
     *whole = shard_is_same(&s->shard, told);
-    return DATA_OK;
+    return STATUS_OK;
 }

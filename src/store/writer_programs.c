@@ -8,35 +8,35 @@
 #include "standalone/standalone.h"
 #include "store/writer_internal.h"
 
-static const char *folder_of(data_sink *s, uint64_t index)
+static const char *folder_of(store_writer *s, uint64_t index)
 {
     strbuf b;
     sb_init(&b, s->paths.m);
     record_put_folder(&b, s->o, index);
-    const char *path = sink_path(s, sb_view(&b));
+    const char *path = writer_path(s, sb_view(&b));
     sb_clear(&b);
     return path;
 }
 
-int programs_open(data_sink *s)
+int programs_open(store_writer *s)
 {
     strbuf b;
-    const char *path = sink_path(s, STR(STANDALONE_SHIM));
+    const char *path = writer_path(s, STR(STANDALONE_SHIM));
     int error = make_folders(&s->paths, s->o->output);
     for (uint32_t c = 0; c < s->o->ncategories; c++)
         sha256_start(&s->category_hash[c]);
     if (error)
-        return sink_fail(s, s->o->output, error);
+        return writer_fail(s, s->o->output, error);
     if (!s->o->cpu_shim)
         return 0;
     sb_init(&b, s->paths.m);
     standalone_put_shim(&b);
     error = atomic_file_put(&s->paths, path, sb_view(&b), false);
     sb_clear(&b);
-    return error ? sink_fail(s, path, error) : 0;
+    return error ? writer_fail(s, path, error) : 0;
 }
 
-static int write_one(data_sink *s, uint64_t index, str record)
+static int write_one(store_writer *s, uint64_t index, str record)
 {
     bundle p;
     const char *path = s->o->output;
@@ -44,12 +44,12 @@ static int write_one(data_sink *s, uint64_t index, str record)
                           ? bundle_store(&s->paths, folder_of(s, index), &p, &path)
                           : EINVAL;
     if (error)
-        return sink_fail(s, path, error);
+        return writer_fail(s, path, error);
     files_count(s, index, record);
-    return DATA_OK;
+    return STATUS_OK;
 }
 
-int programs_write(data_sink *s, const record_batch *piece)
+int programs_write(store_writer *s, const record_batch *piece)
 {
     uint64_t begin = 0;
     for (uint32_t i = 0; i < piece->n; i++) {
@@ -61,17 +61,17 @@ int programs_write(data_sink *s, const record_batch *piece)
         arena_rewind(&s->paths, mark);
         begin = piece->ends[i];
     }
-    return DATA_OK;
+    return STATUS_OK;
 }
 
-int programs_read(data_sink *s, uint64_t index, str *record, str *heard)
+int programs_read(store_writer *s, uint64_t index, str *record, str *heard)
 {
     bundle p;
     const char *path;
     strbuf b;
     const int error = bundle_load(&s->paths, folder_of(s, index), &p, &path);
     if (error)
-        return sink_fail(s, path, error);
+        return writer_fail(s, path, error);
     if (!bundle_is_whole(&p))
         return ENOENT;
     sb_init(&b, s->paths.m);

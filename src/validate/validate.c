@@ -164,10 +164,10 @@ static void take_piece(valid_run *v, const valid_piece *piece)
             sb_str(&v->text, f->reason);
             const char *path = v->files.v[line->file].path;
             if (f->file)
-                set_tell_always(v, path_join(v->a, path, str_c(f->file)), f->at, line->facts.id,
-                                f->check);
+                valid_report_always(v, path_join(v->a, path, str_c(f->file)), f->at, line->facts.id,
+                                    f->check);
             else
-                set_tell_always(v, path, line->number, line->facts.id, f->check);
+                valid_report_always(v, path, line->number, line->facts.id, f->check);
         }
         set_record(v, line);
         v->r->records++;
@@ -191,10 +191,10 @@ static void run_pieces(valid_run *v)
         take_piece(v, done);
         valid_queue_release(v->queue);
         if (v->o->progress && !v->o->progress(v->o->arg, v->r))
-            v->status = DATA_STOPPED;
+            v->status = STATUS_STOPPED;
     }
     if (valid_queue_failed(v->queue))
-        v->status = DATA_MEMORY;
+        v->status = STATUS_MEMORY;
 }
 
 /* --- all ----------------------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ static void tell_trouble(valid_run *v, const valid_file *f)
     if (!f->trouble)
         return;
     sb_c(&v->text, f->trouble);
-    set_tell_always(v, f->path, f->rows ? f->rows + 1 : 0, (str){0}, VALIDATE_SCHEMA);
+    valid_report_always(v, f->path, f->rows ? f->rows + 1 : 0, (str){0}, VALIDATE_SCHEMA);
 }
 
 static void run_all(valid_run *v)
@@ -218,7 +218,7 @@ static void run_all(valid_run *v)
         return;
     v->queue = valid_queue_start(v->o->checks, v->o->jobs, v->o->device);
     if (!v->queue)
-        v->status = DATA_MEMORY;
+        v->status = STATUS_MEMORY;
     else
         run_pieces(v);
     for (uint32_t i = 0; i < v->files.n && !v->status; i++)
@@ -248,7 +248,7 @@ int validate_run(arena *a, const validate_options *o, validate_result *r)
     const double start = seconds();
     *r = (validate_result){0};
     if (!mem_try(a->m, run_guarded, &v))
-        v.status = DATA_MEMORY;
+        v.status = STATUS_MEMORY;
     if (v.queue)
         valid_queue_stop(v.queue);
     lines_clear(&v.reader);

@@ -45,8 +45,8 @@ typedef struct validate_options {
     void *arg;
 } validate_options;
 
-/* DATA_OK, also when problems were found; DATA_STOPPED, DATA_MEMORY or an errno value. `report` and
- * `progress` are called by the calling thread. */
+/* STATUS_OK, also when problems were found; STATUS_STOPPED, STATUS_MEMORY or an errno value.
+ * `report` and `progress` are called by the calling thread. */
 int validate_run(arena *a, const validate_options *o, validate_result *r);
 
 const char *validate_check_name(validate_check c);

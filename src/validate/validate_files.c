@@ -55,7 +55,7 @@ static int add_strangers(valid_run *v, uint32_t set, const char *folder)
         if (!dataset_is_shard(names[i]) || shard_named(&v->sets.v[set], path) >= 0)
             continue;
         SB_LIT(&v->text, "the manifest does not name it");
-        set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+        valid_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
         add_file(v, set, path);
     }
     return error;
@@ -105,7 +105,7 @@ static void tell_missing_manifest(valid_run *v, const char *folder)
     if (!exists(v, folder, STR("data")) && !exists(v, folder, STR("stats.json")))
         return;
     SB_LIT(&v->text, "it is missing, so that nobody can tell whether files are");
-    set_tell(v, path_join(v->a, folder, STR("manifest.json")), 0, (str){0}, VALIDATE_HASH);
+    valid_report(v, path_join(v->a, folder, STR("manifest.json")), 0, (str){0}, VALIDATE_HASH);
 }
 
 int set_open(valid_run *v, const char *path)
@@ -130,6 +130,6 @@ int set_open(valid_run *v, const char *path)
     if (error || v->files.n > before || v->sets.v[set].manifest || v->r->problems > problems)
         return error;
     SB_LIT(&v->text, "no records in this folder");
-    set_tell_always(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+    valid_report_always(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }

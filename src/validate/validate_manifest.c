@@ -228,7 +228,7 @@ int manifest_read(valid_run *v, valid_set *s)
     s->ncategories = 0;
     s->is_bundles = s->has_shim = false;
     s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;
-    set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+    valid_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }
 
@@ -246,13 +246,13 @@ static void tell_shard(valid_run *v, const valid_set *s, const valid_shard *shar
                        validate_check check)
 {
     if (!s->is_bundles || s->ratios.n) {
-        set_tell(v, shard->path, 0, (str){0}, check);
+        valid_report(v, shard->path, 0, (str){0}, check);
         return;
     }
     SB_LIT(&v->text, " (");
     sb_str(&v->text, shard->name);
     SB_LIT(&v->text, ")");
-    set_tell(v, s->manifest, 0, (str){0}, check);
+    valid_report(v, s->manifest, 0, (str){0}, check);
 }
 
 static void check_shard(valid_run *v, const valid_set *s, valid_shard *shard)
@@ -353,7 +353,7 @@ int stats_check(valid_run *v, const valid_set *s)
         check_stats(v, s, v->json);
     drop_json(v);
     if (v->text.n)
-        set_tell(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+        valid_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }
 

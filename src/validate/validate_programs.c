@@ -28,7 +28,7 @@ static void tell_missing(valid_run *v, const valid_set *s, uint64_t index, gen_c
     const char *path = path_join(v->a, s->folder, sb_view(&id));
     id.n -= 1 + strlen(gen_category_name(c));
     SB_LIT(&v->text, "the folder is missing");
-    set_tell(v, path, 0, sb_view(&id), VALIDATE_SCHEMA);
+    valid_report(v, path, 0, sb_view(&id), VALIDATE_SCHEMA);
     sb_clear(&id);
 }
 
@@ -52,7 +52,7 @@ static void add_category(valid_run *v, uint32_t set, const dataset_list *l, uint
         if (!own)
             SB_LIT(&v->text, "the manifest does not have this record");
         if (!own)
-            set_tell(v, l->files.v[i].path, 0, (str){0}, VALIDATE_SCHEMA);
+            valid_report(v, l->files.v[i].path, 0, (str){0}, VALIDATE_SCHEMA);
         const valid_file file = {.path = l->files.v[i].path,
                                  .kind = LINES_BUNDLE,
                                  .set = set,
@@ -75,7 +75,7 @@ static void add_strangers(valid_run *v, uint32_t set, const dataset_list *l)
         if (k < s->ncategories)
             continue;
         SB_LIT(&v->text, "the manifest does not have this category");
-        set_tell(v, l->files.v[i].path, 0, (str){0}, VALIDATE_SCHEMA);
+        valid_report(v, l->files.v[i].path, 0, (str){0}, VALIDATE_SCHEMA);
         const valid_file file = {
             .path = l->files.v[i].path, .kind = LINES_BUNDLE, .set = set, .shard = -1};
         VEC_PUSH(v->a, &v->files, file);
@@ -91,7 +91,7 @@ static bool names_categories(valid_run *v, const valid_set *s)
     if (same)
         return true;
     SB_LIT(&v->text, "shards[] is not one row for each category of its command");
-    set_tell(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
+    valid_report(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
     return false;
 }
 
@@ -115,7 +115,7 @@ int set_add_bundles(valid_run *v, uint32_t set)
 static void tell_beside(valid_run *v, const char *path, const char *what, validate_check check)
 {
     sb_c(&v->text, what);
-    set_tell(v, path, 0, (str){0}, check);
+    valid_report(v, path, 0, (str){0}, check);
 }
 
 int set_check_beside(valid_run *v, const valid_set *s)

@@ -443,7 +443,7 @@ static bool read_bundle(const cJSON *json, const json_big *big, record_view *r, 
 
 static bool read_ptx(const record_view *r, strbuf *why)
 {
-    return !r->ptx || data_read_ptx(r->ptx, r->backward, why);
+    return !r->ptx || record_read_ptx(r->ptx, r->backward, why);
 }
 
 static bool is_bundle(const cJSON *json)

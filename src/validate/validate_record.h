@@ -40,12 +40,12 @@ typedef struct record_view {
     uint64_t level;
     unsigned devices; /* EMIT_FOR_... */
     uint64_t seed, index;
-    data_texts texts;
+    record_texts texts;
     bool backward; /* has backward texts */
     str source_hash;
     fingerprint structure, family;
     uint32_t attempt;
-    data_texts hashes;
+    record_texts hashes;
     record_arg args[GEN_ARGS_MAX];
     uint32_t nargs;
     str builtins[GEN_BUILTINS_MAX];
@@ -53,7 +53,7 @@ typedef struct record_view {
     uint64_t counts[RECORD_COUNTS];
     const cJSON *verification, *ptx; /* ptx: NULL if there is none */
     const cJSON *messages;           /* of a conversation; NULL: the record is a pair */
-    data_task task;                  /* of a conversation */
+    record_task task;                /* of a conversation */
     bool is_repair;                  /* it has these: */
     defect_kind defect;
     str broken, diagnostic;

@@ -3,7 +3,8 @@
 
 enum { GAPS_MAX = 1000 };
 
-void set_tell_always(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
+void valid_report_always(valid_run *v, const char *file, uint64_t line, str id,
+                         validate_check check)
 {
     const validate_problem p = {file, line, id, check, sb_view(&v->text)};
     v->r->bad[check]++;
@@ -13,17 +14,18 @@ void set_tell_always(valid_run *v, const char *file, uint64_t line, str id, vali
     v->text.n = 0;
 }
 
-void set_tell(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
+void valid_report(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
 {
     if (v->o->checks & 1u << check)
-        set_tell_always(v, file, line, id, check);
+        valid_report_always(v, file, line, id, check);
     v->text.n = 0;
 }
 
 static void tell_record(valid_run *v, const piece_line *line, validate_check check)
 {
     const bool is_folder = line->kind == LINES_BUNDLE;
-    set_tell(v, v->files.v[line->file].path, is_folder ? 0 : line->number, line->facts.id, check);
+    valid_report(v, v->files.v[line->file].path, is_folder ? 0 : line->number, line->facts.id,
+                 check);
 }
 
 /* --- duplicates ---------------------------------------------------------------------------- */
@@ -292,7 +294,7 @@ static void tell_missing(valid_run *v, const valid_set *s, uint64_t from, uint64
         sb_uint(&v->text, to - from);
         SB_LIT(&v->text, " records are missing from here on");
     }
-    set_tell(v, s->manifest, 0, sb_view(&id), VALIDATE_SCHEMA);
+    valid_report(v, s->manifest, 0, sb_view(&id), VALIDATE_SCHEMA);
 }
 
 static void check_missing(valid_run *v, valid_set *s)
@@ -303,7 +305,7 @@ static void check_missing(valid_run *v, valid_set *s)
         judge_jump(v, s, UINT64_MAX);
     if (s->disordered) {
         SB_LIT(&v->text, "the records are in no order: which are missing was not followed");
-        set_tell(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
+        valid_report(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
         return;
     }
     for (uint32_t i = 0; i < s->gaps.n; i++)
@@ -338,7 +340,7 @@ static void check_balance(valid_run *v, const valid_set *s)
     sb_c(&v->text, gen_category_name((gen_category)most));
     SB_LIT(&v->text, " has ");
     sb_uint(&v->text, n[most]);
-    set_tell(v, s->folder ? s->folder : v->files.v[0].path, 0, (str){0}, VALIDATE_BALANCE);
+    valid_report(v, s->folder ? s->folder : v->files.v[0].path, 0, (str){0}, VALIDATE_BALANCE);
 }
 
 void set_finish(valid_run *v, valid_set *s)

@@ -57,7 +57,7 @@ typedef struct valid_set {
     piece_line jumped;
     VEC(valid_gap) gaps;
     bool disordered; /* too many gaps: given up */
-    data_stats found;
+    store_stats found;
 } valid_set;
 
 /* Fingerprints and the place where each was met first: open addressing. */
@@ -85,9 +85,10 @@ typedef struct valid_run {
 } valid_run;
 
 /* Reports what stands in v->text and empties it; nothing if the check was not asked for. */
-void set_tell(valid_run *v, const char *file, uint64_t line, str id, validate_check check);
+void valid_report(valid_run *v, const char *file, uint64_t line, str id, validate_check check);
 /* The same, asked for or not: what cannot be read at all is never passed over. */
-void set_tell_always(valid_run *v, const char *file, uint64_t line, str id, validate_check check);
+void valid_report_always(valid_run *v, const char *file, uint64_t line, str id,
+                         validate_check check);
 
 /* validate_files.c: the files behind a path, with the set's manifest. 0 or an errno value. */
 int set_open(valid_run *v, const char *path);

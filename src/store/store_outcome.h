@@ -1,12 +1,12 @@
 /* What came of a run. */
-#ifndef WEFT_STORE_RUN_RESULT_H
-#define WEFT_STORE_RUN_RESULT_H
+#ifndef WEFT_STORE_STORE_OUTCOME_H
+#define WEFT_STORE_STORE_OUTCOME_H
 
 #include "base/stage.h"
 #include "store/stats.h"
 
-typedef struct data_result {
-    data_stats stats;
+typedef struct store_outcome {
+    store_stats stats;
     uint64_t first, rows, bytes; /* range of indexes; bytes of all records */
     uint64_t kept;               /* rows that an earlier run had written */
     bool was_there;              /* the whole data set was: nothing is known of it but its range */
@@ -15,6 +15,6 @@ typedef struct data_result {
     const char *message; /* why the run was refused; in the arena */
     char failed[1024];   /* the file that an errno value is about; empty: standard output */
     stage_clock clock;   /* all threads together, with `timings` */
-} data_result;
+} store_outcome;
 
 #endif

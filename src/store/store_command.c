@@ -1,5 +1,5 @@
 /* A run as a command line. */
-#include "store/run_command.h"
+#include "store/store_command.h"
 
 #include "similar/exclude_set.h"
 #include "similar/near_index.h"
@@ -27,14 +27,14 @@ static void put_shape(strbuf *b, const gen_shape *shape)
     }
 }
 
-static void put_style(strbuf *b, const data_options *o)
+static void put_style(strbuf *b, const record_options *o)
 {
-    if (o->job == DATA_REPAIR)
+    if (o->job == RECORD_REPAIR)
         SB_LIT(b, " --task repair");
-    if (o->style != DATA_MESSAGES)
+    if (o->style != RECORD_MESSAGES)
         return;
     SB_LIT(b, " --style messages");
-    if (o->job == DATA_REPAIR)
+    if (o->job == RECORD_REPAIR)
         return;
     SB_LIT(b, " --tasks ");
     for (uint32_t i = 0; i < o->ntasks; i++) {
@@ -44,7 +44,7 @@ static void put_style(strbuf *b, const data_options *o)
     }
 }
 
-void data_put_command(strbuf *b, const data_options *o)
+void store_put_command(strbuf *b, const record_options *o)
 {
     SB_LIT(b, "weft generate --count ");
     sb_uint(b, o->count);
@@ -60,7 +60,7 @@ void data_put_command(strbuf *b, const data_options *o)
     }
     put_shape(b, &o->shape);
     SB_LIT(b, " --format ");
-    sb_c(b, data_format_name(o->format));
+    sb_c(b, store_format_name(o->format));
     if (o->cpu_shim)
         SB_LIT(b, " --cpu-shim");
     put_style(b, o);
@@ -92,7 +92,7 @@ void data_put_command(strbuf *b, const data_options *o)
         SB_LIT(b, " --exclude sha256:");
         sb_put(b, o->exclude->sha256, SHA256_HEX);
     }
-    if (o->gradients == DATA_GRADIENTS_EXACT)
+    if (o->gradients == RECORD_GRADIENTS_EXACT)
         SB_LIT(b, " --gradients exact");
     if (o->with_ptx)
         SB_LIT(b, " --with-ptx");

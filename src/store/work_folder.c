@@ -1,5 +1,5 @@
 /* Lock and notes of an unfinished run. */
-#include "store/run_folder.h"
+#include "store/work_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 enum { TRIES = 100 };
 
-static int fail(data_folder *f, const char *path, int error)
+static int fail(work_folder *f, const char *path, int error)
 {
     snprintf(f->r->failed, sizeof f->r->failed, "%s", path);
     return error;
@@ -46,20 +46,20 @@ static bool has_no_locks(int error)
     return error == ENOSYS || error == EOPNOTSUPP || error == ENOLCK;
 }
 
-static int refuse_lock(data_folder *f, const char *path, int error)
+static int refuse_lock(work_folder *f, const char *path, int error)
 {
     close(f->lock);
     f->lock = -1;
     f->r->message = "another weft is at work in this folder: wait for its end, or choose another "
                     "folder";
     if (error == EWOULDBLOCK)
-        return DATA_REFUSED;
+        return STATUS_REFUSED;
     unlink(path);
     rmdir(f->path);
     return fail(f, path, error);
 }
 
-static int take_lock(data_folder *f)
+static int take_lock(work_folder *f)
 {
     const char *path = join(f->a, f->path, "lock");
     for (int i = 0; i < TRIES; i++) {
@@ -74,7 +74,7 @@ static int take_lock(data_folder *f)
         if (io_lock(f->lock) != 0 && !has_no_locks(errno))
             return refuse_lock(f, path, errno);
         if (is_same(f->lock, path))
-            return DATA_OK;
+            return STATUS_OK;
         close(f->lock);
         f->lock = -1;
     }
@@ -82,7 +82,7 @@ static int take_lock(data_folder *f)
 }
 
 /* Without notes nothing of the folder stays behind. */
-void folder_leave(data_folder *f)
+void work_folder_leave(work_folder *f)
 {
     if (f->json)
         cJSON_Delete(f->json);
@@ -112,11 +112,11 @@ static bool is_temporary(const char *name)
 }
 
 /* Removes the files of a folder that `wanted` names; a folder that is not there is fine. */
-static int remove_all(data_folder *f, const char *folder, bool (*wanted)(const char *))
+static int remove_all(work_folder *f, const char *folder, bool (*wanted)(const char *))
 {
     DIR *d = io_opendir(folder);
     if (!d)
-        return errno == ENOENT ? DATA_OK : fail(f, folder, errno);
+        return errno == ENOENT ? STATUS_OK : fail(f, folder, errno);
     int error = 0;
     const struct dirent *e;
     char path[4096];
@@ -131,11 +131,11 @@ static int remove_all(data_folder *f, const char *folder, bool (*wanted)(const c
     if (!error)
         error = errno; /* of io_readdir */
     closedir(d);
-    return error ? fail(f, folder, error) : DATA_OK;
+    return error ? fail(f, folder, error) : STATUS_OK;
 }
 
 /* The folders of records, and no others. */
-static int clean_programs(data_folder *f)
+static int clean_programs(work_folder *f)
 {
     const char *const *names;
     uint32_t n;
@@ -149,15 +149,15 @@ static int clean_programs(data_folder *f)
     return error;
 }
 
-int folder_clean(data_folder *f)
+int work_folder_clean(work_folder *f)
 {
-    const data_options *o = f->o;
+    const record_options *o = f->o;
     int error = remove_all(f, o->output, is_temporary);
     if (!error)
         error = remove_all(f, f->path, is_temporary);
-    if (o->format == DATA_JSONL)
+    if (o->format == STORE_JSONL)
         return error ? error : remove_all(f, join(&f->scratch, o->output, "data"), is_temporary);
-    if (o->format == DATA_STANDALONE)
+    if (o->format == STORE_STANDALONE)
         return error ? error : clean_programs(f);
     for (uint32_t c = 0; c < o->ncategories && !error; c++) {
         const char *folder = join(&f->scratch, o->output, gen_category_name(o->categories[c]));
@@ -166,9 +166,9 @@ int folder_clean(data_folder *f)
     return error;
 }
 
-int folder_enter(data_folder *f, arena *a, const data_options *o, data_result *r)
+int work_folder_enter(work_folder *f, arena *a, const record_options *o, store_outcome *r)
 {
-    *f = (data_folder){.a = a, .o = o, .r = r, .lock = -1};
+    *f = (work_folder){.a = a, .o = o, .r = r, .lock = -1};
     arena_init(&f->scratch, a->m);
     f->path = join(a, o->output, ".weft");
     return take_lock(f);
@@ -176,7 +176,7 @@ int folder_enter(data_folder *f, arena *a, const data_options *o, data_result *r
 
 /* --- notes --------------------------------------------------------------------------------- */
 
-static const char *note_path(data_folder *f, uint64_t number)
+static const char *note_path(work_folder *f, uint64_t number)
 {
     char name[48];
     snprintf(name, sizeof name, "shard-%05llu.json", (unsigned long long)number);
@@ -193,7 +193,7 @@ static void put_digest(strbuf *b, str of)
 }
 
 /* A line of JSON, and its own SHA-256 in the next. */
-static void put_note(strbuf *b, const data_shard *shard, const data_stats *s)
+static void put_note(strbuf *b, const store_shard *shard, const store_stats *s)
 {
     SB_LIT(b, "{\"rows\": ");
     sb_uint(b, shard->rows);
@@ -208,7 +208,8 @@ static void put_note(strbuf *b, const data_shard *shard, const data_stats *s)
     SB_LIT(b, "\n");
 }
 
-int folder_put_note(data_folder *f, uint64_t number, const data_shard *shard, const data_stats *s)
+int work_folder_put_note(work_folder *f, uint64_t number, const store_shard *shard,
+                         const store_stats *s)
 {
     strbuf text;
     arena_reset(&f->scratch);
@@ -217,7 +218,7 @@ int folder_put_note(data_folder *f, uint64_t number, const data_shard *shard, co
     const char *path = note_path(f, number);
     const int error = atomic_file_put(&f->scratch, path, sb_view(&text), true);
     sb_clear(&text);
-    return error ? fail(f, path, error) : DATA_OK;
+    return error ? fail(f, path, error) : STATUS_OK;
 }
 
 /* Is the second line the SHA-256 of the first? */
@@ -235,35 +236,35 @@ static bool is_intact(str text, mem *m)
     return same;
 }
 
-static bool read_note(const cJSON *json, data_shard *shard, data_stats *s, strbuf *why)
+static bool read_note(const cJSON *json, store_shard *shard, store_stats *s, strbuf *why)
 {
     static const json_field fields[] = {{"rows", JSON_COUNT, false},
                                         {"bytes", JSON_COUNT, false},
                                         {"sha256", JSON_STRING, false},
                                         {"sums", JSON_OBJECT, false}};
     const cJSON *v[4];
-    data_stats unused;
+    store_stats unused;
     if (!cJSON_IsObject(json) || !json_fields(json, fields, 4, true, "", v, why) ||
         strlen(v[2]->valuestring) != SHA256_HEX || !stats_read_sums(v[3], s ? s : &unused))
         return false;
-    *shard = (data_shard){SHARD_TOLD, json_count(v[0]), json_count(v[1]), {0}};
+    *shard = (store_shard){SHARD_TOLD, json_count(v[0]), json_count(v[1]), {0}};
     memcpy(shard->sha256, v[2]->valuestring, SHA256_HEX);
     return true;
 }
 
-int folder_get_note(data_folder *f, uint64_t number, data_shard *shard, data_stats *s)
+int work_folder_get_note(work_folder *f, uint64_t number, store_shard *shard, store_stats *s)
 {
     json_big big = {0};
     strbuf why;
     str text;
-    *shard = (data_shard){0};
+    *shard = (store_shard){0};
     arena_reset(&f->scratch);
     const char *path = note_path(f, number);
     const int error = file_read(&f->scratch, path, &text);
     if (error)
-        return error == ENOENT ? DATA_OK : fail(f, path, error);
+        return error == ENOENT ? STATUS_OK : fail(f, path, error);
     if (!is_intact(text, f->a->m))
-        return DATA_OK;
+        return STATUS_OK;
     sb_init(&why, f->a->m);
     text.n -= SHA256_HEX + 1;
     f->json = json_read(text, &big, &why);
@@ -272,17 +273,17 @@ int folder_get_note(data_folder *f, uint64_t number, data_shard *shard, data_sta
     cJSON_Delete(f->json);
     f->json = NULL;
     sb_clear(&why);
-    return DATA_OK;
+    return STATUS_OK;
 }
 
-int folder_drop_note(data_folder *f, uint64_t number)
+int work_folder_drop_note(work_folder *f, uint64_t number)
 {
     arena_reset(&f->scratch);
     const char *path = note_path(f, number);
-    return io_unlink(path) != 0 && errno != ENOENT ? fail(f, path, errno) : DATA_OK;
+    return io_unlink(path) != 0 && errno != ENOENT ? fail(f, path, errno) : STATUS_OK;
 }
 
-int folder_drop_notes(data_folder *f)
+int work_folder_drop_notes(work_folder *f)
 {
     return remove_all(f, f->path, is_note);
 }

@@ -1,0 +1,36 @@
+/* What a run keeps in DIR/.weft until it is complete: a lock, and for each shard on the disk a note
+ * with its size, its SHA-256 and the sums over its records. A shard whose note is there is whole
+ * and durable; --resume goes by these notes. */
+#ifndef WEFT_STORE_WORK_FOLDER_H
+#define WEFT_STORE_WORK_FOLDER_H
+
+#include "store/writer.h"
+
+typedef struct work_folder {
+    arena *a;
+    const record_options *o;
+    store_outcome *r;
+    const char *path; /* DIR/.weft */
+    arena scratch;
+    int lock;    /* descriptor; -1: not held */
+    cJSON *json; /* in work */
+} work_folder;
+
+/* Each returns STATUS_OK, STATUS_REFUSED or an errno value, told in *r. */
+
+/* Makes the folders and takes the lock. */
+int work_folder_enter(work_folder *f, arena *a, const record_options *o, store_outcome *r);
+/* Removes what killed runs left half written. */
+int work_folder_clean(work_folder *f);
+/* Gives the lock back. Also if work_folder_enter failed, or was never called on a zeroed folder. */
+void work_folder_leave(work_folder *f);
+
+int work_folder_put_note(work_folder *f, uint64_t number, const store_shard *shard,
+                         const store_stats *s);
+/* A note that is not there, or is no note of ours, leaves SHARD_MISSING. s may be NULL. */
+int work_folder_get_note(work_folder *f, uint64_t number, store_shard *shard, store_stats *s);
+int work_folder_drop_note(work_folder *f, uint64_t number);
+/* Removes all notes. */
+int work_folder_drop_notes(work_folder *f);
+
+#endif
