@@ -3,8 +3,8 @@
 
 usage: run.py WEFT [--accept] [--oracle] [PATH...]
 
-tests/cases/**/NAME.py   a program. Its errors are told on the lines concerned by a comment
-                         `# expect error: ID`; no such comment: it compiles without a word.
+tests/cases/**/NAME.py   a program. A comment `# expect error: ID` or `# expect warning: ID` stands on
+                         the line concerned; without such comments it compiles without a word.
                          A sibling NAME.SUFFIX holds the output of one command, see GOLDEN.
 tests/cases/**/NAME.texts  CUDA texts for `weft check`: see run_texts.
 tests/cases/**/NAME.cli  commands and what they print: see run_cli.
@@ -50,27 +50,40 @@ def run_weft(weft, args, folder):
     )
 
 
-def expected_errors(path):
-    with open(path, encoding="utf-8", errors="replace") as stream:
-        for number, line in enumerate(stream, 1):
-            for name in re.findall(r"# expect error: (\S+)", line):
-                yield number, name
+def expected(text, comment):
+    """[(line, severity, id)] of the comments `expect error: ID` and `expect warning: ID`, sorted."""
+    pattern = rf"{comment} expect (error|warning): (\S+)"
+    return sorted((n, *found) for n, line in enumerate(text.split("\n"), 1) for found in re.findall(pattern, line))
 
 
-def told_errors(name, stderr):
-    pattern = rf"^{re.escape(name)}:(\d+):\d+: error: .*\[([\w-]+)\]$"
-    return [(int(line), found) for line, found in re.findall(pattern, stderr, re.MULTILINE)]
+def diagnostics(name, stderr):
+    """[(line, severity, id)] of the diagnostics of a file, sorted; None if stderr has other messages too."""
+    pattern = rf"^{re.escape(name)}:(\d+):\d+: (\w+): .*\[([\w-]+)\]$"
+    found = re.findall(pattern, stderr, re.MULTILINE)
+    return sorted((int(n), *rest) for n, *rest in found) if len(found) == len(messages(stderr)) else None
+
+
+def messages(stderr):
+    """The lines that begin a message; what belongs to it (the source, a hint) is indented."""
+    return [line for line in stderr.splitlines() if line and not line.startswith("    ")]
 
 
 def run_errors(weft, folder, name):
-    """Compares the errors that weft tells with those that the comments expect."""
-    wanted = sorted(expected_errors(os.path.join(folder, name)))
-    status, _, stderr = run_weft(weft, ["compile", "--emit", "json", name], folder)
-    told = sorted(told_errors(name, stderr))
-    if told != wanted:
-        return [f"expected errors {wanted}, told {told}\n{stderr[:500]}"]
-    if status != (1 if wanted else 0):
-        return [f"exit status {status}\n{stderr[:500]}"]
+    """Compares the diagnostics that weft tells with those that the comments expect; without errors there is output."""
+    with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as stream:
+        text = stream.read()
+    status, stdout, stderr = run_weft(weft, ["compile", "--emit", "json", name], folder)
+    problems = compare_diagnostics(name, expected(text, "#"), status, stderr)
+    if status == 0 and "@wp.kernel" in text and not stdout:
+        problems.append(f"{name}: has kernels, but nothing is printed")
+    return problems
+
+
+def compare_diagnostics(name, wanted, status, stderr):
+    if diagnostics(name, stderr) != wanted:
+        return [f"{name}: expected {wanted}, told:\n{stderr[:500]}"]
+    if status != any(severity == "error" for _, severity, _ in wanted):
+        return [f"{name}: exit status {status}\n{stderr[:500]}"]
     return []
 
 
@@ -144,13 +157,16 @@ def run_block(weft, command, lines, folder):
     problems = []
     if status != wanted_status:
         problems.append(f"$ {command}\n  exit status {status}, expected {wanted_status}: {stderr[:300]}")
-    for line in lines:
-        if line.startswith("2> ") and not any(matches(line[3:], told) for told in stderr.splitlines()):
-            problems.append(f"$ {command}\n  stderr lacks: {line[3:]}\n  it is: {stderr[:300]}")
+    patterns = [line[3:] for line in lines if line.startswith("2> ")]
+    for pattern in patterns:
+        if not any(matches(pattern, told) for told in stderr.splitlines()):
+            problems.append(f"$ {command}\n  stderr lacks: {pattern}\n  it is: {stderr[:300]}")
+    stray = [line for line in messages(stderr) if not any(matches(pattern, line) for pattern in patterns)]
+    problems += [f"$ {command}\n  stderr has what no line expects: {line}" for line in stray]
     told = [line for line in stdout.splitlines() if line]
     if not lines_match(wanted, told):
         problems.append(f"$ {command}\n  stdout: {told[:10]}\n  expected: {wanted[:10]}")
-    right = [*told, *([f"? {status}"] if status else []), *(s for s in lines if s.startswith("2> "))]
+    right = [*told, *([f"? {status}"] if status else []), *(f"2> {line}" for line in patterns + stray)]
     return problems, right
 
 
@@ -159,7 +175,8 @@ def run_cli(weft, path, accept):
 
     A line `$ weft ...` is a command ($CASES is tests/cases). Below it stand the lines of stdout
     (... stands for anything, empty lines do not count), `? N` for an exit status that is not 0,
-    and `2> TEXT` for each line that stderr has to have among others.
+    and `2> TEXT` for a line of stderr. Each message on stderr has to be expected so; what belongs to
+    a message and is indented (the source, a hint) may be left out.
     """
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
@@ -207,13 +224,8 @@ def run_texts(weft, path):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
                 out.write(text)
         for name, text in (pair for pair in texts if not pair[0].endswith(".json")):
-            lines = enumerate(text.split("\n"), 1)
-            wanted = sorted((n, *found) for n, line in lines for found in re.findall(r"// expect (\w+): (\S+)", line))
             status, _, stderr = run_weft(weft, ["check", name], folder)
-            pattern = rf"^{re.escape(name)}:(\d+):\d+: (\w+): .*\[([\w-]+)\]$"
-            told = sorted((int(n), how, what) for n, how, what in re.findall(pattern, stderr, re.MULTILINE))
-            if told != wanted or status != any(how == "error" for _, how, _ in wanted):
-                problems.append(f"{name}: expected {wanted}, told {told}, status {status}\n{stderr[:500]}")
+            problems += compare_diagnostics(name, expected(text, "//"), status, stderr)
     return problems
 
 

@@ -5,7 +5,7 @@ import warp as wp
 
 
 @wp.kernel
-def generic(a: wp.array(dtype=Any)):
+def generic(a: wp.array(dtype=Any)):  # expect warning: generic-kernel
     a[0] = a[1]
 
 
