@@ -113,7 +113,7 @@ def row_line(name, row):
         "skip_replay": row.skip_replay,
         "needs_output": row.require_original_output_arg,
         "global": row.namespace == "",
-        "adj_templates": row.adjoint_uses_template_args,
+        "adj_templates": getattr(row, "adjoint_uses_template_args", False),  # since 1.19
     }
     said = " ".join(flag for flag, there in flags.items() if there)
     return f"{name}({', '.join(params)})\t{row.namespace}{row.native_func}\t{said}"

@@ -13,8 +13,18 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPO = os.path.dirname(os.path.dirname(HERE))
 CACHE = os.path.join(REPO, "build", "oracle")
-WARP_VERSION = "1.19.0"
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
+
+
+def warp_version():
+    """The release that tests compare with: requirements.txt names it. WEFT_ORACLE_VERSION and
+    WEFT_ORACLE_PYTHON name another one, to see what a port has to change (docs/porting.md)."""
+    with open(os.path.join(HERE, "requirements.txt")) as stream:
+        pinned = [line.strip().partition("==")[2] for line in stream if line.startswith("warp-lang==")]
+    return os.environ.get("WEFT_ORACLE_VERSION", pinned[0])
+
+
+WARP_VERSION = warp_version()
 
 
 def skip(reason):
