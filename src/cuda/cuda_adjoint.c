@@ -3,6 +3,13 @@
  * Warp 1.19's native/array.h, builtin.h, vec.h, mat.h. */
 #include "cuda/cuda_adjoint.h"
 
+#include "cuda/cuda_form.h"
+#include "cuda/cuda_operand.h"
+#include "cuda/cuda_row.h"
+#include "cuda/cuda_string.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
+
 static bool has_adjoint(const cuda_fn *f, ir_arg a)
 {
     const ir_var *v = &f->u->vars.v[ir_index(a)];

@@ -1,8 +1,12 @@
-/* Shared by the readers of reverse lists. */
+/* The reverse lists as trees. */
 #ifndef WEFT_CUDA_ADJOINT_H
 #define WEFT_CUDA_ADJOINT_H
 
-#include "cuda/cuda_tree.h"
+#include "cuda/cuda_fn.h"
+
+bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out);
+bool cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out); /* false: no call of wp.grad */
+cx *cuda_adjoint_place(cuda_fn *f, const cx *place); /* the gradient's memory for an array's */
 
 /* One adjoint statement: its operands, then their adjoints and those of the results. */
 typedef struct adj_reader {
@@ -22,7 +26,11 @@ cx *cuda_value_of(cuda_fn *f, cx *place);
 uint32_t cuda_adjoint_in(const cuda_fn *f, const cx *e);
 /* to += e, or to -= e. Nothing if one of them is NULL. */
 void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus);
+
 /* cuda_adjoint_call.c: the adjoint of a builtin, from the table of calls */
 void cuda_adjoint_call(const adj_reader *r);
+
+/* cuda_activity.c: which variables' adjoints come to anything */
+void cuda_find_useful(cuda_fn *f); /* before an adjoint is read */
 
 #endif

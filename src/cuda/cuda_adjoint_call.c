@@ -1,6 +1,11 @@
 /* Adjoints of builtins: the table of calls writes them once over placeholders, and each line
  * "adj += e;" becomes a sum of the tree. */
 #include "cuda/cuda_adjoint.h"
+#include "cuda/cuda_operand.h"
+#include "cuda/cuda_string.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
+#include "cudarule/cudarule_call.h"
 
 enum { MARK = '\1', FIRST = 32, MOST = 90 };
 

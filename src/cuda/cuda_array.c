@@ -1,23 +1,13 @@
 /* Arrays as pointers, sizes and strides: the text of an element's address. An array is a parameter,
  * a member of a struct, or a view of one. */
+#include "cuda/cuda_array.h"
+
+#include "cuda/cuda_layout.h"
+#include "cuda/cuda_print.h"
+#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
-
-str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
-{
-    const char *const of_matrix[] = {"rows", "cols"};
-    if (ndim == 1)
-        return cuda_sprintf(f, "%.*s_n", (int)array.n, array.p);
-    if (ndim == 2)
-        return cuda_sprintf(f, "%.*s_%s", (int)array.n, array.p, of_matrix[dim]);
-    return cuda_sprintf(f, "%.*s_n%u", (int)array.n, array.p, dim);
-}
-
-str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
-{
-    if (ndim == 2)
-        return cuda_sprintf(f, "%.*s_stride", (int)array.n, array.p);
-    return cuda_sprintf(f, "%.*s_stride%u", (int)array.n, array.p, dim);
-}
+#include "cuda/cuda_unsupported.h"
+#include "cudarule/cudarule_call.h"
 
 /* The parameter or member itself; sizes and strides of a gradient are those of the values. */
 static str base_text(cuda_fn *f, const cx *array, bool pointer)
@@ -239,4 +229,18 @@ str cuda_pointer_text(cuda_fn *f, const cx *array)
     if (!offset.n)
         return base;
     return cuda_sprintf(f, "%.*s + %.*s", (int)base.n, base.p, (int)offset.n, offset.p);
+}
+
+void cuda_put_array(cuda_fn *f, strbuf *b, const cx *array)
+{
+    const uint32_t ndim = (uint32_t)array->type->ndim;
+    sb_str(b, cuda_pointer_text(f, array));
+    for (uint32_t d = 0; d < ndim; d++) {
+        SB_LIT(b, ", ");
+        sb_str(b, cuda_size_text(f, array, d));
+    }
+    for (uint32_t d = 0; d + 1 < ndim; d++) {
+        SB_LIT(b, ", ");
+        sb_str(b, cuda_stride_text(f, array, d));
+    }
 }

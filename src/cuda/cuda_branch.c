@@ -1,5 +1,7 @@
 /* Contributions to gradients that only one way through a branch makes are added there: nothing is
  * added where they are zero. */
+#include "cuda/cuda_effect.h"
+#include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
 static bool is_addition(const cs *s)

@@ -1,5 +1,9 @@
 /* Temporaries go into the expressions that use them. An expression waits until its variable is
  * used; before anything happens that it must not be moved over, it becomes a statement again. */
+#include "cuda/cuda_effect.h"
+#include "cuda/cuda_live.h"
+#include "cuda/cuda_pass.h"
+#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 
 typedef struct waiting {

@@ -1,7 +1,12 @@
 /* Indices as text. Warp counts negative ones from an array's end; a CUDA programmer does not write
  * that where it cannot happen: constants are counted here, and others only where they may be
  * negative. */
+#include "cuda/cuda_array.h"
+#include "cuda/cuda_pass.h"
+#include "cuda/cuda_print.h"
+#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
+#include "cudarule/cudarule_call.h"
 
 static bool is_counter(const cuda_fn *f, uint32_t var)
 {

@@ -1,4 +1,8 @@
 /* Which variables are read later, and what can go because nobody does. */
+#include "cuda/cuda_live.h"
+
+#include "cuda/cuda_effect.h"
+#include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
 static uint64_t *new_set(const cuda_live *l)

@@ -1,5 +1,11 @@
 /* Statements as text. */
+#include "cuda/cuda_print.h"
+
+#include "cuda/cuda_layout.h"
+#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
+#include "cudarule/cudarule_call.h"
 
 typedef struct printer {
     cuda_fn *f;

@@ -1,7 +1,16 @@
 /* Expressions as text. */
-#include "cuda/cuda_tree.h"
-
 #include <math.h>
+
+#include "cuda/cuda_array.h"
+#include "cuda/cuda_layout.h"
+#include "cuda/cuda_print.h"
+#include "cuda/cuda_row.h"
+#include "cuda/cuda_string.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
+#include "cudarule/cudarule_call.h"
+#include "cudarule/cudarule_number.h"
+#include "cudarule/cudarule_type.h"
 
 static cuda_expr primary(str text, const type *t)
 {
@@ -440,7 +449,7 @@ static cuda_expr struct_value(cuda_fn *f, const cx *e)
         if (i)
             SB_LIT(&b, ", ");
         if (e->args[i]->type->kind == TYPE_ARRAY)
-            cuda_put_array(f, &b, e->args[i], NULL);
+            cuda_put_array(f, &b, e->args[i]);
         else
             sb_str(&b, cuda_print_at(f, e->args[i], CUDA_ASSIGN));
     }
@@ -467,6 +476,14 @@ static cuda_expr simple_number(cuda_fn *f, const cx *e)
     return integer(f, e->type, e->number);
 }
 
+/* A row is no vector in memory: it is extracted. */
+static cuda_expr row_text(cuda_fn *f, const cx *row)
+{
+    cx call = {.kind = CX_CALL, .type = row->type, .name = STR("extract"), .nargs = 2};
+    call.args = row->args;
+    return cuda_print_expr(f, &call);
+}
+
 static cuda_expr print_expr(cuda_fn *f, const cx *e)
 {
     switch ((cx_kind)e->kind) {
@@ -481,8 +498,7 @@ static cuda_expr print_expr(cuda_fn *f, const cx *e)
     case CX_NOT: return negation(f, e);
     case CX_COND: return choice(f, e);
     case CX_LOAD:
-        return cuda_is_row(e->args[0]) ? cuda_row_text(f, e->args[0])
-                                       : cuda_print_expr(f, e->args[0]);
+        return cuda_is_row(e->args[0]) ? row_text(f, e->args[0]) : cuda_print_expr(f, e->args[0]);
     case CX_ELEMENT: return cuda_element_text(f, e);
     case CX_FIELD: return field(f, e);
     case CX_COMPONENT: return component(f, e);

@@ -1,8 +1,16 @@
 /* The lists of the intermediate form as trees: blocks, loops and single statements. Calls are in
  * cuda_read_call.c, adjoints in cuda_adjoint.c. */
-#include "cuda/cuda_tree.h"
+#include "cuda/cuda_read.h"
 
 #include <stdlib.h>
+
+#include "cuda/cuda_adjoint.h"
+#include "cuda/cuda_form.h"
+#include "cuda/cuda_operand.h"
+#include "cuda/cuda_row.h"
+#include "cuda/cuda_string.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
 
 typedef struct list_reader {
     cuda_fn *f;
@@ -182,17 +190,11 @@ static void read_assert(cuda_fn *f, const ir_stmt *s, cs_list *out)
     x->text = text_of(f, a[0]);
 }
 
-/* The variable that gives back result i of the function. */
-static uint32_t result_var(const cuda_fn *f, uint32_t i)
-{
-    return 2 * f->u->vars.n + i;
-}
-
 static void read_return(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
     if (s->op == IR_SET_RET) {
-        cs_set(f, out, cx_var(f, result_var(f, ir_index(a[0]))), cuda_operand_value(f, a[1]));
+        cs_set(f, out, cx_var(f, cuda_result_var(f, ir_index(a[0]))), cuda_operand_value(f, a[1]));
         return;
     }
     cs *x = cs_put(f, out, CS_RETURN);

@@ -1,6 +1,13 @@
 /* Calls of the forward lists: memory, loops, components and thread indexes become statements and
  * places of their own; the others stay calls. */
+#include "cuda/cuda_adjoint.h"
+#include "cuda/cuda_effect.h"
+#include "cuda/cuda_form.h"
+#include "cuda/cuda_operand.h"
+#include "cuda/cuda_read.h"
+#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
 
 typedef struct call_reader {
     cuda_fn *f;

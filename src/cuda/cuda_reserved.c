@@ -1,5 +1,5 @@
 /* Names that C++, CUDA, the C library and the program's host have taken. */
-#include "cuda/cuda_tree.h"
+#include "cuda/cuda_varname.h"
 
 #define AT_FILE_SCOPE(words)
 static const char anywhere[] =

@@ -1,5 +1,7 @@
 /* Rows of matrices as places: they are read by a device function, and set, added to and cleared
  * lane by lane, as no vector lies in a matrix. */
+#include "cuda/cuda_row.h"
+
 #include "cuda/cuda_tree.h"
 
 bool cuda_is_row(const cx *e)
@@ -56,11 +58,4 @@ void cuda_atomic_row(cuda_fn *f, cs_list *out, const cx *row, cx *from, str name
         e->name = name;
         cs_put(f, out, CS_CALL)->e = e;
     }
-}
-
-cuda_expr cuda_row_text(cuda_fn *f, const cx *row)
-{
-    cx call = {.kind = CX_CALL, .type = row->type, .name = STR("extract"), .nargs = 2};
-    call.args = row->args;
-    return cuda_print_expr(f, &call);
 }

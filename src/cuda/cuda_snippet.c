@@ -1,6 +1,13 @@
 /* Native snippets (@wp.func_native): the user's text within a head made from the annotations, its
  * parameters by their names in Python. Arrays of one dimension are pointers there. */
+#include "cuda/cuda_form.h"
+#include "cuda/cuda_func.h"
+#include "cuda/cuda_layout.h"
+#include "cuda/cuda_param.h"
+#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
+#include "cuda/cuda_unit.h"
+#include "cuda/cuda_unsupported.h"
 
 static bool contains(const char *text, const char *word)
 {
@@ -84,10 +91,4 @@ void cuda_make_snippet(cuda_job *job, cuda_form *form, const ir_unit *u, bool ad
     form->text = cuda_keep(f, &b);
     form->u = u;
     cuda_finish_form(f, form, false);
-}
-
-const type *cuda_snippet_result(const ir_unit *u)
-{
-    const type *t = u->code->returns;
-    return u->func && u->func->snippet && t && t->kind != TYPE_VOID ? t : NULL;
 }

@@ -1,5 +1,7 @@
 /* A variable that several blocks use, each of them with values of its own, becomes one for each
  * block: it can be declared where it is used. */
+#include "cuda/cuda_live.h"
+#include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
 /* Does the statement itself set all of the variable, asking for nothing of it? */
@@ -28,47 +30,6 @@ static bool begins_anew(const cs_list *list, uint32_t var)
             return false;
     }
     return true;
-}
-
-static cx *renamed(cuda_fn *f, cx *e, uint32_t from, uint32_t to)
-{
-    if (!e || !cx_reads_var(e, from))
-        return e;
-    cx *c = cx_new(f, (cx_kind)e->kind, e->type, e->nargs);
-    cx **args = c->args;
-    *c = *e;
-    c->args = args;
-    if (c->kind == CX_VAR && c->var == from)
-        c->var = to;
-    for (uint32_t i = 0; i < e->nargs; i++)
-        c->args[i] = renamed(f, e->args[i], from, to);
-    return c;
-}
-
-static void rename_list(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to);
-
-void cs_rename(cuda_fn *f, cs *s, uint32_t from, uint32_t to)
-{
-    s->to = renamed(f, s->to, from, to);
-    s->e = renamed(f, s->e, from, to);
-    s->start = renamed(f, s->start, from, to);
-    s->stop = renamed(f, s->stop, from, to);
-    s->step = renamed(f, s->step, from, to);
-    if (s->from == from)
-        s->from = to;
-    if (counts(s, from))
-        s->var = to;
-    for (uint32_t i = 0; i < s->noutputs; i++)
-        if (s->outputs[i] == from)
-            s->outputs[i] = to;
-    rename_list(f, &s->body, from, to);
-    rename_list(f, &s->orelse, from, to);
-}
-
-static void rename_list(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        cs_rename(f, list->v[i], from, to);
 }
 
 static uint32_t another(cuda_fn *f, uint32_t var)
@@ -114,7 +75,7 @@ static void split(cuda_fn *f, cs_list *list, uint32_t var)
     for (uint32_t k = 0; next_part(list, &k, var, &p); parts--) {
         const uint32_t own = parts > 1 ? another(f, var) : var;
         if (own != var && p.list)
-            rename_list(f, p.list, var, own);
+            cs_list_rename(f, p.list, var, own);
         else if (own != var)
             cs_rename(f, p.s, var, own);
         if (p.list)

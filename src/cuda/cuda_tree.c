@@ -1,8 +1,7 @@
 /* Statements and expressions of the tree: making them, and what they read, write and do. */
 #include "cuda/cuda_tree.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "cuda/cuda_string.h"
 
 cx *cx_new(cuda_fn *f, cx_kind kind, const type *t, uint32_t nargs)
 {
@@ -206,7 +205,7 @@ uint32_t cx_place_root(const cuda_fn *f, const cx *place)
 }
 
 /* Builtins that change their first argument, which is a variable. */
-static bool changes_argument(const cx *e)
+bool cx_changes_argument(const cx *e)
 {
     if (e->kind != CX_CALL || !e->nargs)
         return false;
@@ -248,7 +247,7 @@ static void visit_writes(const cx *e, cx_visit *fn, void *arg)
     if (!e)
         return;
     uint32_t var;
-    if (changes_argument(e) && cx_is_var(e->args[0], &var))
+    if (cx_changes_argument(e) && cx_is_var(e->args[0], &var))
         fn(arg, var);
     for (uint32_t i = 0; i < e->nargs; i++)
         visit_writes(e->args[i], fn, arg);
@@ -345,150 +344,50 @@ bool cs_list_uses(const cs_list *list, uint32_t var)
     return false;
 }
 
-static bool unit_has_effect(const ir_unit *u)
+bool cuda_is_integral(const type *t)
 {
-    if (u->func && u->func->snippet)
-        return true;
-    for (uint32_t i = 0; i < u->stmts.n; i++)
-        switch (u->stmts.v[i].op) {
-        case IR_CALL_VOID:
-        case IR_CALL_VOID_LIST:
-            if (!str_eq(u->texts.v[ir_index(u->args.v[u->stmts.v[i].args])], STR("wp::assign")))
-                return true;
-            break;
-        case IR_SLOT_STORE:
-        case IR_SLOT_ATOMIC:
-        case IR_STORE_REF:
-        case IR_ASSERT: return true;
-        case IR_CALL: {
-            const ir_arg a = u->args.v[u->stmts.v[i].args + 1];
-            const str name = cuda_bare_name(u->texts.v[ir_index(a)]);
-            if (name.n > 7 && memcmp(name.p, "atomic_", 7) == 0)
-                return true;
-            break;
-        }
-        default: break;
-        }
-    for (uint32_t i = 0; i < u->callees.n; i++)
-        if (unit_has_effect(u->callees.v[i]))
-            return true;
-    return false;
+    t = type_strip_ref(t);
+    const type *s = type_scalar_of(t);
+    if (s)
+        return !type_is_float(s);
+    return t->kind != TYPE_STRUCT;
 }
 
-/* Memory reached from an adjoint's pointer. */
-static bool is_gradient(const cuda_fn *f, const cx *place)
+static cx *renamed(cuda_fn *f, cx *e, uint32_t from, uint32_t to)
 {
-    while (place->nargs && place->kind != CX_VAR)
-        place = place->args[0];
-    return place->kind == CX_VAR && place->var >= f->u->vars.n && place->var < 2 * f->u->vars.n;
-}
-
-static bool holds_gradients(const type *t)
-{
-    if (t->kind == TYPE_ARRAY)
-        return !cuda_is_integral(t->elem);
-    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
-        if (holds_gradients(t->st->fields[i].type))
-            return true;
-    return false;
-}
-
-static bool takes_gradients(const ir_unit *u)
-{
-    for (uint32_t i = 0; i < u->nparams; i++)
-        if (holds_gradients(u->vars.v[u->params[i]].type))
-            return true;
-    return false;
-}
-
-static unsigned call_effects(const cx *e)
-{
-    const str name = cuda_bare_name(e->name);
-    if (str_eq(name, STR("printf")) || str_eq(name, STR("print")) ||
-        (name.n > 7 && memcmp(name.p, "expect_", 7) == 0))
-        return CX_SPEAKS;
-    return changes_argument(e) ? CX_WRITES_VARS : 0;
-}
-
-unsigned cx_effects(const cuda_fn *f, const cx *e)
-{
-    if (!e)
-        return 0;
-    unsigned r = 0;
-    switch ((cx_kind)e->kind) {
-    case CX_LOAD:
-        if (cx_place_root(f, e->args[0]) == CUDA_NO_VAR)
-            r |= is_gradient(f, e->args[0]) ? CX_READS_GRADIENT : CX_READS_MEMORY;
-        break;
-    case CX_ATOMIC:
-        r |= is_gradient(f, e->args[0]) ? CX_READS_GRADIENT | CX_WRITES_GRADIENT
-                                        : CX_READS_MEMORY | CX_WRITES_MEMORY;
-        break;
-    case CX_CALL: r |= call_effects(e); break;
-    case CX_USER:
-        r |= CX_READS_MEMORY;
-        if (unit_has_effect(e->callee))
-            r |= CX_WRITES_MEMORY | CX_SPEAKS;
-        if (e->adjoint)
-            r |= CX_READS_GRADIENT | (takes_gradients(e->callee) ? CX_WRITES_GRADIENT : 0);
-        break;
-    default: break;
-    }
-    for (uint32_t i = 0; i < e->nargs; i++) {
-        if (e->args[i] && e->args[i]->type && e->kind == CX_CALL &&
-            e->args[i]->type->kind == TYPE_ARRAY)
-            r |= CX_READS_MEMORY;
-        r |= cx_effects(f, e->args[i]);
-    }
-    return r;
-}
-
-unsigned cs_effects(const cuda_fn *f, const cs *s)
-{
-    unsigned r = cx_effects(f, s->e) | cx_effects(f, s->start) | cx_effects(f, s->stop) |
-                 cx_effects(f, s->step);
-    if (s->to) {
-        r |= cx_effects(f, s->to);
-        if (cx_place_root(f, s->to) == CUDA_NO_VAR)
-            r |= is_gradient(f, s->to) ? CX_READS_GRADIENT | CX_WRITES_GRADIENT
-                 : s->add || s->sub    ? CX_READS_MEMORY | CX_WRITES_MEMORY
-                                       : CX_WRITES_MEMORY;
-    }
-    if (s->kind == CS_ASSERT)
-        r |= CX_SPEAKS;
-    return r;
-}
-
-str cuda_without_parentheses(str e)
-{
-    int depth = 0;
-    if (e.n < 2 || e.p[0] != '(' || e.p[e.n - 1] != ')')
+    if (!e || !cx_reads_var(e, from))
         return e;
-    for (size_t i = 0; i + 1 < e.n; i++) {
-        depth += e.p[i] == '(';
-        depth -= e.p[i] == ')';
-        if (!depth)
-            return e;
-    }
-    return (str){e.p + 1, e.n - 2};
+    cx *c = cx_new(f, (cx_kind)e->kind, e->type, e->nargs);
+    cx **args = c->args;
+    *c = *e;
+    c->args = args;
+    if (c->kind == CX_VAR && c->var == from)
+        c->var = to;
+    for (uint32_t i = 0; i < e->nargs; i++)
+        c->args[i] = renamed(f, e->args[i], from, to);
+    return c;
 }
 
-str cuda_keep(cuda_fn *f, strbuf *b)
+void cs_rename(cuda_fn *f, cs *s, uint32_t from, uint32_t to)
 {
-    const str s = {arena_dup(&f->c->module, b->p ? b->p : "", b->n), b->n};
-    sb_clear(b);
-    return s;
+    s->to = renamed(f, s->to, from, to);
+    s->e = renamed(f, s->e, from, to);
+    s->start = renamed(f, s->start, from, to);
+    s->stop = renamed(f, s->stop, from, to);
+    s->step = renamed(f, s->step, from, to);
+    if (s->from == from)
+        s->from = to;
+    if (s->kind == CS_FOR && s->var == from)
+        s->var = to;
+    for (uint32_t i = 0; i < s->noutputs; i++)
+        if (s->outputs[i] == from)
+            s->outputs[i] = to;
+    cs_list_rename(f, &s->body, from, to);
+    cs_list_rename(f, &s->orelse, from, to);
 }
 
-str cuda_sprintf(cuda_fn *f, const char *format, ...)
+void cs_list_rename(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to)
 {
-    va_list args, again;
-    va_start(args, format);
-    va_copy(again, args);
-    const int size = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *p = arena_alloc(&f->c->module, (size_t)size + 1);
-    vsnprintf(p, (size_t)size + 1, format, again);
-    va_end(again);
-    return (str){p, (size_t)size};
+    for (uint32_t i = 0; i < list->n; i++)
+        cs_rename(f, list->v[i], from, to);
 }

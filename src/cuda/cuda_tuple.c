@@ -1,8 +1,9 @@
 /* Tuples: their items are variables of their own; a function that takes a tuple takes a struct. No
  * gradient flows through one, as in Warp. */
-#include "cuda/cuda_tree.h"
-
 #include <stdio.h>
+
+#include "cuda/cuda_read.h"
+#include "cuda/cuda_tree.h"
 
 /* Types that differ in what Python calls them may have the same items. */
 static bool same_items(const type *a, const type *b)

@@ -1,0 +1,20 @@
+/* Arrays as text: pointers, sizes and strides. */
+#ifndef WEFT_CUDA_ARRAY_H
+#define WEFT_CUDA_ARRAY_H
+
+#include "cuda/cuda_fn.h"
+
+cuda_expr cuda_element_text(cuda_fn *f, const cx *e);
+str cuda_pointer_text(cuda_fn *f, const cx *array);
+str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim);
+str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim); /* "1" */
+/* A struct's members for an array: pointer, sizes, strides. */
+void cuda_put_array(cuda_fn *f, strbuf *b, const cx *array);
+
+/* cuda_index.c */
+/* The index of dimension `dim` of the array as text, counted from the front. */
+str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, cuda_prec least);
+/* The same of a component. */
+str cuda_component_text(cuda_fn *f, const cx *index, int length);
+
+#endif

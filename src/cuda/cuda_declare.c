@@ -1,0 +1,182 @@
+/* Where each variable is declared: in the innermost block that holds all its uses, and there with
+ * its first value if it can be. Names are given along the way. */
+#include "cuda/cuda_live.h"
+#include "cuda/cuda_pass.h"
+#include "cuda/cuda_string.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_varname.h"
+
+typedef struct block_info {
+    cs_list *list;
+    uint32_t parent, depth;
+} block_info;
+
+typedef struct placer {
+    cuda_fn *f;
+    VEC(block_info) blocks;
+    uint32_t *home; /* by variable: its block, or CUDA_NO_VAR */
+    bool *declared;
+    uint32_t now;
+    VEC(str) names; /* in scope */
+} placer;
+
+static uint32_t common(const placer *p, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        if (p->blocks.v[a].depth < p->blocks.v[b].depth)
+            b = p->blocks.v[b].parent;
+        else
+            a = p->blocks.v[a].parent;
+    }
+    return a;
+}
+
+static void note(void *arg, uint32_t var)
+{
+    placer *p = arg;
+    uint32_t *home = &p->home[var];
+    *home = *home == CUDA_NO_VAR ? p->now : common(p, *home, p->now);
+}
+
+static void note_list(placer *p, cs_list *list, uint32_t parent)
+{
+    const uint32_t id = p->blocks.n;
+    const block_info b = {list, parent, id ? p->blocks.v[parent].depth + 1 : 0};
+    VEC_PUSH(&p->f->c->module, &p->blocks, b);
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs *s = list->v[i];
+        s->label = id;
+        p->now = id;
+        cs_reads(s, note, p);
+        if (s->kind != CS_FOR)
+            cs_writes(s, note, p);
+        const uint32_t inner = p->blocks.n;
+        note_list(p, &s->body, id);
+        note_list(p, &s->orelse, id);
+        if (s->kind == CS_FOR) {
+            p->now = inner;
+            note(p, s->var);
+        }
+    }
+}
+
+/* What a loop finds at its head lives outside of it. */
+static void lift(cuda_live *l, const cs *s)
+{
+    if (s->kind != CS_FOR && s->kind != CS_LOOP)
+        return;
+    placer *p = l->arg;
+    p->now = s->label;
+    for (uint32_t i = 0; i < l->f->vars.n; i++)
+        if (live_has(l->now, i) && p->home[i] != CUDA_NO_VAR)
+            note(p, i);
+}
+
+static bool is_taken(const placer *p, str name)
+{
+    for (uint32_t i = p->names.n; i-- > 0;)
+        if (str_eq(p->names.v[i], name))
+            return true;
+    return cuda_is_reserved(p->f, name);
+}
+
+static void give_name(placer *p, uint32_t var)
+{
+    cuda_fn *f = p->f;
+    const str hint = cuda_hint(f, var);
+    str name = hint;
+    for (uint32_t i = 2; is_taken(p, name); i++) {
+        const char last = hint.p[hint.n - 1];
+        name = cuda_sprintf(f, "%.*s%s%u", (int)hint.n, hint.p,
+                            last >= '0' && last <= '9' ? "_" : "", i);
+    }
+    f->vars.v[var].name = name;
+    VEC_PUSH(&f->c->module, &p->names, name);
+}
+
+typedef struct declaration {
+    placer *p;
+    cs *s;
+    uint32_t block;
+} declaration;
+
+static void declare(void *arg, uint32_t var)
+{
+    const declaration *d = arg;
+    placer *p = d->p;
+    uint32_t to;
+    cv *v = &p->f->vars.v[var];
+    if (p->declared[var] || v->param || v->out || p->home[var] != d->block)
+        return;
+    p->declared[var] = true;
+    give_name(p, var);
+    if (cs_overwrites(d->s, &to) && to == var && !v->zero) {
+        d->s->declares = true;
+        d->s->is_const = v->defs == 1 && !v->aliased;
+        return;
+    }
+    VEC_PUSH(&p->f->c->module, &d->s->decls, var);
+}
+
+static void declare_below(const declaration *d, const cs *s)
+{
+    cs_reads(s, declare, (void *)(uintptr_t)d);
+    if (s->kind != CS_FOR || s != d->s)
+        cs_writes(s, declare, (void *)(uintptr_t)d);
+    for (uint32_t i = 0; i < s->body.n; i++)
+        declare_below(d, s->body.v[i]);
+    for (uint32_t i = 0; i < s->orelse.n; i++)
+        declare_below(d, s->orelse.v[i]);
+}
+
+static uint32_t block_of(const placer *p, const cs_list *list)
+{
+    uint32_t i = 0;
+    while (p->blocks.v[i].list != list)
+        i++;
+    return i;
+}
+
+static void declare_list(placer *p, cs_list *list, uint32_t id)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs *s = list->v[i];
+        const declaration d = {p, s, id};
+        declare_below(&d, s);
+        const uint32_t mark = p->names.n;
+        for (int part = 0; part < 2; part++) {
+            cs_list *inner = part ? &s->orelse : &s->body;
+            if (!inner->n && s->kind != CS_FOR)
+                continue;
+            const uint32_t block = block_of(p, inner);
+            if (!part && s->kind == CS_FOR && p->home[s->var] == block) {
+                p->declared[s->var] = s->declares = true;
+                give_name(p, s->var);
+            }
+            declare_list(p, inner, block);
+            p->names.n = mark;
+        }
+    }
+}
+
+void cuda_place(cuda_fn *f)
+{
+    placer p = {.f = f};
+    arena *a = &f->c->module;
+    cuda_count(f);
+    p.home = ARENA_ARRAY(a, uint32_t, f->vars.n);
+    memset(p.home, 0xff, f->vars.n * sizeof *p.home);
+    p.declared = arena_zero(a, f->vars.n);
+    note_list(&p, &f->body, 0);
+    cuda_live l = {.f = f, .visit = lift, .arg = &p};
+    cuda_live_walk(&l);
+    for (uint32_t i = 0; i < f->vars.n; i++) {
+        cv *v = &f->vars.v[i];
+        v->zero = !v->param && !v->out && live_has(l.now, i);
+        if (v->param || v->out)
+            VEC_PUSH(a, &p.names, v->name);
+    }
+    for (uint32_t i = 0; i < f->taken.n; i++)
+        VEC_PUSH(a, &p.names, f->taken.v[i]);
+    declare_list(&p, &f->body, 0);
+}

@@ -1,0 +1,119 @@
+/* Effects: what evaluating an expression, or running a statement, does besides giving a value. */
+#include "cuda/cuda_effect.h"
+
+#include "cuda/cuda_string.h"
+#include "cuda/cuda_tree.h"
+
+static bool unit_has_effect(const ir_unit *u)
+{
+    if (u->func && u->func->snippet)
+        return true;
+    for (uint32_t i = 0; i < u->stmts.n; i++)
+        switch (u->stmts.v[i].op) {
+        case IR_CALL_VOID:
+        case IR_CALL_VOID_LIST:
+            if (!str_eq(u->texts.v[ir_index(u->args.v[u->stmts.v[i].args])], STR("wp::assign")))
+                return true;
+            break;
+        case IR_SLOT_STORE:
+        case IR_SLOT_ATOMIC:
+        case IR_STORE_REF:
+        case IR_ASSERT: return true;
+        case IR_CALL: {
+            const ir_arg a = u->args.v[u->stmts.v[i].args + 1];
+            const str name = cuda_bare_name(u->texts.v[ir_index(a)]);
+            if (name.n > 7 && memcmp(name.p, "atomic_", 7) == 0)
+                return true;
+            break;
+        }
+        default: break;
+        }
+    for (uint32_t i = 0; i < u->callees.n; i++)
+        if (unit_has_effect(u->callees.v[i]))
+            return true;
+    return false;
+}
+
+/* Memory reached from an adjoint's pointer. */
+static bool is_gradient(const cuda_fn *f, const cx *place)
+{
+    while (place->nargs && place->kind != CX_VAR)
+        place = place->args[0];
+    return place->kind == CX_VAR && place->var >= f->u->vars.n && place->var < 2 * f->u->vars.n;
+}
+
+static bool holds_gradients(const type *t)
+{
+    if (t->kind == TYPE_ARRAY)
+        return !cuda_is_integral(t->elem);
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
+        if (holds_gradients(t->st->fields[i].type))
+            return true;
+    return false;
+}
+
+static bool takes_gradients(const ir_unit *u)
+{
+    for (uint32_t i = 0; i < u->nparams; i++)
+        if (holds_gradients(u->vars.v[u->params[i]].type))
+            return true;
+    return false;
+}
+
+static unsigned call_effects(const cx *e)
+{
+    const str name = cuda_bare_name(e->name);
+    if (str_eq(name, STR("printf")) || str_eq(name, STR("print")) ||
+        (name.n > 7 && memcmp(name.p, "expect_", 7) == 0))
+        return CX_SPEAKS;
+    return cx_changes_argument(e) ? CX_WRITES_VARS : 0;
+}
+
+unsigned cx_effects(const cuda_fn *f, const cx *e)
+{
+    if (!e)
+        return 0;
+    unsigned r = 0;
+    switch ((cx_kind)e->kind) {
+    case CX_LOAD:
+        if (cx_place_root(f, e->args[0]) == CUDA_NO_VAR)
+            r |= is_gradient(f, e->args[0]) ? CX_READS_GRADIENT : CX_READS_MEMORY;
+        break;
+    case CX_ATOMIC:
+        r |= is_gradient(f, e->args[0]) ? CX_READS_GRADIENT | CX_WRITES_GRADIENT
+                                        : CX_READS_MEMORY | CX_WRITES_MEMORY;
+        break;
+    case CX_CALL: r |= call_effects(e); break;
+    case CX_USER:
+        r |= CX_READS_MEMORY;
+        if (unit_has_effect(e->callee))
+            r |= CX_WRITES_MEMORY | CX_SPEAKS;
+        if (e->adjoint)
+            r |= CX_READS_GRADIENT | (takes_gradients(e->callee) ? CX_WRITES_GRADIENT : 0);
+        break;
+    default: break;
+    }
+    for (uint32_t i = 0; i < e->nargs; i++) {
+        if (e->args[i] && e->args[i]->type && e->kind == CX_CALL &&
+            e->args[i]->type->kind == TYPE_ARRAY)
+            r |= CX_READS_MEMORY;
+        r |= cx_effects(f, e->args[i]);
+    }
+    return r;
+}
+
+unsigned cs_effects(const cuda_fn *f, const cs *s)
+{
+    unsigned r = cx_effects(f, s->e) | cx_effects(f, s->start) | cx_effects(f, s->stop) |
+                 cx_effects(f, s->step);
+    if (s->to) {
+        r |= cx_effects(f, s->to);
+        if (cx_place_root(f, s->to) == CUDA_NO_VAR)
+            r |= is_gradient(f, s->to) ? CX_READS_GRADIENT | CX_WRITES_GRADIENT
+                 : s->add || s->sub    ? CX_READS_MEMORY | CX_WRITES_MEMORY
+                                       : CX_WRITES_MEMORY;
+    }
+    if (s->kind == CS_ASSERT)
+        r |= CX_SPEAKS;
+    return r;
+}

@@ -1,0 +1,20 @@
+/* Effects of expressions and statements: what running them does to the world, so that passes know
+ * what they may move past what. */
+#ifndef WEFT_CUDA_EFFECT_H
+#define WEFT_CUDA_EFFECT_H
+
+#include "cuda/cuda_fn.h"
+
+/* What evaluating does besides reading variables. */
+enum {
+    CX_READS_MEMORY = 1,
+    CX_WRITES_MEMORY = 2,
+    CX_READS_GRADIENT = 4, /* gradients share no memory with values */
+    CX_WRITES_GRADIENT = 8,
+    CX_SPEAKS = 16,
+    CX_WRITES_VARS = 32
+};
+unsigned cx_effects(const cuda_fn *f, const cx *e);
+unsigned cs_effects(const cuda_fn *f, const cs *s);
+
+#endif

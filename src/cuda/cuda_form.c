@@ -1,0 +1,102 @@
+/* How functions of the program are called: which operands their texts take. */
+#include "cuda/cuda_form.h"
+
+#include "cuda/cuda_tree.h"
+
+cuda_form *cuda_form_of(const cuda_fn *f, const ir_unit *callee, bool adjoint)
+{
+    const ir_module *m = f->job->m;
+    uint32_t i = 0;
+    while (m->funcs.v[i] != callee)
+        i++;
+    return adjoint ? &f->job->reverse[i] : &f->job->forward[i];
+}
+
+bool cuda_is_function(const type *t)
+{
+    return t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE;
+}
+
+uint32_t cuda_result_var(const cuda_fn *f, uint32_t i)
+{
+    return 2 * f->u->vars.n + i;
+}
+
+uint32_t cuda_count_values(const ir_unit *u, uint32_t ninputs)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ninputs; i++)
+        n += !cuda_is_function(u->vars.v[u->params[i]].type);
+    return n;
+}
+
+/* Adjoints of results that the function does not take. */
+static void drop_results(cuda_fn *f, cx *e, const cuda_form *form)
+{
+    const ir_unit *u = e->callee;
+    if (!e->adjoint || !form->results || form->u->func->is_custom_grad || !u->has_return)
+        return;
+    const uint32_t first = e->nargs - cuda_count_results(e);
+    for (uint32_t i = 0, k = 0; i < u->nreturns; i++) {
+        if (cuda_is_integral(u->vars.v[u->returns[i]].type))
+            continue;
+        if (!form->results[i])
+            e->args[first + k] = cx_number(f, 0);
+        k++;
+    }
+}
+
+void cuda_drop_unused(cuda_fn *f, cx *e)
+{
+    uint32_t k = 0;
+    const cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
+    uint32_t adj = form->u ? cuda_count_values(form->u, form->ninputs) : 0;
+    for (uint32_t i = 0; form->params && i < form->ninputs && k < e->nargs; i++) {
+        const type *t = form->u->vars.v[form->u->params[i]].type;
+        if (cuda_is_function(t))
+            continue;
+        if (t->kind != TYPE_ARRAY && !form->params[i].said)
+            e->args[k] = cx_number(f, 0);
+        k++;
+        if (!e->adjoint || cuda_is_integral(t->kind == TYPE_ARRAY ? t->elem : t))
+            continue;
+        if (t->kind != TYPE_ARRAY && adj < e->nargs && !form->adjoints[i].said)
+            e->args[adj] = cx_number(f, 0);
+        adj++;
+    }
+    drop_results(f, e, form);
+}
+
+uint32_t cuda_count_results(const cx *e)
+{
+    const ir_unit *u = e->callee;
+    uint32_t n = 0;
+    for (uint32_t i = 0; u->has_return && i < u->nreturns; i++)
+        n += !e->adjoint || !cuda_is_integral(u->vars.v[u->returns[i]].type);
+    return n;
+}
+
+void cuda_finish_form(cuda_fn *f, cuda_form *form, bool reverse)
+{
+    const ir_unit *u = f->u;
+    arena *a = &f->c->module;
+    cv *params = ARENA_ARRAY(a, cv, u->nparams + 1), *adjoints = ARENA_ARRAY(a, cv, u->nparams + 1);
+    bool *results = arena_zero(a, u->nreturns + 1);
+    for (uint32_t i = 0; i < u->nparams; i++) {
+        params[i] = f->vars.v[u->params[i]];
+        adjoints[i] = f->vars.v[u->vars.n + u->params[i]];
+    }
+    for (uint32_t i = 0; i < u->nreturns; i++)
+        results[i] = f->vars.v[cuda_result_var(f, reverse ? u->nreturns + i : i)].said;
+    form->params = params;
+    form->adjoints = adjoints;
+    form->results = results;
+    form->calls.v = f->calls.v;
+    form->calls.n = f->calls.n;
+}
+
+const type *cuda_snippet_result(const ir_unit *u)
+{
+    const type *t = u->code->returns;
+    return u->func && u->func->snippet && t && t->kind != TYPE_VOID ? t : NULL;
+}

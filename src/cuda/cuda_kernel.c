@@ -1,0 +1,328 @@
+/* A kernel as plain CUDA C++: lowered once without unrolling where that gives the same for the
+ * forward text, and its lists made into functions. */
+#include "cuda/cuda_func.h"
+#include "cuda/cuda_live.h"
+#include "cuda/cuda_param.h"
+#include "cuda/cuda_pass.h"
+#include "cuda/cuda_print.h"
+#include "cuda/cuda_reroll.h"
+#include "cuda/cuda_string.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_varname.h"
+#include "cudarule/cudarule_call.h"
+
+/* Names of the program: definitions must not have them. */
+static bool is_program_name(const void *arg, str name)
+{
+    const cuda_job *job = arg;
+    for (uint32_t i = 0; i < job->m->structs.n; i++) {
+        const struct_def *st = job->m->structs.v[i];
+        for (uint32_t k = 0; k < st->nfields; k++)
+            if (str_eq(sym_str(st->fields[k].name), name))
+                return true;
+        if (str_eq(sym_str(st->name), name))
+            return true;
+    }
+    for (uint32_t i = 0; i < job->m->funcs.n; i++)
+        if (cuda_is_hint(job->m->funcs.v[i], name))
+            return true;
+    for (uint32_t i = 0; i < job->kernels.n; i++)
+        if (str_eq(job->kernels.v[i], name))
+            return true;
+    return cuda_is_hint(job->m->kernel, name);
+}
+
+static const char *const index_names[4] = {"i", "j", "k", "l"};
+
+static str free_name(cuda_fn *f, const char *name)
+{
+    return cuda_free_var(f, str_c(name));
+}
+
+/* The variables of the thread's indexes, of which the program may know some. */
+static void name_indexes(cuda_fn *f, str sizes[4])
+{
+    static const char *const names[4][4] = {
+        {"n"}, {"ny", "nx"}, {"nz", "ny", "nx"}, {"n0", "n1", "n2", "n3"}};
+    const int dims = f->u->launch_dim;
+    for (int d = 0; d < dims; d++) {
+        if (f->tid[d] == CUDA_NO_VAR) {
+            f->tid[d] = cv_new(f, cuda_int(f), (str){NULL, 0});
+            f->vars.v[f->tid[d]].param = true;
+            f->vars.v[f->tid[d]].name = free_name(f, index_names[d]);
+        } else {
+            cv *v = &f->vars.v[f->tid[d]];
+            v->name = cuda_cpp_name(f, v->python ? v->hint : str_c(index_names[d]));
+            while (cuda_is_taken(f, v->name))
+                v->name = cuda_sprintf(f, "%.*s_", (int)v->name.n, v->name.p);
+            VEC_PUSH(&f->c->module, &f->taken, v->name);
+        }
+        const char *name = names[dims - 1][d];
+        const bool free = !cuda_is_taken(f, str_c(name)) && !cuda_is_hint(f->u, str_c(name));
+        sizes[d] = free_name(f, free || dims > 1 ? name : "num_threads");
+    }
+}
+
+static void put_const(cuda_fn *f, strbuf *b, uint32_t var)
+{
+    sb_c(b, f->vars.v[var].defs ? "    int " : "    const int ");
+    sb_str(b, f->vars.v[var].name);
+    SB_LIT(b, " = ");
+}
+
+static void put_guard(cuda_fn *f, strbuf *b, const str sizes[4])
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const int dims = f->u->launch_dim;
+    for (int d = 0; d < dims; d++) {
+        const char *axis = axes[dims - 1 - d];
+        put_const(f, b, f->tid[d]);
+        sb_printf(b, "blockIdx.%s * blockDim.%s + threadIdx.%s;\n", axis, axis, axis);
+    }
+    SB_LIT(b, "    if (");
+    for (int d = 0; d < dims; d++) {
+        if (d)
+            SB_LIT(b, " || ");
+        sb_str(b, f->vars.v[f->tid[d]].name);
+        SB_LIT(b, " >= ");
+        sb_str(b, sizes[d]);
+    }
+    SB_LIT(b, ") return;\n\n");
+}
+
+/* Four dimensions are counted along x, the last one fastest. */
+static void put_linear_guard(cuda_fn *f, strbuf *b, const str sizes[4])
+{
+    const str index = free_name(f, "index");
+    sb_printf(b, "    int %.*s = blockIdx.x * blockDim.x + threadIdx.x;\n    if (%.*s >= ",
+              (int)index.n, index.p, (int)index.n, index.p);
+    for (int d = 0; d < 4; d++) {
+        if (d)
+            SB_LIT(b, " * ");
+        sb_str(b, sizes[d]);
+    }
+    SB_LIT(b, ") return;\n");
+    for (int d = 3; d >= 0; d--) {
+        const bool said = f->vars.v[f->tid[d]].said;
+        if (said) {
+            put_const(f, b, f->tid[d]);
+            sb_str(b, index);
+        }
+        if (said && d) {
+            SB_LIT(b, " % ");
+            sb_str(b, sizes[d]);
+        }
+        sb_c(b, said ? ";\n" : "");
+        if (d)
+            sb_printf(b, "    %.*s /= %.*s;\n", (int)index.n, index.p, (int)sizes[d].n, sizes[d].p);
+    }
+    sb_char(b, '\n');
+}
+
+static void add_launch_params(cuda_fn *f, cuda_params *params, const str sizes[4])
+{
+    for (int d = 0; d < f->u->launch_dim; d++) {
+        const cuda_param p = {.kind = CUDA_PARAM_LAUNCH,
+                              .dim = (uint32_t)d,
+                              .type_text = STR("int"),
+                              .name = sizes[d]};
+        VEC_PUSH(&f->c->module, params, p);
+    }
+}
+
+static void mark_calls(const cuda_fn *f)
+{
+    for (uint32_t i = 0; i < f->calls.n; i++)
+        f->calls.v[i]->used = true;
+}
+
+typedef struct kernel_making {
+    str name, text;
+    cuda_params params;
+} kernel_making;
+
+static void make_kernel_text(cuda_fn *f, void *arg)
+{
+    kernel_making *x = arg;
+    str sizes[4];
+    name_indexes(f, sizes);
+    cuda_run_passes(f);
+    strbuf body, b;
+    sb_init(&body, &f->c->mem);
+    sb_init(&b, &f->c->mem);
+    cuda_print_body(f, &body, 1);
+    x->params = (cuda_params){0};
+    cuda_list_params(f, &x->params);
+    add_launch_params(f, &x->params, sizes);
+    cuda_put_signature(f, &b, "__global__ void ", x->name, &x->params, (str){NULL, 0});
+    SB_LIT(&b, "\n{\n");
+    cuda_count(f);
+    if (!body.n)
+        SB_LIT(&b, "    // There is nothing to do: no gradient flows through the kernel.\n");
+    else if (f->u->launch_dim == 4)
+        put_linear_guard(f, &b, sizes);
+    else
+        put_guard(f, &b, sizes);
+    sb_str(&b, sb_view(&body));
+    SB_LIT(&b, "}\n");
+    sb_clear(&body);
+    mark_calls(f);
+    x->text = cuda_keep(f, &b);
+}
+
+static str make_kernel(cuda_job *job, bool reverse, str name, cuda_params *params)
+{
+    kernel_making x = {.name = name};
+    const cuda_maker maker = {NULL, make_kernel_text, &x};
+    cuda_make_unit(job, job->m->kernel, reverse, &maker);
+    *params = x.params;
+    return job->failed ? (str){NULL, 0} : x.text;
+}
+
+static void put_struct(strbuf *b, const cuda_struct *st)
+{
+    SB_LIT(b, "struct ");
+    sb_str(b, st->name);
+    SB_LIT(b, " {\n");
+    for (uint32_t i = 0; i < st->nmembers; i++) {
+        const str t = st->members[i].type_text;
+        SB_LIT(b, "    ");
+        sb_str(b, t);
+        if (t.p[t.n - 1] != '*')
+            sb_char(b, ' ');
+        sb_str(b, st->members[i].name);
+        SB_LIT(b, ";\n");
+    }
+    SB_LIT(b, "};\n\n");
+}
+
+/* Structs, then the functions that are called, each after those that it calls. */
+static str make_functions_text(cuda_job *job)
+{
+    strbuf b;
+    sb_init(&b, &job->c->mem);
+    for (uint32_t i = 0; i < job->out->structs.n; i++)
+        put_struct(&b, job->out->structs.v[i]);
+    for (uint32_t i = 0; i < job->member_uses.n; i++)
+        cuda_uses_say(job->needs, job->member_uses.v[i]);
+    for (uint32_t i = job->made.n; i-- > 0;) {
+        const cuda_form *x = job->made.v[i];
+        for (uint32_t k = 0; x->used && k < x->calls.n; k++)
+            x->calls.v[k]->used = true;
+    }
+    for (uint32_t i = 0; i < job->made.n; i++) {
+        const cuda_form *x = job->made.v[i];
+        if (!x->used)
+            continue;
+        cuda_uses_say(job->needs, x->uses);
+        sb_str(&b, x->text);
+        sb_char(&b, '\n');
+    }
+    const str s = {arena_dup(&job->c->module, b.p ? b.p : "", b.n), b.n};
+    sb_clear(&b);
+    return s;
+}
+
+static bool mentions(str text, str word)
+{
+    for (size_t k = 0; k + word.n <= text.n; k++)
+        if (memcmp(text.p + k, word.p, word.n) == 0)
+            return true;
+    return false;
+}
+
+static bool uses_half(const cuda_job *job)
+{
+    const str all[] = {job->out->definitions, job->out->forward, job->out->backward,
+                       job->out->functions};
+    for (size_t i = 0; i < 4; i++)
+        if (mentions(all[i], STR("__half")) || mentions(all[i], STR("__nv_bfloat16")))
+            return true;
+    return false;
+}
+
+static void make_all(cuda_job *job, const kernel *k, bool backward)
+{
+    cuda_kernel *out = job->out;
+    out->launch_dim = job->m->kernel->launch_dim;
+    cuda_name_kernels(job, sym_str(k->code.name), backward);
+    cuda_make_functions(job, backward);
+    if (!job->failed) {
+        cuda_params params = {0};
+        out->forward = make_kernel(job, false, out->forward_name, &params);
+        out->forward_params.v = params.v;
+        out->forward_params.n = params.n;
+    }
+    if (!job->failed && backward) {
+        cuda_params params = {0};
+        out->backward = make_kernel(job, true, out->backward_name, &params);
+        out->backward_params.v = params.v;
+        out->backward_params.n = params.n;
+    }
+}
+
+static const cuda_kernel *make(ctx *c, const program *p, const kernel *k, bool backward, bool wraps)
+{
+    cuda_job *job = ARENA_NEW(&c->module, cuda_job);
+    job->wraps = wraps;
+    job->c = c;
+    job->m = lower_kernel(c, p, k);
+    if (!job->m)
+        return NULL;
+    job->rolled = cuda_lower_rolled(c, p, k, job->m);
+    job->out = ARENA_NEW(&c->module, cuda_kernel);
+    job->needs = cuda_needs_make(c, &c->module, is_program_name, job);
+    make_all(job, k, backward && job->m->options.enable_backward);
+    if (job->failed)
+        return NULL;
+    job->out->functions = make_functions_text(job);
+    strbuf b;
+    sb_init(&b, &c->mem);
+    cuda_needs_print(job->needs, &b);
+    job->out->definitions = (str){arena_dup(&c->module, b.p ? b.p : "", b.n), b.n};
+    sb_clear(&b);
+    job->out->uses_half = uses_half(job);
+    return job->out;
+}
+
+const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward)
+{
+    return make(c, p, k, backward, false);
+}
+
+const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
+                                             bool backward)
+{
+    return make(c, p, k, backward, true);
+}
+
+static bool is_word_char(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static bool uses_macro(const cuda_kernel *k, str name)
+{
+    const str texts[] = {k->definitions, k->functions, k->forward, k->backward};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const str t = texts[i];
+        for (size_t at = 1; at + name.n < t.n; at++)
+            if (memcmp(t.p + at, name.p, name.n) == 0 && !is_word_char(t.p[at - 1]) &&
+                !is_word_char(t.p[at + name.n]))
+                return true;
+    }
+    return false;
+}
+
+void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k)
+{
+    static const struct {
+        const char *name, *value;
+    } macros[] = {{"INFINITY", "__int_as_float(0x7f800000)"},
+                  {"NAN", "__int_as_float(0x7fffffff)"},
+                  {"HUGE_VALF", "__int_as_float(0x7f800000)"},
+                  {"HUGE_VAL", "__longlong_as_double(0x7ff0000000000000)"}};
+    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+        if (uses_macro(k, str_c(macros[i].name)))
+            sb_printf(b, "#define %s %s\n", macros[i].name, macros[i].value);
+}

@@ -1,0 +1,136 @@
+/* Types by name, and what arrays and structs consist of: an array is a pointer, sizes and strides;
+ * a Python struct becomes a struct, in which each array is several members. */
+#include "cuda/cuda_layout.h"
+
+#include "cuda/cuda_string.h"
+#include "cuda/cuda_unsupported.h"
+#include "cuda/cuda_varname.h"
+#include "cudarule/cudarule_type.h"
+
+str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
+{
+    const char *const of_matrix[] = {"rows", "cols"};
+    if (ndim == 1)
+        return cuda_sprintf(f, "%.*s_n", (int)array.n, array.p);
+    if (ndim == 2)
+        return cuda_sprintf(f, "%.*s_%s", (int)array.n, array.p, of_matrix[dim]);
+    return cuda_sprintf(f, "%.*s_n%u", (int)array.n, array.p, dim);
+}
+
+str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
+{
+    if (ndim == 2)
+        return cuda_sprintf(f, "%.*s_stride", (int)array.n, array.p);
+    return cuda_sprintf(f, "%.*s_stride%u", (int)array.n, array.p, dim);
+}
+
+typedef VEC(cuda_param) cuda_members;
+
+str cuda_type_text(cuda_fn *f, const type *t)
+{
+    if (t->kind == TYPE_STRUCT) {
+        const cuda_struct *st = cuda_struct_of(f, t->st);
+        return st ? st->name : STR("int");
+    }
+    const str s = cuda_type_name(f->job->needs, t);
+    if (!s.n)
+        cuda_refuse_str(f, cuda_sprintf(f, "the type %.*s", (int)t->pyname.n, t->pyname.p));
+    return s;
+}
+
+/* Do sizes or strides of an array have the other name? */
+static bool gives_name(cuda_fn *f, const type *t, str array, str name)
+{
+    for (uint32_t d = 0; t->kind == TYPE_ARRAY && d < (uint32_t)t->ndim; d++)
+        if (str_eq(cuda_size_name(f, array, d, (uint32_t)t->ndim), name) ||
+            str_eq(cuda_stride_name(f, array, d, (uint32_t)t->ndim), name))
+            return true;
+    return false;
+}
+
+/* Names of the members that a struct's fields become: arrays first, which have several. */
+static const str *member_names(cuda_fn *f, const struct_def *st)
+{
+    str *names = arena_zero(&f->c->module, (st->nfields + 1) * sizeof *names);
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < st->nfields; i++) {
+            const type *t = st->fields[i].type;
+            if ((t->kind == TYPE_ARRAY) == pass)
+                continue;
+            str name = cuda_cpp_name(f, sym_str(st->fields[i].name));
+            for (uint32_t k = 0; k < st->nfields; k++)
+                if (names[k].n && (str_eq(names[k], name) || gives_name(f, t, name, names[k]) ||
+                                   gives_name(f, st->fields[k].type, names[k], name))) {
+                    name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
+                    k = UINT32_MAX;
+                }
+            names[i] = name;
+        }
+    return names;
+}
+
+static void add_member(cuda_fn *f, cuda_members *out, uint32_t i, const struct_field *field,
+                       str name)
+{
+    const type *t = field->type;
+    cuda_param p = {.arg = i, .type = t, .kind = CUDA_PARAM_VALUE, .name = name};
+    if (t->kind != TYPE_ARRAY) {
+        p.type_text = cuda_type_text(f, t);
+        VEC_PUSH(&f->c->module, out, p);
+        return;
+    }
+    if (t->array_class != ARRAY_PLAIN)
+        cuda_refuse(f, "an array of another kind than wp.array");
+    const str elem = cuda_type_text(f, t->elem);
+    const uint32_t ndim = (uint32_t)t->ndim;
+    p.kind = CUDA_PARAM_POINTER;
+    p.type = t->elem;
+    p.type_text = cuda_sprintf(f, "%.*s *", (int)elem.n, elem.p);
+    VEC_PUSH(&f->c->module, out, p);
+    p.type = NULL;
+    p.type_text = STR("int");
+    p.kind = CUDA_PARAM_SIZE;
+    for (p.dim = 0; p.dim < ndim; p.dim++) {
+        p.name = cuda_size_name(f, name, p.dim, ndim);
+        VEC_PUSH(&f->c->module, out, p);
+    }
+    p.kind = CUDA_PARAM_STRIDE;
+    for (p.dim = 0; p.dim + 1 < ndim; p.dim++) {
+        p.name = cuda_stride_name(f, name, p.dim, ndim);
+        VEC_PUSH(&f->c->module, out, p);
+    }
+}
+
+const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
+{
+    cuda_kernel *k = f->job->out;
+    for (uint32_t i = 0; i < k->structs.n; i++)
+        if (k->structs.v[i]->def == st)
+            return k->structs.v[i];
+    cuda_struct *made = ARENA_NEW(&f->c->module, cuda_struct);
+    cuda_members members = {0};
+    const uint32_t begin = cuda_uses_begin(f->job->needs);
+    const str *names = member_names(f, st);
+    for (uint32_t i = 0; i < st->nfields; i++)
+        add_member(f, &members, i, &st->fields[i], names[i]);
+    made->def = st;
+    made->name = cuda_global_name(f->job, sym_str(st->name));
+    made->members = members.v;
+    made->nmembers = members.n;
+    const cuda_uses uses = cuda_uses_end(f->job->needs, begin);
+    VEC_PUSH(&f->c->module, &f->job->member_uses, uses);
+    VEC_PUSH(&f->c->module, &k->structs, made);
+    VEC_PUSH(&f->c->module, &f->job->taken, made->name);
+    return made;
+}
+
+str cuda_member_name(cuda_fn *f, const type *t, str field)
+{
+    const cuda_struct *made = t->kind == TYPE_STRUCT ? cuda_struct_of(f, t->st) : NULL;
+    for (uint32_t i = 0; made && i < made->nmembers; i++) {
+        const cuda_param *m = &made->members[i];
+        if (str_eq(sym_str(t->st->fields[m->arg].name), field))
+            return m->name;
+    }
+    return field;
+}

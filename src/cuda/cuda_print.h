@@ -1,0 +1,27 @@
+/* The tree as text: statements, expressions, and the comments between them. */
+#ifndef WEFT_CUDA_PRINT_H
+#define WEFT_CUDA_PRINT_H
+
+#include "cuda/cuda_fn.h"
+
+void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent);
+
+/* cuda_print_expr.c */
+cuda_expr cuda_print_expr(cuda_fn *f, const cx *e);
+str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least);
+
+/* cuda_print_call.c: a call of a function of the program */
+cuda_expr cuda_user_call(cuda_fn *f, const cx *e);
+
+/* cuda_linebreak.c: lines that are too long are broken */
+void cuda_wrap(str text, strbuf *out);
+
+/* cuda_comment.c */
+/* The comments that stand between the lines `from` and `to`; gives `to`. */
+uint32_t cuda_put_notes(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to);
+/* The comment behind the code of a line; and putting it behind the statement that begins at start,
+ * or before it. */
+str cuda_note_behind(const cuda_fn *f, uint32_t line);
+void cuda_put_behind(strbuf *out, size_t start, uint32_t indent, str note);
+
+#endif

@@ -1,0 +1,233 @@
+/* Loops that Warp unrolls, as loops: where the program lowered without unrolling means the same.
+ * Forward that holds of whatever lowers so. Backward, all loops run first; then each runs from its
+ * last pass to its first, and each pass begins with its forward part, on what the loop has left.
+ * That comes to the same if no pass, and nothing behind them, asks for a value from the loop that
+ * the pass has not computed itself, or that it had from the pass before when it asked for it. */
+#include "cuda/cuda_reroll.h"
+
+#include "cuda/cuda_effect.h"
+#include "cuda/cuda_live.h"
+#include "cuda/cuda_pass.h"
+#include "cuda/cuda_read.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_unit.h"
+
+static bool has_unrolled_loop(const ir_module *m)
+{
+    bool any = m->kernel->has_unrolled_loop;
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        any |= m->funcs.v[i]->has_unrolled_loop;
+    return any;
+}
+
+static bool same_unit(const ir_unit *a, const ir_unit *b)
+{
+    if (a->code->name != b->code->name || a->nparams != b->nparams || a->nreturns != b->nreturns ||
+        a->launch_dim != b->launch_dim)
+        return false;
+    if (a->func && !str_eq(a->func->native_name, b->func->native_name))
+        return false;
+    for (uint32_t i = 0; i < a->nparams; i++)
+        if (a->vars.v[a->params[i]].type != b->vars.v[b->params[i]].type)
+            return false;
+    for (uint32_t i = 0; i < a->nreturns; i++)
+        if (type_strip_ref(a->vars.v[a->returns[i]].type) !=
+            type_strip_ref(b->vars.v[b->returns[i]].type))
+            return false;
+    return true;
+}
+
+const ir_module *cuda_lower_rolled(ctx *c, const program *p, const kernel *k, const ir_module *m)
+{
+    const ir_module *r = has_unrolled_loop(m) ? lower_rolled(c, p, k) : NULL;
+    if (!r || r->tangled || r->funcs.n != m->funcs.n || !same_unit(m->kernel, r->kernel))
+        return NULL;
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        if (!same_unit(m->funcs.v[i], r->funcs.v[i]))
+            return NULL;
+    return r;
+}
+
+static const ir_unit *rolled_unit(const cuda_job *job, const ir_unit *u)
+{
+    if (!job->rolled || !u->has_unrolled_loop)
+        return NULL;
+    for (uint32_t i = 0; i < job->m->funcs.n; i++)
+        if (job->m->funcs.v[i] == u)
+            return job->rolled->funcs.v[i];
+    return job->rolled->kernel;
+}
+
+/* --- backward -------------------------------------------------------------------------------- */
+
+typedef struct roll_check {
+    cuda_fn *f;     /* the adjoint, simplified */
+    uint32_t nvars; /* of the unit: values, no adjoints */
+    bool *written;  /* by variable: in the forward text of the loop in question */
+    bool *carried;  /* of these: what a pass forward asks for before it writes it */
+    uint32_t var;   /* of that loop */
+    bool good;
+} roll_check;
+
+static void note_written(void *arg, uint32_t var)
+{
+    const roll_check *r = arg;
+    if (var < r->nvars)
+        r->written[var] = true;
+}
+
+static bool is_jump(const cs *s)
+{
+    return s->kind == CS_RETURN || s->kind == CS_GOTO || s->kind == CS_BREAK ||
+           s->kind == CS_CONTINUE;
+}
+
+static void note_body(roll_check *r, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs_writes(list->v[i], note_written, r);
+        r->good &= !is_jump(list->v[i]);
+        note_body(r, &list->v[i]->body);
+        note_body(r, &list->v[i]->orelse);
+    }
+}
+
+static void note_carried(cuda_live *l, const cs *s)
+{
+    roll_check *r = l->arg;
+    for (uint32_t v = 0; s->kind == CS_FOR && s->var == r->var && v < r->nvars; v++)
+        r->carried[v] = r->written[v] && live_has(l->now, v);
+}
+
+static void check_read(void *arg, uint32_t var)
+{
+    roll_check *r = arg;
+    if (var < r->nvars && r->carried[var])
+        r->good = false;
+}
+
+static void check_body(roll_check *r, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs_reads(list->v[i], check_read, r);
+        check_body(r, &list->v[i]->body);
+        check_body(r, &list->v[i]->orelse);
+    }
+}
+
+/* Does a pass of the loop backward, or what follows, find what a pass forward has left? */
+static void check_head(cuda_live *l, const cs *s)
+{
+    roll_check *r = l->arg;
+    if (s->kind != CS_FOR || !s->back || s->var != r->var)
+        return;
+    for (uint32_t v = 0; v < r->nvars; v++)
+        if (r->written[v] && live_has(l->now, v))
+            r->good = false;
+    check_body(r, &s->body);
+}
+
+static void check_loops(roll_check *r, cuda_fn *forward, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n && r->good; i++) {
+        const cs *s = list->v[i];
+        if (s->kind == CS_FOR) {
+            memset(r->written, 0, r->nvars * sizeof *r->written);
+            memset(r->carried, 0, r->nvars * sizeof *r->carried);
+            r->written[s->var] = true;
+            r->var = s->var;
+            note_body(r, &s->body);
+            cuda_live before = {.f = forward, .visit = note_carried, .arg = r};
+            cuda_live_walk(&before);
+            cuda_live l = {.f = r->f, .visit = check_head, .arg = r};
+            cuda_live_walk(&l);
+        }
+        check_loops(r, forward, &s->body);
+        check_loops(r, forward, &s->orelse);
+    }
+}
+
+/* Is it `reference = place`? A place in memory is loaded where its value is meant. */
+static bool names_place(const cuda_fn *f, const cs *s)
+{
+    uint32_t var;
+    return cs_overwrites(s, &var) && f->vars.v[var].type->kind == TYPE_REF &&
+           (s->e->kind == CX_ELEMENT || s->e->kind == CX_COMPONENT || s->e->kind == CX_FIELD) &&
+           !f->vars.v[var].param;
+}
+
+/* Functions that are replayed may write: not in another order. */
+static bool writes_memory(const cuda_fn *f, const cs_list *list, bool in_loop)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        const bool inner = in_loop || s->kind == CS_FOR;
+        const unsigned effects = names_place(f, s) ? cx_effects(f, s->e) : cs_effects(f, s);
+        if ((in_loop && effects & CX_WRITES_MEMORY) || writes_memory(f, &s->body, inner) ||
+            writes_memory(f, &s->orelse, inner))
+            return true;
+    }
+    return false;
+}
+
+/* Is the adjoint of a rolled unit, simplified, that of the unrolled one? */
+static bool rolls_back(cuda_fn *f)
+{
+    cuda_fn *forward = cuda_fn_new(f->job, f->u, false);
+    cuda_read_list(forward, &f->u->forward, &forward->body);
+    if (f->job->failed || writes_memory(f, &f->body, false))
+        return false;
+    roll_check r = {.f = f, .nvars = f->u->vars.n, .good = true};
+    r.written = arena_zero(&f->c->module, r.nvars + 1);
+    r.carried = arena_zero(&f->c->module, r.nvars + 1);
+    check_loops(&r, forward, &forward->body);
+    return r.good;
+}
+
+/* --- both ------------------------------------------------------------------------------------
+ */
+
+static cuda_fn *read_as(cuda_job *job, const ir_unit *u, bool reverse, const cuda_maker *maker)
+{
+    cuda_fn *f = cuda_fn_new(job, u, reverse);
+    if (maker->prepare)
+        maker->prepare(f, maker->arg);
+    if (reverse)
+        cuda_read_reverse(f);
+    else
+        cuda_read_list(f, &u->forward, &f->body);
+    if (!job->failed)
+        cuda_simplify(f);
+    return f;
+}
+
+/* Makes the text of a unit rolled. False: it does not mean the same, or cannot be said. */
+static bool make_rolled(cuda_job *job, const ir_unit *u, bool reverse, const cuda_maker *maker)
+{
+    const ir_unit *rolled = rolled_unit(job, u);
+    if (!rolled || (reverse && rolled->unlike_backward))
+        return false;
+    const ir_module *m = job->m;
+    const uint32_t told = job->c->diags.n, begin = cuda_uses_begin(job->needs);
+    job->m = job->rolled;
+    cuda_fn *f = read_as(job, rolled, reverse, maker);
+    bool good = !job->failed && (!reverse || rolls_back(f));
+    if (good)
+        maker->make(f, maker->arg);
+    good &= !job->failed;
+    if (!good)
+        (void)cuda_uses_end(job->needs, begin);
+    job->m = m;
+    job->failed = false;
+    job->c->diags.n = told;
+    return good;
+}
+
+void cuda_make_unit(cuda_job *job, const ir_unit *u, bool reverse, const cuda_maker *maker)
+{
+    if (make_rolled(job, u, reverse, maker))
+        return;
+    cuda_fn *f = read_as(job, u, reverse, maker);
+    if (!job->failed)
+        maker->make(f, maker->arg);
+}

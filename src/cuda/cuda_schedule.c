@@ -1,0 +1,86 @@
+/* v = w; w = f(v); uses of v: the uses of w itself come first, and then w = f(w), as one would
+ * write it. */
+#include "cuda/cuda_effect.h"
+#include "cuda/cuda_live.h"
+#include "cuda/cuda_pass.h"
+#include "cuda/cuda_tree.h"
+
+typedef struct passing {
+    const cs *over;
+    bool conflict;
+} passing;
+
+static void check_var(void *arg, uint32_t var)
+{
+    passing *p = arg;
+    p->conflict |= cs_writes_var(p->over, var);
+}
+
+/* May the statement, with its inner ones, come before w = e? */
+static bool may_pass(const cuda_fn *f, const cs *s, const cx *e, uint32_t w)
+{
+    const unsigned reads = cx_effects(f, e), does = cs_effects(f, s);
+    passing p = {s, false};
+    cx_reads(e, check_var, &p);
+    if (p.conflict || cs_uses_itself(s, w) || (s->kind >= CS_BREAK && s->kind <= CS_RETURN) ||
+        (reads & CX_READS_MEMORY && does & CX_WRITES_MEMORY) ||
+        (reads & CX_READS_GRADIENT && does & CX_WRITES_GRADIENT))
+        return false;
+    for (int part = 0; part < 2; part++) {
+        const cs_list *inner = part ? &s->orelse : &s->body;
+        for (uint32_t i = 0; i < inner->n; i++)
+            if (!may_pass(f, inner->v[i], e, w))
+                return false;
+    }
+    return true;
+}
+
+/* The copy stands at i. */
+static bool update_late(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, uint32_t w)
+{
+    uint32_t to, last = i + 1;
+    cs *update = list->v[i + 1];
+    if (!cs_overwrites(update, &to) || to != w || cx_reads_var(update->e, w) ||
+        (cx_effects(f, update->e) & ~(unsigned)(CX_READS_MEMORY | CX_READS_GRADIENT)))
+        return false;
+    for (uint32_t k = i + 2; k < list->n; k++)
+        if (cs_uses(list->v[k], v))
+            last = k;
+    const cs_list part = {list->v + i, last + 1 - i, 0};
+    if (last == i + 1 || cs_count_users(&f->body, v) != cs_count_users(&part, v))
+        return false;
+    for (uint32_t k = i + 2; k <= last; k++)
+        if (!may_pass(f, list->v[k], update->e, w))
+            return false;
+    memmove(list->v + i, list->v + i + 2, (last - i - 1) * sizeof *list->v);
+    list->v[last - 1] = update;
+    memmove(list->v + last, list->v + last + 1, (list->n - last - 1) * sizeof *list->v);
+    list->n--;
+    for (uint32_t k = i; k < last; k++)
+        cs_rename(f, list->v[k], v, w);
+    return true;
+}
+
+static void late_list(cuda_fn *f, cs_list *list)
+{
+    for (uint32_t i = 0; i + 1 < list->n; i++) {
+        uint32_t v, w;
+        const cs *s = list->v[i];
+        if (cs_overwrites(s, &v) && cx_is_var(s->e, &w) && v != w && f->vars.v[v].adjoint &&
+            f->vars.v[w].adjoint && f->vars.v[v].type == f->vars.v[w].type &&
+            f->vars.v[v].defs == 1 && !f->vars.v[v].out && !f->vars.v[w].param)
+            update_late(f, list, i, v, w);
+    }
+    for (uint32_t i = 0; i < list->n; i++) {
+        late_list(f, &list->v[i]->body);
+        late_list(f, &list->v[i]->orelse);
+    }
+}
+
+void cuda_late(cuda_fn *f)
+{
+    if (!f->reverse)
+        return;
+    cuda_count(f);
+    late_list(f, &f->body);
+}

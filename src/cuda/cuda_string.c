@@ -1,0 +1,50 @@
+/* Pieces of text in c->module. */
+#include "cuda/cuda_string.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+str cuda_bare_name(str native)
+{
+    const bool is_native = native.n > 4 && memcmp(native.p, "wp::", 4) == 0;
+    const str name = is_native ? (str){native.p + 4, native.n - 4} : native;
+    const char *end = memchr(name.p, '<', name.n);
+    const bool is_type = end && end - name.p > 2 && memcmp(end - 2, "_t", 2) == 0;
+    if (end && end > name.p && !is_type) /* extract<3>: a slice's length */
+        return (str){name.p, (size_t)(end - name.p)};
+    return name;
+}
+
+str cuda_without_parentheses(str e)
+{
+    int depth = 0;
+    if (e.n < 2 || e.p[0] != '(' || e.p[e.n - 1] != ')')
+        return e;
+    for (size_t i = 0; i + 1 < e.n; i++) {
+        depth += e.p[i] == '(';
+        depth -= e.p[i] == ')';
+        if (!depth)
+            return e;
+    }
+    return (str){e.p + 1, e.n - 2};
+}
+
+str cuda_keep(cuda_fn *f, strbuf *b)
+{
+    const str s = {arena_dup(&f->c->module, b->p ? b->p : "", b->n), b->n};
+    sb_clear(b);
+    return s;
+}
+
+str cuda_sprintf(cuda_fn *f, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int size = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *p = arena_alloc(&f->c->module, (size_t)size + 1);
+    vsnprintf(p, (size_t)size + 1, format, again);
+    va_end(again);
+    return (str){p, (size_t)size};
+}

@@ -1,0 +1,83 @@
+/* A unit of the intermediate form as a function of the tree: its variables, and for adjoints where
+ * their values begin. */
+#include "cuda/cuda_unit.h"
+
+#include "cuda/cuda_adjoint.h"
+#include "cuda/cuda_param.h"
+#include "cuda/cuda_read.h"
+#include "cuda/cuda_tree.h"
+
+cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
+{
+    ctx *c = job->c;
+    cuda_fn *f = ARENA_NEW(&c->module, cuda_fn);
+    f->c = c;
+    f->job = job;
+    f->u = u;
+    f->reverse = reverse;
+    job->line = u->code->def->base.line;
+    const uint32_t n = u->vars.n;
+    for (uint32_t i = 0; i < 2 * n; i++) {
+        const ir_var *v = &u->vars.v[i % n];
+        const uint32_t k = cv_new(f,
+                                  i < n                         ? cuda_untupled(job, v->type)
+                                  : v->type->kind == TYPE_ARRAY ? v->type
+                                                                : type_strip_ref(v->type),
+                                  (str){NULL, 0});
+        cv *x = &f->vars.v[k];
+        x->adjoint = i >= n;
+        if (i < n && v->name) {
+            x->hint = sym_str(v->name);
+            x->python = true;
+        }
+    }
+    for (uint32_t i = 0; i < 2 * u->nreturns; i++) {
+        const type *t = type_strip_ref(u->vars.v[u->returns[i % u->nreturns]].type);
+        const uint32_t k = cv_new(f, t, (str){NULL, 0});
+        f->vars.v[k].adjoint = false;
+    }
+    f->named = arena_zero(&c->module, (n + 1) * sizeof *f->named);
+    f->named_adj = arena_zero(&c->module, (n + 1) * sizeof *f->named_adj);
+    f->reversed = arena_zero(&c->module, n + 1);
+    f->met = arena_zero(&c->module, n + 1);
+    f->range = ARENA_ARRAY(&c->module, uint32_t, n + 1);
+    memset(f->range, 0xff, (n + 1) * sizeof *f->range);
+    memset(f->tid, 0xff, sizeof f->tid);
+    cuda_name_params(f);
+    return f;
+}
+
+/* Zero for each adjoint that is no parameter. */
+static void put_zeroes(cuda_fn *f)
+{
+    const ir_unit *u = f->u;
+    for (uint32_t i = 0; i < u->vars.n; i++) {
+        cv *v = &f->vars.v[u->vars.n + i];
+        const ir_var *x = &u->vars.v[i];
+        if (x->bare || x->constant || memchr(x->label.p, '.', x->label.n) || v->out || v->param ||
+            cuda_is_integral(v->type))
+            continue;
+        cs_set(f, &f->body, cx_var(f, u->vars.n + i), cx_new(f, CX_ZERO, v->type, 0));
+    }
+}
+
+/* Pointers of arrays; in functions references of all else. */
+void cuda_name_adjoints(cuda_fn *f)
+{
+    for (uint32_t i = 0; i < f->u->nparams; i++) {
+        const uint32_t v = f->u->params[i];
+        cv *adjoint = &f->vars.v[f->u->vars.n + v];
+        const bool pointer = adjoint->type->kind == TYPE_ARRAY;
+        adjoint->param = pointer || (f->u->kernel && type_has_array(adjoint->type));
+        adjoint->out = !pointer && !f->u->kernel && !cuda_is_integral(adjoint->type);
+    }
+}
+
+void cuda_read_reverse(cuda_fn *f)
+{
+    cuda_name_adjoints(f);
+    cuda_find_useful(f);
+    put_zeroes(f);
+    cuda_read_list(f, &f->u->replay, &f->body);
+    cuda_read_list(f, &f->u->reverse, &f->body);
+}

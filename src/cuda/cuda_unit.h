@@ -1,0 +1,12 @@
+/* A unit of the intermediate form as the beginning of a tree. */
+#ifndef WEFT_CUDA_UNIT_H
+#define WEFT_CUDA_UNIT_H
+
+#include "cuda/cuda_fn.h"
+
+cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse);
+/* Which of the parameters' adjoints are pointers, and which references. */
+void cuda_name_adjoints(cuda_fn *f);
+void cuda_read_reverse(cuda_fn *f);
+
+#endif

@@ -1,0 +1,102 @@
+/* What has no standalone form is told in the words of the Python source: what the builtin belongs
+ * to, and what it is called there. */
+#include "cuda/cuda_unsupported.h"
+
+#include "cuda/cuda_string.h"
+
+/* Builtins whose names begin so need memory that Warp's host makes. */
+static const struct {
+    const char *start, *what;
+} families[] = {
+    {"tile_", "tiles"},
+    {"untile", "tiles"},
+    {"bvh_", "bounding volume hierarchies"},
+    {"mesh_", "meshes"},
+    {"hash_grid_", "hash grids"},
+    {"volume_", "volumes"},
+    {"texture_", "textures"},
+    {"iter_next<wp::", "queries"},
+};
+
+/* Native names that Python does not have. */
+static const struct {
+    const char *native, *what;
+} others[] = {
+    {"slice_t", "a slice whose bounds are not constant"},
+    {"extract", "this subscript"},
+    {"assign_inplace", "this assignment to a part"},
+    {"assign_copy", "this assignment to a part"},
+    {"add_inplace", "this assignment to a part"},
+    {"sub_inplace", "this assignment to a part"},
+    {"assign", "this assignment"},
+    {"unot", "'not' of this value"},
+    {"iter_reverse", "reversed()"},
+    {"range", "range() as a value"},
+    {"array_t", "an array made in a kernel"},
+    {"fixedarray_t", "an array made in a kernel"},
+};
+
+/* The whole line without its indent. */
+static span line_span(const source *src, uint32_t line)
+{
+    span at = {src, line, 0, line, 0};
+    if (!src || !src->lines || !line || line > src->nlines)
+        return at;
+    const char *p = src->text.p + src->lines[line - 1], *end = src->text.p + src->text.n;
+    while (p + at.col < end && (p[at.col] == ' ' || p[at.col] == '\t'))
+        at.col++;
+    at.end_col = at.col;
+    while (p + at.end_col < end && p[at.end_col] != '\n' && p[at.end_col] != '\r')
+        at.end_col++;
+    return at;
+}
+
+void cuda_refuse_str(cuda_fn *f, str what)
+{
+    if (f->job->failed)
+        return;
+    f->job->failed = true;
+    const code *from = f->u->code;
+    const uint32_t line = f->job->adj_line ? f->job->adj_line
+                          : f->job->line   ? f->job->line
+                                           : from->def->base.line;
+    diag_error(f->c, line_span(from->src, line), DIAG_NO_STANDALONE, (int)what.n, what.p);
+}
+
+void cuda_refuse(cuda_fn *f, const char *what)
+{
+    cuda_refuse_str(f, str_c(what));
+}
+
+bool cuda_is_foreign(str bare)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (str_starts(bare, families[i].start))
+            return true;
+    return false;
+}
+
+static str described(cuda_fn *f, str bare)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (str_starts(bare, families[i].start))
+            return cuda_sprintf(f, "wp.%.*s (%s)", (int)bare.n, bare.p, families[i].what);
+    const char *end = memchr(bare.p, '<', bare.n);
+    const str plain = {bare.p, end ? (size_t)(end - bare.p) : bare.n};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (str_eq(plain, str_c(others[i].native)))
+            return str_c(others[i].what);
+    return cuda_sprintf(f, "wp.%.*s", (int)plain.n, plain.p);
+}
+
+void cuda_refuse_call(cuda_fn *f, str bare, bool gradient)
+{
+    const str what = described(f, bare);
+    cuda_refuse_str(f,
+                    gradient ? cuda_sprintf(f, "the gradient of %.*s", (int)what.n, what.p) : what);
+}
+
+void cuda_refuse_type(cuda_fn *f, const type *t)
+{
+    cuda_refuse_str(f, cuda_sprintf(f, "a value of type %.*s", (int)t->pyname.n, t->pyname.p));
+}

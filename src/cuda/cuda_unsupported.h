@@ -1,0 +1,18 @@
+/* Errors about what has no standalone form. */
+#ifndef WEFT_CUDA_UNSUPPORTED_H
+#define WEFT_CUDA_UNSUPPORTED_H
+
+#include "cuda/cuda_fn.h"
+
+/* Says, at the line that is read or printed, that there is no standalone form; goes
+ * on. */
+void cuda_refuse(cuda_fn *f, const char *what);
+void cuda_refuse_str(cuda_fn *f, str what);
+/* The same of a builtin (its bare name), or of its gradient. */
+void cuda_refuse_call(cuda_fn *f, str bare, bool gradient);
+/* Is it a builtin of meshes, tiles and the like? */
+bool cuda_is_foreign(str bare);
+/* Of a value of a type that no plain CUDA text has. */
+void cuda_refuse_type(cuda_fn *f, const type *t);
+
+#endif

@@ -1,0 +1,135 @@
+/* Names for variables that Python gave none, and names that none may have. */
+#include "cuda/cuda_varname.h"
+
+#include "cuda/cuda_string.h"
+
+bool cuda_is_reserved(const cuda_fn *f, str name)
+{
+    for (uint32_t i = 0; i < f->job->taken.n; i++)
+        if (str_eq(f->job->taken.v[i], name))
+            return true;
+    return cuda_is_reserved_word(name);
+}
+
+bool cuda_is_taken(const cuda_fn *f, str name)
+{
+    for (uint32_t i = 0; i < f->taken.n; i++)
+        if (str_eq(f->taken.v[i], name))
+            return true;
+    return cuda_is_reserved(f, name);
+}
+
+bool cuda_is_hint(const ir_unit *u, str name)
+{
+    for (uint32_t i = 0; i < u->vars.n; i++) {
+        const ir_var *v = &u->vars.v[i];
+        if ((v->name && str_eq(sym_str(v->name), name)) || str_eq(v->label, name))
+            return true;
+    }
+    return str_eq(sym_str(u->code->name), name);
+}
+
+str cuda_free_var(cuda_fn *f, str name)
+{
+    while (cuda_is_taken(f, name) || cuda_is_hint(f->u, name))
+        name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
+    VEC_PUSH(&f->c->module, &f->taken, name);
+    return name;
+}
+
+str cuda_cpp_name(cuda_fn *f, str name)
+{
+    return cuda_name_in_cpp(f->c, name);
+}
+
+static str hint_of(cuda_fn *f, const cx *e, int depth);
+
+static str call_hint(cuda_fn *f, const cx *e, int depth)
+{
+    static const char *const names[][2] = {
+        {"add", "sum"},   {"sub", "difference"}, {"mul", "product"}, {"div", "quotient"},
+        {"neg", "minus"}, {"mod", "remainder"},  {"extract", ""}};
+    const str name = cuda_bare_name(e->name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name, str_c(names[i][0])) && *names[i][1])
+            return str_c(names[i][1]);
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] == ':' || name.p[i] == '<')
+            return STR("t");
+    const type *t = e->type;
+    if (e->nargs == 1 && t && str_eq(t->pyname, name)) /* a cast */
+        return hint_of(f, e->args[0], depth + 1);
+    if (str_eq(name, STR("extract")) && e->args[1]->k && type_is_integer(e->args[1]->type)) {
+        const str base = hint_of(f, e->args[0], depth + 1);
+        const int lane = (int)e->args[1]->k->i;
+        return lane < 0 ? cuda_sprintf(f, "%.*s_last", (int)base.n, base.p)
+                        : cuda_sprintf(f, "%.*s_%d", (int)base.n, base.p, lane);
+    }
+    return cuda_sprintf(f, "%.*s_value", (int)name.n, name.p);
+}
+
+static str element_hint(cuda_fn *f, const cx *e, int depth)
+{
+    str base = hint_of(f, e->args[0], depth + 1);
+    if (base.n > 4 && memcmp(base.p, "adj_", 4) == 0)
+        base = (str){base.p + 4, base.n - 4};
+    for (uint32_t i = 1; i < e->nargs; i++) {
+        const cx *index = e->args[i];
+        if (index->kind != CX_VAR || !f->vars.v[index->var].python || e->nargs > 3)
+            return cuda_sprintf(f, "%.*s_value", (int)base.n, base.p);
+    }
+    for (uint32_t i = 1; i < e->nargs; i++) {
+        const str index = f->vars.v[e->args[i]->var].hint;
+        base = cuda_sprintf(f, "%.*s_%.*s", (int)base.n, base.p, (int)index.n, index.p);
+    }
+    return base;
+}
+
+static str hint_of(cuda_fn *f, const cx *e, int depth)
+{
+    if (!e || depth > 8)
+        return STR("t");
+    switch ((cx_kind)e->kind) {
+    case CX_VAR: {
+        const cv *v = &f->vars.v[e->var];
+        if (v->hint.n)
+            return v->hint;
+        if (v->adjoint)
+            return STR("adj");
+        return hint_of(f, v->origin, depth + 1);
+    }
+    case CX_LOAD: return hint_of(f, e->args[0], depth + 1);
+    case CX_ELEMENT: return element_hint(f, e, depth);
+    case CX_VIEW: return hint_of(f, e->args[0], depth + 1);
+    case CX_FIELD: {
+        const str base = hint_of(f, e->args[0], depth + 1);
+        return cuda_sprintf(f, "%.*s_%.*s", (int)base.n, base.p, (int)e->name.n, e->name.p);
+    }
+    case CX_COMPONENT: return hint_of(f, e->args[0], depth + 1);
+    case CX_ATOMIC: return STR("old");
+    case CX_COMPARE:
+    case CX_AND:
+    case CX_OR:
+    case CX_NOT: return STR("condition");
+    case CX_COND: return STR("choice");
+    case CX_USER:
+        return e->callee->code->name ? cuda_sprintf(f, "%s_value", e->callee->code->name->s)
+                                     : STR("t");
+    case CX_CALL: return call_hint(f, e, depth);
+    default: return STR("t");
+    }
+}
+
+str cuda_hint(cuda_fn *f, uint32_t var)
+{
+    const cv *v = &f->vars.v[var];
+    str hint = v->hint;
+    if (!hint.n && v->adjoint) {
+        const cx primal = {.kind = CX_VAR, .var = var - f->u->vars.n};
+        hint = hint_of(f, &primal, 0);
+        hint = cuda_sprintf(f, "adj_%.*s", (int)hint.n, hint.p);
+    } else if (!hint.n) {
+        hint = hint_of(f, v->origin, 0);
+    }
+    return cuda_cpp_name(f, hint);
+}

@@ -1,0 +1,376 @@
+/* Calls by rules. A text that begins with '=' is an expression, put in place where its arguments
+ * are short or used once; any other is the body of a device function. An adjoint's text is put in
+ * place unless it begins with '{'.
+ *
+ * Arguments are a, b, c, ...; in adjoints da, db, dc, ... are theirs, r the result and d its
+ * adjoint. */
+#include "cudarule/cudarule_apply.h"
+
+#include "base/assert.h"
+#include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_operator.h"
+#include "cudarule/cudarule_reader.h"
+#include "cudarule/cudarule_type.h"
+
+str cuda_arg_name(uint32_t i)
+{
+    static const char names[] = "abcefghijklmnopqstuvwxyz";
+    return (str){&names[i], 1};
+}
+
+static str adj_name(cuda_run *r, uint32_t i)
+{
+    return cuda_text(r->n, "d@", cuda_arg_name(i));
+}
+
+static void add_var(cuda_run *r, str name, cuda_expr e, bool unwanted)
+{
+    const cuda_var v = {.name = name, .e = e, .unwanted = unwanted};
+    VEC_PUSH(r->n->a, &r->vars, v);
+}
+
+static bool types_of(const cuda_expr *args, uint32_t nargs, const type **types)
+{
+    for (uint32_t i = 0; i < nargs; i++) {
+        types[i] = args[i].type;
+        if (!types[i])
+            return false;
+    }
+    return nargs <= CUDA_ARGS_MAX;
+}
+
+/* The text uses the variable so often. */
+static uint32_t uses(const char *text, str name)
+{
+    uint32_t n = 0;
+    for (const char *p = text; *p;) {
+        const char *from = p;
+        while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_' ||
+               (*p >= '0' && *p <= '9'))
+            p++;
+        n += (size_t)(p - from) == name.n && memcmp(from, name.p, name.n) == 0;
+        p += p == from;
+    }
+    return n;
+}
+
+bool cuda_is_short(const cuda_expr *e)
+{
+    if (e->prec < CUDA_UNARY || e->text.n > 24)
+        return false;
+    return !memchr(e->text.p, '(', e->text.n);
+}
+
+static bool fits_in_place(const char *text, const cuda_expr *args, uint32_t nargs)
+{
+    for (uint32_t i = 0; i < nargs; i++)
+        if (!cuda_is_short(&args[i]) && uses(text, cuda_arg_name(i)) > 1)
+            return false;
+    return true;
+}
+
+static str parameter(cuda_needs *n, const type *t, str name, bool by_reference)
+{
+    const str tname = cuda_type_name(n, t);
+    if (by_reference)
+        return cuda_text(n, "@ &@", tname, name);
+    return cuda_text(n, cuda_lanes(t) > 4 ? "const @ &@" : "@ @", tname, name);
+}
+
+static str signature_key(cuda_needs *n, str name, const cuda_binding *b)
+{
+    str key = cuda_text(n, "@(", name);
+    for (uint32_t i = 0; i < b->nargs; i++)
+        key = cuda_text(n, "@@,", key, cuda_type_name(n, b->args[i]));
+    return cuda_text(n, "@)@", key, b->result ? cuda_type_name(n, b->result) : STR("void"));
+}
+
+static str function_text(cuda_needs *n, str result, str name, str params, str body)
+{
+    return cuda_text(n, "__device__ inline @@@(@)\n{\n@}\n", result,
+                     result.n && result.p[result.n - 1] == '&' ? STR("") : STR(" "), name, params,
+                     body);
+}
+
+/* One more in "a, b" or "f(a, b". */
+static str listed(cuda_needs *n, str list, str item)
+{
+    const bool first = !list.n || list.p[list.n - 1] == '(';
+    return cuda_text(n, first ? "@@" : "@, @", list, item);
+}
+
+/* Of the arguments that the text uses; NULL: of all. */
+static str parameters(cuda_needs *n, const cuda_binding *b, const char *text)
+{
+    str params = STR("");
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        const str name = cuda_arg_name(i);
+        if (text && !uses(text, name))
+            continue;
+        params = listed(n, params,
+                        b->by_value[i] ? cuda_text(n, "@ @", cuda_type_name(n, b->args[i]), name)
+                                       : parameter(n, b->args[i], name, b->by_reference[i]));
+    }
+    return params;
+}
+
+static void add_params(cuda_run *r)
+{
+    for (uint32_t i = 0; i < r->b->nargs; i++) {
+        const str name = cuda_arg_name(i);
+        add_var(r, name, (cuda_expr){name, r->b->args[i], CUDA_PRIMARY}, false);
+    }
+}
+
+/* The body of a function whose text is a rule's. */
+static str body_of(cuda_run *r, const char *text)
+{
+    strbuf b;
+    sb_init(&b, r->n->a->m);
+    r->out = &b;
+    r->indent = STR("    ");
+    if (*text == '=') {
+        r->p = text + 1;
+        const cuda_term t = cuda_term_read(r);
+        const cuda_expr e = cuda_typed(r, &t, r->b->result);
+        sb_str(&b, cuda_text(r->n, "    return @;\n", e.text));
+    } else {
+        r->p = text;
+        cuda_statements(r);
+    }
+    return cuda_take(r->n, &b);
+}
+
+static str function_name(cuda_needs *n, const cuda_rule *rule, const char *symbol)
+{
+    if (symbol)
+        return cuda_text(n, "operator@", str_c(symbol));
+    if (rule->name[0] == '+' || (rule->name[0] == '-' && rule->name[1]))
+        return cuda_text(n, "operator@", str_c(rule->name));
+    return cuda_free_name(n, str_c(rule->name));
+}
+
+static str define(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b, const char *symbol)
+{
+    const str key = signature_key(n, str_c(rule->name), b);
+    const cuda_def *def = cuda_def_find(n, key);
+    if (def)
+        return def->name;
+    const str name = function_name(n, rule, symbol);
+    cuda_run r = {.n = n, .b = b};
+    add_params(&r);
+    const str params = parameters(n, b, NULL), body = body_of(&r, rule->text);
+    str result = b->result ? cuda_type_name(n, b->result) : STR("void");
+    const bool assigns = name.n > 8 && name.p[name.n - 1] == '=' && name.p[name.n - 2] != '=';
+    if (assigns)
+        result = cuda_text(n, "@ &", cuda_type_name(n, b->args[0]));
+    cuda_def_add(n, key, name, function_text(n, result, name, params, body), false);
+    return name;
+}
+
+static cuda_expr in_place(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b,
+                          const cuda_expr *args)
+{
+    cuda_run r = {.n = n, .b = b, .p = rule->text + 1};
+    for (uint32_t i = 0; i < b->nargs; i++)
+        add_var(&r, cuda_arg_name(i), args[i], false);
+    const cuda_term t = cuda_term_read(&r);
+    return cuda_typed(&r, &t, b->result);
+}
+
+static cuda_expr assignment(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b,
+                            const cuda_expr *args)
+{
+    strbuf out;
+    sb_init(&out, n->a->m);
+    const str text = cuda_text(n, "@;", str_c(rule->text + 1));
+    cuda_run r = {.n = n, .b = b, .p = text.p, .out = &out, .indent = STR("")};
+    for (uint32_t i = 0; i < b->nargs; i++)
+        add_var(&r, cuda_arg_name(i), args[i], false);
+    cuda_statements(&r);
+    str made = cuda_take(n, &out);
+    made.n -= 2; /* a semicolon and the line's end */
+    return (cuda_expr){made, NULL, CUDA_ASSIGN};
+}
+
+static cuda_expr infix_call(cuda_needs *n, const char *symbol, const cuda_expr *args,
+                            uint32_t nargs, const type *result)
+{
+    const cuda_prec prec = cuda_symbol_prec(symbol, nargs);
+    const str op = str_c(symbol);
+    if (nargs == 1)
+        return (cuda_expr){cuda_text(n, "@@", op, cuda_operand(n, &args[0], CUDA_POSTFIX)), result,
+                           CUDA_UNARY};
+    const bool bits = prec <= CUDA_SHIFT;
+    const str left = cuda_operand(n, &args[0], bits ? CUDA_UNARY : prec);
+    const str right = cuda_operand(n, &args[1], bits ? CUDA_UNARY : (cuda_prec)(prec + 1));
+    return (cuda_expr){cuda_text(n, "@ @ @", left, op, right), result, prec};
+}
+
+static cuda_expr function_call(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs,
+                               const type *result)
+{
+    str text = cuda_text(n, "@(", name);
+    for (uint32_t i = 0; i < nargs; i++)
+        text = listed(n, text, args[i].text);
+    return (cuda_expr){cuda_text(n, "@)", text), result, CUDA_POSTFIX};
+}
+
+cuda_expr cuda_apply(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b,
+                     const cuda_expr *args)
+{
+    if (rule->text[0] == '!')
+        return assignment(n, rule, b, args);
+    if (rule->text[0] == '=' && fits_in_place(rule->text, args, b->nargs))
+        return in_place(n, rule, b, args);
+    const bool assigns = strcmp(rule->name, "+=") == 0 || strcmp(rule->name, "-=") == 0;
+    const char *symbol = cuda_symbol(str_c(rule->name), b->nargs);
+    const str name = define(n, rule, b, symbol);
+    if (assigns)
+        return (cuda_expr){cuda_text(n, "@ @ @", args[0].text, str_c(rule->name), args[1].text),
+                           NULL, CUDA_ASSIGN};
+    return symbol ? infix_call(n, symbol, args, b->nargs, b->result)
+                  : function_call(n, name, args, b->nargs, b->result);
+}
+
+cuda_expr cuda_rule_call(cuda_needs *n, str name, const type *result, const cuda_expr *args,
+                         uint32_t nargs)
+{
+    const type *types[CUDA_ARGS_MAX];
+    cuda_binding b;
+    if (!types_of(args, nargs, types))
+        return CUDA_NONE;
+    for (const cuda_rule *r = cuda_rules; r->name; r++)
+        if (str_eq(name, str_c(r->name)) && cuda_match(n, r, types, nargs, result, &b))
+            return cuda_apply(n, r, &b, args);
+    return CUDA_NONE;
+}
+
+static bool all_wanted_given(const cuda_rule *r, const cuda_adjoint *q)
+{
+    for (uint32_t i = 0; r->wanted && i < q->nargs; i++)
+        if (q->adj_args[i].text.n && !strchr(r->wanted, cuda_arg_name(i).p[0]))
+            return false;
+    return true;
+}
+
+static void adjoint_in_place(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b,
+                             cuda_expr value)
+{
+    cuda_run r = {.n = q->n, .b = b, .p = rule->text, .out = q->out, .indent = str_c(q->indent)};
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        cuda_expr adj = q->adj_args[i];
+        adj.type = b->args[i];
+        add_var(&r, cuda_arg_name(i), q->args[i], false);
+        add_var(&r, adj_name(&r, i), adj, !adj.text.n);
+    }
+    if (b->result)
+        add_var(&r, STR("d"), *q->adj_result, false);
+    add_var(&r, STR("r"), value, false);
+    /* in a kernel's own lines a loop must not hide what its arguments will be called */
+    q->n->row = cuda_free_name(q->n, STR("row"));
+    q->n->col = cuda_free_name(q->n, STR("col"));
+    cuda_statements(&r);
+    q->n->row = q->n->col = (str){0};
+}
+
+static str add_adjoint_params(cuda_run *r, const cuda_rule *rule, bool uses_result)
+{
+    cuda_needs *n = r->n;
+    const cuda_binding *b = r->b;
+    str params = parameters(n, b, rule->text);
+    if (uses_result) {
+        add_var(r, STR("r"), (cuda_expr){STR("r"), b->result, CUDA_PRIMARY}, false);
+        params = listed(n, params, parameter(n, b->result, STR("r"), false));
+    }
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        const str name = adj_name(r, i), adj = cuda_text(n, "adj_@", cuda_arg_name(i));
+        const bool used = uses(rule->text, name) > 0;
+        add_var(r, name, (cuda_expr){adj, b->args[i], CUDA_PRIMARY}, !used);
+        if (used)
+            params = listed(n, params, parameter(n, b->args[i], adj, true));
+    }
+    if (b->result) {
+        add_var(r, STR("d"), (cuda_expr){STR("adj_r"), b->result, CUDA_PRIMARY}, false);
+        params = listed(n, params, parameter(n, b->result, STR("adj_r"), false));
+    }
+    return params;
+}
+
+static str define_adjoint(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b,
+                          bool uses_result)
+{
+    const char *symbol = cuda_symbol(str_c(rule->name), b->nargs);
+    const str plain = cuda_text(n, "@_adjoint",
+                                symbol ? cuda_text(n, "@", str_c(rule->name)) : str_c(rule->name));
+    const str key = signature_key(n, plain, b);
+    const cuda_def *def = cuda_def_find(n, key);
+    if (def)
+        return def->name;
+    const str name = cuda_free_name(n, plain);
+    cuda_run r = {.n = n, .b = b};
+    add_params(&r);
+    const str params = add_adjoint_params(&r, rule, uses_result);
+    const str body = body_of(&r, rule->text + 1);
+    cuda_def_add(n, key, name, function_text(n, STR("void"), name, params, body), false);
+    return name;
+}
+
+/* Adjoints that nobody wants go to variables of their own. */
+static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b,
+                         cuda_expr value)
+{
+    cuda_needs *n = q->n;
+    const str indent = str_c(q->indent);
+    const bool uses_result = uses(rule->text, STR("r")) > 0;
+    str text = cuda_text(n, "@(", define_adjoint(n, rule, b, uses_result)), unwanted = STR("");
+    for (uint32_t i = 0; i < b->nargs; i++)
+        if (uses(rule->text, cuda_arg_name(i)))
+            text = listed(n, text, q->args[i].text);
+    if (uses_result)
+        text = listed(n, text, value.text);
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        if (!uses(rule->text, cuda_text(n, "d@", cuda_arg_name(i))))
+            continue;
+        str adj = q->adj_args[i].text;
+        if (!adj.n) {
+            adj = cuda_text(n, "unused_@", cuda_arg_name(i));
+            unwanted = cuda_text(n, "@@    @ @ = {};\n", unwanted, indent,
+                                 cuda_type_name(n, b->args[i]), adj);
+        }
+        text = listed(n, text, adj);
+    }
+    if (b->result)
+        text = listed(n, text, q->adj_result->text);
+    sb_str(q->out, unwanted.n
+                       ? cuda_text(n, "@{\n@@    @);\n@}\n", indent, unwanted, indent, text, indent)
+                       : cuda_text(n, "@@);\n", indent, text));
+}
+
+void cuda_adjoint_apply(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b)
+{
+    cuda_expr value = q->value && q->value->text.n ? *q->value : CUDA_NONE;
+    if (!value.text.n && b->result && uses(rule->text, STR("r")))
+        value = q->n->resolver->call(q->n, q->name, b->result, q->args, q->nargs);
+    value.type = b->result;
+    if (rule->text[0] == '{')
+        adjoint_call(q, rule, b, value);
+    else
+        adjoint_in_place(q, rule, b, value);
+}
+
+bool cuda_rule_adjoint(const cuda_adjoint *q)
+{
+    const type *types[CUDA_ARGS_MAX];
+    cuda_binding b;
+    if (!types_of(q->args, q->nargs, types))
+        return false;
+    for (const cuda_rule *r = cuda_adj_rules; r->name; r++) {
+        if (!str_eq(q->name, str_c(r->name)) || !all_wanted_given(r, q) ||
+            !cuda_match(q->n, r, types, q->nargs, q->result, &b))
+            continue;
+        cuda_adjoint_apply(q, r, &b);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,300 @@
+/* Atomic operations on an element of an array, args[0]: CUDA's own where there is one, else a loop
+ * of compare-and-swap; composites lane by lane. All give the old value. */
+#include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_family.h"
+#include "cudarule/cudarule_operator.h"
+#include "cudarule/cudarule_type.h"
+
+typedef enum atomic_op {
+    ATOMIC_ADD,
+    ATOMIC_SUB,
+    ATOMIC_MIN,
+    ATOMIC_MAX,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_EXCH,
+    ATOMIC_CAS
+} atomic_op;
+
+typedef struct atomic_form {
+    const char *name, *cuda; /* Warp's, and what CUDA's function and ours begin with */
+    const char *combine;     /* the new value of `old` and x, in the language of rules */
+} atomic_form;
+
+static const atomic_form forms[] = {
+    [ATOMIC_ADD] = {"atomic_add", "atomicAdd", "a + b"},
+    [ATOMIC_SUB] = {"atomic_sub", "atomicSub", "a - b"},
+    [ATOMIC_MIN] = {"atomic_min", "atomicMin", "min(a, b)"},
+    [ATOMIC_MAX] = {"atomic_max", "atomicMax", "max(a, b)"},
+    [ATOMIC_AND] = {"atomic_and", "atomicAnd", "a & b"},
+    [ATOMIC_OR] = {"atomic_or", "atomicOr", "a | b"},
+    [ATOMIC_XOR] = {"atomic_xor", "atomicXor", "a ^ b"},
+    [ATOMIC_EXCH] = {"atomic_exch", "atomicExch", "b"},
+    [ATOMIC_CAS] = {"atomic_cas", "atomicCAS", "b"},
+};
+
+static bool op_of(str name, atomic_op *op)
+{
+    for (int i = ATOMIC_ADD; i <= ATOMIC_CAS; i++)
+        if (str_eq(name, str_c(forms[i].name))) {
+            *op = (atomic_op)i;
+            return true;
+        }
+    return false;
+}
+
+/* Has CUDA the operation for the type, with its own result? */
+static bool is_native(atomic_op op, type_kind k)
+{
+    const bool word = k == TYPE_INT32 || k == TYPE_UINT32;
+    switch (op) {
+    case ATOMIC_ADD: return word || k == TYPE_UINT64 || k == TYPE_FLOAT32 || k == TYPE_FLOAT64;
+    case ATOMIC_SUB: return word;
+    case ATOMIC_MIN:
+    case ATOMIC_MAX: return word || k == TYPE_INT64 || k == TYPE_UINT64;
+    case ATOMIC_EXCH: return word || k == TYPE_UINT64 || k == TYPE_FLOAT32;
+    default: return word || k == TYPE_UINT64;
+    }
+}
+
+static str address(cuda_needs *n, const cuda_expr *e)
+{
+    const str text = e->text;
+    if (e->prec >= CUDA_UNARY && text.n > 1 && text.p[0] == '*')
+        return (str){text.p + 1, text.n - 1};
+    return cuda_text(n, "&@", cuda_operand(n, e, CUDA_UNARY));
+}
+
+/* The bits that are swapped. */
+typedef struct atomic_word {
+    const char *type;     /* unsigned, 16, 32 or 64 bits wide */
+    const char *to_value; /* what makes a value of them, and them of a value */
+    const char *to_bits;
+} atomic_word;
+
+static atomic_word word_of(type_kind k)
+{
+    switch (k) {
+    case TYPE_FLOAT16:
+        return (atomic_word){"unsigned short", "__ushort_as_half", "__half_as_ushort"};
+    case TYPE_BFLOAT16:
+        return (atomic_word){"unsigned short", "__ushort_as_bfloat16", "__bfloat16_as_ushort"};
+    case TYPE_INT16: return (atomic_word){"unsigned short", "(short)", "(unsigned short)"};
+    case TYPE_UINT16: return (atomic_word){"unsigned short", "", ""};
+    case TYPE_FLOAT32: return (atomic_word){"int", "__int_as_float", "__float_as_int"};
+    case TYPE_FLOAT64:
+        return (atomic_word){"unsigned long long", "__longlong_as_double",
+                             "(unsigned long long)__double_as_longlong"};
+    case TYPE_INT64:
+        return (atomic_word){"unsigned long long", "(long long)", "(unsigned long long)"};
+    case TYPE_INT32: return (atomic_word){"int", "", ""};
+    case TYPE_UINT64: return (atomic_word){"unsigned long long", "", ""};
+    default: return (atomic_word){"unsigned int", "", ""};
+    }
+}
+
+/* The value that shall stand there, of `old`, `value` and `compare`. */
+static str new_value(cuda_needs *n, atomic_op op, const type *t)
+{
+    const cuda_expr args[] = {{STR("old"), t, CUDA_PRIMARY}, {STR("value"), t, CUDA_PRIMARY}};
+    const cuda_binding b = {.scalar = t, .nargs = 2, .args = {t, t}, .result = t};
+    if (op == ATOMIC_CAS)
+        return STR("old == compare ? value : old");
+    const str text = cuda_text(n, "=@", str_c(forms[op].combine));
+    const cuda_rule rule = {.name = "combined", .text = text.p};
+    return cuda_apply(n, &rule, &b, args).text;
+}
+
+/* Casts end in ')', functions do not. */
+static str converted(cuda_needs *n, const char *by, str x)
+{
+    if (!*by)
+        return x;
+    const bool simple = by[strlen(by) - 1] == ')' && !memchr(x.p, ' ', x.n);
+    return cuda_text(n, simple ? "@@" : "@(@)", str_c(by), x);
+}
+
+/* What is exchanged does not depend on it. */
+static str old_line(cuda_needs *n, atomic_op op, str tname, str from)
+{
+    return op == ATOMIC_EXCH ? STR("") : cuda_text(n, "        @ old = @;\n", tname, from);
+}
+
+static str swap_loop(cuda_needs *n, atomic_op op, const type *t)
+{
+    const atomic_word w = word_of(t->kind);
+    const str word = str_c(w.type), tname = cuda_type_name(n, t);
+    const str old = old_line(n, op, tname, converted(n, w.to_value, STR("expected")));
+    const str bits = converted(n, w.to_bits, new_value(n, op, t));
+    return cuda_text(n,
+                     "    @ *word = (@ *)address;\n"
+                     "    @ seen = *word, expected;\n"
+                     "    do {\n"
+                     "        expected = seen;\n"
+                     "@"
+                     "        seen = atomicCAS(word, expected, @);\n"
+                     "    } while (seen != expected);\n"
+                     "    return @;\n",
+                     word, word, word, old, bits, converted(n, w.to_value, STR("seen")));
+}
+
+/* A byte is swapped with the word that it lies in. */
+static str byte_loop(cuda_needs *n, atomic_op op, const type *t)
+{
+    const str tname = cuda_type_name(n, t);
+    return cuda_text(
+        n,
+        "    int shift = 8 * (int)((size_t)address & 3);\n"
+        "    unsigned int *word = (unsigned int *)((size_t)address & ~(size_t)3);\n"
+        "    unsigned int seen = *word, expected, bits;\n"
+        "    do {\n"
+        "        expected = seen;\n"
+        "@"
+        "        bits = (unsigned int)(unsigned char)(@) << shift;\n"
+        "        seen = atomicCAS(word, expected, (expected & ~(0xffu << shift)) | bits);\n"
+        "    } while (seen != expected);\n"
+        "    return (@)(seen >> shift);\n",
+        old_line(n, op, tname, cuda_text(n, "(@)(expected >> shift)", tname)), new_value(n, op, t),
+        tname);
+}
+
+/* Signed 64 bits by CUDA's functions for unsigned ones. */
+static str unsigned_call(cuda_needs *n, atomic_op op)
+{
+    const str to = STR("(unsigned long long *)address");
+    if (op == ATOMIC_CAS)
+        return cuda_text(n,
+                         "    return (long long)atomicCAS(@, (unsigned long long)compare,\n"
+                         "                                (unsigned long long)value);\n",
+                         to);
+    const bool sub = op == ATOMIC_SUB;
+    return cuda_text(n, "    return (long long)@(@, @(unsigned long long)value);\n",
+                     str_c(forms[sub ? ATOMIC_ADD : op].cuda), to, sub ? STR("0 - ") : STR(""));
+}
+
+static str scalar_body(cuda_needs *n, atomic_op op, const type *t)
+{
+    if (t->kind == TYPE_INT64)
+        return unsigned_call(n, op);
+    return t->kind <= TYPE_UINT8 ? byte_loop(n, op, t) : swap_loop(n, op, t);
+}
+
+/* Lane k of the element behind `address`; -1: in a loop. */
+static cuda_expr element_lane(cuda_needs *n, const type *t, int k)
+{
+    const str lane = k < 0 ? cuda_lane_in_loop(n, t) : cuda_lane(n, t, k);
+    const str text = cuda_text(n, "address->@", (str){lane.p + 1, lane.n - 1});
+    return (cuda_expr){text, t->elem, CUDA_POSTFIX};
+}
+
+static str lane_call(cuda_needs *n, atomic_op op, const type *t, int k)
+{
+    const cuda_expr value = {STR("value"), t, CUDA_PRIMARY},
+                    compare = {STR("compare"), t, CUDA_PRIMARY};
+    cuda_expr args[3] = {element_lane(n, t, k)};
+    uint32_t nargs = 1;
+    if (op == ATOMIC_CAS)
+        args[nargs++] = cuda_lane_of(n, &compare, k);
+    args[nargs++] = cuda_lane_of(n, &value, k);
+    return cuda_atomic(n, str_c(forms[op].name), args, nargs).text;
+}
+
+static str composite_body(cuda_needs *n, atomic_op op, const type *t)
+{
+    const str tname = cuda_type_name(n, t);
+    str text = cuda_text(n, "    @ old;\n", tname);
+    if (cuda_has_letters(t) || t->kind == TYPE_TRANSFORM) {
+        for (int k = 0; k < cuda_lanes(t); k++)
+            text =
+                cuda_text(n, "@    old@ = @;\n", text, cuda_lane(n, t, k), lane_call(n, op, t, k));
+        return cuda_text(n, "@    return old;\n", text);
+    }
+    const bool is_mat = t->kind == TYPE_MAT;
+    text = cuda_text(n, "@    for (int i = 0; i < @; i++)\n", text, cuda_decimal(n, t->rows));
+    if (is_mat)
+        text =
+            cuda_text(n, "@        for (int j = 0; j < @; j++)\n", text, cuda_decimal(n, t->cols));
+    return cuda_text(n, "@@    old@ = @;\n    return old;\n", text,
+                     is_mat ? STR("        ") : STR("    "), cuda_lane_in_loop(n, t),
+                     lane_call(n, op, t, -1));
+}
+
+static str define(cuda_needs *n, atomic_op op, const type *t)
+{
+    const str name = cuda_free_name(n, str_c(forms[op].name)), tname = cuda_type_name(n, t);
+    const str key = cuda_text(n, "@(@ *)", str_c(forms[op].name), tname);
+    if (cuda_def_find(n, key))
+        return name;
+    const str body = type_is_scalar(t) ? scalar_body(n, op, t) : composite_body(n, op, t);
+    const str compare = op == ATOMIC_CAS ? cuda_text(n, "@ compare, ", tname) : STR("");
+    const str text = cuda_text(n, "__device__ inline @ @(@ *address, @@ value)\n{\n@}\n", tname,
+                               name, tname, compare, tname, body);
+    cuda_def_add(n, key, name, text, false);
+    return name;
+}
+
+cuda_expr cuda_atomic(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+{
+    atomic_op op;
+    if (!op_of(name, &op) || nargs != (op == ATOMIC_CAS ? 3 : 2))
+        return CUDA_NONE;
+    const type *t = args[0].type;
+    const bool bits = op >= ATOMIC_AND && op <= ATOMIC_XOR;
+    if (!t || !type_is_value(t) || (bits && type_is_float(type_scalar_of(t))))
+        return CUDA_NONE;
+    cuda_expr value = args[nargs - 1];
+    str function = str_c(forms[op].cuda);
+    if (op == ATOMIC_SUB &&
+        (t->kind == TYPE_FLOAT32 || t->kind == TYPE_FLOAT64 || t->kind == TYPE_UINT64)) {
+        value = cuda_operator(n, STR("neg"), &value, 1);
+        function = STR("atomicAdd");
+    } else if (!is_native(op, t->kind)) {
+        function = define(n, op, t);
+    }
+    str text = cuda_text(n, "@(@", function, address(n, &args[0]));
+    if (op == ATOMIC_CAS)
+        text = cuda_text(n, "@, @", text, args[1].text);
+    return (cuda_expr){cuda_text(n, "@, @)", text, value.text), t, CUDA_POSTFIX};
+}
+
+static void accumulate(const cuda_adjoint *q, bool minus)
+{
+    const cuda_expr grad = q->adj_args[0];
+    cuda_expr to = q->adj_args[q->nargs - 1];
+    to.type = grad.type;
+    str text = cuda_text(q->n, minus ? "@ -= @" : "@ += @", to.text, grad.text);
+    if (type_is_composite(to.type))
+        text = cuda_rule_call(q->n, minus ? STR("-=") : STR("+="), NULL, (cuda_expr[]){to, grad}, 2)
+                   .text;
+    sb_str(q->out, cuda_text(q->n, "@@;\n", str_c(q->indent), text));
+}
+
+static void accumulate_where_equal(const cuda_adjoint *q)
+{
+    const type *t = q->args[0].type;
+    const cuda_binding b = {.scalar = type_scalar_of(t), .nargs = 2, .args = {t, t}};
+    const cuda_rule rule = {.name = "extremum",
+                            .text = type_is_scalar(t) ? "if (b == a) db += da;"
+                                                      : "each if (b# == a#) db# += da#;"};
+    cuda_adjoint_apply(q, &rule, &b);
+}
+
+/* The value's adjoint takes from that of the element; of minima and maxima where it is the one that
+ * stands there. */
+bool cuda_atomic_adjoint(const cuda_adjoint *q)
+{
+    atomic_op op;
+    if (!op_of(q->name, &op) || q->nargs != (op == ATOMIC_CAS ? 3 : 2))
+        return false;
+    const type *t = q->args[0].type;
+    if (!t || !type_is_value(t))
+        return false;
+    if (!q->adj_args[0].text.n || !q->adj_args[q->nargs - 1].text.n)
+        return true;
+    if (op == ATOMIC_ADD || op == ATOMIC_SUB)
+        accumulate(q, op == ATOMIC_SUB);
+    else if ((op == ATOMIC_MIN || op == ATOMIC_MAX) && type_is_float(type_scalar_of(t)))
+        accumulate_where_equal(q);
+    return true;
+}

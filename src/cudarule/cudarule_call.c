@@ -1,0 +1,185 @@
+/* A call as an expression, and its adjoint as statements: who knows the name is asked in turn. */
+#include "cudarule/cudarule_call.h"
+
+#include "arith/arith_op.h"
+#include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_family.h"
+#include "cudarule/cudarule_number.h"
+#include "cudarule/cudarule_operator.h"
+#include "cudarule/cudarule_type.h"
+
+/* On the CPU, and up to the last bits on a GPU, these are the same. */
+static const struct {
+    const char *name, *meaning;
+} synonyms[] = {{"approx_div", "div"},
+                {"div_approx", "div"},
+                {"approx_inverse", "inverse"},
+                {"inverse_approx", "inverse"}};
+
+static str plain_name(str native, bool adjoint)
+{
+    if (str_starts(native, "wp::"))
+        native = (str){native.p + 4, native.n - 4};
+    if (adjoint && str_starts(native, "adj_"))
+        native = (str){native.p + 4, native.n - 4};
+    const char *end = memchr(native.p, '<', native.n);
+    if (end && end > native.p)
+        native.n = (size_t)(end - native.p);
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (str_eq(native, str_c(synonyms[i].name)))
+            return str_c(synonyms[i].meaning);
+    return native;
+}
+
+static bool is_from_vectors(str name)
+{
+    return str_eq(name, STR("matrix_from_rows")) || str_eq(name, STR("matrix_from_cols"));
+}
+
+/* Values, and slices of them; arrays and what else there is belong to statements. */
+static bool takes(const cuda_expr *args, uint32_t nargs)
+{
+    for (uint32_t i = 0; i < nargs; i++)
+        if (!args[i].type || !(type_is_value(args[i].type) || args[i].type->kind == TYPE_SLICE))
+            return false;
+    return nargs <= CUDA_ARGS_MAX;
+}
+
+cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_expr *args,
+                    uint32_t nargs)
+{
+    const str name = plain_name(native, false);
+    if (!takes(args, nargs))
+        return CUDA_NONE;
+    if (cuda_constructs(name, result))
+        return cuda_construct(n, result, args, nargs);
+    if (is_from_vectors(name))
+        return cuda_from_vectors(n, name, args, nargs);
+    if (nargs == 1 && result && type_is_value(result) && str_eq(name, STR("cast")))
+        return cuda_bits(n, result, &args[0]);
+    cuda_expr e = cuda_element(n, name, result, args, nargs);
+    if (!e.prec)
+        e = cuda_atomic(n, name, args, nargs);
+    if (!e.prec && nargs)
+        e = cuda_operator(n, name, args, nargs);
+    if (!e.prec)
+        e = cuda_math(n, name, args, nargs);
+    if (!e.prec)
+        e = cuda_matrix(n, name, result, args, nargs);
+    if (!e.prec)
+        e = cuda_print(n, name, args, nargs);
+    return e.prec ? e : cuda_rule_call(n, name, result, args, nargs);
+}
+
+static const cuda_resolver resolver = {cuda_call, cuda_construct};
+
+cuda_needs *cuda_needs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg)
+{
+    cuda_needs *n = ARENA_NEW(a, cuda_needs);
+    n->c = c;
+    n->a = a;
+    n->resolver = &resolver;
+    n->taken = taken;
+    n->taken_arg = arg;
+    return n;
+}
+
+bool cuda_writes_arguments(str native)
+{
+    static const char *const names[] = {"add_inplace",
+                                        "assign_inplace",
+                                        "eig3",
+                                        "qr3",
+                                        "quat_to_axis_angle",
+                                        "sub_inplace",
+                                        "svd2",
+                                        "svd3",
+                                        "transform_add_inplace",
+                                        "transform_set_rotation",
+                                        "transform_set_translation",
+                                        "transform_sub_inplace"};
+    const str name = plain_name(native, true);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name, str_c(names[i])))
+            return true;
+    return false;
+}
+
+/* Does Warp's adjoint of the builtin add nothing? */
+static bool adds_nothing(const cuda_adjoint *q)
+{
+    const type *types[CUDA_ARGS_MAX];
+    arith_op op;
+    for (uint32_t i = 0; i < q->nargs; i++)
+        types[i] = q->args[i].type;
+    const bool constructs = cuda_constructs(q->name, q->result);
+    const arith_request request = {
+        .c = q->n->c,
+        .a = q->n->a,
+        .name = arena_dup(q->n->a, q->name.p, q->name.n),
+        .constructs = constructs && !str_eq(q->name, STR("float")) ? q->result : NULL,
+        .args = types,
+        .n = q->nargs,
+        .results = &q->result,
+        .nresults = q->result ? 1 : 0};
+    return arith_find(&request, &op) && !op.adjoint;
+}
+
+static bool any_wanted(const cuda_adjoint *q)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < q->nargs; i++)
+        any = any || q->adj_args[i].text.n;
+    return any;
+}
+
+bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, const type *result,
+                   const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
+                   const cuda_expr *made, const cuda_expr *adj_result)
+{
+    const cuda_adjoint q = {.n = n,
+                            .out = out,
+                            .indent = indent,
+                            .name = plain_name(native, true),
+                            .result = result,
+                            .args = args,
+                            .adj_args = adj_args,
+                            .nargs = nargs,
+                            .value = made,
+                            .adj_result = adj_result};
+    if (!takes(args, nargs))
+        return false;
+    if (!any_wanted(&q) || adds_nothing(&q))
+        return true;
+    if (cuda_constructs(q.name, result))
+        return cuda_construct_adjoint(&q, result);
+    if (is_from_vectors(q.name))
+        return cuda_from_vectors_adjoint(&q);
+    return cuda_element_adjoint(&q) || cuda_atomic_adjoint(&q) || cuda_rule_adjoint(&q);
+}
+
+cuda_expr cuda_lower_bound(cuda_needs *n, const cuda_expr args[4])
+{
+    const str t = cuda_type_name(n, args[3].type), key = cuda_text(n, "lower_bound(@)", t),
+              name = cuda_free_name(n, STR("lower_bound"));
+    const char *body = "    int lower = begin, upper = end - 1;\n"
+                       "    while (lower < upper) {\n"
+                       "        int mid = lower + (upper - lower) / 2;\n"
+                       "        if (items[mid] < value)\n"
+                       "            lower = mid + 1;\n"
+                       "        else\n"
+                       "            upper = mid;\n"
+                       "    }\n"
+                       "    return lower;\n";
+    if (!cuda_def_find(n, key))
+        cuda_def_add(
+            n, key, name,
+            cuda_text(n,
+                      "__device__ inline int @(const @ *items, int begin, int end, @ value)\n"
+                      "{\n@}\n",
+                      name, t, t, str_c(body)),
+            false);
+    const str text =
+        cuda_text(n, "@(@, @, @, @)", name, args[0].text, args[1].text, args[2].text, args[3].text);
+    return (cuda_expr){text, type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX};
+}

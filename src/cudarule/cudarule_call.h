@@ -1,0 +1,59 @@
+/* Warp's types, operators and builtins as plain CUDA C++: the text of a call, of its adjoint, and
+ * the definitions (types, operators, device functions) that these texts use. It means what Warp
+ * 1.19's native code means, its adjoints' conventions included.
+ *
+ * Beyond C's operators and the functions of <math.h> and <string.h> (memcpy) the text uses of CUDA,
+ * so that a header for other compilers has to bring it:
+ *
+ * - __device__
+ *
+ * - __half and __nv_bfloat16: made of float, converted to float; arithmetic, comparisons and
+ *   compound assignment by operators; __half_as_ushort, __ushort_as_half, __bfloat16_as_ushort,
+ *   __ushort_as_bfloat16
+ *
+ * - min and max of int, unsigned int, long long, unsigned long long; llabs; fmaf, fma
+ *
+ * - erfinvf, erfinv, erfcinvf, erfcinv
+ *
+ * - atomicAdd of int, unsigned int, unsigned long long, float, double; atomicSub of int, unsigned
+ * int; atomicMin and atomicMax of int, unsigned int, long long, unsigned long long; atomicAnd,
+ * atomicOr and atomicXor of int, unsigned int, unsigned long long; atomicExch of these and float;
+ * atomicCAS of these without float, and of unsigned short
+ *
+ * - __float_as_int, __int_as_float, __float_as_uint, __uint_as_float, __double_as_longlong,
+ *   __longlong_as_double, __popc, __popcll
+ *
+ * Signed integers are taken to wrap around, and a float's bytes are looked at as an integer's (g++:
+ * -fwrapv -fno-strict-aliasing).
+ *
+ * Arguments of some calls: an atomic operation's first is the element (an lvalue of its type, not
+ * an array and indices), and its adjoint's the element's gradient; builtins that change an argument
+ * or fill several results (randf, assign_inplace, svd3) take lvalues; constant slices have their
+ * bounds in their type. */
+#ifndef WEFT_CUDARULE_CALL_H
+#define WEFT_CUDARULE_CALL_H
+
+#include "cudarule/cudarule_needs.h"
+
+/* Texts and all else live in a. taken may be NULL. */
+cuda_needs *cuda_needs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg);
+
+/* A builtin's call in the IR ("add", "wp::sin"; for constructors and casts any name, as long as it
+ * is that of a type: "wp::vec_t<3, wp::float32>") as an expression. result may be NULL where the
+ * arguments tell it. prec CUDA_NO_FORM: there is none. */
+cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_expr *args,
+                    uint32_t nargs);
+/* Appends the statements of its adjoint, each with its indent and newline. native as above, or with
+ * "adj_" before the name. adj_args: lvalues, an empty text where none is wanted. made: the call's
+ * result, if it stands in a variable; else its text is empty. False: no form. */
+bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, const type *result,
+                   const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
+                   const cuda_expr *made, const cuda_expr *adj_result);
+
+/* wp.lower_bound of a pointer to items, the first and the end of the range, and a value. */
+cuda_expr cuda_lower_bound(cuda_needs *n, const cuda_expr args[4]);
+
+/* Has the builtin no result of its own, but writes to arguments (svd3, assign_inplace)? */
+bool cuda_writes_arguments(str native);
+
+#endif

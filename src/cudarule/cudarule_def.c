@@ -1,0 +1,148 @@
+/* The definitions that a program's texts use: looked up by key, printed types first, each after
+ * what it needs; and pieces of text in the arena. */
+#include "cudarule/cudarule_def.h"
+
+#include <stdarg.h>
+
+static void note_use(cuda_needs *n, uint32_t i)
+{
+    if (!n->used.n || n->used.v[n->used.n - 1] != i)
+        VEC_PUSH(n->a, &n->used, i);
+}
+
+const cuda_def *cuda_def_find(cuda_needs *n, str key)
+{
+    for (uint32_t i = 0; i < n->defs.n; i++)
+        if (str_eq(n->defs.v[i].key, key)) {
+            note_use(n, i);
+            return &n->defs.v[i];
+        }
+    const cuda_frame frame = {key, n->used.n};
+    VEC_PUSH(n->a, &n->frames, frame);
+    return NULL;
+}
+
+void cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type)
+{
+    cuda_def def = {.key = key, .name = name, .text = text, .is_type = is_type};
+    for (uint32_t i = n->frames.n; i-- > 0;)
+        if (str_eq(n->frames.v[i].key, key)) {
+            def.uses = cuda_uses_end(n, n->frames.v[i].first);
+            n->frames.n = i;
+            break;
+        }
+    VEC_PUSH(n->a, &n->defs, def);
+    note_use(n, n->defs.n - 1);
+}
+
+uint32_t cuda_uses_begin(const cuda_needs *n)
+{
+    return n->used.n;
+}
+
+cuda_uses cuda_uses_end(cuda_needs *n, uint32_t begin)
+{
+    const uint32_t count = n->used.n - begin;
+    uint32_t *v = ARENA_ARRAY(n->a, uint32_t, count + 1);
+    if (count)
+        memcpy(v, n->used.v + begin, count * sizeof *v);
+    n->used.n = begin;
+    return (cuda_uses){v, count};
+}
+
+void cuda_uses_say(cuda_needs *n, cuda_uses u)
+{
+    for (uint32_t i = 0; i < u.n; i++)
+        note_use(n, u.v[i]);
+}
+
+str cuda_free_name(cuda_needs *n, str name)
+{
+    for (uint32_t i = 0; i < n->aliases.n; i++)
+        if (str_eq(n->aliases.v[i].wanted, name))
+            return n->aliases.v[i].name;
+    cuda_alias alias = {name, name};
+    while (n->taken && n->taken(n->taken_arg, alias.name))
+        alias.name = cuda_text(n, "@_", alias.name);
+    VEC_PUSH(n->a, &n->aliases, alias);
+    return alias.name;
+}
+
+static size_t text_size(const char *pattern, va_list args)
+{
+    size_t size = 0;
+    for (const char *p = pattern; *p; p++)
+        size += *p == '@' ? va_arg(args, str).n : 1;
+    return size;
+}
+
+str cuda_text(cuda_needs *n, const char *pattern, ...)
+{
+    va_list args, again;
+    va_start(args, pattern);
+    va_copy(again, args);
+    const size_t size = text_size(pattern, args);
+    va_end(args);
+    char *text = arena_alloc(n->a, size + 1), *to = text;
+    for (const char *p = pattern; *p; p++) {
+        if (*p != '@') {
+            *to++ = *p;
+            continue;
+        }
+        const str s = va_arg(again, str);
+        if (s.n)
+            memcpy(to, s.p, s.n);
+        to += s.n;
+    }
+    va_end(again);
+    *to = 0;
+    return (str){text, size};
+}
+
+str cuda_decimal(cuda_needs *n, int64_t x)
+{
+    strbuf b;
+    sb_init(&b, n->a->m);
+    sb_int(&b, x);
+    return cuda_take(n, &b);
+}
+
+str cuda_take(cuda_needs *n, strbuf *b)
+{
+    const str s = {arena_dup(n->a, b->p, b->n), b->n};
+    sb_clear(b);
+    return s;
+}
+
+static void mark(const cuda_needs *n, bool *is_used, cuda_uses u)
+{
+    for (uint32_t i = 0; i < u.n; i++) {
+        if (is_used[u.v[i]])
+            continue;
+        is_used[u.v[i]] = true;
+        mark(n, is_used, n->defs.v[u.v[i]].uses);
+    }
+}
+
+static void print_defs(const cuda_needs *n, strbuf *out, const bool *is_used, bool types)
+{
+    for (uint32_t i = 0; i < n->defs.n; i++) {
+        if (!is_used[i] || n->defs.v[i].is_type != types)
+            continue;
+        sb_str(out, n->defs.v[i].text);
+        sb_char(out, '\n');
+    }
+}
+
+void cuda_needs_print(cuda_needs *n, strbuf *out)
+{
+    bool *is_used = arena_zero(n->a, n->defs.n + 1);
+    mark(n, is_used, (cuda_uses){n->used.v, n->used.n});
+    print_defs(n, out, is_used, true);
+    print_defs(n, out, is_used, false);
+}
+
+str cuda_operand(cuda_needs *n, const cuda_expr *e, cuda_prec least)
+{
+    return e->prec >= least ? e->text : cuda_text(n, "(@)", e->text);
+}

@@ -1,0 +1,67 @@
+/* Definitions in the making, for the files of this folder: looked up by key, named, added; and
+ * texts in the arena. */
+#ifndef WEFT_CUDARULE_DEF_H
+#define WEFT_CUDARULE_DEF_H
+
+#include "cudarule/cudarule_needs.h"
+
+/* A definition that the text needs. */
+typedef struct cuda_def {
+    str key; /* what it is looked up by */
+    str name;
+    str text;
+    bool is_type;
+    cuda_uses uses; /* what it needs in turn */
+} cuda_def;
+
+/* A definition in the making: uses from `first` on are its own. */
+typedef struct cuda_frame {
+    str key;
+    uint32_t first;
+} cuda_frame;
+
+/* A name of definitions, and what stands for it since the program has the name. */
+typedef struct cuda_alias {
+    str wanted, name;
+} cuda_alias;
+
+/* A 16-bit float and the same value as a float, without rounding. */
+typedef struct cuda_exact {
+    const char *of;
+    str text;
+} cuda_exact;
+
+/* Rules call builtins and construct values. The table of builtins stands above the rules, so that
+ * they reach it through the needs. */
+typedef struct cuda_resolver {
+    cuda_expr (*call)(cuda_needs *n, str native, const type *result, const cuda_expr *args,
+                      uint32_t nargs);
+    cuda_expr (*construct)(cuda_needs *n, const type *t, const cuda_expr *args, uint32_t nargs);
+} cuda_resolver;
+
+struct cuda_needs {
+    ctx *c;
+    arena *a;
+    const cuda_resolver *resolver;
+    cuda_taken *taken;
+    const void *taken_arg;
+    VEC(cuda_def) defs; /* each after what it needs */
+    VEC(uint32_t) used; /* by the text, by number */
+    VEC(cuda_frame) frames;
+    VEC(cuda_alias) aliases;
+    VEC(cuda_exact) exact; /* by where the text of the 16-bit float lies */
+    str row, col;          /* counters of loops over lanes; empty: i and j */
+};
+
+/* NULL: it has to be made, with cuda_def_add in the end. */
+const cuda_def *cuda_def_find(cuda_needs *n, str key);
+void cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type);
+/* The name, or one like it that the program does not use. */
+str cuda_free_name(cuda_needs *n, str name);
+/* The pattern with each '@' replaced by the next str of the arguments. */
+str cuda_text(cuda_needs *n, const char *pattern, ...);
+str cuda_decimal(cuda_needs *n, int64_t x);
+/* The builder's text in the arena; the builder is given back. */
+str cuda_take(cuda_needs *n, strbuf *b);
+
+#endif

@@ -1,0 +1,443 @@
+/* Elements, rows and slices of vectors, matrices, quaternions and transformations: members where
+ * the indices are numbers, else a small device function made for the case. Negative indices count
+ * from the end. */
+#include <stdlib.h>
+
+#include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_family.h"
+#include "cudarule/cudarule_number.h"
+#include "cudarule/cudarule_type.h"
+
+enum { LANES_MAX = 256 };
+
+typedef enum element_op {
+    ELEMENT_GET,
+    ELEMENT_SET,
+    ELEMENT_ADD,
+    ELEMENT_SUB,
+    ELEMENT_AND,
+    ELEMENT_OR,
+    ELEMENT_XOR,
+    ELEMENT_WITH /* a copy with the value in it */
+} element_op;
+
+typedef struct element_form {
+    const char *name;   /* Warp's */
+    const char *prefix; /* of device functions */
+    const char *assign; /* between element and value */
+} element_form;
+
+static const element_form forms[] = {
+    [ELEMENT_GET] = {"extract", "", ""},
+    [ELEMENT_SET] = {"assign_inplace", "set_", "="},
+    [ELEMENT_ADD] = {"add_inplace", "add_to_", "+="},
+    [ELEMENT_SUB] = {"sub_inplace", "sub_from_", "-="},
+    [ELEMENT_AND] = {"bit_and_inplace", "and_to_", "&="},
+    [ELEMENT_OR] = {"bit_or_inplace", "or_to_", "|="},
+    [ELEMENT_XOR] = {"bit_xor_inplace", "xor_to_", "^="},
+    [ELEMENT_WITH] = {"assign_copy", "with_", "="},
+};
+
+/* What one index takes: `count` elements from a number on, or the one that a parameter tells. */
+typedef struct element_span {
+    bool dynamic;
+    int start, step, count;
+    bool is_slice;
+} element_span;
+
+typedef struct element_pick {
+    element_span row, col;
+    bool has_col; /* an index, or whole rows */
+    const type *whole, *part;
+} element_pick;
+
+static bool constant_index(const cuda_expr *e, int extent, int *out)
+{
+    char *end;
+    if (!e->text.n || e->text.n > 12)
+        return false;
+    char digits[16] = {0};
+    memcpy(digits, e->text.p, e->text.n);
+    const long x = strtol(digits, &end, 10);
+    if (end == digits || (*end && strcmp(end, "u") != 0 && strcmp(end, "LL") != 0))
+        return false;
+    *out = (int)(x < 0 ? x + extent : x);
+    return *out >= 0 && *out < extent;
+}
+
+/* The bounds of a slice, as Warp has adjusted them. */
+static bool slice_bounds(const cuda_expr *e, int64_t bounds[3])
+{
+    if (e->type->known) {
+        memcpy(bounds, e->type->dims, 3 * sizeof *bounds);
+        return true;
+    }
+    return false;
+}
+
+static bool slice_span(const cuda_expr *e, int extent, element_span *s)
+{
+    int64_t bounds[3];
+    if (!slice_bounds(e, bounds) || bounds[2] == 0)
+        return false;
+    const int64_t step = bounds[2];
+    int64_t start = bounds[0], stop = bounds[1];
+    if (start == SLICE_BEGIN)
+        start = step > 0 ? 0 : extent - 1;
+    if (stop == SLICE_END)
+        stop = step > 0 ? extent : -1;
+    const int64_t along = step > 0 ? stop - start : start - stop;
+    const int64_t stride = step > 0 ? step : -step;
+    const int64_t count = along > 0 ? 1 + (along - 1) / stride : 0;
+    *s = (element_span){false, (int)start, (int)step, (int)count, true};
+    return count > 0 && start >= 0 && start < extent && start + step * (count - 1) >= 0 &&
+           start + step * (count - 1) < extent;
+}
+
+static bool span_of(const cuda_expr *e, int extent, element_span *s)
+{
+    if (!e->type)
+        return false;
+    if (e->type->kind == TYPE_SLICE)
+        return slice_span(e, extent, s);
+    if (!type_is_integer(e->type))
+        return false;
+    *s = (element_span){true, 0, 1, 1, false};
+    if (constant_index(e, extent, &s->start))
+        s->dynamic = false;
+    return true;
+}
+
+static const type *part_type(cuda_needs *n, const element_pick *p)
+{
+    const type *elem = p->whole->elem;
+    const bool rows = p->row.is_slice, cols = p->col.is_slice;
+    if (rows && cols)
+        return type_mat(n->c, elem, p->row.count, p->col.count);
+    return rows   ? type_vec(n->c, elem, p->row.count)
+           : cols ? type_vec(n->c, elem, p->col.count)
+                  : elem;
+}
+
+static bool pick(cuda_needs *n, const cuda_expr *args, uint32_t nindices, element_pick *p)
+{
+    const type *t = args[0].type;
+    if (!t || !type_is_composite(t) || nindices < 1 || nindices > (t->kind == TYPE_MAT ? 2u : 1u))
+        return false;
+    *p = (element_pick){.whole = t, .has_col = t->kind == TYPE_MAT};
+    p->col = (element_span){false, 0, 1, p->has_col ? t->cols : 1, p->has_col};
+    if (!span_of(&args[1], t->rows, &p->row) ||
+        (nindices == 2 && !span_of(&args[2], t->cols, &p->col)))
+        return false;
+    p->part = part_type(n, p);
+    if (p->has_col && !type_is_composite(p->part)) /* both or none, for one function's sake */
+        p->row.dynamic = p->col.dynamic = p->row.dynamic || p->col.dynamic;
+    return p->row.count * p->col.count <= LANES_MAX;
+}
+
+static str span_name(cuda_needs *n, const element_span *s, int extent)
+{
+    if (s->dynamic)
+        return STR("i");
+    const str start = cuda_decimal(n, s->start);
+    if (s->count == 1)
+        return start;
+    if (s->count == extent && s->step == 1)
+        return STR("all");
+    const str to =
+        cuda_text(n, "@_to_@", start, cuda_decimal(n, s->start + s->step * (s->count - 1)));
+    if (s->step == 1)
+        return to;
+    return cuda_text(n, s->step < 0 ? "@_back_@" : "@_by_@", to, cuda_decimal(n, abs(s->step)));
+}
+
+/* "component", "row", "column", or the slices by their bounds. */
+static str part_name(cuda_needs *n, const element_pick *p)
+{
+    const bool all_cols =
+        p->has_col && p->col.is_slice && p->col.count == p->whole->cols && p->col.step == 1;
+    if (p->row.dynamic && (!p->has_col || p->col.dynamic))
+        return STR("component");
+    if (!p->row.is_slice && all_cols)
+        return p->row.dynamic ? STR("row") : cuda_text(n, "row_@", cuda_decimal(n, p->row.start));
+    const str rows = span_name(n, &p->row, p->whole->rows);
+    if (!p->has_col)
+        return cuda_text(n, "slice_@", rows);
+    return cuda_text(n, "block_@_@", rows, span_name(n, &p->col, p->whole->cols));
+}
+
+/* In a rule's text, the parameter that holds the dynamic index of rows or columns. */
+static str index_name(const element_pick *p, bool col)
+{
+    return col && p->row.dynamic ? STR("c") : STR("b");
+}
+
+static str index_text(cuda_needs *n, const element_pick *p, bool col, int k)
+{
+    const element_span *s = col ? &p->col : &p->row;
+    return s->dynamic ? index_name(p, col) : cuda_decimal(n, s->start + s->step * k);
+}
+
+/* Lane k of the part in the variable `of`: "a[1][b]". */
+static str part_lane(cuda_needs *n, const element_pick *p, const char *of, int k)
+{
+    const int i = k / p->col.count, j = k % p->col.count;
+    const str row = index_text(n, p, false, i);
+    if (!p->has_col)
+        return cuda_text(n, "@[@]", str_c(of), row);
+    return cuda_text(n, "@[@][@]", str_c(of), row, index_text(n, p, true, j));
+}
+
+/* Lane k of the value that stands in variable v. */
+static str value_lane(cuda_needs *n, const element_pick *p, str v, int k)
+{
+    if (!type_is_composite(p->part))
+        return v;
+    if (p->part->kind == TYPE_MAT)
+        return cuda_text(n, "@[@][@]", v, cuda_decimal(n, k / p->col.count),
+                         cuda_decimal(n, k % p->col.count));
+    return cuda_text(n, "@[@]", v, cuda_decimal(n, k));
+}
+
+static str wrap(cuda_needs *n, const element_pick *p, bool col)
+{
+    const element_span *s = col ? &p->col : &p->row;
+    if (!s->dynamic)
+        return STR("");
+    const str name = index_name(p, col);
+    return cuda_text(n, "if (@ < 0) @ += @; ", name, name,
+                     cuda_decimal(n, col ? p->whole->cols : p->whole->rows));
+}
+
+static bool by_letters(const element_pick *p)
+{
+    return p->row.dynamic && !p->has_col &&
+           (cuda_has_letters(p->whole) || p->whole->kind == TYPE_TRANSFORM);
+}
+
+/* A member chosen by a number that is not known before. */
+static str letters_text(cuda_needs *n, const element_pick *p, const element_form *f, str value)
+{
+    const bool get = f == &forms[ELEMENT_GET];
+    str text = get ? STR("return ") : STR("");
+    for (int k = 0; k < p->whole->rows; k++) {
+        const str at = cuda_decimal(n, k);
+        const bool last = k + 1 == p->whole->rows;
+        if (get)
+            text = last ? cuda_text(n, "@a[@];", text, at)
+                        : cuda_text(n, "@b == @ ? a[@] : ", text, at, at);
+        else
+            text = last ? cuda_text(n, "@a[@] @ @;", text, at, str_c(f->assign), value)
+                        : cuda_text(n, "@if (b == @) a[@] @ @; else ", text, at, at,
+                                    str_c(f->assign), value);
+    }
+    return text;
+}
+
+static str get_text(cuda_needs *n, const element_pick *p)
+{
+    const int count = p->row.count * p->col.count;
+    if (!type_is_composite(p->part))
+        return cuda_text(n, "return @;", part_lane(n, p, "a", 0));
+    str items = STR("");
+    for (int k = 0; k < count; k++)
+        items = cuda_text(n, k ? "@, @" : "@@", items, part_lane(n, p, "a", k));
+    return cuda_text(n, "return R(@);", items);
+}
+
+static str change_text(cuda_needs *n, const element_pick *p, const element_form *f, str value)
+{
+    str text = STR("");
+    for (int k = 0; k < p->row.count * p->col.count; k++)
+        text = cuda_text(n, "@@ @ @;", text, part_lane(n, p, "a", k), str_c(f->assign),
+                         value_lane(n, p, value, k));
+    return text;
+}
+
+static str function_text(cuda_needs *n, const element_pick *p, element_op op, str value)
+{
+    const element_form *f = &forms[op];
+    const str wraps = cuda_text(n, "@@", wrap(n, p, false), wrap(n, p, true));
+    const str work = by_letters(p)       ? letters_text(n, p, f, value)
+                     : op == ELEMENT_GET ? get_text(n, p)
+                                         : change_text(n, p, f, value);
+    return cuda_text(n, op == ELEMENT_WITH ? "@@return a;" : "@@", wraps, work);
+}
+
+static cuda_expr as_int(cuda_needs *n, const cuda_expr *e)
+{
+    const type *t = type_scalar(n->c, TYPE_INT32);
+    return e->type->kind < TYPE_INT32 ? *e : cuda_cast(n, t, e);
+}
+
+/* By a device function. */
+static cuda_expr by_function(cuda_needs *n, const element_pick *p, element_op op,
+                             const cuda_expr *whole, const cuda_expr *indices, uint32_t nindices,
+                             const cuda_expr *value)
+{
+    cuda_expr args[4] = {*whole};
+    cuda_binding b = {.scalar = p->whole->elem, .nargs = 1};
+    args[0].type = p->whole;
+    b.by_reference[0] = op != ELEMENT_GET && op != ELEMENT_WITH;
+    for (uint32_t i = 0; i < nindices; i++)
+        if (i ? p->col.dynamic : p->row.dynamic) {
+            args[b.nargs] = as_int(n, &indices[i]);
+            args[b.nargs++].type = type_scalar(n->c, TYPE_INT32);
+        }
+    const str value_name = cuda_arg_name(b.nargs);
+    if (value)
+        args[b.nargs++] = *value;
+    for (uint32_t i = 0; i < b.nargs; i++)
+        b.args[i] = args[i].type;
+    b.by_value[0] = op == ELEMENT_WITH;
+    b.result = op == ELEMENT_GET ? p->part : op == ELEMENT_WITH ? p->whole : NULL;
+    const str name = cuda_text(n, "@@", str_c(forms[op].prefix), part_name(n, p));
+    const cuda_rule rule = {.name = name.p, .text = function_text(n, p, op, value_name).p};
+    return cuda_apply(n, &rule, &b, args);
+}
+
+/* The one member that constant indices name. */
+static bool one_member(const element_pick *p)
+{
+    return !p->row.dynamic && !p->col.dynamic && !type_is_composite(p->part);
+}
+
+static cuda_expr member(cuda_needs *n, const element_pick *p, const cuda_expr *whole)
+{
+    const int k =
+        p->row.start * (p->has_col ? p->whole->cols : 1) + (p->has_col ? p->col.start : 0);
+    cuda_expr e = *whole;
+    e.type = p->whole;
+    return cuda_lane_of(n, &e, k);
+}
+
+/* A constant slice of something short, lane by lane. */
+static cuda_expr listed(cuda_needs *n, const element_pick *p, const cuda_expr *whole)
+{
+    cuda_expr lanes[8];
+    const uint32_t count = (uint32_t)(p->row.count * p->col.count);
+    for (uint32_t k = 0; k < count; k++) {
+        const int i = p->row.start + p->row.step * (int)(k / (uint32_t)p->col.count);
+        const int j = p->col.start + p->col.step * (int)(k % (uint32_t)p->col.count);
+        lanes[k] = cuda_lane_of(n, whole, i * (p->has_col ? p->whole->cols : 1) + j);
+    }
+    return cuda_construct(n, p->part, lanes, count);
+}
+
+static cuda_expr changed(cuda_needs *n, const element_pick *p, element_op op, const cuda_expr *args,
+                         uint32_t nindices, const cuda_expr *value)
+{
+    if (!one_member(p) || op == ELEMENT_WITH)
+        return by_function(n, p, op, &args[0], args + 1, nindices, value);
+    const cuda_expr at = member(n, p, &args[0]);
+    return (cuda_expr){cuda_text(n, "@ @ @", at.text, str_c(forms[op].assign), value->text), NULL,
+                       CUDA_ASSIGN};
+}
+
+static cuda_expr taken(cuda_needs *n, const element_pick *p, const cuda_expr *args,
+                       uint32_t nindices)
+{
+    if (one_member(p))
+        return member(n, p, &args[0]);
+    if (!p->row.dynamic && !p->col.dynamic && cuda_is_short(&args[0]) &&
+        p->row.count * p->col.count <= 4)
+        return listed(n, p, &args[0]);
+    return by_function(n, p, ELEMENT_GET, &args[0], args + 1, nindices, NULL);
+}
+
+static bool op_of(str name, element_op *op)
+{
+    for (int i = ELEMENT_GET; i <= ELEMENT_WITH; i++)
+        if (str_eq(name, str_c(forms[i].name))) {
+            *op = (element_op)i;
+            return true;
+        }
+    return false;
+}
+
+cuda_expr cuda_element(cuda_needs *n, str name, const type *result, const cuda_expr *args,
+                       uint32_t nargs)
+{
+    element_op op;
+    element_pick p;
+    (void)result;
+    if (!op_of(name, &op) || nargs < (op == ELEMENT_GET ? 2 : 3))
+        return CUDA_NONE;
+    const uint32_t nindices = nargs - (op == ELEMENT_GET ? 1 : 2);
+    if (!pick(n, args, nindices, &p))
+        return CUDA_NONE;
+    if (op == ELEMENT_GET)
+        return taken(n, &p, args, nindices);
+    return changed(n, &p, op, args, nindices, &args[nargs - 1]);
+}
+
+static void put(const cuda_adjoint *q, str text)
+{
+    sb_str(q->out, cuda_text(q->n, "@@;\n", str_c(q->indent), text));
+}
+
+/* to += e, or -= */
+static void accumulate(const cuda_adjoint *q, const cuda_expr *to, bool minus, cuda_expr e)
+{
+    cuda_expr target = *to;
+    target.type = e.type;
+    if (!to->text.n)
+        return;
+    if (!type_is_composite(e.type)) {
+        put(q, cuda_text(q->n, minus ? "@ -= @" : "@ += @", to->text, e.text));
+        return;
+    }
+    const cuda_expr sum =
+        cuda_rule_call(q->n, minus ? STR("-=") : STR("+="), NULL, (cuda_expr[]){target, e}, 2);
+    put(q, sum.text);
+}
+
+/* Warp goes through the elements of a reversed slice in rising order there. */
+static element_span rising(element_span s)
+{
+    if (s.step > 0)
+        return s;
+    return (element_span){s.dynamic, s.start + s.step * (s.count - 1), -s.step, s.count,
+                          s.is_slice};
+}
+
+static void copy_adjoint(const cuda_adjoint *q, element_pick p, uint32_t nindices)
+{
+    cuda_needs *n = q->n;
+    p.row = rising(p.row);
+    p.col = rising(p.col);
+    cuda_expr args[3] = {*q->adj_result};
+    for (uint32_t i = 1; i <= nindices; i++)
+        args[i] = q->args[i];
+    args[0].type = p.whole;
+    accumulate(q, &q->adj_args[q->nargs - 1], false, taken(n, &p, args, nindices));
+    const cuda_expr zero = cuda_construct(n, p.part, NULL, 0);
+    if (q->adj_args[0].text.n)
+        accumulate(q, &q->adj_args[0], false, changed(n, &p, ELEMENT_WITH, args, nindices, &zero));
+}
+
+bool cuda_element_adjoint(const cuda_adjoint *q)
+{
+    element_op op;
+    element_pick p;
+    if (!op_of(q->name, &op))
+        return false;
+    const uint32_t nindices = q->nargs - (op == ELEMENT_GET ? 1 : 2);
+    if (!pick(q->n, q->args, nindices, &p))
+        return false;
+    cuda_expr args[3] = {q->adj_args[0]};
+    args[0].type = p.whole;
+    args[0].prec = CUDA_POSTFIX;
+    for (uint32_t i = 1; i <= nindices; i++)
+        args[i] = q->args[i];
+    if (op == ELEMENT_WITH) {
+        copy_adjoint(q, p, nindices);
+    } else if (op == ELEMENT_GET) {
+        if (q->adj_args[0].text.n)
+            put(q, changed(q->n, &p, ELEMENT_ADD, args, nindices, q->adj_result).text);
+    } else if (q->adj_args[q->nargs - 1].text.n && q->adj_args[0].text.n) {
+        accumulate(q, &q->adj_args[q->nargs - 1], op == ELEMENT_SUB,
+                   taken(q->n, &p, args, nindices));
+    }
+    return true;
+}

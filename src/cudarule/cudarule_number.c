@@ -1,0 +1,176 @@
+/* Numbers as literals, and conversions between scalars. */
+#include "cudarule/cudarule_number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_type.h"
+
+/* What has the fewest digits of all that a float rounds to the same. */
+static double shortest(double x)
+{
+    const float wanted = (float)x;
+    char text[32];
+    for (int digits = 6; digits < 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        const double y = strtod(text, NULL);
+        if ((float)y == wanted && strtof(text, NULL) == wanted)
+            return y;
+    }
+    return x;
+}
+
+static str float_literal(cuda_needs *n, double x, bool is_float)
+{
+    strbuf b;
+    sb_init(&b, n->a->m);
+    if (is_float && (isinf((float)x) || (float)x == 0)) /* too large or too small for a literal */
+        x = (float)x;
+    if (isnan(x)) {
+        sb_c(&b, is_float ? "nanf(\"\")" : "nan(\"\")");
+    } else if (isinf(x)) {
+        sb_c(&b, x < 0 ? "-" : "");
+        sb_c(&b, is_float ? "HUGE_VALF" : "HUGE_VAL");
+    } else {
+        sb_float(&b, is_float ? shortest(x) : x);
+        sb_c(&b, is_float ? "f" : "");
+    }
+    return cuda_take(n, &b);
+}
+
+static str integer_literal(cuda_needs *n, type_kind k, double x)
+{
+    static const char *const suffixes[TYPE_FLOAT16] = {
+        [TYPE_UINT32] = "u", [TYPE_INT64] = "LL", [TYPE_UINT64] = "ULL"};
+    const str digits = cuda_decimal(n, (int64_t)x);
+    return suffixes[k] ? cuda_text(n, "@@", digits, str_c(suffixes[k])) : digits;
+}
+
+static bool is_half(const type *t)
+{
+    return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
+}
+
+void cuda_note_exact(cuda_needs *n, const cuda_expr *e, str text)
+{
+    const cuda_exact x = {e->text.p, text};
+    VEC_PUSH(n->a, &n->exact, x);
+}
+
+static const cuda_exact *exact_find(const cuda_needs *n, str text)
+{
+    for (uint32_t i = n->exact.n; i-- > 0;)
+        if (n->exact.v[i].of == text.p)
+            return &n->exact.v[i];
+    return NULL;
+}
+
+/* Does the type have the number, so that it is not rounded? */
+static bool is_exact(const type *t, double x)
+{
+    const bool wide = t->kind == TYPE_BFLOAT16;
+    int exponent;
+    const double m = ldexp(frexp(x, &exponent), wide ? 8 : 11);
+    return x == 0 || (m == floor(m) && exponent > (wide ? -120 : -13) && exponent <= 16);
+}
+
+cuda_expr cuda_number(cuda_needs *n, const type *t, double x)
+{
+    const cuda_prec prec = signbit(x) ? CUDA_UNARY : CUDA_PRIMARY;
+    if (t->kind == TYPE_BOOL)
+        return (cuda_expr){x != 0 ? STR("true") : STR("false"), t, CUDA_PRIMARY};
+    if (type_is_integer(t))
+        return (cuda_expr){integer_literal(n, t->kind, x), t, prec};
+    if (t->kind == TYPE_FLOAT64)
+        return (cuda_expr){float_literal(n, x, false), t, prec};
+    const str text = float_literal(n, x, true);
+    if (t->kind == TYPE_FLOAT32)
+        return (cuda_expr){text, t, prec};
+    const cuda_expr e = {cuda_text(n, "@(@)", cuda_type_name(n, t), text), t, CUDA_POSTFIX};
+    if (isfinite(x) && is_exact(t, x))
+        cuda_note_exact(n, &e, text);
+    return e;
+}
+
+cuda_expr cuda_narrowed(cuda_needs *n, const type *t, str value, cuda_prec prec)
+{
+    const str name = cuda_type_name(n, t);
+    if (is_half(t))
+        return (cuda_expr){cuda_text(n, "@(@)", name, value), t, CUDA_POSTFIX};
+    const cuda_expr e = {value, t, prec};
+    return (cuda_expr){cuda_text(n, "(@)@", name, cuda_operand(n, &e, CUDA_UNARY)), t, CUDA_UNARY};
+}
+
+/* 16-bit floats are converted by way of float, as in Warp. */
+cuda_expr cuda_cast(cuda_needs *n, const type *to, const cuda_expr *e)
+{
+    if (to->kind == e->type->kind)
+        return *e;
+    cuda_expr from = *e;
+    const bool by_float = (is_half(e->type) && to->kind != TYPE_FLOAT32) ||
+                          (is_half(to) && e->type->kind != TYPE_FLOAT32);
+    const cuda_exact *exact = is_half(e->type) ? exact_find(n, e->text) : NULL;
+    if (exact) {
+        from = (cuda_expr){exact->text, type_scalar(n->c, TYPE_FLOAT32), CUDA_POSTFIX};
+        if (exact->text.p[0] == '-')
+            from.prec = CUDA_UNARY;
+        if (to->kind == TYPE_FLOAT32)
+            return from;
+    } else if (by_float) {
+        from = cuda_narrowed(n, type_scalar(n->c, TYPE_FLOAT32), e->text, e->prec);
+        from.type = type_scalar(n->c, TYPE_FLOAT32);
+    }
+    return cuda_narrowed(n, to, from.text, from.prec);
+}
+
+static const char *bits_function(type_kind from, type_kind to)
+{
+    static const struct {
+        type_kind from, to;
+        const char *name;
+    } functions[] = {{TYPE_FLOAT32, TYPE_INT32, "__float_as_int"},
+                     {TYPE_FLOAT32, TYPE_UINT32, "__float_as_uint"},
+                     {TYPE_INT32, TYPE_FLOAT32, "__int_as_float"},
+                     {TYPE_UINT32, TYPE_FLOAT32, "__uint_as_float"},
+                     {TYPE_FLOAT64, TYPE_INT64, "__double_as_longlong"},
+                     {TYPE_INT64, TYPE_FLOAT64, "__longlong_as_double"}};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (functions[i].from == from && functions[i].to == to)
+            return functions[i].name;
+    return NULL;
+}
+
+/* A device function that copies the bytes. */
+static str define_bits(cuda_needs *n, const type *to, const type *from)
+{
+    const str tname = cuda_type_name(n, to), fname = cuda_type_name(n, from);
+    const str key = cuda_text(n, "bits(@)@", fname, tname);
+    const cuda_def *def = cuda_def_find(n, key);
+    if (def)
+        return def->name;
+    strbuf b;
+    sb_init(&b, n->a->m);
+    for (size_t i = 0; i < tname.n; i++)
+        sb_char(&b, tname.p[i] == ' ' ? '_' : tname.p[i]);
+    const str name = cuda_free_name(n, cuda_text(n, "bits_as_@", cuda_take(n, &b)));
+    cuda_def_add(n, key, name,
+                 cuda_text(n,
+                           "__device__ inline @ @(@ a)\n{\n"
+                           "    @ r;\n"
+                           "    memcpy(&r, &a, sizeof(r));\n"
+                           "    return r;\n}\n",
+                           tname, name, fname, tname),
+                 false);
+    return name;
+}
+
+cuda_expr cuda_bits(cuda_needs *n, const type *to, const cuda_expr *e)
+{
+    if (type_equal(to, e->type))
+        return *e;
+    const char *known = bits_function(e->type->kind, to->kind);
+    const str name = known ? str_c(known) : define_bits(n, to, e->type);
+    return (cuda_expr){cuda_text(n, "@(@)", name, e->text), to, CUDA_POSTFIX};
+}

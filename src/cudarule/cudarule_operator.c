@@ -1,0 +1,93 @@
+/* Operators of scalars of one type. Warp computes in the type itself, C in int at least: so narrow
+ * results are cut. */
+#include "cudarule/cudarule_operator.h"
+
+#include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_number.h"
+
+typedef struct operator_form {
+    const char *name, *symbol;
+    uint32_t nargs;
+    cuda_prec prec;
+    bool integers, floats;
+} operator_form;
+
+static const operator_form forms[] = {
+    {"add", "+", 2, CUDA_ADD, true, true},          {"approx_div", "/", 2, CUDA_MUL, false, true},
+    {"bit_and", "&", 2, CUDA_BIT_AND, true, false}, {"bit_or", "|", 2, CUDA_BIT_OR, true, false},
+    {"bit_xor", "^", 2, CUDA_BIT_XOR, true, false}, {"div", "/", 2, CUDA_MUL, true, true},
+    {"div_approx", "/", 2, CUDA_MUL, false, true},  {"invert", "~", 1, CUDA_UNARY, true, false},
+    {"lshift", "<<", 2, CUDA_SHIFT, true, false},   {"mod", "%", 2, CUDA_MUL, true, false},
+    {"mul", "*", 2, CUDA_MUL, true, true},          {"neg", "-", 1, CUDA_UNARY, true, true},
+    {"pos", "+", 1, CUDA_UNARY, true, true},        {"rshift", ">>", 2, CUDA_SHIFT, true, false},
+    {"sub", "-", 2, CUDA_ADD, true, true},
+};
+
+static const operator_form *form_find(str name, uint32_t nargs)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (forms[i].nargs == nargs && str_eq(name, str_c(forms[i].name)))
+            return &forms[i];
+    return NULL;
+}
+
+const char *cuda_symbol(str name, uint32_t nargs)
+{
+    const operator_form *f = form_find(name, nargs);
+    return f ? f->symbol : str_eq(name, STR("==")) ? "==" : NULL;
+}
+
+cuda_prec cuda_symbol_prec(const char *symbol, uint32_t nargs)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (forms[i].nargs == nargs && strcmp(symbol, forms[i].symbol) == 0)
+            return forms[i].prec;
+    return CUDA_EQUAL;
+}
+
+static bool is_narrow(const type *t)
+{
+    return t->kind >= TYPE_INT8 && t->kind <= TYPE_UINT16;
+}
+
+/* g++ wants parentheses where operators of bits and shifts meet others. */
+static cuda_expr binary(cuda_needs *n, const operator_form *f, const cuda_expr *a,
+                        const cuda_expr *b)
+{
+    const bool bits = f->prec <= CUDA_SHIFT;
+    const cuda_prec left = bits && a->prec != f->prec ? CUDA_UNARY : f->prec;
+    const cuda_prec right = bits ? CUDA_UNARY : (cuda_prec)(f->prec + 1);
+    const str text = cuda_text(n, "@ @ @", cuda_operand(n, a, left), str_c(f->symbol),
+                               cuda_operand(n, b, right));
+    return (cuda_expr){text, a->type, f->prec};
+}
+
+static cuda_expr unary(cuda_needs *n, const operator_form *f, const cuda_expr *a)
+{
+    if (f->symbol[0] == '+')
+        return *a;
+    const str x = cuda_operand(n, a, CUDA_UNARY);
+    if (f->symbol[0] == '-' && x.n && x.p[0] == '-')
+        return (cuda_expr){cuda_text(n, "-(@)", x), a->type, CUDA_UNARY};
+    return (cuda_expr){cuda_text(n, "@@", str_c(f->symbol), x), a->type, CUDA_UNARY};
+}
+
+cuda_expr cuda_operator(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+{
+    const operator_form *f = form_find(name, nargs);
+    const type *t = args[0].type;
+    if (!f || !type_is_scalar(t) || (nargs == 2 && !type_equal(t, args[1].type)) ||
+        !(type_is_float(t) ? f->floats : f->integers && type_is_integer(t)))
+        return CUDA_NONE;
+    const cuda_expr e = nargs == 2 ? binary(n, f, &args[0], &args[1]) : unary(n, f, &args[0]);
+    const bool unchanged = nargs == 1 && f->symbol[0] == '+';
+    return is_narrow(t) && !unchanged ? cuda_narrowed(n, t, e.text, e.prec) : e;
+}
+
+cuda_expr cuda_compare(cuda_needs *n, str op, const cuda_expr *a, const cuda_expr *b)
+{
+    const cuda_prec prec = op.p[0] == '=' || op.p[0] == '!' ? CUDA_EQUAL : CUDA_COMPARE;
+    return (cuda_expr){
+        cuda_text(n, "@ @ @", cuda_operand(n, a, CUDA_SHIFT), op, cuda_operand(n, b, CUDA_SHIFT)),
+        type_scalar(n->c, TYPE_BOOL), prec};
+}

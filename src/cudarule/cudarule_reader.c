@@ -1,0 +1,126 @@
+/* The words of a rule's text, and what they name: variables, and types by the names
+ *   T      the scalar     R       the result's type     A, B, ...  the arguments' types
+ *   elem   the scalar of the result                     inner      that of the first argument
+ *   vec3, mat33, quat, ...  of the rule's scalar        int, uint, bool, float, double, ulong */
+#include "cudarule/cudarule_reader.h"
+
+#include "base/assert.h"
+#include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_type.h"
+
+void cuda_skip_space(cuda_run *r)
+{
+    while (*r->p == ' ' || *r->p == '\n')
+        r->p++;
+}
+
+bool cuda_accept(cuda_run *r, const char *token)
+{
+    cuda_skip_space(r);
+    const size_t n = strlen(token);
+    if (strncmp(r->p, token, n) != 0)
+        return false;
+    r->p += n;
+    return true;
+}
+
+void cuda_expect(cuda_run *r, const char *token)
+{
+    const bool found = cuda_accept(r, token);
+    WEFT_ASSERT(found);
+    (void)found;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+str cuda_word(cuda_run *r)
+{
+    cuda_skip_space(r);
+    const char *from = r->p;
+    if (is_letter(*r->p))
+        while (is_letter(*r->p) || is_digit(*r->p))
+            r->p++;
+    return (str){from, (size_t)(r->p - from)};
+}
+
+cuda_var *cuda_var_find(cuda_run *r, str name)
+{
+    for (uint32_t i = r->vars.n; i > 0; i--)
+        if (str_eq(r->vars.v[i - 1].name, name))
+            return &r->vars.v[i - 1];
+    return NULL;
+}
+
+const type *cuda_named_type(cuda_run *r, str name)
+{
+    static const struct {
+        const char *name;
+        char class;
+        int rows;
+    } names[] = {{"vec2", 'v', 2},  {"vec3", 'v', 3},  {"vec4", 'v', 4},
+                 {"vec6", 'v', 6},  {"mat22", 'm', 2}, {"mat33", 'm', 3},
+                 {"mat44", 'm', 4}, {"quat", 'q', 4},  {"transform", 't', 7}};
+    static const struct {
+        const char *name;
+        type_kind kind;
+    } scalars[] = {{"int", TYPE_INT32},     {"uint", TYPE_UINT32},    {"bool", TYPE_BOOL},
+                   {"float", TYPE_FLOAT32}, {"double", TYPE_FLOAT64}, {"ulong", TYPE_UINT64}};
+    ctx *c = r->n->c;
+    const type *s = r->b->scalar;
+    if (str_eq(name, STR("elem"))) /* of the result */
+        return type_scalar_of(r->b->result);
+    if (str_eq(name, STR("inner"))) /* of the first argument */
+        return type_scalar_of(r->b->args[0]);
+    if (name.n == 1) {
+        const char code = name.p[0];
+        if (code == 'T' || code == 'R')
+            return code == 'T' ? s : r->b->result;
+        const uint32_t i = (uint32_t)(code - 'A');
+        return code >= 'A' && i < r->b->nargs ? r->b->args[i] : NULL;
+    }
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (str_eq(name, str_c(scalars[i].name)))
+            return type_scalar(c, scalars[i].kind);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!str_eq(name, str_c(names[i].name)))
+            continue;
+        const int n = names[i].rows;
+        return names[i].class == 'v'   ? type_vec(c, s, n)
+               : names[i].class == 'm' ? type_mat(c, s, n, n)
+               : names[i].class == 'q' ? type_quat(c, s)
+                                       : type_transform(c, s);
+    }
+    return NULL;
+}
+
+void cuda_put_line(cuda_run *r, str indent, str text)
+{
+    sb_str(r->out, indent);
+    sb_str(r->out, text);
+    sb_char(r->out, '\n');
+}
+
+void cuda_loop_head(cuda_run *r, str indent, str i, str from, str to)
+{
+    sb_str(r->out, cuda_text(r->n, "@for (int @ = @; @ < @; @++)\n", indent, i, from, i, to, i));
+}
+
+str cuda_loop_heads(cuda_run *r, const type *t, int from)
+{
+    str indent = r->indent;
+    cuda_loop_head(r, indent, cuda_loop_name(r->n, false), cuda_decimal(r->n, from),
+                   cuda_decimal(r->n, t->rows));
+    indent = cuda_text(r->n, "@    ", indent);
+    if (t->kind != TYPE_MAT)
+        return indent;
+    cuda_loop_head(r, indent, cuda_loop_name(r->n, true), STR("0"), cuda_decimal(r->n, t->cols));
+    return cuda_text(r->n, "@    ", indent);
+}

@@ -1,0 +1,54 @@
+/* The language of rules: words, the variables and types that they name, expressions, statements. */
+#ifndef WEFT_CUDARULE_READER_H
+#define WEFT_CUDARULE_READER_H
+
+#include "cudarule/cudarule_match.h"
+
+/* A name in a rule's text. */
+typedef struct cuda_var {
+    str name;
+    cuda_expr e;
+    bool is_array; /* of e.type */
+    bool unwanted; /* an adjoint: statements that change it are left out */
+} cuda_var;
+
+typedef struct cuda_run {
+    cuda_needs *n;
+    const cuda_binding *b;
+    const char *p; /* rest of the rule's text */
+    VEC(cuda_var) vars;
+    strbuf *out;    /* statements */
+    str indent;     /* before each */
+    int lane;       /* of '#'; -1: in a loop */
+    uint32_t temps; /* variables made for sums */
+} cuda_run;
+
+void cuda_skip_space(cuda_run *r);
+bool cuda_accept(cuda_run *r, const char *token);
+/* Tables are ours: a rule that lacks the token is a fault of the program. */
+void cuda_expect(cuda_run *r, const char *token);
+str cuda_word(cuda_run *r); /* an identifier; empty: none stands here */
+cuda_var *cuda_var_find(cuda_run *r, str name);
+const type *cuda_named_type(cuda_run *r, str name);
+/* A statement's line, behind the indent. */
+void cuda_put_line(cuda_run *r, str indent, str text);
+/* "for (int i = from; i < to; i++)" */
+void cuda_loop_head(cuda_run *r, str indent, str i, str from, str to);
+/* `lanes` loops as heads of statements, one for each of the type's dimensions; the indent within.
+ */
+str cuda_loop_heads(cuda_run *r, const type *t, int from);
+
+/* cudarule_expr.c */
+/* An expression in a rule's text: a number still without a type has type NULL. */
+typedef struct cuda_term {
+    cuda_expr e;
+    double number;
+} cuda_term;
+
+cuda_term cuda_term_read(cuda_run *r);
+cuda_expr cuda_typed(cuda_run *r, const cuda_term *t, const type *want);
+
+/* cudarule_stmt.c */
+void cuda_statements(cuda_run *r); /* up to the text's end or '}' */
+
+#endif

@@ -1,0 +1,117 @@
+/* Types as CUDA C++ knows them: scalars by C's names, small structs for the others. Vectors of up
+ * to four and quaternions have members x, y, z, w; longer vectors an array c, matrices an array m
+ * of rows; a transformation has a position p and a rotation q. All are laid out as Warp's. */
+#include "cudarule/cudarule_type.h"
+
+#include "cudarule/cudarule_def.h"
+
+typedef struct scalar_form {
+    const char *name;
+    const char *suffix; /* of composites */
+} scalar_form;
+
+static const scalar_form scalar_forms[TYPE_FLOAT64 + 1] = {
+    [TYPE_BOOL] = {"bool", "bool"},
+    [TYPE_INT8] = {"signed char", "b"},
+    [TYPE_UINT8] = {"unsigned char", "ub"},
+    [TYPE_INT16] = {"short", "s"},
+    [TYPE_UINT16] = {"unsigned short", "us"},
+    [TYPE_INT32] = {"int", "i"},
+    [TYPE_UINT32] = {"unsigned int", "ui"},
+    [TYPE_INT64] = {"long long", "l"},
+    [TYPE_UINT64] = {"unsigned long long", "ul"},
+    [TYPE_FLOAT16] = {"__half", "h"},
+    [TYPE_BFLOAT16] = {"__nv_bfloat16", "bf"},
+    [TYPE_FLOAT32] = {"float", ""},
+    [TYPE_FLOAT64] = {"double", "d"},
+};
+
+static const char letters[] = "xyzw";
+
+bool cuda_has_letters(const type *t)
+{
+    return t->kind == TYPE_QUAT || (t->kind == TYPE_VEC && t->rows >= 1 && t->rows <= 4);
+}
+
+int cuda_lanes(const type *t)
+{
+    return type_is_scalar(t) ? 1 : t->kind == TYPE_MAT ? t->rows * t->cols : t->rows;
+}
+
+static str base_name(cuda_needs *n, const type *t)
+{
+    const str suffix = str_c(scalar_forms[t->elem->kind].suffix);
+    const str rows = cuda_decimal(n, t->rows);
+    switch (t->kind) {
+    case TYPE_VEC: return cuda_text(n, "vec@@", rows, suffix);
+    case TYPE_MAT:
+        return cuda_text(n, t->rows > 9 || t->cols > 9 ? "mat@x@@" : "mat@@@", rows,
+                         cuda_decimal(n, t->cols), suffix);
+    case TYPE_QUAT: return cuda_text(n, "quat@", suffix);
+    default: return cuda_text(n, "transform@", suffix);
+    }
+}
+
+static str members(cuda_needs *n, const type *t)
+{
+    static const char *const lanes[] = {"", "x", "x, y", "x, y, z", "x, y, z, w"};
+    const str scalar = str_c(scalar_forms[t->elem->kind].name);
+    const str rows = cuda_decimal(n, t->rows);
+    if (t->kind == TYPE_MAT)
+        return cuda_text(n, "    @ m[@][@];\n", scalar, rows, cuda_decimal(n, t->cols));
+    if (t->kind == TYPE_TRANSFORM) {
+        const str p = cuda_type_name(n, type_vec(n->c, t->elem, 3));
+        return cuda_text(n, "    @ p;\n    @ q;\n", p, cuda_type_name(n, type_quat(n->c, t->elem)));
+    }
+    if (cuda_has_letters(t))
+        return cuda_text(n, "    @ @;\n", scalar, str_c(lanes[t->rows]));
+    return cuda_text(n, "    @ c[@];\n", scalar, rows);
+}
+
+str cuda_type_name(cuda_needs *n, const type *t)
+{
+    if (!t || !type_is_value(t))
+        return (str){NULL, 0};
+    if (type_is_scalar(t))
+        return str_c(scalar_forms[t->kind].name);
+    const str key = base_name(n, t);
+    const cuda_def *def = cuda_def_find(n, key);
+    if (def)
+        return def->name;
+    const str body = members(n, t), name = cuda_free_name(n, key);
+    cuda_def_add(n, key, name, cuda_text(n, "struct @ {\n@};\n", name, body), true);
+    return name;
+}
+
+static str letter(cuda_needs *n, const char *before, int k)
+{
+    return cuda_text(n, "@@", str_c(before), (str){&letters[k], 1});
+}
+
+str cuda_lane(cuda_needs *n, const type *t, int k)
+{
+    if (t->kind == TYPE_MAT)
+        return cuda_text(n, ".m[@][@]", cuda_decimal(n, k / t->cols), cuda_decimal(n, k % t->cols));
+    if (t->kind == TYPE_TRANSFORM)
+        return k < 3 ? letter(n, ".p.", k) : letter(n, ".q.", k - 3);
+    return cuda_has_letters(t) ? letter(n, ".", k) : cuda_text(n, ".c[@]", cuda_decimal(n, k));
+}
+
+str cuda_loop_name(const cuda_needs *n, bool col)
+{
+    const str name = col ? n->col : n->row;
+    return name.n ? name : col ? STR("j") : STR("i");
+}
+
+str cuda_lane_in_loop(cuda_needs *n, const type *t)
+{
+    const str row = cuda_loop_name(n, false), col = cuda_loop_name(n, true);
+    return t->kind == TYPE_MAT ? cuda_text(n, ".m[@][@]", row, col) : cuda_text(n, ".c[@]", row);
+}
+
+cuda_expr cuda_lane_of(cuda_needs *n, const cuda_expr *e, int k)
+{
+    const str lane = k < 0 ? cuda_lane_in_loop(n, e->type) : cuda_lane(n, e->type, k);
+    return (cuda_expr){cuda_text(n, "@@", cuda_operand(n, e, CUDA_POSTFIX), lane), e->type->elem,
+                       CUDA_POSTFIX};
+}
