@@ -1,17 +1,30 @@
-/* Making of types: hash-consing in two tables, one for the context's lifetime and one for types
- * that mention a struct of the current module. */
+/* Makes types, each once (hash-consing), so that equal types are one pointer.
+ *
+ *     type_vec(c, f32, 3) == type_vec(c, f32, 3)     one type, made by the first call
+ *
+ * There are two tables. A type that mentions a struct of the module lives in c->module and is
+ * forgotten with it; every other type lives as long as the context. So a process that compiles a
+ * million modules keeps only the few hundred types that have no struct in them.
+ *
+ * Types are numbered densely in order of creation. Numbers of module types are given again after
+ * types_reset: permanent types that a module creates push the end up (perm_end), so that no
+ * number is ever held by two living types. */
 #include "types/type.h"
 
+#include "base/assert.h"
 #include "types/type_table.h"
 
 enum { FIRST_SLOTS = 256 };
 
+/* One step of a multiplicative hash: 2^64 divided by the golden ratio spreads all bits. */
 static uint32_t mix(uint32_t h, uint64_t x)
 {
     uint64_t y = (h ^ x) * 0x9e3779b97f4a7c15u;
     return (uint32_t)(y ^ (y >> 32));
 }
 
+/* Over the same members that same_type compares. Parts count by number instead of address, so that
+ * the order of the table does not depend on where memory lies. */
 static uint32_t hash_type(const type *t)
 {
     uint32_t h =
@@ -27,6 +40,7 @@ static uint32_t hash_type(const type *t)
     return h;
 }
 
+/* Parts are types, which are unique, so pointers compare. */
 static bool same_type(const type *a, const type *b)
 {
     return a->kind == b->kind && a->array_class == b->array_class && a->known == b->known &&
@@ -38,14 +52,17 @@ static bool same_type(const type *a, const type *b)
            (!a->ndims || !memcmp(a->dims, b->dims, a->ndims * sizeof *a->dims));
 }
 
+/* Linear probing. Needs: a free slot, which type_intern keeps by growing at half full. */
 static void put(type_set *s, const type *t)
 {
+    WEFT_ASSERT(s->n < s->nslots && (s->nslots & (s->nslots - 1)) == 0);
     uint32_t i = hash_type(t) & (s->nslots - 1);
     while (s->slots[i])
         i = (i + 1) & (s->nslots - 1);
     s->slots[i] = t;
 }
 
+/* The old slots stay in the arena: together they take less room than the new ones. */
 static void grow(arena *a, type_set *s)
 {
     type_set old = *s;
@@ -56,6 +73,7 @@ static void grow(arena *a, type_set *s)
             put(s, old.slots[i]);
 }
 
+/* The type equal to *key, or NULL. */
 static const type *find(const type_set *s, const type *key)
 {
     if (!s->nslots)
@@ -84,8 +102,10 @@ static void derive(type *t)
         inherit(t, t->items[i]);
 }
 
+/* A copy of *key in its arena, with a number and names. Needs: in_module and generic are set. */
 static type *make(ctx *c, const type *key)
 {
+    WEFT_ASSERT(key->in_module || !key->elem || !key->elem->in_module);
     arena *a = key->in_module ? &c->module : &c->perm;
     type *t = ARENA_NEW(a, type);
     *t = *key;
@@ -148,16 +168,20 @@ void types_reset(ctx *c)
 
 const type *type_scalar(const ctx *c, type_kind k)
 {
+    WEFT_ASSERT(k < TYPE_KIND_COUNT &&
+                c->types->basic[k]); /* a kind with parameters is no scalar */
     return c->types->basic[k];
 }
 
 const type *type_vec(ctx *c, const type *elem, int rows)
 {
+    WEFT_ASSERT(rows >= TYPE_ANY_DIM);
     return type_intern(c, &(type){.kind = TYPE_VEC, .elem = elem, .rows = rows});
 }
 
 const type *type_mat(ctx *c, const type *elem, int rows, int cols)
 {
+    WEFT_ASSERT(rows >= TYPE_ANY_DIM && cols >= TYPE_ANY_DIM);
     return type_intern(c, &(type){.kind = TYPE_MAT, .elem = elem, .rows = rows, .cols = cols});
 }
 
@@ -171,6 +195,7 @@ const type *type_transform(ctx *c, const type *elem)
     return type_intern(c, &(type){.kind = TYPE_TRANSFORM, .elem = elem, .rows = 7});
 }
 
+/* The mark that Python's name is kept stands in cols, which these kinds do not use otherwise. */
 const type *type_named_float(ctx *c, const type *t)
 {
     if (t->elem->kind != TYPE_FLOAT32 || (t->kind != TYPE_QUAT && t->kind != TYPE_TRANSFORM))
@@ -232,12 +257,14 @@ const type *type_tuple_of(ctx *c, const type *item)
         c, &(type){.kind = TYPE_TUPLE, .items = &item, .nitems = 1, .ndim = TYPE_ANY_DIM});
 }
 
+/* Not interned: two tiles of one layout are two types, because type_tile_share changes one. */
 const type *type_tile(ctx *c, const type *elem, const tile_layout *l)
 {
     int64_t dims[2 * TYPE_DIMS_MAX];
     type key = {.kind = TYPE_TILE, .elem = elem, .ndim = TYPE_ANY_DIM};
     if (!l)
         return type_intern(c, &key);
+    WEFT_ASSERT(l->ndim >= 0 && l->ndim <= TYPE_DIMS_MAX);
     key.ndim = l->ndim;
     key.shared = l->shared;
     key.colmajor = l->colmajor;
@@ -245,7 +272,7 @@ const type *type_tile(ctx *c, const type *elem, const tile_layout *l)
     key.dims = dims;
     key.ndims = 2 * (uint32_t)l->ndim;
     key.in_module = true;
-    int64_t step = 1;
+    int64_t step = 1; /* from the dimension that varies fastest outwards */
     for (int i = 0; i < l->ndim; i++) {
         int d = l->colmajor ? i : l->ndim - 1 - i;
         dims[d] = l->shape[d];
@@ -257,6 +284,7 @@ const type *type_tile(ctx *c, const type *elem, const tile_layout *l)
 
 void type_tile_share(ctx *c, const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_TILE && t->in_module);
     type *own = (type *)(uintptr_t)t;
     if (own->shared || own->ndim < 0)
         return;

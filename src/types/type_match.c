@@ -1,6 +1,16 @@
-/* Comparison of types: patterns, equality as Warp sees it, erasure, slices. */
+/* Three comparisons of types that Warp tells apart.
+ *
+ *     type_matches(array[Any], array(ndim=2, float32))    true: decides between builtins' overloads
+ *     type_fits(array(ndim=1, Any), array(ndim=2, ...))   false: rank counts for users' functions
+ *     type_equal(array(ndim=1, float32), array(ndim=2, float32))   true: rank does not count
+ *
+ * A pattern is a type with a part that stands for several: Any, Scalar, Float, Int, a dimension
+ * that is TYPE_ANY_DIM, tuple[T, ...]. */
 #include "types/type.h"
 
+#include "base/assert.h"
+
+/* Either side may be a pattern. Warp's Scalar does not include bool. */
 static bool scalars_match(const type *a, const type *b)
 {
     if (a == b || a->kind == TYPE_ANY || b->kind == TYPE_ANY)
@@ -24,12 +34,14 @@ static bool dims_match(int a, int b)
     return a == b || a == TYPE_ANY_DIM || b == TYPE_ANY_DIM;
 }
 
+/* An empty tuple is a pattern of any tuple; tuple[T, ...] repeats its one item. */
 static bool tuples_match(const type *a, const type *b)
 {
     if (a->nitems == 0 || b->nitems == 0)
         return true;
     if (a->ndim != TYPE_ANY_DIM && b->ndim == TYPE_ANY_DIM)
         return tuples_match(b, a);
+    WEFT_ASSERT(a->ndim != TYPE_ANY_DIM || a->nitems == 1);
     bool repeats = a->ndim == TYPE_ANY_DIM && b->ndim != TYPE_ANY_DIM;
     if (!repeats && a->nitems != b->nitems)
         return false;
@@ -103,6 +115,7 @@ bool type_fits(const type *p, const type *t)
     return scalars_match(p, t);
 }
 
+/* The type that a query type becomes where branches meet: Warp 1.19 _wp_erase_to_. */
 static const type *erased(const type *t)
 {
     return t->kind == TYPE_NATIVE && t->native->erased ? t->native->erased : t;
@@ -113,6 +126,7 @@ const type *type_erasure_join(const type *a, const type *b)
     return erased(a) == erased(b) ? erased(a) : NULL;
 }
 
+/* A bound beyond either end of n items is that end; negative bounds count from the end. */
 static int64_t clamp(int64_t x, int64_t n)
 {
     return x < -n ? -n : x > n ? n : x;
@@ -120,6 +134,7 @@ static int64_t clamp(int64_t x, int64_t n)
 
 int64_t type_slice_length(const type *s, int64_t n)
 {
+    WEFT_ASSERT(s->kind == TYPE_SLICE && s->known && s->ndims == 3 && n >= 0);
     int64_t start = s->dims[0], stop = s->dims[1], step = s->dims[2];
     if (step == 0)
         return -1;

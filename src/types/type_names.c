@@ -1,5 +1,14 @@
-/* Spellings of types: C++ (Warp 1.19 Var.type_to_ctype, compute_type_str) and Python (type_repr),
- * and the names of types that warp's module has. */
+/* Names of types, made once when a type is made, and looked up.
+ *
+ *     type                       C++ (cname)                      Python (pyname)
+ *     vector of 3 float32        wp::vec_t<3, wp::float32>        vec3f
+ *     vector of 5 float32        wp::vec_t<5, wp::float32>        vector(length=5, dtype=float32)
+ *     2-d array of int32         wp::array_t<wp::int32>           array(ndim=2, dtype=int32)
+ *     struct Body                Body_1a2b3c4d                    Body
+ *
+ * C++ names follow Warp 1.19 Var.type_to_ctype and compute_type_str; Python names follow type_repr
+ * and serve messages only. The second half of the file fills the table of types that the module
+ * warp names: "vec3", "mat22d", "uint8". */
 #include <stdio.h>
 
 #include "types/type_table.h"
@@ -44,6 +53,7 @@ static void put_list(strbuf *b, const int64_t *v, int n, const char *sep)
     }
 }
 
+/* "wp::mat_t<2, 3, wp::float64>" */
 static void c_composite(strbuf *b, const type *t)
 {
     static const char *const names[] = {"vec_t<", "mat_t<", "quat_t<", "transform_t<"};
@@ -62,6 +72,7 @@ static void c_composite(strbuf *b, const type *t)
     sb_char(b, '>');
 }
 
+/* The rank is no part of the C++ type: "wp::array_t<wp::float32>". */
 static void c_array(strbuf *b, const type *t)
 {
     SB_LIT(b, "wp::");
@@ -75,7 +86,7 @@ static void c_array(strbuf *b, const type *t)
     sb_char(b, '>');
 }
 
-/* Warp 1.19 tile.ctype. */
+/* Warp 1.19 tile.ctype. Empty for a pattern, which no variable has. */
 static void c_tile(strbuf *b, const type *t)
 {
     if (t->ndim < 0)
@@ -97,6 +108,7 @@ static void c_tile(strbuf *b, const type *t)
 
 void type_tile_emit_init(strbuf *b, const type *t, bool requires_grad)
 {
+    WEFT_ASSERT((t->kind == TYPE_TILE && t->ndim >= 0) || t->kind == TYPE_STACK);
     if (t->kind == TYPE_TILE && !t->shared) {
         sb_str(b, t->cname);
         SB_LIT(b, "{}");
@@ -127,6 +139,7 @@ static str python_name(const type *t)
 
 static void c_name(strbuf *b, const type *t)
 {
+    WEFT_ASSERT(t->kind < TYPE_KIND_COUNT);
     switch ((type_kind)t->kind) {
     case TYPE_VEC:
     case TYPE_MAT:
@@ -157,7 +170,10 @@ static void c_name(strbuf *b, const type *t)
         sb_int(b, t->rows);
         sb_char(b, '>');
         break;
-    default: sb_c(b, basics[t->kind].c); break;
+    default:
+        WEFT_ASSERT(basics[t->kind].c); /* every kind without parameters has a row */
+        sb_c(b, basics[t->kind].c);
+        break;
     }
 }
 
@@ -275,6 +291,7 @@ void type_set_names(ctx *c, arena *a, type *t)
     sb_clear(&b);
 }
 
+/* Enters a name of the module warp. The table is indexed by symbol id and grows to hold it. */
 static void set_name(ctx *c, const char *name, const type *t)
 {
     type_table *tab = c->types;
@@ -300,6 +317,8 @@ static void set_names(ctx *c, const char *name, const type *t)
         set_name(c, name, t);
 }
 
+/* vec2 to vec4, and for floats also square matrices, quaternions, transformations and the spatial
+ * types, with elements of kind k. */
 static void name_composites(ctx *c, type_kind k)
 {
     const type *e = type_scalar(c, k);
@@ -320,12 +339,14 @@ static void name_composites(ctx *c, type_kind k)
     set_names(c, "spatial_matrix", type_mat(c, e, 6, 6));
 }
 
+/* The type that a FIELD row of native.def spells. */
 static const type *field_type(ctx *c, const char *name)
 {
     static const char prefix[] = "array of ";
     if (strncmp(name, prefix, sizeof prefix - 1) != 0)
         return type_by_name(c, sym_c(&c->syms, name));
     const type *elem = type_by_name(c, sym_c(&c->syms, name + sizeof prefix - 1));
+    WEFT_ASSERT(elem);
     return type_array(c, ARRAY_PLAIN, elem, 1);
 }
 
@@ -338,8 +359,10 @@ static void add_native(ctx *c, const char *name, const char *cname, const char *
     set_name(c, name, type_intern(c, &(type){.kind = TYPE_NATIVE, .native = d}));
 }
 
+/* Fields are appended to a type that exists already, so that a field may have its owner's type. */
 static void add_field(ctx *c, const char *owner, const char *name, const char *t)
 {
+    WEFT_ASSERT(type_native(c, owner)); /* owners stand first in native.def */
     native_def *d = (native_def *)(uintptr_t)type_native(c, owner)->native;
     struct_field *v = ARENA_ARRAY(&c->perm, struct_field, d->nfields + 1);
     if (d->nfields)

@@ -1,4 +1,5 @@
-/* Inside of c->types: the two hash-cons tables and the names. Only for src/types. */
+/* What c->types points to: the two hash-cons tables and the names of types. Only src/types may
+ * include this; others see type.h. */
 #ifndef WEFT_TYPES_TYPE_TABLE_H
 #define WEFT_TYPES_TYPE_TABLE_H
 

@@ -1,4 +1,13 @@
-/* Constants: the type of the variable that holds one, and its C++ spelling. */
+/* Compile-time values as constants of a kernel: the type of the variable that holds one, and its
+ * C++ spelling (Warp 1.19 constant_str), which has to be Warp's to the character.
+ *
+ *     True                 true
+ *     3                    3
+ *     wp.uint64(3)         3ull
+ *     0.1                  0.1          Python's shortest digits, as repr() gives them
+ *     wp.vec2(1.0, 2.0)    wp::initializer_array<2,wp::float32>{1.0, 2.0}
+ *     "a\n"                "a\n"        Python's unicode-escape codec
+ */
 #include "types/value.h"
 
 #include <math.h>
@@ -26,7 +35,7 @@ static double round_half(double x)
     double f = (double)(float)x, a = fabs(f);
     if (!(a < INFINITY) || a == 0)
         return f;
-    int e;
+    int e; /* a = m * 2^e with 0.5 <= m < 1; a float16 has 11 bits */
     frexp(a, &e);
     int unit = e < -13 ? -24 : e - 11; /* subnormals have a fixed step of 2^-24 */
     double r = ldexp(nearbyint(ldexp(a, -unit)), unit);
@@ -41,7 +50,7 @@ static double round_bfloat(double x)
         return NAN;
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
-    bits += 0x7fff + (bits >> 16 & 1);
+    bits += 0x7fff + (bits >> 16 & 1); /* half a unit, less one if the kept part is even */
     bits &= 0xffff0000u;
     memcpy(&f, &bits, sizeof f);
     return (double)f;
@@ -72,6 +81,7 @@ static void emit_int_item(strbuf *out, type_kind k, int64_t x)
 
 static int item_count(const type *t)
 {
+    WEFT_ASSERT(type_is_composite(t));
     return t->kind == TYPE_MAT ? t->rows * t->cols : t->rows;
 }
 
@@ -118,6 +128,8 @@ static double shortest_float32(double x)
     return strtod(buf, NULL);
 }
 
+/* Warp prints the number that the scalar was made from: wp.float32(3) is 3, wp.int64(True) Truell.
+ */
 static void emit_scalar(strbuf *out, const value *v)
 {
     if (value_has_f(v)) {
@@ -171,8 +183,10 @@ static void emit_string(strbuf *out, const sym *s)
     sb_char(out, '"');
 }
 
+/* Body_1a2b3c4d(wp::float32(1.0), wp::int32(2)) */
 static void emit_struct(strbuf *out, const value *v)
 {
+    WEFT_ASSERT(v->type && v->type->kind == TYPE_STRUCT);
     const struct_def *st = v->type->st;
     sb_str(out, st->native_name);
     sb_char(out, '(');
