@@ -1,25 +1,9 @@
-/* The page around the sections: head, style, script. A policy in the head lets the browser run this
- * script alone and fetch nothing. */
+/* The page around the sections of `weft report`: head, style and script, which are files of
+ * assets/. A policy in the head lets the browser run this one script, named by its hash, and fetch
+ * nothing. */
+#include "base/asset.h"
 #include "base/sha256.h"
 #include "report/report.h"
-
-static const char *const style[] = {
-#define TEXT(line) line "\n",
-#include "report/report_style.def"
-};
-
-static const char *const script[] = {
-#include "report/report_script.def"
-#undef TEXT
-};
-
-enum { STYLE_LINES = sizeof style / sizeof *style, SCRIPT_LINES = sizeof script / sizeof *script };
-
-static void put_lines(strbuf *b, const char *const *lines, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        sb_c(b, lines[i]);
-}
 
 static void put_base64(strbuf *b, const uint8_t *p, size_t n)
 {
@@ -36,10 +20,10 @@ static void put_base64(strbuf *b, const uint8_t *p, size_t n)
     }
 }
 
-static void put_policy(strbuf *b, str code)
+static void put_policy(strbuf *b)
 {
     uint8_t digest[SHA256_SIZE];
-    sha256_of(code.p, code.n, digest);
+    sha256_of(asset_report_js.p, asset_report_js.n, digest);
     SB_LIT(b, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
               "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
               "script-src 'sha256-");
@@ -59,18 +43,18 @@ static str name_of(const char *path)
     return (str){path + at, n - at};
 }
 
-static void put_head(report_page *p, str code)
+static void put_head(report_page *p)
 {
     strbuf *b = p->b;
     SB_LIT(b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    put_policy(b, code);
+    put_policy(b);
     SB_LIT(b, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
               "<meta name=\"color-scheme\" content=\"light dark\">\n"
               "<meta name=\"generator\" content=\"weft " WEFT_VERSION "\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n<title>");
     html_text(b, name_of(p->path));
     SB_LIT(b, " \xc2\xb7 data set report</title>\n<style>\n");
-    put_lines(b, style, STYLE_LINES);
+    sb_str(b, asset_report_css);
     SB_LIT(b, "</style>\n</head>\n");
 }
 
@@ -113,10 +97,7 @@ static void put_samples(report_page *p)
 
 void report_put_page(report_page *p)
 {
-    strbuf code;
-    sb_init(&code, p->a->m);
-    put_lines(&code, script, SCRIPT_LINES);
-    put_head(p, sb_view(&code));
+    put_head(p);
     put_top(p);
     report_put_summary(p);
     report_put_contents(p);
@@ -127,7 +108,6 @@ void report_put_page(report_page *p)
         report_put_speed(p);
     put_samples(p);
     SB_LIT(p->b, "</main>\n<footer>made by weft " WEFT_VERSION "</footer>\n<script>");
-    sb_str(p->b, sb_view(&code));
+    sb_str(p->b, asset_report_js);
     SB_LIT(p->b, "</script>\n</body>\n</html>\n");
-    sb_clear(&code);
 }

@@ -1,6 +1,7 @@
 /* A program's text, from its head to main, and what stands beside it. */
 #include "standalone/standalone_internal.h"
 
+#include "base/asset.h"
 #include "base/version.h"
 
 /* --- head ------------------------------------------------------------------------------------ */
@@ -173,7 +174,5 @@ bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *ou
 
 void standalone_put_shim(strbuf *out)
 {
-#define TEXT(line) SB_LIT(out, line "\n");
-#include "standalone/cuda_on_cpu.def"
-#undef TEXT
+    sb_str(out, asset_cuda_on_cpu_h);
 }
