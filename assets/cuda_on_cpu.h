@@ -293,7 +293,8 @@ inline double cpu_round(double x, int digits, int least, double most)
 inline double cpu_sticky(unsigned long long x)
 {
     const unsigned long long low = x & 0xfff;
-    return x >> 53 ? static_cast<double>((x & ~0xfffull) | (low ? 0x800u : 0u)) : static_cast<double>(x);
+    return x >> 53 ? static_cast<double>((x & ~0xfffull) | (low ? 0x800u : 0u))
+                   : static_cast<double>(x);
 }
 inline double cpu_sticky(long long x)
 {
@@ -320,9 +321,10 @@ struct cpu_half_format {
     static float decode(unsigned short bits)
     {
         const int exponent = bits >> 10 & 31, digits = bits & 1023;
-        const float size = exponent == 31   ? (digits ? NAN : INFINITY)
-                           : exponent == 0 ? static_cast<float>(digits) * 0x1p-24f
-                                           : std::ldexp(static_cast<float>(digits + 1024), exponent - 25);
+        const float size = exponent == 31 ? (digits ? NAN : INFINITY)
+                           : exponent == 0
+                               ? static_cast<float>(digits) * 0x1p-24f
+                               : std::ldexp(static_cast<float>(digits + 1024), exponent - 25);
         return bits & 0x8000 ? -size : size;
     }
 };
@@ -386,12 +388,24 @@ template <class Format> struct cpu_narrow {
     friend cpu_narrow &operator-=(cpu_narrow &a, const cpu_narrow &b) { return a = a - b; }
     friend cpu_narrow &operator*=(cpu_narrow &a, const cpu_narrow &b) { return a = a * b; }
     friend cpu_narrow &operator/=(cpu_narrow &a, const cpu_narrow &b) { return a = a / b; }
-    friend bool operator==(const cpu_narrow &a, const cpu_narrow &b) { return a.wide() == b.wide(); }
-    friend bool operator!=(const cpu_narrow &a, const cpu_narrow &b) { return a.wide() != b.wide(); }
+    friend bool operator==(const cpu_narrow &a, const cpu_narrow &b)
+    {
+        return a.wide() == b.wide();
+    }
+    friend bool operator!=(const cpu_narrow &a, const cpu_narrow &b)
+    {
+        return a.wide() != b.wide();
+    }
     friend bool operator<(const cpu_narrow &a, const cpu_narrow &b) { return a.wide() < b.wide(); }
-    friend bool operator<=(const cpu_narrow &a, const cpu_narrow &b) { return a.wide() <= b.wide(); }
+    friend bool operator<=(const cpu_narrow &a, const cpu_narrow &b)
+    {
+        return a.wide() <= b.wide();
+    }
     friend bool operator>(const cpu_narrow &a, const cpu_narrow &b) { return a.wide() > b.wide(); }
-    friend bool operator>=(const cpu_narrow &a, const cpu_narrow &b) { return a.wide() >= b.wide(); }
+    friend bool operator>=(const cpu_narrow &a, const cpu_narrow &b)
+    {
+        return a.wide() >= b.wide();
+    }
 };
 typedef cpu_narrow<cpu_half_format> __half;
 typedef cpu_narrow<cpu_bfloat16_format> __nv_bfloat16;
@@ -474,8 +488,7 @@ CPU_NARROW(__habs, fabsf(x))
 CPU_NARROW(__hneg, -x)
 #undef CPU_NARROW
 #define CPU_NARROW2(name, of_floats)                                                               \
-    template <class Format>                                                                        \
-    cpu_narrow<Format> name(cpu_narrow<Format> a, cpu_narrow<Format> b)                            \
+    template <class Format> cpu_narrow<Format> name(cpu_narrow<Format> a, cpu_narrow<Format> b)    \
     {                                                                                              \
         const float x = a, y = b;                                                                  \
         return cpu_narrow<Format>(of_floats);                                                      \
@@ -510,14 +523,16 @@ template <class Format> int __hisinf(cpu_narrow<Format> x)
         *at = new_value;                                                                           \
         return old;                                                                                \
     }
-CPU_ATOMIC(atomicAdd, int, cpu_same_bits<int>(cpu_same_bits<unsigned>(old) + cpu_same_bits<unsigned>(x)))
+CPU_ATOMIC(atomicAdd, int,
+           cpu_same_bits<int>(cpu_same_bits<unsigned>(old) + cpu_same_bits<unsigned>(x)))
 CPU_ATOMIC(atomicAdd, unsigned, old + x)
 CPU_ATOMIC(atomicAdd, unsigned long long, old + x)
 CPU_ATOMIC(atomicAdd, float, old + x)
 CPU_ATOMIC(atomicAdd, double, old + x)
 CPU_ATOMIC(atomicAdd, __half, old + x)
 CPU_ATOMIC(atomicAdd, __nv_bfloat16, old + x)
-CPU_ATOMIC(atomicSub, int, cpu_same_bits<int>(cpu_same_bits<unsigned>(old) - cpu_same_bits<unsigned>(x)))
+CPU_ATOMIC(atomicSub, int,
+           cpu_same_bits<int>(cpu_same_bits<unsigned>(old) - cpu_same_bits<unsigned>(x)))
 CPU_ATOMIC(atomicSub, unsigned, old - x)
 CPU_ATOMIC(atomicMin, int, x < old ? x : old)
 CPU_ATOMIC(atomicMin, unsigned, x < old ? x : old)

@@ -3,7 +3,7 @@
 import os
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FOLDERS = ("src", "include", "tests", "tools", "bench", "bindings")
+FOLDERS = ("src", "include", "assets", "tests", "tools", "bench", "bindings")
 CODE = (".c", ".h", ".def", ".py")
 DATA = ("tests/kernels", "tests/cases", "tests/fuzz/corpus")  # inputs of tests, not code of ours
 

@@ -1,13 +1,16 @@
 """Tests of the checks in tools/: each finds what it is for, and lets good code pass."""
 
 import os
+import shutil
 import sys
+import tempfile
 import unittest
 from unittest import mock
 
 TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
 sys.path.insert(0, TOOLS)
 
+import check_assets  # noqa: E402
 import check_duplicates  # noqa: E402
 import check_layers  # noqa: E402
 import check_sizes  # noqa: E402
@@ -91,6 +94,38 @@ class Duplicates(unittest.TestCase):
 
     def test_few_lines(self):
         self.assertEqual(self.runs("\n".join(CODE.split("\n")[:7]), CODE), [])
+
+
+class Assets(unittest.TestCase):
+    def style(self, text):
+        return "".join(check_assets.style_problems("a.css", text))
+
+    def file_problems(self, check, text, program, suffix=".h"):
+        path = shutil.which(program)
+        if not path:
+            self.skipTest(f"no {program}")
+        with tempfile.NamedTemporaryFile("w", suffix=suffix) as file:
+            file.write(text)
+            file.flush()
+            return "".join(check(file.name, path))
+
+    def test_style(self):
+        good = ':root { --ink: #123; }\n@media print {\n  b { color: var(--ink); }\n  i::after { content: "}"; }\n}\n'
+        self.assertEqual(self.style(good), "")
+        self.assertIn("a.css:1: '}' closes", self.style("b { margin: 0; } }"))
+        self.assertIn("a.css:2: '{' is not", self.style("b { margin: 0; }\ni {"))
+        self.assertIn("a.css:2: 'margin 0' is no", self.style("\nb { color: red; margin 0; }"))
+        self.assertIn("--ink is used", self.style("b { color: var(--ink); }"))
+        self.assertIn("--ink is defined", self.style(":root { --ink: #123; }"))
+
+    def test_shim(self):
+        check = lambda path, compiler: check_assets.shim_problems(path, [compiler])  # noqa: E731
+        self.assertEqual(self.file_problems(check, "inline int f(int a) { return a; }\n", "g++"), "")
+        self.assertIn("unused", self.file_problems(check, "inline int f(int a) { return 1; }\n", "g++"))
+
+    def test_script(self):
+        check = check_assets.script_problems
+        self.assertIn("SyntaxError", self.file_problems(check, "var x = ;\n", "node", ".js"))
 
 
 if __name__ == "__main__":
