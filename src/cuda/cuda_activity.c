@@ -146,7 +146,7 @@ static void visit_stmt(useful *w, const ir_stmt *s)
     }
 }
 
-void cuda_find_useful(cuda_fn *f)
+void cuda_find_active(cuda_fn *f)
 {
     const ir_unit *u = f->u;
     useful w = {.f = f, .is = arena_zero(&f->c->module, u->vars.n + 1)};
@@ -160,5 +160,5 @@ void cuda_find_useful(cuda_fn *f)
         for (uint32_t i = 0; i < u->forward.n; i++)
             visit_stmt(&w, &u->stmts.v[u->forward.v[i].stmt]);
     } while (w.more);
-    f->useful = w.is;
+    f->active = w.is;
 }

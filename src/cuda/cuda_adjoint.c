@@ -18,7 +18,7 @@ static bool has_adjoint(const cuda_fn *f, ir_arg a)
 
 static bool is_wanted(const cuda_fn *f, ir_arg a)
 {
-    return has_adjoint(f, a) && f->useful[ir_index(a)];
+    return has_adjoint(f, a) && f->active[ir_index(a)];
 }
 
 cx *cuda_wanted(const adj_reader *r, uint32_t i)
@@ -115,12 +115,12 @@ cx *cuda_adjoint_place(cuda_fn *f, const cx *place)
         if (v->view)
             return cuda_adjoint_place(f, v->view);
         if (!v->param || place->var >= f->u->vars.n)
-            cuda_refuse(f, "the gradient of an array that was copied");
+            cuda_unsupported(f, "the gradient of an array that was copied");
         return cx_var(f, f->u->vars.n + place->var % f->u->vars.n);
     }
     if (place->kind != CX_ELEMENT && place->kind != CX_VIEW && place->kind != CX_FIELD &&
         place->kind != CX_COMPONENT) {
-        cuda_refuse(f, "the gradient of such an array");
+        cuda_unsupported(f, "the gradient of such an array");
         return cx_number(f, 0);
     }
     cx *e = cx_new(f, (cx_kind)place->kind, place->type, place->nargs);
@@ -136,7 +136,7 @@ static cx *element_at(const adj_reader *r, cx **gradient)
     cuda_fn *f = r->f;
     cx *array = cuda_operand_place(f, r->args[0]);
     if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN) {
-        cuda_refuse(f, "an array of another kind than wp.array");
+        cuda_unsupported(f, "an array of another kind than wp.array");
         return NULL;
     }
     if (cuda_is_integral(array->type->elem))
@@ -214,7 +214,7 @@ static void adj_atomic_extreme(const adj_reader *r)
     }
     uint32_t var;
     if (!type_is_composite(e->type) || !cx_is_var(of, &var)) {
-        cuda_refuse(f, "the gradient of such an atomic extreme");
+        cuda_unsupported(f, "the gradient of such an atomic extreme");
         return;
     }
     for (int i = 0; i < e->type->rows; i++)

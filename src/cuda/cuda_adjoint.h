@@ -31,6 +31,6 @@ void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus);
 void cuda_adjoint_call(const adj_reader *r);
 
 /* cuda_activity.c: which variables' adjoints come to anything */
-void cuda_find_useful(cuda_fn *f); /* before an adjoint is read */
+void cuda_find_active(cuda_fn *f); /* before an adjoint is read */
 
 #endif

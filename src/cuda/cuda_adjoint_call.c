@@ -186,7 +186,7 @@ void cuda_adjoint_call(const adj_reader *r)
     const bool valued = !writes && !r->list && r->nargs == r->nadj && r->nargs > 1;
     const uint32_t n = valued ? r->nargs - 1 : r->nargs;
     if (2 * n + 2 > MOST || r->nadj < n) {
-        cuda_refuse(f, "an operation of so many operands");
+        cuda_unsupported(f, "an operation of so many operands");
         return;
     }
     cuda_expr *args = ARENA_ARRAY(&f->c->module, cuda_expr, 2 * n + 1), *adj = args + n;
@@ -209,11 +209,11 @@ void cuda_adjoint_call(const adj_reader *r)
     a.from = from ? cuda_adjoint_in(f, cuda_value_of(f, from)) : CUDA_NO_VAR;
     strbuf b;
     sb_init(&b, &f->c->mem);
-    const uint32_t begin = cuda_uses_begin(f->job->needs);
-    if (cuda_adj_call(f->job->needs, &b, "", r->name, from ? from->type : NULL, args, n, adj,
+    const uint32_t begin = cuda_uses_begin(f->job->defs);
+    if (cuda_adj_call(f->job->defs, &b, "", r->name, from ? from->type : NULL, args, n, adj,
                       &result, &adj_result)) {
         const str text = cuda_keep(f, &b);
-        a.uses = cuda_uses_end(f->job->needs, begin);
+        a.uses = cuda_uses_end(f->job->defs, begin);
         if (!r->all && str_contains(text, STR("unused_"))) {
             adj_reader more = *r;
             more.all = true;
@@ -224,6 +224,6 @@ void cuda_adjoint_call(const adj_reader *r)
             keep_text(&a, text, n, 2 * n);
     } else {
         sb_clear(&b);
-        cuda_refuse_call(f, r->bare, true);
+        cuda_unsupported_call(f, r->bare, true);
     }
 }

@@ -15,7 +15,7 @@ static str base_text(cuda_fn *f, const cx *array, bool pointer)
     if (array->kind == CX_FIELD)
         return cuda_print_at(f, array, CUDA_POSTFIX);
     if (array->kind != CX_VAR) {
-        cuda_refuse(f, "such an array");
+        cuda_unsupported(f, "such an array");
         return STR("0");
     }
     const uint32_t n = f->u->vars.n;
@@ -60,7 +60,7 @@ str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim)
         if (dim + 1 == ndim)
             return STR("1");
         if (is_param)
-            cuda_note_use(f, array, dim, true);
+            cuda_mark_extent(f, array, dim, true);
         return cuda_stride_name(f, base_text(f, array, false), dim, ndim);
     }
     const cx *slice;
@@ -92,7 +92,7 @@ static bool goes_back(const cx *slice)
 static str limited(cuda_fn *f, const char *how, str a, str b)
 {
     const cuda_expr args[] = {{a, cuda_int(f), CUDA_ASSIGN}, {b, cuda_int(f), CUDA_ASSIGN}};
-    return cuda_call(f->job->needs, str_c(how), cuda_int(f), args, 2).text;
+    return cuda_call(f->job->defs, str_c(how), cuda_int(f), args, 2).text;
 }
 
 /* A constant bound that counts from the end. */
@@ -157,7 +157,7 @@ str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
 {
     if (is_base(array)) {
         if (array->kind == CX_VAR)
-            cuda_note_use(f, array, dim, false);
+            cuda_mark_extent(f, array, dim, false);
         return cuda_size_name(f, base_text(f, array, false), dim, (uint32_t)array->type->ndim);
     }
     const cx *slice;

@@ -162,7 +162,7 @@ static void branch_list(cuda_fn *f, cs_list *list)
     }
 }
 
-void cuda_branch(cuda_fn *f)
+void cuda_sink_sums(cuda_fn *f)
 {
     if (f->reverse)
         branch_list(f, &f->body);

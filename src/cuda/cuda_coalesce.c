@@ -203,7 +203,7 @@ static void rename_list(cuda_fn *f, cs_list *list)
     list->n = n;
 }
 
-void cuda_join(cuda_fn *f)
+void cuda_coalesce(cuda_fn *f)
 {
     joiner j = {.f = f};
     j.slot = ARENA_ARRAY(&f->c->module, uint32_t, f->vars.n);

@@ -142,7 +142,7 @@ static void put_note(strbuf *out, uint32_t indent, str text)
 }
 
 /* Of code, only the line that asks for the thread's index has no statement of its own. */
-uint32_t cuda_put_notes(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to)
+uint32_t cuda_put_comments(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to)
 {
     const source *src = f->u->code->src;
     if (!src->lines || to > src->nlines)
@@ -157,13 +157,13 @@ uint32_t cuda_put_notes(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from,
     return to;
 }
 
-str cuda_note_behind(const cuda_fn *f, uint32_t line)
+str cuda_trailing_comment(const cuda_fn *f, uint32_t line)
 {
     const source *src = f->u->code->src;
     return src->lines && line && line <= src->nlines ? comment_behind(line_of(src, line)) : STR("");
 }
 
-void cuda_put_behind(strbuf *out, size_t start, uint32_t indent, str note)
+void cuda_put_trailing(strbuf *out, size_t start, uint32_t indent, str note)
 {
     if (!note.n || out->n == start)
         return;

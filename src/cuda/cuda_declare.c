@@ -83,7 +83,7 @@ static bool is_taken(const placer *p, str name)
 static void give_name(placer *p, uint32_t var)
 {
     cuda_fn *f = p->f;
-    const str hint = cuda_hint(f, var);
+    const str hint = cuda_name_hint(f, var);
     str name = hint;
     for (uint32_t i = 2; is_taken(p, name); i++) {
         const char last = hint.p[hint.n - 1];
@@ -159,7 +159,7 @@ static void declare_list(placer *p, cs_list *list, uint32_t id)
     }
 }
 
-void cuda_place(cuda_fn *f)
+void cuda_declare(cuda_fn *f)
 {
     placer p = {.f = f};
     arena *a = &f->c->module;

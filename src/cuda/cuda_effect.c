@@ -65,7 +65,7 @@ static unsigned call_effects(const cx *e)
     const str name = cuda_bare_name(e->name);
     if (str_eq(name, STR("printf")) || str_eq(name, STR("print")) ||
         (name.n > 7 && memcmp(name.p, "expect_", 7) == 0))
-        return CX_SPEAKS;
+        return CX_PRINTS;
     return cx_changes_argument(e) ? CX_WRITES_VARS : 0;
 }
 
@@ -87,7 +87,7 @@ unsigned cx_effects(const cuda_fn *f, const cx *e)
     case CX_USER:
         r |= CX_READS_MEMORY;
         if (unit_has_effect(e->callee))
-            r |= CX_WRITES_MEMORY | CX_SPEAKS;
+            r |= CX_WRITES_MEMORY | CX_PRINTS;
         if (e->adjoint)
             r |= CX_READS_GRADIENT | (takes_gradients(e->callee) ? CX_WRITES_GRADIENT : 0);
         break;
@@ -114,6 +114,6 @@ unsigned cs_effects(const cuda_fn *f, const cs *s)
                                        : CX_WRITES_MEMORY;
     }
     if (s->kind == CS_ASSERT)
-        r |= CX_SPEAKS;
+        r |= CX_PRINTS;
     return r;
 }

@@ -11,7 +11,7 @@ enum {
     CX_WRITES_MEMORY = 2,
     CX_READS_GRADIENT = 4, /* gradients share no memory with values */
     CX_WRITES_GRADIENT = 8,
-    CX_SPEAKS = 16,
+    CX_PRINTS = 16,
     CX_WRITES_VARS = 32
 };
 unsigned cx_effects(const cuda_fn *f, const cx *e);

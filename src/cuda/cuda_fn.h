@@ -30,10 +30,10 @@ typedef struct cuda_fn {
     cs_list body;
     cx **named;         /* by variable of the unit: what its label stands for */
     cx **named_adj;     /* and its adjoint's */
-    const bool *useful; /* by variable of the unit: its adjoint comes to something */
+    const bool *active; /* by variable of the unit: its adjoint comes to something */
     uint32_t *range;    /* by variable: first of start, stop, step; or CUDA_NO_VAR */
     bool *reversed;     /* by variable: the range runs backward */
-    uint8_t *met;       /* by variable: a definition has been read */
+    uint8_t *defined;   /* by variable: a definition has been read */
     cuda_form *form;    /* of the function; NULL: the kernel's forward or backward text */
     VEC(cuda_form *) calls;
     uint32_t tid[4]; /* kernels: the variables that are the thread's indexes, or CUDA_NO_VAR */
@@ -45,7 +45,7 @@ struct cuda_job {
     ctx *c;
     const ir_module *m;
     const ir_module *rolled; /* without unrolling; NULL: that makes no difference, or cannot be */
-    cuda_needs *needs;
+    cuda_defs *defs;
     cuda_kernel *out;
     cuda_form *forward, *reverse; /* by function of the module */
     VEC(cuda_form *) made;        /* each after those that it calls */

@@ -331,7 +331,7 @@ static bool to_choice(cuda_fn *f, cs *s)
     e->args[1] = (negated ? orelse : body).v[0]->e;
     e->args[2] = (negated ? body : orelse).v[0]->e;
     const unsigned effects = cx_effects(f, e);
-    if (effects & (CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_SPEAKS | CX_WRITES_VARS))
+    if (effects & (CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_PRINTS | CX_WRITES_VARS))
         return false;
     s->to = body.v[0]->to;
     s->kind = CS_SET;
@@ -454,7 +454,7 @@ static void fold_set(folder *d, cs *s)
         return;
     }
     if (cs_overwrites(s, &var) && may_fold(f, var) &&
-        !(cx_effects(f, s->e) & (CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_SPEAKS))) {
+        !(cx_effects(f, s->e) & (CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_PRINTS))) {
         if (is_steady(f, s->e, is_place_type(f->vars.v[var].type))) {
             f->vars.v[var].value = s->e;
             return;

@@ -55,12 +55,12 @@ void cuda_drop_unused(cuda_fn *f, cx *e)
         const type *t = form->u->vars.v[form->u->params[i]].type;
         if (cuda_is_function(t))
             continue;
-        if (t->kind != TYPE_ARRAY && !form->params[i].said)
+        if (t->kind != TYPE_ARRAY && !form->params[i].mentioned)
             e->args[k] = cx_number(f, 0);
         k++;
         if (!e->adjoint || cuda_is_integral(t->kind == TYPE_ARRAY ? t->elem : t))
             continue;
-        if (t->kind != TYPE_ARRAY && adj < e->nargs && !form->adjoints[i].said)
+        if (t->kind != TYPE_ARRAY && adj < e->nargs && !form->adjoints[i].mentioned)
             e->args[adj] = cx_number(f, 0);
         adj++;
     }
@@ -87,7 +87,7 @@ void cuda_finish_form(cuda_fn *f, cuda_form *form, bool reverse)
         adjoints[i] = f->vars.v[u->vars.n + u->params[i]];
     }
     for (uint32_t i = 0; i < u->nreturns; i++)
-        results[i] = f->vars.v[cuda_result_var(f, reverse ? u->nreturns + i : i)].said;
+        results[i] = f->vars.v[cuda_result_var(f, reverse ? u->nreturns + i : i)].mentioned;
     form->params = params;
     form->adjoints = adjoints;
     form->results = results;

@@ -18,7 +18,7 @@ static void put_results(cuda_fn *f, cuda_params *params, bool adjoint)
     const ir_unit *u = f->u;
     for (uint32_t i = 0; i < u->nreturns; i++) {
         const cv *v = &f->vars.v[cuda_result_var(f, adjoint ? u->nreturns + i : i)];
-        if (!v->said)
+        if (!v->mentioned)
             continue;
         const str t = cuda_type_text(f, v->type);
         const cuda_param p = {.arg = u->nparams + i,
@@ -96,7 +96,7 @@ static void finish_unit(cuda_fn *f, void *arg)
     x->form->u = u;
     cuda_run_passes(f);
     if (u->has_return && u->nreturns == 1)
-        f->vars.v[cuda_result_var(f, 0)].said = true;
+        f->vars.v[cuda_result_var(f, 0)].mentioned = true;
     make_text(f, x->form, x->adjoint);
     cuda_finish_form(f, x->form, x->adjoint && !x->custom);
 }
@@ -188,7 +188,7 @@ static void need_form(cuda_job *job, uint32_t i, bool adjoint)
     if (form->made || job->failed)
         return;
     form->made = true;
-    uint32_t begin = cuda_uses_begin(job->needs);
+    uint32_t begin = cuda_uses_begin(job->defs);
     if (u->func->snippet) {
         if (snippet)
             cuda_make_snippet(job, form, u, adjoint, snippet);
@@ -198,11 +198,11 @@ static void need_form(cuda_job *job, uint32_t i, bool adjoint)
         need_list(job, from, adjoint && !custom ? &from->replay : &from->forward);
         if (adjoint && !custom)
             need_list(job, from, &from->reverse);
-        begin = cuda_uses_begin(job->needs);
+        begin = cuda_uses_begin(job->defs);
         if (!job->failed)
             make_form(job, form, from, adjoint);
     }
-    form->uses = cuda_uses_end(job->needs, begin);
+    form->uses = cuda_uses_end(job->defs, begin);
     VEC_PUSH(&job->c->module, &job->made, form);
 }
 

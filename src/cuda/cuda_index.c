@@ -71,7 +71,7 @@ static void note_list(cuda_fn *f, const cs_list *list)
     }
 }
 
-void cuda_note_counters(cuda_fn *f)
+void cuda_mark_counters(cuda_fn *f)
 {
     if (f->job->wraps)
         note_list(f, &f->body);
@@ -83,7 +83,7 @@ static str wrapped(cuda_fn *f, const cx *index, str length)
         {cuda_print_at(f, index, CUDA_ASSIGN), cuda_int(f), CUDA_ASSIGN},
         {length, cuda_int(f), CUDA_PRIMARY},
     };
-    return cuda_call(f->job->needs, STR("from_end"), cuda_int(f), args, 2).text;
+    return cuda_call(f->job->defs, STR("from_end"), cuda_int(f), args, 2).text;
 }
 
 static bool may_wrap(const cuda_fn *f, const cx *index)

@@ -24,12 +24,12 @@ static bool is_program_name(const void *arg, str name)
             return true;
     }
     for (uint32_t i = 0; i < job->m->funcs.n; i++)
-        if (cuda_is_hint(job->m->funcs.v[i], name))
+        if (cuda_is_source_name(job->m->funcs.v[i], name))
             return true;
     for (uint32_t i = 0; i < job->kernels.n; i++)
         if (str_eq(job->kernels.v[i], name))
             return true;
-    return cuda_is_hint(job->m->kernel, name);
+    return cuda_is_source_name(job->m->kernel, name);
 }
 
 static const char *const index_names[4] = {"i", "j", "k", "l"};
@@ -58,7 +58,7 @@ static void name_indexes(cuda_fn *f, str sizes[4])
             VEC_PUSH(&f->c->module, &f->taken, v->name);
         }
         const char *name = names[dims - 1][d];
-        const bool free = !cuda_is_taken(f, str_c(name)) && !cuda_is_hint(f->u, str_c(name));
+        const bool free = !cuda_is_taken(f, str_c(name)) && !cuda_is_source_name(f->u, str_c(name));
         sizes[d] = free_name(f, free || dims > 1 ? name : "num_threads");
     }
 }
@@ -103,7 +103,7 @@ static void put_linear_guard(cuda_fn *f, strbuf *b, const str sizes[4])
     }
     SB_LIT(b, ") return;\n");
     for (int d = 3; d >= 0; d--) {
-        const bool said = f->vars.v[f->tid[d]].said;
+        const bool said = f->vars.v[f->tid[d]].mentioned;
         if (said) {
             put_const(f, b, f->tid[d]);
             sb_str(b, index);
@@ -204,7 +204,7 @@ static str make_functions_text(cuda_job *job)
     for (uint32_t i = 0; i < job->out->structs.n; i++)
         put_struct(&b, job->out->structs.v[i]);
     for (uint32_t i = 0; i < job->member_uses.n; i++)
-        cuda_uses_say(job->needs, job->member_uses.v[i]);
+        cuda_uses_add(job->defs, job->member_uses.v[i]);
     for (uint32_t i = job->made.n; i-- > 0;) {
         const cuda_form *x = job->made.v[i];
         for (uint32_t k = 0; x->used && k < x->calls.n; k++)
@@ -214,7 +214,7 @@ static str make_functions_text(cuda_job *job)
         const cuda_form *x = job->made.v[i];
         if (!x->used)
             continue;
-        cuda_uses_say(job->needs, x->uses);
+        cuda_uses_add(job->defs, x->uses);
         sb_str(&b, x->text);
         sb_char(&b, '\n');
     }
@@ -271,14 +271,14 @@ static const cuda_kernel *make(ctx *c, const program *p, const kernel *k, bool b
         return NULL;
     job->rolled = cuda_lower_rolled(c, p, k, job->m);
     job->out = ARENA_NEW(&c->module, cuda_kernel);
-    job->needs = cuda_needs_make(c, &c->module, is_program_name, job);
+    job->defs = cuda_defs_make(c, &c->module, is_program_name, job);
     make_all(job, k, backward && job->m->options.enable_backward);
     if (job->failed)
         return NULL;
     job->out->functions = make_functions_text(job);
     strbuf b;
     sb_init(&b, &c->mem);
-    cuda_needs_print(job->needs, &b);
+    cuda_defs_print(job->defs, &b);
     job->out->definitions = (str){arena_dup(&c->module, b.p ? b.p : "", b.n), b.n};
     sb_clear(&b);
     job->out->uses_half = uses_half(job);

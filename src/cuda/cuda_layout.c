@@ -32,9 +32,9 @@ str cuda_type_text(cuda_fn *f, const type *t)
         const cuda_struct *st = cuda_struct_of(f, t->st);
         return st ? st->name : STR("int");
     }
-    const str s = cuda_type_name(f->job->needs, t);
+    const str s = cuda_type_name(f->job->defs, t);
     if (!s.n)
-        cuda_refuse_str(f, cuda_sprintf(f, "the type %.*s", (int)t->pyname.n, t->pyname.p));
+        cuda_unsupported_str(f, cuda_sprintf(f, "the type %.*s", (int)t->pyname.n, t->pyname.p));
     return s;
 }
 
@@ -80,7 +80,7 @@ static void add_member(cuda_fn *f, cuda_members *out, uint32_t i, const struct_f
         return;
     }
     if (t->array_class != ARRAY_PLAIN)
-        cuda_refuse(f, "an array of another kind than wp.array");
+        cuda_unsupported(f, "an array of another kind than wp.array");
     const str elem = cuda_type_text(f, t->elem);
     const uint32_t ndim = (uint32_t)t->ndim;
     p.kind = CUDA_PARAM_POINTER;
@@ -109,7 +109,7 @@ const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
             return k->structs.v[i];
     cuda_struct *made = ARENA_NEW(&f->c->module, cuda_struct);
     cuda_members members = {0};
-    const uint32_t begin = cuda_uses_begin(f->job->needs);
+    const uint32_t begin = cuda_uses_begin(f->job->defs);
     const str *names = member_names(f, st);
     for (uint32_t i = 0; i < st->nfields; i++)
         add_member(f, &members, i, &st->fields[i], names[i]);
@@ -117,7 +117,7 @@ const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
     made->name = cuda_global_name(f->job, sym_str(st->name));
     made->members = members.v;
     made->nmembers = members.n;
-    const cuda_uses uses = cuda_uses_end(f->job->needs, begin);
+    const cuda_uses uses = cuda_uses_end(f->job->defs, begin);
     VEC_PUSH(&f->c->module, &f->job->member_uses, uses);
     VEC_PUSH(&f->c->module, &k->structs, made);
     VEC_PUSH(&f->c->module, &f->job->taken, made->name);

@@ -12,6 +12,6 @@ str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim);
 
 /* cuda_usage.c */
 /* Its size, or its stride, in the dimension. */
-void cuda_note_use(cuda_fn *f, const cx *array, uint32_t dim, bool stride);
+void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride);
 
 #endif

@@ -75,7 +75,7 @@ static void put_line(strbuf *out, str line)
     sb_char(out, '\n');
 }
 
-void cuda_wrap(str text, strbuf *out)
+void cuda_break_lines(str text, strbuf *out)
 {
     for (size_t at = 0; at < text.n;) {
         const char *end = memchr(text.p + at, '\n', text.n - at);

@@ -38,7 +38,7 @@ static void drop(const cuda_live *l, uint32_t var)
     l->now[var / 64] &= ~(1ull << var % 64);
 }
 
-enum { OUTSIDE = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_SPEAKS };
+enum { OUTSIDE = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_PRINTS };
 
 typedef struct any_live {
     const cuda_live *l;
@@ -54,8 +54,6 @@ static void note_live(void *arg, uint32_t var)
 /* Does the statement itself do anything that is noticed? */
 static bool matters(const cuda_live *l, const cs *s)
 {
-    if (s->kind == CS_NOTE)
-        return false;
     if ((s->kind != CS_SET && s->kind != CS_CALL) || cs_effects(l->f, s) & OUTSIDE)
         return true;
     any_live a = {l, false};
@@ -297,18 +295,18 @@ static bool drop_zero_sums(cuda_fn *f, cs_list *list, const uint32_t *contributi
     return any;
 }
 
-void cuda_sweep(cuda_fn *f)
+void cuda_remove_dead(cuda_fn *f)
 {
     cuda_live l = {.f = f, .prune = true, .strong = true};
     cuda_live_walk(&l);
 }
 
-void cuda_prune(cuda_fn *f)
+void cuda_prune_adjoints(cuda_fn *f)
 {
     for (bool more = f->reverse; more;) {
         uint32_t *n = arena_zero(&f->c->module, f->vars.n * sizeof *n);
         count_contributions(f, &f->body, n);
         more = drop_zero_sums(f, &f->body, n);
     }
-    cuda_sweep(f);
+    cuda_remove_dead(f);
 }

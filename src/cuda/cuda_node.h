@@ -6,7 +6,7 @@
 #ifndef WEFT_CUDA_NODE_H
 #define WEFT_CUDA_NODE_H
 
-#include "cudarule/cudarule_needs.h"
+#include "cudarule/cudarule_text.h"
 #include "ir/ir.h"
 
 #define CUDA_NO_VAR UINT32_MAX
@@ -62,8 +62,7 @@ typedef enum cs_kind {
     CS_RETURN, /* e or NULL */
     CS_ASSERT, /* e; text */
     CS_GOTO,   /* label: only between read and shape */
-    CS_LABEL,
-    CS_NOTE /* a comment */
+    CS_LABEL
 } cs_kind;
 
 typedef struct cs cs;
@@ -109,7 +108,7 @@ typedef struct cv {
     const cx *origin;       /* for its name: what it was first set to */
     uint8_t sizes, strides; /* arrays: which of them the text says, by dimension */
     bool written;           /* arrays: something is stored through the pointer */
-    bool said;              /* the text names it */
+    bool mentioned;         /* the text names it */
     bool bound, aliased; /* a local reference that has a place; a variable that is changed by one */
     bool counts;         /* FOR: never negative */
 } cv;

@@ -37,9 +37,9 @@ static cx *member(cuda_fn *f, cx *base, str field)
         return cx_unary(f, CX_SHAPE, type_native(f->c, "shape_t"), base);
     if (!e->type) {
         if (t->kind == TYPE_ARRAY)
-            cuda_refuse(f, "an array's address");
+            cuda_unsupported(f, "an array's address");
         else
-            cuda_refuse_type(f, t);
+            cuda_unsupported_type(f, t);
         e->type = cuda_int(f);
     }
     return e;
@@ -60,7 +60,7 @@ static cx *label_place(cuda_fn *f, str label, bool adjoint)
         dot++;
     const uint32_t v = find_label(f, (str){label.p, dot});
     if (v == CUDA_NO_VAR) {
-        cuda_refuse(f, "this expression");
+        cuda_unsupported(f, "this expression");
         return cx_number(f, 0);
     }
     if (f->u->vars.v[v].constant && !adjoint && dot == label.n)
@@ -110,7 +110,7 @@ static cx *read_access(text_reader *r, cx_kind kind)
         parts[n++] = read_place(r);
     while (n < 8 && eat(r, ", "));
     if (!eat(r, ")"))
-        cuda_refuse(f, "this expression");
+        cuda_unsupported(f, "this expression");
     const type *t = parts[0]->type, *result = t->elem;
     if (kind == CX_VIEW)
         result = type_array(f->c, ARRAY_PLAIN, t->elem, t->ndim - (int)n + 1);
@@ -139,9 +139,9 @@ static cx *read_place(text_reader *r)
     else if (eat(r, "(")) {
         e = read_place(r);
         if (!eat(r, ")"))
-            cuda_refuse(r->f, "this expression");
+            cuda_unsupported(r->f, "this expression");
     } else {
-        cuda_refuse(r->f, "this expression");
+        cuda_unsupported(r->f, "this expression");
         r->p = r->end;
         return cx_number(r->f, 0);
     }

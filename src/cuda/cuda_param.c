@@ -54,14 +54,14 @@ static void add_array(cuda_fn *f, cuda_params *out, uint32_t arg, const cv *v, c
     const str t = cuda_type_text(f, elem);
     const uint32_t ndim = (uint32_t)v->type->ndim;
     cuda_param p = {.arg = arg, .type = elem};
-    if (v->said) {
+    if (v->mentioned) {
         p.kind = CUDA_PARAM_POINTER;
         p.is_const = !v->written;
         p.name = v->name;
         p.type_text = cuda_sprintf(f, "%s%.*s *", p.is_const ? "const " : "", (int)t.n, t.p);
         add_param(f, out, p);
     }
-    if (adjoint && adjoint->said) {
+    if (adjoint && adjoint->mentioned) {
         p.kind = CUDA_PARAM_ADJ_POINTER;
         p.is_const = !adjoint->written;
         p.name = adjoint->name;
@@ -109,9 +109,9 @@ void cuda_list_params(cuda_fn *f, cuda_params *out)
             add_array(f, out, i, v, adjoint);
             continue;
         }
-        if (v->said)
+        if (v->mentioned)
             add_value(f, out, i, v, CUDA_PARAM_VALUE);
-        if (adjoint->said && (adjoint->out || adjoint->param))
+        if (adjoint->mentioned && (adjoint->out || adjoint->param))
             add_value(f, out, i, adjoint, CUDA_PARAM_ADJ_VALUE);
     }
 }

@@ -4,23 +4,23 @@
 void cuda_simplify(cuda_fn *f)
 {
     f->job->line = 0; /* what passes make belongs to no line */
-    cuda_shape(f);
-    cuda_prune(f);
+    cuda_structurize(f);
+    cuda_prune_adjoints(f);
 }
 
 void cuda_run_passes(cuda_fn *f)
 {
-    cuda_free_counters(f);
+    cuda_split_counters(f);
     cuda_split(f);
-    cuda_sink(f);
+    cuda_place_zeroes(f);
     cuda_fold(f);
-    cuda_branch(f);
-    cuda_sweep(f);
-    cuda_late(f);
-    cuda_join(f);
-    cuda_sweep(f);
+    cuda_sink_sums(f);
+    cuda_remove_dead(f);
+    cuda_schedule_updates(f);
+    cuda_coalesce(f);
+    cuda_remove_dead(f);
     cuda_split(f);
-    cuda_note_uses(f);
-    cuda_place(f);
-    cuda_note_counters(f);
+    cuda_mark_usage(f);
+    cuda_declare(f);
+    cuda_mark_counters(f);
 }

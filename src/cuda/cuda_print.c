@@ -65,7 +65,7 @@ static void print_decls(const printer *p, const cs *s)
         }
         sb_str(p->out, v->name);
         if (v->type->kind == TYPE_REF || v->type->kind == TYPE_ARRAY)
-            cuda_refuse(p->f, "an array or reference that is chosen while the kernel runs");
+            cuda_unsupported(p->f, "an array or reference that is chosen while the kernel runs");
         if (v->zero) {
             const cx e = {.kind = CX_ZERO, .type = v->type};
             SB_LIT(p->out, " = ");
@@ -128,9 +128,9 @@ static const cx *growth(const cs *s, bool *add)
 static void print_growth(printer *p, const cs *s, const cx *by, bool add)
 {
     const cuda_expr args[] = {cuda_print_expr(p->f, s->to), cuda_print_expr(p->f, by)};
-    const cuda_expr sum = cuda_call(p->f->job->needs, add ? STR("+=") : STR("-="), NULL, args, 2);
+    const cuda_expr sum = cuda_call(p->f->job->defs, add ? STR("+=") : STR("-="), NULL, args, 2);
     if (!sum.prec)
-        cuda_refuse(p->f, "this sum");
+        cuda_unsupported(p->f, "this sum");
     sb_str(p->out, sum.text);
     SB_LIT(p->out, ";\n");
 }
@@ -426,8 +426,7 @@ static void print_bare(printer *p, const cs *s)
         SB_LIT(p->out, ");\n");
         return;
     case CS_GOTO:
-    case CS_LABEL:
-    case CS_NOTE: return;
+    case CS_LABEL: return;
     }
 }
 
@@ -436,12 +435,12 @@ static void print_stmt(printer *p, const cs *s)
 {
     str note = STR("");
     if (!p->f->reverse && s->line > p->noted) {
-        p->noted = cuda_put_notes(p->f, p->out, p->indent, p->noted, s->line);
-        note = cuda_note_behind(p->f, s->line);
+        p->noted = cuda_put_comments(p->f, p->out, p->indent, p->noted, s->line);
+        note = cuda_trailing_comment(p->f, s->line);
     }
     const size_t start = p->out->n;
     print_bare(p, s);
-    cuda_put_behind(p->out, start, p->indent, note);
+    cuda_put_trailing(p->out, start, p->indent, note);
 }
 
 static void print_list(printer *p, const cs_list *list)
@@ -481,6 +480,6 @@ void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent)
     strbuf text;
     sb_init(&text, &f->c->mem);
     print_whole(f, &text, indent);
-    cuda_wrap(sb_view(&text), out);
+    cuda_break_lines(sb_view(&text), out);
     sb_clear(&text);
 }

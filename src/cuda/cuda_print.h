@@ -14,14 +14,14 @@ str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least);
 cuda_expr cuda_user_call(cuda_fn *f, const cx *e);
 
 /* cuda_linebreak.c: lines that are too long are broken */
-void cuda_wrap(str text, strbuf *out);
+void cuda_break_lines(str text, strbuf *out);
 
 /* cuda_comment.c */
 /* The comments that stand between the lines `from` and `to`; gives `to`. */
-uint32_t cuda_put_notes(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to);
+uint32_t cuda_put_comments(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to);
 /* The comment behind the code of a line; and putting it behind the statement that begins at start,
  * or before it. */
-str cuda_note_behind(const cuda_fn *f, uint32_t line);
-void cuda_put_behind(strbuf *out, size_t start, uint32_t indent, str note);
+str cuda_trailing_comment(const cuda_fn *f, uint32_t line);
+void cuda_put_trailing(strbuf *out, size_t start, uint32_t indent, str note);
 
 #endif

@@ -19,9 +19,9 @@ static void put_array_argument(cuda_fn *f, strbuf *b, const cv *p, const cv *adj
                                const cx *gradient)
 {
     const uint32_t ndim = (uint32_t)e->type->ndim;
-    if (p->said)
+    if (p->mentioned)
         put_argument(b, cuda_pointer_text(f, e));
-    if (adjoint && adjoint->said && gradient)
+    if (adjoint && adjoint->mentioned && gradient)
         put_argument(b, cuda_pointer_text(f, gradient));
     for (uint32_t d = 0; d < ndim; d++)
         if (p->sizes >> d & 1)
@@ -30,7 +30,7 @@ static void put_array_argument(cuda_fn *f, strbuf *b, const cv *p, const cv *adj
         if (p->strides >> d & 1)
             put_argument(b, cuda_stride_text(f, e, d));
     if (!str_eq(cuda_stride_text(f, e, ndim - 1), STR("1")))
-        cuda_refuse(f, "an array with gaps passed to a function");
+        cuda_unsupported(f, "an array with gaps passed to a function");
 }
 
 static void put_inputs(cuda_fn *f, strbuf *b, const cx *e, const cuda_form *form, uint32_t nvalues)
@@ -50,9 +50,9 @@ static void put_inputs(cuda_fn *f, strbuf *b, const cx *e, const cuda_form *form
             put_array_argument(f, b, &form->params[i], adjoint, a, gradient);
             continue;
         }
-        if (form->params[i].said)
+        if (form->params[i].mentioned)
             put_argument(b, cuda_print_at(f, a, CUDA_ASSIGN));
-        if (gradient && adjoint->said)
+        if (gradient && adjoint->mentioned)
             put_argument(b, cuda_print_at(f, gradient, CUDA_ASSIGN));
     }
 }
@@ -61,7 +61,7 @@ cuda_expr cuda_user_call(cuda_fn *f, const cx *e)
 {
     cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
     if (!form->u || !form->params) {
-        cuda_refuse(f, "the gradient of this function");
+        cuda_unsupported(f, "the gradient of this function");
         return (cuda_expr){STR("0"), e->type, CUDA_PRIMARY};
     }
     VEC_PUSH(&f->c->module, &f->calls, form);
@@ -79,7 +79,7 @@ cuda_expr cuda_user_call(cuda_fn *f, const cx *e)
             const uint32_t last = cuda_count_results(e);
             const cx *a = e->args[e->nargs - last + k++];
             const bool custom = e->adjoint && form->u->func->is_custom_grad;
-            if (custom ? form->params[form->ninputs + i].said : form->results[i])
+            if (custom ? form->params[form->ninputs + i].mentioned : form->results[i])
                 put_argument(&b, cuda_print_at(f, a, CUDA_ASSIGN));
         }
     if (e->adjoint && cuda_snippet_result(e->callee)) /* the last operand */

@@ -20,12 +20,12 @@ static cuda_expr primary(str text, const type *t)
 str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least)
 {
     const cuda_expr x = cuda_print_expr(f, e);
-    return cuda_operand(f->job->needs, &x, least);
+    return cuda_operand(f->job->defs, &x, least);
 }
 
 static cuda_expr no_form(cuda_fn *f, str what)
 {
-    cuda_refuse_str(f, what);
+    cuda_unsupported_str(f, what);
     return primary(STR("0"), cuda_int(f));
 }
 
@@ -67,14 +67,14 @@ static cuda_expr scalar(cuda_fn *f, const type *t, const value *k)
 {
     if (type_is_integer(t) && !value_has_f(k))
         return integer(f, t, k->i);
-    return cuda_number(f->job->needs, t, number_of(k));
+    return cuda_number(f->job->defs, t, number_of(k));
 }
 
 static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
 {
     strbuf b;
     sb_init(&b, &f->c->mem);
-    sb_str(&b, cuda_type_name(f->job->needs, t));
+    sb_str(&b, cuda_type_name(f->job->defs, t));
     sb_char(&b, '{');
     const int n = t->rows * (t->kind == TYPE_MAT ? t->cols : 1);
     const bool parts = t->kind == TYPE_TRANSFORM;
@@ -83,7 +83,7 @@ static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
     for (int i = 0; i < n; i++) {
         if (i)
             sb_c(&b, parts && i == 3 ? "}, {" : ", ");
-        sb_str(&b, cuda_number(f->job->needs, t->elem,
+        sb_str(&b, cuda_number(f->job->defs, t->elem,
                                type_is_float(t->elem) ? k->elems[i] : (double)k->ielems[i])
                        .text);
     }
@@ -145,7 +145,7 @@ static cuda_expr comparison(cuda_fn *f, const cx *e)
     const type *t = e->args[0]->type;
     if (t->kind > TYPE_FLOAT64 || type_is_composite(t)) {
         cuda_expr args[] = {cuda_print_expr(f, e->args[0]), cuda_print_expr(f, e->args[1])};
-        const cuda_expr x = cuda_call(f->job->needs, e->name, e->type, args, 2);
+        const cuda_expr x = cuda_call(f->job->defs, e->name, e->type, args, 2);
         return x.prec ? x : no_form(f, STR("this comparison"));
     }
     char op[3] = {0};
@@ -236,8 +236,8 @@ static cuda_expr lower_bound(cuda_fn *f, const cx *e)
     for (int i = 1; i < 4; i++)
         args[i] = cuda_print_expr(f, e->args[i]);
     if (!str_eq(cuda_stride_text(f, array, 0), STR("1")))
-        cuda_refuse(f, "wp.lower_bound of an array with gaps");
-    return cuda_lower_bound(f->job->needs, args);
+        cuda_unsupported(f, "wp.lower_bound of an array with gaps");
+    return cuda_lower_bound(f->job->defs, args);
 }
 
 static cuda_expr builtin_call(cuda_fn *f, const cx *e)
@@ -269,9 +269,9 @@ static cuda_expr builtin_call(cuda_fn *f, const cx *e)
         return (cuda_expr){
             cuda_sprintf(f, "printf(\"%%s\\n\", %.*s)", (int)args[0].text.n, args[0].text.p), NULL,
             CUDA_POSTFIX};
-    const cuda_expr x = cuda_call(f->job->needs, e->name, e->type, args, e->nargs);
+    const cuda_expr x = cuda_call(f->job->defs, e->name, e->type, args, e->nargs);
     if (!x.prec)
-        cuda_refuse_call(f, bare, false);
+        cuda_unsupported_call(f, bare, false);
     return x.prec ? x : primary(STR("0"), cuda_int(f));
 }
 
@@ -281,7 +281,7 @@ static cuda_expr atomic(cuda_fn *f, const cx *e)
     args[0] = cuda_print_expr(f, e->args[0]);
     for (uint32_t i = 1; i < e->nargs && i < 4; i++)
         args[i] = cuda_print_expr(f, e->args[i]);
-    const cuda_expr x = cuda_call(f->job->needs, e->name, e->type, args, e->nargs);
+    const cuda_expr x = cuda_call(f->job->defs, e->name, e->type, args, e->nargs);
     return x.prec ? x : no_form(f, cuda_sprintf(f, "wp.%.*s", (int)e->name.n, e->name.p));
 }
 
@@ -365,7 +365,7 @@ static size_t less_one(cuda_fn *f, strbuf *b, str text, size_t at, const cx *x)
         !str_starts(rest, wide ? " - 1.0)" : " - 1.0f)"))
         return 0;
     const double k = number_of(x->k);
-    sb_str(b, cuda_number(f->job->needs, x->type, wide ? k - 1 : (float)k - 1.0f).text);
+    sb_str(b, cuda_number(f->job->defs, x->type, wide ? k - 1 : (float)k - 1.0f).text);
     return wide ? 6 : 7;
 }
 
@@ -410,7 +410,7 @@ static cuda_expr template(cuda_fn *f, const cx *e)
 {
     strbuf b;
     sb_init(&b, &f->c->mem);
-    cuda_uses_say(f->job->needs, e->uses);
+    cuda_uses_add(f->job->defs, e->uses);
     for (size_t i = 0; i < e->name.n; i++) {
         if (e->name.p[i] != '\1') {
             sb_char(&b, e->name.p[i]);
@@ -432,7 +432,7 @@ static cuda_expr template(cuda_fn *f, const cx *e)
 static cuda_expr zero(cuda_fn *f, const type *t)
 {
     if (type_is_scalar(t))
-        return t->kind == TYPE_BOOL ? primary(STR("false"), t) : cuda_number(f->job->needs, t, 0);
+        return t->kind == TYPE_BOOL ? primary(STR("false"), t) : cuda_number(f->job->defs, t, 0);
     const str name = cuda_type_text(f, t);
     return (cuda_expr){cuda_sprintf(f, "%.*s{}", (int)name.n, name.p), t, CUDA_POSTFIX};
 }

@@ -69,7 +69,7 @@ static cx *literal(cuda_fn *f, str text, const type *t)
         *k = value_float(strtod(buf, &end));
     }
     if (end == buf || *end)
-        cuda_refuse(f, "this expression");
+        cuda_unsupported(f, "this expression");
     cx *e = cx_new(f, CX_CONST, t, 0);
     e->k = k;
     return e;
@@ -137,7 +137,7 @@ static cx *element(cuda_fn *f, cx *array, const ir_arg *idx, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         e->args[i + 1] = cuda_operand_value(f, idx[i]);
     if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN)
-        cuda_refuse(f, "an array of another kind than wp.array");
+        cuda_unsupported(f, "an array of another kind than wp.array");
     return e;
 }
 
@@ -174,7 +174,7 @@ static void read_field(cuda_fn *f, const ir_stmt *s, cs_list *out)
     cx *base = cuda_operand_place(f, a[s->op == IR_FIELD_SET ? 0 : 1]);
     const str field = text_of(f, a[s->op == IR_FIELD_SET ? 1 : 2]);
     if (s->op != IR_FIELD_SET && text_of(f, a[3]).n)
-        cuda_refuse(f, "a pointer kept in a struct");
+        cuda_unsupported(f, "a pointer kept in a struct");
     cx *place = cuda_slot_place(f, base, cuda_sprintf(f, ".%.*s", (int)field.n, field.p));
     if (s->op == IR_FIELD_SET)
         cs_set(f, out, place, cuda_operand_value(f, a[2]));
@@ -250,7 +250,7 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
         return;
     default:
         if (!cuda_read_adjoint(f, s, out))
-            cuda_refuse(f, "a statement about tiles or pointers");
+            cuda_unsupported(f, "a statement about tiles or pointers");
     }
 }
 
@@ -274,7 +274,7 @@ static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
     const uint32_t iter = ir_index(args_of(r, test)[0]), first = f->range[iter];
     const ir_stmt *next = stmt_at(r, r->at + 1);
     if (first == CUDA_NO_VAR || !next || next->op != IR_CALL) {
-        cuda_refuse(f, "a loop over something else than range()");
+        cuda_unsupported(f, "a loop over something else than range()");
         return;
     }
     loop->var = ir_index(args_of(r, next)[0]);
@@ -295,7 +295,7 @@ static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs
     const bool back = test->op == IR_TAB_RANGE_TEST;
     const cs *init = out->n >= 2 ? out->v[out->n - 2] : NULL; /* the loop is the last */
     if (!move || !step || !init || init->kind != CS_SET || init->e->kind != CX_CONST) {
-        cuda_refuse(f, "this loop");
+        cuda_unsupported(f, "this loop");
         return;
     }
     int64_t by = number_of(f, args_of(r, step)[1]);
@@ -324,7 +324,7 @@ static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
     else if (is_for && test && (test->op == IR_RANGE_TEST || test->op == IR_TAB_RANGE_TEST))
         read_constant_head(r, loop, test, out);
     else if (is_for)
-        cuda_refuse(f, "this loop");
+        cuda_unsupported(f, "this loop");
     read_until(r, &loop->body, IR_STOP, label);
 }
 
@@ -356,7 +356,7 @@ static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
     const ir_arg *a = args_of(r, s);
     for (uint32_t i = 0; i < s->nargs; i++)
         if (ir_kind(a[i]) == IR_ARG_VAR)
-            f->met[ir_index(a[i])] = 1;
+            f->defined[ir_index(a[i])] = 1;
 }
 
 /* The line of an adjoint statement is told behind it. */

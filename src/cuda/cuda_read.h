@@ -10,7 +10,7 @@ void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out);
 void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out);
 
 /* cuda_tuple.c: tuples are several values, and structs where functions take them */
-const type *cuda_untupled(cuda_job *job, const type *t); /* the struct for a tuple's type */
+const type *cuda_tuple_struct(cuda_job *job, const type *t); /* the struct for a tuple's type */
 cx *cuda_tuple_item(cuda_fn *f, cx *tuple, uint32_t i);
 
 #endif

@@ -55,7 +55,7 @@ static cx *access_of(const call_reader *r, cx_kind kind, const type *t, uint32_t
     const type *base = e->args[0]->type;
     if ((kind == CX_ELEMENT || kind == CX_VIEW) &&
         (base->kind != TYPE_ARRAY || base->array_class != ARRAY_PLAIN))
-        cuda_refuse(r->f, "an array of another kind than wp.array");
+        cuda_unsupported(r->f, "an array of another kind than wp.array");
     return e;
 }
 
@@ -197,7 +197,7 @@ static void read_extract(const call_reader *r)
 static void read_tuple(const call_reader *r)
 {
     cuda_fn *f = r->f;
-    cx *all = cx_new(f, CX_STRUCT, cuda_untupled(f->job, r->type), r->n);
+    cx *all = cx_new(f, CX_STRUCT, cuda_tuple_struct(f->job, r->type), r->n);
     for (uint32_t i = 0; i < r->n; i++) {
         cx *item = value_at(r, i);
         all->args[i] = item;
@@ -220,7 +220,7 @@ static void read_tuple_item(const call_reader *r)
     if (item)
         give(r, item);
     else
-        cuda_refuse(r->f, "a tuple that is chosen while the kernel runs");
+        cuda_unsupported(r->f, "a tuple that is chosen while the kernel runs");
 }
 
 static void read_range(const call_reader *r)
@@ -246,7 +246,7 @@ static void read_reversed(const call_reader *r)
 {
     const uint32_t to = ir_index(r->args[-2]), from = ir_index(r->args[0]);
     if (r->type->kind != TYPE_RANGE || r->f->range[from] == CUDA_NO_VAR)
-        cuda_refuse_call(r->f, r->bare, false);
+        cuda_unsupported_call(r->f, r->bare, false);
     r->f->range[to] = r->f->range[from];
     r->f->reversed[to] = !r->f->reversed[from];
 }
@@ -257,7 +257,7 @@ static void read_lower_bound(const call_reader *r)
     cuda_fn *f = r->f;
     cx *array = place_at(r, 0), *e = cx_new(f, CX_CALL, r->type, 4);
     if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN) {
-        cuda_refuse_call(f, r->bare, false);
+        cuda_unsupported_call(f, r->bare, false);
         return;
     }
     e->name = r->name;
@@ -308,7 +308,7 @@ static void read_len(const call_reader *r)
 {
     cx *shape = cx_unary(r->f, CX_SHAPE, type_native(r->f->c, "shape_t"), place_at(r, 0));
     if (shape->args[0]->type->kind != TYPE_ARRAY)
-        cuda_refuse(r->f, "this length");
+        cuda_unsupported(r->f, "this length");
     give(r, cx_binary(r->f, CX_SIZE, cuda_int(r->f), shape, cx_number(r->f, 0)));
 }
 
@@ -318,7 +318,7 @@ static void read_atomic(const call_reader *r)
     cx *array = place_at(r, 0);
     const uint32_t n = array->type->kind == TYPE_ARRAY ? (uint32_t)array->type->ndim + 1 : r->n;
     if (n >= r->n) {
-        cuda_refuse(f, "this atomic operation");
+        cuda_unsupported(f, "this atomic operation");
         return;
     }
     cx *place = access_of(r, CX_ELEMENT, array->type->elem, n);
@@ -336,7 +336,7 @@ static void read_tid(const call_reader *r)
     cuda_fn *f = r->f;
     const uint32_t dims = (uint32_t)(r->bare.p[r->bare.n - 2] - '0');
     if ((int)dims != f->u->launch_dim) {
-        cuda_refuse(f, "wp.tid() of different dimensions");
+        cuda_unsupported(f, "wp.tid() of different dimensions");
         return;
     }
     for (uint32_t d = 0; d < dims; d++) {
@@ -347,7 +347,7 @@ static void read_tid(const call_reader *r)
         } else {
             cs_set(f, r->out, cx_var(f, v), cx_var(f, f->tid[d]));
         }
-        f->met[v] = 1;
+        f->defined[v] = 1;
     }
 }
 
@@ -425,7 +425,7 @@ static uint32_t count_outputs(const call_reader *r)
         if (ir_kind(a) != IR_ARG_VAR)
             break;
         const ir_var *v = &f->u->vars.v[ir_index(a)];
-        if (v->constant || v->bare || f->met[ir_index(a)])
+        if (v->constant || v->bare || f->defined[ir_index(a)])
             break;
         n++;
     }
@@ -466,7 +466,7 @@ static cx *call_of(const call_reader *r, cx_kind kind)
         const type *t = e->args[i]->type;
         if (kind == CX_CALL && t->kind >= TYPE_STRUCT && t->kind != TYPE_STR &&
             !(t->kind == TYPE_SLICE && t->known))
-            cuda_refuse_call(r->f, r->bare, false);
+            cuda_unsupported_call(r->f, r->bare, false);
     }
     return e;
 }
@@ -475,7 +475,7 @@ static void read_user(const call_reader *r, const ir_unit *callee)
 {
     cuda_fn *f = r->f;
     if (f->reverse && callee->func->replay_snippet) {
-        cuda_refuse(f, "a native snippet with another text for the backward pass");
+        cuda_unsupported(f, "a native snippet with another text for the backward pass");
         return;
     }
     cx *e = call_of(r, CX_USER);
@@ -530,9 +530,9 @@ static void read_builtin(const call_reader *r)
         read_atomic(r);
         return;
     }
-    if (cuda_is_foreign(r->bare) ||
+    if (cuda_is_unsupported(r->bare) ||
         (r->type && r->type->kind >= TYPE_NATIVE && r->type->kind <= TYPE_STACK))
-        cuda_refuse_call(r->f, r->bare, false);
+        cuda_unsupported_call(r->f, r->bare, false);
     cx *e = call_of(r, CX_CALL);
     if (r->result) {
         give(r, e);
@@ -542,7 +542,7 @@ static void read_builtin(const call_reader *r)
     s->e = e;
     note_outputs(r, s, count_outputs(r));
     if (!s->noutputs && !cx_effects(r->f, e)) /* it would be left out, as nothing needs it */
-        cuda_refuse_call(r->f, r->bare, false);
+        cuda_unsupported_call(r->f, r->bare, false);
 }
 
 void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)

@@ -208,7 +208,7 @@ static bool make_rolled(cuda_job *job, const ir_unit *u, bool reverse, const cud
     if (!rolled || (reverse && rolled->unlike_backward))
         return false;
     const ir_module *m = job->m;
-    const uint32_t told = job->c->diags.n, begin = cuda_uses_begin(job->needs);
+    const uint32_t told = job->c->diags.n, begin = cuda_uses_begin(job->defs);
     job->m = job->rolled;
     cuda_fn *f = read_as(job, rolled, reverse, maker);
     bool good = !job->failed && (!reverse || rolls_back(f));
@@ -216,7 +216,7 @@ static bool make_rolled(cuda_job *job, const ir_unit *u, bool reverse, const cud
         maker->make(f, maker->arg);
     good &= !job->failed;
     if (!good)
-        (void)cuda_uses_end(job->needs, begin);
+        (void)cuda_uses_end(job->defs, begin);
     job->m = m;
     job->failed = false;
     job->c->diags.n = told;

@@ -77,7 +77,7 @@ static void late_list(cuda_fn *f, cs_list *list)
     }
 }
 
-void cuda_late(cuda_fn *f)
+void cuda_schedule_updates(cuda_fn *f)
 {
     if (!f->reverse)
         return;

@@ -47,13 +47,13 @@ static void say_params(cuda_fn *f, bool adjoint)
         cv *v = &f->vars.v[u->params[i]], *a = &f->vars.v[u->vars.n + u->params[i]];
         const bool array = v->type->kind == TYPE_ARRAY;
         if (array && (v->type->ndim != 1 || v->type->array_class != ARRAY_PLAIN))
-            cuda_refuse(f, "a native snippet with such an array");
-        v->said = true;
+            cuda_unsupported(f, "a native snippet with such an array");
+        v->mentioned = true;
         v->written = array || v->type->kind == TYPE_REF;
         v->name = sym_str(u->code->params[i].name);
         if (!adjoint || cuda_is_integral(array ? v->type->elem : v->type))
             continue;
-        a->said = a->written = true;
+        a->mentioned = a->written = true;
         a->param = array;
         a->out = !array;
         a->name = cuda_sprintf(f, "adj_%.*s", (int)v->name.n, v->name.p);
@@ -67,7 +67,7 @@ void cuda_make_snippet(cuda_job *job, cuda_form *form, const ir_unit *u, bool ad
     const type *result = cuda_snippet_result(u);
     const char *word = foreign(text);
     if (word) {
-        cuda_refuse_str(f, cuda_sprintf(f, "a native snippet that uses '%s'", word));
+        cuda_unsupported_str(f, cuda_sprintf(f, "a native snippet that uses '%s'", word));
         return;
     }
     say_params(f, adjoint);

@@ -266,7 +266,7 @@ static void free_counters(cuda_fn *f, cs_list *list, const bool *kept)
     }
 }
 
-void cuda_free_counters(cuda_fn *f)
+void cuda_split_counters(cuda_fn *f)
 {
     bool *kept = arena_zero(&f->c->module, f->vars.n);
     cuda_live l = {.f = f, .visit = note_kept, .arg = kept};
@@ -274,7 +274,7 @@ void cuda_free_counters(cuda_fn *f)
     free_counters(f, &f->body, kept);
 }
 
-void cuda_shape(cuda_fn *f)
+void cuda_structurize(cuda_fn *f)
 {
     const uint32_t labels = last_label(&f->body);
     for (uint32_t i = 0; i < labels; i++)

@@ -16,7 +16,7 @@ static bool same_items(const type *a, const type *b)
     return true;
 }
 
-const type *cuda_untupled(cuda_job *job, const type *t)
+const type *cuda_tuple_struct(cuda_job *job, const type *t)
 {
     ctx *c = job->c;
     if (t->kind != TYPE_TUPLE)
@@ -30,7 +30,7 @@ const type *cuda_untupled(cuda_job *job, const type *t)
         char name[16];
         const int n = snprintf(name, sizeof name, "item%u", i);
         fields[i].name = sym_intern(&c->syms, name, (size_t)n);
-        fields[i].type = cuda_untupled(job, t->items[i]);
+        fields[i].type = cuda_tuple_struct(job, t->items[i]);
     }
     st->name = sym_c(&c->syms, "Tuple");
     st->native_name = t->cname;

@@ -20,7 +20,7 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     for (uint32_t i = 0; i < 2 * n; i++) {
         const ir_var *v = &u->vars.v[i % n];
         const uint32_t k = cv_new(f,
-                                  i < n                         ? cuda_untupled(job, v->type)
+                                  i < n                         ? cuda_tuple_struct(job, v->type)
                                   : v->type->kind == TYPE_ARRAY ? v->type
                                                                 : type_strip_ref(v->type),
                                   (str){NULL, 0});
@@ -39,7 +39,7 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     f->named = arena_zero(&c->module, (n + 1) * sizeof *f->named);
     f->named_adj = arena_zero(&c->module, (n + 1) * sizeof *f->named_adj);
     f->reversed = arena_zero(&c->module, n + 1);
-    f->met = arena_zero(&c->module, n + 1);
+    f->defined = arena_zero(&c->module, n + 1);
     f->range = ARENA_ARRAY(&c->module, uint32_t, n + 1);
     memset(f->range, 0xff, (n + 1) * sizeof *f->range);
     memset(f->tid, 0xff, sizeof f->tid);
@@ -76,7 +76,7 @@ void cuda_name_adjoints(cuda_fn *f)
 void cuda_read_reverse(cuda_fn *f)
 {
     cuda_name_adjoints(f);
-    cuda_find_useful(f);
+    cuda_find_active(f);
     put_zeroes(f);
     cuda_read_list(f, &f->u->replay, &f->body);
     cuda_read_list(f, &f->u->reverse, &f->body);

@@ -51,7 +51,7 @@ static span line_span(const source *src, uint32_t line)
     return at;
 }
 
-void cuda_refuse_str(cuda_fn *f, str what)
+void cuda_unsupported_str(cuda_fn *f, str what)
 {
     if (f->job->failed)
         return;
@@ -63,12 +63,12 @@ void cuda_refuse_str(cuda_fn *f, str what)
     diag_error(f->c, line_span(from->src, line), DIAG_NO_STANDALONE, (int)what.n, what.p);
 }
 
-void cuda_refuse(cuda_fn *f, const char *what)
+void cuda_unsupported(cuda_fn *f, const char *what)
 {
-    cuda_refuse_str(f, str_c(what));
+    cuda_unsupported_str(f, str_c(what));
 }
 
-bool cuda_is_foreign(str bare)
+bool cuda_is_unsupported(str bare)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (str_starts(bare, families[i].start))
@@ -89,14 +89,14 @@ static str described(cuda_fn *f, str bare)
     return cuda_sprintf(f, "wp.%.*s", (int)plain.n, plain.p);
 }
 
-void cuda_refuse_call(cuda_fn *f, str bare, bool gradient)
+void cuda_unsupported_call(cuda_fn *f, str bare, bool gradient)
 {
     const str what = described(f, bare);
-    cuda_refuse_str(f,
-                    gradient ? cuda_sprintf(f, "the gradient of %.*s", (int)what.n, what.p) : what);
+    cuda_unsupported_str(f, gradient ? cuda_sprintf(f, "the gradient of %.*s", (int)what.n, what.p)
+                                     : what);
 }
 
-void cuda_refuse_type(cuda_fn *f, const type *t)
+void cuda_unsupported_type(cuda_fn *f, const type *t)
 {
-    cuda_refuse_str(f, cuda_sprintf(f, "a value of type %.*s", (int)t->pyname.n, t->pyname.p));
+    cuda_unsupported_str(f, cuda_sprintf(f, "a value of type %.*s", (int)t->pyname.n, t->pyname.p));
 }

@@ -6,13 +6,13 @@
 
 /* Says, at the line that is read or printed, that there is no standalone form; goes
  * on. */
-void cuda_refuse(cuda_fn *f, const char *what);
-void cuda_refuse_str(cuda_fn *f, str what);
+void cuda_unsupported(cuda_fn *f, const char *what);
+void cuda_unsupported_str(cuda_fn *f, str what);
 /* The same of a builtin (its bare name), or of its gradient. */
-void cuda_refuse_call(cuda_fn *f, str bare, bool gradient);
+void cuda_unsupported_call(cuda_fn *f, str bare, bool gradient);
 /* Is it a builtin of meshes, tiles and the like? */
-bool cuda_is_foreign(str bare);
+bool cuda_is_unsupported(str bare);
 /* Of a value of a type that no plain CUDA text has. */
-void cuda_refuse_type(cuda_fn *f, const type *t);
+void cuda_unsupported_type(cuda_fn *f, const type *t);
 
 #endif

@@ -9,7 +9,7 @@ static const cv *primal_of(const cuda_fn *f, uint32_t var)
     return &f->vars.v[var >= f->u->vars.n && var < 2 * f->u->vars.n ? var - f->u->vars.n : var];
 }
 
-void cuda_note_use(cuda_fn *f, const cx *array, uint32_t dim, bool stride)
+void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride)
 {
     cv *v = (cv *)(uintptr_t)primal_of(f, array->var);
     if (stride)
@@ -21,7 +21,7 @@ void cuda_note_use(cuda_fn *f, const cx *array, uint32_t dim, bool stride)
 static void say(void *arg, uint32_t var)
 {
     cuda_fn *f = arg;
-    f->vars.v[var].said = true;
+    f->vars.v[var].mentioned = true;
 }
 
 /* Variables that the expression names: of an array whose size is asked for, its size alone. */
@@ -139,7 +139,7 @@ static void note_list(cuda_fn *f, const cs_list *list)
     }
 }
 
-void cuda_note_uses(cuda_fn *f)
+void cuda_mark_usage(cuda_fn *f)
 {
     note_list(f, &f->body);
 }

@@ -19,7 +19,7 @@ bool cuda_is_taken(const cuda_fn *f, str name)
     return cuda_is_reserved(f, name);
 }
 
-bool cuda_is_hint(const ir_unit *u, str name)
+bool cuda_is_source_name(const ir_unit *u, str name)
 {
     for (uint32_t i = 0; i < u->vars.n; i++) {
         const ir_var *v = &u->vars.v[i];
@@ -31,7 +31,7 @@ bool cuda_is_hint(const ir_unit *u, str name)
 
 str cuda_free_var(cuda_fn *f, str name)
 {
-    while (cuda_is_taken(f, name) || cuda_is_hint(f->u, name))
+    while (cuda_is_taken(f, name) || cuda_is_source_name(f->u, name))
         name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
     VEC_PUSH(&f->c->module, &f->taken, name);
     return name;
@@ -120,7 +120,7 @@ static str hint_of(cuda_fn *f, const cx *e, int depth)
     }
 }
 
-str cuda_hint(cuda_fn *f, uint32_t var)
+str cuda_name_hint(cuda_fn *f, uint32_t var)
 {
     const cv *v = &f->vars.v[var];
     str hint = v->hint;

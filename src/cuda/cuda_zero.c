@@ -59,7 +59,7 @@ static cx *only_value(cuda_fn *f, const cs_list *list, uint32_t var)
 static bool choose(cuda_fn *f, cs *s, uint32_t var)
 {
     cx *a = only_value(f, &s->body, var), *b = only_value(f, &s->orelse, var);
-    const unsigned changes = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_SPEAKS | CX_WRITES_VARS;
+    const unsigned changes = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_PRINTS | CX_WRITES_VARS;
     if (!a || !b || cs_uses_itself(s, var) ||
         (cx_effects(f, s->e) | cx_effects(f, a) | cx_effects(f, b)) & changes)
         return false;
@@ -129,7 +129,7 @@ static void sink_list(cuda_fn *f, cs_list *list)
     }
 }
 
-void cuda_sink(cuda_fn *f)
+void cuda_place_zeroes(cuda_fn *f)
 {
     sink_list(f, &f->body);
 }

@@ -69,7 +69,7 @@ static bool fits_in_place(const char *text, const cuda_expr *args, uint32_t narg
     return true;
 }
 
-static str parameter(cuda_needs *n, const type *t, str name, bool by_reference)
+static str parameter(cuda_defs *n, const type *t, str name, bool by_reference)
 {
     const str tname = cuda_type_name(n, t);
     if (by_reference)
@@ -77,7 +77,7 @@ static str parameter(cuda_needs *n, const type *t, str name, bool by_reference)
     return cuda_text(n, cuda_lanes(t) > 4 ? "const @ &@" : "@ @", tname, name);
 }
 
-static str signature_key(cuda_needs *n, str name, const cuda_binding *b)
+static str signature_key(cuda_defs *n, str name, const cuda_binding *b)
 {
     str key = cuda_text(n, "@(", name);
     for (uint32_t i = 0; i < b->nargs; i++)
@@ -85,7 +85,7 @@ static str signature_key(cuda_needs *n, str name, const cuda_binding *b)
     return cuda_text(n, "@)@", key, b->result ? cuda_type_name(n, b->result) : STR("void"));
 }
 
-static str function_text(cuda_needs *n, str result, str name, str params, str body)
+static str function_text(cuda_defs *n, str result, str name, str params, str body)
 {
     return cuda_text(n, "__device__ inline @@@(@)\n{\n@}\n", result,
                      result.n && result.p[result.n - 1] == '&' ? STR("") : STR(" "), name, params,
@@ -93,14 +93,14 @@ static str function_text(cuda_needs *n, str result, str name, str params, str bo
 }
 
 /* One more in "a, b" or "f(a, b". */
-static str listed(cuda_needs *n, str list, str item)
+static str listed(cuda_defs *n, str list, str item)
 {
     const bool first = !list.n || list.p[list.n - 1] == '(';
     return cuda_text(n, first ? "@@" : "@, @", list, item);
 }
 
 /* Of the arguments that the text uses; NULL: of all. */
-static str parameters(cuda_needs *n, const cuda_binding *b, const char *text)
+static str parameters(cuda_defs *n, const cuda_binding *b, const char *text)
 {
     str params = STR("");
     for (uint32_t i = 0; i < b->nargs; i++) {
@@ -141,7 +141,7 @@ static str body_of(cuda_run *r, const char *text)
     return cuda_take(r->n, &b);
 }
 
-static str function_name(cuda_needs *n, const cuda_rule *rule, const char *symbol)
+static str function_name(cuda_defs *n, const cuda_rule *rule, const char *symbol)
 {
     if (symbol)
         return cuda_text(n, "operator@", str_c(symbol));
@@ -150,7 +150,7 @@ static str function_name(cuda_needs *n, const cuda_rule *rule, const char *symbo
     return cuda_free_name(n, str_c(rule->name));
 }
 
-static str define(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b, const char *symbol)
+static str define(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b, const char *symbol)
 {
     const str key = signature_key(n, str_c(rule->name), b);
     const cuda_def *def = cuda_def_find(n, key);
@@ -168,7 +168,7 @@ static str define(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b, c
     return name;
 }
 
-static cuda_expr in_place(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b,
+static cuda_expr in_place(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                           const cuda_expr *args)
 {
     cuda_run r = {.n = n, .b = b, .p = rule->text + 1};
@@ -178,7 +178,7 @@ static cuda_expr in_place(cuda_needs *n, const cuda_rule *rule, const cuda_bindi
     return cuda_typed(&r, &t, b->result);
 }
 
-static cuda_expr assignment(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b,
+static cuda_expr assignment(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                             const cuda_expr *args)
 {
     strbuf out;
@@ -193,8 +193,8 @@ static cuda_expr assignment(cuda_needs *n, const cuda_rule *rule, const cuda_bin
     return (cuda_expr){made, NULL, CUDA_ASSIGN};
 }
 
-static cuda_expr infix_call(cuda_needs *n, const char *symbol, const cuda_expr *args,
-                            uint32_t nargs, const type *result)
+static cuda_expr infix_call(cuda_defs *n, const char *symbol, const cuda_expr *args, uint32_t nargs,
+                            const type *result)
 {
     const cuda_prec prec = cuda_symbol_prec(symbol, nargs);
     const str op = str_c(symbol);
@@ -207,7 +207,7 @@ static cuda_expr infix_call(cuda_needs *n, const char *symbol, const cuda_expr *
     return (cuda_expr){cuda_text(n, "@ @ @", left, op, right), result, prec};
 }
 
-static cuda_expr function_call(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs,
+static cuda_expr function_call(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs,
                                const type *result)
 {
     str text = cuda_text(n, "@(", name);
@@ -216,7 +216,7 @@ static cuda_expr function_call(cuda_needs *n, str name, const cuda_expr *args, u
     return (cuda_expr){cuda_text(n, "@)", text), result, CUDA_POSTFIX};
 }
 
-cuda_expr cuda_apply(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b,
+cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                      const cuda_expr *args)
 {
     if (rule->text[0] == '!')
@@ -233,7 +233,7 @@ cuda_expr cuda_apply(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b
                   : function_call(n, name, args, b->nargs, b->result);
 }
 
-cuda_expr cuda_rule_call(cuda_needs *n, str name, const type *result, const cuda_expr *args,
+cuda_expr cuda_rule_call(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                          uint32_t nargs)
 {
     const type *types[CUDA_ARGS_MAX];
@@ -276,7 +276,7 @@ static void adjoint_in_place(const cuda_adjoint *q, const cuda_rule *rule, const
 
 static str add_adjoint_params(cuda_run *r, const cuda_rule *rule, bool uses_result)
 {
-    cuda_needs *n = r->n;
+    cuda_defs *n = r->n;
     const cuda_binding *b = r->b;
     str params = parameters(n, b, rule->text);
     if (uses_result) {
@@ -297,7 +297,7 @@ static str add_adjoint_params(cuda_run *r, const cuda_rule *rule, bool uses_resu
     return params;
 }
 
-static str define_adjoint(cuda_needs *n, const cuda_rule *rule, const cuda_binding *b,
+static str define_adjoint(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                           bool uses_result)
 {
     const char *symbol = cuda_symbol(str_c(rule->name), b->nargs);
@@ -320,7 +320,7 @@ static str define_adjoint(cuda_needs *n, const cuda_rule *rule, const cuda_bindi
 static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b,
                          cuda_expr value)
 {
-    cuda_needs *n = q->n;
+    cuda_defs *n = q->n;
     const str indent = str_c(q->indent);
     const bool uses_result = uses(rule->text, STR("r")) > 0;
     str text = cuda_text(n, "@(", define_adjoint(n, rule, b, uses_result)), unwanted = STR("");

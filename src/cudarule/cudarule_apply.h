@@ -6,7 +6,7 @@
 
 /* What an adjoint is made of. */
 typedef struct cuda_adjoint {
-    cuda_needs *n;
+    cuda_defs *n;
     strbuf *out;
     const char *indent;
     str name;
@@ -17,12 +17,12 @@ typedef struct cuda_adjoint {
 } cuda_adjoint;
 
 /* By the first rule of the table that has the name and fits the types. */
-cuda_expr cuda_rule_call(cuda_needs *n, str name, const type *result, const cuda_expr *args,
+cuda_expr cuda_rule_call(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                          uint32_t nargs);
 /* False: it has no form. */
 bool cuda_rule_adjoint(const cuda_adjoint *q);
 /* The rule's text for these arguments, and an adjoint's; b as cuda_match gives it. */
-cuda_expr cuda_apply(cuda_needs *n, const cuda_rule *r, const cuda_binding *b,
+cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *r, const cuda_binding *b,
                      const cuda_expr *args);
 void cuda_adjoint_apply(const cuda_adjoint *q, const cuda_rule *r, const cuda_binding *b);
 str cuda_arg_name(uint32_t i);

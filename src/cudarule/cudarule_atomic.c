@@ -58,7 +58,7 @@ static bool is_native(atomic_op op, type_kind k)
     }
 }
 
-static str address(cuda_needs *n, const cuda_expr *e)
+static str address(cuda_defs *n, const cuda_expr *e)
 {
     const str text = e->text;
     if (e->prec >= CUDA_UNARY && text.n > 1 && text.p[0] == '*')
@@ -95,7 +95,7 @@ static atomic_word word_of(type_kind k)
 }
 
 /* The value that shall stand there, of `old`, `value` and `compare`. */
-static str new_value(cuda_needs *n, atomic_op op, const type *t)
+static str new_value(cuda_defs *n, atomic_op op, const type *t)
 {
     const cuda_expr args[] = {{STR("old"), t, CUDA_PRIMARY}, {STR("value"), t, CUDA_PRIMARY}};
     const cuda_binding b = {.scalar = t, .nargs = 2, .args = {t, t}, .result = t};
@@ -107,7 +107,7 @@ static str new_value(cuda_needs *n, atomic_op op, const type *t)
 }
 
 /* Casts end in ')', functions do not. */
-static str converted(cuda_needs *n, const char *by, str x)
+static str converted(cuda_defs *n, const char *by, str x)
 {
     if (!*by)
         return x;
@@ -116,12 +116,12 @@ static str converted(cuda_needs *n, const char *by, str x)
 }
 
 /* What is exchanged does not depend on it. */
-static str old_line(cuda_needs *n, atomic_op op, str tname, str from)
+static str old_line(cuda_defs *n, atomic_op op, str tname, str from)
 {
     return op == ATOMIC_EXCH ? STR("") : cuda_text(n, "        @ old = @;\n", tname, from);
 }
 
-static str swap_loop(cuda_needs *n, atomic_op op, const type *t)
+static str swap_loop(cuda_defs *n, atomic_op op, const type *t)
 {
     const atomic_word w = word_of(t->kind);
     const str word = str_c(w.type), tname = cuda_type_name(n, t);
@@ -140,7 +140,7 @@ static str swap_loop(cuda_needs *n, atomic_op op, const type *t)
 }
 
 /* A byte is swapped with the word that it lies in. */
-static str byte_loop(cuda_needs *n, atomic_op op, const type *t)
+static str byte_loop(cuda_defs *n, atomic_op op, const type *t)
 {
     const str tname = cuda_type_name(n, t);
     return cuda_text(
@@ -160,7 +160,7 @@ static str byte_loop(cuda_needs *n, atomic_op op, const type *t)
 }
 
 /* Signed 64 bits by CUDA's functions for unsigned ones. */
-static str unsigned_call(cuda_needs *n, atomic_op op)
+static str unsigned_call(cuda_defs *n, atomic_op op)
 {
     const str to = STR("(unsigned long long *)address");
     if (op == ATOMIC_CAS)
@@ -173,7 +173,7 @@ static str unsigned_call(cuda_needs *n, atomic_op op)
                      str_c(forms[sub ? ATOMIC_ADD : op].cuda), to, sub ? STR("0 - ") : STR(""));
 }
 
-static str scalar_body(cuda_needs *n, atomic_op op, const type *t)
+static str scalar_body(cuda_defs *n, atomic_op op, const type *t)
 {
     if (t->kind == TYPE_INT64)
         return unsigned_call(n, op);
@@ -181,14 +181,14 @@ static str scalar_body(cuda_needs *n, atomic_op op, const type *t)
 }
 
 /* Lane k of the element behind `address`; -1: in a loop. */
-static cuda_expr element_lane(cuda_needs *n, const type *t, int k)
+static cuda_expr element_lane(cuda_defs *n, const type *t, int k)
 {
     const str lane = k < 0 ? cuda_lane_in_loop(n, t) : cuda_lane(n, t, k);
     const str text = cuda_text(n, "address->@", (str){lane.p + 1, lane.n - 1});
     return (cuda_expr){text, t->elem, CUDA_POSTFIX};
 }
 
-static str lane_call(cuda_needs *n, atomic_op op, const type *t, int k)
+static str lane_call(cuda_defs *n, atomic_op op, const type *t, int k)
 {
     const cuda_expr value = {STR("value"), t, CUDA_PRIMARY},
                     compare = {STR("compare"), t, CUDA_PRIMARY};
@@ -200,7 +200,7 @@ static str lane_call(cuda_needs *n, atomic_op op, const type *t, int k)
     return cuda_atomic(n, str_c(forms[op].name), args, nargs).text;
 }
 
-static str composite_body(cuda_needs *n, atomic_op op, const type *t)
+static str composite_body(cuda_defs *n, atomic_op op, const type *t)
 {
     const str tname = cuda_type_name(n, t);
     str text = cuda_text(n, "    @ old;\n", tname);
@@ -220,7 +220,7 @@ static str composite_body(cuda_needs *n, atomic_op op, const type *t)
                      lane_call(n, op, t, -1));
 }
 
-static str define(cuda_needs *n, atomic_op op, const type *t)
+static str define(cuda_defs *n, atomic_op op, const type *t)
 {
     const str name = cuda_free_name(n, str_c(forms[op].name)), tname = cuda_type_name(n, t);
     const str key = cuda_text(n, "@(@ *)", str_c(forms[op].name), tname);
@@ -234,7 +234,7 @@ static str define(cuda_needs *n, atomic_op op, const type *t)
     return name;
 }
 
-cuda_expr cuda_atomic(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+cuda_expr cuda_atomic(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     atomic_op op;
     if (!op_of(name, &op) || nargs != (op == ATOMIC_CAS ? 3 : 2))

@@ -45,7 +45,7 @@ static bool takes(const cuda_expr *args, uint32_t nargs)
     return nargs <= CUDA_ARGS_MAX;
 }
 
-cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_expr *args,
+cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs)
 {
     const str name = plain_name(native, false);
@@ -73,9 +73,9 @@ cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_ex
 
 static const cuda_resolver resolver = {cuda_call, cuda_construct};
 
-cuda_needs *cuda_needs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg)
+cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg)
 {
-    cuda_needs *n = ARENA_NEW(a, cuda_needs);
+    cuda_defs *n = ARENA_NEW(a, cuda_defs);
     n->c = c;
     n->a = a;
     n->resolver = &resolver;
@@ -133,7 +133,7 @@ static bool any_wanted(const cuda_adjoint *q)
     return any;
 }
 
-bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, const type *result,
+bool cuda_adj_call(cuda_defs *n, strbuf *out, const char *indent, str native, const type *result,
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
                    const cuda_expr *made, const cuda_expr *adj_result)
 {
@@ -158,7 +158,7 @@ bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, c
     return cuda_element_adjoint(&q) || cuda_atomic_adjoint(&q) || cuda_rule_adjoint(&q);
 }
 
-cuda_expr cuda_lower_bound(cuda_needs *n, const cuda_expr args[4])
+cuda_expr cuda_lower_bound(cuda_defs *n, const cuda_expr args[4])
 {
     const str t = cuda_type_name(n, args[3].type), key = cuda_text(n, "lower_bound(@)", t),
               name = cuda_free_name(n, STR("lower_bound"));

@@ -33,25 +33,25 @@
 #ifndef WEFT_CUDARULE_CALL_H
 #define WEFT_CUDARULE_CALL_H
 
-#include "cudarule/cudarule_needs.h"
+#include "cudarule/cudarule_text.h"
 
 /* Texts and all else live in a. taken may be NULL. */
-cuda_needs *cuda_needs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg);
+cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg);
 
 /* A builtin's call in the IR ("add", "wp::sin"; for constructors and casts any name, as long as it
  * is that of a type: "wp::vec_t<3, wp::float32>") as an expression. result may be NULL where the
  * arguments tell it. prec CUDA_NO_FORM: there is none. */
-cuda_expr cuda_call(cuda_needs *n, str native, const type *result, const cuda_expr *args,
+cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs);
 /* Appends the statements of its adjoint, each with its indent and newline. native as above, or with
  * "adj_" before the name. adj_args: lvalues, an empty text where none is wanted. made: the call's
  * result, if it stands in a variable; else its text is empty. False: no form. */
-bool cuda_adj_call(cuda_needs *n, strbuf *out, const char *indent, str native, const type *result,
+bool cuda_adj_call(cuda_defs *n, strbuf *out, const char *indent, str native, const type *result,
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
                    const cuda_expr *made, const cuda_expr *adj_result);
 
 /* wp.lower_bound of a pointer to items, the first and the end of the range, and a value. */
-cuda_expr cuda_lower_bound(cuda_needs *n, const cuda_expr args[4]);
+cuda_expr cuda_lower_bound(cuda_defs *n, const cuda_expr args[4]);
 
 /* Has the builtin no result of its own, but writes to arguments (svd3, assign_inplace)? */
 bool cuda_writes_arguments(str native);

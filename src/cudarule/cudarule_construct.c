@@ -20,7 +20,7 @@ bool cuda_constructs(str name, const type *result)
     return false;
 }
 
-static str joined(cuda_needs *n, const cuda_expr *args, uint32_t nargs)
+static str joined(cuda_defs *n, const cuda_expr *args, uint32_t nargs)
 {
     str text = STR("");
     for (uint32_t i = 0; i < nargs; i++)
@@ -71,7 +71,7 @@ static construct_form form_of(const type *t, const cuda_expr *args, uint32_t nar
 }
 
 /* Lane k of the result as an argument's lane: "b[2]". */
-static str source_lane(cuda_needs *n, construct_form form, const type *t, int k, uint32_t nargs)
+static str source_lane(cuda_defs *n, construct_form form, const type *t, int k, uint32_t nargs)
 {
     const int each = cuda_lanes(t) / (int)nargs;
     const int arg = form == OF_COLUMNS ? k % (int)nargs : k / each;
@@ -79,7 +79,7 @@ static str source_lane(cuda_needs *n, construct_form form, const type *t, int k,
     return cuda_text(n, "@[@]", cuda_arg_name((uint32_t)arg), cuda_decimal(n, lane));
 }
 
-static str lane_list(cuda_needs *n, construct_form form, const type *t, uint32_t nargs)
+static str lane_list(cuda_defs *n, construct_form form, const type *t, uint32_t nargs)
 {
     str items = STR("");
     for (int k = 0; k < cuda_lanes(t); k++)
@@ -96,7 +96,7 @@ static cuda_binding binding_of(const type *t, const cuda_expr *args, uint32_t na
     return b;
 }
 
-static cuda_expr made(cuda_needs *n, str name, str text, const type *t, const cuda_expr *args,
+static cuda_expr made(cuda_defs *n, str name, str text, const type *t, const cuda_expr *args,
                       uint32_t nargs)
 {
     const cuda_binding b = binding_of(t, args, nargs);
@@ -104,7 +104,7 @@ static cuda_expr made(cuda_needs *n, str name, str text, const type *t, const cu
     return cuda_apply(n, &rule, &b, args);
 }
 
-static cuda_expr construct_scalar(cuda_needs *n, const type *t, const cuda_expr *args,
+static cuda_expr construct_scalar(cuda_defs *n, const type *t, const cuda_expr *args,
                                   uint32_t nargs)
 {
     if (nargs == 0)
@@ -114,7 +114,7 @@ static cuda_expr construct_scalar(cuda_needs *n, const type *t, const cuda_expr 
     return cuda_cast(n, t, &args[0]);
 }
 
-cuda_expr cuda_construct(cuda_needs *n, const type *t, const cuda_expr *args, uint32_t nargs)
+cuda_expr cuda_construct(cuda_defs *n, const type *t, const cuda_expr *args, uint32_t nargs)
 {
     if (type_is_scalar(t))
         return construct_scalar(n, t, args, nargs);
@@ -138,7 +138,7 @@ cuda_expr cuda_construct(cuda_needs *n, const type *t, const cuda_expr *args, ui
     }
 }
 
-cuda_expr cuda_from_vectors(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+cuda_expr cuda_from_vectors(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *v = nargs ? args[0].type : NULL;
     const bool rows = str_eq(name, STR("matrix_from_rows"));
@@ -152,7 +152,7 @@ cuda_expr cuda_from_vectors(cuda_needs *n, str name, const cuda_expr *args, uint
 }
 
 /* "da += B(d[0], d[1]);" for argument i of some vectors. */
-static str vector_adjoint(cuda_needs *n, construct_form form, const type *t, uint32_t i,
+static str vector_adjoint(cuda_defs *n, construct_form form, const type *t, uint32_t i,
                           uint32_t nargs)
 {
     const int each = cuda_lanes(t) / (int)nargs;
@@ -167,7 +167,7 @@ static str vector_adjoint(cuda_needs *n, construct_form form, const type *t, uin
     return cuda_text(n, "d@ += A(@);", cuda_arg_name(i), items);
 }
 
-static str adjoint_text(cuda_needs *n, construct_form form, const type *t, const cuda_expr *args,
+static str adjoint_text(cuda_defs *n, construct_form form, const type *t, const cuda_expr *args,
                         uint32_t nargs)
 {
     str text = STR("");
@@ -185,7 +185,7 @@ static str adjoint_text(cuda_needs *n, construct_form form, const type *t, const
     }
 }
 
-static void lanes_adjoint(cuda_needs *n, strbuf *out, const char *indent, const cuda_expr *args,
+static void lanes_adjoint(cuda_defs *n, strbuf *out, const char *indent, const cuda_expr *args,
                           uint32_t nargs, const cuda_expr *adj_args, const cuda_expr *adj_result)
 {
     for (uint32_t i = 0; i < nargs; i++) {
@@ -197,7 +197,7 @@ static void lanes_adjoint(cuda_needs *n, strbuf *out, const char *indent, const 
     }
 }
 
-static bool scalar_adjoint(cuda_needs *n, strbuf *out, const char *indent, const cuda_expr *args,
+static bool scalar_adjoint(cuda_defs *n, strbuf *out, const char *indent, const cuda_expr *args,
                            const cuda_expr *adj_args, const cuda_expr *adj_result)
 {
     if (adj_args[0].text.n)

@@ -4,13 +4,13 @@
 
 #include <stdarg.h>
 
-static void note_use(cuda_needs *n, uint32_t i)
+static void note_use(cuda_defs *n, uint32_t i)
 {
     if (!n->used.n || n->used.v[n->used.n - 1] != i)
         VEC_PUSH(n->a, &n->used, i);
 }
 
-const cuda_def *cuda_def_find(cuda_needs *n, str key)
+const cuda_def *cuda_def_find(cuda_defs *n, str key)
 {
     for (uint32_t i = 0; i < n->defs.n; i++)
         if (str_eq(n->defs.v[i].key, key)) {
@@ -22,7 +22,7 @@ const cuda_def *cuda_def_find(cuda_needs *n, str key)
     return NULL;
 }
 
-void cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type)
+void cuda_def_add(cuda_defs *n, str key, str name, str text, bool is_type)
 {
     cuda_def def = {.key = key, .name = name, .text = text, .is_type = is_type};
     for (uint32_t i = n->frames.n; i-- > 0;)
@@ -35,12 +35,12 @@ void cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type)
     note_use(n, n->defs.n - 1);
 }
 
-uint32_t cuda_uses_begin(const cuda_needs *n)
+uint32_t cuda_uses_begin(const cuda_defs *n)
 {
     return n->used.n;
 }
 
-cuda_uses cuda_uses_end(cuda_needs *n, uint32_t begin)
+cuda_uses cuda_uses_end(cuda_defs *n, uint32_t begin)
 {
     const uint32_t count = n->used.n - begin;
     uint32_t *v = ARENA_ARRAY(n->a, uint32_t, count + 1);
@@ -50,13 +50,13 @@ cuda_uses cuda_uses_end(cuda_needs *n, uint32_t begin)
     return (cuda_uses){v, count};
 }
 
-void cuda_uses_say(cuda_needs *n, cuda_uses u)
+void cuda_uses_add(cuda_defs *n, cuda_uses u)
 {
     for (uint32_t i = 0; i < u.n; i++)
         note_use(n, u.v[i]);
 }
 
-str cuda_free_name(cuda_needs *n, str name)
+str cuda_free_name(cuda_defs *n, str name)
 {
     for (uint32_t i = 0; i < n->aliases.n; i++)
         if (str_eq(n->aliases.v[i].wanted, name))
@@ -76,7 +76,7 @@ static size_t text_size(const char *pattern, va_list args)
     return size;
 }
 
-str cuda_text(cuda_needs *n, const char *pattern, ...)
+str cuda_text(cuda_defs *n, const char *pattern, ...)
 {
     va_list args, again;
     va_start(args, pattern);
@@ -99,7 +99,7 @@ str cuda_text(cuda_needs *n, const char *pattern, ...)
     return (str){text, size};
 }
 
-str cuda_decimal(cuda_needs *n, int64_t x)
+str cuda_decimal(cuda_defs *n, int64_t x)
 {
     strbuf b;
     sb_init(&b, n->a->m);
@@ -107,14 +107,14 @@ str cuda_decimal(cuda_needs *n, int64_t x)
     return cuda_take(n, &b);
 }
 
-str cuda_take(cuda_needs *n, strbuf *b)
+str cuda_take(cuda_defs *n, strbuf *b)
 {
     const str s = {arena_dup(n->a, b->p, b->n), b->n};
     sb_clear(b);
     return s;
 }
 
-static void mark(const cuda_needs *n, bool *is_used, cuda_uses u)
+static void mark(const cuda_defs *n, bool *is_used, cuda_uses u)
 {
     for (uint32_t i = 0; i < u.n; i++) {
         if (is_used[u.v[i]])
@@ -124,7 +124,7 @@ static void mark(const cuda_needs *n, bool *is_used, cuda_uses u)
     }
 }
 
-static void print_defs(const cuda_needs *n, strbuf *out, const bool *is_used, bool types)
+static void print_defs(const cuda_defs *n, strbuf *out, const bool *is_used, bool types)
 {
     for (uint32_t i = 0; i < n->defs.n; i++) {
         if (!is_used[i] || n->defs.v[i].is_type != types)
@@ -134,7 +134,7 @@ static void print_defs(const cuda_needs *n, strbuf *out, const bool *is_used, bo
     }
 }
 
-void cuda_needs_print(cuda_needs *n, strbuf *out)
+void cuda_defs_print(cuda_defs *n, strbuf *out)
 {
     bool *is_used = arena_zero(n->a, n->defs.n + 1);
     mark(n, is_used, (cuda_uses){n->used.v, n->used.n});
@@ -142,7 +142,7 @@ void cuda_needs_print(cuda_needs *n, strbuf *out)
     print_defs(n, out, is_used, false);
 }
 
-str cuda_operand(cuda_needs *n, const cuda_expr *e, cuda_prec least)
+str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least)
 {
     return e->prec >= least ? e->text : cuda_text(n, "(@)", e->text);
 }

@@ -3,7 +3,7 @@
 #ifndef WEFT_CUDARULE_DEF_H
 #define WEFT_CUDARULE_DEF_H
 
-#include "cudarule/cudarule_needs.h"
+#include "cudarule/cudarule_text.h"
 
 /* A definition that the text needs. */
 typedef struct cuda_def {
@@ -34,12 +34,12 @@ typedef struct cuda_exact {
 /* Rules call builtins and construct values. The table of builtins stands above the rules, so that
  * they reach it through the needs. */
 typedef struct cuda_resolver {
-    cuda_expr (*call)(cuda_needs *n, str native, const type *result, const cuda_expr *args,
+    cuda_expr (*call)(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                       uint32_t nargs);
-    cuda_expr (*construct)(cuda_needs *n, const type *t, const cuda_expr *args, uint32_t nargs);
+    cuda_expr (*construct)(cuda_defs *n, const type *t, const cuda_expr *args, uint32_t nargs);
 } cuda_resolver;
 
-struct cuda_needs {
+struct cuda_defs {
     ctx *c;
     arena *a;
     const cuda_resolver *resolver;
@@ -54,14 +54,14 @@ struct cuda_needs {
 };
 
 /* NULL: it has to be made, with cuda_def_add in the end. */
-const cuda_def *cuda_def_find(cuda_needs *n, str key);
-void cuda_def_add(cuda_needs *n, str key, str name, str text, bool is_type);
+const cuda_def *cuda_def_find(cuda_defs *n, str key);
+void cuda_def_add(cuda_defs *n, str key, str name, str text, bool is_type);
 /* The name, or one like it that the program does not use. */
-str cuda_free_name(cuda_needs *n, str name);
+str cuda_free_name(cuda_defs *n, str name);
 /* The pattern with each '@' replaced by the next str of the arguments. */
-str cuda_text(cuda_needs *n, const char *pattern, ...);
-str cuda_decimal(cuda_needs *n, int64_t x);
+str cuda_text(cuda_defs *n, const char *pattern, ...);
+str cuda_decimal(cuda_defs *n, int64_t x);
 /* The builder's text in the arena; the builder is given back. */
-str cuda_take(cuda_needs *n, strbuf *b);
+str cuda_take(cuda_defs *n, strbuf *b);
 
 #endif

@@ -108,7 +108,7 @@ static bool span_of(const cuda_expr *e, int extent, element_span *s)
     return true;
 }
 
-static const type *part_type(cuda_needs *n, const element_pick *p)
+static const type *part_type(cuda_defs *n, const element_pick *p)
 {
     const type *elem = p->whole->elem;
     const bool rows = p->row.is_slice, cols = p->col.is_slice;
@@ -119,7 +119,7 @@ static const type *part_type(cuda_needs *n, const element_pick *p)
                   : elem;
 }
 
-static bool pick(cuda_needs *n, const cuda_expr *args, uint32_t nindices, element_pick *p)
+static bool pick(cuda_defs *n, const cuda_expr *args, uint32_t nindices, element_pick *p)
 {
     const type *t = args[0].type;
     if (!t || !type_is_composite(t) || nindices < 1 || nindices > (t->kind == TYPE_MAT ? 2u : 1u))
@@ -135,7 +135,7 @@ static bool pick(cuda_needs *n, const cuda_expr *args, uint32_t nindices, elemen
     return p->row.count * p->col.count <= LANES_MAX;
 }
 
-static str span_name(cuda_needs *n, const element_span *s, int extent)
+static str span_name(cuda_defs *n, const element_span *s, int extent)
 {
     if (s->dynamic)
         return STR("i");
@@ -152,7 +152,7 @@ static str span_name(cuda_needs *n, const element_span *s, int extent)
 }
 
 /* "component", "row", "column", or the slices by their bounds. */
-static str part_name(cuda_needs *n, const element_pick *p)
+static str part_name(cuda_defs *n, const element_pick *p)
 {
     const bool all_cols =
         p->has_col && p->col.is_slice && p->col.count == p->whole->cols && p->col.step == 1;
@@ -172,14 +172,14 @@ static str index_name(const element_pick *p, bool col)
     return col && p->row.dynamic ? STR("c") : STR("b");
 }
 
-static str index_text(cuda_needs *n, const element_pick *p, bool col, int k)
+static str index_text(cuda_defs *n, const element_pick *p, bool col, int k)
 {
     const element_span *s = col ? &p->col : &p->row;
     return s->dynamic ? index_name(p, col) : cuda_decimal(n, s->start + s->step * k);
 }
 
 /* Lane k of the part in the variable `of`: "a[1][b]". */
-static str part_lane(cuda_needs *n, const element_pick *p, const char *of, int k)
+static str part_lane(cuda_defs *n, const element_pick *p, const char *of, int k)
 {
     const int i = k / p->col.count, j = k % p->col.count;
     const str row = index_text(n, p, false, i);
@@ -189,7 +189,7 @@ static str part_lane(cuda_needs *n, const element_pick *p, const char *of, int k
 }
 
 /* Lane k of the value that stands in variable v. */
-static str value_lane(cuda_needs *n, const element_pick *p, str v, int k)
+static str value_lane(cuda_defs *n, const element_pick *p, str v, int k)
 {
     if (!type_is_composite(p->part))
         return v;
@@ -199,7 +199,7 @@ static str value_lane(cuda_needs *n, const element_pick *p, str v, int k)
     return cuda_text(n, "@[@]", v, cuda_decimal(n, k));
 }
 
-static str wrap(cuda_needs *n, const element_pick *p, bool col)
+static str wrap(cuda_defs *n, const element_pick *p, bool col)
 {
     const element_span *s = col ? &p->col : &p->row;
     if (!s->dynamic)
@@ -216,7 +216,7 @@ static bool by_letters(const element_pick *p)
 }
 
 /* A member chosen by a number that is not known before. */
-static str letters_text(cuda_needs *n, const element_pick *p, const element_form *f, str value)
+static str letters_text(cuda_defs *n, const element_pick *p, const element_form *f, str value)
 {
     const bool get = f == &forms[ELEMENT_GET];
     str text = get ? STR("return ") : STR("");
@@ -234,7 +234,7 @@ static str letters_text(cuda_needs *n, const element_pick *p, const element_form
     return text;
 }
 
-static str get_text(cuda_needs *n, const element_pick *p)
+static str get_text(cuda_defs *n, const element_pick *p)
 {
     const int count = p->row.count * p->col.count;
     if (!type_is_composite(p->part))
@@ -245,7 +245,7 @@ static str get_text(cuda_needs *n, const element_pick *p)
     return cuda_text(n, "return R(@);", items);
 }
 
-static str change_text(cuda_needs *n, const element_pick *p, const element_form *f, str value)
+static str change_text(cuda_defs *n, const element_pick *p, const element_form *f, str value)
 {
     str text = STR("");
     for (int k = 0; k < p->row.count * p->col.count; k++)
@@ -254,7 +254,7 @@ static str change_text(cuda_needs *n, const element_pick *p, const element_form 
     return text;
 }
 
-static str function_text(cuda_needs *n, const element_pick *p, element_op op, str value)
+static str function_text(cuda_defs *n, const element_pick *p, element_op op, str value)
 {
     const element_form *f = &forms[op];
     const str wraps = cuda_text(n, "@@", wrap(n, p, false), wrap(n, p, true));
@@ -264,14 +264,14 @@ static str function_text(cuda_needs *n, const element_pick *p, element_op op, st
     return cuda_text(n, op == ELEMENT_WITH ? "@@return a;" : "@@", wraps, work);
 }
 
-static cuda_expr as_int(cuda_needs *n, const cuda_expr *e)
+static cuda_expr as_int(cuda_defs *n, const cuda_expr *e)
 {
     const type *t = type_scalar(n->c, TYPE_INT32);
     return e->type->kind < TYPE_INT32 ? *e : cuda_cast(n, t, e);
 }
 
 /* By a device function. */
-static cuda_expr by_function(cuda_needs *n, const element_pick *p, element_op op,
+static cuda_expr by_function(cuda_defs *n, const element_pick *p, element_op op,
                              const cuda_expr *whole, const cuda_expr *indices, uint32_t nindices,
                              const cuda_expr *value)
 {
@@ -302,7 +302,7 @@ static bool one_member(const element_pick *p)
     return !p->row.dynamic && !p->col.dynamic && !type_is_composite(p->part);
 }
 
-static cuda_expr member(cuda_needs *n, const element_pick *p, const cuda_expr *whole)
+static cuda_expr member(cuda_defs *n, const element_pick *p, const cuda_expr *whole)
 {
     const int k =
         p->row.start * (p->has_col ? p->whole->cols : 1) + (p->has_col ? p->col.start : 0);
@@ -312,7 +312,7 @@ static cuda_expr member(cuda_needs *n, const element_pick *p, const cuda_expr *w
 }
 
 /* A constant slice of something short, lane by lane. */
-static cuda_expr listed(cuda_needs *n, const element_pick *p, const cuda_expr *whole)
+static cuda_expr listed(cuda_defs *n, const element_pick *p, const cuda_expr *whole)
 {
     cuda_expr lanes[8];
     const uint32_t count = (uint32_t)(p->row.count * p->col.count);
@@ -324,7 +324,7 @@ static cuda_expr listed(cuda_needs *n, const element_pick *p, const cuda_expr *w
     return cuda_construct(n, p->part, lanes, count);
 }
 
-static cuda_expr changed(cuda_needs *n, const element_pick *p, element_op op, const cuda_expr *args,
+static cuda_expr changed(cuda_defs *n, const element_pick *p, element_op op, const cuda_expr *args,
                          uint32_t nindices, const cuda_expr *value)
 {
     if (!one_member(p) || op == ELEMENT_WITH)
@@ -334,7 +334,7 @@ static cuda_expr changed(cuda_needs *n, const element_pick *p, element_op op, co
                        CUDA_ASSIGN};
 }
 
-static cuda_expr taken(cuda_needs *n, const element_pick *p, const cuda_expr *args,
+static cuda_expr taken(cuda_defs *n, const element_pick *p, const cuda_expr *args,
                        uint32_t nindices)
 {
     if (one_member(p))
@@ -355,7 +355,7 @@ static bool op_of(str name, element_op *op)
     return false;
 }
 
-cuda_expr cuda_element(cuda_needs *n, str name, const type *result, const cuda_expr *args,
+cuda_expr cuda_element(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                        uint32_t nargs)
 {
     element_op op;
@@ -403,7 +403,7 @@ static element_span rising(element_span s)
 
 static void copy_adjoint(const cuda_adjoint *q, element_pick p, uint32_t nindices)
 {
-    cuda_needs *n = q->n;
+    cuda_defs *n = q->n;
     p.row = rising(p.row);
     p.col = rising(p.col);
     cuda_expr args[3] = {*q->adj_result};

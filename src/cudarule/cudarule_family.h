@@ -7,30 +7,30 @@
 #include "cudarule/cudarule_apply.h"
 
 /* cudarule_math.c: functions of <math.h>, and the like, of scalars */
-cuda_expr cuda_math(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs);
+cuda_expr cuda_math(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
 
 /* cudarule_construct.c */
 bool cuda_constructs(str name, const type *result);
-cuda_expr cuda_construct(cuda_needs *n, const type *t, const cuda_expr *args, uint32_t nargs);
+cuda_expr cuda_construct(cuda_defs *n, const type *t, const cuda_expr *args, uint32_t nargs);
 bool cuda_construct_adjoint(const cuda_adjoint *q, const type *t);
 /* matrix_from_rows, matrix_from_cols */
-cuda_expr cuda_from_vectors(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs);
+cuda_expr cuda_from_vectors(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
 bool cuda_from_vectors_adjoint(const cuda_adjoint *q);
 
 /* cudarule_element.c: elements, rows and slices */
-cuda_expr cuda_element(cuda_needs *n, str name, const type *result, const cuda_expr *args,
+cuda_expr cuda_element(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                        uint32_t nargs);
 bool cuda_element_adjoint(const cuda_adjoint *q);
 
 /* cudarule_matrix.c */
-cuda_expr cuda_matrix(cuda_needs *n, str name, const type *result, const cuda_expr *args,
+cuda_expr cuda_matrix(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                       uint32_t nargs);
 
 /* cudarule_atomic.c */
-cuda_expr cuda_atomic(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs);
+cuda_expr cuda_atomic(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
 bool cuda_atomic_adjoint(const cuda_adjoint *q);
 
 /* cudarule_print.c: wp.print and expectations */
-cuda_expr cuda_print(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs);
+cuda_expr cuda_print(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
 
 #endif

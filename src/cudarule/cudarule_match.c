@@ -81,7 +81,7 @@ static bool scalar_fits(const char *kinds, const type *t)
 }
 
 /* The type of a result's code. */
-static const type *code_type(cuda_needs *n, const cuda_binding *b, char code)
+static const type *code_type(cuda_defs *n, const cuda_binding *b, char code)
 {
     type_kind kind;
     if (fixed_kind(code, &kind))
@@ -100,8 +100,8 @@ static const type *code_type(cuda_needs *n, const cuda_binding *b, char code)
     }
 }
 
-static const type *inferred(cuda_needs *n, const char *name, const type *const *args,
-                            uint32_t nargs, const type *result)
+static const type *inferred(cuda_defs *n, const char *name, const type *const *args, uint32_t nargs,
+                            const type *result)
 {
     arith_op op;
     const arith_request q = {.c = n->c,
@@ -114,7 +114,7 @@ static const type *inferred(cuda_needs *n, const char *name, const type *const *
     return arith_find(&q, &op) && op.nresults == 1 ? op.types[op.n] : NULL;
 }
 
-bool cuda_match(cuda_needs *n, const cuda_rule *r, const type *const *args, uint32_t nargs,
+bool cuda_match(cuda_defs *n, const cuda_rule *r, const type *const *args, uint32_t nargs,
                 const type *result, cuda_binding *out)
 {
     *out = (cuda_binding){.nargs = nargs};

@@ -12,7 +12,7 @@
 #ifndef WEFT_CUDARULE_MATCH_H
 #define WEFT_CUDARULE_MATCH_H
 
-#include "cudarule/cudarule_needs.h"
+#include "cudarule/cudarule_text.h"
 
 enum { CUDA_ARGS_MAX = 128 };
 
@@ -35,7 +35,7 @@ typedef struct cuda_binding {
     const type *result; /* NULL: none */
 } cuda_binding;
 
-bool cuda_match(cuda_needs *n, const cuda_rule *r, const type *const *args, uint32_t nargs,
+bool cuda_match(cuda_defs *n, const cuda_rule *r, const type *const *args, uint32_t nargs,
                 const type *result, cuda_binding *out);
 
 /* cudarule_table.c; a rule without a name is the end. */

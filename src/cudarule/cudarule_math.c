@@ -21,12 +21,12 @@ static bool is_half(const type *t)
 }
 
 /* The argument as C's function takes it. */
-static str argument(cuda_needs *n, const cuda_expr *e)
+static str argument(cuda_defs *n, const cuda_expr *e)
 {
     return is_half(e->type) ? cuda_cast(n, type_scalar(n->c, TYPE_FLOAT32), e).text : e->text;
 }
 
-static str call_text(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+static str call_text(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     str text = cuda_text(n, "@(@", name, argument(n, &args[0]));
     for (uint32_t i = 1; i < nargs; i++)
@@ -45,7 +45,7 @@ static bool stays_exact(str name)
     return false;
 }
 
-static cuda_expr float_function(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+static cuda_expr float_function(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *t = args[0].type;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -58,14 +58,14 @@ static cuda_expr float_function(cuda_needs *n, str name, const cuda_expr *args, 
             return (cuda_expr){text, t, CUDA_POSTFIX};
         const cuda_expr e = cuda_narrowed(n, t, text, CUDA_POSTFIX);
         if (stays_exact(name))
-            cuda_note_exact(n, &e, text);
+            cuda_set_exact(n, &e, text);
         return e;
     }
     return CUDA_NONE;
 }
 
 /* a * b + c, rounded once where Warp does so. */
-static cuda_expr muladd(cuda_needs *n, const cuda_expr *args)
+static cuda_expr muladd(cuda_defs *n, const cuda_expr *args)
 {
     const type *t = args[0].type;
     if (t->kind == TYPE_FLOAT32 || t->kind == TYPE_FLOAT64) {
@@ -76,7 +76,7 @@ static cuda_expr muladd(cuda_needs *n, const cuda_expr *args)
     return cuda_operator(n, STR("add"), (cuda_expr[]){product, args[2]}, 2);
 }
 
-static cuda_expr test(cuda_needs *n, str name, const cuda_expr *a)
+static cuda_expr test(cuda_defs *n, str name, const cuda_expr *a)
 {
     return (cuda_expr){call_text(n, name, a, 1), type_scalar(n->c, TYPE_BOOL), CUDA_POSTFIX};
 }
@@ -87,7 +87,7 @@ static bool is_signed(const type *t)
            t->kind == TYPE_INT64;
 }
 
-static cuda_expr integer_function(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+static cuda_expr integer_function(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *t = args[0].type;
     const bool narrow = t->kind < TYPE_INT32, is_abs = str_eq(name, STR("abs")) && nargs == 1;
@@ -101,7 +101,7 @@ static cuda_expr integer_function(cuda_needs *n, str name, const cuda_expr *args
     return narrow ? cuda_narrowed(n, t, text, CUDA_POSTFIX) : (cuda_expr){text, t, CUDA_POSTFIX};
 }
 
-static cuda_expr count_bits(cuda_needs *n, const cuda_expr *a)
+static cuda_expr count_bits(cuda_defs *n, const cuda_expr *a)
 {
     static const type_kind same_size[] = {[TYPE_INT8] = TYPE_UINT8, [TYPE_INT16] = TYPE_UINT16};
     const type_kind k = a->type->kind;
@@ -112,7 +112,7 @@ static cuda_expr count_bits(cuda_needs *n, const cuda_expr *a)
     return (cuda_expr){call_text(n, name, &x, 1), type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX};
 }
 
-cuda_expr cuda_math(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+cuda_expr cuda_math(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *t = nargs ? args[0].type : NULL;
     if (!t || !type_is_scalar(t))

@@ -5,22 +5,22 @@
 #include "cudarule/cudarule_type.h"
 
 /* Both are given as texts: "a[1] * b[0]". */
-static str product(cuda_needs *n, str a, str b)
+static str product(cuda_defs *n, str a, str b)
 {
     return cuda_text(n, "@ * @", a, b);
 }
 
-static str at(cuda_needs *n, const char *name, int i)
+static str at(cuda_defs *n, const char *name, int i)
 {
     return cuda_text(n, "@[@]", str_c(name), cuda_decimal(n, i));
 }
 
-static str at2(cuda_needs *n, const char *name, int i, int j)
+static str at2(cuda_defs *n, const char *name, int i, int j)
 {
     return cuda_text(n, "@[@][@]", str_c(name), cuda_decimal(n, i), cuda_decimal(n, j));
 }
 
-static str joined(cuda_needs *n, str list, const char *by, str item)
+static str joined(cuda_defs *n, str list, const char *by, str item)
 {
     return list.n ? cuda_text(n, "@@@", list, str_c(by), item) : item;
 }
@@ -31,13 +31,13 @@ static bool is_short(const type *t)
 }
 
 /* of: "for (i, 0, R) ..." with sizes of its own. */
-static str sized(cuda_needs *n, const char *pattern, int rows, int cols, int inner)
+static str sized(cuda_defs *n, const char *pattern, int rows, int cols, int inner)
 {
     return cuda_text(n, pattern, cuda_decimal(n, rows), cuda_decimal(n, cols),
                      cuda_decimal(n, inner));
 }
 
-static str mat_vec(cuda_needs *n, const type *m)
+static str mat_vec(cuda_defs *n, const type *m)
 {
     str items = STR("");
     for (int i = 0; i < m->rows; i++) {
@@ -49,7 +49,7 @@ static str mat_vec(cuda_needs *n, const type *m)
     return cuda_text(n, "return R(@);", items);
 }
 
-static str vec_mat(cuda_needs *n, const type *m)
+static str vec_mat(cuda_defs *n, const type *m)
 {
     str items = STR("");
     for (int j = 0; j < m->cols; j++) {
@@ -61,7 +61,7 @@ static str vec_mat(cuda_needs *n, const type *m)
     return cuda_text(n, "return R(@);", items);
 }
 
-static str outer_text(cuda_needs *n, const type *a, const type *b)
+static str outer_text(cuda_defs *n, const type *a, const type *b)
 {
     if (!is_short(a) || !is_short(b))
         return sized(n, "R t; for (i, 0, @) for (j, 0, @) t[i][j] = a[i] * b[j]; return t;",
@@ -73,7 +73,7 @@ static str outer_text(cuda_needs *n, const type *a, const type *b)
     return cuda_text(n, "return R(@);", items);
 }
 
-static str diagonal_text(cuda_needs *n, const type *v)
+static str diagonal_text(cuda_defs *n, const type *v)
 {
     str text = STR("R t = R();");
     for (int i = 0; i < v->rows; i++)
@@ -81,7 +81,7 @@ static str diagonal_text(cuda_needs *n, const type *v)
     return cuda_text(n, "@ return t;", text);
 }
 
-static str list_of_diagonal(cuda_needs *n, const type *m, const char *by, const char *pattern)
+static str list_of_diagonal(cuda_defs *n, const type *m, const char *by, const char *pattern)
 {
     str items = STR("");
     for (int i = 0; i < m->rows; i++)
@@ -89,7 +89,7 @@ static str list_of_diagonal(cuda_needs *n, const type *m, const char *by, const 
     return cuda_text(n, pattern, items);
 }
 
-static str identity_text(cuda_needs *n, const type *m)
+static str identity_text(cuda_defs *n, const type *m)
 {
     str text = STR("R t = R();");
     for (int i = 0; i < m->rows; i++)
@@ -97,7 +97,7 @@ static str identity_text(cuda_needs *n, const type *m)
     return cuda_text(n, "@ return t;", text);
 }
 
-static str product_text(cuda_needs *n, const type *a, const type *b)
+static str product_text(cuda_defs *n, const type *a, const type *b)
 {
     if (a->kind == TYPE_MAT && b->kind == TYPE_MAT)
         return sized(n,
@@ -128,7 +128,7 @@ static bool is_product(const type *a, const type *b)
               : bm && a->kind == TYPE_VEC && a->rows == b->rows;
 }
 
-static const type *product_type(cuda_needs *n, const type *a, const type *b)
+static const type *product_type(cuda_defs *n, const type *a, const type *b)
 {
     if (a->kind == TYPE_MAT && b->kind == TYPE_MAT)
         return type_mat(n->c, a->elem, a->rows, b->cols);
@@ -137,7 +137,7 @@ static const type *product_type(cuda_needs *n, const type *a, const type *b)
 }
 
 /* The rule's text and result; empty: not one of these. */
-static str text_for(cuda_needs *n, str name, const type *const *t, uint32_t nargs,
+static str text_for(cuda_defs *n, str name, const type *const *t, uint32_t nargs,
                     const type **result)
 {
     ctx *c = n->c;
@@ -174,7 +174,7 @@ static str text_for(cuda_needs *n, str name, const type *const *t, uint32_t narg
     return STR("");
 }
 
-cuda_expr cuda_matrix(cuda_needs *n, str name, const type *result, const cuda_expr *args,
+cuda_expr cuda_matrix(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                       uint32_t nargs)
 {
     cuda_binding b = {.nargs = nargs};

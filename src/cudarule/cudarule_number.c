@@ -22,7 +22,7 @@ static double shortest(double x)
     return x;
 }
 
-static str float_literal(cuda_needs *n, double x, bool is_float)
+static str float_literal(cuda_defs *n, double x, bool is_float)
 {
     strbuf b;
     sb_init(&b, n->a->m);
@@ -40,7 +40,7 @@ static str float_literal(cuda_needs *n, double x, bool is_float)
     return cuda_take(n, &b);
 }
 
-static str integer_literal(cuda_needs *n, type_kind k, double x)
+static str integer_literal(cuda_defs *n, type_kind k, double x)
 {
     static const char *const suffixes[TYPE_FLOAT16] = {
         [TYPE_UINT32] = "u", [TYPE_INT64] = "LL", [TYPE_UINT64] = "ULL"};
@@ -53,13 +53,13 @@ static bool is_half(const type *t)
     return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
 }
 
-void cuda_note_exact(cuda_needs *n, const cuda_expr *e, str text)
+void cuda_set_exact(cuda_defs *n, const cuda_expr *e, str text)
 {
     const cuda_exact x = {e->text.p, text};
     VEC_PUSH(n->a, &n->exact, x);
 }
 
-static const cuda_exact *exact_find(const cuda_needs *n, str text)
+static const cuda_exact *exact_find(const cuda_defs *n, str text)
 {
     for (uint32_t i = n->exact.n; i-- > 0;)
         if (n->exact.v[i].of == text.p)
@@ -76,7 +76,7 @@ static bool is_exact(const type *t, double x)
     return x == 0 || (m == floor(m) && exponent > (wide ? -120 : -13) && exponent <= 16);
 }
 
-cuda_expr cuda_number(cuda_needs *n, const type *t, double x)
+cuda_expr cuda_number(cuda_defs *n, const type *t, double x)
 {
     const cuda_prec prec = signbit(x) ? CUDA_UNARY : CUDA_PRIMARY;
     if (t->kind == TYPE_BOOL)
@@ -90,11 +90,11 @@ cuda_expr cuda_number(cuda_needs *n, const type *t, double x)
         return (cuda_expr){text, t, prec};
     const cuda_expr e = {cuda_text(n, "@(@)", cuda_type_name(n, t), text), t, CUDA_POSTFIX};
     if (isfinite(x) && is_exact(t, x))
-        cuda_note_exact(n, &e, text);
+        cuda_set_exact(n, &e, text);
     return e;
 }
 
-cuda_expr cuda_narrowed(cuda_needs *n, const type *t, str value, cuda_prec prec)
+cuda_expr cuda_narrowed(cuda_defs *n, const type *t, str value, cuda_prec prec)
 {
     const str name = cuda_type_name(n, t);
     if (is_half(t))
@@ -104,7 +104,7 @@ cuda_expr cuda_narrowed(cuda_needs *n, const type *t, str value, cuda_prec prec)
 }
 
 /* 16-bit floats are converted by way of float, as in Warp. */
-cuda_expr cuda_cast(cuda_needs *n, const type *to, const cuda_expr *e)
+cuda_expr cuda_cast(cuda_defs *n, const type *to, const cuda_expr *e)
 {
     if (to->kind == e->type->kind)
         return *e;
@@ -143,7 +143,7 @@ static const char *bits_function(type_kind from, type_kind to)
 }
 
 /* A device function that copies the bytes. */
-static str define_bits(cuda_needs *n, const type *to, const type *from)
+static str define_bits(cuda_defs *n, const type *to, const type *from)
 {
     const str tname = cuda_type_name(n, to), fname = cuda_type_name(n, from);
     const str key = cuda_text(n, "bits(@)@", fname, tname);
@@ -166,7 +166,7 @@ static str define_bits(cuda_needs *n, const type *to, const type *from)
     return name;
 }
 
-cuda_expr cuda_bits(cuda_needs *n, const type *to, const cuda_expr *e)
+cuda_expr cuda_bits(cuda_defs *n, const type *to, const cuda_expr *e)
 {
     if (type_equal(to, e->type))
         return *e;

@@ -2,16 +2,16 @@
 #ifndef WEFT_CUDARULE_NUMBER_H
 #define WEFT_CUDARULE_NUMBER_H
 
-#include "cudarule/cudarule_needs.h"
+#include "cudarule/cudarule_text.h"
 
 /* A number as a literal of a scalar type: "0.5f", "3u", "true". */
-cuda_expr cuda_number(cuda_needs *n, const type *t, double x);
-cuda_expr cuda_cast(cuda_needs *n, const type *to, const cuda_expr *e);
+cuda_expr cuda_number(cuda_defs *n, const type *t, double x);
+cuda_expr cuda_cast(cuda_defs *n, const type *to, const cuda_expr *e);
 /* value in parentheses of a type: T(x), for 16-bit floats and narrow integers. */
-cuda_expr cuda_narrowed(cuda_needs *n, const type *t, str value, cuda_prec prec);
+cuda_expr cuda_narrowed(cuda_defs *n, const type *t, str value, cuda_prec prec);
 /* 16-bit floats: the text tells the same value as a float. */
-void cuda_note_exact(cuda_needs *n, const cuda_expr *e, str text);
+void cuda_set_exact(cuda_defs *n, const cuda_expr *e, str text);
 /* The same bits as a value of another type. */
-cuda_expr cuda_bits(cuda_needs *n, const type *to, const cuda_expr *e);
+cuda_expr cuda_bits(cuda_defs *n, const type *to, const cuda_expr *e);
 
 #endif

@@ -51,7 +51,7 @@ static bool is_narrow(const type *t)
 }
 
 /* g++ wants parentheses where operators of bits and shifts meet others. */
-static cuda_expr binary(cuda_needs *n, const operator_form *f, const cuda_expr *a,
+static cuda_expr binary(cuda_defs *n, const operator_form *f, const cuda_expr *a,
                         const cuda_expr *b)
 {
     const bool bits = f->prec <= CUDA_SHIFT;
@@ -62,7 +62,7 @@ static cuda_expr binary(cuda_needs *n, const operator_form *f, const cuda_expr *
     return (cuda_expr){text, a->type, f->prec};
 }
 
-static cuda_expr unary(cuda_needs *n, const operator_form *f, const cuda_expr *a)
+static cuda_expr unary(cuda_defs *n, const operator_form *f, const cuda_expr *a)
 {
     if (f->symbol[0] == '+')
         return *a;
@@ -72,7 +72,7 @@ static cuda_expr unary(cuda_needs *n, const operator_form *f, const cuda_expr *a
     return (cuda_expr){cuda_text(n, "@@", str_c(f->symbol), x), a->type, CUDA_UNARY};
 }
 
-cuda_expr cuda_operator(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+cuda_expr cuda_operator(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const operator_form *f = form_find(name, nargs);
     const type *t = args[0].type;
@@ -84,7 +84,7 @@ cuda_expr cuda_operator(cuda_needs *n, str name, const cuda_expr *args, uint32_t
     return is_narrow(t) && !unchanged ? cuda_narrowed(n, t, e.text, e.prec) : e;
 }
 
-cuda_expr cuda_compare(cuda_needs *n, str op, const cuda_expr *a, const cuda_expr *b)
+cuda_expr cuda_compare(cuda_defs *n, str op, const cuda_expr *a, const cuda_expr *b)
 {
     const cuda_prec prec = op.p[0] == '=' || op.p[0] == '!' ? CUDA_EQUAL : CUDA_COMPARE;
     return (cuda_expr){

@@ -2,10 +2,10 @@
 #ifndef WEFT_CUDARULE_OPERATOR_H
 #define WEFT_CUDARULE_OPERATOR_H
 
-#include "cudarule/cudarule_needs.h"
+#include "cudarule/cudarule_text.h"
 
-cuda_expr cuda_operator(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs);
-cuda_expr cuda_compare(cuda_needs *n, str op, const cuda_expr *a, const cuda_expr *b);
+cuda_expr cuda_operator(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
+cuda_expr cuda_compare(cuda_defs *n, str op, const cuda_expr *a, const cuda_expr *b);
 /* "+" for "add"; NULL: it is no operator in CUDA C++. */
 const char *cuda_symbol(str name, uint32_t nargs);
 cuda_prec cuda_symbol_prec(const char *symbol, uint32_t nargs);

@@ -18,7 +18,7 @@ static const char *format_of(const type *t)
     }
 }
 
-static str print_scalar(cuda_needs *n, const cuda_expr *e)
+static str print_scalar(cuda_defs *n, const cuda_expr *e)
 {
     const type *t = e->type;
     if (t->kind == TYPE_BOOL)
@@ -29,7 +29,7 @@ static str print_scalar(cuda_needs *n, const cuda_expr *e)
 }
 
 /* All lanes of `value` in lines of `width`. */
-static str print_lanes(cuda_needs *n, const type *t)
+static str print_lanes(cuda_defs *n, const type *t)
 {
     const int lanes = cuda_lanes(t), width = t->kind == TYPE_MAT ? t->cols : lanes;
     const bool is_float = t->elem->kind == TYPE_FLOAT32 || t->elem->kind == TYPE_FLOAT64;
@@ -46,7 +46,7 @@ static str print_lanes(cuda_needs *n, const type *t)
     return text;
 }
 
-static str define(cuda_needs *n, const char *wanted, str key, str params, str body)
+static str define(cuda_defs *n, const char *wanted, str key, str params, str body)
 {
     const cuda_def *known = cuda_def_find(n, key);
     if (known)
@@ -57,14 +57,14 @@ static str define(cuda_needs *n, const char *wanted, str key, str params, str bo
     return name;
 }
 
-static str parameter(cuda_needs *n, const type *t, const char *name)
+static str parameter(cuda_defs *n, const type *t, const char *name)
 {
     return cuda_text(n, cuda_lanes(t) > 4 ? "const @ &@" : "@ @", cuda_type_name(n, t),
                      str_c(name));
 }
 
 /* A statement, without its end, that prints the value and ends the line. */
-static str print_of(cuda_needs *n, const cuda_expr *e)
+static str print_of(cuda_defs *n, const cuda_expr *e)
 {
     const type *t = e->type;
     if (type_is_scalar(t))
@@ -74,14 +74,14 @@ static str print_of(cuda_needs *n, const cuda_expr *e)
     return cuda_text(n, "@(@)", name, e->text);
 }
 
-static str say(cuda_needs *n, str text, const char *words, const type *t, str value)
+static str say(cuda_defs *n, str text, const char *words, const type *t, str value)
 {
     const cuda_expr e = {value, t, CUDA_PRIMARY};
     return cuda_text(n, "@    printf(\"@\");\n    @;\n", text, str_c(words), print_of(n, &e));
 }
 
 /* expect_eq and expect_neq return where they hold, and else tell both values. */
-static str equality_body(cuda_needs *n, str name, const type *t)
+static str equality_body(cuda_defs *n, str name, const type *t)
 {
     const cuda_expr args[] = {{STR("actual"), t, CUDA_PRIMARY}, {STR("expected"), t, CUDA_PRIMARY}};
     const bool wants_equal = str_eq(name, STR("expect_eq"));
@@ -100,7 +100,7 @@ static str equality_body(cuda_needs *n, str name, const type *t)
     return say(n, text, "\\t Actual: ", t, STR("actual"));
 }
 
-static str near_body(cuda_needs *n, const type *t, const type *scalar)
+static str near_body(cuda_defs *n, const type *t, const type *scalar)
 {
     const cuda_expr args[] = {{STR("actual"), t, CUDA_PRIMARY}, {STR("expected"), t, CUDA_PRIMARY}};
     const cuda_expr between = n->resolver->call(n, STR("sub"), t, args, 2);
@@ -117,7 +117,7 @@ static str near_body(cuda_needs *n, const type *t, const type *scalar)
     return say(n, text, "    Absolute difference: ", scalar, STR("off"));
 }
 
-static cuda_expr expectation(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+static cuda_expr expectation(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const bool is_near = str_eq(name, STR("expect_near"));
     const type *t = args[0].type, *scalar = type_scalar_of(t);
@@ -137,7 +137,7 @@ static cuda_expr expectation(cuda_needs *n, str name, const cuda_expr *args, uin
     return (cuda_expr){cuda_text(n, "@)", text), NULL, CUDA_POSTFIX};
 }
 
-cuda_expr cuda_print(cuda_needs *n, str name, const cuda_expr *args, uint32_t nargs)
+cuda_expr cuda_print(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     if (nargs == 1 && str_eq(name, STR("print")))
         return (cuda_expr){print_of(n, &args[0]), NULL, CUDA_POSTFIX};

@@ -13,7 +13,7 @@ typedef struct cuda_var {
 } cuda_var;
 
 typedef struct cuda_run {
-    cuda_needs *n;
+    cuda_defs *n;
     const cuda_binding *b;
     const char *p; /* rest of the rule's text */
     VEC(cuda_var) vars;

@@ -38,7 +38,7 @@ int cuda_lanes(const type *t)
     return type_is_scalar(t) ? 1 : t->kind == TYPE_MAT ? t->rows * t->cols : t->rows;
 }
 
-static str base_name(cuda_needs *n, const type *t)
+static str base_name(cuda_defs *n, const type *t)
 {
     const str suffix = str_c(scalar_forms[t->elem->kind].suffix);
     const str rows = cuda_decimal(n, t->rows);
@@ -52,7 +52,7 @@ static str base_name(cuda_needs *n, const type *t)
     }
 }
 
-static str members(cuda_needs *n, const type *t)
+static str members(cuda_defs *n, const type *t)
 {
     static const char *const lanes[] = {"", "x", "x, y", "x, y, z", "x, y, z, w"};
     const str scalar = str_c(scalar_forms[t->elem->kind].name);
@@ -68,7 +68,7 @@ static str members(cuda_needs *n, const type *t)
     return cuda_text(n, "    @ c[@];\n", scalar, rows);
 }
 
-str cuda_type_name(cuda_needs *n, const type *t)
+str cuda_type_name(cuda_defs *n, const type *t)
 {
     if (!t || !type_is_value(t))
         return (str){NULL, 0};
@@ -83,12 +83,12 @@ str cuda_type_name(cuda_needs *n, const type *t)
     return name;
 }
 
-static str letter(cuda_needs *n, const char *before, int k)
+static str letter(cuda_defs *n, const char *before, int k)
 {
     return cuda_text(n, "@@", str_c(before), (str){&letters[k], 1});
 }
 
-str cuda_lane(cuda_needs *n, const type *t, int k)
+str cuda_lane(cuda_defs *n, const type *t, int k)
 {
     if (t->kind == TYPE_MAT)
         return cuda_text(n, ".m[@][@]", cuda_decimal(n, k / t->cols), cuda_decimal(n, k % t->cols));
@@ -97,19 +97,19 @@ str cuda_lane(cuda_needs *n, const type *t, int k)
     return cuda_has_letters(t) ? letter(n, ".", k) : cuda_text(n, ".c[@]", cuda_decimal(n, k));
 }
 
-str cuda_loop_name(const cuda_needs *n, bool col)
+str cuda_loop_name(const cuda_defs *n, bool col)
 {
     const str name = col ? n->col : n->row;
     return name.n ? name : col ? STR("j") : STR("i");
 }
 
-str cuda_lane_in_loop(cuda_needs *n, const type *t)
+str cuda_lane_in_loop(cuda_defs *n, const type *t)
 {
     const str row = cuda_loop_name(n, false), col = cuda_loop_name(n, true);
     return t->kind == TYPE_MAT ? cuda_text(n, ".m[@][@]", row, col) : cuda_text(n, ".c[@]", row);
 }
 
-cuda_expr cuda_lane_of(cuda_needs *n, const cuda_expr *e, int k)
+cuda_expr cuda_lane_of(cuda_defs *n, const cuda_expr *e, int k)
 {
     const str lane = k < 0 ? cuda_lane_in_loop(n, e->type) : cuda_lane(n, e->type, k);
     return (cuda_expr){cuda_text(n, "@@", cuda_operand(n, e, CUDA_POSTFIX), lane), e->type->elem,

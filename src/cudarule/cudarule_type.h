@@ -2,19 +2,19 @@
 #ifndef WEFT_CUDARULE_TYPE_H
 #define WEFT_CUDARULE_TYPE_H
 
-#include "cudarule/cudarule_needs.h"
+#include "cudarule/cudarule_text.h"
 
 /* "float", "vec3", "mat33", "quat", "__half"; its definition is needed from now on. Empty: no form.
  */
-str cuda_type_name(cuda_needs *n, const type *t);
+str cuda_type_name(cuda_defs *n, const type *t);
 /* Are its scalars the members x, y, z, w? */
 bool cuda_has_letters(const type *t);
 int cuda_lanes(const type *t);
 /* How lane k of a value of the type is reached: ".x", ".c[4]", ".m[1][2]", ".q.w". */
-str cuda_lane(cuda_needs *n, const type *t, int k);
+str cuda_lane(cuda_defs *n, const type *t, int k);
 /* The same in a loop over i, or over i and j of matrices. */
-str cuda_lane_in_loop(cuda_needs *n, const type *t);
-str cuda_loop_name(const cuda_needs *n, bool col);
-cuda_expr cuda_lane_of(cuda_needs *n, const cuda_expr *e, int k);
+str cuda_lane_in_loop(cuda_defs *n, const type *t);
+str cuda_loop_name(const cuda_defs *n, bool col);
+cuda_expr cuda_lane_of(cuda_defs *n, const cuda_expr *e, int k);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct run {
     ctx c;
     const char *mode, *folder;
     rng random;
-    cuda_needs *needs;
+    cuda_defs *defs;
     strbuf functions, table, in;
     FILE *out;
     uint64_t *seen;             /* hashes of the cases that were met */
@@ -151,7 +151,7 @@ static void put_variables(run *r, const arith_op *op, const char *prefix, uint32
     for (uint32_t i = 0; i < operands_of(op); i++) {
         if (op->types[i]->kind == TYPE_SLICE)
             continue;
-        const str t = cuda_type_name(r->needs, op->types[i]);
+        const str t = cuda_type_name(r->defs, op->types[i]);
         const unsigned at = (half * operands_of(op) + i) * VALUE_BYTES;
         sb_printf(b, "    %.*s %s%u;\n    memcpy(&%s%u, in + %u, sizeof %s%u);\n", (int)t.n, t.p,
                   prefix, i, prefix, i, at, prefix, i);
@@ -187,7 +187,7 @@ static bool put_case(run *r, const arith_op *op, bool *has_adjoint)
     }
     const str name =
         r->made ? (type_is_scalar(r->made) ? r->made->pyname : STR("vec_t")) : str_c(r->name);
-    const cuda_expr e = cuda_call(r->needs, name, result, args, n);
+    const cuda_expr e = cuda_call(r->defs, name, result, args, n);
     if (!e.prec)
         return false;
     strbuf *b = &r->functions;
@@ -201,7 +201,7 @@ static bool put_case(run *r, const arith_op *op, bool *has_adjoint)
     sb_str(b, e.text);
     sb_c(b, ";\n");
     put_results(r, op, "a", 0);
-    *has_adjoint = cuda_adj_call(r->needs, b, "    ", name, result, args, n, adjoints,
+    *has_adjoint = cuda_adj_call(r->defs, b, "    ", name, result, args, n, adjoints,
                                  result ? &args[op->n] : NULL, result ? &adjoints[op->n] : NULL);
     put_results(r, op, "g", 1);
     sb_c(b, "}\n\n");
@@ -651,7 +651,7 @@ static void write_program(run *r)
     sb_init(&b, &r->c.mem);
     sb_c(&b, "#ifdef __CUDACC__\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#else\n"
              "#include \"" STANDALONE_SHIM "\"\n#endif\n\n");
-    cuda_needs_print(r->needs, &b);
+    cuda_defs_print(r->defs, &b);
     sb_str(&b, sb_view(&r->functions));
     sb_c(&b, "#ifdef __CUDACC__\n__global__ void run_case(int n, const char *in, char *out)\n{\n"
              "    switch (n) {\n");
@@ -692,7 +692,7 @@ static void work(void *p)
     r->seen = mem_alloc(&r->c.mem, SEEN_SIZE * sizeof *r->seen);
     memset(r->seen, 0, SEEN_SIZE * sizeof *r->seen);
     r->random = rng_stream(1, 2);
-    r->needs = cuda_needs_make(&r->c, &r->c.module, NULL, NULL);
+    r->defs = cuda_defs_make(&r->c, &r->c.module, NULL, NULL);
     try_each_name(r);
     try_constructors(r);
     try_bit_casts(r);

@@ -8,7 +8,7 @@
 
 typedef struct fixture {
     ctx c; /* first: end_context */
-    cuda_needs *needs;
+    cuda_defs *defs;
     const char *taken;
 } fixture;
 
@@ -23,7 +23,7 @@ static int setup(void **state)
     static fixture f;
     memset(&f, 0, sizeof f);
     new_context(&f.c);
-    f.needs = cuda_needs_make(&f.c, &f.c.module, is_taken, &f);
+    f.defs = cuda_defs_make(&f.c, &f.c.module, is_taken, &f);
     *state = &f;
     return 0;
 }
@@ -35,12 +35,12 @@ static cuda_expr var(fixture *f, const char *name, const char *type_name)
 
 static cuda_expr call2(fixture *f, const char *name, cuda_expr a, cuda_expr b)
 {
-    return cuda_call(f->needs, str_c(name), NULL, (cuda_expr[]){a, b}, 2);
+    return cuda_call(f->defs, str_c(name), NULL, (cuda_expr[]){a, b}, 2);
 }
 
 static cuda_expr call1(fixture *f, const char *name, cuda_expr a)
 {
-    return cuda_call(f->needs, str_c(name), NULL, &a, 1);
+    return cuda_call(f->defs, str_c(name), NULL, &a, 1);
 }
 
 static void test_precedence(void **state)
@@ -57,7 +57,7 @@ static void test_precedence(void **state)
     assert_text(call2(f, "bit_or", call2(f, "bit_and", i, j), j).text, "(i & j) | j");
     assert_text(call2(f, "lshift", call2(f, "add", i, j), j).text, "(i + j) << j");
     const cuda_expr three[] = {var(f, "c", "bool"), sum, b};
-    const cuda_expr chosen = cuda_call(f->needs, STR("where"), NULL, three, 3);
+    const cuda_expr chosen = cuda_call(f->defs, STR("where"), NULL, three, 3);
     assert_text(chosen.text, "c ? a + b : b");
     assert_text(call2(f, "add", chosen, b).text, "(c ? a + b : b) + b");
 }
@@ -71,10 +71,10 @@ static void test_scalar_kinds(void **state)
     assert_text(call1(f, "sin", x).text, "sin(x)");
     assert_text(call2(f, "add", s, s).text, "(short)(s + s)");
     assert_text(call1(f, "bit_count", u).text, "__popc(u)");
-    assert_text(cuda_call(f->needs, STR("wp::float64"), x.type, &s, 1).text, "(double)s");
-    assert_text(cuda_number(f->needs, x.type, 0.5).text, "0.5");
-    assert_text(cuda_number(f->needs, h.type, -2).text, "__half(-2.0f)");
-    assert_text(cuda_number(f->needs, type_named(&f->c, "uint32"), 7).text, "7u");
+    assert_text(cuda_call(f->defs, STR("wp::float64"), x.type, &s, 1).text, "(double)s");
+    assert_text(cuda_number(f->defs, x.type, 0.5).text, "0.5");
+    assert_text(cuda_number(f->defs, h.type, -2).text, "__half(-2.0f)");
+    assert_text(cuda_number(f->defs, type_named(&f->c, "uint32"), 7).text, "7u");
 }
 
 static void test_elements(void **state)
@@ -87,13 +87,13 @@ static void test_elements(void **state)
     assert_text(call2(f, "extract", v, last).text, "v.z");
     assert_text(call2(f, "extract", v, i).text, "component(v, i)");
     const cuda_expr args[] = {m, last, two};
-    assert_text(cuda_call(f->needs, STR("extract"), NULL, args, 3).text, "m.m[2][2]");
+    assert_text(cuda_call(f->defs, STR("extract"), NULL, args, 3).text, "m.m[2][2]");
 }
 
 static void print(fixture *f, strbuf *b)
 {
     sb_init(b, &f->c.mem);
-    cuda_needs_print(f->needs, b);
+    cuda_defs_print(f->defs, b);
 }
 
 /* Definitions are there once, in order; what the program calls "dot" and "vec3" stays its own. */
@@ -126,7 +126,7 @@ static str adjoint(fixture *f, const char *name, cuda_expr *args, uint32_t n, cu
     strbuf b;
     sb_init(&b, &f->c.mem);
     const cuda_expr none = {{NULL, 0}, d.type, CUDA_NO_FORM};
-    assert_true(cuda_adj_call(f->needs, &b, "", str_c(name), d.type, args, n, adj, &none, &d));
+    assert_true(cuda_adj_call(f->defs, &b, "", str_c(name), d.type, args, n, adj, &none, &d));
     const str s = {arena_dup(&f->c.module, b.p, b.n), b.n};
     sb_clear(&b);
     return s;
@@ -164,7 +164,7 @@ static void test_no_form(void **state)
     assert_int_equal(call1(f, "len", array).prec, CUDA_NO_FORM);
     assert_int_equal(call2(f, "add", v, x).prec, CUDA_NO_FORM);
     assert_int_equal(call1(f, "sin", v).prec, CUDA_NO_FORM);
-    assert_int_equal(cuda_type_name(f->needs, array.type).n, 0);
+    assert_int_equal(cuda_type_name(f->defs, array.type).n, 0);
 }
 
 int main(void)

@@ -2,10 +2,10 @@
  *
  * An expression's text carries what its outermost operator binds like, so that whoever puts it
  * into another expression knows whether it needs parentheses. A text that names a type or a device
- * function uses a definition; cuda_needs collects the definitions of one program, and prints those
+ * function uses a definition; cuda_defs collects the definitions of one program, and prints those
  * that are used, each after what it uses in turn. */
-#ifndef WEFT_CUDARULE_NEEDS_H
-#define WEFT_CUDARULE_NEEDS_H
+#ifndef WEFT_CUDARULE_TEXT_H
+#define WEFT_CUDARULE_TEXT_H
 
 #include "types/type.h"
 
@@ -38,14 +38,14 @@ typedef struct cuda_expr {
 
 #define CUDA_NONE ((cuda_expr){{NULL, 0}, NULL, CUDA_NO_FORM})
 
-/* The definitions of one program: cuda_needs_make (cudarule_call.h) makes them. */
-typedef struct cuda_needs cuda_needs;
+/* The definitions of one program: cuda_defs_make (cudarule_call.h) makes them. */
+typedef struct cuda_defs cuda_defs;
 
 /* Is this identifier used by the program, so that no definition may have it? */
 typedef bool cuda_taken(const void *arg, str name);
 
 /* e's text as an operand of something that binds like `least`: in parentheses if it has to be. */
-str cuda_operand(cuda_needs *n, const cuda_expr *e, cuda_prec least);
+str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least);
 
 /* The definitions that are asked for between cuda_uses_begin and cuda_uses_end are those of one
  * text, whose use is said when it is known that it stays. */
@@ -53,11 +53,11 @@ typedef struct cuda_uses {
     const uint32_t *v;
     uint32_t n;
 } cuda_uses;
-uint32_t cuda_uses_begin(const cuda_needs *n);
-cuda_uses cuda_uses_end(cuda_needs *n, uint32_t begin);
-void cuda_uses_say(cuda_needs *n, cuda_uses u);
+uint32_t cuda_uses_begin(const cuda_defs *n);
+cuda_uses cuda_uses_end(cuda_defs *n, uint32_t begin);
+void cuda_uses_add(cuda_defs *n, cuda_uses u);
 
 /* Every definition that is used once, each after what it needs. */
-void cuda_needs_print(cuda_needs *n, strbuf *out);
+void cuda_defs_print(cuda_defs *n, strbuf *out);
 
 #endif
