@@ -10,9 +10,11 @@ typedef struct math_form {
 } math_form;
 
 static const math_form forms[] = {
-#define MATH(name, cname, nargs) {name, cname, nargs},
+#define MATH(name, cname, nargs)                    {name, cname, nargs},
+#define ADJOINT(name, kinds, pattern, wanted, text) /* cudarule_table.c */
 #include "cudarule/cudarule_math.def"
 #undef MATH
+#undef ADJOINT
 };
 
 static bool is_half(const type *t)
