@@ -9,23 +9,15 @@ static bool is_given_back(const ir_unit *u, const ir_var *v)
     return !u->kernel || type_has_array(type_strip_ref(v->type));
 }
 
-static bool is_param(const ir_unit *u, str name)
-{
-    for (uint32_t i = 0; i < u->nparams; i++)
-        if (str_eq(u->vars.v[u->params[i]].label, name))
-            return true;
-    return false;
-}
-
 /* What statements do not tell: parameters, parts of other variables, and what has no number. */
-static bool is_useful_anyhow(const ir_unit *u, const ir_var *v)
+static bool is_useful_anyhow(const ir_unit *u, uint32_t var)
 {
-    const char *dot = v->label.n ? memchr(v->label.p, '.', v->label.n) : NULL;
-    if (v->bare)
+    const ir_var *v = &u->vars.v[var];
+    if (ir_is_bare(u, var))
         return true;
-    if (dot)
-        return !is_param(u, (str){v->label.p, (size_t)(dot - v->label.p)}) || is_given_back(u, v);
-    return false;
+    if (v->kind != IR_VAR_PART)
+        return false;
+    return u->vars.v[ir_whole_var(u, var)].kind != IR_VAR_PARAM || is_given_back(u, v);
 }
 
 typedef struct useful {
@@ -38,11 +30,9 @@ typedef struct useful {
 static void mark_whole(useful *w, uint32_t part)
 {
     const ir_unit *u = w->f->u;
-    const str label = u->vars.v[part].label;
-    const char *dot = label.n ? memchr(label.p, '.', label.n) : NULL;
-    for (uint32_t i = 0; dot && i < u->vars.n; i++)
-        if (str_eq(u->vars.v[i].label, (str){label.p, (size_t)(dot - label.p)}))
-            w->is[i] |= !is_param(u, u->vars.v[i].label);
+    const uint32_t whole = ir_whole_var(u, part);
+    if (whole != part)
+        w->is[whole] |= u->vars.v[whole].kind != IR_VAR_PARAM;
 }
 
 static void mark(useful *w, ir_arg a)
@@ -57,7 +47,8 @@ static void mark(useful *w, ir_arg a)
 static bool any_useful(const useful *w, const ir_arg *a, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (ir_kind(a[i]) == IR_ARG_TEXT || (ir_kind(a[i]) == IR_ARG_VAR && w->is[ir_index(a[i])]))
+        if (ir_kind(a[i]) == IR_ARG_TEXT || ir_kind(a[i]) == IR_ARG_PLACE ||
+            (ir_kind(a[i]) == IR_ARG_VAR && w->is[ir_index(a[i])]))
             return true;
     return false;
 }
@@ -87,21 +78,23 @@ static void visit_void(useful *w, const ir_arg *a, uint32_t n)
             mark(w, a[i]);
 }
 
-/* "&((var_s).pos)": of a kernel's parameter only arrays have gradients. */
-static bool is_useful_place(const useful *w, str text, const ir_var *to)
+/* "&s.pos": of a kernel's parameter only arrays have gradients. A pointer to an array's element is
+ * read by what loads it. */
+static bool is_useful_place(const useful *w, uint32_t place, const ir_var *to)
 {
     const ir_unit *u = w->f->u;
-    if (!text.n || text.p[0] != '&')
+    const ir_place *p = &u->places.v[place];
+    if (p->kind != IR_PLACE_ADDRESS)
         return false;
-    for (size_t i = 0; i + 4 < text.n; i++) {
-        if (memcmp(text.p + i, "var_", 4) != 0)
-            continue;
-        size_t end = i + 4;
-        while (end < text.n && text.p[end] != ')' && text.p[end] != '.')
-            end++;
-        return !is_param(u, (str){text.p + i + 4, end - i - 4}) || is_given_back(u, to);
-    }
-    return true;
+    p = &u->places.v[p->base];
+    if (p->kind == IR_PLACE_DEREF || p->kind == IR_PLACE_ELEMENT || p->kind == IR_PLACE_COMPONENT)
+        return false;
+    const ir_place *first = p;
+    for (; !ir_place_is_root(p); p = &u->places.v[p->base])
+        first = p;
+    if (!ir_place_is_root(first) && first->kind != IR_PLACE_FIELD)
+        return true;
+    return u->vars.v[ir_whole_var(u, p->base)].kind != IR_VAR_PARAM || is_given_back(u, to);
 }
 
 /* Functions of the program may set what they take. */
@@ -124,9 +117,10 @@ static void visit_stmt(useful *w, const ir_stmt *s)
         return;
     case IR_CALL_VOID: visit_void(w, a, s->nargs); return;
     case IR_MOVE:
-        if (ir_kind(a[1]) == IR_ARG_VAR ? any_useful(w, a + 1, 1)
-                                        : is_useful_place(w, w->f->u->texts.v[ir_index(a[1])],
-                                                          &w->f->u->vars.v[ir_index(a[0])]))
+        if (ir_kind(a[1]) == IR_ARG_VAR
+                ? any_useful(w, a + 1, 1)
+                : ir_kind(a[1]) == IR_ARG_PLACE &&
+                      is_useful_place(w, ir_index(a[1]), &w->f->u->vars.v[ir_index(a[0])]))
             mark(w, a[0]);
         return;
     case IR_LINE:
@@ -151,7 +145,7 @@ void cuda_find_active(cuda_fn *f)
     const ir_unit *u = f->u;
     useful w = {.f = f, .is = arena_zero(&f->c->module, u->vars.n + 1)};
     for (uint32_t i = 0; i < u->vars.n; i++)
-        if (is_useful_anyhow(u, &u->vars.v[i]))
+        if (is_useful_anyhow(u, i))
             mark(&w, ir_arg_make(IR_ARG_VAR, i));
     for (uint32_t i = 0; i < u->nparams; i++)
         w.is[u->params[i]] = is_given_back(u, &u->vars.v[u->params[i]]);

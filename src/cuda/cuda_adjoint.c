@@ -508,7 +508,7 @@ static void read_slot(adj_reader *r, const ir_stmt *s)
     e->args[0] = array;
     for (uint32_t i = 5; i < s->nargs; i++)
         e->args[i - 4] = cuda_operand_value(f, a[i]);
-    cx *place = cuda_slot_place(f, e, f->u->texts.v[ir_index(a[4])]);
+    cx *place = cuda_slot_place(f, e, a[4]);
     if (cuda_is_integral(place->type))
         return;
     cx *gradient = cuda_adjoint_place(f, place);
@@ -528,7 +528,7 @@ static void read_field(adj_reader *r, const ir_stmt *s)
     const str field = f->u->texts.v[ir_index(a[take ? 2 : 1])];
     if (base->type->kind == TYPE_ARRAY)
         return; /* the gradient of a shape */
-    cx *place = cuda_slot_place(f, base, cuda_sprintf(f, ".%.*s", (int)field.n, field.p));
+    cx *place = cuda_member(f, base, field);
     if (cuda_is_integral(place->type))
         return;
     r->adj = a + (take ? 0 : 2);

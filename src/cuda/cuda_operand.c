@@ -1,27 +1,14 @@
-/* What operands of the intermediate form stand for: variables, members of variables, and places
- * that lowering spells out ("&((var_s).pos)", ".component_ref(var_3)"). */
+/* What operands of the intermediate form stand for: variables, constants, and places.
+ *
+ *   PLACE ELEMENT(VAR a, [i])   ->   CX_ELEMENT(a, i)
+ *   PLACE ADDRESS(FIELD(s, p))  ->   CX_FIELD(s, p): references are the places they refer to
+ *   VAR 3, a constant           ->   CX_CONST */
 #include "cuda/cuda_operand.h"
 
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
-/* The variable with this label: "12" or a parameter's name. */
-static uint32_t find_label(const cuda_fn *f, str label)
-{
-    const ir_unit *u = f->u;
-    if (label.n && label.p[0] >= '0' && label.p[0] <= '9') {
-        uint32_t n = 0;
-        for (size_t i = 0; i < label.n; i++)
-            n = n * 10 + (uint32_t)(label.p[i] - '0');
-        return n < u->declared.n ? u->declared.v[n] : CUDA_NO_VAR;
-    }
-    for (uint32_t i = 0; i < u->nparams; i++)
-        if (str_eq(u->vars.v[u->params[i]].label, label))
-            return u->params[i];
-    return CUDA_NO_VAR;
-}
-
-static cx *member(cuda_fn *f, cx *base, str field)
+cx *cuda_member(cuda_fn *f, cx *base, str field)
 {
     const type *t = base->type;
     cx *e = cx_unary(f, CX_FIELD, NULL, base);
@@ -52,142 +39,71 @@ static cx *constant_of(cuda_fn *f, const ir_var *v)
     return e;
 }
 
-/* "3.pos.x": members of a variable. */
-static cx *label_place(cuda_fn *f, str label, bool adjoint)
+static cx *unreadable(cuda_fn *f)
 {
-    size_t dot = 0;
-    while (dot < label.n && label.p[dot] != '.')
-        dot++;
-    const uint32_t v = find_label(f, (str){label.p, dot});
-    if (v == CUDA_NO_VAR) {
-        cuda_unsupported(f, "this expression");
-        return cx_number(f, 0);
+    cuda_unsupported(f, "this expression");
+    return cx_number(f, 0);
+}
+
+static cx *place_of(cuda_fn *f, uint32_t place, cx *item);
+
+/* Where a variable, or its adjoint, is kept. */
+static cx *storage(cuda_fn *f, uint32_t var, bool adjoint)
+{
+    const ir_var *v = &f->u->vars.v[var];
+    switch ((ir_var_kind)v->kind) {
+    case IR_VAR_DECLARED:
+    case IR_VAR_PARAM: return cx_var(f, adjoint ? f->u->vars.n + var : var);
+    case IR_VAR_PART: return cuda_member(f, storage(f, v->index, adjoint), sym_str(v->field));
+    case IR_VAR_PLACE: return place_of(f, v->index, NULL); /* which says if it is an adjoint */
+    default: return unreadable(f);
     }
-    if (f->u->vars.v[v].constant && !adjoint && dot == label.n)
-        return constant_of(f, &f->u->vars.v[v]);
-    cx *e = cx_var(f, adjoint ? f->u->vars.n + v : v);
-    while (dot < label.n) {
-        const size_t from = ++dot;
-        while (dot < label.n && label.p[dot] != '.')
-            dot++;
-        e = member(f, e, (str){label.p + from, dot - from});
-    }
-    return e;
 }
 
-typedef struct text_reader {
-    cuda_fn *f;
-    const char *p, *end;
-} text_reader;
-
-static bool eat(text_reader *r, const char *word)
+static cx *root_of(cuda_fn *f, uint32_t var, bool adjoint)
 {
-    const size_t n = strlen(word);
-    if ((size_t)(r->end - r->p) < n || memcmp(r->p, word, n) != 0)
-        return false;
-    r->p += n;
-    return true;
+    const ir_var *v = &f->u->vars.v[var];
+    return v->constant && !adjoint ? constant_of(f, v) : storage(f, var, adjoint);
 }
 
-static str read_name(text_reader *r)
+/* The place `base` at the indices of p. */
+static cx *access_of(cuda_fn *f, const ir_place *p, cx_kind kind, cx *base)
 {
-    const char *from = r->p;
-    while (r->p < r->end && (*r->p == '_' || *r->p == '.' || (*r->p >= '0' && *r->p <= '9') ||
-                             (*r->p >= 'a' && *r->p <= 'z') || (*r->p >= 'A' && *r->p <= 'Z')))
-        r->p++;
-    return (str){from, (size_t)(r->p - from)};
-}
-
-static cx *read_place(text_reader *r);
-
-/* The operands of address, view and index behind the first; the closing parenthesis is eaten. */
-static cx *read_access(text_reader *r, cx_kind kind)
-{
-    cuda_fn *f = r->f;
-    cx *parts[8];
-    uint32_t n = 0;
-    do
-        parts[n++] = read_place(r);
-    while (n < 8 && eat(r, ", "));
-    if (!eat(r, ")"))
-        cuda_unsupported(f, "this expression");
-    const type *t = parts[0]->type, *result = t->elem;
+    const type *t = base->type, *result = t->elem;
     if (kind == CX_VIEW)
-        result = type_array(f->c, ARRAY_PLAIN, t->elem, t->ndim - (int)n + 1);
-    if (kind == CX_COMPONENT && t->kind == TYPE_MAT && n == 2)
+        result = type_array(f->c, ARRAY_PLAIN, t->elem, t->ndim - (int)p->nindices);
+    if (kind == CX_COMPONENT && t->kind == TYPE_MAT && p->nindices == 1)
         result = type_vec(f->c, t->elem, t->cols);
-    cx *e = cx_new(f, kind, result ? result : cuda_int(f), n);
-    memcpy(e->args, parts, n * sizeof *parts);
+    cx *e = cx_new(f, kind, result ? result : cuda_int(f), p->nindices + 1u);
+    e->args[0] = base;
+    for (uint32_t i = 0; i < p->nindices; i++)
+        e->args[i + 1] = root_of(f, ir_index(f->u->args.v[p->indices + i]), false);
     return e;
 }
 
-static cx *read_place(text_reader *r)
+/* `item`: what a place of a statement's element begins with, or NULL. */
+static cx *place_of(cuda_fn *f, uint32_t place, cx *item)
 {
-    cx *e = NULL;
-    if (eat(r, "*") || eat(r, "&"))
-        return read_place(r);
-    if (eat(r, "wp::address("))
-        e = read_access(r, CX_ELEMENT);
-    else if (eat(r, "wp::view("))
-        e = read_access(r, CX_VIEW);
-    else if (eat(r, "wp::index("))
-        e = read_access(r, CX_COMPONENT);
-    else if (eat(r, "var_"))
-        e = label_place(r->f, read_name(r), false);
-    else if (eat(r, "adj_"))
-        e = label_place(r->f, read_name(r), true);
-    else if (eat(r, "(")) {
-        e = read_place(r);
-        if (!eat(r, ")"))
-            cuda_unsupported(r->f, "this expression");
-    } else {
-        cuda_unsupported(r->f, "this expression");
-        r->p = r->end;
-        return cx_number(r->f, 0);
+    const ir_place *p = &f->u->places.v[place];
+    switch ((ir_place_kind)p->kind) {
+    case IR_PLACE_VAR:
+    case IR_PLACE_DEREF: return root_of(f, p->base, false);
+    case IR_PLACE_ADJ:
+    case IR_PLACE_ADJ_DEREF: return root_of(f, p->base, true);
+    case IR_PLACE_ITEM: return item;
+    case IR_PLACE_FIELD: return cuda_member(f, place_of(f, p->base, item), sym_str(p->field));
+    case IR_PLACE_ELEMENT: return access_of(f, p, CX_ELEMENT, place_of(f, p->base, item));
+    case IR_PLACE_VIEW: return access_of(f, p, CX_VIEW, place_of(f, p->base, item));
+    case IR_PLACE_COMPONENT: return access_of(f, p, CX_COMPONENT, place_of(f, p->base, item));
+    case IR_PLACE_ADDRESS: return place_of(f, p->base, item);
+    case IR_PLACE_GUARDED: break;
     }
-    while (eat(r, ".")) {
-        const char *from = r->p;
-        while (r->p < r->end && *r->p != '.' && *r->p != ')' && *r->p != ',')
-            r->p++;
-        e = member(r->f, e, (str){from, (size_t)(r->p - from)});
-    }
-    return e;
+    return unreadable(f);
 }
 
-cx *cuda_parse_place(cuda_fn *f, str text, bool adjoint)
+cx *cuda_slot_place(cuda_fn *f, cx *element, ir_arg access)
 {
-    (void)adjoint;
-    text_reader r = {f, text.p, text.p + text.n};
-    return read_place(&r);
-}
-
-/* ".component_ref(var_3)", ".pos": the part of an element that is stored to. */
-cx *cuda_slot_place(cuda_fn *f, cx *element, str access)
-{
-    text_reader r = {f, access.p, access.p + access.n};
-    cx *e = element;
-    while (eat(&r, ".")) {
-        const bool one = eat(&r, "component_ref("), row = !one && eat(&r, "row_ref(");
-        if (one || row || eat(&r, "element_ref(")) {
-            const type *t = e->type;
-            cx *part = cx_new(f, CX_COMPONENT, t->elem, one || row ? 2 : 3);
-            if (row)
-                part->type = type_vec(f->c, t->elem, t->cols);
-            part->args[0] = e;
-            for (uint32_t i = 1; i < part->nargs; i++) {
-                part->args[i] = read_place(&r);
-                eat(&r, ", ");
-            }
-            eat(&r, ")");
-            e = part;
-        } else {
-            const char *from = r.p;
-            while (r.p < r.end && *r.p != '.')
-                r.p++;
-            e = member(f, e, (str){from, (size_t)(r.p - from)});
-        }
-    }
-    return e;
+    return place_of(f, ir_index(access), element);
 }
 
 static cx *variable(cuda_fn *f, uint32_t i, bool adjoint)
@@ -196,13 +112,9 @@ static cx *variable(cuda_fn *f, uint32_t i, bool adjoint)
     if (v->constant && !adjoint)
         return constant_of(f, v);
     cx **known = adjoint ? &f->named_adj[i] : &f->named[i];
-    if (*known)
-        return *known;
-    if (v->bare) {
-        /* a bare label is one text, of the adjoint where lowering meant that */
-        return *known = cuda_parse_place(f, v->label, adjoint);
-    }
-    return *known = label_place(f, v->label, adjoint);
+    if (!*known)
+        *known = storage(f, i, adjoint);
+    return *known;
 }
 
 cx *cuda_operand_place(cuda_fn *f, ir_arg a)
@@ -212,7 +124,8 @@ cx *cuda_operand_place(cuda_fn *f, ir_arg a)
     case IR_ARG_VAR: return variable(f, i, false);
     case IR_ARG_ADJ:
     case IR_ARG_ADJ_PTR: return variable(f, i, true);
-    case IR_ARG_TEXT: return cuda_parse_place(f, f->u->texts.v[i], false);
+    case IR_ARG_PLACE: return place_of(f, i, NULL);
+    case IR_ARG_TEXT: return unreadable(f);
     default: return cx_number(f, i);
     }
 }

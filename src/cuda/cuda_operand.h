@@ -6,8 +6,9 @@
 
 cx *cuda_operand_place(cuda_fn *f, ir_arg a); /* as a place, or value of a non-reference */
 cx *cuda_operand_value(cuda_fn *f, ir_arg a); /* references loaded */
-cx *cuda_parse_place(cuda_fn *f, str text, bool adjoint);
-cx *cuda_slot_place(cuda_fn *f, cx *element, str access);
+cx *cuda_member(cuda_fn *f, cx *base, str field);
+/* The part of an array's element that a SLOT statement is about. */
+cx *cuda_slot_place(cuda_fn *f, cx *element, ir_arg access);
 /* The function of the program that is called; instances of a generic one have one name. */
 const ir_unit *cuda_find_func(const cuda_fn *f, str native, const ir_arg *args, uint32_t n);
 const type *cuda_find_struct(const cuda_fn *f, str native);

@@ -34,7 +34,7 @@ void cuda_name_params(cuda_fn *f)
         cv *p = &f->vars.v[v], *adjoint = &f->vars.v[u->vars.n + v];
         p->param = true;
         p->out = !u->kernel && p->type->kind == TYPE_REF;
-        p->name = unique(f, u->vars.v[v].label);
+        p->name = unique(f, ir_param_name(u, i));
         if (p->type->kind == TYPE_ARRAY)
             take_array_names(f, p->name, p->type);
         if (u->kernel && p->type->kind != TYPE_ARRAY && p->type->kind != TYPE_STRUCT)

@@ -87,6 +87,8 @@ static cx *one(cuda_fn *f, const type *t)
 
 static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
 {
+    if (ir_kind(from) == IR_ARG_PLACE)
+        return cuda_operand_place(f, from);
     if (ir_kind(from) != IR_ARG_TEXT)
         return cuda_operand_value(f, from);
     const str s = text_of(f, from);
@@ -96,7 +98,8 @@ static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
     if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == 't' || c == 'f' || c == 'i' ||
         c == 'n')
         return literal(f, s, t);
-    return cuda_parse_place(f, s, false);
+    cuda_unsupported(f, "this expression");
+    return cx_number(f, 0);
 }
 
 /* A reference to part of a variable is that part: what is written through it is written to the
@@ -146,17 +149,17 @@ static void read_slot(cuda_fn *f, const ir_stmt *s, cs_list *out)
     const ir_arg *a = f->u->args.v + s->args;
     if (s->op == IR_SLOT_PTR) {
         cx *e = element(f, cuda_operand_place(f, a[1]), a + 3, s->nargs - 3u);
-        cs_set(f, out, cuda_operand_place(f, a[0]), cuda_slot_place(f, e, text_of(f, a[2])));
+        cs_set(f, out, cuda_operand_place(f, a[0]), cuda_slot_place(f, e, a[2]));
     } else if (s->op == IR_SLOT_STORE) {
         cx *e = element(f, cuda_operand_place(f, a[0]), a + 3, s->nargs - 3u);
-        cx *place = cuda_slot_place(f, e, text_of(f, a[1])), *x = cuda_operand_value(f, a[2]);
+        cx *place = cuda_slot_place(f, e, a[1]), *x = cuda_operand_value(f, a[2]);
         if (cuda_is_row(place))
             cuda_set_row(f, out, place, x, '=');
         else
             cs_set(f, out, place, x);
     } else {
         cx *e = element(f, cuda_operand_place(f, a[1]), a + 4, s->nargs - 4u);
-        cx *place = cuda_slot_place(f, e, text_of(f, a[3]));
+        cx *place = cuda_slot_place(f, e, a[3]);
         const str op = text_of(f, a[0]), name = cuda_sprintf(f, "atomic_%.*s", (int)op.n, op.p);
         if (cuda_is_row(place)) {
             cuda_atomic_row(f, out, place, cuda_operand_value(f, a[2]), name);
@@ -175,7 +178,7 @@ static void read_field(cuda_fn *f, const ir_stmt *s, cs_list *out)
     const str field = text_of(f, a[s->op == IR_FIELD_SET ? 1 : 2]);
     if (s->op != IR_FIELD_SET && text_of(f, a[3]).n)
         cuda_unsupported(f, "a pointer kept in a struct");
-    cx *place = cuda_slot_place(f, base, cuda_sprintf(f, ".%.*s", (int)field.n, field.p));
+    cx *place = cuda_member(f, base, field);
     if (s->op == IR_FIELD_SET)
         cs_set(f, out, place, cuda_operand_value(f, a[2]));
     else
@@ -221,6 +224,7 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
         cs_set(f, out, to, moved_value(f, a[1], to->type));
         return;
     }
+    case IR_ADDRESS_OF: cuda_unsupported(f, "this expression"); return;
     case IR_STORE_REF:
         cs_set(f, out, cuda_operand_place(f, a[0]), cuda_operand_value(f, a[1]));
         return;

@@ -425,7 +425,7 @@ static uint32_t count_outputs(const call_reader *r)
         if (ir_kind(a) != IR_ARG_VAR)
             break;
         const ir_var *v = &f->u->vars.v[ir_index(a)];
-        if (v->constant || v->bare || f->defined[ir_index(a)])
+        if (v->constant || ir_is_bare(f->u, ir_index(a)) || f->defined[ir_index(a)])
             break;
         n++;
     }

@@ -54,7 +54,7 @@ static void put_zeroes(cuda_fn *f)
     for (uint32_t i = 0; i < u->vars.n; i++) {
         cv *v = &f->vars.v[u->vars.n + i];
         const ir_var *x = &u->vars.v[i];
-        if (x->bare || x->constant || memchr(x->label.p, '.', x->label.n) || v->out || v->param ||
+        if (x->kind > IR_VAR_PARAM || x->constant || v->out || v->param ||
             cuda_is_integral(v->type))
             continue;
         cs_set(f, &f->body, cx_var(f, u->vars.n + i), cx_new(f, CX_ZERO, v->type, 0));

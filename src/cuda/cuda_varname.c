@@ -21,9 +21,12 @@ bool cuda_is_taken(const cuda_fn *f, str name)
 
 bool cuda_is_source_name(const ir_unit *u, str name)
 {
+    for (uint32_t i = 0; i < u->nparams; i++)
+        if (str_eq(ir_param_name(u, i), name))
+            return true;
     for (uint32_t i = 0; i < u->vars.n; i++) {
         const ir_var *v = &u->vars.v[i];
-        if ((v->name && str_eq(sym_str(v->name), name)) || str_eq(v->label, name))
+        if (v->name && str_eq(sym_str(v->name), name))
             return true;
     }
     return str_eq(sym_str(u->code->name), name);

@@ -26,13 +26,13 @@ static void end_line(emitter *e, emit_line *line)
     line->len = (uint32_t)e->lines.n - line->at;
 }
 
-static void put_primal(strbuf *b, const ir_var *v, bool backward)
+static void put_primal(strbuf *b, const ir_var *v, str label, bool backward)
 {
     if (v->constant)
         emit_put(b, "const ", 6);
     emit_str(b, v->type->cname);
     emit_put(b, " var_", 5);
-    emit_str(b, v->label);
+    emit_str(b, label);
     if (v->constant) {
         emit_put(b, " = ", 3);
         value_emit(b, v->constant);
@@ -43,15 +43,15 @@ static void put_primal(strbuf *b, const ir_var *v, bool backward)
     sb_char(b, ';');
 }
 
-static void put_dual(strbuf *b, const ir_var *v)
+static void put_dual(strbuf *b, const ir_var *v, str label)
 {
     if (emit_is_tile(v->type)) {
-        emit_tile_dual(b, v);
+        emit_tile_dual(b, v->type, label);
         return;
     }
     emit_str(b, type_strip_ref(v->type)->cname);
     emit_put(b, " adj_", 5);
-    emit_str(b, v->label);
+    emit_str(b, label);
     emit_put(b, " = {};", 6);
 }
 
@@ -62,7 +62,7 @@ static bool put_primals(emitter *e, const ir_unit *u, bool backward)
     for (uint32_t i = 0; i < u->declared.n; i++) {
         const ir_var *v = &u->vars.v[u->declared.v[i]];
         emit_line *line = add_line(e);
-        put_primal(&e->lines, v, backward);
+        put_primal(&e->lines, v, emit_label(&e->names[u->declared.v[i]]), backward);
         end_line(e, line);
         tiles |= emit_is_tile(v->type);
     }
@@ -88,7 +88,8 @@ emit_prepared emit_prepare(emitter *e, const ir_unit *u, bool backward)
     r.dual = e->nlines;
     for (uint32_t i = 0; backward && i < u->declared.n; i++) {
         emit_line *line = add_line(e);
-        put_dual(b, &u->vars.v[u->declared.v[i]]);
+        const uint32_t v = u->declared.v[i];
+        put_dual(b, &u->vars.v[v], emit_label(&e->names[v]));
         end_line(e, line);
     }
     if (b->cap - b->n < STEP)
@@ -187,9 +188,9 @@ static void put_arguments(strbuf *out, const ir_unit *u, bool adjoint)
         SB_LIT(out, "    ");
         emit_str(out, v->type->cname);
         sb_c(out, adjoint ? " adj_" : " var_");
-        emit_str(out, v->label);
+        emit_str(out, ir_param_name(u, i));
         sb_c(out, adjoint ? " = _wp_adj_args->" : " = _wp_args->");
-        emit_str(out, v->label);
+        emit_str(out, ir_param_name(u, i));
         SB_LIT(out, ";\n");
     }
 }

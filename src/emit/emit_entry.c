@@ -154,7 +154,7 @@ static void put_condition(strbuf *out, const ir_unit *u, emit_half half)
         for (int adjoint = 0; adjoint <= (half == EMIT_REVERSE); adjoint++) {
             sb_c(out, first ? "(" : " & (");
             sb_c(out, adjoint ? "_wp_adj_args->" : "_wp_args->");
-            sb_str(out, v->label);
+            sb_str(out, ir_param_name(u, i));
             SB_LIT(out, ".strides[0] == (int)sizeof(");
             sb_str(out, v->type->elem->cname);
             SB_LIT(out, "))");

@@ -66,9 +66,9 @@ static void put_inputs(strbuf *out, const func_form *f, uint32_t n, bool *first)
     for (uint32_t i = 0; i < n; i++) {
         const ir_var *v = emit_param(f->u, i);
         if (emit_is_tile(v->type))
-            put_tile(out, first, "& var_", v->label);
+            put_tile(out, first, "& var_", ir_param_name(f->u, i));
         else if (!is_function(v->type))
-            put_typed(out, first, v->type->cname, " var_", v->label);
+            put_typed(out, first, v->type->cname, " var_", ir_param_name(f->u, i));
     }
 }
 
@@ -89,11 +89,11 @@ static void put_adjoint_inputs(emitter *e, strbuf *out, const func_form *f, bool
         if (is_function(v->type))
             continue;
         if (emit_is_tile(v->type)) {
-            put_tile(out, first, " & adj_", v->label);
+            put_tile(out, first, " & adj_", ir_param_name(f->u, i));
             continue;
         }
         put_typed(out, first, emit_gradient_type(e, v->type)->cname,
-                  v->type->kind == TYPE_REF ? " adj_" : " & adj_", v->label);
+                  v->type->kind == TYPE_REF ? " adj_" : " & adj_", ir_param_name(f->u, i));
     }
 }
 
@@ -103,10 +103,10 @@ static void put_declared_adjoints(strbuf *out, const func_form *f, bool *first)
     for (uint32_t i = f->ninputs; i < f->u->nparams; i++) {
         const ir_var *v = emit_param(f->u, i);
         if (emit_is_tile(v->type))
-            put_tile(out, first, " & var_", v->label);
+            put_tile(out, first, " & var_", ir_param_name(f->u, i));
         else
             put_typed(out, first, v->type->cname, v->type->kind == TYPE_REF ? " var_" : " & var_",
-                      v->label);
+                      ir_param_name(f->u, i));
     }
 }
 
@@ -129,7 +129,7 @@ static void put_inline_hint(strbuf *out, const char *hint)
         sb_c(out, strcmp(hint, "noinline") == 0 ? "WP_NOINLINE " : "WP_FORCEINLINE ");
 }
 
-void emit_place(strbuf *out, const ir_unit *u)
+void emit_source_line(strbuf *out, const ir_unit *u)
 {
     SB_LIT(out, "\n// ");
     const source *src = u->code->src;
@@ -149,7 +149,7 @@ bool emit_func_has(const ir_unit *u, emit_half half)
 void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device device)
 {
     emit_tile_template(out, u);
-    emit_place(out, u);
+    emit_source_line(out, u);
     SB_LIT(out, "static ");
     put_inline_hint(out, u->func->inline_hint);
     if (device == EMIT_CUDA)

@@ -31,7 +31,7 @@ void emit_args_struct(strbuf *out, const ir_unit *u)
         SB_LIT(out, "    ");
         sb_str(out, v->type->cname);
         sb_char(out, ' ');
-        sb_str(out, v->label);
+        sb_str(out, ir_param_name(u, i));
         SB_LIT(out, ";\n");
     }
     SB_LIT(out, "};\n");
@@ -46,7 +46,7 @@ static void put_strides(strbuf *out, const ir_unit *u, bool backward)
             continue;
         for (int adjoint = 0; adjoint <= backward; adjoint++) {
             sb_c(out, adjoint ? "        wp_contiguous_adj_args." : "        wp_contiguous_args.");
-            sb_str(out, v->label);
+            sb_str(out, ir_param_name(u, i));
             SB_LIT(out, ".strides[0] = sizeof(");
             sb_str(out, v->type->elem->cname);
             SB_LIT(out, ");\n");
@@ -148,7 +148,7 @@ static void put_cuda_args(emitter *e, strbuf *out, const ir_unit *u, bool backwa
             SB_LIT(out, ",\n    ");
             sb_str(out, adjoint ? emit_gradient_type(e, v->type)->cname : v->type->cname);
             sb_c(out, adjoint ? " adj_" : " var_");
-            sb_str(out, v->label);
+            sb_str(out, ir_param_name(u, i));
         }
     }
     SB_LIT(out, ")\n{\n");

@@ -8,6 +8,7 @@ emitter *emitter_new(ctx *c)
     e->c = c;
     sb_init(&e->lines, &c->mem);
     sb_init(&e->body, &c->mem);
+    sb_init(&e->name, &c->mem);
     for (int d = 0; d < EMIT_DEVICES; d++)
         sb_init(&e->out[d], &c->mem);
     emit_compile_patterns(e);

@@ -23,7 +23,7 @@ static void put_inputs(emitter *e, strbuf *out, const ir_unit *u, bool *first)
         emit_separator(out, first);
         sb_str(out, v->type->cname);
         sb_c(out, v->type->kind == TYPE_REF ? " _wp_ref_" : " ");
-        sb_str(out, plain_name(e, v->label));
+        sb_str(out, plain_name(e, ir_param_name(u, i)));
     }
 }
 
@@ -35,7 +35,7 @@ static void put_adjoint_args(emitter *e, strbuf *out, const ir_unit *u, const ty
         emit_separator(out, first);
         sb_str(out, emit_gradient_type(e, v->type)->cname);
         sb_c(out, v->type->kind == TYPE_REF ? " _wp_ref_adj_" : " & adj_");
-        sb_str(out, v->label);
+        sb_str(out, ir_param_name(u, i));
     }
     if (!result)
         return;
@@ -54,9 +54,9 @@ static void put_aliases(emitter *e, strbuf *out, const ir_unit *u, bool adjoints
         SB_LIT(out, "    ");
         sb_put(out, v->type->cname.p, v->type->cname.n - 1); /* without the '*' */
         if (adjoints)
-            emit_named(out, "& adj_@ = *_wp_ref_adj_@;\n", v->label);
+            emit_named(out, "& adj_@ = *_wp_ref_adj_@;\n", ir_param_name(u, i));
         else
-            emit_named(out, "& @ = *_wp_ref_@;\n", plain_name(e, v->label));
+            emit_named(out, "& @ = *_wp_ref_@;\n", plain_name(e, ir_param_name(u, i)));
     }
 }
 
@@ -64,7 +64,7 @@ static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type
                            const char *prefix, const char *text)
 {
     bool first = true;
-    emit_place(out, u);
+    emit_source_line(out, u);
     SB_LIT(out, "static CUDA_CALLABLE ");
     sb_str(out, result ? result->cname : STR("void"));
     sb_char(out, ' ');
@@ -81,7 +81,7 @@ static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type
 static void put_adjoint(emitter *e, strbuf *out, const ir_unit *u, const type *result)
 {
     bool first = true;
-    emit_place(out, u);
+    emit_source_line(out, u);
     emit_named(out, "static CUDA_CALLABLE void adj_@(\n    ", u->func->native_name);
     put_inputs(e, out, u, &first);
     put_adjoint_args(e, out, u, result, &first);

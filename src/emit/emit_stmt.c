@@ -8,6 +8,7 @@ enum { SLACK = 64 };
 _Static_assert(SLACK >= PIECE_TEXT + EMIT_NAME_TEXT, "a piece and a name's step fit");
 
 typedef struct printer {
+    const emitter *e;
     strbuf *out;
     const ir_unit *u;
     const emit_name *names;
@@ -57,6 +58,14 @@ static char *put_number(const printer *p, char *to, uint32_t n)
     return put_text(p, to, (str){digits + at, sizeof digits - at});
 }
 
+static char *put_place(const printer *p, char *to, uint32_t place)
+{
+    strbuf *b = p->out;
+    b->n = (size_t)(to - b->p);
+    emit_place(p->e, b, p->u, place);
+    return need(p, b->p + b->n, 0);
+}
+
 static inline char *put_arg(const printer *p, char *to, ir_arg a)
 {
     const uint32_t i = ir_index(a);
@@ -67,6 +76,7 @@ static inline char *put_arg(const printer *p, char *to, ir_arg a)
         to = need(p, to, 1);
         *to = '&';
         return put_name(p, to + 1, i, "adj_");
+    case IR_ARG_PLACE: return put_place(p, to, i);
     case IR_ARG_TEXT: return put_text(p, to, p->u->texts.v[i]);
     case IR_ARG_INT: return put_number(p, to, i);
     case IR_ARG_PAD:
@@ -150,7 +160,7 @@ static char *put_pattern(const printer *p, char *to, const emit_piece *piece, co
 
 void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s)
 {
-    const printer p = {out, u, e->names};
+    const printer p = {e, out, u, e->names};
     const ir_arg *args = u->args.v + s->args;
     if (!out->p)
         sb_grow(out, PIECE_TEXT);
@@ -162,22 +172,4 @@ void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s)
     else
         to = put_pattern(&p, to, e->pieces[s->op], args, s->nargs);
     out->n = (size_t)(to - out->p);
-}
-
-void emit_name_vars(emitter *e, const ir_unit *u)
-{
-    if (u->vars.n > e->name_cap) {
-        const size_t size = mem_mul(e->lines.m, u->vars.n, 2 * sizeof *e->names);
-        e->names = mem_resize(e->lines.m, e->names, size);
-        e->name_cap = 2 * u->vars.n;
-    }
-    for (uint32_t i = 0; i < u->vars.n; i++) {
-        const ir_var *v = &u->vars.v[i];
-        emit_name *name = &e->names[i];
-        name->label = v->label.p;
-        name->len = (uint32_t)v->label.n;
-        name->bare = v->bare;
-        if (v->label.n <= EMIT_NAME_TEXT)
-            emit_copy(name->text, v->label.p, v->label.n);
-    }
 }

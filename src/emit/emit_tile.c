@@ -9,15 +9,16 @@ bool emit_is_tile(const type *t)
 }
 
 /* A shared tile holds its gradient itself; a register tile's is another tile. */
-void emit_tile_dual(strbuf *out, const ir_var *v)
+void emit_tile_dual(strbuf *out, const type *t, str label)
 {
-    sb_str(out, v->type->cname);
-    sb_c(out, v->type->kind == TYPE_TILE && v->type->shared ? "& adj_" : " adj_");
-    sb_str(out, v->label);
-    if (v->type->kind == TYPE_TILE && v->type->shared) {
+    const bool shared = t->kind == TYPE_TILE && t->shared;
+    sb_str(out, t->cname);
+    sb_c(out, shared ? "& adj_" : " adj_");
+    sb_str(out, label);
+    if (shared) {
         SB_LIT(out, " = var_");
-        sb_str(out, v->label);
-    } else if (v->type->kind == TYPE_TILE) {
+        sb_str(out, label);
+    } else if (t->kind == TYPE_TILE) {
         SB_LIT(out, "{}");
     }
     sb_char(out, ';');
@@ -32,7 +33,7 @@ void emit_tile_template(strbuf *out, const ir_unit *u)
         if (!emit_is_tile(v->type))
             continue;
         sb_c(out, any ? ", typename tile_" : "template<typename tile_");
-        sb_str(out, v->label);
+        sb_str(out, ir_param_name(u, i));
         any = true;
     }
     if (any)

@@ -14,13 +14,18 @@ typedef struct emit_piece {
     bool rest;       /* all operands from `operand` on, joined by ", " */
 } emit_piece;
 
-/* A variable's label at hand. */
+/* A variable's label at hand: what follows "var_" and "adj_". */
 typedef struct emit_name {
     char text[EMIT_NAME_TEXT]; /* the label, if it is no longer than this; all may be copied */
-    const char *label;
+    const char *label;         /* else */
     uint32_t len;
     bool bare; /* no "var_" or "adj_" before it */
 } emit_name;
+
+static inline str emit_label(const emit_name *n)
+{
+    return (str){n->len <= EMIT_NAME_TEXT ? n->text : n->label, n->len};
+}
 
 typedef struct emit_line {
     uint32_t at, len; /* in emitter.lines */
@@ -42,6 +47,7 @@ struct emitter {
     uint32_t nlines, line_cap;
     emit_name *names; /* of the variables of the unit that is being prepared */
     uint32_t name_cap;
+    strbuf name;             /* one of them in the making */
     emit_prepared *prepared; /* by function of the module */
     uint32_t prepared_cap;
     strbuf body; /* a function's body: it is the same for all devices */
@@ -51,9 +57,12 @@ struct emitter {
 /* emit_pattern.c: the tables of the statement printer */
 void emit_compile_patterns(emitter *e);
 
-/* emit_stmt.c */
+/* emit_place.c */
 /* Fills e->names; needed before the unit's statements are printed. */
 void emit_name_vars(emitter *e, const ir_unit *u);
+void emit_place(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place);
+
+/* emit_stmt.c */
 void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s);
 
 /* emit_body.c: function bodies */
@@ -79,7 +88,8 @@ bool emit_lives_in_wp(const type *t); /* its functions stand in namespace wp */
 
 /* emit_tile.c */
 bool emit_is_tile(const type *t); /* a tile or a stack of one */
-void emit_tile_dual(strbuf *out, const ir_var *v);
+/* The declaration of a tile variable's adjoint. */
+void emit_tile_dual(strbuf *out, const type *t, str label);
 void emit_tile_template(strbuf *out, const ir_unit *u);
 bool emit_unit_tiles_struct(const ir_unit *u, const struct_def *st);
 void emit_struct_tile_members(strbuf *out, const struct_def *st);
@@ -96,7 +106,7 @@ void emit_snippet(emitter *e, strbuf *out, const ir_unit *u, emit_half half);
 /* Appends ",\n    " to all but the first of a list. */
 void emit_separator(strbuf *out, bool *first);
 /* "// FILE:LINE" of a function. */
-void emit_place(strbuf *out, const ir_unit *u);
+void emit_source_line(strbuf *out, const ir_unit *u);
 const type *emit_gradient_type(emitter *e, const type *t);
 
 void emit_args_struct(strbuf *out, const ir_unit *u);

@@ -16,28 +16,47 @@ uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t 
     return u->stmts.n - 1;
 }
 
-uint32_t ir_name(ctx *c, ir_unit *u, const type *t, str label, bool bare)
+uint32_t ir_add_var(ctx *c, ir_unit *u, ir_var v)
 {
-    ir_var v = {.type = t, .label = label, .bare = bare};
     VEC_PUSH(&c->module, &u->vars, v);
     return u->vars.n - 1;
 }
 
-static str number_label(ctx *c, uint32_t n)
-{
-    char buf[12];
-    char *p = buf + sizeof buf;
-    do
-        *--p = (char)('0' + n % 10);
-    while (n /= 10);
-    size_t len = (size_t)(buf + sizeof buf - p);
-    return (str){arena_dup(&c->module, p, len), len};
-}
-
 uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k)
 {
-    uint32_t v = ir_name(c, u, t, number_label(c, u->declared.n), false);
-    u->vars.v[v].constant = k;
+    const ir_var x = {.type = t, .constant = k, .kind = IR_VAR_DECLARED, .index = u->declared.n};
+    const uint32_t v = ir_add_var(c, u, x);
     VEC_PUSH(&c->module, &u->declared, v);
     return v;
+}
+
+uint32_t ir_add_place(ctx *c, ir_unit *u, ir_place p)
+{
+    VEC_PUSH(&c->module, &u->places, p);
+    return u->places.n - 1;
+}
+
+uint32_t ir_whole_var(const ir_unit *u, uint32_t var)
+{
+    while (u->vars.v[var].kind == IR_VAR_PART)
+        var = u->vars.v[var].index;
+    return var;
+}
+
+bool ir_is_bare(const ir_unit *u, uint32_t var)
+{
+    return u->vars.v[ir_whole_var(u, var)].kind > IR_VAR_PARAM;
+}
+
+uint32_t ir_place_root(const ir_unit *u, uint32_t place)
+{
+    const ir_place *p = &u->places.v[place];
+    while (!ir_place_is_root(p))
+        p = &u->places.v[p->base];
+    return p->kind == IR_PLACE_ITEM ? UINT32_MAX : p->base;
+}
+
+str ir_param_name(const ir_unit *u, uint32_t i)
+{
+    return sym_str(u->code->params[i].name);
 }

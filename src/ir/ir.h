@@ -15,13 +15,14 @@ typedef enum ir_op {
     IR_OP_COUNT
 } ir_op;
 
-/* An operand: its kind in the low bits, an index above them. */
+/* An operand of a statement: its kind in the low bits, an index above them. */
 typedef uint32_t ir_arg;
 enum { IR_KIND_BITS = 5 };
 typedef enum ir_arg_kind {
     IR_ARG_VAR,     /* "var_3": the variable's storage */
     IR_ARG_ADJ,     /* "adj_3": its adjoint */
     IR_ARG_ADJ_PTR, /* "&adj_3": in initializer lists */
+    IR_ARG_PLACE,   /* part of a variable or of an array, by index into `places` */
     IR_ARG_TEXT,    /* a piece of text, by index into `texts` */
     IR_ARG_INT,     /* a label number, a line */
     IR_ARG_PAD      /* that many spaces */
@@ -42,13 +43,55 @@ static inline uint32_t ir_index(ir_arg a)
     return a >> IR_KIND_BITS;
 }
 
+/* What a variable is, which says how the text names it. */
+typedef enum ir_var_kind {
+    IR_VAR_DECLARED, /* "var_3": one that the function declares; index: its number */
+    IR_VAR_PARAM,    /* "var_x": a parameter; index: which */
+    IR_VAR_PART,     /* "var_3.pos": member `field` of the variable `index` */
+    IR_VAR_PLACE,    /* the place `index`, as an expression of its own */
+    IR_VAR_VIEW      /* "_wp_ref_view_4": a view that the reverse list names; index: its number */
+} ir_var_kind;
+
 typedef struct ir_var {
     const type *type;
     const value *constant; /* declared const with this value; NULL: not a constant */
-    str label;       /* "12", "x" (argument), "3.pos" (field of another), or a whole expression */
-    const sym *name; /* the name of Python that it was first bound to, or NULL */
-    bool bare;       /* label is printed without "var_"/"adj_" (Warp's prefix=False) */
+    const sym *name;       /* the name of Python that it was first bound to, or NULL */
+    const sym *field;      /* PART */
+    uint32_t index;
+    uint8_t kind; /* ir_var_kind */
 } ir_var;
+
+/* A place is a chain of nodes, each a step from its base: what "a[i].pos.x" is in Python. Several
+ * chains may share their first nodes. As text of Warp's:
+ *
+ *   VAR x                            var_x
+ *   ELEMENT (VAR a), i               (*wp::address(var_a, var_i))
+ *   FIELD (ELEMENT ...), pos         ((*wp::address(var_a, var_i))).pos
+ *   ADDRESS (FIELD ...)              &(((*wp::address(var_a, var_i))).pos) */
+typedef enum ir_place_kind {
+    IR_PLACE_VAR,       /* the variable `base` */
+    IR_PLACE_ADJ,       /* its adjoint */
+    IR_PLACE_DEREF,     /* what the variable `base`, a reference, refers to */
+    IR_PLACE_ADJ_DEREF, /* the same of its adjoint */
+    IR_PLACE_ITEM,      /* the array element that a SLOT statement is about */
+    IR_PLACE_FIELD,     /* member `field` of the place `base` */
+    IR_PLACE_ELEMENT,   /* an element of the array at `base`, by as many indices as it has
+                           dimensions */
+    IR_PLACE_VIEW,      /* the same by fewer indices: an array */
+    IR_PLACE_COMPONENT, /* of the vector or matrix at `base`: a scalar, or a row */
+    IR_PLACE_ADDRESS,   /* a pointer to `base` */
+    IR_PLACE_GUARDED    /* `base`, an array of adjoints, or an empty one where a step on the way
+                           has no memory */
+} ir_place_kind;
+
+typedef struct ir_place {
+    const type *type; /* of what is there, references stripped */
+    const sym *field; /* FIELD */
+    uint32_t base;    /* a variable (the first four kinds) or a place */
+    uint32_t indices; /* the first in `args` */
+    uint8_t nindices;
+    uint8_t kind; /* ir_place_kind */
+} ir_place;
 
 typedef struct ir_stmt {
     uint16_t op; /* ir_op */
@@ -79,6 +122,7 @@ typedef struct ir_unit {
     uint32_t nparams;
     VEC(ir_stmt) stmts;
     VEC(ir_arg) args;
+    VEC(ir_place) places;
     VEC(str) texts;
     ir_list forward, replay;
     ir_list reverse;   /* last statement first */
@@ -121,9 +165,23 @@ void ir_dump(ctx *c, strbuf *out, const ir_module *m);
 /* Building blocks for lowering. */
 uint32_t ir_add_text(ctx *c, ir_unit *u, str text);
 uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t n);
-/* A variable that the function declares; its label is its number. */
+/* A variable that the function declares; its number is the count of those before it. */
 uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k);
-/* Any other variable: parameter, field, expression. */
-uint32_t ir_name(ctx *c, ir_unit *u, const type *t, str label, bool bare);
+/* Any other variable. */
+uint32_t ir_add_var(ctx *c, ir_unit *u, ir_var v);
+uint32_t ir_add_place(ctx *c, ir_unit *u, ir_place p);
+/* The variable that the parts lead to: itself, if it is no part. */
+uint32_t ir_whole_var(const ir_unit *u, uint32_t var);
+/* Is it an expression of its own, so that the text has no "var_" before it? */
+bool ir_is_bare(const ir_unit *u, uint32_t var);
+/* The variable that the place begins at; UINT32_MAX: it begins at the statement's element. */
+uint32_t ir_place_root(const ir_unit *u, uint32_t place);
+/* The name of parameter i in Python. */
+str ir_param_name(const ir_unit *u, uint32_t i);
+
+static inline bool ir_place_is_root(const ir_place *p)
+{
+    return p->kind <= IR_PLACE_ITEM;
+}
 
 #endif

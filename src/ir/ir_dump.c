@@ -9,16 +9,79 @@ static const char *const op_names[] = {
 #undef OP_SPECIAL
 };
 
+static void put_place(strbuf *out, const ir_unit *u, uint32_t place);
+
+/* "%3", "%x", "%3.pos"; a place as itself. */
+static void put_name(strbuf *out, const ir_unit *u, uint32_t var)
+{
+    const ir_var *v = &u->vars.v[var];
+    if (v->kind == IR_VAR_PLACE) {
+        put_place(out, u, v->index);
+        return;
+    }
+    if (v->kind == IR_VAR_PART) {
+        put_name(out, u, v->index);
+        sb_char(out, '.');
+        sb_str(out, sym_str(v->field));
+        return;
+    }
+    sb_c(out, v->kind == IR_VAR_VIEW ? "%view" : "%");
+    if (v->kind == IR_VAR_PARAM)
+        sb_str(out, ir_param_name(u, v->index));
+    else
+        sb_uint(out, v->index);
+}
+
+static void put_indices(strbuf *out, const ir_unit *u, const ir_place *p, const char *open)
+{
+    sb_c(out, open);
+    for (uint32_t i = 0; i < p->nindices; i++) {
+        if (i)
+            SB_LIT(out, ", ");
+        put_name(out, u, ir_index(u->args.v[p->indices + i]));
+    }
+    sb_char(out, ']');
+}
+
+/* "&%a[%i].pos[%2]", ".pos" of a slot's element. */
+static void put_place(strbuf *out, const ir_unit *u, uint32_t place)
+{
+    const ir_place *p = &u->places.v[place];
+    const bool guarded = p->kind == IR_PLACE_GUARDED;
+    if (p->kind == IR_PLACE_ADJ || p->kind == IR_PLACE_ADJ_DEREF)
+        SB_LIT(out, "adj ");
+    if (p->kind == IR_PLACE_DEREF || p->kind == IR_PLACE_ADJ_DEREF)
+        sb_char(out, '*');
+    if (p->kind == IR_PLACE_ITEM)
+        return;
+    if (ir_place_is_root(p)) {
+        put_name(out, u, p->base);
+        return;
+    }
+    if (p->kind == IR_PLACE_ADDRESS || guarded)
+        sb_c(out, guarded ? "guarded(" : "&");
+    put_place(out, u, p->base);
+    if (guarded)
+        sb_char(out, ')');
+    if (p->kind == IR_PLACE_FIELD) {
+        sb_char(out, '.');
+        sb_str(out, sym_str(p->field));
+    } else if (p->nindices) {
+        put_indices(out, u, p, p->kind == IR_PLACE_VIEW ? "[view " : "[");
+    }
+}
+
 static void put_arg(strbuf *out, const ir_unit *u, ir_arg a)
 {
     uint32_t index = ir_index(a);
     switch (ir_kind(a)) {
-    case IR_ARG_VAR:
+    case IR_ARG_VAR: put_name(out, u, index); return;
     case IR_ARG_ADJ:
     case IR_ARG_ADJ_PTR:
-        sb_c(out, ir_kind(a) == IR_ARG_VAR ? "%" : ir_kind(a) == IR_ARG_ADJ ? "adj %" : "&adj %");
-        sb_str(out, u->vars.v[index].label);
+        sb_c(out, ir_kind(a) == IR_ARG_ADJ ? "adj " : "&adj ");
+        put_name(out, u, index);
         return;
+    case IR_ARG_PLACE: put_place(out, u, index); return;
     case IR_ARG_TEXT:
         sb_char(out, '"');
         sb_str(out, u->texts.v[index]);
@@ -51,10 +114,11 @@ static void put_list(strbuf *out, const ir_unit *u, const char *title, const ir_
     }
 }
 
-static void put_var(strbuf *out, const ir_var *v)
+static void put_var(strbuf *out, const ir_unit *u, uint32_t var)
 {
-    SB_LIT(out, "    %");
-    sb_str(out, v->label);
+    const ir_var *v = &u->vars.v[var];
+    SB_LIT(out, "    ");
+    put_name(out, u, var);
     SB_LIT(out, ": ");
     sb_str(out, v->type->pyname);
     if (v->constant) {
@@ -70,10 +134,10 @@ static void put_unit(strbuf *out, const ir_unit *u)
     sb_str(out, u->kernel ? u->kernel->key : u->func->native_name);
     SB_LIT(out, "\n  params:\n");
     for (uint32_t i = 0; i < u->nparams; i++)
-        put_var(out, &u->vars.v[u->params[i]]);
+        put_var(out, u, u->params[i]);
     SB_LIT(out, "  vars:\n");
     for (uint32_t i = 0; i < u->declared.n; i++)
-        put_var(out, &u->vars.v[u->declared.v[i]]);
+        put_var(out, u, u->declared.v[i]);
     put_list(out, u, "forward", &u->forward);
     put_list(out, u, "replay", &u->replay);
     put_list(out, u, "reverse", &u->reverse);

@@ -146,12 +146,10 @@ static void declare_params(lower *l)
     l->u->params = ARENA_ARRAY(&l->c->module, uint32_t, f->nparams + 1);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = l->param_types[i];
-        uint32_t v = name_var(l, t, sym_str(f->params[i].name), false);
+        uint32_t v = add_named(l, (ir_var){.kind = IR_VAR_PARAM, .type = t, .index = i});
         l->u->params[i] = v;
-        if (f->params[i].is_ref)
-            info_of(l, v)->origin = lvalue_local(l, v, true);
-        else if (t->kind == TYPE_ARRAY)
-            info_of(l, v)->origin = lvalue_local(l, v, false);
+        if (f->params[i].is_ref || t->kind == TYPE_ARRAY)
+            info_of(l, v)->origin = lower_place_local(l, v, f->params[i].is_ref);
         if (functions && functions[i])
             scope_set(l, f->params[i].name, NO_VAR, functions[i]);
         else

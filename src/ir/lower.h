@@ -9,7 +9,8 @@
 #include "builtin/builtin.h"
 #include "ir/ir.h"
 
-#define NO_VAR UINT32_MAX
+#define NO_VAR   UINT32_MAX
+#define NO_PLACE UINT32_MAX
 
 enum { NESTING_MAX = 400 };
 
@@ -26,27 +27,11 @@ typedef struct operand {
     const value *value;
 } operand;
 
-typedef enum step_kind { STEP_FIELD, STEP_ARRAY, STEP_VIEW, STEP_INDEX } step_kind;
-
-typedef struct lvalue_step {
-    step_kind kind;
-    str field;
-    const uint32_t *indices;
-    uint32_t nindices;
-    str cast, adj_cast;
-} lvalue_step;
-
-/* How storage is reached from a root: Warp 1.19 _LValueOrigin. Immutable. */
-typedef struct lvalue {
-    uint32_t root;
-    bool root_is_ref;
-    const lvalue_step *steps;
-    uint32_t nsteps;
-} lvalue;
+enum { PRELUDE_MAX = 8 };
 
 /* Statements that must stand before an expression: views named on the way. */
 typedef struct prelude {
-    str text[8];
+    uint32_t var[PRELUDE_MAX], place[PRELUDE_MAX];
     uint32_t n;
 } prelude;
 
@@ -55,13 +40,13 @@ typedef struct array_slot {
     uint32_t root;
     const uint32_t *indices;
     uint32_t nindices;
-    str access;
+    uint32_t access; /* the part of the element: a place from its IR_PLACE_ITEM */
     const type *type;
 } array_slot;
 
 /* What lowering knows of a variable beyond ir_var. */
 typedef struct var_info {
-    const lvalue *origin;
+    uint32_t origin; /* the place that it stands for, or NO_PLACE */
     const array_slot *slot;
     const call_arg *items; /* TYPE_TUPLE: what it is made of */
     uint32_t nitems;
@@ -189,6 +174,11 @@ static inline ir_arg arg_adj(uint32_t v)
     return ir_arg_make(IR_ARG_ADJ, v);
 }
 
+static inline ir_arg arg_place(uint32_t place)
+{
+    return ir_arg_make(IR_ARG_PLACE, place);
+}
+
 static inline ir_arg arg_int(uint32_t n)
 {
     return ir_arg_make(IR_ARG_INT, n);
@@ -203,7 +193,8 @@ static inline ir_arg arg_text(lower *l, str s)
 uint32_t add_var(lower *l, const type *t);
 const value *keep_value(lower *l, value v); /* a copy in the module's arena */
 uint32_t add_constant(lower *l, value v);
-uint32_t name_var(lower *l, const type *t, str label, bool bare);
+uint32_t add_named(lower *l, ir_var v); /* any variable that the function does not declare */
+uint32_t add_part(lower *l, uint32_t whole, const struct_field *f); /* "x.pos" of "x" */
 void set_line(lower *l, const node *n);
 void add_forward(lower *l, ir_op op, const ir_arg *args, uint32_t n);
 void add_forward_no_replay(lower *l, ir_op op, const ir_arg *args, uint32_t n);
@@ -384,23 +375,26 @@ bool is_static_call(lower *l, const node *n);
 value eval_static(lower *l, const ast_Call *n);
 operand lower_special_call(lower *l, const ast_Call *n, const sym *name);
 
-/* lvalue.c */
-const lvalue *origin_of(lower *l, uint32_t v); /* Warp 1.19 reference_origin_for_var */
-const lvalue *lvalue_local(lower *l, uint32_t v, bool is_ref);
-const lvalue *lvalue_extend(lower *l, const lvalue *o, lvalue_step step);
-const lvalue *lvalue_field(lower *l, const lvalue *o, const sym *field);
-const lvalue *lvalue_index(lower *l, const lvalue *o, step_kind kind, const uint32_t *idx,
-                           uint32_t n);
-void lvalue_text(lower *l, strbuf *out, const lvalue *o, bool adjoint);
-void lvalue_pointer(lower *l, strbuf *out, const lvalue *o, bool adjoint);
+/* lower_place.c */
+uint32_t lower_origin_of(lower *l,
+                         uint32_t v); /* Warp 1.19 reference_origin_for_var; or NO_PLACE */
+uint32_t lower_place_local(lower *l, uint32_t v, bool is_ref);
+uint32_t lower_place_field(lower *l, uint32_t base, const sym *field, const type *t);
+uint32_t lower_place_index(lower *l, ir_place_kind kind, uint32_t base, const uint32_t *idx,
+                           uint32_t n, const type *t);
+uint32_t lower_place_adjoint(lower *l, uint32_t place);
+uint32_t lower_place_pointer(lower *l, uint32_t place);
 /* The adjoint's pointer, with views on the way named by statements of their own. */
-str lvalue_adjoint_pointer(lower *l, const lvalue *o, prelude *before);
-void lvalue_step_text(lower *l, strbuf *out, str base, const lvalue_step *s);
-str finish_text(lower *l, strbuf *b); /* moves the text to the module arena */
+uint32_t lower_place_adjoint_pointer(lower *l, uint32_t place, prelude *before);
+uint32_t lower_place_var(lower *l, const type *t,
+                         uint32_t place); /* a variable that is the place */
+str finish_text(lower *l, strbuf *b);     /* moves the text to the module arena */
 uint32_t addressable(lower *l, const node *at, const node *n, uint32_t v, const type *expected);
 
 /* lower_slot.c */
-uint32_t slot_reference(lower *l, array_slot slot, const lvalue *origin);
+uint32_t slot_reference(lower *l, array_slot slot, uint32_t origin);
+/* The element itself, where an array_slot begins. */
+uint32_t slot_item(lower *l, const type *t);
 const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices,
                               uint32_t n, const sym *attr);
 void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs,

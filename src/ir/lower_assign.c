@@ -30,17 +30,14 @@ void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs)
 
 static uint32_t bare_adjoint(lower *l, uint32_t v)
 {
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    const lvalue *origin = info_of(l, v)->origin;
-    if (var_value_type(l, v)->kind == TYPE_ARRAY && origin) {
-        lvalue_text(l, &b, origin, true);
-    } else {
-        SB_LIT(&b, "adj_");
-        sb_str(&b, l->u->vars.v[v].label);
-    }
-    bool array = var_value_type(l, v)->kind == TYPE_ARRAY;
-    return name_var(l, array ? var_value_type(l, v) : var_type(l, v), finish_text(l, &b), true);
+    const bool array = var_value_type(l, v)->kind == TYPE_ARRAY;
+    const uint32_t origin = info_of(l, v)->origin;
+    const type *t = array ? var_value_type(l, v) : var_type(l, v);
+    const uint32_t place =
+        array && origin != NO_PLACE
+            ? lower_place_adjoint(l, origin)
+            : ir_add_place(l->c, l->u, (ir_place){.kind = IR_PLACE_ADJ, .base = v, .type = t});
+    return lower_place_var(l, t, place);
 }
 
 /* `x` or `x.field` as a storage expression: Warp's is_adjoint attribute access. */
@@ -53,15 +50,9 @@ static uint32_t adjoint_source(lower *l, const node *x)
     if (!f)
         lower_error(l, x, NO_FIELD, AST(Attribute, x)->attr->s,
                     (int)var_value_type(l, base)->pyname.n, var_value_type(l, base)->pyname.p);
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    sb_str(&b, l->u->vars.v[base].label);
-    sb_char(&b, '.');
-    sb_str(&b, sym_str(f->name));
-    uint32_t v = name_var(l, f->type, finish_text(l, &b), false);
-    const lvalue *origin = origin_of(l, base);
-    if (origin)
-        info_of(l, v)->origin = lvalue_field(l, origin, f->name);
+    const uint32_t v = add_part(l, base, f), origin = lower_origin_of(l, base);
+    if (origin != NO_PLACE)
+        info_of(l, v)->origin = lower_place_field(l, origin, f->name, f->type);
     return v;
 }
 
@@ -162,14 +153,7 @@ static uint32_t member_lvalue(lower *l, const node *n)
         base = member_lvalue(l, a->value);
     }
     const struct_field *f = base == NO_VAR ? NULL : find_field(var_type(l, base), a->attr);
-    if (!f)
-        return NO_VAR;
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    sb_str(&b, l->u->vars.v[base].label);
-    sb_char(&b, '.');
-    sb_str(&b, sym_str(f->name));
-    return name_var(l, f->type, finish_text(l, &b), l->u->vars.v[base].bare);
+    return f ? add_part(l, base, f) : NO_VAR;
 }
 
 uint32_t store_aggregate(lower *l, const node *n)

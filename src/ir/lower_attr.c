@@ -82,12 +82,10 @@ static operand vector_component(lower *l, const ast_Attribute *n, uint32_t aggre
 {
     uint32_t index = component_index(l, &n->base, n->attr, t);
     uint32_t out = call2(l, &n->base, l->names->b_extract, aggregate, index);
-    const lvalue *origin = origin_of(l, aggregate);
-    if (origin) {
-        uint32_t *idx = ARENA_ARRAY(&l->c->module, uint32_t, 1);
-        idx[0] = index;
-        info_of(l, out)->origin = lvalue_index(l, origin, STEP_INDEX, idx, 1);
-    }
+    const uint32_t origin = lower_origin_of(l, aggregate);
+    if (origin != NO_PLACE)
+        info_of(l, out)->origin =
+            lower_place_index(l, IR_PLACE_COMPONENT, origin, &index, 1, var_value_type(l, out));
     return operand_var(out);
 }
 
@@ -103,9 +101,9 @@ static operand transform_part(lower *l, const ast_Attribute *n, uint32_t aggrega
     const builtin *b = n->attr == l->names->s_p ? l->names->b_transform_get_translation
                                                 : l->names->b_transform_get_rotation;
     uint32_t out = call1(l, &n->base, b, aggregate);
-    const lvalue *origin = origin_of(l, aggregate);
-    if (origin)
-        info_of(l, out)->origin = lvalue_field(l, origin, n->attr);
+    const uint32_t origin = lower_origin_of(l, aggregate);
+    if (origin != NO_PLACE)
+        info_of(l, out)->origin = lower_place_field(l, origin, n->attr, var_value_type(l, out));
     return operand_var(out);
 }
 
@@ -147,23 +145,18 @@ static bool find_access(lower *l, const type *t, const sym *attr, field_access *
 
 static void emit_field_pointer(lower *l, uint32_t out, uint32_t aggregate, const field_access *f)
 {
-    const lvalue *origin =
-        var_value_type(l, aggregate)->kind == TYPE_ARRAY ? NULL : origin_of(l, aggregate);
+    const bool of_array = var_value_type(l, aggregate)->kind == TYPE_ARRAY;
+    const uint32_t origin = of_array ? NO_PLACE : lower_origin_of(l, aggregate);
     ir_arg args[] = {arg_var(out), arg_var(aggregate), arg_text(l, sym_str(f->label)),
                      arg_text(l, f->cast)};
-    if (!origin) {
+    if (origin == NO_PLACE) {
         bool is_ref = var_type(l, aggregate)->kind == TYPE_REF;
         add_forward(l, is_ref ? IR_FIELD_PTR_REF : IR_FIELD_PTR, args, 4);
         return;
     }
-    lvalue_step step = {
-        .kind = STEP_FIELD, .field = sym_str(f->label), .cast = f->cast, .adj_cast = f->adj_cast};
-    origin = lvalue_extend(l, origin, step);
-    info_of(l, out)->origin = origin;
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    lvalue_pointer(l, &b, origin, false);
-    FORWARD(l, MOVE, arg_var(out), arg_text(l, finish_text(l, &b)));
+    const uint32_t field = lower_place_field(l, origin, f->label, f->type);
+    info_of(l, out)->origin = field;
+    FORWARD(l, MOVE, arg_var(out), arg_place(lower_place_pointer(l, field)));
 }
 
 static operand field_reference(lower *l, uint32_t aggregate, const field_access *f)
@@ -183,13 +176,12 @@ static bool slot_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate,
     const array_slot *slot = select_slot(l, &n->base, aggregate, NULL, 0, n->attr);
     if (!slot)
         return false;
-    const lvalue *origin = origin_of(l, aggregate);
-    if (origin && (t->kind == TYPE_VEC || t->kind == TYPE_QUAT)) {
-        uint32_t *idx = ARENA_ARRAY(&l->c->module, uint32_t, 1);
-        idx[0] = component_index(l, &n->base, n->attr, t);
-        origin = lvalue_index(l, origin, STEP_INDEX, idx, 1);
-    } else if (origin) {
-        origin = lvalue_field(l, origin, n->attr);
+    uint32_t origin = lower_origin_of(l, aggregate);
+    if (origin != NO_PLACE && (t->kind == TYPE_VEC || t->kind == TYPE_QUAT)) {
+        const uint32_t index = component_index(l, &n->base, n->attr, t);
+        origin = lower_place_index(l, IR_PLACE_COMPONENT, origin, &index, 1, slot->type);
+    } else if (origin != NO_PLACE) {
+        origin = lower_place_field(l, origin, n->attr, slot->type);
     }
     *out = operand_var(slot_reference(l, *slot, origin));
     return true;

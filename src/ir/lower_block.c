@@ -5,7 +5,7 @@
 static void grow_info(lower *l)
 {
     while (l->info.n < l->u->vars.n)
-        VEC_PUSH(&l->c->module, &l->info, ((var_info){0}));
+        VEC_PUSH(&l->c->module, &l->info, ((var_info){.origin = NO_PLACE}));
 }
 
 uint32_t add_var(lower *l, const type *t)
@@ -30,11 +30,24 @@ uint32_t add_constant(lower *l, value v)
     return var;
 }
 
-uint32_t name_var(lower *l, const type *t, str label, bool bare)
+uint32_t add_named(lower *l, ir_var v)
 {
-    uint32_t v = ir_name(l->c, l->u, t, label, bare);
+    const uint32_t var = ir_add_var(l->c, l->u, v);
     grow_info(l);
-    return v;
+    return var;
+}
+
+uint32_t add_part(lower *l, uint32_t whole, const struct_field *f)
+{
+    return add_named(
+        l, (ir_var){.kind = IR_VAR_PART, .type = f->type, .index = whole, .field = f->name});
+}
+
+str finish_text(lower *l, strbuf *b)
+{
+    str s = {arena_dup(&l->c->module, b->p ? b->p : "", b->n), b->n};
+    sb_clear(b);
+    return s;
 }
 
 block *innermost(lower *l)

@@ -94,15 +94,8 @@ static operand address_of(lower *l, const ast_Call *n)
     if (n->args.n != 1 || n->keywords.n)
         lower_error(l, &n->base, ONE_ARGUMENT, "wp.address_of");
     uint32_t ref = addressable(l, &n->base, n->args.v[0], NO_VAR, NULL);
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    SB_LIT(&b, "(wp::uint64)(");
-    if (!l->u->vars.v[ref].bare)
-        SB_LIT(&b, "var_");
-    sb_str(&b, l->u->vars.v[ref].label);
-    sb_char(&b, ')');
     uint32_t out = add_var(l, type_scalar(l->c, TYPE_UINT64));
-    FORWARD(l, MOVE, arg_var(out), arg_text(l, finish_text(l, &b)));
+    FORWARD(l, ADDRESS_OF, arg_var(out), arg_var(ref));
     return operand_var(out);
 }
 

@@ -88,7 +88,7 @@ static void emit_reverse(lower *l, const emitted_call *call)
         put(l, &b, arg_adj(call->results[i]));
     add_reverse(l, call->initializer_list ? IR_ADJ_CALL_LIST : IR_ADJ_CALL, b.v.v, b.v.n);
     for (uint32_t i = call->prelude ? call->prelude->n : 0; i-- > 0;)
-        REVERSE(l, RAW, arg_text(l, call->prelude->text[i]));
+        REVERSE(l, NAME_VIEW, arg_var(call->prelude->var[i]), arg_place(call->prelude->place[i]));
 }
 
 void emit_call(lower *l, const emitted_call *call)

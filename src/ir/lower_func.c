@@ -200,9 +200,9 @@ static void pass_ref(lower *l, const node *at, const bound_args *bound, uint32_t
                      emitted_arg *arg, prelude *before)
 {
     uint32_t ref = addressable(l, at, bound->nodes[i], arg->forward, t);
-    str adjoint = lvalue_adjoint_pointer(l, info_of(l, ref)->origin, before);
+    const uint32_t adjoint = lower_place_adjoint_pointer(l, info_of(l, ref)->origin, before);
     arg->forward = ref;
-    arg->reverse = name_var(l, t, adjoint, true);
+    arg->reverse = lower_place_var(l, t, adjoint);
 }
 
 /* Functions among the arguments are no arguments of the C++ function. */

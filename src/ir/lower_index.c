@@ -213,25 +213,27 @@ static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *
             lower_error(l, at, BAD_INDEX_TYPE, (int)it->pyname.n, it->pyname.p);
     }
     load_all(l, idx, n);
-    const lvalue *origin = NULL;
+    uint32_t origin;
     if ((int)n == t->ndim && ints) {
         if (as_target && type_is_array(t) &&
             (type_is_composite(t->elem) || t->elem->kind == TYPE_STRUCT)) {
-            origin = origin_of(l, target);
-            if (origin)
-                origin = lvalue_index(l, origin, STEP_ARRAY, idx, n);
-            return operand_var(
-                slot_reference(l, (array_slot){target, idx, n, STR(""), t->elem}, origin));
+            origin = lower_origin_of(l, target);
+            if (origin != NO_PLACE)
+                origin = lower_place_index(l, IR_PLACE_ELEMENT, origin, idx, n, t->elem);
+            const array_slot whole = {target, idx, n, slot_item(l, t->elem), t->elem};
+            return operand_var(slot_reference(l, whole, origin));
         }
         operand out =
             call_builtin(l, at, l->names->b_address, with_first(l, target, idx, n), n + 1);
-        if ((origin = origin_of(l, target)))
-            info_of(l, out.var)->origin = lvalue_index(l, origin, STEP_ARRAY, idx, n);
+        if ((origin = lower_origin_of(l, target)) != NO_PLACE)
+            info_of(l, out.var)->origin =
+                lower_place_index(l, IR_PLACE_ELEMENT, origin, idx, n, t->elem);
         return out;
     }
     operand out = call_builtin(l, at, l->names->b_view, with_first(l, target, idx, n), n + 1);
-    if (is_var(out) && (origin = origin_of(l, target)))
-        info_of(l, out.var)->origin = lvalue_index(l, origin, STEP_VIEW, idx, n);
+    if (is_var(out) && (origin = lower_origin_of(l, target)) != NO_PLACE)
+        info_of(l, out.var)->origin =
+            lower_place_index(l, IR_PLACE_VIEW, origin, idx, n, var_value_type(l, out.var));
     return out;
 }
 
@@ -240,20 +242,23 @@ static operand index_value(lower *l, const node *at, uint32_t target, uint32_t *
 {
     const type *t = var_value_type(l, target);
     const array_slot *slot = as_target ? select_slot(l, at, target, idx, n, NULL) : NULL;
-    const lvalue *origin;
+    uint32_t origin;
     if (slot) {
-        origin = origin_of(l, target);
-        if (origin)
-            origin = lvalue_index(l, origin, STEP_INDEX, idx, t->kind == TYPE_MAT ? n : 1);
+        origin = lower_origin_of(l, target);
+        if (origin != NO_PLACE)
+            origin = lower_place_index(l, IR_PLACE_COMPONENT, origin, idx,
+                                       t->kind == TYPE_MAT ? n : 1, slot->type);
         return operand_var(slot_reference(l, *slot, origin));
     }
     operand out = call_builtin(l, at, l->names->b_extract, with_first(l, target, idx, n), n + 1);
-    if (is_var(out) && (origin = origin_of(l, target)) && all_integers(l, idx, n)) {
+    if (is_var(out) && (origin = lower_origin_of(l, target)) != NO_PLACE &&
+        all_integers(l, idx, n)) {
         bool matrix = t->kind == TYPE_MAT && (n == 1 || n == 2);
         bool vector =
             (t->kind == TYPE_VEC || t->kind == TYPE_QUAT || t->kind == TYPE_TRANSFORM) && n == 1;
         if (matrix || vector)
-            info_of(l, out.var)->origin = lvalue_index(l, origin, STEP_INDEX, idx, n);
+            info_of(l, out.var)->origin = lower_place_index(l, IR_PLACE_COMPONENT, origin, idx, n,
+                                                            var_value_type(l, out.var));
     }
     return out;
 }

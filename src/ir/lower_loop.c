@@ -28,8 +28,7 @@ static bool has_transfer(const node_list *body, int kinds)
 /* Is the variable's value the same whatever the loop's other names are written to before? */
 static bool is_own_value(const lower *l, const scope *entry, const binding *now)
 {
-    const str label = l->u->vars.v[now->var].label;
-    if (label.n && memchr(label.p, '.', label.n))
+    if (l->u->vars.v[now->var].kind > IR_VAR_PARAM)
         return false;
     for (uint32_t i = 0; i < entry->n; i++)
         if (entry->v[i].var == now->var)

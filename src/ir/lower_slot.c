@@ -1,66 +1,31 @@
 /* Stores into parts of array elements: Warp 1.19 _ArraySlot, select_array_slot, emit_array_slot,
  * array_slot_reference, array_slot_adjoint. */
-#include <stdio.h>
-
 #include "ir/lower.h"
-
-static void put_var(lower *l, strbuf *b, uint32_t v)
-{
-    if (!l->u->vars.v[v].bare)
-        SB_LIT(b, "var_");
-    sb_str(b, l->u->vars.v[v].label);
-}
 
 /* The array descriptor as an expression. */
 static ir_arg array_expression(lower *l, uint32_t root)
 {
-    if (var_type(l, root)->kind != TYPE_REF)
-        return arg_var(root);
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    SB_LIT(&b, "*(");
-    put_var(l, &b, root);
-    sb_char(&b, ')');
-    return arg_text(l, finish_text(l, &b));
+    return var_type(l, root)->kind == TYPE_REF ? arg_place(lower_place_local(l, root, true))
+                                               : arg_var(root);
 }
 
-uint32_t slot_reference(lower *l, array_slot slot, const lvalue *origin)
+uint32_t slot_item(lower *l, const type *t)
+{
+    return ir_add_place(l->c, l->u, (ir_place){.kind = IR_PLACE_ITEM, .type = t});
+}
+
+uint32_t slot_reference(lower *l, array_slot slot, uint32_t origin)
 {
     uint32_t out = add_var(l, type_ref(l->c, slot.type));
     array_slot *kept = ARENA_NEW(&l->c->module, array_slot);
     *kept = slot;
     info_of(l, out)->slot = kept;
     info_of(l, out)->origin = origin;
-    ir_arg args[16] = {arg_var(out), array_expression(l, slot.root), arg_text(l, slot.access)};
+    ir_arg args[16] = {arg_var(out), array_expression(l, slot.root), arg_place(slot.access)};
     for (uint32_t i = 0; i < slot.nindices; i++)
         args[3 + i] = arg_var(slot.indices[i]);
     add_forward(l, IR_SLOT_PTR, args, 3 + slot.nindices);
     return out;
-}
-
-static str access_call(lower *l, str before, const char *fn, const uint32_t *idx, uint32_t n)
-{
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    sb_str(&b, before);
-    sb_c(&b, fn);
-    for (uint32_t i = 0; i < n; i++) {
-        if (i)
-            SB_LIT(&b, ", ");
-        put_var(l, &b, idx[i]);
-    }
-    sb_char(&b, ')');
-    return finish_text(l, &b);
-}
-
-static str access_field(lower *l, str before, const sym *field)
-{
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    sb_str(&b, before);
-    sb_char(&b, '.');
-    sb_str(&b, sym_str(field));
-    return finish_text(l, &b);
 }
 
 /* Warp 1.19 _composite_attribute_slot_access. */
@@ -69,22 +34,22 @@ static bool select_attribute(lower *l, const node *at, const sym *attr, array_sl
     const type *t = s->type;
     if (t->kind == TYPE_VEC || t->kind == TYPE_QUAT) {
         uint32_t index = component_index(l, at, attr, t);
-        s->access = access_call(l, s->access, ".component_ref(", &index, 1);
         s->type = t->elem;
+        s->access = lower_place_index(l, IR_PLACE_COMPONENT, s->access, &index, 1, s->type);
         return true;
     }
     if (t->kind == TYPE_TRANSFORM) {
         if (attr != l->names->s_p && attr != l->names->s_q)
             lower_error(l, at, BAD_TRANSFORM_PART, attr->s);
-        s->access = access_field(l, s->access, attr);
         s->type = attr == l->names->s_p ? type_vec(l->c, t->elem, 3) : type_quat(l->c, t->elem);
+        s->access = lower_place_field(l, s->access, attr, s->type);
         return true;
     }
     const struct_field *f = find_field(t, attr);
     if (!f || f->type->kind == TYPE_ARRAY)
         return false;
-    s->access = access_field(l, s->access, attr);
     s->type = f->type;
+    s->access = lower_place_field(l, s->access, attr, s->type);
     return true;
 }
 
@@ -101,9 +66,8 @@ static bool select_index(lower *l, const uint32_t *indices, uint32_t n, array_sl
     for (uint32_t i = 0; i < n; i++)
         if (!type_is_integer(var_type(l, idx[i])))
             return false;
-    const char *fn = !matrix ? ".component_ref(" : n == 1 ? ".row_ref(" : ".element_ref(";
-    s->access = access_call(l, s->access, fn, idx, n);
     s->type = matrix && n == 1 ? type_vec(l->c, t->elem, t->cols) : t->elem;
+    s->access = lower_place_index(l, IR_PLACE_COMPONENT, s->access, idx, n, s->type);
     return true;
 }
 
@@ -141,48 +105,31 @@ bool slot_is_atomic(const array_slot *slot, ast_op op)
     }
 }
 
+/* Can the adjoint be reached step by step, each looked at before the next? */
+static bool has_guarded_steps(const lower *l, uint32_t place)
+{
+    const ir_place *p = &l->u->places.v[place];
+    for (; !ir_place_is_root(p); p = &l->u->places.v[p->base]) {
+        const type *of = l->u->places.v[p->base].type;
+        const bool array = p->kind == IR_PLACE_ELEMENT || p->kind == IR_PLACE_VIEW;
+        if (array ? !type_is_array(of) : p->kind != IR_PLACE_FIELD || !find_field(of, p->field))
+            return false;
+    }
+    return true;
+}
+
 /* Warp 1.19 array_slot_adjoint: the array's adjoint, reached step by step without writing to it. */
 static ir_arg slot_adjoint(lower *l, uint32_t root)
 {
-    const lvalue *o = origin_of(l, root);
-    if (!o)
+    const uint32_t origin = lower_origin_of(l, root);
+    if (origin == NO_PLACE || !has_guarded_steps(l, origin))
         return arg_adj(root);
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    lvalue head = {o->root, o->root_is_ref, NULL, 0};
-    lvalue_text(l, &b, &head, true);
-    str adjoint = finish_text(l, &b);
-    if (!o->nsteps)
-        return arg_text(l, adjoint);
-    sb_c(&b, "([&]() -> ");
-    sb_str(&b, var_value_type(l, root)->cname);
-    sb_printf(&b, " { auto slot_adj_0 = %.*s;", (int)adjoint.n, adjoint.p);
-    const type *current = var_value_type(l, o->root);
-    for (uint32_t i = 0; i < o->nsteps; i++) {
-        const lvalue_step *s = &o->steps[i];
-        if (s->kind == STEP_ARRAY || s->kind == STEP_VIEW) {
-            if (!type_is_array(current))
-                return arg_adj(root);
-            sb_printf(&b, " if (!slot_adj_%u.data) return {};", i);
-            if (s->kind == STEP_ARRAY)
-                current = current->elem;
-        } else if (s->kind == STEP_FIELD) {
-            const struct_field *f =
-                find_field(current, sym_intern(&l->c->syms, s->field.p, s->field.n));
-            if (!f)
-                return arg_adj(root);
-            current = f->type;
-        } else {
-            return arg_adj(root);
-        }
-        char name[32];
-        int len = snprintf(name, sizeof name, "slot_adj_%u", i);
-        sb_printf(&b, " auto slot_adj_%u = ", i + 1);
-        lvalue_step_text(l, &b, (str){name, (size_t)len}, s);
-        sb_char(&b, ';');
-    }
-    sb_printf(&b, " return slot_adj_%u; }())", o->nsteps);
-    return arg_text(l, finish_text(l, &b));
+    const uint32_t adjoint = lower_place_adjoint(l, origin);
+    if (ir_place_is_root(&l->u->places.v[adjoint]))
+        return arg_place(adjoint);
+    const ir_place guarded = {
+        .kind = IR_PLACE_GUARDED, .base = adjoint, .type = var_value_type(l, root)};
+    return arg_place(ir_add_place(l->c, l->u, guarded));
 }
 
 static uint32_t with_indices(const array_slot *slot, ir_arg *args, uint32_t n)
@@ -199,7 +146,7 @@ void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs,
     if (!type_equal(var_type(l, rhs), slot->type))
         lower_error(l, at, STORE_TYPE, (int)slot->type->pyname.n, slot->type->pyname.p,
                     (int)var_type(l, rhs)->pyname.n, var_type(l, rhs)->pyname.p);
-    ir_arg array = array_expression(l, slot->root), access = arg_text(l, slot->access);
+    ir_arg array = array_expression(l, slot->root), access = arg_place(slot->access);
     ir_arg args[16];
     uint32_t n = 0, stmt;
     if (operation) {

@@ -9,14 +9,25 @@
 
 #include "emit/emitter.h"
 
-/* A unit with the variables 0..9, one called "x" and one that is an expression. */
+/* A unit with the variables 0..9, one called "x" and one that is what x refers to. */
 typedef struct fixture {
     ctx c;
     emitter *e;
     ir_unit u;
+    code code;
+    param params[80];
     uint32_t x, whole;
     strbuf out;
 } fixture;
+
+/* A parameter of this name. */
+static uint32_t param_named(fixture *f, const char *name)
+{
+    const uint32_t i = f->code.nparams++;
+    f->params[i].name = sym_c(&f->c.syms, name);
+    const type *t = type_scalar(&f->c, TYPE_FLOAT32);
+    return ir_add_var(&f->c, &f->u, (ir_var){.kind = IR_VAR_PARAM, .type = t, .index = i});
+}
 
 static void make(void *arg)
 {
@@ -26,10 +37,15 @@ static void make(void *arg)
     f->e = emitter_new(&f->c);
     sb_init(&f->out, &f->c.mem);
     const type *t = type_scalar(&f->c, TYPE_FLOAT32);
+    f->code.params = f->params;
+    f->u.code = &f->code;
     for (int i = 0; i < 10; i++)
         ir_declare(&f->c, &f->u, t, NULL);
-    f->x = ir_name(&f->c, &f->u, t, STR("x"), false);
-    f->whole = ir_name(&f->c, &f->u, t, STR("*p"), true);
+    f->x = param_named(f, "x");
+    const ir_place deref = {.kind = IR_PLACE_DEREF, .base = f->x, .type = t};
+    f->whole = ir_add_var(
+        &f->c, &f->u,
+        (ir_var){.kind = IR_VAR_PLACE, .type = t, .index = ir_add_place(&f->c, &f->u, deref)});
 }
 
 static int set_up(void **state)
@@ -57,9 +73,24 @@ static ir_arg adj(uint32_t i)
     return ir_arg_make(IR_ARG_ADJ, i);
 }
 
+static ir_arg place(uint32_t i)
+{
+    return ir_arg_make(IR_ARG_PLACE, i);
+}
+
 static ir_arg text(fixture *f, const char *s)
 {
     return ir_arg_make(IR_ARG_TEXT, ir_add_text(&f->c, &f->u, str_c(s)));
+}
+
+/* Member x of the element that the statement is about. */
+static ir_arg place_x(fixture *f)
+{
+    const type *t = type_scalar(&f->c, TYPE_FLOAT32);
+    const uint32_t item = ir_add_place(&f->c, &f->u, (ir_place){.kind = IR_PLACE_ITEM, .type = t});
+    const ir_place x = {
+        .kind = IR_PLACE_FIELD, .base = item, .field = sym_c(&f->c.syms, "x"), .type = t};
+    return ir_arg_make(IR_ARG_PLACE, ir_add_place(&f->c, &f->u, x));
 }
 
 static void expect(fixture *f, ir_op op, const ir_arg *args, uint32_t n, const char *wanted)
@@ -80,7 +111,7 @@ static void prints_operands(void **state)
     fixture *f = *state;
     EXPECT(f, MOVE, "var_3 = var_x;", var(3), var(f->x));
     EXPECT(f, ACCUMULATE, "adj_x += adj_9;", adj(f->x), adj(9));
-    EXPECT(f, MOVE, "var_0 = *p;", var(0), var(f->whole));
+    EXPECT(f, MOVE, "var_0 = *(var_x);", var(0), var(f->whole));
     EXPECT(f, STORE_REF, "*var_1 = adj_2;", var(1), adj(2));
     EXPECT(f, LABEL, "label12:;", ir_arg_make(IR_ARG_INT, 12));
     EXPECT(f, LINE,
@@ -97,28 +128,56 @@ static void prints_the_rest_of_the_operands(void **state)
     EXPECT(f, CALL, "var_0 = f(var_1);", var(0), text(f, "f"), var(1));
     EXPECT(f, CALL, "var_0 = f();", var(0), text(f, "f"));
     EXPECT(f, CALL_VOID_LIST, "f({var_1, var_2});", text(f, "f"), var(1), var(2));
-    EXPECT(f, SLOT_PTR, "var_0 = &(wp::index(var_1, var_2, var_3).x);", var(0), var(1),
-           text(f, ".x"), var(2), var(3));
+    EXPECT(f, SLOT_PTR, "var_0 = &(wp::index(var_1, var_2, var_3).x);", var(0), var(1), place_x(f),
+           var(2), var(3));
 }
 
 /* Labels and texts of any length, in a builder without room. */
 static void prints_long_operands(void **state)
 {
     fixture *f = *state;
-    static char label[300], wanted[1000];
-    for (uint32_t n = 1; n < 300; n += n < 70 ? 1 : 17) {
+    static char label[301], wanted[1000];
+    for (uint32_t n = 1; n < 300; n += n < 50 ? 1 : 17) {
         memset(label, 'q', n);
-        const uint32_t v =
-            ir_name(&f->c, &f->u, type_scalar(&f->c, TYPE_INT32), (str){label, n}, n % 2 == 0);
+        label[n] = 0;
+        const uint32_t v = param_named(f, label);
         sb_clear(&f->out);
-        snprintf(wanted, sizeof wanted, "%s%.*s += adj_2;", n % 2 ? "var_" : "", (int)n, label);
+        snprintf(wanted, sizeof wanted, "var_%s += adj_2;", label);
         EXPECT(f, ACCUMULATE, wanted, var(v), adj(2));
         sb_clear(&f->out);
-        snprintf(wanted, sizeof wanted, "%.*s(%s%.*s);", (int)n, label, n % 2 ? "var_" : "", (int)n,
-                 label);
-        EXPECT(f, CALL_VOID, wanted,
-               ir_arg_make(IR_ARG_TEXT, ir_add_text(&f->c, &f->u, (str){label, n})), var(v));
+        snprintf(wanted, sizeof wanted, "%s(var_%s);", label, label);
+        EXPECT(f, CALL_VOID, wanted, text(f, label), var(v));
     }
+}
+
+/* Places, and variables that are parts of others. */
+static void prints_places(void **state)
+{
+    fixture *f = *state;
+    const ir_arg idx = var(2);
+    const sym *pos = sym_c(&f->c.syms, "pos");
+    const uint32_t part = ir_add_var(
+        &f->c, &f->u, (ir_var){.kind = IR_VAR_PART, .index = f->x, .field = pos, .type = NULL});
+    EXPECT(f, ACCUMULATE, "var_x.pos += adj_x.pos;", var(part), adj(part));
+    const uint32_t at = f->u.args.n;
+    VEC_PUSH(&f->c.module, &f->u.args, idx);
+    const type *t = type_scalar(&f->c, TYPE_FLOAT32);
+    uint32_t p = ir_add_place(&f->c, &f->u, (ir_place){.kind = IR_PLACE_ADJ, .base = f->x});
+    const ir_place element = {
+        .kind = IR_PLACE_ELEMENT, .base = p, .indices = at, .nindices = 1, .type = t};
+    p = ir_add_place(&f->c, &f->u, element);
+    EXPECT(f, MOVE, "var_0 = (*wp::address(adj_x, var_2));", var(0), place(p));
+    const uint32_t pointer =
+        ir_add_place(&f->c, &f->u, (ir_place){.kind = IR_PLACE_ADDRESS, .base = p});
+    EXPECT(f, MOVE, "var_0 = wp::address(adj_x, var_2);", var(0), place(pointer));
+    p = ir_add_place(&f->c, &f->u, (ir_place){.kind = IR_PLACE_FIELD, .base = p, .field = pos});
+    EXPECT(f, MOVE, "var_0 = ((*wp::address(adj_x, var_2))).pos;", var(0), place(p));
+    p = ir_add_place(&f->c, &f->u, (ir_place){.kind = IR_PLACE_GUARDED, .base = p, .type = t});
+    EXPECT(f, MOVE,
+           "var_0 = ([&]() -> wp::float32 { auto slot_adj_0 = adj_x; if (!slot_adj_0.data) "
+           "return {}; auto slot_adj_1 = (*wp::address(slot_adj_0, var_2)); auto slot_adj_2 = "
+           "(slot_adj_1).pos; return slot_adj_2; }());",
+           var(0), place(p));
 }
 
 static void prints_comparisons(void **state)
@@ -156,6 +215,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(prints_operands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_the_rest_of_the_operands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_long_operands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(prints_places, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_comparisons, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_adjoints_of_lists, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cuts_every_pattern, set_up, tear_down),
