@@ -117,19 +117,19 @@ MATH_OF(bf16, f)
 MATH_OF(f32, f)
 MATH_OF(f64, )
 
-#define ARITH_BODY "arith/body_math.h"
+#define ARITH_BODY "arith/formula_math.h"
 #include "arith/arith_each_float.h"
 #undef ARITH_BODY
 
 #define FLOATS(body) .floats = FLOAT_FNS(op_##body)
 #define FORMULA(fn, body, count, kinds, given, wrong)                                              \
     DEFINE_FORMULA(find_##fn, count, kinds(body), given, wrong)
-#include "arith/arith_math.def"
+#include "arith/formula_math.h"
 #undef FORMULA
 
 static const arith_row rows[] = {
 #define FORMULA(fn, body, count, kinds, given, wrong) {#fn, find_##fn},
-#include "arith/arith_math.def"
+#include "arith/formula_math.h"
 #undef FORMULA
 };
 

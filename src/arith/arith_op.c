@@ -3,8 +3,8 @@
 
 /* Constructors are rows of the name "". */
 const arith_family *const arith_families[] = {
-    &arith_scalars,  /* arith_scalar.def */
-    &arith_maths,    /* arith_math.def */
+    &arith_scalars,  /* formula_scalar.h */
+    &arith_maths,    /* formula_math.h */
     &arith_choices,  /* where, copy, assign */
     &arith_casts,    /* between scalars */
     &arith_noises,   /* noise, pnoise, curlnoise */

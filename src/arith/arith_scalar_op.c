@@ -3,15 +3,13 @@
 #include "arith/arith_family.h"
 #include "arith/arith_formula.h"
 
-#define ARITH_BODY "arith/body_number.h"
+#define ARITH_BODY     "arith/formula_scalar.h"
+#define ARITH_INTEGERS 0
 #include "arith/arith_each_float.h"
+#undef ARITH_INTEGERS
+#define ARITH_INTEGERS 1
 #include "arith/arith_each_integer.h"
-#undef ARITH_BODY
-#define ARITH_BODY "arith/body_integer.h"
-#include "arith/arith_each_integer.h"
-#undef ARITH_BODY
-#define ARITH_BODY "arith/body_float.h"
-#include "arith/arith_each_float.h"
+#undef ARITH_INTEGERS
 #undef ARITH_BODY
 
 bool arith_set_types(const arith_request *q, arith_op *op, const type *result)
@@ -61,12 +59,12 @@ bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formul
 #define ADDED_NUMBERS(body) .integers = INTEGER_FNS_ADJ(op_##body), FLOATS(body)
 #define FORMULA(fn, body, count, kinds, given, wrong)                                              \
     DEFINE_FORMULA(find_##fn, count, kinds(body), given, wrong)
-#include "arith/arith_scalar.def"
+#include "arith/formula_scalar.h"
 #undef FORMULA
 
 static const arith_row rows[] = {
 #define FORMULA(fn, body, count, kinds, given, wrong) {#fn, find_##fn},
-#include "arith/arith_scalar.def"
+#include "arith/formula_scalar.h"
 #undef FORMULA
 };
 

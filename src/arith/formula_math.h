@@ -1,6 +1,31 @@
-/* Body of arith_math.c: elementary functions; adjoints as DECLARE_ADJOINTS of Warp 1.19
- * native/builtin.h. */
-
+/* Elementary functions of floats: the rows of the family, and what each computes; columns and how
+ * this file is included: formula_scalar.h. Adjoints: Warp 1.19 native/builtin.h,
+ * DECLARE_ADJOINTS. */
+#ifndef ARITH_BODY
+FORMULA(acos, acos, 1, FLOATS, TYPE_VOID, false)
+FORMULA(asin, asin, 1, FLOATS, TYPE_VOID, false)
+FORMULA(atan, atan, 1, FLOATS, TYPE_VOID, false)
+FORMULA(atan2, atan2, 2, FLOATS, TYPE_VOID, false)
+FORMULA(cbrt, cbrt, 1, FLOATS, TYPE_VOID, false)
+FORMULA(cos, cos, 1, FLOATS, TYPE_VOID, false)
+FORMULA(cosh, cosh, 1, FLOATS, TYPE_VOID, false)
+FORMULA(degrees, degrees, 1, FLOATS, TYPE_VOID, false)
+FORMULA(erf, erf, 1, FLOATS, TYPE_VOID, false)
+FORMULA(erfc, erfc, 1, FLOATS, TYPE_VOID, false)
+FORMULA(erfcinv, erfcinv, 1, FLOATS, TYPE_VOID, false)
+FORMULA(erfinv, erfinv, 1, FLOATS, TYPE_VOID, false)
+FORMULA(exp, exp, 1, FLOATS, TYPE_VOID, false)
+FORMULA(log, log, 1, FLOATS, TYPE_VOID, false)
+FORMULA(log10, log10, 1, FLOATS, TYPE_VOID, false)
+FORMULA(log2, log2, 1, FLOATS, TYPE_VOID, false)
+FORMULA(pow, pow, 2, FLOATS, TYPE_VOID, false)
+FORMULA(radians, radians, 1, FLOATS, TYPE_VOID, false)
+FORMULA(sin, sin, 1, FLOATS, TYPE_VOID, false)
+FORMULA(sinh, sinh, 1, FLOATS, TYPE_VOID, false)
+FORMULA(sqrt, sqrt, 1, FLOATS, TYPE_VOID, false)
+FORMULA(tan, tan, 1, FLOATS, TYPE_VOID, false)
+FORMULA(tanh, tanh, 1, FLOATS, TYPE_VOID, false)
+#else
 #define ONE NUMBER(1)
 
 UNARY(sin, SIN(x), false)
@@ -65,3 +90,4 @@ ADJOINT(atan2)
 }
 #endif
 #undef ONE
+#endif
