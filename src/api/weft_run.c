@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "api/api.h"
+#include "base/format.h"
 #include "launch/launch_args.h"
 #include "launch/launch_exec.h"
 
@@ -37,7 +38,7 @@ static weft_status refuse(run_request *r, weft_status status, const char *fmt, .
 {
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(r->c->message, sizeof r->c->message, fmt, ap);
+    format_text_v(r->c->message, sizeof r->c->message, fmt, ap);
     va_end(ap);
     r->status = status;
     return status;

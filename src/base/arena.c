@@ -2,7 +2,8 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "base/format.h"
 
 enum { CHUNK_MIN = 64 * 1024, KEEP_MAX = 1024 * 1024 };
 
@@ -84,14 +85,13 @@ void arena_rewind(arena *a, arena_mark mark)
 
 char *arena_printf(arena *a, const char *fmt, ...)
 {
-    va_list ap, again;
+    va_list ap;
     va_start(ap, fmt);
-    va_copy(again, ap);
-    const int length = vsnprintf(NULL, 0, fmt, ap);
+    const size_t n = format_text_v(NULL, 0, fmt, ap);
     va_end(ap);
-    const size_t n = length < 0 ? 0 : (size_t)length;
-    char *text = arena_zero(a, n + 1);
-    vsnprintf(text, n + 1, fmt, again);
-    va_end(again);
+    char *text = arena_alloc(a, n + 1);
+    va_start(ap, fmt);
+    format_text_v(text, n + 1, fmt, ap);
+    va_end(ap);
     return text;
 }

@@ -2,9 +2,9 @@
 #include "base/diag.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "base/ctx.h"
+#include "base/format.h"
 
 static const struct {
     const char *name, *text, *hint;
@@ -43,11 +43,10 @@ bool diag_error(struct ctx *c, span at, diag_id id, ...)
     va_start(ap, id);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    int n = vsnprintf(buf, sizeof buf, rows[id].text, ap);
+    const size_t n = format_text_v(buf, sizeof buf, rows[id].text, ap);
 #pragma GCC diagnostic pop
     va_end(ap);
-    size_t len = n < 0 ? 0 : (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1;
-    diag d = {id, at, arena_dup(&c->module, buf, len)};
+    diag d = {id, at, arena_dup(&c->module, buf, n < sizeof buf ? n : sizeof buf - 1)};
     VEC_PUSH(&c->module, &c->diags, d);
     return false;
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/decimal.h"
+
 static _Atomic uint64_t counts[FAULT_KIND_COUNT]; /* of the whole process */
 
 static void write_counts(void)
@@ -27,7 +29,8 @@ bool fault_is_due(fault_kind kind)
     if (n == 1) /* of each kind: to write the same twice does no harm */
         atexit(write_counts);
     const char *named = getenv(names[kind]);
-    return named && n == strtoull(named, NULL, 10);
+    uint64_t number;
+    return named && decimal_read_uint(named, &named, &number) && n == number;
 }
 #else
 typedef int fault_is_for_debug_builds; /* no translation unit is empty */

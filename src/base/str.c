@@ -4,8 +4,9 @@
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+#include "base/decimal.h"
+#include "base/format.h"
 
 void sb_init(strbuf *b, mem *m)
 {
@@ -88,13 +89,15 @@ void sb_repeat(strbuf *b, char c, size_t n)
     b->n += n;
 }
 
-/* Writes x's shortest round-tripping digits as "d.ddde[+-]xx" into buf. Fifteen digits hold any
- * shorter decimal, with zeros behind it; only numbers below the normal ones need a search. */
-static void shortest(double x, char *buf, size_t size)
+/* The fewest digits that read back as x. Fifteen hold any shorter decimal; only numbers below the
+ * normal ones need a search. */
+static void shortest(double x, decimal *out)
 {
-    for (int prec = fabs(x) < DBL_MIN ? 0 : 14; prec <= 16; prec++) {
-        snprintf(buf, size, "%.*e", prec, x);
-        if (strtod(buf, NULL) == x)
+    decimal d;
+    decimal_of(x, 18, &d);
+    for (int n = fabs(x) < DBL_MIN ? 1 : 15; n <= 17; n++) {
+        decimal_round(&d, n, out);
+        if (decimal_to_double(out) == fabs(x))
             return;
     }
 }
@@ -134,18 +137,12 @@ void sb_float(strbuf *b, double x)
     }
     if (short_decimal(b, x))
         return;
-    char buf[40];
-    char digits[24];
-    size_t n = 0;
-    shortest(x, buf, sizeof buf);
-    char *e = strchr(buf, 'e');
-    int exp10 = atoi(e + 1);
-    for (char *p = buf; p < e; p++)
-        if (*p >= '0' && *p <= '9')
-            digits[n++] = *p;
-    while (n > 1 && digits[n - 1] == '0')
-        n--;
-    if (buf[0] == '-')
+    decimal d;
+    shortest(x, &d);
+    const char *digits = d.digits;
+    const size_t n = (size_t)d.n;
+    const int exp10 = d.exponent;
+    if (signbit(x))
         sb_char(b, '-');
     if (exp10 >= -4 && exp10 < 16) {
         if (exp10 < 0) {
@@ -177,20 +174,17 @@ void sb_float(strbuf *b, double x)
     sb_uint(b, (uint64_t)a);
 }
 
+static void put_piece(void *to, const char *text, size_t n)
+{
+    sb_put(to, text, n);
+}
+
 void sb_printf(strbuf *b, const char *fmt, ...)
 {
-    va_list ap, again;
+    va_list ap;
     va_start(ap, fmt);
-    va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
+    format_pieces(put_piece, b, fmt, ap);
     va_end(ap);
-    if (n < 0)
-        n = 0;
-    if (b->cap - b->n < (size_t)n + 1)
-        sb_grow(b, (size_t)n + 1);
-    vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
-    va_end(again);
-    b->n += (size_t)n;
 }
 
 void sb_size(strbuf *b, uint64_t bytes)

@@ -3,8 +3,8 @@
 #include "check/check.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "base/format.h"
 #include "check/check_internal.h"
 
 checker *check_new(ctx *c)
@@ -24,7 +24,7 @@ bool check_end(checker *k, check_status status, check_reason reason, const char 
     k->r->status = status;
     k->r->reason = check_reason_name(reason);
     va_start(args, fmt);
-    vsnprintf(k->r->detail, sizeof k->r->detail, fmt, args);
+    format_text_v(k->r->detail, sizeof k->r->detail, fmt, args);
     va_end(args);
     return false;
 }

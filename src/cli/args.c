@@ -1,16 +1,22 @@
 /* Reading the words of a command line by the option table. */
+#include "base/decimal.h"
+#include "base/format.h"
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
+
+static void put_on_stderr(void *to, const char *text, size_t n)
+{
+    (void)to;
+    fwrite(text, 1, n, stderr);
+}
 
 int cli_usage_error(const cli_args *a, const char *fmt, ...)
 {
     va_list ap;
     fputs("weft: ", stderr);
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    format_pieces(put_on_stderr, NULL, fmt, ap);
     va_end(ap);
     if (a && a->command)
         fprintf(stderr, "; see 'weft %s --help'\n", a->command->name);
@@ -22,7 +28,7 @@ int cli_usage_error(const cli_args *a, const char *fmt, ...)
 void cli_verror(const char *fmt, va_list ap)
 {
     fputs("weft: error: ", stderr);
-    vfprintf(stderr, fmt, ap);
+    format_pieces(put_on_stderr, NULL, fmt, ap);
     fputc('\n', stderr);
 }
 
@@ -166,10 +172,9 @@ bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out
     const char *value = cli_get(a, id);
     if (!value)
         return true;
-    char *end = NULL;
-    errno = 0;
-    unsigned long long x = strtoull(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end || errno || x > max) {
+    const char *end;
+    uint64_t x;
+    if (!decimal_read_uint(value, &end, &x) || *end || x > max) {
         cli_usage_error(a, "--%s is a whole number up to %llu, not '%s'", cli_options[id].name,
                         (unsigned long long)max, value);
         return false;

@@ -1,7 +1,7 @@
 /* weft run: one kernel, executed on values and arrays from the command line. */
-#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/decimal.h"
 #include "cli/compile.h"
 #include "cli/run_args.h"
 #include "cli/with_device.h"
@@ -25,9 +25,9 @@ static bool read_dims(const cli_args *args, launch_job *launch)
         return false;
     }
     for (const char *s = text;; s++) {
-        char *end;
-        const unsigned long long n = strtoull(s, &end, 10);
-        if (end == s || *s < '0' || *s > '9' || n > INT32_MAX || launch->ndim == LAUNCH_DIMS ||
+        const char *end;
+        uint64_t n;
+        if (!decimal_read_uint(s, &end, &n) || n > INT32_MAX || launch->ndim == LAUNCH_DIMS ||
             (*end && *end != ',')) {
             cli_usage_error(args, "--dim wants N[,M[,K[,L]]], not '%s'", text);
             return false;

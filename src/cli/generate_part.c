@@ -1,17 +1,17 @@
 /* Which part of a run is made here: what --shard says, else what Slurm's job array says. */
 #include <stdlib.h>
 
+#include "base/decimal.h"
 #include "cli/generate.h"
 #include "similar/near_index.h"
 
 static bool read_shard(const cli_args *args, const char *text, record_options *o)
 {
-    char *end;
-    unsigned long part = strtoul(text, &end, 10), parts = 0;
-    if (*end == '/')
-        parts = strtoul(end + 1, &end, 10);
-    if (*end || !part || part > parts || parts > RECORD_PARTS_MAX ||
-        strspn(text, "0123456789/") != strlen(text)) {
+    const char *end;
+    uint64_t part, parts;
+    if (!decimal_read_uint(text, &end, &part) || *end != '/' ||
+        !decimal_read_uint(end + 1, &end, &parts) || *end || !part || part > parts ||
+        parts > RECORD_PARTS_MAX) {
         cli_usage_error(args, "--shard wants I/N with I from 1 to N, not '%s'", text);
         return false;
     }
@@ -24,12 +24,14 @@ static bool read_shard(const cli_args *args, const char *text, record_options *o
 static bool read_variable(const cli_args *args, const char *name, unsigned long *is)
 {
     const char *text = getenv(name);
-    char *end;
+    const char *end;
+    uint64_t x;
     if (!text || !*text)
         return true;
-    *is = strtoul(text, &end, 10);
-    if (*text >= '0' && *text <= '9' && !*end && *is <= UINT32_MAX)
+    if (decimal_read_uint(text, &end, &x) && !*end && x <= UINT32_MAX) {
+        *is = (unsigned long)x;
         return true;
+    }
     cli_usage_error(args, "%s is no whole number: '%s'; --shard I/N makes it unnecessary", name,
                     text);
     return false;

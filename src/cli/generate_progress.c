@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/format.h"
 #include "cli/cli.h"
 #include "cli/generate.h"
 #include "store/stats.h"
@@ -23,10 +24,8 @@ static void add(line *l, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    const int n = vsnprintf(l->text + l->n, sizeof l->text - l->n, fmt, ap);
+    l->n += format_text_v(l->text + l->n, sizeof l->text - l->n, fmt, ap);
     va_end(ap);
-    if (n > 0)
-        l->n += (size_t)n;
     if (l->n >= sizeof l->text)
         l->n = sizeof l->text - 1;
 }

@@ -1,9 +1,9 @@
 /* One value of `weft run` from its text or its .npy file, checked against its type. */
-#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "cli/run_args.h"
 
 bool run_refuse(run_args *r, int status, const char *path, const char *fmt, ...)
@@ -11,7 +11,7 @@ bool run_refuse(run_args *r, int status, const char *path, const char *fmt, ...)
     char text[512];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    format_text_v(text, sizeof text, fmt, ap);
     va_end(ap);
     cli_error("%s '%s': %s", r->from == OPT_ARG ? "argument" : "adjoint", path, text);
     r->status = status;
@@ -42,16 +42,13 @@ static bool take_word(reader *r, const char *lower, const char *upper)
 
 static bool read_int(reader *r, num *out)
 {
-    char *end;
     const bool minus = *r->s == '-';
-    errno = 0;
-    const num x = {.i = minus ? (int64_t)strtoll(r->s, &end, 10)
-                              : (int64_t)strtoull(r->s, &end, 10)};
-    const bool any = end != r->s;
-    r->s = end;
-    *out = num_wrap(r->k, x);
-    if (!any || errno == ERANGE)
+    uint64_t digits;
+    const bool fits = decimal_read_uint(r->s + (minus || *r->s == '+'), &r->s, &digits);
+    if (!fits || (minus && digits > (uint64_t)INT64_MAX + 1))
         return false;
+    const num x = {.i = (int64_t)(minus ? 0 - digits : digits)};
+    *out = num_wrap(r->k, x);
     return r->k == TYPE_UINT64 ? !minus : out->i == x.i && (minus || x.i >= 0);
 }
 
@@ -68,8 +65,8 @@ static bool read_number(reader *r)
     } else if (take_word(r, "false", "False")) {
         *out = num_cast(r->k, TYPE_INT64, (num){.i = 0});
     } else if (r->k >= TYPE_FLOAT16) {
-        char *end;
-        *out = num_cast(r->k, TYPE_FLOAT64, (num){.f = strtod(r->s, &end)});
+        const char *end;
+        *out = num_cast(r->k, TYPE_FLOAT64, (num){.f = decimal_read_double(r->s, &end)});
         const bool any = end != r->s;
         r->s = end;
         return any;
@@ -138,9 +135,9 @@ static bool read_file(run_args *r, arena *a, const char *path, const char *file,
 static bool zeros(run_args *r, arena *a, const char *path, const char *shape, npy *out)
 {
     for (const char *s = shape;; s++) {
-        char *end;
-        const unsigned long long n = strtoull(s, &end, 10);
-        if (end == s || *s < '0' || *s > '9' || n > INT32_MAX || out->ndim == NPY_DIMS)
+        const char *end;
+        uint64_t n;
+        if (!decimal_read_uint(s, &end, &n) || n > INT32_MAX || out->ndim == NPY_DIMS)
             return run_refuse(r, CLI_BAD_INPUT, path, "'%s' is no shape like 64 or 64x3", shape);
         out->shape[out->ndim++] = (int64_t)n;
         out->count = mem_mul(a->m, out->count, (size_t)n);

@@ -2,7 +2,7 @@
  * cuda_read_call.c, adjoints in cuda_adjoint.c. */
 #include "cuda/cuda_read.h"
 
-#include <stdlib.h>
+#include "base/decimal.h"
 
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_form.h"
@@ -53,7 +53,7 @@ static cx *literal(cuda_fn *f, str text, const type *t)
     const size_t n = text.n < sizeof buf - 1 ? text.n : sizeof buf - 1;
     memcpy(buf, text.p, n);
     buf[n] = 0;
-    char *end;
+    const char *end;
     if (t->kind == TYPE_BOOL) {
         cx *e = cx_number(f, strcmp(buf, "true") == 0);
         e->type = t;
@@ -62,11 +62,13 @@ static cx *literal(cuda_fn *f, str text, const type *t)
     value *k = ARENA_NEW(&f->c->module, value);
     if (type_is_integer(t)) {
         const bool negative = buf[0] == '-';
-        const unsigned long long x = strtoull(buf + negative, &end, 10);
+        uint64_t x;
+        if (!decimal_read_uint(buf + negative, &end, &x))
+            end = buf;
         *k = value_int(negative ? -(__int128)x : (__int128)x);
-        end += strspn(end, "uUlL");
+        end += end == buf ? 0 : strspn(end, "uUlL");
     } else {
-        *k = value_float(strtod(buf, &end));
+        *k = value_float(decimal_read_double(buf, &end));
     }
     if (end == buf || *end)
         cuda_unsupported(f, "this expression");

@@ -2,7 +2,8 @@
 #include "cuda/cuda_string.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "base/format.h"
 
 str cuda_bare_name(str native)
 {
@@ -38,13 +39,13 @@ str cuda_keep(cuda_fn *f, strbuf *b)
 
 str cuda_sprintf(cuda_fn *f, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    const int size = vsnprintf(NULL, 0, format, args);
+    const size_t n = format_text_v(NULL, 0, format, args);
     va_end(args);
-    char *p = arena_alloc(&f->c->module, (size_t)size + 1);
-    vsnprintf(p, (size_t)size + 1, format, again);
-    va_end(again);
-    return (str){p, (size_t)size};
+    char *p = arena_alloc(&f->c->module, n + 1);
+    va_start(args, format);
+    format_text_v(p, n + 1, format, args);
+    va_end(args);
+    return (str){p, n};
 }

@@ -3,6 +3,7 @@
  * from the end. */
 #include <stdlib.h>
 
+#include "base/decimal.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_number.h"
@@ -53,15 +54,17 @@ typedef struct element_pick {
 
 static bool constant_index(const cuda_expr *e, int extent, int *out)
 {
-    char *end;
+    const char *end;
+    uint64_t x;
     if (!e->text.n || e->text.n > 12)
         return false;
     char digits[16] = {0};
     memcpy(digits, e->text.p, e->text.n);
-    const long x = strtol(digits, &end, 10);
-    if (end == digits || (*end && strcmp(end, "u") != 0 && strcmp(end, "LL") != 0))
+    const bool negative = *digits == '-';
+    if (!decimal_read_uint(digits + negative, &end, &x) || x > INT32_MAX ||
+        (*end && strcmp(end, "u") != 0 && strcmp(end, "LL") != 0))
         return false;
-    *out = (int)(x < 0 ? x + extent : x);
+    *out = negative && x ? extent - (int)x : (int)x;
     return *out >= 0 && *out < extent;
 }
 

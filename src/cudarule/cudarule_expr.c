@@ -7,9 +7,9 @@
  *   T(e)        conversion, or construction, of a named type (cuda_named_type)
  *   LANES ROWS COLS  of the first composite argument; SWEEPS TINY by the precision
  * A number takes the type of what it meets. */
-#include <stdlib.h>
 
 #include "base/assert.h"
+#include "base/decimal.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_number.h"
 #include "cudarule/cudarule_operator.h"
@@ -265,8 +265,8 @@ static cuda_term primary(cuda_run *r)
 {
     cuda_skip_space(r);
     if (is_digit(*r->p) || (*r->p == '.' && is_digit(r->p[1]))) {
-        char *end;
-        const double x = strtod(r->p, &end);
+        const char *end;
+        const double x = decimal_read_double(r->p, &end);
         r->p = end;
         return (cuda_term){.number = x};
     }

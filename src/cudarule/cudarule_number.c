@@ -2,22 +2,22 @@
 #include "cudarule/cudarule_number.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
+#include "base/decimal.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_type.h"
 
 /* What has the fewest digits of all that a float rounds to the same. */
 static double shortest(double x)
 {
-    const float wanted = (float)x;
-    char text[32];
-    for (int digits = 6; digits < 9; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        const double y = strtod(text, NULL);
-        if ((float)y == wanted && strtof(text, NULL) == wanted)
-            return y;
+    const float wanted = (float)fabs(x);
+    decimal all, d;
+    decimal_of(x, 9, &all);
+    for (int n = 6; n < 9; n++) {
+        decimal_round(&all, n, &d);
+        const double y = decimal_to_double(&d);
+        if ((float)y == wanted && decimal_to_float(&d) == wanted)
+            return copysign(y, x);
     }
     return x;
 }

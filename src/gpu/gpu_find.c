@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
 #include "base/io.h"
 
@@ -146,8 +147,12 @@ const char *gpu_headers_version(arena *a, const char *headers)
 {
     const char *number =
         value_in(a, headers, STR("cuda_runtime_api.h"), "#define CUDART_VERSION", "\n");
-    const long version = number ? strtol(number, NULL, 10) : 0;
-    return version > 0 ? arena_printf(a, "%ld.%ld", version / 1000, version % 1000 / 10) : NULL;
+    uint64_t version;
+    if (!number || !decimal_read_uint(number + strspn(number, " \t"), &number, &version) ||
+        !version)
+        return NULL;
+    return arena_printf(a, "%llu.%llu", (unsigned long long)version / 1000,
+                        (unsigned long long)version % 1000 / 10);
 }
 
 /* ROOT/below, if it holds the header. */

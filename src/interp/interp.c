@@ -2,8 +2,8 @@
 #include "interp/interp.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "base/format.h"
 #include "interp/interp_internal.h"
 
 static void put_thread(interp *in)
@@ -20,7 +20,7 @@ static _Noreturn void leave(interp *in, const node *at, interp_end end, const ch
     const code *f = in->unit->code;
     const char *path = f->src ? f->src->path : "?";
     char text[512];
-    vsnprintf(text, sizeof text, fmt, args);
+    format_text_v(text, sizeof text, fmt, args);
     va_end(args);
     sb_printf(in->error, "%s:%u: kernel '%s', ", path, at ? at->line : f->first_line,
               in->launch->kernel->code.name->s);

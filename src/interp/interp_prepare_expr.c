@@ -1,7 +1,7 @@
 /* Preparation of expressions: names become slots or constants. */
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "base/format.h"
 #include "interp/interp_internal.h"
 
 inode *prepare_node(prepare *p, const node *at, inode_fn *eval, uint32_t kids)
@@ -17,7 +17,7 @@ inode *prepare_node(prepare *p, const node *at, inode_fn *eval, uint32_t kids)
 static inode *end_node(prepare *p, const node *at, inode_fn *eval, const char *fmt, va_list args)
 {
     char text[256];
-    vsnprintf(text, sizeof text, fmt, args);
+    format_text_v(text, sizeof text, fmt, args);
     inode *n = prepare_node(p, at, eval, 0);
     n->aux = arena_dup(p->in->a, text, strlen(text));
     return n;

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/format.h"
+
 /* Tells the source what is wrong with its value. */
 static bool refuse(launch_args *r, const char *path, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -14,7 +16,7 @@ static bool refuse(launch_args *r, const char *path, const char *fmt, ...)
     char text[512];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    format_text_v(text, sizeof text, fmt, ap);
     va_end(ap);
     r->from->wrong(r->from->arg, path, text);
     return false;
@@ -320,7 +322,7 @@ static const char *say(ctx *c, const char *fmt, ...)
     char text[512];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    format_text_v(text, sizeof text, fmt, ap);
     va_end(ap);
     return arena_dup(&c->module, text, strlen(text));
 }

@@ -1,8 +1,7 @@
 /* Launches by the reference interpreter or the text machine, and how their errors are told. */
 #include "launch/launch_exec.h"
 
-#include <stdlib.h>
-
+#include "base/decimal.h"
 #include "textvm/textvm.h"
 
 /* Threads of a block as Warp 1.19 launches a kernel by default. */
@@ -47,7 +46,8 @@ static unsigned long python_line(str text, uint32_t line)
         }
         p = next;
     }
-    return at ? strtoul(at, NULL, 10) : 0;
+    uint64_t number = 0;
+    return at && decimal_read_uint(at, &at, &number) ? (unsigned long)number : 0;
 }
 
 static void keep_error(launch_job *l, str text, const textvm_error *e)

@@ -1,7 +1,7 @@
 /* Calls of Python's builtin functions and types on known values. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/decimal.h"
 #include "sema/sema.h"
 
 static const char not_known[] = "the function's result is not known at compile time";
@@ -43,11 +43,9 @@ value call_int(evaluator *e, const py_call *a)
 
 static value parse_float(const sym *s)
 {
-    char *end;
-    if (!s->len || strpbrk(s->s, "xXpP_ "))
-        return unknown(not_known);
-    double x = strtod(s->s, &end);
-    return *end ? unknown(not_known) : value_float(x);
+    const char *const start = s->s + strspn(s->s, "\t\n\v\f\r"), *end;
+    const double x = decimal_read_double(start, &end);
+    return end == start || end != s->s + s->len ? unknown(not_known) : value_float(x);
 }
 
 value call_float(evaluator *e, const py_call *a)

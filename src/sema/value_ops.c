@@ -1,8 +1,8 @@
 /* Making, comparing, iterating and printing compile-time values as Python does. */
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "base/format.h"
 #include "sema/sema.h"
 
 value unknown(const char *why)
@@ -15,10 +15,9 @@ value unknown_text(ctx *c, const char *fmt, ...)
     char buf[256];
     va_list ap;
     va_start(ap, fmt);
-    int n = vsnprintf(buf, sizeof buf, fmt, ap);
+    const size_t n = format_text_v(buf, sizeof buf, fmt, ap);
     va_end(ap);
-    size_t len = n < 0 ? 0 : (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1;
-    return unknown(arena_dup(&c->module, buf, len));
+    return unknown(arena_dup(&c->module, buf, n < sizeof buf ? n : sizeof buf - 1));
 }
 
 /* Counts work on containers against the program's fuel. */

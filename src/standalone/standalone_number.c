@@ -2,8 +2,8 @@
 #include "standalone/standalone_internal.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+#include "base/decimal.h"
 
 const char *sa_scalar_name(type_kind kind)
 {
@@ -22,15 +22,16 @@ const char *sa_expected_type(type_kind kind)
 /* The fewest digits that read back equal: as a double, then rounded to a float where it is one. */
 static void put_float(strbuf *b, type_kind kind, double x)
 {
-    char text[40];
     const bool narrow = kind != TYPE_FLOAT64;
-    for (int digits = narrow ? 5 : 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        const double y = strtod(text, NULL);
-        if (narrow ? (float)y == (float)x : y == x)
-            break;
-    }
-    sb_c(b, text);
+    decimal all, d;
+    double y;
+    int n = narrow ? 4 : 14;
+    decimal_of(x, 18, &all);
+    do {
+        decimal_round(&all, ++n, &d);
+        y = copysign(decimal_to_double(&d), x);
+    } while (n < 17 && (narrow ? (float)y != (float)x : y != x));
+    sb_printf(b, "%.*g", n, x);
     if (x == 0 && signbit(x))
         SB_LIT(b, ".0");
 }

@@ -1,7 +1,5 @@
 /* Values of numeric literals: integers of any size, floats read without regard to the locale. */
-#include <math.h>
-#include <stdlib.h>
-
+#include "base/decimal.h"
 #include "syntax/parse.h"
 
 /* CPython's sys.get_int_max_str_digits(); what is longer is refused. */
@@ -95,12 +93,11 @@ static constant integer(parser *p, const token *t, const char *s, unsigned base)
 }
 
 /* The digits of a decimal literal as an integer and a power of ten. */
-typedef struct decimal {
+typedef struct literal {
     char *digits;
     size_t n;
-    uint64_t value; /* of the first 19 digits */
-    long exponent;
-} decimal;
+    int64_t exponent;
+} literal;
 
 static long read_exponent(const char *s, const char *e)
 {
@@ -112,9 +109,9 @@ static long read_exponent(const char *s, const char *e)
     return negative ? -x : x;
 }
 
-static decimal read_decimal(parser *p, const char *s, const char *e)
+static literal read_literal(parser *p, const char *s, const char *e)
 {
-    decimal d = {.digits = arena_alloc(&p->c->scratch, (size_t)(e - s) + 32)};
+    literal d = {.digits = arena_alloc(&p->c->scratch, (size_t)(e - s) + 1)};
     bool point = false;
     for (; s < e; s++) {
         if (*s == '.') {
@@ -124,37 +121,18 @@ static decimal read_decimal(parser *p, const char *s, const char *e)
             break;
         } else if (*s != '_') {
             d.exponent -= point;
-            if (d.n == 0 && *s == '0')
-                continue;
-            if (d.n < 19)
-                d.value = d.value * 10 + (uint64_t)(*s - '0');
-            d.digits[d.n++] = *s;
+            if (d.n || *s != '0')
+                d.digits[d.n++] = *s;
         }
     }
     return d;
 }
 
-/* Powers of ten that a double holds exactly. */
-static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
 static double real(parser *p, const char *s, const char *e)
 {
     arena_mark mark = arena_save(&p->c->scratch);
-    decimal d = read_decimal(p, s, e);
-    double x;
-    if (d.n == 0) {
-        x = 0;
-    } else if (d.n <= 15 && d.exponent >= -22 && d.exponent <= 22) {
-        x = (double)d.value; /* both exact: one rounding */
-        x = d.exponent < 0 ? x / exact_powers[-d.exponent] : x * exact_powers[d.exponent];
-    } else {
-        strbuf text = {.p = d.digits, .n = d.n, .cap = d.n + 32, .m = &p->c->mem};
-        sb_char(&text, 'e');
-        sb_int(&text, d.exponent);
-        x = strtod(sb_cstr(&text), NULL); /* no decimal point: the same in every locale */
-    }
+    const literal d = read_literal(p, s, e);
+    const double x = decimal_double(d.digits, d.n, d.exponent);
     arena_rewind(&p->c->scratch, mark);
     return x;
 }

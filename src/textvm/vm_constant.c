@@ -1,7 +1,7 @@
 /* Literals of the text: numbers, true and false, INFINITY and NAN, lists of numbers, structs. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/decimal.h"
 #include "textvm/vm_read.h"
 
 typedef struct literal {
@@ -10,11 +10,6 @@ typedef struct literal {
     uint64_t i; /* magnitude */
     double f;
 } literal;
-
-/* Powers of ten that a double holds exactly. */
-static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 static _Noreturn void bad_number(reader *r)
 {
@@ -25,32 +20,6 @@ static _Noreturn void bad_number(reader *r)
 static bool is_digit(char ch)
 {
     return ch >= '0' && ch <= '9';
-}
-
-/* digits * 10^exponent, rounded once */
-static double scaled(uint64_t digits, int exponent)
-{
-    if (digits < (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
-        return exponent < 0 ? (double)digits / powers[-exponent]
-                            : (double)digits * powers[exponent];
-    char text[48];
-    int n = 0;
-    char reversed[24];
-    int k = 0;
-    do
-        reversed[k++] = (char)('0' + digits % 10);
-    while (digits /= 10);
-    while (k)
-        text[n++] = reversed[--k];
-    text[n++] = 'e';
-    if (exponent < 0)
-        text[n++] = '-';
-    int e = exponent < 0 ? -exponent : exponent;
-    e = e > 99999 ? 99999 : e;
-    for (int p = 10000; p; p /= 10)
-        text[n++] = (char)('0' + e / p % 10);
-    text[n] = 0;
-    return strtod(text, NULL); /* no decimal point: the same in every locale */
 }
 
 /* Digits after those that fit are dropped only where the number is written with more than 19. */
@@ -89,7 +58,7 @@ static literal float_literal(reader *r, const char *p, const char *end)
     }
     if (p < end)
         bad_number(r);
-    x.f = scaled(x.i, exponent);
+    x.f = decimal_scaled(x.i, exponent);
     return x;
 }
 

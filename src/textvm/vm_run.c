@@ -1,7 +1,7 @@
 /* A launch: arguments to variables, then every thread, block by block. */
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "base/format.h"
 #include "textvm/vm_index.h"
 
 enum { TRACKED_MAX = 1 << 22 };
@@ -14,16 +14,15 @@ const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char
     va_start(args, fmt);
     e->kind = kind;
     e->line = i ? i->line : vm->pre.line;
-    const int n = snprintf(e->text, 120,
-                           "kernel %.*s: ", (int)(vm->kernel_name.n < 60 ? vm->kernel_name.n : 60),
-                           vm->kernel_name.p);
-    const int k = vsnprintf(e->text + n, sizeof e->text - 80 - (size_t)n, fmt, args);
+    const size_t n = format_text(
+        e->text, 120, "kernel %.*s: ", (int)(vm->kernel_name.n < 60 ? vm->kernel_name.n : 60),
+        vm->kernel_name.p);
+    format_text_v(e->text + n, sizeof e->text - 80 - n, fmt, args);
     va_end(args);
     const size_t at = strlen(e->text);
-    (void)k;
     if (i)
-        snprintf(e->text + at, sizeof e->text - at, "; thread %llu, line %u of the text",
-                 (unsigned long long)m->index, i->line);
+        format_text(e->text + at, sizeof e->text - at, "; thread %llu, line %u of the text",
+                    (unsigned long long)m->index, i->line);
     return NULL;
 }
 

@@ -1,14 +1,14 @@
 /* Tokens of the dialect. Nothing is skipped but spaces, newlines and // comments. */
 #include <stdarg.h>
-#include <stdio.h>
 
+#include "base/format.h"
 #include "textvm/vm_read.h"
 
 static void tell(reader *r, textvm_error_kind kind, const char *fmt, va_list args)
 {
     r->error->kind = kind;
     r->error->line = r->token_line;
-    vsnprintf(r->error->text, sizeof r->error->text, fmt, args);
+    format_text_v(r->error->text, sizeof r->error->text, fmt, args);
 }
 
 void read_fail(reader *r, const char *fmt, ...)

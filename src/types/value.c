@@ -11,8 +11,8 @@
 #include "types/value.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+#include "base/decimal.h"
 
 const type *value_var_type(const ctx *c, const value *v)
 {
@@ -118,14 +118,15 @@ static void emit_float(strbuf *out, double x)
 /* The decimal with the fewest digits that reads back as this float32. */
 static double shortest_float32(double x)
 {
-    char buf[32];
-    for (int precision = 1; precision < 9; precision++) {
-        snprintf(buf, sizeof buf, "%.*g", precision, x);
-        if ((double)strtof(buf, NULL) == x)
-            return strtod(buf, NULL);
-    }
-    snprintf(buf, sizeof buf, "%.9g", x);
-    return strtod(buf, NULL);
+    decimal all, d;
+    int n = 0;
+    if (!isfinite(x))
+        return x;
+    decimal_of(x, 10, &all);
+    do
+        decimal_round(&all, ++n, &d);
+    while (n < 9 && (double)decimal_to_float(&d) != fabs(x));
+    return copysign(decimal_to_double(&d), x);
 }
 
 /* Warp prints the number that the scalar was made from: wp.float32(3) is 3, wp.int64(True) Truell.

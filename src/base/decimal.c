@@ -1,0 +1,415 @@
+/* Conversions between decimal texts and binary floats, by exact arithmetic in base 10^9.
+ *
+ * A `wide` is a number with a fixed point, so that doubling and halving it are exact. To write a
+ * float, its mantissa is doubled or halved as often as its exponent says; the limbs then hold its
+ * digits. To read one, the digits are put into limbs, and the number is doubled or halved until its
+ * whole part has 55 to 60 bits. These are rounded; of the fraction it only matters whether it is 0.
+ */
+#include "base/decimal.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+enum {
+    BASE = 1000000000,
+    BASE_DIGITS = 9,
+    WHOLE_LIMBS = 36,     /* 324 digits; DBL_MAX has 309 */
+    FRACTION_LIMBS = 180, /* 491 digits of a text, and 967 more from halving 10^308 to 2^56 */
+    LIMBS = WHOLE_LIMBS + FRACTION_LIMBS,
+    DIGITS_READ = 800, /* halfway cases have at most 767: of the rest it matters whether it is 0 */
+    SHIFT_MAX = 29,    /* 2^29 < BASE: what doubling carries is one limb */
+    WEIGHT_MIN = -326, /* a first digit below this is less than half the smallest double */
+    WEIGHT_MAX = 308
+};
+
+/* The sum of limb[i] * BASE^(WHOLE_LIMBS - 1 - i) for first <= i < end. */
+typedef struct wide {
+    uint32_t limb[LIMBS];
+    int first, end;
+} wide;
+
+static void wide_trim(wide *w)
+{
+    while (w->first < w->end && !w->limb[w->first])
+        w->first++;
+    while (w->end > w->first && !w->limb[w->end - 1])
+        w->end--;
+}
+
+static void wide_halve(wide *w, int times)
+{
+    const uint64_t mask = ((uint64_t)1 << times) - 1;
+    uint64_t rest = 0;
+    for (int i = w->first; i < w->end || rest; i++) {
+        WEFT_ASSERT(i < LIMBS);
+        rest = rest * BASE + (i < w->end ? w->limb[i] : 0);
+        w->limb[i] = (uint32_t)(rest >> times);
+        w->end = i < w->end ? w->end : i + 1;
+        rest &= mask;
+    }
+    wide_trim(w);
+}
+
+static void wide_double(wide *w, int times)
+{
+    uint64_t carry = 0;
+    for (int i = w->end; i-- > w->first;) {
+        carry += (uint64_t)w->limb[i] << times;
+        w->limb[i] = (uint32_t)(carry % BASE);
+        carry /= BASE;
+    }
+    if (carry) {
+        WEFT_ASSERT(w->first > 0 && carry < BASE);
+        w->limb[--w->first] = (uint32_t)carry;
+    }
+    wide_trim(w);
+}
+
+/* --- digits to a float --------------------------------------------------------------------- */
+
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static const uint32_t small_powers[BASE_DIGITS] = {1,      10,      100,      1000,     10000,
+                                                   100000, 1000000, 10000000, 100000000};
+
+typedef struct float_format {
+    int bits;     /* of a mantissa: integers up to 2^bits are exact */
+    int smallest; /* 2^smallest is the smallest number */
+    int power;    /* 10^power is the largest power of ten that is exact */
+} float_format;
+
+static const float_format double_format = {53, -1074, 22}, single_format = {24, -149, 10};
+
+static uint64_t whole_part(const wide *w)
+{
+    uint64_t x = 0;
+    for (int i = WHOLE_LIMBS - 2; i < WHOLE_LIMBS; i++)
+        x = x * BASE + (i >= w->first && i < w->end ? w->limb[i] : 0);
+    return x;
+}
+
+static int bit_length(uint64_t x)
+{
+    return x ? 64 - __builtin_clzll(x) : 0;
+}
+
+/* The nearest number of the format; what is too large for it stays a large double. */
+static double wide_nearest(wide *w, const float_format *f)
+{
+    int exponent = 0;
+    for (; w->first < WHOLE_LIMBS - 2; exponent += SHIFT_MAX)
+        wide_halve(w, SHIFT_MAX);
+    uint64_t whole = whole_part(w);
+    while (bit_length(whole) < 55) {
+        const int room = 59 - bit_length(whole), times = room < SHIFT_MAX ? room : SHIFT_MAX;
+        wide_double(w, times);
+        exponent -= times;
+        whole = whole_part(w);
+    }
+    const bool fraction = w->end > WHOLE_LIMBS;
+    const int spare = bit_length(whole) - f->bits, below = f->smallest - exponent;
+    const int drop = spare > below ? spare : below;
+    if (drop > 61) /* less than half of the smallest */
+        return 0;
+    const uint64_t unit = (uint64_t)1 << drop, rest = whole & (unit - 1);
+    whole >>= drop;
+    whole += rest > unit / 2 || (rest == unit / 2 && (fraction || (whole & 1)));
+    return ldexp((double)whole, exponent + drop);
+}
+
+static void wide_put_digit(wide *w, int digit, int weight)
+{
+    const int up = weight + FRACTION_LIMBS * BASE_DIGITS;
+    const int at = LIMBS - 1 - up / BASE_DIGITS;
+    WEFT_ASSERT(up >= 0 && at >= w->first && at < LIMBS);
+    while (w->end <= at)
+        w->limb[w->end++] = 0;
+    w->limb[at] += (uint32_t)digit * small_powers[up % BASE_DIGITS];
+}
+
+static bool any_nonzero(const char *digits, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (digits[i] != '0')
+            return true;
+    return false;
+}
+
+/* The n digits, the first of which is not 0, times 10^exponent, by limbs. */
+static double nearest_of_digits(const char *digits, size_t n, int64_t exponent,
+                                const float_format *f)
+{
+    const int64_t weight = exponent + (int64_t)n - 1;
+    if (weight < WEIGHT_MIN)
+        return 0;
+    if (weight > WEIGHT_MAX)
+        return HUGE_VAL;
+    const size_t kept = n < DIGITS_READ ? n : DIGITS_READ;
+    const int top = (int)weight, first = top + FRACTION_LIMBS * BASE_DIGITS;
+    wide w;
+    w.first = w.end = LIMBS - 1 - first / BASE_DIGITS;
+    for (size_t i = 0; i < kept; i++)
+        wide_put_digit(&w, digits[i] - '0', top - (int)i);
+    if (any_nonzero(digits + kept, n - kept))
+        wide_put_digit(&w, 1, top - DIGITS_READ);
+    wide_trim(&w);
+    return wide_nearest(&w, f);
+}
+
+/* One operation on an integer and a power of ten rounds once, if the format holds both of them. */
+static bool by_one_operation(uint64_t x, int64_t exponent, const float_format *f, double *out)
+{
+    if (x >> f->bits || exponent < -f->power || exponent > f->power)
+        return false;
+    const double power = powers[exponent < 0 ? -exponent : exponent];
+    if (f == &single_format)
+        *out = exponent < 0 ? (float)x / (float)power : (float)x * (float)power;
+    else
+        *out = exponent < 0 ? (double)x / power : (double)x * power;
+    return true;
+}
+
+static double nearest(const char *digits, size_t n, int64_t exponent, const float_format *f)
+{
+    uint64_t x = 0;
+    double result = 0;
+    while (n && *digits == '0') {
+        digits++;
+        n--;
+    }
+    for (size_t i = 0; i < n && n <= 19; i++)
+        x = x * 10 + (uint64_t)(digits[i] - '0');
+    if (n && (n > 19 || !by_one_operation(x, exponent, f, &result)))
+        return nearest_of_digits(digits, n, exponent, f);
+    return result;
+}
+
+static float narrowed(double x)
+{
+    return x > FLT_MAX ? HUGE_VALF : (float)x;
+}
+
+double decimal_double(const char *digits, size_t n, int64_t exponent)
+{
+    return nearest(digits, n, exponent, &double_format);
+}
+
+double decimal_scaled(uint64_t x, int64_t exponent)
+{
+    double result;
+    char text[20], *p = text + sizeof text;
+    if (by_one_operation(x, exponent, &double_format, &result))
+        return result;
+    for (; x; x /= 10)
+        *--p = (char)('0' + x % 10);
+    return decimal_double(p, (size_t)(text + sizeof text - p), exponent);
+}
+
+double decimal_to_double(const decimal *d)
+{
+    return nearest(d->digits, (size_t)d->n, (int64_t)d->exponent + 1 - d->n, &double_format);
+}
+
+float decimal_to_float(const decimal *d)
+{
+    return narrowed(
+        nearest(d->digits, (size_t)d->n, (int64_t)d->exponent + 1 - d->n, &single_format));
+}
+
+/* --- texts --------------------------------------------------------------------------------- */
+
+typedef struct number_text {
+    char digits[DIGITS_READ + 1]; /* the last stands for all that follow */
+    size_t n;
+    int64_t exponent;
+} number_text;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void add_digit(number_text *t, char digit, bool behind_point)
+{
+    t->exponent -= behind_point;
+    if (!t->n && digit == '0')
+        return;
+    if (t->n <= DIGITS_READ) {
+        t->digits[t->n++] = digit;
+        return;
+    }
+    t->exponent++;
+    if (digit != '0')
+        t->digits[DIGITS_READ] = digit;
+}
+
+/* "e+10", if digits follow; returns what is behind it. */
+static const char *read_exponent(const char *s, int64_t *exponent)
+{
+    const bool minus = s[1] == '-';
+    const char *p = s + 1 + (minus || s[1] == '+');
+    int64_t x = 0;
+    if (!is_digit(*p))
+        return s;
+    for (; is_digit(*p); p++)
+        x = x < INT64_MAX / 1000 ? x * 10 + (*p - '0') : x;
+    *exponent += minus ? -x : x;
+    return p;
+}
+
+/* Returns what is behind the number, or NULL if there is none. */
+static const char *read_text(const char *s, number_text *t)
+{
+    bool any = false, point = false;
+    t->n = 0;
+    t->exponent = 0;
+    for (; is_digit(*s) || (*s == '.' && !point); s++) {
+        if (*s == '.') {
+            point = true;
+            continue;
+        }
+        any = true;
+        add_digit(t, *s, point);
+    }
+    if (!any)
+        return NULL;
+    return (*s | 0x20) == 'e' ? read_exponent(s, &t->exponent) : s;
+}
+
+/* Compares letters, which `lower` consists of. */
+static bool starts_with(const char *s, const char *lower)
+{
+    while (*lower && (*s | 0x20) == *lower) {
+        s++;
+        lower++;
+    }
+    return !*lower;
+}
+
+static double read_number(const char *s, const char **end, const float_format *f)
+{
+    number_text t;
+    const bool minus = *s == '-';
+    const char *p = s + (minus || *s == '+'), *behind = read_text(p, &t);
+    double x = 0;
+    *end = behind ? behind : s;
+    if (behind) {
+        x = nearest(t.digits, t.n, t.exponent, f);
+    } else if (starts_with(p, "inf")) {
+        x = HUGE_VAL;
+        *end = p + (starts_with(p, "infinity") ? 8 : 3);
+    } else if (starts_with(p, "nan")) {
+        x = (double)NAN;
+        *end = p + 3;
+    }
+    return minus && *end != s ? -x : x;
+}
+
+double decimal_read_double(const char *s, const char **end)
+{
+    return read_number(s, end, &double_format);
+}
+
+float decimal_read_float(const char *s, const char **end)
+{
+    const double x = read_number(s, end, &single_format);
+    return x < 0 ? -narrowed(-x) : narrowed(x);
+}
+
+bool decimal_read_uint(const char *s, const char **end, uint64_t *x)
+{
+    bool fits = is_digit(*s);
+    for (*x = 0; is_digit(*s); s++)
+        fits = !__builtin_mul_overflow(*x, (uint64_t)10, x) &&
+               !__builtin_add_overflow(*x, (uint64_t)(*s - '0'), x) && fits;
+    *end = s;
+    return fits;
+}
+
+/* --- a float to digits --------------------------------------------------------------------- */
+
+/* |x| as limbs. */
+static void wide_set(wide *w, double x)
+{
+    int exponent;
+    const double fraction = frexp(fabs(x), &exponent);
+    uint64_t mantissa = (uint64_t)ldexp(fraction, DBL_MANT_DIG);
+    exponent -= DBL_MANT_DIG;
+    const int zeros = mantissa ? __builtin_ctzll(mantissa) : 0;
+    mantissa >>= zeros;
+    exponent += zeros;
+    w->first = WHOLE_LIMBS - 2;
+    w->end = WHOLE_LIMBS;
+    w->limb[WHOLE_LIMBS - 2] = (uint32_t)(mantissa / BASE);
+    w->limb[WHOLE_LIMBS - 1] = (uint32_t)(mantissa % BASE);
+    wide_trim(w);
+    for (int left = exponent; left > 0; left -= SHIFT_MAX)
+        wide_double(w, left < SHIFT_MAX ? left : SHIFT_MAX);
+    for (int left = -exponent; left > 0; left -= SHIFT_MAX)
+        wide_halve(w, left < SHIFT_MAX ? left : SHIFT_MAX);
+}
+
+static void trim_zeros(decimal *d)
+{
+    while (d->n && d->digits[d->n - 1] == '0')
+        d->n--;
+    if (!d->n)
+        d->exponent = 0;
+}
+
+static int digit_count(uint32_t x)
+{
+    int n = 1;
+    while (n < BASE_DIGITS && x >= small_powers[n])
+        n++;
+    return n;
+}
+
+void decimal_of(double x, int count, decimal *d)
+{
+    wide w;
+    wide_set(&w, x);
+    d->n = d->exponent = 0;
+    int i = w.first;
+    for (; i < w.end && d->n < count; i++) {
+        const int n = i == w.first ? digit_count(w.limb[i]) : BASE_DIGITS;
+        uint32_t rest = w.limb[i];
+        WEFT_ASSERT(d->n + n <= (int)sizeof d->digits);
+        for (int k = n; k-- > 0; rest /= 10)
+            d->digits[d->n + k] = (char)('0' + rest % 10);
+        if (i == w.first)
+            d->exponent = (WHOLE_LIMBS - 1 - i) * BASE_DIGITS + n - 1;
+        d->n += n;
+    }
+    d->cut = i < w.end;
+    if (!d->cut)
+        trim_zeros(d);
+}
+
+void decimal_round(const decimal *d, int count, decimal *out)
+{
+    WEFT_ASSERT(!d->cut || d->n > count);
+    out->n = d->n < count ? d->n : count < 0 ? 0 : count;
+    out->exponent = d->exponent;
+    out->cut = false;
+    memcpy(out->digits, d->digits, (size_t)out->n);
+    const char next = count >= 0 && count < d->n ? d->digits[count] : '0';
+    const bool more = d->cut || count + 1 < d->n, odd = out->n && (out->digits[out->n - 1] & 1);
+    if (next < '5' || (next == '5' && !more && !odd)) {
+        trim_zeros(out);
+        return;
+    }
+    while (out->n && out->digits[out->n - 1] == '9')
+        out->n--;
+    if (out->n) {
+        out->digits[out->n - 1]++;
+    } else {
+        out->digits[out->n++] = '1';
+        out->exponent++;
+    }
+}

@@ -1,0 +1,20 @@
+/* printf's formats, the same in every locale. What is used of them is there: the flags "-" and "0",
+ * widths, precisions, the lengths l, ll and z, and the conversions c d u x X o s e f g and %%. */
+#ifndef WEFT_BASE_FORMAT_H
+#define WEFT_BASE_FORMAT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* Calls put(to, ...) with one piece of the text after the other. */
+typedef void (*format_put)(void *to, const char *text, size_t n);
+void format_pieces(format_put put, void *to, const char *fmt, va_list ap)
+    __attribute__((format(printf, 3, 0)));
+
+/* As snprintf and vsnprintf: what does not fit is cut, the length of all is returned. */
+size_t format_text(char *buf, size_t size, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+size_t format_text_v(char *buf, size_t size, const char *fmt, va_list ap)
+    __attribute__((format(printf, 3, 0)));
+
+#endif
