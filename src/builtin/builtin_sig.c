@@ -3,18 +3,23 @@
  * Types: any type of warp by name, Any, Scalar, Float, Int, str, Callable, tuple, tuple[T, ...],
  * tuple[T, T], vec[N, T], mat[N, N, T], quat[T], transform[T], array[T], tile[T]; and for loops in
  * Warp's source each_array[T], each_int (an integer type), each_scalar (scalars and bool).
- * The table is ours: a text that does not parse is a broken invariant. */
-#include <ctype.h>
-#include <stdlib.h>
-
-#include "base/assert.h"
+ * The table is ours: a row that does not parse is a broken invariant, which the table asserts. The
+ * parser itself stops there, within the bounds of the signature. */
+#include "base/decimal.h"
 #include "builtin/rule.h"
 
 typedef struct cursor {
     ctx *c;
     const char *p;
     bool each; /* the type just read was an each_ type */
+    bool bad;  /* what was read is no signature; p is at the end of a text */
 } cursor;
+
+static void fail(cursor *s)
+{
+    s->bad = true;
+    s->p = "";
+}
 
 static void skip_space(cursor *s)
 {
@@ -34,18 +39,30 @@ static bool accept(cursor *s, const char *text)
 
 static void expect(cursor *s, const char *text)
 {
-    bool ok = accept(s, text);
-    WEFT_ASSERT(ok);
-    (void)ok;
+    if (!accept(s, text))
+        fail(s);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
 }
 
 static str word(cursor *s)
 {
     skip_space(s);
     const char *start = s->p;
-    while (isalnum((unsigned char)*s->p) || *s->p == '_')
+    while (is_letter(*s->p) || is_digit(*s->p) || *s->p == '_')
         s->p++;
-    return (str){start, (size_t)(s->p - start)};
+    const str w = {start, (size_t)(s->p - start)};
+    if (!w.n)
+        fail(s);
+    return w;
 }
 
 static bool is(str w, const char *text)
@@ -58,12 +75,16 @@ static const type *read_type(cursor *s);
 /* A number or Any. */
 static int read_dim(cursor *s)
 {
-    int n = TYPE_ANY_DIM;
-    str w = word(s);
-    if (!is(w, "Any"))
-        n = atoi(w.p);
+    uint64_t n;
+    if (accept(s, "Any")) {
+        expect(s, ",");
+        return TYPE_ANY_DIM;
+    }
+    skip_space(s);
+    if (!decimal_read_uint(s->p, &s->p, &n) || n > UINT8_MAX)
+        fail(s);
     expect(s, ",");
-    return n;
+    return s->bad ? 1 : (int)n;
 }
 
 static const type *read_tuple(cursor *s)
@@ -76,11 +97,17 @@ static const type *read_tuple(cursor *s)
                 key.ndim = TYPE_ANY_DIM;
                 break;
             }
+            if (key.nitems == sizeof items / sizeof *items) {
+                fail(s);
+                break;
+            }
             items[key.nitems++] = read_type(s);
         } while (accept(s, ","));
         expect(s, "]");
     }
-    if (key.ndim == TYPE_ANY_DIM)
+    if (key.ndim == TYPE_ANY_DIM && !key.nitems)
+        fail(s);
+    else if (key.ndim == TYPE_ANY_DIM)
         return type_tuple_of(s->c, items[0]);
     return type_tuple(s->c, items, key.nitems);
 }
@@ -101,7 +128,8 @@ static const type *read_composite(cursor *s, str w)
     } else if (is(w, "tile")) {
         t = type_tile(s->c, read_type(s), NULL);
     } else {
-        WEFT_ASSERT(is(w, "array") || is(w, "each_array"));
+        if (!is(w, "array") && !is(w, "each_array"))
+            fail(s);
         t = type_array(s->c, ARRAY_PLAIN, read_type(s), TYPE_ANY_DIM);
         s->each = is(w, "each_array");
     }
@@ -131,17 +159,23 @@ static const type *read_type(cursor *s)
             return type_scalar(s->c, plain[i].kind);
         }
     const type *t = type_by_name(s->c, sym_intern(&s->c->syms, w.p, w.n));
-    WEFT_ASSERT(t);
-    return t;
+    if (!t)
+        fail(s);
+    return t ? t : type_scalar(s->c, TYPE_ANY);
 }
 
 static value read_number(cursor *s)
 {
-    char *int_end, *end;
-    long i = strtol(s->p, &int_end, 10);
-    double f = strtod(s->p, &end);
-    s->p = end;
-    return end == int_end ? value_int(i) : value_float(f);
+    const char *const start = s->p, *whole_end;
+    const bool minus = *start == '-';
+    uint64_t whole;
+    const bool fits = decimal_read_uint(start + minus, &whole_end, &whole);
+    const double x = decimal_read_double(start, &s->p);
+    if (s->p == start)
+        fail(s);
+    if (!fits || s->p != whole_end)
+        return value_float(x);
+    return value_int(minus ? -(__int128)whole : (__int128)whole);
 }
 
 /* None, True, False, inf, 'text', float, -1, 0.5, uint32(1) */
@@ -153,7 +187,7 @@ static value read_default(cursor *s)
         expect(s, "'");
         return (value){.kind = VALUE_STR, .s = sym_intern(&s->c->syms, w.p, w.n)};
     }
-    if (!isalpha((unsigned char)*s->p))
+    if (!is_letter(*s->p))
         return read_number(s);
     str w = word(s);
     if (is(w, "None"))
@@ -166,16 +200,22 @@ static value read_default(cursor *s)
     if (!accept(s, "("))
         return (value){.kind = VALUE_PYTYPE, .s = name};
     value number = read_number(s);
+    const type *t = type_by_name(s->c, name);
     expect(s, ")");
-    return value_scalar(type_by_name(s->c, name), &number);
+    if (!t)
+        fail(s);
+    return t ? value_scalar(t, &number) : number;
 }
 
 static void read_params(cursor *s, signature *out)
 {
     param_kind kind = PARAM_NORMAL;
     expect(s, "(");
-    while (!accept(s, ")")) {
-        WEFT_ASSERT(out->nparams < PARAM_MAX);
+    while (!s->bad && !accept(s, ")")) {
+        if (out->nparams == PARAM_MAX) {
+            fail(s);
+            return;
+        }
         row_param *p = &out->params[out->nparams++];
         bool star = accept(s, "*");
         str w = word(s);
@@ -193,18 +233,27 @@ static void read_params(cursor *s, signature *out)
     }
 }
 
-void sig_parse(ctx *c, const char *text, signature *out)
+static void read_results(cursor *s, signature *out)
 {
-    cursor s = {c, text, false};
+    const bool several = accept(s, "(");
+    do {
+        if (out->nresults == RESULT_MAX) {
+            fail(s);
+            return;
+        }
+        out->results[out->nresults++] = read_type(s);
+    } while (several && accept(s, ","));
+    if (several)
+        expect(s, ")");
+}
+
+bool sig_parse(ctx *c, const char *text, signature *out)
+{
+    cursor s = {.c = c, .p = text};
     *out = (signature){.name = word(&s)};
     read_params(&s, out);
-    if (!accept(&s, "->"))
-        return;
-    if (!accept(&s, "(")) {
-        out->results[out->nresults++] = read_type(&s);
-        return;
-    }
-    do
-        out->results[out->nresults++] = read_type(&s);
-    while (accept(&s, ","));
+    if (accept(&s, "->"))
+        read_results(&s, out);
+    skip_space(&s);
+    return !s.bad && !*s.p;
 }

@@ -157,7 +157,9 @@ void builtins_init(ctx *c)
     builtin **owner = ARENA_ARRAY(&c->scratch, builtin *, NROWS);
     for (uint32_t i = 0; i < NROWS; i++) {
         signature sig;
-        sig_parse(c, texts[i].signature, &sig);
+        const bool is_signature = sig_parse(c, texts[i].signature, &sig);
+        WEFT_ASSERT(is_signature);
+        (void)is_signature;
         make_row(c, &rows[i], &texts[i], &sig);
         owner[i] = find_or_add(c, sym_intern(&c->syms, sig.name.p, sig.name.n), texts[i].flags);
     }

@@ -6,7 +6,7 @@
 
 #include "builtin/builtin.h"
 
-enum { PARAM_MAX = 16, TEMPLATE_MAX = 16 };
+enum { PARAM_MAX = 16, RESULT_MAX = 4, TEMPLATE_MAX = 16 };
 
 typedef enum param_kind { PARAM_NORMAL, PARAM_VARARGS, PARAM_KEYWORD } param_kind;
 
@@ -125,15 +125,16 @@ void rule_template_value(rule_call *k, const value *v);
 
 #define REFUSE(k, ...) ((k)->quiet ? false : diag_error((k)->c, (k)->r->at, __VA_ARGS__))
 
-/* Text of a signature, see builtin_sig.c. */
+/* A signature; its text is described in builtin_sig.c. */
 typedef struct signature {
     str name;
     row_param params[PARAM_MAX];
     uint32_t nparams;
-    const type *results[4];
+    const type *results[RESULT_MAX];
     uint32_t nresults;
 } signature;
-void sig_parse(ctx *c, const char *text, signature *out);
+/* False: the text is no signature, of which *out holds what could be read. */
+bool sig_parse(ctx *c, const char *text, signature *out);
 /* What messages call the function: "'*'" for mul, "'wp.sin'" for sin. */
 const char *builtin_display(ctx *c, const builtin *b);
 

@@ -168,10 +168,62 @@ static void test_accepts_is_silent(void **state)
     assert_int_equal(f->c.diags.n, 0);
 }
 
+/* Texts that are no signatures are refused, and nothing is written beside the signature. */
+static void test_no_signatures(void **state)
+{
+    static const char many[] = "f(a: int, a: int, a: int, a: int, a: int, a: int, a: int, a: int, "
+                               "a: int, a: int, a: int, a: int, a: int, a: int, a: int, a: int, "
+                               "a: int)";
+    static const char *const texts[] = {
+        "",
+        "f",
+        "f(",
+        "f(a",
+        "f(a: ",
+        "f(a: float",
+        "f(a: float = ",
+        "f(a: float = ,5)",
+        "f(a: float = 0,5)",
+        "f(a: float = uint32(x))",
+        "f(a: float = unknown(1))",
+        "f(a: unknown)",
+        "f(a: vec[x, float])",
+        "f(a: vec[99999999999999999999, float])",
+        "f(a: mat[2, float])",
+        "f(a: list[float])",
+        "f(a: tuple[])",
+        "f(a: tuple[...])",
+        "f(a: tuple[int, int, int, int, int])",
+        "f() -> ",
+        "f() -> (int, int, int, int, int)",
+        "f() -> (int",
+        "f() -> int int",
+        many,
+    };
+    fixture *f = *state;
+    struct {
+        signature s;
+        uint8_t behind[64];
+    } out;
+    memset(out.behind, 7, sizeof out.behind);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (sig_parse(&f->c, texts[i], &out.s))
+            fail_msg("%s", texts[i]);
+    for (size_t i = 0; i < sizeof out.behind; i++)
+        assert_int_equal(out.behind[i], 7);
+    assert_true(
+        sig_parse(&f->c, "f(a: float = -0.5, *b: Any, c: int = 3) -> (int, float)", &out.s));
+    assert_int_equal(out.s.nparams, 3);
+    assert_int_equal(out.s.nresults, 2);
+    assert_true(out.s.params[0].default_value.f == -0.5);
+    assert_true(out.s.params[2].default_value.i == 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_operators, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_no_signatures, setup, end_context),
         cmocka_unit_test_setup_teardown(test_references_are_stripped, setup, end_context),
         cmocka_unit_test_setup_teardown(test_defaults_become_constants, setup, end_context),
         cmocka_unit_test_setup_teardown(test_keywords, setup, end_context),
