@@ -1,17 +1,11 @@
 /* Integer expressions and conditions. Signed ones never overflow; unsigned ones may wrap. */
 #include "gen/gen_internal.h"
 
-/* Those that wrap around are not followed: any bits may come out. */
-static bool is_unsigned(gtype t)
-{
-    return t.sc == GS_U8 || t.sc == GS_U16 || t.sc == GS_U32 || t.sc == GS_U64;
-}
-
 /* Unsigned arithmetic wraps: any bits may come out. */
 static bound result(gtype t, int mag, gen_low low)
 {
     if (gt_wraps(t))
-        return bound_of(mag_limit(t), is_unsigned(t) ? LOW_ZERO : LOW_NONE);
+        return bound_of(mag_limit(t), gt_is_unsigned(t) ? LOW_ZERO : LOW_NONE);
     return bound_of(mag, low);
 }
 
@@ -75,7 +69,7 @@ static bound int_divided(gen *g, want w, int budget, int prec, bool rest)
     cover_type(g, rest ? THING_MOD : THING_FLOORDIV, w.t);
     put_int_literal(g, w.t, by[k]);
     close_bracket(g, bracket);
-    gen_low low = x.low || is_unsigned(w.t) ? LOW_ZERO : LOW_NONE;
+    gen_low low = x.low || gt_is_unsigned(w.t) ? LOW_ZERO : LOW_NONE;
     return bound_of(rest ? min_int(logs[k], x.mag) : x.mag, low);
 }
 
@@ -136,7 +130,7 @@ static bound int_call(gen *g, want w, int budget)
 {
     want a = varying(w), b = w;
     b.varies = false;
-    if (!w.low && !is_unsigned(w.t) && below(g, 4) == 0) {
+    if (!w.low && !gt_is_unsigned(w.t) && below(g, 4) == 0) {
         put_fn(g, FN_abs, w.t);
         bound x = gen_int(g, a, budget - 1, PREC_TERNARY);
         W(g, ")");
@@ -164,7 +158,7 @@ static bound int_call(gen *g, want w, int budget)
 /* int(x) of a float of moderate size. */
 static bound int_cast(gen *g, want w, int budget, int prec)
 {
-    if (!gt_is_float(g->s) || w.low || w.mag < 3 || is_unsigned(w.t))
+    if (!gt_is_float(g->s) || w.low || w.mag < 3 || gt_is_unsigned(w.t))
         return gen_leaf(g, w, prec);
     put_cast(g, w.t);
     bound x = gen_float(g, varying(want_of(g->s, min_int(w.mag, 20))), budget - 1, PREC_TERNARY);

@@ -11,13 +11,13 @@ bool term_suits(const gvar *v, gtype t)
     return t.kind == GK_SCALAR || v->t.kind == GK_SCALAR || v->t.rows <= 4;
 }
 
-/* dot(v, v), length(v), trace(m), ... or a component. Gives the magnitude. */
-static int put_part_of(gen *g, gvar *v)
+/* length(v), trace(m), ... or a component. */
+static void put_part_of(gen *g, gvar *v)
 {
     const bool square = v->t.kind == GK_MAT && v->t.rows == v->t.cols && v->t.rows <= 4;
     if (v->t.kind == GK_SCALAR) {
         var_put(g, v);
-        return v->mag;
+        return;
     }
     if (v->t.kind == GK_XFORM) {
         put_fn(g, FN_transform_get_translation, v->t);
@@ -25,7 +25,7 @@ static int put_part_of(gen *g, gvar *v)
         W(g, ")[");
         sb_uint(g->out, below(g, 3));
         W(g, "]");
-        return v->mag;
+        return;
     }
     if (v->t.kind == GK_VEC && gt_is_float(v->t) && below(g, 8) == 0)
         put_fn(g, FN_length, v->t);
@@ -33,11 +33,10 @@ static int put_part_of(gen *g, gvar *v)
         put_fn(g, FN_trace, v->t);
     else {
         put_component(g, v);
-        return v->mag;
+        return;
     }
     var_put(g, v);
     W(g, ")");
-    return v->mag + 2;
 }
 
 static void put_flag(gen *g, gvar *v, gtype t)
@@ -58,7 +57,7 @@ static int mag_of_part(const gvar *v)
 }
 
 /* Too large for t, or too large for t's sums: a part of its bits, or a clamp. */
-static void put_reduced(gen *g, gvar *v)
+static void put_reduced(gen *g, gvar *v, gtype t)
 {
     const gtype from = scalar_of(v->t);
     if (!gt_is_float(from)) {
@@ -71,10 +70,23 @@ static void put_reduced(gen *g, gvar *v)
     put_fn(g, FN_clamp, from);
     put_part_of(g, v);
     W(g, ", ");
-    put_float_literal(g, from, "-8.0");
+    put_float_literal(g, from, gt_is_unsigned(t) ? "0.0" : "-8.0");
     W(g, ", ");
     put_float_literal(g, from, "8.0");
     W(g, ")");
+}
+
+/* A float below zero is no unsigned number: wp.uint32(wp.abs(v[0])). */
+static void put_within(gen *g, gvar *v, gtype t)
+{
+    const gtype from = scalar_of(v->t);
+    const bool sign =
+        gt_is_float(from) && gt_is_unsigned(t) && !(v->t.kind == GK_SCALAR && v->low != LOW_NONE);
+    if (sign)
+        put_fn(g, FN_abs, from);
+    put_part_of(g, v);
+    if (sign)
+        W(g, ")");
 }
 
 /* v, whatever its type, as a scalar of type t. */
@@ -89,9 +101,9 @@ static void put_scalar_of(gen *g, gvar *v, gtype t)
     } else {
         put_cast(g, t);
         if (fits || (!gt_is_float(from) && gt_wraps(t)))
-            put_part_of(g, v);
+            put_within(g, v, t);
         else
-            put_reduced(g, v);
+            put_reduced(g, v, t);
         W(g, ")");
     }
 }

@@ -69,6 +69,11 @@ static inline bool gt_is_half(gtype t)
     return t.sc == GS_F16 || t.sc == GS_BF16;
 }
 
+static inline bool gt_is_unsigned(gtype t)
+{
+    return t.sc == GS_U8 || t.sc == GS_U16 || t.sc == GS_U32 || t.sc == GS_U64;
+}
+
 /* Its C++ arithmetic wraps around, by the language's rules or by those of narrowing. */
 static inline bool gt_wraps(gtype t)
 {
