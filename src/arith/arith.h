@@ -57,6 +57,10 @@ typedef enum arith_status {
     ARITH_DIVIDES_BY_ZERO,
     ARITH_OVERFLOWS,    /* the smallest integer divided by -1: it stops Warp's process */
     ARITH_OUT_OF_RANGE, /* an index of a vector's or matrix's element */
+    /* C++ leaves the result open, and CPUs and GPUs give different ones
+     * (docs/decisions/portable-numbers.md); some result is stored all the same. */
+    ARITH_CONVERSION, /* a float becomes an integer that cannot hold it: -1.5 to uint32, NaN */
+    ARITH_SHIFT,      /* a shift by less than no bits, or by all of them or more */
     ARITH_KINK /* of tangents: there is no derivative here (a tie in min, abs of zero, ...); that of
                   one side was given */
 } arith_status;
@@ -64,6 +68,9 @@ typedef enum arith_status {
 /* arith_scalar.c */
 num num_wrap(type_kind k, num x); /* as a variable of that type holds it */
 num num_cast(type_kind to, type_kind from, num x);
+/* False: x is a float and `to` an integer type that cannot hold it, so that C++ leaves open what
+ * num_cast gives. */
+bool num_fits(type_kind to, type_kind from, num x);
 /* a OP b, for those that work on numbers of any kind; other operations are arith_op.h's. */
 num num_binary(type_kind k, scalar_op op, num a, num b);
 bool num_truth(type_kind k, num x);

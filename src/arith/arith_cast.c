@@ -1,5 +1,6 @@
-/* Casts between scalars, as constructors and by name. What does not fit an integer becomes what
- * x86's conversion instructions give. */
+/* Casts between scalars, as constructors and by name. A float that does not fit an integer ends
+ * with ARITH_CONVERSION. The adjoint of an integer is no derivative, and what does not fit it is no
+ * error there: it becomes what x86's conversion instructions give, on every machine. */
 #include "arith/arith_family.h"
 
 static int64_t within(double x, double limit, int64_t otherwise)

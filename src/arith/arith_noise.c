@@ -20,7 +20,9 @@ static arith_status wrap(int32_t *x, int32_t period)
 static arith_status cell_bounds(cell *at, int i, double low, const int32_t *period)
 {
     int32_t *a = &at->bound[0][i], *b = &at->bound[1][i];
-    *a = low >= -0x1p31 && low < 0x1p31 ? (int32_t)low : INT32_MIN;
+    if (!fits_i32(low))
+        return ARITH_CONVERSION;
+    *a = (int32_t)low;
     arith_status status = period ? wrap(a, *period) : ARITH_OK;
     *b = add_i32(*a, 1);
     if (period && status == ARITH_OK)
@@ -174,7 +176,9 @@ static arith_status adj_curlnoise(const arith_op *op, void *const *operands)
         float x[DIMS], t[DIMS], bend[FIELDS][DIMS][DIMS];
         for (int c = 0; c < dims; c++)
             x[c] = frequency * load_f32(operands[1], c);
-        enter_f32(&at, dims, x, NULL, t);
+        const arith_status status = enter_f32(&at, dims, x, NULL, t);
+        if (status != ARITH_OK)
+            return status;
         for (int f = 0; f < (dims == 2 ? 1 : FIELDS); f++) {
             bend_in(state, &at, t, bend[f]);
             state = next_field(state, dims, f);

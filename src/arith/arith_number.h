@@ -151,6 +151,37 @@ NUMBER_MEMORY(u64)
 NUMBER_MEMORY(f32)
 NUMBER_MEMORY(f64)
 
+/* fits_KIND: can the kind hold x without its fraction? Else C++ leaves open what a conversion
+ * gives. Both bounds are excluded; that of int64 is the next number below the smallest. */
+#define NUMBER_RANGE(KIND, above, below)                                                           \
+    static inline bool fits_##KIND(double x)                                                       \
+    {                                                                                              \
+        return x > (above) && x < (below);                                                         \
+    }
+
+NUMBER_RANGE(i8, -0x81p0, 0x1p7)
+NUMBER_RANGE(u8, -1.0, 0x1p8)
+NUMBER_RANGE(i16, -0x8001p0, 0x1p15)
+NUMBER_RANGE(u16, -1.0, 0x1p16)
+NUMBER_RANGE(i32, -0x80000001p0, 0x1p31)
+NUMBER_RANGE(u32, -1.0, 0x1p32)
+NUMBER_RANGE(i64, -0x1.0000000000001p63, 0x1p63)
+NUMBER_RANGE(u64, -1.0, 0x1p64)
+
+/* Any number is a bool or a float. */
+#define NUMBER_NO_RANGE(KIND)                                                                      \
+    static inline bool fits_##KIND(double x)                                                       \
+    {                                                                                              \
+        (void)x;                                                                                   \
+        return true;                                                                               \
+    }
+
+NUMBER_NO_RANGE(b8)
+NUMBER_NO_RANGE(f16)
+NUMBER_NO_RANGE(bf16)
+NUMBER_NO_RANGE(f32)
+NUMBER_NO_RANGE(f64)
+
 /* moves_KIND: has it a tangent that is not zero? Only dual numbers have. */
 #define NUMBER_COMPARISONS(KIND)                                                                   \
     static inline bool moves_##KIND(num_##KIND a)                                                  \

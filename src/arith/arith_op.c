@@ -1,4 +1,6 @@
 /* Finds operations in the tables of the families. */
+#include <stdio.h>
+
 #include "arith/arith_family.h"
 
 /* Constructors are rows of the name "". */
@@ -56,6 +58,55 @@ bool arith_find(const arith_request *q, arith_op *op)
         return true;
     }
     return false;
+}
+
+/* The first lane of a cast's argument that does not fit the result; NAN where op is no cast. */
+static double unfit_lane(const arith_op *op, void *const *operands)
+{
+    const type *from = type_scalar_of(op->types[0]), *to = type_scalar_of(op->types[op->n]);
+    for (int i = 0; op->n == 1 && type_is_float(from) && i < lane_count(op->types[0]); i++) {
+        const num x =
+            num_load(from->kind, (const uint8_t *)operands[0] + (size_t)i * layout_size(from));
+        if (!num_fits(to->kind, from->kind, x))
+            return x.f;
+    }
+    return (double)NAN;
+}
+
+/* The first lane of a shift's counts that is no count of bits. */
+static int64_t unfit_shift(const arith_op *op, void *const *operands)
+{
+    const type *t = type_scalar_of(op->types[1]);
+    int64_t by = 0;
+    for (int i = 0; i < lane_count(op->types[1]); i++) {
+        by = num_load(t->kind, (const uint8_t *)operands[1] + (size_t)i * layout_size(t)).i;
+        if ((uint64_t)by >= (layout_size(t) == 8 ? 64 : 32))
+            break;
+    }
+    return by;
+}
+
+static const char open[] = "C++ leaves the result open, and CPUs and GPUs differ";
+
+void arith_explain_cast(double x, const type *to, char *text, size_t size)
+{
+    char number[32] = "NaN"; /* whose sign is another one on another machine */
+    if (x == x)
+        snprintf(number, sizeof number, "%.9g", x);
+    snprintf(text, size, "conversion out of range: %s to %s: %s", number, to->pyname.p, open);
+}
+
+void arith_explain(const arith_op *op, void *const *operands, arith_status status, char *text,
+                   size_t size)
+{
+    if (status == ARITH_SHIFT)
+        snprintf(text, size, "shift out of range: %s by %lld bits: %s",
+                 type_scalar_of(op->types[0])->pyname.p, (long long)unfit_shift(op, operands),
+                 open);
+    else if (op->n == 1)
+        arith_explain_cast(unfit_lane(op, operands), type_scalar_of(op->types[1]), text, size);
+    else
+        snprintf(text, size, "conversion out of range in %s: %s", op->name, open);
 }
 
 bool arith_knows(const char *name)

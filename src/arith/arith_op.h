@@ -60,6 +60,13 @@ bool arith_find(const arith_request *q, arith_op *op);
 /* Whether any operation has this name. */
 bool arith_knows(const char *name);
 
+/* For ARITH_CONVERSION and ARITH_SHIFT: what was asked for, "conversion out of range: -1.5 to
+ * uint32 ..."; `operands` as run was given them. */
+void arith_explain(const arith_op *op, void *const *operands, arith_status status, char *text,
+                   size_t size);
+/* The same of a conversion that is no operation. */
+void arith_explain_cast(double x, const type *to, char *text, size_t size);
+
 /* One family's answer to a name of its table; false: not with these types. */
 typedef bool arith_resolver(const arith_request *q, arith_op *op);
 typedef struct arith_row {

@@ -192,14 +192,17 @@ static arith_status poisson_by_rejection(uint32_t *state, float mean, uint32_t *
     for (int i = 0; i < POISSON_TRIES; i++) {
         const float u = draw_unit(state) - 0.5f, v = draw_unit(state), s = 0.5f - fabsf(u);
         const float k = floorf((2.0f * a / s + b) * u + mean + 0.43f);
-        *out = (uint32_t)(k >= -0x1p63f && k < 0x1p63f ? (int64_t)k : INT64_MIN);
-        if (s >= 0.07f && v <= sure)
-            return ARITH_OK;
-        if (k < 0.0f || (s < 0.013f && v > s))
-            continue;
-        if (logf(v) + logf(inverse) - logf(a / (s * s) + b) <=
-            -mean + k * log_mean - log_gamma(k + 1.0f))
-            return ARITH_OK;
+        if (!(s >= 0.07f && v <= sure)) {
+            if (k < 0.0f || (s < 0.013f && v > s))
+                continue;
+            if (!(logf(v) + logf(inverse) - logf(a / (s * s) + b) <=
+                  -mean + k * log_mean - log_gamma(k + 1.0f)))
+                continue;
+        }
+        if (!fits_u32((double)k))
+            return ARITH_CONVERSION;
+        *out = (uint32_t)k;
+        return ARITH_OK;
     }
     return ARITH_MISSING;
 }

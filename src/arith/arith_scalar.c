@@ -2,7 +2,7 @@
  * Warp 1.19 on the CPU. */
 #include <math.h>
 
-#include "arith/arith.h"
+#include "arith/arith_number.h"
 
 static bool is_float_kind(type_kind k)
 {
@@ -59,6 +59,23 @@ num num_cast(type_kind to, type_kind from, num x)
         return (num){.f = is_unsigned ? (double)(uint64_t)x.i : (double)x.i};
     const float f = is_unsigned ? (float)(uint64_t)x.i : (float)x.i;
     return num_wrap(to, (num){.f = (double)f});
+}
+
+bool num_fits(type_kind to, type_kind from, num x)
+{
+    if (!is_float_kind(from))
+        return true;
+    switch (to) {
+    case TYPE_INT8: return fits_i8(x.f);
+    case TYPE_UINT8: return fits_u8(x.f);
+    case TYPE_INT16: return fits_i16(x.f);
+    case TYPE_UINT16: return fits_u16(x.f);
+    case TYPE_INT32: return fits_i32(x.f);
+    case TYPE_UINT32: return fits_u32(x.f);
+    case TYPE_INT64: return fits_i64(x.f);
+    case TYPE_UINT64: return fits_u64(x.f);
+    default: return true;
+    }
 }
 
 bool num_truth(type_kind k, num x)

@@ -92,6 +92,12 @@
 /* Before DIV of integers: not ARITH_OK where it would trap; floats are always ARITH_OK. */
 #define DIV_STATUS(a, b) ARITH_DO(div_status)(a, b)
 
+/* Of integers: the bits to shift by, and whether C++ says what that gives. Narrow integers are
+ * shifted in 32 bits. */
+#define SHIFT_WIDTH      (sizeof(NUM) == 8 ? 64 : 32)
+#define SHIFT_COUNT(by)  ((int)((uint64_t)(by) & (SHIFT_WIDTH - 1)))
+#define SHIFT_STATUS(by) ((uint64_t)(by) < SHIFT_WIDTH ? ARITH_OK : ARITH_SHIFT)
+
 /* Element j of argument i, and of result k; many at once into or from an array. */
 #define ARG(i, j)           FN(arg)(op, operands, i, j)
 #define GIVE(k, j, x)       FN(give)(op, operands, k, j, x)

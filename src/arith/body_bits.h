@@ -1,5 +1,4 @@
-/* Bits of vectors and matrices of integers (arith_template.h). A shift takes the low bits of its
- * count, as x86 does; narrow integers are shifted in 32 bits. */
+/* Bits of vectors and matrices of integers (arith_template.h). */
 
 #define LANES op->param[0]
 
@@ -27,23 +26,26 @@ static arith_status FN(lanes_invert)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-static inline int FN(shift_count)(NUM by)
-{
-    return (int)((uint64_t)by & (sizeof(NUM) == sizeof(int64_t) ? 63 : 31));
-}
-
 static arith_status FN(lanes_lshift)(const arith_op *op, void *const *operands)
 {
-    for (int i = 0; i < LANES; i++)
-        GIVE(0, i, (NUM)((uint64_t)ARG(0, i) << FN(shift_count)(ARG(1, i))));
-    return ARITH_OK;
+    arith_status status = ARITH_OK;
+    for (int i = 0; i < LANES; i++) {
+        const NUM by = ARG(1, i);
+        GIVE(0, i, (NUM)((uint64_t)ARG(0, i) << SHIFT_COUNT(by)));
+        status = status == ARITH_OK ? SHIFT_STATUS(by) : status;
+    }
+    return status;
 }
 
 static arith_status FN(lanes_rshift)(const arith_op *op, void *const *operands)
 {
-    for (int i = 0; i < LANES; i++)
-        GIVE(0, i, (NUM)(ARG(0, i) >> FN(shift_count)(ARG(1, i))));
-    return ARITH_OK;
+    arith_status status = ARITH_OK;
+    for (int i = 0; i < LANES; i++) {
+        const NUM by = ARG(1, i);
+        GIVE(0, i, (NUM)(ARG(0, i) >> SHIFT_COUNT(by)));
+        status = status == ARITH_OK ? SHIFT_STATUS(by) : status;
+    }
+    return status;
 }
 
 #undef LANES

@@ -1,11 +1,13 @@
-/* Body of arith_cast.c: conversions of a float to each kind. */
+/* Body of arith_cast.c: conversions of a float to each kind. What does not fit an integer is
+ * stored as whole_KIND gives it, but the status says that C++ leaves the result open. */
 #if !TANGENT
 #define CAST_TO(TO)                                                                                \
     static arith_status FN(to_##TO)(const arith_op *op, void *const *operands)                     \
     {                                                                                              \
         (void)op;                                                                                  \
-        store_##TO(operands[1], 0, whole_##TO((double)FN(load)(operands[0], 0)));                  \
-        return ARITH_OK;                                                                           \
+        const double x = (double)FN(load)(operands[0], 0);                                         \
+        store_##TO(operands[1], 0, whole_##TO(x));                                                 \
+        return fits_##TO(x) ? ARITH_OK : ARITH_CONVERSION;                                         \
     }
 #define CAST_SMOOTH(TO)                                                                            \
     CAST_TO(TO)                                                                                    \

@@ -15,7 +15,7 @@ static NUM FN(fade_slope)(NUM t)
     return MUL(MUL(MUL(NUMBER(30), t), t), inner);
 }
 
-/* Where x lies in its cell, in out. Not ARITH_OK: a period is zero. */
+/* Where x lies in its cell, in out. Not ARITH_OK: a period is zero, or the cell has no number. */
 static arith_status FN(enter)(cell *at, int dims, const NUM *x, const int32_t *periods, NUM *out)
 {
     at->dims = dims;
@@ -106,18 +106,21 @@ static arith_status FN(op_noise)(const arith_op *op, void *const *operands)
 }
 
 /* An octave of curl noise adds to the gradients of its fields: one over the plane, else three. */
-static void FN(add_octave)(uint32_t *state, int dims, const NUM *x, NUM amplitude,
-                           NUM sum[FIELDS][DIMS])
+static arith_status FN(add_octave)(uint32_t *state, int dims, const NUM *x, NUM amplitude,
+                                   NUM sum[FIELDS][DIMS])
 {
     cell at;
     NUM t[DIMS], gradient[DIMS];
-    FN(enter)(&at, dims, x, NULL, t);
+    const arith_status status = FN(enter)(&at, dims, x, NULL, t);
+    if (status != ARITH_OK)
+        return status;
     for (int f = 0; f < (dims == 2 ? 1 : FIELDS); f++) {
         FN(gradient_in)(*state, &at, t, gradient);
         for (int c = 0; c < dims; c++)
             sum[f][c] = ADD(sum[f][c], MUL(amplitude, gradient[c]));
         *state = next_field(*state, dims, f);
     }
+    return ARITH_OK;
 }
 
 static arith_status FN(op_curlnoise)(const arith_op *op, void *const *operands)
@@ -136,7 +139,9 @@ static arith_status FN(op_curlnoise)(const arith_op *op, void *const *operands)
     for (uint32_t i = 0; i < octaves; i++) {
         for (int c = 0; c < dims; c++)
             at[c] = MUL(frequency, x[c]);
-        FN(add_octave)(&state, dims, at, amplitude, sum);
+        const arith_status status = FN(add_octave)(&state, dims, at, amplitude, sum);
+        if (status != ARITH_OK)
+            return status;
         amplitude = MUL(amplitude, gain);
         frequency = MUL(frequency, lacunarity);
     }

@@ -111,9 +111,22 @@ BINARY(bit_and, (NUM)(a &b), false)
 BINARY(bit_or, (NUM)(a | b), false)
 BINARY(bit_xor, (NUM)(a ^ b), false)
 UNARY(invert, (NUM)~x, false)
-/* As x86 shifts: by the last five or six bits of b. */
-BINARY(lshift, (NUM)((uint64_t)a << (b & (sizeof(NUM) == 8 ? 63 : 31))), false)
-BINARY(rshift, (NUM)(a >> (b & (sizeof(NUM) == 8 ? 63 : 31))), false)
+
+OPERATION(lshift)
+{
+    (void)op;
+    const NUM a = IN(2, 0), b = IN(2, 1);
+    OUT(2, (NUM)((uint64_t)a << SHIFT_COUNT(b)));
+    return SHIFT_STATUS(b);
+}
+
+OPERATION(rshift)
+{
+    (void)op;
+    const NUM a = IN(2, 0), b = IN(2, 1);
+    OUT(2, (NUM)(a >> SHIFT_COUNT(b)));
+    return SHIFT_STATUS(b);
+}
 
 OPERATION(bit_count)
 {

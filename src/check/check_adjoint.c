@@ -197,6 +197,9 @@ static verdict wrong(dot_test *t, const textvm_error *e)
     else if (e->kind == TEXTVM_UNSET)
         check_end(k, CHECK_FAILED, CHECK_REASON_UNINITIALISED, "backward text, line %u: %s",
                   e->line, e->text);
+    else if (!check_class_of(k) && e->kind == TEXTVM_UNSPECIFIED)
+        check_end(k, CHECK_CANNOT, CHECK_REASON_UNSPECIFIED, "backward text, line %u: %s", e->line,
+                  e->text);
     else if (!check_class_of(k))
         check_end(k, CHECK_FAILED, CHECK_REASON_FAULT, "backward text, line %u: %s", e->line,
                   e->text);

@@ -16,6 +16,7 @@ static bool told_by_text(checker *k, const textvm_error *e, const char *device, 
               [TEXTVM_UNREADABLE] = {CHECK_FAILED, CHECK_REASON_UNREADABLE},
               [TEXTVM_MISSING] = {CHECK_CANNOT, CHECK_REASON_MISSING},
               [TEXTVM_FAULT] = {CHECK_FAILED, CHECK_REASON_FAULT},
+              [TEXTVM_UNSPECIFIED] = {CHECK_CANNOT, CHECK_REASON_UNSPECIFIED},
               [TEXTVM_UNSET] = {CHECK_FAILED, CHECK_REASON_UNINITIALISED},
               [TEXTVM_FUEL] = {CHECK_CANNOT, CHECK_REASON_FUEL}};
     return check_end(k, of[e->kind].status, of[e->kind].reason, "%s %s text, line %u: %s", device,
@@ -76,6 +77,8 @@ bool check_told_by_reference(checker *k)
 {
     const char *text = sb_cstr(&k->error);
     switch (interp_ended(k->reference)) {
+    case INTERP_UNSPECIFIED:
+        return check_end(k, CHECK_CANNOT, CHECK_REASON_UNSPECIFIED, "%s", text);
     case INTERP_CANNOT: return check_end(k, CHECK_CANNOT, CHECK_REASON_MISSING, "%s", text);
     case INTERP_FUEL: return check_end(k, CHECK_CANNOT, CHECK_REASON_FUEL, "%s", text);
     default: return check_end(k, CHECK_FAILED, CHECK_REASON_REFERENCE, "%s", text);

@@ -37,6 +37,13 @@ void interp_fail(interp *in, const node *at, const char *fmt, ...)
     leave(in, at, INTERP_FAULT, fmt, args);
 }
 
+void interp_unspecified(interp *in, const node *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    leave(in, at, INTERP_UNSPECIFIED, fmt, args);
+}
+
 void interp_refuse(interp *in, const node *at, const char *fmt, ...)
 {
     va_list args;

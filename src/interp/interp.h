@@ -38,8 +38,9 @@ typedef struct interp_outside {
 /* How a launch ended. */
 typedef enum interp_end {
     INTERP_OK,
-    INTERP_FAULT,  /* the kernel is wrong: an index out of bounds, a division by zero ... */
-    INTERP_CANNOT, /* "cannot execute ..." */
+    INTERP_FAULT,       /* the kernel is wrong: an index out of bounds, a division by zero ... */
+    INTERP_UNSPECIFIED, /* C++ leaves open what the kernel computes: a conversion out of range */
+    INTERP_CANNOT,      /* "cannot execute ..." */
     INTERP_FUEL
 } interp_end;
 

@@ -195,6 +195,9 @@ typedef struct prepare {
 /* interp.c: ends the run with a message about the place `at`. */
 _Noreturn void interp_fail(interp *in, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same where C++ leaves open what the kernel computes. */
+_Noreturn void interp_unspecified(interp *in, const node *at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The same where it is weft that lacks something: "cannot execute " and the text. */
 _Noreturn void interp_refuse(interp *in, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

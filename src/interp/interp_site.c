@@ -10,10 +10,15 @@ void interp_cannot(interp *in, const node *at, const char *name, const iv *const
 
 static void fail_status(interp *in, const node *at, const site *s, arith_status status)
 {
+    char text[200];
     switch (status) {
     case ARITH_DIVIDES_BY_ZERO: interp_fail(in, at, "an integer is divided by zero");
     case ARITH_OVERFLOWS: interp_fail(in, at, "the smallest integer is divided by -1");
     case ARITH_OUT_OF_RANGE: interp_fail(in, at, "a component is out of bounds");
+    case ARITH_CONVERSION:
+    case ARITH_SHIFT:
+        arith_explain(&s->op, s->operands, status, text, sizeof text);
+        interp_unspecified(in, at, "%s", text);
     default: interp_refuse(in, at, "%s", s->op.name ? s->op.name : "this");
     }
 }
@@ -98,7 +103,7 @@ static void run_direct_tangent(interp *in, site *s, const iv *const *args)
     s->results[0].t = s->tangents[2 * n + 1];
     if (s->op.differs)
         in->wrong_adjoint = s->op.name;
-    if (s->op.tangent(&s->op, s->tangents) == ARITH_KINK)
+    if (s->op.tangent(&s->op, s->tangents) != ARITH_OK)
         in->kink = true;
 }
 
@@ -118,7 +123,7 @@ static void run_tangent(interp *in, site *s, const iv *const *args)
         s->results[i].t = any ? s->tangents[2 * n + nresults + i] : NULL;
     if (any && s->op.differs)
         in->wrong_adjoint = s->op.name;
-    if (any && s->op.tangent(&s->op, s->tangents) == ARITH_KINK)
+    if (any && s->op.tangent(&s->op, s->tangents) != ARITH_OK)
         in->kink = true;
 }
 

@@ -127,9 +127,16 @@ static void store_array(interp *in, const node *at, const iv *to, const iv *v)
     memcpy(to->t, &kept, sizeof kept);
 }
 
-static void convert(const type *to, void *out, const type *from, const void *x)
+static void convert(interp *in, const node *at, const type *to, void *out, const type *from,
+                    const void *p)
 {
-    num_store(to->kind, out, num_cast(to->kind, from->kind, num_load(from->kind, x)));
+    const num x = num_load(from->kind, p);
+    if (!num_fits(to->kind, from->kind, x)) {
+        char text[200];
+        arith_explain_cast(x.f, to, text, sizeof text);
+        interp_unspecified(in, at, "%s", text);
+    }
+    num_store(to->kind, out, num_cast(to->kind, from->kind, x));
 }
 
 void interp_store(interp *in, const node *at, const iv *to, const iv *v)
@@ -153,7 +160,7 @@ void interp_store(interp *in, const node *at, const iv *to, const iv *v)
     if (same)
         copy(to->p, v->p, size);
     else
-        convert(t, to->p, v->type, v->p);
+        convert(in, at, t, to->p, v->type, v->p);
     if (!to->t)
         return;
     if (!v->t)
@@ -161,7 +168,7 @@ void interp_store(interp *in, const node *at, const iv *to, const iv *v)
     else if (same)
         copy(to->t, v->t, size);
     else
-        convert(t, to->t, v->type, v->t);
+        convert(in, at, t, to->t, v->type, v->t);
 }
 
 iv interp_of_rvalue(interp *in, const rvalue *r)

@@ -12,10 +12,11 @@ typedef struct textvm textvm;
 
 typedef enum textvm_error_kind {
     TEXTVM_OK,
-    TEXTVM_UNREADABLE, /* not the dialect: syntax, unknown names, types that do not fit */
-    TEXTVM_MISSING,    /* "cannot execute NAME" */
-    TEXTVM_FAULT,      /* out of bounds, division by zero, wrong launch ... */
-    TEXTVM_UNSET,      /* a variable is read before it has a value */
+    TEXTVM_UNREADABLE,  /* not the dialect: syntax, unknown names, types that do not fit */
+    TEXTVM_MISSING,     /* "cannot execute NAME" */
+    TEXTVM_FAULT,       /* out of bounds, division by zero, wrong launch ... */
+    TEXTVM_UNSPECIFIED, /* C++ leaves open what is computed: a conversion out of range */
+    TEXTVM_UNSET,       /* a variable is read before it has a value */
     TEXTVM_FUEL
 } textvm_error_kind;
 

@@ -108,6 +108,8 @@ static void scalar_read(reader *r, const type *t, uint8_t *at)
     if (x.is_bool != (t->kind == TYPE_BOOL))
         read_fail(r, "a constant of another type");
     num v;
+    if (x.is_float && !num_fits(t->kind, TYPE_FLOAT64, (num){.f = minus ? -x.f : x.f}))
+        read_fail(r, "the constant does not fit its type");
     if (x.is_float) {
         v = num_cast(t->kind, TYPE_FLOAT64, (num){.f = minus ? -x.f : x.f});
     } else if (type_is_float(t)) {

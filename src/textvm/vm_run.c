@@ -28,12 +28,17 @@ const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char
 
 const ins *vm_arith_fault(machine *m, const ins *i, arith_status status)
 {
+    char text[200];
     switch (status) {
     case ARITH_MISSING: return vm_fault(m, i, TEXTVM_MISSING, "cannot execute %s", i->op->name);
     case ARITH_DIVIDES_BY_ZERO: return vm_fault(m, i, TEXTVM_FAULT, "division by zero");
     case ARITH_OVERFLOWS:
         return vm_fault(m, i, TEXTVM_FAULT, "the smallest integer is divided by -1");
     case ARITH_OUT_OF_RANGE: return vm_fault(m, i, TEXTVM_FAULT, "a component is out of range");
+    case ARITH_CONVERSION:
+    case ARITH_SHIFT:
+        arith_explain(i->op, i->v, status, text, sizeof text);
+        return vm_fault(m, i, TEXTVM_UNSPECIFIED, "%s", text);
     default: return i + 1;
     }
 }

@@ -56,7 +56,8 @@ static bool is_open(const record_view *r, const check_result *fresh)
     }
     if (fresh->status == CHECK_CANNOT) { /* larger launches than those of the proof, few digits */
         const check_reason why = check_reason_find(fresh->reason);
-        return why == CHECK_REASON_FUEL || why == CHECK_REASON_ROUNDING;
+        return why == CHECK_REASON_FUEL || why == CHECK_REASON_ROUNDING ||
+               why == CHECK_REASON_UNSPECIFIED;
     }
     return fresh->status == CHECK_WARP_DIFFERS || !verification_agrees(r->verification, fresh);
 }

@@ -248,17 +248,24 @@ def atomics(scalar, note):
 
 
 def casts():
-    """One kernel for each type that is cast, to all types."""
-    for scalar in ("bool", *INTS, *FLOATS):
-        parameters = [f"a0_x: wp.array(dtype=wp.{scalar})"]
-        body = ["v0 = a0_x[i]"]
-        for k, to in enumerate(("bool", *INTS, *FLOATS)):
-            if {scalar, to} == {"float16", "bool"}:
-                continue  # warp-lang's text does not compile: forward of one, backward of the other
-            parameters.append(f"out{k}: wp.array(dtype=wp.{to})")
-            body.append(f"out{k}[i] = wp.{to}(v0)")
-        source = KERNEL.format(name="{name}", parameters=", ".join(parameters), body="    " + "\n    ".join(body))
-        yield Spec("cast", scalar, source)
+    """One kernel for each type that is cast, to all types; two for floats, since some integers hold few."""
+    for scalar in ("bool", *INTS):
+        yield cast_to("cast", scalar, ("bool", *INTS, *FLOATS))
+    for scalar in FLOATS:
+        yield cast_to("cast", scalar, ("bool", *FLOATS))
+        yield cast_to("cast_to_integers", scalar, INTS)
+
+
+def cast_to(builtin, scalar, types):
+    parameters = [f"a0_x: wp.array(dtype=wp.{scalar})"]
+    body = ["v0 = a0_x[i]"]
+    for k, to in enumerate(types):
+        if {scalar, to} == {"float16", "bool"}:
+            continue  # warp-lang's text does not compile: forward of one, backward of the other
+        parameters.append(f"out{k}: wp.array(dtype=wp.{to})")
+        body.append(f"out{k}[i] = wp.{to}(v0)")
+    source = KERNEL.format(name="{name}", parameters=", ".join(parameters), body="    " + "\n    ".join(body))
+    return Spec(builtin, scalar, source)
 
 
 def specs(wp):
@@ -289,7 +296,7 @@ def chosen(specs, scalars):
         first = [spec for spec in group if spec.scalar in ("float32", "int32", "")]
         rest = [spec for spec in group if spec not in first]
         turned = rest[turn % len(rest):] + rest[:turn % len(rest)] if rest else []
-        result += group if group[0].builtin == "cast" else (first + turned)[:max(scalars, len(first))]
+        result += group if group[0].builtin.startswith("cast") else (first + turned)[:max(scalars, len(first))]
     return result
 
 
@@ -315,6 +322,8 @@ class BuiltinDraw(Draw):
             return np.sort(self.random.random(shape)).astype(dtype)
         if self.builtin in ("noise", "pnoise", "curlnoise", "poisson"):
             return (np.abs(plain) if label == "lam" else plain).astype(dtype)
+        if self.builtin == "cast_to_integers":  # what all of them hold: the rest is unspecified
+            return self.random.uniform(-0.99, 127.9, shape).astype(dtype)
         share = 0.5 if len(shape) == 1 else 0.1
         edges = self.random.choice(EDGES, shape)
         with np.errstate(over="ignore"):
@@ -325,7 +334,7 @@ class BuiltinDraw(Draw):
         if label in ("i", "j"):
             return self.random.integers(0, 3, shape).astype(dtype)
         if self.builtin in ("lshift", "rshift") and label == "b":
-            return self.random.integers(0, min(info.bits, 31), shape).astype(dtype)
+            return self.random.integers(0, 64 if info.bits == 64 else 32, shape).astype(dtype)
         if self.builtin in ("randi", "pnoise", "curlnoise"):
             low, high = {"low": (-50, 1), "high": (1, 100), "octaves": (1, 4), "px": (1, 9), "py": (1, 9),
                          "pz": (1, 9), "pt": (1, 9)}.get(label, (0, 10**9))

@@ -299,9 +299,73 @@ static void test_result_types(void **state)
     }
 }
 
+/* What a cast of x, a float64, to the type ends with. */
+static arith_status cast_status(fixture *f, double x, const char *to)
+{
+    const type *from = type_named(&f->c, "float64");
+    const arith_request q = {
+        .c = &f->c, .a = &f->c.scratch, .constructs = type_named(&f->c, to), .args = &from, .n = 1};
+    arith_op op;
+    uint64_t out = 0;
+    assert_true(arith_find(&q, &op));
+    return op.run(&op, (void *[]){&x, &out});
+}
+
+/* On both sides of each end of what an integer holds: its fraction does not count. */
+static void test_conversions_out_of_range(void **state)
+{
+    fixture *f = *state;
+    static const struct {
+        const char *type;
+        double least, below, most, above;
+    } ends[] = {
+        {"int8", -128.999, -129, 127.999, 128},
+        {"uint8", -0.999, -1, 255.999, 256},
+        {"int16", -32768.99, -32769, 32767.99, 32768},
+        {"uint16", -0.999, -1, 65535.99, 65536},
+        {"int32", -2147483648.99, -2147483649.0, 2147483647.99, 2147483648.0},
+        {"uint32", -0.999, -1, 4294967295.99, 4294967296.0},
+        {"int64", -0x1p63, -0x1.0000000000001p63, 0x1.fffffffffffffp62, 0x1p63},
+        {"uint64", -0.999, -1, 0x1.fffffffffffffp63, 0x1p64},
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const char *to = ends[i].type;
+        assert_int_equal(cast_status(f, ends[i].least, to), ARITH_OK);
+        assert_int_equal(cast_status(f, ends[i].most, to), ARITH_OK);
+        assert_int_equal(cast_status(f, ends[i].below, to), ARITH_CONVERSION);
+        assert_int_equal(cast_status(f, ends[i].above, to), ARITH_CONVERSION);
+        assert_int_equal(cast_status(f, (double)NAN, to), ARITH_CONVERSION);
+        assert_int_equal(cast_status(f, -(double)INFINITY, to), ARITH_CONVERSION);
+    }
+    assert_int_equal(cast_status(f, (double)NAN, "bool"), ARITH_OK);
+    assert_int_equal(cast_status(f, 1e300, "float32"), ARITH_OK);
+}
+
+/* Narrow integers are shifted in 32 bits. */
+static void test_shifts_out_of_range(void **state)
+{
+    fixture *f = *state;
+    static const char *const names[] = {"int8", "uint32", "int64", "uint64"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const type *t = type_named(&f->c, names[i]), *args[] = {t, t};
+        const arith_request q = {
+            .c = &f->c, .a = &f->c.scratch, .name = "lshift", .args = args, .n = 2};
+        const int64_t width = layout_size(t) == 8 ? 64 : 32;
+        arith_op op;
+        assert_true(arith_find(&q, &op));
+        for (int64_t by = -1; by < 70; by++) {
+            uint64_t a = 1, out = 0;
+            const arith_status status = op.run(&op, (void *[]){&a, (int64_t[]){by}, &out});
+            assert_int_equal(status, by >= 0 && by < width ? ARITH_OK : ARITH_SHIFT);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_conversions_out_of_range, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_shifts_out_of_range, setup, end_context),
         cmocka_unit_test(test_rows_sorted),
         cmocka_unit_test_setup_teardown(test_result_types, setup, end_context),
         cmocka_unit_test_setup_teardown(test_derivatives, setup, end_context),
