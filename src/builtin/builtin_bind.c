@@ -1,5 +1,12 @@
-/* Binding of arguments to a row's parameters, as Python's inspect.Signature.bind does it, and what
- * rules ask about bound arguments. */
+/* Binds arguments to a row's parameters, as Python's inspect.Signature.bind does it, and answers
+ * what rules ask about bound arguments.
+ *
+ *     row  randi(state: uint32, low: int, high: int)      call  randi(s, high=9, low=2)
+ *     arg[0] = s, arg[1] = 2, arg[2] = 9
+ *
+ * k->arg[i] is NULL where parameter i is absent. What is not the caller's (defaults, the type that
+ * a constructor is called by, the list behind *args) is made in k->own[i]. */
+#include "base/assert.h"
 #include "builtin/rule.h"
 
 const type *rule_arg_type(ctx *c, const call_arg *a)
@@ -34,6 +41,7 @@ const type *rule_arg_type(ctx *c, const call_arg *a)
 
 const type *rule_type(const rule_call *k, uint32_t param)
 {
+    WEFT_ASSERT(param < k->row->nparams);
     const call_arg *a = k->arg[param];
     return a ? rule_arg_type(k->c, a) : NULL;
 }
@@ -74,6 +82,7 @@ const call_arg *rule_varargs(const rule_call *k, uint32_t *n)
     return NULL;
 }
 
+/* An integer constant that 64 bits hold. */
 static bool value_to_int(const value *v, int64_t *out)
 {
     if (!v || !value_is_number(v) || value_has_f(v) || v->i > INT64_MAX || v->i < INT64_MIN)
@@ -103,6 +112,7 @@ bool rule_ints(const call_arg *a, int64_t *out, uint32_t max, uint32_t *n)
     return value_to_int(v, out);
 }
 
+/* Positional arguments; those beyond the last parameter need *args. */
 static bool bind_positional(rule_call *k)
 {
     const call_request *r = k->r;
@@ -122,6 +132,7 @@ static bool bind_positional(rule_call *k)
 bool rule_bind(rule_call *k)
 {
     const builtin_row *row = k->row;
+    WEFT_ASSERT(row->nparams <= PARAM_MAX);
     memset(k->arg, 0, row->nparams * sizeof *k->arg);
     k->fresh = 0;
     if (!bind_positional(k))
@@ -158,8 +169,11 @@ static bool same_value(const call_arg *a, const value *v)
     return true;
 }
 
+/* Parameter i takes what the constructed type says, unless the caller says the same. A row without
+ * such a parameter has i == nparams. */
 static bool bind_type_arg(rule_call *k, uint32_t i, value v)
 {
+    WEFT_ASSERT(i <= k->row->nparams);
     if (i == k->row->nparams)
         return true;
     if (k->arg[i])

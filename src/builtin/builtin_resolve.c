@@ -1,9 +1,22 @@
-/* Overload resolution: from a name and arguments to the plan of a C++ call. The first row, in
- * Warp's order, that the arguments fit is taken; if none fits exactly, query objects may stand for
- * their erased parents. The row that argument types lead to is remembered. */
+/* Overload resolution: from a name and arguments to the plan of a C++ call.
+ *
+ *     wp.dot(a, b)  of two vec3f      wp::dot(var_0, var_1), gives float32
+ *     wp.vec3(1, 2, 3)                wp::vec_t<3,wp::float32>(1.0, 2.0, 3.0): constants converted
+ *     len(v)        of a vec3f        no call: the constant 3
+ *
+ * The first row, in Warp's order, that the arguments fit is taken. If none fits exactly, query
+ * objects may stand for their erased parents. Then the row's result rule computes what the call
+ * gives, and its dispatch rule what the C++ function gets.
+ *
+ * Kernels repeat few combinations of argument types, so the row that they lead to is remembered in
+ * a direct-mapped table (memo). A rule that looks at types alone is marked pure, and its result is
+ * remembered too. Types that live in c->module are never remembered: they die before the memo. */
+#include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/table.h"
 
+/* May the argument be passed for the parameter? With `erase`, a query object also for the type that
+ * it is erased to. */
 static bool matches_param(ctx *c, const row_param *p, const call_arg *a, bool erase)
 {
     const type *t = rule_arg_type(c, a), *want = p->type;
@@ -24,7 +37,8 @@ static bool matches_param(ctx *c, const row_param *p, const call_arg *a, bool er
     return erase && t->kind == TYPE_NATIVE && t->native->erased == want;
 }
 
-/* Warp 1.19 func_match_args. */
+/* Warp 1.19 func_match_args. Leaves the arguments bound in k->arg. A variadic row checks types in
+ * its rule. */
 static bool row_fits(rule_call *k, bool erase)
 {
     const builtin_row *row = k->row;
@@ -47,6 +61,8 @@ static bool row_fits(rule_call *k, bool erase)
     return true;
 }
 
+/* Sets k->row, with its arguments bound. A call whose result is unpacked into several targets takes
+ * only rows with that many results (Warp 1.19 min_outputs). */
 static bool find_row(rule_call *k)
 {
     const call_request *r = k->r;
@@ -61,6 +77,7 @@ static bool find_row(rule_call *k)
     return false;
 }
 
+/* "vec3f, float32, k=int32": the arguments of a call that no row fits. */
 static void put_types(ctx *c, strbuf *b, const call_request *r)
 {
     for (uint32_t i = 0; i < r->nargs + r->nkwargs; i++) {
@@ -126,6 +143,7 @@ static memo *memo_slot(ctx *c, const call_request *r, memo *key)
     return &c->builtins->memos[h & (MEMO_SIZE - 1)];
 }
 
+/* The slot is found by a hash, so the whole key is compared. */
 static bool memo_hit(const memo *m, const memo *key, const builtin *fn)
 {
     return m->row && m->row->fn == fn && m->nargs == key->nargs &&
@@ -164,8 +182,10 @@ static str with_templates(rule_call *k, str name)
     return (str){start, (size_t)(p - start)};
 }
 
+/* Names of the C++ function and of its adjoint, with template arguments. */
 static void name_call(rule_call *k)
 {
+    WEFT_ASSERT(k->ntmpl <= TEMPLATE_MAX);
     const builtin_row *row = k->row;
     if (!k->plan->native_name.p) /* constructors have set it */
         k->plan->native_name = with_templates(k, row->native);
@@ -180,6 +200,7 @@ static void set_flags(call_plan *p, const builtin_row *row)
     p->is_scalar_cast64 = row->is_cast64;
 }
 
+/* Runs the result rule, or takes the types that the row states. */
 static bool set_result(rule_call *k)
 {
     const builtin_row *row = k->row;
@@ -189,6 +210,7 @@ static bool set_result(rule_call *k)
 /* The row is known and its arguments are bound: results, then C++ arguments. */
 static bool apply_row(rule_call *k, const memo *known)
 {
+    WEFT_ASSERT(k->row->fn == k->r->fn && (!known || known->row == k->row));
     *k->plan = (call_plan){0};
     set_flags(k->plan, k->row);
     if (!rule_bind_rest(k))

@@ -1,4 +1,8 @@
-/* What a misspelled name was to be: the builtin that takes the least to reach. */
+/* Finds the builtin that a misspelled name was meant to be: the one at the least edit distance, if
+ * it is near and the only one.
+ *
+ *     wp.lenght  ->  length     wp.normalise  ->  normalize     wp.foo  ->  nothing
+ */
 #include "builtin/table.h"
 
 enum { NAME_MAX_LENGTH = 40, FAR = 100, SWAP = 1, EDIT = 2 };

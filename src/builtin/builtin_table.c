@@ -58,6 +58,7 @@ static str join(arena *in, const char *a, const char *b, str s)
     return (str){p, na + nb + s.n};
 }
 
+/* Results that the row states, or how many its rule gives. */
 static void set_results(ctx *c, builtin_row *r, const signature *sig)
 {
     if (r->result) {
@@ -81,9 +82,11 @@ static bool is_cast64(const signature *sig)
            str_eq(sig->name, sig->results[0]->pyname);
 }
 
+/* A row from its text. What resolution asks of a row often is found here, once per context. */
 static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature *sig)
 {
     *r = (builtin_row){.result = t->result, .dispatch = t->dispatch, .flags = t->flags};
+    WEFT_ASSERT(sig->nparams <= PARAM_MAX);
     row_param *params = ARENA_ARRAY(&c->perm, row_param, sig->nparams);
     memcpy(params, sig->params, sig->nparams * sizeof *params);
     r->params = params;
@@ -147,6 +150,7 @@ static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner)
         *r = rows[i];
         r->fn = b;
     }
+    WEFT_ASSERT(!NROWS || owner[0]->rows);
 }
 
 void builtins_init(ctx *c)

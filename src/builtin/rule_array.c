@@ -1,11 +1,19 @@
-/* Rules of array access: indices against rank, element types, atomics, arrays made in kernels. */
+/* Rules of array access: indices against rank, element types, atomics, arrays made in kernels.
+ *
+ *     x[i, j]       address(x, i, j)    a reference to the element
+ *     x[i]          view(x, i)          of a 2-d array: an array of one dimension less
+ *     x[i, j] = v   array_store(x, i, j, v)
+ */
+#include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
+/* How many indices there are, and how many of them are slices. */
 typedef struct indices {
     uint32_t n, slices;
 } indices;
 
+/* The parameters of one name each, i to l, as in Warp's signatures; absent ones do not count. */
 static bool count_indices(rule_call *k, bool slices_allowed, indices *out)
 {
     static const char *const names[] = {"i", "j", "k", "l"};
@@ -45,6 +53,7 @@ static bool view(rule_call *k)
     indices idx;
     if (!count_indices(k, true, &idx))
         return false;
+    WEFT_ASSERT(idx.slices <= idx.n);
     int ndim = arr->ndim - (int)(idx.n - idx.slices);
     if ((int)idx.n > arr->ndim || ndim == 0)
         return REFUSE(k, DIAG_INDEX_COUNT, arr->pyname.p, arr->ndim, idx.n);
@@ -88,6 +97,7 @@ bool dispatch_load(rule_call *k)
     return true;
 }
 
+/* Families of atomics by the widest set of scalars, each containing the one before. */
 enum { ATOMIC_INTS, ATOMIC_WORDS, ATOMIC_WORDS_BF16, ATOMIC_ALL_FLOATS };
 
 /* Scalar types an atomic works on: Warp 1.19 SUPPORTED_ATOMIC_TYPES and
@@ -167,6 +177,7 @@ static bool array(rule_call *k)
 }
 const result_rule rule_array = {array, 0, false};
 
+/* Each part of the shape is an argument of its own. */
 static void pass_shape(rule_call *k, const call_arg *a)
 {
     const value *v = rule_arg_value(a);

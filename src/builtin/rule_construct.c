@@ -1,5 +1,13 @@
-/* Rules of constructors: vectors, matrices, quaternions, transformations, spatial vectors. What is
- * constructed is the C++ class itself, so its spelling is the name that is called. */
+/* Rules of constructors: vectors, matrices, quaternions, transformations, spatial vectors.
+ *
+ *     wp.vec3(x, 0.0, 1)                   wp::vec_t<3,wp::float32>(var_0, 0.0, 1.0)
+ *     wp.vector(dtype=float, length=5)     wp::vec_t<5,wp::float32>()
+ *     wp.vec2d(v)                          a copy of another vector, converted
+ *
+ * What is constructed is the C++ class itself, so its spelling is the name that is called. Values
+ * are passed in { } where the class has no constructor of that many (initializer_list). Constants
+ * are converted to the element type; variables must have it. */
+#include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
@@ -16,6 +24,7 @@ typedef struct wanted {
     int rows, cols;
 } wanted;
 
+/* Reads them. False, after a diagnostic: they are no constants, or out of range. */
 static bool read_wanted(rule_call *k, wanted *w)
 {
     *w = (wanted){rule_value_type(k, rule_value(k, k->row->dtype_at)), -1, -1};
@@ -34,6 +43,7 @@ static bool read_wanted(rule_call *k, wanted *w)
     return true;
 }
 
+/* The scalar in a value type; other types stand for themselves, so that messages can name them. */
 static const type *scalar_of(const type *t)
 {
     const type *s = type_scalar_of(t);
@@ -138,6 +148,7 @@ static str class_name(const rule_call *k, const type *t)
 /* The values, converted when they are constants; the name called is the result's class. */
 static void pass_converted(rule_call *k, const call_arg *items, uint32_t n)
 {
+    WEFT_ASSERT(k->plan->nresults == 1);
     const type *t = k->plan->result_types[0];
     for (uint32_t i = 0; i < n; i++)
         rule_pass_cast(k, &items[i], t->elem);

@@ -1,5 +1,11 @@
 /* Rules for elements of vectors, matrices, quaternions, transformations and tuples: reading,
- * addressing and assigning components and slices; tuples and slices themselves. */
+ * addressing and assigning components and slices; tuples and slices themselves.
+ *
+ *     v[1]         extract(v, 1)          a scalar
+ *     v[0:2]       extract(v, slice)      a vec2; the length must be known when compiling
+ *     m[:, 1]      extract(m, slice, 1)   a vector: an integer takes a dimension away
+ */
+#include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
@@ -23,6 +29,7 @@ static bool extract_vector(rule_call *k)
 }
 const result_rule rule_extract_vector = {extract_vector, 0, true};
 
+/* Sizes of a vector or matrix as template arguments; scalars have none. */
 static void template_shape(rule_call *k, const type *t)
 {
     if (t->kind == TYPE_VEC || t->kind == TYPE_MAT)
@@ -46,8 +53,10 @@ typedef struct extents {
     bool sliced;
 } extents;
 
+/* What the indices i and j take of the matrix m. An absent index takes its whole dimension. */
 static bool matrix_extents(rule_call *k, const type *m, extents *e)
 {
+    WEFT_ASSERT(m->kind == TYPE_MAT);
     *e = (extents){{m->rows, m->cols}, 2, 0, false};
     uint32_t first = rule_param(k, "i");
     for (uint32_t d = 0; d < 2; d++) {
@@ -72,6 +81,7 @@ static bool matrix_extents(rule_call *k, const type *m, extents *e)
 /* The type of that part. */
 static const type *part_type(ctx *c, const type *m, const extents *e)
 {
+    WEFT_ASSERT(e->ndim >= 0 && e->ndim <= 2);
     if (e->ndim == 0)
         return m->elem;
     if (e->ndim == 1)
@@ -188,8 +198,10 @@ static bool extract_tuple(rule_call *k)
 }
 const result_rule rule_extract_tuple = {extract_tuple, 0, false};
 
+/* The index is checked by the result rule, so it is a constant here. */
 bool dispatch_extract_tuple(rule_call *k)
 {
+    WEFT_ASSERT(rule_value(k, 1));
     rule_pass(k, 0);
     rule_template_int(k, (int64_t)rule_value(k, 1)->i);
     return true;

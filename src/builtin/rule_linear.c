@@ -1,4 +1,10 @@
-/* Result rules of linear algebra: shapes of products and factorisations. */
+/* Result rules of linear algebra: the shapes of products and factorisations.
+ *
+ *     mat(2, 3) * vec(3)          vec(2)
+ *     mat(2, 3) * mat(3, 4)       mat(2, 4)
+ *     svd3(mat33)                 mat33, vec3, mat33: U, the singular values, V
+ *
+ * A shape that does not fit, and two scalar types, are errors of the program. */
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 

@@ -1,4 +1,7 @@
-/* What rules do to a call's plan: results, C++ arguments, template arguments. */
+/* What rules do to a call's plan: they set results (rule_gives...), append C++ arguments
+ * (rule_pass...) and template arguments (rule_template...), each in the order in which Warp numbers
+ * them: a constant argument is a new variable, and its number shows in the text. */
+#include "base/assert.h"
 #include "builtin/rule.h"
 
 bool rule_gives(rule_call *k, const type *t)
@@ -37,6 +40,7 @@ bool rule_gives_value(rule_call *k, value v)
 
 bool rule_gives_arg(rule_call *k, const call_arg *var)
 {
+    WEFT_ASSERT(var->kind == ARG_VAR);
     rule_gives_value(k, (value){0});
     native_arg *a = (native_arg *)(uintptr_t)k->plan->results;
     a->kind = NATIVE_VAR;
@@ -44,8 +48,10 @@ bool rule_gives_arg(rule_call *k, const call_arg *var)
     return true;
 }
 
+/* Room for one more C++ argument. */
 static native_arg *next_arg(rule_call *k)
 {
+    WEFT_ASSERT(k->plan->nargs <= k->cap);
     if (k->plan->nargs == k->cap) {
         uint32_t cap = k->cap ? k->cap * 2 : 8;
         native_arg *v = ARENA_ARRAY(&k->c->scratch, native_arg, cap);
@@ -82,6 +88,7 @@ void rule_pass_arg(rule_call *k, const call_arg *a)
 
 void rule_pass_item(rule_call *k, const call_arg *tuple, uint32_t i)
 {
+    WEFT_ASSERT(tuple->items && i < tuple->n);
     const call_arg *item = &tuple->items[i];
     if (tuple->kind == ARG_VAR && item->constant)
         rule_pass_const(k, *item->constant);
@@ -101,6 +108,7 @@ void rule_pass(rule_call *k, uint32_t param)
 
 void rule_pass_ref(rule_call *k, uint32_t param)
 {
+    WEFT_ASSERT(param < k->row->nparams && k->arg[param]);
     native_arg *n = next_arg(k);
     n->kind = NATIVE_REF;
     n->arg = *k->arg[param];
@@ -121,8 +129,10 @@ void rule_pass_cast(rule_call *k, const call_arg *a, const type *t)
         rule_pass_const(k, value_scalar(t, v));
 }
 
+/* A tile's extents are the longest list: TYPE_DIMS_MAX of them and some more. */
 static void add_template(rule_call *k, str s)
 {
+    WEFT_ASSERT(k->ntmpl < TEMPLATE_MAX);
     if (k->ntmpl < TEMPLATE_MAX)
         k->tmpl[k->ntmpl++] = s;
 }

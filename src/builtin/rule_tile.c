@@ -1,7 +1,16 @@
-/* Rules of tiles: making, loading, storing. A tile that others look into is kept in shared memory;
- * Warp 1.19's rules decide that by changing the type of the argument (type_tile_share). */
+/* Rules of tiles: making, loading, storing.
+ *
+ *     t = wp.tile_zeros(shape=(8, 4), dtype=float)     a tile in registers
+ *     u = wp.tile_load(x, shape=(8, 4), offset=(i, 0))
+ *     wp.tile_store(y, u, offset=(i, 0))
+ *
+ * Shapes are constants: they are part of the type and become template arguments. A tile that others
+ * look into is kept in shared memory. Warp 1.19 finds that out while it generates code, by changing
+ * the type of a variable that exists already; so do these rules (type_tile_share), and every
+ * earlier statement of the variable is printed with the changed type. */
 #include <math.h>
 
+#include "base/assert.h"
 #include "builtin/rule_tile.h"
 #include "builtin/rules.h"
 
@@ -35,6 +44,7 @@ const type *tile_operand(rule_call *k, const char *name)
 
 bool tile_gives(rule_call *k, const type *elem, const int64_t *shape, int ndim)
 {
+    WEFT_ASSERT(ndim >= 0 && ndim <= TYPE_DIMS_MAX);
     tile_layout l = {.shape = shape, .ndim = ndim};
     return rule_gives(k, type_tile(k->c, elem, &l));
 }
@@ -100,6 +110,7 @@ static bool gives_shaped(rule_call *k, const type *elem)
 void tile_template_shape(rule_call *k)
 {
     const type *t = k->plan->result_types[0];
+    WEFT_ASSERT(t->kind == TYPE_TILE && t->ndim >= 0);
     for (int i = 0; i < t->ndim; i++)
         rule_template_int(k, t->dims[i]);
 }
@@ -206,8 +217,10 @@ typedef struct bound {
     double f;
 } bound;
 
+/* Does an integer type hold x? The kinds go int8, uint8, int16, uint16, and so on. */
 static bool is_in_range(type_kind k, __int128 x)
 {
+    WEFT_ASSERT(k >= TYPE_INT8 && k <= TYPE_UINT64);
     int bits = 8 << ((k - TYPE_INT8) / 2);
     bool is_signed = (k - TYPE_INT8) % 2 == 0;
     __int128 high = (__int128)1 << (is_signed ? bits - 1 : bits);
@@ -330,6 +343,7 @@ void tile_pass_offset(rule_call *k, int rank)
         rule_pass_arg(k, a);
 }
 
+/* Array, tile and offsets agree in the number of dimensions. */
 static bool check_ranks(rule_call *k, const type *arr, int tile_rank)
 {
     if (arr->ndim != tile_rank)
@@ -384,6 +398,7 @@ static bool load_indexed(rule_call *k)
 }
 const result_rule rule_tile_load_indexed = {load_indexed, 0, false};
 
+/* The arguments that the two functions with a tile of indices share. */
 static void pass_indexed(rule_call *k)
 {
     rule_pass(k, 0);
@@ -399,6 +414,7 @@ bool dispatch_tile_load_indexed(rule_call *k)
     return true;
 }
 
+/* May the tile t, NULL after a diagnostic, be stored into the array? */
 static bool check_stored(rule_call *k, const type *arr, const type *t)
 {
     if (!t || !check_ranks(k, arr, t->ndim))
@@ -450,6 +466,7 @@ static bool check_addable(rule_call *k, const type *elem)
     return REFUSE(k, DIAG_ATOMIC_TYPE, builtin_display(k->c, k->row->fn), elem->pyname.p);
 }
 
+/* Result: a tile of the same type and storage, with memory of its own. */
 static bool gives_like(rule_call *k, const type *t)
 {
     tile_layout l = {.shape = t->dims, .ndim = t->ndim, .shared = t->shared};

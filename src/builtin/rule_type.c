@@ -1,4 +1,9 @@
-/* Result rules that look at types alone: arguments of one type, scalars times composites, choice.
+/* Result rules that look at types alone: arguments of one type, scalars times composites, choice,
+ * and what names its type by dtype (casts, volumes, textures).
+ *
+ *     rule_same      min(a, b)          the common type; two types are an error
+ *     rule_scaled    2.0 * v            the composite
+ *     rule_dtype     wp.cast(x, T)      T
  */
 #include "builtin/rule.h"
 #include "builtin/rules.h"
