@@ -3,7 +3,7 @@
 usage: builtin_sources.py FOLDER
 
 Runs under the virtual environment that has warp-lang. One kernel per overload and choice of
-types: its parameters are the arguments. Generic overloads are tried with several scalar types and
+types: its parameters are the arguments, and the array DONE, which gets a 1 after the call. Generic overloads are tried with several scalar types and
 shapes; what warp-lang then refuses is left out by the comparison. Prints the paths.
 """
 
@@ -26,6 +26,7 @@ BINARY = {
     "bit_or": "|", "bit_xor": "^", "lshift": "<<", "rshift": ">>",
 }
 UNARY = {"neg": "-", "pos": "+", "invert": "~", "unot": "not "}
+DONE = "p_done"
 PREAMBLE = '"""Calls of builtins: {group}."""\n\nimport warp as wp\n\n'
 
 
@@ -116,8 +117,9 @@ def group_kernels(group):
             target = "" if returns_nothing(overload) else "r = "
             for parameters, call in kernel_texts(name, overload):
                 number = len(kernels)
-                head = f"@wp.kernel\ndef b{number}_{name}({parameters}):\n"
-                kernels.append(f"{head}    {target}{call}\n")
+                given = ", ".join(filter(None, [parameters, f"{DONE}: wp.array(dtype=wp.int32)"]))
+                head = f"@wp.kernel\ndef b{number}_{name}({given}):\n"
+                kernels.append(f"{head}    {target}{call}\n    {DONE}[0] = 1\n")
     return kernels
 
 

@@ -5,8 +5,8 @@ usage: executable_check.py WEFT [--list] [--raise-floor] [--every K]
 
 Takes the calls of every overload in warp-lang's registry that builtin_sources.py makes, in the
 groups that have arithmetic, and gives each that warp-lang accepts to `weft run`, with ones as
-arguments. A builtin executes when all of its calls do; "cannot execute" is what weft says
-otherwise, and an error of another kind is no answer but a failure. At least as many calls as
+arguments. A builtin executes when all of its calls do, each to the statement after it, whose mark
+is read from the array that is saved; "cannot execute" is what weft says otherwise, and an error of another kind is no answer but a failure. At least as many calls as
 floors.txt says have to execute. --every K takes only each K-th call, without the floors: enough
 for the build with the sanitizers, which is slow to start.
 """
@@ -19,11 +19,13 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 import floors
 import oracle_env
 import verdicts
 
+DONE = "p_done"  # as in builtin_sources.py, which needs warp-lang
 EXECUTORS = ("reference", "text")
 GROUPS = (
     "Operators", "Scalar Math", "Vector Math", "Quaternion Math", "Transformations",
@@ -58,7 +60,7 @@ def commands(wp, weft, path):
         heads = re.findall(r"^def (b\d+_(\w+))\((.*)\):$", stream.read(), re.MULTILINE)
     for kernel, builtin, parameters in heads:
         command = [weft, "run", path, "--kernel", kernel, "--dim", "1", "--fuel", "100000"]
-        for parameter in re.split(r", (?=p_)", parameters) if parameters else []:
+        for parameter in re.split(r", (?=p_)", parameters):
             name, note = parameter.split(": ", 1)
             command += ["--arg", f"{name}={given(wp, note)}"]
         yield builtin, kernel, command
@@ -71,15 +73,15 @@ class Calls:
         self.executes, self.cannot = collections.Counter(), collections.Counter()
         self.reasons, self.failures = {}, []
 
-    def add(self, builtin, done, command):
+    def add(self, builtin, done, finished, command):
         error = done.stderr.strip()
-        if done.returncode == 0 or any(text in error for text in EXPECTED):
+        if (done.returncode == 0 and finished and not error) or any(text in error for text in EXPECTED):
             self.executes[builtin] += 1
         elif done.returncode == 1 and CANNOT.search(error):
             self.cannot[builtin] += 1
             self.reasons.setdefault(builtin, CANNOT.search(error)[0].strip())
         else:
-            self.failures.append(f"{' '.join(command)}: exit status {done.returncode}, {error[:300]}")
+            self.failures.append(f"{' '.join(command)}: exit status {done.returncode}, finished: {finished}, {error[:300]}")
 
     def report(self, name, everything):
         names = sorted({*self.executes, *self.cannot})
@@ -117,8 +119,8 @@ def work(args):
     ][:: args.every]
     jobs = [(b, executor, [*command, "--executor", executor]) for b, command in calls for executor in EXECUTORS]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for job, done in zip(jobs, pool.map(run, jobs)):
-            results[job[1]].add(job[0], done, job[2])
+        for job, (done, finished) in zip(jobs, pool.map(run, jobs)):
+            results[job[1]].add(job[0], done, finished, job[2])
     good = bool(jobs)
     for executor, calls in results.items():
         name = f"executable_{executor}"
@@ -129,7 +131,15 @@ def work(args):
 
 
 def run(job):
-    return subprocess.run(job[2], capture_output=True, text=True, timeout=120)
+    """(how a run ended, whether the statement after the call was reached)"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "done.npy")
+        command = [*job[2], "--save", f"{DONE}=@{path}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        if not os.path.exists(path):
+            return done, False
+        with open(path, "rb") as stream:
+            return done, stream.read()[-8:] == b"\1" + bytes(7)
 
 
 def accepted_kernels(records):
