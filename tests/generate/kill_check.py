@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -172,6 +173,13 @@ def undisturbed(weft, name):
             found.append(contents(folder))
     if found[0] != found[1] or found[0] != found[2]:
         sys.exit(f"{name}: undisturbed runs differ")
+    count = int(re.search(r"--count (\d+)", COMMANDS[name])[1])
+    if part := re.search(r"--shard (\d+)/(\d+)", COMMANDS[name]):
+        count = int(part[1]) * count // int(part[2]) - (int(part[1]) - 1) * count // int(part[2])
+    told = json.loads(found[0].get("manifest.json", "{}"))
+    rows, size = (sum(shard[key] for shard in told.get("shards", [])) for key in ("rows", "bytes"))
+    if told.get("state") != "complete" or rows != count or not 500 * count < size < sum(map(len, found[0].values())):
+        sys.exit(f"{name}: an undisturbed run makes no whole set of {count} rows: {rows} rows of {size} bytes")
     return found[0], min(times)
 
 

@@ -37,14 +37,14 @@ def package_files(folder):
 
 
 def kernels_of(options, path):
-    """Names of the kernels that weft gives Warp's text of."""
+    """(names of the kernels that weft gives Warp's text of, faults)"""
     done = run([options.weft, "compile", "--emit", "json", "--device", "cuda", "-I", options.include, path], None)
     records = [json.loads(line) for line in done.stdout.splitlines()]
     seen, names = collections.Counter(), []
     for name in (record["kernel"] for record in records if record["cuda"]):
         seen[name] += 1  # a second kernel of a name has a number
         names.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
-    return names
+    return names, [] if done.returncode in (0, 1) else [f"{path}: status {done.returncode}: {done.stderr[-300:]}"]
 
 
 def emit(options, path, folder, more):
@@ -65,14 +65,16 @@ def unexecuted(program):
 
 def one_file(options, path, work):
     """[(kernel, state of its forward program, of its backward program, text)], faults, reasons"""
-    rows, faults, reasons = [], [], []
-    names = kernels_of(options, path)
+    rows, reasons = [], []
+    names, faults = kernels_of(options, path)
     forms = []
     for pass_, more in (("forward", ["--no-backward"]), ("backward", [])):
         folder = os.path.join(work, os.path.relpath(path, options.include).replace("/", ".") + "." + pass_)
         made, said, done = emit(options, path, folder, more)
         if done.returncode not in (0, 1):
             faults.append(f"{path}: {pass_}: status {done.returncode}: {done.stderr[-300:]}")
+        if set(names) - set(made) and not said:
+            faults.append(f"{path}: {pass_}: {sorted(set(names) - set(made))} have no form, and no reason is told")
         forms.append(made)
         reasons += [(pass_, d["message"], f"{d['file']}:{d['line']}") for d in said]
     for name in sorted(set(names)):
@@ -113,7 +115,10 @@ def report(options, results):
     if options.json:
         with open(options.json, "w") as out:
             json.dump({"rows": rows, "faults": faults, "reasons": [[*k, v] for k, v in reasons.items()]}, out)
-    return not bad and not faults
+    good = ends["PASS"] if not options.forms else sum(row["forward"] for row in rows)
+    if not good:
+        print("FAULT no kernel has a form that passes")
+    return not bad and not faults and good > 0
 
 
 def main():
