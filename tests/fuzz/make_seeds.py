@@ -32,6 +32,9 @@ def smallest_records(weft):
             key = kind, json.loads(line)["metadata"]["category"]
             if len(line) < len(found.get(key, line + b" ")):
                 found[key] = line
+    counts = [sum(key[0] == kind for key in found) for kind in KINDS]
+    if min(counts) < 8:  # of twelve categories
+        sys.exit(f"too few categories of each kind: {dict(zip(KINDS, counts))}")
     return found
 
 
