@@ -75,15 +75,16 @@ class Run:
     """How one run of weft ended: its status, output, and what is wrong with it if anything is."""
 
     def __init__(self, command, timeout):
-        self.fault = None
+        self.fault = self.status = None
         self.output = self.errors = b""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             try:
                 done = subprocess.run(
                     command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, timeout=timeout
                 )
-                if done.returncode not in (0, 1):
-                    self.fault = f"exit status {done.returncode}"
+                self.status = done.returncode
+                if self.status not in (0, 1):
+                    self.fault = f"exit status {self.status}"
             except subprocess.TimeoutExpired:
                 self.fault = f"no end after {timeout} s"
             self.output, self.errors = contents(out), contents(err)
@@ -94,8 +95,8 @@ def contents(stream):
     return stream.read()
 
 
-def weft_kernels(weft, path, include=None, timeout=60):
-    """(kernel records by `compile --emit json`, fault or None)."""
+def weft_kernels(weft, path, include=None, timeout=60, quiet=False):
+    """(kernel records by `compile --emit json`, fault or None); quiet: a message of weft's is a fault."""
     command = [weft, "compile", "--emit", "json", path]
     if include:
         command += ["-I", include]
@@ -106,4 +107,6 @@ def weft_kernels(weft, path, include=None, timeout=60):
             records.append(json.loads(line))
         except ValueError:
             return records, run.fault or "a line of output is no JSON"
+    if quiet and (run.errors or run.status):
+        return records, run.fault or f"exit status {run.status}: {run.errors.decode('utf-8', 'replace')[:300]}"
     return records, run.fault
