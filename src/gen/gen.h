@@ -1,6 +1,6 @@
 /* The generator of Warp programs. A sample is the text of a Python file with one kernel, made from
  * a typed grammar: it compiles, its loops end, its indexes are in bounds, its threads do not race
- * and its operations stay in their domains, by construction (gen_internal.h tells how). A sample
+ * and its operations stay in their domains, by construction (gen_state.h tells how). A sample
  * is a function of a gen_request alone. */
 #ifndef WEFT_GEN_GEN_H
 #define WEFT_GEN_GEN_H

@@ -1,5 +1,12 @@
 /* Atomic updates of arrays that all threads share. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 /* Atomics take numbers of 32 bits or more. */
 gtype atomic_type(gtype t)
@@ -65,15 +72,15 @@ static bound put_amount(gen *g, gtype t, bool sums, int budget)
 {
     const gvar *left = var_unused(g, is_same, t);
     const int whole = sums ? 12 : max_int(left ? left->mag : 0, MAG_INT_INPUT);
-    const bool outer = g->consume;
+    const bool outer = g->scope.consume;
     if (!gt_is_float(t) && sums && !left && below(g, 3) == 0) {
         put_int_literal(g, t, 1);
         return bound_of(0, LOW_POS);
     }
-    g->consume = true;
+    g->scope.consume = true;
     const want e = varying(want_of(t, gt_is_float(t) ? mag_state(t) - 10 : whole));
     const bound b = gen_expr(g, e, budget, PREC_TERNARY);
-    g->consume = outer;
+    g->scope.consume = outer;
     return b;
 }
 
@@ -92,15 +99,15 @@ uint8_t atomic_op(gen_fn fn)
 
 void stmt_atomic(gen *g, garg *a, int budget)
 {
-    uint32_t number = (uint32_t)(a - g->args);
+    uint32_t number = (uint32_t)(a - g->params.args);
     budget += more_to_say(g);
     target_write(g);
     for (int k = 0; k < a->rank; k++)
-        if (!index_of(g, a->dim[k]) && g->dims[a->dim[k]].kind != DIM_FIXED)
+        if (!index_of(g, a->dim[k]) && g->params.dims[a->dim[k]].kind != DIM_FIXED)
             stmt_bin(g, a->dim[k]);
-        else if (g->dims[a->dim[k]].size > 1 && below(g, 4))
+        else if (g->params.dims[a->dim[k]].size > 1 && below(g, 4))
             stmt_bin(g, a->dim[k]);
-    a = &g->args[number];
+    a = &g->params.args[number];
     gen_fn fn = a->op < ATOMIC_OPS ? fns[a->op] : FN_atomic_add;
     bool sums = fn == FN_atomic_add || fn == FN_atomic_sub;
     line_open_as(g, sums ? LINE_ATOMIC : LINE_PLAIN);
@@ -108,7 +115,7 @@ void stmt_atomic(gen *g, garg *a, int budget)
         put(g, a->name);
         W(g, "[");
         put_target_index(g, a);
-        sb_c(g->out, fn == FN_atomic_add ? "] += " : "] -= ");
+        sb_c(g->text.out, fn == FN_atomic_add ? "] += " : "] -= ");
         cover_type(g, THING_ATOMIC_ASSIGN, a->t);
         put_amount(g, a->t, true, budget);
     } else {
@@ -117,7 +124,7 @@ void stmt_atomic(gen *g, garg *a, int budget)
         W(g, ", ");
         put_target_index(g, a);
         W(g, ", ");
-        put_amount(g, g->args[number].t, sums, budget);
+        put_amount(g, g->params.args[number].t, sums, budget);
         W(g, ")");
     }
     line_close(g);
@@ -127,7 +134,7 @@ void stmt_atomic(gen *g, garg *a, int budget)
 static garg *exchanged(gen *g, gtype t)
 {
     const uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
-    garg *a = arg_output(g, t, ARG_ATOMIC, dims, g->ndim);
+    garg *a = arg_output(g, t, ARG_ATOMIC, dims, g->params.launch_dims);
     a->op = ATOMIC_OPS;
     return a;
 }
@@ -139,14 +146,14 @@ static void put_exchange(gen *g, gen_fn fn, gtype t, uint32_t number)
     const uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
     line_open(g);
     if (below(g, 2)) {
-        put_own_index(g, arg_output(g, t, ARG_OWN, dims, g->ndim));
+        put_own_index(g, arg_output(g, t, ARG_OWN, dims, g->params.launch_dims));
         cover_type(g, THING_STORE, t);
         W(g, " = ");
     }
     put_fn(g, fn, t);
-    put(g, g->args[number].name);
+    put(g, g->params.args[number].name);
     W(g, ", ");
-    put_target_index(g, &g->args[number]);
+    put_target_index(g, &g->params.args[number]);
     W(g, ", ");
 }
 
@@ -167,15 +174,15 @@ void stmt_exchange(gen *g, int budget)
 {
     const bool asked =
         asks_for(g, (gen_thing)FN_atomic_cas) || asks_for(g, (gen_thing)FN_atomic_exch);
-    const gtype t = asked ? g->target_type : atomic_type(g->s);
+    const gtype t = asked ? g->target.type : atomic_type(g->s);
     const bool compares = asked ? asks_for(g, (gen_thing)FN_atomic_cas) : below(g, 2) != 0;
     garg *a = exchanged(g, t);
-    const uint32_t number = (uint32_t)(a - g->args);
+    const uint32_t number = (uint32_t)(a - g->params.args);
     if (!compares) {
         put_exchange(g, FN_atomic_exch, t, number);
     } else if (gt_is_float(t) || below(g, 2)) {
-        const str held = {held_value(g, a)->s, g->vars[g->nvars - 1].n};
-        g->vars[g->nvars - 1].uses = 1;
+        const str held = {held_value(g, a)->s, g->scope.vars[g->scope.nvars - 1].n};
+        g->scope.vars[g->scope.nvars - 1].uses = 1;
         put_exchange(g, FN_atomic_cas, t, number);
         put(g, held);
         W(g, ", ");

@@ -1,7 +1,14 @@
 /* Values in the longer forms that people write: wp.vector(...) and wp.matrix(...) with a length or
  * a shape, copies, what Python computes before the kernel is compiled (wp.static, vectors as
  * constants of the module), and arrays of a thread's own. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_names.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 static void put_dtype(gen *g, gtype t)
 {
@@ -29,14 +36,14 @@ static int put_numbers(gen *g, gtype t, int n, int mag)
 bound vec_called(gen *g, want w)
 {
     const int n = w.t.rows;
-    const bool each = n <= 4 && (g->uneven || below(g, 2)), told = !each || below(g, 2);
+    const bool each = n <= 4 && (g->scope.uneven || below(g, 2)), told = !each || below(g, 2);
     W(g, "wp.vector(");
     count_builtin(g, FN_vector);
     cover_type(g, THING_VECTOR_CALL, w.t);
     const int mag = put_numbers(g, w.t, each ? n : 1, w.mag);
     if (told) {
         W(g, ", length=");
-        sb_int(g->out, n);
+        sb_int(g->text.out, n);
     }
     if (told && below(g, 3))
         put_dtype(g, w.t);
@@ -53,9 +60,9 @@ bound mat_called(gen *g, want w)
     cover_type(g, THING_MATRIX_CALL, w.t);
     const int mag = put_numbers(g, w.t, n <= 9 && below(g, 3) ? n : 1, w.mag);
     W(g, ", shape=(");
-    sb_uint(g->out, w.t.rows);
+    sb_uint(g->text.out, w.t.rows);
     W(g, ", ");
-    sb_uint(g->out, w.t.cols);
+    sb_uint(g->text.out, w.t.cols);
     W(g, ")");
     if (below(g, 3))
         put_dtype(g, w.t);
@@ -69,7 +76,7 @@ gtype stmt_copy(gen *g, gtype t)
     const gvar *from = var_any(g, t);
     if (!from || t.rows == 6)
         return t;
-    const uint32_t at = (uint32_t)(from - g->vars);
+    const uint32_t at = (uint32_t)(from - g->scope.vars);
     const bound b = var_bound(from);
     line_open_as(g, LINE_LET);
     const str name = name_new(g, role_of_local(t));
@@ -77,7 +84,7 @@ gtype stmt_copy(gen *g, gtype t)
     W(g, " = ");
     cover_type(g, THING_COPY, t);
     put_cast(g, t);
-    var_put(g, &g->vars[at]);
+    var_put(g, &g->scope.vars[at]);
     W(g, ")");
     line_close(g);
     gvar *v = var_add(g, name, t, bound_of(max_int(b.mag, MAG_INPUT) + 6, LOW_NONE), V_LOCAL);
@@ -102,8 +109,8 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static bool is_name_free(const gen *g, str name)
 {
-    for (uint32_t i = 0; i < g->nnames; i++)
-        if (str_eq(g->names[i], name))
+    for (uint32_t i = 0; i < g->names.ntaken; i++)
+        if (str_eq(g->names.taken[i], name))
             return false;
     return true;
 }
@@ -113,19 +120,19 @@ static bool put_function_call(gen *g, bound *b)
 {
     const uint32_t k = below(g, FUNCTIONS);
     const str name = str_c(functions[k].name);
-    if (g->nconsts == CONSTS_MAX || !is_name_free(g, name))
+    if (g->defs.nconsts == CONSTS_MAX || !is_name_free(g, name))
         return false;
-    gconst *c = &g->consts[g->nconsts++];
-    *c = (gconst){.name = name_keep(g, name), .begin = (uint32_t)g->head.n, .function = true};
-    strbuf *out = g->out;
-    g->out = &g->head;
+    gconst *c = &g->defs.consts[g->defs.nconsts++];
+    *c = (gconst){.name = name_keep(g, name), .begin = (uint32_t)g->text.head.n, .function = true};
+    strbuf *out = g->text.out;
+    g->text.out = &g->text.head;
     W(g, "\n\ndef ");
     put(g, name);
     W(g, "(x):\n    return ");
-    sb_c(g->out, functions[k].body);
+    sb_c(g->text.out, functions[k].body);
     W(g, "\n");
-    g->out = out;
-    c->end = (uint32_t)g->head.n;
+    g->text.out = out;
+    c->end = (uint32_t)g->text.head.n;
     cover(g, THING_STATIC_CALL);
     put(g, name);
     W(g, "(");
@@ -148,7 +155,7 @@ static bound put_known(gen *g, want w)
     } else {
         x = put_literal(g, a, PREC_PRODUCT);
     }
-    sb_c(g->out, sums ? " + " : " * ");
+    sb_c(g->text.out, sums ? " + " : " * ");
     a.mag = (int8_t)(sums ? w.mag - 1 : w.mag - max_int(x.mag, 0));
     const bound y = put_literal(g, a, PREC_UNARY);
     const int mag = sums ? max_int(x.mag, y.mag) + 1 : x.mag + y.mag;
@@ -171,7 +178,7 @@ static bound static_vec(gen *g, want w)
 
 bool put_static(gen *g, want w, bound *b)
 {
-    if (g->in_helper || w.mag < 6 || !takes(THING_STATIC, w.t))
+    if (g->defs.in_helper || w.mag < 6 || !takes(THING_STATIC, w.t))
         return false;
     const bool calls = gt_is_scalar(w.t) && gt_is_float(w.t) && w.low != LOW_POS &&
                        (below(g, 4) == 0 || asks_for(g, THING_STATIC_CALL));
@@ -188,21 +195,21 @@ bool put_static(gen *g, want w, bound *b)
 /* UP = wp.constant(wp.vec3(0.0, 1.0, 0.0)), or plainly UP = wp.vec3(...). */
 gvar *constant_vec_new(gen *g, gtype t)
 {
-    if (g->nconsts == CONSTS_MAX)
+    if (g->defs.nconsts == CONSTS_MAX)
         return NULL;
-    gconst *c = &g->consts[g->nconsts++];
-    strbuf *out = g->out;
+    gconst *c = &g->defs.consts[g->defs.nconsts++];
+    strbuf *out = g->text.out;
     const bool wrapped = below(g, 3) != 0;
-    *c = (gconst){.name = name_constant(g), .begin = (uint32_t)g->head.n, .t = t};
+    *c = (gconst){.name = name_constant(g), .begin = (uint32_t)g->text.head.n, .t = t};
     declare_type(g, t);
-    g->out = &g->head;
+    g->text.out = &g->text.head;
     put(g, c->name);
     W(g, " = ");
-    sb_c(g->out, wrapped ? "wp.constant(" : "");
+    sb_c(g->text.out, wrapped ? "wp.constant(" : "");
     const bound b = static_vec(g, want_of(t, 3));
-    sb_c(g->out, wrapped ? ")\n" : "\n");
-    g->out = out;
-    c->end = (uint32_t)g->head.n;
+    sb_c(g->text.out, wrapped ? ")\n" : "\n");
+    g->text.out = out;
+    c->end = (uint32_t)g->text.head.n;
     return var_add(g, c->name, t, b, V_GLOBAL | V_FIXED);
 }
 
@@ -210,7 +217,7 @@ gvar *constant_vec_new(gen *g, gtype t)
 gtype stmt_known(gen *g, gtype t)
 {
     const gvar *constant = asks_for(g, THING_CONSTANT_VEC) ? constant_vec_new(g, t) : NULL;
-    const uint32_t at = constant ? (uint32_t)(constant - g->vars) : 0;
+    const uint32_t at = constant ? (uint32_t)(constant - g->scope.vars) : 0;
     bound b, y;
     line_open_as(g, LINE_LET);
     const str name = name_new(g, role_of_local(t));
@@ -220,8 +227,8 @@ gtype stmt_known(gen *g, gtype t)
     W(g, " + ");
     cover_type(g, THING_ADD, t);
     if (constant) {
-        y = var_bound(&g->vars[at]);
-        var_put(g, &g->vars[at]);
+        y = var_bound(&g->scope.vars[at]);
+        var_put(g, &g->scope.vars[at]);
     } else if (!put_static(g, want_of(t, 8), &y)) {
         y = gen_leaf(g, want_of(t, 8), PREC_PRODUCT);
     }

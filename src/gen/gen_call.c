@@ -1,6 +1,16 @@
 /* Calls by rule: the rows of gen_call.def. A call is asked for with a want, as any expression is;
  * or it becomes a variable of whatever type it has. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 enum {
     SC_HALF = 1 << GS_F16,
@@ -90,7 +100,7 @@ static bool choose_base(gen *g, const call_row *row, shape *s)
     s->sc = g->s.sc;
     if (row->bases >> s->sc & 1 && (row->group == CALL_MATH || below(g, 12)))
         return true;
-    if (g->in_helper)
+    if (g->defs.in_helper)
         return row->bases >> s->sc & 1;
     uint32_t at = below(g, GS_COUNT);
     for (uint32_t k = 0; k < GS_COUNT; k++) {
@@ -106,8 +116,8 @@ static void choose_lengths(gen *g, const call_row *row, shape *s)
 {
     const int lo = row->lengths[0] - '0', hi = lo ? row->lengths[1] - '0' : 0;
     int n = g->vec_rows, m = g->vec_rows;
-    for (uint32_t i = g->scope_base; i < g->nvars; i++) {
-        const gtype t = g->vars[i].t;
+    for (uint32_t i = g->scope.base; i < g->scope.nvars; i++) {
+        const gtype t = g->scope.vars[i].t;
         if ((t.kind == GK_VEC || t.kind == GK_MAT) && t.sc == s->sc && t.rows <= hi &&
             t.rows >= lo) {
             n = t.rows;
@@ -201,15 +211,16 @@ static void put_names(gen *g, str text, const shape *s)
 {
     for (size_t i = 0; i < text.n; i++) {
         const gtype base = gt_scalar((gen_scalar)s->sc);
-        if (text.p[i] == 'S' && g->in_helper) { /* returns of float and wp.float32 would differ */
+        if (text.p[i] == 'S' &&
+            g->defs.in_helper) { /* returns of float and wp.float32 would differ */
             W(g, "wp.");
-            put_type_name(g->out, base);
+            put_type_name(g->text.out, base);
         } else if (text.p[i] == 'S')
             put_type(g, base);
         else if (text.p[i] == 'U')
             put_type(g, type_of('U', s));
         else
-            sb_char(g->out, text.p[i]);
+            sb_char(g->text.out, text.p[i]);
     }
 }
 
@@ -220,11 +231,11 @@ static bound put_unit(gen *g, gtype t, int budget)
         var_put(g, v);
         return bound_of(0, LOW_NONE);
     }
-    const bool outer = g->uneven;
+    const bool outer = g->scope.uneven;
     put_fn(g, FN_normalize, t);
-    g->uneven = true;
+    g->scope.uneven = true;
     gen_expr(g, varying(want_of(t, min_int(mag_limit(t) / 2 - 1, 20))), budget, PREC_TERNARY);
-    g->uneven = outer;
+    g->scope.uneven = outer;
     W(g, ")");
     return bound_of(0, LOW_NONE);
 }
@@ -233,11 +244,11 @@ static bound put_unit(gen *g, gtype t, int budget)
 static bound put_away_from_zero(gen *g, gtype t)
 {
     put_fn(g, FN_cw_mul, t);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound b = gen_leaf(g, varying(want_of(t, 3)), PREC_TERNARY);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     W(g, ", ");
-    sb_again(g->out, begin, end - begin);
+    sb_again(g->text.out, begin, end - begin);
     W(g, ") + ");
     put_cast(g, t);
     for (int i = 0; i < (t.rows == 6 ? 6 : 1); i++) { /* a spatial_vector takes no single number */
@@ -307,9 +318,10 @@ static bound put_separate(gen *g, gtype t, bool symmetric)
 
 static void put_array(gen *g, gtype t)
 {
-    for (uint32_t k = 0; k < g->nargs; k++)
-        if (g->args[k].mode == ARG_IN && g->args[k].rank == 1 && gt_same(g->args[k].t, t)) {
-            put(g, g->args[k].name);
+    for (uint32_t k = 0; k < g->params.nargs; k++)
+        if (g->params.args[k].mode == ARG_IN && g->params.args[k].rank == 1 &&
+            gt_same(g->params.args[k].t, t)) {
+            put(g, g->params.args[k].name);
             return;
         }
     const uint8_t dims[1] = {dim_new(g, DIM_FREE, 0)};
@@ -389,7 +401,7 @@ static void put_call(gen *g, const call_row *row, const shape *s, int mag, int b
     size_t begin = 0, end = 0;
     for (const char *p = row->args, *next; *p; p = next) {
         next = read_arg(p, &a);
-        const size_t at = g->out->n;
+        const size_t at = g->text.out->n;
         const bool is_first = first == -120;
         bound x = put_arg(g, &a, s, a.apart ? NO_MAG : room, each,
                           is_first || !gt_is_scalar(type_of(a.letter, s)));
@@ -399,7 +411,7 @@ static void put_call(gen *g, const call_row *row, const shape *s, int mag, int b
                                 (gen_low)a.low),
                        PREC_TERNARY);
         if (share(&a) && is_first)
-            begin = at, end = g->out->n;
+            begin = at, end = g->text.out->n;
         if (share(&a)) {
             sum += share(&a) * max_int(x.mag, 0);
             most = max_int(most, x.mag);
@@ -421,7 +433,7 @@ static void put_call(gen *g, const call_row *row, const shape *s, int mag, int b
 /* Arrays belong to the kernel. */
 static bool is_wanted(const gen *g, const call_row *row)
 {
-    return (call_groups(g) >> row->group & 1) && !(g->in_helper && row->group == CALL_ARRAY);
+    return (call_groups(g) >> row->group & 1) && !(g->defs.in_helper && row->group == CALL_ARRAY);
 }
 
 /* Would the result stay within w, and do the arguments have room? */

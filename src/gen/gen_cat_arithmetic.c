@@ -1,5 +1,8 @@
 /* Category arithmetic: straight-line arithmetic on elements. */
-#include "gen/gen_internal.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 void gen_body_arithmetic(gen *g)
 {
@@ -9,6 +12,6 @@ void gen_body_arithmetic(gen *g)
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
     kernel_loads(g, g->s, some(g, 1, 3));
-    fill(g, g->level->level > 3, false);
-    stmt_store(g, &g->args[g->goal], some(g, 2, 6));
+    fill(g, g->size.level->level > 3, false);
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 2, 6));
 }

@@ -1,18 +1,28 @@
 /* Category atomic: sums, histograms, scattered updates. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 static bool asks_for_atomic(const gen *g)
 {
     return asks_for(g, THING_ARG_SHARED) || asks_for(g, THING_ATOMIC_ASSIGN) ||
-           (g->target >= 0 && g->target < FN_COUNT && atomic_op((gen_fn)g->target) < ATOMIC_OPS);
+           (g->target.thing >= 0 && g->target.thing < FN_COUNT &&
+            atomic_op((gen_fn)g->target.thing) < ATOMIC_OPS);
 }
 
 /* One total, a few bins, as many cells as an argument says, or the thread's own row. */
 static garg *shared_array(gen *g, gtype t)
 {
-    const bool asked = g->typed && takes(THING_ATOMIC_ASSIGN, g->target_type) && asks_for_atomic(g);
+    const bool asked =
+        g->target.typed && takes(THING_ATOMIC_ASSIGN, g->target.type) && asks_for_atomic(g);
     if (asked)
-        t = g->target_type;
+        t = g->target.type;
     static const uint8_t bins[] = {4, 8, 10, 16, 32, 64};
     uint8_t dims[RANK_MAX];
     int rank = 0;
@@ -26,7 +36,7 @@ static garg *shared_array(gen *g, gtype t)
     else if (k < 8)
         dims[rank++] = dim_new(g, DIM_FREE, 0);
     else
-        dims[rank++] = (uint8_t)below(g, g->ndim);
+        dims[rank++] = (uint8_t)below(g, g->params.launch_dims);
     if (k == 5 || k == 7)
         dims[rank++] = dim_new(g, DIM_FIXED, some(g, 2, 4));
     garg *a = arg_output(g, t, ARG_ATOMIC, dims, rank);
@@ -37,8 +47,8 @@ static garg *shared_array(gen *g, gtype t)
         a->op = 0;
     if (t.kind != GK_SCALAR || gt_is_half(t))
         a->op = below(g, 4) ? 0 : 4;
-    if (asked && g->target < FN_COUNT)
-        a->op = atomic_op((gen_fn)g->target);
+    if (asked && g->target.thing < FN_COUNT)
+        a->op = atomic_op((gen_fn)g->target.thing);
     return a;
 }
 
@@ -51,29 +61,29 @@ static bool is_free(const garg *a)
 static garg *target_array(gen *g, gtype t)
 {
     uint32_t have = 0;
-    for (uint32_t i = 0; i < g->nargs; i++)
-        have += is_free(&g->args[i]);
+    for (uint32_t i = 0; i < g->params.nargs; i++)
+        have += is_free(&g->params.args[i]);
     if (have > 1 && below(g, have + 1)) {
         uint32_t k = below(g, have);
-        for (uint32_t i = 0; i < g->nargs; i++)
-            if (is_free(&g->args[i]) && k-- == 0)
-                return &g->args[i];
+        for (uint32_t i = 0; i < g->params.nargs; i++)
+            if (is_free(&g->params.args[i]) && k-- == 0)
+                return &g->params.args[i];
     }
     return shared_array(g, t);
 }
 
 static void guarded_atomic(gen *g, garg *a, int budget)
 {
-    uint32_t mark, number = (uint32_t)(a - g->args);
+    uint32_t mark, number = (uint32_t)(a - g->params.args);
     line_open(g);
     W(g, "if ");
     cover(g, THING_IF);
     cover(g, THING_ATOMIC_IN_IF);
     gen_cond(g, some(g, 1, 3), PREC_TERNARY);
     block_open(g, &mark);
-    stmt_atomic(g, &g->args[number], budget);
+    stmt_atomic(g, &g->params.args[number], budget);
     block_close(g, mark);
-    g->branches++;
+    g->flow.branches++;
 }
 
 void gen_body_atomic(gen *g)
@@ -100,7 +110,7 @@ void gen_body_atomic(gen *g)
         }
         may_break(g);
         if (room(g) > 5 && below(g, 2))
-            fill_some(g, 5, g->level->level > 2, g->level->level > 3);
+            fill_some(g, 5, g->size.level->level > 2, g->size.level->level > 3);
         garg *a = target_array(g, vector && below(g, 2) ? v : below(g, 16) ? g->s : g->in);
         if (below(g, 3) == 0 && room(g) > 0)
             guarded_atomic(g, a, some(g, 2, 4));

@@ -1,5 +1,9 @@
 /* Category combined: loops, branches, functions, vectors and atomics together. */
-#include "gen/gen_internal.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_param.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 static void vector_part(gen *g)
 {
@@ -38,5 +42,5 @@ void gen_body_combined(gen *g)
         fill(g, true, true);
     else if (room(g) > 0 && below(g, 2))
         total_part(g);
-    stmt_store(g, &g->args[g->goal], some(g, 2, 5));
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 2, 5));
 }

@@ -1,5 +1,8 @@
 /* Category loop: one loop, or one after another, that changes a state. */
-#include "gen/gen_internal.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 void gen_body_loop(gen *g)
 {
@@ -8,7 +11,7 @@ void gen_body_loop(gen *g)
     kernel_prelude(g, 10, 5, 15);
     kernel_open(g, below(g, 8) ? 1 : 2);
     kernel_output(g, g->s);
-    g->reserve = 4;
+    g->size.reserve = 4;
     if (room(g) > 0 && chance(g, 75))
         stmt_load(g, g->s);
     if (room(g) > 0 && below(g, 3) == 0)
@@ -17,11 +20,11 @@ void gen_body_loop(gen *g)
     if (extra(g, 35))
         stmt_state(g, gt_is_float(g->s) && below(g, 2) ? g->in : g->s);
     may_break(g);
-    g->reserve = 1;
+    g->size.reserve = 1;
     if (below(g, 5) == 0 && room(g) > 3)
         stmt_while(g);
     else
         stmt_for(g, min_int(some(g, 0, 3), room(g) - 2), 0);
     fill(g, true, true);
-    stmt_store(g, &g->args[g->goal], some(g, 1, 3));
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 1, 3));
 }

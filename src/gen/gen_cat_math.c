@@ -1,5 +1,8 @@
 /* Category math: elementary functions. */
-#include "gen/gen_internal.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 void gen_body_math(gen *g)
 {
@@ -11,6 +14,6 @@ void gen_body_math(gen *g)
     kernel_loads(g, g->s, some(g, 1, 2));
     if (below(g, 6) == 0 && room(g) > 1)
         stmt_let(g, g->in, 3);
-    fill(g, g->level->level > 3, false);
-    stmt_store(g, &g->args[g->goal], some(g, 2, 6));
+    fill(g, g->size.level->level > 3, false);
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 2, 6));
 }

@@ -1,5 +1,9 @@
 /* Category matrix: small matrices, with vectors and quaternions where they meet. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 void gen_body_matrix(gen *g)
 {
@@ -31,7 +35,7 @@ void gen_body_matrix(gen *g)
         if (below(g, 4) == 0 && room(g) > 0)
             stmt_let(g, g->s, 2);
         if (room(g) > 5 && below(g, 3) == 0)
-            fill_some(g, 5, g->level->level > 2, false);
+            fill_some(g, 5, g->size.level->level > 2, false);
     } while (room(g) > 0);
-    stmt_store(g, &g->args[g->goal], some(g, 2, 4));
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 2, 4));
 }

@@ -1,5 +1,8 @@
 /* Category multi_conditional: chains of elif, nested branches, compound conditions. */
-#include "gen/gen_internal.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 void gen_body_multi_conditional(gen *g)
 {
@@ -8,12 +11,12 @@ void gen_body_multi_conditional(gen *g)
     kernel_prelude(g, 12, 5, 12);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
-    g->reserve = 6;
+    g->size.reserve = 6;
     kernel_loads(g, g->s, some(g, 1, 2));
     const int arms = room(g) > 1 ? some(g, 2, 4) : 2, nested = extra(g, 50);
     const bool stores = room(g) < 2 || below(g, 3) == 0;
     if (stores) {
-        g->reserve = (uint8_t)(2 * arms + 2);
+        g->size.reserve = (uint8_t)(2 * arms + 2);
         fill(g, true, false);
         stmt_if(g, arms, nested, room(g) < 0 ? 0 : 100);
         return;
@@ -23,7 +26,7 @@ void gen_body_multi_conditional(gen *g)
     stmt_state(g, g->s);
     may_break(g);
     stmt_if(g, arms, nested, 67);
-    g->reserve = 1;
+    g->size.reserve = 1;
     fill(g, true, false);
-    stmt_store(g, &g->args[g->goal], some(g, 1, 3));
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 1, 3));
 }

@@ -1,5 +1,8 @@
 /* Category nested_loop: a loop in a loop: products, pairs, windows, tables. */
-#include "gen/gen_internal.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 void gen_body_nested_loop(gen *g)
 {
@@ -8,16 +11,16 @@ void gen_body_nested_loop(gen *g)
     kernel_prelude(g, 8, 4, 12);
     kernel_open(g, below(g, 4) ? 1 : 2);
     kernel_output(g, g->s);
-    g->reserve = 5;
+    g->size.reserve = 5;
     if (room(g) > 0 && chance(g, 75))
         stmt_load(g, g->s);
     stmt_state(g, g->s);
     if (extra(g, 25))
         stmt_state(g, g->s);
     may_break(g);
-    g->reserve = 1;
+    g->size.reserve = 1;
     const int depth = room(g) > 6 && extra(g, 30) ? 2 : 1;
     stmt_for(g, min_int(some(g, 0, 1), room(g) - 3), depth);
     fill(g, true, true);
-    stmt_store(g, &g->args[g->goal], some(g, 1, 3));
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 1, 3));
 }

@@ -1,5 +1,14 @@
 /* Category random_math: random numbers per thread, and functions of them. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 typedef struct source {
     gen_fn fn;
@@ -70,7 +79,7 @@ static void stmt_draw(gen *g, str state)
         put_cast(g, g->s);
     put_prefix(g, s->fn);
     put(g, state);
-    sb_c(g->out, s->rest);
+    sb_c(g->text.out, s->rest);
     W(g, ")");
     if (cast)
         W(g, ")");
@@ -82,7 +91,7 @@ static void stmt_draw(gen *g, str state)
 static void stmt_curl(gen *g, str state)
 {
     const bool asked = asks_for(g, (gen_thing)FN_curlnoise);
-    const int n = asked ? g->target_type.rows : below(g, 2) ? 3 : 2 + (int)below(g, 3);
+    const int n = asked ? g->target.type.rows : below(g, 2) ? 3 : 2 + (int)below(g, 3);
     const gtype of = gt_vec(GS_F32, n), t = gt_vec(GS_F32, n == 2 ? 2 : 3);
     line_open(g);
     str name = name_new(g, NAME_LOCAL_VEC);
@@ -116,7 +125,7 @@ static void stmt_noise(gen *g, str state)
     static const char *const periods[] = {", 4", ", 4, 4", ", 4, 4, 4", ", 4, 4, 4, 4"};
     const uint32_t k = asked_noise(g) ? way_asked_for(g) : below(g, 9);
     const int drawn = below(g, 2) ? 1 : 2 + (int)below(g, 3);
-    const int n = asked_noise(g) ? max_int(g->target_type.rows, 1) : drawn;
+    const int n = asked_noise(g) ? max_int(g->target.type.rows, 1) : drawn;
     const gtype of = n == 1 ? g->s : gt_vec(GS_F32, n);
     if (k == 8) {
         stmt_curl(g, state);
@@ -131,7 +140,7 @@ static void stmt_noise(gen *g, str state)
     W(g, ", ");
     gen_expr(g, varying(want_of(of, 6)), 2, PREC_TERNARY);
     if (k >= 6)
-        sb_c(g->out, periods[n - 1]);
+        sb_c(g->text.out, periods[n - 1]);
     W(g, ")");
     line_close(g);
     var_add(g, name, g->s, bound_of(1, LOW_NONE), V_LOCAL);
@@ -140,13 +149,13 @@ static void stmt_noise(gen *g, str state)
 static void put_offset(gen *g)
 {
     gvar *v = index_of(g, 0);
-    sb_put(g->out, v->s, v->n);
-    for (uint8_t d = 1; d < g->ndim; d++) {
+    sb_put(g->text.out, v->s, v->n);
+    for (uint8_t d = 1; d < g->params.launch_dims; d++) {
         v = index_of(g, d);
         W(g, " * ");
         dim_put_size(g, d);
         W(g, " + ");
-        sb_put(g->out, v->s, v->n);
+        sb_put(g->text.out, v->s, v->n);
     }
 }
 
@@ -164,7 +173,7 @@ static str stmt_init(gen *g)
         v->flags |= V_HIDDEN;
         var_put(g, v);
     } else {
-        sb_uint(g->out, 1 + below(g, below(g, 2) ? 100 : 10000));
+        sb_uint(g->text.out, 1 + below(g, below(g, 2) ? 100 : 10000));
     }
     W(g, ", ");
     put_offset(g);
@@ -208,8 +217,8 @@ void gen_body_random_math(gen *g)
         stmt_draw(g, state);
         if (below(g, 4) == 0)
             walk(g, state);
-        fill_some(g, 5, g->level->level > 2, false);
+        fill_some(g, 5, g->size.level->level > 2, false);
     }
-    fill(g, g->level->level > 1, false);
-    stmt_store(g, &g->args[g->goal], some(g, 2, 5));
+    fill(g, g->size.level->level > 1, false);
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 2, 5));
 }

@@ -1,18 +1,22 @@
 /* Category scalar_param: many scalar arguments, as in models and integrators. */
-#include "gen/gen_internal.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_param.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 void gen_body_scalar_param(gen *g)
 {
     kernel_type(g, false);
     int scalars = some(g, 2, 6);
-    g->inputs = (uint8_t)(1 + below(g, 2));
-    g->scalars = (uint8_t)(scalars + 2);
+    g->params.inputs = (uint8_t)(1 + below(g, 2));
+    g->params.scalars = (uint8_t)(scalars + 2);
     kernel_prelude(g, 6, 20, 12);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
     for (int i = 0; i < scalars; i++)
         arg_scalar(g, below(g, 6) ? g->s : g->in);
     kernel_loads(g, g->s, 1);
-    fill(g, g->level->level > 2 || below(g, 3) == 0, false);
-    stmt_store(g, &g->args[g->goal], some(g, 3, 6));
+    fill(g, g->size.level->level > 2 || below(g, 3) == 0, false);
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 3, 6));
 }

@@ -1,5 +1,9 @@
 /* Category vector: vectors, and scalars made of them. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
 
 static void vector_lets(gen *g, gtype v)
 {
@@ -42,8 +46,8 @@ void gen_body_vector(gen *g)
         may_break(g);
         vector_lets(g, v);
         if (room(g) > 5 && below(g, 2))
-            fill_some(g, 5, g->level->level > 2, false);
+            fill_some(g, 5, g->size.level->level > 2, false);
     }
     fill(g, false, false);
-    stmt_store(g, &g->args[g->goal], some(g, 2, 5));
+    stmt_store(g, &g->params.args[g->params.goal], some(g, 2, 5));
 }

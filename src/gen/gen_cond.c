@@ -1,20 +1,26 @@
 /* Conditions. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 static void put_compare(gen *g, bool equality, gtype t)
 {
     static const char *const order[] = {" < ", " > ", " <= ", " >= ", " < ", " > "};
     static const char *const equal[] = {" == ", " != "};
     cover_type(g, equality ? THING_EQUAL : THING_ORDER, t);
-    sb_c(g->out, equality ? equal[below(g, 2)] : order[below(g, 6)]);
+    sb_c(g->text.out, equality ? equal[below(g, 2)] : order[below(g, 6)]);
 }
 
 /* What is the same in all threads decides little: it seldom decides alone. */
 static void hide_shared(gen *g, bool hidden[VARS_MAX])
 {
     const bool all = below(g, 6) == 0;
-    for (uint32_t i = g->scope_base; i < g->nvars; i++) {
-        gvar *v = &g->vars[i];
+    for (uint32_t i = g->scope.base; i < g->scope.nvars; i++) {
+        gvar *v = &g->scope.vars[i];
         hidden[i] = !all && (v->flags & V_SHARED) && !(v->flags & V_HIDDEN);
         if (hidden[i])
             v->flags |= V_HIDDEN;
@@ -23,17 +29,18 @@ static void hide_shared(gen *g, bool hidden[VARS_MAX])
 
 static void show_shared(gen *g, const bool hidden[VARS_MAX], uint32_t n)
 {
-    for (uint32_t i = g->scope_base; i < n && i < g->nvars; i++)
+    for (uint32_t i = g->scope.base; i < n && i < g->scope.nvars; i++)
         if (hidden[i])
-            g->vars[i].flags &= (uint8_t)~V_HIDDEN;
+            g->scope.vars[i].flags &= (uint8_t)~V_HIDDEN;
 }
 
 /* A number of this thread to decide by: an input, if there is none yet. */
 static void need_value(gen *g)
 {
     const want w = varying(want_of(g->s, mag_limit(g->s)));
-    if (!g->in_helper && !var_pick(g, w) && g->nargs + 4 < GEN_ARGS_MAX && below(g, 8)) {
-        g->inputs = (uint8_t)max_int(g->inputs, 1);
+    if (!g->defs.in_helper && !var_pick(g, w) && g->params.nargs + 4 < GEN_ARGS_MAX &&
+        below(g, 8)) {
+        g->params.inputs = (uint8_t)max_int(g->params.inputs, 1);
         arg_input(g, g->s);
     }
 }
@@ -44,18 +51,18 @@ static void float_compare(gen *g, int budget)
 {
     want a = varying(want_of(g->s, mag_limit(g->s)));
     bool hidden[VARS_MAX];
-    const uint32_t n = g->nvars;
+    const uint32_t n = g->scope.nvars;
     hide_shared(g, hidden);
     need_value(g);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     const bound x = gen_float(g, a, below(g, 3) ? 1 : budget, PREC_BIT_OR);
     show_shared(g, hidden, n);
-    g->decider = g->last_leaf;
+    g->scope.decider = g->scope.last_leaf;
     const want b =
         at_least(want_of(g->s, min_int(max_int(x.mag - 2, -1), 1)), x.low ? LOW_ZERO : LOW_NONE);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     put_compare(g, false, g->s);
-    const size_t right = g->out->n;
+    const size_t right = g->text.out->n;
     if (x.low == LOW_NONE && below(g, 5) < 2) {
         put_float_literal(g, g->s, "0.0");
     } else if (below(g, 3)) {
@@ -72,7 +79,7 @@ static void int_compare(gen *g, gtype t, int budget)
     want a = varying(want_of(t, mag_limit(t)));
     uint32_t k = below(g, 5);
     bool hidden[VARS_MAX];
-    const uint32_t vars = g->nvars;
+    const uint32_t vars = g->scope.nvars;
     hide_shared(g, hidden);
     if (k < 3) {
         uint32_t n = by[below(g, sizeof by)];
@@ -95,12 +102,12 @@ static void int_compare(gen *g, gtype t, int budget)
         put_int_literal(g, t, (int)below(g, n));
         return;
     }
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     const bound x = gen_int(g, a, budget, PREC_BIT_OR);
     show_shared(g, hidden, vars);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     put_compare(g, k == 4 && below(g, 3) == 0, t);
-    const size_t right = g->out->n;
+    const size_t right = g->text.out->n;
     const want b = at_least(want_of(t, min_int(max_int(x.mag - 1, 1), x.mag == LOG_DIM ? 2 : 3)),
                             x.low ? LOW_ZERO : LOW_NONE);
     if (below(g, 2)) {
@@ -119,9 +126,9 @@ static void chained_compare(gen *g)
     const char *op = below(g, 2) ? " < " : " <= ";
     cover_type(g, THING_CHAIN, g->s);
     put_float_literal(g, g->s, lows[below(g, 5)]);
-    sb_c(g->out, op);
+    sb_c(g->text.out, op);
     gen_leaf(g, varying(want_of(g->s, mag_limit(g->s))), PREC_BIT_OR);
-    sb_c(g->out, op);
+    sb_c(g->text.out, op);
     put_float_literal(g, g->s, highs[below(g, 5)]);
 }
 
@@ -157,7 +164,7 @@ static void simple_cond(gen *g, int budget, int prec)
         return;
     bool bracket = open_bracket(g, PREC_COMPARE, prec);
     bool integer = !gt_is_float(g->s);
-    uint32_t k = below(g, integer || !g->in_helper ? 16 : 12);
+    uint32_t k = below(g, integer || !g->defs.in_helper ? 16 : 12);
     if ((k == 0 || asked_here(g, g->s) == THING_CHAIN) && !integer)
         chained_compare(g);
     else if (!integer && k < 12)

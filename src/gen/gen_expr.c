@@ -1,5 +1,11 @@
 /* Expressions of any type: the switch by type, leaves, and what leaves fall back on. */
-#include "gen/gen_internal.h"
+#include "gen/gen_expr.h"
+
+#include "gen/gen_coverage.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 bound gen_expr(gen *g, want w, int budget, int prec)
 {
@@ -98,7 +104,7 @@ static bool put_converted(gen *g, want w, bound *b)
         v = real;
     if (!v && gt_same(w.t, g->in))
         return false;
-    if (!v && !gt_is_float(w.t) && w.mag >= 2 && !g->in_helper) {
+    if (!v && !gt_is_float(w.t) && w.mag >= 2 && !g->defs.in_helper) {
         put_cast(g, w.t);
         *b = gen_int(g, (want){g->in, (int8_t)min_int(w.mag, 6), w.low, w.varies}, 1, PREC_TERNARY);
         W(g, ")");
@@ -129,7 +135,7 @@ static bound put_built(gen *g, want w)
         return gen_xform(g, w, 1, PREC_ATOM);
     int n = w.t.kind == GK_MAT ? w.t.rows * w.t.cols : w.t.rows;
     int mag = -120;
-    if (!g->uneven && (n > 9 || (n > 4 && n != 6 && below(g, 3) == 0)))
+    if (!g->scope.uneven && (n > 9 || (n > 4 && n != 6 && below(g, 3) == 0)))
         n = 1; /* the same in every place */
     put_cast(g, w.t);
     for (int i = 0; i < n; i++) {
@@ -159,15 +165,15 @@ static bound leaf_fallback(gen *g, want w, int prec)
 
 bool is_twin(const gen *g, size_t left, size_t end, size_t right)
 {
-    const char *p = g->out->p;
-    return g->out->n - right == end - left && memcmp(p + left, p + right, end - left) == 0;
+    const char *p = g->text.out->p;
+    return g->text.out->n - right == end - left && memcmp(p + left, p + right, end - left) == 0;
 }
 
 bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int prec)
 {
     if (!is_twin(g, left, end, right))
         return b;
-    g->out->n = right;
+    g->text.out->n = right;
     return w.t.kind == GK_SCALAR ? put_literal(g, w, prec) : put_built(g, w);
 }
 
@@ -179,7 +185,8 @@ bound gen_leaf(gen *g, want w, int prec)
         return computed && put_static(g, w, &b) ? b : put_literal(g, w, prec);
     }
     gvar *v = var_pick(g, w);
-    if (v && v - g->vars == g->last_leaf && !w.varies && w.t.kind == GK_SCALAR && below(g, 4))
+    if (v && v - g->scope.vars == g->scope.last_leaf && !w.varies && w.t.kind == GK_SCALAR &&
+        below(g, 4))
         return put_literal(g, w, prec);
     if ((!v || v->uses) && w.low == LOW_NONE && below(g, 4)) {
         gvar *fresh = new_source(g, w);

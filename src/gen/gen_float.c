@@ -1,5 +1,11 @@
 /* Float expressions. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 typedef enum fn_rule { RULE_MAG, RULE_ADD, RULE_ROOT } fn_rule;
 
@@ -41,15 +47,15 @@ static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
     if (w.low)
         minus = false, b.low = LOW_ZERO;
     b.varies = false;
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_float(g, a, left, PREC_SUM);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     if (minus)
         W(g, " - ");
     else
         W(g, " + ");
     cover_type(g, minus ? THING_SUB : THING_ADD, w.t);
-    const size_t right = g->out->n;
+    const size_t right = g->text.out->n;
     bound y = gen_float(g, b, budget - 1 - left, PREC_PRODUCT);
     if (minus)
         y = untwin(g, begin, end, right, y, b, PREC_PRODUCT);
@@ -106,9 +112,9 @@ static bound gen_quotient(gen *g, want w, int budget, int prec)
     int left = budget_split(g, budget - 1);
     want a = varying(w), d = at_least(want_of(w.t, min_int(mag_limit(w.t), 40)), LOW_POS);
     a.mag = (int8_t)(w.mag - 6);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_float(g, a, left, PREC_PRODUCT);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     W(g, " / ");
     cover_type(g, THING_DIV, w.t);
     bound y = gen_float(g, d, budget - 1 - left, PREC_UNARY);
@@ -153,7 +159,7 @@ static bound gen_bell(gen *g, want w)
     if (v && v->mag <= 20) {
         var_put(g, v);
         W(g, " * ");
-        sb_put(g->out, v->s, v->n);
+        sb_put(g->text.out, v->s, v->n);
     } else {
         put_fn(g, FN_abs, w.t);
         gen_leaf(g, varying(want_of(w.t, 40)), PREC_TERNARY);
@@ -179,7 +185,7 @@ static bound gen_call(gen *g, want w, int budget, int prec)
         row = &rows[below(g, ROW_COUNT)];
     for (int i = 0; i < 4 && !row_fits(row, w); i++)
         row = &rows[below(g, ROW_COUNT)];
-    for (uint32_t i = 0; g->target >= 0 && i < ROW_COUNT; i++)
+    for (uint32_t i = 0; g->target.thing >= 0 && i < ROW_COUNT; i++)
         if (is_target(g, (gen_thing)rows[i].fn, w.t) && row_fits(&rows[i], w))
             row = &rows[i];
     if (!row_fits(row, w))
@@ -202,9 +208,9 @@ static bound gen_minmax(gen *g, want w, int budget)
     bool max = below(g, 2) != 0;
     int left = budget_split(g, budget - 1);
     put_fn(g, max ? FN_max : FN_min, w.t);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_float(g, varying(w), left, PREC_TERNARY);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     W(g, ", ");
     want b = w;
     b.varies = false;
@@ -221,9 +227,9 @@ static bound gen_lerp(gen *g, want w, int budget)
     want a = varying(w), t = at_least(want_of(w.t, 0), LOW_ZERO);
     a.mag = (int8_t)(w.mag - 2);
     put_fn(g, FN_lerp, w.t);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_float(g, a, budget_split(g, budget - 2), PREC_TERNARY);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     W(g, ", ");
     bound y = gen_leaf(g, a, PREC_TERNARY);
     y = untwin(g, begin, end, end + 2, y, a, PREC_TERNARY);
@@ -289,16 +295,16 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
 {
     want a = varying(w);
     bound x, y;
-    if (g->style.ternary || asks_for(g, THING_TERNARY)) {
+    if (g->names.style.ternary || asks_for(g, THING_TERNARY)) {
         cover_type(g, THING_TERNARY, w.t);
         bool bracket = open_bracket(g, PREC_TERNARY, prec);
-        const size_t begin = g->out->n;
+        const size_t begin = g->text.out->n;
         x = gen_float(g, a, budget_split(g, budget - 2), PREC_OR);
-        const size_t end = g->out->n;
+        const size_t end = g->text.out->n;
         W(g, " if ");
         gen_cond(g, 1, PREC_OR);
         W(g, " else ");
-        const size_t right = g->out->n;
+        const size_t right = g->text.out->n;
         y = gen_float(g, a, 1, PREC_OR);
         y = untwin(g, begin, end, right, y, a, PREC_OR);
         close_bracket(g, bracket);
@@ -306,9 +312,9 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
         put_fn(g, FN_where, w.t);
         gen_cond(g, 1, PREC_TERNARY);
         W(g, ", ");
-        const size_t begin = g->out->n;
+        const size_t begin = g->text.out->n;
         x = gen_float(g, a, budget_split(g, budget - 2), PREC_TERNARY);
-        const size_t end = g->out->n;
+        const size_t end = g->text.out->n;
         W(g, ", ");
         y = gen_float(g, a, 1, PREC_TERNARY);
         y = untwin(g, begin, end, end + 2, y, a, PREC_TERNARY);
@@ -383,7 +389,7 @@ static bound gen_raised(gen *g, want w, int budget, int prec)
     if (v) {
         var_put(g, v);
         W(g, " * ");
-        sb_put(g->out, v->s, v->n);
+        sb_put(g->text.out, v->s, v->n);
         x = bound_of(2 * v->mag, LOW_ZERO);
     } else {
         put_fn(g, FN_abs, w.t);

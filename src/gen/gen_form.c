@@ -1,6 +1,14 @@
 /* Forms of statements that are rarer than definitions, updates and stores: several names at once,
  * structs and vectors put together piece by piece, rows of arrays, integer updates, checks. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 /* a, b = x[i], 2.0 * y[i] */
 static void form_pair(gen *g)
@@ -24,7 +32,7 @@ static void form_pair(gen *g)
 
 static void put_name(gen *g, const gvar *v)
 {
-    sb_put(g->out, v->s, v->n);
+    sb_put(g->text.out, v->s, v->n);
 }
 
 /* lo = ...; hi = ...; if lo > hi: lo, hi = hi, lo. A tuple would bind names to elements of arrays,
@@ -39,7 +47,7 @@ static void form_sort(gen *g)
     cover(g, THING_IF);
     W(g, "if ");
     put_name(g, a);
-    sb_c(g->out, below(g, 2) ? " > " : " < ");
+    sb_c(g->text.out, below(g, 2) ? " > " : " < ");
     cover_type(g, THING_ORDER, g->s);
     put_name(g, b);
     block_open(g, &mark);
@@ -53,7 +61,7 @@ static void form_sort(gen *g)
     put_name(g, a);
     line_close(g);
     block_close(g, mark);
-    g->branches++;
+    g->flow.branches++;
     a->mag = b->mag = (int8_t)max_int(a->mag, b->mag);
     a->low = b->low = LOW_NONE;
 }
@@ -61,12 +69,12 @@ static void form_sort(gen *g)
 /* p = Params(); p.mass = ...; ... */
 static void form_struct(gen *g)
 {
-    strbuf *out = g->out;
+    strbuf *out = g->text.out;
     str fields[3];
     const int n = 2 + (int)below(g, 2);
     const str type = name_struct(g), owner = name_new(g, NAME_LOCAL);
-    g->out = &g->head;
-    g->struct_begin = (uint32_t)g->head.n;
+    g->text.out = &g->text.head;
+    g->defs.struct_begin = (uint32_t)g->text.head.n;
     W(g, "@wp.struct\nclass ");
     put(g, type);
     W(g, ":\n");
@@ -80,8 +88,8 @@ static void form_struct(gen *g)
         W(g, "\n");
     }
     W(g, "\n\n");
-    g->struct_end = (uint32_t)g->head.n;
-    g->out = out;
+    g->defs.struct_end = (uint32_t)g->text.head.n;
+    g->text.out = out;
     line_open(g);
     cover(g, THING_BUILT_STRUCT);
     put(g, owner);
@@ -100,7 +108,7 @@ static void form_struct(gen *g)
         line_close(g);
     }
     for (int i = 0; i < n; i++) {
-        strbuf *t = &g->text;
+        strbuf *t = &g->text.whole;
         const size_t begin = t->n;
         sb_str(t, owner);
         SB_LIT(t, ".");
@@ -128,12 +136,12 @@ static void form_vector(gen *g)
     for (uint32_t i = 0; i < t.rows; i++) {
         line_open(g);
         put(g, name);
-        if (g->style.swizzle_names && t.rows <= 4) {
+        if (g->names.style.swizzle_names && t.rows <= 4) {
             W(g, ".");
-            sb_char(g->out, "xyzw"[i]);
+            sb_char(g->text.out, "xyzw"[i]);
         } else {
             W(g, "[");
-            sb_uint(g->out, i);
+            sb_uint(g->text.out, i);
             W(g, "]");
         }
         cover_type(g, THING_STORE_COMPONENT, t);
@@ -153,7 +161,7 @@ static void form_row(gen *g)
     const str table = a->name;
     const gvar *index = index_of(g, 0);
     gvar *v = stmt_state(g, g->s);
-    const uint32_t at = (uint32_t)(v - g->vars);
+    const uint32_t at = (uint32_t)(v - g->scope.vars);
     line_open(g);
     cover(g, THING_ROW_VIEW);
     const str row = name_wanted(g, below(g, 2) ? "row" : "line", NAME_SCALAR_ARRAY);
@@ -176,7 +184,7 @@ static void form_row(gen *g)
     block_open(g, &mark);
     cover(g, THING_LOOP_1);
     line_open(g);
-    put_name(g, &g->vars[at]);
+    put_name(g, &g->scope.vars[at]);
     W(g, " += ");
     cover_type(g, THING_ADD_ASSIGN, g->s);
     if (below(g, 2)) {
@@ -190,9 +198,9 @@ static void form_row(gen *g)
     W(g, "]");
     line_close(g);
     block_close(g, mark);
-    g->max_loops = g->max_loops ? g->max_loops : 1;
-    g->vars[at].uses = 0;
-    g->vars[at].flags = (uint8_t)((g->vars[at].flags & ~V_START) | V_HIDDEN);
+    g->flow.max_loops = g->flow.max_loops ? g->flow.max_loops : 1;
+    g->scope.vars[at].uses = 0;
+    g->scope.vars[at].flags = (uint8_t)((g->scope.vars[at].flags & ~V_START) | V_HIDDEN);
 }
 
 /* code = int(x * 8.0); code ^= 5; code %= 7 */
@@ -219,8 +227,8 @@ static void form_integer(gen *g)
         line_open(g);
         cover(g, THING_INT_ASSIGN);
         put(g, name);
-        sb_c(g->out, ways[k].text);
-        sb_int(g->out, ways[k].least + (int)below(g, (uint32_t)span));
+        sb_c(g->text.out, ways[k].text);
+        sb_int(g->text.out, ways[k].least + (int)below(g, (uint32_t)span));
         line_close(g);
     }
     var_add(g, name, g->in, bound_of(20, LOW_NONE), V_LOCAL);
@@ -244,7 +252,7 @@ static void form_assert(gen *g)
     cover(g, THING_ASSERT);
     W(g, "assert ");
     var_put(g, v);
-    sb_c(g->out, below(g, 2) ? " < " : " <= ");
+    sb_c(g->text.out, below(g, 2) ? " < " : " <= ");
     cover_type(g, THING_ORDER, g->s);
     put_float_literal(g, g->s, limits[k].text);
     line_close(g);
@@ -254,11 +262,11 @@ static void form_assert(gen *g)
 void form_asked(gen *g)
 {
     const bool real = gt_is_float(g->s);
-    switch (g->target) {
+    switch (g->target.thing) {
     case THING_PAIR: form_pair(g); break;
     case THING_SWAP: form_sort(g); break;
     case THING_BUILT_STRUCT:
-        if (!g->struct_end)
+        if (!g->defs.struct_end)
             form_struct(g);
         break;
     case THING_BUILT_VEC:
@@ -282,13 +290,13 @@ bool stmt_form(gen *g, int space)
         return part_store(g);
     if (k < 4)
         form_pair(g);
-    else if (k < 6 && space >= 4 && g->nvars + 8 < VARS_MAX)
+    else if (k < 6 && space >= 4 && g->scope.nvars + 8 < VARS_MAX)
         form_sort(g);
-    else if (k < 8 && space >= 4 && !g->struct_end && !g->loops)
+    else if (k < 8 && space >= 4 && !g->defs.struct_end && !g->flow.loops)
         form_struct(g);
     else if (k < 10 && space >= g->vec_rows + 2 && gt_is_float(g->s))
         form_vector(g);
-    else if (k < 11 && space >= 5 && g->nargs + 4 < GEN_ARGS_MAX)
+    else if (k < 11 && space >= 5 && g->params.nargs + 4 < GEN_ARGS_MAX)
         form_row(g);
     else if (k < 14 && space >= 3)
         form_integer(g);
@@ -301,36 +309,36 @@ bool stmt_form(gen *g, int space)
 
 bool stmt_form_of_own(gen *g, int space)
 {
-    const bool functions = g->level->prelude > 0;
+    const bool functions = g->size.level->prelude > 0;
     return !functions || below(g, 5) ? stmt_record(g, space) : stmt_overload(g, space);
 }
 
 /* NAME = 4, and range(NAME). False: there is no room for a constant. */
 bool range_named(gen *g, uint32_t size)
 {
-    if (g->nconsts == CONSTS_MAX || g->in_helper)
+    if (g->defs.nconsts == CONSTS_MAX || g->defs.in_helper)
         return false;
     static const char *const names[] = {"N", "M", "STEPS", "COUNT", "NUM_TAPS", "SAMPLES", "DIM"};
     const str wanted = str_c(names[below(g, sizeof names / sizeof *names)]);
-    for (uint32_t i = 0; i < g->nnames; i++)
-        if (str_eq(g->names[i], wanted))
+    for (uint32_t i = 0; i < g->names.ntaken; i++)
+        if (str_eq(g->names.taken[i], wanted))
             return false;
-    gconst *c = &g->consts[g->nconsts++];
+    gconst *c = &g->defs.consts[g->defs.nconsts++];
     *c = (gconst){.t = g->in};
     c->name = name_keep(g, wanted);
-    c->begin = (uint32_t)g->head.n;
+    c->begin = (uint32_t)g->text.head.n;
     const bool wrapped = below(g, 2) != 0;
-    sb_str(&g->head, c->name);
-    sb_c(&g->head, wrapped ? " = wp.constant(" : " = ");
-    sb_uint(&g->head, size);
-    sb_c(&g->head, wrapped ? ")\n" : "\n");
-    c->end = (uint32_t)g->head.n;
+    sb_str(&g->text.head, c->name);
+    sb_c(&g->text.head, wrapped ? " = wp.constant(" : " = ");
+    sb_uint(&g->text.head, size);
+    sb_c(&g->text.head, wrapped ? ")\n" : "\n");
+    c->end = (uint32_t)g->text.head.n;
     gvar *v = var_add(g, c->name, g->in, bound_of(8, LOW_POS), V_GLOBAL | V_FIXED | V_HIDDEN);
     v->uses = 1;
     const bool computed = below(g, 3) == 0;
     cover(g, computed ? THING_RANGE_STATIC : THING_RANGE_NAMED);
-    sb_c(g->out, computed ? "wp.static(" : "");
+    sb_c(g->text.out, computed ? "wp.static(" : "");
     put(g, c->name);
-    sb_c(g->out, computed ? ")" : "");
+    sb_c(g->text.out, computed ? ")" : "");
     return true;
 }

@@ -1,6 +1,9 @@
 /* What people put around an amount before they store it or add it up: a weight, an offset, a
  * limit, a choice, a function. Works on text that is written already; gen_idiom.c calls it. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 enum { AMOUNT_MAX = 400 };
 
@@ -32,7 +35,7 @@ static int weakest(const char *p, size_t n)
 static void put_amount(gen *g, const amount *a, int prec)
 {
     const bool bracket = open_bracket(g, a->prec, prec);
-    sb_put(g->out, a->text, a->n);
+    sb_put(g->text.out, a->text, a->n);
     close_bracket(g, bracket);
 }
 
@@ -69,11 +72,11 @@ static void shifted(gen *g, const amount *a)
     const bool minus = k == 2 || k == 3 || k == 6;
     if (k < 4) {
         put_amount(g, a, PREC_SUM);
-        sb_c(g->out, minus ? " - " : " + ");
+        sb_c(g->text.out, minus ? " - " : " + ");
         put_small(g, a->t, 6, PREC_PRODUCT);
     } else {
         put_small(g, a->t, 6, PREC_SUM);
-        sb_c(g->out, minus ? " - " : " + ");
+        sb_c(g->text.out, minus ? " - " : " + ");
         put_amount(g, a, PREC_PRODUCT);
     }
     cover_type(g, minus ? THING_SUB : THING_ADD, a->t);
@@ -107,7 +110,7 @@ static void limited(gen *g, const amount *a)
 
 static void chosen(gen *g, const amount *a)
 {
-    if (g->style.ternary) {
+    if (g->names.style.ternary) {
         cover_type(g, THING_TERNARY, a->t);
         put_amount(g, a, PREC_OR);
         W(g, " if ");
@@ -119,9 +122,9 @@ static void chosen(gen *g, const amount *a)
     put_fn(g, FN_where, a->t);
     gen_cond(g, 1 + (int)below(g, 3), PREC_TERNARY);
     W(g, ", ");
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     put_amount(g, a, PREC_TERNARY);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     W(g, ", ");
     put_small(g, a->t, 4, PREC_TERNARY);
     untwin(g, begin, end, end + 2, bound_of(4, LOW_NONE), want_of(a->t, 4), PREC_TERNARY);
@@ -138,12 +141,12 @@ static void squashed(gen *g, const amount *a)
 
 void garnish(gen *g, size_t at, gtype t)
 {
-    amount a = {.n = g->out->n - at, .t = t};
+    amount a = {.n = g->text.out->n - at, .t = t};
     if (a.n >= AMOUNT_MAX || !gt_is_float(t) || t.kind > GK_MAT)
         return;
-    memcpy(a.text, g->out->p + at, a.n);
+    memcpy(a.text, g->text.out->p + at, a.n);
     a.prec = weakest(a.text, a.n);
-    g->out->n = at;
+    g->text.out->n = at;
     const uint32_t k = below(g, t.kind == GK_SCALAR ? 16 : 10);
     if (k < 6)
         weighted(g, &a);

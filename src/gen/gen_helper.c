@@ -1,5 +1,13 @@
 /* What stands before the kernel: helper functions and constants. */
-#include "gen/gen_internal.h"
+#include "gen/gen_helper.h"
+
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_names.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 /* Mostly the kernel's own number; seldom something else. */
 static gtype other_type(gen *g)
@@ -19,7 +27,7 @@ static gtype other_type(gen *g)
 static gtype helper_param(gen *g)
 {
     if (asks_for(g, THING_HELPER))
-        return g->target_type;
+        return g->target.type;
     if (below(g, 16) == 0)
         return other_type(g);
     if (gt_is_float(g->s) && (g->category == GEN_VECTOR || below(g, 8) == 0) && below(g, 2))
@@ -70,7 +78,7 @@ static void helper_signature(gen *g, ghelper *h)
         h->nparams = (uint8_t)max_int(h->nparams, 2);
     h->nparams = (uint8_t)max_int(h->nparams, (int)fixed);
     if (h->takes_record)
-        put_record_param(g, &g->records[h->takes_record - 1]);
+        put_record_param(g, &g->defs.records[h->takes_record - 1]);
     for (uint32_t i = 0; i < h->nparams; i++) {
         if (i || h->takes_record)
             W(g, ", ");
@@ -82,7 +90,7 @@ static void helper_signature(gen *g, ghelper *h)
     if (annotated && h->results == 1) {
         W(g, " -> ");
         if (h->makes_record)
-            put(g, g->records[h->makes_record - 1].type);
+            put(g, g->defs.records[h->makes_record - 1].type);
         else
             put_type(g, h->result);
     }
@@ -92,17 +100,17 @@ static void helper_signature(gen *g, ghelper *h)
 static bound helper_return(gen *g, const ghelper *h, int budget)
 {
     const want w = varying(want_of(h->result, mag_limit(h->result) / 2));
-    const bool outer = g->consume;
+    const bool outer = g->scope.consume;
     line_open(g);
     W(g, "return ");
-    g->consume = true;
+    g->scope.consume = true;
     bound b = gen_expr(g, w, budget, PREC_TERNARY);
     for (int i = 1; i < h->results; i++) {
         W(g, ", ");
         const bound c = gen_expr(g, w, 2, PREC_TERNARY);
         b = bound_of(max_int(b.mag, c.mag), (gen_low)min_int(b.low, c.low));
     }
-    g->consume = outer;
+    g->scope.consume = outer;
     line_close(g);
     return b;
 }
@@ -111,7 +119,7 @@ static bound helper_return(gen *g, const ghelper *h, int budget)
 static void let_helper(gen *g)
 {
     bound b = {0};
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     line_open(g);
     const str name = name_new(g, NAME_LOCAL);
     put(g, name);
@@ -120,7 +128,7 @@ static void let_helper(gen *g)
         line_close(g);
         var_add(g, name, g->s, b, V_LOCAL);
     } else {
-        g->out->n = begin;
+        g->text.out->n = begin;
     }
 }
 
@@ -132,7 +140,7 @@ static bound helper_body(gen *g, const ghelper *h)
         put_docstring(g);
     for (int i = some(g, 0, 2); i > 0; i--)
         stmt_let(g, g->s, some(g, 2, 4));
-    if (g->nhelpers && (below(g, 20) == 0 || asks_for(g, THING_HELPER_CALLS)))
+    if (g->defs.nhelpers && (below(g, 20) == 0 || asks_for(g, THING_HELPER_CALLS)))
         let_helper(g);
     if (below(g, 3) == 0 && var_any(g, g->s)) {
         line_open(g);
@@ -142,7 +150,7 @@ static bound helper_body(gen *g, const ghelper *h)
         block_open(g, &mark);
         early = helper_return(g, h, 2);
         block_close(g, mark);
-        g->branches++;
+        g->flow.branches++;
     }
     bound b = helper_return(g, h, some(g, 3, 6));
     return bound_of(max_int(b.mag, early.mag), (gen_low)min_int(b.low, early.low));
@@ -190,9 +198,9 @@ void build_record(gen *g, const grecord *r, str name)
 /* s = State(); s.x = ...; return s. Or: return State(...) */
 static void making_body(gen *g, const grecord *r)
 {
-    const bool outer = g->consume, built = below(g, 2) != 0;
+    const bool outer = g->scope.consume, built = below(g, 2) != 0;
     str name = {NULL, 0};
-    g->consume = true;
+    g->scope.consume = true;
     if (built) {
         name = name_wanted(g, r->one, NAME_LOCAL);
         build_record(g, r, name);
@@ -204,13 +212,13 @@ static void making_body(gen *g, const grecord *r)
     else
         put_construction(g, r);
     line_close(g);
-    g->consume = outer;
+    g->scope.consume = outer;
 }
 
 bool can_add_helper(const gen *g)
 {
-    return g->nhelpers < HELPERS_MAX && !g->in_helper && !g->loops && g->arms <= 0 &&
-           g->nvars + 40 < VARS_MAX && g->nnames + 32 < NAMES_MAX;
+    return g->defs.nhelpers < HELPERS_MAX && !g->defs.in_helper && !g->flow.loops &&
+           g->flow.arms <= 0 && g->scope.nvars + 40 < VARS_MAX && g->names.ntaken + 32 < NAMES_MAX;
 }
 
 static void cover_helper(gen *g, const ghelper *h)
@@ -228,57 +236,58 @@ static void cover_helper(gen *g, const ghelper *h)
 /* Needs: room for one more. What is known of it stands in `known`. */
 static ghelper *helper_write(gen *g, const ghelper *known)
 {
-    ghelper *h = &g->helpers[g->nhelpers];
-    strbuf *out = g->out;
-    const uint32_t base = g->scope_base, nvars = g->nvars, names = g->nnames, callees = g->callees;
-    const int indent = g->indent;
+    ghelper *h = &g->defs.helpers[g->defs.nhelpers];
+    strbuf *out = g->text.out;
+    const uint32_t base = g->scope.base, nvars = g->scope.nvars, names = g->names.ntaken,
+                   callees = g->defs.callees;
+    const int indent = g->text.indent;
     uint64_t used[FN_WORDS];
     *h = *known;
-    h->begin = (uint32_t)g->head.n;
+    h->begin = (uint32_t)g->text.head.n;
     h->results = (uint8_t)max_int(h->results, 1);
-    memcpy(used, g->used, sizeof used);
-    const gcover outside = g->cover;
-    g->cover = (gcover){0};
-    memset(g->used, 0, sizeof g->used);
-    g->out = &g->head;
-    g->scope_base = g->nvars;
-    g->in_helper = true;
-    g->indent = 1;
-    g->callees = 0;
+    memcpy(used, g->coverage.used, sizeof used);
+    const gcover outside = g->coverage.had;
+    g->coverage.had = (gcover){0};
+    memset(g->coverage.used, 0, sizeof g->coverage.used);
+    g->text.out = &g->text.head;
+    g->scope.base = g->scope.nvars;
+    g->defs.in_helper = true;
+    g->text.indent = 1;
+    g->defs.callees = 0;
     helper_signature(g, h);
     if (h->makes_record)
-        making_body(g, &g->records[h->makes_record - 1]);
+        making_body(g, &g->defs.records[h->makes_record - 1]);
     else
         h->gives = helper_body(g, h);
     W(g, "\n\n");
-    h->calls = (uint8_t)g->callees;
-    g->callees = callees;
-    g->nvars = nvars;
-    g->scope_base = base;
-    g->in_helper = false;
-    g->indent = indent;
-    g->nnames = names;
-    g->out = out;
-    h->end = (uint32_t)g->head.n;
+    h->calls = (uint8_t)g->defs.callees;
+    g->defs.callees = callees;
+    g->scope.nvars = nvars;
+    g->scope.base = base;
+    g->defs.in_helper = false;
+    g->text.indent = indent;
+    g->names.ntaken = names;
+    g->text.out = out;
+    h->end = (uint32_t)g->text.head.n;
     cover_helper(g, h);
-    h->cover = g->cover;
-    g->cover = outside;
-    memcpy(h->used, g->used, sizeof used);
-    memcpy(g->used, used, sizeof used);
-    g->nhelpers++;
+    h->cover = g->coverage.had;
+    g->coverage.had = outside;
+    memcpy(h->used, g->coverage.used, sizeof used);
+    memcpy(g->coverage.used, used, sizeof used);
+    g->defs.nhelpers++;
     return h;
 }
 
 void helper_new(gen *g)
 {
-    if (g->nhelpers == HELPERS_MAX)
+    if (g->defs.nhelpers == HELPERS_MAX)
         return;
     ghelper h = {.name = name_helper(g)};
     h.result = below(g, 10) ? g->s : other_type(g);
     if (g->category == GEN_VECTOR && below(g, 3) == 0)
         h.result = gt_vec(g->s.sc, g->vec_rows);
     if (asks_for(g, THING_HELPER))
-        h.result = g->target_type;
+        h.result = g->target.type;
     const bool several = asks_for(g, THING_HELPER_TWO) || asks_for(g, THING_UNPACK);
     if (asks_for(g, THING_HELPER_THREE))
         h.results = 3;
@@ -310,9 +319,9 @@ ghelper *helper_plain(gen *g, str name, gtype t)
 static void use(gen *g, ghelper *h)
 {
     h->uses = 1;
-    for (uint32_t i = 0; i < g->nhelpers; i++)
+    for (uint32_t i = 0; i < g->defs.nhelpers; i++)
         if (h->calls >> i & 1)
-            use(g, &g->helpers[i]); /* they stand before it */
+            use(g, &g->defs.helpers[i]); /* they stand before it */
 }
 
 void helper_call(gen *g, ghelper *h, str record, int budget)
@@ -331,14 +340,14 @@ void helper_call(gen *g, ghelper *h, str record, int budget)
         gen_expr(g, a, max_int(1, (budget - 1) / (int)n), PREC_TERNARY);
     }
     W(g, ")");
-    if (g->in_helper) {
-        g->callees |= 1u << (h - g->helpers);
+    if (g->defs.in_helper) {
+        g->defs.callees |= 1u << (h - g->defs.helpers);
         cover(g, THING_HELPER_CALLS);
     } else {
         use(g, h);
     }
     for (int i = 0; i < FN_WORDS; i++)
-        g->used[i] |= h->used[i];
+        g->coverage.used[i] |= h->used[i];
     cover_all(g, &h->cover);
 }
 
@@ -349,8 +358,8 @@ static bool is_plain(const ghelper *h)
 
 void stmt_unpack(gen *g)
 {
-    for (uint32_t k = 0; k < g->nhelpers; k++) {
-        ghelper *h = &g->helpers[k];
+    for (uint32_t k = 0; k < g->defs.nhelpers; k++) {
+        ghelper *h = &g->defs.helpers[k];
         str names[RESULTS_MAX];
         if (h->results < 2 || h->uses)
             continue;
@@ -372,9 +381,9 @@ void stmt_unpack(gen *g)
 
 bool put_helper_call(gen *g, want w, int budget, bound *b)
 {
-    uint32_t at = g->nhelpers ? below(g, g->nhelpers) : 0;
-    for (uint32_t k = 0; k < g->nhelpers; k++) {
-        ghelper *h = &g->helpers[(at + k) % g->nhelpers];
+    uint32_t at = g->defs.nhelpers ? below(g, g->defs.nhelpers) : 0;
+    for (uint32_t k = 0; k < g->defs.nhelpers; k++) {
+        ghelper *h = &g->defs.helpers[(at + k) % g->defs.nhelpers];
         if (!is_plain(h) || !gt_same(h->result, w.t) || h->gives.mag > w.mag ||
             h->gives.low < w.low)
             continue;
@@ -388,14 +397,14 @@ bool put_helper_call(gen *g, want w, int budget, bound *b)
 /* NAME = wp.constant(0.5), or plainly NAME = 0.5. */
 void constant_new(gen *g)
 {
-    if (g->nconsts == CONSTS_MAX)
+    if (g->defs.nconsts == CONSTS_MAX)
         return;
-    gconst *c = &g->consts[g->nconsts++];
-    strbuf *out = g->out;
+    gconst *c = &g->defs.consts[g->defs.nconsts++];
+    strbuf *out = g->text.out;
     *c = (gconst){.t = g->s};
     c->name = name_constant(g);
-    c->begin = (uint32_t)g->head.n;
-    g->out = &g->head;
+    c->begin = (uint32_t)g->text.head.n;
+    g->text.out = &g->text.head;
     put(g, c->name);
     W(g, " = ");
     bool plain = below(g, 3) == 0 && (g->s.sc == GS_F32 || g->s.sc == GS_I32);
@@ -405,7 +414,7 @@ void constant_new(gen *g)
     if (!plain)
         W(g, ")");
     W(g, "\n");
-    g->out = out;
-    c->end = (uint32_t)g->head.n;
+    g->text.out = out;
+    c->end = (uint32_t)g->text.head.n;
     var_add(g, c->name, g->s, b, V_GLOBAL | V_FIXED);
 }

@@ -15,7 +15,16 @@
  * read), own (each thread's own element), add (atomic sums), arg, loc (a local variable; at the
  * end its magnitude) and res (one that nothing has used yet). A thing exists once it is named. */
 #include "base/assert.h"
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 #include <stdio.h>
 
@@ -89,13 +98,13 @@ void idiom_choose(gen *g)
     g->idiom = NULL;
     for (uint32_t i = 0; i < IDIOM_COUNT; i++)
         if ((idioms[i].categories >> g->category & 1) &&
-            least_lines(idioms[i].text) + 3 <= g->lines)
+            least_lines(idioms[i].text) + 3 <= g->size.lines)
             fit[n++] = i;
     static const uint8_t shares[GEN_LEVELS] = {25, 36, 55, 60, 60}; /* short texts have few forms */
-    if (n && chance(g, shares[g->level->level - 1]))
+    if (n && chance(g, shares[g->size.level->level - 1]))
         g->idiom = &idioms[fit[below(g, n)]];
     if (g->idiom)
-        g->hint = g->idiom->names;
+        g->names.hint = g->idiom->names;
 }
 
 const char *idiom_doc(const gen *g)
@@ -137,12 +146,12 @@ static void make_array(writer *w, thing *x, const char *dims)
         own &= *dims >= '0' && *dims <= '2';
         list[rank++] = dim_of(w, *dims);
     }
-    for (bool all = own && rank == g->idiom->ndim; all && rank < g->ndim; rank++)
+    for (bool all = own && rank == g->idiom->ndim; all && rank < g->params.launch_dims; rank++)
         list[rank] = (uint8_t)rank;
     const arg_mode mode = x->kind == 'i' ? ARG_IN : x->kind == 'o' ? ARG_OWN : ARG_ATOMIC;
     garg *a =
         arg_named(g, mode, x->t, list, rank, x->kind == 'i' ? NAME_SCALAR_ARRAY : NAME_OUTPUT);
-    x->arg = (uint8_t)(a - g->args + 1);
+    x->arg = (uint8_t)(a - g->params.args + 1);
     x->name = a->name;
     if (!own)
         return;
@@ -150,7 +159,7 @@ static void make_array(writer *w, thing *x, const char *dims)
     v->uses = 1;
     x->element = (str){v->s, v->n};
     if (x->kind == 'o')
-        g->goal = (uint8_t)(a - g->args);
+        g->params.goal = (uint8_t)(a - g->params.args);
 }
 
 /* Is what might be an argument an array, with a number for each thread? */
@@ -175,13 +184,13 @@ static void make_thing(writer *w, thing *x, const char *row)
     const char *type = strchr(colon, '.') + 1;
     const char *rest = type[1] == '.' ? type + 2 : "";
     x->t = type_of(g, *type);
-    g->hint = list;
+    g->names.hint = list;
     if (x->kind == 'r' && varies_by_thread(g, x->t)) {
         x->kind = 'i';
         make_array(w, x, dims[g->idiom->ndim]);
         x->name = x->element;
     } else if (x->kind == 'r') {
-        g->scalars++;
+        g->params.scalars++;
         gvar *v = arg_scalar(g, x->t);
         v->uses = 1;
         x->name = (str){v->s, v->n};
@@ -193,7 +202,7 @@ static void make_thing(writer *w, thing *x, const char *row)
     } else {
         make_array(w, x, rest);
     }
-    g->hint = NULL;
+    g->names.hint = NULL;
 }
 
 static thing *thing_of(writer *w, const char *key, size_t n)
@@ -229,7 +238,7 @@ static void note_builtin(gen *g, const char *p)
     for (uint32_t i = 0; called && i < gen_builtin_count(); i++) {
         const char *name = gen_builtin_name(i);
         if (strlen(name) == n && memcmp(name, p, n) == 0) {
-            g->used[i >> 6] |= UINT64_C(1) << (i & 63);
+            g->coverage.used[i >> 6] |= UINT64_C(1) << (i & 63);
             return;
         }
     }
@@ -240,14 +249,15 @@ static void begin_line(writer *w, const char *p)
     gen *g = w->g;
     w->line_begins = false;
     w->heads_loop = strncmp(p, "for ", 4) == 0;
-    if (*p == '#' && p[1] == ' ' && !(g->style.comments && chance(g, 70))) {
+    if (*p == '#' && p[1] == ' ' && !(g->names.style.comments && chance(g, 70))) {
         w->skips = true;
         return;
     }
     if (w->spaces == 0)
         may_break(g);
-    sb_put(g->out, "                                                ", (size_t)(4 + w->spaces));
-    w->line = g->out->n;
+    sb_put(g->text.out, "                                                ",
+           (size_t)(4 + w->spaces));
+    w->line = g->text.out->n;
 }
 
 static void put_factor(gen *g)
@@ -333,7 +343,7 @@ static const char *put_choice(writer *w, const char *p)
 static void put_index_name(writer *w, char c)
 {
     gvar *v = index_of(w->g, (uint8_t)(c - '0'));
-    sb_put(w->g->out, v->s, v->n);
+    sb_put(w->g->text.out, v->s, v->n);
 }
 
 static const char *put_special(writer *w, const char *p)
@@ -374,7 +384,7 @@ static size_t amount_of(const writer *w, gtype *t)
 {
     static const char *const ways[] = {" = ", " += ", " -= "};
     static const char into[] = "] += ";
-    const strbuf *b = w->g->out;
+    const strbuf *b = w->g->text.out;
     for (int i = 0; i < w->nthings; i++) {
         const thing *x = &w->things[i];
         const str s = x->kind == 'o' ? x->element : x->name;
@@ -399,7 +409,7 @@ static size_t amount_of(const writer *w, gtype *t)
 static size_t atomic_amount_of(writer *w, gtype *t)
 {
     static const char call[] = "wp.atomic_";
-    strbuf *b = w->g->out;
+    strbuf *b = w->g->text.out;
     size_t at = b->n;
     int depth = 0;
     if (b->n < w->line + sizeof call || memcmp(b->p + w->line, call, sizeof call - 1) != 0)
@@ -416,7 +426,7 @@ static void end_line(writer *w)
 {
     gen *g = w->g;
     gtype t = g->s;
-    const uint32_t percent = g->level->level == 1 ? 50 : 15;
+    const uint32_t percent = g->size.level->level == 1 ? 50 : 15;
     size_t at = amount_of(w, &t);
     if (at && chance(g, percent)) {
         garnish(g, at, t);
@@ -456,7 +466,7 @@ static void put_text(writer *w, const char *p, const char *end)
             if (is_special(p, end))
                 p = put_special(w, p);
             else
-                sb_char(g->out, *p++);
+                sb_char(g->text.out, *p++);
         }
     }
 }
@@ -467,8 +477,8 @@ static void put_text(writer *w, const char *p, const char *end)
 static void count_lines(gen *g, size_t begin)
 {
     uint32_t spaces[INDENT_MAX] = {0}, depth = 0;
-    for (size_t at = begin; at < g->body.n;) {
-        const char *line = g->body.p + at, *end = memchr(line, '\n', g->body.n - at);
+    for (size_t at = begin; at < g->text.body.n;) {
+        const char *line = g->text.body.p + at, *end = memchr(line, '\n', g->text.body.n - at);
         const uint32_t in = (uint32_t)strspn(line, " ");
         const char *p = line + in;
         while (depth && spaces[depth - 1] >= in)
@@ -476,12 +486,12 @@ static void count_lines(gen *g, size_t begin)
         const bool loop = strncmp(p, "for ", 4) == 0 || strncmp(p, "while ", 6) == 0;
         if (loop && depth < INDENT_MAX)
             spaces[depth++] = in;
-        if (g->max_loops < depth)
-            g->max_loops = depth;
+        if (g->flow.max_loops < depth)
+            g->flow.max_loops = depth;
         const bool other = strncmp(p, "else:", 5) == 0;
-        g->branches += other || strncmp(p, "if ", 3) == 0 || strncmp(p, "elif ", 5) == 0;
-        g->statements += *p != '#' && !other;
-        at = (size_t)(end - g->body.p) + 1;
+        g->flow.branches += other || strncmp(p, "if ", 3) == 0 || strncmp(p, "elif ", 5) == 0;
+        g->flow.statements += *p != '#' && !other;
+        at = (size_t)(end - g->text.body.p) + 1;
     }
 }
 
@@ -547,7 +557,7 @@ static void put_near(gen *g, str element)
         if (k < 6)
             put_fn(g, fn, g->s);
         put(g, element);
-        sb_c(g->out, k < 6 ? ", " : k < 8 ? " + " : " - ");
+        sb_c(g->text.out, k < 6 ? ", " : k < 8 ? " + " : " - ");
         gen_float(g, small, budget, k < 6 ? PREC_TERNARY : PREC_PRODUCT);
         if (k < 6)
             W(g, ")");
@@ -577,9 +587,9 @@ static void put_load(writer *w, const char *key)
     W(g, " = ");
     put_near(g, x->element);
     line_close(g);
-    for (uint32_t i = g->scope_base; i < g->nvars; i++)
-        if (g->vars[i].s == x->element.p)
-            g->vars[i].flags |= V_HIDDEN;
+    for (uint32_t i = g->scope.base; i < g->scope.nvars; i++)
+        if (g->scope.vars[i].s == x->element.p)
+            g->scope.vars[i].flags |= V_HIDDEN;
     gvar *v = var_add(g, name, g->s, bound_of(MAG_INPUT + 1, LOW_NONE), V_LOCAL);
     v->uses = 1;
     x->element = name;
@@ -604,7 +614,7 @@ static bool put_idiom(gen *g)
     writer w = {.g = g, .line_begins = true};
     bool stored = false;
     put_loads(&w);
-    const size_t begin = g->body.n;
+    const size_t begin = g->text.body.n;
     put_text(&w, d->text, d->text + strlen(d->text));
     count_lines(g, begin);
     for (int i = 0; i < w.nthings; i++) {
@@ -644,7 +654,7 @@ static void store_result(gen *g, garg *a)
     }
     var_put(g, v);
     if (k == 3 || k == 4) {
-        sb_c(g->out, k == 3 ? " / " : " + ");
+        sb_c(g->text.out, k == 3 ? " / " : " + ");
         put_hole(g, k == 3 ? 'k' : 'f');
     }
     line_close(g);
@@ -670,17 +680,17 @@ void idiom_body(gen *g)
     kernel_inputs(g, 2, 2);
     kernel_prelude(g, 6, 4, 12);
     kernel_open(g, dimensions(g));
-    g->reserve = 0;
+    g->size.reserve = 0;
     if (room(g) < least_lines(g->idiom->text) + 2)
-        g->style.guard = 0;
+        g->names.style.guard = 0;
     kernel_guard(g);
     const bool stored = put_idiom(g);
-    if (stored && room(g) <= 1 + g->lines / 6)
+    if (stored && room(g) <= 1 + g->size.lines / 6)
         return;
     garg *a = kernel_output(g, g->s);
-    const uint32_t number = (uint32_t)(a - g->args);
-    g->reserve = 1;
+    const uint32_t number = (uint32_t)(a - g->params.args);
+    g->size.reserve = 1;
     may_break(g);
-    fill(g, g->level->level > 2, g->level->level > 2 && (loops >> g->category & 1));
-    store_result(g, &g->args[number]);
+    fill(g, g->size.level->level > 2, g->size.level->level > 2 && (loops >> g->category & 1));
+    store_result(g, &g->params.args[number]);
 }

@@ -1,5 +1,10 @@
 /* Integer expressions and conditions. Signed ones never overflow; unsigned ones may wrap. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 /* Unsigned arithmetic wraps: any bits may come out. */
 static bound result(gtype t, int mag, gen_low low)
@@ -19,15 +24,15 @@ static bound int_sum(gen *g, want w, int budget, int prec)
     if (w.low)
         b.low = LOW_ZERO;
     b.varies = false;
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_int(g, a, left, PREC_SUM);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     if (minus)
         W(g, " - ");
     else
         W(g, " + ");
     cover_type(g, minus ? THING_SUB : THING_ADD, w.t);
-    const size_t right = g->out->n;
+    const size_t right = g->text.out->n;
     bound y = gen_int(g, b, budget - 1 - left, PREC_PRODUCT);
     if (minus)
         y = untwin(g, begin, end, right, y, b, PREC_PRODUCT);
@@ -95,9 +100,9 @@ static bound int_bits(gen *g, want w, int budget, int prec)
     a.mag = b.mag = (int8_t)(w.mag - 1);
     a.low = b.low = w.low ? LOW_ZERO : LOW_NONE;
     b.varies = false;
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_int(g, a, left, own);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     if (or)
         W(g, " | ");
     else
@@ -144,9 +149,9 @@ static bound int_call(gen *g, want w, int budget)
     }
     bool max = below(g, 2) != 0;
     put_fn(g, max ? FN_max : FN_min, w.t);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_int(g, a, budget_split(g, budget - 1), PREC_TERNARY);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     W(g, ", ");
     bound y = gen_int(g, b, 1, PREC_TERNARY);
     y = untwin(g, begin, end, end + 2, y, b, PREC_TERNARY);

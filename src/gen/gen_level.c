@@ -1,5 +1,5 @@
 /* Difficulty and size: what levels there are, and which level and size a sample gets. */
-#include "gen/gen_internal.h"
+#include "gen/gen_state.h"
 
 static const gen_level levels[GEN_LEVELS] = {
 #define LEVEL(number, lo, hi, share, thrift, inputs, prelude, depth, words)                        \

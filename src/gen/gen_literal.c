@@ -1,5 +1,6 @@
 /* Numbers in source text: round ones that people write, and plain decimals. */
-#include "gen/gen_internal.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 static const struct {
     char text[10];
@@ -31,10 +32,10 @@ static int put_decimal(gen *g, int mag)
 {
     uint32_t whole = mag <= 0 ? 0 : below(g, 1u << min_int(mag, 4));
     uint32_t places = 1 + below(g, 3);
-    sb_uint(g->out, whole);
+    sb_uint(g->text.out, whole);
     W(g, ".");
     for (uint32_t i = 0; i < places; i++)
-        sb_char(g->out, (char)('1' + below(g, 9)));
+        sb_char(g->text.out, (char)('1' + below(g, 9)));
     return mag <= 0 ? 0 : min_int(mag, 4);
 }
 
@@ -46,18 +47,18 @@ static int put_number(gen *g, int mag, bool may_be_tiny)
     uint32_t at = first + below(g, NICE_COUNT - first);
     while (at > first && nice[at].mag > mag)
         at = first + below(g, at - first);
-    sb_put(g->out, nice[at].text, nice[at].n);
+    sb_put(g->text.out, nice[at].text, nice[at].n);
     return nice[at].mag;
 }
 
 void put_float_literal(gen *g, gtype t, const char *text)
 {
     if (t.sc == GS_F32) {
-        sb_c(g->out, text);
+        sb_c(g->text.out, text);
         return;
     }
     put_cast(g, t);
-    sb_c(g->out, text);
+    sb_c(g->text.out, text);
     W(g, ")");
 }
 
@@ -65,7 +66,7 @@ void put_int_literal(gen *g, gtype t, int value)
 {
     if (t.sc != GS_I32)
         put_cast(g, t);
-    sb_int(g->out, value);
+    sb_int(g->text.out, value);
     if (t.sc != GS_I32)
         W(g, ")");
 }

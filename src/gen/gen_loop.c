@@ -1,5 +1,12 @@
 /* Loops. Every loop has an end: a range, or a counter in the condition of a while. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 static int log2_up(int n)
 {
@@ -11,7 +18,7 @@ static int log2_up(int n)
 
 static void put_range(gen *g, uint8_t dim)
 {
-    const gdim *d = &g->dims[dim];
+    const gdim *d = &g->params.dims[dim];
     W(g, "range(");
     switch (d->kind == DIM_FIXED ? 0 : below(g, 12)) {
     case 0:
@@ -46,9 +53,9 @@ static void put_range(gen *g, uint8_t dim)
 static void cover_depth(gen *g)
 {
     static const gen_thing depths[] = {THING_LOOP_1, THING_LOOP_2, THING_LOOP_3};
-    cover(g, depths[min_int(g->loops, 3) - 1]);
-    if (g->max_loops < (uint32_t)g->loops)
-        g->max_loops = (uint32_t)g->loops;
+    cover(g, depths[min_int(g->flow.loops, 3) - 1]);
+    if (g->flow.max_loops < (uint32_t)g->flow.loops)
+        g->flow.max_loops = (uint32_t)g->flow.loops;
 }
 
 /* Warp's backward pass replays the body of a loop from the state before it, and code behind the
@@ -58,15 +65,15 @@ static void keep_sums(gen *g)
 {
     if (below(g, 12) == 0)
         return;
-    for (uint32_t i = g->scope_base; i < g->nvars; i++)
-        if (g->vars[i].flags & V_MUTABLE)
-            g->vars[i].flags |= V_HIDDEN;
+    for (uint32_t i = g->scope.base; i < g->scope.nvars; i++)
+        if (g->scope.vars[i].flags & V_MUTABLE)
+            g->scope.vars[i].flags |= V_HIDDEN;
 }
 
 /* for k in range(...): its variable ranges over the dimension. Returns the scope's mark. */
 uint32_t loop_open(gen *g, uint8_t dim)
 {
-    const gdim *d = &g->dims[dim];
+    const gdim *d = &g->params.dims[dim];
     bool unrolled = d->kind == DIM_FIXED && d->size <= 16;
     int log = d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
     uint32_t mark;
@@ -77,11 +84,11 @@ uint32_t loop_open(gen *g, uint8_t dim)
     W(g, " in ");
     put_range(g, dim);
     block_open(g, &mark);
-    g->loops++;
-    g->arms += ARMS_OUTSIDE;
-    g->log_turns += log;
+    g->flow.loops++;
+    g->flow.arms += ARMS_OUTSIDE;
+    g->flow.log_turns += log;
     if (unrolled)
-        g->unrolled *= d->size;
+        g->flow.unrolled *= d->size;
     else
         keep_sums(g);
     cover(g, unrolled               ? THING_FOR_UNROLLED
@@ -96,12 +103,12 @@ uint32_t loop_open(gen *g, uint8_t dim)
 
 void loop_close(gen *g, uint8_t dim, uint32_t mark)
 {
-    const gdim *d = &g->dims[dim];
-    g->loops--;
-    g->arms -= ARMS_OUTSIDE;
-    g->log_turns -= d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
+    const gdim *d = &g->params.dims[dim];
+    g->flow.loops--;
+    g->flow.arms -= ARMS_OUTSIDE;
+    g->flow.log_turns -= d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
     if (d->kind == DIM_FIXED && d->size <= 16)
-        g->unrolled /= d->size;
+        g->flow.unrolled /= d->size;
     block_close(g, mark);
 }
 
@@ -112,12 +119,12 @@ uint8_t loop_dim(gen *g)
     static const uint8_t small[] = {2, 2, 2, 2, 3, 3, 3, 4};
     static const uint8_t large[] = {17, 20, 24, 32, 50, 64};
     uint32_t k = below(g, 16);
-    if (k < 2 && g->unrolled == 1)
+    if (k < 2 && g->flow.unrolled == 1)
         return dim_new(g, DIM_FIXED, small[below(g, sizeof small)]);
     if (k < 6)
         return dim_new(g, DIM_FIXED, large[below(g, sizeof large)]);
-    if (k < 8 && g->ndim)
-        return (uint8_t)below(g, g->ndim);
+    if (k < 8 && g->params.launch_dims)
+        return (uint8_t)below(g, g->params.launch_dims);
     return dim_new(g, DIM_FREE, 0);
 }
 
@@ -126,8 +133,8 @@ garg *loop_array(gen *g, uint8_t dim, gtype t)
 {
     uint8_t dims[RANK_MAX];
     int rank = 0;
-    if (g->dims[dim].kind != DIM_LAUNCH && below(g, 3))
-        dims[rank++] = (uint8_t)below(g, g->ndim);
+    if (g->params.dims[dim].kind != DIM_LAUNCH && below(g, 3))
+        dims[rank++] = (uint8_t)below(g, g->params.launch_dims);
     dims[rank++] = dim;
     return arg_table(g, t, dims, rank);
 }
@@ -155,7 +162,7 @@ static void stmt_leave(gen *g)
     cover(g, ends ? THING_BREAK : THING_CONTINUE);
     line_close(g);
     block_close(g, mark);
-    g->branches++;
+    g->flow.branches++;
 }
 
 /* An update of any state, with a budget from lo to hi. */
@@ -169,14 +176,14 @@ static void stmt_change(gen *g, int lo, int hi)
 void stmt_for(gen *g, int statements, int depth)
 {
     uint8_t dim = loop_dim(g);
-    const gdim *d = &g->dims[dim];
+    const gdim *d = &g->params.dims[dim];
     gtype t = below(g, 4) || !state_pick(g) ? g->s : state_pick(g)->t;
     uint32_t number = 0;
     if ((d->kind != DIM_FIXED || below(g, 3) == 0) && can_add_input(g))
-        number = (uint32_t)(loop_array(g, dim, t) - g->args) + 1;
+        number = (uint32_t)(loop_array(g, dim, t) - g->params.args) + 1;
     uint32_t mark = loop_open(g, dim);
     if (number)
-        arg_element(g, &g->args[number - 1], 0);
+        arg_element(g, &g->params.args[number - 1], 0);
     if (depth > 0)
         stmt_for(g, some(g, 0, 2), depth - 1);
     for (int i = 0; i < statements; i++)
@@ -187,7 +194,7 @@ void stmt_for(gen *g, int statements, int depth)
     if (extra(g, 25))
         stmt_if(g, 1, 0, 50);
     if (depth == 0 || extra(g, 60))
-        stmt_change(g, g->lines < 10 ? 1 + (int)below(g, 3) : 1, 4);
+        stmt_change(g, g->size.lines < 10 ? 1 + (int)below(g, 3) : 1, 4);
     loop_close(g, dim, mark);
 }
 
@@ -211,16 +218,16 @@ void stmt_while(gen *g)
     cover(g, THING_WHILE);
     put(g, name);
     W(g, " < ");
-    sb_int(g->out, limit);
+    sb_int(g->text.out, limit);
     keep_sums(g);
     if (below(g, 3)) {
         W(g, " and ");
         gen_cond(g, 1, PREC_NOT);
     }
     block_open(g, &mark);
-    g->loops++;
-    g->arms += ARMS_OUTSIDE;
-    g->log_turns += 5;
+    g->flow.loops++;
+    g->flow.arms += ARMS_OUTSIDE;
+    g->flow.log_turns += 5;
     cover_depth(g);
     for (int i = some(g, 1, 2); i > 0; i--)
         stmt_change(g, 2, 5);
@@ -228,8 +235,8 @@ void stmt_while(gen *g)
     put(g, name);
     W(g, " += 1");
     line_close(g);
-    g->loops--;
-    g->arms -= ARMS_OUTSIDE;
-    g->log_turns -= 5;
+    g->flow.loops--;
+    g->flow.arms -= ARMS_OUTSIDE;
+    g->flow.log_turns -= 5;
     block_close(g, mark);
 }

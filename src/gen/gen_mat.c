@@ -1,5 +1,11 @@
 /* Matrix and quaternion expressions. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 static bound mat_sum(gen *g, want w, int budget, int prec)
 {
@@ -8,16 +14,16 @@ static bound mat_sum(gen *g, want w, int budget, int prec)
     int left = budget_split(g, budget - 1);
     want a = varying(w);
     a.mag = (int8_t)(w.mag - 1);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_mat(g, a, left, PREC_SUM);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     if (minus)
         W(g, " - ");
     else
         W(g, " + ");
     bound y = gen_mat(g, a, budget - 1 - left, PREC_PRODUCT);
     if (minus && is_twin(g, begin, end, end + 3)) {
-        g->out->p[end + 1] = '+'; /* v - v would say nothing */
+        g->text.out->p[end + 1] = '+'; /* v - v would say nothing */
         minus = false;
     }
     cover_type(g, minus ? THING_SUB : THING_ADD, w.t);
@@ -78,7 +84,7 @@ void put_identity(gen *g, gtype t)
 {
     put_fn(g, FN_identity, t);
     W(g, "n=");
-    sb_uint(g->out, t.rows);
+    sb_uint(g->text.out, t.rows);
     W(g, ", dtype=");
     put_type(g, scalar_of(t));
     W(g, ")");

@@ -1,5 +1,10 @@
 /* Names and words: who wrote this kernel, and what they call their things. */
-#include "gen/gen_internal.h"
+#include "gen/gen_names.h"
+
+#include "gen/gen_kernel.h"
+#include "gen/gen_param.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 typedef enum naming {
     NAMING_PLAIN,
@@ -35,7 +40,7 @@ void style_start(gen *g)
     static const uint8_t rates[8] = {0, 0, 0, 0, 5, 10, 20, 30};
     static const uint8_t syntaxes[8] = {2, 2, 2, 2, 2, 0, 0, 1}; /* as Warp's own code has it */
     uint64_t bits = rng_next(&g->r);
-    g->style = (gstyle){
+    g->names.style = (gstyle){
         .naming = namings[bits & 15],
         .array_syntax = syntaxes[bits >> 4 & 7],
         .long_scalars = (bits >> 7 & 7) < 3,
@@ -51,8 +56,8 @@ void style_start(gen *g)
 
 static bool is_taken(const gen *g, str s)
 {
-    for (uint32_t i = g->nnames; i-- > 0;) {
-        const str t = g->names[i];
+    for (uint32_t i = g->names.ntaken; i-- > 0;) {
+        const str t = g->names.taken[i];
         if (t.n == s.n && t.p[0] == s.p[0] && memcmp(t.p, s.p, s.n) == 0)
             return true;
     }
@@ -61,19 +66,19 @@ static bool is_taken(const gen *g, str s)
 
 static str keep_bytes(gen *g, const char *p, size_t n)
 {
-    if (g->npool + n > POOL_MAX)
+    if (g->names.npool + n > POOL_MAX)
         n = 0; /* not reached: a kernel has some hundred short names */
-    char *to = g->pool + g->npool;
+    char *to = g->names.pool + g->names.npool;
     memcpy(to, p, n);
-    g->npool += (uint32_t)n;
+    g->names.npool += (uint32_t)n;
     return (str){to, n};
 }
 
 str name_keep(gen *g, str text)
 {
     str kept = keep_bytes(g, text.p, text.n);
-    if (g->nnames < NAMES_MAX)
-        g->names[g->nnames++] = kept;
+    if (g->names.ntaken < NAMES_MAX)
+        g->names.taken[g->names.ntaken++] = kept;
     return kept;
 }
 
@@ -171,16 +176,16 @@ static void word_of(gen *g, word *w, const char *list)
 static word make_word(gen *g, name_role role)
 {
     word w = {.n = 0};
-    if (g->hint && g->style.naming != NAMING_NUMBERED &&
-        (g->style.naming != NAMING_SHORT || below(g, 2))) {
-        word_of(g, &w, g->hint);
-        if (g->style.naming == NAMING_DECORATED && below(g, 2))
+    if (g->names.hint && g->names.style.naming != NAMING_NUMBERED &&
+        (g->names.style.naming != NAMING_SHORT || below(g, 2))) {
+        word_of(g, &w, g->names.hint);
+        if (g->names.style.naming == NAMING_DECORATED && below(g, 2))
             decorate(g, &w, role);
-        else if (g->style.naming == NAMING_CAMEL)
+        else if (g->names.style.naming == NAMING_CAMEL)
             word_camel(&w);
         return w;
     }
-    if (g->style.naming == NAMING_SHORT && role != NAME_LOOP && below(g, 4)) {
+    if (g->names.style.naming == NAMING_SHORT && role != NAME_LOOP && below(g, 4)) {
         static const char letters[] = "abcdefghpqrstuvwxyz";
         w.s[w.n++] = letters[below(g, sizeof letters - 1)];
         return w;
@@ -189,9 +194,9 @@ static word make_word(gen *g, name_role role)
     if (below(g, 4))
         k = below(g, below(g, k + 1) + 1);
     word_add(&w, roles[role].words[k]);
-    if (g->style.naming == NAMING_DECORATED)
+    if (g->names.style.naming == NAMING_DECORATED)
         decorate(g, &w, role);
-    else if (g->style.naming == NAMING_CAMEL)
+    else if (g->names.style.naming == NAMING_CAMEL)
         word_camel(&w);
     return w;
 }
@@ -201,7 +206,7 @@ str name_new(gen *g, name_role role)
     word w;
     for (int i = 0; i < 5; i++) {
         w = make_word(g, role);
-        if (g->style.naming == NAMING_NUMBERED)
+        if (g->names.style.naming == NAMING_NUMBERED)
             numbered(g, &w, role);
         if (!is_taken(g, (str){w.s, w.n}))
             return name_keep(g, (str){w.s, w.n});
@@ -244,7 +249,7 @@ static str action_name(gen *g, const char *end)
     word_add(&w, "_");
     word_add(&w, nouns[below(g, COUNT(nouns))]);
     word_add(&w, end);
-    if (g->style.naming == NAMING_CAMEL)
+    if (g->names.style.naming == NAMING_CAMEL)
         word_camel(&w);
     for (uint32_t i = 1, n = (uint32_t)w.n; is_taken(g, (str){w.s, w.n}); i++) {
         w.n = n;
@@ -299,11 +304,11 @@ str name_constant(gen *g)
 str idiom_kernel_name(gen *g)
 {
     word w = {.n = 0};
-    word_of(g, &w, g->hint);
-    g->hint = NULL;
+    word_of(g, &w, g->names.hint);
+    g->names.hint = NULL;
     if (below(g, 3) == 0)
         word_add(&w, suffixes[below(g, COUNT(suffixes))]);
-    if (g->style.naming == NAMING_CAMEL)
+    if (g->names.style.naming == NAMING_CAMEL)
         word_camel(&w);
     return name_keep(g, (str){w.s, w.n});
 }
@@ -320,8 +325,8 @@ name_role role_of_local(gtype t)
 void put_module_doc(gen *g)
 {
     W(g, "\"\"\"");
-    sb_c(g->out, g->idiom ? idiom_doc(g) : module_docs[below(g, COUNT(module_docs))]);
-    sb_c(g->out, below(g, 2) ? "\"\"\"\n\n" : "\n\"\"\"\n\n");
+    sb_c(g->text.out, g->idiom ? idiom_doc(g) : module_docs[below(g, COUNT(module_docs))]);
+    sb_c(g->text.out, below(g, 2) ? "\"\"\"\n\n" : "\n\"\"\"\n\n");
 }
 
 /* "Compute ``out`` from ``x`` and ``y``.": true of every kernel. */
@@ -330,15 +335,15 @@ static void put_signature_in_words(gen *g)
     uint32_t reads = 0, writes = 0;
     for (uint32_t pass = 0; pass < 2; pass++) {
         if (!pass)
-            sb_c(g->out, doc_verbs[below(g, COUNT(doc_verbs))]);
-        for (uint32_t i = 0; i < g->nargs; i++) {
-            const garg *a = &g->args[i];
+            sb_c(g->text.out, doc_verbs[below(g, COUNT(doc_verbs))]);
+        for (uint32_t i = 0; i < g->params.nargs; i++) {
+            const garg *a = &g->params.args[i];
             const bool out =
                 a->mode == ARG_OWN || a->mode == ARG_ATOMIC || a->mode == ARG_STRUCTS_OUT;
             uint32_t *n = out ? &writes : &reads;
             if (out == (pass != 0) || a->mode == ARG_DIM || *n == 3)
                 continue;
-            sb_c(g->out, *n ? ", " : pass ? " from " : " ");
+            sb_c(g->text.out, *n ? ", " : pass ? " from " : " ");
             put(g, a->name);
             ++*n;
         }
@@ -348,13 +353,13 @@ static void put_signature_in_words(gen *g)
 void put_docstring(gen *g)
 {
     W(g, "    \"\"\"");
-    if (g->in_helper)
-        sb_c(g->out, helper_docs[below(g, COUNT(helper_docs))]);
+    if (g->defs.in_helper)
+        sb_c(g->text.out, helper_docs[below(g, COUNT(helper_docs))]);
     else if (g->idiom)
-        sb_c(g->out, idiom_doc(g));
+        sb_c(g->text.out, idiom_doc(g));
     else
         put_signature_in_words(g);
-    if (!g->in_helper && !g->idiom)
+    if (!g->defs.in_helper && !g->idiom)
         W(g, ".");
     W(g, "\"\"\"\n");
 }
@@ -374,5 +379,5 @@ void put_comment_text(gen *g, line_kind kind)
                            [LINE_LOOP] = {loop_comments, COUNT(loop_comments)},
                            [LINE_ATOMIC] = {atomic_comments, COUNT(atomic_comments)}};
     W(g, "# ");
-    sb_c(g->out, lists[kind].words[below(g, lists[kind].n)]);
+    sb_c(g->text.out, lists[kind].words[below(g, lists[kind].n)]);
 }

@@ -1,5 +1,13 @@
 /* Helpers for several types: two of one name, and generic ones, each with its calls. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_names.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 /* NAME = helper(...) */
 static void let_call(gen *g, ghelper *h)
@@ -23,24 +31,24 @@ static void form_overloads(gen *g)
 {
     const gtype other = another_type(g);
     const str name = name_helper(g);
-    const uint32_t first = g->nhelpers;
-    if (g->nhelpers + 2 > HELPERS_MAX || !helper_plain(g, name, g->s) ||
+    const uint32_t first = g->defs.nhelpers;
+    if (g->defs.nhelpers + 2 > HELPERS_MAX || !helper_plain(g, name, g->s) ||
         !helper_plain(g, name, other))
         return;
     cover(g, THING_HELPER_OVERLOAD);
-    let_call(g, &g->helpers[first]);
-    let_call(g, &g->helpers[first + 1]);
+    let_call(g, &g->defs.helpers[first]);
+    let_call(g, &g->defs.helpers[first + 1]);
 }
 
 /* A helper that calls the one before it. */
 static void form_nested(gen *g)
 {
-    const uint32_t first = g->nhelpers;
+    const uint32_t first = g->defs.nhelpers;
     const str inner = name_helper(g), outer = name_helper(g);
-    if (g->nhelpers + 2 > HELPERS_MAX || !helper_plain(g, inner, g->s) ||
+    if (g->defs.nhelpers + 2 > HELPERS_MAX || !helper_plain(g, inner, g->s) ||
         !helper_plain(g, outer, g->s))
         return;
-    let_call(g, &g->helpers[first + 1]);
+    let_call(g, &g->defs.helpers[first + 1]);
 }
 
 /* --- generic ------------------------------------------------------------------------------- */
@@ -60,27 +68,27 @@ static const struct {
 
 static uint32_t generic_new(gen *g)
 {
-    strbuf *out = g->out;
+    strbuf *out = g->text.out;
     const uint32_t kind = below(g, sizeof bodies / sizeof *bodies);
-    ghelper *h = &g->helpers[g->nhelpers++];
+    ghelper *h = &g->defs.helpers[g->defs.nhelpers++];
     *h = (ghelper){.name = name_helper(g),
-                   .begin = (uint32_t)g->head.n,
+                   .begin = (uint32_t)g->text.head.n,
                    .results = 1,
                    .uses = 1,
                    .generic = true};
-    g->out = &g->head;
+    g->text.out = &g->text.head;
     W(g, "@wp.func\ndef ");
     put(g, h->name);
     W(g, "(");
-    sb_c(g->out, bodies[kind].params);
+    sb_c(g->text.out, bodies[kind].params);
     W(g, "):\n    return ");
     const char *mark = strchr(bodies[kind].text, '$');
-    sb_put(g->out, bodies[kind].text, (size_t)(mark - bodies[kind].text));
+    sb_put(g->text.out, bodies[kind].text, (size_t)(mark - bodies[kind].text));
     put_float_literal(g, g->s, bodies[kind].number);
-    sb_c(g->out, mark + 1);
+    sb_c(g->text.out, mark + 1);
     W(g, "\n\n\n");
-    h->end = (uint32_t)g->head.n;
-    g->out = out;
+    h->end = (uint32_t)g->text.head.n;
+    g->text.out = out;
     return kind;
 }
 
@@ -107,11 +115,11 @@ static void call_generic(gen *g, const ghelper *h, uint32_t kind, gtype t)
 
 static void form_generic(gen *g)
 {
-    const uint32_t at = g->nhelpers, kind = generic_new(g);
+    const uint32_t at = g->defs.nhelpers, kind = generic_new(g);
     cover(g, THING_HELPER_GENERIC);
-    call_generic(g, &g->helpers[at], kind, g->s);
+    call_generic(g, &g->defs.helpers[at], kind, g->s);
     if (room(g) > 1 && below(g, 2))
-        call_generic(g, &g->helpers[at], kind, another_type(g));
+        call_generic(g, &g->defs.helpers[at], kind, another_type(g));
 }
 
 /* --- which --------------------------------------------------------------------------------- */

@@ -1,36 +1,44 @@
 /* Arguments and dimensions. Arguments are made when the body asks for them; the signature is
  * written last. */
-#include "gen/gen_internal.h"
+#include "gen/gen_param.h"
+
+#include "gen/gen_coverage.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_names.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 uint8_t dim_new(gen *g, dim_kind kind, int size)
 {
-    if (g->ndims == DIMS_MAX)
+    if (g->params.ndims == DIMS_MAX)
         return (uint8_t)(DIMS_MAX - 1);
-    gdim *d = &g->dims[g->ndims];
-    *d = (gdim){.kind = (uint8_t)kind, .size = (uint8_t)size, .letter = "nmpqrstuvwxy"[g->ndims]};
-    return (uint8_t)g->ndims++;
+    gdim *d = &g->params.dims[g->params.ndims];
+    *d = (gdim){
+        .kind = (uint8_t)kind, .size = (uint8_t)size, .letter = "nmpqrstuvwxy"[g->params.ndims]};
+    return (uint8_t)g->params.ndims++;
 }
 
 /* Redirects writing to a scratch buffer, so that a name can be put together. */
 static strbuf *scratch_open(gen *g, size_t *begin)
 {
-    strbuf *saved = g->out;
-    g->out = &g->text;
-    *begin = g->text.n;
+    strbuf *saved = g->text.out;
+    g->text.out = &g->text.whole;
+    *begin = g->text.whole.n;
     return saved;
 }
 
 static str scratch_close(gen *g, strbuf *saved, size_t begin)
 {
-    str s = pool_take(g, &g->text, begin);
-    g->text.n = begin;
-    g->out = saved;
+    str s = pool_take(g, &g->text.whole, begin);
+    g->text.whole.n = begin;
+    g->text.out = saved;
     return s;
 }
 
 static garg *arg_new(gen *g, arg_mode mode, gtype t, name_role role)
 {
-    garg *a = &g->args[g->nargs++];
+    garg *a = &g->params.args[g->params.nargs++];
     *a = (garg){.t = t, .mode = (uint8_t)mode};
     a->name = name_new(g, role);
     return a;
@@ -38,12 +46,12 @@ static garg *arg_new(gen *g, arg_mode mode, gtype t, name_role role)
 
 bool can_add_scalar(const gen *g)
 {
-    return g->scalars > 0 && !g->in_helper && g->nargs + 4 < GEN_ARGS_MAX;
+    return g->params.scalars > 0 && !g->defs.in_helper && g->params.nargs + 4 < GEN_ARGS_MAX;
 }
 
 bool can_add_input(const gen *g)
 {
-    return g->inputs > 0 && !g->in_helper && g->nargs + 4 < GEN_ARGS_MAX;
+    return g->params.inputs > 0 && !g->defs.in_helper && g->params.nargs + 4 < GEN_ARGS_MAX;
 }
 
 static int input_mag(gtype t)
@@ -58,15 +66,15 @@ gvar *arg_scalar(gen *g, gtype t)
                                          : NAME_INT;
     garg *a = arg_new(g, ARG_SCALAR, t, role);
     a->mag = (int8_t)input_mag(t);
-    g->scalars--;
+    g->params.scalars--;
     return var_add(g, a->name, t, bound_of(a->mag, LOW_NONE), V_GLOBAL | V_SHARED);
 }
 
 /* "n", as a new argument; or "x.shape[0]" of an array that has this dimension. */
 static void dim_name(gen *g, uint8_t dim)
 {
-    gdim *d = &g->dims[dim];
-    if (d->owner && (below(g, 2) || g->nargs + 2 >= GEN_ARGS_MAX)) {
+    gdim *d = &g->params.dims[dim];
+    if (d->owner && (below(g, 2) || g->params.nargs + 2 >= GEN_ARGS_MAX)) {
         size_t begin;
         strbuf *saved = scratch_open(g, &begin);
         const bool length = d->axis == 0 && below(g, 6) == 0;
@@ -74,12 +82,12 @@ static void dim_name(gen *g, uint8_t dim)
             mark_used(g, FN_len);
             W(g, "len(");
         }
-        put(g, g->args[d->owner - 1].name);
+        put(g, g->params.args[d->owner - 1].name);
         if (length) {
             W(g, ")");
         } else {
             W(g, ".shape[");
-            sb_uint(g->out, d->axis);
+            sb_uint(g->text.out, d->axis);
             W(g, "]");
         }
         d->text = scratch_close(g, saved, begin);
@@ -94,9 +102,9 @@ static void dim_name(gen *g, uint8_t dim)
 
 void dim_put_size(gen *g, uint8_t dim)
 {
-    gdim *d = &g->dims[dim];
+    gdim *d = &g->params.dims[dim];
     if (d->kind == DIM_FIXED) {
-        sb_uint(g->out, d->size);
+        sb_uint(g->text.out, d->size);
         return;
     }
     if (!d->text.n)
@@ -106,18 +114,18 @@ void dim_put_size(gen *g, uint8_t dim)
 
 gvar *index_of(gen *g, uint8_t dim)
 {
-    for (uint32_t i = g->nvars; i-- > g->scope_base;)
-        if (g->vars[i].dim == dim)
-            return &g->vars[i];
+    for (uint32_t i = g->scope.nvars; i-- > g->scope.base;)
+        if (g->scope.vars[i].dim == dim)
+            return &g->scope.vars[i];
     return NULL;
 }
 
 /* The last index of a dimension. */
 void dim_put_last(gen *g, uint8_t dim)
 {
-    const gdim *d = &g->dims[dim];
+    const gdim *d = &g->params.dims[dim];
     if (d->kind == DIM_FIXED) {
-        sb_uint(g->out, d->size - 1u);
+        sb_uint(g->text.out, d->size - 1u);
         return;
     }
     dim_put_size(g, dim);
@@ -137,9 +145,9 @@ static void put_neighbour(gen *g, uint8_t dim, gvar *v)
     uint32_t k = below(g, 7);
     if (fns[k] < FN_COUNT)
         mark_used_type(g, fns[k], g->in);
-    sb_c(g->out, forms[k].before);
+    sb_c(g->text.out, forms[k].before);
     var_put(g, v);
-    sb_c(g->out, forms[k].after);
+    sb_c(g->text.out, forms[k].after);
     if (forms[k].then == SIZE)
         dim_put_size(g, dim);
     if (forms[k].then == LAST) {
@@ -151,10 +159,10 @@ static void put_neighbour(gen *g, uint8_t dim, gvar *v)
 /* An index that is in bounds; another than the thread's own in `neighbours` percent. */
 void put_index(gen *g, uint8_t dim, int neighbours)
 {
-    const gdim *d = &g->dims[dim];
+    const gdim *d = &g->params.dims[dim];
     gvar *v = index_of(g, dim);
     if (!v) {
-        sb_uint(g->out, d->kind == DIM_FIXED ? below(g, d->size) : 0);
+        sb_uint(g->text.out, d->kind == DIM_FIXED ? below(g, d->size) : 0);
         return;
     }
     if (neighbours && chance(g, (uint32_t)neighbours) && !(v->flags & V_FIXED))
@@ -182,9 +190,9 @@ void put_own_index(gen *g, const garg *a)
 
 bool put_neighbour_load(gen *g, gtype t)
 {
-    uint32_t at = below(g, g->nargs + 1);
-    for (uint32_t k = 0; k < g->nargs; k++) {
-        const garg *a = &g->args[(at + k) % g->nargs];
+    uint32_t at = below(g, g->params.nargs + 1);
+    for (uint32_t k = 0; k < g->params.nargs; k++) {
+        const garg *a = &g->params.args[(at + k) % g->params.nargs];
         if (a->mode != ARG_IN || !gt_same(a->t, t) || !index_of(g, a->dim[0]))
             continue;
         put(g, a->name);
@@ -199,9 +207,9 @@ static void array_place(gen *g, garg *a, const uint8_t *dims, int rank)
     a->rank = (uint8_t)rank;
     for (int k = 0; k < rank; k++) {
         a->dim[k] = dims[k];
-        gdim *d = &g->dims[dims[k]];
+        gdim *d = &g->params.dims[dims[k]];
         if (!d->owner) {
-            d->owner = (uint8_t)(a - g->args + 1);
+            d->owner = (uint8_t)(a - g->params.args + 1);
             d->axis = (uint8_t)k;
         }
     }
@@ -238,21 +246,21 @@ garg *arg_output(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank)
 
 garg *arg_structs(gen *g, uint8_t record, arg_mode mode)
 {
-    grecord *r = &g->records[record];
-    const uint8_t all[RANK_MAX] = {0, 1, 2, 3}, one = (uint8_t)below(g, g->ndim);
+    grecord *r = &g->defs.records[record];
+    const uint8_t all[RANK_MAX] = {0, 1, 2, 3}, one = (uint8_t)below(g, g->params.launch_dims);
     const bool out = mode == ARG_STRUCTS_OUT, whole = out || below(g, 3) == 0;
-    garg *a = &g->args[g->nargs++];
+    garg *a = &g->params.args[g->params.nargs++];
     *a = (garg){.mode = (uint8_t)mode, .op = record, .t = r->fields[0].t};
     a->name = name_wanted(g, r->many, out ? NAME_OUTPUT : NAME_VEC_ARRAY);
-    array_place(g, a, whole ? all : &one, whole ? g->ndim : 1);
+    array_place(g, a, whole ? all : &one, whole ? g->params.launch_dims : 1);
     a->mag = (int8_t)input_mag(g->s);
     return a;
 }
 
 garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank)
 {
-    if (g->inputs)
-        g->inputs--;
+    if (g->params.inputs)
+        g->params.inputs--;
     return array_new(g, t, ARG_IN, dims, rank, role_of_array(t));
 }
 
@@ -261,8 +269,8 @@ static int choose_dims(gen *g, uint8_t dims[RANK_MAX])
 {
     uint8_t scope[RANK_MAX];
     int n = 0, rank = 0;
-    for (uint32_t i = g->nvars; i-- > g->scope_base && n < 3;) {
-        uint8_t d = g->vars[i].dim;
+    for (uint32_t i = g->scope.nvars; i-- > g->scope.base && n < 3;) {
+        uint8_t d = g->scope.vars[i].dim;
         bool seen = d == NO_DIM;
         for (int k = 0; k < n; k++)
             seen |= scope[k] == d;
@@ -311,7 +319,7 @@ gvar *arg_element(gen *g, garg *a, int flags)
     put_own_index(g, a);
     str s = scratch_close(g, saved, begin);
     gvar *v = var_add(g, s, a->t, bound_of(a->mag, LOW_NONE), flags | outer);
-    v->arg = (uint8_t)(a - g->args + 1);
+    v->arg = (uint8_t)(a - g->params.args + 1);
     return v;
 }
 
@@ -322,7 +330,7 @@ gvar *arg_input(gen *g, gtype t)
     gtype held = stored_type(g, t);
     garg *a = array_new(g, held, ARG_IN, dims, rank, role_of_array(t));
     gvar *v = arg_element(g, a, 0);
-    g->inputs--;
+    g->params.inputs--;
     if (gt_same(held, t))
         return v;
     size_t begin;
@@ -360,9 +368,9 @@ static void put_argument(gen *g, const garg *a)
     put(g, a->name);
     W(g, ": ");
     if (a->mode == ARG_STRUCT)
-        put(g, g->names[a->dim[0]]);
+        put(g, g->names.taken[a->dim[0]]);
     else if (is_record_array(a))
-        put_record_array_type(g, &g->records[a->op], a->rank);
+        put_record_array_type(g, &g->defs.records[a->op], a->rank);
     else if (a->mode <= ARG_DIM)
         put_type(g, a->t);
     else
@@ -385,27 +393,27 @@ static int rank_of_argument(const gen *g, const garg *a, uint32_t order)
     case ARG_DIM: return row[3];
     case ARG_OWN:
     case ARG_STRUCTS_OUT:
-    case ARG_ATOMIC: return g->style.outputs_first ? -1 : row[4];
+    case ARG_ATOMIC: return g->names.style.outputs_first ? -1 : row[4];
     }
     return 0;
 }
 
 static void swap_arguments(gen *g, uint32_t i, uint32_t k)
 {
-    const garg a = g->args[i];
-    g->args[i] = g->args[k];
-    g->args[k] = a;
+    const garg a = g->params.args[i];
+    g->params.args[i] = g->params.args[k];
+    g->params.args[k] = a;
 }
 
 /* Those of one kind stand in any order. */
 static void sort_arguments(gen *g)
 {
     const uint32_t order = below(g, 8);
-    for (uint32_t i = 1; i < g->nargs; i++)
+    for (uint32_t i = 1; i < g->params.nargs; i++)
         swap_arguments(g, i, below(g, i + 1));
-    for (uint32_t i = 1; i < g->nargs; i++)
-        for (uint32_t k = i; k && rank_of_argument(g, &g->args[k - 1], order) >
-                                      rank_of_argument(g, &g->args[k], order);
+    for (uint32_t i = 1; i < g->params.nargs; i++)
+        for (uint32_t k = i; k && rank_of_argument(g, &g->params.args[k - 1], order) >
+                                      rank_of_argument(g, &g->params.args[k], order);
              k--)
             swap_arguments(g, k - 1, k);
 }
@@ -413,13 +421,13 @@ static void sort_arguments(gen *g)
 void put_arguments(gen *g, bool lines)
 {
     sort_arguments(g);
-    for (uint32_t i = 0; i < g->nargs; i++) {
+    for (uint32_t i = 0; i < g->params.nargs; i++) {
         if (lines)
             W(g, "\n    ");
-        put_argument(g, &g->args[i]);
+        put_argument(g, &g->params.args[i]);
         if (lines)
             W(g, ",");
-        else if (i + 1 < g->nargs)
+        else if (i + 1 < g->params.nargs)
             W(g, ", ");
     }
     if (lines)

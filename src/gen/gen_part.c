@@ -1,6 +1,14 @@
 /* Stores to parts of values: slices of vectors, rows, columns and elements of matrices, components
  * of an output's elements. What is stored to is a local variable or the thread's own element. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 /* A variable of its own name, not an element of something. */
 static bool is_plain(const gvar *v)
@@ -10,9 +18,9 @@ static bool is_plain(const gvar *v)
 
 static gvar *pick(gen *g)
 {
-    const uint32_t n = g->nvars - g->scope_base, at = n ? below(g, n) : 0;
+    const uint32_t n = g->scope.nvars - g->scope.base, at = n ? below(g, n) : 0;
     for (uint32_t k = 0; k < n; k++) {
-        gvar *v = &g->vars[g->scope_base + (at + k) % n];
+        gvar *v = &g->scope.vars[g->scope.base + (at + k) % n];
         const bool sized = v->t.kind == GK_VEC || v->t.kind == GK_MAT;
         if (sized && gt_is_float(v->t) && (v->flags & V_LOCAL) && !(v->flags & V_HIDDEN) &&
             is_plain(v))
@@ -24,7 +32,7 @@ static gvar *pick(gen *g)
 static void put_number(gen *g, int value, bool shown)
 {
     if (shown)
-        sb_int(g->out, value);
+        sb_int(g->text.out, value);
 }
 
 /* "[1:3]", the bounds left out where people do: gives how long it is. */
@@ -46,7 +54,7 @@ static void put_place(gen *g, int n)
     const int k = (int)below(g, (uint32_t)n);
     const bool back = k + 1 == n && below(g, 3) == 0;
     W(g, "[");
-    sb_int(g->out, back ? -1 : k);
+    sb_int(g->text.out, back ? -1 : k);
     W(g, "]");
     if (back)
         cover(g, THING_FROM_END);
@@ -55,11 +63,11 @@ static void put_place(gen *g, int n)
 /* What a part is set to: of an earlier line's type, if there is such a value. */
 static void put_value(gen *g, uint32_t at, gtype t, bool adds)
 {
-    const int mag = max_int(g->vars[at].mag, MAG_INPUT);
+    const int mag = max_int(g->scope.vars[at].mag, MAG_INPUT);
     const want w = varying(want_of(t, min_int(mag, mag_limit(t) - 2)));
-    sb_c(g->out, adds ? " += " : " = ");
+    sb_c(g->text.out, adds ? " += " : " = ");
     const bound b = gen_expr(g, w, some(g, 1, 3), PREC_TERNARY);
-    gvar *v = &g->vars[at];
+    gvar *v = &g->scope.vars[at];
     const int sum = max_int(v->mag, b.mag) + 1;
     v->mag = (int8_t)(adds ? sum : max_int(v->mag, b.mag));
     v->low = LOW_NONE;
@@ -69,7 +77,7 @@ static void put_value(gen *g, uint32_t at, gtype t, bool adds)
 
 static void store_slice(gen *g, uint32_t at)
 {
-    const gtype t = g->vars[at].t;
+    const gtype t = g->scope.vars[at].t;
     cover_type(g, THING_STORE_SLICE, t);
     const int n = put_slice(g, t.rows);
     put_value(g, at, gt_vec(t.sc, n), below(g, 4) == 0);
@@ -77,7 +85,7 @@ static void store_slice(gen *g, uint32_t at)
 
 static void store_row(gen *g, uint32_t at)
 {
-    const gtype t = g->vars[at].t;
+    const gtype t = g->scope.vars[at].t;
     cover_type(g, THING_STORE_ROW, t);
     put_place(g, t.rows);
     put_value(g, at, gt_vec(t.sc, t.cols), below(g, 4) == 0);
@@ -85,23 +93,23 @@ static void store_row(gen *g, uint32_t at)
 
 static void store_column(gen *g, uint32_t at)
 {
-    const gtype t = g->vars[at].t;
+    const gtype t = g->scope.vars[at].t;
     cover_type(g, THING_STORE_COLUMN, t);
     W(g, "[:, ");
-    sb_uint(g->out, below(g, t.cols));
+    sb_uint(g->text.out, below(g, t.cols));
     W(g, "]");
     put_value(g, at, gt_vec(t.sc, t.rows), false);
 }
 
 static void store_element(gen *g, uint32_t at)
 {
-    const gtype t = g->vars[at].t;
+    const gtype t = g->scope.vars[at].t;
     const uint32_t row = below(g, t.rows);
     cover_type(g, THING_STORE_ELEMENT, t);
     W(g, "[");
-    sb_uint(g->out, row);
+    sb_uint(g->text.out, row);
     W(g, ", ");
-    sb_uint(g->out, below(g, t.cols));
+    sb_uint(g->text.out, below(g, t.cols));
     W(g, "]");
     put_value(g, at, scalar_of(t), below(g, 3) == 0);
 }
@@ -120,9 +128,9 @@ static gen_thing way_of(gen *g, gtype t)
 
 static void store_to(gen *g, uint32_t at)
 {
-    const gen_thing way = way_of(g, g->vars[at].t);
+    const gen_thing way = way_of(g, g->scope.vars[at].t);
     line_open_as(g, LINE_UPDATE);
-    sb_put(g->out, g->vars[at].s, g->vars[at].n);
+    sb_put(g->text.out, g->scope.vars[at].s, g->scope.vars[at].n);
     if (way == THING_STORE_ROW)
         store_row(g, at);
     else if (way == THING_STORE_COLUMN)
@@ -136,37 +144,37 @@ static void store_to(gen *g, uint32_t at)
 
 bool part_store(gen *g)
 {
-    const gvar *v = g->loops || g->arms > 0 ? NULL : pick(g);
+    const gvar *v = g->flow.loops || g->flow.arms > 0 ? NULL : pick(g);
     if (!v)
         return false;
-    store_to(g, (uint32_t)(v - g->vars));
+    store_to(g, (uint32_t)(v - g->scope.vars));
     return true;
 }
 
 gtype part_store_of(gen *g, gtype t)
 {
-    const uint32_t at = (uint32_t)(stmt_let(g, t, 2) - g->vars);
-    if (is_plain(&g->vars[at]))
+    const uint32_t at = (uint32_t)(stmt_let(g, t, 2) - g->scope.vars);
+    if (is_plain(&g->scope.vars[at]))
         store_to(g, at);
     return t;
 }
 
 void part_output(gen *g, gtype t)
 {
-    const uint8_t goal = g->goal;
-    const uint32_t number = (uint32_t)(kernel_output(g, t) - g->args);
-    g->goal = goal;
+    const uint8_t goal = g->params.goal;
+    const uint32_t number = (uint32_t)(kernel_output(g, t) - g->params.args);
+    g->params.goal = goal;
     const int n = t.rows > 4 ? 2 : t.rows;
     for (int i = 0; i < n; i++) {
         line_open_as(g, LINE_STORE);
         cover_type(g, THING_STORE_PART, t);
-        put_own_index(g, &g->args[number]);
-        if (g->style.swizzle_names && t.rows <= 4) {
+        put_own_index(g, &g->params.args[number]);
+        if (g->names.style.swizzle_names && t.rows <= 4) {
             W(g, ".");
-            sb_char(g->out, "xyzw"[i]);
+            sb_char(g->text.out, "xyzw"[i]);
         } else {
             W(g, "[");
-            sb_int(g->out, i);
+            sb_int(g->text.out, i);
             W(g, "]");
         }
         W(g, " = ");

@@ -1,12 +1,19 @@
 /* Statements on a piece of a value: slices of vectors, columns of matrices, transforms whose point
  * or rotation is set; and lines that only print. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 static gvar *pick(gen *g, gen_kind kind, int least)
 {
-    const uint32_t n = g->nvars - g->scope_base, at = n ? below(g, n) : 0;
+    const uint32_t n = g->scope.nvars - g->scope.base, at = n ? below(g, n) : 0;
     for (uint32_t k = 0; k < n; k++) {
-        gvar *v = &g->vars[g->scope_base + (at + k) % n];
+        gvar *v = &g->scope.vars[g->scope.base + (at + k) % n];
         if (v->t.kind == kind && v->t.rows >= least && v->t.sc == g->s.sc && !(v->flags & V_HIDDEN))
             return v;
     }
@@ -16,7 +23,7 @@ static gvar *pick(gen *g, gen_kind kind, int least)
 static void put_number(gen *g, int value, int unless)
 {
     if (value != unless)
-        sb_uint(g->out, (uint64_t)value);
+        sb_uint(g->text.out, (uint64_t)value);
 }
 
 /* xy = v[:2] */
@@ -64,7 +71,7 @@ static bool column(gen *g)
     W(g, " = ");
     var_put(g, m);
     W(g, "[:, ");
-    sb_uint(g->out, below(g, m->t.cols));
+    sb_uint(g->text.out, below(g, m->t.cols));
     W(g, "]");
     line_close(g);
     var_add(g, name, t, b, V_LOCAL);
@@ -112,17 +119,17 @@ static bool printing(gen *g)
     const gvar *index = index_of(g, 0);
     gvar *v = var_pick(g, varying(want_of(g->s, 30)));
     uint32_t mark;
-    if (!index || !v || g->indent > 2 || (g->s.sc != GS_F32 && g->s.sc != GS_I32))
+    if (!index || !v || g->text.indent > 2 || (g->s.sc != GS_F32 && g->s.sc != GS_I32))
         return false;
     const uint8_t uses = v->uses;
     line_open(g);
     cover(g, THING_IF);
     W(g, "if ");
-    sb_put(g->out, index->s, index->n);
+    sb_put(g->text.out, index->s, index->n);
     W(g, " == 0");
     cover_type(g, THING_EQUAL, g->in);
     block_open(g, &mark);
-    g->branches++;
+    g->flow.branches++;
     line_open(g);
     const bool plain = below(g, 2) != 0, formatted = asks_for(g, (gen_thing)FN_printf);
     if (formatted ? false : plain || asks_for(g, (gen_thing)FN_print)) {
@@ -130,7 +137,7 @@ static bool printing(gen *g)
         mark_used(g, FN_print);
     } else {
         put_prefix(g, FN_printf);
-        sb_c(g->out, gt_is_float(g->s) ? "\"%f\\n\", " : "\"%d\\n\", ");
+        sb_c(g->text.out, gt_is_float(g->s) ? "\"%f\\n\", " : "\"%d\\n\", ");
     }
     var_put(g, v);
     W(g, ")");
@@ -143,7 +150,7 @@ static bool printing(gen *g)
 void piece_asked(gen *g)
 {
     const int n = max_int(g->vec_rows, 3);
-    switch (g->target) {
+    switch (g->target.thing) {
     case FN_print:
     case FN_printf:
         stmt_let(g, g->s, 3);

@@ -2,7 +2,8 @@
  * among them becomes a target of later samples: a quarter of each category's samples, chosen by
  * the seed, are asked to have one rare production each, in a random but fixed order. So the plan,
  * like a sample, is a function of the options that describe a set. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_state.h"
 
 enum {
     PILOT = 192,    /* samples of each category */
@@ -68,9 +69,9 @@ static uint32_t total(const pilot *p, uint32_t production)
 /* How often the pilot's samples of a category had the thing of a production, with any type. */
 static uint32_t kin(const gen *g, const pilot *p, int category, uint32_t production)
 {
-    const uint32_t thing = g->things[production];
+    const uint32_t thing = g->productions.things[production];
     uint32_t n = 0;
-    for (uint32_t i = g->first[thing]; i < g->first[thing + 1]; i++)
+    for (uint32_t i = g->productions.first[thing]; i < g->productions.first[thing + 1]; i++)
         n += p->seen[category][i];
     return n;
 }
@@ -156,7 +157,7 @@ static void fill_plan(gen *g, gen_plan *plan, pilot *p, const gen_category *cate
     for (uint32_t round = 0; round < sizeof enough; round++) {
         uint32_t from[GEN_CATEGORY_COUNT];
         memcpy(from, plan->n, sizeof from);
-        for (uint32_t i = 0; i < g->first[THING_COUNT]; i++)
+        for (uint32_t i = 0; i < g->productions.first[THING_COUNT]; i++)
             if (total(p, i) < enough[round])
                 assign(g, plan, p, categories, i);
         for (uint32_t c = 0; c < GEN_CATEGORY_COUNT; c++)

@@ -1,6 +1,14 @@
 /* Structs as values: elements of arrays, what helpers take and make, what a kernel puts together.
  * All of it is written in the kernel's outermost block, so that it is in scope from there on. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 int record_mag(gtype t)
 {
@@ -11,7 +19,7 @@ int record_mag(gtype t)
 
 static void put_fields(gen *g, grecord *r, int n)
 {
-    const uint32_t names = g->nnames;
+    const uint32_t names = g->names.ntaken;
     W(g, "@wp.struct\nclass ");
     put(g, r->type);
     W(g, ":\n");
@@ -26,7 +34,7 @@ static void put_fields(gen *g, grecord *r, int n)
         W(g, "\n");
     }
     W(g, "\n\n");
-    g->nnames = names;
+    g->names.ntaken = names;
 }
 
 /* A new struct that is plain. Needs: room for it. */
@@ -41,29 +49,30 @@ static uint8_t record_new(gen *g)
         {"particle", "parts", "particle"}, {"sphere", "spheres", "sphere"},
         {"material", "materials", "mat"},  {"vertex", "vertices", "vert"},
         {"point", "points", "pt"},         {"light", "lights", "light"}};
-    strbuf *out = g->out;
+    strbuf *out = g->text.out;
     const char *const *kind = kinds[below(g, sizeof kinds / sizeof *kinds)];
-    grecord *r = &g->records[g->nrecords];
+    grecord *r = &g->defs.records[g->defs.nrecords];
     *r = (grecord){.type = name_type(g, kind[0]), .many = kind[1], .one = kind[2], .plain = true};
-    g->out = &g->head;
-    r->begin = (uint32_t)g->head.n;
+    g->text.out = &g->text.head;
+    r->begin = (uint32_t)g->text.head.n;
     put_fields(g, r, some(g, 2, 3));
-    r->end = (uint32_t)g->head.n;
-    g->out = out;
-    return (uint8_t)g->nrecords++;
+    r->end = (uint32_t)g->text.head.n;
+    g->text.out = out;
+    return (uint8_t)g->defs.nrecords++;
 }
 
 static bool can_add_record(const gen *g)
 {
-    return g->nrecords < RECORDS_MAX && can_add_helper(g) && g->nargs + 6 < GEN_ARGS_MAX;
+    return g->defs.nrecords < RECORDS_MAX && can_add_helper(g) &&
+           g->params.nargs + 6 < GEN_ARGS_MAX;
 }
 
 /* One that there is, or a new one. Needs: there is one, or room. */
 static uint8_t record_any(gen *g)
 {
-    const bool again = g->nrecords == RECORDS_MAX || below(g, 4) != 0;
-    for (uint8_t i = 0; i < g->nrecords && again; i++)
-        if (g->records[i].plain)
+    const bool again = g->defs.nrecords == RECORDS_MAX || below(g, 4) != 0;
+    for (uint8_t i = 0; i < g->defs.nrecords && again; i++)
+        if (g->defs.records[i].plain)
             return i;
     return record_new(g);
 }
@@ -87,7 +96,7 @@ static str open_name(gen *g, const char *wanted)
 
 static void add_fields(gen *g, holder h, int mag)
 {
-    const grecord *r = &g->records[h.record];
+    const grecord *r = &g->defs.records[h.record];
     for (uint32_t i = 0; i < r->nfields; i++) {
         const gfield *f = &r->fields[i];
         var_add(g, field_path(g, h.text, f->name), f->t, bound_of(mag, LOW_NONE),
@@ -99,9 +108,9 @@ static void add_fields(gen *g, holder h, int mag)
 static void pass(gen *g, holder from)
 {
     ghelper *h = NULL;
-    for (uint32_t i = 0; i < g->nhelpers && !h; i++)
-        if (g->helpers[i].takes_record == from.record + 1)
-            h = &g->helpers[i];
+    for (uint32_t i = 0; i < g->defs.nhelpers && !h; i++)
+        if (g->defs.helpers[i].takes_record == from.record + 1)
+            h = &g->defs.helpers[i];
     if (!h)
         h = helper_of_record(g, from.record);
     if (!h)
@@ -120,16 +129,16 @@ static void pass(gen *g, holder from)
 static holder element(gen *g)
 {
     uint32_t at = 0;
-    while (at < g->nargs && g->args[at].mode != ARG_STRUCTS_IN)
+    while (at < g->params.nargs && g->params.args[at].mode != ARG_STRUCTS_IN)
         at++;
-    if (at == g->nargs)
+    if (at == g->params.nargs)
         arg_structs(g, record_any(g), ARG_STRUCTS_IN);
-    strbuf *out = g->out, *b = &g->text;
+    strbuf *out = g->text.out, *b = &g->text.whole;
     const size_t begin = b->n;
-    g->out = b;
-    put_own_index(g, &g->args[at]);
-    g->out = out;
-    const holder h = {pool_take(g, b, begin), g->args[at].op};
+    g->text.out = b;
+    put_own_index(g, &g->params.args[at]);
+    g->text.out = out;
+    const holder h = {pool_take(g, b, begin), g->params.args[at].op};
     b->n = begin;
     return h;
 }
@@ -144,7 +153,7 @@ static holder load(gen *g)
 {
     const holder from = element(g);
     cover(g, THING_LOAD_STRUCT);
-    const holder h = {open_name(g, g->records[from.record].one), from.record};
+    const holder h = {open_name(g, g->defs.records[from.record].one), from.record};
     put(g, from.text);
     line_close(g);
     return h;
@@ -154,7 +163,7 @@ static void form_load(gen *g)
 {
     const holder h = load(g);
     add_fields(g, h, mag_of_inputs(g));
-    if (g->level->prelude && below(g, 3) == 0)
+    if (g->size.level->prelude && below(g, 3) == 0)
         pass(g, h);
 }
 
@@ -162,11 +171,11 @@ static void form_load(gen *g)
 static void form_fields(gen *g)
 {
     const holder h = element(g);
-    if (g->style.inline_loads && below(g, 2) && !asks_for(g, THING_ELEMENT_FIELD)) {
+    if (g->names.style.inline_loads && below(g, 2) && !asks_for(g, THING_ELEMENT_FIELD)) {
         add_fields(g, h, mag_of_inputs(g));
         return;
     }
-    const grecord *r = &g->records[h.record];
+    const grecord *r = &g->defs.records[h.record];
     const int n = 1 + (int)below(g, 2);
     for (int i = 0; i < n; i++) {
         const gfield *f = &r->fields[i];
@@ -185,9 +194,9 @@ static void form_fields(gen *g)
 
 static void form_pass(gen *g)
 {
-    for (uint8_t i = 0; i < g->nrecords; i++)
-        if (g->records[i].owner.n && below(g, 4)) {
-            pass(g, (holder){g->records[i].owner, i});
+    for (uint8_t i = 0; i < g->defs.nrecords; i++)
+        if (g->defs.records[i].owner.n && below(g, 4)) {
+            pass(g, (holder){g->defs.records[i].owner, i});
             return;
         }
     pass(g, element(g));
@@ -195,22 +204,22 @@ static void form_pass(gen *g)
 
 static ghelper *maker(gen *g, uint8_t record)
 {
-    for (uint32_t i = 0; i < g->nhelpers; i++)
-        if (g->helpers[i].makes_record == record + 1)
-            return &g->helpers[i];
+    for (uint32_t i = 0; i < g->defs.nhelpers; i++)
+        if (g->defs.helpers[i].makes_record == record + 1)
+            return &g->defs.helpers[i];
     return helper_making_record(g, record);
 }
 
 static void make(gen *g, ghelper *made, uint8_t record)
 {
-    const holder h = {open_name(g, g->records[record].one), record};
+    const holder h = {open_name(g, g->defs.records[record].one), record};
     if (made)
         helper_call(g, made, (str){NULL, 0}, 4);
     else
-        put_construction(g, &g->records[record]);
+        put_construction(g, &g->defs.records[record]);
     line_close(g);
     add_fields(g, h, 6);
-    if (g->level->prelude && below(g, 3) == 0)
+    if (g->size.level->prelude && below(g, 3) == 0)
         pass(g, h);
 }
 
@@ -231,9 +240,9 @@ static void form_make(gen *g)
 
 static garg *output(gen *g, uint8_t record)
 {
-    for (uint32_t i = 0; i < g->nargs; i++)
-        if (g->args[i].mode == ARG_STRUCTS_OUT && g->args[i].op == record)
-            return &g->args[i];
+    for (uint32_t i = 0; i < g->params.nargs; i++)
+        if (g->params.args[i].mode == ARG_STRUCTS_OUT && g->params.args[i].op == record)
+            return &g->params.args[i];
     return arg_structs(g, record, ARG_STRUCTS_OUT);
 }
 
@@ -248,12 +257,12 @@ static void open_store(gen *g, uint8_t record)
 static void form_store(gen *g)
 {
     const uint8_t record = record_any(g);
-    const uint32_t k = g->level->prelude ? below(g, 3) : 1 + below(g, 2);
+    const uint32_t k = g->size.level->prelude ? below(g, 3) : 1 + below(g, 2);
     ghelper *made = k == 0 ? maker(g, record) : NULL;
     holder h = {{NULL, 0}, record};
     if (k == 2) {
         h = load(g);
-        const grecord *r = &g->records[h.record];
+        const grecord *r = &g->defs.records[h.record];
         const gfield *f = &r->fields[0];
         line_open_as(g, LINE_UPDATE);
         put(g, field_path(g, h.text, f->name));
@@ -262,7 +271,7 @@ static void form_store(gen *g)
         gen_expr(g, varying(want_of(f->t, record_mag(f->t))), some(g, 2, 4), PREC_TERNARY);
         line_close(g);
         for (uint32_t i = 0; i < r->nfields; i++)
-            g->vars[g->nvars - 1 - i].flags |= V_HIDDEN;
+            g->scope.vars[g->scope.nvars - 1 - i].flags |= V_HIDDEN;
     }
     open_store(g, h.record);
     cover(g, THING_STORE_STRUCT);
@@ -272,7 +281,7 @@ static void form_store(gen *g)
     else if (made)
         helper_call(g, made, (str){NULL, 0}, 4);
     else
-        put_construction(g, &g->records[record]);
+        put_construction(g, &g->defs.records[record]);
     line_close(g);
 }
 
@@ -280,7 +289,7 @@ static void form_store(gen *g)
 static void form_store_fields(gen *g)
 {
     const uint8_t record = record_any(g);
-    const grecord *r = &g->records[record];
+    const grecord *r = &g->defs.records[record];
     const int n = min_int(r->nfields, some(g, 1, 3));
     for (int i = 0; i < n; i++) {
         const gfield *f = &r->fields[i];
@@ -298,11 +307,11 @@ static void form_store_fields(gen *g)
 static void form_add(gen *g)
 {
     const uint8_t record = record_any(g);
-    const gfield *f = &g->records[record].fields[0];
+    const gfield *f = &g->defs.records[record].fields[0];
     open_store(g, record);
     W(g, ".");
     put(g, f->name);
-    sb_c(g->out, below(g, 4) ? " += " : " -= ");
+    sb_c(g->text.out, below(g, 4) ? " += " : " -= ");
     cover(g, THING_ADD_TO_FIELD);
     gen_expr(g, varying(want_of(f->t, record_mag(f->t))), some(g, 2, 4), PREC_TERNARY);
     line_close(g);
@@ -357,7 +366,7 @@ bool stmt_record(gen *g, int space)
         return false;
     while (k >= forms[i].weight)
         k -= forms[i++].weight;
-    if (space < forms[i].lines || (forms[i].functions && !g->level->prelude))
+    if (space < forms[i].lines || (forms[i].functions && !g->size.level->prelude))
         return false;
     forms[i].write(g);
     return true;

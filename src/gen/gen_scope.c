@@ -1,11 +1,14 @@
 /* Variables in scope: which to use, and which outlive a block. */
-#include "gen/gen_internal.h"
+#include "gen/gen_scope.h"
+
+#include "gen/gen_coverage.h"
+#include "gen/gen_state.h"
 
 gvar *var_add(gen *g, str text, gtype t, bound b, int flags)
 {
-    if (g->nvars == VARS_MAX)
-        g->nvars--; /* the newest gives way: a long kernel loses a leaf, nothing else */
-    gvar *v = &g->vars[g->nvars++];
+    if (g->scope.nvars == VARS_MAX)
+        g->scope.nvars--; /* the newest gives way: a long kernel loses a leaf, nothing else */
+    gvar *v = &g->scope.vars[g->scope.nvars++];
     *v = (gvar){.s = text.p,
                 .n = (uint8_t)text.n,
                 .t = t,
@@ -13,7 +16,7 @@ gvar *var_add(gen *g, str text, gtype t, bound b, int flags)
                 .low = b.low,
                 .flags = (uint8_t)flags,
                 .dim = NO_DIM,
-                .loop = (uint8_t)g->loops};
+                .loop = (uint8_t)g->flow.loops};
     if (b.fixed)
         v->flags |= V_FIXED;
     return v;
@@ -22,7 +25,7 @@ gvar *var_add(gen *g, str text, gtype t, bound b, int flags)
 /* What still holds a literal would make a condition or a sum that says nothing. */
 static bool fits(const gen *g, const gvar *v, want w)
 {
-    const bool literal = (v->flags & V_START) && g->loops == v->loop;
+    const bool literal = (v->flags & V_START) && g->flow.loops == v->loop;
     return !literal && gt_same(v->t, w.t) && v->mag <= w.mag && v->low >= w.low &&
            !(v->flags & V_HIDDEN) && !(w.varies && (v->flags & V_FIXED));
 }
@@ -30,21 +33,21 @@ static bool fits(const gen *g, const gvar *v, want w)
 /* From a random place on: the first that nothing has used yet, else one that fits. */
 gvar *var_pick(gen *g, want w)
 {
-    uint32_t n = g->nvars - g->scope_base;
+    uint32_t n = g->scope.nvars - g->scope.base;
     if (!n)
         return NULL;
     uint64_t bits = rng_next(&g->r);
     uint32_t at = (uint32_t)((bits >> 32) * n >> 32);
-    bool contented = !g->consume && (bits & 3) == 0;
+    bool contented = !g->scope.consume && (bits & 3) == 0;
     gvar *best = NULL;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t i = g->scope_base + (at + k < n ? at + k : at + k - n);
-        gvar *v = &g->vars[i];
+        uint32_t i = g->scope.base + (at + k < n ? at + k : at + k - n);
+        gvar *v = &g->scope.vars[i];
         if (!fits(g, v, w))
             continue;
-        if (!v->uses || (contented && i != g->last_leaf))
+        if (!v->uses || (contented && i != g->scope.last_leaf))
             return v;
-        if (!best || best == &g->vars[g->last_leaf])
+        if (!best || best == &g->scope.vars[g->scope.last_leaf])
             best = v;
     }
     return best;
@@ -58,8 +61,8 @@ gvar *var_any(gen *g, gtype t)
 
 gvar *var_unused(gen *g, bool (*suits)(const gvar *v, gtype t), gtype t)
 {
-    for (uint32_t i = g->nvars; i-- > g->scope_base;) {
-        gvar *v = &g->vars[i];
+    for (uint32_t i = g->scope.nvars; i-- > g->scope.base;) {
+        gvar *v = &g->scope.vars[i];
         if (!v->uses && (v->flags & V_LOCAL) && suits(v, t))
             return v;
     }
@@ -68,10 +71,10 @@ gvar *var_unused(gen *g, bool (*suits)(const gvar *v, gtype t), gtype t)
 
 void var_put(gen *g, gvar *v)
 {
-    sb_put(g->out, v->s, v->n);
+    sb_put(g->text.out, v->s, v->n);
     if (v->uses < 255)
         v->uses++;
-    g->last_leaf = (uint8_t)(v - g->vars);
+    g->scope.last_leaf = (uint8_t)(v - g->scope.vars);
     if ((v->flags & V_INDEX) && (v->flags & V_GLOBAL))
         mark_used(g, FN_tid); /* its name may be "wp.tid()" */
 }
@@ -83,32 +86,15 @@ bound var_bound(const gvar *v)
 
 uint32_t scope_open(gen *g)
 {
-    return g->nvars;
+    return g->scope.nvars;
 }
 
 /* What was made inside is forgotten, save what belongs to the whole kernel. */
 void scope_close(gen *g, uint32_t mark)
 {
     uint32_t kept = mark;
-    for (uint32_t i = mark; i < g->nvars; i++)
-        if (g->vars[i].flags & V_GLOBAL)
-            g->vars[kept++] = g->vars[i];
-    g->nvars = kept;
-}
-
-void mark_used(gen *g, gen_fn fn)
-{
-    g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
-    cover(g, (gen_thing)fn);
-}
-
-void count_builtin(gen *g, gen_fn fn)
-{
-    g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
-}
-
-void mark_used_type(gen *g, gen_fn fn, gtype t)
-{
-    g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
-    cover_type(g, (gen_thing)fn, t);
+    for (uint32_t i = mark; i < g->scope.nvars; i++)
+        if (g->scope.vars[i].flags & V_GLOBAL)
+            g->scope.vars[kept++] = g->scope.vars[i];
+    g->scope.nvars = kept;
 }

@@ -1,5 +1,10 @@
 /* Transforms: a point and a rotation. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 /* wp.transform(p, q), q of unit length. */
 static bound put_made(gen *g, uint8_t sc, int mag)

@@ -1,23 +1,32 @@
 /* Statements without loops: definitions, updates, stores, branches. */
-#include "gen/gen_internal.h"
+#include "gen/gen_stmt.h"
+
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_size.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 static void put_indent(gen *g)
 {
-    sb_put(g->out, "                                                ",
-           (size_t)(4 * min_int(g->indent, INDENT_MAX)));
+    sb_put(g->text.out, "                                                ",
+           (size_t)(4 * min_int(g->text.indent, INDENT_MAX)));
 }
 
 void line_open_as(gen *g, line_kind kind)
 {
-    if (g->style.comments && kind != LINE_PLAIN && chance(g, 2u * g->style.comments) &&
-        (g->in_helper || room(g) > 1)) {
+    if (g->names.style.comments && kind != LINE_PLAIN && chance(g, 2u * g->names.style.comments) &&
+        (g->defs.in_helper || room(g) > 1)) {
         put_indent(g);
         put_comment_text(g, kind);
         cover(g, THING_COMMENT);
         W(g, "\n");
     }
     put_indent(g);
-    g->statements++;
+    g->flow.statements++;
 }
 
 void line_open(gen *g)
@@ -34,13 +43,13 @@ void line_close(gen *g)
 void block_open(gen *g, uint32_t *mark)
 {
     W(g, ":\n");
-    g->indent++;
+    g->text.indent++;
     *mark = scope_open(g);
 }
 
 void block_close(gen *g, uint32_t mark)
 {
-    g->indent--;
+    g->text.indent--;
     scope_close(g, mark);
 }
 
@@ -96,9 +105,9 @@ static bool put_start(gen *g, gtype t)
         if (i)
             W(g, ", ");
         if (t.kind == GK_SCALAR && gt_is_float(t))
-            sb_c(g->out, below(g, 4) ? "0.0" : below(g, 2) ? "1.0" : "0.5");
+            sb_c(g->text.out, below(g, 4) ? "0.0" : below(g, 2) ? "1.0" : "0.5");
         else if (t.kind == GK_SCALAR)
-            sb_c(g->out, below(g, 3) ? "0" : "1");
+            sb_c(g->text.out, below(g, 3) ? "0" : "1");
         else if (gt_is_float(t))
             put_float_literal(g, scalar_of(t), "0.0");
         else
@@ -124,10 +133,10 @@ gvar *stmt_state(gen *g, gtype t)
 
 gvar *state_pick(gen *g)
 {
-    uint32_t n = g->nvars - g->scope_base;
+    uint32_t n = g->scope.nvars - g->scope.base;
     uint32_t at = n ? below(g, n) : 0;
     for (uint32_t k = 0; k < n; k++) {
-        gvar *v = &g->vars[g->scope_base + (at + k) % n];
+        gvar *v = &g->scope.vars[g->scope.base + (at + k) % n];
         if (v->flags & V_MUTABLE)
             return v;
     }
@@ -158,7 +167,7 @@ static void put_scaling(gen *g, gtype t, bool divides)
 static void put_update(gen *g, gvar *v, int budget)
 {
     static const char *const augmented[] = {" += ", " += ", " += ", " -= "};
-    int room = max_int(v->mag - g->log_turns - 4, 0);
+    int room = max_int(v->mag - g->flow.log_turns - 4, 0);
     str name = {v->s, v->n};
     gtype t = v->t;
     bool real = gt_is_float(t) && t.kind != GK_QUAT;
@@ -176,7 +185,7 @@ static void put_update(gen *g, gvar *v, int budget)
         W(g, ")");
     } else if (k < 7) {
         const uint32_t way = less ? 3 : below(g, 4);
-        sb_c(g->out, augmented[way]);
+        sb_c(g->text.out, augmented[way]);
         cover_type(g, way < 3 ? THING_ADD_ASSIGN : THING_SUB_ASSIGN, t);
         gen_expr(g, e, budget, PREC_TERNARY);
     } else if (k < 9) {
@@ -206,7 +215,7 @@ static void put_update(gen *g, gvar *v, int budget)
         gen_expr(g, e, budget, PREC_PRODUCT);
     } else if (k == 13 && real && !(v->flags & V_START)) {
         put_scaling(g, t, t.kind == GK_SCALAR && below(g, 3) == 0);
-    } else if (g->arms > 0 && !(v->flags & V_HIDDEN)) {
+    } else if (g->flow.arms > 0 && !(v->flags & V_HIDDEN)) {
         cover_type(g, THING_REASSIGN, t);
         W(g, " = ");
         gen_expr(g, e, budget + 1, PREC_TERNARY);
@@ -230,8 +239,9 @@ void stmt_update_component(gen *g, gvar *v, int budget)
     line_open_as(g, LINE_UPDATE);
     put_component(g, v);
     cover_type(g, THING_STORE_COMPONENT, v->t);
-    sb_c(g->out, below(g, 2) ? " = " : " += ");
-    gen_expr(g, varying(want_of(scalar_of(v->t), v->mag - g->log_turns - 4)), budget, PREC_TERNARY);
+    sb_c(g->text.out, below(g, 2) ? " = " : " += ");
+    gen_expr(g, varying(want_of(scalar_of(v->t), v->mag - g->flow.log_turns - 4)), budget,
+             PREC_TERNARY);
     line_close(g);
     v->uses = 0; /* what was changed had better show */
     v->flags &= (uint8_t)~V_START;
@@ -240,14 +250,14 @@ void stmt_update_component(gen *g, gvar *v, int budget)
 void stmt_update_scaled(gen *g, gvar *v)
 {
     line_open_as(g, LINE_UPDATE);
-    sb_put(g->out, v->s, v->n);
+    sb_put(g->text.out, v->s, v->n);
     put_scaling(g, v->t, asks_for(g, THING_DIV_ASSIGN));
     line_close(g);
 }
 
 void stmt_update(gen *g, gvar *v, int budget)
 {
-    uint32_t at = (uint32_t)(v - g->vars);
+    uint32_t at = (uint32_t)(v - g->scope.vars);
     if (v->t.kind == GK_VEC && !(v->flags & V_HIDDEN) && below(g, 12) == 0) {
         stmt_update_component(g, v, budget);
     } else {
@@ -255,9 +265,9 @@ void stmt_update(gen *g, gvar *v, int budget)
         put_update(g, v, budget);
         line_close(g);
     }
-    if (at < g->nvars) {
-        g->vars[at].uses = 0;
-        g->vars[at].flags &= (uint8_t)~V_START;
+    if (at < g->scope.nvars) {
+        g->scope.vars[at].uses = 0;
+        g->scope.vars[at].flags &= (uint8_t)~V_START;
     }
 }
 
@@ -266,14 +276,15 @@ void stmt_update(gen *g, gvar *v, int budget)
 /* A result that no float goes into has no derivative: people mostly compute with their inputs. */
 static void need_input(gen *g, gtype t)
 {
-    if (!gt_is_float(t) || g->in_helper || g->nargs + 4 >= GEN_ARGS_MAX || below(g, 16) == 0)
+    if (!gt_is_float(t) || g->defs.in_helper || g->params.nargs + 4 >= GEN_ARGS_MAX ||
+        below(g, 16) == 0)
         return;
-    for (uint32_t i = 0; i < g->nargs; i++)
-        if (gt_is_float(g->args[i].t) && g->args[i].mode != ARG_OWN &&
-            g->args[i].mode != ARG_ATOMIC && g->args[i].mode != ARG_STRUCTS_OUT &&
-            g->args[i].mode != ARG_DIM)
+    for (uint32_t i = 0; i < g->params.nargs; i++)
+        if (gt_is_float(g->params.args[i].t) && g->params.args[i].mode != ARG_OWN &&
+            g->params.args[i].mode != ARG_ATOMIC && g->params.args[i].mode != ARG_STRUCTS_OUT &&
+            g->params.args[i].mode != ARG_DIM)
             return;
-    g->inputs = (uint8_t)max_int(g->inputs, 1);
+    g->params.inputs = (uint8_t)max_int(g->params.inputs, 1);
     arg_input(g, scalar_of(t))->flags |= V_LOCAL;
 }
 
@@ -284,8 +295,8 @@ static void put_final(gen *g, gtype t, int budget)
     need_input(g, t);
     gvar *left = sums ? var_unused(g, term_suits, t) : NULL;
     int mag = mag_limit(t);
-    bool outer = g->consume;
-    g->consume = true;
+    bool outer = g->scope.consume;
+    g->scope.consume = true;
     gen_expr(g, varying(want_of(t, left ? mag - 3 : mag)), budget, left ? PREC_SUM : PREC_TERNARY);
     for (int i = 0; i < 4 && sums && left; i++) {
         gvar *v = var_unused(g, term_suits, t);
@@ -299,21 +310,21 @@ static void put_final(gen *g, gtype t, int budget)
         cover_type(g, plus ? THING_ADD : THING_SUB, t);
         put_term(g, v, t);
     }
-    g->consume = outer;
+    g->scope.consume = outer;
 }
 
 /* Where little has been said so far, the result says more. */
 int more_to_say(gen *g)
 {
-    const int said = (int)g->statements;
-    return said > 3 || g->in_helper ? 0 : (said < 2) + (int)below(g, (uint32_t)(5 - said));
+    const int said = (int)g->flow.statements;
+    return said > 3 || g->defs.in_helper ? 0 : (said < 2) + (int)below(g, (uint32_t)(5 - said));
 }
 
 /* "x[i]", and nothing else: a kernel that copies says little. */
 static bool is_element(const gen *g, size_t at)
 {
-    const char *p = g->out->p + at;
-    const size_t n = g->out->n - at;
+    const char *p = g->text.out->p + at;
+    const size_t n = g->text.out->n - at;
     return n > 1 && p[n - 1] == ']' && !memchr(p, ' ', n) && !memchr(p, '(', n) &&
            !memchr(p, '.', n);
 }
@@ -330,9 +341,9 @@ void stmt_store(gen *g, garg *a, int budget)
     bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind < GK_QUAT;
     bool narrow =
         a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL && !gt_same(a->t, g->s);
-    const uint32_t number = (uint32_t)(a - g->args);
+    const uint32_t number = (uint32_t)(a - g->params.args);
     target_write(g);
-    a = &g->args[number];
+    a = &g->params.args[number];
     cover_type(g, THING_STORE, a->t);
     line_open_as(g, LINE_STORE);
     put_own_index(g, a);
@@ -356,13 +367,14 @@ void stmt_store(gen *g, garg *a, int budget)
             cover_type(g, THING_MUL, a->t);
             cover_type(g, THING_ADD, a->t);
         }
-        const size_t at = g->out->n;
+        const size_t at = g->text.out->n;
         put_final(g, a->t, budget);
         if (is_element(g, at))
             garnish(g, at, a->t);
     }
     line_close(g);
-    if (a->mode == ARG_OWN && !narrow && again && below(g, 24) == 0 && room(g) + g->reserve > 1) {
+    if (a->mode == ARG_OWN && !narrow && again && below(g, 24) == 0 &&
+        room(g) + g->size.reserve > 1) {
         line_open(g);
         put_own_index(g, a);
         W(g, " += ");
@@ -381,7 +393,7 @@ static void stmt_effect(gen *g)
     if (v)
         stmt_update(g, v, some(g, 1, 4));
     else
-        stmt_store(g, &g->args[g->goal], some(g, 1, 5));
+        stmt_store(g, &g->params.args[g->params.goal], some(g, 1, 5));
 }
 
 /* In place of a statement that would be repeated. */
@@ -390,13 +402,13 @@ static void put_other_effect(gen *g)
     gvar *v = state_pick(g);
     line_open(g);
     if (v && v->t.kind == GK_SCALAR) {
-        sb_put(g->out, v->s, v->n);
+        sb_put(g->text.out, v->s, v->n);
         W(g, " -= ");
         cover_type(g, THING_SUB_ASSIGN, v->t);
-        put_literal(g, want_of(v->t, max_int(v->mag - g->log_turns - 4, 0)), PREC_TERNARY);
+        put_literal(g, want_of(v->t, max_int(v->mag - g->flow.log_turns - 4, 0)), PREC_TERNARY);
         v->flags &= (uint8_t)~V_START;
     } else {
-        const garg *a = &g->args[g->goal];
+        const garg *a = &g->params.args[g->params.goal];
         put_own_index(g, a);
         W(g, " = ");
         if (a->t.kind != GK_SCALAR)
@@ -414,7 +426,7 @@ static void put_other_effect(gen *g)
 
 static void arm_body(gen *g, int depth)
 {
-    g->arms++;
+    g->flow.arms++;
     if (extra(g, 30))
         stmt_let(g, g->s, some(g, 2, 4));
     if (depth > 0 && extra(g, 35))
@@ -423,7 +435,7 @@ static void arm_body(gen *g, int depth)
         stmt_effect(g);
     if (extra(g, 15) && state_pick(g))
         stmt_effect(g);
-    g->arms--;
+    g->flow.arms--;
 }
 
 /* One arm. What the other arms assign is not assigned here: `started` are the variables that hold
@@ -433,16 +445,17 @@ static void put_arm(gen *g, int depth, size_t *last, size_t *last_end, uint64_t 
     uint32_t mark;
     uint64_t before[2] = {started[0], started[1]};
     block_open(g, &mark);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     arm_body(g, depth);
-    if (*last_end && g->args[g->goal].t.kind != GK_QUAT && is_twin(g, *last, *last_end, begin)) {
-        g->out->n = begin;
+    if (*last_end && g->params.args[g->params.goal].t.kind != GK_QUAT &&
+        is_twin(g, *last, *last_end, begin)) {
+        g->text.out->n = begin;
         put_other_effect(g);
     }
     *last = begin;
-    *last_end = g->out->n;
-    for (uint32_t i = g->scope_base; i < mark; i++) {
-        gvar *v = &g->vars[i];
+    *last_end = g->text.out->n;
+    for (uint32_t i = g->scope.base; i < mark; i++) {
+        gvar *v = &g->scope.vars[i];
         const uint64_t bit = UINT64_C(1) << (i & 63);
         if (!(before[i >> 6] & bit))
             continue;
@@ -451,30 +464,30 @@ static void put_arm(gen *g, int depth, size_t *last, size_t *last_end, uint64_t 
         v->flags |= V_START;
     }
     block_close(g, mark);
-    g->branches++;
+    g->flow.branches++;
 }
 
 static void literals_held(const gen *g, uint64_t started[2])
 {
     started[0] = started[1] = 0;
-    for (uint32_t i = g->scope_base; i < g->nvars; i++)
-        if (g->vars[i].flags & V_START)
+    for (uint32_t i = g->scope.base; i < g->scope.nvars; i++)
+        if (g->scope.vars[i].flags & V_START)
             started[i >> 6] |= UINT64_C(1) << (i & 63);
 }
 
 static void drop_literals(gen *g, const uint64_t started[2], uint32_t n)
 {
-    for (uint32_t i = g->scope_base; i < n; i++)
+    for (uint32_t i = g->scope.base; i < n; i++)
         if (!(started[i >> 6] >> (i & 63) & 1))
-            g->vars[i].flags &= (uint8_t)~V_START;
+            g->scope.vars[i].flags &= (uint8_t)~V_START;
 }
 
 static void cover_if(gen *g, gen_thing thing)
 {
     cover(g, thing);
-    if (g->loops)
+    if (g->flow.loops)
         cover(g, THING_IF_IN_LOOP);
-    if (g->arms > 0)
+    if (g->flow.arms > 0)
         cover(g, THING_IF_IN_IF);
 }
 
@@ -487,17 +500,17 @@ static void stmt_pass(gen *g)
     cover(g, THING_PASS);
     line_close(g);
     block_close(g, mark);
-    g->branches++;
+    g->flow.branches++;
 }
 
 /* Arms that decide by one number often leave nothing for the next: x < 1.0, x < 0.5. */
 static void other_cond(gen *g, uint8_t decider)
 {
-    gvar *before = decider < g->nvars ? &g->vars[decider] : NULL;
+    gvar *before = decider < g->scope.nvars ? &g->scope.vars[decider] : NULL;
     const bool hides = before && !(before->flags & (V_HIDDEN | V_INDEX));
     if (hides)
         before->flags |= V_HIDDEN;
-    g->decider = NO_DECIDER;
+    g->scope.decider = NO_DECIDER;
     gen_cond(g, some(g, 1, 3), PREC_TERNARY);
     if (hides)
         before->flags &= (uint8_t)~V_HIDDEN;
@@ -508,19 +521,19 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
     size_t last = 0, last_end = 0;
     uint64_t started[2];
     uint8_t decider = NO_DECIDER;
-    const uint32_t n = g->nvars;
+    const uint32_t n = g->scope.nvars;
     literals_held(g, started);
     for (int i = 0; i < arms; i++) {
         if (i) {
             put_indent(g);
-            g->statements++;
+            g->flow.statements++;
         } else {
             line_open_as(g, LINE_IF);
         }
-        sb_c(g->out, i ? "elif " : "if ");
+        sb_c(g->text.out, i ? "elif " : "if ");
         cover_if(g, i ? THING_ELIF : THING_IF);
         other_cond(g, decider);
-        decider = g->decider;
+        decider = g->scope.decider;
         put_arm(g, depth, &last, &last_end, started);
     }
     const bool passes = asks_for(g, THING_PASS);
@@ -535,7 +548,7 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
         cover(g, THING_ELSE);
         stmt_pass(g);
     }
-    drop_literals(g, started, n < g->nvars ? n : g->nvars);
+    drop_literals(g, started, n < g->scope.nvars ? n : g->scope.nvars);
 }
 
 /* if ...: return */
@@ -548,11 +561,11 @@ void stmt_exit(gen *g)
     gen_cond(g, some(g, 1, 3), PREC_TERNARY);
     block_open(g, &mark);
     if (below(g, 2) && !state_pick(g))
-        stmt_store(g, &g->args[g->goal], 2);
+        stmt_store(g, &g->params.args[g->params.goal], 2);
     line_open(g);
     W(g, "return");
     cover(g, THING_RETURN);
     line_close(g);
     block_close(g, mark);
-    g->branches++;
+    g->flow.branches++;
 }

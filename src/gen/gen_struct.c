@@ -1,6 +1,13 @@
 /* A struct of parameters: numbers, vectors, matrices, rotations, arrays over the launch, and a
  * struct in the struct. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 gtype field_type(gen *g)
 {
@@ -22,7 +29,7 @@ gtype field_type(gen *g)
 
 str field_path(gen *g, str owner, str name)
 {
-    strbuf *b = &g->text;
+    strbuf *b = &g->text.whole;
     const size_t begin = b->n;
     sb_str(b, owner);
     SB_LIT(b, ".");
@@ -36,8 +43,8 @@ static void field_new(gen *g, str owner, grecord *r)
 {
     const bool asked = asks_for(g, THING_FIELD) || asks_for(g, THING_FIELD_ARRAY);
     const bool first = asked && below(g, 2);
-    const gtype t = first ? g->target_type : field_type(g);
-    const bool array = g->npending < PENDING_MAX &&
+    const gtype t = first ? g->target.type : field_type(g);
+    const bool array = g->defs.npending < PENDING_MAX &&
                        (below(g, 10) == 0 || (first && asks_for(g, THING_FIELD_ARRAY)));
     const str name = name_new(g, NAME_FIELD);
     W(g, "    ");
@@ -53,9 +60,9 @@ static void field_new(gen *g, str owner, grecord *r)
     if (r && !array && r->nfields < FIELDS_MAX)
         r->fields[r->nfields++] = (gfield){name, t};
     if (array)
-        g->pending[g->npending++] = (gpending){path, t};
+        g->defs.pending[g->defs.npending++] = (gpending){path, t};
     else
-        var_add(g, path, t, bound_of(g->args[g->nargs - 1].mag, LOW_NONE), V_GLOBAL);
+        var_add(g, path, t, bound_of(g->params.args[g->params.nargs - 1].mag, LOW_NONE), V_GLOBAL);
 }
 
 static void class_open(gen *g, str name)
@@ -80,23 +87,23 @@ void struct_new(gen *g)
 {
     static const char *const owners[] = {"params",   "cfg",   "config", "p",
                                          "settings", "props", "opts"};
-    strbuf *out = g->out;
+    strbuf *out = g->text.out;
     const str name = name_struct(g);
-    const uint8_t at = (uint8_t)(g->nnames - 1);
+    const uint8_t at = (uint8_t)(g->names.ntaken - 1);
     const str owner = name_keep(g, str_c(owners[below(g, 7)]));
     const bool nested = below(g, 8) == 0 || asks_for(g, THING_FIELD_STRUCT);
     str inner = {NULL, 0}, part = {NULL, 0};
     const int mag = gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
-    g->args[g->nargs++] =
+    g->params.args[g->params.nargs++] =
         (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}, .mag = (int8_t)mag};
     grecord r = {.type = name, .owner = owner, .one = "p"};
-    uint32_t names = g->nnames;
-    g->out = &g->head;
-    g->struct_begin = (uint32_t)g->head.n;
+    uint32_t names = g->names.ntaken;
+    g->text.out = &g->text.head;
+    g->defs.struct_begin = (uint32_t)g->text.head.n;
     if (nested) {
         part = name_new(g, NAME_FIELD);
         inner = inner_new(g, field_path(g, owner, part));
-        names = g->nnames;
+        names = g->names.ntaken;
     }
     class_open(g, name);
     if (nested) {
@@ -110,26 +117,26 @@ void struct_new(gen *g)
     for (int i = some(g, 2, 4); i > 0; i--)
         field_new(g, owner, &r);
     W(g, "\n\n");
-    g->struct_end = (uint32_t)g->head.n;
-    g->nnames = names;
-    g->out = out;
+    g->defs.struct_end = (uint32_t)g->text.head.n;
+    g->names.ntaken = names;
+    g->text.out = out;
     if (r.nfields)
-        g->records[g->nrecords++] = r;
+        g->defs.records[g->defs.nrecords++] = r;
 }
 
 /* The threads' elements of arrays in structs, which are as long as the launch is wide. */
 void struct_elements(gen *g)
 {
-    for (uint32_t i = 0; i < g->npending; i++) {
-        strbuf *b = &g->text;
+    for (uint32_t i = 0; i < g->defs.npending; i++) {
+        strbuf *b = &g->text.whole;
         const size_t begin = b->n;
-        const gvar *v = index_of(g, (uint8_t)below(g, g->ndim));
-        sb_str(b, g->pending[i].path);
+        const gvar *v = index_of(g, (uint8_t)below(g, g->params.launch_dims));
+        sb_str(b, g->defs.pending[i].path);
         SB_LIT(b, "[");
         sb_put(b, v->s, v->n);
         SB_LIT(b, "]");
         const str s = pool_take(g, b, begin);
         b->n = begin;
-        var_add(g, s, g->pending[i].t, bound_of(MAG_INPUT, LOW_NONE), V_GLOBAL);
+        var_add(g, s, g->defs.pending[i].t, bound_of(MAG_INPUT, LOW_NONE), V_GLOBAL);
     }
 }

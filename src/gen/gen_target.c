@@ -1,40 +1,52 @@
 /* Steering within a sample: what writes the thing that was asked for. The rest of the kernel is as
  * ever; a sample that misses its target is tried again by gen_make. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_kernel.h"
+#include "gen/gen_names.h"
+#include "gen/gen_param.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_stmt.h"
+#include "gen/gen_text.h"
 
 bool asks_for(const gen *g, gen_thing thing)
 {
-    return g->target == (int)thing;
+    return g->target.thing == (int)thing;
 }
 
 int asked_here(const gen *g, gtype t)
 {
-    return g->typed && gt_same(g->target_type, t) && !target_met(g, g->wanted) ? g->target : -1;
+    return g->target.typed && gt_same(g->target.type, t) && !target_met(g, g->target.production)
+               ? g->target.thing
+               : -1;
 }
 
 /* A result of its own, so that what was written has an effect. */
 static void put_result(gen *g, gtype t)
 {
-    const uint8_t goal = g->goal;
+    const uint8_t goal = g->params.goal;
     garg *a = kernel_output(g, t);
     stmt_store(g, a, 2);
-    g->goal = goal;
+    g->params.goal = goal;
 }
 
 static void change_state(gen *g, gtype t)
 {
-    const uint32_t at = (uint32_t)(stmt_state(g, t) - g->vars);
+    const uint32_t at = (uint32_t)(stmt_state(g, t) - g->scope.vars);
     for (int i = some(g, 1, 3); i > 0; i--)
-        stmt_update(g, &g->vars[at], 2);
+        stmt_update(g, &g->scope.vars[at], 2);
     if (asks_for(g, THING_STORE_COMPONENT))
-        stmt_update_component(g, &g->vars[at], 2);
+        stmt_update_component(g, &g->scope.vars[at], 2);
     if (asks_for(g, THING_MUL_ASSIGN) || asks_for(g, THING_DIV_ASSIGN))
-        stmt_update_scaled(g, &g->vars[at]);
+        stmt_update_scaled(g, &g->scope.vars[at]);
 }
 
 static void use_argument(gen *g, gtype t)
 {
-    g->scalars = (uint8_t)max_int(g->scalars, 1);
+    g->params.scalars = (uint8_t)max_int(g->params.scalars, 1);
     if (can_add_scalar(g))
         arg_scalar(g, t);
     stmt_let(g, t, 2);
@@ -42,7 +54,7 @@ static void use_argument(gen *g, gtype t)
 
 static gvar *load(gen *g, gtype t)
 {
-    g->inputs = (uint8_t)max_int(g->inputs, 1);
+    g->params.inputs = (uint8_t)max_int(g->params.inputs, 1);
     return stmt_load(g, t);
 }
 
@@ -54,16 +66,16 @@ static gtype take_part(gen *g, gtype t)
     const gtype part = row ? gt_vec(t.sc, t.cols) : scalar_of(t);
     if (!whole)
         return g->s;
-    const uint32_t at = (uint32_t)(whole - g->vars);
+    const uint32_t at = (uint32_t)(whole - g->scope.vars);
     const bound b = var_bound(whole);
     line_open(g);
     const str name = name_new(g, role_of_local(part));
     put(g, name);
     W(g, " = ");
     if (row)
-        put_row(g, &g->vars[at]);
+        put_row(g, &g->scope.vars[at]);
     else
-        put_component(g, &g->vars[at]);
+        put_component(g, &g->scope.vars[at]);
     line_close(g);
     var_add(g, name, part, b, V_LOCAL);
     return part;
@@ -152,7 +164,7 @@ static gtype measure(gen *g, gtype t, gen_fn fn)
 /* The type of what it left behind. */
 static gtype write_typed(gen *g, gtype t)
 {
-    switch (g->target) {
+    switch (g->target.thing) {
     case THING_STATE:
     case THING_ADD_ASSIGN:
     case THING_SUB_ASSIGN:
@@ -183,7 +195,7 @@ static gtype write_typed(gen *g, gtype t)
     case FN_outer:
     case FN_diag:
     case FN_matrix_from_rows:
-    case FN_matrix_from_cols: return make_matrix(g, t, (gen_fn)g->target);
+    case FN_matrix_from_cols: return make_matrix(g, t, (gen_fn)g->target.thing);
     case FN_identity: return make_identity(g, t);
     case FN_length_sq: return measure(g, t, FN_length_sq);
     default: stmt_let(g, t, some(g, 3, 6)); return t;
@@ -192,13 +204,13 @@ static gtype write_typed(gen *g, gtype t)
 
 target_kind target_kind_of(const gen *g, uint32_t production)
 {
-    const uint16_t thing = g->things[production];
+    const uint16_t thing = g->productions.things[production];
     if (thing < FN_COUNT && (atomic_op((gen_fn)thing) < ATOMIC_OPS || thing == FN_atomic_cas ||
                              thing == FN_atomic_exch))
         return TARGET_ATOMIC;
     if (is_record_thing(thing) || is_overload_thing(thing))
         return TARGET_CHANGE;
-    if (g->types[production] == TYPE_COUNT)
+    if (g->productions.types[production] == TYPE_COUNT)
         return TARGET_ELSEWHERE;
     switch (thing) {
     case FN_noise:
@@ -232,13 +244,14 @@ target_kind target_kind_of(const gen *g, uint32_t production)
 
 void target_write(gen *g)
 {
-    if (g->aimed || g->target < 0 || g->in_helper || g->loops || g->arms > 0)
+    if (g->target.aimed || g->target.thing < 0 || g->defs.in_helper || g->flow.loops ||
+        g->flow.arms > 0)
         return;
-    g->aimed = true;
+    g->target.aimed = true;
     if (record_target(g) || overload_target(g))
         return;
-    gtype t = g->target_type;
-    if (!g->typed) {
+    gtype t = g->target.type;
+    if (!g->target.typed) {
         if (asks_for(g, THING_FROM_END))
             take_part(g, gt_vec(g->s.sc, g->vec_rows));
         form_asked(g);
@@ -247,10 +260,10 @@ void target_write(gen *g)
     if (asks_for(g, THING_CONSTANT) || asks_for(g, THING_ARG_SHARED) ||
         asks_for(g, THING_ATOMIC_ASSIGN))
         return;
-    if (g->target < FN_COUNT && calls_with((gen_fn)g->target, t)) {
-        if (!stmt_call_of(g, (gen_fn)g->target, t))
+    if (g->target.thing < FN_COUNT && calls_with((gen_fn)g->target.thing, t)) {
+        if (!stmt_call_of(g, (gen_fn)g->target.thing, t))
             return;
-        t = g->vars[g->nvars - 1].t;
+        t = g->scope.vars[g->scope.nvars - 1].t;
     } else {
         t = write_typed(g, t);
     }
@@ -260,9 +273,9 @@ void target_write(gen *g)
 
 gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers)
 {
-    const uint8_t sc = g->target_type.sc;
+    const uint8_t sc = g->target.type.sc;
     const bool wide = sc == GS_I32 || sc == GS_U32 || sc == GS_I64 || sc == GS_U64;
-    if (!g->typed || sc == GS_BOOL || (sc < GS_F16 && !integers))
+    if (!g->target.typed || sc == GS_BOOL || (sc < GS_F16 && !integers))
         return drawn;
     if (g->category == GEN_ATOMIC && !wide && sc < GS_F32)
         return drawn;

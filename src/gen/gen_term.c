@@ -1,6 +1,10 @@
 /* What nothing has used yet becomes a term of the last expression: any variable as a value of any
  * other type. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 bool term_suits(const gvar *v, gtype t)
 {
@@ -23,7 +27,7 @@ static void put_part_of(gen *g, gvar *v)
         put_fn(g, FN_transform_get_translation, v->t);
         var_put(g, v);
         W(g, ")[");
-        sb_uint(g->out, below(g, 3));
+        sb_uint(g->text.out, below(g, 3));
         W(g, "]");
         return;
     }

@@ -1,5 +1,9 @@
 /* Types in source text, their limits, and the names of builtins. */
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_names.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 static const str scalar_names[GS_COUNT] = {
     [GS_BOOL] = {"bool", 4},   [GS_I8] = {"int8", 4},       [GS_U8] = {"uint8", 5},
@@ -45,10 +49,10 @@ static bool put_predefined(gen *g, gtype t)
         return false;
     W(g, "wp.");
     if (six)
-        sb_c(g->out, square ? "spatial_matrix" : "spatial_vector");
+        sb_c(g->text.out, square ? "spatial_matrix" : "spatial_vector");
     else
-        put_shape(g->out, t);
-    if (t.sc != GS_F32 || g->style.suffix_f)
+        put_shape(g->text.out, t);
+    if (t.sc != GS_F32 || g->names.style.suffix_f)
         put(g, suffixes[t.sc]);
     return true;
 }
@@ -77,9 +81,9 @@ void put_type_name(strbuf *b, gtype t)
 
 static void put_scalar(gen *g, gtype t)
 {
-    if (!g->style.long_scalars && t.sc == GS_F32) {
+    if (!g->names.style.long_scalars && t.sc == GS_F32) {
         W(g, "float");
-    } else if (!g->style.long_scalars && t.sc == GS_I32) {
+    } else if (!g->names.style.long_scalars && t.sc == GS_I32) {
         W(g, "int");
     } else if (t.sc == GS_BOOL) {
         W(g, "bool");
@@ -92,13 +96,13 @@ static void put_scalar(gen *g, gtype t)
 /* "vec5 = wp.types.vector(length=5, dtype=wp.float32)", before everything else of the file. */
 static str alias_write(gen *g, gtype t)
 {
-    strbuf *out = g->out, *b = &g->aliases;
+    strbuf *out = g->text.out, *b = &g->text.type_names;
     const size_t begin = b->n;
     put_shape(b, t);
-    if (t.sc != GS_F32 || g->style.suffix_f)
+    if (t.sc != GS_F32 || g->names.style.suffix_f)
         sb_str(b, suffixes[t.sc]);
     const str name = name_keep(g, (str){b->p + begin, b->n - begin});
-    g->out = b;
+    g->text.out = b;
     W(g, " = wp.types.");
     sb_c(b, t.kind == GK_VEC    ? "vector(length="
             : t.kind == GK_MAT  ? "matrix(shape=("
@@ -116,7 +120,7 @@ static str alias_write(gen *g, gtype t)
     W(g, "dtype=");
     put_scalar(g, t);
     W(g, ")\n");
-    g->out = out;
+    g->text.out = out;
     return name;
 }
 
@@ -124,23 +128,23 @@ static str alias_write(gen *g, gtype t)
 static void put_alias(gen *g, gtype t)
 {
     uint32_t i = 0;
-    while (i < g->naliases && !gt_same(g->alias[i].t, t))
+    while (i < g->text.naliases && !gt_same(g->text.aliases[i].t, t))
         i++;
     if (i == ALIASES_MAX)
-        g->naliases = --i; /* the newest is forgotten, and written again where it is needed */
-    if (i == g->naliases)
-        g->alias[g->naliases++] = (galias){t, alias_write(g, t)};
-    put(g, g->alias[i].name);
+        g->text.naliases = --i; /* the newest is forgotten, and written again where it is needed */
+    if (i == g->text.naliases)
+        g->text.aliases[g->text.naliases++] = (galias){t, alias_write(g, t)};
+    put(g, g->text.aliases[i].name);
 }
 
 void declare_type(gen *g, gtype t)
 {
-    strbuf *out = g->out;
-    const size_t n = g->text.n;
-    g->out = &g->text;
+    strbuf *out = g->text.out;
+    const size_t n = g->text.whole.n;
+    g->text.out = &g->text.whole;
     put_type(g, t);
-    g->text.n = n;
-    g->out = out;
+    g->text.whole.n = n;
+    g->text.out = out;
 }
 
 void put_type(gen *g, gtype t)
@@ -159,9 +163,9 @@ static gen_fn conversion(const gen *g, gtype t)
         [GS_U16] = FN_uint16, [GS_I32] = FN_int32,   [GS_U32] = FN_uint32,    [GS_I64] = FN_int64,
         [GS_U64] = FN_uint64, [GS_F16] = FN_float16, [GS_BF16] = FN_bfloat16, [GS_F32] = FN_float32,
         [GS_F64] = FN_float64};
-    if (!g->style.long_scalars && t.sc == GS_F32)
+    if (!g->names.style.long_scalars && t.sc == GS_F32)
         return FN_float;
-    return !g->style.long_scalars && t.sc == GS_I32 ? FN_int : (gen_fn)fns[t.sc];
+    return !g->names.style.long_scalars && t.sc == GS_I32 ? FN_int : (gen_fn)fns[t.sc];
 }
 
 void put_cast(gen *g, gtype t)
@@ -176,17 +180,17 @@ void put_cast(gen *g, gtype t)
 /* Ways in use: array(dtype=T, ndim=2), array2d(dtype=T), array2d[T]; array1d[T] too. */
 static bool is_numbered(const gen *g, int rank)
 {
-    return g->style.array_syntax != 0 && (rank > 1 || g->style.array_syntax == 3);
+    return g->names.style.array_syntax != 0 && (rank > 1 || g->names.style.array_syntax == 3);
 }
 
 static void array_type_open(gen *g, int rank)
 {
     W(g, "wp.array");
     if (is_numbered(g, rank)) {
-        sb_char(g->out, (char)('0' + rank));
+        sb_char(g->text.out, (char)('0' + rank));
         W(g, "d");
     }
-    if (g->style.array_syntax == 2)
+    if (g->names.style.array_syntax == 2)
         W(g, "[");
     else
         W(g, "(dtype=");
@@ -196,9 +200,9 @@ static void array_type_close(gen *g, int rank)
 {
     if (rank > 1 && !is_numbered(g, rank)) {
         W(g, ", ndim=");
-        sb_char(g->out, (char)('0' + rank));
+        sb_char(g->text.out, (char)('0' + rank));
     }
-    if (g->style.array_syntax == 2)
+    if (g->names.style.array_syntax == 2)
         W(g, "]");
     else
         W(g, ")");
@@ -227,7 +231,7 @@ static void put_name(gen *g, gen_fn fn)
 #undef FN
 #undef FN1
     };
-    g->used[fn >> 6] |= UINT64_C(1) << (fn & 63);
+    g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
     put(g, names[fn]);
 }
 

@@ -102,4 +102,47 @@ typedef struct want {
     bool varies; /* no literal, nor what is known at compile time */
 } want;
 
+enum {
+    MAG_ANY = 60,      /* asked for where nothing limits a float */
+    MAG_INPUT = 2,     /* floats that a caller passes: |x| <= 4 */
+    MAG_INT_INPUT = 6, /* integers that a caller passes */
+    LOG_DIM = 8        /* dimensions are at most 2^8 */
+};
+
+int mag_limit(gtype t); /* greatest magnitude asked of the type */
+int mag_state(gtype t); /* magnitude of variables that loops change */
+gtype scalar_of(gtype t);
+
+static inline int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static inline int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline bound bound_of(int mag, gen_low low)
+{
+    return (bound){(int8_t)(mag > 120 ? 120 : mag), (uint8_t)low, false};
+}
+
+static inline want want_of(gtype t, int mag)
+{
+    return (want){t, (int8_t)mag, LOW_NONE, false};
+}
+
+static inline want varying(want w)
+{
+    w.varies = true;
+    return w;
+}
+
+static inline want at_least(want w, gen_low low)
+{
+    w.low = (uint8_t)low;
+    return w;
+}
+
 #endif

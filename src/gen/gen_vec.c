@@ -1,10 +1,16 @@
 /* Vector expressions, and scalars made of vectors and matrices. */
-#include "gen/gen_internal.h"
+#include "gen/gen_call.h"
+#include "gen/gen_coverage.h"
+#include "gen/gen_expr.h"
+#include "gen/gen_helper.h"
+#include "gen/gen_scope.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 void put_component(gen *g, gvar *v)
 {
     uint32_t k = below(g, v->t.kind == GK_QUAT ? 4 : v->t.rows);
-    const bool asked = asks_for(g, THING_FROM_END) && !target_met(g, g->wanted);
+    const bool asked = asks_for(g, THING_FROM_END) && !target_met(g, g->target.production);
     const bool last = v->t.kind == GK_VEC && (asked || (k + 1u == v->t.rows && below(g, 16) == 0));
     cover_type(g, THING_COMPONENT, v->t);
     var_put(g, v);
@@ -13,27 +19,27 @@ void put_component(gen *g, gvar *v)
         cover(g, THING_FROM_END);
         return;
     }
-    if (v->t.kind == GK_VEC && g->style.swizzle_names && v->t.rows <= 4) {
+    if (v->t.kind == GK_VEC && g->names.style.swizzle_names && v->t.rows <= 4) {
         W(g, ".");
-        sb_char(g->out, "xyzw"[k]);
+        sb_char(g->text.out, "xyzw"[k]);
         return;
     }
     W(g, "[");
-    sb_uint(g->out, k);
+    sb_uint(g->text.out, k);
     if (v->t.kind == GK_MAT) {
         W(g, ", ");
-        sb_uint(g->out, below(g, v->t.cols));
+        sb_uint(g->text.out, below(g, v->t.cols));
     }
     W(g, "]");
 }
 
 static gvar *composite_pick(gen *g, uint8_t sc)
 {
-    uint32_t n = g->nvars - g->scope_base;
+    uint32_t n = g->scope.nvars - g->scope.base;
     uint32_t at = n ? below(g, n) : 0;
     gvar *best = NULL;
     for (uint32_t k = 0; k < n; k++) {
-        gvar *v = &g->vars[g->scope_base + (at + k) % n];
+        gvar *v = &g->scope.vars[g->scope.base + (at + k) % n];
         if ((v->t.kind != GK_VEC && v->t.kind != GK_MAT) || v->t.sc != sc || (v->flags & V_HIDDEN))
             continue;
         if (!v->uses)
@@ -132,16 +138,16 @@ static bound vec_sum(gen *g, want w, int budget, int prec)
     int left = budget_split(g, budget - 1);
     want a = varying(w);
     a.mag = (int8_t)(w.mag - 1);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_vec(g, a, left, PREC_SUM);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     if (minus)
         W(g, " - ");
     else
         W(g, " + ");
     bound y = gen_vec(g, a, budget - 1 - left, PREC_PRODUCT);
     if (minus && is_twin(g, begin, end, end + 3)) {
-        g->out->p[end + 1] = '+'; /* v - v would say nothing */
+        g->text.out->p[end + 1] = '+'; /* v - v would say nothing */
         minus = false;
     }
     cover_type(g, minus ? THING_SUB : THING_ADD, w.t);
@@ -209,11 +215,11 @@ static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
     if (grows)
         a.mag = (int8_t)((w.mag - 1) / 2);
     put_fn(g, fn, w.t);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_vec(g, a, left, PREC_TERNARY);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     W(g, ", ");
-    const size_t right = g->out->n;
+    const size_t right = g->text.out->n;
     bound y = gen_vec(g, a, budget - 1 - left, PREC_TERNARY);
     if (fn != FN_cw_mul)
         y = untwin(g, begin, end, right, y, a, PREC_TERNARY);
@@ -246,11 +252,11 @@ static bound vec_quotient(gen *g, want w, int budget)
 
 static bound vec_normalized(gen *g, want w, int budget)
 {
-    const bool outer = g->uneven;
+    const bool outer = g->scope.uneven;
     put_fn(g, FN_normalize, w.t);
-    g->uneven = true;
+    g->scope.uneven = true;
     gen_vec(g, varying(want_of(w.t, mag_limit(w.t) / 2 - 1)), budget - 1, PREC_TERNARY);
-    g->uneven = outer;
+    g->scope.uneven = outer;
     W(g, ")");
     return bound_of(0, LOW_NONE);
 }
@@ -260,9 +266,9 @@ static bound vec_lerp(gen *g, want w, int budget)
     want a = varying(w);
     a.mag = (int8_t)(w.mag - 2);
     put_fn(g, FN_lerp, w.t);
-    const size_t begin = g->out->n;
+    const size_t begin = g->text.out->n;
     bound x = gen_vec(g, a, budget - 2, PREC_TERNARY);
-    const size_t end = g->out->n;
+    const size_t end = g->text.out->n;
     W(g, ", ");
     bound y = gen_leaf(g, a, PREC_TERNARY);
     y = untwin(g, begin, end, end + 2, y, a, PREC_TERNARY);
@@ -277,7 +283,7 @@ void put_row(gen *g, gvar *m)
     cover_type(g, THING_ROW, m->t);
     var_put(g, m);
     W(g, "[");
-    sb_uint(g->out, below(g, m->t.rows));
+    sb_uint(g->text.out, below(g, m->t.rows));
     W(g, "]");
 }
 

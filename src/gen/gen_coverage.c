@@ -1,10 +1,15 @@
 /* What the generator can express: productions, which are things (builtins, operators, statements,
  * ...) with the types that the tables allow them. Productions are numbered thing by thing, and by
  * type in each; a sample holds a bit for each that it has. */
-#include "base/assert.h"
-#include "gen/gen_internal.h"
+#include "gen/gen_coverage.h"
 
 #include <string.h>
+
+#include "base/assert.h"
+#include "gen/gen_call.h"
+#include "gen/gen_names.h"
+#include "gen/gen_state.h"
+#include "gen/gen_text.h"
 
 /* Words of gen_class.def: sets of shapes, and of scalars. */
 enum {
@@ -148,8 +153,8 @@ static uint32_t type_index(gtype t)
 
 static uint32_t number(gen *g, uint32_t n, uint32_t thing, uint32_t type)
 {
-    g->things[n] = (uint16_t)thing;
-    g->types[n] = (uint16_t)type;
+    g->productions.things[n] = (uint16_t)thing;
+    g->productions.types[n] = (uint16_t)type;
     return n + 1;
 }
 
@@ -157,68 +162,86 @@ void cover_start(gen *g)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < THING_COUNT; i++) {
-        g->first[i] = (uint16_t)n;
+        g->productions.first[i] = (uint16_t)n;
         if (things[i].class == CLASS_ONE)
             n = number(g, n, i, TYPE_COUNT);
-        types_of((gen_thing)i, g->of[i]);
+        types_of((gen_thing)i, g->productions.of[i]);
         for (uint32_t k = 0; k < TYPE_COUNT; k++)
-            if (has_type(g->of[i], k))
+            if (has_type(g->productions.of[i], k))
                 n = number(g, n, i, k);
     }
-    g->first[THING_COUNT] = (uint16_t)n;
+    g->productions.first[THING_COUNT] = (uint16_t)n;
     WEFT_ASSERT(n <= GEN_PRODUCTIONS_MAX);
 }
 
 static void mark(gen *g, uint32_t production)
 {
-    g->cover.bits[production >> 6] |= UINT64_C(1) << (production & 63);
+    g->coverage.had.bits[production >> 6] |= UINT64_C(1) << (production & 63);
 }
 
 void cover_type(gen *g, gen_thing thing, gtype t)
 {
     const uint32_t type = type_index(t);
-    const uint64_t *of = g->of[thing], bit = UINT64_C(1) << (type & 63);
+    const uint64_t *of = g->productions.of[thing], bit = UINT64_C(1) << (type & 63);
     if (!(of[type >> 6] & bit)) {
-        g->unlisted = true;
+        g->coverage.unlisted = true;
         return;
     }
     uint32_t rank = (uint32_t)__builtin_popcountll(of[type >> 6] & (bit - 1));
     for (uint32_t i = 0; i < type >> 6; i++)
         rank += (uint32_t)__builtin_popcountll(of[i]);
-    mark(g, g->first[thing] + rank);
+    mark(g, g->productions.first[thing] + rank);
 }
 
 void cover(gen *g, gen_thing thing)
 {
     if (things[thing].class == CLASS_ONE)
-        mark(g, g->first[thing]);
+        mark(g, g->productions.first[thing]);
     else
-        g->unlisted = true;
+        g->coverage.unlisted = true;
+}
+
+void mark_used(gen *g, gen_fn fn)
+{
+    g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
+    cover(g, (gen_thing)fn);
+}
+
+void count_builtin(gen *g, gen_fn fn)
+{
+    g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
+}
+
+void mark_used_type(gen *g, gen_fn fn, gtype t)
+{
+    g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
+    cover_type(g, (gen_thing)fn, t);
 }
 
 void cover_all(gen *g, const gcover *c)
 {
     for (int i = 0; i < COVER_WORDS; i++)
-        g->cover.bits[i] |= c->bits[i];
+        g->coverage.had.bits[i] |= c->bits[i];
 }
 
 void target_set(gen *g, uint32_t production)
 {
-    g->wanted = production;
-    g->target = production ? g->things[production - 1] : -1;
-    const uint32_t type = production ? g->types[production - 1] : TYPE_COUNT;
-    g->typed = type < TYPE_COUNT;
-    g->target_type = g->typed ? type_at(type) : (gtype){0};
+    g->target.production = production;
+    g->target.thing = production ? g->productions.things[production - 1] : -1;
+    const uint32_t type = production ? g->productions.types[production - 1] : TYPE_COUNT;
+    g->target.typed = type < TYPE_COUNT;
+    g->target.type = g->target.typed ? type_at(type) : (gtype){0};
 }
 
 bool target_met(const gen *g, uint32_t production)
 {
-    return !production || g->cover.bits[(production - 1) >> 6] >> ((production - 1) & 63) & 1;
+    return !production ||
+           g->coverage.had.bits[(production - 1) >> 6] >> ((production - 1) & 63) & 1;
 }
 
 bool is_target(const gen *g, gen_thing thing, gtype t)
 {
-    return g->target == (int)thing && gt_same(g->target_type, t);
+    return g->target.thing == (int)thing && gt_same(g->target.type, t);
 }
 
 static void put_thing(strbuf *b, uint32_t thing)
@@ -230,16 +253,16 @@ static void put_thing(strbuf *b, uint32_t thing)
 
 static void put_production(gen *g, strbuf *b, uint32_t production)
 {
-    put_thing(b, g->things[production]);
-    if (g->types[production] == TYPE_COUNT)
+    put_thing(b, g->productions.things[production]);
+    if (g->productions.types[production] == TYPE_COUNT)
         return;
     SB_LIT(b, ":");
-    put_type_name(b, type_at(g->types[production]));
+    put_type_name(b, type_at(g->productions.types[production]));
 }
 
 str target_text(gen *g, uint32_t production)
 {
-    strbuf *b = &g->text;
+    strbuf *b = &g->text.whole;
     const size_t begin = b->n;
     if (!production)
         return (str){"", 0};
@@ -251,13 +274,13 @@ str target_text(gen *g, uint32_t production)
 
 uint32_t gen_production_find(gen *g, str name)
 {
-    strbuf *b = &g->text;
+    strbuf *b = &g->text.whole;
     for (uint32_t t = 0; name.n && t < THING_COUNT; t++) {
         b->n = 0;
         put_thing(b, t);
         if (b->n > name.n || memcmp(b->p, name.p, b->n) != 0)
             continue;
-        for (uint32_t i = g->first[t]; i < g->first[t + 1]; i++) {
+        for (uint32_t i = g->productions.first[t]; i < g->productions.first[t + 1]; i++) {
             b->n = 0;
             put_production(g, b, i);
             if (str_eq(sb_view(b), name))

@@ -1,0 +1,57 @@
+/* Calls of builtins by the rows of gen_call.def. */
+#ifndef WEFT_GEN_GEN_CALL_H
+#define WEFT_GEN_GEN_CALL_H
+
+#include "gen/gen_thing.h"
+
+/* Groups of builtins, gen_call.def. */
+typedef enum call_group {
+    CALL_ARITH,
+    CALL_MATH,
+    CALL_BITS,
+    CALL_VECTOR,
+    CALL_MATRIX,
+    CALL_ROTATION,
+    CALL_TRANSFORM,
+    CALL_ARRAY
+} call_group;
+
+/* Rows by the kind of their result; composites in gen_kind's order. */
+typedef enum call_class {
+    CALL_CLASS_FLOAT,
+    CALL_CLASS_VEC,
+    CALL_CLASS_MAT,
+    CALL_CLASS_QUAT,
+    CALL_CLASS_XFORM,
+    CALL_CLASS_INT,
+    CALL_CLASS_BOOL,
+    CALL_CLASS_ANY,
+    CALL_CLASS_COUNT
+} call_class;
+
+enum { CALL_SLOTS = 1024 };
+
+/* Each row as often as its weight says. */
+typedef struct call_slots {
+    uint32_t n;
+    uint8_t rows[CALL_SLOTS];
+} call_slots;
+
+typedef struct call_table {
+    call_slots classes[CALL_CLASS_COUNT];
+} call_table;
+
+void calls_init(call_table *t);
+uint32_t call_groups(const gen *g);
+bool put_builtin_call(gen *g, want w, int budget, bound *b);
+void stmt_call(gen *g); /* a new variable: what a builtin gives, whatever its type */
+/* That of one row; of the scalar type that *sc says, or any. */
+void stmt_call_row(gen *g, uint32_t row, const gen_scalar *sc);
+/* Do rows call fn with t as its first argument's type (its result's where it has none)? */
+bool calls_with(gen_fn fn, gtype t);
+/* Adds the types that calls_with says yes to: a bit for each number of type_at. */
+void calls_types(gen_fn fn, uint64_t of[TYPE_WORDS]);
+/* A new variable: the builtin's result, called with t; false: not here. */
+bool stmt_call_of(gen *g, gen_fn fn, gtype t);
+
+#endif

@@ -1,0 +1,32 @@
+/* The frame of a kernel, and the bodies of the categories, which are put together from statements.
+ */
+#ifndef WEFT_GEN_GEN_KERNEL_H
+#define WEFT_GEN_GEN_KERNEL_H
+
+#include "gen/gen_param.h"
+
+void kernel_open(gen *g, int ndim);   /* thread indexes, guard */
+void kernel_guard(gen *g);            /* against threads beyond the data: a return, or nothing */
+garg *kernel_output(gen *g, gtype t); /* an array over the launch; the goal of stores */
+void kernel_loads(gen *g, gtype t, int n);
+void kernel_prelude(gen *g, int constants, int structs, int helpers); /* chances in percent */
+/* How many arrays and scalars may be drawn: no more than these, and no more than the level's. */
+void kernel_inputs(gen *g, int arrays, int scalars);
+void kernel_type(gen *g, bool integers); /* chooses the kernel's scalar type */
+gen_scalar integer_type(gen *g);
+int kernel_ndim(gen *g);
+
+/* --- gen_idiom.c -------------------------------------------------------------------------- */
+/* Chooses what the kernel is for, or nothing. Before its name. */
+void idiom_choose(gen *g);
+/* The body of a kernel with a purpose. */
+void idiom_body(gen *g);
+str idiom_kernel_name(gen *g);
+const char *idiom_doc(const gen *g);
+
+/* --- categories --------------------------------------------------------------------------- */
+#define CATEGORY(ID, name, alias) void gen_body_##name(gen *g);
+#include "gen/gen_category.def"
+#undef CATEGORY
+
+#endif
