@@ -1,8 +1,19 @@
-/* Setting up and resetting a context. */
+/* Setting up and resetting a context, and the fuel of its stages. */
 #include "base/ctx.h"
+
+/* Steps between two looks at the flag of an interrupt: a fraction of a millisecond. */
+enum { FUEL_PORTION = 1 << 15 };
+
+static void set_fuel(ctx *c, uint64_t steps)
+{
+    c->fuel = steps < FUEL_PORTION ? steps : FUEL_PORTION;
+    c->fuel_rest = steps - c->fuel;
+}
 
 void ctx_init(ctx *c)
 {
+    set_fuel(c, UINT64_MAX);
+    c->fuel_guard = NULL;
     arena_init(&c->perm, &c->mem);
     arena_init(&c->module, &c->mem);
     arena_init(&c->scratch, &c->mem);
@@ -27,4 +38,35 @@ void ctx_reset_module(ctx *c)
     arena_reset(&c->scratch);
     c->diags.v = NULL;
     c->diags.n = c->diags.cap = 0;
+    set_fuel(c, UINT64_MAX);
+    c->fuel_guard = NULL;
+}
+
+void ctx_refuel(ctx *c, uint64_t steps)
+{
+    if (mem_stopped(&c->mem))
+        mem_fail(&c->mem);
+    const uint64_t left = c->fuel + c->fuel_rest;
+    if (c->fuel_guard && left <= steps)
+        longjmp(*c->fuel_guard, 1);
+    set_fuel(c, c->fuel_guard ? left - steps : UINT64_MAX);
+}
+
+bool ctx_try(ctx *c, uint64_t steps, void (*fn)(void *), void *arg)
+{
+    jmp_buf here, *const outer = c->fuel_guard, *const guard = c->mem.guard;
+    const uint64_t left = c->fuel + c->fuel_rest, given = steps < left ? steps : left;
+    const bool nested = outer != NULL;
+    volatile bool done = false;
+    set_fuel(c, given);
+    c->fuel_guard = &here;
+    if (!setjmp(here)) {
+        fn(arg);
+        done = true;
+    }
+    const uint64_t unspent = done ? c->fuel + c->fuel_rest : 0;
+    c->fuel_guard = outer;
+    c->mem.guard = guard;
+    set_fuel(c, nested ? left - given + unspent : UINT64_MAX);
+    return done;
 }

@@ -58,7 +58,7 @@ static bool may_hold(mem *m, size_t old, size_t n)
         return false;
     if (m->fail_at && --m->fail_at == 0)
         return false;
-    if (n > SIZE_MAX / 2)
+    if (n > SIZE_MAX / 2 || mem_stopped(m))
         return false;
     m->over_limit = m->limit && m->used - old + n > m->limit;
     return !m->over_limit;

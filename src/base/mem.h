@@ -5,6 +5,7 @@
 #define WEFT_BASE_MEM_H
 
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,12 +16,13 @@ typedef __int128 i128 __attribute__((aligned(8)));
 typedef struct mem_block mem_block;
 
 typedef struct mem {
-    mem_block *blocks; /* doubly linked, newest first */
-    jmp_buf *guard;    /* where a failed allocation goes; set by mem_try */
-    size_t used;       /* bytes held now, headers excluded */
-    size_t limit;      /* refuse to hold more than this; 0: no limit */
-    bool over_limit;   /* a failure was for the limit's sake */
-    uint64_t fail_at;  /* test hook: the n-th allocation from now fails; 0: off */
+    mem_block *blocks;       /* doubly linked, newest first */
+    jmp_buf *guard;          /* where a failed allocation goes; set by mem_try */
+    size_t used;             /* bytes held now, headers excluded */
+    size_t limit;            /* refuse to hold more than this; 0: no limit */
+    bool over_limit;         /* a failure was for the limit's sake */
+    uint64_t fail_at;        /* test hook: the n-th allocation from now fails; 0: off */
+    const atomic_bool *stop; /* an interrupt sets it: the next allocation fails; may be NULL */
 } mem;
 
 /* A zeroed owner without a limit. */
@@ -37,6 +39,11 @@ void mem_free(mem *m, void *p);
 bool mem_try(mem *m, void (*fn)(void *), void *arg);
 /* Leaves as a failed allocation would (a size that overflowed, say). */
 _Noreturn void mem_fail(mem *m);
+/* Whether an interrupt asks for the end of the work. */
+static inline bool mem_stopped(const mem *m)
+{
+    return m->stop && atomic_load_explicit(m->stop, memory_order_relaxed);
+}
 /* a * b, or mem_fail on overflow. */
 size_t mem_mul(mem *m, size_t a, size_t b);
 

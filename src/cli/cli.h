@@ -3,6 +3,7 @@
 #define WEFT_CLI_CLI_H
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -93,6 +94,8 @@ const cli_command *cli_find_command(const char *name);
  * cleans up and returns CLI_INTERRUPTED) and end the program the second time. */
 void cli_catch_interrupts(void);
 bool cli_interrupted(void);
+/* The flag itself, which stages look at while they work: mem.stop. */
+const atomic_bool *cli_stop_flag(void);
 /* From now on an interrupt is only seen by cli_interrupted, in threads begun after this too: for
  * NVRTC, whose handler of SIGINT must not run. */
 void cli_hold_interrupts(void);

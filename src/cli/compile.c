@@ -197,6 +197,7 @@ static void read_options(compile_job *job, pipeline_options *o)
     o->dirs = cli_all(a, OPT_INCLUDE, &n);
     o->ndirs = n;
     o->memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE;
+    o->stop = cli_stop_flag();
     o->no_backward = cli_has(a, OPT_NO_BACKWARD);
     o->timings = cli_has(a, OPT_TIMINGS);
     job->wanted = cli_all(a, OPT_KERNEL, &job->nwanted);
@@ -220,7 +221,8 @@ static void compile_guarded(void *arg)
 int compile_files(compile_job *job)
 {
     if (!mem_try(job->args->arena->m, compile_guarded, job)) {
-        cli_error("out of memory: a program takes %d MiB at most", MEMORY_MEBIBYTES);
+        if (!cli_interrupted())
+            cli_error("out of memory: a program takes %d MiB at most", MEMORY_MEBIBYTES);
         job->status = CLI_IO;
         if (job->out == &job->file)
             output_close(job->out, false);

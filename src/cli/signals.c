@@ -5,14 +5,14 @@
 #include <signal.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted, at_once;
+static volatile sig_atomic_t at_once;
+static atomic_bool interrupted; /* free of locks, as a handler needs */
 
 static void on_signal(int number)
 {
     (void)number;
-    if (interrupted || at_once)
+    if (at_once || atomic_exchange(&interrupted, true))
         _exit(CLI_INTERRUPTED);
-    interrupted = 1;
 }
 
 void cli_catch_interrupts(void)
@@ -40,9 +40,15 @@ void cli_hold_interrupts(void)
     pthread_sigmask(SIG_BLOCK, &held, NULL);
 }
 
+const atomic_bool *cli_stop_flag(void)
+{
+    return &interrupted;
+}
+
 bool cli_interrupted(void)
 {
     sigset_t waiting;
-    return interrupted || (sigpending(&waiting) == 0 && (sigismember(&waiting, SIGINT) == 1 ||
-                                                         sigismember(&waiting, SIGTERM) == 1));
+    return atomic_load(&interrupted) ||
+           (sigpending(&waiting) == 0 &&
+            (sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1));
 }

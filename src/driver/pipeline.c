@@ -26,6 +26,7 @@ bool pipeline_init(pipeline *p, const pipeline_options *o)
     p->options = *o;
     mem_init(&p->c.mem);
     p->c.mem.limit = o->memory_limit;
+    p->c.mem.stop = o->stop;
     return mem_try(&p->c.mem, init, p);
 }
 

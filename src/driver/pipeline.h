@@ -7,10 +7,11 @@
 typedef struct pipeline_options {
     const char *const *dirs; /* where imports are searched, after the file's own folder */
     size_t ndirs;
-    unsigned devices;    /* EMIT_FOR_... */
-    bool no_backward;    /* as if every kernel said enable_backward=False */
-    bool timings;        /* measure the stages */
-    size_t memory_limit; /* bytes; 0: none */
+    unsigned devices;        /* EMIT_FOR_... */
+    bool no_backward;        /* as if every kernel said enable_backward=False */
+    bool timings;            /* measure the stages */
+    size_t memory_limit;     /* bytes; 0: none */
+    const atomic_bool *stop; /* once it is set, work ends as if memory ran out; or NULL */
 } pipeline_options;
 
 /* A context ready to compile one program after another. Not shared between threads. */
