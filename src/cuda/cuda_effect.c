@@ -4,7 +4,8 @@
 #include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 
-static bool unit_has_effect(const ir_unit *u)
+/* Does a statement of the function itself do more than compute its result? */
+static bool has_own_effect(const ir_unit *u)
 {
     if (u->func && u->func->snippet)
         return true;
@@ -28,9 +29,6 @@ static bool unit_has_effect(const ir_unit *u)
         }
         default: break;
         }
-    for (uint32_t i = 0; i < u->callees.n; i++)
-        if (unit_has_effect(u->callees.v[i]))
-            return true;
     return false;
 }
 
@@ -60,6 +58,21 @@ static bool takes_gradients(const ir_unit *u)
     return false;
 }
 
+void cuda_note_effects(cuda_job *job)
+{
+    const uint32_t n = job->m->funcs.n;
+    job->acts = arena_zero(&job->c->module, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const ir_unit *u = job->m->funcs.v[i];
+        bool any = has_own_effect(u);
+        for (uint32_t k = 0; k < u->callees.n && !any; k++) {
+            WEFT_ASSERT(u->callees.v[k]->index < i);
+            any = job->acts[u->callees.v[k]->index];
+        }
+        job->acts[i] = any;
+    }
+}
+
 static unsigned call_effects(const cx *e)
 {
     const str name = cuda_bare_name(e->name);
@@ -86,7 +99,7 @@ unsigned cx_effects(const cuda_fn *f, const cx *e)
     case CX_CALL: r |= call_effects(e); break;
     case CX_USER:
         r |= CX_READS_MEMORY;
-        if (unit_has_effect(e->callee))
+        if (f->job->acts[e->callee->index])
             r |= CX_WRITES_MEMORY | CX_PRINTS;
         if (e->adjoint)
             r |= CX_READS_GRADIENT | (takes_gradients(e->callee) ? CX_WRITES_GRADIENT : 0);

@@ -14,6 +14,8 @@ enum {
     CX_PRINTS = 16,
     CX_WRITES_VARS = 32
 };
+/* Fills job->acts: a function does what those that it calls do, which come before it. */
+void cuda_note_effects(cuda_job *job);
 unsigned cx_effects(const cuda_fn *f, const cx *e);
 unsigned cs_effects(const cuda_fn *f, const cs *s);
 

@@ -48,6 +48,7 @@ struct cuda_job {
     cuda_defs *defs;
     cuda_kernel *out;
     cuda_form *forward, *reverse; /* by function of the module */
+    bool *acts;                   /* by function of the module: it stores, prints or asserts */
     VEC(cuda_form *) made;        /* each after those that it calls */
     VEC(const type *) tuples;     /* those that functions take, and the structs for them */
     VEC(str) taken;               /* names at file scope that nothing hides */

@@ -5,11 +5,8 @@
 
 cuda_form *cuda_form_of(const cuda_fn *f, const ir_unit *callee, bool adjoint)
 {
-    const ir_module *m = f->job->m;
-    uint32_t i = 0;
-    while (m->funcs.v[i] != callee)
-        i++;
-    return adjoint ? &f->job->reverse[i] : &f->job->forward[i];
+    WEFT_ASSERT(f->job->m->funcs.v[callee->index] == callee);
+    return adjoint ? &f->job->reverse[callee->index] : &f->job->forward[callee->index];
 }
 
 bool cuda_is_function(const type *t)

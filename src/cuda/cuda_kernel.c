@@ -1,5 +1,6 @@
 /* A kernel as plain CUDA C++: lowered once without unrolling where that gives the same for the
  * forward text, and its lists made into functions. */
+#include "cuda/cuda_effect.h"
 #include "cuda/cuda_func.h"
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_param.h"
@@ -269,6 +270,7 @@ static const cuda_kernel *make(ctx *c, const program *p, const kernel *k, bool b
     job->m = lower_kernel(c, p, k);
     if (!job->m)
         return NULL;
+    cuda_note_effects(job);
     job->rolled = cuda_lower_rolled(c, p, k, job->m);
     job->out = ARENA_NEW(&c->module, cuda_kernel);
     job->defs = cuda_defs_make(c, &c->module, is_program_name, job);

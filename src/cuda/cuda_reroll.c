@@ -52,10 +52,7 @@ static const ir_unit *rolled_unit(const cuda_job *job, const ir_unit *u)
 {
     if (!job->rolled || !u->has_unrolled_loop)
         return NULL;
-    for (uint32_t i = 0; i < job->m->funcs.n; i++)
-        if (job->m->funcs.v[i] == u)
-            return job->rolled->funcs.v[i];
-    return job->rolled->kernel;
+    return u->func ? job->rolled->funcs.v[u->index] : job->rolled->kernel;
 }
 
 /* --- backward -------------------------------------------------------------------------------- */

@@ -115,6 +115,7 @@ typedef struct ir_unit {
     const code *code;
     const func *func;     /* NULL for kernels */
     const kernel *kernel; /* NULL for functions */
+    uint32_t index;       /* functions: in the module's `funcs` */
     uint32_t first_line;  /* as Warp counts: 0 for an instance of a generic function */
     VEC(ir_var) vars;
     VEC(uint32_t) declared; /* variables that the function declares, in order of number */

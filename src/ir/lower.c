@@ -249,6 +249,7 @@ static instance *build_instance(lower_job *job, const func *f, const type *const
     x->ok = code_check(job->c, &f->code) && lower_unit(job, x->unit, &f->code, types);
     job->depth--;
     x->done = true;
+    x->unit->index = job->out->funcs.n;
     VEC_PUSH(&job->c->module, &job->out->funcs, x->unit);
     if (f->custom_grad)
         VEC_PUSH(&job->c->module, &job->deferred, f->custom_grad);
