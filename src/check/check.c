@@ -1,9 +1,16 @@
-/* The judgement of one pair: forward proved on several input sets, the inputs measured by
- * mutants, the adjoint tested. */
+/* The proof of one pair, in four steps; the first that fails ends it.
+ *
+ *   1. The forward text of the first device equals the reference on CHECK_INPUTS input sets.
+ *   2. The inputs kill enough mutants of that text (check_mutant.c).
+ *   3. The forward text of the other device equals the reference on the same sets.
+ *   4. The backward texts pass the dot-product test (check_adjoint.c).
+ *
+ * The order is by cost: most candidates that the generator throws away fail in step 2. */
 #include "check/check.h"
 
 #include <stdarg.h>
 
+#include "base/assert.h"
 #include "base/format.h"
 #include "check/check_internal.h"
 
@@ -19,6 +26,7 @@ checker *check_new(ctx *c)
 bool check_end(checker *k, check_status status, check_reason reason, const char *fmt, ...)
 {
     va_list args;
+    WEFT_ASSERT(status == CHECK_FAILED || status == CHECK_CANNOT);
     if (k->r->reason)
         return false;
     k->r->status = status;
@@ -29,7 +37,7 @@ bool check_end(checker *k, check_status status, check_reason reason, const char 
     return false;
 }
 
-/* Of one device: what it cannot prove need not be run on the other. */
+/* Step 1, of one device: what fails there need not be run on the other. */
 static bool prove_first(checker *k)
 {
     stage_clock *clock = k->c->clock;
@@ -50,7 +58,7 @@ static bool prove_first(checker *k)
     return true;
 }
 
-/* The text of the other device on the same inputs. */
+/* Step 3: the text of the other device on the same inputs. */
 static bool prove_second(checker *k)
 {
     stage_clock *clock = k->c->clock;
@@ -66,7 +74,8 @@ static bool prove_second(checker *k)
     return true;
 }
 
-/* Sets that tell a changed text; the last place among the sets serves all of them. */
+/* Further sets for texts that somebody may have changed (weft validate). They share the last place
+ * among the sets, since nothing looks at them again. */
 static void prove_more(checker *k)
 {
     stage_switch(k->c->clock, STAGE_VERIFY_FORWARD);
@@ -86,7 +95,7 @@ static void prove(checker *k)
     stage_switch(k->c->clock, STAGE_VERIFY_MUTANTS);
     if (!k->s->no_mutants && !check_adequacy(k))
         return;
-    /* Inputs that tell little prove little: the adjoint is not looked at then. */
+    /* Inputs that kill few mutants prove little, so the adjoint is not tested with them. */
     const bool adequate = check_is_adequate(k->r);
     if ((!adequate && k->s->adequate_only) || !prove_second(k) || !adequate)
         return;
@@ -120,6 +129,7 @@ void check_pair(checker *k, const check_subject *s, check_result *r)
 
 bool check_is_adequate(const check_result *r)
 {
+    WEFT_ASSERT(r->killed <= r->mutants);
     return (uint64_t)r->killed * 10 >= (uint64_t)r->mutants * 9;
 }
 
@@ -131,6 +141,7 @@ const char *check_status_name(check_status s)
                                         [CHECK_FORWARD] = "forward",
                                         [CHECK_FAILED] = "failed",
                                         [CHECK_CANNOT] = "cannot"};
+    WEFT_ASSERT(s < CHECK_STATUSES);
     return names[s];
 }
 
@@ -142,6 +153,7 @@ static const char *const reasons[] = {
 
 const char *check_reason_name(check_reason r)
 {
+    WEFT_ASSERT(r < CHECK_REASONS);
     return reasons[r];
 }
 

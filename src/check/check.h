@@ -1,5 +1,10 @@
-/* Proof for one pair by execution: the texts of a record against the reference interpreter of its
- * source, the backward text against the tangent, and the inputs against mutants of the text. */
+/* Proves one pair by execution: the texts of a record against the reference interpreter of its
+ * source, the backward text against tangents, and the inputs against mutants of the text.
+ *
+ *     checker *k = check_new(c);
+ *     check_pair(k, &subject, &result);      result.status == CHECK_EXACT
+ *
+ * The generator proves each candidate with it, weft validate each record again. */
 #ifndef WEFT_CHECK_CHECK_H
 #define WEFT_CHECK_CHECK_H
 

@@ -1,8 +1,13 @@
-/* The dot-product test. What goes in is all floats of a launch, in arrays and by value; the
- * reference interpreter carries a direction v through the launch to Jv, the backward text carries
- * w, given on the arrays that changed, back to J'w, on the state that the forward launch left. For
- * a right adjoint <w, Jv> = <J'w, v>. The adjoints of what is passed by value, which Warp computes
- * in each thread and then drops, are taken from the threads and added up.
+/* The dot-product test of a backward text: is it the adjoint of the kernel?
+ *
+ *     v     a random direction of all floats that go in, in arrays and by value
+ *     Jv    what the reference interpreter makes of it with dual numbers
+ *     w     a random direction of the floats that come out, in arrays that changed
+ *     J'w   what the backward text makes of it, on the state that the forward launch left
+ *     <w, Jv> = <J'w, v>     holds for the adjoint, and for nothing else but by chance
+ *
+ * Warp computes the adjoints of what is passed by value in each thread and then drops them. Here
+ * they are taken from the threads and added up.
  *
  * The difference is taken relative to the sum of the absolute terms of both sides and of |w|, so
  * that cancellation between them costs nothing, nor does that inside of a small derivative, as of
@@ -18,7 +23,8 @@
  */
 #include "check/check_internal.h"
 
-/* STEPS_AGAIN: kernels of more steps get no further sets where they passed. */
+/* SETS_AGAIN: input sets for kernels whose gradient Warp may get wrong for some inputs only.
+ * STEPS_AGAIN: kernels of more steps get no further sets where they passed. */
 enum {
     FUEL = 1000000,
     TOLERANCE_BASE = 512,
@@ -36,7 +42,7 @@ typedef enum verdict {
     VERDICT_SILENT, /* all terms are zero, or what rounding leaves of a derivative that is */
     VERDICT_KINK,   /* no derivative here, or none that is finite */
     VERDICT_NONE,   /* no float comes out */
-    VERDICT_ENDED   /* the judgement is over: told */
+    VERDICT_ENDED   /* the judgement is over: undecided */
 } verdict;
 
 typedef struct dot_test {
@@ -140,7 +146,7 @@ static bool run_tangent(dot_test *t)
     t->v = arena_zero(&k->a, in->size + 16);
     draw_direction(t, t->v, NULL);
     if (!launch_tangent(t, &t->jv))
-        return check_told_by_reference(k);
+        return check_end_with_reference_error(k);
     t->kink = interp_met_kink(k->reference);
     if (!check_states_equal(in, in->expected, in->values.bytes))
         return check_end(k, CHECK_FAILED, CHECK_REASON_REFERENCE,
@@ -185,8 +191,8 @@ static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
     return textvm_run(vm, &launch, error);
 }
 
-/* What is wrong with the backward text, unless Warp's own is known to be. What a text computes that
- * uses what has no value, nobody can tell. */
+/* What is wrong with the backward text, unless Warp's own is known to be. A text that
+ * uses a variable without a value computes anything. */
 static verdict wrong(dot_test *t, const textvm_error *e)
 {
     checker *k = t->k;
@@ -262,7 +268,7 @@ static void add_all(const dot_test *t, const uint8_t *a, const uint8_t *b, sum *
 }
 
 /* Every float a few units in the last place off. */
-static void disturb(dot_test *t, uint8_t *bytes)
+static void perturb(dot_test *t, uint8_t *bytes)
 {
     for (uint32_t i = 0; i < t->in->nslots; i++) {
         const check_slot *s = &t->in->slots[i];
@@ -278,15 +284,16 @@ static void disturb(dot_test *t, uint8_t *bytes)
 }
 
 /* A copy with every float a few units in the last place off. */
-static uint8_t *disturbed(dot_test *t, const uint8_t *bytes)
+static uint8_t *perturbed_copy(dot_test *t, const uint8_t *bytes)
 {
     uint8_t *copy = arena_alloc(&t->k->a, t->in->size + 16);
     memcpy(copy, bytes, t->in->size);
-    disturb(t, copy);
+    perturb(t, copy);
     return copy;
 }
 
-/* How far <w, Jv> moves when the inputs are disturbed: what rounding costs a kernel that cancels.
+/* How far <w, Jv> moves when the inputs are perturbed_copy: what rounding costs a kernel that
+ * cancels.
  */
 static double sensitivity(dot_test *t, const sum *left)
 {
@@ -294,7 +301,7 @@ static double sensitivity(dot_test *t, const sum *left)
     check_image jv;
     sum moved = {0};
     uint8_t *saved = in->initial;
-    in->initial = disturbed(t, saved);
+    in->initial = perturbed_copy(t, saved);
     const bool ran = launch_tangent(t, &jv);
     in->initial = saved;
     memcpy(in->values.bytes, in->initial, in->size);
@@ -315,7 +322,7 @@ static double backward_sensitivity(dot_test *t, const sum *right)
     sum moved = {0};
     uint8_t *saved = in->expected;
     check_image_new(t->k, in, &t->jw);
-    in->expected = disturbed(t, saved);
+    in->expected = perturbed_copy(t, saved);
     const bool ran = run_backward(t, vm, &e);
     in->expected = saved;
     if (ran)
@@ -334,7 +341,7 @@ static bool is_unstable(const dot_test *t, double most)
 
 /* A small difference may still be rounding; a large one that rounding explains says that this is
  * no place for a derivative: normalize(cross(v, 2.0 * v)), say. In types of few digits much can be
- * rounding that is neither: nobody can tell then. */
+ * rounding that is neither; then the pair is not proved. */
 static verdict explained_by_rounding(dot_test *t, const sum *left, const sum *right)
 {
     checker *k = t->k;
@@ -417,7 +424,7 @@ static verdict test_set(checker *k, check_inputs *in, double *error)
     return found;
 }
 
-static void differs(checker *k, double error)
+static void record_wrong_adjoint(checker *k, double error)
 {
     const char *name = check_class_of(k);
     k->r->adjoint_error = error;
@@ -432,7 +439,7 @@ static void differs(checker *k, double error)
 }
 
 typedef struct tally {
-    uint32_t passed, told; /* told: there could have been a derivative */
+    uint32_t passed, undecided; /* undecided: there could have been a derivative */
 } tally;
 
 /* One more set, where those before had no derivative, or none but zero. */
@@ -447,25 +454,25 @@ static bool draw_another(checker *k)
 }
 
 /* False: the judgement is over. */
-static bool test_one(checker *k, uint32_t set, tally *t)
+static bool test_set_and_tally(checker *k, uint32_t set, tally *t)
 {
     double error = 0;
     const verdict v = test_set(k, &k->sets[set], &error);
     if (v == VERDICT_FAILED)
-        differs(k, error);
+        record_wrong_adjoint(k, error);
     if (v == VERDICT_PASSED && error > k->r->adjoint_error)
         k->r->adjoint_error = error;
     t->passed += v == VERDICT_PASSED;
-    t->told += v == VERDICT_KINK || v == VERDICT_SILENT;
+    t->undecided += v == VERDICT_KINK || v == VERDICT_SILENT;
     return v != VERDICT_ENDED && v != VERDICT_FAILED;
 }
 
 /* Where nothing could be tested, and where Warp's text may be wrong for some inputs only; or a text
  * may have been changed. */
-static bool wants_more(checker *k, const tally *t)
+static bool needs_more_sets(checker *k, const tally *t)
 {
     if (!t->passed)
-        return t->told > 0 && k->nsets < CHECK_INPUTS_MAX;
+        return t->undecided > 0 && k->nsets < CHECK_INPUTS_MAX;
     return k->nsets < SETS_AGAIN && k->sets[0].steps <= STEPS_AGAIN && check_class_of(k) != NULL;
 }
 
@@ -477,9 +484,9 @@ bool check_adjoint(checker *k)
         return true;
     k->r->adjoint_tolerance = tolerance(vm);
     for (uint32_t i = 0; i < k->nsets; i++) {
-        if (!test_one(k, i, &t))
+        if (!test_set_and_tally(k, i, &t))
             return !k->r->reason;
-        if (i + 1 == k->nsets && wants_more(k, &t) && !draw_another(k))
+        if (i + 1 == k->nsets && needs_more_sets(k, &t) && !draw_another(k))
             return false;
     }
     k->r->status = t.passed ? CHECK_EXACT : CHECK_NONDIFFERENTIABLE;

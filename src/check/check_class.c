@@ -1,5 +1,11 @@
-/* What in a kernel is known to make Warp's backward text wrong, by its syntax tree: this is
- * evidence independent of the text. */
+/* Looks in a kernel's syntax tree for what is known to make Warp's backward text wrong.
+ *
+ *     for i in range(n):         n is not constant: a dynamic loop
+ *         s = s * x[i]           s is read and assigned in it: class loop_body_replayed
+ *     y[t] = s                   s is read after it: class dynamic_loop_state
+ *
+ * The source decides, not the text: so a backward text that somebody damaged is not excused by the
+ * damage. check_class.def lists the classes; the first that is found names the pair. */
 #include "check/check_internal.h"
 
 typedef enum class_id {
@@ -67,6 +73,7 @@ static bool has_jump(const node_list *body)
     return false;
 }
 
+/* An integer that is constant when the kernel is compiled. */
 static bool known_number(walk *w, const node *n, int64_t *out)
 {
     const value v = eval_expr(w->k->c, w->f->env, NULL, 0, n);
@@ -89,6 +96,7 @@ static bool is_unrolled(walk *w, const ast_For *n)
     return step > 0 && (way + step - 1) / step <= limit;
 }
 
+/* head: what is evaluated in each iteration (the test of a while), or NULL. */
 static void visit_loop(walk *w, const node *head, node_list body, bool dynamic)
 {
     w->found[CLASS_NESTED] |= dynamic && w->dynamic;
@@ -101,6 +109,7 @@ static void visit_loop(walk *w, const node *head, node_list body, bool dynamic)
 
 /* --- names --------------------------------------------------------------------------------- */
 
+/* A name is read: inside a dynamic loop, or after one that assigned it. */
 static void read_name(walk *w, const sym *name)
 {
     used_name *u = find_name(w, name);
@@ -110,6 +119,7 @@ static void read_name(walk *w, const sym *name)
         u->read_after = true;
 }
 
+/* a of a[i].x; NULL where there is no name. */
 static const sym *base_name(const node *n)
 {
     while (n->kind == AST_Subscript || n->kind == AST_Attribute)
@@ -155,6 +165,7 @@ static void store(walk *w, const node *target)
     visit_indexes(w, target);
 }
 
+/* a += b. On an element of an array + and - are atomic, so the element is not read. */
 static void augment(walk *w, const ast_AugAssign *n)
 {
     const sym *name = base_name(n->target);

@@ -1,8 +1,11 @@
-/* Two states of the arrays of one launch, compared bit for bit. Both executors run the threads in
- * the same linear order, so that sums of atomics agree as well, and they share the arithmetic of
- * builtins: no tolerance is needed. NaNs are alike, since C leaves their bits open. */
+/* Compares two states of a launch's arrays bit for bit.
+ *
+ * No tolerance is needed: both executors run threads in the same linear order, so sums of atomics
+ * agree too, and they share the arithmetic of values. Any NaN equals any other, since C leaves the
+ * bits of a NaN open. The first difference is kept for messages. */
 #include "check/check_internal.h"
 
+/* One scalar of each state. */
 static bool lanes_equal(type_kind kind, const uint8_t *a, const uint8_t *b, size_t width)
 {
     if (memcmp(a, b, width) == 0)
@@ -13,6 +16,7 @@ static bool lanes_equal(type_kind kind, const uint8_t *a, const uint8_t *b, size
     return x != x && y != y;
 }
 
+/* |x - y| relative to |x| + |y|: 1 at most, also for infinities and NaNs. */
 static double relative(double x, double y)
 {
     const double d = x > y ? x - y : y - x, size = __builtin_fabs(x) + __builtin_fabs(y);
@@ -27,6 +31,7 @@ static double as_double(type_kind kind, const uint8_t *p)
     return kind >= TYPE_FLOAT16 ? x.f : (double)x.i;
 }
 
+/* Adds a slot's differences to *out, which holds the first one already or none. */
 static bool slot_differs(const check_slot *s, const uint8_t *a, const uint8_t *b,
                          check_difference *out)
 {

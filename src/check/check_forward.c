@@ -1,5 +1,12 @@
-/* The forward proof: texts are read, and what they compute on each input set equals what the
- * reference interpreter computes from the source. */
+/* The forward proof: each text, read back and executed, leaves the same bits in all arrays as the
+ * reference interpreter does on the source.
+ *
+ *     source  y[i] = 2.0 * x[i]            interpreter    y = {2, 4, 6}   expected
+ *     text    var_5 = wp::mul(2.0, var_4)  text machine   y = {2, 4, 6}   equal
+ *
+ * An input set keeps its memory before the launch (initial) and what the reference made of it
+ * (expected); both executors work on the same third piece (values). */
+#include "base/assert.h"
 #include "check/check_internal.h"
 
 /* Generated kernels take some thousand steps; what takes this many does not end. */
@@ -7,7 +14,10 @@ enum { FUEL = 1000000 };
 
 static const char *const devices[EMIT_DEVICES] = {[EMIT_CPU] = "CPU", [EMIT_CUDA] = "CUDA"};
 
-static bool told_by_text(checker *k, const textvm_error *e, const char *device, const char *pass)
+/* Ends the proof with how a text failed. A text that cannot be executed, or does what C++ leaves
+ * open, proves nothing; every other error is a wrong text. */
+static bool end_with_text_error(checker *k, const textvm_error *e, const char *device,
+                                const char *pass)
 {
     static const struct {
         check_status status;
@@ -24,7 +34,7 @@ static bool told_by_text(checker *k, const textvm_error *e, const char *device, 
 }
 
 /* Does the text take the arguments of the source's kernel? */
-static bool fits(checker *k, const textvm *vm)
+static bool has_params_of_source(checker *k, const textvm *vm)
 {
     const textvm_param *p;
     const code *f = &k->s->kernel->code;
@@ -36,6 +46,7 @@ static bool fits(checker *k, const textvm *vm)
     return same;
 }
 
+/* Reads a text, if there is one, and checks that it is of this device, pass and kernel. */
 static bool read_one(checker *k, str text, int device, bool backward, textvm **out)
 {
     textvm_error e = {0};
@@ -45,11 +56,11 @@ static bool read_one(checker *k, str text, int device, bool backward, textvm **o
     textvm *vm = *out = textvm_read(k->c, &k->a, text, &e);
     const char *pass = backward ? "backward" : "forward";
     if (!vm)
-        return told_by_text(k, &e, devices[device], pass);
+        return end_with_text_error(k, &e, devices[device], pass);
     if (textvm_is_backward(vm) != backward || textvm_is_cuda(vm) != (device == EMIT_CUDA))
         return check_end(k, CHECK_FAILED, CHECK_REASON_TEXT, "the %s %s text is another one's",
                          devices[device], pass);
-    if (!fits(k, vm))
+    if (!has_params_of_source(k, vm))
         return check_end(k, CHECK_FAILED, CHECK_REASON_TEXT,
                          "the %s %s text has other parameters than the source", devices[device],
                          pass);
@@ -58,6 +69,7 @@ static bool read_one(checker *k, str text, int device, bool backward, textvm **o
 
 bool check_read(checker *k, int device, bool backward)
 {
+    WEFT_ASSERT(device >= 0 && device < EMIT_DEVICES);
     const str *texts = backward ? k->s->backward : k->s->forward;
     textvm **read = backward ? k->backward : k->forward;
     return read_one(k, texts[device], device, backward, &read[device]);
@@ -73,7 +85,9 @@ bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, tex
     return textvm_run(vm, &launch, error);
 }
 
-bool check_told_by_reference(checker *k)
+/* The source itself failed: unless it cannot be executed here, that is an error of the generator.
+ */
+bool check_end_with_reference_error(checker *k)
 {
     const char *text = sb_cstr(&k->error);
     switch (interp_ended(k->reference)) {
@@ -95,9 +109,10 @@ bool check_run_source(checker *k, check_inputs *in, bool reversed)
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
     k->error.n = 0;
-    return interp_launch_run(k->reference, &launch, &k->error) || check_told_by_reference(k);
+    return interp_launch_run(k->reference, &launch, &k->error) || check_end_with_reference_error(k);
 }
 
+/* The source's result becomes what is expected of the texts. */
 static bool run_reference(checker *k, check_inputs *in)
 {
     if (!check_run_source(k, in, false))
@@ -120,10 +135,11 @@ static bool compare(checker *k, check_inputs *in, int device)
 
 bool check_device(checker *k, uint32_t set, int device)
 {
+    WEFT_ASSERT(set < CHECK_INPUTS_MAX && k->forward[device]);
     check_inputs *in = &k->sets[set];
     textvm_error e = {0};
     if (!check_run_text(k, k->forward[device], in, FUEL, &e))
-        return told_by_text(k, &e, devices[device], "forward");
+        return end_with_text_error(k, &e, devices[device], "forward");
     return compare(k, in, device);
 }
 

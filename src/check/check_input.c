@@ -1,5 +1,15 @@
-/* Inputs within a kernel's promise: sizes for the letters of shapes, numbers up to the magnitude of
- * their argument, arrays that are written filled as well. Drawn by the pair's own stream. */
+/* Draws inputs that a kernel promises to take (metadata.launch; shape and magnitude of arguments).
+ *
+ *     launch "n", x: shape "n,3", magnitude 2    n = 7; x: 21 floats with |x| <= 4
+ *
+ * Everything is drawn from the pair's own stream, so a proof can be repeated. All memory of an
+ * input set is one piece: parameters first (of an array: the pointer to its view), then the data of
+ * arrays. So a state is saved, restored and compared by one call.
+ *
+ * The memory is laid out in a first pass over the parameters, which makes the slots; the second
+ * pass fills a new image with data. Images for tangents and adjoints repeat the second pass alone.
+ */
+#include "base/assert.h"
 #include "check/check_internal.h"
 
 enum { SIZE_MAX_FIXED = 256, LANES_LIMIT = 1 << 20 };
@@ -15,6 +25,7 @@ static int64_t draw_size(checker *k, const check_inputs *in, uint32_t level, boo
     const int at = ndim < 1 ? 0 : ndim > 4 ? 3 : ndim - 1;
     int lo = launch ? least[in->few][at] : 2, hi = launch ? most[in->few][at] : 5;
     hi += (int)level * (launch && ndim == 1 ? 6 : 1);
+    WEFT_ASSERT(lo <= hi);
     int64_t n = 0;
     for (int attempt = 0; attempt < 3; attempt++) {
         n = rng_between(&k->draws, lo, hi);
@@ -65,6 +76,7 @@ static int64_t draw_letter(void *arg, int dim)
     return draw_size(d->k, d->in, d->level, d->launch, d->ndim);
 }
 
+/* The sizes that a shape text means for this set; letters that are new are drawn. */
 static int read_shape(checker *k, check_inputs *in, uint32_t level, str text, bool launch,
                       int64_t *shape)
 {
@@ -74,16 +86,18 @@ static int read_shape(checker *k, check_inputs *in, uint32_t level, str text, bo
 
 /* --- memory -------------------------------------------------------------------------------- */
 
-/* Puts an image together; the first time, the slots as well. */
+/* The state of a pass over the parameters. */
 typedef struct build {
     checker *k;
     check_inputs *in;
     check_image *image;
-    uint32_t slot, room;
-    bool first, draws;
-    uint32_t level;
+    uint32_t slot, room; /* the slot to fill next; room for slots */
+    bool first;          /* lays memory out and makes slots, without an image */
+    bool draws;          /* fills the image with numbers; else it stays zero */
+    uint32_t level;      /* of the draw: check_draw */
 } build;
 
+/* Scalars in an array of this shape; above LANES_LIMIT when there are more. */
 static size_t lanes_of(const type *elem, const int64_t *shape, int ndim)
 {
     size_t n = (size_t)lane_count(elem);
@@ -92,6 +106,7 @@ static size_t lanes_of(const type *elem, const int64_t *shape, int ndim)
     return n;
 }
 
+/* To 16 bytes, so that every element type is aligned. */
 static size_t round_up(size_t n)
 {
     return (n + 15) & ~(size_t)15;
@@ -155,6 +170,7 @@ static bool add_fields(build *b, const char *name, const type *t, size_t at, siz
     return t->st->nfields || cannot_make(b, name);
 }
 
+/* Lays out the data of an array: one slot, or one for each field of its structs. */
 static bool add_array(build *b, const char *name, const type *t, const int64_t *shape)
 {
     check_inputs *in = b->in;
@@ -192,6 +208,7 @@ static uint32_t count_slots(const type *elem)
 /* Needs: b->slot is the array's first, which lies where the array begins. */
 static const array_view *make_view(build *b, const type *t, const int64_t *shape)
 {
+    WEFT_ASSERT(b->slot < b->in->nslots);
     const check_slot *s = &b->in->slots[b->slot];
     arena *a = &b->k->a;
     array_view *v = ARENA_NEW(a, array_view);
@@ -215,6 +232,7 @@ static const array_view *make_view(build *b, const type *t, const int64_t *shape
 
 /* --- numbers ------------------------------------------------------------------------------- */
 
+/* Uniform in [0, 1), of 53 bits. */
 static double draw_unit(checker *k)
 {
     return (double)(rng_next(&k->draws) >> 11) * 0x1p-53;
@@ -226,6 +244,9 @@ double check_draw_direction(checker *k)
     return (x & 1 ? 1.0 : -1.0) * (128 + (int)(x >> 1)) * 0x1p-8;
 }
 
+/* A float within [-most, most]. Small ones and 1 are drawn more often than a uniform draw would:
+ * products of large ones drown what a mutant changes. Level 0 draws no special values, which are
+ * likely to be where there is no derivative. */
 static double draw_float(checker *k, uint32_t level, double most)
 {
     static const double odd[] = {0.0, 1.0, -1.0, 0.5, 2.0, -2.0};
@@ -240,6 +261,7 @@ static double draw_float(checker *k, uint32_t level, double most)
     return limit * (2.0 * draw_unit(k) - 1.0);
 }
 
+/* A number of the scalar type, of magnitude up to 2^mag. */
 static num draw_number(checker *k, uint32_t level, type_kind kind, int mag)
 {
     if (kind == TYPE_BOOL)
@@ -321,6 +343,8 @@ static bool build_struct(build *b, const place *p)
     return true;
 }
 
+/* A value that is passed by value, or a field of one. Floats get a slot, since they have adjoints.
+ */
 static void build_number(build *b, const place *p)
 {
     const type_kind kind = (type_kind)type_scalar_of(p->t)->kind;
@@ -424,6 +448,7 @@ static bool build_image(build *b)
 
 bool check_draw(checker *k, uint32_t level, bool few, check_inputs *in)
 {
+    WEFT_ASSERT(in >= k->sets && in < k->sets + CHECK_INPUTS_MAX);
     *in = (check_inputs){.few = few};
     in->ndim = read_shape(k, in, level, k->s->launch, true, in->dim);
     if (in->ndim < 1)

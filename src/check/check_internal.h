@@ -1,4 +1,5 @@
-/* Shared by the files of the checker. */
+/* What the files of the checker share: memory of an input set, the state of a proof, and what each
+ * file does for the others. */
 #ifndef WEFT_CHECK_CHECK_INTERNAL_H
 #define WEFT_CHECK_CHECK_INTERNAL_H
 
@@ -69,11 +70,12 @@ struct checker {
 /* Ends the judgement: the first call decides. Always false. */
 bool check_end(checker *k, check_status status, check_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* The same for what the last launch of k->reference ended with. */
-bool check_told_by_reference(checker *k);
+/* The same with the error that the last launch of k->reference ended with. */
+bool check_end_with_reference_error(checker *k);
 
-/* check_input.c: draws a set; a higher level draws larger and odder ones, few: a launch of few
- * threads. False: told. */
+/* check_input.c: draws a set. Level 0: ordinary sizes and numbers; higher ones are larger and have
+ * special values and numbers near the source's literals. few: a launch of few threads. False: the
+ * proof has ended. */
 bool check_draw(checker *k, uint32_t level, bool few, check_inputs *in);
 /* Arguments of the same shapes in other memory: zeros. Arrays of anything but floats have no data.
  */
@@ -114,11 +116,12 @@ bool check_device(checker *k, uint32_t set, int device);
 /* Runs a forward text on an input set; its arrays are then in in->values. */
 bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error);
 
-/* check_adjoint.c: needs: the sets proved forward. Sets status, and what belongs to it. */
+/* check_adjoint.c: the dot-product test. Needs: the sets are proved forward. Sets the status and
+ * what belongs to it. False: the proof has ended. */
 bool check_adjoint(checker *k);
 
-/* check_mutant.c: counts mutants of the forward text and those the input sets tell from it; draws
- * more sets where too few are told. */
+/* check_mutant.c: counts mutants of the forward text and those that the input sets kill; draws more
+ * sets where too few are killed. False: the proof has ended. */
 bool check_adequacy(checker *k);
 
 /* check_class.c: why Warp's backward text may be wrong for this kernel: the name of a class, or

@@ -1,7 +1,12 @@
-/* Numbers that stand in a kernel: what is compared with them, or clamped to them, shows a change
- * of them only near by. */
+/* Collects the numbers in a kernel's source, and draws inputs near them.
+ *
+ *     if x > 0.75: ...        a changed 0.75 shows only for x near it
+ *
+ * Inputs drawn from the whole range would almost never lie there. */
+#include "base/assert.h"
 #include "check/check_internal.h"
 
+/* Each number once, in the order of the source: draws depend on it. */
 static void add(checker *k, double x)
 {
     for (uint32_t i = 0; i < k->literals.n; i++)
@@ -32,7 +37,9 @@ void check_literals(checker *k)
 
 double check_draw_near_literal(checker *k, double most)
 {
+    WEFT_ASSERT(k->literals.n > 0);
     const double x = k->literals.v[rng_below(&k->draws, k->literals.n)];
+    /* from 1 down to 2^-19, each power as often as the others */
     const double off = __builtin_ldexp(1, -(int)rng_below(&k->draws, 20));
     const uint32_t way = rng_below(&k->draws, 4);
     const double y = way == 0 ? x : way == 1 ? -x : way == 2 ? x + off : x - off;

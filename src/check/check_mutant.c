@@ -1,12 +1,22 @@
-/* Do the inputs tell the kernel from a wrong one? Mutants of the forward text are run on the input
- * sets until one gives another result or a fault; three that need no run are judged by the
- * results: all outputs zero, all outputs the same, a copy of an input. */
+/* Mutation analysis: would these inputs show that a kernel is wrong?
+ *
+ *     var_4 = wp::mul(var_1, var_2)    mutant:  var_4 = wp::add(var_1, var_2)
+ *
+ * A mutant is the forward text with one token changed (textvm_mutants). Inputs kill a mutant when
+ * its result differs from the kernel's, or when it ends with an error. A kernel whose mutants
+ * survive has inputs that prove little; the generator replaces it.
+ *
+ * Three trivial mutants need no run, because the expected results alone decide: a kernel that
+ * writes zeros, one that writes the same value everywhere, and one that copies an input. */
+#include "base/assert.h"
 #include "check/check_internal.h"
 
+/* Of up to MUTANTS_MAX mutants MUTANTS_RUN are run: running is a quarter of a proof's time. */
 enum { MUTANTS_MAX = 512, MUTANTS_RUN = 20, FUEL = 100000 };
 
 /* --- mutants that need no run -------------------------------------------------------------- */
 
+/* Does the launch write to it, with another value than was there? */
 static bool is_changed(const check_inputs *in, const check_slot *s)
 {
     return !check_slot_same(s, in->initial, in->expected);
@@ -39,6 +49,7 @@ static bool is_constant(const check_slot *s, const uint8_t *bytes, const uint8_t
 /* Needs: slots of the same type and size. */
 static bool holds_same(const check_slot *s, const uint8_t *a, const check_slot *t, const uint8_t *b)
 {
+    WEFT_ASSERT(s->elem == t->elem && s->lanes == t->lanes);
     const size_t width = layout_size(s->elem), run = (size_t)lane_count(s->elem);
     const size_t scalar = layout_size(type_scalar_of(s->elem));
     if (!s->stride && !t->stride)
@@ -61,12 +72,13 @@ static bool is_copy(const check_inputs *in, const check_slot *s)
     return false;
 }
 
-enum { PLAIN_ZERO = 1, PLAIN_CONSTANT = 2, PLAIN_COPY = 4, PLAIN_COUNT = 3 };
+enum { TRIVIAL_ZERO = 1, TRIVIAL_CONSTANT = 2, TRIVIAL_COPY = 4, TRIVIAL_COUNT = 3 };
 
-/* Which of the three a set cannot tell. The constant is what the first set's first result is. */
-static unsigned plain_survivors(const check_inputs *first, const check_inputs *in)
+/* Which trivial mutants survive a set, as bits. The constant is the first set's first result. A set
+ * without a changed array kills none. */
+static unsigned trivial_survivors(const check_inputs *first, const check_inputs *in)
 {
-    unsigned zero = PLAIN_ZERO, same = PLAIN_CONSTANT, copy = PLAIN_COPY;
+    unsigned zero = TRIVIAL_ZERO, same = TRIVIAL_CONSTANT, copy = TRIVIAL_COPY;
     bool any = false;
     for (uint32_t i = 0; i < in->nslots; i++) {
         const check_slot *s = &in->slots[i];
@@ -77,53 +89,57 @@ static unsigned plain_survivors(const check_inputs *first, const check_inputs *i
         same *= is_constant(s, in->expected, first->expected + first->slots[i].at);
         copy *= is_copy(in, s);
     }
-    return any ? zero | same | copy : PLAIN_ZERO | PLAIN_CONSTANT | PLAIN_COPY;
+    return any ? zero | same | copy : TRIVIAL_ZERO | TRIVIAL_CONSTANT | TRIVIAL_COPY;
 }
 
 /* --- mutants that are run ------------------------------------------------------------------ */
 
-static bool tells(checker *k, textvm *vm, check_inputs *in)
+/* Does the input set kill the mutant that the text machine holds now? */
+static bool kills(checker *k, textvm *vm, check_inputs *in)
 {
     textvm_error e = {0};
     return !check_run_text(k, vm, in, FUEL, &e) ||
            !check_states_equal(in, in->expected, in->values.bytes);
 }
 
-typedef struct campaign {
+typedef struct mutation_run {
     checker *k;
     textvm *vm;
-    textvm_mutant *alive; /* those that no set has told yet */
+    textvm_mutant *alive; /* those that no set has killed yet */
     uint32_t n;
-    unsigned plain;
-} campaign;
+    unsigned trivial;
+} mutation_run;
 
-static void face(campaign *m, check_inputs *in)
+/* Runs the mutants that are alive on a set, and keeps those that survive it. */
+static void run_mutants(mutation_run *m, check_inputs *in)
 {
     uint32_t left = 0;
-    m->plain &= plain_survivors(&m->k->sets[0], in);
+    m->trivial &= trivial_survivors(&m->k->sets[0], in);
     for (uint32_t i = 0; i < m->n; i++) {
         textvm_mutate(m->vm, &m->alive[i]);
-        if (!tells(m->k, m->vm, in))
+        if (!kills(m->k, m->vm, in))
             m->alive[left++] = m->alive[i];
     }
-    textvm_mutate(m->vm, NULL);
+    textvm_mutate(m->vm, NULL); /* the text is the kernel's again */
+    WEFT_ASSERT(left <= m->n);
     m->n = left;
 }
 
-static void count(const campaign *m, check_result *r)
+static void count_killed(const mutation_run *m, check_result *r)
 {
-    const uint32_t plain = (m->plain & 1) + (m->plain >> 1 & 1) + (m->plain >> 2 & 1);
-    r->killed = r->mutants - m->n - plain;
+    const uint32_t trivial = (m->trivial & 1) + (m->trivial >> 1 & 1) + (m->trivial >> 2 & 1);
+    WEFT_ASSERT(m->n + trivial <= r->mutants);
+    r->killed = r->mutants - m->n - trivial;
 }
 
-/* Too few are told, but not so few that more inputs would hardly help. */
-static bool hopeful(const check_result *r)
+/* Too few are killed, but at least half: below that more inputs seldom help. */
+static bool more_inputs_may_help(const check_result *r)
 {
     return !check_is_adequate(r) && (uint64_t)r->killed * 2 >= (uint64_t)r->mutants;
 }
 
 /* Of many mutants some: drawn one from each of as many stretches of the text. */
-static uint32_t choose(checker *k, textvm_mutant *all, uint32_t n)
+static uint32_t sample_mutants(checker *k, textvm_mutant *all, uint32_t n)
 {
     if (n <= MUTANTS_RUN)
         return n;
@@ -136,25 +152,25 @@ static uint32_t choose(checker *k, textvm_mutant *all, uint32_t n)
 
 bool check_adequacy(checker *k)
 {
-    campaign m = {.k = k, .vm = k->forward[0] ? k->forward[0] : k->forward[1], .plain = 7};
+    mutation_run m = {.k = k, .vm = k->forward[0] ? k->forward[0] : k->forward[1], .trivial = 7};
     check_result *r = k->r;
     if (!m.vm)
         return true;
     m.alive = ARENA_ARRAY(&k->a, textvm_mutant, MUTANTS_MAX);
     m.n = textvm_mutants(m.vm, m.alive, MUTANTS_MAX);
-    m.n = choose(k, m.alive, m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n);
-    r->mutants = m.n + PLAIN_COUNT;
+    m.n = sample_mutants(k, m.alive, m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n);
+    r->mutants = m.n + TRIVIAL_COUNT;
     for (uint32_t i = k->nsets; i-- > 0;) /* the small ones first */
-        face(&m, &k->sets[i]);
-    count(&m, r);
-    for (uint32_t i = 1; hopeful(r) && k->nsets < CHECK_SETS_MUTANTS; i++) {
+        run_mutants(&m, &k->sets[i]);
+    count_killed(&m, r);
+    for (uint32_t i = 1; more_inputs_may_help(r) && k->nsets < CHECK_SETS_MUTANTS; i++) {
         const uint32_t level = i & 1 ? i / 2 + 1 : 0; /* large ones, and other scalars */
         check_inputs *in = &k->sets[k->nsets];
         if (!check_draw(k, level, false, in) || !check_forward(k, k->nsets))
             return false;
         k->nsets++;
-        face(&m, in);
-        count(&m, r);
+        run_mutants(&m, in);
+        count_killed(&m, r);
     }
     return true;
 }

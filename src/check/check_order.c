@@ -1,11 +1,14 @@
-/* A source alone: does it run, and does its result depend on the order of its threads? Each thread
- * runs as a whole, so that what differs is what several threads write to the same place, or what
- * one writes and another reads. */
+/* Checks a source without texts: does it run, and does its result depend on the order of threads?
+ *
+ * A launch runs its threads one after the other, first forwards and then backwards. The results
+ * differ if several threads write to one element, or if one writes what another reads: a race on a
+ * GPU. The test is not complete: a race whose outcome is the same in both orders is not seen. */
 #include <stdio.h>
 
 #include "check/check_internal.h"
 
-static bool tell_order(checker *k, const check_difference *d)
+/* Describes the first element that differs in r->detail. Always false. */
+static bool report_order(checker *k, const check_difference *d)
 {
     snprintf(k->r->detail, sizeof k->r->detail,
              "%s.py: kernel '%s': the result depends on the order of its threads: %s[%zu] is %.9g "
@@ -15,6 +18,7 @@ static bool tell_order(checker *k, const check_difference *d)
     return false;
 }
 
+/* One input set, in one order or both. */
 static bool run(checker *k, check_inputs *in, bool both_orders)
 {
     if (!check_run_source(k, in, false))
@@ -25,7 +29,7 @@ static bool run(checker *k, check_inputs *in, bool both_orders)
     if (!check_run_source(k, in, true))
         return false;
     const check_difference d = check_states_differ(in, in->expected, in->values.bytes);
-    return !d.slot || tell_order(k, &d);
+    return !d.slot || report_order(k, &d);
 }
 
 bool check_source(checker *k, const check_subject *s, bool both_orders, check_result *r)

@@ -1,4 +1,5 @@
-/* The inputs of a proof, handed to whoever executes a kernel by other means. */
+/* Hands the inputs of a proof to a caller that executes the kernel by other means: weft validate
+ * --device cuda runs it on a GPU, and standalone programs print the inputs as C. */
 #include "check/check_internal.h"
 
 /* Directions for the adjoints of all arrays of floats. */
