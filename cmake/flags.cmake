@@ -33,6 +33,5 @@ find_package(Threads REQUIRED)
 find_library(XXHASH_LIBRARY xxhash REQUIRED)
 find_library(ZSTD_LIBRARY zstd REQUIRED)
 find_library(ZLIB_LIBRARY z REQUIRED)
-find_library(CJSON_LIBRARY cjson REQUIRED)
 target_link_libraries(weft_flags INTERFACE
-  ${XXHASH_LIBRARY} ${ZSTD_LIBRARY} ${ZLIB_LIBRARY} ${CJSON_LIBRARY} Threads::Threads ${CMAKE_DL_LIBS} m)
+  ${XXHASH_LIBRARY} ${ZSTD_LIBRARY} ${ZLIB_LIBRARY} Threads::Threads ${CMAKE_DL_LIBS} m)

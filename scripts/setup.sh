@@ -97,6 +97,6 @@ make_data_venv() {
     make_one_venv build/venv-data tests/python/requirements.txt "datasets, pandas, pyarrow"
 }
 
-build_packages="cmake ninja-build gcc libc6-dev libxxhash-dev libzstd-dev zlib1g-dev libcjson-dev libcmocka-dev python3"
+build_packages="cmake ninja-build gcc libc6-dev libxxhash-dev libzstd-dev zlib1g-dev libcmocka-dev python3"
 test_packages="g++ clang libclang-rt-14-dev clang-format-14 python3-venv"
 extra_packages="libpython3.11-testsuite chromium nodejs node-css-tree"

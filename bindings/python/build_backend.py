@@ -16,8 +16,8 @@ import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-PACKAGES = "cmake, a C compiler (gcc or clang), and the headers of xxhash, zstd and cjson"
-DEBIAN = "apt-get install cmake ninja-build gcc libc6-dev libxxhash-dev libzstd-dev libcjson-dev zlib1g-dev"
+PACKAGES = "cmake, a C compiler (gcc or clang), and the headers of xxhash, zstd and zlib"
+DEBIAN = "apt-get install cmake ninja-build gcc libc6-dev libxxhash-dev libzstd-dev zlib1g-dev"
 
 
 def version():

@@ -1,5 +1,5 @@
-/* Single values out of JSON text, by one scan and without a tree: for texts that are passed on as
- * they are. What is skipped is not checked; a text that is no JSON ends in "not there". */
+/* Single values out of JSON text, without a tree: for texts that are passed on as they are. What
+ * stands in front of a value is checked, what follows it is not. */
 #ifndef WEFT_BASE_JSON_PEEK_H
 #define WEFT_BASE_JSON_PEEK_H
 

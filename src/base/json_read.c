@@ -1,114 +1,450 @@
-/* JSON values by tables of fields. */
+/* The JSON reader: a lexer of strings, numbers and words, and above it the grammar with a stack of
+ * one bit for each depth. Positions stay within the text, whatever it is. */
 #include "base/json_read.h"
 
-#include <math.h>
+#include "base/assert.h"
 
-static bool is_space(char c)
+/* --- strings --------------------------------------------------------------------------------- */
+
+#define EACH_BYTE(x) (UINT64_C(0x0101010101010101) * (x))
+
+/* A bit in each of eight bytes that has to be looked at: a control character, a quote, a backslash,
+ * no ASCII. The lowest bit is right; borrows may add others above it. */
+static uint64_t special_bytes(uint64_t x)
 {
-    return c == ' ' || c == '\t' || c == '\n';
+    const uint64_t quote = x ^ EACH_BYTE('"'), backslash = x ^ EACH_BYTE('\\');
+    return ((x - EACH_BYTE(0x20)) | (quote - EACH_BYTE(1)) | (backslash - EACH_BYTE(1)) | x) &
+           EACH_BYTE(0x80);
 }
 
-cJSON *json_parse(str text, json_big *big, const char **wrong, size_t *at)
+static uint64_t load_little_endian(const char *p)
 {
-    *wrong = json_lint(text, big, at);
-    if (*wrong)
-        return NULL;
-    while (text.n && is_space(text.p[text.n - 1]))
-        text.n--;
-    const char *end = text.p;
-    cJSON *json = text.n ? cJSON_ParseWithLengthOpts(text.p, text.n, &end, 0) : NULL;
-    *at = (size_t)(end - text.p);
-    if (json && *at == text.n)
-        return json;
-    *wrong = !text.n             ? "an empty line"
-             : json              ? "not JSON: text follows the record"
-             : *at + 1 >= text.n ? "not JSON: the line breaks off"
-                                 : "not JSON";
-    cJSON_Delete(json);
-    return NULL;
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    return x;
 }
 
-cJSON *json_read(str text, json_big *big, strbuf *why)
+/* To the next byte of a string that has to be looked at. */
+static size_t skip_plain(str s, size_t at)
 {
-    size_t at;
-    const char *wrong;
-    cJSON *json = json_parse(text, big, &wrong, &at);
-    if (json)
-        return json;
-    sb_c(why, wrong);
-    if (text.n) {
-        SB_LIT(why, " at byte ");
-        sb_uint(why, at + 1);
+    for (; s.n - at >= 8; at += 8) {
+        const uint64_t special = special_bytes(load_little_endian(s.p + at));
+        if (special)
+            return at + (size_t)__builtin_ctzll(special) / 8;
     }
-    return NULL;
-}
-
-static bool has_kind(const cJSON *value, json_kind kind)
-{
-    switch (kind) {
-    case JSON_STRING: return cJSON_IsString(value);
-    case JSON_STRING_OR_NULL: return cJSON_IsString(value) || cJSON_IsNull(value);
-    case JSON_COUNT:
-        return cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble < 0x1p64 &&
-               value->valuedouble == floor(value->valuedouble);
-    case JSON_SMALL:
-        return cJSON_IsNumber(value) && fabs(value->valuedouble) < 1e9 &&
-               value->valuedouble == floor(value->valuedouble);
-    case JSON_NUMBER_OR_NULL:
-        return cJSON_IsNull(value) || (cJSON_IsNumber(value) && isfinite(value->valuedouble));
-    case JSON_BOOL: return cJSON_IsBool(value);
-    case JSON_ARRAY: return cJSON_IsArray(value);
-    default: return cJSON_IsObject(value);
+    while (at < s.n) {
+        const unsigned char c = (unsigned char)s.p[at];
+        if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\')
+            break;
+        at++;
     }
+    return at;
 }
 
-static bool tell(strbuf *why, const char *what, const char *where, const char *name)
+/* Length of the well-formed UTF-8 sequence at `at`, or 0 (RFC 3629, table 3-7 of Unicode). */
+static size_t sequence(str s, size_t at)
 {
-    static const char more[] = "...";
-    const size_t n = strlen(name);
-    sb_c(why, what);
-    sb_c(why, where);
-    sb_put(why, name, n < 64 ? n : 64);
-    sb_c(why, n < 64 ? "" : more);
-    return false;
+    const unsigned char *p = (const unsigned char *)s.p + at;
+    const size_t n = p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+    if (!n || s.n - at < n)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+        (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+        return 0;
+    return n;
 }
 
-static bool tell_kind(strbuf *why, const json_field *f, const char *where)
+static int hex_digit(char c)
 {
-    static const char *const kinds[] = {"a string",         "a whole number",   "a whole number",
-                                        "a number or null", "a string or null", "an array",
-                                        "an object",        "true or false"};
-    tell(why, "", where, f->name);
-    SB_LIT(why, " is not ");
-    sb_c(why, kinds[f->kind]);
-    return false;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
-bool json_fields(const cJSON *object, const json_field *fields, uint32_t n, bool closed,
-                 const char *where, const cJSON **out, strbuf *why)
+/* Four hexadecimal digits. */
+static bool read_unit(str s, size_t at, uint32_t *unit)
 {
-    memset(out, 0, sizeof *out * n);
-    for (const cJSON *v = object->child; v; v = v->next) {
-        uint32_t i = 0;
-        while (i < n && strcmp(fields[i].name, v->string) != 0)
-            i++;
-        if (i == n && closed)
-            return tell(why, "an unknown key: ", where, v->string);
-        if (i == n)
-            continue;
-        if (out[i])
-            return tell(why, "a key that is there twice: ", where, v->string);
-        if (!has_kind(v, fields[i].kind))
-            return tell_kind(why, &fields[i], where);
-        out[i] = v;
+    *unit = 0;
+    if (s.n < 4 || at > s.n - 4)
+        return false;
+    for (size_t i = at; i < at + 4; i++) {
+        const int digit = hex_digit(s.p[i]);
+        if (digit < 0)
+            return false;
+        *unit = *unit << 4 | (uint32_t)digit;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (!out[i] && !fields[i].optional)
-            return tell(why, "a missing key: ", where, fields[i].name);
     return true;
 }
 
-uint64_t json_count(const cJSON *value)
+static bool is_high(uint32_t unit)
 {
-    return (uint64_t)value->valuedouble;
+    return unit >= 0xd800 && unit < 0xdc00;
+}
+
+static bool is_low(uint32_t unit)
+{
+    return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/* The second half of a pair of surrogates, from its backslash on. */
+static bool read_low(str s, size_t at, uint32_t *low)
+{
+    return at + 1 < s.n && s.p[at] == '\\' && s.p[at + 1] == 'u' && read_unit(s, at + 2, low) &&
+           is_low(*low);
+}
+
+/* Behind the backslash. */
+static const char *skip_escape(json_reader *r)
+{
+    uint32_t unit, low;
+    if (r->at == r->text.n)
+        return "the line breaks off in a string";
+    const char c = r->text.p[r->at++];
+    switch (c) {
+    case 'n':
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'r':
+    case 't': return NULL;
+    case 'u': break;
+    default: return "not JSON: an unknown escape in a string";
+    }
+    if (!read_unit(r->text, r->at, &unit))
+        return "not JSON: \\u wants four hexadecimal digits";
+    if (r->rules == JSON_LINE) {
+        if (!unit)
+            return "a NUL character (\\u0000)";
+        if (is_low(unit) || (is_high(unit) && !read_low(r->text, r->at + 4, &low)))
+            return "not JSON: half of a surrogate pair";
+    }
+    r->at += is_high(unit) && read_low(r->text, r->at + 4, &low) ? 10 : 4;
+    return NULL;
+}
+
+static const char *control(char c)
+{
+    return c == 0      ? "a NUL byte"
+           : c == '\r' ? "a carriage return (CRLF?)"
+                       : "a raw control character";
+}
+
+/* From an opening quote to behind the closing one; *raw is what is between them. */
+static bool read_string(json_reader *r, str *raw, bool *escapes)
+{
+    const size_t from = ++r->at;
+    *escapes = false;
+    while ((r->at = skip_plain(r->text, r->at)) < r->text.n) {
+        const char c = r->text.p[r->at];
+        if (c == '"') {
+            *raw = (str){r->text.p + from, r->at - from};
+            r->at++;
+            return true;
+        }
+        if (c == '\\') {
+            *escapes = true;
+            r->at++;
+            r->wrong = skip_escape(r);
+        } else if ((unsigned char)c < 0x20) {
+            r->wrong = control(c);
+        } else {
+            const size_t n = sequence(r->text, r->at);
+            r->wrong = n ? NULL : "bytes that are not UTF-8";
+            r->at += n;
+        }
+        if (r->wrong)
+            return false;
+    }
+    r->wrong = "the line breaks off in a string";
+    return false;
+}
+
+/* --- what strings stand for ------------------------------------------------------------------ */
+
+static size_t put_utf8(char *out, uint32_t c)
+{
+    if (c < 0x80) {
+        out[0] = (char)c;
+        return 1;
+    }
+    const size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    for (size_t i = n - 1; i > 0; i--, c >>= 6)
+        out[i] = (char)(0x80 | (c & 63));
+    out[0] = (char)((n == 2 ? 0xc0 : n == 3 ? 0xe0 : 0xf0) | c);
+    return n;
+}
+
+/* The character behind a backslash: into out, which has room for four bytes. */
+static size_t decode_escape(str raw, size_t *at, char *out)
+{
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    uint32_t unit, low;
+    WEFT_ASSERT(*at < raw.n);
+    const char c = raw.p[(*at)++];
+    if (c != 'u') {
+        const char *known = strchr(from, c);
+        WEFT_ASSERT(c && known);
+        out[0] = to[known - from];
+        return 1;
+    }
+    const bool good = read_unit(raw, *at, &unit);
+    WEFT_ASSERT(good);
+    (void)good;
+    *at += 4;
+    if (is_high(unit) && read_low(raw, *at, &low)) {
+        *at += 6;
+        return put_utf8(out, 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00));
+    }
+    return put_utf8(out, is_high(unit) || is_low(unit) ? 0xfffd : unit);
+}
+
+size_t json_decode(str raw, char *out)
+{
+    size_t n = 0;
+    for (size_t at = 0; at < raw.n;) {
+        const char *escape = memchr(raw.p + at, '\\', raw.n - at);
+        const size_t plain = escape ? (size_t)(escape - raw.p) - at : raw.n - at;
+        memcpy(out + n, raw.p + at, plain);
+        n += plain;
+        at += plain + 1;
+        if (escape)
+            n += decode_escape(raw, &at, out + n);
+    }
+    WEFT_ASSERT(n <= raw.n);
+    return n;
+}
+
+bool json_decodes_to(str raw, str wanted)
+{
+    size_t n = 0;
+    for (size_t at = 0; at < raw.n;) {
+        char c[4] = {raw.p[at++]};
+        const size_t len = c[0] == '\\' ? decode_escape(raw, &at, c) : 1;
+        if (wanted.n - n < len || memcmp(wanted.p + n, c, len) != 0)
+            return false;
+        n += len;
+    }
+    return n == wanted.n;
+}
+
+/* --- numbers and words ----------------------------------------------------------------------- */
+
+static size_t skip_digits(json_reader *r)
+{
+    const size_t from = r->at;
+    while (r->at < r->text.n && r->text.p[r->at] >= '0' && r->text.p[r->at] <= '9')
+        r->at++;
+    return r->at - from;
+}
+
+static bool take(json_reader *r, char c)
+{
+    const bool there = r->at < r->text.n && r->text.p[r->at] == c;
+    r->at += there;
+    return there;
+}
+
+static bool read_number(json_reader *r)
+{
+    r->wrong = "not JSON: a number that is not written as JSON's";
+    take(r, '-');
+    const size_t from = r->at, n = skip_digits(r);
+    if (!n || (n > 1 && r->text.p[from] == '0'))
+        return false;
+    if (take(r, '.') && !skip_digits(r))
+        return false;
+    if (take(r, 'e') || take(r, 'E')) {
+        if (!take(r, '+'))
+            take(r, '-');
+        if (!skip_digits(r))
+            return false;
+    }
+    r->wrong = NULL;
+    return true;
+}
+
+static bool read_word(json_reader *r)
+{
+    static const str words[] = {{"true", 4}, {"false", 5}, {"null", 4}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (r->text.n - r->at >= words[i].n &&
+            memcmp(r->text.p + r->at, words[i].p, words[i].n) == 0) {
+            r->at += words[i].n;
+            r->type = i < 2 ? JSON_TYPE_BOOL : JSON_TYPE_NULL;
+            return true;
+        }
+    r->wrong = "not JSON: a token as NaN or a word without quotes";
+    return false;
+}
+
+/* --- grammar --------------------------------------------------------------------------------- */
+
+void json_start(json_reader *r, str text, json_rules rules)
+{
+    r->text = text;
+    r->at = 0;
+    r->rules = rules;
+    r->depth = 0;
+    r->fresh = r->done = false;
+    r->wrong = NULL;
+}
+
+static void push(json_reader *r, bool object)
+{
+    const uint64_t bit = UINT64_C(1) << (r->depth & 63);
+    uint64_t *word = &r->objects[r->depth / 64];
+    *word = object ? *word | bit : *word & ~bit;
+    r->depth++;
+}
+
+static bool is_object(const json_reader *r)
+{
+    return r->objects[(r->depth - 1) / 64] >> ((r->depth - 1) & 63) & 1;
+}
+
+void json_start_within(json_reader *r, str text, bool object, size_t at)
+{
+    json_start(r, text, JSON_ANY);
+    if (!at)
+        return;
+    push(r, object);
+    r->at = at;
+}
+
+static void skip_space(json_reader *r)
+{
+    while (r->at < r->text.n) {
+        const char c = r->text.p[r->at];
+        if (c != ' ' && c != '\n' && c != '\t' && (c != '\r' || r->rules != JSON_ANY))
+            break;
+        r->at++;
+    }
+}
+
+/* Something else has to stand here: says what it is, as well as that can be told. */
+static json_event unexpected(json_reader *r)
+{
+    const size_t at = r->at;
+    const char c = at < r->text.n ? r->text.p[at] : 0;
+    if (at == r->text.n)
+        r->wrong = "not JSON: the line breaks off";
+    else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+        read_word(r);
+    else if (c == '-' || (c >= '0' && c <= '9'))
+        read_number(r);
+    else if ((unsigned char)c < 0x20)
+        r->wrong = control(c);
+    else if ((unsigned char)c >= 0x80)
+        r->wrong = sequence(r->text, at) ? "not JSON: a character outside of a string"
+                                         : "bytes that are not UTF-8";
+    if (!r->wrong) {
+        r->wrong = "not JSON";
+        r->at = at;
+    }
+    return JSON_WRONG;
+}
+
+static json_event open_value(json_reader *r, bool object)
+{
+    if (r->depth == JSON_DEPTH_MAX) {
+        r->wrong = "not JSON that weft reads: arrays and objects lie too deep in each other";
+        return JSON_WRONG;
+    }
+    r->type = object ? JSON_TYPE_OBJECT : JSON_TYPE_ARRAY;
+    r->raw = (str){r->text.p + r->at++, 1};
+    push(r, object);
+    r->fresh = true;
+    return JSON_OPEN;
+}
+
+/* A scalar is read to its end, of the others the bracket. */
+static json_event read_value(json_reader *r)
+{
+    const size_t from = r->at;
+    const char c = from < r->text.n ? r->text.p[from] : 0;
+    bool good;
+    r->fresh = false;
+    if (c == '"') {
+        str inner;
+        r->type = JSON_TYPE_STRING;
+        good = read_string(r, &inner, &r->escapes);
+    } else if (c == '{' || c == '[') {
+        return open_value(r, c == '{');
+    } else if (c == '-' || (c >= '0' && c <= '9')) {
+        r->type = JSON_TYPE_NUMBER;
+        good = read_number(r);
+    } else if (c == 't' || c == 'f' || c == 'n') {
+        good = read_word(r);
+    } else {
+        return unexpected(r);
+    }
+    r->raw = (str){r->text.p + from, r->at - from};
+    r->done = r->depth == 0;
+    return good ? JSON_VALUE : JSON_WRONG;
+}
+
+static json_event read_member(json_reader *r)
+{
+    if (r->at == r->text.n || r->text.p[r->at] != '"')
+        return unexpected(r);
+    if (!read_string(r, &r->key, &r->key_escapes))
+        return JSON_WRONG;
+    skip_space(r);
+    if (!take(r, ':'))
+        return unexpected(r);
+    skip_space(r);
+    return read_value(r);
+}
+
+json_event json_next(json_reader *r)
+{
+    if (r->done)
+        return JSON_DONE;
+    skip_space(r);
+    r->key = (str){0};
+    if (!r->depth)
+        return read_value(r);
+    const bool object = is_object(r);
+    if (take(r, object ? '}' : ']')) {
+        r->fresh = false;
+        r->done = --r->depth == 0;
+        return JSON_CLOSE;
+    }
+    if (!r->fresh) {
+        if (!take(r, ','))
+            return unexpected(r);
+        skip_space(r);
+    }
+    return object ? read_member(r) : read_value(r);
+}
+
+bool json_skip(json_reader *r)
+{
+    const uint32_t depth = r->depth;
+    const char *from = r->raw.p;
+    const str key = r->key;
+    const json_type opened = r->type;
+    WEFT_ASSERT(depth > 0 && r->fresh);
+    while (r->depth >= depth)
+        if (json_next(r) == JSON_WRONG)
+            return false;
+    r->raw = (str){from, (size_t)(r->text.p + r->at - from)};
+    r->key = key;
+    r->type = opened;
+    return true;
+}
+
+bool json_ends(json_reader *r)
+{
+    skip_space(r);
+    return r->at == r->text.n;
 }

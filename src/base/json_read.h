@@ -1,52 +1,72 @@
-/* Reading JSON strictly: cJSON for the structure, a check of our own for what it lets through. */
+/* Reading JSON (RFC 8259), strictly, as a series of events and without allocating anything:
+ *
+ *     {"a": [1, "x"]}   ->   OPEN object, OPEN array key a, VALUE number 1, VALUE string "x",
+ *                            CLOSE, CLOSE, DONE
+ *
+ * json_tree.h builds trees from these events, json_peek.h finds single values. Checked are the
+ * grammar, UTF-8, escapes, numbers as JSON writes them, and the depth. Keys are not compared with
+ * each other: json_fields in json_tree.h tells of one that is there twice. */
 #ifndef WEFT_BASE_JSON_READ_H
 #define WEFT_BASE_JSON_READ_H
 
-#include <cjson/cJSON.h>
-
 #include "base/str.h"
 
-enum { JSON_BIG_MAX = 4 };
-#define JSON_EXACT (UINT64_C(1) << 53) /* whole numbers up to here are exact */
+enum { JSON_DEPTH_MAX = 1024 }; /* arrays and objects within each other */
 
-/* The whole numbers above JSON_EXACT, in order. */
-typedef struct json_big {
-    uint64_t v[JSON_BIG_MAX];
-    uint32_t n;
-} json_big;
+/* How much is allowed. */
+typedef enum json_rules {
+    JSON_ANY, /* all that RFC 8259 allows */
+    JSON_LINE /* what weft writes into a line: no carriage return, no NUL, no lone surrogate */
+} json_rules;
 
-/* Encoding, control characters, escapes, numbers, words. NULL, or what is wrong at byte *at. */
-const char *json_lint(str text, json_big *big, size_t *at);
+typedef enum json_type {
+    JSON_TYPE_NULL,
+    JSON_TYPE_BOOL,
+    JSON_TYPE_NUMBER,
+    JSON_TYPE_STRING,
+    JSON_TYPE_ARRAY,
+    JSON_TYPE_OBJECT
+} json_type;
 
-/* The value that is all of the text; or NULL, what is wrong, and at which byte. The caller deletes
- * it. */
-cJSON *json_parse(str text, json_big *big, const char **wrong, size_t *at);
-/* The value that is all of the text, or NULL with the reason appended to why; the caller deletes
- * it. */
-cJSON *json_read(str text, json_big *big, strbuf *why);
+typedef enum json_event {
+    JSON_VALUE, /* null, a bool, a number or a string: `type` and `raw` */
+    JSON_OPEN,  /* an array or object begins: `type`; raw.p points to its bracket */
+    JSON_CLOSE, /* the innermost one ends, in front of `at` */
+    JSON_DONE,  /* the value is over; what follows it was not looked at */
+    JSON_WRONG  /* `wrong` tells why, at byte `at` */
+} json_event;
 
-typedef enum json_kind {
-    JSON_STRING,
-    JSON_COUNT, /* a whole number, not negative */
-    JSON_SMALL, /* a whole number of up to nine digits */
-    JSON_NUMBER_OR_NULL,
-    JSON_STRING_OR_NULL,
-    JSON_ARRAY,
-    JSON_OBJECT,
-    JSON_BOOL
-} json_kind;
+typedef struct json_reader {
+    str text;
+    size_t at; /* the next byte to read */
+    json_rules rules;
+    uint32_t depth;
+    bool fresh, done; /* nothing was read in the innermost array or object; the value is over */
+    uint64_t objects[JSON_DEPTH_MAX / 64]; /* a bit for each depth: is it an object? */
+    /* Of the last VALUE or OPEN; strings are as they stand in the text. */
+    json_type type;
+    str raw;          /* with the quotes of a string */
+    str key;          /* of a member, without quotes; p is NULL: it is none */
+    bool escapes;     /* there is a backslash in the string */
+    bool key_escapes; /* or in the key */
+    const char *wrong;
+} json_reader;
 
-typedef struct json_field {
-    const char *name;
-    json_kind kind;
-    bool optional;
-} json_field;
+void json_start(json_reader *r, str text, json_rules rules);
+/* Goes on behind byte `at` of an array or object whose elements before were read; at 0 its opening
+ * bracket is still to come. */
+void json_start_within(json_reader *r, str text, bool object, size_t at);
+json_event json_next(json_reader *r);
+/* After JSON_OPEN: reads up to the end of that array or object, which then is r->raw. False: as
+ * JSON_WRONG. */
+bool json_skip(json_reader *r);
+/* Is there nothing but space behind the value? r->at is then behind it. */
+bool json_ends(json_reader *r);
 
-/* Sorts an object's values into out[0..n) by the table; one that is not there is NULL. With
- * `closed`, other keys are an error. False: something is missing, twice there or of the wrong type,
- * and why tells it; `where` is the object's name with a dot, or empty. */
-bool json_fields(const cJSON *object, const json_field *fields, uint32_t n, bool closed,
-                 const char *where, const cJSON **out, strbuf *why);
-uint64_t json_count(const cJSON *value);
+/* What an escaped string stands for. `raw` comes from a reader, without its quotes; out has room
+ * for raw.n bytes. Returns the length. A lone surrogate becomes U+FFFD. */
+size_t json_decode(str raw, char *out);
+/* Is it what such a string stands for? */
+bool json_decodes_to(str raw, str wanted);
 
 #endif

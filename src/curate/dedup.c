@@ -2,7 +2,6 @@
 #include "curate/dedup.h"
 
 #include "base/json.h"
-#include "base/json_peek.h"
 
 void dedup_init(dedup *w, mem *m, uint32_t threshold)
 {
@@ -21,14 +20,6 @@ void dedup_clear(dedup *w)
         near_clear(&w->near);
 }
 
-/* What the record itself says. */
-static bool is_told(str record, fingerprint *out)
-{
-    str hex;
-    return json_peek(record, "metadata.structure", &hex) && hex.n == FINGERPRINT_HEX + 2 &&
-           fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, out);
-}
-
 /* Of a structure that is new; its tokens are there. */
 static bool is_near(dedup *w, const structure *s)
 {
@@ -40,11 +31,11 @@ static bool is_near(dedup *w, const structure *s)
     return false;
 }
 
-bool dedup_record(dedup *w, str record, bool *stays)
+bool dedup_record(dedup *w, str record, str metadata, bool *stays)
 {
     structure s = {.ntokens = 0};
     fingerprint told;
-    const bool is_known = is_told(record, &told);
+    const bool is_known = fingerprint_peek(metadata, "structure", &told);
     bool found = false;
     w->records++;
     *stays = !is_known || !seen_has(&w->seen, told);

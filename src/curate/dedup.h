@@ -22,8 +22,9 @@ typedef struct dedup {
 /* m: owns what is kept in mind. threshold: as for near_init, or 0. */
 void dedup_init(dedup *w, mem *m, uint32_t threshold);
 void dedup_clear(dedup *w);
-/* Is the record one that stays? False: memory ran out; it may also leave through m. */
-bool dedup_record(dedup *w, str record, bool *stays);
+/* Is the record one that stays? `metadata` is the text of that member, or empty. False: memory ran
+ * out; it may also leave through m. */
+bool dedup_record(dedup *w, str record, str metadata, bool *stays);
 /* {"records": 9, "duplicates": 1, "rate": 0.111111, ...} */
 void dedup_put_json(strbuf *b, const dedup *w);
 

@@ -54,14 +54,12 @@ static int fail(merger *g, const char *path, int error)
 
 static bool read_item(str line, uint64_t index, sort_item *item)
 {
-    str hex, number;
+    str metadata, number;
     fingerprint f;
     uint64_t told;
-    if (!json_peek(line, "metadata.structure", &hex) || hex.n != FINGERPRINT_HEX + 2 ||
-        !fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, &f) ||
-        !json_peek(line, "metadata.attempt", &number) || !json_peek_count(number, &item->extra) ||
-        !json_peek(line, "metadata.index", &number) || !json_peek_count(number, &told) ||
-        told != index)
+    if (!json_peek(line, "metadata", &metadata) || !fingerprint_peek(metadata, "structure", &f) ||
+        !json_peek(metadata, "attempt", &number) || !json_peek_count(number, &item->extra) ||
+        !json_peek(metadata, "index", &number) || !json_peek_count(number, &told) || told != index)
         return false;
     item->high = f.high;
     item->low = f.low;

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/json_peek.h"
-#include "base/json_read.h"
+#include "base/json_tree.h"
 #include "base/version.h"
 #include "curate/merge.h"
 #include "store/dataset_files.h"
@@ -72,7 +72,6 @@ static const char *read_sums(arena *a, merge_part *p, int *error)
 {
     str text;
     strbuf why;
-    json_big big = {0};
     if (p->parts == 1)
         return NULL;
     const int failed = file_read(a, path_join(a, p->folder, STR("sums.json")), &text);
@@ -81,9 +80,8 @@ static const char *read_sums(arena *a, merge_part *p, int *error)
     if (failed)
         return strerror(*error = failed);
     sb_init(&why, a->m);
-    cJSON *json = json_read(text, &big, &why);
+    const json_value *json = json_read(a, text, &why);
     const bool good = json && stats_read_sums(json, &p->sums);
-    cJSON_Delete(json);
     sb_clear(&why);
     return good ? NULL : "sums.json is damaged, or of another version of weft";
 }

@@ -20,6 +20,7 @@ typedef struct split_row {
     uint32_t part;
     gen_category category; /* GEN_CATEGORY_COUNT: none */
     str keys;              /* its keys, in order */
+    str metadata;          /* the text of that member; empty: none */
 } split_row;
 
 typedef struct split_run_state {
@@ -115,7 +116,7 @@ static int read_row(split_run_state *t, const dataset_record *rec, split_row *ro
         if (str_eq(key, STR("metadata")))
             metadata = raw;
     }
-    *row = (split_row){0, GEN_CATEGORY_COUNT, sb_view(&t->keys)};
+    *row = (split_row){0, GEN_CATEGORY_COUNT, sb_view(&t->keys), metadata};
     if (metadata.n && json_peek(metadata, "category", &category) && category.n >= 2)
         (void)gen_category_find((str){category.p + 1, category.n - 2}, &row->category);
     if (row->category == GEN_CATEGORY_COUNT && !t->o->dedup)
@@ -163,14 +164,14 @@ static void count_row(split_result *r, const split_row *row, uint64_t bytes)
 enum { BITS = 64 };
 
 /* Asks the dedup, and notes what it says for the second pass. */
-static int weed(split_run_state *t, const dataset_record *rec, bool *stays)
+static int weed(split_run_state *t, const dataset_record *rec, const split_row *row, bool *stays)
 {
     *stays = true;
     if (!t->o->dedup)
         return 0;
     if (t->read / BITS == t->stays.n)
         VEC_PUSH(t->a, &t->stays, 0);
-    if (!dedup_record(t->o->dedup, rec->text, stays))
+    if (!dedup_record(t->o->dedup, rec->text, row->metadata, stays))
         return STATUS_MEMORY;
     t->stays.v[t->read / BITS] |= (uint64_t)*stays << t->read % BITS;
     return 0;
@@ -184,7 +185,7 @@ static int count_rows(split_run_state *t)
     int status;
     bool stays;
     while ((status = next_row(t, &rec, &row)) == 0) {
-        if ((status = weed(t, &rec, &stays)) != 0)
+        if ((status = weed(t, &rec, &row, &stays)) != 0)
             return status;
         if (!t->first_keys.n)
             sb_str(&t->first_keys, row.keys);

@@ -3,8 +3,6 @@
  * were made at the same time as their likes. */
 #include "make/make_dedup.h"
 
-#include "base/json_peek.h"
-
 void make_dedup_init(make_dedup *d, const record_options *o, mem *m)
 {
     memset(d, 0, sizeof *d);
@@ -134,12 +132,10 @@ int make_dedup_piece(make_dedup *d, make_piece *piece)
 
 void make_dedup_add(make_dedup *d, str record)
 {
-    str hex;
     maker_made made = {.attempt = 0};
     structure s;
     bool found = true;
-    if (!json_peek(record, "metadata.structure", &hex) || hex.n != FINGERPRINT_HEX + 2 ||
-        !fingerprint_read((str){hex.p + 1, FINGERPRINT_HEX}, &made.structure))
+    if (!fingerprint_peek(record, "metadata.structure", &made.structure))
         return; /* no record of ours: its shard is not whole */
     mem *m = d->hasher.m;
     if (d->o->near && !structure_find_record(&d->finder, record, &found, &s))

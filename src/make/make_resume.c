@@ -164,7 +164,7 @@ int make_resume_look(make_state *t)
 {
     manifest_kind kind;
     store_shards named = {0};
-    const int error = manifest_look(t->a, t->o, t->r, &t->folder.json, &kind, &named);
+    const int error = manifest_look(t->a, t->o, t->r, &kind, &named);
     if (error)
         return error;
     switch (kind) {

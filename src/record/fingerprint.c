@@ -1,6 +1,8 @@
 /* Fingerprints as text. */
 #include "record/fingerprint.h"
 
+#include "base/json_peek.h"
+
 void fingerprint_hex(fingerprint f, char out[FINGERPRINT_HEX])
 {
     static const char digits[] = "0123456789abcdef";
@@ -24,4 +26,11 @@ bool fingerprint_read(str hex, fingerprint *out)
     }
     *out = (fingerprint){v[0], v[1]};
     return true;
+}
+
+bool fingerprint_peek(str object, const char *path, fingerprint *out)
+{
+    str raw;
+    return json_peek(object, path, &raw) && raw.n == FINGERPRINT_HEX + 2 &&
+           fingerprint_read((str){raw.p + 1, FINGERPRINT_HEX}, out);
 }

@@ -24,5 +24,7 @@ static inline bool fingerprint_less(fingerprint a, fingerprint b)
 void fingerprint_hex(fingerprint f, char out[FINGERPRINT_HEX]);
 /* False: these are not 32 digits of lower case. */
 bool fingerprint_read(str hex, fingerprint *out);
+/* A fingerprint in a JSON object, at a path as json_peek has it. False: there is none. */
+bool fingerprint_peek(str object, const char *path, fingerprint *out);
 
 #endif

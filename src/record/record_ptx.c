@@ -154,9 +154,9 @@ static const json_field ptx_fields[] = {
 };
 enum { P_COMPILER, P_ARCH, P_FORWARD, P_BACKWARD, PTX_FIELDS };
 
-bool record_read_ptx(const cJSON *object, bool backward, strbuf *why)
+bool record_read_ptx(const json_value *object, bool backward, strbuf *why)
 {
-    const cJSON *v[PTX_FIELDS], *text[TEXT_FIELDS];
+    const json_value *v[PTX_FIELDS], *text[TEXT_FIELDS];
     if (!json_fields(object, ptx_fields, PTX_FIELDS, true, "metadata.ptx.", v, why) ||
         !json_fields(v[P_FORWARD], text_fields, TEXT_FIELDS, true, "metadata.ptx.forward.", text,
                      why))

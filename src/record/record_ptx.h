@@ -2,7 +2,7 @@
 #ifndef WEFT_RECORD_RECORD_PTX_H
 #define WEFT_RECORD_RECORD_PTX_H
 
-#include "base/json_read.h"
+#include "base/json_tree.h"
 #include "gpu/ptx_make.h"
 #include "record/messages.h"
 #include "standalone/standalone.h"
@@ -17,6 +17,6 @@ bool record_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const record_te
 bool record_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools,
                             const standalone_program *p, const char **why);
 /* Does such an object have the right keys and types? With adjoints or without. */
-bool record_read_ptx(const cJSON *object, bool backward, strbuf *why);
+bool record_read_ptx(const json_value *object, bool backward, strbuf *why);
 
 #endif

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "base/file.h"
-#include "base/json_read.h"
+#include "base/json_tree.h"
 #include "report/report_speed.h"
 
 typedef struct report_work {
@@ -13,7 +13,7 @@ typedef struct report_work {
     arena *a;
     strbuf *b;
     samples samples;
-    cJSON *stats, *manifest;
+    const json_value *stats, *manifest;
     int status;
     const char *message;
 } report_work;
@@ -31,29 +31,27 @@ static bool on_progress(void *arg, const survey *s)
     return !w->o->progress || w->o->progress(w->o->arg, s);
 }
 
-static void on_record(void *arg, str line, const cJSON *json)
+static void on_record(void *arg, str line, const json_value *json)
 {
     report_work *w = arg;
     samples_take(&w->samples, line, json);
 }
 
 /* A JSON object beside the data; NULL if it is not there. Damage is told. */
-static cJSON *read_beside(report_work *w, const char *name)
+static const json_value *read_beside(report_work *w, const char *name)
 {
     strbuf path, why;
-    json_big big = {0};
     str text;
     sb_init(&path, w->a->m);
     sb_init(&why, w->a->m);
     sb_printf(&path, "%s/%s", w->o->path, name);
     const int error = file_read(w->a, sb_cstr(&path), &text);
-    cJSON *json = error ? NULL : json_read(text, &big, &why);
-    if (!error && !cJSON_IsObject(json)) {
+    const json_value *json = error ? NULL : json_read(w->a, text, &why);
+    if (!error && !json_is(json, JSON_TYPE_OBJECT)) {
         SB_LIT(&why, ": the file is left out");
         const survey_problem p = {sb_cstr(&path), 0, sb_view(&why)};
         w->s->problems++;
         on_problem(w, &p);
-        cJSON_Delete(json);
         json = NULL;
     }
     if (error && error != ENOENT && error != ENOTDIR) {
@@ -92,9 +90,6 @@ int report_run(arena *a, const report_options *o, survey *s, strbuf *b, const ch
     w.status = survey_run(a, &so, s, &w.message);
     if (!w.status && !mem_try(a->m, finish, &w))
         w.status = STATUS_MEMORY;
-    samples_clear(&w.samples);
-    cJSON_Delete(w.stats);
-    cJSON_Delete(w.manifest);
     *message = w.message;
     return w.status;
 }

@@ -27,8 +27,8 @@ typedef struct report_page {
     const char *path;
     const survey *s;
     samples *samples;
-    const cJSON *stats, *manifest;    /* NULL: not there, or damaged */
-    const struct report_speed *speed; /* NULL: nobody asked */
+    const json_value *stats, *manifest; /* NULL: not there, or damaged */
+    const struct report_speed *speed;   /* NULL: nobody asked */
 } report_page;
 
 /* Appends the page to b. STATUS_OK, also when records are damaged; STATUS_STOPPED, STATUS_MEMORY or

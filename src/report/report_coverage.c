@@ -6,9 +6,9 @@
 
 typedef VEC(str) names;
 
-static bool is_count(const cJSON *v)
+static bool is_count(const json_value *v)
 {
-    return cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble < 0x1p53;
+    return json_is(v, JSON_TYPE_NUMBER) && json_number(v) >= 0 && json_number(v) < 0x1p53;
 }
 
 /* --- order of types ------------------------------------------------------------------------ */
@@ -48,15 +48,16 @@ static void add_name(arena *a, names *all, str name)
     VEC_PUSH(a, all, name);
 }
 
-static names types_of(arena *a, const cJSON *group)
+static names types_of(arena *a, const json_value *group)
 {
     names all = {0};
-    for (const cJSON *thing = group->child; thing; thing = thing->next) {
+    for (const json_value *thing = group->child; thing; thing = thing->next) {
         if (is_count(thing))
             add_name(a, &all, (str){"", 0});
-        for (const cJSON *t = cJSON_IsObject(thing) ? thing->child : NULL; t; t = t->next)
+        for (const json_value *t = json_is(thing, JSON_TYPE_OBJECT) ? thing->child : NULL; t;
+             t = t->next)
             if (is_count(t))
-                add_name(a, &all, str_c(t->string));
+                add_name(a, &all, t->key);
     }
     if (all.n)
         qsort(all.v, all.n, sizeof *all.v, by_type);
@@ -71,25 +72,26 @@ static uint32_t column_of(const names *types, str name)
     return i;
 }
 
-static void fill_row(int64_t *cells, const names *types, const cJSON *thing)
+static void fill_row(int64_t *cells, const names *types, const json_value *thing)
 {
     for (uint32_t i = 0; i < types->n; i++)
         cells[i] = HEAT_NONE;
     if (is_count(thing))
-        cells[column_of(types, (str){"", 0})] = (int64_t)thing->valuedouble;
-    for (const cJSON *t = cJSON_IsObject(thing) ? thing->child : NULL; t; t = t->next)
+        cells[column_of(types, (str){"", 0})] = (int64_t)json_number(thing);
+    for (const json_value *t = json_is(thing, JSON_TYPE_OBJECT) ? thing->child : NULL; t;
+         t = t->next)
         if (is_count(t))
-            cells[column_of(types, str_c(t->string))] = (int64_t)t->valuedouble;
+            cells[column_of(types, t->key)] = (int64_t)json_number(t);
 }
 
-static void put_heat(report_page *p, const char *title, const cJSON *group, names types)
+static void put_heat(report_page *p, const char *title, const json_value *group, names types)
 {
-    const uint32_t n = (uint32_t)cJSON_GetArraySize(group);
+    const uint32_t n = (uint32_t)json_size(group);
     int64_t *cells = ARENA_ARRAY(p->a, int64_t, mem_mul(p->a->m, n, types.n));
     str *rows = ARENA_ARRAY(p->a, str, n);
     uint32_t row = 0;
-    for (const cJSON *thing = group->child; thing; thing = thing->next, row++) {
-        rows[row] = str_c(thing->string);
+    for (const json_value *thing = group->child; thing; thing = thing->next, row++) {
+        rows[row] = thing->key;
         fill_row(cells + (size_t)row * types.n, &types, thing);
     }
     for (uint32_t i = 0; i < types.n; i++)
@@ -99,11 +101,11 @@ static void put_heat(report_page *p, const char *title, const cJSON *group, name
     plot_put_heat(p->b, &heat);
 }
 
-static void put_counts(report_page *p, const char *title, const cJSON *group)
+static void put_counts(report_page *p, const char *title, const json_value *group)
 {
     plot_bars bars = {0};
-    for (const cJSON *thing = group->child; thing; thing = thing->next) {
-        const plot_bar bar = {str_c(thing->string), (uint64_t)thing->valuedouble, NULL};
+    for (const json_value *thing = group->child; thing; thing = thing->next) {
+        const plot_bar bar = {thing->key, (uint64_t)json_number(thing), NULL};
         VEC_PUSH(p->a, &bars, bar);
     }
     plot_put_bars(p->b, title, "records", &bars, p->s->records);
@@ -125,32 +127,32 @@ static const char *titled(report_page *p, const char *key, const char *more)
 }
 
 /* Plots of bars stand side by side, heat maps below each other. */
-static void put_groups(report_page *p, const cJSON *coverage, bool heat)
+static void put_groups(report_page *p, const json_value *coverage, bool heat)
 {
-    for (const cJSON *group = coverage->child; group; group = group->next) {
-        if (!cJSON_IsObject(group) || !group->child)
+    for (const json_value *group = coverage->child; group; group = group->next) {
+        if (!json_is(group, JSON_TYPE_OBJECT) || !group->child)
             continue;
         const names types = types_of(p->a, group);
         const bool plain = types.n == 1 && !types.v[0].n;
         if (types.n && plain != heat) {
             if (heat)
-                put_heat(p, titled(p, group->string, " by type"), group, types);
+                put_heat(p, titled(p, group->key.p, " by type"), group, types);
             else
-                put_counts(p, titled(p, group->string, ""), group);
+                put_counts(p, titled(p, group->key.p, ""), group);
         }
     }
 }
 
-static void put_figures(report_page *p, const cJSON *coverage)
+static void put_figures(report_page *p, const json_value *coverage)
 {
     SB_LIT(p->b, "<dl class=\"tiles\">");
-    for (const cJSON *v = coverage->child; v; v = v->next) {
+    for (const json_value *v = coverage->child; v; v = v->next) {
         if (!is_count(v))
             continue;
         SB_LIT(p->b, "<div><dt>");
-        html_c(p->b, titled(p, v->string, ""));
+        html_c(p->b, titled(p, v->key.p, ""));
         SB_LIT(p->b, "</dt><dd>");
-        html_count(p->b, (uint64_t)v->valuedouble);
+        html_count(p->b, (uint64_t)json_number(v));
         SB_LIT(p->b, "</dd></div>");
     }
     SB_LIT(p->b, "</dl>\n");
@@ -158,9 +160,9 @@ static void put_figures(report_page *p, const cJSON *coverage)
 
 void report_put_coverage(report_page *p)
 {
-    const cJSON *coverage = cJSON_GetObjectItemCaseSensitive(p->stats, "coverage");
+    const json_value *coverage = json_get(p->stats, "coverage");
     report_open_section(p, "coverage", "Coverage");
-    if (!cJSON_IsObject(coverage)) {
+    if (!json_is(coverage, JSON_TYPE_OBJECT)) {
         SB_LIT(p->b,
                "<p class=\"absent\">There is no coverage in <code>stats.json</code>: only the "
                "run that makes a data set knows what could have come.</p>\n</section>\n");

@@ -8,17 +8,17 @@
 
 /* --- the choice ---------------------------------------------------------------------------- */
 
-static str string_in(const cJSON *object, const char *key)
+static str string_in(const json_value *object, const char *key)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsString(v) ? str_c(v->valuestring) : (str){0};
+    const json_value *v = json_get(object, key);
+    return json_is(v, JSON_TYPE_STRING) ? v->text : (str){0};
 }
 
-static sample_group *group_of(samples *s, const cJSON *metadata)
+static sample_group *group_of(samples *s, const json_value *metadata)
 {
     const str category = string_in(metadata, "category");
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(metadata, "difficulty");
-    const double difficulty = cJSON_IsNumber(v) ? v->valuedouble : 0;
+    const json_value *v = json_get(metadata, "difficulty");
+    const double difficulty = json_is(v, JSON_TYPE_NUMBER) ? json_number(v) : 0;
     for (uint32_t i = 0; i < s->groups.n; i++)
         if (str_eq(s->groups.v[i].category, category) && s->groups.v[i].difficulty == difficulty)
             return &s->groups.v[i];
@@ -30,10 +30,10 @@ static sample_group *group_of(samples *s, const cJSON *metadata)
     return &s->groups.v[s->groups.n - 1];
 }
 
-void samples_take(samples *s, str line, const cJSON *json)
+void samples_take(samples *s, str line, const json_value *json)
 {
     const str id = string_in(json, "id"), key = id.n ? id : line;
-    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(json, "metadata");
+    const json_value *metadata = json_get(json, "metadata");
     if (line.n > SAMPLE_BYTES)
         return;
     sample_group *g = group_of(s, metadata);
@@ -122,18 +122,18 @@ static void put_badge(strbuf *b, const char *name, str value)
     SB_LIT(b, "</span>");
 }
 
-static void put_count(strbuf *b, const cJSON *object, const char *key, const char *before,
+static void put_count(strbuf *b, const json_value *object, const char *key, const char *before,
                       const char *after)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
-    if (cJSON_IsNumber(v))
-        sb_printf(b, " <span class=\"fact\">%s%.0f%s</span>", before, v->valuedouble, after);
+    const json_value *v = json_get(object, key);
+    if (json_is(v, JSON_TYPE_NUMBER))
+        sb_printf(b, " <span class=\"fact\">%s%.0f%s</span>", before, json_number(v), after);
 }
 
-static void put_summary(strbuf *b, const cJSON *json)
+static void put_summary(strbuf *b, const json_value *json)
 {
-    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(json, "metadata");
-    const cJSON *counts = cJSON_GetObjectItemCaseSensitive(metadata, "counts");
+    const json_value *metadata = json_get(json, "metadata");
+    const json_value *counts = json_get(metadata, "counts");
     const str name = string_in(metadata, "kernel_name"), id = string_in(json, "id");
     SB_LIT(b, "<summary><span class=\"kernel\">");
     html_text(b, name.n ? name : id);
@@ -141,8 +141,7 @@ static void put_summary(strbuf *b, const cJSON *json)
     put_badge(b, "category", string_in(metadata, "category"));
     put_badge(b, "task", string_in(json, "task"));
     put_badge(b, "defect", string_in(json, "defect"));
-    put_badge(b, "status",
-              string_in(cJSON_GetObjectItemCaseSensitive(metadata, "verification"), "status"));
+    put_badge(b, "status", string_in(json_get(metadata, "verification"), "status"));
     put_count(b, metadata, "difficulty", "difficulty ", "");
     put_count(b, counts, "source_lines", "", " lines");
     SB_LIT(b, " <span class=\"fact id\">");
@@ -175,49 +174,52 @@ static const pane_kind *kind_of(const char *key)
 }
 
 /* Turns of a conversation. */
-static void put_messages(strbuf *b, arena *a, const cJSON *json)
+static void put_messages(strbuf *b, arena *a, const json_value *json)
 {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(json, "messages");
-    if (!cJSON_IsArray(list))
+    const json_value *list = json_get(json, "messages");
+    if (!json_is(list, JSON_TYPE_ARRAY))
         return;
-    for (const cJSON *turn = list->child; turn; turn = turn->next) {
+    for (const json_value *turn = list->child; turn; turn = turn->next) {
         const str role = string_in(turn, "role"), content = string_in(turn, "content");
         const char *title = role.n ? role.p : "turn";
         put_pane(b, a, title, content, CODE_PLAIN);
     }
 }
 
-static void put_texts(strbuf *b, arena *a, const cJSON *json)
+static void put_texts(strbuf *b, arena *a, const json_value *json)
 {
-    for (const cJSON *v = json->child; v; v = v->next) {
-        const pane_kind *kind = kind_of(v->string);
-        if (!cJSON_IsString(v) || !*v->valuestring || strcmp(v->string, "id") == 0 ||
-            strcmp(v->string, "python_source") == 0 || strcmp(v->string, "task") == 0 ||
-            strcmp(v->string, "defect") == 0)
+    for (const json_value *v = json->child; v; v = v->next) {
+        const pane_kind *kind = kind_of(v->key.p);
+        if (!json_is(v, JSON_TYPE_STRING) || !*v->text.p || strcmp(v->key.p, "id") == 0 ||
+            strcmp(v->key.p, "python_source") == 0 || strcmp(v->key.p, "task") == 0 ||
+            strcmp(v->key.p, "defect") == 0)
             continue;
-        put_pane(b, a, kind ? kind->title : v->string, str_c(v->valuestring),
-                 kind                          ? kind->language
-                 : strstr(v->string, "source") ? CODE_PYTHON
-                                               : CODE_PLAIN);
+        put_pane(b, a, kind ? kind->title : v->key.p, v->text,
+                 kind                         ? kind->language
+                 : strstr(v->key.p, "source") ? CODE_PYTHON
+                                              : CODE_PLAIN);
     }
 }
 
 static void put_sample(strbuf *b, samples *s, str line, bool open)
 {
-    cJSON_Delete(s->json);
-    s->json = cJSON_ParseWithLength(line.p, line.n);
-    if (!s->json)
+    size_t at;
+    const char *wrong;
+    const arena_mark mark = arena_save(s->a);
+    const json_value *json = json_parse(s->a, line, JSON_LINE, &wrong, &at);
+    if (!json)
         return;
-    const str source = string_in(s->json, "python_source");
+    const str source = string_in(json, "python_source");
     sb_c(b, open ? "<details class=\"sample\" open>" : "<details class=\"sample\">");
-    put_summary(b, s->json);
+    put_summary(b, json);
     SB_LIT(b, "<div class=\"pair\"><div class=\"side\">");
     if (source.n)
         put_pane(b, s->a, "Python", source, CODE_PYTHON);
-    put_messages(b, s->a, s->json);
+    put_messages(b, s->a, json);
     SB_LIT(b, "</div><div class=\"side texts\">");
-    put_texts(b, s->a, s->json);
+    put_texts(b, s->a, json);
     SB_LIT(b, "</div></div></details>\n");
+    arena_rewind(s->a, mark);
 }
 
 void samples_put(strbuf *b, samples *s)
@@ -228,10 +230,4 @@ void samples_put(strbuf *b, samples *s)
     for (uint32_t i = 0; i < s->groups.n; i++)
         for (uint32_t k = 0; k < shown[i]; k++, first = false)
             put_sample(b, s, sb_view(&s->groups.v[i].lines[k].text), first);
-}
-
-void samples_clear(samples *s)
-{
-    cJSON_Delete(s->json);
-    s->json = NULL;
 }

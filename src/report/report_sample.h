@@ -3,8 +3,7 @@
 #ifndef WEFT_REPORT_REPORT_SAMPLE_H
 #define WEFT_REPORT_REPORT_SAMPLE_H
 
-#include <cjson/cJSON.h>
-
+#include "base/json_tree.h"
 #include "base/vec.h"
 #include "report/html.h"
 
@@ -26,12 +25,8 @@ typedef struct sample_group {
 typedef struct samples {
     arena *a;
     VEC(sample_group) groups;
-    cJSON *json; /* of the record that is being written */
 } samples;
 
-void samples_take(samples *s, str line, const cJSON *json);
+void samples_take(samples *s, str line, const json_value *json);
 void samples_put(strbuf *b, samples *s);
-/* Gives back what is not the arena's. */
-void samples_clear(samples *s);
-
 #endif

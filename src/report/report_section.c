@@ -1,10 +1,10 @@
 /* The sections of a report that are figures and plots. */
 #include "report/report.h"
 
-static const char *text_in(const cJSON *object, const char *key)
+static const char *text_in(const json_value *object, const char *key)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsString(v) ? v->valuestring : NULL;
+    const json_value *v = json_get(object, key);
+    return json_is(v, JSON_TYPE_STRING) ? v->text.p : NULL;
 }
 
 /* --- tallies as plots ---------------------------------------------------------------------- */
@@ -336,17 +336,17 @@ void report_put_verification(report_page *p)
 
 /* --- how it was made ----------------------------------------------------------------------- */
 
-static bool is_count(const cJSON *v)
+static bool is_count(const json_value *v)
 {
-    return cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble < 0x1p53;
+    return json_is(v, JSON_TYPE_NUMBER) && json_number(v) >= 0 && json_number(v) < 0x1p53;
 }
 
-static void put_rejected(report_page *p, const cJSON *rejected)
+static void put_rejected(report_page *p, const json_value *rejected)
 {
     plot_bars bars = {0};
-    for (const cJSON *v = rejected ? rejected->child : NULL; v; v = v->next) {
-        const plot_bar bar = {str_c(v->string), is_count(v) ? (uint64_t)v->valuedouble : 0, NULL};
-        if (bar.n && strcmp(v->string, "all") != 0)
+    for (const json_value *v = rejected ? rejected->child : NULL; v; v = v->next) {
+        const plot_bar bar = {v->key, is_count(v) ? (uint64_t)json_number(v) : 0, NULL};
+        if (bar.n && strcmp(v->key.p, "all") != 0)
             VEC_PUSH(p->a, &bars, bar);
     }
     if (bars.n)
@@ -355,27 +355,28 @@ static void put_rejected(report_page *p, const cJSON *rejected)
         SB_LIT(p->b, "<p>No candidate had to be made anew.</p>");
 }
 
-static void put_value(strbuf *b, const cJSON *v)
+static void put_value(strbuf *b, const json_value *v)
 {
-    if (is_count(v) && v->valuedouble == (double)(uint64_t)v->valuedouble)
-        html_count(b, (uint64_t)v->valuedouble);
-    else if (cJSON_IsNumber(v))
-        sb_float(b, v->valuedouble);
+    if (is_count(v) && json_number(v) == (double)(uint64_t)json_number(v))
+        html_count(b, (uint64_t)json_number(v));
+    else if (json_is(v, JSON_TYPE_NUMBER))
+        sb_float(b, json_number(v));
     else
-        html_c(b, cJSON_IsString(v) ? v->valuestring : cJSON_IsTrue(v) ? "yes" : "no");
+        html_c(b, json_is(v, JSON_TYPE_STRING) ? v->text.p : json_is_true(v) ? "yes" : "no");
 }
 
-static bool is_value(const cJSON *v)
+static bool is_value(const json_value *v)
 {
-    return cJSON_IsNumber(v) || cJSON_IsString(v) || cJSON_IsBool(v);
+    return json_is(v, JSON_TYPE_NUMBER) || json_is(v, JSON_TYPE_STRING) ||
+           json_is(v, JSON_TYPE_BOOL);
 }
 
-static void put_value_row(report_page *p, const char *of, const cJSON *v)
+static void put_value_row(report_page *p, const char *of, const json_value *v)
 {
     SB_LIT(p->b, "<tr><th scope=\"row\">");
     html_c(p->b, of);
     sb_c(p->b, *of ? ": " : "");
-    html_c(p->b, v->string);
+    html_c(p->b, v->key.p);
     SB_LIT(p->b, "</th><td>");
     put_value(p->b, v);
     SB_LIT(p->b, "</td></tr>\n");
@@ -389,17 +390,17 @@ static void put_told(report_page *p)
         "arguments", "loop_depth", "difficulty", "kernel_lines", "verification"};
     SB_LIT(p->b, "<details class=\"table\"><summary>What <code>stats.json</code> says besides"
                  "</summary><table class=\"facts\">\n");
-    for (const cJSON *v = p->stats->child; v; v = v->next) {
+    for (const json_value *v = p->stats->child; v; v = v->next) {
         bool known = false;
         for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
-            known |= strcmp(v->string, elsewhere[i]) == 0;
+            known |= strcmp(v->key.p, elsewhere[i]) == 0;
         if (known)
             continue;
         if (is_value(v))
             put_value_row(p, "", v);
-        for (const cJSON *w = cJSON_IsObject(v) ? v->child : NULL; w; w = w->next)
+        for (const json_value *w = json_is(v, JSON_TYPE_OBJECT) ? v->child : NULL; w; w = w->next)
             if (is_value(w))
-                put_value_row(p, v->string, w);
+                put_value_row(p, v->key.p, w);
     }
     SB_LIT(p->b, "</table></details>\n");
 }
@@ -412,7 +413,7 @@ void report_put_making(report_page *p)
                      "how many candidates were thrown away is not known.</p>\n");
     } else {
         SB_LIT(p->b, "<div class=\"plots\">\n");
-        put_rejected(p, cJSON_GetObjectItemCaseSensitive(p->stats, "rejected"));
+        put_rejected(p, json_get(p->stats, "rejected"));
         SB_LIT(p->b, "</div>\n");
         put_told(p);
     }

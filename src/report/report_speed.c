@@ -26,10 +26,10 @@ static int take(void *arg, str text, const uint64_t *ends, uint32_t n)
     return m->interrupted || speed->ns >= NANOSECONDS ? STATUS_STOPPED : STATUS_OK;
 }
 
-static const char *text_in(const cJSON *object, const char *key)
+static const char *text_in(const json_value *object, const char *key)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsString(v) ? v->valuestring : "";
+    const json_value *v = json_get(object, key);
+    return json_is(v, JSON_TYPE_STRING) ? v->text.p : "";
 }
 
 static bool refuse(report_speed *speed, str why)
@@ -38,7 +38,7 @@ static bool refuse(report_speed *speed, str why)
     return false;
 }
 
-static bool read_options(const report_options *o, const cJSON *manifest, report_speed *speed)
+static bool read_options(const report_options *o, const json_value *manifest, report_speed *speed)
 {
     const char *command = text_in(manifest, "command");
     if (!manifest)
@@ -53,7 +53,7 @@ static bool read_options(const report_options *o, const cJSON *manifest, report_
     return true;
 }
 
-int report_measure(arena *a, const report_options *o, const survey *s, const cJSON *manifest,
+int report_measure(arena *a, const report_options *o, const survey *s, const json_value *manifest,
                    report_speed *speed)
 {
     measure m = {o, s, speed, false};

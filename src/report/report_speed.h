@@ -14,7 +14,7 @@ typedef struct report_speed {
 } report_speed;
 
 /* For about two seconds. STATUS_OK, STATUS_STOPPED or STATUS_MEMORY. */
-int report_measure(arena *a, const report_options *o, const survey *s, const cJSON *manifest,
+int report_measure(arena *a, const report_options *o, const survey *s, const json_value *manifest,
                    report_speed *speed);
 
 #endif

@@ -4,8 +4,7 @@
 #ifndef WEFT_REPORT_SURVEY_H
 #define WEFT_REPORT_SURVEY_H
 
-#include <cjson/cJSON.h>
-
+#include "base/json_tree.h"
 #include "report/tally.h"
 
 typedef enum survey_fact {
@@ -55,7 +54,8 @@ typedef struct survey {
     uint64_t inputs, mutants, killed;
     survey_keys structures, families;
     VEC(survey_file) files;
-    cJSON *json; /* of the record in work */
+    arena tree; /* of the record in work: */
+    const json_value *json;
     strbuf why;
 } survey;
 
@@ -65,7 +65,7 @@ typedef struct survey_options {
     void (*report)(void *arg, const survey_problem *p);
     bool (*progress)(void *arg, const survey *so_far); /* false: stop */
     /* A record that was counted; NULL: nobody wants to see it. `json` is gone afterwards. */
-    void (*record)(void *arg, str line, const cJSON *json);
+    void (*record)(void *arg, str line, const json_value *json);
     void *arg;
 } survey_options;
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/json_read.h"
+#include "base/json_tree.h"
 
 typedef enum fact_object {
     IN_RECORD,
@@ -47,11 +47,12 @@ void survey_init(survey *s, arena *a)
     *s = (survey){.a = a};
     s->sizes = arena_zero(a, SIZES_SLOTS * sizeof *s->sizes);
     sb_init(&s->why, a->m);
+    arena_init(&s->tree, a->m);
 }
 
 void survey_clear(survey *s)
 {
-    cJSON_Delete(s->json);
+    arena_reset(&s->tree);
     s->json = NULL;
 }
 
@@ -104,25 +105,26 @@ static void add_size(survey *s, uint64_t bytes)
 
 /* --- facts --------------------------------------------------------------------------------- */
 
-static bool is_count(const cJSON *v)
+static bool is_count(const json_value *v)
 {
-    return cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble < 0x1p53 &&
-           v->valuedouble == floor(v->valuedouble);
+    return json_is(v, JSON_TYPE_NUMBER) && json_number(v) >= 0 && json_number(v) < 0x1p53 &&
+           json_number(v) == floor(json_number(v));
 }
 
-static const char *name_of(const cJSON *e, const char *member)
+static const char *name_of(const json_value *e, const char *member)
 {
-    const cJSON *v = member ? cJSON_GetObjectItemCaseSensitive(e, member) : e;
-    return cJSON_IsString(v) ? v->valuestring : NULL;
+    const json_value *v = member ? json_get(e, member) : e;
+    return json_is(v, JSON_TYPE_STRING) ? v->text.p : NULL;
 }
 
 /* Each name once a record. */
-static void add_names(survey *s, tally *t, const cJSON *list, const char *member, uint64_t bytes)
+static void add_names(survey *s, tally *t, const json_value *list, const char *member,
+                      uint64_t bytes)
 {
     enum { MOST = 64 }; /* further ones are not compared, so that no list takes long */
     const char *names[MOST];
     uint32_t n = 0;
-    for (const cJSON *e = list->child; e; e = e->next) {
+    for (const json_value *e = list->child; e; e = e->next) {
         const char *name = name_of(e, member);
         uint32_t i = 0;
         while (name && i < n && strcmp(names[i], name) != 0)
@@ -136,65 +138,65 @@ static void add_names(survey *s, tally *t, const cJSON *list, const char *member
 }
 
 /* False: the value is not what it has to be. */
-static bool add_fact(survey *s, survey_fact f, const cJSON *v, uint64_t bytes)
+static bool add_fact(survey *s, survey_fact f, const json_value *v, uint64_t bytes)
 {
     tally *t = &s->facts[f];
     switch (rows[f].kind) {
     case IS_TEXT:
-        if (cJSON_IsString(v) && (*v->valuestring || f != FACT_CLASS))
-            tally_add(s->a, t, str_c(v->valuestring), bytes);
-        return cJSON_IsString(v);
+        if (json_is(v, JSON_TYPE_STRING) && (*v->text.p || f != FACT_CLASS))
+            tally_add(s->a, t, v->text, bytes);
+        return json_is(v, JSON_TYPE_STRING);
     case IS_NUMBER:
         if (is_count(v))
-            tally_add_number(s->a, t, (uint64_t)v->valuedouble, bytes);
+            tally_add_number(s->a, t, (uint64_t)json_number(v), bytes);
         return is_count(v);
     case IS_LENGTH:
-        if (cJSON_IsArray(v))
-            tally_add_number(s->a, t, (uint64_t)cJSON_GetArraySize(v), bytes);
-        return cJSON_IsArray(v);
+        if (json_is(v, JSON_TYPE_ARRAY))
+            tally_add_number(s->a, t, (uint64_t)json_size(v), bytes);
+        return json_is(v, JSON_TYPE_ARRAY);
     default:
-        if (cJSON_IsArray(v))
+        if (json_is(v, JSON_TYPE_ARRAY))
             add_names(s, t, v, rows[f].kind == IS_TYPES ? "type" : NULL, bytes);
-        return cJSON_IsArray(v);
+        return json_is(v, JSON_TYPE_ARRAY);
     }
 }
 
 /* Goes through an object once; `found` keeps which facts were there. */
-static void add_object(survey *s, fact_object object, const cJSON *json, uint64_t bytes,
+static void add_object(survey *s, fact_object object, const json_value *json, uint64_t bytes,
                        bool *found)
 {
     static const char *const others[] = {"counts",      "verification", "structure", "family",
                                          "kernel_name", "artifact",     "attempt",   "target",
                                          "seed",        "index",        "sha256"};
-    for (const cJSON *v = json ? json->child : NULL; v; v = v->next) {
+    for (const json_value *v = json ? json->child : NULL; v; v = v->next) {
         bool known = object != IN_METADATA;
         for (survey_fact f = 0; f < FACTS; f++) {
-            if (rows[f].object != object || strcmp(rows[f].key, v->string) != 0)
+            if (rows[f].object != object || strcmp(rows[f].key, v->key.p) != 0)
                 continue;
             known = true;
             if (!found[f])
                 found[f] = add_fact(s, f, v, bytes);
         }
         for (size_t i = 0; i < sizeof others / sizeof *others && !known; i++)
-            known = strcmp(others[i], v->string) == 0;
+            known = strcmp(others[i], v->key.p) == 0;
         if (!known)
-            tally_add(s->a, &s->strangers, str_c(v->string), bytes);
+            tally_add(s->a, &s->strangers, v->key, bytes);
     }
 }
 
-static uint64_t number_in(const cJSON *object, const char *key)
+static uint64_t number_in(const json_value *object, const char *key)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, key);
-    return is_count(v) ? (uint64_t)v->valuedouble : 0;
+    const json_value *v = json_get(object, key);
+    return is_count(v) ? (uint64_t)json_number(v) : 0;
 }
 
 /* The first 16 of a fingerprint's digits. False: it is none. */
-static bool read_key(const cJSON *v, uint64_t *key)
+static bool read_key(const json_value *v, uint64_t *key)
 {
     *key = 0;
-    if (!cJSON_IsString(v) || strlen(v->valuestring) < 16)
+    if (!json_is(v, JSON_TYPE_STRING) || strlen(v->text.p) < 16)
         return false;
-    for (const char *p = v->valuestring; p < v->valuestring + 16; p++) {
+    for (const char *p = v->text.p; p < v->text.p + 16; p++) {
         const char *at = *p ? strchr("0123456789abcdef", *p) : NULL;
         if (!at)
             return false;
@@ -204,7 +206,7 @@ static bool read_key(const cJSON *v, uint64_t *key)
     return true;
 }
 
-static void add_key(survey *s, survey_keys *k, const cJSON *v)
+static void add_key(survey *s, survey_keys *k, const json_value *v)
 {
     uint64_t key;
     if (!read_key(v, &key)) {
@@ -220,29 +222,28 @@ static void add_key(survey *s, survey_keys *k, const cJSON *v)
 
 /* --- records ------------------------------------------------------------------------------- */
 
-static void add_fields(survey *s, const cJSON *json)
+static void add_fields(survey *s, const json_value *json)
 {
-    for (const cJSON *v = json->child; v; v = v->next)
-        tally_add(s->a, &s->fields, str_c(v->string),
-                  cJSON_IsString(v) ? strlen(v->valuestring) : 0);
+    for (const json_value *v = json->child; v; v = v->next)
+        tally_add(s->a, &s->fields, v->key, json_is(v, JSON_TYPE_STRING) ? strlen(v->text.p) : 0);
 }
 
-static bool is_proved(const cJSON *proof)
+static bool is_proved(const json_value *proof)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(proof, "status");
-    return cJSON_IsString(v) && strcmp(v->valuestring, "not_run") != 0;
+    const json_value *v = json_get(proof, "status");
+    return json_is(v, JSON_TYPE_STRING) && strcmp(v->text.p, "not_run") != 0;
 }
 
-static void add_record(survey *s, const cJSON *json, uint64_t bytes)
+static void add_record(survey *s, const json_value *json, uint64_t bytes)
 {
     bool found[FACTS] = {false};
-    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(json, "metadata");
-    const cJSON *proof = cJSON_GetObjectItemCaseSensitive(metadata, "verification");
+    const json_value *metadata = json_get(json, "metadata");
+    const json_value *proof = json_get(metadata, "verification");
     add_size(s, bytes);
     add_fields(s, json);
     add_object(s, IN_RECORD, json, bytes, found);
     add_object(s, IN_METADATA, metadata, bytes, found);
-    add_object(s, IN_COUNTS, cJSON_GetObjectItemCaseSensitive(metadata, "counts"), bytes, found);
+    add_object(s, IN_COUNTS, json_get(metadata, "counts"), bytes, found);
     add_object(s, IN_VERIFICATION, proof, bytes, found);
     for (survey_fact f = 0; f < FACTS; f++)
         s->missing[f] += !found[f] && !rows[f].optional;
@@ -250,18 +251,17 @@ static void add_record(survey *s, const cJSON *json, uint64_t bytes)
     s->inputs += number_in(proof, "inputs");
     s->mutants += number_in(proof, "mutants");
     s->killed += number_in(proof, "killed");
-    add_key(s, &s->structures, cJSON_GetObjectItemCaseSensitive(metadata, "structure"));
-    add_key(s, &s->families, cJSON_GetObjectItemCaseSensitive(metadata, "family"));
+    add_key(s, &s->structures, json_get(metadata, "structure"));
+    add_key(s, &s->families, json_get(metadata, "family"));
 }
 
 bool survey_add(survey *s, str line, uint64_t bytes)
 {
-    json_big big = {0};
-    cJSON_Delete(s->json);
-    s->json = json_read(line, &big, &s->why);
+    arena_reset(&s->tree);
+    s->json = json_read(&s->tree, line, &s->why);
     if (!s->json)
         return false;
-    if (!cJSON_IsObject(s->json)) {
+    if (!json_is(s->json, JSON_TYPE_OBJECT)) {
         SB_LIT(&s->why, "the record is no JSON object");
         return false;
     }

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/json_read.h"
+#include "base/json_tree.h"
 #include "base/version.h"
 #include "similar/exclude_set.h"
 #include "store/store_command.h"
@@ -122,58 +122,57 @@ static const json_field fields[] = {
     [F_SHARDS] = {"shards", JSON_ARRAY, false},
 };
 
-static bool is_command(const cJSON *told, const record_options *o, strbuf *b)
+static bool is_command(const json_value *told, const record_options *o, strbuf *b)
 {
     b->n = 0;
     store_put_command(b, o);
-    return str_eq(str_c(told->valuestring), sb_view(b));
+    return str_eq(told->text, sb_view(b));
 }
 
 /* One that cannot be right is passed over: the shard then counts as missing. */
-static void read_shard(arena *a, const cJSON *e, store_shards *found)
+static void read_shard(arena *a, const json_value *e, store_shards *found)
 {
     static const json_field of_shard[] = {{"file", JSON_STRING, false},
                                           {"rows", JSON_COUNT, false},
                                           {"bytes", JSON_COUNT, false},
                                           {"sha256", JSON_STRING, false}};
-    const cJSON *f[4];
+    const json_value *f[4];
     strbuf why;
     sb_init(&why, a->m);
     store_shard shard = {0};
-    if (cJSON_IsObject(e) && json_fields(e, of_shard, 4, false, "", f, &why) &&
-        strlen(f[3]->valuestring) == SHA256_HEX) {
+    if (json_is(e, JSON_TYPE_OBJECT) && json_fields(e, of_shard, 4, false, "", f, &why) &&
+        strlen(f[3]->text.p) == SHA256_HEX) {
         shard = (store_shard){SHARD_TOLD, json_count(f[1]), json_count(f[2]), {0}};
-        memcpy(shard.sha256, f[3]->valuestring, SHA256_HEX);
+        memcpy(shard.sha256, f[3]->text.p, SHA256_HEX);
     }
     VEC_PUSH(a, found, shard);
     sb_clear(&why);
 }
 
-static const char *read_manifest(arena *a, const cJSON *json, const record_options *o, strbuf *b,
-                                 manifest_kind *kind, store_shards *found)
+static const char *read_manifest(arena *a, const json_value *json, const record_options *o,
+                                 strbuf *b, manifest_kind *kind, store_shards *found)
 {
-    const cJSON *f[F_COUNT];
-    if (!cJSON_IsObject(json) || !json_fields(json, fields, F_COUNT, false, "", f, b) ||
-        strcmp(f[F_SCHEMA]->valuestring, "weft-manifest-1") != 0)
+    const json_value *f[F_COUNT];
+    if (!json_is(json, JSON_TYPE_OBJECT) || !json_fields(json, fields, F_COUNT, false, "", f, b) ||
+        strcmp(f[F_SCHEMA]->text.p, "weft-manifest-1") != 0)
         return "the folder holds a manifest.json that is not weft's: choose another folder";
     if (!is_command(f[F_COMMAND], o, b))
         return "the folder holds a data set that another command made: choose another folder";
-    if (strcmp(f[F_WEFT]->valuestring, WEFT_VERSION) != 0 ||
-        strcmp(f[F_WARP]->valuestring, WARP_VERSION) != 0)
+    if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 ||
+        strcmp(f[F_WARP]->text.p, WARP_VERSION) != 0)
         return "the folder holds a data set of another version of weft: choose another folder";
-    const bool complete = !f[F_STATE] || strcmp(f[F_STATE]->valuestring, "complete") == 0;
+    const bool complete = !f[F_STATE] || strcmp(f[F_STATE]->text.p, "complete") == 0;
     *kind = complete ? MANIFEST_COMPLETE : MANIFEST_UNFINISHED;
-    for (const cJSON *e = f[F_SHARDS]->child; e && complete; e = e->next)
+    for (const json_value *e = f[F_SHARDS]->child; e && complete; e = e->next)
         read_shard(a, e, found);
     return NULL;
 }
 
-int manifest_look(arena *a, const record_options *o, store_outcome *r, cJSON **json,
-                  manifest_kind *kind, store_shards *found)
+int manifest_look(arena *a, const record_options *o, store_outcome *r, manifest_kind *kind,
+                  store_shards *found)
 {
     strbuf b;
     str text;
-    json_big big = {0};
     sb_init(&b, a->m);
     sb_c(&b, o->output);
     SB_LIT(&b, "/manifest.json");
@@ -183,10 +182,8 @@ int manifest_look(arena *a, const record_options *o, store_outcome *r, cJSON **j
     if (!error) {
         b.n = 0;
         *kind = MANIFEST_STRANGE;
-        *json = json_read(text, &big, &b);
-        r->message = read_manifest(a, *json, o, &b, kind, found);
-        cJSON_Delete(*json);
-        *json = NULL;
+        const json_value *json = json_read(a, text, &b);
+        r->message = read_manifest(a, json, o, &b, kind, found);
     }
     sb_clear(&b);
     return error == ENOENT ? 0 : error;

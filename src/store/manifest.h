@@ -23,10 +23,10 @@ typedef enum manifest_kind {
 } manifest_kind;
 
 /* Reads DIR/manifest.json. What it names goes to *found, if it is complete: shards, or categories
- * with a file for each record. A reason for MANIFEST_STRANGE is left in r->message. *json is used
- * on the way, and is the caller's if this does not return. 0 or an errno value. */
-int manifest_look(arena *a, const record_options *o, store_outcome *r, cJSON **json,
-                  manifest_kind *kind, store_shards *found);
+ * with a file for each record. A reason for MANIFEST_STRANGE is left in r->message. 0 or an errno
+ * value. */
+int manifest_look(arena *a, const record_options *o, store_outcome *r, manifest_kind *kind,
+                  store_shards *found);
 
 /* One of the manifest's "shards". */
 void manifest_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t bytes,

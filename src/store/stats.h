@@ -2,8 +2,7 @@
 #ifndef WEFT_STORE_STATS_H
 #define WEFT_STORE_STATS_H
 
-#include <cjson/cJSON.h>
-
+#include "base/json_tree.h"
 #include "check/check.h"
 #include "record/record_write.h"
 
@@ -47,7 +46,7 @@ void stats_merge(store_stats *to, const store_stats *from);
 void stats_subtract(store_stats *to, const store_stats *what);
 void stats_put_sums(strbuf *b, const store_stats *s);
 /* Reads what stats_put_sums wrote. False: it is something else, or of another version. */
-bool stats_read_sums(const cJSON *object, store_stats *s);
+bool stats_read_sums(const json_value *object, store_stats *s);
 /* The member "coverage" of stats.json, with a comma before it. */
 void coverage_put_json(strbuf *b, const store_stats *s);
 /* stats.json */

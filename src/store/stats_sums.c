@@ -82,29 +82,29 @@ void stats_put_sums(strbuf *b, const store_stats *s)
     SB_LIT(b, "}");
 }
 
-static bool read_row(const cJSON *object, const stat_row *row, store_stats *s)
+static bool read_row(const json_value *object, const stat_row *row, store_stats *s)
 {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, row->name);
+    const json_value *list = json_get(object, row->name);
     uint64_t *v = numbers_of(s, row);
     size_t n = 0;
-    if (!cJSON_IsArray(list))
+    if (!json_is(list, JSON_TYPE_ARRAY))
         return false;
-    for (const cJSON *e = list->child; e; e = e->next) {
-        if (n == row->n || !cJSON_IsNumber(e) || e->valuedouble < 0 ||
-            e->valuedouble > 9007199254740992.0)
+    for (const json_value *e = list->child; e; e = e->next) {
+        if (n == row->n || !json_is(e, JSON_TYPE_NUMBER) || json_number(e) < 0 ||
+            json_number(e) > 9007199254740992.0)
             return false;
-        v[n++] = (uint64_t)e->valuedouble;
+        v[n++] = (uint64_t)json_number(e);
     }
     return true;
 }
 
-bool stats_read_sums(const cJSON *object, store_stats *s)
+bool stats_read_sums(const json_value *object, store_stats *s)
 {
-    const cJSON *suspect = cJSON_GetObjectItemCaseSensitive(object, "suspect");
+    const json_value *suspect = json_get(object, "suspect");
     *s = (store_stats){0};
-    if (!cJSON_IsString(suspect))
+    if (!json_is(suspect, JSON_TYPE_STRING))
         return false;
-    snprintf(s->suspect, sizeof s->suspect, "%s", suspect->valuestring);
+    snprintf(s->suspect, sizeof s->suspect, "%s", suspect->text.p);
     for (size_t i = 0; i < ROWS; i++)
         if (!read_row(object, &rows[i], s))
             return false;

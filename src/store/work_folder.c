@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/io.h"
 #include "base/json.h"
-#include "base/json_read.h"
+#include "base/json_tree.h"
 
 enum { TRIES = 100 };
 
@@ -84,9 +84,6 @@ static int take_lock(work_folder *f)
 /* Without notes nothing of the folder stays behind. */
 void work_folder_leave(work_folder *f)
 {
-    if (f->json)
-        cJSON_Delete(f->json);
-    f->json = NULL;
     if (!f->path || f->lock < 0)
         return;
     char path[4096];
@@ -236,25 +233,24 @@ static bool is_intact(str text, mem *m)
     return same;
 }
 
-static bool read_note(const cJSON *json, store_shard *shard, store_stats *s, strbuf *why)
+static bool read_note(const json_value *json, store_shard *shard, store_stats *s, strbuf *why)
 {
     static const json_field fields[] = {{"rows", JSON_COUNT, false},
                                         {"bytes", JSON_COUNT, false},
                                         {"sha256", JSON_STRING, false},
                                         {"sums", JSON_OBJECT, false}};
-    const cJSON *v[4];
+    const json_value *v[4];
     store_stats unused;
-    if (!cJSON_IsObject(json) || !json_fields(json, fields, 4, true, "", v, why) ||
-        strlen(v[2]->valuestring) != SHA256_HEX || !stats_read_sums(v[3], s ? s : &unused))
+    if (!json_is(json, JSON_TYPE_OBJECT) || !json_fields(json, fields, 4, true, "", v, why) ||
+        strlen(v[2]->text.p) != SHA256_HEX || !stats_read_sums(v[3], s ? s : &unused))
         return false;
     *shard = (store_shard){SHARD_TOLD, json_count(v[0]), json_count(v[1]), {0}};
-    memcpy(shard->sha256, v[2]->valuestring, SHA256_HEX);
+    memcpy(shard->sha256, v[2]->text.p, SHA256_HEX);
     return true;
 }
 
 int work_folder_get_note(work_folder *f, uint64_t number, store_shard *shard, store_stats *s)
 {
-    json_big big = {0};
     strbuf why;
     str text;
     *shard = (store_shard){0};
@@ -267,11 +263,9 @@ int work_folder_get_note(work_folder *f, uint64_t number, store_shard *shard, st
         return STATUS_OK;
     sb_init(&why, f->a->m);
     text.n -= SHA256_HEX + 1;
-    f->json = json_read(text, &big, &why);
-    if (f->json)
-        read_note(f->json, shard, s, &why);
-    cJSON_Delete(f->json);
-    f->json = NULL;
+    const json_value *json = json_read(&f->scratch, text, &why);
+    if (json)
+        read_note(json, shard, s, &why);
     sb_clear(&why);
     return STATUS_OK;
 }

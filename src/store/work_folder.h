@@ -12,8 +12,7 @@ typedef struct work_folder {
     store_outcome *r;
     const char *path; /* DIR/.weft */
     arena scratch;
-    int lock;    /* descriptor; -1: not held */
-    cJSON *json; /* in work */
+    int lock; /* descriptor; -1: not held */
 } work_folder;
 
 /* Each returns STATUS_OK, STATUS_REFUSED or an errno value, told in *r. */

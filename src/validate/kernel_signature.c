@@ -3,7 +3,7 @@
 #include "validate/kernel_signature.h"
 
 #include "base/json_peek.h"
-#include "base/json_read.h"
+#include "base/json_tree.h"
 
 typedef VEC(lint_param) param_list;
 
@@ -123,11 +123,9 @@ static bool tell(ctx *c, const source *src, size_t at, const char *cu, const cha
 static bool is_json(ctx *c, const source *src, const char *cu)
 {
     const char *wrong;
-    json_big big = {.n = 0};
     size_t at;
-    cJSON *json = json_parse(src->text, &big, &wrong, &at);
-    cJSON_Delete(json);
-    return json || tell(c, src, at, cu, src->text.n ? wrong : "it is empty");
+    return json_parse(&c->module, src->text, JSON_LINE, &wrong, &at) ||
+           tell(c, src, at, cu, src->text.n ? wrong : "it is empty");
 }
 
 bool signatures_beside(ctx *c, const source *metadata, const char *cu, signature_list *out)

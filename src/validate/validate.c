@@ -252,7 +252,6 @@ int validate_run(arena *a, const validate_options *o, validate_result *r)
     if (v.queue)
         valid_queue_stop(v.queue);
     lines_clear(&v.reader);
-    cJSON_Delete(v.json);
     r->seconds = seconds() - start;
     return v.status;
 }

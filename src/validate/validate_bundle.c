@@ -38,17 +38,17 @@ enum { P_COUNT = sizeof program_fields / sizeof *program_fields };
 static const char *const keys[BUNDLE_METADATA] = {"python", "cuda", "makefile"};
 static const char *const endings[BUNDLE_METADATA] = {".py", ".cu", "Makefile"};
 
-static const char *member(const cJSON *object, int i)
+static const char *member(const json_value *object, int i)
 {
-    return cJSON_GetObjectItemCaseSensitive(object, keys[i])->valuestring;
+    return json_get(object, keys[i])->text.p;
 }
 
-static bool read_texts(const cJSON *const *f, record_view *r, bundle_place *place, strbuf *why)
+static bool read_texts(const json_value *const *f, record_view *r, bundle_place *place, strbuf *why)
 {
     for (int i = 0; i < BUNDLE_METADATA; i++) {
-        const cJSON *text = f[B_PYTHON + i];
+        const json_value *text = f[B_PYTHON + i];
         if (text) {
-            r->files[i] = str_c(text->valuestring);
+            r->files[i] = text->text;
             continue;
         }
         *place = (bundle_place){member(r->file_names, i), 0};
@@ -59,27 +59,27 @@ static bool read_texts(const cJSON *const *f, record_view *r, bundle_place *plac
     return true;
 }
 
-static bool read_program(const cJSON *object, record_view *r, strbuf *why)
+static bool read_program(const json_value *object, record_view *r, strbuf *why)
 {
-    const cJSON *f[P_COUNT];
+    const json_value *f[P_COUNT];
     if (!json_fields(object, program_fields, P_COUNT, true, "standalone.", f, why))
         return false;
     r->standalone = object;
-    r->backward = cJSON_IsTrue(f[P_BACKWARD]);
+    r->backward = json_is_true(f[P_BACKWARD]);
     return true;
 }
 
-static bool is_compiled(const cJSON *json)
+static bool is_compiled(const json_value *json)
 {
-    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(json, "schema");
-    return cJSON_IsString(schema) && strcmp(schema->valuestring, "weft-standalone-1") == 0;
+    const json_value *schema = json_get(json, "schema");
+    return json_is(schema, JSON_TYPE_STRING) && strcmp(schema->text.p, "weft-standalone-1") == 0;
 }
 
-bool bundle_read(const cJSON *json, record_view *r, bundle_place *place, strbuf *why)
+bool bundle_read(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
 {
     static const json_kind kinds[] = {JSON_STRING, JSON_STRING, JSON_COUNT};
     static const char *const where[] = {"files.", "file_sha256.", "file_bytes."};
-    const cJSON *f[B_COUNT], *of[BUNDLE_METADATA];
+    const json_value *f[B_COUNT], *of[BUNDLE_METADATA];
     json_field rows[BUNDLE_METADATA];
     if (is_compiled(json)) {
         SB_LIT(why, "a program that `weft compile` made is no record of a data set");
@@ -93,7 +93,7 @@ bool bundle_read(const cJSON *json, record_view *r, bundle_place *place, strbuf 
         if (!json_fields(f[B_FILES + k], rows, BUNDLE_METADATA, true, where[k], of, why))
             return false;
     }
-    r->id = str_c(f[B_ID]->valuestring);
+    r->id = f[B_ID]->text;
     r->file_names = f[B_FILES];
     r->file_sha256 = f[B_SHA256];
     r->file_bytes = f[B_BYTES];
@@ -107,7 +107,7 @@ static bool check_file(const record_view *r, int i, strbuf *why)
     uint8_t digest[SHA256_SIZE];
     char hex[SHA256_HEX];
     const str text = r->files[i];
-    const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(r->file_bytes, keys[i]);
+    const json_value *bytes = json_get(r->file_bytes, keys[i]);
     sha256_of(text.p, text.n, digest);
     sha256_hex(digest, hex);
     if (!str_eq(str_c(member(r->file_sha256, i)), (str){hex, SHA256_HEX})) {
@@ -174,7 +174,7 @@ static bool make(record_judge *j, const record_view *r, standalone_program *p, s
     ctx *c = &j->p.c;
     check_arg args[GEN_ARGS_MAX];
     const uint32_t before = c->diags.n;
-    const cJSON *class = cJSON_GetObjectItemCaseSensitive(r->verification, "class");
+    const json_value *class = json_get(r->verification, "class");
     for (uint32_t i = 0; i < r->nargs; i++)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
     const standalone_subject s = {
@@ -184,7 +184,7 @@ static bool make(record_judge *j, const record_view *r, standalone_program *p, s
         .launch = r->launch,
         .args = args,
         .backward = r->texts.backward[EMIT_CUDA],
-        .differs = *class->valuestring ? class->valuestring : NULL,
+        .differs = *class->text.p ? class->text.p : NULL,
         .file = str_c(bundle_file_name(&c->module, r->kernel, BUNDLE_PYTHON)),
         .name = r->kernel,
     };
@@ -205,12 +205,11 @@ static bool check_facts(record_judge *j, const record_view *r, const standalone_
                         strbuf *why)
 {
     static const char *const objects[] = {"files", "file_bytes", "standalone"};
-    const cJSON *class = cJSON_GetObjectItemCaseSensitive(r->verification, "class");
+    const json_value *class = json_get(r->verification, "class");
     strbuf *b = &j->text;
     b->n = 0;
     SB_LIT(b, "{");
-    standalone_put_facts(b, r->kernel, r->source, p,
-                         *class->valuestring ? class->valuestring : NULL);
+    standalone_put_facts(b, r->kernel, r->source, p, *class->text.p ? class->text.p : NULL);
     SB_LIT(b, "}");
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         str is = {0}, should = {0};

@@ -40,10 +40,10 @@ static const json_field shard_fields[] = {{"file", JSON_STRING, false},
                                           {"sha256", JSON_STRING, false}};
 enum { S_FILE, S_ROWS, S_BYTES, S_SHA256, S_COUNT };
 
-static str keep(valid_run *v, const cJSON *text)
+static str keep(valid_run *v, const json_value *text)
 {
-    const size_t n = strlen(text->valuestring);
-    return (str){arena_dup(v->a, text->valuestring, n), n};
+    const size_t n = strlen(text->text.p);
+    return (str){arena_dup(v->a, text->text.p, n), n};
 }
 
 static bool say(valid_run *v, const char *what)
@@ -137,29 +137,29 @@ static bool read_command(valid_run *v, valid_set *s)
 
 /* --- manifest.json ------------------------------------------------------------------------- */
 
-static bool read_shard(valid_run *v, valid_set *s, const cJSON *e)
+static bool read_shard(valid_run *v, valid_set *s, const json_value *e)
 {
-    const cJSON *f[S_COUNT];
-    if (!cJSON_IsObject(e) ||
+    const json_value *f[S_COUNT];
+    if (!json_is(e, JSON_TYPE_OBJECT) ||
         !json_fields(e, shard_fields, S_COUNT, true, "shards[].", f, &v->text))
         return say(v, v->text.n ? "" : "shards[] is no list of objects");
     valid_shard shard = {
         .name = keep(v, f[S_FILE]), .rows = json_count(f[S_ROWS]), .bytes = json_count(f[S_BYTES])};
     if (!dataset_is_below(shard.name))
         return say(v, "it names a file outside of its folder");
-    if (strlen(f[S_SHA256]->valuestring) != SHA256_HEX)
+    if (strlen(f[S_SHA256]->text.p) != SHA256_HEX)
         return say(v, "shards[].sha256 has not 64 digits");
-    memcpy(shard.sha256, f[S_SHA256]->valuestring, SHA256_HEX);
+    memcpy(shard.sha256, f[S_SHA256]->text.p, SHA256_HEX);
     shard.path = path_join(v->a, s->folder, shard.name);
     sha256_start(&shard.hash);
     VEC_PUSH(v->a, &s->shards, shard);
     return true;
 }
 
-bool manifest_read_shards(valid_run *v, valid_set *s, const cJSON *array)
+bool manifest_read_shards(valid_run *v, valid_set *s, const json_value *array)
 {
     uint64_t rows = 0;
-    for (const cJSON *e = array->child; e; e = e->next) {
+    for (const json_value *e = array->child; e; e = e->next) {
         if (!read_shard(v, s, e))
             return false;
         rows += s->shards.v[s->shards.n - 1].rows;
@@ -167,27 +167,27 @@ bool manifest_read_shards(valid_run *v, valid_set *s, const cJSON *array)
     return rows == s->rows || say(v, "its shards have not as many rows as it says");
 }
 
-static bool read_manifest(valid_run *v, valid_set *s, const cJSON *json)
+static bool read_manifest(valid_run *v, valid_set *s, const json_value *json)
 {
-    const cJSON *f[F_COUNT];
+    const json_value *f[F_COUNT];
     if (manifest_is_split(json))
         return manifest_read_split(v, s, json);
-    if (!cJSON_IsObject(json) ||
+    if (!json_is(json, JSON_TYPE_OBJECT) ||
         !json_fields(json, manifest_fields, F_COUNT, false, "", f, &v->text))
         return say(v, v->text.n ? "" : "it is no object");
-    if (strcmp(f[F_SCHEMA]->valuestring, "weft-manifest-1") != 0)
+    if (strcmp(f[F_SCHEMA]->text.p, "weft-manifest-1") != 0)
         return say(v, "its schema is not weft-manifest-1");
-    if (strcmp(f[F_WEFT]->valuestring, WEFT_VERSION) != 0 ||
-        strcmp(f[F_WARP]->valuestring, WARP_VERSION) != 0)
+    if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 ||
+        strcmp(f[F_WARP]->text.p, WARP_VERSION) != 0)
         return say(v, "it was written by another version of weft or for another of Warp");
     s->first = s->next = json_count(f[F_FIRST]);
     s->rows = json_count(f[F_ROWS]);
     s->command = keep(v, f[F_COMMAND]);
     if (!read_command(v, s))
         return false;
-    if (f[F_STATE] && strcmp(f[F_STATE]->valuestring, "complete") != 0)
+    if (f[F_STATE] && strcmp(f[F_STATE]->text.p, "complete") != 0)
         return say(v, "its run is not finished: weft generate --resume goes on with it");
-    if ((double)s->seed != f[F_SEED]->valuedouble)
+    if (s->seed != json_count(f[F_SEED]))
         return say(v, "its seed is not that of its command");
     if (s->rows > UINT64_MAX / 2 || s->first > UINT64_MAX / 2)
         return say(v, "its numbers are too large");
@@ -197,18 +197,11 @@ static bool read_manifest(valid_run *v, valid_set *s, const cJSON *json)
 /* Fills v->json from a file, or leaves the reason in v->text; 0 or an errno value. */
 static int read_json(valid_run *v, const char *path)
 {
-    json_big big = {0};
     str text;
     const int error = file_read(v->a, path, &text);
     if (!error)
-        v->json = json_read(text, &big, &v->text);
+        v->json = json_read(v->a, text, &v->text);
     return error;
-}
-
-static void drop_json(valid_run *v)
-{
-    cJSON_Delete(v->json);
-    v->json = NULL;
 }
 
 int manifest_read(valid_run *v, valid_set *s)
@@ -218,7 +211,6 @@ int manifest_read(valid_run *v, valid_set *s)
     if (error)
         return error == ENOENT ? 0 : error;
     const bool good = v->json && read_manifest(v, s, v->json);
-    drop_json(v);
     if (good) {
         s->manifest = path;
         return 0;
@@ -293,7 +285,7 @@ static const json_field stats_fields[] = {
 };
 enum { A_COUNT = sizeof stats_fields / sizeof *stats_fields };
 
-static bool is_number(valid_run *v, const char *what, const cJSON *is, uint64_t should)
+static bool is_number(valid_run *v, const char *what, const json_value *is, uint64_t should)
 {
     if (json_count(is) == should)
         return true;
@@ -305,33 +297,34 @@ static bool is_number(valid_run *v, const char *what, const cJSON *is, uint64_t 
     return false;
 }
 
-static bool check_category(valid_run *v, const valid_set *s, const cJSON *e)
+static bool check_category(valid_run *v, const valid_set *s, const json_value *e)
 {
     static const json_field of_category[] = {{"records", JSON_COUNT, false},
                                              {"bytes", JSON_COUNT, false}};
-    const cJSON *f[2];
+    const json_value *f[2];
     gen_category c;
-    if (!gen_category_find(str_c(e->string), &c) || !cJSON_IsObject(e))
+    if (!gen_category_find(e->key, &c) || !json_is(e, JSON_TYPE_OBJECT))
         return say(v, "an unknown category");
     return json_fields(e, of_category, 2, false, "categories{}.", f, &v->text) &&
-           is_number(v, e->string, f[0], s->found.records[c]) &&
-           is_number(v, e->string, f[1], s->found.bytes[c]);
+           is_number(v, e->key.p, f[0], s->found.records[c]) &&
+           is_number(v, e->key.p, f[1], s->found.bytes[c]);
 }
 
-static bool check_stats(valid_run *v, const valid_set *s, const cJSON *json)
+static bool check_stats(valid_run *v, const valid_set *s, const json_value *json)
 {
-    const cJSON *f[A_COUNT];
+    const json_value *f[A_COUNT];
     uint64_t listed = 0, there = 0;
-    if (!cJSON_IsObject(json) || !json_fields(json, stats_fields, A_COUNT, false, "", f, &v->text))
+    if (!json_is(json, JSON_TYPE_OBJECT) ||
+        !json_fields(json, stats_fields, A_COUNT, false, "", f, &v->text))
         return say(v, v->text.n ? "" : "it is no object");
-    if (!str_eq(str_c(f[A_COMMAND]->valuestring), s->command))
+    if (!str_eq(f[A_COMMAND]->text, s->command))
         return say(v, "its command is not the manifest's");
     if (!is_number(v, "records", f[A_RECORDS], stats_records(&s->found)) ||
         !is_number(v, "bytes", f[A_BYTES], stats_bytes(&s->found)) ||
         !is_number(v, "smallest_bytes", f[A_SMALLEST], s->found.smallest) ||
         !is_number(v, "largest_bytes", f[A_LARGEST], s->found.largest))
         return false;
-    for (const cJSON *e = f[A_CATEGORIES]->child; e; e = e->next, listed++)
+    for (const json_value *e = f[A_CATEGORIES]->child; e; e = e->next, listed++)
         if (!check_category(v, s, e))
             return false;
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
@@ -351,7 +344,6 @@ int stats_check(valid_run *v, const valid_set *s)
         SB_LIT(&v->text, "it is missing");
     else if (v->json)
         check_stats(v, s, v->json);
-    drop_json(v);
     if (v->text.n)
         valid_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;

@@ -42,14 +42,15 @@ static bool take_block(record_view *r, const message_block *b, strbuf *why)
     return true;
 }
 
-static bool read_message(const cJSON *e, const char *role, record_view *r, strbuf *why)
+static bool read_message(const json_value *e, const char *role, record_view *r, strbuf *why)
 {
-    const cJSON *f[2];
-    if (!cJSON_IsObject(e) || !json_fields(e, message_fields, 2, true, "messages[].", f, why))
+    const json_value *f[2];
+    if (!json_is(e, JSON_TYPE_OBJECT) ||
+        !json_fields(e, message_fields, 2, true, "messages[].", f, why))
         return why->n ? false : say(why, "messages is no list of objects");
-    if (strcmp(f[0]->valuestring, role) != 0)
+    if (strcmp(f[0]->text.p, role) != 0)
         return say(why, "messages: the roles are not system (or none), user, assistant");
-    const str content = str_c(f[1]->valuestring);
+    const str content = f[1]->text;
     message_block block;
     for (size_t at = 0; messages_next_block(content, &at, &block);)
         if (!take_block(r, &block, why))
@@ -72,14 +73,14 @@ static bool check_blocks(const record_view *r, strbuf *why)
     return true;
 }
 
-bool messages_read(const cJSON *array, record_view *r, strbuf *why)
+bool messages_read(const json_value *array, record_view *r, strbuf *why)
 {
     static const char *const roles[] = {"system", "user", "assistant"};
-    const int n = cJSON_GetArraySize(array);
+    const int n = (int)json_size(array);
     if (n < 2 || n > MESSAGES_MAX)
         return say(why, "messages: the roles are not system (or none), user, assistant");
     int i = MESSAGES_MAX - n;
-    for (const cJSON *e = array->child; e; e = e->next)
+    for (const json_value *e = array->child; e; e = e->next)
         if (!read_message(e, roles[i++], r, why))
             return false;
     r->messages = array;
@@ -151,14 +152,14 @@ bool judge_messages(record_judge *j, const record_view *r, strbuf *why)
     uint32_t i = 0;
     j->text.n = 0;
     messages_compose(&j->text, &subject, &m);
-    for (const cJSON *e = r->messages->child; e; e = e->next, i++) {
-        const cJSON *role = cJSON_GetObjectItemCaseSensitive(e, "role");
-        const cJSON *content = cJSON_GetObjectItemCaseSensitive(e, "content");
-        if (i < m.n && strcmp(role->valuestring, m.v[i].role) == 0 &&
-            str_eq(str_c(content->valuestring), (str){j->text.p + m.v[i].at, m.v[i].n}))
+    for (const json_value *e = r->messages->child; e; e = e->next, i++) {
+        const json_value *role = json_get(e, "role");
+        const json_value *content = json_get(e, "content");
+        if (i < m.n && strcmp(role->text.p, m.v[i].role) == 0 &&
+            str_eq(content->text, (str){j->text.p + m.v[i].at, m.v[i].n}))
             continue;
         SB_LIT(why, "messages: the ");
-        sb_c(why, role->valuestring);
+        sb_c(why, role->text.p);
         return say(why, "'s words are not those that weft writes");
     }
     return i == m.n || say(why, "messages: one that weft writes is missing");

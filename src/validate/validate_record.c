@@ -117,9 +117,9 @@ const char *record_text_key(emit_device d, bool backward)
     return top_fields[text_field[d][backward]].name;
 }
 
-static str text_of(const cJSON *v)
+static str text_of(const json_value *v)
 {
-    return str_c(v->valuestring);
+    return v->text;
 }
 
 static bool say(strbuf *why, const char *what)
@@ -151,7 +151,7 @@ static bool is_name(str s)
     return s.n > 0 && s.n < 256;
 }
 
-static bool read_versions(const cJSON *const *m, strbuf *why)
+static bool read_versions(const json_value *const *m, strbuf *why)
 {
     static const struct {
         int field;
@@ -159,35 +159,24 @@ static bool read_versions(const cJSON *const *m, strbuf *why)
     } known[] = {
         {M_SCHEMA, "weft-pair-1"}, {M_WEFT_VERSION, WEFT_VERSION}, {M_WARP_VERSION, WARP_VERSION}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(m[known[i].field]->valuestring, known[i].value) != 0)
+        if (strcmp(m[known[i].field]->text.p, known[i].value) != 0)
             return differs(why, metadata_fields[known[i].field].name, text_of(m[known[i].field]),
                            known[i].value);
     return true;
 }
 
-/* JSON's numbers are doubles here: a large one is compared with what was kept aside. */
-static bool is_number(const cJSON *v, uint64_t x, const json_big *big)
-{
-    if (v->valuedouble < (double)JSON_EXACT)
-        return json_count(v) == x;
-    for (uint32_t i = 0; i < big->n; i++)
-        if (big->v[i] == x)
-            return (double)x == v->valuedouble;
-    return x == JSON_EXACT && (double)x == v->valuedouble;
-}
-
-static bool read_id(const cJSON *const *m, const json_big *big, record_view *r, strbuf *why)
+static bool read_id(const json_value *const *m, record_view *r, strbuf *why)
 {
     if (!record_read_id(r->id, &r->seed, &r->index))
         return differs(why, "id", r->id, "SEED-INDEX with nine digits or more");
-    if (!is_number(m[M_SEED], r->seed, big))
+    if (json_count(m[M_SEED]) != r->seed)
         return say(why, "id and metadata.seed do not agree");
-    if (!is_number(m[M_INDEX], r->index, big))
+    if (json_count(m[M_INDEX]) != r->index)
         return say(why, "id and metadata.index do not agree");
     return true;
 }
 
-static bool read_device(const cJSON *const *m, record_view *r, strbuf *why)
+static bool read_device(const json_value *const *m, record_view *r, strbuf *why)
 {
     static const struct {
         const char *device, *artifact;
@@ -196,19 +185,19 @@ static bool read_device(const cJSON *const *m, record_view *r, strbuf *why)
                  {"cpu", ".cpp", EMIT_FOR_CPU},
                  {"both", ".cu, .cpp", EMIT_FOR_BOTH}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(m[M_DEVICE]->valuestring, known[i].device) != 0)
+        if (strcmp(m[M_DEVICE]->text.p, known[i].device) != 0)
             continue;
         r->devices = known[i].devices;
-        return strcmp(m[M_ARTIFACT]->valuestring, known[i].artifact) == 0 ||
+        return strcmp(m[M_ARTIFACT]->text.p, known[i].artifact) == 0 ||
                differs(why, "artifact", text_of(m[M_ARTIFACT]), known[i].artifact);
     }
     return differs(why, "device", text_of(m[M_DEVICE]), "cuda', 'cpu' or 'both");
 }
 
-static bool read_text(const cJSON *const *top, emit_device d, bool backward, record_view *r,
+static bool read_text(const json_value *const *top, emit_device d, bool backward, record_view *r,
                       strbuf *why)
 {
-    const cJSON *v = top[text_field[d][backward]];
+    const json_value *v = top[text_field[d][backward]];
     const char *key = record_text_key(d, backward);
     const bool wanted = r->devices & 1u << d;
     if (!v != !wanted) {
@@ -226,7 +215,7 @@ static bool read_text(const cJSON *const *top, emit_device d, bool backward, rec
     return true;
 }
 
-static bool read_texts(const cJSON *const *top, record_view *r, strbuf *why)
+static bool read_texts(const json_value *const *top, record_view *r, strbuf *why)
 {
     for (int d = 0; d < EMIT_DEVICES; d++)
         if (!read_text(top, (emit_device)d, false, r, why) ||
@@ -248,10 +237,10 @@ static bool is_hex_digest(str s)
 }
 
 /* metadata.sha256 has the keys of those texts that are there, and no other. */
-static bool read_hashes(const cJSON *object, record_view *r, strbuf *why)
+static bool read_hashes(const json_value *object, record_view *r, strbuf *why)
 {
     json_field fields[T_METADATA];
-    const cJSON *v[T_METADATA];
+    const json_value *v[T_METADATA];
     uint32_t n = 0;
     str *to[T_METADATA];
     fields[n] = top_fields[T_SOURCE];
@@ -276,15 +265,15 @@ static bool read_hashes(const cJSON *object, record_view *r, strbuf *why)
     return true;
 }
 
-static bool read_arguments(const cJSON *array, record_view *r, strbuf *why)
+static bool read_arguments(const json_value *array, record_view *r, strbuf *why)
 {
-    const cJSON *v[4];
-    for (const cJSON *e = array->child; e; e = e->next) {
-        if (!cJSON_IsObject(e) || r->nargs == GEN_ARGS_MAX)
+    const json_value *v[4];
+    for (const json_value *e = array->child; e; e = e->next) {
+        if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == GEN_ARGS_MAX)
             return say(why, "metadata.arguments is no list of arguments");
         if (!json_fields(e, argument_fields, 4, true, "metadata.arguments[].", v, why))
             return false;
-        const record_arg a = {text_of(v[0]), text_of(v[1]), text_of(v[2]), v[3]->valueint};
+        const record_arg a = {text_of(v[0]), text_of(v[1]), text_of(v[2]), (int)json_number(v[3])};
         if (!is_name(a.name))
             return differs(why, "an argument's name", a.name, "a name");
         r->args[r->nargs++] = a;
@@ -300,11 +289,11 @@ static int builtin_id(str name)
     return -1;
 }
 
-static bool read_builtins(const cJSON *array, record_view *r, strbuf *why)
+static bool read_builtins(const json_value *array, record_view *r, strbuf *why)
 {
     int last = -1;
-    for (const cJSON *e = array->child; e; e = e->next) {
-        if (!cJSON_IsString(e) || r->nbuiltins == GEN_BUILTINS_MAX)
+    for (const json_value *e = array->child; e; e = e->next) {
+        if (!json_is(e, JSON_TYPE_STRING) || r->nbuiltins == GEN_BUILTINS_MAX)
             return say(why, "metadata.builtins is no list of names");
         const int id = builtin_id(text_of(e));
         if (id < 0)
@@ -317,9 +306,9 @@ static bool read_builtins(const cJSON *array, record_view *r, strbuf *why)
     return true;
 }
 
-static bool read_counts(const cJSON *object, record_view *r, strbuf *why)
+static bool read_counts(const json_value *object, record_view *r, strbuf *why)
 {
-    const cJSON *v[RECORD_COUNTS];
+    const json_value *v[RECORD_COUNTS];
     if (!json_fields(object, count_fields, RECORD_COUNTS, true, "metadata.counts.", v, why))
         return false;
     for (int i = 0; i < RECORD_COUNTS; i++)
@@ -351,9 +340,9 @@ static bool is_launch(str s)
            str_eq(s, STR("n,m,p,q"));
 }
 
-static bool read_metadata(const cJSON *const *top, const json_big *big, record_view *r, strbuf *why)
+static bool read_metadata(const json_value *const *top, record_view *r, strbuf *why)
 {
-    const cJSON *m[M_COUNT];
+    const json_value *m[M_COUNT];
     if (!json_fields(top[T_METADATA], metadata_fields, M_COUNT, true, "metadata.", m, why))
         return false;
     r->kernel = text_of(m[M_KERNEL]);
@@ -361,19 +350,19 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
     r->target = text_of(m[M_TARGET]);
     r->verification = m[M_VERIFICATION];
     r->ptx = m[M_PTX];
-    if (!read_versions(m, why) || !read_id(m, big, r, why) || !read_device(m, r, why))
+    if (!read_versions(m, why) || !read_id(m, r, why) || !read_device(m, r, why))
         return false;
     if (!is_name(r->kernel))
         return differs(why, "kernel_name", r->kernel, "a name");
     if (!gen_category_find(text_of(m[M_CATEGORY]), &r->category) ||
-        strcmp(gen_category_name(r->category), m[M_CATEGORY]->valuestring) != 0)
+        strcmp(gen_category_name(r->category), m[M_CATEGORY]->text.p) != 0)
         return differs(why, "category", text_of(m[M_CATEGORY]), "one of the twelve");
     r->level = json_count(m[M_DIFFICULTY]);
     if (r->level < 1 || r->level > GEN_LEVELS)
         return say(why, "metadata.difficulty is not one of the levels 1 to 5");
     if (!is_launch(r->launch))
         return differs(why, "launch", r->launch, "n', 'n,m', 'n,m,p' or 'n,m,p,q");
-    if (m[M_ATTEMPT]->valuedouble > UINT32_MAX)
+    if (json_count(m[M_ATTEMPT]) > UINT32_MAX)
         return say(why, "metadata.attempt is larger than any attempt");
     r->attempt = (uint32_t)json_count(m[M_ATTEMPT]);
     if (!fingerprint_read(text_of(m[M_STRUCTURE]), &r->structure))
@@ -383,20 +372,20 @@ static bool read_metadata(const cJSON *const *top, const json_big *big, record_v
     if (!r->messages && !r->is_bundle && !read_texts(top, r, why))
         return false;
     if (r->messages)
-        r->backward = cJSON_HasObjectItem(m[M_SHA256], "cuda_ir_backward") ||
-                      cJSON_HasObjectItem(m[M_SHA256], "cpp_backward");
+        r->backward =
+            json_get(m[M_SHA256], "cuda_ir_backward") || json_get(m[M_SHA256], "cpp_backward");
     return read_hashes(m[M_SHA256], r, why) && read_arguments(m[M_ARGUMENTS], r, why) &&
            read_builtins(m[M_BUILTINS], r, why) && read_counts(m[M_COUNTS], r, why);
 }
 
-static bool read_defect(const cJSON *name, record_view *r, strbuf *why)
+static bool read_defect(const json_value *name, record_view *r, strbuf *why)
 {
     r->is_repair = true;
     return defect_find(text_of(name), &r->defect) ||
            differs(why, "defect", text_of(name), "a known kind");
 }
 
-static bool read_broken(const cJSON *const *top, record_view *r, strbuf *why)
+static bool read_broken(const json_value *const *top, record_view *r, strbuf *why)
 {
     if (!top[T_BROKEN] && !top[T_DIAGNOSTIC] && !top[T_DEFECT])
         return true;
@@ -407,9 +396,9 @@ static bool read_broken(const cJSON *const *top, record_view *r, strbuf *why)
     return read_defect(top[T_DEFECT], r, why);
 }
 
-static bool read_conversation(const cJSON *json, const json_big *big, record_view *r, strbuf *why)
+static bool read_conversation(const json_value *json, record_view *r, strbuf *why)
 {
-    const cJSON *f[C_COUNT], *top[T_COUNT] = {0};
+    const json_value *f[C_COUNT], *top[T_COUNT] = {0};
     if (!json_fields(json, conversation_fields, C_COUNT, true, "", f, why))
         return false;
     r->id = text_of(f[C_ID]);
@@ -421,22 +410,21 @@ static bool read_conversation(const cJSON *json, const json_big *big, record_vie
         return say(why, "a defect goes with the task repair, and with that alone");
     if (f[C_DEFECT] && !read_defect(f[C_DEFECT], r, why))
         return false;
-    if (!read_metadata(top, big, r, why) || !messages_read(f[C_MESSAGES], r, why))
+    if (!read_metadata(top, r, why) || !messages_read(f[C_MESSAGES], r, why))
         return false;
     if (!task_fits(r->task, r->devices, r->backward))
         return say(why, "the task does not go with the texts that metadata.sha256 lists");
     return !r->source.n || check_lines(r, why);
 }
 
-static bool read_bundle(const cJSON *json, const json_big *big, record_view *r, bundle_place *place,
-                        strbuf *why)
+static bool read_bundle(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
 {
-    const cJSON *top[T_COUNT] = {0};
+    const json_value *top[T_COUNT] = {0};
     r->is_bundle = true;
     if (!bundle_read(json, r, place, why))
         return false;
-    top[T_METADATA] = cJSON_GetObjectItemCaseSensitive(json, "metadata");
-    if (!read_metadata(top, big, r, why))
+    top[T_METADATA] = json_get(json, "metadata");
+    if (!read_metadata(top, r, why))
         return false;
     return r->devices == EMIT_FOR_CUDA || say(why, "metadata.device of a program is cuda");
 }
@@ -446,33 +434,30 @@ static bool read_ptx(const record_view *r, strbuf *why)
     return !r->ptx || record_read_ptx(r->ptx, r->backward, why);
 }
 
-static bool is_bundle(const cJSON *json)
+static bool is_bundle(const json_value *json)
 {
-    return cJSON_HasObjectItem(json, "files") || cJSON_HasObjectItem(json, "file_sha256") ||
-           cJSON_HasObjectItem(json, "standalone");
+    return json_get(json, "files") || json_get(json, "file_sha256") || json_get(json, "standalone");
 }
 
 /* What a bundle does not say of the adjoint, its proof does. */
 static bool has_adjoint(const record_view *r)
 {
-    const cJSON *status = cJSON_GetObjectItemCaseSensitive(r->verification, "status");
-    return r->backward || cJSON_HasObjectItem(r->ptx, "backward") ||
-           (strcmp(status->valuestring, "forward") != 0 &&
-            strcmp(status->valuestring, "not_run") != 0);
+    const json_value *status = json_get(r->verification, "status");
+    return r->backward || json_get(r->ptx, "backward") ||
+           (strcmp(status->text.p, "forward") != 0 && strcmp(status->text.p, "not_run") != 0);
 }
 
-bool record_read(const cJSON *json, const json_big *big, record_view *r, bundle_place *place,
-                 strbuf *why)
+bool record_read(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
 {
-    const cJSON *top[T_COUNT];
+    const json_value *top[T_COUNT];
     *r = (record_view){0};
-    if (!cJSON_IsObject(json))
+    if (!json_is(json, JSON_TYPE_OBJECT))
         return say(why, "the record is no JSON object");
-    if (cJSON_HasObjectItem(json, "messages"))
-        return read_conversation(json, big, r, why) && verification_read(r->verification, why) &&
+    if (json_get(json, "messages"))
+        return read_conversation(json, r, why) && verification_read(r->verification, why) &&
                read_ptx(r, why);
     if (is_bundle(json)) {
-        if (!read_bundle(json, big, r, place, why) || !verification_read(r->verification, why))
+        if (!read_bundle(json, r, place, why) || !verification_read(r->verification, why))
             return false;
         r->backward = has_adjoint(r);
         return check_lines(r, why) && read_ptx(r, why);
@@ -481,7 +466,7 @@ bool record_read(const cJSON *json, const json_big *big, record_view *r, bundle_
         return false;
     r->id = text_of(top[T_ID]);
     r->source = text_of(top[T_SOURCE]);
-    return read_metadata(top, big, r, why) && check_lines(r, why) && read_broken(top, r, why) &&
+    return read_metadata(top, r, why) && check_lines(r, why) && read_broken(top, r, why) &&
            verification_read(r->verification, why) && read_ptx(r, why);
 }
 

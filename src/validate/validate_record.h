@@ -2,7 +2,7 @@
 #ifndef WEFT_VALIDATE_VALIDATE_RECORD_H
 #define WEFT_VALIDATE_VALIDATE_RECORD_H
 
-#include "base/json_read.h"
+#include "base/json_tree.h"
 #include "check/check.h"
 #include "driver/pipeline.h"
 #include "make/repair.h"
@@ -51,16 +51,16 @@ typedef struct record_view {
     str builtins[GEN_BUILTINS_MAX];
     uint32_t nbuiltins;
     uint64_t counts[RECORD_COUNTS];
-    const cJSON *verification, *ptx; /* ptx: NULL if there is none */
-    const cJSON *messages;           /* of a conversation; NULL: the record is a pair */
-    record_task task;                /* of a conversation */
-    bool is_repair;                  /* it has these: */
+    const json_value *verification, *ptx; /* ptx: NULL if there is none */
+    const json_value *messages;           /* of a conversation; NULL: the record is a pair */
+    record_task task;                     /* of a conversation */
+    bool is_repair;                       /* it has these: */
     defect_kind defect;
     str broken, diagnostic;
-    bool is_bundle;                                     /* it has these: */
-    str files[BUNDLE_METADATA];                         /* their texts */
-    const cJSON *file_sha256, *file_bytes, *file_names; /* and what is said of them */
-    const cJSON *standalone;
+    bool is_bundle;                                          /* it has these: */
+    str files[BUNDLE_METADATA];                              /* their texts */
+    const json_value *file_sha256, *file_bytes, *file_names; /* and what is said of them */
+    const json_value *standalone;
     str line; /* as it was read */
 } record_view;
 
@@ -81,11 +81,10 @@ typedef struct record_facts {
 
 /* Fills the view from a record's JSON; false with the reason. Beyond keys and types, what can be
  * told from the record alone: id, versions, device, which texts there are, counts. */
-bool record_read(const cJSON *json, const json_big *big, record_view *view, bundle_place *place,
-                 strbuf *why);
+bool record_read(const json_value *json, record_view *view, bundle_place *place, strbuf *why);
 /* validate_bundle.c: the members that only a bundle has; then: are hashes, sizes and names of its
  * files right? *place is where it is not, and as it was before where nothing better is known. */
-bool bundle_read(const cJSON *json, record_view *view, bundle_place *place, strbuf *why);
+bool bundle_read(const json_value *json, record_view *view, bundle_place *place, strbuf *why);
 bool bundle_hash(const record_view *view, bundle_place *place, strbuf *why);
 /* Are the texts' hashes right? */
 bool record_hash(const record_view *view, strbuf *why);
@@ -99,14 +98,14 @@ bool record_tell_difference(const char *key, str is, str should, uint64_t *line,
 const char *record_text_key(emit_device d, bool backward);
 
 /* validate_verification.c: the keys and types of metadata.verification. */
-bool verification_read(const cJSON *object, strbuf *why);
+bool verification_read(const json_value *object, strbuf *why);
 /* Does it say what was found? One that was not run says nothing. */
-bool verification_agrees(const cJSON *object, const check_result *found);
+bool verification_agrees(const json_value *object, const check_result *found);
 /* And the measured error of an adjoint that is not the derivative: is it the one that was found? */
-bool verification_repeats(const cJSON *object, const check_result *found);
+bool verification_repeats(const json_value *object, const check_result *found);
 
 /* validate_messages.c: the code in a conversation's blocks, into the view. */
-bool messages_read(const cJSON *array, record_view *view, strbuf *why);
+bool messages_read(const json_value *array, record_view *view, strbuf *why);
 
 /* What the generator has to be asked for to make the record's source. */
 gen_request record_request(gen *g, const record_view *view);

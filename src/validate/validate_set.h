@@ -80,7 +80,7 @@ typedef struct valid_run {
     bool is_bad; /* of the record that is being told of */
     int status;
     valid_queue *queue;
-    cJSON *json;
+    const json_value *json;
     line_reader reader;
 } valid_run;
 
@@ -100,14 +100,14 @@ int set_check_beside(valid_run *v, const valid_set *s);
 
 /* validate_manifest.c */
 int manifest_read(valid_run *v, valid_set *s);
-bool manifest_read_shards(valid_run *v, valid_set *s, const cJSON *array);
+bool manifest_read_shards(valid_run *v, valid_set *s, const json_value *array);
 /* stats.json against what was found. */
 int stats_check(valid_run *v, const valid_set *s);
 void manifest_finish(valid_run *v, valid_set *s);
 
 /* validate_split.c */
-bool manifest_is_split(const cJSON *json);
-bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json);
+bool manifest_is_split(const json_value *json);
+bool manifest_read_split(valid_run *v, valid_set *s, const json_value *json);
 /* Does the record stand in the split of its family? Fills v->text if it does not. */
 bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line);
 

@@ -23,14 +23,14 @@ static bool say(valid_run *v, const char *what)
     return false;
 }
 
-static bool is_schema(const cJSON *json, const char *name)
+static bool is_schema(const json_value *json, const char *name)
 {
-    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(json, "schema");
-    return cJSON_IsString(schema) && strcmp(schema->valuestring, name) == 0;
+    const json_value *schema = json_get(json, "schema");
+    return json_is(schema, JSON_TYPE_STRING) && strcmp(schema->text.p, name) == 0;
 }
 
 /* "weft split --ratios 90,5,5 ...", or "weft dedup ..." */
-static bool read_ratios(valid_run *v, valid_set *s, const cJSON *json)
+static bool read_ratios(valid_run *v, valid_set *s, const json_value *json)
 {
     static const char head[] = "weft split --ratios ";
     enum { N = sizeof head - 1 };
@@ -69,7 +69,7 @@ static bool part_of(const split_ratios *r, str file, uint32_t *part)
 }
 
 /* What "splits" says against the shards. */
-static bool check_splits(valid_run *v, const valid_set *s, const cJSON *splits)
+static bool check_splits(valid_run *v, const valid_set *s, const json_value *splits)
 {
     uint64_t rows[SPLITS_MAX] = {0};
     uint32_t part;
@@ -79,9 +79,9 @@ static bool check_splits(valid_run *v, const valid_set *s, const cJSON *splits)
         rows[part] += s->shards.v[i].rows;
     }
     for (part = 0; part < s->ratios.n; part++) {
-        const cJSON *e = cJSON_GetObjectItemCaseSensitive(splits, split_name(&s->ratios, part));
-        const cJSON *n = cJSON_GetObjectItemCaseSensitive(e, "rows");
-        if (cJSON_IsNumber(n) && n->valuedouble == (double)rows[part])
+        const json_value *e = json_get(splits, split_name(&s->ratios, part));
+        const json_value *n = json_get(e, "rows");
+        if (json_is(n, JSON_TYPE_NUMBER) && json_number(n) == (double)rows[part])
             continue;
         SB_LIT(&v->text, "its shards have not as many rows as splits.");
         return say(v, split_name(&s->ratios, part));
@@ -89,20 +89,20 @@ static bool check_splits(valid_run *v, const valid_set *s, const cJSON *splits)
     return true;
 }
 
-bool manifest_is_split(const cJSON *json)
+bool manifest_is_split(const json_value *json)
 {
     return is_schema(json, SPLIT_SCHEMA) || is_schema(json, DEDUP_SCHEMA);
 }
 
-bool manifest_read_split(valid_run *v, valid_set *s, const cJSON *json)
+bool manifest_read_split(valid_run *v, valid_set *s, const json_value *json)
 {
-    const cJSON *f[F_COUNT];
+    const json_value *f[F_COUNT];
     if (!json_fields(json, fields, F_COUNT, false, "", f, &v->text))
         return false;
-    if (strcmp(f[F_WEFT]->valuestring, WEFT_VERSION) != 0 ||
-        strcmp(f[F_WARP]->valuestring, WARP_VERSION) != 0)
+    if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 ||
+        strcmp(f[F_WARP]->text.p, WARP_VERSION) != 0)
         return say(v, "it was written by another version of weft or for another of Warp");
-    const char *command = f[F_COMMAND]->valuestring;
+    const char *command = f[F_COMMAND]->text.p;
     s->command = (str){arena_dup(v->a, command, strlen(command)), strlen(command)};
     s->rows = json_count(f[F_ROWS]);
     return read_ratios(v, s, json) && manifest_read_shards(v, s, f[F_SHARDS]) &&

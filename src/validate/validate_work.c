@@ -8,8 +8,6 @@ void worker_init(worker *w, unsigned checks, struct device *device)
 
 void worker_clear(worker *w)
 {
-    cJSON_Delete(w->json);
-    w->json = NULL;
     if (w->has_judge)
         judge_clear(&w->judge);
     w->has_judge = false;
@@ -22,6 +20,7 @@ void piece_init(valid_piece *piece)
     sb_init(&piece->text, &piece->mem);
     sb_init(&piece->scratch, &piece->mem);
     arena_init(&piece->arena, &piece->mem);
+    arena_init(&piece->tree, &piece->mem);
 }
 
 void piece_clear(valid_piece *piece)
@@ -237,17 +236,16 @@ static bool check_hash(worker *w, const record_view *view)
 
 static void check_json(worker *w, piece_line *line, str text)
 {
-    json_big big = {0};
     record_view view;
-    w->json = json_read(text, &big, why(w));
+    w->json = json_read(&w->piece->tree, text, why(w));
     if (!w->json) {
         add_always(w, VALIDATE_SCHEMA);
         keep_id(w, line, guess_id(text));
         return;
     }
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(w->json, "id");
-    keep_id(w, line, cJSON_IsString(id) ? str_c(id->valuestring) : (str){0});
-    if (!record_read(w->json, &big, &view, &w->place, why(w))) {
+    const json_value *id = json_get(w->json, "id");
+    keep_id(w, line, json_is(id, JSON_TYPE_STRING) ? id->text : (str){0});
+    if (!record_read(w->json, &view, &w->place, why(w))) {
         add_always(w, VALIDATE_SCHEMA);
         return;
     }
@@ -292,8 +290,7 @@ static void check_line(worker *w, piece_line *line)
         text.n--;
     }
     check_json(w, line, text);
-    cJSON_Delete(w->json);
-    w->json = NULL;
+    arena_reset(&w->piece->tree);
 }
 
 static void run_lines(void *arg)

@@ -31,6 +31,7 @@ typedef struct valid_piece {
     mem mem;
     strbuf text, scratch;
     arena arena; /* of findings */
+    arena tree;  /* of the line in work */
     piece_line lines[PIECE_LINES];
     uint32_t n;
     VEC(finding) findings; /* by line, then by check */
@@ -42,7 +43,7 @@ typedef struct worker {
     record_judge judge;
     struct device *device;
     bool has_judge;
-    cJSON *json;
+    const json_value *json;
     valid_piece *piece; /* in work, */
     uint32_t line;      /* and its line */
     const record_view *view;

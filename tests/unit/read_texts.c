@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <cjson/cJSON.h>
-
+#include "base/json_tree.h"
 #include "textvm/textvm.h"
 
 typedef struct job {
@@ -14,6 +13,9 @@ typedef struct job {
     str text;
     textvm_error error;
     bool read;
+    arena tree; /* of the line */
+    str line;
+    const json_value *record;
 } job;
 
 static void start(void *arg)
@@ -21,6 +23,22 @@ static void start(void *arg)
     ctx *c = &((job *)arg)->c;
     ctx_init(c);
     types_init(c);
+    arena_init(&((job *)arg)->tree, &c->mem);
+}
+
+static void read_record(void *arg)
+{
+    job *j = arg;
+    size_t at;
+    const char *wrong;
+    arena_reset(&j->tree);
+    j->record = json_parse(&j->tree, j->line, JSON_ANY, &wrong, &at);
+}
+
+static const char *string_in(const json_value *record, const char *key)
+{
+    const json_value *v = json_get(record, key);
+    return json_is(v, JSON_TYPE_STRING) ? v->text.p : NULL;
 }
 
 static void read_text(void *arg)
@@ -54,9 +72,11 @@ int main(int argc, char **argv)
     if (!in || !mem_try(&j->c.mem, start, j))
         return 2;
     while (getline(&line, &cap, in) > 0) {
-        cJSON *record = cJSON_Parse(line);
+        j->line = str_c(line);
+        if (!mem_try(&j->c.mem, read_record, j))
+            return 3;
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
-            const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(record, fields[f]));
+            const char *text = string_in(j->record, fields[f]);
             if (!text || !*text)
                 continue;
             j->text = str_c(text);
@@ -68,8 +88,8 @@ int main(int argc, char **argv)
             bytes += j->text.n * (size_t)rounds;
             texts++;
             good += j->read;
-            const char *kernel = cJSON_GetStringValue(cJSON_GetObjectItem(record, "kernel"));
-            const char *id = cJSON_GetStringValue(cJSON_GetObjectItem(record, "id"));
+            const char *kernel = string_in(j->record, "kernel");
+            const char *id = string_in(j->record, "id");
             if (!j->read)
                 printf("%s %s: %s line %u: %s\n",
                        kernel ? kernel
@@ -78,7 +98,6 @@ int main(int argc, char **argv)
                        fields[f], j->error.kind == TEXTVM_MISSING ? "missing" : "unreadable",
                        j->error.line, j->error.text);
         }
-        cJSON_Delete(record);
     }
     printf("texts %zu read %zu\n", texts, good);
     if (rounds > 1)

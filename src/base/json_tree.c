@@ -1,0 +1,218 @@
+/* Trees of JSON from the reader's events, and objects by tables of fields. */
+#include "base/json_tree.h"
+
+#include <math.h>
+
+#include "base/assert.h"
+#include "base/decimal.h"
+
+/* --- building -------------------------------------------------------------------------------- */
+
+/* A copy of a string without its quotes, with a NUL behind it. */
+static str dup_string(arena *a, str raw, bool escapes)
+{
+    if (!escapes)
+        return (str){arena_dup(a, raw.p, raw.n), raw.n};
+    char *p = arena_alloc(a, raw.n + 1);
+    const size_t n = json_decode(raw, p);
+    p[n] = 0;
+    return (str){p, n};
+}
+
+static json_value *new_value(arena *a, const json_reader *r)
+{
+    json_value *v = ARENA_NEW(a, json_value);
+    v->type = r->type;
+    if (r->key.p)
+        v->key = dup_string(a, r->key, r->key_escapes);
+    if (r->type == JSON_TYPE_STRING)
+        v->text = dup_string(a, (str){r->raw.p + 1, r->raw.n - 2}, r->escapes);
+    else if (r->type == JSON_TYPE_NUMBER || r->type == JSON_TYPE_BOOL)
+        v->text = dup_string(a, r->raw, false);
+    return v;
+}
+
+/* Reads a value; the ends of the lists that are open are kept beside the reader's own stack. NULL:
+ * the reader says what is wrong. */
+static json_value *build(arena *a, json_reader *r)
+{
+    json_value *root = NULL, **ends[JSON_DEPTH_MAX + 1];
+    ends[0] = &root;
+    for (;;) {
+        const uint32_t depth = r->depth;
+        const json_event e = json_next(r);
+        if (e == JSON_WRONG)
+            return NULL;
+        if (e == JSON_DONE)
+            return root;
+        if (e == JSON_CLOSE)
+            continue;
+        json_value *v = *ends[depth] = new_value(a, r);
+        ends[depth] = &v->next;
+        if (e == JSON_OPEN)
+            ends[depth + 1] = &v->child;
+    }
+}
+
+const json_value *json_parse(arena *a, str text, json_rules rules, const char **wrong, size_t *at)
+{
+    json_reader r;
+    json_start(&r, text, rules);
+    const json_value *v = NULL;
+    if (json_ends(&r)) {
+        *wrong = "an empty line";
+    } else if (!(v = build(a, &r))) {
+        *wrong = r.wrong;
+    } else if (!json_ends(&r)) {
+        *wrong = "not JSON: text follows the record";
+        v = NULL;
+    }
+    *at = r.at;
+    return v;
+}
+
+const json_value *json_read(arena *a, str text, strbuf *why)
+{
+    size_t at;
+    const char *wrong;
+    const json_value *v = json_parse(a, text, JSON_LINE, &wrong, &at);
+    if (v)
+        return v;
+    sb_c(why, wrong);
+    if (text.n) {
+        SB_LIT(why, " at byte ");
+        sb_uint(why, at + 1);
+    }
+    return NULL;
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+bool json_is_true(const json_value *v)
+{
+    return json_is(v, JSON_TYPE_BOOL) && v->text.p[0] == 't';
+}
+
+double json_number(const json_value *v)
+{
+    WEFT_ASSERT(json_is(v, JSON_TYPE_NUMBER));
+    const char *end;
+    return decimal_read_double(v->text.p, &end);
+}
+
+/* Digits alone, and as many as fit. */
+static bool read_digits(str s, uint64_t *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9' || __builtin_mul_overflow(*out, 10u, out) ||
+            __builtin_add_overflow(*out, (uint64_t)(s.p[i] - '0'), out))
+            return false;
+    return s.n > 0;
+}
+
+bool json_is_count(const json_value *v)
+{
+    uint64_t digits;
+    if (!json_is(v, JSON_TYPE_NUMBER))
+        return false;
+    if (read_digits(v->text, &digits))
+        return true;
+    const double x = json_number(v);
+    return x >= 0 && x < 0x1p64 && x == floor(x);
+}
+
+uint64_t json_count(const json_value *v)
+{
+    uint64_t digits;
+    WEFT_ASSERT(json_is_count(v));
+    return read_digits(v->text, &digits) ? digits : (uint64_t)json_number(v);
+}
+
+const json_value *json_get(const json_value *object, const char *key)
+{
+    const json_value *v = json_is(object, JSON_TYPE_OBJECT) ? object->child : NULL;
+    while (v && strcmp(v->key.p, key) != 0)
+        v = v->next;
+    return v;
+}
+
+uint32_t json_size(const json_value *v)
+{
+    uint32_t n = 0;
+    for (const json_value *e = v ? v->child : NULL; e; e = e->next)
+        n++;
+    return n;
+}
+
+/* --- fields ---------------------------------------------------------------------------------- */
+
+static bool is_small(const json_value *v)
+{
+    if (!json_is(v, JSON_TYPE_NUMBER))
+        return false;
+    const double x = json_number(v);
+    return fabs(x) < 1e9 && x == floor(x);
+}
+
+static bool has_kind(const json_value *v, json_kind kind)
+{
+    switch (kind) {
+    case JSON_STRING: return v->type == JSON_TYPE_STRING;
+    case JSON_STRING_OR_NULL: return v->type == JSON_TYPE_STRING || v->type == JSON_TYPE_NULL;
+    case JSON_COUNT: return json_is_count(v);
+    case JSON_SMALL: return is_small(v);
+    case JSON_NUMBER_OR_NULL:
+        return v->type == JSON_TYPE_NULL ||
+               (v->type == JSON_TYPE_NUMBER && isfinite(json_number(v)));
+    case JSON_BOOL: return v->type == JSON_TYPE_BOOL;
+    case JSON_ARRAY: return v->type == JSON_TYPE_ARRAY;
+    default: return v->type == JSON_TYPE_OBJECT;
+    }
+}
+
+static bool tell(strbuf *why, const char *what, const char *where, const char *name)
+{
+    static const char more[] = "...";
+    const size_t n = strlen(name);
+    sb_c(why, what);
+    sb_c(why, where);
+    sb_put(why, name, n < 64 ? n : 64);
+    sb_c(why, n < 64 ? "" : more);
+    return false;
+}
+
+static bool tell_kind(strbuf *why, const json_field *f, const char *where)
+{
+    static const char *const kinds[] = {"a string",         "a whole number",   "a whole number",
+                                        "a number or null", "a string or null", "an array",
+                                        "an object",        "true or false"};
+    tell(why, "", where, f->name);
+    SB_LIT(why, " is not ");
+    sb_c(why, kinds[f->kind]);
+    return false;
+}
+
+bool json_fields(const json_value *object, const json_field *fields, uint32_t n, bool closed,
+                 const char *where, const json_value **out, strbuf *why)
+{
+    memset(out, 0, sizeof *out * n);
+    for (const json_value *v = object->child; v; v = v->next) {
+        uint32_t i = 0;
+        while (i < n && strcmp(fields[i].name, v->key.p) != 0)
+            i++;
+        if (i == n && closed)
+            return tell(why, "an unknown key: ", where, v->key.p);
+        if (i == n)
+            continue;
+        if (out[i])
+            return tell(why, "a key that is there twice: ", where, v->key.p);
+        if (!has_kind(v, fields[i].kind))
+            return tell_kind(why, &fields[i], where);
+        out[i] = v;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!out[i] && !fields[i].optional)
+            return tell(why, "a missing key: ", where, fields[i].name);
+    return true;
+}
