@@ -1,5 +1,5 @@
-/* Calls by rule: the rows of gen_call.def. A call is asked for with a want, as any expression is;
- * or it becomes a variable of whatever type it has. */
+/* Calls by rule: the rows of gen_builtin.def. A call is asked for with a want, as any expression
+ * is; or it becomes a variable of whatever type it has. */
 #include "gen/gen_call.h"
 
 #include "gen/gen_coverage.h"
@@ -44,8 +44,7 @@ typedef struct call_row {
 static const call_row rows[] = {
 #define CALL(fn, group, bases, lengths, weight, result, rule, add, low, args)                      \
     {FN_##fn, CALL_##group, SC_##bases, lengths, weight, result, CALL_##rule, add, LOW_##low, args},
-#include "gen/gen_call.def"
-#undef CALL
+#include "gen/gen_builtin.def"
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

@@ -1,10 +1,10 @@
-/* Calls of builtins by the rows of gen_call.def. */
+/* Calls of builtins by the rows of gen_builtin.def. */
 #ifndef WEFT_GEN_GEN_CALL_H
 #define WEFT_GEN_GEN_CALL_H
 
 #include "gen/gen_thing.h"
 
-/* Groups of builtins, gen_call.def. */
+/* Groups of builtins, gen_builtin.def. */
 typedef enum call_group {
     CALL_ARITH,
     CALL_MATH,

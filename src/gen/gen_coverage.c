@@ -74,11 +74,8 @@ static const char *const group_names[] = {"builtins",  "operators",    "statemen
                                           "arguments", "declarations", "launch",     "style"};
 
 static const thing_row things[THING_COUNT] = {
-#define FN(name, class)                                          {#name, GROUP_BUILTIN, CLASS_##class},
-#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN(name, class)
-#include "gen/gen_fn.def"
-#undef FN
-#undef FN1
+#define FN(name, class) {#name, GROUP_BUILTIN, CLASS_##class},
+#include "gen/gen_builtin.def"
 #define THING(group, ID, name, class) {name, GROUP_##group, CLASS_##class},
 #include "gen/gen_thing.def"
 #undef THING
@@ -109,7 +106,7 @@ static bool class_has(gen_class c, gtype t)
     return false;
 }
 
-/* Rows of gen_call.def say it of builtins, besides their class. */
+/* Rows of gen_builtin.def say it of builtins, besides their class. */
 bool takes(gen_thing thing, gtype t)
 {
     return class_has((gen_class)things[thing].class, t) ||

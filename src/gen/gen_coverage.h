@@ -16,7 +16,7 @@ typedef struct gcover {
 
 /* What the sample, or the helper that is being written, has so far. */
 typedef struct gen_coverage {
-    uint64_t used[FN_WORDS]; /* builtins, a bit each: rows of gen_fn.def */
+    uint64_t used[FN_WORDS]; /* builtins, a bit each: rows of gen_builtin.def */
     gcover had;
     bool unlisted; /* it wrote something that no table names */
 } gen_coverage;

@@ -18,12 +18,9 @@ typedef struct fn_row {
 } fn_row;
 
 static const fn_row rows[] = {
-#define FN(name, class)
 #define FN1(name, class, in_mag, in_low, rule, out_mag, out_low)                                   \
     {FN_##name, in_mag, in_low, rule, out_mag, out_low},
-#include "gen/gen_fn.def"
-#undef FN
-#undef FN1
+#include "gen/gen_builtin.def"
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

@@ -274,11 +274,8 @@ static bool has_kind(const gen *g, gen_kind kind)
 static bool has_function(const gen *g)
 {
     static const uint8_t fns[] = {
-#define FN(name, class)
 #define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN_##name,
-#include "gen/gen_fn.def"
-#undef FN
-#undef FN1
+#include "gen/gen_builtin.def"
         FN_pow, FN_atan2, FN_smoothstep, FN_lerp, FN_min, FN_max, FN_clamp, FN_copysign};
     for (size_t i = 0; i < sizeof fns; i++)
         if (g->coverage.used[fns[i] >> 6] >> (fns[i] & 63) & 1)
@@ -364,11 +361,8 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
 const char *gen_builtin_name(uint32_t id)
 {
     static const char *const names[FN_COUNT] = {
-#define FN(name, class)                                          #name,
-#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN(name, class)
-#include "gen/gen_fn.def"
-#undef FN
-#undef FN1
+#define FN(name, class) #name,
+#include "gen/gen_builtin.def"
     };
     return names[id];
 }

@@ -51,7 +51,7 @@ void declare_type(gen *g, gtype t); /* gives it its name, if it needs one of the
 void put_cast(gen *g, gtype t);     /* "float(" and the like, up to the bracket */
 void put_array_type(gen *g, gtype t, int rank);
 void put_type_name(strbuf *b, gtype t);  /* "vec3f": Warp's own name */
-void put_fn(gen *g, gen_fn fn, gtype t); /* "wp.NAME(", called with t (gen_fn.def says how) */
+void put_fn(gen *g, gen_fn fn, gtype t); /* "wp.NAME(", called with t (gen_builtin.def says how) */
 void put_prefix(gen *g, gen_fn fn);      /* the same, for builtins without a type */
 
 /* --- gen_literal.c ------------------------------------------------------------------------ */

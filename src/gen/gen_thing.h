@@ -1,6 +1,6 @@
-/* The tables of what the generator can write, as enums: builtins (gen_fn.def), all other things
- * (gen_thing.def), shapes of types (gen_shape.def), sets of types (gen_class.def). A production is
- * a thing with a type: `dot` with vec3d. */
+/* The tables of what the generator can write, as enums: builtins (gen_builtin.def), all other
+ * things (gen_thing.def), shapes of types (gen_shape.def), sets of types (gen_class.def). A
+ * production is a thing with a type: `dot` with vec3d. */
 #ifndef WEFT_GEN_GEN_THING_H
 #define WEFT_GEN_GEN_THING_H
 
@@ -9,11 +9,8 @@
 
 /* Builtins by name, so that a sample knows which it uses. */
 typedef enum gen_fn {
-#define FN(name, class)                                          FN_##name,
-#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN_##name,
-#include "gen/gen_fn.def"
-#undef FN
-#undef FN1
+#define FN(name, class) FN_##name,
+#include "gen/gen_builtin.def"
     FN_COUNT
 } gen_fn;
 

@@ -225,11 +225,8 @@ void put_record_array_type(gen *g, const grecord *record, int rank)
 static void put_name(gen *g, gen_fn fn)
 {
     static const str names[FN_COUNT] = {
-#define FN(name, class)                                          {"wp." #name "(", sizeof("wp." #name "(") - 1},
-#define FN1(name, class, in_mag, in_low, rule, out_mag, out_low) FN(name, class)
-#include "gen/gen_fn.def"
-#undef FN
-#undef FN1
+#define FN(name, class) {"wp." #name "(", sizeof("wp." #name "(") - 1},
+#include "gen/gen_builtin.def"
     };
     g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
     put(g, names[fn]);
