@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "api/api.h"
+#include "base/c_locale.h"
 #include "make/exclude.h"
 #include "make/make.h"
 #include "similar/minhash.h"
@@ -108,7 +109,7 @@ static weft_status finish(weft_generator *g)
     case STATUS_BROKEN:
         snprintf(text, sizeof text, "no candidate for a sample was good: %.500s", why);
         return fail(g, WEFT_FAILED, text);
-    default: return fail(g, WEFT_FAILED, *why ? why : g->end > 0 ? strerror(g->end) : "stopped");
+    default: return fail(g, WEFT_FAILED, *why ? why : g->end > 0 ? error_text(g->end) : "stopped");
     }
 }
 
@@ -262,7 +263,7 @@ static void read_excluded(void *arg)
     g->o.exclude = set;
     if (!error)
         return;
-    snprintf(text, sizeof text, "cannot read '%.400s': %s", failed, strerror(error));
+    snprintf(text, sizeof text, "cannot read '%.400s': %s", failed, error_text(error));
     fail(g, WEFT_IO_ERROR, text);
 }
 

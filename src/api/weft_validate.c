@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "api/api.h"
+#include "base/c_locale.h"
 #include "validate/validate.h"
 
 typedef struct validation {
@@ -64,7 +65,7 @@ static weft_status run(validation *v, const validate_options *o)
     if (end == STATUS_MEMORY)
         return WEFT_NO_MEMORY;
     snprintf(out->message, sizeof out->message, "cannot read '%.150s': %s",
-             r.message ? r.message : "", end > 0 ? strerror(end) : "stopped");
+             r.message ? r.message : "", end > 0 ? error_text(end) : "stopped");
     return WEFT_IO_ERROR;
 }
 

@@ -1,7 +1,7 @@
 /* Finds operations in the tables of the families. */
-#include <stdio.h>
-
 #include "arith/arith_family.h"
+#include "base/format.h"
+#include <stdio.h>
 
 /* Constructors are rows of the name "". */
 const arith_family *const arith_families[] = {
@@ -92,7 +92,7 @@ void arith_explain_cast(double x, const type *to, char *text, size_t size)
 {
     char number[32] = "NaN"; /* whose sign is another one on another machine */
     if (x == x)
-        snprintf(number, sizeof number, "%.9g", x);
+        format_text(number, sizeof number, "%.9g", x);
     snprintf(text, size, "conversion out of range: %s to %s: %s", number, to->pyname.p, open);
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/assert.h"
 
 enum {
@@ -229,11 +230,6 @@ typedef struct number_text {
     int64_t exponent;
 } number_text;
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static void add_digit(number_text *t, char digit, bool behind_point)
 {
     t->exponent -= behind_point;
@@ -254,9 +250,9 @@ static const char *read_exponent(const char *s, int64_t *exponent)
     const bool minus = s[1] == '-';
     const char *p = s + 1 + (minus || s[1] == '+');
     int64_t x = 0;
-    if (!is_digit(*p))
+    if (!ascii_is_digit(*p))
         return s;
-    for (; is_digit(*p); p++)
+    for (; ascii_is_digit(*p); p++)
         x = x < INT64_MAX / 1000 ? x * 10 + (*p - '0') : x;
     *exponent += minus ? -x : x;
     return p;
@@ -268,7 +264,7 @@ static const char *read_text(const char *s, number_text *t)
     bool any = false, point = false;
     t->n = 0;
     t->exponent = 0;
-    for (; is_digit(*s) || (*s == '.' && !point); s++) {
+    for (; ascii_is_digit(*s) || (*s == '.' && !point); s++) {
         if (*s == '.') {
             point = true;
             continue;
@@ -323,8 +319,8 @@ float decimal_read_float(const char *s, const char **end)
 
 bool decimal_read_uint(const char *s, const char **end, uint64_t *x)
 {
-    bool fits = is_digit(*s);
-    for (*x = 0; is_digit(*s); s++)
+    bool fits = ascii_is_digit(*s);
+    for (*x = 0; ascii_is_digit(*s); s++)
         fits = !__builtin_mul_overflow(*x, (uint64_t)10, x) &&
                !__builtin_add_overflow(*x, (uint64_t)(*s - '0'), x) && fits;
     *end = s;

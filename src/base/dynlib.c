@@ -7,6 +7,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "base/c_locale.h"
 #include "base/io.h"
 
 enum { HEAD_MAX = 4096 };
@@ -53,6 +54,18 @@ static const char *without_path(const char *said, const char *path)
     return strncmp(said, path, n) == 0 && strncmp(said + n, ": ", 2) == 0 ? said + n + 2 : said;
 }
 
+/* Loads the library. What the loader says is in its own words only in the "C" locale. */
+static const char *load(dynlib *lib, const char *path)
+{
+    c_locale c;
+    c_locale_enter(&c);
+    (void)dlerror();
+    lib->handle = io_load(path);
+    const char *said = lib->handle ? NULL : dlerror();
+    c_locale_leave(&c);
+    return said ? without_path(said, path) : error_text(EIO);
+}
+
 bool dynlib_open(dynlib *lib, const char *path)
 {
     static const char absent[] = "cannot open shared object file: No such file or directory";
@@ -61,14 +74,10 @@ bool dynlib_open(dynlib *lib, const char *path)
         lib->why = "the file is cut short";
         return false;
     }
-    (void)dlerror();
-    lib->handle = io_load(path);
-    if (lib->handle)
-        return true;
-    const char *said = dlerror();
-    said = said ? without_path(said, path) : strerror(EIO);
-    lib->why = strcmp(said, absent) == 0 ? NULL : said;
-    return false;
+    const char *said = load(lib, path);
+    if (!lib->handle)
+        lib->why = strcmp(said, absent) == 0 ? NULL : said;
+    return lib->handle != NULL;
 }
 
 /* POSIX lets a pointer to a function be kept in a void pointer; C has no conversion for it. */

@@ -5,6 +5,7 @@
  * Warp's source each_array[T], each_int (an integer type), each_scalar (scalars and bool).
  * The table is ours: a row that does not parse is a broken invariant, which the table asserts. The
  * parser itself stops there, within the bounds of the signature. */
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "builtin/rule.h"
 
@@ -43,21 +44,11 @@ static void expect(cursor *s, const char *text)
         fail(s);
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static str word(cursor *s)
 {
     skip_space(s);
     const char *start = s->p;
-    while (is_letter(*s->p) || is_digit(*s->p) || *s->p == '_')
+    while (ascii_is_letter(*s->p) || ascii_is_digit(*s->p) || *s->p == '_')
         s->p++;
     const str w = {start, (size_t)(s->p - start)};
     if (!w.n)
@@ -187,7 +178,7 @@ static value read_default(cursor *s)
         expect(s, "'");
         return (value){.kind = VALUE_STR, .s = sym_intern(&s->c->syms, w.p, w.n)};
     }
-    if (!is_letter(*s->p))
+    if (!ascii_is_letter(*s->p))
         return read_number(s);
     str w = word(s);
     if (is(w, "None"))

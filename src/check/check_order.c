@@ -3,18 +3,18 @@
  * A launch runs its threads one after the other, first forwards and then backwards. The results
  * differ if several threads write to one element, or if one writes what another reads: a race on a
  * GPU. The test is not complete: a race whose outcome is the same in both orders is not seen. */
-#include <stdio.h>
-
+#include "base/format.h"
 #include "check/check_internal.h"
 
 /* Describes the first element that differs in r->detail. Always false. */
 static bool report_order(checker *k, const check_difference *d)
 {
-    snprintf(k->r->detail, sizeof k->r->detail,
-             "%s.py: kernel '%s': the result depends on the order of its threads: %s[%zu] is %.9g "
-             "if they run from the first to the last, and %.9g the other way round (lanes counted)",
-             k->s->kernel->code.name->s, k->s->kernel->code.name->s, d->slot->name, d->lane, d->was,
-             d->is);
+    format_text(
+        k->r->detail, sizeof k->r->detail,
+        "%s.py: kernel '%s': the result depends on the order of its threads: %s[%zu] is %.9g "
+        "if they run from the first to the last, and %.9g the other way round (lanes counted)",
+        k->s->kernel->code.name->s, k->s->kernel->code.name->s, d->slot->name, d->lane, d->was,
+        d->is);
     return false;
 }
 

@@ -1,6 +1,7 @@
 /* weft check: operands to texts, and CUDA texts beside what their metadata say. */
 #include <errno.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "cli/compile.h"
 #include "validate/kernel_signature.h"
@@ -17,7 +18,7 @@ static bool read_metadata(compile_job *job, const char *path, signature_list *ou
     if (error == ENOENT || error == ENOTDIR)
         return true;
     if (error)
-        return diag_error(c, (span){0}, DIAG_CANNOT_READ, src->path, strerror(error));
+        return diag_error(c, (span){0}, DIAG_CANNOT_READ, src->path, error_text(error));
     return signatures_beside(c, src, path, out);
 }
 

@@ -1,6 +1,7 @@
 /* weft compile: the kernels of Python files, as text. */
 #include <sys/stat.h>
 
+#include "base/c_locale.h"
 #include "cli/compile.h"
 #include "standalone/standalone.h"
 
@@ -93,7 +94,7 @@ int cmd_compile(cli_args *args)
         return cli_usage_error(args, "the output would replace a file that is compiled");
     const int error = output_open(&out, args->arena, path);
     if (error) {
-        cli_error("cannot write '%s': %s", path, strerror(error));
+        cli_error("cannot write '%s': %s", path, error_text(error));
         return CLI_IO;
     }
     return compile_finish(&out, path, compile_as_asked(&job));

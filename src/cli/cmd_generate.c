@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/c_locale.h"
 #include "cli/cli.h"
 #include "cli/generate.h"
 #include "make/exclude.h"
@@ -191,7 +192,7 @@ int generate_tell_end(const cli_args *args, const record_options *o, const store
         return CLI_USAGE;
     default:
         cli_error("cannot write '%s': %s", *r->failed ? r->failed : "standard output",
-                  strerror(status));
+                  error_text(status));
         if (r->bytes)
             tell_how_to_go_on(args, o);
         return CLI_IO;
@@ -222,7 +223,7 @@ int generate_read_excluded(const cli_args *args, record_options *o, bool quiet)
     cli_end_at_once(false);
     o->exclude = set;
     if (error) {
-        cli_error("cannot read '%s': %s", failed, strerror(error));
+        cli_error("cannot read '%s': %s", failed, error_text(error));
         return CLI_IO;
     }
     if (!quiet)

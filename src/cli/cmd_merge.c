@@ -1,6 +1,7 @@
 /* weft merge: the parts of a run, joined. */
 #include <stdio.h>
 
+#include "base/c_locale.h"
 #include "cli/generate.h"
 #include "curate/merge.h"
 
@@ -99,7 +100,7 @@ static int read_parts(cli_args *args, merge_options *m, bool quiet)
 static int tell_end(const cli_args *args, const merge_options *m, const merge_result *r, int end)
 {
     if (end > 0) {
-        cli_error("'%s': %s", r->run.failed, strerror(end));
+        cli_error("'%s': %s", r->run.failed, error_text(end));
         return CLI_IO;
     }
     if (end == STATUS_REFUSED) {

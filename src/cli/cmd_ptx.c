@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/ptx_job.h"
@@ -111,7 +112,7 @@ static bool keep_ptx(ptx_job *job, const ptx_item *item, str ptx, const char *ta
                          str_c(arena_printf(&job->work, "%s.%s.ptx", item->name, target)));
     const int error = path ? atomic_file_put(&job->work, path, ptx, false) : 0;
     if (error)
-        ptx_job_fail(job, CLI_IO, "cannot write '%s': %s", path, strerror(error));
+        ptx_job_fail(job, CLI_IO, "cannot write '%s': %s", path, error_text(error));
     return !error;
 }
 
@@ -218,7 +219,7 @@ static int finish(ptx_job *job)
     const bool keep = job->status == CLI_OK || (job->status == CLI_BAD_INPUT && !job->ptx_out);
     const int error = output_close(&job->out, keep);
     if (error && error != OUTPUT_CLOSED) {
-        cli_error("cannot write standard output: %s", strerror(error));
+        cli_error("cannot write standard output: %s", error_text(error));
         return CLI_IO;
     }
     return job->status;
@@ -249,7 +250,7 @@ static int choose_output(ptx_job *job)
     job->folder = path;
     const int error = is_dir ? 0 : is_there ? ENOTDIR : make_folders(a->arena, path);
     if (error)
-        cli_error("cannot make the folder '%s': %s", path, strerror(error));
+        cli_error("cannot make the folder '%s': %s", path, error_text(error));
     return error ? CLI_IO : CLI_OK;
 }
 

@@ -1,4 +1,5 @@
 /* weft report: a data set as one HTML page. */
+#include "base/c_locale.h"
 #include "base/output.h"
 #include "cli/generate.h"
 #include "cli/survey_end.h"
@@ -38,7 +39,7 @@ static int write_page(const cli_args *args, const char *path, const strbuf *page
     if (error == OUTPUT_CLOSED) /* nobody reads on */
         return CLI_OK;
     if (error) {
-        cli_error("cannot write '%s': %s", path, strerror(error));
+        cli_error("cannot write '%s': %s", path, error_text(error));
         return CLI_IO;
     }
     if (strcmp(path, "-") != 0 && !cli_has(args, OPT_QUIET))

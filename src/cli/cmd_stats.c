@@ -1,5 +1,6 @@
 /* weft stats: what a data set consists of, counted from its records. What is no record is told line
  * by line on stderr, or in the JSON object. */
+#include "base/c_locale.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "cli/cli.h"
@@ -67,6 +68,6 @@ int cmd_stats(cli_args *args)
     const int error = output_close(&v.out, status <= CLI_BAD_INPUT);
     if (!error || error == OUTPUT_CLOSED) /* closed: nobody reads on */
         return status;
-    cli_error("cannot write standard output: %s", strerror(error));
+    cli_error("cannot write standard output: %s", error_text(error));
     return CLI_IO;
 }

@@ -3,6 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/c_locale.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "cli/with_device.h"
@@ -155,7 +156,7 @@ static int tell_end(const validate_result *r, int end)
     case STATUS_STOPPED: return CLI_INTERRUPTED;
     case STATUS_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
     default:
-        cli_error("cannot read '%s': %s", r->message ? r->message : "", strerror(end));
+        cli_error("cannot read '%s': %s", r->message ? r->message : "", error_text(end));
         return CLI_IO;
     }
 }
@@ -178,7 +179,7 @@ static int finish(report *t, const validate_result *r, unsigned checks, int end)
         return r->problems ? CLI_BAD_INPUT : CLI_OK;
     if (!error)
         return status;
-    cli_error("cannot write standard output: %s", strerror(error));
+    cli_error("cannot write standard output: %s", error_text(error));
     return CLI_IO;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "lint/lint.h"
 #include "syntax/parser.h"
@@ -65,7 +66,7 @@ bool compile_read(compile_job *job, const char *path, source *src)
     src->path = is_stdin ? "<stdin>" : path;
     const int error = file_read(&job->p.c.module, is_stdin ? "/dev/stdin" : path, &src->text);
     if (error)
-        diag_error(&job->p.c, (span){0}, DIAG_CANNOT_READ, src->path, strerror(error));
+        diag_error(&job->p.c, (span){0}, DIAG_CANNOT_READ, src->path, error_text(error));
     return !error;
 }
 
@@ -116,7 +117,7 @@ int compile_finish(output *out, const char *path, int status)
     const int error = output_close(out, status != CLI_INTERRUPTED && status != CLI_IO && any);
     if (!error || error == OUTPUT_CLOSED)
         return error ? CLI_OK : status;
-    cli_error("cannot write '%s': %s", path ? path : "standard output", strerror(error));
+    cli_error("cannot write '%s': %s", path ? path : "standard output", error_text(error));
     return status == CLI_INTERRUPTED ? status : CLI_IO;
 }
 
@@ -138,7 +139,7 @@ static void compile_into_folder(compile_job *job, const char *path)
     const char *to = path_in_folder(job, path);
     const int before = job->status, error = output_open(&job->file, job->args->arena, to);
     if (error) {
-        cli_error("cannot write '%s': %s", to, strerror(error));
+        cli_error("cannot write '%s': %s", to, error_text(error));
         compile_raise(job, CLI_IO);
         return;
     }

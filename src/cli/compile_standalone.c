@@ -1,6 +1,7 @@
 /* weft compile --emit standalone: programs of their own, in folders or one as text. */
 #include <errno.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/version.h"
@@ -13,7 +14,7 @@ static bool put_file(compile_job *job, const char *folder, str name, str text)
     const char *path = path_join(a, folder, name);
     const int error = atomic_file_put(a, path, text, false);
     if (error) {
-        cli_error("cannot write '%s': %s", path, strerror(error));
+        cli_error("cannot write '%s': %s", path, error_text(error));
         compile_raise(job, CLI_IO);
     }
     return !error;
@@ -23,7 +24,7 @@ static bool put_folder(compile_job *job, const char *folder)
 {
     const int error = make_folders(&job->p.c.module, folder);
     if (error) {
-        cli_error("cannot write '%s': %s", folder, strerror(error));
+        cli_error("cannot write '%s': %s", folder, error_text(error));
         compile_raise(job, CLI_IO);
     }
     return !error;

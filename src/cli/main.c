@@ -1,6 +1,7 @@
 /* The program weft: finds the command, runs it, and turns its end into an exit status. */
 #include <errno.h>
 
+#include "base/c_locale.h"
 #include "cli/cli.h"
 
 typedef struct start {
@@ -51,7 +52,7 @@ static int finish_stdout(int status)
 {
     errno = 0;
     if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) {
-        cli_error("cannot write: %s", strerror(errno));
+        cli_error("cannot write: %s", error_text(errno));
         return CLI_IO;
     }
     return status;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "base/io.h"
 #include "cli/cli.h"
@@ -25,7 +26,7 @@ static bool is_wanted(const operand_walk *w, const char *path)
 
 static void cannot_read(operand_walk *w, const char *path, int error)
 {
-    w->fail(w->job, CLI_IO, arena_printf(w->a, "cannot read '%s': %s", path, strerror(error)));
+    w->fail(w->job, CLI_IO, arena_printf(w->a, "cannot read '%s': %s", path, error_text(error)));
 }
 
 /* What is not there is no folder; false: nobody knows, which is told. */

@@ -2,6 +2,7 @@
  * of data sets. */
 #include <errno.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "cli/ptx_job.h"
 
@@ -30,7 +31,7 @@ static void take_file(void *arg, const char *path, size_t start)
     const int error = file_read(&job->work, is_stdin ? "/dev/stdin" : path, &item.text);
     item.name = is_stdin ? "stdin" : output_name(&job->work, path, start);
     if (error)
-        ptx_job_fail(job, CLI_IO, "cannot read '%s': %s", path, strerror(error));
+        ptx_job_fail(job, CLI_IO, "cannot read '%s': %s", path, error_text(error));
     else
         ptx_job_text(job, &item);
     arena_rewind(&job->work, mark);

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "base/atomic_file.h"
+#include "base/c_locale.h"
 #include "cli/run_args.h"
 
 /* "PATH=@FILE" for a known PATH, or NULL. */
@@ -60,7 +61,7 @@ static bool written(save_job *job, const atomic_file *f)
 {
     if (!f->error)
         return true;
-    cli_error("cannot write '%s': %s", f->path, strerror(f->error));
+    cli_error("cannot write '%s': %s", f->path, error_text(f->error));
     job->status = CLI_IO;
     return false;
 }

@@ -1,6 +1,7 @@
 /* One value of `weft run` from its text or its .npy file, checked against its type. */
 #include <stdarg.h>
 
+#include "base/c_locale.h"
 #include "base/decimal.h"
 #include "base/file.h"
 #include "base/format.h"
@@ -127,7 +128,7 @@ static bool read_file(run_args *r, arena *a, const char *path, const char *file,
         wrong = npy_read(a, text, out);
     arena_reset(&r->texts);
     if (error)
-        return run_refuse(r, CLI_IO, path, "cannot read '%s': %s", file, strerror(error));
+        return run_refuse(r, CLI_IO, path, "cannot read '%s': %s", file, error_text(error));
     return !wrong || run_refuse(r, CLI_BAD_INPUT, path, "cannot use '%s': %s", file, wrong);
 }
 

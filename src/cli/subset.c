@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/c_locale.h"
 #include "base/output.h"
 #include "cli/generate.h"
 
@@ -53,7 +54,7 @@ int subset_tell_failure(const split_options *o, const split_result *r, int end)
     case STATUS_MEMORY: cli_error("out of memory"); return CLI_IO;
     case STATUS_BROKEN: cli_error("%s", message); return CLI_BAD_INPUT;
     case STATUS_REFUSED: cli_error("%s: %s", o->output, message); return CLI_USAGE;
-    default: cli_error("'%s': %s", message, strerror(end)); return CLI_IO;
+    default: cli_error("'%s': %s", message, error_text(end)); return CLI_IO;
     }
 }
 
@@ -65,6 +66,6 @@ int subset_print(const cli_args *args, str text)
     const int error = output_close(&out, true);
     if (!error || error == OUTPUT_CLOSED) /* closed: nobody reads on */
         return CLI_OK;
-    cli_error("cannot write standard output: %s", strerror(error));
+    cli_error("cannot write standard output: %s", error_text(error));
     return CLI_IO;
 }

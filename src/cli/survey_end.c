@@ -1,6 +1,7 @@
 /* How a survey's problems and its end are told. */
 #include "cli/survey_end.h"
 
+#include "base/c_locale.h"
 #include "cli/cli.h"
 #include "make/make.h"
 
@@ -29,6 +30,6 @@ int cli_survey_end(int end, const survey *s, const char *message)
     case STATUS_OK: return s->problems ? CLI_BAD_INPUT : CLI_OK;
     case STATUS_STOPPED: return CLI_INTERRUPTED;
     case STATUS_MEMORY: cli_error("out of memory"); return CLI_IO;
-    default: cli_error("cannot read '%s': %s", message, strerror(end)); return CLI_IO;
+    default: cli_error("cannot read '%s': %s", message, error_text(end)); return CLI_IO;
     }
 }

@@ -8,6 +8,7 @@
  *   LANES ROWS COLS  of the first composite argument; SWEEPS TINY by the precision
  * A number takes the type of what it meets. */
 
+#include "base/ascii.h"
 #include "base/assert.h"
 #include "base/decimal.h"
 #include "cudarule/cudarule_def.h"
@@ -15,11 +16,6 @@
 #include "cudarule/cudarule_operator.h"
 #include "cudarule/cudarule_reader.h"
 #include "cudarule/cudarule_type.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static const type *int_type(const cuda_run *r)
 {
@@ -264,7 +260,7 @@ static cuda_term negated(cuda_run *r, cuda_term t)
 static cuda_term primary(cuda_run *r)
 {
     cuda_skip_space(r);
-    if (is_digit(*r->p) || (*r->p == '.' && is_digit(r->p[1]))) {
+    if (ascii_is_digit(*r->p) || (*r->p == '.' && ascii_is_digit(r->p[1]))) {
         const char *end;
         const double x = decimal_read_double(r->p, &end);
         r->p = end;

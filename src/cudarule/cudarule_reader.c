@@ -4,6 +4,7 @@
  *   vec3, mat33, quat, ...  of the rule's scalar        int, uint, bool, float, double, ulong */
 #include "cudarule/cudarule_reader.h"
 
+#include "base/ascii.h"
 #include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_type.h"
@@ -36,17 +37,12 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 str cuda_word(cuda_run *r)
 {
     cuda_skip_space(r);
     const char *from = r->p;
     if (is_letter(*r->p))
-        while (is_letter(*r->p) || is_digit(*r->p))
+        while (is_letter(*r->p) || ascii_is_digit(*r->p))
             r->p++;
     return (str){from, (size_t)(r->p - from)};
 }

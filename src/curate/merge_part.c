@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "base/json_peek.h"
 #include "base/json_tree.h"
@@ -78,7 +79,7 @@ static const char *read_sums(arena *a, merge_part *p, int *error)
     if (failed == ENOENT)
         return "sums.json of the part is missing";
     if (failed)
-        return strerror(*error = failed);
+        return error_text(*error = failed);
     sb_init(&why, a->m);
     const json_value *json = json_read(a, text, &why);
     const bool good = json && stats_read_sums(json, &p->sums);
@@ -94,7 +95,7 @@ static const char *look(arena *a, merge_part *p, int *failed)
     if (error == ENOENT)
         return "there is no manifest.json: it is no data set, or one of which nothing is finished";
     if (error)
-        return strerror(*failed = error);
+        return error_text(*failed = error);
     if (!is_string(a, text, "schema", "weft-manifest-1"))
         return "manifest.json is not weft's";
     if (!is_string(a, text, "weft_version", WEFT_VERSION) ||

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "base/io.h"
 #include "base/process.h"
@@ -223,7 +224,7 @@ static nvrtc_result make_with_nvcc(const ptx_tools *t, arena *a, str text, const
     add(&w, a, "/dev/stdin");
     const int error = process_run(a, w.v, text, &done);
     if (error)
-        return (nvrtc_result){.log = str_c(arena_printf(a, "%s: %s", t->nvcc, strerror(error)))};
+        return (nvrtc_result){.log = str_c(arena_printf(a, "%s: %s", t->nvcc, error_text(error)))};
     return (nvrtc_result){.good = done.status == 0 && done.out.n, .ptx = done.out, .log = done.err};
 }
 
@@ -358,7 +359,7 @@ bool ptx_assemble(const ptx_tools *t, arena *a, str ptx, const ptx_arch *arch, p
     add(&w, a, "/dev/null");
     add(&w, a, "/dev/stdin");
     const int error = process_run(a, w.v, ptx, &done);
-    *log = error ? str_c(arena_printf(a, "%s: %s", t->ptxas, strerror(error))) : done.err;
+    *log = error ? str_c(arena_printf(a, "%s: %s", t->ptxas, error_text(error))) : done.err;
     if (error || done.status != 0)
         return false;
     ptx_add_assembled(a, m, done.err);

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/ascii.h"
+
 typedef struct reader {
     ctx *c;
     lint_tokens *out;
@@ -40,11 +42,6 @@ static bool is_name_start(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
            (unsigned char)c >= 0x80;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static void skip_comment(reader *r)
@@ -176,7 +173,7 @@ static void read_endif(reader *r)
 static void keep_macro(reader *r, const char *p, const char *end)
 {
     const char *name = skip_space(r, p), *q = name;
-    while (q < end && (is_name_start(*q) || is_digit(*q)))
+    while (q < end && (is_name_start(*q) || ascii_is_digit(*q)))
         q++;
     const lint_macro m = {{name, (size_t)(q - name)}, {q, (size_t)(end - q)}};
     if (m.name.n)
@@ -261,10 +258,10 @@ static bool is_raw_prefix(str word)
 
 static void read_word(reader *r)
 {
-    const lint_token t = here(r, is_digit(*r->p) ? '0' : 'n');
+    const lint_token t = here(r, ascii_is_digit(*r->p) ? '0' : 'n');
     const bool number = t.kind == '0';
-    while (r->p < r->end &&
-           (is_name_start(*r->p) || is_digit(*r->p) || (number && (*r->p == '.' || *r->p == '\''))))
+    while (r->p < r->end && (is_name_start(*r->p) || ascii_is_digit(*r->p) ||
+                             (number && (*r->p == '.' || *r->p == '\''))))
         r->p++;
     const str word = {t.text.p, (size_t)(r->p - t.text.p)};
     if (r->p < r->end && *r->p == '"' && is_raw_prefix(word)) {
@@ -328,7 +325,7 @@ static void read_token(reader *r)
         r->p++;
     } else if (c == '"' || c == '\'') {
         read_string(r);
-    } else if (is_name_start(c) || is_digit(c)) {
+    } else if (is_name_start(c) || ascii_is_digit(c)) {
         read_word(r);
     } else {
         read_sign(r);
@@ -370,7 +367,7 @@ bool lint_next_name(str text, size_t *at, str *name)
     size_t i = *at, from;
     while (i < text.n && !is_name_start(text.p[i]))
         i++;
-    for (from = i; i < text.n && (is_name_start(text.p[i]) || is_digit(text.p[i]));)
+    for (from = i; i < text.n && (is_name_start(text.p[i]) || ascii_is_digit(text.p[i]));)
         i++;
     *at = i;
     *name = (str){text.p + from, i - from};

@@ -1,6 +1,7 @@
 /* Edits of a kernel's tokens. Each kind lists the edits that are possible; one of them is drawn. */
 #include "make/defect_plant.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 
 /* --- tokens -------------------------------------------------------------------------------- */
@@ -31,11 +32,6 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Behind a string that begins at `at`, be its quotes one or three. */
 static size_t skip_string(str s, size_t at)
 {
@@ -54,9 +50,10 @@ static size_t skip_string(str s, size_t at)
 
 static size_t word_end(str s, size_t at)
 {
-    const bool number = is_digit(s.p[at]);
-    while (at < s.n && (is_letter(s.p[at]) || is_digit(s.p[at]) || (number && s.p[at] == '.') ||
-                        (number && (s.p[at] == '-' || s.p[at] == '+') && s.p[at - 1] == 'e')))
+    const bool number = ascii_is_digit(s.p[at]);
+    while (at < s.n &&
+           (is_letter(s.p[at]) || ascii_is_digit(s.p[at]) || (number && s.p[at] == '.') ||
+            (number && (s.p[at] == '-' || s.p[at] == '+') && s.p[at - 1] == 'e')))
         at++;
     return at;
 }
@@ -83,7 +80,7 @@ static void scan(planter *p, size_t from)
             first = false;
             continue;
         }
-        const bool name = is_letter(c), number = is_digit(c);
+        const bool name = is_letter(c), number = ascii_is_digit(c);
         const size_t end = name || number ? word_end(s, at) : at + 1;
         const token t = {at, end - at, name, number, first};
         VEC_PUSH(p->a, &p->t, t);
@@ -216,7 +213,7 @@ static void add_slip(planter *p, uint32_t i)
         sb_char(&b, s.p[at]);
         sb_put(&b, s.p + at, s.n - at);
     }
-    if (!is_digit(b.p[0]) && !is_known(p, sb_view(&b)) && !is_keyword(sb_view(&b)))
+    if (!ascii_is_digit(b.p[0]) && !is_known(p, sb_view(&b)) && !is_keyword(sb_view(&b)))
         add(p, p->t.v[i].at, s.n, sb_view(&b));
     sb_clear(&b);
 }

@@ -2,6 +2,7 @@
  * of the C++ that Warp writes. It knows no grammar and shows any text. */
 #include "report/report_code.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 #include "report/html.h"
 
@@ -29,11 +30,6 @@ static const char *const keywords[CODE_LANGUAGES] = {
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static char peek(const scan *s, size_t ahead)
@@ -82,7 +78,7 @@ static size_t qualified(const scan *s, size_t n)
         memcmp(s->line.p + s->at + n, mark, gap) != 0 || !is_letter(peek(s, n + gap)))
         return n;
     n += gap;
-    while (is_letter(peek(s, n)) || is_digit(peek(s, n)))
+    while (is_letter(peek(s, n)) || ascii_is_digit(peek(s, n)))
         n++;
     return n;
 }
@@ -90,7 +86,7 @@ static size_t qualified(const scan *s, size_t n)
 static void put_word(scan *s)
 {
     size_t n = 0;
-    while (is_letter(peek(s, n)) || is_digit(peek(s, n)))
+    while (is_letter(peek(s, n)) || ascii_is_digit(peek(s, n)))
         n++;
     const str word = {s->line.p + s->at, n};
     const size_t all = qualified(s, n);
@@ -109,7 +105,7 @@ static void put_word(scan *s)
 static void put_number(scan *s)
 {
     size_t n = 0;
-    while (is_letter(peek(s, n)) || is_digit(peek(s, n)) || peek(s, n) == '.' ||
+    while (is_letter(peek(s, n)) || ascii_is_digit(peek(s, n)) || peek(s, n) == '.' ||
            ((peek(s, n) == '+' || peek(s, n) == '-') && (peek(s, n - 1) | 0x20) == 'e' &&
             !(peek(s, 0) == '0' && (peek(s, 1) | 0x20) == 'x')))
         n++;
@@ -187,7 +183,7 @@ static void put_token(scan *s)
         put_string(s);
     else if (is_letter(c))
         put_word(s);
-    else if (is_digit(c) || (c == '.' && is_digit(peek(s, 1))))
+    else if (ascii_is_digit(c) || (c == '.' && ascii_is_digit(peek(s, 1))))
         put_number(s);
     else if (python && c == '@')
         put(s, "d", s->line.n - s->at);
@@ -228,7 +224,7 @@ static uint32_t mark_of(str line)
     if (!str_starts(trimmed(line), "//") || !line.n || line.p[line.n - 1] != '>')
         return 0;
     size_t at = line.n - 1;
-    while (at && is_digit(line.p[at - 1]))
+    while (at && ascii_is_digit(line.p[at - 1]))
         at--;
     if (at < 3 || memcmp(line.p + at - 3, "<L ", 3) != 0 || line.n - 1 - at > 6)
         return 0;

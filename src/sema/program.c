@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "sema/sema.h"
 #include "syntax/parser.h"
@@ -161,7 +162,7 @@ static void collect_kernels(program *p)
 
 static program *cannot_read(ctx *c, const char *path, int error)
 {
-    diag_error(c, (span){0}, DIAG_CANNOT_READ, path, strerror(error));
+    diag_error(c, (span){0}, DIAG_CANNOT_READ, path, error_text(error));
     return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* From a file's bytes to text: encoding, line ends, table of lines. */
 #include "syntax/source_text.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 
 /* Length of the UTF-8 character at p (Unicode's table of well-formed sequences), 0 if ill-formed.
  * A NUL follows the text, so that a cut sequence is ill-formed. */
@@ -108,7 +108,7 @@ static bool is_utf8_name(str name, bool bom)
     size_t n = 0;
     for (size_t i = 0; i < name.n && n < sizeof text - 1; i++) {
         char c = name.p[i];
-        text[n++] = c == '_' ? '-' : (char)(isalpha((unsigned char)c) ? c | 0x20 : c);
+        text[n++] = c == '_' ? '-' : (char)(ascii_is_letter(c) ? c | 0x20 : c);
     }
     if (strcmp(text, "utf-8") == 0 || strncmp(text, "utf-8-", 6) == 0)
         return true;
@@ -131,7 +131,8 @@ static str cookie(const char *p, const char *end, bool *blank)
         while (s < end && (*s == ' ' || *s == '\t'))
             s++;
         const char *e = s;
-        while (e < end && (isalnum((unsigned char)*e) || *e == '-' || *e == '_' || *e == '.'))
+        while (e < end &&
+               (ascii_is_letter(*e) || ascii_is_digit(*e) || *e == '-' || *e == '_' || *e == '.'))
             e++;
         if (e > s)
             return (str){s, (size_t)(e - s)};

@@ -1,6 +1,7 @@
 /* Literals of the text: numbers, true and false, INFINITY and NAN, lists of numbers, structs. */
 #include <math.h>
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "textvm/vm_read.h"
 
@@ -17,18 +18,13 @@ static _Noreturn void bad_number(reader *r)
               r->tok.text.p);
 }
 
-static bool is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
-
 /* Digits after those that fit are dropped only where the number is written with more than 19. */
 static literal float_literal(reader *r, const char *p, const char *end)
 {
     literal x = {.is_float = true};
     int exponent = 0, written = 0, digits = 0;
     bool point = false;
-    for (; p < end && (is_digit(*p) || (*p == '.' && !point)); p++) {
+    for (; p < end && (ascii_is_digit(*p) || (*p == '.' && !point)); p++) {
         if (*p == '.') {
             point = true;
             continue;
@@ -52,7 +48,7 @@ static literal float_literal(reader *r, const char *p, const char *end)
         p += p < end && (*p == '-' || *p == '+');
         if (p == end)
             bad_number(r);
-        for (; p < end && is_digit(*p); p++)
+        for (; p < end && ascii_is_digit(*p); p++)
             e = e < 100000 ? e * 10 + (*p - '0') : e;
         exponent += minus ? -e : e;
     }
@@ -66,7 +62,7 @@ static literal number_literal(reader *r)
 {
     const char *p = r->tok.text.p, *end = p + r->tok.text.n;
     literal x = {.is_float = false};
-    for (; p < end && is_digit(*p); p++) {
+    for (; p < end && ascii_is_digit(*p); p++) {
         if (x.i > (UINT64_MAX - 9) / 10)
             bad_number(r);
         x.i = x.i * 10 + (uint64_t)(*p - '0');

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,6 +14,7 @@ sys.path.insert(0, TOOLS)
 import check_assets  # noqa: E402
 import check_duplicates  # noqa: E402
 import check_layers  # noqa: E402
+import check_locale  # noqa: E402
 import check_sizes  # noqa: E402
 
 LEVELS = {"cli": 0, "gen": 1, "check": 1, "base": 2}
@@ -94,6 +96,47 @@ class Duplicates(unittest.TestCase):
 
     def test_few_lines(self):
         self.assertEqual(self.runs("\n".join(CODE.split("\n")[:7]), CODE), [])
+
+
+class Locale(unittest.TestCase):
+    def problems(self, text, path="src/a/b.c"):
+        return list(check_locale.source_problems(path, text))
+
+    def test_calls(self):
+        for call in ("strtod(s, &end)", "isalpha(c)", "strerror(e)", "vsnprintf(p, n, fmt, ap)", "tolower (c)"):
+            self.assertEqual(len(self.problems(f"int x;\nint y = {call};\n")), 1, call)
+        self.assertIn("src/a/b.c:2: strtol", self.problems("int x;\nlong y = strtol(s, 0, 10);\n")[0])
+
+    def test_no_calls(self):
+        self.assertEqual(self.problems('/* strtod(s) */ put("strtod(x)"); my_strtod(x); // isalpha(c)\n'), [])
+        self.assertEqual(self.problems("newlocale(x);", "src/base/c_locale.c"), [])
+
+    def test_formats(self):
+        self.assertEqual(len(self.problems('snprintf(b, sizeof b, "%d (%s)"\n "%.9g", x, f(y), z);')), 1)
+        self.assertEqual(len(self.problems("printf(\"%'d\", x);")), 1)
+        self.assertEqual(self.problems('fprintf(f, "%d %s %5llu 50%% of", x, y, z); sb_printf(b, "%.1f", x);'), [])
+
+    def test_symbols(self):
+        listing = ("lib.a:b.c.o:                 U {}\nlib.a:c_locale.c.o:                 U strerror_l\n")
+        for symbol in ("strtod@GLIBC_2.2.5", "__isoc23_strtol@GLIBC_2.38", "__ctype_b_loc", "__vsnprintf_chk"):
+            found = list(check_locale.symbol_problems(listing.format(symbol)))
+            self.assertEqual(len(found), 1, symbol)
+            self.assertIn("b.c: " + symbol, found[0])
+        self.assertEqual(list(check_locale.symbol_problems(listing.format("memcpy"))), [])
+
+    def test_objects(self):
+        compiler = shutil.which("cc")
+        if not compiler:
+            self.skipTest("no C compiler")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "planted.c")
+            with open(path, "w") as file:
+                file.write("#include <ctype.h>\nint f(int c);\nint f(int c) { return (isalpha)(c) + (isdigit)(c); }\n")
+            subprocess.run([compiler, "-c", path, "-o", path + ".o"], check=True)
+            done = subprocess.run([sys.executable, os.path.join(TOOLS, "check_locale.py"), path + ".o"],
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("what is a letter", done.stdout)
 
 
 class Assets(unittest.TestCase):

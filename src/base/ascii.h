@@ -1,0 +1,17 @@
+/* Classes of characters, without regard to the locale: bytes from 128 on are in none. */
+#ifndef WEFT_BASE_ASCII_H
+#define WEFT_BASE_ASCII_H
+
+#include <stdbool.h>
+
+static inline bool ascii_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool ascii_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+#endif
