@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 typedef enum gen_category {
-#define CATEGORY(ID, name, alias) GEN_##ID,
+#define CATEGORY(ID, ...) GEN_##ID,
 #include "gen/gen_category.def"
 #undef CATEGORY
     GEN_CATEGORY_COUNT

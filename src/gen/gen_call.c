@@ -651,9 +651,9 @@ _Static_assert(ROW_COUNT <= 256, "slots hold rows in a byte");
 uint32_t call_groups(const gen *g)
 {
     static const uint16_t groups[GEN_CATEGORY_COUNT] = {
-#define GROUPS(ID, ...) [GEN_##ID] = __VA_ARGS__,
-#include "gen/gen_call_groups.def"
-#undef GROUPS
+#define CATEGORY(ID, name, alias, least, value, change, groups, ...) [GEN_##ID] = (groups),
+#include "gen/gen_category.def"
+#undef CATEGORY
     };
     return groups[g->category];
 }

@@ -16,6 +16,17 @@ typedef enum call_group {
     CALL_ARRAY
 } call_group;
 
+/* Sets of them, as gen_category.def names them. */
+enum {
+    G_ARITH = 1 << CALL_ARITH,
+    G_BITS = 1 << CALL_BITS,
+    G_VECTOR = 1 << CALL_VECTOR,
+    G_ARRAY = 1 << CALL_ARRAY,
+    G_SCALAR = G_ARITH | 1 << CALL_MATH,
+    G_LINEAR = G_VECTOR | 1 << CALL_MATRIX,
+    G_SPACE = 1 << CALL_ROTATION | 1 << CALL_TRANSFORM
+};
+
 /* Rows by the kind of their result; composites in gen_kind's order. */
 typedef enum call_class {
     CALL_CLASS_FLOAT,

@@ -6,7 +6,7 @@
 #include "gen/gen_scope.h"
 #include "gen/gen_text.h"
 
-/* Operators of float expressions; rows of gen_weights.def. */
+/* Operators of float expressions; gen_category.def has their weights. */
 typedef enum float_op {
     OP_ADD,
     OP_SUB,

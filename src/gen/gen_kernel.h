@@ -25,7 +25,7 @@ str idiom_kernel_name(gen *g);
 const char *idiom_doc(const gen *g);
 
 /* --- categories --------------------------------------------------------------------------- */
-#define CATEGORY(ID, name, alias) void gen_body_##name(gen *g);
+#define CATEGORY(ID, name, ...) void gen_body_##name(gen *g);
 #include "gen/gen_category.def"
 #undef CATEGORY
 

@@ -10,10 +10,10 @@ static const gen_level levels[GEN_LEVELS] = {
 
 /* The shortest kernel of a category: its decorator, its first line, and what makes the category. */
 static const uint8_t least[GEN_CATEGORY_COUNT] = {
-    [GEN_ARITHMETIC] = 3, [GEN_CONDITIONAL] = 5,  [GEN_LOOP] = 7,
-    [GEN_MATH] = 3,       [GEN_VECTOR] = 3,       [GEN_MATRIX] = 3,
-    [GEN_ATOMIC] = 3,     [GEN_NESTED_LOOP] = 8,  [GEN_MULTI_CONDITIONAL] = 7,
-    [GEN_COMBINED] = 8,   [GEN_SCALAR_PARAM] = 3, [GEN_RANDOM_MATH] = 6};
+#define CATEGORY(ID, name, alias, least, ...) [GEN_##ID] = (least),
+#include "gen/gen_category.def"
+#undef CATEGORY
+};
 
 const gen_level *gen_level_at(uint32_t level)
 {

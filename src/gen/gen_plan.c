@@ -80,13 +80,11 @@ static uint32_t kin(const gen *g, const pilot *p, int category, uint32_t product
 static uint32_t lines_for(const pilot *p, int category, uint32_t production, target_kind kind)
 {
     static const uint8_t more[GEN_CATEGORY_COUNT][2] = {
-        /* a value, a statement that changes something */
-        [GEN_ARITHMETIC] = {6, 6},   [GEN_CONDITIONAL] = {4, 6},
-        [GEN_LOOP] = {2, 6},         [GEN_MATH] = {6, 6},
-        [GEN_VECTOR] = {6, 6},       [GEN_MATRIX] = {6, 6},
-        [GEN_ATOMIC] = {6, 6},       [GEN_NESTED_LOOP] = {5, 6},
-        [GEN_COMBINED] = {1, 6},     [GEN_MULTI_CONDITIONAL] = {6, 6},
-        [GEN_SCALAR_PARAM] = {6, 6}, [GEN_RANDOM_MATH] = {3, 4}};
+    /* a value, a statement that changes something */
+#define CATEGORY(ID, name, alias, least, value, change, ...) [GEN_##ID] = {value, change},
+#include "gen/gen_category.def"
+#undef CATEGORY
+    };
     const uint32_t least = gen_least_lines((gen_category)category);
     if (kind == TARGET_ELSEWHERE)
         return p->lines[production] > least + ROOM ? p->lines[production] : least + ROOM;

@@ -16,9 +16,9 @@
 gen *gen_new(mem *m)
 {
     static const uint8_t weights[GEN_CATEGORY_COUNT][FLOAT_OP_COUNT] = {
-#define WEIGHTS(ID, ...) [GEN_##ID] = {__VA_ARGS__},
-#include "gen/gen_weights.def"
-#undef WEIGHTS
+#define CATEGORY(ID, name, alias, least, value, change, groups, ...) [GEN_##ID] = {__VA_ARGS__},
+#include "gen/gen_category.def"
+#undef CATEGORY
     };
     gen *g = mem_alloc(m, sizeof *g);
     memset(g, 0, sizeof *g);
@@ -224,7 +224,7 @@ static void describe(gen *g, gen_sample *s)
 typedef void body_fn(gen *g);
 
 static body_fn *const bodies[GEN_CATEGORY_COUNT] = {
-#define CATEGORY(ID, name, alias) [GEN_##ID] = gen_body_##name,
+#define CATEGORY(ID, name, ...) [GEN_##ID] = gen_body_##name,
 #include "gen/gen_category.def"
 #undef CATEGORY
 };
@@ -293,7 +293,7 @@ static bool has_scalar(const gen *g)
 
 /* Does a short sample have what its category is named for? The other categories' bodies always do.
  */
-static bool keeps_word(const gen *g)
+static bool shows_category(const gen *g)
 {
     switch (g->category) {
     case GEN_MATH: return has_function(g);
@@ -323,7 +323,7 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
     if (!knows_thread(g) || !size_settle(g, q->lines - documented, &wrapped))
         return false;
     put_kernel(g, sample->kernel, wrapped, documented);
-    return keeps_word(g);
+    return shows_category(g);
 }
 
 /* How often a kernel of the size asked for is tried; and one with the production asked for. */
@@ -375,7 +375,7 @@ uint32_t gen_builtin_count(void)
 const char *gen_category_name(gen_category category)
 {
     static const char *const names[] = {
-#define CATEGORY(ID, name, alias) #name,
+#define CATEGORY(ID, name, ...) #name,
 #include "gen/gen_category.def"
 #undef CATEGORY
     };
@@ -385,7 +385,7 @@ const char *gen_category_name(gen_category category)
 bool gen_category_find(str name, gen_category *category)
 {
     static const char *const aliases[] = {
-#define CATEGORY(ID, name, alias) alias,
+#define CATEGORY(ID, name, alias, ...) alias,
 #include "gen/gen_category.def"
 #undef CATEGORY
     };
