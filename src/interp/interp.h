@@ -1,6 +1,13 @@
 /* The reference interpreter: runs a kernel's syntax tree over a launch grid, one thread after the
  * other in the order of Warp's CPU device, and on request its tangent beside it (forward mode, dual
- * numbers). It knows nothing of lowering and of text. */
+ * numbers).
+ *
+ *     interp *in = interp_new(c, kernel);
+ *     interp_launch_run(in, &(interp_launch){.kernel = kernel, .args = args, .ndim = 1, ...},
+ * &error)
+ *
+ * It judges the compiler, so it knows nothing of lowering and of text: both executors share the
+ * arithmetic of values (src/arith) and nothing else. */
 #ifndef WEFT_INTERP_INTERP_H
 #define WEFT_INTERP_INTERP_H
 

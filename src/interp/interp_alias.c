@@ -1,11 +1,19 @@
-/* Names that share storage. In Warp `a, b = b, x[i]` copies nothing: a becomes another name of b's
- * variable and b one of the array's element, until an `if` merges them or a loop writes back what
- * its body has bound: one name after the other, so that a swap in a dynamic loop gives the same
- * value twice. A function with such assignments is prepared with the statements of this file: each
- * assignment has storage of its own, and names are bound to storage.
- * Warp 1.19 Adjoint.emit_Assign, emit_If, materialize_redefinitions. */
+/* Names that share storage.
+ *
+ *     a, b = b, x[i]      in Warp copies nothing: a becomes another name of b's variable, and b a
+ *                         name of the array's element
+ *     for ...:            a dynamic loop writes back what its body has bound, one name after the
+ *         a, b = b, a     other; so both end with the same value
+ *
+ * The sharing lasts until an `if` merges the names of its branches or a loop writes back. Where it
+ * could be seen (interp_shares), a function is prepared with the statements of this file: each
+ * assignment has storage of its own, and names are bound to storage. Other functions, nearly all,
+ * assign to their slots directly. Warp 1.19 Adjoint.emit_Assign, emit_If,
+ * materialize_redefinitions.
+ */
 #include "interp/interp_internal.h"
 
+/* What a tuple assignment binds without a copy. */
 static bool may_share(const node *n)
 {
     return n->kind == AST_Name || n->kind == AST_Subscript || n->kind == AST_Attribute;
@@ -40,6 +48,7 @@ static bool shares(const node *n)
     }
 }
 
+/* The name gets storage with a copy of v. */
 static void bind_copy(interp *in, islot *name, islot *storage, const iv *v)
 {
     interp_keep(in, storage, v);
@@ -67,8 +76,10 @@ static bool is_reference(interp *in, inode *n)
     return base->type && base->type->kind == TYPE_ARRAY;
 }
 
+/* All sources are looked at before the first name changes: a, b = b, a. */
 static void bind_items(interp *in, istmt *s, inode *const *from)
 {
+    WEFT_ASSERT(s->nslots <= INTERP_ARGS);
     iv bound[INTERP_ARGS];
     islot *home[INTERP_ARGS];
     for (uint32_t i = 0; i < s->nslots; i++) {
@@ -119,6 +130,7 @@ flow interp_exec_merge(interp *in, istmt *s)
     return f;
 }
 
+/* Remembers where each name that the body binds is kept when the loop begins. */
 void interp_enter_loop(istmt *s)
 {
     islot *entry = s->entry;

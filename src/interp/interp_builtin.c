@@ -1,6 +1,13 @@
-/* Calls of builtins that are arithmetic: the front end chooses the overload, src/arith executes. */
+/* Calls of builtins that are arithmetic.
+ *
+ *     wp.dot(a, b)     builtin_resolve: which overload, what it gives, what C++ would get
+ *                      arith_find: the function that computes "dot" of these types
+ *
+ * The front end chooses the overload, since that is the program's meaning and not its translation.
+ * What it finds is kept in a site of the node; a call with the same types runs the site. */
 #include "interp/interp_internal.h"
 
+/* An argument as overload resolution sees it: a type, and the constant if it is one. */
 static call_arg to_call_arg(interp *in, const iv *v, const value *known, uint32_t var)
 {
     if (!v->type)
@@ -37,6 +44,7 @@ bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count,
 {
     const icallee *callee = n->aux;
     ctx *c = in->c;
+    WEFT_ASSERT(count >= callee->nnames && count <= INTERP_ARGS);
     const uint32_t positional = count - callee->nnames, diags = c->diags.n;
     const bool plain = count == n->n; /* no starred arguments */
     call_arg *all = ARENA_ARRAY(&c->scratch, call_arg, count + 1);
@@ -59,7 +67,7 @@ bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count,
                             .constructs = t && type_is_composite(t) ? t : NULL,
                             .min_outputs = callee->expects};
     const bool ok = builtin_resolve(c, &r, plan);
-    c->diags.n = diags;
+    c->diags.n = diags; /* the caller reports what could not be executed, at its own place */
     return ok;
 }
 
@@ -74,6 +82,7 @@ static const char *plain_name(interp *in, str native)
     return arena_dup(in->a, native.p, n);
 }
 
+/* Is the native name a class, so that the call makes a value of it? */
 static bool is_constructor(interp *in, const char *name)
 {
     static const char *const names[] = {"vec_t", "mat_t", "quat_t", "transform_t"};
@@ -102,6 +111,9 @@ static bool known_result(interp *in, site *s, const call_plan *plan, const iv *c
     return r->arg.constant != NULL;
 }
 
+/* Fills the site with the operation of the plan's native function. An argument of that function is
+ * one of the call's (map) or a constant of the plan, which goes into the operands at once. False:
+ * src/arith has no such operation. */
 static bool find_arithmetic(interp *in, site *s, const call_plan *plan, const iv *const *args)
 {
     const type **types = ARENA_ARRAY(in->a, const type *, plan->nargs + 1);
@@ -140,6 +152,7 @@ static bool find_arithmetic(interp *in, site *s, const call_plan *plan, const iv
     return true;
 }
 
+/* A new site of the node for these types. Ends the run when the call cannot be executed. */
 static site *find_builtin(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
     const icallee *callee = n->aux;

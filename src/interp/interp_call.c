@@ -1,4 +1,10 @@
-/* Calls: arguments, the user's functions, constructors of structs, functions that are values. */
+/* Calls: arguments, users' functions, constructors of structs, functions that are values.
+ *
+ *     f(*v, k=2)      v's items become arguments; the overload that takes them is sought; the
+ *                     function is prepared for these types once, and runs with slots of its own
+ *
+ * Kernels cannot recurse, so a function for one set of types has one set of slots (unit.active
+ * catches a program that calls itself all the same). */
 #include "interp/interp_internal.h"
 
 /* *v of a composite or of a one-dimensional array: its items. */
@@ -57,6 +63,7 @@ typedef struct given {
     const sym *const *names;
 } given;
 
+/* May the value be passed for a parameter of type p? */
 static bool takes(const type *p, const iv *v)
 {
     if (!p)

@@ -1,4 +1,7 @@
-/* Expressions: names, literals and operators. */
+/* Expressions: names, literals and operators.
+ *
+ * A node evaluates to an `iv` that it owns, or that a slot owns; the next evaluation overwrites it.
+ * Who needs a value longer copies it (interp_keep). */
 #include "interp/interp_internal.h"
 
 static const char *const operators[OP_COUNT] = {
@@ -42,7 +45,8 @@ const iv *interp_eval_refuse(interp *in, inode *n)
     interp_refuse(in, n->at, "%s", (const char *)n->aux);
 }
 
-/* A name of the module that the function also assigns to, elsewhere. */
+/* The value of a slot that nothing has been assigned to: a name of the module that the function
+ * assigns to elsewhere. Warp looks such a name up in the module, unlike Python. */
 static const iv *of_module(interp *in, inode *n)
 {
     value v;
@@ -69,6 +73,7 @@ const iv *interp_eval_slot(interp *in, inode *n)
 const iv *interp_eval_op(interp *in, inode *n)
 {
     const iv *args[2];
+    WEFT_ASSERT(n->n == 1 || n->n == 2);
     args[0] = interp_eval(in, n->kid[0]);
     site *s = n->site;
     if (n->n == 1)
@@ -127,7 +132,8 @@ static double number_at(const type *t, const void *p)
     return p ? num_load(t->kind, p).f : 0;
 }
 
-/* Two equal floats that move apart: another branch is taken on the other side. */
+/* Notes a kink: two equal floats that move apart. An arbitrarily small step takes another branch,
+ * so the kernel has no derivative here. */
 static void note_tie(interp *in, const iv *a, const iv *b)
 {
     if ((a->t || b->t) && type_is_float(a->type) && type_is_float(b->type) &&
@@ -193,6 +199,7 @@ const iv *interp_eval_choice(interp *in, inode *n)
     return &n->v;
 }
 
+/* Is t still the tuple type of these items? Kept, since making one interns it. */
 static bool same_items(const type *t, const iv *items, uint32_t n)
 {
     if (!t || t->nitems != n)
@@ -239,6 +246,7 @@ static static_memo *static_lookup(interp *in, inode *n, int32_t *key)
 
 const iv *interp_eval_static(interp *in, inode *n)
 {
+    WEFT_ASSERT(n->n <= INTERP_ARGS);
     int32_t key[INTERP_ARGS];
     static_memo *m = static_lookup(in, n, key);
     if (m)

@@ -1,19 +1,31 @@
-/* Shared by the interpreter's files. A kernel or function is prepared once into a tree of its own
- * (inode, istmt, unit): names are slots, callees and constants are resolved. What depends on types
- * is found at first execution and kept in the node for as long as the types are the same (site). */
+/* What the interpreter's files share.
+ *
+ * A kernel or function is prepared once into a tree of its own (inode, istmt, unit): names are
+ * slots, callees and constants are resolved. What depends on types is found when a node first runs,
+ * and kept for as long as the types are the same (site).
+ *
+ *     y = 2.0 * x         istmt assign, slot y
+ *                           inode op mul     site: float32 x float32, src/arith's function
+ *                             inode constant 2.0
+ *                             inode slot x
+ *
+ * A run that ends early leaves by longjmp to interp_launch_run; everything is in arenas. */
 #ifndef WEFT_INTERP_INTERP_INTERNAL_H
 #define WEFT_INTERP_INTERP_INTERNAL_H
 
+#include "base/assert.h"
 #include "builtin/builtin.h"
 #include "interp/interp.h"
 
+/* Limits that keep hostile programs from the C stack and from memory. Warp's own kernels nest less
+ * than 20 deep and pass less than 30 arguments. */
 enum {
-    INTERP_CALLS = 100,
-    INTERP_NESTING = 400,
-    INTERP_STACK = 4000,
-    INTERP_ARGS = 64,
-    INTERP_VIEWS = 1 << 20,
-    INTERP_FIXED = 1 << 20
+    INTERP_CALLS = 100,     /* nested calls of users' functions */
+    INTERP_NESTING = 400,   /* of expressions and statements within one function */
+    INTERP_STACK = 4000,    /* of all functions that run */
+    INTERP_ARGS = 64,       /* of a call; items of a tuple */
+    INTERP_VIEWS = 1 << 20, /* bytes of views that structs of one thread hold */
+    INTERP_FIXED = 1 << 20  /* bytes of an array that a kernel makes */
 };
 
 typedef struct inode inode;

@@ -1,4 +1,5 @@
-/* Builtins that are no arithmetic: indices of threads, memory, and those without effect. */
+/* Builtins that are no arithmetic: indices of threads, arrays that a kernel makes, expectations,
+ * and those without effect (printf). A table at the end of the file names them. */
 #include <stdio.h>
 
 #include "interp/interp_internal.h"
@@ -10,7 +11,8 @@ static islot *slot_of(interp *in, inode *n)
     return n->slot;
 }
 
-/* Warp runs a launch of other dimensions, too: indices that it lacks are 0. It is a mistake. */
+/* A launch with other dimensions than wp.tid() is unpacked into is an error here. Warp runs it,
+ * with zeros for the indices that the launch lacks. */
 static const iv *eval_tid(interp *in, inode *n)
 {
     const uint32_t expects = ((const icallee *)n->aux)->expects, wanted = expects ? expects : 1;
@@ -61,6 +63,7 @@ static const iv *eval_len(interp *in, inode *n)
 }
 
 /* Their output is no result. */
+/* printf and the like: their arguments are evaluated, since that may fail. */
 static const iv *eval_ignored(interp *in, inode *n)
 {
     const iv *args[INTERP_ARGS];

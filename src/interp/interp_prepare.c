@@ -1,5 +1,14 @@
-/* Preparation: from the syntax tree of a kernel or function to the interpreter's own tree. Nothing
- * fails here: what cannot be executed becomes a node that says so when it is reached. */
+/* Preparation: from the syntax tree of a kernel or function to the interpreter's own tree.
+ *
+ *     if N > 2: a = 1.0        N = 3 in the module: the statement becomes its body
+ *     else:     a = x[i]
+ *
+ * Nothing fails here. What cannot be executed becomes a node that says so when it is reached, so a
+ * kernel runs as far as its inputs lead it.
+ *
+ * A slot remembers the constant that its name stands for (known), because constants decide what is
+ * executed: which branch an `if` has, whether a loop is unrolled, what wp.static sees. Whatever
+ * assigns to the name clears it: in a loop before the body, since the body runs again. */
 #include "interp/interp_internal.h"
 
 islot *prepare_find(const prepare *p, const sym *name)
@@ -16,6 +25,7 @@ static void add_slot(prepare *p, const sym *name, islot *s)
     VEC_PUSH(p->in->a, &p->slots, s);
 }
 
+/* The slot of a name, made when new. */
 static islot *slot_for(prepare *p, const sym *name)
 {
     islot *s = prepare_find(p, name);
@@ -79,6 +89,7 @@ static istmt *new_stmt(prepare *p, const node *at, istmt_fn *exec)
     return s;
 }
 
+/* A statement that ends the run with "cannot execute " and the text. */
 static istmt *refuse_stmt(prepare *p, const node *at, const char *text)
 {
     istmt *s = new_stmt(p, at, interp_exec_value);
@@ -86,6 +97,7 @@ static istmt *refuse_stmt(prepare *p, const node *at, const char *text)
     return s;
 }
 
+/* The statement assigns to the slot; where names may share storage, by binding. */
 static void bind_to(prepare *p, istmt *s, islot *slot)
 {
     s->slot = slot;
@@ -106,6 +118,7 @@ static void find_bound(prepare *p, istmt *s, const node_list *body, const node_l
     const uint32_t count = p->slots.n;
     if (!p->shares)
         return;
+    WEFT_ASSERT(!s->slots && !s->nslots);
     const value **before = ARENA_ARRAY(p->in->a, const value *, count + 1);
     const value mark = {.kind = VALUE_NONE};
     s->slots = ARENA_ARRAY(p->in->a, islot *, count + 1);
@@ -146,6 +159,7 @@ static istmt *assign_name(prepare *p, const node *at, const node *target, const 
     return s;
 }
 
+/* a, b = rhs. A call knows how many results are wanted. */
 static istmt *unpack(prepare *p, const node *at, const node_list *targets, const node *rhs)
 {
     istmt *s = new_stmt(p, at, interp_exec_unpack);
@@ -186,6 +200,8 @@ static istmt *assign(prepare *p, const node *at, const node *target, const node 
     return s;
 }
 
+/* x += y: on a name an assignment; on a place an operator whose first operand is held, so that the
+ * place is evaluated once. */
 static istmt *augmented(prepare *p, const ast_AugAssign *n)
 {
     const node *at = &n->base;
@@ -243,6 +259,8 @@ static void merge_loop(prepare *p, istmt *s)
     s->own = new_slots(p, s->nslots);
 }
 
+/* An `if`; of one with a constant condition only the branch that is taken. Constants from before it
+ * hold in both branches, and after it where neither assigns. */
 static istmt *branch(prepare *p, const ast_If *n)
 {
     istmt *s = new_stmt(p, &n->base, interp_exec_if);
@@ -309,6 +327,7 @@ static istmt *range_loop(prepare *p, const ast_For *n)
     for (uint32_t i = 0; i < call->args.n; i++)
         s->bound[call->args.n == 1 ? 1 : i] = prepare_expr(p, call->args.v[i]);
     s->slot = slot_for(p, AST(Name, n->target)->id);
+    WEFT_ASSERT(s->bound[1]);
     if (s->slot->is_ref)
         return refuse_stmt(p, n->iter, "a loop over a wp.ref");
     const bool unrolled = is_unrolled(p, s, &n->body);

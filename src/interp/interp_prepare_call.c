@@ -1,4 +1,10 @@
-/* Preparation of calls: what is called is found once. */
+/* Preparation of calls: what is called is found once.
+ *
+ *     wp.sin(x)       a builtin                  interp_eval_call, bound to its callee
+ *     f(x)            a function of the module   the same
+ *     g(x)            g is a parameter           evaluated first, then bound at each call
+ *     wp.static(e)    a constant, or an expression of the variables of unrolled loops
+ */
 #include "interp/interp_internal.h"
 
 static const sym *last_name(const node *n)
@@ -36,6 +42,7 @@ static inode *static_node(prepare *p, const ast_Call *n)
     return s;
 }
 
+/* A starred argument has room for as many items as a call takes. */
 static inode *arg_node(prepare *p, const node *n)
 {
     if (n->kind != AST_Starred)
@@ -55,6 +62,7 @@ static bool is_type_call(const prepare *p, const ast_Call *n)
            !prepare_find(p, AST(Name, n->func)->id);
 }
 
+/* A callee that only knows the names of its keyword arguments yet. */
 static icallee *names_of(prepare *p, const ast_Call *n, uint32_t expects)
 {
     icallee *callee = ARENA_NEW(p->in->a, icallee);
@@ -66,6 +74,7 @@ static icallee *names_of(prepare *p, const ast_Call *n, uint32_t expects)
     return callee;
 }
 
+/* Is the callee known at run time only: a variable, the result of a call, a member of a value? */
 static bool is_dynamic(prepare *p, const node *f)
 {
     value v;

@@ -1,4 +1,8 @@
-/* Preparation of expressions: names become slots or constants. */
+/* Preparation of expressions: names become slots or constants, and each form of Python that kernels
+ * can use becomes a node; any other becomes a node that refuses when it is reached.
+ *
+ *     SCALE * x[i]      op mul (constant 2.0, index (slot x, slot i))
+ */
 #include <stdarg.h>
 
 #include "base/format.h"
@@ -6,6 +10,7 @@
 
 inode *prepare_node(prepare *p, const node *at, inode_fn *eval, uint32_t kids)
 {
+    WEFT_ASSERT(kids <= UINT16_MAX);
     inode *n = ARENA_NEW(p->in->a, inode);
     n->eval = eval;
     n->at = at;
@@ -14,6 +19,7 @@ inode *prepare_node(prepare *p, const node *at, inode_fn *eval, uint32_t kids)
     return n;
 }
 
+/* A node that ends the run with a message when it is evaluated. */
 static inode *end_node(prepare *p, const node *at, inode_fn *eval, const char *fmt, va_list args)
 {
     char text[256];
@@ -158,6 +164,7 @@ static inode *subscript_node(prepare *p, const node *at)
     return n;
 }
 
+/* Room for the node's own bool. */
 static void with_bool(prepare *p, inode *n)
 {
     n->v = (iv){.type = type_scalar(p->in->c, TYPE_BOOL), .p = arena_zero(p->in->a, 1)};
@@ -200,6 +207,7 @@ static const func *user_operator(prepare *p, int op)
 
 inode *prepare_operator(prepare *p, const node *at, int op, inode *a, inode *b)
 {
+    WEFT_ASSERT(op >= 0 && op < OP_COUNT && a);
     inode *n = prepare_node(p, at, interp_eval_op, b ? 2 : 1);
     n->op = (uint8_t)op;
     n->kid[0] = a;

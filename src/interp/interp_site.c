@@ -1,4 +1,10 @@
-/* Operations of src/arith, found for the types of their operands and kept for the next time. */
+/* Sites: operations of src/arith, found for the types of their operands and kept for the next time.
+ *
+ *     first time   x * y    arith_find("mul", float32, float32), operands and results laid out
+ *     next time    x * y    addresses of x and y put into the site, its function called
+ *
+ * A node has a list of sites, one for each set of types that it has met: mostly one. With tangents
+ * the operation's tangent function runs behind it, unless all tangents are zero. */
 #include "interp/interp_internal.h"
 
 void interp_cannot(interp *in, const node *at, const char *name, const iv *const *args, uint32_t n)
@@ -35,6 +41,7 @@ bool interp_site_fits(const site *s, const iv *const *args, uint32_t n)
 
 site *interp_site_new(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
+    WEFT_ASSERT(count <= INTERP_ARGS);
     site *s = ARENA_NEW(in->a, site);
     s->n = count;
     s->seen = ARENA_ARRAY(in->a, const type *, count + 1);
@@ -48,6 +55,7 @@ site *interp_site_new(interp *in, inode *n, const iv *const *args, uint32_t coun
     return s;
 }
 
+/* Memory for a value; never empty, so that its address is its own. */
 static void *room_for(interp *in, const type *t)
 {
     return arena_zero(in->a, layout_size(t) + 1);
@@ -67,6 +75,7 @@ bool interp_find_op(interp *in, site *s, const arith_request *q)
     if (!arith_find(q, &s->op))
         return false;
     const uint32_t n = s->op.n, nresults = s->op.nresults;
+    WEFT_ASSERT(nresults <= ARITH_RESULTS_MAX && s->op.run);
     s->operands = ARENA_ARRAY(in->a, void *, n + nresults + 1);
     s->tangents = ARENA_ARRAY(in->a, void *, 2 * (n + nresults) + 1);
     s->results = ARENA_ARRAY(in->a, iv, nresults + 1);
@@ -90,6 +99,7 @@ bool interp_find_op(interp *in, site *s, const arith_request *q)
 static void run_direct_tangent(interp *in, site *s, const iv *const *args)
 {
     const uint32_t n = s->op.n;
+    WEFT_ASSERT(s->direct && (n == 1 || n == 2) && s->op.nresults == 1);
     void *first = args[0]->t, *second = n == 2 ? args[1]->t : NULL;
     s->results[0].t = NULL;
     if (!s->op.tangent || (!first && !second))
@@ -107,6 +117,7 @@ static void run_direct_tangent(interp *in, site *s, const iv *const *args)
         in->kink = true;
 }
 
+/* The tangents of the results, for any operation: arguments, results, tangents of both. */
 static void run_tangent(interp *in, site *s, const iv *const *args)
 {
     const uint32_t n = s->op.n, nresults = s->op.nresults;
@@ -174,6 +185,8 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
     return &n->v;
 }
 
+/* The node's site for these operands: one that it has, a user's function named as the operator, or
+ * a new one. */
 static site *find_operator(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
     const type *types[2];

@@ -1,4 +1,7 @@
-/* Statements, with Python's and Warp's meaning. */
+/* Statements. Where Python and Warp differ, Warp's meaning counts: a loop's variable has no value
+ * after a loop without a round, a range is evaluated once, integers have 32 bits.
+ *
+ * A statement returns how it ended (flow); break, continue and return travel up through blocks. */
 #include "interp/interp_internal.h"
 
 flow interp_exec_assign(interp *in, istmt *s)
@@ -17,6 +20,7 @@ flow interp_exec_store(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* A wp.ref parameter is written through; any other name gets the value. */
 static void assign_slot(interp *in, const istmt *s, islot *slot, const iv *v)
 {
     if (slot->is_ref && slot->v.type)
@@ -52,6 +56,7 @@ static bool sliced(const inode *n)
 /* value->kid[0] stands for what the target holds now. */
 flow interp_exec_augmented(interp *in, istmt *s)
 {
+    WEFT_ASSERT(s->value->n >= 1 && s->value->kid[0]->eval == interp_eval_held);
     inode *held = s->value->kid[0];
     const bool lanes = sliced(s->target);
     const iv place = lanes ? *interp_eval(in, s->target) : interp_place(in, s->target);
@@ -155,6 +160,7 @@ flow interp_exec_assert(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* Every statement takes one step of fuel. */
 flow interp_block(interp *in, const iblock *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
