@@ -13,6 +13,7 @@ refuse what it refuses, on the same line. Half of the N texts are mutants. WEFT_
 import argparse
 import ast
 import collections
+import itertools
 import os
 import random
 import re
@@ -24,6 +25,7 @@ import warnings
 import oracle_env
 
 BATCH = 500
+ENOUGH = 500  # differences after which the rest is not compared
 TOKEN = re.compile(
     rb"\w+|\n[ \t]*|[ \t]+|\*\*=?|//=?|>>=?|<<=?|[-+*/%@&|^=<>!:]=|->|\.\.\.|'''|\"\"\"|.", re.DOTALL
 )
@@ -151,10 +153,9 @@ def main():
         oracle_env.skip(f"this is Python {sys.version.split()[0]}; the comparison needs 3.11")
     warnings.simplefilter("ignore")
     seed = int(os.environ.get("WEFT_ORACLE_SEED", "1"))
-    texts, counts = list(all_texts(args.count, seed)), collections.Counter()
+    texts, counts = all_texts(args.count, seed), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        for start in range(0, len(texts), BATCH):
-            batch = texts[start : start + BATCH]
+        while batch := list(itertools.islice(texts, BATCH)):
             for text, ours in zip(batch, weft_answers(args.weft, folder, batch)):
                 theirs = python_answer(text)
                 found = verdict(theirs, ours)
@@ -164,6 +165,9 @@ def main():
                         stream.write(text)
                 if found.isupper() and sum(counts[k] for k in counts if k.isupper()) <= 10:
                     print(f"{found}: python {str(theirs)[:60]}, weft {str(ours)[:60]}\n    {text[:200]!r}")
+            if sum(counts[what] for what in counts if what.isupper()) > ENOUGH:
+                print("so many differ that the test ends here")
+                break
     print(f"seed {seed}: " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
     sys.exit(1 if any(what.isupper() for what in counts) or not counts["equal"] else 0)
 
