@@ -1,10 +1,11 @@
 /* Mutation analysis: would these inputs show that a kernel is wrong?
  *
- *     var_4 = wp::mul(var_1, var_2)    mutant:  var_4 = wp::add(var_1, var_2)
+ *     var_4 = wp::sub(var_1, var_2)    mutants:  the result negated; the operands exchanged
+ *     wp::array_store(y, i, var_4)     mutants:  the index one larger; no store
  *
- * A mutant is the forward text with one token changed (textvm_mutants). Inputs kill a mutant when
- * its result differs from the kernel's, or when it ends with an error. A kernel whose mutants
- * survive has inputs that prove little; the generator replaces it.
+ * A mutant is the forward text with one instruction changed in memory (textvm_mutants). Inputs kill
+ * a mutant when its result differs from the kernel's, or when it ends with an error. A kernel whose
+ * mutants survive has inputs that prove little; the generator replaces it.
  *
  * Three trivial mutants need no run, because the expected results alone decide: a kernel that
  * writes zeros, one that writes the same value everywhere, and one that copies an input. */

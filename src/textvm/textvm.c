@@ -1,4 +1,10 @@
-/* Reads a text from its top level, and answers what it holds. */
+/* The text machine's entry: reads a text from its top level, and answers what it holds.
+ *
+ *     struct ...                          definitions (vm_struct.c)
+ *     static CUDA_CALLABLE ... f_0(...)   functions (vm_function.c)
+ *     extern "C" __global__ ...           the kernel (vm_kernel.c), and its body (vm_stmt.c)
+ *
+ * One pass: each statement becomes instructions as it is read, and there is no tree. */
 #include "textvm/vm_read.h"
 
 static void top_level(reader *r)

@@ -20,8 +20,8 @@ typedef enum textvm_error_kind {
     TEXTVM_FUEL
 } textvm_error_kind;
 
-/* How reading or a run ended; text tells line of the text, kernel, and where there are: array,
- * index, thread. */
+/* How reading or a run ended. `text` names the line of the text, the kernel and, where there are
+ * any, array, index and thread. */
 typedef struct textvm_error {
     textvm_error_kind kind;
     uint32_t line; /* of the text, from 1 */
@@ -29,12 +29,12 @@ typedef struct textvm_error {
 } textvm_error;
 
 /* Reads the text of one record field: structs, functions and one kernel (its forward or its
- * backward part; the last __global__ function, or the last NAME_cpu_kernel_ function). NULL: told
- * in *error. The program lives in a. */
+ * backward part; the last __global__ function, or the last NAME_cpu_kernel_ function). NULL: see
+ * *error. The program lives in a. */
 textvm *textvm_read(ctx *c, arena *a, str text, textvm_error *error);
 
 /* The kernel's own parameters, in order, without dim, task_index and adjoints. An array's ndim is
- * not told by the text: 0. */
+ * not in the text: 0. */
 typedef struct textvm_param {
     str name; /* without "var_" */
     const type *type;
@@ -61,7 +61,7 @@ typedef struct textvm_launch {
     uint64_t fuel; /* steps; 0: no limit */
 } textvm_launch;
 
-/* Runs every thread, block by block. False: told in *error; arrays may have been changed. Must run
+/* Runs every thread, block by block. False: *error says why; arrays may have been changed. Must run
  * inside mem_try. Reentrant for different programs only. */
 bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error);
 

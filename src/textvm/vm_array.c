@@ -1,4 +1,9 @@
-/* Calls on arrays: places of elements, stores, atomics, views, and their adjoints. */
+/* Reads calls on arrays: places of elements, stores, atomics, views, and their adjoints.
+ *
+ *     var_4 = wp::address(var_x, var_2);     do_address: checked index, address to var_4
+ *     wp::array_store(var_y, var_2, var_5);  do_array_store
+ *
+ * Types are checked here, once; vm_array_ops.c has the instructions, which check indices. */
 #include "textvm/vm_read.h"
 
 const type *array_elem(reader *r, vt array)
@@ -76,6 +81,7 @@ void array_gradient(reader *r, var *to, var *own, var *array, var *adjoint, cons
     var_define(r, own);
 }
 
+/* A call with at least so many arguments, with or without a result. */
 static void need_call(reader *r, const call *k, uint32_t least, bool result)
 {
     if (k->n < least || k->ngroups || k->ntargs || (k->result != NULL) != result)
@@ -85,6 +91,7 @@ static void need_call(reader *r, const call *k, uint32_t least, bool result)
             read_fail(r, "argument %u is an address", i + 1);
 }
 
+/* The text is refused unless the types are the same. */
 static void same(reader *r, vt want, vt have)
 {
     if (!vt_same(want, have))

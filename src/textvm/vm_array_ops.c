@@ -19,6 +19,7 @@ static int64_t index_at(const type *t, const void *p)
     return t ? num_load(t->kind, p).i : *(const int32_t *)p;
 }
 
+/* What messages call the array: the parameter that it came in by. */
 static const char *array_name(const array_view *view)
 {
     return view && view->data && view->data->name ? view->data->name : "?";

@@ -1,4 +1,11 @@
-/* Builtins that arith_op executes: their calls, and calls of their adjoints. */
+/* Calls of builtins that src/arith executes, and of their adjoints.
+ *
+ *     var_3 = wp::dot(var_1, var_2);
+ *     wp::adj_dot(var_1, var_2, adj_1, adj_2, adj_3);
+ *
+ * The operation is found by its native name and the types of the arguments; nothing of weft's table
+ * of builtins is used, since that is what wrote the text. Arguments of an adjoint call are laid out
+ * as primals, results where Warp passes them, adjoints, adjoints of results (adjoint_call). */
 #include "textvm/vm_read.h"
 
 /* Builtins that give several results through references, and how many; or none but a change. */
@@ -43,6 +50,7 @@ static bool is_linear(str name)
     return false;
 }
 
+/* Ends reading: "cannot execute dot of vec3f". */
 static _Noreturn void cannot_execute(reader *r, const call *k, str name, uint32_t n)
 {
     strbuf b;
@@ -162,6 +170,7 @@ typedef struct adjoint_call {
     bool has_results;
 } adjoint_call;
 
+/* Finds the layout: the one for which the types of primals and adjoints agree. */
 static adjoint_call split(reader *r, const call *k, str name)
 {
     adjoint_call s = {.nresults = results_of(name)};

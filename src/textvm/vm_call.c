@@ -1,4 +1,12 @@
-/* Calls: of functions of the text, and of builtins, which arith_op executes. */
+/* Reads calls: of functions of the text, of forms (vm_forms.c), and of builtins (vm_builtin.c).
+ *
+ *     var_7 = sq_0(var_6);      a function: its parameters' addresses are copied or patched
+ *     var_3 = wp::copy(var_1);  a form: a row of its own
+ *     var_5 = wp::sin(var_4);   a builtin of src/arith
+ *
+ * Functions of Warp do not call themselves, so a call copies arguments to the function's one set of
+ * variables. A reference parameter is no copy: at each call its address is patched into the
+ * instructions that use it (call_prepare). */
 #include "textvm/vm_read.h"
 
 static void push_arg(reader *r, call *k, operand o)
@@ -280,6 +288,7 @@ static const form *form_of(vm_name *id)
     return id->form;
 }
 
+/* adj_NAME is the adjoint of NAME. */
 static bool starts_with_adj(str s)
 {
     return s.n > 4 && memcmp(s.p, "adj_", 4) == 0;

@@ -1,6 +1,13 @@
-/* Variables, labels and instructions while a text is read. Which variables surely have a value is
- * kept as a log: it grows with each first assignment and is cut back where paths meet, so what is
- * in it holds on every path. Reads of others are checked when they run. */
+/* Variables, labels and instructions while a text is read.
+ *
+ * Which variables surely have a value is kept as a log. It grows with each first assignment and is
+ * cut back where paths meet, so what is in it holds on every path:
+ *
+ *     if (var_1) { var_2 = ...; }      log: var_1, var_2    after the block: var_1
+ *     var_3 = wp::copy(var_2);         var_2 may be unset: a check when this runs
+ *
+ * A variable that such a check asks for has a flag, which the instructions that write it set
+ * (wrap_writers). So code pays for flags only where the text leaves the question open. */
 #include "textvm/vm_read.h"
 
 enum { FRAME_CHUNK = 4096, FRAME_MAX = 32 << 20, LABELS_MAX = 2000 };
@@ -49,6 +56,7 @@ void code_fixup(reader *r, const ins **where, uint32_t at)
     VEC_PUSH(r->s, &r->fixups, ((fixup){where, at}));
 }
 
+/* A variable of the function in work, without storage. */
 static var *var_new(reader *r, str s, vt ty)
 {
     var *v = ARENA_NEW(r->a, var);
@@ -125,6 +133,7 @@ var *var_read(reader *r)
     return var_find(r, tok_name(r));
 }
 
+/* From here on the variable surely has a value. */
 static void set_assigned(reader *r, var *v)
 {
     if (v->assigned)
@@ -163,6 +172,7 @@ void var_define(reader *r, var *v)
 {
     if (v->is_const)
         read_fail(r, "'%.*s' is const", (int)v->name.n, v->name.p);
+    WEFT_ASSERT(r->code.n > 0); /* the instruction that gives the value is there already */
     v->written = true;
     v->source = NULL;
     VEC_PUSH(r->s, &r->writes, ((write_mark){r->code.n - 1, v}));
@@ -174,6 +184,7 @@ static void cut_log(reader *r, uint32_t n)
 {
     if (r->log.n <= n)
         return;
+    WEFT_ASSERT(r->log.v[n]->assigned);
     for (uint32_t i = n; i < r->log.n; i++)
         r->log.v[i]->assigned = false;
     r->log.n = n;
@@ -182,6 +193,7 @@ static void cut_log(reader *r, uint32_t n)
             r->labels.v[i]->common = n;
 }
 
+/* The label of a name within the function; made when new, by a jump or by the label itself. */
 static label *label_of(reader *r, vm_name *id)
 {
     if (id->label_scope == r->scope)

@@ -1,4 +1,9 @@
-/* Literals of the text: numbers, true and false, INFINITY and NAN, lists of numbers, structs. */
+/* Literals of the text: numbers, true and false, INFINITY and NAN, lists of numbers, structs.
+ *
+ *     const wp::float32 var_2 = 0.1;           the nearest double, rounded to float32
+ *     const wp::int32 var_3 = 4294967295;      converted as C++ does
+ *     wp::initializer_array<2,wp::float32>{1.0, 2.0}
+ */
 #include <math.h>
 
 #include "base/ascii.h"
@@ -81,6 +86,7 @@ static literal number_literal(reader *r)
     return x;
 }
 
+/* true, True, INFINITY, NAN and their like. */
 static literal word_literal(reader *r)
 {
     literal x = {.is_float = true};

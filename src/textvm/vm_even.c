@@ -1,7 +1,12 @@
-/* Does the sign of an instruction's result matter? It does not where what is made of it forgets
- * it: cos(-x), abs(a * -x), -x * -x. A change of that sign is no change of the program. From the
- * result on, each result of arithmetic keeps its value or changes its sign with it; where neither
- * is known, or something else reads what changes, the sign matters. */
+/* Equivalent mutants: does the sign of an instruction's result matter?
+ *
+ *     a = -x; b = cos(a);            no: cos is even
+ *     a = -x; b = mul(a, a);         no: the signs cancel
+ *     a = -x; array_store(y, i, a);  yes
+ *
+ * A mutant that flips a sign which does not matter is the same program, and no input could kill it.
+ * From the result on, each result of arithmetic keeps its value or changes its sign with it; where
+ * neither is known, or something else reads what changes, the sign matters. */
 #include "textvm/vm_ops.h"
 
 enum { FLIPPED_MAX = 24 };

@@ -1,6 +1,12 @@
-/* Builtins that are no arithmetic: copies, loads, choices, loops, and their adjoints. */
+/* Builtins that are no arithmetic: copies, loads, choices, loops, and their adjoints. A form reads
+ * a call's arguments, checks their number and types, and emits its instruction; the table at the
+ * end names them.
+ *
+ *     var_2 = wp::where(var_c, var_0, var_1);     form_where, do_where
+ */
 #include "textvm/vm_read.h"
 
+/* Argument i, which must be a variable. */
 static var *plain(reader *r, const call *k, uint32_t i)
 {
     if (i >= k->n || k->args[i].address || k->ngroups)
@@ -8,6 +14,7 @@ static var *plain(reader *r, const call *k, uint32_t i)
     return k->args[i].v;
 }
 
+/* A call of n arguments, with or without a result. */
 static void need(reader *r, const call *k, uint32_t n, bool result)
 {
     if (k->n != n || k->ngroups || k->ntargs || (k->result != NULL) != result)
@@ -260,7 +267,7 @@ void form_print(reader *r, call *k)
     var_use(r, plain(r, k, 0));
 }
 
-/* Expectations only speak. */
+/* Expectations print in Warp, and change nothing. */
 void form_expect(reader *r, call *k)
 {
     if (k->result || k->ngroups || (int)k->n != k->form->what)

@@ -1,4 +1,8 @@
-/* Functions of the text: static [CUDA_CALLABLE] RESULT NAME(parameters) { body } */
+/* Reads functions of the text:
+ *
+ *     static [CUDA_CALLABLE] wp::float32 sq_0(wp::float32 var_x) { ... return var_0; }
+ *
+ * A name may have several overloads, told apart by the types of their parameters. */
 #include "textvm/vm_read.h"
 
 enum { PARAMS_MAX = ARGS_MAX, OVERLOADS_MAX = 100 };

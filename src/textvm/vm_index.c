@@ -1,6 +1,10 @@
-/* How CUDA text finds its threads: the expression of _idx, its bound, its step. They are kept as
- * postfix code that is run as it stands, unless it is plain that they give each thread its own
- * index, as they should. */
+/* How CUDA text finds its threads: the expression of _idx, its bound, its step.
+ *
+ *     blockDim.x * blockIdx.x + threadIdx.x      postfix: blockDim.x blockIdx.x * threadIdx.x +
+ *
+ * The expression is evaluated as written, with C++'s 32 and 64 bits, since a changed one must show.
+ * It is tried on some grids first (is_usual): if it gives each thread the index that Warp's own
+ * gives, a launch can count indices instead. */
 #include "textvm/vm_index.h"
 #include "textvm/vm_read.h"
 

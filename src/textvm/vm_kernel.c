@@ -1,4 +1,9 @@
-/* Kernels: parameters and what stands before the body, for the CPU and for CUDA. */
+/* Reads kernels: their heads, parameters, and what stands before the body.
+ *
+ *     CPU    void NAME_cpu_kernel_forward(launch_bounds_t<1> dim, size_t task_index, wp_args_NAME
+ * *...) CUDA   extern "C" __global__ void NAME_cuda_kernel_forward(launch_bounds_t<1> dim, ...)
+ *
+ * A parameter x is the variable var_x, and adj_x in a backward text. */
 #include "textvm/vm_read.h"
 
 enum { PARAMS_MAX = ARGS_MAX };

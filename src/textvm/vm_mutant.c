@@ -1,10 +1,22 @@
-/* Small changes of a program in memory, and back. */
+/* Mutants: one instruction of a program changed in memory, and back.
+ *
+ *     sign     the result of arithmetic is negated
+ *     index    the last index of an access is one larger
+ *     swap     operands of one type are exchanged, where the operation is not commutative
+ *     drop     a store is left out
+ *
+ * The instruction's function is replaced by one that runs the saved original and then changes what
+ * it gave, so no other instruction is touched. Mutants that cannot change a result are not listed
+ * (vm_even.c). */
+#include "base/assert.h"
 #include "textvm/vm_ops.h"
 
 enum { OPERANDS_MAX = 12 };
 
+/* The instruction at `at`; the one inside where it is wrapped by do_define, which sets flags. */
 ins *vm_inner(const textvm *vm, uint32_t at)
 {
+    WEFT_ASSERT(at < vm->ncode);
     ins *i = &vm->code[at];
     define *d;
     if (i->run != do_define)
@@ -97,6 +109,7 @@ static bool has_index(const ins *i)
     return first_index(i) && !info->indices;
 }
 
+/* Does it write to memory, or give back a result by reference? */
 static bool stores(const ins *i)
 {
     return i->run == do_array_store || i->run == do_array_store1 || i->run == do_atomic ||
@@ -193,10 +206,12 @@ static void exchange(const ins *i, uint32_t a, uint32_t b)
     }
 }
 
+/* The program is the text's again. */
 static void undo(textvm *vm)
 {
     if (!vm->mutated)
         return;
+    WEFT_ASSERT(vm->mutant.at < vm->ncode);
     ins *i = vm_inner(vm, vm->mutant.at);
     *i = vm->saved;
     uint32_t a, b;
@@ -221,6 +236,7 @@ void textvm_mutate(textvm *vm, const textvm_mutant *m)
     case MUTANT_INDEX:
         vm->mutant_operand = first_index(i) + i->n - 1;
         vm->mutant_count = first_index(i) + i->n;
+        WEFT_ASSERT(vm->mutant_count <= OPERANDS_MAX && i->n > 0);
         i->run = do_index_off;
         break;
     case MUTANT_SWAP:

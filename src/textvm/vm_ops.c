@@ -1,4 +1,8 @@
-/* Instructions: moves, control flow, calls, comparisons, loops, and arithmetic through arith_op. */
+/* Instructions: moves, control flow, calls, comparisons, loops, and arithmetic through arith_op.
+ *
+ * An instruction is a function and the addresses of its operands; it gives the next one, or NULL
+ * when the thread has ended or failed. Fuel is taken by blocks: a jump back takes what the loop's
+ * body costs. */
 #include <math.h>
 
 #include "textvm/vm_ops.h"

@@ -1,4 +1,10 @@
-/* Places: what stands after '&', an element of an array, a field of a struct, a component. */
+/* Places: what stands after '&'.
+ *
+ *     &(wp::address(var_x, var_i)->mass)      a field of an array's element
+ *     &var_3                                  a variable
+ *     wp::component_ref(*var_4, 1)            a component
+ *
+ * A place is a variable with an offset, or a pointer with an offset (struct place). */
 #include "textvm/vm_ops.h"
 #include "textvm/vm_read.h"
 

@@ -1,6 +1,12 @@
-/* A launch: arguments to variables, then every thread, block by block. */
+/* A launch: arguments to variables, then every thread, block by block.
+ *
+ * Each thread begins with the same variables: parameters that the text writes are restored from a
+ * copy. CPU text gets its index from the launch. CUDA text computes it: where its expression is
+ * plainly the usual one, threads are run by index; else a grid of several blocks along x, y and z
+ * is run, and each index must come up once. */
 #include <stdarg.h>
 
+#include "base/assert.h"
 #include "base/format.h"
 #include "textvm/vm_index.h"
 
@@ -151,6 +157,7 @@ static void keep_adjoints(machine *m, const type *t, const uint8_t *from, uint8_
         VEC_PUSH(m->views, &m->kept, ((kept_adjoint){scalar->kind, from + at, to + at}));
 }
 
+/* Adjoints of what is passed by value: Warp drops them with the thread; here they are added up. */
 static void add_kept(machine *m)
 {
     for (uint32_t i = 0; i < m->kept.n; i++) {
@@ -160,9 +167,12 @@ static void add_kept(machine *m)
     }
 }
 
+/* One thread from its coordinates to its end. Coordinates: the index in row-major order; a launch
+ * with more dimensions than the kernel counts the others in the last one. */
 static inline void run_thread(machine *m, uint64_t index)
 {
     textvm *vm = m->vm;
+    WEFT_ASSERT(m->coord_mult > 0 && vm->ndim >= 1 && vm->ndim <= TEXTVM_DIMS);
     const vm_func *f = &vm->kernel;
     m->index = index;
     uint64_t rest = index / m->coord_mult;
@@ -223,7 +233,9 @@ static bool run_placed(machine *m, const thread_place *at, uint64_t size, uint8_
     return true;
 }
 
-/* Blocks along x, y and z, hardly more than are needed; a strided kernel's come round. */
+/* Runs a grid with blocks along x, y and z and hardly more threads than needed, to see that the
+ * text's own index reaches each thread once. A strided kernel gets half the threads, so that each
+ * has to take a second turn. */
 static bool run_blocks(machine *m, uint64_t size)
 {
     if (size > TRACKED_MAX) {

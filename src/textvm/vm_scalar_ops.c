@@ -1,5 +1,5 @@
-/* Instructions of their own for what most texts do most: comparisons, and +, -, * of common types.
- */
+/* Fast paths: instructions of their own for what texts do most: comparisons, and +, -, * of common
+ * types, with the adjoints of these. They give the bits that src/arith gives. */
 #include "textvm/vm_ops.h"
 #include "textvm/vm_read.h"
 

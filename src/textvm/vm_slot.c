@@ -1,5 +1,7 @@
-/* Atomics and stores of a component of an array's element, whose place a lambda tells:
- * [&](auto& _e) -> auto& { return _e.mass; } */
+/* Atomics and stores of a component of an array's element. A lambda says which component:
+ *
+ *     wp::array_atomic_add_slot(var_x, var_v, [&](auto& _e) -> auto& { return _e.mass; }, var_i);
+ */
 #include "textvm/vm_read.h"
 
 enum { STEPS_MAX = 8 };

@@ -1,4 +1,11 @@
-/* Statements and declarations of a function's body. */
+/* Reads statements and declarations of a function's body.
+ *
+ *     wp::float32 var_3;                         declaration: storage
+ *     var_3 = wp::mul(var_1, var_2);             call_read
+ *     if (var_4) { ... }   goto label0;          branches, jumps
+ *     adj_1 += adj_3;                            accumulation
+ *
+ * Each statement becomes instructions at once; an error ends reading with its line. */
 #include "textvm/vm_read.h"
 
 /* One instruction that sets n zero bytes; it joins the one before where the bytes follow on. */
@@ -430,6 +437,7 @@ static void range_test(reader *r, var *v)
     conditional_goto(r);
 }
 
+/* if (var) { ... } [else { ... }], and the forms that hold a comparison or a loop's test. */
 static void if_read(reader *r)
 {
     tok_words(r, "if (");

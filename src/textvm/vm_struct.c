@@ -1,5 +1,8 @@
-/* Struct definitions and the functions that Warp writes beside each: constructors, operator +=,
- * add, adj_atomic_add. What += and adj_atomic_add do is kept as the text has it. */
+/* Reads struct definitions and the functions that Warp writes beside each: constructors, operator
+ * +=, add, adj_atomic_add.
+ *
+ * What += and adj_atomic_add do is kept as the text has it, pair by pair (accum), because a damaged
+ * text may add to the wrong field or leave one out, and that has to show in the results. */
 #include "textvm/vm_read.h"
 
 enum { FIELDS_MAX = 400 };

@@ -1,4 +1,9 @@
-/* Types as the text spells them. */
+/* Types as the text spells them, and what they match.
+ *
+ *     wp::vec_t<3, wp::float32>*     a pointer to a vector: vt {vec3f, pointer}
+ *     wp::array_t<Body_1a2b3c4d>     an array of a struct that the text has defined
+ *
+ * The text does not say an array's rank, so arrays of one element type are one type here. */
 #include "textvm/vm_read.h"
 
 /* The first ones in the order of type_kind. */
