@@ -498,7 +498,7 @@ static void read_slot(adj_reader *r, const ir_stmt *s)
 {
     cuda_fn *f = r->f;
     const ir_arg *a = f->u->args.v + s->args;
-    const str op = f->u->texts.v[ir_index(a[0])];
+    const ir_update how = (ir_update)ir_index(a[0]);
     r->adj = a + 3;
     r->nadj = 1;
     cx *array = cuda_operand_place(f, a[1]);
@@ -513,8 +513,8 @@ static void read_slot(adj_reader *r, const ir_stmt *s)
         return;
     cx *gradient = cuda_adjoint_place(f, place);
     cuda_accumulate(r, cuda_wanted(r, 0), cx_unary(f, CX_LOAD, gradient->type, gradient),
-                    str_eq(op, STR("atomic_sub")));
-    if (str_eq(op, STR("store")))
+                    how == IR_UPDATE_SUB);
+    if (how == IR_UPDATE_STORE)
         clear(r, gradient);
 }
 
@@ -525,10 +525,10 @@ static void read_field(adj_reader *r, const ir_stmt *s)
     const ir_arg *a = f->u->args.v + s->args;
     const bool take = s->op == IR_ADJ_FIELD_TAKE;
     cx *base = cuda_operand_place(f, a[take ? 1 : 0]);
-    const str field = f->u->texts.v[ir_index(a[take ? 2 : 1])];
+    const sym *field = f->u->fields.v[ir_index(a[take ? 2 : 1])];
     if (base->type->kind == TYPE_ARRAY)
         return; /* the gradient of a shape */
-    cx *place = cuda_member(f, base, field);
+    cx *place = cuda_member(f, base, sym_str(field));
     if (cuda_is_integral(place->type))
         return;
     r->adj = a + (take ? 0 : 2);
@@ -574,6 +574,7 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
     }
     case IR_ADJ_FIELD_ADD:
     case IR_ADJ_FIELD_SET:
+    case IR_ADJ_FIELD_SET_CAST:
     case IR_ADJ_FIELD_CLEAR:
     case IR_ADJ_FIELD_TAKE: read_field(&r, s); return true;
     case IR_ADJ_SLOT: read_slot(&r, s); return true;

@@ -125,8 +125,7 @@ cx *cuda_operand_place(cuda_fn *f, ir_arg a)
     case IR_ARG_ADJ:
     case IR_ARG_ADJ_PTR: return variable(f, i, true);
     case IR_ARG_PLACE: return place_of(f, i, NULL);
-    case IR_ARG_TEXT: return unreadable(f);
-    default: return cx_number(f, i);
+    default: return unreadable(f);
     }
 }
 

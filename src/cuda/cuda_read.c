@@ -2,8 +2,6 @@
  * cuda_read_call.c, adjoints in cuda_adjoint.c. */
 #include "cuda/cuda_read.h"
 
-#include "base/decimal.h"
-
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
@@ -30,47 +28,21 @@ static const ir_arg *args_of(const list_reader *r, const ir_stmt *s)
     return r->f->u->args.v + s->args;
 }
 
-static str text_of(const cuda_fn *f, ir_arg a)
-{
-    return f->u->texts.v[ir_index(a)];
-}
-
 static int64_t number_of(const cuda_fn *f, ir_arg a)
 {
-    if (ir_kind(a) == IR_ARG_INT)
-        return ir_index(a);
-    const str s = text_of(f, a);
-    int64_t n = 0;
-    for (size_t i = s.n && s.p[0] == '-'; i < s.n; i++)
-        n = n * 10 + (s.p[i] - '0');
-    return s.n && s.p[0] == '-' ? -n : n;
+    WEFT_ASSERT(ir_kind(a) == IR_ARG_LITERAL);
+    return (int64_t)f->u->literals.v[ir_index(a)]->i;
 }
 
-/* A literal that lowering has spelled out. */
-static cx *literal(cuda_fn *f, str text, const type *t)
+/* A number as a constant of the type. */
+static cx *literal(cuda_fn *f, const value *v, const type *t)
 {
-    char buf[64];
-    const size_t n = text.n < sizeof buf - 1 ? text.n : sizeof buf - 1;
-    memcpy(buf, text.p, n);
-    buf[n] = 0;
-    const char *end;
-    if (t->kind == TYPE_BOOL) {
-        cx *e = cx_number(f, strcmp(buf, "true") == 0);
-        e->type = t;
-        return e;
-    }
     value *k = ARENA_NEW(&f->c->module, value);
-    if (type_is_integer(t)) {
-        const bool negative = buf[0] == '-';
-        uint64_t x;
-        if (!decimal_read_uint(buf + negative, &end, &x))
-            end = buf;
-        *k = value_int(negative ? -(__int128)x : (__int128)x);
-        end += end == buf ? 0 : strspn(end, "uUlL");
-    } else {
-        *k = value_float(decimal_read_double(buf, &end));
-    }
-    if (end == buf || *end)
+    if (!type_is_integer(t))
+        *k = value_float(value_has_f(v) ? v->f : (double)v->i);
+    else if (!value_has_f(v))
+        *k = value_int(v->i);
+    else
         cuda_unsupported(f, "this expression");
     cx *e = cx_new(f, CX_CONST, t, 0);
     e->k = k;
@@ -80,28 +52,25 @@ static cx *literal(cuda_fn *f, str text, const type *t)
 /* "wp::float32(1)": where wp.grad starts. */
 static cx *one(cuda_fn *f, const type *t)
 {
-    if (!type_is_composite(t))
-        return literal(f, STR("1"), t);
-    cx *e = cx_unary(f, CX_CALL, t, literal(f, STR("1"), t->elem));
+    const value k = value_int(1);
+    if (type_is_scalar(t))
+        return literal(f, &k, t);
+    if (!type_is_composite(t)) {
+        cuda_unsupported(f, "this expression");
+        return cx_number(f, 0);
+    }
+    cx *e = cx_unary(f, CX_CALL, t, literal(f, &k, t->elem));
     e->name = t->cname;
     return e;
 }
 
 static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
 {
-    if (ir_kind(from) == IR_ARG_PLACE)
-        return cuda_operand_place(f, from);
-    if (ir_kind(from) != IR_ARG_TEXT)
-        return cuda_operand_value(f, from);
-    const str s = text_of(f, from);
-    if (s.n == t->cname.n + 3 && str_starts(s, "wp::") && memcmp(s.p + s.n - 3, "(1)", 3) == 0)
-        return one(f, t);
-    const char c = s.n ? s.p[0] : 0;
-    if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == 't' || c == 'f' || c == 'i' ||
-        c == 'n')
-        return literal(f, s, t);
-    cuda_unsupported(f, "this expression");
-    return cx_number(f, 0);
+    switch (ir_kind(from)) {
+    case IR_ARG_PLACE: return cuda_operand_place(f, from);
+    case IR_ARG_LITERAL: return literal(f, f->u->literals.v[ir_index(from)], t);
+    default: return cuda_operand_value(f, from);
+    }
 }
 
 /* A reference to part of a variable is that part: what is written through it is written to the
@@ -128,7 +97,7 @@ static void read_compare(cuda_fn *f, const ir_stmt *s, cs_list *out)
         cx *left = cuda_operand_value(f, i ? a[at + 1] : a[1]);
         cx *right = cuda_operand_value(f, i ? a[at + 2] : a[at + 1]);
         cx *e = cx_binary(f, CX_COMPARE, t, left, right);
-        e->name = text_of(f, a[at]);
+        e->name = ir_compare_symbol(a[at]);
         all = all ? cx_binary(f, CX_AND, t, all, e) : e;
         at += i ? 3 : 2;
     }
@@ -162,7 +131,7 @@ static void read_slot(cuda_fn *f, const ir_stmt *s, cs_list *out)
     } else {
         cx *e = element(f, cuda_operand_place(f, a[1]), a + 4, s->nargs - 4u);
         cx *place = cuda_slot_place(f, e, a[3]);
-        const str op = text_of(f, a[0]), name = cuda_sprintf(f, "atomic_%.*s", (int)op.n, op.p);
+        const str name = ir_update_name(a[0]);
         if (cuda_is_row(place)) {
             cuda_atomic_row(f, out, place, cuda_operand_value(f, a[2]), name);
             return;
@@ -177,10 +146,10 @@ static void read_field(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
     cx *base = cuda_operand_place(f, a[s->op == IR_FIELD_SET ? 0 : 1]);
-    const str field = text_of(f, a[s->op == IR_FIELD_SET ? 1 : 2]);
-    if (s->op != IR_FIELD_SET && text_of(f, a[3]).n)
+    const sym *field = f->u->fields.v[ir_index(a[s->op == IR_FIELD_SET ? 1 : 2])];
+    if (s->op == IR_FIELD_PTR_CAST || s->op == IR_FIELD_PTR_REF_CAST)
         cuda_unsupported(f, "a pointer kept in a struct");
-    cx *place = cuda_member(f, base, field);
+    cx *place = cuda_member(f, base, sym_str(field));
     if (s->op == IR_FIELD_SET)
         cs_set(f, out, place, cuda_operand_value(f, a[2]));
     else
@@ -192,7 +161,6 @@ static void read_assert(cuda_fn *f, const ir_stmt *s, cs_list *out)
     const ir_arg *a = f->u->args.v + s->args;
     cs *x = cs_put(f, out, CS_ASSERT);
     x->e = cuda_operand_value(f, a[1]);
-    x->text = text_of(f, a[0]);
 }
 
 static void read_return(cuda_fn *f, const ir_stmt *s, cs_list *out)
@@ -226,6 +194,11 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
         cs_set(f, out, to, moved_value(f, a[1], to->type));
         return;
     }
+    case IR_ONE: {
+        cx *to = cuda_operand_place(f, a[0]);
+        cs_set(f, out, to, one(f, f->u->types.v[ir_index(a[1])]));
+        return;
+    }
     case IR_ADDRESS_OF: cuda_unsupported(f, "this expression"); return;
     case IR_STORE_REF:
         cs_set(f, out, cuda_operand_place(f, a[0]), cuda_operand_value(f, a[1]));
@@ -241,7 +214,9 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
     }
     case IR_ASSERT: read_assert(f, s, out); return;
     case IR_FIELD_PTR:
+    case IR_FIELD_PTR_CAST:
     case IR_FIELD_PTR_REF:
+    case IR_FIELD_PTR_REF_CAST:
     case IR_FIELD_SET: read_field(f, s, out); return;
     case IR_SLOT_PTR:
     case IR_SLOT_STORE:
@@ -320,8 +295,8 @@ static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs
 static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
 {
     cuda_fn *f = r->f;
-    const bool is_for = str_eq(text_of(f, args_of(r, s)[0]), STR("for"));
-    const uint32_t label = ir_index(args_of(r, s)[1]);
+    const uint32_t label = ir_index(args_of(r, s)[0]);
+    const bool is_for = !(label & 1);
     cs *loop = cs_put(f, out, is_for ? CS_FOR : CS_LOOP);
     r->at++;
     const ir_stmt *test = stmt_at(r, r->at);
@@ -385,7 +360,7 @@ static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
         const ir_stmt *s = stmt_at(r, r->at);
         if (r->list->v[r->at].commented)
             continue;
-        if (s->op == stop && (stop != IR_STOP || ir_index(args_of(r, s)[1]) == label))
+        if (s->op == stop && (stop != IR_STOP || ir_index(args_of(r, s)[0]) == label))
             return;
         note_adjoint_line(r);
         read_one(r, s, out);

@@ -24,9 +24,9 @@ static void cut(emit_piece *piece, const char *p)
             return;
         piece->operand = (uint8_t)(p[len + 1] - '0');
         p += len + 2;
-        if (*p == '*') {
+        if (p[0] == '.' && p[1] == '.') {
             piece->rest = true;
-            p++;
+            p += 2;
         }
     }
 }

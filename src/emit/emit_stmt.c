@@ -66,6 +66,21 @@ static char *put_place(const printer *p, char *to, uint32_t place)
     return need(p, b->p + b->n, 0);
 }
 
+static char *put_literal(const printer *p, char *to, const value *v)
+{
+    strbuf *b = p->out;
+    b->n = (size_t)(to - b->p);
+    value_emit(b, v);
+    return need(p, b->p + b->n, 0);
+}
+
+/* "for_3" */
+static char *put_loop(const printer *p, char *to, uint32_t loop)
+{
+    to = put_text(p, to, loop & 1 ? STR("while_") : STR("for_"));
+    return put_number(p, to, loop >> 1);
+}
+
 static inline char *put_arg(const printer *p, char *to, ir_arg a)
 {
     const uint32_t i = ir_index(a);
@@ -77,12 +92,14 @@ static inline char *put_arg(const printer *p, char *to, ir_arg a)
         *to = '&';
         return put_name(p, to + 1, i, "adj_");
     case IR_ARG_PLACE: return put_place(p, to, i);
+    case IR_ARG_LITERAL: return put_literal(p, to, p->u->literals.v[i]);
+    case IR_ARG_TYPE: return put_text(p, to, p->u->types.v[i]->cname);
+    case IR_ARG_FIELD: return put_text(p, to, sym_str(p->u->fields.v[i]));
+    case IR_ARG_LOOP: return put_loop(p, to, i);
+    case IR_ARG_COMPARE: return put_text(p, to, ir_compare_symbol(a));
+    case IR_ARG_UPDATE: return put_text(p, to, ir_update_name(a));
     case IR_ARG_TEXT: return put_text(p, to, p->u->texts.v[i]);
     case IR_ARG_INT: return put_number(p, to, i);
-    case IR_ARG_PAD:
-        to = need(p, to, i);
-        memset(to, ' ', i);
-        return to + i;
     }
     return to;
 }
@@ -142,6 +159,49 @@ static char *put_adjoint_list_call(const printer *p, char *to, const ir_arg *arg
     return put_text(p, to, STR(");"));
 }
 
+static uint32_t code_points(str s)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += ((unsigned char)s.p[i] & 0xC0) != 0x80;
+    return n;
+}
+
+/* Text, depth, line. Warp 1.19 Adjoint.set_lineno pads the text to 80 columns less the indentation.
+ */
+static char *put_line(const printer *p, char *to, const ir_arg *args, bool adjoint)
+{
+    const str text = p->u->texts.v[ir_index(args[0])];
+    const uint32_t depth = ir_index(args[1]), width = code_points(text);
+    const uint32_t room = 80u - 4u * (depth < 20 ? depth : 20u);
+    const uint32_t pad = width < room ? room - width : 0;
+    to = put_text(p, to, adjoint ? STR("// adj: ") : STR("// "));
+    to = put_text(p, to, text);
+    to = need(p, to, pad);
+    memset(to, ' ', pad);
+    to = put_text(p, to + pad, adjoint ? STR("  <L ") : STR("       <L "));
+    to = put_number(p, to, ir_index(args[2]));
+    return put_text(p, to, STR(">"));
+}
+
+/* assert(((void)"the statement",condition)); with quotes escaped. */
+static char *put_assert(const printer *p, char *to, const ir_arg *args)
+{
+    const str s = p->u->texts.v[ir_index(args[0])];
+    to = put_text(p, to, STR("assert(((void)\""));
+    for (size_t from = 0, i = 0; i <= s.n; i++) {
+        if (i < s.n && s.p[i] != '"')
+            continue;
+        to = put_text(p, to, (str){s.p + from, i - from});
+        if (i < s.n)
+            to = put_text(p, to, STR("\\"));
+        from = i;
+    }
+    to = put_text(p, to, STR("\","));
+    to = put_arg(p, to, args[1]);
+    return put_text(p, to, STR("));"));
+}
+
 static char *put_pattern(const printer *p, char *to, const emit_piece *piece, const ir_arg *args,
                          uint32_t n)
 {
@@ -165,11 +225,13 @@ void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s)
     if (!out->p)
         sb_grow(out, PIECE_TEXT);
     char *to = need(&p, out->p + out->n, PIECE_TEXT);
-    if (s->op == IR_COMPARE)
-        to = put_comparison(&p, to, args, s->nargs);
-    else if (s->op == IR_ADJ_CALL_LIST)
-        to = put_adjoint_list_call(&p, to, args, s->nargs);
-    else
-        to = put_pattern(&p, to, e->pieces[s->op], args, s->nargs);
+    switch ((ir_op)s->op) {
+    case IR_LINE: to = put_line(&p, to, args, false); break;
+    case IR_ADJ_LINE: to = put_line(&p, to, args, true); break;
+    case IR_COMPARE: to = put_comparison(&p, to, args, s->nargs); break;
+    case IR_ASSERT: to = put_assert(&p, to, args); break;
+    case IR_ADJ_CALL_LIST: to = put_adjoint_list_call(&p, to, args, s->nargs); break;
+    default: to = put_pattern(&p, to, e->pieces[s->op], args, s->nargs); break;
+    }
     out->n = (size_t)(to - out->p);
 }

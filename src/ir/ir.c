@@ -1,10 +1,50 @@
 /* Building blocks of the intermediate form. */
 #include "ir/ir.h"
 
-uint32_t ir_add_text(ctx *c, ir_unit *u, str text)
+ir_arg ir_arg_text(ctx *c, ir_unit *u, str text)
 {
     VEC_PUSH(&c->module, &u->texts, text);
-    return u->texts.n - 1;
+    return ir_arg_make(IR_ARG_TEXT, u->texts.n - 1);
+}
+
+ir_arg ir_arg_literal(ctx *c, ir_unit *u, value v)
+{
+    value *kept = arena_alloc(&c->module, sizeof *kept);
+    *kept = v;
+    VEC_PUSH(&c->module, &u->literals, kept);
+    return ir_arg_make(IR_ARG_LITERAL, u->literals.n - 1);
+}
+
+ir_arg ir_arg_type(ctx *c, ir_unit *u, const type *t)
+{
+    VEC_PUSH(&c->module, &u->types, t);
+    return ir_arg_make(IR_ARG_TYPE, u->types.n - 1);
+}
+
+ir_arg ir_arg_field(ctx *c, ir_unit *u, const sym *name)
+{
+    VEC_PUSH(&c->module, &u->fields, name);
+    return ir_arg_make(IR_ARG_FIELD, u->fields.n - 1);
+}
+
+str ir_compare_symbol(ir_arg a)
+{
+    switch (ir_index(a)) {
+    case OP_Gt: return STR(">");
+    case OP_Lt: return STR("<");
+    case OP_GtE: return STR(">=");
+    case OP_LtE: return STR("<=");
+    case OP_Eq: return STR("==");
+    default: WEFT_ASSERT(ir_index(a) == OP_NotEq); return STR("!=");
+    }
+}
+
+str ir_update_name(ir_arg a)
+{
+    static const char *const names[] = {"store",      "atomic_add", "atomic_sub",
+                                        "atomic_and", "atomic_or",  "atomic_xor"};
+    WEFT_ASSERT(ir_index(a) <= IR_UPDATE_XOR);
+    return str_c(names[ir_index(a)]);
 }
 
 uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t n)

@@ -23,10 +23,25 @@ typedef enum ir_arg_kind {
     IR_ARG_ADJ,     /* "adj_3": its adjoint */
     IR_ARG_ADJ_PTR, /* "&adj_3": in initializer lists */
     IR_ARG_PLACE,   /* part of a variable or of an array, by index into `places` */
-    IR_ARG_TEXT,    /* a piece of text, by index into `texts` */
-    IR_ARG_INT,     /* a label number, a line */
-    IR_ARG_PAD      /* that many spaces */
+    IR_ARG_LITERAL, /* a number, by index into `literals` */
+    IR_ARG_TYPE,    /* by index into `types` */
+    IR_ARG_FIELD,   /* a member's name, by index into `fields` */
+    IR_ARG_LOOP,    /* "for_3", "while_4": a loop's number times two, one more for `while` */
+    IR_ARG_COMPARE, /* "<": an ast_op */
+    IR_ARG_UPDATE,  /* "store", "atomic_add": an ir_update */
+    IR_ARG_TEXT,    /* source text, by index into `texts` */
+    IR_ARG_INT      /* the number itself: a label, a line, a count */
 } ir_arg_kind;
+
+/* How a SLOT statement changes an element. */
+typedef enum ir_update {
+    IR_UPDATE_STORE,
+    IR_UPDATE_ADD,
+    IR_UPDATE_SUB,
+    IR_UPDATE_AND,
+    IR_UPDATE_OR,
+    IR_UPDATE_XOR
+} ir_update;
 
 static inline ir_arg ir_arg_make(ir_arg_kind kind, uint32_t index)
 {
@@ -124,6 +139,9 @@ typedef struct ir_unit {
     VEC(ir_stmt) stmts;
     VEC(ir_arg) args;
     VEC(ir_place) places;
+    VEC(const value *) literals;
+    VEC(const type *) types;
+    VEC(const sym *) fields;
     VEC(str) texts;
     ir_list forward, replay;
     ir_list reverse;   /* last statement first */
@@ -164,7 +182,10 @@ ir_module *lower_rolled(ctx *c, const program *p, const kernel *k);
 void ir_dump(ctx *c, strbuf *out, const ir_module *m);
 
 /* Building blocks for lowering. */
-uint32_t ir_add_text(ctx *c, ir_unit *u, str text);
+ir_arg ir_arg_text(ctx *c, ir_unit *u, str text); /* borrowed: as long as the module */
+ir_arg ir_arg_literal(ctx *c, ir_unit *u, value v);
+ir_arg ir_arg_type(ctx *c, ir_unit *u, const type *t);
+ir_arg ir_arg_field(ctx *c, ir_unit *u, const sym *name);
 uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t n);
 /* A variable that the function declares; its number is the count of those before it. */
 uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k);
@@ -177,6 +198,8 @@ uint32_t ir_whole_var(const ir_unit *u, uint32_t var);
 bool ir_is_bare(const ir_unit *u, uint32_t var);
 /* The variable that the place begins at; UINT32_MAX: it begins at the statement's element. */
 uint32_t ir_place_root(const ir_unit *u, uint32_t place);
+str ir_compare_symbol(ir_arg a); /* of a COMPARE operand: "<" */
+str ir_update_name(ir_arg a);    /* of an UPDATE operand: "atomic_add" */
 /* The name of parameter i in Python. */
 str ir_param_name(const ir_unit *u, uint32_t i);
 

@@ -87,11 +87,19 @@ static void put_arg(strbuf *out, const ir_unit *u, ir_arg a)
         sb_str(out, u->texts.v[index]);
         sb_char(out, '"');
         return;
-    case IR_ARG_INT: sb_uint(out, index); return;
-    case IR_ARG_PAD:
-        SB_LIT(out, "pad ");
-        sb_uint(out, index);
+    case IR_ARG_LITERAL: value_emit(out, u->literals.v[index]); return;
+    case IR_ARG_TYPE: sb_str(out, u->types.v[index]->pyname); return;
+    case IR_ARG_FIELD:
+        sb_char(out, '.');
+        sb_str(out, sym_str(u->fields.v[index]));
         return;
+    case IR_ARG_LOOP:
+        sb_c(out, index & 1 ? "while_" : "for_");
+        sb_uint(out, index >> 1);
+        return;
+    case IR_ARG_COMPARE: sb_str(out, ir_compare_symbol(a)); return;
+    case IR_ARG_UPDATE: sb_str(out, ir_update_name(a)); return;
+    case IR_ARG_INT: sb_uint(out, index); return;
     }
 }
 

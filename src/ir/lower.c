@@ -188,7 +188,7 @@ static void check_returns(lower *l)
 
 static void lower_all(lower *l)
 {
-    begin_block(l, "block");
+    begin_block(l, BLOCK_PLAIN);
     l->labels = 0;
     declare_params(l);
     lower_function_body(l);

@@ -63,11 +63,13 @@ typedef struct scope {
     uint32_t n, cap;
 } scope;
 
+typedef enum block_kind { BLOCK_PLAIN, BLOCK_FOR, BLOCK_WHILE } block_kind;
+
 typedef struct block {
     ir_list forward, replay, reverse; /* reverse in order of emission here */
     VEC(uint32_t) vars;
-    const char *name; /* "for", "while", "block": with label it names goto targets */
-    uint32_t label;
+    block_kind kind;
+    uint32_t label; /* loops: with the kind it names what jumps go to */
 } block;
 
 typedef struct sym_set {
@@ -184,9 +186,19 @@ static inline ir_arg arg_int(uint32_t n)
     return ir_arg_make(IR_ARG_INT, n);
 }
 
+static inline ir_arg arg_field(lower *l, const sym *name)
+{
+    return ir_arg_field(l->c, l->u, name);
+}
+
 static inline ir_arg arg_text(lower *l, str s)
 {
-    return ir_arg_make(IR_ARG_TEXT, ir_add_text(l->c, l->u, s));
+    return ir_arg_text(l->c, l->u, s);
+}
+
+static inline ir_arg arg_number(lower *l, int64_t n)
+{
+    return ir_arg_literal(l->c, l->u, value_int(n));
 }
 
 /* lower_block.c: variables, statements, blocks */
@@ -205,7 +217,7 @@ void add_reverse(lower *l, ir_op op, const ir_arg *args, uint32_t n);
 void push_entry(lower *l, ir_list *list, ir_entry e);
 void append_list(lower *l, ir_list *to, const ir_list *from);
 block *innermost(lower *l);
-block *begin_block(lower *l, const char *name);
+block *begin_block(lower *l, block_kind kind);
 block *end_block(lower *l);
 #define FORWARD(l, op, ...)                                                                        \
     add_forward((l), IR_##op, (ir_arg[]){__VA_ARGS__},                                             \
@@ -397,8 +409,7 @@ uint32_t slot_reference(lower *l, array_slot slot, uint32_t origin);
 uint32_t slot_item(lower *l, const type *t);
 const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices,
                               uint32_t n, const sym *attr);
-void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs,
-                const char *operation);
+void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, ir_update how);
 bool slot_is_atomic(const array_slot *slot, ast_op op);
 
 /* lower_assign.c, lower_augassign.c */

@@ -174,7 +174,7 @@ static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate,
     if (!type_equal(var_type(l, rhs), f->type))
         lower_error(l, &lhs->base, STORE_TYPE, (int)f->type->pyname.n, f->type->pyname.p,
                     (int)var_type(l, rhs)->pyname.n, var_type(l, rhs)->pyname.p);
-    ir_arg field = arg_text(l, sym_str(f->name));
+    ir_arg field = arg_field(l, f->name);
     FORWARD(l, FIELD_SET, arg_var(aggregate), field, arg_var(rhs));
     REVERSE(l, ADJ_FIELD_CLEAR, arg_adj(aggregate), field);
     if (is_differentiable(f->type))
@@ -289,7 +289,7 @@ static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, ope
     uint32_t *idx = lower_indices(l, var_value_type(l, target), rest);
     const array_slot *slot = select_slot(l, lhs, target, idx, rest.n, NULL);
     if (slot)
-        store_slot(l, lhs, slot, v, NULL);
+        store_slot(l, lhs, slot, v, IR_UPDATE_STORE);
     else
         store_subscript(l, lhs, target, idx, rest.n, v);
 }
@@ -302,7 +302,7 @@ static void assign_attribute(lower *l, const ast_Assign *n, const ast_Attribute 
     uint32_t aggregate = store_aggregate(l, lhs->value);
     const array_slot *slot = select_slot(l, &lhs->base, aggregate, NULL, 0, lhs->attr);
     if (slot)
-        store_slot(l, &lhs->base, slot, v, NULL);
+        store_slot(l, &lhs->base, slot, v, IR_UPDATE_STORE);
     else
         store_attribute(l, lhs, aggregate, v);
 }

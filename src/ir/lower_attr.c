@@ -107,11 +107,11 @@ static operand transform_part(lower *l, const ast_Attribute *n, uint32_t aggrega
     return operand_var(out);
 }
 
-/* A field as it is laid out: its C++ label, type, and the casts of pointer fields (array.ptr). */
+/* A field as it is laid out: its C++ label and its type. A pointer (array.ptr) is a number in
+ * Python: what it points at in C++ is `pointee`, NULL for all else. */
 typedef struct field_access {
     const sym *label;
-    const type *type;
-    str cast, adj_cast;
+    const type *type, *pointee;
 } field_access;
 
 static bool find_access(lower *l, const type *t, const sym *attr, field_access *f)
@@ -129,15 +129,9 @@ static bool find_access(lower *l, const type *t, const sym *attr, field_access *
         return f->type != NULL;
     }
     if (t->kind == TYPE_ARRAY && t->array_class == ARRAY_PLAIN && strcmp(attr->s, "ptr") == 0) {
-        strbuf b;
-        sb_init(&b, &l->c->mem);
-        sb_char(&b, '(');
-        sb_str(&b, t->elem->cname);
-        SB_LIT(&b, "*)");
         f->label = sym_c(&l->c->syms, "data");
         f->type = type_scalar(l->c, TYPE_UINT64);
-        f->cast = STR("(wp::uint64*)");
-        f->adj_cast = finish_text(l, &b);
+        f->pointee = t->elem;
         return true;
     }
     return false;
@@ -147,13 +141,18 @@ static void emit_field_pointer(lower *l, uint32_t out, uint32_t aggregate, const
 {
     const bool of_array = var_value_type(l, aggregate)->kind == TYPE_ARRAY;
     const uint32_t origin = of_array ? NO_PLACE : lower_origin_of(l, aggregate);
-    ir_arg args[] = {arg_var(out), arg_var(aggregate), arg_text(l, sym_str(f->label)),
-                     arg_text(l, f->cast)};
     if (origin == NO_PLACE) {
-        bool is_ref = var_type(l, aggregate)->kind == TYPE_REF;
-        add_forward(l, is_ref ? IR_FIELD_PTR_REF : IR_FIELD_PTR, args, 4);
+        const bool is_ref = var_type(l, aggregate)->kind == TYPE_REF, cast = f->pointee != NULL;
+        const ir_op op = is_ref ? cast ? IR_FIELD_PTR_REF_CAST : IR_FIELD_PTR_REF
+                         : cast ? IR_FIELD_PTR_CAST
+                                : IR_FIELD_PTR;
+        ir_arg args[4] = {arg_var(out), arg_var(aggregate), arg_field(l, f->label)};
+        if (cast)
+            args[3] = ir_arg_type(l->c, l->u, f->type);
+        add_forward(l, op, args, cast ? 4 : 3);
         return;
     }
+    WEFT_ASSERT(!f->pointee); /* only arrays have pointers */
     const uint32_t field = lower_place_field(l, origin, f->label, f->type);
     info_of(l, out)->origin = field;
     FORWARD(l, MOVE, arg_var(out), arg_place(lower_place_pointer(l, field)));
@@ -163,9 +162,14 @@ static operand field_reference(lower *l, uint32_t aggregate, const field_access 
 {
     uint32_t out = add_var(l, type_ref(l->c, f->type));
     emit_field_pointer(l, out, aggregate, f);
-    ir_arg args[] = {arg_adj(aggregate), arg_text(l, sym_str(f->label)), arg_adj(out),
-                     arg_text(l, f->adj_cast)};
-    add_reverse(l, is_differentiable(f->type) ? IR_ADJ_FIELD_ADD : IR_ADJ_FIELD_SET, args, 4);
+    ir_arg args[4] = {arg_adj(aggregate), arg_field(l, f->label), arg_adj(out)};
+    if (f->pointee)
+        args[3] = ir_arg_type(l->c, l->u, f->pointee);
+    add_reverse(l,
+                is_differentiable(f->type) ? IR_ADJ_FIELD_ADD
+                : f->pointee               ? IR_ADJ_FIELD_SET_CAST
+                                           : IR_ADJ_FIELD_SET,
+                args, f->pointee ? 4 : 3);
     return operand_var(out);
 }
 

@@ -62,15 +62,15 @@ static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
     scope_set(l, name, result.var, NULL);
 }
 
-static const char *atomic_name(int op)
+/* The atomic update of an operator that slot_is_atomic accepts. */
+static ir_update atomic_update(int op)
 {
     switch (op) {
-    case OP_Add: return "add";
-    case OP_Sub: return "sub";
-    case OP_BitAnd: return "and";
-    case OP_BitOr: return "or";
-    case OP_BitXor: return "xor";
-    default: return NULL;
+    case OP_Add: return IR_UPDATE_ADD;
+    case OP_Sub: return IR_UPDATE_SUB;
+    case OP_BitAnd: return IR_UPDATE_AND;
+    case OP_BitOr: return IR_UPDATE_OR;
+    default: WEFT_ASSERT(op == OP_BitXor); return IR_UPDATE_XOR;
     }
 }
 
@@ -78,7 +78,7 @@ static bool atomic_slot(lower *l, const ast_AugAssign *n, const array_slot *slot
 {
     if (!slot || !slot_is_atomic(slot, (ast_op)n->op))
         return false;
-    store_slot(l, n->target, slot, rhs_of(l, rhs), atomic_name(n->op));
+    store_slot(l, n->target, slot, rhs_of(l, rhs), atomic_update(n->op));
     return true;
 }
 
@@ -127,7 +127,7 @@ static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, 
         return;
     uint32_t result = apply(l, n, current, rhs, target);
     if (slot)
-        store_slot(l, n->target, slot, result, NULL);
+        store_slot(l, n->target, slot, result, IR_UPDATE_STORE);
     else
         store_subscript(l, n->target, target, idx, count, result);
 }
@@ -209,7 +209,7 @@ static void augment_attribute(lower *l, const ast_AugAssign *n, const ast_Attrib
         return;
     uint32_t result = apply(l, n, current.var, rhs, aggregate);
     if (slot)
-        store_slot(l, &lhs->base, slot, result, NULL);
+        store_slot(l, &lhs->base, slot, result, IR_UPDATE_STORE);
     else
         store_attribute(l, lhs, aggregate, result);
 }

@@ -97,10 +97,10 @@ void add_reverse(lower *l, ir_op op, const ir_arg *args, uint32_t n)
     push_entry(l, &innermost(l)->reverse, e);
 }
 
-block *begin_block(lower *l, const char *name)
+block *begin_block(lower *l, block_kind kind)
 {
     block *b = ARENA_NEW(&l->c->module, block);
-    b->name = name;
+    b->kind = kind;
     b->label = l->labels++;
     VEC_PUSH(&l->c->module, &l->blocks, b);
     return b;
@@ -126,23 +126,13 @@ static str source_line(const source *src, uint32_t line)
     return (str){p + from, to - from};
 }
 
-static uint32_t code_points(str s)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < s.n; i++)
-        n += ((unsigned char)s.p[i] & 0xC0) != 0x80;
-    return n;
-}
-
-/* Warp 1.19 Adjoint.set_lineno: the text is padded to 80 columns less the indentation. */
+/* Warp 1.19 Adjoint.set_lineno. */
 void set_line(lower *l, const node *n)
 {
     if (!n->line || n->line == l->line)
         return;
     l->line = n->line;
-    str text = source_line(l->code->src, n->line);
-    uint32_t room = 80u - 4u * (l->depth < 20 ? l->depth : 20u), width = code_points(text);
-    ir_arg args[] = {arg_text(l, text), ir_arg_make(IR_ARG_PAD, width < room ? room - width : 0),
+    ir_arg args[] = {ir_arg_text(l->c, l->u, source_line(l->code->src, n->line)), arg_int(l->depth),
                      arg_int(n->line - l->code->first_line + l->u->first_line)};
     add_forward(l, IR_LINE, args, 3);
     add_reverse(l, IR_ADJ_LINE, args, 3);

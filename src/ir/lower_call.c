@@ -25,12 +25,9 @@ static bool cast_literal(lower *l, const call_plan *plan, operand *out)
         return false;
     const type *t = plan->result_types[0];
     value scalar = value_scalar(t, k);
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    value_emit(&b, &scalar);
     l->u->vars.v[v].type = t;
     l->u->vars.v[v].constant = NULL;
-    FORWARD(l, MOVE, arg_var(v), arg_text(l, finish_text(l, &b)));
+    FORWARD(l, MOVE, arg_var(v), ir_arg_literal(l->c, l->u, scalar));
     *out = operand_var(v);
     return true;
 }

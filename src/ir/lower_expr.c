@@ -88,17 +88,15 @@ operand lower_name(lower *l, const node *n, bool soft)
     }
 }
 
-static const char *comparison_text(int op)
+static bool is_comparison(int op)
 {
-    switch (op) {
-    case OP_Gt: return ">";
-    case OP_Lt: return "<";
-    case OP_GtE: return ">=";
-    case OP_LtE: return "<=";
-    case OP_Eq: return "==";
-    case OP_NotEq: return "!=";
-    default: return NULL;
-    }
+    return op == OP_Gt || op == OP_Lt || op == OP_GtE || op == OP_LtE || op == OP_Eq ||
+           op == OP_NotEq;
+}
+
+static ir_arg arg_compare(uint32_t op)
+{
+    return ir_arg_make(IR_ARG_COMPARE, op);
 }
 
 /* Warp 1.19 Adjoint.add_comp; operands are evaluated before, references loaded one by one. */
@@ -110,7 +108,7 @@ static operand lower_compare(lower *l, const ast_Compare *n)
     for (uint32_t i = 0; i < count; i++)
         comps[i] = lower_value(l, n->comparators.v[i]);
     for (uint32_t i = 0; i < count; i++)
-        if (!comparison_text(n->ops.v[i]))
+        if (!is_comparison(n->ops.v[i]))
             lower_error(l, &n->base, UNSUPPORTED_OPERATOR);
     uint32_t out = add_var(l, type_scalar(l->c, TYPE_BOOL));
     VEC(ir_arg) args = {0};
@@ -125,7 +123,7 @@ static operand lower_compare(lower *l, const ast_Compare *n)
             prev = load(l, prev);
         }
         uint32_t right = load(l, comps[i]);
-        VEC_PUSH(a, &args, arg_text(l, str_c(comparison_text(n->ops.v[i]))));
+        VEC_PUSH(a, &args, arg_compare(n->ops.v[i]));
         if (prev != NO_VAR)
             VEC_PUSH(a, &args, arg_var(prev));
         VEC_PUSH(a, &args, arg_var(right));
@@ -139,7 +137,7 @@ uint32_t compare_less(lower *l, uint32_t a, uint32_t b)
 {
     uint32_t out = add_var(l, type_scalar(l->c, TYPE_BOOL));
     uint32_t left = load(l, a), right = load(l, b);
-    FORWARD(l, COMPARE, arg_var(out), arg_var(left), arg_text(l, STR("<")), arg_var(right));
+    FORWARD(l, COMPARE, arg_var(out), arg_var(left), arg_compare(OP_Lt), arg_var(right));
     return out;
 }
 

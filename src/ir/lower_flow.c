@@ -177,19 +177,13 @@ void lower_return(lower *l, const ast_Return *n)
     add_return(l);
 }
 
-/* The source of the whole statement goes into the message, quotes escaped. */
+/* The source of the whole statement goes into the message. */
 void lower_assert(lower *l, const ast_Assert *n)
 {
     uint32_t cond = load(l, lower_value(l, n->test));
     const struct source *src = l->code->src;
     size_t from = src->lines[n->base.line - 1] + n->base.col;
     size_t to = src->lines[n->base.end_line - 1] + n->base.end_col;
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    for (size_t i = from; i < to; i++) {
-        if (src->text.p[i] == '"')
-            sb_char(&b, '\\');
-        sb_char(&b, src->text.p[i]);
-    }
-    FORWARD(l, ASSERT, arg_text(l, finish_text(l, &b)), arg_var(cond));
+    const str text = {src->text.p + from, to - from};
+    FORWARD(l, ASSERT, ir_arg_text(l->c, l->u, text), arg_var(cond));
 }

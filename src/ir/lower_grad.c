@@ -56,15 +56,10 @@ static uint32_t *add_started(lower *l, const type *const *types, uint32_t n, boo
     uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         vars[i] = add_var(l, types[i]);
-        if (as_one) {
-            strbuf b;
-            sb_init(&b, &l->c->mem);
-            sb_str(&b, types[i]->cname);
-            SB_LIT(&b, "(1)");
-            FORWARD(l, MOVE, arg_var(vars[i]), arg_text(l, finish_text(l, &b)));
-        } else {
+        if (as_one)
+            FORWARD(l, ONE, arg_var(vars[i]), ir_arg_type(l->c, l->u, types[i]));
+        else
             FORWARD(l, CLEAR, arg_var(vars[i]));
-        }
     }
     return vars;
 }

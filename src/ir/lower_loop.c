@@ -113,17 +113,16 @@ static void promote_iterators(lower *l, const node_list *body)
     }
 }
 
-static void name_args(const block *b, ir_arg *args, lower *l)
+static ir_arg arg_loop(const block *b)
 {
-    args[0] = arg_text(l, str_c(b->name));
-    args[1] = arg_int(b->label);
+    WEFT_ASSERT(b->kind != BLOCK_PLAIN);
+    return ir_arg_make(IR_ARG_LOOP, b->label << 1 | (b->kind == BLOCK_WHILE));
 }
 
 static void loop_stmt(lower *l, ir_list *list, ir_op op, const block *b, uint16_t depth)
 {
-    ir_arg args[2];
-    name_args(b, args, l);
-    push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, args, 2), depth, false});
+    const ir_arg loop = arg_loop(b);
+    push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, &loop, 1), depth, false});
 }
 
 static void plain_stmt(lower *l, ir_list *list, ir_op op, const ir_arg *args, uint32_t n,
@@ -144,47 +143,37 @@ static void take_vars(lower *l, const block *from)
         VEC_PUSH(&l->c->module, &innermost(l)->vars, from->vars.v[i]);
 }
 
-static ir_arg int_text(lower *l, int64_t i)
-{
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    sb_int(&b, i);
-    return arg_text(l, finish_text(l, &b));
-}
-
-static void range_test(lower *l, ir_arg args[5], const block *b, uint32_t iter, const char *op,
+static void range_test(lower *l, ir_arg args[4], const block *b, uint32_t iter, ast_op op,
                        int64_t bound)
 {
     args[0] = arg_var(iter);
-    args[1] = arg_text(l, str_c(op));
-    args[2] = int_text(l, bound);
-    name_args(b, args + 3, l);
+    args[1] = ir_arg_make(IR_ARG_COMPARE, op);
+    args[2] = arg_number(l, bound);
+    args[3] = arg_loop(b);
 }
 
 static uint32_t begin_for(lower *l, const node *at, uint32_t iter, const const_range *r)
 {
     if (r)
-        FORWARD(l, MOVE, arg_var(iter), int_text(l, r->start));
-    block *cond = begin_block(l, "for");
+        FORWARD(l, MOVE, arg_var(iter), arg_number(l, r->start));
+    block *cond = begin_block(l, BLOCK_FOR);
     VEC_PUSH(&l->c->module, &l->loops, cond);
-    ir_arg args[5];
-    name_args(cond, args, l);
-    add_forward(l, IR_START, args, 2);
+    const ir_arg loop = arg_loop(cond);
+    add_forward(l, IR_START, &loop, 1);
     l->depth++;
     uint32_t val;
     if (r) {
-        range_test(l, args, cond, iter, r->step > 0 ? ">=" : "<=", r->stop);
-        add_forward(l, IR_RANGE_TEST, args, 5);
+        ir_arg args[4];
+        range_test(l, args, cond, iter, r->step > 0 ? OP_GtE : OP_LtE, r->stop);
+        add_forward(l, IR_RANGE_TEST, args, 4);
         val = add_var(l, type_scalar(l->c, TYPE_INT32));
         FORWARD(l, MOVE, arg_var(val), arg_var(iter));
-        FORWARD(l, RANGE_STEP, arg_var(iter), int_text(l, r->step));
+        FORWARD(l, RANGE_STEP, arg_var(iter), arg_number(l, r->step));
     } else {
-        ir_arg test[3] = {arg_var(iter)};
-        name_args(cond, test + 1, l);
-        add_forward(l, IR_FOR_TEST, test, 3);
+        FORWARD(l, FOR_TEST, arg_var(iter), loop);
         val = call1(l, at, l->names->b_iter_next, iter);
     }
-    begin_block(l, "block");
+    begin_block(l, BLOCK_PLAIN);
     return val;
 }
 
@@ -207,14 +196,14 @@ static void reverse_range(lower *l, ir_list *rev, const block *cond, uint32_t it
                           const const_range *r, uint32_t val)
 {
     uint16_t d = l->depth;
-    ir_arg args[5] = {arg_var(iter), int_text(l, r->start + (r->count - 1) * r->step)};
+    ir_arg args[4] = {arg_var(iter), arg_number(l, r->start + (r->count - 1) * r->step)};
     plain_stmt(l, rev, IR_MOVE, args, 2, d);
     loop_stmt(l, rev, IR_START, cond, d);
-    range_test(l, args, cond, iter, r->step > 0 ? "<" : ">", r->start);
-    plain_stmt(l, rev, IR_TAB_RANGE_TEST, args, 5, d);
+    range_test(l, args, cond, iter, r->step > 0 ? OP_Lt : OP_Gt, r->start);
+    plain_stmt(l, rev, IR_TAB_RANGE_TEST, args, 4, d);
     ir_arg move[] = {arg_var(val), arg_var(iter)};
     plain_stmt(l, rev, IR_TAB_MOVE, move, 2, d);
-    ir_arg step[] = {arg_var(iter), int_text(l, r->step)};
+    ir_arg step[] = {arg_var(iter), arg_number(l, r->step)};
     plain_stmt(l, rev, IR_TAB_RANGE_STEP_BACK, step, 2, d);
 }
 
@@ -519,14 +508,13 @@ static void end_while(lower *l)
 void lower_while(lower *l, const ast_While *n)
 {
     promote_iterators(l, &n->body);
-    block *cond = begin_block(l, "while");
+    block *cond = begin_block(l, BLOCK_WHILE);
     VEC_PUSH(&l->c->module, &l->loops, cond);
     loop_stmt(l, &cond->forward, IR_START, cond, 0);
     uint32_t c = load(l, lower_value(l, n->test));
-    ir_arg args[3] = {arg_var(c)};
-    name_args(cond, args + 1, l);
-    plain_stmt(l, &cond->forward, IR_WHILE_TEST, args, 3, 0);
-    begin_block(l, "block");
+    const ir_arg args[] = {arg_var(c), arg_loop(cond)};
+    plain_stmt(l, &cond->forward, IR_WHILE_TEST, args, 2, 0);
+    begin_block(l, BLOCK_PLAIN);
     l->depth++;
     enter_loop(l);
     lower_body(l, &n->body);
@@ -540,9 +528,8 @@ static void leave(lower *l, const node *n, ir_op op)
     if (!l->loops.n)
         lower_error(l, n, OUTSIDE_LOOP, n->kind == AST_Break ? "break" : "continue");
     materialize(l, n);
-    ir_arg args[2];
-    name_args(l->loops.v[l->loops.n - 1], args, l);
-    add_forward(l, op, args, 2);
+    const ir_arg loop = arg_loop(l->loops.v[l->loops.n - 1]);
+    add_forward(l, op, &loop, 1);
 }
 
 void lower_break(lower *l, const node *n)

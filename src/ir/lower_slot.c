@@ -139,34 +139,23 @@ static uint32_t with_indices(const array_slot *slot, ir_arg *args, uint32_t n)
     return n;
 }
 
-void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs,
-                const char *operation)
+void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, ir_update how)
 {
     rhs = copy_reference(l, at, rhs);
     if (!type_equal(var_type(l, rhs), slot->type))
         lower_error(l, at, STORE_TYPE, (int)slot->type->pyname.n, slot->type->pyname.p,
                     (int)var_type(l, rhs)->pyname.n, var_type(l, rhs)->pyname.p);
-    ir_arg array = array_expression(l, slot->root), access = arg_place(slot->access);
-    ir_arg args[16];
-    uint32_t n = 0, stmt;
-    if (operation) {
-        args[n++] = arg_text(l, str_c(operation));
-        args[n++] = array;
-        args[n++] = arg_var(rhs);
-        args[n++] = access;
-        stmt = ir_add_stmt(l->c, l->u, IR_SLOT_ATOMIC, args, with_indices(slot, args, n));
+    const ir_arg array = array_expression(l, slot->root), access = arg_place(slot->access);
+    const ir_arg update = ir_arg_make(IR_ARG_UPDATE, how);
+    uint32_t stmt;
+    if (how != IR_UPDATE_STORE) {
+        ir_arg args[16] = {update, array, arg_var(rhs), access};
+        stmt = ir_add_stmt(l->c, l->u, IR_SLOT_ATOMIC, args, with_indices(slot, args, 4));
     } else {
-        args[n++] = array;
-        args[n++] = access;
-        args[n++] = arg_var(rhs);
-        stmt = ir_add_stmt(l->c, l->u, IR_SLOT_STORE, args, with_indices(slot, args, n));
+        ir_arg args[16] = {array, access, arg_var(rhs)};
+        stmt = ir_add_stmt(l->c, l->u, IR_SLOT_STORE, args, with_indices(slot, args, 3));
     }
     add_forward_commented(l, stmt, stmt);
-    strbuf name;
-    sb_init(&name, &l->c->mem);
-    sb_c(&name, operation ? "atomic_" : "store");
-    sb_c(&name, operation ? operation : "");
-    ir_arg reverse[16] = {arg_text(l, finish_text(l, &name)), array, slot_adjoint(l, slot->root),
-                          arg_adj(rhs), access};
+    ir_arg reverse[16] = {update, array, slot_adjoint(l, slot->root), arg_adj(rhs), access};
     add_reverse(l, IR_ADJ_SLOT, reverse, with_indices(slot, reverse, 5));
 }

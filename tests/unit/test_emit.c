@@ -78,9 +78,14 @@ static ir_arg place(uint32_t i)
     return ir_arg_make(IR_ARG_PLACE, i);
 }
 
+static ir_arg compare(ast_op op)
+{
+    return ir_arg_make(IR_ARG_COMPARE, op);
+}
+
 static ir_arg text(fixture *f, const char *s)
 {
-    return ir_arg_make(IR_ARG_TEXT, ir_add_text(&f->c, &f->u, str_c(s)));
+    return ir_arg_text(&f->c, &f->u, str_c(s));
 }
 
 /* Member x of the element that the statement is about. */
@@ -114,10 +119,26 @@ static void prints_operands(void **state)
     EXPECT(f, MOVE, "var_0 = *(var_x);", var(0), var(f->whole));
     EXPECT(f, STORE_REF, "*var_1 = adj_2;", var(1), adj(2));
     EXPECT(f, LABEL, "label12:;", ir_arg_make(IR_ARG_INT, 12));
-    EXPECT(f, LINE,
-           "// a = b     "
-           "       <L 7>",
-           text(f, "a = b"), ir_arg_make(IR_ARG_PAD, 5), ir_arg_make(IR_ARG_INT, 7));
+    EXPECT(f, START, "start_for_3:;", ir_arg_make(IR_ARG_LOOP, 6));
+    EXPECT(f, GOTO_STOP, "goto end_while_4;", ir_arg_make(IR_ARG_LOOP, 9));
+    EXPECT(f, RANGE_TEST, "if (var_0 >= -2) goto end_for_3;", var(0), compare(OP_GtE),
+           ir_arg_literal(&f->c, &f->u, value_int(-2)), ir_arg_make(IR_ARG_LOOP, 6));
+    const type *t = type_scalar(&f->c, TYPE_FLOAT32);
+    EXPECT(f, ONE, "var_0 = wp::float32(1);", var(0), ir_arg_type(&f->c, &f->u, t));
+    EXPECT(f, ASSERT, "assert(((void)\"x == \\\"a\\\"\",var_1));", text(f, "x == \"a\""), var(1));
+}
+
+/* The text is padded to 80 columns less the indentation, counted in code points. */
+static void prints_lines(void **state)
+{
+    fixture *f = *state;
+    char wanted[200];
+    snprintf(wanted, sizeof wanted, "// %-72s       <L 7>", "a = b");
+    EXPECT(f, LINE, wanted, text(f, "a = b"), ir_arg_make(IR_ARG_INT, 2),
+           ir_arg_make(IR_ARG_INT, 7));
+    snprintf(wanted, sizeof wanted, "// adj: %-81s  <L 7>", "\xc3\xa4 = b");
+    EXPECT(f, ADJ_LINE, wanted, text(f, "\xc3\xa4 = b"), ir_arg_make(IR_ARG_INT, 0),
+           ir_arg_make(IR_ARG_INT, 7));
 }
 
 static void prints_the_rest_of_the_operands(void **state)
@@ -183,9 +204,9 @@ static void prints_places(void **state)
 static void prints_comparisons(void **state)
 {
     fixture *f = *state;
-    EXPECT(f, COMPARE, "var_0 = (var_1 < var_2);", var(0), var(1), text(f, "<"), var(2));
+    EXPECT(f, COMPARE, "var_0 = (var_1 < var_2);", var(0), var(1), compare(OP_Lt), var(2));
     EXPECT(f, COMPARE, "var_0 = ((var_1 < var_2) && (var_3 >= var_4));", var(0), var(1),
-           text(f, "<"), var(2), text(f, ">="), var(3), var(4));
+           compare(OP_Lt), var(2), compare(OP_GtE), var(3), var(4));
 }
 
 static void prints_adjoints_of_lists(void **state)
@@ -213,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(prints_operands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(prints_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_the_rest_of_the_operands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_long_operands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(prints_places, set_up, tear_down),
