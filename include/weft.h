@@ -28,7 +28,7 @@ typedef enum weft_status {
     WEFT_OK = 0,
     WEFT_INPUT_ERRORS = 1, /* the program has errors: see weft_diagnostics */
     WEFT_BAD_ARGUMENT = 2,
-    WEFT_IO_ERROR = 3,  /* a file cannot be read */
+    WEFT_IO_ERROR = 3,  /* a file cannot be read or written, or this machine lacks what is needed */
     WEFT_NO_MEMORY = 4, /* the handle holds no result */
     WEFT_FAILED = 5,    /* what was asked for cannot be done: the handle's message says why */
     WEFT_STOPPED = 6    /* a callback said so */
@@ -185,6 +185,53 @@ WEFT_API weft_status weft_run_text(weft_context *context, const char *name, cons
 /* What the last run had to say; "" if nothing. Valid until the context's next use. */
 WEFT_API const char *weft_message(const weft_context *context);
 
+/* --- callbacks of longer tasks -------------------------------------------------------------- */
+
+/* One thing that is wrong with a data set. Strings live until the callback returns. */
+typedef struct weft_problem {
+    const char *file;
+    uint64_t line;     /* from 1; 0: the whole file */
+    const char *id;    /* of the record; "" if it is not known */
+    const char *check; /* "schema", "hash", ...; "" where none is named */
+    const char *reason;
+} weft_problem;
+
+/* So much of something: records of a category, candidates refused for a reason. */
+typedef struct weft_count {
+    const char *name;
+    uint64_t records, bytes;
+} weft_count;
+
+/* How far a task is. May grow at its end. */
+typedef struct weft_progress {
+    uint64_t done, total; /* records; total is 0 where it is not known */
+    uint64_t kept;        /* of `done`, what an earlier run had made */
+    /* Of a run: candidates that were executed, and that did not pass. */
+    uint64_t verified, failed;
+    const weft_count *refused; /* candidates, by reason */
+    size_t refused_count;
+} weft_progress;
+
+enum {
+    WEFT_ERROR = 1,  /* why the task ends */
+    WEFT_USAGE = 2,  /* the same: an option is wrong, or two do not go together */
+    WEFT_NOTE = 3,   /* something to know */
+    WEFT_CAUTION = 4 /* something to know even where notes are not wanted */
+};
+
+/* What a task tells its caller while it works. Each function may be NULL; all are called in the
+ * thread of the caller. */
+typedef struct weft_callbacks {
+    size_t size; /* sizeof(weft_callbacks) */
+    /* A sentence without a full stop, or lines. `kind` is one of the above. */
+    void (*message)(void *arg, int kind, const char *text);
+    int (*problem)(void *arg, const weft_problem *problem);    /* other than 0 stops the task */
+    int (*progress)(void *arg, const weft_progress *progress); /* now and then; the same */
+    /* All input is read, and nothing is written yet. */
+    void (*begin)(void *arg);
+    void *arg;
+} weft_callbacks;
+
 /* --- generating ----------------------------------------------------------------------------- */
 
 typedef struct weft_generator weft_generator;
@@ -213,7 +260,58 @@ typedef struct weft_generate_options {
     /* Refuses what is near to a record before it: the least similarity that counts as near, from
      * 0.5 to 1. 0: only equal structures are refused. Not for parts. */
     double near;
+    /* For weft_generate, which writes a data set; a generator takes none of them. */
+    const char *output; /* the folder; NULL: records go to `write` */
+    int (*write)(void *arg, const char *records, size_t size); /* other than 0 stops the run */
+    void *write_arg;
+    int format;                      /* WEFT_JSONL, ... */
+    int compress;                    /* WEFT_PLAIN, ... */
+    uint64_t shard_rows;             /* pairs in a file; 0: as many as suit the devices */
+    const char *license;             /* of the card, as the Hub writes it; NULL: apache-2.0 */
+    int resume;                      /* go on with a run that was stopped */
+    int cpu_shim;                    /* with WEFT_STANDALONE: also cuda_on_cpu.h */
+    int with_ptx;                    /* statistics of PTX in the metadata */
+    const char *ptx_compiler;        /* the only one that may make it: "NVRTC-12.9"; NULL: any */
+    const char *const *package_dirs; /* as in weft_ptx_options */
+    size_t package_dir_count;
+    const char *warp_include;
+    int timings; /* weft_generated.timings */
 } weft_generate_options;
+
+enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };
+enum { WEFT_PLAIN = 0, WEFT_ZSTD = 1, WEFT_GZIP = 2 };
+/* Kernels have so many lines. */
+enum { WEFT_LINES_MIN = 3, WEFT_LINES_MAX = 80 };
+
+/* What a run has made. Strings live until the callback returns. May grow at its end. */
+typedef struct weft_generated {
+    uint64_t rows, bytes; /* of all records */
+    uint64_t kept;        /* rows that an earlier run had written */
+    int was_there;        /* the whole data set was: nothing was made, only `rows` is known */
+    double seconds;
+    const weft_count *categories; /* with records */
+    size_t category_count;
+    const weft_count *proofs; /* records, by the state of their proof */
+    size_t proof_count;
+    uint64_t mutants, killed;
+    const weft_count *refused; /* candidates that were made anew, by reason */
+    size_t refused_count;
+    uint64_t suspects;   /* candidates that failed in a way that points to a bug in weft */
+    const char *suspect; /* the first of them */
+    const char *sample;  /* path of the first record's file, or NULL */
+    const char *timings; /* a line for each stage, if they were asked for; or NULL */
+    uint64_t moved;      /* of weft_merge: pairs made anew, as another part had their structure */
+} weft_generated;
+
+/* `weft generate`: makes a data set in a folder, or hands records to `write`. `made`, or NULL, is
+ * called at the end of a run that went well. WEFT_BAD_ARGUMENT: options, or a folder that holds
+ * something else; WEFT_FAILED: no candidate was good, or no structure is left; WEFT_STOPPED: what
+ * is in whole files is kept. */
+WEFT_API weft_status weft_generate(const weft_generate_options *options,
+                                   const weft_callbacks *callbacks,
+                                   void (*made)(void *arg, const weft_generated *made));
+/* The names of all categories, in their order; NULL behind the last. */
+WEFT_API const char *weft_category_name(size_t index);
 
 /* Records one after another: those that `weft generate --output -` writes with these options. Work
  * begins with the first call of weft_generator_next. After WEFT_BAD_ARGUMENT and WEFT_IO_ERROR
@@ -231,15 +329,6 @@ WEFT_API void weft_generator_free(weft_generator *generator);
 
 /* --- validating ----------------------------------------------------------------------------- */
 
-/* One thing that is wrong with a data set. Strings live until the callback returns. */
-typedef struct weft_problem {
-    const char *file;
-    uint64_t line;     /* from 1; 0: the whole file */
-    const char *id;    /* of the record; "" if it is not known */
-    const char *check; /* "schema", "hash", ... */
-    const char *reason;
-} weft_problem;
-
 typedef struct weft_validate_options {
     size_t size;        /* sizeof(weft_validate_options) */
     const char *checks; /* "hash,text"; NULL: all */
@@ -248,18 +337,99 @@ typedef struct weft_validate_options {
     int (*problem)(void *arg, const weft_problem *problem);
     int (*progress)(void *arg, uint64_t records); /* now and then */
     void *arg;
+    /* Kernels also run on a CUDA device, forward and backward: one thread then. */
+    int device;
+    const char *const *package_dirs; /* for `device`: as in weft_ptx_options */
+    size_t package_dir_count;
+    void (*message)(void *arg, int kind, const char *text); /* as in weft_callbacks */
 } weft_validate_options;
 
 typedef struct weft_validation {
     size_t size; /* sizeof(weft_validation) */
     uint64_t records, ok, files, bytes, problems;
     char message[256]; /* why it could not be done; or "" */
+    double seconds;
+    /* Of each check, in order: what was found. */
+    struct {
+        const char *name, *what; /* live as long as the program */
+        uint64_t problems;
+        int done; /* it was asked for */
+    } checks[16];
+    uint32_t check_count;
+    char lost[512]; /* why nothing more ran on the device; or "" */
 } weft_validation;
 
 /* `weft validate`: folders of data sets, shards, files of one record. WEFT_OK: read to the end;
  * problems may have been found. */
 WEFT_API weft_status weft_validate(const char *const *paths, size_t count,
                                    const weft_validate_options *options, weft_validation *out);
+
+/* --- data sets ------------------------------------------------------------------------------ */
+
+typedef struct weft_merge_options {
+    size_t size;                /* sizeof(weft_merge_options) */
+    const char *output;         /* the folder: empty, or not there yet */
+    const char *const *exclude; /* what the parts were made with, if they were */
+    size_t exclude_count;
+    uint64_t memory_mb;              /* megabytes to sort with; 0: 256 */
+    const char *const *package_dirs; /* for parts with PTX: as in weft_ptx_options */
+    size_t package_dir_count;
+    const char *warp_include;
+} weft_merge_options;
+
+/* `weft merge`: the folders of a run's parts, in any order, to what one machine would have made.
+ * WEFT_INPUT_ERRORS: a part is damaged; WEFT_BAD_ARGUMENT: they are not the parts of one run, or
+ * the output cannot be taken. `made` as in weft_generate. */
+WEFT_API weft_status weft_merge(const char *const *folders, size_t count,
+                                const weft_merge_options *options, const weft_callbacks *callbacks,
+                                void (*made)(void *arg, const weft_generated *made));
+
+/* Of weft_split and weft_dedup. */
+typedef struct weft_subset_options {
+    size_t size;        /* sizeof(weft_subset_options) */
+    const char *output; /* the folder: empty, or not there yet; NULL: records are only counted */
+    const char *ratios; /* weft_split: percent of the splits, "90,5,5" */
+    double near;        /* weft_dedup: as in weft_generate_options */
+    int compress;       /* WEFT_PLAIN, ..., if `repack`; else as the input is */
+    int repack;
+    uint64_t shard_rows; /* records in a file; 0: 25,000 */
+    const char *license; /* of the card; NULL: apache-2.0 */
+} weft_subset_options;
+
+typedef struct weft_subset {
+    size_t size;      /* sizeof(weft_subset) */
+    uint64_t records; /* read */
+    uint64_t left;    /* written, or what would be */
+    double seconds;
+    uint64_t duplicates, nears, unread; /* weft_dedup */
+    /* weft_split: train, validation and test. */
+    struct {
+        const char *name; /* lives as long as the program */
+        uint64_t records, bytes;
+    } parts[3];
+    uint32_t part_count;
+    char json[512]; /* weft_dedup: the same figures as one JSON object */
+} weft_subset;
+
+/* `weft split` and `weft dedup`: folders of data sets, shards, files of one record. After a failure
+ * nothing of the output is left. WEFT_INPUT_ERRORS: a set is damaged; WEFT_BAD_ARGUMENT: options,
+ * or the output cannot be taken. */
+WEFT_API weft_status weft_split(const char *const *paths, size_t count,
+                                const weft_subset_options *options, const weft_callbacks *callbacks,
+                                weft_subset *out);
+WEFT_API weft_status weft_dedup(const char *const *paths, size_t count,
+                                const weft_subset_options *options, const weft_callbacks *callbacks,
+                                weft_subset *out);
+
+/* `weft stats`: what data sets consist of, as a table or as members of a JSON object, to `write` in
+ * one call. Damaged records go to the callbacks' `problem`: WEFT_INPUT_ERRORS then. */
+WEFT_API weft_status weft_stats(const char *const *paths, size_t count, int json,
+                                const weft_callbacks *callbacks,
+                                void (*write)(void *arg, const char *text, size_t size));
+/* `weft report`: the same as one HTML page. `measure`: the first samples of the set are made again,
+ * and the page tells how fast. */
+WEFT_API weft_status weft_report(const char *path, int measure, const weft_callbacks *callbacks,
+                                 void (*write)(void *arg, const char *page, size_t size));
 
 #ifdef __cplusplus
 }

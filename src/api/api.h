@@ -2,6 +2,7 @@
 #ifndef WEFT_API_API_H
 #define WEFT_API_API_H
 
+#include "base/assert.h"
 #include "driver/pipeline.h"
 #include "weft.h"
 
@@ -22,6 +23,8 @@ void *api_new(mem *owner, size_t n);
 /* Fills the n bytes at `to` from a caller's struct, which begins with its size; what it lacks
  * becomes zero. False: its size cannot be right. */
 bool api_take_options(void *to, size_t n, const void *given);
+/* Fills the caller's struct of `size` bytes, its first member aside, from ours of n bytes. */
+void api_give(void *out, size_t size, const void *ours, size_t n);
 /* How many threads: those asked for, or one for each core. */
 uint32_t api_jobs(uint32_t wanted);
 

@@ -55,6 +55,13 @@ bool api_take_options(void *to, size_t n, const void *given)
     return true;
 }
 
+void api_give(void *out, size_t size, const void *ours, size_t n)
+{
+    enum { FIRST = sizeof(size_t) };
+    WEFT_ASSERT(size >= FIRST && n >= FIRST);
+    memcpy((char *)out + FIRST, (const char *)ours + FIRST, (size < n ? size : n) - FIRST);
+}
+
 uint32_t api_jobs(uint32_t wanted)
 {
     enum { MOST = 1024 };

@@ -1,102 +1,149 @@
 /* Data sets checked, and what is wrong with them handed to the caller. */
 #include <stdio.h>
+#include <string.h>
 
 #include "api/api.h"
+#include "api/callbacks.h"
 #include "base/c_locale.h"
+#include "launch/device.h"
 #include "validate/validate.h"
 
 typedef struct validation {
-    const weft_validate_options *o;
-    weft_validation *out;
-    arena arena;
+    weft_validate_options o;
+    validate_options options;
+    weft_callbacks say; /* its message function and argument */
+    weft_validation found;
+    mem m;
+    arena a;
+    device device;
     bool stop;
+    weft_status status;
 } validation;
 
 static const char *terminated(validation *v, str s)
 {
-    return arena_dup(&v->arena, s.p, s.n);
+    return arena_dup(&v->a, s.p, s.n);
 }
 
 static void on_problem(void *arg, const validate_problem *p)
 {
     validation *v = arg;
-    if (v->stop || !v->o->problem)
+    if (v->stop || !v->o.problem)
         return;
-    const arena_mark mark = arena_save(&v->arena);
+    const arena_mark mark = arena_save(&v->a);
     const weft_problem problem = {.file = p->file,
                                   .line = p->line,
                                   .id = terminated(v, p->id),
                                   .check = validate_check_name(p->check),
                                   .reason = terminated(v, p->reason)};
-    v->stop = v->o->problem(v->o->arg, &problem) != 0;
-    arena_rewind(&v->arena, mark);
+    v->stop = v->o.problem(v->o.arg, &problem) != 0;
+    arena_rewind(&v->a, mark);
 }
 
 static bool on_progress(void *arg, const validate_result *r)
 {
     validation *v = arg;
-    if (!v->stop && v->o->progress)
-        v->stop = v->o->progress(v->o->arg, r->records) != 0;
+    if (!v->stop && v->o.progress)
+        v->stop = v->o.progress(v->o.arg, r->records) != 0;
     return !v->stop;
 }
 
-/* The caller's struct may be older than ours. */
-static void give(const validation *v, weft_validation *out)
+static void take_figures(weft_validation *out, const validate_result *r, unsigned checks)
 {
-    const size_t size = out->size;
-    memcpy(out, v->out, size < sizeof *v->out ? size : sizeof *v->out);
-    out->size = size;
+    _Static_assert(VALIDATE_CHECKS <= sizeof out->checks / sizeof *out->checks, "room for all");
+    out->records = r->records;
+    out->ok = r->ok;
+    out->files = r->files;
+    out->bytes = r->bytes;
+    out->problems = r->problems;
+    out->seconds = r->seconds;
+    out->check_count = VALIDATE_CHECKS;
+    for (int i = 0; i < VALIDATE_CHECKS; i++) {
+        out->checks[i].name = validate_check_name((validate_check)i);
+        out->checks[i].what = validate_check_what((validate_check)i);
+        out->checks[i].problems = r->bad[i];
+        out->checks[i].done = checks >> i & 1;
+    }
 }
 
-static weft_status run(validation *v, const validate_options *o)
+static weft_status tell_end(validation *v, const validate_result *r, int end)
 {
-    validate_result r;
-    const int end = validate_run(&v->arena, o, &r);
-    weft_validation *out = v->out;
-    out->records = r.records;
-    out->ok = r.ok;
-    out->files = r.files;
-    out->bytes = r.bytes;
-    out->problems = r.problems;
+    weft_validation *out = &v->found;
+    const char *path = r->message ? r->message : "";
+    const char *why = end > 0 ? error_text(end) : "stopped";
     if (v->stop)
         return WEFT_STOPPED;
     if (end == STATUS_OK)
         return WEFT_OK;
     if (end == STATUS_MEMORY)
-        return WEFT_NO_MEMORY;
-    snprintf(out->message, sizeof out->message, "cannot read '%.150s': %s",
-             r.message ? r.message : "", end > 0 ? error_text(end) : "stopped");
-    return WEFT_IO_ERROR;
+        return callbacks_fail(&v->say, WEFT_NO_MEMORY,
+                              "out of memory, or no thread could be started");
+    snprintf(out->message, sizeof out->message, "cannot read '%.150s': %s", path, why);
+    return callbacks_fail(&v->say, WEFT_IO_ERROR, "cannot read '%s': %s", path, why);
+}
+
+static void run(void *arg)
+{
+    validation *v = arg;
+    validate_result r;
+    const char *why = NULL;
+    if (v->o.device) {
+        if (!device_open(&v->device, &v->a, v->o.package_dirs, (uint32_t)v->o.package_dir_count,
+                         &why)) {
+            snprintf(v->found.message, sizeof v->found.message, "%.250s", why);
+            v->status = callbacks_fail(&v->say, WEFT_IO_ERROR, "--device cuda: %s", why);
+            return;
+        }
+        v->options.device = &v->device;
+        v->options.checks |= 1u << VALIDATE_DEVICE;
+        v->options.jobs = 1;
+    }
+    const int end = validate_run(&v->a, &v->options, &r);
+    take_figures(&v->found, &r, v->options.checks);
+    v->status = tell_end(v, &r, end);
+    if (v->o.device && v->device.gpu.lost)
+        snprintf(v->found.lost, sizeof v->found.lost, "%.500s", v->device.gpu.why);
+}
+
+/* False: there is no such check. */
+static bool choose_checks(validation *v)
+{
+    str unknown;
+    if (validate_choose_checks(v->o.checks, &v->options.checks, &unknown))
+        return true;
+    const int n = (int)(unknown.n < 100 ? unknown.n : 100);
+    const char *fmt = unknown.n ? "unknown check '%.*s'" : "no check given%.*s";
+    snprintf(v->found.message, sizeof v->found.message, fmt, n, unknown.p);
+    callbacks_misuse(&v->say, "%s", v->found.message);
+    return false;
 }
 
 weft_status weft_validate(const char *const *paths, size_t count,
                           const weft_validate_options *options, weft_validation *out)
 {
-    weft_validate_options w;
-    weft_validation found = {.size = sizeof found};
-    validation v = {.o = &w, .out = &found};
-    validate_options o = {.report = on_problem, .progress = on_progress, .arg = &v, .paths = paths};
-    str unknown;
+    validation v = {.found = {.size = sizeof v.found}, .status = WEFT_BAD_ARGUMENT};
     if (!paths || !count || count > UINT32_MAX || !out || out->size < sizeof out->size ||
-        !api_take_options(&w, sizeof w, options))
+        !api_take_options(&v.o, sizeof v.o, options))
         return WEFT_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++)
         if (!paths[i])
             return WEFT_BAD_ARGUMENT;
-    weft_status status = WEFT_BAD_ARGUMENT;
-    if (validate_choose_checks(w.checks, &o.checks, &unknown)) {
-        mem m;
-        mem_init(&m);
-        arena_init(&v.arena, &m);
-        o.npaths = (uint32_t)count;
-        o.jobs = api_jobs(w.jobs);
-        status = run(&v, &o);
-        mem_clear(&m);
-    } else {
-        snprintf(found.message, sizeof found.message,
-                 unknown.n ? "unknown check '%.*s'" : "no check given%.*s",
-                 (int)(unknown.n < 100 ? unknown.n : 100), unknown.p);
+    v.say = (weft_callbacks){.message = v.o.message, .arg = v.o.arg};
+    v.options = (validate_options){.report = on_problem,
+                                   .progress = on_progress,
+                                   .arg = &v,
+                                   .paths = paths,
+                                   .npaths = (uint32_t)count,
+                                   .jobs = api_jobs(v.o.jobs)};
+    if (choose_checks(&v)) {
+        mem_init(&v.m);
+        arena_init(&v.a, &v.m);
+        if (!mem_try(&v.m, run, &v))
+            v.status = callbacks_fail(&v.say, WEFT_NO_MEMORY, "out of memory");
+        if (v.o.device)
+            device_close(&v.device);
+        mem_clear(&v.m);
     }
-    give(&v, out);
-    return status;
+    api_give(out, out->size, &v.found, sizeof v.found);
+    return v.status;
 }

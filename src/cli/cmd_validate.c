@@ -1,36 +1,23 @@
 /* weft validate: is a data set what it says? What is wrong comes line by line, as it is found; the
  * table of checks comes last, where it is seen. */
+#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/c_locale.h"
 #include "base/json.h"
-#include "base/output.h"
-#include "cli/with_device.h"
-#include "validate/validate.h"
+#include "cli/told.h"
 
+/* What the callbacks share; begins with what messages need. */
 typedef struct report {
+    told told;
     output out;
-    bool json, bar, any;
-    const char *lost; /* why nothing more ran on the device, or NULL */
+    bool json, any;
     double last;
 } report;
 
-static bool read_checks(const cli_args *args, unsigned *checks)
-{
-    str unknown;
-    if (validate_choose_checks(cli_get(args, OPT_CHECKS), checks, &unknown))
-        return true;
-    if (unknown.n)
-        cli_usage_error(args, "unknown check '%.*s'", (int)unknown.n, unknown.p);
-    else
-        cli_usage_error(args, "no check given");
-    return false;
-}
-
 /* --- what is wrong ------------------------------------------------------------------------- */
 
-static void put_json(strbuf *b, const validate_problem *p, bool first)
+static void put_json(strbuf *b, const weft_problem *p, bool first)
 {
     sb_c(b, first ? "\n{\"file\": " : ",\n{\"file\": ");
     json_string(b, str_c(p->file));
@@ -40,46 +27,37 @@ static void put_json(strbuf *b, const validate_problem *p, bool first)
     else
         SB_LIT(b, "null");
     SB_LIT(b, ", \"id\": ");
-    if (p->id.n)
-        json_string(b, p->id);
+    if (*p->id)
+        json_string(b, str_c(p->id));
     else
         SB_LIT(b, "null");
     json_key(b, "check", false);
-    json_string(b, str_c(validate_check_name(p->check)));
+    json_string(b, str_c(p->check));
     json_key(b, "reason", false);
-    json_string(b, p->reason);
+    json_string(b, str_c(p->reason));
     SB_LIT(b, "}");
 }
 
-/* Control characters of hostile records do not reach the terminal. */
-static void put_shown(strbuf *b, str s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        const unsigned char c = (unsigned char)s.p[i];
-        sb_char(b, c < 0x20 || c == 0x7f ? '?' : s.p[i]);
-    }
-}
-
 /* "FILE:LINE: ID: check: reason" */
-static void put_line(strbuf *b, const validate_problem *p)
+static void put_line(strbuf *b, const weft_problem *p)
 {
-    put_shown(b, str_c(p->file));
+    cli_put_shown(b, p->file);
     if (p->line) {
         SB_LIT(b, ":");
         sb_uint(b, p->line);
     }
     SB_LIT(b, ": ");
-    if (p->id.n) {
-        put_shown(b, p->id);
+    if (*p->id) {
+        cli_put_shown(b, p->id);
         SB_LIT(b, ": ");
     }
-    sb_c(b, validate_check_name(p->check));
+    sb_c(b, p->check);
     SB_LIT(b, ": ");
-    put_shown(b, p->reason);
+    cli_put_shown(b, p->reason);
     SB_LIT(b, "\n");
 }
 
-static void on_problem(void *arg, const validate_problem *p)
+static int on_problem(void *arg, const weft_problem *p)
 {
     report *t = arg;
     if (t->json)
@@ -88,38 +66,41 @@ static void on_problem(void *arg, const validate_problem *p)
         put_line(&t->out.text, p);
     t->any = true;
     (void)output_flush(&t->out);
+    return 0;
 }
 
-static bool on_progress(void *arg, const validate_result *r)
+static int on_progress(void *arg, uint64_t records)
 {
     report *t = arg;
     struct timespec now;
     if (cli_interrupted() || t->out.error)
-        return false;
-    if (!t->bar)
-        return true;
+        return 1;
+    if (!t->told.terminal || t->told.quiet)
+        return 0;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const double s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     if (s - t->last >= 0.1) {
-        fprintf(stderr, "\r%llu records ", (unsigned long long)r->records);
+        fprintf(stderr, "\r%llu records ", (unsigned long long)records);
+        t->told.drawn = true;
         t->last = s;
     }
-    return true;
+    return 0;
 }
 
 /* --- the end ------------------------------------------------------------------------------- */
 
-static void put_table(strbuf *b, const validate_result *r, unsigned checks)
+static void put_table(strbuf *b, const weft_validation *r)
 {
     sb_printf(b, "%-12s %9s  %s\n", "check", "problems", "what is checked");
-    for (int c = 0; c < VALIDATE_CHECKS; c++) {
-        if (c == VALIDATE_DEVICE && !(checks & 1u << c))
+    for (uint32_t i = 0; i < r->check_count; i++) {
+        const char *name = r->checks[i].name;
+        if (!r->checks[i].done && strcmp(name, "device") == 0)
             continue;
-        if (checks & 1u << c || r->bad[c])
-            sb_printf(b, "%-12s %9llu  %s\n", validate_check_name((validate_check)c),
-                      (unsigned long long)r->bad[c], validate_check_what((validate_check)c));
+        if (r->checks[i].done || r->checks[i].problems)
+            sb_printf(b, "%-12s %9llu  %s\n", name, (unsigned long long)r->checks[i].problems,
+                      r->checks[i].what);
         else
-            sb_printf(b, "%-12s %9s\n", validate_check_name((validate_check)c), "not run");
+            sb_printf(b, "%-12s %9s\n", name, "not run");
     }
     sb_printf(b, "%llu records in %llu file%s: %llu good, %llu bad; %.1f MB in %.2f s\n",
               (unsigned long long)r->records, (unsigned long long)r->files,
@@ -127,7 +108,7 @@ static void put_table(strbuf *b, const validate_result *r, unsigned checks)
               (unsigned long long)(r->records - r->ok), (double)r->bytes * 1e-6, r->seconds);
 }
 
-static void put_totals(strbuf *b, const validate_result *r, unsigned checks, bool any)
+static void put_totals(strbuf *b, const weft_validation *r, bool any)
 {
     bool first = true;
     sb_c(b, any ? "\n], \"records\": " : "], \"records\": ");
@@ -139,41 +120,30 @@ static void put_totals(strbuf *b, const validate_result *r, unsigned checks, boo
     SB_LIT(b, ", \"bytes\": ");
     sb_uint(b, r->bytes);
     SB_LIT(b, ", \"problems\": {");
-    for (int c = 0; c < VALIDATE_CHECKS; c++) {
-        if (!(checks & 1u << c) && !r->bad[c])
+    for (uint32_t i = 0; i < r->check_count; i++) {
+        if (!r->checks[i].done && !r->checks[i].problems)
             continue;
-        json_key(b, validate_check_name((validate_check)c), first);
-        sb_uint(b, r->bad[c]);
+        json_key(b, r->checks[i].name, first);
+        sb_uint(b, r->checks[i].problems);
         first = false;
     }
     SB_LIT(b, "}}\n");
 }
 
-static int tell_end(const validate_result *r, int end)
+static int finish(report *t, const weft_validation *r, weft_status end)
 {
-    switch (end) {
-    case STATUS_OK: return r->problems ? CLI_BAD_INPUT : CLI_OK;
-    case STATUS_STOPPED: return CLI_INTERRUPTED;
-    case STATUS_MEMORY: cli_error("out of memory, or no thread could be started"); return CLI_IO;
-    default:
-        cli_error("cannot read '%s': %s", r->message ? r->message : "", error_text(end));
-        return CLI_IO;
-    }
-}
-
-static int finish(report *t, const validate_result *r, unsigned checks, int end)
-{
-    int status = tell_end(r, end);
-    if (t->bar)
-        fputs("\r\033[K", stderr);
-    if (t->lost)
-        cli_error("%s", t->lost);
+    int status = end == WEFT_OK && r->problems ? CLI_BAD_INPUT : cli_status(end);
+    told_end(&t->told);
+    if (*r->lost)
+        cli_error("%s", r->lost);
     if (status <= CLI_BAD_INPUT && t->json)
-        put_totals(&t->out.text, r, checks, t->any);
+        put_totals(&t->out.text, r, t->any);
     else if (status <= CLI_BAD_INPUT)
-        put_table(&t->out.text, r, checks);
-    if (t->lost && status <= CLI_BAD_INPUT)
+        put_table(&t->out.text, r);
+    if (*r->lost && status <= CLI_BAD_INPUT)
         status = CLI_IO;
+    if (end == WEFT_BAD_ARGUMENT)
+        t->out.text.n = 0;
     const int error = output_close(&t->out, true);
     if (error == OUTPUT_CLOSED) /* nobody reads on */
         return r->problems ? CLI_BAD_INPUT : CLI_OK;
@@ -183,46 +153,31 @@ static int finish(report *t, const validate_result *r, unsigned checks, int end)
     return CLI_IO;
 }
 
-static int run(cli_args *args, device *d)
+int cmd_validate(cli_args *args)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t jobs = cores < 1 ? 1 : (uint64_t)cores;
     report t = {.json = cli_has(args, OPT_JSON)};
-    validate_options o = {.paths = args->operands,
-                          .npaths = args->noperands,
-                          .report = on_problem,
-                          .progress = on_progress,
-                          .arg = &t};
-    validate_result r;
-    o.device = d;
+    weft_validation found = {.size = sizeof found};
+    uint64_t jobs = 1;
+    uint32_t n;
+    weft_validate_options o = {.size = sizeof o,
+                               .checks = cli_get(args, OPT_CHECKS),
+                               .device = cli_choice(args, OPT_DEVICE, 0) == 1,
+                               .problem = on_problem,
+                               .progress = on_progress,
+                               .message = told_message,
+                               .arg = &t};
+    told_start(&t.told, args);
     if (!args->noperands)
         return cli_usage_error(args, "no folder or file given");
-    if (!read_checks(args, &o.checks) || !cli_number(args, OPT_JOBS, 1024, &jobs))
+    if (!cli_number(args, OPT_JOBS, 1024, &jobs))
         return CLI_USAGE;
-    if (d)
-        o.checks |= 1u << VALIDATE_DEVICE;
-    o.jobs = jobs && !d ? (uint32_t)jobs : 1;
-    t.bar = isatty(STDERR_FILENO) && !cli_has(args, OPT_QUIET);
+    if (cli_has(args, OPT_JOBS))
+        o.jobs = jobs ? (uint32_t)jobs : 1;
+    o.package_dirs = cli_all(args, OPT_INCLUDE, &n);
+    o.package_dir_count = n;
+    cli_end_at_once(!o.device); /* it only reads */
     output_open(&t.out, args->arena, NULL);
     if (t.json)
         SB_LIT(&t.out.text, "{\"bad\": [");
-    const int end = validate_run(args->arena, &o, &r);
-    t.lost = d && d->gpu.lost ? d->gpu.why : NULL;
-    return finish(&t, &r, o.checks, end);
-}
-
-static int run_with_device(cli_args *args, device *d, void *arg)
-{
-    (void)arg;
-    return run(args, d);
-}
-
-int cmd_validate(cli_args *args)
-{
-    const char *name = cli_get(args, OPT_DEVICE);
-    if (!name || strcmp(name, "cpu") == 0) {
-        cli_end_at_once(true); /* it only reads */
-        return run(args, NULL);
-    }
-    return cli_with_device(args, run_with_device, NULL);
+    return finish(&t, &found, weft_validate(args->operands, args->noperands, &o, &found));
 }

@@ -1,17 +1,19 @@
 /* Which part of a run is made here: what --shard says, else what Slurm's job array says. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/decimal.h"
 #include "cli/generate.h"
-#include "similar/near_index.h"
 
-static bool read_shard(const cli_args *args, const char *text, record_options *o)
+enum { PARTS_MAX = 1000000 };
+
+static bool read_shard(const cli_args *args, const char *text, weft_generate_options *o)
 {
     const char *end;
     uint64_t part, parts;
     if (!decimal_read_uint(text, &end, &part) || *end != '/' ||
         !decimal_read_uint(end + 1, &end, &parts) || *end || !part || part > parts ||
-        parts > RECORD_PARTS_MAX) {
+        parts > PARTS_MAX) {
         cli_usage_error(args, "--shard wants I/N with I from 1 to N, not '%s'", text);
         return false;
     }
@@ -55,7 +57,7 @@ static bool read_array(const cli_args *args, slurm_array *s)
 
 /* Of an array such as 1,5,7 nobody can tell which of how many a task is; nor where an array leaves
  * tasks out. */
-static bool read_slurm(const cli_args *args, record_options *o)
+static bool read_slurm(const cli_args *args, weft_generate_options *o)
 {
     slurm_array s;
     if (!read_array(args, &s))
@@ -64,7 +66,7 @@ static bool read_slurm(const cli_args *args, record_options *o)
         s.step = 1;
     const bool ordered = s.min <= s.id && s.id <= s.max && (s.id - s.min) % s.step == 0;
     const unsigned long parts = ordered ? (s.max - s.min) / s.step + 1 : 0;
-    if (!ordered || (s.count && s.count != parts) || parts > RECORD_PARTS_MAX) {
+    if (!ordered || (s.count && s.count != parts) || parts > PARTS_MAX) {
         cli_usage_error(args, "this job array is no range of tasks: say --shard I/N");
         return false;
     }
@@ -76,36 +78,26 @@ static bool read_slurm(const cli_args *args, record_options *o)
     return true;
 }
 
-bool generate_read_part(const cli_args *args, record_options *o)
+bool generate_read_part(const cli_args *args, weft_generate_options *o)
 {
     const char *text = cli_get(args, OPT_SHARD), *task = getenv("SLURM_ARRAY_TASK_ID");
     o->part = o->parts = 1;
     if (text ? !read_shard(args, text, o) : task && *task && !read_slurm(args, o))
         return false;
-    if (o->parts > 1 && o->near)
-        return cli_usage_error(args, "--near is for one machine, as a part does not know what the "
-                                     "others hold: merge the parts, then weft dedup --near"),
-               false;
     return true;
 }
 
-bool cli_read_license(const cli_args *args, const char **license)
+bool cli_read_near(const cli_args *args, double *threshold)
 {
-    const char *id = cli_get(args, OPT_LICENSE);
-    enum { MOST = 60 };
-    if (id && (!*id || strlen(id) > MOST ||
-               strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789.-+") != strlen(id))) {
-        cli_usage_error(args, "--license wants an id such as mit or cc0-1.0, not '%s'", id);
-        return false;
-    }
-    *license = id;
-    return true;
-}
-
-bool cli_read_near(const cli_args *args, uint32_t *threshold)
-{
-    const char *text = cli_get(args, OPT_NEAR);
-    if (!text || near_read_threshold(str_c(text), threshold))
+    enum { DIGITS = 6 };
+    const char *end, *text = cli_get(args, OPT_NEAR);
+    if (!text)
+        return true;
+    const size_t digits = text[0] && text[1] == '.' ? strspn(text + 2, "0123456789") : 0;
+    const bool plain = (text[0] == '0' || text[0] == '1') &&
+                       (!text[1] || (digits <= DIGITS && text[1] == '.' && !text[2 + digits]));
+    *threshold = plain ? decimal_read_double(text, &end) : 0;
+    if (*threshold >= 0.5 && *threshold <= 1.0)
         return true;
     cli_usage_error(args, "--near wants a similarity from 0.5 to 1, such as 0.9, not '%s'", text);
     return false;

@@ -1,5 +1,10 @@
 /* Options of a run that are lists of names. */
 #include "record/record_options.h"
+
+#include <string.h>
+
+#include "base/conflict.h"
+#include "emit/emit.h"
 #include "record/messages.h"
 
 const char *store_format_name(store_format f)
@@ -55,21 +60,86 @@ const char *record_choose_tasks(record_options *o, const char *list, str *which)
     return o->ntasks ? NULL : "no task given";
 }
 
-bool record_choose_shape(record_options *o, unsigned levels, uint32_t min_lines, uint32_t max_lines)
+const char *record_conflict(const record_options *o)
 {
-    gen_shape *s = &o->shape;
-    *s = gen_shape_any();
-    if (levels & ~(unsigned)s->levels || min_lines > GEN_LINES_MAX || max_lines > GEN_LINES_MAX)
-        return false;
-    s->levels = levels ? (uint8_t)levels : s->levels;
-    s->min_lines = min_lines > GEN_LINES_MIN ? (uint8_t)min_lines : s->min_lines;
-    s->max_lines = max_lines ? (uint8_t)max_lines : s->max_lines;
+    enum {
+#define HOLDS(ID, condition) HOLDS_##ID,
+#define CONFLICT(first, second, message)
+#include "record/record_conflict.def"
+#undef HOLDS
+#undef CONFLICT
+        CONDITIONS
+    };
+    static const conflict rows[] = {
+#define HOLDS(ID, condition)
+#define CONFLICT(first, second, message) {HOLDS_##first, HOLDS_##second, message},
+#include "record/record_conflict.def"
+#undef HOLDS
+#undef CONFLICT
+    };
+    const bool holds[CONDITIONS] = {
+#define HOLDS(ID, condition) condition,
+#define CONFLICT(first, second, message)
+#include "record/record_conflict.def"
+#undef HOLDS
+#undef CONFLICT
+    };
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < CONDITIONS; i++)
+        bits |= (uint64_t)holds[i] << i;
+    return conflict_find(rows, sizeof rows / sizeof *rows, bits);
+}
+
+bool record_is_license(const char *id)
+{
+    enum { MOST = 60 };
+    const size_t n = strlen(id);
+    return n && n <= MOST && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789.-+") == n;
+}
+
+/* Why a level that was asked for by its number has no kernels of that many lines. */
+static const char *check_levels(arena *a, const gen_shape *s)
+{
+    for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
+        const gen_level *v = gen_level_at(i);
+        if ((s->levels & 1u << i) && (v->max_lines < s->min_lines || v->min_lines > s->max_lines))
+            return arena_printf(a, "kernels of difficulty %u have %d to %d lines, not %d to %d",
+                                (unsigned)i, v->min_lines, v->max_lines, s->min_lines,
+                                s->max_lines);
+    }
+    return NULL;
+}
+
+static const char *check_categories(arena *a, const record_options *o)
+{
     for (uint32_t c = 0; c < o->ncategories; c++) {
         bool any = false;
         for (uint32_t i = 1; i <= GEN_LEVELS; i++)
-            any |= gen_shape_allows(s, o->categories[c], i);
+            any |= gen_shape_allows(&o->shape, o->categories[c], i);
         if (!any)
-            return false;
+            return arena_printf(a, "a kernel of category %s has at least %u lines, more than %d",
+                                gen_category_name(o->categories[c]),
+                                (unsigned)gen_least_lines(o->categories[c]), o->shape.max_lines);
     }
-    return true;
+    return NULL;
+}
+
+const char *record_choose_shape(arena *a, record_options *o, unsigned levels, uint32_t min_lines,
+                                uint32_t max_lines)
+{
+    gen_shape *s = &o->shape;
+    *s = gen_shape_any();
+    if (levels & ~(unsigned)s->levels)
+        return arena_printf(a, "difficulties are numbers from 1 to %d", GEN_LEVELS);
+    if (min_lines > GEN_LINES_MAX || max_lines > GEN_LINES_MAX ||
+        (max_lines && max_lines < GEN_LINES_MIN))
+        return arena_printf(a, "kernels have %d to %d lines", GEN_LINES_MIN, GEN_LINES_MAX);
+    s->levels = levels ? (uint8_t)levels : s->levels;
+    s->min_lines = min_lines > GEN_LINES_MIN ? (uint8_t)min_lines : s->min_lines;
+    s->max_lines = max_lines ? (uint8_t)max_lines : s->max_lines;
+    if (s->min_lines > s->max_lines)
+        return arena_printf(a, "--min-lines %d is more than --max-lines %d", s->min_lines,
+                            s->max_lines);
+    const char *wrong = levels ? check_levels(a, s) : NULL;
+    return wrong ? wrong : check_categories(a, o);
 }

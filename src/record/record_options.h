@@ -53,6 +53,7 @@ typedef struct record_options {
     record_style style;
     record_task tasks[TASKS]; /* of conversations, in turn */
     uint32_t ntasks;
+    bool tasks_named;     /* by the caller; else all that suit */
     const char *output;   /* a folder; NULL: records go to standard output */
     const char *license;  /* of the card, as the Hub names it; NULL: the usual one */
     uint32_t part, parts; /* this run makes the part-th of `parts` ranges of indexes, from 1 */
@@ -85,6 +86,10 @@ typedef struct record_options {
 enum { RECORD_PARTS_MAX = 1000000 };
 #define RECORD_COUNT_MAX UINT64_C(1000000000000)
 
+/* What of these options does not go together, in a sentence; NULL: nothing. */
+const char *record_conflict(const record_options *o);
+/* Is it an id as the Hub writes licences: "cc0-1.0"? */
+bool record_is_license(const char *id);
 /* Categories from a list "a,b" (NULL: all), in the order of the table. False: a name is unknown, or
  * there is none (*unknown is empty). */
 bool record_choose_categories(record_options *o, const char *list, str *unknown);
@@ -92,9 +97,9 @@ bool record_choose_categories(record_options *o, const char *list, str *unknown)
  * with *which. */
 const char *record_choose_tasks(record_options *o, const char *list, str *which);
 /* Difficulties (bit L for level L; 0: all) and lines (0: any) of kernels; needs the categories.
- * False: there are no such kernels in one of them. */
-bool record_choose_shape(record_options *o, unsigned levels, uint32_t min_lines,
-                         uint32_t max_lines);
+ * NULL, or why there are no such kernels, in a sentence in a. */
+const char *record_choose_shape(arena *a, record_options *o, unsigned levels, uint32_t min_lines,
+                                uint32_t max_lines);
 /* "jsonl", ...: as --format has it. */
 const char *store_format_name(store_format f);
 #endif

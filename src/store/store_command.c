@@ -1,8 +1,15 @@
-/* A run as a command line. */
+/* A run as a command line: the options that its bytes depend on, each in one way. What is written
+ * here is read back here, option by option in the same order. */
 #include "store/store_command.h"
 
+#include <string.h>
+
+#include "base/decimal.h"
+#include "emit/emit.h"
 #include "similar/exclude_set.h"
 #include "similar/near_index.h"
+
+/* --- written --------------------------------------------------------------------------------- */
 
 /* The levels and sizes that were asked for. */
 static void put_shape(strbuf *b, const gen_shape *shape)
@@ -104,4 +111,193 @@ void store_put_command(strbuf *b, const record_options *o)
         SB_LIT(b, " --license ");
         sb_c(b, o->license);
     }
+}
+
+/* --- read back ------------------------------------------------------------------------------- */
+
+/* The command's words, each option once and with its value. */
+typedef struct words {
+    const char *at;
+    str value; /* of the option that was taken last */
+} words;
+
+static bool take_word(words *w, str *out)
+{
+    const size_t n = strcspn(w->at, " ");
+    *out = (str){w->at, n};
+    w->at += n + (w->at[n] == ' ');
+    return n > 0;
+}
+
+/* Takes " NAME", if that comes next. */
+static bool take_switch(words *w, const char *name)
+{
+    const size_t n = strlen(name);
+    if (strncmp(w->at, name, n) != 0 || (w->at[n] && w->at[n] != ' '))
+        return false;
+    w->at += n + (w->at[n] == ' ');
+    return true;
+}
+
+/* Takes " NAME VALUE", if that comes next. */
+static bool take_option(words *w, const char *name)
+{
+    return take_switch(w, name) && take_word(w, &w->value);
+}
+
+static bool take_number(words *w, const char *name, uint64_t most, uint64_t *out)
+{
+    const char *end;
+    uint64_t x;
+    if (!take_option(w, name))
+        return true;
+    if (!decimal_read_uint(w->value.p, &end, &x) || end != w->value.p + w->value.n || x > most)
+        return false;
+    *out = x;
+    return true;
+}
+
+/* The number of the value in a list of names; n: it is none of them. */
+static uint32_t which(const words *w, const char *const *names, uint32_t n)
+{
+    uint32_t i = 0;
+    while (i < n && !str_eq(w->value, str_c(names[i])))
+        i++;
+    return i;
+}
+
+static const char *value_dup(arena *a, const words *w)
+{
+    return arena_dup(a, w->value.p, w->value.n);
+}
+
+/* "1,3,5" */
+static bool read_levels(const words *w, unsigned *levels)
+{
+    for (size_t i = 0; i < w->value.n; i += 2) {
+        const int level = w->value.p[i] - '0';
+        if (level < 1 || level > GEN_LEVELS || (i + 1 < w->value.n && w->value.p[i + 1] != ','))
+            return false;
+        *levels |= 1u << level;
+    }
+    return *levels != 0;
+}
+
+static bool read_shape(arena *a, words *w, record_options *o)
+{
+    unsigned levels = 0;
+    uint64_t least = 0, most = 0;
+    if (take_option(w, "--difficulty") && !read_levels(w, &levels))
+        return false;
+    return take_number(w, "--min-lines", GEN_LINES_MAX, &least) &&
+           take_number(w, "--max-lines", GEN_LINES_MAX, &most) &&
+           !record_choose_shape(a, o, levels, (uint32_t)least, (uint32_t)most);
+}
+
+/* Count, seed, devices and categories, which every command has. */
+static bool read_set(arena *a, words *w, record_options *o)
+{
+    static const char *const devices[] = {"cpu", "cuda", "both"};
+    static const unsigned sets[] = {EMIT_FOR_CPU, EMIT_FOR_CUDA, EMIT_FOR_BOTH};
+    str unknown;
+    if (!take_number(w, "--count", RECORD_COUNT_MAX, &o->count) ||
+        !take_number(w, "--seed", INT64_MAX, &o->seed) || !take_option(w, "--device"))
+        return false;
+    const uint32_t device = which(w, devices, 3);
+    if (device == 3 || !take_option(w, "--categories"))
+        return false;
+    o->devices = sets[device];
+    return record_choose_categories(o, value_dup(a, w), &unknown) && read_shape(a, w, o);
+}
+
+static bool read_form(words *w, record_options *o)
+{
+    static const char *const methods[] = {"zstd", "gzip"};
+    if (!take_option(w, "--format"))
+        return false;
+    o->format = STORE_JSONL;
+    while (!str_eq(w->value, str_c(store_format_name(o->format))))
+        if (o->format++ == STORE_STANDALONE)
+            return false;
+    o->cpu_shim = take_switch(w, "--cpu-shim");
+    o->job = take_switch(w, "--task repair") ? RECORD_REPAIR : RECORD_TRANSLATE;
+    o->style = take_switch(w, "--style messages") ? RECORD_MESSAGES : RECORD_PAIR;
+    o->tasks_named = take_option(w, "--tasks");
+    const str tasks = w->value;
+    if (take_option(w, "--compress")) {
+        const uint32_t method = which(w, methods, 2);
+        if (method == 2)
+            return false;
+        o->compress = (pack_method)(PACK_ZSTD + method);
+    }
+    w->value = tasks;
+    return true;
+}
+
+static bool read_part(words *w, record_options *o)
+{
+    const char *end;
+    uint64_t part = 1, parts = 1;
+    if (!take_number(w, "--shard-rows", INT64_MAX, &o->shard_rows))
+        return false;
+    if (take_option(w, "--shard") &&
+        (!decimal_read_uint(w->value.p, &end, &part) || *end != '/' ||
+         !decimal_read_uint(end + 1, &end, &parts) || end != w->value.p + w->value.n))
+        return false;
+    o->part = (uint32_t)part;
+    o->parts = (uint32_t)parts;
+    return part && part <= parts && parts <= RECORD_PARTS_MAX;
+}
+
+static bool read_rest(arena *a, words *w, record_options *o)
+{
+    o->no_backward = take_switch(w, "--no-backward");
+    o->no_verify = take_switch(w, "--no-verify");
+    o->no_dedup = take_switch(w, "--no-dedup");
+    if (take_option(w, "--near") && !near_read_threshold(w->value, &o->near))
+        return false;
+    (void)take_option(w, "--exclude");
+    if (take_switch(w, "--gradients exact"))
+        o->gradients = RECORD_GRADIENTS_EXACT;
+    o->with_ptx = take_switch(w, "--with-ptx");
+    if (take_option(w, "--ptx-compiler"))
+        o->ptx_compiler = value_dup(a, w);
+    if (take_option(w, "--license"))
+        o->license = value_dup(a, w);
+    return !*w->at && (!o->license || record_is_license(o->license));
+}
+
+bool store_read_command(arena *a, const char *command, const char *output, record_options *o)
+{
+    words w = {command, {0}};
+    str which;
+    *o = (record_options){.output = output};
+    if (!take_switch(&w, "weft") || !take_switch(&w, "generate") || !read_set(a, &w, o) ||
+        !read_form(&w, o))
+        return false;
+    const char *tasks = o->tasks_named ? value_dup(a, &w) : NULL;
+    return read_part(&w, o) && read_rest(a, &w, o) && !record_choose_tasks(o, tasks, &which) &&
+           !record_conflict(o);
+}
+
+bool store_is_command(arena *a, const char *command, const record_options *o)
+{
+    strbuf b;
+    sb_init(&b, a->m);
+    store_put_command(&b, o);
+    const bool same = strcmp(sb_cstr(&b), command) == 0;
+    sb_clear(&b);
+    return same;
+}
+
+const char *store_command_without(arena *a, const char *command, const char *option)
+{
+    const char *at = strstr(command, option);
+    char *copy = arena_dup(a, command, strlen(command));
+    if (at) {
+        const char *rest = at + strlen(option);
+        rest += strcspn(rest, " ");
+        memmove(copy + (at - command), rest, strlen(rest) + 1);
+    }
+    return copy;
 }

@@ -113,6 +113,21 @@ class GenerateOptions(Sized):
         ("exclude", POINTER(c_char_p)),
         ("exclude_count", c_size_t),
         ("near", c_double),
+        ("output", c_char_p),
+        ("write", c_void_p),
+        ("write_arg", c_void_p),
+        ("format", c_int),
+        ("compress", c_int),
+        ("shard_rows", c_uint64),
+        ("license", c_char_p),
+        ("resume", c_int),
+        ("cpu_shim", c_int),
+        ("with_ptx", c_int),
+        ("ptx_compiler", c_char_p),
+        ("package_dirs", POINTER(c_char_p)),
+        ("package_dir_count", c_size_t),
+        ("warp_include", c_char_p),
+        ("timings", c_int),
     ]
 
 
@@ -142,7 +157,15 @@ class ValidateOptions(Sized):
         ("problem", ON_PROBLEM),
         ("progress", ON_PROGRESS),
         ("arg", c_void_p),
+        ("device", c_int),
+        ("package_dirs", POINTER(c_char_p)),
+        ("package_dir_count", c_size_t),
+        ("message", c_void_p),
     ]
+
+
+class RawCheck(Structure):
+    _fields_ = [("name", c_char_p), ("what", c_char_p), ("problems", c_uint64), ("done", c_int)]
 
 
 class RawValidation(Sized):
@@ -154,6 +177,10 @@ class RawValidation(Sized):
         ("bytes", c_uint64),
         ("problems", c_uint64),
         ("message", c_char * 256),
+        ("seconds", c_double),
+        ("checks", RawCheck * 16),
+        ("check_count", c_uint32),
+        ("lost", c_char * 512),
     ]
 
 

@@ -1,0 +1,60 @@
+/* Messages to the caller of a task. */
+#include "api/callbacks.h"
+
+#include <stdarg.h>
+
+#include "api/api.h"
+#include "base/format.h"
+
+/* Longer than a path may be, and a sentence around it. */
+enum { MESSAGE = 8192 };
+
+bool callbacks_take(weft_callbacks *to, const weft_callbacks *given)
+{
+    return api_take_options(to, sizeof *to, given);
+}
+
+static void say(const weft_callbacks *c, int kind, const char *fmt, va_list ap)
+    __attribute__((format(printf, 3, 0)));
+
+static void say(const weft_callbacks *c, int kind, const char *fmt, va_list ap)
+{
+    char text[MESSAGE];
+    if (!c->message)
+        return;
+    format_text_v(text, sizeof text, fmt, ap);
+    c->message(c->arg, kind, text);
+}
+
+void callbacks_say(const weft_callbacks *c, int kind, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(c, kind, fmt, ap);
+    va_end(ap);
+}
+
+weft_status callbacks_fail(const weft_callbacks *c, weft_status status, const char *fmt, ...)
+{
+    va_list ap;
+    WEFT_ASSERT(status != WEFT_OK);
+    va_start(ap, fmt);
+    say(c, WEFT_ERROR, fmt, ap);
+    va_end(ap);
+    return status;
+}
+
+weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(c, WEFT_USAGE, fmt, ap);
+    va_end(ap);
+    return WEFT_BAD_ARGUMENT;
+}
+
+void callbacks_begin(const weft_callbacks *c)
+{
+    if (c->begin)
+        c->begin(c->arg);
+}

@@ -1,0 +1,206 @@
+/* Options of a run: read, checked, and what they name found. */
+#include "api/run_options.h"
+
+#include <string.h>
+
+#include "api/api.h"
+#include "base/c_locale.h"
+#include "base/version.h"
+#include "emit/emit.h"
+#include "make/exclude.h"
+#include "similar/near_index.h"
+
+_Static_assert((int)WEFT_LINES_MIN == (int)GEN_LINES_MIN &&
+                   (int)WEFT_LINES_MAX == (int)GEN_LINES_MAX,
+               "in weft.h too");
+_Static_assert((int)WEFT_FILES == (int)STORE_FILES && (int)WEFT_STANDALONE == (int)STORE_STANDALONE,
+               "in weft.h too");
+_Static_assert((int)WEFT_ZSTD == (int)PACK_ZSTD && (int)WEFT_GZIP == (int)PACK_GZIP,
+               "in weft.h too");
+
+/* --- read ------------------------------------------------------------------------------------ */
+
+static weft_status read_categories(arena *a, const weft_generate_options *w,
+                                   const weft_callbacks *c, record_options *o)
+{
+    str unknown;
+    if (record_choose_categories(o, w->categories, &unknown))
+        return WEFT_OK;
+    if (!unknown.n)
+        return callbacks_misuse(c, "no category given");
+    strbuf known;
+    sb_init(&known, a->m);
+    for (int i = 0; i < GEN_CATEGORY_COUNT; i++) {
+        sb_c(&known, i ? ", " : "");
+        sb_c(&known, gen_category_name((gen_category)i));
+    }
+    callbacks_misuse(c, "unknown category '%.*s'; known are %s", (int)unknown.n, unknown.p,
+                     sb_cstr(&known));
+    sb_clear(&known);
+    return WEFT_BAD_ARGUMENT;
+}
+
+static weft_status read_tasks(const weft_generate_options *w, const weft_callbacks *c,
+                              record_options *o)
+{
+    str which;
+    const char *wrong = record_choose_tasks(o, w->tasks, &which);
+    if (wrong && which.n)
+        return callbacks_misuse(c, "%s '%.*s'", wrong, (int)which.n, which.p);
+    return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;
+}
+
+/* Numbers that no set has. */
+static weft_status check_numbers(const weft_generate_options *w, const weft_callbacks *c)
+{
+    if (w->devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))
+        return callbacks_misuse(c, "there are two devices, WEFT_CPU and WEFT_CUDA");
+    if (w->count > RECORD_COUNT_MAX || w->seed > INT64_MAX || w->shard_rows > INT64_MAX)
+        return callbacks_misuse(c, "the count is more than 10^12, or the seed than 2^63 - 1");
+    if ((w->part || w->parts) && (!w->part || w->part > w->parts || w->parts > RECORD_PARTS_MAX))
+        return callbacks_misuse(c, "a part is a number from 1 to that of the parts");
+    if (w->near != 0 && !(w->near >= 0.5 && w->near <= 1.0))
+        return callbacks_misuse(c, "a similarity that counts as near is from 0.5 to 1");
+    if (w->format < WEFT_JSONL || w->format > WEFT_STANDALONE || w->compress < WEFT_PLAIN ||
+        w->compress > WEFT_GZIP)
+        return callbacks_misuse(c, "unknown format or compression");
+    if (w->license && !record_is_license(w->license))
+        return callbacks_misuse(c, "--license wants an id such as mit or cc0-1.0, not '%s'",
+                                w->license);
+    return WEFT_OK;
+}
+
+static void fill(const weft_generate_options *w, record_options *o)
+{
+    const unsigned devices = w->devices ? w->devices : WEFT_CUDA;
+    *o = (record_options){.count = w->count,
+                          .seed = w->seed,
+                          .devices = (devices & WEFT_CPU ? EMIT_FOR_CPU : 0u) |
+                                     (devices & WEFT_CUDA ? EMIT_FOR_CUDA : 0u),
+                          .format = (store_format)w->format,
+                          .job = w->repair ? RECORD_REPAIR : RECORD_TRANSLATE,
+                          .style = w->messages ? RECORD_MESSAGES : RECORD_PAIR,
+                          .tasks_named = w->tasks != NULL,
+                          .output = w->output,
+                          .license = w->license,
+                          .part = w->part ? w->part : 1,
+                          .parts = w->parts ? w->parts : 1,
+                          .shard_rows = w->shard_rows,
+                          .jobs = api_jobs(w->jobs),
+                          .compress = (pack_method)w->compress,
+                          .no_backward = w->no_backward != 0,
+                          .no_verify = w->no_verify != 0,
+                          .cpu_shim = w->cpu_shim != 0,
+                          .no_dedup = w->no_dedup != 0,
+                          .near = (uint32_t)(w->near * MINHASH_UNIT + 0.5),
+                          .gradients =
+                              w->exact_gradients ? RECORD_GRADIENTS_EXACT : RECORD_GRADIENTS_ANY,
+                          .with_ptx = w->with_ptx != 0,
+                          .ptx_compiler = w->ptx_compiler,
+                          .resume = w->resume != 0,
+                          .timings = w->timings != 0};
+}
+
+weft_status run_options_read(arena *a, const weft_generate_options *w, const weft_callbacks *c,
+                             record_options *o)
+{
+    weft_status status = check_numbers(w, c);
+    if (status)
+        return status;
+    fill(w, o);
+    const char *wrong = record_conflict(o);
+    if (wrong)
+        return callbacks_misuse(c, "%s", wrong);
+    if ((status = read_tasks(w, c, o)) != WEFT_OK || (status = read_categories(a, w, c, o)) != 0)
+        return status;
+    wrong = record_choose_shape(a, o, w->difficulties, w->min_lines, w->max_lines);
+    return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;
+}
+
+/* --- the compiler of PTX --------------------------------------------------------------------- */
+
+/* "NVRTC 12.9" as a word of a command. */
+static const char *as_word(arena *a, const char *compiler)
+{
+    char *word = arena_dup(a, compiler, strlen(compiler));
+    for (char *p = word; *p; p++)
+        if (*p == ' ')
+            *p = '-';
+    return word;
+}
+
+/* What makes the PTX of every record; NULL, and *why, if it is not here. */
+static const char *compiler_of_set(const ptx_tools *tools, arena *a, bool programs,
+                                   const char **why)
+{
+    if (!ptx_tools_can(tools, a, programs ? PTX_PLAIN : PTX_WARP, why))
+        return NULL;
+    if (!tools->has_nvrtc) {
+        *why = tools->why_not;
+        return NULL;
+    }
+    if (!programs) {
+        const ptx_source part = {.dialect = PTX_WARP_PART};
+        if (tools->warp_version && strcmp(tools->warp_version, WARP_VERSION) == 0)
+            return ptx_compiler_of(tools, a, &part);
+        *why = arena_printf(a, "'%s' holds no headers of warp-lang " WARP_VERSION, tools->warp);
+        return NULL;
+    }
+    const ptx_source some = {.text = STR("#include <cuda_fp16.h>"), .dialect = PTX_PLAIN};
+    if (tools->headers)
+        return ptx_compiler_of(tools, a, &some);
+    *why = ptx_no_headers;
+    return NULL;
+}
+
+weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages *p,
+                                 const weft_callbacks *c, record_options *o)
+{
+    const char *why = NULL;
+    if (!o->with_ptx)
+        return WEFT_OK;
+    ptx_tools_open(tools, a, p->dirs, (uint32_t)p->ndirs, p->warp_include);
+    o->ptx = tools;
+    const char *compiler = compiler_of_set(tools, a, o->format == STORE_STANDALONE, &why);
+    if (!compiler)
+        return callbacks_fail(c, WEFT_IO_ERROR, "%s", why);
+    compiler = as_word(a, compiler);
+    if (o->ptx_compiler && strcmp(o->ptx_compiler, compiler) != 0)
+        return callbacks_fail(c, WEFT_IO_ERROR,
+                              "the PTX is to be made by %s, and %s is what is here (WEFT_NVRTC "
+                              "names another)",
+                              o->ptx_compiler, compiler);
+    o->ptx_compiler = compiler;
+    return WEFT_OK;
+}
+
+/* --- what is excluded ------------------------------------------------------------------------ */
+
+static void tell_not_parsed(void *arg, const char *file, uint64_t line, const char *why)
+{
+    const weft_callbacks *c = arg;
+    if (line)
+        callbacks_say(c, WEFT_NOTE, "%s:%llu: nothing is excluded for it: %s", file,
+                      (unsigned long long)line, why);
+    else
+        callbacks_say(c, WEFT_NOTE, "%s: nothing is excluded for it: %s", file, why);
+}
+
+weft_status run_options_exclude(arena *a, const char *const *paths, size_t n, bool count,
+                                const weft_callbacks *c, record_options *o)
+{
+    const char *failed = "";
+    weft_callbacks told = *c;
+    if (!n)
+        return WEFT_OK;
+    exclude_set *set = ARENA_NEW(a, exclude_set);
+    const int error = exclude_read(a, paths, (uint32_t)n, tell_not_parsed, &told, set, &failed);
+    o->exclude = set;
+    if (error)
+        return callbacks_fail(c, WEFT_IO_ERROR, "cannot read '%s': %s", failed, error_text(error));
+    if (count)
+        callbacks_say(c, WEFT_NOTE, "%llu structures of %llu kernels in %llu files are excluded",
+                      (unsigned long long)set->n, (unsigned long long)set->kernels,
+                      (unsigned long long)set->files);
+    return WEFT_OK;
+}

@@ -1,0 +1,138 @@
+/* Progress, ends and figures of runs. */
+#include "api/run_told.h"
+
+#include <string.h>
+
+#include "api/api.h"
+#include "base/c_locale.h"
+
+/* Candidates that were executed and did not pass: the others were refused before, or for a
+ * structure that is there already. */
+static uint64_t failed_to_verify(const store_stats *s)
+{
+    static const stats_rejection others[] = {STATS_REJECT_COMPILE,  STATS_REJECT_SIZE,
+                                             STATS_REJECT_EXCLUDED, STATS_REJECT_DUPLICATE,
+                                             STATS_REJECT_NEAR,     STATS_REJECT_DEFECT};
+    uint64_t n = stats_rejected(s);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        n -= s->rejected[others[i]];
+    return n;
+}
+
+/* The reasons that came, into an array of STATS_REJECTIONS; how many they are. */
+static size_t count_refused(const store_stats *s, weft_count *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < STATS_REJECTIONS; i++)
+        if (s->rejected[i])
+            out[n++] = (weft_count){stats_rejection_name(i), s->rejected[i], 0};
+    return n;
+}
+
+bool run_tell_progress(void *arg, const make_progress *p)
+{
+    const run_teller *t = arg;
+    const store_stats *s = &p->result->stats;
+    weft_count refused[STATS_REJECTIONS];
+    if (!t->c->progress)
+        return true;
+    const uint64_t good =
+        stats_records(s) + s->rejected[STATS_REJECT_DUPLICATE] + s->rejected[STATS_REJECT_NEAR];
+    const uint64_t failed = failed_to_verify(s);
+    const weft_progress told = {.done = p->done,
+                                .total = p->result->rows,
+                                .kept = p->result->kept,
+                                .verified = t->o->no_verify ? 0 : good + failed,
+                                .failed = failed,
+                                .refused = refused,
+                                .refused_count = count_refused(s, refused)};
+    return t->c->progress(t->c->arg, &told) == 0;
+}
+
+void run_tell_note(void *arg, const char *text)
+{
+    const run_teller *t = arg;
+    callbacks_say(t->c, WEFT_NOTE, "%s", text);
+}
+
+weft_status run_tell_end(const run_teller *t, const store_outcome *r, int end)
+{
+    const weft_callbacks *c = t->c;
+    const char *message = r->message ? r->message : "";
+    switch (end) {
+    case STATUS_OK:
+    case STATUS_CLOSED: return WEFT_OK;
+    case STATUS_STOPPED: return callbacks_fail(c, WEFT_STOPPED, "interrupted");
+    case STATUS_MEMORY:
+        return callbacks_fail(c, WEFT_NO_MEMORY, "out of memory, or no thread could be started");
+    case STATUS_BROKEN:
+        return callbacks_fail(c, WEFT_FAILED, "no candidate for a sample was good: %s", message);
+    case STATUS_EXHAUSTED: return callbacks_fail(c, WEFT_FAILED, "%s", message);
+    case STATUS_REFUSED:
+        return callbacks_fail(c, WEFT_BAD_ARGUMENT, "%s: %s", t->o->output,
+                              r->message ? message : "refused");
+    default:
+        return callbacks_fail(c, WEFT_IO_ERROR, "cannot write '%s': %s",
+                              *r->failed ? r->failed : "standard output", error_text(end));
+    }
+}
+
+static size_t count_categories(const store_stats *s, weft_count *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < GEN_CATEGORY_COUNT; i++)
+        if (s->records[i])
+            out[n++] = (weft_count){gen_category_name((gen_category)i), s->records[i], s->bytes[i]};
+    return n;
+}
+
+static size_t count_proofs(const store_stats *s, weft_count *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < CHECK_STATUSES; i++) {
+        const uint64_t records = stats_proved(s, (check_status)i);
+        if (records)
+            out[n++] = (weft_count){check_status_name((check_status)i), records, 0};
+    }
+    return n;
+}
+
+void run_tell_made(const run_teller *t, arena *a, store_outcome *r, uint64_t moved,
+                   void (*made)(void *arg, const weft_generated *made))
+{
+    weft_count categories[GEN_CATEGORY_COUNT], proofs[CHECK_STATUSES], refused[STATS_REJECTIONS];
+    const store_stats *s = &r->stats;
+    strbuf timings;
+    sb_init(&timings, a->m);
+    if (t->o->timings)
+        stage_report(&r->clock, &timings);
+    const weft_generated told = {.rows = r->rows,
+                                 .bytes = r->bytes,
+                                 .kept = r->kept,
+                                 .was_there = r->was_there,
+                                 .seconds = r->seconds,
+                                 .categories = categories,
+                                 .category_count = count_categories(s, categories),
+                                 .proofs = proofs,
+                                 .proof_count = count_proofs(s, proofs),
+                                 .mutants = s->mutants,
+                                 .killed = s->killed,
+                                 .refused = refused,
+                                 .refused_count = count_refused(s, refused),
+                                 .suspects = s->suspects,
+                                 .suspect = s->suspect,
+                                 .sample = r->sample,
+                                 .timings = t->o->timings ? sb_cstr(&timings) : NULL,
+                                 .moved = moved};
+    made(t->c->arg, &told);
+    sb_clear(&timings);
+}
+
+void run_tell_suspects(const run_teller *t, const store_outcome *r)
+{
+    if (r->stats.suspects)
+        callbacks_say(t->c, WEFT_CAUTION,
+                      "candidates that failed in a way that points to a bug in weft, and were not "
+                      "written: %llu. The first: %s",
+                      (unsigned long long)r->stats.suspects, r->stats.suspect);
+}

@@ -1,0 +1,242 @@
+/* Records one after another. The run that weft generate makes goes on in a thread of its own; it
+ * hands over a piece of records at a time and waits until the caller has taken them all. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "api/api.h"
+#include "api/run_options.h"
+#include "base/c_locale.h"
+#include "make/make.h"
+
+struct weft_generator {
+    mem owner; /* of this struct */
+    mem mem;   /* of the run */
+    arena arena;
+    record_options o;
+    store_outcome result;
+    weft_status status; /* of the next call, unless WEFT_OK */
+    char message[600];
+    bool started; /* and not joined */
+    pid_t process;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t given, taken;
+    /* under the lock */
+    bool full, ended, stop;
+    int end; /* of the run, once ended */
+    /* The piece that is being taken, while `full`. */
+    str text;
+    const uint64_t *ends;
+    uint32_t n;
+    /* the caller's own */
+    bool holding; /* a piece, */
+    uint32_t at;  /* of which so many records are taken */
+};
+
+static weft_status fail(weft_generator *g, weft_status status, const char *message)
+{
+    snprintf(g->message, sizeof g->message, "%s", message);
+    return g->status = status;
+}
+
+/* --- the run's side ------------------------------------------------------------------------- */
+
+static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
+{
+    weft_generator *g = arg;
+    pthread_mutex_lock(&g->lock);
+    g->text = text;
+    g->ends = ends;
+    g->n = n;
+    g->full = true;
+    pthread_cond_signal(&g->given);
+    while (g->full && !g->stop)
+        pthread_cond_wait(&g->taken, &g->lock);
+    const bool stop = g->stop;
+    pthread_mutex_unlock(&g->lock);
+    return stop ? STATUS_STOPPED : STATUS_OK;
+}
+
+static void *run(void *arg)
+{
+    weft_generator *g = arg;
+    const int end = make_run(&g->arena, &g->o, &g->result);
+    pthread_mutex_lock(&g->lock);
+    g->end = end;
+    g->ended = true;
+    pthread_cond_signal(&g->given);
+    pthread_mutex_unlock(&g->lock);
+    return NULL;
+}
+
+/* --- the caller's side ---------------------------------------------------------------------- */
+
+/* Signals are the caller's matter: no thread of ours takes them. */
+static bool start(weft_generator *g)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    g->process = getpid();
+    g->started = pthread_create(&g->thread, NULL, run, g) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return g->started;
+}
+
+static void join(weft_generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->stop = true;
+    pthread_cond_signal(&g->taken);
+    pthread_mutex_unlock(&g->lock);
+    pthread_join(g->thread, NULL);
+    g->started = false;
+}
+
+static weft_status finish(weft_generator *g)
+{
+    char text[sizeof g->message];
+    join(g);
+    const char *why = g->result.message ? g->result.message : "";
+    switch (g->end) {
+    case STATUS_OK: return WEFT_OK;
+    case STATUS_MEMORY:
+        return fail(g, WEFT_NO_MEMORY, "out of memory, or no thread could be started");
+    case STATUS_BROKEN:
+        snprintf(text, sizeof text, "no candidate for a sample was good: %.500s", why);
+        return fail(g, WEFT_FAILED, text);
+    default: return fail(g, WEFT_FAILED, *why ? why : g->end > 0 ? error_text(g->end) : "stopped");
+    }
+}
+
+/* Waits for the next piece; false: the run has ended. */
+static bool take_piece(weft_generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    if (g->holding) {
+        g->full = false;
+        pthread_cond_signal(&g->taken);
+    }
+    while (!g->full && !g->ended)
+        pthread_cond_wait(&g->given, &g->lock);
+    g->holding = g->full;
+    pthread_mutex_unlock(&g->lock);
+    g->at = 0;
+    return g->holding;
+}
+
+weft_status weft_generator_next(weft_generator *g, const char **json, size_t *size)
+{
+    if (!g || !json || !size)
+        return WEFT_BAD_ARGUMENT;
+    *json = NULL;
+    *size = 0;
+    if (g->status != WEFT_OK || (!g->started && g->ended))
+        return g->status;
+    if (g->started && g->process != getpid())
+        return fail(g, WEFT_BAD_ARGUMENT, "a generator cannot go on in a child process");
+    if (!g->started && !start(g))
+        return fail(g, WEFT_NO_MEMORY, "no thread could be started");
+    if ((!g->holding || g->at == g->n) && !take_piece(g))
+        return finish(g);
+    const uint64_t from = g->at ? g->ends[g->at - 1] : 0, to = g->ends[g->at];
+    g->at++;
+    *json = g->text.p + from;
+    *size = (size_t)(to - from) - 1; /* without the newline */
+    return WEFT_OK;
+}
+
+const char *weft_generator_message(const weft_generator *g)
+{
+    return g ? g->message : "";
+}
+
+void weft_generator_free(weft_generator *g)
+{
+    if (!g)
+        return;
+    if (g->started && g->process != getpid()) {
+        mem owner = g->owner; /* the threads, and what they hold, stayed in the parent */
+        mem_clear(&owner);
+        return;
+    }
+    if (g->started)
+        join(g);
+    pthread_cond_destroy(&g->given);
+    pthread_cond_destroy(&g->taken);
+    pthread_mutex_destroy(&g->lock);
+    mem_clear(&g->mem);
+    mem owner = g->owner;
+    mem_clear(&owner);
+}
+
+/* --- options -------------------------------------------------------------------------------- */
+
+typedef struct new_request {
+    weft_generator *g;
+    const weft_generate_options *w;
+} new_request;
+
+/* An error, or the first of what could not be parsed. */
+static void keep_message(void *arg, int kind, const char *text)
+{
+    weft_generator *g = arg;
+    if (kind == WEFT_ERROR || kind == WEFT_USAGE || !g->message[0])
+        snprintf(g->message, sizeof g->message, "%s", text);
+}
+
+static void read_options(void *arg)
+{
+    const new_request *r = arg;
+    weft_generator *g = r->g;
+    const weft_callbacks c = {.size = sizeof c, .message = keep_message, .arg = g};
+    g->status = run_options_read(&g->arena, r->w, &c, &g->o);
+    if (g->status == WEFT_OK)
+        g->status =
+            run_options_exclude(&g->arena, r->w->exclude, r->w->exclude_count, false, &c, &g->o);
+    g->o.take = give;
+    g->o.take_arg = g;
+}
+
+/* False: a path to exclude is missing. */
+static bool has_paths(const weft_generate_options *w)
+{
+    if (w->exclude_count > UINT32_MAX || (w->exclude_count && !w->exclude))
+        return false;
+    for (size_t i = 0; i < w->exclude_count; i++)
+        if (!w->exclude[i])
+            return false;
+    return true;
+}
+
+weft_status weft_generator_new(const weft_generate_options *options, weft_generator **out)
+{
+    mem owner;
+    weft_generate_options w;
+    if (!out)
+        return WEFT_BAD_ARGUMENT;
+    *out = NULL;
+    if (!options || !api_take_options(&w, sizeof w, options))
+        return WEFT_BAD_ARGUMENT;
+    w.output = NULL;
+    w.format = w.compress = w.resume = w.cpu_shim = w.with_ptx = w.timings = 0;
+    w.ptx_compiler = NULL;
+    weft_generator *g = api_new(&owner, sizeof *g);
+    if (!g)
+        return WEFT_NO_MEMORY;
+    g->owner = owner;
+    mem_init(&g->mem);
+    arena_init(&g->arena, &g->mem);
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->given, NULL);
+    pthread_cond_init(&g->taken, NULL);
+    *out = g;
+    new_request r = {g, &w};
+    if (!has_paths(&w))
+        return fail(g, WEFT_BAD_ARGUMENT, "a path to exclude is missing");
+    return mem_try(&g->mem, read_options, &r) ? g->status
+                                              : fail(g, WEFT_NO_MEMORY, "out of memory");
+}

@@ -1,0 +1,158 @@
+/* weft_merge: the folders of a run's parts, looked at, put in order, and joined. */
+#include <string.h>
+
+#include "api/api.h"
+#include "api/run_options.h"
+#include "api/run_told.h"
+#include "base/c_locale.h"
+#include "curate/merge.h"
+#include "store/store_command.h"
+
+enum { MEMORY_MB = 256, MEMORY_MOST = 1 << 20 };
+
+typedef struct merge_request {
+    mem m;
+    arena a;
+    const char *const *folders;
+    weft_merge_options w;
+    weft_callbacks c;
+    void (*made)(void *arg, const weft_generated *made);
+    merge_options merge;
+    ptx_tools tools;
+    weft_status status;
+} merge_request;
+
+static const char *whole_command(arena *a, const char *command)
+{
+    return store_command_without(a, command, " --shard ");
+}
+
+static weft_status refuse(const merge_request *r, const merge_part *p, const char *what)
+{
+    return callbacks_fail(&r->c, WEFT_BAD_ARGUMENT, "%s: %s", p->folder, what);
+}
+
+/* Puts the parts in order; each must be there once, and be of one run. */
+static weft_status order_parts(merge_request *r)
+{
+    arena *a = &r->a;
+    merge_part *parts = r->merge.parts;
+    const uint32_t n = r->merge.nparts;
+    merge_part *sorted = ARENA_ARRAY(a, merge_part, n);
+    const char *command = whole_command(a, parts[0].command);
+    memset(sorted, 0, n * sizeof *sorted);
+    for (uint32_t i = 0; i < n; i++) {
+        const merge_part *p = &parts[i];
+        if (strcmp(whole_command(a, p->command), command) != 0 || p->parts != parts[0].parts)
+            return refuse(r, p, "it is part of another run than the first folder");
+        if (p->part <= n && sorted[p->part - 1].folder)
+            return refuse(r, p, "another folder is the same part");
+        if (p->part <= n)
+            sorted[p->part - 1] = *p;
+    }
+    for (uint32_t i = 0; i < parts[0].parts; i++)
+        if (i >= n || !sorted[i].folder)
+            return callbacks_fail(&r->c, WEFT_BAD_ARGUMENT, "part %u of %u is missing", i + 1,
+                                  parts[0].parts);
+    memcpy(parts, sorted, n * sizeof *parts);
+    return WEFT_OK;
+}
+
+static weft_status check_run(const merge_request *r)
+{
+    uint64_t next = 0;
+    const merge_part *parts = r->merge.parts;
+    for (uint32_t i = 0; i < r->merge.nparts; i++) {
+        uint64_t rows = 0;
+        for (uint32_t k = 0; k < parts[i].shards.n; k++)
+            rows += parts[i].shards.v[k].rows;
+        if (parts[i].first != next || rows != parts[i].rows)
+            return refuse(r, &parts[i], "its indexes do not go on where the part before ends");
+        next += rows;
+    }
+    return next == r->merge.o.count ? WEFT_OK
+                                    : refuse(r, &parts[0], "the parts are not the whole run");
+}
+
+static weft_status look_at_parts(merge_request *r)
+{
+    const char *message;
+    for (uint32_t i = 0; i < r->merge.nparts; i++) {
+        const int error = merge_look(&r->a, r->folders[i], &r->merge.parts[i], &message);
+        if (error != STATUS_OK)
+            return callbacks_fail(&r->c, error > 0 ? WEFT_IO_ERROR : WEFT_INPUT_ERRORS, "%s",
+                                  message);
+    }
+    return WEFT_OK;
+}
+
+/* The run that the parts are of, with what it excludes. */
+static weft_status read_run(merge_request *r)
+{
+    const merge_part *first = &r->merge.parts[0];
+    record_options *o = &r->merge.o;
+    const run_packages packages = {r->w.package_dirs, r->w.package_dir_count, r->w.warp_include};
+    const char *command = whole_command(&r->a, first->command);
+    if (!store_read_command(&r->a, command, r->w.output, o))
+        return refuse(r, first, "its command cannot be read");
+    o->jobs = api_jobs(0);
+    weft_status status = check_run(r);
+    if (status == WEFT_OK)
+        status = run_options_open_ptx(&r->a, &r->tools, &packages, &r->c, o);
+    if (status == WEFT_OK)
+        status = run_options_exclude(&r->a, r->w.exclude, r->w.exclude_count, true, &r->c, o);
+    if (status != WEFT_OK || store_is_command(&r->a, command, o))
+        return status;
+    return refuse(r, first, "it was made with another --exclude than is given here");
+}
+
+static weft_status tell_end(const merge_request *r, const run_teller *t, const merge_result *found,
+                            int end)
+{
+    if (end > 0)
+        return callbacks_fail(&r->c, WEFT_IO_ERROR, "'%s': %s", found->run.failed, error_text(end));
+    if (end == STATUS_REFUSED)
+        return callbacks_fail(&r->c, found->taken ? WEFT_BAD_ARGUMENT : WEFT_INPUT_ERRORS, "%s",
+                              found->run.message ? found->run.message : "refused");
+    if (end == STATUS_STOPPED)
+        return callbacks_fail(&r->c, WEFT_STOPPED, "interrupted; the same command begins anew");
+    return run_tell_end(t, &found->run, end);
+}
+
+static void merge(void *arg)
+{
+    merge_request *r = arg;
+    merge_result found;
+    run_teller t = {.c = &r->c, .o = &r->merge.o};
+    r->merge.parts = ARENA_ARRAY(&r->a, merge_part, r->merge.nparts);
+    r->merge.memory = (r->w.memory_mb ? r->w.memory_mb : MEMORY_MB) << 20;
+    if ((r->status = look_at_parts(r)) != WEFT_OK || (r->status = order_parts(r)) != WEFT_OK ||
+        (r->status = read_run(r)) != WEFT_OK)
+        return;
+    r->merge.o.progress = run_tell_progress;
+    r->merge.o.progress_arg = &t;
+    callbacks_begin(&r->c);
+    const int end = merge_run(&r->a, &r->merge, &found);
+    r->status = tell_end(r, &t, &found, end);
+    if (r->status == WEFT_OK && r->made)
+        run_tell_made(&t, &r->a, &found.run, found.moved, r->made);
+}
+
+weft_status weft_merge(const char *const *folders, size_t count, const weft_merge_options *options,
+                       const weft_callbacks *callbacks,
+                       void (*made)(void *arg, const weft_generated *made))
+{
+    merge_request r = {.folders = folders, .made = made};
+    if (!folders || !count || count > UINT32_MAX || !options ||
+        !api_take_options(&r.w, sizeof r.w, options) || !callbacks_take(&r.c, callbacks) ||
+        !r.w.output || r.w.memory_mb > MEMORY_MOST)
+        return WEFT_BAD_ARGUMENT;
+    mem_init(&r.m);
+    arena_init(&r.a, &r.m);
+    r.merge.nparts = (uint32_t)count;
+    if (!mem_try(&r.m, merge, &r))
+        r.status = callbacks_fail(&r.c, WEFT_NO_MEMORY, "out of memory");
+    ptx_tools_close(&r.tools);
+    mem_clear(&r.m);
+    return r.status;
+}

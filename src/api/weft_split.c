@@ -1,0 +1,151 @@
+/* weft_split and weft_dedup: records of data sets written into a new one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "api/callbacks.h"
+#include "base/c_locale.h"
+#include "curate/split.h"
+
+typedef struct subset_request {
+    mem m;
+    arena a;
+    weft_subset_options w;
+    weft_callbacks c;
+    bool dedup;
+    split_options o;
+    weft_subset found;
+    weft_status status;
+} subset_request;
+
+static bool on_progress(void *arg, uint64_t records)
+{
+    const subset_request *r = arg;
+    const weft_progress told = {.done = records};
+    return !r->c.progress || r->c.progress(r->c.arg, &told) == 0;
+}
+
+static weft_status read_options(subset_request *r)
+{
+    const weft_subset_options *w = &r->w;
+    if (w->license && !record_is_license(w->license))
+        return callbacks_misuse(&r->c, "--license wants an id such as mit or cc0-1.0, not '%s'",
+                                w->license);
+    if (w->shard_rows > INT64_MAX || w->compress < WEFT_PLAIN || w->compress > WEFT_GZIP)
+        return callbacks_misuse(&r->c, "unknown compression, or too many rows");
+    if (w->near != 0 && !(w->near >= 0.5 && w->near <= 1.0))
+        return callbacks_misuse(&r->c, "a similarity that counts as near is from 0.5 to 1");
+    r->o.output = w->output;
+    r->o.license = w->license;
+    r->o.repack = w->repack != 0;
+    r->o.compress = (pack_method)w->compress;
+    r->o.shard_rows = w->shard_rows;
+    r->o.progress = on_progress;
+    r->o.arg = r;
+    r->o.ratios = split_none();
+    if (r->dedup)
+        return WEFT_OK;
+    if (!w->output)
+        return callbacks_misuse(&r->c, "--output wants a folder");
+    if (!w->ratios)
+        return callbacks_misuse(&r->c, "--ratios is missing");
+    const char *wrong = split_read_ratios(str_c(w->ratios), &r->o.ratios);
+    return wrong ? callbacks_misuse(&r->c, "--ratios '%s': %s", w->ratios, wrong) : WEFT_OK;
+}
+
+static weft_status tell_end(const subset_request *r, const split_result *found, int end)
+{
+    const weft_callbacks *c = &r->c;
+    const char *message = found->message ? found->message : "";
+    switch (end) {
+    case STATUS_OK: return WEFT_OK;
+    case STATUS_STOPPED: return callbacks_fail(c, WEFT_STOPPED, "interrupted; nothing was written");
+    case STATUS_MEMORY: return callbacks_fail(c, WEFT_NO_MEMORY, "out of memory");
+    case STATUS_BROKEN: return callbacks_fail(c, WEFT_INPUT_ERRORS, "%s", message);
+    case STATUS_REFUSED:
+        return callbacks_fail(c, WEFT_BAD_ARGUMENT, "%s: %s", r->o.output, message);
+    default: return callbacks_fail(c, WEFT_IO_ERROR, "'%s': %s", message, error_text(end));
+    }
+}
+
+static void take_parts(subset_request *r, const split_result *found)
+{
+    weft_subset *out = &r->found;
+    out->records = out->left = found->rows;
+    out->seconds = found->seconds;
+    out->part_count = r->o.ratios.n;
+    for (uint32_t i = 0; i < out->part_count; i++) {
+        out->parts[i].name = split_name(&r->o.ratios, i);
+        out->parts[i].records = found->part[i].rows;
+        out->parts[i].bytes = found->part[i].bytes;
+    }
+}
+
+static void take_dedup(subset_request *r, const dedup *w)
+{
+    weft_subset *out = &r->found;
+    strbuf json;
+    out->records = w->records;
+    out->duplicates = w->duplicates;
+    out->nears = w->nears;
+    out->unread = w->unread;
+    sb_init(&json, &r->m);
+    dedup_put_json(&json, w);
+    WEFT_ASSERT(json.n < sizeof out->json);
+    snprintf(out->json, sizeof out->json, "%s", sb_cstr(&json));
+    sb_clear(&json);
+}
+
+static void run(void *arg)
+{
+    subset_request *r = arg;
+    split_result found;
+    dedup w;
+    if ((r->status = read_options(r)) != WEFT_OK)
+        return;
+    if (r->dedup) {
+        dedup_init(&w, &r->m, (uint32_t)(r->w.near * MINHASH_UNIT + 0.5));
+        r->o.dedup = &w;
+    }
+    callbacks_begin(&r->c);
+    const int end = split_run(&r->a, &r->o, &found);
+    r->status = tell_end(r, &found, end);
+    take_parts(r, &found);
+    if (r->dedup) {
+        take_dedup(r, &w);
+        dedup_clear(&w);
+    }
+}
+
+static weft_status start(subset_request *r, const char *const *paths, size_t count,
+                         const weft_subset_options *options, const weft_callbacks *callbacks,
+                         weft_subset *out)
+{
+    if (!paths || !count || count > UINT32_MAX || !options || !out ||
+        out->size < sizeof out->size || !api_take_options(&r->w, sizeof r->w, options) ||
+        !callbacks_take(&r->c, callbacks))
+        return WEFT_BAD_ARGUMENT;
+    mem_init(&r->m);
+    arena_init(&r->a, &r->m);
+    r->o.paths = paths;
+    r->o.npaths = (uint32_t)count;
+    if (!mem_try(&r->m, run, r))
+        r->status = callbacks_fail(&r->c, WEFT_NO_MEMORY, "out of memory");
+    mem_clear(&r->m);
+    api_give(out, out->size, &r->found, sizeof r->found);
+    return r->status;
+}
+
+weft_status weft_split(const char *const *paths, size_t count, const weft_subset_options *options,
+                       const weft_callbacks *callbacks, weft_subset *out)
+{
+    subset_request r = {.dedup = false};
+    return start(&r, paths, count, options, callbacks, out);
+}
+
+weft_status weft_dedup(const char *const *paths, size_t count, const weft_subset_options *options,
+                       const weft_callbacks *callbacks, weft_subset *out)
+{
+    subset_request r = {.dedup = true};
+    return start(&r, paths, count, options, callbacks, out);
+}

@@ -1,0 +1,149 @@
+/* weft_stats and weft_report: data sets counted, as text and as a page. */
+#include <string.h>
+
+#include "api/api.h"
+#include "api/callbacks.h"
+#include "base/c_locale.h"
+#include "make/make.h"
+#include "report/report.h"
+#include "store/store_command.h"
+
+typedef struct survey_request {
+    mem m;
+    arena a;
+    const char *const *paths;
+    size_t npaths;
+    weft_callbacks c;
+    bool json, measure;
+    bool stopped; /* by `problem` */
+    void (*write)(void *arg, const char *text, size_t size);
+    weft_status status;
+} survey_request;
+
+static void on_problem(void *arg, const survey_problem *p)
+{
+    survey_request *r = arg;
+    if (!r->c.problem || r->stopped)
+        return;
+    const arena_mark mark = arena_save(&r->a);
+    const weft_problem told = {.file = p->file,
+                               .line = p->line,
+                               .id = "",
+                               .check = "",
+                               .reason = arena_dup(&r->a, p->reason.p, p->reason.n)};
+    r->stopped = r->c.problem(r->c.arg, &told) != 0;
+    arena_rewind(&r->a, mark);
+}
+
+static bool on_progress(void *arg, const survey *so_far)
+{
+    const survey_request *r = arg;
+    const weft_progress told = {.done = so_far->records};
+    return !r->stopped && (!r->c.progress || r->c.progress(r->c.arg, &told) == 0);
+}
+
+static weft_status tell_end(const survey_request *r, int end, const survey *s, const char *message)
+{
+    switch (end) {
+    case STATUS_OK: return s->problems ? WEFT_INPUT_ERRORS : WEFT_OK;
+    case STATUS_STOPPED: return WEFT_STOPPED;
+    case STATUS_MEMORY: return callbacks_fail(&r->c, WEFT_NO_MEMORY, "out of memory");
+    default:
+        return callbacks_fail(&r->c, WEFT_IO_ERROR, "cannot read '%s': %s", message,
+                              error_text(end));
+    }
+}
+
+static void give(const survey_request *r, const strbuf *text)
+{
+    if (r->write && (r->status == WEFT_OK || r->status == WEFT_INPUT_ERRORS))
+        r->write(r->c.arg, text->p, text->n);
+}
+
+/* --- figures --------------------------------------------------------------------------------- */
+
+static void count(void *arg)
+{
+    survey_request *r = arg;
+    survey s;
+    strbuf text;
+    const char *message;
+    const survey_options o = {.paths = r->paths,
+                              .npaths = (uint32_t)r->npaths,
+                              .report = on_problem,
+                              .progress = on_progress,
+                              .arg = r};
+    sb_init(&text, &r->m);
+    const int end = survey_run(&r->a, &o, &s, &message);
+    r->status = tell_end(r, end, &s, message);
+    if (r->status == WEFT_OK || r->status == WEFT_INPUT_ERRORS) {
+        if (r->json)
+            survey_put_json(&text, &s);
+        else
+            survey_put_table(&text, &s);
+    }
+    give(r, &text);
+    sb_clear(&text);
+}
+
+/* --- the page -------------------------------------------------------------------------------- */
+
+/* The set's command, but for what it excludes: the files are not there. */
+static bool read_command(void *arg, const char *command, record_options *o)
+{
+    survey_request *r = arg;
+    const char *bare = store_command_without(&r->a, command, " --exclude ");
+    const bool good = store_read_command(&r->a, bare, ".", o) && store_is_command(&r->a, bare, o);
+    o->jobs = api_jobs(0);
+    return good;
+}
+
+static void put_page(void *arg)
+{
+    survey_request *r = arg;
+    survey s;
+    strbuf page;
+    const char *message;
+    const report_options o = {.path = r->paths[0],
+                              .report = on_problem,
+                              .progress = on_progress,
+                              .read_command = r->measure ? read_command : NULL,
+                              .arg = r};
+    sb_init(&page, &r->m);
+    const int end = report_run(&r->a, &o, &s, &page, &message);
+    r->status = tell_end(r, end, &s, message);
+    give(r, &page);
+    sb_clear(&page);
+}
+
+/* --- both ------------------------------------------------------------------------------------ */
+
+static weft_status start(survey_request *r, void (*what)(void *), const weft_callbacks *callbacks)
+{
+    if (!r->paths || !r->npaths || r->npaths > UINT32_MAX || !callbacks_take(&r->c, callbacks))
+        return WEFT_BAD_ARGUMENT;
+    for (size_t i = 0; i < r->npaths; i++)
+        if (!r->paths[i])
+            return WEFT_BAD_ARGUMENT;
+    mem_init(&r->m);
+    arena_init(&r->a, &r->m);
+    if (!mem_try(&r->m, what, r))
+        r->status = callbacks_fail(&r->c, WEFT_NO_MEMORY, "out of memory");
+    mem_clear(&r->m);
+    return r->status;
+}
+
+weft_status weft_stats(const char *const *paths, size_t n, int json,
+                       const weft_callbacks *callbacks,
+                       void (*write)(void *arg, const char *text, size_t size))
+{
+    survey_request r = {.paths = paths, .npaths = n, .json = json != 0, .write = write};
+    return start(&r, count, callbacks);
+}
+
+weft_status weft_report(const char *path, int measure, const weft_callbacks *callbacks,
+                        void (*write)(void *arg, const char *page, size_t size))
+{
+    survey_request r = {.paths = &path, .npaths = 1, .measure = measure != 0, .write = write};
+    return start(&r, put_page, callbacks);
+}

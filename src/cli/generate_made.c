@@ -1,0 +1,95 @@
+/* The summary of weft generate: a table, what was verified, and what to do next. */
+#include <stdio.h>
+
+#include "cli/generate.h"
+
+static void put_table(strbuf *b, const weft_generated *made)
+{
+    SB_LIT(b, "category              pairs   mean size\n");
+    for (size_t i = 0; i < made->category_count; i++) {
+        const weft_count *c = &made->categories[i];
+        sb_printf(b, "%-18s %8llu   ", c->name, (unsigned long long)c->records);
+        sb_size(b, c->bytes / c->records);
+        SB_LIT(b, "\n");
+    }
+    sb_printf(b, "%-18s %8llu   ", "all", (unsigned long long)made->rows);
+    sb_size(b, made->rows ? made->bytes / made->rows : 0);
+    SB_LIT(b, "\n");
+}
+
+static void put_next(strbuf *b, const weft_generate_options *o, const char *sample)
+{
+    if (!o->output)
+        return;
+    sb_printf(b, "written to %s", o->output);
+    if (!sample) {
+        SB_LIT(b, "\n");
+        return;
+    }
+    SB_LIT(b, "; ");
+    sb_printf(b,
+              o->format != WEFT_JSONL    ? "for a look: %s\n"
+              : o->compress == WEFT_ZSTD ? "for a look: zstdcat %s | head -1\n"
+              : o->compress == WEFT_GZIP ? "for a look: zcat %s | head -1\n"
+                                         : "for a look: head -1 %s\n",
+              sample);
+    if (o->format == WEFT_STANDALONE)
+        sb_printf(b, "next: make -C FOLDER%s, and run what it built: it prints PASS or FAIL\n",
+                  o->cpu_shim ? " cpu" : ", with nvcc (without CUDA: --cpu-shim)");
+    else if (o->format == WEFT_FILES)
+        SB_LIT(b, "next: more pairs in shards for training: weft generate --count 30000 --output "
+                  "DIR\n");
+    else if (o->parts > 1)
+        sb_printf(b, "next, when all %llu parts are there: weft merge PART... --output DIR\n",
+                  (unsigned long long)o->parts);
+    else
+        sb_printf(b,
+                  "next: in Python, datasets.load_dataset(\"%s\"); the card is %s/README.md; as a "
+                  "page with plots and samples: weft report %s\n",
+                  o->output, o->output, o->output);
+}
+
+/* "made anew: size 3, duplicate 1\n"; nothing, if there is nothing. */
+static bool put_counts(strbuf *b, const char *title, const weft_count *counts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sb_printf(b, "%s%s %llu", i ? ", " : title, counts[i].name,
+                  (unsigned long long)counts[i].records);
+    return n > 0;
+}
+
+static void put_all(strbuf *b, const weft_generate_options *o, const weft_generated *made)
+{
+    if (made->was_there) {
+        sb_printf(b, "weft: %s already holds this data set, whole: %llu pairs; nothing was made\n",
+                  o->output, (unsigned long long)made->rows);
+        return;
+    }
+    put_table(b, made);
+    sb_size(b, made->bytes);
+    sb_printf(b, " in %.2f s: %.0f pairs/s", made->seconds,
+              (double)(made->rows - made->kept) / (made->seconds + 1e-9));
+    if (made->kept)
+        sb_printf(b, "; %llu pairs were there", (unsigned long long)made->kept);
+    SB_LIT(b, "\n");
+    if (!o->no_verify && put_counts(b, "verified: ", made->proofs, made->proof_count))
+        sb_printf(b, "; %llu of %llu mutants killed\n", (unsigned long long)made->killed,
+                  (unsigned long long)made->mutants);
+    if (put_counts(b, "made anew: ", made->refused, made->refused_count))
+        SB_LIT(b, "\n");
+    put_next(b, o, made->sample);
+}
+
+void generate_put_made(strbuf *b, const weft_generate_options *o, bool quiet,
+                       const weft_generated *made)
+{
+    if (!quiet)
+        put_all(b, o, made);
+    if (made->suspects)
+        sb_printf(b,
+                  "weft: candidates that failed in a way that points to a bug in weft, and were "
+                  "not written: %llu. The first: %s\n",
+                  (unsigned long long)made->suspects, made->suspect);
+    if (made->timings)
+        sb_c(b, made->timings);
+}

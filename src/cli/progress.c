@@ -1,0 +1,136 @@
+/* Progress of a run: a bar on a terminal, else a line every ten seconds. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/format.h"
+#include "cli/told.h"
+
+static const double every_line = 10.0, every_bar = 0.1;
+
+/* Text of a line; what does not fit is left out. */
+typedef struct line {
+    char text[512];
+    size_t n;
+} line;
+
+static void add(line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(line *l, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    l->n += format_text_v(l->text + l->n, sizeof l->text - l->n, fmt, ap);
+    va_end(ap);
+    if (l->n >= sizeof l->text)
+        l->n = sizeof l->text - 1;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void add_time(line *l, double left)
+{
+    const unsigned long long s = (unsigned long long)(left + 0.5);
+    if (s < 100)
+        add(l, ", %llu s left", s);
+    else if (s < 6000)
+        add(l, ", %llu min %llu s left", s / 60, s % 60);
+    else
+        add(l, ", %llu h %llu min left", s / 3600, s / 60 % 60);
+}
+
+static void add_refused(line *l, const weft_progress *p)
+{
+    if (p->verified > p->failed)
+        add(l, ", %.1f %% verified",
+            100.0 * (double)(p->verified - p->failed) / (double)p->verified);
+    for (size_t i = 0; i < p->refused_count; i++)
+        add(l, "%s%s %llu", i ? ", " : ", rejected: ", p->refused[i].name,
+            (unsigned long long)p->refused[i].records);
+}
+
+/* Time left stands early, as a narrow terminal cuts the end off. */
+static void add_figures(line *l, const told *t, const weft_progress *p, double now)
+{
+    const uint64_t made = p->done - p->kept;
+    const double rate = now > t->start ? (double)made / (now - t->start) : 0;
+    add(l, "%llu / %llu pairs", (unsigned long long)p->done, (unsigned long long)p->total);
+    if (made && rate > 0) {
+        add(l, ", %.0f pairs/s", rate);
+        add_time(l, (double)(p->total - p->done) / rate);
+    }
+    add_refused(l, p);
+}
+
+static size_t columns(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+        return size.ws_col;
+    return 80;
+}
+
+static void draw_bar(told *t, const weft_progress *p, double now)
+{
+    enum { WIDTH = 20 };
+    line l = {.n = 0};
+    const int full = p->total ? (int)((double)p->done / (double)p->total * WIDTH) : WIDTH;
+    const size_t room = columns() - 1;
+    add(&l, "[%.*s%.*s] ", full, "####################", WIDTH - full, "--------------------");
+    add_figures(&l, t, p, now);
+    fprintf(stderr, "\r%.*s\033[K", (int)(l.n < room ? l.n : room), l.text);
+    t->drawn = true;
+}
+
+static void print_line(const told *t, const weft_progress *p, double now)
+{
+    line l = {.n = 0};
+    add_figures(&l, t, p, now);
+    fprintf(stderr, "weft: %s\n", l.text);
+}
+
+int told_pairs(void *arg, const weft_progress *p)
+{
+    told *t = arg;
+    if (cli_interrupted())
+        return 1;
+    if (t->quiet)
+        return 0;
+    const double now = seconds();
+    if (p->done <= p->kept || t->start == 0) /* what an earlier run made says nothing of the rate */
+        t->start = now;
+    if (t->last == 0)
+        t->last = now;
+    if (now - t->last < (t->terminal ? every_bar : every_line))
+        return 0;
+    t->last = now;
+    if (t->terminal)
+        draw_bar(t, p, now);
+    else
+        print_line(t, p, now);
+    return 0;
+}
+
+int told_records(void *arg, const weft_progress *p)
+{
+    told *t = arg;
+    if (t->terminal && !t->quiet) {
+        fprintf(stderr, "\r%llu records read ", (unsigned long long)p->done);
+        t->drawn = true;
+    }
+    return cli_interrupted();
+}
+
+void told_end(told *t)
+{
+    if (t->drawn)
+        fputs("\r\033[K", stderr);
+    t->drawn = false;
+}

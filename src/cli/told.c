@@ -1,0 +1,93 @@
+/* What the library tells, as words on stderr. */
+#include "cli/told.h"
+
+#include <unistd.h>
+
+#include "base/c_locale.h"
+
+void told_start(told *t, const cli_args *args)
+{
+    *t = (told){
+        .args = args, .quiet = cli_has(args, OPT_QUIET), .terminal = isatty(STDERR_FILENO) != 0};
+}
+
+static int on_progress(void *arg, const weft_progress *p)
+{
+    (void)arg;
+    (void)p;
+    return cli_interrupted();
+}
+
+weft_callbacks told_callbacks(told *t)
+{
+    return (weft_callbacks){
+        .size = sizeof(weft_callbacks), .message = told_message, .progress = on_progress, .arg = t};
+}
+
+void told_message(void *arg, int kind, const char *text)
+{
+    told *t = arg;
+    told_end(t);
+    switch (kind) {
+    case WEFT_ERROR:
+        t->failed = true;
+        cli_error("%s", text);
+        break;
+    case WEFT_USAGE: cli_usage_error(t->args, "%s", text); break;
+    case WEFT_NOTE:
+        if (!t->quiet)
+            fprintf(stderr, "weft: %s\n", text);
+        break;
+    default: fprintf(stderr, "weft: %s\n", text);
+    }
+}
+
+int cli_status(weft_status status)
+{
+    switch (status) {
+    case WEFT_OK: return CLI_OK;
+    case WEFT_INPUT_ERRORS:
+    case WEFT_FAILED: return CLI_BAD_INPUT;
+    case WEFT_BAD_ARGUMENT: return CLI_USAGE;
+    case WEFT_IO_ERROR:
+    case WEFT_NO_MEMORY: return CLI_IO;
+    case WEFT_STOPPED: return CLI_INTERRUPTED;
+    }
+    return CLI_IO;
+}
+
+int cli_print(const cli_args *args, str text)
+{
+    output out;
+    output_open(&out, args->arena, NULL);
+    sb_str(&out.text, text);
+    const int error = output_close(&out, true);
+    if (!error || error == OUTPUT_CLOSED) /* closed: nobody reads on */
+        return CLI_OK;
+    cli_error("cannot write standard output: %s", error_text(error));
+    return CLI_IO;
+}
+
+void cli_put_shown(strbuf *b, const char *text)
+{
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        sb_char(b, c < 0x20 || c == 0x7f ? '?' : *text);
+    }
+}
+
+int told_problem(void *arg, const weft_problem *p)
+{
+    const told *t = arg;
+    strbuf b;
+    sb_init(&b, t->args->arena->m);
+    cli_put_shown(&b, p->file);
+    if (p->line)
+        sb_printf(&b, ":%llu", (unsigned long long)p->line);
+    SB_LIT(&b, ": error: ");
+    cli_put_shown(&b, p->reason);
+    SB_LIT(&b, "\n");
+    fwrite(b.p, 1, b.n, stderr);
+    sb_clear(&b);
+    return 0;
+}
