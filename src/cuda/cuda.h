@@ -55,6 +55,13 @@ const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, b
 /* The same where some index may be counted from an array's end, as Warp does with negative ones. */
 const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
                                              bool backward);
+/* Letter i of cuda_dump_passes and the name of its pass, in the order of the passes, of which some
+ * run twice; 0: there are no more. */
+char cuda_pass_letter(uint32_t i, const char **name);
+/* Appends the trees of the kernel's functions, forward and (if asked for) backward, after each pass
+ * whose letter is among those. False after errors, which are in c->diags. */
+bool cuda_dump_passes(ctx *c, const program *p, const kernel *k, bool backward, const char *letters,
+                      strbuf *out);
 /* Those macros of math.h that the kernel's text takes and NVRTC, which has no such header, lacks.
  */
 void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k);

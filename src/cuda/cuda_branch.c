@@ -46,7 +46,9 @@ static void branch_on_choice(cuda_fn *f, cs *s)
         inner->add = true;
     } else {
         inner = addition(f, s->e->args[0], e);
+        inner->e->id = s->e->id;
     }
+    inner->id = s->id;
     s->kind = CS_IF;
     s->add = false;
     s->to = NULL;
@@ -104,11 +106,12 @@ static bool is_barred(const cuda_fn *f, const cs_list *list, const cs *s)
     return s && bars_addition(f, list, i + 1, list->n);
 }
 
-static void add_there(cuda_fn *f, cs *s, cx *place)
+static void add_there(cuda_fn *f, cs *s, const cx *sum)
 {
-    const cs *call = addition(f, place, s->sub ? negated(f, s->e) : s->e);
+    const cs *call = addition(f, sum->args[0], s->sub ? negated(f, s->e) : s->e);
     s->kind = CS_CALL;
     s->e = call->e;
+    s->e->id = sum->id;
     s->to = NULL;
     s->add = s->sub = false;
 }
@@ -128,7 +131,7 @@ static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
     if (m == list->n || !is_addition(list->v[m]) || !cx_is_var(list->v[m]->e->args[1], &added) ||
         added != var)
         return false;
-    cx *place = list->v[m]->e->args[0];
+    const cx *sum = list->v[m]->e, *place = sum->args[0];
     cs *a = contribution(&branch->body, var), *b = contribution(&branch->orelse, var);
     place_check c = {branch, cx_reads_var(place, var)};
     cx_reads(place, check_place, &c);
@@ -138,9 +141,9 @@ static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
     if (c.moves || cs_count_users(&f->body, var) != 2u + (a != NULL) + (b != NULL))
         return false;
     if (a)
-        add_there(f, a, place);
+        add_there(f, a, sum);
     if (b)
-        add_there(f, b, place);
+        add_there(f, b, sum);
     cs_remove_at(list, m);
     cs_remove_at(list, i);
     return true;

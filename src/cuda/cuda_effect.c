@@ -82,10 +82,8 @@ static unsigned call_effects(const cx *e)
     return cx_changes_argument(e) ? CX_WRITES_VARS : 0;
 }
 
-unsigned cx_effects(const cuda_fn *f, const cx *e)
+unsigned cx_own_effects(const cuda_fn *f, const cx *e)
 {
-    if (!e)
-        return 0;
     unsigned r = 0;
     switch ((cx_kind)e->kind) {
     case CX_LOAD:
@@ -106,26 +104,44 @@ unsigned cx_effects(const cuda_fn *f, const cx *e)
         break;
     default: break;
     }
-    for (uint32_t i = 0; i < e->nargs; i++) {
-        if (e->args[i] && e->args[i]->type && e->kind == CX_CALL &&
-            e->args[i]->type->kind == TYPE_ARRAY)
+    for (uint32_t i = 0; i < e->nargs && e->kind == CX_CALL; i++)
+        if (e->args[i]->type && e->args[i]->type->kind == TYPE_ARRAY)
             r |= CX_READS_MEMORY;
-        r |= cx_effects(f, e->args[i]);
-    }
     return r;
+}
+
+unsigned cx_effects(const cuda_fn *f, const cx *e)
+{
+    if (!e)
+        return 0;
+    unsigned r = cx_own_effects(f, e);
+    for (uint32_t i = 0; i < e->nargs; i++)
+        r |= cx_effects(f, e->args[i]);
+    return r;
+}
+
+bool cs_binds(const cuda_fn *f, const cs *s)
+{
+    uint32_t var;
+    return cs_overwrites(s, &var) && f->vars.v[var].type->kind == TYPE_REF &&
+           (s->e->kind == CX_ELEMENT || s->e->kind == CX_COMPONENT || s->e->kind == CX_FIELD) &&
+           !f->vars.v[var].param;
+}
+
+unsigned cs_store_effects(const cuda_fn *f, const cs *s)
+{
+    if (!s->to || cx_place_root(f, s->to) != CUDA_NO_VAR)
+        return 0;
+    if (is_gradient(f, s->to))
+        return CX_READS_GRADIENT | CX_WRITES_GRADIENT;
+    return s->add || s->sub ? CX_READS_MEMORY | CX_WRITES_MEMORY : CX_WRITES_MEMORY;
 }
 
 unsigned cs_effects(const cuda_fn *f, const cs *s)
 {
     unsigned r = cx_effects(f, s->e) | cx_effects(f, s->start) | cx_effects(f, s->stop) |
                  cx_effects(f, s->step);
-    if (s->to) {
-        r |= cx_effects(f, s->to);
-        if (cx_place_root(f, s->to) == CUDA_NO_VAR)
-            r |= is_gradient(f, s->to) ? CX_READS_GRADIENT | CX_WRITES_GRADIENT
-                 : s->add || s->sub    ? CX_READS_MEMORY | CX_WRITES_MEMORY
-                                       : CX_WRITES_MEMORY;
-    }
+    r |= cx_effects(f, s->to) | cs_store_effects(f, s);
     if (s->kind == CS_ASSERT)
         r |= CX_PRINTS;
     return r;

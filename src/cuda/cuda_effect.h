@@ -17,6 +17,12 @@ enum {
 /* Fills job->acts: a function does what those that it calls do, which come before it. */
 void cuda_note_effects(cuda_job *job);
 unsigned cx_effects(const cuda_fn *f, const cx *e);
+/* Those of the operation alone, without its operands'. */
+unsigned cx_own_effects(const cuda_fn *f, const cx *e);
 unsigned cs_effects(const cuda_fn *f, const cs *s);
+/* Those of the assignment alone, without what it evaluates. */
+unsigned cs_store_effects(const cuda_fn *f, const cs *s);
+/* Does it say what a local reference refers to? Places are loaded where their value is meant. */
+bool cs_binds(const cuda_fn *f, const cs *s);
 
 #endif

@@ -25,8 +25,9 @@ typedef struct cuda_fn {
     ctx *c;
     cuda_job *job;
     const ir_unit *u;
-    bool reverse; /* the text is of its adjoint */
-    VEC(cv) vars; /* those of the unit, their adjoints, then others */
+    bool reverse;   /* the text is of its adjoint */
+    uint32_t nodes; /* expressions and statements that were made */
+    VEC(cv) vars;   /* those of the unit, their adjoints, then others */
     cs_list body;
     cx **named;         /* by variable of the unit: what its label stands for */
     cx **named_adj;     /* and its adjoint's */
@@ -57,7 +58,9 @@ struct cuda_job {
     bool failed;
     uint32_t line;
     uint32_t adj_line; /* of the adjoint statement that is read; 0: it is none */
-    bool wraps;        /* indices may be negative: they count from the end */
+    const char *dump;  /* letters of passes, whose trees go to dump_out; NULL: none */
+    strbuf *dump_out;
+    bool wraps; /* indices may be negative: they count from the end */
 };
 
 #endif

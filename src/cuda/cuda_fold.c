@@ -334,6 +334,7 @@ static bool to_choice(cuda_fn *f, cs *s)
     if (effects & (CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_PRINTS | CX_WRITES_VARS))
         return false;
     s->to = body.v[0]->to;
+    s->id = body.v[0]->id;
     s->kind = CS_SET;
     s->e = e;
     s->body.n = s->orelse.n = 0;
@@ -359,6 +360,7 @@ static bool to_and_or(folder *d, cs *s)
         return false;
     s->kind = CS_SET;
     s->to = last->to;
+    s->id = s->body.v[0]->id;
     s->e = cx_binary(f, is_or ? CX_OR : CX_AND, e->type, last->e, e->args[1]);
     s->body.n = 0;
     d->out.n--;

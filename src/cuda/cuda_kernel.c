@@ -262,10 +262,9 @@ static void make_all(cuda_job *job, const kernel *k, bool backward)
     }
 }
 
-static const cuda_kernel *make(ctx *c, const program *p, const kernel *k, bool backward, bool wraps)
+static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const kernel *k,
+                               bool backward)
 {
-    cuda_job *job = ARENA_NEW(&c->module, cuda_job);
-    job->wraps = wraps;
     job->c = c;
     job->m = lower_kernel(c, p, k);
     if (!job->m)
@@ -289,13 +288,24 @@ static const cuda_kernel *make(ctx *c, const program *p, const kernel *k, bool b
 
 const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward)
 {
-    return make(c, p, k, backward, false);
+    return make(ARENA_NEW(&c->module, cuda_job), c, p, k, backward);
 }
 
 const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
                                              bool backward)
 {
-    return make(c, p, k, backward, true);
+    cuda_job *job = ARENA_NEW(&c->module, cuda_job);
+    job->wraps = true;
+    return make(job, c, p, k, backward);
+}
+
+bool cuda_dump_passes(ctx *c, const program *p, const kernel *k, bool backward, const char *letters,
+                      strbuf *out)
+{
+    cuda_job *job = ARENA_NEW(&c->module, cuda_job);
+    job->dump = letters;
+    job->dump_out = out;
+    return make(job, c, p, k, backward) != NULL;
 }
 
 static bool is_word_char(char c)

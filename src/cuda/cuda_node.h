@@ -35,11 +35,13 @@ typedef enum cx_kind {
     CX_TEXT,      /* `name` with args at "\1" + index */
     CX_ZERO       /* T{} */
 } cx_kind;
+enum { CX_KINDS = CX_ZERO + 1 };
 
 typedef struct cx {
     uint8_t kind;
     bool adjoint;
     uint16_t nargs;
+    uint32_t id; /* the same for what a pass copies or moves: cuda_flow.h follows it */
     uint32_t var;
     uint32_t line; /* of the Python statement; 0: of none */
     int64_t number;
@@ -80,6 +82,7 @@ struct cs {
     bool reverse;   /* FOR: from the last to the first */
     bool back;      /* FOR: of the reverse list */
     bool is_const;  /* declares: nothing else writes to it */
+    uint32_t id;    /* as an expression's: of what it sets or does */
     uint32_t from;  /* an adjoint that is summed up: nothing happens if it is zero */
     uint32_t line;  /* of the source */
     uint32_t label; /* GOTO, LABEL */

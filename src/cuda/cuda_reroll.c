@@ -144,22 +144,13 @@ static void check_loops(roll_check *r, cuda_fn *forward, const cs_list *list)
     }
 }
 
-/* Is it `reference = place`? A place in memory is loaded where its value is meant. */
-static bool names_place(const cuda_fn *f, const cs *s)
-{
-    uint32_t var;
-    return cs_overwrites(s, &var) && f->vars.v[var].type->kind == TYPE_REF &&
-           (s->e->kind == CX_ELEMENT || s->e->kind == CX_COMPONENT || s->e->kind == CX_FIELD) &&
-           !f->vars.v[var].param;
-}
-
 /* Functions that are replayed may write: not in another order. */
 static bool writes_memory(const cuda_fn *f, const cs_list *list, bool in_loop)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         const cs *s = list->v[i];
         const bool inner = in_loop || s->kind == CS_FOR;
-        const unsigned effects = names_place(f, s) ? cx_effects(f, s->e) : cs_effects(f, s);
+        const unsigned effects = cs_binds(f, s) ? cx_effects(f, s->e) : cs_effects(f, s);
         if ((in_loop && effects & CX_WRITES_MEMORY) || writes_memory(f, &s->body, inner) ||
             writes_memory(f, &s->orelse, inner))
             return true;

@@ -218,8 +218,11 @@ static bool lower_merge(cuda_fn *f, cs *branch, const cs *s)
     const bool choice = !same_hint(f, s->e->args[1], r) && !same_hint(f, s->e->args[2], r);
     for (int i = 0; i < 2; i++) {
         cs_list *list = (i == 0) != negated ? &branch->body : &branch->orelse;
-        if (!ends_in_jump(list))
-            cs_set(f, list, s->to, s->e->args[1 + i])->choice = choice;
+        if (ends_in_jump(list))
+            continue;
+        cs *set = cs_set(f, list, s->to, s->e->args[1 + i]);
+        set->choice = choice;
+        set->id = s->id; /* both are what the merge was */
     }
     return true;
 }

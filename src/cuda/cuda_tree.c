@@ -9,6 +9,7 @@ cx *cx_new(cuda_fn *f, cx_kind kind, const type *t, uint32_t nargs)
     e->kind = (uint8_t)kind;
     e->type = t;
     e->nargs = (uint16_t)nargs;
+    e->id = ++f->nodes;
     e->line = f->job->line;
     e->args = nargs ? arena_zero(&f->c->module, nargs * sizeof *e->args) : NULL;
     return e;
@@ -59,6 +60,7 @@ cs *cs_new(cuda_fn *f, cs_kind kind)
 {
     cs *s = ARENA_NEW(&f->c->module, cs);
     s->kind = (uint8_t)kind;
+    s->id = ++f->nodes;
     s->line = f->job->line;
     s->var = s->from = CUDA_NO_VAR;
     return s;

@@ -68,6 +68,7 @@ static bool choose(cuda_fn *f, cs *s, uint32_t var)
     e->args[0] = negated ? s->e->args[0] : s->e;
     e->args[1] = negated ? b : a;
     e->args[2] = negated ? a : b;
+    s->id = s->body.n ? s->body.v[0]->id : s->orelse.v[0]->id;
     s->kind = CS_SET;
     s->to = cx_var(f, var);
     s->e = e;

@@ -14,6 +14,7 @@ typedef struct work {
     pipeline p;
     const char *source;
     const cuda_kernel *k;
+    strbuf dump; /* with a memory: the trees as read and after folding are wanted */
 } work;
 
 static void make(void *arg)
@@ -25,6 +26,8 @@ static void make(void *arg)
     const kernel *const *kernels = program_kernels(prog, &n);
     assert_int_equal(n, 1);
     w->k = cuda_kernel_make(&w->p.c, prog, kernels[0], true);
+    if (w->dump.m)
+        assert_true(cuda_dump_passes(&w->p.c, prog, kernels[0], false, "rf", &w->dump));
 }
 
 static int set_up(void **state)
@@ -176,6 +179,36 @@ static void what_is_refused(void **state)
     assert_int_equal(w->p.c.diags.v[0].at.line, 5);
 }
 
+/* The tree before and after a pass. */
+static void passes_are_shown(void **state)
+{
+    work *w = *state;
+    sb_init(&w->dump, &w->p.c.mem);
+    kernel_of(state, "import warp as wp\n"
+                     "@wp.kernel\n"
+                     "def twice(x: wp.array(dtype=float)):\n"
+                     "    i = wp.tid()\n"
+                     "    x[i] = x[i] * 2.0\n");
+    assert_text(sb_view(&w->dump), "twice, forward, as read:\n"
+                                   "   %2 = element(x%0, i%1)      ; 5\n"
+                                   "   %5 = load(%2)      ; 5\n"
+                                   "   %4 = wp::mul(%5, 2.0)      ; 5\n"
+                                   "   element(x%0, i%1) = %4      ; 5\n"
+                                   "\n"
+                                   "twice, forward, fold:\n"
+                                   "   element(x%0, i%1) = wp::mul(load(element(x%0, i%1)), 2.0)"
+                                   "      ; 5\n"
+                                   "\n");
+    sb_clear(&w->dump);
+    const char *name;
+    assert_int_equal(cuda_pass_letter(0, &name), 'r');
+    uint32_t n = 0;
+    while (cuda_pass_letter(n, &name))
+        n++;
+    assert_int_equal(n, 16);
+    assert_null(name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +216,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(branches_and_loops, set_up, tear_down),
         cmocka_unit_test_setup_teardown(structs_hold_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(passes_are_shown, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

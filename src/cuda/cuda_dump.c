@@ -1,0 +1,248 @@
+/* The tree as text for people who work on passes. A variable is Python's name for it and its
+ * number, so that two that print alike can be told apart:
+ *
+ *     for i%9 in range(0, n%2, 1) {
+ *         s%4 = add(s%4, load(element(x%0, i%9)))      ; 7
+ *     }
+ *
+ * Behind the semicolon stands the line of the source. */
+#include "cuda/cuda_dump.h"
+
+static const char *const expr_names[] = {[CX_VAR] = "var",
+                                         [CX_CONST] = "const",
+                                         [CX_NUMBER] = "number",
+                                         [CX_CALL] = "call",
+                                         [CX_USER] = "user",
+                                         [CX_COMPARE] = "compare",
+                                         [CX_AND] = "and",
+                                         [CX_OR] = "or",
+                                         [CX_NOT] = "not",
+                                         [CX_COND] = "choose",
+                                         [CX_LOAD] = "load",
+                                         [CX_ELEMENT] = "element",
+                                         [CX_VIEW] = "view",
+                                         [CX_SLICE] = "slice",
+                                         [CX_FIELD] = "field",
+                                         [CX_SHAPE] = "shape",
+                                         [CX_COMPONENT] = "component",
+                                         [CX_SIZE] = "size",
+                                         [CX_STRUCT] = "struct",
+                                         [CX_ATOMIC] = "atomic",
+                                         [CX_TEXT] = "text",
+                                         [CX_ZERO] = "zero"};
+_Static_assert(sizeof expr_names / sizeof *expr_names == CX_KINDS, "a name for each kind");
+
+static void put_var(const cuda_fn *f, uint32_t var, strbuf *out)
+{
+    if (var >= f->vars.n) {
+        SB_LIT(out, "?%");
+        sb_uint(out, var);
+        return;
+    }
+    const cv *v = &f->vars.v[var];
+    const uint32_t n = f->u->vars.n;
+    const bool adjoint = v->adjoint && var >= n && var < 2 * n;
+    if (adjoint)
+        SB_LIT(out, "adj_");
+    sb_str(out, adjoint ? f->vars.v[var - n].hint : v->hint);
+    sb_char(out, '%');
+    sb_uint(out, var);
+}
+
+static void put_const(const cx *e, strbuf *out)
+{
+    if (!e->k)
+        SB_LIT(out, "const?");
+    else if (e->k->kind == VALUE_COMPOSITE)
+        SB_LIT(out, "composite");
+    else if (e->k->kind == VALUE_STR)
+        sb_printf(out, "\"%s\"", e->k->s->s);
+    else if (value_has_f(e->k))
+        sb_float(out, e->k->f);
+    else
+        sb_int128(out, e->k->i);
+}
+
+/* A template's operands stand at "\1" and a letter. */
+static void put_template(str text, strbuf *out)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] == '\1' && i + 1 < text.n) {
+            sb_char(out, '$');
+            sb_uint(out, (uint8_t)text.p[++i] - 32u);
+        } else {
+            sb_char(out, text.p[i] == '\n' ? ' ' : text.p[i]);
+        }
+    }
+}
+
+static void put_head(const cx *e, strbuf *out)
+{
+    switch ((cx_kind)e->kind) {
+    case CX_CALL:
+    case CX_ATOMIC:
+    case CX_COMPARE: sb_str(out, e->name); return;
+    case CX_FIELD:
+        SB_LIT(out, "field.");
+        sb_str(out, e->name);
+        return;
+    case CX_USER:
+        sb_c(out, e->adjoint ? "adj " : "");
+        sb_c(out, e->callee ? e->callee->code->name->s : "?");
+        return;
+    case CX_TEXT:
+        SB_LIT(out, "`");
+        put_template(e->name, out);
+        SB_LIT(out, "`");
+        return;
+    default: sb_c(out, e->kind < CX_KINDS ? expr_names[e->kind] : "?"); return;
+    }
+}
+
+void cuda_dump_expr(const cuda_fn *f, const cx *e, strbuf *out)
+{
+    if (!e) {
+        SB_LIT(out, "-");
+        return;
+    }
+    if (e->kind == CX_VAR) {
+        put_var(f, e->var, out);
+        return;
+    }
+    if (e->kind == CX_CONST) {
+        put_const(e, out);
+        return;
+    }
+    if (e->kind == CX_NUMBER) {
+        sb_int(out, e->number);
+        return;
+    }
+    put_head(e, out);
+    sb_char(out, '(');
+    for (uint32_t i = 0; i < e->nargs; i++) {
+        if (i)
+            SB_LIT(out, ", ");
+        cuda_dump_expr(f, e->args[i], out);
+    }
+    sb_char(out, ')');
+}
+
+static void put_set(const cuda_fn *f, const cs *s, strbuf *out)
+{
+    sb_c(out, s->declares ? "var " : "");
+    cuda_dump_expr(f, s->to, out);
+    sb_c(out, s->add ? " += " : s->sub ? " -= " : " = ");
+    cuda_dump_expr(f, s->e, out);
+}
+
+static void put_call(const cuda_fn *f, const cs *s, strbuf *out)
+{
+    cuda_dump_expr(f, s->e, out);
+    for (uint32_t i = 0; i < s->noutputs; i++) {
+        sb_c(out, i ? ", " : s->updates ? " changes " : " gives ");
+        put_var(f, s->outputs[i], out);
+    }
+}
+
+static void put_for(const cuda_fn *f, const cs *s, strbuf *out)
+{
+    sb_c(out, s->declares ? "for var " : "for ");
+    put_var(f, s->var, out);
+    SB_LIT(out, " in range(");
+    cuda_dump_expr(f, s->start, out);
+    SB_LIT(out, ", ");
+    cuda_dump_expr(f, s->stop, out);
+    SB_LIT(out, ", ");
+    cuda_dump_expr(f, s->step, out);
+    sb_c(out, s->reverse ? ") reversed" : ")");
+}
+
+static void put_jump(const cs *s, const char *word, strbuf *out)
+{
+    sb_c(out, word);
+    sb_uint(out, s->label);
+}
+
+void cuda_dump_stmt(const cuda_fn *f, const cs *s, strbuf *out)
+{
+    switch ((cs_kind)s->kind) {
+    case CS_SET: put_set(f, s, out); return;
+    case CS_CALL: put_call(f, s, out); return;
+    case CS_FOR: put_for(f, s, out); return;
+    case CS_BREAK: SB_LIT(out, "break"); return;
+    case CS_CONTINUE: SB_LIT(out, "continue"); return;
+    case CS_GOTO: put_jump(s, "goto ", out); return;
+    case CS_LABEL: put_jump(s, "label ", out); return;
+    case CS_IF: SB_LIT(out, "if "); break;
+    case CS_LOOP: SB_LIT(out, "while "); break;
+    case CS_RETURN: SB_LIT(out, "return "); break;
+    case CS_ASSERT: SB_LIT(out, "assert "); break;
+    }
+    cuda_dump_expr(f, s->e, out);
+}
+
+typedef struct dumper {
+    const cuda_fn *f;
+    const cs *at;
+    strbuf *out;
+    uint32_t indent;
+} dumper;
+
+static void start_line(const dumper *d, bool marked)
+{
+    sb_c(d->out, marked ? ">> " : "   ");
+    sb_repeat(d->out, ' ', 4u * d->indent);
+}
+
+static void put_decls(const dumper *d, const cs *s)
+{
+    for (uint32_t i = 0; i < s->decls.n; i++) {
+        start_line(d, false);
+        SB_LIT(d->out, "var ");
+        put_var(d->f, s->decls.v[i], d->out);
+        sb_char(d->out, '\n');
+    }
+}
+
+static void dump_list(dumper *d, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        const bool block = s->kind == CS_IF || s->kind == CS_FOR || s->kind == CS_LOOP;
+        put_decls(d, s);
+        start_line(d, s == d->at);
+        cuda_dump_stmt(d->f, s, d->out);
+        sb_c(d->out, block ? " {" : "");
+        if (s->line)
+            sb_printf(d->out, "      ; %u", s->line);
+        sb_char(d->out, '\n');
+        if (!block)
+            continue;
+        d->indent++;
+        dump_list(d, &s->body);
+        if (s->orelse.n) {
+            d->indent--;
+            start_line(d, false);
+            SB_LIT(d->out, "} else {\n");
+            d->indent++;
+            dump_list(d, &s->orelse);
+        }
+        d->indent--;
+        start_line(d, false);
+        SB_LIT(d->out, "}\n");
+    }
+}
+
+void cuda_dump_tree(const cuda_fn *f, const cs *at, strbuf *out)
+{
+    dumper d = {f, at, out, 0};
+    dump_list(&d, &f->body);
+}
+
+void cuda_dump_title(const cuda_fn *f, strbuf *out)
+{
+    sb_c(out, f->u->code->name->s);
+    sb_c(out, f->reverse ? ", backward" : ", forward");
+    if (f->job->m == f->job->rolled)
+        SB_LIT(out, ", loops kept");
+}

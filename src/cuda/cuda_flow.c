@@ -1,0 +1,489 @@
+/* Reaching definitions over the tree, in one walk: the state is a set of definitions for each
+ * variable, changes are logged, and the ends of branches and loops merge what their paths changed.
+ * Loops run until nothing new comes round. */
+#include "cuda/cuda_flow.h"
+
+#include <stdlib.h>
+
+#include "cuda/cuda_effect.h"
+#include "cuda/cuda_tree.h"
+
+enum {
+    /* slots of statements' own expressions */
+    SLOT_VALUE = 1,
+    SLOT_TO,
+    SLOT_START,
+    SLOT_STOP,
+    SLOT_STEP,
+    SLOT_RESULTS
+};
+
+typedef struct change {
+    uint32_t var;
+    cuda_ids ids;
+} change;
+
+/* What one way through a block has changed. */
+typedef struct path {
+    change *v;
+    uint32_t n;
+} path;
+
+typedef struct loop_walk {
+    struct loop_walk *outer;
+    uint32_t mark; /* of the log, at its head */
+    VEC(path) breaks, continues;
+} loop_walk;
+
+typedef struct walker {
+    cuda_fn *f;
+    arena *a;
+    cuda_flow *flow;
+    cuda_ids *now;   /* by variable */
+    VEC(change) log; /* what `now` was */
+    uint32_t *stamp; /* by variable: of the last collection that had it */
+    uint32_t *place; /* and where in it */
+    uint32_t stamps;
+    bool dead;      /* nothing comes here */
+    bool recording; /* it is the last round of all loops around */
+    uint32_t at;
+    const cuda_block *block;
+    loop_walk *loop;
+    const cs *s;
+    const cs *given; /* the call whose operands may be results, which are not read */
+} walker;
+
+static cuda_ids single(const walker *w, uint32_t id)
+{
+    uint32_t *v = ARENA_ARRAY(w->a, uint32_t, 1);
+    *v = id;
+    return (cuda_ids){v, 1};
+}
+
+static bool same_ids(cuda_ids a, cuda_ids b)
+{
+    return a.n == b.n && (a.v == b.v || memcmp(a.v, b.v, a.n * sizeof *a.v) == 0);
+}
+
+cuda_ids cuda_join_ids(arena *a, cuda_ids x, cuda_ids y)
+{
+    if (!y.n || same_ids(x, y))
+        return x;
+    if (!x.n)
+        return y;
+    uint32_t *v = ARENA_ARRAY(a, uint32_t, x.n + y.n), n = 0, i = 0, k = 0;
+    while (i < x.n || k < y.n) {
+        const bool first = k == y.n || (i < x.n && x.v[i] <= y.v[k]);
+        const uint32_t id = first ? x.v[i++] : y.v[k++];
+        if (!n || v[n - 1] != id)
+            v[n++] = id;
+    }
+    return (cuda_ids){v, n};
+}
+
+static void set(walker *w, uint32_t var, cuda_ids ids)
+{
+    const change c = {var, w->now[var]};
+    VEC_PUSH(w->a, &w->log, c);
+    w->now[var] = ids;
+}
+
+static void undo(walker *w, uint32_t mark)
+{
+    while (w->log.n > mark) {
+        const change *c = &w->log.v[--w->log.n];
+        w->now[c->var] = c->ids;
+    }
+}
+
+/* What has changed since the mark. */
+static path path_since(walker *w, uint32_t mark)
+{
+    path p = {ARENA_ARRAY(w->a, change, w->log.n - mark + 1), 0};
+    const uint32_t stamp = ++w->stamps;
+    for (uint32_t i = mark; i < w->log.n; i++) {
+        const uint32_t var = w->log.v[i].var;
+        if (w->stamp[var] == stamp)
+            continue;
+        w->stamp[var] = stamp;
+        p.v[p.n++] = (change){var, w->now[var]};
+    }
+    return p;
+}
+
+/* Of the paths that meet, what each variable may be; `now` is what they began with. */
+static path meet(walker *w, const path *paths, uint32_t n)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < n; i++)
+        total += paths[i].n;
+    path all = {ARENA_ARRAY(w->a, change, total + 1), 0};
+    const uint32_t stamp = ++w->stamps;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < paths[i].n; k++) {
+            const uint32_t var = paths[i].v[k].var;
+            if (w->stamp[var] == stamp)
+                continue;
+            w->stamp[var] = stamp;
+            w->place[var] = all.n;
+            all.v[all.n++] = (change){var, {NULL, 0}};
+        }
+    uint32_t *times = arena_zero(w->a, (all.n + 1) * sizeof *times);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < paths[i].n; k++) {
+            const uint32_t at = w->place[paths[i].v[k].var];
+            all.v[at].ids = cuda_join_ids(w->a, all.v[at].ids, paths[i].v[k].ids);
+            times[at]++;
+        }
+    for (uint32_t i = 0; i < all.n; i++)
+        if (times[i] < n)
+            all.v[i].ids = cuda_join_ids(w->a, all.v[i].ids, w->now[all.v[i].var]);
+    return all;
+}
+
+static void take_path(walker *w, const path *p)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        set(w, p->v[i].var, p->v[i].ids);
+}
+
+/* --- records --- */
+
+static void record_read(walker *w, uint32_t parent, uint32_t slot, uint32_t var)
+{
+    const cuda_read r = {parent, slot, w->now[var], false};
+    if (w->recording)
+        VEC_PUSH(w->a, &w->flow->reads, r);
+}
+
+static void record_def(walker *w, uint32_t id, cuda_ids gives, cuda_ids prior)
+{
+    const cuda_written d = {id, gives, prior};
+    if (w->recording)
+        VEC_PUSH(w->a, &w->flow->defs, d);
+}
+
+static void record_touch(walker *w, uint32_t id, unsigned effects, bool sum)
+{
+    const cuda_touch t = {id, w->at++, effects, sum, w->block, w->s};
+    if (w->recording && effects & ~(unsigned)CX_WRITES_VARS)
+        VEC_PUSH(w->a, &w->flow->touches, t);
+}
+
+/* --- expressions --- */
+
+static void define(walker *w, uint32_t var, uint32_t id)
+{
+    set(w, var, single(w, id));
+    record_def(w, id, w->now[var], (cuda_ids){NULL, 0});
+}
+
+static bool is_sum(const cx *e)
+{
+    return e->kind == CX_ATOMIC && e->nargs == 2 && str_eq(e->name, STR("atomic_add"));
+}
+
+/* Results come last: a variable that is one, and no operand behind it, is not read. */
+static bool is_result(const walker *w, uint32_t parent, uint32_t slot, uint32_t var)
+{
+    uint32_t other;
+    if (!w->given || w->given->e->id != parent || !cs_gives(w->given, var))
+        return false;
+    for (uint32_t i = slot + 1; i < w->given->e->nargs; i++)
+        if (cx_is_var(w->given->e->args[i], &other) && other == var)
+            return false;
+    return true;
+}
+
+/* `place`: e is named, not read. */
+static void visit(walker *w, const cx *e, uint32_t parent, uint32_t slot, bool place)
+{
+    uint32_t var;
+    if (!e)
+        return;
+    if (cx_is_var(e, &var)) {
+        if (!place && !is_result(w, parent, slot, var))
+            record_read(w, parent, slot, var);
+        return;
+    }
+    const bool part = e->kind == CX_FIELD || e->kind == CX_COMPONENT;
+    for (uint32_t i = 0; i < e->nargs; i++)
+        visit(w, e->args[i], e->id, i, place && part && !i);
+    record_touch(w, e->id, cx_own_effects(w->f, e), is_sum(e));
+    if (cx_changes_argument(e) && cx_is_var(e->args[0], &var))
+        define(w, var, e->id);
+}
+
+/* --- statements --- */
+
+static void walk_list(walker *w, const cs_list *list);
+
+static void walk_set(walker *w, const cs *s)
+{
+    cuda_fn *f = w->f;
+    uint32_t var, from;
+    const bool names = cs_binds(f, s) || s->e->kind == CX_SHAPE || s->e->kind == CX_VIEW;
+    visit(w, s->e, s->id, SLOT_VALUE, names);
+    visit(w, s->to, s->id, SLOT_TO, !s->add && !s->sub);
+    if (!names && cx_place_root(f, s->to) == CUDA_NO_VAR) {
+        record_touch(w, s->id, cs_store_effects(f, s), false);
+        return;
+    }
+    if (!cs_overwrites(s, &var)) {
+        var = cx_place_root(f, s->to);
+        const cuda_ids prior = w->now[var];
+        set(w, var, single(w, s->id));
+        record_def(w, s->id, w->now[var], prior);
+    } else if (cx_is_var(s->e, &from)) {
+        record_def(w, s->id, w->now[from], (cuda_ids){NULL, 0});
+        set(w, var, w->now[from]);
+    } else {
+        define(w, var, s->id);
+    }
+}
+
+static void walk_if(walker *w, const cs *s)
+{
+    visit(w, s->e, s->id, SLOT_VALUE, false);
+    const cuda_block *outer = w->block;
+    const uint32_t mark = w->log.n;
+    path paths[2];
+    uint32_t n = 0;
+    for (uint32_t arm = 0; arm < 2; arm++) {
+        const cuda_block inner = {outer, s->id, arm, outer->depth + 1, false};
+        cuda_block *b = ARENA_NEW(w->a, cuda_block);
+        *b = inner;
+        w->block = b;
+        w->dead = false;
+        walk_list(w, arm ? &s->orelse : &s->body);
+        if (!w->dead)
+            paths[n++] = path_since(w, mark);
+        undo(w, mark);
+    }
+    w->block = outer;
+    w->dead = n == 0;
+    const path all = meet(w, paths, n);
+    take_path(w, &all);
+}
+
+/* One round; `end`: where the body ends, if it is reached. */
+static bool walk_round(walker *w, const cs *s, loop_walk *l, path *end)
+{
+    l->breaks.n = l->continues.n = 0;
+    w->dead = false;
+    visit(w, s->stop, s->id, SLOT_STOP, false);
+    visit(w, s->step, s->id, SLOT_STEP, false);
+    visit(w, s->e, s->id, SLOT_VALUE, false);
+    if (s->kind == CS_FOR)
+        define(w, s->var, s->id);
+    walk_list(w, &s->body);
+    if (w->dead)
+        return false;
+    *end = path_since(w, l->mark);
+    return true;
+}
+
+static bool same_path(const path *a, const path *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (a->v[i].var != b->v[i].var || !same_ids(a->v[i].ids, b->v[i].ids))
+            return false;
+    return true;
+}
+
+static int by_var(const void *a, const void *b)
+{
+    const change *x = a, *y = b;
+    return x->var < y->var ? -1 : x->var > y->var;
+}
+
+/* What may be at the loop's head: what was before it, and what comes round. */
+static path head_of(walker *w, loop_walk *l, const path *end)
+{
+    const uint32_t n = l->continues.n;
+    path *paths = ARENA_ARRAY(w->a, path, n + 2);
+    if (n)
+        memcpy(paths, l->continues.v, n * sizeof *paths);
+    paths[n] = (path){NULL, 0};
+    if (end)
+        paths[n + 1] = *end;
+    path head = meet(w, paths, n + 1 + (end != NULL));
+    if (head.n)
+        qsort(head.v, head.n, sizeof *head.v, by_var);
+    return head;
+}
+
+static void walk_loop(walker *w, const cs *s)
+{
+    visit(w, s->start, s->id, SLOT_START, false);
+    loop_walk l = {.outer = w->loop, .mark = w->log.n};
+    const cuda_block *outer = w->block;
+    cuda_block *b = ARENA_NEW(w->a, cuda_block);
+    *b = (cuda_block){outer, s->id, 0, outer->depth + 1, true};
+    w->block = b;
+    w->loop = &l;
+    const bool recording = w->recording;
+    const uint32_t at = w->at;
+    path head = {NULL, 0}, next, end;
+    w->recording = false;
+    for (;; head = next) {
+        take_path(w, &head);
+        const bool ends = walk_round(w, s, &l, &end);
+        undo(w, l.mark);
+        next = head_of(w, &l, ends ? &end : NULL);
+        if (same_path(&head, &next))
+            break;
+    }
+    w->recording = recording;
+    w->at = at;
+    take_path(w, &head);
+    walk_round(w, s, &l, &end);
+    undo(w, l.mark);
+    w->loop = l.outer;
+    w->block = outer;
+    if (s->kind == CS_FOR || s->e) /* it is left at its head, too */
+        VEC_PUSH(w->a, &l.breaks, head);
+    w->dead = l.breaks.n == 0;
+    const path all = meet(w, l.breaks.v, l.breaks.n);
+    take_path(w, &all);
+}
+
+/* What the caller finds. */
+static void read_results(walker *w, uint32_t parent)
+{
+    for (uint32_t i = 0; i < w->f->vars.n; i++)
+        if (w->f->vars.v[i].out)
+            record_read(w, parent, SLOT_RESULTS + i, i);
+}
+
+static void walk_jump(walker *w, const cs *s)
+{
+    visit(w, s->e, s->id, SLOT_VALUE, false);
+    if (s->kind == CS_RETURN) {
+        read_results(w, s->id);
+    } else if (w->loop) {
+        const path p = path_since(w, w->loop->mark);
+        if (s->kind == CS_BREAK)
+            VEC_PUSH(w->a, &w->loop->breaks, p);
+        else
+            VEC_PUSH(w->a, &w->loop->continues, p);
+    }
+    w->dead = true;
+}
+
+static void walk_call(walker *w, const cs *s)
+{
+    w->given = s->updates || s->e->kind == CX_TEXT ? NULL : s;
+    visit(w, s->e, s->id, SLOT_VALUE, false);
+    w->given = NULL;
+    for (uint32_t i = 0; i < s->noutputs; i++)
+        define(w, s->outputs[i], s->id);
+}
+
+static void walk_stmt(walker *w, const cs *s)
+{
+    w->s = s;
+    switch ((cs_kind)s->kind) {
+    case CS_SET: walk_set(w, s); return;
+    case CS_CALL: walk_call(w, s); return;
+    case CS_IF: walk_if(w, s); return;
+    case CS_FOR:
+    case CS_LOOP: walk_loop(w, s); return;
+    case CS_BREAK:
+    case CS_CONTINUE:
+    case CS_RETURN: walk_jump(w, s); return;
+    case CS_ASSERT:
+        visit(w, s->e, s->id, SLOT_VALUE, false);
+        record_touch(w, s->id, CX_PRINTS, false);
+        return;
+    case CS_GOTO:
+    case CS_LABEL: w->flow->jumps = true; return;
+    }
+}
+
+static void walk_list(walker *w, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n && !w->dead; i++)
+        walk_stmt(w, list->v[i]);
+}
+
+/* --- the whole --- */
+
+static int by_parent(const void *a, const void *b)
+{
+    const cuda_read *x = a, *y = b;
+    if (x->parent != y->parent)
+        return x->parent < y->parent ? -1 : 1;
+    return x->slot < y->slot ? -1 : x->slot > y->slot;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const cuda_written *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int by_touch(const void *a, const void *b)
+{
+    const cuda_touch *x = a, *y = b;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Reads and definitions of one node, which stands in several places, become one. */
+static void unite(arena *a, cuda_flow *flow)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < flow->reads.n; i++) {
+        cuda_read *r = &flow->reads.v[i], *last = n ? &flow->reads.v[n - 1] : NULL;
+        if (!last || last->parent != r->parent || last->slot != r->slot) {
+            flow->reads.v[n++] = *r;
+            continue;
+        }
+        last->from = cuda_join_ids(a, last->from, r->from);
+        last->again = true;
+    }
+    flow->reads.n = n;
+    n = 0;
+    for (uint32_t i = 0; i < flow->defs.n; i++) {
+        cuda_written *d = &flow->defs.v[i], *last = n ? &flow->defs.v[n - 1] : NULL;
+        if (!last || last->id != d->id) {
+            flow->defs.v[n++] = *d;
+            continue;
+        }
+        last->gives = cuda_join_ids(a, last->gives, d->gives);
+        last->prior = cuda_join_ids(a, last->prior, d->prior);
+    }
+    flow->defs.n = n;
+}
+
+cuda_flow *cuda_flow_of(cuda_fn *f)
+{
+    arena *a = &f->c->module;
+    static const cuda_block whole = {0};
+    walker w = {.f = f, .a = a, .recording = true, .block = &whole};
+    w.flow = ARENA_NEW(a, cuda_flow);
+    w.now = ARENA_ARRAY(a, cuda_ids, f->vars.n + 1);
+    w.stamp = arena_zero(a, (f->vars.n + 1) * sizeof *w.stamp);
+    w.place = arena_zero(a, (f->vars.n + 1) * sizeof *w.place);
+    const cuda_ids none = single(&w, CUDA_UNDEFINED);
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        w.now[i] =
+            f->vars.v[i].param || f->vars.v[i].out ? single(&w, CUDA_UNDEFINED - 1 - i) : none;
+    walk_list(&w, &f->body);
+    w.s = NULL;
+    if (!w.dead)
+        read_results(&w, 0);
+    cuda_flow *flow = w.flow;
+    if (flow->reads.n)
+        qsort(flow->reads.v, flow->reads.n, sizeof *flow->reads.v, by_parent);
+    if (flow->defs.n)
+        qsort(flow->defs.v, flow->defs.n, sizeof *flow->defs.v, by_id);
+    if (flow->touches.n)
+        qsort(flow->touches.v, flow->touches.n, sizeof *flow->touches.v, by_touch);
+    unite(a, flow);
+    return flow;
+}
