@@ -33,6 +33,12 @@ bool json_is_count(const json_value *v);
 uint64_t json_count(const json_value *v);
 /* Needs: a number. */
 double json_number(const json_value *v);
+/* What a string stands for; empty: there is none. */
+static inline str json_text(const json_value *v)
+{
+    return json_is(v, JSON_TYPE_STRING) ? v->text : (str){0};
+}
+
 /* A member of an object; NULL: there is none. Of several the first. */
 const json_value *json_get(const json_value *object, const char *key);
 uint32_t json_size(const json_value *v);

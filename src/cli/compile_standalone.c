@@ -3,10 +3,8 @@
 
 #include "base/c_locale.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/version.h"
 #include "cli/compile.h"
-#include "standalone/standalone.h"
+#include "record/record_program.h"
 
 static bool put_file(compile_job *job, const char *folder, str name, str text)
 {
@@ -30,24 +28,6 @@ static bool put_folder(compile_job *job, const char *folder)
     return !error;
 }
 
-static void put_metadata(strbuf *b, const kernel *k, str name, const standalone_program *p)
-{
-    SB_LIT(b, "{\"schema\": \"weft-standalone-1\", \"weft_version\": \"" WEFT_VERSION
-              "\", \"warp_version\": \"" WARP_VERSION "\", \"kernel_name\": ");
-    json_string(b, k->key);
-    SB_LIT(b, ", \"arguments\": [");
-    for (uint32_t i = 0; i < k->code.nparams; i++) {
-        sb_c(b, i ? ", {\"name\": " : "{\"name\": ");
-        json_string(b, sym_str(k->code.params[i].name));
-        SB_LIT(b, ", \"type\": ");
-        json_string(b, k->code.params[i].type->pyname);
-        SB_LIT(b, "}");
-    }
-    SB_LIT(b, "], ");
-    standalone_put_facts(b, name, k->code.src->text, p, NULL);
-    SB_LIT(b, "}\n");
-}
-
 static str with_extension(arena *a, str name, const char *extension)
 {
     const size_t n = strlen(extension);
@@ -68,7 +48,8 @@ static void put_program(compile_job *job, const kernel *k, str name, const stand
         !put_file(job, folder, STR("Makefile"), p->makefile))
         return;
     sb_init(&b, &job->p.c.mem);
-    put_metadata(&b, k, name, p);
+    const record_program facts = {.name = name, .python = k->code.src->text, .p = p};
+    record_program_put_compiled(&b, &facts, k);
     const bool good = put_file(job, folder, STR("metadata.json"), sb_view(&b));
     b.n = 0;
     if (good && cli_has(job->args, OPT_CPU_SHIM)) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
-#include "record/record_write.h"
+#include "record/record_name.h"
 
 int merge_refuse(merge_reader *in, const char *path, const char *what)
 {

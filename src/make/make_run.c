@@ -3,7 +3,7 @@
 
 #include "make/make.h"
 #include "make/make_resume.h"
-#include "record/record_write.h"
+#include "record/record_name.h"
 
 static double seconds(void)
 {

@@ -8,17 +8,20 @@
 #include "base/io.h"
 #include "base/json.h"
 #include "base/json_peek.h"
-#include "record/record_write.h"
+#include "record/record_name.h"
 
 static const struct {
     const char *end; /* of the file's name, behind the kernel's; or all of it */
     bool named;
-    const char *key, *bytes;
+    record_field text, name, sha256, bytes; /* what a record says of it */
 } rows[BUNDLE_FILES] = {
-    [BUNDLE_PYTHON] = {".py", true, "python_source", "file_bytes.python"},
-    [BUNDLE_CUDA] = {".cu", true, "cuda_source", "file_bytes.cuda"},
-    [BUNDLE_MAKEFILE] = {"Makefile", false, "makefile", "file_bytes.makefile"},
-    [BUNDLE_METADATA] = {"metadata.json", false, NULL, NULL},
+    [BUNDLE_PYTHON] = {".py", true, FIELD_LINE_PYTHON, FIELD_FILES_PYTHON, FIELD_FILE_SHA256_PYTHON,
+                       FIELD_FILE_BYTES_PYTHON},
+    [BUNDLE_CUDA] = {".cu", true, FIELD_LINE_CUDA, FIELD_FILES_CUDA, FIELD_FILE_SHA256_CUDA,
+                     FIELD_FILE_BYTES_CUDA},
+    [BUNDLE_MAKEFILE] = {"Makefile", false, FIELD_LINE_MAKEFILE, FIELD_FILES_MAKEFILE,
+                         FIELD_FILE_SHA256_MAKEFILE, FIELD_FILE_BYTES_MAKEFILE},
+    [BUNDLE_METADATA] = {"metadata.json", false, FIELD_TOP, FIELD_TOP, FIELD_TOP, FIELD_TOP},
 };
 
 bool bundle_folder_read(str name, uint64_t *seed, uint64_t *index, gen_category *c)
@@ -38,9 +41,32 @@ const char *bundle_file_name(arena *a, str name, bundle_file file)
                         end.p);
 }
 
-const char *bundle_text_key(bundle_file file)
+bool bundle_is_file_name(str name, bundle_file file, str is)
 {
-    return rows[file].key;
+    const str end = str_c(rows[file].end);
+    const size_t n = rows[file].named ? name.n : 0;
+    return is.n == n + end.n && str_eq((str){is.p, n}, (str){name.p, n}) &&
+           str_eq((str){is.p + n, end.n}, end);
+}
+
+record_field bundle_text_field(bundle_file file)
+{
+    return rows[file].text;
+}
+
+record_field bundle_name_field(bundle_file file)
+{
+    return rows[file].name;
+}
+
+record_field bundle_sha256_field(bundle_file file)
+{
+    return rows[file].sha256;
+}
+
+record_field bundle_bytes_field(bundle_file file)
+{
+    return rows[file].bytes;
 }
 
 /* No name that leads elsewhere: letters, digits and underscores. */
@@ -75,11 +101,14 @@ bool bundle_split(arena *a, str record, bundle *out)
     while (last && record.p[last - 1] != '\n')
         last--;
     const str metadata = {record.p + last, record.n - last};
+    str sizes;
+    if (!json_peek(metadata, record_fields[FIELD_FILE_BYTES].name, &sizes))
+        return false;
     for (int i = 0; i < BUNDLE_METADATA; i++) {
         str raw;
         uint64_t n;
-        if (!json_peek(metadata, rows[i].bytes, &raw) || !json_peek_count(raw, &n) ||
-            n > (size_t)(metadata.p - at))
+        if (!json_peek(sizes, record_fields[rows[i].bytes].name, &raw) ||
+            !json_peek_count(raw, &n) || n > (size_t)(metadata.p - at))
             return false;
         out->file[i] = (str){at, n};
         at += n;
@@ -156,7 +185,7 @@ void bundle_put_line(strbuf *b, const bundle *p)
     for (int i = 0; i < BUNDLE_METADATA && is_object; i++) {
         if (!p->file[i].p)
             continue;
-        json_key(b, rows[i].key, false);
+        record_field_put_key(b, rows[i].text, false);
         json_string(b, p->file[i]);
     }
     if (is_object)

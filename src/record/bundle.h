@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "gen/gen.h"
+#include "record/record_field.h"
 
 typedef enum bundle_file {
     BUNDLE_PYTHON,
@@ -26,8 +27,14 @@ bool bundle_folder_read(str name, uint64_t *seed, uint64_t *index, gen_category 
 /* "NAME.cu"; in a. */
 const char *bundle_file_name(arena *a, str name, bundle_file file);
 
-/* The key of a text in a program's line; NULL for metadata.json, which is the line. */
-const char *bundle_text_key(bundle_file file);
+bool bundle_is_file_name(str name, bundle_file file, str is);
+
+/* What a record says of a file other than metadata.json: its text, in a program's line (see
+ * bundle_put_line); its name, SHA-256 and size. */
+record_field bundle_text_field(bundle_file file);
+record_field bundle_name_field(bundle_file file);
+record_field bundle_sha256_field(bundle_file file);
+record_field bundle_bytes_field(bundle_file file);
 
 /* Takes a record apart; parts point into it. False: it is none. The name lives in a. */
 bool bundle_split(arena *a, str record, bundle *out);

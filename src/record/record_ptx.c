@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "emit/emit.h"
+#include "record/record_field.h"
 
 enum { RECORD_BLOCK_DIM = 256 };
 
@@ -26,23 +27,23 @@ static const ptx_function *kernel_of(const ptx_module *m, str name)
     return NULL;
 }
 
-static void put_text(strbuf *b, const char *key, str ptx, const ptx_function *f)
+/* The members of an object that tells of a kernel: the first two, then ptx_field.def. */
+static void put_kernel_fields(strbuf *b, record_field object, str ptx, const ptx_function *f)
 {
     uint8_t digest[SHA256_SIZE];
     char hex[SHA256_HEX];
+    const bool forward = object == FIELD_PTX_FORWARD;
     sha256_of(ptx.p, ptx.n, digest);
     sha256_hex(digest, hex);
-    json_key(b, key, false);
-    SB_LIT(b, "{\"sha256\": \"");
-    sb_put(b, hex, SHA256_HEX);
-    SB_LIT(b, "\", \"bytes\": ");
+    record_field_put_key(b, forward ? FIELD_PTX_FORWARD_SHA256 : FIELD_PTX_BACKWARD_SHA256, true);
+    json_string(b, (str){hex, SHA256_HEX});
+    record_field_put_key(b, forward ? FIELD_PTX_FORWARD_BYTES : FIELD_PTX_BACKWARD_BYTES, false);
     sb_uint(b, ptx.n);
-#define PTX_FIELD(name, value, what)                                                               \
+#define PTX_FIELD(ID, name, value, what)                                                           \
     json_key(b, name, false);                                                                      \
     sb_uint(b, value);
 #include "record/ptx_field.def"
 #undef PTX_FIELD
-    SB_LIT(b, "}");
 }
 
 typedef struct compiled_ptx {
@@ -68,15 +69,19 @@ static bool compile(arena *a, const ptx_tools *tools, const ptx_source *src, com
     return !wrong;
 }
 
-static bool put_kernel(strbuf *b, arena *a, const char *key, const compiled_ptx *c, str name,
+static bool put_kernel(strbuf *b, arena *a, record_field object, const compiled_ptx *c, str name,
                        const char **why)
 {
     const ptx_function *f = kernel_of(&c->m, name);
-    if (f)
-        put_text(b, key, c->text, f);
-    else
-        *why = arena_printf(a, "its PTX has no %s kernel", key);
-    return f != NULL;
+    if (!f) {
+        *why = arena_printf(a, "its PTX has no %s kernel", record_fields[object].name);
+        return false;
+    }
+    record_field_put_key(b, object, false);
+    SB_LIT(b, "{");
+    put_kernel_fields(b, object, c->text, f);
+    SB_LIT(b, "}");
+    return true;
 }
 
 ptx_source record_ptx_source(arena *a, const char *name, str text)
@@ -92,20 +97,20 @@ ptx_source record_ptx_source(arena *a, const char *name, str text)
     return s;
 }
 
-static bool put_part(strbuf *b, arena *a, const ptx_tools *tools, const char *key, str text,
+static bool put_part(strbuf *b, arena *a, const ptx_tools *tools, record_field object, str text,
                      const char **why)
 {
     compiled_ptx c;
-    const ptx_source src = record_ptx_source(a, key, text);
-    return compile(a, tools, &src, &c, why) && put_kernel(b, a, key, &c, (str){0}, why);
+    const ptx_source src = record_ptx_source(a, record_fields[object].name, text);
+    return compile(a, tools, &src, &c, why) && put_kernel(b, a, object, &c, (str){0}, why);
 }
 
 static void put_head(strbuf *b, arena *a, const ptx_tools *tools, const ptx_source *src)
 {
-    json_key(b, "ptx", false);
-    SB_LIT(b, "{\"compiler\": \"");
-    sb_c(b, ptx_compiler_of(tools, a, src));
-    SB_LIT(b, "\", \"arch\": \"" PTX_DEFAULT_ARCH "\"");
+    record_field_put_key(b, FIELD_PTX_COMPILER, true);
+    json_string(b, str_c(ptx_compiler_of(tools, a, src)));
+    record_field_put_key(b, FIELD_PTX_ARCH, false);
+    SB_LIT(b, "\"" PTX_DEFAULT_ARCH "\"");
 }
 
 bool record_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const record_texts *t,
@@ -114,10 +119,9 @@ bool record_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const record_te
     const str backward = t->backward[EMIT_CUDA];
     const ptx_source part = {.dialect = PTX_WARP_PART};
     put_head(b, a, tools, &part);
-    if (!put_part(b, a, tools, "forward", t->forward[EMIT_CUDA], why) ||
-        (backward.n && !put_part(b, a, tools, "backward", backward, why)))
+    if (!put_part(b, a, tools, FIELD_PTX_FORWARD, t->forward[EMIT_CUDA], why) ||
+        (backward.n && !put_part(b, a, tools, FIELD_PTX_BACKWARD, backward, why)))
         return false;
-    SB_LIT(b, "}");
     return true;
 }
 
@@ -128,44 +132,26 @@ bool record_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools,
     const ptx_source src = {.name = "its program", .text = p->cu, .dialect = PTX_PLAIN};
     put_head(b, a, tools, &src);
     if (!compile(a, tools, &src, &c, why) ||
-        !put_kernel(b, a, "forward", &c, p->forward_name, why) ||
-        (p->backward && !put_kernel(b, a, "backward", &c, p->backward_name, why)))
+        !put_kernel(b, a, FIELD_PTX_FORWARD, &c, p->forward_name, why) ||
+        (p->backward && !put_kernel(b, a, FIELD_PTX_BACKWARD, &c, p->backward_name, why)))
         return false;
-    SB_LIT(b, "}");
     return true;
 }
 
 /* --- reading --------------------------------------------------------------------------------- */
 
-static const json_field text_fields[] = {
-    {"sha256", JSON_STRING, false},
-    {"bytes", JSON_COUNT, false},
-#define PTX_FIELD(name, value, what) {name, JSON_COUNT, false},
-#include "record/ptx_field.def"
-#undef PTX_FIELD
-};
-enum { TEXT_FIELDS = sizeof text_fields / sizeof *text_fields };
-
-static const json_field ptx_fields[] = {
-    {"compiler", JSON_STRING, false},
-    {"arch", JSON_STRING, false},
-    {"forward", JSON_OBJECT, false},
-    {"backward", JSON_OBJECT, true},
-};
-enum { P_COMPILER, P_ARCH, P_FORWARD, P_BACKWARD, PTX_FIELDS };
-
 bool record_read_ptx(const json_value *object, bool backward, strbuf *why)
 {
-    const json_value *v[PTX_FIELDS], *text[TEXT_FIELDS];
-    if (!json_fields(object, ptx_fields, PTX_FIELDS, true, "metadata.ptx.", v, why) ||
-        !json_fields(v[P_FORWARD], text_fields, TEXT_FIELDS, true, "metadata.ptx.forward.", text,
-                     why))
+    const unsigned certain = TRAIT_PTX | TRAIT_PROGRAM, possible = certain | TRAIT_ADJOINT;
+    const json_value *v[FIELDS];
+    if (!record_field_read(object, FIELD_PTX, certain, possible, v, why) ||
+        !record_field_read(v[FIELD_PTX_FORWARD], FIELD_PTX_FORWARD, certain, certain, v, why))
         return false;
-    if (backward != (v[P_BACKWARD] != NULL)) {
-        sb_c(why, backward ? "metadata.ptx.backward is missing"
-                           : "metadata.ptx.backward is told of no text");
+    const json_value *adjoint = v[FIELD_PTX_BACKWARD];
+    if (backward != (adjoint != NULL)) {
+        record_field_put_path(why, FIELD_PTX_BACKWARD);
+        sb_c(why, backward ? " is missing" : " is told of no text");
         return false;
     }
-    return !backward || json_fields(v[P_BACKWARD], text_fields, TEXT_FIELDS, true,
-                                    "metadata.ptx.backward.", text, why);
+    return !backward || record_field_read(adjoint, FIELD_PTX_BACKWARD, possible, possible, v, why);
 }

@@ -1,63 +1,34 @@
-/* Records. Every row of a data set has the same keys, numbers are finite, ids and hashes are
- * strings: so that any loader finds one schema. */
+/* Writing a record: the table of fields says which keys come in which order; here is what stands
+ * behind them.
+ *
+ *     COUNT_LINES of a pair with ten lines   ->   {..., "metadata": {..., "counts":
+ * {"source_lines": 10
+ *
+ * Every row of a data set has the same keys, numbers are finite, ids and hashes are strings: so
+ * that any loader finds one schema. */
 #include "record/record_write.h"
 
+#include "base/assert.h"
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/version.h"
+#include "record/record_field.h"
+#include "record/record_name.h"
+#include "record/record_program.h"
 
-static const char *const forward_keys[EMIT_DEVICES] = {
-    [EMIT_CPU] = "cpp_forward", [EMIT_CUDA] = "cuda_ir_forward"};
-static const char *const backward_keys[EMIT_DEVICES] = {
-    [EMIT_CPU] = "cpp_backward", [EMIT_CUDA] = "cuda_ir_backward"};
-/* Fields of CUDA stand first. */
-static const emit_device order[EMIT_DEVICES] = {EMIT_CUDA, EMIT_CPU};
+typedef struct writer {
+    strbuf *b;
+    const record_options *o;
+    uint64_t index;
+    const gen_sample *s;
+    const record_texts *t; /* NULL: a program: */
+    record_program program;
+    const record_counts *counts;
+    unsigned traits;
+    uint8_t forward[EMIT_DEVICES][SHA256_SIZE], backward[EMIT_DEVICES][SHA256_SIZE];
+} writer;
 
-void record_put_id(strbuf *b, uint64_t seed, uint64_t index)
-{
-    sb_uint(b, seed);
-    sb_char(b, '-');
-    for (uint64_t least = UINT64_C(100000000); least > 1 && index < least; least /= 10)
-        sb_char(b, '0');
-    sb_uint(b, index);
-}
-
-static bool read_uint(str s, size_t *at, uint64_t *out)
-{
-    const size_t from = *at;
-    *out = 0;
-    for (; *at < s.n && s.p[*at] >= '0' && s.p[*at] <= '9'; ++*at)
-        if (__builtin_mul_overflow(*out, 10u, out) ||
-            __builtin_add_overflow(*out, (uint64_t)(s.p[*at] - '0'), out))
-            return false;
-    return *at > from;
-}
-
-bool record_read_id(str id, uint64_t *seed, uint64_t *index)
-{
-    size_t at = 0;
-    char digits[64];
-    strbuf b = {.p = digits, .cap = sizeof digits};
-    if (!read_uint(id, &at, seed) || at >= id.n || id.p[at++] != '-' ||
-        !read_uint(id, &at, index) || at != id.n)
-        return false;
-    record_put_id(&b, *seed, *index);
-    return str_eq(sb_view(&b), id);
-}
-
-static void put_texts(strbuf *b, const record_options *o, const record_texts *t)
-{
-    for (int i = 0; i < EMIT_DEVICES; i++) {
-        emit_device d = order[i];
-        if (!(o->devices & 1u << d))
-            continue;
-        json_key(b, forward_keys[d], false);
-        json_string(b, t->forward[d]);
-        json_key(b, backward_keys[d], false);
-        json_string(b, t->backward[d]);
-    }
-}
-
+/* A string that needs no escapes. */
 static void put_plain(strbuf *b, str s)
 {
     sb_char(b, '"');
@@ -65,231 +36,295 @@ static void put_plain(strbuf *b, str s)
     sb_char(b, '"');
 }
 
-static void put_arguments(strbuf *b, const gen_sample *s)
+static void put_word(strbuf *b, const char *s)
 {
-    SB_LIT(b, ", \"arguments\": [");
-    for (uint32_t i = 0; i < s->nargs; i++) {
-        sb_c(b, i ? ", {\"name\": " : "{\"name\": ");
-        put_plain(b, s->args[i].name);
-        SB_LIT(b, ", \"type\": ");
-        put_plain(b, s->args[i].type);
-        SB_LIT(b, ", \"shape\": ");
-        put_plain(b, s->args[i].shape);
-        SB_LIT(b, ", \"magnitude\": ");
-        sb_int(b, s->args[i].mag);
-        SB_LIT(b, "}");
-    }
-    SB_LIT(b, "], \"builtins\": [");
-    for (uint32_t i = 0; i < s->nbuiltins; i++) {
-        sb_c(b, i ? ", \"" : "\"");
-        sb_c(b, gen_builtin_name(s->builtins[i]));
-        sb_char(b, '"');
-    }
-    SB_LIT(b, "]");
+    put_plain(b, str_c(s));
 }
 
-static void put_counts(strbuf *b, const gen_sample *s, const record_counts *counts)
-{
-    SB_LIT(b, ", \"counts\": {\"source_lines\": ");
-    sb_uint(b, s->lines);
-    SB_LIT(b, ", \"kernel_lines\": ");
-    sb_uint(b, s->kernel_lines);
-    SB_LIT(b, ", \"statements\": ");
-    sb_uint(b, s->statements);
-    SB_LIT(b, ", \"variables\": ");
-    sb_uint(b, counts->variables);
-    SB_LIT(b, ", \"loop_depth\": ");
-    sb_uint(b, s->loop_depth);
-    SB_LIT(b, ", \"branches\": ");
-    sb_uint(b, s->branches);
-    SB_LIT(b, "}");
-}
-
-static void put_hash(strbuf *b, const char *key, const uint8_t digest[SHA256_SIZE], bool first)
+static void put_digest(strbuf *b, const uint8_t digest[SHA256_SIZE])
 {
     char hex[SHA256_HEX];
     sha256_hex(digest, hex);
-    json_key(b, key, first);
     put_plain(b, (str){hex, SHA256_HEX});
 }
 
-static void put_hashes(strbuf *b, const record_options *o, const gen_sample *s,
-                       const record_texts *t)
-{
-    uint8_t digest[2][SHA256_SIZE];
-    SB_LIT(b, ", \"sha256\": {");
-    sha256_of(s->source.p, s->source.n, digest[0]);
-    put_hash(b, "python_source", digest[0], true);
-    for (int i = 0; t && i < EMIT_DEVICES; i++) {
-        emit_device d = order[i];
-        if (!(o->devices & 1u << d))
-            continue;
-        sha256_of_two(t->forward[d], t->backward[d], digest);
-        put_hash(b, forward_keys[d], digest[0], false);
-        if (!o->no_backward)
-            put_hash(b, backward_keys[d], digest[1], false);
-    }
-    SB_LIT(b, "}");
-}
-
-static void put_fingerprint(strbuf *b, const char *key, fingerprint f)
+static void put_fingerprint(strbuf *b, fingerprint f)
 {
     char hex[FINGERPRINT_HEX];
     fingerprint_hex(f, hex);
-    json_key(b, key, false);
     put_plain(b, (str){hex, FINGERPRINT_HEX});
 }
 
-static void put_device(strbuf *b, unsigned devices)
-{
-    if (devices == EMIT_FOR_CUDA)
-        SB_LIT(b, "\"cuda\", \"artifact\": \".cu\"");
-    else if (devices == EMIT_FOR_CPU)
-        SB_LIT(b, "\"cpu\", \"artifact\": \".cpp\"");
-    else
-        SB_LIT(b, "\"both\", \"artifact\": \".cu, .cpp\"");
-}
-
 /* A number, or null where nothing was measured. */
-static void put_measure(strbuf *b, const char *key, bool measured, double x)
+static void put_measure(strbuf *b, bool measured, double x)
 {
-    json_key(b, key, false);
     if (measured)
         sb_float(b, x);
     else
         SB_LIT(b, "null");
 }
 
-static void put_verification(strbuf *b, const check_result *r)
-{
-    static const check_result none;
-    const check_result *p = r ? r : &none;
-    const bool adjoint = r && (r->status == CHECK_EXACT || r->status == CHECK_WARP_DIFFERS);
-    SB_LIT(b, ", \"verification\": {\"status\": \"");
-    sb_c(b, r ? check_status_name(r->status) : "not_run");
-    SB_LIT(b, "\", \"class\": \"");
-    sb_c(b, p->class ? p->class : "");
-    SB_LIT(b, "\", \"inputs\": ");
-    sb_uint(b, p->inputs);
-    put_measure(b, "forward_error", r != NULL, p->forward_error);
-    put_measure(b, "adjoint_error", adjoint, p->adjoint_error);
-    put_measure(b, "tolerance", adjoint, p->adjoint_tolerance);
-    SB_LIT(b, ", \"mutants\": ");
-    sb_uint(b, p->mutants);
-    SB_LIT(b, ", \"killed\": ");
-    sb_uint(b, p->killed);
-    SB_LIT(b, "}");
-}
+/* --- lists --------------------------------------------------------------------------------- */
 
-static void put_defect(strbuf *b, const record_defect *d)
+static void put_argument(strbuf *b, const gen_arg *a, record_field f)
 {
-    SB_LIT(b, "\"broken_source\": ");
-    json_string(b, d->broken);
-    SB_LIT(b, ", \"diagnostic\": ");
-    json_string(b, d->diagnostic);
-    SB_LIT(b, ", \"defect\": \"");
-    sb_c(b, defect_name(d->kind));
-    SB_LIT(b, "\", ");
-}
-
-static void put_conversation(strbuf *b, const record_options *o, uint64_t index,
-                             const gen_sample *s, const record_texts *t,
-                             const record_defect *defect)
-{
-    const messages_subject subject = {
-        .task = o->tasks[index / o->ncategories % o->ntasks], /* each in every category */
-        .defect = defect ? defect->kind : 0,
-        .broken = defect ? defect->broken : (str){0},
-        .diagnostic = defect ? defect->diagnostic : (str){0},
-        .source = s->source,
-        .kernel = s->kernel,
-        .texts = t,
-        .devices = o->devices,
-        .seed = o->seed,
-        .index = index};
-    SB_LIT(b, "\"messages\": ");
-    messages_put(b, &subject);
-    SB_LIT(b, ", \"task\": \"");
-    sb_c(b, task_name(subject.task));
-    SB_LIT(b, "\"");
-    if (defect) {
-        SB_LIT(b, ", \"defect\": \"");
-        sb_c(b, defect_name(defect->kind));
-        SB_LIT(b, "\"");
+    switch (f) {
+    case FIELD_ARGUMENT_NAME: put_plain(b, a->name); break;
+    case FIELD_ARGUMENT_TYPE: put_plain(b, a->type); break;
+    case FIELD_ARGUMENT_SHAPE: put_plain(b, a->shape); break;
+    default: sb_int(b, a->mag); break;
     }
 }
 
-/* "metadata": {...}; t NULL: there are no texts of Warp's. */
-static void put_metadata(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
-                         const record_texts *t, const record_counts *counts)
+static void put_arguments(writer *w)
 {
-    SB_LIT(b, "\"metadata\": {\"schema\": \"weft-pair-1\", \"weft_version\": \"" WEFT_VERSION
-              "\", \"warp_version\": \"" WARP_VERSION "\", \"kernel_name\": ");
-    put_plain(b, s->kernel);
-    SB_LIT(b, ", \"category\": \"");
-    sb_c(b, gen_category_name(s->category));
-    SB_LIT(b, "\", \"difficulty\": ");
-    sb_uint(b, s->level);
-    SB_LIT(b, ", \"device\": ");
-    put_device(b, o->devices);
-    SB_LIT(b, ", \"seed\": ");
-    sb_uint(b, o->seed);
-    SB_LIT(b, ", \"index\": ");
-    sb_uint(b, index);
-    SB_LIT(b, ", \"attempt\": ");
-    sb_uint(b, counts->attempt);
-    SB_LIT(b, ", \"launch\": ");
-    put_plain(b, s->launch);
-    SB_LIT(b, ", \"target\": ");
-    put_plain(b, s->target);
-    put_fingerprint(b, "structure", counts->structure);
-    put_fingerprint(b, "family", counts->family);
-    put_arguments(b, s);
-    put_counts(b, s, counts);
-    put_hashes(b, o, s, t);
-    put_verification(b, counts->proof);
-    sb_str(b, counts->ptx);
-    SB_LIT(b, "}");
+    strbuf *b = w->b;
+    SB_LIT(b, "[");
+    for (uint32_t i = 0; i < w->s->nargs; i++) {
+        bool first = true;
+        sb_c(b, i ? ", {" : "{");
+        for (record_field f = FIELD_TOP; (f = record_field_child(FIELD_ARGUMENTS, f)) != FIELD_TOP;
+             first = false) {
+            record_field_put_key(b, f, first);
+            put_argument(b, &w->s->args[i], f);
+        }
+        SB_LIT(b, "}");
+    }
+    SB_LIT(b, "]");
+}
+
+static void put_builtins(writer *w)
+{
+    SB_LIT(w->b, "[");
+    for (uint32_t i = 0; i < w->s->nbuiltins; i++) {
+        sb_c(w->b, i ? ", " : "");
+        put_word(w->b, gen_builtin_name(w->s->builtins[i]));
+    }
+    SB_LIT(w->b, "]");
+}
+
+/* --- a conversation ------------------------------------------------------------------------ */
+
+/* The tasks take turns in every category. */
+static record_task task_of(const writer *w)
+{
+    const record_options *o = w->o;
+    return o->tasks[w->index / o->ncategories % o->ntasks];
+}
+
+static void put_messages(writer *w)
+{
+    const record_defect *defect = w->counts->defect;
+    const messages_subject subject = {.task = task_of(w),
+                                      .defect = defect ? defect->kind : 0,
+                                      .broken = defect ? defect->broken : (str){0},
+                                      .diagnostic = defect ? defect->diagnostic : (str){0},
+                                      .source = w->s->source,
+                                      .kernel = w->s->kernel,
+                                      .texts = w->t,
+                                      .devices = w->o->devices,
+                                      .seed = w->o->seed,
+                                      .index = w->index};
+    messages_put(w->b, &subject);
+}
+
+/* --- values of fields ---------------------------------------------------------------------- */
+
+static void put_id(writer *w)
+{
+    SB_LIT(w->b, "\"");
+    record_put_id(w->b, w->o->seed, w->index);
+    SB_LIT(w->b, "\"");
+}
+
+/* The record's own fields. */
+static void put_top(writer *w, record_field f)
+{
+    strbuf *b = w->b;
+    switch (f) {
+    case FIELD_ID: put_id(w); break;
+    case FIELD_MESSAGES: put_messages(w); break;
+    case FIELD_TASK: put_word(b, task_name(task_of(w))); break;
+    case FIELD_BROKEN_SOURCE: json_string(b, w->counts->defect->broken); break;
+    case FIELD_DIAGNOSTIC: json_string(b, w->counts->defect->diagnostic); break;
+    case FIELD_DEFECT: put_word(b, defect_name(w->counts->defect->kind)); break;
+    case FIELD_PYTHON_SOURCE: json_string(b, w->s->source); break;
+    case FIELD_CUDA_IR_FORWARD: json_string(b, w->t->forward[EMIT_CUDA]); break;
+    case FIELD_CUDA_IR_BACKWARD: json_string(b, w->t->backward[EMIT_CUDA]); break;
+    case FIELD_CPP_FORWARD: json_string(b, w->t->forward[EMIT_CPU]); break;
+    case FIELD_CPP_BACKWARD: json_string(b, w->t->backward[EMIT_CPU]); break;
+    default: WEFT_ASSERT(!"a field of a record without a value");
+    }
+}
+
+static void put_metadata(writer *w, record_field f)
+{
+    strbuf *b = w->b;
+    const gen_sample *s = w->s;
+    switch (f) {
+    case FIELD_SCHEMA: put_word(b, RECORD_SCHEMA); break;
+    case FIELD_WEFT_VERSION: put_word(b, WEFT_VERSION); break;
+    case FIELD_WARP_VERSION: put_word(b, WARP_VERSION); break;
+    case FIELD_KERNEL_NAME: put_plain(b, s->kernel); break;
+    case FIELD_CATEGORY: put_word(b, gen_category_name(s->category)); break;
+    case FIELD_DIFFICULTY: sb_uint(b, s->level); break;
+    case FIELD_DEVICE: put_word(b, record_device_name(w->o->devices)); break;
+    case FIELD_ARTIFACT: put_word(b, record_artifact(w->o->devices)); break;
+    case FIELD_SEED: sb_uint(b, w->o->seed); break;
+    case FIELD_INDEX: sb_uint(b, w->index); break;
+    case FIELD_ATTEMPT: sb_uint(b, w->counts->attempt); break;
+    case FIELD_LAUNCH: put_plain(b, s->launch); break;
+    case FIELD_TARGET: put_plain(b, s->target); break;
+    case FIELD_STRUCTURE: put_fingerprint(b, w->counts->structure); break;
+    case FIELD_FAMILY: put_fingerprint(b, w->counts->family); break;
+    case FIELD_ARGUMENTS: put_arguments(w); break;
+    case FIELD_BUILTINS: put_builtins(w); break;
+    default: WEFT_ASSERT(!"a field of metadata without a value");
+    }
+}
+
+static void put_count(writer *w, record_field f)
+{
+    const gen_sample *s = w->s;
+    switch (f) {
+    case FIELD_COUNT_LINES: sb_uint(w->b, s->lines); break;
+    case FIELD_COUNT_KERNEL_LINES: sb_uint(w->b, s->kernel_lines); break;
+    case FIELD_COUNT_STATEMENTS: sb_uint(w->b, s->statements); break;
+    case FIELD_COUNT_VARIABLES: sb_uint(w->b, w->counts->variables); break;
+    case FIELD_COUNT_LOOP_DEPTH: sb_uint(w->b, s->loop_depth); break;
+    case FIELD_COUNT_BRANCHES: sb_uint(w->b, s->branches); break;
+    default: WEFT_ASSERT(!"a count without a value");
+    }
+}
+
+/* A text's two halves are hashed side by side, which is faster. */
+static void hash_texts(writer *w)
+{
+    uint8_t both[2][SHA256_SIZE];
+    for (int d = 0; w->t && d < EMIT_DEVICES; d++) {
+        if (!(w->o->devices & 1u << d))
+            continue;
+        sha256_of_two(w->t->forward[d], w->t->backward[d], both);
+        memcpy(w->forward[d], both[0], SHA256_SIZE);
+        memcpy(w->backward[d], both[1], SHA256_SIZE);
+    }
+}
+
+static void put_hash(writer *w, record_field f)
+{
+    uint8_t digest[SHA256_SIZE];
+    switch (f) {
+    case FIELD_SHA256_PYTHON_SOURCE:
+        sha256_of(w->s->source.p, w->s->source.n, digest);
+        put_digest(w->b, digest);
+        break;
+    case FIELD_SHA256_CUDA_IR_FORWARD: put_digest(w->b, w->forward[EMIT_CUDA]); break;
+    case FIELD_SHA256_CUDA_IR_BACKWARD: put_digest(w->b, w->backward[EMIT_CUDA]); break;
+    case FIELD_SHA256_CPP_FORWARD: put_digest(w->b, w->forward[EMIT_CPU]); break;
+    case FIELD_SHA256_CPP_BACKWARD: put_digest(w->b, w->backward[EMIT_CPU]); break;
+    default: WEFT_ASSERT(!"a hash without a text");
+    }
+}
+
+static void put_proof(writer *w, record_field f)
+{
+    static const check_result none;
+    const check_result *r = w->counts->proof, *p = r ? r : &none;
+    const bool adjoint = r && (r->status == CHECK_EXACT || r->status == CHECK_WARP_DIFFERS);
+    strbuf *b = w->b;
+    switch (f) {
+    case FIELD_PROOF_STATUS: put_word(b, r ? check_status_name(r->status) : "not_run"); break;
+    case FIELD_PROOF_CLASS: put_word(b, p->class ? p->class : ""); break;
+    case FIELD_PROOF_INPUTS: sb_uint(b, p->inputs); break;
+    case FIELD_PROOF_FORWARD_ERROR: put_measure(b, r != NULL, p->forward_error); break;
+    case FIELD_PROOF_ADJOINT_ERROR: put_measure(b, adjoint, p->adjoint_error); break;
+    case FIELD_PROOF_TOLERANCE: put_measure(b, adjoint, p->adjoint_tolerance); break;
+    case FIELD_PROOF_MUTANTS: sb_uint(b, p->mutants); break;
+    case FIELD_PROOF_KILLED: sb_uint(b, p->killed); break;
+    default: WEFT_ASSERT(!"a field of a proof without a value");
+    }
+}
+
+/* --- objects ------------------------------------------------------------------------------- */
+
+static void put_fields(writer *w, record_field parent, void (*put)(writer *, record_field));
+
+static void put_object(writer *w, record_field f)
+{
+    SB_LIT(w->b, "{");
+    switch (f) {
+    case FIELD_METADATA: put_fields(w, f, put_metadata); break;
+    case FIELD_COUNTS: put_fields(w, f, put_count); break;
+    case FIELD_SHA256: put_fields(w, f, put_hash); break;
+    case FIELD_VERIFICATION: put_fields(w, f, put_proof); break;
+    case FIELD_PTX_OF_TEXTS:
+    case FIELD_PTX: sb_str(w->b, w->counts->ptx); break;
+    default: record_program_put(w->b, &w->program, f); break;
+    }
+    SB_LIT(w->b, "}");
+}
+
+/* The fields of an object that the record has, without its braces. */
+static void put_fields(writer *w, record_field parent, void (*put)(writer *, record_field))
+{
+    bool first = true;
+    for (record_field f = FIELD_TOP; (f = record_field_child(parent, f)) != FIELD_TOP;) {
+        if (!record_field_is_there(f, w->traits))
+            continue;
+        record_field_put_key(w->b, f, first);
+        first = false;
+        if (record_fields[f].type == RECORD_TYPE_STRUCT)
+            put_object(w, f);
+        else
+            put(w, f);
+    }
+}
+
+static unsigned traits_of(const record_options *o, const record_counts *counts)
+{
+    return (o->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |
+           (o->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (o->no_backward ? 0 : TRAIT_ADJOINT) |
+           (counts->defect ? TRAIT_REPAIR : 0) | (counts->ptx.n ? TRAIT_PTX : 0);
+}
+
+/* All of the record, and a newline. */
+static void put_record(writer *w)
+{
+    SB_LIT(w->b, "{");
+    put_fields(w, FIELD_TOP, put_top);
+    SB_LIT(w->b, "}\n");
 }
 
 void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
                 const record_texts *t, const record_counts *counts)
 {
-    SB_LIT(b, "{\"id\": \"");
-    record_put_id(b, o->seed, index);
-    SB_LIT(b, "\", ");
-    if (o->style == RECORD_MESSAGES) {
-        put_conversation(b, o, index, s, t, counts->defect);
-    } else {
-        if (counts->defect)
-            put_defect(b, counts->defect);
-        SB_LIT(b, "\"python_source\": ");
-        json_string(b, s->source);
-        put_texts(b, o, t);
-    }
-    SB_LIT(b, ", ");
-    put_metadata(b, o, index, s, t, counts);
-    SB_LIT(b, "}\n");
-}
-
-void record_put_folder(strbuf *b, const record_options *o, uint64_t index)
-{
-    record_put_id(b, o->seed, index);
-    SB_LIT(b, "_");
-    sb_c(b, gen_category_name(o->categories[index % o->ncategories]));
+    writer w = {.b = b,
+                .o = o,
+                .index = index,
+                .s = s,
+                .t = t,
+                .counts = counts,
+                .traits = traits_of(o, counts) | TRAIT_TEXTS |
+                          (o->style == RECORD_MESSAGES ? TRAIT_CHAT : TRAIT_PAIR)};
+    hash_texts(&w);
+    put_record(&w);
 }
 
 void record_put_program(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
                         const standalone_program *p, const record_counts *counts)
 {
+    writer w = {.b = b,
+                .o = o,
+                .index = index,
+                .s = s,
+                .counts = counts,
+                .program = {.name = s->kernel,
+                            .python = s->source,
+                            .p = p,
+                            .differs = counts->proof ? counts->proof->class : NULL},
+                .traits = traits_of(o, counts) | TRAIT_PROGRAM};
     sb_str(b, s->source);
     sb_str(b, p->cu);
     sb_str(b, p->makefile);
-    SB_LIT(b, "{\"id\": \"");
-    record_put_id(b, o->seed, index);
-    SB_LIT(b, "\", ");
-    put_metadata(b, o, index, s, NULL, counts);
-    SB_LIT(b, ", ");
-    standalone_put_facts(b, s->kernel, s->source, p, counts->proof ? counts->proof->class : NULL);
-    SB_LIT(b, "}\n");
+    put_record(&w);
 }

@@ -21,18 +21,13 @@ typedef struct record_counts {
     fingerprint structure, family;
     uint32_t attempt;
     const record_defect *defect; /* NULL: the record is no repair pair */
-    str ptx;                     /* what metadata have of PTX, with its key; or empty */
+    str ptx;                     /* the members of metadata.ptx; empty: there is none */
 } record_counts;
 
-/* "7-000000042" */
-void record_put_id(strbuf *b, uint64_t seed, uint64_t index);
-bool record_read_id(str id, uint64_t *seed, uint64_t *index);
 /* Appends the record and a newline. */
 void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
                 const record_texts *t, const record_counts *counts);
 
-/* "ID_CATEGORY", the folder of a record's program. */
-void record_put_folder(strbuf *b, const record_options *o, uint64_t index);
 /* The record of a program: its files one after another, as bundle.h has them. */
 void record_put_program(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
                         const standalone_program *p, const record_counts *counts);

@@ -8,7 +8,7 @@
 #include "report/tally.h"
 
 typedef enum survey_fact {
-#define FACT(ID, object, key, kind, optional, title) FACT_##ID,
+#define FACT(ID, field, optional, title) FACT_##ID,
 #include "report/survey_fact.def"
 #undef FACT
     FACTS

@@ -4,32 +4,23 @@
 #include <math.h>
 
 #include "base/json_tree.h"
-
-typedef enum fact_object {
-    IN_RECORD,
-    IN_METADATA,
-    IN_COUNTS,
-    IN_VERIFICATION,
-    FACT_OBJECTS
-} fact_object;
-typedef enum fact_kind { IS_TEXT, IS_NUMBER, IS_LENGTH, IS_NAMES, IS_TYPES } fact_kind;
+#include "record/record_field.h"
 
 typedef struct fact_row {
-    const char *key, *title;
-    fact_object object;
-    fact_kind kind;
+    record_field field;
     bool optional;
+    const char *title;
 } fact_row;
 
 static const fact_row rows[FACTS] = {
-#define FACT(ID, object, key, kind, optional, title) {key, title, IN_##object, IS_##kind, optional},
+#define FACT(ID, field, optional, title) {FIELD_##field, optional, title},
 #include "report/survey_fact.def"
 #undef FACT
 };
 
 const char *survey_fact_key(survey_fact f)
 {
-    return f == FACT_TYPES ? "argument_types" : rows[f].key;
+    return f == FACT_TYPES ? "argument_types" : record_fields[rows[f].field].name;
 }
 
 const char *survey_fact_title(survey_fact f)
@@ -39,7 +30,8 @@ const char *survey_fact_title(survey_fact f)
 
 bool survey_fact_is_number(survey_fact f)
 {
-    return rows[f].kind == IS_NUMBER || rows[f].kind == IS_LENGTH;
+    const record_type type = record_fields[rows[f].field].type;
+    return type == RECORD_TYPE_INT || (type == RECORD_TYPE_LIST && f != FACT_TYPES);
 }
 
 void survey_init(survey *s, arena *a)
@@ -140,46 +132,39 @@ static void add_names(survey *s, tally *t, const json_value *list, const char *m
 /* False: the value is not what it has to be. */
 static bool add_fact(survey *s, survey_fact f, const json_value *v, uint64_t bytes)
 {
+    const record_type type = record_fields[rows[f].field].type;
     tally *t = &s->facts[f];
-    switch (rows[f].kind) {
-    case IS_TEXT:
-        if (json_is(v, JSON_TYPE_STRING) && (*v->text.p || f != FACT_CLASS))
+    if (type == RECORD_TYPE_STRING) {
+        if (json_text(v).n || (f != FACT_CLASS && json_is(v, JSON_TYPE_STRING)))
             tally_add(s->a, t, v->text, bytes);
         return json_is(v, JSON_TYPE_STRING);
-    case IS_NUMBER:
+    }
+    if (type == RECORD_TYPE_INT) {
         if (is_count(v))
             tally_add_number(s->a, t, (uint64_t)json_number(v), bytes);
         return is_count(v);
-    case IS_LENGTH:
-        if (json_is(v, JSON_TYPE_ARRAY))
-            tally_add_number(s->a, t, (uint64_t)json_size(v), bytes);
-        return json_is(v, JSON_TYPE_ARRAY);
-    default:
-        if (json_is(v, JSON_TYPE_ARRAY))
-            add_names(s, t, v, rows[f].kind == IS_TYPES ? "type" : NULL, bytes);
-        return json_is(v, JSON_TYPE_ARRAY);
     }
+    if (!json_is(v, JSON_TYPE_ARRAY))
+        return false;
+    if (f == FACT_TYPES)
+        add_names(s, t, v, record_fields[FIELD_ARGUMENT_TYPE].name, bytes);
+    else if (type == RECORD_TYPE_NAMES)
+        add_names(s, t, v, NULL, bytes);
+    else
+        tally_add_number(s->a, t, json_size(v), bytes);
+    return true;
 }
 
 /* Goes through an object once; `found` keeps which facts were there. */
-static void add_object(survey *s, fact_object object, const json_value *json, uint64_t bytes,
+static void add_object(survey *s, record_field object, const json_value *json, uint64_t bytes,
                        bool *found)
 {
-    static const char *const others[] = {"counts",      "verification", "structure", "family",
-                                         "kernel_name", "artifact",     "attempt",   "target",
-                                         "seed",        "index",        "sha256"};
     for (const json_value *v = json ? json->child : NULL; v; v = v->next) {
-        bool known = object != IN_METADATA;
-        for (survey_fact f = 0; f < FACTS; f++) {
-            if (rows[f].object != object || strcmp(rows[f].key, v->key.p) != 0)
-                continue;
-            known = true;
-            if (!found[f])
+        const record_field field = record_field_find(object, v->key.p);
+        for (survey_fact f = 0; f < FACTS && field != FIELD_TOP; f++)
+            if (rows[f].field == field && !found[f])
                 found[f] = add_fact(s, f, v, bytes);
-        }
-        for (size_t i = 0; i < sizeof others / sizeof *others && !known; i++)
-            known = strcmp(others[i], v->key.p) == 0;
-        if (!known)
+        if (field == FIELD_TOP && object == FIELD_METADATA)
             tally_add(s->a, &s->strangers, v->key, bytes);
     }
 }
@@ -241,10 +226,10 @@ static void add_record(survey *s, const json_value *json, uint64_t bytes)
     const json_value *proof = json_get(metadata, "verification");
     add_size(s, bytes);
     add_fields(s, json);
-    add_object(s, IN_RECORD, json, bytes, found);
-    add_object(s, IN_METADATA, metadata, bytes, found);
-    add_object(s, IN_COUNTS, json_get(metadata, "counts"), bytes, found);
-    add_object(s, IN_VERIFICATION, proof, bytes, found);
+    add_object(s, FIELD_TOP, json, bytes, found);
+    add_object(s, FIELD_METADATA, metadata, bytes, found);
+    add_object(s, FIELD_COUNTS, json_get(metadata, "counts"), bytes, found);
+    add_object(s, FIELD_VERIFICATION, proof, bytes, found);
     for (survey_fact f = 0; f < FACTS; f++)
         s->missing[f] += !found[f] && !rows[f].optional;
     s->proved += is_proved(proof);

@@ -43,11 +43,6 @@ typedef struct standalone_program {
  * inside mem_try. */
 bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *out);
 
-/* Members of an object in metadata.json: the files by name, hash and size, and what the program
- * does. */
-void standalone_put_facts(strbuf *b, str name, str python, const standalone_program *p,
-                          const char *differs);
-
 #define STANDALONE_SHIM "cuda_on_cpu.h"
 /* The text of cuda_on_cpu.h. */
 void standalone_put_shim(strbuf *out);

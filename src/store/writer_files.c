@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/io.h"
-#include "record/record_write.h"
+#include "record/record_name.h"
 #include "store/writer_internal.h"
 
 static uint32_t category_of(const store_writer *s, uint64_t index)

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "record/bundle.h"
-#include "record/record_write.h"
+#include "record/record_name.h"
 #include "standalone/standalone.h"
 #include "store/writer_internal.h"
 

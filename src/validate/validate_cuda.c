@@ -11,7 +11,7 @@ static lint_signature signature_of(arena *a, const record_view *r, bool backward
     return signature_of_text(a, r->kernel, names, r->nargs, backward);
 }
 
-bool judge_cuda(record_judge *j, const record_view *r, bool backward, strbuf *why)
+bool judge_cuda(judge *j, const record_view *r, bool backward, strbuf *why)
 {
     ctx *c = &j->p.c;
     const char *key = record_text_key(EMIT_CUDA, backward);

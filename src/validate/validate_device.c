@@ -6,7 +6,7 @@
 enum { FUEL = 1000000 };
 
 typedef struct visit_job {
-    record_judge *j;
+    judge *j;
     const device_kernel *kernel;
     bool backward;
     strbuf *why;
@@ -26,7 +26,7 @@ static bool tell_stuck(visit_job *v, const launch_job *l)
 static bool visit(void *arg, const check_launch *at)
 {
     visit_job *v = arg;
-    record_judge *j = v->j;
+    judge *j = v->j;
     device_result r;
     launch_job l = {.p = &j->p, .compiled = j->compiled, .args = at->args, .fuel = FUEL};
     l.adjoints = v->backward ? at->adjoints : NULL;
@@ -45,7 +45,7 @@ static bool visit(void *arg, const check_launch *at)
 /* Compiles the kernel once, and runs it on each of its inputs. */
 static bool visit_all(visit_job *v, const check_subject *subject)
 {
-    record_judge *j = v->j;
+    judge *j = v->j;
     check_result result;
     device_kernel loaded;
     launch_job l = {.p = &j->p, .compiled = j->compiled};
@@ -62,7 +62,7 @@ static bool visit_all(visit_job *v, const check_subject *subject)
     return false;
 }
 
-bool judge_device(record_judge *j, const record_view *r, strbuf *why)
+bool judge_device(judge *j, const record_view *r, strbuf *why)
 {
     check_arg args[GEN_ARGS_MAX];
     check_subject subject = {.kernel = j->compiled.kernel,

@@ -27,7 +27,7 @@ static bool tell_result(const check_result *p, strbuf *why)
     return false;
 }
 
-static void prove(record_judge *j, const record_view *r, bool own, check_result *p)
+static void prove(judge *j, const record_view *r, bool own, check_result *p)
 {
     check_arg args[GEN_ARGS_MAX];
     check_subject subject = {
@@ -59,7 +59,7 @@ static bool is_open(const record_view *r, const check_result *fresh)
         return why == CHECK_REASON_FUEL || why == CHECK_REASON_ROUNDING ||
                why == CHECK_REASON_UNSPECIFIED;
     }
-    return fresh->status == CHECK_WARP_DIFFERS || !verification_agrees(r->verification, fresh);
+    return fresh->status == CHECK_WARP_DIFFERS || !verification_agrees(r, fresh);
 }
 
 static bool tell_other(const check_result *p, strbuf *why)
@@ -73,7 +73,7 @@ static bool tell_other(const check_result *p, strbuf *why)
     return false;
 }
 
-bool judge_execution(record_judge *j, const record_view *r, strbuf *why)
+bool judge_execution(judge *j, const record_view *r, strbuf *why)
 {
     check_result p;
     if (r->nargs != j->compiled.kernel->code.nparams) {
@@ -88,8 +88,26 @@ bool judge_execution(record_judge *j, const record_view *r, strbuf *why)
         prove(j, r, true, &p);
     if (p.status == CHECK_FAILED || p.status == CHECK_CANNOT)
         return tell_result(&p, why);
-    if (!verification_agrees(r->verification, &p) ||
-        (open && !verification_repeats(r->verification, &p)))
+    if (!verification_agrees(r, &p) || (open && !verification_repeats(r, &p)))
         return tell_other(&p, why);
     return judge_repeat(j, r, why);
+}
+
+bool verification_agrees(const record_view *r, const check_result *p)
+{
+    const str status = r->v[FIELD_PROOF_STATUS]->text;
+    return str_eq(status, STR("not_run")) ||
+           (str_eq(status, str_c(check_status_name(p->status))) &&
+            str_eq(record_class(r), str_c(p->class ? p->class : "")));
+}
+
+/* Both were measured on the same inputs; the libraries of two machines may round differently. */
+bool verification_repeats(const record_view *r, const check_result *p)
+{
+    const json_value *error = r->v[FIELD_PROOF_ADJOINT_ERROR];
+    if (!json_is(error, JSON_TYPE_NUMBER)) /* it was not run, or had nothing to measure */
+        return true;
+    const double was = json_number(error);
+    const double off = was > p->adjoint_error ? was - p->adjoint_error : p->adjoint_error - was;
+    return p->status != CHECK_WARP_DIFFERS || off <= 1e-3 * was;
 }

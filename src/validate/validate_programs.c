@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/file.h"
+#include "record/record_name.h"
 #include "standalone/standalone.h"
 #include "validate/validate_set.h"
 

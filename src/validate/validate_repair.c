@@ -11,7 +11,7 @@ static bool say(strbuf *why, const char *what)
 }
 
 /* What the repairer lacks, the judge lacks. */
-static bool is_shown(record_judge *j, const repair_subject *s)
+static bool is_shown(judge *j, const repair_subject *s)
 {
     bool shown;
     j->has_repairer = j->has_repairer || repairer_init(&j->repairer, MEMORY_LIMIT);
@@ -26,7 +26,7 @@ bool repair_runs(const record_view *r)
     return defect_shown_by(r->defect, "run") || defect_shown_by(r->defect, "order");
 }
 
-bool judge_repair(record_judge *j, const record_view *r, strbuf *why)
+bool judge_repair(judge *j, const record_view *r, strbuf *why)
 {
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < r->nargs; i++)

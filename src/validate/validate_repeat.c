@@ -126,7 +126,7 @@ static bool same(arena *a, str forward, str backward, strbuf *why)
     return true;
 }
 
-bool judge_repeat(record_judge *j, const record_view *r, strbuf *why)
+bool judge_repeat(judge *j, const record_view *r, strbuf *why)
 {
     for (int d = 0; d < EMIT_DEVICES; d++)
         if (r->texts.forward[d].n && r->texts.backward[d].n &&

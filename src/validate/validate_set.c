@@ -1,5 +1,6 @@
 /* Checks across records: order, duplicates, balance. */
 #include "validate/validate_set.h"
+#include "record/record_name.h"
 
 enum { GAPS_MAX = 1000 };
 
@@ -96,7 +97,7 @@ static uint64_t structure_before(valid_run *v, const piece_line *line, uint64_t 
 
 static void check_duplicates(valid_run *v, const piece_line *line)
 {
-    const record_facts *f = &line->facts;
+    const valid_facts *f = &line->facts;
     const uint64_t at = v->files.v[line->file].first + line->number;
     const uint64_t id = f->readable ? keys_add(v, &v->ids, f->id_key, at) : 0;
     const uint64_t body = f->readable ? keys_add(v, &v->bodies, f->body_key, at) : 0;
@@ -201,7 +202,7 @@ static void check_order(valid_run *v, valid_set *s, const piece_line *line)
 /* The record against what the manifest promises of it. */
 static bool check_promise(valid_run *v, const valid_set *s, const piece_line *line)
 {
-    const record_facts *f = &line->facts;
+    const valid_facts *f = &line->facts;
     strbuf *b = &v->text;
     if (!f->has_index)
         return true;
@@ -235,7 +236,7 @@ static bool check_promise(valid_run *v, const valid_set *s, const piece_line *li
 /* Every row has the same keys. */
 static void check_keys(valid_run *v, valid_set *s, const piece_line *line)
 {
-    const record_facts *f = &line->facts;
+    const valid_facts *f = &line->facts;
     if (!s->devices) {
         s->devices = f->devices;
         s->backward = f->backward;
@@ -261,7 +262,7 @@ void set_record(valid_run *v, const piece_line *line)
 {
     const valid_file *file = &v->files.v[line->file];
     valid_set *s = &v->sets.v[file->set];
-    const record_facts *f = &line->facts;
+    const valid_facts *f = &line->facts;
     const bool is_promised = s->manifest && file->shard >= 0 && !s->ratios.n;
     if (is_promised && check_promise(v, s, line) && !s->is_files && !s->is_bundles)
         check_order(v, s, line);

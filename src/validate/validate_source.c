@@ -11,7 +11,7 @@ enum {
 
 static void init_rest(void *arg)
 {
-    record_judge *j = arg;
+    judge *j = arg;
     j->g = gen_new(&j->p.c.mem);
     j->structurer = structurer_new(&j->p.c);
     sb_init(&j->text, &j->p.c.mem);
@@ -19,14 +19,14 @@ static void init_rest(void *arg)
     sb_init(&j->filled, &j->p.c.mem);
 }
 
-bool judge_init(record_judge *j)
+bool judge_init(judge *j)
 {
     const pipeline_options options = {.memory_limit = MEMORY_LIMIT};
-    *j = (record_judge){0};
+    *j = (judge){0};
     return pipeline_init(&j->p, &options) && mem_try(&j->p.c.mem, init_rest, j);
 }
 
-void judge_clear(record_judge *j)
+void judge_clear(judge *j)
 {
     if (j->has_repairer)
         repairer_clear(&j->repairer);
@@ -47,7 +47,7 @@ static bool say_first(const ctx *c, const diag *d, strbuf *why)
     return false;
 }
 
-bool judge_compile(record_judge *j, const record_view *r, strbuf *why)
+bool judge_compile(judge *j, const record_view *r, strbuf *why)
 {
     pipeline *p = &j->p;
     uint32_t n = 0;
@@ -127,7 +127,7 @@ static bool differs_count(strbuf *why, const char *what, uint64_t is, uint64_t s
     return false;
 }
 
-static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
+static bool check_signature(judge *j, const record_view *r, strbuf *why)
 {
     const code *k = &j->compiled.kernel->code;
     if (!str_eq(r->kernel, sym_str(k->name)))
@@ -148,22 +148,24 @@ static bool check_signature(record_judge *j, const record_view *r, strbuf *why)
         if (!str_eq(r->args[i].type, sb_view(&j->text)))
             return differs(why, "an argument's type", r->args[i].type, sb_view(&j->text));
     }
-    if (!differs_count(why, "kernel_lines", r->counts[COUNT_KERNEL_LINES],
+    if (!differs_count(why, "kernel_lines", record_count(r, FIELD_COUNT_KERNEL_LINES),
                        k->last_line - k->first_line + 1))
         return false;
     const source_counts counts = source_counts_of(k->def);
-    return differs_count(why, "statements", r->counts[COUNT_STATEMENTS], counts.statements) &&
-           differs_count(why, "loop_depth", r->counts[COUNT_LOOP_DEPTH], counts.loop_depth) &&
-           differs_count(why, "branches", r->counts[COUNT_BRANCHES], counts.branches) &&
-           differs_count(why, "variables", r->counts[COUNT_VARIABLES],
+    return differs_count(why, "statements", record_count(r, FIELD_COUNT_STATEMENTS),
+                         counts.statements) &&
+           differs_count(why, "loop_depth", record_count(r, FIELD_COUNT_LOOP_DEPTH),
+                         counts.loop_depth) &&
+           differs_count(why, "branches", record_count(r, FIELD_COUNT_BRANCHES), counts.branches) &&
+           differs_count(why, "variables", record_count(r, FIELD_COUNT_VARIABLES),
                          j->compiled.ir->kernel->declared.n);
 }
 
 /* The sample that the record's seed, index and attempt stand for. */
-static void generate(record_judge *j, const record_view *r)
+static void generate(judge *j, const record_view *r)
 {
     j->has_sample = false;
-    const gen_request q = record_request(j->g, r);
+    const gen_request q = judge_request(j->g, r);
     j->has_sample = gen_make(j->g, &q, &j->sample) && str_eq(j->sample.source, r->source);
 }
 
@@ -200,7 +202,7 @@ static bool check_fingerprint(const char *what, fingerprint is, fingerprint shou
            differs(why, what, (str){hex[0], FINGERPRINT_HEX}, (str){hex[1], FINGERPRINT_HEX});
 }
 
-bool judge_source(record_judge *j, const record_view *r, strbuf *why)
+bool judge_source(judge *j, const record_view *r, strbuf *why)
 {
     if (!check_signature(j, r, why) ||
         !check_fingerprint("structure", r->structure, j->structure.structure, why) ||
@@ -220,7 +222,7 @@ bool judge_source(record_judge *j, const record_view *r, strbuf *why)
     SB_LIT(why, ", difficulty ");
     sb_uint(why, r->level);
     SB_LIT(why, " and ");
-    sb_uint(why, r->counts[COUNT_KERNEL_LINES]);
+    sb_uint(why, record_count(r, FIELD_COUNT_KERNEL_LINES));
     SB_LIT(why, " lines");
     return false;
 }
@@ -253,7 +255,7 @@ static str line_at(str text, size_t at)
     return (str){text.p + from, end - from};
 }
 
-bool record_tell_difference(const char *key, str is, str should, uint64_t *place, strbuf *why)
+bool judge_difference(const char *key, str is, str should, uint64_t *place, strbuf *why)
 {
     size_t at = 0, line = 1;
     for (; at < is.n && at < should.n && is.p[at] == should.p[at]; at++)
@@ -282,8 +284,7 @@ static bool lacks(const char *key, str what, strbuf *why)
 }
 
 /* Is the kernel there at all? Says so more clearly than a comparison would. */
-static bool check_entry(record_judge *j, const record_view *r, emit_device d, bool backward,
-                        strbuf *why)
+static bool check_entry(judge *j, const record_view *r, emit_device d, bool backward, strbuf *why)
 {
     const char *key = record_text_key(d, backward);
     const str text = backward ? r->texts.backward[d] : r->texts.forward[d];
@@ -298,8 +299,7 @@ static bool check_entry(record_judge *j, const record_view *r, emit_device d, bo
 }
 
 /* Does a reader that knows nothing of the compiler understand it? */
-static bool read_back(record_judge *j, const record_view *r, emit_device d, bool backward,
-                      strbuf *why)
+static bool read_back(judge *j, const record_view *r, emit_device d, bool backward, strbuf *why)
 {
     const str text = backward ? r->texts.backward[d] : r->texts.forward[d];
     ctx *c = &j->p.c;
@@ -321,8 +321,7 @@ static bool read_back(record_judge *j, const record_view *r, emit_device d, bool
     return false;
 }
 
-static bool check_text(record_judge *j, const record_view *r, emit_device d, bool backward,
-                       strbuf *why)
+static bool check_text(judge *j, const record_view *r, emit_device d, bool backward, strbuf *why)
 {
     const str is = backward ? r->texts.backward[d] : r->texts.forward[d];
     if (!check_entry(j, r, d, backward, why))
@@ -333,12 +332,11 @@ static bool check_text(record_judge *j, const record_view *r, emit_device d, boo
     else
         emit_record_forward(&j->text, &j->compiled.text[d]);
     if (!str_eq(is, sb_view(&j->text)))
-        return record_tell_difference(record_text_key(d, backward), is, sb_view(&j->text), NULL,
-                                      why);
+        return judge_difference(record_text_key(d, backward), is, sb_view(&j->text), NULL, why);
     return j->executes || read_back(j, r, d, backward, why);
 }
 
-bool judge_text(record_judge *j, const record_view *r, strbuf *why)
+bool judge_text(judge *j, const record_view *r, strbuf *why)
 {
     for (int d = EMIT_DEVICES - 1; d >= 0; d--)
         if (r->devices & 1u << d && (!check_text(j, r, (emit_device)d, false, why) ||

@@ -1,5 +1,6 @@
 /* The checks of a record in their order. */
 #include "validate/validate_work.h"
+#include "record/record_name.h"
 
 void worker_init(worker *w, unsigned checks, struct device *device)
 {
@@ -83,7 +84,7 @@ static void add_text(worker *w, validate_check check, const char *text)
 static bool judge_conversation(worker *w, record_view *view)
 {
     judge_fill(&w->judge, view);
-    if (wants(w, VALIDATE_HASH) && !record_hash(view, why(w))) {
+    if (wants(w, VALIDATE_HASH) && !judge_hash(view, why(w))) {
         add(w, VALIDATE_HASH);
         return false;
     }
@@ -104,17 +105,17 @@ static void add_uncompiled(worker *w)
 /* The text of a record, or the files of a bundle. */
 static void judge_texts(worker *w, record_view *view)
 {
-    record_judge *j = &w->judge;
+    judge *j = &w->judge;
     const bool good =
         view->is_bundle ? judge_bundle(j, view, &w->place, why(w)) : judge_text(j, view, why(w));
     if (!good)
         add(w, VALIDATE_TEXT);
 }
 
-static void judge(void *arg)
+static void judge_record(void *arg)
 {
     worker *w = arg;
-    record_judge *j = &w->judge;
+    judge *j = &w->judge;
     record_view view = *w->view;
     j->executes = wants(w, VALIDATE_EXECUTION);
     if ((!view.source.n && !judge_find_source(j, &view, why(w))) ||
@@ -122,7 +123,7 @@ static void judge(void *arg)
         add_uncompiled(w);
         return;
     }
-    if (view.messages && !judge_conversation(w, &view))
+    if (view.is_messages && !judge_conversation(w, &view))
         return;
     if (view.is_bundle)
         judge_fill(j, &view);
@@ -156,7 +157,7 @@ static void run_judge(worker *w, const record_view *view)
     }
     w->judge.device = w->device;
     w->view = view;
-    if (mem_try(&w->judge.p.c.mem, judge, w))
+    if (mem_try(&w->judge.p.c.mem, judge_record, w))
         return;
     w->failed = !w->judge.p.c.mem.over_limit;
     judge_clear(&w->judge);
@@ -184,7 +185,7 @@ static str guess_id(str text)
 
 static void keep_id(worker *w, piece_line *line, str id)
 {
-    record_facts *f = &line->facts;
+    valid_facts *f = &line->facts;
     enum { ID_MAX = 64 };
     if (id.n > ID_MAX)
         id.n = ID_MAX;
@@ -231,7 +232,7 @@ static void check_folder(worker *w, const piece_line *line, const record_view *v
 
 static bool check_hash(worker *w, const record_view *view)
 {
-    return record_hash(view, why(w)) && (!view->is_bundle || bundle_hash(view, &w->place, why(w)));
+    return judge_hash(view, why(w)) && (!view->is_bundle || bundle_hash(view, &w->place, why(w)));
 }
 
 static void check_json(worker *w, piece_line *line, str text)
@@ -251,7 +252,7 @@ static void check_json(worker *w, piece_line *line, str text)
     }
     const str kept = line->facts.id;
     view.line = text;
-    record_summary(&view, line->bytes, why(w), &line->facts);
+    valid_summary(&view, line->bytes, why(w), &line->facts);
     line->facts.id = kept;
     if (line->kind == LINES_WHOLE)
         check_path(w, line, &view);
@@ -266,7 +267,7 @@ static void check_json(worker *w, piece_line *line, str text)
 static void check_line(worker *w, piece_line *line)
 {
     str text = {line->n ? w->piece->text.p + line->at : "", line->n};
-    line->facts = (record_facts){0};
+    line->facts = (valid_facts){0};
     w->place = line->kind == LINES_BUNDLE ? metadata_place : (bundle_place){0};
     if (line->status == LINE_LONG) {
         sb_c(why(w), line->kind == LINES_BUNDLE ? "more than 16 MiB of files"

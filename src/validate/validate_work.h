@@ -23,7 +23,7 @@ typedef struct piece_line {
     line_status status;
     size_t at, n;   /* in the piece's text */
     uint64_t bytes; /* in its files */
-    record_facts facts;
+    valid_facts facts;
 } piece_line;
 
 /* Some consecutive lines. */
@@ -40,7 +40,7 @@ typedef struct valid_piece {
 
 typedef struct worker {
     unsigned checks;
-    record_judge judge;
+    judge judge;
     struct device *device;
     bool has_judge;
     const json_value *json;

@@ -1,0 +1,51 @@
+/* Names of records, folders, devices. */
+#include "record/record_name.h"
+
+void record_put_id(strbuf *b, uint64_t seed, uint64_t index)
+{
+    sb_uint(b, seed);
+    sb_char(b, '-');
+    for (uint64_t least = UINT64_C(100000000); least > 1 && index < least; least /= 10)
+        sb_char(b, '0');
+    sb_uint(b, index);
+}
+
+static bool read_uint(str s, size_t *at, uint64_t *out)
+{
+    const size_t from = *at;
+    *out = 0;
+    for (; *at < s.n && s.p[*at] >= '0' && s.p[*at] <= '9'; ++*at)
+        if (__builtin_mul_overflow(*out, 10u, out) ||
+            __builtin_add_overflow(*out, (uint64_t)(s.p[*at] - '0'), out))
+            return false;
+    return *at > from;
+}
+
+bool record_read_id(str id, uint64_t *seed, uint64_t *index)
+{
+    size_t at = 0;
+    char digits[64];
+    strbuf b = {.p = digits, .cap = sizeof digits};
+    if (!read_uint(id, &at, seed) || at >= id.n || id.p[at++] != '-' ||
+        !read_uint(id, &at, index) || at != id.n)
+        return false;
+    record_put_id(&b, *seed, *index);
+    return str_eq(sb_view(&b), id);
+}
+
+void record_put_folder(strbuf *b, const record_options *o, uint64_t index)
+{
+    record_put_id(b, o->seed, index);
+    SB_LIT(b, "_");
+    sb_c(b, gen_category_name(o->categories[index % o->ncategories]));
+}
+
+const char *record_device_name(unsigned devices)
+{
+    return devices == EMIT_FOR_CUDA ? "cuda" : devices == EMIT_FOR_CPU ? "cpu" : "both";
+}
+
+const char *record_artifact(unsigned devices)
+{
+    return devices == EMIT_FOR_CUDA ? ".cu" : devices == EMIT_FOR_CPU ? ".cpp" : ".cu, .cpp";
+}

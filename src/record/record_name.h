@@ -1,0 +1,21 @@
+/* What records, their folders and their devices are called. */
+#ifndef WEFT_RECORD_RECORD_NAME_H
+#define WEFT_RECORD_RECORD_NAME_H
+
+#include "record/record_options.h"
+
+#define RECORD_SCHEMA   "weft-pair-1"       /* metadata.schema */
+#define COMPILED_SCHEMA "weft-standalone-1" /* of a program that `weft compile` made: no record */
+
+/* "7-000000042": seed and index. */
+void record_put_id(strbuf *b, uint64_t seed, uint64_t index);
+/* False: it is no id as record_put_id writes it. */
+bool record_read_id(str id, uint64_t *seed, uint64_t *index);
+/* "7-000000042_loop": the folder of a record's program. */
+void record_put_folder(strbuf *b, const record_options *o, uint64_t index);
+/* "cuda", "cpu" or "both", as --device and metadata have it; devices: EMIT_FOR_... */
+const char *record_device_name(unsigned devices);
+/* ".cu", ".cpp" or ".cu, .cpp": metadata.artifact. */
+const char *record_artifact(unsigned devices);
+
+#endif

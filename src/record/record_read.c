@@ -1,0 +1,396 @@
+/* Reading a record: its form, its metadata, its texts. */
+#include "record/record_read.h"
+#include "record/record_name.h"
+
+#include "base/sha256.h"
+#include "base/version.h"
+#include "record/record_ptx.h"
+
+static str text_of(const json_value *v)
+{
+    return v->text;
+}
+
+/* "WHAT is 'IS', not 'SHOULD'" */
+static bool differs(strbuf *why, const char *what, str is, const char *should)
+{
+    sb_c(why, what);
+    SB_LIT(why, " is '");
+    sb_put(why, is.p, is.n < 80 ? is.n : 80);
+    SB_LIT(why, "', not '");
+    sb_c(why, should);
+    SB_LIT(why, "'");
+    return false;
+}
+
+static bool is_name(str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        const char c = s.p[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && !(i && c >= '0' && c <= '9'))
+            return false;
+    }
+    return s.n > 0 && s.n < 256;
+}
+
+str record_class(const record_view *r)
+{
+    return r->v[FIELD_PROOF_CLASS]->text;
+}
+
+/* --- metadata ------------------------------------------------------------------------------ */
+
+static bool read_versions(const record_view *r, strbuf *why)
+{
+    static const struct {
+        record_field field;
+        const char *value;
+    } known[] = {{FIELD_SCHEMA, RECORD_SCHEMA},
+                 {FIELD_WEFT_VERSION, WEFT_VERSION},
+                 {FIELD_WARP_VERSION, WARP_VERSION}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const str is = r->v[known[i].field]->text;
+        if (!str_eq(is, str_c(known[i].value)))
+            return differs(why, record_fields[known[i].field].name, is, known[i].value);
+    }
+    return true;
+}
+
+static bool read_id(record_view *r, strbuf *why)
+{
+    if (!record_read_id(r->id, &r->seed, &r->index))
+        return differs(why, "id", r->id, "SEED-INDEX with nine digits or more");
+    if (json_count(r->v[FIELD_SEED]) != r->seed)
+        return record_say(why, "id and metadata.seed do not agree");
+    if (json_count(r->v[FIELD_INDEX]) != r->index)
+        return record_say(why, "id and metadata.index do not agree");
+    return true;
+}
+
+static bool read_device(record_view *r, strbuf *why)
+{
+    const str device = r->v[FIELD_DEVICE]->text, artifact = r->v[FIELD_ARTIFACT]->text;
+    for (unsigned d = 1; d <= EMIT_FOR_BOTH; d++) {
+        if (!str_eq(device, str_c(record_device_name(d))))
+            continue;
+        r->devices = d;
+        return str_eq(artifact, str_c(record_artifact(d))) ||
+               differs(why, "artifact", artifact, record_artifact(d));
+    }
+    return differs(why, "device", device, "cuda', 'cpu' or 'both");
+}
+
+static bool is_hex_digest(str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!strchr("0123456789abcdef", s.p[i]))
+            return false;
+    return s.n == SHA256_HEX;
+}
+
+/* What is known of the record's form, devices and adjoint. */
+static unsigned traits_of(const record_view *r)
+{
+    return (r->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |
+           (r->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (r->backward ? TRAIT_ADJOINT : 0) |
+           (r->is_bundle ? TRAIT_PROGRAM : TRAIT_TEXTS);
+}
+
+/* metadata.sha256 has the keys of those texts that are there, and no other. */
+static bool read_hashes(record_view *r, strbuf *why)
+{
+    const unsigned traits = traits_of(r);
+    if (!record_field_read(r->v[FIELD_SHA256], FIELD_SHA256, traits, traits, r->v, why))
+        return false;
+    for (record_field f = FIELD_TOP; (f = record_field_child(FIELD_SHA256, f)) != FIELD_TOP;)
+        if (r->v[f] && !is_hex_digest(r->v[f]->text)) {
+            record_field_put_path(why, f);
+            return record_say(why, " is no SHA-256 in 64 digits");
+        }
+    const json_value *const *v = r->v;
+    r->source_hash = v[FIELD_SHA256_PYTHON_SOURCE]->text;
+    r->hashes =
+        (record_texts){.forward = {[EMIT_CPU] = json_text(v[FIELD_SHA256_CPP_FORWARD]),
+                                   [EMIT_CUDA] = json_text(v[FIELD_SHA256_CUDA_IR_FORWARD])},
+                       .backward = {[EMIT_CPU] = json_text(v[FIELD_SHA256_CPP_BACKWARD]),
+                                    [EMIT_CUDA] = json_text(v[FIELD_SHA256_CUDA_IR_BACKWARD])}};
+    return true;
+}
+
+static bool read_arguments(record_view *r, strbuf *why)
+{
+    const json_value *const *v = r->v;
+    for (const json_value *e = v[FIELD_ARGUMENTS]->child; e; e = e->next) {
+        if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == GEN_ARGS_MAX)
+            return record_say(why, "metadata.arguments is no list of arguments");
+        if (!record_field_read(e, FIELD_ARGUMENTS, 0, 0, r->v, why))
+            return false;
+        const record_arg a = {text_of(v[FIELD_ARGUMENT_NAME]), text_of(v[FIELD_ARGUMENT_TYPE]),
+                              text_of(v[FIELD_ARGUMENT_SHAPE]),
+                              (int)json_number(v[FIELD_ARGUMENT_MAGNITUDE])};
+        if (!is_name(a.name))
+            return differs(why, "an argument's name", a.name, "a name");
+        r->args[r->nargs++] = a;
+    }
+    return true;
+}
+
+static int builtin_id(str name)
+{
+    for (uint32_t i = 0; i < gen_builtin_count(); i++)
+        if (str_eq(name, str_c(gen_builtin_name(i))))
+            return (int)i;
+    return -1;
+}
+
+static bool read_builtins(record_view *r, strbuf *why)
+{
+    int last = -1;
+    for (const json_value *e = r->v[FIELD_BUILTINS]->child; e; e = e->next) {
+        if (!json_is(e, JSON_TYPE_STRING) || r->nbuiltins == GEN_BUILTINS_MAX)
+            return record_say(why, "metadata.builtins is no list of names");
+        const int id = builtin_id(text_of(e));
+        if (id < 0)
+            return differs(why, "metadata.builtins", text_of(e), "a built-in function");
+        if (id <= last)
+            return record_say(why, "metadata.builtins is out of order, or has a name twice");
+        last = id;
+        r->builtins[r->nbuiltins++] = text_of(e);
+    }
+    return true;
+}
+
+static bool read_counts(record_view *r, strbuf *why)
+{
+    if (!record_field_read(r->v[FIELD_COUNTS], FIELD_COUNTS, 0, 0, r->v, why))
+        return false;
+    const uint64_t lines = record_count(r, FIELD_COUNT_KERNEL_LINES);
+    return (lines >= GEN_LINES_MIN && lines <= GEN_LINES_MAX) ||
+           record_say(why, "metadata.counts.kernel_lines is not from 3 to 80");
+}
+
+/* "n", "n,m" or "n,m,p" */
+static bool is_launch(str s)
+{
+    return str_eq(s, STR("n")) || str_eq(s, STR("n,m")) || str_eq(s, STR("n,m,p")) ||
+           str_eq(s, STR("n,m,p,q"));
+}
+
+static bool read_category(record_view *r, strbuf *why)
+{
+    const str name = r->v[FIELD_CATEGORY]->text;
+    if (!gen_category_find(name, &r->category) ||
+        !str_eq(name, str_c(gen_category_name(r->category))))
+        return differs(why, "category", name, "one of the twelve");
+    r->level = json_count(r->v[FIELD_DIFFICULTY]);
+    return (r->level >= 1 && r->level <= GEN_LEVELS) ||
+           record_say(why, "metadata.difficulty is not one of the levels 1 to 5");
+}
+
+static bool read_fingerprint(const record_view *r, record_field f, fingerprint *out, strbuf *why)
+{
+    const str text = r->v[f]->text;
+    return fingerprint_read(text, out) ||
+           differs(why, record_fields[f].name, text, "32 hexadecimal digits");
+}
+
+/* What names the record, the kernel and the candidate that it is. */
+static bool read_names(record_view *r, strbuf *why)
+{
+    r->kernel = r->v[FIELD_KERNEL_NAME]->text;
+    r->launch = r->v[FIELD_LAUNCH]->text;
+    r->target = r->v[FIELD_TARGET]->text;
+    if (!read_versions(r, why) || !read_id(r, why) || !read_device(r, why))
+        return false;
+    if (!is_name(r->kernel))
+        return differs(why, "kernel_name", r->kernel, "a name");
+    if (!read_category(r, why))
+        return false;
+    if (!is_launch(r->launch))
+        return differs(why, "launch", r->launch, "n', 'n,m', 'n,m,p' or 'n,m,p,q");
+    const uint64_t attempt = json_count(r->v[FIELD_ATTEMPT]);
+    r->attempt = (uint32_t)attempt;
+    return attempt <= UINT32_MAX || record_say(why, "metadata.attempt is larger than any attempt");
+}
+
+/* --- texts --------------------------------------------------------------------------------- */
+
+record_field record_text_field(emit_device d, bool backward)
+{
+    static const record_field fields[EMIT_DEVICES][2] = {
+        [EMIT_CPU] = {FIELD_CPP_FORWARD, FIELD_CPP_BACKWARD},
+        [EMIT_CUDA] = {FIELD_CUDA_IR_FORWARD, FIELD_CUDA_IR_BACKWARD}};
+    return fields[d][backward];
+}
+
+const char *record_text_key(emit_device d, bool backward)
+{
+    return record_fields[record_text_field(d, backward)].name;
+}
+
+static bool read_text(emit_device d, bool backward, record_view *r, strbuf *why)
+{
+    const json_value *v = r->v[record_text_field(d, backward)];
+    const char *key = record_text_key(d, backward);
+    const bool wanted = r->devices & 1u << d;
+    if (!v != !wanted) {
+        sb_c(why, key);
+        return record_say(why,
+                          v ? " is there, against metadata.device" : " is missing for this device");
+    }
+    if (!v)
+        return true;
+    *(backward ? &r->texts.backward[d] : &r->texts.forward[d]) = v->text;
+    if (!backward && !v->text.n) {
+        sb_c(why, key);
+        return record_say(why, " is empty");
+    }
+    return true;
+}
+
+static bool read_texts(record_view *r, strbuf *why)
+{
+    for (int d = 0; d < EMIT_DEVICES; d++)
+        if (!read_text((emit_device)d, false, r, why) || !read_text((emit_device)d, true, r, why))
+            return false;
+    const bool cpu = r->texts.backward[EMIT_CPU].n, cuda = r->texts.backward[EMIT_CUDA].n;
+    r->backward = cpu || cuda;
+    if (r->devices == EMIT_FOR_BOTH && cpu != cuda)
+        return record_say(why, "a backward text for one device only");
+    return true;
+}
+
+static bool read_metadata(record_view *r, strbuf *why)
+{
+    const unsigned form = r->is_bundle ? TRAIT_PROGRAM : TRAIT_TEXTS;
+    const json_value *object = r->v[FIELD_METADATA];
+    if (!record_field_read(object, FIELD_METADATA, form, form | TRAIT_PTX, r->v, why) ||
+        !read_names(r, why) || !read_fingerprint(r, FIELD_STRUCTURE, &r->structure, why) ||
+        !read_fingerprint(r, FIELD_FAMILY, &r->family, why))
+        return false;
+    if (!r->is_messages && !r->is_bundle && !read_texts(r, why))
+        return false;
+    if (r->is_messages)
+        r->backward = json_get(r->v[FIELD_SHA256], "cuda_ir_backward") ||
+                      json_get(r->v[FIELD_SHA256], "cpp_backward");
+    return read_hashes(r, why) && read_arguments(r, why) && read_builtins(r, why) &&
+           read_counts(r, why);
+}
+
+/* --- forms --------------------------------------------------------------------------------- */
+
+static bool check_lines(const record_view *r, strbuf *why)
+{
+    const uint64_t told = record_count(r, FIELD_COUNT_LINES);
+    uint64_t lines = 0;
+    for (size_t i = 0; i < r->source.n; i++)
+        lines += r->source.p[i] == '\n';
+    if (told != lines) {
+        record_field_put_path(why, FIELD_COUNT_LINES);
+        SB_LIT(why, " is ");
+        sb_uint(why, told);
+        SB_LIT(why, ", but there are ");
+        sb_uint(why, lines);
+        return false;
+    }
+    return true;
+}
+
+static bool read_defect(record_view *r, strbuf *why)
+{
+    const str name = r->v[FIELD_DEFECT]->text;
+    r->is_repair = true;
+    return defect_find(name, &r->defect) || differs(why, "defect", name, "a known kind");
+}
+
+static bool read_broken(record_view *r, strbuf *why)
+{
+    const json_value *broken = r->v[FIELD_BROKEN_SOURCE], *diagnostic = r->v[FIELD_DIAGNOSTIC];
+    const json_value *defect = r->v[FIELD_DEFECT];
+    if (!broken && !diagnostic && !defect)
+        return true;
+    if (!broken || !diagnostic || !defect)
+        return record_say(why, "of broken_source, diagnostic and defect one is missing");
+    r->broken = broken->text;
+    r->diagnostic = diagnostic->text;
+    return read_defect(r, why);
+}
+
+static bool read_ptx(const record_view *r, strbuf *why)
+{
+    const json_value *ptx = r->v[r->is_bundle ? FIELD_PTX : FIELD_PTX_OF_TEXTS];
+    return !ptx || record_read_ptx(ptx, r->backward, why);
+}
+
+static bool read_pair(const json_value *json, record_view *r, strbuf *why)
+{
+    const unsigned certain = TRAIT_TEXTS | TRAIT_PAIR;
+    if (!record_field_read(json, FIELD_TOP, certain,
+                           certain | TRAIT_CUDA | TRAIT_CPU | TRAIT_ADJOINT | TRAIT_REPAIR, r->v,
+                           why))
+        return false;
+    r->id = r->v[FIELD_ID]->text;
+    r->source = r->v[FIELD_PYTHON_SOURCE]->text;
+    return read_metadata(r, why) && check_lines(r, why) && read_broken(r, why) &&
+           record_read_proof(r, why) && read_ptx(r, why);
+}
+
+static bool read_conversation(const json_value *json, record_view *r, strbuf *why)
+{
+    const unsigned certain = TRAIT_TEXTS | TRAIT_CHAT;
+    r->is_messages = true;
+    if (!record_field_read(json, FIELD_TOP, certain, certain | TRAIT_REPAIR, r->v, why))
+        return false;
+    const str task = r->v[FIELD_TASK]->text;
+    r->id = r->v[FIELD_ID]->text;
+    if (!task_find(task, &r->task))
+        return differs(why, "task", task, "a known one");
+    if (!r->v[FIELD_DEFECT] != (r->task != TASK_REPAIR))
+        return record_say(why, "a defect goes with the task repair, and with that alone");
+    if (r->v[FIELD_DEFECT] && !read_defect(r, why))
+        return false;
+    if (!read_metadata(r, why) || !record_read_messages(r, why))
+        return false;
+    if (!task_fits(r->task, r->devices, r->backward))
+        return record_say(why, "the task does not go with the texts that metadata.sha256 lists");
+    return (!r->source.n || check_lines(r, why)) && record_read_proof(r, why) && read_ptx(r, why);
+}
+
+static bool is_bundle(const json_value *json)
+{
+    return json_get(json, "files") || json_get(json, "file_sha256") || json_get(json, "standalone");
+}
+
+/* What a bundle does not say of the adjoint, its proof does. */
+static bool has_adjoint(const record_view *r)
+{
+    const str status = r->v[FIELD_PROOF_STATUS]->text;
+    return r->backward || json_get(r->v[FIELD_PTX], "backward") ||
+           (!str_eq(status, STR("forward")) && !str_eq(status, STR("not_run")));
+}
+
+static bool read_program(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
+{
+    r->is_bundle = true;
+    if (!record_read_bundle(json, r, place, why) || !read_metadata(r, why))
+        return false;
+    if (r->devices != EMIT_FOR_CUDA)
+        return record_say(why, "metadata.device of a program is cuda");
+    if (!record_read_proof(r, why))
+        return false;
+    r->backward = has_adjoint(r);
+    return check_lines(r, why) && read_ptx(r, why);
+}
+
+bool record_read(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
+{
+    *r = (record_view){0};
+    if (!json_is(json, JSON_TYPE_OBJECT))
+        return record_say(why, "the record is no JSON object");
+    if (json_get(json, "messages"))
+        return read_conversation(json, r, why);
+    if (is_bundle(json))
+        return read_program(json, r, place, why);
+    return read_pair(json, r, why);
+}
