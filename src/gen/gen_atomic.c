@@ -1,4 +1,5 @@
-/* Atomic updates of arrays that all threads share. */
+/* Atomic updates of arrays that all threads share. An array has one operation only, so that the
+ * order of threads does not count: wp.atomic_add(bins, k, x). */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_names.h"
@@ -99,6 +100,7 @@ uint8_t atomic_op(gen_fn fn)
 
 void stmt_atomic(gen *g, garg *a, int budget)
 {
+    WEFT_ASSERT(a->mode == ARG_ATOMIC && a->op <= ATOMIC_OPS);
     uint32_t number = (uint32_t)(a - g->params.args);
     budget += more_to_say(g);
     target_write(g);

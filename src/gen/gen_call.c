@@ -549,6 +549,7 @@ static call_class class_of(const call_row *row)
 
 static void add_slots(call_slots *s, uint32_t row)
 {
+    WEFT_ASSERT(row <= UINT8_MAX);
     for (int i = 0; i < rows[row].weight && s->n < CALL_SLOTS; i++)
         s->rows[s->n++] = (uint8_t)row;
 }

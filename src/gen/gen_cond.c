@@ -1,4 +1,5 @@
-/* Conditions. */
+/* Conditions: comparisons of what is in scope, and these joined by and, or, not. A condition that
+ * always holds would say nothing, so operands that repeat and plain literals are avoided. */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"

@@ -115,6 +115,7 @@ bool takes(gen_thing thing, gtype t)
 
 gtype type_at(uint32_t i)
 {
+    WEFT_ASSERT(i < TYPE_COUNT);
     gtype t = shapes[i / GS_COUNT];
     t.sc = (uint8_t)(i % GS_COUNT);
     return t;
@@ -150,6 +151,7 @@ static uint32_t type_index(gtype t)
 
 static uint32_t number(gen *g, uint32_t n, uint32_t thing, uint32_t type)
 {
+    WEFT_ASSERT(n < GEN_PRODUCTIONS_MAX);
     g->productions.things[n] = (uint16_t)thing;
     g->productions.types[n] = (uint16_t)type;
     return n + 1;
@@ -173,11 +175,13 @@ void cover_start(gen *g)
 
 static void mark(gen *g, uint32_t production)
 {
+    WEFT_ASSERT(production < g->productions.first[THING_COUNT]);
     g->coverage.had.bits[production >> 6] |= UINT64_C(1) << (production & 63);
 }
 
 void cover_type(gen *g, gen_thing thing, gtype t)
 {
+    WEFT_ASSERT(thing < THING_COUNT && t.sc < GS_COUNT);
     const uint32_t type = type_index(t);
     const uint64_t *of = g->productions.of[thing], bit = UINT64_C(1) << (type & 63);
     if (!(of[type >> 6] & bit)) {

@@ -1,4 +1,6 @@
-/* Expressions of any type: the switch by type, leaves, and what leaves fall back on. */
+/* Expressions of any type, for statements and for each other: the switch by type, leaves, and what
+ * a leaf falls back on where no variable fits: a new argument, a literal, a value built of scalars.
+ */
 #include "gen/gen_expr.h"
 
 #include "gen/gen_coverage.h"
@@ -9,6 +11,7 @@
 
 bound gen_expr(gen *g, want w, int budget, int prec)
 {
+    WEFT_ASSERT(prec >= PREC_TERNARY && prec <= PREC_ATOM && w.t.sc < GS_COUNT);
     switch ((gen_kind)w.t.kind) {
     case GK_SCALAR:
         if (w.t.sc == GS_BOOL) {

@@ -1,4 +1,6 @@
-/* Float expressions. */
+/* Float expressions: an operator is drawn by the weights of the category, and its operands are
+ * asked for what keeps the result within the want. (|x| <= 2^4, 3 operators) -> a * b + wp.sin(c)
+ */
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"

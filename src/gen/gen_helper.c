@@ -1,4 +1,10 @@
-/* What stands before the kernel: helper functions and constants. */
+/* Helper functions and constants, which stand before the kernel. A helper is written when something
+ * may call it, and left out of the file if nothing does:
+ *
+ *     @wp.func
+ *     def blend(a: float, b: float = 0.5):
+ *         return a * b + 1.0
+ */
 #include "gen/gen_helper.h"
 
 #include "gen/gen_coverage.h"
@@ -236,6 +242,8 @@ static void cover_helper(gen *g, const ghelper *h)
 /* Needs: room for one more. What is known of it stands in `known`. */
 static ghelper *helper_write(gen *g, const ghelper *known)
 {
+    WEFT_ASSERT(g->defs.nhelpers < HELPERS_MAX && !g->defs.in_helper && known->name.n);
+    WEFT_ASSERT(!known->takes_record || known->takes_record <= g->defs.nrecords);
     ghelper *h = &g->defs.helpers[g->defs.nhelpers];
     strbuf *out = g->text.out;
     const uint32_t base = g->scope.base, nvars = g->scope.nvars, names = g->names.ntaken,
@@ -318,6 +326,7 @@ ghelper *helper_plain(gen *g, str name, gtype t)
 
 static void use(gen *g, ghelper *h)
 {
+    WEFT_ASSERT(h < g->defs.helpers + g->defs.nhelpers);
     h->uses = 1;
     for (uint32_t i = 0; i < g->defs.nhelpers; i++)
         if (h->calls >> i & 1)
@@ -326,6 +335,7 @@ static void use(gen *g, ghelper *h)
 
 void helper_call(gen *g, ghelper *h, str record, int budget)
 {
+    WEFT_ASSERT(h->end > h->begin && !h->takes_record == !record.n);
     uint32_t n = h->nparams;
     put(g, h->name);
     W(g, "(");

@@ -1,4 +1,5 @@
-/* Numbers in source text: round ones that people write, and plain decimals. */
+/* Numbers in source text: round ones that people write (0.5, wp.pi, 9.81) and plain decimals, no
+ * larger than the want allows. A number that is no float32 or int32 is cast: wp.float64(0.5). */
 #include "gen/gen_state.h"
 #include "gen/gen_text.h"
 
@@ -30,6 +31,7 @@ enum { NICE_COUNT = sizeof nice / sizeof *nice, NICE_POS = 5 /* the first >= 1/6
 /* A decimal of one to three places whose integer part lies below 2^mag; at least 0.1. */
 static int put_decimal(gen *g, int mag)
 {
+    WEFT_ASSERT(mag >= 0);
     uint32_t whole = mag <= 0 ? 0 : below(g, 1u << min_int(mag, 4));
     uint32_t places = 1 + below(g, 3);
     sb_uint(g->text.out, whole);
@@ -47,6 +49,7 @@ static int put_number(gen *g, int mag, bool may_be_tiny)
     uint32_t at = first + below(g, NICE_COUNT - first);
     while (at > first && nice[at].mag > mag)
         at = first + below(g, at - first);
+    WEFT_ASSERT(at >= first && at < NICE_COUNT);
     sb_put(g->text.out, nice[at].text, nice[at].n);
     return nice[at].mag;
 }
@@ -73,6 +76,7 @@ void put_int_literal(gen *g, gtype t, int value)
 
 static bound put_integer(gen *g, want w)
 {
+    WEFT_ASSERT(!gt_is_float(w.t) && gt_is_scalar(w.t));
     int mag = min_int(w.mag, below(g, 4) ? 3 : 7);
     int value = mag <= 0 ? 1 : 1 + (int)below(g, (1u << mag) - 1);
     if (w.low == LOW_NONE && below(g, 10) == 0)

@@ -1,4 +1,10 @@
-/* Loops. Every loop has an end: a range, or a counter in the condition of a while. */
+/* Loops, each with an end: a range, or a counter in the condition of a while. What a loop changes
+ * is a state whose magnitude is fixed before; a body is written once, however often it runs:
+ *
+ *     acc = float(0.0)
+ *     for k in range(4):
+ *         acc += 0.25 * x
+ */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_names.h"
@@ -53,6 +59,7 @@ static void put_range(gen *g, uint8_t dim)
 static void cover_depth(gen *g)
 {
     static const gen_thing depths[] = {THING_LOOP_1, THING_LOOP_2, THING_LOOP_3};
+    WEFT_ASSERT(g->flow.loops > 0);
     cover(g, depths[min_int(g->flow.loops, 3) - 1]);
     if (g->flow.max_loops < (uint32_t)g->flow.loops)
         g->flow.max_loops = (uint32_t)g->flow.loops;
@@ -73,6 +80,7 @@ static void keep_sums(gen *g)
 /* for k in range(...): its variable ranges over the dimension. Returns the scope's mark. */
 uint32_t loop_open(gen *g, uint8_t dim)
 {
+    WEFT_ASSERT(dim < g->params.ndims);
     const gdim *d = &g->params.dims[dim];
     bool unrolled = d->kind == DIM_FIXED && d->size <= 16;
     int log = d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
@@ -104,6 +112,7 @@ uint32_t loop_open(gen *g, uint8_t dim)
 void loop_close(gen *g, uint8_t dim, uint32_t mark)
 {
     const gdim *d = &g->params.dims[dim];
+    WEFT_ASSERT(g->flow.loops > 0 && g->flow.unrolled > 0);
     g->flow.loops--;
     g->flow.arms -= ARMS_OUTSIDE;
     g->flow.log_turns -= d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
@@ -235,6 +244,7 @@ void stmt_while(gen *g)
     put(g, name);
     W(g, " += 1");
     line_close(g);
+    WEFT_ASSERT(g->flow.loops > 0 && g->flow.unrolled > 0);
     g->flow.loops--;
     g->flow.arms -= ARMS_OUTSIDE;
     g->flow.log_turns -= 5;

@@ -1,4 +1,5 @@
-/* Matrix and quaternion expressions. */
+/* Matrix and quaternion expressions: sums, products, inverses of what is regular by construction.
+ */
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"

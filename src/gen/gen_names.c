@@ -190,6 +190,7 @@ static word make_word(gen *g, name_role role)
         w.s[w.n++] = letters[below(g, sizeof letters - 1)];
         return w;
     }
+    WEFT_ASSERT(role < NAME_ROLE_COUNT && roles[role].n);
     uint32_t k = below(g, roles[role].n); /* common ones stand first */
     if (below(g, 4))
         k = below(g, below(g, k + 1) + 1);
@@ -231,6 +232,7 @@ void name_threads(gen *g, int ndim, str names[RANK_MAX])
     static const char *const more[][RANK_MAX] = {
         {"i", "j", "k", "l"},     {"i", "j", "k", "l"},     {"row", "col", "lay", "ch"},
         {"ix", "iy", "iz", "iw"}, {"tx", "ty", "tz", "tw"}, {"r", "c", "d", "b"}};
+    WEFT_ASSERT(ndim >= 1 && ndim <= RANK_MAX);
     const char *const *row = more[below(g, COUNT(more))];
     for (int d = 0; d < ndim; d++)
         names[d] = name_wanted(g, ndim == 1 ? one[below(g, COUNT(one))] : row[d], NAME_LOOP);
@@ -304,6 +306,7 @@ str name_constant(gen *g)
 str idiom_kernel_name(gen *g)
 {
     word w = {.n = 0};
+    WEFT_ASSERT(g->idiom && g->names.hint);
     word_of(g, &w, g->names.hint);
     g->names.hint = NULL;
     if (below(g, 3) == 0)
@@ -315,6 +318,7 @@ str idiom_kernel_name(gen *g)
 
 name_role role_of_local(gtype t)
 {
+    WEFT_ASSERT(t.kind <= GK_XFORM);
     if (t.kind == GK_SCALAR)
         return t.sc == GS_BOOL ? NAME_FLAG : gt_is_float(t) ? NAME_LOCAL : NAME_LOCAL_INT;
     static const uint8_t roles_of[] = {NAME_LOCAL, NAME_LOCAL_VEC, NAME_LOCAL_MAT, NAME_LOCAL_QUAT,

@@ -1,5 +1,8 @@
-/* Arguments and dimensions. Arguments are made when the body asks for them; the signature is
- * written last. */
+/* Arguments and dimensions, made when the body asks for them; the signature is written last. An
+ * array over the launch, asked for by a load, becomes
+ *
+ *     x = xs[i]   ->   def kernel(xs: wp.array(dtype=float), ...)
+ */
 #include "gen/gen_param.h"
 
 #include "gen/gen_coverage.h"
@@ -23,6 +26,7 @@ uint8_t dim_new(gen *g, dim_kind kind, int size)
 static strbuf *scratch_open(gen *g, size_t *begin)
 {
     strbuf *saved = g->text.out;
+    WEFT_ASSERT(saved != &g->text.whole); /* names are put together one at a time */
     g->text.out = &g->text.whole;
     *begin = g->text.whole.n;
     return saved;
@@ -38,6 +42,7 @@ static str scratch_close(gen *g, strbuf *saved, size_t begin)
 
 static garg *arg_new(gen *g, arg_mode mode, gtype t, name_role role)
 {
+    WEFT_ASSERT(g->params.nargs < GEN_ARGS_MAX && !g->defs.in_helper);
     garg *a = &g->params.args[g->params.nargs++];
     *a = (garg){.t = t, .mode = (uint8_t)mode};
     a->name = name_new(g, role);
@@ -66,6 +71,7 @@ gvar *arg_scalar(gen *g, gtype t)
                                          : NAME_INT;
     garg *a = arg_new(g, ARG_SCALAR, t, role);
     a->mag = (int8_t)input_mag(t);
+    WEFT_ASSERT(g->params.scalars);
     g->params.scalars--;
     return var_add(g, a->name, t, bound_of(a->mag, LOW_NONE), V_GLOBAL | V_SHARED);
 }
@@ -102,6 +108,7 @@ static void dim_name(gen *g, uint8_t dim)
 
 void dim_put_size(gen *g, uint8_t dim)
 {
+    WEFT_ASSERT(dim < g->params.ndims);
     gdim *d = &g->params.dims[dim];
     if (d->kind == DIM_FIXED) {
         sb_uint(g->text.out, d->size);

@@ -129,6 +129,7 @@ static void assign(gen *g, gen_plan *plan, pilot *p, const gen_category *categor
     }
     if (best == GEN_CATEGORY_COUNT)
         return;
+    WEFT_ASSERT(best < GEN_CATEGORY_COUNT && plan->n[best] < TARGETS);
     p->asked[production] |= (uint16_t)(1u << best);
     const uint32_t lines = lines_for(p, (int)best, production, target_kind_of(g, production));
     plan->targets[best][plan->n[best]++] = (target){(uint16_t)production, (uint8_t)lines};
@@ -138,6 +139,7 @@ static void shuffle(gen_plan *plan, uint32_t category, uint32_t from, uint32_t r
 {
     rng r =
         rng_stream(plan->seed ^ UINT64_C(0x74617267657473), round * GEN_CATEGORY_COUNT + category);
+    WEFT_ASSERT(from <= plan->n[category]);
     target *v = plan->targets[category] + from;
     for (uint32_t i = plan->n[category] - from; i > 1; i--) {
         const uint32_t k = rng_below(&r, i);
@@ -194,6 +196,7 @@ static void give_room(const gen_plan *plan, gen_request *q, int lines)
 
 void gen_aim(const gen_plan *plan, gen_request *q)
 {
+    WEFT_ASSERT(plan->ncategories && q->category < GEN_CATEGORY_COUNT);
     const uint64_t turn = q->index / plan->ncategories; /* which of its category's samples it is */
     const uint32_t n = plan->n[q->category];
     rng r = rng_stream(plan->seed ^ UINT64_C(0x737465657273),

@@ -25,6 +25,7 @@ static void put_fields(gen *g, grecord *r, int n)
     W(g, ":\n");
     for (int i = 0; i < n; i++) {
         const gfield f = {name_new(g, NAME_FIELD), i ? field_type(g) : g->s};
+        WEFT_ASSERT(r->nfields < FIELDS_MAX);
         r->fields[r->nfields++] = f;
         W(g, "    ");
         put(g, f.name);
@@ -51,6 +52,7 @@ static uint8_t record_new(gen *g)
         {"point", "points", "pt"},         {"light", "lights", "light"}};
     strbuf *out = g->text.out;
     const char *const *kind = kinds[below(g, sizeof kinds / sizeof *kinds)];
+    WEFT_ASSERT(g->defs.nrecords < RECORDS_MAX);
     grecord *r = &g->defs.records[g->defs.nrecords];
     *r = (grecord){.type = name_type(g, kind[0]), .many = kind[1], .one = kind[2], .plain = true};
     g->text.out = &g->text.head;
@@ -96,6 +98,7 @@ static str open_name(gen *g, const char *wanted)
 
 static void add_fields(gen *g, holder h, int mag)
 {
+    WEFT_ASSERT(h.record < g->defs.nrecords);
     const grecord *r = &g->defs.records[h.record];
     for (uint32_t i = 0; i < r->nfields; i++) {
         const gfield *f = &r->fields[i];

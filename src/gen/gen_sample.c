@@ -53,6 +53,7 @@ static uint8_t vector_length(gen *g)
 static uint8_t thrift_of(const gen *g)
 {
     static const uint8_t few[] = {0, 1, 2, 3};
+    WEFT_ASSERT(g->size.level);
     const int lines = g->size.lines - 4;
     return lines < 4 ? few[max_int(lines, 0)] : g->size.level->thrift;
 }
@@ -210,6 +211,7 @@ static void describe(gen *g, gen_sample *s)
     s->category = g->category;
     s->launch = launches[g->params.launch_dims - 1];
     s->nargs = g->params.nargs;
+    WEFT_ASSERT(g->params.launch_dims >= 1 && g->params.launch_dims <= RANK_MAX);
     for (uint32_t i = 0; i < g->params.nargs; i++)
         s->args[i] = (gen_arg){g->params.args[i].name, argument_type(g, &g->params.args[i]),
                                argument_shape(g, &g->params.args[i]), g->params.args[i].mag};
@@ -231,6 +233,8 @@ static body_fn *const bodies[GEN_CATEGORY_COUNT] = {
 
 static void put_kernel(gen *g, str name, bool wrapped, bool documented)
 {
+    WEFT_ASSERT(g->text.out == &g->text.body && !g->flow.loops);
+    WEFT_ASSERT(g->text.indent == 1 || g->text.indent == 2); /* 2: all of it in a guard */
     g->text.out = &g->text.whole;
     g->text.whole.n = 0;
     for (uint32_t i = 0; i < g->params.nargs; i++)
@@ -309,6 +313,7 @@ static bool shows_category(const gen *g)
 /* One candidate; false: it has not the size asked for, but *over more. */
 static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sample *sample)
 {
+    WEFT_ASSERT(q->lines >= GEN_LINES_MIN && q->lines <= GEN_LINES_MAX);
     bool wrapped;
     reset(g, q, q->lines - slack);
     const bool documented = q->lines > 5 && below(g, 5) == 0;

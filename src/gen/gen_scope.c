@@ -1,4 +1,5 @@
-/* Variables in scope: which to use, and which outlive a block. */
+/* Variables in scope, for everything that writes expressions: which one to use, and which outlive a
+ * block. Preferred is what nothing has used yet, so that few variables stay without a use. */
 #include "gen/gen_scope.h"
 
 #include "gen/gen_coverage.h"
@@ -8,6 +9,7 @@ gvar *var_add(gen *g, str text, gtype t, bound b, int flags)
 {
     if (g->scope.nvars == VARS_MAX)
         g->scope.nvars--; /* the newest gives way: a long kernel loses a leaf, nothing else */
+    WEFT_ASSERT(text.p && text.n && text.n <= UINT8_MAX && g->scope.nvars >= g->scope.base);
     gvar *v = &g->scope.vars[g->scope.nvars++];
     *v = (gvar){.s = text.p,
                 .n = (uint8_t)text.n,
@@ -33,6 +35,7 @@ static bool fits(const gen *g, const gvar *v, want w)
 /* From a random place on: the first that nothing has used yet, else one that fits. */
 gvar *var_pick(gen *g, want w)
 {
+    WEFT_ASSERT(g->scope.base <= g->scope.nvars);
     uint32_t n = g->scope.nvars - g->scope.base;
     if (!n)
         return NULL;
@@ -71,6 +74,7 @@ gvar *var_unused(gen *g, bool (*suits)(const gvar *v, gtype t), gtype t)
 
 void var_put(gen *g, gvar *v)
 {
+    WEFT_ASSERT(v >= g->scope.vars && v < g->scope.vars + g->scope.nvars);
     sb_put(g->text.out, v->s, v->n);
     if (v->uses < 255)
         v->uses++;
@@ -92,6 +96,7 @@ uint32_t scope_open(gen *g)
 /* What was made inside is forgotten, save what belongs to the whole kernel. */
 void scope_close(gen *g, uint32_t mark)
 {
+    WEFT_ASSERT(mark <= g->scope.nvars && mark >= g->scope.base);
     uint32_t kept = mark;
     for (uint32_t i = mark; i < g->scope.nvars; i++)
         if (g->scope.vars[i].flags & V_GLOBAL)

@@ -15,6 +15,7 @@ static int lines_of_body(gen *g)
         g->size.counted = g->size.body_lines = 0;
     for (; g->size.counted < g->text.body.n; g->size.counted++)
         g->size.body_lines += g->text.body.p[g->size.counted] == '\n';
+    WEFT_ASSERT(g->size.body_lines <= g->text.body.n);
     return (int)g->size.body_lines;
 }
 
@@ -45,6 +46,7 @@ void may_break(gen *g)
 
 static void break_at(gen *g, uint32_t k)
 {
+    WEFT_ASSERT(k < g->size.nbreaks && g->size.breaks[k] < g->text.body.n);
     const uint32_t at = g->size.breaks[k];
     sb_char(&g->text.body, '\n');
     memmove(g->text.body.p + at + 1, g->text.body.p + at, g->text.body.n - at - 1);
@@ -120,6 +122,7 @@ static void one_more(gen *g, int space, bool branches, bool loops)
 
 void fill_some(gen *g, int lines, bool branches, bool loops)
 {
+    WEFT_ASSERT(lines >= 0);
     const uint8_t reserve = g->size.reserve;
     g->size.reserve = (uint8_t)(reserve + max_int(room(g) - lines, 0));
     fill(g, branches, loops);

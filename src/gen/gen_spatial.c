@@ -1,4 +1,4 @@
-/* Transforms: a point and a rotation. */
+/* Transforms: a point and a rotation, whole or put together: wp.transform(p, q). */
 #include "gen/gen_call.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_param.h"

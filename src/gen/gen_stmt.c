@@ -1,4 +1,5 @@
-/* Statements without loops: definitions, updates, stores, branches. */
+/* Statements without loops, for the categories and gen_size.c: definitions, updates, stores,
+ * branches. A block is opened after a colon and closes its scope at its end. */
 #include "gen/gen_stmt.h"
 
 #include "gen/gen_coverage.h"
@@ -43,12 +44,14 @@ void line_close(gen *g)
 void block_open(gen *g, uint32_t *mark)
 {
     W(g, ":\n");
+    WEFT_ASSERT(g->text.indent < INDENT_MAX);
     g->text.indent++;
     *mark = scope_open(g);
 }
 
 void block_close(gen *g, uint32_t mark)
 {
+    WEFT_ASSERT(g->text.indent > 1);
     g->text.indent--;
     scope_close(g, mark);
 }

@@ -1,5 +1,11 @@
-/* A struct of parameters: numbers, vectors, matrices, rotations, arrays over the launch, and a
- * struct in the struct. */
+/* The struct of parameters that a kernel may take as an argument: numbers, vectors, matrices,
+ * rotations, arrays over the launch, and a struct in the struct. Its fields join the variables in
+ * scope:
+ *
+ *     @wp.struct
+ *     class Params:
+ *         dt: float          ->   params.dt
+ */
 #include "gen/gen_coverage.h"
 #include "gen/gen_helper.h"
 #include "gen/gen_kernel.h"
@@ -56,6 +62,7 @@ static void field_new(gen *g, str owner, grecord *r)
     else
         put_type(g, t);
     W(g, "\n");
+    WEFT_ASSERT(g->params.args[g->params.nargs - 1].mode == ARG_STRUCT);
     const str path = field_path(g, owner, name);
     if (r && !array && r->nfields < FIELDS_MAX)
         r->fields[r->nfields++] = (gfield){name, t};
@@ -94,6 +101,7 @@ void struct_new(gen *g)
     const bool nested = below(g, 8) == 0 || asks_for(g, THING_FIELD_STRUCT);
     str inner = {NULL, 0}, part = {NULL, 0};
     const int mag = gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
+    WEFT_ASSERT(g->params.nargs < GEN_ARGS_MAX && !g->defs.in_helper);
     g->params.args[g->params.nargs++] =
         (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}, .mag = (int8_t)mag};
     grecord r = {.type = name, .owner = owner, .one = "p"};

@@ -1,4 +1,5 @@
-/* Types in source text, their limits, and the names of builtins. */
+/* Types in source text (wp.vec3, or a name of the file's own where Warp has none), the magnitudes
+ * that they are asked for, and the beginning of a builtin's call: "wp.dot(". */
 #include "gen/gen_coverage.h"
 #include "gen/gen_helper.h"
 #include "gen/gen_names.h"
@@ -132,6 +133,7 @@ static void put_alias(gen *g, gtype t)
         i++;
     if (i == ALIASES_MAX)
         g->text.naliases = --i; /* the newest is forgotten, and written again where it is needed */
+    WEFT_ASSERT(i < ALIASES_MAX);
     if (i == g->text.naliases)
         g->text.aliases[g->text.naliases++] = (galias){t, alias_write(g, t)};
     put(g, g->text.aliases[i].name);

@@ -1,4 +1,5 @@
-/* Vector expressions, and scalars made of vectors and matrices. */
+/* Vector expressions, and scalars made of vectors and matrices: wp.dot(a, b), v[1], wp.length(v).
+ */
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
