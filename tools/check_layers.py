@@ -3,6 +3,7 @@
 
 A file may include headers of its own folder, of folders on lower levels, and weft.h. Headers of
 one folder may not include each other in a circle. A folder that the list does not name fails.
+A room of tools/layers_only.txt includes the rooms named there alone.
 """
 
 import os
@@ -39,6 +40,27 @@ def include_problem(path, target, levels):
     return None
 
 
+def read_only():
+    """({room: rooms that it may include}, {(file, header) that may break this})."""
+    lines = [line.split() for line in read_text("tools/layers_only.txt").splitlines() if line and line[0] != "#"]
+    rules = {words[0][:-1]: words[1:] for words in lines if words[0].endswith(":")}
+    return rules, {tuple(words) for words in lines if not words[0].endswith(":")}
+
+
+def only_problems(includes, rules, allowed):
+    """Includes beside the rules of layers_only.txt, and rows there that allow what is not there."""
+    broken = {
+        (f"src/{path}", target)
+        for path, targets in includes.items()
+        for target in targets
+        if path.split("/")[0] in rules
+        and target != "weft.h"
+        and target.split("/")[0] not in [path.split("/")[0], *rules[path.split("/")[0]]]
+    }
+    yield from (f'{path}: "{target}" is not for its room (tools/layers_only.txt)' for path, target in sorted(broken - allowed))
+    yield from (f"tools/layers_only.txt: {path} does not include {target}" for path, target in sorted(allowed - broken))
+
+
 def circles(includes):
     """Headers that include each other in a circle, as readable chains."""
     found, state = [], {}
@@ -69,6 +91,7 @@ def main():
         targets = INCLUDE.findall(read_text(path))
         includes[path[len("src/"):]] = targets
         problems += filter(None, (include_problem(path, target, levels) for target in targets))
+    problems += only_problems(includes, *read_only())
     problems += circles({k: v for k, v in includes.items() if k.endswith(".h")})
     return finish("check_layers", problems)
 

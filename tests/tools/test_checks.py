@@ -39,6 +39,13 @@ class Layers(unittest.TestCase):
         self.assertIn("not in", self.problem("src/gen/a.c", "other/b.h"))
         self.assertIn("no path", self.problem("src/gen/a.c", "b.h"))
 
+    def test_only(self):
+        rules, allowed = {"cli": ["base"]}, {("src/cli/a.c", "gen/b.h")}
+        good = {"cli/a.c": ["weft.h", "base/b.h", "cli/c.h", "gen/b.h"], "gen/a.c": ["check/b.h"]}
+        self.assertEqual(list(check_layers.only_problems(good, rules, allowed)), [])
+        self.assertIn("not for its room", *check_layers.only_problems({**good, "cli/d.c": ["gen/b.h"]}, rules, allowed))
+        self.assertIn("does not include", *check_layers.only_problems({}, rules, allowed))
+
     def test_circle(self):
         self.assertTrue(check_layers.circles({"a.h": ["b.h"], "b.h": ["a.h"]}))
         self.assertFalse(check_layers.circles({"a.h": ["b.h", "c.h"], "b.h": ["c.h"], "c.h": []}))
