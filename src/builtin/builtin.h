@@ -80,6 +80,21 @@ typedef struct native_arg {
     value constant;
 } native_arg;
 
+/* The C++ function that is called, in parts: wp::zeros<4, wp::float32> is the name "zeros", in
+ * namespace wp, with the template arguments 4 and float32. */
+typedef struct native_callee {
+    str name;               /* "zeros"; of a program's function its native name */
+    const type *constructs; /* its class is called, as a constructor, and `name` is the adjoint's;
+                               NULL: a function */
+    const value *templates; /* ints, bools, types */
+    uint8_t ntemplates;
+    bool in_wp;
+    bool adj_templates; /* its adjoint has them too: Warp 1.19 adjoint_uses_template_args */
+} native_callee;
+
+/* Appends "wp::zeros<4, wp::float32>", or for the adjoint "wp::adj_zeros". */
+void builtin_put_callee(strbuf *out, const native_callee *f, bool adjoint);
+
 /* The answer: which row, what it gives, and how the C++ call looks. Lives in c->scratch. */
 typedef struct call_plan {
     enum {
@@ -93,9 +108,7 @@ typedef struct call_plan {
     const native_arg *results; /* RESULT_VALUES */
     const native_arg *args;    /* in C++ order; empty: no arguments */
     uint32_t nargs;
-    str native_name;       /* with namespace and template arguments: "wp::vec_t<3,wp::float32>" */
-    str adj_name;          /* "wp::adj_vec_t": Warp drops template arguments unless
-                              adjoint_uses_template_args */
+    native_callee callee;
     bool initializer_list; /* arguments in { } */
     bool differentiable;   /* has an adjoint call (is_differentiable) */
     bool skip_replay;      /* replay is a comment */

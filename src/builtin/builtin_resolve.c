@@ -160,36 +160,51 @@ static void remember(memo *m, const memo *key, const rule_call *k)
               (!m->result || !m->result->in_module);
 }
 
-/* "wp::zeros<4, wp::float32>" */
-static str with_templates(rule_call *k, str name)
-{
-    if (!k->ntmpl)
-        return name;
-    size_t n = name.n + 2 * k->ntmpl;
-    for (uint32_t i = 0; i < k->ntmpl; i++)
-        n += k->tmpl[i].n;
-    char *start = arena_alloc(&k->c->scratch, n), *p = start;
-    memcpy(p, name.p, name.n);
-    p += name.n;
-    for (uint32_t i = 0; i < k->ntmpl; i++) {
-        *p++ = i ? ',' : '<';
-        if (i)
-            *p++ = ' ';
-        memcpy(p, k->tmpl[i].p, k->tmpl[i].n);
-        p += k->tmpl[i].n;
-    }
-    *p++ = '>';
-    return (str){start, (size_t)(p - start)};
-}
-
-/* Names of the C++ function and of its adjoint, with template arguments. */
+/* What the call names; rules for constructors have set callee.constructs. */
 static void name_call(rule_call *k)
 {
     WEFT_ASSERT(k->ntmpl <= TEMPLATE_MAX);
     const builtin_row *row = k->row;
-    if (!k->plan->native_name.p) /* constructors have set it */
-        k->plan->native_name = with_templates(k, row->native);
-    k->plan->adj_name = row->flags & ADJ_TEMPLATES ? with_templates(k, row->adj) : row->adj;
+    native_callee *f = &k->plan->callee;
+    f->name = row->native;
+    f->in_wp = !(row->flags & GLOBAL);
+    f->adj_templates = row->flags & ADJ_TEMPLATES;
+    f->ntemplates = (uint8_t)k->ntmpl;
+    if (!k->ntmpl)
+        return;
+    value *kept = ARENA_ARRAY(&k->c->scratch, value, k->ntmpl);
+    memcpy(kept, k->tmpl, k->ntmpl * sizeof *kept);
+    f->templates = kept;
+}
+
+static void put_template(strbuf *out, const value *v)
+{
+    if (v->kind == VALUE_TYPE)
+        sb_str(out, v->type->cname);
+    else if (v->kind == VALUE_PYTYPE)
+        sb_str(out, sym_str(v->s));
+    else
+        value_emit(out, v);
+}
+
+void builtin_put_callee(strbuf *out, const native_callee *f, bool adjoint)
+{
+    if (f->constructs && !adjoint) {
+        sb_str(out, f->constructs->cname);
+        return;
+    }
+    if (f->in_wp)
+        SB_LIT(out, "wp::");
+    if (adjoint)
+        SB_LIT(out, "adj_");
+    sb_str(out, f->name);
+    const uint32_t n = adjoint && !f->adj_templates ? 0 : f->ntemplates;
+    for (uint32_t i = 0; i < n; i++) {
+        sb_c(out, i ? ", " : "<");
+        put_template(out, &f->templates[i]);
+    }
+    if (n)
+        sb_char(out, '>');
 }
 
 static void set_flags(call_plan *p, const builtin_row *row)

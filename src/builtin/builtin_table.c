@@ -47,15 +47,15 @@ static const row_text texts[] = {
 
 enum { NROWS = sizeof texts / sizeof *texts };
 
-static str join(arena *in, const char *a, const char *b, str s)
+/* `before`, s and `after` in one; a NUL follows. */
+static str join(arena *in, const char *before, str s, const char *after)
 {
-    size_t na = strlen(a), nb = strlen(b);
-    char *p = arena_alloc(in, na + nb + s.n + 1);
-    memcpy(p, a, na);
-    memcpy(p + na, b, nb);
-    memcpy(p + na + nb, s.p, s.n);
-    p[na + nb + s.n] = 0;
-    return (str){p, na + nb + s.n};
+    const size_t nb = strlen(before), na = strlen(after);
+    char *p = arena_alloc(in, nb + s.n + na + 1);
+    memcpy(p, before, nb);
+    memcpy(p + nb, s.p, s.n);
+    memcpy(p + nb + s.n, after, na + 1);
+    return (str){p, nb + s.n + na};
 }
 
 /* Results that the row states, or how many its rule gives. */
@@ -103,10 +103,7 @@ static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature 
     }
     r->is_cast64 = is_cast64(sig);
     r->signature = str_c(t->signature);
-    const char *space = t->flags & GLOBAL ? "" : "wp::";
-    str native = *t->native ? str_c(t->native) : sig->name;
-    r->native = join(&c->perm, space, "", native);
-    r->adj = join(&c->perm, space, "adj_", native);
+    r->native = join(&c->perm, "", *t->native ? str_c(t->native) : sig->name, "");
     set_results(c, r, sig);
 }
 
@@ -240,6 +237,6 @@ const char *builtin_display(ctx *c, const builtin *b)
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (strcmp(operators[i][0], b->name->s) == 0)
             return operators[i][1];
-    str s = join(&c->scratch, "'wp.", b->name->s, STR("'"));
+    str s = join(&c->scratch, "'wp.", sym_str(b->name), "'");
     return s.p;
 }

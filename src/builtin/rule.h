@@ -50,8 +50,8 @@ typedef struct builtin_row {
     dispatch_rule *dispatch;   /* NULL: all arguments in order */
     const type *const *types;  /* stated results */
     uint32_t ntypes;
-    str native, adj; /* "wp::sin", "wp::adj_sin" */
-    str signature;   /* as in the table, for messages and listings */
+    str native;    /* the C++ name: "sin" */
+    str signature; /* as in the table, for messages and listings */
 } builtin_row;
 
 struct builtin {
@@ -73,7 +73,7 @@ struct rule_call {
     call_plan *plan;
     native_arg *out; /* of plan->args, still growing */
     uint32_t cap;
-    str tmpl[TEMPLATE_MAX]; /* template arguments */
+    value tmpl[TEMPLATE_MAX]; /* template arguments */
     uint32_t ntmpl;
 };
 

@@ -137,12 +137,12 @@ static bool vector(rule_call *k)
 }
 const result_rule rule_vector = {vector, 0, false};
 
-/* The C++ class of the result, always by its C++ name. */
-static str class_name(const rule_call *k, const type *t)
+/* The type whose class is called: the one that C++ spells out, where Warp has two of one layout. */
+static const type *class_of(const rule_call *k, const type *t)
 {
     if (t->kind == TYPE_QUAT)
-        return type_quat(k->c, t->elem)->cname;
-    return t->kind == TYPE_TRANSFORM ? type_transform(k->c, t->elem)->cname : t->cname;
+        return type_quat(k->c, t->elem);
+    return t->kind == TYPE_TRANSFORM ? type_transform(k->c, t->elem) : t;
 }
 
 /* The values, converted when they are constants; the name called is the result's class. */
@@ -152,7 +152,7 @@ static void pass_converted(rule_call *k, const call_arg *items, uint32_t n)
     const type *t = k->plan->result_types[0];
     for (uint32_t i = 0; i < n; i++)
         rule_pass_cast(k, &items[i], t->elem);
-    k->plan->native_name = class_name(k, t);
+    k->plan->callee.constructs = class_of(k, t);
 }
 
 /* Warp 1.19 vector_dispatch_func and the row's initializer_list_func. */
@@ -395,7 +395,7 @@ bool dispatch_transform(rule_call *k)
     const type *t = k->plan->result_types[0];
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
-    k->plan->native_name = class_name(k, t);
+    k->plan->callee.constructs = class_of(k, t);
     if (k->row->variadic) {
         pass_converted(k, items, n);
         k->plan->initializer_list = n > 1;
@@ -429,7 +429,7 @@ bool dispatch_spatial_vector(rule_call *k)
     const call_arg *items = given(k, &n);
     for (uint32_t i = 0; i < n; i++)
         rule_pass_arg(k, &items[i]);
-    k->plan->native_name = k->plan->result_types[0]->cname;
+    k->plan->callee.constructs = k->plan->result_types[0];
     k->plan->initializer_list = k->row->nparams == 7;
     return true;
 }

@@ -130,39 +130,25 @@ void rule_pass_cast(rule_call *k, const call_arg *a, const type *t)
 }
 
 /* A tile's extents are the longest list: TYPE_DIMS_MAX of them and some more. */
-static void add_template(rule_call *k, str s)
+static void add_template(rule_call *k, value v)
 {
     WEFT_ASSERT(k->ntmpl < TEMPLATE_MAX);
     if (k->ntmpl < TEMPLATE_MAX)
-        k->tmpl[k->ntmpl++] = s;
+        k->tmpl[k->ntmpl++] = v;
 }
 
 void rule_template_int(rule_call *k, int64_t x)
 {
-    char buf[24], *p = buf + sizeof buf;
-    uint64_t u = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
-    do
-        *--p = (char)('0' + u % 10);
-    while (u /= 10);
-    if (x < 0)
-        *--p = '-';
-    size_t n = (size_t)(buf + sizeof buf - p);
-    add_template(k, (str){arena_dup(&k->c->scratch, p, n), n});
+    add_template(k, value_int(x));
 }
 
 void rule_template_type(rule_call *k, const type *t)
 {
-    add_template(k, t->cname);
+    add_template(k, value_type(t));
 }
 
 void rule_template_value(rule_call *k, const value *v)
 {
-    if (v->kind == VALUE_PYTYPE)
-        add_template(k, sym_str(v->s));
-    else if (v->kind == VALUE_BOOL)
-        add_template(k, v->i ? STR("true") : STR("false"));
-    else if (v->kind == VALUE_TYPE)
-        rule_template_type(k, v->type);
-    else
-        rule_template_int(k, (int64_t)v->i);
+    const bool as_is = v->kind == VALUE_PYTYPE || v->kind == VALUE_BOOL || v->kind == VALUE_TYPE;
+    add_template(k, as_is ? *v : value_int((int64_t)v->i));
 }

@@ -1,7 +1,7 @@
 /* Which variables' adjoints come to anything: those of values that are made of memory or, in
  * functions, of parameters. All others need not be computed. */
 #include "cuda/cuda_adjoint.h"
-#include "cuda/cuda_string.h"
+#include "cuda/cuda_operand.h"
 
 /* A kernel gives back the gradients of its arrays, not those of its other parameters. */
 static bool is_given_back(const ir_unit *u, const ir_var *v)
@@ -47,8 +47,9 @@ static void mark(useful *w, ir_arg a)
 static bool any_useful(const useful *w, const ir_arg *a, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (ir_kind(a[i]) == IR_ARG_TEXT || ir_kind(a[i]) == IR_ARG_PLACE ||
-            (ir_kind(a[i]) == IR_ARG_VAR && w->is[ir_index(a[i])]))
+        if (ir_kind(a[i]) == IR_ARG_VAR
+                ? w->is[ir_index(a[i])]
+                : ir_kind(a[i]) == IR_ARG_PLACE || ir_kind(a[i]) == IR_ARG_CALLEE)
             return true;
     return false;
 }
@@ -57,7 +58,7 @@ static bool only_stores(str name)
 {
     static const char *const names[] = {"array_store", "store", "print", "printf"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(cuda_bare_name(name), str_c(names[i])))
+        if (str_eq(name, str_c(names[i])))
             return true;
     return false;
 }
@@ -65,10 +66,10 @@ static bool only_stores(str name)
 /* A call without a result: whatever it takes it may set. */
 static void visit_void(useful *w, const ir_arg *a, uint32_t n)
 {
-    const str name = w->f->u->texts.v[ir_index(a[0])];
+    const str name = cuda_callee_name(cuda_callee(w->f, a[0]));
     if (only_stores(name))
         return;
-    if (str_eq(cuda_bare_name(name), STR("assign")) && n == 3) {
+    if (str_eq(name, STR("assign")) && n == 3) {
         if (any_useful(w, a + 2, 1))
             mark(w, a[1]);
         return;
@@ -100,7 +101,10 @@ static bool is_useful_place(const useful *w, uint32_t place, const ir_var *to)
 /* Functions of the program may set what they take. */
 static bool is_builtin(const useful *w, ir_arg callee)
 {
-    return ir_kind(callee) == IR_ARG_TEXT && str_starts(w->f->u->texts.v[ir_index(callee)], "wp::");
+    const ir_callee *f = cuda_callee(w->f, callee);
+    if (f->native.constructs)
+        return f->native.constructs->kind != TYPE_STRUCT;
+    return f->native.in_wp;
 }
 
 static void visit_stmt(useful *w, const ir_stmt *s)

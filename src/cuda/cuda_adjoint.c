@@ -24,7 +24,7 @@ static bool is_wanted(const cuda_fn *f, ir_arg a)
 cx *cuda_wanted(const adj_reader *r, uint32_t i)
 {
     const ir_arg a = r->adj[i];
-    if (ir_kind(a) == IR_ARG_TEXT || !(r->all ? has_adjoint(r->f, a) : is_wanted(r->f, a)))
+    if (ir_is_callee(a) || !(r->all ? has_adjoint(r->f, a) : is_wanted(r->f, a)))
         return NULL;
     return cuda_operand_place(r->f, a);
 }
@@ -173,7 +173,7 @@ static void adj_atomic_sum(const adj_reader *r)
     cx *gradient, *to = cuda_wanted(r, r->nadj - 2);
     if (to && element_at(r, &gradient))
         cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, gradient->type, gradient),
-                        str_eq(r->bare, STR("atomic_sub")));
+                        str_eq(r->name, STR("atomic_sub")));
 }
 
 /* What was the extreme in the end gets the gradient, each scalar for itself. */
@@ -249,7 +249,7 @@ static void adj_sum(const adj_reader *r)
 {
     cx *from = result_adjoint(r);
     cuda_accumulate(r, cuda_wanted(r, 0), from, false);
-    cuda_accumulate(r, cuda_wanted(r, 1), from, str_eq(r->bare, STR("sub")));
+    cuda_accumulate(r, cuda_wanted(r, 1), from, str_eq(r->name, STR("sub")));
 }
 
 static void adj_neg(const adj_reader *r)
@@ -310,7 +310,7 @@ static void adj_inplace(const adj_reader *r)
         return;
     cx *part = component(r, from, r->nargs - 2, to->type);
     cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, to->type, part),
-                    str_eq(r->bare, STR("sub_inplace")));
+                    str_eq(r->name, STR("sub_inplace")));
 }
 
 static void adj_nothing(const adj_reader *r)
@@ -423,10 +423,9 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
         e->args[n++] = value_at(r, i);
     const uint32_t values = n;
     for (uint32_t i = 0; i < r->nadj; i++) {
-        const uint32_t v = ir_index(r->adj[i]);
-        const type *t = type_strip_ref(f->u->vars.v[v].type);
-        if (ir_kind(r->adj[i]) == IR_ARG_TEXT)
+        if (ir_is_callee(r->adj[i]))
             continue;
+        const type *t = type_strip_ref(f->u->vars.v[ir_index(r->adj[i])].type);
         if (t->kind == TYPE_ARRAY && !cuda_is_integral(t->elem))
             e->args[n++] = cuda_adjoint_place(f, cuda_operand_place(f, r->args[i]));
         else if (!cuda_is_integral(t))
@@ -446,33 +445,27 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
 
 static void read_call(const adj_reader *r)
 {
-    const ir_unit *callee = cuda_find_func(r->f, r->name, r->args, r->nargs);
-    const type *st = callee ? NULL : cuda_find_struct(r->f, r->name);
-    if (callee) {
-        adj_user(r, callee);
+    const type *st = r->callee->native.constructs;
+    if (r->callee->unit) {
+        adj_user(r, r->callee->unit);
         return;
     }
-    if (st) {
+    if (st && st->kind == TYPE_STRUCT) {
         adj_struct(r, st);
         return;
     }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (str_eq(r->bare, str_c(forms[i].name)) && forms[i].fits(r)) {
+        if (str_eq(r->name, str_c(forms[i].name)) && forms[i].fits(r)) {
             forms[i].read(r);
             return;
         }
     cuda_adjoint_call(r);
 }
 
-/* "wp::adj_add" and "adj_f_0": what they are the adjoint of. */
-static str primal_name(cuda_fn *f, str name)
+static void name_callee(adj_reader *r, ir_arg callee)
 {
-    const bool native = cuda_bare_name(name).p != name.p;
-    const str bare = cuda_bare_name(name);
-    if (bare.n < 4)
-        return bare;
-    const str rest = {bare.p + 4, bare.n - 4};
-    return native ? cuda_sprintf(f, "wp::%.*s", (int)rest.n, rest.p) : rest;
+    r->callee = cuda_callee(r->f, callee);
+    r->name = r->callee->native.name;
 }
 
 static void split_operands(cuda_fn *f, const ir_stmt *s, adj_reader *r)
@@ -484,7 +477,9 @@ static void split_operands(cuda_fn *f, const ir_stmt *s, adj_reader *r)
         from = 2;
         n = r->nargs;
     } else {
-        for (n = 0; from + n < s->nargs && ir_kind(a[from + n]) != IR_ARG_ADJ; n++)
+        for (n = 0; from + n < s->nargs && ir_kind(a[from + n]) != IR_ARG_ADJ &&
+                    ir_kind(a[from + n]) != IR_ARG_CALLEE_ADJ;
+             n++)
             ;
         r->nargs = n;
     }
@@ -556,8 +551,7 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
     switch ((ir_op)s->op) {
     case IR_ADJ_CALL:
     case IR_ADJ_CALL_LIST:
-        r.name = primal_name(f, f->u->texts.v[ir_index(a[0])]);
-        r.bare = cuda_bare_name(r.name);
+        name_callee(&r, a[0]);
         split_operands(f, s, &r);
         read_call(&r);
         return true;
@@ -589,18 +583,14 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
 }
 
 /* "adj_f(values, results' values if it takes them, gradients, seeds)" among forward statements. */
-bool cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out)
+void cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
-    const str name = f->u->texts.v[ir_index(a[0])];
-    if (s->op != IR_CALL_VOID || !str_starts(cuda_bare_name(name), "adj_"))
-        return false;
+    WEFT_ASSERT(s->op == IR_CALL_VOID && ir_kind(a[0]) == IR_ARG_CALLEE_ADJ);
     adj_reader r = {.f = f, .out = out, .all = true, .args = a + 1};
-    r.name = primal_name(f, name);
-    r.bare = cuda_bare_name(r.name);
+    name_callee(&r, a[0]);
     r.nargs = (s->nargs - 1u) / 2;
     r.adj = r.args + r.nargs;
     r.nadj = s->nargs - 1u - r.nargs;
     read_call(&r);
-    return true;
 }

@@ -5,14 +5,16 @@
 #include "cuda/cuda_fn.h"
 
 bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out);
-bool cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out); /* false: no call of wp.grad */
+/* A call of an adjoint among forward statements: wp.grad(f)(...). */
+void cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out);
 cx *cuda_adjoint_place(cuda_fn *f, const cx *place); /* the gradient's memory for an array's */
 
 /* One adjoint statement: its operands, then their adjoints and those of the results. */
 typedef struct adj_reader {
     cuda_fn *f;
     cs_list *out;
-    str name, bare; /* of the primal: "wp::add", "add" */
+    const ir_callee *callee; /* of the primal */
+    str name;                /* its: "add" */
     const ir_arg *args, *adj;
     uint32_t nargs, nadj;
     bool list; /* operands in braces: a constructor */

@@ -192,7 +192,7 @@ void cuda_adjoint_call(const adj_reader *r)
     cuda_expr *args = ARENA_ARRAY(&f->c->module, cuda_expr, 2 * n + 1), *adj = args + n;
     bool any = false;
     for (uint32_t i = 0; i < n; i++) {
-        cx *e = ir_kind(r->args[i]) == IR_ARG_TEXT ? NULL : cuda_operand_value(f, r->args[i]);
+        cx *e = ir_is_callee(r->args[i]) ? NULL : cuda_operand_value(f, r->args[i]);
         args[i] = placeholder(&a, e, true);
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -224,6 +224,6 @@ void cuda_adjoint_call(const adj_reader *r)
             keep_text(&a, text, n, 2 * n);
     } else {
         sb_clear(&b);
-        cuda_unsupported_call(f, r->bare, true);
+        cuda_unsupported_call(f, r->name, true);
     }
 }

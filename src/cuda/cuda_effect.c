@@ -4,6 +4,13 @@
 #include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 
+/* The name of the builtin that the statement's operand `at` is; empty: of no builtin. */
+static str called_name(const ir_unit *u, uint32_t stmt, uint32_t at)
+{
+    const ir_callee *f = &u->callees.v[ir_index(u->args.v[u->stmts.v[stmt].args + at])];
+    return f->native.in_wp ? f->native.name : STR("");
+}
+
 /* Does a statement of the function itself do more than compute its result? */
 static bool has_own_effect(const ir_unit *u)
 {
@@ -13,20 +20,17 @@ static bool has_own_effect(const ir_unit *u)
         switch (u->stmts.v[i].op) {
         case IR_CALL_VOID:
         case IR_CALL_VOID_LIST:
-            if (!str_eq(u->texts.v[ir_index(u->args.v[u->stmts.v[i].args])], STR("wp::assign")))
+            if (!str_eq(called_name(u, i, 0), STR("assign")))
                 return true;
             break;
         case IR_SLOT_STORE:
         case IR_SLOT_ATOMIC:
         case IR_STORE_REF:
         case IR_ASSERT: return true;
-        case IR_CALL: {
-            const ir_arg a = u->args.v[u->stmts.v[i].args + 1];
-            const str name = cuda_bare_name(u->texts.v[ir_index(a)]);
-            if (name.n > 7 && memcmp(name.p, "atomic_", 7) == 0)
+        case IR_CALL:
+            if (str_starts(called_name(u, i, 1), "atomic_"))
                 return true;
             break;
-        }
         default: break;
         }
     return false;
@@ -65,9 +69,9 @@ void cuda_note_effects(cuda_job *job)
     for (uint32_t i = 0; i < n; i++) {
         const ir_unit *u = job->m->funcs.v[i];
         bool any = has_own_effect(u);
-        for (uint32_t k = 0; k < u->callees.n && !any; k++) {
-            WEFT_ASSERT(u->callees.v[k]->index < i);
-            any = job->acts[u->callees.v[k]->index];
+        for (uint32_t k = 0; k < u->called.n && !any; k++) {
+            WEFT_ASSERT(u->called.v[k]->index < i);
+            any = job->acts[u->called.v[k]->index];
         }
         job->acts[i] = any;
     }

@@ -156,18 +156,14 @@ void cuda_name_kernels(cuda_job *job, str name, bool backward)
 static void need_form(cuda_job *job, uint32_t i, bool adjoint);
 
 /* What a call names: a function, its adjoint, or what is replayed instead. */
-static void need_called(cuda_job *job, str name)
+static void need_called(cuda_job *job, const ir_unit *u, ir_arg a)
 {
-    static const char *const before[] = {"", "adj_", "replay_"};
-    for (size_t k = 0; k < sizeof before / sizeof *before; k++) {
-        const size_t n = strlen(before[k]);
-        if (!str_starts(name, before[k]))
-            continue;
-        const str of = {name.p + n, name.n - n};
-        for (uint32_t i = 0; i < job->m->funcs.n; i++)
-            if (str_eq(job->m->funcs.v[i]->func->native_name, of))
-                need_form(job, i, k == 1);
-    }
+    const ir_unit *called = u->callees.v[ir_index(a)].unit;
+    for (uint32_t i = 0; called && ir_kind(a) == IR_ARG_CALLEE_REPLAY && i < job->m->funcs.n; i++)
+        if (job->m->funcs.v[i]->func == called->func->custom_replay)
+            need_form(job, i, false);
+    if (called)
+        need_form(job, called->index, ir_kind(a) == IR_ARG_CALLEE_ADJ);
 }
 
 static void need_list(cuda_job *job, const ir_unit *u, const ir_list *list)
@@ -176,7 +172,7 @@ static void need_list(cuda_job *job, const ir_unit *u, const ir_list *list)
         const ir_stmt *s = &u->stmts.v[list->v[i].stmt];
         const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
         if (result || s->op == IR_CALL_VOID || s->op == IR_CALL_VOID_LIST || s->op == IR_ADJ_CALL)
-            need_called(job, u->texts.v[ir_index(u->args.v[s->args + result])]);
+            need_called(job, u, u->args.v[s->args + result]);
     }
 }
 

@@ -142,58 +142,25 @@ cx *cuda_operand_value(cuda_fn *f, ir_arg a)
     return e;
 }
 
-static bool same_type(const type *a, const type *b)
+const ir_callee *cuda_callee(const cuda_fn *f, ir_arg a)
 {
-    a = type_strip_ref(a);
-    b = type_strip_ref(b);
-    if (a->kind != TYPE_TUPLE || b->kind != TYPE_TUPLE || a->nitems != b->nitems)
-        return a == b;
-    for (uint32_t i = 0; i < a->nitems; i++)
-        if (!same_type(a->items[i], b->items[i]))
-            return false;
-    return true;
+    WEFT_ASSERT(ir_is_callee(a));
+    return &f->u->callees.v[ir_index(a)];
 }
 
-/* How many operands are of the parameters' types; -1: it is no call of this function. */
-static int fitness(const cuda_fn *f, const ir_unit *callee, const ir_arg *args, uint32_t n)
+str cuda_callee_name(const ir_callee *callee)
 {
-    uint32_t k = 0;
-    int fit = 0;
-    for (uint32_t i = 0; i < callee->nparams; i++) {
-        const type *t = callee->vars.v[callee->params[i]].type;
-        if (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE)
-            continue;
-        const ir_arg a = k < n ? args[k] : 0;
-        fit += k < n && ir_kind(a) == IR_ARG_VAR && same_type(f->u->vars.v[ir_index(a)].type, t);
-        k++;
-    }
-    return n == k || n == k + callee->nreturns ? fit : -1;
+    return callee->native.constructs ? callee->native.constructs->cname : callee->native.name;
 }
 
-/* Functions that are made of one generic function, and overloads, have one name. */
-const ir_unit *cuda_find_func(const cuda_fn *f, str native, const ir_arg *args, uint32_t n)
+const ir_unit *cuda_called(const cuda_fn *f, ir_arg a)
 {
+    const ir_unit *u = cuda_callee(f, a)->unit;
+    if (ir_kind(a) != IR_ARG_CALLEE_REPLAY || !u->func->custom_replay)
+        return u;
     const ir_module *m = f->job->m;
-    const ir_unit *best = NULL;
-    int most = -2;
-    for (uint32_t i = 0; i < m->funcs.n; i++) {
-        const func *called = m->funcs.v[i]->func;
-        if (called->is_custom_grad || !str_eq(called->native_name, native))
-            continue;
-        const int fit = fitness(f, m->funcs.v[i], args, n);
-        if (fit > most) {
-            best = m->funcs.v[i];
-            most = fit;
-        }
-    }
-    return best;
-}
-
-const type *cuda_find_struct(const cuda_fn *f, str native)
-{
-    const ir_module *m = f->job->m;
-    for (uint32_t i = 0; i < m->structs.n; i++)
-        if (str_eq(m->structs.v[i]->native_name, native))
-            return type_struct(f->c, m->structs.v[i]);
-    return NULL;
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        if (m->funcs.v[i]->func == u->func->custom_replay)
+            return m->funcs.v[i];
+    return u;
 }

@@ -9,8 +9,10 @@ cx *cuda_operand_value(cuda_fn *f, ir_arg a); /* references loaded */
 cx *cuda_member(cuda_fn *f, cx *base, str field);
 /* The part of an array's element that a SLOT statement is about. */
 cx *cuda_slot_place(cuda_fn *f, cx *element, ir_arg access);
-/* The function of the program that is called; instances of a generic one have one name. */
-const ir_unit *cuda_find_func(const cuda_fn *f, str native, const ir_arg *args, uint32_t n);
-const type *cuda_find_struct(const cuda_fn *f, str native);
+const ir_callee *cuda_callee(const cuda_fn *f, ir_arg a);
+/* What a tree calls it: "add", "f_0", or the class that is made. */
+str cuda_callee_name(const ir_callee *callee);
+/* The function of the program that runs: in the backward text it may be another one. */
+const ir_unit *cuda_called(const cuda_fn *f, ir_arg a);
 
 #endif

@@ -15,6 +15,7 @@ typedef struct call_reader {
     cx *result; /* place of the one result, or NULL */
     const type *type;
     str name, bare;
+    const ir_callee *callee;
     const ir_arg *args;
     uint32_t n;
 } call_reader;
@@ -209,13 +210,11 @@ static void read_tuple(const call_reader *r)
     f->named[ir_index(r->args[-2])] = all;
 }
 
-/* "extract<2>" */
+/* The item's number is the template argument. */
 static void read_tuple_item(const call_reader *r)
 {
-    const char *at = memchr(r->name.p, '<', r->name.n);
-    uint32_t n = 0;
-    for (const char *p = at ? at + 1 : ""; *p >= '0' && *p <= '9'; p++)
-        n = n * 10 + (uint32_t)(*p - '0');
+    WEFT_ASSERT(r->callee->native.ntemplates == 1);
+    const uint32_t n = (uint32_t)r->callee->native.templates[0].i;
     cx *item = cuda_tuple_item(r->f, place_at(r, 0), n);
     if (item)
         give(r, item);
@@ -334,7 +333,7 @@ static void read_atomic(const call_reader *r)
 static void read_tid(const call_reader *r)
 {
     cuda_fn *f = r->f;
-    const uint32_t dims = (uint32_t)(r->bare.p[r->bare.n - 2] - '0');
+    const uint32_t dims = r->result ? 1 : r->n;
     if ((int)dims != f->u->launch_dim) {
         cuda_unsupported(f, "wp.tid() of different dimensions");
         return;
@@ -501,19 +500,6 @@ static void read_struct(const call_reader *r, const type *t)
     give(r, e);
 }
 
-static const ir_unit *find_callee(const call_reader *r)
-{
-    const ir_unit *u = cuda_find_func(r->f, r->name, r->args, r->n);
-    if (u || r->name.n < 7 || memcmp(r->name.p, "replay_", 7) != 0)
-        return u;
-    u = cuda_find_func(r->f, (str){r->name.p + 7, r->name.n - 7}, r->args, r->n);
-    const ir_module *m = r->f->job->m;
-    for (uint32_t k = 0; u && u->func->custom_replay && k < m->funcs.n; k++)
-        if (m->funcs.v[k]->func == u->func->custom_replay)
-            return m->funcs.v[k];
-    return NULL;
-}
-
 static void read_builtin(const call_reader *r)
 {
     if (r->type && r->type->kind == TYPE_TUPLE && !str_eq(r->bare, STR("copy"))) {
@@ -549,21 +535,24 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
     const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
-    call_reader r = {.f = f, .out = out, .args = a + 1 + result, .n = s->nargs - 1u - result};
-    r.name = f->u->texts.v[ir_index(a[result])];
+    const ir_callee *callee = cuda_callee(f, a[result]);
+    call_reader r = {.f = f,
+                     .out = out,
+                     .args = a + 1 + result,
+                     .n = s->nargs - 1u - result,
+                     .name = cuda_callee_name(callee),
+                     .callee = callee};
     r.bare = cuda_bare_name(r.name);
     if (result) {
         r.result = cuda_operand_place(f, a[0]);
         r.type = type_strip_ref(f->u->vars.v[ir_index(a[0])].type);
     }
-    const ir_unit *callee = find_callee(&r);
-    const type *st = callee ? NULL : cuda_find_struct(f, r.name);
-    if (cuda_read_grad(f, s, out))
-        ; /* wp.grad(f)(...) */
-    else if (callee)
-        read_user(&r, callee);
-    else if (st)
-        read_struct(&r, st);
+    if (ir_kind(a[result]) == IR_ARG_CALLEE_ADJ)
+        cuda_read_grad(f, s, out);
+    else if (callee->unit)
+        read_user(&r, cuda_called(f, a[result]));
+    else if (callee->native.constructs && callee->native.constructs->kind == TYPE_STRUCT)
+        read_struct(&r, callee->native.constructs);
     else
         read_builtin(&r);
 }

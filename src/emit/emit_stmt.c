@@ -74,6 +74,21 @@ static char *put_literal(const printer *p, char *to, const value *v)
     return need(p, b->p + b->n, 0);
 }
 
+/* "wp::add", "wp::adj_add", "replay_f_0" */
+static char *put_callee(const printer *p, char *to, ir_arg a)
+{
+    strbuf *b = p->out;
+    b->n = (size_t)(to - b->p);
+    const ir_arg_kind kind = ir_kind(a);
+    if (kind == IR_ARG_CALLEE_ADJ_PTR)
+        sb_char(b, '&');
+    if (kind == IR_ARG_CALLEE_REPLAY)
+        SB_LIT(b, "replay_");
+    const bool adjoint = kind == IR_ARG_CALLEE_ADJ || kind == IR_ARG_CALLEE_ADJ_PTR;
+    builtin_put_callee(b, &p->u->callees.v[ir_index(a)].native, adjoint);
+    return need(p, b->p + b->n, 0);
+}
+
 /* "for_3" */
 static char *put_loop(const printer *p, char *to, uint32_t loop)
 {
@@ -92,6 +107,10 @@ static inline char *put_arg(const printer *p, char *to, ir_arg a)
         *to = '&';
         return put_name(p, to + 1, i, "adj_");
     case IR_ARG_PLACE: return put_place(p, to, i);
+    case IR_ARG_CALLEE:
+    case IR_ARG_CALLEE_ADJ:
+    case IR_ARG_CALLEE_ADJ_PTR:
+    case IR_ARG_CALLEE_REPLAY: return put_callee(p, to, a);
     case IR_ARG_LITERAL: return put_literal(p, to, p->u->literals.v[i]);
     case IR_ARG_TYPE: return put_text(p, to, p->u->types.v[i]->cname);
     case IR_ARG_FIELD: return put_text(p, to, sym_str(p->u->fields.v[i]));

@@ -71,17 +71,6 @@ bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count,
     return ok;
 }
 
-/* "quat_rotate" of "wp::quat_rotate<...>" */
-static const char *plain_name(interp *in, str native)
-{
-    if (native.n > 4 && memcmp(native.p, "wp::", 4) == 0)
-        native = (str){native.p + 4, native.n - 4};
-    size_t n = 0;
-    while (n < native.n && native.p[n] != '<')
-        n++;
-    return arena_dup(in->a, native.p, n);
-}
-
 /* Is the native name a class, so that the call makes a value of it? */
 static bool is_constructor(interp *in, const char *name)
 {
@@ -133,7 +122,7 @@ static bool find_arithmetic(interp *in, site *s, const call_plan *plan, const iv
         }
         types[i] = s->map[i] < 0 ? constants[i].type : args[s->map[i]]->type;
     }
-    const char *name = plain_name(in, plan->native_name);
+    const char *name = plan->callee.name.p;
     const bool constructs = plan->nresults == 1 && is_constructor(in, name);
     const arith_request q = {.c = in->c,
                              .a = in->a,

@@ -76,6 +76,12 @@ uint32_t ir_add_place(ctx *c, ir_unit *u, ir_place p)
     return u->places.n - 1;
 }
 
+uint32_t ir_add_callee(ctx *c, ir_unit *u, ir_callee f)
+{
+    VEC_PUSH(&c->module, &u->callees, f);
+    return u->callees.n - 1;
+}
+
 uint32_t ir_whole_var(const ir_unit *u, uint32_t var)
 {
     while (u->vars.v[var].kind == IR_VAR_PART)

@@ -4,6 +4,7 @@
 #ifndef WEFT_IR_IR_H
 #define WEFT_IR_IR_H
 
+#include "builtin/builtin.h"
 #include "sema/module.h"
 
 typedef enum ir_op {
@@ -19,18 +20,22 @@ typedef enum ir_op {
 typedef uint32_t ir_arg;
 enum { IR_KIND_BITS = 5 };
 typedef enum ir_arg_kind {
-    IR_ARG_VAR,     /* "var_3": the variable's storage */
-    IR_ARG_ADJ,     /* "adj_3": its adjoint */
-    IR_ARG_ADJ_PTR, /* "&adj_3": in initializer lists */
-    IR_ARG_PLACE,   /* part of a variable or of an array, by index into `places` */
-    IR_ARG_LITERAL, /* a number, by index into `literals` */
-    IR_ARG_TYPE,    /* by index into `types` */
-    IR_ARG_FIELD,   /* a member's name, by index into `fields` */
-    IR_ARG_LOOP,    /* "for_3", "while_4": a loop's number times two, one more for `while` */
-    IR_ARG_COMPARE, /* "<": an ast_op */
-    IR_ARG_UPDATE,  /* "store", "atomic_add": an ir_update */
-    IR_ARG_TEXT,    /* source text, by index into `texts` */
-    IR_ARG_INT      /* the number itself: a label, a line, a count */
+    IR_ARG_VAR,            /* "var_3": the variable's storage */
+    IR_ARG_ADJ,            /* "adj_3": its adjoint */
+    IR_ARG_ADJ_PTR,        /* "&adj_3": in initializer lists */
+    IR_ARG_PLACE,          /* part of a variable or of an array, by index into `places` */
+    IR_ARG_CALLEE,         /* a function or a class, by index into `callees` */
+    IR_ARG_CALLEE_ADJ,     /* its adjoint */
+    IR_ARG_CALLEE_ADJ_PTR, /* a pointer to that: in initializer lists */
+    IR_ARG_CALLEE_REPLAY,  /* what the backward text calls instead of it */
+    IR_ARG_LITERAL,        /* a number, by index into `literals` */
+    IR_ARG_TYPE,           /* by index into `types` */
+    IR_ARG_FIELD,          /* a member's name, by index into `fields` */
+    IR_ARG_LOOP,           /* "for_3", "while_4": a loop's number times two, one more for `while` */
+    IR_ARG_COMPARE,        /* "<": an ast_op */
+    IR_ARG_UPDATE,         /* "store", "atomic_add": an ir_update */
+    IR_ARG_TEXT,           /* source text, by index into `texts` */
+    IR_ARG_INT             /* the number itself: a label, a line, a count */
 } ir_arg_kind;
 
 /* How a SLOT statement changes an element. */
@@ -56,6 +61,11 @@ static inline ir_arg_kind ir_kind(ir_arg a)
 static inline uint32_t ir_index(ir_arg a)
 {
     return a >> IR_KIND_BITS;
+}
+
+static inline bool ir_is_callee(ir_arg a)
+{
+    return ir_kind(a) >= IR_ARG_CALLEE && ir_kind(a) <= IR_ARG_CALLEE_REPLAY;
 }
 
 /* What a variable is, which says how the text names it. */
@@ -108,6 +118,13 @@ typedef struct ir_place {
     uint8_t kind; /* ir_place_kind */
 } ir_place;
 
+/* What a statement calls, or passes by name. */
+typedef struct ir_callee {
+    const func *func;           /* a function of the program; NULL: a builtin or a class */
+    const struct ir_unit *unit; /* the instance of it that is called; NULL: passed by name */
+    native_callee native;       /* how C++ names it */
+} ir_callee;
+
 typedef struct ir_stmt {
     uint16_t op; /* ir_op */
     uint16_t nargs;
@@ -139,6 +156,7 @@ typedef struct ir_unit {
     VEC(ir_stmt) stmts;
     VEC(ir_arg) args;
     VEC(ir_place) places;
+    VEC(ir_callee) callees;
     VEC(const value *) literals;
     VEC(const type *) types;
     VEC(const sym *) fields;
@@ -156,7 +174,7 @@ typedef struct ir_unit {
     bool forced;    /* its adjoint is wanted by wp.grad */
     bool backward;  /* its adjoint is wanted: used by a kernel with enable_backward */
     int launch_dim; /* kernels: Warp's kernel_dim, from the arity of wp.tid() */
-    VEC(struct ir_unit *) callees;
+    VEC(struct ir_unit *) called; /* functions of the program, once per call */
 } ir_unit;
 
 /* One kernel with all it needs: what Warp's ModuleBuilder holds for a module of this kernel alone.
@@ -192,6 +210,7 @@ uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k);
 /* Any other variable. */
 uint32_t ir_add_var(ctx *c, ir_unit *u, ir_var v);
 uint32_t ir_add_place(ctx *c, ir_unit *u, ir_place p);
+uint32_t ir_add_callee(ctx *c, ir_unit *u, ir_callee f);
 /* The variable that the parts lead to: itself, if it is no part. */
 uint32_t ir_whole_var(const ir_unit *u, uint32_t var);
 /* Is it an expression of its own, so that the text has no "var_" before it? */

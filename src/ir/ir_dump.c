@@ -71,6 +71,16 @@ static void put_place(strbuf *out, const ir_unit *u, uint32_t place)
     }
 }
 
+static void put_callee(strbuf *out, const ir_unit *u, ir_arg a)
+{
+    const ir_arg_kind kind = ir_kind(a);
+    sb_c(out, kind == IR_ARG_CALLEE          ? "@"
+              : kind == IR_ARG_CALLEE_REPLAY ? "replay @"
+              : kind == IR_ARG_CALLEE_ADJ    ? "adj @"
+                                             : "&adj @");
+    builtin_put_callee(out, &u->callees.v[ir_index(a)].native, false);
+}
+
 static void put_arg(strbuf *out, const ir_unit *u, ir_arg a)
 {
     uint32_t index = ir_index(a);
@@ -87,6 +97,10 @@ static void put_arg(strbuf *out, const ir_unit *u, ir_arg a)
         sb_str(out, u->texts.v[index]);
         sb_char(out, '"');
         return;
+    case IR_ARG_CALLEE:
+    case IR_ARG_CALLEE_ADJ:
+    case IR_ARG_CALLEE_ADJ_PTR:
+    case IR_ARG_CALLEE_REPLAY: put_callee(out, u, a); return;
     case IR_ARG_LITERAL: value_emit(out, u->literals.v[index]); return;
     case IR_ARG_TYPE: sb_str(out, u->types.v[index]->pyname); return;
     case IR_ARG_FIELD:

@@ -287,8 +287,8 @@ static void mark_backward(ir_unit *u)
     if (u->backward)
         return;
     u->backward = true;
-    for (uint32_t i = 0; i < u->callees.n; i++)
-        mark_backward(u->callees.v[i]);
+    for (uint32_t i = 0; i < u->called.n; i++)
+        mark_backward(u->called.v[i]);
 }
 
 static code_options effective_options(const kernel *k)

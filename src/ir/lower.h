@@ -191,11 +191,6 @@ static inline ir_arg arg_field(lower *l, const sym *name)
     return ir_arg_field(l->c, l->u, name);
 }
 
-static inline ir_arg arg_text(lower *l, str s)
-{
-    return ir_arg_text(l->c, l->u, s);
-}
-
 static inline ir_arg arg_number(lower *l, int64_t n)
 {
     return ir_arg_literal(l->c, l->u, value_int(n));
@@ -327,6 +322,7 @@ bool type_of_call(lower *l, const node *n, value *out);
 operand results_operand(const uint32_t *vars, uint32_t n);
 
 /* lower_func.c */
+uint32_t callee_of_unit(lower *l, const ir_unit *u);
 operand call_user(lower *l, const node *at, const func *f, const call_args *a);
 const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs);
 /* A user_calls.result: `data` is a function_call. The function becomes one that the unit calls. */
@@ -349,25 +345,28 @@ typedef struct emitted_arg {
     const value *function;     /* passed by name instead */
 } emitted_arg;
 
-/* A call whose arguments and results are variables. Names are whole C++ names. */
+/* A call whose arguments and results are variables. */
 typedef struct emitted_call {
-    str name, adj_name;
-    str replay_name; /* empty: the same */
+    uint32_t callee; /* in the unit's `callees` */
     const emitted_arg *args;
     uint32_t nargs;
     const uint32_t *results;
     uint32_t nresults;
     const prelude *prelude; /* statements that its adjoint needs, or NULL */
     bool initializer_list, differentiable, skip_replay;
+    bool has_replay; /* the backward text calls another function instead */
     bool needs_output_arg, adjoint_takes_outputs;
 } emitted_call;
 void emit_call(lower *l, const emitted_call *call);
+uint32_t add_callee(lower *l, ir_callee f);
+/* The constructor of a struct or a tuple. */
+uint32_t callee_of_type(lower *l, const type *t);
 
 /* lower_grad.c */
 typedef VEC(ir_arg) call_vars;
-/* A call of f's adjoint: f's name and its adjoint's, arguments, results. */
+/* A call of f's adjoint: f, its arguments, results. */
 typedef struct grad_target {
-    str name, adj_name;
+    uint32_t callee; /* f, in the unit's `callees` */
     const uint32_t *args;
     const type *const *arg_types;
     uint32_t nargs;

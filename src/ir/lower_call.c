@@ -104,8 +104,7 @@ static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
         note_tuple_items(l, vars[0], r);
     emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, plan->nargs + 1);
     prepare_args(l, plan, args);
-    emitted_call call = {.name = plan->native_name,
-                         .adj_name = plan->adj_name,
+    emitted_call call = {.callee = add_callee(l, (ir_callee){.native = plan->callee}),
                          .args = args,
                          .nargs = plan->nargs,
                          .results = vars,
@@ -134,8 +133,7 @@ static operand grad_of_plan(lower *l, const call_request *r, const call_plan *pl
         vars[i] = args[i].forward;
         types[i] = var_value_type(l, vars[i]);
     }
-    const grad_target t = {.name = plan->native_name,
-                           .adj_name = plan->adj_name,
+    const grad_target t = {.callee = add_callee(l, (ir_callee){.native = plan->callee}),
                            .args = vars,
                            .arg_types = types,
                            .nargs = plan->nargs,
@@ -153,8 +151,12 @@ static operand call_request_builtin(lower *l, const call_request *r, plan_emitte
     call_plan plan = {0};
     if (!builtin_resolve(l->c, r, &plan))
         lower_fail(l);
-    plan.native_name.p = arena_dup(&l->c->module, plan.native_name.p, plan.native_name.n);
-    plan.adj_name.p = arena_dup(&l->c->module, plan.adj_name.p, plan.adj_name.n);
+    const native_callee *f = &plan.callee;
+    if (f->ntemplates) { /* the plan is in c->scratch */
+        value *kept = ARENA_ARRAY(&l->c->module, value, f->ntemplates);
+        memcpy(kept, f->templates, f->ntemplates * sizeof *kept);
+        plan.callee.templates = kept;
+    }
     operand out = emit(l, r, &plan);
     arena_rewind(&l->c->scratch, mark);
     return out;

@@ -16,16 +16,9 @@ bool is_function_type(const type *t)
     return t && (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE);
 }
 
-/* Warp's key of a function: its native name without the counter. */
 static str key_of(const value *v)
 {
-    if (v->kind == VALUE_BUILTIN)
-        return sym_str(builtin_name(v->p));
-    str name = ((const func *)v->p)->native_name;
-    size_t n = name.n;
-    while (n && name.p[n - 1] != '_')
-        n--;
-    return (str){name.p, n ? n - 1 : name.n};
+    return v->kind == VALUE_BUILTIN ? sym_str(builtin_name(v->p)) : ((const func *)v->p)->key;
 }
 
 static str native_of(const value *v)

@@ -50,12 +50,7 @@ operand construct_struct(lower *l, const ast_Call *n, const type *t)
     emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, count + 1);
     for (uint32_t i = 0; i < count; i++)
         args[i] = (emitted_arg){.forward = load(l, fields[i]), .reverse = fields[i]};
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    SB_LIT(&b, "adj_");
-    sb_str(&b, st->native_name);
-    emitted_call call = {.name = st->native_name,
-                         .adj_name = finish_text(l, &b),
+    emitted_call call = {.callee = callee_of_type(l, t),
                          .args = args,
                          .nargs = count,
                          .results = &out,

@@ -11,39 +11,48 @@ static void put(lower *l, arg_buf *b, ir_arg a)
     VEC_PUSH(&l->c->module, &b->v, a);
 }
 
-/* A function passed by name: its adjoint's name has adj_ before it. */
-static ir_arg function_name(lower *l, const value *v, const char *prefix)
+uint32_t add_callee(lower *l, ir_callee f)
 {
-    strbuf b;
-    sb_init(&b, &l->c->mem);
+    return ir_add_callee(l->c, l->u, f);
+}
+
+uint32_t callee_of_type(lower *l, const type *t)
+{
+    const str name = t->kind == TYPE_STRUCT ? t->st->native_name : t->cname;
+    return add_callee(l, (ir_callee){.native = {.name = name, .constructs = t}});
+}
+
+/* A function passed by name. */
+static ir_arg function_name(lower *l, const value *v, ir_arg_kind kind)
+{
+    ir_callee f = {0};
     if (v->kind == VALUE_BUILTIN) {
-        SB_LIT(&b, "wp::");
-        sb_c(&b, prefix);
-        sb_str(&b, sym_str(builtin_name(v->p)));
+        f.native = (native_callee){.name = sym_str(builtin_name(v->p)), .in_wp = true};
     } else {
-        sb_c(&b, prefix);
-        sb_str(&b, ((const func *)v->p)->native_name);
+        f.func = v->p;
+        f.native.name = f.func->native_name;
     }
-    return arg_text(l, finish_text(l, &b));
+    return ir_arg_make(kind, add_callee(l, f));
 }
 
 static void put_primals(lower *l, arg_buf *b, const emitted_call *call)
 {
     for (uint32_t i = 0; i < call->nargs; i++) {
         const emitted_arg *a = &call->args[i];
-        put(l, b, a->function ? function_name(l, a->function, "") : arg_var(a->forward));
+        put(l, b, a->function ? function_name(l, a->function, IR_ARG_CALLEE) : arg_var(a->forward));
     }
 }
 
 static void put_adjoints(lower *l, arg_buf *b, const emitted_call *call)
 {
-    ir_arg_kind kind = call->initializer_list ? IR_ARG_ADJ_PTR : IR_ARG_ADJ;
+    const bool list = call->initializer_list;
     for (uint32_t i = 0; i < call->nargs; i++) {
         const emitted_arg *a = &call->args[i];
         if (a->function)
-            put(l, b, function_name(l, a->function, call->initializer_list ? "&adj_" : "adj_"));
+            put(l, b,
+                function_name(l, a->function, list ? IR_ARG_CALLEE_ADJ_PTR : IR_ARG_CALLEE_ADJ));
         else
-            put(l, b, ir_arg_make(kind, a->reverse));
+            put(l, b, ir_arg_make(list ? IR_ARG_ADJ_PTR : IR_ARG_ADJ, a->reverse));
     }
 }
 
@@ -53,7 +62,7 @@ static void emit_forward(lower *l, const emitted_call *call)
     bool single = call->nresults == 1;
     if (single)
         put(l, &b, arg_var(call->results[0]));
-    put(l, &b, arg_text(l, call->name));
+    put(l, &b, ir_arg_make(IR_ARG_CALLEE, call->callee));
     put_primals(l, &b, call);
     for (uint32_t i = 0; !single && i < call->nresults; i++)
         put(l, &b, arg_var(call->results[i]));
@@ -61,8 +70,8 @@ static void emit_forward(lower *l, const emitted_call *call)
                : single               ? IR_CALL
                                       : IR_CALL_VOID;
     uint32_t stmt = ir_add_stmt(l->c, l->u, op, b.v.v, b.v.n), replay = stmt;
-    if (call->replay_name.n) {
-        b.v.v[single ? 1 : 0] = arg_text(l, call->replay_name);
+    if (call->has_replay) {
+        b.v.v[single ? 1 : 0] = ir_arg_make(IR_ARG_CALLEE_REPLAY, call->callee);
         replay = ir_add_stmt(l->c, l->u, op, b.v.v, b.v.n);
     }
     if (call->skip_replay)
@@ -76,7 +85,7 @@ static void emit_reverse(lower *l, const emitted_call *call)
     if (!call->differentiable || !call->nargs)
         return;
     arg_buf b = {0};
-    put(l, &b, arg_text(l, call->adj_name));
+    put(l, &b, ir_arg_make(IR_ARG_CALLEE_ADJ, call->callee));
     if (call->initializer_list)
         put(l, &b, arg_int(call->nargs));
     put_primals(l, &b, call);

@@ -187,13 +187,10 @@ static uint32_t result_types(lower *l, const func *f, const ir_unit *u, const ty
     return n;
 }
 
-static str with_prefix(lower *l, const char *prefix, str name)
+uint32_t callee_of_unit(lower *l, const ir_unit *u)
 {
-    strbuf b;
-    sb_init(&b, &l->c->mem);
-    sb_c(&b, prefix);
-    sb_str(&b, name);
-    return finish_text(l, &b);
+    return add_callee(
+        l, (ir_callee){.func = u->func, .unit = u, .native = {.name = u->func->native_name}});
 }
 
 static void pass_ref(lower *l, const node *at, const bound_args *bound, uint32_t i, const type *t,
@@ -259,7 +256,7 @@ const type *function_result(void *data, const value *f, const type *const *types
     instance *inst = lower_instance(l, at, chosen, instance_types(l, chosen, &bound));
     if (!inst)
         lower_fail(l);
-    VEC_PUSH(&l->c->module, &l->u->callees, inst->unit);
+    VEC_PUSH(&l->c->module, &l->u->called, inst->unit);
     *overload = *f;
     overload->p = chosen;
     const type **results;
@@ -286,22 +283,20 @@ operand call_user(lower *l, const node *at, const func *head, const call_args *a
     bound_args bound;
     const instance *inst = resolve_user(l, at, head, a, &bound);
     const func *f = inst->func;
-    VEC_PUSH(&l->c->module, &l->u->callees, inst->unit);
+    VEC_PUSH(&l->c->module, &l->u->called, inst->unit);
     const type **types;
     uint32_t n = result_types(l, f, inst->unit, &types);
     uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
         vars[i] = add_var(l, types[i]);
-    emitted_call call = {.name = f->native_name,
-                         .adj_name = with_prefix(l, "adj_", f->native_name),
+    emitted_call call = {.callee = callee_of_unit(l, inst->unit),
                          .results = vars,
                          .nresults = n,
                          .differentiable = !inst->unit->uses_grad,
                          .adjoint_takes_outputs = !f->custom_grad};
     pass_args(l, at, f, &bound, &call);
     refuse_ref_gradients(l, at, f);
-    if ((f->custom_replay && n <= 1) || (f->replay_snippet && n == 0))
-        call.replay_name = with_prefix(l, "replay_", f->native_name);
+    call.has_replay = (f->custom_replay && n <= 1) || (f->replay_snippet && n == 0);
     emit_call(l, &call);
     return results_operand(vars, n);
 }
@@ -311,8 +306,8 @@ static void force_adjoint(ir_unit *u)
     if (u->forced)
         return;
     u->forced = true;
-    for (uint32_t i = 0; i < u->callees.n; i++)
-        force_adjoint(u->callees.v[i]);
+    for (uint32_t i = 0; i < u->called.n; i++)
+        force_adjoint(u->called.v[i]);
 }
 
 /* Is the parameter annotated with Python's int or float? Warp keeps that name in tuples' types. */
@@ -333,10 +328,8 @@ operand grad_of_user(lower *l, const node *at, const func *head, const call_args
     const func *f = inst->func;
     const type **results;
     const uint32_t n = result_types(l, f, inst->unit, &results);
-    grad_target t = {.name = f->native_name,
-                     .adj_name = with_prefix(l, "adj_", f->native_name),
-                     .nresults = n,
-                     .result_types = results};
+    grad_target t = {
+        .callee = callee_of_unit(l, inst->unit), .nresults = n, .result_types = results};
     if (!t.nresults)
         lower_error(l, at, GRAD_OF_VOID, f->code.name->s);
     force_adjoint(inst->unit);

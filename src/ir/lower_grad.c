@@ -42,7 +42,7 @@ static uint32_t *call_forward(lower *l, const grad_target *t)
     call_vars b = {0};
     if (t->nresults == 1)
         put(l, &b, arg_var(out[0]));
-    put(l, &b, arg_text(l, t->name));
+    put(l, &b, ir_arg_make(IR_ARG_CALLEE, t->callee));
     put_vars(l, &b, t->args, t->nargs);
     if (t->nresults > 1)
         put_vars(l, &b, out, t->nresults);
@@ -79,7 +79,7 @@ static operand gather(lower *l, const grad_target *target, const uint32_t *vars)
     info_of(l, out)->nitems = n;
     call_vars b = {0};
     put(l, &b, arg_var(out));
-    put(l, &b, arg_text(l, t->cname));
+    put(l, &b, ir_arg_make(IR_ARG_CALLEE, callee_of_type(l, t)));
     put_vars(l, &b, vars, n);
     add_forward(l, IR_CALL, b.v, b.n);
     return operand_var(out);
@@ -94,7 +94,7 @@ operand emit_grad_call(lower *l, const grad_target *t)
     const uint32_t *gradients = add_started(l, t->arg_types, t->nargs, false);
     const uint32_t *seeds = add_started(l, t->result_types, t->nresults, true);
     call_vars b = {0};
-    put(l, &b, arg_text(l, t->adj_name));
+    put(l, &b, ir_arg_make(IR_ARG_CALLEE_ADJ, t->callee));
     put_vars(l, &b, t->args, t->nargs);
     if (takes_results)
         put_vars(l, &b, results, t->nresults);

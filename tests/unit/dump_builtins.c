@@ -179,7 +179,8 @@ static void put_var(state *s, const char *prefix, uint32_t var)
 static void put_function(state *s, const char *prefix, uint32_t index)
 {
     const builtin *b = s->plan->args[index & ~FUNCTION].arg.constant->p;
-    sb_str(&s->out, *prefix == 'v' ? b->rows[0].native : b->rows[0].adj);
+    const native_callee f = {.name = b->rows[0].native, .in_wp = true};
+    builtin_put_callee(&s->out, &f, *prefix != 'v');
 }
 
 static void put_list(state *s, const char *prefix, const uint32_t *vars, uint32_t n, bool *first)
@@ -216,7 +217,7 @@ static void put_reverse(state *s, const call_plan *p, const emitted *e)
     bool first = true, list = p->initializer_list;
     if (!p->differentiable || !p->nargs)
         return;
-    sb_str(&s->out, p->adj_name);
+    builtin_put_callee(&s->out, &p->callee, true);
     sb_char(&s->out, '(');
     if (list) {
         sb_char(&s->out, '{');
@@ -242,7 +243,7 @@ static void put_forward(state *s, const call_plan *p, const emitted *e)
         put_var(s, "var_", e->results[0]);
         SB_LIT(&s->out, " = ");
     }
-    sb_str(&s->out, p->native_name);
+    builtin_put_callee(&s->out, &p->callee, false);
     sb_c(&s->out, p->initializer_list ? "({" : "(");
     put_list(s, "var_", e->in, e->nin, &first);
     if (e->nresults > 1)
@@ -379,7 +380,8 @@ static void put_row(state *s, const builtin_row *row)
     s->out.n = 0;
     sb_str(&s->out, row->signature);
     sb_char(&s->out, '\t');
-    sb_str(&s->out, row->native);
+    const native_callee f = {.name = row->native, .in_wp = !(row->flags & GLOBAL)};
+    builtin_put_callee(&s->out, &f, false);
     sb_char(&s->out, '\t');
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (row->flags >> i & 1) {

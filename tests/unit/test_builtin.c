@@ -46,13 +46,23 @@ static void assert_refused(fixture *f, bool ok, diag_id id)
     ctx_reset_module(&f->c);
 }
 
+/* What the plan calls, as text. */
+static void assert_callee(fixture *f, bool adjoint, const char *wanted)
+{
+    strbuf b;
+    sb_init(&b, &f->c.mem);
+    builtin_put_callee(&b, &f->plan.callee, adjoint);
+    assert_string_equal(sb_cstr(&b), wanted);
+    sb_clear(&b);
+}
+
 static void test_operators(void **state)
 {
     fixture *f = *state;
     for (int round = 0; round < 2; round++) { /* the second time from memory */
         assert_true(CALL(f, "mul", "mat33", "vec3"));
-        assert_text(f->plan.native_name, "wp::mul");
-        assert_text(f->plan.adj_name, "wp::adj_mul");
+        assert_callee(f, false, "wp::mul");
+        assert_callee(f, true, "wp::adj_mul");
         assert_ptr_equal(f->plan.result_types[0], named(f, "vec3"));
         assert_int_equal(f->plan.nargs, 2);
         assert_true(CALL(f, "div", "float", "float"));
@@ -112,7 +122,7 @@ static void test_outputs_choose(void **state)
     fixture *f = *state;
     f->r = (call_request){.fn = builtin_find(&f->c, sym_c(&f->c.syms, "tid")), .min_outputs = 3};
     assert_true(builtin_resolve(&f->c, &f->r, &f->plan));
-    assert_text(f->plan.native_name, "builtin_tid3d");
+    assert_callee(f, false, "builtin_tid3d");
     assert_int_equal(f->plan.nresults, 3);
     f->r.min_outputs = 5;
     assert_refused(f, builtin_resolve(&f->c, &f->r, &f->plan), DIAG_NO_OVERLOAD);
@@ -128,14 +138,27 @@ static void test_constructors(void **state)
                           .nargs = 1,
                           .constructs = named(f, "vec3d")};
     assert_true(builtin_resolve(&f->c, &f->r, &f->plan));
-    assert_text(f->plan.native_name, "wp::vec_t<3, wp::float64>");
-    assert_text(f->plan.adj_name, "wp::adj_vec_t");
+    assert_callee(f, false, "wp::vec_t<3, wp::float64>");
+    assert_callee(f, true, "wp::adj_vec_t");
     assert_int_equal(f->plan.args[0].kind, NATIVE_CONST);
     assert_ptr_equal(f->plan.args[0].constant.type, named(f, "float64"));
     f->args[0].constant = NULL;
     assert_refused(f, builtin_resolve(&f->c, &f->r, &f->plan), DIAG_CONSTRUCT_TYPE);
     f->r.constructs = NULL;
     assert_refused(f, builtin_resolve(&f->c, &f->r, &f->plan), DIAG_CONSTRUCT_UNSIZED);
+}
+
+static void test_template_arguments(void **state)
+{
+    fixture *f = *state;
+    value shape = value_int(4), dtype = value_type(named(f, "float64"));
+    f->args[0] = (call_arg){.kind = ARG_VALUE, .constant = &shape};
+    f->args[1] = (call_arg){.kind = ARG_VALUE, .constant = &dtype};
+    f->r = (call_request){
+        .fn = builtin_find(&f->c, sym_c(&f->c.syms, "zeros")), .args = f->args, .nargs = 2};
+    assert_true(builtin_resolve(&f->c, &f->r, &f->plan));
+    assert_callee(f, false, "wp::fixedarray_t<4, wp::float64>");
+    assert_callee(f, true, "wp::adj_fixedarray_t");
 }
 
 static void test_lengths_are_constants(void **state)
@@ -150,9 +173,9 @@ static void test_erased_queries(void **state)
 {
     fixture *f = *state;
     assert_true(CALL(f, "bvh_query_next", "_BvhQueryRay", "int"));
-    assert_text(f->plan.native_name, "wp::bvh_query_ray_next");
+    assert_callee(f, false, "wp::bvh_query_ray_next");
     assert_true(CALL(f, "bvh_query_next", "BvhQuery", "int"));
-    assert_text(f->plan.native_name, "wp::bvh_query_next_dynamic");
+    assert_callee(f, false, "wp::bvh_query_next_dynamic");
     assert_true(CALL(f, "iter_next", "MeshQueryAABB"));
     assert_true(CALL(f, "where", "bool", "_BvhQueryRay", "_BvhQuerySphere"));
     assert_ptr_equal(f->plan.result_types[0], named(f, "BvhQuery"));
@@ -229,6 +252,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_keywords, setup, end_context),
         cmocka_unit_test_setup_teardown(test_outputs_choose, setup, end_context),
         cmocka_unit_test_setup_teardown(test_constructors, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_template_arguments, setup, end_context),
         cmocka_unit_test_setup_teardown(test_lengths_are_constants, setup, end_context),
         cmocka_unit_test_setup_teardown(test_erased_queries, setup, end_context),
         cmocka_unit_test_setup_teardown(test_accepts_is_silent, setup, end_context),

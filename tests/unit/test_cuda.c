@@ -192,11 +192,11 @@ static void passes_are_shown(void **state)
     assert_text(sb_view(&w->dump), "twice, forward, as read:\n"
                                    "   %2 = element(x%0, i%1)      ; 5\n"
                                    "   %5 = load(%2)      ; 5\n"
-                                   "   %4 = wp::mul(%5, 2.0)      ; 5\n"
+                                   "   %4 = mul(%5, 2.0)      ; 5\n"
                                    "   element(x%0, i%1) = %4      ; 5\n"
                                    "\n"
                                    "twice, forward, fold:\n"
-                                   "   element(x%0, i%1) = wp::mul(load(element(x%0, i%1)), 2.0)"
+                                   "   element(x%0, i%1) = mul(load(element(x%0, i%1)), 2.0)"
                                    "      ; 5\n"
                                    "\n");
     sb_clear(&w->dump);

@@ -78,6 +78,18 @@ static ir_arg place(uint32_t i)
     return ir_arg_make(IR_ARG_PLACE, i);
 }
 
+/* A function of the program. */
+static ir_arg callee_as(fixture *f, ir_arg_kind kind, const char *name)
+{
+    const ir_callee callee = {.native = {.name = str_c(name)}};
+    return ir_arg_make(kind, ir_add_callee(&f->c, &f->u, callee));
+}
+
+static ir_arg callee(fixture *f, const char *name)
+{
+    return callee_as(f, IR_ARG_CALLEE, name);
+}
+
 static ir_arg compare(ast_op op)
 {
     return ir_arg_make(IR_ARG_COMPARE, op);
@@ -144,11 +156,14 @@ static void prints_lines(void **state)
 static void prints_the_rest_of_the_operands(void **state)
 {
     fixture *f = *state;
-    EXPECT(f, CALL, "var_0 = f(var_1, var_2, var_3);", var(0), text(f, "f"), var(1), var(2),
+    EXPECT(f, CALL, "var_0 = f(var_1, var_2, var_3);", var(0), callee(f, "f"), var(1), var(2),
            var(3));
-    EXPECT(f, CALL, "var_0 = f(var_1);", var(0), text(f, "f"), var(1));
-    EXPECT(f, CALL, "var_0 = f();", var(0), text(f, "f"));
-    EXPECT(f, CALL_VOID_LIST, "f({var_1, var_2});", text(f, "f"), var(1), var(2));
+    EXPECT(f, CALL, "var_0 = f(var_1);", var(0), callee(f, "f"), var(1));
+    EXPECT(f, CALL, "var_0 = f();", var(0), callee(f, "f"));
+    EXPECT(f, CALL_VOID, "replay_f(var_1);", callee_as(f, IR_ARG_CALLEE_REPLAY, "f"), var(1));
+    EXPECT(f, ADJ_CALL, "adj_f(var_1, adj_1);", callee_as(f, IR_ARG_CALLEE_ADJ, "f"), var(1),
+           adj(1));
+    EXPECT(f, CALL_VOID_LIST, "f({var_1, var_2});", callee(f, "f"), var(1), var(2));
     EXPECT(f, SLOT_PTR, "var_0 = &(wp::index(var_1, var_2, var_3).x);", var(0), var(1), place_x(f),
            var(2), var(3));
 }
@@ -167,7 +182,7 @@ static void prints_long_operands(void **state)
         EXPECT(f, ACCUMULATE, wanted, var(v), adj(2));
         sb_clear(&f->out);
         snprintf(wanted, sizeof wanted, "%s(var_%s);", label, label);
-        EXPECT(f, CALL_VOID, wanted, text(f, label), var(v));
+        EXPECT(f, CALL_VOID, wanted, callee(f, label), var(v));
     }
 }
 
@@ -212,7 +227,7 @@ static void prints_comparisons(void **state)
 static void prints_adjoints_of_lists(void **state)
 {
     fixture *f = *state;
-    EXPECT(f, ADJ_CALL_LIST, "g({var_1, var_2}, {&adj_1, &adj_2}, adj_3);", text(f, "g"),
+    EXPECT(f, ADJ_CALL_LIST, "g({var_1, var_2}, {&adj_1, &adj_2}, adj_3);", callee(f, "g"),
            ir_arg_make(IR_ARG_INT, 2), var(1), var(2), ir_arg_make(IR_ARG_ADJ_PTR, 1),
            ir_arg_make(IR_ARG_ADJ_PTR, 2), adj(3));
 }
