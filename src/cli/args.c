@@ -1,9 +1,10 @@
-/* Reading the words of a command line by the option table. */
+/* Reading the words of a command line by the option table, and what options do not go together. */
 #include "base/decimal.h"
 #include "base/format.h"
 #include "cli/cli.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 static void put_on_stderr(void *to, const char *text, size_t n)
 {
@@ -110,6 +111,38 @@ static int parse_option(cli_args *a, char **words, int n, int *i)
     return take(a, o, value ? value : words[++*i]);
 }
 
+typedef struct option_conflict {
+    const char *command;
+    uint8_t option, other;
+    const char *value; /* of the other; NULL: any */
+    bool needs;        /* else the two exclude each other */
+    const char *message;
+} option_conflict;
+
+static const option_conflict conflicts[] = {
+#define NEEDS(command, option, other, value, message)                                              \
+    {#command, OPT_##option, OPT_##other, value, true, message},
+#define EXCLUDES(command, option, other, value, message)                                           \
+    {#command, OPT_##option, OPT_##other, value, false, message},
+#include "cli/option_conflict.def"
+#undef NEEDS
+#undef EXCLUDES
+};
+
+static int check_conflicts(const cli_args *a)
+{
+    for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
+        const option_conflict *c = &conflicts[i];
+        if (strcmp(c->command, a->command->name) != 0 || !cli_has(a, (cli_option_id)c->option))
+            continue;
+        const char *given = cli_get(a, (cli_option_id)c->other);
+        const bool met = given && (!c->value || strcmp(given, c->value) == 0);
+        if (met != c->needs)
+            return cli_usage_error(a, "%s", c->message);
+    }
+    return 0;
+}
+
 int cli_parse(cli_args *a, const cli_command *cmd, char **words, int n)
 {
     a->command = cmd;
@@ -127,7 +160,7 @@ int cli_parse(cli_args *a, const cli_command *cmd, char **words, int n)
             a->operands[a->noperands++] = words[i];
         }
     }
-    return 0;
+    return cli_has(a, OPT_HELP) ? 0 : check_conflicts(a);
 }
 
 bool cli_has(const cli_args *a, cli_option_id id)

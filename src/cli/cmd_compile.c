@@ -50,14 +50,10 @@ static int compile_programs(compile_job *job, const char *path)
     return compile_files(job);
 }
 
-static bool read_elements(const cli_args *args, int what, uint64_t *elements)
+static bool read_elements(const cli_args *args, uint64_t *elements)
 {
     if (!cli_has(args, OPT_ELEMENTS))
         return true;
-    if (what != COMPILE_STANDALONE) {
-        cli_usage_error(args, "--elements is for --emit standalone");
-        return false;
-    }
     if (!cli_number(args, OPT_ELEMENTS, STANDALONE_ELEMENTS_MAX, elements))
         return false;
     if (!*elements)
@@ -79,7 +75,7 @@ int cmd_compile(cli_args *args)
     const char *path = cli_get(args, OPT_OUTPUT);
     if (cli_has(args, OPT_CPU_SHIM) && (what != COMPILE_STANDALONE || !wants_folders(path)))
         return cli_usage_error(args, "--cpu-shim is for --emit standalone with a folder: -o DIR");
-    if (!read_elements(args, what, &job.elements))
+    if (!read_elements(args, &job.elements))
         return CLI_USAGE;
     if (what == COMPILE_STANDALONE && wants_folders(path))
         return compile_programs(&job, path);

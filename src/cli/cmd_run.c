@@ -43,28 +43,12 @@ static bool read_dims(const cli_args *args, launch_job *launch)
     }
 }
 
-static bool read_device(const cli_args *args, bool *cuda)
-{
-    const char *name = cli_get(args, OPT_DEVICE);
-    *cuda = name && strcmp(name, "cuda") == 0;
-    if (*cuda && cli_has(args, OPT_EXECUTOR)) {
-        cli_usage_error(args, "--executor is for --device cpu");
-        return false;
-    }
-    return true;
-}
-
-/* Options that mean something together with others only. */
 static bool read_options(const cli_args *args, launch_job *launch)
 {
     launch->executor = (launch_executor)cli_choice(args, OPT_EXECUTOR, LAUNCH_REFERENCE);
     launch->fuel = DEFAULT_FUEL;
     if (!read_dims(args, launch) || !cli_number(args, OPT_FUEL, UINT64_MAX, &launch->fuel))
         return false;
-    if (!cli_has(args, OPT_GRAD) && (cli_has(args, OPT_ADJOINT) || cli_has(args, OPT_SAVE_GRAD))) {
-        cli_usage_error(args, "--adjoint and --save-grad need --grad");
-        return false;
-    }
     return run_saves_differ(args);
 }
 
@@ -207,11 +191,12 @@ static int run_with_device(cli_args *args, device *d, void *arg)
 int cmd_run(cli_args *args)
 {
     run_job job = {.base = {.args = args}};
-    bool cuda;
+    const char *name = cli_get(args, OPT_DEVICE);
+    const bool cuda = name && strcmp(name, "cuda") == 0;
     cli_end_at_once(true);
     if (args->noperands != 1)
         return cli_usage_error(args, "give one file");
-    if (!read_device(args, &cuda) || !read_options(args, &job.launch))
+    if (!read_options(args, &job.launch))
         return CLI_USAGE;
     return cuda ? cli_with_device(args, run_with_device, &job) : run_file(&job, args);
 }
