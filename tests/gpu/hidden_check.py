@@ -37,14 +37,14 @@ COMMANDS = {
     "check {in}/k.cu docs/scale.py": False,
     "compile --emit cu docs/scale.py": False,
     "compile --emit json docs/scale.py": False,
-    "generate --count 24 --seed 3 --device both --jobs 1 -o -": False,
-    "generate --count 12 --format standalone --cpu-shim --jobs 1 -o {out}/programs": False,
+    "generate --count 24 --seed 3 --device both --jobs 1 -q -o -": False,
+    "generate --count 12 --format standalone --cpu-shim --jobs 1 -q -o {out}/programs": False,
     "compile --emit standalone --cpu-shim docs/scale.py -o {out}/programs": False,
     "validate {in}/set --jobs 1 --json": False,
     "validate {in}/programs --jobs 1 --json": False,
     "split {in}/programs --ratios 50,50 -q -o {out}/parts": False,
     "dedup {in}/set --json": False,
-    "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2": False,
+    "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2 --save x=@{out}/x.npy": False,
     "stats {in}/set --json": False,
     "--version": False,
 }
@@ -116,6 +116,8 @@ def check(weft, words, needs, folder, can_unshare):
         shown = run([weft, *line], environment)
         right = (found.returncode, found.stdout, files) == (0, shown.stdout, taken(out)) and shown.returncode == 0
         right = right and bool(files) == ("{out}" in words)
+        quiet = words.startswith("check ") or "{out}" in words
+        right = right and not found.stderr and bool(found.stdout) != quiet
     if not right:
         problems.append(words)
         print(f"WRONG: {words}: status {found.returncode}\n{found.stdout[:300]}\n{found.stderr[:600]}")
