@@ -57,7 +57,8 @@ class Near(dedup_check.Sets):
         self.assertEqual(manifest["rows"], 1200 - rates["near_duplicates"])
         self.assertEqual(stats["dedup"], rates)
         self.assertEqual(self.rates(folder, "--near", "0.80")["near_duplicates"], 0)
-        weft("validate", folder, "--checks", "schema,hash,duplicates")
+        said = weft("validate", folder, "--checks", "schema,hash,duplicates").stdout
+        self.assertIn(f"{manifest['rows']} records", said)
 
     def test_generated(self):
         folder = self.path("made")
