@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Fails on an include in src/ that goes up or sideways in the layer list (tools/layers.txt).
 
-A file may include headers of its own folder, of folders on lower levels, and weft.h. Headers of
-one folder may not include each other in a circle. A folder that the list does not name fails.
+A file may include headers of its own folder, of folders on lower levels, and weft.h. Headers may not
+include each other in a circle. The list names the folders that exist, all of them and no others.
+
+A module is NAME.c, NAME.h and NAME.def of one folder. Modules that include each other (a.c includes b.h, b.c
+includes a.h) are a cycle; the list says how large one may be, and which folders have none of their own modules.
 A room of tools/layers_only.txt includes the rooms named there alone.
 """
 
+import collections
 import os
 import re
 import sys
@@ -15,14 +19,25 @@ from project_files import ROOT, finish, project_files, read_text
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
-def read_levels():
-    """{folder: level}; a higher number lies lower."""
-    levels = {}
-    lines = read_text("tools/layers.txt").splitlines()
-    for number, line in enumerate(line for line in lines if line and line[0] != "#"):
-        for folder in line.split():
-            levels[folder] = number
-    return levels
+class Layers:
+    """What tools/layers.txt says."""
+
+    def __init__(self, text):
+        self.levels = {}  # folder -> level; a higher number lies lower
+        self.acyclic, self.largest = set(), 0
+        for number, line in enumerate(text.splitlines()):
+            name, colon, rest = line.partition(":")
+            if colon and name == "acyclic":
+                self.acyclic |= set(rest.split())
+            elif colon and name == "largest cycle":
+                self.largest = int(rest)
+            elif line and line[0] != "#":
+                self.levels.update(dict.fromkeys(line.split(), number))
+
+    def problems(self, folders):
+        """Names of folders that do not exist, and folders without a name."""
+        yield from (f"tools/layers.txt: there is no folder src/{name}" for name in sorted({*self.levels, *self.acyclic} - folders))
+        yield from (f"src/{name} is not in tools/layers.txt" for name in sorted(folders - self.levels.keys()))
 
 
 def include_problem(path, target, levels):
@@ -80,19 +95,79 @@ def circles(includes):
     return found
 
 
+def module_of(path):
+    """folder/NAME of a path below src/."""
+    return os.path.splitext(path)[0]
+
+
+def module_graph(texts):
+    """{module: modules that it includes}; {path below src/: text} is given."""
+    graph = {module_of(path): set() for path in texts}
+    for path, text in texts.items():
+        targets = {module_of(target) for target in INCLUDE.findall(text) if target in texts}
+        graph[module_of(path)] |= targets - {module_of(path)}
+    return graph
+
+
+def cycles(graph):
+    """The strongly connected sets of two or more nodes, largest first, each sorted (Tarjan, without recursion)."""
+    index, low, on_path, path, found = {}, {}, set(), [], []
+    for root in sorted(graph):
+        work = [(root, iter(sorted(graph[root])))] if root not in index else []
+        while work:
+            node, targets = work[-1]
+            if node not in index:
+                index[node] = low[node] = len(index)
+                path.append(node)
+                on_path.add(node)
+            for target in targets:
+                if target not in index:
+                    work.append((target, iter(sorted(graph[target]))))
+                    break
+                if target in on_path:
+                    low[node] = min(low[node], index[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    at = path.index(node)
+                    if len(path) - at > 1:
+                        found.append(sorted(path[at:]))
+                    on_path -= set(path[at:])
+                    del path[at:]
+    return sorted(found, key=lambda members: (-len(members), members))
+
+
+def folder_cycles(graph):
+    """{folder: cycles of its own modules}; what goes through other folders is not seen."""
+    folders = collections.defaultdict(set)
+    for module in graph:
+        folders[os.path.dirname(module)].add(module)
+    return {folder: cycles({m: graph[m] & members for m in members}) for folder, members in sorted(folders.items())}
+
+
+def cycle_problems(graph, limits):
+    """Cycles that are larger than the limit for all rooms, and those in rooms that must have none."""
+    for members in cycles(graph):
+        if len(members) > limits.largest:
+            yield f"{len(members)} modules include each other, the limit is {limits.largest}: {', '.join(members)}"
+    for folder, found in folder_cycles(graph).items():
+        if folder in limits.acyclic:
+            yield from (f"src/{folder} must have no cycle of includes: {', '.join(members)}" for members in found)
+
+
 def main():
-    levels, problems, includes = read_levels(), [], {}
-    for path in project_files(".c", ".h", ".def"):
-        if not path.startswith("src/"):
-            continue
-        if path.split("/")[1] not in levels:
-            problems.append(f"{path}: its folder is not in tools/layers.txt")
-            continue
-        targets = INCLUDE.findall(read_text(path))
-        includes[path[len("src/"):]] = targets
-        problems += filter(None, (include_problem(path, target, levels) for target in targets))
+    layers, problems = Layers(read_text("tools/layers.txt")), []
+    paths = [path for path in project_files(".c", ".h", ".def") if path.startswith("src/")]
+    problems += layers.problems({path.split("/")[1] for path in paths})
+    texts = {path[len("src/"):]: read_text(path) for path in paths if path.split("/")[1] in layers.levels}
+    includes = {path: INCLUDE.findall(text) for path, text in texts.items()}
+    for path, targets in includes.items():
+        problems += filter(None, (include_problem(f"src/{path}", target, layers.levels) for target in targets))
     problems += only_problems(includes, *read_only())
-    problems += circles({k: v for k, v in includes.items() if k.endswith(".h")})
+    problems += circles({path: targets for path, targets in includes.items() if path.endswith(".h")})
+    problems += cycle_problems(module_graph(texts), layers)
     return finish("check_layers", problems)
 
 

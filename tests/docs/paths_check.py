@@ -47,7 +47,7 @@ def lost_links(folder, text):
 
 def layers(root):
     with open(os.path.join(root, "tools/layers.txt")) as stream:
-        return [line.split() for line in stream if line.strip() and not line.startswith("#")]
+        return [line.split() for line in stream if line.strip() and line[0] != "#" and ":" not in line]
 
 
 def lost_rooms(root, text):

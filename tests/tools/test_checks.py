@@ -16,6 +16,7 @@ import check_duplicates  # noqa: E402
 import check_layers  # noqa: E402
 import check_locale  # noqa: E402
 import check_sizes  # noqa: E402
+import code_figures  # noqa: E402
 
 LEVELS = {"cli": 0, "gen": 1, "check": 1, "base": 2}
 CODE = "".join(f"    value_{n} = compute(value_{n - 1}, {n});\n" for n in range(1, 12))
@@ -49,6 +50,26 @@ class Layers(unittest.TestCase):
     def test_circle(self):
         self.assertTrue(check_layers.circles({"a.h": ["b.h"], "b.h": ["a.h"]}))
         self.assertFalse(check_layers.circles({"a.h": ["b.h", "c.h"], "b.h": ["c.h"], "c.h": []}))
+
+    def test_module_cycles(self):
+        texts = {"a/x.c": '#include "a/x.h"\n#include "a/y.h"\n', "a/x.h": "", "a/y.h": "",
+                 "a/y.c": '#include "a/z.def"\n#include "b/b.h"\n', "a/z.def": "", "a/z.c": '#include "a/x.h"\n', "b/b.h": ""}
+        graph = check_layers.module_graph(texts)
+        self.assertEqual(check_layers.cycles(graph), [["a/x", "a/y", "a/z"]])
+        limits = check_layers.Layers("a\nb\nlargest cycle: 3\nacyclic: b\n")
+        self.assertEqual(list(check_layers.cycle_problems(graph, limits)), [])
+        limits.largest = 2
+        self.assertIn("3 modules", "".join(check_layers.cycle_problems(graph, limits)))
+        limits.largest, limits.acyclic = 3, {"a"}
+        self.assertIn("src/a must", "".join(check_layers.cycle_problems(graph, limits)))
+        del texts["a/z.c"]
+        self.assertEqual(check_layers.cycles(check_layers.module_graph(texts)), [])
+
+    def test_list_and_folders(self):
+        layers = check_layers.Layers("# words\na\nb c\nacyclic: d\n")
+        self.assertEqual(layers.levels, {"a": 1, "b": 2, "c": 2})
+        self.assertEqual(list(layers.problems({"a", "b", "c", "d"})), ["src/d is not in tools/layers.txt"])
+        self.assertEqual(len(list(layers.problems({"a", "b"}))), 2)
 
 
 class Sizes(unittest.TestCase):
@@ -176,6 +197,20 @@ class Assets(unittest.TestCase):
     def test_script(self):
         check = check_assets.script_problems
         self.assertIn("SyntaxError", self.file_problems(check, "var x = ;\n", "node", ".js"))
+
+
+class Figures(unittest.TestCase):
+    def test_comment_lines(self):
+        self.assertEqual(code_figures.comment_lines('int a; // one\n/* two\n   three */\nchar *s = "// none";\n'), 3)
+
+    def test_formats_outside_their_table(self):
+        texts = {"src/store/sink.c": "if (f == STORE_FILES || f == DATA_JSONL)", "src/store/format.c": "STORE_FILES"}
+        self.assertEqual(list(code_figures.format_rows(texts)), [("mentions of formats outside their table", "2 in 1 files")])
+
+    def test_asserts(self):
+        text = "/* A. */\n_Static_assert(1, \"x\");\nint f(int a)\n{\n    WEFT_ASSERT(a);\n    return a;\n}\n"
+        rows = dict(code_figures.code_rows({"src/a/b.c": text}))
+        self.assertEqual((rows["asserts"], rows["static asserts"], rows["functions"]), (1, 1, 1))
 
 
 if __name__ == "__main__":
