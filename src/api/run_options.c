@@ -13,7 +13,8 @@
 _Static_assert((int)WEFT_LINES_MIN == (int)GEN_LINES_MIN &&
                    (int)WEFT_LINES_MAX == (int)GEN_LINES_MAX,
                "in weft.h too");
-_Static_assert((int)WEFT_FILES == (int)STORE_FILES && (int)WEFT_STANDALONE == (int)STORE_STANDALONE,
+_Static_assert((int)WEFT_FILES == (int)RECORD_FORMAT_FILES &&
+                   (int)WEFT_STANDALONE == (int)RECORD_FORMAT_STANDALONE,
                "in weft.h too");
 _Static_assert((int)WEFT_ZSTD == (int)PACK_ZSTD && (int)WEFT_GZIP == (int)PACK_GZIP,
                "in weft.h too");
@@ -77,7 +78,7 @@ static void fill(const weft_generate_options *w, record_options *o)
                           .seed = w->seed,
                           .devices = (devices & WEFT_CPU ? EMIT_FOR_CPU : 0u) |
                                      (devices & WEFT_CUDA ? EMIT_FOR_CUDA : 0u),
-                          .format = (store_format)w->format,
+                          .format = (record_format)w->format,
                           .job = w->repair ? RECORD_REPAIR : RECORD_TRANSLATE,
                           .style = w->messages ? RECORD_MESSAGES : RECORD_PAIR,
                           .tasks_named = w->tasks != NULL,
@@ -161,7 +162,7 @@ weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages 
         return WEFT_OK;
     ptx_tools_open(tools, a, p->dirs, (uint32_t)p->ndirs, p->warp_include);
     o->ptx = tools;
-    const char *compiler = compiler_of_set(tools, a, o->format == STORE_STANDALONE, &why);
+    const char *compiler = compiler_of_set(tools, a, record_format_of(o)->programs, &why);
     if (!compiler)
         return callbacks_fail(c, WEFT_IO_ERROR, "%s", why);
     compiler = as_word(a, compiler);

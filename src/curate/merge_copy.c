@@ -8,7 +8,7 @@
 #include "base/io.h"
 #include "curate/merge_copy.h"
 #include "curate/merge_read.h"
-#include "standalone/standalone.h"
+#include "store/store_format.h"
 
 enum { CHUNK = 1 << 20, COMPANIONS = 3, REPORT_EACH = 32 };
 
@@ -101,40 +101,20 @@ static int copy_shards(copier *c)
 
 /* --- files and folders of one record ------------------------------------------------------- */
 
-static int store(copier *c, const merge_reader *in, const merge_record *record, const char *path)
-{
-    const char *at = path;
-    int error = 0;
-    if (c->m->o.format == STORE_STANDALONE)
-        error = bundle_store(c->a, path, &in->files, &at);
-    else
-        error = atomic_file_put(c->a, path, record->text, false);
-    return fail(c, at, error);
-}
-
-/* The folders of the categories, with files in them. */
-static int make_categories(copier *c)
-{
-    const record_options *o = &c->m->o;
-    for (uint32_t i = 0; i < o->ncategories && o->format == STORE_FILES; i++) {
-        const char *path = path_join(c->a, o->output, str_c(gen_category_name(o->categories[i])));
-        if (io_mkdir(path) != 0)
-            return fail(c, path, errno);
-    }
-    return STATUS_OK;
-}
-
 static int copy_each(copier *c, merge_reader *in)
 {
     const record_options *o = &c->m->o;
-    int error = make_categories(c);
+    const store_format *format = store_format_of(o);
+    const char *at = o->output;
+    int error = fail(c, at, format->prepare(c->a, o, &at));
     for (; c->files < o->count && !error; c->files++) {
         const arena_mark mark = arena_save(c->a);
         merge_record record;
         error = merge_next(in, &record);
         if (error)
             break;
-        error = store(c, in, &record, merge_place(c->a, o, o->output, c->files));
+        error = format->each->save(c->a, merge_place(c->a, o, o->output, c->files), &in->one, &at);
+        fail(c, at, error);
         c->rows++;
         if (!error && c->rows % REPORT_EACH == 0)
             error = report(c);
@@ -152,42 +132,27 @@ static int sync_folder(copier *c)
     return fail(c, c->m->o.output, error);
 }
 
-/* All records, and cuda_on_cpu.h. */
+/* All records, and what stands beside them. */
 static int copy_records(copier *c)
 {
     merge_reader in;
     merge_reader_init(&in, c->a, c->m, c->r);
-    int error = copy_each(c, &in);
+    const int error = copy_each(c, &in);
     merge_reader_clear(&in);
-    if (!error && c->m->o.cpu_shim) {
-        strbuf b;
-        sb_init(&b, c->a->m);
-        standalone_put_shim(&b);
-        const char *path = path_join(c->a, c->m->o.output, STR(STANDALONE_SHIM));
-        error = fail(c, path, atomic_file_put(c->a, path, sb_view(&b), false));
-        sb_clear(&b);
-    }
     return error ? error : sync_folder(c);
 }
 
 static void undo_records(const copier *c)
 {
     const record_options *o = &c->m->o;
+    const store_format *format = store_format_of(o);
     for (uint64_t i = 0; i < o->count && i <= c->files; i++) {
         const arena_mark mark = arena_save(c->a);
-        const char *at, *from = merge_place(c->a, o, c->m->parts->folder, i);
-        const char *to = merge_place(c->a, o, o->output, i);
-        bundle files;
-        if (o->format == STORE_FILES)
-            io_unlink(to);
-        else if (bundle_load(c->a, from, &files, &at) == 0)
-            bundle_remove(c->a, to, &files);
+        const char *from = merge_place(c->a, o, c->m->parts->folder, i);
+        format->each->remove(c->a, merge_place(c->a, o, o->output, i), from);
         arena_rewind(c->a, mark);
     }
-    for (uint32_t i = 0; i < o->ncategories && o->format == STORE_FILES; i++)
-        io_rmdir(path_join(c->a, o->output, str_c(gen_category_name(o->categories[i]))));
-    if (o->cpu_shim)
-        io_unlink(path_join(c->a, o->output, STR(STANDALONE_SHIM)));
+    format->retract(c->a, o);
 }
 
 /* --- all ----------------------------------------------------------------------------------- */
@@ -215,11 +180,10 @@ static int refuse(copier *c)
     return STATUS_REFUSED;
 }
 
-/* The folder of shards, or one for this alone, can be made by one run alone: that keeps two apart.
- */
+/* A folder that one run alone can make: that keeps two apart. */
 static const char *claim(const copier *c)
 {
-    return c->m->o.format == STORE_JSONL ? "data" : ".weft-merge";
+    return store_format_of(&c->m->o)->claim;
 }
 
 static int take_folder(copier *c)
@@ -233,7 +197,7 @@ static int take_folder(copier *c)
 static void undo(const copier *c)
 {
     const char *folder = c->m->o.output;
-    if (c->m->o.format != STORE_JSONL)
+    if (!record_format_of(&c->m->o)->shards)
         undo_records(c);
     for (uint32_t i = 0; i < c->shards; i++)
         io_unlink(path_join(c->a, folder, str_c(c->m->parts->shards.v[i].file)));
@@ -245,13 +209,14 @@ static void undo(const copier *c)
 int merge_copy(arena *a, const merge_options *m, merge_result *r)
 {
     copier c = {.a = a, .m = m, .r = r};
+    const bool shards = record_format_of(&m->o)->shards;
     r->run.rows = m->parts->rows;
     int error = take_folder(&c);
     if (!error)
-        error = m->o.format == STORE_JSONL ? copy_shards(&c) : copy_records(&c);
+        error = shards ? copy_shards(&c) : copy_records(&c);
     if (!error)
         error = copy_companions(&c);
-    if (!error && m->o.format != STORE_JSONL)
+    if (!error && !shards)
         io_rmdir(path_join(a, m->o.output, str_c(claim(&c))));
     if (error && c.made_data)
         undo(&c);

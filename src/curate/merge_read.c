@@ -108,14 +108,7 @@ const char *merge_place(arena *a, const record_options *o, const char *folder, u
 {
     strbuf b;
     sb_init(&b, a->m);
-    if (o->format == STORE_STANDALONE) {
-        record_put_folder(&b, o, index);
-    } else {
-        sb_c(&b, gen_category_name(o->categories[index % o->ncategories]));
-        SB_LIT(&b, "/");
-        record_put_id(&b, o->seed, index);
-        SB_LIT(&b, ".json");
-    }
+    store_format_of(o)->each->put_name(&b, o, index);
     const char *path = path_join(a, folder, sb_view(&b));
     sb_clear(&b);
     return path;
@@ -147,31 +140,17 @@ static int end_part(merge_reader *in)
     return STATUS_OK;
 }
 
-static int read_file(merge_reader *in, const char *path, merge_record *record)
+static int read_one(merge_reader *in, const char *path, merge_record *record)
 {
-    const int error = file_read(&in->record, path, &record->text);
-    if (error == ENOENT)
-        return merge_refuse(in, path, "it is missing");
-    if (error)
-        return merge_fail(in, path, error);
-    record->told = record->text;
-    return STATUS_OK;
-}
-
-static int read_bundle(merge_reader *in, const char *path, merge_record *record)
-{
+    const store_each *each = store_format_of(&in->m->o)->each;
     const char *at;
-    strbuf b;
-    const int error = bundle_load(&in->record, path, &in->files, &at);
+    const int error = each->load(&in->record, path, &in->one, &at);
+    if (error == ENOENT)
+        return merge_refuse(in, path, each->missing);
     if (error)
         return merge_fail(in, at, error);
-    if (!bundle_is_whole(&in->files))
-        return merge_refuse(in, path, "it is missing, or lacks a file");
-    sb_init(&b, in->record.m);
-    bundle_put_record(&b, &in->files);
-    record->text = (str){arena_dup(&in->record, b.p, b.n), b.n};
-    record->told = in->files.file[BUNDLE_METADATA];
-    sb_clear(&b);
+    record->text = in->one.text;
+    record->told = in->one.metadata;
     return STATUS_OK;
 }
 
@@ -187,8 +166,7 @@ static int next_file(merge_reader *in, merge_record *record)
     }
     arena_reset(&in->record);
     const char *path = merge_place(&in->record, o, p->folder, in->index);
-    const int status =
-        o->format == STORE_STANDALONE ? read_bundle(in, path, record) : read_file(in, path, record);
+    const int status = read_one(in, path, record);
     if (status != STATUS_OK)
         return status;
     const uint64_t c = in->index++ % o->ncategories;
@@ -211,7 +189,7 @@ static int finish_files(merge_reader *in)
 
 static bool has_lines(const merge_reader *in)
 {
-    return in->m->o.format == STORE_JSONL;
+    return record_format_of(&in->m->o)->shards;
 }
 
 void merge_reader_init(merge_reader *in, arena *a, const merge_options *m, merge_result *r)

@@ -5,8 +5,8 @@
 
 #include "base/sha256.h"
 #include "curate/merge.h"
-#include "record/bundle.h"
 #include "store/dataset_lines.h"
+#include "store/store_format.h"
 
 typedef struct merge_reader {
     arena *a;
@@ -22,7 +22,7 @@ typedef struct merge_reader {
     bool open;
     /* of files and folders: of each category, what was read of the part */
     arena record;
-    bundle files;   /* of the last record, if it is a program */
+    store_one one;  /* the last record */
     uint64_t index; /* of the next record */
     sha256 hashes[GEN_CATEGORY_COUNT];
     uint64_t rows[GEN_CATEGORY_COUNT];

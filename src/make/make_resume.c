@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/io.h"
+#include "store/store_format.h"
 
 static const char *path_of(make_state *t, const char *name)
 {
@@ -27,11 +28,7 @@ static void note(make_state *t, uint32_t number, const char *what)
     sb_init(&text, t->a->m);
     sb_c(&text, t->o->output);
     SB_LIT(&text, "/");
-    if (t->o->format != STORE_JSONL)
-        sb_printf(&text, "*, rows %llu and on",
-                  (unsigned long long)(number * store_shard_rows(t->o)));
-    else
-        store_put_shard_name(&text, t->o, t->r->rows, number);
+    store_put_shard_title(&text, t->o, t->r, number);
     SB_LIT(&text, ": ");
     sb_c(&text, what);
     t->o->note(t->o->progress_arg, sb_cstr(&text));
@@ -66,7 +63,7 @@ static int check_data(make_state *t)
     uint32_t n = 0;
     const char *path = path_of(t, "data");
     const int error = file_list(t->a, path, &names, &n);
-    if (!error && n && t->o->format == STORE_JSONL)
+    if (!error && n && record_format_of(t->o)->shards)
         return refuse(t, "the folder data/ in it holds files, and no manifest names them: choose "
                          "another folder");
     snprintf(t->r->failed, sizeof t->r->failed, "%s", path);
@@ -100,7 +97,7 @@ static int look_for(make_state *t, const char *name, bool *there)
 static int check_complete(make_state *t, const store_shards *named, bool *whole)
 {
     const record_options *o = t->o;
-    const bool files = o->format != STORE_JSONL;
+    const bool files = !record_format_of(o)->shards;
     const uint64_t count = store_shard_count(o, t->r->rows);
     *whole = named->n == (files ? o->ncategories : count);
     int error = look_for(t, "stats.json", whole);

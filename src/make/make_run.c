@@ -3,7 +3,7 @@
 
 #include "make/make.h"
 #include "make/make_resume.h"
-#include "record/record_name.h"
+#include "store/store_format.h"
 
 static double seconds(void)
 {
@@ -185,17 +185,7 @@ static const char *sample_path(make_state *t)
     sb_init(&path, t->a->m);
     sb_c(&path, t->o->output);
     SB_LIT(&path, "/");
-    if (t->o->format == STORE_JSONL) {
-        store_put_shard_name(&path, t->o, t->r->rows, 0);
-    } else if (t->o->format == STORE_STANDALONE) {
-        record_put_folder(&path, t->o, t->r->first);
-    } else {
-        const uint64_t index = t->r->first;
-        sb_c(&path, gen_category_name(t->o->categories[index % t->o->ncategories]));
-        SB_LIT(&path, "/");
-        record_put_id(&path, t->o->seed, index);
-        SB_LIT(&path, ".json");
-    }
+    store_put_place(&path, t->o, t->r, t->r->first);
     const char *copy = arena_dup(t->a, path.p, path.n);
     sb_clear(&path);
     return copy;

@@ -21,7 +21,7 @@ typedef struct made_pair {
     compiled_kernel compiled;
     record_texts texts;
     check_result proof;
-    standalone_program standalone; /* STORE_STANDALONE */
+    standalone_program standalone; /* of a set of programs */
 } made_pair;
 
 const gen_plan *make_plan(mem *m, const record_options *o, gen *g)
@@ -41,7 +41,7 @@ static void init_generator(void *arg)
     sb_init(&k->broken, &k->p.c.mem);
     sb_init(&k->ptx_text, &k->p.c.mem);
     if (k->o->ptx) /* only Warp's texts have headers that are worth keeping */
-        k->ptx = k->o->format == STORE_STANDALONE ? *k->o->ptx
+        k->ptx = record_format_of(k->o)->programs ? *k->o->ptx
                                                   : ptx_tools_share(k->o->ptx, &k->p.c.perm);
 }
 
@@ -273,7 +273,7 @@ static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pa
     if (!o->no_verify && !prove(k, attempt, &pair->compiled, &pair->texts, &pair->proof))
         return CANDIDATE_FAILED;
     stage_switch(clock, STAGE_RECORD);
-    if (o->format == STORE_STANDALONE && !make_program(k, pair))
+    if (record_format_of(o)->programs && !make_program(k, pair))
         return CANDIDATE_FAILED;
     return CANDIDATE_GOOD;
 }
@@ -322,7 +322,7 @@ static bool make_ptx(maker *k, uint64_t index, const made_pair *pair)
     if (!k->o->ptx)
         return true;
     arena *a = &k->p.c.module;
-    if (k->o->format == STORE_STANDALONE
+    if (record_format_of(k->o)->programs
             ? record_put_program_ptx(&k->ptx_text, a, &k->ptx, &pair->standalone, &why)
             : record_put_ptx(&k->ptx_text, a, &k->ptx, &pair->texts, &why))
         return true;
@@ -345,7 +345,7 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
                                   k->o->job == RECORD_REPAIR ? &k->defect : NULL,
                                   sb_view(&k->ptx_text)};
     const size_t begin = k->out->n;
-    if (k->o->format == STORE_STANDALONE)
+    if (record_format_of(k->o)->programs)
         record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
     else
         record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);

@@ -7,11 +7,25 @@
 #include "emit/emit.h"
 #include "record/messages.h"
 
-const char *store_format_name(store_format f)
+static const record_format_row formats[RECORD_FORMATS] = {
+#define FORMAT(ID, name, programs, shards, data, functions) {name, programs, shards, data},
+#include "record/record_format.def"
+#undef FORMAT
+};
+
+const record_format_row *record_format_of(const record_options *o)
 {
-    static const char *const names[] = {
-        [STORE_JSONL] = "jsonl", [STORE_FILES] = "files", [STORE_STANDALONE] = "standalone"};
-    return names[f];
+    return &formats[o->format];
+}
+
+bool record_format_find(str name, record_format *f)
+{
+    for (uint32_t i = 0; i < RECORD_FORMATS; i++)
+        if (str_eq(name, str_c(formats[i].name))) {
+            *f = (record_format)i;
+            return true;
+        }
+    return false;
 }
 
 bool record_choose_categories(record_options *o, const char *list, str *unknown)

@@ -9,8 +9,13 @@
 #include "gpu/ptx_make.h"
 #include "record/messages.h"
 
-/* The last two have a file, or a folder, for each record. */
-typedef enum store_format { STORE_JSONL, STORE_FILES, STORE_STANDALONE } store_format;
+/* How a data set lies on the disk. */
+typedef enum record_format {
+#define FORMAT(ID, name, programs, shards, data, functions) RECORD_FORMAT_##ID,
+#include "record/record_format.def"
+#undef FORMAT
+    RECORD_FORMATS
+} record_format;
 /* What a record is about: a translation, or a broken kernel and the right one. */
 typedef enum record_job { RECORD_TRANSLATE, RECORD_REPAIR } record_job;
 /* What a record looks like: the texts in fields of their own, or a conversation. */
@@ -48,7 +53,7 @@ typedef struct record_options {
     uint32_t ncategories;
     const gen_plan *plan; /* of this seed, these categories and this shape; NULL: not made yet */
     gen_shape shape;
-    store_format format;
+    record_format format;
     record_job job;
     record_style style;
     record_task tasks[TASKS]; /* of conversations, in turn */
@@ -62,7 +67,7 @@ typedef struct record_options {
     pack_method compress;
     bool no_backward;
     bool no_verify;
-    bool cpu_shim; /* STORE_STANDALONE: with cuda_on_cpu.h */
+    bool cpu_shim; /* of programs: with cuda_on_cpu.h */
     bool no_dedup;
     uint32_t near;             /* as for near_init, without parts only; 0: near ones are kept */
     const make_source *source; /* NULL: they are made */
@@ -100,6 +105,16 @@ const char *record_choose_tasks(record_options *o, const char *list, str *which)
  * NULL, or why there are no such kernels, in a sentence in a. */
 const char *record_choose_shape(arena *a, record_options *o, unsigned levels, uint32_t min_lines,
                                 uint32_t max_lines);
-/* "jsonl", ...: as --format has it. */
-const char *store_format_name(store_format f);
+
+typedef struct record_format_row {
+    const char *name; /* as --format has it */
+    bool programs;    /* records are programs of their own */
+    bool shards;      /* of many records each; else a record has a place of its own */
+    const char *data; /* where records lie in the folder */
+} record_format_row;
+
+const record_format_row *record_format_of(const record_options *o);
+/* False: no format has this name. */
+bool record_format_find(str name, record_format *f);
+
 #endif

@@ -37,11 +37,8 @@ static void put_front_matter(strbuf *b, const record_options *o, const store_out
     card_put_head(b, r->rows, o->license);
     card_put_features(b, o);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: ");
-    sb_c(b, o->format == STORE_STANDALONE ? "\"*/metadata.json\""
-            : o->format == STORE_FILES    ? "\"*/*.json\""
-            : o->compress == PACK_ZSTD    ? "data/train-*.jsonl.zst"
-            : o->compress == PACK_GZIP    ? "data/train-*.jsonl.gz"
-                                          : "data/train-*.jsonl");
+    sb_c(b, record_format_of(o)->data);
+    sb_c(b, pack_extension(o->compress));
     SB_LIT(b, "\n---\n\n");
 }
 
@@ -67,7 +64,7 @@ static void put_program_intro(strbuf *b)
 
 static void put_intro(strbuf *b, const record_options *o)
 {
-    if (o->format == STORE_STANDALONE) {
+    if (record_format_of(o)->programs) {
         put_program_intro(b);
         return;
     }
@@ -161,7 +158,7 @@ static void put_proof(strbuf *b, const record_options *o, const store_stats *s)
            "absolute terms and of the seeds; `tolerance` is what rounding may cost there. The "
            "backward text of `warp_differs` pairs is what Warp writes, but no gradient to learn "
            "from: `weft generate --gradients exact` leaves such pairs out.\n\n");
-    if (o->format == STORE_STANDALONE)
+    if (record_format_of(o)->programs)
         SB_LIT(b, "All this was done with Warp's texts of the kernel, which are not in this set. "
                   "NAME.cu is made of the same statements, and has not been executed: what it "
                   "compares with comes from the interpreter, and to run it is the test.\n\n");
@@ -279,7 +276,7 @@ static void put_limits(strbuf *b, const record_options *o)
               "- The kernels are synthetic. They are built from idioms of real ones, but most "
               "compute nothing that anybody needs: they teach how Warp's language maps to C++ and "
               "CUDA, not which kernel solves a problem.\n");
-    if (o->format != STORE_STANDALONE)
+    if (!record_format_of(o)->programs)
         SB_LIT(b, "- The texts are what warp-lang " WARP_VERSION
                   " writes: they need its headers, and other versions write other text.\n");
     SB_LIT(b, "- Tiles, meshes, volumes, hash grids and other features that need a device or "
@@ -318,7 +315,7 @@ void card_put(strbuf *b, const record_options *o, const store_outcome *r)
            "on any machine, whatever `--jobs`. Hashes of all files stand in `manifest.json`.\n\n");
     put_limits(b, o);
     SB_LIT(b, "## Licence\n\nThe front matter names it. The kernels are random");
-    if (o->format == STORE_STANDALONE)
+    if (record_format_of(o)->programs)
         SB_LIT(b, ", and the programs hold no text of Warp's.\n");
     else
         SB_LIT(b, "; the texts made of them carry lines of Warp's code templates, which are under "

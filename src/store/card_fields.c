@@ -5,7 +5,7 @@
 
 static unsigned traits_of(const record_options *o)
 {
-    const bool programs = o->format == STORE_STANDALONE;
+    const bool programs = record_format_of(o)->programs;
     return (o->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |
            (o->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (o->no_backward ? 0 : TRAIT_ADJOINT) |
            (programs ? TRAIT_PROGRAM : TRAIT_TEXTS) |

@@ -27,7 +27,7 @@ void manifest_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t byt
 
 static void put_name(strbuf *b, const record_options *o, const store_outcome *r, uint32_t number)
 {
-    if (o->format != STORE_JSONL)
+    if (!record_format_of(o)->shards)
         sb_c(b, gen_category_name(o->categories[number]));
     else
         store_put_shard_name(b, o, r->rows, number);
@@ -94,7 +94,7 @@ void manifest_put(strbuf *b, const record_options *o, const store_outcome *r,
                   const store_shards *shards)
 {
     put_head(b, o, r, "unfinished");
-    put_shards(b, o, r, shards->v, o->format != STORE_JSONL ? 0 : shards->n);
+    put_shards(b, o, r, shards->v, record_format_of(o)->shards ? shards->n : 0);
 }
 
 void manifest_put_complete(strbuf *b, const record_options *o, const store_outcome *r,
@@ -103,7 +103,7 @@ void manifest_put_complete(strbuf *b, const record_options *o, const store_outco
     put_head(b, o, r, "complete");
     if (o->exclude)
         put_certificate(b, o->exclude, r->stats.rejected[STATS_REJECT_EXCLUDED]);
-    if (o->format != STORE_JSONL)
+    if (!record_format_of(o)->shards)
         put_shards(b, o, r, categories, o->ncategories);
     else
         put_shards(b, o, r, shards->v, shards->n);

@@ -67,7 +67,7 @@ void store_put_command(strbuf *b, const record_options *o)
     }
     put_shape(b, &o->shape);
     SB_LIT(b, " --format ");
-    sb_c(b, store_format_name(o->format));
+    sb_c(b, record_format_of(o)->name);
     if (o->cpu_shim)
         SB_LIT(b, " --cpu-shim");
     put_style(b, o);
@@ -213,12 +213,8 @@ static bool read_set(arena *a, words *w, record_options *o)
 static bool read_form(words *w, record_options *o)
 {
     static const char *const methods[] = {"zstd", "gzip"};
-    if (!take_option(w, "--format"))
+    if (!take_option(w, "--format") || !record_format_find(w->value, &o->format))
         return false;
-    o->format = STORE_JSONL;
-    while (!str_eq(w->value, str_c(store_format_name(o->format))))
-        if (o->format++ == STORE_STANDALONE)
-            return false;
     o->cpu_shim = take_switch(w, "--cpu-shim");
     o->job = take_switch(w, "--task repair") ? RECORD_REPAIR : RECORD_TRANSLATE;
     o->style = take_switch(w, "--style messages") ? RECORD_MESSAGES : RECORD_PAIR;

@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/json.h"
 #include "base/json_tree.h"
+#include "store/store_format.h"
 
 enum { TRIES = 100 };
 
@@ -131,36 +132,19 @@ static int remove_all(work_folder *f, const char *folder, bool (*wanted)(const c
     return error ? fail(f, folder, error) : STATUS_OK;
 }
 
-/* The folders of records, and no others. */
-static int clean_programs(work_folder *f)
+static int clean_folder(void *arg, const char *folder)
 {
-    const char *const *names;
-    uint32_t n;
-    int error = file_list(&f->scratch, f->o->output, &names, &n);
-    for (uint32_t i = 0; i < n && !error; i++) {
-        const char *category = strchr(names[i], '_');
-        gen_category c;
-        if (category && gen_category_find(str_c(category + 1), &c))
-            error = remove_all(f, join(&f->scratch, f->o->output, names[i]), is_temporary);
-    }
-    return error;
+    return remove_all(arg, folder, is_temporary);
 }
 
 int work_folder_clean(work_folder *f)
 {
     const record_options *o = f->o;
+    const char *at = o->output;
     int error = remove_all(f, o->output, is_temporary);
     if (!error)
         error = remove_all(f, f->path, is_temporary);
-    if (o->format == STORE_JSONL)
-        return error ? error : remove_all(f, join(&f->scratch, o->output, "data"), is_temporary);
-    if (o->format == STORE_STANDALONE)
-        return error ? error : clean_programs(f);
-    for (uint32_t c = 0; c < o->ncategories && !error; c++) {
-        const char *folder = join(&f->scratch, o->output, gen_category_name(o->categories[c]));
-        error = remove_all(f, folder, is_temporary);
-    }
-    return error;
+    return error ? error : store_format_of(o)->each_folder(&f->scratch, o, clean_folder, f, &at);
 }
 
 int work_folder_enter(work_folder *f, arena *a, const record_options *o, store_outcome *r)

@@ -6,26 +6,7 @@
 
 #include "store/shard_file.h"
 #include "store/store_outcome.h"
-
-typedef enum shard_state {
-    SHARD_MISSING,
-    SHARD_TOLD, /* an earlier run says that it is there; not read yet */
-    SHARD_WHOLE
-} shard_state;
-
-/* With a file for each record, the files of a shard count as one, in the order of their indexes. */
-typedef struct store_shard {
-    shard_state state;
-    uint64_t rows, bytes;
-    char sha256[SHA256_HEX];
-} store_shard;
-
-uint64_t store_shard_rows(const record_options *o);
-uint64_t store_shard_count(const record_options *o, uint64_t rows);
-/* "data/train-00000-of-00007.jsonl": below the folder. */
-void store_put_shard_name(strbuf *b, const record_options *o, uint64_t rows, uint64_t number);
-
-bool shard_is_same(const store_shard *a, const store_shard *b);
+#include "store/store_shard.h"
 
 /* Some consecutive records, one after another and each ending where `ends` says. */
 typedef struct record_batch {

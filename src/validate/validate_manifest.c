@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/version.h"
+#include "store/store_command.h"
 #include "validate/validate_set.h"
 
 enum {
@@ -54,85 +55,26 @@ static bool say(valid_run *v, const char *what)
 
 /* --- the command --------------------------------------------------------------------------- */
 
-static bool next_word(str *rest, str *word)
-{
-    while (rest->n && *rest->p == ' ')
-        *rest = (str){rest->p + 1, rest->n - 1};
-    *word = (str){rest->p, 0};
-    while (word->n < rest->n && word->p[word->n] != ' ')
-        word->n++;
-    *rest = (str){rest->p + word->n, rest->n - word->n};
-    return word->n > 0;
-}
-
-static bool read_categories(valid_set *s, str list)
-{
-    s->ncategories = 0;
-    while (list.n) {
-        size_t n = 0;
-        while (n < list.n && list.p[n] != ',')
-            n++;
-        if (s->ncategories == GEN_CATEGORY_COUNT ||
-            !gen_category_find((str){list.p, n}, &s->categories[s->ncategories]))
-            return false;
-        s->ncategories++;
-        n += n < list.n;
-        list = (str){list.p + n, list.n - n};
-    }
-    return s->ncategories > 0;
-}
-
-static unsigned devices_of(str word)
-{
-    return str_eq(word, STR("both"))   ? EMIT_FOR_BOTH
-           : str_eq(word, STR("cuda")) ? EMIT_FOR_CUDA
-           : str_eq(word, STR("cpu"))  ? EMIT_FOR_CPU
-                                       : 0;
-}
-
-static bool read_seed(str word, uint64_t *seed)
-{
-    *seed = 0;
-    for (size_t i = 0; i < word.n; i++)
-        if (word.p[i] < '0' || word.p[i] > '9' || __builtin_mul_overflow(*seed, 10u, seed) ||
-            __builtin_add_overflow(*seed, (uint64_t)(word.p[i] - '0'), seed))
-            return false;
-    return word.n > 0;
-}
-
-/* What the command says of every record. Options that say nothing of them are passed over. */
+/* What the command says of every record. */
 static bool read_command(valid_run *v, valid_set *s)
 {
-    str rest = s->command, word, given;
-    bool good = true, has_seed = false;
-    s->backward = s->is_single = true;
-    while (good && next_word(&rest, &word)) {
-        if (str_eq(word, STR("--no-backward"))) {
-            s->backward = false;
-        } else if (str_eq(word, STR("--no-dedup"))) {
-            s->is_single = false;
-        } else if (str_eq(word, STR("--device"))) {
-            good = next_word(&rest, &given) && (s->devices = devices_of(given));
-        } else if (str_eq(word, STR("--categories"))) {
-            good = next_word(&rest, &given) && read_categories(s, given);
-        } else if (str_eq(word, STR("--format"))) {
-            good = next_word(&rest, &given);
-            s->is_files = good && str_eq(given, STR("files"));
-            s->is_bundles = good && str_eq(given, STR("standalone"));
-        } else if (str_eq(word, STR("--cpu-shim"))) {
-            s->has_shim = true;
-        } else if (str_eq(word, STR("--style"))) {
-            good = next_word(&rest, &given);
-            s->is_messages = good && str_eq(given, STR("messages"));
-        } else if (str_eq(word, STR("--task"))) {
-            good = next_word(&rest, &given);
-            s->is_repair = good && str_eq(given, STR("repair"));
-        } else if (str_eq(word, STR("--seed"))) {
-            good = has_seed = next_word(&rest, &given) && read_seed(given, &s->seed);
-        }
-    }
-    s->is_commanded = good && has_seed && s->devices && s->ncategories;
-    return s->is_commanded || say(v, "its command is not readable");
+    record_options o;
+    if (!store_read_command(v->a, s->command.p, s->folder, &o))
+        return say(v, "its command is not readable");
+    const record_format_row *format = record_format_of(&o);
+    s->seed = o.seed;
+    s->devices = o.devices;
+    s->backward = !o.no_backward;
+    s->is_single = !o.no_dedup;
+    s->ncategories = o.ncategories;
+    memcpy(s->categories, o.categories, sizeof s->categories);
+    s->is_bundles = format->programs;
+    s->is_files = !format->shards && !format->programs;
+    s->has_shim = o.cpu_shim;
+    s->is_messages = o.style == RECORD_MESSAGES;
+    s->is_repair = o.job == RECORD_REPAIR;
+    s->is_commanded = true;
+    return true;
 }
 
 /* --- manifest.json ------------------------------------------------------------------------- */

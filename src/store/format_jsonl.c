@@ -1,0 +1,119 @@
+/* Shards of JSON lines. Each gets its name when it is whole and on the disk. */
+#include <errno.h>
+
+#include "base/atomic_file.h"
+#include "base/file.h"
+#include "base/io.h"
+#include "store/store_format.h"
+#include "store/writer_internal.h"
+
+#define DATA "data" /* the folder of shards */
+
+static const char *data_path(arena *a, const record_options *o)
+{
+    return path_join(a, o->output, STR(DATA));
+}
+
+static int prepare(arena *a, const record_options *o, const char **at)
+{
+    return make_folders(a, *at = data_path(a, o));
+}
+
+static void retract(arena *a, const record_options *o)
+{
+    io_rmdir(data_path(a, o));
+}
+
+static int each_folder(arena *a, const record_options *o, int (*visit)(void *, const char *),
+                       void *arg, const char **at)
+{
+    return visit(arg, *at = data_path(a, o));
+}
+
+/* --- writing and reading again ------------------------------------------------------------- */
+
+static int open_shards(store_writer *s)
+{
+    const char *at;
+    shard_file_init(&s->file, s->paths.m, s->o->compress);
+    lines_init(&s->reader, s->paths.m);
+    const int error = prepare(&s->paths, s->o, &at);
+    return error ? writer_fail(s, at, error) : 0;
+}
+
+static const char *shard_path(store_writer *s)
+{
+    strbuf name;
+    sb_init(&name, s->paths.m);
+    store_put_shard_name(&name, s->o, s->r->rows, s->number);
+    const char *path = writer_path(s, sb_view(&name));
+    sb_clear(&name);
+    return path;
+}
+
+static int begin_shard(store_writer *s)
+{
+    const char *path = shard_path(s);
+    const int error = shard_file_open(&s->file, &s->paths, path);
+    return error ? writer_fail(s, path, error) : STATUS_OK;
+}
+
+static int write_shard(store_writer *s, const record_batch *batch)
+{
+    const int error = shard_file_write(&s->file, batch->text);
+    return error ? writer_fail(s, s->file.file.path, error) : STATUS_OK;
+}
+
+static int end_shard(store_writer *s)
+{
+    const int error = shard_file_close(&s->file, true);
+    s->shard.bytes = s->file.bytes;
+    memcpy(s->shard.sha256, s->file.sha256, SHA256_HEX);
+    return error ? writer_fail(s, s->file.file.path, error) : STATUS_OK;
+}
+
+/* Reads lines up to the end of what can be read; an errno value, or 0. */
+static int read_lines(store_writer *s)
+{
+    str line;
+    for (;;) {
+        switch (lines_next(&s->reader, &line)) {
+        case LINE_GOOD:
+            s->shard.rows++;
+            if (s->hear)
+                s->hear(s->hear_arg, line);
+            break;
+        case LINE_FAILED: return s->reader.error;
+        case LINE_END:
+        case LINE_DAMAGED: return 0;
+        default: break;
+        }
+    }
+}
+
+static int reread_shard(store_writer *s, const store_shard *told, bool *whole)
+{
+    const char *path = shard_path(s);
+    *whole = false;
+    int error = lines_open(&s->reader, path, lines_kind_of(path), &s->hash);
+    if (!error) {
+        error = read_lines(s);
+        s->shard.bytes = s->reader.bytes;
+        lines_close(&s->reader);
+    }
+    if (error)
+        return error == ENOENT ? STATUS_OK : writer_fail(s, path, error);
+    shard_put_hash(&s->shard, &s->hash);
+    *whole = shard_is_same(&s->shard, told);
+    return STATUS_OK;
+}
+
+const store_format store_format_jsonl = {.open = open_shards,
+                                         .begin = begin_shard,
+                                         .write = write_shard,
+                                         .end = end_shard,
+                                         .reread = reread_shard,
+                                         .prepare = prepare,
+                                         .retract = retract,
+                                         .each_folder = each_folder,
+                                         .claim = DATA};

@@ -1,0 +1,37 @@
+/* How a run is cut, and what a shard is called. */
+#include "store/store_shard.h"
+
+/* Far below 500 MB: the mean record has some 10 kB, or 18 kB for both devices. */
+enum { SHARD_ROWS = 25000, SHARD_ROWS_BOTH = 12500 };
+
+uint64_t store_shard_rows(const record_options *o)
+{
+    const uint64_t usual = o->devices == EMIT_FOR_BOTH ? SHARD_ROWS_BOTH : SHARD_ROWS;
+    return o->shard_rows ? o->shard_rows : usual;
+}
+
+uint64_t store_shard_count(const record_options *o, uint64_t rows)
+{
+    const uint64_t each = store_shard_rows(o);
+    return rows / each + (rows % each > 0);
+}
+
+void store_put_shard_name(strbuf *b, const record_options *o, uint64_t rows, uint64_t number)
+{
+    sb_printf(b, "data/train-%05llu-of-%05llu.jsonl%s", (unsigned long long)number,
+              (unsigned long long)store_shard_count(o, rows), pack_extension(o->compress));
+}
+
+bool shard_is_same(const store_shard *a, const store_shard *b)
+{
+    return a->rows == b->rows && a->bytes == b->bytes &&
+           memcmp(a->sha256, b->sha256, SHA256_HEX) == 0;
+}
+
+void shard_put_hash(store_shard *shard, const sha256 *hash)
+{
+    sha256 end = *hash;
+    uint8_t digest[SHA256_SIZE];
+    sha256_finish(&end, digest);
+    sha256_hex(digest, shard->sha256);
+}

@@ -1,0 +1,17 @@
+/* Writing records that have a file or a folder of their own; for the rows of such formats. */
+#ifndef WEFT_STORE_WRITER_EACH_H
+#define WEFT_STORE_WRITER_EACH_H
+
+#include "store/store_format.h"
+
+int writer_each_open(struct store_writer *s);
+int writer_each_begin(struct store_writer *s);
+int writer_each_write(struct store_writer *s, const struct record_batch *batch);
+int writer_each_end(struct store_writer *s);
+int writer_each_reread(struct store_writer *s, const store_shard *told, bool *whole);
+
+#define WRITER_EACH                                                                                \
+    .open = writer_each_open, .begin = writer_each_begin, .write = writer_each_write,              \
+    .end = writer_each_end, .reread = writer_each_reread
+
+#endif
