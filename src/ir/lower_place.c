@@ -14,7 +14,7 @@ uint32_t lower_place_local(lower *l, uint32_t v, bool is_ref)
 {
     const ir_place_kind kind = is_ref ? IR_PLACE_DEREF : IR_PLACE_VAR;
     return ir_add_place(l->c, l->u,
-                        (ir_place){.kind = kind, .base = v, .type = var_value_type(l, v)});
+                        (ir_place){.kind = (uint8_t)kind, .base = v, .type = var_value_type(l, v)});
 }
 
 uint32_t lower_place_field(lower *l, uint32_t base, const sym *field, const type *t)

@@ -96,7 +96,7 @@ static void put_value(strbuf *b, const record_program *r, record_field f)
     case FIELD_PROGRAM_DIFFERS:
         json_string(b, str_c(p->backward && r->differs ? r->differs : ""));
         break;
-    default: WEFT_ASSERT(!"a field of a program without a value");
+    default: WEFT_ASSERT(false && "a field of a program without a value");
     }
 }
 

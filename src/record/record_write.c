@@ -153,7 +153,7 @@ static void put_top(writer *w, record_field f)
     case FIELD_CUDA_IR_BACKWARD: json_string(b, w->t->backward[EMIT_CUDA]); break;
     case FIELD_CPP_FORWARD: json_string(b, w->t->forward[EMIT_CPU]); break;
     case FIELD_CPP_BACKWARD: json_string(b, w->t->backward[EMIT_CPU]); break;
-    default: WEFT_ASSERT(!"a field of a record without a value");
+    default: WEFT_ASSERT(false && "a field of a record without a value");
     }
 }
 
@@ -179,7 +179,7 @@ static void put_metadata(writer *w, record_field f)
     case FIELD_FAMILY: put_fingerprint(b, w->counts->family); break;
     case FIELD_ARGUMENTS: put_arguments(w); break;
     case FIELD_BUILTINS: put_builtins(w); break;
-    default: WEFT_ASSERT(!"a field of metadata without a value");
+    default: WEFT_ASSERT(false && "a field of metadata without a value");
     }
 }
 
@@ -193,7 +193,7 @@ static void put_count(writer *w, record_field f)
     case FIELD_COUNT_VARIABLES: sb_uint(w->b, w->counts->variables); break;
     case FIELD_COUNT_LOOP_DEPTH: sb_uint(w->b, s->loop_depth); break;
     case FIELD_COUNT_BRANCHES: sb_uint(w->b, s->branches); break;
-    default: WEFT_ASSERT(!"a count without a value");
+    default: WEFT_ASSERT(false && "a count without a value");
     }
 }
 
@@ -222,7 +222,7 @@ static void put_hash(writer *w, record_field f)
     case FIELD_SHA256_CUDA_IR_BACKWARD: put_digest(w->b, w->backward[EMIT_CUDA]); break;
     case FIELD_SHA256_CPP_FORWARD: put_digest(w->b, w->forward[EMIT_CPU]); break;
     case FIELD_SHA256_CPP_BACKWARD: put_digest(w->b, w->backward[EMIT_CPU]); break;
-    default: WEFT_ASSERT(!"a hash without a text");
+    default: WEFT_ASSERT(false && "a hash without a text");
     }
 }
 
@@ -241,7 +241,7 @@ static void put_proof(writer *w, record_field f)
     case FIELD_PROOF_TOLERANCE: put_measure(b, adjoint, p->adjoint_tolerance); break;
     case FIELD_PROOF_MUTANTS: sb_uint(b, p->mutants); break;
     case FIELD_PROOF_KILLED: sb_uint(b, p->killed); break;
-    default: WEFT_ASSERT(!"a field of a proof without a value");
+    default: WEFT_ASSERT(false && "a field of a proof without a value");
     }
 }
 
