@@ -2,7 +2,7 @@
 #ifndef WEFT_CURATE_MERGE_COPY_H
 #define WEFT_CURATE_MERGE_COPY_H
 
-#include "curate/merge.h"
+#include "curate/merge_part.h"
 
 /* STATUS_OK, STATUS_STOPPED, STATUS_REFUSED with r->run.message, or an errno value with
  * r->run.failed. What was copied before a failure is removed. */

@@ -7,7 +7,7 @@
 #include "base/json_peek.h"
 #include "base/json_tree.h"
 #include "base/version.h"
-#include "curate/merge.h"
+#include "curate/merge_part.h"
 #include "store/dataset_files.h"
 
 static const char *say(arena *a, const char *folder, const char *what)

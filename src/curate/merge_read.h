@@ -4,7 +4,7 @@
 #define WEFT_CURATE_MERGE_READ_H
 
 #include "base/sha256.h"
-#include "curate/merge.h"
+#include "curate/merge_part.h"
 #include "store/dataset_lines.h"
 #include "store/store_format.h"
 

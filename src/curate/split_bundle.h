@@ -3,7 +3,7 @@
 #define WEFT_CURATE_SPLIT_BUNDLE_H
 
 #include "base/sha256.h"
-#include "curate/split.h"
+#include "curate/split_set.h"
 #include "store/dataset_files.h"
 
 typedef struct split_bundles {

@@ -4,7 +4,7 @@
 
 #include "base/sha256.h"
 #include "base/vec.h"
-#include "curate/split.h"
+#include "curate/split_set.h"
 
 typedef struct split_shard {
     const char *file; /* below the folder */

@@ -2,7 +2,7 @@
 #ifndef WEFT_MAKE_MAKE_RESUME_H
 #define WEFT_MAKE_MAKE_RESUME_H
 
-#include "make/make_run.h"
+#include "make/make_state.h"
 
 /* Decides whether the run may write here. STATUS_OK: it makes what t->shards does not have, or
  * nothing at all if r->was_there. STATUS_REFUSED with r->message, or an errno value. */

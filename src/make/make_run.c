@@ -55,13 +55,6 @@ static int write_piece(make_state *t, const make_piece *piece)
     return end % each == 0 || end == r->rows ? end_shard(t, number) : STATUS_OK;
 }
 
-int make_report(make_state *t)
-{
-    const make_progress p = {t->done, t->r};
-    const record_options *o = t->o;
-    return o->progress && !o->progress(o->progress_arg, &p) ? STATUS_STOPPED : STATUS_OK;
-}
-
 static int write_pieces(make_state *t)
 {
     make_piece *piece;

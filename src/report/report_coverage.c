@@ -2,7 +2,7 @@
  * names are not known here, so what the generator learns appears by itself. */
 #include <stdlib.h>
 
-#include "report/report.h"
+#include "report/report_page.h"
 
 typedef VEC(str) names;
 

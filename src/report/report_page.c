@@ -1,9 +1,9 @@
 /* The page around the sections of `weft report`: head, style and script, which are files of
  * assets/. A policy in the head lets the browser run this one script, named by its hash, and fetch
  * nothing. */
+#include "report/report_page.h"
 #include "base/asset.h"
 #include "base/sha256.h"
-#include "report/report.h"
 
 static void put_base64(strbuf *b, const uint8_t *p, size_t n)
 {

@@ -1,5 +1,5 @@
 /* The sections of a report that are figures and plots. */
-#include "report/report.h"
+#include "report/report_page.h"
 
 static const char *text_in(const json_value *object, const char *key)
 {

@@ -3,7 +3,7 @@
 #define WEFT_REPORT_REPORT_SPEED_H
 
 #include "make/make.h"
-#include "report/report.h"
+#include "report/report_page.h"
 
 typedef struct report_speed {
     str why_not; /* nothing was measured; empty: it was */

@@ -1,4 +1,6 @@
 /* Kernels as tokens, and the fingerprints of those. */
+#include "similar/structure.h"
+
 #include "similar/structure_internal.h"
 
 #include "syntax/parser.h"

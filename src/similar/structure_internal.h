@@ -3,8 +3,12 @@
 #ifndef WEFT_SIMILAR_STRUCTURE_INTERNAL_H
 #define WEFT_SIMILAR_STRUCTURE_INTERNAL_H
 
-#include "similar/structure.h"
+#include "base/ctx.h"
+#include "syntax/ast.h"
 #include "types/type.h"
+
+typedef struct structure structure; /* as structure.h has them */
+typedef struct structurer structurer;
 
 #define AS(name, n) ((const ast_##name *)(const void *)(n))
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/io.h"
 #include "store/store_format.h"
+#include "store/writer.h"
 #include "store/writer_internal.h"
 
 #define DATA "data" /* the folder of shards */

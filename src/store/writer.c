@@ -1,11 +1,12 @@
 /* Which form a data set has, and how it is cut. */
-#include "store/writer_internal.h"
+#include "store/writer.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "store/store_format.h"
+#include "store/writer_internal.h"
 
 const char *writer_path(store_writer *s, str name)
 {

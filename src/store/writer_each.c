@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "store/writer.h"
 #include "store/writer_internal.h"
 
 static const store_each *each_of(const store_writer *s)

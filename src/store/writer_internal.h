@@ -3,7 +3,11 @@
 #define WEFT_STORE_WRITER_INTERNAL_H
 
 #include "store/dataset_lines.h"
-#include "store/writer.h"
+#include "store/shard_file.h"
+#include "store/store_outcome.h"
+#include "store/store_shard.h"
+
+typedef struct store_writer store_writer; /* as writer.h has it */
 
 struct store_writer {
     const record_options *o;

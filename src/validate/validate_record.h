@@ -6,7 +6,7 @@
 #include "make/repair.h"
 #include "record/record_read.h"
 #include "similar/structure.h"
-#include "validate/validate.h"
+#include "validate/validate_check.h"
 
 /* What the checks across records need of one. */
 typedef struct valid_facts {

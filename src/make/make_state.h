@@ -1,7 +1,8 @@
 /* A run in the midst of its work, for the files that share it. */
-#ifndef WEFT_MAKE_MAKE_RUN_H
-#define WEFT_MAKE_MAKE_RUN_H
+#ifndef WEFT_MAKE_MAKE_STATE_H
+#define WEFT_MAKE_MAKE_STATE_H
 
+#include "make/make.h"
 #include "make/make_dedup.h"
 #include "store/manifest.h"
 #include "store/work_folder.h"
@@ -23,7 +24,12 @@ typedef struct make_state {
 } make_state;
 
 /* Shows how far the run is; STATUS_STOPPED if it has to end. */
-int make_report(make_state *t);
+static inline int make_report(make_state *t)
+{
+    const make_progress p = {t->done, t->r};
+    const record_options *o = t->o;
+    return o->progress && !o->progress(o->progress_arg, &p) ? STATUS_STOPPED : STATUS_OK;
+}
 
 /* make_companions.c: the files beside the data. 0 or an errno value with r->failed. */
 /* The manifest of an unfinished run. */

@@ -1,0 +1,49 @@
+/* The page of a report in the making, and the sections that it consists of. */
+#ifndef WEFT_REPORT_REPORT_PAGE_H
+#define WEFT_REPORT_REPORT_PAGE_H
+
+#include "report/report_plot.h"
+#include "report/report_sample.h"
+#include "report/survey.h"
+
+struct record_options;
+struct report_speed;
+
+typedef struct report_options {
+    const char *path; /* a folder, or a file of records */
+    void (*report)(void *arg, const survey_problem *p);
+    bool (*progress)(void *arg, const survey *so_far); /* false: stop */
+    /* Reads the command of a manifest; false: it is none of ours. NULL: nothing is measured. */
+    bool (*read_command)(void *arg, const char *command, struct record_options *o);
+    void *arg;
+} report_options;
+
+/* What a page is made from. */
+typedef struct report_page {
+    strbuf *b;
+    arena *a;
+    const char *path;
+    const survey *s;
+    samples *samples;
+    const json_value *stats, *manifest; /* NULL: not there, or damaged */
+    const struct report_speed *speed;   /* NULL: nobody asked */
+} report_page;
+
+/* report_page.c: all of it. */
+void report_put_page(report_page *p);
+/* report_section.c */
+void report_put_summary(report_page *p);
+void report_put_contents(report_page *p);
+void report_put_verification(report_page *p);
+void report_put_making(report_page *p);
+/* report_speed.c; `speed` is there. */
+void report_put_speed(report_page *p);
+/* report_coverage.c: what the generator can express, and how often it came. */
+void report_put_coverage(report_page *p);
+
+/* "<section ...><h2>": to be closed by </section>. */
+void report_open_section(report_page *p, const char *id, const char *title);
+/* "<div><dt>title</dt><dd>": to be closed by </dd></div>. */
+void report_open_tile(report_page *p, const char *title);
+
+#endif
