@@ -3,8 +3,8 @@
 #include "emit/emitter.h"
 
 static const char *const patterns[IR_OP_COUNT] = {
-#define OP(name, pattern) [IR_##name] = pattern,
-#define OP_SPECIAL(name)
+#define OP(name, operands, pattern) [IR_##name] = pattern,
+#define OP_SPECIAL(name, operands)
 #include "ir/ir_op.def"
 #undef OP
 #undef OP_SPECIAL

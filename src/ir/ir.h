@@ -8,8 +8,8 @@
 #include "sema/module.h"
 
 typedef enum ir_op {
-#define OP(name, pattern) IR_##name,
-#define OP_SPECIAL(name)  IR_##name,
+#define OP(name, operands, pattern) IR_##name,
+#define OP_SPECIAL(name, operands)  IR_##name,
 #include "ir/ir_op.def"
 #undef OP
 #undef OP_SPECIAL

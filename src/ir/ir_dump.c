@@ -2,8 +2,8 @@
 #include "ir/ir.h"
 
 static const char *const op_names[] = {
-#define OP(name, pattern) #name,
-#define OP_SPECIAL(name)  #name,
+#define OP(name, operands, pattern) #name,
+#define OP_SPECIAL(name, operands)  #name,
 #include "ir/ir_op.def"
 #undef OP
 #undef OP_SPECIAL

@@ -1,6 +1,7 @@
 /* Lowering of a kernel with the functions it calls: Warp 1.19 Adjoint.build, emit_FunctionDef,
  * ModuleBuilder.build_kernel, build_function and build_struct. */
 #include "ir/lower.h"
+#include "ir/ir_verify.h"
 
 enum { CALL_DEPTH_MAX = 64 };
 
@@ -349,7 +350,10 @@ static ir_module *lower_job_run(lower_job *job, const kernel *k)
     u->launch_dim = launch_dim(c, &k->code);
     if (job->out->options.enable_backward)
         mark_backward(u);
-    return ok && !job->failed ? job->out : NULL;
+    if (!ok || job->failed)
+        return NULL;
+    ir_verify(c, job->out, job->rolls);
+    return job->out;
 }
 
 static lower_job *new_job(ctx *c, const program *p, const kernel *k)
