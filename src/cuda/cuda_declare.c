@@ -17,7 +17,10 @@ typedef struct placer {
     uint32_t *home; /* by variable: its block, or CUDA_NO_VAR */
     bool *declared;
     uint32_t now;
-    VEC(str) names; /* in scope */
+    uint32_t last_block; /* declare_list: the last one that was begun, in note_list's order */
+    VEC(str) names;      /* in scope, in order of their declarations */
+    str_map in_scope;    /* the same */
+    str_map next_number; /* by hint: the variables "hint2" up to this number are in scope */
 } placer;
 
 static uint32_t common(const placer *p, uint32_t a, uint32_t b)
@@ -74,10 +77,46 @@ static void lift(cuda_live *l, const cs *s)
 
 static bool is_taken(const placer *p, str name)
 {
-    for (uint32_t i = p->names.n; i-- > 0;)
-        if (str_eq(p->names.v[i], name))
-            return true;
-    return cuda_is_reserved(p->f, name);
+    return str_map_get(&p->in_scope, name) || cuda_is_taken(p->f, name);
+}
+
+static void enter(placer *p, str name)
+{
+    arena *a = &p->f->c->module;
+    VEC_PUSH(a, &p->names, name);
+    str_map_set(a, &p->in_scope, name, 1);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void release_number(placer *p, str hint, uint32_t number)
+{
+    if (str_map_get(&p->next_number, hint) > number)
+        str_map_set(&p->f->c->module, &p->next_number, hint, number);
+}
+
+/* The name is free again: "t4" for the hint "t", "x1_2" for "x1". */
+static void release(placer *p, str name)
+{
+    uint32_t number = 0;
+    size_t n = name.n;
+    while (n && is_digit(name.p[n - 1]))
+        n--;
+    for (size_t i = n; i < name.n && number < UINT32_MAX / 20; i++)
+        number = number * 10 + (uint32_t)(name.p[i] - '0');
+    str_map_set(&p->f->c->module, &p->in_scope, name, 0);
+    release_number(p, (str){name.p, n}, number);
+    if (n > 1 && name.p[n - 1] == '_')
+        release_number(p, (str){name.p, n - 1}, number);
+}
+
+static void leave(placer *p, uint32_t mark)
+{
+    while (p->names.n > mark)
+        release(p, p->names.v[--p->names.n]);
 }
 
 static void give_name(placer *p, uint32_t var)
@@ -85,13 +124,17 @@ static void give_name(placer *p, uint32_t var)
     cuda_fn *f = p->f;
     const str hint = cuda_name_hint(f, var);
     str name = hint;
-    for (uint32_t i = 2; is_taken(p, name); i++) {
-        const char last = hint.p[hint.n - 1];
-        name = cuda_sprintf(f, "%.*s%s%u", (int)hint.n, hint.p,
-                            last >= '0' && last <= '9' ? "_" : "", i);
+    if (is_taken(p, name)) {
+        const uint32_t known = str_map_get(&p->next_number, hint);
+        uint32_t i = known ? known : 2;
+        do
+            name = cuda_sprintf(f, "%.*s%s%u", (int)hint.n, hint.p,
+                                is_digit(hint.p[hint.n - 1]) ? "_" : "", i++);
+        while (is_taken(p, name));
+        str_map_set(&f->c->module, &p->next_number, hint, i);
     }
     f->vars.v[var].name = name;
-    VEC_PUSH(&f->c->module, &p->names, name);
+    enter(p, name);
 }
 
 typedef struct declaration {
@@ -129,14 +172,6 @@ static void declare_below(const declaration *d, const cs *s)
         declare_below(d, s->orelse.v[i]);
 }
 
-static uint32_t block_of(const placer *p, const cs_list *list)
-{
-    uint32_t i = 0;
-    while (p->blocks.v[i].list != list)
-        i++;
-    return i;
-}
-
 static void declare_list(placer *p, cs_list *list, uint32_t id)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -146,15 +181,16 @@ static void declare_list(placer *p, cs_list *list, uint32_t id)
         const uint32_t mark = p->names.n;
         for (int part = 0; part < 2; part++) {
             cs_list *inner = part ? &s->orelse : &s->body;
+            const uint32_t block = ++p->last_block;
+            WEFT_ASSERT(p->blocks.v[block].list == inner);
             if (!inner->n && s->kind != CS_FOR)
                 continue;
-            const uint32_t block = block_of(p, inner);
             if (!part && s->kind == CS_FOR && p->home[s->var] == block) {
                 p->declared[s->var] = s->declares = true;
                 give_name(p, s->var);
             }
             declare_list(p, inner, block);
-            p->names.n = mark;
+            leave(p, mark);
         }
     }
 }
@@ -174,9 +210,7 @@ void cuda_declare(cuda_fn *f)
         cv *v = &f->vars.v[i];
         v->zero = !v->param && !v->out && live_has(l.now, i);
         if (v->param || v->out)
-            VEC_PUSH(a, &p.names, v->name);
+            enter(&p, v->name);
     }
-    for (uint32_t i = 0; i < f->taken.n; i++)
-        VEC_PUSH(a, &p.names, f->taken.v[i]);
     declare_list(&p, &f->body, 0);
 }

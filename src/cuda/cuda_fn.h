@@ -3,6 +3,7 @@
 #ifndef WEFT_CUDA_FN_H
 #define WEFT_CUDA_FN_H
 
+#include "base/str_map.h"
 #include "cuda/cuda.h"
 #include "cuda/cuda_node.h"
 
@@ -38,7 +39,7 @@ typedef struct cuda_fn {
     cuda_form *form;    /* of the function; NULL: the kernel's forward or backward text */
     VEC(cuda_form *) calls;
     uint32_t tid[4]; /* kernels: the variables that are the thread's indexes, or CUDA_NO_VAR */
-    VEC(str) taken;
+    str_map taken;   /* names of parameters, and those that no variable may have */
     strbuf out;
 } cuda_fn;
 
@@ -52,7 +53,7 @@ struct cuda_job {
     bool *acts;                   /* by function of the module: it stores, prints or asserts */
     VEC(cuda_form *) made;        /* each after those that it calls */
     VEC(const type *) tuples;     /* those that functions take, and the structs for them */
-    VEC(str) taken;               /* names at file scope that nothing hides */
+    str_map taken;                /* names at file scope that nothing hides */
     VEC(str) kernels;             /* names of the kernels, which a parameter may hide */
     VEC(cuda_uses) member_uses;   /* by struct: what its members' types need */
     bool failed;

@@ -46,8 +46,8 @@ static void name_results(cuda_fn *f)
         }
         adjoint->param = f->reverse;
         adjoint->name = u->nreturns > 1 ? cuda_sprintf(f, "adj_out%u", i) : STR("adj_out");
-        VEC_PUSH(&f->c->module, &f->taken, adjoint->name);
-        VEC_PUSH(&f->c->module, &f->taken, result->name);
+        str_map_set(&f->c->module, &f->taken, adjoint->name, 1);
+        str_map_set(&f->c->module, &f->taken, result->name, 1);
     }
 }
 
@@ -144,13 +144,13 @@ void cuda_name_kernels(cuda_job *job, str name, bool backward)
     ctx *c = job->c;
     job->out->forward_name = cuda_global_name(job, name);
     VEC_PUSH(&c->module, &job->kernels, job->out->forward_name);
-    VEC_PUSH(&c->module, &job->taken, joined(c, "launch_", job->out->forward_name, ""));
+    str_map_set(&c->module, &job->taken, joined(c, "launch_", job->out->forward_name, ""), 1);
     if (!backward)
         return;
     job->out->backward_name =
         cuda_global_name(job, joined(c, "", job->out->forward_name, "_backward"));
     VEC_PUSH(&c->module, &job->kernels, job->out->backward_name);
-    VEC_PUSH(&c->module, &job->taken, joined(c, "launch_", job->out->backward_name, ""));
+    str_map_set(&c->module, &job->taken, joined(c, "launch_", job->out->backward_name, ""), 1);
 }
 
 static void need_form(cuda_job *job, uint32_t i, bool adjoint);
@@ -213,8 +213,8 @@ void cuda_make_functions(cuda_job *job, bool backward)
         x->name = function_name(job, i);
         r->name = cuda_global_name(job, joined(job->c, "adj_", x->name, ""));
         x->ninputs = r->ninputs = u->nparams;
-        VEC_PUSH(&job->c->module, &job->taken, x->name);
-        VEC_PUSH(&job->c->module, &job->taken, r->name);
+        str_map_set(&job->c->module, &job->taken, x->name, 1);
+        str_map_set(&job->c->module, &job->taken, r->name, 1);
     }
     for (uint32_t i = 0; i < n; i++) {
         need_form(job, i, false);

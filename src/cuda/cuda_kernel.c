@@ -56,7 +56,7 @@ static void name_indexes(cuda_fn *f, str sizes[4])
             v->name = cuda_cpp_name(f, v->python ? v->hint : str_c(index_names[d]));
             while (cuda_is_taken(f, v->name))
                 v->name = cuda_sprintf(f, "%.*s_", (int)v->name.n, v->name.p);
-            VEC_PUSH(&f->c->module, &f->taken, v->name);
+            str_map_set(&f->c->module, &f->taken, v->name, 1);
         }
         const char *name = names[dims - 1][d];
         const bool free = !cuda_is_taken(f, str_c(name)) && !cuda_is_source_name(f->u, str_c(name));

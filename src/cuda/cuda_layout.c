@@ -120,7 +120,7 @@ const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
     const cuda_uses uses = cuda_uses_end(f->job->defs, begin);
     VEC_PUSH(&f->c->module, &f->job->member_uses, uses);
     VEC_PUSH(&f->c->module, &k->structs, made);
-    VEC_PUSH(&f->c->module, &f->job->taken, made->name);
+    str_map_set(&f->c->module, &f->job->taken, made->name, 1);
     return made;
 }
 

@@ -8,12 +8,9 @@
 static str unique(cuda_fn *f, str name)
 {
     str s = cuda_cpp_name(f, name);
-    for (uint32_t i = 0; i < f->taken.n; i++)
-        if (str_eq(f->taken.v[i], s) || cuda_is_reserved(f, s)) {
-            s = cuda_sprintf(f, "%.*s_", (int)s.n, s.p);
-            i = UINT32_MAX;
-        }
-    VEC_PUSH(&f->c->module, &f->taken, s);
+    while (cuda_is_taken(f, s))
+        s = cuda_sprintf(f, "%.*s_", (int)s.n, s.p);
+    str_map_set(&f->c->module, &f->taken, s, 1);
     return s;
 }
 
@@ -21,8 +18,8 @@ static str unique(cuda_fn *f, str name)
 static void take_array_names(cuda_fn *f, str name, const type *t)
 {
     for (uint32_t d = 0; d < (uint32_t)t->ndim; d++) {
-        VEC_PUSH(&f->c->module, &f->taken, cuda_size_name(f, name, d, (uint32_t)t->ndim));
-        VEC_PUSH(&f->c->module, &f->taken, cuda_stride_name(f, name, d, (uint32_t)t->ndim));
+        str_map_set(&f->c->module, &f->taken, cuda_size_name(f, name, d, (uint32_t)t->ndim), 1);
+        str_map_set(&f->c->module, &f->taken, cuda_stride_name(f, name, d, (uint32_t)t->ndim), 1);
     }
 }
 

@@ -112,13 +112,11 @@ str cuda_name_in_cpp(ctx *c, str name)
 
 static bool is_global(const cuda_job *job, str name)
 {
-    for (uint32_t i = 0; i < job->taken.n; i++)
-        if (str_eq(job->taken.v[i], name))
-            return true;
     for (uint32_t i = 0; i < job->kernels.n; i++)
         if (str_eq(job->kernels.v[i], name))
             return true;
-    return cuda_is_reserved_word(name) || cuda_is_library_name(name);
+    return str_map_get(&job->taken, name) || cuda_is_reserved_word(name) ||
+           cuda_is_library_name(name);
 }
 
 str cuda_global_name(const cuda_job *job, str name)

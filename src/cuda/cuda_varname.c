@@ -5,18 +5,12 @@
 
 bool cuda_is_reserved(const cuda_fn *f, str name)
 {
-    for (uint32_t i = 0; i < f->job->taken.n; i++)
-        if (str_eq(f->job->taken.v[i], name))
-            return true;
-    return cuda_is_reserved_word(name);
+    return str_map_get(&f->job->taken, name) || cuda_is_reserved_word(name);
 }
 
 bool cuda_is_taken(const cuda_fn *f, str name)
 {
-    for (uint32_t i = 0; i < f->taken.n; i++)
-        if (str_eq(f->taken.v[i], name))
-            return true;
-    return cuda_is_reserved(f, name);
+    return str_map_get(&f->taken, name) || cuda_is_reserved(f, name);
 }
 
 bool cuda_is_source_name(const ir_unit *u, str name)
@@ -36,7 +30,7 @@ str cuda_free_var(cuda_fn *f, str name)
 {
     while (cuda_is_taken(f, name) || cuda_is_source_name(f->u, name))
         name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
-    VEC_PUSH(&f->c->module, &f->taken, name);
+    str_map_set(&f->c->module, &f->taken, name, 1);
     return name;
 }
 
