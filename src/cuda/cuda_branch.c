@@ -57,6 +57,7 @@ static void branch_on_choice(cuda_fn *f, cs *s)
 }
 
 typedef struct place_check {
+    const cuda_fn *f;
     const cs *branch;
     bool moves;
 } place_check;
@@ -64,7 +65,8 @@ typedef struct place_check {
 static void check_place(void *arg, uint32_t var)
 {
     place_check *c = arg;
-    c->moves |= cs_list_writes(&c->branch->body, var) || cs_list_writes(&c->branch->orelse, var);
+    c->moves |= cs_list_writes(c->f, &c->branch->body, var) ||
+                cs_list_writes(c->f, &c->branch->orelse, var);
 }
 
 /* The statement of the list that sets the variable or adds to it, asking for nothing of it. */
@@ -120,25 +122,25 @@ static void add_there(cuda_fn *f, cs *s, const cx *sum)
 static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
 {
     uint32_t k = i + 1, added;
-    while (k < list->n && !cs_uses(list->v[k], var))
+    while (k < list->n && !cs_uses(f, list->v[k], var))
         k++;
     if (k == list->n || list->v[k]->kind != CS_IF || cs_uses_itself(list->v[k], var))
         return false;
     const cs *branch = list->v[k];
     uint32_t m = k + 1;
-    while (m < list->n && is_addition(list->v[m]) && !cs_uses(list->v[m], var))
+    while (m < list->n && is_addition(list->v[m]) && !cs_uses(f, list->v[m], var))
         m++;
     if (m == list->n || !is_addition(list->v[m]) || !cx_is_var(list->v[m]->e->args[1], &added) ||
         added != var)
         return false;
     const cx *sum = list->v[m]->e, *place = sum->args[0];
     cs *a = contribution(&branch->body, var), *b = contribution(&branch->orelse, var);
-    place_check c = {branch, cx_reads_var(place, var)};
+    place_check c = {f, branch, cx_reads_var(place, var)};
     cx_reads(place, check_place, &c);
     if (bars_addition(f, list, k + 1, m) || is_barred(f, &branch->body, a) ||
         is_barred(f, &branch->orelse, b))
         return false;
-    if (c.moves || cs_count_users(&f->body, var) != 2u + (a != NULL) + (b != NULL))
+    if (c.moves || cs_count_users(f, &f->body, var) != 2u + (a != NULL) + (b != NULL))
         return false;
     if (a)
         add_there(f, a, sum);

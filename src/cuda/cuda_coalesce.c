@@ -50,11 +50,13 @@ static void note_def(void *arg, uint32_t var)
     const def_visit *d = arg;
     uint32_t from;
     const bool copy = cs_overwrites(d->s, &from) && cx_is_var(d->s->e, &from);
-    for (uint32_t i = 0; i < d->j->vars.n; i++) {
-        const uint32_t other = d->j->vars.v[i];
-        if (live_has(d->l->now, other) && !(copy && other == from))
-            set_meeting(d->j, var, other);
-    }
+    ctx_spend(d->j->f->c, d->l->words / 8 + 1);
+    for (uint32_t i = 0; i < d->l->words; i++)
+        for (uint64_t left = d->l->now[i]; left; left &= left - 1) {
+            const uint32_t other = i * 64 + (uint32_t)__builtin_ctzll(left);
+            if (!(copy && other == from))
+                set_meeting(d->j, var, other);
+        }
 }
 
 static void visit(cuda_live *l, const cs *s)
@@ -96,6 +98,7 @@ static void join(joiner *j, uint32_t a, uint32_t b)
     }
     f->vars.v[b].same = a;
     const uint32_t x = j->slot[a], y = j->slot[b];
+    ctx_spend(f->c, j->vars.n / 4);
     for (uint32_t i = 0; i < j->words; i++)
         j->meets[x * j->words + i] |= j->meets[y * j->words + i];
     for (uint32_t i = 0; i < j->vars.n; i++)
@@ -159,12 +162,14 @@ static void join_names(joiner *j)
     cuda_fn *f = j->f;
     bool *loops = arena_zero(&f->c->module, f->vars.n);
     note_loop_vars(&f->body, loops);
-    for (uint32_t i = 0; i < j->vars.n; i++)
+    for (uint32_t i = 0; i < j->vars.n; i++) {
+        ctx_spend(f->c, j->vars.n / 4);
         for (uint32_t k = i + 1; k < j->vars.n; k++) {
             const uint32_t a = j->vars.v[i], b = j->vars.v[k];
-            if (!loops[a] && !loops[b] && one_name(f, a, b))
+            if (!loops[a] && !loops[b] && cv_root(f, a) != cv_root(f, b) && one_name(f, a, b))
                 try_join(j, a, b);
         }
+    }
 }
 
 static void rename_expr(cuda_fn *f, cx *e)
@@ -210,6 +215,7 @@ void cuda_coalesce(cuda_fn *f)
     memset(j.slot, 0xff, f->vars.n * sizeof *j.slot);
     note_list(&j, &f->body);
     j.words = j.vars.n / 64 + 1;
+    ctx_spend(f->c, (uint64_t)j.words * j.vars.n / 8);
     j.meets = arena_zero(&f->c->module, mem_mul(f->c->module.m, j.vars.n + 1, j.words * 8));
     cuda_live l = {.f = f, .visit = visit, .arg = &j};
     cuda_live_walk(&l);

@@ -70,6 +70,7 @@ static void lift(cuda_live *l, const cs *s)
         return;
     placer *p = l->arg;
     p->now = s->label;
+    ctx_spend(l->f->c, l->f->vars.n);
     for (uint32_t i = 0; i < l->f->vars.n; i++)
         if (live_has(l->now, i) && p->home[i] != CUDA_NO_VAR)
             note(p, i);

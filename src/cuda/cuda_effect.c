@@ -89,6 +89,7 @@ static unsigned call_effects(const cx *e)
 unsigned cx_own_effects(const cuda_fn *f, const cx *e)
 {
     unsigned r = 0;
+    ctx_spend(f->c, 1);
     switch ((cx_kind)e->kind) {
     case CX_LOAD:
         if (cx_place_root(f, e->args[0]) == CUDA_NO_VAR)

@@ -38,6 +38,7 @@ typedef struct cuda_fn {
     uint8_t *defined;   /* by variable: a definition has been read */
     cuda_form *form;    /* of the function; NULL: the kernel's forward or backward text */
     VEC(cuda_form *) calls;
+    uint32_t walks;  /* of cuda_live_walk, so far */
     uint32_t tid[4]; /* kernels: the variables that are the thread's indexes, or CUDA_NO_VAR */
     str_map taken;   /* names of parameters, and those that no variable may have */
     strbuf out;
@@ -57,6 +58,7 @@ struct cuda_job {
     VEC(str) kernels;             /* names of the kernels, which a parameter may hide */
     VEC(cuda_uses) member_uses;   /* by struct: what its members' types need */
     bool failed;
+    const code *making; /* the function or kernel in work */
     uint32_t line;
     uint32_t adj_line; /* of the adjoint statement that is read; 0: it is none */
     const char *dump;  /* letters of passes, whose trees go to dump_out; NULL: none */

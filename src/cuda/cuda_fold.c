@@ -116,8 +116,9 @@ static void emit_waiting(folder *d, uint32_t i)
 
 static void emit_all(folder *d)
 {
-    while (d->wait.n)
-        emit_waiting(d, 0);
+    for (uint32_t i = 0; i < d->wait.n; i++)
+        cs_push(d->f, &d->out, d->wait.v[i].s);
+    d->wait.n = 0;
 }
 
 /* What waits and may not be moved behind s comes now, with what it needs before it. */
@@ -126,6 +127,7 @@ static void emit_blocked(folder *d, const cs *s)
     const unsigned effects = cs_effects(d->f, s);
     for (bool again = true; again;) {
         again = false;
+        ctx_spend(d->f->c, d->wait.n);
         for (uint32_t i = 0; i < d->wait.n; i++) {
             if (!blocks(&d->wait.v[i], s, effects))
                 continue;
@@ -140,6 +142,7 @@ static void emit_blocked(folder *d, const cs *s)
 static void emit_for(folder *d, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n && d->wait.n; i++) {
+        ctx_spend(d->f->c, d->wait.n);
         for (uint32_t k = 0; k < d->wait.n; k++)
             if (cs_uses_itself(list->v[i], d->wait.v[k].var))
                 emit_waiting(d, k--);
@@ -479,7 +482,8 @@ static void enter_branch(folder *d, const cs *s, cs_list *branch, const cs_list 
 {
     for (uint32_t i = d->wait.n; i-- > 0;) {
         const uint32_t var = d->wait.v[i].var;
-        if (!cs_list_uses(branch, var) || cs_list_uses(other, var) || cs_uses_itself(s, var))
+        if (!cs_list_uses(d->f, branch, var) || cs_list_uses(d->f, other, var) ||
+            cs_uses_itself(s, var))
             continue;
         cs_push(d->f, branch, d->wait.v[i].s);
         memmove(branch->v + 1, branch->v, (branch->n - 1) * sizeof *branch->v);
@@ -576,6 +580,7 @@ typedef struct any_write {
 static void check_any(void *arg, uint32_t var)
 {
     any_write *a = arg;
+    ctx_spend(a->f->c, a->list->n);
     for (uint32_t i = 0; i < a->list->n && !a->found; i++) {
         const cs *s = a->list->v[i];
         a->found |= cs_writes_var(s, var);

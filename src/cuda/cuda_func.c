@@ -129,13 +129,12 @@ static str joined(ctx *c, const char *before, str name, const char *behind)
 }
 
 /* Functions of one name in Python are numbered. */
-static str function_name(cuda_job *job, uint32_t index)
+static str function_name(cuda_job *job, uint32_t index, str_map *names)
 {
     const char *name = job->m->funcs.v[index]->code->name->s;
     char number[16] = "";
-    for (uint32_t i = 0; i < index && !*number; i++)
-        if (strcmp(job->m->funcs.v[i]->code->name->s, name) == 0)
-            snprintf(number, sizeof number, "%u", index);
+    if (str_map_set(&job->c->module, names, str_c(name), 1))
+        snprintf(number, sizeof number, "%u", index);
     return cuda_global_name(job, joined(job->c, name, STR(""), number));
 }
 
@@ -205,12 +204,13 @@ static void need_form(cuda_job *job, uint32_t i, bool adjoint)
 void cuda_make_functions(cuda_job *job, bool backward)
 {
     const uint32_t n = job->m->funcs.n;
+    str_map names = {0}; /* in Python */
     job->forward = arena_zero(&job->c->module, (n + 1) * sizeof *job->forward);
     job->reverse = arena_zero(&job->c->module, (n + 1) * sizeof *job->reverse);
     for (uint32_t i = 0; i < n; i++) {
         const ir_unit *u = job->m->funcs.v[i];
         cuda_form *x = &job->forward[i], *r = &job->reverse[i];
-        x->name = function_name(job, i);
+        x->name = function_name(job, i, &names);
         r->name = cuda_global_name(job, joined(job->c, "adj_", x->name, ""));
         x->ninputs = r->ninputs = u->nparams;
         str_map_set(&job->c->module, &job->taken, x->name, 1);

@@ -12,6 +12,9 @@
 #include "cuda/cuda_varname.h"
 #include "cudarule/cudarule_call.h"
 
+/* Of the passes over all functions of a kernel, each of some ten nanoseconds. */
+enum { MILLION_STEPS = 200 };
+
 /* Names of the program: definitions must not have them. */
 static bool is_program_name(const void *arg, str name)
 {
@@ -262,20 +265,25 @@ static void make_all(cuda_job *job, const kernel *k, bool backward)
     }
 }
 
-static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const kernel *k,
-                               bool backward)
+typedef struct kernel_job {
+    cuda_job *job;
+    const program *program;
+    const kernel *kernel;
+    bool backward;
+} kernel_job;
+
+static void make_guarded(void *arg)
 {
-    job->c = c;
-    job->m = lower_kernel(c, p, k);
-    if (!job->m)
-        return NULL;
+    const kernel_job *x = arg;
+    cuda_job *job = x->job;
+    ctx *c = job->c;
     cuda_note_effects(job);
-    job->rolled = cuda_lower_rolled(c, p, k, job->m);
+    job->rolled = cuda_lower_rolled(c, x->program, x->kernel, job->m);
     job->out = ARENA_NEW(&c->module, cuda_kernel);
     job->defs = cuda_defs_make(c, &c->module, is_program_name, job);
-    make_all(job, k, backward && job->m->options.enable_backward);
+    make_all(job, x->kernel, x->backward && job->m->options.enable_backward);
     if (job->failed)
-        return NULL;
+        return;
     job->out->functions = make_functions_text(job);
     strbuf b;
     sb_init(&b, &c->mem);
@@ -283,7 +291,24 @@ static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const ke
     job->out->definitions = (str){arena_dup(&c->module, b.p ? b.p : "", b.n), b.n};
     sb_clear(&b);
     job->out->uses_half = uses_half(job);
-    return job->out;
+}
+
+static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const kernel *k,
+                               bool backward)
+{
+    kernel_job x = {job, p, k, backward};
+    job->c = c;
+    job->making = &k->code;
+    job->m = lower_kernel(c, p, k);
+    if (!job->m)
+        return NULL;
+    if (!ctx_try(c, MILLION_STEPS * 1000000ull, make_guarded, &x)) {
+        const code *f = job->making;
+        diag_error(c, node_span(f->src, &f->def->base), DIAG_TOO_MUCH_WORK, f->name->s,
+                   "its plain CUDA text", MILLION_STEPS);
+        return NULL;
+    }
+    return job->failed ? NULL : job->out;
 }
 
 const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward)

@@ -38,33 +38,56 @@ str cuda_type_text(cuda_fn *f, const type *t)
     return s;
 }
 
-/* Do sizes or strides of an array have the other name? */
-static bool gives_name(cuda_fn *f, const type *t, str array, str name)
+/* Names of a struct's members so far, and those of sizes and strides that follow from them. */
+typedef struct member_set {
+    str_map names, derived;
+} member_set;
+
+typedef bool name_visit(cuda_fn *f, member_set *set, str name);
+
+static bool is_member(cuda_fn *f, member_set *set, str name)
+{
+    (void)f;
+    return str_map_get(&set->names, name) != 0;
+}
+
+static bool add_derived(cuda_fn *f, member_set *set, str name)
+{
+    str_map_set(&f->c->module, &set->derived, name, 1);
+    return false;
+}
+
+/* Calls fn for the names of an array's sizes and strides, until it gives true. */
+static bool visit_derived(cuda_fn *f, member_set *set, const type *t, str array, name_visit *fn)
 {
     for (uint32_t d = 0; t->kind == TYPE_ARRAY && d < (uint32_t)t->ndim; d++)
-        if (str_eq(cuda_size_name(f, array, d, (uint32_t)t->ndim), name) ||
-            str_eq(cuda_stride_name(f, array, d, (uint32_t)t->ndim), name))
+        if (fn(f, set, cuda_size_name(f, array, d, (uint32_t)t->ndim)) ||
+            fn(f, set, cuda_stride_name(f, array, d, (uint32_t)t->ndim)))
             return true;
     return false;
+}
+
+static str free_member(cuda_fn *f, member_set *set, const type *t, str name)
+{
+    while (is_member(f, set, name) || str_map_get(&set->derived, name) ||
+           visit_derived(f, set, t, name, is_member))
+        name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
+    str_map_set(&f->c->module, &set->names, name, 1);
+    visit_derived(f, set, t, name, add_derived);
+    return name;
 }
 
 /* Names of the members that a struct's fields become: arrays first, which have several. */
 static const str *member_names(cuda_fn *f, const struct_def *st)
 {
     str *names = arena_zero(&f->c->module, (st->nfields + 1) * sizeof *names);
+    member_set set = {0};
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < st->nfields; i++) {
             const type *t = st->fields[i].type;
             if ((t->kind == TYPE_ARRAY) == pass)
                 continue;
-            str name = cuda_cpp_name(f, sym_str(st->fields[i].name));
-            for (uint32_t k = 0; k < st->nfields; k++)
-                if (names[k].n && (str_eq(names[k], name) || gives_name(f, t, name, names[k]) ||
-                                   gives_name(f, st->fields[k].type, names[k], name))) {
-                    name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
-                    k = UINT32_MAX;
-                }
-            names[i] = name;
+            names[i] = free_member(f, &set, t, cuda_cpp_name(f, sym_str(st->fields[i].name)));
         }
     return names;
 }
@@ -104,6 +127,7 @@ static void add_member(cuda_fn *f, cuda_members *out, uint32_t i, const struct_f
 const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
 {
     cuda_kernel *k = f->job->out;
+    ctx_spend(f->c, k->structs.n);
     for (uint32_t i = 0; i < k->structs.n; i++)
         if (k->structs.v[i]->def == st)
             return k->structs.v[i];
@@ -127,6 +151,7 @@ const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
 str cuda_member_name(cuda_fn *f, const type *t, str field)
 {
     const cuda_struct *made = t->kind == TYPE_STRUCT ? cuda_struct_of(f, t->st) : NULL;
+    ctx_spend(f->c, made ? made->nmembers : 0);
     for (uint32_t i = 0; made && i < made->nmembers; i++) {
         const cuda_param *m = &made->members[i];
         if (str_eq(sym_str(t->st->fields[m->arg].name), field))

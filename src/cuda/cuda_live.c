@@ -10,8 +10,23 @@ static uint64_t *new_set(const cuda_live *l)
     return arena_zero(&l->f->c->module, l->words * sizeof(uint64_t));
 }
 
+/* Is there anything in a that is not in b? */
+static bool has_more(const cuda_live *l, const uint64_t *a, const uint64_t *b)
+{
+    for (uint32_t i = 0; i < l->words; i++)
+        if (a[i] & ~b[i])
+            return true;
+    return false;
+}
+
+static bool same_set(const cuda_live *l, const uint64_t *a, const uint64_t *b)
+{
+    return memcmp(a, b, l->words * sizeof *a) == 0;
+}
+
 static void copy_set(const cuda_live *l, uint64_t *to, const uint64_t *from)
 {
+    ctx_spend(l->f->c, l->words / 8 + 1);
     memcpy(to, from, l->words * sizeof *to);
 }
 
@@ -88,34 +103,61 @@ static void walk_body(cuda_live *l, cs *s)
     }
 }
 
-static void walk_loop(cuda_live *l, cs *s)
+/* What is live at a loop's head if `after` is live behind it; of the last time that a walk met it.
+ */
+struct live_at_head {
+    uint32_t walk; /* cuda_fn.walks */
+    const uint64_t *after;
+    uint64_t *head;
+};
+
+/* Passes through the body until nothing more is live at the head, which begins empty. They begin
+ * with what the last ones have found, so that the passes of outer loops do not multiply them. */
+static void find_head(cuda_live *l, cs *s, const struct live_at_head *known)
 {
-    uint64_t *const outer_after = l->after_loop, *const outer_head = l->at_head;
-    uint64_t *after = new_set(l), *head = new_set(l), *now = l->now;
-    copy_set(l, after, now);
-    copy_set(l, head, now);
-    l->after_loop = after;
-    l->at_head = head;
-    if (s->kind == CS_LOOP && !s->e)
-        memset(head, 0, l->words * sizeof *head); /* only left by break */
-    const bool prune = l->prune;
+    const bool prune = l->prune, left_by_break = s->kind == CS_LOOP && !s->e;
     void (*const visit)(cuda_live *, const cs *) = l->visit;
+    uint64_t *head = l->at_head;
+    if (known && !has_more(l, known->after, l->after_loop))
+        copy_set(l, head, known->head); /* as much is live there again, at least */
+    if (!left_by_break)
+        add_set(l, head, l->after_loop);
     l->prune = false;
     l->visit = NULL;
+    l->now = new_set(l);
     for (bool more = true; more;) {
-        l->now = new_set(l);
         copy_set(l, l->now, head);
         walk_body(l, s);
         more = add_set(l, head, l->now);
     }
     l->prune = prune;
     l->visit = visit;
+    if (!s->live)
+        s->live = ARENA_NEW(&l->f->c->module, struct live_at_head);
+    *s->live = (struct live_at_head){l->f->walks, l->after_loop, head};
+}
+
+static void walk_loop(cuda_live *l, cs *s)
+{
+    uint64_t *const outer_after = l->after_loop, *const outer_head = l->at_head, *now = l->now;
+    const struct live_at_head *known = s->live && s->live->walk == l->f->walks ? s->live : NULL;
+    if (known && same_set(l, known->after, now)) {
+        l->at_head = known->head;
+    } else {
+        uint64_t *after = new_set(l);
+        copy_set(l, after, now);
+        l->after_loop = after;
+        l->at_head = new_set(l);
+        find_head(l, s, known);
+    }
+    l->after_loop = (uint64_t *)(uintptr_t)s->live->after;
     l->now = now;
-    copy_set(l, now, head);
-    walk_body(l, s);
-    copy_set(l, now, head);
-    if (visit)
-        visit(l, s);
+    copy_set(l, now, l->at_head);
+    if (l->prune || l->visit)
+        walk_body(l, s);
+    copy_set(l, now, l->at_head);
+    if (l->visit)
+        l->visit(l, s);
     cx_reads(s->start, add, l);
     l->after_loop = outer_after;
     l->at_head = outer_head;
@@ -202,23 +244,28 @@ static void drop_result(const cuda_live *l, cs *s)
 
 static void walk_list(cuda_live *l, cs_list *list)
 {
+    ctx_spend(l->f->c, list->n);
+    uint32_t kept = list->n; /* from here on */
     for (uint32_t i = list->n; i-- > 0;) {
         cs *s = list->v[i];
         if (l->strong && is_useless(l, s)) {
             if (!l->prune)
-                continue;
-            cs_remove_at(list, i);
+                list->v[--kept] = s;
             continue;
         }
         if (l->prune)
             drop_result(l, s);
         walk_stmt(l, s);
+        list->v[--kept] = s;
     }
+    list->n -= kept;
+    memmove(list->v, list->v + kept, list->n * sizeof *list->v);
 }
 
 void cuda_live_walk(cuda_live *l)
 {
     cuda_fn *f = l->f;
+    f->walks++;
     l->words = f->vars.n / 64 + 1;
     l->now = new_set(l);
     l->at_end = new_set(l);

@@ -94,7 +94,8 @@ struct cs {
     uint32_t *outputs; /* CALL: variables among the arguments that it writes */
     uint32_t noutputs;
     str text;
-    VEC(uint32_t) decls; /* variables that are declared before it, without a value */
+    struct live_at_head *live; /* LOOP, FOR: what cuda_live.c knows of it */
+    VEC(uint32_t) decls;       /* variables that are declared before it, without a value */
 };
 
 typedef struct cv {

@@ -44,10 +44,10 @@ static bool update_late(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, uint3
         (cx_effects(f, update->e) & ~(unsigned)(CX_READS_MEMORY | CX_READS_GRADIENT)))
         return false;
     for (uint32_t k = i + 2; k < list->n; k++)
-        if (cs_uses(list->v[k], v))
+        if (cs_uses(f, list->v[k], v))
             last = k;
     const cs_list part = {list->v + i, last + 1 - i, 0};
-    if (last == i + 1 || cs_count_users(&f->body, v) != cs_count_users(&part, v))
+    if (last == i + 1 || cs_count_users(f, &f->body, v) != cs_count_users(f, &part, v))
         return false;
     for (uint32_t k = i + 2; k <= last; k++)
         if (!may_pass(f, list->v[k], update->e, w))

@@ -18,15 +18,16 @@ static bool counts(const cs *s, uint32_t var)
 }
 
 /* Is the variable set in the list before it is read, whichever way the list is gone through? */
-static bool begins_anew(const cs_list *list, uint32_t var)
+static bool begins_anew(const cuda_fn *f, const cs_list *list, uint32_t var)
 {
+    ctx_spend(f->c, list->n);
     for (uint32_t i = 0; i < list->n; i++) {
         const cs *s = list->v[i];
         if (sets(s, var))
             return true;
         if (counts(s, var) ? cs_reads_var(s, var) : cs_uses_itself(s, var))
             return false;
-        if (!counts(s, var) && (!begins_anew(&s->body, var) || !begins_anew(&s->orelse, var)))
+        if (!counts(s, var) && (!begins_anew(f, &s->body, var) || !begins_anew(f, &s->orelse, var)))
             return false;
     }
     return true;
@@ -47,13 +48,13 @@ typedef struct part {
     cs_list *list; /* NULL: the whole statement */
 } part;
 
-static bool next_part(const cs_list *list, uint32_t *k, uint32_t var, part *out)
+static bool next_part(const cuda_fn *f, const cs_list *list, uint32_t *k, uint32_t var, part *out)
 {
     for (; *k < 2 * list->n; ++*k) {
         cs *s = list->v[*k / 2];
         const bool whole = counts(s, var);
         cs_list *inner = *k & 1 ? &s->orelse : &s->body;
-        if (whole ? *k & 1 : !cs_list_uses(inner, var))
+        if (whole ? *k & 1 : !cs_list_uses(f, inner, var))
             continue;
         *out = (part){s, whole ? NULL : inner};
         ++*k;
@@ -66,13 +67,14 @@ static void split(cuda_fn *f, cs_list *list, uint32_t var)
 {
     part p;
     uint32_t parts = 0;
+    ctx_spend(f->c, list->n);
     for (uint32_t i = 0; i < list->n; i++)
         if (!counts(list->v[i], var) && cs_uses_itself(list->v[i], var))
             return;
-    for (uint32_t k = 0; next_part(list, &k, var, &p); parts++)
-        if (p.list && !begins_anew(p.list, var))
+    for (uint32_t k = 0; next_part(f, list, &k, var, &p); parts++)
+        if (p.list && !begins_anew(f, p.list, var))
             return;
-    for (uint32_t k = 0; next_part(list, &k, var, &p); parts--) {
+    for (uint32_t k = 0; next_part(f, list, &k, var, &p); parts--) {
         const uint32_t own = parts > 1 ? another(f, var) : var;
         if (own != var && p.list)
             cs_list_rename(f, p.list, var, own);
@@ -83,12 +85,33 @@ static void split(cuda_fn *f, cs_list *list, uint32_t var)
     }
 }
 
+static void mark(void *arg, uint32_t var)
+{
+    ((bool *)arg)[var] = true;
+}
+
+/* Variables that the statements of the list use themselves: they stay one. */
+static const bool *used_outside(cuda_fn *f, const cs_list *list)
+{
+    bool *used = arena_zero(&f->c->module, f->vars.n + 1);
+    for (uint32_t i = 0; i < list->n; i++) {
+        const cs *s = list->v[i];
+        const bool own = s->kind == CS_FOR && used[s->var];
+        cs_reads(s, mark, used);
+        cs_writes(s, mark, used);
+        if (s->kind == CS_FOR)
+            used[s->var] = own;
+    }
+    return used;
+}
+
 void cuda_split(cuda_fn *f)
 {
     cuda_count(f);
+    const bool *used = used_outside(f, &f->body);
     for (uint32_t i = 0, n = f->vars.n; i < n; i++) {
         const cv *v = &f->vars.v[i];
-        if (v->defs > 1 && !v->param && !v->out && cv_root(f, i) == i)
+        if (!used[i] && v->defs > 1 && !v->param && !v->out && cv_root(f, i) == i)
             split(f, &f->body, i);
     }
 }

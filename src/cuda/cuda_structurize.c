@@ -188,8 +188,8 @@ static bool merge_branches(cuda_fn *f, cs *a, const cs *b)
 {
     uint32_t va, vb;
     bool na, nb;
-    if (!asked(a, &va, &na) || !asked(b, &vb, &nb) || va != vb || cs_list_writes(&a->body, va) ||
-        cs_list_writes(&a->orelse, va))
+    if (!asked(a, &va, &na) || !asked(b, &vb, &nb) || va != vb || cs_list_writes(f, &a->body, va) ||
+        cs_list_writes(f, &a->orelse, va))
         return false;
     cs_list *same = na == nb ? &a->body : &a->orelse, *other = na == nb ? &a->orelse : &a->body;
     if (ends_in_jump(same) || (b->orelse.n && ends_in_jump(other)))
@@ -212,8 +212,8 @@ static bool lower_merge(cuda_fn *f, cs *branch, const cs *s)
     uint32_t asked_var, c, r;
     bool negated;
     if (!asked(branch, &asked_var, &negated) || !cs_overwrites(s, &r) || s->e->kind != CX_COND ||
-        !cx_is_var(s->e->args[0], &c) || c != asked_var || cs_list_writes(&branch->body, c) ||
-        cs_list_writes(&branch->orelse, c))
+        !cx_is_var(s->e->args[0], &c) || c != asked_var || cs_list_writes(f, &branch->body, c) ||
+        cs_list_writes(f, &branch->orelse, c))
         return false;
     const bool choice = !same_hint(f, s->e->args[1], r) && !same_hint(f, s->e->args[2], r);
     for (int i = 0; i < 2; i++) {
@@ -258,7 +258,7 @@ static void free_counters(cuda_fn *f, cs_list *list, const bool *kept)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         cs *s = list->v[i];
-        if (s->kind == CS_FOR && (kept[s->var] || cs_list_writes(&s->body, s->var))) {
+        if (s->kind == CS_FOR && (kept[s->var] || cs_list_writes(f, &s->body, s->var))) {
             const uint32_t counter = cv_new(f, cuda_int(f), STR("step"));
             cs_list set = {0};
             insert_at(f, &s->body, 0, cs_set(f, &set, cx_var(f, s->var), cx_var(f, counter)));

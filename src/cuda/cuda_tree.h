@@ -33,13 +33,13 @@ bool cs_reads_var(const cs *s, uint32_t var);
 bool cs_writes_var(const cs *s, uint32_t var);
 /* Reads or writes: the statement itself, or it with its inner ones. */
 bool cs_uses_itself(const cs *s, uint32_t var);
-bool cs_uses(const cs *s, uint32_t var);
+bool cs_uses(const cuda_fn *f, const cs *s, uint32_t var);
 /* Statements of the list, inner ones too, that use the variable themselves. */
-uint32_t cs_count_users(const cs_list *list, uint32_t var);
+uint32_t cs_count_users(const cuda_fn *f, const cs_list *list, uint32_t var);
 /* Does a statement of the list, or an inner one, write the variable? */
-bool cs_list_writes(const cs_list *list, uint32_t var);
+bool cs_list_writes(const cuda_fn *f, const cs_list *list, uint32_t var);
 void cs_remove_at(cs_list *list, uint32_t i);
-bool cs_list_uses(const cs_list *list, uint32_t var);
+bool cs_list_uses(const cuda_fn *f, const cs_list *list, uint32_t var);
 bool cs_overwrites(const cs *s, uint32_t *var); /* a variable as a whole, not reading it */
 /* The variable that a place is part of, or CUDA_NO_VAR if it is memory. */
 uint32_t cx_place_root(const cuda_fn *f, const cx *place);

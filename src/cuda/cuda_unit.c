@@ -15,6 +15,7 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     f->job = job;
     f->u = u;
     f->reverse = reverse;
+    job->making = u->code;
     job->line = u->code->def->base.line;
     const uint32_t n = u->vars.n;
     for (uint32_t i = 0; i < 2 * n; i++) {

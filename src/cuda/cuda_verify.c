@@ -203,7 +203,7 @@ static bool check_for(checker *k, const cs *s)
         return blame(k, "a loop without a counter");
     if (k->f->vars.v[s->var].same != s->var)
         return blame(k, "a counter that was coalesced away");
-    if (k->state & CUDA_OWN_COUNTERS && cs_list_writes(&s->body, s->var))
+    if (k->state & CUDA_OWN_COUNTERS && cs_list_writes(k->f, &s->body, s->var))
         return blame(k, "a counter that the loop's body changes");
     return check_expr(k, s->start, false) && check_expr(k, s->stop, false) &&
            check_expr(k, s->step, false);

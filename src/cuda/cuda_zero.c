@@ -4,10 +4,82 @@
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
-/* Does nothing outside of the list know the variable, so that none finds what the list leaves? */
-static bool is_own(const cuda_fn *f, const cs_list *list, uint32_t var)
+/* Where variables are used. A statement counts once for each variable that it uses itself, and
+ * inner statements count too. first, last and here are of the list in work. */
+typedef struct zero_placer {
+    cuda_fn *f;
+    uint32_t *all;  /* by variable: statements of the function that use it */
+    uint32_t *here; /* those of the list */
+    cs **first;     /* the list's first user behind the statement in work; NULL: none */
+    cs **last;      /* the list's last user */
+    cs *outer;      /* the statement of the list that is visited */
+    uint32_t *met;  /* by variable: the last visit that met it */
+    uint32_t visit; /* of a statement */
+} zero_placer;
+
+typedef void use_visit(zero_placer *z, uint32_t var);
+
+typedef struct user_visit {
+    zero_placer *z;
+    use_visit *fn;
+} user_visit;
+
+static void visit_once(void *arg, uint32_t var)
 {
-    return list == &f->body || cs_count_users(&f->body, var) == cs_count_users(list, var);
+    const user_visit *v = arg;
+    if (v->z->met[var] == v->z->visit)
+        return;
+    v->z->met[var] = v->z->visit;
+    v->fn(v->z, var);
+}
+
+static void visit_list(zero_placer *z, use_visit *fn, const cs_list *list);
+
+/* Calls fn for each variable that the statement, or an inner one, uses. */
+static void visit_uses(zero_placer *z, use_visit *fn, const cs *s)
+{
+    user_visit v = {z, fn};
+    ctx_spend(z->f->c, 1);
+    z->visit++;
+    cs_reads(s, visit_once, &v);
+    cs_writes(s, visit_once, &v);
+    visit_list(z, fn, &s->body);
+    visit_list(z, fn, &s->orelse);
+}
+
+static void visit_list(zero_placer *z, use_visit *fn, const cs_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        visit_uses(z, fn, list->v[i]);
+}
+
+static void count_in_all(zero_placer *z, uint32_t var)
+{
+    z->all[var]++;
+}
+
+static void count_here(zero_placer *z, uint32_t var)
+{
+    z->here[var]++;
+    z->last[var] = z->outer;
+}
+
+static void note_first(zero_placer *z, uint32_t var)
+{
+    z->first[var] = z->outer;
+}
+
+static void forget(zero_placer *z, uint32_t var)
+{
+    z->here[var] = 0;
+    z->first[var] = z->last[var] = NULL;
+}
+
+/* So many of the list's users are no more. */
+static void drop_users(const zero_placer *z, uint32_t var, uint32_t n)
+{
+    z->all[var] -= n;
+    z->here[var] -= n;
 }
 
 static void insert_first(cuda_fn *f, cs_list *list, cs *s)
@@ -41,7 +113,7 @@ static bool fuse(cuda_fn *f, cs *s, uint32_t var)
 static void fuse_first(cuda_fn *f, const cs_list *list, uint32_t var)
 {
     uint32_t i = 0;
-    while (i < list->n && !cs_uses(list->v[i], var))
+    while (i < list->n && !cs_uses(f, list->v[i], var))
         i++;
     if (i < list->n)
         fuse(f, list->v[i], var);
@@ -56,8 +128,9 @@ static cx *only_value(cuda_fn *f, const cs_list *list, uint32_t var)
 }
 
 /* v = 0; if (c) v = a; else v = b: v = c ? a : b. */
-static bool choose(cuda_fn *f, cs *s, uint32_t var)
+static bool choose(const zero_placer *z, cs *s, uint32_t var)
 {
+    cuda_fn *f = z->f;
     cx *a = only_value(f, &s->body, var), *b = only_value(f, &s->orelse, var);
     const unsigned changes = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_PRINTS | CX_WRITES_VARS;
     if (!a || !b || cs_uses_itself(s, var) ||
@@ -72,65 +145,91 @@ static bool choose(cuda_fn *f, cs *s, uint32_t var)
     s->kind = CS_SET;
     s->to = cx_var(f, var);
     s->e = e;
+    WEFT_ASSERT(s->body.n + s->orelse.n > 0); /* one of them uses it */
+    drop_users(z, var, s->body.n + s->orelse.n - 1);
     s->body.n = s->orelse.n = 0;
     return true;
 }
 
 /* Zero goes into the branches, as far as it can. */
-static bool branch_from_zero(cuda_fn *f, cs *s, uint32_t var)
+static bool branch_from_zero(const zero_placer *z, cs *s, uint32_t var)
 {
     if (s->kind != CS_IF || cs_uses_itself(s, var))
         return false;
-    fuse_first(f, &s->body, var);
-    fuse_first(f, &s->orelse, var);
-    return choose(f, s, var);
+    fuse_first(z->f, &s->body, var);
+    fuse_first(z->f, &s->orelse, var);
+    return choose(z, s, var);
 }
 
-static void sink_list(cuda_fn *f, cs_list *list);
-
-/* Statement i sets var to zero: finds it a better place. */
-static bool sink_one(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
+/* Does only one of the user's branches, and nothing else behind the zero, know the variable? */
+static cs_list *only_branch(const zero_placer *z, cs *user, uint32_t var)
 {
-    cs *zero = list->v[i];
+    if (user->kind != CS_IF || z->last[var] != user || z->all[var] != z->here[var] ||
+        cs_uses_itself(user, var))
+        return NULL;
+    const bool body = cs_list_uses(z->f, &user->body, var);
+    if (body == cs_list_uses(z->f, &user->orelse, var))
+        return NULL;
+    return body ? &user->body : &user->orelse;
+}
+
+/* Statement i sets var to zero: finds it a better place. Gives the first user then. */
+static cs *sink_one(zero_placer *z, cs_list *list, uint32_t i, uint32_t var)
+{
+    cuda_fn *f = z->f;
+    cs *const zero = list->v[i], *const user = z->first[var];
     uint32_t k = i + 1;
-    while (k < list->n && !cs_uses(list->v[k], var))
+    if (!user)
+        return zero;
+    while (list->v[k] != user)
         k++;
-    if (k == list->n)
-        return false;
-    cs *user = list->v[k];
     memmove(list->v + i, list->v + i + 1, (k - i - 1) * sizeof *list->v);
     list->v[k - 1] = zero;
-    bool later = false;
-    for (uint32_t m = k + 1; m < list->n; m++)
-        later |= cs_uses(list->v[m], var);
-    const bool body = cs_list_uses(&user->body, var), orelse = cs_list_uses(&user->orelse, var);
-    const bool inside =
-        user->kind == CS_IF && !later && !cs_uses_itself(user, var) && is_own(f, list, var);
-    if (inside && body != orelse)
-        insert_first(f, body ? &user->body : &user->orelse, zero);
-    if ((inside && body != orelse) || fuse(f, user, var) || branch_from_zero(f, user, var)) {
-        memmove(list->v + k - 1, list->v + k, (list->n - k) * sizeof *list->v);
-        list->n--;
-    }
-    return k - 1 != i || list->v[k - 1] != zero;
+    cs_list *branch = only_branch(z, user, var);
+    if (branch)
+        insert_first(f, branch, zero);
+    else if (fuse(f, user, var) || branch_from_zero(z, user, var))
+        drop_users(z, var, 1);
+    else
+        return zero;
+    cs_remove_at(list, k - 1);
+    return user;
 }
 
-static void sink_list(cuda_fn *f, cs_list *list)
+static void sink_list(zero_placer *z, cs_list *list)
 {
+    for (uint32_t i = 0; i < list->n; i++) {
+        z->outer = list->v[i];
+        visit_uses(z, count_here, list->v[i]);
+    }
     for (uint32_t i = list->n; i-- > 0;) {
         uint32_t var;
-        const cs *s = list->v[i];
-        if (cs_overwrites(s, &var) && s->e->kind == CX_ZERO && f->vars.v[var].adjoint &&
-            !f->vars.v[var].out)
-            sink_one(f, list, i, var);
+        cs *s = list->v[i];
+        if (cs_overwrites(s, &var) && s->e->kind == CX_ZERO && z->f->vars.v[var].adjoint &&
+            !z->f->vars.v[var].out) {
+            z->first[var] = sink_one(z, list, i, var);
+        } else {
+            z->outer = s;
+            visit_uses(z, note_first, s);
+        }
     }
+    visit_list(z, forget, list);
     for (uint32_t i = 0; i < list->n; i++) {
-        sink_list(f, &list->v[i]->body);
-        sink_list(f, &list->v[i]->orelse);
+        sink_list(z, &list->v[i]->body);
+        sink_list(z, &list->v[i]->orelse);
     }
 }
 
 void cuda_place_zeroes(cuda_fn *f)
 {
-    sink_list(f, &f->body);
+    arena *a = &f->c->module;
+    const uint32_t n = f->vars.n;
+    zero_placer z = {.f = f};
+    z.all = arena_zero(a, n * sizeof *z.all);
+    z.here = arena_zero(a, n * sizeof *z.here);
+    z.met = arena_zero(a, n * sizeof *z.met);
+    z.first = arena_zero(a, n * sizeof *z.first);
+    z.last = arena_zero(a, n * sizeof *z.last);
+    visit_list(&z, count_in_all, &f->body);
+    sink_list(&z, &f->body);
 }
