@@ -102,6 +102,7 @@ typedef struct struct_class {
     struct_def def; /* first: a type's `st` is a struct_class */
     namespace *ns;
     unsigned char hash[32];
+    uint64_t all_fields;       /* with those of structs in it, as often as they are there */
     struct struct_class *next; /* of the program, newest first */
 } struct_class;
 

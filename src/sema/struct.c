@@ -2,6 +2,9 @@
 #include "base/sha256.h"
 #include "sema/sema.h"
 
+/* Each use of a struct takes time for all that it consists of. */
+enum { STRUCT_FIELDS_MAX = 100000 };
+
 static void hash_field(ctx *c, sha256 *h, const struct_field *f)
 {
     strbuf b;
@@ -43,6 +46,20 @@ static void add_field(struct_def *def, const sym *name, const type *t)
     def->nfields += i == def->nfields;
 }
 
+/* Fields of the struct, those of structs in it and of arrays' structs counted wherever they are. */
+static uint64_t count_fields(const struct_def *def)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < def->nfields; i++) {
+        const type *t = def->fields[i].type;
+        const type *inner = t->kind == TYPE_ARRAY ? t->elem : t;
+        n += inner->kind == TYPE_STRUCT
+                 ? ((const struct_class *)(const void *)inner->st)->all_fields + 1
+                 : 1;
+    }
+    return n;
+}
+
 /* Structs of equal content are one struct in Warp's text, so they are one type. */
 static struct_class *unify(program *p, struct_class *st)
 {
@@ -73,6 +90,12 @@ static value struct_define(evaluator *e, const value *v)
                                 name->s, cls->name->s,
                                 annotation.kind == VALUE_UNKNOWN ? annotation.why : "it is none");
         add_field(&st->def, name, t);
+    }
+    st->all_fields = count_fields(&st->def);
+    if (st->all_fields > STRUCT_FIELDS_MAX) {
+        diag_error(c, node_span(&cls->ns->mod->src, &cls->def->base), DIAG_STRUCT_TOO_LARGE,
+                   cls->name->s, STRUCT_FIELDS_MAX);
+        return unknown("it is too large a struct");
     }
     str qual = cls->ns->qual; /* ends in "__" */
     name_struct(c, st, (str){qual.p, qual.n - 2});
