@@ -1,5 +1,6 @@
 /* What `weft compile` writes for one file: a module's text, or a line or dump per kernel. */
 #include "base/json.h"
+#include "base/str_map.h"
 #include "cli/compile.h"
 
 static void put_text_or_null(strbuf *out, const compiled_kernel *k, emit_device device)
@@ -59,33 +60,48 @@ static void write_kernel(compile_job *job, compiled_kernel *k, const char *path)
         ir_dump(&job->p.c, &job->out->text, k->ir);
 }
 
+/* Kernels that were lowered, in order. */
+typedef struct lowered_kernels {
+    const ir_module **v; /* NULL: another one of that name came later */
+    uint32_t n;
+    str_map at; /* by key, counted from 1 */
+} lowered_kernels;
+
 /* Of kernels with one name the last counts, as in a Warp module. */
-static uint32_t add_module(const ir_module **all, uint32_t n, const ir_module *m)
+static void add_module(arena *a, lowered_kernels *all, const ir_module *m)
 {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!str_eq(all[i]->kernel->kernel->key, m->kernel->kernel->key))
-            all[at++] = all[i];
-    all[at] = m;
-    return at + 1;
+    all->v[all->n++] = m;
+    const uint32_t before = str_map_set(a, &all->at, m->kernel->kernel->key, all->n);
+    if (before)
+        all->v[before - 1] = NULL;
+}
+
+static void drop_replaced(lowered_kernels *all)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < all->n; i++)
+        if (all->v[i])
+            all->v[n++] = all->v[i];
+    all->n = n;
 }
 
 void compile_write_program(compile_job *job, const program *prog, const char *path)
 {
     ctx *c = &job->p.c;
-    uint32_t n, good = 0;
+    uint32_t n;
     const kernel *const *kernels = program_kernels(prog, &n);
-    const ir_module **lowered = ARENA_ARRAY(&c->module, const ir_module *, (size_t)n + 1);
+    lowered_kernels good = {.v = ARENA_ARRAY(&c->module, const ir_module *, (size_t)n + 1)};
     for (uint32_t i = 0; i < n && !cli_interrupted(); i++) {
         if (!compile_wants(job, kernels[i]))
             continue;
         compiled_kernel k = pipeline_lower(&job->p, prog, kernels[i]);
         if (k.ir)
-            good = add_module(lowered, good, k.ir);
+            add_module(&c->module, &good, k.ir);
         write_kernel(job, &k, path);
     }
     const bool is_text = job->kind == COMPILE_CPP || job->kind == COMPILE_CU ||
-                         job->kind == COMPILE_BOTH || (job->kind == COMPILE_PTX && good);
-    if (is_text && (good || (!c->diags.n && !job->nwanted)))
-        write_modules(job, lowered, good, path);
+                         job->kind == COMPILE_BOTH || (job->kind == COMPILE_PTX && good.n);
+    drop_replaced(&good);
+    if (is_text && (good.n || (!c->diags.n && !job->nwanted)))
+        write_modules(job, good.v, good.n, path);
 }

@@ -5,6 +5,7 @@
 
 #include "base/c_locale.h"
 #include "base/file.h"
+#include "base/str_map.h"
 #include "sema/sema.h"
 #include "syntax/parser.h"
 
@@ -131,16 +132,22 @@ static void set_dirs(program *p, const file_place *f, const char *const *dirs, s
         p->dirs[p->ndirs++] = dirs[i];
 }
 
-/* Warp keeps the latest kernel of a key in each of its modules. */
-static bool is_replaced(const program *p, uint32_t i)
+/* Warp keeps the latest kernel of a key in each of its modules: which ones are replaced? */
+static const bool *replaced_kernels(const program *p)
 {
-    const kernel *k = p->all.v[i];
-    for (uint32_t n = i + 1; n < p->all.n; n++) {
-        const kernel *later = p->all.v[n];
-        if (later->registry == k->registry && str_eq(later->key, k->key))
-            return true;
+    arena *a = &p->c->module;
+    bool *replaced = arena_zero(a, p->all.n + 1);
+    str_map later = {0}; /* by module and key */
+    for (uint32_t i = p->all.n; i-- > 0;) {
+        const kernel *k = p->all.v[i];
+        char *text = arena_alloc(a, sizeof k->registry + k->key.n);
+        memcpy(text, &k->registry, sizeof k->registry);
+        if (k->key.n)
+            memcpy(text + sizeof k->registry, k->key.p, k->key.n);
+        const str key = {text, sizeof k->registry + k->key.n};
+        replaced[i] = str_map_set(a, &later, key, 1) != 0;
     }
-    return false;
+    return replaced;
 }
 
 /* The main file's kernels, by first line; those of one line in order of definition. */
@@ -148,10 +155,11 @@ static void collect_kernels(program *p)
 {
     for (warp_module *w = p->warp_modules; w; w = w->next)
         registry_sync(w);
+    const bool *replaced = replaced_kernels(p);
     p->kernels = ARENA_ARRAY(&p->c->module, const kernel *, p->all.n);
     for (uint32_t i = 0; i < p->all.n; i++) {
         const kernel *k = p->all.v[i];
-        if (k->code.src != &p->main->src || is_replaced(p, i))
+        if (k->code.src != &p->main->src || replaced[i])
             continue;
         uint32_t at = p->nkernels++;
         for (; at > 0 && p->kernels[at - 1]->code.first_line > k->code.first_line; at--)
