@@ -84,7 +84,8 @@ WEFT_API weft_status weft_compile_file(weft_context *context, const char *path);
 WEFT_API weft_status weft_compile_text(weft_context *context, const char *name, const char *text,
                                        size_t size);
 
-/* The last compilation's kernels in source order, and its errors. */
+/* The last compilation's kernels in source order, and its errors. A context of NULL has none, and
+ * beyond the last one there is NULL; functions that give a status refuse it (WEFT_BAD_ARGUMENT). */
 WEFT_API size_t weft_kernel_count(const weft_context *context);
 WEFT_API const weft_kernel *weft_kernel_at(const weft_context *context, size_t index);
 WEFT_API size_t weft_diagnostic_count(const weft_context *context);

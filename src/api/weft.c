@@ -240,22 +240,22 @@ weft_status weft_compile_text(weft_context *c, const char *name, const char *tex
 
 size_t weft_kernel_count(const weft_context *c)
 {
-    return c->nkernels;
+    return c ? c->nkernels : 0;
 }
 
 const weft_kernel *weft_kernel_at(const weft_context *c, size_t index)
 {
-    return index < c->nkernels ? &c->kernels[index] : NULL;
+    return c && index < c->nkernels ? &c->kernels[index] : NULL;
 }
 
 size_t weft_diagnostic_count(const weft_context *c)
 {
-    return c->ndiagnostics;
+    return c ? c->ndiagnostics : 0;
 }
 
 const weft_diagnostic *weft_diagnostic_at(const weft_context *c, size_t index)
 {
-    return index < c->ndiagnostics ? &c->diagnostics[index] : NULL;
+    return c && index < c->ndiagnostics ? &c->diagnostics[index] : NULL;
 }
 
 typedef struct module_request {

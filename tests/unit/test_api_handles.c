@@ -266,12 +266,38 @@ static void validates_files(void **state)
     assert_int_equal(weft_validate(paths, 1, NULL, NULL), WEFT_BAD_ARGUMENT);
 }
 
+static void takes_no_context(void **state)
+{
+    (void)state;
+    const char *text;
+    size_t n;
+    assert_int_equal(weft_kernel_count(NULL), 0);
+    assert_null(weft_kernel_at(NULL, 0));
+    assert_int_equal(weft_diagnostic_count(NULL), 0);
+    assert_null(weft_diagnostic_at(NULL, 0));
+    assert_string_equal(weft_message(NULL), "");
+    assert_string_equal(weft_generator_message(NULL), "");
+    assert_int_equal(weft_compile_file(NULL, "x.py"), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_compile_text(NULL, "x", "", 0), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_module_text(NULL, WEFT_CUDA, &text, &n), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_standalone_text(NULL, "x", "", 0, NULL, &text, &n), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_standalone_shim(NULL, &text, &n), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_check_cuda(NULL, "x", "", 0), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_run_file(NULL, "x.py", NULL), WEFT_BAD_ARGUMENT);
+    weft_context_free(NULL);
+    weft_generator_free(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gives_the_same_records), cmocka_unit_test(may_be_abandoned),
-        cmocka_unit_test(refuses_wrong_options),  cmocka_unit_test(refuses_to_go_on_in_a_child),
-        cmocka_unit_test(executes_kernels),       cmocka_unit_test(tells_why_a_run_failed),
+        cmocka_unit_test(takes_no_context),
+        cmocka_unit_test(gives_the_same_records),
+        cmocka_unit_test(may_be_abandoned),
+        cmocka_unit_test(refuses_wrong_options),
+        cmocka_unit_test(refuses_to_go_on_in_a_child),
+        cmocka_unit_test(executes_kernels),
+        cmocka_unit_test(tells_why_a_run_failed),
         cmocka_unit_test(validates_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
