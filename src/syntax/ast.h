@@ -74,7 +74,7 @@ typedef enum const_kind {
     CONST_FALSE,
     CONST_ELLIPSIS,
     CONST_INT,    /* i holds it */
-    CONST_BIGINT, /* beyond 127 bits: text holds decimal digits */
+    CONST_BIGINT, /* beyond 127 bits: text holds decimal digits, or "0x1f..." if they are many */
     CONST_FLOAT,
     CONST_IMAGINARY, /* f */
     CONST_STR,       /* text: UTF-8 (lone surrogates as WTF-8) */

@@ -2,7 +2,7 @@
 #include "base/decimal.h"
 #include "syntax/parse.h"
 
-/* CPython's sys.get_int_max_str_digits(); what is longer is refused. */
+/* CPython's sys.get_int_max_str_digits(): longer decimal literals are refused. */
 enum { MAX_DIGITS = 4300, LIMB_DIGITS = 9, LIMB = 1000000000 };
 
 static unsigned digit_value(char c)
@@ -36,12 +36,42 @@ static str limbs_text(parser *p, const uint32_t *limbs, size_t n)
     return (str){text, (size_t)(out - text)};
 }
 
-/* An integer beyond 127 bits, by schoolbook multiplication in base 10^9. */
+/* "0x1fff" of the digits of a base that is a power of two; they do not begin with zero. */
+static str hexadecimal(parser *p, const token *t, const char *s, unsigned bits_each)
+{
+    const size_t most = (size_t)(t->e - s) + 3;
+    char *text = arena_alloc(&p->c->module, most), *out = text + most;
+    unsigned bits = 0, nbits = 0;
+    for (const char *q = t->e; q-- > s;) {
+        if (*q == '_')
+            continue;
+        bits |= digit_value(*q) << nbits;
+        for (nbits += bits_each; nbits >= 4; nbits -= 4, bits >>= 4)
+            *--out = "0123456789abcdef"[bits & 15];
+    }
+    if (bits)
+        *--out = "0123456789abcdef"[bits];
+    *--out = 'x';
+    *--out = '0';
+    return (str){out, (size_t)(text + most - out)};
+}
+
+/* An integer beyond 127 bits, by schoolbook multiplication in base 10^9. Like CPython, only decimal
+ * literals have a limit; others of more decimal digits than that stay hexadecimal. */
 static constant big_int(parser *p, const token *t, const char *s, unsigned base)
 {
-    size_t chars = (size_t)(t->e - s);
-    if (chars > 4 * MAX_DIGITS)
-        too_long(p, t);
+    while (*s == '0' || *s == '_')
+        s++;
+    const size_t chars = (size_t)(t->e - s);
+    size_t digits = 0;
+    for (const char *q = s; q < t->e; q++)
+        digits += *q != '_';
+    const unsigned bits_each = base == 16 ? 4 : base == 8 ? 3 : 1;
+    if (base == 10 ? digits > MAX_DIGITS : digits * bits_each > 4 * MAX_DIGITS) {
+        if (base == 10)
+            too_long(p, t);
+        return (constant){.kind = CONST_BIGINT, .text = hexadecimal(p, t, s, bits_each)};
+    }
     arena_mark mark = arena_save(&p->c->scratch);
     uint32_t *limbs = arena_alloc(&p->c->scratch, (chars / 2 + 2) * sizeof *limbs);
     size_t n = 1;
@@ -60,8 +90,6 @@ static constant big_int(parser *p, const token *t, const char *s, unsigned base)
     }
     str text = limbs_text(p, limbs, n);
     arena_rewind(&p->c->scratch, mark);
-    if (text.n > MAX_DIGITS)
-        too_long(p, t);
     return (constant){.kind = CONST_BIGINT, .text = text};
 }
 
