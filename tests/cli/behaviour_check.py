@@ -54,6 +54,46 @@ class Endings(unittest.TestCase):
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(60), 130)
 
+    def test_every_stage_ends_at_sigterm(self):
+        """Programs that keep one stage busy for long: SIGTERM ends each within two seconds."""
+        chain = "".join(f"@wp.func\ndef f{i}(x: float):\n    return f{i - 1}(x) + f{i - 1}(x)\n\n" for i in range(1, 40))
+        sums = "    x = a[0]\n" + "    x = x * a[1] + 1.0\n" * 60000 + "    a[0] = x\n"
+        loops = "".join("    " * (n + 1) + f"for i{n} in range(16):\n" for n in range(5)) + "    " * 6 + "a[0] += 1.0\n"
+        kernel = "@wp.kernel\ndef k(a: wp.array(dtype=float)):\n"
+        mats = ("M = wp.types.matrix(shape=(60, 60), dtype=float)\n@wp.kernel\ndef k(a: wp.array(dtype=M)):\n"
+                "    i = wp.tid()\n    a[i] = a[i] * a[i]\n")
+        leaf = "@wp.func\ndef f0(x: float):\n    return x * x\n\n"
+        programs = {
+            "evaluate": "while True:\n    pass\n" * 1000 + kernel + "    a[0] = 1.0\n",
+            "parse": "x = 1\n" * 3000000,
+            "lower": kernel + loops * 40,
+            "passes": kernel + sums,
+            "run": leaf + chain + kernel + "    a[0] = f39(a[0])\n",
+            "matrices": mats,
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in programs.items():
+                path = os.path.join(folder, name + ".py")
+                with open(path, "w", encoding="utf-8") as stream:
+                    stream.write("import warp as wp\n\n" + text)
+                for emit in ("standalone", "json"):
+                    out = os.path.join(folder, "out.cu")
+                    command = [WEFT, "compile", "--emit", emit, path, "-o", out]
+                    for delay in (0.1, 0.5):
+                        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                        time.sleep(delay)
+                        process.send_signal(signal.SIGTERM)
+                        begin = time.monotonic()
+                        status = process.wait(60)
+                        spent = time.monotonic() - begin
+                        self.assertLess(spent, 2.0 if "asan" not in WEFT else 10.0, (name, emit, delay))
+                        self.assertIn(status, (130, 0, 1, 3), (name, emit))
+                        if status == 130:
+                            self.assertFalse(os.path.exists(out), (name, emit))
+                        self.assertFalse(os.path.exists(os.path.join(folder, ".out.cu.part")), (name, emit))
+                        if os.path.exists(out):
+                            os.unlink(out)
+
     def test_unreadable_folder_as_file(self):
         done = run("compile", HERE, stdout=subprocess.PIPE)
         self.assertEqual(done.returncode, 3)

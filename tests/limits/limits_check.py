@@ -54,7 +54,11 @@ INPUTS = {
     "format_specs": (b"x = f'{a:" + b"{b:" * 3000 + b"}" * 3000 + b"}'\n", True),
     "long_name": (b"x" * MILLION + b" = 1\n", None),
     "long_number": (b"x = " + b"1" * 100_000 + b"\n", True),
-    "long_hex": (b"x = 0x" + b"f" * 100_000 + b"\n", None),
+    "long_hex": (b"x = 0x" + b"f" * 100_000 + b"\n", False),
+    "long_octal": (b"x = 0o" + b"7_" * 100_000 + b"7\n", False),
+    "long_binary": (b"x = 0b" + b"1" * MILLION + b"\n", False),
+    "decimal_digits": (b"x = " + b"1_" * 4299 + b"1\n", False),
+    "too_many_digits": (b"x = " + b"1" * 4301 + b"\n", True),
     "long_string": (b"x = '" + b"y" * (10 * MILLION) + b"'\n", None),
     "long_line_number": (b"\n" * (3 * MILLION) + b"x = = 1\n", True),
     "many_statements": (b"x = 1\n" * MILLION, None),
@@ -95,6 +99,33 @@ INPUTS = {
     "constant_repeat": (b"import warp as wp\nN = 'x' * 10 ** 12\n" + KERNEL[18:] + b"    a[0] = 1.0\n", None),
     "constant_loop": (b"while True:\n    pass\n" + KERNEL + b"    a[0] = 1.0\n", None),
 }
+
+
+def chain_of_structs(n):
+    first = b"import warp as wp\n\n\n@wp.struct\nclass S0:\n    x: float\n"
+    others = b"".join(b"\n\n@wp.struct\nclass S%d:\n    a: S%d\n    b: S%d\n" % (i, i - 1, i - 1) for i in range(1, n))
+    return first + others + b"\n\n@wp.kernel\ndef k(s: S%d, a: wp.array(dtype=float)):\n    a[0] = 1.0\n" % (n - 1)
+
+
+def chain_of_calls(n, word):
+    head = b"import warp as wp\nfrom typing import Any\n\n\n@wp.func\ndef f0(x: %s):\n    return x * x\n" % word
+    return head + b"".join(
+        b"\n\n@wp.func\ndef f%d(x: %s):\n    return f%d(x) + f%d(x)\n" % (i, word, i - 1, i - 1) for i in range(1, n)
+    ) + b"\n\n" + KERNEL[18:] + b"    a[0] = f%d(a[0])\n" % (n - 1)
+
+
+# Programs of their own: no input keeps a pass, or the run that finds expected values, for ever.
+PROGRAMS = {
+    "calls": chain_of_calls(40, b"float"),
+    "generic_calls": chain_of_calls(40, b"Any"),
+    "nested_loops": KERNEL + b"".join(b"    " * (n + 1) + b"for i%d in range(17):\n" % n for n in range(60))
+                    + b"    " * 61 + b"a[0] += 1.0\n",
+    "array_parameters": b"import warp as wp\n\n\n@wp.kernel\ndef k("
+                        + b", ".join(b"a%d: wp.array(dtype=float)" % i for i in range(1000)) + b"):\n"
+                        + b"".join(b"    a%d[0] = a%d[1] * 2.0\n" % (i, (i + 1) % 1000) for i in range(1000)),
+    "many_statements": KERNEL + b"    x = a[0]\n" + b"    x = x * a[1] + 1.0\n" * 20_000 + b"    a[0] = x\n",
+}
+INPUTS["kernel_structs"] = (chain_of_structs(40), True)
 
 
 def limit_resources():
@@ -140,7 +171,16 @@ def main():
                 if found:
                     print(f"{name}, --emit {kind}: {found}")
             os.unlink(path)
-    print(f"limits: {2 * len(inputs) - failed} passed, {failed} failed")
+        for name, data in PROGRAMS.items():
+            path = os.path.join(folder, name + ".py")
+            with open(path, "wb") as stream:
+                stream.write(data)
+            found = problem(weft, path, "standalone", None)
+            failed += found is not None
+            if found:
+                print(f"{name}, --emit standalone: {found}")
+            os.unlink(path)
+    print(f"limits: {2 * len(inputs) + len(PROGRAMS) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
 
