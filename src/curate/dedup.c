@@ -38,6 +38,7 @@ bool dedup_record(dedup *w, str record, str metadata, bool *stays)
     const bool is_known = fingerprint_peek(metadata, "structure", &told);
     bool found = false;
     w->records++;
+    WEFT_ASSERT(w->duplicates + w->nears < w->records);
     *stays = !is_known || !seen_has(&w->seen, told);
     if (!*stays) {
         w->duplicates++;

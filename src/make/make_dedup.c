@@ -62,6 +62,7 @@ static void splice(void *arg)
     const str text = sb_view(&r->d->text);
     const size_t from = r->at ? (size_t)piece->ends[r->at - 1] : 0;
     const size_t end = (size_t)piece->ends[r->at], tail = piece->text.n - end;
+    WEFT_ASSERT(r->at < piece->n && from <= end && end <= piece->text.n);
     if (text.n > end - from)
         sb_grow(&piece->text, text.n - (end - from));
     memmove(piece->text.p + from + text.n, piece->text.p + end, tail);

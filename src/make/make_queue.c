@@ -53,6 +53,7 @@ static make_piece *begin_piece(make_queue *q)
         pthread_cond_wait(&q->freed, &q->lock);
     if (!q->stop && q->next < q->end) {
         piece = &q->slots[q->begun++ % q->nslots];
+        WEFT_ASSERT(!piece->ready);
         piece->first = q->next;
         piece->n = piece_rows(q);
         q->next += piece->n;
@@ -204,6 +205,7 @@ make_piece *make_queue_next(make_queue *q)
         while (!piece->ready && !q->stop)
             pthread_cond_wait(&q->made, &q->lock);
         if (piece->ready) {
+            WEFT_ASSERT(piece->n && piece->n <= q->left);
             q->taken++;
             q->left -= piece->n;
             q->holding = true;

@@ -43,6 +43,7 @@ static int write_piece(make_state *t, const make_piece *piece)
     store_outcome *r = t->r;
     const uint64_t each = store_shard_rows(t->o), row = piece->first - r->first;
     const uint64_t number = row / each, end = row + piece->n;
+    WEFT_ASSERT(row % each + piece->n <= each); /* a piece lies within a shard */
     int error = row % each == 0 ? writer_begin(t->sink, number) : STATUS_OK;
     if (!error)
         error = writer_write(

@@ -36,6 +36,7 @@ bool bundle_folder_read(str name, uint64_t *seed, uint64_t *index, gen_category 
 
 const char *bundle_file_name(arena *a, str name, bundle_file file)
 {
+    WEFT_ASSERT(file < BUNDLE_FILES && (name.n || !rows[file].named));
     const str end = str_c(rows[file].end);
     return arena_printf(a, "%.*s%.*s", rows[file].named ? (int)name.n : 0, name.p, (int)end.n,
                         end.p);
@@ -114,6 +115,7 @@ bool bundle_split(arena *a, str record, bundle *out)
         at += n;
     }
     out->file[BUNDLE_METADATA] = metadata;
+    WEFT_ASSERT(at <= metadata.p);
     out->name = read_name(a, metadata);
     return at == metadata.p && out->name.n;
 }

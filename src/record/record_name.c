@@ -35,6 +35,7 @@ bool record_read_id(str id, uint64_t *seed, uint64_t *index)
 
 void record_put_folder(strbuf *b, const record_options *o, uint64_t index)
 {
+    WEFT_ASSERT(o->ncategories);
     record_put_id(b, o->seed, index);
     SB_LIT(b, "_");
     sb_c(b, gen_category_name(o->categories[index % o->ncategories]));

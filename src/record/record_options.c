@@ -15,6 +15,7 @@ static const record_format_row formats[RECORD_FORMATS] = {
 
 const record_format_row *record_format_of(const record_options *o)
 {
+    WEFT_ASSERT(o->format < RECORD_FORMATS);
     return &formats[o->format];
 }
 

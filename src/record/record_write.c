@@ -79,6 +79,7 @@ static void put_argument(strbuf *b, const gen_arg *a, record_field f)
 static void put_arguments(writer *w)
 {
     strbuf *b = w->b;
+    WEFT_ASSERT(w->s->nargs <= GEN_ARGS_MAX);
     SB_LIT(b, "[");
     for (uint32_t i = 0; i < w->s->nargs; i++) {
         bool first = true;
@@ -109,6 +110,7 @@ static void put_builtins(writer *w)
 static record_task task_of(const writer *w)
 {
     const record_options *o = w->o;
+    WEFT_ASSERT(o->ntasks && o->ncategories);
     return o->tasks[w->index / o->ncategories % o->ntasks];
 }
 
@@ -306,6 +308,7 @@ void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sa
                 .counts = counts,
                 .traits = traits_of(o, counts) | TRAIT_TEXTS |
                           (o->style == RECORD_MESSAGES ? TRAIT_CHAT : TRAIT_PAIR)};
+    WEFT_ASSERT(o->devices && t);
     hash_texts(&w);
     put_record(&w);
 }

@@ -54,6 +54,7 @@ static uint32_t size_slot(uint64_t bytes)
 {
     if (bytes < SIZES_EXACT)
         return (uint32_t)bytes;
+    WEFT_ASSERT(bytes >= SIZES_EXACT);
     const uint32_t power = 63 - (uint32_t)__builtin_clzll(bytes); /* 16 or more */
     const uint32_t slot = SIZES_EXACT + (power - 16) * SIZES_STEPS +
                           (uint32_t)(bytes >> (power - 7) & (SIZES_STEPS - 1));

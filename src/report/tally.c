@@ -7,6 +7,7 @@
 static uint32_t *slot_of(const tally *t, str key)
 {
     uint32_t at = (uint32_t)XXH3_64bits(key.p, key.n) & (t->nslots - 1);
+    WEFT_ASSERT(t->rows.n < t->nslots && !(t->nslots & (t->nslots - 1)));
     while (t->slots[at] && !str_eq(t->rows.v[t->slots[at] - 1].key, key))
         at = (at + 1) & (t->nslots - 1);
     return &t->slots[at];

@@ -53,6 +53,7 @@ uint32_t minhash_grams(const uint32_t *v, uint32_t nv, uint64_t *grams)
     }
     if (!n && filled)
         grams[n++] = hash_window(&w, filled);
+    WEFT_ASSERT(n <= nv);
     return n;
 }
 

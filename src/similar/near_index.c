@@ -52,6 +52,7 @@ near_bands near_bands_for(uint32_t threshold)
         more.rows++;
         more.bands = MINHASH_SIZE / more.rows;
     }
+    WEFT_ASSERT(by.rows * by.bands <= MINHASH_SIZE);
     return by;
 }
 
@@ -62,6 +63,7 @@ void near_init(near_index *x, mem *m, uint32_t threshold)
     /* of the functions that should differ, one in 256 agrees by chance */
     const uint64_t least = (uint64_t)threshold * 255 * MINHASH_SIZE;
     const uint64_t unit = UINT64_C(256) * MINHASH_UNIT;
+    WEFT_ASSERT(threshold >= NEAR_LEAST && threshold <= NEAR_MOST);
     *x = (near_index){.m = m, .by = near_bands_for(threshold)};
     x->agree = (uint32_t)((least + (uint64_t)MINHASH_UNIT * MINHASH_SIZE + unit - 1) / unit);
     pthread_rwlock_init(&x->lock, NULL);
@@ -88,6 +90,7 @@ static const uint8_t *rows_of(const near_index *x, const minhash *h, uint32_t ba
 static uint32_t *head(const near_index *x, const minhash *h, uint32_t band)
 {
     const uint64_t hash = XXH3_64bits(rows_of(x, h, band), x->by.rows);
+    WEFT_ASSERT(band < x->by.bands && x->room && !(x->room & (x->room - 1)));
     return &x->heads[(size_t)band * x->room + (hash & (x->room - 1))];
 }
 
@@ -95,6 +98,7 @@ static bool meets(const near_index *x, const minhash *h, uint32_t band)
 {
     const uint8_t *rows = rows_of(x, h, band);
     for (uint32_t i = *head(x, h, band); i; i = x->next[(size_t)(i - 1) * x->by.bands + band]) {
+        WEFT_ASSERT(i <= x->n);
         const minhash *other = &x->v[i - 1];
         if (memcmp(rows_of(x, other, band), rows, x->by.rows) == 0 &&
             minhash_agree(other, h) >= x->agree)

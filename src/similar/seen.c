@@ -29,6 +29,7 @@ static fingerprint stored(fingerprint f)
 /* The place of f, or the free one where it belongs. The segment must have a free place. */
 static fingerprint *find(const seen_segment *g, fingerprint f)
 {
+    WEFT_ASSERT(g->n < g->size);
     uint32_t i = (uint32_t)((unsigned __int128)f.low * g->size >> 64);
     while ((g->v[i].high || g->v[i].low) && !fingerprint_eq(g->v[i], f))
         i = i + 1 < g->size ? i + 1 : 0;
@@ -61,6 +62,7 @@ static void grow(seen *s, seen_segment *g)
     for (uint32_t i = 0; i < g->size; i++)
         if (g->v[i].high || g->v[i].low)
             *find(&more, g->v[i]) = g->v[i];
+    WEFT_ASSERT(more.size > g->size);
     fingerprint *old = g->v;
     pthread_rwlock_wrlock(&s->lock);
     *g = more;

@@ -78,6 +78,7 @@ static int read_program(line_reader *r, const char *folder)
 int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
 {
     struct stat st;
+    WEFT_ASSERT(r->fd < 0); /* closed, or never opened */
     r->text.n = r->at = r->seen = r->raw_at = r->raw_n = 0;
     r->ended = r->skipping = r->damaged = r->in_frame = false;
     r->bytes = 0;

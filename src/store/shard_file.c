@@ -9,6 +9,7 @@ void shard_file_init(shard_file *s, mem *m, pack_method method)
 
 int shard_file_open(shard_file *s, arena *a, const char *path)
 {
+    WEFT_ASSERT(!s->open);
     s->bytes = 0;
     sha256_start(&s->hash);
     const int error = atomic_file_open(&s->file, a, path);
@@ -26,6 +27,7 @@ static int put(void *arg, str bytes)
 
 int shard_file_write(shard_file *s, str text)
 {
+    WEFT_ASSERT(s->open);
     return packer_write(&s->packer, text, put, s);
 }
 

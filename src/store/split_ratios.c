@@ -64,7 +64,8 @@ void split_put_ratios(strbuf *b, const split_ratios *r)
 
 const char *split_name(const split_ratios *r, uint32_t part)
 {
-    static const char *const names[] = {"train", "validation", "test"};
+    static const char *const names[SPLITS_MAX] = {"train", "validation", "test"};
+    WEFT_ASSERT(part < r->n && r->n <= SPLITS_MAX);
     return names[part && r->n == 2 ? 2 : part];
 }
 
@@ -73,6 +74,7 @@ uint32_t split_of(const split_ratios *r, str family)
     const uint64_t hash = XXH3_64bits(family.p, family.n);
     const uint64_t at = (uint64_t)((unsigned __int128)hash * WHOLE >> 64);
     uint64_t end = 0;
+    WEFT_ASSERT(r->n && r->n <= SPLITS_MAX);
     for (uint32_t i = 0; i + 1 < r->n; i++)
         if (at < (end += r->share[i]))
             return i;

@@ -11,6 +11,7 @@ static uint32_t capped(uint32_t x, uint32_t n)
 
 void stats_add(store_stats *s, const gen_sample *sample, const record_counts *counts, size_t bytes)
 {
+    WEFT_ASSERT(sample->category < GEN_CATEGORY_COUNT && sample->level <= GEN_LEVELS);
     s->records[sample->category]++;
     s->bytes[sample->category] += bytes;
     if (!s->smallest || bytes < s->smallest)
@@ -22,6 +23,8 @@ void stats_add(store_stats *s, const gen_sample *sample, const record_counts *co
     s->branches += sample->branches;
     s->variables += counts->variables;
     if (counts->proof) {
+        WEFT_ASSERT(counts->proof->status < CHECK_STATUSES);
+        WEFT_ASSERT(counts->proof->killed <= counts->proof->mutants);
         s->proved[sample->category][counts->proof->status]++;
         s->mutants += counts->proof->mutants;
         s->killed += counts->proof->killed;

@@ -57,8 +57,10 @@ void stats_subtract(store_stats *to, const store_stats *what)
     for (size_t i = 0; i < ROWS; i++) {
         uint64_t *v = numbers_of(to, &rows[i]);
         const uint64_t *less = numbers_in(what, &rows[i]);
-        for (size_t k = 0; k < rows[i].n && rows[i].how == STAT_ADD; k++)
+        for (size_t k = 0; k < rows[i].n && rows[i].how == STAT_ADD; k++) {
+            WEFT_ASSERT(v[k] >= less[k]);
             v[k] -= less[k];
+        }
     }
 }
 

@@ -18,6 +18,7 @@ uint64_t store_shard_count(const record_options *o, uint64_t rows)
 
 void store_put_shard_name(strbuf *b, const record_options *o, uint64_t rows, uint64_t number)
 {
+    WEFT_ASSERT(number < store_shard_count(o, rows));
     sb_printf(b, "data/train-%05llu-of-%05llu.jsonl%s", (unsigned long long)number,
               (unsigned long long)store_shard_count(o, rows), pack_extension(o->compress));
 }

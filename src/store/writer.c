@@ -61,6 +61,8 @@ void writer_listen(store_writer *s, void (*hear)(void *, str), void *arg)
 int writer_write(store_writer *s, const record_batch *piece)
 {
     s->shard.rows += piece->n;
+    WEFT_ASSERT(piece->n && s->shard.rows <= store_shard_rows(s->o));
+    WEFT_ASSERT(piece->ends[piece->n - 1] == piece->text.n);
     if (s->o->output)
         return store_format_of(s->o)->write(s, piece);
     if (s->o->take)
@@ -72,6 +74,7 @@ int writer_write(store_writer *s, const record_batch *piece)
 int writer_end(store_writer *s, store_shard *shard)
 {
     int error = STATUS_OK;
+    WEFT_ASSERT(s->shard.rows);
     if (s->o->output)
         error = store_format_of(s->o)->end(s);
     s->shard.state = SHARD_WHOLE;
