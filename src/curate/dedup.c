@@ -1,4 +1,7 @@
-/* Records by their structures, in order. */
+/* Deduplication of sets that are there (weft dedup): in the order of the input, the first record of
+ * each structure stays; with --near, the first of each neighbourhood by MinHash.
+ *
+ *     structures A B A C B   ->   A B C */
 #include "curate/dedup.h"
 
 #include "base/json.h"

@@ -32,7 +32,7 @@ typedef struct split_run_state {
     structure_finder finder;      /* for records that do not say their family */
     shard_file files[SPLITS_MAX]; /* one open at most of each part */
     split_part done[SPLITS_MAX];  /* what was written */
-    VEC(uint64_t) stays;          /* a bit for each record, with a dedup */
+    VEC(uint64_t) stays;          /* a bit for each record, with deduplication */
     uint64_t read, passed;        /* records, in this pass and the one before */
     uint64_t shard_rows;
     bool made_data; /* the folder of shards is this run's */
@@ -163,8 +163,8 @@ static void count_row(split_result *r, const split_row *row, uint64_t bytes)
 
 enum { BITS = 64 };
 
-/* Asks the dedup, and notes what it says for the second pass. */
-static int weed(split_run_state *t, const dataset_record *rec, const split_row *row, bool *stays)
+/* Asks whether deduplication keeps the record, and notes the answer for the second pass. */
+static int choose(split_run_state *t, const dataset_record *rec, const split_row *row, bool *stays)
 {
     *stays = true;
     if (!t->o->dedup)
@@ -185,7 +185,7 @@ static int count_rows(split_run_state *t)
     int status;
     bool stays;
     while ((status = next_row(t, &rec, &row)) == 0) {
-        if ((status = weed(t, &rec, &row, &stays)) != 0)
+        if ((status = choose(t, &rec, &row, &stays)) != 0)
             return status;
         if (!t->first_keys.n)
             sb_str(&t->first_keys, row.keys);
@@ -370,7 +370,7 @@ static void choose_packing(split_run_state *t)
     t->r->compress = kind == LINES_ZSTD ? PACK_ZSTD : kind == LINES_GZIP ? PACK_GZIP : PACK_NONE;
 }
 
-/* Every record would be in the split twice; a dedup takes that in its stride. */
+/* Every record would be in the split twice; deduplication takes that in its stride. */
 static int check_once(split_run_state *t)
 {
     const split_options *o = t->o;

@@ -5,7 +5,7 @@
 #include "base/str.h"
 
 #define SPLIT_SCHEMA "weft-split-1"
-#define DEDUP_SCHEMA "weft-dedup-1" /* one split, train, of what a dedup left */
+#define DEDUP_SCHEMA "weft-dedup-1" /* one split, train, of what deduplication left */
 
 enum { SPLITS_MAX = 3 };
 

@@ -1,4 +1,5 @@
-/* Which form a data set has, and how it is cut. */
+/* The writer of a run: one shard after the other to a folder, as the format has it, to a function
+ * or to standard output. */
 #include "store/writer.h"
 
 #include <errno.h>
