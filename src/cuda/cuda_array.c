@@ -91,7 +91,8 @@ static bool goes_back(const cx *slice)
 
 static str limited(cuda_fn *f, const char *how, str a, str b)
 {
-    const cuda_expr args[] = {{a, cuda_int(f), CUDA_ASSIGN}, {b, cuda_int(f), CUDA_ASSIGN}};
+    const cuda_expr args[] = {cuda_expr_of(a, cuda_int(f), CUDA_ASSIGN),
+                              cuda_expr_of(b, cuda_int(f), CUDA_ASSIGN)};
     return cuda_call(f->job->defs, str_c(how), cuda_int(f), args, 2).text;
 }
 
@@ -216,8 +217,8 @@ cuda_expr cuda_element_text(cuda_fn *f, const cx *e)
         add_index(f, &b, array, i - 1, e->args[i]);
     const str offset = b.n ? cuda_keep(f, &b) : STR("0");
     const str base = base_text(f, bottom, true);
-    return (cuda_expr){cuda_sprintf(f, "%.*s[%.*s]", (int)base.n, base.p, (int)offset.n, offset.p),
-                       e->type, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_sprintf(f, "%.*s[%.*s]", (int)base.n, base.p, (int)offset.n, offset.p),
+                        e->type, CUDA_POSTFIX);
 }
 
 str cuda_pointer_text(cuda_fn *f, const cx *array)

@@ -80,8 +80,8 @@ void cuda_mark_counters(cuda_fn *f)
 static str wrapped(cuda_fn *f, const cx *index, str length)
 {
     const cuda_expr args[] = {
-        {cuda_print_at(f, index, CUDA_ASSIGN), cuda_int(f), CUDA_ASSIGN},
-        {length, cuda_int(f), CUDA_PRIMARY},
+        cuda_expr_of(cuda_print_at(f, index, CUDA_ASSIGN), cuda_int(f), CUDA_ASSIGN),
+        cuda_expr_of(length, cuda_int(f), CUDA_PRIMARY),
     };
     return cuda_call(f->job->defs, STR("from_end"), cuda_int(f), args, 2).text;
 }

@@ -2,6 +2,7 @@
  * a Python struct becomes a struct, in which each array is several members. */
 #include "cuda/cuda_layout.h"
 
+#include "cuda/cuda_flow.h"
 #include "cuda/cuda_string.h"
 #include "cuda/cuda_unsupported.h"
 #include "cuda/cuda_varname.h"

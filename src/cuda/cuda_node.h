@@ -40,6 +40,7 @@ enum { CX_KINDS = CX_ZERO + 1 };
 typedef struct cx {
     uint8_t kind;
     bool adjoint;
+    bool minus; /* TEXT: a minus sign and the rest */
     uint16_t nargs;
     uint32_t id; /* the same for what a pass copies or moves: cuda_flow.h follows it */
     uint32_t var;

@@ -1,6 +1,7 @@
 /* Parameters: which ones a text needs, their types and names; structs with arrays in them. */
 #include "cuda/cuda_param.h"
 
+#include "cuda/cuda_flow.h"
 #include "cuda/cuda_layout.h"
 #include "cuda/cuda_string.h"
 #include "cuda/cuda_varname.h"

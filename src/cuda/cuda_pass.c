@@ -7,7 +7,6 @@
 
 #include "cuda/cuda_dump.h"
 #include "cuda/cuda_flow.h"
-#include "cuda/cuda_verify.h"
 
 enum { ALL = CUDA_KEEPS_VALUES | CUDA_KEEPS_SUMS | CUDA_KEEPS_ORIGINS | CUDA_KEEPS_READS };
 

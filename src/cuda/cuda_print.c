@@ -157,9 +157,8 @@ static str initializer(const printer *p, const cx *e)
 /* What a sum with the opposite sign adds: x of -x; empty: the expression is no such. */
 static str opposite_of(const cuda_expr *e)
 {
-    const bool minus = e->prec == CUDA_UNARY && e->text.n > 2 && e->text.p[0] == '-' &&
-                       e->text.p[1] != '-' && memcmp(e->text.p, "-(-", 3) != 0;
-    return minus ? cuda_without_parentheses((str){e->text.p + 1, e->text.n - 1}) : STR("");
+    const cuda_expr *x = e->negates;
+    return x && e->text.n > 2 && !cuda_begins_with_minus(x) ? x->text : STR("");
 }
 
 static void print_set(printer *p, const cs *s)

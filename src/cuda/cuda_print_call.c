@@ -62,7 +62,7 @@ cuda_expr cuda_user_call(cuda_fn *f, const cx *e)
     cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
     if (!form->u || !form->params) {
         cuda_unsupported(f, "the gradient of this function");
-        return (cuda_expr){STR("0"), e->type, CUDA_PRIMARY};
+        return cuda_expr_of(STR("0"), e->type, CUDA_PRIMARY);
     }
     VEC_PUSH(&f->c->module, &f->calls, form);
     strbuf b;
@@ -85,5 +85,5 @@ cuda_expr cuda_user_call(cuda_fn *f, const cx *e)
     if (e->adjoint && cuda_snippet_result(e->callee)) /* the last operand */
         put_argument(&b, cuda_print_at(f, e->args[e->nargs - 1], CUDA_ASSIGN));
     sb_char(&b, ')');
-    return (cuda_expr){cuda_keep(f, &b), e->type, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_keep(f, &b), e->type, CUDA_POSTFIX);
 }

@@ -14,7 +14,7 @@
 
 static cuda_expr primary(str text, const type *t)
 {
-    return (cuda_expr){text, t, CUDA_PRIMARY};
+    return cuda_expr_of(text, t, CUDA_PRIMARY);
 }
 
 str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least)
@@ -58,8 +58,11 @@ static cuda_expr integer(cuda_fn *f, const type *t, __int128 x)
         }
     }
     cuda_expr r = primary(cuda_keep(f, &b), t);
-    if (x < 0 && !least)
+    if (x < 0 && !least) {
+        const cuda_expr positive = primary((str){r.text.p + 1, r.text.n - 1}, t);
         r.prec = CUDA_UNARY;
+        r.negates = cuda_kept(f->job->defs, &positive);
+    }
     return r;
 }
 
@@ -88,7 +91,7 @@ static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
                        .text);
     }
     sb_c(&b, parts ? "}}" : "}");
-    return (cuda_expr){cuda_keep(f, &b), t, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_keep(f, &b), t, CUDA_POSTFIX);
 }
 
 static cuda_expr string(cuda_fn *f, const value *k)
@@ -135,8 +138,8 @@ static cuda_expr binary(cuda_fn *f, const cx *e, const char *op, cuda_prec prec)
     const cuda_prec right = prec == CUDA_OR ? CUDA_BIT_OR : compares ? CUDA_SHIFT : prec + 1;
     const str a = cuda_print_at(f, e->args[0], left);
     const str b = cuda_print_at(f, e->args[1], right);
-    return (cuda_expr){cuda_sprintf(f, "%.*s %s %.*s", (int)a.n, a.p, op, (int)b.n, b.p), e->type,
-                       prec};
+    return cuda_expr_of(cuda_sprintf(f, "%.*s %s %.*s", (int)a.n, a.p, op, (int)b.n, b.p), e->type,
+                        prec);
 }
 
 static cuda_expr comparison(cuda_fn *f, const cx *e)
@@ -157,27 +160,27 @@ static cuda_expr negation(cuda_fn *f, const cx *e)
 {
     if (e->args[0]->type->kind == TYPE_ARRAY) {
         const str a = cuda_pointer_text(f, e->args[0]);
-        return (cuda_expr){cuda_sprintf(f, "!(%.*s)", (int)a.n, a.p), e->type, CUDA_UNARY};
+        return cuda_expr_of(cuda_sprintf(f, "!(%.*s)", (int)a.n, a.p), e->type, CUDA_UNARY);
     }
     const str a = cuda_print_at(f, e->args[0], CUDA_UNARY);
-    return (cuda_expr){cuda_sprintf(f, "!%.*s", (int)a.n, a.p), e->type, CUDA_UNARY};
+    return cuda_expr_of(cuda_sprintf(f, "!%.*s", (int)a.n, a.p), e->type, CUDA_UNARY);
 }
 
 static cuda_expr choice(cuda_fn *f, const cx *e)
 {
     const str c = cuda_print_at(f, e->args[0], CUDA_OR), a = cuda_print_at(f, e->args[1], CUDA_OR),
               b = cuda_print_at(f, e->args[2], CUDA_COND);
-    return (cuda_expr){
+    return cuda_expr_of(
         cuda_sprintf(f, "%.*s ? %.*s : %.*s", (int)c.n, c.p, (int)a.n, a.p, (int)b.n, b.p), e->type,
-        CUDA_COND};
+        CUDA_COND);
 }
 
 static cuda_expr field(cuda_fn *f, const cx *e)
 {
     const str a = cuda_print_at(f, e->args[0], CUDA_POSTFIX),
               name = cuda_member_name(f, e->args[0]->type, e->name);
-    return (cuda_expr){cuda_sprintf(f, "%.*s.%.*s", (int)a.n, a.p, (int)name.n, name.p), e->type,
-                       CUDA_POSTFIX};
+    return cuda_expr_of(cuda_sprintf(f, "%.*s.%.*s", (int)a.n, a.p, (int)name.n, name.p), e->type,
+                        CUDA_POSTFIX);
 }
 
 /* A constant index, counted from the front; -1: none. */
@@ -226,13 +229,13 @@ static cuda_expr component(cuda_fn *f, const cx *e)
     } else {
         return no_form(f, STR("an assignment to a row of a matrix"));
     }
-    return (cuda_expr){text, e->type, CUDA_POSTFIX};
+    return cuda_expr_of(text, e->type, CUDA_POSTFIX);
 }
 
 static cuda_expr lower_bound(cuda_fn *f, const cx *e)
 {
     const cx *array = e->args[0];
-    cuda_expr args[4] = {{cuda_pointer_text(f, array), array->type->elem, CUDA_ASSIGN}};
+    cuda_expr args[4] = {cuda_expr_of(cuda_pointer_text(f, array), array->type->elem, CUDA_ASSIGN)};
     for (int i = 1; i < 4; i++)
         args[i] = cuda_print_expr(f, e->args[i]);
     if (!str_eq(cuda_stride_text(f, array, 0), STR("1")))
@@ -249,7 +252,7 @@ static cuda_expr builtin_call(cuda_fn *f, const cx *e)
     for (uint32_t i = 0; i < e->nargs; i++) {
         const type *t = e->args[i]->type;
         if (t && t->kind == TYPE_SLICE) /* its bounds stand in its type */
-            args[i] = (cuda_expr){STR(""), t, CUDA_PRIMARY};
+            args[i] = cuda_expr_of(STR(""), t, CUDA_PRIMARY);
         else
             args[i] = cuda_print_expr(f, e->args[i]);
     }
@@ -263,12 +266,12 @@ static cuda_expr builtin_call(cuda_fn *f, const cx *e)
             sb_str(&b, args[i].text);
         }
         sb_char(&b, ')');
-        return (cuda_expr){cuda_keep(f, &b), NULL, CUDA_POSTFIX};
+        return cuda_expr_of(cuda_keep(f, &b), NULL, CUDA_POSTFIX);
     }
     if (str_eq(bare, STR("print")) && e->nargs == 1 && !args[0].type) /* a string */
-        return (cuda_expr){
+        return cuda_expr_of(
             cuda_sprintf(f, "printf(\"%%s\\n\", %.*s)", (int)args[0].text.n, args[0].text.p), NULL,
-            CUDA_POSTFIX};
+            CUDA_POSTFIX);
     const cuda_expr x = cuda_call(f->job->defs, e->name, e->type, args, e->nargs);
     if (!x.prec)
         cuda_unsupported_call(f, bare, false);
@@ -426,7 +429,15 @@ static cuda_expr template(cuda_fn *f, const cx *e)
             sb_str(&b, taken ? lane : operand);
         i += 1 + taken;
     }
-    return (cuda_expr){cuda_keep(f, &b), e->type, template_prec(e->name)};
+    cuda_expr x = cuda_expr_of(cuda_keep(f, &b), e->type, template_prec(e->name));
+    if (e->minus) {
+        const bool alone = e->nargs == 1 && e->name.n == 3;
+        const cuda_expr rest =
+            alone ? cuda_print_expr(f, e->args[0])
+                  : cuda_expr_of((str){x.text.p + 1, x.text.n - 1}, e->type, CUDA_UNARY);
+        x.negates = cuda_kept(f->job->defs, &rest);
+    }
+    return x;
 }
 
 static cuda_expr zero(cuda_fn *f, const type *t)
@@ -434,7 +445,7 @@ static cuda_expr zero(cuda_fn *f, const type *t)
     if (type_is_scalar(t))
         return t->kind == TYPE_BOOL ? primary(STR("false"), t) : cuda_number(f->job->defs, t, 0);
     const str name = cuda_type_text(f, t);
-    return (cuda_expr){cuda_sprintf(f, "%.*s{}", (int)name.n, name.p), t, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_sprintf(f, "%.*s{}", (int)name.n, name.p), t, CUDA_POSTFIX);
 }
 
 static cuda_expr struct_value(cuda_fn *f, const cx *e)
@@ -454,7 +465,7 @@ static cuda_expr struct_value(cuda_fn *f, const cx *e)
             sb_str(&b, cuda_print_at(f, e->args[i], CUDA_ASSIGN));
     }
     sb_char(&b, '}');
-    return (cuda_expr){cuda_keep(f, &b), e->type, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_keep(f, &b), e->type, CUDA_POSTFIX);
 }
 
 static cuda_expr size(cuda_fn *f, const cx *e)
@@ -507,10 +518,10 @@ static cuda_expr print_expr(cuda_fn *f, const cx *e)
     case CX_ATOMIC: return atomic(f, e);
     case CX_TEXT: return template(f, e);
     case CX_ZERO: return zero(f, e->type);
-    case CX_VIEW: return (cuda_expr){cuda_pointer_text(f, e), e->type, CUDA_ADD};
+    case CX_VIEW: return cuda_expr_of(cuda_pointer_text(f, e), e->type, CUDA_ADD);
     case CX_SLICE: /* of a vector or matrix: its type tells the bounds */
         if (e->type->known)
-            return (cuda_expr){STR("slice"), e->type, CUDA_PRIMARY};
+            return cuda_expr_of(STR("slice"), e->type, CUDA_PRIMARY);
         return no_form(f, STR("a slice whose bounds are not constant"));
     case CX_SHAPE: return no_form(f, STR("this use of a slice or shape"));
     }

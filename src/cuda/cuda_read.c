@@ -6,7 +6,6 @@
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_row.h"
-#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 

@@ -118,26 +118,27 @@ static void add_params(cuda_run *r)
 {
     for (uint32_t i = 0; i < r->b->nargs; i++) {
         const str name = cuda_arg_name(i);
-        add_var(r, name, (cuda_expr){name, r->b->args[i], CUDA_PRIMARY}, false);
+        add_var(r, name, cuda_expr_of(name, r->b->args[i], CUDA_PRIMARY), false);
     }
 }
 
 /* The body of a function whose text is a rule's. */
 static str body_of(cuda_run *r, const char *text)
 {
-    strbuf b;
-    sb_init(&b, r->n->a->m);
-    r->out = &b;
-    r->indent = STR("    ");
+    cuda_codes codes = {0};
+    r->out = &codes;
     if (*text == '=') {
         r->p = text + 1;
         const cuda_term t = cuda_term_read(r);
         const cuda_expr e = cuda_typed(r, &t, r->b->result);
-        sb_str(&b, cuda_text(r->n, "    return @;\n", e.text));
+        cuda_put_line(r, cuda_text(r->n, "return @", e.text));
     } else {
         r->p = text;
         cuda_statements(r);
     }
+    strbuf b;
+    sb_init(&b, r->n->a->m);
+    cuda_print_codes(&b, &codes, STR("    "));
     return cuda_take(r->n, &b);
 }
 
@@ -178,19 +179,22 @@ static cuda_expr in_place(cuda_defs *n, const cuda_rule *rule, const cuda_bindin
     return cuda_typed(&r, &t, b->result);
 }
 
+/* "!a = b": a statement that is put in place as an expression. */
 static cuda_expr assignment(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                             const cuda_expr *args)
 {
-    strbuf out;
-    sb_init(&out, n->a->m);
+    cuda_codes out = {0};
     const str text = cuda_text(n, "@;", str_c(rule->text + 1));
-    cuda_run r = {.n = n, .b = b, .p = text.p, .out = &out, .indent = STR("")};
+    cuda_run r = {.n = n, .b = b, .p = text.p, .out = &out};
     for (uint32_t i = 0; i < b->nargs; i++)
         add_var(&r, cuda_arg_name(i), args[i], false);
     cuda_statements(&r);
-    str made = cuda_take(n, &out);
-    made.n -= 2; /* a semicolon and the line's end */
-    return (cuda_expr){made, NULL, CUDA_ASSIGN};
+    WEFT_ASSERT(out.n == 1 && out.v[0].kind <= CUDA_CODE_SUM);
+    const cuda_code *c = &out.v[0];
+    const str sum = c->minus ? STR("-=") : STR("+=");
+    return cuda_expr_of(
+        c->kind == CUDA_CODE_LINE ? c->text : cuda_text(n, "@ @ @", c->to.text, sum, c->e.text),
+        NULL, CUDA_ASSIGN);
 }
 
 static cuda_expr infix_call(cuda_defs *n, const char *symbol, const cuda_expr *args, uint32_t nargs,
@@ -199,12 +203,12 @@ static cuda_expr infix_call(cuda_defs *n, const char *symbol, const cuda_expr *a
     const cuda_prec prec = cuda_symbol_prec(symbol, nargs);
     const str op = str_c(symbol);
     if (nargs == 1)
-        return (cuda_expr){cuda_text(n, "@@", op, cuda_operand(n, &args[0], CUDA_POSTFIX)), result,
-                           CUDA_UNARY};
+        return cuda_expr_of(cuda_text(n, "@@", op, cuda_operand(n, &args[0], CUDA_POSTFIX)), result,
+                            CUDA_UNARY);
     const bool bits = prec <= CUDA_SHIFT;
     const str left = cuda_operand(n, &args[0], bits ? CUDA_UNARY : prec);
     const str right = cuda_operand(n, &args[1], bits ? CUDA_UNARY : (cuda_prec)(prec + 1));
-    return (cuda_expr){cuda_text(n, "@ @ @", left, op, right), result, prec};
+    return cuda_expr_of(cuda_text(n, "@ @ @", left, op, right), result, prec);
 }
 
 static cuda_expr function_call(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs,
@@ -213,7 +217,7 @@ static cuda_expr function_call(cuda_defs *n, str name, const cuda_expr *args, ui
     str text = cuda_text(n, "@(", name);
     for (uint32_t i = 0; i < nargs; i++)
         text = listed(n, text, args[i].text);
-    return (cuda_expr){cuda_text(n, "@)", text), result, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_text(n, "@)", text), result, CUDA_POSTFIX);
 }
 
 cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
@@ -227,8 +231,8 @@ cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
     const char *symbol = cuda_symbol(str_c(rule->name), b->nargs);
     const str name = define(n, rule, b, symbol);
     if (assigns)
-        return (cuda_expr){cuda_text(n, "@ @ @", args[0].text, str_c(rule->name), args[1].text),
-                           NULL, CUDA_ASSIGN};
+        return cuda_expr_of(cuda_text(n, "@ @ @", args[0].text, str_c(rule->name), args[1].text),
+                            NULL, CUDA_ASSIGN);
     return symbol ? infix_call(n, symbol, args, b->nargs, b->result)
                   : function_call(n, name, args, b->nargs, b->result);
 }
@@ -257,7 +261,7 @@ static bool all_wanted_given(const cuda_rule *r, const cuda_adjoint *q)
 static void adjoint_in_place(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b,
                              cuda_expr value)
 {
-    cuda_run r = {.n = q->n, .b = b, .p = rule->text, .out = q->out, .indent = str_c(q->indent)};
+    cuda_run r = {.n = q->n, .b = b, .p = rule->text, .out = q->out};
     for (uint32_t i = 0; i < b->nargs; i++) {
         cuda_expr adj = q->adj_args[i];
         adj.type = b->args[i];
@@ -280,18 +284,18 @@ static str add_adjoint_params(cuda_run *r, const cuda_rule *rule, bool uses_resu
     const cuda_binding *b = r->b;
     str params = parameters(n, b, rule->text);
     if (uses_result) {
-        add_var(r, STR("r"), (cuda_expr){STR("r"), b->result, CUDA_PRIMARY}, false);
+        add_var(r, STR("r"), cuda_expr_of(STR("r"), b->result, CUDA_PRIMARY), false);
         params = listed(n, params, parameter(n, b->result, STR("r"), false));
     }
     for (uint32_t i = 0; i < b->nargs; i++) {
         const str name = adj_name(r, i), adj = cuda_text(n, "adj_@", cuda_arg_name(i));
         const bool used = uses(rule->text, name) > 0;
-        add_var(r, name, (cuda_expr){adj, b->args[i], CUDA_PRIMARY}, !used);
+        add_var(r, name, cuda_expr_of(adj, b->args[i], CUDA_PRIMARY), !used);
         if (used)
             params = listed(n, params, parameter(n, b->args[i], adj, true));
     }
     if (b->result) {
-        add_var(r, STR("d"), (cuda_expr){STR("adj_r"), b->result, CUDA_PRIMARY}, false);
+        add_var(r, STR("d"), cuda_expr_of(STR("adj_r"), b->result, CUDA_PRIMARY), false);
         params = listed(n, params, parameter(n, b->result, STR("adj_r"), false));
     }
     return params;
@@ -321,9 +325,9 @@ static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cud
                          cuda_expr value)
 {
     cuda_defs *n = q->n;
-    const str indent = str_c(q->indent);
     const bool uses_result = uses(rule->text, STR("r")) > 0;
-    str text = cuda_text(n, "@(", define_adjoint(n, rule, b, uses_result)), unwanted = STR("");
+    str text = cuda_text(n, "@(", define_adjoint(n, rule, b, uses_result));
+    cuda_codes unwanted = {0};
     for (uint32_t i = 0; i < b->nargs; i++)
         if (uses(rule->text, cuda_arg_name(i)))
             text = listed(n, text, q->args[i].text);
@@ -335,16 +339,20 @@ static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cud
         str adj = q->adj_args[i].text;
         if (!adj.n) {
             adj = cuda_text(n, "unused_@", cuda_arg_name(i));
-            unwanted = cuda_text(n, "@@    @ @ = {};\n", unwanted, indent,
-                                 cuda_type_name(n, b->args[i]), adj);
+            cuda_add_line(n, &unwanted,
+                          cuda_text(n, "@ @ = {}", cuda_type_name(n, b->args[i]), adj));
         }
         text = listed(n, text, adj);
     }
     if (b->result)
         text = listed(n, text, q->adj_result->text);
-    sb_str(q->out, unwanted.n
-                       ? cuda_text(n, "@{\n@@    @);\n@}\n", indent, unwanted, indent, text, indent)
-                       : cuda_text(n, "@@);\n", indent, text));
+    text = cuda_text(n, "@)", text);
+    if (!unwanted.n) {
+        cuda_add_line(n, q->out, text);
+        return;
+    }
+    cuda_add_line(n, &unwanted, text);
+    cuda_add_code(n, q->out, CUDA_CODE_BLOCK)->body = unwanted;
 }
 
 void cuda_adjoint_apply(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b)

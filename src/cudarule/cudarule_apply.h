@@ -2,13 +2,13 @@
 #ifndef WEFT_CUDARULE_APPLY_H
 #define WEFT_CUDARULE_APPLY_H
 
+#include "cudarule/cudarule_code.h"
 #include "cudarule/cudarule_match.h"
 
 /* What an adjoint is made of. */
 typedef struct cuda_adjoint {
     cuda_defs *n;
-    strbuf *out;
-    const char *indent;
+    cuda_codes *out; /* gets the statements */
     str name;
     const type *result;
     const cuda_expr *args, *adj_args;

@@ -97,7 +97,8 @@ static atomic_word word_of(type_kind k)
 /* The value that shall stand there, of `old`, `value` and `compare`. */
 static str new_value(cuda_defs *n, atomic_op op, const type *t)
 {
-    const cuda_expr args[] = {{STR("old"), t, CUDA_PRIMARY}, {STR("value"), t, CUDA_PRIMARY}};
+    const cuda_expr args[] = {cuda_expr_of(STR("old"), t, CUDA_PRIMARY),
+                              cuda_expr_of(STR("value"), t, CUDA_PRIMARY)};
     const cuda_binding b = {.scalar = t, .nargs = 2, .args = {t, t}, .result = t};
     if (op == ATOMIC_CAS)
         return STR("old == compare ? value : old");
@@ -185,13 +186,13 @@ static cuda_expr element_lane(cuda_defs *n, const type *t, int k)
 {
     const str lane = k < 0 ? cuda_lane_in_loop(n, t) : cuda_lane(n, t, k);
     const str text = cuda_text(n, "address->@", (str){lane.p + 1, lane.n - 1});
-    return (cuda_expr){text, t->elem, CUDA_POSTFIX};
+    return cuda_expr_of(text, t->elem, CUDA_POSTFIX);
 }
 
 static str lane_call(cuda_defs *n, atomic_op op, const type *t, int k)
 {
-    const cuda_expr value = {STR("value"), t, CUDA_PRIMARY},
-                    compare = {STR("compare"), t, CUDA_PRIMARY};
+    const cuda_expr value = cuda_expr_of(STR("value"), t, CUDA_PRIMARY),
+                    compare = cuda_expr_of(STR("compare"), t, CUDA_PRIMARY);
     cuda_expr args[3] = {element_lane(n, t, k)};
     uint32_t nargs = 1;
     if (op == ATOMIC_CAS)
@@ -255,7 +256,7 @@ cuda_expr cuda_atomic(cuda_defs *n, str name, const cuda_expr *args, uint32_t na
     str text = cuda_text(n, "@(@", function, address(n, &args[0]));
     if (op == ATOMIC_CAS)
         text = cuda_text(n, "@, @", text, args[1].text);
-    return (cuda_expr){cuda_text(n, "@, @)", text, value.text), t, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_text(n, "@, @)", text, value.text), t, CUDA_POSTFIX);
 }
 
 static void accumulate(const cuda_adjoint *q, bool minus)
@@ -263,11 +264,9 @@ static void accumulate(const cuda_adjoint *q, bool minus)
     const cuda_expr grad = q->adj_args[0];
     cuda_expr to = q->adj_args[q->nargs - 1];
     to.type = grad.type;
-    str text = cuda_text(q->n, minus ? "@ -= @" : "@ += @", to.text, grad.text);
-    if (type_is_composite(to.type))
-        text = cuda_rule_call(q->n, minus ? STR("-=") : STR("+="), NULL, (cuda_expr[]){to, grad}, 2)
-                   .text;
-    sb_str(q->out, cuda_text(q->n, "@@;\n", str_c(q->indent), text));
+    if (type_is_composite(to.type)) /* has to be defined */
+        cuda_rule_call(q->n, minus ? STR("-=") : STR("+="), NULL, (cuda_expr[]){to, grad}, 2);
+    cuda_add_sum(q->n, q->out, &to, &grad, minus);
 }
 
 static void accumulate_where_equal(const cuda_adjoint *q)

@@ -133,13 +133,12 @@ static bool any_wanted(const cuda_adjoint *q)
     return any;
 }
 
-bool cuda_adj_call(cuda_defs *n, strbuf *out, const char *indent, str native, const type *result,
+bool cuda_adj_call(cuda_defs *n, cuda_codes *out, str native, const type *result,
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
                    const cuda_expr *made, const cuda_expr *adj_result)
 {
     const cuda_adjoint q = {.n = n,
                             .out = out,
-                            .indent = indent,
                             .name = plain_name(native, true),
                             .result = result,
                             .args = args,
@@ -181,5 +180,5 @@ cuda_expr cuda_lower_bound(cuda_defs *n, const cuda_expr args[4])
             false);
     const str text =
         cuda_text(n, "@(@, @, @, @)", name, args[0].text, args[1].text, args[2].text, args[3].text);
-    return (cuda_expr){text, type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX};
+    return cuda_expr_of(text, type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX);
 }

@@ -33,7 +33,7 @@
 #ifndef WEFT_CUDARULE_CALL_H
 #define WEFT_CUDARULE_CALL_H
 
-#include "cudarule/cudarule_text.h"
+#include "cudarule/cudarule_code.h"
 
 /* Texts and all else live in a. taken may be NULL. */
 cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg);
@@ -43,10 +43,10 @@ cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg);
  * arguments tell it. prec CUDA_NO_FORM: there is none. */
 cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs);
-/* Appends the statements of its adjoint, each with its indent and newline. native as above, or with
+/* Appends the statements of its adjoint. native as above, or with
  * "adj_" before the name. adj_args: lvalues, an empty text where none is wanted. made: the call's
  * result, if it stands in a variable; else its text is empty. False: no form. */
-bool cuda_adj_call(cuda_defs *n, strbuf *out, const char *indent, str native, const type *result,
+bool cuda_adj_call(cuda_defs *n, cuda_codes *out, str native, const type *result,
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
                    const cuda_expr *made, const cuda_expr *adj_result);
 

@@ -125,7 +125,7 @@ cuda_expr cuda_construct(cuda_defs *n, const type *t, const cuda_expr *args, uin
     case OF_LANES:
     case OF_PARTS: {
         const str text = cuda_text(n, "@{@}", cuda_type_name(n, t), joined(n, args, nargs));
-        return (cuda_expr){text, t, CUDA_POSTFIX};
+        return cuda_expr_of(text, t, CUDA_POSTFIX);
     }
     case OF_SAME: return args[0];
     case OF_SCALAR: return made(n, name, STR("return lanes:R(elem(a));"), t, args, nargs);
@@ -185,25 +185,21 @@ static str adjoint_text(cuda_defs *n, construct_form form, const type *t, const 
     }
 }
 
-static void lanes_adjoint(cuda_defs *n, strbuf *out, const char *indent, const cuda_expr *args,
-                          uint32_t nargs, const cuda_expr *adj_args, const cuda_expr *adj_result)
+/* Adjoint i, if it is wanted, grows by e. */
+static void add_to(const cuda_adjoint *q, uint32_t i, const cuda_expr *e)
 {
-    for (uint32_t i = 0; i < nargs; i++) {
-        if (!adj_args[i].text.n)
-            continue;
-        const cuda_expr d = cuda_lane_of(n, adj_result, (int)i);
-        sb_str(out, cuda_text(n, "@@ += @;\n", str_c(indent), adj_args[i].text,
-                              cuda_cast(n, args[i].type, &d).text));
-    }
+    const cuda_expr cast = cuda_cast(q->n, q->args[i].type, e);
+    cuda_add_sum(q->n, q->out, &q->adj_args[i], &cast, false);
 }
 
-static bool scalar_adjoint(cuda_defs *n, strbuf *out, const char *indent, const cuda_expr *args,
-                           const cuda_expr *adj_args, const cuda_expr *adj_result)
+static void lanes_adjoint(const cuda_adjoint *q)
 {
-    if (adj_args[0].text.n)
-        sb_str(out, cuda_text(n, "@@ += @;\n", str_c(indent), adj_args[0].text,
-                              cuda_cast(n, args[0].type, adj_result).text));
-    return true;
+    for (uint32_t i = 0; i < q->nargs; i++) {
+        if (!q->adj_args[i].text.n)
+            continue;
+        const cuda_expr d = cuda_lane_of(q->n, q->adj_result, (int)i);
+        add_to(q, i, &d);
+    }
 }
 
 static bool vectors_adjoint(const cuda_adjoint *q, construct_form form, const type *t)
@@ -217,9 +213,11 @@ static bool vectors_adjoint(const cuda_adjoint *q, construct_form form, const ty
 
 bool cuda_construct_adjoint(const cuda_adjoint *q, const type *t)
 {
-    if (type_is_scalar(t))
-        return q->nargs == 0 ||
-               scalar_adjoint(q->n, q->out, q->indent, q->args, q->adj_args, q->adj_result);
+    if (type_is_scalar(t)) {
+        if (q->nargs && q->adj_args[0].text.n)
+            add_to(q, 0, q->adj_result);
+        return true;
+    }
     const construct_form form = form_of(t, q->args, q->nargs);
     if (form == OF_OTHER)
         return false;
@@ -228,7 +226,7 @@ bool cuda_construct_adjoint(const cuda_adjoint *q, const type *t)
         !type_is_float(q->args[0].type))
         return true;
     if (form == OF_LANES)
-        lanes_adjoint(q->n, q->out, q->indent, q->args, q->nargs, q->adj_args, q->adj_result);
+        lanes_adjoint(q);
     else if (form != OF_NOTHING)
         vectors_adjoint(q, form, t);
     return true;

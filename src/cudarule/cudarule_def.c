@@ -146,3 +146,21 @@ str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least)
 {
     return e->prec >= least ? e->text : cuda_text(n, "(@)", e->text);
 }
+
+bool cuda_begins_with_minus(const cuda_expr *e)
+{
+    return e->text.n && e->text.p[0] == '-';
+}
+
+const cuda_expr *cuda_kept(cuda_defs *n, const cuda_expr *e)
+{
+    cuda_expr *kept = ARENA_NEW(n->a, cuda_expr);
+    *kept = *e;
+    return kept;
+}
+
+const cuda_expr *cuda_in_parentheses(const cuda_expr *e)
+{
+    const cuda_expr *x = e->negates;
+    return x && (x->prec < CUDA_UNARY || cuda_begins_with_minus(x)) ? x : NULL;
+}

@@ -25,12 +25,6 @@ typedef struct cuda_alias {
     str wanted, name;
 } cuda_alias;
 
-/* A 16-bit float and the same value as a float, without rounding. */
-typedef struct cuda_exact {
-    const char *of;
-    str text;
-} cuda_exact;
-
 /* Rules call builtins and construct values. The table of builtins stands above the rules, so that
  * they reach it through the needs. */
 typedef struct cuda_resolver {
@@ -49,8 +43,7 @@ struct cuda_defs {
     VEC(uint32_t) used; /* by the text, by number */
     VEC(cuda_frame) frames;
     VEC(cuda_alias) aliases;
-    VEC(cuda_exact) exact; /* by where the text of the 16-bit float lies */
-    str row, col;          /* counters of loops over lanes; empty: i and j */
+    str row, col; /* counters of loops over lanes; empty: i and j */
 };
 
 /* NULL: it has to be made, with cuda_def_add in the end. */

@@ -333,8 +333,8 @@ static cuda_expr changed(cuda_defs *n, const element_pick *p, element_op op, con
     if (!one_member(p) || op == ELEMENT_WITH)
         return by_function(n, p, op, &args[0], args + 1, nindices, value);
     const cuda_expr at = member(n, p, &args[0]);
-    return (cuda_expr){cuda_text(n, "@ @ @", at.text, str_c(forms[op].assign), value->text), NULL,
-                       CUDA_ASSIGN};
+    return cuda_expr_of(cuda_text(n, "@ @ @", at.text, str_c(forms[op].assign), value->text), NULL,
+                        CUDA_ASSIGN);
 }
 
 static cuda_expr taken(cuda_defs *n, const element_pick *p, const cuda_expr *args,
@@ -374,11 +374,6 @@ cuda_expr cuda_element(cuda_defs *n, str name, const type *result, const cuda_ex
     return changed(n, &p, op, args, nindices, &args[nargs - 1]);
 }
 
-static void put(const cuda_adjoint *q, str text)
-{
-    sb_str(q->out, cuda_text(q->n, "@@;\n", str_c(q->indent), text));
-}
-
 /* to += e, or -= */
 static void accumulate(const cuda_adjoint *q, const cuda_expr *to, bool minus, cuda_expr e)
 {
@@ -386,13 +381,9 @@ static void accumulate(const cuda_adjoint *q, const cuda_expr *to, bool minus, c
     target.type = e.type;
     if (!to->text.n)
         return;
-    if (!type_is_composite(e.type)) {
-        put(q, cuda_text(q->n, minus ? "@ -= @" : "@ += @", to->text, e.text));
-        return;
-    }
-    const cuda_expr sum =
+    if (type_is_composite(e.type)) /* has to be defined */
         cuda_rule_call(q->n, minus ? STR("-=") : STR("+="), NULL, (cuda_expr[]){target, e}, 2);
-    put(q, sum.text);
+    cuda_add_sum(q->n, q->out, to, &e, minus);
 }
 
 /* Warp goes through the elements of a reversed slice in rising order there. */
@@ -419,6 +410,19 @@ static void copy_adjoint(const cuda_adjoint *q, element_pick p, uint32_t nindice
         accumulate(q, &q->adj_args[0], false, changed(n, &p, ELEMENT_WITH, args, nindices, &zero));
 }
 
+/* The element's part of the adjoint grows by that of the result. */
+static void add_to_element(const cuda_adjoint *q, const element_pick *p, const cuda_expr *args,
+                           uint32_t nindices)
+{
+    if (one_member(p)) {
+        const cuda_expr at = member(q->n, p, &args[0]);
+        cuda_add_sum(q->n, q->out, &at, q->adj_result, false);
+    } else {
+        cuda_add_line(q->n, q->out,
+                      changed(q->n, p, ELEMENT_ADD, args, nindices, q->adj_result).text);
+    }
+}
+
 bool cuda_element_adjoint(const cuda_adjoint *q)
 {
     element_op op;
@@ -437,7 +441,7 @@ bool cuda_element_adjoint(const cuda_adjoint *q)
         copy_adjoint(q, p, nindices);
     } else if (op == ELEMENT_GET) {
         if (q->adj_args[0].text.n)
-            put(q, changed(q->n, &p, ELEMENT_ADD, args, nindices, q->adj_result).text);
+            add_to_element(q, &p, args, nindices);
     } else if (q->adj_args[q->nargs - 1].text.n && q->adj_args[0].text.n) {
         accumulate(q, &q->adj_args[q->nargs - 1], op == ELEMENT_SUB,
                    taken(q->n, &p, args, nindices));

@@ -7,7 +7,6 @@
  *   T(e)        conversion, or construction, of a named type (cuda_named_type)
  *   LANES ROWS COLS  of the first composite argument; SWEEPS TINY by the precision
  * A number takes the type of what it meets. */
-
 #include "base/ascii.h"
 #include "base/assert.h"
 #include "base/decimal.h"
@@ -125,7 +124,7 @@ static cuda_term fold(cuda_run *r, const char *name, const char *op, cuda_prec p
             const cuda_expr next = lane_expr(r, from, k, NULL);
             const str text = cuda_text(r->n, "@ @ @", cuda_operand(r->n, &e, prec), str_c(op),
                                        cuda_operand(r->n, &next, (cuda_prec)(prec + 1)));
-            e = (cuda_expr){text, e.type, prec};
+            e = cuda_expr_of(text, e.type, prec);
             if (prec == CUDA_ADD && e.type->kind >= TYPE_INT8 && e.type->kind <= TYPE_UINT16)
                 e = cuda_narrowed(r->n, e.type, text, prec);
         }
@@ -134,18 +133,18 @@ static cuda_term fold(cuda_run *r, const char *name, const char *op, cuda_prec p
     }
     const str sum = temporary(r, name);
     const bool adds = prec == CUDA_ADD;
-    cuda_put_line(r, r->indent,
-                  cuda_text(r->n, "@ @ = @;", cuda_type_name(r->n, e.type), sum,
-                            adds ? cuda_number(r->n, e.type, 0).text
-                                 : (prec == CUDA_OR ? STR("false") : STR("true"))));
-    const str inner = cuda_loop_heads(r, t, 0);
+    cuda_put_line(r, cuda_text(r->n, "@ @ = @", cuda_type_name(r->n, e.type), sum,
+                               adds ? cuda_number(r->n, e.type, 0).text
+                                    : (prec == CUDA_OR ? STR("false") : STR("true"))));
+    cuda_codes *const outer = r->out;
+    cuda_put_loops(r, t, 0);
     const cuda_expr next = lane_expr(r, from, -1, NULL);
-    cuda_put_line(r, inner,
-                  adds ? cuda_text(r->n, "@ += @;", sum, next.text)
-                       : cuda_text(r->n, "@ = @ @ @;", sum, sum, str_c(op),
-                                   cuda_operand(r->n, &next, (cuda_prec)(prec + 1))));
+    cuda_put_line(r, adds ? cuda_text(r->n, "@ += @", sum, next.text)
+                          : cuda_text(r->n, "@ = @ @ @", sum, sum, str_c(op),
+                                      cuda_operand(r->n, &next, (cuda_prec)(prec + 1))));
+    r->out = outer;
     cuda_expect(r, ")");
-    return term((cuda_expr){sum, e.type, CUDA_PRIMARY});
+    return term(cuda_expr_of(sum, e.type, CUDA_PRIMARY));
 }
 
 /* min(min(a, b), c): in line, or by a loop. */
@@ -161,16 +160,15 @@ static cuda_term extremum(cuda_run *r, const char *name)
         cuda_expect(r, ")");
         return term(e);
     }
-    const cuda_expr best = {temporary(r, "best"), e.type, CUDA_PRIMARY};
-    cuda_put_line(r, r->indent,
-                  cuda_text(r->n, "@ @ = @;", cuda_type_name(r->n, e.type), best.text, e.text));
-    const str inner = cuda_loop_heads(r, t, 1);
+    const cuda_expr best = cuda_expr_of(temporary(r, "best"), e.type, CUDA_PRIMARY);
+    cuda_put_line(r, cuda_text(r->n, "@ @ = @", cuda_type_name(r->n, e.type), best.text, e.text));
+    cuda_codes *const outer = r->out;
+    cuda_put_loops(r, t, 1);
     const cuda_expr next = lane_expr(r, from, -1, NULL);
-    cuda_put_line(
-        r, inner,
-        cuda_text(
-            r->n, "@ = @;", best.text,
-            r->n->resolver->call(r->n, str_c(name), NULL, (cuda_expr[]){best, next}, 2).text));
+    const cuda_expr better =
+        r->n->resolver->call(r->n, str_c(name), NULL, (cuda_expr[]){best, next}, 2);
+    cuda_put_line(r, cuda_text(r->n, "@ = @", best.text, better.text));
+    r->out = outer;
     cuda_expect(r, ")");
     return term(best);
 }
@@ -182,26 +180,26 @@ static cuda_term lanes(cuda_run *r)
     const str name = cuda_type_name(r->n, t);
     if (!cuda_has_letters(t)) {
         const str made = temporary(r, "r");
-        cuda_put_line(r, r->indent, cuda_text(r->n, "@ @;", name, made));
+        cuda_put_line(r, cuda_text(r->n, "@ @", name, made));
         if (t->kind == TYPE_TRANSFORM) {
             for (int k = 0; k < 7; k++)
-                cuda_put_line(r, r->indent,
-                              cuda_text(r->n, "@@ = @;", made, cuda_lane(r->n, t, k),
-                                        lane_expr(r, from, k, t->elem).text));
+                cuda_put_line(r, cuda_text(r->n, "@@ = @", made, cuda_lane(r->n, t, k),
+                                           lane_expr(r, from, k, t->elem).text));
         } else {
-            const str inner = cuda_loop_heads(r, t, 0);
-            cuda_put_line(r, inner,
-                          cuda_text(r->n, "@@ = @;", made, cuda_lane_in_loop(r->n, t),
-                                    lane_expr(r, from, -1, t->elem).text));
+            cuda_codes *const outer = r->out;
+            cuda_put_loops(r, t, 0);
+            cuda_put_line(r, cuda_text(r->n, "@@ = @", made, cuda_lane_in_loop(r->n, t),
+                                       lane_expr(r, from, -1, t->elem).text));
+            r->out = outer;
         }
         cuda_expect(r, ")");
-        return term((cuda_expr){made, t, CUDA_PRIMARY});
+        return term(cuda_expr_of(made, t, CUDA_PRIMARY));
     }
     str items = STR("");
     for (int k = 0; k < cuda_lanes(t); k++)
         items = cuda_text(r->n, k ? "@, @" : "@@", items, lane_expr(r, from, k, t->elem).text);
     cuda_expect(r, ")");
-    return term((cuda_expr){cuda_text(r->n, "@{@}", name, items), t, CUDA_POSTFIX});
+    return term(cuda_expr_of(cuda_text(r->n, "@{@}", name, items), t, CUDA_POSTFIX));
 }
 
 static uint32_t arguments(cuda_run *r, cuda_term *args)
@@ -280,7 +278,7 @@ static cuda_term primary(cuda_run *r)
     if (size_constant(r, name, &t) || precision_constant(r, name, &t))
         return t;
     if (str_eq(name, STR("true")) || str_eq(name, STR("false")))
-        return term((cuda_expr){name, type_scalar(r->n->c, TYPE_BOOL), CUDA_PRIMARY});
+        return term(cuda_expr_of(name, type_scalar(r->n->c, TYPE_BOOL), CUDA_PRIMARY));
     return call(r, name);
 }
 
@@ -291,22 +289,23 @@ static cuda_term indexed(cuda_run *r, cuda_term t, const cuda_var *v)
     const cuda_expr i = cuda_typed(r, &at, int_type(r));
     cuda_expect(r, "]");
     if (v && v->is_array)
-        return term((cuda_expr){cuda_text(r->n, "@[@]", t.e.text, i.text), t.e.type, CUDA_POSTFIX});
+        return term(
+            cuda_expr_of(cuda_text(r->n, "@[@]", t.e.text, i.text), t.e.type, CUDA_POSTFIX));
     const type *of = t.e.type;
     if (of->kind != TYPE_MAT) {
         if (!at.e.type)
             return term(cuda_lane_of(r->n, &t.e, (int)at.number));
         if (!cuda_has_letters(of))
             return term(
-                (cuda_expr){cuda_text(r->n, "@.c[@]", t.e.text, i.text), of->elem, CUDA_POSTFIX});
+                cuda_expr_of(cuda_text(r->n, "@.c[@]", t.e.text, i.text), of->elem, CUDA_POSTFIX));
         return term(r->n->resolver->call(r->n, STR("extract"), of->elem, (cuda_expr[]){t.e, i}, 2));
     }
     cuda_expect(r, "[");
     const cuda_term second = cuda_term_read(r);
     const cuda_expr j = cuda_typed(r, &second, int_type(r));
     cuda_expect(r, "]");
-    return term((cuda_expr){cuda_text(r->n, "@.m[@][@]", t.e.text, i.text, j.text), of->elem,
-                            CUDA_POSTFIX});
+    return term(cuda_expr_of(cuda_text(r->n, "@.m[@][@]", t.e.text, i.text, j.text), of->elem,
+                             CUDA_POSTFIX));
 }
 
 static cuda_term member(cuda_run *r, cuda_term t)
@@ -315,8 +314,8 @@ static cuda_term member(cuda_run *r, cuda_term t)
     const type *of = t.e.type, *part = of->elem;
     if (of->kind == TYPE_TRANSFORM)
         part = name.p[0] == 'p' ? type_vec(r->n->c, of->elem, 3) : type_quat(r->n->c, of->elem);
-    return term((cuda_expr){cuda_text(r->n, "@.@", cuda_operand(r->n, &t.e, CUDA_POSTFIX), name),
-                            part, CUDA_POSTFIX});
+    return term(cuda_expr_of(cuda_text(r->n, "@.@", cuda_operand(r->n, &t.e, CUDA_POSTFIX), name),
+                             part, CUDA_POSTFIX));
 }
 
 static cuda_term postfix(cuda_run *r)
@@ -350,8 +349,7 @@ static cuda_term unary(cuda_run *r)
         return negated(r, unary(r));
     if (cuda_accept(r, "!")) {
         const cuda_term t = unary(r);
-        return term((cuda_expr){cuda_text(r->n, "!@", cuda_operand(r->n, &t.e, CUDA_UNARY)),
-                                type_scalar(r->n->c, TYPE_BOOL), CUDA_UNARY});
+        return term(cuda_not(r->n, &t.e));
     }
     if (cuda_accept(r, "~")) {
         const cuda_term t = unary(r);
@@ -394,9 +392,9 @@ static cuda_expr logical(cuda_run *r, const infix *op, const cuda_expr *a, const
     const bool is_or = op->symbol[0] == '|';
     const cuda_prec prec = is_or ? CUDA_OR : CUDA_AND;
     const cuda_prec left = is_or && a->prec == CUDA_AND ? CUDA_BIT_OR : prec;
-    return (cuda_expr){cuda_text(r->n, "@ @ @", cuda_operand(r->n, a, left), str_c(op->symbol),
-                                 cuda_operand(r->n, b, CUDA_BIT_OR)),
-                       type_scalar(r->n->c, TYPE_BOOL), prec};
+    return cuda_expr_of(cuda_text(r->n, "@ @ @", cuda_operand(r->n, a, left), str_c(op->symbol),
+                                  cuda_operand(r->n, b, CUDA_BIT_OR)),
+                        type_scalar(r->n->c, TYPE_BOOL), prec);
 }
 
 static double computed(char op, double a, double b)
@@ -442,5 +440,5 @@ cuda_term cuda_term_read(cuda_run *r)
     const bool narrow = x.type->kind >= TYPE_INT8 && x.type->kind <= TYPE_UINT16;
     if (narrow && (!a.e.type || !b.e.type)) /* C computes it in int */
         return term(cuda_narrowed(r->n, x.type, text, CUDA_COND));
-    return term((cuda_expr){text, x.type, CUDA_COND});
+    return term(cuda_expr_of(text, x.type, CUDA_COND));
 }

@@ -57,10 +57,10 @@ static cuda_expr float_function(cuda_defs *n, str name, const cuda_expr *args, u
         const str cname = cuda_text(n, "@@", str_c(forms[i].cname), str_c(suffix));
         const str text = call_text(n, cname, args, nargs);
         if (!is_half(t))
-            return (cuda_expr){text, t, CUDA_POSTFIX};
-        const cuda_expr e = cuda_narrowed(n, t, text, CUDA_POSTFIX);
-        if (stays_exact(name))
-            cuda_set_exact(n, &e, text);
+            return cuda_expr_of(text, t, CUDA_POSTFIX);
+        cuda_expr e = cuda_narrowed(n, t, text, CUDA_POSTFIX);
+        const cuda_expr wide = cuda_expr_of(text, type_scalar(n->c, TYPE_FLOAT32), CUDA_POSTFIX);
+        e.wide = stays_exact(name) ? cuda_kept(n, &wide) : NULL;
         return e;
     }
     return CUDA_NONE;
@@ -72,7 +72,7 @@ static cuda_expr muladd(cuda_defs *n, const cuda_expr *args)
     const type *t = args[0].type;
     if (t->kind == TYPE_FLOAT32 || t->kind == TYPE_FLOAT64) {
         const str name = t->kind == TYPE_FLOAT32 ? STR("fmaf") : STR("fma");
-        return (cuda_expr){call_text(n, name, args, 3), t, CUDA_POSTFIX};
+        return cuda_expr_of(call_text(n, name, args, 3), t, CUDA_POSTFIX);
     }
     const cuda_expr product = cuda_operator(n, STR("mul"), args, 2);
     return cuda_operator(n, STR("add"), (cuda_expr[]){product, args[2]}, 2);
@@ -80,7 +80,7 @@ static cuda_expr muladd(cuda_defs *n, const cuda_expr *args)
 
 static cuda_expr test(cuda_defs *n, str name, const cuda_expr *a)
 {
-    return (cuda_expr){call_text(n, name, a, 1), type_scalar(n->c, TYPE_BOOL), CUDA_POSTFIX};
+    return cuda_expr_of(call_text(n, name, a, 1), type_scalar(n->c, TYPE_BOOL), CUDA_POSTFIX);
 }
 
 static bool is_signed(const type *t)
@@ -100,7 +100,7 @@ static cuda_expr integer_function(cuda_defs *n, str name, const cuda_expr *args,
     if (is_abs && t->kind == TYPE_INT64)
         name = STR("llabs");
     const str text = call_text(n, name, args, nargs);
-    return narrow ? cuda_narrowed(n, t, text, CUDA_POSTFIX) : (cuda_expr){text, t, CUDA_POSTFIX};
+    return narrow ? cuda_narrowed(n, t, text, CUDA_POSTFIX) : cuda_expr_of(text, t, CUDA_POSTFIX);
 }
 
 static cuda_expr count_bits(cuda_defs *n, const cuda_expr *a)
@@ -111,7 +111,7 @@ static cuda_expr count_bits(cuda_defs *n, const cuda_expr *a)
     if (k == TYPE_INT8 || k == TYPE_INT16)
         x = cuda_cast(n, type_scalar(n->c, same_size[k]), a);
     const str name = k >= TYPE_INT64 ? STR("__popcll") : STR("__popc");
-    return (cuda_expr){call_text(n, name, &x, 1), type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX};
+    return cuda_expr_of(call_text(n, name, &x, 1), type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX);
 }
 
 cuda_expr cuda_math(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)

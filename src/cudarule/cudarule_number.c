@@ -53,20 +53,6 @@ static bool is_half(const type *t)
     return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
 }
 
-void cuda_set_exact(cuda_defs *n, const cuda_expr *e, str text)
-{
-    const cuda_exact x = {e->text.p, text};
-    VEC_PUSH(n->a, &n->exact, x);
-}
-
-static const cuda_exact *exact_find(const cuda_defs *n, str text)
-{
-    for (uint32_t i = n->exact.n; i-- > 0;)
-        if (n->exact.v[i].of == text.p)
-            return &n->exact.v[i];
-    return NULL;
-}
-
 /* Does the type have the number, so that it is not rounded? */
 static bool is_exact(const type *t, double x)
 {
@@ -76,21 +62,31 @@ static bool is_exact(const type *t, double x)
     return x == 0 || (m == floor(m) && exponent > (wide ? -120 : -13) && exponent <= 16);
 }
 
+/* A literal: of a negative number a minus sign and the number. */
+static cuda_expr literal(cuda_defs *n, str text, const type *t, double x)
+{
+    cuda_expr e = cuda_expr_of(text, t, signbit(x) ? CUDA_UNARY : CUDA_PRIMARY);
+    if (signbit(x) && !isnan(x)) {
+        const cuda_expr positive = cuda_expr_of((str){text.p + 1, text.n - 1}, t, CUDA_PRIMARY);
+        e.negates = cuda_kept(n, &positive);
+    }
+    return e;
+}
+
 cuda_expr cuda_number(cuda_defs *n, const type *t, double x)
 {
-    const cuda_prec prec = signbit(x) ? CUDA_UNARY : CUDA_PRIMARY;
     if (t->kind == TYPE_BOOL)
-        return (cuda_expr){x != 0 ? STR("true") : STR("false"), t, CUDA_PRIMARY};
+        return cuda_expr_of(x != 0 ? STR("true") : STR("false"), t, CUDA_PRIMARY);
     if (type_is_integer(t))
-        return (cuda_expr){integer_literal(n, t->kind, x), t, prec};
-    if (t->kind == TYPE_FLOAT64)
-        return (cuda_expr){float_literal(n, x, false), t, prec};
-    const str text = float_literal(n, x, true);
-    if (t->kind == TYPE_FLOAT32)
-        return (cuda_expr){text, t, prec};
-    const cuda_expr e = {cuda_text(n, "@(@)", cuda_type_name(n, t), text), t, CUDA_POSTFIX};
-    if (isfinite(x) && is_exact(t, x))
-        cuda_set_exact(n, &e, text);
+        return literal(n, integer_literal(n, t->kind, x), t, x);
+    const str text = float_literal(n, x, t->kind != TYPE_FLOAT64);
+    if (!is_half(t))
+        return literal(n, text, t, x);
+    cuda_expr e = cuda_expr_of(cuda_text(n, "@(@)", cuda_type_name(n, t), text), t, CUDA_POSTFIX);
+    if (isfinite(x) && is_exact(t, x)) {
+        const cuda_expr wide = literal(n, text, type_scalar(n->c, TYPE_FLOAT32), x);
+        e.wide = cuda_kept(n, &wide);
+    }
     return e;
 }
 
@@ -98,9 +94,9 @@ cuda_expr cuda_narrowed(cuda_defs *n, const type *t, str value, cuda_prec prec)
 {
     const str name = cuda_type_name(n, t);
     if (is_half(t))
-        return (cuda_expr){cuda_text(n, "@(@)", name, value), t, CUDA_POSTFIX};
-    const cuda_expr e = {value, t, prec};
-    return (cuda_expr){cuda_text(n, "(@)@", name, cuda_operand(n, &e, CUDA_UNARY)), t, CUDA_UNARY};
+        return cuda_expr_of(cuda_text(n, "@(@)", name, value), t, CUDA_POSTFIX);
+    const cuda_expr e = cuda_expr_of(value, t, prec);
+    return cuda_expr_of(cuda_text(n, "(@)@", name, cuda_operand(n, &e, CUDA_UNARY)), t, CUDA_UNARY);
 }
 
 /* 16-bit floats are converted by way of float, as in Warp. */
@@ -111,11 +107,8 @@ cuda_expr cuda_cast(cuda_defs *n, const type *to, const cuda_expr *e)
     cuda_expr from = *e;
     const bool by_float = (is_half(e->type) && to->kind != TYPE_FLOAT32) ||
                           (is_half(to) && e->type->kind != TYPE_FLOAT32);
-    const cuda_exact *exact = is_half(e->type) ? exact_find(n, e->text) : NULL;
-    if (exact) {
-        from = (cuda_expr){exact->text, type_scalar(n->c, TYPE_FLOAT32), CUDA_POSTFIX};
-        if (exact->text.p[0] == '-')
-            from.prec = CUDA_UNARY;
+    if (is_half(e->type) && e->wide) {
+        from = *e->wide;
         if (to->kind == TYPE_FLOAT32)
             return from;
     } else if (by_float) {
@@ -172,5 +165,5 @@ cuda_expr cuda_bits(cuda_defs *n, const type *to, const cuda_expr *e)
         return *e;
     const char *known = bits_function(e->type->kind, to->kind);
     const str name = known ? str_c(known) : define_bits(n, to, e->type);
-    return (cuda_expr){cuda_text(n, "@(@)", name, e->text), to, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_text(n, "@(@)", name, e->text), to, CUDA_POSTFIX);
 }

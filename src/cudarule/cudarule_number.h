@@ -9,8 +9,6 @@ cuda_expr cuda_number(cuda_defs *n, const type *t, double x);
 cuda_expr cuda_cast(cuda_defs *n, const type *to, const cuda_expr *e);
 /* value in parentheses of a type: T(x), for 16-bit floats and narrow integers. */
 cuda_expr cuda_narrowed(cuda_defs *n, const type *t, str value, cuda_prec prec);
-/* 16-bit floats: the text tells the same value as a float. */
-void cuda_set_exact(cuda_defs *n, const cuda_expr *e, str text);
 /* The same bits as a value of another type. */
 cuda_expr cuda_bits(cuda_defs *n, const type *to, const cuda_expr *e);
 

@@ -59,7 +59,7 @@ static cuda_expr binary(cuda_defs *n, const operator_form *f, const cuda_expr *a
     const cuda_prec right = bits ? CUDA_UNARY : (cuda_prec)(f->prec + 1);
     const str text = cuda_text(n, "@ @ @", cuda_operand(n, a, left), str_c(f->symbol),
                                cuda_operand(n, b, right));
-    return (cuda_expr){text, a->type, f->prec};
+    return cuda_expr_of(text, a->type, f->prec);
 }
 
 static cuda_expr unary(cuda_defs *n, const operator_form *f, const cuda_expr *a)
@@ -67,9 +67,19 @@ static cuda_expr unary(cuda_defs *n, const operator_form *f, const cuda_expr *a)
     if (f->symbol[0] == '+')
         return *a;
     const str x = cuda_operand(n, a, CUDA_UNARY);
-    if (f->symbol[0] == '-' && x.n && x.p[0] == '-')
-        return (cuda_expr){cuda_text(n, "-(@)", x), a->type, CUDA_UNARY};
-    return (cuda_expr){cuda_text(n, "@@", str_c(f->symbol), x), a->type, CUDA_UNARY};
+    const bool minus = f->symbol[0] == '-';
+    const char *pattern = minus && cuda_begins_with_minus(a) ? "@(@)" : "@@";
+    cuda_expr e = cuda_expr_of(cuda_text(n, pattern, str_c(f->symbol), x), a->type, CUDA_UNARY);
+    e.negates = minus ? cuda_kept(n, a) : NULL;
+    return e;
+}
+
+cuda_expr cuda_not(cuda_defs *n, const cuda_expr *a)
+{
+    cuda_expr e = cuda_expr_of(cuda_text(n, "!@", cuda_operand(n, a, CUDA_UNARY)),
+                               type_scalar(n->c, TYPE_BOOL), CUDA_UNARY);
+    e.negates = cuda_kept(n, a);
+    return e;
 }
 
 cuda_expr cuda_operator(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
@@ -87,7 +97,7 @@ cuda_expr cuda_operator(cuda_defs *n, str name, const cuda_expr *args, uint32_t 
 cuda_expr cuda_compare(cuda_defs *n, str op, const cuda_expr *a, const cuda_expr *b)
 {
     const cuda_prec prec = op.p[0] == '=' || op.p[0] == '!' ? CUDA_EQUAL : CUDA_COMPARE;
-    return (cuda_expr){
+    return cuda_expr_of(
         cuda_text(n, "@ @ @", cuda_operand(n, a, CUDA_SHIFT), op, cuda_operand(n, b, CUDA_SHIFT)),
-        type_scalar(n->c, TYPE_BOOL), prec};
+        type_scalar(n->c, TYPE_BOOL), prec);
 }

@@ -6,6 +6,8 @@
 
 cuda_expr cuda_operator(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
 cuda_expr cuda_compare(cuda_defs *n, str op, const cuda_expr *a, const cuda_expr *b);
+/* "!a" */
+cuda_expr cuda_not(cuda_defs *n, const cuda_expr *a);
 /* "+" for "add"; NULL: it is no operator in CUDA C++. */
 const char *cuda_symbol(str name, uint32_t nargs);
 cuda_prec cuda_symbol_prec(const char *symbol, uint32_t nargs);

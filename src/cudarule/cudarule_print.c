@@ -76,14 +76,15 @@ static str print_of(cuda_defs *n, const cuda_expr *e)
 
 static str say(cuda_defs *n, str text, const char *words, const type *t, str value)
 {
-    const cuda_expr e = {value, t, CUDA_PRIMARY};
+    const cuda_expr e = cuda_expr_of(value, t, CUDA_PRIMARY);
     return cuda_text(n, "@    printf(\"@\");\n    @;\n", text, str_c(words), print_of(n, &e));
 }
 
 /* expect_eq and expect_neq return where they hold, and else tell both values. */
 static str equality_body(cuda_defs *n, str name, const type *t)
 {
-    const cuda_expr args[] = {{STR("actual"), t, CUDA_PRIMARY}, {STR("expected"), t, CUDA_PRIMARY}};
+    const cuda_expr args[] = {cuda_expr_of(STR("actual"), t, CUDA_PRIMARY),
+                              cuda_expr_of(STR("expected"), t, CUDA_PRIMARY)};
     const bool wants_equal = str_eq(name, STR("expect_eq"));
     const cuda_expr same =
         type_is_scalar(t) ? cuda_compare(n, wants_equal ? STR("==") : STR("!="), &args[0], &args[1])
@@ -102,7 +103,8 @@ static str equality_body(cuda_defs *n, str name, const type *t)
 
 static str near_body(cuda_defs *n, const type *t, const type *scalar)
 {
-    const cuda_expr args[] = {{STR("actual"), t, CUDA_PRIMARY}, {STR("expected"), t, CUDA_PRIMARY}};
+    const cuda_expr args[] = {cuda_expr_of(STR("actual"), t, CUDA_PRIMARY),
+                              cuda_expr_of(STR("expected"), t, CUDA_PRIMARY)};
     const cuda_expr between = n->resolver->call(n, STR("sub"), t, args, 2);
     cuda_expr off = n->resolver->call(n, STR("abs"), t, &between, 1);
     if (!type_is_scalar(t))
@@ -134,13 +136,13 @@ static cuda_expr expectation(cuda_defs *n, str name, const cuda_expr *args, uint
         cuda_text(n, "@(@, @", define(n, name.p, key, params, body), args[0].text, args[1].text);
     if (is_near)
         text = cuda_text(n, "@, @", text, args[2].text);
-    return (cuda_expr){cuda_text(n, "@)", text), NULL, CUDA_POSTFIX};
+    return cuda_expr_of(cuda_text(n, "@)", text), NULL, CUDA_POSTFIX);
 }
 
 cuda_expr cuda_print(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     if (nargs == 1 && str_eq(name, STR("print")))
-        return (cuda_expr){print_of(n, &args[0]), NULL, CUDA_POSTFIX};
+        return cuda_expr_of(print_of(n, &args[0]), NULL, CUDA_POSTFIX);
     if (nargs >= 2 && name.n > 7 && memcmp(name.p, "expect_", 7) == 0) {
         name.p = arena_dup(n->a, name.p, name.n);
         return expectation(n, name, args, nargs);

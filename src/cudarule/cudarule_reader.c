@@ -97,26 +97,26 @@ const type *cuda_named_type(cuda_run *r, str name)
     return NULL;
 }
 
-void cuda_put_line(cuda_run *r, str indent, str text)
+void cuda_put_line(cuda_run *r, str text)
 {
-    sb_str(r->out, indent);
-    sb_str(r->out, text);
-    sb_char(r->out, '\n');
+    cuda_add_line(r->n, r->out, text);
 }
 
-void cuda_loop_head(cuda_run *r, str indent, str i, str from, str to)
+cuda_code *cuda_put_loop(cuda_run *r, str i, str from, str to)
 {
-    sb_str(r->out, cuda_text(r->n, "@for (int @ = @; @ < @; @++)\n", indent, i, from, i, to, i));
+    cuda_code *loop = cuda_add_code(r->n, r->out, CUDA_CODE_LOOP);
+    loop->text = cuda_text(r->n, "for (int @ = @; @ < @; @++)", i, from, i, to, i);
+    return loop;
 }
 
-str cuda_loop_heads(cuda_run *r, const type *t, int from)
+void cuda_put_loops(cuda_run *r, const type *t, int from)
 {
-    str indent = r->indent;
-    cuda_loop_head(r, indent, cuda_loop_name(r->n, false), cuda_decimal(r->n, from),
-                   cuda_decimal(r->n, t->rows));
-    indent = cuda_text(r->n, "@    ", indent);
+    cuda_code *loop = cuda_put_loop(r, cuda_loop_name(r->n, false), cuda_decimal(r->n, from),
+                                    cuda_decimal(r->n, t->rows));
+    r->out = &loop->body;
     if (t->kind != TYPE_MAT)
-        return indent;
-    cuda_loop_head(r, indent, cuda_loop_name(r->n, true), STR("0"), cuda_decimal(r->n, t->cols));
-    return cuda_text(r->n, "@    ", indent);
+        return;
+    loop->outer = true;
+    loop = cuda_put_loop(r, cuda_loop_name(r->n, true), STR("0"), cuda_decimal(r->n, t->cols));
+    r->out = &loop->body;
 }

@@ -2,6 +2,7 @@
 #ifndef WEFT_CUDARULE_READER_H
 #define WEFT_CUDARULE_READER_H
 
+#include "cudarule/cudarule_code.h"
 #include "cudarule/cudarule_match.h"
 
 /* A name in a rule's text. */
@@ -17,10 +18,9 @@ typedef struct cuda_run {
     const cuda_binding *b;
     const char *p; /* rest of the rule's text */
     VEC(cuda_var) vars;
-    strbuf *out;    /* statements */
-    str indent;     /* before each */
-    int lane;       /* of '#'; -1: in a loop */
-    uint32_t temps; /* variables made for sums */
+    cuda_codes *out; /* statements */
+    int lane;        /* of '#'; -1: in a loop */
+    uint32_t temps;  /* variables made for sums */
 } cuda_run;
 
 void cuda_skip_space(cuda_run *r);
@@ -30,13 +30,13 @@ void cuda_expect(cuda_run *r, const char *token);
 str cuda_word(cuda_run *r); /* an identifier; empty: none stands here */
 cuda_var *cuda_var_find(cuda_run *r, str name);
 const type *cuda_named_type(cuda_run *r, str name);
-/* A statement's line, behind the indent. */
-void cuda_put_line(cuda_run *r, str indent, str text);
+/* A statement of one line. */
+void cuda_put_line(cuda_run *r, str text);
 /* "for (int i = from; i < to; i++)" */
-void cuda_loop_head(cuda_run *r, str indent, str i, str from, str to);
-/* `lanes` loops as heads of statements, one for each of the type's dimensions; the indent within.
- */
-str cuda_loop_heads(cuda_run *r, const type *t, int from);
+cuda_code *cuda_put_loop(cuda_run *r, str i, str from, str to);
+/* `lanes` loops, one for each of the type's dimensions: statements go into the inner one from now
+ * on, until r->out is what it was. */
+void cuda_put_loops(cuda_run *r, const type *t, int from);
 
 /* cudarule_expr.c */
 /* An expression in a rule's text: a number still without a type has type NULL. */

@@ -8,20 +8,11 @@
  *   each ...  or each:x ...: for all lanes of the first composite, or of that code's type */
 #include "base/assert.h"
 #include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_operator.h"
 #include "cudarule/cudarule_reader.h"
 #include "cudarule/cudarule_type.h"
 
 static void statement(cuda_run *r);
-
-static void put_line(cuda_run *r, str text)
-{
-    cuda_put_line(r, r->indent, text);
-}
-
-static str deeper(cuda_run *r, str indent)
-{
-    return cuda_text(r->n, "@    ", indent);
-}
 
 static void skip_past(cuda_run *r, char end)
 {
@@ -30,34 +21,15 @@ static void skip_past(cuda_run *r, char end)
     r->p++;
 }
 
-static uint32_t count_lines(const strbuf *b, size_t from)
-{
-    uint32_t lines = 0;
-    for (size_t i = from; i < b->n; i++)
-        lines += b->p[i] == '\n';
-    return lines;
-}
-
 static void each_in_loop(cuda_run *r, const type *t)
 {
-    const str indent = r->indent;
-    const size_t before = r->out->n;
-    r->indent = cuda_loop_heads(r, t, 0);
-    const size_t heads = r->out->n;
+    cuda_codes *const outer = r->out;
+    cuda_put_loops(r, t, 0);
     r->lane = -1;
     statement(r);
-    if (r->out->n == heads) {
-        r->out->n = before;
-    } else if (count_lines(r->out, heads) > 1) {
-        const str body = {arena_dup(r->n->a, r->out->p + heads, r->out->n - heads),
-                          r->out->n - heads};
-        r->out->n = heads - 1;
-        sb_c(r->out, " {\n");
-        sb_str(r->out, body);
-        sb_put(r->out, r->indent.p, r->indent.n - 4);
-        sb_c(r->out, "}\n");
-    }
-    r->indent = indent;
+    const bool empty = r->out->n == 0;
+    r->out = outer;
+    outer->n -= empty; /* nothing in it was wanted */
 }
 
 static void each(cuda_run *r)
@@ -97,34 +69,42 @@ static void declaration(cuda_run *r, const type *t)
         const cuda_term n = cuda_term_read(r);
         cuda_expect(r, "]");
         v.is_array = true;
-        put_line(r, cuda_text(r->n, "@ @[@];", tname, name, cuda_decimal(r->n, (int64_t)n.number)));
+        cuda_put_line(
+            r, cuda_text(r->n, "@ @[@]", tname, name, cuda_decimal(r->n, (int64_t)n.number)));
     } else if (cuda_accept(r, "=")) {
         const cuda_term x = cuda_term_read(r);
-        put_line(r, cuda_text(r->n, "@ @ = @;", tname, name, cuda_typed(r, &x, t).text));
+        cuda_put_line(r, cuda_text(r->n, "@ @ = @", tname, name, cuda_typed(r, &x, t).text));
     } else {
-        put_line(r, cuda_text(r->n, "@ @;", tname, name));
+        cuda_put_line(r, cuda_text(r->n, "@ @", tname, name));
     }
     VEC_PUSH(r->n->a, &r->vars, v);
     cuda_expect(r, ";");
 }
 
 /* += and -= of composites have to be defined. */
+static void define_sum(cuda_run *r, const char *op, const cuda_expr *to, const cuda_expr *value)
+{
+    const cuda_expr e = r->n->resolver->call(r->n, cuda_text(r->n, "@=", str_c(op)), NULL,
+                                             (cuda_expr[]){*to, *value}, 2);
+    WEFT_ASSERT(e.prec != CUDA_NO_FORM);
+    (void)e;
+}
+
 static void change(cuda_run *r, const cuda_expr *to)
 {
     const char op[] = {*r->p, 0};
-    const bool plain = *r->p == '=';
+    const bool plain = *r->p == '=', sum = *op == '+' || *op == '-';
     r->p += plain ? 1 : 2;
     const cuda_term x = cuda_term_read(r);
     const cuda_expr value = cuda_typed(r, &x, to->type);
-    if (!plain && type_is_composite(to->type)) {
-        const cuda_expr e = r->n->resolver->call(r->n, cuda_text(r->n, "@=", str_c(op)), NULL,
-                                                 (cuda_expr[]){*to, value}, 2);
-        WEFT_ASSERT(e.prec != CUDA_NO_FORM);
-        put_line(r, cuda_text(r->n, "@;", e.text));
-    } else {
-        put_line(r, cuda_text(r->n, plain ? "@ @= @;" : "@ @= @;", to->text,
-                              plain ? STR("") : str_c(op), value.text));
-    }
+    WEFT_ASSERT(sum || plain || !type_is_composite(to->type));
+    if (sum && type_is_composite(to->type))
+        define_sum(r, op, to, &value);
+    if (sum)
+        cuda_add_sum(r->n, r->out, to, &value, *op == '-');
+    else
+        cuda_put_line(r,
+                      cuda_text(r->n, "@ @= @", to->text, plain ? STR("") : str_c(op), value.text));
     cuda_expect(r, ";");
 }
 
@@ -153,62 +133,18 @@ static void simple(cuda_run *r)
         change(r, &to.e);
         return;
     }
-    put_line(r, cuda_text(r->n, "@;", to.e.text));
+    cuda_put_line(r, to.e.text);
     cuda_expect(r, ";");
 }
 
-/* The text that a statement adds, one step deeper; taken back from the output. */
-static str branch(cuda_run *r, uint32_t *lines)
+/* What a statement adds. */
+static cuda_codes branch(cuda_run *r)
 {
-    const size_t from = r->out->n;
-    const str indent = r->indent;
-    r->indent = deeper(r, indent);
+    cuda_codes inner = {0}, *const outer = r->out;
+    r->out = &inner;
     statement(r);
-    r->indent = indent;
-    const size_t n = r->out->n - from;
-    const str s = {n ? arena_dup(r->n->a, r->out->p + from, n) : "", n};
-    *lines = count_lines(r->out, from);
-    r->out->n = from;
-    return s;
-}
-
-static str negation(cuda_run *r, const cuda_expr *c)
-{
-    return cuda_text(r->n, "!@", cuda_operand(r->n, c, CUDA_UNARY));
-}
-
-/* "else if" stands in one line. */
-static bool is_if(str indent, str s)
-{
-    return s.n > indent.n + 8 && memcmp(s.p + indent.n + 4, "if (", 4) == 0;
-}
-
-static void put_unindented(cuda_run *r, str s)
-{
-    bool start = true;
-    for (size_t i = 0; i < s.n; i++) {
-        if (start && i + 4 <= s.n && memcmp(s.p + i, "    ", 4) == 0)
-            i += 4;
-        sb_char(r->out, s.p[i]);
-        start = s.p[i] == '\n';
-    }
-}
-
-static void put_if(cuda_run *r, str condition, str then, str other)
-{
-    put_line(r, cuda_text(r->n, "if (@) {", condition));
-    sb_str(r->out, then);
-    if (other.n) {
-        sb_str(r->out, r->indent);
-        sb_c(r->out, "} else ");
-        if (is_if(r->indent, other)) {
-            put_unindented(r, (str){other.p + r->indent.n + 4, other.n - r->indent.n - 4});
-            return;
-        }
-        sb_c(r->out, "{\n");
-        sb_str(r->out, other);
-    }
-    put_line(r, STR("}"));
+    r->out = outer;
+    return inner;
 }
 
 static void conditional(cuda_run *r)
@@ -216,29 +152,24 @@ static void conditional(cuda_run *r)
     cuda_expect(r, "(");
     const cuda_term c = cuda_term_read(r);
     cuda_expect(r, ")");
-    uint32_t lines;
-    const str then = branch(r, &lines);
-    str other = STR("");
+    const cuda_codes then = branch(r);
+    cuda_codes other = {0};
     if (cuda_accept(r, "else"))
-        other = branch(r, &lines);
-    if (then.n)
-        put_if(r, c.e.text, then, other);
-    else if (other.n)
-        put_if(r, negation(r, &c.e), other, STR(""));
+        other = branch(r);
+    if (!then.n && !other.n)
+        return;
+    cuda_code *s = cuda_add_code(r->n, r->out, CUDA_CODE_IF);
+    s->e = then.n ? c.e : cuda_not(r->n, &c.e);
+    s->body = then.n ? then : other;
+    s->orelse = then.n ? other : (cuda_codes){0};
 }
 
-static void loop_body(cuda_run *r)
+static void loop_body(cuda_run *r, cuda_code *loop)
 {
-    uint32_t lines;
-    const size_t head = r->out->n;
-    const str body = branch(r, &lines);
-    if (lines > 1) {
-        r->out->n = head - 1;
-        sb_c(r->out, " {\n");
-    }
-    sb_str(r->out, body);
-    if (lines > 1)
-        put_line(r, STR("}"));
+    cuda_codes *const outer = r->out;
+    r->out = &loop->body;
+    statement(r);
+    r->out = outer;
 }
 
 /* for (i, from, to) */
@@ -259,9 +190,8 @@ static void counted(cuda_run *r)
                                             : name;
     const cuda_var v = {.name = name, .e = {index, t, CUDA_PRIMARY}};
     const str first = cuda_typed(r, &from, t).text, end = cuda_typed(r, &to, t).text;
-    cuda_loop_head(r, r->indent, index, first, end);
     VEC_PUSH(r->n->a, &r->vars, v);
-    loop_body(r);
+    loop_body(r, cuda_put_loop(r, index, first, end));
     r->vars.n = vars;
 }
 
@@ -270,8 +200,9 @@ static void repeated(cuda_run *r)
     cuda_expect(r, "(");
     const cuda_term c = cuda_term_read(r);
     cuda_expect(r, ")");
-    put_line(r, cuda_text(r->n, "while (@)", c.e.text));
-    loop_body(r);
+    cuda_code *loop = cuda_add_code(r->n, r->out, CUDA_CODE_LOOP);
+    loop->text = cuda_text(r->n, "while (@)", c.e.text);
+    loop_body(r, loop);
 }
 
 static bool keyword(cuda_run *r, const char *word)
@@ -286,12 +217,12 @@ static bool keyword(cuda_run *r, const char *word)
 static void returned(cuda_run *r)
 {
     if (cuda_accept(r, ";")) {
-        put_line(r, STR("return;"));
+        cuda_put_line(r, STR("return"));
         return;
     }
     const cuda_term x = cuda_term_read(r);
     cuda_expect(r, ";");
-    put_line(r, cuda_text(r->n, "return @;", cuda_typed(r, &x, r->b->result).text));
+    cuda_put_line(r, cuda_text(r->n, "return @", cuda_typed(r, &x, r->b->result).text));
 }
 
 static void statement(cuda_run *r)

@@ -30,13 +30,22 @@ typedef enum cuda_prec {
     CUDA_PRIMARY
 } cuda_prec;
 
+/* What is no part of the text is lost where an expression becomes an operand of another. */
 typedef struct cuda_expr {
     str text; /* in the arena */
     const type *type;
     cuda_prec prec;
+    uint32_t operand; /* a placeholder, and nothing else: its number; 0: it is none */
+    const struct cuda_expr *negates; /* "-x", "!x": x */
+    const struct cuda_expr *wide;    /* of a 16-bit float: the same as a float, not rounded */
 } cuda_expr;
 
-#define CUDA_NONE ((cuda_expr){{NULL, 0}, NULL, CUDA_NO_FORM})
+static inline cuda_expr cuda_expr_of(str text, const type *t, cuda_prec prec)
+{
+    return (cuda_expr){.text = text, .type = t, .prec = prec};
+}
+
+#define CUDA_NONE ((cuda_expr){.prec = CUDA_NO_FORM})
 
 /* The definitions of one program: cuda_defs_make (cudarule_call.h) makes them. */
 typedef struct cuda_defs cuda_defs;
@@ -46,6 +55,12 @@ typedef bool cuda_taken(const void *arg, str name);
 
 /* e's text as an operand of something that binds like `least`: in parentheses if it has to be. */
 str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least);
+/* Two minus signs must not touch: they would be another operator. */
+bool cuda_begins_with_minus(const cuda_expr *e);
+/* A copy in the arena. */
+const cuda_expr *cuda_kept(cuda_defs *n, const cuda_expr *e);
+/* Of "-(a + b)" and "!(a && b)": what is in the parentheses; NULL: it is no such. */
+const cuda_expr *cuda_in_parentheses(const cuda_expr *e);
 
 /* The definitions that are asked for between cuda_uses_begin and cuda_uses_end are those of one
  * text, whose use is said when it is known that it stays. */

@@ -112,6 +112,6 @@ str cuda_lane_in_loop(cuda_defs *n, const type *t)
 cuda_expr cuda_lane_of(cuda_defs *n, const cuda_expr *e, int k)
 {
     const str lane = k < 0 ? cuda_lane_in_loop(n, e->type) : cuda_lane(n, e->type, k);
-    return (cuda_expr){cuda_text(n, "@@", cuda_operand(n, e, CUDA_POSTFIX), lane), e->type->elem,
-                       CUDA_POSTFIX};
+    return cuda_expr_of(cuda_text(n, "@@", cuda_operand(n, e, CUDA_POSTFIX), lane), e->type->elem,
+                        CUDA_POSTFIX);
 }

@@ -142,7 +142,8 @@ static cuda_expr variable(run *r, const char *prefix, uint32_t i, const type *t)
 {
     char name[32];
     const int n = snprintf(name, sizeof name, "%s%u", prefix, i);
-    return (cuda_expr){{arena_dup(&r->c.module, name, (size_t)n), (size_t)n}, t, CUDA_PRIMARY};
+    return cuda_expr_of((str){arena_dup(&r->c.module, name, (size_t)n), (size_t)n}, t,
+                        CUDA_PRIMARY);
 }
 
 static void put_variables(run *r, const arith_op *op, const char *prefix, uint32_t half)
@@ -201,8 +202,10 @@ static bool put_case(run *r, const arith_op *op, bool *has_adjoint)
     sb_str(b, e.text);
     sb_c(b, ";\n");
     put_results(r, op, "a", 0);
-    *has_adjoint = cuda_adj_call(r->defs, b, "    ", name, result, args, n, adjoints,
+    cuda_codes codes = {0};
+    *has_adjoint = cuda_adj_call(r->defs, &codes, name, result, args, n, adjoints,
                                  result ? &args[op->n] : NULL, result ? &adjoints[op->n] : NULL);
+    cuda_print_codes(b, &codes, STR("    "));
     put_results(r, op, "g", 1);
     sb_c(b, "}\n\n");
     return true;

@@ -30,7 +30,7 @@ static int setup(void **state)
 
 static cuda_expr var(fixture *f, const char *name, const char *type_name)
 {
-    return (cuda_expr){str_c(name), type_named(&f->c, type_name), CUDA_PRIMARY};
+    return cuda_expr_of(str_c(name), type_named(&f->c, type_name), CUDA_PRIMARY);
 }
 
 static cuda_expr call2(fixture *f, const char *name, cuda_expr a, cuda_expr b)
@@ -123,11 +123,13 @@ static void test_definitions(void **state)
 static str adjoint(fixture *f, const char *name, cuda_expr *args, uint32_t n, cuda_expr *adj,
                    cuda_expr d)
 {
+    cuda_codes codes = {0};
+    const cuda_expr none = cuda_expr_of((str){NULL, 0}, d.type, CUDA_NO_FORM);
+    assert_true(cuda_adj_call(f->defs, &codes, str_c(name), d.type, args, n, adj, &none, &d));
     strbuf b;
     sb_init(&b, &f->c.mem);
-    const cuda_expr none = {{NULL, 0}, d.type, CUDA_NO_FORM};
-    assert_true(cuda_adj_call(f->defs, &b, "", str_c(name), d.type, args, n, adj, &none, &d));
-    const str s = {arena_dup(&f->c.module, b.p, b.n), b.n};
+    cuda_print_codes(&b, &codes, STR(""));
+    const str s = {arena_dup(&f->c.module, b.p ? b.p : "", b.n), b.n};
     sb_clear(&b);
     return s;
 }
@@ -158,8 +160,8 @@ static void test_no_form(void **state)
 {
     fixture *f = *state;
     const cuda_expr v = var(f, "v", "vec3f"), x = var(f, "x", "float32");
-    const cuda_expr array = {
-        STR("a"), type_array(&f->c, ARRAY_PLAIN, type_named(&f->c, "float32"), 1), CUDA_PRIMARY};
+    const cuda_expr array = cuda_expr_of(
+        STR("a"), type_array(&f->c, ARRAY_PLAIN, type_named(&f->c, "float32"), 1), CUDA_PRIMARY);
     assert_int_equal(call1(f, "mesh_get", x).prec, CUDA_NO_FORM);
     assert_int_equal(call1(f, "len", array).prec, CUDA_NO_FORM);
     assert_int_equal(call2(f, "add", v, x).prec, CUDA_NO_FORM);
