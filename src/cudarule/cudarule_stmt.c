@@ -64,7 +64,7 @@ static bool modified(const cuda_run *r)
 static void declaration(cuda_run *r, const type *t)
 {
     const str name = cuda_word(r), tname = cuda_type_name(r->n, t);
-    cuda_var v = {.name = name, .e = {name, t, CUDA_PRIMARY}};
+    cuda_var v = {.name = name, .e = cuda_expr_of(name, t, CUDA_PRIMARY)};
     if (cuda_accept(r, "[")) {
         const cuda_term n = cuda_term_read(r);
         cuda_expect(r, "]");
@@ -188,7 +188,7 @@ static void counted(cuda_run *r)
     const str index = str_eq(i, STR("i"))   ? cuda_loop_name(r->n, false)
                       : str_eq(i, STR("j")) ? cuda_loop_name(r->n, true)
                                             : name;
-    const cuda_var v = {.name = name, .e = {index, t, CUDA_PRIMARY}};
+    const cuda_var v = {.name = name, .e = cuda_expr_of(index, t, CUDA_PRIMARY)};
     const str first = cuda_typed(r, &from, t).text, end = cuda_typed(r, &to, t).text;
     VEC_PUSH(r->n->a, &r->vars, v);
     loop_body(r, cuda_put_loop(r, index, first, end));
