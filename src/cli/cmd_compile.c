@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include "base/c_locale.h"
+#include "base/format.h"
 #include "cli/compile.h"
 #include "standalone/standalone.h"
 
@@ -29,6 +30,39 @@ static bool is_operand(const cli_args *args, const char *path)
         if (stat(args->operands[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
             return true;
     return false;
+}
+
+/* The stages that --dump may name, for a message: "w lowered, r as read, ...". */
+static int refuse_stages(const cli_args *args)
+{
+    char list[512] = "";
+    size_t n = 0;
+    const char *name;
+    char letter;
+    for (uint32_t i = 0; (letter = pipeline_stage(i, &name)) && n < sizeof list - 48; i++) {
+        const char entry[] = {',', ' ', letter, ':', ' ', 0};
+        if (!strstr(list, entry)) /* some run twice */
+            n += format_text(list + n, sizeof list - n, "%s%s", entry + (i ? 0 : 2), name);
+    }
+    return cli_usage_error(args, "--dump takes letters of stages: %s", list);
+}
+
+static bool is_stage(char c)
+{
+    const char *name;
+    char letter;
+    bool known = false;
+    for (uint32_t i = 0; !known && (letter = pipeline_stage(i, &name)); i++)
+        known = letter == c;
+    return known;
+}
+
+static bool are_stages(const char *letters)
+{
+    for (const char *p = letters; *p; p++)
+        if (!is_stage(*p))
+            return false;
+    return *letters;
 }
 
 static int compile_as_asked(compile_job *job)
@@ -75,6 +109,11 @@ int cmd_compile(cli_args *args)
     const char *path = cli_get(args, OPT_OUTPUT);
     if (cli_has(args, OPT_CPU_SHIM) && (what != COMPILE_STANDALONE || !wants_folders(path)))
         return cli_usage_error(args, "--cpu-shim is for --emit standalone with a folder: -o DIR");
+    job.dump = cli_get(args, OPT_DUMP);
+    if (job.dump && what != COMPILE_IR)
+        return cli_usage_error(args, "--dump is for --emit ir");
+    if (job.dump && !are_stages(job.dump))
+        return refuse_stages(args);
     if (!read_elements(args, &job.elements))
         return CLI_USAGE;
     if (what == COMPILE_STANDALONE && wants_folders(path))

@@ -28,6 +28,7 @@ typedef struct compile_job {
     output *out;          /* NULL: COMPILE_NONE */
     output file;          /* the current one when there is a folder */
     const char *folder;   /* -o names a folder: each file's text goes to a file of its own there */
+    const char *dump;     /* COMPILE_IR: letters of the stages to show; NULL: as lowered */
     uint64_t elements;    /* COMPILE_STANDALONE: of a launch; 0: as it comes */
     const char *programs; /* COMPILE_STANDALONE: the folder that they go to; NULL: job->out */
     VEC(str) folders;     /* their names so far */

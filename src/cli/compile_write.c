@@ -52,12 +52,13 @@ static void write_modules(compile_job *job, const ir_module *const *kernels, uin
         sb_str(out, pipeline_emit_module(&job->p, kernels, n, EMIT_CUDA));
 }
 
-static void write_kernel(compile_job *job, compiled_kernel *k, const char *path)
+static void write_kernel(compile_job *job, const program *prog, compiled_kernel *k,
+                         const char *path)
 {
     if (job->kind == COMPILE_JSON)
         write_json(job, k, path);
     else if (job->kind == COMPILE_IR && k->ir)
-        ir_dump(&job->p.c, &job->out->text, k->ir);
+        pipeline_dump(&job->p, prog, k, job->dump ? job->dump : "w", &job->out->text);
 }
 
 /* Kernels that were lowered, in order. */
@@ -97,7 +98,7 @@ void compile_write_program(compile_job *job, const program *prog, const char *pa
         compiled_kernel k = pipeline_lower(&job->p, prog, kernels[i]);
         if (k.ir)
             add_module(&c->module, &good, k.ir);
-        write_kernel(job, &k, path);
+        write_kernel(job, prog, &k, path);
     }
     const bool is_text = job->kind == COMPILE_CPP || job->kind == COMPILE_CU ||
                          job->kind == COMPILE_BOTH || (job->kind == COMPILE_PTX && good.n);

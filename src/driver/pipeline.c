@@ -2,6 +2,7 @@
 #include "driver/pipeline.h"
 
 #include "builtin/builtin.h"
+#include "cuda/cuda.h"
 
 static void init(void *arg)
 {
@@ -112,6 +113,30 @@ compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k
     }
     stage_switch(c->clock, before);
     return out;
+}
+
+/* Warp's form; the passes of cuda/ have the other letters. */
+enum { LOWERED = 'w' };
+
+char pipeline_stage(uint32_t i, const char **name)
+{
+    if (i)
+        return cuda_pass_letter(i - 1, name);
+    *name = "as lowered";
+    return LOWERED;
+}
+
+void pipeline_dump(pipeline *p, const program *prog, const compiled_kernel *k, const char *letters,
+                   strbuf *out)
+{
+    WEFT_ASSERT(k->ir);
+    const char lowered[] = {LOWERED, 0};
+    if (strchr(letters, LOWERED))
+        ir_dump(&p->c, out, k->ir);
+    if (strspn(letters, lowered) == strlen(letters))
+        return;
+    const bool backward = k->ir->options.enable_backward && !p->options.no_backward;
+    (void)cuda_dump_passes(&p->c, prog, k->kernel, backward, letters, out);
 }
 
 void pipeline_emit(pipeline *p, compiled_kernel *k)

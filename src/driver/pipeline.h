@@ -42,6 +42,12 @@ const program *pipeline_load(pipeline *p, const char *path);
 const program *pipeline_load_text(pipeline *p, const char *name, str text);
 /* Checks and lowers a kernel; its errors are added to p->c.diags. */
 compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k);
+/* Letter i of pipeline_dump and the name of its stage; 0: there are no more. Some run twice. */
+char pipeline_stage(uint32_t i, const char **name);
+/* Appends what the stages whose letters are given make of a lowered kernel, for reading by people.
+ * Where it has no plain CUDA text, that is an error in p->c.diags. */
+void pipeline_dump(pipeline *p, const program *prog, const compiled_kernel *k, const char *letters,
+                   strbuf *out);
 /* Fills k->text, for a kernel without errors. */
 void pipeline_emit(pipeline *p, compiled_kernel *k);
 /* The text of all these kernels as one module. */
