@@ -111,7 +111,7 @@ static void compare_read(comparison *c, const cuda_read *old, const cuda_read *n
 
 static void compare_reads(comparison *c)
 {
-    const cuda_read *old = c->before->reads.v, *end = old + c->before->reads.n;
+    const cuda_read *old = c->before->reads.v, *end = old ? old + c->before->reads.n : old;
     for (uint32_t i = 0; i < c->after->reads.n && !c->fault.what.n; i++) {
         const cuda_read *new = &c->after->reads.v[i];
         while (old < end &&
