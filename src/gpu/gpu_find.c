@@ -1,4 +1,5 @@
-/* Folders of Python packages and of CUDA toolkits, by the environment and by custom. */
+/* Behind gpu_find.h: folders of Python packages and of CUDA toolkits, first those that the caller
+ * names, then those of the environment (VIRTUAL_ENV, CUDA_HOME), then the usual places. */
 #include "gpu/gpu_find.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Where parts of CUDA, and of an installed warp-lang, are looked for on this machine. Nothing is
- * executed for it, and nothing is needed: what is not there is NULL. */
+/* Where parts of CUDA, and of an installed warp-lang, are on this machine: Python's site-packages,
+ * toolkits, PATH. Nothing is executed for it and nothing is needed; what is not there is NULL. */
 #ifndef WEFT_GPU_GPU_FIND_H
 #define WEFT_GPU_GPU_FIND_H
 

@@ -1,9 +1,11 @@
-/* Looking for libnvrtc, and compiling with it. */
+/* Behind nvrtc.h: libnvrtc is looked for among the places of gpu_find.h, opened, tried with an
+ * empty program, and used. The first library that was there and could not be used says why. */
 #include "gpu/nvrtc.h"
 
 #include <signal.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/file.h"
 
 typedef struct search {
@@ -286,6 +288,7 @@ static int compile_undisturbed(const job *j, const char *const *options, uint32_
 nvrtc_result nvrtc_compile(const nvrtc *n, arena *a, const char *text, const char *name,
                            const char *const *options, uint32_t noptions)
 {
+    WEFT_ASSERT(n->create && text && name && (options || !noptions));
     nvrtc_result r = {0};
     job j = {n, a, NULL, &r};
     int status = n->create(&j.program, text, name, 0, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/c_locale.h"
 #include "base/file.h"
 #include "base/io.h"
@@ -350,6 +351,7 @@ nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, co
 bool ptx_assemble(const ptx_tools *t, arena *a, str ptx, const ptx_arch *arch, ptx_module *m,
                   str *log)
 {
+    WEFT_ASSERT(t->ptxas && arch->name[0]);
     words w = {.n = 0};
     process_result done;
     add(&w, a, t->ptxas);

@@ -290,6 +290,8 @@ static ptx_class class_of(str op)
     } rows[] = {
 #define OPCODE(name, class) {name, PTX_##class},
 #include "gpu/ptx_opcode.def"
+
+#include "base/assert.h"
 #undef OPCODE
     };
     const str name = part_of(op, 0);
@@ -479,7 +481,9 @@ const char *ptx_read(arena *a, str text, ptx_module *m, uint32_t *line)
 {
     reader r = {.a = a, .p = text.p, .from = text.p, .end = text.p + text.n, .m = m};
     *m = (ptx_module){0};
+    WEFT_ASSERT(text.p || !text.n);
     read_module(&r);
+    WEFT_ASSERT(r.wrong || r.p == r.end);
     if (!r.wrong && !m->version.n)
         r.wrong = "the text is no PTX: it has no .version";
     *line = 1;

@@ -1,5 +1,7 @@
-/* What a text in PTX consists of, function by function, from the text alone; and what ptxas says of
- * it, where there is one. The text may be anything: what is no PTX is told. */
+/* What a text in PTX consists of, kernel by kernel: registers, shared memory, instructions by
+ * class. It is counted from the text alone; where there is a ptxas, what it prints is added. Any
+ * text may come: one that is no PTX is refused with a line and a reason. For `weft ptx` and
+ * metadata.ptx. */
 #ifndef WEFT_GPU_PTX_STATS_H
 #define WEFT_GPU_PTX_STATS_H
 
