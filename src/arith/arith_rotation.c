@@ -135,7 +135,7 @@ static bool shaped(const type *t, type_kind k, int rows, int cols)
     return t->kind == k && t->rows == rows && (k != TYPE_MAT || t->cols == cols);
 }
 
-bool rotation_fits(char letter, const type *t, const type *scalar)
+static bool rotation_fits(char letter, const type *t, const type *scalar)
 {
     if (letter == 'n' || letter == 'b')
         return t->kind == (letter == 'n' ? TYPE_INT32 : TYPE_BOOL);

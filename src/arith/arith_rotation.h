@@ -5,7 +5,6 @@
 #include "arith/arith_op.h"
 
 /* Does t have the form that the letter of arith_rotation.def names, and this scalar? */
-bool rotation_fits(char letter, const type *t, const type *scalar);
 bool rotation_all_fit(const char *letters, const type *const *types, uint32_t n,
                       const type *scalar);
 /* arith_rotation_construct.c: constructors of quaternions and transformations, and of spatial

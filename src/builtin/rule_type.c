@@ -58,7 +58,7 @@ static bool scalar_of_same(rule_call *k)
 const result_rule rule_scalar_of_same = {scalar_of_same, 0, true};
 
 /* Warp 1.19 scalar_infer_type over all arguments. NULL after a diagnostic. */
-const type *rule_common_scalar(rule_call *k)
+static const type *rule_common_scalar(rule_call *k)
 {
     const type *common = NULL;
     for (uint32_t i = 0; i < k->row->nparams; i++) {

@@ -48,8 +48,6 @@ extern const result_rule rule_same, rule_first, rule_scalar, rule_scalar_of_same
 dispatch_rule dispatch_dtype_template;
 dispatch_rule dispatch_printf;
 dispatch_rule dispatch_varargs;
-/* The scalar type that all arguments share, or NULL after a diagnostic. */
-const type *rule_common_scalar(rule_call *k);
 /* The type given as dtype, or NULL after a diagnostic. */
 const type *rule_dtype_arg(rule_call *k);
 

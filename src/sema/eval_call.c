@@ -2,6 +2,8 @@
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
+static value call_value(evaluator *e, const value *callee, const py_call *call);
+
 static value (*const handlers[SP_COUNT])(evaluator *e, const py_call *a) = {
 #define SPECIAL(id, module, name, kind, call) [SP_##id] = call,
 #include "sema/specials.def"
@@ -316,7 +318,7 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
     }
 }
 
-value call_value(evaluator *e, const value *callee, const py_call *call)
+static value call_value(evaluator *e, const value *callee, const py_call *call)
 {
     if (e->p->depth >= SEMA_DEPTH)
         return unknown("calls are nested too deeply");

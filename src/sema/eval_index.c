@@ -40,7 +40,7 @@ static value class_index(const value *v, const value *index)
     return unknown("weft does not evaluate this subscript");
 }
 
-value value_index(ctx *c, const value *v, const value *index)
+static value value_index(ctx *c, const value *v, const value *index)
 {
     if (v->kind == VALUE_UNKNOWN)
         return *v;

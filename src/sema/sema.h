@@ -300,11 +300,9 @@ value eval_joined(evaluator *e, const ast_JoinedStr *n);
 value format_percent(ctx *c, const value *fmt, const value *args);
 bool format_value(ctx *c, strbuf *out, const value *v, str spec);
 value eval_subscript(evaluator *e, const ast_Subscript *n);
-value value_index(ctx *c, const value *v, const value *index);
 
 /* eval_call.c */
 value eval_call(evaluator *e, const ast_Call *n);
-value call_value(evaluator *e, const value *callee, const py_call *call);
 value call_one(evaluator *e, const value *callee, value arg);
 /* Argument by position or keyword; NULL if not given. */
 const value *call_get(const py_call *call, uint32_t pos, const char *name);

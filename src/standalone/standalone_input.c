@@ -4,7 +4,7 @@
 
 enum { STEPS = 1024, STEPS_BFLOAT16 = 128, INT_LOG_MAX = 8, INDEXES = 4 };
 
-uint32_t sa_hash(uint32_t stream, uint32_t i)
+static uint32_t sa_hash(uint32_t stream, uint32_t i)
 {
     /* the finalizer "lowbias32" of Chris Wellons, which is in the public domain */
     uint32_t x = stream * UINT32_C(0x9e3779b9) + i;

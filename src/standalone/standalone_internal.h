@@ -47,7 +47,6 @@ typedef struct sa_trial {
 bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out);
 
 /* The stream of numbers: number i of stream s. The program has the same function. */
-uint32_t sa_hash(uint32_t stream, uint32_t i);
 enum { SA_STREAMS = 64 }; /* of one seed */
 
 typedef struct sa_inputs {
@@ -150,7 +149,6 @@ typedef struct sa_arrays {
 } sa_arrays;
 void sa_arrays_of(sa_text *t, const cuda_param *params, uint32_t n, sa_arrays *out);
 const cuda_struct *sa_struct_of(const sa_text *t, const type *type);
-str sa_param_path(const sa_text *t, uint32_t arg);
 /* Text in which each '$' is the next str. */
 void sa_put(strbuf *b, const char *form, ...);
 str sa_form(ctx *c, const char *form, ...); /* in c->module */

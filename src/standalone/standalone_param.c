@@ -60,7 +60,7 @@ void sa_list_item(sa_list *l, str item)
     sb_str(l->b, item);
 }
 
-str sa_param_path(const sa_text *t, uint32_t arg)
+static str sa_param_path(const sa_text *t, uint32_t arg)
 {
     return sym_str(t->s->kernel->code.params[arg].name);
 }

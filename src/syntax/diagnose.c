@@ -65,7 +65,10 @@ static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *fina
     return invalid_syntax(&last);
 }
 
-lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token *seen)
+/* Works out the error of a text that the fast parser refused. The text is what lx reads
+ * next, up to the end, and should match rule (PEG_file, PEG_fstring). seen is the fast parser's
+ * token, told if nothing better is found. */
+static lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token *seen)
 {
     arena *a = &p->c->scratch;
     peg *g = ARENA_NEW(a, peg);

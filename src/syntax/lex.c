@@ -34,7 +34,8 @@ void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms)
     stacks->indent[0] = stacks->alt_indent[0] = 0;
 }
 
-bool lex_fail_quietly(lexer *lx, diag_id id, const char *at)
+/* Like lex_fail, for a failure that CPython's parser, not its lexer, reports. */
+static bool lex_fail_quietly(lexer *lx, diag_id id, const char *at)
 {
     uint32_t col = at >= lx->line_start ? (uint32_t)(at - lx->line_start) : 0;
     if (lx->line == lx->first_line)

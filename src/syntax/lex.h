@@ -85,8 +85,6 @@ const sym *lex_unicode_name(lexer *lx, const char *s, const char *e);
 
 /* Sets the error; returns false. at points into the current line. */
 bool lex_fail(lexer *lx, diag_id id, const char *at);
-/* The same for a failure that CPython's parser, not its lexer, reports. */
-bool lex_fail_quietly(lexer *lx, diag_id id, const char *at);
 
 enum { LEX_START = 1, LEX_NAME = 2, LEX_DIGIT = 4, LEX_HEX = 8 };
 extern const uint8_t lex_class[256]; /* what a byte may be part of */

@@ -147,10 +147,8 @@ static inline bool parse_is_bare_name(const node *n, pos s)
 /* parse_stmt.c, parse_compound.c, parse_pattern.c */
 /* One compound statement or a line of simple ones, onto the node stack. */
 void parse_statement(parser *p);
-node_list parse_statements(parser *p);
 node_list parse_block(parser *p);
 void parse_simple_stmts(parser *p);
-node *parse_compound_stmt(parser *p);
 node *parse_pattern_case(parser *p);
 bool parse_is_soft(const parser *p, const char *word);
 

@@ -1,6 +1,8 @@
 /* Compound statements, blocks and the module. */
 #include "syntax/parse.h"
 
+static node_list parse_statements(parser *p);
+
 /* Levels of CPython's rules from one block's statement to a statement in it. */
 enum { BLOCK_LEVELS = 6 };
 
@@ -326,7 +328,7 @@ static node *match_stmt(parser *p)
 /* ---- all of them ---- */
 
 /* NULL: the statement is a simple one. */
-node *parse_compound_stmt(parser *p)
+static node *parse_compound_stmt(parser *p)
 {
     pos s = parse_here(p);
     switch (p->tok.kind) {
@@ -356,7 +358,7 @@ void parse_statement(parser *p)
 }
 
 /* Up to a DEDENT or the end. */
-node_list parse_statements(parser *p)
+static node_list parse_statements(parser *p)
 {
     uint32_t mark = p->nodes.n;
     do

@@ -61,10 +61,6 @@ typedef struct peg_alt {
 /* peg_grammar.c: grammar.def as items, in a; alts[PEG_RULES]. */
 peg_alt **peg_compile(arena *a);
 
-/* diagnose.c: works out the error of a text that the fast parser refused. The text is what lx reads
- * next, up to the end, and should match rule (PEG_file, PEG_fstring). seen is the fast parser's
- * token, told if nothing better is found. */
-lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token *seen);
 /* The same after a failure of p that began at start. */
 lex_error diagnose_failure(parser *p, const lexer *start, peg_rule rule);
 

@@ -52,7 +52,7 @@ void py_repr_str(strbuf *out, str s)
     sb_char(out, quote);
 }
 
-void py_repr_bytes(strbuf *out, str s)
+static void py_repr_bytes(strbuf *out, str s)
 {
     char quote = choose_quote(s);
     sb_char(out, 'b');

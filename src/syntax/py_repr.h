@@ -6,7 +6,6 @@
 
 /* repr(str) of UTF-8 text (lone surrogates allowed), quotes included. */
 void py_repr_str(strbuf *out, str s);
-void py_repr_bytes(strbuf *out, str s);
 void py_repr_constant(strbuf *out, const constant *c);
 
 #endif

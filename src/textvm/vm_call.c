@@ -47,7 +47,7 @@ static void group_read(reader *r, call *k)
 }
 
 /* The arguments in parentheses. */
-void call_args(reader *r, call *k)
+static void call_args(reader *r, call *k)
 {
     k->n = k->ngroups = 0;
     tok_expect(r, '(');

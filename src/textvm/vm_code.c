@@ -121,7 +121,7 @@ var *var_temp(reader *r, vt ty)
     return v;
 }
 
-var *var_find(reader *r, vm_name *id)
+static var *var_find(reader *r, vm_name *id)
 {
     if (id->var_scope != r->scope)
         read_fail(r, "'%.*s' is not declared", (int)(id->s.n < 80 ? id->s.n : 80), id->s.p);

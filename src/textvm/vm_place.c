@@ -8,6 +8,8 @@
 #include "textvm/vm_ops.h"
 #include "textvm/vm_read.h"
 
+static void component_place(reader *r, place *p, vm_name *fn);
+
 static place place_of_var(reader *r, var *v)
 {
     (void)r;
@@ -186,7 +188,7 @@ void component_apply(reader *r, place *p, const vm_name *fn, var *const *indices
     *p = place_behind(r, at);
 }
 
-void component_place(reader *r, place *p, vm_name *fn)
+static void component_place(reader *r, place *p, vm_name *fn)
 {
     var *indices[2];
     uint32_t n = 0;

@@ -174,7 +174,6 @@ place place_read(reader *r);
 operand place_operand(reader *r, const place *p);
 var *place_pointer(reader *r, const place *p);
 void place_address(reader *r, const place *p, var *to);
-void component_place(reader *r, place *p, vm_name *fn);
 /* A pointer to component `index` of the n in the composite t behind `at`; rows: to a row of it. */
 var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *index);
 /* The same with its indices read already. */
@@ -246,7 +245,6 @@ void code_operand(reader *r, ins *i, uint32_t k, var *v, size_t offset);
 void code_arg(reader *r, ins *i, uint32_t k, const operand *o);
 var *var_declare(reader *r, vm_name *id, vt type);
 var *var_temp(reader *r, vt type);
-var *var_find(reader *r, vm_name *id);
 var *var_read(reader *r);           /* a variable's name, taken */
 void var_use(reader *r, var *v);    /* it must have a value here */
 void var_define(reader *r, var *v); /* the last instruction gives it one */
@@ -264,18 +262,14 @@ uint8_t *frame_take(reader *r, size_t size); /* zeroed storage for a variable */
 void code_fixup(reader *r, const ins **where, uint32_t at);
 
 /* vm_stmt.c */
-void stmt_read(reader *r);
 void body_read(reader *r); /* statements up to the closing brace of the function */
-void declaration_read(reader *r);
 void emit_move(reader *r, var *to, const operand *from);
 void emit_constant(reader *r, var *to); /* a literal follows */
 void emit_zero_all(reader *r, var *to);
 void emit_field_set(reader *r, var *to, size_t offset, const operand *from);
-void emit_accum(reader *r, var *to, size_t offset, vt type, const operand *from);
 
 /* vm_call.c */
 void call_read(reader *r, var *result);
-void call_args(reader *r, call *k);
 void call_native(reader *r, call *k);
 
 /* vm_forms.c, vm_array.c, vm_slot.c */

@@ -8,6 +8,8 @@
  * Each statement becomes instructions at once; an error ends reading with its line. */
 #include "textvm/vm_read.h"
 
+static void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from);
+
 /* One instruction that sets n zero bytes; it joins the one before where the bytes follow on. */
 static void emit_zero(reader *r, var *v)
 {
@@ -22,7 +24,7 @@ static void emit_zero(reader *r, var *v)
     i->v[0] = v->at;
 }
 
-void declaration_read(reader *r)
+static void declaration_read(reader *r)
 {
     const bool is_const = tok_is(r, "const");
     if (is_const)
@@ -396,7 +398,7 @@ static void step_statement(reader *r, var *v, bool minus)
 }
 
 /* [offset of] to += from */
-void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from)
+static void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from)
 {
     if (ty.ptr)
         read_fail(r, "a pointer is added to");
@@ -544,7 +546,7 @@ static void named_statement(reader *r)
     }
 }
 
-void stmt_read(reader *r)
+static void stmt_read(reader *r)
 {
     if (r->tok.kind == '*') {
         store_statement(r);
