@@ -99,7 +99,7 @@ static void put_head(const cx *e, strbuf *out)
     }
 }
 
-void cuda_dump_expr(const cuda_fn *f, const cx *e, strbuf *out)
+static void cuda_dump_expr(const cuda_fn *f, const cx *e, strbuf *out)
 {
     if (!e) {
         SB_LIT(out, "-");
@@ -163,7 +163,8 @@ static void put_jump(const cs *s, const char *word, strbuf *out)
     sb_uint(out, s->label);
 }
 
-void cuda_dump_stmt(const cuda_fn *f, const cs *s, strbuf *out)
+/* The statement in one line, without its inner ones and the line's end. */
+static void cuda_dump_stmt(const cuda_fn *f, const cs *s, strbuf *out)
 {
     switch ((cs_kind)s->kind) {
     case CS_SET: put_set(f, s, out); return;

@@ -4,9 +4,6 @@
 
 #include "cuda/cuda_fn.h"
 
-void cuda_dump_expr(const cuda_fn *f, const cx *e, strbuf *out);
-/* The statement in one line, without its inner ones and the line's end. */
-void cuda_dump_stmt(const cuda_fn *f, const cs *s, strbuf *out);
 /* All statements; `at`, which may be NULL, is marked. */
 void cuda_dump_tree(const cuda_fn *f, const cs *at, strbuf *out);
 /* "scale, forward" */

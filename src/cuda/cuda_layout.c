@@ -8,6 +8,8 @@
 #include "cuda/cuda_varname.h"
 #include "cudarule/cudarule_type.h"
 
+static const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st);
+
 str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
 {
     const char *const of_matrix[] = {"rows", "cols"};
@@ -125,7 +127,7 @@ static void add_member(cuda_fn *f, cuda_members *out, uint32_t i, const struct_f
     }
 }
 
-const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
+static const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
 {
     cuda_kernel *k = f->job->out;
     ctx_spend(f->c, k->structs.n);

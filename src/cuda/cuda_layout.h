@@ -5,7 +5,6 @@
 #include "cuda/cuda_fn.h"
 
 str cuda_type_text(cuda_fn *f, const type *t);
-const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st);
 str cuda_member_name(cuda_fn *f, const type *t, str field); /* of the field of a struct type */
 str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim);
 str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim);

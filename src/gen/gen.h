@@ -99,7 +99,6 @@ typedef struct gen_production {
 
 /* All of them, by group and in it by name: bit i of gen_sample.productions is (*list)[i]. */
 uint32_t gen_production_list(arena *a, gen_production **list);
-uint32_t gen_production_count(void);
 /* The production that gen_sample.target calls so, plus one; 0: there is none. */
 uint32_t gen_production_find(gen *g, str name);
 

@@ -193,7 +193,7 @@ bool put_static(gen *g, want w, bound *b)
 }
 
 /* UP = wp.constant(wp.vec3(0.0, 1.0, 0.0)), or plainly UP = wp.vec3(...). */
-gvar *constant_vec_new(gen *g, gtype t)
+static gvar *constant_vec_new(gen *g, gtype t)
 {
     if (g->defs.nconsts == CONSTS_MAX)
         return NULL;

@@ -12,6 +12,8 @@
 #include "gen/gen_stmt.h"
 #include "gen/gen_text.h"
 
+static uint32_t call_groups(const gen *g);
+
 enum {
     SC_HALF = 1 << GS_F16,
     SC_BHALF = 1 << GS_BF16,
@@ -499,7 +501,8 @@ static void let_values(gen *g, const call_row *row, const shape *s)
     }
 }
 
-void stmt_call_row(gen *g, uint32_t at, const gen_scalar *sc)
+/* A statement that calls one row; of the scalar type that *sc says, or any. */
+static void stmt_call_row(gen *g, uint32_t at, const gen_scalar *sc)
 {
     const call_row *row = &rows[at];
     shape s;
@@ -649,7 +652,7 @@ bool stmt_call_of(gen *g, gen_fn fn, gtype t)
 _Static_assert(ROW_COUNT <= 256, "slots hold rows in a byte");
 
 /* What each category is about. */
-uint32_t call_groups(const gen *g)
+static uint32_t call_groups(const gen *g)
 {
     static const uint16_t groups[GEN_CATEGORY_COUNT] = {
 #define CATEGORY(ID, name, alias, least, value, change, groups, ...) [GEN_##ID] = (groups),

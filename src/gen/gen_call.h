@@ -53,11 +53,8 @@ typedef struct call_table {
 } call_table;
 
 void calls_init(call_table *t);
-uint32_t call_groups(const gen *g);
 bool put_builtin_call(gen *g, want w, int budget, bound *b);
 void stmt_call(gen *g); /* a new variable: what a builtin gives, whatever its type */
-/* That of one row; of the scalar type that *sc says, or any. */
-void stmt_call_row(gen *g, uint32_t row, const gen_scalar *sc);
 /* Do rows call fn with t as its first argument's type (its result's where it has none)? */
 bool calls_with(gen_fn fn, gtype t);
 /* Adds the types that calls_with says yes to: a bit for each number of type_at. */

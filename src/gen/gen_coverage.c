@@ -291,7 +291,7 @@ uint32_t gen_production_find(gen *g, str name)
     return 0;
 }
 
-uint32_t gen_production_count(void)
+static uint32_t gen_production_count(void)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < THING_COUNT; i++) {

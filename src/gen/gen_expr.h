@@ -27,7 +27,6 @@ typedef enum float_op {
 
 bound gen_expr(gen *g, want w, int budget, int prec);
 bound gen_float(gen *g, want w, int budget, int prec);
-bound gen_low_float(gen *g, want w, int budget, int prec);
 bound gen_int(gen *g, want w, int budget, int prec);
 bound gen_vec(gen *g, want w, int budget, int prec);
 bound gen_mat(gen *g, want w, int budget, int prec);
@@ -47,9 +46,8 @@ bool put_reduction(gen *g, want w, bound *b); /* dot, length, v[k], ... of what 
 void put_rigid(gen *g, uint8_t sc);           /* a transform with a unit quaternion */
 
 /* --- gen_build.c -------------------------------------------------------------------------- */
-bound vec_called(gen *g, want w); /* wp.vector(...) */
-bound mat_called(gen *g, want w); /* wp.matrix(...) */
-gvar *constant_vec_new(gen *g, gtype t);
+bound vec_called(gen *g, want w);          /* wp.vector(...) */
+bound mat_called(gen *g, want w);          /* wp.matrix(...) */
 bool put_static(gen *g, want w, bound *b); /* wp.static(...); false: not here */
 
 /* --- gen_garnish.c ------------------------------------------------------------------------ */

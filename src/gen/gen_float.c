@@ -402,7 +402,7 @@ static bound gen_raised(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, 0) + 1, LOW_POS);
 }
 
-bound gen_low_float(gen *g, want w, int budget, int prec)
+static bound gen_low_float(gen *g, want w, int budget, int prec)
 {
     gvar *v = below(g, 3) ? var_pick(g, w) : NULL;
     if (v && (budget <= 2 || !v->uses)) {

@@ -181,7 +181,7 @@ void put_construction(gen *g, const grecord *r)
     W(g, ")");
 }
 
-void build_record(gen *g, const grecord *r, str name)
+static void build_record(gen *g, const grecord *r, str name)
 {
     line_open(g);
     cover(g, THING_BUILT_STRUCT);

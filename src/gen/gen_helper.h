@@ -80,7 +80,6 @@ bool put_helper_call(gen *g, want w, int budget, bound *b);
 void stmt_unpack(gen *g); /* a, b = helper(...), if there is such a helper */
 /* Type(...), with a value for each field; and NAME = Type() with lines that set the fields. */
 void put_construction(gen *g, const grecord *r);
-void build_record(gen *g, const grecord *r, str name);
 /* May a helper be written now? */
 bool can_add_helper(const gen *g);
 void constant_new(gen *g);

@@ -123,7 +123,7 @@ void loop_close(gen *g, uint8_t dim, uint32_t mark)
 
 /* What a loop runs over: a small constant (unrolled), a larger one, an argument or an array's
  * length, or the launch's own first dimension (all pairs). */
-uint8_t loop_dim(gen *g)
+static uint8_t loop_dim(gen *g)
 {
     static const uint8_t small[] = {2, 2, 2, 2, 3, 3, 3, 4};
     static const uint8_t large[] = {17, 20, 24, 32, 50, 64};
@@ -138,7 +138,7 @@ uint8_t loop_dim(gen *g)
 }
 
 /* An array over the loop's dimension, and perhaps the thread's, that exists before the loop. */
-garg *loop_array(gen *g, uint8_t dim, gtype t)
+static garg *loop_array(gen *g, uint8_t dim, gtype t)
 {
     uint8_t dims[RANK_MAX];
     int rank = 0;

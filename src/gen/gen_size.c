@@ -25,7 +25,8 @@ static bool wants_lines(const gen *g)
     return g->params.nargs > 4 || (g->params.nargs > 2 && g->names.style.long_scalars);
 }
 
-int signature_lines(const gen *g)
+/* The lines of a signature in the form that fits best. */
+static int signature_lines(const gen *g)
 {
     return wants_lines(g) && g->size.aim > 12 ? (int)g->params.nargs + 2 : 1;
 }

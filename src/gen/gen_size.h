@@ -22,8 +22,6 @@ void fill(gen *g, bool branches, bool loops);
 void fill_some(gen *g, int lines, bool branches, bool loops);
 /* Here a blank line may stand. */
 void may_break(gen *g);
-/* The lines of a signature in the form that fits best. */
-int signature_lines(const gen *g);
 /* Blank lines put in, or a signature on several lines: true if the kernel has its size now. */
 bool size_settle(gen *g, int lines, bool *wrapped);
 

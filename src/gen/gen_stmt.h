@@ -31,8 +31,6 @@ void block_close(gen *g, uint32_t mark);
 /* --- gen_loop.c --------------------------------------------------------------------------- */
 void stmt_for(gen *g, int statements, int depth);
 void stmt_while(gen *g);
-uint8_t loop_dim(gen *g);
-garg *loop_array(gen *g, uint8_t dim, gtype t);
 uint32_t loop_open(gen *g, uint8_t dim);
 void loop_close(gen *g, uint8_t dim, uint32_t mark);
 

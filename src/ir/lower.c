@@ -71,7 +71,7 @@ static void lower_stmt_node(lower *l, const node *n)
     }
 }
 
-void lower_stmt(lower *l, const node *n)
+static void lower_stmt(lower *l, const node *n)
 {
     if (l->nesting >= NESTING_MAX)
         lower_error(l, n, TOO_DEEP);

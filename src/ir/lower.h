@@ -237,7 +237,6 @@ span span_of(const lower *l, const node *n);
 void lower_body(lower *l, const node_list *body);
 /* Warp 1.19 ModuleBuilder.build_struct_recursive. */
 void lower_use_struct(lower_job *job, const struct_def *st);
-void lower_stmt(lower *l, const node *n);
 /* The unit of a user function for these argument types. */
 instance *lower_instance(lower *l, const node *at, const func *f, const type *const *types);
 
@@ -254,9 +253,7 @@ uint32_t load(lower *l, uint32_t v);
 /* Warp 1.19 Adjoint.resolve_static_expression: a dotted path that starts at a name which is no
  * local. `last` gets the final attribute when only that one could not be found. */
 bool static_path(lower *l, const node *n, value *out, const sym **missing);
-operand lower_name(lower *l, const node *n, bool soft);
 uint32_t compare_less(lower *l, uint32_t a, uint32_t b);
-operand lower_ifexp(lower *l, const node *n);
 /* a op b, by a user function of the operator's name where one fits. */
 operand lower_operator(lower *l, const node *at, ast_op op, uint32_t a, uint32_t b);
 bool has_user_operator(lower *l, ast_op op, const func **f);
@@ -322,7 +319,6 @@ bool type_of_call(lower *l, const node *n, value *out);
 operand results_operand(const uint32_t *vars, uint32_t n);
 
 /* lower_func.c */
-uint32_t callee_of_unit(lower *l, const ir_unit *u);
 operand call_user(lower *l, const node *at, const func *f, const call_args *a);
 const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs);
 /* A user_calls.result: `data` is a function_call. The function becomes one that the unit calls. */

@@ -49,7 +49,7 @@ static void note_struct(lower *l, const value *v)
         lower_use_struct(l->job, v->type->st);
 }
 
-operand lower_name(lower *l, const node *n, bool soft)
+static operand lower_name(lower *l, const node *n, bool soft)
 {
     const sym *name = AST(Name, n)->id;
     const binding *b = scope_find(&l->scope, name);
@@ -254,7 +254,7 @@ static uint32_t ifexp_branch(lower *l, const node *n)
     return var_type(l, v)->kind == TYPE_REF ? call1(l, n, l->names->b_copy, v) : v;
 }
 
-operand lower_ifexp(lower *l, const node *at)
+static operand lower_ifexp(lower *l, const node *at)
 {
     const ast_IfExp *n = AST(IfExp, at);
     uint32_t cond = lower_value(l, n->test);

@@ -187,7 +187,7 @@ static uint32_t result_types(lower *l, const func *f, const ir_unit *u, const ty
     return n;
 }
 
-uint32_t callee_of_unit(lower *l, const ir_unit *u)
+static uint32_t callee_of_unit(lower *l, const ir_unit *u)
 {
     return add_callee(
         l, (ir_callee){.func = u->func, .unit = u, .native = {.name = u->func->native_name}});

@@ -110,7 +110,8 @@ void record_program_put(strbuf *b, const record_program *r, record_field object)
     }
 }
 
-void record_program_put_all(strbuf *b, const record_program *r, bool first)
+/* All four with their keys, as members of an object. */
+static void record_program_put_all(strbuf *b, const record_program *r, bool first)
 {
     for (record_field f = FIELD_TOP; (f = record_field_child(FIELD_TOP, f)) != FIELD_TOP;) {
         if (record_fields[f].when != TRAIT_PROGRAM)

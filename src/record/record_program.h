@@ -16,8 +16,6 @@ typedef struct record_program {
 /* The members of one of the objects FIELD_FILES, FIELD_FILE_SHA256, FIELD_FILE_BYTES and
  * FIELD_STANDALONE, without its braces. */
 void record_program_put(strbuf *b, const record_program *r, record_field object);
-/* All four with their keys, as members of an object. */
-void record_program_put_all(strbuf *b, const record_program *r, bool first);
 /* metadata.json of a program that is no record, and a newline. */
 void record_program_put_compiled(strbuf *b, const record_program *r, const kernel *k);
 

@@ -216,7 +216,7 @@ static bool read_names(record_view *r, strbuf *why)
 
 /* --- texts --------------------------------------------------------------------------------- */
 
-record_field record_text_field(emit_device d, bool backward)
+static record_field record_text_field(emit_device d, bool backward)
 {
     static const record_field fields[EMIT_DEVICES][2] = {
         [EMIT_CPU] = {FIELD_CPP_FORWARD, FIELD_CPP_BACKWARD},

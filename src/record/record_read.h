@@ -63,7 +63,6 @@ static inline uint64_t record_count(const record_view *view, record_field f)
 /* metadata.verification.class; empty: Warp's backward text is right, or nobody looked. */
 str record_class(const record_view *view);
 /* The field of a text; "cuda_ir_forward", say. */
-record_field record_text_field(emit_device d, bool backward);
 const char *record_text_key(emit_device d, bool backward);
 
 /* record_read_proof.c: metadata.verification. */

@@ -16,8 +16,6 @@ typedef enum survey_fact {
 
 const char *survey_fact_key(survey_fact f);
 const char *survey_fact_title(survey_fact f);
-/* Its values are whole numbers. */
-bool survey_fact_is_number(survey_fact f);
 
 /* Sizes of records: exact below SIZES_EXACT bytes, in steps of less than one percent above. */
 enum { SIZES_EXACT = 1 << 16, SIZES_STEPS = 128, SIZES_SLOTS = SIZES_EXACT + 32 * SIZES_STEPS };

@@ -28,7 +28,8 @@ const char *survey_fact_title(survey_fact f)
     return rows[f].title;
 }
 
-bool survey_fact_is_number(survey_fact f)
+/* Its values are whole numbers. */
+static bool survey_fact_is_number(survey_fact f)
 {
     const record_type type = record_fields[rows[f].field].type;
     return type == RECORD_TYPE_INT || (type == RECORD_TYPE_LIST && f != FACT_TYPES);

@@ -35,7 +35,9 @@ static uint64_t hash_window(const window *w, uint32_t n)
     return XXH3_64bits(v, n * sizeof *v);
 }
 
-uint32_t minhash_grams(const uint32_t *v, uint32_t nv, uint64_t *grams)
+/* The hashes of the n-grams of nv tokens; the room for them is one for each token. Fewer
+ * tokens than an n-gram has are one. */
+static uint32_t minhash_grams(const uint32_t *v, uint32_t nv, uint64_t *grams)
 {
     window w;
     uint32_t n = 0, filled = 0;

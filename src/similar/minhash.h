@@ -19,9 +19,6 @@ typedef struct minhash {
     uint8_t v[MINHASH_SIZE];
 } minhash;
 
-/* The hashes of the n-grams of nv tokens; the room for them is one for each token. Fewer
- * tokens than an n-gram has are one. */
-uint32_t minhash_grams(const uint32_t *v, uint32_t nv, uint64_t *grams);
 /* Of n hashes, in any order, each any number of times. */
 void minhash_sign(const uint64_t *grams, uint32_t n, minhash *out);
 /* The number of functions that agree. */

@@ -44,7 +44,8 @@ static void add_file(dataset_list *l, arena *a, const char *path)
     VEC_PUSH(a, &l->files, file);
 }
 
-int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each)
+/* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). */
+static int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each)
 {
     const char *const *names;
     uint32_t n;

@@ -34,8 +34,6 @@ bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen
 int dataset_add_programs(dataset_list *l, arena *a, const char *folder);
 /* All of the list by seed and index: needs: all are programs */
 void dataset_sort_programs(dataset_list *l);
-/* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). */
-int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each);
 /* What lies in a folder without a manifest: shards in data/ or in the folder itself; else a program
  * or programs, in folders of splits or in the folder itself; else files of one record, in folders
  * of categories or in the folder itself. */

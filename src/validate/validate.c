@@ -277,15 +277,6 @@ validator *validator_new(const validate_options *o)
     return v;
 }
 
-void validator_free(validator *v)
-{
-    if (!v)
-        return;
-    worker_clear(&v->worker);
-    piece_clear(&v->piece);
-    free(v);
-}
-
 static void load_text(void *arg)
 {
     validator *v = arg;

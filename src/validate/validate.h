@@ -19,6 +19,5 @@ validator *validator_new(const validate_options *o);
 /* `text` is a line without its newline; problems are reported with this file and line 1. False:
  * memory ran out. */
 bool validator_text(validator *v, const char *file, str text);
-void validator_free(validator *v);
 
 #endif

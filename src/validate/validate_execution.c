@@ -1,6 +1,9 @@
 /* A record's texts, executed on inputs of the validation's own, against its source. */
 #include "validate/validate_record.h"
 
+static bool verification_repeats(const record_view *r, const check_result *p);
+static bool verification_agrees(const record_view *r, const check_result *p);
+
 /* Inputs are not those that the record was made with. */
 #define FRESH UINT64_C(0x9e3779b97f4a7c15)
 
@@ -93,7 +96,9 @@ bool judge_execution(judge *j, const record_view *r, strbuf *why)
     return judge_repeat(j, r, why);
 }
 
-bool verification_agrees(const record_view *r, const check_result *p)
+/* Does metadata.verification say what was found? One that was not run says
+ * nothing. */
+static bool verification_agrees(const record_view *r, const check_result *p)
 {
     const str status = r->v[FIELD_PROOF_STATUS]->text;
     return str_eq(status, STR("not_run")) ||
@@ -102,7 +107,7 @@ bool verification_agrees(const record_view *r, const check_result *p)
 }
 
 /* Both were measured on the same inputs; the libraries of two machines may round differently. */
-bool verification_repeats(const record_view *r, const check_result *p)
+static bool verification_repeats(const record_view *r, const check_result *p)
 {
     const json_value *error = r->v[FIELD_PROOF_ADJOINT_ERROR];
     if (!json_is(error, JSON_TYPE_NUMBER)) /* it was not run, or had nothing to measure */

@@ -34,12 +34,6 @@ void valid_summary(const record_view *view, size_t bytes, strbuf *scratch, valid
  * it is wanted, is told there instead. */
 bool judge_difference(const char *key, str is, str should, uint64_t *line, strbuf *why);
 
-/* validate_execution.c: does metadata.verification say what was found? One that was not run says
- * nothing. */
-bool verification_agrees(const record_view *view, const check_result *found);
-/* And the measured error of an adjoint that is not the derivative: is it the one that was found? */
-bool verification_repeats(const record_view *view, const check_result *found);
-
 /* What the generator has to be asked for to make the record's source. */
 gen_request judge_request(gen *g, const record_view *view);
 
