@@ -231,6 +231,9 @@ typedef struct weft_callbacks {
     /* All input is read, and nothing is written yet. */
     void (*begin)(void *arg);
     void *arg;
+    /* While a pipe, standard input or the reader of standard output is waited for; other than 0
+     * ends the wait, and the task with WEFT_IO_ERROR. */
+    int (*waiting)(void *arg);
 } weft_callbacks;
 
 /* --- generating ----------------------------------------------------------------------------- */

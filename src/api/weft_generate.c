@@ -117,6 +117,8 @@ weft_status weft_generate(const weft_generate_options *options, const weft_callb
         !callbacks_take(&r.c, callbacks) || (!r.w.output && !r.w.write))
         return WEFT_BAD_ARGUMENT;
     mem_init(&r.m);
+    r.m.waiting = r.c.waiting;
+    r.m.waiting_arg = r.c.arg;
     arena_init(&r.a, &r.m);
     if (!mem_try(&r.m, run, &r))
         r.status = callbacks_fail(&r.c, WEFT_NO_MEMORY, "out of memory");

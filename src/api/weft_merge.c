@@ -148,6 +148,8 @@ weft_status weft_merge(const char *const *folders, size_t count, const weft_merg
         !r.w.output || r.w.memory_mb > MEMORY_MOST)
         return WEFT_BAD_ARGUMENT;
     mem_init(&r.m);
+    r.m.waiting = r.c.waiting;
+    r.m.waiting_arg = r.c.arg;
     arena_init(&r.a, &r.m);
     r.merge.nparts = (uint32_t)count;
     if (!mem_try(&r.m, merge, &r))

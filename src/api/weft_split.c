@@ -126,6 +126,8 @@ static weft_status start(subset_request *r, const char *const *paths, size_t cou
         !callbacks_take(&r->c, callbacks))
         return WEFT_BAD_ARGUMENT;
     mem_init(&r->m);
+    r->m.waiting = r->c.waiting;
+    r->m.waiting_arg = r->c.arg;
     arena_init(&r->a, &r->m);
     r->o.paths = paths;
     r->o.npaths = (uint32_t)count;

@@ -126,6 +126,8 @@ static weft_status start(survey_request *r, void (*what)(void *), const weft_cal
         if (!r->paths[i])
             return WEFT_BAD_ARGUMENT;
     mem_init(&r->m);
+    r->m.waiting = r->c.waiting;
+    r->m.waiting_arg = r->c.arg;
     arena_init(&r->a, &r->m);
     if (!mem_try(&r->m, what, r))
         r->status = callbacks_fail(&r->c, WEFT_NO_MEMORY, "out of memory");

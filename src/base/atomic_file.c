@@ -21,6 +21,23 @@ int write_fully(int fd, str text)
     return 0;
 }
 
+int write_until(int fd, str text, const mem *m)
+{
+    struct stat st;
+    if (io_fstat(fd, &st) != 0)
+        return errno;
+    if (S_ISREG(st.st_mode))
+        return write_fully(fd, text);
+    while (text.n) {
+        const ssize_t n = io_write_ready(fd, text.p, text.n, m);
+        if (n < 0)
+            return errno;
+        text.p += n;
+        text.n -= (size_t)n;
+    }
+    return 0;
+}
+
 /* "folder/.name.part" for "folder/name". */
 static const char *temp_name(arena *a, const char *path)
 {
@@ -38,6 +55,22 @@ int atomic_file_open(atomic_file *f, arena *a, const char *path)
 {
     *f = (atomic_file){.path = path, .temp = temp_name(a, path)};
     f->fd = io_open(f->temp, O_WRONLY | O_CREAT | O_TRUNC);
+    f->error = f->fd < 0 ? errno : 0;
+    return f->error;
+}
+
+int atomic_file_create(atomic_file *f, arena *a, const char *path)
+{
+    enum { TRIES = 100 };
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    *f = (atomic_file){.path = path, .fd = -1};
+    for (int i = 0; i < TRIES; i++) {
+        f->temp = arena_printf(a, "%.*s.weft-%ld-%d.part", folder, path, (long)getpid(), i);
+        f->fd = io_open(f->temp, O_WRONLY | O_CREAT | O_EXCL);
+        if (f->fd >= 0 || errno != EEXIST)
+            break;
+    }
     f->error = f->fd < 0 ? errno : 0;
     return f->error;
 }

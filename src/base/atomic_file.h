@@ -11,8 +11,11 @@ typedef struct atomic_file {
     const char *path, *temp; /* in the arena given */
 } atomic_file;
 
-/* Each returns 0 or an errno value; after a failure the later calls return it too. */
+/* Each returns 0 or an errno value; after a failure the later calls return it too. The temporary
+ * name is ".NAME.part", for folders that one process alone writes to. */
 int atomic_file_open(atomic_file *f, arena *a, const char *path);
+/* The same under a temporary name that nobody has, in any folder. */
+int atomic_file_create(atomic_file *f, arena *a, const char *path);
 int atomic_file_write(atomic_file *f, str text);
 /* Gives the file its name; `durable`: survives a power cut from here on. */
 int atomic_file_commit(atomic_file *f, bool durable);
@@ -25,5 +28,8 @@ int atomic_file_put(arena *a, const char *path, str text, bool durable);
 int make_folders(arena *a, const char *path);
 /* Writes all of text to a descriptor; 0 or errno. */
 int write_fully(int fd, str text);
+/* The same to what may be a pipe or a terminal: EINTR if m->waiting ends the wait for the reader.
+ */
+int write_until(int fd, str text, const mem *m);
 
 #endif

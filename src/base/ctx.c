@@ -21,6 +21,7 @@ void ctx_init(ctx *c)
     c->diags.v = NULL;
     c->diags.n = c->diags.cap = 0;
     c->clock = NULL;
+    c->files = NULL;
     c->types = NULL;
     c->builtins = NULL;
     c->lower_names = NULL;

@@ -12,6 +12,7 @@
 
 enum { DIAG_MAX = 100 }; /* errors kept per module */
 
+struct file_set;      /* base/file_set.h */
 struct type_table;    /* types/type.h */
 struct builtin_table; /* builtin/builtin.h */
 struct lower_names;   /* ir/lower.h */
@@ -21,8 +22,9 @@ typedef struct ctx {
     mem mem;
     arena perm, module, scratch;
     interner syms;
-    VEC(diag) diags;    /* in the module arena */
-    stage_clock *clock; /* NULL: stages are not measured */
+    VEC(diag) diags;        /* in the module arena */
+    stage_clock *clock;     /* NULL: stages are not measured */
+    struct file_set *files; /* what is read is added to it; NULL: nobody asks */
     struct type_table *types;
     struct builtin_table *builtins;
     struct lower_names *lower_names;

@@ -10,7 +10,7 @@
 #include "base/io.h"
 #include "base/vec.h"
 
-static int read_all(arena *a, int fd, size_t hint, str *text)
+static int read_all(arena *a, int fd, bool waits, size_t hint, str *text)
 {
     size_t cap = hint + 1, n = 0;
     char *p = arena_alloc(a, cap);
@@ -23,8 +23,9 @@ static int read_all(arena *a, int fd, size_t hint, str *text)
             p = q;
             cap *= 2;
         }
-        ssize_t got = io_read(fd, p + n, cap - n - 1);
-        if (got < 0 && errno == EINTR)
+        const ssize_t got =
+            waits ? io_read_ready(fd, p + n, cap - n - 1, a->m) : io_read(fd, p + n, cap - n - 1);
+        if (got < 0 && errno == EINTR && !waits)
             continue;
         if (got < 0)
             return errno;
@@ -39,7 +40,7 @@ static int read_all(arena *a, int fd, size_t hint, str *text)
 
 int file_read(arena *a, const char *path, str *text)
 {
-    int fd = io_open(path, O_RDONLY);
+    int fd = io_open_ready(path);
     if (fd < 0)
         return errno;
     struct stat st;
@@ -47,7 +48,8 @@ int file_read(arena *a, const char *path, str *text)
     if (!err && S_ISREG(st.st_mode) && st.st_size > FILE_MAX)
         err = EFBIG;
     if (!err)
-        err = read_all(a, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size + 1 : 65536, text);
+        err = S_ISREG(st.st_mode) ? read_all(a, fd, false, (size_t)st.st_size + 1, text)
+                                  : read_all(a, fd, true, 65536, text);
     close(fd);
     return err;
 }

@@ -7,7 +7,8 @@
 
 enum { FILE_MAX = 1 << 28 }; /* 256 MiB: larger input is refused with EFBIG */
 
-/* Reads a regular file or pipe into a; a NUL follows the text. Returns 0, or an errno value. */
+/* Reads a regular file or pipe into a; a NUL follows the text. Returns 0, or an errno value: EINTR
+ * if a->m->waiting ended the wait for a pipe. */
 int file_read(arena *a, const char *path, str *text);
 /* As Python's os.path.abspath: behind the current folder if it is relative, "." and ".." taken out
  * by name, links left alone. Returns 0, or an errno value; `out` is NUL-terminated then. */

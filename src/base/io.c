@@ -7,7 +7,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -35,6 +36,50 @@ ssize_t io_write(int fd, const void *from, size_t n)
     return is_named_to_fail() ? -1 : write(fd, from, n);
 }
 
+int io_open_ready(const char *path)
+{
+    return io_open(path, O_RDONLY | O_NONBLOCK);
+}
+
+/* Asks now and then: a signal may have come before the wait, or to another thread. */
+static bool wait_ready(int fd, short event, const mem *m)
+{
+    enum { LOOK_MS = 100 };
+    for (;;) {
+        struct pollfd p = {.fd = fd, .events = event};
+        if (m->waiting && m->waiting(m->waiting_arg)) {
+            errno = EINTR;
+            return false;
+        }
+        const int n = poll(&p, 1, m->waiting ? LOOK_MS : -1);
+        if (n > 0 || (n < 0 && errno != EINTR))
+            return n > 0;
+    }
+}
+
+ssize_t io_read_ready(int fd, void *to, size_t n, const mem *m)
+{
+    for (;;) {
+        if (!wait_ready(fd, POLLIN, m))
+            return -1;
+        const ssize_t got = io_read(fd, to, n);
+        if (got >= 0 || (errno != EAGAIN && errno != EINTR))
+            return got;
+    }
+}
+
+/* A pipe that is ready takes PIPE_BUF bytes at once; more would wait. */
+ssize_t io_write_ready(int fd, const void *from, size_t n, const mem *m)
+{
+    for (;;) {
+        if (!wait_ready(fd, POLLOUT, m))
+            return -1;
+        const ssize_t put = io_write(fd, from, n < PIPE_BUF ? n : PIPE_BUF);
+        if (put >= 0 || (errno != EAGAIN && errno != EINTR))
+            return put;
+    }
+}
+
 int io_fsync(int fd)
 {
     return is_named_to_fail() ? -1 : fsync(fd);
@@ -54,6 +99,16 @@ int io_stat(const char *path, struct stat *st)
 int io_fstat(int fd, struct stat *st)
 {
     return is_named_to_fail() ? -1 : fstat(fd, st);
+}
+
+bool io_may_write(const char *path)
+{
+    return !is_named_to_fail() && access(path, W_OK) == 0;
+}
+
+ssize_t io_readlink(const char *path, char *to, size_t n)
+{
+    return is_named_to_fail() ? -1 : readlink(path, to, n);
 }
 
 int io_rename(const char *from, const char *to)

@@ -8,14 +8,25 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "base/mem.h"
+
 int io_open(const char *path, int flags); /* new files get the mode 0666 */
 ssize_t io_read(int fd, void *to, size_t n);
 ssize_t io_write(int fd, const void *from, size_t n);
+/* Reading what may wait for another process: pipes, terminals. io_open_ready opens without waiting
+ * for a writer; io_read_ready waits until there is something to read or the end, and fails with
+ * EINTR once m->waiting says so. */
+int io_open_ready(const char *path);
+ssize_t io_read_ready(int fd, void *to, size_t n, const mem *m);
+/* Writes at least a byte, unless waiting for the reader ends as above. */
+ssize_t io_write_ready(int fd, const void *from, size_t n, const mem *m);
 int io_fsync(int fd);
 /* The descriptor is gone also after a failure. */
 int io_close(int fd);
 int io_stat(const char *path, struct stat *st);
 int io_fstat(int fd, struct stat *st);
+bool io_may_write(const char *path); /* false with errno */
+ssize_t io_readlink(const char *path, char *to, size_t n);
 int io_rename(const char *from, const char *to);
 int io_mkdir(const char *path);
 int io_unlink(const char *path);

@@ -23,6 +23,10 @@ typedef struct mem {
     bool over_limit;         /* a failure was for the limit's sake */
     uint64_t fail_at;        /* test hook: the n-th allocation from now fails; 0: off */
     const atomic_bool *stop; /* an interrupt sets it: the next allocation fails; may be NULL */
+    /* Asked while input or the reader of output is waited for: other than 0 ends the wait with
+     * EINTR (io_read_ready). NULL: waits last. */
+    int (*waiting)(void *arg);
+    void *waiting_arg;
 } mem;
 
 /* A zeroed owner without a limit. */

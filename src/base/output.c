@@ -3,37 +3,158 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/c_locale.h"
+#include "base/decimal.h"
 #include "base/io.h"
 
-enum { FLUSH_SIZE = 1 << 20 };
+enum { FLUSH_SIZE = 1 << 20, LINKS_MAX = 40, PATH_ROOM = 4096 };
 
-static bool is_special_file(const char *path)
+/* --- where a path leads ---------------------------------------------------------------------- */
+
+/* "/dev/fd/3": an open descriptor of this process, or -1. */
+static int own_descriptor(const char *path)
 {
-    struct stat st;
-    return io_stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const size_t n = strlen(folders[i]);
+        const char *end;
+        uint64_t fd;
+        if (strncmp(path, folders[i], n) == 0 && decimal_read_uint(path + n, &end, &fd) && !*end &&
+            fd <= INT32_MAX)
+            return (int)fd;
+    }
+    return -1;
 }
 
-int output_open(output *o, arena *a, const char *path)
+/* Replaces a link's name by what it leads to, seen from where the name is seen from. EINVAL: it is
+ * no link. */
+static int follow_link(arena *a, const char **path)
 {
-    *o = (output){.fd = STDOUT_FILENO};
-    sb_init(&o->text, a->m);
-    if (!path || strcmp(path, "-") == 0)
-        return 0;
-    if (is_special_file(path)) {
-        o->fd = io_open(path, O_WRONLY);
-        return o->error = o->fd < 0 ? errno : 0;
+    char text[PATH_ROOM];
+    const ssize_t n = io_readlink(*path, text, sizeof text);
+    if (n < 0)
+        return errno;
+    if ((size_t)n == sizeof text)
+        return ENAMETOOLONG;
+    const char *slash = strrchr(*path, '/');
+    const size_t folder = text[0] != '/' && slash ? (size_t)(slash + 1 - *path) : 0;
+    char *to = arena_alloc(a, folder + (size_t)n + 1);
+    memcpy(to, *path, folder);
+    memcpy(to + folder, text, (size_t)n);
+    to[folder + (size_t)n] = 0;
+    *path = to;
+    return 0;
+}
+
+/* The name behind all symbolic links, whether a file is there or not; or in *fd the descriptor that
+ * they lead to (/dev/stdout), else -1. */
+static int follow_links(arena *a, const char **path, int *fd)
+{
+    for (int i = 0; i < LINKS_MAX; i++) {
+        *fd = own_descriptor(*path);
+        const int error = *fd < 0 ? follow_link(a, path) : EINVAL;
+        if (error)
+            return error == EINVAL || error == ENOENT ? 0 : error;
     }
+    return ELOOP;
+}
+
+/* --- opening --------------------------------------------------------------------------------- */
+
+static int own(output *o, int fd)
+{
+    o->fd = fd;
+    o->owns_fd = fd >= 0;
+    return fd < 0 ? errno : 0;
+}
+
+/* A pipe with a name is opened when there is something to write, since that waits for a reader. */
+static int open_special(output *o, arena *a, const char *path, const struct stat *st)
+{
+    if (!S_ISFIFO(st->st_mode))
+        return own(o, io_open(path, O_WRONLY));
+    o->named = arena_dup(a, path, strlen(path));
+    return 0;
+}
+
+static int open_path(output *o, arena *a, const char *path)
+{
+    struct stat st;
+    const char *target = path;
+    int fd;
+    const int error = follow_links(a, &target, &fd);
+    if (error)
+        return error;
+    if (fd >= 0)
+        return own(o, dup(fd));
+    if (io_stat(path, &st) == 0) {
+        if (!S_ISREG(st.st_mode))
+            return open_special(o, a, path, &st);
+        if (file_set_has(o->used, &st))
+            return OUTPUT_IS_INPUT;
+        if (!io_may_write(path))
+            return errno;
+    } else if (errno != ENOENT) {
+        return errno;
+    }
+    if (o->used && !file_set_claim(o->used, target))
+        return OUTPUT_IS_TAKEN;
     o->has_file = true;
-    return o->error = atomic_file_open(&o->file, a, path);
+    return atomic_file_create(&o->file, a, target);
+}
+
+int output_open(output *o, arena *a, const char *path, file_set *used)
+{
+    *o = (output){.m = a->m, .fd = -1, .used = used};
+    sb_init(&o->text, a->m);
+    if (path && strcmp(path, "-") != 0)
+        return o->error = open_path(o, a, path);
+    o->fd = STDOUT_FILENO;
+    return 0;
+}
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+/* Waits for a reader. */
+static int open_named(output *o)
+{
+    static const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    int fd;
+    while ((fd = io_open(o->named, O_WRONLY | O_NONBLOCK)) < 0 && errno == ENXIO) {
+        if (o->m->waiting && o->m->waiting(o->m->waiting_arg))
+            return EINTR;
+        nanosleep(&pause, NULL);
+    }
+    const int error = own(o, fd);
+    if (!error)
+        fcntl(fd, F_SETFL, O_WRONLY);
+    o->named = NULL;
+    return error;
+}
+
+/* Whoever reads a pipe that nothing was written to is to see its end. */
+static void end_named(output *o, bool keep)
+{
+    if (keep && !o->error) {
+        o->error = open_named(o);
+    } else {
+        const int fd = io_open(o->named, O_WRONLY | O_NONBLOCK);
+        if (fd >= 0)
+            io_close(fd);
+        o->named = NULL;
+    }
 }
 
 static void write_text(output *o, str text)
 {
     o->any |= text.n > 0;
-    if (!o->error)
-        o->error = o->has_file ? atomic_file_write(&o->file, text) : write_fully(o->fd, text);
+    if (!o->error && o->named && text.n)
+        o->error = open_named(o);
+    if (!o->error && text.n)
+        o->error = o->has_file ? atomic_file_write(&o->file, text) : write_until(o->fd, text, o->m);
     if (o->error == EPIPE)
         o->error = OUTPUT_CLOSED;
 }
@@ -58,15 +179,59 @@ int output_write(output *o, str text)
     return o->error;
 }
 
+/* --- the end --------------------------------------------------------------------------------- */
+
+/* Was the file read after output_open? */
+static int look_again(const output *o)
+{
+    struct stat st;
+    if (!o->used)
+        return 0;
+    if (io_stat(o->file.path, &st) != 0)
+        return errno == ENOENT ? 0 : errno;
+    return file_set_has(o->used, &st) ? OUTPUT_IS_INPUT : 0;
+}
+
+static int close_file(output *o, bool keep)
+{
+    if (keep && !o->error)
+        o->error = look_again(o);
+    if (keep && !o->error)
+        return o->error = atomic_file_commit(&o->file, o->durable);
+    atomic_file_discard(&o->file);
+    return o->error;
+}
+
 int output_close(output *o, bool keep)
 {
     write_gathered(o);
     sb_clear(&o->text);
-    if (o->has_file && keep && !o->error)
-        return o->error = atomic_file_commit(&o->file, false);
-    if (o->has_file)
-        atomic_file_discard(&o->file);
-    else if (o->fd != STDOUT_FILENO && o->fd >= 0 && io_close(o->fd) != 0 && !o->error)
+    if (o->has_file) {
+        o->has_file = false;
+        return close_file(o, keep);
+    }
+    if (o->named)
+        end_named(o, keep);
+    if (o->owns_fd && io_close(o->fd) != 0 && !o->error)
         o->error = errno;
+    o->owns_fd = false;
     return o->error;
+}
+
+int output_put(arena *a, const char *path, str text, file_set *used)
+{
+    output o;
+    if (!output_open(&o, a, path, used))
+        output_write(&o, text);
+    return output_close(&o, true);
+}
+
+const char *output_error_text(int error)
+{
+    switch (error) {
+    case OUTPUT_CLOSED: return "its reader went away";
+    case OUTPUT_IS_INPUT: return "this command reads that file";
+    case OUTPUT_IS_TAKEN: return "another output of this command goes there";
+    default: return error_text(error);
+    }
 }

@@ -96,6 +96,8 @@ void cli_catch_interrupts(void);
 bool cli_interrupted(void);
 /* The flag itself, which stages look at while they work: mem.stop. */
 const atomic_bool *cli_stop_flag(void);
+/* cli_interrupted for mem.waiting. */
+int cli_waiting(void *arg);
 /* From now on an interrupt is only seen by cli_interrupted, in threads begun after this too: for
  * NVRTC, whose handler of SIGINT must not run. */
 void cli_hold_interrupts(void);

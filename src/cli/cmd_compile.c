@@ -1,7 +1,6 @@
 /* weft compile: the kernels of Python files, as text. */
 #include <sys/stat.h>
 
-#include "base/c_locale.h"
 #include "base/format.h"
 #include "cli/compile.h"
 #include "standalone/standalone.h"
@@ -18,18 +17,6 @@ static bool is_folder(const char *path)
 {
     struct stat st;
     return path && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* Is the regular file at `path` one of those that are compiled? */
-static bool is_operand(const cli_args *args, const char *path)
-{
-    struct stat out, in;
-    if (!path || stat(path, &out) != 0 || !S_ISREG(out.st_mode))
-        return false;
-    for (uint32_t i = 0; i < args->noperands; i++)
-        if (stat(args->operands[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-            return true;
-    return false;
 }
 
 /* The stages that --dump may name, for a message: "w lowered, r as read, ...". */
@@ -106,6 +93,8 @@ int cmd_compile(cli_args *args)
                                cli_get(args, OPT_EMIT), cli_get(args, OPT_DEVICE));
     output out;
     compile_job job = {.args = args, .kind = kind_of(args), .out = &out};
+    file_set_init(&job.used, args->arena);
+    cli_add_operands(&job.used, args);
     const char *path = cli_get(args, OPT_OUTPUT);
     if (cli_has(args, OPT_CPU_SHIM) && (what != COMPILE_STANDALONE || !wants_folders(path)))
         return cli_usage_error(args, "--cpu-shim is for --emit standalone with a folder: -o DIR");
@@ -125,12 +114,8 @@ int cmd_compile(cli_args *args)
         job.out = NULL;
         return compile_as_asked(&job);
     }
-    if (is_operand(args, path))
-        return cli_usage_error(args, "the output would replace a file that is compiled");
-    const int error = output_open(&out, args->arena, path);
-    if (error) {
-        cli_error("cannot write '%s': %s", path, error_text(error));
-        return CLI_IO;
-    }
+    const int error = output_open(&out, args->arena, path, &job.used);
+    if (error)
+        return cli_output_failed(path, error);
     return compile_finish(&out, path, compile_as_asked(&job));
 }

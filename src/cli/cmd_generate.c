@@ -1,7 +1,7 @@
 /* weft generate: training pairs. Reads the options, shows progress, and sums up at the end. */
 #include <string.h>
 
-#include "base/c_locale.h"
+#include "cli/cli_output.h"
 #include "cli/generate.h"
 #include "cli/told.h"
 
@@ -117,10 +117,7 @@ static int finish_stream(generate_job *job, int status)
     const int error = output_close(&job->out, true);
     if (error == OUTPUT_CLOSED)
         return CLI_OK;
-    if (!error)
-        return status;
-    cli_error("cannot write 'standard output': %s", error_text(error));
-    return CLI_IO;
+    return error ? cli_output_failed(NULL, error) : status;
 }
 
 int cmd_generate(cli_args *args)
@@ -133,7 +130,7 @@ int cmd_generate(cli_args *args)
     c.progress = told_pairs;
     c.begin = on_begin;
     if (!job.o.output) {
-        output_open(&job.out, args->arena, NULL);
+        output_open(&job.out, args->arena, NULL, NULL);
         job.o.write = on_records;
         job.o.write_arg = &job;
     }

@@ -110,9 +110,11 @@ static bool keep_ptx(ptx_job *job, const ptx_item *item, str ptx, const char *ta
     if (job->folder)
         path = path_join(&job->work, job->folder,
                          str_c(arena_printf(&job->work, "%s.%s.ptx", item->name, target)));
-    const int error = path ? atomic_file_put(&job->work, path, ptx, false) : 0;
-    if (error)
-        ptx_job_fail(job, CLI_IO, "cannot write '%s': %s", path, error_text(error));
+    const int error = path ? output_put(&job->work, path, ptx, &job->used) : 0;
+    const int status = cli_output_failed(path, error);
+    if (status > job->status)
+        job->status = status;
+    job->stopped = job->stopped || status >= CLI_IO;
     return !error;
 }
 
@@ -218,11 +220,8 @@ static int finish(ptx_job *job)
     put_end(job);
     const bool keep = job->status == CLI_OK || (job->status == CLI_BAD_INPUT && !job->ptx_out);
     const int error = output_close(&job->out, keep);
-    if (error && error != OUTPUT_CLOSED) {
-        cli_error("cannot write standard output: %s", error_text(error));
-        return CLI_IO;
-    }
-    return job->status;
+    const int written = cli_output_failed(NULL, error);
+    return written ? written : job->status;
 }
 
 /* Where the PTX goes: nowhere, to standard output, to one file, or into a folder. */
@@ -287,7 +286,8 @@ int cmd_ptx(cli_args *args)
     if (status)
         return status;
     arena_init(&job.work, args->arena->m);
-    output_open(&job.out, args->arena, NULL);
+    file_set_init(&job.used, args->arena);
+    output_open(&job.out, args->arena, NULL, NULL);
     guarded g = {&job, false};
     const bool enough = mem_try(args->arena->m, run_guarded, &g);
     ptx_tools_close(&job.tools);

@@ -1,13 +1,16 @@
 /* weft report: a data set as one HTML page. */
-#include <string.h>
-
-#include "base/c_locale.h"
+#include "base/file.h"
+#include "base/io.h"
+#include "cli/cli_output.h"
 #include "cli/told.h"
+
+enum { FOLDERS_DEEP = 3 }; /* SPLIT/PROGRAM/FILE */
 
 /* What the callbacks share; begins with what messages need. */
 typedef struct report_job {
     told told;
     const char *path;
+    file_set used; /* the data set's files */
     int status;
 } report_job;
 
@@ -15,29 +18,64 @@ static void on_page(void *arg, const char *page, size_t n)
 {
     report_job *job = arg;
     output out;
-    int error = output_open(&out, job->told.args->arena, job->path);
+    cli_end_at_once(false);
+    int error = output_open(&out, job->told.args->arena, job->path, &job->used);
     if (!error) {
         output_write(&out, (str){page, n});
         error = output_close(&out, true);
     }
-    if (error == OUTPUT_CLOSED) /* nobody reads on */
-        return;
-    if (error) {
-        cli_error("cannot write '%s': %s", job->path, error_text(error));
-        job->status = CLI_IO;
-    } else if (strcmp(job->path, "-") != 0 && !job->told.quiet) {
+    job->status = cli_output_failed(job->path, error);
+    if (!error && strcmp(job->path, "-") != 0 && !job->told.quiet)
         fprintf(stderr, "written to %s: open it in a browser\n", job->path);
-    }
+}
+
+/* Where the page goes: to DIR/report.html or FILE.html, unless that is said. */
+static const char *choose_path(const cli_args *args)
+{
+    struct stat st;
+    const char *path = cli_get(args, OPT_OUTPUT), *set = args->operands[0];
+    if (path)
+        return path;
+    if (strcmp(set, "-") == 0)
+        return NULL;
+    if (io_stat(set, &st) == 0 && S_ISDIR(st.st_mode))
+        return path_join(args->arena, set, STR("report.html"));
+    return arena_printf(args->arena, "%s.html", set);
+}
+
+static bool is_page(const char *name)
+{
+    const size_t n = strlen(name);
+    return n >= 5 && strcmp(name + n - 5, ".html") == 0;
+}
+
+/* The files of a data set: what lies in its folder and the folders there, but for pages. */
+static void add_files(file_set *used, arena *a, const char *path, int deep)
+{
+    const char *const *names;
+    uint32_t n;
+    file_set_add(used, path);
+    if (deep == FOLDERS_DEEP || file_list(a, path, &names, &n) != 0)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_page(names[i]))
+            add_files(used, a, path_join(a, path, str_c(names[i])), deep + 1);
 }
 
 int cmd_report(cli_args *args)
 {
-    const char *path = cli_get(args, OPT_OUTPUT);
-    report_job job = {.path = path ? path : "report.html"};
+    report_job job = {.status = CLI_OK};
     told_start(&job.told, args);
     if (args->noperands != 1)
         return cli_usage_error(args, args->noperands ? "one data set at a time"
                                                      : "no folder or file given");
+    const bool is_stdin = strcmp(args->operands[0], "-") == 0;
+    job.path = choose_path(args);
+    if (!job.path)
+        return cli_usage_error(args, "records from standard input need --output FILE");
+    cli_end_at_once(true); /* it only reads */
+    file_set_init(&job.used, args->arena);
+    add_files(&job.used, args->arena, is_stdin ? "/dev/stdin" : args->operands[0], 0);
     weft_callbacks c = told_callbacks(&job.told);
     c.problem = told_problem;
     const int status =

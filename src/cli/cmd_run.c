@@ -13,6 +13,7 @@ typedef struct run_job {
     run_args args, adjoints;
     launch_job launch;
     device *device; /* NULL: nothing runs on one */
+    file_set used;  /* what is read, and where arrays are saved */
 } run_job;
 
 /* "4" or "4,3": up to four sizes. */
@@ -169,11 +170,16 @@ static int run_file(run_job *job, const cli_args *args)
 {
     uint32_t n;
     pipeline_options options = {.memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
-                                .devices = launch_devices(job->launch.executor)};
+                                .devices = launch_devices(job->launch.executor),
+                                .stop = cli_stop_flag()};
     options.dirs = cli_all(args, OPT_INCLUDE, &n);
     options.ndirs = n;
     start(job);
-    if (!pipeline_init(&job->base.p, &options) || !mem_try(&job->base.p.c.mem, run, job)) {
+    const bool enough = pipeline_init(&job->base.p, &options);
+    file_set_init(&job->used, &job->base.p.c.perm);
+    job->base.p.c.mem.waiting = cli_waiting;
+    job->base.p.c.files = &job->used;
+    if (!enough || !mem_try(&job->base.p.c.mem, run, job)) {
         cli_error("out of memory: a run takes %d MiB at most", MEMORY_MEBIBYTES);
         job->base.status = CLI_IO;
     }

@@ -2,8 +2,8 @@
  * by line on stderr, or in the JSON object. */
 #include <string.h>
 
-#include "base/c_locale.h"
 #include "base/json.h"
+#include "cli/cli_output.h"
 #include "cli/told.h"
 
 /* What the callbacks share; begins with what messages need. */
@@ -58,16 +58,13 @@ int cmd_stats(cli_args *args)
     if (!args->noperands)
         return cli_usage_error(args, "no folder or file given");
     told_start(&v.told, args);
-    output_open(&v.out, args->arena, NULL);
+    output_open(&v.out, args->arena, NULL, NULL);
     if (v.json)
         SB_LIT(&v.out.text, "{\"damaged\": [");
     weft_callbacks c = told_callbacks(&v.told);
     c.problem = on_problem;
     c.progress = on_progress;
     const int status = cli_status(weft_stats(args->operands, args->noperands, v.json, &c, on_text));
-    const int error = output_close(&v.out, status <= CLI_BAD_INPUT);
-    if (!error || error == OUTPUT_CLOSED) /* closed: nobody reads on */
-        return status;
-    cli_error("cannot write standard output: %s", error_text(error));
-    return CLI_IO;
+    const int written = cli_output_failed(NULL, output_close(&v.out, status <= CLI_BAD_INPUT));
+    return written ? written : status;
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/c_locale.h"
 #include "base/json.h"
+#include "cli/cli_output.h"
 #include "cli/told.h"
 
 /* What the callbacks share; begins with what messages need. */
@@ -147,10 +147,7 @@ static int finish(report *t, const weft_validation *r, weft_status end)
     const int error = output_close(&t->out, true);
     if (error == OUTPUT_CLOSED) /* nobody reads on */
         return r->problems ? CLI_BAD_INPUT : CLI_OK;
-    if (!error)
-        return status;
-    cli_error("cannot write standard output: %s", error_text(error));
-    return CLI_IO;
+    return error ? cli_output_failed(NULL, error) : status;
 }
 
 int cmd_validate(cli_args *args)
@@ -176,7 +173,7 @@ int cmd_validate(cli_args *args)
     o.package_dirs = cli_all(args, OPT_INCLUDE, &n);
     o.package_dir_count = n;
     cli_end_at_once(!o.device); /* it only reads */
-    output_open(&t.out, args->arena, NULL);
+    output_open(&t.out, args->arena, NULL, NULL);
     if (t.json)
         SB_LIT(&t.out.text, "{\"bad\": [");
     return finish(&t, &found, weft_validate(args->operands, args->noperands, &o, &found));

@@ -115,10 +115,10 @@ int compile_finish(output *out, const char *path, int status)
 {
     const bool any = status == CLI_OK || out->any || out->text.n;
     const int error = output_close(out, status != CLI_INTERRUPTED && status != CLI_IO && any);
-    if (!error || error == OUTPUT_CLOSED)
-        return error ? CLI_OK : status;
-    cli_error("cannot write '%s': %s", path ? path : "standard output", error_text(error));
-    return status == CLI_INTERRUPTED ? status : CLI_IO;
+    if (!error)
+        return status;
+    const int failed = cli_output_failed(path, error);
+    return status == CLI_INTERRUPTED ? status : failed;
 }
 
 /* FOLDER/NAME.EXTENSION for the file FOLDERS/NAME.py */
@@ -137,10 +137,10 @@ static const char *path_in_folder(compile_job *job, const char *path)
 static void compile_into_folder(compile_job *job, const char *path)
 {
     const char *to = path_in_folder(job, path);
-    const int before = job->status, error = output_open(&job->file, job->args->arena, to);
+    const int before = job->status,
+              error = output_open(&job->file, job->args->arena, to, &job->used);
     if (error) {
-        cli_error("cannot write '%s': %s", to, error_text(error));
-        compile_raise(job, CLI_IO);
+        compile_raise(job, cli_output_failed(to, error));
         return;
     }
     job->out = &job->file;
@@ -215,7 +215,10 @@ static void compile_guarded(void *arg)
     compile_job *job = arg;
     pipeline_options options = {0};
     read_options(job, &options);
-    if (!pipeline_init(&job->p, &options) || !mem_try(&job->p.c.mem, compile_all, job))
+    const bool enough = pipeline_init(&job->p, &options);
+    job->p.c.mem.waiting = cli_waiting;
+    job->p.c.files = job->used.a ? &job->used : NULL; /* `weft check` writes nothing */
+    if (!enough || !mem_try(&job->p.c.mem, compile_all, job))
         mem_fail(job->args->arena->m);
 }
 

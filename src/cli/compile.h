@@ -3,8 +3,8 @@
 #define WEFT_CLI_COMPILE_H
 
 #include "base/diag_text.h"
-#include "base/output.h"
 #include "cli/cli.h"
+#include "cli/cli_output.h"
 #include "cli/operand_walk.h"
 #include "driver/pipeline.h"
 #include "gpu/ptx_make.h"
@@ -27,6 +27,7 @@ typedef struct compile_job {
     compile_kind kind;
     output *out;          /* NULL: COMPILE_NONE */
     output file;          /* the current one when there is a folder */
+    file_set used;        /* what is read, and where the outputs go */
     const char *folder;   /* -o names a folder: each file's text goes to a file of its own there */
     const char *dump;     /* COMPILE_IR: letters of the stages to show; NULL: as lowered */
     uint64_t elements;    /* COMPILE_STANDALONE: of a launch; 0: as it comes */

@@ -1,7 +1,6 @@
 /* weft compile --emit standalone: programs of their own, in folders or one as text. */
 #include <errno.h>
 
-#include "base/c_locale.h"
 #include "base/file.h"
 #include "cli/compile.h"
 #include "record/record_program.h"
@@ -10,21 +9,15 @@ static bool put_file(compile_job *job, const char *folder, str name, str text)
 {
     arena *a = &job->p.c.module;
     const char *path = path_join(a, folder, name);
-    const int error = atomic_file_put(a, path, text, false);
-    if (error) {
-        cli_error("cannot write '%s': %s", path, error_text(error));
-        compile_raise(job, CLI_IO);
-    }
+    const int error = output_put(a, path, text, &job->used);
+    compile_raise(job, cli_output_failed(path, error));
     return !error;
 }
 
 static bool put_folder(compile_job *job, const char *folder)
 {
     const int error = make_folders(&job->p.c.module, folder);
-    if (error) {
-        cli_error("cannot write '%s': %s", folder, error_text(error));
-        compile_raise(job, CLI_IO);
-    }
+    compile_raise(job, cli_output_failed(folder, error));
     return !error;
 }
 

@@ -72,6 +72,10 @@ static void take_records(operand_walk *w, const char *path)
     dataset_record record;
     uint64_t n = 0;
     int end = dataset_open(&w->reader, w->a, &path, 1);
+    for (uint32_t i = 0; i < w->reader.list.files.n && w->names_only; i++) {
+        w->file(w->job, w->reader.list.files.v[i].path, 0);
+        end = DATASET_END;
+    }
     for (; !end && !w->stopped(w->job); n++) {
         end = dataset_next(&w->reader, &record);
         if (!end)

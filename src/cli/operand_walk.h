@@ -10,6 +10,7 @@ typedef struct operand_walk {
     /* `start` is where the part of the path begins that names it below its operand. */
     void (*file)(void *job, const char *path, size_t start);
     void (*record)(void *job, const dataset_record *r);
+    bool names_only; /* `file` takes the files of records, too, and nothing is read */
     void (*fail)(void *job, int status, const char *sentence);
     bool (*stopped)(void *job);
     void *job;

@@ -3,8 +3,8 @@
 #ifndef WEFT_CLI_PTX_JOB_H
 #define WEFT_CLI_PTX_JOB_H
 
-#include "base/output.h"
 #include "cli/cli.h"
+#include "cli/cli_output.h"
 #include "cli/operand_walk.h"
 #include "gpu/ptx_make.h"
 
@@ -30,6 +30,7 @@ typedef struct ptx_job {
     output out;         /* the table, JSON, or the one PTX */
     bool json, ptx_out; /* what goes there */
     bool quiet, assemble, any, stopped;
+    file_set used;      /* what is read, and where the PTX goes */
     const char *folder; /* of the PTX; NULL: it is not kept */
     const char *file;   /* its file, when there is one */
     uint64_t good, bad;

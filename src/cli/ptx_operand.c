@@ -90,6 +90,20 @@ static void fail(void *job, int status, const char *sentence)
     ptx_job_fail(job, status, "%s", sentence);
 }
 
+static void note_file(void *arg, const char *path, size_t start)
+{
+    ptx_job *job = arg;
+    (void)start;
+    file_set_add(&job->used, strcmp(path, "-") == 0 ? "/dev/stdin" : path);
+}
+
+static void ignore(void *job, int status, const char *sentence)
+{
+    (void)job;
+    (void)status;
+    (void)sentence;
+}
+
 static bool stopped(void *job)
 {
     return ((const ptx_job *)job)->stopped;
@@ -99,6 +113,15 @@ void ptx_job_operands(ptx_job *job)
 {
     static const char *const endings[] = {".cu", ".ptx", NULL};
     const cli_args *args = job->args;
+    operand_walk names = {.a = args->arena,
+                          .endings = endings,
+                          .names_only = true,
+                          .file = note_file,
+                          .fail = ignore, /* is told when the file is read */
+                          .stopped = stopped,
+                          .job = job};
+    for (uint32_t i = 0; i < args->noperands && (job->file || job->folder); i++)
+        operand_walk_one(&names, args->operands[i]);
     job->walk = (operand_walk){.a = args->arena,
                                .endings = endings,
                                .file = take_file,

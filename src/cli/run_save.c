@@ -1,8 +1,5 @@
 /* What `weft run` writes: every file whole and all of them, or none. */
-#include <errno.h>
-
-#include "base/atomic_file.h"
-#include "base/c_locale.h"
+#include "cli/cli_output.h"
 #include "cli/run_args.h"
 
 /* "PATH=@FILE" for a known PATH, or NULL. */
@@ -30,7 +27,7 @@ bool run_args_check_saves(run_args *r)
     return true;
 }
 
-static int write_leaf(atomic_file *f, arena *a, const launch_leaf *leaf)
+static void write_leaf(output *o, const launch_leaf *leaf, arena *a)
 {
     const array_view *v = leaf->view;
     const npy form = launch_form(leaf->type);
@@ -39,61 +36,86 @@ static int write_leaf(atomic_file *f, arena *a, const launch_leaf *leaf)
         whole.shape[whole.ndim] = v->shape[whole.ndim];
     for (int i = 0; i < form.ndim; i++)
         whole.shape[whole.ndim++] = form.shape[i];
-    strbuf header;
-    sb_init(&header, a->m);
-    npy_write_header(&header, &whole);
-    atomic_file_write(f, sb_view(&header));
-    sb_clear(&header);
-    return atomic_file_write(f, launch_leaf_items(leaf, a));
+    npy_write_header(&o->text, &whole);
+    output_write(o, launch_leaf_items(leaf, a));
 }
+
+/* One array on its way to its file. */
+typedef struct saved {
+    const char *path;
+    const launch_leaf *leaf;
+    bool is_file; /* it is none that is written into */
+    output out;
+} saved;
 
 typedef struct save_job {
     const run_args *const *sets;
     uint32_t nsets;
     arena *a;
-    atomic_file *files; /* the n that are open */
+    saved *files; /* the n that are open */
     uint32_t n;
     int status;
 } save_job;
 
-/* Tells what became of a file; false: it could not be written. */
-static bool written(save_job *job, const atomic_file *f)
+/* Says what became of a file; false: it could not be written. */
+static bool is_good(save_job *job, const saved *f)
 {
-    if (!f->error)
-        return true;
-    cli_error("cannot write '%s': %s", f->path, error_text(f->error));
-    job->status = CLI_IO;
-    return false;
+    const int error = f->out.error == OUTPUT_CLOSED ? 0 : f->out.error;
+    job->status = cli_output_failed(f->path, error);
+    return !error;
 }
 
-static bool write_set(save_job *job, const run_args *r)
+static bool open_set(save_job *job, const run_args *r)
 {
     uint32_t n;
     const char *const *all = cli_all(r->args, r->to, &n);
     for (uint32_t i = 0; i < n; i++) {
-        atomic_file *f = &job->files[job->n];
-        if (!atomic_file_open(f, job->a, strchr(all[i], '=') + 2)) {
-            job->n++;
-            write_leaf(f, job->a, saved_leaf(r, all[i]));
-        }
-        if (!written(job, f))
+        saved *f = &job->files[job->n++];
+        f->path = strchr(all[i], '=') + 2;
+        f->leaf = saved_leaf(r, all[i]);
+        output_open(&f->out, job->a, f->path, r->c->files);
+        f->out.durable = true;
+        f->is_file = f->out.has_file;
+        if (!is_good(job, f))
             return false;
     }
     return true;
 }
 
+/* Closes what was opened as a file, or what was not. */
+static bool close_all(save_job *job, bool files)
+{
+    for (uint32_t i = 0; i < job->n; i++) {
+        saved *f = &job->files[i];
+        if (f->is_file != files)
+            continue;
+        if (!files)
+            write_leaf(&f->out, f->leaf, job->a);
+        output_close(&f->out, true);
+        if (!is_good(job, f))
+            return false;
+    }
+    return true;
+}
+
+/* Files are complete before the first of them gets its name. Devices and pipes get theirs last, one
+ * after the other: whoever reads one pipe may not have opened the next. */
 static void save_all(void *arg)
 {
     save_job *job = arg;
-    job->files = ARENA_ARRAY(job->a, atomic_file, job->sets[0]->args->ngiven + 1);
+    job->files = ARENA_ARRAY(job->a, saved, job->sets[0]->args->ngiven + 1);
     for (uint32_t i = 0; i < job->nsets; i++)
-        if (!write_set(job, job->sets[i]))
+        if (!open_set(job, job->sets[i]))
             return;
     for (uint32_t i = 0; i < job->n; i++) {
-        atomic_file_commit(&job->files[i], true);
-        if (!written(job, &job->files[i]))
+        saved *f = &job->files[i];
+        if (f->is_file)
+            write_leaf(&f->out, f->leaf, job->a);
+        if (!is_good(job, f))
             return;
     }
+    if (close_all(job, true))
+        close_all(job, false);
 }
 
 int run_args_save(const run_args *const *sets, uint32_t n)
@@ -102,7 +124,7 @@ int run_args_save(const run_args *const *sets, uint32_t n)
     save_job job = {.sets = sets, .nsets = n, .a = &sets[0]->c->module};
     const bool enough = mem_try(m, save_all, &job);
     for (uint32_t i = 0; i < job.n; i++)
-        atomic_file_discard(&job.files[i]);
+        output_close(&job.files[i].out, false);
     if (!enough)
         mem_fail(m);
     return job.status;

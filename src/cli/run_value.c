@@ -4,6 +4,7 @@
 #include "base/c_locale.h"
 #include "base/decimal.h"
 #include "base/file.h"
+#include "base/file_set.h"
 #include "base/format.h"
 #include "cli/run_args.h"
 
@@ -123,6 +124,7 @@ static bool read_file(run_args *r, arena *a, const char *path, const char *file,
 {
     str text;
     const char *wrong = NULL;
+    file_set_add(r->c->files, file);
     const int error = file_read(&r->texts, file, &text);
     if (!error)
         wrong = npy_read(a, text, out);

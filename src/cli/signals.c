@@ -45,6 +45,12 @@ const atomic_bool *cli_stop_flag(void)
     return &interrupted;
 }
 
+int cli_waiting(void *arg)
+{
+    (void)arg;
+    return cli_interrupted();
+}
+
 bool cli_interrupted(void)
 {
     sigset_t waiting;

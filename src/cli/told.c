@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "base/c_locale.h"
+#include "cli/cli_output.h"
 
 void told_start(told *t, const cli_args *args)
 {
@@ -20,8 +20,11 @@ static int on_progress(void *arg, const weft_progress *p)
 
 weft_callbacks told_callbacks(told *t)
 {
-    return (weft_callbacks){
-        .size = sizeof(weft_callbacks), .message = told_message, .progress = on_progress, .arg = t};
+    return (weft_callbacks){.size = sizeof(weft_callbacks),
+                            .message = told_message,
+                            .progress = on_progress,
+                            .waiting = cli_waiting,
+                            .arg = t};
 }
 
 void told_message(void *arg, int kind, const char *text)
@@ -59,13 +62,9 @@ int cli_status(weft_status status)
 int cli_print(const cli_args *args, str text)
 {
     output out;
-    output_open(&out, args->arena, NULL);
+    output_open(&out, args->arena, NULL, NULL);
     sb_str(&out.text, text);
-    const int error = output_close(&out, true);
-    if (!error || error == OUTPUT_CLOSED) /* closed: nobody reads on */
-        return CLI_OK;
-    cli_error("cannot write standard output: %s", error_text(error));
-    return CLI_IO;
+    return cli_output_failed(NULL, output_close(&out, true));
 }
 
 void cli_put_shown(strbuf *b, const char *text)

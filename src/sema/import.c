@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/file_set.h"
 #include "sema/sema.h"
 
 /* Large packages that hold no Warp code: reading them would only cost time. */
@@ -87,6 +88,7 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
         m->why = "too many files are imported";
         return m;
     }
+    file_set_add(c->files, path);
     if (file_read(&c->module, path, &m->src.text) != 0)
         return m;
     /* Errors in imported files are no errors of the program: they make the module unknown. */

@@ -5,6 +5,7 @@
 
 #include "base/c_locale.h"
 #include "base/file.h"
+#include "base/file_set.h"
 #include "base/str_map.h"
 #include "sema/sema.h"
 #include "syntax/parser.h"
@@ -190,6 +191,7 @@ program *program_load(ctx *c, const char *path, const char *const *dirs, size_t 
         m->src.path = arena_dup(&c->module, path, strlen(path));
         m->src.place = arena_dup(&c->module, f.path, strlen(f.path));
         m->package = f.package;
+        file_set_add(c->files, path);
         int error = file_read(&c->module, path, &m->src.text);
         if (error)
             return cannot_read(c, path, error);

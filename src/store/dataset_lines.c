@@ -89,13 +89,15 @@ int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
         return r->error = ENOMEM;
     if (kind == LINES_BUNDLE)
         return read_program(r, path);
-    r->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : io_open(path, O_RDONLY);
+    r->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : io_open_ready(path);
     if (r->fd < 0 || io_fstat(r->fd, &st) < 0)
         r->error = errno;
     else if (S_ISDIR(st.st_mode))
         r->error = EISDIR;
     if (r->error)
         lines_close(r);
+    else
+        r->waits = !S_ISREG(st.st_mode);
     return r->error;
 }
 
@@ -121,8 +123,8 @@ static size_t read_some(line_reader *r, char *to)
 {
     ssize_t n;
     do
-        n = io_read(r->fd, to, CHUNK);
-    while (n < 0 && errno == EINTR);
+        n = r->waits ? io_read_ready(r->fd, to, CHUNK, r->text.m) : io_read(r->fd, to, CHUNK);
+    while (n < 0 && errno == EINTR && !r->waits);
     if (n < 0)
         r->error = errno;
     if (n <= 0)

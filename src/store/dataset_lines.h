@@ -35,6 +35,7 @@ typedef struct line_reader {
     size_t at, seen; /* where the next line starts; no newline before */
     lines_kind kind;
     int fd, error; /* an errno value */
+    bool waits;    /* fd is no regular file */
     bool ended, skipping, damaged, in_frame;
     ZSTD_DCtx *zstd; /* made when it is first needed */
     z_stream gzip;

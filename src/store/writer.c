@@ -68,7 +68,7 @@ int writer_write(store_writer *s, const record_batch *piece)
         return store_format_of(s->o)->write(s, piece);
     if (s->o->take)
         return s->o->take(s->o->take_arg, piece->text, piece->ends, piece->n);
-    const int error = write_fully(STDOUT_FILENO, piece->text);
+    const int error = write_until(STDOUT_FILENO, piece->text, s->paths.m);
     return error == EPIPE ? STATUS_CLOSED : error;
 }
 

@@ -120,6 +120,82 @@ class Endings(unittest.TestCase):
         self.assertIn(b"double_cuda_kernel_forward", text)
         self.assertNotIn(b"double_cuda_kernel_backward", text)
 
+    def waiting(self, command, folder):
+        """A process that waits: "| ..." for its input, "> ..." for whoever reads its output, else for a pipe."""
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        if command[0] in "|>":
+            streams["stdin" if command[0] == "|" else "stdout"] = subprocess.PIPE
+        return subprocess.Popen([WEFT, *command.lstrip("|> ").split()], cwd=folder, **streams)
+
+    def ended_by(self, number, folder):
+        """{command: status} of the commands in WAITING after a signal; nothing new lies in the folder."""
+        before = sorted(os.listdir(folder))
+        running = {command: self.waiting(command, folder) for command in WAITING}
+        time.sleep(2.0)
+        early = [command for command, process in running.items() if process.poll() is not None]
+        self.assertEqual(early, [])
+        for process in running.values():
+            process.send_signal(number)
+        ends = {}
+        for command, process in running.items():
+            try:
+                process.communicate(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+            ends[command] = process.returncode
+        self.assertEqual(sorted(os.listdir(folder)), before)
+        return ends
+
+    def test_signals_end_waiting(self):
+        """A command that waits for a pipe, its input or its reader ends on the first signal."""
+        with tempfile.TemporaryDirectory() as folder:
+            made = run("generate", "--count", "3", "--no-verify", "--quiet", "--output", folder + "/set", stdout=subprocess.PIPE)
+            self.assertEqual(made.returncode, 0)
+            with open(folder + "/m.py", "w") as out:
+                out.write("import warp as wp\n\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n    a[wp.tid()] = 1.0\n")
+            os.mkdir(folder + "/part")
+            for name in ("pipe", "pipe.cu", "pipe.jsonl", "pipe.jsonl.zst", "part/manifest.json", "pipe.out"):
+                os.mkfifo(os.path.join(folder, name))
+            for number in (signal.SIGTERM, signal.SIGINT):
+                self.assertEqual(self.ended_by(number, folder), dict.fromkeys(WAITING, 130))
+
+
+# Commands that wait for what does not come. Nobody opens the pipes; names of outputs are new.
+WAITING = [
+    "compile pipe",
+    "compile pipe -o new.cpp",
+    "compile --emit ast pipe",
+    "check pipe",
+    "check pipe.cu",
+    "run pipe --dim 1",
+    "run m.py --dim 1 --arg a=@pipe --save a=@new.npy",
+    "ptx pipe.cu -o new.ptx",
+    "ptx pipe.jsonl",
+    "stats pipe.jsonl",
+    "report pipe.jsonl -o new.html",
+    "report part -o new.html",
+    "validate pipe.jsonl.zst",
+    "split --ratios 90,10 pipe.jsonl --output new",
+    "dedup pipe.jsonl",
+    "dedup part --output new",
+    "merge part --output new",
+    "generate --count 4 --exclude pipe --output -",
+    "| compile -",
+    "| check -",
+    "| ptx -",
+    "| stats -",
+    "| report - -o new.html",
+    "| validate -",
+    "| dedup -",
+    "compile m.py -o pipe.out",
+    "run m.py --dim 1 --arg a=zeros:1 --save a=@pipe.out",
+    "report set -o pipe.out",
+    "> generate --count 100000 --no-verify --output -",
+    "> generate --count 100000 --no-verify --jobs 1 --output -",
+    "> compile" + 2000 * " m.py",
+]
+
 
 if __name__ == "__main__":
     WEFT = os.path.abspath(sys.argv.pop(1))

@@ -289,6 +289,31 @@ def check_errors(weft, folder):
     expect(weft.run("ptx", empty).returncode in (1, 3), "an empty folder")
 
 
+def check_outputs(weft, folder):
+    """No text is replaced, and no two texts go to one file."""
+    place = os.path.join(folder, "places")
+    os.makedirs(os.path.join(place, "a"))
+    text = "__global__ void f(float *x) { x[threadIdx.x] = 1; }\n"
+    names = [os.path.join(place, name) for name in ("a.cu", "a_b.cu", "a/b.cu")]
+    for name in names:
+        with open(name, "w") as stream:
+            stream.write(text)
+    os.symlink("a.cu", os.path.join(place, "link"))
+    for output in (names[0], os.path.join(place, "link")):
+        done = weft.run("ptx", names[0], "-o", output, "-I", weft.site)
+        expect(done.returncode == 2 and "reads that file" in done.stderr, f"-o an input: {done.returncode}: {done.stderr}")
+    done = weft.run("ptx", place, "-o", place, "-I", weft.site)
+    expect(done.returncode == 2 and "another output" in done.stderr, f"one name twice: {done.returncode}: {done.stderr}")
+    ptx = os.path.join(place, "a.sm_75.ptx")
+    with open(ptx) as stream:
+        made = stream.read()
+    done = weft.run("ptx", names[0], ptx, "-o", place, "-I", weft.site)
+    expect(done.returncode == 2 and "reads that file" in done.stderr, f"PTX read later: {done.returncode}: {done.stderr}")
+    for name, content in ((ptx, made), *((name, text) for name in names)):
+        with open(name) as stream:
+            expect(stream.read() == content, f"{name} has changed")
+
+
 def check_interrupts(weft, folder):
     """Ctrl-C while NVRTC compiles ends the command, with nothing left in the folder of temporary files."""
     data = os.path.join(folder, "set")
@@ -335,6 +360,7 @@ def main():
     check_odd(weft)
     with tempfile.TemporaryDirectory() as folder:
         check_errors(weft, folder)
+        check_outputs(weft, folder)
         check_program(weft, folder)
         check_programs(weft, folder)
         check_nvcc(weft, folder)

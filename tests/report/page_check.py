@@ -147,7 +147,9 @@ def check_interrupt(place):
 
 def check_places(folder, place):
     done = subprocess.run([WEFT, "report", folder, "-q"], cwd=place, capture_output=True, check=False)
-    check(done.returncode == 0 and os.path.exists(os.path.join(place, "report.html")), "report.html by default")
+    page = os.path.join(folder, "report.html")
+    check(done.returncode == 0 and os.path.exists(page), "report.html in the data set by default")
+    os.remove(page)
     check(done.stderr == b"", "quiet")
     bare = os.path.join(place, "bare.jsonl")
     shard = os.path.join(folder, "data", sorted(os.listdir(os.path.join(folder, "data")))[0])

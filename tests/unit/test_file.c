@@ -1,14 +1,16 @@
-/* Absolute names of files, as Python's os.path.abspath makes them. */
+/* Absolute names of files, as Python's os.path.abspath makes them; sets of files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/file_set.h"
 
 static void expect(const char *path, const char *wanted)
 {
@@ -53,12 +55,57 @@ static void refuses_what_is_too_long(void **state)
     assert_int_equal(file_absolute("/", out, 1) != 0, 1);
 }
 
+/* Files are known by what they are; names in folders are taken once. */
+static void knows_files(void **state)
+{
+    arena a;
+    mem m;
+    file_set s;
+    struct stat st;
+    char folder[] = "/tmp/weft-file-set-XXXXXX", path[80], link[80];
+    (void)state;
+    mem_init(&m);
+    arena_init(&a, &m);
+    file_set_init(&s, &a);
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 300; i++) {
+        snprintf(path, sizeof path, "%s/%d", folder, i);
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        fclose(f);
+        assert_int_equal(stat(path, &st), 0);
+        assert_false(file_set_has(&s, &st));
+        file_set_add(&s, path);
+        file_set_add(&s, path);
+        assert_true(file_set_has(&s, &st));
+        assert_true(file_set_claim(&s, path));
+        assert_false(file_set_claim(&s, path));
+    }
+    snprintf(link, sizeof link, "%s/link", folder);
+    assert_int_equal(symlink(path, link), 0);
+    assert_int_equal(stat(link, &st), 0);
+    assert_true(file_set_has(&s, &st));
+    file_set_add(&s, folder);
+    file_set_add(NULL, path);
+    assert_int_equal(stat(folder, &st), 0);
+    assert_false(file_set_has(&s, &st));
+    assert_int_equal(s.n, 600);
+    unlink(link);
+    for (int i = 0; i < 300; i++) {
+        snprintf(path, sizeof path, "%s/%d", folder, i);
+        unlink(path);
+    }
+    rmdir(folder);
+    mem_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_dots_out),
         cmocka_unit_test(joins_the_current_folder),
         cmocka_unit_test(refuses_what_is_too_long),
+        cmocka_unit_test(knows_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

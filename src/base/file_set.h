@@ -1,0 +1,31 @@
+/* The files of one run by what they are, not by their names: device and inode. A command adds the
+ * files that it reads, and output_open refuses to replace one of them.
+ *
+ *   weft compile m.py -o link.py    where link.py leads to m.py, or to a file that m.py imports */
+#ifndef WEFT_BASE_FILE_SET_H
+#define WEFT_BASE_FILE_SET_H
+
+#include <sys/stat.h>
+
+#include "base/arena.h"
+
+typedef struct file_id {
+    dev_t device;
+    ino_t inode;
+    const char *name; /* of a file in this folder, which need not exist; NULL: the file itself */
+} file_id;
+
+typedef struct file_set {
+    arena *a;
+    file_id *ids; /* hash table of `room` slots; inode 0: a free one */
+    size_t n, room;
+} file_set;
+
+void file_set_init(file_set *s, arena *a);
+/* Adds the file at `path`, if it is a regular one. s may be NULL: then nobody asks. */
+void file_set_add(file_set *s, const char *path);
+bool file_set_has(const file_set *s, const struct stat *st);
+/* Takes a place for an output: the name in its folder. False: it is taken. */
+bool file_set_claim(file_set *s, const char *path);
+
+#endif

@@ -1,0 +1,27 @@
+/* Results of commands: what could not be written, and what it means for the exit status. */
+#include "cli/cli_output.h"
+
+#include <errno.h>
+
+#include "cli/cli.h"
+
+int cli_output_failed(const char *path, int error)
+{
+    if (!error || error == OUTPUT_CLOSED)
+        return CLI_OK;
+    if (error == EINTR && cli_interrupted())
+        return CLI_INTERRUPTED;
+    if (!path || strcmp(path, "-") == 0)
+        cli_error("cannot write standard output: %s", output_error_text(error));
+    else
+        cli_error("cannot write '%s': %s", path, output_error_text(error));
+    return error == OUTPUT_IS_INPUT || error == OUTPUT_IS_TAKEN ? CLI_USAGE : CLI_IO;
+}
+
+void cli_add_operands(file_set *used, const cli_args *args)
+{
+    for (uint32_t i = 0; i < args->noperands; i++) {
+        const char *path = args->operands[i];
+        file_set_add(used, strcmp(path, "-") == 0 ? "/dev/stdin" : path);
+    }
+}
