@@ -2,7 +2,7 @@
  * printed as text that no compiler takes, or worse, as another program; here it is named while it
  * is at hand:
  *
- *     ir: scale: forward 7: a variable is read before it is set
+ *     ir: scale: forward 7: it reads a variable that nothing sets
  *
  * Promised, and checked in this order:
  *   tables      variables, places and callees refer to what exists and comes before them; places
@@ -13,11 +13,14 @@
  *               label stands behind the jumps to it, once
  *   effects     what writes memory or returns is not run again by replay or reverse; adjoints are
  *               touched by the reverse list alone
- *   order       the forward list sets a variable before it reads it
+ *   reads       the forward list sets what it reads
  *   replay      is made of the forward list's statements, or of what stands for them
  *
- * Not promised: that replay sets what it reads. Warp does not replay calls with effects and loops
- * over constants, and reads what they would have set as zero. */
+ * Not promised: that a variable is set before it is read. Warp's own order breaks that: a constant
+ * that becomes a variable later, as k in `k = 0.1; k2 = k; s += wp.float64(k)`, is set where it is
+ * cast. The executors find such reads when they run. Nor that replay sets what it reads. Warp does
+ * not replay calls with effects and loops over constants, and reads what they would have set as
+ * zero. */
 #include "ir/ir_verify.h"
 
 #include <stdio.h>
@@ -27,7 +30,7 @@ typedef struct checker {
     ctx *c;
     const ir_unit *u;
     bool rolled;
-    bool *set;      /* by variable: the forward list has set it so far */
+    bool *set;      /* by variable: the forward list sets it */
     bool *in_order; /* by statement: it stands in the forward list */
     ir_fault *fault;
     VEC(uint32_t) open; /* loops, and OPEN_IF, that are open */
@@ -455,7 +458,7 @@ static bool check_labels(checker *k)
     return k->rolled || jumps <= labels || blame(k, "reverse", list->n, "a label is missing");
 }
 
-/* --- order --- */
+/* --- reads --- */
 
 static bool is_set(const checker *k, uint32_t var)
 {
@@ -476,24 +479,33 @@ static bool place_is_set(const checker *k, uint32_t place)
 }
 
 /* Whatever a call without a result takes it may set. */
-static bool check_order_of(checker *k, const ir_stmt *s)
+static bool sets_all(const ir_stmt *s)
+{
+    return s->op == IR_CALL_VOID || s->op == IR_CALL_VOID_LIST || s->op == IR_CLEAR;
+}
+
+/* all: what the statement may set, too. */
+static void note_sets(checker *k, const ir_stmt *s, bool all)
 {
     const char *p = operand_letters[s->op];
-    const bool sets_all = s->op == IR_CALL_VOID || s->op == IR_CALL_VOID_LIST || s->op == IR_CLEAR;
     for (uint32_t n = 0; n < s->nargs; n++, p += p[1] != '*') {
         const ir_arg a = k->u->args.v[s->args + n];
-        if (*p == 'd' || sets_all)
+        if (ir_kind(a) == IR_ARG_VAR && (*p == 'd' || (all && sets_all(s))))
+            k->set[ir_index(a)] = true;
+    }
+}
+
+static bool reads_what_is_set(checker *k, const ir_stmt *s)
+{
+    const char *p = operand_letters[s->op];
+    for (uint32_t n = 0; n < s->nargs; n++, p += p[1] != '*') {
+        const ir_arg a = k->u->args.v[s->args + n];
+        if (*p == 'd' || sets_all(s))
             continue;
         if (ir_kind(a) == IR_ARG_VAR && !is_set(k, ir_index(a)) && s->op != IR_FIELD_SET)
             return false;
         if (ir_kind(a) == IR_ARG_PLACE && !place_is_set(k, ir_index(a)))
             return false;
-    }
-    p = operand_letters[s->op];
-    for (uint32_t n = 0; n < s->nargs; n++, p += p[1] != '*') {
-        const ir_arg a = k->u->args.v[s->args + n];
-        if (ir_kind(a) == IR_ARG_VAR && (*p == 'd' || sets_all))
-            k->set[ir_index(a)] = true;
     }
     return true;
 }
@@ -503,8 +515,12 @@ static bool check_forward(checker *k)
     const ir_list *list = &k->u->forward;
     for (uint32_t i = 0; i < list->n; i++) {
         k->in_order[list->v[i].stmt] = true;
-        if (!check_order_of(k, stmt_at(k, list, i)))
-            return blame(k, "forward", i, "a variable is read before it is set");
+        note_sets(k, stmt_at(k, list, i), false);
+    }
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (!reads_what_is_set(k, stmt_at(k, list, i)))
+            return blame(k, "forward", i, "it reads a variable that nothing sets");
+        note_sets(k, stmt_at(k, list, i), true);
     }
     return true;
 }

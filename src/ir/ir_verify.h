@@ -4,7 +4,7 @@
 
 #include "ir/ir.h"
 
-/* The first broken promise of a unit: "forward 7: a variable is read before it is set". */
+/* The first broken promise of a unit: "forward 7: it reads a variable that nothing sets". */
 typedef struct ir_fault {
     const char *what;  /* NULL: there is none */
     const char *where; /* "forward", "replay", "reverse", "variable", "place", ... */

@@ -280,12 +280,12 @@ static void lost_labels_are_seen(void **state)
     u->replay.v[jump] = kept;
 }
 
-static void reads_before_writes_are_seen(void **state)
+static void reads_of_nothing_are_seen(void **state)
 {
     work *w = *state;
     ir_unit *u = w->m->kernel;
     remove_at(&u->forward, find(u, &u->forward, IR_CALL)); /* i = wp.tid() */
-    expect(w, u, "forward", "a variable is read before it is set");
+    expect(w, u, "forward", "it reads a variable that nothing sets");
 }
 
 static void replay_of_nothing_is_seen(void **state)
@@ -309,7 +309,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(loops_within_themselves_are_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wrong_effects_are_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lost_labels_are_seen, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(reads_before_writes_are_seen, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reads_of_nothing_are_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(replay_of_nothing_is_seen, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
