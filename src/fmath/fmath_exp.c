@@ -1,0 +1,148 @@
+/* e^x, and the hyperbolic functions, which are made of it.
+ *
+ * x = n * ln2 / 64 + r with |r| <= ln2 / 128, so that e^x = 2^(n / 64) * e^r: the first factor is a
+ * table's entry times a power of two, the second a polynomial. Terms up to r^2 / 2 are pairs; those
+ * that follow are 2^-25 of the sum at most, and a double holds 53 bits of them. */
+#include <stdint.h>
+#include <string.h>
+
+#include "fmath/fmath.h"
+#include "fmath/fmath_internal.h"
+
+enum { STEPS = 64 };
+
+static const pair powers[STEPS] = {
+#define ROW(hi, lo) {hi, lo},
+#include "fmath/fmath_exp.def"
+#undef ROW
+};
+
+/* e^r - 1 */
+static pair grown(pair r)
+{
+    const double x = r.hi, square = x * x;
+    const double rest =
+        square * x *
+        (1.0 / 6 +
+         x * (1.0 / 24 + x * (1.0 / 120 + x * (1.0 / 720 + x * (1.0 / 5040 + x / 40320)))));
+    pair half = pair_scale(pair_mul(r, r), 0.5);
+    half = pair_add_double(half, rest);
+    return pair_add_less(r, half);
+}
+
+/* n and r of the head of this file, *power and *exponent: 2^(n / 64) = *power * 2^*exponent. */
+static pair reduced(pair x, const pair **power, int *exponent)
+{
+    const double n = rint(x.hi * (STEPS / 0x1.62e42fefa39efp-1));
+    const int whole = (int)n, step = whole & (STEPS - 1);
+    const pair low = pair_of_product(n, -LN2_BY_64_2);
+    *power = &powers[step];
+    *exponent = (whole - step) / STEPS;
+    pair r =
+        pair_of_sum(x.hi - n * LN2_BY_64_1, low.hi); /* the difference and the product are exact */
+    return pair_renormalize(r.hi, r.lo + (x.lo + low.lo));
+}
+
+pair fmath_exp_pair(pair x, int *exponent)
+{
+    const pair *power;
+    const pair r = reduced(x, &power, exponent);
+    return pair_add_less(*power, pair_mul(*power, grown(r)));
+}
+
+double fmath_power_of_two(int exponent)
+{
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Subnormal numbers are multiples of 2^-1074. */
+static double rounded_to_subnormal(pair r, int exponent)
+{
+    const double hi = ldexp(r.hi, exponent + 1074), lo = ldexp(r.lo, exponent + 1074);
+    double n = rint(hi);
+    const double rest = hi - n + lo;
+    n += rest > 0.5 ? 1 : rest < -0.5 ? -1 : 0;
+    return ldexp(n, -1074);
+}
+
+double fmath_rounded(pair r, int exponent)
+{
+    double x = r.hi + r.lo;
+    if (exponent)
+        x = exponent > -1022 && exponent < 1024 ? x * fmath_power_of_two(exponent)
+                                                : ldexp(x, exponent);
+    return fabs(x) < 0x1p-1022 ? rounded_to_subnormal(r, exponent) : x;
+}
+
+double fmath_exp(double x)
+{
+    int exponent;
+    if (!(x < 709.79))
+        return x + INFINITY; /* NaN stays NaN */
+    if (x < -745.14)
+        return 0;
+    const pair r = fmath_exp_pair((pair){x, 0}, &exponent);
+    return fmath_rounded(r, exponent);
+}
+
+/* e^x - 1 for 0 <= x < 45. */
+static pair expm1_pair(double x)
+{
+    int exponent;
+    const pair *power;
+    const pair r = reduced((pair){x, 0}, &power, &exponent), g = grown(r);
+    if (power == powers && exponent == 0)
+        return g;
+    const pair p = pair_scale(*power, fmath_power_of_two(exponent));
+    return pair_add(pair_add_double(p, -1), pair_mul(p, g));
+}
+
+enum { NO_INVERSE = 40 }; /* from here on, e^-x is nothing beside e^x */
+
+/* e^x / 2, and infinity where that is too large. */
+static double half_exp(double x)
+{
+    int exponent;
+    if (!(x < 710.5))
+        return x + INFINITY;
+    const pair r = fmath_exp_pair((pair){x, 0}, &exponent);
+    return fmath_rounded(r, exponent - 1);
+}
+
+/* (m + m / (m + 1)) / 2 where m = e^x - 1 */
+double fmath_sinh(double x)
+{
+    const double size = fabs(x);
+    if (!(size < NO_INVERSE))
+        return copysign(half_exp(size), x);
+    if (size < 0x1p-28)
+        return x;
+    const pair m = expm1_pair(size), r = pair_add(m, pair_div(m, pair_add_double(m, 1)));
+    return copysign(fmath_rounded(r, -1), x);
+}
+
+/* 1 + m^2 / (2 m + 2) */
+double fmath_cosh(double x)
+{
+    const double size = fabs(x);
+    if (!(size < NO_INVERSE))
+        return half_exp(size);
+    const pair m = expm1_pair(size);
+    const pair r = pair_div(pair_mul(m, m), pair_add_double(m, 1));
+    return fmath_rounded(pair_add_double(pair_scale(r, 0.5), 1), 0);
+}
+
+/* m / (m + 2) where m = e^2x - 1 */
+double fmath_tanh(double x)
+{
+    const double size = fabs(x);
+    if (!(size < NO_INVERSE / 2))
+        return size != size ? x + x : copysign(1, x);
+    if (size < 0x1p-28)
+        return x;
+    const pair m = expm1_pair(2 * size);
+    return copysign(fmath_rounded(pair_div(m, pair_add_double(m, 2)), 0), x);
+}
