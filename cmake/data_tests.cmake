@@ -20,4 +20,7 @@ function(weft_oracle name script)
   weft_check(${name} ${script} ${ARGN})
   set_tests_properties(${name} PROPERTIES
     LABELS oracle SKIP_RETURN_CODE 77 TIMEOUT 1800)
+  if(TARGET fmath_preload) # oracle_env.with_fmath
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "WEFT_FMATH_PRELOAD=$<TARGET_FILE:fmath_preload>")
+  endif()
 endfunction()

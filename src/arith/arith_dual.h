@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "fmath/fmath.h"
+
 typedef struct num_dual {
     double v, d;
 } num_dual;
@@ -91,23 +93,23 @@ static inline num_dual sqrt_dual(num_dual x)
 
 static inline num_dual cbrt_dual(num_dual x)
 {
-    const double r = cbrt(x.v);
+    const double r = fmath_cbrt(x.v);
     return chain_dual(x, r, 1 / (3 * r * r));
 }
 
 static inline num_dual sin_dual(num_dual x)
 {
-    return chain_dual(x, sin(x.v), cos(x.v));
+    return chain_dual(x, fmath_sin(x.v), fmath_cos(x.v));
 }
 
 static inline num_dual cos_dual(num_dual x)
 {
-    return chain_dual(x, cos(x.v), -sin(x.v));
+    return chain_dual(x, fmath_cos(x.v), -fmath_sin(x.v));
 }
 
 static inline num_dual tan_dual(num_dual x)
 {
-    const double r = tan(x.v);
+    const double r = fmath_tan(x.v);
     return chain_dual(x, r, 1 + r * r);
 }
 
@@ -115,79 +117,81 @@ static inline num_dual tan_dual(num_dual x)
 static inline num_dual asin_dual(num_dual x)
 {
     if (x.v > 1 || x.v < -1)
-        return from_dual(copysign(asin(1), x.v));
-    return chain_dual(x, asin(x.v), 1 / sqrt((1 - x.v) * (1 + x.v)));
+        return from_dual(copysign(1.57079632679489661923, x.v));
+    return chain_dual(x, fmath_asin(x.v), 1 / sqrt((1 - x.v) * (1 + x.v)));
 }
 
 static inline num_dual acos_dual(num_dual x)
 {
     if (x.v > 1 || x.v < -1)
-        return from_dual(x.v > 0 ? 0 : acos(-1));
-    return chain_dual(x, acos(x.v), -1 / sqrt((1 - x.v) * (1 + x.v)));
+        return from_dual(x.v > 0 ? 0 : 3.14159265358979323846);
+    return chain_dual(x, fmath_acos(x.v), -1 / sqrt((1 - x.v) * (1 + x.v)));
 }
 
 static inline num_dual atan_dual(num_dual x)
 {
-    return chain_dual(x, atan(x.v), 1 / (1 + x.v * x.v));
+    return chain_dual(x, fmath_atan(x.v), 1 / (1 + x.v * x.v));
 }
 
 static inline num_dual atan2_dual(num_dual y, num_dual x)
 {
-    const double h = hypot(x.v, y.v);
-    return chain2_dual(y, x, atan2(y.v, x.v), x.v / h / h, -y.v / h / h);
+    const double h = fmath_hypot(x.v, y.v);
+    return chain2_dual(y, x, fmath_atan2(y.v, x.v), x.v / h / h, -y.v / h / h);
 }
 
 static inline num_dual sinh_dual(num_dual x)
 {
-    return chain_dual(x, sinh(x.v), cosh(x.v));
+    return chain_dual(x, fmath_sinh(x.v), fmath_cosh(x.v));
 }
 
 static inline num_dual cosh_dual(num_dual x)
 {
-    return chain_dual(x, cosh(x.v), sinh(x.v));
+    return chain_dual(x, fmath_cosh(x.v), fmath_sinh(x.v));
 }
 
 static inline num_dual tanh_dual(num_dual x)
 {
-    const double c = cosh(x.v);
-    return chain_dual(x, tanh(x.v), 1 / c / c);
+    const double c = fmath_cosh(x.v);
+    return chain_dual(x, fmath_tanh(x.v), 1 / c / c);
 }
 
 static inline num_dual exp_dual(num_dual x)
 {
-    const double r = exp(x.v);
+    const double r = fmath_exp(x.v);
     return chain_dual(x, r, r);
 }
 
 static inline num_dual log_dual(num_dual x)
 {
-    return chain_dual(x, log(x.v), 1 / x.v);
+    return chain_dual(x, fmath_log(x.v), 1 / x.v);
 }
 
 static inline num_dual pow_dual(num_dual a, num_dual b)
 {
-    const double r = pow(a.v, b.v), by_a = b.v == 0 ? 0 : b.v * pow(a.v, b.v - 1);
-    return chain2_dual(a, b, r, by_a, a.v == 0 && b.v > 0 ? 0 : r * log(a.v));
+    const double r = fmath_pow(a.v, b.v);
+    const double by_a = a.d == 0 || b.v == 0 ? 0 : b.v * fmath_pow(a.v, b.v - 1);
+    const double by_b = b.d == 0 || (a.v == 0 && b.v > 0) ? 0 : r * fmath_log(a.v);
+    return chain2_dual(a, b, r, by_a, by_b);
 }
 
 static inline num_dual log2_dual(num_dual x)
 {
-    return chain_dual(x, log2(x.v), 1 / (x.v * log(2)));
+    return chain_dual(x, fmath_log2(x.v), 1 / (x.v * 0.69314718055994530942));
 }
 
 static inline num_dual log10_dual(num_dual x)
 {
-    return chain_dual(x, log10(x.v), 1 / (x.v * log(10)));
+    return chain_dual(x, fmath_log10(x.v), 1 / (x.v * 2.30258509299404568402));
 }
 
 static inline num_dual erf_dual(num_dual x)
 {
-    return chain_dual(x, erf(x.v), 2 / sqrt(acos(-1)) * exp(-x.v * x.v));
+    return chain_dual(x, fmath_erf(x.v), 1.1283791670955125739 * fmath_exp(-x.v * x.v));
 }
 
 static inline num_dual erfc_dual(num_dual x)
 {
-    return chain_dual(x, erfc(x.v), -2 / sqrt(acos(-1)) * exp(-x.v * x.v));
+    return chain_dual(x, fmath_erfc(x.v), -1.1283791670955125739 * fmath_exp(-x.v * x.v));
 }
 
 static inline num_dual mod_dual(num_dual a, num_dual b)

@@ -60,8 +60,8 @@ static double normal_quantile(double y)
         const double h = p - 0.5, h2 = h * h;
         return (h + h * fraction_at(&centre, h2, h2)) * 2.50662827463100050242;
     }
-    const double x = sqrt(-2.0 * log(p)), z = 1.0 / x;
-    const double r = x - log(x) / x - fraction_at(x < 8.0 ? &tail : &far_tail, z, z);
+    const double x = sqrt(-2.0 * fmath_log(p)), z = 1.0 / x;
+    const double r = x - fmath_log(x) / x - fraction_at(x < 8.0 ? &tail : &far_tail, z, z);
     return upper ? r : -r;
 }
 
@@ -80,7 +80,7 @@ static double inverse_erf(double z)
 static num_dual erfinv_dual(num_dual x)
 {
     const double r = inverse_erf(x.v);
-    return chain_dual(x, r, HALF_ROOT_PI * exp(r * r));
+    return chain_dual(x, r, HALF_ROOT_PI * fmath_exp(r * r));
 }
 
 static num_dual erfcinv_dual(num_dual x)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arith/arith_op.h"
+#include "fmath/fmath.h"
 
 /* What a value of the kind is computed in. */
 typedef bool num_b8;
@@ -303,37 +304,37 @@ NUMBER_INTEGER(u64, uint64_t, false, 0)
     NUMBER_OPERATOR(KIND, min, a <= b ? a : b == b ? b : a)                                        \
     NUMBER_OPERATOR(KIND, max, a >= b ? a : b == b ? b : a)                                        \
     NUMBER_OPERATOR(KIND, mod, fmod##S(a, b))                                                      \
-    NUMBER_OPERATOR(KIND, pow, pow##S(a, b))                                                       \
-    NUMBER_OPERATOR(KIND, atan2, atan2##S(a, b))                                                   \
+    NUMBER_OPERATOR(KIND, pow, fmath_pow##S(a, b))                                                 \
+    NUMBER_OPERATOR(KIND, atan2, fmath_atan2##S(a, b))                                             \
     NUMBER_OPERATOR(KIND, copysign, copysign##S(a, b))                                             \
     NUMBER_FUNCTION(KIND, abs, fabs##S)                                                            \
     NUMBER_FUNCTION(KIND, sqrt, sqrt##S)                                                           \
-    NUMBER_FUNCTION(KIND, cbrt, cbrt##S)                                                           \
-    NUMBER_FUNCTION(KIND, sin, sin##S)                                                             \
-    NUMBER_FUNCTION(KIND, cos, cos##S)                                                             \
-    NUMBER_FUNCTION(KIND, tan, tan##S)                                                             \
-    NUMBER_FUNCTION(KIND, atan, atan##S)                                                           \
-    NUMBER_FUNCTION(KIND, sinh, sinh##S)                                                           \
-    NUMBER_FUNCTION(KIND, cosh, cosh##S)                                                           \
-    NUMBER_FUNCTION(KIND, tanh, tanh##S)                                                           \
-    NUMBER_FUNCTION(KIND, exp, exp##S)                                                             \
-    NUMBER_FUNCTION(KIND, log, log##S)                                                             \
+    NUMBER_FUNCTION(KIND, cbrt, fmath_cbrt##S)                                                     \
+    NUMBER_FUNCTION(KIND, sin, fmath_sin##S)                                                       \
+    NUMBER_FUNCTION(KIND, cos, fmath_cos##S)                                                       \
+    NUMBER_FUNCTION(KIND, tan, fmath_tan##S)                                                       \
+    NUMBER_FUNCTION(KIND, atan, fmath_atan##S)                                                     \
+    NUMBER_FUNCTION(KIND, sinh, fmath_sinh##S)                                                     \
+    NUMBER_FUNCTION(KIND, cosh, fmath_cosh##S)                                                     \
+    NUMBER_FUNCTION(KIND, tanh, fmath_tanh##S)                                                     \
+    NUMBER_FUNCTION(KIND, exp, fmath_exp##S)                                                       \
+    NUMBER_FUNCTION(KIND, log, fmath_log##S)                                                       \
     NUMBER_FUNCTION(KIND, ceil, ceil##S)                                                           \
     NUMBER_FUNCTION(KIND, trunc, trunc##S)                                                         \
     NUMBER_FUNCTION(KIND, round, round##S)                                                         \
     NUMBER_FUNCTION(KIND, rint, rint##S)                                                           \
-    NUMBER_FUNCTION(KIND, log2, log2##S)                                                           \
-    NUMBER_FUNCTION(KIND, log10, log10##S)                                                         \
-    NUMBER_FUNCTION(KIND, erf, erf##S)                                                             \
-    NUMBER_FUNCTION(KIND, erfc, erfc##S)                                                           \
+    NUMBER_FUNCTION(KIND, log2, fmath_log2##S)                                                     \
+    NUMBER_FUNCTION(KIND, log10, fmath_log10##S)                                                   \
+    NUMBER_FUNCTION(KIND, erf, fmath_erf##S)                                                       \
+    NUMBER_FUNCTION(KIND, erfc, fmath_erfc##S)                                                     \
     NUMBER_FUNCTION(KIND, floor, floor##S)                                                         \
     static inline num_##KIND asin_##KIND(num_##KIND x)                                             \
     {                                                                                              \
-        return rounded_##KIND(asin##S(min_##KIND(max_##KIND(x, -1), 1)));                          \
+        return rounded_##KIND(fmath_asin##S(min_##KIND(max_##KIND(x, -1), 1)));                    \
     }                                                                                              \
     static inline num_##KIND acos_##KIND(num_##KIND x)                                             \
     {                                                                                              \
-        return rounded_##KIND(acos##S(min_##KIND(max_##KIND(x, -1), 1)));                          \
+        return rounded_##KIND(fmath_acos##S(min_##KIND(max_##KIND(x, -1), 1)));                    \
     }
 
 NUMBER_FLOAT(f16, f)

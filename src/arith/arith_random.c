@@ -85,8 +85,8 @@ static arith_status tangent_randf_between(const arith_op *op, void *const *opera
 static arith_status run_randn(const arith_op *op, void *const *operands)
 {
     (void)op;
-    const float radius = sqrtf(-2.0f * logf(draw_unit(operands[0]) + 5.96e-8f));
-    store_f32(operands[1], 0, radius * cosf(TWO_PI * draw_unit(operands[0])));
+    const float radius = sqrtf(-2.0f * fmath_logf(draw_unit(operands[0]) + 5.96e-8f));
+    store_f32(operands[1], 0, radius * fmath_cosf(TWO_PI * draw_unit(operands[0])));
     return ARITH_OK;
 }
 
@@ -100,8 +100,8 @@ static arith_status run_box(const arith_op *op, void *const *operands)
 
 static void give_polar(void *p, float radius, float angle)
 {
-    store_f32(p, 0, radius * cosf(angle));
-    store_f32(p, 1, radius * sinf(angle));
+    store_f32(p, 0, radius * fmath_cosf(angle));
+    store_f32(p, 1, radius * fmath_sinf(angle));
 }
 
 static arith_status run_ring(const arith_op *op, void *const *operands)
@@ -131,12 +131,12 @@ static arith_status run_triangle(const arith_op *op, void *const *operands)
 /* `spread`: 2 for all directions, 1 for the upper half. */
 static void give_direction(uint32_t *state, float *out, float spread, bool inside)
 {
-    const float phi = acosf(1.0f - spread * draw_unit(state));
+    const float phi = fmath_acosf(1.0f - spread * draw_unit(state));
     const float theta = draw_between(state, 0.0f, TWO_PI);
-    const float r = inside ? powf(draw_unit(state), 1.0f / 3.0f) : 1.0f;
-    out[0] = r * cosf(theta) * sinf(phi);
-    out[1] = r * sinf(theta) * sinf(phi);
-    out[2] = r * cosf(phi);
+    const float r = inside ? fmath_powf(draw_unit(state), 1.0f / 3.0f) : 1.0f;
+    out[0] = r * fmath_cosf(theta) * fmath_sinf(phi);
+    out[1] = r * fmath_sinf(theta) * fmath_sinf(phi);
+    out[2] = r * fmath_cosf(phi);
 }
 
 #define DIRECTION(name, spread, inside)                                                            \
@@ -167,9 +167,9 @@ static float log_gamma(float x)
     const float inverse = (1.0f / at) * (1.0f / at);
     for (int i = 8; i >= 0; i--)
         sum = sum * inverse + series[i];
-    float r = sum / at + 0.5f * 1.8378770664093453f + (at - 0.5f) * logf(at) - at;
+    float r = sum / at + 0.5f * 1.8378770664093453f + (at - 0.5f) * fmath_logf(at) - at;
     for (int i = 1; i <= shift; i++) {
-        r -= logf(at - 1.0f);
+        r -= fmath_logf(at - 1.0f);
         at -= 1.0f;
     }
     return r;
@@ -177,7 +177,7 @@ static float log_gamma(float x)
 
 static uint32_t poisson_by_product(uint32_t *state, float mean)
 {
-    const float limit = expf(-mean);
+    const float limit = fmath_expf(-mean);
     uint32_t n = 0;
     for (float product = draw_unit(state); product > limit; product *= draw_unit(state))
         n++;
@@ -187,7 +187,8 @@ static uint32_t poisson_by_product(uint32_t *state, float mean)
 /* Transformed rejection (W. Hoermann, 1993), for means of 10 and more. */
 static arith_status poisson_by_rejection(uint32_t *state, float mean, uint32_t *out)
 {
-    const float log_mean = logf(mean), b = 0.931f + 2.53f * sqrtf(mean), a = -0.059f + 0.02483f * b;
+    const float log_mean = fmath_logf(mean), b = 0.931f + 2.53f * sqrtf(mean),
+                a = -0.059f + 0.02483f * b;
     const float inverse = 1.1239f + 1.1328f / (b - 3.4f), sure = 0.9277f - 3.6224f / (b - 2.0f);
     for (int i = 0; i < POISSON_TRIES; i++) {
         const float u = draw_unit(state) - 0.5f, v = draw_unit(state), s = 0.5f - fabsf(u);
@@ -195,7 +196,7 @@ static arith_status poisson_by_rejection(uint32_t *state, float mean, uint32_t *
         if (!(s >= 0.07f && v <= sure)) {
             if (k < 0.0f || (s < 0.013f && v > s))
                 continue;
-            if (!(logf(v) + logf(inverse) - logf(a / (s * s) + b) <=
+            if (!(fmath_logf(v) + fmath_logf(inverse) - fmath_logf(a / (s * s) + b) <=
                   -mean + k * log_mean - log_gamma(k + 1.0f)))
                 continue;
         }

@@ -19,7 +19,7 @@ import tempfile
 import oracle_env
 
 KINDS = ["float16", "bfloat16", "float32", "float64"]
-ULPS = 4
+ULPS = 0
 EDGES = [0.0, -0.0, 1.0, -1.0, 0.5, 1e30, -3e38, 1e-42, 6e-8, 65504.0, float("nan"), float("inf"), float("-inf")]
 # s scalar, D vec2, v vec3, F vec5, V vec6, Q quaternion, T transformation, N mat22, m mat33, M mat44, S mat66,
 # R mat23, P mat32, i int32
@@ -398,12 +398,13 @@ def main():
     options = parser.parse_args()
     python = oracle_env.oracle_python()
     if os.path.realpath(sys.executable) != os.path.realpath(python) or sys.prefix == sys.base_prefix:
-        os.execv(python, [python, "-B", *sys.argv])
+        os.execve(python, [python, "-B", *sys.argv], oracle_env.with_fmath())
     import numpy as np
     import warp as wp
 
     wp.config.quiet = True
     wp.config.cpu_compiler_flags, wp.config.optimization_level = "", 0  # compiles faster
+    wp.config.kernel_cache_dir = oracle_env.start_with_fmath()
     wp.init()
     rows = [(n, r) for n, r in enumerate(ROWS) if not options.only or r[0] == options.only]
     problems, compared = [], 0

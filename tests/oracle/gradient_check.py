@@ -48,7 +48,7 @@ def work(args):
     import warp as wp
     import warp_text
 
-    warp_text.start(os.path.join(oracle_env.CACHE, "run"))
+    warp_text.start(oracle_env.start_with_fmath())
     wp.config.optimization_level = 0  # compiles in half the time, and computes the same
     args.only, args.verbose, args.in_turn = None, False, False
     with open(args.worker) as stream:
@@ -101,7 +101,7 @@ def main():
         with open(path, "w") as stream:
             json.dump(chosen, stream)
         command = [python, "-B", os.path.abspath(__file__), *sys.argv[1:], "--worker", path]
-        status = subprocess.run(command).returncode
+        status = subprocess.run(command, env=oracle_env.with_fmath()).returncode
     if "bug in weft" in told:
         print(told)
     if share < FLOOR:

@@ -4,6 +4,8 @@ A missing oracle (no virtual environment, because there was no network) skips a 
 CI set it is a failure: there the comparison has to happen.
 """
 
+import ctypes
+import hashlib
 import json
 import os
 import subprocess
@@ -46,6 +48,29 @@ def oracle_python():
     if found.stdout.strip() != WARP_VERSION:
         skip(f"{python} has no warp-lang {WARP_VERSION}: {found.stdout}{found.stderr[-200:]}")
     return python
+
+
+def with_fmath():
+    """The environment for a process in which warp-lang's kernels call weft's elementary functions.
+
+    The C library's depend on the machine: by a unit in the last place, which would hide other
+    differences. fmath_check.py compares the functions themselves.
+    """
+    library = os.environ.get("WEFT_FMATH_PRELOAD", os.path.join(REPO, "build/tests/libfmath_preload.so"))
+    if not os.path.exists(library):
+        sys.exit(f"{library} is missing: cmake --build makes it with the target unit_tests")
+    return {**os.environ, "WEFT_FMATH_PRELOAD": library, "LD_PRELOAD": library}
+
+
+def start_with_fmath():
+    """Called in such a process: gives the folder for kernels that warp-lang compiles, into which it may
+    have computed function values."""
+    if not hasattr(ctypes.CDLL(None), "fmath_is_preloaded"):
+        sys.exit("libfmath_preload.so is not loaded")
+    library = os.environ["WEFT_FMATH_PRELOAD"]
+    os.environ.pop("LD_PRELOAD")  # programs with sanitizers do not start with it
+    with open(library, "rb") as stream:
+        return os.path.join(CACHE, "run-" + hashlib.sha256(stream.read()).hexdigest()[:12])
 
 
 def warp_folder(python):

@@ -12,7 +12,7 @@ wp.launch(adjoint=True) does it. Results must be equal bit for bit (any NaN equa
 except for the units in the last place that run_ulps.py states. A run that weft ends with an error
 is not given to warp-lang, which does not check accesses; such errors are counted by cause. So are
 those of conversions and shifts out of range, where warp-lang's result depends on the CPU
-(docs/decisions/portable-numbers.md). Where
+(docs/decisions/portable-numbers.md). warp-lang's kernels call weft's elementary functions. Where
 warp-lang's text reads a variable that has no value yet, its result depends on the optimiser.
 --in-turn: each kernel runs on one kind of inputs only, the next kernel on the next: for the build
 with the sanitizers, which is slow to start.
@@ -332,7 +332,7 @@ def work(args):
     import warp as wp
     import warp_text
 
-    warp_text.start(os.path.join(oracle_env.CACHE, "run"))
+    warp_text.start(oracle_env.start_with_fmath())
     wp.config.optimization_level = 0  # compiles in half the time, and computes the same
     check = Check(wp, np, args)
     turn, of = map(int, args.worker.split("/"))
@@ -387,7 +387,8 @@ def report(whole, args):
 def start_worker(python, turn, args, folder):
     result = os.path.join(folder, f"{turn}.json")
     command = [python, "-B", os.path.abspath(__file__), *sys.argv[1:]]
-    process = subprocess.Popen(command + ["--worker", f"{turn}/{args.jobs}", "--result", result])
+    command += ["--worker", f"{turn}/{args.jobs}", "--result", result]
+    process = subprocess.Popen(command, env=oracle_env.with_fmath())
     return process, result
 
 

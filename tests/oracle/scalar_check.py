@@ -21,7 +21,7 @@ import tempfile
 
 import oracle_env
 
-ULPS = 4
+ULPS = 0
 POINTS = 64
 LEAST = 8
 EDGES = [0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -7.25, 1e30, -3e38, 1e-42, float("nan"), float("inf"), float("-inf")]
@@ -289,6 +289,7 @@ def inside(program, only):
     import warp as wp
 
     wp.config.quiet, wp.config.optimization_level = True, 0  # the latter compiles faster
+    wp.config.kernel_cache_dir = oracle_env.start_with_fmath()
     wp.init()
     check = Check(wp, np, program)
     chosen = [o for o in operations() if not only or o[0] in only]
@@ -322,7 +323,7 @@ def main():
     if args.inside:
         inside(args.program, [n for n in args.only.split(",") if n])
     command = [oracle_env.oracle_python(), __file__, args.program, "--only", args.only, "--inside"]
-    sys.exit(subprocess.run(command).returncode)
+    sys.exit(subprocess.run(command, env=oracle_env.with_fmath()).returncode)
 
 
 if __name__ == "__main__":
