@@ -1,4 +1,9 @@
-/* Edits of a kernel's tokens. Each kind lists the edits that are possible; one of them is drawn. */
+/* Breaks a kernel by an edit of its tokens: each kind of defect lists all edits that are possible,
+ * and one of them is drawn.
+ *
+ *     x[i] = e   ->   x[i + 1] = e  (bounds), x[0] = e  (race), x[i, 0] = e  (index count)
+ *
+ * Edits go by tokens and not by the tree: some results do not parse any more. */
 #include "make/defect_plant.h"
 
 #include "base/ascii.h"
@@ -428,6 +433,7 @@ static void in_body(planter *p, void (*at)(planter *, uint32_t))
         at(p, i);
 }
 
+/* In the order of the source, so that the draw depends on source and stream only. */
 static void list_edits(planter *p, defect_kind k)
 {
     static void (*const at[])(planter *, uint32_t) = {[DEFECT_UNDEFINED_NAME] = names,

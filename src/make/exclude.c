@@ -1,4 +1,10 @@
-/* Reading what is to be excluded: as little as possible is refused, all that has kernels counts. */
+/* Reads the kernels that no sample may be like (--exclude): parses all Python it finds and keeps
+ * the fingerprint of each kernel's structure.
+ *
+ *     tests/, eval.jsonl   ->   sorted fingerprints, their number, and a SHA-256 over them
+ *
+ * Benchmarks come in many forms, so reading is lenient: what cannot be parsed is noted and passed
+ * over. */
 #include "make/exclude.h"
 #include "similar/structure.h"
 
@@ -220,6 +226,8 @@ static int by_digits(const void *a, const void *b)
     return fingerprint_less(*x, *y) ? -1 : fingerprint_less(*y, *x);
 }
 
+/* The certificate of the set: SHA-256 over its fingerprints in hex, one a line, sorted. It does not
+ * depend on the order in which files are read. */
 static void sign(const fingerprint *v, uint64_t n, char hex[SHA256_HEX])
 {
     sha256 hash;
@@ -235,6 +243,7 @@ static void sign(const fingerprint *v, uint64_t n, char hex[SHA256_HEX])
     sha256_hex(digest, hex);
 }
 
+/* Sorted and each once, for exclude_has. */
 static void finish(excluder *e)
 {
     fingerprint *v = e->found.v;
@@ -267,6 +276,7 @@ typedef struct copying {
     const char **failed;
 } copying;
 
+/* The set outlives the excluder, whose memory is given back. */
 static void copy(void *arg)
 {
     copying *k = arg;

@@ -1,4 +1,5 @@
-/* Manifest, statistics and card: each appears whole or not at all. */
+/* The files beside the data: manifest.json while a run is at work, and in the end also stats.json,
+ * README.md (the card) and, for a part of a run, sums.json. Each appears whole or not at all. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -39,7 +40,8 @@ int make_companions_update(make_state *t)
     return make_companions_begin(t);
 }
 
-/* The manifest comes last: what it names is there. */
+/* The manifest comes last: "complete" must not stand on the disk before the rest does. Notes go
+ * after it: a run that is killed in between is found complete. */
 int make_companions_end(make_state *t)
 {
     strbuf text;

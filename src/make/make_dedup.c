@@ -1,6 +1,10 @@
-/* Pieces in order, against all that came before. The threads that make pieces ask the set as well
- * (it only grows, so that what they find in it is final), so that here only those are left that
- * were made at the same time as their likes. */
+/* Keeps equal structures out of a run: takes pieces in order and compares each record with all
+ * before it.
+ *
+ *     structures A B A C   ->   A B D C: the third record is made anew by its next attempts
+ *
+ * The threads that make pieces ask the set as well. It only grows, so what they find in it is
+ * final; what is left for here are records that were made at the same time as their likes. */
 #include "make/make_dedup.h"
 
 void make_dedup_init(make_dedup *d, const record_options *o, mem *m)
@@ -33,7 +37,9 @@ typedef struct replacement {
     int status;
 } replacement;
 
-/* The record without its sums, then the next attempts. Runs in the maker's memory. */
+/* Makes the refused record once more to learn its sums, takes them out of the piece's, and goes on
+ * with the next attempts. A piece keeps the sums of all its records together, so those of one are
+ * not there. Runs in the maker's memory. */
 static void make_anew(void *arg)
 {
     replacement *r = arg;
@@ -72,6 +78,7 @@ static void splice(void *arg)
         piece->ends[i] = piece->ends[i] - end + from + text.n;
 }
 
+/* Smallest and largest record of a piece: they cannot be subtracted, so they are measured anew. */
 static void measure(make_piece *piece)
 {
     store_stats *s = &piece->stats;
@@ -83,6 +90,7 @@ static void measure(make_piece *piece)
     }
 }
 
+/* The maker is made when the first record needs it. */
 static int start_maker(make_dedup *d)
 {
     if (d->has_maker)
@@ -131,6 +139,8 @@ int make_dedup_piece(make_dedup *d, make_piece *piece)
 
 /* --- records of an earlier run ------------------------------------------------------------- */
 
+/* Only notes what the record is like: whether its shard is whole is known when all of it was read,
+ * and then make_dedup_keep decides. */
 void make_dedup_add(make_dedup *d, str record)
 {
     maker_made made = {.attempt = 0};

@@ -1,4 +1,9 @@
-/* A ring of pieces under one lock. Piece number k lives in slot k % slots. */
+/* A ring of pieces under one lock. Threads begin pieces in order and finish them in any order; the
+ * caller takes them in order, so that what is written does not depend on the number of threads.
+ *
+ *     threads:  begin 0 1 2 3,  finish 2 0 3 1   ->   caller: 0 1 2 3
+ *
+ * Piece number k lives in slot k % slots. */
 #include "make/make_queue.h"
 
 #include <pthread.h>
@@ -65,6 +70,7 @@ static make_piece *begin_piece(make_queue *q)
     return piece;
 }
 
+/* A failure stops all: threads that wait for a free slot must wake up, too. */
 static void end_piece(make_queue *q, make_piece *piece, int status)
 {
     pthread_mutex_lock(&q->lock);
@@ -90,7 +96,8 @@ static void fill_outer(void *arg)
         t->status = STATUS_MEMORY;
 }
 
-/* Both owners of memory are guarded: the compiler's and the piece's. */
+/* Both owners of memory are guarded, the compiler's and the piece's: a record's text grows in the
+ * one while it is made in the other. */
 static int fill_piece(queue_thread *t, make_piece *piece)
 {
     maker *k = &t->maker;
@@ -108,6 +115,8 @@ static int fill_piece(queue_thread *t, make_piece *piece)
     return t->status;
 }
 
+/* A thread that gets no memory for its maker stops the run: the piece that it would have made would
+ * be waited for in vain. */
 static void *run_thread(void *arg)
 {
     queue_thread *t = arg;
@@ -191,6 +200,8 @@ make_queue *make_queue_start(const record_options *o, maker_known *known, uint64
     return q;
 }
 
+/* The slot of the piece that the caller had is free from now on, and not before: its text is read
+ * until then. */
 make_piece *make_queue_next(make_queue *q)
 {
     make_piece *piece = NULL;

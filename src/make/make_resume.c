@@ -1,4 +1,11 @@
-/* Keeping what is there. Nothing is believed that was not read again. */
+/* What a run may do in a folder that is not empty, and which shards of an earlier run it keeps.
+ *
+ *     no manifest               ->   begins, unless data/ or README.md there are not weft's
+ *     unfinished, with --resume ->   keeps shards that have a note and read back the same
+ *     complete                  ->   nothing to do, if all files read back the same
+ *     another command's         ->   refused
+ *
+ * Nothing is kept that was not read again. */
 #include "make/make_resume.h"
 
 #include <errno.h>
@@ -20,6 +27,7 @@ static const char *path_of(make_state *t, const char *name)
     return copy;
 }
 
+/* Says on the way what is not kept. */
 static void note(make_state *t, uint32_t number, const char *what)
 {
     strbuf text;
@@ -120,6 +128,7 @@ static int check_complete(make_state *t, const store_shards *named, bool *whole)
     return error;
 }
 
+/* A damaged one is made anew with --resume only: without it, files would be replaced unasked. */
 static int look_at_complete(make_state *t, const store_shards *named)
 {
     bool whole;
@@ -135,6 +144,7 @@ static int look_at_complete(make_state *t, const store_shards *named)
 
 /* --- an unfinished one --------------------------------------------------------------------- */
 
+/* Notes only say what there is to read: run_shards reads each shard as it comes to it. */
 static int look_at_unfinished(make_state *t)
 {
     const uint64_t count = store_shard_count(t->o, t->r->rows);
@@ -172,6 +182,7 @@ int make_resume_look(make_state *t)
     }
 }
 
+/* A damaged shard loses its note first, so that a run killed now does not believe it later. */
 int make_resume_shard(make_state *t, uint32_t number)
 {
     store_shard *shard = &t->shards.v[number];

@@ -1,4 +1,7 @@
-/* A run from options to a data set on the disk. */
+/* A run, from options to a data set on the disk: takes the folder, keeps what an earlier run left,
+ * makes or copies the missing shards, and writes the files beside them.
+ *
+ *     --count 60000 --shard 1/1   ->   3 shards, stats.json, README.md, manifest.json */
 #include <time.h>
 
 #include "make/make.h"
@@ -12,7 +15,8 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* floor(count * part / parts) without overflow. */
+/* The first index of the part after `part`: floor(count * part / parts), without overflow. Parts
+ * are thus consecutive, and differ by one row at most. */
 static uint64_t share(uint64_t count, uint32_t part, uint32_t parts)
 {
     return (uint64_t)((unsigned __int128)count * part / parts);
@@ -20,6 +24,8 @@ static uint64_t share(uint64_t count, uint32_t part, uint32_t parts)
 
 /* --- shards -------------------------------------------------------------------------------- */
 
+/* The shard is durable; then its note, then the manifest that names it. In this order a killed run
+ * leaves nothing that claims more than is there. */
 static int end_shard(make_state *t, uint64_t number)
 {
     store_shard shard;
@@ -56,6 +62,7 @@ static int write_piece(make_state *t, const make_piece *piece)
     return end % each == 0 || end == r->rows ? end_shard(t, number) : STATUS_OK;
 }
 
+/* Takes pieces in order until the queue is empty, something fails or the user stops the run. */
 static int write_pieces(make_state *t)
 {
     make_piece *piece;
@@ -142,6 +149,8 @@ static int keep_shard(make_state *t, uint32_t number)
     return make_report(t);
 }
 
+/* Runs of consecutive missing shards are made by one queue, so that threads do not wait at the end
+ * of each shard. Shards that are kept are read in their place: deduplication needs all before. */
 static int run_shards(make_state *t)
 {
     const uint64_t count = store_shard_count(t->o, t->r->rows);
@@ -161,6 +170,7 @@ static int run_shards(make_state *t)
 
 /* --- a run --------------------------------------------------------------------------------- */
 
+/* The lock comes first: until it is held another run may write here. */
 static int enter(make_state *t)
 {
     int error = work_folder_enter(&t->folder, t->a, t->o, t->r);
@@ -236,6 +246,7 @@ static void run_guarded(void *arg)
     t->status = run_all(t);
 }
 
+/* Memory that runs out leaves run_guarded at any point: what it held is given back here. */
 int make_run(arena *a, const record_options *o, store_outcome *r)
 {
     make_state t = {.a = a, .o = o, .r = r, .folder = {.lock = -1}, .status = STATUS_MEMORY};

@@ -1,4 +1,10 @@
-/* From an index to a record. */
+/* Makes the record of an index: draws candidates until one is good.
+ *
+ *     (seed, index, attempt)   ->   kernel   ->   texts, proof   ->   a line of JSON, or a program
+ *
+ * A candidate is good if it compiles, is neither excluded nor known, can be broken (repair pairs)
+ * and is proved by execution. All of it depends on options, seed, index and attempt only, so that
+ * any thread, any machine and any later run make the same. */
 #include "make/maker.h"
 #include "make/defect_plant.h"
 #include "make/exclude.h"
@@ -354,6 +360,7 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
     return true;
 }
 
+/* Good candidates came, but all were refused: the options' fault and not weft's. */
 static int exhausted(maker *k, uint64_t index)
 {
     const record_options *o = k->o;

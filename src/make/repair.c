@@ -1,4 +1,6 @@
-/* The proof that a kernel is broken: by the compiler's first diagnostic, or by execution. */
+/* The proof that a kernel is broken as intended: the compiler's first diagnostic must be one that
+ * the kind of defect leads to (defect.def), or a run must go out of bounds or depend on the order
+ * of threads. An edit that shows otherwise, or not at all, makes no repair pair. */
 #include "make/repair.h"
 
 #include "base/diag_text.h"
@@ -61,6 +63,8 @@ static bool tell_run(repairer *t, const repair_subject *s, const kernel *k)
     return race ? !r.reason : r.reason && strstr(r.detail, "is out of bounds");
 }
 
+/* The broken source takes the way of any source: parsed, checked, lowered, and run if all that
+ * succeeds. */
 static bool is_shown(repairer *t, const repair_subject *s)
 {
     pipeline *p = &t->p;

@@ -1,4 +1,12 @@
-/* Files of records, found by the layouts that `weft generate` writes. */
+/* Finds the files of records behind a path, by the layouts that `weft generate` and `weft split`
+ * write:
+ *
+ *     DIR with a manifest.json              the files that its manifest names
+ *     DIR/data/train-00000-of-00003.jsonl   shards, by name
+ *     DIR/7-000000042_loop/                 programs, by seed and index
+ *     DIR/loop/7-000000042.json             files of one record, in folders of categories
+ *
+ * For all commands that read data sets. */
 #include "store/dataset_files.h"
 
 #include <errno.h>
@@ -22,6 +30,7 @@ bool dataset_is_shard(const char *name)
            ends_with(name, ".jsonl.gz");
 }
 
+/* manifest.json and stats.json lie beside records, but are none. */
 static bool is_record(const char *name)
 {
     return ends_with(name, ".json") && strcmp(name, "manifest.json") != 0 &&
@@ -64,6 +73,8 @@ bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen
     return bundle_folder_read(str_c(slash ? slash + 1 : path), seed, index, c);
 }
 
+/* By seed and index, as numbers. Folders with other names come first; of two sets that hold the
+ * same sample the paths decide, so that the order never hangs on how a folder is listed. */
 static int by_index(const void *pa, const void *pb)
 {
     const dataset_file *a = pa, *b = pb;
@@ -183,7 +194,8 @@ int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there)
     return listed || l->files.n > before ? listed : dataset_add_folder(l, a, path, true);
 }
 
-/* No absolute name, and none that leads out of the folder. */
+/* No absolute name, and none with "..": a manifest comes from anywhere, and must not make weft read
+ * files outside its folder. */
 bool dataset_is_below(str name)
 {
     if (!name.n || name.p[0] == '/')
@@ -207,6 +219,7 @@ static bool holds_programs(arena *a, str manifest)
     return is;
 }
 
+/* A file that the manifest names must be there: ENOENT, and *what names it. */
 static int add_named(dataset_list *l, arena *a, const char *folder, str manifest, const char **what)
 {
     str shards, shard, raw;

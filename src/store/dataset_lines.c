@@ -1,4 +1,10 @@
-/* Reading lines. Memory is bounded by the longest line that is let through. */
+/* Lines of a file of records: plain, packed by zstd or gzip, or a whole file or program as one
+ * line.
+ *
+ *     "a\nbb\nc" (end)   ->   LINE_GOOD "a", LINE_GOOD "bb", LINE_CUT "c", LINE_END
+ *
+ * Memory is bounded by LINE_MAX_BYTES and a chunk: of a longer line the text is dropped as it comes
+ * in, and LINE_LONG stands for it. */
 #include "store/dataset_lines.h"
 
 #include <errno.h>
@@ -142,6 +148,7 @@ static void fill_plain(line_reader *r)
     r->ended = n == 0;
 }
 
+/* A frame that is not finished when the file ends is damage; fill_unpacked looks at in_frame. */
 static void unpack_zstd(line_reader *r)
 {
     ZSTD_inBuffer in = {r->raw, r->raw_n, r->raw_at};
@@ -172,6 +179,8 @@ static void unpack_gzip(line_reader *r)
         r->text.n += CHUNK - z->avail_out;
 }
 
+/* Unpacks at most CHUNK bytes, so that a small file which unpacks to a huge one needs no more
+ * memory than another. */
 static void fill_unpacked(line_reader *r)
 {
     if (r->raw_at == r->raw_n) {
@@ -207,7 +216,7 @@ static void fill(line_reader *r)
         fill_plain(r);
 }
 
-/* Newlines are its own. */
+/* Is the file one line, whatever newlines it has? */
 static bool is_one_line(const line_reader *r)
 {
     return r->kind == LINES_WHOLE || r->kind == LINES_BUNDLE;
@@ -237,6 +246,8 @@ static line_status take_rest(line_reader *r, str *line)
     return LINE_GOOD;
 }
 
+/* `seen` remembers how far was searched for a newline: a long line that comes in many chunks is
+ * searched once and not once for each chunk. */
 line_status lines_next(line_reader *r, str *line)
 {
     for (;;) {

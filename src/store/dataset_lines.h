@@ -50,11 +50,13 @@ typedef struct line_reader {
 /* By the end of a file's name. */
 lines_kind lines_kind_of(const char *path);
 
+/* Needs lines_clear in the end. The mem owns the text of lines. */
 void lines_init(line_reader *r, mem *m);
 /* Opens a file; "-" is standard input. 0 or an errno value. */
 int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash);
 /* The line without its newline, until the next call. */
 line_status lines_next(line_reader *r, str *line);
+/* Closes the file, not standard input; may be called twice. */
 void lines_close(line_reader *r);
 /* Gives back what is not the mem's. */
 void lines_clear(line_reader *r);

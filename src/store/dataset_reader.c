@@ -1,4 +1,8 @@
-/* Files of records read one after another. */
+/* Records of data sets, file after file.
+ *
+ *     {"a.jsonl", "DIR"}   ->   a.jsonl:1, a.jsonl:2, ..., the records of DIR's files, DATASET_END
+ *
+ * A line must look like a JSON object ({...}); whether it is one is for the caller to find. */
 #include "store/dataset_reader.h"
 
 #include <errno.h>
@@ -9,6 +13,7 @@ static int fail(dataset_reader *r, const char *path, int error)
     return error;
 }
 
+/* "FILE:LINE: what is wrong"; without the line if it is 0. */
 static int damaged(dataset_reader *r, const char *path, uint64_t line, const char *what)
 {
     strbuf b;

@@ -1,4 +1,5 @@
-/* A file for each record, DIR/CATEGORY/ID.json: for looking at, as editors show such files. */
+/* The format `files`: a file for each record, DIR/CATEGORY/ID.json, such as
+ * DIR/loop/7-000000042.json. For looking at, as editors show such files. */
 #include <errno.h>
 
 #include "base/atomic_file.h"
@@ -38,6 +39,7 @@ static int load(arena *a, const char *path, store_one *out, const char **at)
     return error;
 }
 
+/* Without fsync: writer_each_end brings the files of a shard to the disk together. */
 static int save(arena *a, const char *path, const store_one *one, const char **at)
 {
     *at = path;

@@ -1,4 +1,5 @@
-/* Shards of JSON lines. Each gets its name when it is whole and on the disk. */
+/* The format `jsonl`: shards of JSON lines, DIR/data/train-00000-of-00003.jsonl, packed or not. A
+ * shard gets its name when it is whole and on the disk, so that no reader ever sees half of one. */
 #include <errno.h>
 
 #include "base/atomic_file.h"
@@ -92,6 +93,8 @@ static int read_lines(store_writer *s)
     }
 }
 
+/* Lines that are cut, long or damaged are not counted, so that such a shard is not whole. One that
+ * is not there is no error. */
 static int reread_shard(store_writer *s, const store_shard *told, bool *whole)
 {
     const char *path = shard_path(s);

@@ -1,5 +1,9 @@
-/* A folder for each record, DIR/ID_CATEGORY/ with NAME.py, NAME.cu, Makefile and metadata.json: a
- * program of its own (record/bundle.h). Beside them cuda_on_cpu.h, if it is asked for. */
+/* The format `standalone`: a folder for each record, DIR/ID_CATEGORY/ with NAME.py, NAME.cu,
+ * Makefile and metadata.json, which is a program of its own (record/bundle.h).
+ *
+ *     sample 42 of seed 7, category loop   ->   DIR/7-000000042_loop/
+ *
+ * Beside the folders stands cuda_on_cpu.h, with --cpu-shim. */
 #include <errno.h>
 
 #include "base/atomic_file.h"
@@ -20,6 +24,7 @@ static bool take(arena *a, str text, store_one *out)
     return true;
 }
 
+/* A folder that lacks a file counts as one that is not there: --resume then makes it anew. */
 static int load(arena *a, const char *path, store_one *out, const char **at)
 {
     strbuf b;
@@ -44,6 +49,7 @@ static int save(arena *a, const char *path, const store_one *one, const char **a
     return bundle_store(a, path, &one->files, at);
 }
 
+/* Only files that the original has are removed: whatever else is in the copy is not ours. */
 static void remove_folder(arena *a, const char *path, const char *from)
 {
     bundle files;

@@ -1,4 +1,11 @@
-/* manifest.json: what the data set consists of, and the command that makes it. */
+/* Writes and reads manifest.json: what the data set consists of, and the command that makes it.
+ *
+ *     {"schema": "weft-manifest-1", ..., "command": "weft generate --count 30 --seed 7",
+ *      "state": "complete", "seed": 7, "part": 1, "parts": 1, "first_index": 0, "rows": 30,
+ *      "shards": [{"file": "data/train-00000-of-00001.jsonl", "rows": 30, "bytes": ..., "sha256":
+ * ...}]}
+ *
+ * A run reads it back to see whether the folder is its own. */
 #include "store/manifest.h"
 
 #include <errno.h>
@@ -25,6 +32,7 @@ void manifest_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t byt
     SB_LIT(b, "\"}");
 }
 
+/* The name of a "shard": with a file for each record, that of a category's folder. */
 static void put_name(strbuf *b, const record_options *o, const store_outcome *r, uint32_t number)
 {
     if (!record_format_of(o)->shards)
@@ -122,6 +130,7 @@ static const json_field fields[] = {
     [F_SHARDS] = {"shards", JSON_ARRAY, false},
 };
 
+/* Compared as text: the options that a set depends on have one spelling (store_command.h). */
 static bool is_command(const json_value *told, const record_options *o, strbuf *b)
 {
     b->n = 0;
@@ -149,6 +158,8 @@ static void read_shard(arena *a, const json_value *e, store_shards *found)
     sb_clear(&why);
 }
 
+/* NULL, or why the run must not touch this folder; *kind is then left as it is. The shards of an
+ * unfinished run are not read from here: the notes of the work folder tell of them. */
 static const char *read_manifest(arena *a, const json_value *json, const record_options *o,
                                  strbuf *b, manifest_kind *kind, store_shards *found)
 {

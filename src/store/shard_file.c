@@ -1,4 +1,6 @@
-/* A packer before a hash before an atomic file. */
+/* Writes one shard: text -> packer -> SHA-256 and size -> file. Size and hash are those of the
+ * packed bytes, as `sha256sum` gives them for the file. The file has a temporary name until it is
+ * whole and on the disk. */
 #include "store/shard_file.h"
 
 void shard_file_init(shard_file *s, mem *m, pack_method method)

@@ -1,4 +1,10 @@
-/* Which part of a split a family belongs to. */
+/* Ratios of a split, and the part that a family belongs to.
+ *
+ *     "90,5,5", family "3f2a..."   ->   0 (train), 1 (validation) or 2 (test)
+ *
+ * The hash of the family decides, as a number from 0 to 100 percent: below 90 train, below 95
+ * validation, else test. It depends on nothing else, so records keep their parts when a set grows.
+ */
 #include "store/split_ratios.h"
 
 #define XXH_INLINE_ALL
@@ -8,6 +14,7 @@
 enum { PERCENT = 1000000, DIGITS = 6 };
 #define WHOLE (UINT64_C(100) * PERCENT)
 
+/* "80.5" -> 80500000; false: it is no number, is 0, or has more than six decimals. */
 static bool read_ratio(str s, uint64_t *out)
 {
     size_t i = 0, digits = 0;
@@ -62,6 +69,7 @@ void split_put_ratios(strbuf *b, const split_ratios *r)
     }
 }
 
+/* Two ratios are train and test, without validation. */
 const char *split_name(const split_ratios *r, uint32_t part)
 {
     static const char *const names[SPLITS_MAX] = {"train", "validation", "test"};
@@ -69,6 +77,8 @@ const char *split_name(const split_ratios *r, uint32_t part)
     return names[part && r->n == 2 ? 2 : part];
 }
 
+/* The 64 bits of the hash are scaled by an integer product: with floating point, builds could
+ * disagree at a border. The last part takes what is left. */
 uint32_t split_of(const split_ratios *r, str family)
 {
     const uint64_t hash = XXH3_64bits(family.p, family.n);

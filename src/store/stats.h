@@ -1,4 +1,5 @@
-/* Sums over records, and what is told of them. */
+/* Statistics of a data set: sums over records, which threads add up piece by piece, and stats.json,
+ * which is made of them. */
 #ifndef WEFT_STORE_STATS_H
 #define WEFT_STORE_STATS_H
 
@@ -37,7 +38,9 @@ typedef struct store_stats {
     char suspect[512]; /* the first of the suspects */
 } store_stats;
 
+/* Counts one record, whose text has so many bytes. */
 void stats_add(store_stats *s, const gen_sample *sample, const record_counts *counts, size_t bytes);
+/* Candidates thrown away, for all reasons together. */
 uint64_t stats_rejected(const store_stats *s);
 uint64_t stats_proved(const store_stats *s, check_status status);
 /* stats_sums.c: adding up, and the exact sums as a JSON object. */

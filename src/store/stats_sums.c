@@ -1,5 +1,8 @@
-/* Sums as rows of a table: how two become one, and how they stand on the disk while a run is not
- * finished: one number, or a list without the zeros at its end. */
+/* Sums over records as rows of a table (stat.def): how two become one, and how they stand on the
+ * disk in the notes of an unfinished run and in sums.json, for `weft merge`. Each is a list without
+ * the zeros at its end:
+ *
+ *     {4, 0, 7, 0, 0}   <->   [4,0,7] */
 #include <stdio.h>
 
 #include "base/json.h"
@@ -22,6 +25,7 @@ static const stat_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+/* Of the least, 0 means that there is none yet. */
 static void merge_row(stat_how how, uint64_t *to, const uint64_t *from, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -52,6 +56,7 @@ void stats_merge(store_stats *to, const store_stats *from)
         merge_row(rows[i].how, numbers_of(to, &rows[i]), numbers_in(from, &rows[i]), rows[i].n);
 }
 
+/* A least or a most cannot be taken back; the caller measures them anew. */
 void stats_subtract(store_stats *to, const store_stats *what)
 {
     for (size_t i = 0; i < ROWS; i++) {
@@ -84,6 +89,7 @@ void stats_put_sums(strbuf *b, const store_stats *s)
     SB_LIT(b, "}");
 }
 
+/* Numbers are doubles in JSON: above 2^53 they are not exact, and are refused. */
 static bool read_row(const json_value *object, const stat_row *row, store_stats *s)
 {
     const json_value *list = json_get(object, row->name);

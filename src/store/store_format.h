@@ -1,4 +1,5 @@
-/* What a format does: rows of functions, by record_format.def. */
+/* What the formats of a data set do (jsonl, files, standalone): a row of functions for each, by
+ * record_format.def. A new format is a row there and a file format_NAME.c. */
 #ifndef WEFT_STORE_STORE_FORMAT_H
 #define WEFT_STORE_STORE_FORMAT_H
 

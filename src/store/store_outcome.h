@@ -1,4 +1,5 @@
-/* What came of a run. */
+/* What came of a run that makes or joins a data set: sums and range of rows, and after a failure
+ * what the message is about. */
 #ifndef WEFT_STORE_STORE_OUTCOME_H
 #define WEFT_STORE_STORE_OUTCOME_H
 

@@ -1,4 +1,6 @@
-/* How a run is cut, and what a shard is called. */
+/* How a run is cut into shards, and what they are called.
+ *
+ *     60,000 rows   ->   25,000 + 25,000 + 10,000, data/train-00000-of-00003.jsonl and so on */
 #include "store/store_shard.h"
 
 /* Far below 500 MB: the mean record has some 10 kB, or 18 kB for both devices. */

@@ -18,11 +18,14 @@ typedef struct store_shard {
     char sha256[SHA256_HEX];
 } store_shard;
 
+/* Rows of a shard; the last one of a run may have fewer. */
 uint64_t store_shard_rows(const record_options *o);
+/* Shards of a run of so many rows. */
 uint64_t store_shard_count(const record_options *o, uint64_t rows);
 /* "data/train-00000-of-00007.jsonl": below the folder. */
 void store_put_shard_name(strbuf *b, const record_options *o, uint64_t rows, uint64_t number);
 
+/* The same rows, bytes and hash; their states may differ. */
 bool shard_is_same(const store_shard *a, const store_shard *b);
 /* The hash so far, which may go on. */
 void shard_put_hash(store_shard *shard, const sha256 *hash);

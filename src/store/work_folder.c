@@ -1,4 +1,11 @@
-/* Lock and notes of an unfinished run. */
+/* DIR/.weft while a run is unfinished: a lock that keeps a second run out, and a note for each
+ * shard that is whole.
+ *
+ *     DIR/.weft/lock
+ *     DIR/.weft/shard-00000.json    {"rows": 25000, "bytes": ..., "sha256": "...", "sums": {...}}
+ *                                   and the SHA-256 of that line
+ *
+ * For make_run, which writes a note after each shard, and for --resume, which reads them. */
 #include "store/work_folder.h"
 
 #include <errno.h>
@@ -47,6 +54,8 @@ static bool has_no_locks(int error)
     return error == ENOSYS || error == EOPNOTSUPP || error == ENOLCK;
 }
 
+/* Leaves without the lock. Where another run holds it, the folder is that run's and stays; after
+ * any other error, what take_lock made is removed. */
 static int refuse_lock(work_folder *f, const char *path, int error)
 {
     close(f->lock);
@@ -60,6 +69,8 @@ static int refuse_lock(work_folder *f, const char *path, int error)
     return fail(f, path, error);
 }
 
+/* The run that holds the lock removes file and folder as it ends. So between opening and locking
+ * the file may go, and the lock would be on a file without a name: then it is tried again. */
 static int take_lock(work_folder *f)
 {
     const char *path = join(f->a, f->path, "lock");
@@ -82,7 +93,8 @@ static int take_lock(work_folder *f)
     return fail(f, path, EAGAIN);
 }
 
-/* Without notes nothing of the folder stays behind. */
+/* rmdir fails, and is meant to, while there are notes for --resume. The lock's file is removed
+ * before its descriptor is closed, so that nobody locks a file that is about to go. */
 void work_folder_leave(work_folder *f)
 {
     if (!f->path || f->lock < 0)
@@ -103,6 +115,7 @@ static bool is_note(const char *name)
     return n > 5 && strncmp(name, "shard-", 6) == 0 && strcmp(name + n - 5, ".json") == 0;
 }
 
+/* The names that atomic files have until they are whole. */
 static bool is_temporary(const char *name)
 {
     const size_t n = strlen(name);
@@ -173,7 +186,8 @@ static void put_digest(strbuf *b, str of)
     sb_put(b, hex, SHA256_HEX);
 }
 
-/* A line of JSON, and its own SHA-256 in the next. */
+/* A line of JSON, and its own SHA-256 in the next: a note that the disk damaged must not count, as
+ * its sums go into the statistics as they are. */
 static void put_note(strbuf *b, const store_shard *shard, const store_stats *s)
 {
     SB_LIT(b, "{\"rows\": ");
@@ -217,6 +231,7 @@ static bool is_intact(str text, mem *m)
     return same;
 }
 
+/* A note of another version, whose sums have other rows, is none. */
 static bool read_note(const json_value *json, store_shard *shard, store_stats *s, strbuf *why)
 {
     static const json_field fields[] = {{"rows", JSON_COUNT, false},

@@ -24,10 +24,12 @@ int work_folder_clean(work_folder *f);
 /* Gives the lock back. Also if work_folder_enter failed, or was never called on a zeroed folder. */
 void work_folder_leave(work_folder *f);
 
+/* Writes the note of a shard that is durable; the note is durable when this returns. */
 int work_folder_put_note(work_folder *f, uint64_t number, const store_shard *shard,
                          const store_stats *s);
 /* A note that is not there, or is no note of ours, leaves SHARD_MISSING. s may be NULL. */
 int work_folder_get_note(work_folder *f, uint64_t number, store_shard *shard, store_stats *s);
+/* Removes a note; one that is not there is fine. */
 int work_folder_drop_note(work_folder *f, uint64_t number);
 /* Removes all notes. */
 int work_folder_drop_notes(work_folder *f);

@@ -1,5 +1,6 @@
-/* The writer of a run: one shard after the other to a folder, as the format has it, to a function
- * or to standard output. */
+/* The writer of a run: takes records in the order of their indexes, shard after shard, and hands
+ * them to the format's functions (store_format.h), to a function of the caller, or to standard
+ * output. */
 #include "store/writer.h"
 
 #include <errno.h>
@@ -59,6 +60,8 @@ void writer_listen(store_writer *s, void (*hear)(void *, str), void *arg)
     s->hear_arg = arg;
 }
 
+/* To the folder, else to the caller's function, else to standard output. A reader that has gone
+ * (EPIPE) ends the run without an error message: STATUS_CLOSED. */
 int writer_write(store_writer *s, const record_batch *piece)
 {
     s->shard.rows += piece->n;

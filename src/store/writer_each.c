@@ -1,6 +1,10 @@
-/* A place for each record. One by one, an fsync for each would take longer than making it: they are
- * brought to the disk together when their shard ends. Sizes and hashes are taken of a shard, whose
- * records count as one text, and of each category, for the manifest. */
+/* Writing records that have a file or a folder of their own (formats `files` and `standalone`).
+ *
+ *     batch of records   ->   each to the place that its index says, e.g. DIR/loop/7-000000042.json
+ *
+ * An fsync for each record would take longer than making it, so they are brought to the disk
+ * together when their shard ends. Sizes and hashes are taken of a shard, whose records count as one
+ * text, and of each category, for the manifest. */
 #include "store/writer_each.h"
 
 #include <errno.h>
@@ -42,6 +46,7 @@ int writer_each_begin(store_writer *s)
     return STATUS_OK;
 }
 
+/* Categories take turns by index: record_options has them in this order. */
 static void count(store_writer *s, uint64_t index, str text)
 {
     const uint64_t c = index % s->o->ncategories;
@@ -81,6 +86,7 @@ int writer_each_write(store_writer *s, const record_batch *batch)
     return STATUS_OK;
 }
 
+/* syncfs, one call for all files of the shard. Only then may a note say that the shard is whole. */
 int writer_each_end(store_writer *s)
 {
     const int fd = io_open(s->o->output, O_RDONLY | O_DIRECTORY);
@@ -104,6 +110,7 @@ static void listen(store_writer *s, const store_one *one)
     sb_clear(&line);
 }
 
+/* *there is false if one of them is missing; the rest is then not read. */
 static int read_records(store_writer *s, uint64_t first, uint64_t rows, bool *there)
 {
     *there = true;
@@ -124,7 +131,8 @@ static int read_records(store_writer *s, uint64_t first, uint64_t rows, bool *th
     return STATUS_OK;
 }
 
-/* Categories go on behind the shard only if it is whole. */
+/* The hashes of the categories run over all shards in order. If this shard is not whole it will be
+ * written again, so they go back to where they were before it. */
 int writer_each_reread(store_writer *s, const store_shard *told, bool *whole)
 {
     store_shard categories[GEN_CATEGORY_COUNT];

@@ -1,4 +1,4 @@
-/* What the forms of a data set share. */
+/* The writer of a run as the formats see it (format_NAME.c, writer_each.c). Others use writer.h. */
 #ifndef WEFT_STORE_WRITER_INTERNAL_H
 #define WEFT_STORE_WRITER_INTERNAL_H
 
