@@ -1,5 +1,7 @@
-/* Annotations and dtypes: the Warp type that a value stands for, and the bracket forms
- * wp.array2d[T], wp.ref[T], tuple[A, B], Vector[T, Literal[3]]. */
+/* Annotations and dtypes: the Warp type that a compile-time value stands for, and the bracket forms
+ * of annotations. An example: `a: wp.array2d[float]` evaluates the subscript to the type
+ * array(dtype=float32, ndim=2). Used for parameters, struct fields and results. A form that weft
+ * cannot follow is an unknown value with its reason, never an error. */
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
@@ -54,6 +56,7 @@ static int rank_value(const value *v)
     return value_is_int(v) && v->i >= 1 && v->i <= 4 ? (int)v->i : 0;
 }
 
+/* The array type, for both the bracket form and the call. A missing dtype makes it generic. */
 static value array_of(ctx *c, special_id id, const value *dtype, int ndim)
 {
     const type *elem = dtype ? value_as_type(c, dtype) : type_scalar(c, TYPE_ANY);
@@ -82,6 +85,8 @@ value call_array(evaluator *e, const py_call *a)
     return array_of(e->c, a->id, dtype, rank);
 }
 
+/* Lengths of a shape, which is one integer or a tuple or list of 1 to TYPE_DIMS_MAX. False: the
+ * shape has another form, or a length is unknown, negative or above INT32_MAX. */
 static bool shape_dims(const value *shape, int64_t *dims, int *n)
 {
     bool list = shape->kind == VALUE_TUPLE || shape->kind == VALUE_LIST;
@@ -112,6 +117,8 @@ value call_fixedarray(evaluator *e, const py_call *a)
     return value_type(type_fixed_array(e->c, elem, n, (int)size));
 }
 
+/* wp.tile(dtype=T, shape=S, storage="shared"). A shape that is itself a type (typing.Any) gives the
+ * pattern that any shape matches. */
 value call_tile(evaluator *e, const py_call *a)
 {
     const value *dtype = call_get(a, 0, "dtype"), *shape = call_get(a, 1, "shape");
@@ -147,6 +154,8 @@ static int extent(const value *v)
     return v && value_is_int(v) && v->i >= 0 && v->i <= LONGEST ? (int)v->i : -2;
 }
 
+/* The element type of a vector or matrix: a scalar or a generic hint such as typing.Any; NULL:
+ * neither. */
 static const type *element(ctx *c, const value *v)
 {
     const type *t = v ? value_as_type(c, v) : NULL;
@@ -160,6 +169,7 @@ static value vector_of(ctx *c, const value *length, const value *dtype)
     return t && n != -2 ? value_type(type_vec(c, t, n)) : unknown("the vector type is not known");
 }
 
+/* A matrix pattern has both extents open or none: one typing.Any opens both. */
 static value matrix_of(ctx *c, const value *rows, const value *cols, const value *dtype)
 {
     const type *t = element(c, dtype);
@@ -185,6 +195,7 @@ value call_matrix(evaluator *e, const py_call *a)
     return matrix_of(e->c, &shape->items[0], &shape->items[1], call_get(a, 1, "dtype"));
 }
 
+/* A quaternion or transform of this scalar type; without a dtype a generic one. */
 static value quaternion_of(ctx *c, const value *dtype, bool transform)
 {
     const type *t = dtype ? element(c, dtype) : type_scalar(c, TYPE_ANY);
@@ -209,6 +220,8 @@ static bool is_python_number(const value *v)
     return v->kind == VALUE_PYTYPE && (v->n == SP_py_int || v->n == SP_py_float);
 }
 
+/* tuple[A, B], or tuple[A, ...] for any number of A. Which items were written as Python int or
+ * float is kept, for the C++ name of the type depends on it. */
 static value tuple_annotation(ctx *c, const value *items, uint32_t n)
 {
     const sym *dots = sema_init(c)->s_ellipsis;

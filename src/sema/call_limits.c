@@ -1,4 +1,6 @@
-/* numpy.finfo and numpy.iinfo: the limits of numpy's number types. */
+/* numpy.finfo and numpy.iinfo at compile time. An example: `BIG = np.finfo(np.float32).max` makes
+ * BIG the float32 number 3.4028235e38. The result is an object whose attributes are the limits; an
+ * attribute that is not listed here is unknown. */
 #include <float.h>
 
 #include "sema/sema.h"
@@ -23,6 +25,8 @@ static value number(const type *t, double x)
     return (value){.kind = VALUE_SCALAR, .n = RAW_NUMPY32, .type = t, .f = x};
 }
 
+/* The numpy type in question. Python float is numpy float64; any other Python type counts as int64.
+ */
 static const type *asked_type(evaluator *e, const py_call *a)
 {
     if (a->nargs != 1)

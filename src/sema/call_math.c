@@ -1,4 +1,6 @@
-/* Calls of Python's math module, and of the functions of numpy that do the same on numbers. */
+/* Calls of Python's math module, and of the functions of numpy that do the same on numbers. An
+ * example: `HALF_ANGLE = math.sin(math.radians(45.0))` becomes a float. What raises ValueError in
+ * Python (a domain error) is unknown. */
 #include <math.h>
 
 #include "sema/sema.h"
@@ -6,6 +8,7 @@
 static const char not_known[] = "the function's result is not known at compile time";
 static const double pi = 3.141592653589793;
 
+/* The failure of a call: the reason of its first unknown argument if there is one. */
 static value first_unknown(const py_call *a)
 {
     for (uint32_t i = 0; i < a->nargs; i++)
@@ -72,6 +75,8 @@ value call_math(evaluator *e, const py_call *a)
     return isnan(r) && !isnan(x) ? unknown(not_known) : value_float(r);
 }
 
+/* math.floor, ceil and trunc, which return an int. The limit 1e38 keeps the conversion within 128
+ * bits; it also refuses NaN. */
 value call_math_int(evaluator *e, const py_call *a)
 {
     (void)e;
@@ -97,6 +102,7 @@ value call_math_test(evaluator *e, const py_call *a)
                                                : isfinite(x));
 }
 
+/* math.gcd of any number of integers, by Euclid's algorithm; gcd() is 0. */
 value call_gcd(evaluator *e, const py_call *a)
 {
     __int128 r = 0;

@@ -2,6 +2,7 @@
  * calls whose result is their argument, None or unknown. */
 #include "sema/sema.h"
 
+/* The handler of specials that weft knows by name but does not evaluate. */
 value call_unknown(evaluator *e, const py_call *a)
 {
     (void)e;
@@ -25,6 +26,7 @@ value call_identity(evaluator *e, const py_call *a)
     return a->nkwargs ? a->kwargs[0] : unknown("an argument is missing");
 }
 
+/* typing.cast(T, x) is x. */
 value call_cast(evaluator *e, const py_call *a)
 {
     return a->nargs == 2 ? a->args[1] : call_unknown(e, a);
@@ -75,6 +77,8 @@ value call_isinstance(evaluator *e, const py_call *a)
     return r < 0 ? call_unknown(e, a) : value_bool(r);
 }
 
+/* The answer False needs an object whose attributes weft knows completely: modules, classes, their
+ * objects and numbers. */
 value call_hasattr(evaluator *e, const py_call *a)
 {
     value v;
@@ -87,6 +91,7 @@ value call_hasattr(evaluator *e, const py_call *a)
     return sure ? value_bool(found) : call_unknown(e, a);
 }
 
+/* The default is taken only where the attributes of the object are known completely. */
 value call_getattr(evaluator *e, const py_call *a)
 {
     value v;
@@ -124,6 +129,7 @@ value call_callable(evaluator *e, const py_call *a)
     }
 }
 
+/* The descriptor that staticmethod, classmethod or property makes; getattr.c unwraps it. */
 static value wrap(evaluator *e, py_func_kind kind, const py_call *a)
 {
     if (!a->nargs)
@@ -150,6 +156,7 @@ value call_property(evaluator *e, const py_call *a)
     return wrap(e, PY_PROPERTY, a);
 }
 
+/* enum.auto() stays a marker until the class body ends; enum_member replaces it by a number. */
 value call_auto(evaluator *e, const py_call *a)
 {
     (void)a;
@@ -167,6 +174,8 @@ value call_dataclass(evaluator *e, const py_call *a)
     return v;
 }
 
+/* functools.partial(f, ...): the first argument is called later with the remaining ones before its
+ * own. */
 value call_partial(evaluator *e, const py_call *a)
 {
     if (!a->nargs)
@@ -196,6 +205,7 @@ value call_wraps(evaluator *e, const py_call *a)
     return a->nargs > 1 ? a->args[a->nargs - 1] : partial_of(e->c, a->id, a);
 }
 
+/* types.SimpleNamespace(a=1, b=2): an object with these attributes. */
 value call_simple_namespace(evaluator *e, const py_call *a)
 {
     namespace *ns = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0});

@@ -1,4 +1,7 @@
-/* Calls of Python's builtin functions and types on known values. */
+/* Calls of Python's builtin functions and types on known values. An example: `sorted(zip("ba",
+ * range(2)))` becomes [("a", 1), ("b", 0)]. Iterators (zip, map, enumerate, reversed) and sets are
+ * lists here. A call that raises in Python is unknown. Functions that make a container count its
+ * length against the program's fuel. */
 #include <math.h>
 
 #include "base/decimal.h"
@@ -6,6 +9,7 @@
 
 static const char not_known[] = "the function's result is not known at compile time";
 
+/* The failure of a call: the reason of its first unknown argument if there is one. */
 static value failed(const py_call *a)
 {
     for (uint32_t i = 0; i < a->nargs; i++)
@@ -14,6 +18,8 @@ static value failed(const py_call *a)
     return unknown(not_known);
 }
 
+/* int("12"): an optional sign and decimal digits, at most 30 characters so that the number fits 128
+ * bits. Spaces and underscores, which Python accepts, are unknown. */
 static value parse_int(const sym *s)
 {
     __int128 x = 0;
@@ -41,6 +47,7 @@ value call_int(evaluator *e, const py_call *a)
     return x->kind == VALUE_STR && a->nargs == 1 ? parse_int(x->s) : failed(a);
 }
 
+/* float("1e3"): the whole text must be a number, after optional white space. */
 static value parse_float(const sym *s)
 {
     const char *const start = s->s + strspn(s->s, "\t\n\v\f\r"), *end;
@@ -85,6 +92,7 @@ value call_sequence(evaluator *e, const py_call *a)
     return items_copy(e->c, kind, items, n);
 }
 
+/* set(items): a list without repetitions, in order of first occurrence. */
 value call_set(evaluator *e, const py_call *a)
 {
     const value *items = NULL;
@@ -157,6 +165,8 @@ value call_object(evaluator *e, const py_call *a)
     return unknown("a bare object has no value that weft knows");
 }
 
+/* range keeps its three numbers; items are made when it is iterated. A step of 0 raises in Python.
+ */
 value call_range(evaluator *e, const py_call *a)
 {
     value *r = ARENA_ARRAY(&e->c->module, value, 3);
@@ -198,6 +208,7 @@ value call_len(evaluator *e, const py_call *a)
     return value_iterate(e->c, x, &items, &n) ? value_int(n) : failed(a);
 }
 
+/* The first of equal items wins, as in Python. key= and default= are not evaluated. */
 value call_minmax(evaluator *e, const py_call *a)
 {
     const value *items = a->args;
@@ -239,6 +250,7 @@ value call_sum(evaluator *e, const py_call *a)
     return r;
 }
 
+/* any() and all(). An unknown item matters only if no known item decides. */
 value call_any(evaluator *e, const py_call *a)
 {
     const value *items;
@@ -255,6 +267,7 @@ value call_any(evaluator *e, const py_call *a)
     return doubt ? unknown(not_known) : value_bool(all);
 }
 
+/* Insertion sort, which is stable as Python's is; at most 4096 items, for its time is quadratic. */
 value call_sorted(evaluator *e, const py_call *a)
 {
     const value *items;
@@ -383,6 +396,7 @@ value call_map(evaluator *e, const py_call *a)
     return value_items(VALUE_LIST, out, n);
 }
 
+/* round(x) of one argument: nearbyint rounds ties to even, as Python does. */
 value call_round(evaluator *e, const py_call *a)
 {
     (void)e;

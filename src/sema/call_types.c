@@ -1,4 +1,5 @@
-/* Calls of warp.types' questions about types. */
+/* The functions of warp.types that answer questions about types. An example:
+ * `wp.types.type_size(wp.mat33)` is 9 and `wp.types.type_scalar_type(wp.vec3h)` is float16. */
 #include "sema/sema.h"
 
 static value answer(bool yes)
@@ -6,12 +7,14 @@ static value answer(bool yes)
     return value_bool(yes);
 }
 
+/* The failure of a question: the reason of an unknown argument, else that it is no Warp type. */
 static value no_type(const py_call *a)
 {
     bool known = a->nargs && a->args[0].kind != VALUE_UNKNOWN;
     return a->nargs && !known ? a->args[0] : unknown("the argument is no Warp type");
 }
 
+/* Number of scalars in a value of the type. */
 static int length_of(const type *t)
 {
     return t->kind == TYPE_MAT ? t->rows * t->cols : type_is_composite(t) ? t->rows : 1;
@@ -27,6 +30,8 @@ static int scalar_bytes(const type *t)
     return type_is_scalar(t) ? sizes[t->kind] : 0;
 }
 
+/* type_length of a matrix is its number of rows, as len() has it; type_size counts all components.
+ */
 value call_type_query(evaluator *e, const py_call *a)
 {
     const type *t = a->nargs ? value_as_type(e->c, &a->args[0]) : NULL;

@@ -1,11 +1,14 @@
-/* Warp's builtins called from Python code at compile time, in single precision as warp-lang's
- * native library computes them: those that constants are made with. */
+/* Warp's builtins called from Python code at compile time. An example: `UP =
+ * wp.normalize(wp.vec3(0.0, 2.0, 0.0))` is vec3(0, 1, 0). Computed in single precision, as
+ * warp-lang's native library does. Only the functions that module constants are commonly made with
+ * are here; a call of any other is unknown. */
 #include <math.h>
 
 #include "sema/sema.h"
 
 static const char not_run[] = "weft does not run this builtin at compile time";
 
+/* A float32 vector of this length; 0: of any. */
 static bool is_vec(const value *v, int rows)
 {
     return v->kind == VALUE_COMPOSITE && v->type->kind == TYPE_VEC &&
@@ -25,6 +28,7 @@ static float dot(const value *a, const value *b)
     return sum;
 }
 
+/* The zero vector stays zero, as in Warp. */
 static value normalize(ctx *c, const value *v)
 {
     value r = composite_new(c, v->type);
@@ -54,6 +58,7 @@ static value quat_from_axis_angle(ctx *c, const value *axis, double angle)
     return r;
 }
 
+/* The identity is zero but for one component: w of a quaternion, rotation w of a transform. */
 static value identity(ctx *c, const type *t, uint32_t one)
 {
     value r = composite_new(c, t);

@@ -11,6 +11,8 @@ const py_func *as_py_func(const value *v)
     return f && f->kind == PY_DEF && f->def ? f : NULL;
 }
 
+/* Functions do not see the names of the class body around them, so the scope of a method is the one
+ * around its class. */
 static namespace *without_classes(namespace *env)
 {
     const namespace *ns = env;
@@ -19,7 +21,9 @@ static namespace *without_classes(namespace *env)
     return (namespace *)(uintptr_t)ns;
 }
 
-/* Text of an annotation that is written as a string, as an expression. */
+/* The expression in an annotation that is written as a string: "wp.array(dtype=float)". It is
+ * parsed in parentheses, so that line breaks do not end it. Its syntax errors are dropped; NULL
+ * then. */
 static const node *parse_expression(ctx *c, str text)
 {
     source *src = ARENA_NEW(&c->module, source);
@@ -50,6 +54,8 @@ value annotation_value(evaluator *e, namespace *env, const node *n)
                 : unknown("the annotation is no expression");
 }
 
+/* Appends one parameter. Warp reads parameters from __annotations__, so one without annotation is
+ * left out. */
 static void add_param(evaluator *e, code *out, const py_func *f, const node *arg,
                       const value *preset)
 {
@@ -64,6 +70,7 @@ static void add_param(evaluator *e, code *out, const py_func *f, const node *arg
     out->generic = out->generic || (p->type && p->type->generic);
 }
 
+/* The default of positional parameter i (positional-only ones come first), or NULL. */
 static const value *preset_of(const py_func *f, const ast_arguments *a, uint32_t i)
 {
     uint32_t n = a->posonlyargs.n + a->args.n, first = n - a->defaults.n;
@@ -96,6 +103,8 @@ static uint32_t first_line(const ast_FunctionDef *def)
     return def->decorator_list.n ? def->decorator_list.v[0]->line : def->base.line;
 }
 
+/* Does the text of these lines contain the word? Most functions have no wp.static; this saves the
+ * walk over their bodies. */
 static bool slice_has(const source *src, uint32_t first, uint32_t last, const char *word)
 {
     if (!src->lines || first < 1 || last > src->nlines)
@@ -140,6 +149,8 @@ void code_make(evaluator *e, code *out, const py_func *f)
         find_statics(e, out);
 }
 
+/* The reason is found by evaluating the annotation again, for the parameter keeps only that its
+ * type is NULL. */
 static bool report_type(ctx *c, const code *f, const param *p)
 {
     const ast_arg *a = AST(arg, p->where);

@@ -4,6 +4,7 @@
 
 #include "sema/sema.h"
 
+/* Number of components; a matrix is stored by rows. */
 static uint32_t count_of(const type *t)
 {
     return (uint32_t)(t->kind == TYPE_MAT ? t->rows * t->cols : t->rows);
@@ -39,6 +40,7 @@ void composite_set(const value *v, uint32_t i, double x)
         ((int64_t *)(uintptr_t)v->ielems)[i] = (int64_t)x;
 }
 
+/* Like composite_set, but an integer keeps all 64 bits in an integer composite. */
 static void set_number(const value *v, uint32_t i, const value *x)
 {
     if (type_is_float(v->type->elem) || value_has_f(x))
@@ -47,6 +49,7 @@ static void set_number(const value *v, uint32_t i, const value *x)
         ((int64_t *)(uintptr_t)v->ielems)[i] = (int64_t)x->i;
 }
 
+/* Component i as Python sees it: a float, a bool or an int. */
 static value component(const value *v, uint32_t i)
 {
     if (type_is_float(v->type->elem))
@@ -101,6 +104,7 @@ static bool flatten(ctx *c, const value *v, value *out, uint32_t *n, uint32_t ca
     return true;
 }
 
+/* A transform made from a position alone, or from nothing, has the rotation (0, 0, 0, 1). */
 static void set_identity_rotation(const value *v)
 {
     if (v->type->kind == TYPE_TRANSFORM)
@@ -133,6 +137,7 @@ value composite_make(ctx *c, const type *t, const py_call *call)
     return v;
 }
 
+/* A composite times or divided by a number. A number divided by a composite is unknown. */
 static value scale(ctx *c, ast_op op, const value *v, const value *by, bool by_left)
 {
     if (by_left && op != OP_Mult)

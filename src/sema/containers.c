@@ -46,6 +46,8 @@ value list_append(ctx *c, const value *list, value x)
     return r;
 }
 
+/* Dicts are pairs in insertion order, searched from the front; long searches count against the
+ * fuel. */
 const value *dict_find(ctx *c, const value *d, const value *key)
 {
     for (uint32_t i = 0; i < d->n; i++) {

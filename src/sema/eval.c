@@ -18,6 +18,8 @@ value eval_in(const evaluator *e, namespace *env, const node *n)
     return eval_node(&inner, n);
 }
 
+/* Limits: 256 items a container and 4 levels, so that the search stays short; what lies beyond
+ * counts as known. */
 static const char *unknown_part(const value *v, int depth)
 {
     if (v->kind == VALUE_UNKNOWN)
@@ -106,6 +108,7 @@ static value eval_items(evaluator *e, value_kind kind, const node_list *elts)
     return value_items(kind, out.v, out.n);
 }
 
+/* A key of NULL is `**other`. Later keys replace earlier ones. */
 static value eval_dict(evaluator *e, const ast_Dict *n)
 {
     value d = value_items(VALUE_DICT, NULL, 0);
@@ -140,6 +143,8 @@ static value eval_set(evaluator *e, const ast_Set *n)
     return value_items(VALUE_LIST, items, count);
 }
 
+/* Returns the deciding operand itself, as Python does: `None or 3` is 3. An unknown operand ends
+ * it. */
 static value eval_bool_op(evaluator *e, const ast_BoolOp *n)
 {
     value v = value_none();
@@ -152,6 +157,7 @@ static value eval_bool_op(evaluator *e, const ast_BoolOp *n)
     return v;
 }
 
+/* `a < b < c` is `a < b and b < c` with b evaluated once. Stops at the first that is not true. */
 static value eval_compare(evaluator *e, const ast_Compare *n)
 {
     value left = eval_node(e, n->left), r = value_bool(true);
@@ -209,6 +215,7 @@ static value eval_named(evaluator *e, const ast_NamedExpr *n)
     return v;
 }
 
+/* The function is a generator, so its result is unknown whatever it returns. */
 static value eval_yield(evaluator *e)
 {
     if (e->frame)
@@ -249,6 +256,7 @@ static value eval_kind(evaluator *e, const node *n)
     }
 }
 
+/* The only entry of recursion over expressions: it counts fuel and depth. */
 value eval_node(evaluator *e, const node *n)
 {
     program *p = e->p;

@@ -1,4 +1,8 @@
-/* Calls at compile time: gathering arguments, and dispatch on what is called. */
+/* Calls at compile time: gathers the arguments and dispatches on what is called. An example:
+ * `make_kernel(4, *extra, dtype=float)` evaluates the callee, unpacks `extra`, and then runs a
+ * Python function, makes an object of a class or a value of a Warp type, or calls the handler of a
+ * special (specials.def). Arguments that cannot be unpacked make the call inexact: most callees are
+ * unknown then. */
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
@@ -16,6 +20,7 @@ typedef struct arg_list {
     VEC(value) kwargs;
 } arg_list;
 
+/* `*x`: the items of x. If they are not known, neither is the number of arguments. */
 static void gather_starred(evaluator *e, arg_list *l, py_call *call, const node *n)
 {
     value v = eval_node(e, n);
@@ -30,6 +35,7 @@ static void gather_starred(evaluator *e, arg_list *l, py_call *call, const node 
         VEC_PUSH(&e->c->module, &l->args, items[i]);
 }
 
+/* `name=x`, or `**d` whose string keys become names. */
 static void gather_keyword(evaluator *e, arg_list *l, py_call *call, const ast_keyword *k)
 {
     value v = eval_node(e, k->value);
@@ -104,6 +110,8 @@ static void write_back(evaluator *e, const node *place, value v)
     }
 }
 
+/* Methods of containers may change them, so these calls keep the place that holds the container.
+ * For all other objects a method is an attribute that is called. */
 static value eval_method_call(evaluator *e, const ast_Call *n)
 {
     const ast_Attribute *f = AST(Attribute, n->func);
@@ -158,6 +166,8 @@ static py_call join_calls(ctx *c, const py_call *first, const py_call *second)
     return r;
 }
 
+/* The forms of Python functions: self and the arguments of a partial come before those of the call.
+ */
 static value call_py_func(evaluator *e, const py_func *f, const py_call *call)
 {
     py_call joined;
@@ -196,6 +206,7 @@ static value new_struct(ctx *c, const type *t)
     return (value){.kind = VALUE_STRUCT_INSTANCE, .type = t, .items = items};
 }
 
+/* wp.vec3(1.0, 2.0, 3.0), wp.float16(0.5) or MyStruct(): a value of a Warp type. */
 static value call_type_object(evaluator *e, const type *t, const py_call *call)
 {
     value zero = value_int(0);
@@ -211,6 +222,7 @@ static value call_type_object(evaluator *e, const type *t, const py_call *call)
     return value_scalar(t, x);
 }
 
+/* Color(2): the member of this value. */
 static value call_enum(evaluator *e, const value *cls, const py_call *call)
 {
     const value *members, *x = call->nargs == 1 ? &call->args[0] : NULL;
@@ -233,6 +245,8 @@ value new_object(ctx *c, const py_class *cls)
     return (value){.kind = VALUE_OBJECT, .ns = ns};
 }
 
+/* What the generated __init__ of a dataclass or NamedTuple does: fields of the bases come first,
+ * then the annotated names of the body. A default is the class attribute of the same name. */
 static void init_fields(evaluator *e, const py_class *cls, namespace *ns, const py_call *call,
                         uint32_t *pos, int depth)
 {
@@ -252,6 +266,8 @@ static void init_fields(evaluator *e, const py_class *cls, namespace *ns, const 
     }
 }
 
+/* Makes an object: a dataclass assigns its fields and runs __post_init__, any other class runs
+ * __init__ with the arguments. */
 static value call_class(evaluator *e, const value *v, const py_call *call)
 {
     const py_class *cls = v->ns->cls;
@@ -318,6 +334,7 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
     }
 }
 
+/* Every call goes through here, which bounds the nesting. */
 static value call_value(evaluator *e, const value *callee, const py_call *call)
 {
     if (e->p->depth >= SEMA_DEPTH)

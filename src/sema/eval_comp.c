@@ -1,5 +1,6 @@
-/* Comprehensions over known containers. They run in a scope of their own; generator expressions
- * and sets become lists. */
+/* Comprehensions over known containers. An example: `[k * k for k in range(4) if k % 2]` is [1, 9].
+ * They run in a scope of their own. Generator expressions and sets become lists. The result is
+ * unknown as soon as a condition or a container is. */
 #include "sema/sema.h"
 
 typedef struct collector {
@@ -9,6 +10,7 @@ typedef struct collector {
     const char *why; /* set once the result is not known */
 } collector;
 
+/* Evaluates the element once all conditions hold. A dict comprehension adds key and value. */
 static void collect(evaluator *e, collector *k)
 {
     arena *a = &e->c->module;
@@ -25,6 +27,7 @@ static void collect(evaluator *e, collector *k)
     }
 }
 
+/* The `if` clauses of one `for`; an unknown one makes the whole comprehension unknown. */
 static bool passes(evaluator *e, collector *k, const ast_comprehension *g)
 {
     for (uint32_t i = 0; i < g->ifs.n; i++) {
@@ -38,6 +41,7 @@ static bool passes(evaluator *e, collector *k, const ast_comprehension *g)
     return true;
 }
 
+/* The `for` of this level; inner levels run once for each of its items. */
 static void run_generator(evaluator *e, collector *k, uint32_t level)
 {
     const ast_comprehension *g = AST(comprehension, k->generators->v[level]);

@@ -1,4 +1,6 @@
-/* String formatting: f-strings, str.format and the % operator, for what names and snippets need. */
+/* String formatting for names and code snippets: f-strings, str.format and the % operator. An
+ * example: `f"solve_{n:03d}"` with n = 7 is "solve_007". A specification that is not covered here
+ * (',' or '%', an explicit '+' sign, '=' alignment) makes the string unknown. */
 #include <math.h>
 
 #include "sema/sema.h"
@@ -13,6 +15,7 @@ typedef struct format_spec {
     char fill;
 } format_spec;
 
+/* Reads [[fill]align][sign][0][width][.precision][kind]. False: something is left over. */
 static bool parse_spec(str s, format_spec *f)
 {
     size_t i = 0;
@@ -41,6 +44,7 @@ static bool parse_spec(str s, format_spec *f)
     return i == s.n;
 }
 
+/* Decimal, or hexadecimal, binary and octal of numbers that are not negative. */
 static bool format_int(strbuf *out, const format_spec *f, __int128 x)
 {
     if (f->kind == 0 || f->kind == 'd') {
@@ -64,6 +68,7 @@ static bool format_int(strbuf *out, const format_spec *f, __int128 x)
     return true;
 }
 
+/* Without a kind this is repr(x); infinities and NaN are not covered. */
 static bool format_float(strbuf *out, const format_spec *f, double x)
 {
     int precision = f->precision < 0 ? 6 : f->precision;
@@ -112,6 +117,7 @@ bool format_value(ctx *c, strbuf *out, const value *v, str spec)
     return ok;
 }
 
+/* Appends one part of an f-string: literal text, or {value!conversion:spec}. */
 static bool join_piece(evaluator *e, strbuf *out, const node *n)
 {
     if (n->kind == AST_Constant) {

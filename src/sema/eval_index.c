@@ -1,4 +1,6 @@
-/* Subscripts: items and slices of containers, and the annotations that are written in brackets. */
+/* Subscripts: items and slices of containers, and the bracket forms of annotations. An example:
+ * `SHAPES["box"][-1]` evaluates two items, `"abcd"[::2]` is "ac". An index out of range, which
+ * raises in Python, is unknown. */
 #include "sema/sema.h"
 
 static const char out_of_range[] = "the index is out of range";
@@ -21,6 +23,7 @@ static value str_index(ctx *c, const value *v, __int128 i)
     return i >= 0 && i < n ? chars[i] : unknown(out_of_range);
 }
 
+/* m[i, j] of a matrix. */
 static value matrix_index(ctx *c, const value *v, const value *index)
 {
     if (index->n != 2 || !value_is_int(&index->items[0]) || !value_is_int(&index->items[1]))
@@ -91,6 +94,8 @@ static bool bound(evaluator *e, const node *n, __int128 *out, bool *given)
     return value_is_int(&v) || v.kind == VALUE_NONE;
 }
 
+/* Bounds as in Python slice.indices: negative ones count from the end, then all are clamped. The
+ * items are copied; a slice of anything but a tuple is a list. */
 static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
 {
     const value *items;
@@ -114,6 +119,7 @@ static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
     return value_items(v->kind == VALUE_TUPLE ? VALUE_TUPLE : VALUE_LIST, out, count);
 }
 
+/* A slice of a string is joined from its characters again. */
 static value eval_slice(evaluator *e, const value *v, const ast_Slice *s)
 {
     value r = slice_items(e, v, s);

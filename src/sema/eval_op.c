@@ -1,4 +1,6 @@
-/* Python's operators on known values. What raises in Python, or leaves 127 bits, is unknown. */
+/* Python's operators on known values. An example: `BLOCK = 2 ** 7 - 1` is 127, `"k" + str(3)` is
+ * "k3". Integers have up to 127 bits. What raises in Python, or needs more bits, is unknown with
+ * the reason. */
 #include <math.h>
 
 #include "sema/sema.h"
@@ -63,6 +65,7 @@ static value join_str(ctx *c, const sym *a, const sym *b)
     return v;
 }
 
+/* Concatenation, repetition from either side, and % of a format string. */
 static value sequence_binary(ctx *c, ast_op op, const value *a, const value *b)
 {
     bool list = a->kind == VALUE_TUPLE || a->kind == VALUE_LIST;
@@ -81,6 +84,7 @@ static value sequence_binary(ctx *c, ast_op op, const value *a, const value *b)
     return unknown(not_known);
 }
 
+/* Square and multiply. A negative exponent gives a float in Python. */
 static value int_power(__int128 x, __int128 n)
 {
     if (n < 0)
@@ -96,12 +100,14 @@ static value int_power(__int128 x, __int128 n)
     return value_int(r);
 }
 
+/* Rounds toward minus infinity, as Python does; C rounds toward zero. */
 static __int128 floor_div(__int128 a, __int128 b)
 {
     __int128 q = a / b;
     return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
+/* Shifts of more than 126 bits: a right shift leaves the sign, a left one is too large. */
 static value int_shift(ast_op op, __int128 a, __int128 b)
 {
     if (b < 0)
@@ -144,6 +150,7 @@ static value int_binary(ast_op op, __int128 a, __int128 b)
     return over ? unknown(too_large) : value_int(r);
 }
 
+/* The result has the sign of the divisor, as Python's has; fmod takes that of the dividend. */
 static double float_mod(double a, double b)
 {
     double r = fmod(a, b);
@@ -169,6 +176,7 @@ static value float_binary(ast_op op, double a, double b)
     }
 }
 
+/* Bitwise operators keep two bools a bool; all others compute with ints or floats. */
 static value number_binary(ast_op op, const value *a, const value *b)
 {
     bool bits = op == OP_BitAnd || op == OP_BitOr || op == OP_BitXor;
@@ -283,6 +291,7 @@ static int order(const value *a, const value *b, int depth)
     return 2;
 }
 
+/* Is the value, or an item of a tuple or list, unknown? Then comparing it proves nothing. */
 static bool mentions_unknown(const value *v)
 {
     if (v->kind == VALUE_UNKNOWN)
@@ -295,6 +304,7 @@ static bool mentions_unknown(const value *v)
     return false;
 }
 
+/* `item in container`. True is sure once an equal item is found; False only if all is known. */
 static value contains(ctx *c, const value *item, const value *in)
 {
     if (item->kind == VALUE_STR && in->kind == VALUE_STR)
@@ -313,6 +323,7 @@ static value contains(ctx *c, const value *item, const value *in)
     return doubt ? unknown(not_known) : value_bool(false);
 }
 
+/* `a is b`. Values have no addresses, so equal values of one kind count as identical. */
 static bool is_identical(const value *a, const value *b)
 {
     if (a->kind == VALUE_TYPE && b->kind == VALUE_TYPE)

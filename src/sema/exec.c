@@ -1,9 +1,18 @@
 /* Statements of modules, class bodies and function factories. Where a condition is not known, the
- * branches run in "maybe" mode: what they define is kept, what they change becomes unknown. */
+ * branches run in "maybe" mode: names that they define are kept, names that they change become
+ * unknown.
+ *
+ *     n = 1
+ *     if something_unknown():
+ *         n = 2          # n is unknown from here on
+ *         @wp.kernel     # but this kernel is defined
+ *         def k(...): ... */
 #include "sema/sema.h"
 
 static const char depends[] = "it depends on a condition that weft cannot know";
 
+/* If the scope declares the name global or nonlocal: the scope that holds it (in *owner) and its
+ * value there. Stops at the nearest scope that has the name, or at the module. */
 static const value *is_outer(evaluator *e, const sym *name, namespace **owner)
 {
     bool declared = false;
@@ -21,6 +30,8 @@ static const value *is_outer(evaluator *e, const sym *name, namespace **owner)
     return NULL;
 }
 
+/* Assigns a name. In "maybe" mode a name that had another value before becomes unknown; one that
+ * was unknown for another reason may still be defined. */
 void bind_name(evaluator *e, const sym *name, value v)
 {
     namespace *owner = e->env;
@@ -34,6 +45,7 @@ void bind_name(evaluator *e, const sym *name, value v)
     ns_set(e->c, owner, name, v);
 }
 
+/* `a, *b, c = v`. If the items or their number do not fit, every target becomes unknown. */
 static void assign_sequence(evaluator *e, const node_list *targets, const value *v)
 {
     const value *items = NULL;
@@ -70,6 +82,8 @@ static void config_set(evaluator *e, const sym *name, value v)
     VEC_PUSH(&e->c->module, &p->config, entry);
 }
 
+/* Struct instances are values: the assignment makes a changed copy and stores it where the old one
+ * was. A number is converted to the field's type. */
 static void set_struct_field(evaluator *e, const ast_Attribute *n, const value *obj, value v)
 {
     const struct_def *st = obj->type->st;
@@ -98,6 +112,8 @@ static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
         set_struct_field(e, n, &obj, v);
 }
 
+/* A list item changes in place. What cannot be followed makes the whole container unknown, for any
+ * item may have changed. */
 static void assign_item(evaluator *e, const ast_Subscript *n, value v)
 {
     value obj = eval_node(e, n->value), key = eval_node(e, n->slice);
@@ -143,7 +159,8 @@ static void exec_augassign(evaluator *e, const ast_AugAssign *n)
     assign_to(e, n->target, op_binary(e->c, (ast_op)n->op, &old, &by));
 }
 
-/* `old is None`-like guards decide; else both branches run, and neither is sure. */
+/* Runs both branches in "maybe" mode, since the condition is not known. See bind_name for what they
+ * leave behind. */
 static flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
 {
     e->p->maybe++;
@@ -162,6 +179,7 @@ static flow exec_if(evaluator *e, const ast_If *n)
     return exec_block(e, truth ? &n->body : &n->orelse);
 }
 
+/* After a loop: return and raise go on, break skips the else block. */
 static flow loop_end(evaluator *e, flow f, const node_list *orelse)
 {
     if (f == FLOW_RETURN || f == FLOW_RAISE)
@@ -191,6 +209,8 @@ static flow exec_for(evaluator *e, const ast_For *n)
     return loop_end(e, f, &n->orelse);
 }
 
+/* After SEMA_LOOP turns, or when the condition becomes unknown, what the body changes is unknown.
+ */
 static flow exec_while(evaluator *e, const ast_While *n)
 {
     static const node_list nothing;
@@ -244,6 +264,8 @@ static flow exec_handlers(evaluator *e, const node_list *handlers)
     return FLOW_NEXT;
 }
 
+/* Handlers run if the body raises for certain, or if an import in it was not found (`try: import x
+ * / except ImportError: x = None`). */
 static flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
                      const node_list *orelse, const node_list *finalbody)
 {
@@ -259,6 +281,7 @@ static flow exec_try(evaluator *e, const node_list *body, const node_list *handl
     return last == FLOW_NEXT ? f : last;
 }
 
+/* The body runs once. What `as` binds is an unknown value, for no context manager is run. */
 static flow exec_with(evaluator *e, const ast_With *n)
 {
     for (uint32_t i = 0; i < n->items.n; i++) {
@@ -273,6 +296,8 @@ static flow exec_with(evaluator *e, const ast_With *n)
     return exec_block(e, &n->body);
 }
 
+/* A function that returns different values from different "maybe" branches has an unknown result.
+ */
 static flow exec_return(evaluator *e, const ast_Return *n)
 {
     value v = n->value ? eval_node(e, n->value) : value_none();
@@ -305,6 +330,7 @@ static void exec_expr(evaluator *e, const ast_Expr *n)
         eval_node(e, n->value);
 }
 
+/* Patterns are not evaluated: every case may run. */
 static flow exec_match(evaluator *e, const ast_Match *n)
 {
     static const node_list nothing;

@@ -1,6 +1,10 @@
-/* def and class statements: the objects they make, and their decorators. */
+/* def and class statements: the objects they make, and their decorators. An example: `class
+ * Mode(enum.IntEnum): A = 0` binds Mode to a class whose member A is the enum value 0. Qualified
+ * names follow Warp: a function g in f in class A has the key "A__f__locals__g". */
 #include "sema/sema.h"
 
+/* Warp's key of a name defined in env: the qualified name with "__" for ".". A name declared global
+ * has no prefix. */
 str qualified_key(ctx *c, const namespace *env, const sym *name)
 {
     bool is_outer = false;
@@ -22,6 +26,7 @@ str qualified_key(ctx *c, const namespace *env, const sym *name)
     return (str){p, n};
 }
 
+/* The prefix of names in the class body: its own key and "__". */
 static str class_prefix(ctx *c, const namespace *env, const sym *name)
 {
     str key = qualified_key(c, env, name);
@@ -31,7 +36,7 @@ static str class_prefix(ctx *c, const namespace *env, const sym *name)
     return (str){p, key.n + 2};
 }
 
-/* A decorator that is unknown hides what it decorates; a few keep it as it is. */
+/* Calls the decorator with v. If the decorator is unknown, so is the result: it may be anything. */
 value decorate(evaluator *e, const node *decorator, value v)
 {
     value d = eval_node(e, decorator);
@@ -39,6 +44,7 @@ value decorate(evaluator *e, const node *decorator, value v)
     return r;
 }
 
+/* Defaults are evaluated once, when the def statement runs. */
 static value *keep_defaults(evaluator *e, const node_list *list)
 {
     value *v = ARENA_ARRAY(&e->c->module, value, list->n);
@@ -65,6 +71,8 @@ void exec_function(evaluator *e, const ast_FunctionDef *n)
     bind_name(e, n->name, v);
 }
 
+/* What the bases make of the class: an enum, a NamedTuple or a plain class. An unknown base leaves
+ * attributes that weft cannot know (partly_known). */
 static class_kind kind_of_bases(py_class *cls)
 {
     class_kind kind = CLASS_PLAIN;
@@ -101,6 +109,8 @@ static bool mixes_int(const py_class *cls)
     return false;
 }
 
+/* A member of an int enum is a number with a name; of other enums an object with `value` and
+ * `name`. auto() is the last value + 1, of a flag the next power of two. */
 static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int128 *last)
 {
     const sema_names *t = sema_init(c);
@@ -122,6 +132,8 @@ static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int1
     return obj;
 }
 
+/* Replaces the assignments of an enum's body by members; methods and names with an underscore stay.
+ */
 static void make_members(ctx *c, py_class *cls)
 {
     __int128 last = 0;

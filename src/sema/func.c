@@ -1,5 +1,7 @@
 /* @wp.func and its relatives: native names, overloads by Warp's rules, custom gradients, replays
- * and native snippets. */
+ * and native snippets. An example: the first `@wp.func def sq(x: float)` of a program gets the
+ * native name "sq_0"; a second sq with other parameter types gets "sq_1" and becomes an overload of
+ * the first. */
 #include "sema/sema.h"
 
 /* Warp 1.19 generate_unique_function_identifier: a counter per key over the whole program. Warp's
@@ -16,6 +18,7 @@ static uint32_t take_number(program *p, const module *m, const sym *key)
     return first;
 }
 
+/* key + "_" + number. */
 static str unique_name(program *p, const module *m, str key)
 {
     uint32_t number = take_number(p, m, sym_intern(&p->c->syms, key.p, key.n));
@@ -100,12 +103,14 @@ static const py_func *decorated(const py_call *a)
     return a->nargs ? as_py_func(&a->args[a->nargs - 1]) : NULL;
 }
 
+/* A keyword argument; None counts as not given. */
 static const value *option(const py_call *a, const char *name)
 {
     const value *v = call_get(a, UINT32_MAX, name);
     return v && v->kind != VALUE_NONE ? v : NULL;
 }
 
+/* Names the function and joins it to the overloads of its Python name in this scope. */
 static value register_func(evaluator *e, const py_func *f, func *fn, str key)
 {
     fn->key = key;
@@ -132,6 +137,7 @@ value call_func(evaluator *e, const py_call *a)
     return register_func(e, f, fn, key);
 }
 
+/* Text of a snippet by position or keyword; *known becomes false if it is no string. */
 static const char *snippet(const py_call *a, uint32_t given, uint32_t i, const char *name,
                            bool *known)
 {
@@ -142,6 +148,8 @@ static const char *snippet(const py_call *a, uint32_t given, uint32_t i, const c
     return v->kind == VALUE_STR ? v->s->s : NULL;
 }
 
+/* @wp.func_native(snippet, adj_snippet, replay_snippet). The function is defined even if a text is
+ * not known, for it takes a number. */
 value call_func_native(evaluator *e, const py_call *a)
 {
     const py_func *f = decorated(a);
@@ -205,6 +213,8 @@ static int results_of_code(const code *f)
     return n < 0 ? 0 : n;
 }
 
+/* The overload that a gradient belongs to: its parameters begin the gradient's, and the others are
+ * as many as its results. Failing that, the first whose parameters fit. */
 static func *find_forward(const func *head, const code *grad)
 {
     const func *best = NULL;
@@ -218,6 +228,7 @@ static func *find_forward(const func *head, const code *grad)
     return best ? mutable_func(best) : NULL;
 }
 
+/* @wp.func_grad(f): the name stays bound to the plain Python function; f gets the gradient. */
 value call_func_grad(evaluator *e, const py_call *a)
 {
     const py_func *f = decorated(a);
@@ -237,6 +248,8 @@ value call_func_grad(evaluator *e, const py_call *a)
     return a->args[a->nargs - 1];
 }
 
+/* @wp.func_replay(f): the replay has exactly the parameters of f, and the key "replay_" + that of
+ * f. */
 value call_func_replay(evaluator *e, const py_call *a)
 {
     const py_func *f = decorated(a);

@@ -1,7 +1,11 @@
-/* Python's getattr on compile-time objects. */
+/* Python's getattr on compile-time objects. Examples: `shapes.BOX` of a module, `wp.sin`,
+ * `wp.vec3.dtype`, `Mode.A.value`, `v.x` of a vector. There is one function for each kind of
+ * object; false means that the object has no such attribute. An attribute that exists but cannot be
+ * known comes back as an unknown value. */
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
+/* obj.f: the function with its first argument bound. */
 static value bind_method(ctx *c, const value *self, const value *f)
 {
     py_func *m = ARENA_NEW(&c->module, py_func);
@@ -28,6 +32,7 @@ static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
     return self && f->kind == PY_DEF ? bind_method(c, self, v) : *v;
 }
 
+/* Order of Python: attributes of the object, then of its class and bases. */
 static bool object_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     const namespace *ns = obj->ns;
@@ -50,6 +55,7 @@ static bool object_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return ns->star != NULL;
 }
 
+/* Globals of the module, then submodules that some file has imported. */
 static bool module_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     const value *v = ns_find(obj->ns, attr);
@@ -101,6 +107,7 @@ static value shape_of(ctx *c, const type *t)
     return value_items(VALUE_TUPLE, items, t->kind == TYPE_MAT ? 2 : 1);
 }
 
+/* Attributes of a @wp.struct class: its name, and what its body defines besides fields. */
 static bool struct_class_attr(ctx *c, const type *t, const sym *attr, value *out)
 {
     const struct_class *st = (const struct_class *)(const void *)t->st;
@@ -166,6 +173,7 @@ static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
     return false;
 }
 
+/* Components x, y, z, w; p and q of a transform; else the attributes of its type. */
 static bool composite_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     const sema_names *s = sema_init(c);
@@ -267,6 +275,8 @@ static bool warp_python_attr(ctx *c, const sym *attr, value *out)
     return true;
 }
 
+/* An attribute of warp, of a submodule or of a Python library module. The tables come first;
+ * modules of warp-lang that are read from source come last. */
 static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     const sema_names *s = sema_init(c);

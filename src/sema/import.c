@@ -1,5 +1,8 @@
-/* Import statements: warp and the Python modules that weft knows, then files in the folder of the
- * main file, its package's root and the search folders. */
+/* Import statements. An example: `from .shapes import box as b` in package a.b resolves to module
+ * a.b.shapes, loads its file and binds b. Warp and the Python modules in specials.def are tables;
+ * other modules are files, searched in the folder of the main file, its package's root and the
+ * search folders. A module that is not found or cannot be parsed makes the imported names unknown.
+ */
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -67,12 +70,15 @@ static bool find_in(const char *dir, const char *dotted, char *path, size_t size
     return false;
 }
 
+/* "a.b" of "a.b.c"; NULL: the name has no dot. */
 static const sym *parent_of(ctx *c, const sym *dotted)
 {
     const char *dot = strrchr(dotted->s, '.');
     return dot ? sym_intern(&c->syms, dotted->s, (size_t)(dot - dotted->s)) : NULL;
 }
 
+/* Reads and runs the file as a module. On failure the module is there too, with state MODULE_FAILED
+ * and the reason, so that no file is tried twice. */
 static module *load_file(program *p, const sym *dotted, const char *path, bool package)
 {
     ctx *c = p->c;
@@ -100,6 +106,7 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
     return m;
 }
 
+/* Python imports the packages around a module first; running them may load the module itself. */
 module *import_module(program *p, const sym *dotted)
 {
     module *m = loaded_module(p, dotted);
@@ -178,6 +185,7 @@ static value submodule(evaluator *e, const sym *from, const sym *name)
     return module_object(e, sym_intern(&e->c->syms, dotted, (size_t)len));
 }
 
+/* `from M import name`: an attribute of M, else its submodule. */
 static value imported_name(evaluator *e, const value *from, const sym *module_name, const sym *name)
 {
     value v;
@@ -212,6 +220,7 @@ static void import_warp_star(evaluator *e)
     }
 }
 
+/* __all__ decides; without it, names with an underscore are left out. */
 static bool is_exported(const value *all, const sym *name)
 {
     if (!all || (all->kind != VALUE_LIST && all->kind != VALUE_TUPLE))
@@ -222,6 +231,7 @@ static bool is_exported(const value *all, const sym *name)
     return false;
 }
 
+/* An unknown module may define any name: the scope keeps the reason for names not found later. */
 static void import_star(evaluator *e, const value *from)
 {
     if (from->kind == VALUE_WARP && from->s == e->names->s_warp) {

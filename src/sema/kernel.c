@@ -1,6 +1,10 @@
-/* @wp.kernel, wp.Kernel and wp.set_module_options. */
+/* @wp.kernel, wp.Kernel and module options. An example: `@wp.kernel(enable_backward=False,
+ * module="unique")` makes a kernel whose options are fixed here, and which belongs to a registry of
+ * its own. An option that changes Warp's text in a way that weft does not follow is kept in
+ * `refused`; the compiler reports it. */
 #include "sema/sema.h"
 
+/* A keyword argument; None counts as not given. */
 static const value *option(const py_call *a, const char *name)
 {
     const value *v = call_get(a, UINT32_MAX, name);
@@ -27,6 +31,7 @@ static const char *const text_options[] = {"enable_backward",     "max_unroll", 
                                            "default_grid_stride", "lineinfo",   "mode",
                                            "deterministic",       NULL};
 
+/* The options whose values matter for the text. An unknown value of one of them is refused. */
 static const char *text_option(const char *name)
 {
     for (size_t i = 0; text_options[i]; i++)
@@ -35,6 +40,7 @@ static const char *text_option(const char *name)
     return NULL;
 }
 
+/* Sets one option of a dict. An unknown name is ignored. */
 static void set_option(code_options *o, const char *name, const value *v)
 {
     bool number = value_is_int(v) && v->i >= 0 && v->i <= INT32_MAX;
@@ -63,6 +69,7 @@ static void set_options(code_options *o, const value *dict)
             set_option(o, dict->items[2 * i].s->s, &dict->items[2 * i + 1]);
 }
 
+/* In "maybe" mode the call may not happen, so it has no effect. */
 value call_set_module_options(evaluator *e, const py_call *a)
 {
     const value *options = call_get(a, 0, "options"), *m = call_get(a, 1, "module");
@@ -120,6 +127,7 @@ void registry_sync(warp_module *w)
         set_options(&w->options, ns_find(w->object, w->object->mod->prog->c->sema->s_options));
 }
 
+/* A registry that no other kernel shares; it is not in the list of the program. */
 static warp_module *unique_module(program *p, const sym *name)
 {
     warp_module *w = ARENA_NEW(&p->c->module, warp_module);
@@ -142,6 +150,7 @@ static void fix_options(code_options *o, const code_options *from)
         o->refused = from->refused;
 }
 
+/* By the `module` argument: a Python module, a Module object, a name, or "unique". */
 static warp_module *choose_registry(evaluator *e, const py_func *f, const py_call *a)
 {
     const value *m = option(a, "module"), *options = option(a, "module_options");
@@ -161,6 +170,7 @@ static warp_module *choose_registry(evaluator *e, const py_func *f, const py_cal
     return w;
 }
 
+/* Is the kernel defined outside of all functions? */
 static bool is_static(const py_func *f)
 {
     for (const namespace *ns = f->env; ns; ns = ns->parent)
@@ -193,6 +203,7 @@ static const char *unknown_keyword(const py_call *a)
     return NULL;
 }
 
+/* Makes the kernel and adds it to the program, whatever its options. */
 static value kernel_define(evaluator *e, const py_func *f, const py_call *a, const value *key)
 {
     kernel *k = ARENA_NEW(&e->c->module, kernel);
@@ -222,6 +233,8 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     return (value){.kind = VALUE_KERNEL, .p = k};
 }
 
+/* @wp.kernel, or @wp.kernel(...): the second form returns a partial call, which then gets the
+ * function. */
 value call_kernel(evaluator *e, const py_call *a)
 {
     const value *last = a->nargs ? &a->args[a->nargs - 1] : NULL;

@@ -13,6 +13,7 @@ static value list_without(ctx *c, const value *list, uint32_t at)
     return value_items(VALUE_LIST, items, n);
 }
 
+/* Position of the first equal item; unknown if there is none, where list.index raises. */
 static value find_item(ctx *c, const value *list, const value *x)
 {
     spend(c, list->n);
@@ -35,6 +36,8 @@ static value list_pop(ctx *c, const value *self, const py_call *call, value *cha
     return self->items[at];
 }
 
+/* Methods of lists; `add` is that of sets, which are kept as lists. An unknown method may have
+ * changed the list, so the list becomes unknown. */
 static value list_method(evaluator *e, const value *self, const char *name, const py_call *call,
                          value *changed)
 {
@@ -74,6 +77,7 @@ static value list_method(evaluator *e, const value *self, const char *name, cons
     return unknown("weft does not evaluate this method");
 }
 
+/* items(), keys() or values() as a list; pairs share storage with the dict. */
 static value dict_list(ctx *c, const value *d, bool keys, bool values)
 {
     value *out = ARENA_ARRAY(&c->module, value, d->n);
@@ -138,6 +142,7 @@ static value str_join(evaluator *e, const value *self, const value *list)
     return v;
 }
 
+/* Every occurrence from the left. An empty `from` changes nothing here. */
 static value str_replace(evaluator *e, const value *self, const sym *from, const sym *to)
 {
     strbuf b;
@@ -155,6 +160,7 @@ static value str_replace(evaluator *e, const value *self, const sym *from, const
     return v;
 }
 
+/* ASCII letters only. */
 static value str_case(evaluator *e, const value *self, bool upper)
 {
     char *s = arena_dup(&e->c->module, self->s->s, self->s->len);
@@ -187,6 +193,7 @@ static bool format_field(evaluator *e, strbuf *out, str field, const py_call *ca
     return v && v->kind != VALUE_UNKNOWN && format_value(e->c, out, v, spec);
 }
 
+/* "{0}_{name}".format(...): doubled braces are literal. */
 static value str_format(evaluator *e, const value *self, const py_call *call)
 {
     strbuf b;

@@ -1,6 +1,7 @@
-/* The names that Python and warp define before any file does: tables by symbol id, made once per
- * context. Warp's own attributes come from the table of builtins (src/builtin) and
- * warp_names.def, the rest from specials.def. */
+/* The names that Python and warp define before any file does, as tables by symbol id that are made
+ * once per context. An example: `wp.vec3` is the type vec3, `wp.PI` a float, `wp.sin` a builtin,
+ * `range` a special with a handler. Warp's attributes come from the table of builtins (src/builtin)
+ * and warp_names.def, the rest from specials.def. */
 #include <math.h>
 
 #include "builtin/builtin.h"
@@ -46,6 +47,7 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* The module column of a row of this kind, or NULL. */
 static const char *row_find(row_kind kind, const char *name)
 {
     for (size_t i = 0; i < COUNT(rows); i++)
@@ -145,6 +147,7 @@ static value version_info(ctx *c)
     return value_items(VALUE_TUPLE, items, 3);
 }
 
+/* Constants of math, numpy, typing and sys. TYPE_CHECKING is False when a program runs. */
 static bool module_constant(ctx *c, const char *mod, const char *name, value *out)
 {
     static const struct {
@@ -221,6 +224,7 @@ static void add_warp_names(ctx *c, sema_names *t)
             add_name(c, t, t->warp, specials[i].name, value_special(c, (special_id)i));
 }
 
+/* All names get their symbols first, so that the tables can be sized by symbol id. */
 static void intern_all(ctx *c, sema_names *t)
 {
     for (size_t i = 0; i < COUNT(rows); i++)

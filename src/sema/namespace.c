@@ -1,6 +1,9 @@
-/* Scopes: insertion-ordered maps from symbols to values, hashed once they are large. */
+/* Scopes: insertion-ordered maps from symbols to values, hashed once they are large. Modules,
+ * functions, classes and objects all use them. Order matters: enum members and `import *` follow
+ * it. */
 #include "sema/sema.h"
 
+/* Up to this many names a scope is searched entry by entry. */
 enum { NS_SMALL = 12 };
 
 void ns_init(namespace *ns, ns_kind kind, const namespace *parent, module *mod, str qual)
@@ -24,6 +27,7 @@ static uint32_t slot_of(const namespace *ns, const sym *name)
     return name->id * 2654435761u & (ns->nslots - 1);
 }
 
+/* Open addressing with linear probing; slots are at least twice the capacity. */
 static void put_slot(namespace *ns, uint32_t i)
 {
     uint32_t s = slot_of(ns, ns->v[i].name);
@@ -81,6 +85,7 @@ void ns_set(ctx *c, namespace *ns, const sym *name, value v)
         rehash(c, ns);
 }
 
+/* Keeps the order of the others, so all slots are written again. */
 void ns_remove(namespace *ns, const sym *name)
 {
     ns_entry *entry = find_entry(ns, name);
@@ -96,6 +101,7 @@ void ns_remove(namespace *ns, const sym *name)
         put_slot(ns, i);
 }
 
+/* Bases in order, depth first. Python's order (C3) differs only where bases share an ancestor. */
 static bool class_find_deep(const py_class *cls, const sym *name, value *out, int depth)
 {
     const value *own = ns_find(cls->ns, name);
@@ -116,6 +122,7 @@ bool class_find(const py_class *cls, const sym *name, value *out)
     return class_find_deep(cls, name, out, 0);
 }
 
+/* Names of a class body are visible in the body itself, not in functions within it. */
 bool env_lookup(const namespace *env, const sym *name, value *out)
 {
     for (const namespace *ns = env; ns; ns = ns->parent) {

@@ -1,4 +1,7 @@
-/* Programs: reading the main file, running its module, and what is asked of it afterwards. */
+/* Programs: reads the main file, runs its module, and answers what callers want to know afterwards:
+ * kernels, options and configuration. The main file is placed among its packages first, so that its
+ * imports and module name are those Python would use: /src/a/b.py, with /src/a/__init__.py, is
+ * module a.b with root /src. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <sys/stat.h>
@@ -104,6 +107,7 @@ static bool is_package(const char *path, size_t n)
     return parent && has_init(path, parent);
 }
 
+/* Fills *f for the file at path. False: it does not exist; errno says why. */
 static bool place_file(ctx *c, const char *path, file_place *f)
 {
     struct stat st;
@@ -122,6 +126,7 @@ static bool place_file(ctx *c, const char *path, file_place *f)
     return true;
 }
 
+/* Search order: the folder of the file, the root of its packages, then what the caller named. */
 static void set_dirs(program *p, const file_place *f, const char *const *dirs, size_t ndirs)
 {
     arena *a = &p->c->module;
@@ -233,6 +238,8 @@ const ast_Module *program_tree(const program *p)
     return p->main->tree;
 }
 
+/* warp.config.NAME: what the program assigned, else the default of Warp 1.19 for the names that
+ * matter here. */
 bool config_get(program *p, const sym *name, value *out)
 {
     for (uint32_t i = 0; i < p->config.n; i++) {
@@ -256,6 +263,7 @@ bool config_get(program *p, const sym *name, value *out)
     return true;
 }
 
+/* An option of warp.config that the program set to an integer or bool; -1: not set. */
 static int config_int(program *p, const char *name)
 {
     value v;
@@ -280,6 +288,7 @@ static code_options default_options(program *p)
     return o;
 }
 
+/* The registry of this name; the first call makes it, with the configuration of that moment. */
 warp_module *registry_find(program *p, const sym *name)
 {
     for (warp_module *w = p->warp_modules; w; w = w->next)

@@ -1,7 +1,10 @@
-/* Running a plain Python function: binding of arguments as Python does it, then its body. Function
- * factories, which return kernels and functions, are what this is for. */
+/* Runs a plain Python function at compile time: binds the arguments as Python does, then runs the
+ * body. It exists for factories that return kernels and functions: `k = make_kernel(4)` runs
+ * make_kernel and binds k to the kernel that it returns. Recursion and work are bounded
+ * (SEMA_CALLS, SEMA_DEPTH, fuel). */
 #include "sema/sema.h"
 
+/* The keyword argument of this name, or NULL. */
 static const value *keyword(const py_call *call, const sym *name)
 {
     for (uint32_t i = 0; i < call->nkwargs; i++)
@@ -10,6 +13,7 @@ static const value *keyword(const py_call *call, const sym *name)
     return NULL;
 }
 
+/* Parameter i of the positional ones; positional-only parameters come first. */
 static const ast_arg *positional(const ast_arguments *a, uint32_t i)
 {
     return i < a->posonlyargs.n ? AST(arg, a->posonlyargs.v[i])
@@ -28,6 +32,7 @@ static bool is_parameter(const ast_arguments *a, const sym *name)
     return false;
 }
 
+/* *args and **kwargs: what no other parameter takes. */
 static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_call *call)
 {
     uint32_t n = a->posonlyargs.n + a->args.n;
@@ -50,6 +55,8 @@ static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_ca
     ns_set(c, ns, AST(arg, a->kwarg)->arg, call->inexact ? unknown(call->why) : rest);
 }
 
+/* A missing argument is an unknown value. If the number of arguments is not known (inexact),
+ * defaults are not used either. */
 static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_arguments *a,
                            const py_call *call)
 {
@@ -84,6 +91,8 @@ static str locals_prefix(ctx *c, const namespace *env, const sym *name)
     return (str){p, key.n + 10};
 }
 
+/* The body is run for certain even if the call stands in a "maybe" branch, so that mode is off
+ * inside. */
 value run_function(evaluator *e, const py_func *f, const py_call *call)
 {
     program *p = e->p;

@@ -226,11 +226,13 @@ typedef struct frame {
 } frame;
 
 /* names.c */
+/* The value of warp.NAME, or of the Python builtin NAME; NULL: there is none. Lives in c->perm. */
 const value *warp_name(const sema_names *t, const sym *name);
 const value *python_name(const sema_names *t, const sym *name);
 /* The attribute `name` of a known Python module or warp submodule. */
 bool special_find(ctx *c, const sym *mod, const sym *name, value *out);
-bool warp_member(ctx *c, const char *cls, const sym *name, value *out); /* name NULL: any */
+/* The constant `name` of warp's class `cls` ("warp.Volume"); name NULL: does it have any? */
+bool warp_member(ctx *c, const char *cls, const sym *name, value *out);
 bool is_known_module(const char *dotted); /* has rows in specials.def */
 bool is_warp_builtin_module(const char *dotted);
 const char *warp_python_home(const sym *name); /* warp's module that defines wp.NAME in Python */
@@ -240,39 +242,51 @@ uint32_t warp_initial_count(const char *key);  /* functions of this key after `i
 void ns_init(namespace *ns, ns_kind kind, const namespace *parent, module *mod, str qual);
 namespace *ns_new(ctx *c, ns_kind kind, const namespace *parent, str qual);
 value *ns_find(const namespace *ns, const sym *name); /* in this one alone */
+/* Assigns a name, which is appended if it is new. */
 void ns_set(ctx *c, namespace *ns, const sym *name, value v);
 void ns_remove(namespace *ns, const sym *name);
 bool class_find(const py_class *cls, const sym *name, value *out); /* with bases */
 
 /* value_ops.c */
+/* A value that cannot be known. `why` is kept, so it must outlive the value; unknown_text formats
+ * one into c->module (255 bytes at most). */
 value unknown(const char *why);
 value unknown_text(ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 value value_str(ctx *c, const char *s, size_t n);
 value value_special(ctx *c, special_id id);
+/* A container of these items, which it refers to; n is the number of pairs of a dict. */
 value value_items(value_kind kind, const value *items, uint32_t n);
 value value_none(void);
+/* Python's ==, with identity for objects. False also where it cannot be known. */
 bool value_same(const value *a, const value *b);
 /* Python's truth: 1, 0, or -1 when not known. */
 int value_truth(const value *v);
 bool value_is_int(const value *v);  /* int, bool, enum member, integer scalar */
 bool value_is_real(const value *v); /* any number */
 double value_to_double(const value *v);
-/* The items of a tuple, list, range, string, dict (keys), enum class or composite. */
+/* The items of a tuple, list, range, string, dict (keys), enum class or composite. False: v is none
+ * of these, or too long. Items are borrowed from v or live in c->module. */
 bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n);
+/* Appends str(v) or repr(v); false: weft does not know it, and *out may hold a part. */
 bool value_text(strbuf *out, ctx *c, const value *v, bool repr);
+/* A copy of v in c->module. */
 const value *value_keep(ctx *c, value v);
+/* Counts `steps` of work against the fuel of the current program. */
 void spend(ctx *c, uint64_t steps);
 /* containers.c */
+/* Return the changed container, which the caller stores where the old one was named. */
 value list_append(ctx *c, const value *list, value x);
 value dict_set(ctx *c, const value *d, value key, value v);
-const value *dict_find(ctx *c, const value *d, const value *key);
+const value *dict_find(ctx *c, const value *d, const value *key); /* NULL: no such key */
 value items_copy(ctx *c, value_kind kind, const value *items, uint32_t n);
 
 /* eval_op.c */
+/* Python's operators. An unknown operand is returned as it is. */
 value op_binary(ctx *c, ast_op op, const value *a, const value *b);
 value op_unary(ctx *c, ast_op op, const value *a);
 value op_compare(ctx *c, ast_op op, const value *a, const value *b);
 /* composite_ops.c */
+/* All components zero. Needs: t is a vector, matrix, quaternion or transform of known size. */
 value composite_new(ctx *c, const type *t);
 double composite_get(const value *v, uint32_t i);
 void composite_set(const value *v, uint32_t i, double x);
@@ -281,10 +295,13 @@ value composite_binary(ctx *c, ast_op op, const value *a, const value *b);
 value composite_make(ctx *c, const type *t, const py_call *call);
 /* call_warp.c */
 value run_builtin(evaluator *e, const sym *name, const py_call *a);
+/* x rounded to float32, unless t is float64. */
 double round_to(const type *t, double x);
 
 /* eval.c */
+/* The value of an expression; unknown once fuel or depth is used up. */
 value eval_node(evaluator *e, const node *n);
+/* Why v or a part of it is not known; NULL: all of it is. */
 const char *unknown_inside(const value *v);
 
 /* Does setattr work on it? */
@@ -298,6 +315,7 @@ value eval_in(const evaluator *e, namespace *env, const node *n);
 value eval_comprehension(evaluator *e, const node *n);
 value eval_joined(evaluator *e, const ast_JoinedStr *n);
 value format_percent(ctx *c, const value *fmt, const value *args);
+/* Appends format(v, spec); false: weft does not know it. */
 bool format_value(ctx *c, strbuf *out, const value *v, str spec);
 value eval_subscript(evaluator *e, const ast_Subscript *n);
 
@@ -306,9 +324,11 @@ value eval_call(evaluator *e, const ast_Call *n);
 value call_one(evaluator *e, const value *callee, value arg);
 /* Argument by position or keyword; NULL if not given. */
 const value *call_get(const py_call *call, uint32_t pos, const char *name);
+/* Runs a def or lambda; the result is unknown if it raises or yields. */
 value run_function(evaluator *e, const py_func *f, const py_call *call);
-value new_object(ctx *c, const py_class *cls);
+value new_object(ctx *c, const py_class *cls); /* without calling __init__ */
 /* methods.c */
+/* A method of a string, tuple, list or dict. *changed: the object after the call, if it changed. */
 value call_method(evaluator *e, const value *self, const sym *name, const py_call *call,
                   value *changed);
 #define SPECIAL(id, module, name, kind, call) value call(evaluator *e, const py_call *a);
@@ -317,6 +337,7 @@ value call_method(evaluator *e, const value *self, const sym *name, const py_cal
 
 /* exec.c */
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_RAISE } flow;
+/* Runs statements until one leaves the block; returns how it was left. */
 flow exec_block(evaluator *e, const node_list *body);
 void assign_to(evaluator *e, const node *target, value v);
 void bind_name(evaluator *e, const sym *name, value v);
@@ -336,16 +357,19 @@ value warp_value(ctx *c, const char *dotted);
 bool config_get(program *p, const sym *name, value *out);
 /* program.c */
 module *module_new(program *p, const sym *name);
-bool module_run(module *m);
+bool module_run(module *m); /* needs: m->src is read. False: syntax error, reported */
+/* Warp's Module of a Python module, or of this name; made by the first call. Never NULL. */
 warp_module *module_registry(module *m);
 warp_module *registry_find(program *p, const sym *name);
 void registry_sync(warp_module *w); /* takes over what was set through its object */
 
 /* code.c, func.c, kernel.c, struct.c */
+/* Fills *out from the definition: parameters, types, lines, wp.static values. Reports nothing. */
 void code_make(evaluator *e, code *out, const py_func *f);
 str qualified_key(ctx *c, const namespace *env, const sym *name);
+/* What a decorator with arguments returns: a call of special `id` that still gets its function. */
 value partial_of(ctx *c, special_id id, const py_call *given);
-const py_func *as_py_func(const value *v);
+const py_func *as_py_func(const value *v); /* the def under staticmethod and the like, or NULL */
 value annotation_value(evaluator *e, namespace *env, const node *n);
 /* statics.c */
 void find_statics(evaluator *e, code *f);

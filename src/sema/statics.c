@@ -1,5 +1,9 @@
-/* Warp 1.19 replace_static_expressions: wp.static(...) calls that do not depend on a loop variable
- * are evaluated where the function is defined, as far as they can be known there. */
+/* wp.static(...) in kernels and functions, after Warp 1.19 replace_static_expressions. A call that
+ * does not depend on a loop variable is evaluated where its function is defined:
+ *
+ *     x = wp.static(2 * N) + i     # with N = 4: the value 8 is kept for this call
+ *
+ * What cannot be known here is evaluated when the call is compiled (see code_static). */
 #include "sema/sema.h"
 
 typedef struct static_scan {
@@ -107,6 +111,8 @@ static void search_names(name_search *k, const node *n)
     k->depth--;
 }
 
+/* Keeps the value of one wp.static call, unless it mentions a loop variable or is unknown. An enum
+ * member becomes its number. */
 static void take(static_scan *s, const ast_Call *n)
 {
     const node *x = n->args.n == 1       ? n->args.v[0]
@@ -126,6 +132,7 @@ static void take(static_scan *s, const ast_Call *n)
     VEC_PUSH(&s->e.c->module, &s->found, call);
 }
 
+/* The target is a loop variable in the body only. */
 static void scan_for(static_scan *s, const ast_For *n)
 {
     uint32_t before = s->loops.n;
@@ -137,6 +144,7 @@ static void scan_for(static_scan *s, const ast_For *n)
     scan_list(s, &n->orelse);
 }
 
+/* The argument of a wp.static call is not scanned for further calls. */
 static void scan_call(static_scan *s, const ast_Call *n)
 {
     if (is_static(s, n)) {

@@ -1,4 +1,7 @@
-/* @wp.struct: fields from the class's annotations, and the native name with Warp's content hash. */
+/* @wp.struct: fields from the class's annotations, and the native name with Warp's content hash. An
+ * example: `@wp.struct class P: x: float` gives a struct type with the native name "P_" + 8
+ * hexadecimal digits. The name depends on key, field names and types only, so the text is the same
+ * in every run. */
 #include "base/sha256.h"
 #include "sema/sema.h"
 
@@ -70,6 +73,8 @@ static struct_class *unify(program *p, struct_class *st)
     return p->structs = st;
 }
 
+/* Makes the struct of a class object. A field without Warp type makes it unknown; more than
+ * STRUCT_FIELDS_MAX fields are an error. */
 static value struct_define(evaluator *e, const value *v)
 {
     ctx *c = e->c;

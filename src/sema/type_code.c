@@ -1,5 +1,6 @@
-/* Warp 1.19 get_type_code and get_signature: the codes that overloads are told apart by, and that
- * struct names are hashed from. */
+/* Warp 1.19 get_type_code and get_signature: the codes that distinguish overloads, and that struct
+ * names are hashed from. An example: (float, wp.vec3, wp.array2d[int]) has the signature
+ * "f4_v3f4_a2i4". "?" stands for what a generic type leaves open. */
 #include "sema/sema.h"
 
 static const char *basic_code(type_kind k)
@@ -29,6 +30,7 @@ static const char *basic_code(type_kind k)
     }
 }
 
+/* Codes of Warp's opaque types; NULL: the type has none. */
 static const char *native_code(const type *t)
 {
     static const struct {

@@ -1,4 +1,6 @@
-/* Making, comparing, iterating and printing compile-time values as Python does. */
+/* Making, comparing, iterating and printing compile-time values as Python does. Values are small
+ * structs passed by value; their items live in c->module. Comparison, iteration and printing are
+ * bounded, for a list may contain itself. */
 #include <math.h>
 #include <stdarg.h>
 
@@ -90,6 +92,7 @@ static bool same_items(const value *a, const value *b, same_budget *left)
     return i == n;
 }
 
+/* Needs: both are composites. Types must be the same, then all components. */
 static bool same_composite(const value *a, const value *b)
 {
     if (a->type != b->type)
@@ -101,6 +104,8 @@ static bool same_composite(const value *a, const value *b)
     return true;
 }
 
+/* Python's == for values of known kinds: 1 == 1.0 == True. Kinds that cannot be compared, unknown
+ * values among them, are different. */
 static bool same(const value *a, const value *b, same_budget *left)
 {
     if (value_is_real(a) && value_is_real(b)) {
@@ -153,6 +158,7 @@ int value_truth(const value *v)
     }
 }
 
+/* Fills the items of a range. False: there are more than SEMA_LOOP. */
 static bool iterate_range(ctx *c, const value *v, const value **items, uint32_t *n)
 {
     __int128 start = v->items[0].i, stop = v->items[1].i, step = v->items[2].i;
@@ -171,6 +177,7 @@ static bool iterate_range(ctx *c, const value *v, const value **items, uint32_t 
     return true;
 }
 
+/* Bytes of the UTF-8 character at s, at most `left`. */
 static size_t char_length(const char *s, size_t left)
 {
     size_t n = 1;
@@ -191,6 +198,7 @@ static void iterate_str(ctx *c, const value *v, const value **items, uint32_t *n
     *items = out;
 }
 
+/* The members of an enum class in order of definition; methods are left out. */
 static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *n)
 {
     const namespace *ns = v->ns;
@@ -268,6 +276,8 @@ static bool text_items(strbuf *out, ctx *c, const value *v, int depth)
     return true;
 }
 
+/* Appends the text of v. repr of strings has no escapes here; kinds whose text weft does not know
+ * give false. */
 static bool put_text(strbuf *out, ctx *c, const value *v, bool repr, int depth)
 {
     switch (v->kind) {
