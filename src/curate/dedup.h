@@ -21,6 +21,7 @@ typedef struct dedup {
 
 /* m: owns what is kept in mind. threshold: as for near_init, or 0. */
 void dedup_init(dedup *w, mem *m, uint32_t threshold);
+/* Gives back what belongs to m. */
 void dedup_clear(dedup *w);
 /* Is the record one that stays? `metadata` is the text of that member, or empty. False: memory ran
  * out; it may also leave through m. */

@@ -1,4 +1,10 @@
-/* Which samples move, and the records of all parts in order with those made anew. */
+/* Decides which samples move when the parts of a run are joined, and gives make_run the records of
+ * all parts in order, with those that moved made anew.
+ *
+ *     part 1: structures A B, part 2: A C   ->   A B D C: the third sample is made anew
+ *
+ * Structures are compared by an external sort (extsort), within the memory that the options allow.
+ */
 #include "curate/merge.h"
 
 #include <errno.h>
@@ -52,6 +58,7 @@ static int fail(merger *g, const char *path, int error)
 
 /* --- who keeps a structure ----------------------------------------------------------------- */
 
+/* The sample's structure and index, with its attempt as the extra number. */
 static bool read_item(str line, uint64_t index, sort_item *item)
 {
     str metadata, number;
@@ -80,6 +87,7 @@ static int report(merger *g, uint64_t done)
     return o->progress && !o->progress(o->progress_arg, &p) ? STATUS_STOPPED : STATUS_OK;
 }
 
+/* The structures of all parts go to the sort. */
 static int collect(merger *g)
 {
     for (uint64_t i = 0; i < g->m->o.count; i++) {
@@ -200,6 +208,7 @@ static int repeat(merger *g, uint64_t index, uint64_t attempt)
     return STATUS_REFUSED;
 }
 
+/* Takes the sums of the candidate that is left out of the run's, and makes the next one. */
 static void make_next(void *arg)
 {
     making *t = arg;
@@ -223,6 +232,7 @@ static void make_record(void *arg)
     t->status = repeat(t->g, t->item.index, t->item.extra);
 }
 
+/* The maker comes with the first sample that moves: parts without equal structures need none. */
 static int run_maker(merger *g, making *t, void (*make)(void *))
 {
     if (!g->has_maker) {
@@ -273,6 +283,8 @@ static void order_moves(merger *g)
     g->r->moved = n;
 }
 
+/* Each round moves the samples that lost a structure, and compares where they went. It ends, since
+ * a sample never goes back to an earlier candidate. */
 static int settle_all(merger *g)
 {
     const uint64_t all = (g->m->o.count + 1) * sizeof(sort_item);
@@ -336,6 +348,8 @@ static void give_sums(void *arg, store_stats *sums)
     stats_merge(sums, &g->sums);
 }
 
+/* Writing is make_run's: with the records of the parts as its source it writes shards, manifest and
+ * statistics as for a run of its own. */
 static int merge_parts(merger *g)
 {
     const make_source own = {give_piece, give_sums, g};

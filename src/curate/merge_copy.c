@@ -1,4 +1,5 @@
-/* A run of one part is the whole: its files are copied, and checked on the way. */
+/* Joins a run of a single part: its files are copied byte for byte, and hashed on the way. What
+ * differs from the manifest refuses the part, and what was copied is removed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,6 +39,8 @@ static int fail(copier *c, const char *path, int error)
     return error;
 }
 
+/* Copies up to the end of the file. The caller's progress function may stop it in between: shards
+ * are large. */
 static int copy_open(copier *c, int fd, atomic_file *to, char *buffer, sha256 *hash)
 {
     for (;;) {
@@ -55,6 +58,7 @@ static int copy_open(copier *c, int fd, atomic_file *to, char *buffer, sha256 *h
     }
 }
 
+/* The copy gets its name only if its hash is the manifest's. */
 static int copy_shard(copier *c, const merge_shard *s)
 {
     atomic_file to;
@@ -123,6 +127,7 @@ static int copy_each(copier *c, merge_reader *in)
     return error ? error : merge_finish(in);
 }
 
+/* One sync for all files: an fsync for each would take longer than copying it. */
 static int sync_folder(copier *c)
 {
     const int fd = io_open(c->m->o.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -142,6 +147,7 @@ static int copy_records(copier *c)
     return error ? error : sync_folder(c);
 }
 
+/* Removes copies up to the one that failed. A folder goes only if it is empty then. */
 static void undo_records(const copier *c)
 {
     const record_options *o = &c->m->o;
@@ -157,6 +163,7 @@ static void undo_records(const copier *c)
 
 /* --- all ----------------------------------------------------------------------------------- */
 
+/* The manifest is the last of them: while it is missing, the copy is not complete. */
 static int copy_companions(copier *c)
 {
     for (int i = 0; i < COMPANIONS; i++) {

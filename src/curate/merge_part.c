@@ -1,4 +1,5 @@
-/* What a part of a run says of itself. */
+/* Reads what a part of a run says of itself: manifest.json, and the exact sums in sums.json, which
+ * the whole run's statistics are made of. Only finished parts of this version of weft are taken. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -47,6 +48,7 @@ static bool get_count(str text, const char *key, uint64_t *out)
     return json_peek(text, key, &v) && json_peek_count(v, out);
 }
 
+/* False: the list is damaged, or names a file outside the folder. */
 static bool get_shards(arena *a, str text, merge_part *p)
 {
     str list, e;
@@ -69,6 +71,7 @@ static bool get_shards(arena *a, str text, merge_part *p)
 
 /* Those below return what is wrong, or NULL; *error is left alone, or the errno value of it. */
 
+/* The only part of a run has no sums.json, and needs none: its files are copied. */
 static const char *read_sums(arena *a, merge_part *p, int *error)
 {
     str text;

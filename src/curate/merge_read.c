@@ -1,4 +1,10 @@
-/* Reading the parts of a run in order. */
+/* Reads the records of all parts by index, and compares what it read with the manifests: rows and
+ * SHA-256 of each shard, or of each category with files of one record.
+ *
+ *     parts [0, 50) and [50, 100)   ->   records 0, 1, ..., 99
+ *
+ * A shard is known to be whole only at its end, so a refusal can come after its records were given.
+ */
 #include "curate/merge_read.h"
 
 #include <errno.h>
@@ -55,6 +61,7 @@ static int end_shard(merge_reader *in)
     return STATUS_OK;
 }
 
+/* Goes on to the next part when the shards of this one are read; a part without rows has none. */
 static int open_shard(merge_reader *in)
 {
     while (in->shard == in->m->parts[in->part].shards.n) {
@@ -175,6 +182,7 @@ static int next_file(merge_reader *in, merge_record *record)
     return STATUS_OK;
 }
 
+/* Also parts behind the last record, which have no rows, are compared. */
 static int finish_files(merge_reader *in)
 {
     while (in->part < in->m->nparts) {

@@ -44,7 +44,9 @@ int merge_finish(merge_reader *in);
 void merge_restart(merge_reader *in);
 void merge_reader_clear(merge_reader *in);
 
+/* STATUS_REFUSED with the message "PATH: what". */
 int merge_refuse(merge_reader *in, const char *path, const char *what);
+/* Gives the error back, with the path for its message. */
 int merge_fail(merge_reader *in, const char *path, int error);
 /* The part's file or folder of a record of its own; not of JSON lines. In `a`. */
 const char *merge_place(arena *a, const record_options *o, const char *folder, uint64_t index);

@@ -1,5 +1,11 @@
-/* A split in two passes: the first counts what stays, since the number of shards stands in their
- * names, the second writes. */
+/* Splits data sets (weft split), or writes what deduplication left (weft dedup), in two passes: the
+ * first counts what goes where, since the number of shards stands in their names, the second
+ * writes.
+ *
+ *     a.jsonl, --ratios 90,10   ->   data/train-00000-of-00001.jsonl,
+ * data/test-00000-of-00001.jsonl
+ *
+ * Memory holds no records: deduplication's answers are kept as one bit for each. */
 #include "curate/split.h"
 
 #include <errno.h>
@@ -177,6 +183,7 @@ static int choose(split_run_state *t, const dataset_record *rec, const split_row
     return 0;
 }
 
+/* All records must have the keys of the first: loaders take one schema for a data set. */
 static int count_rows(split_run_state *t)
 {
     split_result *r = t->r;
@@ -236,6 +243,7 @@ static int close_shard(split_run_state *t, uint32_t part)
     return error ? fail_path(t, shard->file, error) : 0;
 }
 
+/* Programs are copied from their folder; the record only says where they go. */
 static int write_bundle(split_run_state *t, const dataset_record *rec, uint32_t part)
 {
     const arena_mark mark = arena_save(t->a);
@@ -294,6 +302,8 @@ static bool stays(const split_run_state *t)
     return !t->o->dedup || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
 }
 
+/* The input is read a second time. Rows and bytes must be those of the first pass, or the names of
+ * the shards would be wrong. */
 static int write_rows(split_run_state *t)
 {
     dataset_record rec;
@@ -386,6 +396,7 @@ static int check_once(split_run_state *t)
     return 0;
 }
 
+/* Whatever is written is read twice, so standard input will not do. */
 static int open_input(split_run_state *t)
 {
     for (uint32_t i = 0; i < t->o->npaths && t->o->output; i++)

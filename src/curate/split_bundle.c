@@ -1,4 +1,8 @@
-/* Copying programs into the folders of their splits. */
+/* Copies programs into the folders of their splits, for weft split and weft dedup.
+ *
+ *     SET/7-000000042_loop/   ->   OUTPUT/train/7-000000042_loop/
+ *
+ * The list is sorted by id, so two programs of one id are neighbours and are refused. */
 #include "curate/split_bundle.h"
 
 #include <errno.h>
@@ -97,6 +101,8 @@ int split_bundles_end(arena *a, const split_options *o, const char **path)
     return error;
 }
 
+/* Removes only files that the originals have, in every split: which one it was is not known here.
+ */
 void split_bundles_undo(arena *a, const split_options *o, const dataset_list *list)
 {
     for (uint32_t i = 0; i < list->files.n; i++) {

@@ -22,6 +22,7 @@ typedef struct split_shards {
 /* 0, or an errno value and the file that is meant. The manifest comes last. */
 int split_put_companions(arena *a, const split_options *o, const split_result *r,
                          const split_shards *shards, const char **path);
+/* For a run that failed; files that are not there are fine. */
 void split_remove_companions(arena *a, const split_options *o);
 
 #endif

@@ -1,4 +1,9 @@
-/* HTML: escapes, numbers. */
+/* Text and numbers for HTML.
+ *
+ *     a < b && "c"   ->   a &lt; b &amp;&amp; &quot;c&quot;
+ *     1234567        ->   1,234,567
+ *
+ * Control characters, which HTML does not allow, become U+FFFD. */
 #include "report/html.h"
 
 static const char *escape(char c)

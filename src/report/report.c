@@ -1,4 +1,7 @@
-/* From a data set's files to the parts of its report. */
+/* Makes a report (weft report): surveys the records, chooses samples on the way, reads stats.json
+ * and manifest.json beside them, and writes one HTML page.
+ *
+ *     DIR   ->   <!DOCTYPE html>... */
 #include "report/report.h"
 
 #include <errno.h>

@@ -1,10 +1,11 @@
-/* The page around the sections of `weft report`: head, style and script, which are files of
- * assets/. A policy in the head lets the browser run this one script, named by its hash, and fetch
- * nothing. */
+/* The page around the sections of a report: head, style and script, which are files of assets/. A
+ * policy in the head lets the browser run this one script, named by its hash, and fetch nothing:
+ * what a data set contains can then do no harm. */
 #include "report/report_page.h"
 #include "base/asset.h"
 #include "base/sha256.h"
 
+/* Base64 with padding, as the policy writes the hash of a script. */
 static void put_base64(strbuf *b, const uint8_t *p, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,4 +1,10 @@
-/* The samples of a report: the choice, and each as a source beside the texts made of it. */
+/* The samples of a report: chooses records while they are read, and prints each as its source
+ * beside the texts made of it.
+ *
+ *     all records   ->   of each category and difficulty the SAMPLES whose ids hash lowest,
+ *                        and of these SAMPLES in all, categories and difficulties in turn
+ *
+ * The choice depends on ids alone, not on the order of records. */
 #include "report/report_sample.h"
 
 #include <stdlib.h>
@@ -30,6 +36,8 @@ static sample_group *group_of(samples *s, const json_value *metadata)
     return &s->groups.v[s->groups.n - 1];
 }
 
+/* Keeps the group's lines sorted by hash; a new one pushes out the largest. Records above
+ * SAMPLE_BYTES are left out. */
 void samples_take(samples *s, str line, const json_value *json)
 {
     const str id = string_in(json, "id"), key = id.n ? id : line;
@@ -186,6 +194,7 @@ static void put_messages(strbuf *b, arena *a, const json_value *json)
     }
 }
 
+/* All texts of the record, those of unknown keys as well: it need not be weft's. */
 static void put_texts(strbuf *b, arena *a, const json_value *json)
 {
     for (const json_value *v = json->child; v; v = v->next) {

@@ -1,4 +1,5 @@
-/* How fast such a set is made: its first samples are made again, by its own command. */
+/* Measures how fast a report's set is made: makes its first samples again by the command in its
+ * manifest, for about two seconds, and writes the section "Throughput". */
 #include "report/report_speed.h"
 
 #include "base/version.h"
@@ -53,6 +54,7 @@ static bool read_options(const report_options *o, const json_value *manifest, re
     return true;
 }
 
+/* Records go to take(), neither packed nor written, so that the disk is not measured. */
 int report_measure(arena *a, const report_options *o, const survey *s, const json_value *manifest,
                    report_speed *speed)
 {

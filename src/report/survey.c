@@ -1,4 +1,9 @@
-/* A survey from paths to sums: files are read one after the other, line by line. */
+/* Surveys data sets (weft stats and weft report): reads files one after the other, line by line,
+ * and adds each record to the sums.
+ *
+ *     shards and files   ->   survey: records, tallies, ranges, problems
+ *
+ * What cannot be read is a problem of that line or file, and the rest goes on. */
 #include "report/survey.h"
 
 #include <errno.h>
@@ -44,6 +49,7 @@ static int list_path(survey_work *w, const char *path)
 
 /* --- lines --------------------------------------------------------------------------------- */
 
+/* One line: a problem, or one record more. */
 static void take_line(survey_work *w, survey_file *f, line_status status, str line)
 {
     survey *s = w->s;
@@ -68,6 +74,7 @@ static void take_line(survey_work *w, survey_file *f, line_status status, str li
         w->o->record(w->o->arg, line, s->json);
 }
 
+/* Asks every 64 lines whether the user wants to stop. */
 static void read_lines(survey_work *w, survey_file *f)
 {
     enum { ASK_EVERY = 64 };

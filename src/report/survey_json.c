@@ -1,4 +1,4 @@
-/* A survey as JSON. */
+/* A survey as JSON (weft stats --json). */
 #include "base/json.h"
 #include "report/survey.h"
 

@@ -1,4 +1,5 @@
-/* One record after the other into the sums of a survey. */
+/* Adds records to the sums of a survey, one after the other: what survey_fact.def lists is counted
+ * by value, what a record lacks is counted as missing. */
 #include "report/survey.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A survey as a table for people. */
+/* A survey as a table for people (weft stats). */
 #include "report/survey.h"
 
 /* Lowest, highest and mean of whole numbers. */

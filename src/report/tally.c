@@ -1,4 +1,8 @@
-/* Tallies: rows in order of their first coming, with a hash table beside them. */
+/* Counts by key: rows in the order in which keys first came, and a hash table of row numbers.
+ *
+ *     "loop", "map", "loop"   ->   {loop, 2}, {map, 1}
+ *
+ * The order of rows never comes from the hash, so that reports of the same records are the same. */
 #include "report/tally.h"
 
 #include <stdlib.h>
@@ -38,6 +42,8 @@ static str cut(str key)
     return (str){key.p, n};
 }
 
+/* With TALLY_KEYS keys the table is full, and further keys are counted as "others": a damaged set
+ * may have any number of them. */
 void tally_add(arena *a, tally *t, str key, uint64_t bytes)
 {
     key = cut(key);
@@ -89,6 +95,7 @@ static bool is_number(str s)
     return s.n > 0;
 }
 
+/* Numbers first, by value: of numbers without leading zeros the longer is the larger. */
 static int by_key(const void *pa, const void *pb)
 {
     const tally_row *a = pa, *b = pb;

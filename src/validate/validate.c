@@ -1,5 +1,9 @@
-/* A validation from paths to problems: lines are read, handed to the threads, and taken in order.
- */
+/* Runs a validation, from paths to problems: lines are read into pieces, threads check them, and
+ * the pieces are taken in order, for the checks across records and for the report.
+ *
+ *     a.jsonl with a wrong hash in line 3   ->   report(a.jsonl, 3, id, VALIDATE_HASH, reason)
+ *
+ * Problems come in the order of the records, whatever the number of threads. */
 #include "validate/validate.h"
 
 #include <stdlib.h>
@@ -139,6 +143,7 @@ static bool take_line(valid_cursor *k)
     return true;
 }
 
+/* Bounded by lines and by bytes: records differ in size by far, and pieces wait in memory. */
 static void fill_piece(void *arg)
 {
     valid_cursor *k = arg;
@@ -153,6 +158,7 @@ static void fill_piece(void *arg)
 
 /* --- taking -------------------------------------------------------------------------------- */
 
+/* Findings of a piece are sorted by line, so one pass goes over both. */
 static void take_piece(valid_run *v, const valid_piece *piece)
 {
     uint32_t at = 0;
@@ -175,6 +181,7 @@ static void take_piece(valid_run *v, const valid_piece *piece)
     }
 }
 
+/* Fills all free pieces, then waits for the oldest: threads have work while this one reads. */
 static void run_pieces(valid_run *v)
 {
     valid_cursor k = {.v = v};
@@ -207,6 +214,7 @@ static void tell_trouble(valid_run *v, const valid_file *f)
     valid_report_always(v, f->path, f->rows ? f->rows + 1 : 0, (str){0}, VALIDATE_SCHEMA);
 }
 
+/* Problems of whole files and sets come last: they are known when all records have been read. */
 static void run_all(valid_run *v)
 {
     for (uint32_t i = 0; i < v->o->npaths && !v->status; i++) {

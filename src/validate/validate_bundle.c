@@ -1,5 +1,5 @@
-/* One program of a set of them: its files against its metadata, and against what weft makes of its
- * source. */
+/* Checks one program of a set: names, SHA-256 and sizes of its files against metadata.json, its
+ * CUDA text by the static checks, and both files against those that weft makes of the source. */
 #include "base/json_peek.h"
 #include "base/sha256.h"
 #include "record/record_program.h"
@@ -72,6 +72,7 @@ static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
     return !worst;
 }
 
+/* The program that weft makes of the record's source; false with the reason. */
 static bool make(judge *j, const record_view *r, standalone_program *p, strbuf *why)
 {
     ctx *c = &j->p.c;
@@ -123,6 +124,7 @@ static bool check_facts(judge *j, const record_view *r, const standalone_program
     return true;
 }
 
+/* Facts are compared only where the texts agree: a difference in a text would show up in both. */
 bool judge_bundle(judge *j, const record_view *r, bundle_place *place, strbuf *why)
 {
     standalone_program p;

@@ -1,4 +1,6 @@
-/* A record's kernel on a CUDA device, on the inputs of its proof, against the reference. */
+/* Runs a record's kernel on a CUDA device, on the inputs of its proof, and compares the results
+ * with those of weft's reference (validate --device). A device that is lost is not asked again: all
+ * later records say so. */
 #include "launch/device.h"
 
 #include "validate/validate_record.h"

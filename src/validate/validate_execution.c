@@ -1,4 +1,6 @@
-/* A record's texts, executed on inputs of the validation's own, against its source. */
+/* Executes a record's texts against its source, on inputs other than those that it was proved on: a
+ * text that was fitted to the proof's inputs fails here. Where other inputs cannot decide
+ * (is_open), the proof's inputs are run as well, and must give what metadata.verification says. */
 #include "validate/validate_record.h"
 
 static bool verification_repeats(const record_view *r, const check_result *p);
@@ -30,6 +32,8 @@ static bool tell_result(const check_result *p, strbuf *why)
     return false;
 }
 
+/* own: the inputs that the record was made with, and its mutants; else fresh inputs, and more of
+ * them for the forward texts. */
 static void prove(judge *j, const record_view *r, bool own, check_result *p)
 {
     check_arg args[GEN_ARGS_MAX];

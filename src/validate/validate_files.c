@@ -1,4 +1,5 @@
-/* From a path on the command line to the files of records behind it. */
+/* Finds the files of records behind a path, and the set that each belongs to: a folder with its
+ * manifest, or all files that are named on their own. */
 #include <errno.h>
 
 #include "base/file.h"

@@ -1,4 +1,5 @@
-/* manifest.json and stats.json against what is in the folder. */
+/* Checks manifest.json and stats.json against what is in the folder: schema, versions, command,
+ * rows, sizes and hashes of shards, and the sums over records. */
 #include <errno.h>
 
 #include "base/file.h"

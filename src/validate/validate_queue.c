@@ -1,4 +1,7 @@
-/* Threads that check pieces: a ring under one lock, filled and emptied in order by the caller. */
+/* Threads that check pieces: a ring under one lock. The calling thread fills pieces, threads check
+ * them, and the caller takes them back in the order in which it filled them.
+ *
+ *     fill 0 1 2, checked 1 0 2   ->   taken 0 1 2 */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -35,6 +38,7 @@ static valid_piece *begin(valid_queue *q)
     return piece;
 }
 
+/* A thread that ran out of memory stops all: the piece it leaves undone would be waited for. */
 static void end(valid_queue *q, valid_piece *piece, bool good)
 {
     pthread_mutex_lock(&q->lock);
@@ -97,6 +101,7 @@ valid_queue *valid_queue_start(unsigned checks, uint32_t jobs, struct device *de
     return NULL;
 }
 
+/* Without the lock: only the calling thread changes nfilled and ntaken. */
 valid_piece *valid_queue_free(valid_queue *q)
 {
     return q->nfilled - q->ntaken < q->nslots ? &q->slots[q->nfilled % q->nslots] : NULL;

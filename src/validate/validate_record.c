@@ -1,4 +1,7 @@
-/* Schema and hashes of one record. */
+/* Hashes of one record, and the facts about it that the checks across records need.
+ *
+ *     record   ->   valid_facts: id, seed and index, a key of its source's body, structure, family
+ */
 #include "validate/validate_record.h"
 
 #include "base/sha256.h"
@@ -17,6 +20,7 @@ gen_request judge_request(gen *g, const record_view *r)
                          .target = gen_production_find(g, r->target)};
 }
 
+/* False, with both hashes in `why`. */
 static bool is_hash(str text, str hex, const char *key, strbuf *why)
 {
     uint8_t digest[SHA256_SIZE];

@@ -1,4 +1,11 @@
-/* Checks across records: order, duplicates, balance. */
+/* Checks across records: do ids, sources and structures repeat, do indexes come in order and
+ * without gaps, are all records of one form?
+ *
+ *     indexes 0 1 3 4   ->   "this record is missing": index 2
+ *     indexes 0 1 3 2   ->   "the record is out of order": index 3
+ *
+ * Runs in the calling thread only, record by record. Gaps are followed up to GAPS_MAX; of a set in
+ * no order at all only that is reported. */
 #include "validate/validate_set.h"
 #include "record/record_name.h"
 
@@ -179,6 +186,7 @@ static void wait_for_more(valid_run *v, valid_set *s, const piece_line *line)
     s->jumped.facts.id.p = arena_dup(v->a, line->facts.id.p, line->facts.id.n);
 }
 
+/* A record that jumps ahead is judged when its follower is known; see judge_jump. */
 static void check_order(valid_run *v, valid_set *s, const piece_line *line)
 {
     const uint64_t index = line->facts.index;
@@ -258,6 +266,7 @@ static void check_keys(valid_run *v, valid_set *s, const piece_line *line)
     tell_record(v, line, VALIDATE_SCHEMA);
 }
 
+/* Of a record that cannot be read only the order is checked. */
 void set_record(valid_run *v, const piece_line *line)
 {
     const valid_file *file = &v->files.v[line->file];

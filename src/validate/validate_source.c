@@ -1,5 +1,5 @@
-/* A record's source: does it compile, is it what the metadata says, and what weft generates for
- * the record's seed and index? */
+/* Checks a record's source: does it compile, is it what the metadata says, and is it what weft
+ * generates for the record's seed and index? */
 #include "record/source_counts.h"
 #include "textvm/textvm.h"
 #include "validate/validate_record.h"

@@ -1,4 +1,10 @@
-/* The checks of a record in their order. */
+/* The checks of one record, in their order: the line, its JSON and fields (schema), its hashes,
+ * then what needs the compiler: source, texts, execution, device.
+ *
+ *     line   ->   findings (check, reason) and facts for the checks across records
+ *
+ * Runs in the threads. A check that fails does not keep the next from running, unless these need
+ * what it found broken. */
 #include "validate/validate_work.h"
 #include "record/record_name.h"
 
@@ -29,6 +35,7 @@ void piece_clear(valid_piece *piece)
     mem_clear(&piece->mem);
 }
 
+/* Pieces are used again and again; a buffer that one huge record made is not kept. */
 void piece_reset(valid_piece *piece)
 {
     enum { KEPT = 4 << 20 };
@@ -112,6 +119,7 @@ static void judge_texts(worker *w, record_view *view)
         add(w, VALIDATE_TEXT);
 }
 
+/* Runs in the compiler's memory. */
 static void judge_record(void *arg)
 {
     worker *w = arg;
@@ -140,6 +148,8 @@ static void judge_record(void *arg)
         add(w, VALIDATE_DEVICE);
 }
 
+/* Compiling a source that somebody made may take any amount of memory. Over the limit that is the
+ * record's fault and is reported; the judge is made anew for the next one. */
 static void run_judge(worker *w, const record_view *view)
 {
     enum {
@@ -235,6 +245,7 @@ static bool check_hash(worker *w, const record_view *view)
     return judge_hash(view, why(w)) && (!view->is_bundle || bundle_hash(view, &w->place, why(w)));
 }
 
+/* Without a record's fields there is nothing further to check; its id is kept for the report. */
 static void check_json(worker *w, piece_line *line, str text)
 {
     record_view view;
