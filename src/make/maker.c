@@ -3,8 +3,8 @@
  *     (seed, index, attempt)   ->   kernel   ->   texts, proof   ->   a line of JSON, or a program
  *
  * A candidate is good if it compiles, is neither excluded nor known, can be broken (repair pairs)
- * and is proved by execution. All of it depends on options, seed, index and attempt only, so that
- * any thread, any machine and any later run make the same. */
+ * and is proved by execution. A candidate depends on options, seed, index and attempt only, so that
+ * any thread and any later run make the same; which one is kept depends on earlier records, too. */
 #include "make/maker.h"
 #include "make/defect_plant.h"
 #include "make/exclude.h"

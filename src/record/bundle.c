@@ -1,4 +1,10 @@
-/* A program's files, as a record and as a folder. */
+/* The files of a program, as a folder, as a record and as a line of JSON.
+ *
+ *     folder   NAME.py, NAME.cu, Makefile, metadata.json
+ *     record   these texts one after another; the last line, metadata.json, has their sizes
+ *     line     metadata.json with the other texts as further members
+ *
+ * Names come from metadata.json, so they are checked: none may lead out of the folder. */
 #include "record/bundle.h"
 
 #include <errno.h>
@@ -82,6 +88,7 @@ static bool is_name(str s)
     return s.n > 0 && s.n < 200;
 }
 
+/* The kernel's name; empty: it is missing, or is no name for a file. */
 static str read_name(arena *a, str metadata)
 {
     str raw, name = {0};
@@ -94,6 +101,7 @@ static str read_name(arena *a, str metadata)
     return name;
 }
 
+/* From the end: the sizes that take the record apart stand in its last line. */
 bool bundle_split(arena *a, str record, bundle *out)
 {
     size_t last = record.n ? record.n - 1 : 0; /* where the last line begins */
@@ -120,6 +128,7 @@ bool bundle_split(arena *a, str record, bundle *out)
     return at == metadata.p && out->name.n;
 }
 
+/* A file that is not there is left out: which files there are is for the caller to judge. */
 static int load_one(arena *a, const char *path, str *text)
 {
     const int error = file_read(a, path, text);

@@ -27,6 +27,7 @@ bool bundle_folder_read(str name, uint64_t *seed, uint64_t *index, gen_category 
 /* "NAME.cu"; in a. */
 const char *bundle_file_name(arena *a, str name, bundle_file file);
 
+/* Is this the name of that file? Compared without memory of its own. */
 bool bundle_is_file_name(str name, bundle_file file, str is);
 
 /* What a record says of a file other than metadata.json: its text, in a program's line (see
@@ -40,12 +41,14 @@ record_field bundle_bytes_field(bundle_file file);
 bool bundle_split(arena *a, str record, bundle *out);
 /* Reads a folder's files, as far as they are there, into a. 0, or an errno value about *path. */
 int bundle_load(arena *a, const char *folder, bundle *out, const char **path);
+/* Are all files there, and the name? */
 bool bundle_is_whole(const bundle *p);
 /* Makes the folder and writes the files, not durably yet. 0, or an errno value about *path. */
 int bundle_store(arena *a, const char *folder, const bundle *p, const char **path);
 /* What bundle_store made is taken back. */
 void bundle_remove(arena *a, const char *folder, const bundle *p);
 
+/* The files one after another: what sizes and hashes are taken of. */
 void bundle_put_record(strbuf *b, const bundle *p);
 /* metadata.json with the texts of the other files as further members: a line, as other records are,
  * with its newline. One that is no JSON object is left as it is. */

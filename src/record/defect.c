@@ -1,4 +1,4 @@
-/* Names of defects. */
+/* The table of defects (defect.def): names, descriptions, and the diagnostics that show them. */
 #include "record/defect.h"
 
 static const struct {

@@ -1,4 +1,4 @@
-/* Fingerprints as text. */
+/* Fingerprints as text: 32 hexadecimal digits of lower case, the upper half first. */
 #include "record/fingerprint.h"
 
 #include "base/json_peek.h"

@@ -1,4 +1,10 @@
-/* Conversations, composed of the phrases of phrase.def. */
+/* Composes conversations of the phrases in phrase.def, and finds the code in them again.
+ *
+ *     pair, task forward   ->   user: "Translate ... ```python ... ```"
+ *                               assistant: "... ```cuda ... ```"
+ *
+ * Phrases are drawn from a stream of seed and index, so that validation can compose the same words.
+ */
 #include "record/messages.h"
 
 #include "base/json.h"
@@ -79,6 +85,7 @@ typedef struct speaker {
     defect_kind defect;
 } speaker;
 
+/* One of the phrases of a slot; they stand together in phrase.def. */
 static const char *draw(speaker *s, phrase_slot slot)
 {
     uint32_t first = 0, n = 0;
@@ -260,6 +267,8 @@ static void end(chat *m, const strbuf *text)
     m->v[m->n - 1].n = text->n - m->v[m->n - 1].at;
 }
 
+/* The order of draws is part of the format: another order would give other words to every sample.
+ */
 void messages_compose(strbuf *text, const messages_subject *s, chat *out)
 {
     speaker k = {.out = text,
@@ -316,6 +325,7 @@ static bool is_fence(str line)
     return line.n >= 3 && memcmp(line.p, "```", 3) == 0;
 }
 
+/* A block ends at a line of three backquotes alone; one that is not closed is none. */
 bool messages_next_block(str content, size_t *at, message_block *block)
 {
     while (*at < content.n) {

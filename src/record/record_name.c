@@ -1,4 +1,6 @@
-/* Names of records, folders, devices. */
+/* Names of records, folders and devices.
+ *
+ *     seed 7, index 42, category loop   ->   id 7-000000042, folder 7-000000042_loop */
 #include "record/record_name.h"
 
 void record_put_id(strbuf *b, uint64_t seed, uint64_t index)
@@ -21,6 +23,8 @@ static bool read_uint(str s, size_t *at, uint64_t *out)
     return *at > from;
 }
 
+/* Writes the numbers again and compares: "7-42" and "07-000000042" are no ids, so that each record
+ * has one id only. */
 bool record_read_id(str id, uint64_t *seed, uint64_t *index)
 {
     size_t at = 0;

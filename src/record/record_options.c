@@ -1,4 +1,5 @@
-/* Options of a run that are lists of names. */
+/* Reads options of a run that are lists or ranges, and says which options do not go together
+ * (record_conflict.def). */
 #include "record/record_options.h"
 
 #include <string.h>

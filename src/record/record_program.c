@@ -1,4 +1,5 @@
-/* What stands beside a program. */
+/* What metadata.json says of a program's files, and of what the program does.
+ * The keys and their order come from record_field.def. */
 #include "record/record_program.h"
 
 #include "base/assert.h"

@@ -1,4 +1,5 @@
-/* Statistics of PTX in records: the same keys in every row. */
+/* Statistics of PTX in a record's metadata (generate --with-ptx): compiles the CUDA texts and
+ * counts what their PTX consists of. Every row has the same keys. */
 #include "record/record_ptx.h"
 
 #include "base/json.h"
@@ -51,6 +52,7 @@ typedef struct compiled_ptx {
     ptx_module m;
 } compiled_ptx;
 
+/* What the compiler says is cut at 400 bytes: it goes into a message. */
 static bool compile(arena *a, const ptx_tools *tools, const ptx_source *src, compiled_ptx *out,
                     const char **why)
 {
@@ -125,6 +127,7 @@ bool record_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const record_te
     return true;
 }
 
+/* A program is compiled whole, once; its kernels are found by their names. */
 bool record_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools,
                             const standalone_program *p, const char **why)
 {

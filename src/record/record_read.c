@@ -1,4 +1,6 @@
-/* Reading a record: its form, its metadata, its texts. */
+/* Reads a record: its form, its metadata, its texts.
+ *
+ *     JSON   ->   record_view, or the first thing that is wrong, in a sentence */
 #include "record/record_read.h"
 #include "record/record_name.h"
 

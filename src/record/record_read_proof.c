@@ -1,4 +1,5 @@
-/* metadata.verification: what was found out about the pair when it was made. */
+/* Reads metadata.verification: the evidence must go with the status. A proof that was not run has
+ * no results; one that was run has inputs, a forward error of 0 and enough mutants killed. */
 #include "check/check.h"
 #include "record/record_read.h"
 

@@ -1,4 +1,5 @@
-/* Structures that no sample may have. */
+/* Structures that no sample may have (--exclude), as make/exclude.h reads them and the manifest
+ * certifies them. */
 #ifndef WEFT_SIMILAR_EXCLUDE_SET_H
 #define WEFT_SIMILAR_EXCLUDE_SET_H
 

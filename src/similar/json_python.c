@@ -1,4 +1,8 @@
-/* Walks a JSON value for its strings, without a tree. */
+/* Finds Python with kernels among the strings of a JSON value, by peeking, without a tree.
+ *
+ *     {"a": "@wp.kernel\ndef k(): ...", "b": ["no code"]}   ->   read("@wp.kernel\ndef k(): ...")
+ *
+ * A string that is no Python is searched for blocks of Markdown. */
 #include "similar/json_python.h"
 
 #include <string.h>
@@ -59,6 +63,7 @@ static void read_string(json_python *j, str v)
         j->unread(j->arg, NULL);
 }
 
+/* Recursion is bounded, as anybody can write JSON that nests deep enough for any stack. */
 static void read_value(json_python *j, str v, int depth)
 {
     enum { DEPTH_MAX = 64 };

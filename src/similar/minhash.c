@@ -1,4 +1,9 @@
-/* N-grams and their least hashes. */
+/* MinHash signatures: n-grams of a structure's tokens, and of each hash function their least value.
+ *
+ *     tokens t1 t2 t3 t4 t5 t6   ->   n-grams t1-t5, t2-t6   ->   128 bytes
+ *
+ * Kept are eight bits of each least value: 128 bytes for a kernel, at the price that values which
+ * differ agree by chance once in 256; minhash_similarity takes that out. */
 #include "similar/minhash.h"
 
 #include "similar/structure_internal.h"
@@ -72,6 +77,7 @@ static uint8_t least(const uint64_t *grams, uint32_t n, uint64_t factor, uint64_
     return (uint8_t)(min >> 32);
 }
 
+/* Factors are odd, so that each function is a permutation of the 64-bit numbers. */
 void minhash_sign(const uint64_t *grams, uint32_t n, minhash *out)
 {
     for (uint32_t k = 0; k < MINHASH_SIZE; k++) {

@@ -1,4 +1,9 @@
-/* Chains of signatures, one head for each value that a band may have. */
+/* Finds signatures near to a given one (locality-sensitive hashing): each signature is cut into
+ * bands, and only those that agree in all rows of some band are compared in full.
+ *
+ *     threshold 0.9   ->   rows and bands with (1 - 0.9^rows)^bands <= 0.005
+ *
+ * Chains of signatures hang at one head for each value of a band's hash. */
 #include "similar/near_index.h"
 
 #define XXH_INLINE_ALL
@@ -8,6 +13,7 @@
 
 enum { DIGITS = 6 };
 
+/* Read digit by digit into millionths: the same on every machine and in every locale. */
 bool near_read_threshold(str text, uint32_t *out)
 {
     uint32_t unit = MINHASH_UNIT, digits = 0;
@@ -94,6 +100,8 @@ static uint32_t *head(const near_index *x, const minhash *h, uint32_t band)
     return &x->heads[(size_t)band * x->room + (hash & (x->room - 1))];
 }
 
+/* Signatures of other bands may hang in the same chain by chance, so the rows are compared first.
+ */
 static bool meets(const near_index *x, const minhash *h, uint32_t band)
 {
     const uint8_t *rows = rows_of(x, h, band);

@@ -1,4 +1,8 @@
-/* Segments by the upper bits of a fingerprint; in a segment its lower half says where to begin. */
+/* The set of fingerprints of a run, which one thread fills and others ask.
+ *
+ * The upper bits of a fingerprint choose a segment, its lower half the place where the search
+ * begins. A segment grows by a quarter at a time: only one of 1024 is copied then, so memory never
+ * doubles. */
 #include "similar/seen.h"
 
 void seen_init(seen *s, mem *m)
@@ -70,6 +74,7 @@ static void grow(seen *s, seen_segment *g)
     mem_free(s->m, old);
 }
 
+/* Grows at seven eighths: beyond that searches become long. */
 bool seen_add(seen *s, fingerprint f)
 {
     f = stored(f);

@@ -1,4 +1,6 @@
-/* A source is parsed for its structure, no more: it need not compile. */
+/* Finds the structure of a kernel from its source, for records that do not state it (weft dedup,
+ * weft split). The source is parsed, no more: it need not compile. Memory for it is limited, as the
+ * source may be anybody's. */
 #include "similar/source_structure.h"
 
 #include "base/json_peek.h"
@@ -62,6 +64,7 @@ static void find_in_record(void *arg)
         json_python_each(&f->json, f->text);
 }
 
+/* False only where memory ran out; a text without one kernel is found = false. */
 static bool run(structure_finder *f, str text, void (*how)(void *), bool *found, structure *out)
 {
     if (!prepare(f))

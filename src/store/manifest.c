@@ -2,8 +2,7 @@
  *
  *     {"schema": "weft-manifest-1", ..., "command": "weft generate --count 30 --seed 7",
  *      "state": "complete", "seed": 7, "part": 1, "parts": 1, "first_index": 0, "rows": 30,
- *      "shards": [{"file": "data/train-00000-of-00001.jsonl", "rows": 30, "bytes": ..., "sha256":
- * ...}]}
+ *      "shards": [{"file": "data/train-00000-of-00001.jsonl", "rows": 30, "bytes": ..., ...}]}
  *
  * A run reads it back to see whether the folder is its own. */
 #include "store/manifest.h"
