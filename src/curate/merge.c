@@ -3,8 +3,7 @@
  *
  *     part 1: structures A B, part 2: A C   ->   A B D C: the third sample is made anew
  *
- * Structures are compared by an external sort (extsort), within the memory that the options allow.
- */
+ * Structures are compared by an external sort (extsort) of bounded memory. */
 #include "curate/merge.h"
 
 #include <errno.h>

@@ -127,7 +127,7 @@ static int copy_each(copier *c, merge_reader *in)
     return error ? error : merge_finish(in);
 }
 
-/* One sync for all files: an fsync for each would take longer than copying it. */
+/* One sync for all files, as in writer_each_end. */
 static int sync_folder(copier *c)
 {
     const int fd = io_open(c->m->o.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -3,8 +3,7 @@
  *
  *     parts [0, 50) and [50, 100)   ->   records 0, 1, ..., 99
  *
- * A shard is known to be whole only at its end, so a refusal can come after its records were given.
- */
+ * A shard is known to be whole only at its end, when its records have been given out. */
 #include "curate/merge_read.h"
 
 #include <errno.h>

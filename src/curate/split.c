@@ -2,8 +2,7 @@
  * first counts what goes where, since the number of shards stands in their names, the second
  * writes.
  *
- *     a.jsonl, --ratios 90,10   ->   data/train-00000-of-00001.jsonl,
- * data/test-00000-of-00001.jsonl
+ *     a.jsonl   ->   data/train-00000-of-00001.jsonl, data/test-00000-of-00001.jsonl
  *
  * Memory holds no records: deduplication's answers are kept as one bit for each. */
 #include "curate/split.h"

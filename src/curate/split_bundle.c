@@ -101,8 +101,7 @@ int split_bundles_end(arena *a, const split_options *o, const char **path)
     return error;
 }
 
-/* Removes only files that the originals have, in every split: which one it was is not known here.
- */
+/* Removes only files that the originals have, in all splits. */
 void split_bundles_undo(arena *a, const split_options *o, const dataset_list *list)
 {
     for (uint32_t i = 0; i < list->files.n; i++) {

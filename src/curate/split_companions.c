@@ -1,4 +1,7 @@
-/* What is written beside the shards of a split. */
+/* Writes the files beside the shards of a split, or of what deduplication left: stats.json,
+ * README.md and manifest.json.
+ *
+ *     result   ->   {"command": "weft split --ratios 90,10", "splits": {"train": ...}, ...} */
 #include "curate/split_companions.h"
 
 #include "base/atomic_file.h"
@@ -11,6 +14,7 @@
 static const char *const names[] = {"stats.json", "README.md", "manifest.json"};
 enum { COMPANIONS = sizeof names / sizeof *names };
 
+/* The command without folders: only what the bytes depend on. */
 static void put_command(strbuf *b, const split_options *o)
 {
     if (o->dedup) {

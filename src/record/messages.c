@@ -3,8 +3,7 @@
  *     pair, task forward   ->   user: "Translate ... ```python ... ```"
  *                               assistant: "... ```cuda ... ```"
  *
- * Phrases are drawn from a stream of seed and index, so that validation can compose the same words.
- */
+ * Phrases are drawn by seed and index, so that validation can compose the same words. */
 #include "record/messages.h"
 
 #include "base/json.h"
@@ -267,8 +266,7 @@ static void end(chat *m, const strbuf *text)
     m->v[m->n - 1].n = text->n - m->v[m->n - 1].at;
 }
 
-/* The order of draws is part of the format: another order would give other words to every sample.
- */
+/* The order of draws is part of the format: another order gives other words. */
 void messages_compose(strbuf *text, const messages_subject *s, chat *out)
 {
     speaker k = {.out = text,

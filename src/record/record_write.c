@@ -114,6 +114,7 @@ static record_task task_of(const writer *w)
     return o->tasks[w->index / o->ncategories % o->ntasks];
 }
 
+/* The words are drawn by seed and index, not by attempt: see messages.h. */
 static void put_messages(writer *w)
 {
     const record_defect *defect = w->counts->defect;
@@ -228,6 +229,8 @@ static void put_hash(writer *w, record_field f)
     }
 }
 
+/* Without a proof all fields are there with zeros, nulls and "not_run": every row has the same
+ * keys. */
 static void put_proof(writer *w, record_field f)
 {
     static const check_result none;
@@ -313,6 +316,7 @@ void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sa
     put_record(&w);
 }
 
+/* The texts come first and metadata.json last, as bundle_split takes them apart. */
 void record_put_program(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
                         const standalone_program *p, const record_counts *counts)
 {

@@ -48,6 +48,7 @@ static void add_name(arena *a, names *all, str name)
     VEC_PUSH(a, all, name);
 }
 
+/* The types of all things of a group, in order: the columns of its heat map. */
 static names types_of(arena *a, const json_value *group)
 {
     names all = {0};

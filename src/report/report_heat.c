@@ -22,6 +22,7 @@ static double room(const str *names, uint32_t n)
     return (double)(most < 40 ? most : 40) * CHAR + 12;
 }
 
+/* HEAT_NONE: there can be no such pair, and no cell is drawn. */
 static void put_cell(strbuf *b, const plot_heat *h, uint32_t row, uint32_t column, double left,
                      double top)
 {

@@ -91,6 +91,7 @@ static void put_label(strbuf *b, str s)
         SB_LIT(b, "\xe2\x80\xa6");
 }
 
+/* SVG does not measure text, so room is reckoned by characters. */
 static double label_room(const plot_bars *bars)
 {
     size_t n = 4;

@@ -20,6 +20,7 @@ static str string_in(const json_value *object, const char *key)
     return json_is(v, JSON_TYPE_STRING) ? v->text : (str){0};
 }
 
+/* When there is no room for a further group, its records go to the first. */
 static sample_group *group_of(samples *s, const json_value *metadata)
 {
     const str category = string_in(metadata, "category");

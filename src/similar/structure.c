@@ -1,4 +1,9 @@
-/* Kernels as tokens, and the fingerprints of those. */
+/* Writes a kernel's syntax tree as tokens, and hashes them to fingerprints.
+ *
+ *     y[i] = a * x[i],  out[k] = s * data[k]   ->   the same: names count by first occurrence
+ *     y[i] = a * x[i],  y[i] = a + x[i]        ->   other structures, the same family
+ *
+ * After the kernel follow the definitions that it uses, in the order of their first use. */
 #include "similar/structure.h"
 
 #include "similar/structure_internal.h"
@@ -53,6 +58,8 @@ static void put_path(structurer *s, path p)
         token_put(s, &s->family, p.hash);
 }
 
+/* A local name, a definition of the module, a type by what it is, or something of Warp's or
+ * Python's. */
 static void walk_name(structurer *s, const ast_Name *n)
 {
     if (n->ctx != CTX_Load || is_local(s, n->id)) {
@@ -68,6 +75,7 @@ static void walk_name(structurer *s, const ast_Name *n)
     put_path(s, path_of(s, &n->base));
 }
 
+/* A field of a known struct counts by its place, any other attribute by its name. */
 static void walk_attribute(structurer *s, const ast_Attribute *n)
 {
     const path p = path_of(s, &n->base);
@@ -123,6 +131,7 @@ static int parameter_of(const structurer *s, const node *func, const sym *name)
     return -1;
 }
 
+/* By the parameter's place where the callee is known, so that renaming it changes nothing. */
 static void walk_keyword(structurer *s, const ast_Call *call, const ast_keyword *k)
 {
     const int at = k->arg ? parameter_of(s, call->func, k->arg) : 0;
@@ -393,6 +402,7 @@ static fingerprint hash(const tokens *t)
     return (fingerprint){h.high64, h.low64};
 }
 
+/* s->used grows while definitions are written: those that they use follow. */
 static void take_kernel(structurer *s, const ast_FunctionDef *def)
 {
     structure out;
@@ -428,6 +438,8 @@ static bool has_functions(const node_list *body)
     return false;
 }
 
+/* Kernels may stand in functions: their names are bound for as long as the function is in view. The
+ * depth is bounded, as recursion is. */
 static void visit_def(structurer *s, const ast_FunctionDef *def)
 {
     enum { SCOPES_MAX = 32 };

@@ -1,4 +1,6 @@
-/* Names of a module: what a kernel's free names stand for, as far as the tree shows it. */
+/* Binds the names of a module, and of functions around kernels: what a kernel's free names stand
+ * for, as far as the tree shows it. Of several bindings the last one holds; of `if` the first
+ * branch, of `try` the way that goes well. */
 #include "similar/structure_internal.h"
 
 enum { MULTIPLIER = 16777619 };

@@ -1,9 +1,15 @@
-/* README.md of a data set: the card that the Hugging Face Hub and `datasets` read. */
+/* README.md of a data set: the card that the Hugging Face Hub shows and `datasets` reads.
+ *
+ *     options, statistics   ->   ---, front matter (licence, size, types of fields, files), ---,
+ *                                then what the set is, how it was proved, its figures and limits
+ *
+ * Written by make_run for every set; a split writes the front matter by card_put_head. */
 #include "base/version.h"
 #include "similar/near_index.h"
 #include "store/manifest.h"
 #include "store/store_command.h"
 
+/* The Hub's own classes; it takes no others. */
 static const char *size_category(uint64_t n)
 {
     return n < 1000         ? "n<1K"
@@ -20,6 +26,7 @@ static const char *size_category(uint64_t n)
  * ARCHITECTURE.md. */
 #define LICENSE "apache-2.0"
 
+/* The licence is the user's word, or that of Warp's templates, lines of which are in the texts. */
 void card_put_head(strbuf *b, uint64_t rows, const char *license)
 {
     SB_LIT(b, "---\npretty_name: Python to CUDA pairs of Warp kernels\nlicense: ");

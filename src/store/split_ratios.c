@@ -3,8 +3,7 @@
  *     "90,5,5", family "3f2a..."   ->   0 (train), 1 (validation) or 2 (test)
  *
  * The hash of the family decides, as a number from 0 to 100 percent: below 90 train, below 95
- * validation, else test. It depends on nothing else, so records keep their parts when a set grows.
- */
+ * validation, else test. Nothing else counts, so records keep their parts when a set grows. */
 #include "store/split_ratios.h"
 
 #define XXH_INLINE_ALL

@@ -1,4 +1,8 @@
-/* Statistics of a data set. */
+/* Statistics of a data set: counts a record into the sums, and writes stats.json from them.
+ *
+ *     sums   ->   {"command": "weft generate ...", "records": 300, ..., "loop_depth": {"0": 210}}
+ *
+ * All figures are computed by integers, so that every build writes the same bytes. */
 #include "store/stats.h"
 
 #include "base/json.h"
@@ -9,6 +13,7 @@ static uint32_t capped(uint32_t x, uint32_t n)
     return x < n ? x : n - 1;
 }
 
+/* Values beyond a histogram are counted in its last place. */
 void stats_add(store_stats *s, const gen_sample *sample, const record_counts *counts, size_t bytes)
 {
     WEFT_ASSERT(sample->category < GEN_CATEGORY_COUNT && sample->level <= GEN_LEVELS);
@@ -78,6 +83,7 @@ uint64_t stats_proved(const store_stats *s, check_status status)
     return n;
 }
 
+/* As stats.json calls it. */
 const char *stats_rejection_name(uint32_t r)
 {
     switch (r) {

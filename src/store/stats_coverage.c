@@ -1,7 +1,13 @@
-/* Coverage: how many records have each thing that the generator can express. */
+/* Coverage: how many records have each thing that the generator can express.
+ *
+ *     "coverage": {"expressible": ..., "seen": ..., "unlisted": ..., "never": [["builtins", "sin",
+ *      "float16"], ...], "builtins": {"sin": {"float32": 800}, ...}, ...}
+ *
+ * What no record has is listed by name: it shows what a set cannot teach. */
 #include "base/json.h"
 #include "store/stats.h"
 
+/* The productions of a thing, one for each type, stand side by side in the list. */
 static bool begins_thing(const gen_production *p, uint32_t i)
 {
     return i == 0 || strcmp(p[i].group, p[i - 1].group) != 0 ||

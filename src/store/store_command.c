@@ -1,5 +1,10 @@
-/* A run as a command line: the options that its bytes depend on, each in one way. What is written
- * here is read back here, option by option in the same order. */
+/* A run as a command line: the options that its bytes depend on, each spelled in one way, so that
+ * two commands are compared as texts.
+ *
+ *     record_options   <->   "weft generate --count 30 --seed 7 --device cuda ..."
+ *
+ * Folder and threads are left out: the bytes do not depend on them. What is written here is read
+ * back here, option by option in the same order. */
 #include "store/store_command.h"
 
 #include <string.h>
@@ -145,6 +150,7 @@ static bool take_option(words *w, const char *name)
     return take_switch(w, name) && take_word(w, &w->value);
 }
 
+/* An option that is not there leaves *out as it is. False: its value is no number up to `most`. */
 static bool take_number(words *w, const char *name, uint64_t most, uint64_t *out)
 {
     const char *end;
@@ -245,6 +251,7 @@ static bool read_part(words *w, record_options *o)
     return part && part <= parts && parts <= RECORD_PARTS_MAX;
 }
 
+/* Of --exclude only the hash is written, so that the structures cannot be read back. */
 static bool read_rest(arena *a, words *w, record_options *o)
 {
     o->no_backward = take_switch(w, "--no-backward");

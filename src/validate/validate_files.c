@@ -109,6 +109,8 @@ static void tell_missing_manifest(valid_run *v, const char *folder)
     valid_report(v, path_join(v->a, folder, STR("manifest.json")), 0, (str){0}, VALIDATE_HASH);
 }
 
+/* Only a folder without manifest is searched: where there is one, a file it names and that is
+ * missing must be seen to be missing. */
 int set_open(valid_run *v, const char *path)
 {
     dataset_list found = {0};

@@ -190,6 +190,7 @@ static void tell_shard(valid_run *v, const valid_set *s, const valid_shard *shar
     valid_report(v, s->manifest, 0, (str){0}, check);
 }
 
+/* Rows, then bytes, then the hash: of a file that is shorter only the size is reported. */
 static void check_shard(valid_run *v, const valid_set *s, valid_shard *shard)
 {
     uint8_t digest[SHA256_SIZE];
@@ -253,6 +254,7 @@ static bool check_category(valid_run *v, const valid_set *s, const json_value *e
            is_number(v, e->key.p, f[1], s->found.bytes[c]);
 }
 
+/* The first figure that differs is reported; the others mostly follow from it. */
 static bool check_stats(valid_run *v, const valid_set *s, const json_value *json)
 {
     const json_value *f[A_COUNT];

@@ -34,6 +34,7 @@ void judge_clear(judge *j)
     pipeline_clear(&j->p);
 }
 
+/* "the source does not compile: line 3: ...", by the diagnostic given or else the first. */
 static bool say_first(const ctx *c, const diag *d, strbuf *why)
 {
     d = d ? d : c->diags.n ? &c->diags.v[0] : NULL;
@@ -47,6 +48,8 @@ static bool say_first(const ctx *c, const diag *d, strbuf *why)
     return false;
 }
 
+/* The source, lowered and emitted as the record's own texts were; false with the reason. Sources
+ * above 1 MiB are refused unread: the generator writes none of that size. */
 bool judge_compile(judge *j, const record_view *r, strbuf *why)
 {
     pipeline *p = &j->p;
@@ -202,6 +205,8 @@ static bool check_fingerprint(const char *what, fingerprint is, fingerprint shou
            differs(why, what, (str){hex[0], FINGERPRINT_HEX}, (str){hex[1], FINGERPRINT_HEX});
 }
 
+/* Signature, counts and fingerprints against the metadata; then the generator makes the sample
+ * again, which must be the source to the byte. */
 bool judge_source(judge *j, const record_view *r, strbuf *why)
 {
     if (!check_signature(j, r, why) ||
