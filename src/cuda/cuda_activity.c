@@ -1,15 +1,20 @@
-/* Which variables' adjoints come to anything: those of values that are made of memory or, in
- * functions, of parameters. All others need not be computed. */
+/* Activity analysis, for reading the reverse list (cuda_adjoint.c). A variable is active if its
+ * value depends on memory or, in a function, on a parameter. Only active variables need adjoints:
+ *
+ *     y = x[i] * s        x an array, s a float of the kernel: y and x[i] are active, s is not
+ *
+ * A fixpoint over the forward list; sets cuda_fn.active. It errs towards active. */
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_operand.h"
 
-/* A kernel gives back the gradients of its arrays, not those of its other parameters. */
+/* A kernel returns the gradients of its arrays, not those of its other parameters. */
 static bool is_given_back(const ir_unit *u, const ir_var *v)
 {
     return !u->kernel || type_has_array(type_strip_ref(v->type));
 }
 
-/* What statements do not tell: parameters, parts of other variables, and what has no number. */
+/* Is the variable active whatever the statements do? Variables without a number are, and parts of
+ * other variables, unless of a kernel's parameter that is no array. */
 static bool is_useful_anyhow(const ir_unit *u, uint32_t var)
 {
     const ir_var *v = &u->vars.v[var];
@@ -26,7 +31,7 @@ typedef struct useful {
     bool more;
 } useful;
 
-/* Of a part ("1.inner") the variable too, through which its adjoint comes. */
+/* Marks the variable that a part ("1.inner") belongs to: its adjoint carries the part's. */
 static void mark_whole(useful *w, uint32_t part)
 {
     const ir_unit *u = w->f->u;
@@ -63,7 +68,7 @@ static bool only_stores(str name)
     return false;
 }
 
-/* A call without a result: whatever it takes it may set. */
+/* A call without a result may set any of its operands, so one active operand makes all active. */
 static void visit_void(useful *w, const ir_arg *a, uint32_t n)
 {
     const str name = cuda_callee_name(cuda_callee(w->f, a[0]));
@@ -98,7 +103,7 @@ static bool is_useful_place(const useful *w, uint32_t place, const ir_var *to)
     return u->vars.v[ir_whole_var(u, p->base)].kind != IR_VAR_PARAM || is_given_back(u, to);
 }
 
-/* Functions of the program may set what they take. */
+/* False for functions of the program: they may set their operands. */
 static bool is_builtin(const useful *w, ir_arg callee)
 {
     const ir_callee *f = cuda_callee(w->f, callee);

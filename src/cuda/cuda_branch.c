@@ -1,5 +1,14 @@
-/* Contributions to gradients that only one way through a branch makes are added there: nothing is
- * added where they are zero. */
+/* Sum sinking. An atomic addition to a gradient moves into the branch that gives it a value, so
+ * that nothing is added where the value is zero:
+ *
+ *     v = 0; if (c) v = e; atomic_add(g, v);   ->   if (c) atomic_add(g, e);
+ *     atomic_add(g, c ? e : 0);                ->   if (c) atomic_add(g, e);
+ *     g += c ? e : 0;                          ->   if (c) g += e;
+ *
+ * Needs: no gotos. Keeps: the order of memory accesses other than additions to gradients, which may
+ * be reordered among themselves. Reverse code only.
+ * Not done where the branch changes a variable of the place g, or where the addition would move
+ * across a read or write of gradients, a write to memory, or a jump. */
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
@@ -30,7 +39,7 @@ static bool is_zero(const cx *e)
     return e->kind == CX_ZERO;
 }
 
-/* add(place, c ? e : 0): if (c) add(place, e). */
+/* add(place, c ? e : 0)  ->  if (c) add(place, e) */
 static void branch_on_choice(cuda_fn *f, cs *s)
 {
     cx *sum = s->kind == CS_SET && s->add ? s->e : is_addition(s) ? s->e->args[1] : NULL;
@@ -69,7 +78,7 @@ static void check_place(void *arg, uint32_t var)
                 cs_list_writes(c->f, &c->branch->orelse, var);
 }
 
-/* The statement of the list that sets the variable or adds to it, asking for nothing of it. */
+/* The statement of the list that sets var or adds to it without reading it; NULL: there is none. */
 static cs *contribution(const cs_list *list, uint32_t var)
 {
     uint32_t to;
@@ -81,8 +90,8 @@ static cs *contribution(const cs_list *list, uint32_t var)
     return NULL;
 }
 
-/* Does what stands there ask for gradients, change memory, or leave the list? Additions alone may
- * come in any order. */
+/* Must an addition not move across statements from..to-1? They access gradients, write memory or
+ * jump. Other additions are no hindrance: sums may come in any order. */
 static bool bars_addition(const cuda_fn *f, const cs_list *list, uint32_t from, uint32_t to)
 {
     const unsigned bars = CX_READS_GRADIENT | CX_WRITES_GRADIENT | CX_WRITES_MEMORY;
@@ -99,7 +108,7 @@ static bool bars_addition(const cuda_fn *f, const cs_list *list, uint32_t from, 
     return false;
 }
 
-/* The same of what stands behind the statement. */
+/* The same for the statements of the list after s. */
 static bool is_barred(const cuda_fn *f, const cs_list *list, const cs *s)
 {
     uint32_t i = 0;
@@ -108,6 +117,7 @@ static bool is_barred(const cuda_fn *f, const cs_list *list, const cs *s)
     return s && bars_addition(f, list, i + 1, list->n);
 }
 
+/* Turns s, which sets the value, into the addition of it to the place of `sum`. */
 static void add_there(cuda_fn *f, cs *s, const cx *sum)
 {
     const cs *call = addition(f, sum->args[0], s->sub ? negated(f, s->e) : s->e);
@@ -118,7 +128,8 @@ static void add_there(cuda_fn *f, cs *s, const cx *sum)
     s->add = s->sub = false;
 }
 
-/* v = 0 at i; if (c) v = e; add(place, v), which is all that v is for. */
+/* v = 0 (at i); if (c) v = e; add(place, v);  Needs nothing else to use v: the count of its users
+ * says so. */
 static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
 {
     uint32_t k = i + 1, added;

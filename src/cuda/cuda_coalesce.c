@@ -1,13 +1,24 @@
-/* The variables that Python knew by one name become one again where their lives do not meet. */
+/* Coalescing. Lowering makes a new variable for each assignment to a Python name. This pass joins
+ * them again where they are not live at the same time:
+ *
+ *     s1 = 0; for (i...) { s2 = s1 + x[i]; s1 = s2; }   ->   s = 0; for (i...) { s = s + x[i]; }
+ *
+ * Joined are the two sides of a copy (of one name, of no name, or adjoints), then all variables of
+ * one Python name. Liveness gives the interference: two variables meet if one is set while the
+ * other is live. A copy v = w does not make v and w meet.
+ *
+ * Needs: no gotos. Keeps: all effects and their order.
+ * Not joined: variables of different types, arrays, references, results, two parameters, a value
+ * with an adjoint; and by name alone, no loop counters. */
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
 typedef struct joiner {
     cuda_fn *f;
-    uint32_t *slot; /* by variable: its row, or CUDA_NO_VAR if it does not occur */
-    uint32_t n, words;
-    uint64_t *meets; /* n rows */
+    uint32_t *slot;    /* by variable: its row, or CUDA_NO_VAR if it does not occur */
+    uint32_t n, words; /* words: of a row */
+    uint64_t *meets;   /* n rows: bit k of row i, variables i and k are live together */
     VEC(uint32_t) vars;
 } joiner;
 
@@ -45,6 +56,7 @@ typedef struct def_visit {
     const cs *s;
 } def_visit;
 
+/* var is set here: it meets all that is live, except the source of a copy, which has its value. */
 static void note_def(void *arg, uint32_t var)
 {
     const def_visit *d = arg;
@@ -87,7 +99,8 @@ static bool is_named(const cuda_fn *f, uint32_t v)
     return f->vars.v[v].python || (v >= n && v < 2 * n && f->vars.v[v - n].python);
 }
 
-/* b becomes another name of a. */
+/* b becomes another name of a. A parameter, or else a variable with a Python name, is the one that
+ * remains. */
 static void join(joiner *j, uint32_t a, uint32_t b)
 {
     cuda_fn *f = j->f;
@@ -131,7 +144,7 @@ static bool is_nameless(const cuda_fn *f, uint32_t a)
     return !x->python && !x->param && !x->adjoint;
 }
 
-/* Copies between variables of one name, or of none, and between adjoints. */
+/* Joins the sides of copies between variables of one name, or of none, and between adjoints. */
 static void join_copies(joiner *j, const cs_list *list)
 {
     cuda_fn *f = j->f;
@@ -157,6 +170,7 @@ static void note_loop_vars(const cs_list *list, bool *is_loop_var)
     }
 }
 
+/* Joins all pairs of one Python name. */
 static void join_names(joiner *j)
 {
     cuda_fn *f = j->f;
@@ -182,7 +196,8 @@ static void rename_expr(cuda_fn *f, cx *e)
         rename_expr(f, e->args[i]);
 }
 
-/* Writes the joint variables everywhere; a copy to itself goes. */
+/* Replaces each variable by the one it was joined into; drops copies to itself and branches that
+ * become empty. */
 static void rename_list(cuda_fn *f, cs_list *list)
 {
     uint32_t n = 0, a, b;
@@ -219,7 +234,7 @@ void cuda_coalesce(cuda_fn *f)
     j.meets = arena_zero(&f->c->module, mem_mul(f->c->module.m, j.vars.n + 1, j.words * 8));
     cuda_live l = {.f = f, .visit = visit, .arg = &j};
     cuda_live_walk(&l);
-    /* parameters have their value from the beginning */
+    /* parameters are set at the entry: they meet what is live there */
     for (uint32_t i = 0; i < j.vars.n; i++)
         for (uint32_t k = 0; f->vars.v[j.vars.v[i]].param && k < j.vars.n; k++)
             if (live_has(l.now, j.vars.v[k]))

@@ -1,5 +1,15 @@
-/* Where each variable is declared: in the innermost block that holds all its uses, and there with
- * its first value if it can be. Names are given along the way. */
+/* Declarations and names. A variable is declared in the innermost block that holds all its uses,
+ * with its first value where that is possible:
+ *
+ *     t = x * x; if (c) { u = t; ... }   ->   const float t = x * x; if (c) { const float u = t;
+ * ... }
+ *
+ * A variable that is live at a loop's head is declared outside of the loop. One that may be read
+ * before it is set is declared with zero (cv.zero).
+ *
+ * Needs: CUDA_OWN_COUNTERS. Gives: CUDA_DECLARED (declares, is_const, decls of statements; name,
+ * uses, defs of variables). Keeps: every statement and its place.
+ * Does not declare parameters and results, whose names are already given. */
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_string.h"
@@ -23,6 +33,7 @@ typedef struct placer {
     str_map next_number; /* by hint: the variables "hint2" up to this number are in scope */
 } placer;
 
+/* The innermost block that contains both. */
 static uint32_t common(const placer *p, uint32_t a, uint32_t b)
 {
     while (a != b) {
@@ -41,6 +52,8 @@ static void note(void *arg, uint32_t var)
     *home = *home == CUDA_NO_VAR ? p->now : common(p, *home, p->now);
 }
 
+/* Numbers the blocks and finds each variable's home. No labels are left, so s->label holds the
+ * statement's block. A counter's home is its loop's body. */
 static void note_list(placer *p, cs_list *list, uint32_t parent)
 {
     const uint32_t id = p->blocks.n;
@@ -63,7 +76,8 @@ static void note_list(placer *p, cs_list *list, uint32_t parent)
     }
 }
 
-/* What a loop finds at its head lives outside of it. */
+/* Variables that are live at a loop's head keep their value from step to step: their home is
+ * outside of it. */
 static void lift(cuda_live *l, const cs *s)
 {
     if (s->kind != CS_FOR && s->kind != CS_LOOP)
@@ -99,7 +113,8 @@ static void release_number(placer *p, str hint, uint32_t number)
         str_map_set(&p->f->c->module, &p->next_number, hint, number);
 }
 
-/* The name is free again: "t4" for the hint "t", "x1_2" for "x1". */
+/* The name leaves the scope, and its number is free again: 4 of "t4" for the hint "t", 2 of "x1_2"
+ * for "x1". */
 static void release(placer *p, str name)
 {
     uint32_t number = 0;
@@ -120,6 +135,7 @@ static void leave(placer *p, uint32_t mark)
         release(p, p->names.v[--p->names.n]);
 }
 
+/* The hint if it is free, else the hint with the first free number from 2 on. */
 static void give_name(placer *p, uint32_t var)
 {
     cuda_fn *f = p->f;
@@ -162,6 +178,7 @@ static void declare(void *arg, uint32_t var)
     VEC_PUSH(&p->f->c->module, &d->s->decls, var);
 }
 
+/* Declares the variables of the block that s or an inner statement uses first. */
 static void declare_below(const declaration *d, const cs *s)
 {
     cs_reads(s, declare, (void *)(uintptr_t)d);

@@ -1,5 +1,19 @@
-/* Temporaries go into the expressions that use them. An expression waits until its variable is
- * used; before anything happens that it must not be moved over, it becomes a statement again. */
+/* Folding. Warp's text sets a variable for each operation. This pass moves the expressions to where
+ * their variables are used:
+ *
+ *     t1 = load(x, i); t2 = t1 * 2; y = t2 + 1;   ->   y = load(x, i) * 2 + 1;
+ *     if (c) r = a; else r = b;                   ->   r = c ? a : b;   (of a conditional
+ * expression) v = a; if (v) v = v && b;                   ->   v = a && b; while (true) { if (c)
+ * break; ... }          ->   while (!c) { ... }
+ *
+ * An assignment waits (folder.wait) until its variable is used. A statement that it must not move
+ * across makes it a statement again, before that one. Constants, variables that are set once, and
+ * places of such operands have no such limits: they replace their variable everywhere (cv.value).
+ *
+ * Needs: CUDA_OWN_COUNTERS. Keeps: all.
+ * Not folded: variables with a Python name, with several uses (places excepted), results and
+ * parameters, expressions that write memory or print; nothing moves into or out of a loop, except
+ * bounds that do not change. */
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
@@ -20,13 +34,14 @@ typedef struct folder {
 
 static bool list_writes_any(cuda_fn *f, const cs_list *list, const cx *e);
 
-/* A place or a view is no value: it goes wherever it is used. */
+/* Places and views have no value of their own: they may be repeated at each use. */
 static bool is_place_type(const type *t)
 {
     return t->kind == TYPE_REF || t->kind == TYPE_ARRAY || t->kind == TYPE_SLICE ||
            t->kind == TYPE_NATIVE;
 }
 
+/* Is it set once, and known to this function alone? */
 static bool is_single(const cuda_fn *f, uint32_t var)
 {
     const cv *v = &f->vars.v[var];
@@ -43,7 +58,8 @@ static bool may_fold(const cuda_fn *f, uint32_t var)
     return v->uses == 1 && !v->python;
 }
 
-/* Numbers and variables that never change, and places made of them: they may stand anywhere. */
+/* Constants, variables that never change and, with `places`, places made of them: they mean the
+ * same anywhere. */
 static bool is_steady(const cuda_fn *f, const cx *e, bool places)
 {
     if (!e || e->kind == CX_CONST || e->kind == CX_NUMBER)
@@ -56,7 +72,7 @@ static bool is_steady(const cuda_fn *f, const cx *e, bool places)
                     e->kind != CX_COMPONENT && e->kind != CX_SHAPE && e->kind != CX_SLICE))
         return false;
     for (uint32_t i = 0; i < e->nargs; i++) {
-        /* what a place is part of may change: it is a place all the same */
+        /* the contents of the base may change; its place does not */
         const bool base = i == 0 && e->kind != CX_SLICE;
         if (base ? e->args[0]->kind != CX_VAR && !is_steady(f, e->args[0], true)
                  : !is_steady(f, e->args[i], true))
@@ -82,7 +98,7 @@ static void check_write(void *arg, uint32_t var)
     x->found |= cs_reads_var(x->b, var) || cs_writes_var(x->b, var);
 }
 
-/* May the waiting statement not be moved behind s? */
+/* Is it wrong to move the waiting statement behind s? */
 static bool blocks(const waiting *w, const cs *s, unsigned effects)
 {
     if ((w->effects & CX_READS_MEMORY && effects & CX_WRITES_MEMORY) ||
@@ -121,7 +137,7 @@ static void emit_all(folder *d)
     d->wait.n = 0;
 }
 
-/* What waits and may not be moved behind s comes now, with what it needs before it. */
+/* Emits the waiting statements that must not move behind s. */
 static void emit_blocked(folder *d, const cs *s)
 {
     const unsigned effects = cs_effects(d->f, s);
@@ -138,7 +154,7 @@ static void emit_blocked(folder *d, const cs *s)
     }
 }
 
-/* The same for all that a branch does; what is used in it comes before it, too. */
+/* The same for all statements of a branch. Variables that the branch uses are emitted as well. */
 static void emit_for(folder *d, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n && d->wait.n; i++) {
@@ -168,7 +184,7 @@ static bool is_negative(const cx *e)
     return e->kind == CX_NUMBER ? e->number < 0 : e->kind == CX_CONST && e->k->i < 0;
 }
 
-/* Does what the index picks hang on how long the dimension is? */
+/* Does the index, or a slice's start, count from the end of the dimension? */
 static bool asks_for_size(const cx *index)
 {
     if (index->kind != CX_SLICE)
@@ -177,7 +193,8 @@ static bool asks_for_size(const cx *index)
     return start ? is_negative(start) : step && is_negative(step);
 }
 
-/* A view's slices without their ends, of which an element's address does not tell. */
+/* The view without the ends of its slices: an element's address does not depend on them. Where an
+ * index counts from the end, the inner view keeps its own. */
 static cx *without_ends(cuda_fn *f, cx *view)
 {
     if (view->kind != CX_VIEW)
@@ -196,6 +213,7 @@ static cx *without_ends(cuda_fn *f, cx *view)
     return c;
 }
 
+/* x[a:b][i]: drops b. Not if an index may be counted from the end. */
 static cx *plain_element(cuda_fn *f, cx *e)
 {
     if (f->job->wraps || e->args[0]->kind != CX_VIEW)
@@ -208,7 +226,7 @@ static cx *plain_element(cuda_fn *f, cx *e)
     return c;
 }
 
-/* Does the text ask for a component of operand i? It is best one of a variable. */
+/* Does the text take a component (".x") of operand i? Then the operand should be a variable. */
 static bool takes_component(const cx *e, uint32_t i)
 {
     for (size_t k = 0; e->kind == CX_TEXT && k + 2 < e->name.n; k++) {
@@ -236,14 +254,15 @@ static void emit_for_component(folder *d, uint32_t var)
         }
 }
 
-/* `whole`: e is all that a statement sets, or adds. */
+/* e with variables replaced by their waiting or steady expressions. `whole`: e is all that a
+ * statement sets or adds; only there a choice of adjoints goes in, for cuda_branch.c to split. */
 static cx *put_in(folder *d, cx *e, bool whole)
 {
     if (!e)
         return NULL;
     if (e->kind == CX_VAR) {
         const cv *v = &d->f->vars.v[e->var];
-        if (v->value) /* a view or place: as often as it is named */
+        if (v->value) /* steady: at each use */
             return put_in(d, v->value, whole);
         for (uint32_t i = 0; i < d->wait.n; i++) {
             cx *r = d->wait.v[i].s->e;
@@ -285,8 +304,8 @@ static void put_into_stmt(folder *d, cs *s)
     s->start = put_in(d, s->start, false);
 }
 
-/* Places with simple indexes stand for their variable everywhere; others get variables for what is
- * not simple. */
+/* A place that may be repeated: indices that are neither constants nor variables set once are put
+ * into new variables. */
 static cx *simple_place(folder *d, cx *e)
 {
     cuda_fn *f = d->f;
@@ -321,7 +340,8 @@ static bool is_only_set(const cs_list *list, uint32_t *var)
     return list->n == 1 && list->v[0]->choice && cs_overwrites(list->v[0], var);
 }
 
-/* if (c) r = a; else r = b; of a conditional expression */
+/* if (c) r = a; else r = b;  ->  r = c ? a : b;  Only assignments marked as of a conditional
+ * expression (cs.choice), without side effects. */
 static bool to_choice(cuda_fn *f, cs *s)
 {
     uint32_t a, b;
@@ -345,7 +365,7 @@ static bool to_choice(cuda_fn *f, cs *s)
     return true;
 }
 
-/* v = a; if (v) v = v && b: v = a && b */
+/* v = a; if (v) v = v && b;  ->  v = a && b;  The same with !v and ||. Needs: nothing waits. */
 static bool to_and_or(folder *d, cs *s)
 {
     cuda_fn *f = d->f;
@@ -372,7 +392,7 @@ static bool to_and_or(folder *d, cs *s)
     return true;
 }
 
-/* A bound is asked for again at each step: it must stay what it is. */
+/* C evaluates a loop's bound at each step, so it is folded only if the body cannot change it. */
 static cx *steady(folder *d, const cs *loop, cx *bound)
 {
     uint32_t var;
@@ -406,7 +426,7 @@ static bool integer_of(const cx *e, int64_t *n)
     return true;
 }
 
-/* A conversion of a float literal to 16 bits: a literal of that type, which is written so. */
+/* Is it a conversion of a float literal to 16 bits? It can be written as a literal of that type. */
 static bool is_narrow_literal(const cx *e)
 {
     if (e->kind != CX_CALL || e->nargs != 1 || !e->type ||
@@ -418,8 +438,9 @@ static bool is_narrow_literal(const cx *e)
            (str_eq(name, STR("float16")) || str_eq(name, STR("bfloat16")));
 }
 
-/* Sums of integers that unrolled loops leave behind, and their conversion to float. */
-static cx *reckon(cuda_fn *f, cx *e)
+/* Constant folding of small integers, as unrolled loops leave them behind, and of their conversion
+ * to float. The limit of 2^20 keeps both exact. */
+static cx *fold_constants(cuda_fn *f, cx *e)
 {
     int64_t a, b;
     if (is_narrow_literal(e)) {
@@ -448,11 +469,12 @@ static cx *reckon(cuda_fn *f, cx *e)
     return sum ? cx_number(f, a + b) : difference ? cx_number(f, a - b) : e;
 }
 
+/* An assignment becomes steady, or waits, or is emitted. */
 static void fold_set(folder *d, cs *s)
 {
     cuda_fn *f = d->f;
     uint32_t var;
-    s->e = reckon(f, s->e);
+    s->e = fold_constants(f, s->e);
     if (cs_overwrites(s, &var) && is_single(f, var) && !f->vars.v[var].python &&
         is_steady(f, s->e, false)) {
         f->vars.v[var].value = s->e;
@@ -477,7 +499,7 @@ static void fold_set(folder *d, cs *s)
     cs_push(f, &d->out, s);
 }
 
-/* What only one branch asks for is computed there. */
+/* Moves waiting statements whose variable only this branch uses to its head. */
 static void enter_branch(folder *d, const cs *s, cs_list *branch, const cs_list *other)
 {
     for (uint32_t i = d->wait.n; i-- > 0;) {
@@ -514,7 +536,7 @@ static void fold_branch(folder *d, cs *s)
     cs_push(f, &d->out, s);
 }
 
-/* while (true) { if (c) break; ... } */
+/* while (true) { if (c) break; ... }  ->  while (!c) { ... } */
 static void find_condition(cuda_fn *f, cs *s)
 {
     const cs *first = s->body.n ? s->body.v[0] : NULL;

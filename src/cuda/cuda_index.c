@@ -1,6 +1,12 @@
-/* Indices as text. Warp counts negative ones from an array's end; a CUDA programmer does not write
- * that where it cannot happen: constants are counted here, and others only where they may be
- * negative. */
+/* Indices as text, and the pass that marks counters which cannot be negative. In Warp a negative
+ * index counts from the array's end:
+ *
+ *     x[-1]          ->   x[x_n - 1]
+ *     x[i]           ->   x[i]                  i cannot be negative, or the job does not wrap
+ *     x[j]           ->   x[from_end(j, x_n)]   j may be negative and the job wraps
+ *
+ * cuda_mark_counters sets cv.counts for loop counters that start at 0 or above and go up. Needs:
+ * CUDA_DECLARED, as it asks for cv.defs. Keeps: the tree. Does nothing if the job does not wrap. */
 #include "cuda/cuda_array.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_print.h"
@@ -27,7 +33,8 @@ static bool constant_of(const cx *e, int64_t *x)
     return true;
 }
 
-/* Of an integer: surely not negative? */
+/* Is the integer certainly not negative? A conservative check: sums, products and the like of such
+ * values, launch indices and marked counters are. */
 static bool is_natural(const cuda_fn *f, const cx *e)
 {
     int64_t x;

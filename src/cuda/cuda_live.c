@@ -1,4 +1,20 @@
-/* Which variables are read later, and what can go because nobody does. */
+/* Liveness, and the two passes that remove statements by it.
+ *
+ * cuda_live_walk goes backwards through the tree with the set of variables that are read later. The
+ * body of a loop is walked until the set at its head no longer grows.
+ *
+ * cuda_remove_dead drops what sets only variables that nobody reads:
+ *
+ *     t = x * x; y = x;   ->   y = x;      (t is not read)
+ *
+ * A call whose result is not read stays for its effect, without the assignment. Keeps: all effects.
+ *
+ * cuda_prune_adjoints first drops, in reverse code, sums that come from an adjoint which nothing
+ * contributes to and which is therefore zero, until there are no more:
+ *
+ *     adj_t = 0; adj_x += adj_t * 2;   ->   (nothing)
+ *
+ * Needs: CUDA_STRUCTURED. Keeps: all effects but additions of zero to gradients. */
 #include "cuda/cuda_live.h"
 
 #include "cuda/cuda_effect.h"
@@ -10,7 +26,7 @@ static uint64_t *new_set(const cuda_live *l)
     return arena_zero(&l->f->c->module, l->words * sizeof(uint64_t));
 }
 
-/* Is there anything in a that is not in b? */
+/* Has a an element that b lacks? */
 static bool has_more(const cuda_live *l, const uint64_t *a, const uint64_t *b)
 {
     for (uint32_t i = 0; i < l->words; i++)
@@ -53,6 +69,7 @@ static void drop(const cuda_live *l, uint32_t var)
     l->now[var / 64] &= ~(1ull << var % 64);
 }
 
+/* Effects that are visible outside of the function. */
 enum { OUTSIDE = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_PRINTS };
 
 typedef struct any_live {
@@ -66,7 +83,7 @@ static void note_live(void *arg, uint32_t var)
     a->any |= live_has(a->l->now, cv_root(a->l->f, var));
 }
 
-/* Does the statement itself do anything that is noticed? */
+/* Does the statement itself have an effect, or set a variable that is live? */
 static bool matters(const cuda_live *l, const cs *s)
 {
     if ((s->kind != CS_SET && s->kind != CS_CALL) || cs_effects(l->f, s) & OUTSIDE)
@@ -90,7 +107,7 @@ static void walk_if(cuda_live *l, cs *s)
     cs_reads(s, add, l);
 }
 
-/* One pass through the body; `now` is what is live at its end. */
+/* Walks the body once. Before: `now` is live at its end; after: at the loop's head. */
 static void walk_body(cuda_live *l, cs *s)
 {
     walk_list(l, &s->body);
@@ -103,26 +120,26 @@ static void walk_body(cuda_live *l, cs *s)
     }
 }
 
-/* What is live at a loop's head if `after` is live behind it; of the last time that a walk met it.
- */
+/* The result for a loop: what is live at its head if `after` is live behind it. */
 struct live_at_head {
     uint32_t walk; /* cuda_fn.walks */
     const uint64_t *after;
     uint64_t *head;
 };
 
-/* Passes through the body until nothing more is live at the head, which begins empty. They begin
- * with what the last ones have found, so that the passes of outer loops do not multiply them. */
+/* The fixpoint for a loop's head. It starts from the last result for this loop if no more was live
+ * behind it then; otherwise nested loops would multiply the rounds of each other. */
 static void find_head(cuda_live *l, cs *s, const struct live_at_head *known)
 {
     const bool prune = l->prune, left_by_break = s->kind == CS_LOOP && !s->e;
     void (*const visit)(cuda_live *, const cs *) = l->visit;
     uint64_t *head = l->at_head;
     if (known && !has_more(l, known->after, l->after_loop))
-        copy_set(l, head, known->head); /* as much is live there again, at least */
+        copy_set(l, head,
+                 known->head); /* liveness is monotonic: at least that much is live again */
     if (!left_by_break)
         add_set(l, head, l->after_loop);
-    l->prune = false;
+    l->prune = false; /* not before the set is final */
     l->visit = NULL;
     l->now = new_set(l);
     for (bool more = true; more;) {
@@ -186,7 +203,7 @@ static void walk_stmt(cuda_live *l, cs *s)
 
 static bool acts(const cuda_live *l, const cs_list *list, const uint64_t *after);
 
-/* Does a loop or branch leave anything behind? */
+/* Does a loop or branch have an effect, return, or set a variable of `after`? */
 static bool stmt_acts(const cuda_live *l, const cs *s, const uint64_t *after)
 {
     if (s->kind == CS_RETURN || (cs_effects(l->f, s) & OUTSIDE))
@@ -230,7 +247,7 @@ static bool is_useless(const cuda_live *l, const cs *s)
     }
 }
 
-/* A call whose result nobody reads stays for its effect. */
+/* A call whose result is not read stays for its effect, without the assignment. */
 static void drop_result(const cuda_live *l, cs *s)
 {
     uint32_t var;
@@ -305,7 +322,7 @@ void cuda_count(cuda_fn *f)
     count_list(f, &f->body);
 }
 
-/* Zeroes are no contributions. */
+/* Counts what each variable is set from or added to. Assignments of zero do not count. */
 static void count_contributions(cuda_fn *f, const cs_list *list, uint32_t *n)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -322,6 +339,7 @@ static void count_contributions(cuda_fn *f, const cs_list *list, uint32_t *n)
     }
 }
 
+/* Drops statements that take from an adjoint without contributions (cs.from): they add zero. */
 static bool drop_zero_sums(cuda_fn *f, cs_list *list, const uint32_t *contributions)
 {
     uint32_t n = 0;

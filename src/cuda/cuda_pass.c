@@ -1,8 +1,9 @@
-/* The list of passes. Each turns the tree of one function into one that means the same; what it
- * needs and gives stands in its row, and what it does in the head of its file.
+/* The pass list. Each pass rewrites the tree of one function and keeps its meaning. A row states
+ * the letter for dumps, the name, what the pass needs, what holds after it, and what it keeps; the
+ * head of the pass's file says what it does, with an example.
  *
- * Debug builds verify the tree after each pass (cuda_verify.h). A dump (cuda_dump_passes) shows it
- * after the passes whose letters are asked for. */
+ * Debug builds verify the tree after each pass (cuda_verify.h) and compare its data flow with that
+ * before the pass (cuda_flow.h). cuda_dump_passes prints the tree after selected passes. */
 #include "cuda/cuda_pass.h"
 
 #include "cuda/cuda_dump.h"
@@ -45,6 +46,7 @@ static void dump(const cuda_fn *f, char letter, const char *name)
     sb_char(out, '\n');
 }
 
+/* Runs the n passes of `all` in order. `state`: what already holds of the tree. */
 static void run(cuda_fn *f, const cuda_pass *all, uint32_t n, unsigned state)
 {
 #ifdef WEFT_DEBUG
@@ -65,7 +67,7 @@ static void run(cuda_fn *f, const cuda_pass *all, uint32_t n, unsigned state)
 
 void cuda_simplify(cuda_fn *f)
 {
-    f->job->line = 0; /* what passes make belongs to no line */
+    f->job->line = 0; /* nodes that passes create have no source line */
     dump(f, 'r', "as read");
 #ifdef WEFT_DEBUG
     static const cuda_pass reading = {.letter = 'r', .name = "reading"};

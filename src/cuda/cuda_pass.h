@@ -1,38 +1,41 @@
-/* The passes over a function's tree. cuda_pass.c has the table of them, in order. */
+/* The passes over a function's tree, from the tree as it was read to one that can be printed.
+ * cuda_pass.c lists them in order. */
 #ifndef WEFT_CUDA_PASS_H
 #define WEFT_CUDA_PASS_H
 
 #include "cuda/cuda_fn.h"
 
-/* What holds of a tree from some pass on, as no pass takes it back; cuda_verify checks it. */
+/* Properties of a tree. A pass establishes them and no later pass undoes them; cuda_verify checks
+ * them. */
 enum cuda_state {
-    CUDA_STRUCTURED = 1,   /* there is no goto and no label */
-    CUDA_OWN_COUNTERS = 2, /* a loop's counter is set by its loop alone, and not read behind it */
-    CUDA_MARKED = 4,       /* variables that the text names are marked (cv.mentioned) */
+    CUDA_STRUCTURED = 1,   /* there are no gotos and no labels */
+    CUDA_OWN_COUNTERS = 2, /* only its loop sets a counter, and nothing reads it after the loop */
+    CUDA_MARKED = 4,       /* cv.mentioned is set for the variables that the text names */
     CUDA_DECLARED = 8      /* each variable has a name and one declaration before its uses, and
                               cv.uses and cv.defs count them */
 };
 
-/* What a pass does not change; cuda_verify checks it, and always that memory is touched in the same
+/* What a pass keeps. cuda_verify checks it, and for every pass that memory is accessed in the same
  * order. */
 enum cuda_kept {
-    CUDA_KEEPS_VALUES = 1,  /* what writes memory or prints is not left out */
-    CUDA_KEEPS_SUMS = 2,    /* and neither is what adds to gradients */
-    CUDA_KEEPS_ORIGINS = 4, /* no operand reads what another statement sets than before */
-    CUDA_KEEPS_READS = 8    /* and none reads fewer */
+    CUDA_KEEPS_VALUES = 1,  /* no write to memory and no print is dropped */
+    CUDA_KEEPS_SUMS = 2,    /* no addition to a gradient is dropped */
+    CUDA_KEEPS_ORIGINS = 4, /* each operand reads definitions that it read before */
+    CUDA_KEEPS_READS = 8    /* and all of them */
 };
 
 typedef struct cuda_pass {
-    char letter; /* of a dump */
+    char letter; /* selects the pass in cuda_dump_passes */
     const char *name;
     void (*run)(cuda_fn *f);
     unsigned needs, gives; /* sets of cuda_state */
     unsigned keeps;        /* set of cuda_kept */
 } cuda_pass;
 
-/* Those that come before it is known whether the function's loops may stay loops. */
+/* Runs the first passes, whose result decides whether the function's loops can stay loops
+ * (cuda_kernel.c). */
 void cuda_simplify(cuda_fn *f);
-/* All others. */
+/* Runs the other passes. Needs: cuda_simplify has run. */
 void cuda_run_passes(cuda_fn *f);
 
 /* cuda_structurize.c */

@@ -1,26 +1,32 @@
-/* v = w; w = f(v); uses of v: the uses of w itself come first, and then w = f(w), as one would
- * write it. */
+/* Update scheduling. Reverse code copies an adjoint, updates it, and then uses the copy. This pass
+ * moves the update behind the uses of the copy, which then disappears:
+ *
+ *     v = w; w = f(v); use(v);   ->   use(w); w = f(w);
+ *
+ * Needs: no gotos. Keeps: the order of conflicting memory accesses.
+ * Only adjoints of one type, with v set once. Not done where the update reads w itself, has side
+ * effects, or would move across a statement that writes what it reads, uses w, or jumps. */
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
-typedef struct passing {
+typedef struct order_check {
     const cs *over;
     bool conflict;
-} passing;
+} order_check;
 
 static void check_var(void *arg, uint32_t var)
 {
-    passing *p = arg;
+    order_check *p = arg;
     p->conflict |= cs_writes_var(p->over, var);
 }
 
-/* May the statement, with its inner ones, come before w = e? */
-static bool may_pass(const cuda_fn *f, const cs *s, const cx *e, uint32_t w)
+/* May s, with its inner statements, run before w = e instead of after it? */
+static bool may_precede(const cuda_fn *f, const cs *s, const cx *e, uint32_t w)
 {
     const unsigned reads = cx_effects(f, e), does = cs_effects(f, s);
-    passing p = {s, false};
+    order_check p = {s, false};
     cx_reads(e, check_var, &p);
     if (p.conflict || cs_uses_itself(s, w) || (s->kind >= CS_BREAK && s->kind <= CS_RETURN) ||
         (reads & CX_READS_MEMORY && does & CX_WRITES_MEMORY) ||
@@ -29,14 +35,15 @@ static bool may_pass(const cuda_fn *f, const cs *s, const cx *e, uint32_t w)
     for (int part = 0; part < 2; part++) {
         const cs_list *inner = part ? &s->orelse : &s->body;
         for (uint32_t i = 0; i < inner->n; i++)
-            if (!may_pass(f, inner->v[i], e, w))
+            if (!may_precede(f, inner->v[i], e, w))
                 return false;
     }
     return true;
 }
 
-/* The copy stands at i. */
-static bool update_late(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, uint32_t w)
+/* Rewrites v = w (at i), w = e (at i + 1) and the uses of v that follow. False: it is not possible.
+ */
+static bool schedule_update(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, uint32_t w)
 {
     uint32_t to, last = i + 1;
     cs *update = list->v[i + 1];
@@ -50,7 +57,7 @@ static bool update_late(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, uint3
     if (last == i + 1 || cs_count_users(f, &f->body, v) != cs_count_users(f, &part, v))
         return false;
     for (uint32_t k = i + 2; k <= last; k++)
-        if (!may_pass(f, list->v[k], update->e, w))
+        if (!may_precede(f, list->v[k], update->e, w))
             return false;
     memmove(list->v + i, list->v + i + 2, (last - i - 1) * sizeof *list->v);
     list->v[last - 1] = update;
@@ -61,7 +68,7 @@ static bool update_late(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, uint3
     return true;
 }
 
-static void late_list(cuda_fn *f, cs_list *list)
+static void schedule_list(cuda_fn *f, cs_list *list)
 {
     for (uint32_t i = 0; i + 1 < list->n; i++) {
         uint32_t v, w;
@@ -69,11 +76,11 @@ static void late_list(cuda_fn *f, cs_list *list)
         if (cs_overwrites(s, &v) && cx_is_var(s->e, &w) && v != w && f->vars.v[v].adjoint &&
             f->vars.v[w].adjoint && f->vars.v[v].type == f->vars.v[w].type &&
             f->vars.v[v].defs == 1 && !f->vars.v[v].out && !f->vars.v[w].param)
-            update_late(f, list, i, v, w);
+            schedule_update(f, list, i, v, w);
     }
     for (uint32_t i = 0; i < list->n; i++) {
-        late_list(f, &list->v[i]->body);
-        late_list(f, &list->v[i]->orelse);
+        schedule_list(f, &list->v[i]->body);
+        schedule_list(f, &list->v[i]->orelse);
     }
 }
 
@@ -82,5 +89,5 @@ void cuda_schedule_updates(cuda_fn *f)
     if (!f->reverse)
         return;
     cuda_count(f);
-    late_list(f, &f->body);
+    schedule_list(f, &f->body);
 }

@@ -1,10 +1,17 @@
-/* A variable that several blocks use, each of them with values of its own, becomes one for each
- * block: it can be declared where it is used. */
+/* Live range splitting. A variable that several blocks use, each setting it before it reads it,
+ * becomes one variable for each block. Each can then be declared in its block:
+ *
+ *     if (c) { t = a; use(t); } else { t = b; use(t); }
+ *     -> if (c) { t = a; use(t); } else { t2 = b; use(t2); }
+ *
+ * Needs: CUDA_OWN_COUNTERS. Keeps: every statement and its place.
+ * Not done for parameters, results, and variables that a statement of the enclosing list uses
+ * itself. A loop that counts with the variable is renamed as a whole. */
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
-/* Does the statement itself set all of the variable, asking for nothing of it? */
+/* Does the statement itself set all of the variable without reading it? */
 static bool sets(const cs *s, uint32_t var)
 {
     uint32_t to;
@@ -17,7 +24,7 @@ static bool counts(const cs *s, uint32_t var)
     return s->kind == CS_FOR && s->var == var;
 }
 
-/* Is the variable set in the list before it is read, whichever way the list is gone through? */
+/* Is the variable set before it is read on every path through the list? */
 static bool begins_anew(const cuda_fn *f, const cs_list *list, uint32_t var)
 {
     ctx_spend(f->c, list->n);
@@ -33,6 +40,7 @@ static bool begins_anew(const cuda_fn *f, const cs_list *list, uint32_t var)
     return true;
 }
 
+/* A new variable with the properties of var. */
 static uint32_t another(cuda_fn *f, uint32_t var)
 {
     cv v = f->vars.v[var];
@@ -63,6 +71,7 @@ static bool next_part(const cuda_fn *f, const cs_list *list, uint32_t *k, uint32
     return false;
 }
 
+/* Gives each block of the list its own variable, and goes on within the blocks. */
 static void split(cuda_fn *f, cs_list *list, uint32_t var)
 {
     part p;
@@ -90,7 +99,8 @@ static void mark(void *arg, uint32_t var)
     ((bool *)arg)[var] = true;
 }
 
-/* Variables that the statements of the list use themselves: they stay one. */
+/* By variable: does a statement of the list use it itself, other than as its counter? Such
+ * variables stay whole. */
 static const bool *used_outside(cuda_fn *f, const cs_list *list)
 {
     bool *used = arena_zero(&f->c->module, f->vars.n + 1);

@@ -1,10 +1,27 @@
-/* Jumps become structure, branches on one condition one statement, and merges by where assignments
- * in the branches. */
+/* Structurizing, the first pass, and the splitting of counters.
+ *
+ * cuda_structurize resolves gotos, which only go forward, merges adjacent branches on one variable,
+ * and moves Warp's merges into the branches:
+ *
+ *     if (c) { a; goto L; } b; L: d;    ->   if (c) { a; } else { b; } d;
+ *     if (c) { a; } if (!c) { b; }      ->   if (c) { a; } else { b; }
+ *     if (c) { a; } r = c ? x : y;      ->   if (c) { a; r = x; } else { r = y; }
+ *
+ * Other gotos set a flag "returned", and what they skip is put under `if (!returned)`.
+ * Needs: nothing; the tree as it was read. Gives: CUDA_STRUCTURED.
+ * Keeps: values, sums, origins. Drops statements that nothing reaches.
+ *
+ * cuda_split_counters gives a loop a counter of its own where Python's variable is changed in the
+ * body or read behind the loop:
+ *
+ *     for (i...) { i = g(i); }   ->   for (step...) { i = step; i = g(i); }
+ *
+ * Needs: CUDA_STRUCTURED. Gives: CUDA_OWN_COUNTERS. Keeps: all. */
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
-/* Label of -1: any jump of that kind. */
+/* Is there a statement of that kind and label in the list, at any depth? */
 static bool contains(const cs_list *list, cs_kind kind, uint32_t label)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -16,6 +33,7 @@ static bool contains(const cs_list *list, cs_kind kind, uint32_t label)
     return false;
 }
 
+/* The statement of the list that contains it, or is it; list->n: none. */
 static uint32_t index_of(const cs_list *list, cs_kind kind, uint32_t label)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -34,7 +52,7 @@ static void insert_at(cuda_fn *f, cs_list *list, uint32_t i, cs *s)
     list->v[i] = s;
 }
 
-/* Statements from..to-1 go into `into`. */
+/* Moves statements from..to-1 to the end of `into`. */
 static void move_range(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to, cs_list *into)
 {
     for (uint32_t i = from; i < to; i++)
@@ -58,6 +76,7 @@ static cx *boolean(cuda_fn *f, bool x)
     return e;
 }
 
+/* Puts statements from..to-1 under `if (!flag)`. */
 static void wrap(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to, uint32_t flag)
 {
     if (from >= to)
@@ -72,7 +91,7 @@ static cs_list *inner_with(cs *s, cs_kind kind, uint32_t label)
     return contains(&s->body, kind, label) ? &s->body : &s->orelse;
 }
 
-/* The jump sets the flag, and what follows in its own blocks is left out. */
+/* Replaces the goto by setting the flag, and skips what follows it in the blocks that it leaves. */
 static void leave(cuda_fn *f, cs_list *list, uint32_t label, uint32_t flag)
 {
     const uint32_t i = index_of(list, CS_GOTO, label);
@@ -86,7 +105,7 @@ static void leave(cuda_fn *f, cs_list *list, uint32_t label, uint32_t flag)
     leave(f, inner_with(s, CS_GOTO, label), label, flag);
 }
 
-/* What stands before the label in its own blocks is left out. */
+/* Drops the label, and skips what stands before it in the blocks that the jump enters. */
 static void enter(cuda_fn *f, cs_list *list, uint32_t label, uint32_t flag)
 {
     const uint32_t i = index_of(list, CS_LABEL, label);
@@ -98,7 +117,8 @@ static void enter(cuda_fn *f, cs_list *list, uint32_t label, uint32_t flag)
     wrap(f, list, 0, i, flag);
 }
 
-/* if (c) { ...; goto L } ... if (c) { L: ... }: what is between becomes the else branch. */
+/* if (c) { ...; goto L; } ... L:  or  ... if (c) { L: ... }: no flag is needed, what stands between
+ * becomes the else branch. */
 static bool simple_jump(const cs_list *list, uint32_t i, uint32_t j, uint32_t label)
 {
     const cs *from = list->v[i], *to = list->v[j];
@@ -110,6 +130,7 @@ static bool simple_jump(const cs_list *list, uint32_t i, uint32_t j, uint32_t la
             to->body.v[0]->label == label);
 }
 
+/* Removes the label and the jump to it, which comes before it. */
 static void resolve_label(cuda_fn *f, cs_list *list, uint32_t label)
 {
     const uint32_t i = index_of(list, CS_GOTO, label), j = index_of(list, CS_LABEL, label);
@@ -168,7 +189,7 @@ static bool ends_in_jump(const cs_list *list)
            list->v[list->n - 1]->kind <= CS_RETURN;
 }
 
-/* The variable that a branch asks, and whether it asks for its being false. */
+/* Is s a branch on a variable, or on its negation? */
 static bool asked(const cs *s, uint32_t *var, bool *negated)
 {
     if (s->kind != CS_IF)
@@ -183,7 +204,7 @@ static void append(cuda_fn *f, cs_list *to, const cs_list *from)
         cs_push(f, to, from->v[i]);
 }
 
-/* b, which follows a, asks the same variable: both become one. */
+/* Appends b, which follows a, to a if both branch on the same variable and a does not change it. */
 static bool merge_branches(cuda_fn *f, cs *a, const cs *b)
 {
     uint32_t va, vb;
@@ -206,7 +227,8 @@ static bool same_hint(const cuda_fn *f, const cx *e, uint32_t var)
            str_eq(f->vars.v[e->var].hint, v->hint);
 }
 
-/* r = c ? a : b behind a branch on c: r = a and r = b in the branches. */
+/* Moves r = c ? a : b, which follows a branch on c, into the branches: r = a and r = b. `choice`
+ * marks those of a conditional expression, which fold turns back. */
 static bool lower_merge(cuda_fn *f, cs *branch, const cs *s)
 {
     uint32_t asked_var, c, r;
@@ -227,6 +249,7 @@ static bool lower_merge(cuda_fn *f, cs *branch, const cs *s)
     return true;
 }
 
+/* Merges neighbours. Jumps and labels that are still there have no partner and go. */
 static void shape_list(cuda_fn *f, cs_list *list)
 {
     uint32_t n = 0;
@@ -252,8 +275,8 @@ static void note_kept(cuda_live *l, const cs *s)
         kept[s->var] = true;
 }
 
-/* Python's loop variable keeps its last value, and may be changed without any effect on the loop:
- * then another one counts. */
+/* In Python a loop variable keeps its last value after the loop, and changing it in the body does
+ * not affect the loop. In C both need a counter apart from the variable. */
 static void free_counters(cuda_fn *f, cs_list *list, const bool *kept)
 {
     for (uint32_t i = 0; i < list->n; i++) {

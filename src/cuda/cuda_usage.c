@@ -1,9 +1,16 @@
-/* Which variables and parts of arrays the text names, and what is written through. */
+/* Usage marking. Notes which variables the printed text names (cv.mentioned), and which arrays it
+ * writes to (cv.written), for parameters that are left out or const:
+ *
+ *     y[i] = x[i] + n      y, x, n mentioned; y written: float *y, const float *x, int n
+ *
+ * Needs: CUDA_STRUCTURED. Gives: CUDA_MARKED. Keeps: the tree; only marks change.
+ * Sizes and strides are noted by the printer (cuda_mark_extent), which knows which it prints. */
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_layout.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
+/* The variable that var is the adjoint of, or var itself. */
 static const cv *primal_of(const cuda_fn *f, uint32_t var)
 {
     return &f->vars.v[var >= f->u->vars.n && var < 2 * f->u->vars.n ? var - f->u->vars.n : var];
@@ -18,31 +25,33 @@ void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride)
         v->sizes |= (uint8_t)(1u << dim);
 }
 
-static void say(void *arg, uint32_t var)
+static void mention(void *arg, uint32_t var)
 {
     cuda_fn *f = arg;
     f->vars.v[var].mentioned = true;
 }
 
-/* Variables that the expression names: of an array whose size is asked for, its size alone. */
-static void say_expr(cuda_fn *f, const cx *e)
+/* Marks the variables that the expression names. An array's shape names its sizes, not the array.
+ */
+static void mention_expr(cuda_fn *f, const cx *e)
 {
     if (!e)
         return;
     if (e->kind == CX_VAR)
-        say(f, e->var);
+        mention(f, e->var);
     uint32_t first = 0;
     if (e->kind == CX_SHAPE) {
         for (e = e->args[0]; e->kind == CX_VIEW; e = e->args[0])
             for (uint32_t i = 1; i < e->nargs; i++)
-                say_expr(f, e->args[i]);
+                mention_expr(f, e->args[i]);
         first = e->kind == CX_VAR;
     }
     for (uint32_t i = first; i < e->nargs; i++)
-        say_expr(f, e->args[i]);
+        mention_expr(f, e->args[i]);
 }
 
-/* The array that a place lies in is written to; what a local reference stands for, too. */
+/* Marks the variable that the place lies in as written. Of a local reference also the variable that
+ * it refers to. */
 static void note_written(cuda_fn *f, const cx *place)
 {
     while (place->nargs && place->kind != CX_VAR)
@@ -62,7 +71,7 @@ static void note_written(cuda_fn *f, const cx *place)
     note_written(f, v->origin);
 }
 
-/* Arrays that a call writes to. */
+/* Marks what a call of a function of the program writes to, as its form says. */
 static void note_passed(cuda_fn *f, const cx *e)
 {
     const cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
@@ -106,7 +115,7 @@ static void note_expr(cuda_fn *f, const cx *e)
         note_expr(f, e->args[i]);
 }
 
-/* Does the statement say what a local reference refers to? It is the first to set it. */
+/* The first assignment to a local reference says what it refers to. */
 static bool binds(cuda_fn *f, const cs *s)
 {
     uint32_t var;
@@ -122,12 +131,12 @@ static void note_list(cuda_fn *f, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         const cs *s = list->v[i];
-        say_expr(f, s->to);
-        say_expr(f, s->e);
-        say_expr(f, s->start);
-        say_expr(f, s->stop);
-        say_expr(f, s->step);
-        cs_writes(s, say, f);
+        mention_expr(f, s->to);
+        mention_expr(f, s->e);
+        mention_expr(f, s->start);
+        mention_expr(f, s->stop);
+        mention_expr(f, s->step);
+        cs_writes(s, mention, f);
         if (s->to && !binds(f, s))
             note_written(f, s->to);
         if (s->to && s->to->kind == CX_FIELD && s->e->type && s->e->type->kind == TYPE_ARRAY)

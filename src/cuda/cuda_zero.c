@@ -1,5 +1,14 @@
-/* The zero that an adjoint begins with moves to where it is first used, and becomes one with the
- * first sum. */
+/* Zero placement. An adjoint starts at zero and is added to. This pass moves the zero down to the
+ * first use and merges it with the first sum:
+ *
+ *     float a = 0; ... a += e;               ->   ... float a = e;
+ *     a = 0; ... if (c) a += e;              ->   ... a = c ? e : 0;
+ *     a = 0; ... if (c) { ... a += e; ... }  ->   ... if (c) { ... a = e; ... }  (a used only
+ * there)
+ *
+ * Needs: no gotos. Keeps: the order of memory accesses.
+ * Not done for results (cv.out), and not across a loop: a zero stops before a loop that uses the
+ * variable. */
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
@@ -75,7 +84,7 @@ static void forget(zero_placer *z, uint32_t var)
     z->first[var] = z->last[var] = NULL;
 }
 
-/* So many of the list's users are no more. */
+/* n statements of the list no longer use var. */
 static void drop_users(const zero_placer *z, uint32_t var, uint32_t n)
 {
     z->all[var] -= n;
@@ -96,7 +105,7 @@ static cx *negated(cuda_fn *f, cx *e)
     return r;
 }
 
-/* v = 0; v += e: v = e. */
+/* v = 0; v += e;  ->  v = e;  Turns the sum s into the assignment; the caller drops the zero. */
 static bool fuse(cuda_fn *f, cs *s, uint32_t var)
 {
     uint32_t to;
@@ -109,7 +118,8 @@ static bool fuse(cuda_fn *f, cs *s, uint32_t var)
     return true;
 }
 
-/* The branch's first use of var, which is zero, if that adds to it: sets it. */
+/* Turns the branch's first use of var into an assignment if it is a sum. Needs: var is zero before.
+ */
 static void fuse_first(cuda_fn *f, const cs_list *list, uint32_t var)
 {
     uint32_t i = 0;
@@ -119,6 +129,8 @@ static void fuse_first(cuda_fn *f, const cs_list *list, uint32_t var)
         fuse(f, list->v[i], var);
 }
 
+/* The value that the branch leaves in var, if it does nothing else; NULL: it does more. An empty
+ * branch leaves zero. */
 static cx *only_value(cuda_fn *f, const cs_list *list, uint32_t var)
 {
     uint32_t to;
@@ -127,7 +139,8 @@ static cx *only_value(cuda_fn *f, const cs_list *list, uint32_t var)
     return list->n == 1 && cs_overwrites(list->v[0], &to) && to == var ? list->v[0]->e : NULL;
 }
 
-/* v = 0; if (c) v = a; else v = b: v = c ? a : b. */
+/* v = 0; if (c) v = a; else v = b;  ->  v = c ? a : b;
+ * Not done if the condition or a value has side effects. */
 static bool choose(const zero_placer *z, cs *s, uint32_t var)
 {
     cuda_fn *f = z->f;
@@ -145,13 +158,13 @@ static bool choose(const zero_placer *z, cs *s, uint32_t var)
     s->kind = CS_SET;
     s->to = cx_var(f, var);
     s->e = e;
-    WEFT_ASSERT(s->body.n + s->orelse.n > 0); /* one of them uses it */
+    WEFT_ASSERT(s->body.n + s->orelse.n > 0); /* s is the first user of var */
     drop_users(z, var, s->body.n + s->orelse.n - 1);
     s->body.n = s->orelse.n = 0;
     return true;
 }
 
-/* Zero goes into the branches, as far as it can. */
+/* Merges the zero into both branches. True if it became one choice and the zero can go. */
 static bool branch_from_zero(const zero_placer *z, cs *s, uint32_t var)
 {
     if (s->kind != CS_IF || cs_uses_itself(s, var))
@@ -161,7 +174,7 @@ static bool branch_from_zero(const zero_placer *z, cs *s, uint32_t var)
     return choose(z, s, var);
 }
 
-/* Does only one of the user's branches, and nothing else behind the zero, know the variable? */
+/* The one branch of `user` that uses var, if nothing else in the function does; else NULL. */
 static cs_list *only_branch(const zero_placer *z, cs *user, uint32_t var)
 {
     if (user->kind != CS_IF || z->last[var] != user || z->all[var] != z->here[var] ||
@@ -173,8 +186,9 @@ static cs_list *only_branch(const zero_placer *z, cs *user, uint32_t var)
     return body ? &user->body : &user->orelse;
 }
 
-/* Statement i sets var to zero: finds it a better place. Gives the first user then. */
-static cs *sink_one(zero_placer *z, cs_list *list, uint32_t i, uint32_t var)
+/* Moves the zero at i down to the first user of var, or into it. Returns var's first user in the
+ * list afterwards. */
+static cs *place_one(zero_placer *z, cs_list *list, uint32_t i, uint32_t var)
 {
     cuda_fn *f = z->f;
     cs *const zero = list->v[i], *const user = z->first[var];
@@ -196,7 +210,8 @@ static cs *sink_one(zero_placer *z, cs_list *list, uint32_t i, uint32_t var)
     return user;
 }
 
-static void sink_list(zero_placer *z, cs_list *list)
+/* Goes backwards, so that z->first is the first user after the statement at hand. */
+static void place_list(zero_placer *z, cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         z->outer = list->v[i];
@@ -207,7 +222,7 @@ static void sink_list(zero_placer *z, cs_list *list)
         cs *s = list->v[i];
         if (cs_overwrites(s, &var) && s->e->kind == CX_ZERO && z->f->vars.v[var].adjoint &&
             !z->f->vars.v[var].out) {
-            z->first[var] = sink_one(z, list, i, var);
+            z->first[var] = place_one(z, list, i, var);
         } else {
             z->outer = s;
             visit_uses(z, note_first, s);
@@ -215,8 +230,8 @@ static void sink_list(zero_placer *z, cs_list *list)
     }
     visit_list(z, forget, list);
     for (uint32_t i = 0; i < list->n; i++) {
-        sink_list(z, &list->v[i]->body);
-        sink_list(z, &list->v[i]->orelse);
+        place_list(z, &list->v[i]->body);
+        place_list(z, &list->v[i]->orelse);
     }
 }
 
@@ -231,5 +246,5 @@ void cuda_place_zeroes(cuda_fn *f)
     z.first = arena_zero(a, n * sizeof *z.first);
     z.last = arena_zero(a, n * sizeof *z.last);
     visit_list(&z, count_in_all, &f->body);
-    sink_list(&z, &f->body);
+    place_list(&z, &f->body);
 }
