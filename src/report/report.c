@@ -64,6 +64,7 @@ static const json_value *read_beside(report_work *w, const char *name)
     return json;
 }
 
+/* The page is written last, from the whole survey. */
 static void finish(void *arg)
 {
     report_work *w = arg;

@@ -29,6 +29,7 @@ typedef struct plot_histogram {
     const char *note; /* a further sentence, or NULL */
 } plot_histogram;
 
+/* Bins from left to right, with ticks at round numbers. */
 void plot_put_histogram(strbuf *b, const plot_histogram *h);
 
 /* A table of counts as a heat map: cells[row * columns + column]. */

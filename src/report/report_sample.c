@@ -211,6 +211,7 @@ static void put_texts(strbuf *b, arena *a, const json_value *json)
     }
 }
 
+/* The line was kept and not its tree, so it is parsed again. */
 static void put_sample(strbuf *b, samples *s, str line, bool open)
 {
     size_t at;

@@ -1,4 +1,6 @@
-/* The sections of a report that are figures and plots. */
+/* The sections of a report that are figures and plots: summary, contents, verification, making.
+ *
+ *     survey, stats.json, manifest.json   ->   <section> with tiles, bars, histograms and tables */
 #include "report/report_page.h"
 
 static const char *text_in(const json_value *object, const char *key)
@@ -9,7 +11,7 @@ static const char *text_in(const json_value *object, const char *key)
 
 /* --- tallies as plots ---------------------------------------------------------------------- */
 
-/* `most` bars, the rest in one, and what lacks the fact. */
+/* The first `most` rows as bars, and one more for records that lack the fact. */
 static plot_bars bars_of(report_page *p, survey_fact f, uint32_t most)
 {
     const tally *t = &p->s->facts[f];
@@ -32,6 +34,7 @@ static void put_bars(report_page *p, const char *title, survey_fact f, uint32_t 
         plot_put_bars(p->b, title, "records", &bars, p->s->records);
 }
 
+/* Keys of number tallies are digits only: tally_add_number made them. */
 static uint64_t number_of(str s)
 {
     uint64_t n = 0;
@@ -84,7 +87,7 @@ static void put_numbers(report_page *p, const char *title, const char *x, survey
     sb_clear(&note);
 }
 
-/* Sizes in kB. */
+/* Sizes in kB, with the bins chosen as in put_numbers. */
 static void put_sizes(report_page *p)
 {
     enum { BINS = 50 };
@@ -175,6 +178,7 @@ static void put_row(report_page *p, const char *name, const char *value, bool co
     sb_c(p->b, code ? "</code></td></tr>\n" : "</td></tr>\n");
 }
 
+/* survey_finish sorted the rows of this fact by count. */
 static const char *most_frequent(const report_page *p, survey_fact f)
 {
     const tally *t = &p->s->facts[f];
@@ -190,6 +194,7 @@ static str short_path(const report_page *p, const char *path)
     return str_c(path);
 }
 
+/* At most 200 rows: a set of programs may have a file for each of any number of records. */
 static void put_files(report_page *p)
 {
     enum { MOST = 200 };

@@ -14,6 +14,7 @@ typedef enum survey_fact {
     FACTS
 } survey_fact;
 
+/* The fact's name in records and in JSON, and in tables for people. */
 const char *survey_fact_key(survey_fact f);
 const char *survey_fact_title(survey_fact f);
 
@@ -72,7 +73,9 @@ typedef struct survey_options {
 int survey_run(arena *a, const survey_options *o, survey *s, const char **message);
 
 /* survey_record.c */
+/* What is counted lives in a. */
 void survey_init(survey *s, arena *a);
+/* Forgets the record in work; sums stay. */
 void survey_clear(survey *s);
 /* Counts one record, `bytes` long. False, with s->why: it is none. */
 bool survey_add(survey *s, str line, uint64_t bytes);
@@ -80,6 +83,7 @@ bool survey_add(survey *s, str line, uint64_t bytes);
 void survey_finish(survey *s);
 /* The smallest size that this slot counts. */
 uint64_t survey_size_of_slot(uint32_t slot);
+/* Bytes of a record, mean rounded to whole ones; 0 without records. */
 uint64_t survey_median(const survey *s);
 uint64_t survey_mean(const survey *s);
 

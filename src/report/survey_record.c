@@ -52,6 +52,8 @@ void survey_clear(survey *s)
 
 /* --- sizes --------------------------------------------------------------------------------- */
 
+/* Sizes below 64 KiB have a slot each; above, 128 slots for each power of two, so that memory is
+ * fixed and the median is off by less than one percent. */
 static uint32_t size_slot(uint64_t bytes)
 {
     if (bytes < SIZES_EXACT)
@@ -71,6 +73,7 @@ uint64_t survey_size_of_slot(uint32_t slot)
     return (uint64_t)(SIZES_STEPS + (slot - SIZES_EXACT) % SIZES_STEPS) << (power - 7);
 }
 
+/* The lower median, from the counters of sizes: records are not kept. */
 uint64_t survey_median(const survey *s)
 {
     uint64_t seen = 0;
@@ -100,6 +103,7 @@ static void add_size(survey *s, uint64_t bytes)
 
 /* --- facts --------------------------------------------------------------------------------- */
 
+/* A whole number that a double holds exactly. */
 static bool is_count(const json_value *v)
 {
     return json_is(v, JSON_TYPE_NUMBER) && json_number(v) >= 0 && json_number(v) < 0x1p53 &&
@@ -194,6 +198,7 @@ static bool read_key(const json_value *v, uint64_t *key)
     return true;
 }
 
+/* Sorted and counted at the end: eight bytes a record. */
 static void add_key(survey *s, survey_keys *k, const json_value *v)
 {
     uint64_t key;
@@ -222,6 +227,7 @@ static bool is_proved(const json_value *proof)
     return json_is(v, JSON_TYPE_STRING) && strcmp(v->text.p, "not_run") != 0;
 }
 
+/* Objects that are missing or of another type are passed over; their facts are missing then. */
 static void add_record(survey *s, const json_value *json, uint64_t bytes)
 {
     bool found[FACTS] = {false};
@@ -243,6 +249,7 @@ static void add_record(survey *s, const json_value *json, uint64_t bytes)
     add_key(s, &s->families, json_get(metadata, "family"));
 }
 
+/* Any JSON object counts as a record: a survey does not validate. */
 bool survey_add(survey *s, str line, uint64_t bytes)
 {
     arena_reset(&s->tree);

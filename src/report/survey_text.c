@@ -7,6 +7,7 @@ typedef struct range {
     double mean;
 } range;
 
+/* Keys are digits only: tally_add_number made them. */
 static range range_of(const tally *t)
 {
     range r = {0};

@@ -22,8 +22,11 @@ typedef struct tally {
 
 /* Counts the key once more, and bytes with it. */
 void tally_add(arena *a, tally *t, str key, uint64_t bytes);
+/* The same for a number, as its decimal digits. */
 void tally_add_number(arena *a, tally *t, uint64_t key, uint64_t bytes);
+/* How often all keys came together, those beyond TALLY_KEYS too. */
 uint64_t tally_sum(const tally *t);
+/* How often this key came; 0: never. */
 uint64_t tally_of(const tally *t, str key);
 /* Puts the rows in order for printing: numbers by value and before words, words by their bytes. */
 void tally_sort_keys(tally *t);

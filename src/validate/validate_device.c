@@ -25,6 +25,8 @@ static bool tell_stuck(visit_job *v, const launch_job *l)
     return false;
 }
 
+/* One launch: runs the kernel and compares with the reference; the first difference is the reason.
+ */
 static bool visit(void *arg, const check_launch *at)
 {
     visit_job *v = arg;
@@ -64,6 +66,7 @@ static bool visit_all(visit_job *v, const check_subject *subject)
     return false;
 }
 
+/* The kernel is unloaded whatever came of it, so that the device is ready for the next record. */
 bool judge_device(judge *j, const record_view *r, strbuf *why)
 {
     check_arg args[GEN_ARGS_MAX];

@@ -15,6 +15,8 @@ static bool is_source(str text, str hex)
     return str_eq(hex, (str){is, SHA256_HEX});
 }
 
+/* A conversation that shows no Python is checked against the source that the generator makes of
+ * seed and index: its hash must be the record's. */
 bool judge_find_source(judge *j, record_view *r, strbuf *why)
 {
     const gen_request q = judge_request(j->g, r);
@@ -29,6 +31,8 @@ bool judge_find_source(judge *j, record_view *r, strbuf *why)
                       "record");
 }
 
+/* What weft emits stands in for texts that the conversation does not show; their hashes are checked
+ * after that. */
 void judge_fill(judge *j, record_view *r)
 {
     size_t ends[EMIT_DEVICES][2] = {{0}};
@@ -54,6 +58,7 @@ void judge_fill(judge *j, record_view *r)
     }
 }
 
+/* The words that weft draws for this record, turn by turn. */
 bool judge_messages(judge *j, const record_view *r, strbuf *why)
 {
     const messages_subject subject = {.task = r->task,

@@ -28,6 +28,7 @@ typedef struct valid_facts {
 bool bundle_hash(const record_view *view, bundle_place *place, strbuf *why);
 /* Are the texts' hashes right? */
 bool judge_hash(const record_view *view, strbuf *why);
+/* Fills the facts; strings belong to the view. `scratch` is overwritten. */
 void valid_summary(const record_view *view, size_t bytes, strbuf *scratch, valid_facts *facts);
 
 /* "KEY differs from what weft emits in line 12: 'var_0 = 1;', not 'var_0 = 2;'"; false. *line, if
@@ -78,9 +79,9 @@ bool judge_messages(judge *j, const record_view *view, strbuf *why);
 /* validate_repair.c: is the diagnostic seen by executing the broken source? Then: is it as told? */
 bool repair_runs(const record_view *view);
 bool judge_repair(judge *j, const record_view *view, strbuf *why);
-/* validate_execution.c */
+/* validate_execution.c: the texts, on other inputs than those of the proof. */
 bool judge_execution(judge *j, const record_view *view, strbuf *why);
-/* validate_device.c */
+/* validate_device.c: the kernel on j->device, on the inputs of its proof. */
 bool judge_device(judge *j, const record_view *view, strbuf *why);
 
 #endif

@@ -26,6 +26,8 @@ bool repair_runs(const record_view *r)
     return defect_shown_by(r->defect, "run") || defect_shown_by(r->defect, "order");
 }
 
+/* The repairer shows the defect again, and what it says must be the record's diagnostic to the
+ * byte. */
 bool judge_repair(judge *j, const record_view *r, strbuf *why)
 {
     check_arg args[GEN_ARGS_MAX];

@@ -99,10 +99,13 @@ int set_add_bundles(valid_run *v, uint32_t set);
 int set_check_beside(valid_run *v, const valid_set *s);
 
 /* validate_manifest.c */
+/* Reads the folder's manifest, if it is there; what is wrong with it is reported. 0 or an errno
+ * value. */
 int manifest_read(valid_run *v, valid_set *s);
 bool manifest_read_shards(valid_run *v, valid_set *s, const json_value *array);
 /* stats.json against what was found. */
 int stats_check(valid_run *v, const valid_set *s);
+/* Shards against what was read of them: when all has been read. */
 void manifest_finish(valid_run *v, valid_set *s);
 
 /* validate_split.c */
@@ -112,6 +115,7 @@ bool manifest_read_split(valid_run *v, valid_set *s, const json_value *json);
 bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line);
 
 /* validate_set.c */
+/* One record after the other, in order. */
 void set_record(valid_run *v, const piece_line *line);
 /* Order, missing records, balance: when all has been read. */
 void set_finish(valid_run *v, valid_set *s);

@@ -109,6 +109,7 @@ bool manifest_read_split(valid_run *v, valid_set *s, const json_value *json)
            check_splits(v, s, f[F_SPLITS]);
 }
 
+/* Files that the manifest does not name belong to no split, and agree. */
 bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line)
 {
     const valid_file *file = &v->files.v[line->file];

@@ -51,12 +51,14 @@ typedef struct worker {
     bool failed;        /* memory ran out */
 } worker;
 
+/* One a thread. What needs the compiler is made with the first record that needs it. */
 void worker_init(worker *w, unsigned checks, struct device *device);
 void worker_clear(worker *w);
 /* Checks every line of a piece. False: memory ran out. */
 bool worker_run(worker *w, valid_piece *piece);
 
 void piece_init(valid_piece *piece);
+/* Gives all its memory back. */
 void piece_clear(valid_piece *piece);
 /* Forgets lines and findings. */
 void piece_reset(valid_piece *piece);
@@ -72,8 +74,11 @@ void valid_queue_submit(valid_queue *q);
 /* The oldest piece under way, when it is done; NULL: none is under way, or memory ran out. It is
  * the caller's until valid_queue_release. */
 valid_piece *valid_queue_wait(valid_queue *q);
+/* Gives the piece of valid_queue_wait back to be filled again. */
 void valid_queue_release(valid_queue *q);
+/* Did a thread run out of memory? */
 bool valid_queue_failed(const valid_queue *q);
+/* Ends the threads, after the pieces in work, and frees the queue. */
 void valid_queue_stop(valid_queue *q);
 
 #endif
