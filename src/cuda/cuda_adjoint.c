@@ -1,6 +1,13 @@
-/* Statements of the reverse lists: adjoints of memory, moves and operators become sums of their
- * own; those of other builtins come from their calls' table (cuda_adjoint_call.c). Formulas:
- * Warp 1.19's native/array.h, builtin.h, vec.h, mat.h. */
+/* Reads the statements of the reverse list. Adjoints of memory, moves and simple operators become
+ * sums here; those of other builtins come from the rules (cuda_adjoint_call.c):
+ *
+ *     adj_mul(a, b, adj_a, adj_b, adj_r)           ->   adj_a += b * adj_r; adj_b += a * adj_r;
+ *     adj_array_store(x, i, v, ..., adj_v)         ->   adj_v += adj_x[i]; adj_x[i] = 0;
+ *     adj_address(x, i, ..., adj_r)                ->   atomic_add(adj_x[i], adj_r);
+ *
+ * The formulas are those of Warp 1.19's native/array.h, builtin.h, vec.h and mat.h. No statement is
+ * made for an adjoint that is constant, integral or inactive
+ * (cuda_activity.c); wp.grad's calls take inactive ones, too. */
 #include "cuda/cuda_adjoint.h"
 
 #include "cuda/cuda_form.h"
@@ -176,7 +183,8 @@ static void adj_atomic_sum(const adj_reader *r)
                         str_eq(r->name, STR("atomic_sub")));
 }
 
-/* What was the extreme in the end gets the gradient, each scalar for itself. */
+/* atomic_min, atomic_max: a value gets the gradient if it equals the final extreme, each scalar for
+ * itself. */
 static void adj_extreme_scalar(const adj_reader *r, cx *of, cx *e, cx *to, cx *gradient)
 {
     cuda_fn *f = r->f;
@@ -341,7 +349,7 @@ static bool takes_alike(const adj_reader *r)
     return true;
 }
 
-/* Is it one scalar that the indices name? */
+/* Do the indices select one scalar? */
 static bool takes_element(const adj_reader *r)
 {
     const type *t = type_at(r, 0);
@@ -364,6 +372,8 @@ typedef struct adj_form {
     void (*read)(const adj_reader *r);
 } adj_form;
 
+/* Builtin, what its operands must be, and how its adjoint is read. The first row that fits counts.
+ */
 static const adj_form forms[] = {
     {"address", takes_all, adj_address},
     {"array_store", takes_all, adj_array_store},
@@ -468,6 +478,8 @@ static void name_callee(adj_reader *r, ir_arg callee)
     r->name = r->callee->native.name;
 }
 
+/* Splits the operands into values and adjoints. Initializer lists state how many values there are;
+ * otherwise the first adjoint ends them. */
 static void split_operands(cuda_fn *f, const ir_stmt *s, adj_reader *r)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -538,7 +550,7 @@ static void read_field(adj_reader *r, const ir_stmt *s)
         cs_set(f, r->out, place, cuda_value_of(f, other));
 }
 
-/* The variable that the adjoint of result i comes in. */
+/* The variable through which the adjoint of result i is passed in. */
 static cx *result_in(cuda_fn *f, uint32_t i)
 {
     return cx_var(f, 2 * f->u->vars.n + f->u->nreturns + i);

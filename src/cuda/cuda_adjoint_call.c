@@ -1,5 +1,8 @@
-/* Adjoints of builtins. The rules give them as statements over placeholders: sums and branches
- * become such statements of the tree, and what else they need stays one text. */
+/* Adjoints of builtins from the rules (cudarule_call.h). Operands are passed to the rules as
+ * placeholders, "\1" and a number. A rule's sums and branches become statements of the tree, so
+ * that passes can work on them; statements of other kinds stay one text (CX_TEXT):
+ *
+ *     adj_sin(x, adj_x, adj_r)   ->   adj_x += cosf(x) * adj_r; */
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_string.h"
@@ -66,7 +69,7 @@ static cx *value_of(adj_call *a, const cuda_expr *e, const type *t)
     return x;
 }
 
-/* Are all of them sums of whole operands, and branches with nothing else in them? */
+/* Are all statements sums into whole operands, or branches of such? */
 static bool only_sums(const cuda_codes *codes)
 {
     for (uint32_t i = 0; i < codes->n; i++) {

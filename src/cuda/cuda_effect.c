@@ -1,4 +1,12 @@
-/* Effects: what evaluating an expression, or running a statement, does besides giving a value. */
+/* Effects: what evaluating an expression, or running a statement, does besides giving a value.
+ * Passes ask before they move, merge or drop it:
+ *
+ *     load(element(x, i))           CX_READS_MEMORY
+ *     atomic_add(element(adj_x, i), e)   CX_READS_GRADIENT | CX_WRITES_GRADIENT
+ *     printf(...)                   CX_PRINTS
+ *
+ * Values and gradients are different memory. A function of the program reads memory, and writes and
+ * prints if one of its statements, or a function that it calls, does. */
 #include "cuda/cuda_effect.h"
 
 #include "cuda/cuda_string.h"

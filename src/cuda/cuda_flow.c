@@ -1,6 +1,7 @@
-/* Reaching definitions over the tree, in one walk: the state is a set of definitions for each
- * variable, changes are logged, and the ends of branches and loops merge what their paths changed.
- * Loops run until nothing new comes round. */
+/* Reaching definitions over the tree, for cuda_flow_compare.c. One walk holds a set of definitions
+ * for each variable. Changes are logged, so that a branch can be undone; where paths meet, what
+ * they changed is united. A loop is walked until the state at its head no longer changes, and once
+ * more to record. Nodes that are copied keep their id, and their records are united at the end. */
 #include "cuda/cuda_flow.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ typedef struct change {
     cuda_ids ids;
 } change;
 
-/* What one way through a block has changed. */
+/* What one path through a block has changed. */
 typedef struct path {
     change *v;
     uint32_t n;
@@ -96,7 +97,7 @@ static void undo(walker *w, uint32_t mark)
     }
 }
 
-/* What has changed since the mark. */
+/* What has changed since the mark of the log: each variable once, with its present value. */
 static path path_since(walker *w, uint32_t mark)
 {
     path p = {ARENA_ARRAY(w->a, change, w->log.n - mark + 1), 0};
@@ -111,7 +112,8 @@ static path path_since(walker *w, uint32_t mark)
     return p;
 }
 
-/* Of the paths that meet, what each variable may be; `now` is what they began with. */
+/* Unites the paths that meet. A variable that one of them did not change also keeps what it was in
+ * `now`, the state that all paths began with. */
 static path meet(walker *w, const path *paths, uint32_t n)
 {
     uint32_t total = 0;
@@ -299,7 +301,7 @@ static int by_var(const void *a, const void *b)
     return x->var < y->var ? -1 : x->var > y->var;
 }
 
-/* What may be at the loop's head: what was before it, and what comes round. */
+/* The state at the loop's head: before the loop, after each continue, and at the body's end. */
 static path head_of(walker *w, loop_walk *l, const path *end)
 {
     const uint32_t n = l->continues.n;

@@ -1,4 +1,7 @@
-/* How functions of the program are called: which operands their texts take. */
+/* How functions of the program are called. A function's text drops parameters that it does not use;
+ * its form (cuda_form) says which, and calls drop the operands accordingly:
+ *
+ *     float f(float a, float unused):   f(x, y)   ->   f(x) */
 #include "cuda/cuda_form.h"
 
 #include "cuda/cuda_tree.h"

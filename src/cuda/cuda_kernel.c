@@ -1,5 +1,10 @@
-/* A kernel as plain CUDA C++: lowered once without unrolling where that gives the same for the
- * forward text, and its lists made into functions. */
+/* A kernel as plain CUDA C++: lowers it, makes its functions, and puts together the signature, the
+ * guard and the body of the forward and the backward kernel. The guard of one dimension:
+ *
+ *     const int i = blockIdx.x * blockDim.x + threadIdx.x;
+ *     if (i >= n) return;
+ *
+ * Loops stay loops where the program lowered without unrolling means the same (cuda_reroll.c). */
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_func.h"
 #include "cuda/cuda_live.h"
@@ -15,7 +20,7 @@
 /* Of the passes over all functions of a kernel, each of some ten nanoseconds. */
 enum { MILLION_STEPS = 200 };
 
-/* Names of the program: definitions must not have them. */
+/* Is it a name of the program? Definitions must not take those. */
 static bool is_program_name(const void *arg, str name)
 {
     const cuda_job *job = arg;
@@ -43,7 +48,7 @@ static str free_name(cuda_fn *f, const char *name)
     return cuda_free_var(f, str_c(name));
 }
 
-/* The variables of the thread's indexes, of which the program may know some. */
+/* Names the thread's indices and the launch sizes. The program may have named some indices. */
 static void name_indexes(cuda_fn *f, str sizes[4])
 {
     static const char *const names[4][4] = {
@@ -94,7 +99,7 @@ static void put_guard(cuda_fn *f, strbuf *b, const str sizes[4])
     SB_LIT(b, ") return;\n\n");
 }
 
-/* Four dimensions are counted along x, the last one fastest. */
+/* The guard of four dimensions: one index along x is divided up, the last dimension fastest. */
 static void put_linear_guard(cuda_fn *f, strbuf *b, const str sizes[4])
 {
     const str index = free_name(f, "index");

@@ -3,7 +3,7 @@
 
 enum { COLUMNS = 100, STEP = 4 };
 
-/* How loosely the operator at p binds; 0: there is none. */
+/* How loosely the operator at p binds, 5 the loosest; 0: there is no operator. */
 static int looseness(const char *p)
 {
     const bool twice = p[1] == p[0];

@@ -64,7 +64,7 @@ typedef enum cs_kind {
     CS_CONTINUE,
     CS_RETURN, /* e or NULL */
     CS_ASSERT, /* e; text */
-    CS_GOTO,   /* label: only between read and shape */
+    CS_GOTO,   /* label: only until cuda_structurize */
     CS_LABEL
 } cs_kind;
 

@@ -1,4 +1,4 @@
-/* Statements as text. */
+/* Prints the statements of a finished tree as CUDA C++, with the comments of the Python source. */
 #include "cuda/cuda_print.h"
 
 #include "cuda/cuda_layout.h"

@@ -1,4 +1,5 @@
-/* Expressions as text. */
+/* Prints expressions of a finished tree as CUDA C++. Each text carries the precedence of its
+ * outermost operator (cudarule_text.h), so that parentheses stand only where they are needed. */
 #include <math.h>
 
 #include "cuda/cuda_array.h"

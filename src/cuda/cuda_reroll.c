@@ -1,8 +1,18 @@
-/* Loops that Warp unrolls, as loops: where the program lowered without unrolling means the same.
- * Forward that holds of whatever lowers so. Backward, all loops run first; then each runs from its
- * last pass to its first, and each pass begins with its forward part, on what the loop has left.
- * That comes to the same if no pass, and nothing behind them, asks for a value from the loop that
- * the pass has not computed itself, or that it had from the pass before when it asked for it. */
+/* Rerolling. Warp unrolls short loops; plain CUDA text should have them as loops:
+ *
+ *     s += x[0]; s += x[1]; s += x[2];   ->   for (int i = 0; i < 3; i++) s += x[i];
+ *
+ * Nothing is rolled up: the program is lowered a second time without unrolling, and cuda_make_unit
+ * takes that form of a unit if it means the same. Forward it always does. Backward, the forward
+ * loops run first; then each loop runs from its last iteration to its first, and each iteration
+ * repeats its forward part on the values that the loop has left behind. That is right if
+ *
+ *   - nothing in or behind the backward loop reads a value of the forward loop that the iteration
+ *     does not compute itself (check_head),
+ *   - no iteration reads a value that its forward part takes from the iteration before (carried),
+ *   - the body has no jumps, and no loop writes memory.
+ *
+ * Otherwise the unrolled form is used. */
 #include "cuda/cuda_reroll.h"
 
 #include "cuda/cuda_effect.h"
@@ -48,6 +58,7 @@ const ir_module *cuda_lower_rolled(ctx *c, const program *p, const kernel *k, co
     return r;
 }
 
+/* The same unit, lowered without unrolling; NULL: no difference. */
 static const ir_unit *rolled_unit(const cuda_job *job, const ir_unit *u)
 {
     if (!job->rolled || !u->has_unrolled_loop)
@@ -61,7 +72,7 @@ typedef struct roll_check {
     cuda_fn *f;     /* the adjoint, simplified */
     uint32_t nvars; /* of the unit: values, no adjoints */
     bool *written;  /* by variable: in the forward text of the loop in question */
-    bool *carried;  /* of these: what a pass forward asks for before it writes it */
+    bool *carried;  /* of these: what an iteration reads before it writes it */
     uint32_t var;   /* of that loop */
     bool good;
 } roll_check;
@@ -112,7 +123,8 @@ static void check_body(roll_check *r, const cs_list *list)
     }
 }
 
-/* Does a pass of the loop backward, or what follows, find what a pass forward has left? */
+/* Fails if the backward loop, or what follows it, reads a value that the forward loop left behind.
+ */
 static void check_head(cuda_live *l, const cs *s)
 {
     roll_check *r = l->arg;
@@ -144,7 +156,7 @@ static void check_loops(roll_check *r, cuda_fn *forward, const cs_list *list)
     }
 }
 
-/* Functions that are replayed may write: not in another order. */
+/* Does a loop write memory? A replayed call would repeat the write in another order. */
 static bool writes_memory(const cuda_fn *f, const cs_list *list, bool in_loop)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -158,7 +170,7 @@ static bool writes_memory(const cuda_fn *f, const cs_list *list, bool in_loop)
     return false;
 }
 
-/* Is the adjoint of a rolled unit, simplified, that of the unrolled one? */
+/* Does the adjoint of a rolled unit, simplified, compute what that of the unrolled one does? */
 static bool rolls_back(cuda_fn *f)
 {
     cuda_fn *forward = cuda_fn_new(f->job, f->u, false);
@@ -189,7 +201,8 @@ static cuda_fn *read_as(cuda_job *job, const ir_unit *u, bool reverse, const cud
     return f;
 }
 
-/* Makes the text of a unit rolled. False: it does not mean the same, or cannot be said. */
+/* Makes the text of a unit from its rolled form. False: it would mean something else or has no
+ * plain text. Then definitions and errors of the attempt are withdrawn. */
 static bool make_rolled(cuda_job *job, const ir_unit *u, bool reverse, const cuda_maker *maker)
 {
     const ir_unit *rolled = rolled_unit(job, u);

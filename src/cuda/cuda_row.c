@@ -1,5 +1,7 @@
-/* Rows of matrices as places: they are read by a device function, and set, added to and cleared
- * lane by lane, as no vector lies in a matrix. */
+/* Rows of matrices as places. The plain matrix has no vector in it that a reference could name, so
+ * a row is written lane by lane:
+ *
+ *     m[i] = v   ->   m[i][0] = v.x; m[i][1] = v.y; m[i][2] = v.z; */
 #include "cuda/cuda_row.h"
 
 #include "cuda/cuda_tree.h"

@@ -1,4 +1,5 @@
-/* Statements and expressions of the tree: making them, and what they read, write and do. */
+/* Making statements and expressions of the tree, and asking what they read and write. All nodes
+ * live in c->module; new ones get the line of the statement that is being read (job->line). */
 #include "cuda/cuda_tree.h"
 
 #include "cuda/cuda_string.h"

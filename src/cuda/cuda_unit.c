@@ -1,5 +1,7 @@
-/* A unit of the intermediate form as a function of the tree: its variables, and for adjoints where
- * their values begin. */
+/* Starts the tree of a unit of the intermediate form, and reads its adjoint.
+ *
+ * A tree's variables are, in this order: the unit's n variables, their n adjoints, one for each
+ * result, one for each result's adjoint; then those that passes make. */
 #include "cuda/cuda_unit.h"
 
 #include "cuda/cuda_adjoint.h"
@@ -48,7 +50,7 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     return f;
 }
 
-/* Zero for each adjoint that is no parameter. */
+/* Sets each adjoint that is not a parameter to zero; cuda_zero.c moves the zeros. */
 static void put_zeroes(cuda_fn *f)
 {
     const ir_unit *u = f->u;
@@ -62,7 +64,8 @@ static void put_zeroes(cuda_fn *f)
     }
 }
 
-/* Pointers of arrays; in functions references of all else. */
+/* Adjoints of arrays are parameters (pointers). In functions, those of other parameters are
+ * references that the caller reads. */
 void cuda_name_adjoints(cuda_fn *f)
 {
     for (uint32_t i = 0; i < f->u->nparams; i++) {
