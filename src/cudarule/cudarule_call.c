@@ -1,4 +1,5 @@
-/* A call as an expression, and its adjoint as statements: who knows the name is asked in turn. */
+/* A builtin's call as an expression, and its adjoint as statements. The families of builtins
+ * (cudarule_family.h) are asked one after the other; the first that knows the name answers. */
 #include "cudarule/cudarule_call.h"
 
 #include "arith/arith_op.h"
@@ -8,7 +9,8 @@
 #include "cudarule/cudarule_operator.h"
 #include "cudarule/cudarule_type.h"
 
-/* On the CPU, and up to the last bits on a GPU, these are the same. */
+/* Approximate functions and the exact ones that stand for them: the same on the CPU, and up to the
+ * last bits on a GPU. */
 static const struct {
     const char *name, *meaning;
 } synonyms[] = {{"approx_div", "div"},

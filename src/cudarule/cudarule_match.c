@@ -1,4 +1,7 @@
-/* Do types fit a rule's pattern, and what do its codes stand for then? */
+/* Matching: does a call's list of types fit a rule's pattern (cudarule_match.h), and what do the
+ * codes stand for then?
+ *
+ *     "sL>L" with float, vec3   ->   s float, L vec3, result vec3 */
 #include "cudarule/cudarule_match.h"
 
 #include "arith/arith_op.h"

@@ -1,14 +1,20 @@
-/* Rules and what they apply to.
+/* Rules, and which types they apply to.
  *
- * A rule tells what a builtin is for types of some pattern, in a small language that looks like C
- * (cudarule_expr.c, cudarule_stmt.c): its operators and calls are again builtins, so that the text
- * for each scalar type, and what it needs, follow from one rule.
+ * A rule defines a builtin for types of a pattern, in a small language that looks like C
+ * (cudarule_expr.c, cudarule_stmt.c). Its operators and calls are builtins again, so one rule
+ * serves all scalar types:
  *
- * A pattern of types is a row of codes:
- *   s scalar  L composite  V vector  W another vector  M matrix  N another matrix
- *   Q quaternion  P transformation  2 3 4 6 vector of that length  D m h S matrix of 2, 3, 4, 6
- * rows b bool  i int  u unsigned int  f float  c bool or any integer  x any value & before a code:
- * by reference then '>' and the result: a code, or * (what arith says), or nothing. */
+ *     RULE("abs", "IUF", "L>L", "return lanes(abs(a#));")     abs of a composite, lane by lane
+ *
+ * A pattern is a code for each argument, then '>' and the result (a code, '*' for what arith says,
+ * or nothing):
+ *
+ *   s scalar            L composite               x any value
+ *   V vector            W another vector          2 3 4 6 vector of that length
+ *   M matrix            N another matrix          D m h S matrix of 2, 3, 4, 6 rows
+ *   Q quaternion        P transformation
+ *   b bool   i int   u unsigned int   f float     c bool or any integer
+ *   & before a code: by reference */
 #ifndef WEFT_CUDARULE_MATCH_H
 #define WEFT_CUDARULE_MATCH_H
 
@@ -18,8 +24,8 @@ enum { CUDA_ARGS_MAX = 128 };
 
 typedef struct cuda_rule {
     const char *name;
-    const char
-        *kinds; /* scalars that it holds for: I signed, U unsigned, F floats, B bool; "" any */
+    /* scalars that it holds for: I signed, U unsigned, F floats, B bool; "" any */
+    const char *kinds;
     const char *pattern;
     const char *wanted; /* adjoints: which arguments' adjoints it gives at most; NULL all */
     const char *text;
@@ -35,10 +41,12 @@ typedef struct cuda_binding {
     const type *result; /* NULL: none */
 } cuda_binding;
 
+/* Does the rule apply to these argument types? Fills `out` with what its codes stand for. */
 bool cuda_match(cuda_defs *n, const cuda_rule *r, const type *const *args, uint32_t nargs,
                 const type *result, cuda_binding *out);
 
-/* cudarule_table.c; a rule without a name is the end. */
+/* cudarule_table.c: the rules of builtins and of their adjoints. A row without a name is the end.
+ */
 extern const cuda_rule cuda_rules[], cuda_adj_rules[];
 
 #endif

@@ -36,7 +36,7 @@ static str call_text(cuda_defs *n, str name, const cuda_expr *args, uint32_t nar
     return cuda_text(n, "@)", text);
 }
 
-/* Has a type with few digits the result, if it has the arguments? */
+/* Is the result exact in a 16-bit type if the arguments are? */
 static bool stays_exact(str name)
 {
     static const char *const names[] = {"abs", "ceil", "copysign", "floor", "max",

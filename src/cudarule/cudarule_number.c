@@ -7,7 +7,7 @@
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_type.h"
 
-/* What has the fewest digits of all that a float rounds to the same. */
+/* The number of the fewest digits, at least 6, that rounds to the same float as x. */
 static double shortest(double x)
 {
     const float wanted = (float)fabs(x);

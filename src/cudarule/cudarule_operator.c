@@ -1,5 +1,5 @@
-/* Operators of scalars of one type. Warp computes in the type itself, C in int at least: so narrow
- * results are cut. */
+/* Operators of scalars of one type: add(a, b) becomes "a + b". Warp computes in the type itself, C
+ * in int at least, so results of narrow integers are converted back. */
 #include "cudarule/cudarule_operator.h"
 
 #include "cudarule/cudarule_def.h"
@@ -12,6 +12,7 @@ typedef struct operator_form {
     bool integers, floats;
 } operator_form;
 
+/* Warp's name, CUDA's symbol, operands, precedence, whether it takes integers and floats. */
 static const operator_form forms[] = {
     {"add", "+", 2, CUDA_ADD, true, true},          {"approx_div", "/", 2, CUDA_MUL, false, true},
     {"bit_and", "&", 2, CUDA_BIT_AND, true, false}, {"bit_or", "|", 2, CUDA_BIT_OR, true, false},

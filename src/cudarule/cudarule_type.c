@@ -1,6 +1,9 @@
-/* Types as CUDA C++ knows them: scalars by C's names, small structs for the others. Vectors of up
- * to four and quaternions have members x, y, z, w; longer vectors an array c, matrices an array m
- * of rows; a transformation has a position p and a rotation q. All are laid out as Warp's. */
+/* Types in plain CUDA C++: scalars have C's names, all others are small structs with Warp's layout.
+ *
+ *     vec2..vec4, quat     members x, y, z, w
+ *     longer vectors       an array c
+ *     matrices             an array m of rows
+ *     transformations      a position p and a rotation q */
 #include "cudarule/cudarule_type.h"
 
 #include "cudarule/cudarule_def.h"
