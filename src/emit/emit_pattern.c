@@ -1,4 +1,9 @@
-/* Cuts the patterns of ir_op.def into pieces, once per emitter. */
+/* Cuts the patterns of ir_op.def into pieces, once per emitter, for emit_stmt.c:
+ *
+ *     "$0 = $1($2..);"   ->   {"", 0} {" = ", 1} {"(", 2, rest} {");", end}
+ *
+ * A pattern that has more pieces, or longer ones, than an emit_piece can hold fails an assertion.
+ */
 #include "base/assert.h"
 #include "emit/emitter.h"
 

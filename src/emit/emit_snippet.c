@@ -44,7 +44,8 @@ static void put_adjoint_args(emitter *e, strbuf *out, const ir_unit *u, const ty
     SB_LIT(out, " & adj_ret");
 }
 
-/* References come as pointers; the user's text sees them as references. */
+/* Reference parameters are passed as pointers; these aliases let the user's text use them as
+ * references. */
 static void put_aliases(emitter *e, strbuf *out, const ir_unit *u, bool adjoints)
 {
     for (uint32_t i = 0; i < u->nparams; i++) {

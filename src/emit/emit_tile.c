@@ -1,6 +1,6 @@
-/* What tiles add to the text: adjoint variables, template
- * parameters of functions, and the members and helpers of structs that tiles hold
- * (tile_struct_member_ops_template, tile_struct_helpers_template). */
+/* What tiles add to the text: adjoint variables, template parameters of functions, and the members
+ * and helpers of structs that tiles hold (Warp 1.19 tile_struct_member_ops_template and
+ * tile_struct_helpers_template). */
 #include "emit/emitter.h"
 
 bool emit_is_tile(const type *t)
@@ -40,6 +40,7 @@ void emit_tile_template(strbuf *out, const ir_unit *u)
         SB_LIT(out, ">\n");
 }
 
+/* Is t the struct, or a struct that contains it? */
 static bool holds(const type *t, const struct_def *st)
 {
     if (t->kind != TYPE_STRUCT)
