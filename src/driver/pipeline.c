@@ -1,4 +1,8 @@
-/* The passes of the compiler in order: load (read, parse, evaluate the module), lower, emit. */
+/* The compiler's stages, over one context:
+ *
+ *     load   read, parse and evaluate the Python module   ->   program
+ *     lower  one kernel with the functions it calls       ->   ir_module
+ *     emit   Warp's text for the devices asked for        ->   emit_text */
 #include "driver/pipeline.h"
 
 #include "builtin/builtin.h"
@@ -59,7 +63,7 @@ const program *pipeline_load_text(pipeline *p, const char *name, str text)
     return prog;
 }
 
-/* The kernel as the options want it. */
+/* The kernel, or a copy without a backward pass if the options say so. */
 static const kernel *adjusted(pipeline *p, const kernel *k)
 {
     if (!p->options.no_backward)
@@ -70,7 +74,8 @@ static const kernel *adjusted(pipeline *p, const kernel *k)
     return copy;
 }
 
-static bool is_told(const ctx *c, const diag *d)
+/* Has the program's list this error, at the same place? */
+static bool is_reported(const ctx *c, const diag *d)
 {
     for (uint32_t i = 0; i < c->diags.n; i++) {
         const diag *e = &c->diags.v[i];
@@ -81,16 +86,16 @@ static bool is_told(const ctx *c, const diag *d)
     return false;
 }
 
-/* Adds a kernel's own errors to those of the program. */
-static void tell(ctx *c, const diag *own, uint32_t n)
+/* Adds a kernel's own errors to those of the program, each once. */
+static void add_errors(ctx *c, const diag *own, uint32_t n)
 {
     for (uint32_t i = 0; i < n && c->diags.n < DIAG_MAX; i++)
-        if (!is_told(c, &own[i]))
+        if (!is_reported(c, &own[i]))
             VEC_PUSH(&c->module, &c->diags, own[i]);
 }
 
-/* Each kernel meets an empty list, so that an error in a function that several kernels call is an
- * error of each of them, and is told once. */
+/* Each kernel starts with an empty list of diagnostics. So an error in a function that several
+ * kernels call fails each of them, yet is reported once. */
 compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k)
 {
     ctx *c = &p->c;
@@ -109,13 +114,13 @@ compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k
     if (nown) {
         out.ir = NULL;
         out.error = own;
-        tell(c, own, nown);
+        add_errors(c, own, nown);
     }
     stage_switch(c->clock, before);
     return out;
 }
 
-/* Warp's form; the passes of cuda/ have the other letters. */
+/* The letter of the intermediate form; the passes of cuda/ have the others. */
 enum { LOWERED = 'w' };
 
 char pipeline_stage(uint32_t i, const char **name)
