@@ -1,4 +1,5 @@
-/* Building blocks of the intermediate form. */
+/* Building blocks of the intermediate form (ir.h): tables grow at their end, and what is added is
+ * named by its index. */
 #include "ir/ir.h"
 
 ir_arg ir_arg_text(ctx *c, ir_unit *u, str text)

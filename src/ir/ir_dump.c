@@ -11,7 +11,7 @@ static const char *const op_names[] = {
 
 static void put_place(strbuf *out, const ir_unit *u, uint32_t place);
 
-/* "%3", "%x", "%3.pos"; a place as itself. */
+/* A variable: "%3" by number, "%x" by name, "%3.pos" a part; a place as itself. */
 static void put_name(strbuf *out, const ir_unit *u, uint32_t var)
 {
     const ir_var *v = &u->vars.v[var];

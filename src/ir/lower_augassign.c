@@ -1,4 +1,9 @@
-/* Augmented assignments: Warp 1.19 Adjoint.emit_AugAssign. */
+/* Augmented assignments: Warp 1.19 Adjoint.emit_AugAssign.
+ *
+ *     x += e          a name: x = x + e
+ *     a[i] += e       an array: atomic_add(a, i, e); without an atomic: load, apply, store
+ *     v[i] += e       a vector or matrix: add_inplace(v, i, e)
+ *     a[i].f += e     part of an element: an atomic slot update, else load, add, store */
 #include "ir/lower.h"
 
 /* The right-hand side, evaluated at first use. */
@@ -36,6 +41,7 @@ static bool augment_tile(lower *l, const ast_AugAssign *n, uint32_t target, uint
     return true;
 }
 
+/* Tiles and reference parameters are changed in place; any other name is bound to the result. */
 static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
 {
     uint32_t rhs = lower_value(l, n->value);
@@ -82,7 +88,8 @@ static bool atomic_slot(lower *l, const ast_AugAssign *n, const array_slot *slot
     return true;
 }
 
-/* A user function named as the operator that takes these operands. */
+/* Does a user function with the operator's name take these operands? It comes before the atomic
+ * update. */
 static bool user_takes(lower *l, const ast_AugAssign *n, uint32_t current, lazy_rhs *rhs)
 {
     const func *user;
@@ -161,6 +168,7 @@ static bool lacks_atomics(const type *t)
     return s && s->kind >= TYPE_INT8 && s->kind <= TYPE_UINT16;
 }
 
+/* wp.adjoint[x] op= e: a plain update of the adjoint's storage. */
 static void augment_adjoint(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
 {
     uint32_t current = lower_value(l, n->target);

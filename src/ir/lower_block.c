@@ -1,7 +1,9 @@
 /* Variables, statements and blocks: Warp 1.19 Adjoint.add_var, add_forward, add_reverse,
- * begin_block, end_block, set_lineno. */
+ * begin_block, end_block, set_lineno. A statement is stored once; the lists of the innermost block
+ * refer to it. */
 #include "ir/lower.h"
 
+/* Keeps `info` as long as the unit's table of variables. */
 static void grow_info(lower *l)
 {
     while (l->info.n < l->u->vars.n)
@@ -126,7 +128,7 @@ static str source_line(const source *src, uint32_t line)
     return (str){p + from, to - from};
 }
 
-/* Warp 1.19 Adjoint.set_lineno. */
+/* Warp 1.19 Adjoint.set_lineno: a comment in both lists wherever the source line changes. */
 void set_line(lower *l, const node *n)
 {
     if (!n->line || n->line == l->line)

@@ -1,5 +1,8 @@
 /* Functions as arguments: a user function with wp.Function parameters is lowered once per set of
- * functions given (Warp 1.19 get_callable_arg_values, specialize_callable_func). */
+ * functions given (Warp 1.19 get_callable_arg_values, specialize_callable_func).
+ *
+ *     apply(square, x)   ->   a call of a copy of apply in which the parameter stands for square,
+ *                             named by apply's native name, "_callable_" and 12 hex digits */
 #include "base/sha256.h"
 #include "ir/lower.h"
 
@@ -27,6 +30,8 @@ static str native_of(const value *v)
                                     : ((const func *)v->p)->native_name;
 }
 
+/* The digits are the first of SHA-256 over the names of the function, its parameters and the
+ * functions given. */
 static str specialized_name(lower *l, const func *f, const value *const *functions)
 {
     strbuf text;

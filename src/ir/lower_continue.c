@@ -1,5 +1,8 @@
-/* `continue` in unrolled loops: Warp 1.19 Adjoint.lower_unrolled_continues. The rest of an
- * iteration after a possible continue is put under a flag. */
+/* `continue` in unrolled loops: Warp 1.19 Adjoint.lower_unrolled_continues. There is no loop to
+ * continue, so the syntax tree is rewritten: a flag guards the rest of the iteration.
+ *
+ *     if c: continue       ->   if c: _wp_continue_0 = False
+ *     rest                      if _wp_continue_0: rest */
 #include "ir/lower.h"
 
 static bool uses_name(const lower *l, const sym *name)
@@ -63,6 +66,8 @@ static node *guard(lower *l, const node *at, const sym *flag, node_list tail)
     return &n->base;
 }
 
+/* Copies the statements up to the first that may continue, and guards those after it. `may`: there
+ * was one. */
 static node_list rewrite(lower *l, const node *const *v, uint32_t n, const sym *flag, bool *may)
 {
     VEC(node *) out = {0};

@@ -1,5 +1,8 @@
 /* The statements of one call: Warp 1.19 Adjoint.add_call from the point where the result's types
- * are known, format_forward_call_args and format_reverse_call_args. */
+ * are known, format_forward_call_args and format_reverse_call_args.
+ *
+ *     y = f(a, b)   ->   forward and replay:  CALL y, f, a, b
+ *                        reverse:             ADJ_CALL f, a, b, adj a, adj b, adj y */
 #include "ir/lower.h"
 
 typedef struct arg_buf {
@@ -22,7 +25,7 @@ uint32_t callee_of_type(lower *l, const type *t)
     return add_callee(l, (ir_callee){.native = {.name = name, .constructs = t}});
 }
 
-/* A function passed by name. */
+/* A function that is passed as an argument, by its name. */
 static ir_arg function_name(lower *l, const value *v, ir_arg_kind kind)
 {
     ir_callee f = {0};

@@ -1,4 +1,10 @@
-/* Branches and returns: Warp 1.19 Adjoint.emit_If, begin_if, end_if, emit_Return, add_return. */
+/* Branches and returns: Warp 1.19 Adjoint.emit_If, begin_if, end_if, emit_Return, add_return.
+ *
+ *     if c: x = a          ->   if (c) { a }  if (!c) { b }  x = where(c, a, b)
+ *     else: x = b
+ *
+ * Both branches are lowered in scopes of their own; names that they bind differently are merged
+ * afterwards. A condition that is constant at compile time leaves only one branch. */
 #include "ir/lower.h"
 
 bool truth(const value *v)
@@ -14,6 +20,7 @@ bool truth(const value *v)
     }
 }
 
+/* The reverse list runs last first, so it ends the branch here and begins it in end_if. */
 void begin_if(lower *l, uint32_t cond, bool negated)
 {
     ir_arg c = arg_var(load(l, cond));
@@ -177,7 +184,7 @@ void lower_return(lower *l, const ast_Return *n)
     add_return(l);
 }
 
-/* The source of the whole statement goes into the message. */
+/* The message is the source text of the whole statement. */
 void lower_assert(lower *l, const ast_Assert *n)
 {
     uint32_t cond = load(l, lower_value(l, n->test));

@@ -1,4 +1,5 @@
-/* The builtins and names that lowering itself refers to. */
+/* The builtins and names that lowering itself refers to, looked up once per context. They live in
+ * c->perm. */
 #include "ir/lower.h"
 
 /* Warp 1.19 builtin_operators; comparisons have text instead (lower_expr.c). */

@@ -1,4 +1,5 @@
-/* The names of a function: an insertion-ordered map, as Python's dict is. */
+/* The names of a function: a map in order of insertion, as Python's dict is. The order matters:
+ * Warp merges names after a branch in it. */
 #include "ir/lower.h"
 
 binding *scope_find(scope *s, const sym *name)

@@ -1,5 +1,8 @@
 /* Stores into parts of array elements: Warp 1.19 _ArraySlot, select_array_slot, emit_array_slot,
- * array_slot_reference, array_slot_adjoint. */
+ * array_slot_reference, array_slot_adjoint.
+ *
+ *     a[i].pos = v    ->   SLOT_STORE a, ITEM.pos, v, i
+ *     a[i].pos += v   ->   SLOT_ATOMIC add, a, v, ITEM.pos, i */
 #include "ir/lower.h"
 
 /* The array descriptor as an expression. */
