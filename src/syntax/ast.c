@@ -1,4 +1,4 @@
-/* Names of node classes. */
+/* Names of node classes, as Python spells them: AST_BinOp is "BinOp". */
 #include "syntax/ast.h"
 
 static const char *const names[] = {

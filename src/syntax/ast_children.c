@@ -1,4 +1,6 @@
-/* The nodes below a node, whatever its kind, in the order of its fields. */
+/* Calls a function for each node directly below a node, in the order of its fields. An example: for
+ * `a + b` the visitor sees the Name a, then the Name b. The code is expanded from ast.def, so that
+ * a pass which treats all nodes alike needs no list of kinds. */
 #include "syntax/ast.h"
 
 typedef struct visitor {

@@ -1,5 +1,5 @@
-/* How deep a tree is: passes over the tree recurse, so that parse_module refuses what is too deep.
- */
+/* How deep a tree is. Passes over the tree recurse, so parse_module refuses a tree of more than
+ * AST_MAX_DEPTH levels; deep ones come from long chains such as `a + a + a + ...`. */
 #include "syntax/parser.h"
 
 typedef struct depth {

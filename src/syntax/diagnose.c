@@ -1,12 +1,16 @@
-/* Which error to tell for a text that the fast parser refused: the one that CPython 3.11 tells. Its
- * parser reads the text twice, the second time with rules for wrong programs; then the rest of the
- * text is read for errors of the lexer, which win. */
+/* Which error to report for a text that the fast parser refused: the one that CPython 3.11 reports.
+ * An example: for `f(x for x in y, 1)` the fast parser knows only where it stopped; this finds that
+ * the generator needs parentheses, and its place.
+ *
+ * CPython's parser reads the text twice, the second time with rules for wrong programs. Then it
+ * reads the rest of the text for errors of the lexer, which win. This does the same with the PEG
+ * matcher (peg.h). */
 #include <stdio.h>
 
 #include "syntax/peg.h"
 
-/* The lexer's error in the rest of the text, if it is to be told instead of e. line: of the last
- * token that was read. */
+/* Replaces *e by the lexer's error in the rest of the text, if CPython would report that one. line:
+ * of the last token that was read. */
 static void check_rest(lexer *lx, uint32_t line, lex_error *e)
 {
     token t;
@@ -25,6 +29,7 @@ static void check_rest(lexer *lx, uint32_t line, lex_error *e)
     }
 }
 
+/* An error over the token, or over its first column if it spans lines. */
 static lex_error at_token(diag_id id, const token *t)
 {
     lex_error e = {.set = true, .id = id, .line = t->line, .col = t->col};
@@ -32,7 +37,7 @@ static lex_error at_token(diag_id id, const token *t)
     return e;
 }
 
-/* Plain invalid syntax, but for characters that Python has no use for. */
+/* Plain "invalid syntax", or "bad character" for a single character that begins no token. */
 static lex_error invalid_syntax(const token *t)
 {
     if (t->kind != T_STRAY || t->e - t->s != 1)
@@ -42,7 +47,7 @@ static lex_error invalid_syntax(const token *t)
     return e;
 }
 
-/* Both readings; *final: the rest of the text does not matter. */
+/* Both readings. *final: the error stands, whatever the rest of the text holds. */
 static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *final)
 {
     *final = false;
@@ -65,9 +70,9 @@ static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *fina
     return invalid_syntax(&last);
 }
 
-/* Works out the error of a text that the fast parser refused. The text is what lx reads
- * next, up to the end, and should match rule (PEG_file, PEG_fstring). seen is the fast parser's
- * token, told if nothing better is found. */
+/* Works out the error of a text that the fast parser refused. The text is what lx reads next, up to
+ * the end, and should match rule (PEG_file, PEG_fstring). seen is the fast parser's token: the
+ * error is placed there if nothing better is found. */
 static lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token *seen)
 {
     arena *a = &p->c->scratch;

@@ -1,8 +1,10 @@
-/* Backslash escapes in strings and bytes. Unknown ones stay as they are, as in Python. */
+/* Backslash escapes in strings and bytes: the text `a\n\x41` between quotes becomes "a", a line
+ * feed and "A". Unknown escapes stay as they are, as in Python. */
 #include <stdio.h>
 
 #include "syntax/strings.h"
 
+/* Fails with the escape's own text, at most 24 bytes of it. */
 _Noreturn static void bad_escape(parser *p, const char *s, size_t n)
 {
     char text[32];
@@ -16,6 +18,7 @@ static void add_char(parser *p, string_run *run, uint32_t c)
     string_add(p, run, buf, utf8_put(buf, c));
 }
 
+/* -1: c is no hexadecimal digit. */
 static int hex_digit(char c)
 {
     if (!lex_is(c, LEX_HEX))
@@ -42,6 +45,7 @@ static const char *hex_escape(parser *p, string_run *run, const char *s, const c
     return s + 2 + n;
 }
 
+/* One to three octal digits; in bytes the value is cut to 8 bits, as in Python. */
 static const char *octal_escape(parser *p, string_run *run, const char *s, const char *e)
 {
     uint32_t c = 0;
@@ -55,7 +59,7 @@ static const char *octal_escape(parser *p, string_run *run, const char *s, const
     return q;
 }
 
-/* "\N{NAME}" */
+/* "\N{BULLET}": a character by its Unicode name. */
 static const char *name_escape(parser *p, string_run *run, const char *s, const char *e)
 {
     const char *close = s + 2 < e && s[2] == '{' ? memchr(s, '}', (size_t)(e - s)) : NULL;

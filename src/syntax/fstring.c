@@ -99,6 +99,7 @@ static void skip_string(fstring *f)
     fail(f, "a string in an expression is not closed");
 }
 
+/* Keeps the stack of open brackets of an expression; brackets must match in kind. */
 static void nest(fstring *f, nesting *nest, char c)
 {
     if (c == '(' || c == '[' || c == '{') {
@@ -128,6 +129,8 @@ static bool ends_here(fstring *f)
     return c != '<' && c != '>';
 }
 
+/* Moves f->s to the end of the expression without parsing it. CPython 3.11 forbids backslashes and
+ * comments in it. */
 static void skip_expression(fstring *f)
 {
     nesting nested = {.n = 0};
@@ -169,6 +172,7 @@ static void place(fstring *f, const char *brace, uint32_t *line, uint32_t *shift
         *shift += t->col;
 }
 
+/* `{}` and `{ }` are errors. */
 static void check_not_blank(const fstring *f, const char *s)
 {
     while (s < f->s && (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\f'))
@@ -222,6 +226,7 @@ static void need_more(const fstring *f)
         fail(f, "'}' is missing");
 }
 
+/* 's', 'r' or 'a' after "!"; -1: there is none. */
 static int conversion(fstring *f)
 {
     if (*f->s != '!')
@@ -254,6 +259,7 @@ static node *end_spec(fstring *f, uint32_t mark)
     return n;
 }
 
+/* ":spec", a JoinedStr of its own that may hold fields; NULL: there is none. */
 static node *format_spec(fstring *f)
 {
     if (*f->s != ':')

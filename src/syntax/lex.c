@@ -69,7 +69,9 @@ static bool join_lines(lexer *lx)
     return true;
 }
 
-/* Compares an indentation with the open ones and sets lx->pending. */
+/* Compares an indentation with the open ones and sets lx->pending. CPython counts columns twice,
+ * with tabs to 8 and with tabs as 1 (alt); an indentation for which the two disagree is an error.
+ */
 static bool apply_indent(lexer *lx, uint32_t col, uint32_t alt)
 {
     uint32_t *indent = lx->stacks->indent, *alt_indent = lx->stacks->alt_indent;
@@ -124,6 +126,7 @@ static bool read_indent(lexer *lx, bool *blank)
     return apply_indent(lx, joined_col ? joined_col : col, joined_col ? joined_col : alt);
 }
 
+/* The columns of the first line of an f-string expression are shifted to its place in the file. */
 static void set_place(const lexer *lx, token *t, const char *s, const char *e)
 {
     uint32_t shift = lx->line == lx->first_line ? lx->first_shift : 0;
@@ -134,6 +137,7 @@ static void set_place(const lexer *lx, token *t, const char *s, const char *e)
     t->end_col = (uint32_t)(e - lx->line_start) + shift;
 }
 
+/* Makes a token of the next n bytes and consumes them. */
 static void give(lexer *lx, token *t, token_kind kind, size_t n)
 {
     set_place(lx, t, lx->p, lx->p + n);
@@ -141,6 +145,7 @@ static void give(lexer *lx, token *t, token_kind kind, size_t n)
     t->kind = (uint8_t)kind;
 }
 
+/* The ERROR token; the lexer's error says what is wrong. */
 static void give_error(lexer *lx, token *t)
 {
     t->kind = T_ERROR;
@@ -183,6 +188,8 @@ static void close_bracket(lexer *lx, token *t, token_kind kind, char open)
     give(lx, t, kind, 1);
 }
 
+/* A name or keyword. Only names with bytes above 127 need normalisation, so they alone go through
+ * lex_name.c. */
 static void give_name(lexer *lx, token *t)
 {
     const char *s = lx->p, *e = s;
@@ -267,6 +274,8 @@ static void give_op(lexer *lx, token *t, token_kind one, token_kind one_eq, toke
     }
 }
 
+/* Control characters are an error of the lexer; other unknown characters become STRAY, which the
+ * parser refuses. */
 static void give_control(lexer *lx, token *t)
 {
     unsigned char c = (unsigned char)*lx->p;
@@ -331,7 +340,7 @@ static void give_token(lexer *lx, token *t)
     }
 }
 
-/* What comes after the last line end is told to be in the last line. */
+/* A token after the last line end gets its place in the last line. */
 static void place_at_end(const lexer *lx, token *t)
 {
     if (lx->p < lx->end || lx->p != lx->line_start || lx->line == 1)
@@ -343,6 +352,7 @@ static void place_at_end(const lexer *lx, token *t)
     t->col = t->end_col = (uint32_t)(lx->p - 1 - start);
 }
 
+/* The end of the text: an error inside brackets, else ENDMARKER. */
 static void give_end(lexer *lx, token *t)
 {
     if (lx->level) {
@@ -383,6 +393,7 @@ static bool skip_space(lexer *lx)
     }
 }
 
+/* Consumes a line end; indentation comes next. */
 static void next_line(lexer *lx)
 {
     lx->p++;
@@ -391,6 +402,7 @@ static void next_line(lexer *lx)
     lx->at_bol = true;
 }
 
+/* One token. Once an error is set, every further token is ERROR. */
 static void scan(lexer *lx, token *t)
 {
     if (lx->error.set) {

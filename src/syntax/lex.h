@@ -41,7 +41,7 @@ typedef struct lex_stacks {
 
 typedef struct lex_error {
     bool set;
-    bool raised; /* the lexer itself speaks: a later error of this sort wins over a parser's */
+    bool raised; /* CPython's lexer reports it: such an error later on wins over a parser's */
     bool at_eof; /* the text ended where it must not */
     diag_id id;
     uint32_t line, col, end_col;
@@ -66,6 +66,7 @@ typedef struct lexer {
 
 /* text must end with a newline and a NUL after it (at text.p[text.n]). */
 void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms);
+/* Makes the next token. After an error every token is ERROR, and lx->error says why. */
 void lex_next(lexer *lx, token *t);
 /* Goes back to the start of t, outside brackets, which was the last token made. */
 void lex_restart(lexer *lx, const token *t);

@@ -1,4 +1,5 @@
-/* Names: keywords, and identifiers beyond ASCII. */
+/* Names: keywords, and identifiers beyond ASCII. Examples: "for" is the keyword FOR; an identifier
+ * with the ligature U+FB01 is interned with "fi" in its place (NFKC), as Python does. */
 #include <stdio.h>
 
 #include "syntax/lex.h"

@@ -1,4 +1,5 @@
-/* Scans numeric literals; number.c gives them values. */
+/* Finds where a numeric literal ends and checks its form: "0x_ff", "1_000.5e-3j", "0b12" (an error
+ * at the 2). number.c gives literals their values. */
 #include "syntax/lex.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ static bool keyword_follows(const char *p)
     return false;
 }
 
+/* Reports a malformed literal of this kind; the lexer goes on at `at`. */
 static bool bad_literal(lexer *lx, const char *at, const char *kind)
 {
     lx->p = at;
@@ -62,6 +64,7 @@ static const char *digits(lexer *lx, const char *p, int class, char limit, const
     }
 }
 
+/* "0x...", "0o..." or "0b...", with one underscore allowed after the letter. */
 static bool based(lexer *lx, int class, char limit, const char *kind)
 {
     const char *p = lx->p + 2;

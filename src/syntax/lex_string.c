@@ -1,4 +1,6 @@
-/* Scans string literals to their closing quotes; strings.c gives them values. */
+/* Finds the closing quotes of a string literal; strings.c gives it its value. An example: 'it\'s'
+ * ends at its last quote, for a backslash protects the one before. A string without end is an error
+ * at its beginning, whose message names the line where the search ended. */
 #include "syntax/lex.h"
 
 #include <stdio.h>

@@ -1,10 +1,12 @@
-/* Values of numeric literals: integers of any size, floats read without regard to the locale. */
+/* Values of numeric literals: "0x10" is the integer 16, "1_0.5e1" the float 105, "2j" imaginary.
+ * Integers of more than 127 bits are kept as text. Floats are read without regard to the locale. */
 #include "base/decimal.h"
 #include "syntax/parse.h"
 
 /* CPython's sys.get_int_max_str_digits(): longer decimal literals are refused. */
 enum { MAX_DIGITS = 4300, LIMB_DIGITS = 9, LIMB = 1000000000 };
 
+/* Needs: c is a digit or a letter that the lexer has checked. */
 static unsigned digit_value(char c)
 {
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
@@ -103,6 +105,7 @@ static constant short_integer(const char *s, const char *e, unsigned base)
     return small_int(x);
 }
 
+/* Falls back to big_int when the next digit would leave 127 bits. */
 static constant integer(parser *p, const token *t, const char *s, unsigned base)
 {
     if (t->e - s <= 15)
@@ -127,6 +130,7 @@ typedef struct literal {
     int64_t exponent;
 } literal;
 
+/* Reading stops beyond 10^8, which is far outside of the range of a double. */
 static long read_exponent(const char *s, const char *e)
 {
     bool negative = *s == '-';
@@ -137,6 +141,7 @@ static long read_exponent(const char *s, const char *e)
     return negative ? -x : x;
 }
 
+/* Leading zeros and underscores are dropped; the digits live in the scratch arena. */
 static literal read_literal(parser *p, const char *s, const char *e)
 {
     literal d = {.digits = arena_alloc(&p->c->scratch, (size_t)(e - s) + 1)};

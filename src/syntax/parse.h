@@ -37,6 +37,7 @@ enum { PARSE_MAX_LEVEL = 6000 }; /* CPython's MAXSTACK */
 _Noreturn void parse_fail(parser *p);
 /* Leaves with an error of its own, at a place; arg may be NULL. */
 _Noreturn void parse_fail_at(parser *p, diag_id id, pos at, pos end, const char *arg);
+/* Counts nesting in levels of CPython's rules; fails beyond PARSE_MAX_LEVEL. */
 void parse_enter(parser *p, uint32_t levels);
 
 static inline void parse_leave(parser *p, uint32_t levels)
@@ -102,12 +103,13 @@ static inline void parse_push(parser *p, node *n)
     VEC_PUSH(&p->c->scratch, &p->nodes, n);
 }
 
-/* Takes the nodes pushed since p->nodes.n was mark. */
+/* Takes the nodes pushed since p->nodes.n was mark; the list lives in c->module. */
 node_list parse_list(parser *p, uint32_t mark);
 node_list parse_list1(parser *p, node *n);
 /* The symbol of the NAME token, which is consumed. */
 const sym *parse_name(parser *p);
-/* Runs rule; if it fails, goes back to the token where it began and returns NULL. */
+/* Runs rule; if it fails, goes back to the token where it began and returns NULL. A failure with an
+ * error of its own is passed on. */
 node *parse_try(parser *p, node *(*rule)(parser *));
 
 /* parse_expr.c */

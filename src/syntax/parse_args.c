@@ -1,4 +1,6 @@
-/* Arguments of calls and classes, parameters of functions and lambdas. */
+/* Arguments of calls and classes, parameters of functions and lambdas. An example:
+ * `f(a, *b, k=1, **d)` gives args [a, Starred(b)] and keywords [k=1, **d]. Orders that Python
+ * refuses, such as `f(k=1, a)`, fail here. */
 #include "syntax/parse.h"
 
 /* ---- calls ---- */
@@ -29,6 +31,7 @@ static node *plain_argument(parser *p, arg_stage *stage)
     return NEW(p, keyword, s, .arg = AST(Name, n)->id, .value = value);
 }
 
+/* One argument. After "**d" only keywords may follow. */
 static node *argument(parser *p, arg_stage *stage)
 {
     pos s = parse_here(p);
@@ -108,6 +111,7 @@ typedef struct params {
     node *vararg, *kwarg;
 } params;
 
+/* `name` or `name: annotation`. Only "*args" may have a starred annotation. */
 static node *param(parser *p, const params *q, bool star)
 {
     pos s = parse_here(p);
@@ -132,6 +136,7 @@ static void end_param(parser *p, const params *q)
         parse_expect(p, T_COMMA);
 }
 
+/* Once a parameter has a default, all later positional ones need one. */
 static void positional(parser *p, params *q)
 {
     parse_push(p, param(p, q, false));
@@ -153,6 +158,7 @@ static void keyword_only(parser *p, params *q)
     }
 }
 
+/* "*args" or a bare "*", which must be followed by a keyword-only parameter. */
 static void star_part(parser *p, params *q)
 {
     parse_advance(p);
@@ -174,6 +180,7 @@ static void double_star_part(parser *p, params *q)
     end_param(p, q);
 }
 
+/* "/": what came before is positional-only. It may stand once, not first. */
 static void slash_part(parser *p, params *q)
 {
     if (q->slash || !q->nargs)

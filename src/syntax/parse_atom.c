@@ -1,4 +1,5 @@
-/* Atoms: names, literals, brackets and comprehensions. */
+/* Atoms: names, literals, brackets and comprehensions. An example: `[x for x in y]` becomes a
+ * ListComp, `(a, b)` a Tuple, adjacent strings one Constant. */
 #include "syntax/parse.h"
 
 /* Levels of CPython's rules between a bracket and the expression in it (measured). */
@@ -44,6 +45,8 @@ static node_list elements(parser *p, node *first, token_kind close)
     return parse_list(p, mark);
 }
 
+/* "()", "(a, b)", "(yield x)", "(x for x in y)", or an expression in brackets, which leaves no node
+ * of its own. */
 static node *parenthesised(parser *p)
 {
     pos s = parse_here(p);
@@ -89,6 +92,7 @@ static node *list_display(parser *p)
     return NEW(p, List, s, .elts = elts, .ctx = CTX_Load);
 }
 
+/* After the first element of a set or set comprehension. */
 static node *set_display(parser *p, node *first, pos s)
 {
     if (first->kind != AST_Starred && parse_at_comprehension(p)) {
@@ -152,6 +156,7 @@ static node *dict_display(parser *p, node *key, pos s)
     return dict_node(p, mark, s);
 }
 
+/* A dict or a set; "{}" is a dict. The token after the first element decides. */
 static node *braces(parser *p)
 {
     pos s = parse_here(p);
@@ -170,6 +175,7 @@ static node *braces(parser *p)
     return dict_display(p, first, s);
 }
 
+/* Counts the nesting in CPython's measure while the rule runs. */
 static node *bracketed(parser *p, node *(*rule)(parser *), uint32_t levels)
 {
     parse_enter(p, levels);

@@ -1,4 +1,6 @@
-/* Compound statements, blocks and the module. */
+/* Compound statements, blocks and the list of statements. An example: `if a: f()` / `elif b: g()`
+ * becomes an If whose orelse holds a second If. "match" is a soft keyword: a line is tried as a
+ * match statement first and is a simple statement otherwise. */
 #include "syntax/parse.h"
 
 static node_list parse_statements(parser *p);
@@ -276,6 +278,7 @@ static node *async_stmt(parser *p)
 
 /* ---- match ---- */
 
+/* `match a, *b:` has a tuple without brackets as its subject. */
 static node *match_subject(parser *p)
 {
     pos s = parse_here(p);
@@ -305,6 +308,7 @@ static node *match_header(parser *p)
     return subject;
 }
 
+/* NULL: the line is no match statement but, for example, `match(x)`. */
 static node *match_stmt(parser *p)
 {
     pos s = parse_here(p);

@@ -1,4 +1,6 @@
-/* Expressions from the conditional down to "primary": precedence climbing over binary operators. */
+/* Expressions from the conditional down to the primary. An example: `a + b * c ** -d` becomes
+ * BinOp(a, Add, BinOp(b, Mult, BinOp(c, Pow, UnaryOp(d)))). Binary operators are parsed by
+ * precedence climbing. */
 #include "syntax/parse.h"
 
 typedef struct binary {
@@ -28,12 +30,15 @@ bool parse_starts_expression(const parser *p)
     return starts[p->tok.kind];
 }
 
+/* Operators parsed by a loop make the tree deeper without nesting the parser; check_depth
+ * (parser.c) needs the longest such chain. */
 static void note_chain(parser *p, uint32_t n)
 {
     if (n > p->longest)
         p->longest = n;
 }
 
+/* `a`, `a:b` or `a:b:c`. A named expression may stand alone, not as a bound. */
 static node *slice(parser *p)
 {
     pos s = parse_here(p);
@@ -121,6 +126,7 @@ static node *await_primary(parser *p)
     return NEW(p, Await, s, .value = value);
 }
 
+/* A sign, or a power: `-a ** b` is -(a ** b), and `a ** -b` is allowed. */
 static node *factor(parser *p)
 {
     pos s = parse_here(p);
@@ -146,6 +152,7 @@ static node *factor(parser *p)
     return NEW(p, UnaryOp, s, .op = (uint8_t)op, .operand = operand);
 }
 
+/* Operators of precedence min and above; operators of one precedence group to the left. */
 static node *binary_from(parser *p, uint8_t min)
 {
     pos s = parse_here(p);

@@ -1,4 +1,5 @@
-/* The patterns of match statements. */
+/* The patterns of match statements. An example: `case Point(x=0, y=v) | [v, *_]:` becomes a MatchOr
+ * of a MatchClass and a MatchSequence. */
 #include "syntax/parse.h"
 
 static node *pattern(parser *p);
@@ -90,6 +91,7 @@ typedef struct class_args {
     VEC(const sym *) kwd_attrs;
 } class_args;
 
+/* Positional patterns come before keyword patterns. */
 static void class_arg(parser *p, class_args *args)
 {
     arena *a = &p->c->module;

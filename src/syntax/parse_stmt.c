@@ -1,4 +1,6 @@
-/* Simple statements: expressions and assignments, imports, and those of one keyword. */
+/* Simple statements: expressions and assignments, imports, and those of one keyword. An example:
+ * `a = b = 1; del c` becomes an Assign with two targets and a Delete. The start of an assignment is
+ * parsed as an expression and made a target afterwards (parse_target.c). */
 #include "syntax/parse.h"
 
 static node *annotated_assignment(parser *p, node *target, pos s)

@@ -1,4 +1,6 @@
-/* Targets of assignments, loops and deletions: parsed as expressions, then turned over. */
+/* Targets of assignments, loops and deletions. They are parsed as expressions, then converted:
+ * `a, b.c = ...` parses a Tuple with the context Load, which becomes Store in all its parts. What
+ * cannot be assigned fails. */
 #include "syntax/parse.h"
 
 bool parse_is_single_target(const node *n)
@@ -12,6 +14,7 @@ static void list_to_target(parser *p, node_list list, ast_ctx to)
         parse_to_target(p, list.v[i], to);
 }
 
+/* The context of an attribute or item changes, that of the expression before it does not. */
 void parse_to_target(parser *p, node *n, ast_ctx to)
 {
     switch (n->kind) {

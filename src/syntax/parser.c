@@ -1,4 +1,6 @@
-/* The parser's entry, failure and small helpers. */
+/* The parser's entry, its failure and small helpers. parse_module turns `x = 1` into
+ * Module(body=[Assign(...)]). It is a recursive descent parser without error recovery: a rule that
+ * does not fit leaves by longjmp, and diagnose.c then finds the error that CPython would report. */
 #include "syntax/parser.h"
 
 #include "syntax/peg.h"
@@ -85,6 +87,7 @@ node *parse_try(parser *p, node *(*rule)(parser *))
     return NULL;
 }
 
+/* Finds the error and adds it to the diagnostics. */
 static void report(parser *p)
 {
     lex_error e = diagnose_failure(p, &p->restart, PEG_file);
@@ -105,8 +108,9 @@ static void check_depth(parser *p, const ast_Module *m)
                       (pos){deep->end_line, deep->end_col}, NULL);
 }
 
-/* What is wrong is looked for from the top-level statement on where the parser failed; or from an
- * earlier one like "print -1", which is right by itself, but told first once something is wrong. */
+/* The search for an error starts at the top-level statement where the parser failed. A statement
+ * like "print -1" is valid by itself, yet CPython reports it once anything after it is wrong: the
+ * search then starts there. */
 static ast_Module *module(parser *p)
 {
     p->restart = p->lx;

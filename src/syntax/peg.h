@@ -46,7 +46,7 @@ typedef struct peg_item {
     uint8_t op, min;
     uint8_t kind;  /* token_kind */
     uint16_t rule; /* peg_rule */
-    bool mark;     /* the error is told here */
+    bool mark;     /* the error is placed here */
     str word;
     struct peg_alt *alts;
     struct peg_item *inner, *sep, *next;

@@ -1,5 +1,6 @@
-/* Reads the text of grammar.def into items. The grammar is part of the program, so that a mistake
- * in it is a broken invariant. */
+/* Compiles the text of grammar.def into items for the matcher. An example: "'if' named_expression
+ * ':' block" becomes four items: a token, a call, a token, a call. The grammar is part of the
+ * program, so a mistake in it is a broken invariant. */
 #include "base/assert.h"
 #include "syntax/peg.h"
 

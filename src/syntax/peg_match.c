@@ -1,4 +1,6 @@
-/* The matcher: ordered choice with memory, and the actions that tell errors. */
+/* The matcher of the PEG grammar: ordered choice with memory (packrat parsing), and the actions
+ * that report errors. It builds no tree. It answers whether the text matches, and if an error rule
+ * matches first, which error the text has. */
 #include <stdio.h>
 
 #include "syntax/peg.h"
@@ -29,6 +31,7 @@ static bool match_rule(peg *g, peg_rule rule);
 
 /* ---- errors ---- */
 
+/* Ends the run with this error. */
 _Noreturn static void tell_at(peg *g, diag_id id, pos at, pos end, const char *arg)
 {
     g->error = (lex_error){.set = true, .id = id, .line = at.line, .col = at.col};
@@ -58,6 +61,8 @@ lex_error peg_lexer_error(const lexer *lx)
 
 /* ---- tokens ---- */
 
+/* Token n, read on demand. An ERROR token ends the run with its error; too many tokens make it give
+ * up. */
 static const token *token_at(peg *g, uint32_t n)
 {
     while (g->tokens.n <= n) {
@@ -151,7 +156,7 @@ static const char *describe(const node *n)
 }
 
 /* Runs a rule of the fast parser over a copy of some tokens' text, as if in brackets. NULL: it
- * failed, *error tells how. */
+ * failed, *error says why. */
 static node *parse_part(peg *g, uint32_t at, uint32_t end, node *(*rule)(parser *),
                         lex_error *error)
 {
@@ -181,6 +186,7 @@ static node *parse_part(peg *g, uint32_t at, uint32_t end, node *(*rule)(parser 
     return rule(sub);
 }
 
+/* The part that cannot be a target, if there is one. False: the targets are fine. */
 static bool tell_target(peg *g, peg_action type, uint32_t at, uint32_t end)
 {
     lex_error ignored;
@@ -210,8 +216,8 @@ static bool tell_generator(peg *g, uint32_t start)
     return false;
 }
 
-/* Errors inside of strings are told when they are first read. Those without a place of their own
- * stand behind the strings, and are told at the last token. */
+/* Reports errors inside of strings when they are first read. Errors without a place of their own
+ * are placed at the last token read. */
 static bool check_strings(peg *g, uint32_t start)
 {
     lex_error e;
@@ -235,7 +241,9 @@ static const diag_id plain_ids[PEG_ACTIONS] = {
 #undef PLAIN
 };
 
-/* start: of the alternative; at, end: tokens of the marked item, or NO_MATCH. */
+/* Runs the action of an alternative that matched. False: nothing is wrong after all, and the next
+ * alternative is tried. start: of the alternative; at, end: tokens of the marked item, or NO_MATCH.
+ */
 static bool act(peg *g, peg_action action, uint32_t start, uint32_t at, uint32_t end)
 {
     switch (action) {
@@ -274,6 +282,7 @@ static bool match_token(peg *g, const peg_item *it)
     return fits;
 }
 
+/* `&&`: the token must be here, else the error is "expected TOKEN". */
 static bool match_forced(peg *g, const peg_item *it)
 {
     if (match_token(g, it->inner))
@@ -309,6 +318,7 @@ static bool match_item(peg *g, const peg_item *it)
     return false;
 }
 
+/* Stops at a match of no tokens, which would repeat for ever. */
 static bool match_many(peg *g, const peg_item *it)
 {
     if (!match_item(g, it->inner))
@@ -353,6 +363,7 @@ static bool match_alts(peg *g, const peg_alt *alt)
     return false;
 }
 
+/* Matches the rule without its memory. VALID rules try no error rules inside. */
 static bool match_fresh(peg *g, peg_rule rule)
 {
     if (++g->level > PARSE_MAX_LEVEL)
@@ -366,6 +377,7 @@ static bool match_fresh(peg *g, peg_rule rule)
     return fits;
 }
 
+/* Looks a rule with memory up at this token first. Error rules fail while they are off. */
 static bool match_rule(peg *g, peg_rule rule)
 {
     rule_flag flag = (rule_flag)flags[rule];

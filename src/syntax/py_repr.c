@@ -1,4 +1,5 @@
-/* Python's repr of constants: quotes, escapes, shortest floats. */
+/* Python's repr of constants: quotes, escapes, shortest floats. Examples: "it's" with double
+ * quotes, '\x00', 1e+16, 2j. Used by ast_dump.c. */
 #include "syntax/py_repr.h"
 
 #include "syntax/unicode.h"
@@ -28,6 +29,7 @@ static bool put_common(strbuf *out, uint32_t c, char quote)
     return false;
 }
 
+/* \xNN, \uNNNN or \UNNNNNNNN, whichever is the shortest that fits. */
 static void put_escape(strbuf *out, uint32_t c)
 {
     sb_c(out, c < 0x100 ? "\\x" : c < 0x10000 ? "\\u" : "\\U");

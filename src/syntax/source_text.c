@@ -1,4 +1,6 @@
-/* From a file's bytes to text: encoding, line ends, table of lines. */
+/* From a file's bytes to text for the lexer: checks the encoding, makes every "\r\n" and "\r" a
+ * "\n", ends the text with a line end and a NUL, and fills the table of lines. An example: the
+ * bytes "a\r\nb" become "a\nb\n", with lines at 0 and 2. */
 #include "syntax/source_text.h"
 
 #include "base/ascii.h"
@@ -66,6 +68,7 @@ static str normal_copy(arena *a, str text)
     return r;
 }
 
+/* Offsets of line starts: the lines are counted first, then filled in. */
 static void find_lines(ctx *c, source *src)
 {
     const char *p = src->text.p, *end = p + src->text.n, *nl;

@@ -1,6 +1,8 @@
-/* Runs of string literals: one Constant or JoinedStr for adjacent tokens. */
+/* Runs of string literals. Adjacent tokens make one node: `"a" "b"` is the Constant "ab", and `"a"
+ * f"{x}"` is a JoinedStr of "a" and the field x. */
 #include "syntax/strings.h"
 
+/* Prefix letters and the text between the quotes of one token. */
 static string_part take_apart(const token *t)
 {
     string_part part = {.tok = *t};
@@ -37,6 +39,7 @@ void string_add(parser *p, string_run *run, const char *s, size_t n)
     run->text.n += (uint32_t)n;
 }
 
+/* A Constant that has the place of the whole run. */
 static node *run_node(parser *p, const string_run *run, constant value)
 {
     node *n = NEW(p, Constant, run->start, .value = value, .kind = run->kind);
@@ -54,6 +57,7 @@ node *string_constant(parser *p, string_run *run)
     return run_node(p, run, (constant){.kind = kind, .text = text});
 }
 
+/* Bytes literals hold ASCII characters only; others need escapes. */
 static void check_bytes(parser *p, const string_part *part)
 {
     for (const char *s = part->s; s < part->e; s++)
