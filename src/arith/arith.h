@@ -1,5 +1,6 @@
-/* Arithmetic of Warp values as its CPU device does it: exact widths, wrap-around, rounding after
- * each operation. Knows nothing of syntax trees and texts; executors are built on it. */
+/* Arithmetic of Warp values as Warp's CPU device does it: exact widths, wrap-around, rounding after
+ * each operation. An example: uint8 200 + 100 is 44, and float16 2048 + 1 is 2048. It knows nothing
+ * of syntax trees or texts; the executors (reference interpreter, text machine) are built on it. */
 #ifndef WEFT_ARITH_ARITH_H
 #define WEFT_ARITH_ARITH_H
 
@@ -66,19 +67,20 @@ typedef enum arith_status {
 } arith_status;
 
 /* arith_scalar.c */
-num num_wrap(type_kind k, num x); /* as a variable of that type holds it */
-num num_cast(type_kind to, type_kind from, num x);
+num num_wrap(type_kind k, num x);                  /* as a variable of that type holds it */
+num num_cast(type_kind to, type_kind from, num x); /* what x86 gives where C++ leaves it open */
 /* False: x is a float and `to` an integer type that cannot hold it, so that C++ leaves open what
  * num_cast gives. */
 bool num_fits(type_kind to, type_kind from, num x);
 /* a OP b, for those that work on numbers of any kind; other operations are arith_op.h's. */
 num num_binary(type_kind k, scalar_op op, num a, num b);
-bool num_truth(type_kind k, num x);
+bool num_truth(type_kind k, num x); /* x != 0 */
 /* a OP b for a comparison operator of ast_op's kind, given as text: "<", "==", ... with C++'s
  * conversions. */
 bool num_compare(const char *op, type_kind ka, num a, type_kind kb, num b);
 
 /* arith_memory.c: values as bytes */
+/* Sizes, alignments and offsets in bytes are those of Warp's C++ types. */
 size_t layout_size(const type *t);
 size_t layout_align(const type *t);
 size_t layout_field(const struct_def *st, uint32_t field); /* offset */

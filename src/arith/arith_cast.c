@@ -1,8 +1,10 @@
-/* Casts between scalars, as constructors and by name. A float that does not fit an integer ends
- * with ARITH_CONVERSION. The adjoint of an integer is no derivative, and what does not fit it is no
- * error there: it becomes what x86's conversion instructions give, on every machine. */
+/* Casts between scalars, as constructors and by name: `wp.int8(3.7)` is 3. A float that does not
+ * fit an integer ends with ARITH_CONVERSION: `wp.uint32(-1.5)`. The adjoint of an integer is no
+ * derivative, and what does not fit it is no error there: it becomes what x86's conversion
+ * instructions give, on every machine. */
 #include "arith/arith_family.h"
 
+/* x without its fraction if -limit <= x < limit, else `otherwise`. */
 static int64_t within(double x, double limit, int64_t otherwise)
 {
     return x >= -limit && x < limit ? (int64_t)x : otherwise;

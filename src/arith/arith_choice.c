@@ -17,6 +17,7 @@ static void copy_bytes(void *to, const void *from, int size)
         memcpy(to, from, (size_t)size);
 }
 
+/* The condition is any bool or integer; param[2] is its size in bytes. */
 static arith_status run_where(const arith_op *op, void *const *operands)
 {
     const int chosen = arith_truth(operands[0], op->param[2]) ? 1 : 2;
@@ -63,6 +64,7 @@ static arith_status adj_assign(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* By scalar kind; bool has no adjoint. */
 #define EACH_KIND(name)                                                                            \
     {                                                                                              \
         NULL, name##_i8, name##_u8, name##_i16, name##_u16, name##_i32, name##_u32, name##_i64,    \
@@ -83,6 +85,7 @@ static bool set_op(const arith_request *q, arith_op *op, const type *t, const ar
     return arith_set_types(q, op, t);
 }
 
+/* where(condition, a, b): a and b have one type, the condition is a bool or integer. */
 static bool find_where(const arith_request *q, arith_op *op)
 {
     if (q->n != 3 || !type_is_scalar(q->args[0]) || type_is_float(q->args[0]) ||

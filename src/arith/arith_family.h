@@ -26,7 +26,7 @@ static inline bool arith_truth(const void *p, int size)
     return x != 0;
 }
 
-/* The families; arith_op.c tells the order in which they are asked. */
+/* The families; arith_find tries them in the order of arith_op.c. */
 extern const arith_family arith_scalars;
 extern const arith_family arith_maths;
 extern const arith_family arith_choices;

@@ -1,6 +1,10 @@
-/* Vectors and matrices among the families of operations (arith_op.c). */
+/* Vectors and matrices among the families of operations (arith_op.c). An example: "mul" of (mat33f,
+ * vec3f) finds the form match_mat_vec, and with it the functions for float32. The forms are in the
+ * tables of linear_*.c. */
 #include "arith/linear.h"
 
+/* Fills op with the functions of a form that matched. False: the form has none for this scalar
+ * kind, or the caller knows of another result. */
 static bool take_form(const arith_request *q, const linear_form *form, const linear_shape *s,
                       arith_op *op)
 {

@@ -1,4 +1,5 @@
-/* Elementary functions of floats (Warp 1.19 native/builtin.h). */
+/* Elementary functions of floats (Warp 1.19 native/builtin.h): the rows are in formula_math.h. Here
+ * are the functions that C's library lacks, such as erfinv, with their derivatives. */
 #include "arith/arith_family.h"
 #include "arith/arith_formula.h"
 
@@ -65,6 +66,7 @@ static double normal_quantile(double y)
     return upper ? r : -r;
 }
 
+/* By the quantile of the normal distribution; NaN outside of [-1, 1]. */
 static double inverse_erf(double z)
 {
     if (z == 0.0)

@@ -1,4 +1,6 @@
-/* Values as bytes: the layout of Warp's C++ types, loading and storing, lanes of composites. */
+/* Values as bytes: the layout of Warp's C++ types, loading and storing, lanes of composites. An
+ * example: a vec3f is three C floats, 12 bytes; a struct has the offsets and padding that a C++
+ * compiler gives it. */
 #include "arith/arith.h"
 
 static const uint8_t scalar_sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};

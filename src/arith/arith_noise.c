@@ -1,4 +1,7 @@
-/* Noise: noise, pnoise, curlnoise (Warp 1.19 native/noise.h), all in float32. */
+/* Noise: noise, pnoise, curlnoise (Warp 1.19 native/noise.h), all in float32. The position is split
+ * into a lattice cell and a place in it; pseudo-random directions at the cell's corners are
+ * interpolated. This file has the integer part and the adjoints, body_noise.h what is
+ * differentiated. */
 #include "arith/arith_family.h"
 
 enum { DIMS = 4, CORNERS = 1 << DIMS, FIELDS = 3, OCTAVES_MAX = 10000 };
@@ -9,6 +12,7 @@ typedef struct cell {
     int32_t bound[2][DIMS];
 } cell;
 
+/* Remainder by the period as C's % has it; a period of zero is an error. */
 static arith_status wrap(int32_t *x, int32_t period)
 {
     const arith_status status = div_status_i32(*x, period);
@@ -17,6 +21,7 @@ static arith_status wrap(int32_t *x, int32_t period)
     return status;
 }
 
+/* Coordinates of the cell in dimension i. ARITH_CONVERSION: `low` does not fit int32. */
 static arith_status cell_bounds(cell *at, int i, double low, const int32_t *period)
 {
     int32_t *a = &at->bound[0][i], *b = &at->bound[1][i];
@@ -30,6 +35,7 @@ static arith_status cell_bounds(cell *at, int i, double low, const int32_t *peri
     return status;
 }
 
+/* A number in [0, 1) from the upper 24 bits; advances the state. */
 static float uniform(uint32_t *state)
 {
     *state = random_next(*state);

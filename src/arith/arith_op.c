@@ -1,4 +1,7 @@
-/* Finds operations in the tables of the families. */
+/* Finds the operation for a name and the types of its arguments, in the tables of the families. An
+ * example: the request "add" for (int32, int32) is answered by arith_scalars with wrapping
+ * addition. Families are tried in the order below; the first that knows the name and the types
+ * answers. */
 #include "arith/arith_family.h"
 #include "base/format.h"
 #include <stdio.h>
@@ -16,6 +19,7 @@ const arith_family *const arith_families[] = {
     NULL,
 };
 
+/* Binary search. A name has one row a family; its resolver chooses among overloads. */
 static const arith_row *find_row(const arith_family *f, const char *name)
 {
     uint32_t low = 0, high = f->n;

@@ -40,10 +40,10 @@ struct arith_op {
     bool differs;     /* adj_NAME of Warp 1.19 is known not to be the transposed tangent */
 };
 
-/* What is asked for: the builtin `name` as Warp spells it natively ("add", "quat_rotate"), or with
+/* A request: the builtin `name` as Warp spells it natively ("add", "quat_rotate"), or with
  * `constructs` a constructor or cast T(args...). Results are given where the caller knows them (the
- * declared type in a text; Warp's overload resolution), as identity and others cannot be told from
- * their arguments; nresults 0: to be found. */
+ * declared type in a text; Warp's overload resolution), as the result of identity and others does
+ * not follow from their arguments; nresults 0: to be found. */
 typedef struct arith_request {
     ctx *c;
     arena *a; /* op's tables live here */
@@ -55,12 +55,12 @@ typedef struct arith_request {
     uint32_t nresults;
 } arith_request;
 
-/* False: it cannot be executed with these types. */
+/* Fills *op, whose tables live in q->a. False: it cannot be executed with these types. */
 bool arith_find(const arith_request *q, arith_op *op);
 /* Whether any operation has this name. */
 bool arith_knows(const char *name);
 
-/* For ARITH_CONVERSION and ARITH_SHIFT: what was asked for, "conversion out of range: -1.5 to
+/* For ARITH_CONVERSION and ARITH_SHIFT, what went wrong: "conversion out of range: -1.5 to
  * uint32 ..."; `operands` as run was given them. */
 void arith_explain(const arith_op *op, void *const *operands, arith_status status, char *text,
                    size_t size);

@@ -1,5 +1,6 @@
-/* Random numbers as warp/native/rand.h of Warp 1.19 makes them: the PCG hash and what follows from
- * it, in float32. The state is the first argument and is advanced in place. */
+/* Random numbers as warp/native/rand.h of Warp 1.19 makes them: the PCG hash and the distributions
+ * computed from it, in float32. The state is the first argument and is advanced in place, so equal
+ * seeds give equal numbers on every machine. */
 #include "arith/arith_family.h"
 
 #define TWO_PI (2.0f * 3.14159265358979323846f)
@@ -70,7 +71,7 @@ static arith_status run_randf_between(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* The number that was drawn is told by the result. */
+/* The number that was drawn is recovered from the result. */
 static arith_status tangent_randf_between(const arith_op *op, void *const *operands)
 {
     (void)op;

@@ -1,5 +1,6 @@
 /* The family of quaternions, transformations and spatial vectors: finds the operation of
- * arith_rotation.def for the types of its arguments. */
+ * arith_rotation.def for the types of its arguments. An example: "mul" of two quatf matches the
+ * letters "QQ" with the scalar float32. */
 #include "arith/arith_rotation.h"
 
 #include "arith/arith_family.h"

@@ -12,6 +12,7 @@ static void *lane_at(const arith_op *op, void *const *operands, uint32_t base, u
     return (uint8_t *)operands[base + i] + (size_t)j * size;
 }
 
+/* Scalar kind of operand i. */
 static type_kind kind_of(const arith_op *op, uint32_t i)
 {
     return type_scalar_of(op->types[i])->kind;

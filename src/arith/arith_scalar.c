@@ -1,5 +1,6 @@
-/* Scalars: widths, casts, operators and functions of one number, after warp/native/builtin.h of
- * Warp 1.19 on the CPU. */
+/* Scalars as numbers of any kind (num): widths, casts, operators and comparisons, after
+ * warp/native/builtin.h of Warp 1.19 on the CPU. num_cast from float32 3.7 to int32 gives 3.
+ * Operations on typed memory are in arith_op.h. */
 #include <math.h>
 
 #include "arith/arith_number.h"

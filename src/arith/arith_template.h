@@ -107,7 +107,7 @@
     for (int each_ = 0; each_ < (count); each_++)                                                  \
     action
 
-/* For adjoints (not in tangents). RESULT is the primal; ask HAS_RESULT first. */
+/* For adjoints (not in tangents). RESULT is the primal; needs HAS_RESULT. */
 #define HAS_RESULT(k)              (operands[op->n + (k)] != NULL)
 #define RESULT(k, j)               FN(load)(operands[op->n + (k)], j)
 #define ADJ_RESULT(k, j)           FN(load)(operands[2 * op->n + op->nresults + (k)], j)

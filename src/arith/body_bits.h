@@ -1,4 +1,5 @@
-/* Bits of vectors and matrices of integers (arith_template.h). */
+/* Bitwise operators and shifts of vectors and matrices of integers, lane by lane: (1, 2) << (3, 1)
+ * is (8, 4). A body for the integer kinds (arith_template.h). */
 
 #define LANES op->param[0]
 

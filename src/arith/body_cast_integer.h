@@ -1,5 +1,5 @@
 /* Body of arith_cast.c: conversions of an integer (or, with CAST_OF_BOOL, of a bool) to each kind;
- * what a cast to a float gives back is added even to integers. */
+ * the adjoint of a cast to a float is added even to integers. */
 #if !TANGENT
 #define CAST_TO(TO)                                                                                \
     static arith_status FN(to_##TO)(const arith_op *op, void *const *operands)                     \

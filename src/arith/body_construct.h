@@ -1,5 +1,5 @@
-/* Vectors and matrices made of scalars and of vectors: a body for every scalar kind
- * (arith_template.h). */
+/* Vectors and matrices made of scalars and of vectors: vec3(x) fills, vec3(x, y, z) joins,
+ * matrix_from_cols places by a stride. A body for every scalar kind (arith_template.h). */
 
 #if !TANGENT
 

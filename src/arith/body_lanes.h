@@ -1,5 +1,6 @@
-/* Vectors and matrices lane by lane: a body for every scalar kind (arith_template.h). Orders of
- * operations are those of vec.h and mat.h of Warp 1.19. */
+/* Vectors and matrices lane by lane: sums, scaling, quotients, minima, dot products, and their
+ * adjoints. A body for every scalar kind (arith_template.h). Orders of operations are those of
+ * vec.h and mat.h of Warp 1.19, for in floats the order can be seen in the last bit. */
 
 #define LANES op->param[0]
 #if TANGENT
@@ -201,6 +202,7 @@ static arith_status FN(length_sq)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The sum of products of all elements of two matrices. */
 static arith_status FN(ddot)(const arith_op *op, void *const *operands)
 {
     NUM sum = NUMBER(0);

@@ -1,7 +1,9 @@
-/* Lanes of floats: lengths, tests, and adjoints that integers have not (arith_template.h). */
+/* Lanes of floats: lengths, tests such as isnan, interpolation, and adjoints that integers do not
+ * have (arith_template.h). */
 
 #define LANES op->param[0]
 
+/* Euclidean length of argument 0. */
 static inline NUM FN(norm)(const arith_op *op, void *const *operands)
 {
     NUM sum = MUL(ARG(0, 0), ARG(0, 0));
@@ -27,6 +29,7 @@ static arith_status FN(length)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* The zero vector stays zero, and has no derivative. */
 static arith_status FN(vec_normalize)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -37,6 +40,7 @@ static arith_status FN(vec_normalize)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* a * (1 - t) + b * t */
 static arith_status FN(lanes_lerp)(const arith_op *op, void *const *operands)
 {
     const NUM t = ARG(2, 0), rest = SUB(NUMBER(1), t);

@@ -92,6 +92,7 @@ static arith_status FN(diag)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The diagonal of a square matrix as a vector. */
 static arith_status FN(get_diag)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(ROWS, GIVE(0, each_, ARG(0, each_ * ROWS + each_)));

@@ -26,6 +26,7 @@ static inline void FN(cross)(const NUM *a, const NUM *b, NUM *r)
     r[2] = SUB(MUL(a[0], b[1]), MUL(a[1], b[0]));
 }
 
+/* The inverse of a rotation. */
 static inline void FN(conjugate)(const NUM *q, NUM *r)
 {
     for (int i = 0; i < 3; i++)
@@ -33,6 +34,7 @@ static inline void FN(conjugate)(const NUM *q, NUM *r)
     r[3] = q[3];
 }
 
+/* a * b of quaternions: the rotation by b, then by a. */
 static inline void FN(product)(const NUM *a, const NUM *b, NUM *r)
 {
     for (int i = 0; i < 3; i++) {

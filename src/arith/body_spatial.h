@@ -1,5 +1,5 @@
 /* Spatial vectors: an angular part w (3 numbers), then a linear part v (3), after warp/native
- * spatial.h of Warp 1.19. No guard: see arith_template.h. */
+ * spatial.h of Warp 1.19. spatial_top gives w, spatial_bottom v. No guard: see arith_template.h. */
 
 static arith_status FN(spatial_dot)(const arith_op *op, void *const *operands)
 {

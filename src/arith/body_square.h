@@ -52,6 +52,7 @@ static inline void FN(cofactors)(const NUM *m, WIDE *z)
     }
 }
 
+/* The determinant from the cofactors z, along the first column. */
 static inline NUM FN(volume4)(const NUM *m, const WIDE *z)
 {
     NUM sum = MUL(m[12], (NUM)z[12]);

@@ -37,6 +37,7 @@ TRANSFORM_PART(transform_put_rotation, 4, PUT(0, j + 3, ARG(1, j)))
 TRANSFORM_PART(transform_add_inplace, 3, PUT(0, j, ADD(ARG(0, j), ARG(1, j))))
 TRANSFORM_PART(transform_sub_inplace, 3, PUT(0, j, SUB(ARG(0, j), ARG(1, j))))
 
+/* a * b, which applies b first: p = rotate(qa, pb) + pa, q = qa * qb. */
 static arith_status FN(transform_multiply)(const arith_op *op, void *const *operands)
 {
     NUM a[7], b[7], p[3], q[4];
@@ -49,6 +50,7 @@ static arith_status FN(transform_multiply)(const arith_op *op, void *const *oper
     return ARITH_OK;
 }
 
+/* Rotation back by the conjugate; the position is rotated back and negated. */
 static arith_status FN(transform_inverse)(const arith_op *op, void *const *operands)
 {
     NUM t[7], back[4], p[3];

@@ -5,7 +5,7 @@
  *     ADJOINT(clamp) {...}                                           what Warp's adj_clamp adds
  *
  * arith_scalar_op.c includes this file for its rows, and with ARITH_BODY defined once for each
- * scalar type (arith_each_float.h, arith_each_integer.h; ARITH_INTEGERS tells which). Values,
+ * scalar type (arith_each_float.h, arith_each_integer.h; ARITH_INTEGERS says which). Values,
  * tangents and adjoints are written apart, because they judge each other. Formulas: Warp 1.19
  * native/builtin.h.
  *

@@ -61,7 +61,7 @@ linear_match match_volume3;
 linear_match match_volume4;
 linear_match match_point;    /* (mat44, vec3) -> vec3 */
 linear_match match_identity; /* () -> square: rows */
-linear_match match_extract;  /* linear_element.h */
+linear_match match_extract;  /* linear_elements.c */
 linear_match match_change;
 linear_match match_changed;
 

@@ -1,4 +1,5 @@
-/* Elements, rows and slices of composites: which types fit, and which lanes are meant.
+/* Elements, rows and slices of composites: which types fit, and which lanes are meant. An example:
+ * m[1] of a mat33 means lanes 3, 4 and 5; v[-1] of a vec3 lane 2.
  *
  * op->param: rows and columns of the whole (one column but for matrices), then what the row's and
  * the column's operand are: INDEX_NONE, or the kind of the index with the number of lanes that it

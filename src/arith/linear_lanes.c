@@ -1,4 +1,5 @@
-/* Vectors and matrices lane by lane: sums, scaling, quotients, comparisons, reductions. */
+/* Vectors and matrices lane by lane: the table of sums, scaling, quotients, comparisons and
+ * reductions. The functions are in body_lanes.h and body_lanes_float.h. */
 #include "arith/linear.h"
 
 /* What a truncating division leaves; floats have it in arith_number.h. */

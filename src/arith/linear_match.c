@@ -1,5 +1,6 @@
 /* Which types the forms of vector and matrix operations take, and what they give (Warp 1.19
- * builtins.py, groups Operators and Vector Math). */
+ * builtins.py, groups Operators and Vector Math). An example: match_mat_vec takes (mat23f, vec3f)
+ * and gives vec2f. linear.h lists the pattern of each and what it leaves in param. */
 #include "arith/linear.h"
 
 static bool is_vec(const type *t)
@@ -48,6 +49,8 @@ bool match_two(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* A composite of kind k and a scalar of its element type, which is the other of the two arguments.
+ */
 static bool scaled(const arith_request *q, linear_shape *s, uint32_t composite, type_kind k)
 {
     if (q->n != 2 || q->args[composite]->kind != k ||
@@ -77,6 +80,7 @@ bool match_by_mat(const arith_request *q, linear_shape *s)
     return scaled(q, s, 1, TYPE_MAT);
 }
 
+/* Two composites of one type, then a scalar of their element type. */
 static bool lerped(const arith_request *q, linear_shape *s, type_kind k)
 {
     const type *t = q->n == 3 ? q->args[0] : NULL;
@@ -96,6 +100,7 @@ bool match_mat_lerp(const arith_request *q, linear_shape *s)
     return lerped(q, s, TYPE_MAT);
 }
 
+/* As match_each or match_two, but the result is a bool. */
 bool match_test(const arith_request *q, linear_shape *s)
 {
     if (!match_each(q, s))

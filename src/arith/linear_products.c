@@ -1,4 +1,5 @@
-/* Products of vectors and matrices, and matrices made of the lanes of others. */
+/* Products of vectors and matrices, and matrices made of the lanes of others: the table of forms.
+ * The functions are in body_products.h. */
 #include "arith/linear.h"
 
 #define ARITH_BODY "arith/body_products.h"

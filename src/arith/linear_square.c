@@ -1,4 +1,5 @@
-/* Determinants and inverses of matrices, and transformations by a matrix. */
+/* Determinants and inverses of matrices of 2 to 4 rows, and transformations of points and vectors
+ * by a matrix: the table of forms. The functions are in body_square.h. */
 #include "arith/linear.h"
 
 /* A 3x3 cofactor of a 4x4 matrix is x[row[0]] * y[minor[0]] - x[row[1]] * y[minor[1]], plus or
