@@ -261,6 +261,8 @@ static void drop_result(const cuda_live *l, cs *s)
 
 static void walk_list(cuda_live *l, cs_list *list)
 {
+    if (!list->n)
+        return;
     ctx_spend(l->f->c, list->n);
     uint32_t kept = list->n; /* from here on */
     for (uint32_t i = list->n; i-- > 0;) {
