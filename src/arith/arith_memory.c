@@ -32,6 +32,7 @@ static size_t round_up(size_t n, size_t align)
     return (n + align - 1) / align * align;
 }
 
+/* A field starts at the next multiple of its alignment, as in C++. */
 size_t layout_field(const struct_def *st, uint32_t field)
 {
     size_t at = 0;
@@ -58,6 +59,7 @@ size_t layout_size(const type *t)
                     layout_align(t));
 }
 
+/* Exact: every float16 is a double. */
 static double half_to_double(uint16_t h)
 {
     const int e = h >> 10 & 31, m = h & 1023;
@@ -101,6 +103,7 @@ static uint16_t double_to_half(double x)
     T v;                                                                                           \
     memcpy(&v, p, sizeof v)
 
+/* Integers are extended by their sign or by zeros; bytes need no alignment. */
 num num_load(type_kind k, const uint8_t *p)
 {
     switch (k) {
@@ -149,6 +152,8 @@ num num_load(type_kind k, const uint8_t *p)
     }
 }
 
+/* Integers are cut to the width of the kind. A float must be a value of its kind already; a 16-bit
+ * one is not rounded here. */
 void num_store(type_kind k, uint8_t *p, num x)
 {
     const float f = type_is_float(&(type){.kind = (uint8_t)k}) ? (float)x.f : 0;

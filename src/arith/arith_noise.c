@@ -74,6 +74,7 @@ static uint32_t next_field(uint32_t state, int dims, int f)
     return random_next(state + random_next(f == 0 ? 10019689 : 13112221));
 }
 
+/* Only curlnoise has octaves; 1 where they are not given. */
 static uint32_t octaves_of(const arith_op *op, void *const *operands)
 {
     return op->n > 2 ? load_u32(operands[2], 0) : 1;
@@ -102,6 +103,7 @@ static double plain_dual(num_dual x)
 #undef ARITH_OPS
 #undef ARITH_BODY
 
+/* Only the position has an adjoint: the gradient of the noise times that of the result. */
 static arith_status adj_noise(const arith_op *op, void *const *operands)
 {
     cell at;

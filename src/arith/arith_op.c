@@ -19,7 +19,7 @@ const arith_family *const arith_families[] = {
     NULL,
 };
 
-/* Binary search. A name has one row a family; its resolver chooses among overloads. */
+/* Binary search. Rows of one name have one resolver, which chooses among the overloads. */
 static const arith_row *find_row(const arith_family *f, const char *name)
 {
     uint32_t low = 0, high = f->n;
@@ -42,6 +42,8 @@ static bool takes(const arith_family *f, const type *t)
     return t && (type_is_value(t) || (t->kind == TYPE_SLICE && f == &arith_linear));
 }
 
+/* Families compute with values only (arith_linear also with slices); an array or struct fits none.
+ */
 static bool takes_all(const arith_family *f, const arith_request *q)
 {
     for (uint32_t i = 0; i < q->n; i++)
@@ -50,6 +52,7 @@ static bool takes_all(const arith_family *f, const arith_request *q)
     return true;
 }
 
+/* A family that knows the name but not the types passes the request on to the next. */
 bool arith_find(const arith_request *q, arith_op *op)
 {
     for (uint32_t i = 0; arith_families[i]; i++) {

@@ -20,6 +20,7 @@ static uint32_t draw(uint32_t *state)
     return *state = random_next(*state);
 }
 
+/* A number in [0, 1) from the upper 24 bits of the next state. */
 static float draw_unit(uint32_t *state)
 {
     return (float)(draw(state) >> 8) * (1.0f / 16777216.0f);
@@ -45,6 +46,8 @@ static arith_status run_bits(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* low + bits modulo (high - low); an empty range divides by zero. randi and randu: the same bits.
+ */
 static arith_status run_bits_between(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -83,6 +86,7 @@ static arith_status tangent_randf_between(const arith_op *op, void *const *opera
     return high == low && d_high != d_low ? ARITH_KINK : ARITH_OK;
 }
 
+/* Box-Muller; the small summand keeps the logarithm finite. */
 static arith_status run_randn(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -112,6 +116,7 @@ static arith_status run_ring(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The square root spreads the points evenly over the area. */
 static arith_status run_disk(const arith_op *op, void *const *operands)
 {
     (void)op;

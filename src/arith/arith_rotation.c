@@ -110,6 +110,7 @@ typedef struct rotation_row {
     {                                                                                              \
         {f, NULL, NULL}, {f, NULL, NULL}, {f, NULL, NULL}, {f, NULL, NULL},                        \
     }
+/* All rows of arith_rotation.def in its order; CONSTANT ones have no derivatives. */
 static const rotation_row rotation_rows[] = {
 #define ROTATION(name, args, results, fns, flags) {name, args, results, FLOAT_FNS(fns), flags},
 #define CONSTANT(name, args, results, f)          {name, args, results, EVERY_KIND(f), 0},
@@ -136,6 +137,7 @@ static bool shaped(const type *t, type_kind k, int rows, int cols)
     return t->kind == k && t->rows == rows && (k != TYPE_MAT || t->cols == cols);
 }
 
+/* Is t what the letter of arith_rotation.def stands for, with this scalar type? */
 static bool rotation_fits(char letter, const type *t, const type *scalar)
 {
     if (letter == 'n' || letter == 'b')
@@ -154,6 +156,7 @@ static bool rotation_fits(char letter, const type *t, const type *scalar)
     }
 }
 
+/* The type that a letter stands for; M is no letter of results. */
 static const type *lettered(ctx *c, char letter, const type *scalar)
 {
     switch (letter) {

@@ -123,6 +123,8 @@ static arith_status FN(add_octave)(uint32_t *state, int dims, const NUM *x, NUM 
     return ARITH_OK;
 }
 
+/* The curl of the fields: in the plane of one, in space of three. Each octave has the frequency
+ * times lacunarity and the amplitude times gain of the one before. */
 static arith_status FN(op_curlnoise)(const arith_op *op, void *const *operands)
 {
     const int dims = op->param[0];

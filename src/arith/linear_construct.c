@@ -40,6 +40,7 @@ static arith_fn *const cast_adjoints[TYPE_FLOAT64 + 1] = {
     [TYPE_FLOAT32] = adj_casts_f32, [TYPE_FLOAT64] = adj_casts_f64,
 };
 
+/* Casts lane by lane; param[1] and param[2] are the sizes in bytes of a lane before and after. */
 static arith_status run_casts(const arith_op *op, void *const *operands)
 {
     const construct_casts *casts = op->aux;
@@ -59,6 +60,8 @@ static arith_status cast_tangents(const arith_op *op, void *const *operands)
     return run_casts(op, operands + 2);
 }
 
+/* Fills op for one result of this type. False: no function for the kind, or another result is
+ * wanted. */
 static bool give_op(const arith_request *q, const arith_fns *fns, const type *result, arith_op *op)
 {
     if (!fns->run || (q->nresults && (q->nresults != 1 || q->results[0] != result)))
@@ -110,6 +113,7 @@ static bool all_of(const arith_request *q, const type *t)
     return true;
 }
 
+/* The same kind and sizes; scalar types may differ. */
 static bool same_shape(const type *a, const type *b)
 {
     return a->kind == b->kind && a->rows == b->rows && a->cols == b->cols;

@@ -29,6 +29,8 @@ static int64_t index_value(int kind, const void *p)
     }
 }
 
+/* The bounds are those of a slice_t with negative ones already resolved; stop is -1 when a slice
+ * runs down to the first. False: out of range, or another length than the type has. */
 static bool pick_slice(const int32_t bounds[3], int extent, element_span *s)
 {
     const int64_t start = bounds[0], stop = bounds[1], step = bounds[2];
@@ -44,6 +46,7 @@ static bool pick_slice(const int32_t bounds[3], int extent, element_span *s)
     return true;
 }
 
+/* Decodes one index operand (see the head): a slice, or a number that may be negative. */
 static bool pick_span(int32_t param, const void *operand, int extent, element_span *s)
 {
     const int kind = param & INDEX_SLICE;
@@ -66,12 +69,14 @@ static bool pick_elements(const arith_op *op, void *const *operands, element_pic
             pick_span(op->param[3], operands[2], op->param[1], &p->col));
 }
 
+/* Lane of the whole that element k of the part is; elements count by rows. */
 static inline int element_at(const element_pick *p, int k)
 {
     const int i = p->row.count == 1 ? 0 : k / p->col.count, j = k - i * p->col.count;
     return (p->row.start + i * p->row.step) * p->width + p->col.start + j * p->col.step;
 }
 
+/* The same elements in rising order. */
 static inline void rise(element_span *s)
 {
     if (s->step > 0)
@@ -113,6 +118,7 @@ static bool is_index(const type *t)
     return t->kind == TYPE_SLICE || type_is_integer(t);
 }
 
+/* The kind of an index, and above its 8 bits the number of lanes that it takes. */
 static int32_t index_param(const type *t, int count)
 {
     const int kind = t->kind == TYPE_SLICE ? INDEX_SLICE : (int)t->kind;
