@@ -1,4 +1,5 @@
-/* Chunk handling behind the inline fast path of arena.h. */
+/* Chunk handling behind the inline fast path of arena.h. The chunks form a list in order of use;
+ * those behind `cur` are free and wait for reuse. */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -29,6 +30,8 @@ static void use_chunk(arena *a, arena_chunk *c)
     a->end = a->p + c->size;
 }
 
+/* The next chunk is reused if the request fits. Otherwise a new one goes in front of it: the list
+ * stays in order of use, and the small chunk serves later. */
 void *arena_more(arena *a, size_t n)
 {
     arena_chunk *next = a->cur ? a->cur->next : a->first;
@@ -49,6 +52,8 @@ void *arena_more(arena *a, size_t n)
     return r;
 }
 
+/* One large module must not hold its memory for the rest of a long run: chunks beyond KEEP_MAX go
+ * back. The first one always stays. */
 void arena_reset(arena *a)
 {
     size_t kept = 0;
@@ -72,6 +77,7 @@ arena_mark arena_save(const arena *a)
     return (arena_mark){a->cur, a->p};
 }
 
+/* A mark from before the first allocation has no chunk: that is the empty arena. */
 void arena_rewind(arena *a, arena_mark mark)
 {
     if (!mark.cur) {
@@ -83,6 +89,8 @@ void arena_rewind(arena *a, arena_mark mark)
     a->end = payload(mark.cur) + mark.cur->size;
 }
 
+/* Formats twice: once for the length, once into place. `ap` cannot be read twice without a
+ * restart. */
 char *arena_printf(arena *a, const char *fmt, ...)
 {
     va_list ap;

@@ -1,5 +1,9 @@
 /* Bump allocation with one lifetime for all: pointers stay valid until the arena is reset or
- * rewound past them. Chunks are kept for reuse, so a loop of work and reset runs in flat memory. */
+ * rewound past them. Chunks are kept for reuse, so a loop of work and reset runs in flat memory.
+ *
+ *     const arena_mark here = arena_save(a);
+ *     char *name = arena_printf(a, "%s_%d", base, i);
+ *     arena_rewind(a, here);                            name is gone */
 #ifndef WEFT_BASE_ARENA_H
 #define WEFT_BASE_ARENA_H
 
@@ -25,7 +29,9 @@ typedef struct arena_mark {
 void arena_init(arena *a, mem *m);
 /* Forgets everything, keeps the chunks (but gives back those beyond 1 MiB in all). */
 void arena_reset(arena *a);
+/* The position to rewind to. Later resets of the arena make the mark invalid. */
 arena_mark arena_save(const arena *a);
+/* Forgets what was allocated since the mark; the chunks stay for reuse. */
 void arena_rewind(arena *a, arena_mark mark);
 void *arena_more(arena *a, size_t n); /* slow path of arena_alloc */
 
@@ -40,6 +46,7 @@ static inline void *arena_alloc(arena *a, size_t n)
     return r;
 }
 
+/* n bytes, aligned to 8, all zero. */
 static inline void *arena_zero(arena *a, size_t n)
 {
     return memset(arena_alloc(a, n), 0, n);
@@ -55,9 +62,10 @@ static inline char *arena_dup(arena *a, const char *s, size_t n)
     return r;
 }
 
-/* A sentence, printf-like: for messages. */
+/* A text in the arena, from the formats of base/format.h. */
 char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* One zeroed T; n uninitialised Ts, where n * sizeof(T) may not overflow (mem_fail). */
 #define ARENA_NEW(a, T)      ((T *)arena_zero((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), mem_mul((a)->m, (n), sizeof(T))))
 

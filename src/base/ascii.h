@@ -1,4 +1,5 @@
-/* Classes of characters, without regard to the locale: bytes from 128 on are in none. */
+/* Classes of ASCII characters for lexers, the same in every locale: isalpha of <ctype.h> depends
+ * on it. Bytes from 128 on are in no class. */
 #ifndef WEFT_BASE_ASCII_H
 #define WEFT_BASE_ASCII_H
 

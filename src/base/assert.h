@@ -1,4 +1,5 @@
-/* Broken invariants: checked in debug builds, assumed in release builds. */
+/* Broken invariants: checked in debug builds, ignored in release builds. A condition must have no
+ * side effect and must hold for every input: what input can do wrong is a diagnostic. */
 #ifndef WEFT_BASE_ASSERT_H
 #define WEFT_BASE_ASSERT_H
 

@@ -7,6 +7,7 @@
 
 #include "base/io.h"
 
+/* write() may take less than it was given and may be interrupted: both go on. */
 int write_fully(int fd, str text)
 {
     while (text.n) {
@@ -21,6 +22,7 @@ int write_fully(int fd, str text)
     return 0;
 }
 
+/* A regular file never waits for a reader, so it is written without looking for an interrupt. */
 int write_until(int fd, str text, const mem *m)
 {
     struct stat st;
@@ -59,6 +61,8 @@ int atomic_file_open(atomic_file *f, arena *a, const char *path)
     return f->error;
 }
 
+/* O_EXCL makes the name ours: another output of this process in the same folder, or what a killed
+ * process with the same id left, already has a number. */
 int atomic_file_create(atomic_file *f, arena *a, const char *path)
 {
     enum { TRIES = 100 };
@@ -82,6 +86,7 @@ int atomic_file_write(atomic_file *f, str text)
     return f->error;
 }
 
+/* A rename is durable only after its folder is on the disk. */
 static int sync_folder_of(const char *path)
 {
     char folder[4096] = ".";
@@ -102,6 +107,8 @@ static int sync_folder_of(const char *path)
     return err;
 }
 
+/* The order matters: content first, then the name, then the folder. Otherwise a power cut could
+ * leave a name with an empty file behind it. */
 int atomic_file_commit(atomic_file *f, bool durable)
 {
     if (!f->error && durable && io_fsync(f->fd) != 0)
@@ -139,6 +146,8 @@ int atomic_file_put(arena *a, const char *path, str text, bool durable)
     return atomic_file_commit(&f, durable);
 }
 
+/* Makes each prefix of the path in turn. A prefix that exists may still be a file: the stat at the
+ * end tells. */
 int make_folders(arena *a, const char *path)
 {
     size_t n = strlen(path);

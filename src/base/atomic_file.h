@@ -1,5 +1,9 @@
-/* A file that appears whole, durably, or not at all: it is written under a temporary name beside
- * its place, brought to the disk, renamed, and the folder is brought to the disk too. */
+/* A file that appears whole, durably, or not at all. It is written under a temporary name in its
+ * folder, synced, renamed, and then the folder is synced:
+ *
+ *     out/part-0.jsonl   ->   out/.part-0.jsonl.part   ->   out/part-0.jsonl
+ *
+ * A reader never sees half a file, and a run that was cut off leaves the old one. */
 #ifndef WEFT_BASE_ATOMIC_FILE_H
 #define WEFT_BASE_ATOMIC_FILE_H
 
@@ -16,13 +20,14 @@ typedef struct atomic_file {
 int atomic_file_open(atomic_file *f, arena *a, const char *path);
 /* The same under a temporary name that nobody has, in any folder. */
 int atomic_file_create(atomic_file *f, arena *a, const char *path);
+/* Appends text to the temporary file. */
 int atomic_file_write(atomic_file *f, str text);
 /* Gives the file its name; `durable`: survives a power cut from here on. */
 int atomic_file_commit(atomic_file *f, bool durable);
 /* Removes what was written; after commit it does nothing. */
 void atomic_file_discard(atomic_file *f);
 
-/* All at once. */
+/* Opens, writes and commits a file, under the temporary name of atomic_file_open. */
 int atomic_file_put(arena *a, const char *path, str text, bool durable);
 /* mkdir -p, durably; 0 or errno. */
 int make_folders(arena *a, const char *path);

@@ -1,4 +1,5 @@
-/* Texts of errors in the "C" locale. */
+/* Texts of errors in the "C" locale. The locale is made for each call, since the library keeps no
+ * global state. */
 #include "base/c_locale.h"
 
 #include <string.h>
@@ -19,6 +20,8 @@ const char *error_text(int error)
     return text;
 }
 
+/* Without memory for a locale the thread keeps its own: messages may then be translated, and
+ * nothing else changes. */
 void c_locale_enter(c_locale *l)
 {
     l->own = make_c_locale();

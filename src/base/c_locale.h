@@ -6,7 +6,7 @@
 
 #include <locale.h>
 
-/* "No such file or directory" for ENOENT. */
+/* "No such file or directory" for ENOENT. The text is a constant of the C library. */
 const char *error_text(int error);
 
 /* Between the two calls this thread is in the "C" locale. */

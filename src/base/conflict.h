@@ -1,9 +1,8 @@
-/* Options that do not go together, as rows of a table: of each row two conditions and the sentence
- * for who states both. A caller sets a bit for each condition that holds, and is told the first
- * conflict:
+/* Options that exclude each other, as rows of a table: two conditions, and the message for a user
+ * who states both. The caller sets one bit for each condition that holds; conflict_find returns the
+ * first conflict:
  *
- *     {NEAR, NO_DEDUP, "--near and --no-dedup exclude each other"}
- */
+ *     {NEAR, NO_DEDUP, "--near and --no-dedup exclude each other"} */
 #ifndef WEFT_BASE_CONFLICT_H
 #define WEFT_BASE_CONFLICT_H
 

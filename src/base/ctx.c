@@ -1,4 +1,7 @@
-/* Setting up and resetting a context, and the fuel of its stages. */
+/* Setting up and resetting a context, and the fuel of its stages.
+ *
+ * Steps are handed out in portions: ctx_spend only counts `fuel` down, and ctx_refuel looks at the
+ * interrupt and takes the next portion from `fuel_rest`. */
 #include "base/ctx.h"
 
 /* Steps between two looks at the flag of an interrupt: a fraction of a millisecond. */
@@ -43,6 +46,8 @@ void ctx_reset_module(ctx *c)
     c->fuel_guard = NULL;
 }
 
+/* Slow path, once for each portion. Without a guard there is no limit, and the portion only serves
+ * to look at the interrupt. */
 void ctx_refuel(ctx *c, uint64_t steps)
 {
     if (mem_stopped(&c->mem))
@@ -53,6 +58,9 @@ void ctx_refuel(ctx *c, uint64_t steps)
     set_fuel(c, c->fuel_guard ? left - steps : UINT64_MAX);
 }
 
+/* Fuel that fn left goes back to the outer limit; after a failure all of it counts as spent. The
+ * guard of mem is restored too: a mem_try inside fn may have been left by longjmp. `done` is
+ * volatile since it is read after the jump. */
 bool ctx_try(ctx *c, uint64_t steps, void (*fn)(void *), void *arg)
 {
     jmp_buf here, *const outer = c->fuel_guard, *const guard = c->mem.guard;

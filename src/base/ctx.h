@@ -36,6 +36,7 @@ typedef struct ctx {
 
 /* Needs: zeroed or fresh storage. Must run inside mem_try(&c->mem, ...) after mem_init(&c->mem). */
 void ctx_init(ctx *c);
+/* Frees everything that the context owns. */
 void ctx_clear(ctx *c);
 /* Forgets diagnostics and everything in the module and scratch arenas. */
 void ctx_reset_module(ctx *c);

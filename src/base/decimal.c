@@ -32,6 +32,7 @@ typedef struct wide {
     int first, end;
 } wide;
 
+/* Drops zero limbs at both ends, so that loops see significant limbs only. */
 static void wide_trim(wide *w)
 {
     while (w->first < w->end && !w->limb[w->first])
@@ -40,6 +41,8 @@ static void wide_trim(wide *w)
         w->end--;
 }
 
+/* Divides by 2^times, exactly: a rest becomes further limbs behind the point. Needs: times <=
+ * SHIFT_MAX. */
 static void wide_halve(wide *w, int times)
 {
     const uint64_t mask = ((uint64_t)1 << times) - 1;
@@ -54,6 +57,7 @@ static void wide_halve(wide *w, int times)
     wide_trim(w);
 }
 
+/* Multiplies by 2^times. Needs: times <= SHIFT_MAX, so that the last carry fits one limb. */
 static void wide_double(wide *w, int times)
 {
     uint64_t carry = 0;
@@ -86,6 +90,7 @@ typedef struct float_format {
 
 static const float_format double_format = {53, -1074, 22}, single_format = {24, -149, 10};
 
+/* The part in front of the point. Needs: at most two limbs, which fit 60 bits. */
 static uint64_t whole_part(const wide *w)
 {
     uint64_t x = 0;
@@ -123,6 +128,8 @@ static double wide_nearest(wide *w, const float_format *f)
     return ldexp((double)whole, exponent + drop);
 }
 
+/* Adds digit * 10^weight. Digits come from the highest weight down, so the limbs grow to the
+ * right. */
 static void wide_put_digit(wide *w, int digit, int weight)
 {
     const int up = weight + FRACTION_LIMBS * BASE_DIGITS;
@@ -175,6 +182,8 @@ static bool by_one_operation(uint64_t x, int64_t exponent, const float_format *f
     return true;
 }
 
+/* Leading zeros do not count as digits. Up to 19 digits fit 64 bits and take the fast path where
+ * it is exact; the rest goes through limbs. */
 static double nearest(const char *digits, size_t n, int64_t exponent, const float_format *f)
 {
     uint64_t x = 0;
@@ -190,6 +199,8 @@ static double nearest(const char *digits, size_t n, int64_t exponent, const floa
     return result;
 }
 
+/* A float format's rounding may leave a double beyond FLT_MAX: that is infinity, and a conversion
+ * of it would be undefined. */
 static float narrowed(double x)
 {
     return x > FLT_MAX ? HUGE_VALF : (float)x;
@@ -230,6 +241,8 @@ typedef struct number_text {
     int64_t exponent;
 } number_text;
 
+/* Keeps at most DIGITS_READ digits. Those beyond fold into one that is 0 only if all of them are:
+ * enough to break a tie. */
 static void add_digit(number_text *t, char digit, bool behind_point)
 {
     t->exponent -= behind_point;
@@ -287,6 +300,8 @@ static bool starts_with(const char *s, const char *lower)
     return !*lower;
 }
 
+/* As strtod: a sign, then digits or one of the words. Without a number *end is s, the sign
+ * included. */
 static double read_number(const char *s, const char **end, const float_format *f)
 {
     number_text t;
@@ -350,6 +365,7 @@ static void wide_set(wide *w, double x)
         wide_halve(w, left < SHIFT_MAX ? left : SHIFT_MAX);
 }
 
+/* Keeps the form unique: the last digit is not 0, and zero has none. */
 static void trim_zeros(decimal *d)
 {
     while (d->n && d->digits[d->n - 1] == '0')
@@ -358,6 +374,7 @@ static void trim_zeros(decimal *d)
         d->exponent = 0;
 }
 
+/* Digits of a limb without leading zeros; 1 for 0. */
 static int digit_count(uint32_t x)
 {
     int n = 1;
@@ -366,6 +383,7 @@ static int digit_count(uint32_t x)
     return n;
 }
 
+/* Whole limbs are written, nine digits each, until `count` is reached: callers round afterwards. */
 void decimal_of(double x, int count, decimal *d)
 {
     wide w;
@@ -387,6 +405,8 @@ void decimal_of(double x, int count, decimal *d)
         trim_zeros(d);
 }
 
+/* Half to even, decided by the first digit that goes, by whether any follows it, and by the digit
+ * before it. A run of nines carries: 9.99 to 2 digits is 10. */
 void decimal_round(const decimal *d, int count, decimal *out)
 {
     WEFT_ASSERT(!d->cut || d->n > count);

@@ -1,4 +1,4 @@
-/* Recording of diagnostics. */
+/* Recording of diagnostics: one row of diag.def for each id, and the list in the context. */
 #include "base/diag.h"
 
 #include <stdarg.h>
@@ -24,6 +24,8 @@ const char *diag_hint(diag_id id)
     return rows[id].hint;
 }
 
+/* Several paths may find the same fault; the user sees it once. The list has at most DIAG_MAX
+ * entries, so a scan is enough. */
 static bool is_known(const ctx *c, span at, diag_id id)
 {
     for (uint32_t i = 0; i < c->diags.n; i++) {
@@ -34,6 +36,7 @@ static bool is_known(const ctx *c, span at, diag_id id)
     return false;
 }
 
+/* A message longer than the buffer is cut: a name of the user's may be of any length. */
 bool diag_error(struct ctx *c, span at, diag_id id, ...)
 {
     if (c->diags.n >= DIAG_MAX || is_known(c, at, id))

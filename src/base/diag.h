@@ -1,5 +1,7 @@
-/* Diagnostics: what is wrong with the user's input, where, and what to do. They are collected in
- * the context and printed by the command line; they never end the program. */
+/* Diagnostics: what is wrong with the user's input, where, and what to do about it. They are
+ * collected in the context and printed by the command line; they never end the program.
+ *
+ *     return diag_error(c, span, DIAG_BAD_NUMBER, "hexadecimal"); */
 #ifndef WEFT_BASE_DIAG_H
 #define WEFT_BASE_DIAG_H
 

@@ -9,6 +9,7 @@
 
 enum { LINE_WIDTH = 100, TAB_WIDTH = 8 };
 
+/* A NO_COLOR that is not empty or TERM=dumb turns colours off; pipes and files never get them. */
 bool diag_wants_color(int fd)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -50,6 +51,7 @@ static size_t char_length(const char *p, size_t n)
     return len;
 }
 
+/* The code point of a sequence that char_length accepted; a broken byte stands for itself. */
 static uint32_t char_code(const char *p, size_t len)
 {
     const unsigned char *u = (const unsigned char *)p;
@@ -95,6 +97,7 @@ static cell cell_at(str line, size_t at, size_t column)
     return (cell){len, cell_width(code), code >= 0xa0};
 }
 
+/* Terminal columns that the first `end` bytes of the line take, tabs expanded. */
 static size_t columns_before(str line, size_t end)
 {
     size_t column = 0;
@@ -137,6 +140,8 @@ static void put_caret(strbuf *out, size_t column, size_t width, bool color)
     sb_char(out, '\n');
 }
 
+/* A long line is cut so that the caret stays in sight; dots mark each cut. An error of several
+ * lines gets a caret at its start only. */
 static void put_source(strbuf *out, const span *at, bool color)
 {
     const str line = line_text(at->src, at->line);

@@ -1,4 +1,8 @@
-/* Diagnostics as people and programs read them. */
+/* Diagnostics as people and programs read them: text for a terminal, or one JSON object each.
+ *
+ *     m.py:3:9: error: name 'x' is not defined [undefined-name]
+ *             y = x + 1
+ *                 ^ */
 #ifndef WEFT_BASE_DIAG_TEXT_H
 #define WEFT_BASE_DIAG_TEXT_H
 

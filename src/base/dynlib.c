@@ -1,4 +1,5 @@
-/* Loading shared libraries by dlopen. */
+/* Loading shared libraries by dlopen, for compilers and drivers of a GPU: weft works without them.
+ */
 #include "base/dynlib.h"
 
 #include <dlfcn.h>
@@ -47,7 +48,7 @@ static bool is_cut_short(const char *path)
     return n > 0 && bytes_needed(head, (size_t)n) > (uint64_t)st.st_size;
 }
 
-/* What the loader says of a path begins with it. */
+/* The loader's "PATH: why" without the path, which callers print themselves. */
 static const char *without_path(const char *said, const char *path)
 {
     const size_t n = strlen(path);
@@ -66,6 +67,7 @@ static const char *load(dynlib *lib, const char *path)
     return said ? without_path(said, path) : error_text(EIO);
 }
 
+/* A library that is simply absent is no error to show: `why` is then NULL. */
 bool dynlib_open(dynlib *lib, const char *path)
 {
     static const char absent[] = "cannot open shared object file: No such file or directory";

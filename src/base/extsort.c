@@ -1,4 +1,6 @@
-/* Runs that fill the memory are sorted and written; a heap of their heads merges them. */
+/* Runs that fill the memory are sorted and written; a heap of their heads merges them:
+ *
+ *     5 2 | 9 1 | 3   ->   runs 2 5, 1 9, 3   ->   heads 1 2 3   ->   1 2 3 5 9 */
 #include "base/extsort.h"
 
 #include <errno.h>
@@ -25,6 +27,7 @@ static int compare(const void *a, const void *b)
 
 /* --- files --------------------------------------------------------------------------------- */
 
+/* The name goes at once: the space is free again when the process ends, however it ends. */
 int item_file_open(item_file *f, mem *m, const char *path)
 {
     *f = (item_file){.fd = -1};
@@ -58,6 +61,7 @@ int item_file_rewind(item_file *f)
     return lseek(f->fd, 0, SEEK_SET) == 0 ? 0 : errno;
 }
 
+/* Reads until the buffer is full: a short read may end within an item. */
 static int fill(item_file *f)
 {
     char *to = (char *)f->buffer;
@@ -108,6 +112,7 @@ void extsort_init(extsort *s, mem *m, const char *path, uint64_t memory)
     s->items = mem_alloc(m, mem_mul(m, s->room, sizeof *s->items));
 }
 
+/* The run is registered before it is opened, so that extsort_clear closes it after a failure. */
 static int write_run(extsort *s)
 {
     item_file *f = ARENA_NEW(&s->runs_arena, item_file);
@@ -133,6 +138,7 @@ static bool is_before(const extsort *s, uint32_t a, uint32_t b)
     return sort_item_less(&s->heads[s->heap[a]], &s->heads[s->heap[b]]);
 }
 
+/* Restores the heap from `at` downwards. */
 static void sink(extsort *s, uint32_t at)
 {
     for (;;) {
@@ -149,6 +155,7 @@ static void sink(extsort *s, uint32_t at)
     }
 }
 
+/* The items' memory is free from here on: merging needs one buffer for each run. */
 int extsort_begin(extsort *s)
 {
     int error = s->n ? write_run(s) : 0;

@@ -39,12 +39,16 @@ typedef struct extsort {
 
 /* `memory`: bytes to take for items. */
 void extsort_init(extsort *s, mem *m, const char *path, uint64_t memory);
+/* Adds an item; writes a run when the memory is full. 0 or an errno value, as those below. */
 int extsort_add(extsort *s, const sort_item *item);
 /* No more items come. */
 int extsort_begin(extsort *s);
+/* The next item in order; *any is false at the end. */
 int extsort_next(extsort *s, sort_item *item, bool *any);
+/* Closes the runs and frees the items; due after a failure too. */
 void extsort_clear(extsort *s);
 
+/* The order: the key, then the index. */
 bool sort_item_less(const sort_item *a, const sort_item *b);
 
 #endif

@@ -1,4 +1,5 @@
-/* Counts what may fail, and names the one that does; in debug builds only. */
+/* Counts what may fail, and picks the one that does; in debug builds only. A test reads the counts
+ * of one run, then repeats it with each number in turn, so that every failure path is run. */
 #include "base/fault.h"
 
 #ifdef WEFT_DEBUG
@@ -11,6 +12,7 @@
 
 static _Atomic uint64_t counts[FAULT_KIND_COUNT]; /* of the whole process */
 
+/* stdio and not base/io.h: these calls must not count. */
 static void write_counts(void)
 {
     const char *path = getenv("WEFT_FAIL_COUNTS");

@@ -10,6 +10,8 @@
 #include "base/io.h"
 #include "base/vec.h"
 
+/* A pipe has no size, so the buffer doubles; for a regular file `hint` is large enough. The read
+ * after the last byte sees the end, also of a file that grew meanwhile. */
 static int read_all(arena *a, int fd, bool waits, size_t hint, str *text)
 {
     size_t cap = hint + 1, n = 0;
@@ -92,6 +94,7 @@ int file_absolute(const char *path, char *out, size_t size)
     return n ? 0 : ENAMETOOLONG;
 }
 
+/* A slash at the end of the folder is not doubled. */
 const char *path_join(arena *a, const char *folder, str name)
 {
     const size_t n = strlen(folder), slash = n && folder[n - 1] == '/' ? 0 : 1;
@@ -108,6 +111,7 @@ static int compare_names(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
+/* Sorted, since readdir's order differs between file systems and the output must not. */
 int file_list(arena *a, const char *path, const char *const **names, uint32_t *n)
 {
     VEC(const char *) list = {0};
@@ -130,6 +134,8 @@ int file_list(arena *a, const char *path, const char *const **names, uint32_t *n
     return error;
 }
 
+/* The inner folder is made without -p: of two processes that see an empty folder, one fails here.
+ */
 int file_claim_folder(arena *a, const char *folder, const char *inner, const char **at)
 {
     const char *const *names;

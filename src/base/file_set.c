@@ -13,6 +13,7 @@ void file_set_init(file_set *s, arena *a)
     *s = (file_set){.a = a};
 }
 
+/* Inodes lie close together: the multiplication spreads them. */
 static size_t hash_of(const file_id *id)
 {
     uint64_t h = (uint64_t)id->inode * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)id->device;
@@ -75,6 +76,8 @@ bool file_set_has(const file_set *s, const struct stat *st)
     return s && s->n && find(s, &id)->inode;
 }
 
+/* The folder is known by its inode, the file by its name, since it may not exist yet: out/a.json
+ * and ./out/a.json are one place. */
 bool file_set_claim(file_set *s, const char *path)
 {
     struct stat st;

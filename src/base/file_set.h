@@ -24,6 +24,7 @@ typedef struct file_set {
 void file_set_init(file_set *s, arena *a);
 /* Adds the file at `path`, if it is a regular one. s may be NULL: then nobody asks. */
 void file_set_add(file_set *s, const char *path);
+/* Whether the file with this stat was added. s may be NULL: no. */
 bool file_set_has(const file_set *s, const struct stat *st);
 /* Takes a place for an output: the name in its folder. False: it is taken. */
 bool file_set_claim(file_set *s, const char *path);

@@ -1,4 +1,7 @@
-/* Formatted text without stdio: locales reach printf, and its floats. */
+/* Formatted text without stdio, whose printf depends on the locale: its decimal point would change
+ * what weft writes. Floats come from base/decimal.h.
+ *
+ *     "%-7.3f|", 2.5   ->   "2.500  |" */
 #include "base/format.h"
 
 #include <math.h>
@@ -47,6 +50,7 @@ static int pad_before(const sink *s, const spec *f, bool minus, int n)
     return f->left ? pad : 0;
 }
 
+/* Reads at most `precision` bytes: the text may lack a NUL then. */
 static void put_string(const sink *s, spec *f, const char *text)
 {
     size_t n;
@@ -126,6 +130,8 @@ static void put_general(const sink *s, const spec *f, bool minus, const decimal 
         put_fixed(s, f, minus, d, last > d->exponent ? last - d->exponent : 0);
 }
 
+/* The exact digits are computed a little beyond the precision and rounded once. `whole` estimates
+ * the digits in front of the point: 0.31 is a little more than log10(2). */
 static void put_float(const sink *s, spec *f, double x)
 {
     const bool minus = signbit(x);
@@ -162,6 +168,7 @@ typedef struct arguments {
     va_list ap;
 } arguments;
 
+/* A width or precision: digits, or '*' for an int argument. */
 static int read_size(const char **p, arguments *args)
 {
     int n = 0;
@@ -174,6 +181,7 @@ static int read_size(const char **p, arguments *args)
     return n;
 }
 
+/* "-07.3lf" behind the '%'. A negative width from '*' means left-aligned, as in C. */
 static spec read_spec(const char **p, arguments *args)
 {
     spec f = {.precision = -1};
@@ -275,6 +283,7 @@ static void put_in_buffer(void *to, const char *text, size_t n)
     b->n += n;
 }
 
+/* What does not fit is counted, not written: the caller learns how much room it needs. */
 size_t format_text_v(char *buf, size_t size, const char *fmt, va_list ap)
 {
     buffer b = {.p = buf, .size = size};

@@ -1,4 +1,5 @@
-/* System calls, and the means to let each of them fail. */
+/* System calls, each with a point where a debug build can make it fail: a test then proves that the
+ * caller handles the failure. */
 #define _GNU_SOURCE /* syncfs */
 #include "base/io.h"
 
@@ -13,6 +14,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+/* The call itself is skipped when it fails, as a real failure would have no effect either. */
 static bool is_named_to_fail(void)
 {
     const bool fails = fault_is_due(FAULT_IO);
@@ -85,6 +87,7 @@ int io_fsync(int fd)
     return is_named_to_fail() ? -1 : fsync(fd);
 }
 
+/* Closes first: a test's failure must not leak the descriptor. */
 int io_close(int fd)
 {
     const int status = close(fd);
@@ -146,6 +149,7 @@ DIR *io_opendir(const char *path)
     return is_named_to_fail() ? NULL : opendir(path);
 }
 
+/* errno tells the end of a folder from a failure, so it is cleared before. */
 struct dirent *io_readdir(DIR *folder)
 {
     if (is_named_to_fail())

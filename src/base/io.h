@@ -28,7 +28,7 @@ int io_fstat(int fd, struct stat *st);
 bool io_may_write(const char *path); /* false with errno */
 ssize_t io_readlink(const char *path, char *to, size_t n);
 int io_rename(const char *from, const char *to);
-int io_mkdir(const char *path);
+int io_mkdir(const char *path); /* mode 0777, within the umask */
 int io_unlink(const char *path);
 int io_rmdir(const char *path);
 /* Takes a file's lock, which ends with the descriptor; fails with EWOULDBLOCK where another process

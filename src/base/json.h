@@ -1,4 +1,7 @@
-/* Writing JSON. */
+/* Writing JSON into a string builder. The caller writes braces and commas; strings are escaped
+ * here:
+ *
+ *     tab<TAB>"x"   ->   "tab\t\"x\"" */
 #ifndef WEFT_BASE_JSON_H
 #define WEFT_BASE_JSON_H
 

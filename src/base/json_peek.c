@@ -1,4 +1,5 @@
-/* Single values by the events of the reader. */
+/* Single values from the events of the reader: nothing is allocated, and reading stops at the
+ * value. */
 #include "base/json_peek.h"
 
 #include "base/json_read.h"
@@ -12,11 +13,14 @@ static bool finish(json_reader *r, json_event e, str *value)
     return true;
 }
 
+/* A key with escapes is decoded on the way; most have none and are compared as they stand. */
 static bool is_key(const json_reader *r, str wanted)
 {
     return r->key_escapes ? json_decodes_to(r->key, wanted) : str_eq(r->key, wanted);
 }
 
+/* One step down for each part of the path. Members before the wanted one are skipped, those behind
+ * it are not looked at. */
 bool json_peek(str object, const char *path, str *value)
 {
     json_reader r;
@@ -67,6 +71,8 @@ bool json_peek_member(str object, size_t *at, str *key, str *value)
     return true;
 }
 
+/* The reader starts afresh behind the last value, since a text of several values is no JSON text
+ * of one. */
 bool json_peek_value(str text, size_t *at, str *value)
 {
     json_reader r;

@@ -131,6 +131,7 @@ static const char *skip_escape(json_reader *r)
     return NULL;
 }
 
+/* A carriage return gets its own words: it is most often a file with DOS line ends. */
 static const char *control(char c)
 {
     return c == 0      ? "a NUL byte"
@@ -207,6 +208,8 @@ static size_t decode_escape(str raw, size_t *at, char *out)
     return put_utf8(out, is_high(unit) || is_low(unit) ? 0xfffd : unit);
 }
 
+/* Never longer than `raw`: the shortest escapes are two bytes for one, and \uXXXX six for at most
+ * three. */
 size_t json_decode(str raw, char *out)
 {
     size_t n = 0;
@@ -298,6 +301,7 @@ void json_start(json_reader *r, str text, json_rules rules)
     r->wrong = NULL;
 }
 
+/* Sets or clears the bit of the new depth: one bit tells an object from an array. */
 static void push(json_reader *r, bool object)
 {
     const uint64_t bit = UINT64_C(1) << (r->depth & 63);
@@ -427,6 +431,7 @@ json_event json_next(json_reader *r)
     return object ? read_member(r) : read_value(r);
 }
 
+/* Keeps key and type of what was opened, which json_next overwrites on the way. */
 bool json_skip(json_reader *r)
 {
     const uint32_t depth = r->depth;

@@ -111,6 +111,7 @@ static bool read_digits(str s, uint64_t *out)
     return s.n > 0;
 }
 
+/* Digits alone are exact up to UINT64_MAX; other forms (1e3, 2.0) are judged as doubles. */
 bool json_is_count(const json_value *v)
 {
     uint64_t digits;
@@ -171,6 +172,7 @@ static bool has_kind(const json_value *v, json_kind kind)
     }
 }
 
+/* Names a key, cut at 64 bytes: it comes from the input and may be long. */
 static bool tell(strbuf *why, const char *what, const char *where, const char *name)
 {
     static const char more[] = "...";
@@ -193,6 +195,7 @@ static bool tell_kind(strbuf *why, const json_field *f, const char *where)
     return false;
 }
 
+/* Tables have few rows, so a scan for each member is fastest. */
 bool json_fields(const json_value *object, const json_field *fields, uint32_t n, bool closed,
                  const char *where, const json_value **out, strbuf *why)
 {

@@ -41,6 +41,7 @@ static inline str json_text(const json_value *v)
 
 /* A member of an object; NULL: there is none. Of several the first. */
 const json_value *json_get(const json_value *object, const char *key);
+/* Elements of an array or members of an object; 0 for others and NULL. */
 uint32_t json_size(const json_value *v);
 
 typedef enum json_kind {

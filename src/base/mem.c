@@ -28,6 +28,7 @@ void mem_clear(mem *m)
     m->used = 0;
 }
 
+/* Without a guard nobody can report the failure: that is a fault of the caller. */
 _Noreturn void mem_fail(mem *m)
 {
     if (!m->guard)
@@ -52,6 +53,8 @@ static void link_block(mem *m, mem_block *b)
     m->blocks = b;
 }
 
+/* All reasons to refuse an allocation before malloc is asked. An interrupt is one, so that a long
+ * stage ends at its next allocation. */
 static bool may_hold(mem *m, size_t old, size_t n)
 {
     if (fault_is_due(FAULT_ALLOCATION))
@@ -75,6 +78,7 @@ void *mem_alloc(mem *m, size_t n)
     return b + 1;
 }
 
+/* realloc may move the block: its neighbours in the list are set anew. */
 void *mem_resize(mem *m, void *p, size_t n)
 {
     if (!p)
@@ -110,6 +114,7 @@ void mem_free(mem *m, void *p)
     free(b);
 }
 
+/* The outer guard is restored on both ways out, so calls nest. */
 bool mem_try(mem *m, void (*fn)(void *), void *arg)
 {
     jmp_buf here;

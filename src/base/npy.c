@@ -1,4 +1,7 @@
-/* Reading and writing of .npy files; the format is NumPy's NEP 1. */
+/* Reading and writing of .npy files; the format is NumPy's NEP 1. The header is a Python
+ * dictionary, read by a small parser for exactly its three keys:
+ *
+ *     \x93NUMPY 1 0 <length> {'descr': '<f4', 'fortran_order': False, 'shape': (3,), } <items> */
 #include "base/npy.h"
 
 #define MAGIC "\x93NUMPY"
@@ -19,6 +22,7 @@ static void skip_spaces(header *h)
         h->p++;
 }
 
+/* Takes a word if it is next, spaces before it included. */
 static bool take(header *h, const char *word)
 {
     const size_t n = strlen(word);
@@ -72,6 +76,7 @@ static const char *take_shape(header *h, npy *out)
     return NULL;
 }
 
+/* "<f4": byte order, kind, width. Only '>' means swapped bytes; objects would need Python. */
 static const char *read_descr(str d, npy *out, bool *swapped)
 {
     if (d.n >= 2 && d.p[1] == 'O')
@@ -159,6 +164,7 @@ static void copy_items(npy *a, const uint8_t *from, const order *o)
     }
 }
 
+/* False: the items would not fit the address space, whatever their width. */
 static bool count_items(npy *a)
 {
     a->count = 1;
@@ -197,6 +203,7 @@ const char *npy_read(arena *a, str text, npy *out)
     return NULL;
 }
 
+/* NumPy pads the header so that the items begin at a multiple of 64. */
 void npy_write_header(strbuf *b, const npy *array)
 {
     const size_t start = b->n;

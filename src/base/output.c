@@ -64,6 +64,7 @@ static int follow_links(arena *a, const char **path, int *fd)
 
 /* --- opening --------------------------------------------------------------------------------- */
 
+/* Keeps a descriptor that output_close is to close. */
 static int own(output *o, int fd)
 {
     o->fd = fd;
@@ -106,6 +107,7 @@ static int open_path(output *o, arena *a, const char *path)
     return atomic_file_create(&o->file, a, target);
 }
 
+/* The fields are set before anything may fail: output_close is due either way. */
 int output_open(output *o, arena *a, const char *path, file_set *used)
 {
     *o = (output){.m = a->m, .fd = -1, .used = used};
@@ -148,6 +150,7 @@ static void end_named(output *o, bool keep)
     }
 }
 
+/* After the first failure nothing more is written; that error is the one to report. */
 static void write_text(output *o, str text)
 {
     o->any |= text.n > 0;
@@ -202,6 +205,8 @@ static int close_file(output *o, bool keep)
     return o->error;
 }
 
+/* What is no file cannot be taken back: `keep` matters for files and for pipes that were not
+ * opened yet. */
 int output_close(output *o, bool keep)
 {
     write_gathered(o);

@@ -17,6 +17,7 @@ extern char **environ;
 
 enum { STREAMS = 3 };
 
+/* The program's output is complete here, so its size is known. */
 static int read_stream(arena *a, int fd, str *text)
 {
     struct stat st;
@@ -37,6 +38,7 @@ static int read_stream(arena *a, int fd, str *text)
     return 0;
 }
 
+/* Waits for the end, also through signals. Statuses follow the shell: 128 + signal. */
 static int run_with(char *const *argv, const int fds[STREAMS], int *status)
 {
     posix_spawn_file_actions_t actions;
@@ -67,6 +69,7 @@ typedef struct run {
     int fds[STREAMS], error;
 } run;
 
+/* Steps of process_run that may take memory; the first failure stops the rest. */
 static void run_once(void *arg)
 {
     run *r = arg;

@@ -1,4 +1,5 @@
-/* Start of a stream: both halves of its state are mixed from seed and index. */
+/* Start of a stream. State and increment are both mixed from seed and index: with a common
+ * increment, streams would be pieces of one sequence and could overlap. */
 #include "base/rng.h"
 
 /* The finaliser of MurmurHash3, in Stafford's variant 13: every input bit reaches every output bit.

@@ -29,6 +29,7 @@ static void store_be(uint8_t *p, uint32_t x)
         p[i] = (uint8_t)(x >> (24 - 8 * i));
 }
 
+/* Message schedule: 16 words of the block become 64. */
 static void expand(uint32_t w[64], const uint8_t *p)
 {
     for (int i = 0; i < 16; i++)
@@ -61,6 +62,7 @@ void sha256_blocks_portable(uint32_t h[8], const uint8_t *p, size_t blocks)
     }
 }
 
+/* Without SHA instructions there is nothing to gain from two at once. */
 static void pairs_portable(uint32_t h[2][8], const uint8_t *p, const uint8_t *q, size_t blocks)
 {
     sha256_blocks_portable(h[0], p, blocks);
@@ -220,6 +222,7 @@ void sha256_start(sha256 *s)
     s->total = 0;
 }
 
+/* Fills the waiting block first; whole blocks are then hashed in place, without a copy. */
 void sha256_add(sha256 *s, const void *p, size_t n)
 {
     const uint8_t *from = p;
@@ -240,6 +243,7 @@ void sha256_add(sha256 *s, const void *p, size_t n)
         memcpy(s->part, from + (n & ~(size_t)63), n & 63);
 }
 
+/* Padding: a 1 bit, zeros, and the length in bits, up to a whole block. */
 void sha256_finish(sha256 *s, uint8_t out[SHA256_SIZE])
 {
     uint64_t bits = s->total * 8;
@@ -261,6 +265,7 @@ void sha256_of(const void *p, size_t n, uint8_t out[SHA256_SIZE])
     sha256_finish(&s, out);
 }
 
+/* The common length goes in pairs of blocks, the rest of each text alone. */
 void sha256_of_two(str a, str b, uint8_t out[2][SHA256_SIZE])
 {
     sha256 s, t;

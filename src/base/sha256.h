@@ -15,6 +15,7 @@ typedef struct sha256 {
     uint8_t part[64]; /* bytes that wait for a whole block */
 } sha256;
 
+/* A digest in pieces: start, add as often as needed, finish once. */
 void sha256_start(sha256 *s);
 void sha256_add(sha256 *s, const void *p, size_t n);
 void sha256_finish(sha256 *s, uint8_t out[SHA256_SIZE]);

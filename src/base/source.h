@@ -1,4 +1,5 @@
-/* A source file's text and places in it. */
+/* A source file's text and places in it: for the lexer, which makes spans, and for diagnostics,
+ * which print them. */
 #ifndef WEFT_BASE_SOURCE_H
 #define WEFT_BASE_SOURCE_H
 

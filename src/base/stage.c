@@ -22,6 +22,7 @@ void stage_start(stage_clock *c)
     c->since = now();
 }
 
+/* Only one clock read for each switch: what one stage ends, the next begins. */
 work_stage stage_switch_on(stage_clock *c, work_stage s)
 {
     const work_stage before = c->now;
@@ -43,6 +44,7 @@ const char *stage_name(work_stage s)
     return names[s];
 }
 
+/* Switching to the current stage books its time up to now. */
 void stage_report(stage_clock *c, strbuf *out)
 {
     stage_switch_on(c, c->now);

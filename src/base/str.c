@@ -20,6 +20,7 @@ void sb_clear(strbuf *b)
     b->n = b->cap = 0;
 }
 
+/* Doubles: appending n bytes one at a time costs O(n) in all. */
 void sb_grow(strbuf *b, size_t n)
 {
     size_t need;
@@ -61,6 +62,7 @@ void sb_int(strbuf *b, int64_t x)
     sb_uint(b, x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
 }
 
+/* Python integers are wider than C's: 128 bits hold what weft evaluates. */
 void sb_int128(strbuf *b, __int128 x)
 {
     char buf[48];

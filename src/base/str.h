@@ -45,6 +45,7 @@ typedef struct strbuf {
     size_t n, cap;
 } strbuf;
 
+/* An empty builder; takes no memory yet. */
 void sb_init(strbuf *b, mem *m);
 /* Gives the buffer back; the builder may be used again. */
 void sb_clear(strbuf *b);
@@ -52,7 +53,7 @@ void sb_grow(strbuf *b, size_t n); /* room for n more bytes */
 /* Appends a NUL that does not count and returns the text; valid until the next append. */
 char *sb_cstr(strbuf *b);
 
-/* Appends n bytes from elsewhere; of the buffer's own: sb_again. */
+/* Appends n bytes from elsewhere; the buffer's own bytes need sb_again. */
 static inline void sb_put(strbuf *b, const char *p, size_t n)
 {
     WEFT_ASSERT((uintptr_t)p + n <= (uintptr_t)b->p || (uintptr_t)p >= (uintptr_t)b->p + b->cap);
@@ -86,6 +87,7 @@ static inline void sb_str(strbuf *b, str s)
 
 #define SB_LIT(b, lit) sb_put((b), "" lit, sizeof(lit) - 1)
 
+/* The text so far, borrowed: valid until the next append. */
 static inline str sb_view(const strbuf *b)
 {
     return (str){b->p, b->n};
@@ -96,6 +98,7 @@ void sb_uint(strbuf *b, uint64_t x);
 void sb_int(strbuf *b, int64_t x);
 /* 128-bit decimal, for Python integers beyond 64 bits. */
 void sb_int128(strbuf *b, __int128 x);
+/* The last `digits` hexadecimal digits of x, with leading zeros. */
 void sb_hex(strbuf *b, uint64_t x, int digits);
 void sb_repeat(strbuf *b, char c, size_t n);
 /* Python's repr(float): shortest digits that read back equal, "1e-07", "inf", "nan", "2.0". */

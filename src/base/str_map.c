@@ -20,6 +20,7 @@ static uint32_t find(const str_map *m, str key)
     return i;
 }
 
+/* The old table stays in the arena: doubling keeps the loss below the size of the last one. */
 static void grow(arena *a, str_map *m)
 {
     const str_map old = *m;

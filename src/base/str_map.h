@@ -17,6 +17,7 @@ typedef struct str_map {
     uint32_t n, cap; /* entries in use; power of two */
 } str_map;
 
+/* The number of this text; 0: it is absent. */
 uint32_t str_map_get(const str_map *m, str key);
 /* Gives the number that the text had. A number of 0 makes it absent. */
 uint32_t str_map_set(arena *a, str_map *m, str key, uint32_t value);

@@ -9,6 +9,7 @@ void sym_init(interner *t, mem *m)
     arena_init(&t->text, m);
 }
 
+/* FNV-1a: names are short, and the hash is kept in the symbol for comparisons and growth. */
 static uint32_t hash_name(const char *s, size_t n)
 {
     uint32_t h = 2166136261u;
@@ -86,6 +87,7 @@ sym_mark sym_save(const interner *t)
     return (sym_mark){t->n, arena_save(&t->text)};
 }
 
+/* Symbols leave in reverse order of their coming, so each is the head of its chain. */
 void sym_restore(interner *t, sym_mark mark)
 {
     while (t->n > mark.n) {

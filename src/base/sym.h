@@ -26,10 +26,12 @@ typedef struct sym_mark {
 } sym_mark;
 
 void sym_init(interner *t, mem *m);
+/* The symbol of these bytes, new or known; it lives until sym_restore or the end of the mem. */
 const sym *sym_intern(interner *t, const char *s, size_t n);
 const sym *sym_c(interner *t, const char *s);
 /* The symbol if it is known already, else NULL. */
 const sym *sym_find(const interner *t, const char *s, size_t n);
+/* Names interned after the mark are forgotten by sym_restore: their ids are used again. */
 sym_mark sym_save(const interner *t);
 void sym_restore(interner *t, sym_mark mark);
 

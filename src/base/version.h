@@ -1,4 +1,5 @@
-/* Whose text weft writes. weft's own version is WEFT_VERSION, given by the build. */
+/* The version of Warp whose text weft writes. weft's own version is WEFT_VERSION, given by the
+ * build. */
 #ifndef WEFT_BASE_VERSION_H
 #define WEFT_BASE_VERSION_H
 
