@@ -1,4 +1,10 @@
-/* A launch on the device: compiled, run, and held against the reference. */
+/* A launch on the device, held against the reference.
+ *
+ *     load:  CUDA text -> NVRTC -> PTX -> driver
+ *     run:   reference from the inputs; device from a copy of the same inputs; compare
+ *
+ * Where they differ by more than the tolerance, the reference runs again from disturbed inputs,
+ * which tells a rounding that matters from a wrong kernel. */
 #include "launch/device.h"
 
 #include <stdio.h>
@@ -47,6 +53,7 @@ void device_close(device *d)
 
 /* --- the kernel ------------------------------------------------------------------------------ */
 
+/* Ends a job for a reason that lies in the kernel or its arguments. */
 static device_end stuck(launch_job *l, const char *error)
 {
     l->error = error;
@@ -77,6 +84,7 @@ static str whole_text(ctx *c, const cuda_kernel *k)
     return text;
 }
 
+/* NVRTC's log is part of the message: it names the line. */
 static const char *refusal(ctx *c, const char *name, str log)
 {
     return arena_printf(&c->module, "the CUDA text of the kernel '%s' does not compile:\n%.*s",
@@ -132,6 +140,7 @@ static bool make_grid(const launch_job *l, libcuda_grid *g)
     return true;
 }
 
+/* CUDA refuses a grid of no blocks; such a launch has nothing to do. */
 static bool is_empty(const launch_job *l)
 {
     for (int i = 0; i < l->ndim; i++)
@@ -147,6 +156,7 @@ typedef struct job {
     device_arrays arrays;
 } job;
 
+/* One pass. A launch without threads succeeds without a call of the driver. */
 static bool launch(job *j, bool backward, float *milliseconds)
 {
     libcuda *gpu = &j->d->gpu;
@@ -162,6 +172,7 @@ static bool launch(job *j, bool backward, float *milliseconds)
                           milliseconds);
 }
 
+/* One byte more than the data: an array may be empty. */
 static uint8_t *copy_of(const device_arrays *m, const array_data *data)
 {
     uint8_t *copy = arena_alloc(&m->c->module, data->size + 1);
@@ -193,6 +204,8 @@ static void keep_expected(job *j)
     }
 }
 
+/* Forward, then backward on what forward left; all arrays come back at the
+ * end. */
 static bool run_on_device(job *j, device_result *r)
 {
     libcuda *gpu = &j->d->gpu;
@@ -233,6 +246,7 @@ static void compare(job *j, device_result *r)
     }
 }
 
+/* The order matters: inputs are copied before the reference writes into them. */
 static device_end run_both(job *j, device_result *r)
 {
     libcuda_grid grid;
@@ -256,6 +270,8 @@ static device_end run_both(job *j, device_result *r)
     return DEVICE_DONE;
 }
 
+/* The device's memory is given back whatever happened; a failure of that is reported only if
+ * nothing else was. */
 device_end device_run(device *d, const device_kernel *k, launch_job *l, device_result *r)
 {
     job j = {.d = d, .l = l, .kernel = k, .arrays = {.c = &l->p->c}};

@@ -1,4 +1,5 @@
-/* Arguments as the CUDA text's parameters and structs have them. */
+/* Arguments as the CUDA text's parameters and structs have them: a pointer to device memory for
+ * each array, its sizes and strides where the kernel takes them, structs with C++'s layout. */
 #include "launch/device.h"
 
 /* --- arrays ---------------------------------------------------------------------------------- */
@@ -22,6 +23,8 @@ void device_find_arrays(device_arrays *m, const rvalue *args, uint32_t n, bool g
         find_in(m, args[i].type, &args[i], gradient);
 }
 
+/* Several views may share one array's data: each has its own offset into it. 0: not on the device.
+ */
 static libcuda_pointer address_of(const device_arrays *m, const array_view *v)
 {
     for (uint32_t i = 0; v && v->data && i < m->all.n; i++)
@@ -37,6 +40,7 @@ typedef struct packing {
     const cuda_kernel *k;
 } packing;
 
+/* NULL: the CUDA text defines no struct of its own for it. */
 static const cuda_struct *struct_of(const cuda_kernel *k, const struct_def *def)
 {
     for (uint32_t i = 0; i < k->structs.n; i++)
@@ -49,6 +53,7 @@ typedef struct form {
     size_t size, align;
 } form;
 
+/* To the next multiple of align. */
 static size_t round_up(size_t n, size_t align)
 {
     return (n + align - 1) / align * align;

@@ -10,6 +10,7 @@ typedef struct column {
     const char *name;
 } column;
 
+/* Numbers in a column: a vec3 has three for each item. */
 static size_t count_of(const column *col)
 {
     const array_view *v = col->array->view;
@@ -24,11 +25,13 @@ static num number_at(const column *col, const uint8_t *bytes, size_t lane)
                     bytes + lane / lanes * step + col->offset + lane % lanes * layout_size(scalar));
 }
 
+/* As a double, for messages and floors. */
 static double shown(const column *col, num x)
 {
     return type_is_float(type_scalar_of(col->type)) ? x.f : (double)x.i;
 }
 
+/* From the reference's results; infinities do not count. */
 static double floor_of(const column *col)
 {
     double largest = 0;
@@ -57,6 +60,7 @@ static double moved(const column *col, double floor)
     return most;
 }
 
+/* Without disturbed results (the first look) the plain tolerance stands. */
 static tolerance_limit limit_of(const column *col, double tolerance, double floor, bool unsteady)
 {
     if (!type_is_float(type_scalar_of(col->type)))
@@ -68,6 +72,7 @@ static tolerance_limit limit_of(const column *col, double tolerance, double floo
     return tolerance_widen(tolerance, moved(col, floor), floor);
 }
 
+/* Counts all that differ, keeps the first for the message and the largest error. */
 static void compare_column(const column *col, double tolerance, const device_arrays *m,
                            device_result *r)
 {
@@ -92,6 +97,7 @@ static void compare_column(const column *col, double tolerance, const device_arr
         VEC_PUSH(&m->c->module, &r->differences, d);
 }
 
+/* A struct's fields one by one, named "a.pos": each has its own floor. */
 static void compare_type(const column *at, double tolerance, const device_arrays *m,
                          device_result *r)
 {

@@ -20,6 +20,7 @@ static void disturb_array(const device_array *array, uint32_t *seed)
         disturb_value(v->elem, v->data->bytes + at, seed);
 }
 
+/* A copy of an argument with its floats moved; arrays are moved in place, in their data. */
 static rvalue disturbed_value(arena *a, const rvalue *v, uint32_t *seed)
 {
     if (v->type->kind == TYPE_ARRAY || !(type_is_value(v->type) || v->type->kind == TYPE_STRUCT))
@@ -40,6 +41,8 @@ static void put_back(const device_arrays *m, bool inputs)
     }
 }
 
+/* Runs the reference again from moved inputs and keeps what it leaves; then memory is as it was. A
+ * run that fails now, though it did well before, hangs on rounding: unsteady. */
 void device_disturb(device_arrays *m, const launch_job *l)
 {
     arena *a = &m->c->module;

@@ -1,5 +1,7 @@
 /* The parameters of a kernel filled from a source: structs field by field, arrays of structs by one
- * array for each field. */
+ * array for each field.
+ *
+ *     def k(p: Params, a: array(dtype=Ball))   ->   asks for p.dt, p.n, a.pos, a.vel */
 #include "launch/launch_args.h"
 
 #include <stdarg.h>
@@ -35,6 +37,7 @@ const char *launch_type_name(ctx *c, const type *t)
     return arena_dup(&c->module, t->pyname.p, t->pyname.n);
 }
 
+/* "s" and field x -> "s.x", as a source is asked for it. */
 static const char *field_path(const launch_args *r, const char *path, const struct_field *f)
 {
     const size_t room = strlen(path) + f->name->len + 2;
@@ -74,6 +77,7 @@ static bool same_shape(const array_view *v, const npy *a)
     return memcmp(v->shape, a->shape, (size_t)v->ndim * sizeof *v->shape) == 0;
 }
 
+/* Only floats have adjoints. */
 static bool is_float_leaf(const type *t)
 {
     return type_is_float(type_scalar_of(t));
@@ -119,6 +123,7 @@ static bool read_column(launch_args *r, const launch_leaf *leaf, array_view *vie
     return true;
 }
 
+/* One source array for each field, down through nested structs: "a.pos", "a.box.lo". */
 static bool read_columns(launch_args *r, const char *path, const struct_def *st, size_t offset,
                          array_view *view, array_data *data)
 {
@@ -140,6 +145,8 @@ static bool read_columns(launch_args *r, const char *path, const struct_def *st,
     return true;
 }
 
+/* What the executors cannot handle is refused here: other array classes, more dimensions than a
+ * launch has, items that are no values. */
 static bool of_array(launch_args *r, const char *path, const type *t, rvalue *out)
 {
     const bool columns = t->elem->kind == TYPE_STRUCT && t->elem->st->nfields;
@@ -157,6 +164,7 @@ static bool of_array(launch_args *r, const char *path, const type *t, rvalue *ou
 
 static bool read_one(launch_args *r, const char *path, const type *t, rvalue *out);
 
+/* A struct is laid out in memory as its type says; each field is asked for by its own path. */
 static bool of_struct(launch_args *r, const char *path, const type *t, rvalue *out)
 {
     uint8_t *bytes = arena_zero(&r->c->module, layout_size(t));
@@ -171,6 +179,7 @@ static bool of_struct(launch_args *r, const char *path, const type *t, rvalue *o
     return true;
 }
 
+/* Dispatches on the type: structs and arrays have parts, all else is one value. */
 static bool read_one(launch_args *r, const char *path, const type *t, rvalue *out)
 {
     if (t->kind == TYPE_STRUCT)
@@ -228,6 +237,7 @@ static bool mirror_array(launch_args *r, const type *t, const launch_args *set,
     return true;
 }
 
+/* The adjoint of a value or struct starts at zero; only arrays within it may have one given. */
 static bool mirror_one(launch_args *r, const type *t, const launch_args *set, const rvalue *primal,
                        rvalue *out)
 {
@@ -253,6 +263,7 @@ static bool mirror_one(launch_args *r, const type *t, const launch_args *set, co
 
 /* --- all of them */
 
+/* Both readers begin alike: nothing read, and a scratch arena for the items of one leaf. */
 static void start(launch_args *r, ctx *c, const launch_source *from, const kernel *k)
 {
     *r = (launch_args){.c = c, .from = from};
@@ -295,6 +306,7 @@ str launch_leaf_items(const launch_leaf *leaf, arena *a)
     return (str){(const char *)items, n * width};
 }
 
+/* NumPy's letter for the items of a scalar type. */
 static char form_kind(const type *scalar)
 {
     if (scalar->kind == TYPE_BOOL)

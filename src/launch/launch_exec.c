@@ -12,6 +12,7 @@ unsigned launch_devices(launch_executor executor)
     return executor == LAUNCH_TEXT_CUDA ? EMIT_FOR_CUDA : EMIT_FOR_CPU;
 }
 
+/* Forward by the interpreter, which has no backward pass. */
 static bool run_reference(launch_job *l)
 {
     ctx *c = &l->p->c;
@@ -50,6 +51,8 @@ static unsigned long python_line(str text, uint32_t line)
     return at && decimal_read_uint(at, &at, &number) ? (unsigned long)number : 0;
 }
 
+/* The text machine knows lines of the text. The user knows the Python file: the mark of the line
+ * is looked up, else the kernel's first line stands. */
 static void keep_error(launch_job *l, str text, const textvm_error *e)
 {
     ctx *c = &l->p->c;
@@ -63,6 +66,7 @@ static void keep_error(launch_job *l, str text, const textvm_error *e)
     sb_clear(&b);
 }
 
+/* Reads the text anew for each run: forward and backward are two texts. */
 static bool run_text(launch_job *l, str text, const rvalue *adjoints)
 {
     ctx *c = &l->p->c;
@@ -90,6 +94,7 @@ static str record_text(launch_job *l, void (*emit)(strbuf *, const emit_text *))
     return text;
 }
 
+/* Text is emitted only where a text is run; the backward pass always is one. */
 bool launch_execute(launch_job *l)
 {
     if (l->executor != LAUNCH_REFERENCE || l->adjoints)
@@ -100,6 +105,8 @@ bool launch_execute(launch_job *l)
     return !l->adjoints || run_text(l, record_text(l, emit_record_backward), l->adjoints);
 }
 
+/* A key tells kernels of one name apart; a user may give the plain name, of which the first
+ * counts. */
 const kernel *launch_find_kernel(const program *prog, const char *name, uint32_t *n)
 {
     const kernel *const *all = program_kernels(prog, n);

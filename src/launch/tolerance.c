@@ -14,6 +14,7 @@ typedef struct precision {
     int units;
 } precision;
 
+/* The row of tolerance.def; all zero for a type that is no float. */
 static precision precision_of(type_kind scalar)
 {
     switch (scalar) {
@@ -50,6 +51,7 @@ static bool calls(str text, const char *name)
     return false;
 }
 
+/* Below float32 no function counts: the type's own units are far more than any function's error. */
 double tolerance_of(str text, type_kind least)
 {
     static const struct {
@@ -75,6 +77,7 @@ double tolerance_of(str text, type_kind least)
     return p.unit * units;
 }
 
+/* A struct is as precise as its least precise field, an array as its items. */
 static void take_least(const type *t, type_kind *least)
 {
     const type *elem = t->kind == TYPE_ARRAY ? t->elem : t;
@@ -105,6 +108,7 @@ double tolerance_floor(double largest)
     return largest > 0 && largest < 1 ? largest : 1;
 }
 
+/* Equal numbers and two NaNs agree. An integer is right or wrong: there is no error between. */
 double tolerance_error(type_kind scalar, num expected, num found, double floor)
 {
     const double x = expected.f, y = found.f;
@@ -140,6 +144,8 @@ static bool is_up(uint32_t seed, size_t i)
     return (x ^ x >> 16) & 1;
 }
 
+/* By a relative step of two units, which is about a last place wherever the mantissa lies.
+ * Integers stay: an index moved by one is another computation. */
 void tolerance_disturb(type_kind scalar, uint8_t *items, size_t n, uint32_t seed)
 {
     const double by = 2 * precision_of(scalar).unit;
