@@ -1,4 +1,7 @@
-/* A program's text, from its head to main, and what stands beside it. */
+/* A program's text, from its head to main, and the Makefile beside it:
+ *
+ *     head, includes, definitions, functions, kernels   what NVRTC can compile alone
+ *     helpers, launchers, expected values, main         the host, hidden from NVRTC */
 #include "standalone/standalone_internal.h"
 
 #include "base/asset.h"
@@ -30,6 +33,7 @@ static void put_includes(strbuf *b, const cuda_kernel *k)
     SB_LIT(b, "#endif\n\n");
 }
 
+/* `why` says what there is nothing to compare with: gradients, or anything at all. */
 static void put_head(sa_text *t, const char *why)
 {
     strbuf *b = t->b;
@@ -53,6 +57,7 @@ static void put_head(sa_text *t, const char *why)
 
 /* --- the program ----------------------------------------------------------------------------- */
 
+/* A part without the newlines at its end, then one empty line. */
 static void put_part(strbuf *b, str text)
 {
     while (text.n && text.p[text.n - 1] == '\n')
@@ -63,6 +68,7 @@ static void put_part(strbuf *b, str text)
     SB_LIT(b, "\n\n");
 }
 
+/* The host is made first: which helpers it needs is known from its text. */
 static str put_program(sa_text *t, const char *why)
 {
     strbuf all, host;
@@ -120,6 +126,7 @@ static const char *const makefile_text =
     "\n"
     ".PHONY: all cpu run clean\n";
 
+/* Targets and files are named after the program: '%' stands for its name. */
 static str makefile_of(ctx *c, str name)
 {
     strbuf b;
@@ -141,6 +148,8 @@ static str whole_text(ctx *c, const cuda_kernel *k)
     return sa_form(c, "$$$$", k->definitions, k->functions, k->forward, k->backward);
 }
 
+/* Runs the kernel first, since the text holds its results. The kernel is made anew, with indexes
+ * that wrap, where a run met a negative one or no run is good. */
 bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *out)
 {
     const cuda_kernel *k = cuda_kernel_make(c, s->program, s->kernel, s->backward.n > 0);

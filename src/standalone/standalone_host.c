@@ -169,6 +169,7 @@ static const char *const compare_integers_text =
     "    return wrong == 0;\n"
     "}\n";
 
+/* as_double for the narrow types, where a comparison needs it. */
 static void put_other_doubles(sa_text *t)
 {
     if (t->compares_half)
@@ -211,6 +212,7 @@ static const cuda_param *params_of(const sa_text *t, bool backward, uint32_t *n)
     return backward ? t->k->backward_params.v : t->k->forward_params.v;
 }
 
+/* The parameter that holds a launch size; "1" if the kernel takes none for it. */
 static str launch_name(const sa_text *t, uint32_t dim)
 {
     for (uint32_t i = 0; i < t->k->forward_params.n; i++) {
@@ -273,6 +275,7 @@ static void put_arguments(const launcher *l, sa_list *list)
     }
 }
 
+/* The host's struct holds host pointers: the copy gets those of the device. */
 static void put_struct_copy(launcher *l, uint32_t i)
 {
     const cuda_param *p = &l->params[i];
@@ -296,6 +299,7 @@ static str owner_of(const launcher *l, const sa_array *a, str *members)
     return STR("");
 }
 
+/* Each array is copied to the device, into its struct's copy or a variable of its own. */
 static void put_copies(launcher *l)
 {
     ctx *c = l->t->c;
@@ -328,6 +332,7 @@ static str kernel_name(const launcher *l)
     return name;
 }
 
+/* Both ways to run are in the text: nvcc takes <<<>>>, a C++ compiler run_grid of cuda_on_cpu.h. */
 static void put_timed_launch(const launcher *l)
 {
     strbuf *b = l->t->b;
@@ -353,6 +358,7 @@ static void put_timed_launch(const launcher *l)
            l->stop);
 }
 
+/* Parameters of the kernel, then counts of arrays whose sizes it does not take. */
 static void put_signature(const launcher *l)
 {
     const cuda_kernel *k = l->t->k;
@@ -374,6 +380,7 @@ static void put_signature(const launcher *l)
     SB_LIT(l->t->b, ")\n{\n");
 }
 
+/* Forward brings back arrays that it may write, backward the gradients. */
 static void put_returns(const launcher *l)
 {
     strbuf *b = l->t->b;
@@ -387,6 +394,7 @@ static void put_returns(const launcher *l)
     sa_put(b, "    return $;\n}\n", l->time);
 }
 
+/* All that the launcher declares gets a name that no parameter has. */
 void sa_put_launcher(sa_text *t, bool backward)
 {
     launcher l = {.t = t, .backward = backward};

@@ -13,6 +13,7 @@ static uint32_t sa_hash(uint32_t stream, uint32_t i)
     return x ^ x >> 16;
 }
 
+/* Number i of a stream, by counter: the program computes the same without storing it. */
 static num number_at(const sa_fill *f, uint32_t i)
 {
     const uint32_t x = sa_hash(f->stream, i) % f->steps;
@@ -22,6 +23,7 @@ static num number_at(const sa_fill *f, uint32_t i)
     return (num){.f = odd * (f->largest / f->steps)};
 }
 
+/* widths: bytes of each scalar type, by type_kind. */
 void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n)
 {
     static const uint8_t widths[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
@@ -29,12 +31,14 @@ void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n)
         num_store(f->scalar, to + i * widths[f->scalar], number_at(f, (uint32_t)i));
 }
 
+/* bfloat16 has 8 bits of mantissa: fewer steps keep the numbers exact. */
 static uint32_t steps_of(type_kind scalar, bool positive)
 {
     const uint32_t steps = scalar == TYPE_BFLOAT16 ? STEPS_BFLOAT16 : STEPS;
     return positive ? steps / 2 : steps;
 }
 
+/* Between -1 and 1, of either sign: gradients are linear in their seeds. */
 sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream)
 {
     return (sa_fill){.path = path,
@@ -69,6 +73,7 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
     return f;
 }
 
+/* A path "s.field" belongs to the parameter s. NULL: there is none. */
 static const sa_arg *arg_of(const sa_inputs *in, const char *path)
 {
     const code *f = &in->k->code;
@@ -79,6 +84,8 @@ static const sa_arg *arg_of(const sa_inputs *in, const char *path)
     return NULL;
 }
 
+/* For launch_source: an array of the planned shape, filled; its fill is kept for the program's
+ * text. */
 static launch_found give_array(void *arg, arena *a, const char *path, const type *item, int ndim,
                                npy *out)
 {
@@ -104,6 +111,8 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
     return LAUNCH_GIVEN;
 }
 
+/* For launch_source. Integers that are sizes or indexes get what fits the arrays, all else numbers
+ * of the stream. */
 static launch_found give_value(void *arg, const char *path, const type *t, rvalue *out)
 {
     sa_inputs *in = arg;
@@ -126,6 +135,7 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
     return LAUNCH_GIVEN;
 }
 
+/* Messages have no reader here: the caller sees that the parameters cannot be filled. */
 static void ignore(void *arg, const char *path, const char *text)
 {
     (void)arg;

@@ -15,6 +15,7 @@ typedef struct slots {
     uint32_t n, cap;
 } slots;
 
+/* Structs within structs: "pos.x" in C, pos_x as an identifier. */
 static void add_fields(sa_text *t, const sa_array *a, const type *st, str path, str member,
                        str flat, slots *out)
 {
@@ -35,6 +36,7 @@ static void add_fields(sa_text *t, const sa_array *a, const type *st, str path, 
     }
 }
 
+/* a_b as a field and as an array would be one identifier: the later one gets underscores. */
 static void make_flats_unique(sa_text *t, slots *all)
 {
     for (uint32_t i = 0; i < all->n; i++)
@@ -62,11 +64,13 @@ static void slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, slots *o
     make_flats_unique(t, out);
 }
 
+/* What is compared: the gradient for an adjoint, else the values after the run. */
 static const uint8_t *wanted(const slot *s)
 {
     return s->array->adjoint ? s->column->gradient : s->column->after;
 }
 
+/* Inputs that the kernel cannot write need no comparison. */
 static bool is_compared(const sa_text *t, const slot *s)
 {
     return t->run->good && wanted(s) && !s->array->p->is_const;
@@ -106,6 +110,7 @@ static const sa_limit *limit_of(const slot *s)
 
 /* --- expected values ------------------------------------------------------------------------- */
 
+/* Numbers in lines of at most WIDTH columns; one that does not fit is written again on the next. */
 static void put_numbers(strbuf *b, const slot *s)
 {
     const size_t width = layout_size(type_scalar_of(s->column->type)), step = step_of(s);
@@ -127,6 +132,7 @@ static void put_numbers(strbuf *b, const slot *s)
     }
 }
 
+/* Then "= {}" says the same in one line. */
 static bool all_zero(const slot *s)
 {
     const size_t n = s->column->count * layout_size(type_scalar_of(s->column->type));
@@ -188,6 +194,7 @@ static int64_t size_of(const sa_text *t, uint32_t arg, uint32_t dim)
     return t->run->plan.args[arg].shape[dim];
 }
 
+/* In elements, as the CUDA text counts: arrays lie in C order without gaps. */
 static int64_t stride_of(const sa_text *t, uint32_t arg, int ndim, uint32_t dim)
 {
     int64_t stride = 1;
@@ -196,6 +203,7 @@ static int64_t stride_of(const sa_text *t, uint32_t arg, int ndim, uint32_t dim)
     return stride;
 }
 
+/* "const int n = 277;", or "s.n = 277;" for a struct's member. */
 static void put_scalar_line(sa_text *t, const cuda_param *p, const char *indent, str owner,
                             int64_t x)
 {
@@ -237,6 +245,7 @@ static void put_value_members(sa_text *t, const cuda_struct *s, str host, const 
     }
 }
 
+/* A value's bytes; scalars are held as numbers and stored first. */
 static const uint8_t *bytes_of(sa_text *t, const rvalue *v)
 {
     if (!type_is_scalar(v->type))
@@ -246,6 +255,7 @@ static const uint8_t *bytes_of(sa_text *t, const rvalue *v)
     return bytes;
 }
 
+/* A struct starts as zeros and gets its members line by line; all else is one initializer. */
 static void put_value(sa_text *t, const cuda_param *p)
 {
     const rvalue *v = &t->run->args[p->arg];
@@ -328,6 +338,7 @@ static str numbers_of(const sa_text *t, const slot *s, str array)
                : sa_form(t->c, "($ *)$", str_c(sa_scalar_name(s->column->scalar)), array);
 }
 
+/* An array of structs is filled field by field: fields lie apart, so each element is a call. */
 static void put_fill(sa_text *t, const slot *s, const sa_fill *f)
 {
     strbuf *b = t->b;
@@ -366,6 +377,7 @@ static bool has_array(const sa_text *t, uint32_t arg)
     return false;
 }
 
+/* Backward declares only what forward has not: the same arrays serve both. */
 static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
 {
     slots all;
@@ -392,6 +404,8 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
     }
 }
 
+/* Static arrays begin at zero; what the forward run wrote gets seeds. A struct of adjoints begins
+ * as a copy of the struct, and then gets its own pointers. */
 static void put_gradients(sa_text *t, const sa_arrays *arrays)
 {
     slots all;
@@ -427,6 +441,7 @@ static void put_gradients(sa_text *t, const sa_arrays *arrays)
 
 /* --- comparison ------------------------------------------------------------------------------ */
 
+/* Fields lie apart in their structs: gather copies them into an array that can be compared. */
 static str numbers_of_field(sa_text *t, const slot *s)
 {
     strbuf *b = t->b;
@@ -441,6 +456,7 @@ static str numbers_of_field(sa_text *t, const slot *s)
     return of;
 }
 
+/* One call; 5 % are added to the tolerance, which is printed with two digits. */
 static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
 {
     strbuf *b = t->b;
@@ -489,6 +505,7 @@ static void put_count(sa_text *t, sa_list *list, const sa_array *a)
     sb_clear(&b);
 }
 
+/* Launches, keeps the time in a variable and prints it. */
 static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
 {
     const cuda_kernel *k = t->k;
@@ -506,6 +523,8 @@ static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
     sa_put(t->b, ");\n    printf(\"$ took %.3f ms\\n\", (double)$);\n", called, time);
 }
 
+/* A rounding that can send a thread another way makes PASS weak and FAIL uncertain: the last line
+ * says so. */
 static void put_end(sa_text *t, str passed, str largest)
 {
     if (!t->expected) {
@@ -544,6 +563,8 @@ static void put_main_head(sa_text *t)
                  "    }\n");
 }
 
+/* In the order of the run: sizes, inputs, forward, its comparisons, then backward on what forward
+ * left. */
 void sa_put_main(sa_text *t)
 {
     sa_arrays arrays, backward;

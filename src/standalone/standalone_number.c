@@ -36,6 +36,7 @@ static void put_float(strbuf *b, type_kind kind, double x)
         SB_LIT(b, ".0");
 }
 
+/* INT64_MIN has no literal in C++: its magnitude does not fit. */
 void sa_put_number(strbuf *b, type_kind kind, num x)
 {
     if (kind >= TYPE_FLOAT16) {
@@ -57,6 +58,7 @@ void sa_put_number(strbuf *b, type_kind kind, num x)
     }
 }
 
+/* "{a, b, c}"; gives what follows the lanes. */
 static const uint8_t *put_lanes(strbuf *b, type_kind kind, size_t width, int n,
                                 const uint8_t *bytes)
 {
@@ -69,6 +71,8 @@ static const uint8_t *put_lanes(strbuf *b, type_kind kind, size_t width, int n,
     return bytes;
 }
 
+/* Braces follow the struct types of the text: vectors of up to four lanes and quaternions are
+ * plain, others hold an array, a transform holds a vector and a quaternion. */
 void sa_put_value(strbuf *b, const type *t, const uint8_t *bytes)
 {
     const type *scalar = type_scalar_of(t);

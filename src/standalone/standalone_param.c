@@ -44,6 +44,7 @@ sa_list sa_list_begin(strbuf *b)
     return (sa_list){b, b->n - line, line, false};
 }
 
+/* Breaks the line before an item that would go beyond WIDTH, and aligns it with the first. */
 void sa_list_item(sa_list *l, str item)
 {
     enum { WIDTH = 100 };
@@ -85,6 +86,7 @@ bool sa_is_param(const sa_text *t, str name)
     return false;
 }
 
+/* Names that the function in work, or the kernel and its parameters, have already. */
 static bool is_taken(const sa_text *t, str name)
 {
     for (uint32_t i = 0; i < t->taken.n; i++)
@@ -131,6 +133,7 @@ typedef struct walk {
     uint32_t root;
 } walk;
 
+/* "parent.name", or the name alone at the top. */
 static str behind(const walk *w, str parent, const char *dot, str name)
 {
     return parent.n ? sa_form(w->t->c, "$$$", parent, str_c(dot), name) : name;
@@ -164,6 +167,7 @@ static const type *array_type(const walk *w, uint32_t arg)
     return w->of ? w->of->def->fields[arg].type : w->t->s->kernel->code.params[arg].type;
 }
 
+/* Launch sizes are no arrays. Structs are entered, so that arrays in them are found. */
 static void walk_all(const walk *w)
 {
     for (uint32_t i = 0; i < w->n; i++) {

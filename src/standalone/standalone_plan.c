@@ -44,6 +44,8 @@ typedef struct letters {
     uint32_t drawn;
 } letters;
 
+/* Sizes that letters have already: another letter must get another size, so that a mixed-up axis
+ * shows. */
 static bool in_use(const letters *l, int64_t size)
 {
     for (int i = 0; i < 26; i++)
@@ -65,12 +67,14 @@ typedef struct size_choice {
     const int64_t *launch; /* sizes of a launch; NULL: of an array */
 } size_choice;
 
+/* For check_read_shape: the size of a letter it meets for the first time. */
 static int64_t choose_size(void *arg, int dim)
 {
     const size_choice *c = arg;
     return c->launch ? c->launch[dim] : other_size(c->l);
 }
 
+/* "n,m" by the letters known so far; the rank, or a negative number if it cannot be read. */
 static int read_shape(letters *l, str text, const int64_t *launch, int64_t *shape)
 {
     size_choice c = {l, launch};
@@ -97,6 +101,7 @@ static int most_dims(const type *t)
     return most;
 }
 
+/* At most MOST_GUESSED items? */
 static bool is_small(int64_t side, int ndim)
 {
     int64_t items = MOST_GUESSED;
@@ -120,6 +125,7 @@ static void shape_alike(const sa_plan *p, const type *t, sa_arg *a)
         a->shape[d] = side;
 }
 
+/* "n,m" has two. */
 static int dims_of(str launch)
 {
     int n = 1;
@@ -128,6 +134,7 @@ static int dims_of(str launch)
     return n;
 }
 
+/* Letters of the launch first: an array of shape n is as long as the launch. */
 static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
     letters l = {0};
@@ -154,6 +161,7 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
     return true;
 }
 
+/* Without a promise: arrays like the launch, integers small enough to index them. */
 static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
     const code *f = &s->kernel->code;

@@ -45,12 +45,14 @@ typedef struct state {
     sa_inputs inputs;
 } state;
 
+/* A copy: the next run overwrites the arrays. */
 static const uint8_t *items_of(ctx *c, const launch_leaf *leaf)
 {
     const str items = launch_leaf_items(leaf, &c->module);
     return (const uint8_t *)arena_dup(&c->module, items.p, items.n);
 }
 
+/* Keeps the text machine's message; gives `good`. */
 static bool take_error(runner *w, bool good, const textvm_error *error)
 {
     if (!good) {
@@ -60,6 +62,7 @@ static bool take_error(runner *w, bool good, const textvm_error *error)
     return good;
 }
 
+/* The text machine tells no steps, so a run counts as a quarter of the fuel. */
 static bool launch_forward_text(runner *w, const sa_plan *plan, const state *st)
 {
     textvm_error error = {0};
@@ -70,6 +73,8 @@ static bool launch_forward_text(runner *w, const sa_plan *plan, const state *st)
     return take_error(w, textvm_run(w->forward, &launch, &error), &error);
 }
 
+/* By the reference interpreter, or by the text machine once the reference has said that it cannot.
+ */
 static bool launch_forward(runner *w, const sa_plan *plan, const state *st)
 {
     if (w->forward)
@@ -93,6 +98,7 @@ typedef struct seeding {
     launch_source source;
 } seeding;
 
+/* Adjoints of what the forward run wrote; others are absent and stay zero. */
 static launch_found give_seed(void *arg, arena *a, const char *path, const type *item, int ndim,
                               npy *out)
 {
@@ -150,6 +156,7 @@ static bool launch_backward(runner *w, sa_run *r, state *st)
     return take_error(w, textvm_run(w->backward, &launch, &error), &error);
 }
 
+/* Fresh parameters from the run's seed: each run starts from the same memory. */
 static bool read_inputs(runner *w, sa_run *r, state *st, bool disturbed)
 {
     sa_inputs_init(&st->inputs, w->c, w->s->kernel, &r->plan, r->seed);
@@ -164,6 +171,7 @@ static bool read_inputs(runner *w, sa_run *r, state *st, bool disturbed)
 
 /* --- what came out --------------------------------------------------------------------------- */
 
+/* The arrays before the launch, one column for each leaf. */
 static void add_columns(runner *w, sa_run *r, const state *st)
 {
     for (uint32_t i = 0; i < st->args.leaves.n; i++) {
@@ -181,6 +189,7 @@ static void add_columns(runner *w, sa_run *r, const state *st)
     }
 }
 
+/* Of several runs, keep prefers one without infinities and NaNs. */
 static bool all_finite(const sa_column *col, const uint8_t *items)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
@@ -192,6 +201,8 @@ static bool all_finite(const sa_column *col, const uint8_t *items)
     return true;
 }
 
+/* Streams of seeds count down from the end of the run's range, those of inputs up from its start.
+ */
 static void take_results(runner *w, sa_run *r, const state *st)
 {
     for (uint32_t i = 0; i < r->columns.n; i++) {
@@ -216,6 +227,7 @@ static sa_column *column_of(sa_run *r, const launch_leaf *leaf)
     return NULL;
 }
 
+/* What the backward run left in the adjoints. */
 static void take_gradients(runner *w, sa_run *r, const state *st)
 {
     for (uint32_t i = 0; i < st->adjoints.leaves.n; i++) {
@@ -239,6 +251,7 @@ static double floor_of(const sa_column *col, const uint8_t *items)
     return tolerance_floor(largest);
 }
 
+/* The largest error of `to` against `from`, by the measure of tolerance.h. */
 static double moved(const sa_column *col, const uint8_t *from, const uint8_t *to)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
@@ -305,6 +318,8 @@ static bool run_forward(runner *w, sa_run *r, state *st)
 
 typedef enum run_end { RUN_GOOD, RUN_BAD, RUN_IMPOSSIBLE } run_end;
 
+/* Inputs, forward, backward, then the same from disturbed inputs. RUN_IMPOSSIBLE: the parameters
+ * cannot be filled. */
 static run_end run_once(runner *w, sa_run *r, bool inputs_only)
 {
     state *st = ARENA_NEW(&w->c->module, state);
@@ -343,6 +358,7 @@ static bool keep(const sa_run *r, sa_run *best, bool *any)
     return worth == 2;
 }
 
+/* The first reason is kept, with the path cut to the file. */
 static void keep_reason(runner *w, const char **why, const char *text)
 {
     const char *path = w->s->kernel->code.src->path, *slash = strrchr(path, '/');
@@ -417,6 +433,8 @@ static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any,
     return false;
 }
 
+/* Trials from large to small, and where nothing is promised, with each mix of shapes and ranges.
+ * Stops at the first run that is finite and stable. */
 static bool choose(runner *w, sa_run *best, const char **why)
 {
     bool any = false, done = false;
