@@ -1,4 +1,5 @@
-/* What the files of the interface share. */
+/* What the files of the public interface (include/weft.h) share: the context behind its handle, and
+ * how structs of callers of any version are read and filled. */
 #ifndef WEFT_API_API_H
 #define WEFT_API_API_H
 

@@ -44,6 +44,7 @@ weft_status callbacks_fail(const weft_callbacks *c, weft_status status, const ch
     return status;
 }
 
+/* Apart from callbacks_fail, since the command line adds where its help is. */
 weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
 {
     va_list ap;

@@ -21,6 +21,7 @@ _Static_assert((int)WEFT_ZSTD == (int)PACK_ZSTD && (int)WEFT_GZIP == (int)PACK_G
 
 /* --- read ------------------------------------------------------------------------------------ */
 
+/* An unknown name is answered with the list of known ones. */
 static weft_status read_categories(arena *a, const weft_generate_options *w,
                                    const weft_callbacks *c, record_options *o)
 {
@@ -41,6 +42,7 @@ static weft_status read_categories(arena *a, const weft_generate_options *w,
     return WEFT_BAD_ARGUMENT;
 }
 
+/* The message of record_choose_tasks may concern one word of the list, which is then shown. */
 static weft_status read_tasks(const weft_generate_options *w, const weft_callbacks *c,
                               record_options *o)
 {
@@ -71,6 +73,7 @@ static weft_status check_numbers(const weft_generate_options *w, const weft_call
     return WEFT_OK;
 }
 
+/* Zero means the default throughout, as weft.h says: a caller fills only what it wants. */
 static void fill(const weft_generate_options *w, record_options *o)
 {
     const unsigned devices = w->devices ? w->devices : WEFT_CUDA;
@@ -102,6 +105,7 @@ static void fill(const weft_generate_options *w, record_options *o)
                           .timings = w->timings != 0};
 }
 
+/* Numbers first: what follows relies on them being in range. */
 weft_status run_options_read(arena *a, const weft_generate_options *w, const weft_callbacks *c,
                              record_options *o)
 {

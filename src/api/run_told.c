@@ -29,6 +29,7 @@ static size_t count_refused(const store_stats *s, weft_count *out)
     return n;
 }
 
+/* A candidate that was dropped as a duplicate had passed its proof: it counts as verified. */
 bool run_tell_progress(void *arg, const make_progress *p)
 {
     const run_teller *t = arg;
@@ -49,12 +50,14 @@ bool run_tell_progress(void *arg, const make_progress *p)
     return t->c->progress(t->c->arg, &told) == 0;
 }
 
+/* For record_options: passes a note on. */
 void run_tell_note(void *arg, const char *text)
 {
     const run_teller *t = arg;
     callbacks_say(t->c, WEFT_NOTE, "%s", text);
 }
 
+/* A stream whose reader went away ended well, as for any filter in a pipe. */
 weft_status run_tell_end(const run_teller *t, const store_outcome *r, int end)
 {
     const weft_callbacks *c = t->c;
@@ -77,6 +80,7 @@ weft_status run_tell_end(const run_teller *t, const store_outcome *r, int end)
     }
 }
 
+/* Only categories that came; arrays of the caller's size, so nothing is allocated. */
 static size_t count_categories(const store_stats *s, weft_count *out)
 {
     size_t n = 0;
@@ -86,6 +90,7 @@ static size_t count_categories(const store_stats *s, weft_count *out)
     return n;
 }
 
+/* Likewise for the kinds of proof. */
 static size_t count_proofs(const store_stats *s, weft_count *out)
 {
     size_t n = 0;

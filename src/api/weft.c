@@ -29,6 +29,7 @@ typedef struct new_request {
     void *made;
 } new_request;
 
+/* The struct lives in its own mem, so that freeing the mem frees it. */
 static void make_new(void *arg)
 {
     new_request *r = arg;
@@ -42,6 +43,8 @@ void *api_new(mem *owner, size_t n)
     return mem_try(owner, make_new, &r) ? r.made : NULL;
 }
 
+/* The caller may be older (a shorter struct: the rest is zero, the default) or newer (what this
+ * version does not know is ignored). */
 bool api_take_options(void *to, size_t n, const void *given)
 {
     size_t size;
@@ -55,6 +58,7 @@ bool api_take_options(void *to, size_t n, const void *given)
     return true;
 }
 
+/* The other way round: never writes beyond the size that the caller has. */
 void api_give(void *out, size_t size, const void *ours, size_t n)
 {
     enum { FIRST = sizeof(size_t) };
@@ -99,6 +103,7 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
     return WEFT_OK;
 }
 
+/* The mem is copied first: it lies in the struct that it frees. */
 void weft_context_free(weft_context *c)
 {
     if (!c)
@@ -117,6 +122,7 @@ typedef struct compile_request {
     weft_status status;
 } compile_request;
 
+/* Columns count from 1 outside, from 0 inside. */
 static weft_diagnostic public_diagnostic(const diag *d)
 {
     const span *at = &d->at;
@@ -130,11 +136,13 @@ static weft_diagnostic public_diagnostic(const diag *d)
                              .end_column = at->end_col + 1};
 }
 
+/* A copy for the caller, valid until the next call; NULL stays NULL. */
 static const char *keep(weft_context *c, str text)
 {
     return text.p ? arena_dup(&c->p.c.module, text.p, text.n) : NULL;
 }
 
+/* Texts are copied: the emitter's buffers serve for the next kernel. */
 static weft_kernel public_kernel(weft_context *c, const compiled_kernel *k)
 {
     weft_kernel out = {.name = keep(c, k->kernel->key),
@@ -151,6 +159,7 @@ static weft_kernel public_kernel(weft_context *c, const compiled_kernel *k)
     return out;
 }
 
+/* A kernel with errors is listed too, with its error and without texts. */
 static void compile_kernels(weft_context *c, const program *prog)
 {
     uint32_t n;
@@ -168,6 +177,7 @@ static void compile_kernels(weft_context *c, const program *prog)
     }
 }
 
+/* A file that cannot be read outranks errors in those that can. */
 static weft_status status_of(const ctx *c)
 {
     weft_status s = c->diags.n ? WEFT_INPUT_ERRORS : WEFT_OK;
@@ -205,6 +215,7 @@ static void compile(void *arg)
     r->status = api_take_diagnostics(c);
 }
 
+/* Everything that earlier calls handed out becomes invalid here. */
 void api_forget(weft_context *c)
 {
     pipeline_reset(&c->p);
@@ -212,6 +223,7 @@ void api_forget(weft_context *c)
     c->nkernels = c->nmodules = c->ndiagnostics = 0;
 }
 
+/* After a failed allocation the context is emptied, since half a result is none. */
 static weft_status run(compile_request *r)
 {
     api_forget(r->c);
@@ -264,6 +276,7 @@ typedef struct module_request {
     str text;
 } module_request;
 
+/* All kernels without errors as one module, as Warp compiles a Python module. */
 static void emit_module(void *arg)
 {
     module_request *r = arg;

@@ -44,6 +44,8 @@ static weft_status fail(weft_generator *g, weft_status status, const char *messa
 
 /* --- the run's side ------------------------------------------------------------------------- */
 
+/* Called by the run: shows a piece and waits until the caller has taken it. The texts are
+ * not copied, so the run must not go on before. */
 static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
 {
     weft_generator *g = arg;
@@ -60,6 +62,7 @@ static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
     return stop ? STATUS_STOPPED : STATUS_OK;
 }
 
+/* The thread: the whole run, then `ended`. */
 static void *run(void *arg)
 {
     weft_generator *g = arg;
@@ -86,6 +89,7 @@ static bool start(weft_generator *g)
     return g->started;
 }
 
+/* Wakes a run that waits for the caller and waits for its end. */
 static void join(weft_generator *g)
 {
     pthread_mutex_lock(&g->lock);
@@ -96,6 +100,7 @@ static void join(weft_generator *g)
     g->started = false;
 }
 
+/* The run's end as a status. WEFT_OK with no record means there are no more. */
 static weft_status finish(weft_generator *g)
 {
     char text[sizeof g->message];
@@ -128,6 +133,8 @@ static bool take_piece(weft_generator *g)
     return g->holding;
 }
 
+/* The thread starts with the first record, so that options can be checked without one. After fork,
+ * only the parent can go on: threads stay there. */
 weft_status weft_generator_next(weft_generator *g, const char **json, size_t *size)
 {
     if (!g || !json || !size)
@@ -154,6 +161,7 @@ const char *weft_generator_message(const weft_generator *g)
     return g ? g->message : "";
 }
 
+/* In a child process nothing of the thread's may be touched: its locks may be held for ever. */
 void weft_generator_free(weft_generator *g)
 {
     if (!g)

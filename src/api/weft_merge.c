@@ -22,11 +22,13 @@ typedef struct merge_request {
     weft_status status;
 } merge_request;
 
+/* The command without --shard: the same for all parts of one run. */
 static const char *whole_command(arena *a, const char *command)
 {
     return store_command_without(a, command, " --shard ");
 }
 
+/* A message that begins with the folder that is at fault. */
 static weft_status refuse(const merge_request *r, const merge_part *p, const char *what)
 {
     return callbacks_fail(&r->c, WEFT_BAD_ARGUMENT, "%s: %s", p->folder, what);
@@ -58,6 +60,7 @@ static weft_status order_parts(merge_request *r)
     return WEFT_OK;
 }
 
+/* Indexes of the parts must follow each other without a gap, up to the run's count. */
 static weft_status check_run(const merge_request *r)
 {
     uint64_t next = 0;
@@ -74,6 +77,7 @@ static weft_status check_run(const merge_request *r)
                                     : refuse(r, &parts[0], "the parts are not the whole run");
 }
 
+/* The first folder that cannot be read, or holds no part of a run, ends the merge. */
 static weft_status look_at_parts(merge_request *r)
 {
     const char *message;
@@ -106,6 +110,7 @@ static weft_status read_run(merge_request *r)
     return refuse(r, first, "it was made with another --exclude than is given here");
 }
 
+/* Merging writes into a new folder and cannot be resumed: an interrupted one starts again. */
 static weft_status tell_end(const merge_request *r, const run_teller *t, const merge_result *found,
                             int end)
 {

@@ -24,6 +24,7 @@ static const source *source_of(ptx_request *r)
     return src;
 }
 
+/* One JSON object: the compiler (null if the caller gave PTX) and the figures of each function. */
 static void put_statistics(ptx_request *r, const char *compiler, const ptx_module *m)
 {
     arena *a = &r->c->p.c.module;
@@ -39,6 +40,7 @@ static void put_statistics(ptx_request *r, const char *compiler, const ptx_modul
     sb_clear(&b);
 }
 
+/* PTX that cannot be read is an error at its line. */
 static void count(ptx_request *r, const source *src, const char *compiler)
 {
     ptx_module m;
@@ -85,6 +87,7 @@ static void tell_refusal(ptx_request *r, const source *src, str log)
         diag_error(c, (span){src, 1, 0, 1, 0}, DIAG_CUDA_REFUSED, (int)most, log.n ? log.p : "");
 }
 
+/* Without a compiler that fits, the message names what is missing: that is no error of the text. */
 static void compile(ptx_request *r, const ptx_arch *arch)
 {
     arena *a = &r->c->p.c.module;
@@ -105,6 +108,7 @@ static void compile(ptx_request *r, const ptx_arch *arch)
     r->status = api_take_diagnostics(r->c);
 }
 
+/* For one architecture: the result is one text. */
 static void make_ptx(void *arg)
 {
     ptx_request *r = arg;
@@ -123,6 +127,7 @@ static void make_ptx(void *arg)
     compile(r, archs);
 }
 
+/* For PTX that the caller already has: no compiler is needed. */
 static void only_count(void *arg)
 {
     ptx_request *r = arg;

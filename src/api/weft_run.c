@@ -46,6 +46,7 @@ static weft_status refuse(run_request *r, weft_status status, const char *fmt, .
 
 /* --- the caller's memory as values ---------------------------------------------------------- */
 
+/* For launch_source: keeps the message in the context. */
 static void tell_wrong(void *arg, const char *path, const char *text)
 {
     const run_set *s = arg;
@@ -71,6 +72,7 @@ static const weft_argument *find(run_set *s, const char *path)
     return NULL;
 }
 
+/* "f4": NumPy's kind and width, without byte order. */
 static bool read_dtype(const char *dtype, npy *out)
 {
     if (!dtype || !dtype[0] || !strchr("biuf", dtype[0]) || !dtype[1] ||
@@ -219,6 +221,7 @@ static void write_back(run_request *r, run_set *s)
 
 /* --- a run ---------------------------------------------------------------------------------- */
 
+/* The number of threads must be countable, even if nobody would wait for them. */
 static bool check_launch(run_request *r)
 {
     const weft_run_options *o = &r->o;
@@ -238,6 +241,7 @@ static bool check_launch(run_request *r)
     return r->status == WEFT_OK;
 }
 
+/* The array holds structs of the caller's size, not of ours: `given` steps by that. */
 static bool check_arguments(run_request *r)
 {
     const size_t n = r->o.argument_count;
@@ -254,6 +258,7 @@ static bool check_arguments(run_request *r)
     return true;
 }
 
+/* Values first: adjoints take their shapes from them. */
 static bool read_values(run_request *r, const kernel *k)
 {
     ctx *c = &r->c->p.c;
@@ -273,6 +278,7 @@ static bool read_values(run_request *r, const kernel *k)
     return true;
 }
 
+/* The caller's memory is written only after both passes went well. */
 static void execute(run_request *r, const kernel *k)
 {
     if (!read_values(r, k))
@@ -289,6 +295,7 @@ static void execute(run_request *r, const kernel *k)
         write_back(r, &r->set[1]);
 }
 
+/* By name, or the only one there is. */
 static const kernel *find_kernel(run_request *r, const program *prog)
 {
     uint32_t n;
@@ -319,6 +326,7 @@ static void run_inner(void *arg)
         execute(r, k);
 }
 
+/* Fuel: 0 means the default, UINT64_MAX no limit; inside, 0 is no limit. */
 static weft_status run(run_request *r, const weft_run_options *options)
 {
     weft_context *c = r->c;

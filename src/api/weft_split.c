@@ -18,6 +18,7 @@ typedef struct subset_request {
     weft_status status;
 } subset_request;
 
+/* False stops the run. */
 static bool on_progress(void *arg, uint64_t records)
 {
     const subset_request *r = arg;
@@ -25,6 +26,7 @@ static bool on_progress(void *arg, uint64_t records)
     return !r->c.progress || r->c.progress(r->c.arg, &told) == 0;
 }
 
+/* Split and dedup share their options; dedup needs neither a folder nor ratios. */
 static weft_status read_options(subset_request *r)
 {
     const weft_subset_options *w = &r->w;
@@ -68,6 +70,7 @@ static weft_status tell_end(const subset_request *r, const split_result *found, 
     }
 }
 
+/* Figures of each part, and what is left in all. */
 static void take_parts(subset_request *r, const split_result *found)
 {
     weft_subset *out = &r->found;
@@ -81,6 +84,7 @@ static void take_parts(subset_request *r, const split_result *found)
     }
 }
 
+/* Figures of duplicates, and the same as JSON for callers that pass them on. */
 static void take_dedup(subset_request *r, const dedup *w)
 {
     weft_subset *out = &r->found;
@@ -117,6 +121,7 @@ static void run(void *arg)
     }
 }
 
+/* Both calls: checks what the caller gave, runs within one mem, fills *out whatever the end was. */
 static weft_status start(subset_request *r, const char *const *paths, size_t count,
                          const weft_subset_options *options, const weft_callbacks *callbacks,
                          weft_subset *out)

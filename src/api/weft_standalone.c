@@ -33,12 +33,15 @@ static const kernel *find_kernel(program_request *r, const program *prog)
     return NULL;
 }
 
+/* The head of a program names the file without its folder: the text does not depend on where it
+ * was made. */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
+/* Needs the CUDA text of Warp: its backward pass gives the expected gradients. */
 static void make_program(program_request *r, const program *prog, const kernel *k)
 {
     pipeline *p = &r->c->p;
@@ -90,6 +93,7 @@ static weft_status run(program_request *r, void (*what)(void *))
     return WEFT_NO_MEMORY;
 }
 
+/* A context for the CPU alone makes CUDA text for this call. */
 weft_status weft_standalone_text(weft_context *c, const char *name, const char *text, size_t size,
                                  const char *kernel_name, const char **cuda, size_t *cuda_size)
 {
@@ -126,6 +130,7 @@ weft_status weft_standalone_shim(weft_context *c, const char **text, size_t *siz
     return status;
 }
 
+/* Remarks and errors alike become the context's diagnostics. */
 static void check_text(void *arg)
 {
     program_request *r = arg;

@@ -20,6 +20,7 @@ typedef struct survey_request {
     weft_status status;
 } survey_request;
 
+/* The copy of the reason lasts for the call only: a data set may have many problems. */
 static void on_problem(void *arg, const survey_problem *p)
 {
     survey_request *r = arg;
@@ -42,6 +43,7 @@ static bool on_progress(void *arg, const survey *so_far)
     return !r->stopped && (!r->c.progress || r->c.progress(r->c.arg, &told) == 0);
 }
 
+/* Damaged records are counted and reported, and do not end the survey. */
 static weft_status tell_end(const survey_request *r, int end, const survey *s, const char *message)
 {
     switch (end) {
@@ -54,6 +56,7 @@ static weft_status tell_end(const survey_request *r, int end, const survey *s, c
     }
 }
 
+/* Nothing is handed over after a failure: half a table is worse than none. */
 static void give(const survey_request *r, const strbuf *text)
 {
     if (r->write && (r->status == WEFT_OK || r->status == WEFT_INPUT_ERRORS))
@@ -118,6 +121,7 @@ static void put_page(void *arg)
 
 /* --- both ------------------------------------------------------------------------------------ */
 
+/* Both calls: checks what the caller gave and runs within one mem. */
 static weft_status start(survey_request *r, void (*what)(void *), const weft_callbacks *callbacks)
 {
     if (!r->paths || !r->npaths || r->npaths > UINT32_MAX || !callbacks_take(&r->c, callbacks))

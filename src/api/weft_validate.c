@@ -20,11 +20,13 @@ typedef struct validation {
     weft_status status;
 } validation;
 
+/* A copy with a NUL behind it, for the caller. */
 static const char *terminated(validation *v, str s)
 {
     return arena_dup(&v->a, s.p, s.n);
 }
 
+/* Copies last for the call only. After the caller asked to stop, nothing more is reported. */
 static void on_problem(void *arg, const validate_problem *p)
 {
     validation *v = arg;
@@ -48,6 +50,7 @@ static bool on_progress(void *arg, const validate_result *r)
     return !v->stop;
 }
 
+/* Every check is listed, whether it ran or not. */
 static void take_figures(weft_validation *out, const validate_result *r, unsigned checks)
 {
     _Static_assert(VALIDATE_CHECKS <= sizeof out->checks / sizeof *out->checks, "room for all");
@@ -82,6 +85,7 @@ static weft_status tell_end(validation *v, const validate_result *r, int end)
     return callbacks_fail(&v->say, WEFT_IO_ERROR, "cannot read '%s': %s", path, why);
 }
 
+/* A device serves one thread: with one there is a single job. */
 static void run(void *arg)
 {
     validation *v = arg;
