@@ -1,4 +1,6 @@
-/* Reading the words of a command line by the option table, and what options do not go together. */
+/* Reading the words of a command line by the option table, and what options do not go together.
+ *
+ *     compile m.py -o out --emit=cu   ->   operands {m.py}, given {output: out}, {emit: cu} */
 #include "base/decimal.h"
 #include "base/format.h"
 #include "cli/cli.h"
@@ -12,6 +14,7 @@ static void put_on_stderr(void *to, const char *text, size_t n)
     fwrite(text, 1, n, stderr);
 }
 
+/* Without a command the overview is the page to see. */
 int cli_usage_error(const cli_args *a, const char *fmt, ...)
 {
     va_list ap;
@@ -54,6 +57,7 @@ static int choice_index(const char *choices, const char *word, size_t n)
     }
 }
 
+/* Only options of the command: others are unknown to it. */
 static const cli_option *find_long(const cli_command *cmd, const char *name, size_t n)
 {
     for (uint32_t i = 0; i < cmd->noptions; i++) {
@@ -81,6 +85,7 @@ static uint8_t id_of(const cli_option *o)
     return id;
 }
 
+/* Checks the value against the choices and keeps it; the last one given counts. */
 static int take(cli_args *a, const cli_option *o, const char *value)
 {
     if (o->choices && choice_index(o->choices, value, strlen(value)) < 0)
@@ -129,6 +134,7 @@ static const option_conflict conflicts[] = {
 #undef EXCLUDES
 };
 
+/* By option_conflict.def; the first conflict is the message. */
 static int check_conflicts(const cli_args *a)
 {
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
@@ -143,6 +149,8 @@ static int check_conflicts(const cli_args *a)
     return 0;
 }
 
+/* Options and operands may be mixed; behind "--" all words are operands, and "-" alone always is.
+ * Conflicts do not matter beside --help. */
 int cli_parse(cli_args *a, const cli_command *cmd, char **words, int n)
 {
     a->command = cmd;

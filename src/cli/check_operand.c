@@ -22,6 +22,7 @@ static bool read_metadata(compile_job *job, const char *path, signature_list *ou
     return signatures_beside(c, src, path, out);
 }
 
+/* With damaged metadata the text is still checked by itself. */
 static void check_cuda(compile_job *job, const char *path)
 {
     source *src = ARENA_NEW(&job->p.c.module, source); /* diagnostics point to it */
@@ -39,6 +40,7 @@ static bool is_cuda(const char *path)
     return operand_ends_with(path, ".cu") || operand_ends_with(path, ".cuh");
 }
 
+/* For operand_walk: Python is compiled without output, CUDA text checked. */
 static void check_file(void *arg, const char *path, size_t start)
 {
     compile_job *job = arg;
@@ -76,6 +78,8 @@ static bool check_text(compile_job *job, const dataset_record *r, const char *ke
     return good;
 }
 
+/* For operand_walk: both texts of a record, beside the signatures in its metadata. No text at all
+ * is an error. */
 static void check_record(void *arg, const dataset_record *r)
 {
     compile_job *job = arg;

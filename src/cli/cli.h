@@ -1,4 +1,6 @@
-/* The command line: one table of commands, one of options, and what commands share. */
+/* The command line: one table of commands (command.def), one of options (option.def), and what
+ * commands share. A command reads its options, calls the library or the pipeline, and returns the
+ * exit status; messages go to standard error. */
 #ifndef WEFT_CLI_CLI_H
 #define WEFT_CLI_CLI_H
 
@@ -66,6 +68,7 @@ typedef struct cli_args {
 
 /* args.c. Fills *args from the words after the command's name; 0, or CLI_USAGE after a message. */
 int cli_parse(cli_args *args, const cli_command *cmd, char **words, int n);
+/* Was the option given? */
 bool cli_has(const cli_args *a, cli_option_id id);
 /* The last value given, or NULL. */
 const char *cli_get(const cli_args *a, cli_option_id id);

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 
+/* A reader that went away is no failure: `weft ... | head` ends well. */
 int cli_output_failed(const char *path, int error)
 {
     if (!error || error == OUTPUT_CLOSED)

@@ -13,6 +13,7 @@ static compile_kind kind_of(const cli_args *args)
     return what >= 0 ? (compile_kind)what : by_device[cli_choice(args, OPT_DEVICE, 1)];
 }
 
+/* An -o that does not exist is a file to be made. */
 static bool is_folder(const char *path)
 {
     struct stat st;
@@ -52,6 +53,7 @@ static bool are_stages(const char *letters)
     return *letters;
 }
 
+/* PTX needs a compiler to be found first. */
 static int compile_as_asked(compile_job *job)
 {
     return job->kind == COMPILE_PTX ? compile_files_to_ptx(job) : compile_files(job);
@@ -64,6 +66,7 @@ static bool wants_folders(const char *path)
     return n && strcmp(path, "-") != 0 && (n < 3 || strcmp(path + n - 3, ".cu") != 0);
 }
 
+/* Programs open their own files: the job has no output. */
 static int compile_programs(compile_job *job, const char *path)
 {
     job->programs = path;
@@ -71,6 +74,7 @@ static int compile_programs(compile_job *job, const char *path)
     return compile_files(job);
 }
 
+/* --elements, from 1 up; 0 stays for "as it comes". */
 static bool read_elements(const cli_args *args, uint64_t *elements)
 {
     if (!cli_has(args, OPT_ELEMENTS))
@@ -82,6 +86,7 @@ static bool read_elements(const cli_args *args, uint64_t *elements)
     return *elements > 0;
 }
 
+/* Options that do not fit each other are refused before an output is opened. */
 int cmd_compile(cli_args *args)
 {
     if (!args->noperands)

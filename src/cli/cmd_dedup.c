@@ -2,6 +2,7 @@
 #include "cli/generate.h"
 #include "cli/subset.h"
 
+/* Share in per cent of the records read. */
 static void put_row(strbuf *b, const char *name, uint64_t n, uint64_t of)
 {
     sb_printf(b, "%-16s %10llu   %7.3f %%\n", name, (unsigned long long)n,

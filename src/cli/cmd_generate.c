@@ -15,6 +15,7 @@ typedef struct generate_job {
     int status;
 } generate_job;
 
+/* --jobs 0 means one; not given, the library decides. */
 static bool read_numbers(const cli_args *args, weft_generate_options *o)
 {
     uint64_t jobs = 1;
@@ -32,6 +33,7 @@ static bool read_numbers(const cli_args *args, weft_generate_options *o)
     return true;
 }
 
+/* Choices are indexes into option.def's lists, in the order of weft.h's values. */
 static bool read_switches(const cli_args *args, weft_generate_options *o)
 {
     static const unsigned devices[] = {WEFT_CPU, WEFT_CUDA, WEFT_CPU | WEFT_CUDA};
@@ -81,6 +83,7 @@ static bool read_options(const cli_args *args, weft_generate_options *o)
 
 /* --- callbacks ------------------------------------------------------------------------------- */
 
+/* For a stream: the library stops the run if this is not 0. */
 static int on_records(void *arg, const char *text, size_t n)
 {
     generate_job *job = arg;
@@ -97,6 +100,7 @@ static void on_begin(void *arg)
         cli_hold_interrupts();
 }
 
+/* Figures go to standard error: standard output may carry the records. */
 static void on_made(void *arg, const weft_generated *made)
 {
     generate_job *job = arg;

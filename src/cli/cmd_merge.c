@@ -24,6 +24,7 @@ static void on_made(void *arg, const weft_generated *made)
             (unsigned long long)made->moved, job->output);
 }
 
+/* From here on files are written: an interrupt must let the command clean up. */
 static void on_begin(void *arg)
 {
     (void)arg;

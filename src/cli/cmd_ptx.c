@@ -22,6 +22,7 @@ void ptx_job_fail(ptx_job *job, int status, const char *fmt, ...)
 
 /* --- what is told ---------------------------------------------------------------------------- */
 
+/* Once, before the first text: the table's title, or the JSON object's begin. */
 static void put_head(ptx_job *job, bool compiled)
 {
     strbuf *out = &job->out.text;
@@ -38,6 +39,7 @@ static void put_head(ptx_job *job, bool compiled)
     SB_LIT(out, ", \"texts\": [");
 }
 
+/* Where a text comes from; null for what it does not have. */
 static void put_place(strbuf *out, const ptx_item *item, bool first)
 {
     sb_c(out, first ? "\n{\"file\": " : ",\n{\"file\": ");
@@ -58,6 +60,7 @@ static void put_place(strbuf *out, const ptx_item *item, bool first)
     json_string_or_null(out, item->compiler);
 }
 
+/* The figures of a text's functions, as lines or as a JSON object. */
 static void tell_good(ptx_job *job, const ptx_item *item, str ptx, const ptx_module *m)
 {
     strbuf *out = &job->out.text;
@@ -100,6 +103,8 @@ static void tell_bad(ptx_job *job, const ptx_item *item, const char *what, str l
 
 /* --- one text -------------------------------------------------------------------------------- */
 
+/* To standard output, to the file, or as NAME.ARCH.ptx into the folder. False: it could not be
+ * written. */
 static bool keep_ptx(ptx_job *job, const ptx_item *item, str ptx, const char *target)
 {
     if (job->ptx_out) {
@@ -159,6 +164,7 @@ static void finish_ptx(ptx_job *job, const ptx_item *item, str ptx, const ptx_ar
     job->good++;
 }
 
+/* Once for each architecture; the first that does not compile ends the text. */
 static void compile_text(ptx_job *job, ptx_item *item)
 {
     const char *why = NULL;
@@ -182,6 +188,7 @@ static void compile_text(ptx_job *job, ptx_item *item)
     }
 }
 
+/* PTX is only read; CUDA text is compiled first. */
 void ptx_job_text(ptx_job *job, ptx_item *item)
 {
     if (item->is_ptx) {
@@ -258,6 +265,7 @@ typedef struct guarded {
     bool done;
 } guarded;
 
+/* What takes memory, so that the tools are closed if it runs out. */
 static void run_guarded(void *arg)
 {
     guarded *g = arg;

@@ -14,6 +14,7 @@ typedef struct report_job {
     int status;
 } report_job;
 
+/* From here on a file is written: an interrupt must not leave a part of it. */
 static void on_page(void *arg, const char *page, size_t n)
 {
     report_job *job = arg;

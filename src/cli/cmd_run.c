@@ -44,6 +44,7 @@ static bool read_dims(const cli_args *args, launch_job *launch)
     }
 }
 
+/* Options that need no file, so that mistakes are reported before work begins. */
 static bool read_options(const cli_args *args, launch_job *launch)
 {
     launch->executor = (launch_executor)cli_choice(args, OPT_EXECUTOR, LAUNCH_REFERENCE);
@@ -89,6 +90,7 @@ static int read_values(run_job *job, const kernel *k)
     return CLI_OK;
 }
 
+/* Why the launch ended: its own message, or diagnostics; and a hint when the fuel was spent. */
 static int tell_stuck(run_job *job)
 {
     if (job->launch.error)
@@ -100,6 +102,7 @@ static int tell_stuck(run_job *job)
     return CLI_BAD_INPUT;
 }
 
+/* A difference is an error of the result, not of the run: arrays are saved all the same. */
 static int execute_on_device(run_job *job, const program *prog, bool *differs)
 {
     device *d = job->device;
@@ -141,6 +144,7 @@ static int execute(run_job *job, const program *prog, const kernel *k)
     return saved || !differs ? saved : CLI_BAD_INPUT;
 }
 
+/* Under mem_try: load, lower, execute. */
 static void run(void *arg)
 {
     run_job *job = arg;
@@ -154,6 +158,7 @@ static void run(void *arg)
         job->base.status = execute(job, prog, k);
 }
 
+/* Both sets of arguments read the same command line by other options. */
 static void start(run_job *job)
 {
     compile_job *base = &job->base;
@@ -166,6 +171,7 @@ static void start(run_job *job)
     job->launch.p = &base->p;
 }
 
+/* All memory of a run is one pipeline's, with a limit. */
 static int run_file(run_job *job, const cli_args *args)
 {
     uint32_t n;

@@ -1,6 +1,7 @@
 /* weft split: a data set divided into train, validation and test. */
 #include "cli/subset.h"
 
+/* Shares are of the records written. */
 static void put_summary(strbuf *b, const char *folder, const weft_subset *r)
 {
     SB_LIT(b, "split        records      share        size\n");

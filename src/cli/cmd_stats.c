@@ -13,6 +13,7 @@ typedef struct stats_view {
     bool json, any;
 } stats_view;
 
+/* JSON: an element of "damaged"; otherwise a line on standard error. */
 static int on_problem(void *arg, const weft_problem *p)
 {
     stats_view *v = arg;
@@ -34,6 +35,7 @@ static int on_problem(void *arg, const weft_problem *p)
     return 0;
 }
 
+/* Shows nothing; ends the count on an interrupt or when the output failed. */
 static int on_progress(void *arg, const weft_progress *p)
 {
     const stats_view *v = arg;
@@ -41,6 +43,7 @@ static int on_progress(void *arg, const weft_progress *p)
     return cli_interrupted() || v->out.error;
 }
 
+/* The figures follow the list of damaged records in the same object. */
 static void on_text(void *arg, const char *text, size_t n)
 {
     stats_view *v = arg;

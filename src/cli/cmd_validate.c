@@ -17,6 +17,7 @@ typedef struct report {
 
 /* --- what is wrong ------------------------------------------------------------------------- */
 
+/* An element of "bad". */
 static void put_json(strbuf *b, const weft_problem *p, bool first)
 {
     sb_c(b, first ? "\n{\"file\": " : ",\n{\"file\": ");
@@ -69,6 +70,7 @@ static int on_problem(void *arg, const weft_problem *p)
     return 0;
 }
 
+/* At most ten updates a second, on a terminal only. */
 static int on_progress(void *arg, uint64_t records)
 {
     report *t = arg;
@@ -89,6 +91,7 @@ static int on_progress(void *arg, uint64_t records)
 
 /* --- the end ------------------------------------------------------------------------------- */
 
+/* A device check that was not asked for has no row: few machines can run it. */
 static void put_table(strbuf *b, const weft_validation *r)
 {
     sb_printf(b, "%-12s %9s  %s\n", "check", "problems", "what is checked");
@@ -108,6 +111,7 @@ static void put_table(strbuf *b, const weft_validation *r)
               (unsigned long long)(r->records - r->ok), (double)r->bytes * 1e-6, r->seconds);
 }
 
+/* Closes the JSON object that cmd_validate began. */
 static void put_totals(strbuf *b, const weft_validation *r, bool any)
 {
     bool first = true;
@@ -130,6 +134,7 @@ static void put_totals(strbuf *b, const weft_validation *r, bool any)
     SB_LIT(b, "}}\n");
 }
 
+/* A lost device outranks the result: the rest was not checked. */
 static int finish(report *t, const weft_validation *r, weft_status end)
 {
     int status = end == WEFT_OK && r->problems ? CLI_BAD_INPUT : cli_status(end);

@@ -21,6 +21,7 @@ diag_severity compile_severity(const compile_job *job, const diag *d)
     return remark ? DIAG_IS_WARNING : DIAG_IS_ERROR;
 }
 
+/* Raises the status for errors; --quiet hides remarks only. */
 static void tell_one(compile_job *job, strbuf *b, const diag *d)
 {
     const diag_severity severity = compile_severity(job, d);
@@ -87,6 +88,7 @@ static void write_ast(compile_job *job, const char *path)
     sb_char(&job->out->text, '\n');
 }
 
+/* Standard input has no path to read again: it is loaded as text. */
 static const program *load(compile_job *job, const char *path)
 {
     source src = {0};
@@ -95,6 +97,7 @@ static const program *load(compile_job *job, const char *path)
     return compile_read(job, path, &src) ? pipeline_load_text(&job->p, src.path, src.text) : NULL;
 }
 
+/* The pipeline is reset after each file: memory stays that of one. */
 void compile_file(compile_job *job, const char *path)
 {
     if (job->kind == COMPILE_AST) {
@@ -134,6 +137,7 @@ static const char *path_in_folder(compile_job *job, const char *path)
     return out;
 }
 
+/* The file's own status decides whether its output is kept; the job's is the worst of all. */
 static void compile_into_folder(compile_job *job, const char *path)
 {
     const char *to = path_in_folder(job, path);
@@ -151,6 +155,7 @@ static void compile_into_folder(compile_job *job, const char *path)
     compile_raise(job, before);
 }
 
+/* A --kernel that no file had; not after a read error, where it may be in the missing file. */
 static void tell_missing_kernels(compile_job *job)
 {
     for (uint32_t i = 0; i < job->nwanted; i++)
@@ -160,6 +165,7 @@ static void tell_missing_kernels(compile_job *job)
         }
 }
 
+/* Under mem_try: the operands in order, until an interrupt or an output that fails. */
 static void compile_all(void *arg)
 {
     compile_job *job = arg;
@@ -191,6 +197,7 @@ static void report_timings(void *arg)
     fwrite(b.p, 1, b.n, stderr);
 }
 
+/* What all kinds of output share. */
 static void read_options(compile_job *job, pipeline_options *o)
 {
     const cli_args *a = job->args;
@@ -222,6 +229,7 @@ static void compile_guarded(void *arg)
         mem_fail(job->args->arena->m);
 }
 
+/* One guard for the arguments' memory and one for the pipeline's: either may run out. */
 int compile_files(compile_job *job)
 {
     if (!mem_try(job->args->arena->m, compile_guarded, job)) {

@@ -46,6 +46,7 @@ typedef struct compile_job {
 
 /* Compiles all operands of the command; gives the exit status. */
 int compile_files(compile_job *job);
+/* The status becomes the larger of both. */
 void compile_raise(compile_job *job, int status);
 /* Closes *out, and throws its file away unless the status says that it is good; gives the status
  * that follows. */

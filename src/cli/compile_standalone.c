@@ -5,6 +5,7 @@
 #include "cli/compile.h"
 #include "record/record_program.h"
 
+/* False: the message is written and the status raised. */
 static bool put_file(compile_job *job, const char *folder, str name, str text)
 {
     arena *a = &job->p.c.module;
@@ -30,6 +31,7 @@ static str with_extension(arena *a, str name, const char *extension)
     return (str){file, name.n + n};
 }
 
+/* FOLDER/NAME/ with NAME.py, NAME.cu, Makefile, metadata.json and, if wanted, cuda_on_cpu.h. */
 static void put_program(compile_job *job, const kernel *k, str name, const standalone_program *p)
 {
     arena *a = &job->p.c.module;
@@ -52,7 +54,6 @@ static void put_program(compile_job *job, const kernel *k, str name, const stand
     sb_clear(&b);
 }
 
-/* The kernel's name; a second kernel of that name is NAME_2. */
 /* Makefile has targets of its own; keys of kernels hold no letters but ASCII's. */
 static str program_name(arena *a, str key)
 {
@@ -63,6 +64,7 @@ static str program_name(arena *a, str key)
     return key.n ? key : STR("kernel");
 }
 
+/* The kernel's name; a second kernel of that name is NAME_2. */
 static str folder_name(compile_job *job, str key)
 {
     arena *a = job->args->arena;
@@ -90,6 +92,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Lowers one kernel, makes its program, writes it. Errors stay in the context. */
 static void write_one(compile_job *job, const program *prog, const kernel *k)
 {
     ctx *c = &job->p.c;

@@ -11,6 +11,7 @@ static void put_text_or_null(strbuf *out, const compiled_kernel *k, emit_device 
         SB_LIT(out, "null");
 }
 
+/* One JSON object for each kernel, on a line of its own: its place, texts and error. */
 static void write_json(compile_job *job, compiled_kernel *k, const char *path)
 {
     strbuf *out = &job->out->text;
@@ -38,6 +39,7 @@ static void write_json(compile_job *job, compiled_kernel *k, const char *path)
     stage_switch(job->p.c.clock, before);
 }
 
+/* All kernels of a file as one module for each device. */
 static void write_modules(compile_job *job, const ir_module *const *kernels, uint32_t n,
                           const char *path)
 {
@@ -52,6 +54,7 @@ static void write_modules(compile_job *job, const ir_module *const *kernels, uin
         sb_str(out, pipeline_emit_module(&job->p, kernels, n, EMIT_CUDA));
 }
 
+/* Kinds that write kernel by kernel; others wait for the module. */
 static void write_kernel(compile_job *job, const program *prog, compiled_kernel *k,
                          const char *path)
 {
@@ -86,6 +89,7 @@ static void drop_replaced(lowered_kernels *all)
     all->n = n;
 }
 
+/* A file without kernels gives an empty module, a file with errors only gives none. */
 void compile_write_program(compile_job *job, const program *prog, const char *path)
 {
     ctx *c = &job->p.c;
