@@ -53,6 +53,7 @@ static gvar *stmt_bin(gen *g, uint8_t dim)
     return v;
 }
 
+/* "i, j": the index of each dimension of the array, in bounds. */
 static void put_target_index(gen *g, const garg *a)
 {
     for (int k = 0; k < a->rank; k++) {
@@ -98,6 +99,7 @@ uint8_t atomic_op(gen_fn fn)
     return op;
 }
 
+/* Dimensions without an index in scope get one first, on lines of their own. */
 void stmt_atomic(gen *g, garg *a, int budget)
 {
     WEFT_ASSERT(a->mode == ARG_ATOMIC && a->op <= ATOMIC_OPS);
@@ -172,6 +174,8 @@ static gvar *held_value(gen *g, const garg *a)
     return var_add(g, name, a->t, bound_of(a->mag, LOW_NONE), V_LOCAL);
 }
 
+/* A compare-and-swap needs something to find: what was there before, or, for integers, one of few
+ * values. */
 void stmt_exchange(gen *g, int budget)
 {
     const bool asked =

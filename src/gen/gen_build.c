@@ -10,6 +10,7 @@
 #include "gen/gen_stmt.h"
 #include "gen/gen_text.h"
 
+/* ", dtype=float", for calls that name the type of their numbers. */
 static void put_dtype(gen *g, gtype t)
 {
     W(g, ", dtype=");
@@ -107,6 +108,7 @@ static const struct {
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
+/* Names of functions are fixed: a kernel that has the name already does without. */
 static bool is_name_free(const gen *g, str name)
 {
     for (uint32_t i = 0; i < g->names.ntaken; i++)
@@ -162,6 +164,7 @@ static bound put_known(gen *g, want w)
     return (bound){(int8_t)mag, sums ? LOW_POS : LOW_ZERO, true};
 }
 
+/* wp.vec3(0.0, 1.0, 0.0), of literals only. */
 static bound static_vec(gen *g, want w)
 {
     int mag = -120;
@@ -176,6 +179,8 @@ static bound static_vec(gen *g, want w)
     return (bound){(int8_t)mag, LOW_NONE, true};
 }
 
+/* wp.static(...) around what is known at compile time. False, and nothing written: in helpers, for
+ * small wants and for types that it does not take. */
 bool put_static(gen *g, want w, bound *b)
 {
     if (g->defs.in_helper || w.mag < 6 || !takes(THING_STATIC, w.t))

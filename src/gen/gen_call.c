@@ -56,6 +56,7 @@ typedef struct shape {
     uint8_t sc, n, m;
 } shape;
 
+/* The unsigned type as wide as this one, for builtins that give bits. */
 static uint8_t unsigned_of(uint8_t sc)
 {
     static const uint8_t of[GS_COUNT] = {
@@ -65,6 +66,7 @@ static uint8_t unsigned_of(uint8_t sc)
     return of[sc];
 }
 
+/* A letter of gen_builtin.def as a type; others than those listed are the scalar itself. */
 static gtype type_of(char letter, const shape *s)
 {
     switch (letter) {
@@ -169,11 +171,13 @@ typedef struct call_arg {
 
 enum { NO_MAG = 127 };
 
+/* Letters whose argument is text from the row, not an expression. */
 static bool is_text(char letter)
 {
     return letter == '=' || letter == '$' || letter == '#';
 }
 
+/* One argument of a row: a letter, then its bound and flags. Returns what follows it. */
 static const char *read_arg(const char *p, call_arg *a)
 {
     *a = (call_arg){.letter = *p, .mag = NO_MAG, .differs = *p == 's'};
@@ -208,6 +212,7 @@ static int share(const call_arg *a)
     return a->letter == 'q' || a->letter == 't' ? 2 : 1;
 }
 
+/* Text of a row with the call's types in place of S and U. */
 static void put_names(gen *g, str text, const shape *s)
 {
     for (size_t i = 0; i < text.n; i++) {
@@ -225,6 +230,7 @@ static void put_names(gen *g, str text, const shape *s)
     }
 }
 
+/* A quaternion in scope of magnitude 0 will do; all else is normalized. */
 static bound put_unit(gen *g, gtype t, int budget)
 {
     gvar *v = t.kind == GK_QUAT ? var_pick(g, want_of(t, 0)) : NULL;
@@ -317,6 +323,7 @@ static bound put_separate(gen *g, gtype t, bool symmetric)
     return bound_of(3, LOW_NONE);
 }
 
+/* A one-dimensional input of this type, or a new one. */
 static void put_array(gen *g, gtype t)
 {
     for (uint32_t k = 0; k < g->params.nargs; k++)
@@ -329,6 +336,7 @@ static void put_array(gen *g, gtype t)
     put(g, arg_table(g, t, dims, 1)->name);
 }
 
+/* A fixed number of the row, as a literal of the type. */
 static void put_number(gen *g, gtype t, str text)
 {
     char number[8] = {0};
@@ -386,6 +394,8 @@ static gtype named_type(const call_row *row, const shape *s)
     return type_of(row->result[0], s);
 }
 
+/* Splits the room that the rule leaves among the arguments, and bounds the result by the bounds
+ * they came with. */
 static void put_call(gen *g, const call_row *row, const shape *s, int mag, int budget, bound *b)
 {
     int shares = 0, sum = 0, most = -120, first = -120, n = 0;
@@ -447,6 +457,7 @@ static bool has_room(const call_row *row, want w)
     return w.mag >= row->add + (row->rule == CALL_SUM ? 8 : 2);
 }
 
+/* Integers that wrap may be anything; other bounds are cut near the limit of the type. */
 static bound settle(gtype t, bound b)
 {
     if (!gt_is_float(t) && gt_wraps(t) && t.sc != GS_BOOL)

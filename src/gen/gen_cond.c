@@ -28,6 +28,7 @@ static void hide_shared(gen *g, bool hidden[VARS_MAX])
     }
 }
 
+/* Undoes hide_shared for the variables that it hid. */
 static void show_shared(gen *g, const bool hidden[VARS_MAX], uint32_t n)
 {
     for (uint32_t i = g->scope.base; i < n && i < g->scope.nvars; i++)
@@ -74,6 +75,7 @@ static void float_compare(gen *g, int budget)
     }
 }
 
+/* Mostly a remainder or a mask, which holds for a share of the threads. */
 static void int_compare(gen *g, gtype t, int budget)
 {
     static const uint8_t by[] = {2, 2, 2, 3, 3, 4, 5};
@@ -147,6 +149,7 @@ static bool rare_cond(gen *g)
     return false;
 }
 
+/* One comparison, or a boolean in scope. */
 static void simple_cond(gen *g, int budget, int prec)
 {
     gvar *flag = below(g, 4) == 0 ? var_any(g, gt_scalar(GS_BOOL)) : NULL;
@@ -175,6 +178,7 @@ static void simple_cond(gen *g, int budget, int prec)
     close_bracket(g, bracket);
 }
 
+/* Up to a budget: one comparison, or several joined by "and" or "or". */
 void gen_cond(gen *g, int budget, int prec)
 {
     if (budget <= 2 || below(g, 3) == 0) {

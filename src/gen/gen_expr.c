@@ -9,6 +9,7 @@
 #include "gen/gen_state.h"
 #include "gen/gen_text.h"
 
+/* The switch by type; returns the bound of what was written. */
 bound gen_expr(gen *g, want w, int budget, int prec)
 {
     WEFT_ASSERT(prec >= PREC_TERNARY && prec <= PREC_ATOM && w.t.sc < GS_COUNT);
@@ -65,6 +66,7 @@ static bound put_small_float(gen *g, want w)
     return bound_of(min_int(w.mag, 0), low);
 }
 
+/* x & 7, x % 5: small whatever x is. Else a literal. */
 static bound put_small_int(gen *g, want w, int prec)
 {
     gvar *v = var_any(g, w.t);
@@ -154,6 +156,7 @@ static bound put_built(gen *g, want w)
     return bound_of(mag, LOW_NONE);
 }
 
+/* No variable fits: builds, converts or makes small what there is. */
 static bound leaf_fallback(gen *g, want w, int prec)
 {
     bound b;
@@ -166,12 +169,14 @@ static bound leaf_fallback(gen *g, want w, int prec)
     return gt_is_float(w.t) ? put_small_float(g, w) : put_small_int(g, w, prec);
 }
 
+/* Is the text of both operands the same? x - x says nothing. */
 bool is_twin(const gen *g, size_t left, size_t end, size_t right)
 {
     const char *p = g->text.out->p;
     return g->text.out->n - right == end - left && memcmp(p + left, p + right, end - left) == 0;
 }
 
+/* Writes another right operand over one that repeats the left. */
 bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int prec)
 {
     if (!is_twin(g, left, end, right))
@@ -180,6 +185,7 @@ bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int
     return w.t.kind == GK_SCALAR ? put_literal(g, w, prec) : put_built(g, w);
 }
 
+/* A variable that fits, a new argument, now and then a literal. */
 bound gen_leaf(gen *g, want w, int prec)
 {
     bound b;

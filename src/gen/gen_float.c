@@ -27,6 +27,7 @@ static const fn_row rows[] = {
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
+/* The magnitude of a function's result by its row's rule. */
 static int out_mag(const fn_row *row, int in)
 {
     switch ((fn_rule)row->rule) {
@@ -37,6 +38,8 @@ static int out_mag(const fn_row *row, int in)
     return in;
 }
 
+/* Operands get one power of two less than the sum may have. A sum that must not be negative has no
+ * minus. */
 static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
 {
     bool bracket = open_bracket(g, PREC_SUM, prec);
@@ -63,6 +66,7 @@ static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
     return bound_of(max_int(x.mag, y.mag) + 1, low);
 }
 
+/* Magnitudes add up: the right operand gets what the left one left over. */
 static bound gen_product(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -105,6 +109,7 @@ static bound gen_scaled(gen *g, want w, int budget, int prec)
     return bound_of(x.mag + y.mag, x.low && y.low ? LOW_ZERO : LOW_NONE);
 }
 
+/* The divisor is at least 2^-6 and positive: the quotient grows by 6 powers of two at most. */
 static bound gen_quotient(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -141,6 +146,7 @@ static bool is_row(int fn)
     return false;
 }
 
+/* Can the function's result stay within the want, and does the kernel's type have it? */
 static bool row_fits(const fn_row *row, want w)
 {
     int least = row->rule == RULE_ADD ? row->out_mag : row->rule == RULE_ROOT ? 1 : row->out_mag;
@@ -177,6 +183,7 @@ static bool is_flat(const fn_row *row)
     return memchr(flat, row->fn, sizeof flat) != NULL;
 }
 
+/* A function that does not fit is drawn again a few times; one that is asked for goes first. */
 static bound gen_call(gen *g, want w, int budget, int prec)
 {
     const fn_row *row = &rows[below(g, ROW_COUNT)];
@@ -202,6 +209,7 @@ static bound gen_call(gen *g, want w, int budget, int prec)
     return bound_of(out_mag(row, x.mag), (gen_low)row->out_low);
 }
 
+/* The result is as large as the larger operand. */
 static bound gen_minmax(gen *g, want w, int budget)
 {
     bool max = below(g, 2) != 0;
@@ -264,6 +272,7 @@ static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
     return k == 6 ? bound_of(2, LOW_NONE) : bound_of(x.mag, LOW_NONE);
 }
 
+/* Any value, cut to a range that stays within the want. */
 static bound gen_clamped(gen *g, want w, int budget)
 {
     static const struct {
@@ -290,6 +299,7 @@ static bound gen_clamped(gen *g, want w, int budget)
     return bound_of(ranges[k].mag, (gen_low)ranges[k].low);
 }
 
+/* wp.where(c, a, b) or a if c else b, as the kernel's style says. */
 static bound gen_choice(gen *g, want w, int budget, int prec)
 {
     want a = varying(w);
@@ -352,6 +362,7 @@ static bound gen_power(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, 0) * powers[k].num / powers[k].den + 1, LOW_ZERO);
 }
 
+/* An integer expression as a float. */
 static bound gen_cast(gen *g, want w, int budget)
 {
     want a = varying(want_of(g->in, min_int(w.mag, 20)));
@@ -402,6 +413,7 @@ static bound gen_raised(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, 0) + 1, LOW_POS);
 }
 
+/* Values with a lower bound, for divisors, roots and logarithms. */
 static bound gen_low_float(gen *g, want w, int budget, int prec)
 {
     gvar *v = below(g, 3) ? var_pick(g, w) : NULL;
@@ -429,6 +441,7 @@ static float_op op_for(int thing, float_op drawn)
     }
 }
 
+/* Draws an operator by the category's weights. Where the want leaves no room for one, a leaf. */
 bound gen_float(gen *g, want w, int budget, int prec)
 {
     bound b;

@@ -30,6 +30,7 @@ static gtype other_type(gen *g)
     return k < 6 && g->category == GEN_MATRIX ? gt_mat(sc, n, n) : gt_vec(sc, g->vec_rows);
 }
 
+/* The type of a parameter: the kernel's scalar mostly, vectors in vector kernels. */
 static gtype helper_param(gen *g)
 {
     if (asks_for(g, THING_HELPER))
@@ -53,6 +54,7 @@ static void put_record_param(gen *g, const grecord *r)
                 bound_of(record_mag(r->fields[i].t), LOW_NONE), i < 2 ? V_LOCAL : 0);
 }
 
+/* Only the last parameter may have a default, and only of type float, as literals have it. */
 static void put_param(gen *g, ghelper *h, uint32_t i)
 {
     const gtype t = h->params[i];
@@ -103,6 +105,7 @@ static void helper_signature(gen *g, ghelper *h)
     W(g, ":\n");
 }
 
+/* The bound is that of all results together. */
 static bound helper_return(gen *g, const ghelper *h, int budget)
 {
     const want w = varying(want_of(h->result, mag_limit(h->result) / 2));
@@ -138,6 +141,7 @@ static void let_helper(gen *g)
     }
 }
 
+/* A docstring, some lines, an early return: all seldom. The bound is that of both returns. */
 static bound helper_body(gen *g, const ghelper *h)
 {
     uint32_t mark;
@@ -181,6 +185,7 @@ void put_construction(gen *g, const grecord *r)
     W(g, ")");
 }
 
+/* s = State(), then a line for each field. */
 static void build_record(gen *g, const grecord *r, str name)
 {
     line_open(g);
@@ -221,6 +226,8 @@ static void making_body(gen *g, const grecord *r)
     g->scope.consume = outer;
 }
 
+/* Not in loops, branches or other helpers; and only while there is room for its names and
+ * variables. */
 bool can_add_helper(const gen *g)
 {
     return g->defs.nhelpers < HELPERS_MAX && !g->defs.in_helper && !g->flow.loops &&
@@ -286,6 +293,7 @@ static ghelper *helper_write(gen *g, const ghelper *known)
     return h;
 }
 
+/* A helper for the kernel's own type, or what the coverage asks for. */
 void helper_new(gen *g)
 {
     if (g->defs.nhelpers == HELPERS_MAX)
@@ -324,6 +332,7 @@ ghelper *helper_plain(gen *g, str name, gtype t)
     return can_add_helper(g) ? helper_write(g, &h) : NULL;
 }
 
+/* The helper and those that it calls have to stay in the file. */
 static void use(gen *g, ghelper *h)
 {
     WEFT_ASSERT(h < g->defs.helpers + g->defs.nhelpers);
@@ -333,6 +342,7 @@ static void use(gen *g, ghelper *h)
             use(g, &g->defs.helpers[i]); /* they stand before it */
 }
 
+/* Counts the builtins of the helper as the kernel's: they stand in its file. */
 void helper_call(gen *g, ghelper *h, str record, int budget)
 {
     WEFT_ASSERT(h->end > h->begin && !h->takes_record == !record.n);
@@ -389,6 +399,8 @@ void stmt_unpack(gen *g)
     }
 }
 
+/* The first helper, from a random one on, whose result stays within the want. False: there is
+ * none. */
 bool put_helper_call(gen *g, want w, int budget, bound *b)
 {
     uint32_t at = g->defs.nhelpers ? below(g, g->defs.nhelpers) : 0;

@@ -12,6 +12,8 @@
 #include "gen/gen_state.h"
 #include "gen/gen_text.h"
 
+/* Each dimension has a letter, by which a promise of shapes names it. The last one is given again
+ * when there is no room. */
 uint8_t dim_new(gen *g, dim_kind kind, int size)
 {
     if (g->params.ndims == DIMS_MAX)
@@ -32,6 +34,7 @@ static strbuf *scratch_open(gen *g, size_t *begin)
     return saved;
 }
 
+/* The text since scratch_open, kept in the pool; writing goes on where it was. */
 static str scratch_close(gen *g, strbuf *saved, size_t begin)
 {
     str s = pool_take(g, &g->text.whole, begin);
@@ -59,11 +62,13 @@ bool can_add_input(const gen *g)
     return g->params.inputs > 0 && !g->defs.in_helper && g->params.nargs + 4 < GEN_ARGS_MAX;
 }
 
+/* What inputs are promised to stay below. */
 static int input_mag(gtype t)
 {
     return gt_is_float(t) ? MAG_INPUT : MAG_INT_INPUT;
 }
 
+/* Needs: can_add_scalar. */
 gvar *arg_scalar(gen *g, gtype t)
 {
     name_role role = t.kind != GK_SCALAR ? role_of_local(t)
@@ -106,6 +111,7 @@ static void dim_name(gen *g, uint8_t dim)
     var_add(g, a->name, g->in, bound_of(LOG_DIM, LOW_POS), V_GLOBAL | V_SHARED);
 }
 
+/* Fixed sizes are literals; others get a name when they are first asked for. */
 void dim_put_size(gen *g, uint8_t dim)
 {
     WEFT_ASSERT(dim < g->params.ndims);
@@ -119,6 +125,7 @@ void dim_put_size(gen *g, uint8_t dim)
     put(g, d->text);
 }
 
+/* The innermost variable that ranges over the dimension, or NULL. */
 gvar *index_of(gen *g, uint8_t dim)
 {
     for (uint32_t i = g->scope.nvars; i-- > g->scope.base;)
@@ -139,6 +146,7 @@ void dim_put_last(gen *g, uint8_t dim)
     W(g, " - 1");
 }
 
+/* An index beside the thread's own, kept in bounds by wp.max, wp.min, wp.clamp or a remainder. */
 static void put_neighbour(gen *g, uint8_t dim, gvar *v)
 {
     static const struct {
@@ -195,6 +203,7 @@ void put_own_index(gen *g, const garg *a)
     put_indexes(g, a, 0);
 }
 
+/* Another element of an input of this type. False: there is none. */
 bool put_neighbour_load(gen *g, gtype t)
 {
     uint32_t at = below(g, g->params.nargs + 1);
@@ -209,6 +218,7 @@ bool put_neighbour_load(gen *g, gtype t)
     return false;
 }
 
+/* The first array of a dimension owns it: its shape names the size. */
 static void array_place(gen *g, garg *a, const uint8_t *dims, int rank)
 {
     a->rank = (uint8_t)rank;
@@ -313,6 +323,7 @@ static gtype stored_type(gen *g, gtype t)
     return t;
 }
 
+/* x[i] as a variable, which is global if all its indexes are. */
 gvar *arg_element(gen *g, garg *a, int flags)
 {
     size_t begin;
@@ -330,6 +341,7 @@ gvar *arg_element(gen *g, garg *a, int flags)
     return v;
 }
 
+/* An array of another type is cast where it is read. */
 gvar *arg_input(gen *g, gtype t)
 {
     uint8_t dims[RANK_MAX];
