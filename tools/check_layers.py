@@ -6,7 +6,7 @@ include each other in a circle. The list names the folders that exist, all of th
 
 A module is NAME.c, NAME.h and NAME.def of one folder. Modules that include each other (a.c includes b.h, b.c
 includes a.h) are a cycle; the list says how large one may be, and which folders have none of their own modules.
-A room of tools/layers_only.txt includes the rooms named there alone.
+A room of tools/layers_only.txt includes the rooms named there alone. Only src/base calls malloc and its like.
 """
 
 import collections
@@ -17,6 +17,9 @@ import sys
 from project_files import ROOT, finish, project_files, read_text
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+
+COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+HEAP_CALL = re.compile(r"(?<![.>\w])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|strdup|strndup|free)\s*\(")
 
 
 class Layers:
@@ -74,6 +77,16 @@ def only_problems(includes, rules, allowed):
     }
     yield from (f'{path}: "{target}" is not for its room (tools/layers_only.txt)' for path, target in sorted(broken - allowed))
     yield from (f"tools/layers_only.txt: {path} does not include {target}" for path, target in sorted(allowed - broken))
+
+
+def heap_problems(path, text):
+    """Calls of the C library's allocator in a file below src/ that is not base's."""
+    if path.startswith("base/"):
+        return
+    bare = COMMENT_OR_TEXT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    for found in HEAP_CALL.finditer(bare):
+        line = bare.count("\n", 0, found.start()) + 1
+        yield f"src/{path}:{line}: {found[1]} is for src/base alone: base/mem.h and base/arena.h have memory"
 
 
 def circles(includes):
@@ -165,6 +178,8 @@ def main():
     includes = {path: INCLUDE.findall(text) for path, text in texts.items()}
     for path, targets in includes.items():
         problems += filter(None, (include_problem(f"src/{path}", target, layers.levels) for target in targets))
+    for path, text in texts.items():
+        problems += heap_problems(path, text)
     problems += only_problems(includes, *read_only())
     problems += circles({path: targets for path, targets in includes.items() if path.endswith(".h")})
     problems += cycle_problems(module_graph(texts), layers)

@@ -128,3 +128,13 @@ bool mem_try(mem *m, void (*fn)(void *), void *arg)
     m->guard = outer;
     return true;
 }
+
+void *heap_zeroed(size_t n, size_t size)
+{
+    return fault_is_due(FAULT_ALLOCATION) ? NULL : calloc(n, size);
+}
+
+void heap_free(void *p)
+{
+    free(p);
+}

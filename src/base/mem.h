@@ -1,6 +1,7 @@
-/* The one door to the heap. A `mem` owns every block taken through it; when memory runs out,
- * control leaves by longjmp to the guard that mem_try set, and mem_clear frees whatever is left.
- * So no caller checks for NULL, and no failure leaks. Not shared between threads. */
+/* The one door to the heap: tools/check_layers.py finds calls of malloc elsewhere. A `mem` owns
+ * every block taken through it; when memory runs out, control leaves by longjmp to the guard that
+ * mem_try set, and mem_clear frees whatever is left. So no caller checks for NULL, and no failure
+ * leaks. Not shared between threads. */
 #ifndef WEFT_BASE_MEM_H
 #define WEFT_BASE_MEM_H
 
@@ -50,5 +51,10 @@ static inline bool mem_stopped(const mem *m)
 }
 /* a * b, or mem_fail on overflow. */
 size_t mem_mul(mem *m, size_t a, size_t b);
+
+/* Zeroed memory without an owner, for what threads share and what holds a mem of its own: n
+ * objects. NULL: there is none. */
+void *heap_zeroed(size_t n, size_t size);
+void heap_free(void *p); /* p may be NULL */
 
 #endif

@@ -7,7 +7,6 @@
 #include "make/make_queue.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 enum { SLOTS_PER_THREAD = 4 };
 
@@ -160,13 +159,13 @@ static void free_queue(make_queue *q)
     pthread_cond_destroy(&q->freed);
     pthread_mutex_destroy(&q->lock);
     mem_clear(&q->mem);
-    free(q);
+    heap_free(q);
 }
 
 make_queue *make_queue_start(const record_options *o, maker_known *known, uint64_t first,
                              uint64_t end, uint64_t shard_rows)
 {
-    make_queue *q = calloc(1, sizeof *q);
+    make_queue *q = heap_zeroed(1, sizeof *q);
     if (!q)
         return NULL;
     q->o = o;
@@ -180,7 +179,7 @@ make_queue *make_queue_start(const record_options *o, maker_known *known, uint64
     mem_init(&q->mem);
     if (!mem_try(&q->mem, alloc_queue, q)) {
         mem_clear(&q->mem);
-        free(q);
+        heap_free(q);
         return NULL;
     }
     pthread_mutex_init(&q->lock, NULL);

@@ -6,7 +6,6 @@
  * Problems come in the order of the records, whatever the number of threads. */
 #include "validate/validate.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/file.h"
@@ -276,7 +275,7 @@ struct validator {
 
 validator *validator_new(const validate_options *o)
 {
-    validator *v = calloc(1, sizeof *v);
+    validator *v = heap_zeroed(1, sizeof *v);
     if (!v)
         return NULL;
     v->o = o;

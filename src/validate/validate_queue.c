@@ -3,7 +3,6 @@
  *
  *     fill 0 1 2, checked 1 0 2   ->   taken 0 1 2 */
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "validate/validate_work.h"
 
@@ -64,21 +63,21 @@ static void free_all(valid_queue *q)
 {
     for (uint32_t i = 0; i < q->nslots && q->slots; i++)
         piece_clear(&q->slots[i]);
-    free(q->slots);
-    free(q->threads);
-    free(q);
+    heap_free(q->slots);
+    heap_free(q->threads);
+    heap_free(q);
 }
 
 valid_queue *valid_queue_start(unsigned checks, uint32_t jobs, struct device *device)
 {
-    valid_queue *q = calloc(1, sizeof *q);
+    valid_queue *q = heap_zeroed(1, sizeof *q);
     uint32_t running = 0;
     if (!q)
         return NULL;
     q->nthreads = jobs;
     q->nslots = jobs * SLOTS_PER_THREAD;
-    q->slots = calloc(q->nslots, sizeof *q->slots);
-    q->threads = calloc(q->nthreads, sizeof *q->threads);
+    q->slots = heap_zeroed(q->nslots, sizeof *q->slots);
+    q->threads = heap_zeroed(q->nthreads, sizeof *q->threads);
     if (!q->slots || !q->threads) {
         free_all(q);
         return NULL;

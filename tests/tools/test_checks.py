@@ -47,6 +47,13 @@ class Layers(unittest.TestCase):
         self.assertIn("not for its room", *check_layers.only_problems({**good, "cli/d.c": ["gen/b.h"]}, rules, allowed))
         self.assertIn("does not include", *check_layers.only_problems({}, rules, allowed))
 
+    def test_heap(self):
+        found = list(check_layers.heap_problems("make/a.c", "int x;\nchar *p = calloc(1, 2);\nfree (p);\n"))
+        self.assertEqual([text.split()[:2] for text in found], [["src/make/a.c:2:", "calloc"], ["src/make/a.c:3:", "free"]])
+        good = "/* malloc(1) */ heap_free(p); x.free(p); y->free(p); put(\"free(p)\"); mem_free(m, p);\n"
+        self.assertEqual(list(check_layers.heap_problems("make/a.c", good)), [])
+        self.assertEqual(list(check_layers.heap_problems("base/a.c", "free(p);")), [])
+
     def test_circle(self):
         self.assertTrue(check_layers.circles({"a.h": ["b.h"], "b.h": ["a.h"]}))
         self.assertFalse(check_layers.circles({"a.h": ["b.h", "c.h"], "b.h": ["c.h"], "c.h": []}))
