@@ -26,3 +26,11 @@ void cli_add_operands(file_set *used, const cli_args *args)
         file_set_add(used, strcmp(path, "-") == 0 ? "/dev/stdin" : path);
     }
 }
+
+void cli_put_shown(strbuf *b, const char *text)
+{
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        sb_char(b, c < 0x20 || c == 0x7f ? '?' : *text);
+    }
+}

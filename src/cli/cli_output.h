@@ -10,5 +10,7 @@
 int cli_output_failed(const char *path, int error);
 /* Adds the files named on the command line, "-" included. */
 void cli_add_operands(file_set *used, const cli_args *args);
+/* Control characters of hostile names and records do not reach the terminal. */
+void cli_put_shown(strbuf *b, const char *text);
 
 #endif

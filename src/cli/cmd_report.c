@@ -81,5 +81,6 @@ int cmd_report(cli_args *args)
     c.problem = told_problem;
     const int status =
         cli_status(weft_report(args->operands[0], cli_has(args, OPT_MEASURE), &c, on_page));
+    told_problems_end(&job.told);
     return job.status ? job.status : status;
 }

@@ -68,6 +68,7 @@ int cmd_stats(cli_args *args)
     c.problem = on_problem;
     c.progress = on_progress;
     const int status = cli_status(weft_stats(args->operands, args->noperands, v.json, &c, on_text));
+    told_problems_end(&v.told);
     const int written = cli_output_failed(NULL, output_close(&v.out, status <= CLI_BAD_INPUT));
     return written ? written : status;
 }

@@ -63,7 +63,7 @@ static int on_problem(void *arg, const weft_problem *p)
     report *t = arg;
     if (t->json)
         put_json(&t->out.text, p, !t->any);
-    else
+    else if (repeats_show(&t->told.repeats, &t->out.text, p))
         put_line(&t->out.text, p);
     t->any = true;
     (void)output_flush(&t->out);
@@ -139,6 +139,7 @@ static int finish(report *t, const weft_validation *r, weft_status end)
 {
     int status = end == WEFT_OK && r->problems ? CLI_BAD_INPUT : cli_status(end);
     told_end(&t->told);
+    repeats_end(&t->told.repeats, &t->out.text);
     if (*r->lost)
         cli_error("%s", r->lost);
     if (status <= CLI_BAD_INPUT && t->json)

@@ -9,6 +9,7 @@ void told_start(told *t, const cli_args *args)
 {
     *t = (told){
         .args = args, .quiet = cli_has(args, OPT_QUIET), .terminal = isatty(STDERR_FILENO) != 0};
+    repeats_init(&t->repeats, args->arena->m);
 }
 
 static int on_progress(void *arg, const weft_progress *p)
@@ -67,26 +68,33 @@ int cli_print(const cli_args *args, str text)
     return cli_output_failed(NULL, output_close(&out, true));
 }
 
-void cli_put_shown(strbuf *b, const char *text)
+static void put_problem(strbuf *b, const weft_problem *p)
 {
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        sb_char(b, c < 0x20 || c == 0x7f ? '?' : *text);
-    }
+    cli_put_shown(b, p->file);
+    if (p->line)
+        sb_printf(b, ":%llu", (unsigned long long)p->line);
+    SB_LIT(b, ": error: ");
+    cli_put_shown(b, p->reason);
+    SB_LIT(b, "\n");
 }
 
 int told_problem(void *arg, const weft_problem *p)
 {
-    const told *t = arg;
+    told *t = arg;
     strbuf b;
     sb_init(&b, t->args->arena->m);
-    cli_put_shown(&b, p->file);
-    if (p->line)
-        sb_printf(&b, ":%llu", (unsigned long long)p->line);
-    SB_LIT(&b, ": error: ");
-    cli_put_shown(&b, p->reason);
-    SB_LIT(&b, "\n");
+    if (repeats_show(&t->repeats, &b, p))
+        put_problem(&b, p);
     fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
     return 0;
+}
+
+void told_problems_end(told *t)
+{
+    strbuf b;
+    sb_init(&b, t->args->arena->m);
+    repeats_end(&t->repeats, &b);
+    fwrite(b.p, 1, b.n, stderr);
+    sb_clear(&b);
 }

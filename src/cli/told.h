@@ -5,6 +5,7 @@
 
 #include "base/output.h"
 #include "cli/cli.h"
+#include "cli/repeats.h"
 #include "weft.h"
 
 typedef struct told {
@@ -13,6 +14,7 @@ typedef struct told {
     bool terminal;      /* stderr is one */
     bool drawn;         /* a bar stands on it */
     bool failed;        /* an error was told */
+    repeats repeats;    /* of problems */
     double start, last; /* seconds: when making began, when something was shown */
 } told;
 
@@ -32,9 +34,9 @@ void told_end(told *t);
 int cli_status(weft_status status);
 /* Writes to standard output; gives the exit status. */
 int cli_print(const cli_args *args, str text);
-/* Control characters of hostile names and records do not reach the terminal. */
-void cli_put_shown(strbuf *b, const char *text);
-/* A problem on stderr: "FILE:LINE: error: REASON". */
+/* A problem on stderr: "FILE:LINE: error: REASON". Of one kind, only the first few of a file. */
 int told_problem(void *arg, const weft_problem *p);
+/* Tells how many problems were held back. */
+void told_problems_end(told *t);
 
 #endif

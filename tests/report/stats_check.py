@@ -137,6 +137,25 @@ def check_damage(folder, lines):
     check(text.stdout.startswith(b"34 records"), "the table comes nevertheless")
 
 
+def check_repeats(folder):
+    """Of one kind of problem, a file's first five lines are shown, then the number of the others."""
+    place = os.path.join(folder, "..", "repeats")
+    paths = [os.path.join(place, name) for name in ("a.jsonl", "b.jsonl")]
+    write(paths[0], b"".join(b'"%d"\n' % i if i == 9 else b"no record %d\n" % i for i in range(30)))
+    write(paths[1], b"no record\n" * 5)
+    for command, status in (("stats", 1), ("validate", 1), ("report", 1)):
+        extra = ["-o", os.path.join(place, "page")] if command == "report" else []
+        done = subprocess.run([WEFT, command, place, *extra], capture_output=True, text=True, check=False)
+        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.startswith(place)]
+        more = [line for line in lines if "more lines like this: " in line]
+        check(done.returncode == status, f"{command} of lines that are no records ends with {done.returncode}")
+        check(len(more) == 1 and more[0].startswith(f"{paths[0]}: 24 more lines"), f"{command}: {more}")
+        check(len(lines) == 5 + 1 + 1 + 5, f"{command}: {len(lines)} lines")
+    done = subprocess.run([WEFT, "validate", "--json", place], capture_output=True, check=False)
+    check(len(json.loads(done.stdout)["bad"]) == 35, "validate --json gives every problem")
+    check(len(stats_json(place)[1]["damaged"]) == 35, "stats --json gives every problem")
+
+
 def check_odd_paths(folder):
     os.makedirs(os.path.join(folder, "..", "empty"), exist_ok=True)
     check(stats(os.path.join(folder, "..", "empty")).returncode == 1, "a folder without records")
@@ -164,6 +183,7 @@ def main():
         lines = check_clean(folder)
         check_packed(folder, lines)
         check_damage(folder, lines)
+        check_repeats(folder)
         check_odd_paths(folder)
         write(os.path.join(folder, "manifest.json"), b"{")
         status, found = stats_json(folder)

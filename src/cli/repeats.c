@@ -1,0 +1,72 @@
+/* Counts problems by kind, so that a file of equal mistakes does not fill the screen. */
+#include "cli/repeats.h"
+
+#include "cli/cli_output.h"
+
+void repeats_init(repeats *r, mem *m)
+{
+    *r = (repeats){.m = m};
+    sb_init(&r->file, m);
+}
+
+void repeats_end(repeats *r, strbuf *b)
+{
+    for (uint32_t i = 0; i < r->n; i++) {
+        repeats_kind *k = &r->kinds[i];
+        if (k->count > REPEATS_SHOWN) {
+            const uint64_t more = k->count - REPEATS_SHOWN;
+            cli_put_shown(b, sb_cstr(&r->file));
+            SB_LIT(b, ": ");
+            sb_uint(b, more);
+            sb_c(b, more == 1 ? " more line like this: " : " more lines like this: ");
+            cli_put_shown(b, sb_cstr(&k->text));
+            SB_LIT(b, "\n");
+        }
+        sb_clear(&k->text);
+    }
+    r->n = 0;
+    r->file.n = 0;
+}
+
+/* FNV-1a of the text without digits and without what stands in quotes: these differ from line to
+ * line. */
+static uint64_t hash_kind(uint64_t hash, const char *text)
+{
+    bool quoted = false;
+    for (; *text; text++) {
+        const char c = *text;
+        if (c == '"')
+            quoted = !quoted;
+        if (!quoted && (c < '0' || c > '9'))
+            hash = (hash ^ (unsigned char)c) * 0x100000001b3;
+    }
+    return (hash ^ 0xff) * 0x100000001b3;
+}
+
+static repeats_kind *find_kind(repeats *r, const weft_problem *p)
+{
+    const char *check = p->check ? p->check : "";
+    const uint64_t hash = hash_kind(hash_kind(0xcbf29ce484222325, check), p->reason);
+    for (uint32_t i = 0; i < r->n; i++)
+        if (r->kinds[i].hash == hash)
+            return &r->kinds[i];
+    if (r->n == REPEATS_KINDS)
+        return NULL;
+    repeats_kind *k = &r->kinds[r->n++];
+    *k = (repeats_kind){.hash = hash};
+    sb_init(&k->text, r->m);
+    sb_c(&k->text, check);
+    sb_c(&k->text, *check ? ": " : "");
+    sb_c(&k->text, p->reason);
+    return k;
+}
+
+bool repeats_show(repeats *r, strbuf *b, const weft_problem *p)
+{
+    if (!str_eq((str){r->file.p, r->file.n}, str_c(p->file))) {
+        repeats_end(r, b);
+        sb_c(&r->file, p->file);
+    }
+    repeats_kind *k = find_kind(r, p);
+    return !k || ++k->count <= REPEATS_SHOWN;
+}
