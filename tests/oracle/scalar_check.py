@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Operations of scalars give what warp-lang's CPU device gives: values and adjoints.
 
-usage: scalar_check.py CALL_ARITH [--only NAME,...]
+usage: scalar_check.py CALL_ARITH [--only NAME,...] [--flags FLAGS] [--optimize LEVEL]
 
 For each operation and type a kernel r[i] = wp.NAME(a0[i], ...) is launched forward and backward by
 warp-lang, and CALL_ARITH (tests/unit/call_arith.c) is given the same points: random ones and edge
@@ -284,11 +284,13 @@ class Check:
                 self.compare(f"{title} adjoint of {i}", t, points, specified, found[f"d{i}"], got)
 
 
-def inside(program, only):
+def inside(program, only, flags, level):
     import numpy as np
     import warp as wp
 
-    wp.config.quiet, wp.config.optimization_level = True, 0  # the latter compiles faster
+    wp.config.quiet, wp.config.optimization_level = True, level
+    if flags is not None:
+        wp.config.cpu_compiler_flags = flags
     wp.config.kernel_cache_dir = oracle_env.start_with_fmath()
     wp.init()
     check = Check(wp, np, program)
@@ -318,11 +320,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
     parser.add_argument("--only", default="")
+    parser.add_argument("--flags", help="wp.config.cpu_compiler_flags")
+    parser.add_argument("--optimize", type=int, default=0, help="0 compiles faster")
     parser.add_argument("--inside", action="store_true", help="running under the oracle's Python")
     args = parser.parse_args()
     if args.inside:
-        inside(args.program, [n for n in args.only.split(",") if n])
-    command = [oracle_env.oracle_python(), __file__, args.program, "--only", args.only, "--inside"]
+        inside(args.program, [n for n in args.only.split(",") if n], args.flags, args.optimize)
+    command = [oracle_env.oracle_python(), __file__, *sys.argv[1:], "--inside"]
     sys.exit(subprocess.run(command, env=oracle_env.with_fmath()).returncode)
 
 
