@@ -84,10 +84,17 @@ static bool read_options(const cli_args *args, weft_generate_options *o)
 /* --- callbacks ------------------------------------------------------------------------------- */
 
 /* For a stream: the library stops the run if this is not 0. */
-static int on_records(void *arg, const char *text, size_t n)
+static void put_records(void *arg, const void *given, size_t n)
 {
     generate_job *job = arg;
-    return output_write(&job->out, (str){text, n});
+    (void)output_write(&job->out, (str){given, n});
+}
+
+static int on_records(void *arg, const char *text, size_t n)
+{
+    const generate_job *job = arg;
+    told_guarded(arg, put_records, text, n);
+    return job->out.error || job->told.no_memory;
 }
 
 /* What is read before may be broken off in the midst; and NVRTC's handler of SIGINT must not run.
@@ -101,16 +108,23 @@ static void on_begin(void *arg)
 }
 
 /* Figures go to standard error: standard output may carry the records. */
-static void on_made(void *arg, const weft_generated *made)
+static void put_made(void *arg, const void *given, size_t n)
 {
     generate_job *job = arg;
+    const weft_generated *made = given;
     strbuf b;
+    (void)n;
     told_end(&job->told);
     sb_init(&b, job->told.args->arena->m);
     generate_put_made(&b, &job->o, job->told.quiet, made);
     if (b.n)
         fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
+}
+
+static void on_made(void *arg, const weft_generated *made)
+{
+    told_guarded(arg, put_made, made, 1);
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
@@ -142,5 +156,6 @@ int cmd_generate(cli_args *args)
     const int status = cli_status(weft_generate(&job.o, &c, on_made));
     cli_end_at_once(false);
     told_end(&job.told);
+    told_rethrow(&job.told);
     return job.o.output ? status : finish_stream(&job, status);
 }

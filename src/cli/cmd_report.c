@@ -15,7 +15,7 @@ typedef struct report_job {
 } report_job;
 
 /* From here on a file is written: an interrupt must not leave a part of it. */
-static void on_page(void *arg, const char *page, size_t n)
+static void write_page(void *arg, const void *page, size_t n)
 {
     report_job *job = arg;
     output out;
@@ -28,6 +28,11 @@ static void on_page(void *arg, const char *page, size_t n)
     job->status = cli_output_failed(job->path, error);
     if (!error && strcmp(job->path, "-") != 0 && !job->told.quiet)
         fprintf(stderr, "written to %s: open it in a browser\n", job->path);
+}
+
+static void on_page(void *arg, const char *page, size_t n)
+{
+    told_guarded(arg, write_page, page, n);
 }
 
 /* Where the page goes: to DIR/report.html or FILE.html, unless that is said. */
@@ -81,6 +86,7 @@ int cmd_report(cli_args *args)
     c.problem = told_problem;
     const int status =
         cli_status(weft_report(args->operands[0], cli_has(args, OPT_MEASURE), &c, on_page));
+    told_rethrow(&job.told);
     told_problems_end(&job.told);
     return job.status ? job.status : status;
 }

@@ -14,12 +14,12 @@ typedef struct stats_view {
 } stats_view;
 
 /* JSON: an element of "damaged"; otherwise a line on standard error. */
-static int on_problem(void *arg, const weft_problem *p)
+static void put_damaged(void *job, const void *given, size_t n)
 {
-    stats_view *v = arg;
+    stats_view *v = job;
+    const weft_problem *p = given;
     strbuf *b = &v->out.text;
-    if (!v->json)
-        return told_problem(arg, p);
+    (void)n;
     sb_c(b, v->any ? ",\n{\"file\": " : "\n{\"file\": ");
     json_string(b, str_c(p->file));
     SB_LIT(b, ", \"line\": ");
@@ -32,6 +32,14 @@ static int on_problem(void *arg, const weft_problem *p)
     SB_LIT(b, "}");
     v->any = true;
     (void)output_flush(&v->out);
+}
+
+static int on_problem(void *arg, const weft_problem *p)
+{
+    const stats_view *v = arg;
+    if (!v->json)
+        return told_problem(arg, p);
+    told_guarded(arg, put_damaged, p, 1);
     return 0;
 }
 
@@ -40,18 +48,24 @@ static int on_progress(void *arg, const weft_progress *p)
 {
     const stats_view *v = arg;
     (void)p;
-    return cli_interrupted() || v->out.error;
+    return cli_interrupted() || v->out.error || v->told.no_memory;
 }
 
 /* The figures follow the list of damaged records in the same object. */
-static void on_text(void *arg, const char *text, size_t n)
+static void put_figures(void *job, const void *given, size_t n)
 {
-    stats_view *v = arg;
+    stats_view *v = job;
+    const char *text = given;
     if (v->json)
         SB_LIT(&v->out.text, "], ");
     sb_put(&v->out.text, text, n);
     if (v->json)
         SB_LIT(&v->out.text, "}\n");
+}
+
+static void on_text(void *arg, const char *text, size_t n)
+{
+    told_guarded(arg, put_figures, text, n);
 }
 
 int cmd_stats(cli_args *args)
@@ -68,6 +82,7 @@ int cmd_stats(cli_args *args)
     c.problem = on_problem;
     c.progress = on_progress;
     const int status = cli_status(weft_stats(args->operands, args->noperands, v.json, &c, on_text));
+    told_rethrow(&v.told);
     told_problems_end(&v.told);
     const int written = cli_output_failed(NULL, output_close(&v.out, status <= CLI_BAD_INPUT));
     return written ? written : status;

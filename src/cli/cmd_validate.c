@@ -58,15 +58,22 @@ static void put_line(strbuf *b, const weft_problem *p)
     SB_LIT(b, "\n");
 }
 
-static int on_problem(void *arg, const weft_problem *p)
+static void put_problem(void *arg, const void *given, size_t n)
 {
     report *t = arg;
+    const weft_problem *p = given;
+    (void)n;
     if (t->json)
         put_json(&t->out.text, p, !t->any);
     else if (repeats_show(&t->told.repeats, &t->out.text, p))
         put_line(&t->out.text, p);
     t->any = true;
     (void)output_flush(&t->out);
+}
+
+static int on_problem(void *arg, const weft_problem *p)
+{
+    told_guarded(arg, put_problem, p, 1);
     return 0;
 }
 
@@ -75,7 +82,7 @@ static int on_progress(void *arg, uint64_t records)
 {
     report *t = arg;
     struct timespec now;
-    if (cli_interrupted() || t->out.error)
+    if (cli_interrupted() || t->out.error || t->told.no_memory)
         return 1;
     if (!t->told.terminal || t->told.quiet)
         return 0;
@@ -139,6 +146,7 @@ static int finish(report *t, const weft_validation *r, weft_status end)
 {
     int status = end == WEFT_OK && r->problems ? CLI_BAD_INPUT : cli_status(end);
     told_end(&t->told);
+    told_rethrow(&t->told);
     repeats_end(&t->told.repeats, &t->out.text);
     if (*r->lost)
         cli_error("%s", r->lost);

@@ -14,9 +14,36 @@ void told_start(told *t, const cli_args *args)
 
 static int on_progress(void *arg, const weft_progress *p)
 {
-    (void)arg;
+    const told *t = arg;
     (void)p;
-    return cli_interrupted();
+    return cli_interrupted() || t->no_memory;
+}
+
+typedef struct guarded_call {
+    void *job;
+    told_work *work;
+    const void *given;
+    size_t n;
+} guarded_call;
+
+static void run_guarded(void *arg)
+{
+    const guarded_call *g = arg;
+    g->work(g->job, g->given, g->n);
+}
+
+void told_guarded(void *job, told_work *work, const void *given, size_t n)
+{
+    told *t = job;
+    guarded_call g = {job, work, given, n};
+    if (!t->no_memory && !mem_try(t->args->arena->m, run_guarded, &g))
+        t->no_memory = true;
+}
+
+void told_rethrow(const told *t)
+{
+    if (t->no_memory)
+        mem_fail(t->args->arena->m);
 }
 
 weft_callbacks told_callbacks(told *t)
@@ -78,15 +105,22 @@ static void put_problem(strbuf *b, const weft_problem *p)
     SB_LIT(b, "\n");
 }
 
-int told_problem(void *arg, const weft_problem *p)
+static void show_problem(void *job, const void *given, size_t n)
 {
-    told *t = arg;
+    told *t = job;
+    const weft_problem *p = given;
     strbuf b;
+    (void)n;
     sb_init(&b, t->args->arena->m);
     if (repeats_show(&t->repeats, &b, p))
         put_problem(&b, p);
     fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
+}
+
+int told_problem(void *arg, const weft_problem *p)
+{
+    told_guarded(arg, show_problem, p, 1);
     return 0;
 }
 

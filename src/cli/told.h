@@ -14,6 +14,7 @@ typedef struct told {
     bool terminal;      /* stderr is one */
     bool drawn;         /* a bar stands on it */
     bool failed;        /* an error was told */
+    bool no_memory;     /* a callback ran out of it: told_rethrow */
     repeats repeats;    /* of problems */
     double start, last; /* seconds: when making began, when something was shown */
 } told;
@@ -29,6 +30,13 @@ int told_pairs(void *arg, const weft_progress *p);
 int told_records(void *arg, const weft_progress *p);
 /* Takes the bar away. */
 void told_end(told *t);
+
+/* What a callback does that needs memory. A failed allocation must not leave through the library,
+ * which would give nothing back: told_guarded ends the callback instead, and told_rethrow, once the
+ * library has returned, ends the command. `job` begins with its told. */
+typedef void told_work(void *job, const void *given, size_t n);
+void told_guarded(void *job, told_work *work, const void *given, size_t n);
+void told_rethrow(const told *t);
 
 /* The exit status for what the library returned. */
 int cli_status(weft_status status);
