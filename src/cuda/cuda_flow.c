@@ -1,11 +1,14 @@
 /* Reaching definitions over the tree, for cuda_flow_compare.c. One walk holds a set of definitions
  * for each variable. Changes are logged, so that a branch can be undone; where paths meet, what
  * they changed is united. A loop is walked until the state at its head no longer changes, and once
- * more to record. Nodes that are copied keep their id, and their records are united at the end. */
+ * more to record. A loop inside of it goes on from the state that its last walk ended with:
+ * starting over would double the walks with every level of nesting. Nodes that are copied keep
+ * their id, and their records are united at the end. */
 #include "cuda/cuda_flow.h"
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_tree.h"
 
@@ -30,9 +33,19 @@ typedef struct path {
     uint32_t n;
 } path;
 
+/* What the last walk of a loop leaves for the next one, which finds more at the head, never less.
+ */
+typedef struct loop_memory {
+    const cs *s;
+    path head;
+    VEC(struct loop_memory *) inner; /* the loops directly inside, in order */
+} loop_memory;
+
 typedef struct loop_walk {
     struct loop_walk *outer;
-    uint32_t mark; /* of the log, at its head */
+    loop_memory *memory;
+    uint32_t inner; /* how many loops this round has met */
+    uint32_t mark;  /* of the log, at its head */
     VEC(path) breaks, continues;
 } loop_walk;
 
@@ -271,7 +284,7 @@ static void walk_if(walker *w, const cs *s)
 /* One round; `end`: where the body ends, if it is reached. */
 static bool walk_round(walker *w, const cs *s, loop_walk *l, path *end)
 {
-    l->breaks.n = l->continues.n = 0;
+    l->breaks.n = l->continues.n = l->inner = 0;
     w->dead = false;
     visit(w, s->stop, s->id, SLOT_STOP, false);
     visit(w, s->step, s->id, SLOT_STEP, false);
@@ -317,10 +330,46 @@ static path head_of(walker *w, loop_walk *l, const path *end)
     return head;
 }
 
+/* Every round of a loop meets the same loops in the same order: what is dead does not depend on
+ * the state. */
+static loop_memory *memory_of(walker *w, const cs *s)
+{
+    loop_walk *outer = w->loop;
+    if (outer && outer->inner < outer->memory->inner.n) {
+        loop_memory *m = outer->memory->inner.v[outer->inner++];
+        WEFT_ASSERT(m->s == s);
+        return m;
+    }
+    loop_memory *m = arena_zero(w->a, sizeof *m);
+    m->s = s;
+    if (outer) {
+        VEC_PUSH(w->a, &outer->memory->inner, m);
+        outer->inner++;
+    }
+    return m;
+}
+
+/* Walks the loop, without recording, until its head is stable: the state there. `l` then has the
+ * jumps of the last round. */
+static path settle(walker *w, const cs *s, loop_walk *l)
+{
+    const path before[2] = {l->memory->head, {NULL, 0}};
+    path head = meet(w, before, 2), end;
+    for (;;) {
+        take_path(w, &head);
+        const bool ends = walk_round(w, s, l, &end);
+        undo(w, l->mark);
+        const path next = head_of(w, l, ends ? &end : NULL);
+        if (same_path(&head, &next))
+            return l->memory->head = head;
+        head = next;
+    }
+}
+
 static void walk_loop(walker *w, const cs *s)
 {
     visit(w, s->start, s->id, SLOT_START, false);
-    loop_walk l = {.outer = w->loop, .mark = w->log.n};
+    loop_walk l = {.outer = w->loop, .memory = memory_of(w, s), .mark = w->log.n};
     const cuda_block *outer = w->block;
     cuda_block *b = ARENA_NEW(w->a, cuda_block);
     *b = (cuda_block){outer, s->id, 0, outer->depth + 1, true};
@@ -328,21 +377,16 @@ static void walk_loop(walker *w, const cs *s)
     w->loop = &l;
     const bool recording = w->recording;
     const uint32_t at = w->at;
-    path head = {NULL, 0}, next, end;
     w->recording = false;
-    for (;; head = next) {
-        take_path(w, &head);
-        const bool ends = walk_round(w, s, &l, &end);
-        undo(w, l.mark);
-        next = head_of(w, &l, ends ? &end : NULL);
-        if (same_path(&head, &next))
-            break;
-    }
+    const path head = settle(w, s, &l);
     w->recording = recording;
-    w->at = at;
-    take_path(w, &head);
-    walk_round(w, s, &l, &end);
-    undo(w, l.mark);
+    if (recording) {
+        path end;
+        w->at = at;
+        take_path(w, &head);
+        walk_round(w, s, &l, &end);
+        undo(w, l.mark);
+    }
     w->loop = l.outer;
     w->block = outer;
     if (s->kind == CS_FOR || s->e) /* it is left at its head, too */
