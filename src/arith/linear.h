@@ -61,9 +61,6 @@ linear_match match_volume3;
 linear_match match_volume4;
 linear_match match_point;    /* (mat44, vec3) -> vec3 */
 linear_match match_identity; /* () -> square: rows */
-linear_match match_extract;  /* linear_elements.c */
-linear_match match_change;
-linear_match match_changed;
 
 /* linear_construct.c */
 arith_resolver linear_construct;

@@ -165,13 +165,13 @@ static bool match_part(const arith_request *q, uint32_t n, const type *part, lin
     return true;
 }
 
-bool match_extract(const arith_request *q, linear_shape *s)
+static bool match_extract(const arith_request *q, linear_shape *s)
 {
     return (q->n == 2 || q->n == 3) &&
            match_part(q, q->n - 1, q->nresults == 1 ? q->results[0] : NULL, s);
 }
 
-bool match_change(const arith_request *q, linear_shape *s)
+static bool match_change(const arith_request *q, linear_shape *s)
 {
     if ((q->n != 3 && q->n != 4) || !match_part(q, q->n - 2, q->args[q->n - 1], s))
         return false;
@@ -179,7 +179,7 @@ bool match_change(const arith_request *q, linear_shape *s)
     return true;
 }
 
-bool match_changed(const arith_request *q, linear_shape *s)
+static bool match_changed(const arith_request *q, linear_shape *s)
 {
     if (!match_change(q, s))
         return false;

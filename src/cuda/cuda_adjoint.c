@@ -115,12 +115,12 @@ static void clear(const adj_reader *r, cx *to)
         cs_set(r->f, r->out, to, cx_new(r->f, CX_ZERO, to->type, 0));
 }
 
-cx *cuda_adjoint_place(cuda_fn *f, const cx *place)
+static cx *gradient_place(cuda_fn *f, const cx *place)
 {
     if (place->kind == CX_VAR) {
         const cv *v = &f->vars.v[place->var];
         if (v->view)
-            return cuda_adjoint_place(f, v->view);
+            return gradient_place(f, v->view);
         if (!v->param || place->var >= f->u->vars.n)
             cuda_unsupported(f, "the gradient of an array that was copied");
         return cx_var(f, f->u->vars.n + place->var % f->u->vars.n);
@@ -133,7 +133,7 @@ cx *cuda_adjoint_place(cuda_fn *f, const cx *place)
     cx *e = cx_new(f, (cx_kind)place->kind, place->type, place->nargs);
     e->name = place->name;
     memcpy(e->args, place->args, place->nargs * sizeof *e->args);
-    e->args[0] = cuda_adjoint_place(f, place->args[0]);
+    e->args[0] = gradient_place(f, place->args[0]);
     return e;
 }
 
@@ -153,7 +153,7 @@ static cx *element_at(const adj_reader *r, cx **gradient)
     e->args[0] = array;
     for (uint32_t i = 1; i <= n; i++)
         e->args[i] = value_at(r, i);
-    *gradient = cuda_adjoint_place(f, e);
+    *gradient = gradient_place(f, e);
     return e;
 }
 
@@ -437,7 +437,7 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
             continue;
         const type *t = type_strip_ref(f->u->vars.v[ir_index(r->adj[i])].type);
         if (t->kind == TYPE_ARRAY && !cuda_is_integral(t->elem))
-            e->args[n++] = cuda_adjoint_place(f, cuda_operand_place(f, r->args[i]));
+            e->args[n++] = gradient_place(f, cuda_operand_place(f, r->args[i]));
         else if (!cuda_is_integral(t))
             e->args[n++] = cuda_operand_place(f, r->adj[i]);
     }
@@ -518,7 +518,7 @@ static void read_slot(adj_reader *r, const ir_stmt *s)
     cx *place = cuda_slot_place(f, e, a[4]);
     if (cuda_is_integral(place->type))
         return;
-    cx *gradient = cuda_adjoint_place(f, place);
+    cx *gradient = gradient_place(f, place);
     cuda_accumulate(r, cuda_wanted(r, 0), cx_unary(f, CX_LOAD, gradient->type, gradient),
                     how == IR_UPDATE_SUB);
     if (how == IR_UPDATE_STORE)

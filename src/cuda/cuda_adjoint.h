@@ -7,7 +7,6 @@
 bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out);
 /* A call of an adjoint among forward statements: wp.grad(f)(...). */
 void cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out);
-cx *cuda_adjoint_place(cuda_fn *f, const cx *place); /* the gradient's memory for an array's */
 
 /* One adjoint statement: its operands, then their adjoints and those of the results. */
 typedef struct adj_reader {

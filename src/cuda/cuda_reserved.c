@@ -77,7 +77,7 @@ static bool is_texture_call(str name)
     return n && name.n > n && name.p[n] >= '1' && name.p[n] <= '3' && name.p[name.n - 1] != '_';
 }
 
-bool cuda_is_library_name(str name)
+static bool is_library_name(str name)
 {
     return is_cuda_vector(name) || is_texture_call(name) || is_word(at_file_scope, name);
 }
@@ -115,8 +115,7 @@ static bool is_global(const cuda_job *job, str name)
     for (uint32_t i = 0; i < job->kernels.n; i++)
         if (str_eq(job->kernels.v[i], name))
             return true;
-    return str_map_get(&job->taken, name) || cuda_is_reserved_word(name) ||
-           cuda_is_library_name(name);
+    return str_map_get(&job->taken, name) || cuda_is_reserved_word(name) || is_library_name(name);
 }
 
 str cuda_global_name(const cuda_job *job, str name)

@@ -16,20 +16,6 @@ str cuda_bare_name(str native)
     return name;
 }
 
-str cuda_without_parentheses(str e)
-{
-    int depth = 0;
-    if (e.n < 2 || e.p[0] != '(' || e.p[e.n - 1] != ')')
-        return e;
-    for (size_t i = 0; i + 1 < e.n; i++) {
-        depth += e.p[i] == '(';
-        depth -= e.p[i] == ')';
-        if (!depth)
-            return e;
-    }
-    return (str){e.p + 1, e.n - 2};
-}
-
 str cuda_keep(cuda_fn *f, strbuf *b)
 {
     const str s = {arena_dup(&f->c->module, b->p ? b->p : "", b->n), b->n};

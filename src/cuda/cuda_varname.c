@@ -3,14 +3,14 @@
 
 #include "cuda/cuda_string.h"
 
-bool cuda_is_reserved(const cuda_fn *f, str name)
+static bool is_reserved(const cuda_fn *f, str name)
 {
     return str_map_get(&f->job->taken, name) || cuda_is_reserved_word(name);
 }
 
 bool cuda_is_taken(const cuda_fn *f, str name)
 {
-    return str_map_get(&f->taken, name) || cuda_is_reserved(f, name);
+    return str_map_get(&f->taken, name) || is_reserved(f, name);
 }
 
 bool cuda_is_source_name(const ir_unit *u, str name)

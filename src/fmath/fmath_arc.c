@@ -27,7 +27,9 @@ static pair angle_below_diagonal(pair y, pair x)
     return pair_add_less(rows[i], pair_add_double(z, rest));
 }
 
-pair fmath_angle_pair(pair y, pair x)
+/* The angle of the point (x, y), in [0, pi], where y >= 0, and x or y lies in [0.5, 1) or
+ * (-1, -0.5] and is the larger by magnitude. */
+static pair angle_pair(pair y, pair x)
 {
     const pair size = x.hi < 0 ? pair_neg(x) : x;
     const pair r = y.hi > size.hi ? pair_add(half_pi, pair_neg(angle_below_diagonal(size, y)))
@@ -45,7 +47,7 @@ double fmath_atan(double x)
         return copysign(half_pi.hi, x);
     frexp(size, &e);
     e = e > 1 ? e : 1;
-    const pair r = fmath_angle_pair((pair){ldexp(size, -e), 0}, (pair){ldexp(1, -e), 0});
+    const pair r = angle_pair((pair){ldexp(size, -e), 0}, (pair){ldexp(1, -e), 0});
     return copysign(fmath_rounded(r, 0), x);
 }
 
@@ -62,14 +64,14 @@ double fmath_asin(double x)
         return size == 1 ? copysign(half_pi.hi, x) : (x - x) / (x - x);
     if (size < 0x1p-27)
         return x;
-    return copysign(fmath_rounded(fmath_angle_pair((pair){size, 0}, other_side(x)), 0), x);
+    return copysign(fmath_rounded(angle_pair((pair){size, 0}, other_side(x)), 0), x);
 }
 
 double fmath_acos(double x)
 {
     if (!(fabs(x) < 1))
         return x == 1 ? 0 : x == -1 ? pi.hi : (x - x) / (x - x);
-    return fmath_rounded(fmath_angle_pair(other_side(x), (pair){x, 0}), 0);
+    return fmath_rounded(angle_pair(other_side(x), (pair){x, 0}), 0);
 }
 
 /* Of y >= 0 and any x, where one of them is 0 or infinite. */
@@ -96,7 +98,7 @@ static double angle(double y, double x)
         mx = ldexp(mx, ex - ey);
     else
         my = ldexp(my, ey - ex);
-    return fmath_rounded(fmath_angle_pair((pair){my, 0}, (pair){mx, 0}), 0);
+    return fmath_rounded(angle_pair((pair){my, 0}, (pair){mx, 0}), 0);
 }
 
 double fmath_atan2(double y, double x)

@@ -50,7 +50,8 @@ pair fmath_exp_pair(pair x, int *exponent)
     return pair_add_less(*power, pair_mul(*power, grown(r)));
 }
 
-double fmath_power_of_two(int exponent)
+/* 2^exponent, a normal number: its bits are put together. */
+static double power_of_two(int exponent)
 {
     const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
     double x;
@@ -72,8 +73,7 @@ double fmath_rounded(pair r, int exponent)
 {
     double x = r.hi + r.lo;
     if (exponent)
-        x = exponent > -1022 && exponent < 1024 ? x * fmath_power_of_two(exponent)
-                                                : ldexp(x, exponent);
+        x = exponent > -1022 && exponent < 1024 ? x * power_of_two(exponent) : ldexp(x, exponent);
     return fabs(x) < 0x1p-1022 ? rounded_to_subnormal(r, exponent) : x;
 }
 
@@ -96,7 +96,7 @@ static pair expm1_pair(double x)
     const pair r = reduced((pair){x, 0}, &power, &exponent), g = grown(r);
     if (power == powers && exponent == 0)
         return g;
-    const pair p = pair_scale(*power, fmath_power_of_two(exponent));
+    const pair p = pair_scale(*power, power_of_two(exponent));
     return pair_add(pair_add_double(p, -1), pair_mul(p, g));
 }
 

@@ -40,7 +40,8 @@ static pair log_near_1(pair r)
     return pair_add_less(r, sum);
 }
 
-pair fmath_log_pair(double x)
+/* The natural logarithm of a finite x > 0. */
+static pair log_pair(double x)
 {
     int e;
     double m = frexp(x, &e);
@@ -67,7 +68,7 @@ double fmath_log(double x)
 {
     if (!(x > 0 && x < INFINITY))
         return log_of_other(x);
-    return fmath_rounded(fmath_log_pair(x), 0);
+    return fmath_rounded(log_pair(x), 0);
 }
 
 double fmath_log2(double x)
@@ -75,7 +76,7 @@ double fmath_log2(double x)
     static const pair factor = {BY_LN2_HI, BY_LN2_LO};
     if (!(x > 0 && x < INFINITY))
         return log_of_other(x);
-    return fmath_rounded(pair_mul(fmath_log_pair(x), factor), 0);
+    return fmath_rounded(pair_mul(log_pair(x), factor), 0);
 }
 
 double fmath_log10(double x)
@@ -83,7 +84,7 @@ double fmath_log10(double x)
     static const pair factor = {BY_LN10_HI, BY_LN10_LO};
     if (!(x > 0 && x < INFINITY))
         return log_of_other(x);
-    return fmath_rounded(pair_mul(fmath_log_pair(x), factor), 0);
+    return fmath_rounded(pair_mul(log_pair(x), factor), 0);
 }
 
 /* --- powers -------------------------------------------------------------------------------- */
@@ -102,7 +103,7 @@ static double power_of_size(double x, double y)
         return 1;
     if (x == 0 || x == INFINITY || fabs(y) == INFINITY)
         return (x > 1) == (y > 0) ? INFINITY : 0;
-    const pair log = fmath_log_pair(x);
+    const pair log = log_pair(x);
     const double estimate = log.hi * y;
     if (estimate > 710)
         return INFINITY;

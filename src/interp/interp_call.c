@@ -216,7 +216,7 @@ const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
     return &n->slot->v;
 }
 
-const iv *interp_eval_user(interp *in, inode *n)
+static const iv *eval_user(interp *in, inode *n)
 {
     const icallee *callee = n->aux;
     const iv *args[INTERP_ARGS];
@@ -242,7 +242,7 @@ static uint32_t field_of(const struct_def *st, const icallee *callee, uint32_t i
     return f;
 }
 
-const iv *interp_eval_struct(interp *in, inode *n)
+static const iv *eval_struct(interp *in, inode *n)
 {
     const icallee *callee = n->aux;
     const type *t = callee->constructs;
@@ -305,7 +305,7 @@ bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, c
     if (f && f->kind == VALUE_FUNC) {
         callee->func = f->p;
         callee->name = callee->func->code.name->s;
-        n->eval = interp_eval_user;
+        n->eval = eval_user;
         return true;
     }
     if (f && f->kind == VALUE_GRAD)
@@ -314,7 +314,7 @@ bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, c
         callee->builtin = f->p;
     } else if (t && t->kind == TYPE_STRUCT) {
         callee->constructs = t;
-        n->eval = interp_eval_struct;
+        n->eval = eval_struct;
         return true;
     } else if (t && type_is_value(t)) {
         callee->builtin = by_name ? by_name : constructor_of(in, t);

@@ -249,7 +249,6 @@ static inline void interp_keep_value(interp *in, islot *s, const iv *v)
 iv *interp_room(interp *in, islot *s, const type *t);
 /* *to = *v with conversion of scalars; fails when the types differ. */
 void interp_store(interp *in, const node *at, const iv *to, const iv *v);
-iv interp_of_rvalue(interp *in, const rvalue *r); /* bytes in in->a */
 bool interp_constant(interp *in, const value *v, iv *out);
 void interp_set_int(interp *in, islot *s, int64_t i); /* an int32 without tangent */
 int64_t interp_integer(interp *in, const node *at, const iv *v);
@@ -288,7 +287,7 @@ iv interp_element(interp *in, const node *at, const iv *array, const iv *const *
 void interp_assign(interp *in, inode *target, const iv *v);
 
 /* interp_call.c */
-inode_fn interp_eval_call, interp_eval_user, interp_eval_struct, interp_eval_star;
+inode_fn interp_eval_call, interp_eval_star;
 /* Evaluates the kids, starred ones item by item; at most INTERP_ARGS values. */
 uint32_t interp_eval_args(interp *in, inode *n, const iv **args);
 /* Makes n a call of `f`, a value; false: it cannot be called. */

@@ -171,7 +171,8 @@ void interp_store(interp *in, const node *at, const iv *to, const iv *v)
         convert(in, at, t, to->t, v->type, v->t);
 }
 
-iv interp_of_rvalue(interp *in, const rvalue *r)
+/* The interpreter's form of the value r; its bytes are in in->a. */
+static iv of_rvalue(interp *in, const rvalue *r)
 {
     iv v = {.type = r->type, .object = r->object};
     if (!r->type)
@@ -192,7 +193,7 @@ bool interp_constant(interp *in, const value *v, iv *out)
     rvalue r;
     if (!rvalue_constant(in->c, in->a, &known, &r))
         return false;
-    *out = interp_of_rvalue(in, &r);
+    *out = of_rvalue(in, &r);
     return true;
 }
 

@@ -43,7 +43,7 @@ static fixed_frame *frame_reset(uint8_t *at, const fixed_info *info)
 
 /* v[0] = {}: one dimension, whatever its variable has, and so an adjoint's indices of further
  * dimensions count nothing; ndim 0 stands for that. */
-const ins *do_fixed_empty(const ins *i, machine *m)
+static const ins *do_fixed_empty(const ins *i, machine *m)
 {
     (void)m;
     const fixed_info *info = i->aux;
@@ -54,7 +54,7 @@ const ins *do_fixed_empty(const ins *i, machine *m)
 }
 
 /* v[0] = array of zeros of the shape v[1], v[2] ... */
-const ins *do_fixed(const ins *i, machine *m)
+static const ins *do_fixed(const ins *i, machine *m)
 {
     const fixed_info *info = i->aux;
     fixed_frame *f = frame_reset(i->v[0], info);

@@ -42,7 +42,7 @@ static void need_kind(reader *r, const var *v, type_kind kind)
         type_fail(r, (vt){type_scalar(r->c, kind), false}, v->type);
 }
 
-void form_copy(reader *r, call *k)
+static void form_copy(reader *r, call *k)
 {
     need(r, k, 1, true);
     const vt to = k->result->type, from = k->args[0].type;
@@ -55,7 +55,7 @@ void form_copy(reader *r, call *k)
     emit_move(r, k->result, &k->args[0]);
 }
 
-void form_assign(reader *r, call *k)
+static void form_assign(reader *r, call *k)
 {
     need(r, k, 2, false);
     var_use(r, k->args[1].v);
@@ -66,7 +66,7 @@ void form_assign(reader *r, call *k)
 }
 
 /* adj_copy(src, adj_src, adj_dest) */
-void form_adj_copy(reader *r, call *k)
+static void form_adj_copy(reader *r, call *k)
 {
     need(r, k, 3, false);
     const vt t = k->args[0].type;
@@ -80,7 +80,7 @@ void form_adj_copy(reader *r, call *k)
 }
 
 /* adj_assign(dest, src, adj_dest, adj_src) */
-void form_adj_assign(reader *r, call *k)
+static void form_adj_assign(reader *r, call *k)
 {
     need(r, k, 4, false);
     const vt t = k->args[0].type;
@@ -112,7 +112,7 @@ void form_load(reader *r, call *k)
 }
 
 /* adj_load(pointer, adj_pointer, adj_value): nothing */
-void form_adj_load(reader *r, call *k)
+static void form_adj_load(reader *r, call *k)
 {
     need(r, k, 3, false);
     const vt t = k->args[2].type;
@@ -140,7 +140,7 @@ void form_store(reader *r, call *k)
 }
 
 /* adj_store(pointer, value, adj_pointer, adj_value): nothing */
-void form_adj_store(reader *r, call *k)
+static void form_adj_store(reader *r, call *k)
 {
     need(r, k, 4, false);
     same(r, (vt){k->args[1].type.t, true}, k->args[0].type);
@@ -171,7 +171,7 @@ static operand where_condition(reader *r, const call *k)
     return (operand){.v = b, .type = b->type};
 }
 
-void form_where(reader *r, call *k)
+static void form_where(reader *r, call *k)
 {
     need(r, k, 3, true);
     var *a = k->args[1].v, *b = k->args[2].v;
@@ -198,7 +198,7 @@ void form_where(reader *r, call *k)
 }
 
 /* adj_where(cond, a, b, adj_cond, adj_a, adj_b, adj_result) */
-void form_adj_where(reader *r, call *k)
+static void form_adj_where(reader *r, call *k)
 {
     need(r, k, 7, false);
     const vt t = k->args[1].type;
@@ -218,7 +218,7 @@ void form_adj_where(reader *r, call *k)
         code_arg(r, i, a, &k->args[3 + a]);
 }
 
-void form_range(reader *r, call *k)
+static void form_range(reader *r, call *k)
 {
     if (k->n < 1 || k->n > 3)
         read_fail(r, "wrong arguments of range");
@@ -235,7 +235,7 @@ void form_range(reader *r, call *k)
     var_define(r, k->result);
 }
 
-void form_iter_next(reader *r, call *k)
+static void form_iter_next(reader *r, call *k)
 {
     need(r, k, 1, true);
     need_kind(r, k->result, TYPE_INT32);
@@ -247,7 +247,7 @@ void form_iter_next(reader *r, call *k)
     var_define(r, k->result);
 }
 
-void form_iter_reverse(reader *r, call *k)
+static void form_iter_reverse(reader *r, call *k)
 {
     need(r, k, 1, true);
     need_kind(r, k->result, TYPE_RANGE);
@@ -260,7 +260,7 @@ void form_iter_reverse(reader *r, call *k)
 }
 
 /* print(x) and its adjoint: nobody reads what is printed */
-void form_print(reader *r, call *k)
+static void form_print(reader *r, call *k)
 {
     if (k->result || !k->n || k->ngroups)
         read_fail(r, "wrong arguments of print");
@@ -268,7 +268,7 @@ void form_print(reader *r, call *k)
 }
 
 /* Expectations print in Warp, and change nothing. */
-void form_expect(reader *r, call *k)
+static void form_expect(reader *r, call *k)
 {
     if (k->result || k->ngroups || (int)k->n != k->form->what)
         read_fail(r, "wrong arguments of an expectation");
@@ -279,7 +279,7 @@ void form_expect(reader *r, call *k)
 }
 
 /* extract(shape, i); of composites it is arithmetic */
-void form_extract(reader *r, call *k)
+static void form_extract(reader *r, call *k)
 {
     const vt t = k->n ? k->args[0].type : (vt){0};
     if (k->ntargs == 1 && t.t && t.t->kind == TYPE_TUPLE && !t.ptr && !k->targs[0].t) {
@@ -311,7 +311,7 @@ void form_extract(reader *r, call *k)
 }
 
 /* Adjoints of shapes and tuples: extract(shape, i, adj_shape, adj_i, adj_result) adds nothing. */
-void form_adj_extract(reader *r, call *k)
+static void form_adj_extract(reader *r, call *k)
 {
     const vt t = k->n ? k->args[0].type : (vt){0};
     if (t.t && !t.ptr && t.t->kind == TYPE_TUPLE)
@@ -327,7 +327,7 @@ void form_adj_extract(reader *r, call *k)
 }
 
 /* pointer = indexref(pointer to a composite, indices) */
-void form_indexref(reader *r, call *k)
+static void form_indexref(reader *r, call *k)
 {
     if (k->n < 2 || k->n > 3)
         read_fail(r, "wrong arguments of indexref");
@@ -344,7 +344,7 @@ void form_indexref(reader *r, call *k)
 }
 
 /* adj_indexref(pointer, indices, adj_composite, adj_indices, adj_component): nothing */
-void form_adj_indexref(reader *r, call *k)
+static void form_adj_indexref(reader *r, call *k)
 {
     const uint32_t half = (k->n - 1) / 2;
     if (k->n != 5 && k->n != 7)

@@ -21,7 +21,7 @@ const ins *do_adjoint(const ins *i, machine *m)
 }
 
 #define MOVE(name, T)                                                                              \
-    const ins *name(const ins *i, machine *m)                                                      \
+    static const ins *name(const ins *i, machine *m)                                               \
     {                                                                                              \
         (void)m;                                                                                   \
         memcpy(i->v[0], i->v[1], sizeof(T));                                                       \

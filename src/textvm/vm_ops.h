@@ -35,11 +35,11 @@ typedef struct compare_info {
 } compare_info;
 
 /* vm_ops.c */
-ins_fn do_arith, do_adjoint, do_move1, do_move4, do_move8, do_move, do_zero, do_jump, do_jump_back,
-    do_if, do_if_not, do_if_done, do_and, do_or, do_end, do_return, do_return_value, do_call,
-    do_check, do_define, do_where, do_adj_where, do_accum, do_adj_copy, do_adj_assign, do_range,
-    do_iter_next, do_iter_reverse, do_tid, do_no_value, do_store, do_load, do_load4, do_load8,
-    do_address_of, do_tid1, do_block_dim, do_assert, do_step, do_truth, do_from_bool;
+ins_fn do_arith, do_adjoint, do_move, do_zero, do_jump, do_jump_back, do_if, do_if_not, do_if_done,
+    do_and, do_or, do_end, do_return, do_return_value, do_call, do_check, do_define, do_where,
+    do_adj_where, do_accum, do_adj_copy, do_adj_assign, do_range, do_iter_next, do_iter_reverse,
+    do_tid, do_no_value, do_store, do_load, do_load4, do_load8, do_address_of, do_tid1,
+    do_block_dim, do_assert, do_step, do_truth, do_from_bool;
 ins_fn *do_move_of(size_t size);
 ins_fn do_assigned; /* a move that wp::assign makes */
 /* Of instructions of their own: + - *; -; < > <= >=. */
@@ -75,7 +75,7 @@ ins_fn do_component, do_atomic_at, do_gradient, do_adj_slot, do_address, do_addr
     do_view, do_shape, do_len, do_set_array, do_field_array, do_shape_item, do_array_truth,
     do_lower_bound;
 /* vm_fixed.c */
-ins_fn do_fixed, do_fixed_empty, do_fixed_copy;
+ins_fn do_fixed_copy;
 typedef enum atomic_kind {
     ATOMIC_ADD,
     ATOMIC_SUB,

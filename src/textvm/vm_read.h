@@ -276,10 +276,7 @@ void call_native(reader *r, call *k);
 const form *form_find(str name);
 form_fn form_address, form_adj_address, form_adj_slot, form_adj_array_store, form_adj_atomic,
     form_adj_len, form_adj_view, form_atomic_slot, form_array_store, form_atomic, form_len,
-    form_lower_bound, form_view, form_copy, form_assign, form_adj_copy, form_adj_assign, form_load,
-    form_adj_load, form_store, form_adj_store, form_where, form_adj_where, form_range,
-    form_iter_next, form_indexref, form_adj_indexref, form_tuple, form_iter_reverse, form_print,
-    form_expect, form_extract, form_adj_extract;
+    form_lower_bound, form_view, form_load, form_store, form_tuple;
 
 /* vm_function.c */
 void function_read(reader *r);
