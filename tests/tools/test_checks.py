@@ -16,6 +16,7 @@ import check_duplicates  # noqa: E402
 import check_layers  # noqa: E402
 import check_locale  # noqa: E402
 import check_sizes  # noqa: E402
+import check_symbols  # noqa: E402
 import code_figures  # noqa: E402
 
 LEVELS = {"cli": 0, "gen": 1, "check": 1, "base": 2}
@@ -172,6 +173,31 @@ class Locale(unittest.TestCase):
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 1)
             self.assertIn("what is a letter", done.stdout)
+
+
+class Symbols(unittest.TestCase):
+    LISTING = ("a.o:0000000000000000 T used\na.o:0000000000000010 T own\na.o:0000000000000020 T dead\n"
+               "a.o:                 U memcpy\na.o:0000000000000030 t inner\nb.o:                 U used\n")
+
+    def problems(self, a, b="int main(void) { return used(); }", macro=""):
+        header = "int used(void); int own(void); int dead(void);\n" + macro
+        texts = {"src/a.c": a, "src/b.c": b, "src/a.h": header}
+        names = {path: check_symbols.names_in(path, text) for path, text in texts.items()}
+        sources = {"a.o": "src/a.c", "b.o": "src/b.c"}
+        return list(check_symbols.symbol_problems(self.LISTING, sources, names, {"main"}))
+
+    def test_own_file_and_none(self):
+        dead, own = self.problems("int used(void) { return own(); } int own(void) { return 1; } int dead(void) { return 0; }")
+        self.assertIn("src/a.c: own: only its own file", own)
+        self.assertIn("src/a.c: dead: nothing uses it", dead)
+
+    def test_others(self):
+        """Tests, and code that only debug builds have, need it without a trace in the objects."""
+        text = "int used(void); int own(void); int dead(void);"
+        self.assertEqual(self.problems(text, "#if WEFT_DEBUG\nint x = own() + dead();\n#endif"), [])
+        self.assertEqual(len(self.problems(text, '/* own() */ char *s = "dead";')), 2)
+        macro = "#define OWN(x) \\\n    own(x)\nstatic inline int f(void) { return dead(); }\n"
+        self.assertEqual(self.problems(text, macro=macro), [])
 
 
 class Assets(unittest.TestCase):
