@@ -5,6 +5,7 @@
 
 #include "api/api.h"
 #include "base/c_locale.h"
+#include "base/run_status.h"
 
 /* Candidates that were executed and did not pass: the others were refused before, or for a
  * structure that is there already. */

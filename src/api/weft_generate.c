@@ -8,6 +8,7 @@
 #include "api/api.h"
 #include "api/run_options.h"
 #include "api/run_told.h"
+#include "base/run_status.h"
 #include "store/store_command.h"
 
 typedef struct run_request {

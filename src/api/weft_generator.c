@@ -9,6 +9,7 @@
 #include "api/api.h"
 #include "api/run_options.h"
 #include "base/c_locale.h"
+#include "base/run_status.h"
 #include "make/make.h"
 
 struct weft_generator {

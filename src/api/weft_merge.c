@@ -5,6 +5,7 @@
 #include "api/run_options.h"
 #include "api/run_told.h"
 #include "base/c_locale.h"
+#include "base/run_status.h"
 #include "curate/merge.h"
 #include "store/store_command.h"
 

@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "api/callbacks.h"
 #include "base/c_locale.h"
+#include "base/run_status.h"
 #include "curate/split.h"
 
 typedef struct subset_request {

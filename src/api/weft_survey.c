@@ -4,6 +4,7 @@
 #include "api/api.h"
 #include "api/callbacks.h"
 #include "base/c_locale.h"
+#include "base/run_status.h"
 #include "make/make.h"
 #include "report/report.h"
 #include "store/store_command.h"

@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "api/callbacks.h"
 #include "base/c_locale.h"
+#include "base/run_status.h"
 #include "launch/device.h"
 #include "validate/validate.h"
 

@@ -19,7 +19,7 @@ static bool read_metadata(compile_job *job, const char *path, signature_list *ou
         return true;
     if (error)
         return diag_error(c, (span){0}, DIAG_CANNOT_READ, src->path, error_text(error));
-    return signatures_beside(c, src, path, out);
+    return kernel_signatures_beside(c, src, path, out);
 }
 
 /* With damaged metadata the text is still checked by itself. */
@@ -86,7 +86,7 @@ static void check_record(void *arg, const dataset_record *r)
     signature_list wanted = {0};
     str metadata;
     const bool known = json_peek(r->text, "metadata", &metadata) &&
-                       signatures_of_record(&job->p.c.module, metadata, &wanted);
+                       kernel_signatures_of_record(&job->p.c.module, metadata, &wanted);
     const bool forward = check_text(job, r, "cuda_ir_forward", known ? &wanted.v[0] : NULL);
     const bool backward = check_text(job, r, "cuda_ir_backward", known ? &wanted.v[1] : NULL);
     compile_tell(job);

@@ -37,12 +37,12 @@ static bool is_near(dedup *w, const structure *s)
 bool dedup_record(dedup *w, str record, str metadata, bool *stays)
 {
     structure s = {.ntokens = 0};
-    fingerprint told;
-    const bool is_known = fingerprint_peek(metadata, "structure", &told);
+    fingerprint stated;
+    const bool is_known = fingerprint_peek(metadata, "structure", &stated);
     bool found = false;
     w->records++;
     WEFT_ASSERT(w->duplicates + w->nears < w->records);
-    *stays = !is_known || !seen_has(&w->seen, told);
+    *stays = !is_known || !seen_has(&w->seen, stated);
     if (!*stays) {
         w->duplicates++;
         return true;
@@ -57,7 +57,7 @@ bool dedup_record(dedup *w, str record, str metadata, bool *stays)
         *stays = false;
         w->nears++;
     } else if (is_known || found) {
-        seen_add(&w->seen, is_known ? told : s.structure);
+        seen_add(&w->seen, is_known ? stated : s.structure);
     }
     return true;
 }

@@ -14,6 +14,7 @@
 #include "base/extsort.h"
 #include "base/file.h"
 #include "base/json_peek.h"
+#include "base/run_status.h"
 #include "curate/merge_copy.h"
 #include "curate/merge_read.h"
 #include "make/make_queue.h"
@@ -62,10 +63,11 @@ static bool read_item(str line, uint64_t index, sort_item *item)
 {
     str metadata, number;
     fingerprint f;
-    uint64_t told;
+    uint64_t stated;
     if (!json_peek(line, "metadata", &metadata) || !fingerprint_peek(metadata, "structure", &f) ||
         !json_peek(metadata, "attempt", &number) || !json_peek_count(number, &item->extra) ||
-        !json_peek(metadata, "index", &number) || !json_peek_count(number, &told) || told != index)
+        !json_peek(metadata, "index", &number) || !json_peek_count(number, &stated) ||
+        stated != index)
         return false;
     item->high = f.high;
     item->low = f.low;
@@ -93,7 +95,7 @@ static int collect(merger *g)
         merge_record record;
         sort_item item;
         int status = merge_next(&g->in, &record);
-        if (status == STATUS_OK && !read_item(record.told, i, &item))
+        if (status == STATUS_OK && !read_item(record.stated, i, &item))
             status = merge_refuse(&g->in, g->m->parts[g->in.part].folder,
                                   "a record has no structure, or another index");
         if (status == STATUS_OK && (status = extsort_add(&g->sort, &item)) != STATUS_OK)

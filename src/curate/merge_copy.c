@@ -7,6 +7,7 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/io.h"
+#include "base/run_status.h"
 #include "curate/merge_copy.h"
 #include "curate/merge_read.h"
 #include "store/store_format.h"

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json_peek.h"
 #include "base/json_tree.h"
+#include "base/run_status.h"
 #include "base/version.h"
 #include "curate/merge_part.h"
 #include "store/dataset_files.h"

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/run_status.h"
 #include "record/record_name.h"
 
 int merge_refuse(merge_reader *in, const char *path, const char *what)
@@ -51,7 +52,7 @@ static const merge_shard *shard_now(const merge_reader *in)
 static int end_shard(merge_reader *in)
 {
     const merge_shard *s = shard_now(in);
-    lines_close(&in->lines);
+    line_reader_close(&in->lines);
     in->open = false;
     in->shard++;
     if (in->row != s->rows || !is_hash(&in->hash, s->sha256))
@@ -69,7 +70,7 @@ static int open_shard(merge_reader *in)
     }
     const char *path = shard_now(in)->path;
     sha256_start(&in->hash);
-    const int error = lines_open(&in->lines, path, lines_kind_of(path), &in->hash);
+    const int error = line_reader_open(&in->lines, path, line_reader_kind_of(path), &in->hash);
     in->open = !error;
     in->row = 0;
     return error ? merge_fail(in, path, error) : STATUS_OK;
@@ -82,10 +83,10 @@ static int next_line(merge_reader *in, merge_record *record)
         int status = in->open ? STATUS_OK : open_shard(in);
         if (status != STATUS_OK)
             return status;
-        switch (lines_next(&in->lines, &line)) {
+        switch (line_reader_next(&in->lines, &line)) {
         case LINE_GOOD:
             in->row++;
-            *record = (merge_record){.text = {line.p, line.n + 1}, .told = line};
+            *record = (merge_record){.text = {line.p, line.n + 1}, .stated = line};
             return STATUS_OK;
         case LINE_FAILED: return merge_fail(in, shard_now(in)->path, in->lines.error);
         case LINE_END:
@@ -103,7 +104,7 @@ static int finish_lines(merge_reader *in)
     str line;
     if (!in->open)
         return STATUS_OK;
-    if (lines_next(&in->lines, &line) != LINE_END)
+    if (line_reader_next(&in->lines, &line) != LINE_END)
         return merge_refuse(in, shard_now(in)->path, "it holds more than the manifest says");
     return end_shard(in);
 }
@@ -156,7 +157,7 @@ static int read_one(merge_reader *in, const char *path, merge_record *record)
     if (error)
         return merge_fail(in, at, error);
     record->text = in->one.text;
-    record->told = in->one.metadata;
+    record->stated = in->one.metadata;
     return STATUS_OK;
 }
 
@@ -202,7 +203,7 @@ static bool has_lines(const merge_reader *in)
 void merge_reader_init(merge_reader *in, arena *a, const merge_options *m, merge_result *r)
 {
     *in = (merge_reader){.a = a, .m = m, .r = r};
-    lines_init(&in->lines, a->m);
+    line_reader_init(&in->lines, a->m);
     arena_init(&in->record, a->m);
     start_part(in);
 }
@@ -220,7 +221,7 @@ int merge_finish(merge_reader *in)
 void merge_restart(merge_reader *in)
 {
     if (in->open)
-        lines_close(&in->lines);
+        line_reader_close(&in->lines);
     in->open = false;
     in->part = in->shard = 0;
     in->row = in->index = 0;
@@ -230,5 +231,5 @@ void merge_restart(merge_reader *in)
 void merge_reader_clear(merge_reader *in)
 {
     if (in->a)
-        lines_clear(&in->lines);
+        line_reader_clear(&in->lines);
 }

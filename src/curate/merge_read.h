@@ -5,7 +5,7 @@
 
 #include "base/sha256.h"
 #include "curate/merge_part.h"
-#include "store/dataset_lines.h"
+#include "store/line_reader.h"
 #include "store/store_format.h"
 
 typedef struct merge_reader {
@@ -29,8 +29,8 @@ typedef struct merge_reader {
 } merge_reader;
 
 typedef struct merge_record {
-    str text; /* as it was written, with its newline */
-    str told; /* JSON to look into */
+    str text;   /* as it was written, with its newline */
+    str stated; /* JSON to look into */
 } merge_record;
 
 /* Those below return STATUS_OK, STATUS_REFUSED or an errno value with r->run.failed. */

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/io.h"
+#include "base/run_status.h"
 #include "curate/split_bundle.h"
 #include "curate/split_companions.h"
 #include "similar/source_structure.h"
@@ -354,7 +355,7 @@ static int look_at_form(split_run_state *t)
     dataset_list *l = &t->reader.list;
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->files.n; i++)
-        n += l->files.v[i].kind == LINES_BUNDLE;
+        n += l->files.v[i].kind == LINE_READER_BUNDLE;
     t->r->bundles = n > 0;
     if (!n || !t->o->output)
         return 0;
@@ -375,8 +376,10 @@ static void choose_packing(split_run_state *t)
     t->r->compress = t->o->compress;
     if (t->o->repack || !l->files.n)
         return;
-    const lines_kind kind = l->files.v[0].kind;
-    t->r->compress = kind == LINES_ZSTD ? PACK_ZSTD : kind == LINES_GZIP ? PACK_GZIP : PACK_NONE;
+    const line_reader_kind kind = l->files.v[0].kind;
+    t->r->compress = kind == LINE_READER_ZSTD   ? PACK_ZSTD
+                     : kind == LINE_READER_GZIP ? PACK_GZIP
+                                                : PACK_NONE;
 }
 
 /* Every record would be in the split twice; deduplication takes that in its stride. */

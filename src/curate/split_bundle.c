@@ -11,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/io.h"
+#include "base/run_status.h"
 #include "record/bundle.h"
 #include "standalone/standalone.h"
 

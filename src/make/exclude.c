@@ -16,7 +16,7 @@
 #include "base/json_peek.h"
 #include "driver/pipeline.h"
 #include "similar/json_python.h"
-#include "store/dataset_lines.h"
+#include "store/line_reader.h"
 #include "syntax/parser.h"
 
 typedef struct folder_id {
@@ -74,7 +74,7 @@ static bool read_python(excluder *e, str text)
     return m != NULL;
 }
 
-static void tell_no_python(excluder *e)
+static void note_no_python(excluder *e)
 {
     const ctx *c = &e->p.c;
     tell(e, c->diags.n ? c->diags.v[0].text : "no Python");
@@ -87,12 +87,12 @@ static bool read_found(void *arg, str text)
     return read_python(arg, text);
 }
 
-static void tell_unread(void *arg, const char *why)
+static void note_unread(void *arg, const char *why)
 {
     if (why)
         tell(arg, why);
     else
-        tell_no_python(arg);
+        note_no_python(arg);
 }
 
 /* A line, or a whole file: of a text that breaks off, what is whole counts. */
@@ -117,7 +117,7 @@ static int read_lines(excluder *e)
 {
     str line;
     for (;;) {
-        switch (lines_next(&e->lines, &line)) {
+        switch (line_reader_next(&e->lines, &line)) {
         case LINE_GOOD:
         case LINE_CUT:
             e->line++;
@@ -134,14 +134,14 @@ static int read_lines(excluder *e)
     }
 }
 
-static int read_json(excluder *e, lines_kind kind)
+static int read_json(excluder *e, line_reader_kind kind)
 {
-    int error = lines_open(&e->lines, e->file, kind, NULL);
+    int error = line_reader_open(&e->lines, e->file, kind, NULL);
     if (error)
         return error;
     e->line = 0;
     error = read_lines(e);
-    lines_close(&e->lines);
+    line_reader_close(&e->lines);
     return error;
 }
 
@@ -166,14 +166,14 @@ static int read_file(excluder *e, const char *path)
     e->cut = false;
     e->out->files++;
     if (is_json(path))
-        return read_json(e, ends_in(path, ".json") ? LINES_WHOLE : lines_kind_of(path));
+        return read_json(e, ends_in(path, ".json") ? LINE_READER_WHOLE : line_reader_kind_of(path));
     str text;
     arena_reset(&e->texts);
     const int error = file_read(&e->texts, path, &text);
     if (error)
         return error;
     if (!read_python(e, text))
-        tell_no_python(e);
+        note_no_python(e);
     return 0;
 }
 
@@ -261,8 +261,8 @@ static void read_all(void *arg)
 {
     excluder *e = arg;
     e->structurer = structurer_new(&e->p.c);
-    lines_init(&e->lines, &e->p.c.mem);
-    e->json = (json_python){.read = read_found, .unread = tell_unread, .arg = e};
+    line_reader_init(&e->lines, &e->p.c.mem);
+    e->json = (json_python){.read = read_found, .unread = note_unread, .arg = e};
     sb_init(&e->json.text, &e->p.c.mem);
     arena_init(&e->texts, &e->p.c.mem);
     for (uint32_t i = 0; i < e->npaths && !e->error; i++)
@@ -301,7 +301,7 @@ int exclude_read(arena *a, const char *const *paths, uint32_t n, exclude_note *n
     *failed = n ? paths[0] : "";
     const bool done = pipeline_init(&e.p, &options) && mem_try(&e.p.c.mem, read_all, &e) &&
                       mem_try(a->m, copy, &k);
-    lines_clear(&e.lines);
+    line_reader_clear(&e.lines);
     pipeline_clear(&e.p);
     return done ? e.error : ENOMEM;
 }

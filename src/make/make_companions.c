@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/atomic_file.h"
+#include "base/run_status.h"
 #include "make/make_state.h"
 
 static int put_file(make_state *t, const char *name, const strbuf *text)

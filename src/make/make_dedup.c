@@ -7,6 +7,8 @@
  * final; what is left for here are records that were made at the same time as their likes. */
 #include "make/make_dedup.h"
 
+#include "base/run_status.h"
+
 void make_dedup_init(make_dedup *d, const record_options *o, mem *m)
 {
     memset(d, 0, sizeof *d);

@@ -6,6 +6,8 @@
  * Piece number k lives in slot k % slots. */
 #include "make/make_queue.h"
 
+#include "base/run_status.h"
+
 #include <pthread.h>
 
 enum { SLOTS_PER_THREAD = 4 };

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/io.h"
+#include "base/run_status.h"
 #include "store/store_format.h"
 
 static const char *path_of(make_state *t, const char *name)
@@ -148,7 +149,7 @@ static int look_at_complete(make_state *t, const store_shards *named)
 static int look_at_unfinished(make_state *t)
 {
     const uint64_t count = store_shard_count(t->o, t->r->rows);
-    uint32_t told = 0;
+    uint32_t stated = 0;
     if (t->o->source) /* it gives all records, so nothing is kept */
         return work_folder_drop_notes(&t->folder);
     if (!t->o->resume)
@@ -160,10 +161,10 @@ static int look_at_unfinished(make_state *t)
         if (error)
             return error;
         VEC_PUSH(t->a, &t->shards, shard);
-        if (shard.state == SHARD_TOLD)
-            told = t->shards.n;
+        if (shard.state == SHARD_LISTED)
+            stated = t->shards.n;
     }
-    t->shards.n = told;
+    t->shards.n = stated;
     return STATUS_OK;
 }
 
@@ -186,11 +187,11 @@ int make_resume_look(make_state *t)
 int make_resume_shard(make_state *t, uint32_t number)
 {
     store_shard *shard = &t->shards.v[number];
-    store_shard told;
+    store_shard stated;
     bool whole = false;
-    int error = work_folder_get_note(&t->folder, number, &told, &t->sums);
-    if (!error && told.state == SHARD_TOLD)
-        error = writer_reread(t->sink, number, &told, &whole);
+    int error = work_folder_get_note(&t->folder, number, &stated, &t->sums);
+    if (!error && stated.state == SHARD_LISTED)
+        error = writer_reread(t->sink, number, &stated, &whole);
     if (error)
         return error;
     if (t->dedup)
@@ -200,10 +201,10 @@ int make_resume_shard(make_state *t, uint32_t number)
         note(t, number, "it is damaged and is made anew");
         return work_folder_drop_note(&t->folder, number);
     }
-    *shard = told;
+    *shard = stated;
     shard->state = SHARD_WHOLE;
     stats_merge(&t->r->stats, &t->sums);
     t->r->bytes += stats_bytes(&t->sums);
-    t->r->kept += told.rows;
+    t->r->kept += stated.rows;
     return STATUS_OK;
 }

@@ -4,6 +4,7 @@
  *     --count 60000 --shard 1/1   ->   3 shards, stats.json, README.md, manifest.json */
 #include <time.h>
 
+#include "base/run_status.h"
 #include "make/make.h"
 #include "make/make_resume.h"
 #include "store/store_format.h"
@@ -132,9 +133,9 @@ static int make_shards(make_state *t, uint64_t begin, uint64_t end)
     return written == STATUS_OK ? made : written;
 }
 
-static bool is_told(const make_state *t, uint64_t number)
+static bool is_listed(const make_state *t, uint64_t number)
 {
-    return number < t->shards.n && t->shards.v[number].state == SHARD_TOLD;
+    return number < t->shards.n && t->shards.v[number].state == SHARD_LISTED;
 }
 
 /* Keeps a shard of an earlier run, or takes it off the manifest. */
@@ -157,11 +158,11 @@ static int run_shards(make_state *t)
     int status = STATUS_OK;
     for (uint64_t k = 0, end; k < count && status == STATUS_OK; k = end) {
         end = k + 1;
-        if (is_told(t, k))
+        if (is_listed(t, k))
             status = keep_shard(t, (uint32_t)k);
         if (status != STATUS_OK || (k < t->shards.n && t->shards.v[k].state == SHARD_WHOLE))
             continue;
-        while (end < count && !is_told(t, end))
+        while (end < count && !is_listed(t, end))
             end++;
         status = make_shards(t, k, end);
     }

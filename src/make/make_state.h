@@ -2,6 +2,7 @@
 #ifndef WEFT_MAKE_MAKE_STATE_H
 #define WEFT_MAKE_MAKE_STATE_H
 
+#include "base/run_status.h"
 #include "make/make.h"
 #include "make/make_dedup.h"
 #include "store/manifest.h"

@@ -6,6 +6,7 @@
  * and is proved by execution. A candidate depends on options, seed, index and attempt only, so that
  * any thread and any later run make the same; which one is kept depends on earlier records, too. */
 #include "make/maker.h"
+#include "base/run_status.h"
 #include "make/defect_plant.h"
 #include "make/exclude.h"
 #include "similar/exclude_set.h"

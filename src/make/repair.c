@@ -39,7 +39,7 @@ rng repair_stream(uint64_t seed, uint64_t index, uint32_t attempt)
 }
 
 /* Shown by the first diagnostic. */
-static bool tell_diagnostics(repairer *t, defect_kind kind)
+static bool put_diagnostics(repairer *t, defect_kind kind)
 {
     const ctx *c = &t->p.c;
     if (!c->diags.n || !defect_shown_by(kind, diag_name(c->diags.v[0].id)))
@@ -50,7 +50,7 @@ static bool tell_diagnostics(repairer *t, defect_kind kind)
 }
 
 /* Shown by a run: an index out of bounds, or a result that depends on the order of threads. */
-static bool tell_run(repairer *t, const repair_subject *s, const kernel *k)
+static bool put_run(repairer *t, const repair_subject *s, const kernel *k)
 {
     const check_subject subject = {
         .kernel = k, .launch = s->launch, .args = s->args, .seed = s->seed, .index = s->index};
@@ -78,14 +78,14 @@ static bool is_shown(repairer *t, const repair_subject *s)
     name->n = 0;
     const program *prog = pipeline_load_text(p, file, s->source);
     if (!prog)
-        return tell_diagnostics(t, s->kind);
+        return put_diagnostics(t, s->kind);
     const kernel *const *kernels = program_kernels(prog, &n);
     if (n != 1)
         return false;
     const compiled_kernel compiled = pipeline_lower(p, prog, kernels[0]);
     if (p->c.diags.n)
-        return tell_diagnostics(t, s->kind);
-    return compiled.ir && tell_run(t, s, kernels[0]);
+        return put_diagnostics(t, s->kind);
+    return compiled.ir && put_run(t, s, kernels[0]);
 }
 
 typedef struct trial {

@@ -23,17 +23,6 @@ typedef enum record_style { RECORD_PAIR, RECORD_MESSAGES } record_style;
 /* Which pairs are kept, by their gradient: all whose state is known, or proved ones. */
 typedef enum record_gradients { RECORD_GRADIENTS_ANY, RECORD_GRADIENTS_EXACT } record_gradients;
 
-enum {
-    STATUS_OK = 0,
-    STATUS_STOPPED = -1, /* the caller's progress function said so */
-    STATUS_CLOSED = -2,  /* the reader of a pipe went away */
-    STATUS_REFUSED = -3, /* the folder holds something else, or is in use: see message */
-    STATUS_BROKEN = -4,  /* a pair cannot be made: see message */
-    STATUS_MEMORY = -5,
-    STATUS_EXHAUSTED = -6 /* no new structure is left: see message */
-    /* positive: an errno value */
-};
-
 struct make_progress;
 
 struct make_piece;

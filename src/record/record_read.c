@@ -284,14 +284,14 @@ static bool read_metadata(record_view *r, strbuf *why)
 
 static bool check_lines(const record_view *r, strbuf *why)
 {
-    const uint64_t told = record_count(r, FIELD_COUNT_LINES);
+    const uint64_t stated = record_count(r, FIELD_COUNT_LINES);
     uint64_t lines = 0;
     for (size_t i = 0; i < r->source.n; i++)
         lines += r->source.p[i] == '\n';
-    if (told != lines) {
+    if (stated != lines) {
         record_field_put_path(why, FIELD_COUNT_LINES);
         SB_LIT(why, " is ");
-        sb_uint(why, told);
+        sb_uint(why, stated);
         SB_LIT(why, ", but there are ");
         sb_uint(why, lines);
         return false;

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/json_tree.h"
+#include "base/run_status.h"
 #include "report/report_speed.h"
 
 typedef struct report_work {

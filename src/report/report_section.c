@@ -388,7 +388,7 @@ static void put_value_row(report_page *p, const char *of, const json_value *v)
 }
 
 /* What stats.json says besides, whatever it is: speed, say, if the run was told to keep it. */
-static void put_told(report_page *p)
+static void put_other_facts(report_page *p)
 {
     static const char *const elsewhere[] = {
         "command",   "categories", "builtins",   "coverage",     "rejected",    "source_lines",
@@ -420,7 +420,7 @@ void report_put_making(report_page *p)
         SB_LIT(p->b, "<div class=\"plots\">\n");
         put_rejected(p, json_get(p->stats, "rejected"));
         SB_LIT(p->b, "</div>\n");
-        put_told(p);
+        put_other_facts(p);
     }
     SB_LIT(p->b, "</section>\n");
 }

@@ -2,6 +2,7 @@
  * manifest, for about two seconds, and writes the section "Throughput". */
 #include "report/report_speed.h"
 
+#include "base/run_status.h"
 #include "base/version.h"
 
 enum { NANOSECONDS = 2000000000 };

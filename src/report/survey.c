@@ -8,6 +8,7 @@
 
 #include <errno.h>
 
+#include "base/run_status.h"
 #include "record/record_options.h"
 #include "store/dataset_files.h"
 
@@ -59,12 +60,12 @@ static void take_line(survey_work *w, survey_file *f, line_status status, str li
         tell(w, f->path, f->rows, STR("the line is too long"));
         return;
     }
-    if (w->lines.kind == LINES_BUNDLE && !line.n) {
+    if (w->lines.kind == LINE_READER_BUNDLE && !line.n) {
         tell(w, f->path, 0, STR("metadata.json is missing, or empty"));
         return;
     }
     const uint64_t bytes =
-        w->lines.kind == LINES_BUNDLE ? w->lines.bytes : line.n + (status != LINE_CUT);
+        w->lines.kind == LINE_READER_BUNDLE ? w->lines.bytes : line.n + (status != LINE_CUT);
     if (!survey_add(s, line, bytes)) {
         tell(w, f->path, f->rows, sb_view(&s->why));
         return;
@@ -80,7 +81,7 @@ static void read_lines(survey_work *w, survey_file *f)
     enum { ASK_EVERY = 64 };
     for (;;) {
         str line;
-        const line_status status = lines_next(&w->lines, &line);
+        const line_status status = line_reader_next(&w->lines, &line);
         if (status == LINE_FAILED) {
             w->status = w->lines.error;
             w->what = f->path;
@@ -100,13 +101,13 @@ static void read_lines(survey_work *w, survey_file *f)
 static void read_file(survey_work *w, const dataset_file *file)
 {
     survey_file f = {.path = file->path};
-    w->status = lines_open(&w->lines, file->path, file->kind, NULL);
+    w->status = line_reader_open(&w->lines, file->path, file->kind, NULL);
     if (w->status) {
         w->what = file->path;
         return;
     }
     read_lines(w, &f);
-    lines_close(&w->lines);
+    line_reader_close(&w->lines);
     if (!f.rows && !w->status)
         tell(w, f.path, 0, STR("the file is empty"));
     VEC_PUSH(w->s->a, &w->s->files, f);
@@ -118,7 +119,7 @@ static void run_guarded(void *arg)
 {
     survey_work *w = arg;
     survey_init(w->s, w->s->a);
-    lines_init(&w->lines, w->s->a->m);
+    line_reader_init(&w->lines, w->s->a->m);
     for (uint32_t i = 0; i < w->o->npaths && !w->status; i++)
         w->status = list_path(w, w->o->paths[i]);
     for (uint32_t i = 0; i < w->list.files.n && !w->status; i++)
@@ -133,7 +134,7 @@ int survey_run(arena *a, const survey_options *o, survey *s, const char **messag
     *s = (survey){.a = a};
     if (!mem_try(a->m, run_guarded, &w))
         w.status = STATUS_MEMORY;
-    lines_clear(&w.lines);
+    line_reader_clear(&w.lines);
     survey_clear(s);
     *message = w.what;
     return w.status;

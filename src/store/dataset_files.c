@@ -49,7 +49,7 @@ int dataset_look(const char *path, dataset_place *p)
 
 static void add_file(dataset_list *l, arena *a, const char *path)
 {
-    const dataset_file file = {path, lines_kind_of(path)};
+    const dataset_file file = {path, line_reader_kind_of(path)};
     VEC_PUSH(a, &l->files, file);
 }
 
@@ -108,7 +108,7 @@ int dataset_add_programs(dataset_list *l, arena *a, const char *folder)
         gen_category c;
         if (!bundle_folder_read(str_c(names[i]), &seed, &index, &c))
             continue;
-        const dataset_file file = {path_join(a, folder, str_c(names[i])), LINES_BUNDLE};
+        const dataset_file file = {path_join(a, folder, str_c(names[i])), LINE_READER_BUNDLE};
         VEC_PUSH(a, &l->files, file);
     }
     if (l->files.n > before)
@@ -123,7 +123,7 @@ static int find_programs(dataset_list *l, arena *a, const char *folder)
     dataset_place p;
     int error = dataset_look(path_join(a, folder, STR("metadata.json")), &p);
     if (!error && p.there && !p.folder) {
-        const dataset_file file = {folder, LINES_BUNDLE};
+        const dataset_file file = {folder, LINE_READER_BUNDLE};
         VEC_PUSH(a, &l->files, file);
         return 0;
     }

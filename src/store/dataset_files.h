@@ -5,11 +5,11 @@
 
 #include "base/vec.h"
 #include "gen/gen.h"
-#include "store/dataset_lines.h"
+#include "store/line_reader.h"
 
 typedef struct dataset_file {
     const char *path;
-    lines_kind kind;
+    line_reader_kind kind;
 } dataset_file;
 
 /* In the arena that its files were added with. */

@@ -33,7 +33,7 @@ static int damaged(dataset_reader *r, const char *path, uint64_t line, const cha
 int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t n)
 {
     *r = (dataset_reader){.a = a};
-    lines_init(&r->lines, a->m);
+    line_reader_init(&r->lines, a->m);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t before = r->list.files.n;
         const char *what;
@@ -51,7 +51,7 @@ int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t
 static int open_file(dataset_reader *r)
 {
     const dataset_file *f = &r->list.files.v[r->at];
-    const int error = lines_open(&r->lines, f->path, f->kind, NULL);
+    const int error = line_reader_open(&r->lines, f->path, f->kind, NULL);
     r->open = !error;
     r->line = 0;
     return error ? fail(r, f->path, error) : 0;
@@ -66,7 +66,7 @@ static bool is_blank(str s)
 }
 
 /* What a line that cannot be given out means. */
-static int tell_line(dataset_reader *r, line_status status, str text)
+static int report_line(dataset_reader *r, line_status status, str text)
 {
     const char *path = r->list.files.v[r->at].path;
     switch (status) {
@@ -88,9 +88,9 @@ int dataset_next(dataset_reader *r, dataset_record *record)
         if (error)
             return error;
         str text = {0};
-        const line_status status = lines_next(&r->lines, &text);
+        const line_status status = line_reader_next(&r->lines, &text);
         if (status == LINE_END) {
-            lines_close(&r->lines);
+            line_reader_close(&r->lines);
             r->open = false;
             r->at++;
             continue;
@@ -99,14 +99,14 @@ int dataset_next(dataset_reader *r, dataset_record *record)
         if (text.n && text.p[text.n - 1] == '\r')
             text.n--;
         *record = (dataset_record){r->list.files.v[r->at].path, r->line, text};
-        return tell_line(r, status, text);
+        return report_line(r, status, text);
     }
     return DATASET_END;
 }
 
 void dataset_rewind(dataset_reader *r)
 {
-    lines_close(&r->lines);
+    line_reader_close(&r->lines);
     r->open = false;
     r->at = 0;
 }
@@ -114,6 +114,6 @@ void dataset_rewind(dataset_reader *r)
 void dataset_close(dataset_reader *r)
 {
     if (r->a)
-        lines_clear(&r->lines);
+        line_reader_clear(&r->lines);
     *r = (dataset_reader){0};
 }

@@ -5,6 +5,7 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/io.h"
+#include "base/run_status.h"
 #include "store/store_format.h"
 #include "store/writer.h"
 #include "store/writer_internal.h"
@@ -38,7 +39,7 @@ static int open_shards(store_writer *s)
 {
     const char *at;
     shard_file_init(&s->file, s->paths.m, s->o->compress);
-    lines_init(&s->reader, s->paths.m);
+    line_reader_init(&s->reader, s->paths.m);
     const int error = prepare(&s->paths, s->o, &at);
     return error ? writer_fail(s, at, error) : 0;
 }
@@ -79,7 +80,7 @@ static int read_lines(store_writer *s)
 {
     str line;
     for (;;) {
-        switch (lines_next(&s->reader, &line)) {
+        switch (line_reader_next(&s->reader, &line)) {
         case LINE_GOOD:
             s->shard.rows++;
             if (s->hear)
@@ -95,20 +96,20 @@ static int read_lines(store_writer *s)
 
 /* Lines that are cut, long or damaged are not counted, so that such a shard is not whole. One that
  * is not there is no error. */
-static int reread_shard(store_writer *s, const store_shard *told, bool *whole)
+static int reread_shard(store_writer *s, const store_shard *stated, bool *whole)
 {
     const char *path = shard_path(s);
     *whole = false;
-    int error = lines_open(&s->reader, path, lines_kind_of(path), &s->hash);
+    int error = line_reader_open(&s->reader, path, line_reader_kind_of(path), &s->hash);
     if (!error) {
         error = read_lines(s);
         s->shard.bytes = s->reader.bytes;
-        lines_close(&s->reader);
+        line_reader_close(&s->reader);
     }
     if (error)
         return error == ENOENT ? STATUS_OK : writer_fail(s, path, error);
     shard_put_hash(&s->shard, &s->hash);
-    *whole = shard_is_same(&s->shard, told);
+    *whole = shard_is_same(&s->shard, stated);
     return STATUS_OK;
 }
 

@@ -130,11 +130,11 @@ static const json_field fields[] = {
 };
 
 /* Compared as text: the options that a set depends on have one spelling (store_command.h). */
-static bool is_command(const json_value *told, const record_options *o, strbuf *b)
+static bool is_command(const json_value *stated, const record_options *o, strbuf *b)
 {
     b->n = 0;
     store_put_command(b, o);
-    return str_eq(told->text, sb_view(b));
+    return str_eq(stated->text, sb_view(b));
 }
 
 /* One that cannot be right is passed over: the shard then counts as missing. */
@@ -150,7 +150,7 @@ static void read_shard(arena *a, const json_value *e, store_shards *found)
     store_shard shard = {0};
     if (json_is(e, JSON_TYPE_OBJECT) && json_fields(e, of_shard, 4, false, "", f, &why) &&
         strlen(f[3]->text.p) == SHA256_HEX) {
-        shard = (store_shard){SHARD_TOLD, json_count(f[1]), json_count(f[2]), {0}};
+        shard = (store_shard){SHARD_LISTED, json_count(f[1]), json_count(f[2]), {0}};
         memcpy(shard.sha256, f[3]->text.p, SHA256_HEX);
     }
     VEC_PUSH(a, found, shard);

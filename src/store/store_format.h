@@ -42,7 +42,7 @@ typedef struct store_format {
     int (*begin)(struct store_writer *s);
     int (*write)(struct store_writer *s, const struct record_batch *batch);
     int (*end)(struct store_writer *s);
-    int (*reread)(struct store_writer *s, const store_shard *told, bool *whole);
+    int (*reread)(struct store_writer *s, const store_shard *stated, bool *whole);
     /* Makes the folders of records, and what stands beside them; and takes that back. */
     int (*prepare)(arena *a, const record_options *o, const char **at);
     void (*retract)(arena *a, const record_options *o);

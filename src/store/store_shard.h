@@ -8,7 +8,7 @@
 
 typedef enum shard_state {
     SHARD_MISSING,
-    SHARD_TOLD, /* an earlier run says that it is there; not read yet */
+    SHARD_LISTED, /* an earlier run says that it is there; not read yet */
     SHARD_WHOLE
 } shard_state;
 

@@ -18,6 +18,7 @@
 #include "base/io.h"
 #include "base/json.h"
 #include "base/json_tree.h"
+#include "base/run_status.h"
 #include "store/store_format.h"
 
 enum { TRIES = 100 };
@@ -243,7 +244,7 @@ static bool read_note(const json_value *json, store_shard *shard, store_stats *s
     if (!json_is(json, JSON_TYPE_OBJECT) || !json_fields(json, fields, 4, true, "", v, why) ||
         strlen(v[2]->text.p) != SHA256_HEX || !stats_read_sums(v[3], s ? s : &unused))
         return false;
-    *shard = (store_shard){SHARD_TOLD, json_count(v[0]), json_count(v[1]), {0}};
+    *shard = (store_shard){SHARD_LISTED, json_count(v[0]), json_count(v[1]), {0}};
     memcpy(shard->sha256, v[2]->text.p, SHA256_HEX);
     return true;
 }

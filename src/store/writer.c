@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/run_status.h"
 #include "store/store_format.h"
 #include "store/writer_internal.h"
 
@@ -86,10 +87,10 @@ int writer_end(store_writer *s, store_shard *shard)
     return error;
 }
 
-int writer_reread(store_writer *s, uint64_t number, const store_shard *told, bool *whole)
+int writer_reread(store_writer *s, uint64_t number, const store_shard *stated, bool *whole)
 {
     start_shard(s, number);
-    return store_format_of(s->o)->reread(s, told, whole);
+    return store_format_of(s->o)->reread(s, stated, whole);
 }
 
 const store_shard *writer_categories(store_writer *s)
@@ -104,5 +105,5 @@ const store_shard *writer_categories(store_writer *s)
 void writer_close(store_writer *s)
 {
     shard_file_clear(&s->file);
-    lines_clear(&s->reader);
+    line_reader_clear(&s->reader);
 }

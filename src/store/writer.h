@@ -27,9 +27,9 @@ int writer_begin(store_writer *s, uint64_t number);
 /* The piece lies within the shard. */
 int writer_write(store_writer *s, const record_batch *piece);
 int writer_end(store_writer *s, store_shard *shard);
-/* Reads the shard `number` instead of writing it: *whole if it is what `told` says. With a file for
- * each record and no `told`, it is whole if its files are there. */
-int writer_reread(store_writer *s, uint64_t number, const store_shard *told, bool *whole);
+/* Reads the shard `number` instead of writing it: *whole if it is what `stated` says. With a file
+ * for each record and no `stated`, it is whole if its files are there. */
+int writer_reread(store_writer *s, uint64_t number, const store_shard *stated, bool *whole);
 /* With a file for each record: the files of each category so far, in the order of the options. */
 const store_shard *writer_categories(store_writer *s);
 /* Removes a shard that was not ended. */

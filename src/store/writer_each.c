@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/run_status.h"
 #include "store/writer.h"
 #include "store/writer_internal.h"
 
@@ -133,7 +134,7 @@ static int read_records(store_writer *s, uint64_t first, uint64_t rows, bool *th
 
 /* The hashes of the categories run over all shards in order. If this shard is not whole it will be
  * written again, so they go back to where they were before it. */
-int writer_each_reread(store_writer *s, const store_shard *told, bool *whole)
+int writer_each_reread(store_writer *s, const store_shard *stated, bool *whole)
 {
     store_shard categories[GEN_CATEGORY_COUNT];
     sha256 hashes[GEN_CATEGORY_COUNT];
@@ -145,8 +146,8 @@ int writer_each_reread(store_writer *s, const store_shard *told, bool *whole)
     if (error)
         return error;
     shard_put_hash(&s->shard, &s->hash);
-    if (told &&
-        (s->shard.bytes != told->bytes || memcmp(s->shard.sha256, told->sha256, SHA256_HEX) != 0))
+    if (stated && (s->shard.bytes != stated->bytes ||
+                   memcmp(s->shard.sha256, stated->sha256, SHA256_HEX) != 0))
         *whole = false;
     if (!*whole) {
         memcpy(s->categories, categories, sizeof categories);

@@ -8,7 +8,7 @@ int writer_each_open(struct store_writer *s);
 int writer_each_begin(struct store_writer *s);
 int writer_each_write(struct store_writer *s, const struct record_batch *batch);
 int writer_each_end(struct store_writer *s);
-int writer_each_reread(struct store_writer *s, const store_shard *told, bool *whole);
+int writer_each_reread(struct store_writer *s, const store_shard *stated, bool *whole);
 
 #define WRITER_EACH                                                                                \
     .open = writer_each_open, .begin = writer_each_begin, .write = writer_each_write,              \

@@ -2,7 +2,7 @@
 #ifndef WEFT_STORE_WRITER_INTERNAL_H
 #define WEFT_STORE_WRITER_INTERNAL_H
 
-#include "store/dataset_lines.h"
+#include "store/line_reader.h"
 #include "store/shard_file.h"
 #include "store/store_outcome.h"
 #include "store/store_shard.h"

@@ -13,8 +13,8 @@ static lint_param joined(arena *a, const char *start, str name)
     return (lint_param){str_c(p), {0}};
 }
 
-lint_signature signature_of_text(arena *a, str kernel, const str *args, uint32_t nargs,
-                                 bool backward)
+lint_signature kernel_signature_of_text(arena *a, str kernel, const str *args, uint32_t nargs,
+                                        bool backward)
 {
     lint_param *params = ARENA_ARRAY(a, lint_param, 2 * (size_t)nargs + 1);
     uint32_t n = 0;
@@ -68,7 +68,7 @@ static bool take_kernel(arena *a, str kernel, lint_signature *out)
     return true;
 }
 
-bool signatures_of_program(arena *a, str standalone, signature_list *out)
+bool kernel_signatures_of_program(arena *a, str standalone, signature_list *out)
 {
     str list, item;
     size_t at = 0;
@@ -85,7 +85,7 @@ bool signatures_of_program(arena *a, str standalone, signature_list *out)
 
 /* --- Warp's texts ---------------------------------------------------------------------------- */
 
-bool signatures_of_record(arena *a, str metadata, signature_list *out)
+bool kernel_signatures_of_record(arena *a, str metadata, signature_list *out)
 {
     str kernel, list, item;
     size_t at = 0;
@@ -100,7 +100,7 @@ bool signatures_of_record(arena *a, str metadata, signature_list *out)
         VEC_PUSH(a, &names, name);
     }
     for (int backward = 0; backward < 2; backward++) {
-        lint_signature s = signature_of_text(a, kernel, names.v, names.n, backward);
+        lint_signature s = kernel_signature_of_text(a, kernel, names.v, names.n, backward);
         s.optional = true;
         VEC_PUSH(a, out, s);
     }
@@ -128,7 +128,7 @@ static bool is_json(ctx *c, const source *src, const char *cu)
            tell(c, src, at, cu, src->text.n ? wrong : "it is empty");
 }
 
-bool signatures_beside(ctx *c, const source *metadata, const char *cu, signature_list *out)
+bool kernel_signatures_beside(ctx *c, const source *metadata, const char *cu, signature_list *out)
 {
     const str root = metadata->text;
     const char *slash = strrchr(cu, '/');
@@ -140,13 +140,13 @@ bool signatures_beside(ctx *c, const source *metadata, const char *cu, signature
         return true;
     if (json_peek(root, "standalone", &object))
         return !json_peek(object, "kernels", &value) ||
-               signatures_of_program(&c->module, object, out) ||
+               kernel_signatures_of_program(&c->module, object, out) ||
                tell(c, metadata, (size_t)(value.p - root.p), cu,
                     "standalone.kernels is no list of kernels with names and parameters");
     if (!json_peek(root, "metadata", &object))
         object = root;
     if (json_peek(object, "kernel_name", &value) && json_peek(object, "arguments", &value))
-        return signatures_of_record(&c->module, object, out) ||
+        return kernel_signatures_of_record(&c->module, object, out) ||
                tell(c, metadata, (size_t)(value.p - root.p), cu,
                     "kernel_name and arguments do not name a kernel and its arguments");
     return true;

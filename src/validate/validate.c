@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "base/run_status.h"
 #include "validate/validate_set.h"
 
 const char *validate_check_name(validate_check c)
@@ -59,7 +60,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int fail_reading(valid_run *v, const char *path, int error)
+static int fail_reading(validate_state *v, const char *path, int error)
 {
     v->r->message = arena_dup(v->a, path, strlen(path));
     return error;
@@ -68,39 +69,39 @@ static int fail_reading(valid_run *v, const char *path, int error)
 /* --- reading ------------------------------------------------------------------------------- */
 
 /* Where reading stands. */
-typedef struct valid_cursor {
-    valid_run *v;
+typedef struct validate_cursor {
+    validate_state *v;
     uint32_t file;
     bool open;
     uint64_t lines; /* of all files */
-    valid_piece *piece;
-} valid_cursor;
+    validate_piece *piece;
+} validate_cursor;
 
-static void open_file(valid_cursor *k)
+static void open_file(validate_cursor *k)
 {
-    valid_run *v = k->v;
-    valid_file *f = &v->files.v[k->file];
-    valid_set *s = &v->sets.v[f->set];
+    validate_state *v = k->v;
+    validate_file *f = &v->files.v[k->file];
+    validate_set *s = &v->sets.v[f->set];
     const bool hashed = f->shard >= 0 && v->o->checks & 1u << VALIDATE_HASH;
     f->first = k->lines;
     const int error =
-        lines_open(&v->reader, f->path, f->kind, hashed ? &s->shards.v[f->shard].hash : NULL);
+        line_reader_open(&v->reader, f->path, f->kind, hashed ? &s->shards.v[f->shard].hash : NULL);
     if (error)
         v->status = fail_reading(v, f->path, error);
     k->open = !error;
 }
 
 /* A file has been read. What is wrong with its end is told when all its records have been. */
-static void close_file(valid_cursor *k, line_status status)
+static void close_file(validate_cursor *k, line_status status)
 {
-    valid_run *v = k->v;
-    valid_file *f = &v->files.v[k->file];
-    valid_set *s = &v->sets.v[f->set];
+    validate_state *v = k->v;
+    validate_file *f = &v->files.v[k->file];
+    validate_set *s = &v->sets.v[f->set];
     if (status == LINE_FAILED)
         v->status = fail_reading(v, f->path, v->reader.error);
     else if (status == LINE_DAMAGED)
         f->trouble = "what was packed is damaged or breaks off here";
-    else if (!f->rows && f->kind != LINES_BUNDLE)
+    else if (!f->rows && f->kind != LINE_READER_BUNDLE)
         f->trouble = "the file is empty";
     if (f->shard >= 0) {
         s->shards.v[f->shard].found_rows += f->rows;
@@ -108,19 +109,19 @@ static void close_file(valid_cursor *k, line_status status)
     }
     v->r->files++;
     v->r->bytes += v->reader.bytes;
-    lines_close(&v->reader);
+    line_reader_close(&v->reader);
     k->open = false;
     k->file++;
 }
 
 /* Puts one line into the piece; false: the file has ended. */
-static bool take_line(valid_cursor *k)
+static bool take_line(validate_cursor *k)
 {
-    valid_run *v = k->v;
-    valid_file *f = &v->files.v[k->file];
-    valid_piece *piece = k->piece;
+    validate_state *v = k->v;
+    validate_file *f = &v->files.v[k->file];
+    validate_piece *piece = k->piece;
     str text = {0};
-    const line_status status = lines_next(&v->reader, &text);
+    const line_status status = line_reader_next(&v->reader, &text);
     if (status >= LINE_DAMAGED) {
         close_file(k, status);
         return false;
@@ -130,14 +131,14 @@ static bool take_line(valid_cursor *k)
     f->rows++;
     k->lines++;
     piece->lines[piece->n++] =
-        (piece_line){.path = f->path,
-                     .kind = f->kind,
-                     .file = k->file,
-                     .number = f->rows,
-                     .status = status,
-                     .at = piece->text.n,
-                     .n = text.n,
-                     .bytes = f->kind == LINES_BUNDLE ? v->reader.bytes : text.n + 1};
+        (validate_line){.path = f->path,
+                        .kind = f->kind,
+                        .file = k->file,
+                        .number = f->rows,
+                        .status = status,
+                        .at = piece->text.n,
+                        .n = text.n,
+                        .bytes = f->kind == LINE_READER_BUNDLE ? v->reader.bytes : text.n + 1};
     sb_str(&piece->text, text);
     return true;
 }
@@ -145,7 +146,7 @@ static bool take_line(valid_cursor *k)
 /* Bounded by lines and by bytes: records differ in size by far, and pieces wait in memory. */
 static void fill_piece(void *arg)
 {
-    valid_cursor *k = arg;
+    validate_cursor *k = arg;
     while (!k->v->status && k->file < k->v->files.n && k->piece->n < PIECE_LINES &&
            k->piece->text.n < PIECE_BYTES) {
         if (!k->open)
@@ -158,72 +159,72 @@ static void fill_piece(void *arg)
 /* --- taking -------------------------------------------------------------------------------- */
 
 /* Findings of a piece are sorted by line, so one pass goes over both. */
-static void take_piece(valid_run *v, const valid_piece *piece)
+static void take_piece(validate_state *v, const validate_piece *piece)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < piece->n; i++) {
-        const piece_line *line = &piece->lines[i];
+        const validate_line *line = &piece->lines[i];
         v->is_bad = false;
         for (; at < piece->findings.n && piece->findings.v[at].line == i; at++) {
             const finding *f = &piece->findings.v[at];
             sb_str(&v->text, f->reason);
             const char *path = v->files.v[line->file].path;
             if (f->file)
-                valid_report_always(v, path_join(v->a, path, str_c(f->file)), f->at, line->facts.id,
-                                    f->check);
+                validate_report_always(v, path_join(v->a, path, str_c(f->file)), f->at,
+                                       line->facts.id, f->check);
             else
-                valid_report_always(v, path, line->number, line->facts.id, f->check);
+                validate_report_always(v, path, line->number, line->facts.id, f->check);
         }
-        set_record(v, line);
+        validate_set_record(v, line);
         v->r->records++;
         v->r->ok += !v->is_bad;
     }
 }
 
 /* Fills all free pieces, then waits for the oldest: threads have work while this one reads. */
-static void run_pieces(valid_run *v)
+static void run_pieces(validate_state *v)
 {
-    valid_cursor k = {.v = v};
-    valid_piece *done;
+    validate_cursor k = {.v = v};
+    validate_piece *done;
     for (;;) {
-        while (!v->status && k.file < v->files.n && (k.piece = valid_queue_free(v->queue))) {
+        while (!v->status && k.file < v->files.n && (k.piece = validate_queue_free(v->queue))) {
             if (!mem_try(&k.piece->mem, fill_piece, &k))
                 mem_fail(v->a->m);
-            valid_queue_submit(v->queue);
+            validate_queue_submit(v->queue);
         }
-        done = v->status ? NULL : valid_queue_wait(v->queue);
+        done = v->status ? NULL : validate_queue_wait(v->queue);
         if (!done)
             break;
         take_piece(v, done);
-        valid_queue_release(v->queue);
+        validate_queue_release(v->queue);
         if (v->o->progress && !v->o->progress(v->o->arg, v->r))
             v->status = STATUS_STOPPED;
     }
-    if (valid_queue_failed(v->queue))
+    if (validate_queue_failed(v->queue))
         v->status = STATUS_MEMORY;
 }
 
 /* --- all ----------------------------------------------------------------------------------- */
 
-static void tell_trouble(valid_run *v, const valid_file *f)
+static void tell_trouble(validate_state *v, const validate_file *f)
 {
     if (!f->trouble)
         return;
     sb_c(&v->text, f->trouble);
-    valid_report_always(v, f->path, f->rows ? f->rows + 1 : 0, (str){0}, VALIDATE_SCHEMA);
+    validate_report_always(v, f->path, f->rows ? f->rows + 1 : 0, (str){0}, VALIDATE_SCHEMA);
 }
 
 /* Problems of whole files and sets come last: they are known when all records have been read. */
-static void run_all(valid_run *v)
+static void run_all(validate_state *v)
 {
     for (uint32_t i = 0; i < v->o->npaths && !v->status; i++) {
-        const int error = set_open(v, v->o->paths[i]);
+        const int error = validate_set_open(v, v->o->paths[i]);
         if (error)
             v->status = fail_reading(v, v->o->paths[i], error);
     }
     if (v->status)
         return;
-    v->queue = valid_queue_start(v->o->checks, v->o->jobs, v->o->device);
+    v->queue = validate_queue_start(v->o->checks, v->o->jobs, v->o->device);
     if (!v->queue)
         v->status = STATUS_MEMORY;
     else
@@ -231,11 +232,11 @@ static void run_all(valid_run *v)
     for (uint32_t i = 0; i < v->files.n && !v->status; i++)
         tell_trouble(v, &v->files.v[i]);
     for (uint32_t i = 0; i < v->sets.n && !v->status; i++) {
-        valid_set *s = &v->sets.v[i];
-        set_finish(v, s);
-        int error = set_check_beside(v, s);
+        validate_set *s = &v->sets.v[i];
+        validate_set_finish(v, s);
+        int error = validate_set_check_beside(v, s);
         if (!error)
-            error = stats_check(v, s);
+            error = validate_stats(v, s);
         if (error)
             v->status = fail_reading(v, s->folder, error);
     }
@@ -243,22 +244,22 @@ static void run_all(valid_run *v)
 
 static void run_guarded(void *arg)
 {
-    valid_run *v = arg;
+    validate_state *v = arg;
     sb_init(&v->text, v->a->m);
-    lines_init(&v->reader, v->a->m);
+    line_reader_init(&v->reader, v->a->m);
     run_all(v);
 }
 
 int validate_run(arena *a, const validate_options *o, validate_result *r)
 {
-    valid_run v = {.o = o, .r = r, .a = a, .reader = {.fd = -1}};
+    validate_state v = {.o = o, .r = r, .a = a, .reader = {.fd = -1}};
     const double start = seconds();
     *r = (validate_result){0};
     if (!mem_try(a->m, run_guarded, &v))
         v.status = STATUS_MEMORY;
     if (v.queue)
-        valid_queue_stop(v.queue);
-    lines_clear(&v.reader);
+        validate_queue_stop(v.queue);
+    line_reader_clear(&v.reader);
     r->seconds = seconds() - start;
     return v.status;
 }
@@ -267,8 +268,8 @@ int validate_run(arena *a, const validate_options *o, validate_result *r)
 
 struct validator {
     const validate_options *o;
-    valid_piece piece;
-    worker worker;
+    validate_piece piece;
+    validate_worker worker;
     const char *file;
     str text;
 };
@@ -279,26 +280,29 @@ validator *validator_new(const validate_options *o)
     if (!v)
         return NULL;
     v->o = o;
-    piece_init(&v->piece);
-    worker_init(&v->worker, o->checks, o->device);
+    validate_piece_init(&v->piece);
+    validate_worker_init(&v->worker, o->checks, o->device);
     return v;
 }
 
 static void load_text(void *arg)
 {
     validator *v = arg;
-    v->piece.lines[v->piece.n++] = (piece_line){
-        .path = v->file, .kind = LINES_PLAIN, .number = 1, .n = v->text.n, .bytes = v->text.n + 1};
+    v->piece.lines[v->piece.n++] = (validate_line){.path = v->file,
+                                                   .kind = LINE_READER_PLAIN,
+                                                   .number = 1,
+                                                   .n = v->text.n,
+                                                   .bytes = v->text.n + 1};
     sb_str(&v->piece.text, v->text);
 }
 
 bool validator_text(validator *v, const char *file, str text)
 {
-    valid_piece *piece = &v->piece;
+    validate_piece *piece = &v->piece;
     v->file = file;
     v->text = text;
-    piece_reset(piece);
-    const bool done = mem_try(&piece->mem, load_text, v) && worker_run(&v->worker, piece);
+    validate_piece_reset(piece);
+    const bool done = mem_try(&piece->mem, load_text, v) && validate_worker_run(&v->worker, piece);
     for (uint32_t i = 0; i < piece->findings.n && done; i++) {
         const finding *f = &piece->findings.v[i];
         const validate_problem p = {file, 1, piece->lines[0].facts.id, f->check, f->reason};

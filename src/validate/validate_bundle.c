@@ -28,7 +28,7 @@ static bool check_file(const record_view *r, int i, strbuf *why)
     return true;
 }
 
-bool bundle_hash(const record_view *r, bundle_place *place, strbuf *why)
+bool validate_bundle_hash(const record_view *r, bundle_place *place, strbuf *why)
 {
     for (int i = 0; i < BUNDLE_METADATA; i++) {
         const record_field field = bundle_name_field((bundle_file)i);
@@ -56,7 +56,7 @@ static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
     const uint32_t before = c->diags.n;
     const diag *worst = NULL;
     if (!json_peek(r->line, "standalone", &standalone) ||
-        !signatures_of_program(&c->module, standalone, &wanted)) {
+        !kernel_signatures_of_program(&c->module, standalone, &wanted)) {
         SB_LIT(why, "standalone.kernels is no list of kernels with names and parameters");
         return false;
     }
@@ -73,18 +73,18 @@ static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
 }
 
 /* The program that weft makes of the record's source; false with the reason. */
-static bool make(judge *j, const record_view *r, standalone_program *p, strbuf *why)
+static bool make(record_validator *rv, const record_view *r, standalone_program *p, strbuf *why)
 {
-    ctx *c = &j->p.c;
+    ctx *c = &rv->p.c;
     check_arg args[GEN_ARGS_MAX];
     const uint32_t before = c->diags.n;
     const str class = record_class(r);
     for (uint32_t i = 0; i < r->nargs; i++)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
     const standalone_subject s = {
-        .program = j->program,
-        .kernel = j->compiled.kernel,
-        .ir = j->compiled.ir,
+        .program = rv->program,
+        .kernel = rv->compiled.kernel,
+        .ir = rv->compiled.ir,
         .launch = r->launch,
         .args = args,
         .backward = r->texts.backward[EMIT_CUDA],
@@ -92,7 +92,7 @@ static bool make(judge *j, const record_view *r, standalone_program *p, strbuf *
         .file = str_c(bundle_file_name(&c->module, r->kernel, BUNDLE_PYTHON)),
         .name = r->kernel,
     };
-    if (r->nargs != j->compiled.kernel->code.nparams) {
+    if (r->nargs != rv->compiled.kernel->code.nparams) {
         SB_LIT(why, "metadata.arguments are not the kernel's");
         return false;
     }
@@ -105,12 +105,13 @@ static bool make(judge *j, const record_view *r, standalone_program *p, strbuf *
 }
 
 /* Names, hashes, sizes and what the program does, as metadata.json has them. */
-static bool check_facts(judge *j, const record_view *r, const standalone_program *p, strbuf *why)
+static bool check_facts(record_validator *rv, const record_view *r, const standalone_program *p,
+                        strbuf *why)
 {
     static const record_field objects[] = {FIELD_FILES, FIELD_FILE_BYTES, FIELD_STANDALONE};
     const str class = record_class(r);
     const record_program facts = {r->kernel, r->source, p, class.n ? class.p : NULL};
-    strbuf *b = &j->text;
+    strbuf *b = &rv->text;
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         const char *name = record_fields[objects[i]].name;
         str is = {0};
@@ -119,23 +120,23 @@ static bool check_facts(judge *j, const record_view *r, const standalone_program
         record_program_put(b, &facts, objects[i]);
         SB_LIT(b, "}");
         if (!json_peek(r->line, name, &is) || !str_eq(is, sb_view(b)))
-            return judge_difference(name, is, sb_view(b), NULL, why);
+            return validate_put_difference(name, is, sb_view(b), NULL, why);
     }
     return true;
 }
 
 /* Facts are compared only where the texts agree: a difference in a text would show up in both. */
-bool judge_bundle(judge *j, const record_view *r, bundle_place *place, strbuf *why)
+bool validate_bundle(record_validator *rv, const record_view *r, bundle_place *place, strbuf *why)
 {
     standalone_program p;
     bundle_place at = {.line = 0};
-    if (!lint(&j->p.c, r, place, why) || !make(j, r, &p, why))
+    if (!lint(&rv->p.c, r, place, why) || !make(rv, r, &p, why))
         return false;
     const bool cuda = !str_eq(r->files[BUNDLE_CUDA], p.cu);
     if (!cuda && str_eq(r->files[BUNDLE_MAKEFILE], p.makefile))
-        return check_facts(j, r, &p, why);
+        return check_facts(rv, r, &p, why);
     const int i = cuda ? BUNDLE_CUDA : BUNDLE_MAKEFILE;
-    judge_difference("it", r->files[i], cuda ? p.cu : p.makefile, &at.line, why);
+    validate_put_difference("it", r->files[i], cuda ? p.cu : p.makefile, &at.line, why);
     *place = (bundle_place){r->v[bundle_name_field((bundle_file)i)]->text.p, at.line};
     return false;
 }

@@ -8,12 +8,12 @@ static lint_signature signature_of(arena *a, const record_view *r, bool backward
     str names[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < r->nargs; i++)
         names[i] = r->args[i].name;
-    return signature_of_text(a, r->kernel, names, r->nargs, backward);
+    return kernel_signature_of_text(a, r->kernel, names, r->nargs, backward);
 }
 
-bool judge_cuda(judge *j, const record_view *r, bool backward, strbuf *why)
+bool validate_cuda(record_validator *rv, const record_view *r, bool backward, strbuf *why)
 {
-    ctx *c = &j->p.c;
+    ctx *c = &rv->p.c;
     const char *key = record_text_key(EMIT_CUDA, backward);
     const source src = {
         .path = key, .text = backward ? r->texts.backward[EMIT_CUDA] : r->texts.forward[EMIT_CUDA]};

@@ -8,7 +8,7 @@
 enum { FUEL = 1000000 };
 
 typedef struct visit_job {
-    judge *j;
+    record_validator *rv;
     const device_kernel *kernel;
     bool backward;
     strbuf *why;
@@ -16,7 +16,7 @@ typedef struct visit_job {
 
 static bool tell_stuck(visit_job *v, const launch_job *l)
 {
-    const ctx *c = &v->j->p.c;
+    const ctx *c = &v->rv->p.c;
     SB_LIT(v->why, "cannot be run on the device: ");
     if (l->error)
         sb_c(v->why, l->error);
@@ -30,36 +30,36 @@ static bool tell_stuck(visit_job *v, const launch_job *l)
 static bool visit(void *arg, const check_launch *at)
 {
     visit_job *v = arg;
-    judge *j = v->j;
+    record_validator *rv = v->rv;
     device_result r;
-    launch_job l = {.p = &j->p, .compiled = j->compiled, .args = at->args, .fuel = FUEL};
+    launch_job l = {.p = &rv->p, .compiled = rv->compiled, .args = at->args, .fuel = FUEL};
     l.adjoints = v->backward ? at->adjoints : NULL;
     l.ndim = at->ndim;
     memcpy(l.dim, at->dim, sizeof l.dim);
-    switch (device_run(j->device, v->kernel, &l, &r)) {
+    switch (device_run(rv->device, v->kernel, &l, &r)) {
     case DEVICE_STUCK: return tell_stuck(v, &l);
-    case DEVICE_BROKEN: sb_c(v->why, j->device->gpu.why); return false;
+    case DEVICE_BROKEN: sb_c(v->why, rv->device->gpu.why); return false;
     case DEVICE_DONE: break;
     }
     if (r.differences.n)
-        sb_c(v->why, device_tell(&j->p.c.module, &r.differences.v[0]));
+        sb_c(v->why, device_tell(&rv->p.c.module, &r.differences.v[0]));
     return !r.differences.n;
 }
 
 /* Compiles the kernel once, and runs it on each of its inputs. */
 static bool visit_all(visit_job *v, const check_subject *subject)
 {
-    judge *j = v->j;
+    record_validator *rv = v->rv;
     check_result result;
     device_kernel loaded;
-    launch_job l = {.p = &j->p, .compiled = j->compiled};
+    launch_job l = {.p = &rv->p, .compiled = rv->compiled};
     v->kernel = &loaded;
-    switch (device_load(j->device, j->program, &l, v->backward, &loaded)) {
+    switch (device_load(rv->device, rv->program, &l, v->backward, &loaded)) {
     case DEVICE_STUCK: return tell_stuck(v, &l);
-    case DEVICE_BROKEN: sb_c(v->why, j->device->gpu.why); return false;
+    case DEVICE_BROKEN: sb_c(v->why, rv->device->gpu.why); return false;
     case DEVICE_DONE: break;
     }
-    if (check_visit(j->checker, subject, visit, v, &result))
+    if (check_visit(rv->checker, subject, visit, v, &result))
         return true;
     if (!v->why->n)
         sb_c(v->why, result.detail);
@@ -67,33 +67,33 @@ static bool visit_all(visit_job *v, const check_subject *subject)
 }
 
 /* The kernel is unloaded whatever came of it, so that the device is ready for the next record. */
-bool judge_device(judge *j, const record_view *r, strbuf *why)
+bool validate_device(record_validator *rv, const record_view *r, strbuf *why)
 {
     check_arg args[GEN_ARGS_MAX];
-    check_subject subject = {.kernel = j->compiled.kernel,
+    check_subject subject = {.kernel = rv->compiled.kernel,
                              .launch = r->launch,
                              .args = args,
                              .seed = r->seed,
                              .index = r->index};
-    visit_job v = {.j = j, .backward = r->backward, .why = why};
-    if (j->device->gpu.lost || !libcuda_enter(&j->device->gpu)) {
+    visit_job v = {.rv = rv, .backward = r->backward, .why = why};
+    if (rv->device->gpu.lost || !libcuda_enter(&rv->device->gpu)) {
         SB_LIT(why, "not run, since the device is lost");
         return false;
     }
-    if (r->nargs != j->compiled.kernel->code.nparams) {
+    if (r->nargs != rv->compiled.kernel->code.nparams) {
         SB_LIT(why, "cannot be executed: metadata.arguments are not the kernel's");
         return false;
     }
     for (uint32_t i = 0; i < r->nargs; i++)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
-    if (!j->checker)
-        j->checker = check_new(&j->p.c);
-    j->p.options.devices |= EMIT_FOR_CPU; /* what the reference's gradients come from */
+    if (!rv->checker)
+        rv->checker = check_new(&rv->p.c);
+    rv->p.options.devices |= EMIT_FOR_CPU; /* what the reference's gradients come from */
     bool good = visit_all(&v, &subject);
-    if (device_unload(j->device) != DEVICE_DONE && good) {
+    if (device_unload(rv->device) != DEVICE_DONE && good) {
         good = false;
-        sb_c(why, j->device->gpu.why);
+        sb_c(why, rv->device->gpu.why);
     }
-    (void)libcuda_forgive(&j->device->gpu);
+    (void)libcuda_forgive(&rv->device->gpu);
     return good;
 }

@@ -34,11 +34,11 @@ static bool tell_result(const check_result *p, strbuf *why)
 
 /* own: the inputs that the record was made with, and its mutants; else fresh inputs, and more of
  * them for the forward texts. */
-static void prove(judge *j, const record_view *r, bool own, check_result *p)
+static void prove(record_validator *rv, const record_view *r, bool own, check_result *p)
 {
     check_arg args[GEN_ARGS_MAX];
     check_subject subject = {
-        .kernel = j->compiled.kernel,
+        .kernel = rv->compiled.kernel,
         .launch = r->launch,
         .args = args,
         .forward = {r->texts.forward[EMIT_CPU], r->texts.forward[EMIT_CUDA]},
@@ -48,7 +48,7 @@ static void prove(judge *j, const record_view *r, bool own, check_result *p)
         .no_mutants = !own,
         .more = own ? 0 : MORE};
     describe(r, args);
-    check_pair(j->checker, &subject, p);
+    check_pair(rv->checker, &subject, p);
 }
 
 /* Gradients may be of another class on other inputs, and Warp's text may use what has no value:
@@ -80,24 +80,24 @@ static bool tell_other(const check_result *p, strbuf *why)
     return false;
 }
 
-bool judge_execution(judge *j, const record_view *r, strbuf *why)
+bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
 {
     check_result p;
-    if (r->nargs != j->compiled.kernel->code.nparams) {
+    if (r->nargs != rv->compiled.kernel->code.nparams) {
         SB_LIT(why, "cannot be executed: metadata.arguments are not the kernel's");
         return false;
     }
-    if (!j->checker)
-        j->checker = check_new(&j->p.c);
-    prove(j, r, false, &p);
+    if (!rv->checker)
+        rv->checker = check_new(&rv->p.c);
+    prove(rv, r, false, &p);
     const bool open = is_open(r, &p);
     if (open)
-        prove(j, r, true, &p);
+        prove(rv, r, true, &p);
     if (p.status == CHECK_FAILED || p.status == CHECK_CANNOT)
         return tell_result(&p, why);
     if (!verification_agrees(r, &p) || (open && !verification_repeats(r, &p)))
         return tell_other(&p, why);
-    return judge_repeat(j, r, why);
+    return validate_repeat(rv, r, why);
 }
 
 /* Does metadata.verification say what was found? One that was not run says

@@ -6,30 +6,31 @@
 #include "validate/validate_set.h"
 
 /* Takes what was found into the run. */
-static void add_files(valid_run *v, uint32_t set, const dataset_list *l, int shard)
+static void add_files(validate_state *v, uint32_t set, const dataset_list *l, int shard)
 {
     for (uint32_t i = 0; i < l->files.n; i++) {
-        const valid_file file = {
+        const validate_file file = {
             .path = l->files.v[i].path, .kind = l->files.v[i].kind, .set = set, .shard = shard};
         VEC_PUSH(v->a, &v->files, file);
     }
 }
 
-static void add_file(valid_run *v, uint32_t set, const char *path)
+static void add_file(validate_state *v, uint32_t set, const char *path)
 {
-    const valid_file file = {.path = path, .kind = lines_kind_of(path), .set = set, .shard = -1};
+    const validate_file file = {
+        .path = path, .kind = line_reader_kind_of(path), .set = set, .shard = -1};
     VEC_PUSH(v->a, &v->files, file);
 }
 
-static uint32_t new_set(valid_run *v, const char *folder)
+static uint32_t new_set(validate_state *v, const char *folder)
 {
-    const valid_set set = {.folder = folder};
+    const validate_set set = {.folder = folder};
     VEC_PUSH(v->a, &v->sets, set);
     return v->sets.n - 1;
 }
 
 /* Files on their own share a set. */
-static uint32_t loose_set(valid_run *v)
+static uint32_t loose_set(validate_state *v)
 {
     for (uint32_t i = 0; i < v->sets.n; i++)
         if (!v->sets.v[i].folder)
@@ -37,7 +38,7 @@ static uint32_t loose_set(valid_run *v)
     return new_set(v, NULL);
 }
 
-static int shard_named(const valid_set *s, const char *path)
+static int shard_named(const validate_set *s, const char *path)
 {
     for (uint32_t i = 0; i < s->shards.n; i++)
         if (strcmp(s->shards.v[i].path, path) == 0)
@@ -46,7 +47,7 @@ static int shard_named(const valid_set *s, const char *path)
 }
 
 /* Shards that lie beside those of the manifest. */
-static int add_strangers(valid_run *v, uint32_t set, const char *folder)
+static int add_strangers(validate_state *v, uint32_t set, const char *folder)
 {
     const char *const *names;
     uint32_t n;
@@ -56,37 +57,37 @@ static int add_strangers(valid_run *v, uint32_t set, const char *folder)
         if (!dataset_is_shard(names[i]) || shard_named(&v->sets.v[set], path) >= 0)
             continue;
         SB_LIT(&v->text, "the manifest does not name it");
-        valid_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+        validate_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
         add_file(v, set, path);
     }
     return error;
 }
 
 /* The files of one shard, or of one category. */
-static int add_shard(valid_run *v, uint32_t set, uint32_t number)
+static int add_shard(validate_state *v, uint32_t set, uint32_t number)
 {
-    const valid_set *s = &v->sets.v[set];
-    valid_shard *shard = &s->shards.v[number];
+    const validate_set *s = &v->sets.v[set];
+    validate_shard *shard = &s->shards.v[number];
     dataset_list found = {0};
     dataset_place p;
     int error = dataset_look(shard->path, &p);
     shard->there = !error && p.there && (p.folder == s->is_files || s->ratios.n);
     if (shard->there)
         error = dataset_add_part(&found, v->a, shard->path, &shard->there);
-    if (p.folder && !s->is_files && found.files.n && found.files.v[0].kind != LINES_BUNDLE)
+    if (p.folder && !s->is_files && found.files.n && found.files.v[0].kind != LINE_READER_BUNDLE)
         found.files.n = 0;
     add_files(v, set, &found, (int)number);
     return error;
 }
 
 /* What the manifest names. */
-static int add_named(valid_run *v, uint32_t set)
+static int add_named(validate_state *v, uint32_t set)
 {
     const char *data = path_join(v->a, v->sets.v[set].folder, STR("data"));
     int error = 0;
     dataset_place p;
     if (v->sets.v[set].is_bundles)
-        return set_add_bundles(v, set);
+        return validate_set_add_bundles(v, set);
     for (uint32_t i = 0; i < v->sets.v[set].shards.n && !error; i++)
         error = add_shard(v, set, i);
     if (!error)
@@ -94,24 +95,24 @@ static int add_named(valid_run *v, uint32_t set)
     return error || !p.folder ? error : add_strangers(v, set, data);
 }
 
-static bool exists(valid_run *v, const char *folder, str name)
+static bool exists(validate_state *v, const char *folder, str name)
 {
     dataset_place p;
     return dataset_look(path_join(v->a, folder, name), &p) == 0 && p.there;
 }
 
 /* What weft made has a manifest; without it nobody can tell whether files are missing. */
-static void tell_missing_manifest(valid_run *v, const char *folder)
+static void tell_missing_manifest(validate_state *v, const char *folder)
 {
     if (!exists(v, folder, STR("data")) && !exists(v, folder, STR("stats.json")))
         return;
     SB_LIT(&v->text, "it is missing, so that nobody can tell whether files are");
-    valid_report(v, path_join(v->a, folder, STR("manifest.json")), 0, (str){0}, VALIDATE_HASH);
+    validate_report(v, path_join(v->a, folder, STR("manifest.json")), 0, (str){0}, VALIDATE_HASH);
 }
 
 /* Only a folder without manifest is searched: where there is one, a file it names and that is
  * missing must be seen to be missing. */
-int set_open(valid_run *v, const char *path)
+int validate_set_open(validate_state *v, const char *path)
 {
     dataset_list found = {0};
     dataset_place p;
@@ -124,7 +125,7 @@ int set_open(valid_run *v, const char *path)
     }
     const uint32_t set = new_set(v, path), before = v->files.n;
     const uint64_t problems = v->r->problems;
-    error = manifest_read(v, &v->sets.v[set]);
+    error = validate_manifest(v, &v->sets.v[set]);
     if (!error)
         error = v->sets.v[set].manifest ? add_named(v, set) : dataset_add_found(&found, v->a, path);
     add_files(v, set, &found, -1);
@@ -133,6 +134,6 @@ int set_open(valid_run *v, const char *path)
     if (error || v->files.n > before || v->sets.v[set].manifest || v->r->problems > problems)
         return error;
     SB_LIT(&v->text, "no records in this folder");
-    valid_report_always(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+    validate_report_always(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }

@@ -42,13 +42,13 @@ static const json_field shard_fields[] = {{"file", JSON_STRING, false},
                                           {"sha256", JSON_STRING, false}};
 enum { S_FILE, S_ROWS, S_BYTES, S_SHA256, S_COUNT };
 
-static str keep(valid_run *v, const json_value *text)
+static str keep(validate_state *v, const json_value *text)
 {
     const size_t n = strlen(text->text.p);
     return (str){arena_dup(v->a, text->text.p, n), n};
 }
 
-static bool say(valid_run *v, const char *what)
+static bool say(validate_state *v, const char *what)
 {
     sb_c(&v->text, what);
     return false;
@@ -57,7 +57,7 @@ static bool say(valid_run *v, const char *what)
 /* --- the command --------------------------------------------------------------------------- */
 
 /* What the command says of every record. */
-static bool read_command(valid_run *v, valid_set *s)
+static bool read_command(validate_state *v, validate_set *s)
 {
     record_options o;
     if (!store_read_command(v->a, s->command.p, s->folder, &o))
@@ -80,13 +80,13 @@ static bool read_command(valid_run *v, valid_set *s)
 
 /* --- manifest.json ------------------------------------------------------------------------- */
 
-static bool read_shard(valid_run *v, valid_set *s, const json_value *e)
+static bool read_shard(validate_state *v, validate_set *s, const json_value *e)
 {
     const json_value *f[S_COUNT];
     if (!json_is(e, JSON_TYPE_OBJECT) ||
         !json_fields(e, shard_fields, S_COUNT, true, "shards[].", f, &v->text))
         return say(v, v->text.n ? "" : "shards[] is no list of objects");
-    valid_shard shard = {
+    validate_shard shard = {
         .name = keep(v, f[S_FILE]), .rows = json_count(f[S_ROWS]), .bytes = json_count(f[S_BYTES])};
     if (!dataset_is_below(shard.name))
         return say(v, "it names a file outside of its folder");
@@ -99,7 +99,7 @@ static bool read_shard(valid_run *v, valid_set *s, const json_value *e)
     return true;
 }
 
-bool manifest_read_shards(valid_run *v, valid_set *s, const json_value *array)
+bool validate_manifest_shards(validate_state *v, validate_set *s, const json_value *array)
 {
     uint64_t rows = 0;
     for (const json_value *e = array->child; e; e = e->next) {
@@ -110,11 +110,11 @@ bool manifest_read_shards(valid_run *v, valid_set *s, const json_value *array)
     return rows == s->rows || say(v, "its shards have not as many rows as it says");
 }
 
-static bool read_manifest(valid_run *v, valid_set *s, const json_value *json)
+static bool read_manifest(validate_state *v, validate_set *s, const json_value *json)
 {
     const json_value *f[F_COUNT];
-    if (manifest_is_split(json))
-        return manifest_read_split(v, s, json);
+    if (validate_is_split(json))
+        return validate_split_manifest(v, s, json);
     if (!json_is(json, JSON_TYPE_OBJECT) ||
         !json_fields(json, manifest_fields, F_COUNT, false, "", f, &v->text))
         return say(v, v->text.n ? "" : "it is no object");
@@ -134,11 +134,11 @@ static bool read_manifest(valid_run *v, valid_set *s, const json_value *json)
         return say(v, "its seed is not that of its command");
     if (s->rows > UINT64_MAX / 2 || s->first > UINT64_MAX / 2)
         return say(v, "its numbers are too large");
-    return manifest_read_shards(v, s, f[F_SHARDS]);
+    return validate_manifest_shards(v, s, f[F_SHARDS]);
 }
 
 /* Fills v->json from a file, or leaves the reason in v->text; 0 or an errno value. */
-static int read_json(valid_run *v, const char *path)
+static int read_json(validate_state *v, const char *path)
 {
     str text;
     const int error = file_read(v->a, path, &text);
@@ -147,7 +147,7 @@ static int read_json(valid_run *v, const char *path)
     return error;
 }
 
-int manifest_read(valid_run *v, valid_set *s)
+int validate_manifest(validate_state *v, validate_set *s)
 {
     const char *path = path_join(v->a, s->folder, STR("manifest.json"));
     const int error = read_json(v, path);
@@ -163,11 +163,11 @@ int manifest_read(valid_run *v, valid_set *s)
     s->ncategories = 0;
     s->is_bundles = s->has_shim = false;
     s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;
-    valid_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+    validate_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }
 
-static void tell_number(valid_run *v, const char *what, uint64_t says, uint64_t is)
+static void tell_number(validate_state *v, const char *what, uint64_t says, uint64_t is)
 {
     sb_c(&v->text, what);
     SB_LIT(&v->text, ": the manifest says ");
@@ -177,21 +177,21 @@ static void tell_number(valid_run *v, const char *what, uint64_t says, uint64_t 
 }
 
 /* Reports what stands in v->text. Programs are counted by category, of which there is no file. */
-static void tell_shard(valid_run *v, const valid_set *s, const valid_shard *shard,
+static void tell_shard(validate_state *v, const validate_set *s, const validate_shard *shard,
                        validate_check check)
 {
     if (!s->is_bundles || s->ratios.n) {
-        valid_report(v, shard->path, 0, (str){0}, check);
+        validate_report(v, shard->path, 0, (str){0}, check);
         return;
     }
     SB_LIT(&v->text, " (");
     sb_str(&v->text, shard->name);
     SB_LIT(&v->text, ")");
-    valid_report(v, s->manifest, 0, (str){0}, check);
+    validate_report(v, s->manifest, 0, (str){0}, check);
 }
 
 /* Rows, then bytes, then the hash: of a file that is shorter only the size is reported. */
-static void check_shard(valid_run *v, const valid_set *s, valid_shard *shard)
+static void check_shard(validate_state *v, const validate_set *s, validate_shard *shard)
 {
     uint8_t digest[SHA256_SIZE];
     char hex[SHA256_HEX];
@@ -229,7 +229,7 @@ static const json_field stats_fields[] = {
 };
 enum { A_COUNT = sizeof stats_fields / sizeof *stats_fields };
 
-static bool is_number(valid_run *v, const char *what, const json_value *is, uint64_t should)
+static bool is_number(validate_state *v, const char *what, const json_value *is, uint64_t should)
 {
     if (json_count(is) == should)
         return true;
@@ -241,7 +241,7 @@ static bool is_number(valid_run *v, const char *what, const json_value *is, uint
     return false;
 }
 
-static bool check_category(valid_run *v, const valid_set *s, const json_value *e)
+static bool check_category(validate_state *v, const validate_set *s, const json_value *e)
 {
     static const json_field of_category[] = {{"records", JSON_COUNT, false},
                                              {"bytes", JSON_COUNT, false}};
@@ -255,7 +255,7 @@ static bool check_category(valid_run *v, const valid_set *s, const json_value *e
 }
 
 /* The first figure that differs is reported; the others mostly follow from it. */
-static bool check_stats(valid_run *v, const valid_set *s, const json_value *json)
+static bool check_stats(validate_state *v, const validate_set *s, const json_value *json)
 {
     const json_value *f[A_COUNT];
     uint64_t listed = 0, there = 0;
@@ -277,7 +277,7 @@ static bool check_stats(valid_run *v, const valid_set *s, const json_value *json
     return listed == there || say(v, "its categories are not those of the records");
 }
 
-int stats_check(valid_run *v, const valid_set *s)
+int validate_stats(validate_state *v, const validate_set *s)
 {
     if (!s->manifest)
         return 0;
@@ -290,11 +290,11 @@ int stats_check(valid_run *v, const valid_set *s)
     else if (v->json)
         check_stats(v, s, v->json);
     if (v->text.n)
-        valid_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+        validate_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }
 
-void manifest_finish(valid_run *v, valid_set *s)
+void validate_manifest_finish(validate_state *v, validate_set *s)
 {
     for (uint32_t i = 0; i < s->shards.n; i++)
         check_shard(v, s, &s->shards.v[i]);

@@ -17,13 +17,13 @@ static bool is_source(str text, str hex)
 
 /* A conversation that shows no Python is checked against the source that the generator makes of
  * seed and index: its hash must be the record's. */
-bool judge_find_source(judge *j, record_view *r, strbuf *why)
+bool validate_find_source(record_validator *rv, record_view *r, strbuf *why)
 {
-    const gen_request q = judge_request(j->g, r);
-    if (gen_make(j->g, &q, &j->sample) && is_source(j->sample.source, r->source_hash)) {
-        j->source.n = 0;
-        sb_str(&j->source, j->sample.source);
-        r->source = sb_view(&j->source);
+    const gen_request q = validate_request(rv->g, r);
+    if (gen_make(rv->g, &q, &rv->sample) && is_source(rv->sample.source, r->source_hash)) {
+        rv->source.n = 0;
+        sb_str(&rv->source, rv->sample.source);
+        r->source = sb_view(&rv->source);
         return true;
     }
     return record_say(why,
@@ -33,18 +33,18 @@ bool judge_find_source(judge *j, record_view *r, strbuf *why)
 
 /* What weft emits stands in for texts that the conversation does not show; their hashes are checked
  * after that. */
-void judge_fill(judge *j, record_view *r)
+void validate_fill_texts(record_validator *rv, record_view *r)
 {
     size_t ends[EMIT_DEVICES][2] = {{0}};
-    strbuf *b = &j->filled;
+    strbuf *b = &rv->filled;
     b->n = 0;
     for (int d = 0; d < EMIT_DEVICES; d++) {
         const bool wanted = r->devices & 1u << d;
         if (wanted && !r->texts.forward[d].n)
-            emit_record_forward(b, &j->compiled.text[d]);
+            emit_record_forward(b, &rv->compiled.text[d]);
         ends[d][0] = b->n;
         if (wanted && r->backward && !r->texts.backward[d].n)
-            emit_record_backward(b, &j->compiled.text[d]);
+            emit_record_backward(b, &rv->compiled.text[d]);
         ends[d][1] = b->n;
     }
     size_t at = 0;
@@ -59,7 +59,7 @@ void judge_fill(judge *j, record_view *r)
 }
 
 /* The words that weft draws for this record, turn by turn. */
-bool judge_messages(judge *j, const record_view *r, strbuf *why)
+bool validate_messages(record_validator *rv, const record_view *r, strbuf *why)
 {
     const messages_subject subject = {.task = r->task,
                                       .source = r->source,
@@ -73,13 +73,13 @@ bool judge_messages(judge *j, const record_view *r, strbuf *why)
                                       .diagnostic = r->diagnostic};
     chat m;
     uint32_t i = 0;
-    j->text.n = 0;
-    messages_compose(&j->text, &subject, &m);
+    rv->text.n = 0;
+    messages_compose(&rv->text, &subject, &m);
     for (const json_value *e = r->v[FIELD_MESSAGES]->child; e; e = e->next, i++) {
         const json_value *role = json_get(e, record_fields[FIELD_MESSAGE_ROLE].name);
         const json_value *content = json_get(e, record_fields[FIELD_MESSAGE_CONTENT].name);
         if (i < m.n && strcmp(role->text.p, m.v[i].role) == 0 &&
-            str_eq(content->text, (str){j->text.p + m.v[i].at, m.v[i].n}))
+            str_eq(content->text, (str){rv->text.p + m.v[i].at, m.v[i].n}))
             continue;
         SB_LIT(why, "messages: the ");
         sb_c(why, role->text.p);

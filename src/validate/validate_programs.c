@@ -19,7 +19,7 @@ static folder_name name_of(const dataset_file *f)
     return n;
 }
 
-static void tell_missing(valid_run *v, const valid_set *s, uint64_t index, gen_category c)
+static void tell_missing(validate_state *v, const validate_set *s, uint64_t index, gen_category c)
 {
     strbuf id;
     sb_init(&id, v->a->m);
@@ -29,15 +29,15 @@ static void tell_missing(valid_run *v, const valid_set *s, uint64_t index, gen_c
     const char *path = path_join(v->a, s->folder, sb_view(&id));
     id.n -= 1 + strlen(gen_category_name(c));
     SB_LIT(&v->text, "the folder is missing");
-    valid_report(v, path, 0, sb_view(&id), VALIDATE_SCHEMA);
+    validate_report(v, path, 0, sb_view(&id), VALIDATE_SCHEMA);
     sb_clear(&id);
 }
 
 /* Folders come in the order of their indexes, and so do those of the category that number `part` of
  * `parts` is. */
-static void add_category(valid_run *v, uint32_t set, const dataset_list *l, uint32_t number)
+static void add_category(validate_state *v, uint32_t set, const dataset_list *l, uint32_t number)
 {
-    const valid_set *s = &v->sets.v[set];
+    const validate_set *s = &v->sets.v[set];
     const gen_category c = s->categories[number];
     const uint64_t end = s->first + s->rows, each = s->ncategories;
     uint64_t next = s->first + (number + each - s->first % each) % each;
@@ -53,11 +53,11 @@ static void add_category(valid_run *v, uint32_t set, const dataset_list *l, uint
         if (!own)
             SB_LIT(&v->text, "the manifest does not have this record");
         if (!own)
-            valid_report(v, l->files.v[i].path, 0, (str){0}, VALIDATE_SCHEMA);
-        const valid_file file = {.path = l->files.v[i].path,
-                                 .kind = LINES_BUNDLE,
-                                 .set = set,
-                                 .shard = own ? (int)number : -1};
+            validate_report(v, l->files.v[i].path, 0, (str){0}, VALIDATE_SCHEMA);
+        const validate_file file = {.path = l->files.v[i].path,
+                                    .kind = LINE_READER_BUNDLE,
+                                    .set = set,
+                                    .shard = own ? (int)number : -1};
         VEC_PUSH(v->a, &v->files, file);
     }
     for (; next < end; next += each)
@@ -65,9 +65,9 @@ static void add_category(valid_run *v, uint32_t set, const dataset_list *l, uint
 }
 
 /* Of categories that the manifest does not have. */
-static void add_strangers(valid_run *v, uint32_t set, const dataset_list *l)
+static void add_strangers(validate_state *v, uint32_t set, const dataset_list *l)
 {
-    const valid_set *s = &v->sets.v[set];
+    const validate_set *s = &v->sets.v[set];
     for (uint32_t i = 0; i < l->files.n; i++) {
         const folder_name name = name_of(&l->files.v[i]);
         uint32_t k = 0;
@@ -76,15 +76,15 @@ static void add_strangers(valid_run *v, uint32_t set, const dataset_list *l)
         if (k < s->ncategories)
             continue;
         SB_LIT(&v->text, "the manifest does not have this category");
-        valid_report(v, l->files.v[i].path, 0, (str){0}, VALIDATE_SCHEMA);
-        const valid_file file = {
-            .path = l->files.v[i].path, .kind = LINES_BUNDLE, .set = set, .shard = -1};
+        validate_report(v, l->files.v[i].path, 0, (str){0}, VALIDATE_SCHEMA);
+        const validate_file file = {
+            .path = l->files.v[i].path, .kind = LINE_READER_BUNDLE, .set = set, .shard = -1};
         VEC_PUSH(v->a, &v->files, file);
     }
 }
 
 /* The manifest counts by category, in the order of its command. */
-static bool names_categories(valid_run *v, const valid_set *s)
+static bool names_categories(validate_state *v, const validate_set *s)
 {
     bool same = s->shards.n == s->ncategories;
     for (uint32_t i = 0; i < s->shards.n && same; i++)
@@ -92,14 +92,14 @@ static bool names_categories(valid_run *v, const valid_set *s)
     if (same)
         return true;
     SB_LIT(&v->text, "shards[] is not one row for each category of its command");
-    valid_report(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
+    validate_report(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
     return false;
 }
 
-int set_add_bundles(valid_run *v, uint32_t set)
+int validate_set_add_bundles(validate_state *v, uint32_t set)
 {
     dataset_list found = {0};
-    valid_set *s = &v->sets.v[set];
+    validate_set *s = &v->sets.v[set];
     const int error = dataset_add_programs(&found, v->a, s->folder);
     if (error)
         return error;
@@ -113,13 +113,13 @@ int set_add_bundles(valid_run *v, uint32_t set)
     return 0;
 }
 
-static void tell_beside(valid_run *v, const char *path, const char *what, validate_check check)
+static void tell_beside(validate_state *v, const char *path, const char *what, validate_check check)
 {
     sb_c(&v->text, what);
-    valid_report(v, path, 0, (str){0}, check);
+    validate_report(v, path, 0, (str){0}, check);
 }
 
-int set_check_beside(valid_run *v, const valid_set *s)
+int validate_set_check_beside(validate_state *v, const validate_set *s)
 {
     str is = {0};
     strbuf should;

@@ -8,26 +8,26 @@
 
 enum { SLOTS_PER_THREAD = 3 };
 
-typedef struct valid_thread {
-    valid_queue *q;
+typedef struct validate_thread {
+    validate_queue *q;
     pthread_t id;
     bool started;
-    worker worker;
-} valid_thread;
+    validate_worker worker;
+} validate_thread;
 
-struct valid_queue {
+struct validate_queue {
     pthread_mutex_t lock;
     pthread_cond_t filled, done;
     uint64_t nfilled, nbegun, ntaken; /* pieces, counted from the start */
     bool stop, failed;
     uint32_t nslots, nthreads;
-    valid_piece *slots;
-    valid_thread *threads;
+    validate_piece *slots;
+    validate_thread *threads;
 };
 
-static valid_piece *begin(valid_queue *q)
+static validate_piece *begin(validate_queue *q)
 {
-    valid_piece *piece = NULL;
+    validate_piece *piece = NULL;
     pthread_mutex_lock(&q->lock);
     while (!q->stop && q->nbegun == q->nfilled)
         pthread_cond_wait(&q->filled, &q->lock);
@@ -38,7 +38,7 @@ static valid_piece *begin(valid_queue *q)
 }
 
 /* A thread that ran out of memory stops all: the piece it leaves undone would be waited for. */
-static void end(valid_queue *q, valid_piece *piece, bool good)
+static void end(validate_queue *q, validate_piece *piece, bool good)
 {
     pthread_mutex_lock(&q->lock);
     piece->done = true;
@@ -52,25 +52,25 @@ static void end(valid_queue *q, valid_piece *piece, bool good)
 
 static void *run_thread(void *arg)
 {
-    valid_thread *t = arg;
-    valid_piece *piece;
+    validate_thread *t = arg;
+    validate_piece *piece;
     while ((piece = begin(t->q)))
-        end(t->q, piece, worker_run(&t->worker, piece));
+        end(t->q, piece, validate_worker_run(&t->worker, piece));
     return NULL;
 }
 
-static void free_all(valid_queue *q)
+static void free_all(validate_queue *q)
 {
     for (uint32_t i = 0; i < q->nslots && q->slots; i++)
-        piece_clear(&q->slots[i]);
+        validate_piece_clear(&q->slots[i]);
     heap_free(q->slots);
     heap_free(q->threads);
     heap_free(q);
 }
 
-valid_queue *valid_queue_start(unsigned checks, uint32_t jobs, struct device *device)
+validate_queue *validate_queue_start(unsigned checks, uint32_t jobs, struct device *device)
 {
-    valid_queue *q = heap_zeroed(1, sizeof *q);
+    validate_queue *q = heap_zeroed(1, sizeof *q);
     uint32_t running = 0;
     if (!q)
         return NULL;
@@ -83,14 +83,14 @@ valid_queue *valid_queue_start(unsigned checks, uint32_t jobs, struct device *de
         return NULL;
     }
     for (uint32_t i = 0; i < q->nslots; i++)
-        piece_init(&q->slots[i]);
+        validate_piece_init(&q->slots[i]);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->filled, NULL);
     pthread_cond_init(&q->done, NULL);
     for (uint32_t i = 0; i < q->nthreads; i++) {
-        valid_thread *t = &q->threads[i];
+        validate_thread *t = &q->threads[i];
         t->q = q;
-        worker_init(&t->worker, checks, device);
+        validate_worker_init(&t->worker, checks, device);
         t->started = pthread_create(&t->id, NULL, run_thread, t) == 0;
         running += t->started;
     }
@@ -101,12 +101,12 @@ valid_queue *valid_queue_start(unsigned checks, uint32_t jobs, struct device *de
 }
 
 /* Without the lock: only the calling thread changes nfilled and ntaken. */
-valid_piece *valid_queue_free(valid_queue *q)
+validate_piece *validate_queue_free(validate_queue *q)
 {
     return q->nfilled - q->ntaken < q->nslots ? &q->slots[q->nfilled % q->nslots] : NULL;
 }
 
-void valid_queue_submit(valid_queue *q)
+void validate_queue_submit(validate_queue *q)
 {
     pthread_mutex_lock(&q->lock);
     q->nfilled++;
@@ -114,9 +114,9 @@ void valid_queue_submit(valid_queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-valid_piece *valid_queue_wait(valid_queue *q)
+validate_piece *validate_queue_wait(validate_queue *q)
 {
-    valid_piece *piece = NULL;
+    validate_piece *piece = NULL;
     pthread_mutex_lock(&q->lock);
     if (q->ntaken < q->nfilled) {
         piece = &q->slots[q->ntaken % q->nslots];
@@ -129,17 +129,17 @@ valid_piece *valid_queue_wait(valid_queue *q)
     return piece;
 }
 
-void valid_queue_release(valid_queue *q)
+void validate_queue_release(validate_queue *q)
 {
-    piece_reset(&q->slots[q->ntaken++ % q->nslots]);
+    validate_piece_reset(&q->slots[q->ntaken++ % q->nslots]);
 }
 
-bool valid_queue_failed(const valid_queue *q)
+bool validate_queue_failed(const validate_queue *q)
 {
     return q->failed;
 }
 
-void valid_queue_stop(valid_queue *q)
+void validate_queue_stop(validate_queue *q)
 {
     pthread_mutex_lock(&q->lock);
     q->stop = true;
@@ -149,7 +149,7 @@ void valid_queue_stop(valid_queue *q)
         if (!q->threads[i].started)
             continue;
         pthread_join(q->threads[i].id, NULL);
-        worker_clear(&q->threads[i].worker);
+        validate_worker_clear(&q->threads[i].worker);
     }
     pthread_cond_destroy(&q->filled);
     pthread_cond_destroy(&q->done);

@@ -1,6 +1,7 @@
 /* Hashes of one record, and the facts about it that the checks across records need.
  *
- *     record   ->   valid_facts: id, seed and index, a key of its source's body, structure, family
+ *     record   ->   validate_facts: id, seed and index, a key of its source's body, structure,
+ * family
  */
 #include "validate/validate_record.h"
 
@@ -9,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-gen_request judge_request(gen *g, const record_view *r)
+gen_request validate_request(gen *g, const record_view *r)
 {
     return (gen_request){.seed = r->seed,
                          .index = r->index,
@@ -38,7 +39,7 @@ static bool is_hash(str text, str hex, const char *key, strbuf *why)
     return false;
 }
 
-bool judge_hash(const record_view *r, strbuf *why)
+bool validate_hash(const record_view *r, strbuf *why)
 {
     if (r->source.n && !is_hash(r->source, r->source_hash, "python_source", why))
         return false;
@@ -78,27 +79,27 @@ static void put_body(strbuf *out, str text)
     }
 }
 
-void valid_summary(const record_view *r, size_t bytes, strbuf *scratch, valid_facts *f)
+void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, validate_facts *f)
 {
     scratch->n = 0;
     if (r->source.n)
         put_body(scratch, r->source);
     else
         sb_str(scratch, r->source_hash);
-    *f = (valid_facts){.id = r->id,
-                       .has_index = true,
-                       .readable = true,
-                       .id_key = XXH3_64bits(r->id.p, r->id.n),
-                       .body_key = XXH3_64bits(scratch->p, scratch->n),
-                       .structure = r->structure,
-                       .family = r->family,
-                       .seed = r->seed,
-                       .index = r->index,
-                       .bytes = bytes,
-                       .category = r->category,
-                       .devices = r->devices,
-                       .backward = r->backward,
-                       .is_messages = r->is_messages,
-                       .is_repair = r->is_repair,
-                       .is_bundle = r->is_bundle};
+    *f = (validate_facts){.id = r->id,
+                          .has_index = true,
+                          .readable = true,
+                          .id_key = XXH3_64bits(r->id.p, r->id.n),
+                          .body_key = XXH3_64bits(scratch->p, scratch->n),
+                          .structure = r->structure,
+                          .family = r->family,
+                          .seed = r->seed,
+                          .index = r->index,
+                          .bytes = bytes,
+                          .category = r->category,
+                          .devices = r->devices,
+                          .backward = r->backward,
+                          .is_messages = r->is_messages,
+                          .is_repair = r->is_repair,
+                          .is_bundle = r->is_bundle};
 }

@@ -9,7 +9,7 @@
 #include "validate/validate_check.h"
 
 /* What the checks across records need of one. */
-typedef struct valid_facts {
+typedef struct validate_facts {
     str id;                    /* empty: not known, and nothing else */
     bool has_index;            /* seed and index are known */
     bool readable;             /* and the rest */
@@ -21,25 +21,26 @@ typedef struct valid_facts {
     unsigned devices;
     bool backward;
     bool is_messages, is_repair, is_bundle;
-} valid_facts;
+} validate_facts;
 
 /* validate_bundle.c: are hashes, sizes and names of a bundle's files right? *place is where it is
  * not, and as it was before where nothing better is known. */
-bool bundle_hash(const record_view *view, bundle_place *place, strbuf *why);
+bool validate_bundle_hash(const record_view *view, bundle_place *place, strbuf *why);
 /* Are the texts' hashes right? */
-bool judge_hash(const record_view *view, strbuf *why);
+bool validate_hash(const record_view *view, strbuf *why);
 /* Fills the facts; strings belong to the view. `scratch` is overwritten. */
-void valid_summary(const record_view *view, size_t bytes, strbuf *scratch, valid_facts *facts);
+void validate_summary(const record_view *view, size_t bytes, strbuf *scratch,
+                      validate_facts *facts);
 
 /* "KEY differs from what weft emits in line 12: 'var_0 = 1;', not 'var_0 = 2;'"; false. *line, if
  * it is wanted, is told there instead. */
-bool judge_difference(const char *key, str is, str should, uint64_t *line, strbuf *why);
+bool validate_put_difference(const char *key, str is, str should, uint64_t *line, strbuf *why);
 
 /* What the generator has to be asked for to make the record's source. */
-gen_request judge_request(gen *g, const record_view *view);
+gen_request validate_request(gen *g, const record_view *view);
 
 /* What needs the compiler: once per thread. */
-typedef struct judge {
+typedef struct record_validator {
     pipeline p;
     gen *g;
     gen_sample sample; /* what seed, index and category stand for */
@@ -55,33 +56,34 @@ typedef struct judge {
     strbuf source, filled; /* what a conversation does not show */
     repairer repairer;
     bool has_repairer;
-} judge;
+} record_validator;
 
 /* False: memory ran out. */
-bool judge_init(judge *j);
-void judge_clear(judge *j);
-/* Each runs inside mem_try of j->p.c.mem, in this order; false with the reason. */
-bool judge_compile(judge *j, const record_view *view, strbuf *why);
-bool judge_source(judge *j, const record_view *view, strbuf *why);
-bool judge_text(judge *j, const record_view *view, strbuf *why);
+bool record_validator_init(record_validator *rv);
+void record_validator_clear(record_validator *rv);
+/* Each runs inside mem_try of rv->p.c.mem, in this order; false with the reason. */
+bool validate_compile(record_validator *rv, const record_view *view, strbuf *why);
+bool validate_source(record_validator *rv, const record_view *view, strbuf *why);
+bool validate_text(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_bundle.c: the files of a program, checked for themselves, then against those that weft
- * makes of the source; needs: judge_fill */
-bool judge_bundle(judge *j, const record_view *view, bundle_place *place, strbuf *why);
+ * makes of the source; needs: validate_fill_texts */
+bool validate_bundle(record_validator *rv, const record_view *view, bundle_place *place,
+                     strbuf *why);
 /* validate_cuda.c: static checks of a CUDA text: its kernel, parameters, index and guard. */
-bool judge_cuda(judge *j, const record_view *view, bool backward, strbuf *why);
+bool validate_cuda(record_validator *rv, const record_view *view, bool backward, strbuf *why);
 /* validate_repeat.c: does the backward text compute what the forward text does? */
-bool judge_repeat(judge *j, const record_view *view, strbuf *why);
+bool validate_repeat(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_messages.c: finds the source, fills in the texts that a conversation does not show, and
  * compares its words. */
-bool judge_find_source(judge *j, record_view *view, strbuf *why);
-void judge_fill(judge *j, record_view *view);
-bool judge_messages(judge *j, const record_view *view, strbuf *why);
+bool validate_find_source(record_validator *rv, record_view *view, strbuf *why);
+void validate_fill_texts(record_validator *rv, record_view *view);
+bool validate_messages(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_repair.c: is the diagnostic seen by executing the broken source? Then: is it as told? */
-bool repair_runs(const record_view *view);
-bool judge_repair(judge *j, const record_view *view, strbuf *why);
+bool validate_repair_runs(const record_view *view);
+bool validate_repair(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_execution.c: the texts, on other inputs than those of the proof. */
-bool judge_execution(judge *j, const record_view *view, strbuf *why);
-/* validate_device.c: the kernel on j->device, on the inputs of its proof. */
-bool judge_device(judge *j, const record_view *view, strbuf *why);
+bool validate_execution(record_validator *rv, const record_view *view, strbuf *why);
+/* validate_device.c: the kernel on rv->device, on the inputs of its proof. */
+bool validate_device(record_validator *rv, const record_view *view, strbuf *why);
 
 #endif

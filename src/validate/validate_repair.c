@@ -10,25 +10,25 @@ static bool say(strbuf *why, const char *what)
     return false;
 }
 
-/* What the repairer lacks, the judge lacks. */
-static bool is_shown(judge *j, const repair_subject *s)
+/* What the repairer lacks, the record_validator lacks. */
+static bool is_shown(record_validator *rv, const repair_subject *s)
 {
     bool shown;
-    j->has_repairer = j->has_repairer || repairer_init(&j->repairer, MEMORY_LIMIT);
-    if (j->has_repairer && repair_try(&j->repairer, s, &shown))
+    rv->has_repairer = rv->has_repairer || repairer_init(&rv->repairer, MEMORY_LIMIT);
+    if (rv->has_repairer && repair_try(&rv->repairer, s, &shown))
         return shown;
-    j->p.c.mem.over_limit = j->has_repairer && j->repairer.p.c.mem.over_limit;
-    mem_fail(&j->p.c.mem);
+    rv->p.c.mem.over_limit = rv->has_repairer && rv->repairer.p.c.mem.over_limit;
+    mem_fail(&rv->p.c.mem);
 }
 
-bool repair_runs(const record_view *r)
+bool validate_repair_runs(const record_view *r)
 {
     return defect_shown_by(r->defect, "run") || defect_shown_by(r->defect, "order");
 }
 
 /* The repairer shows the defect again, and what it says must be the record's diagnostic to the
  * byte. */
-bool judge_repair(judge *j, const record_view *r, strbuf *why)
+bool validate_repair(record_validator *rv, const record_view *r, strbuf *why)
 {
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < r->nargs; i++)
@@ -43,11 +43,11 @@ bool judge_repair(judge *j, const record_view *r, strbuf *why)
                                     .nargs = r->nargs,
                                     .seed = r->seed,
                                     .index = r->index};
-    if (!is_shown(j, &subject)) {
+    if (!is_shown(rv, &subject)) {
         SB_LIT(why, "the broken source does not show the defect '");
         sb_c(why, defect_name(r->defect));
         return say(why, "'");
     }
-    return str_eq(r->diagnostic, sb_view(&j->repairer.diagnostic)) ||
+    return str_eq(r->diagnostic, sb_view(&rv->repairer.diagnostic)) ||
            say(why, "the diagnostic is not what weft says of the broken source");
 }

@@ -126,11 +126,11 @@ static bool same(arena *a, str forward, str backward, strbuf *why)
     return true;
 }
 
-bool judge_repeat(judge *j, const record_view *r, strbuf *why)
+bool validate_repeat(record_validator *rv, const record_view *r, strbuf *why)
 {
     for (int d = 0; d < EMIT_DEVICES; d++)
         if (r->texts.forward[d].n && r->texts.backward[d].n &&
-            !same(&j->p.c.module, r->texts.forward[d], r->texts.backward[d], why))
+            !same(&rv->p.c.module, r->texts.forward[d], r->texts.backward[d], why))
             return false;
     return true;
 }

@@ -11,8 +11,8 @@
 
 enum { GAPS_MAX = 1000 };
 
-void valid_report_always(valid_run *v, const char *file, uint64_t line, str id,
-                         validate_check check)
+void validate_report_always(validate_state *v, const char *file, uint64_t line, str id,
+                            validate_check check)
 {
     const validate_problem p = {file, line, id, check, sb_view(&v->text)};
     v->r->bad[check]++;
@@ -22,18 +22,19 @@ void valid_report_always(valid_run *v, const char *file, uint64_t line, str id,
     v->text.n = 0;
 }
 
-void valid_report(valid_run *v, const char *file, uint64_t line, str id, validate_check check)
+void validate_report(validate_state *v, const char *file, uint64_t line, str id,
+                     validate_check check)
 {
     if (v->o->checks & 1u << check)
-        valid_report_always(v, file, line, id, check);
+        validate_report_always(v, file, line, id, check);
     v->text.n = 0;
 }
 
-static void tell_record(valid_run *v, const piece_line *line, validate_check check)
+static void tell_record(validate_state *v, const validate_line *line, validate_check check)
 {
-    const bool is_folder = line->kind == LINES_BUNDLE;
-    valid_report(v, v->files.v[line->file].path, is_folder ? 0 : line->number, line->facts.id,
-                 check);
+    const bool is_folder = line->kind == LINE_READER_BUNDLE;
+    validate_report(v, v->files.v[line->file].path, is_folder ? 0 : line->number, line->facts.id,
+                    check);
 }
 
 /* --- duplicates ---------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ static key_slot *find_slot(key_slot *slots, uint64_t size, uint64_t key)
     return &slots[i];
 }
 
-static void keys_grow(valid_run *v, key_set *k)
+static void keys_grow(validate_state *v, key_set *k)
 {
     const uint64_t size = k->size ? k->size * 2 : 1024;
     mem *m = v->a->m;
@@ -61,7 +62,7 @@ static void keys_grow(valid_run *v, key_set *k)
 }
 
 /* Where the key was met before, or 0. */
-static uint64_t keys_add(valid_run *v, key_set *k, uint64_t key, uint64_t at)
+static uint64_t keys_add(validate_state *v, key_set *k, uint64_t key, uint64_t at)
 {
     if (k->n * 4 >= k->size * 3)
         keys_grow(v, k);
@@ -74,7 +75,7 @@ static uint64_t keys_add(valid_run *v, key_set *k, uint64_t key, uint64_t at)
 }
 
 /* "FILE:LINE" of the line that was number `at` in all files. */
-static void put_place(valid_run *v, uint64_t at)
+static void put_place(validate_state *v, uint64_t at)
 {
     uint32_t low = 0, high = v->files.n;
     while (high - low > 1) {
@@ -85,26 +86,26 @@ static void put_place(valid_run *v, uint64_t at)
             high = mid;
     }
     sb_c(&v->text, v->files.v[low].path);
-    if (v->files.v[low].kind == LINES_BUNDLE)
+    if (v->files.v[low].kind == LINE_READER_BUNDLE)
         return;
     SB_LIT(&v->text, ":");
     sb_uint(&v->text, at - v->files.v[low].first);
 }
 
 /* Where the set has the record's structure already; 0 also where that may be. */
-static uint64_t structure_before(valid_run *v, const piece_line *line, uint64_t at)
+static uint64_t structure_before(validate_state *v, const validate_line *line, uint64_t at)
 {
     const uint32_t number = v->files.v[line->file].set;
-    const valid_set *s = &v->sets.v[number];
+    const validate_set *s = &v->sets.v[number];
     const uint64_t set = number * UINT64_C(0x9e3779b97f4a7c15);
     if (!s->is_single)
         return 0;
     return keys_add(v, &v->structures, line->facts.structure.low ^ set, at);
 }
 
-static void check_duplicates(valid_run *v, const piece_line *line)
+static void check_duplicates(validate_state *v, const validate_line *line)
 {
-    const valid_facts *f = &line->facts;
+    const validate_facts *f = &line->facts;
     const uint64_t at = v->files.v[line->file].first + line->number;
     const uint64_t id = f->readable ? keys_add(v, &v->ids, f->id_key, at) : 0;
     const uint64_t body = f->readable ? keys_add(v, &v->bodies, f->body_key, at) : 0;
@@ -131,13 +132,13 @@ static void check_duplicates(valid_run *v, const piece_line *line)
 /* --- order --------------------------------------------------------------------------------- */
 
 /* Takes an index out of the gaps; false: it lies in none. */
-static bool fill_gap(valid_run *v, valid_set *s, uint64_t index)
+static bool fill_gap(validate_state *v, validate_set *s, uint64_t index)
 {
     for (uint32_t i = 0; i < s->gaps.n; i++) {
-        valid_gap *g = &s->gaps.v[i];
+        validate_gap *g = &s->gaps.v[i];
         if (index < g->from || index >= g->to)
             continue;
-        const valid_gap rest = {index + 1, g->to};
+        const validate_gap rest = {index + 1, g->to};
         g->to = index;
         if (rest.from < rest.to)
             VEC_PUSH(v->a, &s->gaps, rest);
@@ -146,16 +147,16 @@ static bool fill_gap(valid_run *v, valid_set *s, uint64_t index)
     return false;
 }
 
-static void tell_order(valid_run *v, const piece_line *line)
+static void tell_order(validate_state *v, const validate_line *line)
 {
     SB_LIT(&v->text, "the record is out of order, or its index is wrong");
     tell_record(v, line, VALIDATE_SCHEMA);
 }
 
 /* The indexes from s->next up to `index` have not come. */
-static void skip_to(valid_run *v, valid_set *s, uint64_t index)
+static void skip_to(validate_state *v, validate_set *s, uint64_t index)
 {
-    const valid_gap gap = {s->next, index};
+    const validate_gap gap = {s->next, index};
     s->disordered |= s->gaps.n == GAPS_MAX;
     if (gap.from < gap.to && !s->disordered)
         VEC_PUSH(v->a, &s->gaps, gap);
@@ -164,7 +165,7 @@ static void skip_to(valid_run *v, valid_set *s, uint64_t index)
 
 /* A record jumped ahead: either those between are missing, or it stands in a wrong place. What
  * follows it shows. */
-static void judge_jump(valid_run *v, valid_set *s, uint64_t follower)
+static void report_jump(validate_state *v, validate_set *s, uint64_t follower)
 {
     const uint64_t index = s->jumped.facts.index;
     s->waits = false;
@@ -179,15 +180,15 @@ static void judge_jump(valid_run *v, valid_set *s, uint64_t follower)
     }
 }
 
-static void wait_for_more(valid_run *v, valid_set *s, const piece_line *line)
+static void wait_for_more(validate_state *v, validate_set *s, const validate_line *line)
 {
     s->waits = true;
     s->jumped = *line;
     s->jumped.facts.id.p = arena_dup(v->a, line->facts.id.p, line->facts.id.n);
 }
 
-/* A record that jumps ahead is judged when its follower is known; see judge_jump. */
-static void check_order(valid_run *v, valid_set *s, const piece_line *line)
+/* A record that jumps ahead is reported once its follower is known; see report_jump. */
+static void check_order(validate_state *v, validate_set *s, const validate_line *line)
 {
     const uint64_t index = line->facts.index;
     if (!line->facts.has_index) { /* it is one record, whichever */
@@ -196,7 +197,7 @@ static void check_order(valid_run *v, valid_set *s, const piece_line *line)
     }
     const bool exchanged = s->waits && index == s->next && s->jumped.facts.index == index + 1;
     if (s->waits)
-        judge_jump(v, s, index);
+        report_jump(v, s, index);
     if (exchanged)
         s->next = index + 2;
     else if (index > s->next)
@@ -208,9 +209,9 @@ static void check_order(valid_run *v, valid_set *s, const piece_line *line)
 }
 
 /* The record against what the manifest promises of it. */
-static bool check_promise(valid_run *v, const valid_set *s, const piece_line *line)
+static bool check_promise(validate_state *v, const validate_set *s, const validate_line *line)
 {
-    const valid_facts *f = &line->facts;
+    const validate_facts *f = &line->facts;
     strbuf *b = &v->text;
     if (!f->has_index)
         return true;
@@ -242,9 +243,9 @@ static bool check_promise(valid_run *v, const valid_set *s, const piece_line *li
 }
 
 /* Every row has the same keys. */
-static void check_keys(valid_run *v, valid_set *s, const piece_line *line)
+static void check_keys(validate_state *v, validate_set *s, const validate_line *line)
 {
-    const valid_facts *f = &line->facts;
+    const validate_facts *f = &line->facts;
     if (!s->devices) {
         s->devices = f->devices;
         s->backward = f->backward;
@@ -267,15 +268,15 @@ static void check_keys(valid_run *v, valid_set *s, const piece_line *line)
 }
 
 /* Of a record that cannot be read only the order is checked. */
-void set_record(valid_run *v, const piece_line *line)
+void validate_set_record(validate_state *v, const validate_line *line)
 {
-    const valid_file *file = &v->files.v[line->file];
-    valid_set *s = &v->sets.v[file->set];
-    const valid_facts *f = &line->facts;
+    const validate_file *file = &v->files.v[line->file];
+    validate_set *s = &v->sets.v[file->set];
+    const validate_facts *f = &line->facts;
     const bool is_promised = s->manifest && file->shard >= 0 && !s->ratios.n;
     if (is_promised && check_promise(v, s, line) && !s->is_files && !s->is_bundles)
         check_order(v, s, line);
-    if (f->readable && s->ratios.n && !split_agrees(v, s, line))
+    if (f->readable && s->ratios.n && !validate_split_agrees(v, s, line))
         tell_record(v, line, VALIDATE_SCHEMA);
     if (f->readable) {
         check_keys(v, s, line);
@@ -291,7 +292,7 @@ void set_record(valid_run *v, const piece_line *line)
 
 /* --- at the end ---------------------------------------------------------------------------- */
 
-static void tell_missing(valid_run *v, const valid_set *s, uint64_t from, uint64_t to)
+static void tell_missing(validate_state *v, const validate_set *s, uint64_t from, uint64_t to)
 {
     char digits[64];
     strbuf id = {.p = digits, .cap = sizeof digits};
@@ -304,18 +305,18 @@ static void tell_missing(valid_run *v, const valid_set *s, uint64_t from, uint64
         sb_uint(&v->text, to - from);
         SB_LIT(&v->text, " records are missing from here on");
     }
-    valid_report(v, s->manifest, 0, sb_view(&id), VALIDATE_SCHEMA);
+    validate_report(v, s->manifest, 0, sb_view(&id), VALIDATE_SCHEMA);
 }
 
-static void check_missing(valid_run *v, valid_set *s)
+static void check_missing(validate_state *v, validate_set *s)
 {
     if (!s->manifest || s->is_files || s->is_bundles || s->ratios.n)
         return;
     if (s->waits)
-        judge_jump(v, s, UINT64_MAX);
+        report_jump(v, s, UINT64_MAX);
     if (s->disordered) {
         SB_LIT(&v->text, "the records are in no order: which are missing was not followed");
-        valid_report(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
+        validate_report(v, s->manifest, 0, (str){0}, VALIDATE_SCHEMA);
         return;
     }
     for (uint32_t i = 0; i < s->gaps.n; i++)
@@ -323,7 +324,7 @@ static void check_missing(valid_run *v, valid_set *s)
     tell_missing(v, s, s->next, s->first + s->rows);
 }
 
-static bool is_listed(const valid_set *s, int category)
+static bool is_listed(const validate_set *s, int category)
 {
     for (uint32_t i = 0; i < s->ncategories; i++)
         if (s->categories[i] == (gen_category)category)
@@ -331,7 +332,7 @@ static bool is_listed(const valid_set *s, int category)
     return s->ncategories == 0 && s->found.records[category] > 0;
 }
 
-static void check_balance(valid_run *v, const valid_set *s)
+static void check_balance(validate_state *v, const validate_set *s)
 {
     int least = -1, most = -1;
     const uint64_t *n = s->found.records;
@@ -350,12 +351,12 @@ static void check_balance(valid_run *v, const valid_set *s)
     sb_c(&v->text, gen_category_name((gen_category)most));
     SB_LIT(&v->text, " has ");
     sb_uint(&v->text, n[most]);
-    valid_report(v, s->folder ? s->folder : v->files.v[0].path, 0, (str){0}, VALIDATE_BALANCE);
+    validate_report(v, s->folder ? s->folder : v->files.v[0].path, 0, (str){0}, VALIDATE_BALANCE);
 }
 
-void set_finish(valid_run *v, valid_set *s)
+void validate_set_finish(validate_state *v, validate_set *s)
 {
-    manifest_finish(v, s);
+    validate_manifest_finish(v, s);
     check_missing(v, s);
     if (!s->ratios.n)
         check_balance(v, s);

@@ -10,31 +10,31 @@
 #include "validate/validate_work.h"
 
 /* A file of records. */
-typedef struct valid_file {
+typedef struct validate_file {
     const char *path;
-    lines_kind kind;
+    line_reader_kind kind;
     uint32_t set;
     int shard;            /* of the set's manifest; -1: none */
     uint64_t first, rows; /* lines of all files before it; its own */
     const char *trouble;  /* what is wrong behind its last line; or NULL */
-} valid_file;
+} validate_file;
 
 /* What the manifest says of a shard, or of a category's folder, and what was found. */
-typedef struct valid_shard {
+typedef struct validate_shard {
     const char *path;
     str name; /* as the manifest has it */
     uint64_t rows, bytes, found_rows, found_bytes;
     char sha256[SHA256_HEX];
     sha256 hash; /* of what is read */
     bool there;
-} valid_shard;
+} validate_shard;
 
-typedef struct valid_gap {
+typedef struct validate_gap {
     uint64_t from, to; /* indexes that have not come, `to` excluded */
-} valid_gap;
+} validate_gap;
 
 /* A folder, or all files that are named on their own. */
-typedef struct valid_set {
+typedef struct validate_set {
     const char *folder;   /* NULL: files on their own */
     const char *manifest; /* its path; NULL: there is none that can be read */
     uint64_t seed, first, rows;
@@ -51,14 +51,14 @@ typedef struct valid_set {
     bool is_commanded;   /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT];
     uint32_t ncategories;
-    VEC(valid_shard) shards;
+    VEC(validate_shard) shards;
     uint64_t next; /* index that should come next */
     bool waits;    /* a record that jumped ahead waits for what follows it */
-    piece_line jumped;
-    VEC(valid_gap) gaps;
+    validate_line jumped;
+    VEC(validate_gap) gaps;
     bool disordered; /* too many gaps: given up */
     store_stats found;
-} valid_set;
+} validate_set;
 
 /* Fingerprints and the place where each was met first: open addressing. */
 typedef struct key_slot {
@@ -69,55 +69,56 @@ typedef struct key_set {
     uint64_t n, size;
 } key_set;
 
-typedef struct valid_run {
+typedef struct validate_state {
     const validate_options *o;
     validate_result *r;
     arena *a;
-    VEC(valid_file) files;
-    VEC(valid_set) sets;
+    VEC(validate_file) files;
+    VEC(validate_set) sets;
     key_set ids, bodies, structures;
     strbuf text; /* a reason in the making */
     bool is_bad; /* of the record that is being told of */
     int status;
-    valid_queue *queue;
+    validate_queue *queue;
     const json_value *json;
     line_reader reader;
-} valid_run;
+} validate_state;
 
 /* Reports what stands in v->text and empties it; nothing if the check was not asked for. */
-void valid_report(valid_run *v, const char *file, uint64_t line, str id, validate_check check);
+void validate_report(validate_state *v, const char *file, uint64_t line, str id,
+                     validate_check check);
 /* The same, asked for or not: what cannot be read at all is never passed over. */
-void valid_report_always(valid_run *v, const char *file, uint64_t line, str id,
-                         validate_check check);
+void validate_report_always(validate_state *v, const char *file, uint64_t line, str id,
+                            validate_check check);
 
 /* validate_files.c: the files behind a path, with the set's manifest. 0 or an errno value. */
-int set_open(valid_run *v, const char *path);
+int validate_set_open(validate_state *v, const char *path);
 
 /* validate_programs.c: the folders of a set of programs: those that the manifest names are there,
  * and no others; and what stands beside them. 0 or an errno value. */
-int set_add_bundles(valid_run *v, uint32_t set);
-int set_check_beside(valid_run *v, const valid_set *s);
+int validate_set_add_bundles(validate_state *v, uint32_t set);
+int validate_set_check_beside(validate_state *v, const validate_set *s);
 
 /* validate_manifest.c */
 /* Reads the folder's manifest, if it is there; what is wrong with it is reported. 0 or an errno
  * value. */
-int manifest_read(valid_run *v, valid_set *s);
-bool manifest_read_shards(valid_run *v, valid_set *s, const json_value *array);
+int validate_manifest(validate_state *v, validate_set *s);
+bool validate_manifest_shards(validate_state *v, validate_set *s, const json_value *array);
 /* stats.json against what was found. */
-int stats_check(valid_run *v, const valid_set *s);
+int validate_stats(validate_state *v, const validate_set *s);
 /* Shards against what was read of them: when all has been read. */
-void manifest_finish(valid_run *v, valid_set *s);
+void validate_manifest_finish(validate_state *v, validate_set *s);
 
 /* validate_split.c */
-bool manifest_is_split(const json_value *json);
-bool manifest_read_split(valid_run *v, valid_set *s, const json_value *json);
+bool validate_is_split(const json_value *json);
+bool validate_split_manifest(validate_state *v, validate_set *s, const json_value *json);
 /* Does the record stand in the split of its family? Fills v->text if it does not. */
-bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line);
+bool validate_split_agrees(validate_state *v, const validate_set *s, const validate_line *line);
 
 /* validate_set.c */
 /* One record after the other, in order. */
-void set_record(valid_run *v, const piece_line *line);
+void validate_set_record(validate_state *v, const validate_line *line);
 /* Order, missing records, balance: when all has been read. */
-void set_finish(valid_run *v, valid_set *s);
+void validate_set_finish(validate_state *v, validate_set *s);
 
 #endif

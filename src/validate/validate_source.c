@@ -11,27 +11,27 @@ enum {
 
 static void init_rest(void *arg)
 {
-    judge *j = arg;
-    j->g = gen_new(&j->p.c.mem);
-    j->structurer = structurer_new(&j->p.c);
-    sb_init(&j->text, &j->p.c.mem);
-    sb_init(&j->source, &j->p.c.mem);
-    sb_init(&j->filled, &j->p.c.mem);
+    record_validator *rv = arg;
+    rv->g = gen_new(&rv->p.c.mem);
+    rv->structurer = structurer_new(&rv->p.c);
+    sb_init(&rv->text, &rv->p.c.mem);
+    sb_init(&rv->source, &rv->p.c.mem);
+    sb_init(&rv->filled, &rv->p.c.mem);
 }
 
-bool judge_init(judge *j)
+bool record_validator_init(record_validator *rv)
 {
     const pipeline_options options = {.memory_limit = MEMORY_LIMIT};
-    *j = (judge){0};
-    return pipeline_init(&j->p, &options) && mem_try(&j->p.c.mem, init_rest, j);
+    *rv = (record_validator){0};
+    return pipeline_init(&rv->p, &options) && mem_try(&rv->p.c.mem, init_rest, rv);
 }
 
-void judge_clear(judge *j)
+void record_validator_clear(record_validator *rv)
 {
-    if (j->has_repairer)
-        repairer_clear(&j->repairer);
-    j->has_repairer = false;
-    pipeline_clear(&j->p);
+    if (rv->has_repairer)
+        repairer_clear(&rv->repairer);
+    rv->has_repairer = false;
+    pipeline_clear(&rv->p);
 }
 
 /* "the source does not compile: line 3: ...", by the diagnostic given or else the first. */
@@ -50,22 +50,22 @@ static bool say_first(const ctx *c, const diag *d, strbuf *why)
 
 /* The source, lowered and emitted as the record's own texts were; false with the reason. Sources
  * above 1 MiB are refused unread: the generator writes none of that size. */
-bool judge_compile(judge *j, const record_view *r, strbuf *why)
+bool validate_compile(record_validator *rv, const record_view *r, strbuf *why)
 {
-    pipeline *p = &j->p;
+    pipeline *p = &rv->p;
     uint32_t n = 0;
     pipeline_reset(p);
-    j->compiled = (compiled_kernel){0};
+    rv->compiled = (compiled_kernel){0};
     p->options.devices = r->devices;
     p->options.no_backward = !r->backward;
     if (r->source.n > SOURCE_MAX) {
         SB_LIT(why, "the source is longer than 1 MiB");
         return false;
     }
-    j->text.n = 0;
-    sb_str(&j->text, r->kernel);
-    SB_LIT(&j->text, ".py");
-    const char *name = arena_dup(&p->c.module, j->text.p, j->text.n);
+    rv->text.n = 0;
+    sb_str(&rv->text, r->kernel);
+    SB_LIT(&rv->text, ".py");
+    const char *name = arena_dup(&p->c.module, rv->text.p, rv->text.n);
     const program *prog = pipeline_load_text(p, name, r->source);
     if (!prog)
         return say_first(&p->c, NULL, why);
@@ -76,12 +76,12 @@ bool judge_compile(judge *j, const record_view *r, strbuf *why)
         SB_LIT(why, " kernels, not one");
         return false;
     }
-    structure_of(j->structurer, program_tree(prog), &j->structure);
-    j->program = prog;
-    j->compiled = pipeline_lower(p, prog, kernels[0]);
-    if (!j->compiled.ir)
-        return say_first(&p->c, j->compiled.error, why);
-    pipeline_emit(p, &j->compiled);
+    structure_of(rv->structurer, program_tree(prog), &rv->structure);
+    rv->program = prog;
+    rv->compiled = pipeline_lower(p, prog, kernels[0]);
+    if (!rv->compiled.ir)
+        return say_first(&p->c, rv->compiled.error, why);
+    pipeline_emit(p, &rv->compiled);
     return true;
 }
 
@@ -130,9 +130,9 @@ static bool differs_count(strbuf *why, const char *what, uint64_t is, uint64_t s
     return false;
 }
 
-static bool check_signature(judge *j, const record_view *r, strbuf *why)
+static bool check_signature(record_validator *rv, const record_view *r, strbuf *why)
 {
-    const code *k = &j->compiled.kernel->code;
+    const code *k = &rv->compiled.kernel->code;
     if (!str_eq(r->kernel, sym_str(k->name)))
         return differs(why, "kernel_name", r->kernel, sym_str(k->name));
     if (r->nargs != k->nparams) {
@@ -146,10 +146,10 @@ static bool check_signature(judge *j, const record_view *r, strbuf *why)
         const param *p = &k->params[i];
         if (!str_eq(r->args[i].name, sym_str(p->name)))
             return differs(why, "an argument's name", r->args[i].name, sym_str(p->name));
-        j->text.n = 0;
-        put_type(&j->text, p->type);
-        if (!str_eq(r->args[i].type, sb_view(&j->text)))
-            return differs(why, "an argument's type", r->args[i].type, sb_view(&j->text));
+        rv->text.n = 0;
+        put_type(&rv->text, p->type);
+        if (!str_eq(r->args[i].type, sb_view(&rv->text)))
+            return differs(why, "an argument's type", r->args[i].type, sb_view(&rv->text));
     }
     if (!differs_count(why, "kernel_lines", record_count(r, FIELD_COUNT_KERNEL_LINES),
                        k->last_line - k->first_line + 1))
@@ -161,15 +161,15 @@ static bool check_signature(judge *j, const record_view *r, strbuf *why)
                          counts.loop_depth) &&
            differs_count(why, "branches", record_count(r, FIELD_COUNT_BRANCHES), counts.branches) &&
            differs_count(why, "variables", record_count(r, FIELD_COUNT_VARIABLES),
-                         j->compiled.ir->kernel->declared.n);
+                         rv->compiled.ir->kernel->declared.n);
 }
 
 /* The sample that the record's seed, index and attempt stand for. */
-static void generate(judge *j, const record_view *r)
+static void generate(record_validator *rv, const record_view *r)
 {
-    j->has_sample = false;
-    const gen_request q = judge_request(j->g, r);
-    j->has_sample = gen_make(j->g, &q, &j->sample) && str_eq(j->sample.source, r->source);
+    rv->has_sample = false;
+    const gen_request q = validate_request(rv->g, r);
+    rv->has_sample = gen_make(rv->g, &q, &rv->sample) && str_eq(rv->sample.source, r->source);
 }
 
 static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
@@ -207,15 +207,15 @@ static bool check_fingerprint(const char *what, fingerprint is, fingerprint shou
 
 /* Signature, counts and fingerprints against the metadata; then the generator makes the sample
  * again, which must be the source to the byte. */
-bool judge_source(judge *j, const record_view *r, strbuf *why)
+bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
 {
-    if (!check_signature(j, r, why) ||
-        !check_fingerprint("structure", r->structure, j->structure.structure, why) ||
-        !check_fingerprint("family", r->family, j->structure.family, why))
+    if (!check_signature(rv, r, why) ||
+        !check_fingerprint("structure", r->structure, rv->structure.structure, why) ||
+        !check_fingerprint("family", r->family, rv->structure.family, why))
         return false;
-    generate(j, r);
-    if (j->has_sample)
-        return check_sample(&j->sample, r, why);
+    generate(rv, r);
+    if (rv->has_sample)
+        return check_sample(&rv->sample, r, why);
     SB_LIT(why, "the source is not what weft generates for seed ");
     sb_uint(why, r->seed);
     SB_LIT(why, ", index ");
@@ -260,7 +260,7 @@ static str line_at(str text, size_t at)
     return (str){text.p + from, end - from};
 }
 
-bool judge_difference(const char *key, str is, str should, uint64_t *place, strbuf *why)
+bool validate_put_difference(const char *key, str is, str should, uint64_t *place, strbuf *why)
 {
     size_t at = 0, line = 1;
     for (; at < is.n && at < should.n && is.p[at] == should.p[at]; at++)
@@ -289,25 +289,27 @@ static bool lacks(const char *key, str what, strbuf *why)
 }
 
 /* Is the kernel there at all? Says so more clearly than a comparison would. */
-static bool check_entry(judge *j, const record_view *r, emit_device d, bool backward, strbuf *why)
+static bool check_entry(record_validator *rv, const record_view *r, emit_device d, bool backward,
+                        strbuf *why)
 {
     const char *key = record_text_key(d, backward);
     const str text = backward ? r->texts.backward[d] : r->texts.forward[d];
-    strbuf *b = &j->text;
+    strbuf *b = &rv->text;
     b->n = 0;
     sb_str(b, r->kernel);
     sb_c(b, d == EMIT_CUDA ? "_cuda_kernel_" : "_cpu_kernel_");
     sb_c(b, backward ? "backward(" : "forward(");
     if (!find(text, sb_view(b)))
         return lacks(key, (str){b->p, b->n - 1}, why);
-    return d != EMIT_CUDA || judge_cuda(j, r, backward, why);
+    return d != EMIT_CUDA || validate_cuda(rv, r, backward, why);
 }
 
 /* Does a reader that knows nothing of the compiler understand it? */
-static bool read_back(judge *j, const record_view *r, emit_device d, bool backward, strbuf *why)
+static bool read_back(record_validator *rv, const record_view *r, emit_device d, bool backward,
+                      strbuf *why)
 {
     const str text = backward ? r->texts.backward[d] : r->texts.forward[d];
-    ctx *c = &j->p.c;
+    ctx *c = &rv->p.c;
     textvm_error error = {0};
     const textvm *vm = textvm_read(c, &c->module, text, &error);
     if (vm && str_eq(textvm_kernel_name(vm), r->kernel) && textvm_is_backward(vm) == backward &&
@@ -326,26 +328,29 @@ static bool read_back(judge *j, const record_view *r, emit_device d, bool backwa
     return false;
 }
 
-static bool check_text(judge *j, const record_view *r, emit_device d, bool backward, strbuf *why)
+static bool check_text(record_validator *rv, const record_view *r, emit_device d, bool backward,
+                       strbuf *why)
 {
     const str is = backward ? r->texts.backward[d] : r->texts.forward[d];
-    if (!check_entry(j, r, d, backward, why))
+    if (!check_entry(rv, r, d, backward, why))
         return false;
-    j->text.n = 0;
+    rv->text.n = 0;
     if (backward)
-        emit_record_backward(&j->text, &j->compiled.text[d]);
+        emit_record_backward(&rv->text, &rv->compiled.text[d]);
     else
-        emit_record_forward(&j->text, &j->compiled.text[d]);
-    if (!str_eq(is, sb_view(&j->text)))
-        return judge_difference(record_text_key(d, backward), is, sb_view(&j->text), NULL, why);
-    return j->executes || read_back(j, r, d, backward, why);
+        emit_record_forward(&rv->text, &rv->compiled.text[d]);
+    if (!str_eq(is, sb_view(&rv->text)))
+        return validate_put_difference(record_text_key(d, backward), is, sb_view(&rv->text), NULL,
+                                       why);
+    return rv->executes || read_back(rv, r, d, backward, why);
 }
 
-bool judge_text(judge *j, const record_view *r, strbuf *why)
+bool validate_text(record_validator *rv, const record_view *r, strbuf *why)
 {
     for (int d = EMIT_DEVICES - 1; d >= 0; d--)
-        if (r->devices & 1u << d && (!check_text(j, r, (emit_device)d, false, why) ||
-                                     (r->backward && !check_text(j, r, (emit_device)d, true, why))))
+        if (r->devices & 1u << d &&
+            (!check_text(rv, r, (emit_device)d, false, why) ||
+             (r->backward && !check_text(rv, r, (emit_device)d, true, why))))
             return false;
     return true;
 }

@@ -17,7 +17,7 @@ static const json_field fields[] = {
 };
 enum { F_COUNT = sizeof fields / sizeof *fields };
 
-static bool say(valid_run *v, const char *what)
+static bool say(validate_state *v, const char *what)
 {
     sb_c(&v->text, what);
     return false;
@@ -30,7 +30,7 @@ static bool is_schema(const json_value *json, const char *name)
 }
 
 /* "weft split --ratios 90,5,5 ...", or "weft dedup ..." */
-static bool read_ratios(valid_run *v, valid_set *s, const json_value *json)
+static bool read_ratios(validate_state *v, validate_set *s, const json_value *json)
 {
     static const char head[] = "weft split --ratios ";
     enum { N = sizeof head - 1 };
@@ -69,7 +69,7 @@ static bool part_of(const split_ratios *r, str file, uint32_t *part)
 }
 
 /* What "splits" says against the shards. */
-static bool check_splits(valid_run *v, const valid_set *s, const json_value *splits)
+static bool check_splits(validate_state *v, const validate_set *s, const json_value *splits)
 {
     uint64_t rows[SPLITS_MAX] = {0};
     uint32_t part;
@@ -89,12 +89,12 @@ static bool check_splits(valid_run *v, const valid_set *s, const json_value *spl
     return true;
 }
 
-bool manifest_is_split(const json_value *json)
+bool validate_is_split(const json_value *json)
 {
     return is_schema(json, SPLIT_SCHEMA) || is_schema(json, DEDUP_SCHEMA);
 }
 
-bool manifest_read_split(valid_run *v, valid_set *s, const json_value *json)
+bool validate_split_manifest(validate_state *v, validate_set *s, const json_value *json)
 {
     const json_value *f[F_COUNT];
     if (!json_fields(json, fields, F_COUNT, false, "", f, &v->text))
@@ -105,14 +105,14 @@ bool manifest_read_split(valid_run *v, valid_set *s, const json_value *json)
     const char *command = f[F_COMMAND]->text.p;
     s->command = (str){arena_dup(v->a, command, strlen(command)), strlen(command)};
     s->rows = json_count(f[F_ROWS]);
-    return read_ratios(v, s, json) && manifest_read_shards(v, s, f[F_SHARDS]) &&
+    return read_ratios(v, s, json) && validate_manifest_shards(v, s, f[F_SHARDS]) &&
            check_splits(v, s, f[F_SPLITS]);
 }
 
 /* Files that the manifest does not name belong to no split, and agree. */
-bool split_agrees(valid_run *v, const valid_set *s, const piece_line *line)
+bool validate_split_agrees(validate_state *v, const validate_set *s, const validate_line *line)
 {
-    const valid_file *file = &v->files.v[line->file];
+    const validate_file *file = &v->files.v[line->file];
     char hex[FINGERPRINT_HEX];
     uint32_t part;
     if (file->shard < 0 || !part_of(&s->ratios, s->shards.v[file->shard].name, &part))

@@ -8,21 +8,21 @@
 #include "validate/validate_work.h"
 #include "record/record_name.h"
 
-void worker_init(worker *w, unsigned checks, struct device *device)
+void validate_worker_init(validate_worker *w, unsigned checks, struct device *device)
 {
-    *w = (worker){.checks = checks, .device = device};
+    *w = (validate_worker){.checks = checks, .device = device};
 }
 
-void worker_clear(worker *w)
+void validate_worker_clear(validate_worker *w)
 {
-    if (w->has_judge)
-        judge_clear(&w->judge);
-    w->has_judge = false;
+    if (w->has_validator)
+        record_validator_clear(&w->validator);
+    w->has_validator = false;
 }
 
-void piece_init(valid_piece *piece)
+void validate_piece_init(validate_piece *piece)
 {
-    *piece = (valid_piece){0};
+    *piece = (validate_piece){0};
     mem_init(&piece->mem);
     sb_init(&piece->text, &piece->mem);
     sb_init(&piece->scratch, &piece->mem);
@@ -30,13 +30,13 @@ void piece_init(valid_piece *piece)
     arena_init(&piece->tree, &piece->mem);
 }
 
-void piece_clear(valid_piece *piece)
+void validate_piece_clear(validate_piece *piece)
 {
     mem_clear(&piece->mem);
 }
 
 /* Pieces are used again and again; a buffer that one huge record made is not kept. */
-void piece_reset(valid_piece *piece)
+void validate_piece_reset(validate_piece *piece)
 {
     enum { KEPT = 4 << 20 };
     if (piece->text.cap > KEPT)
@@ -50,15 +50,15 @@ void piece_reset(valid_piece *piece)
 
 static const bundle_place metadata_place = {"metadata.json", 1};
 
-static bool wants(const worker *w, validate_check c)
+static bool wants(const validate_worker *w, validate_check c)
 {
     return w->checks & 1u << c;
 }
 
 /* Adds what stands in the scratch buffer, whether the check was asked for or not. */
-static void add_always(worker *w, validate_check check)
+static void add_always(validate_worker *w, validate_check check)
 {
-    valid_piece *piece = w->piece;
+    validate_piece *piece = w->piece;
     const char *text = arena_dup(&piece->arena, piece->scratch.p, piece->scratch.n);
     const bundle_place at = w->place;
     const char *file = at.file ? arena_dup(&piece->arena, at.file, strlen(at.file)) : NULL;
@@ -67,19 +67,19 @@ static void add_always(worker *w, validate_check check)
     w->place = at.file ? metadata_place : at;
 }
 
-static void add(worker *w, validate_check check)
+static void add(validate_worker *w, validate_check check)
 {
     if (wants(w, check))
         add_always(w, check);
 }
 
-static strbuf *why(worker *w)
+static strbuf *why(validate_worker *w)
 {
     w->piece->scratch.n = 0;
     return &w->piece->scratch;
 }
 
-static void add_text(worker *w, validate_check check, const char *text)
+static void add_text(validate_worker *w, validate_check check, const char *text)
 {
     sb_c(why(w), text);
     add(w, check);
@@ -88,20 +88,20 @@ static void add_text(worker *w, validate_check check, const char *text)
 /* --- source, text, execution --------------------------------------------------------------- */
 
 /* Source, texts and words of a conversation; false: it is not worth going on. */
-static bool judge_conversation(worker *w, record_view *view)
+static bool validate_conversation(validate_worker *w, record_view *view)
 {
-    judge_fill(&w->judge, view);
-    if (wants(w, VALIDATE_HASH) && !judge_hash(view, why(w))) {
+    validate_fill_texts(&w->validator, view);
+    if (wants(w, VALIDATE_HASH) && !validate_hash(view, why(w))) {
         add(w, VALIDATE_HASH);
         return false;
     }
-    if (wants(w, VALIDATE_TEXT) && !judge_messages(&w->judge, view, why(w)))
+    if (wants(w, VALIDATE_TEXT) && !validate_messages(&w->validator, view, why(w)))
         add(w, VALIDATE_TEXT);
     return true;
 }
 
 /* What cannot be compiled is told once, by the first check that needs it. */
-static void add_uncompiled(worker *w)
+static void add_uncompiled(validate_worker *w)
 {
     add(w, wants(w, VALIDATE_SOURCE)      ? VALIDATE_SOURCE
            : wants(w, VALIDATE_TEXT)      ? VALIDATE_TEXT
@@ -110,47 +110,48 @@ static void add_uncompiled(worker *w)
 }
 
 /* The text of a record, or the files of a bundle. */
-static void judge_texts(worker *w, record_view *view)
+static void check_texts(validate_worker *w, record_view *view)
 {
-    judge *j = &w->judge;
-    const bool good =
-        view->is_bundle ? judge_bundle(j, view, &w->place, why(w)) : judge_text(j, view, why(w));
+    record_validator *rv = &w->validator;
+    const bool good = view->is_bundle ? validate_bundle(rv, view, &w->place, why(w))
+                                      : validate_text(rv, view, why(w));
     if (!good)
         add(w, VALIDATE_TEXT);
 }
 
 /* Runs in the compiler's memory. */
-static void judge_record(void *arg)
+static void check_record(void *arg)
 {
-    worker *w = arg;
-    judge *j = &w->judge;
+    validate_worker *w = arg;
+    record_validator *rv = &w->validator;
     record_view view = *w->view;
-    j->executes = wants(w, VALIDATE_EXECUTION);
-    if ((!view.source.n && !judge_find_source(j, &view, why(w))) ||
-        !judge_compile(j, &view, why(w))) {
+    rv->executes = wants(w, VALIDATE_EXECUTION);
+    if ((!view.source.n && !validate_find_source(rv, &view, why(w))) ||
+        !validate_compile(rv, &view, why(w))) {
         add_uncompiled(w);
         return;
     }
-    if (view.is_messages && !judge_conversation(w, &view))
+    if (view.is_messages && !validate_conversation(w, &view))
         return;
     if (view.is_bundle)
-        judge_fill(j, &view);
-    if (wants(w, VALIDATE_SOURCE) && !judge_source(j, &view, why(w)))
+        validate_fill_texts(rv, &view);
+    if (wants(w, VALIDATE_SOURCE) && !validate_source(rv, &view, why(w)))
         add(w, VALIDATE_SOURCE);
-    const validate_check showing = repair_runs(&view) ? VALIDATE_EXECUTION : VALIDATE_SOURCE;
-    if (view.is_repair && wants(w, showing) && !judge_repair(j, &view, why(w)))
+    const validate_check showing =
+        validate_repair_runs(&view) ? VALIDATE_EXECUTION : VALIDATE_SOURCE;
+    if (view.is_repair && wants(w, showing) && !validate_repair(rv, &view, why(w)))
         add(w, showing);
     if (wants(w, VALIDATE_TEXT))
-        judge_texts(w, &view);
-    if (wants(w, VALIDATE_EXECUTION) && !judge_execution(j, &view, why(w)))
+        check_texts(w, &view);
+    if (wants(w, VALIDATE_EXECUTION) && !validate_execution(rv, &view, why(w)))
         add(w, VALIDATE_EXECUTION);
-    if (wants(w, VALIDATE_DEVICE) && !judge_device(j, &view, why(w)))
+    if (wants(w, VALIDATE_DEVICE) && !validate_device(rv, &view, why(w)))
         add(w, VALIDATE_DEVICE);
 }
 
 /* Compiling a source that somebody made may take any amount of memory. Over the limit that is the
- * record's fault and is reported; the judge is made anew for the next one. */
-static void run_judge(worker *w, const record_view *view)
+ * record's fault and is reported; the record_validator is made anew for the next one. */
+static void check_with_compiler(validate_worker *w, const record_view *view)
 {
     enum {
         NEEDED = 1 << VALIDATE_SOURCE | 1 << VALIDATE_TEXT | 1 << VALIDATE_EXECUTION |
@@ -158,20 +159,20 @@ static void run_judge(worker *w, const record_view *view)
     };
     if (!(w->checks & NEEDED))
         return;
-    if (!w->has_judge) {
-        w->has_judge = true;
-        if (!judge_init(&w->judge)) {
+    if (!w->has_validator) {
+        w->has_validator = true;
+        if (!record_validator_init(&w->validator)) {
             w->failed = true;
             return;
         }
     }
-    w->judge.device = w->device;
+    w->validator.device = w->device;
     w->view = view;
-    if (mem_try(&w->judge.p.c.mem, judge_record, w))
+    if (mem_try(&w->validator.p.c.mem, check_record, w))
         return;
-    w->failed = !w->judge.p.c.mem.over_limit;
-    judge_clear(&w->judge);
-    w->has_judge = false;
+    w->failed = !w->validator.p.c.mem.over_limit;
+    record_validator_clear(&w->validator);
+    w->has_validator = false;
     sb_c(why(w), "compiling the source takes more than 512 MB");
     if (!w->failed)
         add_always(w, VALIDATE_SOURCE);
@@ -193,9 +194,9 @@ static str guess_id(str text)
     return record_read_id(id, &seed, &index) ? id : (str){0};
 }
 
-static void keep_id(worker *w, piece_line *line, str id)
+static void keep_id(validate_worker *w, validate_line *line, str id)
 {
-    valid_facts *f = &line->facts;
+    validate_facts *f = &line->facts;
     enum { ID_MAX = 64 };
     if (id.n > ID_MAX)
         id.n = ID_MAX;
@@ -212,7 +213,7 @@ static str last_part(str path)
 }
 
 /* CATEGORY/ID.json */
-static void check_path(worker *w, const piece_line *line, const record_view *view)
+static void check_path(validate_worker *w, const validate_line *line, const record_view *view)
 {
     str path = str_c(line->path), name = last_part(path);
     if (name.n < 5 || !str_eq(view->id, (str){name.p, name.n - 5})) {
@@ -228,7 +229,7 @@ static void check_path(worker *w, const piece_line *line, const record_view *vie
 }
 
 /* ID_CATEGORY, where the folder has a name that says something. */
-static void check_folder(worker *w, const piece_line *line, const record_view *view)
+static void check_folder(validate_worker *w, const validate_line *line, const record_view *view)
 {
     const str name = last_part(str_c(line->path));
     uint64_t seed, index;
@@ -240,13 +241,14 @@ static void check_folder(worker *w, const piece_line *line, const record_view *v
         add_text(w, VALIDATE_SCHEMA, "the folder is not named after the record's id and category");
 }
 
-static bool check_hash(worker *w, const record_view *view)
+static bool check_hash(validate_worker *w, const record_view *view)
 {
-    return judge_hash(view, why(w)) && (!view->is_bundle || bundle_hash(view, &w->place, why(w)));
+    return validate_hash(view, why(w)) &&
+           (!view->is_bundle || validate_bundle_hash(view, &w->place, why(w)));
 }
 
 /* Without a record's fields there is nothing further to check; its id is kept for the report. */
-static void check_json(worker *w, piece_line *line, str text)
+static void check_json(validate_worker *w, validate_line *line, str text)
 {
     record_view view;
     w->json = json_read(&w->piece->tree, text, why(w));
@@ -263,30 +265,30 @@ static void check_json(worker *w, piece_line *line, str text)
     }
     const str kept = line->facts.id;
     view.line = text;
-    valid_summary(&view, line->bytes, why(w), &line->facts);
+    validate_summary(&view, line->bytes, why(w), &line->facts);
     line->facts.id = kept;
-    if (line->kind == LINES_WHOLE)
+    if (line->kind == LINE_READER_WHOLE)
         check_path(w, line, &view);
-    if (line->kind == LINES_BUNDLE)
+    if (line->kind == LINE_READER_BUNDLE)
         check_folder(w, line, &view);
     if (wants(w, VALIDATE_HASH) && !check_hash(w, &view))
         add(w, VALIDATE_HASH);
-    run_judge(w, &view);
+    check_with_compiler(w, &view);
 }
 
 /* What is wrong with the line itself is told, and passed over for what stands in it. */
-static void check_line(worker *w, piece_line *line)
+static void check_line(validate_worker *w, validate_line *line)
 {
     str text = {line->n ? w->piece->text.p + line->at : "", line->n};
-    line->facts = (valid_facts){0};
-    w->place = line->kind == LINES_BUNDLE ? metadata_place : (bundle_place){0};
+    line->facts = (validate_facts){0};
+    w->place = line->kind == LINE_READER_BUNDLE ? metadata_place : (bundle_place){0};
     if (line->status == LINE_LONG) {
-        sb_c(why(w), line->kind == LINES_BUNDLE ? "more than 16 MiB of files"
-                                                : "a line longer than 16 MiB");
+        sb_c(why(w), line->kind == LINE_READER_BUNDLE ? "more than 16 MiB of files"
+                                                      : "a line longer than 16 MiB");
         add_always(w, VALIDATE_SCHEMA);
         return;
     }
-    if (line->kind == LINES_BUNDLE && !text.n) {
+    if (line->kind == LINE_READER_BUNDLE && !text.n) {
         sb_c(why(w), "it is missing, or empty");
         add_always(w, VALIDATE_SCHEMA);
         return;
@@ -307,12 +309,12 @@ static void check_line(worker *w, piece_line *line)
 
 static void run_lines(void *arg)
 {
-    worker *w = arg;
+    validate_worker *w = arg;
     for (w->line = 0; w->line < w->piece->n && !w->failed; w->line++)
         check_line(w, &w->piece->lines[w->line]);
 }
 
-bool worker_run(worker *w, valid_piece *piece)
+bool validate_worker_run(validate_worker *w, validate_piece *piece)
 {
     w->piece = piece;
     if (!mem_try(&piece->mem, run_lines, w))

@@ -5,7 +5,7 @@
  *
  * Memory is bounded by LINE_MAX_BYTES and a chunk: of a longer line the text is dropped as it comes
  * in, and LINE_LONG stands for it. */
-#include "store/dataset_lines.h"
+#include "store/line_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,15 +22,15 @@ static bool ends_with(const char *name, const char *end)
     return n > m && strcmp(name + n - m, end) == 0;
 }
 
-lines_kind lines_kind_of(const char *path)
+line_reader_kind line_reader_kind_of(const char *path)
 {
-    return ends_with(path, ".zst")    ? LINES_ZSTD
-           : ends_with(path, ".gz")   ? LINES_GZIP
-           : ends_with(path, ".json") ? LINES_WHOLE
-                                      : LINES_PLAIN;
+    return ends_with(path, ".zst")    ? LINE_READER_ZSTD
+           : ends_with(path, ".gz")   ? LINE_READER_GZIP
+           : ends_with(path, ".json") ? LINE_READER_WHOLE
+                                      : LINE_READER_PLAIN;
 }
 
-void lines_init(line_reader *r, mem *m)
+void line_reader_init(line_reader *r, mem *m)
 {
     *r = (line_reader){.fd = -1};
     sb_init(&r->text, m);
@@ -41,11 +41,11 @@ void lines_init(line_reader *r, mem *m)
 static bool start_unpacking(line_reader *r)
 {
     enum { GZIP_ONLY = 16 + MAX_WBITS };
-    if (r->kind != LINES_ZSTD && r->kind != LINES_GZIP)
+    if (r->kind != LINE_READER_ZSTD && r->kind != LINE_READER_GZIP)
         return true;
     if (!r->raw)
         r->raw = mem_alloc(r->text.m, CHUNK);
-    if (r->kind == LINES_ZSTD) {
+    if (r->kind == LINE_READER_ZSTD) {
         if (!r->zstd && !(r->zstd = ZSTD_createDCtx()))
             return false;
         ZSTD_DCtx_reset(r->zstd, ZSTD_reset_session_only);
@@ -81,7 +81,7 @@ static int read_program(line_reader *r, const char *folder)
     return r->error = error;
 }
 
-int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
+int line_reader_open(line_reader *r, const char *path, line_reader_kind kind, sha256 *hash)
 {
     struct stat st;
     WEFT_ASSERT(r->fd < 0); /* closed, or never opened */
@@ -93,7 +93,7 @@ int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
     r->hash = hash;
     if (!start_unpacking(r))
         return r->error = ENOMEM;
-    if (kind == LINES_BUNDLE)
+    if (kind == LINE_READER_BUNDLE)
         return read_program(r, path);
     r->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : io_open_ready(path);
     if (r->fd < 0 || io_fstat(r->fd, &st) < 0)
@@ -101,22 +101,22 @@ int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash)
     else if (S_ISDIR(st.st_mode))
         r->error = EISDIR;
     if (r->error)
-        lines_close(r);
+        line_reader_close(r);
     else
         r->waits = !S_ISREG(st.st_mode);
     return r->error;
 }
 
-void lines_close(line_reader *r)
+void line_reader_close(line_reader *r)
 {
     if (r->fd > STDIN_FILENO)
         io_close(r->fd);
     r->fd = -1;
 }
 
-void lines_clear(line_reader *r)
+void line_reader_clear(line_reader *r)
 {
-    lines_close(r);
+    line_reader_close(r);
     ZSTD_freeDCtx(r->zstd);
     r->zstd = NULL;
     if (r->has_gzip)
@@ -192,7 +192,7 @@ static void fill_unpacked(line_reader *r)
             return;
         }
     }
-    if (r->kind == LINES_ZSTD)
+    if (r->kind == LINE_READER_ZSTD)
         unpack_zstd(r);
     else
         unpack_gzip(r);
@@ -210,7 +210,7 @@ static void fill(line_reader *r)
     }
     if (b->cap - b->n < CHUNK)
         sb_grow(b, CHUNK);
-    if (r->kind == LINES_ZSTD || r->kind == LINES_GZIP)
+    if (r->kind == LINE_READER_ZSTD || r->kind == LINE_READER_GZIP)
         fill_unpacked(r);
     else
         fill_plain(r);
@@ -219,7 +219,7 @@ static void fill(line_reader *r)
 /* Is the file one line, whatever newlines it has? */
 static bool is_one_line(const line_reader *r)
 {
-    return r->kind == LINES_WHOLE || r->kind == LINES_BUNDLE;
+    return r->kind == LINE_READER_WHOLE || r->kind == LINE_READER_BUNDLE;
 }
 
 /* What is left when the file has ended. */
@@ -248,7 +248,7 @@ static line_status take_rest(line_reader *r, str *line)
 
 /* `seen` remembers how far was searched for a newline: a long line that comes in many chunks is
  * searched once and not once for each chunk. */
-line_status lines_next(line_reader *r, str *line)
+line_status line_reader_next(line_reader *r, str *line)
 {
     for (;;) {
         const size_t n = r->text.n - r->seen;

@@ -1,6 +1,6 @@
 /* Lines of a file of records, plain or packed by zstd or gzip, read piece by piece. */
-#ifndef WEFT_STORE_DATASET_LINES_H
-#define WEFT_STORE_DATASET_LINES_H
+#ifndef WEFT_STORE_LINE_READER_H
+#define WEFT_STORE_LINE_READER_H
 
 #define ZLIB_CONST
 #include <zlib.h>
@@ -11,15 +11,15 @@
 
 enum { LINE_MAX_BYTES = 16 << 20 };
 
-/* LINES_WHOLE: the file is one line. LINES_BUNDLE: the path is the folder of a program, which is
- * one line, as bundle.h puts it together. */
-typedef enum lines_kind {
-    LINES_PLAIN,
-    LINES_ZSTD,
-    LINES_GZIP,
-    LINES_WHOLE,
-    LINES_BUNDLE
-} lines_kind;
+/* LINE_READER_WHOLE: the file is one line. LINE_READER_BUNDLE: the path is the folder of a program,
+ * which is one line, as bundle.h puts it together. */
+typedef enum line_reader_kind {
+    LINE_READER_PLAIN,
+    LINE_READER_ZSTD,
+    LINE_READER_GZIP,
+    LINE_READER_WHOLE,
+    LINE_READER_BUNDLE
+} line_reader_kind;
 
 typedef enum line_status {
     LINE_GOOD,
@@ -33,7 +33,7 @@ typedef enum line_status {
 typedef struct line_reader {
     strbuf text;     /* read and not yet given out */
     size_t at, seen; /* where the next line starts; no newline before */
-    lines_kind kind;
+    line_reader_kind kind;
     int fd, error; /* an errno value */
     bool waits;    /* fd is no regular file */
     bool ended, skipping, damaged, in_frame;
@@ -48,17 +48,17 @@ typedef struct line_reader {
 } line_reader;
 
 /* By the end of a file's name. */
-lines_kind lines_kind_of(const char *path);
+line_reader_kind line_reader_kind_of(const char *path);
 
-/* Needs lines_clear in the end. The mem owns the text of lines. */
-void lines_init(line_reader *r, mem *m);
+/* Needs line_reader_clear in the end. The mem owns the text of lines. */
+void line_reader_init(line_reader *r, mem *m);
 /* Opens a file; "-" is standard input. 0 or an errno value. */
-int lines_open(line_reader *r, const char *path, lines_kind kind, sha256 *hash);
+int line_reader_open(line_reader *r, const char *path, line_reader_kind kind, sha256 *hash);
 /* The line without its newline, until the next call. */
-line_status lines_next(line_reader *r, str *line);
+line_status line_reader_next(line_reader *r, str *line);
 /* Closes the file, not standard input; may be called twice. */
-void lines_close(line_reader *r);
+void line_reader_close(line_reader *r);
 /* Gives back what is not the mem's. */
-void lines_clear(line_reader *r);
+void line_reader_clear(line_reader *r);
 
 #endif
