@@ -23,6 +23,7 @@ extern "C" {
 #endif
 
 typedef struct weft_context weft_context;
+typedef struct weft_stop weft_stop;
 
 typedef enum weft_status {
     WEFT_OK = 0,
@@ -31,7 +32,7 @@ typedef enum weft_status {
     WEFT_IO_ERROR = 3,  /* a file cannot be read or written, or this machine lacks what is needed */
     WEFT_NO_MEMORY = 4, /* the handle holds no result */
     WEFT_FAILED = 5,    /* what was asked for cannot be done: the handle's message says why */
-    WEFT_STOPPED = 6    /* a callback said so */
+    WEFT_STOPPED = 6    /* a callback or a weft_stop ended the work */
 } weft_status;
 
 enum { WEFT_CPU = 1, WEFT_CUDA = 2 };
@@ -45,6 +46,9 @@ typedef struct weft_options {
     unsigned devices;    /* WEFT_CPU | WEFT_CUDA; 0: both */
     int no_backward;     /* leave adjoints out */
     size_t memory_limit; /* bytes the context may hold; 0: no limit */
+    /* Ends the context's work when it is set; must live as long as the context. NULL: work ends by
+     * itself. */
+    const weft_stop *stop;
 } weft_options;
 
 /* One error. Strings belong to the context until its next compilation. */
@@ -78,6 +82,17 @@ WEFT_API weft_status weft_context_new(const weft_options *options, weft_context 
 /* context may be NULL. */
 WEFT_API void weft_context_free(weft_context *context);
 
+/* A switch that ends the work of every context made with it: compiling, executing, waiting for a
+ * pipe. Those functions then give WEFT_STOPPED within milliseconds, and the context can be used
+ * again once the switch is cleared. weft_stop_set and weft_stop_clear may be called in any thread;
+ * weft_stop_set also in a signal handler. */
+WEFT_API weft_status weft_stop_new(weft_stop **out);
+WEFT_API void weft_stop_set(weft_stop *stop);
+WEFT_API void weft_stop_clear(weft_stop *stop);
+WEFT_API int weft_stop_is_set(const weft_stop *stop);
+/* stop may be NULL. */
+WEFT_API void weft_stop_free(weft_stop *stop);
+
 /* Compiles all kernels of a file, or of text that messages and comments call `name`. Errors of one
  * kernel do not stop the others. */
 WEFT_API weft_status weft_compile_file(weft_context *context, const char *path);
@@ -90,6 +105,23 @@ WEFT_API size_t weft_kernel_count(const weft_context *context);
 WEFT_API const weft_kernel *weft_kernel_at(const weft_context *context, size_t index);
 WEFT_API size_t weft_diagnostic_count(const weft_context *context);
 WEFT_API const weft_diagnostic *weft_diagnostic_at(const weft_context *context, size_t index);
+
+/* How a diagnostic is printed. */
+enum {
+    WEFT_DIAGNOSTIC_COLOR = 1, /* with a terminal's colours */
+    WEFT_DIAGNOSTIC_JSON = 2,  /* as one JSON object */
+    WEFT_DIAGNOSTIC_REMARK = 4 /* "warning" instead of "error" */
+};
+/* The lines that `weft compile` prints of a diagnostic: place, sentence and id, then the source
+ * line with a caret, then the hint. Each ends with a newline. `form` is a sum of the above. Valid
+ * until the context's next compilation. WEFT_BAD_ARGUMENT: there is no such diagnostic. */
+WEFT_API weft_status weft_diagnostic_text(weft_context *context, size_t index, unsigned form,
+                                          const char **text, size_t *size);
+
+/* The files that the context's last call read, in the order of reading: the program, what it
+ * imports, arrays of a run. What is no regular file is not listed. Valid until the next call. */
+WEFT_API size_t weft_input_count(const weft_context *context);
+WEFT_API const char *weft_input_at(const weft_context *context, size_t index);
 
 /* The whole module's text for one device (WEFT_CPU or WEFT_CUDA), complete with the header, so that
  * Warp's native headers compile it; kernels with errors are left out. Valid until the next call. */

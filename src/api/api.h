@@ -4,6 +4,7 @@
 #define WEFT_API_API_H
 
 #include "base/assert.h"
+#include "base/file_set.h"
 #include "driver/pipeline.h"
 #include "weft.h"
 
@@ -16,6 +17,7 @@ struct weft_context {
     size_t nkernels, nmodules;
     weft_diagnostic *diagnostics;
     size_t ndiagnostics;
+    file_set inputs;   /* what the last call read, in the module arena */
     char message[600]; /* of the last run */
 };
 
@@ -29,11 +31,17 @@ void api_give(void *out, size_t size, const void *ours, size_t n);
 /* How many threads: those asked for, or one for each core. */
 uint32_t api_jobs(uint32_t wanted);
 
-/* weft.c: forgets what the context compiled. */
-void api_forget(weft_context *c);
+/* weft.c. Runs fn(arg), which sets *status, on an emptied context. Gives *status; or
+ * WEFT_NO_MEMORY, after which the context is empty. WEFT_STOPPED in place of both if the context's
+ * weft_stop ended it. */
+weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status);
 /* Loads a file, or text by a name, of which copies are kept as long as what comes of it. */
 const program *api_load(weft_context *c, const char *path, const char *name, str text);
-/* Fills the context's list of diagnostics, and gives the status that follows. */
+/* weft_diagnostic.c: fills the context's list of diagnostics, and gives the status that follows. */
 weft_status api_take_diagnostics(weft_context *c);
+weft_diagnostic api_diagnostic(const diag *d);
+
+/* weft_stop.c */
+void api_watch_stop(mem *m, const weft_stop *stop);
 
 #endif

@@ -74,6 +74,16 @@ uint32_t api_jobs(uint32_t wanted)
     return jobs < MOST ? jobs : MOST;
 }
 
+/* Everything that earlier calls handed out becomes invalid here. */
+static void forget(weft_context *c)
+{
+    pipeline_reset(&c->p);
+    c->message[0] = 0;
+    c->nkernels = c->nmodules = c->ndiagnostics = 0;
+    file_set_init(&c->inputs, &c->p.c.module);
+    c->p.c.files = &c->inputs;
+}
+
 weft_status weft_context_new(const weft_options *options, weft_context **out)
 {
     mem owner;
@@ -99,6 +109,8 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
         weft_context_free(c);
         return WEFT_NO_MEMORY;
     }
+    api_watch_stop(&c->p.c.mem, o.stop);
+    forget(c);
     *out = c;
     return WEFT_OK;
 }
@@ -122,20 +134,6 @@ typedef struct compile_request {
     weft_status status;
 } compile_request;
 
-/* Columns count from 1 outside, from 0 inside. */
-static weft_diagnostic public_diagnostic(const diag *d)
-{
-    const span *at = &d->at;
-    return (weft_diagnostic){.id = diag_name(d->id),
-                             .message = d->text,
-                             .hint = diag_hint(d->id),
-                             .file = at->src ? at->src->path : NULL,
-                             .line = at->line,
-                             .column = at->col + 1,
-                             .end_line = at->end_line ? at->end_line : at->line,
-                             .end_column = at->end_col + 1};
-}
-
 /* A copy for the caller, valid until the next call; NULL stays NULL. */
 static const char *keep(weft_context *c, str text)
 {
@@ -153,7 +151,7 @@ static weft_kernel public_kernel(weft_context *c, const compiled_kernel *k)
                        .cuda_size = k->text[EMIT_CUDA].all.n};
     if (k->error) {
         weft_diagnostic *d = arena_alloc(&c->p.c.module, sizeof *d);
-        *d = public_diagnostic(k->error);
+        *d = api_diagnostic(k->error);
         out.error = d;
     }
     return out;
@@ -177,25 +175,6 @@ static void compile_kernels(weft_context *c, const program *prog)
     }
 }
 
-/* A file that cannot be read outranks errors in those that can. */
-static weft_status status_of(const ctx *c)
-{
-    weft_status s = c->diags.n ? WEFT_INPUT_ERRORS : WEFT_OK;
-    for (uint32_t i = 0; i < c->diags.n; i++)
-        if (c->diags.v[i].id == DIAG_CANNOT_READ)
-            s = WEFT_IO_ERROR;
-    return s;
-}
-
-weft_status api_take_diagnostics(weft_context *c)
-{
-    const ctx *x = &c->p.c;
-    c->diagnostics = ARENA_ARRAY(&c->p.c.module, weft_diagnostic, (size_t)x->diags.n + 1);
-    for (uint32_t i = 0; i < x->diags.n; i++)
-        c->diagnostics[c->ndiagnostics++] = public_diagnostic(&x->diags.v[i]);
-    return status_of(x);
-}
-
 const program *api_load(weft_context *c, const char *path, const char *name, str text)
 {
     arena *a = &c->p.c.module;
@@ -215,23 +194,22 @@ static void compile(void *arg)
     r->status = api_take_diagnostics(c);
 }
 
-/* Everything that earlier calls handed out becomes invalid here. */
-void api_forget(weft_context *c)
+/* Half a result is none. A wait for a pipe that the stop ended looks like a file that cannot be
+ * read: hence the question after fn has returned, too. */
+weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status)
 {
-    pipeline_reset(&c->p);
-    c->message[0] = 0;
-    c->nkernels = c->nmodules = c->ndiagnostics = 0;
+    mem *m = &c->p.c.mem;
+    forget(c);
+    const bool enough = mem_try(m, fn, arg), stopped = mem_stopped(m) && !(enough && !*status);
+    if (enough && !stopped)
+        return *status;
+    forget(c);
+    return stopped ? WEFT_STOPPED : WEFT_NO_MEMORY;
 }
 
-/* After a failed allocation the context is emptied, since half a result is none. */
 static weft_status run(compile_request *r)
 {
-    api_forget(r->c);
-    if (!mem_try(&r->c->p.c.mem, compile, r)) {
-        api_forget(r->c);
-        return WEFT_NO_MEMORY;
-    }
-    return r->status;
+    return api_try(r->c, compile, r, &r->status);
 }
 
 weft_status weft_compile_file(weft_context *c, const char *path)
@@ -260,14 +238,14 @@ const weft_kernel *weft_kernel_at(const weft_context *c, size_t index)
     return c && index < c->nkernels ? &c->kernels[index] : NULL;
 }
 
-size_t weft_diagnostic_count(const weft_context *c)
+size_t weft_input_count(const weft_context *c)
 {
-    return c ? c->ndiagnostics : 0;
+    return c ? c->inputs.paths.n : 0;
 }
 
-const weft_diagnostic *weft_diagnostic_at(const weft_context *c, size_t index)
+const char *weft_input_at(const weft_context *c, size_t index)
 {
-    return c && index < c->ndiagnostics ? &c->diagnostics[index] : NULL;
+    return c && index < c->inputs.paths.n ? c->inputs.paths.v[index] : NULL;
 }
 
 typedef struct module_request {
@@ -289,7 +267,7 @@ weft_status weft_module_text(weft_context *c, unsigned device, const char **text
         return WEFT_BAD_ARGUMENT;
     module_request r = {.c = c, .device = device == WEFT_CPU ? EMIT_CPU : EMIT_CUDA};
     if (!mem_try(&c->p.c.mem, emit_module, &r))
-        return WEFT_NO_MEMORY;
+        return mem_stopped(&c->p.c.mem) ? WEFT_STOPPED : WEFT_NO_MEMORY;
     *text = r.text.p;
     *size = r.text.n;
     return WEFT_OK;

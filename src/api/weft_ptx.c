@@ -140,14 +140,8 @@ static void only_count(void *arg)
 /* Runs a request on an emptied context. */
 static weft_status run(ptx_request *r, void (*what)(void *))
 {
-    weft_context *c = r->c;
-    api_forget(c);
-    const bool enough = mem_try(&c->p.c.mem, what, r);
+    r->status = api_try(r->c, what, r, &r->status);
     ptx_tools_close(&r->tools);
-    if (!enough) {
-        api_forget(c);
-        r->status = WEFT_NO_MEMORY;
-    }
     if (r->status != WEFT_OK)
         r->ptx = r->statistics = (str){0};
     return r->status;

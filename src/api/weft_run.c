@@ -333,17 +333,13 @@ static weft_status run(run_request *r, const weft_run_options *options)
     pipeline *p = &c->p;
     if (!options || !api_take_options(&r->o, sizeof r->o, options))
         return WEFT_BAD_ARGUMENT;
-    api_forget(c);
     r->job.p = p;
     r->job.executor = (launch_executor)r->o.executor;
     r->job.fuel = r->o.fuel == UINT64_MAX ? 0 : r->o.fuel ? r->o.fuel : DEFAULT_FUEL;
     p->options.devices = launch_devices(r->job.executor);
-    const bool enough = mem_try(&p->c.mem, run_inner, r);
+    const weft_status status = api_try(c, run_inner, r, &r->status);
     p->options.devices = c->devices;
-    if (enough)
-        return r->status;
-    api_forget(c);
-    return WEFT_NO_MEMORY;
+    return status;
 }
 
 weft_status weft_run_file(weft_context *c, const char *path, const weft_run_options *options)

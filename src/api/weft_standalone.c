@@ -85,12 +85,7 @@ static void run_program(void *arg)
 /* Runs a request on an emptied context. */
 static weft_status run(program_request *r, void (*what)(void *))
 {
-    weft_context *c = r->c;
-    api_forget(c);
-    if (mem_try(&c->p.c.mem, what, r))
-        return r->status;
-    api_forget(c);
-    return WEFT_NO_MEMORY;
+    return api_try(r->c, what, r, &r->status);
 }
 
 /* A context for the CPU alone makes CUDA text for this call. */

@@ -67,7 +67,8 @@ void file_set_add(file_set *s, const char *path)
     if (!s || io_stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return;
     const file_id id = {st.st_dev, st.st_ino, NULL};
-    add(s, &id);
+    if (add(s, &id))
+        VEC_PUSH(s->a, &s->paths, arena_dup(s->a, path, strlen(path)));
 }
 
 bool file_set_has(const file_set *s, const struct stat *st)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 
 typedef struct file_id {
     dev_t device;
@@ -19,6 +20,7 @@ typedef struct file_set {
     arena *a;
     file_id *ids; /* hash table of `room` slots; inode 0: a free one */
     size_t n, room;
+    VEC(const char *) paths; /* by which files were added, each file once */
 } file_set;
 
 void file_set_init(file_set *s, arena *a);

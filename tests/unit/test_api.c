@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,6 +192,90 @@ static void counts_ptx(void **state)
     weft_context_free(c);
 }
 
+/* As `weft compile` prints it, in each of the forms. */
+static void prints_diagnostics(void **state)
+{
+    (void)state;
+    const char *text;
+    size_t size;
+    weft_context *c = context(WEFT_CUDA, 0);
+    assert_int_equal(weft_compile_text(c, "half.py", half, sizeof half - 1), WEFT_INPUT_ERRORS);
+    assert_int_equal(weft_diagnostic_text(c, 0, 0, &text, &size), WEFT_OK);
+    assert_int_equal(strlen(text), size);
+    assert_ptr_equal(strstr(text, "half.py:4:12: error: "), text);
+    assert_non_null(strstr(text, " [undefined-name]\n        a[0] = nothing\n"));
+    assert_non_null(strstr(text, "\n               ^~~~~~~\n"));
+    assert_int_equal(
+        weft_diagnostic_text(c, 0, WEFT_DIAGNOSTIC_REMARK | WEFT_DIAGNOSTIC_COLOR, &text, &size),
+        WEFT_OK);
+    assert_non_null(strstr(text, "\033[1;35mwarning: "));
+    assert_int_equal(weft_diagnostic_text(c, 0, WEFT_DIAGNOSTIC_JSON, &text, &size), WEFT_OK);
+    assert_true(text[0] == '{' && strcmp(text + size - 2, "}\n") == 0);
+    assert_int_equal(weft_diagnostic_text(c, 1, 0, &text, &size), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_diagnostic_text(c, 0, 8, &text, &size), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_diagnostic_text(NULL, 0, 0, &text, &size), WEFT_BAD_ARGUMENT);
+    weft_context_free(c);
+}
+
+/* A set switch ends the next call; a cleared one lets the context go on. */
+static void stops_and_goes_on(void **state)
+{
+    (void)state;
+    weft_stop *stop;
+    weft_context *c;
+    assert_int_equal(weft_stop_new(NULL), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_stop_new(&stop), WEFT_OK);
+    const weft_options o = {.size = sizeof o, .stop = stop};
+    assert_int_equal(weft_context_new(&o, &c), WEFT_OK);
+    assert_false(weft_stop_is_set(stop));
+    weft_stop_set(stop);
+    assert_true(weft_stop_is_set(stop));
+    assert_int_equal(weft_compile_text(c, "half.py", half, sizeof half - 1), WEFT_STOPPED);
+    assert_int_equal(weft_kernel_count(c) + weft_diagnostic_count(c), 0);
+    weft_stop_clear(stop);
+    assert_int_equal(weft_compile_text(c, "half.py", half, sizeof half - 1), WEFT_INPUT_ERRORS);
+    assert_int_equal(weft_kernel_count(c), 2);
+    weft_context_free(c);
+    weft_stop_free(stop);
+    weft_stop_free(NULL);
+    weft_stop_set(NULL);
+    weft_stop_clear(NULL);
+    assert_false(weft_stop_is_set(NULL));
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, strlen(text), f), strlen(text));
+    assert_int_equal(fclose(f), 0);
+}
+
+static void lists_the_files_it_read(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/weft-api-XXXXXX", main_file[64], other[64];
+    weft_context *c = context(WEFT_CUDA, 0);
+    assert_non_null(mkdtemp(folder));
+    snprintf(main_file, sizeof main_file, "%s/main.py", folder);
+    snprintf(other, sizeof other, "%s/other.py", folder);
+    write_file(main_file, "import warp as wp\nimport other\nimport other as again\n");
+    write_file(other, "N = 3\n");
+    assert_int_equal(weft_compile_file(c, main_file), WEFT_OK);
+    assert_int_equal(weft_input_count(c), 2);
+    assert_string_equal(weft_input_at(c, 0), main_file);
+    assert_string_equal(weft_input_at(c, 1), other);
+    assert_null(weft_input_at(c, 2));
+    assert_int_equal(weft_compile_text(c, "good.py", good, sizeof good - 1), WEFT_OK);
+    assert_int_equal(weft_input_count(c), 0);
+    assert_int_equal(weft_input_count(NULL), 0);
+    assert_null(weft_input_at(NULL, 0));
+    remove(main_file);
+    remove(other);
+    remove(folder);
+    weft_context_free(c);
+}
+
 /* Memory may run out at any point: the status says so, and nothing is left of the results. */
 static void survives_lack_of_memory(void **state)
 {
@@ -220,6 +305,9 @@ int main(void)
         cmocka_unit_test(refuses_wrong_arguments),
         cmocka_unit_test(writes_programs),
         cmocka_unit_test(counts_ptx),
+        cmocka_unit_test(prints_diagnostics),
+        cmocka_unit_test(stops_and_goes_on),
+        cmocka_unit_test(lists_the_files_it_read),
         cmocka_unit_test(survives_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,7 @@ class Options(Sized):
         ("devices", c_uint),
         ("no_backward", c_int),
         ("memory_limit", c_size_t),
+        ("stop", c_void_p),
     ]
 
 
