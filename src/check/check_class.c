@@ -231,6 +231,10 @@ static void visit(walk *w, const node *n)
         visit_loop(w, NULL, AST(For, n)->body, !is_unrolled(w, AST(For, n)));
         return;
     case AST_While: visit_loop(w, AST(While, n)->test, AST(While, n)->body, true); return;
+    case AST_FunctionDef: /* its body runs in place */
+        for (uint32_t i = 0; i < AST(FunctionDef, n)->body.n; i++)
+            visit(w, AST(FunctionDef, n)->body.v[i]);
+        return;
     case AST_Continue: w->found[CLASS_CONTINUE] |= w->dynamic > 0; return;
     case AST_Assign:
         visit(w, AST(Assign, n)->value);

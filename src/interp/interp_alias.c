@@ -35,6 +35,7 @@ static bool shares(const node *n)
     case AST_If: return interp_shares(&AST(If, n)->body) || interp_shares(&AST(If, n)->orelse);
     case AST_For: return interp_shares(&AST(For, n)->body);
     case AST_While: return interp_shares(&AST(While, n)->body);
+    case AST_FunctionDef: return interp_shares(&AST(FunctionDef, n)->body);
     case AST_Assign: {
         const node *target = AST(Assign, n)->targets.v[0], *rhs = AST(Assign, n)->value;
         if (target->kind != AST_Tuple || rhs->kind != AST_Tuple)

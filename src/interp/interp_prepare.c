@@ -67,6 +67,7 @@ static void clear_statement(prepare *p, const node *n)
         clear_known(p, &AST(If, n)->body);
         clear_known(p, &AST(If, n)->orelse);
         return;
+    case AST_FunctionDef: clear_known(p, &AST(FunctionDef, n)->body); return;
     default: return;
     }
 }
@@ -353,6 +354,14 @@ static istmt *while_loop(prepare *p, const ast_While *n)
     return s;
 }
 
+/* A `def` in a kernel: as in Warp 1.19 emit_FunctionDef, its body is executed where it stands. */
+static istmt *nested_def(prepare *p, const ast_FunctionDef *n)
+{
+    istmt *s = new_stmt(p, &n->base, interp_exec_if);
+    s->body = prepare_block(p, &n->body);
+    return s;
+}
+
 static istmt *with_value(prepare *p, const node *at, istmt_fn *exec, const node *rhs)
 {
     istmt *s = new_stmt(p, at, exec);
@@ -375,6 +384,7 @@ static istmt *prepare_statement(prepare *p, const node *n)
     case AST_If: return branch(p, AST(If, n));
     case AST_For: return range_loop(p, AST(For, n));
     case AST_While: return while_loop(p, AST(While, n));
+    case AST_FunctionDef: return nested_def(p, AST(FunctionDef, n));
     case AST_Return: return with_value(p, n, interp_exec_return, AST(Return, n)->value);
     case AST_Break: return new_stmt(p, n, interp_exec_break);
     case AST_Continue: return new_stmt(p, n, interp_exec_continue);

@@ -46,6 +46,8 @@ void lower_use_struct(lower_job *job, const struct_def *st)
         use_one_struct(job, met.v[i]);
 }
 
+static void lower_def(lower *l, const ast_FunctionDef *def);
+
 static void lower_stmt_node(lower *l, const node *n)
 {
     switch (n->kind) {
@@ -67,6 +69,7 @@ static void lower_stmt_node(lower *l, const node *n)
         return;
     }
     case AST_Assert: lower_assert(l, AST(Assert, n)); return;
+    case AST_FunctionDef: lower_def(l, AST(FunctionDef, n)); return;
     default: lower_error(l, n, UNSUPPORTED_SYNTAX, node_kind_name((node_kind)n->kind));
     }
 }
@@ -119,24 +122,32 @@ void lower_body(lower *l, const node_list *body)
         lower_guarded(l, body->v[i]);
 }
 
-/* Standalone constants, docstrings among them, leave no trace at the top level. */
+/* Standalone constants, docstrings among them, leave no trace at the top level of a def. */
 static bool is_bare_constant(const node *n)
 {
     return n->kind == AST_Expr && AST(Expr, n)->value->kind == AST_Constant;
 }
 
-static void lower_function_body(lower *l)
+/* Warp 1.19 emit_FunctionDef, for the kernel itself and for each `def` in it: the node visitor of a
+ * nested def is the same, so its body is emitted in place, where the def stands. Its parameters are
+ * never bound, and neither is its name. */
+static void lower_def(lower *l, const ast_FunctionDef *def)
 {
-    const node_list *body = &l->code->def->body;
-    set_line(l, &l->code->def->base);
+    const node_list *body = &def->body;
     for (uint32_t i = 0; i < body->n; i++)
         if (!is_bare_constant(body->v[i]))
             lower_guarded(l, body->v[i]);
+    bool ends_in_return = body->n && body->v[body->n - 1]->kind == AST_Return;
+    if (!l->failed && l->u->has_return && l->u->nreturns == 1 && !ends_in_return)
+        add_forward_no_replay(l, IR_RETURN_NOTHING, NULL, 0);
+}
+
+static void lower_function_body(lower *l)
+{
+    set_line(l, &l->code->def->base);
+    lower_def(l, l->code->def);
     if (l->failed)
         lower_fail(l);
-    bool ends_in_return = body->n && body->v[body->n - 1]->kind == AST_Return;
-    if (l->u->has_return && l->u->nreturns == 1 && !ends_in_return)
-        add_forward_no_replay(l, IR_RETURN_NOTHING, NULL, 0);
 }
 
 static void declare_params(lower *l)

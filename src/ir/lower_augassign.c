@@ -44,11 +44,19 @@ static bool augment_tile(lower *l, const ast_AugAssign *n, uint32_t target, uint
 /* Tiles and reference parameters are changed in place; any other name is bound to the result. */
 static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
 {
-    uint32_t rhs = lower_value(l, n->value);
-    uint32_t target = lower_value(l, n->target);
-    if (augment_tile(l, n, target, rhs))
+    const operand given = lower_expr(l, n->value);
+    const bool number = given.kind == OPERAND_VALUE && value_is_number(given.value);
+    const uint32_t rhs = number ? NO_VAR : operand_variable(l, n->value, given);
+    const uint32_t target = lower_value(l, n->target);
+    if (!number && augment_tile(l, n, target, rhs))
         return;
-    operand result = lower_operator(l, &n->base, (ast_op)n->op, target, rhs);
+    operand result;
+    if (number) { /* x += v.length: its constant gets a variable after the result's */
+        const call_arg args[] = {arg_of_var(l, target), arg_of_operand(l, n->value, given)};
+        result = call_builtin_args(l, &n->base, l->names->operators[n->op], args, 2, 0);
+    } else {
+        result = lower_operator(l, &n->base, (ast_op)n->op, target, rhs);
+    }
     if (!is_var(result))
         lower_error(l, &n->base, NO_VALUE);
     uint32_t ref;

@@ -25,6 +25,13 @@ static call_arg default_arg(lower *l, const value *v)
         .kind = ARG_VAR, .type = value_var_type(l->c, v), .constant = v, .var = NO_VAR};
 }
 
+/* A number without a variable, such as v.length, is passed as a constant. */
+static call_arg given_arg(lower *l, call_arg a)
+{
+    const bool number = a.kind == ARG_VALUE && value_is_number(a.constant);
+    return number ? default_arg(l, a.constant) : a;
+}
+
 static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
 {
     const code *c = &f->code;
@@ -35,7 +42,7 @@ static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
     out->nodes = ARENA_ARRAY(m, const node *, c->nparams + 1);
     out->given = memset(arena_alloc(m, c->nparams + 1), 0, c->nparams + 1);
     for (uint32_t i = 0; i < a->args.n; i++) {
-        out->v[i] = a->args.v[i];
+        out->v[i] = given_arg(l, a->args.v[i]);
         out->nodes[i] = a->nodes.n ? a->nodes.v[i] : NULL;
         out->given[i] = true;
     }
@@ -43,7 +50,7 @@ static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
         uint32_t i = param_index(c, a->kwargs.v[k].name);
         if (i == c->nparams || out->given[i])
             return false;
-        out->v[i] = a->kwargs.v[k].arg;
+        out->v[i] = given_arg(l, a->kwargs.v[k].arg);
         out->nodes[i] = a->kwnodes.n ? a->kwnodes.v[k] : NULL;
         out->given[i] = true;
     }
@@ -58,6 +65,7 @@ static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
     return true;
 }
 
+/* NULL for what is no value: a function, a type. */
 static const type *arg_type(const call_arg *a)
 {
     return a->kind == ARG_VAR && a->type ? type_strip_ref(a->type) : NULL;

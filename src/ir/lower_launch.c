@@ -68,6 +68,7 @@ static void visit(tid_search *s, const node *n, void (*fn)(tid_search *, const a
         return;
     case AST_For: visit_list(s, &AST(For, n)->body, fn); return;
     case AST_While: visit_list(s, &AST(While, n)->body, fn); return;
+    case AST_FunctionDef: visit_list(s, &AST(FunctionDef, n)->body, fn); return;
     default: return;
     }
 }

@@ -92,6 +92,7 @@ void collect_stores(lower *l, const node *n, sym_set *out)
         collect_stores_list(l, &AST(If, n)->body, out);
         collect_stores_list(l, &AST(If, n)->orelse, out);
         return;
+    case AST_FunctionDef: collect_stores_list(l, &AST(FunctionDef, n)->body, out); return;
     default: return;
     }
 }
@@ -369,6 +370,7 @@ static bool contains_static_call(lower *l, const node *n)
     case AST_While:
         return contains_static_call(l, AST(While, n)->test) ||
                list_contains_static(l, &AST(While, n)->body);
+    case AST_FunctionDef: return list_contains_static(l, &AST(FunctionDef, n)->body);
     case AST_BinOp:
         return contains_static_call(l, AST(BinOp, n)->left) ||
                contains_static_call(l, AST(BinOp, n)->right);

@@ -200,6 +200,8 @@ static int count_results(const node_list *body, int depth)
             r = count_results(&AST(For, n)->body, depth + 1);
         } else if (n->kind == AST_While) {
             r = count_results(&AST(While, n)->body, depth + 1);
+        } else if (n->kind == AST_FunctionDef) {
+            r = count_results(&AST(FunctionDef, n)->body, depth + 1);
         }
     }
     return r;

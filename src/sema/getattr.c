@@ -139,6 +139,58 @@ static value class_name(ctx *c, const type *t)
     return v;
 }
 
+static value tuple_of(ctx *c, const int64_t *v, uint32_t n)
+{
+    value *items = ARENA_ARRAY(&c->module, value, n);
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = value_int(v[i]);
+    return value_items(VALUE_TUPLE, items, n);
+}
+
+/* Warp 1.19 array._init_annotation: an annotation holds no array, so its sizes are 0 and its flags
+ * False. A kernel that reads `a.size` of a parameter gets this 0, not the size of what is launched.
+ */
+static bool annotation_attr(const type *t, const char *attr, value *out)
+{
+    static const struct {
+        const char *name;
+        bool is_flag, plain_only; /* wp.indexedarray has the others only */
+    } rows[] = {
+        {"size", false, false},         {"capacity", false, true},
+        {"is_contiguous", true, false}, {"requires_grad", true, true},
+        {"is_transposed", true, true},  {"pinned", true, false},
+    };
+    const bool plain = t->array_class == ARRAY_PLAIN;
+    if (!plain && t->array_class != ARRAY_INDEXED)
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, attr) == 0 && (plain || !rows[i].plain_only)) {
+            *out = rows[i].is_flag ? value_bool(false) : value_int(0);
+            return true;
+        }
+    return false;
+}
+
+/* Extents that the type itself knows: `f.size` is 4 after f = wp.zeros(shape=4, dtype=float) in a
+ * kernel. A fixed array's type has no more than its size. Strides of tiles count elements. */
+static bool extent_attr(ctx *c, const type *t, const sym *attr, value *out)
+{
+    const bool tile = t->kind == TYPE_TILE;
+    if (tile && (strcmp(attr->s, "shape") == 0 || strcmp(attr->s, "strides") == 0)) {
+        *out = tuple_of(c, t->dims + (attr->s[1] == 't' ? t->ndim : 0), (uint32_t)t->ndim);
+        return true;
+    }
+    if (!tile && t->array_class != ARRAY_FIXED)
+        return annotation_attr(t, attr->s, out);
+    if (attr != sema_init(c)->s_size)
+        return false;
+    int64_t size = t->rows;
+    for (int i = 0; tile && i < t->ndim; i++)
+        size = i ? size * t->dims[i] : t->dims[i];
+    *out = value_int(tile && !t->ndim ? 1 : size);
+    return true;
+}
+
 /* Attributes of types that Python code reads: Warp 1.19 resolve_type_attribute, and the private
  * ones that its own sources use. */
 static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
@@ -152,13 +204,11 @@ static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
         *out = value_type(e);
         return true;
     }
-    if (attr == s->s_length || attr == s->s__length_ || attr == s->s_size) {
-        bool known = composite || type_is_scalar(t);
-        int n = t->kind == TYPE_MAT ? t->rows * t->cols : composite ? t->rows : 1;
-        *out = value_int(n);
-        return known && (composite || attr == s->s_length);
+    if ((composite || type_is_scalar(t)) && (attr == s->s_length || attr == s->s__length_)) {
+        *out = value_int(t->kind == TYPE_MAT ? t->rows * t->cols : composite ? t->rows : 1);
+        return true;
     }
-    if (composite && (attr == s->s__shape_ || attr == s->s_shape)) {
+    if (composite && attr == s->s__shape_) {
         *out = shape_of(c, t);
         return true;
     }
@@ -166,6 +216,8 @@ static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
         *out = value_int(t->ndim);
         return true;
     }
+    if ((t->kind == TYPE_ARRAY || t->kind == TYPE_TILE) && extent_attr(c, t, attr, out))
+        return true;
     if (attr == s->s___name__) {
         *out = class_name(c, t);
         return true;

@@ -227,6 +227,7 @@ static void scan_stmt(static_scan *s, const node *n) /* flat switch */
             scan(s, AST(Return, n)->value);
         break;
     case AST_Assert: scan(s, AST(Assert, n)->test); break;
+    case AST_FunctionDef: scan_list(s, &AST(FunctionDef, n)->body); break;
     default: scan_expr(s, n); break;
     }
 }
