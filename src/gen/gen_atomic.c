@@ -1,13 +1,14 @@
 /* Atomic updates of arrays that all threads share. An array has one operation only, so that the
  * order of threads does not count: wp.atomic_add(bins, k, x). */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* Atomics take numbers of 32 bits or more. */
 gtype atomic_type(gtype t)

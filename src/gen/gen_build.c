@@ -3,12 +3,12 @@
  * constants of the module), and arrays of a thread's own. */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
-#include "gen/gen_helper.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_names.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* ", dtype=float", for calls that name the type of their numbers. */
 static void put_dtype(gen *g, gtype t)

@@ -2,19 +2,7 @@
 #ifndef WEFT_GEN_GEN_CALL_H
 #define WEFT_GEN_GEN_CALL_H
 
-#include "gen/gen_thing.h"
-
-/* Groups of builtins, gen_builtin.def. */
-typedef enum call_group {
-    CALL_ARITH,
-    CALL_MATH,
-    CALL_BITS,
-    CALL_VECTOR,
-    CALL_MATRIX,
-    CALL_ROTATION,
-    CALL_TRANSFORM,
-    CALL_ARRAY
-} call_group;
+#include "gen/gen_call_row.h"
 
 /* Sets of them, as gen_category.def names them. */
 enum {
@@ -55,10 +43,6 @@ typedef struct call_table {
 void calls_init(call_table *t);
 bool put_builtin_call(gen *g, want w, int budget, bound *b);
 void stmt_call(gen *g); /* a new variable: what a builtin gives, whatever its type */
-/* Do rows call fn with t as its first argument's type (its result's where it has none)? */
-bool calls_with(gen_fn fn, gtype t);
-/* Adds the types that calls_with says yes to: a bit for each number of type_at. */
-void calls_types(gen_fn fn, uint64_t of[TYPE_WORDS]);
 /* A new variable: the builtin's result, called with t; false: not here. */
 bool stmt_call_of(gen *g, gen_fn fn, gtype t);
 

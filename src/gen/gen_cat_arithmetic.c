@@ -1,6 +1,6 @@
 /* Category arithmetic: straight-line arithmetic on elements. */
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
-#include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 

@@ -1,13 +1,12 @@
 /* Category atomic: sums, histograms, scattered updates. */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
-#include "gen/gen_names.h"
-#include "gen/gen_param.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
 
 static bool asks_for_atomic(const gen *g)
 {

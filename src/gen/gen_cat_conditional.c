@@ -1,4 +1,5 @@
 /* Category conditional: a branch decides what an element becomes. */
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"

@@ -1,5 +1,6 @@
 /* Category matrix: small matrices, with vectors and quaternions where they meet. */
 #include "gen/gen_call.h"
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"

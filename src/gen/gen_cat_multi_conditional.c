@@ -1,4 +1,5 @@
 /* Category multi_conditional: chains of elif, nested branches, compound conditions. */
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"

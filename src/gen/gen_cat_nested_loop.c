@@ -1,4 +1,5 @@
 /* Category nested_loop: a loop in a loop: products, pairs, windows, tables. */
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"

@@ -1,14 +1,15 @@
 /* Category random_math: random numbers per thread, and functions of them. */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 typedef struct source {
     gen_fn fn;

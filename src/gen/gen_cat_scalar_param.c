@@ -1,7 +1,7 @@
 /* Category scalar_param: many scalar arguments, as in models and integrators. */
+#include "gen/gen_arg.h"
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
-#include "gen/gen_param.h"
-#include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 

@@ -1,9 +1,11 @@
 /* Category vector: vectors, and scalars made of them. */
 #include "gen/gen_call.h"
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
+#include "gen/gen_type.h"
 
 static void vector_lets(gen *g, gtype v)
 {

@@ -1,12 +1,12 @@
 /* Conditions: comparisons of what is in scope, and these joined by and, or, not. A condition that
  * always holds would say nothing, so operands that repeat and plain literals are avoided. */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_var.h"
 
 static void put_compare(gen *g, bool equality, gtype t)
 {

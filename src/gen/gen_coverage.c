@@ -5,120 +5,15 @@
 
 #include <string.h>
 
-#include "base/assert.h"
-#include "gen/gen_call.h"
+#include "gen/gen_call_row.h"
 #include "gen/gen_names.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
-
-/* Words of gen_class.def: sets of shapes, and of scalars. */
-enum {
-    IS_SCALAR = 1,
-    IS_VEC = 2,
-    IS_MAT = 4,
-    IS_QUAT = 8,
-    IS_VEC3 = 16,
-    IS_MAT33 = 32,
-    IS_XFORM = 64,
-    IS_SQUARE = 128, /* 2x2 to 4x4 */
-    IS_SHORT = 256   /* vectors of 2 to 4 */
-};
-
-#define SC_BIT(ID) (1u << GS_##ID)
-enum {
-    SCS_REAL = SC_BIT(F32) | SC_BIT(F64),
-    SCS_FLOAT = SCS_REAL | SC_BIT(F16) | SC_BIT(BF16),
-    SCS_WORK = SC_BIT(F16) - 2, /* integers */
-    SCS_TURN = SCS_REAL | SC_BIT(F16),
-    SCS_SIGNED = SC_BIT(I8) | SC_BIT(I16) | SC_BIT(I32) | SC_BIT(I64),
-    SCS_WIDE = SC_BIT(I32) | SC_BIT(U32) | SC_BIT(I64) | SC_BIT(U64), /* of atomics */
-    SCS_LONG = SCS_WORK & ~SC_BIT(I8),                                /* where a product has room */
-    SCS_ALL = (1u << GS_COUNT) - 1
-};
-
-enum { CLASS_SETS = 4 };
-
-typedef struct type_set {
-    uint16_t shapes, scalars;
-} type_set;
-
-static const type_set classes[CLASS_COUNT][CLASS_SETS] = {
-#define CLASS(ID, ...) [CLASS_##ID] = {__VA_ARGS__},
-#include "gen/gen_class.def"
-#undef CLASS
-};
-
-static const gtype shapes[SHAPE_COUNT] = {
-#define SHAPE(ID, kind, rows, cols) {kind, 0, rows, cols},
-#include "gen/gen_shape.def"
-#undef SHAPE
-};
-
-typedef struct thing_row {
-    const char *name;
-    uint8_t group, class;
-} thing_row;
-
-typedef enum thing_group {
-    GROUP_BUILTIN,
-    GROUP_OPERATOR,
-    GROUP_STATEMENT,
-    GROUP_NESTING,
-    GROUP_ARGUMENT,
-    GROUP_DECLARATION,
-    GROUP_LAUNCH,
-    GROUP_STYLE
-} thing_group;
-
-static const char *const group_names[] = {"builtins",  "operators",    "statements", "nesting",
-                                          "arguments", "declarations", "launch",     "style"};
-
-static const thing_row things[THING_COUNT] = {
-#define FN(name, class) {#name, GROUP_BUILTIN, CLASS_##class},
-#include "gen/gen_builtin.def"
-#define THING(group, ID, name, class) {name, GROUP_##group, CLASS_##class},
-#include "gen/gen_thing.def"
-#undef THING
-};
-
-static uint16_t words_of(gtype t)
-{
-    const bool square = t.rows == t.cols && t.rows <= 4;
-    switch ((gen_kind)t.kind) {
-    case GK_SCALAR: return IS_SCALAR;
-    case GK_VEC:
-        return (uint16_t)(IS_VEC | (t.rows == 3 ? IS_VEC3 : 0) | (t.rows <= 4 ? IS_SHORT : 0));
-    case GK_MAT:
-        return (uint16_t)(IS_MAT | (square ? IS_SQUARE : 0) |
-                          (square && t.rows == 3 ? IS_MAT33 : 0));
-    case GK_QUAT: return IS_QUAT;
-    case GK_XFORM: return IS_XFORM;
-    }
-    return 0;
-}
-
-static bool class_has(gen_class c, gtype t)
-{
-    const uint16_t words = words_of(t);
-    for (int i = 0; i < CLASS_SETS; i++)
-        if (classes[c][i].shapes & words && classes[c][i].scalars >> t.sc & 1)
-            return true;
-    return false;
-}
 
 /* Rows of gen_builtin.def say it of builtins, besides their class. */
 bool takes(gen_thing thing, gtype t)
 {
-    return class_has((gen_class)things[thing].class, t) ||
+    return class_has(thing_rows[thing].class, t) ||
            (thing < (gen_thing)FN_COUNT && calls_with((gen_fn)thing, t));
-}
-
-gtype type_at(uint32_t i)
-{
-    WEFT_ASSERT(i < TYPE_COUNT);
-    gtype t = shapes[i / GS_COUNT];
-    t.sc = (uint8_t)(i % GS_COUNT);
-    return t;
 }
 
 /* All types that it takes, by their numbers. */
@@ -126,7 +21,7 @@ static void types_of(gen_thing thing, uint64_t of[TYPE_WORDS])
 {
     memset(of, 0, TYPE_WORDS * sizeof *of);
     for (uint32_t k = 0; k < TYPE_COUNT; k++)
-        if (class_has((gen_class)things[thing].class, type_at(k)))
+        if (class_has(thing_rows[thing].class, type_at(k)))
             of[k >> 6] |= UINT64_C(1) << (k & 63);
     if (thing < (gen_thing)FN_COUNT)
         calls_types((gen_fn)thing, of);
@@ -135,18 +30,6 @@ static void types_of(gen_thing thing, uint64_t of[TYPE_WORDS])
 static bool has_type(const uint64_t of[TYPE_WORDS], uint32_t k)
 {
     return of[k >> 6] >> (k & 63) & 1;
-}
-
-/* Lengths and shapes without a row of their own are counted as one. */
-static uint32_t type_index(gtype t)
-{
-    uint32_t i = 0;
-    while (i < SHAPE_COUNT &&
-           (shapes[i].kind != t.kind || shapes[i].rows != t.rows || shapes[i].cols != t.cols))
-        i++;
-    if (i == SHAPE_COUNT)
-        i = t.kind == GK_VEC ? SHAPE_VECN : SHAPE_MATN;
-    return i * GS_COUNT + t.sc;
 }
 
 static uint32_t number(gen *g, uint32_t n, uint32_t thing, uint32_t type)
@@ -162,7 +45,7 @@ void cover_start(gen *g)
     uint32_t n = 0;
     for (uint32_t i = 0; i < THING_COUNT; i++) {
         g->productions.first[i] = (uint16_t)n;
-        if (things[i].class == CLASS_ONE)
+        if (thing_rows[i].class == CLASS_ONE)
             n = number(g, n, i, TYPE_COUNT);
         types_of((gen_thing)i, g->productions.of[i]);
         for (uint32_t k = 0; k < TYPE_COUNT; k++)
@@ -182,7 +65,7 @@ static void mark(gen *g, uint32_t production)
 void cover_type(gen *g, gen_thing thing, gtype t)
 {
     WEFT_ASSERT(thing < THING_COUNT && t.sc < GS_COUNT);
-    const uint32_t type = type_index(t);
+    const uint32_t type = type_number(t);
     const uint64_t *of = g->productions.of[thing], bit = UINT64_C(1) << (type & 63);
     if (!(of[type >> 6] & bit)) {
         g->coverage.unlisted = true;
@@ -196,7 +79,7 @@ void cover_type(gen *g, gen_thing thing, gtype t)
 
 void cover(gen *g, gen_thing thing)
 {
-    if (things[thing].class == CLASS_ONE)
+    if (thing_rows[thing].class == CLASS_ONE)
         mark(g, g->productions.first[thing]);
     else
         g->coverage.unlisted = true;
@@ -245,11 +128,23 @@ bool is_target(const gen *g, gen_thing thing, gtype t)
     return g->target.thing == (int)thing && gt_same(g->target.type, t);
 }
 
+bool asks_for(const gen *g, gen_thing thing)
+{
+    return g->target.thing == (int)thing;
+}
+
+int asked_here(const gen *g, gtype t)
+{
+    return g->target.typed && gt_same(g->target.type, t) && !target_met(g, g->target.production)
+               ? g->target.thing
+               : -1;
+}
+
 static void put_thing(strbuf *b, uint32_t thing)
 {
-    sb_c(b, group_names[things[thing].group]);
+    sb_c(b, thing_group_name(thing));
     SB_LIT(b, "/");
-    sb_c(b, things[thing].name);
+    sb_c(b, thing_rows[thing].name);
 }
 
 static void put_production(gen *g, strbuf *b, uint32_t production)
@@ -297,7 +192,7 @@ static uint32_t gen_production_count(void)
     for (uint32_t i = 0; i < THING_COUNT; i++) {
         uint64_t of[TYPE_WORDS];
         types_of((gen_thing)i, of);
-        n += things[i].class == CLASS_ONE;
+        n += thing_rows[i].class == CLASS_ONE;
         for (uint32_t k = 0; k < TYPE_COUNT; k++)
             n += has_type(of, k);
     }
@@ -318,8 +213,8 @@ uint32_t gen_production_list(arena *a, gen_production **list)
     gen_production *all = arena_alloc(a, sizeof *all * gen_production_count());
     sb_init(&text, a->m);
     for (uint32_t i = 0; i < THING_COUNT; i++) {
-        const thing_row *row = &things[i];
-        const gen_production p = {group_names[row->group], row->name, {"", 0}};
+        const thing_row *row = &thing_rows[i];
+        const gen_production p = {thing_group_name(i), row->name, {"", 0}};
         if (row->class == CLASS_ONE)
             all[n++] = p;
         uint64_t of[TYPE_WORDS];

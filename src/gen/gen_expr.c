@@ -3,11 +3,12 @@
  */
 #include "gen/gen_expr.h"
 
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* The switch by type; returns the bound of what was written. */
 bound gen_expr(gen *g, want w, int budget, int prec)

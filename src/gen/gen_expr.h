@@ -45,6 +45,10 @@ void put_row(gen *g, gvar *m);                /* m[1] */
 bool put_reduction(gen *g, want w, bound *b); /* dot, length, v[k], ... of what is in scope */
 void put_rigid(gen *g, uint8_t sc);           /* a transform with a unit quaternion */
 
+/* --- gen_term.c --------------------------------------------------------------------------- */
+bool term_suits(const gvar *v, gtype t);
+void put_term(gen *g, gvar *v, gtype t); /* needs: it suits */
+
 /* --- gen_build.c -------------------------------------------------------------------------- */
 bound vec_called(gen *g, want w);          /* wp.vector(...) */
 bound mat_called(gen *g, want w);          /* wp.matrix(...) */

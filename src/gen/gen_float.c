@@ -5,9 +5,10 @@
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"
-#include "gen/gen_scope.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 typedef enum fn_rule { RULE_MAG, RULE_ADD, RULE_ROOT } fn_rule;
 

@@ -1,14 +1,15 @@
 /* Forms of statements that are rarer than definitions, updates and stores: several names at once,
  * structs and vectors put together piece by piece, rows of arrays, integer updates, checks. */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* a, b = x[i], 2.0 * y[i] */
 static void form_pair(gen *g)
@@ -311,34 +312,4 @@ bool stmt_form_of_own(gen *g, int space)
 {
     const bool functions = g->size.level->prelude > 0;
     return !functions || below(g, 5) ? stmt_record(g, space) : stmt_overload(g, space);
-}
-
-/* NAME = 4, and range(NAME). False: there is no room for a constant. */
-bool range_named(gen *g, uint32_t size)
-{
-    if (g->defs.nconsts == CONSTS_MAX || g->defs.in_helper)
-        return false;
-    static const char *const names[] = {"N", "M", "STEPS", "COUNT", "NUM_TAPS", "SAMPLES", "DIM"};
-    const str wanted = str_c(names[below(g, sizeof names / sizeof *names)]);
-    for (uint32_t i = 0; i < g->names.ntaken; i++)
-        if (str_eq(g->names.taken[i], wanted))
-            return false;
-    gconst *c = &g->defs.consts[g->defs.nconsts++];
-    *c = (gconst){.t = g->in};
-    c->name = name_keep(g, wanted);
-    c->begin = (uint32_t)g->text.head.n;
-    const bool wrapped = below(g, 2) != 0;
-    sb_str(&g->text.head, c->name);
-    sb_c(&g->text.head, wrapped ? " = wp.constant(" : " = ");
-    sb_uint(&g->text.head, size);
-    sb_c(&g->text.head, wrapped ? ")\n" : "\n");
-    c->end = (uint32_t)g->text.head.n;
-    gvar *v = var_add(g, c->name, g->in, bound_of(8, LOW_POS), V_GLOBAL | V_FIXED | V_HIDDEN);
-    v->uses = 1;
-    const bool computed = below(g, 3) == 0;
-    cover(g, computed ? THING_RANGE_STATIC : THING_RANGE_NAMED);
-    sb_c(g->text.out, computed ? "wp.static(" : "");
-    put(g, c->name);
-    sb_c(g->text.out, computed ? ")" : "");
-    return true;
 }

@@ -2,8 +2,9 @@
  * limit, a choice, a function. Works on text that is written already; gen_idiom.c calls it. */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
 
 enum { AMOUNT_MAX = 400 };
 

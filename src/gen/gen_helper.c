@@ -9,11 +9,12 @@
 
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_names.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* Mostly the kernel's own number; seldom something else. */
 static gtype other_type(gen *g)
@@ -50,8 +51,8 @@ static void put_record_param(gen *g, const grecord *r)
     W(g, ": ");
     put(g, r->type);
     for (uint32_t i = 0; i < r->nfields; i++)
-        var_add(g, field_path(g, name, r->fields[i].name), r->fields[i].t,
-                bound_of(record_mag(r->fields[i].t), LOW_NONE), i < 2 ? V_LOCAL : 0);
+        var_add(g, name_path(g, name, r->fields[i].name), r->fields[i].t,
+                bound_of(mag_field(r->fields[i].t), LOW_NONE), i < 2 ? V_LOCAL : 0);
 }
 
 /* Only the last parameter may have a default, and only of type float, as literals have it. */
@@ -169,7 +170,7 @@ static bound helper_body(gen *g, const ghelper *h)
 /* Gives what a struct's field is set to. */
 static void put_field_value(gen *g, gtype t)
 {
-    gen_expr(g, varying(want_of(t, record_mag(t))), some(g, 1, 3), PREC_TERNARY);
+    gen_expr(g, varying(want_of(t, mag_field(t))), some(g, 1, 3), PREC_TERNARY);
 }
 
 void put_construction(gen *g, const grecord *r)

@@ -3,69 +3,7 @@
 #ifndef WEFT_GEN_GEN_HELPER_H
 #define WEFT_GEN_GEN_HELPER_H
 
-#include "gen/gen_coverage.h"
-
-enum { FIELDS_MAX = 5, RECORDS_MAX = 3, RESULTS_MAX = 3 };
-enum { HELPERS_MAX = 5, CONSTS_MAX = 3, PENDING_MAX = 3 };
-
-typedef struct gfield {
-    str name;
-    gtype t;
-} gfield;
-
-/* A struct that is a value: what can be passed to helpers, and, if it is `plain`, built and kept in
- * arrays. */
-typedef struct grecord {
-    str type, owner;           /* "Particle"; "params" where it is an argument */
-    const char *many, *one;    /* names for arrays and values of it */
-    uint32_t begin, end;       /* its text in the head; none where struct_new wrote it */
-    gfield fields[FIELDS_MAX]; /* those that are values */
-    uint8_t nfields;
-    bool plain;
-} grecord;
-
-/* A helper function that the kernel may call. */
-typedef struct ghelper {
-    str name;
-    uint32_t begin, end; /* its text in the head */
-    gtype result, params[4];
-    bound gives;
-    int8_t takes[4];
-    uint8_t nparams, uses;
-    bool has_default;        /* the last parameter may be left out */
-    uint8_t results;         /* how many values it returns; all are `result`, within `gives` */
-    uint8_t takes_record;    /* before its other parameters it has a struct: its record + 1 */
-    uint8_t makes_record;    /* returns a struct: its record + 1 */
-    bool generic;            /* parameters are of any type */
-    uint8_t calls;           /* the helpers that it calls, a bit each */
-    uint64_t used[FN_WORDS]; /* builtins and productions, as in gen_coverage */
-    gcover cover;
-} ghelper;
-
-/* A module constant, or a function of constants: its lines in the head. */
-typedef struct gconst {
-    str name;
-    uint32_t begin, end;
-    gtype t;
-    bool function; /* one that wp.static calls, and always in use */
-} gconst;
-
-/* An array in a struct, whose elements can be used once there are threads. */
-typedef struct gpending {
-    str path;
-    gtype t;
-} gpending;
-
-typedef struct gen_defs {
-    ghelper helpers[HELPERS_MAX];
-    gconst consts[CONSTS_MAX];
-    grecord records[RECORDS_MAX];
-    gpending pending[PENDING_MAX];
-    uint32_t nhelpers, nconsts, nrecords, npending;
-    uint32_t struct_begin, struct_end; /* of the struct of parameters, in the head */
-    uint32_t callees;                  /* of the helper that is written: see ghelper.calls */
-    bool in_helper;                    /* one is being written */
-} gen_defs;
+#include "gen/gen_defs.h"
 
 /* --- gen_helper.c ------------------------------------------------------------------------- */
 void helper_new(gen *g);
@@ -88,13 +26,11 @@ void constant_new(gen *g);
 void struct_new(gen *g);
 void struct_elements(gen *g);
 gtype field_type(gen *g);
-str field_path(gen *g, str owner, str name); /* "params.dt" */
 
 /* --- gen_record.c ------------------------------------------------------------------------- */
 /* In a kernel's outermost block: a statement or some with structs, functions of structs, arrays of
  * structs; false: there is no room. */
 bool stmt_record(gen *g, int space);
-int record_mag(gtype t); /* of fields */
 /* Writes what is asked for, if it is one of these. */
 bool record_target(gen *g);
 bool is_record_thing(int thing);
@@ -104,8 +40,5 @@ bool is_record_thing(int thing);
 bool stmt_overload(gen *g, int space);
 bool overload_target(gen *g);
 bool is_overload_thing(int thing);
-
-/* --- gen_type.c --------------------------------------------------------------------------- */
-void put_record_array_type(gen *g, const grecord *record, int rank);
 
 #endif

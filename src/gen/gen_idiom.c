@@ -14,19 +14,22 @@
  * and its things are "key=name/other name:kind.type.dimensions" with the kinds in (an array that is
  * read), own (each thread's own element), add (atomic sums), arg, loc (a local variable; at the
  * end its magnitude) and res (one that nothing has used yet). A thing exists once it is named. */
-#include "base/assert.h"
+#include "gen/gen_idiom.h"
+
+#include <stdio.h>
+
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
+#include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
-
-#include <stdio.h>
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 typedef struct idiom {
     uint16_t categories; /* a bit each */
@@ -96,6 +99,7 @@ void idiom_choose(gen *g)
 {
     uint32_t fit[IDIOM_COUNT], n = 0;
     g->idiom = NULL;
+    g->names.doc = NULL;
     for (uint32_t i = 0; i < IDIOM_COUNT; i++)
         if ((idioms[i].categories >> g->category & 1) &&
             least_lines(idioms[i].text) + 3 <= g->size.lines)
@@ -103,13 +107,10 @@ void idiom_choose(gen *g)
     static const uint8_t shares[GEN_LEVELS] = {25, 36, 55, 60, 60}; /* short texts have few forms */
     if (n && chance(g, shares[g->size.level->level - 1]))
         g->idiom = &idioms[fit[below(g, n)]];
-    if (g->idiom)
+    if (g->idiom) {
         g->names.hint = g->idiom->names;
-}
-
-const char *idiom_doc(const gen *g)
-{
-    return g->idiom->doc;
+        g->names.doc = g->idiom->doc;
+    }
 }
 
 /* --- things --------------------------------------------------------------------------------- */

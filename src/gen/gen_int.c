@@ -3,8 +3,9 @@
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
 
 /* Unsigned arithmetic wraps: any bits may come out. */
 static bound result(gtype t, int mag, gen_low low)

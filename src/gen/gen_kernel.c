@@ -7,23 +7,27 @@
  */
 #include "gen/gen_kernel.h"
 
+#include "gen/gen_arg.h"
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_helper.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
-gen_scalar integer_type(gen *g)
+/* The scalar type of the kernel: the one drawn, or the one that the target needs. */
+static gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers)
 {
-    static const uint8_t ints[16] = {GS_I32, GS_I32, GS_I32, GS_I32, GS_I32, GS_I32,
-                                     GS_I64, GS_I64, GS_U32, GS_U32, GS_U64, GS_U64,
-                                     GS_I8,  GS_U8,  GS_I16, GS_U16};
-    return (gen_scalar)ints[below(g, 16)];
+    const uint8_t sc = g->target.type.sc;
+    const bool wide = sc == GS_I32 || sc == GS_U32 || sc == GS_I64 || sc == GS_U64;
+    if (!g->target.typed || sc == GS_BOOL || (sc < GS_F16 && !integers))
+        return drawn;
+    if (g->category == GEN_ATOMIC && !wide && sc < GS_F32)
+        return drawn;
+    return (gen_scalar)sc;
 }
 
 void kernel_type(gen *g, bool integers)

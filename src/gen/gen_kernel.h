@@ -13,16 +13,7 @@ void kernel_prelude(gen *g, int constants, int structs, int helpers); /* chances
 /* How many arrays and scalars may be drawn: no more than these, and no more than the level's. */
 void kernel_inputs(gen *g, int arrays, int scalars);
 void kernel_type(gen *g, bool integers); /* chooses the kernel's scalar type */
-gen_scalar integer_type(gen *g);
 int kernel_ndim(gen *g);
-
-/* --- gen_idiom.c -------------------------------------------------------------------------- */
-/* Chooses what the kernel is for, or nothing. Before its name. */
-void idiom_choose(gen *g);
-/* The body of a kernel with a purpose. */
-void idiom_body(gen *g);
-str idiom_kernel_name(gen *g);
-const char *idiom_doc(const gen *g);
 
 /* --- categories --------------------------------------------------------------------------- */
 #define CATEGORY(ID, name, ...) void gen_body_##name(gen *g);

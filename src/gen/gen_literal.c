@@ -1,7 +1,9 @@
 /* Numbers in source text: round ones that people write (0.5, wp.pi, 9.81) and plain decimals, no
  * larger than the want allows. A number that is no float32 or int32 is cast: wp.float64(0.5). */
+#include "gen/gen_literal.h"
+
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
 
 static const struct {
     char text[10];

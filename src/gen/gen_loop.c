@@ -5,14 +5,15 @@
  *     for k in range(4):
  *         acc += 0.25 * x
  */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
+#include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 static int log2_up(int n)
 {
@@ -20,6 +21,36 @@ static int log2_up(int n)
     while (1 << k < n)
         k++;
     return k;
+}
+
+/* NAME = 4, and range(NAME). False: there is no room for a constant. */
+static bool range_named(gen *g, uint32_t size)
+{
+    if (g->defs.nconsts == CONSTS_MAX || g->defs.in_helper)
+        return false;
+    static const char *const names[] = {"N", "M", "STEPS", "COUNT", "NUM_TAPS", "SAMPLES", "DIM"};
+    const str wanted = str_c(names[below(g, sizeof names / sizeof *names)]);
+    for (uint32_t i = 0; i < g->names.ntaken; i++)
+        if (str_eq(g->names.taken[i], wanted))
+            return false;
+    gconst *c = &g->defs.consts[g->defs.nconsts++];
+    *c = (gconst){.t = g->in};
+    c->name = name_keep(g, wanted);
+    c->begin = (uint32_t)g->text.head.n;
+    const bool wrapped = below(g, 2) != 0;
+    sb_str(&g->text.head, c->name);
+    sb_c(&g->text.head, wrapped ? " = wp.constant(" : " = ");
+    sb_uint(&g->text.head, size);
+    sb_c(&g->text.head, wrapped ? ")\n" : "\n");
+    c->end = (uint32_t)g->text.head.n;
+    gvar *v = var_add(g, c->name, g->in, bound_of(8, LOW_POS), V_GLOBAL | V_FIXED | V_HIDDEN);
+    v->uses = 1;
+    const bool computed = below(g, 3) == 0;
+    cover(g, computed ? THING_RANGE_STATIC : THING_RANGE_NAMED);
+    sb_c(g->text.out, computed ? "wp.static(" : "");
+    put(g, c->name);
+    sb_c(g->text.out, computed ? ")" : "");
+    return true;
 }
 
 static void put_range(gen *g, uint8_t dim)

@@ -1,10 +1,7 @@
 /* Names and words: who wrote this kernel, and what they call their things. */
 #include "gen/gen_names.h"
 
-#include "gen/gen_kernel.h"
-#include "gen/gen_param.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
 
 typedef enum naming {
     NAMING_PLAIN,
@@ -85,6 +82,18 @@ str name_keep(gen *g, str text)
 str pool_take(gen *g, const strbuf *b, size_t begin)
 {
     return keep_bytes(g, b->p + begin, b->n - begin);
+}
+
+str name_path(gen *g, str owner, str name)
+{
+    strbuf *b = &g->text.whole;
+    const size_t begin = b->n;
+    sb_str(b, owner);
+    SB_LIT(b, ".");
+    sb_str(b, name);
+    const str s = pool_take(g, b, begin);
+    b->n = begin;
+    return s;
 }
 
 typedef struct word {
@@ -303,10 +312,10 @@ str name_constant(gen *g)
     return name_keep(g, (str){w.s, w.n});
 }
 
-str idiom_kernel_name(gen *g)
+str name_kernel_hinted(gen *g)
 {
     word w = {.n = 0};
-    WEFT_ASSERT(g->idiom && g->names.hint);
+    WEFT_ASSERT(g->names.hint);
     word_of(g, &w, g->names.hint);
     g->names.hint = NULL;
     if (below(g, 3) == 0)
@@ -329,7 +338,7 @@ name_role role_of_local(gtype t)
 void put_module_doc(gen *g)
 {
     W(g, "\"\"\"");
-    sb_c(g->text.out, g->idiom ? idiom_doc(g) : module_docs[below(g, COUNT(module_docs))]);
+    sb_c(g->text.out, g->names.doc ? g->names.doc : module_docs[below(g, COUNT(module_docs))]);
     sb_c(g->text.out, below(g, 2) ? "\"\"\"\n\n" : "\n\"\"\"\n\n");
 }
 
@@ -359,11 +368,11 @@ void put_docstring(gen *g)
     W(g, "    \"\"\"");
     if (g->defs.in_helper)
         sb_c(g->text.out, helper_docs[below(g, COUNT(helper_docs))]);
-    else if (g->idiom)
-        sb_c(g->text.out, idiom_doc(g));
+    else if (g->names.doc)
+        sb_c(g->text.out, g->names.doc);
     else
         put_signature_in_words(g);
-    if (!g->defs.in_helper && !g->idiom)
+    if (!g->defs.in_helper && !g->names.doc)
         W(g, ".");
     W(g, "\"\"\"\n");
 }

@@ -2,12 +2,12 @@
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_names.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_var.h"
 
 /* NAME = helper(...) */
 static void let_call(gen *g, ghelper *h)

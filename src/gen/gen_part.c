@@ -2,13 +2,8 @@
  * of an output's elements. What is stored to is a local variable or the thread's own element. */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
-#include "gen/gen_kernel.h"
-#include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
 
 /* A variable of its own name, not an element of something. */
 static bool is_plain(const gvar *v)
@@ -157,28 +152,4 @@ gtype part_store_of(gen *g, gtype t)
     if (is_plain(&g->scope.vars[at]))
         store_to(g, at);
     return t;
-}
-
-void part_output(gen *g, gtype t)
-{
-    const uint8_t goal = g->params.goal;
-    const uint32_t number = (uint32_t)(kernel_output(g, t) - g->params.args);
-    g->params.goal = goal;
-    const int n = t.rows > 4 ? 2 : t.rows;
-    for (int i = 0; i < n; i++) {
-        line_open_as(g, LINE_STORE);
-        cover_type(g, THING_STORE_PART, t);
-        put_own_index(g, &g->params.args[number]);
-        if (g->names.style.swizzle_names && t.rows <= 4) {
-            W(g, ".");
-            sb_char(g->text.out, "xyzw"[i]);
-        } else {
-            W(g, "[");
-            sb_int(g->text.out, i);
-            W(g, "]");
-        }
-        W(g, " = ");
-        gen_expr(g, varying(want_of(scalar_of(t), mag_limit(t) / 2)), some(g, 2, 4), PREC_TERNARY);
-        line_close(g);
-    }
 }

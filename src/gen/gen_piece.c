@@ -1,13 +1,13 @@
 /* Statements on a piece of a value: slices of vectors, columns of matrices, transforms whose point
  * or rotation is set; and lines that only print. */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 static gvar *pick(gen *g, gen_kind kind, int least)
 {

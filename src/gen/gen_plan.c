@@ -2,8 +2,8 @@
  * among them becomes a target of later samples: a quarter of each category's samples, chosen by
  * the seed, are asked to have one rare production each, in a random but fixed order. So the plan,
  * like a sample, is a function of the options that describe a set. */
-#include "gen/gen_coverage.h"
 #include "gen/gen_state.h"
+#include "gen/gen_target.h"
 
 enum {
     PILOT = 192,    /* samples of each category */

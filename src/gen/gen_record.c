@@ -1,19 +1,14 @@
 /* Structs as values: elements of arrays, what helpers take and make, what a kernel puts together.
  * All of it is written in the kernel's outermost block, so that it is in scope from there on. */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
-
-int record_mag(gtype t)
-{
-    return t.sc == GS_BOOL ? 0 : gt_is_half(t) ? MAG_INPUT : 6;
-}
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* --- what a struct is ---------------------------------------------------------------------- */
 
@@ -102,7 +97,7 @@ static void add_fields(gen *g, holder h, int mag)
     const grecord *r = &g->defs.records[h.record];
     for (uint32_t i = 0; i < r->nfields; i++) {
         const gfield *f = &r->fields[i];
-        var_add(g, field_path(g, h.text, f->name), f->t, bound_of(mag, LOW_NONE),
+        var_add(g, name_path(g, h.text, f->name), f->t, bound_of(mag, LOW_NONE),
                 i < 2 ? V_LOCAL : 0);
     }
 }
@@ -268,10 +263,10 @@ static void form_store(gen *g)
         const grecord *r = &g->defs.records[h.record];
         const gfield *f = &r->fields[0];
         line_open_as(g, LINE_UPDATE);
-        put(g, field_path(g, h.text, f->name));
+        put(g, name_path(g, h.text, f->name));
         W(g, " = ");
         add_fields(g, h, mag_of_inputs(g));
-        gen_expr(g, varying(want_of(f->t, record_mag(f->t))), some(g, 2, 4), PREC_TERNARY);
+        gen_expr(g, varying(want_of(f->t, mag_field(f->t))), some(g, 2, 4), PREC_TERNARY);
         line_close(g);
         for (uint32_t i = 0; i < r->nfields; i++)
             g->scope.vars[g->scope.nvars - 1 - i].flags |= V_HIDDEN;
@@ -301,7 +296,7 @@ static void form_store_fields(gen *g)
         put(g, f->name);
         W(g, " = ");
         cover(g, THING_STORE_FIELD);
-        gen_expr(g, varying(want_of(f->t, record_mag(f->t))), some(g, 2, 4), PREC_TERNARY);
+        gen_expr(g, varying(want_of(f->t, mag_field(f->t))), some(g, 2, 4), PREC_TERNARY);
         line_close(g);
     }
 }
@@ -316,7 +311,7 @@ static void form_add(gen *g)
     put(g, f->name);
     sb_c(g->text.out, below(g, 4) ? " += " : " -= ");
     cover(g, THING_ADD_TO_FIELD);
-    gen_expr(g, varying(want_of(f->t, record_mag(f->t))), some(g, 2, 4), PREC_TERNARY);
+    gen_expr(g, varying(want_of(f->t, mag_field(f->t))), some(g, 2, 4), PREC_TERNARY);
     line_close(g);
 }
 

@@ -2,16 +2,16 @@
  * by its category or its purpose, the file put together of what stands before the kernel, signature
  * and body. A candidate that has not the size or the production asked for is thrown away and drawn
  * anew. */
+#include "gen/gen_arg.h"
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
-#include "gen/gen_helper.h"
+#include "gen/gen_idiom.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
 
 gen *gen_new(mem *m)
 {
@@ -319,7 +319,7 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
     const bool documented = q->lines > 5 && below(g, 5) == 0;
     g->size.aim -= documented;
     idiom_choose(g);
-    sample->kernel = g->idiom ? idiom_kernel_name(g) : name_kernel(g);
+    sample->kernel = g->idiom ? name_kernel_hinted(g) : name_kernel(g);
     if (g->idiom)
         idiom_body(g);
     else

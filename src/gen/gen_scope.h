@@ -40,18 +40,4 @@ typedef struct gen_scope {
     bool uneven;       /* no vector of one number: its direction is known, and has no derivative */
 } gen_scope;
 
-gvar *var_add(gen *g, str text, gtype t, bound b, int flags);
-/* The variable that fits and that had best be used, or NULL. */
-gvar *var_pick(gen *g, want w);
-gvar *var_any(gen *g, gtype t); /* of this type, whatever its bound */
-gvar *var_unused(gen *g, bool (*fits)(const gvar *v, gtype t), gtype t);
-void var_put(gen *g, gvar *v);
-bound var_bound(const gvar *v);
-uint32_t scope_open(gen *g);
-void scope_close(gen *g, uint32_t mark);
-
-/* --- gen_term.c --------------------------------------------------------------------------- */
-bool term_suits(const gvar *v, gtype t);
-void put_term(gen *g, gvar *v, gtype t); /* needs: it suits */
-
 #endif

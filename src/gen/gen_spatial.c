@@ -1,10 +1,10 @@
 /* Transforms: a point and a rotation, whole or put together: wp.transform(p, q). */
+#include "gen/gen_arg.h"
 #include "gen/gen_call.h"
 #include "gen/gen_expr.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* wp.transform(p, q), q of unit length. */
 static bound put_made(gen *g, uint8_t sc, int mag)

@@ -14,12 +14,12 @@
 
 #include "base/assert.h"
 #include "base/rng.h"
-#include "gen/gen_coverage.h"
-#include "gen/gen_helper.h"
-#include "gen/gen_names.h"
+#include "gen/gen.h"
+#include "gen/gen_defs.h"
 #include "gen/gen_param.h"
+#include "gen/gen_production.h"
 #include "gen/gen_scope.h"
-#include "gen/gen_size.h"
+#include "gen/gen_style.h"
 #include "gen/gen_text.h"
 
 /* Loops and branches: those around the place, and counts for the whole kernel. */
@@ -30,6 +30,18 @@ typedef struct gen_flow {
     int log_turns; /* of the loops around: log2 of how often the innermost body runs at most */
     uint32_t statements, branches, max_loops;
 } gen_flow;
+
+/* The size of the kernel. */
+enum { BREAKS_MAX = 96 };
+
+typedef struct gen_size {
+    const gen_level *level;
+    int lines, aim; /* of the kernel: what it is to have, and what the body is to keep to */
+    uint32_t counted, body_lines;         /* of the body up to byte `counted` */
+    uint32_t nbreaks, breaks[BREAKS_MAX]; /* where in the body a blank line may stand */
+    uint8_t reserve;                      /* lines that the end of the body needs */
+    uint8_t thrift;                       /* 0: a large sample, 3: a small one */
+} gen_size;
 
 enum { OP_SLOTS = 64 };
 
@@ -60,6 +72,8 @@ static inline void put(gen *g, str s)
     sb_put(g->text.out, s.p, s.n);
 }
 
+#define W(g, lit) sb_put((g)->text.out, "" lit, sizeof(lit) - 1)
+
 static inline uint32_t below(gen *g, uint32_t n)
 {
     WEFT_ASSERT(n);
@@ -79,13 +93,6 @@ static inline int some(gen *g, int lo, int hi)
     for (int i = 0; i < g->size.thrift && x; i++)
         x = below(g, x + 1);
     return lo + (int)x;
-}
-
-/* An extra: rarer in small samples. */
-static inline bool extra(gen *g, uint32_t percent)
-{
-    static const uint8_t share[4] = {100, 60, 30, 15};
-    return below(g, 10000) < percent * share[g->size.thrift] && (g->defs.in_helper || room(g) > 1);
 }
 
 /* The part of a budget that the left of two operands gets. */

@@ -2,14 +2,15 @@
  * branches. A block is opened after a colon and closes its scope at its end. */
 #include "gen/gen_stmt.h"
 
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 static void put_indent(gen *g)
 {

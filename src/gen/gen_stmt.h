@@ -4,6 +4,7 @@
 #define WEFT_GEN_GEN_STMT_H
 
 #include "gen/gen_param.h"
+#include "gen/gen_style.h"
 #include "gen/gen_thing.h"
 
 /* Taken from the count of arms by a loop, so that branches around it do not count inside. */
@@ -28,6 +29,10 @@ gvar *state_pick(gen *g);
 void block_open(gen *g, uint32_t *mark);
 void block_close(gen *g, uint32_t mark);
 
+/* --- gen_target.c ------------------------------------------------------------------------- */
+/* Once in a kernel, before a statement: writes what is asked for, if this is the place. */
+void target_write(gen *g);
+
 /* --- gen_loop.c --------------------------------------------------------------------------- */
 void stmt_for(gen *g, int statements, int depth);
 void stmt_while(gen *g);
@@ -47,8 +52,6 @@ bool stmt_form(gen *g, int space);
 void form_asked(gen *g);
 /* The same, of forms that need types or functions of their own before the kernel. */
 bool stmt_form_of_own(gen *g, int space);
-/* A name for a constant number of turns, inside of range(...). */
-bool range_named(gen *g, uint32_t size);
 
 /* --- gen_piece.c -------------------------------------------------------------------------- */
 /* The same, of vectors' slices, matrices' columns, transforms' parts; or a line that prints. */
@@ -59,7 +62,6 @@ void piece_asked(gen *g); /* as form_asked */
 /* v[0:2] = ..., m[1] = ..., where a local variable allows it. */
 bool part_store(gen *g);
 gtype part_store_of(gen *g, gtype t); /* to a new variable of this type; gives t */
-void part_output(gen *g, gtype t);    /* a new output, stored to by components */
 
 /* --- gen_build.c -------------------------------------------------------------------------- */
 gtype stmt_copy(gen *g, gtype t);

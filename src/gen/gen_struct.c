@@ -6,14 +6,13 @@
  *     class Params:
  *         dt: float          ->   params.dt
  */
+#include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_helper.h"
-#include "gen/gen_kernel.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 gtype field_type(gen *g)
 {
@@ -31,18 +30,6 @@ gtype field_type(gen *g)
     if (k == 7 && sc != GS_BF16)
         return below(g, 2) ? gt_quat(sc) : gt_xform(sc);
     return k == 8 ? gt_scalar(GS_BOOL) : g->in;
-}
-
-str field_path(gen *g, str owner, str name)
-{
-    strbuf *b = &g->text.whole;
-    const size_t begin = b->n;
-    sb_str(b, owner);
-    SB_LIT(b, ".");
-    sb_str(b, name);
-    const str s = pool_take(g, b, begin);
-    b->n = begin;
-    return s;
 }
 
 static void field_new(gen *g, str owner, grecord *r)
@@ -63,7 +50,7 @@ static void field_new(gen *g, str owner, grecord *r)
         put_type(g, t);
     W(g, "\n");
     WEFT_ASSERT(g->params.args[g->params.nargs - 1].mode == ARG_STRUCT);
-    const str path = field_path(g, owner, name);
+    const str path = name_path(g, owner, name);
     if (r && !array && r->nfields < FIELDS_MAX)
         r->fields[r->nfields++] = (gfield){name, t};
     if (array)
@@ -110,7 +97,7 @@ void struct_new(gen *g)
     g->defs.struct_begin = (uint32_t)g->text.head.n;
     if (nested) {
         part = name_new(g, NAME_FIELD);
-        inner = inner_new(g, field_path(g, owner, part));
+        inner = inner_new(g, name_path(g, owner, part));
         names = g->names.ntaken;
     }
     class_open(g, name);

@@ -1,28 +1,19 @@
 /* Steering within a sample: what writes the thing that was asked for. The rest of the kernel is as
  * ever; a sample that misses its target is tried again by gen_make. */
+#include "gen/gen_target.h"
+
+#include "gen/gen_arg.h"
 #include "gen/gen_call.h"
+#include "gen/gen_call_row.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_names.h"
-#include "gen/gen_param.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
-#include "gen/gen_text.h"
-
-bool asks_for(const gen *g, gen_thing thing)
-{
-    return g->target.thing == (int)thing;
-}
-
-int asked_here(const gen *g, gtype t)
-{
-    return g->target.typed && gt_same(g->target.type, t) && !target_met(g, g->target.production)
-               ? g->target.thing
-               : -1;
-}
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* A result of its own, so that what was written has an effect. */
 static void put_result(gen *g, gtype t)
@@ -161,6 +152,31 @@ static gtype measure(gen *g, gtype t, gen_fn fn)
     return s;
 }
 
+/* A new output, stored to by components. */
+static void part_output(gen *g, gtype t)
+{
+    const uint8_t goal = g->params.goal;
+    const uint32_t number = (uint32_t)(kernel_output(g, t) - g->params.args);
+    g->params.goal = goal;
+    const int n = t.rows > 4 ? 2 : t.rows;
+    for (int i = 0; i < n; i++) {
+        line_open_as(g, LINE_STORE);
+        cover_type(g, THING_STORE_PART, t);
+        put_own_index(g, &g->params.args[number]);
+        if (g->names.style.swizzle_names && t.rows <= 4) {
+            W(g, ".");
+            sb_char(g->text.out, "xyzw"[i]);
+        } else {
+            W(g, "[");
+            sb_int(g->text.out, i);
+            W(g, "]");
+        }
+        W(g, " = ");
+        gen_expr(g, varying(want_of(scalar_of(t), mag_limit(t) / 2)), some(g, 2, 4), PREC_TERNARY);
+        line_close(g);
+    }
+}
+
 /* The type of what it left behind. */
 static gtype write_typed(gen *g, gtype t)
 {
@@ -269,15 +285,4 @@ void target_write(gen *g)
     }
     if (!gt_same(t, g->s) || asks_for(g, THING_ARG_OUTPUT))
         put_result(g, t);
-}
-
-gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers)
-{
-    const uint8_t sc = g->target.type.sc;
-    const bool wide = sc == GS_I32 || sc == GS_U32 || sc == GS_I64 || sc == GS_U64;
-    if (!g->target.typed || sc == GS_BOOL || (sc < GS_F16 && !integers))
-        return drawn;
-    if (g->category == GEN_ATOMIC && !wide && sc < GS_F32)
-        return drawn;
-    return (gen_scalar)sc;
 }

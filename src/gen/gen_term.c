@@ -2,9 +2,10 @@
  * other type. */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
-#include "gen/gen_scope.h"
+#include "gen/gen_literal.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 bool term_suits(const gvar *v, gtype t)
 {

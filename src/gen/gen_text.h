@@ -43,20 +43,4 @@ typedef struct gen_text {
     int indent;
 } gen_text;
 
-#define W(g, lit) sb_put((g)->text.out, "" lit, sizeof(lit) - 1)
-
-/* --- gen_type.c --------------------------------------------------------------------------- */
-void put_type(gen *g, gtype t);     /* as an annotation or a dtype */
-void declare_type(gen *g, gtype t); /* gives it its name, if it needs one of the file's */
-void put_cast(gen *g, gtype t);     /* "float(" and the like, up to the bracket */
-void put_array_type(gen *g, gtype t, int rank);
-void put_type_name(strbuf *b, gtype t);  /* "vec3f": Warp's own name */
-void put_fn(gen *g, gen_fn fn, gtype t); /* "wp.NAME(", called with t (gen_builtin.def says how) */
-void put_prefix(gen *g, gen_fn fn);      /* the same, for builtins without a type */
-
-/* --- gen_literal.c ------------------------------------------------------------------------ */
-bound put_literal(gen *g, want w, int prec);
-void put_int_literal(gen *g, gtype t, int value);
-void put_float_literal(gen *g, gtype t, const char *text);
-
 #endif

@@ -44,6 +44,49 @@ typedef enum gen_class {
 
 enum { TYPE_COUNT = SHAPE_COUNT * GS_COUNT, TYPE_WORDS = (TYPE_COUNT + 63) / 64 };
 
+/* Sets of shapes, a bit each, as gen_class.def names them. */
+enum {
+    IS_SCALAR = 1 << SHAPE_SCALAR,
+    IS_SHORT = 1 << SHAPE_VEC2 | 1 << SHAPE_VEC3 | 1 << SHAPE_VEC4,
+    IS_VEC3 = 1 << SHAPE_VEC3,
+    IS_VEC = IS_SHORT | 1 << SHAPE_VECN,
+    IS_SQUARE = 1 << SHAPE_MAT22 | 1 << SHAPE_MAT33 | 1 << SHAPE_MAT44,
+    IS_MAT33 = 1 << SHAPE_MAT33,
+    IS_MAT = IS_SQUARE | 1 << SHAPE_MATN,
+    IS_QUAT = 1 << SHAPE_QUAT,
+    IS_XFORM = 1 << SHAPE_XFORM
+};
+
+/* Sets of scalars, a bit each, as gen_class.def and the rows of gen_builtin.def name them. */
+#define SC_BIT(ID) (1u << GS_##ID)
+enum {
+    SC_ONLY_F32 = SC_BIT(F32),
+    SC_REAL = SC_BIT(F32) | SC_BIT(F64),
+    SC_TURNS = SC_REAL | SC_BIT(F16), /* of quaternions and transforms */
+    SC_FLOATS = SC_TURNS | SC_BIT(BF16),
+    SC_INTS = SC_BIT(F16) - 1 - SC_BIT(BOOL),
+    SC_NUMBERS = SC_INTS | SC_REAL,
+    SC_CASTS = SC_INTS | SC_TURNS,
+    SC_ALL = SC_INTS | SC_FLOATS,
+    SC_ANY = SC_ALL | SC_BIT(BOOL),
+    SC_SIGNED = SC_FLOATS | SC_BIT(I8) | SC_BIT(I16) | SC_BIT(I32) | SC_BIT(I64),
+    SC_WIDE = SC_BIT(I32) | SC_BIT(U32) | SC_BIT(I64) | SC_BIT(U64), /* of atomics */
+    SC_LONG = SC_INTS & ~SC_BIT(I8)                                  /* where a product has room */
+};
+
+typedef struct thing_row {
+    const char *name; /* "+", "while"; a builtin's own: "dot" */
+    uint8_t group, class;
+} thing_row;
+
+extern const thing_row thing_rows[THING_COUNT];
+
+const char *thing_group_name(uint32_t thing); /* "builtins", "operators", ... */
+bool class_has(gen_class c, gtype t);
+
 gtype type_at(uint32_t number); /* the type of this number, below TYPE_COUNT */
+uint32_t type_number(gtype t);
+/* The type that stands for all types with t's number: longer vectors are counted as one. */
+gtype type_counted_as(gtype t);
 
 #endif

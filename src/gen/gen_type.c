@@ -1,39 +1,10 @@
 /* Types in source text (wp.vec3, or a name of the file's own where Warp has none), the magnitudes
  * that they are asked for, and the beginning of a builtin's call: "wp.dot(". */
+#include "gen/gen_type.h"
+
 #include "gen/gen_coverage.h"
-#include "gen/gen_helper.h"
 #include "gen/gen_names.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
-
-static const str scalar_names[GS_COUNT] = {
-    [GS_BOOL] = {"bool", 4},   [GS_I8] = {"int8", 4},       [GS_U8] = {"uint8", 5},
-    [GS_I16] = {"int16", 5},   [GS_U16] = {"uint16", 6},    [GS_I32] = {"int32", 5},
-    [GS_U32] = {"uint32", 6},  [GS_I64] = {"int64", 5},     [GS_U64] = {"uint64", 6},
-    [GS_F16] = {"float16", 7}, [GS_BF16] = {"bfloat16", 8}, [GS_F32] = {"float32", 7},
-    [GS_F64] = {"float64", 7}};
-
-/* Warp's suffixes of vector and matrix types. */
-static const str suffixes[GS_COUNT] = {
-    [GS_I8] = {"b", 1},  [GS_U8] = {"ub", 2},   [GS_I16] = {"s", 1}, [GS_U16] = {"us", 2},
-    [GS_I32] = {"i", 1}, [GS_U32] = {"ui", 2},  [GS_I64] = {"l", 1}, [GS_U64] = {"ul", 2},
-    [GS_F16] = {"h", 1}, [GS_BF16] = {"bf", 2}, [GS_F32] = {"f", 1}, [GS_F64] = {"d", 1}};
-
-gtype scalar_of(gtype t)
-{
-    return gt_scalar(t.sc);
-}
-
-/* "vec3", "mat23", "quat", "transform" */
-static void put_shape(strbuf *b, gtype t)
-{
-    static const char *const stems[] = {"", "vec", "mat", "quat", "transform"};
-    sb_c(b, stems[t.kind]);
-    if (t.rows)
-        sb_uint(b, t.rows);
-    if (t.kind == GK_MAT)
-        sb_uint(b, t.cols);
-}
 
 /* Has warp a name for it, and which? vec6f is a spatial_vector. */
 static bool put_predefined(gen *g, gtype t)
@@ -52,32 +23,10 @@ static bool put_predefined(gen *g, gtype t)
     if (six)
         sb_c(g->text.out, square ? "spatial_matrix" : "spatial_vector");
     else
-        put_shape(g->text.out, t);
+        put_type_stem(g->text.out, t);
     if (t.sc != GS_F32 || g->names.style.suffix_f)
-        put(g, suffixes[t.sc]);
+        put(g, type_suffix(t));
     return true;
-}
-
-void put_type_name(strbuf *b, gtype t)
-{
-    const bool sized = t.kind == GK_VEC || t.kind == GK_MAT;
-    if (t.kind == GK_SCALAR) {
-        sb_str(b, scalar_names[t.sc]);
-    } else if (!sized || (t.rows <= 4 && t.cols <= 4 && t.sc != GS_BOOL)) {
-        put_shape(b, t);
-        sb_str(b, suffixes[t.sc]);
-    } else {
-        sb_c(b, t.kind == GK_VEC ? "vector(length=" : "matrix(shape=(");
-        sb_uint(b, t.rows);
-        if (t.kind == GK_MAT) {
-            SB_LIT(b, ", ");
-            sb_uint(b, t.cols);
-            SB_LIT(b, ")");
-        }
-        SB_LIT(b, ", dtype=");
-        sb_str(b, scalar_names[t.sc]);
-        SB_LIT(b, ")");
-    }
 }
 
 static void put_scalar(gen *g, gtype t)
@@ -90,7 +39,7 @@ static void put_scalar(gen *g, gtype t)
         W(g, "bool");
     } else {
         W(g, "wp.");
-        put(g, scalar_names[t.sc]);
+        put(g, scalar_name(t));
     }
 }
 
@@ -99,9 +48,9 @@ static str alias_write(gen *g, gtype t)
 {
     strbuf *out = g->text.out, *b = &g->text.type_names;
     const size_t begin = b->n;
-    put_shape(b, t);
+    put_type_stem(b, t);
     if (t.sc != GS_F32 || g->names.style.suffix_f)
-        sb_str(b, suffixes[t.sc]);
+        sb_str(b, type_suffix(t));
     const str name = name_keep(g, (str){b->p + begin, b->n - begin});
     g->text.out = b;
     W(g, " = wp.types.");
@@ -246,19 +195,10 @@ void put_fn(gen *g, gen_fn fn, gtype t)
     cover_type(g, (gen_thing)fn, t);
 }
 
-int mag_limit(gtype t)
+gen_scalar integer_type(gen *g)
 {
-    static const int8_t limits[GS_COUNT] = {
-        [GS_I8] = 7,   [GS_U8] = 8,    [GS_I16] = 15, [GS_U16] = 16,
-        [GS_I32] = 28, [GS_U32] = 32,  [GS_I64] = 56, [GS_U64] = 64,
-        [GS_F16] = 13, [GS_BF16] = 30, [GS_F32] = 56, [GS_F64] = MAG_ANY};
-    return limits[t.sc];
-}
-
-int mag_state(gtype t)
-{
-    static const int8_t limits[GS_COUNT] = {
-        [GS_I8] = 7,   [GS_U8] = 8,   [GS_I16] = 15, [GS_U16] = 16,  [GS_I32] = 26, [GS_U32] = 32,
-        [GS_I64] = 48, [GS_U64] = 64, [GS_F16] = 11, [GS_BF16] = 20, [GS_F32] = 36, [GS_F64] = 40};
-    return limits[t.sc];
+    static const uint8_t ints[16] = {GS_I32, GS_I32, GS_I32, GS_I32, GS_I32, GS_I32,
+                                     GS_I64, GS_I64, GS_U32, GS_U32, GS_U64, GS_U64,
+                                     GS_I8,  GS_U8,  GS_I16, GS_U16};
+    return (gen_scalar)ints[below(g, 16)];
 }

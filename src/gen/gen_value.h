@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/str.h"
+
 typedef enum gen_scalar {
     GS_BOOL,
     GS_I8,
@@ -102,6 +104,8 @@ typedef struct want {
     bool varies; /* no literal, nor what is known at compile time */
 } want;
 
+enum { RANK_MAX = 4 }; /* dimensions of an array, and of a launch */
+
 enum {
     MAG_ANY = 60,      /* asked for where nothing limits a float */
     MAG_INPUT = 2,     /* floats that a caller passes: |x| <= 4 */
@@ -111,7 +115,12 @@ enum {
 
 int mag_limit(gtype t); /* greatest magnitude asked of the type */
 int mag_state(gtype t); /* magnitude of variables that loops change */
+int mag_field(gtype t); /* greatest magnitude of a struct's field */
 gtype scalar_of(gtype t);
+str scalar_name(gtype t);               /* "float32" */
+str type_suffix(gtype t);               /* "f" of vec3f */
+void put_type_stem(strbuf *b, gtype t); /* "vec3", "mat23", "quat", "transform" */
+void put_type_name(strbuf *b, gtype t); /* "vec3f": Warp's own name */
 
 static inline int max_int(int a, int b)
 {

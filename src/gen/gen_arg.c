@@ -3,14 +3,13 @@
  *
  *     x = xs[i]   ->   def kernel(xs: wp.array(dtype=float), ...)
  */
-#include "gen/gen_param.h"
+#include "gen/gen_arg.h"
 
 #include "gen/gen_coverage.h"
-#include "gen/gen_helper.h"
 #include "gen/gen_names.h"
-#include "gen/gen_scope.h"
 #include "gen/gen_state.h"
-#include "gen/gen_text.h"
+#include "gen/gen_type.h"
+#include "gen/gen_var.h"
 
 /* Each dimension has a letter, by which a promise of shapes names it. The last one is given again
  * when there is no room. */

@@ -1,6 +1,6 @@
 /* Variables in scope, for everything that writes expressions: which one to use, and which outlive a
  * block. Preferred is what nothing has used yet, so that few variables stay without a use. */
-#include "gen/gen_scope.h"
+#include "gen/gen_var.h"
 
 #include "gen/gen_coverage.h"
 #include "gen/gen_state.h"

@@ -1,0 +1,96 @@
+/* The tables of things, classes and shapes, for whoever counts or checks productions. */
+#include "gen/gen_thing.h"
+
+#include "base/assert.h"
+
+enum { CLASS_SETS = 4 };
+
+typedef struct type_set {
+    uint16_t shapes, scalars;
+} type_set;
+
+static const type_set classes[CLASS_COUNT][CLASS_SETS] = {
+#define CLASS(ID, ...) [CLASS_##ID] = {__VA_ARGS__},
+#include "gen/gen_class.def"
+#undef CLASS
+};
+
+static const gtype shapes[SHAPE_COUNT] = {
+#define SHAPE(ID, kind, rows, cols) {kind, 0, rows, cols},
+#include "gen/gen_shape.def"
+#undef SHAPE
+};
+
+typedef enum thing_group {
+    GROUP_BUILTIN,
+    GROUP_OPERATOR,
+    GROUP_STATEMENT,
+    GROUP_NESTING,
+    GROUP_ARGUMENT,
+    GROUP_DECLARATION,
+    GROUP_LAUNCH,
+    GROUP_STYLE
+} thing_group;
+
+static const char *const group_names[] = {"builtins",  "operators",    "statements", "nesting",
+                                          "arguments", "declarations", "launch",     "style"};
+
+const thing_row thing_rows[THING_COUNT] = {
+#define FN(name, class) {#name, GROUP_BUILTIN, CLASS_##class},
+#include "gen/gen_builtin.def"
+#define THING(group, ID, name, class) {name, GROUP_##group, CLASS_##class},
+#include "gen/gen_thing.def"
+#undef THING
+};
+
+const char *thing_group_name(uint32_t thing)
+{
+    WEFT_ASSERT(thing < THING_COUNT);
+    return group_names[thing_rows[thing].group];
+}
+
+_Static_assert(SHAPE_VEC4 == SHAPE_VEC2 + 2 && SHAPE_MAT44 == SHAPE_MAT22 + 2,
+               "shapes of one kind stand by size, from 2 on");
+
+static gshape shape_of(gtype t)
+{
+    switch ((gen_kind)t.kind) {
+    case GK_SCALAR: return SHAPE_SCALAR;
+    case GK_VEC: return t.rows <= 4 ? (gshape)(SHAPE_VEC2 + t.rows - 2) : SHAPE_VECN;
+    case GK_MAT:
+        return t.rows == t.cols && t.rows <= 4 ? (gshape)(SHAPE_MAT22 + t.rows - 2) : SHAPE_MATN;
+    case GK_QUAT: return SHAPE_QUAT;
+    case GK_XFORM: return SHAPE_XFORM;
+    }
+    return SHAPE_SCALAR;
+}
+
+bool class_has(gen_class c, gtype t)
+{
+    const uint32_t shape = shape_of(t);
+    for (int i = 0; i < CLASS_SETS; i++)
+        if (classes[c][i].shapes >> shape & 1 && classes[c][i].scalars >> t.sc & 1)
+            return true;
+    return false;
+}
+
+gtype type_at(uint32_t i)
+{
+    WEFT_ASSERT(i < TYPE_COUNT);
+    gtype t = shapes[i / GS_COUNT];
+    t.sc = (uint8_t)(i % GS_COUNT);
+    return t;
+}
+
+uint32_t type_number(gtype t)
+{
+    return shape_of(t) * GS_COUNT + t.sc;
+}
+
+gtype type_counted_as(gtype t)
+{
+    if (t.kind == GK_VEC && t.rows > 4)
+        return gt_vec(t.sc, shapes[SHAPE_VECN].rows);
+    const bool named = t.kind != GK_MAT || (t.rows == t.cols && t.rows <= 4);
+    return named ? t : gt_mat(t.sc, shapes[SHAPE_MATN].rows, shapes[SHAPE_MATN].cols);
+}
