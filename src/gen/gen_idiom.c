@@ -95,14 +95,21 @@ static int least_lines(const char *text)
     return n;
 }
 
+const uint8_t *idioms_init(mem *m)
+{
+    uint8_t *lines = mem_alloc(m, IDIOM_COUNT);
+    for (uint32_t i = 0; i < IDIOM_COUNT; i++)
+        lines[i] = (uint8_t)least_lines(idioms[i].text);
+    return lines;
+}
+
 void idiom_choose(gen *g)
 {
     uint32_t fit[IDIOM_COUNT], n = 0;
     g->idiom = NULL;
     g->names.doc = NULL;
     for (uint32_t i = 0; i < IDIOM_COUNT; i++)
-        if ((idioms[i].categories >> g->category & 1) &&
-            least_lines(idioms[i].text) + 3 <= g->size.lines)
+        if ((idioms[i].categories >> g->category & 1) && g->idiom_lines[i] + 3 <= g->size.lines)
             fit[n++] = i;
     static const uint8_t shares[GEN_LEVELS] = {25, 36, 55, 60, 60}; /* short texts have few forms */
     if (n && chance(g, shares[g->size.level->level - 1]))

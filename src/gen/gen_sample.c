@@ -25,6 +25,7 @@ gen *gen_new(mem *m)
     g->m = m;
     g->calls = mem_alloc(m, sizeof *g->calls);
     calls_init(g->calls);
+    g->idiom_lines = idioms_init(m);
     sb_init(&g->text.head, m);
     sb_init(&g->text.body, m);
     sb_init(&g->text.whole, m);

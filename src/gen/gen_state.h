@@ -64,6 +64,7 @@ struct gen {
     gen_target target;
     gen_productions productions;
     struct call_table *calls;
+    const uint8_t *idiom_lines; /* of each row of gen_idiom.def: the lines that it has at least */
     uint8_t ops[GEN_CATEGORY_COUNT][OP_SLOTS]; /* each float_op as often as its weight says */
 };
 
