@@ -130,6 +130,11 @@ typedef struct constant {
 /* Calls visit(arg, child) for every node directly below n. */
 void ast_each_child(const node *n, void (*visit)(void *arg, const node *child), void *arg);
 
+enum { AST_MAX_DEPTH = 3000 }; /* nodes above one another; CPython's default recursion limit * 3 */
+
+/* A statement below which the tree is deeper than AST_MAX_DEPTH, or NULL. */
+const node *ast_too_deep(const node *tree);
+
 /* "FunctionDef", ... */
 const char *node_kind_name(node_kind k);
 

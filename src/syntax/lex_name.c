@@ -5,6 +5,27 @@
 #include "syntax/lex.h"
 #include "syntax/unicode.h"
 
+/* Classes of bytes, 32 in a row from NUL on: o no part of a word, N letters, "_" and all bytes
+ * beyond ASCII, H letters that are hexadecimal digits too, D digits. Which characters the bytes
+ * beyond ASCII make is checked by lex_unicode_name. */
+enum {
+    o = 0,
+    N = LEX_START | LEX_NAME,
+    H = LEX_START | LEX_NAME | LEX_HEX,
+    D = LEX_NAME | LEX_DIGIT | LEX_HEX
+};
+
+const uint8_t lex_class[256] = {
+    o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o,
+    o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, D, D, D, D, D, D, D, D, D, D, o, o, o, o, o, o,
+    o, H, H, H, H, H, H, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, o, o, o, o, N,
+    o, H, H, H, H, H, H, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, o, o, o, o, o,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+};
+
 /* Keywords by length, each row ended by NULL; rows start at length 2. */
 typedef struct keyword {
     const char *text;

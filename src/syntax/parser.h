@@ -10,11 +10,6 @@
  * in c->diags (CPython's line); one error per file, as CPython gives. */
 ast_Module *parse_module(ctx *c, source *src);
 
-enum { AST_MAX_DEPTH = 3000 }; /* nodes above one another; CPython's default recursion limit * 3 */
-
-/* A statement below which the tree is deeper than AST_MAX_DEPTH, or NULL. */
-const node *ast_too_deep(const node *tree);
-
 /* Appends ast.dump(m, include_attributes=True) of CPython 3.11, without a newline, in pieces:
  * flush(arg, out) is called now and then, and empties out. */
 void ast_dump_module(strbuf *out, const ast_Module *m, void (*flush)(void *, strbuf *), void *arg);
