@@ -1,11 +1,20 @@
-/* The syntax tree of Python 3.11, as CPython's ast module names it. Nodes live in the arena that
- * the parser was given and refer to symbols of its interner. AST(BinOp, n)->left is the access. */
+/* The syntax tree of Python 3.11, with the classes and fields of CPython's ast module (ast.def).
+ * Nodes live in the arena that the parser was given and refer to symbols of its interner; nobody
+ * changes a tree after parse_module has returned it.
+ *
+ * Example: `x = a + 1` is
+ *
+ *     Assign(targets=[Name(id='x', ctx=Store())],
+ *            value=BinOp(left=Name(id='a', ctx=Load()), op=Add(), right=Constant(value=1)))
+ *
+ * and AST(BinOp, n)->left is the Name `a`. */
 #ifndef WEFT_SYNTAX_AST_H
 #define WEFT_SYNTAX_AST_H
 
 #include "base/source.h"
 #include "base/sym.h"
 
+/* AST_Module, AST_FunctionDef, ...: one value for each row of ast.def. */
 typedef enum node_kind {
 #define NODE(name, group, fields) AST_##name,
 #include "syntax/ast.def"
@@ -13,6 +22,8 @@ typedef enum node_kind {
     AST_COUNT
 } node_kind;
 
+/* Operators of all four kinds of CPython (operator, unaryop, boolop, cmpop) in one enum: a field
+ * of class OP holds any of them. */
 typedef enum ast_op {
     OP_Add,
     OP_Sub,
@@ -46,13 +57,18 @@ typedef enum ast_op {
     OP_COUNT
 } ast_op;
 
+/* What happens to a name, attribute, item, tuple or list: it is read, assigned or deleted. */
 typedef enum ast_ctx { CTX_Load, CTX_Store, CTX_Del } ast_ctx;
 
+/* The head of every node. Places are CPython's: lines from 1, columns from 0 in bytes of UTF-8,
+ * and the end is behind the last byte. Classes without a place (ast.def) have 0 or an internal
+ * place that is never printed. */
 typedef struct node {
     uint8_t kind; /* node_kind */
     uint32_t line, col, end_line, end_col;
 } node;
 
+/* Lists are arrays in the tree's arena; v is NULL if n is 0. */
 typedef struct node_list {
     node **v;
     uint32_t n;
@@ -68,6 +84,7 @@ typedef struct op_list {
     uint32_t n;
 } op_list;
 
+/* Which value a Constant has, and which member of the union holds it. */
 typedef enum const_kind {
     CONST_NONE,
     CONST_TRUE,
@@ -127,17 +144,20 @@ typedef struct constant {
 /* n as its own class; n->kind must be AST_##name. */
 #define AST(name, n) ((ast_##name *)(n))
 
-/* Calls visit(arg, child) for every node directly below n. */
+/* Calls visit(arg, child) for every node directly below n, in the order of the fields. Missing
+ * children (NULL) are skipped. */
 void ast_each_child(const node *n, void (*visit)(void *arg, const node *child), void *arg);
 
-enum { AST_MAX_DEPTH = 3000 }; /* nodes above one another; CPython's default recursion limit * 3 */
+enum { AST_MAX_DEPTH = 3000 }; /* nodes above one another; three times CPython's recursion limit */
 
-/* A statement below which the tree is deeper than AST_MAX_DEPTH, or NULL. */
+/* Returns a statement below which the tree is deeper than AST_MAX_DEPTH, or NULL. Passes recurse
+ * over the tree, and `a + a + a + ...` makes one level for each operator. */
 const node *ast_too_deep(const node *tree);
 
-/* "FunctionDef", ... */
+/* The class as Python spells it: "FunctionDef". For messages. */
 const char *node_kind_name(node_kind k);
 
+/* The place of n as diagnostics take it. src: the file that n was parsed from. */
 static inline span node_span(const source *src, const node *n)
 {
     return (span){src, n->line, n->col, n->end_line, n->end_col};

@@ -1,16 +1,23 @@
-/* Which error to report for a text that the fast parser refused: the one that CPython 3.11 reports.
- * An example: for `f(x for x in y, 1)` the fast parser knows only where it stopped; this finds that
- * the generator needs parentheses, and its place.
+/* Decides which error to report for a text that the fast parser refused: the one that CPython 3.11
+ * reports, on the same line. Called by parser.c once a file has failed. Example: for `f(x for x in
+ * y, 1)` the fast parser stops at the comma; this finds
  *
- * CPython's parser reads the text twice, the second time with rules for wrong programs. Then it
- * reads the rest of the text for errors of the lexer, which win. This does the same with the PEG
- * matcher (peg.h). */
+ *     b.py:1:3: error: a generator among other arguments needs parentheses [bare-generator]
+ *
+ * CPython's parser reads a wrong text twice, the second time with its rules for wrong programs
+ * (those named invalid_... in its grammar). Then it reads the rest of the text for errors of the
+ * tokenizer, which win over errors of the grammar. This does the same with the PEG matcher
+ * (peg.h), so the error depends on the order in which CPython tries its rules, not on how the fast
+ * parser is written. */
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "syntax/peg.h"
 
-/* Replaces *e by the lexer's error in the rest of the text, if CPython would report that one. line:
- * of the last token that was read. */
+/* Reads the tokens that are left. Replaces *e by the lexer's error in them, if CPython would
+ * report that one: an error that its tokenizer raises (`raised` in lex_error), or a bracket that
+ * is open at the end of the text and was opened above line. line: of the last token that was read.
+ */
 static void check_rest(lexer *lx, uint32_t line, lex_error *e)
 {
     token t;
@@ -29,7 +36,8 @@ static void check_rest(lexer *lx, uint32_t line, lex_error *e)
     }
 }
 
-/* An error over the token, or over its first column if it spans lines. */
+/* An error over the token, or over its first column only if it spans lines: a diagnostic
+ * underlines one line. */
 static lex_error at_token(diag_id id, const token *t)
 {
     lex_error e = {.set = true, .id = id, .line = t->line, .col = t->col};
@@ -47,7 +55,14 @@ static lex_error invalid_syntax(const token *t)
     return e;
 }
 
-/* Both readings. *final: the error stands, whatever the rest of the text holds. */
+/* Runs the matcher without and then with the rules for wrong programs. In order of precedence: an
+ * error of the lexer or of an action in the first reading, an error that a rule for wrong programs
+ * reports, an unexpected indent or dedent, plain "invalid syntax" at the last token that the first
+ * reading needed. The second reading often looks further ahead, which is why `last` is taken
+ * before it.
+ *
+ * If the matcher accepts the text, it and the fast parser disagree; the error then stays where the
+ * fast parser stopped. *final is set if the error stands whatever the rest of the text holds. */
 static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *final)
 {
     *final = false;
@@ -70,12 +85,13 @@ static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *fina
     return invalid_syntax(&last);
 }
 
-/* Works out the error of a text that the fast parser refused. The text is what lx reads next, up to
- * the end, and should match rule (PEG_file, PEG_fstring). seen is the fast parser's token: the
+/* Works out the error of a text that the fast parser refused. The text is what lx reads next, up
+ * to the end, and should match rule (PEG_file, PEG_fstring). seen is the fast parser's token: the
  * error is placed there if nothing better is found. */
 static lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token *seen)
 {
     arena *a = &p->c->scratch;
+    WEFT_ASSERT(rule == PEG_file || rule == PEG_fstring);
     peg *g = ARENA_NEW(a, peg);
     g->p = p;
     g->lx = *lx;
@@ -87,6 +103,8 @@ static lex_error diagnose(parser *p, const lexer *lx, peg_rule rule, const token
     return e;
 }
 
+/* The errors that need no second parser come first: the lexer's own, and those that parse_fail_at
+ * was given. Nesting that is too deep is final, since the matcher would run into its own limit. */
 lex_error diagnose_failure(parser *p, const lexer *start, peg_rule rule)
 {
     lex_error e = p->error;

@@ -1,7 +1,13 @@
-/* Backslash escapes in strings and bytes: the text `a\n\x41` between quotes becomes "a", a line
- * feed and "A". Unknown escapes stay as they are, as in Python. */
+/* Resolves backslash escapes in the text of string and bytes literals, for strings.c and
+ * fstring.c. Example: `a\n\x41` between quotes becomes "a", a line feed and "A". Unknown escapes
+ * stay as they are, backslash included: `\d` is two characters, as in Python. Malformed ones are
+ * errors:
+ *
+ *     b.py:1:10: error: '\x4' is no valid escape sequence [bad-escape]
+ */
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "syntax/strings.h"
 
 /* Fails with the escape's own text, at most 24 bytes of it. */
@@ -12,13 +18,14 @@ _Noreturn static void bad_escape(parser *p, const char *s, size_t n)
     parse_fail_at(p, DIAG_BAD_ESCAPE, parse_here(p), parse_here(p), text);
 }
 
+/* Appends the UTF-8 form of c. Surrogates from "\ud800" pass, as they do in Python's str. */
 static void add_char(parser *p, string_run *run, uint32_t c)
 {
     char buf[4];
     string_add(p, run, buf, utf8_put(buf, c));
 }
 
-/* -1: c is no hexadecimal digit. */
+/* The value of a hexadecimal digit; -1: c is none. */
 static int hex_digit(char c)
 {
     if (!lex_is(c, LEX_HEX))
@@ -26,9 +33,12 @@ static int hex_digit(char c)
     return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
-/* Exactly n hexadecimal digits at s + 2; s is the backslash. */
+/* "\x41", "\u0041" or "\U00000041": exactly n hexadecimal digits from s + 2 on; s is the
+ * backslash. Returns the place behind the escape. In bytes (n is 2 there) the value is one byte,
+ * in strings a character: "\xe9" is two bytes of UTF-8 in a string. */
 static const char *hex_escape(parser *p, string_run *run, const char *s, const char *e, int n)
 {
+    WEFT_ASSERT(s < e && (n == 2 || n == 4 || n == 8));
     uint32_t c = 0;
     for (int i = 0; i < n; i++) {
         int d = s + 2 + i < e ? hex_digit(s[2 + i]) : -1;
@@ -45,7 +55,8 @@ static const char *hex_escape(parser *p, string_run *run, const char *s, const c
     return s + 2 + n;
 }
 
-/* One to three octal digits; in bytes the value is cut to 8 bits, as in Python. */
+/* One to three octal digits after the backslash. In bytes the value is cut to 8 bits (b"\777" is
+ * b"\xff"), as in Python. */
 static const char *octal_escape(parser *p, string_run *run, const char *s, const char *e)
 {
     uint32_t c = 0;
@@ -70,9 +81,12 @@ static const char *name_escape(parser *p, string_run *run, const char *s, const 
     return close + 1;
 }
 
-/* The escape at s; returns the place behind it. */
+/* Resolves the escape at s and returns the place behind it. A backslash before a line end joins
+ * the lines; one that begins no escape is an ordinary character, and what follows it is read as
+ * text. */
 static const char *one_escape(parser *p, string_run *run, const char *s, const char *e)
 {
+    WEFT_ASSERT(s < e && *s == '\\');
     static const char from[] = "\\'\"abfnrtv", to[] = "\\'\"\a\b\f\n\r\t\v";
     char c = s + 1 < e ? s[1] : 0;
     const char *hit = c ? strchr(from, c) : NULL;
@@ -94,6 +108,8 @@ static const char *one_escape(parser *p, string_run *run, const char *s, const c
     return s + 1;
 }
 
+/* Copies the pieces between escapes whole. In raw strings there are no escapes, so all is one
+ * piece. */
 void string_unescape(parser *p, string_run *run, const string_part *part, const char *s,
                      const char *e)
 {

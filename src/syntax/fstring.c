@@ -1,24 +1,37 @@
 /* F-strings as CPython 3.11 reads them: from the text of the string token, each expression by a
- * parser of its own over a copy of its text in parentheses. Literal text and FormattedValue nodes
- * have the place of the whole run of strings; nodes inside an expression have their own. */
+ * parser of its own over a copy of its text in parentheses. (Python 3.12 has other rules, PEP
+ * 701.) Called by strings.c. Example: `f"{n + 1:>{w}} km"` becomes
+ *
+ *     JoinedStr([FormattedValue(value=BinOp(n + 1), conversion=-1,
+ *                               format_spec=JoinedStr(['>', FormattedValue(w)])),
+ *                Constant(' km')])
+ *
+ * First the end of an expression is found by counting brackets and skipping strings, then the text
+ * up to there is parsed. Literal text and FormattedValue nodes have the place of the whole run of
+ * strings; nodes inside an expression have their own. */
+#include "base/assert.h"
 #include "syntax/peg.h"
 #include "syntax/strings.h"
 
+/* The state of reading one f-string token. Format specifications are read by the same functions,
+ * one level deeper. */
 typedef struct fstring {
     parser *p;
-    string_run *run;
-    const string_part *part;
-    const char *s; /* next byte */
-    int depth;     /* 0: the string itself, 1: a format specification, ... */
-    parser *sub;   /* reads one expression after the other */
-    lex_stacks *stacks;
-    const char *seen;       /* lines are counted up to here */
-    const char *line_start; /* of the line of seen, or the token's start */
+    string_run *run;         /* the run that the token belongs to: text and places */
+    const string_part *part; /* the token; s stays below part->e */
+    const char *s;           /* next byte */
+    int depth;               /* 0: the string itself, 1: a format specification, ... */
+    parser *sub;             /* reads one expression after the other */
+    lex_stacks *stacks;      /* of sub's lexer */
+    const char *seen;        /* lines are counted up to here */
+    const char *line_start;  /* of the line of seen, or the token's start */
     uint32_t line;
 } fstring;
 
 static void fields(fstring *f);
 
+/* CPython gives these errors no place of their own; they stand at the token behind the strings, as
+ * there. */
 _Noreturn static void fail(const fstring *f, const char *what)
 {
     parse_fail_at(f->p, DIAG_BAD_FSTRING, parse_here(f->p), parse_here(f->p), what);
@@ -26,8 +39,8 @@ _Noreturn static void fail(const fstring *f, const char *what)
 
 /* ---- literal text ---- */
 
-/* Skips an escape, the backslash being consumed; "\N{...}" hides its braces. True: the escaped
- * character was skipped too. */
+/* Skips an escape whose backslash is consumed. Only "\N{...}" matters, since its braces are no
+ * field. True: the escaped character was skipped too; else the caller reads it. */
 static bool skip_escape(fstring *f)
 {
     const char *e = f->part->e;
@@ -40,8 +53,10 @@ static bool skip_escape(fstring *f)
     return true;
 }
 
-/* Reads text up to a field's "{", the end, or (in a format specification) "}". True: it ended with
- * a doubled brace, and more text follows. */
+/* Reads text up to a field's "{", the end, or (in a format specification) "}", and appends it to
+ * the run with escapes resolved. True: it ended with a doubled brace, of which one is text, and
+ * more text follows. Inside a format specification braces cannot be doubled: `{x:}}}` ends the
+ * field at the first one. */
 static bool literal(fstring *f)
 {
     const char *e = f->part->e, *start = f->s;
@@ -64,6 +79,7 @@ static bool literal(fstring *f)
         f->s--;
         break;
     }
+    WEFT_ASSERT(start <= f->s && f->s <= e);
     string_unescape(f->p, f->run, f->part, start, f->s);
     f->s += doubled;
     return doubled;
@@ -71,12 +87,14 @@ static bool literal(fstring *f)
 
 /* ---- the expression's extent ---- */
 
+/* Opening brackets that are not closed yet, outermost first. */
 typedef struct nesting {
     char open[LEX_MAX_PARENS];
     int n;
 } nesting;
 
-/* Moves f->s behind the string literal that begins there. */
+/* Moves f->s behind the string literal that begins there. In its text brackets and "!" mean
+ * nothing; the lexer of the expression reads it again and reports what is wrong inside. */
 static void skip_string(fstring *f)
 {
     const char *e = f->part->e;
@@ -99,7 +117,7 @@ static void skip_string(fstring *f)
     fail(f, "a string in an expression is not closed");
 }
 
-/* Keeps the stack of open brackets of an expression; brackets must match in kind. */
+/* Opens or closes the bracket c; brackets must match in kind. */
 static void nest(fstring *f, nesting *nest, char c)
 {
     if (c == '(' || c == '[' || c == '{') {
@@ -115,7 +133,8 @@ static void nest(fstring *f, nesting *nest, char c)
         fail(f, "a closing bracket does not match the opening one");
 }
 
-/* Does the expression end at f->s? Skips the first half of "!=", "==", "<=" and ">=". */
+/* Does the expression end at f->s, outside brackets? It ends at "!", ":", "}" or "=", but not at
+ * the comparisons "!=", "==", "<=" and ">=": of those the first half is skipped. */
 static bool ends_here(fstring *f)
 {
     char c = *f->s;
@@ -130,7 +149,7 @@ static bool ends_here(fstring *f)
 }
 
 /* Moves f->s to the end of the expression without parsing it. CPython 3.11 forbids backslashes and
- * comments in it. */
+ * comments in it, even inside strings. */
 static void skip_expression(fstring *f)
 {
     nesting nested = {.n = 0};
@@ -157,9 +176,12 @@ static void skip_expression(fstring *f)
 
 /* ---- the expression ---- */
 
-/* Where the copy of the text from "{" on begins, for its first line. */
+/* The line and the column in the file of brace, from which on the text is copied. Lines are
+ * counted onwards from the place of the previous field, so a string with n fields is read once,
+ * not n times. A column in the token's first line is relative to the token. */
 static void place(fstring *f, const char *brace, uint32_t *line, uint32_t *shift)
 {
+    WEFT_ASSERT(f->seen <= brace && brace < f->part->e);
     const token *t = &f->part->tok;
     for (const char *nl; (nl = memchr(f->seen, '\n', (size_t)(brace - f->seen)));) {
         f->seen = f->line_start = nl + 1;
@@ -181,7 +203,10 @@ static void check_not_blank(const fstring *f, const char *s)
         fail(f, "an expression is missing");
 }
 
-/* Runs the parser sub, whose lexer is set, for p. */
+/* Runs the parser sub, whose lexer is set, on behalf of p. An error in the expression is worked
+ * out at once, by the grammar of expressions, and becomes p's error; the rest of the file cannot
+ * change it. What p must keep of sub: the node stack, which may have moved, and the measures of
+ * depth. */
 static node *parse_apart(parser *p, parser *sub)
 {
     const lexer start = sub->lx;
@@ -201,7 +226,9 @@ static node *parse_apart(parser *p, parser *sub)
     return value;
 }
 
-/* Parses the text from the one after brace up to f->s. */
+/* Parses the text from the one after brace up to f->s. The copy has "(" in place of the brace and
+ * ")" and a line end behind it, so line ends inside are white space, as in CPython. Columns of its
+ * first line are shifted to the file's. */
 static node *expression(fstring *f, const char *brace)
 {
     parser *p = f->p;
@@ -220,13 +247,15 @@ static node *expression(fstring *f, const char *brace)
     return parse_apart(p, sub);
 }
 
+/* Fails if the string ends inside a field. */
 static void need_more(const fstring *f)
 {
     if (f->s >= f->part->e)
         fail(f, "'}' is missing");
 }
 
-/* 's', 'r' or 'a' after "!"; -1: there is none. */
+/* Reads 's', 'r' or 'a' after "!" and returns it, the value of FormattedValue.conversion; -1:
+ * there is none. */
 static int conversion(fstring *f)
 {
     if (*f->s != '!')
@@ -240,8 +269,9 @@ static int conversion(fstring *f)
     return c;
 }
 
-/* The JoinedStr of the values since mark and of the text left over. CPython gives both the place of
- * the f-string's own token, not of the whole run. */
+/* Makes the JoinedStr of a format specification: the values since mark and the text that is left
+ * over. CPython gives it and its text the place of the f-string's own token, not of the whole run,
+ * and no "u" as their kind; the run's fields are changed for that and restored. */
 static node *end_spec(fstring *f, uint32_t mark)
 {
     string_run *run = f->run, outer = *run;
@@ -259,7 +289,8 @@ static node *end_spec(fstring *f, uint32_t mark)
     return n;
 }
 
-/* ":spec", a JoinedStr of its own that may hold fields; NULL: there is none. */
+/* ":spec", a JoinedStr of its own that may hold fields; NULL: there is none. `f"{x:}"` has one
+ * without values. */
 static node *format_spec(fstring *f)
 {
     if (*f->s != ':')
@@ -273,7 +304,9 @@ static node *format_spec(fstring *f)
     return end_spec(f, mark);
 }
 
-/* "{expression = !r :spec}", the brace at f->s. */
+/* "{expression = !r :spec}", the brace at f->s. With "=" the expression's own text is added to the
+ * literal text before it, and !r is the default: `f"{x=}"` is 'x=' followed by repr(x). CPython
+ * allows fields in a format specification, but none in theirs. */
 static void field(fstring *f)
 {
     parser *p = f->p;
@@ -307,7 +340,9 @@ static void field(fstring *f)
     parse_push(p, n);
 }
 
-/* Text and fields up to the end of the string, or to the "}" that ends a format specification. */
+/* Reads text and fields up to the end of the string, or to the "}" that ends a format
+ * specification, which stays. Finished values go to the node stack, text that is not finished
+ * stays in the run. */
 static void fields(fstring *f)
 {
     for (;;) {
@@ -321,8 +356,10 @@ static void fields(fstring *f)
         fail(f, "'}' is missing");
 }
 
+/* The parser and stacks of the expressions are in the scratch arena until the file is parsed. */
 void string_fstring(parser *p, string_run *run, const string_part *part)
 {
+    WEFT_ASSERT(part->fstring && part->s <= part->e);
     fstring f = {.p = p, .run = run, .part = part, .s = part->s};
     f.line = part->tok.line;
     f.line_start = f.seen = part->tok.s;

@@ -1,15 +1,21 @@
 /* The lexer's core: lines and indentation, names, operators, brackets. Rules and limits are those
- * of CPython 3.11's tokenizer; positions count from line 1 and column 0 in UTF-8 bytes. */
+ * of CPython 3.11's tokenizer (Parser/tokenizer.c); positions count from line 1 and column 0 in
+ * UTF-8 bytes. lex.h has an example. Numbers, strings and words have files of their own.
+ *
+ * CPython distinguishes errors that its tokenizer raises at once from those that its parser
+ * reports when it reaches the token; lex_fail makes the former, lex_fail_quietly the latter. The
+ * difference decides which of two errors in one file is reported (diagnose.c). */
 #include "syntax/lex.h"
 
 #include <stdio.h>
 
-enum { TAB_WIDTH = 8 };
+enum { TAB_WIDTH = 8 }; /* CPython's, for indentation */
 
 static const char *const texts[T_COUNT] = {
 #define TOKEN(name)         #name,
 #define PUNCT(name, text)   text,
 #define KEYWORD(name, text) text,
+#include "base/assert.h"
 #include "syntax/token.def"
 #undef TOKEN
 #undef PUNCT
@@ -18,11 +24,13 @@ static const char *const texts[T_COUNT] = {
 
 const char *token_text(token_kind kind)
 {
+    WEFT_ASSERT(kind < T_COUNT);
     return texts[kind];
 }
 
 void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms)
 {
+    WEFT_ASSERT(text.p && text.p[text.n] == 0 && (!text.n || text.p[text.n - 1] == '\n'));
     *lx = (lexer){.p = text.p,
                   .text = text.p,
                   .end = text.p + text.n,
@@ -34,7 +42,8 @@ void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms)
     stacks->indent[0] = stacks->alt_indent[0] = 0;
 }
 
-/* Like lex_fail, for a failure that CPython's parser, not its lexer, reports. */
+/* Sets an error of one column at `at`, for a failure that CPython's parser, not its tokenizer,
+ * reports. Returns false. */
 static bool lex_fail_quietly(lexer *lx, diag_id id, const char *at)
 {
     uint32_t col = at >= lx->line_start ? (uint32_t)(at - lx->line_start) : 0;
@@ -52,7 +61,7 @@ bool lex_fail(lexer *lx, diag_id id, const char *at)
     return false;
 }
 
-/* A backslash at lx->p joins this line to the next one. */
+/* A backslash at lx->p joins this line to the next one. At the end of the text it is an error. */
 static bool join_lines(lexer *lx)
 {
     if (lx->p[1] != '\n')
@@ -70,10 +79,11 @@ static bool join_lines(lexer *lx)
 }
 
 /* Compares an indentation with the open ones and sets lx->pending. CPython counts columns twice,
- * with tabs to 8 and with tabs as 1 (alt); an indentation for which the two disagree is an error.
- */
+ * with tabs to multiples of 8 (col) and with tabs of width 1 (alt); an indentation for which the
+ * two disagree is an error, because it would depend on the editor's tab width. */
 static bool apply_indent(lexer *lx, uint32_t col, uint32_t alt)
 {
+    WEFT_ASSERT(lx->depth < LEX_MAX_INDENT && !lx->level);
     uint32_t *indent = lx->stacks->indent, *alt_indent = lx->stacks->alt_indent;
     if (col > indent[lx->depth]) {
         if (lx->depth + 1 >= LEX_MAX_INDENT)
@@ -97,8 +107,9 @@ static bool apply_indent(lexer *lx, uint32_t col, uint32_t alt)
     return true;
 }
 
-/* Reads the white space that begins a line. Gives in *blank whether nothing but a comment follows.
- */
+/* Reads the white space that begins a line. Sets *blank if nothing but a comment follows; such
+ * lines, and lines inside brackets, have no indentation. A form feed starts the count again. Of
+ * lines joined by a backslash the indentation is that of the first one. */
 static bool read_indent(lexer *lx, bool *blank)
 {
     uint32_t col = 0, alt = 0, joined_col = 0;
@@ -126,9 +137,11 @@ static bool read_indent(lexer *lx, bool *blank)
     return apply_indent(lx, joined_col ? joined_col : col, joined_col ? joined_col : alt);
 }
 
-/* The columns of the first line of an f-string expression are shifted to its place in the file. */
+/* Fills in text and place of a token in one line. The columns of the first line of an f-string
+ * expression are shifted to its place in the file. */
 static void set_place(const lexer *lx, token *t, const char *s, const char *e)
 {
+    WEFT_ASSERT(s <= e);
     uint32_t shift = lx->line == lx->first_line ? lx->first_shift : 0;
     t->s = s;
     t->e = e;
@@ -155,6 +168,7 @@ static void give_error(lexer *lx, token *t)
     t->end_col = lx->error.end_col;
 }
 
+/* Remembers the bracket, since an error may have to name its line. */
 static void open_bracket(lexer *lx, token *t, token_kind kind)
 {
     if (lx->level >= LEX_MAX_PARENS) {
@@ -167,6 +181,7 @@ static void open_bracket(lexer *lx, token *t, token_kind kind)
     lx->stacks->paren[lx->level++] = (lex_paren){t->line, t->col, c};
 }
 
+/* A bracket must close the last open one, of its own kind. */
 static void close_bracket(lexer *lx, token *t, token_kind kind, char open)
 {
     char c = *lx->p;
@@ -188,8 +203,8 @@ static void close_bracket(lexer *lx, token *t, token_kind kind, char open)
     give(lx, t, kind, 1);
 }
 
-/* A name or keyword. Only names with bytes above 127 need normalisation, so they alone go through
- * lex_name.c. */
+/* A name or keyword at lx->p. Only names with bytes above 127 need normalisation, so they alone go
+ * through lex_unicode_name. Bytes above 127 cannot be part of a keyword. */
 static void give_name(lexer *lx, token *t)
 {
     const char *s = lx->p, *e = s;
@@ -212,6 +227,8 @@ static void give_name(lexer *lx, token *t)
     lx->p = e;
 }
 
+/* A string whose prefix begins at start; its quote is at lx->p. The token's place is that of its
+ * beginning, although the lexer may have moved on by several lines. */
 static void give_string(lexer *lx, token *t, const char *start)
 {
     uint32_t line = lx->line;
@@ -229,7 +246,9 @@ static void give_string(lexer *lx, token *t, const char *start)
         t->col -= lx->first_shift;
 }
 
-/* True if a name's letters at lx->p are the prefix of a string; gives the quote's place. */
+/* Returns the place of the quote if the letters at p are the prefix of a string, else NULL. The
+ * prefixes are those of the language reference in either case and order: b, u, r, f, br, rb, fr,
+ * rf. */
 static const char *string_prefix(const char *p)
 {
     bool b = false, u = false, r = false, f = false;
@@ -260,7 +279,8 @@ static void give_number(lexer *lx, token *t)
     t->kind = T_NUMBER;
 }
 
-/* An operator of up to three characters: the plain one, doubled, and either with "=". */
+/* An operator of up to three characters: the plain one, with "=", doubled, doubled with "=".
+ * T_STRAY stands for a form that does not exist. */
 static void give_op(lexer *lx, token *t, token_kind one, token_kind one_eq, token_kind two,
                     token_kind two_eq)
 {
@@ -274,8 +294,8 @@ static void give_op(lexer *lx, token *t, token_kind one, token_kind one_eq, toke
     }
 }
 
-/* Control characters are an error of the lexer; other unknown characters become STRAY, which the
- * parser refuses. */
+/* Control characters are an error of the tokenizer; other characters that begin no token become
+ * STRAY, which the parser refuses with "invalid syntax". */
 static void give_control(lexer *lx, token *t)
 {
     unsigned char c = (unsigned char)*lx->p;
@@ -340,7 +360,8 @@ static void give_token(lexer *lx, token *t)
     }
 }
 
-/* A token after the last line end gets its place in the last line. */
+/* A token after the last line end (ENDMARKER, the last DEDENTs) gets its place at the end of the
+ * last line, as CPython's do. */
 static void place_at_end(const lexer *lx, token *t)
 {
     if (lx->p < lx->end || lx->p != lx->line_start || lx->line == 1)
@@ -352,7 +373,8 @@ static void place_at_end(const lexer *lx, token *t)
     t->col = t->end_col = (uint32_t)(lx->p - 1 - start);
 }
 
-/* The end of the text: an error inside brackets, else ENDMARKER. */
+/* The end of the text: an error inside brackets, else ENDMARKER. ENDMARKER can be made again and
+ * again. */
 static void give_end(lexer *lx, token *t)
 {
     if (lx->level) {
@@ -365,6 +387,7 @@ static void give_end(lexer *lx, token *t)
     place_at_end(lx, t);
 }
 
+/* An INDENT or DEDENT that read_indent has counted. One line may close several blocks. */
 static bool give_pending(lexer *lx, token *t)
 {
     if (!lx->pending)
@@ -376,7 +399,8 @@ static bool give_pending(lexer *lx, token *t)
     return true;
 }
 
-/* Skips white space, comments and joined lines. False: lx->error is set. */
+/* Skips white space, comments and joined lines; stops at the next token or line end. False:
+ * lx->error is set. */
 static bool skip_space(lexer *lx)
 {
     for (;;) {
@@ -402,7 +426,8 @@ static void next_line(lexer *lx)
     lx->at_bol = true;
 }
 
-/* One token. Once an error is set, every further token is ERROR. */
+/* Makes one token. Once an error is set, every further token is ERROR. The loop repeats for line
+ * ends that are no token: those of blank lines and those inside brackets. */
 static void scan(lexer *lx, token *t)
 {
     if (lx->error.set) {
@@ -465,6 +490,8 @@ void lex_next(lexer *lx, token *t)
     t->level = lx->level;
 }
 
+/* The copy shares the stacks, which is safe for one token: a bracket that it opens writes an entry
+ * above lx's depth only. */
 token_kind lex_peek(const lexer *lx)
 {
     lexer copy = *lx;
@@ -473,6 +500,7 @@ token_kind lex_peek(const lexer *lx)
     return t.kind;
 }
 
+/* An INDENT or DEDENT has no text: it is counted as pending again. */
 void lex_restart(lexer *lx, const token *t)
 {
     lx->p = t->s;

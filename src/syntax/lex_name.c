@@ -1,7 +1,9 @@
-/* Names: keywords, and identifiers beyond ASCII. Examples: "for" is the keyword FOR; an identifier
- * with the ligature U+FB01 is interned with "fi" in its place (NFKC), as Python does. */
+/* Words: classes of bytes, keywords, and identifiers beyond ASCII. Examples: "for" is the keyword
+ * FOR; an identifier with the ligature U+FB01 is interned with "fi" in its place (NFKC), so both
+ * spellings are one variable, as Python's reference wants ("Identifiers and keywords"). */
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "syntax/lex.h"
 #include "syntax/unicode.h"
 
@@ -26,7 +28,8 @@ const uint8_t lex_class[256] = {
     N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
 };
 
-/* Keywords by length, each row ended by NULL; rows start at length 2. */
+/* Keywords by length, each row ended by NULL; rows start at length 2. Most names fail at the first
+ * letter, which is compared before the rest. */
 typedef struct keyword {
     const char *text;
     token_kind kind;
@@ -59,7 +62,8 @@ token_kind lex_keyword(const char *s, size_t n)
     return T_NAME;
 }
 
-/* The first byte of a character that may not stand where it does, or e. */
+/* The first byte of a character that may not stand where it does in s..e, or e. The text is
+ * well-formed UTF-8 (source_text.c). */
 static const char *bad_character(const char *s, const char *e)
 {
     for (const char *start = s; s < e;) {
@@ -71,8 +75,11 @@ static const char *bad_character(const char *s, const char *e)
     return e;
 }
 
+/* The check is made before normalisation, as CPython does it. NFKC may make a name longer, and its
+ * buffers grow with the name, hence the limit LEX_MAX_NAME. */
 const sym *lex_unicode_name(lexer *lx, const char *s, const char *e)
 {
+    WEFT_ASSERT(s < e);
     const char *bad = bad_character(s, e);
     if (bad < e) {
         lex_fail(lx, DIAG_BAD_CHARACTER, bad);
@@ -91,6 +98,7 @@ const sym *lex_unicode_name(lexer *lx, const char *s, const char *e)
     uint32_t *codes = mem_alloc(m, unicode_nfkc_room(n) * sizeof *codes);
     size_t count = unicode_nfkc(s, n, codes), len = 0;
     char *text = mem_alloc(m, count * 4 + 1);
+    WEFT_ASSERT(count <= unicode_nfkc_room(n));
     for (size_t i = 0; i < count; i++)
         len += utf8_put(text + len, codes[i]);
     const sym *name = sym_intern(lx->syms, text, len);

@@ -1,11 +1,19 @@
-/* Finds where a numeric literal ends and checks its form: "0x_ff", "1_000.5e-3j", "0b12" (an error
- * at the 2). number.c gives literals their values. */
+/* Finds where a numeric literal ends and checks its form; number.c gives it its value. Examples:
+ * "0x_ff" and "1_000.5e-3j" are one token each, "1if" is the number 1 and the keyword `if`, and
+ *
+ *     b.py:1:8: error: invalid binary (digit '2') literal [bad-number]
+ *         x = 0b12
+ *                ^
+ *
+ * The functions take the place p that they have reached and report errors there, since CPython
+ * does. */
+#include "base/assert.h"
 #include "syntax/lex.h"
 
 #include <stdio.h>
 
-/* CPython lets these keywords follow a number at once ("1if x else 2"); "if", "in" and "is" may go
- * on as any name does. */
+/* CPython lets a number be followed at once by one of these keywords ("1if x else 2"). After "if",
+ * "in" and "is" any letters may come: its tokenizer looks at the first two letters only. */
 static bool keyword_follows(const char *p)
 {
     static const char *const words[] = {"and", "else", "for", "or", "not"};
@@ -28,6 +36,7 @@ static bool bad_literal(lexer *lx, const char *at, const char *kind)
     return false;
 }
 
+/* A digit that the base does not have. */
 static bool bad_digit(lexer *lx, const char *at, const char *kind)
 {
     char text[48];
@@ -35,7 +44,8 @@ static bool bad_digit(lexer *lx, const char *at, const char *kind)
     return bad_literal(lx, at, text);
 }
 
-/* The literal ends at p: no ASCII letter may follow. */
+/* The literal ends at p: no letter of ASCII may follow, save those of a keyword. Letters beyond
+ * ASCII are left to the next token, which the grammar refuses. */
 static bool finish(lexer *lx, const char *p, const char *kind)
 {
     if (lex_is(*p, LEX_NAME) && (unsigned char)*p < 128 && !keyword_follows(p))
@@ -44,7 +54,9 @@ static bool finish(lexer *lx, const char *p, const char *kind)
     return true;
 }
 
-/* Digits of a base with single underscores between them, from p on. NULL: the error is set. */
+/* Skips digits of a class below limit (all of them for LEX_HEX), with single underscores between
+ * them, from p on. Returns the place behind them; NULL: the error is set. At least one digit must
+ * stand there, also behind an underscore: "1__0" and "1_" are errors. */
 static const char *digits(lexer *lx, const char *p, int class, char limit, const char *kind)
 {
     for (;;) {
@@ -76,7 +88,8 @@ static bool based(lexer *lx, int class, char limit, const char *kind)
     return finish(lx, p, kind);
 }
 
-/* From the point, exponent or "j" at p on. */
+/* The rest of a decimal literal: the fraction, exponent or "j" at p. An "e" that no digit follows
+ * is no exponent but a letter behind the number ("1else" is allowed, "1ex" is not). */
 static bool tail(lexer *lx, const char *p)
 {
     if (*p == '.') {
@@ -101,7 +114,8 @@ static bool tail(lexer *lx, const char *p)
     return finish(lx, p, "decimal");
 }
 
-/* A literal that begins with 0 and has no base letter: zero, or a float. */
+/* A literal that begins with 0 and has no base letter: zero, or a float. "012" is an error,
+ * because it was octal in Python 2; "00", "012.5" and "012j" are numbers. */
 static bool leading_zero(lexer *lx)
 {
     const char *p = digits(lx, lx->p, LEX_DIGIT, ':', "decimal");
@@ -120,6 +134,7 @@ static bool leading_zero(lexer *lx)
 
 bool lex_number(lexer *lx)
 {
+    WEFT_ASSERT(lex_is(*lx->p, LEX_DIGIT) || *lx->p == '.');
     const char *p = lx->p;
     if (*p == '.')
         return tail(lx, p);

@@ -1,11 +1,18 @@
-/* Finds the closing quotes of a string literal; strings.c gives it its value. An example: 'it\'s'
- * ends at its last quote, for a backslash protects the one before. A string without end is an error
- * at its beginning, whose message names the line where the search ended. */
+/* Finds the closing quotes of a string literal; strings.c gives it its value. Example: 'it\'s'
+ * ends at its last quote, since a backslash protects the one before, in raw strings too. A string
+ * without end is an error at its beginning, whose message names the line where the search ended:
+ *
+ *     b.py:1:5: error: this string is not closed: its line ends at line 1 [open-string]
+ *         x = "abc
+ *             ^
+ */
+#include "base/assert.h"
 #include "syntax/lex.h"
 
 #include <stdio.h>
 
-/* The line of a place inside the scanned text, for the message only. */
+/* Reports a string without end. The lexer's line is set back to that of the beginning, at line and
+ * line_start; seen is where the search ended, for the message only. */
 static bool unterminated(lexer *lx, const char *start, uint32_t line, const char *line_start,
                          bool triple, uint32_t seen)
 {
@@ -16,6 +23,7 @@ static bool unterminated(lexer *lx, const char *start, uint32_t line, const char
     return false;
 }
 
+/* A string in single quotes ends in its line, unless a backslash joins the next line to it. */
 static bool single(lexer *lx, const char *start)
 {
     char q = *lx->p++;
@@ -42,7 +50,7 @@ static bool single(lexer *lx, const char *start)
     return true;
 }
 
-/* Counts the lines between from and to, and moves the lexer's line there. */
+/* Counts the line ends between from and to, and moves the lexer's line there. */
 static void count_lines(lexer *lx, const char *from, const char *to)
 {
     const char *nl;
@@ -52,6 +60,8 @@ static void count_lines(lexer *lx, const char *from, const char *to)
     }
 }
 
+/* Searches for quotes with memchr, then looks for a backslash before the hit: most docstrings are
+ * long and have neither. A hit stays valid while backslashes before it are skipped. */
 static bool triple(lexer *lx, const char *start)
 {
     char q = *lx->p;
@@ -80,6 +90,7 @@ static bool triple(lexer *lx, const char *start)
 
 bool lex_string(lexer *lx, const char *start)
 {
+    WEFT_ASSERT(start <= lx->p && (*lx->p == '"' || *lx->p == '\''));
     const char *p = lx->p;
     if (p[1] == *p && p[2] == *p)
         return triple(lx, start);

@@ -1,9 +1,14 @@
-/* Values of numeric literals: "0x10" is the integer 16, "1_0.5e1" the float 105, "2j" imaginary.
- * Integers of more than 127 bits are kept as text. Floats are read without regard to the locale. */
+/* Values of numeric literals, from tokens that lex_number.c has checked: "0x10" is the integer 16,
+ * "1_0.5e1" the float 105, "2j" imaginary. Integers of more than 127 bits are kept as text, since
+ * only their printed form is ever needed. Floats are rounded correctly (base/decimal.h), without
+ * regard to the locale. */
+#include "base/assert.h"
 #include "base/decimal.h"
 #include "syntax/parse.h"
 
-/* CPython's sys.get_int_max_str_digits(): longer decimal literals are refused. */
+/* MAX_DIGITS is CPython's sys.get_int_max_str_digits(): longer decimal literals are refused. Big
+ * integers are built of limbs of nine decimal digits, so a product of limb and base fits 64 bits.
+ */
 enum { MAX_DIGITS = 4300, LIMB_DIGITS = 9, LIMB = 1000000000 };
 
 /* Needs: c is a digit or a letter that the lexer has checked. */
@@ -12,6 +17,7 @@ static unsigned digit_value(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
 }
 
+/* CPython refuses such literals too: converting n decimal digits takes time quadratic in n. */
 _Noreturn static void too_long(parser *p, const token *t)
 {
     parse_fail_at(p, DIAG_HUGE_INTEGER, (pos){t->line, t->col}, (pos){t->end_line, t->end_col},
@@ -23,9 +29,10 @@ static constant small_int(unsigned __int128 x)
     return (constant){.kind = CONST_INT, .i = (__int128)x};
 }
 
-/* The decimal digits of limbs (least significant first). */
+/* The decimal digits of n limbs (least significant first), without leading zeros. */
 static str limbs_text(parser *p, const uint32_t *limbs, size_t n)
 {
+    WEFT_ASSERT(n > 0);
     char *text = arena_alloc(&p->c->module, n * LIMB_DIGITS + 1), *out = text;
     for (size_t i = n; i-- > 0;) {
         uint32_t x = limbs[i];
@@ -38,9 +45,11 @@ static str limbs_text(parser *p, const uint32_t *limbs, size_t n)
     return (str){text, (size_t)(out - text)};
 }
 
-/* "0x1fff" of the digits of a base that is a power of two; they do not begin with zero. */
+/* "0x1fff" of the digits of a base that is a power of two; they do not begin with zero. Works from
+ * the last digit on, since the number of bits need not be a multiple of four. */
 static str hexadecimal(parser *p, const token *t, const char *s, unsigned bits_each)
 {
+    WEFT_ASSERT(bits_each == 1 || bits_each == 3 || bits_each == 4);
     const size_t most = (size_t)(t->e - s) + 3;
     char *text = arena_alloc(&p->c->module, most), *out = text + most;
     unsigned bits = 0, nbits = 0;
@@ -58,8 +67,9 @@ static str hexadecimal(parser *p, const token *t, const char *s, unsigned bits_e
     return (str){out, (size_t)(text + most - out)};
 }
 
-/* An integer beyond 127 bits, by schoolbook multiplication in base 10^9. Like CPython, only decimal
- * literals have a limit; others of more decimal digits than that stay hexadecimal. */
+/* An integer beyond 127 bits, by schoolbook multiplication in base 10^9. Like CPython, only
+ * decimal literals have a limit. Others with more decimal digits than that stay hexadecimal text:
+ * the quadratic conversion would take too long, and CPython's repr refuses such values. */
 static constant big_int(parser *p, const token *t, const char *s, unsigned base)
 {
     while (*s == '0' || *s == '_')
@@ -87,6 +97,7 @@ static constant big_int(parser *p, const token *t, const char *s, unsigned base)
             limbs[i] = (uint32_t)(carry % LIMB);
             carry /= LIMB;
         }
+        WEFT_ASSERT(n < chars / 2 + 2 || !carry);
         if (carry)
             limbs[n++] = (uint32_t)carry;
     }
@@ -95,7 +106,7 @@ static constant big_int(parser *p, const token *t, const char *s, unsigned base)
     return (constant){.kind = CONST_BIGINT, .text = text};
 }
 
-/* At most 15 digits. */
+/* At most 15 characters: no base overflows 64 bits with those. */
 static constant short_integer(const char *s, const char *e, unsigned base)
 {
     uint64_t x = 0;
@@ -105,7 +116,8 @@ static constant short_integer(const char *s, const char *e, unsigned base)
     return small_int(x);
 }
 
-/* Falls back to big_int when the next digit would leave 127 bits. */
+/* The integer of the digits s..t->e. Falls back to big_int when the next digit would leave 127
+ * bits. */
 static constant integer(parser *p, const token *t, const char *s, unsigned base)
 {
     if (t->e - s <= 15)
@@ -123,14 +135,16 @@ static constant integer(parser *p, const token *t, const char *s, unsigned base)
     return small_int(x);
 }
 
-/* The digits of a decimal literal as an integer and a power of ten. */
+/* The digits of a decimal literal as an integer and a power of ten: "1_0.5e1" has the digits "105"
+ * and the exponent 0. */
 typedef struct literal {
     char *digits;
     size_t n;
     int64_t exponent;
 } literal;
 
-/* Reading stops beyond 10^8, which is far outside of the range of a double. */
+/* The value of the exponent s..e. Reading stops beyond 10^8, which is far outside of the range of
+ * a double. */
 static long read_exponent(const char *s, const char *e)
 {
     bool negative = *s == '-';
@@ -161,6 +175,7 @@ static literal read_literal(parser *p, const char *s, const char *e)
     return d;
 }
 
+/* The value of a decimal literal without "j". */
 static double real(parser *p, const char *s, const char *e)
 {
     arena_mark mark = arena_save(&p->c->scratch);
@@ -170,8 +185,11 @@ static double real(parser *p, const char *s, const char *e)
     return x;
 }
 
+/* The form decides the class: a base letter or no "." and "e" is an integer, a final "j"
+ * imaginary. */
 constant parse_number(parser *p, const token *t)
 {
+    WEFT_ASSERT(t->kind == T_NUMBER && t->s < t->e);
     const char *s = t->s, *e = t->e;
     if (*s == '0' && e - s > 1) {
         char c = s[1] | 0x20;

@@ -1,17 +1,21 @@
-/* Arguments of calls and classes, parameters of functions and lambdas. An example:
- * `f(a, *b, k=1, **d)` gives args [a, Starred(b)] and keywords [k=1, **d]. Orders that Python
- * refuses, such as `f(k=1, a)`, fail here. */
+/* Arguments of calls and classes, parameters of functions and lambdas. Example: `f(a, *b, k=1,
+ * **d)` gives args [Name a, Starred(b)] and keywords [keyword(k, 1), keyword(None, d)]. Orders
+ * that Python refuses, such as `f(k=1, a)`, fail here. */
+#include "base/assert.h"
 #include "syntax/parse.h"
 
 /* ---- calls ---- */
 
+/* What may still follow in a call: anything, then no plain positional arguments after `k=1`, then
+ * no `*b` either after `**d`. */
 typedef enum arg_stage { ARGS_ANY, ARGS_KEYWORDS, ARGS_DOUBLE_STAR } arg_stage;
 
 typedef struct call_lists {
     VEC(node *) args, keywords;
 } call_lists;
 
-/* A positional argument, or the keyword argument that it turns out to be. */
+/* A positional argument, or the keyword argument that it turns out to be at "=". The name before
+ * "=" must stand alone: `(k)=1` is refused. */
 static node *plain_argument(parser *p, arg_stage *stage)
 {
     pos s = parse_here(p);
@@ -31,7 +35,7 @@ static node *plain_argument(parser *p, arg_stage *stage)
     return NEW(p, keyword, s, .arg = AST(Name, n)->id, .value = value);
 }
 
-/* One argument. After "**d" only keywords may follow. */
+/* One argument. After "**d" only keywords may follow, after "k=1" also `*b`. */
 static node *argument(parser *p, arg_stage *stage)
 {
     pos s = parse_here(p);
@@ -50,7 +54,8 @@ static node *argument(parser *p, arg_stage *stage)
     return plain_argument(p, stage);
 }
 
-/* Splits the arguments pushed since mark into positional ones and keywords. */
+/* Splits the arguments pushed since mark into positional ones and keywords, each in their order.
+ * `f(k=1, *b)` is why they cannot be told apart by where they stand. */
 static void split(parser *p, uint32_t mark, node_list *args, node_list *keywords)
 {
     uint32_t n = p->nodes.n - mark, nkeywords = 0;
@@ -66,7 +71,7 @@ static void split(parser *p, uint32_t mark, node_list *args, node_list *keywords
     p->nodes.n = mark;
 }
 
-/* "f(x for x in y)": the generator's place includes the brackets of the call. */
+/* "f(x for x in y)": the generator's place includes the brackets of the call, at open. */
 static node *sole_generator(parser *p, node *elt, pos open)
 {
     if (elt->kind == AST_Starred || elt->kind == AST_keyword)
@@ -76,6 +81,7 @@ static node *sole_generator(parser *p, node *elt, pos open)
     return NEW(p, GeneratorExp, open, .elt = elt, .generators = generators);
 }
 
+/* A generator is recognised only as the first argument; `f(a, x for x in y)` fails at the `for`. */
 void parse_call_args(parser *p, node_list *args, node_list *keywords)
 {
     parse_enter(p, 24);
@@ -102,6 +108,8 @@ void parse_call_args(parser *p, node_list *args, node_list *keywords)
 
 /* ---- parameters ---- */
 
+/* The parts of an `arguments` node under construction. kw_defaults is as long as kwonly, with NULL
+ * where there is no default. */
 typedef struct params {
     bool is_lambda;
     token_kind close;
@@ -148,6 +156,7 @@ static void positional(parser *p, params *q)
     end_param(p, q);
 }
 
+/* Parameters after "*" or "*args", with or without a default in any order. */
 static void keyword_only(parser *p, params *q)
 {
     while (parse_at(p, T_NAME)) {
@@ -173,6 +182,7 @@ static void star_part(parser *p, params *q)
     keyword_only(p, q);
 }
 
+/* "**kwargs" is the last parameter; a comma may follow it. */
 static void double_star_part(parser *p, params *q)
 {
     parse_advance(p);
@@ -190,19 +200,23 @@ static void slash_part(parser *p, params *q)
     end_param(p, q);
 }
 
+/* Positional parameters are one array on the node stack; the first `slash` of them are
+ * posonlyargs. The node itself has no place in CPython. */
 static node *arguments_node(parser *p, params *q, uint32_t mark)
 {
     node_list all = parse_list(p, mark);
+    WEFT_ASSERT(all.n == q->nargs && q->slash <= all.n);
     node_list posonly = {all.v, q->slash}, args = {0};
     if (all.n > q->slash)
         args = (node_list){all.v + q->slash, all.n - q->slash};
+    WEFT_ASSERT(q->kwonly.n == q->kw_defaults.n && q->defaults.n <= all.n);
     return NEW(p, arguments, ((pos){0, 0}), .posonlyargs = posonly, .args = args,
                .vararg = q->vararg, .kwonlyargs = {q->kwonly.v, q->kwonly.n},
                .kw_defaults = {q->kw_defaults.v, q->kw_defaults.n}, .kwarg = q->kwarg,
                .defaults = {q->defaults.v, q->defaults.n});
 }
 
-/* Up to the closing token, which stays. */
+/* Reads the parts in their only order: positional with at most one "/", "*", keyword-only, "**". */
 node *parse_parameters(parser *p, bool is_lambda)
 {
     params q = {.is_lambda = is_lambda, .close = is_lambda ? T_COLON : T_RPAR};

@@ -1,8 +1,14 @@
-/* Atoms: names, literals, brackets and comprehensions. An example: `[x for x in y]` becomes a
- * ListComp, `(a, b)` a Tuple, adjacent strings one Constant. */
+/* Atoms: names, literals, brackets and comprehensions. Examples: `[x for x in y]` becomes
+ *
+ *     ListComp(elt=Name x, generators=[comprehension(target=Name x, iter=Name y, ifs=[],
+ * is_async=0)])
+ *
+ * `(a, b)` a Tuple, `(a)` the Name a itself, adjacent strings one Constant. */
+#include "base/assert.h"
 #include "syntax/parse.h"
 
-/* Levels of CPython's rules between a bracket and the expression in it (measured). */
+/* Levels of CPython's rules between a bracket and the expression in it, found by trying how deep a
+ * text CPython accepts. */
 enum { PAREN_LEVELS = 28, DISPLAY_LEVELS = 29 };
 
 bool parse_at_comprehension(const parser *p)
@@ -10,6 +16,7 @@ bool parse_at_comprehension(const parser *p)
     return parse_at(p, T_FOR) || parse_at(p, T_ASYNC);
 }
 
+/* "async for target in iter if test if test". */
 static node *for_if_clause(parser *p)
 {
     pos s = parse_here(p);
@@ -35,7 +42,8 @@ node_list parse_for_if_clauses(parser *p)
     return parse_list(p, mark);
 }
 
-/* The rest of "a, b, ...": elements from first on, up to the closing bracket. */
+/* The rest of "a, b, ...": elements from first on, up to the closing bracket, which stays. A comma
+ * may come before it. */
 static node_list elements(parser *p, node *first, token_kind close)
 {
     uint32_t mark = p->nodes.n;
@@ -45,8 +53,8 @@ static node_list elements(parser *p, node *first, token_kind close)
     return parse_list(p, mark);
 }
 
-/* "()", "(a, b)", "(yield x)", "(x for x in y)", or an expression in brackets, which leaves no node
- * of its own. */
+/* "()", "(a, b)", "(yield x)", "(x for x in y)", or an expression in brackets, which leaves no
+ * node of its own. `(*a)` and `(*a for a in b)` fail, `(*a,)` is a tuple. */
 static node *parenthesised(parser *p)
 {
     pos s = parse_here(p);
@@ -75,6 +83,7 @@ static node *parenthesised(parser *p)
     return first;
 }
 
+/* "[]", "[a, *b]" or "[x for x in y]". */
 static node *list_display(parser *p)
 {
     pos s = parse_here(p);
@@ -105,7 +114,8 @@ static node *set_display(parser *p, node *first, pos s)
     return NEW(p, Set, s, .elts = elts);
 }
 
-/* Reads "key: value" or "**mapping" onto the node stack, as two nodes. */
+/* Reads "key: value" or "**mapping" onto the node stack, as two nodes. The key of "**mapping" is
+ * NULL. */
 static void dict_item(parser *p)
 {
     if (parse_accept(p, T_DOUBLESTAR)) {
@@ -118,9 +128,10 @@ static void dict_item(parser *p)
     parse_push(p, parse_expression(p));
 }
 
-/* Takes the pairs pushed since mark as two lists. */
+/* Takes the pairs pushed since mark as two lists of equal length. */
 static node *dict_node(parser *p, uint32_t mark, pos s)
 {
+    WEFT_ASSERT(mark <= p->nodes.n && (p->nodes.n - mark) % 2 == 0);
     uint32_t n = (p->nodes.n - mark) / 2;
     node **keys = ARENA_ARRAY(&p->c->module, node *, n);
     node **values = ARENA_ARRAY(&p->c->module, node *, n);
@@ -132,7 +143,8 @@ static node *dict_node(parser *p, uint32_t mark, pos s)
     return NEW(p, Dict, s, .keys = {keys, n}, .values = {values, n});
 }
 
-/* After "{" and, unless it is "**", the first key with the current token being ":". */
+/* The rest of a dict after "{", or its comprehension. key: the first key, with the current token
+ * being ":"; NULL: the first item is "**mapping", which is the current token. */
 static node *dict_display(parser *p, node *key, pos s)
 {
     uint32_t mark = p->nodes.n;
@@ -156,7 +168,8 @@ static node *dict_display(parser *p, node *key, pos s)
     return dict_node(p, mark, s);
 }
 
-/* A dict or a set; "{}" is a dict. The token after the first element decides. */
+/* A dict or a set; "{}" is a dict. The token after the first element decides. A key may be no `*x`
+ * and no `x := 1` without brackets, although an element of a set may. */
 static node *braces(parser *p)
 {
     pos s = parse_here(p);
@@ -184,6 +197,7 @@ static node *bracketed(parser *p, node *(*rule)(parser *), uint32_t levels)
     return n;
 }
 
+/* None, True, False and "...". */
 static node *fixed(parser *p, const_kind kind)
 {
     pos s = parse_here(p);
@@ -191,6 +205,8 @@ static node *fixed(parser *p, const_kind kind)
     return NEW(p, Constant, s, .value = {.kind = kind});
 }
 
+/* Which form it is shows in the first token. A name "print" or "exec" that no bracket follows is
+ * recorded, since it may be a statement of Python 2 (module in parser.c). */
 node *parse_atom(parser *p)
 {
     pos s = parse_here(p);

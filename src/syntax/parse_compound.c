@@ -1,13 +1,22 @@
-/* Compound statements, blocks and the list of statements. An example: `if a: f()` / `elif b: g()`
- * becomes an If whose orelse holds a second If. "match" is a soft keyword: a line is tried as a
- * match statement first and is a simple statement otherwise. */
+/* Compound statements, blocks and the list of statements. Example: the If of
+ *
+ *     if a:
+ *         f()
+ *     elif b:
+ *         g()
+ *
+ * has an orelse that holds a second If. "match" is a soft keyword: a line is tried as the header
+ * of a match statement first and is a simple statement otherwise. */
 #include "syntax/parse.h"
 
 static node_list parse_statements(parser *p);
 
-/* Levels of CPython's rules from one block's statement to a statement in it. */
+/* Levels of CPython's rules from one block's statement to a statement in it, found by trying how
+ * deep a text CPython accepts. */
 enum { BLOCK_LEVELS = 6 };
 
+/* NEWLINE, INDENT, statements, DEDENT. These tokens end no node: a block ends with its last
+ * statement. */
 static node_list block_of_lines(parser *p)
 {
     parse_skip(p);
@@ -40,6 +49,7 @@ static node_list colon_block(parser *p)
     return parse_block(p);
 }
 
+/* The list is empty if there is no `else`. */
 static node_list else_block(parser *p)
 {
     if (!parse_accept(p, T_ELSE))
@@ -49,7 +59,9 @@ static node_list else_block(parser *p)
 
 /* ---- if ---- */
 
-/* The chain of elifs is walked, not nested: each If waits on the node stack for its orelse. */
+/* The chain of elifs is walked, not nested: each If waits on the node stack for its orelse, and
+ * the chain is linked from its end. So a thousand elifs need no deep C stack. All Ifs end where
+ * the last block ends. */
 static node *if_stmt(parser *p)
 {
     uint32_t mark = p->nodes.n;
@@ -89,6 +101,8 @@ static node *while_stmt(parser *p)
     return NEW(p, While, s, .test = test, .body = body, .orelse = orelse);
 }
 
+/* s: the place of the statement, which is that of `async` if there is one. The current token is
+ * `for`. */
 static node *for_stmt(parser *p, pos s, bool is_async)
 {
     parse_advance(p);
@@ -104,6 +118,8 @@ static node *for_stmt(parser *p, pos s, bool is_async)
 
 /* ---- with ---- */
 
+/* "context as target". What follows must end the item, as CPython's lookahead wants: `with a as b
+ * + c` fails. */
 static node *with_item(parser *p)
 {
     pos s = parse_here(p);
@@ -116,7 +132,8 @@ static node *with_item(parser *p)
     return NEW(p, withitem, s, .context_expr = context, .optional_vars = vars);
 }
 
-/* "(item, item):" as a Tuple that carries the items. */
+/* "(item, item):" as a Tuple that only carries the items, for parse_try. A colon must follow, else
+ * `with (a, b) as c:` would be read wrongly. */
 static node *bracketed_items(parser *p)
 {
     pos s = parse_here(p);
@@ -134,6 +151,8 @@ static node *bracketed_items(parser *p)
     return NEW(p, Tuple, s, .elts = items);
 }
 
+/* Brackets around all items are tried first, as in CPython; if that fails they belong to an
+ * expression. */
 static node_list with_items(parser *p)
 {
     if (parse_at(p, T_LPAR)) {
@@ -160,7 +179,8 @@ static node *with_stmt(parser *p, pos s, bool is_async)
 
 /* ---- try ---- */
 
-/* *star is -1 before the first handler, then whether they are "except*". */
+/* One "except" clause. *star is -1 before the first one, then whether they are "except*": a try
+ * statement has one kind only. */
 static node *handler(parser *p, int *star)
 {
     pos s = parse_here(p);
@@ -180,6 +200,7 @@ static node *handler(parser *p, int *star)
     return NEW(p, ExceptHandler, s, .type = type, .name = name, .body = body);
 }
 
+/* Needs a handler or `finally`; `else` needs a handler. */
 static node *try_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -205,6 +226,7 @@ static node *try_stmt(parser *p)
 
 /* ---- definitions ---- */
 
+/* The node of a decorated function begins at `def` (s), not at the decorator, since Python 3.8. */
 static node *function_def(parser *p, node_list decorators, pos s, bool is_async)
 {
     parse_advance(p);
@@ -252,6 +274,7 @@ static node_list decorators(parser *p)
     return parse_list(p, mark);
 }
 
+/* Decorators, then a class or function. `async` before anything but `def` is refused. */
 static node *decorated(parser *p)
 {
     node_list list = decorators(p);
@@ -296,7 +319,8 @@ static node *match_subject(parser *p)
     return NEW(p, Tuple, s, .elts = elts, .ctx = CTX_Load);
 }
 
-/* "match subject:" and the line's end; no simple statement ends so. */
+/* "match subject:" and the line's end, for parse_try; returns the subject. No simple statement
+ * ends so, hence the header decides and the rest of the statement need not be tried. */
 static node *match_header(parser *p)
 {
     parse_advance(p);
@@ -308,7 +332,7 @@ static node *match_header(parser *p)
     return subject;
 }
 
-/* NULL: the line is no match statement but, for example, `match(x)`. */
+/* A match statement; NULL: the line is none but, for example, the call `match(x)`. */
 static node *match_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -331,7 +355,7 @@ static node *match_stmt(parser *p)
 
 /* ---- all of them ---- */
 
-/* NULL: the statement is a simple one. */
+/* A compound statement; NULL: the statement is a simple one, and no token was consumed. */
 static node *parse_compound_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -361,7 +385,7 @@ void parse_statement(parser *p)
         parse_simple_stmts(p);
 }
 
-/* Up to a DEDENT or the end. */
+/* Statements up to a DEDENT or the end, at least one. */
 static node_list parse_statements(parser *p)
 {
     uint32_t mark = p->nodes.n;

@@ -1,8 +1,13 @@
-/* Expressions from the conditional down to the primary. An example: `a + b * c ** -d` becomes
- * BinOp(a, Add, BinOp(b, Mult, BinOp(c, Pow, UnaryOp(d)))). Binary operators are parsed by
- * precedence climbing. */
+/* Expressions from the conditional down to the primary. Example: `a + b * c ** -d` becomes
+ *
+ *     BinOp(a, Add, BinOp(b, Mult, BinOp(c, Pow, UnaryOp(USub, d))))
+ *
+ * Binary operators are parsed by precedence climbing, so an operand costs one call and not one for
+ * each level of precedence of the grammar; all else follows CPython's rules. */
+#include "base/assert.h"
 #include "syntax/parse.h"
 
+/* A binary operator: prec from 1 (|) to 6 (*, /), and the operator of the tree. */
 typedef struct binary {
     uint8_t prec; /* 0: no binary operator */
     uint8_t op;
@@ -31,14 +36,15 @@ bool parse_starts_expression(const parser *p)
 }
 
 /* Operators parsed by a loop make the tree deeper without nesting the parser; check_depth
- * (parser.c) needs the longest such chain. */
-static void note_chain(parser *p, uint32_t n)
+ * (parser.c) needs the longest such chain. n: the number of operators of one. */
+static void record_chain(parser *p, uint32_t n)
 {
     if (n > p->longest)
         p->longest = n;
 }
 
-/* `a`, `a:b` or `a:b:c`. A named expression may stand alone, not as a bound. */
+/* `a`, `a:b` or `a:b:c`. A named expression may stand alone, not as a bound: `x[a := 1:2]` is an
+ * error. */
 static node *slice(parser *p)
 {
     pos s = parse_here(p);
@@ -66,6 +72,7 @@ static node *slice_or_starred(parser *p)
     return NEW(p, Starred, s, .value = value, .ctx = CTX_Load);
 }
 
+/* What stands in the brackets of a subscript. Several make a Tuple, and so does one starred. */
 static node *slices(parser *p)
 {
     pos s = parse_here(p);
@@ -80,7 +87,8 @@ static node *slices(parser *p)
     return NEW(p, Tuple, s, .elts = elts, .ctx = CTX_Load);
 }
 
-/* What follows an atom: attributes, calls, subscripts. */
+/* What follows an atom: attributes, calls, subscripts. Each wraps what came before, and all start
+ * at s. */
 static node *trailers(parser *p, node *n, pos s)
 {
     for (uint32_t count = 0;; count++) {
@@ -106,7 +114,7 @@ static node *trailers(parser *p, node *n, pos s)
             n = NEW(p, Subscript, s, .value = n, .slice = index, .ctx = CTX_Load);
             break;
         }
-        default: note_chain(p, count); return n;
+        default: record_chain(p, count); return n;
         }
     }
 }
@@ -117,6 +125,7 @@ node *parse_primary(parser *p)
     return trailers(p, parse_atom(p), s);
 }
 
+/* "await x" binds closer than "**". */
 static node *await_primary(parser *p)
 {
     pos s = parse_here(p);
@@ -126,7 +135,8 @@ static node *await_primary(parser *p)
     return NEW(p, Await, s, .value = value);
 }
 
-/* A sign, or a power: `-a ** b` is -(a ** b), and `a ** -b` is allowed. */
+/* A sign, or a power: `-a ** b` is -(a ** b), and `a ** -b` is allowed. The exponent is a factor,
+ * so `**` groups to the right. */
 static node *factor(parser *p)
 {
     pos s = parse_here(p);
@@ -152,9 +162,11 @@ static node *factor(parser *p)
     return NEW(p, UnaryOp, s, .op = (uint8_t)op, .operand = operand);
 }
 
-/* Operators of precedence min and above; operators of one precedence group to the left. */
+/* Operators of precedence min and above. The right operand takes operators that bind closer only,
+ * so operators of one precedence group to the left. */
 static node *binary_from(parser *p, uint8_t min)
 {
+    WEFT_ASSERT(min >= 1 && min <= 7);
     pos s = parse_here(p);
     node *left = factor(p);
     uint32_t count = 0;
@@ -166,16 +178,18 @@ static node *binary_from(parser *p, uint8_t min)
         node *right = binary_from(p, (uint8_t)(b.prec + 1));
         left = NEW(p, BinOp, s, .left = left, .op = b.op, .right = right);
     }
-    note_chain(p, count);
+    record_chain(p, count);
     return left;
 }
 
+/* All binary operators but "**"; "|" binds least. */
 node *parse_bitwise_or(parser *p)
 {
     return binary_from(p, 1);
 }
 
-/* The comparison operator at the current token, consumed; or -1. */
+/* Consumes the comparison operator at the current token and returns it; -1: there is none. OP_Add
+ * is 0, so 0 in the table means none. `not` begins "not in" here only. */
 static int comparison_op(parser *p)
 {
     static const int8_t ops[T_COUNT] = {
@@ -200,6 +214,7 @@ static int comparison_op(parser *p)
     return op;
 }
 
+/* `a < b <= c` is one Compare with two operators. */
 static node *comparison(parser *p)
 {
     pos s = parse_here(p);
@@ -229,7 +244,7 @@ static node *inversion(parser *p)
     return NEW(p, UnaryOp, s, .op = OP_Not, .operand = operand);
 }
 
-/* Operands of "and" (or "or") around the given operator, the first one being parsed. */
+/* Operands of "and" or "or"; `a or b or c` is one BoolOp. */
 static node *bool_op(parser *p, node *(*operand)(parser *), token_kind kind, ast_op op)
 {
     pos s = parse_here(p);
@@ -254,6 +269,7 @@ node *parse_disjunction(parser *p)
     return bool_op(p, conjunction, T_OR, OP_Or);
 }
 
+/* Levels are counted around the parameters as well, because a default may be a lambda. */
 static node *lambda(parser *p)
 {
     pos s = parse_here(p);
@@ -268,6 +284,7 @@ static node *lambda(parser *p)
     return NEW(p, Lambda, s, .args = args, .body = body);
 }
 
+/* "body if test else orelse" groups to the right; test may be no conditional without brackets. */
 node *parse_expression(parser *p)
 {
     if (parse_at(p, T_LAMBDA))
@@ -284,6 +301,7 @@ node *parse_expression(parser *p)
     return NEW(p, IfExp, s, .test = test, .body = body, .orelse = orelse);
 }
 
+/* "name := value". The name must be bare: neither `(x) := 1` nor `x.y := 1`. */
 node *parse_named_expression(parser *p)
 {
     pos s = parse_here(p);
@@ -299,6 +317,7 @@ node *parse_named_expression(parser *p)
     return NEW(p, NamedExpr, s, .target = n, .value = value);
 }
 
+/* "*x" in a display or on the right side of an assignment. */
 static node *starred(parser *p)
 {
     pos s = parse_here(p);
@@ -317,6 +336,7 @@ static node *star_expression(parser *p)
     return parse_at(p, T_STAR) ? starred(p) : parse_expression(p);
 }
 
+/* "a, *b,": one expression, or a Tuple without brackets. */
 node *parse_star_expressions(parser *p)
 {
     pos s = parse_here(p);
@@ -331,6 +351,7 @@ node *parse_star_expressions(parser *p)
     return NEW(p, Tuple, s, .elts = elts, .ctx = CTX_Load);
 }
 
+/* "yield", "yield a, b" or "yield from a". */
 node *parse_yield_expr(parser *p)
 {
     pos s = parse_here(p);

@@ -1,5 +1,11 @@
-/* The patterns of match statements. An example: `case Point(x=0, y=v) | [v, *_]:` becomes a MatchOr
- * of a MatchClass and a MatchSequence. */
+/* The patterns of match statements (PEP 634). Example: `case Point(x=0, y=v) | [v, *_]:` becomes
+ *
+ *     MatchOr([MatchClass(cls=Name Point, patterns=[], kwd_attrs=['x', 'y'],
+ *                         kwd_patterns=[MatchValue(Constant 0), MatchAs('v')]),
+ *              MatchSequence([MatchAs('v'), MatchStar()])])
+ *
+ * Names in a pattern are bound, not read; those with a dot are values. */
+#include "base/assert.h"
 #include "syntax/parse.h"
 
 static node *pattern(parser *p);
@@ -13,11 +19,14 @@ bool parse_is_soft(const parser *p, const char *word)
 
 /* ---- literals ---- */
 
+/* n: the Constant of a NUMBER token. */
 static bool is_imaginary(const node *n)
 {
+    WEFT_ASSERT(n->kind == AST_Constant);
     return AST(Constant, n)->value.kind == CONST_IMAGINARY;
 }
 
+/* A number without sign. */
 static node *number(parser *p)
 {
     if (!parse_at(p, T_NUMBER))
@@ -25,7 +34,9 @@ static node *number(parser *p)
     return parse_atom(p);
 }
 
-/* "-1", "1", "-1+2j": a signed number, or a complex one. */
+/* "-1", "1", "-1+2j": a signed number, or a complex one, which is a real part and an imaginary
+ * part in this order. The two messages are those of CPython's actions, so they are given at once.
+ */
 static node *number_literal(parser *p)
 {
     pos s = parse_here(p);
@@ -57,7 +68,8 @@ static node *singleton(parser *p, const_kind kind)
 
 /* ---- names ---- */
 
-/* A name that a capture may bind: not "_", and not the start of something else. */
+/* A name that a capture may bind: not "_", and not the start of a dotted name, a class pattern or
+ * a keyword pattern. */
 static const sym *capture_target(parser *p)
 {
     if (parse_is_soft(p, "_"))
@@ -86,12 +98,13 @@ static node *name_or_attr(parser *p)
 
 /* ---- classes ---- */
 
+/* The arguments of a class pattern. kwd_attrs and kwd_patterns are as long as each other. */
 typedef struct class_args {
     VEC(node *) patterns, kwd_patterns;
     VEC(const sym *) kwd_attrs;
 } class_args;
 
-/* Positional patterns come before keyword patterns. */
+/* One argument; positional patterns come before keyword patterns. */
 static void class_arg(parser *p, class_args *args)
 {
     arena *a = &p->c->module;
@@ -109,6 +122,7 @@ static void class_arg(parser *p, class_args *args)
     VEC_PUSH(a, &args->patterns, pattern(p));
 }
 
+/* "cls(p, attr=q)", the current token being the bracket. */
 static node *class_pattern(parser *p, node *cls, pos s)
 {
     class_args args = {0};
@@ -119,11 +133,13 @@ static node *class_pattern(parser *p, node *cls, pos s)
             break;
     }
     parse_expect(p, T_RPAR);
+    WEFT_ASSERT(args.kwd_attrs.n == args.kwd_patterns.n);
     return NEW(p, MatchClass, s, .cls = cls, .patterns = {args.patterns.v, args.patterns.n},
                .kwd_attrs = {args.kwd_attrs.v, args.kwd_attrs.n},
                .kwd_patterns = {args.kwd_patterns.v, args.kwd_patterns.n});
 }
 
+/* "_" matches anything, "a.b" is a value, "a(...)" a class pattern, "a" a capture. */
 static node *name_pattern(parser *p)
 {
     pos s = parse_here(p);
@@ -143,6 +159,8 @@ static node *name_pattern(parser *p)
 
 /* ---- sequences and mappings ---- */
 
+/* Patterns from first on, up to the closing token (")", "]" or the ":" of the case) or the guard's
+ * `if`. */
 static node_list sequence_rest(parser *p, node *first, token_kind close)
 {
     uint32_t mark = p->nodes.n;
@@ -163,6 +181,7 @@ static node *list_pattern(parser *p)
     return NEW(p, MatchSequence, s, .patterns = patterns);
 }
 
+/* "()" and "(a,)" are sequences, "(a)" is the pattern a. */
 static node *group_pattern(parser *p)
 {
     pos s = parse_here(p);
@@ -181,6 +200,7 @@ static node *group_pattern(parser *p)
     return NEW(p, MatchSequence, s, .patterns = patterns);
 }
 
+/* A key is a literal or a dotted name; a bare name would be a capture. */
 static node *mapping_key(parser *p)
 {
     switch (p->tok.kind) {
@@ -198,6 +218,7 @@ static node *mapping_key(parser *p)
     return n;
 }
 
+/* "{key: pattern, **rest}". Nothing may follow rest but a comma. */
 static node *mapping_pattern(parser *p)
 {
     pos s = parse_here(p);
@@ -217,6 +238,7 @@ static node *mapping_pattern(parser *p)
             break;
     }
     parse_expect(p, T_RBRACE);
+    WEFT_ASSERT(keys.n == patterns.n);
     return NEW(p, MatchMapping, s, .keys = {keys.v, keys.n}, .patterns = {patterns.v, patterns.n},
                .rest = rest);
 }
@@ -247,6 +269,7 @@ static node *closed_pattern(parser *p)
     }
 }
 
+/* "a | b | c" in one MatchOr. */
 static node *or_pattern(parser *p)
 {
     pos s = parse_here(p);
@@ -261,6 +284,7 @@ static node *or_pattern(parser *p)
     return NEW(p, MatchOr, s, .patterns = patterns);
 }
 
+/* "a | b as c". Five of CPython's rules lie between two nested patterns. */
 static node *pattern(parser *p)
 {
     pos s = parse_here(p);
@@ -273,6 +297,7 @@ static node *pattern(parser *p)
     return NEW(p, MatchAs, s, .pattern = inner, .name = name);
 }
 
+/* A pattern, or "*name" of a sequence; "*_" binds nothing. */
 static node *maybe_star_pattern(parser *p)
 {
     pos s = parse_here(p);
@@ -286,6 +311,7 @@ static node *maybe_star_pattern(parser *p)
     return NEW(p, MatchStar, s, .name = name);
 }
 
+/* What stands after `case`: one pattern, or a sequence without brackets. */
 static node *patterns(parser *p)
 {
     pos s = parse_here(p);

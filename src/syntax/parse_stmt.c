@@ -1,8 +1,14 @@
-/* Simple statements: expressions and assignments, imports, and those of one keyword. An example:
- * `a = b = 1; del c` becomes an Assign with two targets and a Delete. The start of an assignment is
- * parsed as an expression and made a target afterwards (parse_target.c). */
+/* Simple statements: expressions and assignments, imports, and those of one keyword. Example: `a =
+ * b = 1; del c` becomes
+ *
+ *     Assign(targets=[Name a, Name b], value=Constant 1), Delete(targets=[Name c])
+ *
+ * The start of an assignment is parsed as an expression and made a target afterwards
+ * (parse_target.c), since only the "=" shows what it is. */
+#include "base/assert.h"
 #include "syntax/parse.h"
 
+/* "target: annotation = value". `simple` is 1 for a bare name: `(x): int` does not declare x. */
 static node *annotated_assignment(parser *p, node *target, pos s)
 {
     if (!parse_is_single_target(target))
@@ -54,8 +60,10 @@ static uint8_t augmented_op(token_kind kind)
     }
 }
 
+/* "target += value"; the target is one name, attribute or item. */
 static node *augmented_assignment(parser *p, node *target, uint8_t op, pos s)
 {
+    WEFT_ASSERT(op < OP_COUNT);
     if (!parse_is_single_target(target))
         parse_fail(p);
     parse_advance(p);
@@ -64,6 +72,8 @@ static node *augmented_assignment(parser *p, node *target, uint8_t op, pos s)
     return NEW(p, AugAssign, s, .target = target, .op = op, .value = value);
 }
 
+/* What follows the first expression decides between an assignment, one with annotation or
+ * operator, and an expression alone. */
 static node *expression_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -110,6 +120,7 @@ static node *assert_stmt(parser *p)
     return NEW(p, Assert, s, .test = test, .msg = msg);
 }
 
+/* A primary with the context Del. */
 static node *del_target(parser *p)
 {
     node *n = parse_primary(p);
@@ -117,6 +128,7 @@ static node *del_target(parser *p)
     return n;
 }
 
+/* "del a, (b, c),": the list needs no brackets, and a comma may end it. */
 static node *del_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -140,6 +152,7 @@ static sym_list name_list(parser *p)
     return (sym_list){names.v, names.n};
 }
 
+/* "global a, b" or "nonlocal a, b". */
 static node *scope_stmt(parser *p, bool global)
 {
     pos s = parse_here(p);
@@ -152,7 +165,7 @@ static node *scope_stmt(parser *p, bool global)
 
 /* ---- imports ---- */
 
-/* "a.b.c" as one symbol. */
+/* "a.b.c" as one symbol, as CPython has it in alias.name and ImportFrom.module. */
 static const sym *dotted_name(parser *p)
 {
     const sym *name = parse_name(p);
@@ -173,6 +186,7 @@ static const sym *dotted_name(parser *p)
     return name;
 }
 
+/* "name as asname" of an import. */
 static node *alias(parser *p, bool dotted)
 {
     pos s = parse_here(p);
@@ -193,6 +207,7 @@ static node *import_stmt(parser *p)
     return NEW(p, Import, s, .names = names);
 }
 
+/* "*", "a, b as c", or the same in brackets, where a comma may end the list. */
 static node_list import_targets(parser *p)
 {
     pos s = parse_here(p);
@@ -210,6 +225,8 @@ static node_list import_targets(parser *p)
     return parse_list(p, mark);
 }
 
+/* `level` counts the dots before the module's name: "from ...a import b" has 3, in one ELLIPSIS.
+ * With dots the name may be missing. */
 static node *import_from_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -229,6 +246,7 @@ static node *import_from_stmt(parser *p)
 
 /* ---- all of them ---- */
 
+/* The first token decides; what has no keyword is an expression statement. */
 static node *simple_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -252,6 +270,7 @@ static node *simple_stmt(parser *p)
     }
 }
 
+/* "a; b; c" and the line end; a semicolon may end the line. */
 void parse_simple_stmts(parser *p)
 {
     do {

@@ -1,6 +1,11 @@
-/* Targets of assignments, loops and deletions. They are parsed as expressions, then converted:
- * `a, b.c = ...` parses a Tuple with the context Load, which becomes Store in all its parts. What
- * cannot be assigned fails. */
+/* Targets of assignments, loops and deletions. They are parsed as expressions, then converted: the
+ * Tuple of `a, b.c = 1` has the context Load, and becomes
+ *
+ *     Tuple(elts=[Name(id='a', ctx=Store()),
+ *                 Attribute(value=Name(id='b', ctx=Load()), attr='c', ctx=Store())], ctx=Store())
+ *
+ * What cannot be assigned, `f(x) = 1`, fails, and diagnose.c names the part that cannot. */
+#include "base/assert.h"
 #include "syntax/parse.h"
 
 bool parse_is_single_target(const node *n)
@@ -14,9 +19,11 @@ static void list_to_target(parser *p, node_list list, ast_ctx to)
         parse_to_target(p, list.v[i], to);
 }
 
-/* The context of an attribute or item changes, that of the expression before it does not. */
+/* The context of an attribute or item changes, that of the expression before it does not: `b` of
+ * `b.c = 1` is read. Nothing starred can be deleted. */
 void parse_to_target(parser *p, node *n, ast_ctx to)
 {
+    WEFT_ASSERT(to != CTX_Load);
     switch (n->kind) {
     case AST_Name: AST(Name, n)->ctx = (uint8_t)to; return;
     case AST_Attribute: AST(Attribute, n)->ctx = (uint8_t)to; return;
@@ -40,6 +47,7 @@ void parse_to_target(parser *p, node *n, ast_ctx to)
     parse_fail(p);
 }
 
+/* "*a" or a target, which is a primary: `for x + y in z` ends after x. */
 node *parse_star_target(parser *p)
 {
     pos s = parse_here(p);
@@ -53,6 +61,7 @@ node *parse_star_target(parser *p)
     return NEW(p, Starred, s, .value = value, .ctx = CTX_Store);
 }
 
+/* One target, or several with commas, which make a tuple. */
 node *parse_star_targets(parser *p)
 {
     pos s = parse_here(p);

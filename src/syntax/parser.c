@@ -1,12 +1,15 @@
-/* The parser's entry, its failure and small helpers. parse_module turns `x = 1` into
- * Module(body=[Assign(...)]). It is a recursive descent parser without error recovery: a rule that
- * does not fit leaves by longjmp, and diagnose.c then finds the error that CPython would report. */
+/* The parser's entry, its failure and small helpers. parse_module turns the text `x = 1` into
+ * Module(body=[Assign(targets=[Name x], value=Constant 1)]). There is no error recovery, as
+ * CPython has none: a rule that does not fit leaves by longjmp, and diagnose.c then finds the
+ * error that CPython would report. */
 #include "syntax/parser.h"
 
+#include "base/assert.h"
 #include "syntax/peg.h"
 #include "syntax/source_text.h"
 
-/* Levels of CPython's rules from a statement to a name in it (measured). */
+/* Levels of CPython's rules from a statement to a name in it, found by trying how deep a text
+ * CPython accepts. Counted once at the start, as each nesting ends at a name. */
 enum { LEAF_LEVELS = 31 };
 
 _Noreturn void parse_fail(parser *p)
@@ -29,6 +32,7 @@ _Noreturn void parse_fail_at(parser *p, diag_id id, pos at, pos end, const char 
 
 void parse_enter(parser *p, uint32_t levels)
 {
+    WEFT_ASSERT(levels <= 64);
     p->level += levels;
     if (p->level > p->highest)
         p->highest = p->level;
@@ -38,6 +42,7 @@ void parse_enter(parser *p, uint32_t levels)
 
 node_list parse_list(parser *p, uint32_t mark)
 {
+    WEFT_ASSERT(mark <= p->nodes.n);
     uint32_t n = p->nodes.n - mark;
     if (!n)
         return (node_list){0};
@@ -63,6 +68,9 @@ const sym *parse_name(parser *p)
     return name;
 }
 
+/* What a failed rule may have changed is restored; nodes that it has made stay in the arena
+ * unused. longest, highest and legacy keep what it recorded, which makes them too large at worst.
+ */
 node *parse_try(parser *p, node *(*rule)(parser *))
 {
     const lexer lx = p->lx;
@@ -87,7 +95,7 @@ node *parse_try(parser *p, node *(*rule)(parser *))
     return NULL;
 }
 
-/* Finds the error and adds it to the diagnostics. */
+/* Finds the error that stands for the failure and adds it to the diagnostics. */
 static void report(parser *p)
 {
     lex_error e = diagnose_failure(p, &p->restart, PEG_file);
@@ -95,8 +103,10 @@ static void report(parser *p)
     diag_error(p->c, at, e.id, e.arg);
 }
 
-/* Loops over operands, trailers and elifs make the tree deeper than the parser's own nesting; where
- * this may have gone beyond the limit, the tree is measured. */
+/* Loops over operands, trailers and elifs make the tree deeper than the parser's own nesting. The
+ * tree is measured only where this may have gone beyond the limit: `highest` bounds how deep the
+ * parser was, at least 20 levels of CPython's rules for each bracket, and each nesting may hold
+ * one chain of `longest` nodes. */
 static void check_depth(parser *p, const ast_Module *m)
 {
     uint64_t nests = p->highest / 20 + LEX_MAX_INDENT;
@@ -108,9 +118,10 @@ static void check_depth(parser *p, const ast_Module *m)
                       (pos){deep->end_line, deep->end_col}, NULL);
 }
 
-/* The search for an error starts at the top-level statement where the parser failed. A statement
- * like "print -1" is valid by itself, yet CPython reports it once anything after it is wrong: the
- * search then starts there. */
+/* Parses all statements. The search for an error starts at the top-level statement where the
+ * parser failed, for the text before it is right. An exception are statements like "print -1":
+ * each is valid by itself, yet CPython reports it once anything after it is wrong. The search then
+ * starts at the first of them. */
 static ast_Module *module(parser *p)
 {
     p->restart = p->lx;
@@ -129,6 +140,8 @@ static ast_Module *module(parser *p)
     return m;
 }
 
+/* All but the tree is in the scratch arena and goes at the end. The newline that a last line lacks
+ * is in the text but not counted (source_prepare); the lexer reads it all the same. */
 static ast_Module *parse_text(ctx *c, source *src)
 {
     if (!source_prepare(c, src))

@@ -1,13 +1,20 @@
-/* Python 3.11 text to syntax tree. */
+/* From Python 3.11 text to its syntax tree, and from the tree to the text of ast.dump: the entry
+ * of this folder. Used by the driver for each file and each imported module. Example: `x = 1`
+ * becomes
+ *
+ *     Module(body=[Assign(targets=[Name(id='x', ctx=Store(), ...)], value=Constant(value=1, ...),
+ * ...)], type_ignores=[])
+ */
 #ifndef WEFT_SYNTAX_PARSER_H
 #define WEFT_SYNTAX_PARSER_H
 
 #include "base/ctx.h"
 #include "syntax/ast.h"
 
-/* Parses src->text (UTF-8, BOM allowed) and fills src->lines. The tree lives in c->module; strings
- * in it may point into src->text, which must outlive it. NULL after a syntax error, which is then
- * in c->diags (CPython's line); one error per file, as CPython gives. */
+/* Parses src->text (UTF-8, a byte order mark allowed), replaces it by the normalised text and
+ * fills src->lines. The tree lives in c->module; strings in it may point into src->text, which
+ * must outlive it. NULL after a syntax error, which is then in c->diags, on CPython's line; one
+ * error per file, as CPython gives. */
 ast_Module *parse_module(ctx *c, source *src);
 
 /* Appends ast.dump(m, include_attributes=True) of CPython 3.11, without a newline, in pieces:

@@ -1,10 +1,18 @@
-/* A PEG parser over grammar.def that only recognises: it finds out which error a wrong program has,
- * in the order of CPython's own parser. Slow, and used after the fast parser has failed. */
+/* A PEG parser over grammar.def that only recognises: it finds out which error a wrong program
+ * has, in the order of CPython's own parser. Used by diagnose.c after the fast parser has failed;
+ * it is many times slower. Example: for
+ *
+ *     f(x for x in y, 1)
+ *
+ * the first reading (errors off) matches nothing. In the second the rule invalid_arguments matches
+ * "args ',' ^expression for_if_clauses" or an alternative before it, and its action reports
+ * BARE_GENERATOR at the marked item. */
 #ifndef WEFT_SYNTAX_PEG_H
 #define WEFT_SYNTAX_PEG_H
 
 #include "syntax/parse.h"
 
+/* PEG_file, PEG_statement, ...: one value for each rule of grammar.def. */
 typedef enum peg_rule {
 #define ANY_RULE(name, text) PEG_##name,
 #define RULE                 ANY_RULE
@@ -18,6 +26,7 @@ typedef enum peg_rule {
     PEG_RULES
 } peg_rule;
 
+/* What an alternative does when it has matched: a row of grammar_action.def, or nothing. */
 typedef enum peg_action {
     PEG_NO_ACTION,
 #define SPECIAL(name) PEG_DO_##name,
@@ -28,6 +37,7 @@ typedef enum peg_action {
     PEG_ACTIONS
 } peg_action;
 
+/* What one item of an alternative matches. */
 typedef enum peg_op {
     PEG_TOKEN,    /* a token of kind */
     PEG_WORD,     /* a NAME of this text */
@@ -42,6 +52,9 @@ typedef enum peg_op {
     PEG_CUT     /* no other alternative after this */
 } peg_op;
 
+/* One item of an alternative. Which members are set depends on op: kind for tokens, rule for
+ * calls, word for soft keywords, alts for groups, inner for the operators around an item, sep and
+ * min for repetition. next: the item behind it. */
 typedef struct peg_item {
     uint8_t op, min;
     uint8_t kind;  /* token_kind */
@@ -52,20 +65,24 @@ typedef struct peg_item {
     struct peg_item *inner, *sep, *next;
 } peg_item;
 
+/* One alternative of a rule or group, in the order in which they are tried. */
 typedef struct peg_alt {
     peg_item *items;
     uint8_t action;
     struct peg_alt *next;
 } peg_alt;
 
-/* peg_grammar.c: grammar.def as items, in a; alts[PEG_RULES]. */
+/* peg_grammar.c: compiles grammar.def, in a; the result has the alternatives of each rule. */
 peg_alt **peg_compile(arena *a);
 
-/* The same after a failure of p that began at start. */
+/* diagnose.c: the error to report after p has failed on the text that starts at start, which
+ * should match rule. */
 lex_error diagnose_failure(parser *p, const lexer *start, peg_rule rule);
 
 /* peg_match.c */
 typedef struct peg peg;
+/* The result of one rule at one token (packrat parsing). Lists of them hang at the token where the
+ * rule began. */
 typedef struct peg_memo {
     struct peg_memo *next;
     uint32_t end; /* token after the match; UINT32_MAX: no match */
@@ -73,6 +90,8 @@ typedef struct peg_memo {
     bool errors; /* result with the rules for wrong programs on */
 } peg_memo;
 
+/* One search for an error. Tokens are read on demand and kept for both readings; all memory is the
+ * scratch arena of p's context. */
 struct peg {
     parser *p;
     lexer lx;
@@ -87,9 +106,11 @@ struct peg {
     jmp_buf fail; /* the error is set */
 };
 
-/* Does rule match from the first token on? The error is set if it was found. */
+/* Does rule match from the first token on, with or without the rules for wrong programs? False
+ * also if an error was found, which is then in g->error, or if g->gave_up. */
 bool peg_run(peg *g, peg_rule rule, bool errors);
-/* The error that a token of kind ERROR stands for. */
+/* The error that a token of kind ERROR stands for. At the end of the text inside brackets that is
+ * the open bracket, which is more useful than the place of the end. */
 lex_error peg_lexer_error(const lexer *lx);
 
 #endif

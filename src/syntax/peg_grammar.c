@@ -1,6 +1,10 @@
-/* Compiles the text of grammar.def into items for the matcher. An example: "'if' named_expression
- * ':' block" becomes four items: a token, a call, a token, a call. The grammar is part of the
- * program, so a mistake in it is a broken invariant. */
+/* Compiles the text of grammar.def into items for the matcher (peg.h). Example:
+ *
+ *     "'if' named_expression ':' block"
+ *
+ * becomes four items: the token T_IF, a call of PEG_named_expression, the token T_COLON, a call of
+ * PEG_block. The grammar is part of the program, so a mistake in it is a broken invariant, which
+ * asserts find. */
 #include "base/assert.h"
 #include "syntax/peg.h"
 
@@ -29,6 +33,8 @@ static const char *const actions[PEG_ACTIONS] = {
 
 enum { SLOTS = 1024 };
 
+/* A reader of one row's text. slots is a hash table with linear probing: names of rules are looked
+ * up some thousand times. */
 typedef struct reader {
     arena *a;
     const char *s;
@@ -37,6 +43,7 @@ typedef struct reader {
 
 _Static_assert(PEG_RULES < SLOTS / 2, "the table of names is to stay half empty");
 
+/* Bernstein's hash (times 33), reduced to a slot. */
 static unsigned hash(const char *s, size_t n)
 {
     unsigned h = 5381;
@@ -67,6 +74,7 @@ static void skip_spaces(reader *r)
         r->s++;
 }
 
+/* Consumes text if it comes next, behind spaces. */
 static bool accept(reader *r, const char *text)
 {
     skip_spaces(r);
@@ -93,6 +101,7 @@ static str quoted(reader *r, char q)
     return (str){start, (size_t)(end - start)};
 }
 
+/* The token with this text or name; T_COUNT: there is none. */
 static token_kind kind_of(str text)
 {
     for (int k = 0; k < T_COUNT; k++)
@@ -101,6 +110,7 @@ static token_kind kind_of(str text)
     return T_COUNT;
 }
 
+/* A name: SOFT, a class of tokens in capitals, or a rule. */
 static peg_item *word(reader *r)
 {
     const char *s = r->s;
@@ -126,6 +136,7 @@ static peg_item *word(reader *r)
 
 static peg_alt *alternatives(reader *r);
 
+/* A token, a soft keyword, a group in brackets, or a name. */
 static peg_item *atom(reader *r)
 {
     peg_item *it;
@@ -181,6 +192,7 @@ static peg_item *repeated(reader *r)
     }
 }
 
+/* An item with the signs before it: "~", "&&", "&", "!" or "^". */
 static peg_item *item(reader *r)
 {
     skip_spaces(r);
@@ -198,6 +210,7 @@ static peg_item *item(reader *r)
     return it;
 }
 
+/* The action behind "=>". */
 static uint8_t action(reader *r)
 {
     skip_spaces(r);
@@ -211,6 +224,7 @@ static uint8_t action(reader *r)
     return PEG_NO_ACTION;
 }
 
+/* Items up to "|", ")", the end, or "=>" with an action. */
 static peg_alt *alternative(reader *r)
 {
     peg_alt *alt = ARENA_NEW(r->a, peg_alt);
@@ -234,13 +248,16 @@ static peg_alt *alternatives(reader *r)
 
 peg_alt **peg_compile(arena *a)
 {
+    WEFT_ASSERT(a);
     reader *r = ARENA_NEW(a, reader);
     r->a = a;
     enter_names(r);
     peg_alt **grammar = ARENA_ARRAY(a, peg_alt *, PEG_RULES);
     for (unsigned i = 0; i < PEG_RULES; i++) {
         r->s = rows[i].text;
+        WEFT_ASSERT(r->s && *r->s);
         grammar[i] = alternatives(r);
+        WEFT_ASSERT(!*r->s); /* the whole row was read */
     }
     return grammar;
 }

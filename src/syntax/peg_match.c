@@ -1,12 +1,27 @@
-/* The matcher of the PEG grammar: ordered choice with memory (packrat parsing), and the actions
- * that report errors. It builds no tree. It answers whether the text matches, and if an error rule
- * matches first, which error the text has. */
+/* The matcher of the PEG grammar (peg.h): ordered choice with memory, and the actions that report
+ * errors. It builds no tree. It answers whether the text matches, and if a rule for wrong programs
+ * matches first, which error the text has. Example: `x = f(a b)` has the error
+ *
+ *     b.py:1:7: error: invalid syntax; perhaps a comma is missing [forgot-comma]
+ *
+ * because invalid_expression matches "^disjunction expression_without_invalid" at `a b`, inside
+ * brackets.
+ *
+ * Rules with memory run once at each token (packrat parsing), which keeps nested brackets from
+ * taking exponential time. MEMO rules are those that CPython remembers; it does not forget their
+ * results when expression_without_invalid switches the rules for wrong programs off and on, and
+ * neither does this. KEEP rules are remembered for speed alone, so their results for both settings
+ * are apart. */
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "syntax/peg.h"
 
+/* NO_MATCH is no position of a token. Beyond MAX_TOKENS the search ends: a wrong file of that size
+ * gets plain "invalid syntax". */
 enum { NO_MATCH = UINT32_MAX, MAX_TOKENS = 1 << 20 };
 
+/* The kinds of rows of grammar.def. */
 typedef enum rule_flag {
     IS_PLAIN,
     IS_MEMO,
@@ -32,7 +47,7 @@ static bool match_rule(peg *g, peg_rule rule);
 /* ---- errors ---- */
 
 /* Ends the run with this error. */
-_Noreturn static void tell_at(peg *g, diag_id id, pos at, pos end, const char *arg)
+_Noreturn static void report_at(peg *g, diag_id id, pos at, pos end, const char *arg)
 {
     g->error = (lex_error){.set = true, .id = id, .line = at.line, .col = at.col};
     g->error.end_col = end.line == at.line && end.col > at.col ? end.col : at.col + 1;
@@ -40,9 +55,9 @@ _Noreturn static void tell_at(peg *g, diag_id id, pos at, pos end, const char *a
     longjmp(g->fail, 1);
 }
 
-_Noreturn static void tell(peg *g, diag_id id, const token *t)
+_Noreturn static void report(peg *g, diag_id id, const token *t)
 {
-    tell_at(g, id, (pos){t->line, t->col}, (pos){t->end_line, t->end_col}, "");
+    report_at(g, id, (pos){t->line, t->col}, (pos){t->end_line, t->end_col}, "");
 }
 
 lex_error peg_lexer_error(const lexer *lx)
@@ -61,8 +76,8 @@ lex_error peg_lexer_error(const lexer *lx)
 
 /* ---- tokens ---- */
 
-/* Token n, read on demand. An ERROR token ends the run with its error; too many tokens make it give
- * up. */
+/* Token n, read on demand; the pointer is valid until the next token is read. An ERROR token ends
+ * the run with its error; too many tokens make it give up. */
 static const token *token_at(peg *g, uint32_t n)
 {
     while (g->tokens.n <= n) {
@@ -87,7 +102,8 @@ static bool is_word(const token *t, str word)
     return t->kind == T_NAME && str_eq((str){t->s, (size_t)(t->e - t->s)}, word);
 }
 
-/* CPython 3.11 takes the first letters of a soft keyword for the whole. */
+/* CPython 3.11 compares a name with a soft keyword by the name's length only, so it takes "m" and
+ * "mat" for "match". Needed to find the same errors. */
 static bool is_soft(const token *t)
 {
     size_t n = (size_t)(t->e - t->s);
@@ -98,21 +114,27 @@ static bool is_soft(const token *t)
 
 /* ---- actions ---- */
 
+/* The last token read so far, which may be behind the current position. CPython places errors
+ * there by default. */
 static const token *last_token(const peg *g)
 {
+    WEFT_ASSERT(g->tokens.n > 0);
     return &g->tokens.v[g->tokens.n - 1];
 }
 
-/* "print" and "exec", statements once. */
+/* Are the tokens from at to end one name, "print" or "exec", which were statements in Python 2? */
 static bool is_legacy(const peg *g, uint32_t at, uint32_t end)
 {
     const token *t = &g->tokens.v[at];
     return end == at + 1 && (is_word(t, STR("print")) || is_word(t, STR("exec")));
 }
 
-/* Part of an expression that cannot be a target, or NULL. */
+/* The part of an expression that cannot be a target, or NULL (CPython's
+ * _PyPegen_get_invalid_target). The target of a for loop is read as an expression `a in b`: only
+ * what stands before `in` counts. */
 static const node *invalid_target(const node *n, peg_action type);
 
+/* The same of the first element that has such a part. */
 static const node *invalid_element(node_list list, peg_action type)
 {
     for (uint32_t i = 0; i < list.n; i++) {
@@ -142,6 +164,7 @@ static const node *invalid_target(const node *n, peg_action type)
     }
 }
 
+/* What a diagnostic calls the part that cannot be a target. */
 static const char *describe(const node *n)
 {
     switch (n->kind) {
@@ -155,11 +178,13 @@ static const char *describe(const node *n)
     }
 }
 
-/* Runs a rule of the fast parser over a copy of some tokens' text, as if in brackets. NULL: it
- * failed, *error says why. */
+/* Runs a rule of the fast parser over a copy of the text of the tokens at..end, as if in brackets,
+ * so that line ends do not matter. For errors that need a tree. NULL: it failed, *error says why.
+ */
 static node *parse_part(peg *g, uint32_t at, uint32_t end, node *(*rule)(parser *),
                         lex_error *error)
 {
+    WEFT_ASSERT(at < end && end <= g->tokens.n);
     arena *a = &g->p->c->scratch;
     const token *t = &g->tokens.v[at];
     size_t n = (size_t)(g->tokens.v[end - 1].e - t->s);
@@ -186,8 +211,8 @@ static node *parse_part(peg *g, uint32_t at, uint32_t end, node *(*rule)(parser 
     return rule(sub);
 }
 
-/* The part that cannot be a target, if there is one. False: the targets are fine. */
-static bool tell_target(peg *g, peg_action type, uint32_t at, uint32_t end)
+/* Reports the part that cannot be a target, if there is one. False: the targets are fine. */
+static bool report_target(peg *g, peg_action type, uint32_t at, uint32_t end)
 {
     lex_error ignored;
     const node *n = parse_part(g, at, end, parse_star_expressions, &ignored);
@@ -195,11 +220,12 @@ static bool tell_target(peg *g, peg_action type, uint32_t at, uint32_t end)
     if (!bad)
         return false;
     diag_id id = type == PEG_DO_DEL_TARGETS ? DIAG_DELETE_TARGET : DIAG_ASSIGN_TARGET;
-    tell_at(g, id, (pos){bad->line, bad->col}, (pos){bad->end_line, bad->end_col}, describe(bad));
+    report_at(g, id, (pos){bad->line, bad->col}, (pos){bad->end_line, bad->end_col}, describe(bad));
 }
 
-/* "f(a, b for b in c)": the error is at the last positional argument, if there are several. */
-static bool tell_generator(peg *g, uint32_t start)
+/* "f(a, b for b in c)": the error is at the last positional argument, if there are several. One
+ * alone is right, and the next alternative is tried. */
+static bool report_generator(peg *g, uint32_t start)
 {
     uint32_t end = g->pos, n = 0, last = start;
     for (g->pos = start; g->pos < end; g->pos++) {
@@ -212,12 +238,12 @@ static bool tell_generator(peg *g, uint32_t start)
     }
     g->pos = end;
     if (n > 1)
-        tell(g, DIAG_BARE_GENERATOR, &g->tokens.v[last]);
+        report(g, DIAG_BARE_GENERATOR, &g->tokens.v[last]);
     return false;
 }
 
-/* Reports errors inside of strings when they are first read. Errors without a place of their own
- * are placed at the last token read. */
+/* Reports errors inside of strings when they are first read, as CPython does, whatever else is
+ * wrong later. Errors without a place of their own are placed at the last token read. */
 static bool check_strings(peg *g, uint32_t start)
 {
     lex_error e;
@@ -233,6 +259,7 @@ static bool check_strings(peg *g, uint32_t start)
     longjmp(g->fail, 1);
 }
 
+/* The diagnostic of each PLAIN action. */
 static const diag_id plain_ids[PEG_ACTIONS] = {
 #define SPECIAL(name)
 #define PLAIN(name) [PEG_DO_##name] = DIAG_##name,
@@ -242,8 +269,8 @@ static const diag_id plain_ids[PEG_ACTIONS] = {
 };
 
 /* Runs the action of an alternative that matched. False: nothing is wrong after all, and the next
- * alternative is tried. start: of the alternative; at, end: tokens of the marked item, or NO_MATCH.
- */
+ * alternative is tried. start: first token of the alternative; at, end: tokens of the marked item,
+ * or NO_MATCH. The cases that report do not return. */
 static bool act(peg *g, peg_action action, uint32_t start, uint32_t at, uint32_t end)
 {
     switch (action) {
@@ -252,16 +279,16 @@ static bool act(peg *g, peg_action action, uint32_t start, uint32_t at, uint32_t
     case PEG_DO_LEGACY:
         if (!is_legacy(g, at, end))
             return false;
-        tell(g, DIAG_LEGACY, &g->tokens.v[at]);
+        report(g, DIAG_LEGACY, &g->tokens.v[at]);
     case PEG_DO_FORGOT_COMMA:
         if (is_legacy(g, at, end) || !g->tokens.v[g->pos - 1].level)
             return false;
-        tell(g, DIAG_FORGOT_COMMA, &g->tokens.v[at]);
-    case PEG_DO_ARGS_GENERATOR: return tell_generator(g, start);
+        report(g, DIAG_FORGOT_COMMA, &g->tokens.v[at]);
+    case PEG_DO_ARGS_GENERATOR: return report_generator(g, start);
     case PEG_DO_STAR_TARGETS:
     case PEG_DO_FOR_TARGETS:
-    case PEG_DO_DEL_TARGETS: return tell_target(g, action, at, end);
-    default: tell(g, plain_ids[action], at == NO_MATCH ? last_token(g) : &g->tokens.v[at]);
+    case PEG_DO_DEL_TARGETS: return report_target(g, action, at, end);
+    default: report(g, plain_ids[action], at == NO_MATCH ? last_token(g) : &g->tokens.v[at]);
     }
 }
 
@@ -288,10 +315,12 @@ static bool match_forced(peg *g, const peg_item *it)
     if (match_token(g, it->inner))
         return true;
     const token *t = token_at(g, g->pos);
-    tell_at(g, DIAG_EXPECTED_TOKEN, (pos){t->line, t->col}, (pos){t->line, t->col},
-            token_text((token_kind)it->inner->kind));
+    report_at(g, DIAG_EXPECTED_TOKEN, (pos){t->line, t->col}, (pos){t->line, t->col},
+              token_text((token_kind)it->inner->kind));
 }
 
+/* One item at g->pos. True: g->pos is behind what it matched. False: g->pos may be anywhere;
+ * match_alts restores it. */
 static bool match_item(peg *g, const peg_item *it)
 {
     uint32_t start = g->pos;
@@ -318,7 +347,8 @@ static bool match_item(peg *g, const peg_item *it)
     return false;
 }
 
-/* Stops at a match of no tokens, which would repeat for ever. */
+/* A repetition, greedy as all of PEG. Stops at a match of no tokens, which would repeat for ever.
+ */
 static bool match_many(peg *g, const peg_item *it)
 {
     if (!match_item(g, it->inner))
@@ -336,7 +366,9 @@ static bool match_many(peg *g, const peg_item *it)
     }
 }
 
-/* Leaves g->pos where it was if nothing matches. */
+/* Tries alternatives in order; the first one whose items match and whose action does not object
+ * wins. After a cut (~) no other alternative is tried. Leaves g->pos where it was if nothing
+ * matches. */
 static bool match_alts(peg *g, const peg_alt *alt)
 {
     uint32_t start = g->pos;
@@ -363,11 +395,12 @@ static bool match_alts(peg *g, const peg_alt *alt)
     return false;
 }
 
-/* Matches the rule without its memory. VALID rules try no error rules inside. */
+/* Matches the rule without its memory. Beyond CPython's limit of nesting the text is refused.
+ * VALID rules try no rules for wrong programs inside. */
 static bool match_fresh(peg *g, peg_rule rule)
 {
     if (++g->level > PARSE_MAX_LEVEL)
-        tell(g, DIAG_NESTED_TOO_DEEPLY, token_at(g, g->pos));
+        report(g, DIAG_NESTED_TOO_DEEPLY, token_at(g, g->pos));
     bool errors = g->errors;
     if (flags[rule] == IS_VALID)
         g->errors = false;
@@ -377,9 +410,11 @@ static bool match_fresh(peg *g, peg_rule rule)
     return fits;
 }
 
-/* Looks a rule with memory up at this token first. Error rules fail while they are off. */
+/* Looks a rule with memory up at this token first. KEEP rules remember each setting of `errors`
+ * apart, MEMO rules do not, as in CPython. Rules for wrong programs fail while they are off. */
 static bool match_rule(peg *g, peg_rule rule)
 {
+    WEFT_ASSERT(rule < PEG_RULES);
     rule_flag flag = (rule_flag)flags[rule];
     if (!g->errors && (flag == IS_ERRORS || flag == IS_ERRORS_MEMO))
         return false;

@@ -1,17 +1,18 @@
-/* Python's repr of constants: quotes, escapes, shortest floats. Examples: "it's" with double
- * quotes, '\x00', 1e+16, 2j. Used by ast_dump.c. */
+/* Python's repr of constants: quotes, escapes, shortest floats. Examples of what is written:
+ * "it's" (double quotes, since the text has a single one), 'say "no"', '\x00', '\ud800', b'\xff',
+ * 1e+16, 0.1, 2j. */
 #include "syntax/py_repr.h"
 
 #include "syntax/unicode.h"
 
-/* Single quotes unless only they occur inside. */
+/* Single quotes, unless the text has single quotes and no double ones. */
 static char choose_quote(str s)
 {
     bool one = s.n && memchr(s.p, '\'', s.n), two = s.n && memchr(s.p, '"', s.n);
     return one && !two ? '"' : '\'';
 }
 
-/* The escapes that strings and bytes share. True: c was written. */
+/* Writes the escapes and the printable ASCII that strings and bytes share. True: c was written. */
 static bool put_common(strbuf *out, uint32_t c, char quote)
 {
     char short_form = c == '\n' ? 'n' : c == '\r' ? 'r' : c == '\t' ? 't' : 0;
@@ -36,6 +37,7 @@ static void put_escape(strbuf *out, uint32_t c)
     sb_hex(out, c, c < 0x100 ? 2 : c < 0x10000 ? 4 : 8);
 }
 
+/* Characters beyond ASCII are printed as they are if str.isprintable holds, as repr does. */
 void py_repr_str(strbuf *out, str s)
 {
     char quote = choose_quote(s);
@@ -75,6 +77,7 @@ static void put_imaginary(strbuf *out, double x)
     sb_char(out, 'j');
 }
 
+/* A MatchSingleton or Constant of every kind; integers beyond 127 bits are text already. */
 void py_repr_constant(strbuf *out, const constant *c)
 {
     switch (c->kind) {

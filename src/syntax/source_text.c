@@ -1,12 +1,15 @@
-/* From a file's bytes to text for the lexer: checks the encoding, makes every "\r\n" and "\r" a
- * "\n", ends the text with a line end and a NUL, and fills the table of lines. An example: the
- * bytes "a\r\nb" become "a\nb\n", with lines at 0 and 2. */
+/* From a file's bytes to text for the lexer: checks the encoding (PEP 263: UTF-8 only), makes
+ * every "\r\n" and "\r" a "\n", ends the text with a line end and a NUL, and fills the table of
+ * lines. Example: the bytes "a\r\nb" become "a\nb\n", with lines at 0 and 2. Places in diagnostics
+ * count in the new text. */
 #include "syntax/source_text.h"
 
 #include "base/ascii.h"
+#include "base/assert.h"
 
-/* Length of the UTF-8 character at p (Unicode's table of well-formed sequences), 0 if ill-formed.
- * A NUL follows the text, so that a cut sequence is ill-formed. */
+/* Length of the UTF-8 character at p, 0 if it is ill-formed (table 3-7 of the Unicode standard: no
+ * overlong forms, no surrogates, nothing beyond U+10FFFF). A NUL follows the text, so that a cut
+ * sequence is ill-formed. */
 static size_t utf8_length(const unsigned char *p)
 {
     if (p[0] < 0xc2 || p[0] > 0xf4)
@@ -22,7 +25,8 @@ static size_t utf8_length(const unsigned char *p)
     return n;
 }
 
-/* The first byte of text that is no UTF-8, or its end. */
+/* The first byte of text that is no UTF-8, or its end. Eight bytes of ASCII are skipped at once,
+ * as most of a source is ASCII. */
 static const char *check_utf8(str text)
 {
     const char *p = text.p, *end = p + text.n;
@@ -43,7 +47,8 @@ static const char *check_utf8(str text)
 }
 
 /* Copies text with "\r\n" and "\r" made "\n", a final newline and a NUL. Like CPython's, the copy
- * of a text that ends with "\r\n" has an empty line more. */
+ * of a text that ends with "\r\n" has an empty line more. The length of the result leaves out a
+ * newline that was added. */
 static str normal_copy(arena *a, str text)
 {
     char *out = arena_alloc(a, text.n + 3), *q = out;
@@ -68,7 +73,8 @@ static str normal_copy(arena *a, str text)
     return r;
 }
 
-/* Offsets of line starts: the lines are counted first, then filled in. */
+/* Offsets of line starts in src->lines: the lines are counted first, then filled in, since the
+ * table's arena cannot grow it. */
 static void find_lines(ctx *c, source *src)
 {
     const char *p = src->text.p, *end = p + src->text.n, *nl;
@@ -87,9 +93,10 @@ static void find_lines(ctx *c, source *src)
     }
 }
 
-/* The place of the byte at p. */
+/* The place of the byte at p. Invariant: lines[low] <= offset, and lines[high] is beyond it. */
 static span place(const source *src, const char *p)
 {
+    WEFT_ASSERT(src->nlines > 0 && p >= src->text.p && p <= src->text.p + src->text.n);
     uint32_t offset = (uint32_t)(p - src->text.p), low = 0, high = src->nlines;
     while (high - low > 1) {
         uint32_t mid = low + (high - low) / 2;
@@ -104,7 +111,8 @@ static span place(const source *src, const char *p)
 
 /* ---- the encoding cookie (PEP 263) ---- */
 
-/* After a byte order mark CPython takes only the name "utf-8" itself. */
+/* Is name one of UTF-8's names, as CPython normalises them: lower case, "_" as "-"? After a byte
+ * order mark CPython takes only the name "utf-8" itself. */
 static bool is_utf8_name(str name, bool bom)
 {
     char text[16] = "";
@@ -119,7 +127,8 @@ static bool is_utf8_name(str name, bool bom)
            (strcmp(text, "utf8") == 0 || strcmp(text, "u8") == 0 || strcmp(text, "utf") == 0);
 }
 
-/* The encoding's name in a comment line, or nothing. *blank: a second line may have one. */
+/* The encoding's name in a comment line ("# -*- coding: latin-1 -*-"), or nothing. *blank: the
+ * line holds no code, so that the next one may have a cookie. */
 static str cookie(const char *p, const char *end, bool *blank)
 {
     while (p < end && (*p == ' ' || *p == '\t' || *p == '\f'))
@@ -143,6 +152,8 @@ static str cookie(const char *p, const char *end, bool *blank)
     return (str){0};
 }
 
+/* Looks at the first two lines (PEP 263). Encodings other than UTF-8 are refused: sources are not
+ * converted. */
 static bool check_cookie(ctx *c, source *src, bool bom)
 {
     bool blank = true;
@@ -161,6 +172,7 @@ static bool check_cookie(ctx *c, source *src, bool bom)
     return true;
 }
 
+/* The order of the checks is CPython's: the cookie, NUL bytes, then malformed UTF-8. */
 bool source_prepare(ctx *c, source *src)
 {
     str text = src->text;

@@ -1,10 +1,16 @@
 /* Runs of string literals. Adjacent tokens make one node: `"a" "b"` is the Constant "ab", and `"a"
- * f"{x}"` is a JoinedStr of "a" and the field x. */
+ * f"{x}"` is a JoinedStr of "a" and the field x. Bytes and text do not mix: `"a" b"b"` is an
+ * error. Called by parse_atom and by the patterns of match statements. */
 #include "syntax/strings.h"
 
-/* Prefix letters and the text between the quotes of one token. */
+#include "base/assert.h"
+
+/* Prefix letters and the text between the quotes of one token. The lexer has checked both; a token
+ * of six or more characters that begins with two equal quotes and a third has triple quotes (""
+ * alone is an empty string, not the start of one). */
 static string_part take_apart(const token *t)
 {
+    WEFT_ASSERT(t->kind == T_STRING && t->e - t->s >= 2);
     string_part part = {.tok = *t};
     const char *s = t->s;
     for (; *s != '"' && *s != '\''; s++) {
@@ -19,12 +25,14 @@ static string_part take_apart(const token *t)
     return part;
 }
 
+/* Capacity doubles, in the scratch arena: outgrown buffers stay there until the parser ends. */
 void string_add(parser *p, string_run *run, const char *s, size_t n)
 {
     if (!n)
         return;
     run->has_text = true;
     arena *a = &p->c->scratch;
+    WEFT_ASSERT(run->text.n <= run->text.cap);
     if (run->text.cap - run->text.n < n) {
         if (n > UINT32_MAX / 2 - run->text.n)
             mem_fail(a->m);
@@ -39,7 +47,8 @@ void string_add(parser *p, string_run *run, const char *s, size_t n)
     run->text.n += (uint32_t)n;
 }
 
-/* A Constant that has the place of the whole run. */
+/* A Constant that has the place of the whole run, as in CPython, although its text may be a piece
+ * of it. */
 static node *run_node(parser *p, const string_run *run, constant value)
 {
     node *n = NEW(p, Constant, run->start, .value = value, .kind = run->kind);
@@ -48,6 +57,7 @@ static node *run_node(parser *p, const string_run *run, constant value)
     return n;
 }
 
+/* An empty text becomes a Constant "", not NULL. */
 node *string_constant(parser *p, string_run *run)
 {
     str text = {arena_dup(&p->c->module, run->text.n ? run->text.v : "", run->text.n), run->text.n};
@@ -66,7 +76,8 @@ static void check_bytes(parser *p, const string_part *part)
                           (pos){part->tok.end_line, part->tok.end_col}, NULL);
 }
 
-/* Consumes the tokens behind the first, which is consumed; the parts live in the scratch arena. */
+/* Consumes the tokens behind the first, which is consumed already, and makes a run of all. `kind`
+ * is "u" if the first token has the prefix u: CPython keeps it in Constant.kind. */
 static string_run collect(parser *p, const token *first)
 {
     string_run run = {.start = {first->line, first->col}};
@@ -80,6 +91,7 @@ static string_run collect(parser *p, const token *first)
         part = take_apart(&p->tok);
         parse_advance(p);
     }
+    WEFT_ASSERT(parts.n > 0);
     run.parts = parts.v;
     run.n = parts.n;
     run.end = p->end;
@@ -94,7 +106,8 @@ static string_run collect(parser *p, const token *first)
     return run;
 }
 
-/* A single literal without escapes needs no copy; NULL: it is not so simple. */
+/* The usual case, a single literal without prefix and escapes: its text stays in the source and is
+ * not copied. NULL: the literal is not so simple. */
 static node *plain(parser *p, const token *t)
 {
     if (*t->s != '"' && *t->s != '\'')
@@ -115,6 +128,8 @@ node *string_joined(parser *p, const string_run *run, node_list values)
     return n;
 }
 
+/* Literal text and fields alternate on the node stack; text that is left at the end becomes the
+ * last Constant. */
 static node *joined(parser *p, string_run *run)
 {
     uint32_t mark = p->nodes.n;
@@ -132,6 +147,7 @@ static node *joined(parser *p, string_run *run)
 
 node *parse_strings(parser *p)
 {
+    WEFT_ASSERT(parse_at(p, T_STRING));
     token first = p->tok;
     parse_advance(p);
     if (!parse_at(p, T_STRING)) {

@@ -1,4 +1,7 @@
-/* What Python 3.11 knows about characters beyond ASCII (Unicode 14.0). */
+/* What Python 3.11 knows about characters beyond ASCII (Unicode 14.0): classes of characters,
+ * NFKC, names, UTF-8. The tables are unicode_*.def, written by tools/gen_unicode.py. Examples:
+ * U+00E9 continues a name, U+FB01 (a ligature) is "fi" in NFKC, "BULLET" is U+2022, whose UTF-8 is
+ * e2 80 a2. */
 #ifndef WEFT_SYNTAX_UNICODE_H
 #define WEFT_SYNTAX_UNICODE_H
 
@@ -10,20 +13,25 @@ bool unicode_is_printable(uint32_t c); /* as str.isprintable */
 bool unicode_begins_name(uint32_t c);  /* XID_Start or "_" */
 bool unicode_continues_name(uint32_t c);
 
-/* Room that unicode_nfkc needs for n bytes. */
+/* Codes that unicode_nfkc may need for n bytes. No character of two bytes makes more than eight
+ * codes, and longer ones make less for each byte. */
 static inline size_t unicode_nfkc_room(size_t n)
 {
     return n * 4; /* no character of two bytes makes more than eight codes */
 }
-/* The NFKC form of a name of n bytes, into codes[0..unicode_nfkc_room(n)); returns their number. */
+/* The NFKC form (UAX #15) of a name of n bytes of UTF-8, into codes[0..unicode_nfkc_room(n));
+ * returns their number. */
 size_t unicode_nfkc(const char *s, size_t n, uint32_t *codes);
 
-/* The character of a \N{name}; negative: there is none. */
+/* The character of a \N{name}, in either case; negative: there is none. Aliases count, named
+ * sequences do not. */
 int32_t unicode_by_name(const char *s, size_t n);
 
-/* Puts c as UTF-8 (surrogates too) into out; returns the number of bytes. */
+/* Writes c as UTF-8 (surrogates too) to out, which has room for four bytes; returns their number.
+ */
 size_t utf8_put(char *out, uint32_t c);
-/* Reads the character at *s and moves *s behind it; the text must be well-formed. */
+/* Reads the character at *s and moves *s behind it; the text must be well-formed (surrogates
+ * allowed), since no byte is checked. */
 uint32_t utf8_get(const char **s);
 
 #endif

@@ -1,6 +1,11 @@
-/* Classes of characters, by binary search in tables of ranges. */
+/* Classes of characters: which begin or continue a name (isidentifier of Python's str), which repr
+ * prints as they are (isprintable). Example: U+00B7 (middle dot) continues a name but does not
+ * begin one. Each class is a sorted table of ranges that is searched by halves; ASCII is answered
+ * without a table. */
+#include "base/assert.h"
 #include "syntax/unicode.h"
 
+/* Both ends are included; ranges of a table ascend and do not touch. */
 typedef struct range {
     uint32_t first, last;
 } range;
@@ -17,6 +22,7 @@ static const range print_ranges[] = {
 };
 #undef UNI_RANGE
 
+/* Is c in a range of the table? Invariant: if so, the range is in table[low..high). */
 static bool find(const range *table, size_t n, uint32_t c)
 {
     size_t low = 0, high = n;
@@ -43,6 +49,7 @@ bool unicode_is_printable(uint32_t c)
 
 bool unicode_begins_name(uint32_t c)
 {
+    WEFT_ASSERT(c <= 0x10ffff);
     if (c < 0x80)
         return c == '_' || (c | 32) - 'a' < 26;
     return find(start_ranges, COUNT(start_ranges), c);

@@ -1,4 +1,8 @@
-/* Characters by name, as in "\N{BULLET}": a table of hashes, and rules for ideographs and Hangul.
+/* Characters by name, for "\N{BULLET}" in string literals. Names are not stored: unicode_names.def
+ * has a hash of each, 280 kB instead of 890 kB of text. Ideographs and Hangul syllables have names
+ * made by rule, and are worked out:
+ *
+ *     "CJK UNIFIED IDEOGRAPH-4E00" is U+4E00, "HANGUL SYLLABLE GAG" is U+AC01.
  */
 #include <string.h>
 
@@ -6,12 +10,14 @@
 
 enum { NAME_MAX = 256 };
 
-/* The upper 43 bits of a name's FNV-1a hash over its code point, in ascending order: a misspelt
- * name is taken for another one with a chance of 4e-9. */
+/* The upper 43 bits of a name's FNV-1a hash over its code point (21 bits), in ascending order. No
+ * two names of the table share a hash (gen_unicode.py checks it); a misspelt name is taken for one
+ * of them with a chance of 35,000 in 2^43, which is 4e-9. */
 static const uint64_t names[] = {
 #include "syntax/unicode_names.def"
 };
 
+/* The blocks of CJK unified ideographs of Unicode 14.0. */
 static const struct {
     uint32_t first, last;
 } ideographs[] = {
@@ -19,6 +25,7 @@ static const struct {
     {0x2b740, 0x2b81d}, {0x2b820, 0x2cea1}, {0x2ceb0, 0x2ebe0}, {0x30000, 0x3134a},
 };
 
+/* Looks the name up, in either case. -1: no name has this hash. */
 static int32_t by_hash(const char *s, size_t n)
 {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -43,6 +50,8 @@ static int32_t by_hash(const char *s, size_t n)
     return -1;
 }
 
+/* s: the code in four or five hexadecimal digits, capitals as in CPython. -1: no ideograph has
+ * this code. */
 static int32_t ideograph(const char *s, size_t n)
 {
     uint32_t c = 0;
@@ -60,7 +69,8 @@ static int32_t ideograph(const char *s, size_t n)
     return -1;
 }
 
-/* The longest of the words that s begins with; moves s behind it. */
+/* The longest of the n words that s begins with; moves s behind it. -1: none. An empty word always
+ * fits. */
 static int longest(const char **s, const char *end, const char *const *words, int n)
 {
     int best = -1;
@@ -87,6 +97,9 @@ static const char *const tails[] = {"",   "G",  "GG", "GS", "N",  "NJ", "NH", "D
                                     "LM", "LB", "LS", "LT", "LP", "LH", "M",  "B", "BS", "S",
                                     "SS", "NG", "J",  "C",  "K",  "T",  "P",  "H"};
 
+/* A syllable is a leading consonant, a vowel and perhaps a trailing consonant (Unicode 3.12,
+ * arithmetic of Hangul syllables). Their names follow each other without a separator, so each
+ * takes the longest name that fits. */
 static int32_t hangul(const char *s, size_t n)
 {
     const char *end = s + n;
@@ -97,6 +110,7 @@ static int32_t hangul(const char *s, size_t n)
     return 0xac00 + (l * 21 + v) * 28 + t;
 }
 
+/* No name has NAME_MAX bytes; longer ones need not be hashed. */
 int32_t unicode_by_name(const char *s, size_t n)
 {
     static const char cjk[] = "CJK UNIFIED IDEOGRAPH-", syllable[] = "HANGUL SYLLABLE ";

@@ -1,9 +1,13 @@
-/* Compatibility composition (NFKC, UAX #15) of names: decompose, put marks in order, compose. The
- * tables hold the characters that names may have. */
+/* Compatibility composition (NFKC, UAX #15) of names, which Python applies to every identifier
+ * beyond ASCII. Example: U+FB01 U+0065 U+0301 (the ligature fi, e, an acute accent) becomes "f",
+ * "i", U+00E9. Three steps: decompose each character, sort the combining marks, compose. The
+ * tables hold only characters that names may have. */
 #include <string.h>
 
+#include "base/assert.h"
 #include "syntax/unicode.h"
 
+/* Hangul syllables are computed: S = S_BASE + (L * V_COUNT + V) * T_COUNT + T (Unicode 3.12). */
 enum {
     S_BASE = 0xac00,
     L_BASE = 0x1100,
@@ -42,6 +46,7 @@ static const struct {
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
+/* The canonical combining class: 0 for starters, else marks of lower classes are sorted first. */
 static uint32_t class_of(uint32_t c)
 {
     size_t low = 0, high = COUNT(classes);
@@ -57,6 +62,7 @@ static uint32_t class_of(uint32_t c)
     return 0;
 }
 
+/* The full compatibility decomposition (NFKD) as UTF-8; NULL: c stands for itself. */
 static const char *decomposition(uint32_t c)
 {
     size_t low = 0, high = COUNT(decompositions);
@@ -72,6 +78,7 @@ static const char *decomposition(uint32_t c)
     return NULL;
 }
 
+/* Writes the decomposition of c; returns the number of codes. */
 static size_t decompose(uint32_t c, uint32_t *out)
 {
     size_t n = 0;
@@ -93,7 +100,8 @@ static size_t decompose(uint32_t c, uint32_t *out)
     return n;
 }
 
-/* Stable sort of each run of combining marks by class. */
+/* Stable insertion sort of each run of combining marks by class. A starter (class 0) ends a run,
+ * and is never moved. */
 static void put_in_order(uint32_t *codes, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
@@ -107,7 +115,8 @@ static void put_in_order(uint32_t *codes, size_t n)
     }
 }
 
-/* The composition of a and b, or 0. */
+/* The composition of a and b, or 0: by the rules of Hangul, then by the table, which is sorted by
+ * both. */
 static uint32_t composed(uint32_t a, uint32_t b)
 {
     if (a - L_BASE < L_COUNT && b - V_BASE < V_COUNT)
@@ -128,6 +137,9 @@ static uint32_t composed(uint32_t a, uint32_t b)
     return 0;
 }
 
+/* Composes in place; returns the new length. A mark joins the last starter unless a mark of the
+ * same or a higher class, or a starter, stands between (UAX #15, "blocked"). starter is n as long
+ * as there is none. */
 static size_t compose(uint32_t *codes, size_t n)
 {
     size_t out = 0, starter = n;
@@ -145,6 +157,7 @@ static size_t compose(uint32_t *codes, size_t n)
         last = class;
         codes[out++] = c;
     }
+    WEFT_ASSERT(out <= n);
     return out;
 }
 

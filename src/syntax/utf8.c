@@ -1,8 +1,12 @@
-/* UTF-8, with lone surrogates let through (as in strings of Python). */
+/* UTF-8, with lone surrogates let through as three bytes (WTF-8), since Python's strings may hold
+ * them: "\ud800" is a valid literal. Example: U+20AC and the bytes e2 82 ac. Text is checked once,
+ * in source_text.c; these two functions trust their input. */
+#include "base/assert.h"
 #include "syntax/unicode.h"
 
 size_t utf8_put(char *out, uint32_t c)
 {
+    WEFT_ASSERT(c <= 0x10ffff);
     if (c < 0x80) {
         out[0] = (char)c;
         return 1;
