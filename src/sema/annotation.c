@@ -1,10 +1,19 @@
 /* Annotations and dtypes: the Warp type that a compile-time value stands for, and the bracket forms
- * of annotations. An example: `a: wp.array2d[float]` evaluates the subscript to the type
- * array(dtype=float32, ndim=2). Used for parameters, struct fields and results. A form that weft
- * cannot follow is an unknown value with its reason, never an error. */
+ * of annotations. Examples:
+ *
+ *     float                            float32, as everywhere in Warp
+ *     wp.array2d[float]                array(dtype=float32, ndim=2)
+ *     wp.array(dtype=wp.vec3, ndim=2)  array(dtype=vec3f, ndim=2), by call
+ *     wp.types.vector(length=5, dtype=wp.float16)
+ *     wp.array[Any]                    generic: the call decides
+ *
+ * Used for parameters, struct fields and results. A form that weft cannot follow is an unknown
+ * value with its reason, never an error; code_check reports it for kernels that are compiled. */
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
+/* The Warp type that a value names: a type itself, or Python's int, float, bool and str. NULL: it
+ * names none. The C++ name doubles with each level of some types, so its length is limited. */
 const type *value_as_type(ctx *c, const value *v)
 {
     enum { LONGEST = 4096 }; /* a type may be nested in types without end */
@@ -27,8 +36,10 @@ const type *annotation_type(ctx *c, const value *v)
     return value_as_type(c, v);
 }
 
+/* The ids of array specials stand in this order in specials.def. */
 static array_class class_of(special_id id)
 {
+    WEFT_ASSERT(id >= SP_array && id <= SP_indexedfabricarrayarray);
     if (id >= SP_indexedarray && id <= SP_indexedarray4d)
         return ARRAY_INDEXED;
     if (id == SP_fabricarray || id == SP_fabricarrayarray)
@@ -48,7 +59,7 @@ static int rank_of(special_id id)
     return id == SP_fabricarrayarray || id == SP_indexedfabricarrayarray ? 2 : 0;
 }
 
-/* ndim as a number or typing.Any; 0: neither. */
+/* ndim as a number or typing.Any; 0: neither. Warp 1.19 ARRAY_MAX_DIMS is 4. */
 static int rank_value(const value *v)
 {
     if (v->kind == VALUE_TYPE && v->type->kind == TYPE_ANY)
@@ -56,9 +67,11 @@ static int rank_value(const value *v)
     return value_is_int(v) && v->i >= 1 && v->i <= 4 ? (int)v->i : 0;
 }
 
-/* The array type, for both the bracket form and the call. A missing dtype makes it generic. */
+/* The array type, for both the bracket form and the call. A missing dtype makes it generic; a rank
+ * of 0 is an error of the caller's source. */
 static value array_of(ctx *c, special_id id, const value *dtype, int ndim)
 {
+    WEFT_ASSERT(ndim <= 4);
     const type *elem = dtype ? value_as_type(c, dtype) : type_scalar(c, TYPE_ANY);
     if (dtype && dtype->kind == VALUE_UNKNOWN)
         return *dtype;
@@ -69,7 +82,8 @@ static value array_of(ctx *c, special_id id, const value *dtype, int ndim)
     return value_type(type_array(c, class_of(id), elem, ndim));
 }
 
-/* wp.array(dtype=T, ndim=N) without data describes a type; with data it is an object. */
+/* wp.array(dtype=T, ndim=N) without data describes a type; with data it is an object. The positions
+ * are those of Warp's constructor: dtype is its second parameter, ndim its eleventh. */
 value call_array(evaluator *e, const py_call *a)
 {
     const value *dtype = call_get(a, 1, "dtype"), *ndim = call_get(a, 10, "ndim");
@@ -102,6 +116,8 @@ static bool shape_dims(const value *shape, int64_t *dims, int *n)
     return true;
 }
 
+/* wp.fixedarray(dtype=T, shape=S): an array with storage in the kernel. Its size is the product of
+ * the lengths. */
 value call_fixedarray(evaluator *e, const py_call *a)
 {
     const value *dtype = call_get(a, 0, "dtype"), *shape = call_get(a, 1, "shape");
@@ -136,6 +152,7 @@ value call_tile(evaluator *e, const py_call *a)
     return value_type(type_tile(e->c, elem, &layout));
 }
 
+/* wp.tile_stack(dtype=T, capacity=N). */
 value call_tile_stack(evaluator *e, const py_call *a)
 {
     const value *dtype = call_get(a, 0, "dtype"), *capacity = call_get(a, 1, "capacity");
@@ -155,13 +172,14 @@ static int extent(const value *v)
 }
 
 /* The element type of a vector or matrix: a scalar or a generic hint such as typing.Any; NULL:
- * neither. */
+ * neither. Generic kinds come last in type_kind. */
 static const type *element(ctx *c, const value *v)
 {
     const type *t = v ? value_as_type(c, v) : NULL;
     return t && (type_is_scalar(t) || t->kind >= TYPE_ANY) ? t : NULL;
 }
 
+/* wp.types.vector(length, dtype), and wp.types.Vector[dtype, length]. */
 static value vector_of(ctx *c, const value *length, const value *dtype)
 {
     const type *t = element(c, dtype);
@@ -214,16 +232,19 @@ value call_transformation(evaluator *e, const py_call *a)
     return quaternion_of(e->c, call_get(a, 0, "dtype"), true);
 }
 
-/* Python's own int or float: a name that Warp keeps in some C++ types. */
+/* Python's own int or float: a name that Warp keeps in some C++ types, where wp.int32 and
+ * wp.float32 are written otherwise. */
 static bool is_python_number(const value *v)
 {
     return v->kind == VALUE_PYTYPE && (v->n == SP_py_int || v->n == SP_py_float);
 }
 
 /* tuple[A, B], or tuple[A, ...] for any number of A. Which items were written as Python int or
- * float is kept, for the C++ name of the type depends on it. */
+ * float is kept as a bit set, for the C++ name of the type depends on it; items beyond the 31st
+ * count as Warp types. */
 static value tuple_annotation(ctx *c, const value *items, uint32_t n)
 {
+    WEFT_ASSERT(n > 0);
     const sym *dots = sema_init(c)->s_ellipsis;
     const type *first = value_as_type(c, &items[0]);
     if (n == 2 && first && items[1].kind == VALUE_SPECIAL && items[1].s == dots)
@@ -244,6 +265,7 @@ static value tuple_annotation(ctx *c, const value *items, uint32_t n)
 /* wp.tile[dtype], wp.tile[dtype, M, N] or wp.tile[dtype, (M, N)] */
 static value tile_annotation(ctx *c, const value *items, uint32_t n)
 {
+    WEFT_ASSERT(n > 0);
     const type *elem = value_as_type(c, &items[0]);
     int64_t dims[TYPE_DIMS_MAX];
     tile_layout layout = {.shape = dims};
@@ -259,7 +281,7 @@ static value tile_annotation(ctx *c, const value *items, uint32_t n)
     return value_type(type_tile(c, elem, &layout));
 }
 
-/* wp.HashGridQuery[T] for a float type. */
+/* wp.HashGridQuery[T] for a float type. The class without brackets is the one for float32. */
 static value hash_grid_query(ctx *c, const type *query, const type *elem)
 {
     const type *plain = type_native(c, "HashGridQuery");
@@ -273,14 +295,15 @@ static value hash_grid_query(ctx *c, const type *query, const type *elem)
     }
 }
 
-/* warp._src.context.builtin_functions["name"] */
+/* warp._src.context.builtin_functions["name"], which warp-lang's own modules read. */
 static value builtin_by_name(const ctx *c, const value *name)
 {
     const builtin *b = name->kind == VALUE_STR ? builtin_find(c, name->s) : NULL;
     return b ? (value){.kind = VALUE_BUILTIN, .p = b} : unknown("there is no such builtin");
 }
 
-/* What stands before the brackets is a special of warp or typing, or a Python type. */
+/* A bracket form. What stands before the brackets is a special of warp or typing, or a Python type.
+ * One index is a list of one item here. */
 value subscript_special(ctx *c, const value *v, const value *index)
 {
     bool many = index->kind == VALUE_TUPLE;

@@ -1,10 +1,15 @@
-/* numpy.finfo and numpy.iinfo at compile time. An example: `BIG = np.finfo(np.float32).max` makes
- * BIG the float32 number 3.4028235e38. The result is an object whose attributes are the limits; an
- * attribute that is not listed here is unknown. */
+/* numpy.finfo and numpy.iinfo at compile time. Examples:
+ *
+ *     BIG = np.finfo(np.float32).max      3.4028235e+38 in the text of a kernel
+ *     LAST = np.iinfo(np.int32).max       2147483647
+ *
+ * The result is an object whose attributes are the limits; an attribute that is not listed here is
+ * unknown. */
 #include <float.h>
 
 #include "sema/sema.h"
 
+/* An object without attributes, of no class. */
 static value limits_object(evaluator *e)
 {
     namespace *ns = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0});
@@ -12,12 +17,15 @@ static value limits_object(evaluator *e)
     return (value){.kind = VALUE_OBJECT, .ns = ns};
 }
 
+/* Adds an attribute. */
 static void set(evaluator *e, const value *object, const char *name, value v)
 {
+    WEFT_ASSERT(object->kind == VALUE_OBJECT);
     ns_set(e->c, object->ns, sym_c(&e->c->syms, name), v);
 }
 
-/* Limits of float32 are numpy's own float32 numbers, those of float64 are Python's. */
+/* Limits of float32 are numpy's own float32 numbers, which print with the digits that float32
+ * needs; those of float64 are Python's. */
 static value number(const type *t, double x)
 {
     if (t->kind == TYPE_FLOAT64)
@@ -37,6 +45,7 @@ static const type *asked_type(evaluator *e, const py_call *a)
     return numpy_type(e->c, v);
 }
 
+/* float16 has limits too in numpy; weft has no number that prints as numpy's float16. */
 value call_finfo(evaluator *e, const py_call *a)
 {
     const type *t = asked_type(e, a);
@@ -53,11 +62,14 @@ value call_finfo(evaluator *e, const py_call *a)
     return out;
 }
 
+/* The kinds of integer types alternate in type_kind, signed before unsigned, with the size
+ * doubling: bits and sign follow from the position. */
 value call_iinfo(evaluator *e, const py_call *a)
 {
     const type *t = asked_type(e, a);
     if (!t || !type_is_integer(t))
         return unknown("weft knows the limits of integer types only");
+    /* Position 0 and 1: 8 bits; 2 and 3: 16 bits; and so on. */
     const int bits = 8 << (t->kind - TYPE_INT8) / 2;
     const bool is_signed = (t->kind - TYPE_INT8) % 2 == 0;
     const value out = limits_object(e);

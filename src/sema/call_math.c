@@ -1,6 +1,10 @@
 /* Calls of Python's math module, and of the functions of numpy that do the same on numbers. An
- * example: `HALF_ANGLE = math.sin(math.radians(45.0))` becomes a float. What raises ValueError in
- * Python (a domain error) is unknown. */
+ * example:
+ *
+ *     HALF_TURN = math.radians(180.0)     3.141592653589793
+ *     math.sqrt(-1.0)                     unknown: Python raises ValueError
+ *
+ * Computed in double, as Python does. */
 #include <math.h>
 
 #include "sema/sema.h"
@@ -17,6 +21,7 @@ static value first_unknown(const py_call *a)
     return unknown(not_known);
 }
 
+/* Functions of one argument. NaN for an id that has no such form; call_math refuses it then. */
 static double math1(special_id id, double x) /* flat switch */
 {
     switch (id) {
@@ -48,6 +53,8 @@ static double math1(special_id id, double x) /* flat switch */
     }
 }
 
+/* Functions of two arguments. math.log(x, base) is the quotient of two logarithms, as in CPython.
+ */
 static double math2(special_id id, double x, double y)
 {
     switch (id) {
@@ -61,6 +68,8 @@ static double math2(special_id id, double x, double y)
     }
 }
 
+/* Any special of the two tables above. The result is a Python float, also for numpy's functions,
+ * which give a numpy.float64. */
 value call_math(evaluator *e, const py_call *a)
 {
     (void)e;
@@ -91,6 +100,7 @@ value call_math_int(evaluator *e, const py_call *a)
     return value_int((__int128)x);
 }
 
+/* math.isnan, isinf and isfinite. */
 value call_math_test(evaluator *e, const py_call *a)
 {
     (void)e;

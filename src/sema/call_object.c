@@ -1,5 +1,12 @@
 /* Calls about objects and classes: isinstance, getattr, decorators of Python's own library, and the
- * calls whose result is their argument, None or unknown. */
+ * calls whose result is their argument, None or unknown. Examples:
+ *
+ *     hasattr(config, "fast")        True, False, or unknown if config has an unknown base
+ *     @dataclass class Config: ...   the class, whose objects get their fields by position or name
+ *     functools.partial(f, 1)(2)     f(1, 2)
+ *     wp.constant(3)                 3
+ *
+ * Each function is the handler of one or more rows of specials.def. */
 #include "sema/sema.h"
 
 /* The handler of specials that weft knows by name but does not evaluate. */
@@ -10,6 +17,7 @@ value call_unknown(evaluator *e, const py_call *a)
     return unknown("weft does not evaluate this call");
 }
 
+/* Calls without result for a kernel: print(...), wp.init(). */
 value call_none(evaluator *e, const py_call *a)
 {
     (void)e;
@@ -17,7 +25,8 @@ value call_none(evaluator *e, const py_call *a)
     return value_none();
 }
 
-/* wp.constant(x), wp.static(x), functools.cache(f), copy.copy(x): x. */
+/* wp.constant(x), wp.static(x), functools.cache(f), copy.copy(x): x. Values are immutable here
+ * except containers and objects, whose copy shares later changes in place. */
 value call_identity(evaluator *e, const py_call *a)
 {
     (void)e;
@@ -32,7 +41,8 @@ value call_cast(evaluator *e, const py_call *a)
     return a->nargs == 2 ? a->args[1] : call_unknown(e, a);
 }
 
-/* 1, 0 or -1: is v an instance of the class object cls? */
+/* 1, 0 or -1: is v an instance of the class object cls? A tuple of classes is a disjunction; an
+ * unknown one leaves the answer open unless another says yes. */
 static int is_instance(const value *v, const value *cls, int depth)
 {
     if (v->kind == VALUE_UNKNOWN || cls->kind == VALUE_UNKNOWN)
@@ -51,6 +61,7 @@ static int is_instance(const value *v, const value *cls, int depth)
         return (v->kind == VALUE_SCALAR || v->kind == VALUE_COMPOSITE ||
                 v->kind == VALUE_STRUCT_INSTANCE) &&
                v->type == cls->type;
+    /* A subclass of an unknown class may be one of cls. */
     if (cls->kind == VALUE_CLASS) {
         const py_class *c = v->kind == VALUE_OBJECT ? v->ns->cls : NULL;
         return c && c->ns == cls->ns ? 1 : c && c->nbases ? -1 : 0;
@@ -71,6 +82,7 @@ static int is_instance(const value *v, const value *cls, int depth)
     }
 }
 
+/* isinstance(v, cls). issubclass shares the handler and is always unknown. */
 value call_isinstance(evaluator *e, const py_call *a)
 {
     int r = a->nargs == 2 && a->id == SP_isinstance ? is_instance(&a->args[0], &a->args[1], 0) : -1;
@@ -91,7 +103,8 @@ value call_hasattr(evaluator *e, const py_call *a)
     return sure ? value_bool(found) : call_unknown(e, a);
 }
 
-/* The default is taken only where the attributes of the object are known completely. */
+/* getattr(obj, name, default). The default is taken only where the attributes of the object are
+ * known completely. */
 value call_getattr(evaluator *e, const py_call *a)
 {
     value v;
@@ -103,6 +116,7 @@ value call_getattr(evaluator *e, const py_call *a)
     return a->nargs > 2 && sure ? a->args[2] : call_unknown(e, a);
 }
 
+/* setattr(obj, name, v); without effect on objects that have no attributes here. */
 value call_setattr(evaluator *e, const py_call *a)
 {
     const value *obj = a->nargs == 3 ? &a->args[0] : NULL;
@@ -111,6 +125,7 @@ value call_setattr(evaluator *e, const py_call *a)
     return value_none();
 }
 
+/* callable(v). An object is callable if its class defines __call__, which is not searched. */
 value call_callable(evaluator *e, const py_call *a)
 {
     if (a->nargs != 1 || a->args[0].kind == VALUE_UNKNOWN)
@@ -140,7 +155,7 @@ static value wrap(evaluator *e, py_func_kind kind, const py_call *a)
     return (value){.kind = VALUE_PYFUNC, .p = f};
 }
 
-/* A kernel or @wp.func under staticmethod stays what it is. */
+/* A kernel or @wp.func under staticmethod stays what it is: only plain functions would be bound. */
 value call_staticmethod(evaluator *e, const py_call *a)
 {
     return a->nargs && a->args[0].kind != VALUE_PYFUNC ? a->args[0] : wrap(e, PY_STATIC, a);
@@ -163,7 +178,8 @@ value call_auto(evaluator *e, const py_call *a)
     return value_special(e->c, SP_enum_auto);
 }
 
-/* @dataclass, or @dataclass(...). */
+/* @dataclass, or @dataclass(...). The class itself changes kind; enums and NamedTuples keep theirs.
+ */
 value call_dataclass(evaluator *e, const py_call *a)
 {
     if (!a->nargs)
@@ -205,9 +221,10 @@ value call_wraps(evaluator *e, const py_call *a)
     return a->nargs > 1 ? a->args[a->nargs - 1] : partial_of(e->c, a->id, a);
 }
 
-/* types.SimpleNamespace(a=1, b=2): an object with these attributes. */
+/* types.SimpleNamespace(a=1, b=2): an object with these attributes and no class. */
 value call_simple_namespace(evaluator *e, const py_call *a)
 {
+    WEFT_ASSERT(a->nkwargs == 0 || a->names != NULL);
     namespace *ns = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0});
     ns->mod = e->env->mod;
     for (uint32_t i = 0; i < a->nkwargs; i++)

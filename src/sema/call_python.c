@@ -1,7 +1,13 @@
-/* Calls of Python's builtin functions and types on known values. An example: `sorted(zip("ba",
- * range(2)))` becomes [("a", 1), ("b", 0)]. Iterators (zip, map, enumerate, reversed) and sets are
- * lists here. A call that raises in Python is unknown. Functions that make a container count its
- * length against the program's fuel. */
+/* Calls of Python's builtin functions and types on known values. Examples:
+ *
+ *     sorted(zip("ba", range(2)))     [("a", 1), ("b", 0)]
+ *     int("12") + len([1, 2])         14
+ *     dict([("x", 1)], y=2)           {"x": 1, "y": 2}
+ *     int("twelve")                   unknown: Python raises ValueError
+ *
+ * Iterators (zip, map, enumerate, reversed) and sets are lists here, since nothing can observe the
+ * difference but next(). A call that raises in Python is unknown. Functions that make a container
+ * count its length against the program's fuel. */
 #include <math.h>
 
 #include "base/decimal.h"
@@ -34,6 +40,7 @@ static value parse_int(const sym *s)
     return value_int(s->s[0] == '-' ? -x : x);
 }
 
+/* int(x) truncates toward zero; a base is not evaluated. */
 value call_int(evaluator *e, const py_call *a)
 {
     const value *x = a->nargs ? &a->args[0] : NULL;
@@ -55,6 +62,7 @@ static value parse_float(const sym *s)
     return end == start || end != s->s + s->len ? unknown(not_known) : value_float(x);
 }
 
+/* float(x), and numpy.float64(x), which is the same number. */
 value call_float(evaluator *e, const py_call *a)
 {
     (void)e;
@@ -65,6 +73,7 @@ value call_float(evaluator *e, const py_call *a)
     return a->args[0].kind == VALUE_STR ? parse_float(a->args[0].s) : failed(a);
 }
 
+/* bool(x), also of containers. */
 value call_bool(evaluator *e, const py_call *a)
 {
     int truth = a->nargs ? value_truth(&a->args[0]) : 0;
@@ -72,6 +81,7 @@ value call_bool(evaluator *e, const py_call *a)
     return truth < 0 ? failed(a) : value_bool(truth);
 }
 
+/* str(x) and repr(x). */
 value call_str(evaluator *e, const py_call *a)
 {
     strbuf b;
@@ -82,6 +92,7 @@ value call_str(evaluator *e, const py_call *a)
     return v;
 }
 
+/* tuple(x) and list(x): a copy, so that later changes of one do not reach the other. */
 value call_sequence(evaluator *e, const py_call *a)
 {
     value_kind kind = a->id == SP_py_tuple ? VALUE_TUPLE : VALUE_LIST;
@@ -111,6 +122,8 @@ value call_set(evaluator *e, const py_call *a)
     return value_items(VALUE_LIST, out, count);
 }
 
+/* dict(), dict(d), dict(pairs) and keyword arguments. Of equal keys the first in the list is found.
+ */
 value call_dict(evaluator *e, const py_call *a)
 {
     const value *pairs = NULL;
@@ -181,7 +194,8 @@ value call_range(evaluator *e, const py_call *a)
     return r[2].i ? value_items(VALUE_RANGE, r, 3) : unknown(not_known);
 }
 
-/* Warp 1.19 type_length, which len() of a variable means in wp.static. */
+/* Warp 1.19 type_length, which len() of a variable means in wp.static: rows of a matrix, items of a
+ * tuple, the first length of a tile. */
 static value type_length(const type *t)
 {
     if (type_is_composite(t))
@@ -193,6 +207,7 @@ static value type_length(const type *t)
     return unknown("the type has no length");
 }
 
+/* len(x). A range is iterated to count it, within SEMA_LOOP. */
 value call_len(evaluator *e, const py_call *a)
 {
     const value *x = a->nargs ? &a->args[0] : NULL, *items;
@@ -208,7 +223,8 @@ value call_len(evaluator *e, const py_call *a)
     return value_iterate(e->c, x, &items, &n) ? value_int(n) : failed(a);
 }
 
-/* The first of equal items wins, as in Python. key= and default= are not evaluated. */
+/* min and max of arguments or of one iterable. The first of equal items wins, as in Python. key=
+ * and default= are not evaluated. */
 value call_minmax(evaluator *e, const py_call *a)
 {
     const value *items = a->args;
@@ -227,6 +243,7 @@ value call_minmax(evaluator *e, const py_call *a)
     return best.kind == VALUE_UNKNOWN ? best : best;
 }
 
+/* abs(x); of -0.0 too, hence signbit. */
 value call_abs(evaluator *e, const py_call *a)
 {
     if (!a->nargs || !value_is_real(&a->args[0]))
@@ -292,6 +309,7 @@ value call_sorted(evaluator *e, const py_call *a)
     return value_items(VALUE_LIST, out, n);
 }
 
+/* reversed(x) of any iterable; Python needs a sequence. */
 value call_reversed(evaluator *e, const py_call *a)
 {
     const value *items;
@@ -313,6 +331,7 @@ static value pair_of(ctx *c, value x, value y)
     return value_items(VALUE_TUPLE, pair, 2);
 }
 
+/* enumerate(x, start): a list of pairs. */
 value call_enumerate(evaluator *e, const py_call *a)
 {
     const value *items, *start = call_get(a, 1, "start");
@@ -327,9 +346,10 @@ value call_enumerate(evaluator *e, const py_call *a)
     return value_items(VALUE_LIST, out, n);
 }
 
+/* Arguments of zip and itertools.product. */
 enum { MAX_SEQUENCES = 8 };
 
-/* The items of all arguments. */
+/* The items of all arguments. False: one is not known, or there are too many. */
 static bool iterate_all(evaluator *e, const py_call *a, const value **items, uint32_t *n)
 {
     if (a->nargs == 0 || a->nargs > MAX_SEQUENCES)
@@ -340,6 +360,7 @@ static bool iterate_all(evaluator *e, const py_call *a, const value **items, uin
     return true;
 }
 
+/* zip(...) ends with the shortest argument. strict= is not evaluated. */
 value call_zip(evaluator *e, const py_call *a)
 {
     const value *items[MAX_SEQUENCES];
@@ -359,7 +380,7 @@ value call_zip(evaluator *e, const py_call *a)
     return value_items(VALUE_LIST, out, shortest);
 }
 
-/* itertools.product of sequences. */
+/* itertools.product of sequences; the last one varies fastest. */
 value call_product(evaluator *e, const py_call *a)
 {
     const value *items[MAX_SEQUENCES];
@@ -383,6 +404,7 @@ value call_product(evaluator *e, const py_call *a)
     return value_items(VALUE_LIST, out, (uint32_t)total);
 }
 
+/* map(f, items): every call is made now, although Python makes them on demand. */
 value call_map(evaluator *e, const py_call *a)
 {
     const value *items;

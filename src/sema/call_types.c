@@ -1,5 +1,11 @@
-/* The functions of warp.types that answer questions about types. An example:
- * `wp.types.type_size(wp.mat33)` is 9 and `wp.types.type_scalar_type(wp.vec3h)` is float16. */
+/* Queries of types: functions of warp.types that module code calls. Examples:
+ *
+ *     wp.types.type_size(wp.mat33)             9
+ *     wp.types.type_length(wp.mat33)           3
+ *     wp.types.type_scalar_type(wp.vec3h)      float16
+ *     wp.types.type_is_float(wp.int32)         False
+ *
+ * They follow the functions of the same names in Warp 1.19 types.py. */
 #include "sema/sema.h"
 
 static value answer(bool yes)
@@ -7,7 +13,7 @@ static value answer(bool yes)
     return value_bool(yes);
 }
 
-/* The failure of a question: the reason of an unknown argument, else that it is no Warp type. */
+/* The failure of a query: the reason of an unknown argument, else that it is no Warp type. */
 static value no_type(const py_call *a)
 {
     bool known = a->nargs && a->args[0].kind != VALUE_UNKNOWN;
@@ -20,6 +26,7 @@ static int length_of(const type *t)
     return t->kind == TYPE_MAT ? t->rows * t->cols : type_is_composite(t) ? t->rows : 1;
 }
 
+/* Bytes of a scalar of the type; 0: it is no scalar. */
 static int scalar_bytes(const type *t)
 {
     static const unsigned char sizes[] = {
@@ -30,8 +37,8 @@ static int scalar_bytes(const type *t)
     return type_is_scalar(t) ? sizes[t->kind] : 0;
 }
 
-/* type_length of a matrix is its number of rows, as len() has it; type_size counts all components.
- */
+/* The row of specials.def selects the query. type_length of a matrix is its number of rows, as
+ * len() has it; type_size counts all components. */
 value call_type_query(evaluator *e, const py_call *a)
 {
     const type *t = a->nargs ? value_as_type(e->c, &a->args[0]) : NULL;
@@ -60,6 +67,7 @@ value call_type_query(evaluator *e, const py_call *a)
     }
 }
 
+/* wp.types.types_equal(a, b). Generic types equal themselves alone. */
 value call_types_equal(evaluator *e, const py_call *a)
 {
     const type *x = a->nargs == 2 ? value_as_type(e->c, &a->args[0]) : NULL;
@@ -67,7 +75,8 @@ value call_types_equal(evaluator *e, const py_call *a)
     return x && y ? answer(type_equal(x, y)) : no_type(a);
 }
 
-/* The Warp type of a numpy scalar type, or NULL. */
+/* The Warp type of a numpy scalar type, or NULL. The ids of numpy's types stand in this order in
+ * specials.def. */
 const type *numpy_type(ctx *c, const value *v)
 {
     static const unsigned char kinds[] = {TYPE_BOOL,   TYPE_INT8,    TYPE_UINT8,   TYPE_INT16,
@@ -78,6 +87,7 @@ const type *numpy_type(ctx *c, const value *v)
     return type_scalar(c, (type_kind)kinds[v->n - SP_np_bool]);
 }
 
+/* wp.dtype_from_numpy(np.float32). */
 value call_dtype_from_numpy(evaluator *e, const py_call *a)
 {
     const type *t = a->nargs ? numpy_type(e->c, &a->args[0]) : NULL;

@@ -1,7 +1,11 @@
-/* Warp's builtins called from Python code at compile time. An example: `UP =
- * wp.normalize(wp.vec3(0.0, 2.0, 0.0))` is vec3(0, 1, 0). Computed in single precision, as
- * warp-lang's native library does. Only the functions that module constants are commonly made with
- * are here; a call of any other is unknown. */
+/* Warp's builtins called from Python code at compile time. Examples:
+ *
+ *     UP = wp.normalize(wp.vec3(0.0, 2.0, 0.0))     vec3(0, 1, 0)
+ *     Q = wp.quat_identity()                        quat(0, 0, 0, 1)
+ *     wp.noise(1, 2.0)                              unknown: weft does not run it here
+ *
+ * Computed in single precision, as warp-lang's native library does. Only the functions that module
+ * constants are commonly made with are here; a call of any other is unknown. */
 #include <math.h>
 
 #include "sema/sema.h"
@@ -15,13 +19,17 @@ static bool is_vec(const value *v, int rows)
            v->type->elem->kind == TYPE_FLOAT32 && (rows == 0 || v->type->rows == rows);
 }
 
+/* Component i in single precision. Needs: a composite of floats. */
 static float item(const value *v, int i)
 {
+    WEFT_ASSERT(v->kind == VALUE_COMPOSITE && type_is_float(v->type->elem));
     return (float)v->elems[i];
 }
 
+/* The order of the sum is that of Warp's native dot: from the first component on. */
 static float dot(const value *a, const value *b)
 {
+    WEFT_ASSERT(a->type->rows == b->type->rows);
     float sum = item(a, 0) * item(b, 0);
     for (int i = 1; i < a->type->rows; i++)
         sum += item(a, i) * item(b, i);
@@ -38,8 +46,10 @@ static value normalize(ctx *c, const value *v)
     return r;
 }
 
+/* Needs: vectors of length 3. */
 static value cross(ctx *c, const value *a, const value *b)
 {
+    WEFT_ASSERT(a->type->rows == 3 && b->type->rows == 3);
     value r = composite_new(c, a->type);
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -48,8 +58,10 @@ static value cross(ctx *c, const value *a, const value *b)
     return r;
 }
 
+/* (axis * sin(angle / 2), cos(angle / 2)); the axis is not normalized. */
 static value quat_from_axis_angle(ctx *c, const value *axis, double angle)
 {
+    WEFT_ASSERT(axis->type->rows == 3);
     value r = composite_new(c, type_quat(c, axis->type->elem));
     float half = (float)angle * 0.5f, s = sinf(half);
     for (int i = 0; i < 3; i++)
@@ -66,6 +78,7 @@ static value identity(ctx *c, const type *t, uint32_t one)
     return r;
 }
 
+/* Builtins on vectors, quaternions and transforms, by name and types of the arguments. */
 static value vector_builtin(ctx *c, const char *name, const py_call *a)
 {
     const value *x = a->nargs ? &a->args[0] : NULL, *y = a->nargs > 1 ? &a->args[1] : NULL;
@@ -89,7 +102,7 @@ static value vector_builtin(ctx *c, const char *name, const py_call *a)
     return unknown(not_run);
 }
 
-/* Of one Python float. */
+/* Builtins of one Python float, which Warp takes for a float32. */
 static value float_builtin(const char *name, float x)
 {
     static const struct {
@@ -107,6 +120,8 @@ static value float_builtin(const char *name, float x)
     return unknown(not_run);
 }
 
+/* wp.NAME(...) in Python code. min and max of integers are Python's; keyword arguments are not
+ * evaluated. */
 value run_builtin(evaluator *e, const sym *name, const py_call *a)
 {
     py_call own = *a;

@@ -1,8 +1,17 @@
 /* What kernels and @wp.func share: parameters and their types from the annotations, in the order
- * that Warp's Adjoint sees them, and the values of wp.static(...) at definition. */
+ * that Warp's Adjoint sees them, and the values of wp.static(...) at definition. An example:
+ *
+ *     def f(a, /, b: int, *, c: float = 1.0): ...
+ *     params    b: int32, c: float32 with default 1.0     (a has no annotation and is left out)
+ *     incomplete: code_check reports the missing annotation of a
+ *
+ * code_make never reports: most functions of a large program are never compiled. code_check does it
+ * for those that are. */
 #include "sema/sema.h"
 #include "syntax/parser.h"
 
+/* The def behind a value: itself, or what staticmethod and the like wrap. NULL: a lambda, a
+ * builtin, or no function at all. */
 const py_func *as_py_func(const value *v)
 {
     const py_func *f = v && v->kind == VALUE_PYFUNC ? v->p : NULL;
@@ -18,6 +27,7 @@ static namespace *without_classes(namespace *env)
     const namespace *ns = env;
     while (ns->kind == NS_CLASS)
         ns = ns->parent;
+    /* A module scope ends every chain, so ns is not NULL. */
     return (namespace *)(uintptr_t)ns;
 }
 
@@ -42,7 +52,9 @@ static const node *parse_expression(ctx *c, str text)
     return AST(Expr, m->body.v[0])->value;
 }
 
-/* inspect.get_annotations(eval_str=True): strings are evaluated in globals and closure. */
+/* Warp 1.19 get_annotations: inspect.get_annotations(eval_str=True). Annotations are evaluated in
+ * the class body where they stand; strings, and all annotations after `from __future__ import
+ * annotations`, in globals and closure. */
 value annotation_value(evaluator *e, namespace *env, const node *n)
 {
     bool strings = env->mod->string_annotations;
@@ -70,18 +82,22 @@ static void add_param(evaluator *e, code *out, const py_func *f, const node *arg
     out->generic = out->generic || (p->type && p->type->generic);
 }
 
-/* The default of positional parameter i (positional-only ones come first), or NULL. */
+/* The default of positional parameter i (positional-only ones come first), or NULL. f->defaults
+ * belongs to the last parameters. */
 static const value *preset_of(const py_func *f, const ast_arguments *a, uint32_t i)
 {
+    WEFT_ASSERT(a->defaults.n <= a->posonlyargs.n + a->args.n);
     uint32_t n = a->posonlyargs.n + a->args.n, first = n - a->defaults.n;
     return i >= first && f->defaults ? &f->defaults[i - first] : NULL;
 }
 
-/* The order of Python's __annotations__: args before positional-only ones. */
+/* The order of Python's __annotations__: args before positional-only ones, as CPython's compiler
+ * writes them. */
 static void add_params(evaluator *e, code *out, const py_func *f)
 {
     const ast_arguments *a = AST(arguments, f->def->args);
     uint32_t total = a->posonlyargs.n + a->args.n + a->kwonlyargs.n + 2;
+    /* Two more for *args and **kwargs. */
     out->params = ARENA_ARRAY(&e->c->module, param, total);
     for (uint32_t i = 0; i < a->args.n; i++)
         add_param(e, out, f, a->args.v[i], preset_of(f, a, a->posonlyargs.n + i));
@@ -98,13 +114,14 @@ static void add_params(evaluator *e, code *out, const py_func *f)
     out->incomplete = annotated < a->posonlyargs.n + a->args.n;
 }
 
+/* co_firstlineno: decorators belong to a function's source. */
 static uint32_t first_line(const ast_FunctionDef *def)
 {
     return def->decorator_list.n ? def->decorator_list.v[0]->line : def->base.line;
 }
 
 /* Does the text of these lines contain the word? Most functions have no wp.static; this saves the
- * walk over their bodies. */
+ * walk over their bodies. True if the lines are not known, which only costs time. */
 static bool slice_has(const source *src, uint32_t first, uint32_t last, const char *word)
 {
     if (!src->lines || first < 1 || last > src->nlines)
@@ -122,8 +139,11 @@ static bool slice_has(const source *src, uint32_t first, uint32_t last, const ch
     return false;
 }
 
+/* Fills *out. Types are found by evaluating the annotations now, as Python does when the def
+ * statement runs; the body is not evaluated except for wp.static calls. */
 void code_make(evaluator *e, code *out, const py_func *f)
 {
+    WEFT_ASSERT(f->kind == PY_DEF && f->def != NULL);
     module *m = f->env->mod;
     memset(out, 0, sizeof *out);
     out->name = f->name;
@@ -133,6 +153,7 @@ void code_make(evaluator *e, code *out, const py_func *f)
     out->env = without_classes(f->env);
     out->first_line = first_line(f->def);
     out->last_line = f->def->base.end_line;
+    /* -1: not set; kernel.c and the lowering fill them in. */
     out->options = (code_options){.enable_backward = -1,
                                   .max_unroll = -1,
                                   .grid_stride = -1,
@@ -149,10 +170,12 @@ void code_make(evaluator *e, code *out, const py_func *f)
         find_statics(e, out);
 }
 
-/* The reason is found by evaluating the annotation again, for the parameter keeps only that its
- * type is NULL. */
+/* Reports why a parameter has no type. The reason is found by evaluating the annotation again, for
+ * the parameter keeps only that its type is NULL; loading may have used up the fuel, so some is
+ * added. Returns false, as diag_error does. */
 static bool report_type(ctx *c, const code *f, const param *p)
 {
+    WEFT_ASSERT(p->type == NULL);
     const ast_arg *a = AST(arg, p->where);
     span at = node_span(f->src, a->annotation);
     evaluator e = evaluator_for(c, f->env);
@@ -162,8 +185,10 @@ static bool report_type(ctx *c, const code *f, const param *p)
     return diag_error(c, at, DIAG_BAD_ANNOTATION, p->name->s, why);
 }
 
+/* Reports every positional parameter without annotation. Returns false. */
 static bool report_incomplete(ctx *c, const code *f)
 {
+    WEFT_ASSERT(f->incomplete);
     const ast_arguments *a = AST(arguments, f->def->args);
     const node_list *lists[] = {&a->posonlyargs, &a->args};
     for (int k = 0; k < 2; k++)
@@ -174,6 +199,7 @@ static bool report_incomplete(ctx *c, const code *f)
     return false;
 }
 
+/* All errors of a signature are reported, not only the first. */
 bool code_check(ctx *c, const code *f)
 {
     bool ok = true;

@@ -1,5 +1,13 @@
 /* Vectors, matrices, quaternions and transforms as compile-time values: construction as Warp's
- * Python classes do it, components, and arithmetic by component. */
+ * Python classes do it, components, and arithmetic by component. Examples:
+ *
+ *     wp.vec3(1.0)                       (1, 1, 1): one number fills a vector
+ *     wp.mat22(1.0, 2.0, 3.0, 4.0)[1]    (3, 4): a row
+ *     2.0 * wp.vec2(1.0, 0.5)            (2, 1)
+ *     1.0 / wp.vec2(1.0, 0.5)            unknown
+ *
+ * Components are doubles (rounded to the scalar type) or 64-bit integers, in c->module. They do not
+ * change after construction, so values may share them. */
 #include <math.h>
 
 #include "sema/sema.h"
@@ -7,16 +15,20 @@
 /* Number of components; a matrix is stored by rows. */
 static uint32_t count_of(const type *t)
 {
+    WEFT_ASSERT(type_is_composite(t));
     return (uint32_t)(t->kind == TYPE_MAT ? t->rows * t->cols : t->rows);
 }
 
+/* float16 and bfloat16 are kept with float32's digits; the text writes them as Warp does. */
 double round_to(const type *t, double x)
 {
     return t->kind == TYPE_FLOAT64 ? x : (double)(float)x;
 }
 
+/* All components zero. Needs: a composite type of known size. */
 value composite_new(ctx *c, const type *t)
 {
+    WEFT_ASSERT(type_is_composite(t) && t->rows >= 0);
     value v = {.kind = VALUE_COMPOSITE, .type = t};
     size_t n = count_of(t);
     if (type_is_float(t->elem))
@@ -26,14 +38,18 @@ value composite_new(ctx *c, const type *t)
     return v;
 }
 
+/* Component i as a double; integers beyond 2^53 are rounded. */
 double composite_get(const value *v, uint32_t i)
 {
+    WEFT_ASSERT(v->kind == VALUE_COMPOSITE && i < count_of(v->type));
     return type_is_float(v->type->elem) ? v->elems[i] : (double)v->ielems[i];
 }
 
-/* Writes a component of a composite that composite_new has just made. */
+/* Writes a component of a composite that composite_new has just made. A double beyond the integers
+ * of 64 bits leaves it zero. */
 void composite_set(const value *v, uint32_t i, double x)
 {
+    WEFT_ASSERT(v->kind == VALUE_COMPOSITE && i < count_of(v->type));
     if (type_is_float(v->type->elem))
         ((double *)(uintptr_t)v->elems)[i] = round_to(v->type->elem, x);
     else if (x > -9.2e18 && x < 9.2e18)
@@ -43,6 +59,7 @@ void composite_set(const value *v, uint32_t i, double x)
 /* Like composite_set, but an integer keeps all 64 bits in an integer composite. */
 static void set_number(const value *v, uint32_t i, const value *x)
 {
+    WEFT_ASSERT(value_is_real(x));
     if (type_is_float(v->type->elem) || value_has_f(x))
         composite_set(v, i, value_to_double(x));
     else
@@ -52,6 +69,7 @@ static void set_number(const value *v, uint32_t i, const value *x)
 /* Component i as Python sees it: a float, a bool or an int. */
 static value component(const value *v, uint32_t i)
 {
+    WEFT_ASSERT(i < count_of(v->type));
     if (type_is_float(v->type->elem))
         return value_float(v->elems[i]);
     if (v->type->elem->kind == TYPE_BOOL)
@@ -59,7 +77,7 @@ static value component(const value *v, uint32_t i)
     return value_int(v->ielems[i]);
 }
 
-/* v[i]: a number, or a row of a matrix. */
+/* v[i]: a number, or a row of a matrix, with Python's negative indices. */
 value composite_item(ctx *c, const value *v, int64_t i)
 {
     const type *t = v->type;
@@ -77,9 +95,11 @@ value composite_item(ctx *c, const value *v, int64_t i)
     return row;
 }
 
-/* Appends the numbers in v, sequences and composites unpacked. */
+/* Appends the numbers in v, sequences and composites unpacked. False: there are more than cap, or
+ * something is no number. */
 static bool flatten(ctx *c, const value *v, value *out, uint32_t *n, uint32_t cap, int depth)
 {
+    WEFT_ASSERT(*n <= cap);
     if (value_is_real(v)) {
         if (*n == cap)
             return false;
@@ -112,7 +132,7 @@ static void set_identity_rotation(const value *v)
 }
 
 /* t(...) in Python: no argument, one number for all, all numbers, or sequences of them; a matrix
- * takes its rows. p and q by keyword build a transform. */
+ * takes its rows. p and q by keyword build a transform, in the order of the call. */
 value composite_make(ctx *c, const type *t, const py_call *call)
 {
     uint32_t want = count_of(t);
@@ -140,6 +160,7 @@ value composite_make(ctx *c, const type *t, const py_call *call)
 /* A composite times or divided by a number. A number divided by a composite is unknown. */
 static value scale(ctx *c, ast_op op, const value *v, const value *by, bool by_left)
 {
+    WEFT_ASSERT(v->kind == VALUE_COMPOSITE && value_is_real(by));
     if (by_left && op != OP_Mult)
         return unknown("the operator's result is not known at compile time");
     value r = composite_new(c, v->type);
@@ -153,6 +174,8 @@ static value scale(ctx *c, ast_op op, const value *v, const value *by, bool by_l
     return r;
 }
 
+/* Sums and differences of equal types, products with a number. Products of two composites (a matrix
+ * by a vector) are unknown. */
 value composite_binary(ctx *c, ast_op op, const value *a, const value *b)
 {
     bool scales = op == OP_Mult ||

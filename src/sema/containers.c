@@ -1,8 +1,15 @@
 /* Lists and dicts that grow and change. Items are changed in place, as every name of the object
- * sees in Python; growth is seen by the name it happened through. The room behind the items is kept
- * in the `type` of a list or dict, which has no other use there. */
+ * sees in Python; growth is seen by the name it happened through:
+ *
+ *     a = [1];  b = a
+ *     a[0] = 5          b[0] is 5 too
+ *     a.append(2)       a is [5, 2]; b is still [5], where Python would show [5, 2]
+ *
+ * The room behind the items is kept in the `type` of a list or dict, which has no other use there.
+ * It is shared by all copies of the value; `used` says which copy may still grow in place. */
 #include "sema/sema.h"
 
+/* Storage behind the items: capacity and how much of it some copy of the container uses. */
 typedef struct room {
     uint32_t cap, used; /* in values */
 } room;
@@ -18,9 +25,13 @@ value items_copy(ctx *c, value_kind kind, const value *items, uint32_t n)
     return value_items(kind, copy, n);
 }
 
-/* Room for `more` values after the `used` ones; the container with its storage. */
+/* Room for `more` values after the `used` ones; the container with its storage. Storage is extended
+ * in place only for the copy that uses all of it, so two copies never write the same slot. Doubling
+ * keeps n appends linear. */
 static value make_room(ctx *c, const value *v, uint32_t used, uint32_t more)
 {
+    WEFT_ASSERT(used == 0 || v->items != NULL);
+    WEFT_ASSERT(more <= 2);
     room *r = (room *)(uintptr_t)(const void *)v->type;
     value out = *v;
     if (r && r->used == used && r->cap - used >= more) {
@@ -39,6 +50,7 @@ static value make_room(ctx *c, const value *v, uint32_t used, uint32_t more)
     return out;
 }
 
+/* The list with x at its end. */
 value list_append(ctx *c, const value *list, value x)
 {
     value r = make_room(c, list, list->n, 1);
@@ -47,9 +59,10 @@ value list_append(ctx *c, const value *list, value x)
 }
 
 /* Dicts are pairs in insertion order, searched from the front; long searches count against the
- * fuel. */
+ * fuel, one step for four keys. NULL: no such key. */
 const value *dict_find(ctx *c, const value *d, const value *key)
 {
+    WEFT_ASSERT(d->kind == VALUE_DICT);
     for (uint32_t i = 0; i < d->n; i++) {
         if (value_same(&d->items[2 * i], key)) {
             spend(c, i / 4);
@@ -60,8 +73,10 @@ const value *dict_find(ctx *c, const value *d, const value *key)
     return NULL;
 }
 
+/* The dict with this item. A known key keeps its place, and the change is seen by all copies. */
 value dict_set(ctx *c, const value *d, value key, value v)
 {
+    WEFT_ASSERT(d->kind == VALUE_DICT);
     const value *old = dict_find(c, d, &key);
     if (old) {
         *(value *)(uintptr_t)old = v;

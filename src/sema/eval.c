@@ -1,16 +1,30 @@
 /* Evaluation of Python expressions: names, literals, containers, operators. Calls, subscripts,
- * comprehensions and f-strings have files of their own. */
+ * comprehensions and f-strings have files of their own. An example, in a module that defines no
+ * `flags`:
+ *
+ *     SIZE = 3 if not {} else None       3
+ *     LAST = (1, *[2, 3])[-1]            3
+ *     MODE = flags.fast and 2            unknown: 'flags' is not defined here
+ *
+ * An unknown operand makes the result unknown and keeps the first reason, so a message can name the
+ * cause and not a consequence. Work is bounded: eval_node counts one step of fuel per expression
+ * and limits the nesting. */
 #include "sema/sema.h"
 
 static const char no_fuel[] = "evaluating the module takes too many steps";
 static const char too_deep[] = "the expression is nested too deeply";
 
+/* An evaluator for the scope alone: no locals and no running function. The program must still be
+ * loaded. */
 evaluator evaluator_for(ctx *c, const namespace *env)
 {
+    WEFT_ASSERT(env->mod != NULL);
     const sema_names *t = sema_init(c);
     return (evaluator){.c = c, .p = env->mod->prog, .names = t, .env = (namespace *)(uintptr_t)env};
 }
 
+/* Evaluates n in another scope of the same program: an annotation in the scope of its function, for
+ * example. */
 value eval_in(const evaluator *e, namespace *env, const node *n)
 {
     evaluator inner = *e;
@@ -40,9 +54,13 @@ const char *unknown_inside(const value *v)
     return unknown_part(v, 0);
 }
 
+/* The entry for later stages. Fuel is raised to SEMA_FUEL_LATE, since loading may have spent it. A
+ * tuple with an unknown item is unknown as a whole, because the lowering cannot use a part of it.
+ */
 value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint32_t nlocals,
                 const node *expr)
 {
+    WEFT_ASSERT(nlocals == 0 || locals != NULL);
     evaluator e = evaluator_for(c, env);
     e.locals = locals;
     e.nlocals = nlocals;
@@ -53,7 +71,8 @@ value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint3
     return why ? unknown(why) : v;
 }
 
-/* A name as Python finds it: locals, enclosing scopes, globals, builtins. */
+/* A name as Python finds it: locals, enclosing scopes, globals, builtins. If none has it but a
+ * scope on the way has an `import *` of an unknown module, that module is the reason. */
 static value eval_name(evaluator *e, const sym *name)
 {
     value v;
@@ -71,6 +90,8 @@ static value eval_name(evaluator *e, const sym *name)
     return unknown_text(e->c, "'%.80s' is not defined here", name->s);
 }
 
+/* Python's integers have no bound; those beyond 127 bits are CONST_BIGINT and unknown here. Bytes
+ * and complex numbers have no value either. */
 static value eval_constant(evaluator *e, const constant *k)
 {
     switch (k->kind) {
@@ -87,9 +108,11 @@ static value eval_constant(evaluator *e, const constant *k)
     }
 }
 
-/* The items of a display, with *x unpacked. */
+/* The items of a display, with *x unpacked: `(1, *[2, 3])` has three. An unknown item stays in its
+ * place; an unknown `*x` makes the whole display unknown, since its length is. */
 static value eval_items(evaluator *e, value_kind kind, const node_list *elts)
 {
+    WEFT_ASSERT(kind == VALUE_TUPLE || kind == VALUE_LIST);
     VEC(value) out = {0};
     for (uint32_t i = 0; i < elts->n; i++) {
         const node *n = elts->v[i];
@@ -108,9 +131,11 @@ static value eval_items(evaluator *e, value_kind kind, const node_list *elts)
     return value_items(kind, out.v, out.n);
 }
 
-/* A key of NULL is `**other`. Later keys replace earlier ones. */
+/* A key of NULL is `**other`. Later keys replace earlier ones and keep their place, as in Python.
+ */
 static value eval_dict(evaluator *e, const ast_Dict *n)
 {
+    WEFT_ASSERT(n->keys.n == n->values.n);
     value d = value_items(VALUE_DICT, NULL, 0);
     for (uint32_t i = 0; i < n->keys.n; i++) {
         value v = eval_node(e, n->values.v[i]);
@@ -125,7 +150,7 @@ static value eval_dict(evaluator *e, const ast_Dict *n)
     return d;
 }
 
-/* Sets are kept as lists without repetition. */
+/* A set is a list without repetitions here, in order of first occurrence. */
 static value eval_set(evaluator *e, const ast_Set *n)
 {
     value all = eval_items(e, VALUE_LIST, &n->elts);
@@ -157,9 +182,11 @@ static value eval_bool_op(evaluator *e, const ast_BoolOp *n)
     return v;
 }
 
-/* `a < b < c` is `a < b and b < c` with b evaluated once. Stops at the first that is not true. */
+/* `a < b < c` is `a < b and b < c` with b evaluated once. The first comparison that is not true, or
+ * not known, is the result and ends the evaluation. */
 static value eval_compare(evaluator *e, const ast_Compare *n)
 {
+    WEFT_ASSERT(n->ops.n == n->comparators.n && n->ops.n > 0);
     value left = eval_node(e, n->left), r = value_bool(true);
     for (uint32_t i = 0; i < n->ops.n; i++) {
         value right = eval_node(e, n->comparators.v[i]);
@@ -171,6 +198,8 @@ static value eval_compare(evaluator *e, const ast_Compare *n)
     return r;
 }
 
+/* getattr(obj, attr). An attribute that does not exist is unknown too: weft may simply not have a
+ * rule for it. */
 static value eval_attribute(evaluator *e, const ast_Attribute *n)
 {
     value obj = eval_node(e, n->value), v;
@@ -181,6 +210,8 @@ static value eval_attribute(evaluator *e, const ast_Attribute *n)
     return unknown_text(e->c, "weft knows no attribute '%.80s' here", n->attr->s);
 }
 
+/* A lambda keeps its scope and the values of its defaults. Keyword-only defaults of a lambda are
+ * not kept: such a parameter is unknown if the call does not give it. */
 static value eval_lambda(evaluator *e, const ast_Lambda *n)
 {
     const ast_arguments *args = AST(arguments, n->args);
@@ -193,6 +224,8 @@ static value eval_lambda(evaluator *e, const ast_Lambda *n)
     return (value){.kind = VALUE_PYFUNC, .p = f};
 }
 
+/* Only the chosen branch is evaluated. If the condition is unknown, so is the result, even where
+ * both branches would agree. */
 static value eval_ifexp(evaluator *e, const ast_IfExp *n)
 {
     value test = eval_node(e, n->test);
@@ -208,6 +241,7 @@ static value eval_binop(evaluator *e, const ast_BinOp *n)
     return op_binary(e->c, (ast_op)n->op, &a, &b);
 }
 
+/* `(name := x)` binds the name in the current scope. */
 static value eval_named(evaluator *e, const ast_NamedExpr *n)
 {
     value v = eval_node(e, n->value);
@@ -223,6 +257,8 @@ static value eval_yield(evaluator *e)
     return unknown("weft runs no generators");
 }
 
+/* Dispatch on the kind of node. Needs: fuel and depth are counted by eval_node. Await and starred
+ * expressions outside of displays have no rule. */
 static value eval_kind(evaluator *e, const node *n)
 {
     value v;
@@ -256,14 +292,17 @@ static value eval_kind(evaluator *e, const node *n)
     }
 }
 
-/* The only entry of recursion over expressions: it counts fuel and depth. */
+/* The only entry of recursion over expressions. It takes one step of fuel and one level of depth.
+ * The depth is restored, so it balances on every path. */
 value eval_node(evaluator *e, const node *n)
 {
+    WEFT_ASSERT(n != NULL);
     program *p = e->p;
     if (!p->fuel)
         return unknown(no_fuel);
     if (p->depth >= SEMA_DEPTH)
         return unknown(too_deep);
+    /* Checked above: fuel is unsigned and must not wrap. */
     p->fuel--;
     p->depth++;
     value v = eval_kind(e, n);

@@ -1,19 +1,24 @@
 /* Calls at compile time: gathers the arguments and dispatches on what is called. An example:
- * `make_kernel(4, *extra, dtype=float)` evaluates the callee, unpacks `extra`, and then runs a
- * Python function, makes an object of a class or a value of a Warp type, or calls the handler of a
- * special (specials.def). Arguments that cannot be unpacked make the call inexact: most callees are
- * unknown then. */
+ *
+ *     k = make_kernel(4, *extra, dtype=float)
+ *
+ * evaluates the callee, unpacks `extra`, and runs the Python function. Other callees make an object
+ * of a class (`Config()`), a value of a Warp type (`wp.vec3(1.0, 2.0, 3.0)`), or call the handler
+ * of a special (`wp.kernel`, `len`; specials.def). Arguments that cannot be unpacked make the call
+ * inexact: most callees are unknown then. */
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
 static value call_value(evaluator *e, const value *callee, const py_call *call);
 
+/* The handler of each special, by id. SP_none has none. */
 static value (*const handlers[SP_COUNT])(evaluator *e, const py_call *a) = {
 #define SPECIAL(id, module, name, kind, call) [SP_##id] = call,
 #include "sema/specials.def"
 #undef SPECIAL
 };
 
+/* The arguments of one call while they are gathered. names and kwargs have the same length. */
 typedef struct arg_list {
     VEC(value) args;
     VEC(const sym *) names;
@@ -35,7 +40,8 @@ static void gather_starred(evaluator *e, arg_list *l, py_call *call, const node 
         VEC_PUSH(&e->c->module, &l->args, items[i]);
 }
 
-/* `name=x`, or `**d` whose string keys become names. */
+/* `name=x`, or `**d` whose string keys become names. Keys that are no strings raise a TypeError in
+ * Python; they are skipped. */
 static void gather_keyword(evaluator *e, arg_list *l, py_call *call, const ast_keyword *k)
 {
     value v = eval_node(e, k->value);
@@ -57,6 +63,7 @@ static void gather_keyword(evaluator *e, arg_list *l, py_call *call, const ast_k
     }
 }
 
+/* Evaluates all arguments from left to right, positional ones first, as Python does. */
 static py_call gather(evaluator *e, const ast_Call *n)
 {
     py_call call = {.node = n};
@@ -70,6 +77,7 @@ static py_call gather(evaluator *e, const ast_Call *n)
     }
     for (uint32_t i = 0; i < n->keywords.n; i++)
         gather_keyword(e, &l, &call, AST(keyword, n->keywords.v[i]));
+    /* The lists grow no more, so their arrays can be shared. */
     call.args = l.args.v;
     call.nargs = l.args.n;
     call.names = l.names.v;
@@ -78,6 +86,8 @@ static py_call gather(evaluator *e, const ast_Call *n)
     return call;
 }
 
+/* Names are compared by text, since many handlers pass literals. A position that no call reaches
+ * (UINT32_MAX) looks up the keyword alone. */
 const value *call_get(const py_call *call, uint32_t pos, const char *name)
 {
     if (pos < call->nargs)
@@ -88,13 +98,16 @@ const value *call_get(const py_call *call, uint32_t pos, const char *name)
     return NULL;
 }
 
+/* Kinds whose methods are evaluated by methods.c, not found as attributes. */
 static bool is_container(const value *v)
 {
     return v->kind == VALUE_STR || v->kind == VALUE_LIST || v->kind == VALUE_DICT ||
            v->kind == VALUE_TUPLE;
 }
 
-/* After a method changed a container: the place that names it holds the new one. */
+/* After a method changed a container: the place that names it holds the new one. A plain name is
+ * written in the scope that has it, which may be an outer one: `names.append(x)` in a function
+ * changes the global list without a `global` statement. */
 static void write_back(evaluator *e, const node *place, value v)
 {
     if (place->kind != AST_Name) {
@@ -111,7 +124,9 @@ static void write_back(evaluator *e, const node *place, value v)
 }
 
 /* Methods of containers may change them, so these calls keep the place that holds the container.
- * For all other objects a method is an attribute that is called. */
+ * For all other objects a method is an attribute that is called. `changed` starts as an unknown
+ * value without reason, which stands for "not changed"; a method that changes the object in a way
+ * that weft cannot follow sets an unknown value with a reason. */
 static value eval_method_call(evaluator *e, const ast_Call *n)
 {
     const ast_Attribute *f = AST(Attribute, n->func);
@@ -132,6 +147,7 @@ static value eval_method_call(evaluator *e, const ast_Call *n)
     return call_value(e, &callee, &call);
 }
 
+/* The callee is evaluated before the arguments, as in Python. */
 value eval_call(evaluator *e, const ast_Call *n)
 {
     if (n->func->kind == AST_Attribute)
@@ -141,9 +157,11 @@ value eval_call(evaluator *e, const ast_Call *n)
     return call_value(e, &callee, &call);
 }
 
-/* first's arguments, then second's. */
+/* first's arguments, then second's: how functools.partial and decorators with arguments call their
+ * function. Node, id and flags are those of the second call. */
 static py_call join_calls(ctx *c, const py_call *first, const py_call *second)
 {
+    WEFT_ASSERT(first->nkwargs == 0 || first->names != NULL);
     py_call r = *second;
     value *args = ARENA_ARRAY(&c->module, value, (size_t)first->nargs + second->nargs + 1);
     const sym **names =
@@ -186,9 +204,12 @@ static value call_py_func(evaluator *e, const py_func *f, const py_call *call)
     }
 }
 
-/* A struct's fields all start at zero; arrays have no value. */
+/* An instance of a @wp.struct: scalars, vectors and nested structs start at zero, as Warp 1.19
+ * StructInstance does; arrays have no value at compile time. The recursion ends because
+ * struct_define bounds the fields of all levels. */
 static value new_struct(ctx *c, const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_STRUCT);
     const struct_def *st = t->st;
     value *items = ARENA_ARRAY(&c->module, value, st->nfields);
     value zero = value_int(0);
@@ -206,7 +227,8 @@ static value new_struct(ctx *c, const type *t)
     return (value){.kind = VALUE_STRUCT_INSTANCE, .type = t, .items = items};
 }
 
-/* wp.vec3(1.0, 2.0, 3.0), wp.float16(0.5) or MyStruct(): a value of a Warp type. */
+/* wp.vec3(1.0, 2.0, 3.0), wp.float16(0.5) or MyStruct(): a value of a Warp type. Arguments of a
+ * struct's constructor are ignored, because Warp's struct classes take none in Python. */
 static value call_type_object(evaluator *e, const type *t, const py_call *call)
 {
     value zero = value_int(0);
@@ -222,7 +244,8 @@ static value call_type_object(evaluator *e, const type *t, const py_call *call)
     return value_scalar(t, x);
 }
 
-/* Color(2): the member of this value. */
+/* Color(2): the member of this value. The search follows the order of definition, so the first of
+ * two names for one value is found, as in Python. */
 static value call_enum(evaluator *e, const value *cls, const py_call *call)
 {
     const value *members, *x = call->nargs == 1 ? &call->args[0] : NULL;
@@ -237,8 +260,10 @@ static value call_enum(evaluator *e, const value *cls, const py_call *call)
     return unknown("the enum has no such member");
 }
 
+/* An object of the class without attributes. The class's own attributes are found through `cls`. */
 value new_object(ctx *c, const py_class *cls)
 {
+    WEFT_ASSERT(cls->ns != NULL);
     namespace *ns = ns_new(c, NS_OBJECT, NULL, (str){"", 0});
     ns->cls = cls;
     ns->mod = cls->ns->mod;
@@ -246,10 +271,13 @@ value new_object(ctx *c, const py_class *cls)
 }
 
 /* What the generated __init__ of a dataclass or NamedTuple does: fields of the bases come first,
- * then the annotated names of the body. A default is the class attribute of the same name. */
+ * then the annotated names of the body. *pos counts positional arguments over all of them. A
+ * default is the class attribute of the same name. Bases are followed 20 deep; Python's method
+ * resolution order forbids cycles. */
 static void init_fields(evaluator *e, const py_class *cls, namespace *ns, const py_call *call,
                         uint32_t *pos, int depth)
 {
+    WEFT_ASSERT(pos != NULL);
     for (uint32_t b = 0; b < cls->nbases; b++)
         if (cls->bases[b].kind == VALUE_CLASS && depth < 20)
             init_fields(e, cls->bases[b].ns->cls, ns, call, pos, depth + 1);
@@ -267,7 +295,7 @@ static void init_fields(evaluator *e, const py_class *cls, namespace *ns, const 
 }
 
 /* Makes an object: a dataclass assigns its fields and runs __post_init__, any other class runs
- * __init__ with the arguments. */
+ * __init__ with the arguments. What the initializer returns does not matter. */
 static value call_class(evaluator *e, const value *v, const py_call *call)
 {
     const py_class *cls = v->ns->cls;
@@ -287,7 +315,9 @@ static value call_class(evaluator *e, const value *v, const py_call *call)
     return obj;
 }
 
-/* A @wp.func called from Python runs as Python; so do constants computed by one. */
+/* A @wp.func called from Python runs as Python, so a module constant may be computed by one. The
+ * plain function is rebuilt from the compiled one. Only defaults that belong to annotated
+ * parameters were kept; if some are missing, the call is unknown rather than wrong. */
 static value call_warp_func(evaluator *e, const func *f, const py_call *call)
 {
     py_func plain = {.kind = PY_DEF, .name = f->code.name, .def = f->code.def};
@@ -300,12 +330,14 @@ static value call_warp_func(evaluator *e, const func *f, const py_call *call)
         if (f->code.params[i].default_value)
             defaults[n++] = *f->code.params[i].default_value;
     plain.defaults = defaults;
+    /* Harmless: the count below proves that all defaults are positional, or the call is unknown. */
     plain.kw_defaults = defaults;
     if (n != AST(arguments, f->code.def->args)->defaults.n)
         return unknown("weft does not evaluate this call");
     return run_function(e, &plain, call);
 }
 
+/* Calls by kind of callee. `own` is a copy because handlers read the id of the special in it. */
 static value dispatch(evaluator *e, const value *callee, const py_call *call)
 {
     py_call own = *call;
@@ -345,6 +377,7 @@ static value call_value(evaluator *e, const value *callee, const py_call *call)
     return v;
 }
 
+/* f(arg): how decorators, map() and properties call a function. */
 value call_one(evaluator *e, const value *callee, value arg)
 {
     py_call call = {.args = value_keep(e->c, arg), .nargs = 1};

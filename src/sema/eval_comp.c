@@ -1,8 +1,15 @@
-/* Comprehensions over known containers. An example: `[k * k for k in range(4) if k % 2]` is [1, 9].
- * They run in a scope of their own. Generator expressions and sets become lists. The result is
- * unknown as soon as a condition or a container is. */
+/* Comprehensions over known containers. An example:
+ *
+ *     SQUARES = [k * k for k in range(4) if k % 2]      [1, 9]
+ *     BY_NAME = {n: i for i, n in enumerate("ab")}      {"a": 0, "b": 1}
+ *
+ * They run in a scope of their own, so the loop variables do not leak. Generator expressions and
+ * sets become lists. The result is unknown as soon as a condition or a container is, since its
+ * length is unknown then; an unknown element stays in its place. */
 #include "sema/sema.h"
 
+/* A comprehension that runs. `out` holds the elements; of a dict comprehension, keys and values
+ * alternate. */
 typedef struct collector {
     const node *comp;
     const node_list *generators;
@@ -10,9 +17,11 @@ typedef struct collector {
     const char *why; /* set once the result is not known */
 } collector;
 
-/* Evaluates the element once all conditions hold. A dict comprehension adds key and value. */
+/* Evaluates the element in the innermost scope once all conditions hold. A dict comprehension adds
+ * key and value. Two equal keys both stay in the list; a lookup finds the first. */
 static void collect(evaluator *e, collector *k)
 {
+    WEFT_ASSERT(k->why == NULL);
     arena *a = &e->c->module;
     if (k->out.n >= SEMA_LOOP)
         k->why = "the container is too long";
@@ -27,7 +36,7 @@ static void collect(evaluator *e, collector *k)
     }
 }
 
-/* The `if` clauses of one `for`; an unknown one makes the whole comprehension unknown. */
+/* The `if` clauses of one `for`. An unknown one makes the whole comprehension unknown. */
 static bool passes(evaluator *e, collector *k, const ast_comprehension *g)
 {
     for (uint32_t i = 0; i < g->ifs.n; i++) {
@@ -41,9 +50,11 @@ static bool passes(evaluator *e, collector *k, const ast_comprehension *g)
     return true;
 }
 
-/* The `for` of this level; inner levels run once for each of its items. */
+/* The `for` of this level; inner levels run once for each of its items. It stops when the result is
+ * unknown or the program's fuel is used up. */
 static void run_generator(evaluator *e, collector *k, uint32_t level)
 {
+    WEFT_ASSERT(level < k->generators->n);
     const ast_comprehension *g = AST(comprehension, k->generators->v[level]);
     value in = eval_node(e, g->iter);
     const value *items;
@@ -63,6 +74,8 @@ static void run_generator(evaluator *e, collector *k, uint32_t level)
     }
 }
 
+/* All four kinds have the same list of generators. More than ten nested `for` clauses are refused,
+ * since run_generator recurses. */
 value eval_comprehension(evaluator *e, const node *n)
 {
     collector k = {.comp = n};

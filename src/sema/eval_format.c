@@ -1,12 +1,22 @@
-/* String formatting for names and code snippets: f-strings, str.format and the % operator. An
- * example: `f"solve_{n:03d}"` with n = 7 is "solve_007". A specification that is not covered here
- * (',' or '%', an explicit '+' sign, '=' alignment) makes the string unknown. */
+/* String formatting for names and code snippets: f-strings, str.format and the % operator.
+ * Examples, with n = 7:
+ *
+ *     f"solve_{n:03d}"          "solve_007"
+ *     "{0}_{tag}".format(n, tag="x")    "7_x"
+ *     "k%d_%s" % (n, "a")       "k7_a"
+ *     f"{n:,}"                  unknown: ',' is not covered
+ *
+ * Kernel keys and native snippets are often built this way, so the text must be Python's to the
+ * byte. A specification that is not covered here (',' or '%', an explicit '+' sign, '=' alignment)
+ * makes the string unknown. */
 #include <math.h>
 
 #include "sema/sema.h"
 
 static const char not_known[] = "the string is not known at compile time";
 
+/* A format specification: [[fill]align][sign][0][width][.precision][kind]. A char of 0 means that
+ * the part is absent; precision is -1 then, and fill a space. */
 typedef struct format_spec {
     char align, sign, kind;
     bool zero;
@@ -15,7 +25,8 @@ typedef struct format_spec {
     char fill;
 } format_spec;
 
-/* Reads [[fill]align][sign][0][width][.precision][kind]. False: something is left over. */
+/* Fills *f. False: something is left over, so the specification has a form that is not covered.
+ * Width is limited to four digits and precision to three; more digits are left over and refused. */
 static bool parse_spec(str s, format_spec *f)
 {
     size_t i = 0;
@@ -44,7 +55,8 @@ static bool parse_spec(str s, format_spec *f)
     return i == s.n;
 }
 
-/* Decimal, or hexadecimal, binary and octal of numbers that are not negative. */
+/* Decimal, or hexadecimal, binary and octal of numbers that are not negative. Python's precision
+ * for an integer is an error; it is ignored here because the caller's kinds exclude it. */
 static bool format_int(strbuf *out, const format_spec *f, __int128 x)
 {
     if (f->kind == 0 || f->kind == 'd') {
@@ -68,7 +80,8 @@ static bool format_int(strbuf *out, const format_spec *f, __int128 x)
     return true;
 }
 
-/* Without a kind this is repr(x); infinities and NaN are not covered. */
+/* Without a kind this is repr(x), the shortest text that reads back as x; infinities and NaN are
+ * not covered. */
 static bool format_float(strbuf *out, const format_spec *f, double x)
 {
     int precision = f->precision < 0 ? 6 : f->precision;
@@ -87,7 +100,9 @@ static bool format_float(strbuf *out, const format_spec *f, double x)
     }
 }
 
-/* Appends format(v, spec). */
+/* Appends format(v, spec). The body is made first, since alignment needs its length. Numbers align
+ * to the right, everything else to the left; a leading 0 in the width fills numbers with zeros.
+ * Width counts bytes, not characters. */
 bool format_value(ctx *c, strbuf *out, const value *v, str spec)
 {
     format_spec f;
@@ -105,6 +120,7 @@ bool format_value(ctx *c, strbuf *out, const value *v, str spec)
         ok = (f.kind == 0 || f.kind == 's') && f.precision < 0 && value_text(&body, c, v, false);
     size_t pad = body.n < f.width ? f.width - body.n : 0;
     char align = f.align ? f.align : number ? '>' : '<';
+    /* '^' puts the odd space to the right, as Python does. */
     size_t left = align == '>' ? pad : align == '^' ? pad / 2 : 0;
     if (ok && f.sign != '+' && f.sign != ' ') {
         sb_repeat(out, f.zero && number ? '0' : f.fill, left);
@@ -117,7 +133,8 @@ bool format_value(ctx *c, strbuf *out, const value *v, str spec)
     return ok;
 }
 
-/* Appends one part of an f-string: literal text, or {value!conversion:spec}. */
+/* Appends one part of an f-string: literal text, or {value!conversion:spec}. The specification may
+ * itself be an f-string: f"{x:{width}d}". */
 static bool join_piece(evaluator *e, strbuf *out, const node *n)
 {
     if (n->kind == AST_Constant) {
@@ -144,6 +161,7 @@ static bool join_piece(evaluator *e, strbuf *out, const node *n)
     return format_value(e->c, out, &v, sym_str(spec.s));
 }
 
+/* An f-string. Its length is limited, because a loop may double a string again and again. */
 value eval_joined(evaluator *e, const ast_JoinedStr *n)
 {
     strbuf b;
@@ -156,9 +174,11 @@ value eval_joined(evaluator *e, const ast_JoinedStr *n)
     return v;
 }
 
-/* fmt % args with %s, %r, %d, %i, %f and %%. */
+/* fmt % args with %s, %r, %d, %i, %f and %%. One value need not be a tuple. Arguments that are left
+ * over, a TypeError in Python, are not diagnosed. */
 value format_percent(ctx *c, const value *fmt, const value *args)
 {
+    WEFT_ASSERT(fmt->kind == VALUE_STR);
     uint32_t used = 0, n = args->kind == VALUE_TUPLE ? args->n : 1;
     const value *items = args->kind == VALUE_TUPLE ? args->items : args;
     strbuf b;

@@ -1,20 +1,29 @@
-/* Subscripts: items and slices of containers, and the bracket forms of annotations. An example:
- * `SHAPES["box"][-1]` evaluates two items, `"abcd"[::2]` is "ac". An index out of range, which
- * raises in Python, is unknown. */
+/* Subscripts: items and slices of containers, and the bracket forms of annotations. Examples:
+ *
+ *     {"box": (1, 2)}["box"][-1]     2
+ *     "abcd"[::2]                    "ac"
+ *     wp.array2d[float]              the type array(dtype=float32, ndim=2), by annotation.c
+ *     (1, 2)[5]                      unknown: the index is out of range
+ *
+ * What raises in Python is unknown here, with the reason. */
 #include "sema/sema.h"
 
 static const char out_of_range[] = "the index is out of range";
 
+/* d[key]; keys are compared by value, so d[1] and d[1.0] are the same item. */
 static value dict_get(const value *d, const value *key)
 {
+    WEFT_ASSERT(d->kind == VALUE_DICT);
     for (uint32_t i = 0; i < d->n; i++)
         if (value_same(&d->items[2 * i], key))
             return d->items[2 * i + 1];
     return unknown("the key is not in the dict");
 }
 
+/* Strings are indexed by character, not by byte: value_iterate splits the UTF-8 text. */
 static value str_index(ctx *c, const value *v, __int128 i)
 {
+    WEFT_ASSERT(v->kind == VALUE_STR);
     const value *chars;
     uint32_t n;
     value_iterate(c, v, &chars, &n);
@@ -23,9 +32,10 @@ static value str_index(ctx *c, const value *v, __int128 i)
     return i >= 0 && i < n ? chars[i] : unknown(out_of_range);
 }
 
-/* m[i, j] of a matrix. */
+/* m[i, j] of a matrix: the row first, then its component, so both indices may be negative. */
 static value matrix_index(ctx *c, const value *v, const value *index)
 {
+    WEFT_ASSERT(v->kind == VALUE_COMPOSITE && index->kind == VALUE_TUPLE);
     if (index->n != 2 || !value_is_int(&index->items[0]) || !value_is_int(&index->items[1]))
         return unknown(out_of_range);
     value row = composite_item(c, v, (int64_t)index->items[0].i);
@@ -34,7 +44,8 @@ static value matrix_index(ctx *c, const value *v, const value *index)
     return composite_item(c, &row, (int64_t)index->items[1].i);
 }
 
-/* The member of an enum class by name. */
+/* Color["RED"]: the member of an enum class by name. Other classes find a class attribute this way,
+ * where Python would call __class_getitem__. */
 static value class_index(const value *v, const value *index)
 {
     value member;
@@ -43,6 +54,8 @@ static value class_index(const value *v, const value *index)
     return unknown("weft does not evaluate this subscript");
 }
 
+/* v[index] by the kind of v. Bracket forms of types come first, because their index may be unknown
+ * (`wp.array[T]` with an unknown T keeps T's reason). */
 static value value_index(ctx *c, const value *v, const value *index)
 {
     if (v->kind == VALUE_UNKNOWN)
@@ -82,7 +95,8 @@ static value value_index(ctx *c, const value *v, const value *index)
     }
 }
 
-/* A bound of a slice of n items, clamped as Python does; `given` is false when it was left out. */
+/* A bound of a slice. *given is false when it is left out or None; then *out keeps its old value.
+ * False: it is no integer. */
 static bool bound(evaluator *e, const node *n, __int128 *out, bool *given)
 {
     *given = n != NULL;
@@ -94,8 +108,9 @@ static bool bound(evaluator *e, const node *n, __int128 *out, bool *given)
     return value_is_int(&v) || v.kind == VALUE_NONE;
 }
 
-/* Bounds as in Python slice.indices: negative ones count from the end, then all are clamped. The
- * items are copied; a slice of anything but a tuple is a list. */
+/* Python's slice.indices: negative bounds count from the end, then all are clamped to 0 .. n (for a
+ * negative step -1 .. n - 1, so that item 0 can be reached). The items are copied; a slice of
+ * anything but a tuple is a list. */
 static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
 {
     const value *items;
@@ -114,6 +129,7 @@ static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
     hi = hi < first ? first : hi > last ? last : hi;
     value *out = ARENA_ARRAY(&e->c->module, value, (size_t)n + 1);
     uint32_t count = 0;
+    /* Bounds of 128 bits cannot overflow; `count < n` is implied, and keeps the array safe. */
     for (__int128 i = lo; (step > 0 ? i < hi : i > hi) && count < n; i += step)
         out[count++] = items[i];
     return value_items(v->kind == VALUE_TUPLE ? VALUE_TUPLE : VALUE_LIST, out, count);
@@ -134,6 +150,8 @@ static value eval_slice(evaluator *e, const value *v, const ast_Slice *s)
     return text;
 }
 
+/* The index is evaluated after the container. A slice stands alone; a tuple of slices has no rule.
+ */
 value eval_subscript(evaluator *e, const ast_Subscript *n)
 {
     value v = eval_node(e, n->value);

@@ -1,6 +1,13 @@
-/* Python's operators on known values. An example: `BLOCK = 2 ** 7 - 1` is 127, `"k" + str(3)` is
- * "k3". Integers have up to 127 bits. What raises in Python, or needs more bits, is unknown with
- * the reason. */
+/* Python's operators on known values. Examples:
+ *
+ *     2 ** 7 - 1           127
+ *     -7 // 2, -7 % 2      -4, 1: rounded down, as in Python
+ *     "k" + str(3)         "k3"
+ *     wp.float32(1) / 3    0.33333334: Warp scalars compute in their own type
+ *     1 / 0                unknown: division by zero
+ *
+ * Integers have up to 127 bits. What raises in Python, or needs more bits, is unknown with the
+ * reason. */
 #include <math.h>
 
 #include "sema/sema.h"
@@ -8,8 +15,10 @@
 static const char not_known[] = "the operator's result is not known at compile time";
 static const char too_large[] = "the integer is too large";
 
+/* items * n; a negative n gives nothing. The product is within 128 bits, as n has at most 127. */
 static value repeat_items(ctx *c, const value *a, __int128 times)
 {
+    WEFT_ASSERT(a->kind == VALUE_TUPLE || a->kind == VALUE_LIST);
     if (times < 0)
         times = 0;
     if (times * a->n > SEMA_LOOP)
@@ -22,6 +31,7 @@ static value repeat_items(ctx *c, const value *a, __int128 times)
     return value_items(a->kind, items, n);
 }
 
+/* "ab" * n. Each eight bytes take a step of fuel. */
 static value repeat_str(ctx *c, const sym *s, __int128 times)
 {
     if (times < 0)
@@ -38,8 +48,10 @@ static value repeat_str(ctx *c, const sym *s, __int128 times)
     return v;
 }
 
+/* a + b of two lists or two tuples. */
 static value join_items(ctx *c, const value *a, const value *b)
 {
+    WEFT_ASSERT(a->kind == b->kind);
     if ((uint64_t)a->n + b->n > SEMA_LOOP)
         return unknown("the list is too long");
     spend(c, (uint64_t)a->n + b->n);
@@ -51,6 +63,7 @@ static value join_items(ctx *c, const value *a, const value *b)
     return value_items(a->kind, items, a->n + b->n);
 }
 
+/* Concatenation. The limit stops loops that double a string. */
 static value join_str(ctx *c, const sym *a, const sym *b)
 {
     if ((uint64_t)a->len + b->len > (uint64_t)SEMA_LOOP * 10)
@@ -84,7 +97,8 @@ static value sequence_binary(ctx *c, ast_op op, const value *a, const value *b)
     return unknown(not_known);
 }
 
-/* Square and multiply. A negative exponent gives a float in Python. */
+/* Square and multiply, with overflow checks; x is squared only while bits of n are left, since the
+ * last square may overflow without being used. A negative exponent gives a float in Python. */
 static value int_power(__int128 x, __int128 n)
 {
     if (n < 0)
@@ -103,11 +117,13 @@ static value int_power(__int128 x, __int128 n)
 /* Rounds toward minus infinity, as Python does; C rounds toward zero. */
 static __int128 floor_div(__int128 a, __int128 b)
 {
+    WEFT_ASSERT(b != 0);
     __int128 q = a / b;
     return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
-/* Shifts of more than 126 bits: a right shift leaves the sign, a left one is too large. */
+/* Shifts of more than 126 bits: a right shift leaves the sign, a left one is too large. A left
+ * shift is a product, for shifting a negative number is undefined in C. */
 static value int_shift(ast_op op, __int128 a, __int128 b)
 {
     if (b < 0)
@@ -124,6 +140,7 @@ static value int_shift(ast_op op, __int128 a, __int128 b)
     return value_int(r);
 }
 
+/* Needs: both operands are ints in Python's sense. `/` of two ints is a float. */
 static value int_binary(ast_op op, __int128 a, __int128 b)
 {
     __int128 r;
@@ -157,6 +174,7 @@ static double float_mod(double a, double b)
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
+/* A zero divisor, and a power without real result, raise (or give a complex number) in Python. */
 static value float_binary(ast_op op, double a, double b)
 {
     if (b == 0 && (op == OP_Div || op == OP_FloorDiv || op == OP_Mod))
@@ -179,6 +197,7 @@ static value float_binary(ast_op op, double a, double b)
 /* Bitwise operators keep two bools a bool; all others compute with ints or floats. */
 static value number_binary(ast_op op, const value *a, const value *b)
 {
+    WEFT_ASSERT(value_is_real(a) && value_is_real(b));
     bool bits = op == OP_BitAnd || op == OP_BitOr || op == OP_BitXor;
     if (a->kind == VALUE_BOOL && b->kind == VALUE_BOOL && bits) {
         value v = int_binary(op, a->i, b->i);
@@ -189,14 +208,17 @@ static value number_binary(ast_op op, const value *a, const value *b)
     return float_binary(op, value_to_double(a), value_to_double(b));
 }
 
+/* A numpy.float32 stays one through arithmetic, since its digits in the text differ. */
 static bool is_numpy32(const value *v)
 {
     return v->kind == VALUE_SCALAR && v->n == RAW_NUMPY32;
 }
 
-/* Warp scalars compute in their own type; the other operand is converted to it. */
+/* Warp scalars compute in their own type; the other operand is converted to it. Integer division of
+ * Warp scalars truncates in C++ and floors in Python, so it is not evaluated. */
 static value scalar_binary(ast_op op, const value *a, const value *b)
 {
+    WEFT_ASSERT(a->kind == VALUE_SCALAR || b->kind == VALUE_SCALAR);
     const type *t = a->kind == VALUE_SCALAR ? a->type : b->type;
     if (a->kind == VALUE_SCALAR && b->kind == VALUE_SCALAR && a->type != b->type)
         return unknown("operands are of different Warp types");
@@ -216,14 +238,18 @@ static value scalar_binary(ast_op op, const value *a, const value *b)
     return r;
 }
 
+/* a | b: the items of b replace those of a. */
 static value dict_union(ctx *c, const value *a, const value *b)
 {
+    WEFT_ASSERT(a->kind == VALUE_DICT && b->kind == VALUE_DICT);
     value r = items_copy(c, VALUE_DICT, a->items, a->n);
     for (uint32_t i = 0; i < b->n; i++)
         r = dict_set(c, &r, b->items[2 * i], b->items[2 * i + 1]);
     return r;
 }
 
+/* An unknown operand is the result, the left one first. Composites come before numbers, and both
+ * before sequences, because `2 * x` depends on x. */
 value op_binary(ctx *c, ast_op op, const value *a, const value *b)
 {
     if (a->kind == VALUE_UNKNOWN)
@@ -242,6 +268,7 @@ value op_binary(ctx *c, ast_op op, const value *a, const value *b)
     return sequence_binary(c, op, a, b);
 }
 
+/* not, -, + and ~. A bool becomes an int, as in Python: -True is -1. */
 value op_unary(ctx *c, ast_op op, const value *a)
 {
     (void)c;
@@ -269,7 +296,8 @@ value op_unary(ctx *c, ast_op op, const value *a)
     return r;
 }
 
-/* -1, 0, 1, or 2 when the two cannot be ordered. */
+/* -1, 0, 1, or 2 when the two cannot be ordered. NaN is 2; op_compare gives False for it. Tuples
+ * compare by their first difference. */
 static int order(const value *a, const value *b, int depth)
 {
     if (value_is_real(a) && value_is_real(b)) {
@@ -331,6 +359,8 @@ static bool is_identical(const value *a, const value *b)
     return a->kind == b->kind && value_same(a, b);
 }
 
+/* One comparison. Equality is defined for all kinds, order only for numbers, strings and sequences;
+ * others raise a TypeError in Python. */
 value op_compare(ctx *c, ast_op op, const value *a, const value *b)
 {
     if (op == OP_In || op == OP_NotIn) {

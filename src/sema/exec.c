@@ -6,13 +6,18 @@
  *     if something_unknown():
  *         n = 2          # n is unknown from here on
  *         @wp.kernel     # but this kernel is defined
- *         def k(...): ... */
+ *         def k(...): ...
+ *
+ * That keeps as many kernels as possible: a kernel behind `if __debug_build():` is still compiled,
+ * and only values that truly depend on the condition are lost. Exceptions are not evaluated;
+ * `raise` ends the block (FLOW_RAISE). */
 #include "sema/sema.h"
 
 static const char depends[] = "it depends on a condition that weft cannot know";
 
 /* If the scope declares the name global or nonlocal: the scope that holds it (in *owner) and its
- * value there. Stops at the nearest scope that has the name, or at the module. */
+ * value there. Stops at the nearest scope that has the name, or at the module. NULL without a
+ * change of *owner: the name is local. */
 static const value *is_outer(evaluator *e, const sym *name, namespace **owner)
 {
     bool declared = false;
@@ -31,9 +36,13 @@ static const value *is_outer(evaluator *e, const sym *name, namespace **owner)
 }
 
 /* Assigns a name. In "maybe" mode a name that had another value before becomes unknown; one that
- * was unknown for another reason may still be defined. */
+ * was unknown for another reason may still be defined:
+ *
+ *     try: import fast as impl         # impl is unknown: no such module
+ *     except ImportError: impl = None  # runs in "maybe" mode, and defines it */
 void bind_name(evaluator *e, const sym *name, value v)
 {
+    WEFT_ASSERT(name != NULL);
     namespace *owner = e->env;
     if (e->env->outer.n)
         is_outer(e, name, &owner);
@@ -45,7 +54,10 @@ void bind_name(evaluator *e, const sym *name, value v)
     ns_set(e->c, owner, name, v);
 }
 
-/* `a, *b, c = v`. If the items or their number do not fit, every target becomes unknown. */
+/* `a, *b, c = v`. If the items or their number do not fit, every target becomes unknown.
+ *
+ * With a starred target, `extra` is the number of items that it takes; at most one target is
+ * starred, which the parser has checked. */
 static void assign_sequence(evaluator *e, const node_list *targets, const value *v)
 {
     const value *items = NULL;
@@ -54,6 +66,7 @@ static void assign_sequence(evaluator *e, const node_list *targets, const value 
     for (uint32_t i = 0; i < targets->n; i++)
         if (targets->v[i]->kind == AST_Starred)
             star = i;
+    /* n + 1 >= targets->n keeps `extra` from wrapping. */
     ok = ok && (star == UINT32_MAX ? n == targets->n : n + 1 >= targets->n);
     value missing = v->kind == VALUE_UNKNOWN ? *v : unknown("what is unpacked is not known");
     uint32_t extra = ok && star != UINT32_MAX ? n + 1 - targets->n : 0;
@@ -69,6 +82,8 @@ static void assign_sequence(evaluator *e, const node_list *targets, const value 
     }
 }
 
+/* warp.config.NAME = v; read back by config_get. The last assignment counts, also one that may not
+ * run. */
 static void config_set(evaluator *e, const sym *name, value v)
 {
     program *p = e->p;
@@ -83,9 +98,11 @@ static void config_set(evaluator *e, const sym *name, value v)
 }
 
 /* Struct instances are values: the assignment makes a changed copy and stores it where the old one
- * was. A number is converted to the field's type. */
+ * was. A number is converted to the field's type, as the setters of Warp 1.19
+ * StructInstance do. */
 static void set_struct_field(evaluator *e, const ast_Attribute *n, const value *obj, value v)
 {
+    WEFT_ASSERT(obj->kind == VALUE_STRUCT_INSTANCE);
     const struct_def *st = obj->type->st;
     value *items = ARENA_ARRAY(&e->c->module, value, st->nfields);
     if (st->nfields)
@@ -101,6 +118,8 @@ static void set_struct_field(evaluator *e, const ast_Attribute *n, const value *
     assign_to(e, n->value, changed);
 }
 
+/* obj.NAME = v. Objects, classes and modules change in place. Other objects have no attributes that
+ * can change, so the assignment has no effect. */
 static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
 {
     value obj = eval_node(e, n->value);
@@ -112,8 +131,8 @@ static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
         set_struct_field(e, n, &obj, v);
 }
 
-/* A list item changes in place. What cannot be followed makes the whole container unknown, for any
- * item may have changed. */
+/* A list item changes in place, so every name of the list sees it. What cannot be followed makes
+ * the whole container unknown, for any item may have changed. */
 static void assign_item(evaluator *e, const ast_Subscript *n, value v)
 {
     value obj = eval_node(e, n->value), key = eval_node(e, n->slice);
@@ -130,8 +149,11 @@ static void assign_item(evaluator *e, const ast_Subscript *n, value v)
         assign_to(e, n->value, unknown("an item is assigned that weft cannot follow"));
 }
 
+/* Assigns v to a target of any form. Nested targets recurse, so the depth is bounded here too.
+ * Other kinds of target are syntax errors, which the parser has reported. */
 void assign_to(evaluator *e, const node *target, value v)
 {
+    WEFT_ASSERT(target != NULL);
     if (e->p->depth >= SEMA_DEPTH)
         return;
     e->p->depth++;
@@ -146,6 +168,7 @@ void assign_to(evaluator *e, const node *target, value v)
     e->p->depth--;
 }
 
+/* `a = b = v`: the value is evaluated once, the targets are assigned from left to right. */
 static void exec_assign(evaluator *e, const ast_Assign *n)
 {
     value v = eval_node(e, n->value);
@@ -153,6 +176,8 @@ static void exec_assign(evaluator *e, const ast_Assign *n)
         assign_to(e, n->targets.v[i], v);
 }
 
+/* `x += v` is `x = x + v`. Python changes a list in place instead, so another name of the list
+ * would see it; here that name keeps the old list. */
 static void exec_augassign(evaluator *e, const ast_AugAssign *n)
 {
     value old = eval_node(e, n->target), by = eval_node(e, n->value);
@@ -160,7 +185,7 @@ static void exec_augassign(evaluator *e, const ast_AugAssign *n)
 }
 
 /* Runs both branches in "maybe" mode, since the condition is not known. See bind_name for what they
- * leave behind. */
+ * leave behind. How the branches end does not matter: what follows may run in any case. */
 static flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
 {
     e->p->maybe++;
@@ -187,6 +212,8 @@ static flow loop_end(evaluator *e, flow f, const node_list *orelse)
     return f == FLOW_BREAK ? FLOW_NEXT : exec_block(e, orelse);
 }
 
+/* If the container is not known, the body runs once in "maybe" mode with an unknown variable, so
+ * that functions defined in it are found. */
 static flow exec_for(evaluator *e, const ast_For *n)
 {
     static const node_list nothing;
@@ -229,7 +256,8 @@ static flow exec_while(evaluator *e, const ast_While *n)
     return loop_end(e, f, &n->orelse);
 }
 
-/* Is there an import in the block whose module was not found? Then its handlers may have run. */
+/* Is there an import in the block whose module was not found? Then its handlers may have run. Only
+ * imports directly in the block count, which is how optional modules are imported. */
 static bool imports_unknown(evaluator *e, const node_list *body)
 {
     for (uint32_t i = 0; i < body->n; i++) {
@@ -240,6 +268,7 @@ static bool imports_unknown(evaluator *e, const node_list *body)
         for (uint32_t k = 0; names && k < names->n; k++) {
             const ast_alias *a = AST(alias, names->v[k]);
             const sym *bound = a->asname ? a->asname : a->name;
+            /* `import a.b` binds a. */
             const char *dot =
                 a->asname || n->kind == AST_ImportFrom ? NULL : strchr(a->name->s, '.');
             if (dot)
@@ -252,6 +281,7 @@ static bool imports_unknown(evaluator *e, const node_list *body)
     return false;
 }
 
+/* Every handler may run, in "maybe" mode. What `as` binds is unknown. */
 static flow exec_handlers(evaluator *e, const node_list *handlers)
 {
     static const node_list nothing;
@@ -265,7 +295,8 @@ static flow exec_handlers(evaluator *e, const node_list *handlers)
 }
 
 /* Handlers run if the body raises for certain, or if an import in it was not found (`try: import x
- * / except ImportError: x = None`). */
+ * / except ImportError: x = None`). The finally block runs always, and its own jump wins, as in
+ * Python. */
 static flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
                      const node_list *orelse, const node_list *finalbody)
 {
@@ -296,8 +327,11 @@ static flow exec_with(evaluator *e, const ast_With *n)
     return exec_block(e, &n->body);
 }
 
-/* A function that returns different values from different "maybe" branches has an unknown result.
- */
+/* A function that returns different values from different "maybe" branches has an unknown result:
+ *
+ *     def pick():
+ *         if unknown(): return 1     # first: the result is 1
+ *         return 2                   # second: neither is sure */
 static flow exec_return(evaluator *e, const ast_Return *n)
 {
     value v = n->value ? eval_node(e, n->value) : value_none();
@@ -311,6 +345,8 @@ static flow exec_return(evaluator *e, const ast_Return *n)
     return FLOW_RETURN;
 }
 
+/* `del name`. In "maybe" mode the name stays, since it may still be there. Deleted items and
+ * attributes are not followed. */
 static void exec_delete(evaluator *e, const ast_Delete *n)
 {
     for (uint32_t i = 0; i < n->targets.n; i++)
@@ -318,19 +354,22 @@ static void exec_delete(evaluator *e, const ast_Delete *n)
             ns_remove(e->env, AST(Name, n->targets.v[i])->id);
 }
 
+/* `global` and `nonlocal` of a function; both are resolved by is_outer. At module level they have
+ * no effect. */
 static void exec_outer(evaluator *e, const sym_list *names)
 {
     for (uint32_t i = 0; e->env->kind == NS_FUNCTION && i < names->n; i++)
         VEC_PUSH(&e->c->module, &e->env->outer, names->v[i]);
 }
 
+/* An expression for its effect: a call. Doc strings need no evaluation. */
 static void exec_expr(evaluator *e, const ast_Expr *n)
 {
     if (n->value->kind != AST_Constant)
         eval_node(e, n->value);
 }
 
-/* Patterns are not evaluated: every case may run. */
+/* Patterns are not evaluated: every case may run, and names that patterns bind stay undefined. */
 static flow exec_match(evaluator *e, const ast_Match *n)
 {
     static const node_list nothing;
@@ -339,6 +378,8 @@ static flow exec_match(evaluator *e, const ast_Match *n)
     return FLOW_NEXT;
 }
 
+/* One statement. pass, assert and type aliases have no effect on values; a failing assert would
+ * raise, which is not followed. */
 static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
 {
     switch (n->kind) {
@@ -379,8 +420,11 @@ static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
     return FLOW_NEXT;
 }
 
+/* Each statement takes one step of fuel. A block beyond SEMA_DEPTH is left out rather than
+ * diagnosed: what it would define is then not defined. */
 flow exec_block(evaluator *e, const node_list *body)
 {
+    WEFT_ASSERT(body != NULL);
     program *p = e->p;
     if (p->depth >= SEMA_DEPTH)
         return FLOW_NEXT;

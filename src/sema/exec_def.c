@@ -1,12 +1,20 @@
-/* def and class statements: the objects they make, and their decorators. An example: `class
- * Mode(enum.IntEnum): A = 0` binds Mode to a class whose member A is the enum value 0. Qualified
- * names follow Warp: a function g in f in class A has the key "A__f__locals__g". */
+/* def and class statements: the objects they make, and their decorators. An example:
+ *
+ *     class Mode(enum.IntEnum):
+ *         A = 3
+ *         B = enum.auto()        # Mode is a class; Mode.A is the enum value 3, Mode.B is 4
+ *
+ * Qualified names follow Warp: a function g in a method f of class A has the key "A__f__locals__g",
+ * because Python's __qualname__ is "A.f.<locals>.g" and Warp 1.19 make_full_qualified_name writes
+ * "__" for "." and drops what no C++ name may hold. */
 #include "sema/sema.h"
 
 /* Warp's key of a name defined in env: the qualified name with "__" for ".". A name declared global
- * has no prefix. */
+ * has no prefix. The key of plain ASCII names at module level is the symbol's own text, without a
+ * copy; otherwise it lives in c->module. */
 str qualified_key(ctx *c, const namespace *env, const sym *name)
 {
+    WEFT_ASSERT(name->len > 0);
     bool is_outer = false;
     for (uint32_t i = 0; i < env->outer.n; i++)
         is_outer = is_outer || env->outer.v[i] == name;
@@ -44,7 +52,8 @@ value decorate(evaluator *e, const node *decorator, value v)
     return r;
 }
 
-/* Defaults are evaluated once, when the def statement runs. */
+/* Defaults are evaluated once, when the def statement runs. A keyword-only parameter without
+ * default has a NULL in the list; None fills its place, and readers look at the list first. */
 static value *keep_defaults(evaluator *e, const node_list *list)
 {
     value *v = ARENA_ARRAY(&e->c->module, value, list->n);
@@ -53,8 +62,11 @@ static value *keep_defaults(evaluator *e, const node_list *list)
     return v;
 }
 
+/* A def statement: makes the function, calls the decorators from the innermost to the outermost,
+ * and binds the name. The body is not read before something calls or compiles it. */
 void exec_function(evaluator *e, const ast_FunctionDef *n)
 {
+    WEFT_ASSERT(n->name != NULL);
     const ast_arguments *args = AST(arguments, n->args);
     py_func *f = ARENA_NEW(&e->c->module, py_func);
     f->kind = PY_DEF;
@@ -72,7 +84,7 @@ void exec_function(evaluator *e, const ast_FunctionDef *n)
 }
 
 /* What the bases make of the class: an enum, a NamedTuple or a plain class. An unknown base leaves
- * attributes that weft cannot know (partly_known). */
+ * attributes that weft cannot know (partly_known). The last base that decides wins. */
 static class_kind kind_of_bases(py_class *cls)
 {
     class_kind kind = CLASS_PLAIN;
@@ -110,9 +122,11 @@ static bool mixes_int(const py_class *cls)
 }
 
 /* A member of an int enum is a number with a name; of other enums an object with `value` and
- * `name`. auto() is the last value + 1, of a flag the next power of two. */
+ * `name`. auto() is the last value + 1, of a flag the next power of two. *last is the latest
+ * number, 0 before the first member. */
 static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int128 *last)
 {
+    WEFT_ASSERT(last != NULL);
     const sema_names *t = sema_init(c);
     if (v.kind == VALUE_SPECIAL && v.n == SP_enum_auto) {
         __int128 next = cls->is_flag ? 1 : *last + 1;
@@ -133,9 +147,10 @@ static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int1
 }
 
 /* Replaces the assignments of an enum's body by members; methods and names with an underscore stay.
- */
+ * The order of definition is the order of iteration. */
 static void make_members(ctx *c, py_class *cls)
 {
+    WEFT_ASSERT(cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM);
     __int128 last = 0;
     for (uint32_t i = 0; i < cls->ns->n; i++) {
         ns_entry *entry = &cls->ns->v[i];
@@ -153,6 +168,9 @@ static bool names_warp_type(const py_class *cls)
            type_is_composite(cls->bases[0].type);
 }
 
+/* A class statement: evaluates the bases, runs the body in a scope of its own, turns an enum's
+ * assignments into members, and calls the decorators. Keyword arguments (metaclass=...) are
+ * ignored. */
 void exec_class(evaluator *e, const ast_ClassDef *n)
 {
     ctx *c = e->c;
@@ -171,6 +189,7 @@ void exec_class(evaluator *e, const ast_ClassDef *n)
     cls->ns->cls = cls;
     evaluator inner = *e;
     inner.env = cls->ns;
+    /* Names of an enclosing expression are no names of the class body. */
     inner.locals = NULL;
     inner.nlocals = 0;
     exec_block(&inner, &n->body);

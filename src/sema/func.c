@@ -1,7 +1,15 @@
 /* @wp.func and its relatives: native names, overloads by Warp's rules, custom gradients, replays
- * and native snippets. An example: the first `@wp.func def sq(x: float)` of a program gets the
- * native name "sq_0"; a second sq with other parameter types gets "sq_1" and becomes an overload of
- * the first. */
+ * and native snippets (Warp 1.19 context.func, func_native, func_grad, func_replay). An example:
+ *
+ *     @wp.func
+ *     def sq(x: float): ...      native name sq_0
+ *     @wp.func
+ *     def sq(x: int): ...        sq_1, an overload of the first: `sq` still names the first
+ *     @wp.func
+ *     def sq(x: float): ...      sq_2 takes the place of sq_0, and keeps sq_1
+ *
+ * The overloads of one name form a list from `head` by `next`; a VALUE_FUNC always holds the head.
+ */
 #include "sema/sema.h"
 
 /* Warp 1.19 generate_unique_function_identifier: a counter per key over the whole program. Warp's
@@ -18,9 +26,10 @@ static uint32_t take_number(program *p, const module *m, const sym *key)
     return first;
 }
 
-/* key + "_" + number. */
+/* key + "_" + number, in c->module. */
 static str unique_name(program *p, const module *m, str key)
 {
+    WEFT_ASSERT(key.n > 0);
     uint32_t number = take_number(p, m, sym_intern(&p->c->syms, key.p, key.n));
     char digits[12], *out = arena_alloc(&p->c->module, key.n + sizeof digits);
     size_t n = 0;
@@ -35,6 +44,7 @@ static str unique_name(program *p, const module *m, str key)
     return (str){out, len};
 }
 
+/* A function that is the head of its own list. The caller names it. */
 static func *func_new(evaluator *e, const py_func *f)
 {
     func *fn = ARENA_NEW(&e->c->module, func);
@@ -43,14 +53,17 @@ static func *func_new(evaluator *e, const py_func *f)
     return fn;
 }
 
+/* Functions are const for everybody else; this file builds the lists. */
 static func *mutable_func(const func *f)
 {
     return (func *)(uintptr_t)f;
 }
 
-/* The new function has the signature of the first one: it takes its place and its overloads. */
+/* The new function has the signature of the first one: it takes its place and its overloads. The
+ * overloads are copied, because callers that hold the old head keep its list. */
 static func *replace_head(ctx *c, const func *old, func *fresh)
 {
+    WEFT_ASSERT(fresh->next == NULL);
     func *last = fresh;
     for (const func *o = old->next; o; o = o->next) {
         func *copy = arena_alloc(&c->module, sizeof *copy);
@@ -63,9 +76,12 @@ static func *replace_head(ctx *c, const func *old, func *fresh)
     return fresh;
 }
 
-/* Warp 1.19 Module.register_function: what the name stands for afterwards. */
+/* Warp 1.19 Module.register_function: what the name stands for afterwards. A function of the same
+ * signature as an overload takes that overload's place; otherwise it is appended. Returns the head.
+ */
 static func *add_overload(ctx *c, const func *old, func *fresh)
 {
+    WEFT_ASSERT(old->head != NULL && fresh->head == fresh);
     func *head = mutable_func(old->head), *last = head;
     str sig = code_signature(c, &fresh->code);
     if (str_eq(sig, code_signature(c, &head->code)))
@@ -86,8 +102,11 @@ static value func_value(const func *f)
     return (value){.kind = VALUE_FUNC, .p = f};
 }
 
+/* What `@wp.func(inline=True)` evaluates to: a call of the special that still lacks its function.
+ * call_py_func adds the function as last positional argument, where decorated() finds it. */
 value partial_of(ctx *c, special_id id, const py_call *given)
 {
+    WEFT_ASSERT(id != SP_none);
     py_func *f = ARENA_NEW(&c->module, py_func);
     py_call *kept = arena_alloc(&c->module, sizeof *kept);
     *kept = *given;
@@ -110,7 +129,8 @@ static const value *option(const py_call *a, const char *name)
     return v && v->kind != VALUE_NONE ? v : NULL;
 }
 
-/* Names the function and joins it to the overloads of its Python name in this scope. */
+/* Names the function and joins it to the overloads of its Python name in this scope: Warp looks up
+ * the name in the locals of the frame that decorates. */
 static value register_func(evaluator *e, const py_func *f, func *fn, str key)
 {
     fn->key = key;
@@ -122,6 +142,7 @@ static value register_func(evaluator *e, const py_func *f, func *fn, str key)
     return func_value(head);
 }
 
+/* @wp.func, or @wp.func(name=..., inline=...). Without a function it returns the partial call. */
 value call_func(evaluator *e, const py_call *a)
 {
     const py_func *f = decorated(a);
@@ -137,10 +158,12 @@ value call_func(evaluator *e, const py_call *a)
     return register_func(e, f, fn, key);
 }
 
-/* Text of a snippet by position or keyword; *known becomes false if it is no string. */
+/* Text of a snippet by position or keyword; *known becomes false if it is no string. `given` is the
+ * number of positional arguments without the function. */
 static const char *snippet(const py_call *a, uint32_t given, uint32_t i, const char *name,
                            bool *known)
 {
+    WEFT_ASSERT(known != NULL);
     const value *v = i < given ? &a->args[i] : option(a, name);
     if (!v || v->kind == VALUE_NONE)
         return NULL;
@@ -149,7 +172,7 @@ static const char *snippet(const py_call *a, uint32_t given, uint32_t i, const c
 }
 
 /* @wp.func_native(snippet, adj_snippet, replay_snippet). The function is defined even if a text is
- * not known, for it takes a number. */
+ * not known, for it takes a number: later functions of the key must keep theirs. */
 value call_func_native(evaluator *e, const py_call *a)
 {
     const py_func *f = decorated(a);
@@ -169,7 +192,7 @@ value call_func_native(evaluator *e, const py_call *a)
 }
 
 /* Do f's parameters begin the gradient's? Warp also compares the adjoints of the results: their
- * number is taken from the return annotation or the first return statement. */
+ * number is taken from the return annotation or the first return statement (results_of_code). */
 static bool is_prefix(const code *f, const code *grad)
 {
     if (f->nparams > grad->nparams)
@@ -182,7 +205,8 @@ static bool is_prefix(const code *f, const code *grad)
     return true;
 }
 
-/* Values that the first return statement gives; -1: there is none. */
+/* Values that the first return statement gives; -1: there is none. Other compound statements hold
+ * no return in Warp's language. The depth bounds the recursion over nested ifs. */
 static int count_results(const node_list *body, int depth)
 {
     int r = -1;
@@ -207,6 +231,7 @@ static int count_results(const node_list *body, int depth)
     return r;
 }
 
+/* Number of results by annotation, else by the body; no return means none. */
 static int results_of_code(const code *f)
 {
     if (f->returns)
@@ -216,9 +241,12 @@ static int results_of_code(const code *f)
 }
 
 /* The overload that a gradient belongs to: its parameters begin the gradient's, and the others are
- * as many as its results. Failing that, the first whose parameters fit. */
+ * as many as its results. Failing that, the first whose parameters fit. Warp builds the overload to
+ * learn its result types (match_function in func_grad); the evaluator runs before any lowering, so
+ * it counts instead. */
 static func *find_forward(const func *head, const code *grad)
 {
+    WEFT_ASSERT(head->head == head);
     const func *best = NULL;
     for (const func *f = head; f; f = f->next) {
         if (!is_prefix(&f->code, grad))
@@ -230,7 +258,8 @@ static func *find_forward(const func *head, const code *grad)
     return best ? mutable_func(best) : NULL;
 }
 
-/* @wp.func_grad(f): the name stays bound to the plain Python function; f gets the gradient. */
+/* @wp.func_grad(f): the name stays bound to the plain Python function; f gets the gradient. The
+ * gradient shares key and native name with f, because its text becomes f's adjoint. */
 value call_func_grad(evaluator *e, const py_call *a)
 {
     const py_func *f = decorated(a);
@@ -251,7 +280,7 @@ value call_func_grad(evaluator *e, const py_call *a)
 }
 
 /* @wp.func_replay(f): the replay has exactly the parameters of f, and the key "replay_" + that of
- * f. */
+ * f. Like a gradient, it does not change what its own name is bound to. */
 value call_func_replay(evaluator *e, const py_call *a)
 {
     const py_func *f = decorated(a);

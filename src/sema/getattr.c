@@ -1,13 +1,20 @@
-/* Python's getattr on compile-time objects. Examples: `shapes.BOX` of a module, `wp.sin`,
- * `wp.vec3.dtype`, `Mode.A.value`, `v.x` of a vector. There is one function for each kind of
- * object; false means that the object has no such attribute. An attribute that exists but cannot be
- * known comes back as an unknown value. */
+/* Python's getattr on compile-time objects. Examples:
+ *
+ *     shapes.BOX          a global of a module, or a submodule that some file has imported
+ *     wp.sin              a builtin, from the tables
+ *     wp.vec3.dtype       float32, as Warp 1.19 resolve_type_attribute has it
+ *     Mode.A.value        a number
+ *     v.x                 a component of a vector
+ *
+ * There is one function for each kind of object; false means that the object has no such attribute.
+ * An attribute that exists but cannot be known comes back as an unknown value. */
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
 /* obj.f: the function with its first argument bound. */
 static value bind_method(ctx *c, const value *self, const value *f)
 {
+    WEFT_ASSERT(self != NULL && f != NULL);
     py_func *m = ARENA_NEW(&c->module, py_func);
     m->kind = PY_METHOD;
     m->self = value_keep(c, *self);
@@ -15,7 +22,9 @@ static value bind_method(ctx *c, const value *self, const value *f)
     return (value){.kind = VALUE_PYFUNC, .p = m};
 }
 
-/* What an attribute found in a class means on an instance (self) or on the class (self NULL). */
+/* What an attribute found in a class means on an instance (self) or on the class (self NULL): the
+ * descriptor protocol of Python for the few descriptors there are. A property on the class itself
+ * stays an object. */
 static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
 {
     const py_func *f = v->kind == VALUE_PYFUNC ? v->p : NULL;
@@ -32,9 +41,12 @@ static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
     return self && f->kind == PY_DEF ? bind_method(c, self, v) : *v;
 }
 
-/* Order of Python: attributes of the object, then of its class and bases. */
+/* Order of Python: attributes of the object, then of its class and bases. (Python asks data
+ * descriptors of the class first; a property and an object attribute of one name are not told apart
+ * here.) */
 static bool object_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
+    WEFT_ASSERT(obj->kind == VALUE_OBJECT && obj->ns->kind == NS_OBJECT);
     const namespace *ns = obj->ns;
     const value *own = ns_find(ns, attr);
     value v, cls = {.kind = VALUE_CLASS, .ns = ns->cls ? ns->cls->ns : NULL};
@@ -55,7 +67,8 @@ static bool object_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return ns->star != NULL;
 }
 
-/* Globals of the module, then submodules that some file has imported. */
+/* Globals of the module, then submodules that some file has imported: after `import a.b`, a.b is an
+ * attribute of a although a's file does not define it. */
 static bool module_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     const value *v = ns_find(obj->ns, attr);
@@ -82,8 +95,10 @@ static bool module_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return obj->ns->star != NULL;
 }
 
+/* An attribute of the class or its bases, without those of its metaclass except __name__. */
 static bool class_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
+    WEFT_ASSERT(obj->ns->kind == NS_CLASS && obj->ns->cls != NULL);
     const py_class *cls = obj->ns->cls;
     value v;
     if (class_find(cls, attr, &v)) {
@@ -99,17 +114,21 @@ static bool class_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return cls->partly_known;
 }
 
+/* Warp's _shape_: a tuple of one or two lengths. Needs: t is a composite. */
 static value shape_of(ctx *c, const type *t)
 {
+    WEFT_ASSERT(type_is_composite(t));
     value *items = ARENA_ARRAY(&c->module, value, 2);
     items[0] = value_int(t->rows);
     items[1] = value_int(t->cols);
     return value_items(VALUE_TUPLE, items, t->kind == TYPE_MAT ? 2 : 1);
 }
 
-/* Attributes of a @wp.struct class: its name, and what its body defines besides fields. */
+/* Attributes of a @wp.struct class: its name, and what its body defines besides fields, such as a
+ * static method. */
 static bool struct_class_attr(ctx *c, const type *t, const sym *attr, value *out)
 {
+    WEFT_ASSERT(t->kind == TYPE_STRUCT);
     const struct_class *st = (const struct_class *)(const void *)t->st;
     const sema_names *s = sema_init(c);
     value cls = {.kind = VALUE_CLASS, .ns = st->ns};
@@ -120,7 +139,9 @@ static bool struct_class_attr(ctx *c, const type *t, const sym *attr, value *out
     return st->ns && class_attr(c, &cls, attr, out);
 }
 
-/* __name__ of the Python class: that of the module's attribute where there is one. */
+/* __name__ of the Python class: that of the module's attribute where there is one. Types that Warp
+ * makes on demand are all called "vec_t" or "mat_t", except float vectors of length 6 and float 6x6
+ * matrices, for which Warp defines the spatial classes. */
 static value class_name(ctx *c, const type *t)
 {
     bool named = !memchr(t->pyname.p, '(', t->pyname.n), spatial = t->rows == 6;
@@ -192,7 +213,7 @@ static bool extent_attr(ctx *c, const type *t, const sym *attr, value *out)
 }
 
 /* Attributes of types that Python code reads: Warp 1.19 resolve_type_attribute, and the private
- * ones that its own sources use. */
+ * ones that its own sources use. *out may be set although the result is false. */
 static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
 {
     const sema_names *s = sema_init(c);
@@ -228,6 +249,7 @@ static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
 /* Components x, y, z, w; p and q of a transform; else the attributes of its type. */
 static bool composite_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
+    WEFT_ASSERT(obj->kind == VALUE_COMPOSITE);
     const sema_names *s = sema_init(c);
     const sym *const names[] = {s->s_x, s->s_y, s->s_z, s->s_w};
     const type *t = obj->type;
@@ -247,8 +269,10 @@ static bool composite_attr(ctx *c, const value *obj, const sym *attr, value *out
     return type_attr(c, t, attr, out);
 }
 
+/* A field of a struct instance. Methods of the class are not found on instances, as in Warp. */
 static bool instance_attr(const value *obj, const sym *attr, value *out)
 {
+    WEFT_ASSERT(obj->kind == VALUE_STRUCT_INSTANCE);
     const struct_def *st = obj->type->st;
     for (uint32_t i = 0; i < st->nfields; i++) {
         if (st->fields[i].name == attr) {
@@ -259,8 +283,10 @@ static bool instance_attr(const value *obj, const sym *attr, value *out)
     return false;
 }
 
+/* `value` and `name` of a member of an int enum; its symbol id is in n. */
 static bool enum_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
+    WEFT_ASSERT(obj->kind == VALUE_ENUM && obj->n < c->syms.n);
     const sema_names *s = sema_init(c);
     if (attr == s->s_value)
         *out = value_int(obj->i);
@@ -271,8 +297,10 @@ static bool enum_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return true;
 }
 
+/* Attributes of a @wp.func or kernel: names and keys. All others exist but are unknown. */
 static bool func_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
+    WEFT_ASSERT(obj->kind == VALUE_FUNC || obj->kind == VALUE_KERNEL);
     const sema_names *s = sema_init(c);
     const func *f = obj->kind == VALUE_FUNC ? obj->p : NULL;
     const kernel *k = obj->kind == VALUE_KERNEL ? obj->p : NULL;
@@ -288,7 +316,9 @@ static bool func_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return true;
 }
 
-/* wp.types, wp._src.codegen, ...: what `import warp` makes reachable. */
+/* wp.types, wp._src.codegen, ...: what `import warp` makes reachable. Classes with constants
+ * (wp.Volume) are paths of this kind too; last come modules of warp-lang that the program itself
+ * imported. */
 static bool warp_submodule(ctx *c, const sym *path, const sym *attr, value *out)
 {
     char dotted[SEMA_NAME_MAX];
@@ -311,8 +341,9 @@ static bool warp_submodule(ctx *c, const sym *path, const sym *attr, value *out)
     return m != NULL;
 }
 
-/* A function that warp-lang defines in its own kernel language: from its source, if that is there.
- */
+/* A function that warp-lang defines in its own kernel language (wp.smooth_normalize): from its
+ * source, if a search folder has it. Without the source its body is unknown, so the message names
+ * the remedy. */
 static bool warp_python_attr(ctx *c, const sym *attr, value *out)
 {
     const char *home = warp_python_home(attr);
@@ -328,9 +359,11 @@ static bool warp_python_attr(ctx *c, const sym *attr, value *out)
 }
 
 /* An attribute of warp, of a submodule or of a Python library module. The tables come first;
- * modules of warp-lang that are read from source come last. */
+ * modules of warp-lang that are read from source come last. A submodule such as wp.types shares
+ * most names with warp, so those are tried for any of them. */
 static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
+    WEFT_ASSERT(obj->kind == VALUE_WARP);
     const sema_names *s = sema_init(c);
     bool is_root = obj->s == s->s_warp;
     const value *v = is_root ? warp_name(s, attr) : NULL;
@@ -363,8 +396,10 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out);
 }
 
+/* Dispatch by kind. True with an unknown *out means that the attribute may exist. */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
 {
+    WEFT_ASSERT(obj != NULL && attr != NULL && out != NULL);
     switch (obj->kind) {
     case VALUE_UNKNOWN: *out = *obj; return true;
     case VALUE_WARP: return warp_attr(c, obj, attr, out);

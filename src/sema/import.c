@@ -1,8 +1,13 @@
-/* Import statements. An example: `from .shapes import box as b` in package a.b resolves to module
- * a.b.shapes, loads its file and binds b. Warp and the Python modules in specials.def are tables;
- * other modules are files, searched in the folder of the main file, its package's root and the
- * search folders. A module that is not found or cannot be parsed makes the imported names unknown.
- */
+/* Import statements. Examples, in package a.b:
+ *
+ *     from .shapes import box as b    loads a/b/shapes.py and binds b
+ *     import warp.types as T          a table: nothing is read
+ *     import numpy as np              a table: the few names in specials.def
+ *     import a.c.d                    loads a, a.c and a.c.d, binds a
+ *
+ * Modules that are not tables are files, searched in the folder of the main file, its package's
+ * root and the search folders. A module that is not found or cannot be parsed makes the imported
+ * names unknown. */
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -15,6 +20,7 @@ static const char *const skipped[] = {
     "torch", "jax", "jaxlib",     "numpy", "scipy",  "pandas",  "cupy",   "paddle", "matplotlib",
     "pxr",   "PIL", "tensorflow", "cv2",   "pyglet", "trimesh", "pytest", "sympy",  "ml_dtypes"};
 
+/* Compares the first part of the dotted name: "numpy.linalg" is skipped with numpy. */
 static bool is_skipped(const char *dotted)
 {
     size_t n = strcspn(dotted, ".");
@@ -24,18 +30,23 @@ static bool is_skipped(const char *dotted)
     return false;
 }
 
+/* The module warp, one of its submodules, or a Python module that is a table, as a value. */
 value warp_value(ctx *c, const char *dotted)
 {
     return (value){.kind = VALUE_WARP, .s = sym_c(&c->syms, dotted)};
 }
 
+/* A module that failed to load stays in the program, so the reason is found again. */
 value module_value(module *m)
 {
+    WEFT_ASSERT(m->state != MODULE_FAILED || m->why != NULL);
     if (m->state == MODULE_FAILED)
         return unknown(m->why);
     return (value){.kind = VALUE_MODULE, .ns = &m->globals};
 }
 
+/* A module that is being loaded counts: a cyclic import sees what it has defined so far, as in
+ * Python. */
 module *loaded_module(program *p, const sym *dotted)
 {
     for (module *m = p->modules; m; m = m->next)
@@ -50,7 +61,8 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* DIR/a/b.py or DIR/a/b/__init__.py of "a.b"; false: neither is there. */
+/* DIR/a/b.py or DIR/a/b/__init__.py of "a.b"; false: neither is there. A package wins over a file
+ * of the same name, as in Python. *package: the file is an __init__.py. */
 static bool find_in(const char *dir, const char *dotted, char *path, size_t size, bool *package)
 {
     char inner[SEMA_NAME_MAX];
@@ -81,6 +93,7 @@ static const sym *parent_of(ctx *c, const sym *dotted)
  * and the reason, so that no file is tried twice. */
 static module *load_file(program *p, const sym *dotted, const char *path, bool package)
 {
+    WEFT_ASSERT(loaded_module(p, dotted) == NULL);
     ctx *c = p->c;
     module *m = module_new(p, dotted);
     m->package = package ? dotted : parent_of(c, dotted);
@@ -106,7 +119,8 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
     return m;
 }
 
-/* Python imports the packages around a module first; running them may load the module itself. */
+/* Python imports the packages around a module first; running them may load the module itself.
+ * Programs from text import no files. */
 module *import_module(program *p, const sym *dotted)
 {
     module *m = loaded_module(p, dotted);
@@ -115,6 +129,7 @@ module *import_module(program *p, const sym *dotted)
     const sym *parent = parent_of(p->c, dotted);
     if (parent && !is_warp_builtin_module(parent->s))
         import_module(p, parent);
+    /* The package's __init__.py may have imported it. */
     if ((m = loaded_module(p, dotted)))
         return m;
     char path[4096];
@@ -125,7 +140,7 @@ module *import_module(program *p, const sym *dotted)
     return NULL;
 }
 
-/* The object that a dotted module name stands for. */
+/* The object that a dotted module name stands for: a table, or the module of a file. */
 static value module_object(evaluator *e, const sym *dotted)
 {
     if (is_warp_builtin_module(dotted->s) || is_known_module(dotted->s))
@@ -134,7 +149,7 @@ static value module_object(evaluator *e, const sym *dotted)
     return m ? module_value(m) : unknown_text(e->c, "module '%.100s' was not found", dotted->s);
 }
 
-/* `import a.b.c` binds a. */
+/* `import a.b.c` binds a; `import a.b.c as m` binds the innermost module. */
 static void import_plain(evaluator *e, const ast_alias *a)
 {
     value v = module_object(e, a->name);
@@ -159,7 +174,8 @@ void exec_import(evaluator *e, const ast_Import *n)
         import_plain(e, AST(alias, n->names.v[i]));
 }
 
-/* The dotted name that `from ..x import` means in this module; NULL: outside of any package. */
+/* The dotted name that `from ..x import` means in this module; NULL: outside of any package. One
+ * dot is the package of the file, each further dot the package around it. */
 static const sym *absolute_name(evaluator *e, const ast_ImportFrom *n)
 {
     if (!n->level)
@@ -176,6 +192,7 @@ static const sym *absolute_name(evaluator *e, const ast_ImportFrom *n)
     return sym_intern(&e->c->syms, dotted, (size_t)len);
 }
 
+/* from.name as a module. The reason of a name that is too long differs from "not found". */
 static value submodule(evaluator *e, const sym *from, const sym *name)
 {
     char dotted[SEMA_NAME_MAX];
@@ -185,7 +202,8 @@ static value submodule(evaluator *e, const sym *from, const sym *name)
     return module_object(e, sym_intern(&e->c->syms, dotted, (size_t)len));
 }
 
-/* `from M import name`: an attribute of M, else its submodule. */
+/* `from M import name`: an attribute of M, else its submodule. For warp both ways are tried,
+ * because its submodules are partly tables and partly files. */
 static value imported_name(evaluator *e, const value *from, const sym *module_name, const sym *name)
 {
     value v;
@@ -210,6 +228,7 @@ static value imported_name(evaluator *e, const value *from, const sym *module_na
     return v;
 }
 
+/* `from warp import *` binds every public name of the tables. */
 static void import_warp_star(evaluator *e)
 {
     for (uint32_t i = 0; i < e->names->nids; i++) {
@@ -231,7 +250,8 @@ static bool is_exported(const value *all, const sym *name)
     return false;
 }
 
-/* An unknown module may define any name: the scope keeps the reason for names not found later. */
+/* An unknown module may define any name: the scope keeps the reason for names not found later. A
+ * module that imports everything from itself, in a cycle, changes nothing. */
 static void import_star(evaluator *e, const value *from)
 {
     if (from->kind == VALUE_WARP && from->s == e->names->s_warp) {
@@ -249,6 +269,8 @@ static void import_star(evaluator *e, const value *from)
     }
 }
 
+/* `from M import a as b, c`. A future import of annotations only sets a flag: annotations are then
+ * strings, which are evaluated late (annotation_value). */
 void exec_import_from(evaluator *e, const ast_ImportFrom *n)
 {
     const sym *dotted = absolute_name(e, n);

@@ -1,7 +1,14 @@
-/* @wp.kernel, wp.Kernel and module options. An example: `@wp.kernel(enable_backward=False,
- * module="unique")` makes a kernel whose options are fixed here, and which belongs to a registry of
- * its own. An option that changes Warp's text in a way that weft does not follow is kept in
- * `refused`; the compiler reports it. */
+/* @wp.kernel, wp.Kernel and module options (Warp 1.19 context.kernel, Kernel, set_module_options).
+ * An example:
+ *
+ *     wp.set_module_options({"max_unroll": 4})
+ *     @wp.kernel(enable_backward=False, module="unique")
+ *     def k(...): ...
+ *
+ * makes a kernel whose options are fixed here, and which belongs to a registry of its own;
+ * max_unroll stays 16 for it, since the module's options do not reach a unique module. An option
+ * that changes Warp's text in a way that weft does not follow is kept in `refused`; the compiler
+ * reports it when it comes to the kernel. */
 #include "sema/sema.h"
 
 /* A keyword argument; None counts as not given. */
@@ -11,13 +18,14 @@ static const value *option(const py_call *a, const char *name)
     return v && v->kind != VALUE_NONE ? v : NULL;
 }
 
-/* -1: not said, or not known. */
+/* An option that is true or false; -1: not given, or not known. */
 static int flag(const value *v)
 {
     return v ? value_truth(v) : -1;
 }
 
-/* Options that change the text in ways that weft does not follow. */
+/* Options that change the text in ways that weft does not follow: deterministic atomics, debug mode
+ * and line information. */
 static bool is_refused(const char *name, const value *v)
 {
     if (strcmp(name, "deterministic") == 0) /* DeterministicMode.NOT_GUARANTEED is 0 */
@@ -27,11 +35,13 @@ static bool is_refused(const char *name, const value *v)
     return strcmp(name, "lineinfo") == 0 && value_truth(v) == 1;
 }
 
+/* The options whose values matter for the text. An unknown value of one of them is refused; the
+ * text depends on it. */
 static const char *const text_options[] = {"enable_backward",     "max_unroll", "block_dim",
                                            "default_grid_stride", "lineinfo",   "mode",
                                            "deterministic",       NULL};
 
-/* The options whose values matter for the text. An unknown value of one of them is refused. */
+/* The table's own string, which outlives the module, or NULL. */
 static const char *text_option(const char *name)
 {
     for (size_t i = 0; text_options[i]; i++)
@@ -40,9 +50,10 @@ static const char *text_option(const char *name)
     return NULL;
 }
 
-/* Sets one option of a dict. An unknown name is ignored. */
+/* Sets one option of a dict. An unknown name is ignored: most options concern compilers. */
 static void set_option(code_options *o, const char *name, const value *v)
 {
+    WEFT_ASSERT(name != NULL);
     bool number = value_is_int(v) && v->i >= 0 && v->i <= INT32_MAX;
     if (text_option(name) && (v->kind == VALUE_UNKNOWN || is_refused(name, v)))
         o->refused = text_option(name);
@@ -62,6 +73,7 @@ static void set_option(code_options *o, const char *name, const value *v)
         o->grid_stride = v->kind == VALUE_NONE ? -1 : value_truth(v);
 }
 
+/* All options of a dict; anything else has no effect. */
 static void set_options(code_options *o, const value *dict)
 {
     for (uint32_t i = 0; dict && dict->kind == VALUE_DICT && i < dict->n; i++)
@@ -69,7 +81,8 @@ static void set_options(code_options *o, const value *dict)
             set_option(o, dict->items[2 * i].s->s, &dict->items[2 * i + 1]);
 }
 
-/* In "maybe" mode the call may not happen, so it has no effect. */
+/* wp.set_module_options(options, module). In "maybe" mode the call may not happen, so it has no
+ * effect. Kernels defined earlier see the change too, as in Warp, which generates text later. */
 value call_set_module_options(evaluator *e, const py_call *a)
 {
     const value *options = call_get(a, 0, "options"), *m = call_get(a, 1, "module");
@@ -85,6 +98,8 @@ value call_set_module_options(evaluator *e, const py_call *a)
     return value_none();
 }
 
+/* The options that Python code reads back. It is a copy; get_module's object is synced by
+ * registry_sync. */
 static value options_dict(ctx *c, const code_options *o)
 {
     const char *const names[] = {"enable_backward", "max_unroll", "block_dim", "fast_math"};
@@ -98,13 +113,14 @@ static value options_dict(ctx *c, const code_options *o)
     return value_items(VALUE_DICT, items, 4);
 }
 
+/* wp.get_module_options(): those of the module that calls it. */
 value call_get_module_options(evaluator *e, const py_call *a)
 {
     (void)a;
     return options_dict(e->c, &module_registry(e->env->mod)->options);
 }
 
-/* Warp's Module object; of its attributes, `options` is known. */
+/* wp.get_module(name): Warp's Module object; of its attributes, `options` and `name` are known. */
 value call_get_module(evaluator *e, const py_call *a)
 {
     const value *name = call_get(a, 0, "name");
@@ -121,13 +137,16 @@ value call_get_module(evaluator *e, const py_call *a)
     return (value){.kind = VALUE_OBJECT, .ns = w->object};
 }
 
+/* Takes over what the program wrote to `wp.get_module(name).options[...]`. Called before options
+ * count: when a kernel is defined and when all modules have run. */
 void registry_sync(warp_module *w)
 {
     if (w->object)
         set_options(&w->options, ns_find(w->object, w->object->mod->prog->c->sema->s_options));
 }
 
-/* A registry that no other kernel shares; it is not in the list of the program. */
+/* A registry that no other kernel shares; it is not in the list of the program. It starts from the
+ * options of `name`, which no Python module has, so from the configuration. */
 static warp_module *unique_module(program *p, const sym *name)
 {
     warp_module *w = ARENA_NEW(&p->c->module, warp_module);
@@ -136,7 +155,8 @@ static warp_module *unique_module(program *p, const sym *name)
     return w;
 }
 
-/* Kernels outside of their Python module's registry carry all options themselves. */
+/* Kernels outside of their Python module's registry carry all options themselves, because the
+ * lowering looks up the rest in the registry of the Python module. */
 static void fix_options(code_options *o, const code_options *from)
 {
     if (o->enable_backward < 0)
@@ -170,7 +190,8 @@ static warp_module *choose_registry(evaluator *e, const py_func *f, const py_cal
     return w;
 }
 
-/* Is the kernel defined outside of all functions? */
+/* Is the kernel defined outside of all functions? Each call of a factory makes another kernel of
+ * the same key, so only those at module level have a key of their own. */
 static bool is_static(const py_func *f)
 {
     for (const namespace *ns = f->env; ns; ns = ns->parent)
@@ -179,7 +200,8 @@ static bool is_static(const py_func *f)
     return true;
 }
 
-/* Warp 1.19 context.kernel: its keyword arguments. */
+/* Warp 1.19 context.kernel: its keyword arguments. Returns the first that it does not have, which
+ * is a TypeError in Python, or NULL. */
 static const char *unknown_keyword(const py_call *a)
 {
     static const char *const known[] = {"f",
@@ -203,9 +225,12 @@ static const char *unknown_keyword(const py_call *a)
     return NULL;
 }
 
-/* Makes the kernel and adds it to the program, whatever its options. */
+/* Makes the kernel and adds it to the program, whatever its options: a kernel that cannot be
+ * compiled is reported when it is, not left out silently. NULL or no string for `key`: the
+ * qualified name. */
 static value kernel_define(evaluator *e, const py_func *f, const py_call *a, const value *key)
 {
+    WEFT_ASSERT(f->def != NULL);
     kernel *k = ARENA_NEW(&e->c->module, kernel);
     code_make(e, &k->code, f);
     k->key = key && key->kind == VALUE_STR ? sym_str(key->s) : qualified_key(e->c, f->env, f->name);
@@ -247,7 +272,8 @@ value call_kernel(evaluator *e, const py_call *a)
     return partial_of(e->c, a->id, a);
 }
 
-/* wp.Kernel(func, key, module, options): what the decorator ends in. */
+/* wp.Kernel(func, key, module, options): what the decorator ends in. Its `options` are those of one
+ * kernel, but code that calls it directly passes a module's dict, so the same names are read. */
 value call_kernel_class(evaluator *e, const py_call *a)
 {
     const value *f = call_get(a, 0, "func"), *key = call_get(a, 1, "key");
@@ -265,7 +291,8 @@ value call_kernel_class(evaluator *e, const py_call *a)
     return v;
 }
 
-/* wp.overload(kernel, types) instantiates a generic kernel; the kernel itself stays what it is. */
+/* wp.overload(kernel, types) instantiates a generic kernel; the kernel itself stays what it is. As
+ * a decorator (`@wp.overload def k(...)`) it keeps the name bound to the kernel. */
 value call_overload(evaluator *e, const py_call *a)
 {
     (void)e;

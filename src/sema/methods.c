@@ -1,9 +1,18 @@
-/* Methods of strings, tuples, lists and dicts. A method that changes its object gives the new
- * object back in `changed`; the caller stores it where the old one was named. */
+/* Methods of strings, tuples, lists and dicts. Examples:
+ *
+ *     names = ["a"];  names.append("b")     names is ["a", "b"]
+ *     {"x": 1}.get("y", 0)                  0
+ *     "_".join(["k", "f"]).upper()          "K_F"
+ *
+ * A method that changes its object gives the new object back in `changed`; the caller
+ * (eval_method_call) stores it where the old one was named. Names are compared as text, since there
+ * are few calls. */
 #include "sema/sema.h"
 
+/* A copy without item `at`. */
 static value list_without(ctx *c, const value *list, uint32_t at)
 {
+    WEFT_ASSERT(at < list->n);
     spend(c, list->n);
     value *items = ARENA_ARRAY(&c->module, value, list->n);
     uint32_t n = 0;
@@ -16,6 +25,7 @@ static value list_without(ctx *c, const value *list, uint32_t at)
 /* Position of the first equal item; unknown if there is none, where list.index raises. */
 static value find_item(ctx *c, const value *list, const value *x)
 {
+    WEFT_ASSERT(list->kind == VALUE_LIST || list->kind == VALUE_TUPLE);
     spend(c, list->n);
     for (uint32_t i = 0; i < list->n; i++)
         if (value_same(&list->items[i], x))
@@ -23,8 +33,10 @@ static value find_item(ctx *c, const value *list, const value *x)
     return unknown("the item is not in the list");
 }
 
+/* list.pop(i): the item, and the list without it in *changed. Without an index the last one. */
 static value list_pop(ctx *c, const value *self, const py_call *call, value *changed)
 {
+    WEFT_ASSERT(self->kind == VALUE_LIST);
     __int128 at = call->nargs ? call->args[0].i : -1;
     if (call->nargs && !value_is_int(&call->args[0]))
         return unknown("the index is not known");
@@ -36,8 +48,8 @@ static value list_pop(ctx *c, const value *self, const py_call *call, value *cha
     return self->items[at];
 }
 
-/* Methods of lists; `add` is that of sets, which are kept as lists. An unknown method may have
- * changed the list, so the list becomes unknown. */
+/* Methods of lists; `add` is that of sets, which are kept as lists. A method that is not listed
+ * here may change the list, so the list becomes unknown. */
 static value list_method(evaluator *e, const value *self, const char *name, const py_call *call,
                          value *changed)
 {
@@ -80,6 +92,7 @@ static value list_method(evaluator *e, const value *self, const char *name, cons
 /* items(), keys() or values() as a list; pairs share storage with the dict. */
 static value dict_list(ctx *c, const value *d, bool keys, bool values)
 {
+    WEFT_ASSERT(d->kind == VALUE_DICT && (keys || values));
     value *out = ARENA_ARRAY(&c->module, value, d->n);
     for (uint32_t i = 0; i < d->n; i++)
         out[i] = keys && values ? value_items(VALUE_TUPLE, &d->items[2 * i], 2)
@@ -87,6 +100,8 @@ static value dict_list(ctx *c, const value *d, bool keys, bool values)
     return value_items(VALUE_LIST, out, d->n);
 }
 
+/* Methods of dicts. One that is not listed here (pop, clear) may change the dict, so it becomes
+ * unknown. */
 static value dict_method(evaluator *e, const value *self, const char *name, const py_call *call,
                          value *changed)
 {
@@ -121,6 +136,7 @@ static value dict_method(evaluator *e, const value *self, const char *name, cons
     return *changed;
 }
 
+/* sep.join(items); an item that is no string raises in Python. */
 static value str_join(evaluator *e, const value *self, const value *list)
 {
     const value *items;
@@ -142,7 +158,8 @@ static value str_join(evaluator *e, const value *self, const value *list)
     return v;
 }
 
-/* Every occurrence from the left. An empty `from` changes nothing here. */
+/* Every occurrence from the left. An empty `from` changes nothing here; Python inserts `to` between
+ * all characters. */
 static value str_replace(evaluator *e, const value *self, const sym *from, const sym *to)
 {
     strbuf b;
@@ -160,7 +177,7 @@ static value str_replace(evaluator *e, const value *self, const sym *from, const
     return v;
 }
 
-/* ASCII letters only. */
+/* upper() and lower() of ASCII letters; other characters stay, where Python follows Unicode. */
 static value str_case(evaluator *e, const value *self, bool upper)
 {
     char *s = arena_dup(&e->c->module, self->s->s, self->s->len);
@@ -173,7 +190,8 @@ static value str_case(evaluator *e, const value *self, bool upper)
     return value_str(e->c, s, self->s->len);
 }
 
-/* One replacement field of str.format: "{}", "{0}" or "{name}", with an optional spec. */
+/* One replacement field of str.format: "{}", "{0}" or "{name}", with an optional spec. *next is the
+ * number of the next "{}". False: the field has another form, or its argument is unknown. */
 static bool format_field(evaluator *e, strbuf *out, str field, const py_call *call, uint32_t *next)
 {
     const char *colon = memchr(field.p, ':', field.n);
@@ -216,6 +234,7 @@ static value str_format(evaluator *e, const value *self, const py_call *call)
     return v;
 }
 
+/* Strings are immutable, so a method that is not listed leaves only its result unknown. */
 static value str_method(evaluator *e, const value *self, const char *name, const py_call *call)
 {
     const value *x = call->nargs ? &call->args[0] : NULL;
@@ -237,9 +256,11 @@ static value str_method(evaluator *e, const value *self, const char *name, const
     return unknown("weft does not evaluate this method");
 }
 
+/* Dispatch by kind. Tuples have index alone. */
 value call_method(evaluator *e, const value *self, const sym *name, const py_call *call,
                   value *changed)
 {
+    WEFT_ASSERT(changed != NULL);
     switch (self->kind) {
     case VALUE_STR: return str_method(e, self, name->s, call);
     case VALUE_LIST: return list_method(e, self, name->s, call, changed);

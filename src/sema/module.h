@@ -1,43 +1,64 @@
-/* Static evaluation of Python modules: the objects that kernels refer to. A program is one main
- * file with all modules it imports. Everything lives in c->module until ctx_reset_module. */
+/* Static evaluation of Python modules: what the lowering needs to know about a program before it
+ * compiles a kernel. Callers load a program (one main file with all modules it imports), list its
+ * kernels, and look up names and expressions in the scope of each kernel:
+ *
+ *     N = 4                      program_load runs the module: N is the int 4
+ *     @wp.kernel
+ *     def k(a: wp.array[int]):   program_kernels: k, whose parameter is array(int32, ndim 1)
+ *         a[0] = wp.static(2 * N)    code_static: the int 8
+ *
+ * The evaluator never runs Python. It follows the language's rules on values that are known and
+ * gives VALUE_UNKNOWN, with a reason, for everything else. Everything lives in c->module until
+ * ctx_reset_module. */
 #ifndef WEFT_SEMA_MODULE_H
 #define WEFT_SEMA_MODULE_H
 
 #include "syntax/ast.h"
 #include "types/value.h"
 
+/* Opaque outside of sema; sema.h defines them. */
 typedef struct program program;
 typedef struct module module;
 typedef struct namespace namespace;
 typedef struct func func;
 typedef struct kernel kernel;
 
+/* One annotated parameter of a kernel or @wp.func. */
 typedef struct param {
     const sym *name;
     const type *type; /* from the annotation; NULL after an error that has been reported */
-    const value *default_value; /* or NULL */
-    bool is_ref;                /* wp.ref[T]: type is a TYPE_REF */
-    const node *where;          /* the ast_arg */
+    /* The evaluated default, in c->module, or NULL. Warp uses it for calls of a @wp.func. */
+    const value *default_value;
+    bool is_ref;       /* wp.ref[T]: type is a TYPE_REF */
+    const node *where; /* the ast_arg */
 } param;
 
-/* A wp.static(...) call that was evaluated where its function is defined. */
+/* A wp.static(...) call that was evaluated where its function is defined. `call` is the ast_Call,
+ * by which code_static finds it again. */
 typedef struct static_call {
     const node *call;
     value value;
 } static_call;
 
-/* What @wp.kernel / @wp.func and module options say; -1: not said. */
+/* Options of @wp.kernel, of the module, or both merged (module_options). An int of -1 means that
+ * the source does not set the option; the value then comes from the module and, if it sets none
+ * either, from warp.config. The lowering merges them. */
 typedef struct code_options {
     int enable_backward;
+    /* Warp 1.19 Adjoint.get_unroll_range: a loop of at most this many iterations is unrolled. */
     int max_unroll;
+    /* 1: each CUDA thread loops over indices; 0: one index per thread. */
     int grid_stride;
+    /* Threads per block; 1 selects the CPU form without fibers. */
     int block_dim;
     int fast_math; /* accepted, without influence on text */
     int enable_vector_component_overwrites;
     const char
         *refused; /* an option whose value or effect on the text weft does not know; or NULL */
     const char *unknown_keyword; /* of @wp.kernel, which raises a TypeError then; or NULL */
-    const value *launch_bounds;  /* or NULL */
+    /* The four options below are evaluated values, since Warp takes a number or a tuple. NULL: not
+     * given. */
+    const value *launch_bounds;
     const value *cluster_dim, *max_registers, *smem_spilling;
 } code_options;
 
@@ -46,9 +67,12 @@ typedef struct code {
     const sym *name; /* Python name */
     const ast_FunctionDef *def;
     const module *mod;
-    const namespace *env; /* where its free names are looked up: closure, then globals */
+    /* Where free names of the body are looked up: the closure, then the globals. It is never a
+     * class scope, since functions do not see the names of the class body around them. */
+    const namespace *env;
     const source *src;
     uint32_t first_line; /* of the first decorator (or def): Python's co_firstlineno */
+    /* The last of the def statement. code_make searches the lines for wp.static. */
     uint32_t last_line;
     const param *params;
     uint32_t nparams;
@@ -115,12 +139,15 @@ bool warp_or_python_name(ctx *c, const sym *name, value *out);
 /* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
  * vectors). */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out);
-/* Evaluates an expression as Python would in `env`, with `locals` (may be NULL) first.
- * VALUE_UNKNOWN when it cannot be known. Never reports. */
+/* A name that eval_expr looks up before any scope: a loop variable of an unrolled loop in
+ * wp.static. */
 typedef struct local_binding {
     const sym *name;
     value value;
 } local_binding;
+/* Evaluates an expression as Python would in `env`, with `locals` (may be NULL) first.
+ * VALUE_UNKNOWN when it, or an item in it, cannot be known. Never reports. Every call gets at least
+ * SEMA_FUEL_LATE steps, so that a program which used up its fuel can still be compiled. */
 value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint32_t nlocals,
                 const node *expr);
 /* The Warp type an annotation or dtype expression's value stands for, or NULL. */

@@ -1,7 +1,12 @@
 /* The names that Python and warp define before any file does, as tables by symbol id that are made
- * once per context. An example: `wp.vec3` is the type vec3, `wp.PI` a float, `wp.sin` a builtin,
- * `range` a special with a handler. Warp's attributes come from the table of builtins (src/builtin)
- * and warp_names.def, the rest from specials.def. */
+ * once per context. Examples:
+ *
+ *     wp.vec3   the type vec3               WARP_TYPE in warp_names.def
+ *     wp.PI     a float                     WARP_CONSTANT
+ *     wp.sin    a builtin                   a row of src/builtin
+ *     range     a special with a handler    a row of specials.def
+ *
+ * A lookup is one array access, for names of warp are looked up for every call in a kernel. */
 #include <math.h>
 
 #include "builtin/builtin.h"
@@ -18,6 +23,7 @@ static const struct {
 #undef SPECIAL
 };
 
+/* One kind per macro of warp_names.def. */
 typedef enum row_kind {
     ROW_TYPE,
     ROW_CONSTANT,
@@ -56,13 +62,16 @@ static const char *row_find(row_kind kind, const char *name)
     return NULL;
 }
 
+/* "warp._src.math" of smooth_normalize: the module that defines it; NULL: it is not written in
+ * Python. */
 const char *warp_python_home(const sym *name)
 {
     return row_find(ROW_PYTHON, name->s);
 }
 
 /* As measured on warp-lang 1.19.0: one for each definition, three where there is one overload per
- * float type. */
+ * float type. A user's function of the same key goes on from there: the first `def quat_twist` of a
+ * program gets the native name quat_twist_1. */
 uint32_t warp_initial_count(const char *key)
 {
     static const char *const triple[] = {"transform_from_matrix", "transform_to_matrix",
@@ -73,6 +82,7 @@ uint32_t warp_initial_count(const char *key)
     return row_find(ROW_PYTHON, key) ? 1 : 0;
 }
 
+/* A module that `import warp` itself has loaded when the user's file runs. */
 bool is_warp_builtin_module(const char *dotted)
 {
     if (strncmp(dotted, "warp", 4) != 0)
@@ -80,7 +90,7 @@ bool is_warp_builtin_module(const char *dotted)
     return !dotted[4] || row_find(ROW_LOADED, dotted) != NULL;
 }
 
-/* A constant of one of warp's classes: wp.Volume.LINEAR. */
+/* A constant of one of warp's classes: wp.Volume.LINEAR. Without a name: has the class any? */
 bool warp_member(ctx *c, const char *cls, const sym *name, value *out)
 {
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -97,6 +107,7 @@ bool warp_member(ctx *c, const char *cls, const sym *name, value *out)
     return false;
 }
 
+/* A module that is a table and not a file. numpy and math are among them. */
 bool is_known_module(const char *dotted)
 {
     for (int i = 1; i < SP_COUNT; i++)
@@ -124,8 +135,11 @@ static bool special_type(ctx *c, special_id id, value *out)
     return true;
 }
 
+/* The value of a special: a type for hints, VALUE_PYTYPE for Python's types, VALUE_SPECIAL for the
+ * others. */
 value value_special(ctx *c, special_id id)
 {
+    WEFT_ASSERT(id > SP_none && id < SP_COUNT);
     value v;
     if (special_type(c, id, &v))
         return v;
@@ -137,7 +151,7 @@ value value_special(ctx *c, special_id id)
     return v;
 }
 
-/* sys.version_info of Python 3.11, whose grammar weft reads. */
+/* sys.version_info of Python 3.11, whose grammar weft reads. Modules compare it with a tuple. */
 static value version_info(ctx *c)
 {
     value *items = ARENA_ARRAY(&c->module, value, 3);
@@ -185,16 +199,20 @@ bool special_find(ctx *c, const sym *mod, const sym *name, value *out)
     return module_constant(c, mod->s, name->s, out);
 }
 
+/* Needs: the name is interned, with an id below nids. */
 static void add_name(ctx *c, sema_names *t, uint16_t *index, const char *name, value v)
 {
+    WEFT_ASSERT(t->values.n < UINT16_MAX);
     const sym *s = sym_c(&c->syms, name);
     VEC_PUSH(&c->perm, &t->values, v);
     index[s->id] = (uint16_t)t->values.n;
 }
 
-/* The value of an attribute of warp; false: this build of the tables does not know it. */
+/* The value of an attribute of warp; false: this build of the tables does not know it, or the row
+ * is no plain attribute. */
 static bool row_value(ctx *c, size_t i, value *out)
 {
+    WEFT_ASSERT(i < COUNT(rows));
     const sym *s = sym_c(&c->syms, rows[i].name);
     const type *known = NULL;
     switch (rows[i].kind) {
@@ -209,6 +227,7 @@ static bool row_value(ctx *c, size_t i, value *out)
     }
 }
 
+/* Later entries win: a special takes the place of a type or builtin of the same name. */
 static void add_warp_names(ctx *c, sema_names *t)
 {
     value v;
@@ -236,6 +255,7 @@ static void intern_all(ctx *c, sema_names *t)
 #undef X
 }
 
+/* The second call and all later ones return the same tables. */
 const sema_names *sema_init(ctx *c)
 {
     if (c->sema)
@@ -253,6 +273,7 @@ const sema_names *sema_init(ctx *c)
     return t;
 }
 
+/* NULL for names that are interned after the tables: no table has them. */
 const value *warp_name(const sema_names *t, const sym *name)
 {
     uint16_t i = name->id < t->nids ? t->warp[name->id] : 0;
@@ -265,6 +286,7 @@ const value *python_name(const sema_names *t, const sym *name)
     return i ? &t->values.v[i - 1] : NULL;
 }
 
+/* Order of Warp 1.19 Adjoint.resolve_path: an attribute of warp, then Python's builtins. */
 bool warp_or_python_name(ctx *c, const sym *name, value *out)
 {
     const sema_names *t = sema_init(c);

@@ -1,11 +1,15 @@
 /* Scopes: insertion-ordered maps from symbols to values, hashed once they are large. Modules,
  * functions, classes and objects all use them. Order matters: enum members and `import *` follow
- * it. */
+ * it.
+ *
+ *     v      [x: 1] [y: 2] [z: 3]      entries in order of definition
+ *     slots  [.. 3 .. 1 .. .. 2 ..]    entry index + 1 by hash; NULL for up to NS_SMALL names */
 #include "sema/sema.h"
 
 /* Up to this many names a scope is searched entry by entry. */
 enum { NS_SMALL = 12 };
 
+/* An empty scope in the caller's storage. */
 void ns_init(namespace *ns, ns_kind kind, const namespace *parent, module *mod, str qual)
 {
     memset(ns, 0, sizeof *ns);
@@ -15,6 +19,8 @@ void ns_init(namespace *ns, ns_kind kind, const namespace *parent, module *mod, 
     ns->qual = qual;
 }
 
+/* A scope in c->module, of the same module as its parent. Without a parent the caller sets `mod`.
+ */
 namespace *ns_new(ctx *c, ns_kind kind, const namespace *parent, str qual)
 {
     namespace *ns = ARENA_NEW(&c->module, namespace);
@@ -22,20 +28,24 @@ namespace *ns_new(ctx *c, ns_kind kind, const namespace *parent, str qual)
     return ns;
 } // namespace )
 
+/* Multiplicative hash (Knuth's constant) of the symbol's id. nslots is a power of two. */
 static uint32_t slot_of(const namespace *ns, const sym *name)
 {
+    WEFT_ASSERT(ns->nslots != 0 && (ns->nslots & (ns->nslots - 1)) == 0);
     return name->id * 2654435761u & (ns->nslots - 1);
 }
 
-/* Open addressing with linear probing; slots are at least twice the capacity. */
+/* Open addressing with linear probing; slots are at least twice the capacity, so one is free. */
 static void put_slot(namespace *ns, uint32_t i)
 {
+    WEFT_ASSERT(i < ns->n && ns->slots != NULL);
     uint32_t s = slot_of(ns, ns->v[i].name);
     while (ns->slots[s])
         s = (s + 1) & (ns->nslots - 1);
     ns->slots[s] = i + 1;
 }
 
+/* Makes the table, or a larger one after the entries grew, and enters all names. */
 static void rehash(ctx *c, namespace *ns)
 {
     if (ns->cap * 2 > ns->nslots) {
@@ -44,11 +54,13 @@ static void rehash(ctx *c, namespace *ns)
             ns->nslots *= 2;
         ns->slots = ARENA_ARRAY(&c->module, uint32_t, ns->nslots);
     }
+    /* The arena gives memory that is not cleared. */
     memset(ns->slots, 0, ns->nslots * sizeof *ns->slots);
     for (uint32_t i = 0; i < ns->n; i++)
         put_slot(ns, i);
 }
 
+/* The pointer is valid until the next name is added. */
 static ns_entry *find_entry(const namespace *ns, const sym *name)
 {
     if (!ns->slots) {
@@ -63,12 +75,15 @@ static ns_entry *find_entry(const namespace *ns, const sym *name)
     return NULL;
 }
 
+/* In this scope alone; env_lookup follows the parents. */
 value *ns_find(const namespace *ns, const sym *name)
 {
     ns_entry *entry = find_entry(ns, name);
     return entry ? &entry->v : NULL;
 }
 
+/* A known name keeps its place. When the entries have just grown, all slots are written again,
+ * since there must be two of them per entry. */
 void ns_set(ctx *c, namespace *ns, const sym *name, value v)
 {
     ns_entry *entry = find_entry(ns, name);
@@ -101,9 +116,11 @@ void ns_remove(namespace *ns, const sym *name)
         put_slot(ns, i);
 }
 
-/* Bases in order, depth first. Python's order (C3) differs only where bases share an ancestor. */
+/* Bases in order, depth first. Python's order (C3) differs only where bases share an ancestor. Each
+ * class takes a step of fuel, because a lattice of bases has exponentially many paths. */
 static bool class_find_deep(const py_class *cls, const sym *name, value *out, int depth)
 {
+    WEFT_ASSERT(cls->ns->kind == NS_CLASS);
     const value *own = ns_find(cls->ns, name);
     spend(cls->ns->mod->prog->c, 1);
     if (own) {
@@ -117,6 +134,7 @@ static bool class_find_deep(const py_class *cls, const sym *name, value *out, in
     return false;
 }
 
+/* A name in the class or its bases. The value is not unwrapped: a method is the plain function. */
 bool class_find(const py_class *cls, const sym *name, value *out)
 {
     return class_find_deep(cls, name, out, 0);

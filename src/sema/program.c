@@ -1,7 +1,9 @@
-/* Programs: reads the main file, runs its module, and answers what callers want to know afterwards:
+/* Programs: reads the main file, runs its module, and provides what callers query afterwards:
  * kernels, options and configuration. The main file is placed among its packages first, so that its
- * imports and module name are those Python would use: /src/a/b.py, with /src/a/__init__.py, is
- * module a.b with root /src. */
+ * imports and module name are those Python would use:
+ *
+ *     /src/a/__init__.py
+ *     /src/a/b.py            module a.b with root /src; `from .c import x` reads /src/a/c.py */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <sys/stat.h>
@@ -13,6 +15,7 @@
 #include "sema/sema.h"
 #include "syntax/parser.h"
 
+/* A module without source, already in the program's list, so that a cyclic import finds it. */
 module *module_new(program *p, const sym *name)
 {
     module *m = ARENA_NEW(&p->c->module, module);
@@ -26,9 +29,12 @@ module *module_new(program *p, const sym *name)
     return m;
 }
 
-/* Parses and runs a module whose text is there. */
+/* Parses and runs a module whose text is there. False: it does not parse, which is reported; its
+ * globals are empty then. A module runs for certain even if the import stands in a branch that may
+ * not. */
 bool module_run(module *m)
 {
+    WEFT_ASSERT(m->prog != NULL && m->state != MODULE_LOADED);
     program *p = m->prog;
     ctx *c = p->c;
     m->tree = parse_module(c, &m->src);
@@ -47,6 +53,7 @@ bool module_run(module *m)
     return true;
 }
 
+/* It becomes the context's current program, whose fuel containers count against. */
 static program *program_new(ctx *c)
 {
     program *p = ARENA_NEW(&c->module, program);
@@ -57,6 +64,7 @@ static program *program_new(ctx *c)
     return p;
 }
 
+/* Is there an __init__.py in the folder of this path (its first n bytes)? */
 static bool has_init(const char *dir, size_t n)
 {
     char path[4096];
@@ -69,6 +77,7 @@ static bool has_init(const char *dir, size_t n)
     return stat(path, &st) == 0;
 }
 
+/* The last '/' in the first n bytes, or NULL. */
 static const char *last_slash(const char *s, size_t n)
 {
     while (n > 0 && s[n - 1] != '/')
@@ -76,16 +85,20 @@ static const char *last_slash(const char *s, size_t n)
     return n ? s + n - 1 : NULL;
 }
 
-/* Where a file stands among packages: root is the length of the path of the folder that holds the
- * outermost package (0: "/"), name the dotted name below it. */
+/* Where a file stands among packages. Lengths cut `path`: its first `dir` bytes are the folder of
+ * the file, its first `root` bytes the folder that holds the outermost package (0: "/"). name is
+ * the dotted name below root, package the same without the file's own name (NULL: in no package).
+ */
 typedef struct file_place {
     char path[4096]; /* absolute */
     size_t dir, root;
     const sym *name, *package;
 } file_place;
 
+/* "a.b" of the bytes "a/b" from `from` to `end`. */
 static const sym *dotted_range(ctx *c, const char *path, size_t from, size_t end)
 {
+    WEFT_ASSERT(from <= end && end < 4096);
     char name[4096];
     size_t n = 0;
     for (size_t i = from; i < end; i++)
@@ -93,12 +106,15 @@ static const sym *dotted_range(ctx *c, const char *path, size_t from, size_t end
     return sym_intern(&c->syms, name, n);
 }
 
+/* Length of the path of the folder around it. Needs: an absolute path, n > 0. */
 static size_t parent_folder(const char *path, size_t n)
 {
+    WEFT_ASSERT(n > 0 && path[0] == '/');
     return (size_t)(last_slash(path, n) - path);
 }
 
-/* A folder with an __init__.py, or without one between such a folder and the file. */
+/* A folder with an __init__.py, or without one between such a folder and the file: a namespace
+ * package. */
 static bool is_package(const char *path, size_t n)
 {
     if (has_init(path, n))
@@ -120,13 +136,15 @@ static bool place_file(ctx *c, const char *path, file_place *f)
         f->root = parent_folder(f->path, f->root);
     if (n > slash + 4 && strcmp(f->path + n - 3, ".py") == 0)
         n -= 3;
+    /* A package's own __init__.py has the name of the package. */
     bool is_init = n == slash + 9 && strncmp(f->path + slash + 1, "__init__", 8) == 0;
     f->package = slash > f->root ? dotted_range(c, f->path, f->root + 1, slash) : NULL;
     f->name = is_init && f->package ? f->package : dotted_range(c, f->path, f->root + 1, n);
     return true;
 }
 
-/* Search order: the folder of the file, the root of its packages, then what the caller named. */
+/* Search order: the folder of the file, the root of its packages, then what the caller named. The
+ * first two are what Python puts on sys.path for a script and for `python -m`. */
 static void set_dirs(program *p, const file_place *f, const char *const *dirs, size_t ndirs)
 {
     arena *a = &p->c->module;
@@ -138,7 +156,8 @@ static void set_dirs(program *p, const file_place *f, const char *const *dirs, s
         p->dirs[p->ndirs++] = dirs[i];
 }
 
-/* Warp keeps the latest kernel of a key in each of its modules: which ones are replaced? */
+/* Warp 1.19 Module.register_kernel keeps the latest kernel of a key in each of its modules: which
+ * ones are replaced? One bit per kernel of p->all, from the last to the first. */
 static const bool *replaced_kernels(const program *p)
 {
     arena *a = &p->c->module;
@@ -156,9 +175,11 @@ static const bool *replaced_kernels(const program *p)
     return replaced;
 }
 
-/* The main file's kernels, by first line; those of one line in order of definition. */
+/* The main file's kernels, by first line; those of one line in order of definition. Sets
+ * p->kernels. Insertion sort: definitions are nearly sorted already. */
 static void collect_kernels(program *p)
 {
+    WEFT_ASSERT(p->main != NULL && p->nkernels == 0);
     for (warp_module *w = p->warp_modules; w; w = w->next)
         registry_sync(w);
     const bool *replaced = replaced_kernels(p);
@@ -174,12 +195,15 @@ static void collect_kernels(program *p)
     }
 }
 
+/* Reports the error; without a span, since there is no source. */
 static program *cannot_read(ctx *c, const char *path, int error)
 {
     diag_error(c, (span){0}, DIAG_CANNOT_READ, path, error_text(error));
     return NULL;
 }
 
+/* The main file may be loaded by its own package's __init__.py, as in Python, and is not run twice.
+ * Its syntax errors are reported, those of other files are not. */
 program *program_load(ctx *c, const char *path, const char *const *dirs, size_t ndirs)
 {
     program *p = program_new(c);
@@ -208,6 +232,7 @@ program *program_load(ctx *c, const char *path, const char *const *dirs, size_t 
     return p;
 }
 
+/* Text has no folder, so nothing but the tables can be imported, and __file__ is not defined. */
 program *program_load_text(ctx *c, const char *name, str text)
 {
     program *p = program_new(c);
@@ -263,7 +288,8 @@ bool config_get(program *p, const sym *name, value *out)
     return true;
 }
 
-/* An option of warp.config that the program set to an integer or bool; -1: not set. */
+/* An option of warp.config that the program set to an integer or bool; -1: not set. It avoids
+ * interning a name for programs that set none. */
 static int config_int(program *p, const char *name)
 {
     value v;
@@ -273,7 +299,7 @@ static int config_int(program *p, const char *name)
     return (int)v.i;
 }
 
-/* Warp 1.19 Module.options as a new module gets them. */
+/* Warp 1.19 Module.options as a new module gets them, with the configuration of this moment. */
 static code_options default_options(program *p)
 {
     code_options o = {.enable_backward = config_int(p, "enable_backward"),
@@ -291,6 +317,7 @@ static code_options default_options(program *p)
 /* The registry of this name; the first call makes it, with the configuration of that moment. */
 warp_module *registry_find(program *p, const sym *name)
 {
+    WEFT_ASSERT(name != NULL);
     for (warp_module *w = p->warp_modules; w; w = w->next)
         if (w->name == name && !w->unique)
             return w;
@@ -302,6 +329,7 @@ warp_module *registry_find(program *p, const sym *name)
     return w;
 }
 
+/* Made when something needs it: a module without kernels has none. */
 warp_module *module_registry(module *m)
 {
     if (!m->warp)
@@ -309,6 +337,8 @@ warp_module *module_registry(module *m)
     return m->warp;
 }
 
+/* enable_vector_component_overwrites is an option of the configuration alone, and its latest value
+ * counts: Warp reads it when it generates text. */
 code_options module_options(const module *m)
 {
     code_options o = m->warp ? m->warp->options : default_options(m->prog);

@@ -1,6 +1,15 @@
 /* Runs a plain Python function at compile time: binds the arguments as Python does, then runs the
- * body. It exists for factories that return kernels and functions: `k = make_kernel(4)` runs
- * make_kernel and binds k to the kernel that it returns. Recursion and work are bounded
+ * body. It exists for factories that return kernels and functions:
+ *
+ *     def make_kernel(n):
+ *         @wp.kernel
+ *         def scale(a: wp.array[float]):      key: make_kernel__locals__scale
+ *             i = wp.tid()
+ *             a[i] = a[i] * float(n)
+ *         return scale
+ *     k = make_kernel(4)                      in k, n is the constant 4
+ *
+ * The scope of the call stays alive as the closure of the kernel. Recursion and work are bounded
  * (SEMA_CALLS, SEMA_DEPTH, fuel). */
 #include "sema/sema.h"
 
@@ -16,10 +25,12 @@ static const value *keyword(const py_call *call, const sym *name)
 /* Parameter i of the positional ones; positional-only parameters come first. */
 static const ast_arg *positional(const ast_arguments *a, uint32_t i)
 {
+    WEFT_ASSERT(i < a->posonlyargs.n + a->args.n);
     return i < a->posonlyargs.n ? AST(arg, a->posonlyargs.v[i])
                                 : AST(arg, a->args.v[i - a->posonlyargs.n]);
 }
 
+/* Does a parameter take this keyword? Those that none takes go to **kwargs. */
 static bool is_parameter(const ast_arguments *a, const sym *name)
 {
     uint32_t n = a->posonlyargs.n + a->args.n;
@@ -32,9 +43,10 @@ static bool is_parameter(const ast_arguments *a, const sym *name)
     return false;
 }
 
-/* *args and **kwargs: what no other parameter takes. */
+/* *args and **kwargs: what no other parameter takes. Of an inexact call both are unknown. */
 static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_call *call)
 {
+    WEFT_ASSERT(ns->kind == NS_FUNCTION);
     uint32_t n = a->posonlyargs.n + a->args.n;
     if (a->vararg) {
         uint32_t extra = call->nargs > n ? call->nargs - n : 0;
@@ -56,10 +68,11 @@ static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_ca
 }
 
 /* A missing argument is an unknown value. If the number of arguments is not known (inexact),
- * defaults are not used either. */
+ * defaults are not used either, since the call may have given the argument. */
 static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_arguments *a,
                            const py_call *call)
 {
+    WEFT_ASSERT(a->defaults.n <= a->posonlyargs.n + a->args.n);
     uint32_t n = a->posonlyargs.n + a->args.n, first_default = n - a->defaults.n;
     value missing = unknown(call->inexact ? call->why : "an argument is missing");
     for (uint32_t i = 0; i < n; i++) {
@@ -79,7 +92,8 @@ static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_ar
     bind_rest(c, ns, a, call);
 }
 
-/* "outer__" + "f" + "__locals__": the qualified name of what f defines. */
+/* "outer__" + "f" + "__locals__": the qualified name of what f defines. A name that grew too long
+ * in deep recursion is not extended; such a chain ends at SEMA_CALLS. */
 static str locals_prefix(ctx *c, const namespace *env, const sym *name)
 {
     str key = qualified_key(c, env, name);
@@ -92,9 +106,11 @@ static str locals_prefix(ctx *c, const namespace *env, const sym *name)
 }
 
 /* The body is run for certain even if the call stands in a "maybe" branch, so that mode is off
- * inside. */
+ * inside. A function that falls off its end returns None. The result is unknown if the function is
+ * a generator, or if it raises before any return. */
 value run_function(evaluator *e, const py_func *f, const py_call *call)
 {
+    WEFT_ASSERT((f->def != NULL) != (f->lambda != NULL));
     program *p = e->p;
     if (p->calls >= SEMA_CALLS || p->depth >= SEMA_DEPTH || !p->fuel)
         return unknown("calls are nested too deeply");

@@ -1,6 +1,14 @@
 /* Shared by the evaluator's files: programs, modules, namespaces, Python objects, and what each
- * file offers the others. Everything lives in c->module; a failure to know is a VALUE_UNKNOWN with
- * its reason, never an error. */
+ * file offers the others.
+ *
+ *     program                the main file, all modules, counters, every kernel
+ *       module               one Python file: its source, syntax tree and globals
+ *         namespace          a scope: globals, function locals, class body, attributes of an object
+ *           value            what a name stands for; py_class, py_func, func and kernel hang off it
+ *     evaluator              an evaluation in progress: where names are looked up now
+ *
+ * Everything lives in c->module. What cannot be known is a VALUE_UNKNOWN with its reason, never an
+ * error: a module may do anything at import time as long as its kernels do not depend on it. */
 #ifndef WEFT_SEMA_SEMA_H
 #define WEFT_SEMA_SEMA_H
 
@@ -21,6 +29,9 @@ enum {
 
 #define WARP_VERSION "1.19.0"
 
+/* One id per row of specials.def. SP_none is no function: `...` is a special of that id. Ranges of
+ * ids are compared in annotation.c, call_types.c and names.c, so the order of some rows matters
+ * there. */
 typedef enum special_id {
     SP_none,
 #define SPECIAL(id, module, name, kind, call) SP_##id,
@@ -32,11 +43,14 @@ typedef enum special_id {
 typedef struct py_class py_class;
 typedef struct py_func py_func;
 
+/* A name and what it stands for. */
 typedef struct ns_entry {
     const sym *name;
     value v;
 } ns_entry;
 
+/* Name lookup skips NS_CLASS scopes from inside a function (env_lookup); `global` and `nonlocal`
+ * stop at NS_MODULE. NS_OBJECT holds the attributes of one object. */
 typedef enum ns_kind { NS_MODULE, NS_FUNCTION, NS_CLASS, NS_OBJECT } ns_kind;
 
 /* A scope, a class body or an object's attributes, in order of definition. */
@@ -44,17 +58,25 @@ struct namespace
 {
     ns_entry *v;
     uint32_t n, cap;
-    uint32_t *slots; /* index + 1 by hash of the symbol id; NULL while small */
+    /* Hash table: entry index + 1 by symbol id, 0 for a free slot; NULL while the scope is small.
+     * Its size nslots is a power of two of at least twice `cap`, so probing always finds a free
+     * slot. */
+    uint32_t *slots;
     uint32_t nslots;
     ns_kind kind;
-    const namespace *parent; /* the scope around it */
+    /* The scope around it, in which names are looked up next; NULL for modules and objects. */
+    const namespace *parent;
     module *mod;
-    str qual;               /* before the names of what is defined here: "", "A__", "f__locals__" */
-    const py_class *cls;    /* NS_CLASS: itself, NS_OBJECT: its class */
-    const char *star;       /* an `import *` of something unknown: why */
+    str qual;            /* before the names of what is defined here: "", "A__", "f__locals__" */
+    const py_class *cls; /* NS_CLASS: itself, NS_OBJECT: its class */
+    /* Why names that are not found here may still exist: after an `import *` of an unknown module,
+     * or for an object whose class has an unknown base. NULL: the scope is complete. */
+    const char *star;
     VEC(const sym *) outer; /* names declared global or nonlocal */
 };
 
+/* How instances are made (call_class) and which attributes they have. CLASS_TUPLE is a NamedTuple.
+ */
 typedef enum class_kind {
     CLASS_PLAIN,
     CLASS_ENUM,
@@ -63,6 +85,8 @@ typedef enum class_kind {
     CLASS_TUPLE
 } class_kind;
 
+/* A class statement after its body has run. A class that wp.struct decorates becomes a
+ * struct_class. */
 struct py_class {
     const sym *name;
     const ast_ClassDef *def;
@@ -70,8 +94,11 @@ struct py_class {
     const value *bases;
     uint32_t nbases;
     class_kind kind;
+    /* An enum.Flag or IntFlag: auto() gives powers of two. */
     bool is_flag;
-    bool partly_known; /* a base is unknown */
+    /* A base is unknown, so an attribute that is not found may exist: it is unknown, not missing.
+     */
+    bool partly_known;
 };
 
 typedef enum py_func_kind {
@@ -84,6 +111,7 @@ typedef enum py_func_kind {
     PY_NATIVE_METHOD /* a method of a builtin object: self, and its name in `name` */
 } py_func_kind;
 
+/* A callable Python object. The kind says which fields are set. */
 struct py_func {
     py_func_kind kind;
     const sym *name;
@@ -102,11 +130,14 @@ typedef struct struct_class {
     struct_def def; /* first: a type's `st` is a struct_class */
     namespace *ns;
     unsigned char hash[32];
-    uint64_t all_fields;       /* with those of structs in it, as often as they are there */
+    /* Number of fields, those of nested structs counted wherever they occur; bounded by
+     * STRUCT_FIELDS_MAX, since one definition can double the count of the last. */
+    uint64_t all_fields;
     struct struct_class *next; /* of the program, newest first */
 } struct_class;
 
-/* The arguments of a call, evaluated. */
+/* The arguments of a call, evaluated. Positional ones first; keyword i is names[i] = kwargs[i].
+ * Arrays live in c->module and are shared with other calls, so they are read only. */
 typedef struct py_call {
     const ast_Call *node; /* or NULL */
     const value *args;
@@ -115,7 +146,9 @@ typedef struct py_call {
     const value *kwargs;
     uint32_t nkwargs;
     special_id id; /* the special being called */
-    bool inexact;  /* arguments of unknown number were unpacked */
+    /* The call unpacks something unknown (`f(*xs)`), so the number of arguments is unknown; `why`
+     * says what. Then almost every callee gives an unknown result. */
+    bool inexact;
     const char *why;
 } py_call;
 
@@ -123,8 +156,11 @@ typedef struct py_call {
 typedef struct warp_module {
     const sym *name;
     code_options options;
-    namespace *object; /* what wp.get_module gave: its `options` is a dict that may be changed */
+    /* What wp.get_module returned, or NULL. Its `options` is a dict that Python code may change;
+     * registry_sync copies it back. */
+    namespace *object;
     struct warp_module *next;
+    /* module="unique": a registry for one kernel. It is not in the program's list. */
     bool unique;
 } warp_module;
 
@@ -139,12 +175,15 @@ struct module {
     namespace globals;
     warp_module *warp;
     module_state state;
-    bool is_builtin;         /* one that `import warp` itself imports */
+    /* One of the modules that `import warp` itself imports (WARP_LOADED). Their functions count
+     * separately, because Warp counts them before any user module runs. */
+    bool is_builtin;
     bool string_annotations; /* from __future__ import annotations */
     const char *why;         /* MODULE_FAILED */
     module *next;
 };
 
+/* How many @wp.func definitions of a key there were: Warp 1.19 function_key_counts. */
 typedef struct key_count {
     const sym *key;
     uint32_t n;
@@ -152,11 +191,13 @@ typedef struct key_count {
 
 typedef VEC(key_count) key_counts;
 
+/* An assignment `warp.config.NAME = v`. */
 typedef struct config_entry {
     const sym *name;
     value v;
 } config_entry;
 
+/* One program at a time is current per context (sema_names.current); spend() counts against it. */
 struct program {
     ctx *c;
     module *main;
@@ -165,15 +206,22 @@ struct program {
     const char **dirs;
     size_t ndirs;
     bool from_text;
+    /* Steps left before the evaluator gives up. At 0 every expression is unknown and every block
+     * ends. */
     uint32_t fuel;
+    /* Current nesting, bounded by SEMA_DEPTH, SEMA_CALLS and SEMA_IMPORTS. */
     uint16_t depth, calls, imports;
-    uint16_t maybe;            /* > 0: what runs now may not run in Python */
+    /* Above 0, the statement being executed may not run in Python, because a condition around it is
+     * unknown (exec.c, bind_name). */
+    uint16_t maybe;
     key_counts counts;         /* function keys, beyond those of `import warp` */
     key_counts builtin_counts; /* the same while warp's own modules load */
     VEC(config_entry) config;  /* assignments to warp.config */
     warp_module *warp_modules;
     struct_class *structs;
-    VEC(kernel *) all; /* every kernel, in order of definition */
+    /* Every kernel of every module, in order of definition. */
+    VEC(kernel *) all;
+    /* Those of the main file that no later kernel of the same key replaces, by first line. */
     const kernel **kernels;
     uint32_t nkernels;
 };
@@ -197,18 +245,22 @@ struct program {
                 X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
 /* clang-format on */
 
+/* Tables made once per context and kept in c->perm: they outlive programs. The two arrays are
+ * indexed by symbol id and hold 1 + an index into `values`; ids from nids on were interned later
+ * and are in neither. */
 typedef struct sema_names {
     uint16_t *warp;   /* by symbol id: index + 1 into values, of an attribute of warp */
     uint16_t *python; /* by symbol id: of a Python builtin */
     uint32_t nids;
     VEC(value) values;
-    program *current; /* the program loaded last */
+    /* The program loaded last; it may be gone once the context's module arena is reset. */
+    program *current;
 #define X(name) const sym *s_##name;
     SEMA_SYMS(X)
 #undef X
 } sema_names;
 
-/* An evaluation in progress: where names are looked up. */
+/* An evaluation in progress. Copied freely: eval_in changes the scope of a copy. */
 typedef struct evaluator {
     ctx *c;
     program *p;
@@ -216,10 +268,13 @@ typedef struct evaluator {
     namespace *env;
     const local_binding *locals; /* first of all, if any */
     uint32_t nlocals;
-    struct frame *frame; /* of the Python function that runs, or NULL */
+    /* Of the Python function that runs, which `return` writes to; NULL at module and class level.
+     */
+    struct frame *frame;
 } evaluator;
 
-/* A running Python function. */
+/* A running Python function. Several `return` statements may write `result`, since branches with
+ * unknown conditions all run; see exec_return. */
 typedef struct frame {
     value result;
     bool has_result, is_generator;
@@ -335,7 +390,7 @@ value call_method(evaluator *e, const value *self, const sym *name, const py_cal
 #include "sema/specials.def"
 #undef SPECIAL
 
-/* exec.c */
+/* How a block ended. FLOW_NEXT: its last statement was executed. */
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_RAISE } flow;
 /* Runs statements until one leaves the block; returns how it was left. */
 flow exec_block(evaluator *e, const node_list *body);

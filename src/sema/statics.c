@@ -1,11 +1,16 @@
-/* wp.static(...) in kernels and functions, after Warp 1.19 replace_static_expressions. A call that
- * does not depend on a loop variable is evaluated where its function is defined:
+/* wp.static(...) in kernels and functions, after Warp 1.19 Adjoint.replace_static_expressions. A
+ * call that does not depend on a loop variable is evaluated where its function is defined:
  *
  *     x = wp.static(2 * N) + i     # with N = 4: the value 8 is kept for this call
  *
- * What cannot be known here is evaluated when the call is compiled (see code_static). */
+ * What cannot be known here, and what mentions a variable of a loop around it, is evaluated when
+ * the call is compiled, when the constants of unrolled loops are known (code_static gives NULL
+ * then). The order matters: N may be assigned again after the definition, and Warp keeps the first
+ * value. */
 #include "sema/sema.h"
 
+/* A walk over one function body. `found` collects the calls; `loops` is a stack of the variables of
+ * the loops around the current node. */
 typedef struct static_scan {
     evaluator e;
     code *code;
@@ -23,7 +28,8 @@ static void scan_list(static_scan *s, const node_list *list)
             scan(s, list->v[i]);
 }
 
-/* Is the call's function wp.static? */
+/* Is the call's function wp.static? It must be reachable by a name or one attribute of a name
+ * (`static` after `from warp import static`, or `wp.static`). */
 static bool is_static(static_scan *s, const ast_Call *n)
 {
     value v;
@@ -41,6 +47,7 @@ static bool is_static(static_scan *s, const ast_Call *n)
     return v.kind == VALUE_SPECIAL && v.n == SP_static;
 }
 
+/* Shadowing does not matter: the same name may stand in the list twice. */
 static bool name_in_loops(const static_scan *s, const sym *name)
 {
     for (uint32_t i = 0; i < s->loops.n; i++)
@@ -49,6 +56,7 @@ static bool name_in_loops(const static_scan *s, const sym *name)
     return false;
 }
 
+/* Does an expression mention a loop variable? */
 typedef struct name_search {
     static_scan *s;
     bool hit;
@@ -112,7 +120,7 @@ static void search_names(name_search *k, const node *n)
 }
 
 /* Keeps the value of one wp.static call, unless it mentions a loop variable or is unknown. An enum
- * member becomes its number. */
+ * member becomes its number, as in Warp 1.19 Adjoint.evaluate_static_expression. */
 static void take(static_scan *s, const ast_Call *n)
 {
     const node *x = n->args.n == 1       ? n->args.v[0]
@@ -135,6 +143,7 @@ static void take(static_scan *s, const ast_Call *n)
 /* The target is a loop variable in the body only. */
 static void scan_for(static_scan *s, const ast_For *n)
 {
+    WEFT_ASSERT(n->base.kind == AST_For);
     uint32_t before = s->loops.n;
     if (n->target->kind == AST_Name)
         VEC_PUSH(&s->e.c->module, &s->loops, AST(Name, n->target)->id);
@@ -144,7 +153,8 @@ static void scan_for(static_scan *s, const ast_For *n)
     scan_list(s, &n->orelse);
 }
 
-/* The argument of a wp.static call is not scanned for further calls. */
+/* The argument of a wp.static call is not scanned for further calls: it is Python code that runs at
+ * compile time, where wp.static(x) is x. */
 static void scan_call(static_scan *s, const ast_Call *n)
 {
     if (is_static(s, n)) {
@@ -157,6 +167,7 @@ static void scan_call(static_scan *s, const ast_Call *n)
         scan(s, AST(keyword, n->keywords.v[i])->value);
 }
 
+/* Expressions that Warp's language knows; others cannot hold a call that is compiled. */
 static void scan_expr(static_scan *s, const node *n) /* flat switch */
 {
     switch (n->kind) {
@@ -196,6 +207,7 @@ static void scan_expr(static_scan *s, const node *n) /* flat switch */
     }
 }
 
+/* Statements that Warp's language knows. Anything else is taken for an expression. */
 static void scan_stmt(static_scan *s, const node *n) /* flat switch */
 {
     switch (n->kind) {
@@ -232,6 +244,7 @@ static void scan_stmt(static_scan *s, const node *n) /* flat switch */
     }
 }
 
+/* Every step of the recursion; what lies beyond SEMA_DEPTH is evaluated when it is compiled. */
 static void scan(static_scan *s, const node *n)
 {
     if (s->depth >= SEMA_DEPTH)
@@ -241,14 +254,18 @@ static void scan(static_scan *s, const node *n)
     s->depth--;
 }
 
+/* Sets f->statics. The names are looked up in the function's own scope, whatever scope decorates
+ * it. */
 void find_statics(evaluator *e, code *f)
 {
+    WEFT_ASSERT(f->def != NULL && f->nstatics == 0);
     static_scan s = {.e = evaluator_for(e->c, f->env), .code = f};
     scan_list(&s, &f->def->body);
     f->statics = s.found.v;
     f->nstatics = s.found.n;
 }
 
+/* A linear search, since functions have few such calls. */
 const value *code_static(const code *f, const node *call)
 {
     for (uint32_t i = 0; i < f->nstatics; i++)

@@ -1,15 +1,23 @@
-/* @wp.struct: fields from the class's annotations, and the native name with Warp's content hash. An
- * example: `@wp.struct class P: x: float` gives a struct type with the native name "P_" + 8
- * hexadecimal digits. The name depends on key, field names and types only, so the text is the same
- * in every run. */
+/* @wp.struct: fields from the class's annotations, and the native name with Warp's content hash
+ * (Warp 1.19 Struct.__init__). An example:
+ *
+ *     @wp.struct
+ *     class P:
+ *         x: float        the struct type P_c51957ed: "P_" + 8 hexadecimal digits of a SHA-256
+ *
+ * The name depends on key, field names and types only, so the text is the same in every run. */
 #include "base/sha256.h"
 #include "sema/sema.h"
 
-/* Each use of a struct takes time for all that it consists of. */
+/* Each use of a struct takes time for all that it consists of. Forty structs that each hold the one
+ * before twice have 2^40 fields. */
 enum { STRUCT_FIELDS_MAX = 100000 };
 
+/* Adds "name:code" of the field, and the hash of a struct that it holds. The code of a nested
+ * struct is its native name, which has only 32 bits of its hash. */
 static void hash_field(ctx *c, sha256 *h, const struct_field *f)
 {
+    WEFT_ASSERT(f->type != NULL);
     strbuf b;
     sb_init(&b, &c->mem);
     sb_put(&b, f->name->s, f->name->len);
@@ -21,9 +29,11 @@ static void hash_field(ctx *c, sha256 *h, const struct_field *f)
         sha256_add(h, ((const struct_class *)(const void *)f->type->st)->hash, SHA256_SIZE);
 }
 
-/* Warp 1.19 Struct.__init__: key, then "name:code" of each field, then a nested struct's hash. */
+/* Warp 1.19 Struct.__init__: key, then "name:code" of each field, then a nested struct's hash. Sets
+ * st->hash and the native name. */
 static void name_struct(ctx *c, struct_class *st, str key)
 {
+    WEFT_ASSERT(key.n > 0);
     sha256 h;
     sha256_start(&h);
     sha256_add(&h, key.p, key.n);
@@ -38,9 +48,11 @@ static void name_struct(ctx *c, struct_class *st, str key)
     st->def.native_name = (str){p, key.n + 9};
 }
 
-/* A field that is annotated twice keeps its first place. */
+/* A field that is annotated twice keeps its first place, and gets the later type: annotations are a
+ * dict in Python. Needs: room for one more field. */
 static void add_field(struct_def *def, const sym *name, const type *t)
 {
+    WEFT_ASSERT(t != NULL);
     struct_field *fields = (struct_field *)(uintptr_t)def->fields;
     uint32_t i = 0;
     while (i < def->nfields && fields[i].name != name)
@@ -74,9 +86,11 @@ static struct_class *unify(program *p, struct_class *st)
 }
 
 /* Makes the struct of a class object. A field without Warp type makes it unknown; more than
- * STRUCT_FIELDS_MAX fields are an error. */
+ * STRUCT_FIELDS_MAX fields are an error, the only one reported while a module runs, since every
+ * kernel that uses the struct would fail. */
 static value struct_define(evaluator *e, const value *v)
 {
+    WEFT_ASSERT(v->kind == VALUE_CLASS);
     ctx *c = e->c;
     const py_class *cls = v->ns->cls;
     struct_class *st = ARENA_NEW(&c->module, struct_class);
@@ -102,11 +116,13 @@ static value struct_define(evaluator *e, const value *v)
                    cls->name->s, STRUCT_FIELDS_MAX);
         return unknown("it is too large a struct");
     }
+    /* The key of the class: its prefix without the "__" at the end. */
     str qual = cls->ns->qual; /* ends in "__" */
     name_struct(c, st, (str){qual.p, qual.n - 2});
     return value_type(type_struct(c, &unify(e->p, st)->def));
 }
 
+/* @wp.struct, or @wp.struct(...) without the class, which is a partial call. */
 value call_struct(evaluator *e, const py_call *a)
 {
     const value *cls = a->nargs ? &a->args[0] : NULL;

@@ -1,8 +1,15 @@
 /* Warp 1.19 get_type_code and get_signature: the codes that distinguish overloads, and that struct
- * names are hashed from. An example: (float, wp.vec3, wp.array2d[int]) has the signature
- * "f4_v3f4_a2i4". "?" stands for what a generic type leaves open. */
+ * names are hashed from. Examples:
+ *
+ *     float                  f4            wp.mat33             m33f4
+ *     wp.vec3                v3f4          wp.quat              qf4
+ *     wp.array2d[int]        a2i4          tuple[int, float]    tpl2i4f4
+ *
+ * (float, wp.vec3, wp.array2d[int]) has the signature "f4_v3f4_a2i4". "?" stands for what a generic
+ * type leaves open; a signature that contains it is generic. */
 #include "sema/sema.h"
 
+/* Warp 1.19 simple_type_codes, and the codes of generic hints. NULL: no such type. */
 static const char *basic_code(type_kind k)
 {
     switch (k) {
@@ -33,6 +40,7 @@ static const char *basic_code(type_kind k)
 /* Codes of Warp's opaque types; NULL: the type has none. */
 static const char *native_code(const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_NATIVE);
     static const struct {
         const char *name, *code;
     } rows[] = {
@@ -48,16 +56,20 @@ static const char *native_code(const type *t)
     return NULL;
 }
 
+/* A length, or "?" if the type leaves it open. */
 static void put_dim(strbuf *out, int n)
 {
+    WEFT_ASSERT(n >= 0 || n == TYPE_ANY_DIM);
     if (n == TYPE_ANY_DIM)
         sb_char(out, '?');
     else
         sb_int(out, n);
 }
 
+/* Letter by kind, lengths of vectors and matrices, code of the scalar. spatial_vector is v6f4. */
 static bool composite_code(strbuf *out, const type *t)
 {
+    WEFT_ASSERT(type_is_composite(t));
     static const char letters[] = {'v', 'm', 'q', 't'};
     sb_char(out, letters[t->kind - TYPE_VEC]);
     if (t->kind == TYPE_VEC || t->kind == TYPE_MAT)
@@ -67,16 +79,20 @@ static bool composite_code(strbuf *out, const type *t)
     return type_code(out, t->elem);
 }
 
+/* Prefix by class, rank, code of the element. A fixed array counts as an array, as in Warp. */
 static bool array_code(strbuf *out, const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_ARRAY && t->array_class <= 4);
     static const char *const prefixes[] = {"a", "ia", "fa", "ifa", "a"};
     sb_c(out, prefixes[t->array_class]);
     put_dim(out, t->ndim);
     return type_code(out, t->elem);
 }
 
+/* All items are written, even after one without a code. */
 static bool tuple_code(strbuf *out, const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_TUPLE);
     SB_LIT(out, "tpl");
     sb_int(out, t->nitems);
     bool ok = true;
@@ -85,8 +101,11 @@ static bool tuple_code(strbuf *out, const type *t)
     return ok;
 }
 
+/* "ts" or "tr" by storage, then the shape without separators: a 16x8 shared tile of floats is
+ * ts168f4. */
 static bool tile_code(strbuf *out, const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_TILE);
     sb_c(out, t->shared ? "ts" : "tr");
     if (t->ndim < 0)
         sb_char(out, '?');
@@ -121,9 +140,11 @@ bool type_code(strbuf *out, const type *t)
     return basic != NULL;
 }
 
-/* The codes of all parameters, joined by '_'; lives in c->module. */
+/* The codes of all parameters, joined by '_'; lives in c->module. A parameter without a type, which
+ * is an error elsewhere, has an empty code. */
 str code_signature(ctx *c, const code *f)
 {
+    WEFT_ASSERT(f->nparams == 0 || f->params != NULL);
     strbuf b;
     sb_init(&b, &c->mem);
     for (uint32_t i = 0; i < f->nparams; i++) {

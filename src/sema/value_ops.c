@@ -1,17 +1,26 @@
-/* Making, comparing, iterating and printing compile-time values as Python does. Values are small
- * structs passed by value; their items live in c->module. Comparison, iteration and printing are
- * bounded, for a list may contain itself. */
+/* Making, comparing, iterating and printing compile-time values as Python does. Examples:
+ *
+ *     value_same(1, 1.0)              true: Python's ==
+ *     value_truth([])                 0; of an unknown value -1
+ *     value_iterate("ab")             "a", "b"
+ *     value_text((1, "x"), repr)      (1, 'x')
+ *
+ * Values are small structs passed by value; their items live in c->module. Comparison, iteration
+ * and printing are bounded, for a list may contain itself. */
 #include <math.h>
 #include <stdarg.h>
 
 #include "base/format.h"
 #include "sema/sema.h"
 
+/* The only way to make an unknown value. NULL for `why` is used as "no value" by callers that test
+ * it. */
 value unknown(const char *why)
 {
     return (value){.kind = VALUE_UNKNOWN, .why = why};
 }
 
+/* A reason that names something. It is cut after 255 bytes, maybe within a character. */
 value unknown_text(ctx *c, const char *fmt, ...)
 {
     char buf[256];
@@ -22,7 +31,8 @@ value unknown_text(ctx *c, const char *fmt, ...)
     return unknown(arena_dup(&c->module, buf, n < sizeof buf ? n : sizeof buf - 1));
 }
 
-/* Counts work on containers against the program's fuel. */
+/* Counts work on containers against the program's fuel. At 0 the evaluator stops at its next step.
+ */
 void spend(ctx *c, uint64_t steps)
 {
     program *p = c->sema ? c->sema->current : NULL;
@@ -35,13 +45,16 @@ value value_none(void)
     return (value){.kind = VALUE_NONE};
 }
 
+/* A string is a symbol, so that equal strings are one pointer. n bytes, which may contain NUL. */
 value value_str(ctx *c, const char *s, size_t n)
 {
     return (value){.kind = VALUE_STR, .s = sym_intern(&c->syms, s, n)};
 }
 
+/* n counts items; of a dict, pairs. */
 value value_items(value_kind kind, const value *items, uint32_t n)
 {
+    WEFT_ASSERT(n == 0 || items != NULL);
     return (value){.kind = kind, .n = n, .items = items};
 }
 
@@ -52,31 +65,40 @@ const value *value_keep(ctx *c, value v)
     return kept;
 }
 
+/* True is an int in Python, and so is a member of an int enum. */
 bool value_is_int(const value *v)
 {
     return v->kind == VALUE_INT || v->kind == VALUE_BOOL || v->kind == VALUE_ENUM ||
            (v->kind == VALUE_SCALAR && !value_has_f(v));
 }
 
+/* Any number that converts to a float. */
 bool value_is_real(const value *v)
 {
     return value_is_int(v) || value_has_f(v);
 }
 
+/* Needs: value_is_real(v). Large integers are rounded. */
 double value_to_double(const value *v)
 {
+    WEFT_ASSERT(value_is_real(v));
     return value_has_f(v) ? v->f : (double)v->i;
 }
 
-/* Lists may contain themselves and share parts: comparing them takes a budget. */
+/* Lists may contain themselves and share parts: comparing them takes a budget. `steps` counts items
+ * over the whole comparison; `depth` limits the nesting. Once either is used up, the rest counts as
+ * different. */
 typedef struct same_budget {
     int depth, steps;
 } same_budget;
 
 static bool same(const value *a, const value *b, same_budget *left);
 
+/* Items of two containers of one kind. Dicts must have the same order here, which Python ignores.
+ */
 static bool same_items(const value *a, const value *b, same_budget *left)
 {
+    WEFT_ASSERT(a->kind == b->kind);
     uint32_t n = a->kind == VALUE_DICT ? a->n * 2 : a->n;
     if (a->n != b->n)
         return false;
@@ -95,6 +117,7 @@ static bool same_items(const value *a, const value *b, same_budget *left)
 /* Needs: both are composites. Types must be the same, then all components. */
 static bool same_composite(const value *a, const value *b)
 {
+    WEFT_ASSERT(a->kind == VALUE_COMPOSITE && b->kind == VALUE_COMPOSITE);
     if (a->type != b->type)
         return false;
     int n = a->type->kind == TYPE_MAT ? a->type->rows * a->type->cols : a->type->rows;
@@ -105,7 +128,7 @@ static bool same_composite(const value *a, const value *b)
 }
 
 /* Python's == for values of known kinds: 1 == 1.0 == True. Kinds that cannot be compared, unknown
- * values among them, are different. */
+ * values among them, are different: callers treat "different" as "not proved equal". */
 static bool same(const value *a, const value *b, same_budget *left)
 {
     if (value_is_real(a) && value_is_real(b)) {
@@ -144,6 +167,8 @@ bool value_same(const value *a, const value *b)
     return same(a, b, &(same_budget){.depth = 50, .steps = 20000});
 }
 
+/* Every object without rule is true, as in Python. A range is true unless it is empty; its step is
+ * not considered, so range(3, 1) counts as true. */
 int value_truth(const value *v)
 {
     switch (v->kind) {
@@ -161,6 +186,7 @@ int value_truth(const value *v)
 /* Fills the items of a range. False: there are more than SEMA_LOOP. */
 static bool iterate_range(ctx *c, const value *v, const value **items, uint32_t *n)
 {
+    WEFT_ASSERT(v->kind == VALUE_RANGE && v->items[2].i != 0);
     __int128 start = v->items[0].i, stop = v->items[1].i, step = v->items[2].i;
     __int128 count =
         step > 0 ? (stop - start + step - 1) / step : (start - stop - step - 1) / -step;
@@ -177,17 +203,21 @@ static bool iterate_range(ctx *c, const value *v, const value **items, uint32_t 
     return true;
 }
 
-/* Bytes of the UTF-8 character at s, at most `left`. */
+/* Bytes of the UTF-8 character at s, at most `left`. The text is valid UTF-8, since the source is.
+ */
 static size_t char_length(const char *s, size_t left)
 {
+    WEFT_ASSERT(left > 0);
     size_t n = 1;
     while (n < left && ((unsigned char)s[n] & 0xc0) == 0x80)
         n++;
     return n;
 }
 
+/* Characters as strings of their own; len + 1 symbols at most. */
 static void iterate_str(ctx *c, const value *v, const value **items, uint32_t *n)
 {
+    WEFT_ASSERT(v->kind == VALUE_STR);
     value *out = ARENA_ARRAY(&c->module, value, v->s->len);
     *n = 0;
     for (size_t i = 0; i < v->s->len; *n += 1) {
@@ -201,6 +231,7 @@ static void iterate_str(ctx *c, const value *v, const value **items, uint32_t *n
 /* The members of an enum class in order of definition; methods are left out. */
 static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *n)
 {
+    WEFT_ASSERT(v->kind == VALUE_CLASS);
     const namespace *ns = v->ns;
     value *out = ARENA_ARRAY(&c->module, value, ns->n);
     *n = 0;
@@ -214,8 +245,10 @@ static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *
     *items = out;
 }
 
+/* Components of a vector; rows of a matrix. */
 static void iterate_composite(ctx *c, const value *v, const value **items, uint32_t *n)
 {
+    WEFT_ASSERT(v->kind == VALUE_COMPOSITE && v->type->rows >= 0);
     uint32_t count = (uint32_t)v->type->rows;
     value *out = ARENA_ARRAY(&c->module, value, count);
     for (uint32_t i = 0; i < count; i++)
@@ -224,8 +257,10 @@ static void iterate_composite(ctx *c, const value *v, const value **items, uint3
     *n = count;
 }
 
+/* Iterating over a dict gives its keys. */
 static void iterate_keys(ctx *c, const value *v, const value **items, uint32_t *n)
 {
+    WEFT_ASSERT(v->kind == VALUE_DICT);
     value *out = ARENA_ARRAY(&c->module, value, v->n);
     for (uint32_t i = 0; i < v->n; i++)
         out[i] = v->items[2 * i];
@@ -233,8 +268,11 @@ static void iterate_keys(ctx *c, const value *v, const value **items, uint32_t *
     *n = v->n;
 }
 
+/* Other kinds of iterables in Python (generators, files) are never known. Tuples and lists are
+ * borrowed, so they cost nothing; all others are copied and count against the fuel. */
 bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n)
 {
+    WEFT_ASSERT(items != NULL && n != NULL);
     if (v->kind != VALUE_TUPLE && v->kind != VALUE_LIST)
         spend(c, v->kind == VALUE_STR ? v->s->len : v->kind == VALUE_DICT ? v->n : 1);
     switch (v->kind) {
@@ -261,6 +299,7 @@ static bool put_text(strbuf *out, ctx *c, const value *v, bool repr, int depth);
 /* A list may contain itself: neither depth nor length may run away. */
 static bool text_items(strbuf *out, ctx *c, const value *v, int depth)
 {
+    WEFT_ASSERT(v->kind == VALUE_LIST || v->kind == VALUE_TUPLE);
     if (out->n > SEMA_LOOP || depth > 20)
         return false;
     sb_char(out, v->kind == VALUE_LIST ? '[' : '(');
@@ -277,7 +316,8 @@ static bool text_items(strbuf *out, ctx *c, const value *v, int depth)
 }
 
 /* Appends the text of v. repr of strings has no escapes here; kinds whose text weft does not know
- * give false. */
+ * give false. A member of an int enum prints as its number under str(), which Python does from 3.11
+ * on. */
 static bool put_text(strbuf *out, ctx *c, const value *v, bool repr, int depth)
 {
     switch (v->kind) {
