@@ -59,22 +59,13 @@ static bool any_useful(const useful *w, const ir_arg *a, uint32_t n)
     return false;
 }
 
-static bool only_stores(str name)
-{
-    static const char *const names[] = {"array_store", "store", "print", "printf"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(name, str_c(names[i])))
-            return true;
-    return false;
-}
-
 /* A call without a result may set any of its operands, so one active operand makes all active. */
 static void visit_void(useful *w, const ir_arg *a, uint32_t n)
 {
-    const str name = cuda_callee_name(cuda_callee(w->f, a[0]));
-    if (only_stores(name))
+    const cuda_op op = cuda_op_called(cuda_callee(w->f, a[0]));
+    if (cuda_op_properties(op) & CUDA_OP_STORES)
         return;
-    if (str_eq(name, STR("assign")) && n == 3) {
+    if (op == CUDA_OP_ASSIGN && n == 3) {
         if (any_useful(w, a + 2, 1))
             mark(w, a[1]);
         return;

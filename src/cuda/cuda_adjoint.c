@@ -99,10 +99,8 @@ static void accumulate_atomic(const adj_reader *r, cx *to, cx *e)
     }
     if (to->type->kind == TYPE_STRUCT)
         return;
-    cx *atomic = cx_binary(f, CX_ATOMIC, to->type, to, e);
-    atomic->name = STR("atomic_add");
     cs *s = cs_put(f, r->out, CS_CALL);
-    s->e = atomic;
+    s->e = cx_atomic(f, CUDA_OP_ATOMIC_ADD, to, e);
     const uint32_t v = e->kind == CX_VAR ? e->var : CUDA_NO_VAR;
     s->from = v != CUDA_NO_VAR && v >= f->u->vars.n ? v : CUDA_NO_VAR;
 }
@@ -180,7 +178,7 @@ static void adj_atomic_sum(const adj_reader *r)
     cx *gradient, *to = cuda_wanted(r, r->nadj - 2);
     if (to && element_at(r, &gradient))
         cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, gradient->type, gradient),
-                        str_eq(r->name, STR("atomic_sub")));
+                        r->op == CUDA_OP_ATOMIC_SUB);
 }
 
 /* atomic_min, atomic_max: a value gets the gradient if it equals the final extreme, each scalar for
@@ -257,7 +255,7 @@ static void adj_sum(const adj_reader *r)
 {
     cx *from = result_adjoint(r);
     cuda_accumulate(r, cuda_wanted(r, 0), from, false);
-    cuda_accumulate(r, cuda_wanted(r, 1), from, str_eq(r->name, STR("sub")));
+    cuda_accumulate(r, cuda_wanted(r, 1), from, r->op == CUDA_OP_SUB);
 }
 
 static void adj_neg(const adj_reader *r)
@@ -273,9 +271,9 @@ static void adj_mul(const adj_reader *r)
     if (!from)
         return;
     if (a)
-        cuda_accumulate(r, a, cx_call2(f, "mul", a->type, value_at(r, 1), from), false);
+        cuda_accumulate(r, a, cx_call2(f, CUDA_OP_MUL, a->type, value_at(r, 1), from), false);
     if (b)
-        cuda_accumulate(r, b, cx_call2(f, "mul", b->type, value_at(r, 0), from), false);
+        cuda_accumulate(r, b, cx_call2(f, CUDA_OP_MUL, b->type, value_at(r, 0), from), false);
 }
 
 static void adj_where(const adj_reader *r)
@@ -317,8 +315,7 @@ static void adj_inplace(const adj_reader *r)
     if (!from || !to)
         return;
     cx *part = component(r, from, r->nargs - 2, to->type);
-    cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, to->type, part),
-                    str_eq(r->name, STR("sub_inplace")));
+    cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, to->type, part), r->op == CUDA_OP_SUB_INPLACE);
 }
 
 static void adj_nothing(const adj_reader *r)
@@ -367,7 +364,7 @@ static bool takes_all(const adj_reader *r)
 }
 
 typedef struct adj_form {
-    const char *name;
+    cuda_op op;
     bool (*fits)(const adj_reader *r);
     void (*read)(const adj_reader *r);
 } adj_form;
@@ -375,34 +372,34 @@ typedef struct adj_form {
 /* Builtin, what its operands must be, and how its adjoint is read. The first row that fits counts.
  */
 static const adj_form forms[] = {
-    {"address", takes_all, adj_address},
-    {"array_store", takes_all, adj_array_store},
-    {"atomic_add", takes_all, adj_atomic_sum},
-    {"atomic_sub", takes_all, adj_atomic_sum},
-    {"atomic_min", takes_all, adj_atomic_extreme},
-    {"atomic_max", takes_all, adj_atomic_extreme},
-    {"copy", takes_all, adj_copy},
-    {"assign", takes_all, adj_assign},
-    {"add", takes_alike, adj_sum},
-    {"sub", takes_alike, adj_sum},
-    {"neg", takes_all, adj_neg},
-    {"pos", takes_all, adj_sum},
-    {"mul", takes_scalars, adj_mul},
-    {"where", takes_all, adj_where},
-    {"extract", takes_element, adj_extract},
-    {"assign_inplace", takes_element, adj_inplace},
-    {"add_inplace", takes_element, adj_inplace},
-    {"sub_inplace", takes_element, adj_inplace},
-    {"view", takes_all, adj_nothing},
-    {"lower_bound", takes_all, adj_nothing},
-    {"unot", takes_all, adj_nothing},
-    {"iter_reverse", takes_all, adj_nothing},
-    {"load", takes_all, adj_nothing},
-    {"store", takes_all, adj_nothing},
-    {"print", takes_all, adj_nothing},
-    {"len", takes_all, adj_nothing},
-    {"range", takes_all, adj_nothing},
-    {"slice_t", takes_all, adj_nothing},
+    {CUDA_OP_ADDRESS, takes_all, adj_address},
+    {CUDA_OP_ARRAY_STORE, takes_all, adj_array_store},
+    {CUDA_OP_ATOMIC_ADD, takes_all, adj_atomic_sum},
+    {CUDA_OP_ATOMIC_SUB, takes_all, adj_atomic_sum},
+    {CUDA_OP_ATOMIC_MIN, takes_all, adj_atomic_extreme},
+    {CUDA_OP_ATOMIC_MAX, takes_all, adj_atomic_extreme},
+    {CUDA_OP_COPY, takes_all, adj_copy},
+    {CUDA_OP_ASSIGN, takes_all, adj_assign},
+    {CUDA_OP_ADD, takes_alike, adj_sum},
+    {CUDA_OP_SUB, takes_alike, adj_sum},
+    {CUDA_OP_NEG, takes_all, adj_neg},
+    {CUDA_OP_POS, takes_all, adj_sum},
+    {CUDA_OP_MUL, takes_scalars, adj_mul},
+    {CUDA_OP_WHERE, takes_all, adj_where},
+    {CUDA_OP_EXTRACT, takes_element, adj_extract},
+    {CUDA_OP_ASSIGN_INPLACE, takes_element, adj_inplace},
+    {CUDA_OP_ADD_INPLACE, takes_element, adj_inplace},
+    {CUDA_OP_SUB_INPLACE, takes_element, adj_inplace},
+    {CUDA_OP_VIEW, takes_all, adj_nothing},
+    {CUDA_OP_LOWER_BOUND, takes_all, adj_nothing},
+    {CUDA_OP_UNOT, takes_all, adj_nothing},
+    {CUDA_OP_ITER_REVERSE, takes_all, adj_nothing},
+    {CUDA_OP_LOAD, takes_all, adj_nothing},
+    {CUDA_OP_STORE, takes_all, adj_nothing},
+    {CUDA_OP_PRINT, takes_all, adj_nothing},
+    {CUDA_OP_LEN, takes_all, adj_nothing},
+    {CUDA_OP_RANGE, takes_all, adj_nothing},
+    {CUDA_OP_SLICE, takes_all, adj_nothing},
 };
 
 static void adj_struct(const adj_reader *r, const type *t)
@@ -465,7 +462,7 @@ static void read_call(const adj_reader *r)
         return;
     }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (str_eq(r->name, str_c(forms[i].name)) && forms[i].fits(r)) {
+        if (r->op == forms[i].op && forms[i].fits(r)) {
             forms[i].read(r);
             return;
         }
@@ -476,6 +473,7 @@ static void name_callee(adj_reader *r, ir_arg callee)
 {
     r->callee = cuda_callee(r->f, callee);
     r->name = r->callee->native.name;
+    r->op = cuda_op_called(r->callee);
 }
 
 /* Splits the operands into values and adjoints. Initializer lists state how many values there are;

@@ -2,6 +2,7 @@
 #ifndef WEFT_CUDA_ADJOINT_H
 #define WEFT_CUDA_ADJOINT_H
 
+#include "cuda/cuda_builtin.h"
 #include "cuda/cuda_fn.h"
 
 bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out);
@@ -14,6 +15,7 @@ typedef struct adj_reader {
     cs_list *out;
     const ir_callee *callee; /* of the primal */
     str name;                /* its: "add" */
+    cuda_op op;              /* its number */
     const ir_arg *args, *adj;
     uint32_t nargs, nadj;
     bool list; /* operands in braces: a constructor */

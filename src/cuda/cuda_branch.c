@@ -16,21 +16,13 @@
 static bool is_addition(const cs *s)
 {
     return s->kind == CS_CALL && s->e->kind == CX_ATOMIC && s->e->nargs == 2 &&
-           str_eq(s->e->name, STR("atomic_add"));
-}
-
-static cx *negated(cuda_fn *f, cx *e)
-{
-    cx *r = cx_unary(f, CX_CALL, e->type, e);
-    r->name = STR("neg");
-    return r;
+           s->e->op == CUDA_OP_ATOMIC_ADD;
 }
 
 static cs *addition(cuda_fn *f, cx *place, cx *e)
 {
     cs *s = cs_new(f, CS_CALL);
-    s->e = cx_binary(f, CX_ATOMIC, place->type, place, e);
-    s->e->name = STR("atomic_add");
+    s->e = cx_atomic(f, CUDA_OP_ATOMIC_ADD, place, e);
     return s;
 }
 
@@ -120,7 +112,8 @@ static bool is_barred(const cuda_fn *f, const cs_list *list, const cs *s)
 /* Turns s, which sets the value, into the addition of it to the place of `sum`. */
 static void add_there(cuda_fn *f, cs *s, const cx *sum)
 {
-    const cs *call = addition(f, sum->args[0], s->sub ? negated(f, s->e) : s->e);
+    const cs *call =
+        addition(f, sum->args[0], s->sub ? cx_call1(f, CUDA_OP_NEG, s->e->type, s->e) : s->e);
     s->kind = CS_CALL;
     s->e = call->e;
     s->e->id = sum->id;

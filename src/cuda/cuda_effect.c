@@ -9,14 +9,12 @@
  * prints if one of its statements, or a function that it calls, does. */
 #include "cuda/cuda_effect.h"
 
-#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 
-/* The name of the builtin that the statement's operand `at` is; empty: of no builtin. */
-static str called_name(const ir_unit *u, uint32_t stmt, uint32_t at)
+/* The builtin that the statement's operand `at` names. */
+static cuda_op called_op(const ir_unit *u, uint32_t stmt, uint32_t at)
 {
-    const ir_callee *f = &u->callees.v[ir_index(u->args.v[u->stmts.v[stmt].args + at])];
-    return f->native.in_wp ? f->native.name : STR("");
+    return cuda_op_called(&u->callees.v[ir_index(u->args.v[u->stmts.v[stmt].args + at])]);
 }
 
 /* Does a statement of the function itself do more than compute its result? */
@@ -28,7 +26,7 @@ static bool has_own_effect(const ir_unit *u)
         switch (u->stmts.v[i].op) {
         case IR_CALL_VOID:
         case IR_CALL_VOID_LIST:
-            if (!str_eq(called_name(u, i, 0), STR("assign")))
+            if (called_op(u, i, 0) != CUDA_OP_ASSIGN)
                 return true;
             break;
         case IR_SLOT_STORE:
@@ -36,7 +34,7 @@ static bool has_own_effect(const ir_unit *u)
         case IR_STORE_REF:
         case IR_ASSERT: return true;
         case IR_CALL:
-            if (str_starts(called_name(u, i, 1), "atomic_"))
+            if (cuda_op_properties(called_op(u, i, 1)) & CUDA_OP_ATOMIC)
                 return true;
             break;
         default: break;
@@ -87,9 +85,7 @@ void cuda_note_effects(cuda_job *job)
 
 static unsigned call_effects(const cx *e)
 {
-    const str name = cuda_bare_name(e->name);
-    if (str_eq(name, STR("printf")) || str_eq(name, STR("print")) ||
-        (name.n > 7 && memcmp(name.p, "expect_", 7) == 0))
+    if (cuda_op_properties(e->op) & CUDA_OP_PRINTS)
         return CX_PRINTS;
     return cx_changes_argument(e) ? CX_WRITES_VARS : 0;
 }

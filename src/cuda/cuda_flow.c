@@ -195,7 +195,7 @@ static void define(walker *w, uint32_t var, uint32_t id)
 
 static bool is_sum(const cx *e)
 {
-    return e->kind == CX_ATOMIC && e->nargs == 2 && str_eq(e->name, STR("atomic_add"));
+    return e->kind == CX_ATOMIC && e->nargs == 2 && e->op == CUDA_OP_ATOMIC_ADD;
 }
 
 /* Results come last: a variable that is one, and no operand behind it, is not read. */

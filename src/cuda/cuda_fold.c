@@ -17,7 +17,6 @@
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
-#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 
 typedef struct waiting {
@@ -433,9 +432,8 @@ static bool is_narrow_literal(const cx *e)
         (e->type->kind != TYPE_FLOAT16 && e->type->kind != TYPE_BFLOAT16))
         return false;
     const cx *a = e->args[0];
-    const str name = cuda_bare_name(e->name);
     return a->kind == CX_CONST && a->type->kind == TYPE_FLOAT32 && value_is_number(a->k) &&
-           (str_eq(name, STR("float16")) || str_eq(name, STR("bfloat16")));
+           (e->op == CUDA_OP_FLOAT16 || e->op == CUDA_OP_BFLOAT16);
 }
 
 /* Constant folding of small integers, as unrolled loops leave them behind, and of their conversion
@@ -452,8 +450,7 @@ static cx *fold_constants(cuda_fn *f, cx *e)
         a < -(1 << 20))
         return e;
     if (e->nargs == 1 && e->type && e->type->kind == TYPE_FLOAT32 &&
-        (str_eq(cuda_bare_name(e->name), STR("float")) ||
-         str_eq(cuda_bare_name(e->name), STR("float32")))) {
+        (e->op == CUDA_OP_FLOAT || e->op == CUDA_OP_FLOAT32)) {
         value *k = ARENA_NEW(&f->c->module, value);
         *k = value_float((double)a);
         cx *c = cx_new(f, CX_CONST, e->type, 0);
@@ -462,11 +459,11 @@ static cx *fold_constants(cuda_fn *f, cx *e)
     }
     if (e->nargs != 2 || !integer_of(e->args[1], &b) || b > 1 << 20 || b < -(1 << 20))
         return e;
-    const str name = cuda_bare_name(e->name);
-    const bool sum = str_eq(name, STR("add")), difference = str_eq(name, STR("sub"));
-    if (str_eq(name, STR("mul")) && a * b <= INT32_MAX && a * b >= INT32_MIN)
+    if (e->op == CUDA_OP_MUL && a * b <= INT32_MAX && a * b >= INT32_MIN)
         return cx_number(f, a * b);
-    return sum ? cx_number(f, a + b) : difference ? cx_number(f, a - b) : e;
+    return e->op == CUDA_OP_ADD   ? cx_number(f, a + b)
+           : e->op == CUDA_OP_SUB ? cx_number(f, a - b)
+                                  : e;
 }
 
 /* An assignment becomes steady, or waits, or is emitted. */

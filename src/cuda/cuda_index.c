@@ -52,16 +52,13 @@ static bool is_natural(const cuda_fn *f, const cx *e)
         return is_natural(f, e->args[1]) && is_natural(f, e->args[2]);
     if (e->kind != CX_CALL || !e->nargs)
         return false;
-    const str name = cuda_bare_name(e->name);
-    static const char *const kept[] = {"add", "mul", "div", "floordiv", "mod", "min", "rshift"};
-    if (str_eq(name, STR("mod")) || str_eq(name, STR("rshift")) || str_eq(name, STR("int32")) ||
-        str_eq(name, STR("int")))
+    const unsigned properties = cuda_op_properties(e->op);
+    if (properties & CUDA_OP_NATURAL_FIRST)
         return type_is_integer(e->args[0]->type) && is_natural(f, e->args[0]);
-    if (str_eq(name, STR("max")) && e->nargs == 2)
+    if (e->op == CUDA_OP_MAX && e->nargs == 2)
         return is_natural(f, e->args[0]) || is_natural(f, e->args[1]);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (e->nargs == 2 && str_eq(name, str_c(kept[i])))
-            return is_natural(f, e->args[0]) && is_natural(f, e->args[1]);
+    if (properties & CUDA_OP_NATURAL && e->nargs == 2)
+        return is_natural(f, e->args[0]) && is_natural(f, e->args[1]);
     return false;
 }
 

@@ -41,6 +41,7 @@ typedef struct cx {
     uint8_t kind;
     bool adjoint;
     bool minus; /* TEXT: a minus sign and the rest */
+    uint8_t op; /* CALL, ATOMIC: cuda_op (cuda_builtin.h) */
     uint16_t nargs;
     uint32_t id; /* the same for what a pass copies or moves: cuda_flow.h follows it */
     uint32_t var;

@@ -148,11 +148,6 @@ const ir_callee *cuda_callee(const cuda_fn *f, ir_arg a)
     return &f->u->callees.v[ir_index(a)];
 }
 
-str cuda_callee_name(const ir_callee *callee)
-{
-    return callee->native.constructs ? callee->native.constructs->cname : callee->native.name;
-}
-
 const ir_unit *cuda_called(const cuda_fn *f, ir_arg a)
 {
     const ir_unit *u = cuda_callee(f, a)->unit;

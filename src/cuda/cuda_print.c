@@ -78,17 +78,20 @@ static void print_decls(const printer *p, const cs *s)
     }
 }
 
-static bool is_operator(const cx *e, const char *name)
+static bool is_operator(const cx *e, cuda_op op)
 {
-    return e->kind == CX_CALL && e->nargs == 2 && str_eq(cuda_bare_name(e->name), str_c(name));
+    return cx_is_call(e, op) && e->nargs == 2;
 }
 
 /* x = x + e as x += e: for what C's operators do just so. */
 static const char *compound(const cs *s, const cx **rest)
 {
-    static const char *const names[][2] = {
-        {"add", " += "},     {"sub", " -= "},    {"mul", " *= "},    {"div", " /= "},
-        {"bit_and", " &= "}, {"bit_or", " |= "}, {"bit_xor", " ^= "}};
+    static const struct {
+        cuda_op op;
+        const char *text;
+    } forms[] = {{CUDA_OP_ADD, " += "},    {CUDA_OP_SUB, " -= "},     {CUDA_OP_MUL, " *= "},
+                 {CUDA_OP_DIV, " /= "},    {CUDA_OP_BIT_AND, " &= "}, {CUDA_OP_BIT_OR, " |= "},
+                 {CUDA_OP_BIT_XOR, " ^= "}};
     const type *t = s->to->type;
     const cx *e = s->e;
     if (s->add || s->sub) {
@@ -98,18 +101,18 @@ static const char *compound(const cs *s, const cx **rest)
     if (e->kind != CX_CALL || e->nargs != 2 || !type_is_scalar(t) || e->args[1]->type != t)
         return NULL;
     if (type_is_float(t) && t->kind != TYPE_FLOAT16 && cx_same(e->args[1], s->to) &&
-        (is_operator(e, "mul") || is_operator(e, "add"))) {
+        (is_operator(e, CUDA_OP_MUL) || is_operator(e, CUDA_OP_ADD))) {
         *rest = e->args[0];
-        return is_operator(e, "mul") ? " *= " : " += ";
+        return is_operator(e, CUDA_OP_MUL) ? " *= " : " += ";
     }
     const cx *first = e->args[0]->kind == CX_LOAD ? e->args[0]->args[0] : e->args[0];
     const bool plain = t->kind == TYPE_INT32 || t->kind == TYPE_UINT32 || t->kind == TYPE_FLOAT32 ||
                        t->kind == TYPE_FLOAT64 || t->kind == TYPE_INT64 || t->kind == TYPE_UINT64 ||
                        t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
-    for (size_t i = 0; plain && cx_same(first, s->to) && i < sizeof names / sizeof *names; i++)
-        if (is_operator(e, names[i][0]) && (i != 3 || type_is_float(t))) {
+    for (size_t i = 0; plain && cx_same(first, s->to) && i < sizeof forms / sizeof *forms; i++)
+        if (is_operator(e, forms[i].op) && (forms[i].op != CUDA_OP_DIV || type_is_float(t))) {
             *rest = e->args[1];
-            return names[i][1];
+            return forms[i].text;
         }
     return NULL;
 }
@@ -121,8 +124,8 @@ static const cx *growth(const cs *s, bool *add)
     if (s->add || s->sub)
         return s->e;
     const cx *e = s->e;
-    *add = is_operator(e, "add");
-    return (*add || is_operator(e, "sub")) && cx_same(e->args[0], s->to) ? e->args[1] : NULL;
+    *add = is_operator(e, CUDA_OP_ADD);
+    return (*add || is_operator(e, CUDA_OP_SUB)) && cx_same(e->args[0], s->to) ? e->args[1] : NULL;
 }
 
 static void print_growth(printer *p, const cs *s, const cx *by, bool add)
@@ -268,8 +271,8 @@ static cx *difference(const printer *p, cx *a, cx *b)
     if (is_number(b, &y) && y == 0)
         return a;
     if (is_number(b, &y) && y < 0)
-        return cx_call2(p->f, "add", cuda_int(p->f), a, cx_number(p->f, -y));
-    return cx_call2(p->f, "sub", cuda_int(p->f), a, b);
+        return cx_call2(p->f, CUDA_OP_ADD, cuda_int(p->f), a, cx_number(p->f, -y));
+    return cx_call2(p->f, CUDA_OP_SUB, cuda_int(p->f), a, b);
 }
 
 /* The last value of a range, where it has any; before the first where it has none. */
@@ -311,7 +314,7 @@ static void print_constant_step(const printer *p, const cs *s, str name, int64_t
     cx *limit = s->reverse ? s->start : s->stop;
     bool inclusive = s->reverse;
     int64_t number;
-    if (s->reverse && up && is_operator(limit, "sub") && is_number(limit->args[1], &number) &&
+    if (s->reverse && up && is_operator(limit, CUDA_OP_SUB) && is_number(limit->args[1], &number) &&
         number == 1) { /* i <= n - 1 */
         limit = limit->args[0];
         inclusive = false;

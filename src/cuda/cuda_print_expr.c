@@ -246,8 +246,7 @@ static cuda_expr lower_bound(cuda_fn *f, const cx *e)
 
 static cuda_expr builtin_call(cuda_fn *f, const cx *e)
 {
-    const str bare = cuda_bare_name(e->name);
-    if (str_eq(bare, STR("lower_bound")))
+    if (e->op == CUDA_OP_LOWER_BOUND)
         return lower_bound(f, e);
     cuda_expr *args = ARENA_ARRAY(&f->c->module, cuda_expr, e->nargs + 1u);
     for (uint32_t i = 0; i < e->nargs; i++) {
@@ -257,7 +256,7 @@ static cuda_expr builtin_call(cuda_fn *f, const cx *e)
         else
             args[i] = cuda_print_expr(f, e->args[i]);
     }
-    if (str_eq(bare, STR("printf"))) {
+    if (e->op == CUDA_OP_PRINTF) {
         strbuf b;
         sb_init(&b, &f->c->mem);
         SB_LIT(&b, "printf(");
@@ -269,13 +268,13 @@ static cuda_expr builtin_call(cuda_fn *f, const cx *e)
         sb_char(&b, ')');
         return cuda_expr_of(cuda_keep(f, &b), NULL, CUDA_POSTFIX);
     }
-    if (str_eq(bare, STR("print")) && e->nargs == 1 && !args[0].type) /* a string */
+    if (e->op == CUDA_OP_PRINT && e->nargs == 1 && !args[0].type) /* a string */
         return cuda_expr_of(
             cuda_sprintf(f, "printf(\"%%s\\n\", %.*s)", (int)args[0].text.n, args[0].text.p), NULL,
             CUDA_POSTFIX);
     const cuda_expr x = cuda_call(f->job->defs, e->name, e->type, args, e->nargs);
     if (!x.prec)
-        cuda_unsupported_call(f, bare, false);
+        cuda_unsupported_call(f, e->name, false);
     return x.prec ? x : primary(STR("0"), cuda_int(f));
 }
 
@@ -491,8 +490,8 @@ static cuda_expr simple_number(cuda_fn *f, const cx *e)
 /* A row is no vector in memory: it is extracted. */
 static cuda_expr row_text(cuda_fn *f, const cx *row)
 {
-    cx call = {.kind = CX_CALL, .type = row->type, .name = STR("extract"), .nargs = 2};
-    call.args = row->args;
+    cx call = {.kind = CX_CALL, .type = row->type, .nargs = 2, .args = row->args};
+    cx_set_op(&call, CUDA_OP_EXTRACT);
     return cuda_print_expr(f, &call);
 }
 

@@ -58,9 +58,11 @@ static cx *one(cuda_fn *f, const type *t)
         cuda_unsupported(f, "this expression");
         return cx_number(f, 0);
     }
-    cx *e = cx_unary(f, CX_CALL, t, literal(f, &k, t->elem));
-    e->name = t->cname;
-    return e;
+    const cuda_op composes = t->kind == TYPE_MAT         ? CUDA_OP_MAT
+                             : t->kind == TYPE_QUAT      ? CUDA_OP_QUAT
+                             : t->kind == TYPE_TRANSFORM ? CUDA_OP_TRANSFORM
+                                                         : CUDA_OP_VEC;
+    return cx_call1(f, composes, t, literal(f, &k, t->elem));
 }
 
 static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)

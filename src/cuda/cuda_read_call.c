@@ -5,7 +5,6 @@
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_read.h"
-#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
@@ -14,11 +13,18 @@ typedef struct call_reader {
     cs_list *out;
     cx *result; /* place of the one result, or NULL */
     const type *type;
-    str name, bare;
+    str name; /* "add" */
+    cuda_op op;
     const ir_callee *callee;
     const ir_arg *args;
     uint32_t n;
 } call_reader;
+
+static void name_callee(cx *e, const call_reader *r)
+{
+    e->name = r->name;
+    e->op = (uint8_t)r->op;
+}
 
 static cx *value_at(const call_reader *r, uint32_t i)
 {
@@ -64,7 +70,7 @@ static cx *access_of(const call_reader *r, cx_kind kind, const type *t, uint32_t
 static void change_part(const call_reader *r)
 {
     cx *e = access_of(r, CX_CALL, r->type, r->n);
-    e->name = r->name;
+    name_callee(e, r);
     cs *s = cs_put(r->f, r->out, CS_CALL);
     s->e = e;
     s->outputs = ARENA_NEW(&r->f->c->module, uint32_t);
@@ -73,7 +79,8 @@ static void change_part(const call_reader *r)
     s->updates = true;
 }
 
-static void read_component(const call_reader *r, const char *how)
+/* component = x; with `how`, component = component how x. */
+static void read_component(const call_reader *r, cuda_op how)
 {
     cuda_fn *f = r->f;
     const cx *v = place_at(r, 0);
@@ -84,12 +91,11 @@ static void read_component(const call_reader *r, const char *how)
     const type *t = v->type->elem ? v->type->elem : v->type;
     cx *place = access_of(r, CX_COMPONENT, t, r->n - 1);
     cx *x = value_at(r, r->n - 1);
-    const bool bits = how && memcmp(how, "bit_", 4) == 0;
-    if (bits)
+    if (how == CUDA_OP_BIT_AND || how == CUDA_OP_BIT_OR || how == CUDA_OP_BIT_XOR)
         x = cx_call2(f, how, t, cx_unary(f, CX_LOAD, t, place), x);
     cs *s = cs_set(f, r->out, place, x);
-    s->add = how && strcmp(how, "add") == 0;
-    s->sub = how && strcmp(how, "sub") == 0;
+    s->add = how == CUDA_OP_ADD;
+    s->sub = how == CUDA_OP_SUB;
 }
 
 static void read_load(const call_reader *r)
@@ -154,29 +160,17 @@ static void read_assign_copy(const call_reader *r)
     memcpy(args, r->args, r->n * sizeof *args);
     args[0] = r->args[-2]; /* the result, instead of the first operand */
     part.args = args;
-    read_component(&part, NULL);
+    read_component(&part, CUDA_OP_OTHER);
 }
 
-static void read_assign_inplace(const call_reader *r)
+static void read_inplace(const call_reader *r)
 {
-    read_component(r, NULL);
-}
-
-static void read_add_inplace(const call_reader *r)
-{
-    read_component(r, "add");
-}
-
-static void read_sub_inplace(const call_reader *r)
-{
-    read_component(r, "sub");
-}
-
-static void read_bit_inplace(const call_reader *r)
-{
-    read_component(r, str_eq(r->bare, STR("bit_and_inplace"))  ? "bit_and"
-                      : str_eq(r->bare, STR("bit_or_inplace")) ? "bit_or"
-                                                               : "bit_xor");
+    static const uint8_t how[CUDA_OPS] = {[CUDA_OP_ADD_INPLACE] = CUDA_OP_ADD,
+                                          [CUDA_OP_SUB_INPLACE] = CUDA_OP_SUB,
+                                          [CUDA_OP_BIT_AND_INPLACE] = CUDA_OP_BIT_AND,
+                                          [CUDA_OP_BIT_OR_INPLACE] = CUDA_OP_BIT_OR,
+                                          [CUDA_OP_BIT_XOR_INPLACE] = CUDA_OP_BIT_XOR};
+    read_component(r, (cuda_op)how[r->op]);
 }
 
 static void read_extract(const call_reader *r)
@@ -187,7 +181,7 @@ static void read_extract(const call_reader *r)
         e = cx_binary(f, CX_SIZE, cuda_int(f), base, value_at(r, 1));
     } else {
         e = cx_new(f, CX_CALL, r->type, r->n);
-        e->name = r->name;
+        name_callee(e, r);
         for (uint32_t i = 0; i < r->n; i++)
             e->args[i] = value_at(r, i);
     }
@@ -245,7 +239,7 @@ static void read_reversed(const call_reader *r)
 {
     const uint32_t to = ir_index(r->args[-2]), from = ir_index(r->args[0]);
     if (r->type->kind != TYPE_RANGE || r->f->range[from] == CUDA_NO_VAR)
-        cuda_unsupported_call(r->f, r->bare, false);
+        cuda_unsupported_call(r->f, r->name, false);
     r->f->range[to] = r->f->range[from];
     r->f->reversed[to] = !r->f->reversed[from];
 }
@@ -256,10 +250,10 @@ static void read_lower_bound(const call_reader *r)
     cuda_fn *f = r->f;
     cx *array = place_at(r, 0), *e = cx_new(f, CX_CALL, r->type, 4);
     if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN) {
-        cuda_unsupported_call(f, r->bare, false);
+        cuda_unsupported_call(f, r->name, false);
         return;
     }
-    e->name = r->name;
+    name_callee(e, r);
     e->args[0] = array;
     e->args[1] = r->n == 4 ? value_at(r, 1) : cx_number(f, 0);
     e->args[2] = r->n == 4 ? value_at(r, 2)
@@ -276,7 +270,7 @@ static void read_not(const call_reader *r)
     cx *e = place_at(r, 0);
     if (e->type->kind != TYPE_ARRAY) {
         cx *call = cx_unary(r->f, CX_CALL, r->type, value_at(r, 0));
-        call->name = r->name;
+        name_callee(call, r);
         give(r, call);
         return;
     }
@@ -322,7 +316,7 @@ static void read_atomic(const call_reader *r)
     }
     cx *place = access_of(r, CX_ELEMENT, array->type->elem, n);
     cx *e = cx_new(f, CX_ATOMIC, array->type->elem, 1 + r->n - n);
-    e->name = r->bare;
+    name_callee(e, r);
     e->args[0] = place;
     for (uint32_t i = n; i < r->n; i++)
         e->args[1 + i - n] = value_at(r, i);
@@ -382,12 +376,12 @@ static const call_form forms[] = {
     {"assign", read_assign, 2, 2},
     {"array_store", read_array_store, 3, 6},
     {"assign_copy", read_assign_copy, 3, 4},
-    {"assign_inplace", read_assign_inplace, 3, 4},
-    {"add_inplace", read_add_inplace, 3, 4},
-    {"sub_inplace", read_sub_inplace, 3, 4},
-    {"bit_and_inplace", read_bit_inplace, 3, 4},
-    {"bit_or_inplace", read_bit_inplace, 3, 4},
-    {"bit_xor_inplace", read_bit_inplace, 3, 4},
+    {"assign_inplace", read_inplace, 3, 4},
+    {"add_inplace", read_inplace, 3, 4},
+    {"sub_inplace", read_inplace, 3, 4},
+    {"bit_and_inplace", read_inplace, 3, 4},
+    {"bit_or_inplace", read_inplace, 3, 4},
+    {"bit_xor_inplace", read_inplace, 3, 4},
     {"extract", read_extract, 2, 3},
     {"extract", read_tuple_item, 1, 1},
     {"range", read_range, 1, 3},
@@ -417,7 +411,7 @@ static uint32_t count_outputs(const call_reader *r)
     cuda_fn *f = r->f;
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof with_results / sizeof *with_results; i++)
-        if (str_eq(r->bare, str_c(with_results[i].name)) && r->n > with_results[i].results)
+        if (str_eq(r->name, str_c(with_results[i].name)) && r->n > with_results[i].results)
             return with_results[i].results;
     while (n < r->n) {
         const ir_arg a = r->args[r->n - 1 - n];
@@ -459,13 +453,13 @@ static void note_references(const call_reader *r, cs *s, const ir_unit *callee)
 static cx *call_of(const call_reader *r, cx_kind kind)
 {
     cx *e = cx_new(r->f, kind, r->type, r->n);
-    e->name = r->name;
+    name_callee(e, r);
     for (uint32_t i = 0; i < r->n; i++) {
         e->args[i] = value_at(r, i);
         const type *t = e->args[i]->type;
         if (kind == CX_CALL && t->kind >= TYPE_STRUCT && t->kind != TYPE_STR &&
             !(t->kind == TYPE_SLICE && t->known))
-            cuda_unsupported_call(r->f, r->bare, false);
+            cuda_unsupported_call(r->f, r->name, false);
     }
     return e;
 }
@@ -502,23 +496,23 @@ static void read_struct(const call_reader *r, const type *t)
 
 static void read_builtin(const call_reader *r)
 {
-    if (r->type && r->type->kind == TYPE_TUPLE && !str_eq(r->bare, STR("copy"))) {
+    if (r->type && r->type->kind == TYPE_TUPLE && r->op != CUDA_OP_COPY) {
         read_tuple(r);
         return;
     }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (str_eq(r->bare, str_c(forms[i].name)) && r->n >= forms[i].least &&
+        if (str_eq(r->name, str_c(forms[i].name)) && r->n >= forms[i].least &&
             r->n <= forms[i].most) {
             forms[i].read(r);
             return;
         }
-    if (r->bare.n > 7 && memcmp(r->bare.p, "atomic_", 7) == 0) {
+    if (cuda_op_properties(r->op) & CUDA_OP_ATOMIC) {
         read_atomic(r);
         return;
     }
-    if (cuda_is_unsupported(r->bare) ||
+    if (cuda_is_unsupported(r->name) ||
         (r->type && r->type->kind >= TYPE_NATIVE && r->type->kind <= TYPE_STACK))
-        cuda_unsupported_call(r->f, r->bare, false);
+        cuda_unsupported_call(r->f, r->name, false);
     cx *e = call_of(r, CX_CALL);
     if (r->result) {
         give(r, e);
@@ -528,7 +522,7 @@ static void read_builtin(const call_reader *r)
     s->e = e;
     note_outputs(r, s, count_outputs(r));
     if (!s->noutputs && !cx_effects(r->f, e)) /* it would be left out, as nothing needs it */
-        cuda_unsupported_call(r->f, r->bare, false);
+        cuda_unsupported_call(r->f, r->name, false);
 }
 
 void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
@@ -540,9 +534,9 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
                      .out = out,
                      .args = a + 1 + result,
                      .n = s->nargs - 1u - result,
-                     .name = cuda_callee_name(callee),
+                     .name = callee->native.name,
+                     .op = cuda_op_called(callee),
                      .callee = callee};
-    r.bare = cuda_bare_name(r.name);
     if (result) {
         r.result = cuda_operand_place(f, a[0]);
         r.type = type_strip_ref(f->u->vars.v[ir_index(a[0])].type);

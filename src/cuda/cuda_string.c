@@ -5,17 +5,6 @@
 
 #include "base/format.h"
 
-str cuda_bare_name(str native)
-{
-    const bool is_native = native.n > 4 && memcmp(native.p, "wp::", 4) == 0;
-    const str name = is_native ? (str){native.p + 4, native.n - 4} : native;
-    const char *end = memchr(name.p, '<', name.n);
-    const bool is_type = end && end - name.p > 2 && memcmp(end - 2, "_t", 2) == 0;
-    if (end && end > name.p && !is_type) /* extract<3>: a slice's length */
-        return (str){name.p, (size_t)(end - name.p)};
-    return name;
-}
-
 str cuda_keep(cuda_fn *f, strbuf *b)
 {
     const str s = {arena_dup(&f->c->module, b->p ? b->p : "", b->n), b->n};

@@ -6,6 +6,5 @@
 
 str cuda_sprintf(cuda_fn *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 str cuda_keep(cuda_fn *f, strbuf *b); /* moves a builder's text to the arena */
-str cuda_bare_name(str native);       /* without "wp::" */
 
 #endif

@@ -2,7 +2,7 @@
  * live in c->module; new ones get the line of the statement that is being read (job->line). */
 #include "cuda/cuda_tree.h"
 
-#include "cuda/cuda_string.h"
+#include "base/assert.h"
 
 cx *cx_new(cuda_fn *f, cx_kind kind, const type *t, uint32_t nargs)
 {
@@ -50,11 +50,37 @@ cx *cx_binary(cuda_fn *f, cx_kind kind, const type *t, cx *a, cx *b)
     return e;
 }
 
-cx *cx_call2(cuda_fn *f, const char *native, const type *t, cx *a, cx *b)
+void cx_set_op(cx *e, cuda_op op)
+{
+    WEFT_ASSERT(e->kind == CX_CALL || e->kind == CX_ATOMIC);
+    e->op = (uint8_t)op;
+    e->name = cuda_op_name(op);
+}
+
+cx *cx_call1(cuda_fn *f, cuda_op op, const type *t, cx *a)
+{
+    cx *e = cx_unary(f, CX_CALL, t, a);
+    cx_set_op(e, op);
+    return e;
+}
+
+cx *cx_call2(cuda_fn *f, cuda_op op, const type *t, cx *a, cx *b)
 {
     cx *e = cx_binary(f, CX_CALL, t, a, b);
-    e->name = str_c(native);
+    cx_set_op(e, op);
     return e;
+}
+
+cx *cx_atomic(cuda_fn *f, cuda_op op, cx *place, cx *operand)
+{
+    cx *e = cx_binary(f, CX_ATOMIC, place->type, place, operand);
+    cx_set_op(e, op);
+    return e;
+}
+
+bool cx_is_call(const cx *e, cuda_op op)
+{
+    return e->kind == CX_CALL && e->op == op;
 }
 
 cs *cs_new(cuda_fn *f, cs_kind kind)
@@ -208,42 +234,9 @@ uint32_t cx_place_root(const cuda_fn *f, const cx *place)
     return place->var;
 }
 
-/* Builtins that change their first argument, which is a variable. */
 bool cx_changes_argument(const cx *e)
 {
-    if (e->kind != CX_CALL || !e->nargs)
-        return false;
-    static const char *const all[] = {"randi",
-                                      "randu",
-                                      "randf",
-                                      "randn",
-                                      "poisson",
-                                      "sample_cdf",
-                                      "sample_triangle",
-                                      "sample_unit_ring",
-                                      "sample_unit_disk",
-                                      "sample_unit_sphere_surface",
-                                      "sample_unit_sphere",
-                                      "sample_unit_hemisphere_surface",
-                                      "sample_unit_hemisphere",
-                                      "sample_unit_square",
-                                      "sample_unit_cube",
-                                      "assign_inplace",
-                                      "add_inplace",
-                                      "sub_inplace",
-                                      "bit_and_inplace",
-                                      "bit_or_inplace",
-                                      "bit_xor_inplace",
-                                      "transform_set_translation",
-                                      "transform_set_rotation"};
-    str name = cuda_bare_name(e->name);
-    const char *angle = memchr(name.p, '<', name.n);
-    if (angle)
-        name.n = (size_t)(angle - name.p);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (str_eq(name, str_c(all[i])))
-            return true;
-    return false;
+    return e->kind == CX_CALL && e->nargs && cuda_op_properties(e->op) & CUDA_OP_CHANGES;
 }
 
 static void visit_writes(const cx *e, cx_visit *fn, void *arg)

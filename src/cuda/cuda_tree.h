@@ -2,6 +2,7 @@
 #ifndef WEFT_CUDA_TREE_H
 #define WEFT_CUDA_TREE_H
 
+#include "cuda/cuda_builtin.h"
 #include "cuda/cuda_fn.h"
 
 cx *cx_new(cuda_fn *f, cx_kind kind, const type *t, uint32_t nargs);
@@ -9,7 +10,15 @@ cx *cx_var(cuda_fn *f, uint32_t var);
 cx *cx_number(cuda_fn *f, int64_t n);
 cx *cx_unary(cuda_fn *f, cx_kind kind, const type *t, cx *a);
 cx *cx_binary(cuda_fn *f, cx_kind kind, const type *t, cx *a, cx *b);
-cx *cx_call2(cuda_fn *f, const char *native, const type *t, cx *a, cx *b);
+/* The expression is a call of `op` from now on. */
+void cx_set_op(cx *e, cuda_op op);
+/* A CX_CALL of the builtin; t: the type of its result. */
+cx *cx_call1(cuda_fn *f, cuda_op op, const type *t, cx *a);
+cx *cx_call2(cuda_fn *f, cuda_op op, const type *t, cx *a, cx *b);
+/* A CX_ATOMIC of the builtin at the place. */
+cx *cx_atomic(cuda_fn *f, cuda_op op, cx *place, cx *operand);
+/* Is e a call of the builtin? */
+bool cx_is_call(const cx *e, cuda_op op);
 cs *cs_new(cuda_fn *f, cs_kind kind);
 cs *cs_put(cuda_fn *f, cs_list *list, cs_kind kind);
 cs *cs_set(cuda_fn *f, cs_list *list, cx *to, cx *e);

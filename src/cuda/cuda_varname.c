@@ -1,6 +1,7 @@
 /* Names for variables that Python gave none, and names that none may have. */
 #include "cuda/cuda_varname.h"
 
+#include "cuda/cuda_builtin.h"
 #include "cuda/cuda_string.h"
 
 static bool is_reserved(const cuda_fn *f, str name)
@@ -43,26 +44,27 @@ static str hint_of(cuda_fn *f, const cx *e, int depth);
 
 static str call_hint(cuda_fn *f, const cx *e, int depth)
 {
-    static const char *const names[][2] = {
-        {"add", "sum"},   {"sub", "difference"}, {"mul", "product"}, {"div", "quotient"},
-        {"neg", "minus"}, {"mod", "remainder"},  {"extract", ""}};
-    const str name = cuda_bare_name(e->name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(name, str_c(names[i][0])) && *names[i][1])
-            return str_c(names[i][1]);
-    for (size_t i = 0; i < name.n; i++)
-        if (name.p[i] == ':' || name.p[i] == '<')
-            return STR("t");
+    static const struct {
+        cuda_op op;
+        const char *hint;
+    } hints[] = {{CUDA_OP_ADD, "sum"},     {CUDA_OP_SUB, "difference"},
+                 {CUDA_OP_MUL, "product"}, {CUDA_OP_DIV, "quotient"},
+                 {CUDA_OP_NEG, "minus"},   {CUDA_OP_MOD, "remainder"}};
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (e->op == hints[i].op)
+            return str_c(hints[i].hint);
+    if (cuda_op_properties(e->op) & CUDA_OP_COMPOSES)
+        return STR("t");
     const type *t = e->type;
-    if (e->nargs == 1 && t && str_eq(t->pyname, name)) /* a cast */
+    if (e->nargs == 1 && t && str_eq(t->pyname, e->name)) /* a cast */
         return hint_of(f, e->args[0], depth + 1);
-    if (str_eq(name, STR("extract")) && e->args[1]->k && type_is_integer(e->args[1]->type)) {
+    if (e->op == CUDA_OP_EXTRACT && e->args[1]->k && type_is_integer(e->args[1]->type)) {
         const str base = hint_of(f, e->args[0], depth + 1);
         const int lane = (int)e->args[1]->k->i;
         return lane < 0 ? cuda_sprintf(f, "%.*s_last", (int)base.n, base.p)
                         : cuda_sprintf(f, "%.*s_%d", (int)base.n, base.p, lane);
     }
-    return cuda_sprintf(f, "%.*s_value", (int)name.n, name.p);
+    return cuda_sprintf(f, "%.*s_value", (int)e->name.n, e->name.p);
 }
 
 static str element_hint(cuda_fn *f, const cx *e, int depth)

@@ -92,7 +92,9 @@ static bool check_kind(checker *k, const cx *e)
     case CX_CONST: return e->k != NULL || blame(k, "a constant without a value");
     case CX_USER: return e->callee != NULL || blame(k, "a call of no function");
     case CX_CALL:
-    case CX_COMPARE: return e->name.n > 0 || blame(k, "a call without a name");
+        return (e->name.n > 0 && e->op == cuda_op_of(e->name)) ||
+               blame(k, "a call without a name, or with the number of another builtin");
+    case CX_COMPARE: return e->name.n > 0 || blame(k, "a comparison without a name");
     case CX_AND:
     case CX_OR:
         return (is_bool(e->args[0]) && is_bool(e->args[1])) || blame(k, "and, or of no bools");
@@ -100,6 +102,8 @@ static bool check_kind(checker *k, const cx *e)
     case CX_COND: return is_bool(e->args[0]) || blame(k, "a choice by no bool");
     case CX_LOAD: return is_place(e->args[0]) || blame(k, "a load from what is no place");
     case CX_ATOMIC:
+        if (!(cuda_op_properties((cuda_op)e->op) & CUDA_OP_ATOMIC))
+            return blame(k, "an atomic operation of no such builtin");
         return is_place(e->args[0]) || blame(k, "an atomic operation on what is no place");
     case CX_ELEMENT:
     case CX_VIEW: return check_element(k, e);

@@ -98,13 +98,6 @@ static void insert_first(cuda_fn *f, cs_list *list, cs *s)
     list->v[0] = s;
 }
 
-static cx *negated(cuda_fn *f, cx *e)
-{
-    cx *r = cx_unary(f, CX_CALL, e->type, e);
-    r->name = STR("neg");
-    return r;
-}
-
 /* v = 0; v += e;  ->  v = e;  Turns the sum s into the assignment; the caller drops the zero. */
 static bool fuse(cuda_fn *f, cs *s, uint32_t var)
 {
@@ -113,7 +106,7 @@ static bool fuse(cuda_fn *f, cs *s, uint32_t var)
         cx_reads_var(s->e, var))
         return false;
     if (s->sub)
-        s->e = negated(f, s->e);
+        s->e = cx_call1(f, CUDA_OP_NEG, s->e->type, s->e);
     s->add = s->sub = false;
     return true;
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "cuda/cuda.h"
+#include "cuda/cuda_builtin.h"
 #include "driver/pipeline.h"
 
 typedef struct work {
@@ -209,6 +210,17 @@ static void passes_are_shown(void **state)
     assert_null(name);
 }
 
+/* The table is searched in halves: a row out of order would not be found. */
+static void builtins_are_found(void **state)
+{
+    (void)state;
+    for (int op = CUDA_OP_OTHER + 1; op < CUDA_OPS; op++)
+        assert_int_equal(cuda_op_of(cuda_op_name((cuda_op)op)), op);
+    assert_int_equal(cuda_op_of(STR("")), CUDA_OP_OTHER);
+    assert_int_equal(cuda_op_of(STR("atomic_")), CUDA_OP_OTHER);
+    assert_int_equal(cuda_op_of(STR("where_")), CUDA_OP_OTHER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +229,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(structs_hold_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(passes_are_shown, set_up, tear_down),
+        cmocka_unit_test(builtins_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
