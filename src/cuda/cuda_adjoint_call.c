@@ -1,16 +1,15 @@
 /* Adjoints of builtins from the rules (cudarule_call.h). Operands are passed to the rules as
- * placeholders, "\1" and a number. A rule's sums and branches become statements of the tree, so
+ * placeholders (cudarule_template.h). A rule's sums and branches become statements of the tree, so
  * that passes can work on them; statements of other kinds stay one text (CX_TEXT):
  *
  *     adj_sin(x, adj_x, adj_r)   ->   adj_x += cosf(x) * adj_r; */
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_operand.h"
-#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 #include "cudarule/cudarule_call.h"
 
-enum { MARK = '\1', FIRST = 32, MOST = 90 };
+enum { MOST = 90 };
 
 typedef struct adj_call {
     const adj_reader *r;
@@ -20,43 +19,23 @@ typedef struct adj_call {
     cuda_uses uses;
 } adj_call;
 
+/* A placeholder for e; of NULL, an adjoint that nobody needs, an empty text. */
 static cuda_expr placeholder(adj_call *a, cx *e)
 {
-    cuda_expr x = cuda_expr_of((str){NULL, 0}, e ? e->type : NULL, CUDA_PRIMARY);
-    a->operand[a->n] = e;
-    if (e) {
-        x.text = cuda_sprintf(a->r->f, "%c%c", MARK, (char)(FIRST + a->n));
-        x.operand = a->n + 1;
-    }
-    a->n++;
-    return x;
+    a->operand[a->n++] = e;
+    if (e)
+        return cuda_placeholder(a->r->f->job->defs, a->n - 1, e->type);
+    return cuda_expr_of((str){NULL, 0}, NULL, CUDA_PRIMARY);
 }
 
-/* The text with placeholders numbered by their place among the operands that it uses. */
-static cx *template_of(adj_call *a, str text, const type *t)
+static cx *template_node(const adj_call *a, const cuda_template *text, const type *t)
 {
-    cuda_fn *f = a->r->f;
-    uint8_t at[MOST];
-    memset(at, 0xff, sizeof at);
-    cx *used[MOST];
-    uint32_t n = 0;
-    char *p = arena_dup(&f->c->module, text.p, text.n);
-    for (size_t i = 0; i + 1 < text.n; i++) {
-        if (p[i] != MARK)
-            continue;
-        const uint8_t k = (uint8_t)(p[i + 1] - FIRST);
-        if (at[k] == 0xff) {
-            at[k] = (uint8_t)n;
-            used[n++] = a->operand[k];
-        }
-        p[i + 1] = (char)(FIRST + at[k]);
-        i++;
+    cx *e = cx_new(a->r->f, CX_TEXT, t, text->noperands);
+    e->text = text;
+    for (uint32_t k = 0; k < text->noperands; k++) {
+        WEFT_ASSERT(text->operands[k] < a->n);
+        e->args[k] = a->operand[text->operands[k]];
     }
-    cx *e = cx_new(f, CX_TEXT, t, n);
-    e->name = (str){p, text.n};
-    e->uses = a->uses;
-    for (uint32_t k = 0; k < n; k++)
-        e->args[k] = used[k];
     return e;
 }
 
@@ -64,9 +43,7 @@ static cx *value_of(adj_call *a, const cuda_expr *e, const type *t)
 {
     if (e->operand)
         return a->operand[e->operand - 1];
-    cx *x = template_of(a, e->text, t);
-    x->minus = e->negates && t->kind != TYPE_BOOL;
-    return x;
+    return template_node(a, cuda_template_of(a->r->f->job->defs, e, a->uses), t);
 }
 
 /* Are all statements sums into whole operands, or branches of such? */
@@ -118,11 +95,8 @@ static void put_codes(adj_call *a, const cuda_codes *codes, cs_list *out)
 static void keep_text(adj_call *a, const cuda_codes *codes, uint32_t from, uint32_t to)
 {
     cuda_fn *f = a->r->f;
-    strbuf b;
-    sb_init(&b, &f->c->mem);
-    cuda_print_codes(&b, codes, STR(""));
     cs *s = cs_put(f, a->r->out, CS_CALL);
-    s->e = template_of(a, cuda_keep(f, &b), NULL);
+    s->e = template_node(a, cuda_template_of_codes(f->job->defs, codes, a->uses), NULL);
     s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, to - from + 1);
     for (uint32_t i = from; i < to; i++) {
         const uint32_t v = a->operand[i] ? cx_place_root(f, a->operand[i]) : CUDA_NO_VAR;
@@ -155,6 +129,7 @@ void cuda_adjoint_call(const adj_reader *r)
         return;
     }
     cuda_expr *args = ARENA_ARRAY(&f->c->module, cuda_expr, 2 * n + 1), *adj = args + n;
+    cuda_template_begin(f->job->defs);
     bool any = false;
     for (uint32_t i = 0; i < n; i++) {
         cx *e = ir_is_callee(r->args[i]) ? NULL : cuda_operand_value(f, r->args[i]);
@@ -179,6 +154,10 @@ void cuda_adjoint_call(const adj_reader *r)
         return;
     }
     a.uses = cuda_uses_end(f->job->defs, begin);
+    if (cuda_template_overflow(f->job->defs)) {
+        cuda_unsupported(f, "an operation of so many operands");
+        return;
+    }
     if (!r->all && has_unwanted(&codes)) {
         adj_reader more = *r;
         more.all = true;

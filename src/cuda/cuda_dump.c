@@ -63,16 +63,21 @@ static void put_const(const cx *e, strbuf *out)
         sb_int128(out, e->k->i);
 }
 
-/* A template's operands stand at "\1" and a letter. */
-static void put_template(str text, strbuf *out)
+/* "$0.x * ($1 - 1)": holes with the numbers of their operands. */
+static void put_template(const cuda_template *t, strbuf *out)
 {
-    for (size_t i = 0; i < text.n; i++) {
-        if (text.p[i] == '\1' && i + 1 < text.n) {
-            sb_char(out, '$');
-            sb_uint(out, (uint8_t)text.p[++i] - 32u);
-        } else {
-            sb_char(out, text.p[i] == '\n' ? ' ' : text.p[i]);
-        }
+    for (uint32_t i = 0; i < t->n; i++) {
+        const cuda_piece *p = &t->v[i];
+        sb_str(out, p->text);
+        if (p->ends_line)
+            sb_char(out, ' ');
+        if (!p->has_hole)
+            continue;
+        sb_char(out, '$');
+        sb_uint(out, p->hole.operand);
+        if (p->hole.part >= 0)
+            sb_printf(out, ".%c", "xyzw"[p->hole.part]);
+        sb_c(out, p->hole.less_one ? " - 1" : "");
     }
 }
 
@@ -92,7 +97,7 @@ static void put_head(const cx *e, strbuf *out)
         return;
     case CX_TEXT:
         SB_LIT(out, "`");
-        put_template(e->name, out);
+        put_template(e->text, out);
         SB_LIT(out, "`");
         return;
     default: sb_c(out, e->kind < CX_KINDS ? expr_names[e->kind] : "?"); return;

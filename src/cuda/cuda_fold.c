@@ -228,10 +228,9 @@ static cx *plain_element(cuda_fn *f, cx *e)
 /* Does the text take a component (".x") of operand i? Then the operand should be a variable. */
 static bool takes_component(const cx *e, uint32_t i)
 {
-    for (size_t k = 0; e->kind == CX_TEXT && k + 2 < e->name.n; k++) {
-        if (e->name.p[k] != '\1')
-            continue;
-        if ((uint32_t)(e->name.p[++k] - 32) == i && e->name.p[k + 1] == '.')
+    for (uint32_t k = 0; e->kind == CX_TEXT && k < e->text->n; k++) {
+        const cuda_piece *p = &e->text->v[k];
+        if (p->has_hole && p->hole.operand == i && p->hole.part != CUDA_WHOLE)
             return true;
     }
     return false;
@@ -240,8 +239,7 @@ static bool takes_component(const cx *e, uint32_t i)
 /* Is it a text "vec3{...}"? */
 static bool is_list(const cx *e)
 {
-    return e->kind == CX_TEXT && e->name.n && e->name.p[e->name.n - 1] == '}' &&
-           e->name.p[0] != '\1';
+    return e->kind == CX_TEXT && e->text->list;
 }
 
 static void emit_for_component(folder *d, uint32_t var)

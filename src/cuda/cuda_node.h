@@ -6,7 +6,7 @@
 #ifndef WEFT_CUDA_NODE_H
 #define WEFT_CUDA_NODE_H
 
-#include "cudarule/cudarule_text.h"
+#include "cudarule/cudarule_template.h"
 #include "ir/ir.h"
 
 #define CUDA_NO_VAR UINT32_MAX
@@ -32,7 +32,7 @@ typedef enum cx_kind {
     CX_SIZE,      /* of the shape args[0] in dimension args[1] */
     CX_STRUCT,    /* a struct of all its fields, or of none */
     CX_ATOMIC,    /* builtin `name` at the place args[0], with values; gives the old value */
-    CX_TEXT,      /* `name` with args at "\1" + index */
+    CX_TEXT,      /* `text` with args in its holes */
     CX_ZERO       /* T{} */
 } cx_kind;
 enum { CX_KINDS = CX_ZERO + 1 };
@@ -40,7 +40,6 @@ enum { CX_KINDS = CX_ZERO + 1 };
 typedef struct cx {
     uint8_t kind;
     bool adjoint;
-    bool minus; /* TEXT: a minus sign and the rest */
     uint8_t op; /* CALL, ATOMIC: cuda_op (cuda_builtin.h) */
     uint16_t nargs;
     uint32_t id; /* the same for what a pass copies or moves: cuda_flow.h follows it */
@@ -51,7 +50,7 @@ typedef struct cx {
     const value *k;
     str name;
     const ir_unit *callee;
-    cuda_uses uses; /* TEXT: what its name needs */
+    const cuda_template *text;
     struct cx **args;
 } cx;
 

@@ -138,23 +138,11 @@ static void print_growth(printer *p, const cs *s, const cx *by, bool add)
     SB_LIT(p->out, ";\n");
 }
 
-/* "vec3{x, y}" declares as "{x, y}". */
+/* The type stands before the name already: "vec3{x, y}" declares as "{x, y}". */
 static str initializer(const printer *p, const cx *e)
 {
-    const str text = cuda_print_at(p->f, e, CUDA_ASSIGN);
-    if (type_is_scalar(e->type) || !text.n || text.p[text.n - 1] != '}')
-        return text;
-    const str name = cuda_type_text(p->f, e->type);
-    if (text.n <= name.n || memcmp(text.p, name.p, name.n) != 0 || text.p[name.n] != '{')
-        return text;
-    int depth = 0;
-    for (size_t i = name.n; i + 1 < text.n; i++) {
-        depth += text.p[i] == '{';
-        depth -= text.p[i] == '}';
-        if (!depth)
-            return text;
-    }
-    return (str){text.p + name.n, text.n - name.n};
+    const cuda_expr x = cuda_print_expr(p->f, e);
+    return x.list ? x.list->braces : x.text;
 }
 
 /* What a sum with the opposite sign adds: x of -x; empty: the expression is no such. */
@@ -379,21 +367,19 @@ static void print_loop(printer *p, const cs *s)
 /* A text may be several statements, each on a line of its own. */
 static void print_call(printer *p, const cs *s)
 {
-    const str text = cuda_print_at(p->f, s->e, CUDA_ASSIGN);
-    if (s->e->kind != CX_TEXT) {
-        start_line(p);
-        sb_str(p->out, text);
-        SB_LIT(p->out, ";\n");
+    if (s->e->kind == CX_TEXT) {
+        cuda_uses_add(p->f->job->defs, s->e->text->uses);
+        for (uint32_t at = 0; at < s->e->text->n;) {
+            start_line(p);
+            at = cuda_print_line(p->f, s->e, at, p->out);
+            sb_char(p->out, '\n');
+        }
         return;
     }
-    for (size_t at = 0; at < text.n;) {
-        const char *end = memchr(text.p + at, '\n', text.n - at);
-        const size_t n = end ? (size_t)(end - text.p) - at : text.n - at;
-        start_line(p);
-        sb_put(p->out, text.p + at, n);
-        sb_char(p->out, '\n');
-        at += n + 1;
-    }
+    const str text = cuda_print_at(p->f, s->e, CUDA_ASSIGN);
+    start_line(p);
+    sb_str(p->out, text);
+    SB_LIT(p->out, ";\n");
 }
 
 static void print_bare(printer *p, const cs *s)

@@ -9,6 +9,8 @@ void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent);
 /* cuda_print_expr.c */
 cuda_expr cuda_print_expr(cuda_fn *f, const cx *e);
 str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least);
+/* Appends the line of a CX_TEXT that begins with piece `from`; returns the next line's first. */
+uint32_t cuda_print_line(cuda_fn *f, const cx *e, uint32_t from, strbuf *out);
 
 /* cuda_print_call.c: a call of a function of the program */
 cuda_expr cuda_user_call(cuda_fn *f, const cx *e);

@@ -78,8 +78,6 @@ static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
 {
     strbuf b;
     sb_init(&b, &f->c->mem);
-    sb_str(&b, cuda_type_name(f->job->defs, t));
-    sb_char(&b, '{');
     const int n = t->rows * (t->kind == TYPE_MAT ? t->cols : 1);
     const bool parts = t->kind == TYPE_TRANSFORM;
     if (parts)
@@ -91,8 +89,9 @@ static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
                                type_is_float(t->elem) ? k->elems[i] : (double)k->ielems[i])
                        .text);
     }
-    sb_c(&b, parts ? "}}" : "}");
-    return cuda_expr_of(cuda_keep(f, &b), t, CUDA_POSTFIX);
+    if (parts)
+        sb_char(&b, '}');
+    return cuda_braces(f->job->defs, t, cuda_type_name(f->job->defs, t), cuda_keep(f, &b), NULL, 0);
 }
 
 static cuda_expr string(cuda_fn *f, const value *k)
@@ -288,154 +287,91 @@ static cuda_expr atomic(cuda_fn *f, const cx *e)
     return x.prec ? x : no_form(f, cuda_sprintf(f, "wp.%.*s", (int)e->name.n, e->name.p));
 }
 
-/* What an operator asks of the operands beside it; that on its right binds closer. */
-static cuda_prec asked_by(char c, bool right)
+/* x - 1, as it stands in the adjoint of a power; of a number the difference. */
+static void put_less_one(cuda_fn *f, strbuf *b, const cx *x, const type *t)
 {
-    switch (c) {
-    case '(':
-    case ')':
-    case ',':
-    case '{':
-    case '}': return CUDA_ASSIGN;
-    case '+':
-    case '-': return right ? CUDA_MUL : CUDA_ADD;
-    case '*':
-    case '/': return right ? CUDA_UNARY : CUDA_MUL;
-    case '<':
-    case '>':
-    case '=': return CUDA_ADD;
-    default: return CUDA_POSTFIX;
+    cuda_defs *n = f->job->defs;
+    const bool wide = t->kind == TYPE_FLOAT64;
+    if (x->kind == CX_CONST && value_is_number(x->k)) {
+        const double k = number_of(x->k);
+        sb_str(b, cuda_number(n, t, wide ? k - 1 : (float)k - 1.0f).text);
+        return;
     }
+    sb_str(b, cuda_print_at(f, x, CUDA_ADD));
+    SB_LIT(b, " - ");
+    sb_str(b, cuda_number(n, t, 1).text);
 }
 
-/* What the text around the operand at `at` asks of it. */
-static cuda_prec asked_at(str text, size_t at)
+/* Component k of x. Of "vec3{a, b, c}" it is the item, if that is one word. */
+static void put_component(cuda_fn *f, strbuf *b, const cx *x, int k, cuda_prec least)
 {
-    cuda_prec left = CUDA_ASSIGN, right = CUDA_ASSIGN;
-    if (at) {
-        const char before = text.p[at - 1];
-        const bool spaced = before == ' ' && at > 1;
-        left = spaced ? asked_by(text.p[at - 2], true)
-                      : asked_by(before == '(' || before == '{' ? before : '.', true);
-    }
-    if (at + 2 < text.n) {
-        const char after = text.p[at + 2];
-        const bool spaced = after == ' ' && at + 3 < text.n;
-        right = spaced
-                    ? asked_by(text.p[at + 3], false)
-                    : asked_by(after == ')' || after == ',' || after == '}' ? after : '.', false);
-    }
-    return left > right ? left : right;
-}
-
-static cuda_prec template_prec(str s)
-{
-    int depth = 0;
-    cuda_prec least = CUDA_POSTFIX;
-    for (size_t i = 0; i < s.n; i++) {
-        const char c = s.p[i];
-        depth += c == '(' || c == '[' || c == '{';
-        depth -= c == ')' || c == ']' || c == '}';
-        if (depth || c == '\1') {
-            i += c == '\1';
-            continue;
+    const cuda_expr e = cuda_print_expr(f, x);
+    const cuda_list *list = e.list;
+    if (list && list->nitems == (uint32_t)x->type->rows) {
+        const str item = list->items[k].text;
+        if (!memchr(item.p, ' ', item.n)) {
+            sb_str(b, item);
+            return;
         }
-        cuda_prec p = CUDA_POSTFIX;
-        const bool spaced = i && s.p[i - 1] == ' ';
-        if (c == '?' || c == ':')
-            p = CUDA_COND;
-        else if (c == '<' || c == '>' || c == '=' || c == '&' || c == '|')
-            p = CUDA_OR;
-        else if (c == '+' || c == '-')
-            p = spaced ? CUDA_ADD : CUDA_UNARY;
-        else if (c == '*' || c == '/' || c == '%')
-            p = CUDA_MUL;
-        else if (c == '!')
-            p = CUDA_UNARY;
-        least = p < least ? p : least;
     }
-    return least;
+    sb_str(b, cuda_operand(f->job->defs, &e, least));
+    sb_char(b, '.');
+    sb_char(b, "xyzw"[k]);
 }
 
-/* ", x - 1.0)" of a number x, as it stands in the adjoint of a power; gives what is taken of the
- * text behind x. */
-static size_t less_one(cuda_fn *f, strbuf *b, str text, size_t at, const cx *x)
+static void put_hole(cuda_fn *f, strbuf *b, const cx *e, const cuda_hole *h)
 {
-    const str rest = {text.p + at + 2, text.n - at - 2};
-    const bool wide = x->type && x->type->kind == TYPE_FLOAT64;
-    if (x->kind != CX_CONST || !value_is_number(x->k) || at < 2 || text.p[at - 2] != ',' ||
-        !x->type || (!wide && x->type->kind != TYPE_FLOAT32) ||
-        !str_starts(rest, wide ? " - 1.0)" : " - 1.0f)"))
-        return 0;
-    const double k = number_of(x->k);
-    sb_str(b, cuda_number(f->job->defs, x->type, wide ? k - 1 : (float)k - 1.0f).text);
-    return wide ? 6 : 7;
+    WEFT_ASSERT(h->operand < e->nargs);
+    const cx *x = e->args[h->operand];
+    if (h->less_one)
+        put_less_one(f, b, x, h->less_one);
+    else if (h->part >= 0)
+        put_component(f, b, x, h->part, (cuda_prec)h->least);
+    else
+        sb_str(b, cuda_print_at(f, x, (cuda_prec)h->least));
 }
 
-/* Item k of "vec3{a, b, c}", which has n of them; empty: it has not, or an operation is one. */
-static str item_of(str list, int k, int n)
+uint32_t cuda_print_line(cuda_fn *f, const cx *e, uint32_t from, strbuf *out)
 {
-    int depth = 0, items = 1;
-    const char *open = memchr(list.p, '{', list.n);
-    size_t from = open ? (size_t)(open - list.p) + 1 : 0;
-    str found = STR("");
-    for (size_t i = from; i < list.n && from; i++) {
-        const char c = list.p[i];
-        const bool ends = depth == 0 && (c == ',' || c == '}');
-        if (ends && items - 1 == k)
-            found = (str){list.p + from, i - from};
-        if (ends && c == '}' && i + 1 != list.n)
-            return STR("");
-        if (ends && c == ',') {
-            from = i + 2;
-            items++;
-        }
-        depth += c == '(' || c == '[' || c == '{';
-        depth -= c == ')' || c == ']' || c == '}';
+    WEFT_ASSERT(e->kind == CX_TEXT);
+    const cuda_template *t = e->text;
+    for (; from < t->n && !t->v[from].ends_line; from++) {
+        sb_str(out, t->v[from].text);
+        if (t->v[from].has_hole)
+            put_hole(f, out, e, &t->v[from].hole);
     }
-    return items == n && !memchr(found.p, ' ', found.n) ? found : STR("");
+    return from + 1;
 }
 
-/* ".y" behind the text of a vector of which it is one item: that; gives what is taken. */
-static size_t take_lane(const type *t, str operand, str after, str *lane)
+/* Part t of e's text, as an expression of its own. */
+static cuda_expr part_of(cuda_fn *f, const cx *e, const cuda_template *t)
 {
-    const char *letters = "xyzw";
-    const char *letter = after.n > 1 && after.p[0] == '.' ? strchr(letters, after.p[1]) : NULL;
-    const bool ends = after.n < 3 || !(after.p[2] >= '0' && after.p[2] <= 'z');
-    if (!letter || !ends || !t || t->kind != TYPE_VEC || t->rows > 4 || !operand.n ||
-        operand.p[operand.n - 1] != '}')
-        return 0;
-    *lane = item_of(operand, (int)(letter - letters), t->rows);
-    return lane->n ? 2 : 0;
+    cx part = *e;
+    part.text = t;
+    if (t->n == 1 && t->v->has_hole && !t->v->text.n && t->v->hole.part == CUDA_WHOLE &&
+        !t->v->hole.less_one)
+        return cuda_print_expr(f, e->args[t->v->hole.operand]);
+    return cuda_print_expr(f, &part);
 }
 
 static cuda_expr template(cuda_fn *f, const cx *e)
 {
+    cuda_defs *n = f->job->defs;
+    const cuda_template *t = e->text;
     strbuf b;
-    sb_init(&b, &f->c->mem);
-    cuda_uses_add(f->job->defs, e->uses);
-    for (size_t i = 0; i < e->name.n; i++) {
-        if (e->name.p[i] != '\1') {
-            sb_char(&b, e->name.p[i]);
-            continue;
-        }
-        const cx *a = e->args[e->name.p[i + 1] - 32];
-        const size_t more = less_one(f, &b, e->name, i, a);
-        const str operand = more ? STR("") : cuda_print_at(f, a, asked_at(e->name, i));
-        const str after = {e->name.p + i + 2, e->name.n - i - 2};
-        str lane;
-        const size_t taken = more ? more : take_lane(a->type, operand, after, &lane);
-        if (!more)
-            sb_str(&b, taken ? lane : operand);
-        i += 1 + taken;
+    cuda_uses_add(n, t->uses);
+    if (t->list && t->nitems) {
+        cuda_expr *items = ARENA_ARRAY(&f->c->module, cuda_expr, t->nitems);
+        for (uint32_t i = 0; i < t->nitems; i++)
+            items[i] = part_of(f, e, &t->items[i]);
+        return cuda_braces(n, e->type, t->list->name, STR(""), items, t->nitems);
     }
-    cuda_expr x = cuda_expr_of(cuda_keep(f, &b), e->type, template_prec(e->name));
-    if (e->minus) {
-        const bool alone = e->nargs == 1 && e->name.n == 3;
-        const cuda_expr rest =
-            alone ? cuda_print_expr(f, e->args[0])
-                  : cuda_expr_of((str){x.text.p + 1, x.text.n - 1}, e->type, CUDA_UNARY);
-        x.negates = cuda_kept(f->job->defs, &rest);
+    sb_init(&b, &f->c->mem);
+    cuda_print_line(f, e, 0, &b);
+    cuda_expr x = cuda_expr_of(cuda_keep(f, &b), e->type, t->prec);
+    if (t->negates) {
+        const cuda_expr rest = part_of(f, e, t->negates);
+        x.negates = cuda_kept(n, &rest);
     }
     return x;
 }
@@ -444,8 +380,7 @@ static cuda_expr zero(cuda_fn *f, const type *t)
 {
     if (type_is_scalar(t))
         return t->kind == TYPE_BOOL ? primary(STR("false"), t) : cuda_number(f->job->defs, t, 0);
-    const str name = cuda_type_text(f, t);
-    return cuda_expr_of(cuda_sprintf(f, "%.*s{}", (int)name.n, name.p), t, CUDA_POSTFIX);
+    return cuda_braces(f->job->defs, t, cuda_type_text(f, t), STR(""), NULL, 0);
 }
 
 static cuda_expr struct_value(cuda_fn *f, const cx *e)
@@ -454,8 +389,6 @@ static cuda_expr struct_value(cuda_fn *f, const cx *e)
         return zero(f, e->type);
     strbuf b;
     sb_init(&b, &f->c->mem);
-    sb_str(&b, cuda_type_text(f, e->type));
-    sb_char(&b, '{');
     for (uint32_t i = 0; i < e->nargs; i++) {
         if (i)
             SB_LIT(&b, ", ");
@@ -464,8 +397,8 @@ static cuda_expr struct_value(cuda_fn *f, const cx *e)
         else
             sb_str(&b, cuda_print_at(f, e->args[i], CUDA_ASSIGN));
     }
-    sb_char(&b, '}');
-    return cuda_expr_of(cuda_keep(f, &b), e->type, CUDA_POSTFIX);
+    return cuda_braces(f->job->defs, e->type, cuda_type_text(f, e->type), cuda_keep(f, &b), NULL,
+                       0);
 }
 
 static cuda_expr size(cuda_fn *f, const cx *e)

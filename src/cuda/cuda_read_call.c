@@ -350,7 +350,8 @@ static void read_block_dim(const call_reader *r)
                                         "int(blockDim.x * blockDim.y * blockDim.z)"};
     const int dims = r->f->job->m->kernel->launch_dim; /* four are counted along x */
     cx *e = cx_new(r->f, CX_TEXT, cuda_int(r->f), 0);
-    e->name = str_c(texts[dims == 2 || dims == 3 ? dims - 1 : 0]);
+    const str text = str_c(texts[dims == 2 || dims == 3 ? dims - 1 : 0]);
+    e->text = cuda_template_of_text(r->f->job->defs, text, CUDA_POSTFIX);
     give(r, e);
 }
 

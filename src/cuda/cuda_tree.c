@@ -147,7 +147,7 @@ bool cx_same(const cx *a, const cx *b)
         return a == b;
     if (a->kind != b->kind || a->nargs != b->nargs || a->var != b->var || a->number != b->number ||
         a->type != b->type || a->k != b->k || a->callee != b->callee || a->adjoint != b->adjoint ||
-        !str_eq(a->name, b->name))
+        !str_eq(a->name, b->name) || !cuda_template_same(a->text, b->text))
         return false;
     for (uint32_t i = 0; i < a->nargs; i++)
         if (!cx_same(a->args[i], b->args[i]))
@@ -158,14 +158,14 @@ bool cx_same(const cx *a, const cx *b)
 /* Operands are read wherever the text names them, and in a loop more than once. */
 static void text_reads(const cx *e, cx_visit *fn, void *arg)
 {
-    bool loop = false;
-    for (size_t i = 0; i + 1 < e->name.n; i++) {
-        loop |= i + 5 < e->name.n && memcmp(e->name.p + i, "for (", 5) == 0;
-        if (e->name.p[i] != '\1')
+    for (uint32_t i = 0; i < e->text->n; i++) {
+        const cuda_piece *p = &e->text->v[i];
+        if (!p->has_hole)
             continue;
-        const cx *operand = e->args[e->name.p[++i] - 32];
+        WEFT_ASSERT(p->hole.operand < e->nargs);
+        const cx *operand = e->args[p->hole.operand];
         cx_reads(operand, fn, arg);
-        if (loop)
+        if (p->in_loop)
             cx_reads(operand, fn, arg);
     }
 }

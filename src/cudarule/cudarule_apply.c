@@ -54,17 +54,18 @@ static uint32_t uses(const char *text, str name)
     return n;
 }
 
-bool cuda_is_short(const cuda_expr *e)
+bool cuda_is_short(const cuda_defs *n, const cuda_expr *e)
 {
-    if (e->prec < CUDA_UNARY || e->text.n > 24)
+    if (e->prec < CUDA_UNARY || cuda_width(n, e->text) > 24)
         return false;
     return !memchr(e->text.p, '(', e->text.n);
 }
 
-static bool fits_in_place(const char *text, const cuda_expr *args, uint32_t nargs)
+static bool fits_in_place(const cuda_defs *n, const char *text, const cuda_expr *args,
+                          uint32_t nargs)
 {
     for (uint32_t i = 0; i < nargs; i++)
-        if (!cuda_is_short(&args[i]) && uses(text, cuda_arg_name(i)) > 1)
+        if (!cuda_is_short(n, &args[i]) && uses(text, cuda_arg_name(i)) > 1)
             return false;
     return true;
 }
@@ -225,7 +226,7 @@ cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
 {
     if (rule->text[0] == '!')
         return assignment(n, rule, b, args);
-    if (rule->text[0] == '=' && fits_in_place(rule->text, args, b->nargs))
+    if (rule->text[0] == '=' && fits_in_place(n, rule->text, args, b->nargs))
         return in_place(n, rule, b, args);
     const bool assigns = strcmp(rule->name, "+=") == 0 || strcmp(rule->name, "-=") == 0;
     const char *symbol = cuda_symbol(str_c(rule->name), b->nargs);

@@ -27,6 +27,6 @@ cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *r, const cuda_binding *b,
 void cuda_adjoint_apply(const cuda_adjoint *q, const cuda_rule *r, const cuda_binding *b);
 str cuda_arg_name(uint32_t i);
 /* A name, a number, a member: nothing that one would not write twice. */
-bool cuda_is_short(const cuda_expr *e);
+bool cuda_is_short(const cuda_defs *n, const cuda_expr *e);
 
 #endif

@@ -2,6 +2,7 @@
  * around what a loop repeats if that is more than one line. */
 #include "cudarule/cudarule_code.h"
 
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 
 enum { STEP = 4 };
@@ -28,15 +29,22 @@ void cuda_add_sum(cuda_defs *n, cuda_codes *list, const cuda_expr *to, const cud
 }
 
 typedef struct code_printer {
-    strbuf *out;
-    str indent;
-    uint32_t depth;
+    cuda_line_fn *fn;
+    void *arg;
+    strbuf line;
+    uint32_t depth; /* of blocks around the line */
+    uint32_t loops; /* around it */
 } code_printer;
 
-static void start_line(const code_printer *p)
+static void start_line(code_printer *p)
 {
-    sb_str(p->out, p->indent);
-    sb_repeat(p->out, ' ', STEP * p->depth);
+    sb_repeat(&p->line, ' ', STEP * p->depth);
+}
+
+static void end_line(code_printer *p)
+{
+    p->fn(p->arg, sb_view(&p->line), p->loops > 0);
+    p->line.n = 0;
 }
 
 static void print_list(code_printer *p, const cuda_codes *list);
@@ -50,24 +58,26 @@ static void print_inner(code_printer *p, const cuda_codes *list)
 
 static void print_if(code_printer *p, const cuda_code *c)
 {
-    SB_LIT(p->out, "if (");
-    sb_str(p->out, c->e.text);
-    SB_LIT(p->out, ") {\n");
+    SB_LIT(&p->line, "if (");
+    sb_str(&p->line, c->e.text);
+    SB_LIT(&p->line, ") {");
+    end_line(p);
     print_inner(p, &c->body);
     start_line(p);
-    SB_LIT(p->out, "}");
+    SB_LIT(&p->line, "}");
     if (c->orelse.n == 1 && c->orelse.v[0].kind == CUDA_CODE_IF) {
-        SB_LIT(p->out, " else ");
+        SB_LIT(&p->line, " else ");
         print_if(p, &c->orelse.v[0]);
         return;
     }
     if (c->orelse.n) {
-        SB_LIT(p->out, " else {\n");
+        SB_LIT(&p->line, " else {");
+        end_line(p);
         print_inner(p, &c->orelse);
         start_line(p);
-        SB_LIT(p->out, "}");
+        SB_LIT(&p->line, "}");
     }
-    sb_char(p->out, '\n');
+    end_line(p);
 }
 
 /* Is it more than one line? */
@@ -78,22 +88,26 @@ static bool is_long(const cuda_codes *list)
 
 static void print_block(code_printer *p, const cuda_codes *list)
 {
-    SB_LIT(p->out, "{\n");
+    SB_LIT(&p->line, "{");
+    end_line(p);
     print_inner(p, list);
     start_line(p);
-    SB_LIT(p->out, "}\n");
+    SB_LIT(&p->line, "}");
+    end_line(p);
 }
 
 static void print_loop(code_printer *p, const cuda_code *c)
 {
-    sb_str(p->out, c->text);
+    sb_str(&p->line, c->text);
+    p->loops++;
     if (!c->outer && is_long(&c->body)) {
-        sb_char(p->out, ' ');
+        sb_char(&p->line, ' ');
         print_block(p, &c->body);
-        return;
+    } else {
+        end_line(p);
+        print_inner(p, &c->body);
     }
-    sb_char(p->out, '\n');
-    print_inner(p, &c->body);
+    p->loops--;
 }
 
 static void print_code(code_printer *p, const cuda_code *c)
@@ -101,14 +115,16 @@ static void print_code(code_printer *p, const cuda_code *c)
     start_line(p);
     switch ((cuda_code_kind)c->kind) {
     case CUDA_CODE_LINE:
-        sb_str(p->out, c->text);
-        SB_LIT(p->out, ";\n");
+        sb_str(&p->line, c->text);
+        SB_LIT(&p->line, ";");
+        end_line(p);
         return;
     case CUDA_CODE_SUM:
-        sb_str(p->out, c->to.text);
-        sb_c(p->out, c->minus ? " -= " : " += ");
-        sb_str(p->out, c->e.text);
-        SB_LIT(p->out, ";\n");
+        sb_str(&p->line, c->to.text);
+        sb_c(&p->line, c->minus ? " -= " : " += ");
+        sb_str(&p->line, c->e.text);
+        SB_LIT(&p->line, ";");
+        end_line(p);
         return;
     case CUDA_CODE_IF: print_if(p, c); return;
     case CUDA_CODE_LOOP: print_loop(p, c); return;
@@ -122,8 +138,31 @@ static void print_list(code_printer *p, const cuda_codes *list)
         print_code(p, &list->v[i]);
 }
 
+void cuda_each_line(mem *m, const cuda_codes *list, cuda_line_fn *fn, void *arg)
+{
+    code_printer p = {.fn = fn, .arg = arg};
+    sb_init(&p.line, m);
+    print_list(&p, list);
+    WEFT_ASSERT(!p.line.n && !p.depth && !p.loops);
+    sb_clear(&p.line);
+}
+
+typedef struct line_list {
+    strbuf *out;
+    str indent;
+} line_list;
+
+static void put_line(void *arg, str line, bool in_loop)
+{
+    const line_list *l = arg;
+    (void)in_loop;
+    sb_str(l->out, l->indent);
+    sb_str(l->out, line);
+    sb_char(l->out, '\n');
+}
+
 void cuda_print_codes(strbuf *out, const cuda_codes *list, str indent)
 {
-    code_printer p = {out, indent, 0};
-    print_list(&p, list);
+    line_list l = {out, indent};
+    cuda_each_line(out->m, list, put_line, &l);
 }

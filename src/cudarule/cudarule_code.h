@@ -39,5 +39,8 @@ void cuda_add_sum(cuda_defs *n, cuda_codes *list, const cuda_expr *to, const cud
 /* Gives the statement that was added, until the next is. */
 cuda_code *cuda_add_code(cuda_defs *n, cuda_codes *to, cuda_code_kind kind);
 void cuda_print_codes(strbuf *out, const cuda_codes *list, str indent);
+/* Calls fn for each line of the statements' text, without its end. in_loop: a loop repeats it. */
+typedef void cuda_line_fn(void *arg, str line, bool in_loop);
+void cuda_each_line(mem *m, const cuda_codes *list, cuda_line_fn *fn, void *arg);
 
 #endif

@@ -20,14 +20,6 @@ bool cuda_constructs(str name, const type *result)
     return false;
 }
 
-static str joined(cuda_defs *n, const cuda_expr *args, uint32_t nargs)
-{
-    str text = STR("");
-    for (uint32_t i = 0; i < nargs; i++)
-        text = cuda_text(n, i ? "@, @" : "@@", text, args[i].text);
-    return text;
-}
-
 static bool all_scalars(const cuda_expr *args, uint32_t nargs)
 {
     for (uint32_t i = 0; i < nargs; i++)
@@ -123,10 +115,7 @@ cuda_expr cuda_construct(cuda_defs *n, const type *t, const cuda_expr *args, uin
     switch (form) {
     case OF_NOTHING:
     case OF_LANES:
-    case OF_PARTS: {
-        const str text = cuda_text(n, "@{@}", cuda_type_name(n, t), joined(n, args, nargs));
-        return cuda_expr_of(text, t, CUDA_POSTFIX);
-    }
+    case OF_PARTS: return cuda_braces(n, t, cuda_type_name(n, t), STR(""), args, nargs);
     case OF_SAME: return args[0];
     case OF_SCALAR: return made(n, name, STR("return lanes:R(elem(a));"), t, args, nargs);
     case OF_CAST: return made(n, name, STR("return lanes:R(elem(a#));"), t, args, nargs);

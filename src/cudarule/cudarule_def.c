@@ -142,8 +142,60 @@ void cuda_defs_print(cuda_defs *n, strbuf *out)
     print_defs(n, out, is_used, false);
 }
 
+str cuda_hole_text(cuda_defs *n, cuda_hole h)
+{
+    uint32_t i = 0;
+    for (; i < n->holes.n; i++) {
+        const cuda_hole *k = &n->holes.v[i];
+        if (k->operand == h.operand && k->least == h.least && k->part == h.part &&
+            k->less_one == h.less_one)
+            break;
+    }
+    if (i == n->holes.n)
+        VEC_PUSH(n->a, &n->holes, h);
+    char *mark = arena_alloc(n->a, 3);
+    mark[0] = HOLE_MARK;
+    mark[1] = (char)(HOLE_FIRST + i % HOLES_MAX);
+    mark[2] = 0;
+    return (str){mark, 2};
+}
+
+str cuda_before_member(cuda_defs *n, const cuda_expr *e)
+{
+    if (e->operand)
+        return cuda_hole_text(n, (cuda_hole){e->operand - 1, CUDA_POSTFIX, CUDA_MEMBER, NULL});
+    return cuda_operand(n, e, CUDA_POSTFIX);
+}
+
+size_t cuda_width(const cuda_defs *n, str text)
+{
+    size_t width = text.n;
+    for (size_t i = 0; i + 1 < text.n; i++)
+        if (text.p[i] == HOLE_MARK) /* a component is written with a point and a letter */
+            width += n->holes.v[(uint8_t)text.p[++i] - HOLE_FIRST].part >= 0 ? 2 : 0;
+    return width;
+}
+
+cuda_expr cuda_braces(cuda_defs *n, const type *t, str name, str inner, const cuda_expr *items,
+                      uint32_t nitems)
+{
+    cuda_list *list = ARENA_NEW(n->a, cuda_list);
+    for (uint32_t i = 0; i < nitems; i++)
+        inner = cuda_text(n, i ? "@, @" : "@@", inner, items[i].text);
+    *list = (cuda_list){.name = name, .braces = cuda_text(n, "{@}", inner), .nitems = nitems};
+    cuda_expr *kept = ARENA_ARRAY(n->a, cuda_expr, nitems + 1);
+    for (uint32_t i = 0; i < nitems; i++)
+        kept[i] = items[i];
+    list->items = kept;
+    cuda_expr e = cuda_expr_of(cuda_text(n, "@@", name, list->braces), t, CUDA_POSTFIX);
+    e.list = list;
+    return e;
+}
+
 str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least)
 {
+    if (e->operand)
+        return cuda_hole_text(n, (cuda_hole){e->operand - 1, (uint8_t)least, CUDA_WHOLE, NULL});
     return e->prec >= least ? e->text : cuda_text(n, "(@)", e->text);
 }
 

@@ -33,6 +33,10 @@ typedef struct cuda_resolver {
     cuda_expr (*construct)(cuda_defs *n, const type *t, const cuda_expr *args, uint32_t nargs);
 } cuda_resolver;
 
+/* A hole in a text: the place of an operand that the caller of a rule puts in later. In a text it
+ * is HOLE_MARK and a character, HOLE_FIRST plus its index in cuda_defs.holes. */
+enum { HOLE_MARK = '\1', HOLE_FIRST = 32, HOLES_MAX = 256 - HOLE_FIRST };
+
 struct cuda_defs {
     ctx *c;
     arena *a;
@@ -43,7 +47,8 @@ struct cuda_defs {
     VEC(uint32_t) used; /* by the text, by number */
     VEC(cuda_frame) frames;
     VEC(cuda_alias) aliases;
-    str row, col; /* counters of loops over lanes; empty: i and j */
+    str row, col;         /* counters of loops over lanes; empty: i and j */
+    VEC(cuda_hole) holes; /* of the texts since cuda_template_begin; no two are equal */
 };
 
 /* NULL: it has to be made, with cuda_def_add in the end. */
@@ -56,5 +61,11 @@ str cuda_text(cuda_defs *n, const char *pattern, ...);
 str cuda_decimal(cuda_defs *n, int64_t x);
 /* The builder's text in the arena; the builder is given back. */
 str cuda_take(cuda_defs *n, strbuf *b);
+/* The mark of a hole that is like h. */
+str cuda_hole_text(cuda_defs *n, cuda_hole h);
+/* e's text where ".x", ".c[0]", ".m[1][2]" or the like follows. */
+str cuda_before_member(cuda_defs *n, const cuda_expr *e);
+/* The text's length, where a hole counts as a name of two characters. */
+size_t cuda_width(const cuda_defs *n, str text);
 
 #endif

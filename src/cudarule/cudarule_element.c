@@ -342,7 +342,7 @@ static cuda_expr taken(cuda_defs *n, const element_pick *p, const cuda_expr *arg
 {
     if (one_member(p))
         return member(n, p, &args[0]);
-    if (!p->row.dynamic && !p->col.dynamic && cuda_is_short(&args[0]) &&
+    if (!p->row.dynamic && !p->col.dynamic && cuda_is_short(n, &args[0]) &&
         p->row.count * p->col.count <= 4)
         return listed(n, p, &args[0]);
     return by_function(n, p, ELEMENT_GET, &args[0], args + 1, nindices, NULL);

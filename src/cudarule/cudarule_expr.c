@@ -126,7 +126,7 @@ static cuda_term fold(cuda_run *r, const char *name, const char *op, cuda_prec p
                                        cuda_operand(r->n, &next, (cuda_prec)(prec + 1)));
             e = cuda_expr_of(text, e.type, prec);
             if (prec == CUDA_ADD && e.type->kind >= TYPE_INT8 && e.type->kind <= TYPE_UINT16)
-                e = cuda_narrowed(r->n, e.type, text, prec);
+                e = cuda_narrowed(r->n, e.type, &e);
         }
         cuda_expect(r, ")");
         return term(e);
@@ -195,11 +195,13 @@ static cuda_term lanes(cuda_run *r)
         cuda_expect(r, ")");
         return term(cuda_expr_of(made, t, CUDA_PRIMARY));
     }
-    str items = STR("");
-    for (int k = 0; k < cuda_lanes(t); k++)
-        items = cuda_text(r->n, k ? "@, @" : "@@", items, lane_expr(r, from, k, t->elem).text);
+    cuda_expr items[4];
+    const int n = cuda_lanes(t);
+    WEFT_ASSERT(n <= 4);
+    for (int k = 0; k < n; k++)
+        items[k] = lane_expr(r, from, k, t->elem);
     cuda_expect(r, ")");
-    return term(cuda_expr_of(cuda_text(r->n, "@{@}", name, items), t, CUDA_POSTFIX));
+    return term(cuda_braces(r->n, t, name, STR(""), items, (uint32_t)n));
 }
 
 static uint32_t arguments(cuda_run *r, cuda_term *args)
@@ -255,6 +257,13 @@ static cuda_term negated(cuda_run *r, cuda_term t)
     return term(r->n->resolver->call(r->n, STR("neg"), NULL, &t.e, 1));
 }
 
+/* "(x)" of a placeholder: the operand stands in parentheses unless it is a name, a call or the
+ * like. */
+static cuda_expr parenthesized(cuda_defs *n, const cuda_expr *x)
+{
+    return cuda_expr_of(cuda_operand(n, x, CUDA_POSTFIX), x->type, CUDA_PRIMARY);
+}
+
 static cuda_term primary(cuda_run *r)
 {
     cuda_skip_space(r);
@@ -267,7 +276,7 @@ static cuda_term primary(cuda_run *r)
     if (cuda_accept(r, "(")) {
         const cuda_term t = cuda_term_read(r);
         cuda_expect(r, ")");
-        return t;
+        return t.e.operand ? term(parenthesized(r->n, &t.e)) : t;
     }
     const str name = cuda_word(r);
     WEFT_ASSERT(name.n);
@@ -297,25 +306,31 @@ static cuda_term indexed(cuda_run *r, cuda_term t, const cuda_var *v)
             return term(cuda_lane_of(r->n, &t.e, (int)at.number));
         if (!cuda_has_letters(of))
             return term(
-                cuda_expr_of(cuda_text(r->n, "@.c[@]", t.e.text, i.text), of->elem, CUDA_POSTFIX));
+                cuda_expr_of(cuda_text(r->n, "@.c[@]", cuda_before_member(r->n, &t.e), i.text),
+                             of->elem, CUDA_POSTFIX));
         return term(r->n->resolver->call(r->n, STR("extract"), of->elem, (cuda_expr[]){t.e, i}, 2));
     }
     cuda_expect(r, "[");
     const cuda_term second = cuda_term_read(r);
     const cuda_expr j = cuda_typed(r, &second, int_type(r));
     cuda_expect(r, "]");
-    return term(cuda_expr_of(cuda_text(r->n, "@.m[@][@]", t.e.text, i.text, j.text), of->elem,
-                             CUDA_POSTFIX));
+    const str base = cuda_before_member(r->n, &t.e);
+    return term(
+        cuda_expr_of(cuda_text(r->n, "@.m[@][@]", base, i.text, j.text), of->elem, CUDA_POSTFIX));
 }
 
 static cuda_term member(cuda_run *r, cuda_term t)
 {
     const str name = cuda_word(r);
+    static const char letters[] = "xyzw";
     const type *of = t.e.type, *part = of->elem;
+    const char *letter = name.n == 1 && cuda_has_letters(of) ? strchr(letters, name.p[0]) : NULL;
+    if (letter)
+        return term(cuda_lane_of(r->n, &t.e, (int)(letter - letters)));
     if (of->kind == TYPE_TRANSFORM)
         part = name.p[0] == 'p' ? type_vec(r->n->c, of->elem, 3) : type_quat(r->n->c, of->elem);
-    return term(cuda_expr_of(cuda_text(r->n, "@.@", cuda_operand(r->n, &t.e, CUDA_POSTFIX), name),
-                             part, CUDA_POSTFIX));
+    return term(cuda_expr_of(cuda_text(r->n, "@.@", cuda_before_member(r->n, &t.e), name), part,
+                             CUDA_POSTFIX));
 }
 
 static cuda_term postfix(cuda_run *r)
@@ -402,6 +417,13 @@ static double computed(char op, double a, double b)
     return op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : a / b;
 }
 
+/* x - 1 of a placeholder: the caller may know the number that it stands for. */
+static cuda_expr less_one(cuda_defs *n, const cuda_expr *x)
+{
+    const cuda_hole h = {x->operand - 1, CUDA_ADD, CUDA_WHOLE, x->type};
+    return cuda_expr_of(cuda_hole_text(n, h), x->type, CUDA_ADD);
+}
+
 static cuda_term combined(cuda_run *r, const infix *op, const cuda_term *a, const cuda_term *b)
 {
     if (!a->e.type && !b->e.type)
@@ -409,6 +431,9 @@ static cuda_term combined(cuda_run *r, const infix *op, const cuda_term *a, cons
     const cuda_expr x = cuda_typed(r, a, b->e.type), y = cuda_typed(r, b, a->e.type);
     if (op->level <= 2)
         return term(logical(r, op, &x, &y));
+    const bool is_wide = x.type->kind == TYPE_FLOAT32 || x.type->kind == TYPE_FLOAT64;
+    if (x.operand && is_wide && op->symbol[0] == '-' && !b->e.type && b->number == 1)
+        return term(less_one(r->n, &x));
     if (!op->name)
         return term(cuda_compare(r->n, str_c(op->symbol), &x, &y));
     const cuda_expr e = r->n->resolver->call(r->n, str_c(op->name), NULL, (cuda_expr[]){x, y}, 2);
@@ -437,8 +462,9 @@ cuda_term cuda_term_read(cuda_run *r)
     const cuda_expr x = cuda_typed(r, &a, b.e.type), y = cuda_typed(r, &b, a.e.type);
     const str text = cuda_text(r->n, "@ ? @ : @", cuda_operand(r->n, &c.e, CUDA_OR),
                                cuda_operand(r->n, &x, CUDA_OR), cuda_operand(r->n, &y, CUDA_COND));
+    const cuda_expr choice = cuda_expr_of(text, x.type, CUDA_COND);
     const bool narrow = x.type->kind >= TYPE_INT8 && x.type->kind <= TYPE_UINT16;
     if (narrow && (!a.e.type || !b.e.type)) /* C computes it in int */
-        return term(cuda_narrowed(r->n, x.type, text, CUDA_COND));
-    return term(cuda_expr_of(text, x.type, CUDA_COND));
+        return term(cuda_narrowed(r->n, x.type, &choice));
+    return term(choice);
 }

@@ -58,8 +58,8 @@ static cuda_expr float_function(cuda_defs *n, str name, const cuda_expr *args, u
         const str text = call_text(n, cname, args, nargs);
         if (!is_half(t))
             return cuda_expr_of(text, t, CUDA_POSTFIX);
-        cuda_expr e = cuda_narrowed(n, t, text, CUDA_POSTFIX);
         const cuda_expr wide = cuda_expr_of(text, type_scalar(n->c, TYPE_FLOAT32), CUDA_POSTFIX);
+        cuda_expr e = cuda_narrowed(n, t, &wide);
         e.wide = stays_exact(name) ? cuda_kept(n, &wide) : NULL;
         return e;
     }
@@ -100,7 +100,8 @@ static cuda_expr integer_function(cuda_defs *n, str name, const cuda_expr *args,
     if (is_abs && t->kind == TYPE_INT64)
         name = STR("llabs");
     const str text = call_text(n, name, args, nargs);
-    return narrow ? cuda_narrowed(n, t, text, CUDA_POSTFIX) : cuda_expr_of(text, t, CUDA_POSTFIX);
+    const cuda_expr e = cuda_expr_of(text, t, CUDA_POSTFIX);
+    return narrow ? cuda_narrowed(n, t, &e) : e;
 }
 
 static cuda_expr count_bits(cuda_defs *n, const cuda_expr *a)

@@ -90,13 +90,13 @@ cuda_expr cuda_number(cuda_defs *n, const type *t, double x)
     return e;
 }
 
-cuda_expr cuda_narrowed(cuda_defs *n, const type *t, str value, cuda_prec prec)
+cuda_expr cuda_narrowed(cuda_defs *n, const type *t, const cuda_expr *e)
 {
     const str name = cuda_type_name(n, t);
     if (is_half(t))
-        return cuda_expr_of(cuda_text(n, "@(@)", name, value), t, CUDA_POSTFIX);
-    const cuda_expr e = cuda_expr_of(value, t, prec);
-    return cuda_expr_of(cuda_text(n, "(@)@", name, cuda_operand(n, &e, CUDA_UNARY)), t, CUDA_UNARY);
+        return cuda_expr_of(cuda_text(n, "@(@)", name, e->text), t, CUDA_POSTFIX);
+    const str x = cuda_operand(n, e, e->operand ? CUDA_POSTFIX : CUDA_UNARY);
+    return cuda_expr_of(cuda_text(n, "(@)@", name, x), t, CUDA_UNARY);
 }
 
 /* 16-bit floats are converted by way of float, as in Warp. */
@@ -112,10 +112,9 @@ cuda_expr cuda_cast(cuda_defs *n, const type *to, const cuda_expr *e)
         if (to->kind == TYPE_FLOAT32)
             return from;
     } else if (by_float) {
-        from = cuda_narrowed(n, type_scalar(n->c, TYPE_FLOAT32), e->text, e->prec);
-        from.type = type_scalar(n->c, TYPE_FLOAT32);
+        from = cuda_narrowed(n, type_scalar(n->c, TYPE_FLOAT32), e);
     }
-    return cuda_narrowed(n, to, from.text, from.prec);
+    return cuda_narrowed(n, to, &from);
 }
 
 static const char *bits_function(type_kind from, type_kind to)

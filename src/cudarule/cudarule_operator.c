@@ -67,7 +67,7 @@ static cuda_expr unary(cuda_defs *n, const operator_form *f, const cuda_expr *a)
 {
     if (f->symbol[0] == '+')
         return *a;
-    const str x = cuda_operand(n, a, CUDA_UNARY);
+    const str x = cuda_operand(n, a, a->operand ? CUDA_POSTFIX : CUDA_UNARY);
     const bool minus = f->symbol[0] == '-';
     const char *pattern = minus && cuda_begins_with_minus(a) ? "@(@)" : "@@";
     cuda_expr e = cuda_expr_of(cuda_text(n, pattern, str_c(f->symbol), x), a->type, CUDA_UNARY);
@@ -77,8 +77,8 @@ static cuda_expr unary(cuda_defs *n, const operator_form *f, const cuda_expr *a)
 
 cuda_expr cuda_not(cuda_defs *n, const cuda_expr *a)
 {
-    cuda_expr e = cuda_expr_of(cuda_text(n, "!@", cuda_operand(n, a, CUDA_UNARY)),
-                               type_scalar(n->c, TYPE_BOOL), CUDA_UNARY);
+    const str x = cuda_operand(n, a, a->operand ? CUDA_POSTFIX : CUDA_UNARY);
+    cuda_expr e = cuda_expr_of(cuda_text(n, "!@", x), type_scalar(n->c, TYPE_BOOL), CUDA_UNARY);
     e.negates = cuda_kept(n, a);
     return e;
 }
@@ -92,7 +92,7 @@ cuda_expr cuda_operator(cuda_defs *n, str name, const cuda_expr *args, uint32_t 
         return CUDA_NONE;
     const cuda_expr e = nargs == 2 ? binary(n, f, &args[0], &args[1]) : unary(n, f, &args[0]);
     const bool unchanged = nargs == 1 && f->symbol[0] == '+';
-    return is_narrow(t) && !unchanged ? cuda_narrowed(n, t, e.text, e.prec) : e;
+    return is_narrow(t) && !unchanged ? cuda_narrowed(n, t, &e) : e;
 }
 
 cuda_expr cuda_compare(cuda_defs *n, str op, const cuda_expr *a, const cuda_expr *b)

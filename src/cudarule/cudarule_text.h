@@ -30,20 +30,43 @@ typedef enum cuda_prec {
     CUDA_PRIMARY
 } cuda_prec;
 
-/* What is no part of the text is lost where an expression becomes an operand of another. */
+/* An expression. Its members beside the text describe this text as a whole; they are lost where the
+ * expression becomes an operand of another. */
 typedef struct cuda_expr {
     str text; /* in the arena */
     const type *type;
     cuda_prec prec;
-    uint32_t operand; /* a placeholder, and nothing else: its number; 0: it is none */
+    uint32_t operand; /* a placeholder, and nothing else: its number plus 1; 0: it is none */
     const struct cuda_expr *negates; /* "-x", "!x": x */
     const struct cuda_expr *wide;    /* of a 16-bit float: the same as a float, not rounded */
+    const struct cuda_list *list;    /* "vec3{a, b, c}": what stands in the braces; NULL: none */
 } cuda_expr;
+
+/* The initializer list that an expression ends with. */
+typedef struct cuda_list {
+    str name;               /* "vec3" */
+    str braces;             /* "{a, b, c}" */
+    const cuda_expr *items; /* one for each lane of a vector or quaternion; NULL: not known */
+    uint32_t nitems;
+} cuda_list;
 
 static inline cuda_expr cuda_expr_of(str text, const type *t, cuda_prec prec)
 {
     return (cuda_expr){.text = text, .type = t, .prec = prec};
 }
+
+/* A hole in a text: where an operand of the caller's is put in later. */
+typedef struct cuda_hole {
+    uint32_t operand;     /* the caller's number for it */
+    uint8_t least;        /* cuda_prec: what the text around it asks of the operand */
+    int8_t part;          /* CUDA_WHOLE, CUDA_MEMBER, or which component is taken, 0 to 3 */
+    const type *less_one; /* the operand minus 1 stands there, of this type; NULL: the operand */
+} cuda_hole;
+
+enum {
+    CUDA_WHOLE = -1, /* the operand itself */
+    CUDA_MEMBER = -2 /* the text goes on with a member of it: ".p", ".c[2]" */
+};
 
 #define CUDA_NONE ((cuda_expr){.prec = CUDA_NO_FORM})
 
@@ -55,6 +78,9 @@ typedef bool cuda_taken(const void *arg, str name);
 
 /* e's text as an operand of something that binds like `least`: in parentheses if it has to be. */
 str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least);
+/* "vec3{a, b}", with its list: of these items, or with the text `inner` in the braces. */
+cuda_expr cuda_braces(cuda_defs *n, const type *t, str name, str inner, const cuda_expr *items,
+                      uint32_t nitems);
 /* Two minus signs must not touch: they would be another operator. */
 bool cuda_begins_with_minus(const cuda_expr *e);
 /* A copy in the arena. */

@@ -114,7 +114,11 @@ str cuda_lane_in_loop(cuda_defs *n, const type *t)
 
 cuda_expr cuda_lane_of(cuda_defs *n, const cuda_expr *e, int k)
 {
-    const str lane = k < 0 ? cuda_lane_in_loop(n, e->type) : cuda_lane(n, e->type, k);
-    return cuda_expr_of(cuda_text(n, "@@", cuda_operand(n, e, CUDA_POSTFIX), lane), e->type->elem,
-                        CUDA_POSTFIX);
+    const type *t = e->type;
+    if (e->operand && k >= 0 && t->kind == TYPE_VEC && cuda_has_letters(t)) {
+        const cuda_hole h = {e->operand - 1, CUDA_POSTFIX, (int8_t)k, NULL};
+        return cuda_expr_of(cuda_hole_text(n, h), t->elem, CUDA_POSTFIX);
+    }
+    const str lane = k < 0 ? cuda_lane_in_loop(n, t) : cuda_lane(n, t, k);
+    return cuda_expr_of(cuda_text(n, "@@", cuda_before_member(n, e), lane), t->elem, CUDA_POSTFIX);
 }
