@@ -49,6 +49,7 @@ typedef struct weft_options {
     /* Ends the context's work when it is set; must live as long as the context. NULL: work ends by
      * itself. */
     const weft_stop *stop;
+    int timings; /* measure the stages: weft_timings */
 } weft_options;
 
 /* One error. Strings belong to the context until its next compilation. */
@@ -59,7 +60,11 @@ typedef struct weft_diagnostic {
     const char *file;      /* or NULL */
     uint32_t line, column; /* from 1; the column in bytes */
     uint32_t end_line, end_column;
+    int warning; /* a remark, which a right program may deserve too */
 } weft_diagnostic;
+
+/* So many diagnostics are kept of a call; there may be more errors then. */
+enum { WEFT_DIAGNOSTICS_MAX = 100 };
 
 /* One kernel. Strings belong to the context until its next compilation. */
 typedef struct weft_kernel {
@@ -110,7 +115,7 @@ WEFT_API const weft_diagnostic *weft_diagnostic_at(const weft_context *context, 
 enum {
     WEFT_DIAGNOSTIC_COLOR = 1, /* with a terminal's colours */
     WEFT_DIAGNOSTIC_JSON = 2,  /* as one JSON object */
-    WEFT_DIAGNOSTIC_REMARK = 4 /* "warning" instead of "error" */
+    WEFT_DIAGNOSTIC_REMARK = 4 /* "warning" whatever it is, instead of "error" */
 };
 /* The lines that `weft compile` prints of a diagnostic: place, sentence and id, then the source
  * line with a caret, then the hint. Each ends with a newline. `form` is a sum of the above. Valid
@@ -122,6 +127,11 @@ WEFT_API weft_status weft_diagnostic_text(weft_context *context, size_t index, u
  * imports, arrays of a run. What is no regular file is not listed. Valid until the next call. */
 WEFT_API size_t weft_input_count(const weft_context *context);
 WEFT_API const char *weft_input_at(const weft_context *context, size_t index);
+
+/* How long each stage of the context's work took, over all calls, if its options ask for that:
+ * lines of a name, a tab and seconds. Ends with a zero that is not counted; valid until the next
+ * call. */
+WEFT_API weft_status weft_timings(weft_context *context, const char **text, size_t *size);
 
 /* The whole module's text for one device (WEFT_CPU or WEFT_CUDA), complete with the header, so that
  * Warp's native headers compile it; kernels with errors are left out. Valid until the next call. */

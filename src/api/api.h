@@ -12,6 +12,7 @@ struct weft_context {
     mem owner; /* of this struct */
     pipeline p;
     unsigned devices;
+    bool names_kernels; /* the call names kernels: a generic one among them is an error */
     weft_kernel *kernels;
     const ir_module **modules; /* of the kernels without errors */
     size_t nkernels, nmodules;
@@ -39,7 +40,7 @@ weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_s
 const program *api_load(weft_context *c, const char *path, const char *name, str text);
 /* weft_diagnostic.c: fills the context's list of diagnostics, and gives the status that follows. */
 weft_status api_take_diagnostics(weft_context *c);
-weft_diagnostic api_diagnostic(const diag *d);
+weft_diagnostic api_diagnostic(const weft_context *c, const diag *d);
 
 /* weft_stop.c */
 void api_watch_stop(mem *m, const weft_stop *stop);

@@ -80,6 +80,7 @@ static void forget(weft_context *c)
     pipeline_reset(&c->p);
     c->message[0] = 0;
     c->nkernels = c->nmodules = c->ndiagnostics = 0;
+    c->names_kernels = false;
     file_set_init(&c->inputs, &c->p.c.module);
     c->p.c.files = &c->inputs;
 }
@@ -104,6 +105,7 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
                                 .ndirs = o.include_dir_count,
                                 .devices = o.devices,
                                 .no_backward = o.no_backward != 0,
+                                .timings = o.timings != 0,
                                 .memory_limit = o.memory_limit};
     if (!pipeline_init(&c->p, &p)) {
         weft_context_free(c);
@@ -151,7 +153,7 @@ static weft_kernel public_kernel(weft_context *c, const compiled_kernel *k)
                        .cuda_size = k->text[EMIT_CUDA].all.n};
     if (k->error) {
         weft_diagnostic *d = arena_alloc(&c->p.c.module, sizeof *d);
-        *d = api_diagnostic(k->error);
+        *d = api_diagnostic(c, k->error);
         out.error = d;
     }
     return out;
@@ -194,13 +196,15 @@ static void compile(void *arg)
     r->status = api_take_diagnostics(c);
 }
 
-/* Half a result is none. A wait for a pipe that the stop ended looks like a file that cannot be
+/* Half a result is none. Small work takes no memory of the heap and so never meets the flag: hence
+ * the question before fn. A wait for a pipe that the stop ended looks like a file that cannot be
  * read: hence the question after fn has returned, too. */
 weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status)
 {
     mem *m = &c->p.c.mem;
     forget(c);
-    const bool enough = mem_try(m, fn, arg), stopped = mem_stopped(m) && !(enough && !*status);
+    const bool enough = !mem_stopped(m) && mem_try(m, fn, arg);
+    const bool stopped = mem_stopped(m) && !(enough && !*status);
     if (enough && !stopped)
         return *status;
     forget(c);

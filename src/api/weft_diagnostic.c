@@ -7,9 +7,18 @@
  *             ^ */
 #include "api/api.h"
 #include "base/diag_text.h"
+#include "lint/lint.h"
+
+_Static_assert((int)WEFT_DIAGNOSTICS_MAX == (int)DIAG_MAX, "one limit of diagnostics");
+
+/* A generic kernel has no text of its own, which is an error only where the caller named it. */
+static bool is_warning(const weft_context *c, const diag *d)
+{
+    return d->id == DIAG_GENERIC_KERNEL ? !c->names_kernels : lint_is_remark(d->id);
+}
 
 /* Columns count from 1 outside, from 0 inside. */
-weft_diagnostic api_diagnostic(const diag *d)
+weft_diagnostic api_diagnostic(const weft_context *c, const diag *d)
 {
     const span *at = &d->at;
     return (weft_diagnostic){.id = diag_name(d->id),
@@ -19,26 +28,37 @@ weft_diagnostic api_diagnostic(const diag *d)
                              .line = at->line,
                              .column = at->col + 1,
                              .end_line = at->end_line ? at->end_line : at->line,
-                             .end_column = at->end_col + 1};
+                             .end_column = at->end_col + 1,
+                             .warning = is_warning(c, d)};
 }
 
 /* A file that cannot be read outranks errors in those that can. */
-static weft_status status_of(const ctx *c)
+static weft_status status_of(const weft_context *c)
 {
-    weft_status s = c->diags.n ? WEFT_INPUT_ERRORS : WEFT_OK;
-    for (uint32_t i = 0; i < c->diags.n; i++)
-        if (c->diags.v[i].id == DIAG_CANNOT_READ)
+    weft_status s = WEFT_OK;
+    const ctx *x = &c->p.c;
+    for (uint32_t i = 0; i < x->diags.n && s != WEFT_IO_ERROR; i++)
+        if (x->diags.v[i].id == DIAG_CANNOT_READ)
             s = WEFT_IO_ERROR;
+        else
+            s = WEFT_INPUT_ERRORS;
     return s;
+}
+
+/* The public list is in step with the one inside, which weft_diagnostic_text reads. */
+static void take_diagnostics(weft_context *c)
+{
+    const ctx *x = &c->p.c;
+    c->diagnostics = ARENA_ARRAY(&c->p.c.module, weft_diagnostic, (size_t)x->diags.n + 1);
+    c->ndiagnostics = x->diags.n;
+    for (uint32_t i = 0; i < x->diags.n; i++)
+        c->diagnostics[i] = api_diagnostic(c, &x->diags.v[i]);
 }
 
 weft_status api_take_diagnostics(weft_context *c)
 {
-    const ctx *x = &c->p.c;
-    c->diagnostics = ARENA_ARRAY(&c->p.c.module, weft_diagnostic, (size_t)x->diags.n + 1);
-    for (uint32_t i = 0; i < x->diags.n; i++)
-        c->diagnostics[c->ndiagnostics++] = api_diagnostic(&x->diags.v[i]);
-    return status_of(x);
+    take_diagnostics(c);
+    return status_of(c);
 }
 
 size_t weft_diagnostic_count(const weft_context *c)
@@ -61,8 +81,8 @@ typedef struct text_request {
 static void print_diagnostic(void *arg)
 {
     text_request *r = arg;
-    const diag_severity severity =
-        r->form & WEFT_DIAGNOSTIC_REMARK ? DIAG_IS_WARNING : DIAG_IS_ERROR;
+    const bool warning = r->form & WEFT_DIAGNOSTIC_REMARK || is_warning(r->c, r->d);
+    const diag_severity severity = warning ? DIAG_IS_WARNING : DIAG_IS_ERROR;
     strbuf b;
     sb_init(&b, &r->c->p.c.mem);
     if (r->form & WEFT_DIAGNOSTIC_JSON) {
@@ -83,6 +103,29 @@ weft_status weft_diagnostic_text(weft_context *c, size_t index, unsigned form, c
     WEFT_ASSERT(c->ndiagnostics == c->p.c.diags.n);
     text_request r = {.c = c, .d = &c->p.c.diags.v[index], .form = form};
     if (!mem_try(&c->p.c.mem, print_diagnostic, &r))
+        return mem_stopped(&c->p.c.mem) ? WEFT_STOPPED : WEFT_NO_MEMORY;
+    *text = r.text.p;
+    *size = r.text.n;
+    return WEFT_OK;
+}
+
+static void print_timings(void *arg)
+{
+    text_request *r = arg;
+    strbuf b;
+    sb_init(&b, &r->c->p.c.mem);
+    if (r->c->p.options.timings)
+        stage_report(&r->c->p.clock, &b);
+    r->text = (str){arena_dup(&r->c->p.c.module, b.p, b.n), b.n};
+    sb_clear(&b);
+}
+
+weft_status weft_timings(weft_context *c, const char **text, size_t *size)
+{
+    text_request r = {.c = c};
+    if (!c || !text || !size)
+        return WEFT_BAD_ARGUMENT;
+    if (!mem_try(&c->p.c.mem, print_timings, &r))
         return mem_stopped(&c->p.c.mem) ? WEFT_STOPPED : WEFT_NO_MEMORY;
     *text = r.text.p;
     *size = r.text.n;

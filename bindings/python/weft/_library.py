@@ -32,6 +32,7 @@ class Options(Sized):
         ("no_backward", c_int),
         ("memory_limit", c_size_t),
         ("stop", c_void_p),
+        ("timings", c_int),
     ]
 
 
@@ -45,6 +46,7 @@ class RawDiagnostic(Structure):
         ("column", c_uint32),
         ("end_line", c_uint32),
         ("end_column", c_uint32),
+        ("warning", c_int),
     ]
 
     def public(self) -> Diagnostic:
