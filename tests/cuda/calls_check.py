@@ -2,7 +2,8 @@
 """Every call that arith executes, as CUDA C++: compiled by g++ with names for CUDA's, run, and held
 against arith's values and adjoints (tests/unit/cudarule_cases.c).
 
-usage: calls_check.py CUDA_CASES [EVERY]   each EVERY-th case, 1: all; exit status 77: no g++
+usage: calls_check.py CUDA_CASES [EVERY]   each EVERY-th case, 1: all, and the first of each name;
+                                     exit status 77: no g++
 """
 
 import os

@@ -31,7 +31,7 @@ typedef struct run {
     strbuf functions, table, in;
     FILE *out;
     uint64_t *seen;             /* hashes of the cases that were met */
-    uint32_t nseen, met, every; /* of all cases, each `every`-th is tried */
+    uint32_t nseen, met, every; /* see is_due */
     uint32_t cases, with_adjoint, backward, missing, unreached, wrong;
     const char *name; /* of the operation at hand; with the constructed type */
     const type *made;
@@ -55,6 +55,13 @@ static bool is_new(run *r, const char *name, const type *made, const type *const
     r->seen[at] = h;
     r->nseen++;
     return true;
+}
+
+/* Each `every`-th case is tried, and the first of each name or constructed type. */
+static bool is_due(run *r, const char *name, const type *made)
+{
+    const bool first = is_new(r, name, made, NULL, 0);
+    return r->met++ % r->every == 0 || first;
 }
 
 /* Random numbers, small multiples of a power of two. */
@@ -367,7 +374,7 @@ static void try_request(run *r, const char *name, const type *made, const type *
                : nresults ? results[0]
                           : NULL,
                args, n) &&
-        r->met++ % r->every == 0) {
+        is_due(r, name, made)) {
         r->name = name;
         r->made = made;
         try_case(r, &op);
@@ -622,7 +629,7 @@ static void try_atomic(run *r, const type *t, int which)
                          .in_place = true};
     r->name = names[which];
     r->made = NULL;
-    if (is_new(r, r->name, NULL, operands, 1) && r->met++ % r->every == 0)
+    if (is_new(r, r->name, NULL, operands, 1) && is_due(r, r->name, NULL))
         try_case(r, &op);
 }
 
