@@ -306,7 +306,7 @@ class Folders(unittest.TestCase):
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
-            generate("--count", "24", "--format", "files", "--output", "set", cwd=folder)
+            generate("--count", str(2 * len(CATEGORIES)), "--format", "files", "--output", "set", cwd=folder)
             for category in CATEGORIES:
                 names = os.listdir(os.path.join(folder, "set", category))
                 self.assertEqual(len(names), 2, category)
