@@ -13,9 +13,10 @@
 _Static_assert((int)WEFT_LINES_MIN == (int)GEN_LINES_MIN &&
                    (int)WEFT_LINES_MAX == (int)GEN_LINES_MAX,
                "in weft.h too");
-_Static_assert((int)WEFT_FILES == (int)RECORD_FORMAT_FILES &&
-                   (int)WEFT_STANDALONE == (int)RECORD_FORMAT_STANDALONE,
-               "in weft.h too");
+#define FORMAT(ID, name, programs, shards, data, functions)                                        \
+    _Static_assert((int)WEFT_##ID == (int)RECORD_FORMAT_##ID, "in weft.h too");
+#include "record/record_format.def"
+#undef FORMAT
 _Static_assert((int)WEFT_ZSTD == (int)PACK_ZSTD && (int)WEFT_GZIP == (int)PACK_GZIP,
                "in weft.h too");
 
@@ -64,7 +65,7 @@ static weft_status check_numbers(const weft_generate_options *w, const weft_call
         return callbacks_misuse(c, "a part is a number from 1 to that of the parts");
     if (w->near != 0 && !(w->near >= 0.5 && w->near <= 1.0))
         return callbacks_misuse(c, "a similarity that counts as near is from 0.5 to 1");
-    if (w->format < WEFT_JSONL || w->format > WEFT_STANDALONE || w->compress < WEFT_PLAIN ||
+    if (w->format < 0 || w->format >= (int)RECORD_FORMATS || w->compress < WEFT_PLAIN ||
         w->compress > WEFT_GZIP)
         return callbacks_misuse(c, "unknown format or compression");
     if (w->license && !record_is_license(w->license))
@@ -181,7 +182,7 @@ weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages 
 
 /* --- what is excluded ------------------------------------------------------------------------ */
 
-static void tell_not_parsed(void *arg, const char *file, uint64_t line, const char *why)
+static void note_not_parsed(void *arg, const char *file, uint64_t line, const char *why)
 {
     const weft_callbacks *c = arg;
     if (line)
@@ -195,11 +196,11 @@ weft_status run_options_exclude(arena *a, const char *const *paths, size_t n, bo
                                 const weft_callbacks *c, record_options *o)
 {
     const char *failed = "";
-    weft_callbacks told = *c;
+    weft_callbacks notes = *c;
     if (!n)
         return WEFT_OK;
     exclude_set *set = ARENA_NEW(a, exclude_set);
-    const int error = exclude_read(a, paths, (uint32_t)n, tell_not_parsed, &told, set, &failed);
+    const int error = exclude_read(a, paths, (uint32_t)n, note_not_parsed, &notes, set, &failed);
     o->exclude = set;
     if (error)
         return callbacks_fail(c, WEFT_IO_ERROR, "cannot read '%s': %s", failed, error_text(error));
