@@ -139,7 +139,7 @@ static bool is_before(const extsort *s, uint32_t a, uint32_t b)
 }
 
 /* Restores the heap from `at` downwards. */
-static void sink(extsort *s, uint32_t at)
+static void sift_down(extsort *s, uint32_t at)
 {
     for (;;) {
         uint32_t least = at;
@@ -170,7 +170,7 @@ int extsort_begin(extsort *s)
             s->heap[s->nheap++] = i;
     }
     for (uint32_t i = s->nheap; i-- > 0;)
-        sink(s, i);
+        sift_down(s, i);
     return error;
 }
 
@@ -185,7 +185,7 @@ int extsort_next(extsort *s, sort_item *item, bool *any)
     const int error = item_file_get(s->runs.v[run], &s->heads[run], &more);
     if (!more)
         s->heap[0] = s->heap[--s->nheap];
-    sink(s, 0);
+    sift_down(s, 0);
     return error;
 }
 

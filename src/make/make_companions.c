@@ -60,7 +60,7 @@ int make_companions_end(make_state *t)
     if (!error)
         error = put_file(t, "README.md", &text);
     text.n = 0;
-    manifest_put_complete(&text, t->o, t->r, &t->shards, writer_categories(t->sink));
+    manifest_put_complete(&text, t->o, t->r, &t->shards, writer_categories(t->writer));
     if (!error)
         error = put_file(t, "manifest.json", &text);
     sb_clear(&text);

@@ -113,7 +113,7 @@ static int check_complete(make_state *t, const store_shards *named, bool *whole)
     if (!error)
         error = look_for(t, "README.md", whole);
     store_writer *s = !error && *whole ? writer_open(t->a, o, t->r, &error) : NULL;
-    t->sink = s;
+    t->writer = s;
     for (uint64_t k = 0; k < count && !error && *whole; k++) {
         error = writer_reread(s, k, files ? NULL : &named->v[k], whole);
         if (!error && !*whole)
@@ -125,7 +125,7 @@ static int check_complete(make_state *t, const store_shards *named, bool *whole)
         *whole = shard_is_same(&writer_categories(s)[c], &named->v[c]);
     if (s)
         writer_close(s);
-    t->sink = NULL;
+    t->writer = NULL;
     return error;
 }
 
@@ -191,7 +191,7 @@ int make_resume_shard(make_state *t, uint32_t number)
     bool whole = false;
     int error = work_folder_get_note(&t->folder, number, &stated, &t->sums);
     if (!error && stated.state == SHARD_LISTED)
-        error = writer_reread(t->sink, number, &stated, &whole);
+        error = writer_reread(t->writer, number, &stated, &whole);
     if (error)
         return error;
     if (t->dedup)

@@ -30,7 +30,7 @@ static uint64_t share(uint64_t count, uint32_t part, uint32_t parts)
 static int end_shard(make_state *t, uint64_t number)
 {
     store_shard shard;
-    int error = writer_end(t->sink, &shard);
+    int error = writer_end(t->writer, &shard);
     if (error || !t->o->output)
         return error;
     if (!t->o->source) /* what is copied is not gone on with */
@@ -51,10 +51,10 @@ static int write_piece(make_state *t, const make_piece *piece)
     const uint64_t each = store_shard_rows(t->o), row = piece->first - r->first;
     const uint64_t number = row / each, end = row + piece->n;
     WEFT_ASSERT(row % each + piece->n <= each); /* a piece lies within a shard */
-    int error = row % each == 0 ? writer_begin(t->sink, number) : STATUS_OK;
+    int error = row % each == 0 ? writer_begin(t->writer, number) : STATUS_OK;
     if (!error)
         error = writer_write(
-            t->sink, &(record_batch){sb_view(&piece->text), piece->ends, piece->first, piece->n});
+            t->writer, &(record_batch){sb_view(&piece->text), piece->ends, piece->first, piece->n});
     if (error)
         return error;
     stats_merge(&r->stats, &piece->stats);
@@ -196,7 +196,7 @@ static const char *sample_path(make_state *t)
     return copy;
 }
 
-static void hear(void *arg, str record)
+static void add_to_dedup(void *arg, str record)
 {
     make_dedup_add(arg, record);
 }
@@ -220,15 +220,15 @@ static int run_all(make_state *t)
     const double start = seconds();
     if (o->output && ((error = enter(t)) != STATUS_OK || r->was_there))
         return error;
-    t->sink = writer_open(t->a, o, r, &error);
-    if (!t->sink)
+    t->writer = writer_open(t->a, o, r, &error);
+    if (!t->writer)
         return error;
     if (!o->source)
         t->o = o = with_plan(t->a, o);
     if (!o->no_dedup && !o->source) {
         t->dedup = arena_alloc(t->a, sizeof *t->dedup);
         make_dedup_init(t->dedup, o, t->a->m);
-        writer_listen(t->sink, hear, t->dedup);
+        writer_on_reread(t->writer, add_to_dedup, t->dedup);
     }
     error = run_shards(t);
     if (o->source)
@@ -257,8 +257,8 @@ int make_run(arena *a, const record_options *o, store_outcome *r)
         make_queue_finish(t.queue, NULL, r);
     if (t.dedup)
         make_dedup_clear(t.dedup);
-    if (t.sink)
-        writer_close(t.sink);
+    if (t.writer)
+        writer_close(t.writer);
     work_folder_leave(&t.folder);
     return t.status;
 }

@@ -14,7 +14,7 @@ typedef struct make_state {
     const record_options *o;
     store_outcome *r;
     work_folder folder;
-    store_writer *sink;
+    store_writer *writer;
     make_queue *queue;
     make_dedup *dedup; /* NULL: equal structures are kept */
     store_shards shards;

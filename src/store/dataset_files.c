@@ -17,6 +17,7 @@
 #include "base/json_peek.h"
 #include "record/bundle.h"
 #include "store/split_ratios.h"
+#include "store/store_command.h"
 
 static bool ends_with(const char *name, const char *end)
 {
@@ -206,15 +207,16 @@ bool dataset_is_below(str name)
     return true;
 }
 
-/* Of a set that `weft generate --format standalone` made: its manifest counts by category. */
-static bool holds_programs(arena *a, str manifest)
+/* Is it the manifest of programs, which lists categories, not files? Its command says so. */
+static bool holds_programs(arena *a, const char *folder, str manifest)
 {
     str raw;
     strbuf command;
+    record_options o;
     bool is = false;
     sb_init(&command, a->m);
     if (json_peek(manifest, "command", &raw) && json_peek_string(raw, &command))
-        is = strstr(sb_cstr(&command), " --format standalone") != NULL;
+        is = store_read_command(a, sb_cstr(&command), folder, &o) && record_format_of(&o)->programs;
     sb_clear(&command);
     return is;
 }
@@ -224,7 +226,7 @@ static int add_named(dataset_list *l, arena *a, const char *folder, str manifest
 {
     str shards, shard, raw;
     strbuf name;
-    if (holds_programs(a, manifest))
+    if (holds_programs(a, folder, manifest))
         return dataset_add_programs(l, a, folder);
     int error = json_peek(manifest, "shards", &shards) && shards.p[0] == '[' ? 0 : EINVAL;
     sb_init(&name, a->m);

@@ -83,8 +83,8 @@ static int read_lines(store_writer *s)
         switch (line_reader_next(&s->reader, &line)) {
         case LINE_GOOD:
             s->shard.rows++;
-            if (s->hear)
-                s->hear(s->hear_arg, line);
+            if (s->on_line)
+                s->on_line(s->on_line_arg, line);
             break;
         case LINE_FAILED: return s->reader.error;
         case LINE_END:

@@ -55,10 +55,10 @@ int writer_begin(store_writer *s, uint64_t number)
     return s->o->output ? store_format_of(s->o)->begin(s) : STATUS_OK;
 }
 
-void writer_listen(store_writer *s, void (*hear)(void *, str), void *arg)
+void writer_on_reread(store_writer *s, void (*on_line)(void *, str), void *arg)
 {
-    s->hear = hear;
-    s->hear_arg = arg;
+    s->on_line = on_line;
+    s->on_line_arg = arg;
 }
 
 /* To the folder, else to the caller's function, else to standard output. A reader that has gone

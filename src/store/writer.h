@@ -20,8 +20,8 @@ typedef struct store_writer store_writer;
 
 /* Makes the folders of the data. Lives in a. NULL after an error, which is left in *error. */
 store_writer *writer_open(arena *a, const record_options *o, store_outcome *r, int *error);
-/* What is read again is given to hear(arg, record), shard or not. */
-void writer_listen(store_writer *s, void (*hear)(void *, str), void *arg);
+/* Sets the function that writer_reread calls with each record that it reads. */
+void writer_on_reread(store_writer *s, void (*on_line)(void *, str), void *arg);
 /* Those below return STATUS_OK, STATUS_CLOSED or an errno value with r->failed. */
 int writer_begin(store_writer *s, uint64_t number);
 /* The piece lies within the shard. */

@@ -103,11 +103,11 @@ int writer_each_end(store_writer *s)
 static void listen(store_writer *s, const store_one *one)
 {
     strbuf line;
-    if (!s->hear)
+    if (!s->on_line)
         return;
     sb_init(&line, s->paths.m);
     each_of(s)->put_line(&line, one);
-    s->hear(s->hear_arg, sb_view(&line));
+    s->on_line(s->on_line_arg, sb_view(&line));
     sb_clear(&line);
 }
 

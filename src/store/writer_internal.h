@@ -17,8 +17,8 @@ struct store_writer {
     store_shard shard; /* in work */
     shard_file file;
     line_reader reader;
-    void (*hear)(void *, str); /* or NULL */
-    void *hear_arg;
+    void (*on_line)(void *, str); /* or NULL */
+    void *on_line_arg;
     sha256 hash;                                /* with a file for each record: of the shard's */
     store_shard categories[GEN_CATEGORY_COUNT]; /* SHA-256 only by writer_categories */
     sha256 category_hash[GEN_CATEGORY_COUNT];
