@@ -4,6 +4,7 @@
 #ifndef WEFT_CUDA_CUDA_H
 #define WEFT_CUDA_CUDA_H
 
+#include "cudarule/cudarule_text.h"
 #include "ir/ir.h"
 
 /* What a parameter of a kernel, or a member of a struct, is to a host that fills it. */
@@ -44,10 +45,10 @@ typedef struct cuda_kernel {
     str forward_name, backward_name;
     VEC(cuda_param) forward_params, backward_params;
     VEC(const cuda_struct *) structs; /* inner ones first */
-    int launch_dim; /* 1..4. Up to 3: the last dimension is the grid's x, the one before it y, the
-                       first of three z; 4: all are counted along x */
-    bool uses_half; /* needs cuda_fp16.h and cuda_bf16.h */
-    bool asserts;   /* needs assert.h */
+    int launch_dim;   /* 1..4. Up to 3: the last dimension is the grid's x, the one before it y, the
+                         first of three z; 4: all are counted along x */
+    unsigned externs; /* 1 << cuda_extern: names of headers that the text has */
+    bool asserts;     /* needs assert.h */
 } cuda_kernel;
 
 /* NULL after errors, which are in c->diags. */
@@ -62,8 +63,12 @@ char cuda_pass_letter(uint32_t i, const char **name);
  * whose letter is among those. False after errors, which are in c->diags. */
 bool cuda_dump_passes(ctx *c, const program *p, const kernel *k, bool backward, const char *letters,
                       strbuf *out);
-/* Those macros of math.h that the kernel's text takes and NVRTC, which has no such header, lacks.
- */
+/* Has the kernel's text the name? */
+static inline bool cuda_kernel_uses(const cuda_kernel *k, cuda_extern x)
+{
+    return k->externs >> x & 1;
+}
+/* Definitions of the macros of math.h that the kernel's text uses: NVRTC has no such header. */
 void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k);
 
 /* What a function says of itself, without blanks around it; empty: nothing. */

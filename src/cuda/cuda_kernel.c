@@ -232,24 +232,6 @@ static str make_functions_text(cuda_job *job)
     return s;
 }
 
-static bool mentions(str text, str word)
-{
-    for (size_t k = 0; k + word.n <= text.n; k++)
-        if (memcmp(text.p + k, word.p, word.n) == 0)
-            return true;
-    return false;
-}
-
-static bool uses_half(const cuda_job *job)
-{
-    const str all[] = {job->out->definitions, job->out->forward, job->out->backward,
-                       job->out->functions};
-    for (size_t i = 0; i < 4; i++)
-        if (mentions(all[i], STR("__half")) || mentions(all[i], STR("__nv_bfloat16")))
-            return true;
-    return false;
-}
-
 static void make_all(cuda_job *job, const kernel *k, bool backward)
 {
     cuda_kernel *out = job->out;
@@ -295,7 +277,7 @@ static void make_guarded(void *arg)
     cuda_defs_print(job->defs, &b);
     job->out->definitions = (str){arena_dup(&c->module, b.p ? b.p : "", b.n), b.n};
     sb_clear(&b);
-    job->out->uses_half = uses_half(job);
+    job->out->externs = cuda_defs_externs(job->defs);
 }
 
 static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const kernel *k,
@@ -338,33 +320,16 @@ bool cuda_dump_passes(ctx *c, const program *p, const kernel *k, bool backward, 
     return make(job, c, p, k, backward) != NULL;
 }
 
-static bool is_word_char(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-static bool uses_macro(const cuda_kernel *k, str name)
-{
-    const str texts[] = {k->definitions, k->functions, k->forward, k->backward};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const str t = texts[i];
-        for (size_t at = 1; at + name.n < t.n; at++)
-            if (memcmp(t.p + at, name.p, name.n) == 0 && !is_word_char(t.p[at - 1]) &&
-                !is_word_char(t.p[at + name.n]))
-                return true;
-    }
-    return false;
-}
-
 void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k)
 {
     static const struct {
-        const char *name, *value;
-    } macros[] = {{"INFINITY", "__int_as_float(0x7f800000)"},
-                  {"NAN", "__int_as_float(0x7fffffff)"},
-                  {"HUGE_VALF", "__int_as_float(0x7f800000)"},
-                  {"HUGE_VAL", "__longlong_as_double(0x7ff0000000000000)"}};
+        cuda_extern which;
+        const char *definition;
+    } macros[] = {{CUDA_EXTERN_INFINITY, "INFINITY __int_as_float(0x7f800000)"},
+                  {CUDA_EXTERN_NAN, "NAN __int_as_float(0x7fffffff)"},
+                  {CUDA_EXTERN_HUGE_VALF, "HUGE_VALF __int_as_float(0x7f800000)"},
+                  {CUDA_EXTERN_HUGE_VAL, "HUGE_VAL __longlong_as_double(0x7ff0000000000000)"}};
     for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
-        if (uses_macro(k, str_c(macros[i].name)))
-            sb_printf(b, "#define %s %s\n", macros[i].name, macros[i].value);
+        if (cuda_kernel_uses(k, macros[i].which))
+            sb_printf(b, "#define %s\n", macros[i].definition);
 }

@@ -87,6 +87,7 @@ void cuda_make_snippet(cuda_job *job, cuda_form *form, const ir_unit *u, bool ad
     cuda_put_signature(f, &b, before.p, form->name, &params, (str){NULL, 0});
     SB_LIT(&b, "\n{\n");
     put_text(&b, text);
+    cuda_use_externs_of(job->defs, str_c(text));
     SB_LIT(&b, "\n}\n");
     form->text = cuda_keep(f, &b);
     form->u = u;

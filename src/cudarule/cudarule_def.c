@@ -4,6 +4,9 @@
 
 #include <stdarg.h>
 
+#include "base/ascii.h"
+#include "base/assert.h"
+
 static void note_use(cuda_defs *n, uint32_t i)
 {
     if (!n->used.n || n->used.v[n->used.n - 1] != i)
@@ -127,17 +130,24 @@ static void mark(const cuda_defs *n, bool *is_used, cuda_uses u)
 static void print_defs(const cuda_defs *n, strbuf *out, const bool *is_used, bool types)
 {
     for (uint32_t i = 0; i < n->defs.n; i++) {
-        if (!is_used[i] || n->defs.v[i].is_type != types)
+        if (!is_used[i] || n->defs.v[i].is_type != types || n->defs.v[i].externs)
             continue;
         sb_str(out, n->defs.v[i].text);
         sb_char(out, '\n');
     }
 }
 
-void cuda_defs_print(cuda_defs *n, strbuf *out)
+/* By number: does a text, or a definition that one uses, use the definition? */
+static const bool *used_defs(cuda_defs *n)
 {
     bool *is_used = arena_zero(n->a, n->defs.n + 1);
     mark(n, is_used, (cuda_uses){n->used.v, n->used.n});
+    return is_used;
+}
+
+void cuda_defs_print(cuda_defs *n, strbuf *out)
+{
+    const bool *is_used = used_defs(n);
     print_defs(n, out, is_used, true);
     print_defs(n, out, is_used, false);
 }
@@ -190,6 +200,45 @@ cuda_expr cuda_braces(cuda_defs *n, const type *t, str name, str inner, const cu
     cuda_expr e = cuda_expr_of(cuda_text(n, "@@", name, list->braces), t, CUDA_POSTFIX);
     e.list = list;
     return e;
+}
+
+static const str extern_names[CUDA_EXTERNS] = {
+#define EXTERN(x, name) [CUDA_EXTERN_##x] = {name, sizeof name - 1}
+    EXTERN(HALF, "__half"), EXTERN(BFLOAT16, "__nv_bfloat16"), EXTERN(INFINITY, "INFINITY"),
+    EXTERN(NAN, "NAN"),     EXTERN(HUGE_VALF, "HUGE_VALF"),    EXTERN(HUGE_VAL, "HUGE_VAL"),
+#undef EXTERN
+};
+
+void cuda_use_extern(cuda_defs *n, cuda_extern x)
+{
+    WEFT_ASSERT(x < CUDA_EXTERNS);
+    if (cuda_def_find(n, extern_names[x]))
+        return;
+    cuda_def_add(n, extern_names[x], extern_names[x], STR(""), true);
+    n->defs.v[n->defs.n - 1].externs = (uint8_t)(1u << x);
+}
+
+void cuda_use_externs_of(cuda_defs *n, str text)
+{
+    for (size_t i = 0; i < text.n;) {
+        size_t end = i;
+        while (end < text.n &&
+               (ascii_is_letter(text.p[end]) || ascii_is_digit(text.p[end]) || text.p[end] == '_'))
+            end++;
+        for (int x = 0; x < CUDA_EXTERNS && end > i; x++)
+            if (str_eq((str){text.p + i, end - i}, extern_names[x]))
+                cuda_use_extern(n, (cuda_extern)x);
+        i = end > i ? end : i + 1;
+    }
+}
+
+unsigned cuda_defs_externs(cuda_defs *n)
+{
+    const bool *is_used = used_defs(n);
+    unsigned all = 0;
+    for (uint32_t i = 0; i < n->defs.n; i++)
+        all |= is_used[i] ? n->defs.v[i].externs : 0u;
+    return all;
 }
 
 str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least)

@@ -11,7 +11,8 @@ typedef struct cuda_def {
     str name;
     str text;
     bool is_type;
-    cuda_uses uses; /* what it needs in turn */
+    uint8_t externs; /* a set of cuda_extern; without a text */
+    cuda_uses uses;  /* what it needs in turn */
 } cuda_def;
 
 /* A definition in the making: uses from `first` on are its own. */

@@ -33,6 +33,7 @@ static str float_literal(cuda_defs *n, double x, bool is_float)
     } else if (isinf(x)) {
         sb_c(&b, x < 0 ? "-" : "");
         sb_c(&b, is_float ? "HUGE_VALF" : "HUGE_VAL");
+        cuda_use_extern(n, is_float ? CUDA_EXTERN_HUGE_VALF : CUDA_EXTERN_HUGE_VAL);
     } else {
         sb_float(&b, is_float ? shortest(x) : x);
         sb_c(&b, is_float ? "f" : "");

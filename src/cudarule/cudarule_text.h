@@ -101,4 +101,23 @@ void cuda_uses_add(cuda_defs *n, cuda_uses u);
 /* Every definition that is used once, each after what it needs. */
 void cuda_defs_print(cuda_defs *n, strbuf *out);
 
+/* Names of headers that not every compiler of the text has: types of cuda_fp16.h and cuda_bf16.h,
+ * and macros of math.h, which NVRTC lacks. */
+typedef enum cuda_extern {
+    CUDA_EXTERN_HALF,     /* __half */
+    CUDA_EXTERN_BFLOAT16, /* __nv_bfloat16 */
+    CUDA_EXTERN_INFINITY,
+    CUDA_EXTERN_NAN,
+    CUDA_EXTERN_HUGE_VALF,
+    CUDA_EXTERN_HUGE_VAL,
+    CUDA_EXTERNS
+} cuda_extern;
+
+/* The text in the making has the name, as if it were that of a definition. */
+void cuda_use_extern(cuda_defs *n, cuda_extern x);
+/* Uses those of the names that stand in a text of others, such as a native snippet. */
+void cuda_use_externs_of(cuda_defs *n, str text);
+/* A set, 1 << cuda_extern, of what the used definitions and texts have. */
+unsigned cuda_defs_externs(cuda_defs *n);
+
 #endif

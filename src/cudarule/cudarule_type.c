@@ -55,10 +55,20 @@ static str base_name(cuda_defs *n, const type *t)
     }
 }
 
+/* "float", "__half": the name of a scalar type, for a text that has it from now on. */
+static str scalar_name(cuda_defs *n, const type *t)
+{
+    if (t->kind == TYPE_FLOAT16)
+        cuda_use_extern(n, CUDA_EXTERN_HALF);
+    if (t->kind == TYPE_BFLOAT16)
+        cuda_use_extern(n, CUDA_EXTERN_BFLOAT16);
+    return str_c(scalar_forms[t->kind].name);
+}
+
 static str members(cuda_defs *n, const type *t)
 {
     static const char *const lanes[] = {"", "x", "x, y", "x, y, z", "x, y, z, w"};
-    const str scalar = str_c(scalar_forms[t->elem->kind].name);
+    const str scalar = scalar_name(n, t->elem);
     const str rows = cuda_decimal(n, t->rows);
     if (t->kind == TYPE_MAT)
         return cuda_text(n, "    @ m[@][@];\n", scalar, rows, cuda_decimal(n, t->cols));
@@ -76,7 +86,7 @@ str cuda_type_name(cuda_defs *n, const type *t)
     if (!t || !type_is_value(t))
         return (str){NULL, 0};
     if (type_is_scalar(t))
-        return str_c(scalar_forms[t->kind].name);
+        return scalar_name(n, t);
     const str key = base_name(n, t);
     const cuda_def *def = cuda_def_find(n, key);
     if (def)

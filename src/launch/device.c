@@ -66,10 +66,9 @@ static str whole_text(ctx *c, const cuda_kernel *k)
     strbuf b;
     sb_init(&b, &c->mem);
     cuda_put_rtc_macros(&b, k);
-    if (k->uses_half || ptx_contains(k->definitions, STR("__half")))
+    if (cuda_kernel_uses(k, CUDA_EXTERN_HALF))
         SB_LIT(&b, "#include <cuda_fp16.h>\n");
-    if (ptx_contains(k->definitions, STR("__nv_bfloat16")) ||
-        ptx_contains(k->forward, STR("__nv_bfloat16")))
+    if (cuda_kernel_uses(k, CUDA_EXTERN_BFLOAT16))
         SB_LIT(&b, "#include <cuda_bf16.h>\n");
     sb_str(&b, k->definitions);
     sb_str(&b, k->functions);

@@ -16,7 +16,7 @@ static void put_includes(strbuf *b, const cuda_kernel *k)
     strbuf macros;
     sb_init(&macros, b->m);
     sb_char(b, '\n');
-    if (k->uses_half)
+    if (cuda_kernel_uses(k, CUDA_EXTERN_HALF) || cuda_kernel_uses(k, CUDA_EXTERN_BFLOAT16))
         SB_LIT(b, "#ifdef __CUDACC__\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#endif\n");
     SB_LIT(b, "#ifndef __CUDACC_RTC__ // NVRTC compiles the kernels alone\n");
     sb_c(b, k->asserts ? "#include <assert.h>\n" : "");

@@ -180,6 +180,50 @@ static void what_is_refused(void **state)
     assert_int_equal(w->p.c.diags.v[0].at.line, 5);
 }
 
+static unsigned externs_of(void **state, const char *text)
+{
+    const cuda_kernel *k = kernel_of(state, text);
+    assert_non_null(k);
+    return k->externs;
+}
+
+/* Names of headers count where the text has them: in a function that is called, a struct's member,
+ * a literal, a native snippet; not in a docstring or a function that nothing calls. */
+static void names_of_headers(void **state)
+{
+    const char *plain = "import warp as wp\n"
+                        "@wp.func\n"
+                        "def narrow(x: float):\n"
+                        "    return float(wp.bfloat16(x))\n"
+                        "@wp.kernel\n"
+                        "def k(x: wp.array(dtype=float)):\n"
+                        "    \"\"\"Not __half, not NAN.\"\"\"\n"
+                        "    i = wp.tid()\n"
+                        "    x[i] = x[i] + 1.0\n";
+    assert_int_equal(externs_of(state, plain), 0);
+    const char *narrow = "import warp as wp\n"
+                         "@wp.func\n"
+                         "def narrow(x: float):\n"
+                         "    return float(wp.bfloat16(x))\n"
+                         "@wp.kernel\n"
+                         "def k(x: wp.array(dtype=float)):\n"
+                         "    i = wp.tid()\n"
+                         "    x[i] = wp.min(narrow(x[i]), wp.inf)\n";
+    assert_int_equal(externs_of(state, narrow),
+                     1u << CUDA_EXTERN_BFLOAT16 | 1u << CUDA_EXTERN_HUGE_VALF);
+    const char *member = "import warp as wp\n"
+                         "@wp.struct\n"
+                         "class S:\n"
+                         "    a: wp.array(dtype=wp.vec3h)\n"
+                         "@wp.func_native(\"return x < 0 ? NAN : x;\", adj_snippet=\" \")\n"
+                         "def root(x: wp.float64) -> wp.float64: ...\n"
+                         "@wp.kernel\n"
+                         "def k(x: wp.array(dtype=wp.float64), s: S):\n"
+                         "    i = wp.tid()\n"
+                         "    x[i] = root(wp.float64(s.a[i][0]))\n";
+    assert_int_equal(externs_of(state, member), 1u << CUDA_EXTERN_HALF | 1u << CUDA_EXTERN_NAN);
+}
+
 /* The tree before and after a pass. */
 static void passes_are_shown(void **state)
 {
@@ -229,6 +273,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(structs_hold_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(passes_are_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_of_headers, set_up, tear_down),
         cmocka_unit_test(builtins_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
