@@ -280,7 +280,7 @@ static str last_value(const printer *p, const cs *s, int64_t step)
                                            cx_number(f, step > 0 ? 1 - step : -1 - step)),
                                 CUDA_ADD);
     const str start = cuda_print_at(f, s->start, CUDA_ADD);
-    const bool zero = str_eq(start, STR("0"));
+    const bool zero = is_number(s->start, &from) && from == 0;
     return cuda_sprintf(f, "%.*s%s((%.*s) / %lld - 1) * %lld", zero ? 0 : (int)start.n, start.p,
                         zero ? "" : " + ", (int)d.n, d.p, (long long)step, (long long)step);
 }

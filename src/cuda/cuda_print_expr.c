@@ -58,7 +58,7 @@ static cuda_expr integer(cuda_fn *f, const type *t, __int128 x)
             sb_c(&b, is_unsigned && wide ? "ULL" : is_unsigned ? "u" : wide ? "LL" : "");
         }
     }
-    cuda_expr r = primary(cuda_keep(f, &b), t);
+    cuda_expr r = cuda_literal(cuda_keep(f, &b), t, CUDA_PRIMARY, (int64_t)x);
     if (x < 0 && !least) {
         const cuda_expr positive = primary((str){r.text.p + 1, r.text.n - 1}, t);
         r.prec = CUDA_UNARY;
@@ -406,7 +406,7 @@ static cuda_expr size(cuda_fn *f, const cx *e)
     const cx *shape = e->args[0];
     const int dim = constant_index(e->args[1], 4);
     if (shape->kind == CX_SHAPE && dim >= shape->args[0]->type->ndim && dim < 4)
-        return primary(STR("0"), e->type);
+        return cuda_literal(STR("0"), e->type, CUDA_PRIMARY, 0);
     if (shape->kind != CX_SHAPE || dim < 0 || dim >= 4)
         return no_form(f, STR("this use of an array's shape"));
     const str text = cuda_size_text(f, shape->args[0], (uint32_t)dim);

@@ -8,14 +8,9 @@
 static const struct {
     const char *start, *what;
 } families[] = {
-    {"tile_", "tiles"},
-    {"untile", "tiles"},
-    {"bvh_", "bounding volume hierarchies"},
-    {"mesh_", "meshes"},
-    {"hash_grid_", "hash grids"},
-    {"volume_", "volumes"},
+    {"tile_", "tiles"},       {"untile", "tiles"},          {"bvh_", "bounding volume hierarchies"},
+    {"mesh_", "meshes"},      {"hash_grid_", "hash grids"}, {"volume_", "volumes"},
     {"texture_", "textures"},
-    {"iter_next<wp::", "queries"},
 };
 
 /* Native names that Python does not have. */
@@ -68,30 +63,28 @@ void cuda_unsupported(cuda_fn *f, const char *what)
     cuda_unsupported_str(f, str_c(what));
 }
 
-bool cuda_is_unsupported(str bare)
+bool cuda_is_unsupported(str name)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (str_starts(bare, families[i].start))
+        if (str_starts(name, families[i].start))
             return true;
     return false;
 }
 
-static str described(cuda_fn *f, str bare)
+static str described(cuda_fn *f, str name)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (str_starts(bare, families[i].start))
-            return cuda_sprintf(f, "wp.%.*s (%s)", (int)bare.n, bare.p, families[i].what);
-    const char *end = memchr(bare.p, '<', bare.n);
-    const str plain = {bare.p, end ? (size_t)(end - bare.p) : bare.n};
+        if (str_starts(name, families[i].start))
+            return cuda_sprintf(f, "wp.%.*s (%s)", (int)name.n, name.p, families[i].what);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (str_eq(plain, str_c(others[i].native)))
+        if (str_eq(name, str_c(others[i].native)))
             return str_c(others[i].what);
-    return cuda_sprintf(f, "wp.%.*s", (int)plain.n, plain.p);
+    return cuda_sprintf(f, "wp.%.*s", (int)name.n, name.p);
 }
 
-void cuda_unsupported_call(cuda_fn *f, str bare, bool gradient)
+void cuda_unsupported_call(cuda_fn *f, str name, bool gradient)
 {
-    const str what = described(f, bare);
+    const str what = described(f, name);
     cuda_unsupported_str(f, gradient ? cuda_sprintf(f, "the gradient of %.*s", (int)what.n, what.p)
                                      : what);
 }

@@ -8,10 +8,10 @@
  * on. */
 void cuda_unsupported(cuda_fn *f, const char *what);
 void cuda_unsupported_str(cuda_fn *f, str what);
-/* The same of a builtin (its bare name), or of its gradient. */
-void cuda_unsupported_call(cuda_fn *f, str bare, bool gradient);
+/* The same of a builtin, by its native name, or of its gradient. */
+void cuda_unsupported_call(cuda_fn *f, str name, bool gradient);
 /* Is it a builtin of meshes, tiles and the like? */
-bool cuda_is_unsupported(str bare);
+bool cuda_is_unsupported(str name);
 /* Of a value of a type that no plain CUDA text has. */
 void cuda_unsupported_type(cuda_fn *f, const type *t);
 

@@ -152,6 +152,12 @@ static str function_name(cuda_defs *n, const cuda_rule *rule, const char *symbol
     return cuda_free_name(n, str_c(rule->name));
 }
 
+/* "+=" and "-=" of composites are operators that return their first argument by reference. */
+static bool assigns(const cuda_rule *rule)
+{
+    return strcmp(rule->name, "+=") == 0 || strcmp(rule->name, "-=") == 0;
+}
+
 static str define(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b, const char *symbol)
 {
     const str key = signature_key(n, str_c(rule->name), b);
@@ -163,8 +169,7 @@ static str define(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b, co
     add_params(&r);
     const str params = parameters(n, b, NULL), body = body_of(&r, rule->text);
     str result = b->result ? cuda_type_name(n, b->result) : STR("void");
-    const bool assigns = name.n > 8 && name.p[name.n - 1] == '=' && name.p[name.n - 2] != '=';
-    if (assigns)
+    if (assigns(rule))
         result = cuda_text(n, "@ &", cuda_type_name(n, b->args[0]));
     cuda_def_add(n, key, name, function_text(n, result, name, params, body), false);
     return name;
@@ -228,10 +233,9 @@ cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
         return assignment(n, rule, b, args);
     if (rule->text[0] == '=' && fits_in_place(n, rule->text, args, b->nargs))
         return in_place(n, rule, b, args);
-    const bool assigns = strcmp(rule->name, "+=") == 0 || strcmp(rule->name, "-=") == 0;
     const char *symbol = cuda_symbol(str_c(rule->name), b->nargs);
     const str name = define(n, rule, b, symbol);
-    if (assigns)
+    if (assigns(rule))
         return cuda_expr_of(cuda_text(n, "@ @ @", args[0].text, str_c(rule->name), args[1].text),
                             NULL, CUDA_ASSIGN);
     return symbol ? infix_call(n, symbol, args, b->nargs, b->result)

@@ -58,62 +58,65 @@ static bool is_native(atomic_op op, type_kind k)
     }
 }
 
-static str address(cuda_defs *n, const cuda_expr *e)
-{
-    const str text = e->text;
-    if (e->prec >= CUDA_UNARY && text.n > 1 && text.p[0] == '*')
-        return (str){text.p + 1, text.n - 1};
-    return cuda_text(n, "&@", cuda_operand(n, e, CUDA_UNARY));
-}
+/* A conversion between a value and its bits: a cast "(short)" or a function "__int_as_float". An
+ * empty text converts nothing. */
+typedef struct bits_form {
+    const char *text;
+    bool is_cast;
+} bits_form;
 
 /* The bits that are swapped. */
 typedef struct atomic_word {
-    const char *type;     /* unsigned, 16, 32 or 64 bits wide */
-    const char *to_value; /* what makes a value of them, and them of a value */
-    const char *to_bits;
+    const char *type; /* unsigned, 16, 32 or 64 bits wide */
+    bits_form to_value, to_bits;
 } atomic_word;
 
 static atomic_word word_of(type_kind k)
 {
     switch (k) {
     case TYPE_FLOAT16:
-        return (atomic_word){"unsigned short", "__ushort_as_half", "__half_as_ushort"};
+        return (atomic_word){
+            "unsigned short", {"__ushort_as_half", false}, {"__half_as_ushort", false}};
     case TYPE_BFLOAT16:
-        return (atomic_word){"unsigned short", "__ushort_as_bfloat16", "__bfloat16_as_ushort"};
-    case TYPE_INT16: return (atomic_word){"unsigned short", "(short)", "(unsigned short)"};
-    case TYPE_UINT16: return (atomic_word){"unsigned short", "", ""};
-    case TYPE_FLOAT32: return (atomic_word){"int", "__int_as_float", "__float_as_int"};
+        return (atomic_word){
+            "unsigned short", {"__ushort_as_bfloat16", false}, {"__bfloat16_as_ushort", false}};
+    case TYPE_INT16:
+        return (atomic_word){"unsigned short", {"(short)", true}, {"(unsigned short)", true}};
+    case TYPE_UINT16: return (atomic_word){"unsigned short", {"", true}, {"", true}};
+    case TYPE_FLOAT32:
+        return (atomic_word){"int", {"__int_as_float", false}, {"__float_as_int", false}};
     case TYPE_FLOAT64:
-        return (atomic_word){"unsigned long long", "__longlong_as_double",
-                             "(unsigned long long)__double_as_longlong"};
+        return (atomic_word){"unsigned long long",
+                             {"__longlong_as_double", false},
+                             {"(unsigned long long)__double_as_longlong", false}};
     case TYPE_INT64:
-        return (atomic_word){"unsigned long long", "(long long)", "(unsigned long long)"};
-    case TYPE_INT32: return (atomic_word){"int", "", ""};
-    case TYPE_UINT64: return (atomic_word){"unsigned long long", "", ""};
-    default: return (atomic_word){"unsigned int", "", ""};
+        return (atomic_word){
+            "unsigned long long", {"(long long)", true}, {"(unsigned long long)", true}};
+    case TYPE_INT32: return (atomic_word){"int", {"", true}, {"", true}};
+    case TYPE_UINT64: return (atomic_word){"unsigned long long", {"", true}, {"", true}};
+    default: return (atomic_word){"unsigned int", {"", true}, {"", true}};
     }
 }
 
 /* The value that shall stand there, of `old`, `value` and `compare`. */
-static str new_value(cuda_defs *n, atomic_op op, const type *t)
+static cuda_expr new_value(cuda_defs *n, atomic_op op, const type *t)
 {
     const cuda_expr args[] = {cuda_expr_of(STR("old"), t, CUDA_PRIMARY),
                               cuda_expr_of(STR("value"), t, CUDA_PRIMARY)};
     const cuda_binding b = {.scalar = t, .nargs = 2, .args = {t, t}, .result = t};
     if (op == ATOMIC_CAS)
-        return STR("old == compare ? value : old");
+        return cuda_expr_of(STR("old == compare ? value : old"), t, CUDA_COND);
     const str text = cuda_text(n, "=@", str_c(forms[op].combine));
     const cuda_rule rule = {.name = "combined", .text = text.p};
-    return cuda_apply(n, &rule, &b, args).text;
+    return cuda_apply(n, &rule, &b, args);
 }
 
-/* Casts end in ')', functions do not. */
-static str converted(cuda_defs *n, const char *by, str x)
+static str converted(cuda_defs *n, const bits_form *by, const cuda_expr *e)
 {
-    if (!*by)
-        return x;
-    const bool simple = by[strlen(by) - 1] == ')' && !memchr(x.p, ' ', x.n);
-    return cuda_text(n, simple ? "@@" : "@(@)", str_c(by), x);
+    if (!*by->text)
+        return e->text;
+    const str text = by->is_cast ? cuda_operand(n, e, CUDA_POSTFIX) : cuda_text(n, "(@)", e->text);
+    return cuda_text(n, "@@", str_c(by->text), text);
 }
 
 /* What is exchanged does not depend on it. */
@@ -126,8 +129,11 @@ static str swap_loop(cuda_defs *n, atomic_op op, const type *t)
 {
     const atomic_word w = word_of(t->kind);
     const str word = str_c(w.type), tname = cuda_type_name(n, t);
-    const str old = old_line(n, op, tname, converted(n, w.to_value, STR("expected")));
-    const str bits = converted(n, w.to_bits, new_value(n, op, t));
+    const cuda_expr expected = cuda_expr_of(STR("expected"), NULL, CUDA_PRIMARY),
+                    seen = cuda_expr_of(STR("seen"), NULL, CUDA_PRIMARY),
+                    value = new_value(n, op, t);
+    const str old = old_line(n, op, tname, converted(n, &w.to_value, &expected));
+    const str bits = converted(n, &w.to_bits, &value);
     return cuda_text(n,
                      "    @ *word = (@ *)address;\n"
                      "    @ seen = *word, expected;\n"
@@ -137,7 +143,7 @@ static str swap_loop(cuda_defs *n, atomic_op op, const type *t)
                      "        seen = atomicCAS(word, expected, @);\n"
                      "    } while (seen != expected);\n"
                      "    return @;\n",
-                     word, word, word, old, bits, converted(n, w.to_value, STR("seen")));
+                     word, word, word, old, bits, converted(n, &w.to_value, &seen));
 }
 
 /* A byte is swapped with the word that it lies in. */
@@ -156,8 +162,8 @@ static str byte_loop(cuda_defs *n, atomic_op op, const type *t)
         "        seen = atomicCAS(word, expected, (expected & ~(0xffu << shift)) | bits);\n"
         "    } while (seen != expected);\n"
         "    return (@)(seen >> shift);\n",
-        old_line(n, op, tname, cuda_text(n, "(@)(expected >> shift)", tname)), new_value(n, op, t),
-        tname);
+        old_line(n, op, tname, cuda_text(n, "(@)(expected >> shift)", tname)),
+        new_value(n, op, t).text, tname);
 }
 
 /* Signed 64 bits by CUDA's functions for unsigned ones. */
@@ -253,7 +259,7 @@ cuda_expr cuda_atomic(cuda_defs *n, str name, const cuda_expr *args, uint32_t na
     } else if (!is_native(op, t->kind)) {
         function = define(n, op, t);
     }
-    str text = cuda_text(n, "@(@", function, address(n, &args[0]));
+    str text = cuda_text(n, "@(&@", function, cuda_operand(n, &args[0], CUDA_UNARY));
     if (op == ATOMIC_CAS)
         text = cuda_text(n, "@, @", text, args[1].text);
     return cuda_expr_of(cuda_text(n, "@, @)", text, value.text), t, CUDA_POSTFIX);

@@ -18,15 +18,9 @@ static const struct {
                 {"approx_inverse", "inverse"},
                 {"inverse_approx", "inverse"}};
 
-static str plain_name(str native, bool adjoint)
+/* The name that the families of builtins know it by. */
+static str plain_name(str native)
 {
-    if (str_starts(native, "wp::"))
-        native = (str){native.p + 4, native.n - 4};
-    if (adjoint && str_starts(native, "adj_"))
-        native = (str){native.p + 4, native.n - 4};
-    const char *end = memchr(native.p, '<', native.n);
-    if (end && end > native.p)
-        native.n = (size_t)(end - native.p);
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
         if (str_eq(native, str_c(synonyms[i].name)))
             return str_c(synonyms[i].meaning);
@@ -50,7 +44,7 @@ static bool takes(const cuda_expr *args, uint32_t nargs)
 cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs)
 {
-    const str name = plain_name(native, false);
+    const str name = plain_name(native);
     if (!takes(args, nargs))
         return CUDA_NONE;
     if (cuda_constructs(name, result))
@@ -100,7 +94,7 @@ bool cuda_writes_arguments(str native)
                                         "transform_set_rotation",
                                         "transform_set_translation",
                                         "transform_sub_inplace"};
-    const str name = plain_name(native, true);
+    const str name = plain_name(native);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq(name, str_c(names[i])))
             return true;
@@ -141,7 +135,7 @@ bool cuda_adj_call(cuda_defs *n, cuda_codes *out, str native, const type *result
 {
     const cuda_adjoint q = {.n = n,
                             .out = out,
-                            .name = plain_name(native, true),
+                            .name = plain_name(native),
                             .result = result,
                             .args = args,
                             .adj_args = adj_args,

@@ -3,7 +3,6 @@
  * from the end. */
 #include <stdlib.h>
 
-#include "base/decimal.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_number.h"
@@ -54,17 +53,9 @@ typedef struct element_pick {
 
 static bool constant_index(const cuda_expr *e, int extent, int *out)
 {
-    const char *end;
-    uint64_t x;
-    if (!e->text.n || e->text.n > 12)
+    if (!e->is_integer || e->integer < -extent || e->integer >= extent)
         return false;
-    char digits[16] = {0};
-    memcpy(digits, e->text.p, e->text.n);
-    const bool negative = *digits == '-';
-    if (!decimal_read_uint(digits + negative, &end, &x) || x > INT32_MAX ||
-        (*end && strcmp(end, "u") != 0 && strcmp(end, "LL") != 0))
-        return false;
-    *out = negative && x ? extent - (int)x : (int)x;
+    *out = (int)(e->integer < 0 ? e->integer + extent : e->integer);
     return *out >= 0 && *out < extent;
 }
 

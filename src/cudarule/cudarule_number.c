@@ -78,8 +78,12 @@ cuda_expr cuda_number(cuda_defs *n, const type *t, double x)
 {
     if (t->kind == TYPE_BOOL)
         return cuda_expr_of(x != 0 ? STR("true") : STR("false"), t, CUDA_PRIMARY);
-    if (type_is_integer(t))
-        return literal(n, integer_literal(n, t->kind, x), t, x);
+    if (type_is_integer(t)) {
+        cuda_expr e = literal(n, integer_literal(n, t->kind, x), t, x);
+        e.is_integer = true;
+        e.integer = (int64_t)x;
+        return e;
+    }
     const str text = float_literal(n, x, t->kind != TYPE_FLOAT64);
     if (!is_half(t))
         return literal(n, text, t, x);

@@ -40,6 +40,8 @@ typedef struct cuda_expr {
     const struct cuda_expr *negates; /* "-x", "!x": x */
     const struct cuda_expr *wide;    /* of a 16-bit float: the same as a float, not rounded */
     const struct cuda_list *list;    /* "vec3{a, b, c}": what stands in the braces; NULL: none */
+    bool is_integer;                 /* a literal of an integer type: its value is `integer` */
+    int64_t integer;
 } cuda_expr;
 
 /* The initializer list that an expression ends with. */
@@ -67,6 +69,12 @@ enum {
     CUDA_WHOLE = -1, /* the operand itself */
     CUDA_MEMBER = -2 /* the text goes on with a member of it: ".p", ".c[2]" */
 };
+
+/* A literal of an integer type. x is what C computes it as: -1 for "-1", not for "0xffffffffu". */
+static inline cuda_expr cuda_literal(str text, const type *t, cuda_prec prec, int64_t x)
+{
+    return (cuda_expr){.text = text, .type = t, .prec = prec, .is_integer = true, .integer = x};
+}
 
 #define CUDA_NONE ((cuda_expr){.prec = CUDA_NO_FORM})
 
