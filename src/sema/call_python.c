@@ -107,23 +107,13 @@ value call_sequence(evaluator *e, const py_call *a)
 value call_set(evaluator *e, const py_call *a)
 {
     const value *items = NULL;
-    uint32_t n = 0, count = 0;
+    uint32_t n = 0;
     if (a->nargs && !value_iterate(e->c, &a->args[0], &items, &n))
         return failed(a);
-    spend(e->c, n);
-    value *out = ARENA_ARRAY(&e->c->module, value, n);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = 0;
-        while (k < count && !value_same(&out[k], &items[i]))
-            k++;
-        if (k == count)
-            out[count++] = items[i];
-    }
-    return value_items(VALUE_LIST, out, count);
+    return items_unique(e->c, VALUE_LIST, items, n);
 }
 
-/* dict(), dict(d), dict(pairs) and keyword arguments. Of equal keys the first in the list is found.
- */
+/* dict(), dict(d), dict(pairs) and keyword arguments. Later values of a key win. */
 value call_dict(evaluator *e, const py_call *a)
 {
     const value *pairs = NULL;
@@ -145,7 +135,7 @@ value call_dict(evaluator *e, const py_call *a)
         out[2 * count] = (value){.kind = VALUE_STR, .s = a->names[i]};
         out[2 * count + 1] = a->kwargs[i];
     }
-    return value_items(VALUE_DICT, out, count);
+    return items_unique(e->c, VALUE_DICT, out, count);
 }
 
 /* type(x) of numbers and objects. */
@@ -389,7 +379,7 @@ value call_product(evaluator *e, const py_call *a)
     if (a->nkwargs || !iterate_all(e, a, items, n))
         return failed(a);
     for (uint32_t i = 0; i < a->nargs; i++)
-        total *= n[i] < 4096 ? n[i] : 4096;
+        total = total > SEMA_LOOP && n[i] ? total : total * n[i]; /* a later length may be 0 */
     if (total > SEMA_LOOP)
         return unknown("the product is too long");
     spend(e->c, total * a->nargs);

@@ -88,3 +88,66 @@ value dict_set(ctx *c, const value *d, value key, value v)
     at[1] = v;
     return r;
 }
+
+/* A hash that equal values share: 1, 1.0 and True have one, as value_same says. Kinds without a
+ * rule hash by kind alone. */
+static uint32_t hash_of(const value *v, int depth)
+{
+    enum { FNV = 16777619, ITEMS = 8 };
+    if (value_is_real(v)) {
+        const double x = value_to_double(v);
+        uint64_t bits = 0;
+        if (x != 0) /* -0.0 equals 0.0 */
+            memcpy(&bits, &x, sizeof bits);
+        return (uint32_t)(bits >> 32 ^ bits) * FNV;
+    }
+    uint32_t h = (uint32_t)v->kind;
+    if (v->kind == VALUE_STR)
+        return (v->s->id + h) * FNV;
+    if (v->kind == VALUE_TUPLE && depth < 3)
+        for (uint32_t i = 0; i < v->n && i < ITEMS; i++)
+            h = (h ^ hash_of(&v->items[i], depth + 1)) * FNV;
+    return h;
+}
+
+/* The entry of the n entries in `out` whose key equals this one, or n; *slot is where its number
+ * belongs in the table of `mask` + 1 slots. Entries are `width` values, the key first. */
+static uint32_t find_key(ctx *c, const uint32_t *slots, uint32_t mask, const value *out,
+                         uint32_t width, uint32_t n, const value *key, uint32_t *slot)
+{
+    uint32_t s = hash_of(key, 0) & mask;
+    for (; slots[s]; s = (s + 1) & mask) {
+        const uint32_t at = slots[s] - 1;
+        if (value_same(&out[(size_t)at * width], key))
+            return at;
+        spend(c, 1);
+    }
+    *slot = s;
+    return n;
+}
+
+/* The items of a set (VALUE_LIST) or the pairs of a dict without repetitions, in order of first
+ * occurrence: of equal keys the first keeps its place and the last its value, as in Python. Hashed,
+ * so time is linear unless many keys have one hash; then the fuel bounds it. */
+value items_unique(ctx *c, value_kind kind, const value *items, uint32_t n)
+{
+    const uint32_t width = kind == VALUE_DICT ? 2 : 1;
+    uint32_t mask = 15, count = 0, slot = 0;
+    while (mask / 2 < n)
+        mask = 2 * mask + 1;
+    WEFT_ASSERT(kind == VALUE_DICT || kind == VALUE_LIST);
+    spend(c, n);
+    uint32_t *slots = arena_zero(&c->module, ((size_t)mask + 1) * sizeof *slots);
+    value *out = ARENA_ARRAY(&c->module, value, (size_t)width * n);
+    for (uint32_t i = 0; i < n && c->sema->current->fuel; i++) {
+        const value *item = &items[(size_t)i * width];
+        const uint32_t at = find_key(c, slots, mask, out, width, count, item, &slot);
+        if (at == count) {
+            slots[slot] = ++count;
+            out[(size_t)at * width] = *item;
+        }
+        if (width == 2)
+            out[(size_t)at * 2 + 1] = item[1];
+    }
+    return value_items(kind, out, count);
+}

@@ -136,18 +136,20 @@ static value eval_items(evaluator *e, value_kind kind, const node_list *elts)
 static value eval_dict(evaluator *e, const ast_Dict *n)
 {
     WEFT_ASSERT(n->keys.n == n->values.n);
-    value d = value_items(VALUE_DICT, NULL, 0);
+    VEC(value) out = {0};
     for (uint32_t i = 0; i < n->keys.n; i++) {
         value v = eval_node(e, n->values.v[i]);
         if (n->keys.v[i]) {
-            d = dict_set(e->c, &d, eval_node(e, n->keys.v[i]), v);
+            VEC_PUSH(&e->c->module, &out, eval_node(e, n->keys.v[i]));
+            VEC_PUSH(&e->c->module, &out, v);
             continue;
         }
         if (v.kind != VALUE_DICT)
             return unknown("what is unpacked is not known");
-        d = op_binary(e->c, OP_BitOr, &d, &v);
+        for (uint32_t k = 0; k < 2 * v.n; k++)
+            VEC_PUSH(&e->c->module, &out, v.items[k]);
     }
-    return d;
+    return items_unique(e->c, VALUE_DICT, out.v, out.n / 2);
 }
 
 /* A set is a list without repetitions here, in order of first occurrence. */
@@ -156,16 +158,7 @@ static value eval_set(evaluator *e, const ast_Set *n)
     value all = eval_items(e, VALUE_LIST, &n->elts);
     if (all.kind == VALUE_UNKNOWN)
         return all;
-    value *items = ARENA_ARRAY(&e->c->module, value, all.n);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < all.n; i++) {
-        uint32_t k = 0;
-        while (k < count && !value_same(&items[k], &all.items[i]))
-            k++;
-        if (k == count)
-            items[count++] = all.items[i];
-    }
-    return value_items(VALUE_LIST, items, count);
+    return items_unique(e->c, VALUE_LIST, all.items, all.n);
 }
 
 /* Returns the deciding operand itself, as Python does: `None or 3` is 3. An unknown operand ends

@@ -18,7 +18,7 @@ typedef struct collector {
 } collector;
 
 /* Evaluates the element in the innermost scope once all conditions hold. A dict comprehension adds
- * key and value. Two equal keys both stay in the list; a lookup finds the first. */
+ * key and value. */
 static void collect(evaluator *e, collector *k)
 {
     WEFT_ASSERT(k->why == NULL);
@@ -93,6 +93,8 @@ value eval_comprehension(evaluator *e, const node *n)
     if (k.why || !e->p->fuel)
         return unknown(k.why ? k.why : "evaluating the module takes too many steps");
     if (n->kind == AST_DictComp)
-        return value_items(VALUE_DICT, k.out.v, k.out.n / 2);
+        return items_unique(e->c, VALUE_DICT, k.out.v, k.out.n / 2);
+    if (n->kind == AST_SetComp)
+        return items_unique(e->c, VALUE_LIST, k.out.v, k.out.n);
     return value_items(VALUE_LIST, k.out.v, k.out.n);
 }

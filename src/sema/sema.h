@@ -334,6 +334,7 @@ value list_append(ctx *c, const value *list, value x);
 value dict_set(ctx *c, const value *d, value key, value v);
 const value *dict_find(ctx *c, const value *d, const value *key); /* NULL: no such key */
 value items_copy(ctx *c, value_kind kind, const value *items, uint32_t n);
+value items_unique(ctx *c, value_kind kind, const value *items, uint32_t n);
 
 /* eval_op.c */
 /* Python's operators. An unknown operand is returned as it is. */

@@ -97,6 +97,15 @@ INPUTS = {
                          + b"    a[0] = f(a[0])\n", True),
     "constant_power": (b"import warp as wp\nN = 9 ** 9 ** 9 ** 9\n" + KERNEL[18:] + b"    a[0] = float(N)\n", None),
     "constant_repeat": (b"import warp as wp\nN = 'x' * 10 ** 12\n" + KERNEL[18:] + b"    a[0] = 1.0\n", None),
+    "constant_set": (b"N = len({" + b",".join(b"%d" % i for i in range(300_000)) + b"})\n" + KERNEL
+                     + b"    a[0] = float(N)\n", False),
+    "constant_product": (b"import itertools\nN = len(list(itertools.product(*[range(4096)] * 6)))\n" + KERNEL
+                         + b"    a[0] = float(N)\n", True),
+    "constant_generic": (b"import warp as wp\nfrom typing import Any\nV = wp.types.vector(length=Any, dtype=float)\n"
+                         b"try:\n    N = V(1.0)\nexcept Exception:\n    pass\n" + KERNEL[18:] + b"    a[0] = 1.0\n",
+                         False),
+    "constant_least": (b"N = -2 ** 126 * 2 // -1\nM = range(-2 ** 126, 2 ** 126)\nL = [1, 2] * 2 ** 126\n"
+                       b"S = (1, 2, 3)[1::2 ** 126 * 2 - 1]\n" + KERNEL + b"    a[0] = 1.0\n", False),
     "constant_loop": (b"while True:\n    pass\n" + KERNEL + b"    a[0] = 1.0\n", None),
 }
 
