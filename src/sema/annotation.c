@@ -127,7 +127,7 @@ value call_fixedarray(evaluator *e, const py_call *a)
     if (!elem || !shape || !shape_dims(shape, dims, &n))
         return unknown("the array's dtype or shape is not known");
     for (int i = 0; i < n; i++)
-        size *= dims[i];
+        size = size > INT32_MAX && dims[i] ? size : size * dims[i]; /* a later length may be 0 */
     if (size > INT32_MAX)
         return unknown("the array is too large");
     return value_type(type_fixed_array(e->c, elem, n, (int)size));

@@ -135,10 +135,10 @@ static void set_identity_rotation(const value *v)
  * takes its rows. p and q by keyword build a transform, in the order of the call. */
 value composite_make(ctx *c, const type *t, const py_call *call)
 {
-    uint32_t want = count_of(t);
-    value v = composite_new(c, t);
-    if (t->generic || want > 4096)
+    if (t->generic || count_of(t) > 4096)
         return unknown("a generic type has no values");
+    const uint32_t want = count_of(t);
+    value v = composite_new(c, t);
     value *numbers = ARENA_ARRAY(&c->module, value, want);
     uint32_t n = 0;
     for (uint32_t i = 0; i < call->nargs; i++)

@@ -100,9 +100,17 @@ static bool format_float(strbuf *out, const format_spec *f, double x)
     }
 }
 
+static size_t characters(const char *s, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += ((unsigned char)s[i] & 0xc0) != 0x80;
+    return count;
+}
+
 /* Appends format(v, spec). The body is made first, since alignment needs its length. Numbers align
  * to the right, everything else to the left; a leading 0 in the width fills numbers with zeros.
- * Width counts bytes, not characters. */
+ * Width counts characters, which UTF-8 text begins with a byte other than 10xxxxxx. */
 bool format_value(ctx *c, strbuf *out, const value *v, str spec)
 {
     format_spec f;
@@ -118,7 +126,7 @@ bool format_value(ctx *c, strbuf *out, const value *v, str spec)
         ok = format_float(&body, &f, value_to_double(v));
     else
         ok = (f.kind == 0 || f.kind == 's') && f.precision < 0 && value_text(&body, c, v, false);
-    size_t pad = body.n < f.width ? f.width - body.n : 0;
+    const size_t width = characters(body.p, body.n), pad = width < f.width ? f.width - width : 0;
     char align = f.align ? f.align : number ? '>' : '<';
     /* '^' puts the odd space to the right, as Python does. */
     size_t left = align == '>' ? pad : align == '^' ? pad / 2 : 0;

@@ -104,8 +104,9 @@ static bool bound(evaluator *e, const node *n, __int128 *out, bool *given)
         return true;
     value v = eval_node(e, n);
     *given = v.kind != VALUE_NONE;
-    *out = v.i;
-    return value_is_int(&v) || v.kind == VALUE_NONE;
+    if (*given && value_is_int(&v))
+        *out = v.i;
+    return value_is_int(&v) || !*given;
 }
 
 /* Python's slice.indices: negative bounds count from the end, then all are clamped to 0 .. n (for a
@@ -120,8 +121,8 @@ static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
     if (!value_iterate(e->c, v, &items, &n) || !bound(e, s->lower, &lo, &has_lo) ||
         !bound(e, s->upper, &hi, &has_hi) || !bound(e, s->step, &step, &has_step) || step == 0)
         return unknown("the slice is not known");
-    if (!has_step)
-        step = 1;
+    const __int128 beyond = (__int128)n + 1; /* no longer step than this matters */
+    step = step > beyond ? beyond : step < -beyond ? -beyond : step;
     __int128 first = step > 0 ? 0 : -1, last = step > 0 ? n : n - 1;
     lo = has_lo ? (lo < 0 ? lo + n : lo) : (step > 0 ? first : last);
     hi = has_hi ? (hi < 0 ? hi + n : hi) : (step > 0 ? last : first);
@@ -129,7 +130,7 @@ static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
     hi = hi < first ? first : hi > last ? last : hi;
     value *out = ARENA_ARRAY(&e->c->module, value, (size_t)n + 1);
     uint32_t count = 0;
-    /* Bounds of 128 bits cannot overflow; `count < n` is implied, and keeps the array safe. */
+    /* `count < n` is implied, and keeps the array safe. */
     for (__int128 i = lo; (step > 0 ? i < hi : i > hi) && count < n; i += step)
         out[count++] = items[i];
     return value_items(v->kind == VALUE_TUPLE ? VALUE_TUPLE : VALUE_LIST, out, count);

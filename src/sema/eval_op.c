@@ -14,16 +14,17 @@
 
 static const char not_known[] = "the operator's result is not known at compile time";
 static const char too_large[] = "the integer is too large";
+#define INT127_MAX ((__int128)(((unsigned __int128)1 << 127) - 1))
 
-/* items * n; a negative n gives nothing. The product is within 128 bits, as n has at most 127. */
+/* items * n; a negative n gives nothing. */
 static value repeat_items(ctx *c, const value *a, __int128 times)
 {
     WEFT_ASSERT(a->kind == VALUE_TUPLE || a->kind == VALUE_LIST);
     if (times < 0)
         times = 0;
-    if (times * a->n > SEMA_LOOP)
+    if (a->n && times > SEMA_LOOP / a->n)
         return unknown("the list is too long");
-    uint32_t n = (uint32_t)times * a->n;
+    const uint32_t n = a->n ? (uint32_t)times * a->n : 0;
     spend(c, n);
     value *items = ARENA_ARRAY(&c->module, value, n);
     for (uint32_t i = 0; i < n; i++)
@@ -36,7 +37,7 @@ static value repeat_str(ctx *c, const sym *s, __int128 times)
 {
     if (times < 0)
         times = 0;
-    if (times * s->len > SEMA_LOOP)
+    if (s->len && times > SEMA_LOOP / s->len)
         return unknown("the string is too long");
     strbuf b;
     sb_init(&b, &c->mem);
@@ -97,6 +98,13 @@ static value sequence_binary(ctx *c, ast_op op, const value *a, const value *b)
     return unknown(not_known);
 }
 
+/* An int of up to 127 bits and its sign. The one number of 128 bits, -2^127, is refused too: its
+ * negative would overflow. */
+static value int_result(__int128 r, bool overflows)
+{
+    return overflows || r < -INT127_MAX ? unknown(too_large) : value_int(r);
+}
+
 /* Square and multiply, with overflow checks; x is squared only while bits of n are left, since the
  * last square may overflow without being used. A negative exponent gives a float in Python. */
 static value int_power(__int128 x, __int128 n)
@@ -111,7 +119,7 @@ static value int_power(__int128 x, __int128 n)
         if (n && __builtin_mul_overflow(x, x, &x))
             return unknown(too_large);
     }
-    return value_int(r);
+    return int_result(r, false);
 }
 
 /* Rounds toward minus infinity, as Python does; C rounds toward zero. */
@@ -135,9 +143,8 @@ static value int_shift(ast_op op, __int128 a, __int128 b)
     if (b > 126)
         return unknown(too_large);
     __int128 r;
-    if (__builtin_mul_overflow(a, (__int128)1 << b, &r))
-        return unknown(too_large);
-    return value_int(r);
+    const bool over = __builtin_mul_overflow(a, (__int128)1 << b, &r);
+    return int_result(r, over);
 }
 
 /* Needs: both operands are ints in Python's sense. `/` of two ints is a float. */
@@ -164,7 +171,7 @@ static value int_binary(ast_op op, __int128 a, __int128 b)
     case OP_BitAnd: r = a & b; break;
     default: return unknown(not_known);
     }
-    return over ? unknown(too_large) : value_int(r);
+    return int_result(r, over);
 }
 
 /* The result has the sign of the divisor, as Python's has; fmod takes that of the dividend. */
@@ -292,6 +299,8 @@ value op_unary(ctx *c, ast_op op, const value *a)
         r.f = -a->f;
         return op == OP_USub ? r : unknown(not_known);
     }
+    if (op == OP_Invert && a->i == INT127_MAX)
+        return unknown(too_large);
     r.i = op == OP_USub ? -a->i : ~a->i;
     return r;
 }

@@ -94,12 +94,27 @@ typedef struct same_budget {
 
 static bool same(const value *a, const value *b, same_budget *left);
 
-/* Items of two containers of one kind. Dicts must have the same order here, which Python ignores.
- */
+/* The pairs of two dicts of one size in any order. */
+static bool same_pairs(const value *a, const value *b, same_budget *left)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t k = i, seen = 0; /* most dicts have one order */
+        while (seen < b->n && left->steps-- > 0 &&
+               !same(&a->items[2 * i], &b->items[2 * k], left)) {
+            seen++;
+            k = k + 1 < b->n ? k + 1 : 0;
+        }
+        if (seen == b->n || left->steps <= 0 ||
+            !same(&a->items[2 * i + 1], &b->items[2 * k + 1], left))
+            return false;
+    }
+    return true;
+}
+
+/* Items of two containers of one kind. */
 static bool same_items(const value *a, const value *b, same_budget *left)
 {
     WEFT_ASSERT(a->kind == b->kind);
-    uint32_t n = a->kind == VALUE_DICT ? a->n * 2 : a->n;
     if (a->n != b->n)
         return false;
     if (a->items == b->items)
@@ -107,11 +122,13 @@ static bool same_items(const value *a, const value *b, same_budget *left)
     if (!left->depth)
         return false;
     left->depth--;
-    uint32_t i = 0;
-    while (i < n && left->steps-- > 0 && same(&a->items[i], &b->items[i], left))
-        i++;
+    bool equal = true;
+    if (a->kind == VALUE_DICT)
+        equal = same_pairs(a, b, left);
+    for (uint32_t i = 0; equal && a->kind != VALUE_DICT && i < a->n; i++)
+        equal = left->steps-- > 0 && same(&a->items[i], &b->items[i], left);
     left->depth++;
-    return i == n;
+    return equal;
 }
 
 /* Needs: both are composites. Types must be the same, then all components. */
@@ -167,8 +184,7 @@ bool value_same(const value *a, const value *b)
     return same(a, b, &(same_budget){.depth = 50, .steps = 20000});
 }
 
-/* Every object without rule is true, as in Python. A range is true unless it is empty; its step is
- * not considered, so range(3, 1) counts as true. */
+/* Every object without rule is true, as in Python. A range is true unless it is empty. */
 int value_truth(const value *v)
 {
     switch (v->kind) {
@@ -178,7 +194,8 @@ int value_truth(const value *v)
     case VALUE_TUPLE:
     case VALUE_LIST:
     case VALUE_DICT: return v->n != 0;
-    case VALUE_RANGE: return value_is_real(v) ? 0 : v->items[0].i != v->items[1].i;
+    case VALUE_RANGE:
+        return v->items[2].i > 0 ? v->items[0].i < v->items[1].i : v->items[0].i > v->items[1].i;
     default: return value_is_real(v) ? (value_has_f(v) ? v->f != 0 : v->i != 0) : 1;
     }
 }
@@ -188,10 +205,11 @@ static bool iterate_range(ctx *c, const value *v, const value **items, uint32_t 
 {
     WEFT_ASSERT(v->kind == VALUE_RANGE && v->items[2].i != 0);
     __int128 start = v->items[0].i, stop = v->items[1].i, step = v->items[2].i;
-    __int128 count =
-        step > 0 ? (stop - start + step - 1) / step : (start - stop - step - 1) / -step;
-    if (count < 0)
-        count = 0;
+    __int128 distance; /* from start to stop in the direction of the step */
+    if (step > 0 ? __builtin_sub_overflow(stop, start, &distance)
+                 : __builtin_sub_overflow(start, stop, &distance))
+        return false;
+    const __int128 count = distance > 0 ? (distance - 1) / (step > 0 ? step : -step) + 1 : 0;
     if (count > SEMA_LOOP)
         return false;
     spend(c, (uint64_t)count);

@@ -165,3 +165,18 @@ def after(x: wp.array(dtype=float)):
     m = M3(1.0)
     w = vec3(1.0, 2.0, 3.0)
     x[i] = wp.dot(w, m * w) + v[0]
+
+# Python's rules on containers and large integers, which constants are computed with.
+PARITY = {n % 2: n for n in range(6)}
+JOINED = dict([("x", 1), ("y", 2)], x=3)
+SAME = {"a": 1, "b": 2} == {"b": 2, "a": 1}
+DISTINCT = len({n % 3 for n in range(9)}) + len({1, 1.0, True, 2}) + len(set(list(range(3000)) * 2))
+LABEL = len(f"{'é':5}")
+EVERY = (1, 2, 3)[::None]
+BACKWARD = 7 if range(3, 1) else 8
+
+@wp.kernel
+def computed(out: wp.array(dtype=int)):
+    out[0] = wp.static(PARITY[0] + 10 * len(PARITY) + 100 * JOINED["x"])
+    out[1] = wp.static(int(SAME) + 10 * DISTINCT + 100000 * LABEL)
+    out[2] = wp.static(EVERY[2] + 10 * BACKWARD)
