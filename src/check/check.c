@@ -1,11 +1,15 @@
 /* The proof of one pair, in four steps; the first that fails ends it.
  *
- *   1. The forward text of the first device equals the reference on CHECK_INPUTS input sets.
- *   2. The inputs kill enough mutants of that text (check_mutant.c).
- *   3. The forward text of the other device equals the reference on the same sets.
- *   4. The backward texts pass the dot-product test (check_adjoint.c).
+ * 1. The forward text of the first device equals the reference on CHECK_INPUTS input sets. 2. The
+ * inputs kill enough mutants of that text (check_mutant.c). 3. The forward text of the other device
+ * equals the reference on the same sets. 4. The backward texts pass the dot-product test
+ * (check_adjoint.c).
  *
- * The order is by cost: most candidates that the generator throws away fail in step 2. */
+ * The order is by cost: most candidates that the generator throws away fail in step 2. An example
+ * of a result, in a record of the generator:
+ *
+ *     "verification": {"status": "exact", "class": "", "inputs": 3, "forward_error": 0.0,
+ *                      "mutants": 17, "killed": 17, ...} */
 #include "check/check.h"
 
 #include <stdarg.h>
@@ -23,6 +27,7 @@ checker *check_new(ctx *c)
     return k;
 }
 
+/* Keeps the first verdict: later steps may fail as a consequence. */
 bool check_end(checker *k, check_status status, check_reason reason, const char *fmt, ...)
 {
     va_list args;
@@ -37,13 +42,15 @@ bool check_end(checker *k, check_status status, check_reason reason, const char 
     return false;
 }
 
-/* Step 1, of one device: what fails there need not be run on the other. */
+/* Step 1, of one device: what fails there need not be run on the other. The first input set has an
+ * ordinary number of threads, the others few. */
 static bool prove_first(checker *k)
 {
     stage_clock *clock = k->c->clock;
     stage_switch(clock, STAGE_VERIFY_READ);
     for (int d = 0; d < EMIT_DEVICES; d++)
         k->forward[d] = k->backward[d] = NULL;
+    /* The CPU text if there is one. */
     if (!check_read(k, k->s->forward[0].n ? 0 : 1, false))
         return false;
     k->reference = interp_new(k->c, k->s->kernel);
@@ -61,6 +68,7 @@ static bool prove_first(checker *k)
 /* Step 3: the text of the other device on the same inputs. */
 static bool prove_second(checker *k)
 {
+    WEFT_ASSERT(k->nsets >= 1);
     stage_clock *clock = k->c->clock;
     if (!k->s->forward[0].n)
         return true;
@@ -75,9 +83,11 @@ static bool prove_second(checker *k)
 }
 
 /* Further sets for texts that somebody may have changed (weft validate). They share the last place
- * among the sets, since nothing looks at them again. */
+ * among the sets, since nothing looks at them again. Every second set lies near the literals of the
+ * source, where a changed constant shows. */
 static void prove_more(checker *k)
 {
+    WEFT_ASSERT(k->nsets <= CHECK_INPUTS_MAX);
     stage_switch(k->c->clock, STAGE_VERIFY_FORWARD);
     for (uint32_t i = 0; i < k->s->more; i++) {
         if (i == 1)
@@ -88,6 +98,7 @@ static void prove_more(checker *k)
     }
 }
 
+/* All steps in order. k->r holds the verdict, which check_begin has set to CHECK_FORWARD. */
 static void prove(checker *k)
 {
     if (!prove_first(k))
@@ -108,8 +119,10 @@ static void prove(checker *k)
         prove_more(k);
 }
 
+/* Forgets the pair before, and selects the stream of this one. */
 void check_begin(checker *k, const check_subject *s, check_result *r)
 {
+    WEFT_ASSERT(s->kernel != NULL);
     *r = (check_result){.status = CHECK_FORWARD};
     arena_reset(&k->a);
     k->s = s;
@@ -119,6 +132,7 @@ void check_begin(checker *k, const check_subject *s, check_result *r)
     k->draws = rng_stream(~s->seed, s->index);
 }
 
+/* The time is counted as verification, whatever stage the caller is in. */
 void check_pair(checker *k, const check_subject *s, check_result *r)
 {
     const work_stage before = stage_switch(k->c->clock, STAGE_VERIFY);
@@ -127,6 +141,7 @@ void check_pair(checker *k, const check_subject *s, check_result *r)
     stage_switch(k->c->clock, before);
 }
 
+/* Nine of ten, in integers. No mutants at all count as adequate: there was no forward text. */
 bool check_is_adequate(const check_result *r)
 {
     WEFT_ASSERT(r->killed <= r->mutants);
@@ -145,6 +160,7 @@ const char *check_status_name(check_status s)
     return names[s];
 }
 
+/* Ids by check_reason. */
 static const char *const reasons[] = {
 #define REASON(ID, id, sentence) id,
 #include "check/check_reason.def"

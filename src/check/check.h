@@ -12,23 +12,27 @@
 #include "interp/interp.h"
 #include "textvm/textvm.h"
 
-/* What a caller must pass (see gen_arg): the letters of shapes stand for sizes; numbers lie in
- * [-2^mag, 2^mag]. One for each parameter. */
+/* What a caller must pass for one parameter (see gen_arg). `shape` is "n", "n,3" or "" for a
+ * scalar; its letters stand for sizes that are drawn, the same letter for the same size. Numbers
+ * lie in [-2^mag, 2^mag]. */
 typedef struct check_arg {
     str shape;
     int mag;
 } check_arg;
 
-/* A pair to be proved. */
+/* A pair to be proved. Texts and arguments are borrowed until check_pair returns. */
 typedef struct check_subject {
     const kernel *kernel; /* of the source, in the context given to check_new */
     str launch;           /* "n" or "n,m" ... */
     const check_arg *args;
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES]; /* empty: not there */
-    uint64_t seed, index; /* what inputs and directions are drawn from */
-    bool no_mutants;      /* leaves out the judgement of the inputs */
-    bool adequate_only;   /* inputs that are not adequate end the proof at once: of the forward
-                             texts one was run */
+    /* Select the stream of random numbers that inputs and directions are drawn from, so a proof can
+     * be repeated from the record alone. */
+    uint64_t seed, index;
+    bool no_mutants; /* leaves out the judgement of the inputs */
+    /* Ends the proof after step 2 if the inputs are not adequate: the generator throws the
+     * candidate away then, and need not run the second device. */
+    bool adequate_only;
     uint32_t more; /* further input sets for the forward texts, half of them near the source's
                       literals; and two for the backward texts */
 } check_subject;
@@ -53,12 +57,15 @@ typedef enum check_reason {
 
 typedef struct check_result {
     check_status status;
-    const char *class;    /* CHECK_WARP_DIFFERS: "dynamic_loop_state", ...: see check_class.def */
-    const char *reason;   /* CHECK_FAILED, CHECK_CANNOT: an id of check_reason.def; else NULL */
-    char detail[400];     /* for people; "" when fine */
-    uint32_t inputs;      /* input sets that were tried */
-    double forward_error; /* largest relative difference to the reference */
+    const char *class;  /* CHECK_WARP_DIFFERS: "dynamic_loop_state", ...: see check_class.def */
+    const char *reason; /* CHECK_FAILED, CHECK_CANNOT: an id of check_reason.def; else NULL */
+    char detail[400];   /* for people; "" when fine */
+    uint32_t inputs;    /* input sets that were tried */
+    /* Largest difference of a forward text from the reference, relative to the sizes of both; 0 if
+     * equal. */
+    double forward_error;
     double adjoint_error, adjoint_tolerance; /* relative, of the dot-product test */
+    /* Mutants of the first forward text, and those that some input set told from it. */
     uint32_t mutants, killed;
 } check_result;
 
@@ -69,7 +76,7 @@ enum {
 
 typedef struct checker checker;
 
-/* Buffers that are used again and again. Lives in c->perm. */
+/* A checker and the buffers that it keeps between pairs. Lives in c->perm. */
 checker *check_new(ctx *c);
 /* Must run inside mem_try(&c->mem, ...). Strings of *r live until the next call. */
 void check_pair(checker *k, const check_subject *s, check_result *r);
@@ -101,7 +108,8 @@ bool check_is_adequate(const check_result *r);
 const char *check_status_name(check_status s);
 /* Is it a class of CHECK_WARP_DIFFERS? */
 bool check_class_known(const char *name);
-/* The number of an id; CHECK_REASONS: there is none. */
+
+/* The number of an id such as "fuel"; CHECK_REASONS: there is none. */
 check_reason check_reason_find(const char *id);
 const char *check_reason_name(check_reason r);
 

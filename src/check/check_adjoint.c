@@ -45,6 +45,7 @@ typedef enum verdict {
     VERDICT_ENDED   /* the judgement is over: undecided */
 } verdict;
 
+/* The test on one input set. */
 typedef struct dot_test {
     checker *k;
     check_inputs *in;
@@ -63,6 +64,7 @@ static double unit_of(type_kind kind)
                                   : 0x1p-51;
 }
 
+/* The float type of the text with the fewest digits; it decides how far rounding goes. */
 static type_kind least_precise(const textvm *vm)
 {
     return textvm_names_scalar(vm, TYPE_BFLOAT16)  ? TYPE_BFLOAT16
@@ -117,9 +119,11 @@ static void drop_others(const checker *k, rvalue *args)
     }
 }
 
-/* The direction v through a launch from in->initial: Jv in *jv. */
+/* The direction v through a launch from in->initial: Jv in *jv. Forward mode: the interpreter
+ * computes with dual numbers. False: the launch fails, and k->error says how. */
 static bool launch_tangent(dot_test *t, check_image *jv)
 {
+    WEFT_ASSERT(t->v != NULL);
     checker *k = t->k;
     check_inputs *in = t->in;
     check_image_new(k, in, jv);
@@ -138,7 +142,8 @@ static bool launch_tangent(dot_test *t, check_image *jv)
     return interp_launch_run(k->reference, &launch, &k->error);
 }
 
-/* Jv. The state is then the one that the forward launch leaves. */
+/* Jv. The state is then the one that the forward launch leaves, which must be what it is without
+ * tangents; a difference would be a bug of the interpreter. */
 static bool run_tangent(dot_test *t)
 {
     checker *k = t->k;
@@ -154,9 +159,11 @@ static bool run_tangent(dot_test *t)
     return true;
 }
 
-/* w on the arrays that the launch changed. False: there are none. */
+/* w on the arrays that the launch changed, in value or in derivative. False: there are none. Seeds
+ * elsewhere would only pass through unchanged. */
 static bool draw_seeds(dot_test *t)
 {
+    WEFT_ASSERT(t->v != NULL && t->jv.bytes != NULL);
     check_inputs *in = t->in;
     bool *changed = arena_zero(&t->k->a, (in->nslots + 1) * sizeof *changed);
     bool any = false;
@@ -171,7 +178,8 @@ static bool draw_seeds(dot_test *t)
     return any;
 }
 
-/* J'w of one text, in t->jw. */
+/* J'w of one text, in t->jw. The state is the one after the forward launch, as in Warp, where
+ * Tape.backward runs when the forward launches are over. */
 static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
 {
     checker *k = t->k;
@@ -191,10 +199,11 @@ static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
     return textvm_run(vm, &launch, error);
 }
 
-/* What is wrong with the backward text, unless Warp's own is known to be. A text that
- * uses a variable without a value computes anything. */
+/* What is wrong with the backward text, unless Warp's own is known to be (check_class_of). A text
+ * that uses a variable without a value computes anything. */
 static verdict wrong(dot_test *t, const textvm_error *e)
 {
+    WEFT_ASSERT(e->kind != TEXTVM_OK);
     checker *k = t->k;
     if (e->kind == TEXTVM_MISSING || e->kind == TEXTVM_FUEL)
         check_end(k, CHECK_CANNOT,
@@ -214,7 +223,7 @@ static verdict wrong(dot_test *t, const textvm_error *e)
     return VERDICT_ENDED;
 }
 
-/* Runs the backward texts; all have to do the same. */
+/* Runs the backward texts; all have to do the same, or fail in the same way. */
 static verdict run_all_backward(dot_test *t)
 {
     checker *k = t->k;
@@ -243,12 +252,16 @@ static verdict run_all_backward(dot_test *t)
     return first_good ? VERDICT_PASSED : wrong(t, &error);
 }
 
+/* A dot product of two directions with what rounding is measured by: the sum of the absolute terms,
+ * and of the absolute first factors. */
 typedef struct sum {
     double value, terms, seeds; /* seeds: of the absolute first factors */
 } sum;
 
+/* Adds a slot's share of a dot product, in double. */
 static void add_products(const check_slot *s, const uint8_t *a, const uint8_t *b, sum *to)
 {
+    WEFT_ASSERT(s->is_float);
     const size_t width = layout_size(type_scalar_of(s->elem));
     for (size_t j = 0; j < s->lanes; j++) {
         const size_t at = check_lane(s, width, j);
@@ -260,6 +273,7 @@ static void add_products(const check_slot *s, const uint8_t *a, const uint8_t *b
     }
 }
 
+/* The dot product of two states over all floats. */
 static void add_all(const dot_test *t, const uint8_t *a, const uint8_t *b, sum *to)
 {
     for (uint32_t i = 0; i < t->in->nslots; i++)
@@ -293,8 +307,7 @@ static uint8_t *perturbed_copy(dot_test *t, const uint8_t *bytes)
 }
 
 /* How far <w, Jv> moves when the inputs are perturbed_copy: what rounding costs a kernel that
- * cancels.
- */
+ * cancels. 0 if the moved launch fails. */
 static double sensitivity(dot_test *t, const sum *left)
 {
     check_inputs *in = t->in;
@@ -372,7 +385,8 @@ static verdict explained_by_rounding(dot_test *t, const sum *left, const sum *ri
     return VERDICT_PASSED;
 }
 
-/* Is the derivative larger than the least precise type can hold? Directions lie in [0.5, 1]. */
+/* Is the derivative larger than the least precise type can hold? Directions lie in [0.5, 1], so
+ * terms / 4 bounds it. */
 static bool is_beyond(const dot_test *t, const sum *left)
 {
     static const double most[] = {[TYPE_BFLOAT16] = 0x1p128,
@@ -383,6 +397,8 @@ static bool is_beyond(const dot_test *t, const sum *left)
     return left->terms > most[least_precise(vm)] / 4;
 }
 
+/* <w, Jv> against <J'w, v>, with the tolerance that the head of the file explains. Without finite
+ * sums there is no derivative to compare, unless only the text's is not finite. */
 static verdict compare(dot_test *t)
 {
     sum left = {0}, right = {0};
@@ -406,6 +422,7 @@ static verdict compare(dot_test *t)
     return v == VERDICT_FAILED && t->kink ? VERDICT_KINK : v;
 }
 
+/* The test on one input set. *error: the relative error, 1 if the texts failed. */
 static verdict test_set(checker *k, check_inputs *in, double *error)
 {
     const textvm *vm = k->backward[k->backward[0] ? 0 : 1];
@@ -424,6 +441,7 @@ static verdict test_set(checker *k, check_inputs *in, double *error)
     return found;
 }
 
+/* A wrong adjoint is Warp's if the source has a known cause, and weft's otherwise. */
 static void record_wrong_adjoint(checker *k, double error)
 {
     const char *name = check_class_of(k);
@@ -438,6 +456,7 @@ static void record_wrong_adjoint(checker *k, double error)
     k->r->class = name;
 }
 
+/* Verdicts over the sets so far. */
 typedef struct tally {
     uint32_t passed, undecided; /* undecided: there could have been a derivative */
 } tally;
@@ -476,8 +495,11 @@ static bool needs_more_sets(checker *k, const tally *t)
     return k->nsets < SETS_AGAIN && k->sets[0].steps <= STEPS_AGAIN && check_class_of(k) != NULL;
 }
 
+/* One passed set makes the pair exact; a failed one ends the proof. The pair is nondifferentiable
+ * if no set had a derivative. */
 bool check_adjoint(checker *k)
 {
+    WEFT_ASSERT(k->nsets >= 1 && k->nsets <= CHECK_INPUTS_MAX);
     const textvm *vm = k->backward[k->backward[0] ? 0 : 1];
     tally t = {0};
     if (!vm)

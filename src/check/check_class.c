@@ -15,7 +15,7 @@ typedef enum class_id {
     CLASS_COUNT
 } class_id;
 
-/* A name of the function in work. */
+/* What the function in work does with one name. */
 typedef struct used_name {
     const sym *name;
     bool array;                /* a parameter */
@@ -25,11 +25,12 @@ typedef struct used_name {
     bool noise, advanced; /* random states: passed to noise functions, to others */
 } used_name;
 
-/* Functions that are looked at, or were. */
+/* Functions that are looked at, or were: each is visited once, so recursion ends. */
 typedef struct seen_codes {
     VEC(const code *) list;
 } seen_codes;
 
+/* A walk over one function's syntax tree. */
 typedef struct walk {
     checker *k;
     const code *f;
@@ -42,8 +43,10 @@ typedef struct walk {
 static void visit(walk *w, const node *n);
 static void visit_function(walk *w, const code *f);
 
+/* The name's facts, made when it is first met. The pointer is valid until the next call. */
 static used_name *find_name(walk *w, const sym *name)
 {
+    WEFT_ASSERT(name != NULL);
     for (uint32_t i = 0; i < w->names.n; i++)
         if (w->names.v[i].name == name)
             return &w->names.v[i];
@@ -81,7 +84,8 @@ static bool known_number(walk *w, const node *n, int64_t *out)
     return v.kind == VALUE_INT;
 }
 
-/* A range of known bounds and few iterations; Warp writes its body out. */
+/* A range of known bounds and few iterations; Warp writes its body out (Warp 1.19
+ * Adjoint.get_unroll_range). `break` and `continue` keep the loop dynamic here. */
 static bool is_unrolled(walk *w, const ast_For *n)
 {
     const int limit = w->f->options.max_unroll < 0 ? 16 : w->f->options.max_unroll;
@@ -90,6 +94,7 @@ static bool is_unrolled(walk *w, const ast_For *n)
         return false;
     const node_list args = AST(Call, n->iter)->args;
     for (uint32_t i = 0; i < args.n && i < 3; i++)
+        /* range(n) sets the second number, range(a, b, c) all of them in order. */
         if (!known_number(w, args.v[i], &x[args.n == 1 ? 1 : i]))
             return false;
     const int64_t way = x[2] > 0 ? x[1] - x[0] : x[0] - x[1], step = x[2] > 0 ? x[2] : -x[2];
@@ -142,6 +147,8 @@ static bool is_element(const node *n)
     return n->kind == AST_Subscript && AST(Subscript, n)->value->kind == AST_Name;
 }
 
+/* An assignment to a name, or to a part of what a name stands for. Only names of arrays that are
+ * parameters count as arrays. */
 static void store(walk *w, const node *target)
 {
     if (target->kind == AST_Tuple) {
@@ -184,6 +191,8 @@ static void augment(walk *w, const ast_AugAssign *n)
     store(w, n->target);
 }
 
+/* Notes what a call does with a random state, its first argument. The names follow Warp's builtins:
+ * all noise functions contain "noise", all that advance a state begin as tested here. */
 static void note_state(walk *w, const char *callee, const node *state)
 {
     if (state->kind != AST_Name)
@@ -194,6 +203,8 @@ static void note_state(walk *w, const char *callee, const node *state)
                    strcmp(callee, "poisson") == 0;
 }
 
+/* A call of a builtin by its name, whatever prefix it has; of a @wp.func by visiting each overload.
+ * The array of an atomic operation is not read by it. */
 static void visit_call(walk *w, const ast_Call *n)
 {
     const sym *name = n->func->kind == AST_Attribute ? AST(Attribute, n->func)->attr
@@ -258,8 +269,8 @@ static void visit(walk *w, const node *n)
     }
 }
 
-/* Loops run their bodies several times: what is read before it is assigned is read after as well.
- */
+/* Draws the conclusions of one function. Loops run their bodies several times: what is read before
+ * it is assigned is read after as well. */
 static void judge_names(walk *w)
 {
     for (uint32_t i = 0; i < w->names.n; i++) {
@@ -272,6 +283,7 @@ static void judge_names(walk *w)
     }
 }
 
+/* A function with its own names. What it finds is added to w->found. */
 static void visit_function(walk *w, const code *f)
 {
     walk inner = {.k = w->k, .f = f, .seen = w->seen};
@@ -279,6 +291,7 @@ static void visit_function(walk *w, const code *f)
         if (w->seen->list.v[i] == f)
             return;
     VEC_PUSH(&w->k->a, &w->seen->list, f);
+    /* Found so far, so that the flags are only ever set. */
     memcpy(inner.found, w->found, sizeof inner.found);
     for (uint32_t i = 0; i < f->nparams; i++)
         if (f->params[i].type && f->params[i].type->kind == TYPE_ARRAY)
@@ -294,6 +307,7 @@ static const char *const class_names[] = {
 #undef CLASS
 };
 
+/* The first class of check_class.def that the source has. NULL: Warp's adjoint should be right. */
 const char *check_class_of(checker *k)
 {
     seen_codes seen = {0};

@@ -33,7 +33,7 @@ static bool end_with_text_error(checker *k, const textvm_error *e, const char *d
                      pass, e->line, e->text);
 }
 
-/* Does the text take the arguments of the source's kernel? */
+/* Does the text take the arguments of the source's kernel: names and kinds of types, in order? */
 static bool has_params_of_source(checker *k, const textvm *vm)
 {
     const textvm_param *p;
@@ -99,8 +99,10 @@ bool check_end_with_reference_error(checker *k)
     }
 }
 
+/* Runs the interpreter from in->initial; the memory after it is in in->values. */
 bool check_run_source(checker *k, check_inputs *in, bool reversed)
 {
+    WEFT_ASSERT(in->initial != NULL);
     interp_launch launch = {.kernel = k->s->kernel,
                             .args = in->values.args,
                             .ndim = in->ndim,
@@ -122,8 +124,11 @@ static bool run_reference(checker *k, check_inputs *in)
     return true;
 }
 
+/* Ends the proof with the first difference. "Lanes counted": an index counts scalars, not vectors.
+ */
 static bool compare(checker *k, check_inputs *in, int device)
 {
+    WEFT_ASSERT(device >= 0 && device < EMIT_DEVICES);
     const check_difference d = check_states_differ(in, in->expected, in->values.bytes);
     if (!d.slot)
         return true;

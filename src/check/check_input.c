@@ -38,9 +38,12 @@ static int64_t draw_size(checker *k, const check_inputs *in, uint32_t level, boo
     return n;
 }
 
+/* Reads "n,3" (see check.h). A size that is 0, above `most`, or followed by anything but a comma
+ * makes the text no shape. */
 int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
                      int64_t *shape)
 {
+    WEFT_ASSERT(most > 0);
     int n = 0;
     for (size_t i = 0; i < text.n; n++) {
         if (n == LAUNCH_DIMS)
@@ -61,6 +64,7 @@ int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg,
     return n;
 }
 
+/* What draw_letter needs to draw one size. */
 typedef struct size_draw {
     checker *k;
     const check_inputs *in;
@@ -125,12 +129,14 @@ static void add_slot(build *b, check_slot slot)
     in->slots[in->nslots++] = slot;
 }
 
+/* Ends the proof: the argument has a type that no input is made for, such as a mesh. */
 static bool cannot_make(build *b, const char *name)
 {
     return check_end(b->k, CHECK_CANNOT, CHECK_REASON_MISSING, "cannot make an argument '%s'",
                      name);
 }
 
+/* "owner.field", in the pair's arena. */
 static const char *field_path(build *b, const char *owner, const struct_field *f)
 {
     const size_t n = strlen(owner), m = f->name->len;
@@ -195,6 +201,7 @@ static bool add_array(build *b, const char *name, const type *t, const int64_t *
     return true;
 }
 
+/* Slots that the elements of an array take: one, or one per field. */
 static uint32_t count_slots(const type *elem)
 {
     uint32_t n = 0;
@@ -288,6 +295,7 @@ static num draw_number(checker *k, uint32_t level, type_kind kind, int mag)
     return (num){.i = is_signed && rng_below(&k->draws, 2) ? -x : x};
 }
 
+/* Numbers into consecutive scalars. */
 static void fill(checker *k, uint32_t level, type_kind kind, int mag, uint8_t *p, size_t lanes)
 {
     const size_t width = layout_size(type_scalar(k->c, kind));
@@ -295,8 +303,10 @@ static void fill(checker *k, uint32_t level, type_kind kind, int mag, uint8_t *p
         num_store(kind, p + i * width, draw_number(k, level, kind, mag));
 }
 
+/* Numbers into all scalars of a slot, struct by struct where it is a field. */
 static void fill_slot(build *b, const check_slot *s, int mag)
 {
+    WEFT_ASSERT(s->lanes % (s->stride ? s->run : 1) == 0);
     const size_t run = s->stride ? s->run : s->lanes;
     const size_t width = layout_size(type_scalar_of(s->elem));
     for (size_t i = 0; i < s->lanes; i += run)
@@ -317,6 +327,7 @@ typedef struct place {
 
 static bool build_value(build *b, const place *p);
 
+/* The data of an array, and in the second pass the pointer to its view. */
 static bool build_array(build *b, const place *p)
 {
     if (b->first)
@@ -329,8 +340,10 @@ static bool build_array(build *b, const place *p)
     return true;
 }
 
+/* Field by field; each is a place of its own in the struct's memory. */
 static bool build_struct(build *b, const place *p)
 {
+    WEFT_ASSERT(p->t->kind == TYPE_STRUCT);
     for (uint32_t i = 0; i < p->t->st->nfields; i++) {
         const struct_field *f = &p->t->st->fields[i];
         place inner = *p;
@@ -368,6 +381,7 @@ static void build_number(build *b, const place *p)
         fill(b->k, b->level, kind, p->mag, b->image->bytes + p->at, lanes);
 }
 
+/* One argument or field: laid out in the first pass, filled in the second. */
 static bool build_value(build *b, const place *p)
 {
     if (p->t->kind == TYPE_STRUCT)
@@ -398,6 +412,8 @@ static int shape_of(checker *k, check_inputs *in, uint32_t level, uint32_t i, in
     return LAUNCH_DIMS;
 }
 
+/* All parameters in order. Sizes are drawn where their letter first occurs, so the order matters
+ * for repeating a proof. */
 static bool build_args(build *b)
 {
     checker *k = b->k;
@@ -435,8 +451,10 @@ void check_image_refresh(const checker *k, const check_inputs *in, check_image *
     }
 }
 
+/* A zeroed image of the layout, filled if b->draws. */
 static bool build_image(build *b)
 {
+    WEFT_ASSERT(b->in->params != NULL && !b->first);
     checker *k = b->k;
     b->image->bytes = arena_zero(&k->a, b->in->size + 16);
     b->image->args = ARENA_ARRAY(&k->a, rvalue, k->s->kernel->code.nparams + 1);
@@ -446,6 +464,7 @@ static bool build_image(build *b)
     return good;
 }
 
+/* Two passes over the parameters: the first lays memory out, the second fills it. */
 bool check_draw(checker *k, uint32_t level, bool few, check_inputs *in)
 {
     WEFT_ASSERT(in >= k->sets && in < k->sets + CHECK_INPUTS_MAX);

@@ -1,5 +1,11 @@
 /* What the files of the checker share: memory of an input set, the state of a proof, and what each
- * file does for the others. */
+ * file does for the others.
+ *
+ *     memory of a set   | params: x (pointer to a view) | n | pad | data of x: 21 floats | pad |
+ *     check_slot        x: at = offset of the data, lanes = 21, scalar = float32
+ *
+ * `initial`, `expected` and `values` are three pieces of this one layout, so a state is saved,
+ * restored and compared by one call. */
 #ifndef WEFT_CHECK_CHECK_INTERNAL_H
 #define WEFT_CHECK_CHECK_INTERNAL_H
 
@@ -10,23 +16,29 @@
  * lie in the launch's memory. All that belongs to an input set lies in one piece, which is saved,
  * restored and compared as such. */
 typedef struct check_slot {
+    /* Of the parameter, or a path such as "x.pos" of a field; for messages. */
     const char *name;
     const type *elem;
-    size_t at, lanes; /* offset; scalars in it */
-    size_t stride;    /* of a field: bytes from element to element; else 0 */
-    uint32_t run;     /* of a field: scalars of one element */
-    uint8_t scalar;   /* type_kind */
+    /* Offset of the first scalar in the memory, and the number of scalars. */
+    size_t at, lanes;
+    size_t stride;  /* of a field: bytes from element to element; else 0 */
+    uint32_t run;   /* of a field: scalars of one element */
+    uint8_t scalar; /* type_kind */
+    /* is_float: it has a derivative. by_value: it is no array, so a launch cannot change it. */
     bool is_float, by_value;
 } check_slot;
 
-/* Where a slot's scalar lies. */
+/* Offset of scalar `lane` of the slot; width: bytes of a scalar. Fields of structs are `stride`
+ * bytes apart, with `run` scalars in each struct. */
 static inline size_t check_lane(const check_slot *s, size_t width, size_t lane)
 {
+    WEFT_ASSERT(lane < s->lanes);
     return s->stride ? s->at + lane / s->run * s->stride + lane % s->run * width
                      : s->at + lane * width;
 }
 
-/* A kernel's arguments: arrays and values lie in `bytes`. */
+/* A kernel's arguments: arrays and values lie in `bytes`, one rvalue for each parameter refers to
+ * them. */
 typedef struct check_image {
     uint8_t *bytes;
     rvalue *args;
@@ -53,6 +65,8 @@ enum {
     CHECK_BLOCK = 4         /* threads of a block: small, so that few threads are several blocks */
 };
 
+/* The state of one proof after another. What belongs to a pair lies in `a`, which check_begin
+ * resets. */
 struct checker {
     ctx *c;
     arena a;   /* one pair's */
@@ -60,7 +74,10 @@ struct checker {
     const check_subject *s;
     check_result *r;
     interp *reference;
-    textvm *forward[EMIT_DEVICES], *backward[EMIT_DEVICES]; /* NULL: not given */
+    /* The texts, read; NULL: the subject has none. A mutant changes forward[] for the time that it
+     * runs. */
+    textvm *forward[EMIT_DEVICES], *backward[EMIT_DEVICES];
+    /* The input sets drawn so far; the first nsets have passed the forward proof. */
     check_inputs sets[CHECK_INPUTS_MAX];
     uint32_t nsets;
     VEC(double) literals; /* of the kernel; none: inputs are not drawn near them */

@@ -15,6 +15,7 @@ static void add(checker *k, double x)
     VEC_PUSH(&k->a, &k->literals, x);
 }
 
+/* Integers and floats anywhere in the body; -0.5 is the literal 0.5, and both signs are drawn. */
 static void collect(void *arg, const node *n)
 {
     checker *k = arg;
@@ -35,6 +36,8 @@ void check_literals(checker *k)
         collect(k, body.v[i]);
 }
 
+/* One of the literals, its negative, or a number a power of two above or below it, within [-most,
+ * most]. Needs: check_literals found some. */
 double check_draw_near_literal(checker *k, double most)
 {
     WEFT_ASSERT(k->literals.n > 0);

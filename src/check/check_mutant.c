@@ -23,6 +23,7 @@ static bool is_changed(const check_inputs *in, const check_slot *s)
     return !check_slot_same(s, in->initial, in->expected);
 }
 
+/* Are all scalars of the slot zero? */
 static bool is_zero(const check_slot *s, const uint8_t *bytes)
 {
     const type_kind kind = (type_kind)s->scalar;
@@ -95,7 +96,8 @@ static unsigned trivial_survivors(const check_inputs *first, const check_inputs 
 
 /* --- mutants that are run ------------------------------------------------------------------ */
 
-/* Does the input set kill the mutant that the text machine holds now? */
+/* Does the input set kill the mutant that the text machine holds now? The state to compare with is
+ * the reference's, since the unchanged text equals it. */
 static bool kills(checker *k, textvm *vm, check_inputs *in)
 {
     textvm_error e = {0};
@@ -103,6 +105,7 @@ static bool kills(checker *k, textvm *vm, check_inputs *in)
            !check_states_equal(in, in->expected, in->values.bytes);
 }
 
+/* A mutation analysis over the input sets. */
 typedef struct mutation_run {
     checker *k;
     textvm *vm;
@@ -126,6 +129,7 @@ static void run_mutants(mutation_run *m, check_inputs *in)
     m->n = left;
 }
 
+/* Sets r->killed; `trivial` has a bit for each trivial mutant that is alive. */
 static void count_killed(const mutation_run *m, check_result *r)
 {
     const uint32_t trivial = (m->trivial & 1) + (m->trivial >> 1 & 1) + (m->trivial >> 2 & 1);
@@ -139,7 +143,8 @@ static bool more_inputs_may_help(const check_result *r)
     return !check_is_adequate(r) && (uint64_t)r->killed * 2 >= (uint64_t)r->mutants;
 }
 
-/* Of many mutants some: drawn one from each of as many stretches of the text. */
+/* Of many mutants some: drawn one from each of as many stretches of the text, so that all parts of
+ * it are tested. Returns how many; they lead the list. */
 static uint32_t sample_mutants(checker *k, textvm_mutant *all, uint32_t n)
 {
     if (n <= MUTANTS_RUN)
@@ -151,8 +156,11 @@ static uint32_t sample_mutants(checker *k, textvm_mutant *all, uint32_t n)
     return MUTANTS_RUN;
 }
 
+/* Runs the sample on all sets. While too few mutants are killed, further sets are drawn, which pass
+ * the forward proof like the others. False: that proof failed. */
 bool check_adequacy(checker *k)
 {
+    WEFT_ASSERT(k->nsets >= 1);
     mutation_run m = {.k = k, .vm = k->forward[0] ? k->forward[0] : k->forward[1], .trivial = 7};
     check_result *r = k->r;
     if (!m.vm)

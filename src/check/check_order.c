@@ -1,5 +1,8 @@
 /* Checks a source without texts: does it run, and does its result depend on the order of threads?
  *
+ *     i = wp.tid()
+ *     y[0] = x[i]        forwards y[0] is the last x, backwards the first: the result depends on it
+ *
  * A launch runs its threads one after the other, first forwards and then backwards. The results
  * differ if several threads write to one element, or if one writes what another reads: a race on a
  * GPU. The test is not complete: a race whose outcome is the same in both orders is not seen. */
@@ -32,6 +35,7 @@ static bool run(checker *k, check_inputs *in, bool both_orders)
     return !d.slot || report_order(k, &d);
 }
 
+/* Tries CHECK_INPUTS input sets; the first that fails ends it. */
 bool check_source(checker *k, const check_subject *s, bool both_orders, check_result *r)
 {
     bool good = true;

@@ -1,5 +1,10 @@
 /* Hands the inputs of a proof to a caller that executes the kernel by other means: weft validate
- * --device cuda runs it on a GPU, and standalone programs print the inputs as C. */
+ * --device cuda runs it on a GPU, and standalone programs print the inputs as C.
+ *
+ *     check_visit(k, &subject, launch_on_gpu, &gpu, &result)    one call of launch_on_gpu per set
+ *
+ * The sets are those that check_pair draws first, so a program is tested on what its text was
+ * proved with. */
 #include "check/check_internal.h"
 
 /* Directions for the adjoints of all arrays of floats. */
@@ -14,6 +19,7 @@ static void fill_adjoints(checker *k, const check_inputs *in, check_image *adjoi
     }
 }
 
+/* The image for the adjoints is drawn after the inputs, from the same stream. */
 bool check_visit(checker *k, const check_subject *s, check_visitor *visit, void *arg,
                  check_result *r)
 {

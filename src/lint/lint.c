@@ -1,8 +1,13 @@
 /* The static checks over the list of tokens, behind lint.h. The file looks for each `__global__`,
  * takes the kernel apart (name, parameters, body), compares the parameters with the signature that
- * the caller wants, and asks lint_guard about the body. A kernel is `__global__ void NAME(...)
- * {...}` with attributes and macros in between: `__global__ void __launch_bounds__(256) NAME(k)(int
- * n)`. */
+ * the caller wants, and asks lint_guard about the body. An example, with attributes and macros in
+ * between:
+ *
+ *     __global__ void __launch_bounds__(256) NAME(k)(int n) { ... }
+ *     name: NAME     params: int n     body: ...
+ *
+ * A text that the compiler accepts should have no finding, so whatever a macro or header may decide
+ * is given the benefit of the doubt. */
 #include "lint/lint.h"
 
 #include "base/assert.h"
@@ -10,27 +15,31 @@
 
 enum { WANTED_MAX = 64 };
 
+/* One text in work. */
 typedef struct linter {
     ctx *c;
     lint_tokens tokens;
     lint_guard guard;
     const lint_signature *wanted;
     uint32_t nwanted;
-    uint64_t met; /* bits: which of the wanted kernels */
+    uint64_t met; /* bit i: wanted[i] is in the text; more than WANTED_MAX are not looked for */
     uint32_t kernels;
 } linter;
 
+/* The parts of a kernel, as ranges of tokens. */
 typedef struct kernel_text {
     uint32_t name;           /* or the macro that makes it */
     lint_range params, body; /* without their brackets; no body: a declaration */
     bool has_body, is_void;
 } kernel_text;
 
+/* The kind of the token at i; 0 at the end of the text and behind it. */
 static char kind(const linter *l, uint32_t i)
 {
     return lint_at(&l->tokens, i)->kind;
 }
 
+/* Is the token at i this word? */
 static bool is(const linter *l, uint32_t i, const char *word)
 {
     return lint_is(&l->tokens, i, word);
@@ -41,6 +50,7 @@ static uint32_t behind(const linter *l, uint32_t i)
     return lint_behind(&l->tokens, i);
 }
 
+/* Where the token stands, for a finding. */
 static span place(const linter *l, uint32_t i)
 {
     return lint_span(&l->tokens, lint_at(&l->tokens, i));
@@ -65,7 +75,7 @@ static bool may_be_void(const linter *l, uint32_t i)
     return is(l, i, "void") || lint_guard_is_macro(&l->guard, i);
 }
 
-/* "void __global__ k(...)", too. */
+/* Attributes and the result may precede __global__: "void __global__ k(...)", too. */
 static bool void_before(const linter *l, uint32_t i)
 {
     while (i && kind(l, i - 1) == 'n' && !is(l, i - 1, "__global__"))
@@ -75,7 +85,8 @@ static bool void_before(const linter *l, uint32_t i)
 }
 
 /* The bracket that opens the parameters of the kernel whose __global__ stands at i; 0: there are
- * none. */
+ * none. Attributes with arguments are skipped; *is_void: some word before the parameters is, or may
+ * be, void. */
 static uint32_t find_params(const linter *l, uint32_t i, bool *is_void)
 {
     *is_void = void_before(l, i);
@@ -90,6 +101,8 @@ static uint32_t find_params(const linter *l, uint32_t i, bool *is_void)
             continue;
         const uint32_t next = behind(l, i);
         const char after = kind(l, next);
+        /* NAME(saxpy)(...): the second pair holds the parameters, unless the first word is an
+         * attribute of the compiler, whose name begins with an underscore. */
         if (after == '(' && kind(l, i - 1) == 'n') /* NAME(saxpy)(...) */
             return is_attribute(lint_at(&l->tokens, i - 1)->text) &&
                            lint_at(&l->tokens, i - 1)->text.p[0] == '_'
@@ -101,9 +114,11 @@ static uint32_t find_params(const linter *l, uint32_t i, bool *is_void)
     }
 }
 
-/* The name before the parameters: of "k<float>(" k, of "NAME(saxpy)(" NAME; 0: there is none. */
+/* The name before the parameters: of "k<float>(" k, of "NAME(saxpy)(" NAME; 0: there is none. It
+ * goes back from the bracket over template arguments. */
 static uint32_t find_name(const linter *l, uint32_t start, uint32_t params)
 {
+    WEFT_ASSERT(params > start);
     uint32_t i = params - 1, depth = 0;
     while (i > start && kind(l, i) != 'n' && !depth) {
         const char c = kind(l, i);
@@ -118,7 +133,8 @@ static uint32_t find_name(const linter *l, uint32_t start, uint32_t params)
     return i > start && kind(l, i) == 'n' ? i : 0;
 }
 
-/* Finds the parts of the kernel whose __global__ stands at i. */
+/* Finds the parts of the kernel whose __global__ stands at i. False: no name stands before a
+ * bracket. */
 static bool read_kernel(const linter *l, uint32_t i, kernel_text *k)
 {
     WEFT_ASSERT(is(l, i, "__global__"));
@@ -143,6 +159,7 @@ static bool read_kernel(const linter *l, uint32_t i, kernel_text *k)
 
 /* --- parameters ------------------------------------------------------------------------------ */
 
+/* A parameter that was found. */
 typedef struct param {
     uint32_t name;
     lint_range all; /* without its default */
@@ -150,7 +167,8 @@ typedef struct param {
 
 typedef VEC(param) param_list;
 
-/* The last name before a default, the length of an array, or the comma. */
+/* Splits at the commas outside of brackets and angles. The name is the last one before a default,
+ * the length of an array, or the comma. `(void)` and an empty list have no parameters. */
 static void read_params(const linter *l, const kernel_text *k, param_list *out)
 {
     param p = {.all = {k->params.from, k->params.from}};
@@ -183,7 +201,8 @@ static bool is_restrict(str word)
     return str_eq(word, STR("__restrict__")) || str_eq(word, STR("__restrict"));
 }
 
-/* Is the parameter, but for its name and what only helps the compiler, this type? */
+/* Is the parameter, but for its name and what only helps the compiler, this type? Spaces do not
+ * matter. */
 static bool has_type(const linter *l, const param *p, str type)
 {
     const char *at = type.p, *end = type.p + type.n;
@@ -202,6 +221,7 @@ static bool has_type(const linter *l, const param *p, str type)
     return at == end;
 }
 
+/* Compares number, names and types with what the caller wants; the first difference is reported. */
 static void check_signature(const linter *l, const kernel_text *k, const lint_signature *s)
 {
     param_list params = {0};
@@ -229,6 +249,7 @@ static void check_signature(const linter *l, const kernel_text *k, const lint_si
     }
 }
 
+/* Marks the kernel as met, and checks it against each signature of its name. */
 static void check_wanted(linter *l, const kernel_text *k)
 {
     for (uint32_t i = 0; i < l->nwanted && i < WANTED_MAX; i++)
@@ -240,9 +261,10 @@ static void check_wanted(linter *l, const kernel_text *k)
 
 /* --- all ------------------------------------------------------------------------------------- */
 
-/* Behind the kernel whose __global__ stands at i. */
+/* Checks the kernel whose __global__ stands at i. Returns the token behind which to go on. */
 static uint32_t check_kernel(linter *l, uint32_t i)
 {
+    WEFT_ASSERT(lint_is(&l->tokens, i, "__global__"));
     kernel_text k;
     uint32_t next = i;
     if (!read_kernel(l, i, &k)) {
@@ -262,7 +284,8 @@ static uint32_t check_kernel(linter *l, uint32_t i)
     return k.body.to;
 }
 
-/* May kernels come from elsewhere: a macro, a header, or is this a header itself? */
+/* May kernels come from elsewhere: a macro, a header of the text's own, or is this a header itself?
+ * Then a text without kernels has no finding. */
 static bool may_have_others(const linter *l)
 {
     const char *path = l->tokens.src->path;
@@ -273,6 +296,7 @@ static bool may_have_others(const linter *l)
     return l->tokens.own_headers || (n > 4 && strcmp(path + n - 4, ".cuh") == 0);
 }
 
+/* All kernels of a text with matched brackets; then the wanted ones that are not there. */
 static void check_kernels(linter *l)
 {
     const span first = {l->tokens.src, 1, 0, 1, 1};
@@ -291,6 +315,7 @@ static void check_kernels(linter *l)
                        l->wanted[i].kernel.p);
 }
 
+/* Checks that need matched brackets are left out where brackets or strings are broken. */
 bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted)
 {
     linter l = {.c = c, .wanted = wanted, .nwanted = nwanted};

@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 
+/* A parameter that a kernel must have. */
 typedef struct lint_param {
     str name, type; /* "const float *", spaced as you like; empty: any */
 } lint_param;
@@ -26,7 +27,9 @@ typedef struct lint_signature {
 /* Adds findings to c->diags, which refer to src: src must outlive them. Each kernel of `wanted`
  * must be in the text with these parameters. Returns true if there are no findings. */
 bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted);
-/* Is this a warning, which a correct program may cause, and no error? */
+
+/* Findings that a correct program may cause are warnings: `weft check` prints them and exits with
+ * 0. */
 bool lint_is_remark(diag_id id);
 
 #endif

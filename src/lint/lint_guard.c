@@ -1,11 +1,23 @@
 /* Behind lint_guard.h: one byte of facts for each name of the text. The functions and macros of the
  * text come first (lint_guard_init, a fixed point over who calls whom), then each kernel by itself:
- * which names depend on the index, and which operator compares one of them with a bound. */
+ * which names depend on the index, and which operator compares one of them with a bound. An
+ * example:
+ *
+ *     __device__ int index() { return blockIdx.x * 64 + threadIdx.x; }    index: DEFINED, ASKS
+ *     __global__ void k(float *x, int n) {
+ *         int i = index();                                                 i: INDEX
+ *         if (i < n) x[i] = 0;                                             '<' compares i: a guard
+ *     }
+ *
+ * It is no data-flow analysis: a name keeps its facts over the whole kernel, whatever is assigned
+ * later. So a missing guard may be overlooked, but few are reported that are there. */
 #include "lint/lint_guard.h"
 
 #include "base/assert.h"
 
-/* Limits for texts that are made to take long; no kernel comes near. */
+/* Limits for texts that are made to take long; no kernel comes near. ROUNDS: of a fixed point;
+ * TOKENS: of a range that is searched; OPERAND: of one side of a comparison; ARGUMENTS: of a
+ * template's list. */
 enum { ROUNDS = 8, TOKENS = 512, OPERAND = 128, ARGUMENTS = 64 };
 
 /* Of a name: it is a function or macro of the text; one that asks which thread it is; a macro that
@@ -22,12 +34,13 @@ enum {
     MACRO = 128
 };
 
-/* A kernel. */
+/* A kernel whose body is examined. */
 typedef struct body_facts {
     lint_guard *g;
     lint_range body;
 } body_facts;
 
+/* Lists are short, so a linear search will do. */
 static bool is_one_of(str word, const char *const *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -36,6 +49,7 @@ static bool is_one_of(str word, const char *const *words, size_t n)
     return false;
 }
 
+/* Has the name at token i one of these facts? Tokens that are no names have none. */
 static bool has(const lint_guard *g, uint32_t i, uint8_t bits)
 {
     const lint_token *k = lint_at(g->tokens, i);
@@ -43,19 +57,21 @@ static bool has(const lint_guard *g, uint32_t i, uint8_t bits)
     return k->kind == 'n' && (g->names[k->name] & bits);
 }
 
+/* At most TOKENS of the range: what lies beyond is not looked at. */
 static lint_range cut(lint_range r)
 {
+    WEFT_ASSERT(r.from <= r.to);
     return (lint_range){r.from, r.to - r.from > TOKENS && r.to > r.from ? r.from + TOKENS : r.to};
 }
 
-/* Does the sign at i touch the one behind it? */
+/* Does the sign at i touch the one behind it, so that both are one operator: "==", "<<"? */
 static bool touches(const lint_tokens *t, uint32_t i, char next)
 {
     const lint_token *a = lint_at(t, i), *b = lint_at(t, i + 1);
     return b->kind == next && b->text.p == a->text.p + a->text.n;
 }
 
-/* CUDA's own words for it; "%tid.x" in inline PTX. */
+/* CUDA's own words for the index; "%tid.x" in inline PTX. */
 static bool is_source(const lint_tokens *t, uint32_t i)
 {
     static const char *const words[] = {"threadIdx",   "blockIdx",     "this_thread_block",
@@ -69,6 +85,7 @@ static bool is_source(const lint_tokens *t, uint32_t i)
 
 /* --- functions and macros of the text -------------------------------------------------------- */
 
+/* Words before a bracket that call nothing. */
 static bool is_word_of_control(str word)
 {
     static const char *const words[] = {"if",     "for",   "while",    "switch", "return",
@@ -76,6 +93,7 @@ static bool is_word_of_control(str word)
     return is_one_of(word, words, sizeof words / sizeof *words);
 }
 
+/* Does some token of the range read the index, itself or by a function of the text? */
 static bool asks(const lint_guard *g, lint_range r)
 {
     for (uint32_t i = r.from; i < r.to; i++)
@@ -99,14 +117,16 @@ static lint_range function_at(const lint_tokens *t, uint32_t i)
     return (lint_range){end + 1, lint_behind(t, end) - 1};
 }
 
-/* True: a name that asks for the index was found. */
+/* The name is defined by the text. True: it is new that it reads the index. */
 static bool add(lint_guard *g, uint32_t id, bool asking)
 {
+    WEFT_ASSERT(id < g->nnames);
     const bool grew = asking && !(g->names[id] & ASKS);
     g->names[id] |= asking ? DEFINED | ASKS : DEFINED;
     return grew;
 }
 
+/* One round over the functions; true: some fact is new, so callers before it may change. */
 static bool read_functions(lint_guard *g)
 {
     bool grew = false;
@@ -120,6 +140,7 @@ static bool read_functions(lint_guard *g)
     return grew;
 }
 
+/* A macro's text is not split into tokens, so its names are looked up by their symbols. */
 static bool macro_asks(const lint_guard *g, str text)
 {
     size_t at = 0;
@@ -134,6 +155,7 @@ static bool macro_asks(const lint_guard *g, str text)
     return false;
 }
 
+/* One round over the macros, as read_functions. */
 static bool read_macros(lint_guard *g)
 {
     bool grew = false;
@@ -150,7 +172,8 @@ static bool read_macros(lint_guard *g)
     return grew;
 }
 
-/* "NAME<<<" or "NAME<T><<<": at the name. */
+/* "NAME<<<" or "NAME<T><<<" at the name: does the host launch it with one thread? A kernel that is
+ * only launched so needs no index. */
 static void read_launch(lint_guard *g, uint32_t i)
 {
     const lint_tokens *t = g->tokens;
@@ -169,6 +192,8 @@ static void read_launch(lint_guard *g, uint32_t i)
     *name |= single ? ONE_THREAD : MANY_THREADS;
 }
 
+/* Facts about the whole text. A chain of more than ROUNDS functions that each call the next one
+ * behind them is not followed to its end. */
 void lint_guard_init(lint_guard *g, ctx *c, const lint_tokens *tokens)
 {
     *g = (lint_guard){.c = c, .tokens = tokens, .nnames = c->syms.n};
@@ -185,12 +210,13 @@ void lint_guard_init(lint_guard *g, ctx *c, const lint_tokens *tokens)
 
 /* --- what depends on the index --------------------------------------------------------------- */
 
+/* Does the token stand for something that depends on the index? */
 static bool is_index(const body_facts *f, uint32_t i)
 {
     return is_source(f->g->tokens, i) || has(f->g, i, ASKS | INDEX);
 }
 
-/* Not within [...]: an element is no index. */
+/* Not within [...]: x[i] has the index of an element, but `x[i] < n` is no bound on i. */
 static bool has_index(const body_facts *f, lint_range r)
 {
     r = cut(r);
@@ -203,6 +229,7 @@ static bool has_index(const body_facts *f, lint_range r)
     return false;
 }
 
+/* The name at i depends on the index. True: that is new. */
 static bool add_index(body_facts *f, uint32_t i)
 {
     const lint_token *k = lint_at(f->g->tokens, i);
@@ -212,7 +239,8 @@ static bool add_index(body_facts *f, uint32_t i)
     return true;
 }
 
-/* To the end of the expression that begins at i. */
+/* The token behind the expression that begins at i: a comma, a semicolon, a closing bracket, or
+ * `end`. */
 static uint32_t end_of_expression(const lint_tokens *t, uint32_t i, uint32_t end)
 {
     end = cut((lint_range){i, end}).to;
@@ -228,6 +256,7 @@ static uint32_t end_of_expression(const lint_tokens *t, uint32_t i, uint32_t end
 /* The name that '=', with an operator before it or none, changes; 0: this assigns to no name. */
 static uint32_t target_of(const lint_tokens *t, uint32_t i)
 {
+    WEFT_ASSERT(i >= 2);
     const char before = lint_at(t, i - 1)->kind;
     if (touches(t, i, '=') || (strchr("=!<>", before) && touches(t, i - 1, '=')))
         return 0;
@@ -235,7 +264,8 @@ static uint32_t target_of(const lint_tokens *t, uint32_t i)
     return lint_at(t, target)->kind == 'n' ? target : 0;
 }
 
-/* "i = ...", "int i(...)", "int i{...}", and arguments of functions that ask for the index. */
+/* "i = ...", "int i(...)", "int i{...}", and arguments of functions that read the index, which may
+ * return it through them. True: a name became one that depends on the index. */
 static bool follow(body_facts *f, uint32_t i)
 {
     const lint_tokens *t = f->g->tokens;
@@ -261,6 +291,7 @@ static bool follow(body_facts *f, uint32_t i)
     return declares && has_index(f, inner) && add_index(f, i);
 }
 
+/* Until nothing changes, for names may be assigned before what they depend on, in a loop. */
 static void find_indexes(body_facts *f)
 {
     bool grew = true;
@@ -273,7 +304,8 @@ static void find_indexes(body_facts *f)
 
 /* --- guards ---------------------------------------------------------------------------------- */
 
-/* Is the '<' at i the start of template arguments: "cast<int>(", "min<T>(", "Pair<A, B>::"? */
+/* Is the '<' at i the start of template arguments: "cast<int>(", "min<T>(", "Pair<A, B>::"? The
+ * token of the closing '>', or 0. */
 static uint32_t template_end(const lint_tokens *t, uint32_t i)
 {
     uint32_t depth = 0;
@@ -292,15 +324,18 @@ static uint32_t template_end(const lint_tokens *t, uint32_t i)
     return after == '(' || after == ':' || after == '{' || after == 'n' ? i : 0;
 }
 
+/* Signs of lower precedence than a comparison. */
 static bool ends_operand(const lint_tokens *t, uint32_t i)
 {
     const char c = lint_at(t, i)->kind;
     return strchr(";{},?:=", c) || ((c == '&' || c == '|') && touches(t, i, c));
 }
 
-/* Both operands of the operator at i. */
+/* Both operands of the operator at i, as far as the signs of lower precedence around it. OPERAND
+ * tokens of each at most. */
 static lint_range operands_of(const body_facts *f, uint32_t i)
 {
+    WEFT_ASSERT(i >= f->body.from && i < f->body.to);
     const lint_tokens *t = f->g->tokens;
     uint32_t from = i, to = i + 1, depth = 0;
     const uint32_t end = f->body.to - i > OPERAND ? i + OPERAND : f->body.to;
@@ -318,7 +353,7 @@ static lint_range operands_of(const body_facts *f, uint32_t i)
     return (lint_range){from, to};
 }
 
-/* At '<', '>', "==" or "!=". */
+/* At '<', '>', "==" or "!=". Shifts and arrows have the same signs: "<<" and "->" are none. */
 static bool is_comparison(const lint_tokens *t, uint32_t i)
 {
     const char c = lint_at(t, i)->kind, before = lint_at(t, i - 1)->kind;
@@ -330,6 +365,7 @@ static bool is_comparison(const lint_tokens *t, uint32_t i)
     return (c == '=' || c == '!') && touches(t, i, '=');
 }
 
+/* Functions whose result or failure bounds their argument. */
 static bool is_bounding(str name)
 {
     static const char *const words[] = {"min",  "max",         "clamp", "fminf", "fmaxf",
@@ -338,7 +374,8 @@ static bool is_bounding(str name)
     return is_one_of(name, words, sizeof words / sizeof *words);
 }
 
-/* A condition whose whole is a name, "!" and a name, or that calls a function with the index. */
+/* A condition whose whole is a name, "!" and a name, or that calls a function with the index: `if
+ * (inside)`, `if (!valid(i))`. The function may hold the comparison. */
 static bool decides(const body_facts *f, lint_range r)
 {
     const lint_tokens *t = f->g->tokens;
@@ -353,7 +390,7 @@ static bool decides(const body_facts *f, lint_range r)
     return false;
 }
 
-/* "x[i % n]": within the brackets that open at i. */
+/* "x[i % n]": within the brackets that open at i. A remainder keeps the index within bounds. */
 static bool wraps(const body_facts *f, uint32_t i)
 {
     const lint_range r = cut((lint_range){i + 1, lint_behind(f->g->tokens, i) - 1});
@@ -363,6 +400,7 @@ static bool wraps(const body_facts *f, uint32_t i)
     return modulo && has_index(f, r);
 }
 
+/* Does the token at i compare or bound something that depends on the index? */
 static bool is_guard(const body_facts *f, uint32_t i)
 {
     const lint_tokens *t = f->g->tokens;
@@ -383,6 +421,8 @@ static bool is_guard(const body_facts *f, uint32_t i)
     return is_comparison(t, i) && has_index(f, operands_of(f, i));
 }
 
+/* Does any token of the body? Template arguments are passed over, for their brackets look like
+ * comparisons. */
 static bool is_guarded(const body_facts *f)
 {
     for (uint32_t i = f->body.from; i < f->body.to; i++) {
@@ -398,7 +438,7 @@ static bool is_guarded(const body_facts *f)
 
 /* --- what cannot be seen --------------------------------------------------------------------- */
 
-/* A macro, most likely. */
+/* A name of capitals: a macro, most likely. */
 static bool is_capital(str name)
 {
     for (size_t i = 0; i < name.n; i++)
@@ -408,7 +448,7 @@ static bool is_capital(str name)
 }
 
 /* May the function called at i be any: a parameter, a member, one of a template's argument or of a
- * header, a macro? */
+ * header, a macro? Functions of wp, std and cuda compare nothing on their own. */
 static bool is_foreign_call(const body_facts *f, uint32_t i)
 {
     const lint_tokens *t = f->g->tokens;
@@ -423,7 +463,8 @@ static bool is_foreign_call(const body_facts *f, uint32_t i)
            t->own_headers;
 }
 
-/* May there be a use of the index, or with `known` names of it a guard, that is not in the text? */
+/* May there be a use of the index, or with `known` names of it a guard, that is not in the text?
+ * Then there is no remark. */
 static bool may_hide(const body_facts *f, bool known)
 {
     const lint_tokens *t = f->g->tokens;
@@ -434,11 +475,14 @@ static bool may_hide(const body_facts *f, bool known)
     return false;
 }
 
+/* Needs: lint_guard_init. */
 bool lint_guard_is_macro(const lint_guard *g, uint32_t i)
 {
+    WEFT_ASSERT(g->names != NULL);
     return has(g, i, MACRO);
 }
 
+/* Sets and keeps facts of all names in the range. */
 static void mark(lint_guard *g, lint_range r, uint8_t set, uint8_t keep)
 {
     for (uint32_t i = r.from; i < r.to; i++)
@@ -448,6 +492,7 @@ static void mark(lint_guard *g, lint_range r, uint8_t set, uint8_t keep)
         }
 }
 
+/* The remark on the kernel; DIAG_COUNT: none. */
 static diag_id remark_on(body_facts *f)
 {
     if (!asks(f->g, f->body))
@@ -456,6 +501,8 @@ static diag_id remark_on(body_facts *f)
     return is_guarded(f) || may_hide(f, true) ? DIAG_COUNT : DIAG_NO_GUARD;
 }
 
+/* Adds at most one remark. Facts of the kernel's own names are taken back at the end, since other
+ * kernels use the same names. */
 void lint_guard_check(lint_guard *g, uint32_t name, lint_range params, lint_range body)
 {
     const lint_token *kernel = lint_at(g->tokens, name);

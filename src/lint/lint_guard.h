@@ -7,10 +7,12 @@
 
 #include "lint/lint_token.h"
 
-typedef struct lint_range { /* tokens, the end exclusive */
+/* Tokens, the end exclusive. Two equal numbers are no tokens. */
+typedef struct lint_range {
     uint32_t from, to;
 } lint_range;
 
+/* What is known about the names of one text. */
 typedef struct lint_guard {
     ctx *c;
     const lint_tokens *tokens;

@@ -1,11 +1,21 @@
 /* Splits CUDA text into tokens, behind lint_token.h: comments and directives are dropped, line
- * continuations are joined, of each #if one branch is read. Then it matches brackets. */
+ * continuations are joined, of each #if one branch is read. Then it matches brackets. An example:
+ *
+ *     #if 0                       left out
+ *     int a[2                     (so the open bracket does not matter)
+ *     #else                       read
+ *     int b[2]; // two            n'int' n'b' '[' 0'2' ']' ';'
+ *     #endif
+ *
+ * Every byte belongs to one token, comment, directive or gap; nothing is an error but strings and
+ * comments without an end. */
 #include "lint/lint_token.h"
 
 #include <stdio.h>
 
 #include "base/ascii.h"
 
+/* A position in the text. p only moves forward. */
 typedef struct reader {
     ctx *c;
     lint_tokens *out;
@@ -17,12 +27,14 @@ typedef struct reader {
     bool later;         /* that branch is the first of an #if 0: another one may be read */
 } reader;
 
+/* A token of one sign at the position; push sets its length. */
 static lint_token here(const reader *r, char kind)
 {
     return (lint_token){
         .kind = kind, .line = r->line, .col = (uint32_t)(r->p - r->line_start), .text = {r->p, 1}};
 }
 
+/* Reports a string or comment that begins at the token and does not end. */
 static void error_at(reader *r, const lint_token *t, diag_id id)
 {
     char line[16];
@@ -30,22 +42,27 @@ static void error_at(reader *r, const lint_token *t, diag_id id)
     diag_error(r->c, lint_span(r->out, t), id, line);
 }
 
+/* Passes the end of a line. */
 static void newline(reader *r)
 {
+    WEFT_ASSERT(r->p < r->end && *r->p == '\n');
     r->p++;
     r->line++;
     r->line_start = r->p;
     r->fresh = true;
 }
 
+/* '$' is a letter to nvcc, and so is any byte beyond ASCII. */
 static bool is_name_start(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
            (unsigned char)c >= 0x80;
 }
 
+/* Passes a comment over several lines. */
 static void skip_comment(reader *r)
 {
+    WEFT_ASSERT(r->end - r->p >= 2);
     const lint_token t = here(r, '/');
     for (r->p += 2; r->p < r->end;) {
         if (*r->p == '\n') {
@@ -68,8 +85,11 @@ static size_t continuation(const reader *r)
     return r->end - r->p >= 3 && memcmp(r->p, "\\\r\n", 3) == 0 ? 3 : 0;
 }
 
+/* Passes a backslash and the end of the line: the next line continues this one, so it is not fresh.
+ */
 static void skip_continuation(reader *r, size_t n)
 {
+    WEFT_ASSERT(n == 2 || n == 3);
     const bool fresh = r->fresh;
     r->p += n - 1;
     newline(r);
@@ -88,7 +108,7 @@ static void skip_line(reader *r)
     }
 }
 
-/* The same where comments may stand, but not within strings. */
+/* Passes a directive to the end of its line, where comments may stand, but not within strings. */
 static void skip_directive(reader *r)
 {
     char quote = 0;
@@ -111,6 +131,7 @@ static void skip_directive(reader *r)
     }
 }
 
+/* Does the text go on with the word at p? */
 static bool begins(const reader *r, const char *p, const char *word)
 {
     const size_t n = strlen(word);
@@ -124,13 +145,16 @@ static const char *skip_space(const reader *r, const char *p)
     return p;
 }
 
+/* Keeps the branch that ends here. A bracket that one branch opens and another closes cannot be
+ * judged (has_uneven_branch). */
 static void end_branch(reader *r)
 {
+    WEFT_ASSERT(r->open.n > 0);
     const lint_branch b = {r->open.v[r->open.n - 1], r->out->all.n};
     VEC_PUSH(&r->c->module, &r->out->branches, b);
 }
 
-/* At the word of a condition. */
+/* At the word of a condition. Every condition but a plain "#if 0" counts as true. */
 static void read_if(reader *r, const char *p)
 {
     if (r->skip) {
@@ -145,6 +169,8 @@ static void read_if(reader *r, const char *p)
     r->skip = r->later;
 }
 
+/* At #else or #elif: the branch that was read ends, or the one behind "#if 0" begins. An #else
+ * without #if is ignored. */
 static void read_else(reader *r)
 {
     if (r->skip > 1 || !r->open.n)
@@ -157,6 +183,7 @@ static void read_else(reader *r)
     r->later = false;
 }
 
+/* At #endif of a branch that was read, or of a nested #if in one that was not. */
 static void read_endif(reader *r)
 {
     if (r->skip > 1) {
@@ -170,6 +197,7 @@ static void read_endif(reader *r)
     }
 }
 
+/* A #define: its name, and its parameters and text as one piece. */
 static void keep_macro(reader *r, const char *p, const char *end)
 {
     const char *name = skip_space(r, p), *q = name;
@@ -180,7 +208,8 @@ static void keep_macro(reader *r, const char *p, const char *end)
         VEC_PUSH(&r->c->module, &r->out->macros, m);
 }
 
-/* At '#' or its digraph: which branch of a condition are we in? */
+/* At '#' or its digraph (`sign` bytes): keeps macros and includes, and follows conditions. In a
+ * branch that is left out only conditions count. */
 static void read_directive(reader *r, size_t sign)
 {
     const char *p = skip_space(r, r->p + sign);
@@ -198,6 +227,7 @@ static void read_directive(reader *r, size_t sign)
         r->out->own_headers = true;
 }
 
+/* Appends the token, which ends at the position. */
 static void push(reader *r, lint_token t)
 {
     WEFT_ASSERT(t.kind && t.text.p <= r->p && r->p <= r->end);
@@ -207,6 +237,7 @@ static void push(reader *r, lint_token t)
     VEC_PUSH(&r->c->module, &r->out->all, t);
 }
 
+/* A string or character; it ends with its line at the latest. */
 static void read_string(reader *r)
 {
     const lint_token t = here(r, 's');
@@ -226,7 +257,8 @@ static void read_string(reader *r)
     push(r, t);
 }
 
-/* R"x(...)x", from its quote on. */
+/* R"x(...)x", from its quote on. It may contain quotes and ends of lines; *start is where an error
+ * is reported. */
 static void read_raw_string(reader *r, const lint_token *start)
 {
     const char *delimiter = ++r->p;
@@ -247,6 +279,7 @@ static void read_raw_string(reader *r, const lint_token *start)
     error_at(r, start, DIAG_OPEN_STRING);
 }
 
+/* Words that make the string behind them a raw one. */
 static bool is_raw_prefix(str word)
 {
     static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
@@ -256,6 +289,8 @@ static bool is_raw_prefix(str word)
     return false;
 }
 
+/* A name or a number; a raw string begins like a name. 1'000 and 1.5e3 are numbers of one token,
+ * "1e+3" is three. */
 static void read_word(reader *r)
 {
     const lint_token t = here(r, ascii_is_digit(*r->p) ? '0' : 'n');
@@ -287,6 +322,8 @@ static char digraph(const reader *r)
     return 0;
 }
 
+/* One sign, or a digraph as what it stands for. A byte of 0, which a kind may not have, becomes a
+ * space. */
 static void read_sign(reader *r)
 {
     const char c = digraph(r);
@@ -295,8 +332,11 @@ static void read_sign(reader *r)
     push(r, t);
 }
 
+/* Passes one token, gap, comment or directive. In a branch that is left out only comments and
+ * directives count. */
 static void read_token(reader *r)
 {
+    WEFT_ASSERT(r->p < r->end);
     const char c = *r->p;
     const char after = r->end - r->p >= 2 ? r->p[1] : 0;
     if (c == '\n') {
@@ -332,6 +372,7 @@ static void read_token(reader *r)
     }
 }
 
+/* A token of kind 0 ends the list, so that looking ahead needs no test of the length. */
 void lint_tokenize(ctx *c, const source *src, lint_tokens *tokens)
 {
     const char *p = src->text.p;
@@ -347,12 +388,14 @@ void lint_tokenize(ctx *c, const source *src, lint_tokens *tokens)
     VEC_PUSH(&c->module, &tokens->all, end);
 }
 
+/* The token on its line; the end of the text has one column. */
 span lint_span(const lint_tokens *tokens, const lint_token *t)
 {
     const uint32_t n = (uint32_t)t->text.n;
     return (span){tokens->src, t->line, t->col, t->line, t->col + (n ? n : 1)};
 }
 
+/* A plain search for bytes: the word may be a part of a longer one. */
 bool lint_mentions(str text, const char *word)
 {
     const size_t n = strlen(word);
@@ -362,6 +405,8 @@ bool lint_mentions(str text, const char *word)
     return false;
 }
 
+/* Moves *at behind the name. Digits of a number may look like a part of a name, which does no harm:
+ * "1e5" gives "e5". */
 bool lint_next_name(str text, size_t *at, str *name)
 {
     size_t i = *at, from;
@@ -381,7 +426,8 @@ char lint_closing(char c)
     return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
 }
 
-/* Does some branch that was read close what it does not open, or the other way round? */
+/* Does some branch that was read close what it does not open, or the other way round? Then a
+ * bracket may be matched in the branch that was not read. */
 static bool has_uneven_branch(ctx *c, const lint_tokens *tokens)
 {
     int64_t *depth = ARENA_ARRAY(&c->module, int64_t, tokens->all.n + 1);
@@ -398,6 +444,8 @@ static bool has_uneven_branch(ctx *c, const lint_tokens *tokens)
     return false;
 }
 
+/* Reports the bracket at i. `before`: the open bracket that it should close, UINT32_MAX: none is
+ * open. Always false. */
 static bool tell_bracket(ctx *c, const lint_tokens *tokens, uint32_t i, uint32_t before)
 {
     const lint_token *t = lint_at(tokens, i);
@@ -413,6 +461,8 @@ static bool tell_bracket(ctx *c, const lint_tokens *tokens, uint32_t i, uint32_t
     return diag_error(c, at, DIAG_CROSSED_BRACKET, t->kind, b->kind, b->line);
 }
 
+/* A stack of open brackets. The first that does not match ends it, since all that follow would be
+ * guesses. */
 bool lint_match_brackets(ctx *c, lint_tokens *tokens)
 {
     VEC(uint32_t) open = {0};

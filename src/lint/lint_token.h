@@ -1,5 +1,9 @@
 /* CUDA text as a flat list of tokens with matched brackets, for lint.c and lint_guard.c: as much of
- * C++ as these checks need. Example: `x[i] += 2;` -> n'x' '[' n'i' ']' '+' '=' 0'2' ';'. */
+ * C++ as these checks need. An example:
+ *
+ *     x[i] += 2;     n'x' '[' n'i' ']' '+' '=' 0'2' ';'
+ *
+ * Operators of several signs are several tokens; lint_guard.c looks at whether they touch. */
 #ifndef WEFT_LINT_LINT_TOKEN_H
 #define WEFT_LINT_LINT_TOKEN_H
 
@@ -19,6 +23,7 @@ typedef struct lint_branch {
     uint32_t from, to; /* its tokens, the end exclusive */
 } lint_branch;
 
+/* A #define of the text. It is not expanded, only searched for words. */
 typedef struct lint_macro {
     str name, text; /* the parameters are part of the text */
 } lint_macro;
