@@ -52,16 +52,23 @@ static bool is_one(const cx *e)
            (e->kind == CX_CONST && e->k && e->k->i == 1);
 }
 
+bool cuda_is_dense(const cx *array, uint32_t dim)
+{
+    if (is_base(array))
+        return dim + 1 == (uint32_t)array->type->ndim;
+    const cx *slice;
+    const uint32_t below = viewed_dim(array, dim, &slice);
+    return (!slice || is_one(slice->args[2])) && cuda_is_dense(array->args[0], below);
+}
+
 str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim)
 {
-    const uint32_t ndim = (uint32_t)array->type->ndim;
+    if (cuda_is_dense(array, dim))
+        return STR("1");
     if (is_base(array)) {
-        const bool is_param = array->kind == CX_VAR;
-        if (dim + 1 == ndim)
-            return STR("1");
-        if (is_param)
+        if (array->kind == CX_VAR)
             cuda_mark_extent(f, array, dim, true);
-        return cuda_stride_name(f, base_text(f, array, false), dim, ndim);
+        return cuda_stride_name(f, base_text(f, array, false), dim, (uint32_t)array->type->ndim);
     }
     const cx *slice;
     const uint32_t below = viewed_dim(array, dim, &slice);
@@ -69,7 +76,7 @@ str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim)
     if (!slice || is_one(slice->args[2]))
         return stride;
     const str step = cuda_print_at(f, slice->args[2], CUDA_MUL);
-    if (str_eq(stride, STR("1")))
+    if (cuda_is_dense(array->args[0], below))
         return step;
     return cuda_sprintf(f, "%.*s * %.*s", (int)stride.n, stride.p, (int)step.n, step.p);
 }
@@ -89,6 +96,34 @@ static bool goes_back(const cx *slice)
     return constant_bound(slice->args[2], &step) && step < 0;
 }
 
+/* A printed int, and whether it is the number 0 or 1: sums leave out the one, products the other.
+ */
+typedef struct int_text {
+    str text;
+    bool is_zero, is_one;
+} int_text;
+
+static int_text zero_text(void)
+{
+    return (int_text){STR("0"), true, false};
+}
+
+/* Numbers of other types have a suffix and are written out. */
+static bool has_plain_literals(const type *t)
+{
+    return t->kind >= TYPE_INT8 && t->kind <= TYPE_INT32;
+}
+
+/* The index of dimension `dim` as the factor of a product, or with `least` of what else. */
+static int_text index_factor(cuda_fn *f, const cx *array, uint32_t dim, const cx *index,
+                             cuda_prec least)
+{
+    int64_t x = -1;
+    if (!has_plain_literals(index->type) || !constant_bound(index, &x))
+        x = index->kind == CX_ZERO && has_plain_literals(index->type) ? 0 : -1;
+    return (int_text){cuda_index_text(f, array, dim, index, least), x == 0, x == 1};
+}
+
 static str limited(cuda_fn *f, const char *how, str a, str b)
 {
     const cuda_expr args[] = {cuda_expr_of(a, cuda_int(f), CUDA_ASSIGN),
@@ -104,18 +139,18 @@ static str from_end(cuda_fn *f, str size, int64_t x)
 }
 
 /* Where a slice of dimension `below` of the array starts: an operand of a product. */
-static str slice_start(cuda_fn *f, const cx *array, uint32_t below, const cx *slice)
+static int_text slice_start(cuda_fn *f, const cx *array, uint32_t below, const cx *slice)
 {
     int64_t x;
     if (!slice->args[0] && !goes_back(slice))
-        return STR("0");
+        return zero_text();
     if (!slice->args[0]) {
         const str n = cuda_size_text(f, array, below);
-        return cuda_sprintf(f, "(%.*s - 1)", (int)n.n, n.p);
+        return (int_text){cuda_sprintf(f, "(%.*s - 1)", (int)n.n, n.p), false, false};
     }
     if (constant_bound(slice->args[0], &x) && x < 0)
-        return from_end(f, cuda_size_text(f, array, below), x);
-    return cuda_index_text(f, array, below, slice->args[0], CUDA_MUL);
+        return (int_text){from_end(f, cuda_size_text(f, array, below), x), false, false};
+    return index_factor(f, array, below, slice->args[0], CUDA_MUL);
 }
 
 static str slice_stop(cuda_fn *f, const cx *array, uint32_t below, const cx *slice)
@@ -134,24 +169,24 @@ static str slice_stop(cuda_fn *f, const cx *array, uint32_t below, const cx *sli
 static str slice_size(cuda_fn *f, const cx *array, const cx *slice, uint32_t below)
 {
     const bool back = goes_back(slice);
-    const str start = slice_start(f, array->args[0], below, slice),
-              stop = slice_stop(f, array->args[0], below, slice);
-    if (str_eq(start, STR("0")) && is_one(slice->args[2]))
+    const int_text start = slice_start(f, array->args[0], below, slice);
+    const str stop = slice_stop(f, array->args[0], below, slice);
+    if (start.is_zero && is_one(slice->args[2]))
         return stop;
-    const str from = back ? stop : start, to = back ? start : stop;
+    const str from = back ? stop : start.text, to = back ? start.text : stop;
     const char *format = back && !slice->args[1]  ? "%.*s + 1"
-                         : str_eq(from, STR("0")) ? "%.*s"
+                         : !back && start.is_zero ? "%.*s"
                                                   : "%.*s - %.*s";
     const str all = cuda_sprintf(f, format, (int)to.n, to.p, (int)from.n, from.p);
     if (is_one(slice->args[2]))
         return limited(f, "max", all, STR("0"));
-    int64_t by;
+    int64_t by = 0;
     const str step = constant_bound(slice->args[2], &by)
                          ? cuda_sprintf(f, "%lld", (long long)(by < 0 ? -by : by))
                          : cuda_print_at(f, slice->args[2], CUDA_MUL);
     const str count = cuda_sprintf(f, "(%.*s + %.*s - 1) / %.*s", (int)all.n, all.p, (int)step.n,
                                    step.p, (int)step.n, step.p);
-    return limited(f, "max", str_eq(step, STR("1")) ? all : count, STR("0"));
+    return limited(f, "max", by == -1 ? all : count, STR("0"));
 }
 
 str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
@@ -166,29 +201,27 @@ str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
     return slice ? slice_size(f, array, slice, below) : cuda_size_text(f, array->args[0], below);
 }
 
-/* "i * stride + j": the sum of what is not zero. */
-static void add_term(strbuf *b, str i, str stride)
+/* Adds i times the stride of the dimension: one of the terms of "i * stride + j". */
+static void add_term(cuda_fn *f, strbuf *b, const cx *array, uint32_t dim, int_text i)
 {
-    if (str_eq(i, STR("0")))
+    const str stride = cuda_stride_text(f, array, dim);
+    const bool dense = cuda_is_dense(array, dim);
+    if (i.is_zero)
         return;
     if (b->n)
         SB_LIT(b, " + ");
-    if (str_eq(i, STR("1")) && !str_eq(stride, STR("1"))) {
-        sb_str(b, stride);
-        return;
-    }
-    sb_str(b, i);
-    if (!str_eq(stride, STR("1"))) {
+    if (!i.is_one || dense)
+        sb_str(b, i.text);
+    if (!i.is_one && !dense)
         SB_LIT(b, " * ");
+    if (!dense)
         sb_str(b, stride);
-    }
 }
 
 static void add_index(cuda_fn *f, strbuf *b, const cx *array, uint32_t dim, const cx *index)
 {
-    const str stride = cuda_stride_text(f, array, dim);
-    const bool unit = str_eq(stride, STR("1"));
-    add_term(b, cuda_index_text(f, array, dim, index, unit ? CUDA_ADD : CUDA_MUL), stride);
+    const cuda_prec least = cuda_is_dense(array, dim) ? CUDA_ADD : CUDA_MUL;
+    add_term(f, b, array, dim, index_factor(f, array, dim, index, least));
 }
 
 /* The offset of a view within the array at its bottom. */
@@ -200,8 +233,7 @@ static const cx *add_offset(cuda_fn *f, strbuf *b, const cx *array)
     for (uint32_t i = 1; i < array->nargs; i++) {
         const cx *index = array->args[i];
         if (index->kind == CX_SLICE)
-            add_term(b, slice_start(f, array->args[0], i - 1, index),
-                     cuda_stride_text(f, array->args[0], i - 1));
+            add_term(f, b, array->args[0], i - 1, slice_start(f, array->args[0], i - 1, index));
         else
             add_index(f, b, array->args[0], i - 1, index);
     }

@@ -29,7 +29,7 @@ static void put_array_argument(cuda_fn *f, strbuf *b, const cv *p, const cv *adj
     for (uint32_t d = 0; d + 1 < ndim; d++)
         if (p->strides >> d & 1)
             put_argument(b, cuda_stride_text(f, e, d));
-    if (!str_eq(cuda_stride_text(f, e, ndim - 1), STR("1")))
+    if (!cuda_is_dense(e, ndim - 1))
         cuda_unsupported(f, "an array with gaps passed to a function");
 }
 

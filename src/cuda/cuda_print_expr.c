@@ -238,7 +238,7 @@ static cuda_expr lower_bound(cuda_fn *f, const cx *e)
     cuda_expr args[4] = {cuda_expr_of(cuda_pointer_text(f, array), array->type->elem, CUDA_ASSIGN)};
     for (int i = 1; i < 4; i++)
         args[i] = cuda_print_expr(f, e->args[i]);
-    if (!str_eq(cuda_stride_text(f, array, 0), STR("1")))
+    if (!cuda_is_dense(array, 0))
         cuda_unsupported(f, "wp.lower_bound of an array with gaps");
     return cuda_lower_bound(f->job->defs, args);
 }
