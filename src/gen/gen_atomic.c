@@ -179,10 +179,10 @@ static gvar *held_value(gen *g, const garg *a)
  * values. */
 void stmt_exchange(gen *g, int budget)
 {
-    const bool asked =
-        asks_for(g, (gen_thing)FN_atomic_cas) || asks_for(g, (gen_thing)FN_atomic_exch);
-    const gtype t = asked ? g->target.type : atomic_type(g->s);
-    const bool compares = asked ? asks_for(g, (gen_thing)FN_atomic_cas) : below(g, 2) != 0;
+    const bool targeted =
+        target_is(g, (gen_thing)FN_atomic_cas) || target_is(g, (gen_thing)FN_atomic_exch);
+    const gtype t = targeted ? g->target.type : atomic_type(g->s);
+    const bool compares = targeted ? target_is(g, (gen_thing)FN_atomic_cas) : below(g, 2) != 0;
     garg *a = exchanged(g, t);
     const uint32_t number = (uint32_t)(a - g->params.args);
     if (!compares) {

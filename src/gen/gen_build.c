@@ -37,16 +37,16 @@ static int put_numbers(gen *g, gtype t, int n, int mag)
 bound vec_called(gen *g, want w)
 {
     const int n = w.t.rows;
-    const bool each = n <= 4 && (g->scope.uneven || below(g, 2)), told = !each || below(g, 2);
+    const bool each = n <= 4 && (g->scope.uneven || below(g, 2)), sized = !each || below(g, 2);
     W(g, "wp.vector(");
     count_builtin(g, FN_vector);
     cover_type(g, THING_VECTOR_CALL, w.t);
     const int mag = put_numbers(g, w.t, each ? n : 1, w.mag);
-    if (told) {
+    if (sized) {
         W(g, ", length=");
         sb_int(g->text.out, n);
     }
-    if (told && below(g, 3))
+    if (sized && below(g, 3))
         put_dtype(g, w.t);
     W(g, ")");
     return bound_of(mag, LOW_NONE);
@@ -186,7 +186,7 @@ bool put_static(gen *g, want w, bound *b)
     if (g->defs.in_helper || w.mag < 6 || !takes(THING_STATIC, w.t))
         return false;
     const bool calls = gt_is_scalar(w.t) && gt_is_float(w.t) && w.low != LOW_POS &&
-                       (below(g, 4) == 0 || asks_for(g, THING_STATIC_CALL));
+                       (below(g, 4) == 0 || target_is(g, THING_STATIC_CALL));
     W(g, "wp.static(");
     cover_type(g, THING_STATIC, w.t);
     if (!gt_is_scalar(w.t))
@@ -221,7 +221,7 @@ static gvar *constant_vec_new(gen *g, gtype t)
 /* NAME = x * wp.static(2.0 * 0.5), NAME = v + UP */
 gtype stmt_known(gen *g, gtype t)
 {
-    const gvar *constant = asks_for(g, THING_CONSTANT_VEC) ? constant_vec_new(g, t) : NULL;
+    const gvar *constant = target_is(g, THING_CONSTANT_VEC) ? constant_vec_new(g, t) : NULL;
     const uint32_t at = constant ? (uint32_t)(constant - g->scope.vars) : 0;
     bound b, y;
     line_open_as(g, LINE_LET);

@@ -479,7 +479,7 @@ _Static_assert(CALL_ROW_COUNT <= 256, "slots hold rows in a byte");
 static uint32_t call_groups(const gen *g)
 {
     static const uint16_t groups[GEN_CATEGORY_COUNT] = {
-#define CATEGORY(ID, name, alias, least, value, change, groups, ...) [GEN_##ID] = (groups),
+#define CATEGORY(ID, name, alias, least, value, change, groups, mix, ...) [GEN_##ID] = (groups),
 #include "gen/gen_category.def"
 #undef CATEGORY
     };

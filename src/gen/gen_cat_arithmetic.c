@@ -6,9 +6,9 @@
 
 void gen_body_arithmetic(gen *g)
 {
-    kernel_type(g, true);
-    kernel_inputs(g, 4, 2);
-    kernel_prelude(g, 20, 8, 20);
+    kernel_type(g);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
     kernel_loads(g, g->s, some(g, 1, 3));

@@ -8,9 +8,9 @@
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
-static bool asks_for_atomic(const gen *g)
+static bool targets_atomic(const gen *g)
 {
-    return asks_for(g, THING_ARG_SHARED) || asks_for(g, THING_ATOMIC_ASSIGN) ||
+    return target_is(g, THING_ARG_SHARED) || target_is(g, THING_ATOMIC_ASSIGN) ||
            (g->target.thing >= 0 && g->target.thing < FN_COUNT &&
             atomic_op((gen_fn)g->target.thing) < ATOMIC_OPS);
 }
@@ -18,15 +18,15 @@ static bool asks_for_atomic(const gen *g)
 /* One total, a few bins, as many cells as an argument says, or the thread's own row. */
 static garg *shared_array(gen *g, gtype t)
 {
-    const bool asked =
-        g->target.typed && takes(THING_ATOMIC_ASSIGN, g->target.type) && asks_for_atomic(g);
-    if (asked)
+    const bool targeted =
+        g->target.typed && takes(THING_ATOMIC_ASSIGN, g->target.type) && targets_atomic(g);
+    if (targeted)
         t = g->target.type;
     static const uint8_t bins[] = {4, 8, 10, 16, 32, 64};
     uint8_t dims[RANK_MAX];
     int rank = 0;
     uint32_t k = below(g, 10);
-    if (!asked)
+    if (!targeted)
         t = atomic_type(t);
     if (k < 3)
         dims[rank++] = dim_new(g, DIM_FIXED, 1);
@@ -46,7 +46,7 @@ static garg *shared_array(gen *g, gtype t)
         a->op = 0;
     if (t.kind != GK_SCALAR || gt_is_half(t))
         a->op = below(g, 4) ? 0 : 4;
-    if (asked && g->target.thing < FN_COUNT)
+    if (targeted && g->target.thing < FN_COUNT)
         a->op = atomic_op((gen_fn)g->target.thing);
     return a;
 }
@@ -87,20 +87,20 @@ static void guarded_atomic(gen *g, garg *a, int budget)
 
 void gen_body_atomic(gen *g)
 {
-    kernel_type(g, true);
+    kernel_type(g);
     gtype v = gt_vec(g->s.sc, g->vec_rows);
     g->s = atomic_type(g->s);
     bool vector = gt_is_float(g->s) && below(g, 8) == 0;
     v.sc = g->s.sc;
-    kernel_inputs(g, 3, 2);
-    kernel_prelude(g, 10, 5, 12);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, kernel_ndim(g));
     if (room(g) > 0)
         kernel_loads(g, g->s, some(g, 1, 2));
     if (vector && room(g) > 0)
         stmt_load(g, v);
-    if (room(g) > 2 && (below(g, 16) == 0 || asks_for(g, (gen_thing)FN_atomic_cas) ||
-                        asks_for(g, (gen_thing)FN_atomic_exch)))
+    if (room(g) > 2 && (below(g, 16) == 0 || target_is(g, (gen_thing)FN_atomic_cas) ||
+                        target_is(g, (gen_thing)FN_atomic_exch)))
         stmt_exchange(g, some(g, 1, 3));
     do {
         for (int i = some(g, 1, 4); i > 0 && room(g) > 0; i--) {

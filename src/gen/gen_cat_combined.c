@@ -24,9 +24,9 @@ static void total_part(gen *g)
 
 void gen_body_combined(gen *g)
 {
-    kernel_type(g, false);
-    kernel_inputs(g, 3, 3);
-    kernel_prelude(g, 15, 15, 35);
+    kernel_type(g);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
     if (room(g) > 5 && below(g, 3))

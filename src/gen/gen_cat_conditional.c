@@ -34,9 +34,9 @@ static void store_in_arms(gen *g)
 
 void gen_body_conditional(gen *g)
 {
-    kernel_type(g, true);
-    kernel_inputs(g, 3, 2);
-    kernel_prelude(g, 15, 5, 15);
+    kernel_type(g);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
     g->size.reserve = 4;

@@ -7,9 +7,9 @@
 
 void gen_body_loop(gen *g)
 {
-    kernel_type(g, true);
-    kernel_inputs(g, 3, 2);
-    kernel_prelude(g, 10, 5, 15);
+    kernel_type(g);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, below(g, 8) ? 1 : 2);
     kernel_output(g, g->s);
     g->size.reserve = 4;

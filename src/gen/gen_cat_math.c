@@ -7,9 +7,9 @@
 
 void gen_body_math(gen *g)
 {
-    kernel_type(g, false);
-    kernel_inputs(g, 3, 2);
-    kernel_prelude(g, 15, 5, 25);
+    kernel_type(g);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
     kernel_loads(g, g->s, some(g, 1, 2));

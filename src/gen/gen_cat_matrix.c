@@ -8,14 +8,14 @@
 
 void gen_body_matrix(gen *g)
 {
-    kernel_type(g, false);
+    kernel_type(g);
     int n = below(g, 8) < 5 && g->vec_rows <= 4 ? g->vec_rows : 2;
     const int cols = below(g, 12) ? n : 2 + (int)below(g, 3);
     g->vec_rows = (uint8_t)n;
     gtype m = gt_mat(g->s.sc, n, cols), v = gt_vec(g->s.sc, n);
     uint32_t k = below(g, 8);
-    kernel_inputs(g, 3, 2);
-    kernel_prelude(g, 8, 5, 8);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, below(g, 10) ? 1 : 2);
     kernel_output(g, k < 4 ? m : k < 6 ? v : g->s);
     if (room(g) > 0)

@@ -7,9 +7,9 @@
 
 void gen_body_multi_conditional(gen *g)
 {
-    kernel_type(g, true);
-    kernel_inputs(g, 3, 2);
-    kernel_prelude(g, 12, 5, 12);
+    kernel_type(g);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
     g->size.reserve = 6;

@@ -7,9 +7,9 @@
 
 void gen_body_nested_loop(gen *g)
 {
-    kernel_type(g, true);
-    kernel_inputs(g, 3, 2);
-    kernel_prelude(g, 8, 4, 12);
+    kernel_type(g);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, below(g, 4) ? 1 : 2);
     kernel_output(g, g->s);
     g->size.reserve = 5;

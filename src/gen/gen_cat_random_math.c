@@ -51,7 +51,7 @@ static const source *choose_source(gen *g)
 {
     const uint32_t n = sizeof sources / sizeof *sources, at = below(g, n);
     for (uint32_t k = 0; k < n; k++)
-        if (asks_for(g, (gen_thing)sources[(at + k) % n].fn))
+        if (target_is(g, (gen_thing)sources[(at + k) % n].fn))
             return &sources[(at + k) % n];
     return &sources[at];
 }
@@ -91,8 +91,8 @@ static void stmt_draw(gen *g, str state)
 /* c = wp.curlnoise(state, v), of two to four dimensions */
 static void stmt_curl(gen *g, str state)
 {
-    const bool asked = asks_for(g, (gen_thing)FN_curlnoise);
-    const int n = asked ? g->target.type.rows : below(g, 2) ? 3 : 2 + (int)below(g, 3);
+    const bool targeted = target_is(g, (gen_thing)FN_curlnoise);
+    const int n = targeted ? g->target.type.rows : below(g, 2) ? 3 : 2 + (int)below(g, 3);
     const gtype of = gt_vec(GS_F32, n), t = gt_vec(GS_F32, n == 2 ? 2 : 3);
     line_open(g);
     str name = name_new(g, NAME_LOCAL_VEC);
@@ -109,24 +109,24 @@ static void stmt_curl(gen *g, str state)
     var_add(g, name, t, bound_of(6, LOW_NONE), V_LOCAL);
 }
 
-static bool asked_noise(const gen *g)
+static bool targets_noise(const gen *g)
 {
-    return asks_for(g, (gen_thing)FN_noise) || asks_for(g, (gen_thing)FN_pnoise) ||
-           asks_for(g, (gen_thing)FN_curlnoise);
+    return target_is(g, (gen_thing)FN_noise) || target_is(g, (gen_thing)FN_pnoise) ||
+           target_is(g, (gen_thing)FN_curlnoise);
 }
 
-static uint32_t way_asked_for(const gen *g)
+static uint32_t targeted_way(const gen *g)
 {
-    return asks_for(g, (gen_thing)FN_noise) ? 0 : asks_for(g, (gen_thing)FN_pnoise) ? 6 : 8;
+    return target_is(g, (gen_thing)FN_noise) ? 0 : target_is(g, (gen_thing)FN_pnoise) ? 6 : 8;
 }
 
 /* n = wp.noise(state, x), also of vectors; wp.pnoise(state, x, 4): with a period */
 static void stmt_noise(gen *g, str state)
 {
     static const char *const periods[] = {", 4", ", 4, 4", ", 4, 4, 4", ", 4, 4, 4, 4"};
-    const uint32_t k = asked_noise(g) ? way_asked_for(g) : below(g, 9);
+    const uint32_t k = targets_noise(g) ? targeted_way(g) : below(g, 9);
     const int drawn = below(g, 2) ? 1 : 2 + (int)below(g, 3);
-    const int n = asked_noise(g) ? max_int(g->target.type.rows, 1) : drawn;
+    const int n = targets_noise(g) ? max_int(g->target.type.rows, 1) : drawn;
     const gtype of = n == 1 ? g->s : gt_vec(GS_F32, n);
     if (k == 8) {
         stmt_curl(g, state);
@@ -196,12 +196,12 @@ static void walk(gen *g, str state)
 
 void gen_body_random_math(gen *g)
 {
-    kernel_inputs(g, 2, 3);
-    kernel_prelude(g, 10, 5, 15);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, below(g, 6) ? 1 : 2);
     kernel_output(g, g->s);
     str state = stmt_init(g);
-    if (asked_noise(g))
+    if (targets_noise(g))
         stmt_noise(g, state);
     for (int i = some(g, 1, 3); i > 0 && (room(g) > 0 || i == 1); i--)
         stmt_draw(g, state);

@@ -7,11 +7,11 @@
 
 void gen_body_scalar_param(gen *g)
 {
-    kernel_type(g, false);
+    kernel_type(g);
     int scalars = some(g, 2, 6);
     g->params.inputs = (uint8_t)(1 + below(g, 2));
     g->params.scalars = (uint8_t)(scalars + 2);
-    kernel_prelude(g, 6, 20, 12);
+    kernel_prelude(g);
     kernel_open(g, kernel_ndim(g));
     kernel_output(g, g->s);
     for (int i = 0; i < scalars; i++)

@@ -23,13 +23,13 @@ static void vector_lets(gen *g, gtype v)
 void gen_body_vector(gen *g)
 {
     uint32_t k = below(g, 16);
-    kernel_type(g, false);
+    kernel_type(g);
     if (k == 0)
         g->s = gt_scalar(integer_type(g));
     gtype v = gt_vec(g->s.sc, g->vec_rows);
     bool turns = k >= 12 && g->vec_rows == 3 && g->s.sc >= GS_F32;
-    kernel_inputs(g, 3, 2);
-    kernel_prelude(g, 8, 10, 20);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, below(g, 8) ? 1 : 2);
     kernel_output(g, below(g, 3) || room(g) < 1 ? v : g->s);
     for (int i = 1 + (int)below(g, 2); i > 0 && room(g) > 0; i--)

@@ -169,7 +169,7 @@ static void simple_cond(gen *g, int budget, int prec)
     bool bracket = open_bracket(g, PREC_COMPARE, prec);
     bool integer = !gt_is_float(g->s);
     uint32_t k = below(g, integer || !g->defs.in_helper ? 16 : 12);
-    if ((k == 0 || asked_here(g, g->s) == THING_CHAIN) && !integer)
+    if ((k == 0 || target_here(g, g->s) == THING_CHAIN) && !integer)
         chained_compare(g);
     else if (!integer && k < 12)
         float_compare(g, budget);

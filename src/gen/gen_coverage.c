@@ -123,17 +123,17 @@ bool target_met(const gen *g, uint32_t production)
            g->coverage.had.bits[(production - 1) >> 6] >> ((production - 1) & 63) & 1;
 }
 
-bool is_target(const gen *g, gen_thing thing, gtype t)
+bool target_is_typed(const gen *g, gen_thing thing, gtype t)
 {
     return g->target.thing == (int)thing && gt_same(g->target.type, t);
 }
 
-bool asks_for(const gen *g, gen_thing thing)
+bool target_is(const gen *g, gen_thing thing)
 {
     return g->target.thing == (int)thing;
 }
 
-int asked_here(const gen *g, gtype t)
+int target_here(const gen *g, gtype t)
 {
     return g->target.typed && gt_same(g->target.type, t) && !target_met(g, g->target.production)
                ? g->target.thing

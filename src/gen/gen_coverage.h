@@ -18,11 +18,11 @@ void mark_used_type(gen *g, gen_fn fn, gtype t);
 void count_builtin(gen *g, gen_fn fn);        /* without a production */
 void target_set(gen *g, uint32_t production); /* plus one; 0: no target */
 bool target_met(const gen *g, uint32_t production);
-str target_text(gen *g, uint32_t production);           /* in the pool of names */
-bool is_target(const gen *g, gen_thing thing, gtype t); /* is this asked for? */
-bool asks_for(const gen *g, gen_thing thing);
+str target_text(gen *g, uint32_t production);                 /* in the pool of names */
+bool target_is_typed(const gen *g, gen_thing thing, gtype t); /* is this asked for? */
+bool target_is(const gen *g, gen_thing thing);
 /* The thing that is asked for with this type and not written yet; or -1. */
-int asked_here(const gen *g, gtype t);
+int target_here(const gen *g, gtype t);
 /* Do the tables say that the thing is written with this type? */
 bool takes(gen_thing thing, gtype t);
 

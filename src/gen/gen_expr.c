@@ -191,7 +191,7 @@ bound gen_leaf(gen *g, want w, int prec)
 {
     bound b;
     if (!w.varies && w.t.kind == GK_SCALAR && below(g, 8) == 0) {
-        const bool computed = below(g, 24) == 0 || asks_for(g, THING_STATIC_CALL);
+        const bool computed = below(g, 24) == 0 || target_is(g, THING_STATIC_CALL);
         return computed && put_static(g, w, &b) ? b : put_literal(g, w, prec);
     }
     gvar *v = var_pick(g, w);

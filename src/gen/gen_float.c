@@ -193,7 +193,7 @@ static bound gen_call(gen *g, want w, int budget, int prec)
     for (int i = 0; i < 4 && !row_fits(row, w); i++)
         row = &rows[below(g, ROW_COUNT)];
     for (uint32_t i = 0; g->target.thing >= 0 && i < ROW_COUNT; i++)
-        if (is_target(g, (gen_thing)rows[i].fn, w.t) && row_fits(&rows[i], w))
+        if (target_is_typed(g, (gen_thing)rows[i].fn, w.t) && row_fits(&rows[i], w))
             row = &rows[i];
     if (!row_fits(row, w))
         return gen_leaf(g, w, prec);
@@ -305,7 +305,7 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
 {
     want a = varying(w);
     bound x, y;
-    if (g->names.style.ternary || asks_for(g, THING_TERNARY)) {
+    if (g->names.style.ternary || target_is(g, THING_TERNARY)) {
         cover_type(g, THING_TERNARY, w.t);
         bool bracket = open_bracket(g, PREC_TERNARY, prec);
         const size_t begin = g->text.out->n;
@@ -452,7 +452,7 @@ bound gen_float(gen *g, want w, int budget, int prec)
     if (budget <= 1 || w.mag < 0)
         return gen_leaf(g, w, prec);
     const float_op drawn = (float_op)g->ops[g->category][below(g, OP_SLOTS)];
-    float_op op = op_for(asked_here(g, w.t), drawn);
+    float_op op = op_for(target_here(g, w.t), drawn);
     if (w.mag < 4 && op <= OP_SCALE)
         op = below(g, 2) ? OP_CALL : OP_CLAMP;
     switch (op) {

@@ -260,7 +260,7 @@ static void form_assert(gen *g)
     v->uses = uses; /* no result depends on it */
 }
 
-void form_asked(gen *g)
+void form_target(gen *g)
 {
     const bool real = gt_is_float(g->s);
     switch (g->target.thing) {
@@ -280,7 +280,7 @@ void form_asked(gen *g)
         stmt_let(g, g->s, 2);
         form_assert(g);
         break;
-    default: piece_asked(g); break;
+    default: piece_target(g); break;
     }
 }
 

@@ -34,7 +34,7 @@ static gtype other_type(gen *g)
 /* The type of a parameter: the kernel's scalar mostly, vectors in vector kernels. */
 static gtype helper_param(gen *g)
 {
-    if (asks_for(g, THING_HELPER))
+    if (target_is(g, THING_HELPER))
         return g->target.type;
     if (below(g, 16) == 0)
         return other_type(g);
@@ -65,7 +65,7 @@ static void put_param(gen *g, ghelper *h, uint32_t i)
     W(g, ": ");
     put_type(g, t);
     if (i + 1 == h->nparams && i && t.sc == GS_F32 && gt_is_scalar(t) &&
-        (below(g, 4) == 0 || asks_for(g, THING_HELPER_DEFAULT))) {
+        (below(g, 4) == 0 || target_is(g, THING_HELPER_DEFAULT))) {
         W(g, " = ");
         put_literal(g, at_least(want_of(t, 3), LOW_ZERO), PREC_TERNARY);
         h->has_default = true;
@@ -83,7 +83,7 @@ static void helper_signature(gen *g, ghelper *h)
     put(g, h->name);
     W(g, "(");
     h->nparams = (uint8_t)(h->takes_record ? below(g, 3) : 1 + below(g, 3));
-    if (asks_for(g, THING_HELPER_DEFAULT))
+    if (target_is(g, THING_HELPER_DEFAULT))
         h->nparams = (uint8_t)max_int(h->nparams, 2);
     h->nparams = (uint8_t)max_int(h->nparams, (int)fixed);
     if (h->takes_record)
@@ -151,7 +151,7 @@ static bound helper_body(gen *g, const ghelper *h)
         put_docstring(g);
     for (int i = some(g, 0, 2); i > 0; i--)
         stmt_let(g, g->s, some(g, 2, 4));
-    if (g->defs.nhelpers && (below(g, 20) == 0 || asks_for(g, THING_HELPER_CALLS)))
+    if (g->defs.nhelpers && (below(g, 20) == 0 || target_is(g, THING_HELPER_CALLS)))
         let_helper(g);
     if (below(g, 3) == 0 && var_any(g, g->s)) {
         line_open(g);
@@ -303,10 +303,10 @@ void helper_new(gen *g)
     h.result = below(g, 10) ? g->s : other_type(g);
     if (g->category == GEN_VECTOR && below(g, 3) == 0)
         h.result = gt_vec(g->s.sc, g->vec_rows);
-    if (asks_for(g, THING_HELPER))
+    if (target_is(g, THING_HELPER))
         h.result = g->target.type;
-    const bool several = asks_for(g, THING_HELPER_TWO) || asks_for(g, THING_UNPACK);
-    if (asks_for(g, THING_HELPER_THREE))
+    const bool several = target_is(g, THING_HELPER_TWO) || target_is(g, THING_UNPACK);
+    if (target_is(g, THING_HELPER_THREE))
         h.results = 3;
     else if (below(g, 8) == 0 || several)
         h.results = several || below(g, 4) ? 2 : 3;

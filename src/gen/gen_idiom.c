@@ -682,11 +682,11 @@ static int dimensions(gen *g)
 void idiom_body(gen *g)
 {
     const uint32_t loops = 1u << GEN_LOOP | 1u << GEN_NESTED_LOOP | 1u << GEN_COMBINED;
-    kernel_type(g, false);
+    kernel_type(g);
     if ((g->s.sc != GS_F32 && g->s.sc != GS_F64) || g->category == GEN_RANDOM_MATH)
         g->s = gt_scalar(GS_F32);
-    kernel_inputs(g, 2, 2);
-    kernel_prelude(g, 6, 4, 12);
+    kernel_inputs(g);
+    kernel_prelude(g);
     kernel_open(g, dimensions(g));
     g->size.reserve = 0;
     if (room(g) < least_lines(g->idiom->text) + 2)

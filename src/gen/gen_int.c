@@ -189,28 +189,74 @@ static bound int_negated(gen *g, want w, int budget, int prec)
     return bound_of(x.mag + (invert ? 1 : 0), LOW_NONE);
 }
 
-/* The number that gen_int has to draw for the operator that is asked for. */
-static uint32_t draw_for(int thing, uint32_t drawn)
+/* Forms of integer expressions, each as often in 32 draws as it stands here. */
+typedef enum int_op {
+    INT_SUM,
+    INT_PRODUCT,
+    INT_MOD,
+    INT_DIV,
+    INT_MASK,
+    INT_BITS,
+    INT_SHIFT,
+    INT_CALL,
+    INT_NEG,
+    INT_CAST
+} int_op;
+
+static const uint8_t int_slots[32] = {
+    INT_SUM,  INT_SUM,   INT_SUM,     INT_SUM,     INT_SUM,     INT_SUM,     INT_SUM,     INT_SUM,
+    INT_SUM,  INT_SUM,   INT_PRODUCT, INT_PRODUCT, INT_PRODUCT, INT_PRODUCT, INT_PRODUCT, INT_MOD,
+    INT_MOD,  INT_MOD,   INT_MOD,     INT_DIV,     INT_DIV,     INT_MASK,    INT_MASK,    INT_BITS,
+    INT_BITS, INT_SHIFT, INT_SHIFT,   INT_CALL,    INT_CALL,    INT_CALL,    INT_NEG,     INT_CAST};
+
+/* The form that writes the operator of a target; -1: none does. */
+static int op_for(int thing)
 {
     switch (thing) {
-    case THING_MUL: return 10;
-    case THING_MOD: return 15;
-    case THING_FLOORDIV: return 19;
-    case THING_BIT_AND: return 21;
+    case THING_MUL: return INT_PRODUCT;
+    case THING_MOD: return INT_MOD;
+    case THING_FLOORDIV: return INT_DIV;
+    case THING_BIT_AND: return INT_MASK;
     case THING_BIT_OR:
-    case THING_BIT_XOR: return 23;
+    case THING_BIT_XOR: return INT_BITS;
     case THING_SHIFT_LEFT:
-    case THING_SHIFT_RIGHT: return 25;
+    case THING_SHIFT_RIGHT: return INT_SHIFT;
     case THING_NEG:
-    case THING_INVERT: return 30;
-    default: return drawn;
+    case THING_INVERT: return INT_NEG;
+    default: return -1;
     }
+}
+
+/* A positive number: sums of such, in 12 of 32 draws, or a leaf. */
+static bound int_positive(gen *g, want w, int budget, int prec, bool sums)
+{
+    return sums ? int_sum(g, w, budget, prec) : gen_leaf(g, w, prec);
+}
+
+static bound put_int_op(gen *g, int_op op, want w, int budget, int prec)
+{
+    switch (op) {
+    case INT_SUM: return int_sum(g, w, budget, prec);
+    case INT_PRODUCT: return w.mag < 6 ? gen_leaf(g, w, prec) : int_product(g, w, budget, prec);
+    case INT_MOD: return w.mag < 5 ? gen_leaf(g, w, prec) : int_divided(g, w, budget, prec, true);
+    case INT_DIV: return int_divided(g, w, budget, prec, false);
+    case INT_MASK: return int_masked(g, w, budget, prec);
+    case INT_BITS: return int_bits(g, w, budget, prec);
+    case INT_SHIFT: return w.mag < 8 ? gen_leaf(g, w, prec) : int_shifted(g, w, budget, prec);
+    case INT_CALL: return int_call(g, w, budget);
+    case INT_NEG:
+        if (!w.low && !gt_wraps(w.t))
+            return int_negated(g, w, budget, prec);
+        break;
+    case INT_CAST: break;
+    }
+    return int_cast(g, w, budget, prec);
 }
 
 bound gen_int(gen *g, want w, int budget, int prec)
 {
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
-    bool wraps = gt_wraps(w.t);
+    const bool wraps = gt_wraps(w.t);
     if (wraps)
         w.low = w.low == LOW_POS ? LOW_POS : LOW_NONE;
     if (budget <= 1 || w.mag < 3)
@@ -222,26 +268,10 @@ bound gen_int(gen *g, want w, int budget, int prec)
         return b;
     if (below(g, 4) == 0 && put_helper_call(g, w, budget, &b))
         return b;
-    const uint32_t k = draw_for(asked_here(g, w.t), below(g, 32));
+    const uint32_t drawn = below(g, 32);
+    const int target = op_for(target_here(g, w.t));
+    const int_op op = target < 0 ? (int_op)int_slots[drawn] : (int_op)target;
     if (w.low == LOW_POS)
-        return k < 12 ? int_sum(g, w, budget, prec) : gen_leaf(g, w, prec);
-    if (k < 10)
-        return int_sum(g, w, budget, prec);
-    if (k < 15)
-        return w.mag < 6 ? gen_leaf(g, w, prec) : int_product(g, w, budget, prec);
-    if (k < 19)
-        return w.mag < 5 ? gen_leaf(g, w, prec) : int_divided(g, w, budget, prec, true);
-    if (k < 21)
-        return int_divided(g, w, budget, prec, false);
-    if (k < 23)
-        return int_masked(g, w, budget, prec);
-    if (k < 25)
-        return int_bits(g, w, budget, prec);
-    if (k < 27)
-        return w.mag < 8 ? gen_leaf(g, w, prec) : int_shifted(g, w, budget, prec);
-    if (k < 30)
-        return int_call(g, w, budget);
-    if (k == 30 && !w.low && !wraps)
-        return int_negated(g, w, budget, prec);
-    return int_cast(g, w, budget, prec);
+        return int_positive(g, w, budget, prec, target < 0 ? drawn < 12 : op <= INT_PRODUCT);
+    return put_int_op(g, op, w, budget, prec);
 }

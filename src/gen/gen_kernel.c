@@ -18,6 +18,28 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* What kernels of a category draw before their bodies. */
+typedef struct kernel_mix {
+    bool integers;                       /* the kernel's type may be an integer */
+    uint8_t arrays, scalars;             /* most inputs of each kind */
+    uint8_t constants, structs, helpers; /* percent of kernels that have such before them */
+} kernel_mix;
+
+/* The columns in brackets of gen_category.def; or those of all kernels with a purpose, whose text
+ * brings its own arguments. */
+static const kernel_mix *mix_of(const gen *g)
+{
+    static const kernel_mix purpose = {false, 2, 2, 6, 4, 12};
+#define MIX(...) __VA_ARGS__
+    static const kernel_mix mixes[GEN_CATEGORY_COUNT] = {
+#define CATEGORY(ID, name, alias, least, value, change, groups, mix, ...) [GEN_##ID] = {MIX mix},
+#include "gen/gen_category.def"
+#undef CATEGORY
+#undef MIX
+    };
+    return g->idiom ? &purpose : &mixes[g->category];
+}
+
 /* The scalar type of the kernel: the one drawn, or the one that the target needs. */
 static gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers)
 {
@@ -30,8 +52,9 @@ static gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers)
     return (gen_scalar)sc;
 }
 
-void kernel_type(gen *g, bool integers)
+void kernel_type(gen *g)
 {
+    const bool integers = mix_of(g)->integers;
     uint32_t k = below(g, 64);
     gen_scalar sc = k < 8 ? GS_F64 : k < 10 ? GS_F16 : k < 11 ? GS_BF16 : GS_F32;
     if (integers && k >= 62)
@@ -39,11 +62,12 @@ void kernel_type(gen *g, bool integers)
     g->s = gt_scalar(target_scalar(g, sc, integers));
 }
 
-void kernel_inputs(gen *g, int arrays, int scalars)
+void kernel_inputs(gen *g)
 {
+    const kernel_mix *mix = mix_of(g);
     const int most = g->size.level->inputs;
-    g->params.inputs = (uint8_t)(1 + below(g, (uint32_t)min_int(arrays, most)));
-    g->params.scalars = (uint8_t)below(g, (uint32_t)min_int(scalars, most) + 1);
+    g->params.inputs = (uint8_t)(1 + below(g, (uint32_t)min_int(mix->arrays, most)));
+    g->params.scalars = (uint8_t)below(g, (uint32_t)min_int(mix->scalars, most) + 1);
 }
 
 int kernel_ndim(gen *g)
@@ -52,19 +76,20 @@ int kernel_ndim(gen *g)
     return k < 48 ? 1 : k < 60 ? 2 : k < 63 ? 3 : 4;
 }
 
-void kernel_prelude(gen *g, int constants, int structs, int helpers)
+void kernel_prelude(gen *g)
 {
-    constants = constants * g->size.level->prelude / 100;
-    structs = structs * g->size.level->prelude / 100;
-    helpers = helpers * g->size.level->prelude / 100;
-    constants = asks_for(g, THING_CONSTANT) ? 100 : constants;
-    structs = asks_for(g, THING_FIELD) || asks_for(g, THING_FIELD_ARRAY) ||
-                      asks_for(g, THING_FIELD_STRUCT) || asks_for(g, THING_ARG_STRUCT)
+    const kernel_mix *mix = mix_of(g);
+    int constants = mix->constants * g->size.level->prelude / 100;
+    int structs = mix->structs * g->size.level->prelude / 100;
+    int helpers = mix->helpers * g->size.level->prelude / 100;
+    constants = target_is(g, THING_CONSTANT) ? 100 : constants;
+    structs = target_is(g, THING_FIELD) || target_is(g, THING_FIELD_ARRAY) ||
+                      target_is(g, THING_FIELD_STRUCT) || target_is(g, THING_ARG_STRUCT)
                   ? 100
                   : structs;
-    helpers = asks_for(g, THING_HELPER) || asks_for(g, THING_HELPER_TWO) ||
-                      asks_for(g, THING_UNPACK) || asks_for(g, THING_HELPER_DEFAULT) ||
-                      asks_for(g, THING_HELPER_THREE)
+    helpers = target_is(g, THING_HELPER) || target_is(g, THING_HELPER_TWO) ||
+                      target_is(g, THING_UNPACK) || target_is(g, THING_HELPER_DEFAULT) ||
+                      target_is(g, THING_HELPER_THREE)
                   ? 100
                   : helpers;
     for (int i = 0; i < CONSTS_MAX && chance(g, (uint32_t)constants); i++)

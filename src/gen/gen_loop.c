@@ -179,9 +179,9 @@ static garg *loop_array(gen *g, uint8_t dim, gtype t)
     return arg_table(g, t, dims, rank);
 }
 
-static bool asks_to_leave(const gen *g)
+static bool targets_leave(const gen *g)
 {
-    return asks_for(g, THING_BREAK) || asks_for(g, THING_CONTINUE);
+    return target_is(g, THING_BREAK) || target_is(g, THING_CONTINUE);
 }
 
 static void stmt_leave(gen *g)
@@ -194,7 +194,7 @@ static void stmt_leave(gen *g)
     block_open(g, &mark);
     line_open(g);
     const bool drawn = below(g, 2) != 0;
-    const bool ends = asks_to_leave(g) ? asks_for(g, THING_BREAK) : drawn;
+    const bool ends = targets_leave(g) ? target_is(g, THING_BREAK) : drawn;
     if (ends)
         W(g, "break");
     else
@@ -229,7 +229,7 @@ void stmt_for(gen *g, int statements, int depth)
     for (int i = 0; i < statements; i++)
         if (extra(g, 50))
             stmt_let(g, g->s, some(g, 2, 4));
-    if (d->kind != DIM_FIXED && (extra(g, 20) || (asks_to_leave(g) && depth == 0)))
+    if (d->kind != DIM_FIXED && (extra(g, 20) || (targets_leave(g) && depth == 0)))
         stmt_leave(g);
     if (extra(g, 25))
         stmt_if(g, 1, 0, 50);

@@ -42,7 +42,7 @@ static bound mat_product(gen *g, want w, int budget, int prec)
     a.t.cols = w.t.rows;
     bound x = gen_mat(g, a, left, PREC_PRODUCT);
     a.t = w.t;
-    const bool at = below(g, 8) == 0 || asked_here(g, w.t) == THING_MAT_MUL;
+    const bool at = below(g, 8) == 0 || target_here(g, w.t) == THING_MAT_MUL;
     if (!at)
         W(g, " * ");
     else
@@ -159,8 +159,8 @@ bound gen_mat(gen *g, want w, int budget, int prec)
     if (below(g, 4) == 0 && put_helper_call(g, w, budget, &b))
         return b;
     const uint32_t drawn = below(g, 32);
-    const uint32_t k = asked_here(g, w.t) == THING_MAT_MUL ? 8 : drawn;
-    if (k == 31 || asked_here(g, w.t) == THING_MATRIX_CALL)
+    const uint32_t k = target_here(g, w.t) == THING_MAT_MUL ? 8 : drawn;
+    if (k == 31 || target_here(g, w.t) == THING_MATRIX_CALL)
         return mat_called(g, w);
     if (k < 8)
         return mat_sum(g, w, budget, prec);

@@ -134,13 +134,13 @@ bool overload_target(gen *g)
 {
     if (!can_add_helper(g))
         return false;
-    if (asks_for(g, THING_HELPER_OVERLOAD))
+    if (target_is(g, THING_HELPER_OVERLOAD))
         form_overloads(g);
-    else if (asks_for(g, THING_HELPER_CALLS))
+    else if (target_is(g, THING_HELPER_CALLS))
         form_nested(g);
-    else if (asks_for(g, THING_HELPER_THREE))
+    else if (target_is(g, THING_HELPER_THREE))
         stmt_unpack(g); /* kernel_prelude wrote it */
-    else if (asks_for(g, THING_HELPER_GENERIC) && gt_is_float(g->s))
+    else if (target_is(g, THING_HELPER_GENERIC) && gt_is_float(g->s))
         form_generic(g);
     else
         return false;

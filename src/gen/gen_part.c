@@ -116,7 +116,7 @@ static gen_thing way_of(gen *g, gtype t)
     if (t.kind == GK_VEC)
         return THING_STORE_SLICE;
     for (size_t i = 0; i < 3; i++)
-        if (asks_for(g, ways[i]))
+        if (target_is(g, ways[i]))
             return ways[i];
     return ways[below(g, 4)];
 }

@@ -82,10 +82,10 @@ static bool column(gen *g)
 static bool transform_parts(gen *g)
 {
     const gtype t = gt_xform(g->s.sc);
-    const bool turns = asks_for(g, (gen_thing)FN_transform_set_rotation);
-    const bool asked = turns || asks_for(g, (gen_thing)FN_transform_set_translation);
+    const bool turns = target_is(g, (gen_thing)FN_transform_set_rotation);
+    const bool targeted = turns || target_is(g, (gen_thing)FN_transform_set_translation);
     const bool fits =
-        asked || g->category == GEN_VECTOR || g->category == GEN_MATRIX || var_any(g, t);
+        targeted || g->category == GEN_VECTOR || g->category == GEN_MATRIX || var_any(g, t);
     if (!fits || (g->s.sc != GS_F32 && g->s.sc != GS_F64))
         return false;
     const str name = name_new(g, NAME_LOCAL_XFORM);
@@ -96,7 +96,7 @@ static bool transform_parts(gen *g)
     put_rigid(g, g->s.sc);
     line_close(g);
     line_open(g);
-    const bool drawn = below(g, 2) != 0, point = asked ? !turns : drawn;
+    const bool drawn = below(g, 2) != 0, point = targeted ? !turns : drawn;
     put_prefix(g, point ? FN_transform_set_translation : FN_transform_set_rotation);
     put(g, name);
     W(g, ", ");
@@ -131,8 +131,8 @@ static bool printing(gen *g)
     block_open(g, &mark);
     g->flow.branches++;
     line_open(g);
-    const bool plain = below(g, 2) != 0, formatted = asks_for(g, (gen_thing)FN_printf);
-    if (formatted ? false : plain || asks_for(g, (gen_thing)FN_print)) {
+    const bool plain = below(g, 2) != 0, formatted = target_is(g, (gen_thing)FN_printf);
+    if (formatted ? false : plain || target_is(g, (gen_thing)FN_print)) {
         W(g, "print(");
         mark_used(g, FN_print);
     } else {
@@ -147,7 +147,7 @@ static bool printing(gen *g)
     return true;
 }
 
-void piece_asked(gen *g)
+void piece_target(gen *g)
 {
     const int n = max_int(g->vec_rows, 3);
     switch (g->target.thing) {

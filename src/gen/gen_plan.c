@@ -30,10 +30,10 @@ struct gen_plan {
 typedef struct pilot {
     uint16_t seen[GEN_CATEGORY_COUNT][GEN_PRODUCTIONS_MAX];
     uint8_t lines[GEN_PRODUCTIONS_MAX];
-    uint16_t asked[GEN_PRODUCTIONS_MAX]; /* categories that are asked for it, a bit each */
+    uint16_t assigned[GEN_PRODUCTIONS_MAX]; /* categories that are asked for it, a bit each */
 } pilot;
 
-static void note(pilot *p, const gen_request *q, const gen_sample *s)
+static void count_sample(pilot *p, const gen_request *q, const gen_sample *s)
 {
     for (uint32_t word = 0; word < COVER_WORDS; word++)
         for (uint64_t bits = s->productions[word]; bits; bits &= bits - 1) {
@@ -44,7 +44,7 @@ static void note(pilot *p, const gen_request *q, const gen_sample *s)
         }
 }
 
-static void fly(gen *g, const gen_plan *plan, const gen_category *categories, pilot *p)
+static void run_pilot(gen *g, const gen_plan *plan, const gen_category *categories, pilot *p)
 {
     gen_sample s;
     for (uint32_t c = 0; c < plan->ncategories; c++)
@@ -54,7 +54,7 @@ static void fly(gen *g, const gen_plan *plan, const gen_category *categories, pi
                              .category = categories[c]};
             gen_choose(&plan->shape, &q);
             if (gen_make(g, &q, &s))
-                note(p, &q, &s);
+                count_sample(p, &q, &s);
         }
 }
 
@@ -67,7 +67,7 @@ static uint32_t total(const pilot *p, uint32_t production)
 }
 
 /* How often the pilot's samples of a category had the thing of a production, with any type. */
-static uint32_t kin(const gen *g, const pilot *p, int category, uint32_t production)
+static uint32_t seen_of_thing(const gen *g, const pilot *p, int category, uint32_t production)
 {
     const uint32_t thing = g->productions.things[production];
     uint32_t n = 0;
@@ -107,7 +107,7 @@ static uint32_t weight_of(const gen *g, const pilot *p, int category, uint32_t p
         return category == GEN_ARITHMETIC || category == GEN_CONDITIONAL || category == GEN_LOOP;
     case TARGET_ELSEWHERE:
         return p->seen[category][production] ? 16 * p->seen[category][production]
-                                             : kin(g, p, category, production);
+                                             : seen_of_thing(g, p, category, production);
     }
     return small ? MOST : 1;
 }
@@ -122,7 +122,7 @@ static void assign(gen *g, gen_plan *plan, pilot *p, const gen_category *categor
         const uint32_t c = categories[(from + k) % plan->ncategories];
         const uint32_t weight = weight_of(g, p, (int)c, production);
         const uint32_t fit = weight * FINE / (plan->n[c] + LOAD);
-        if (fit <= most || plan->n[c] == TARGETS || p->asked[production] >> c & 1)
+        if (fit <= most || plan->n[c] == TARGETS || p->assigned[production] >> c & 1)
             continue;
         best = c;
         most = fit;
@@ -130,7 +130,7 @@ static void assign(gen *g, gen_plan *plan, pilot *p, const gen_category *categor
     if (best == GEN_CATEGORY_COUNT)
         return;
     WEFT_ASSERT(best < GEN_CATEGORY_COUNT && plan->n[best] < TARGETS);
-    p->asked[production] |= (uint16_t)(1u << best);
+    p->assigned[production] |= (uint16_t)(1u << best);
     const uint32_t lines = lines_for(p, (int)best, production, target_kind_of(g, production));
     plan->targets[best][plan->n[best]++] = (target){(uint16_t)production, (uint8_t)lines};
 }
@@ -172,7 +172,7 @@ const gen_plan *gen_plan_new(mem *m, gen *g, uint64_t seed, const gen_category *
     pilot *p = mem_alloc(m, sizeof *p);
     *plan = (gen_plan){.seed = seed, .ncategories = n, .shape = *shape};
     memset(p, 0, sizeof *p);
-    fly(g, plan, categories, p);
+    run_pilot(g, plan, categories, p);
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
         plan->targets[c] = mem_alloc(m, TARGETS * sizeof *plan->targets[c]);
     fill_plan(g, plan, p, categories);

@@ -169,7 +169,7 @@ static void form_load(gen *g)
 static void form_fields(gen *g)
 {
     const holder h = element(g);
-    if (g->names.style.inline_loads && below(g, 2) && !asks_for(g, THING_ELEMENT_FIELD)) {
+    if (g->names.style.inline_loads && below(g, 2) && !target_is(g, THING_ELEMENT_FIELD)) {
         add_fields(g, h, mag_of_inputs(g));
         return;
     }
@@ -347,7 +347,7 @@ bool is_record_thing(int thing)
 bool record_target(gen *g)
 {
     for (int i = 0; i < FORMS; i++)
-        if (asks_for(g, forms[i].thing) && can_add_record(g)) {
+        if (target_is(g, forms[i].thing) && can_add_record(g)) {
             forms[i].write(g);
             return true;
         }

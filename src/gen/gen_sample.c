@@ -16,7 +16,8 @@
 gen *gen_new(mem *m)
 {
     static const uint8_t weights[GEN_CATEGORY_COUNT][FLOAT_OP_COUNT] = {
-#define CATEGORY(ID, name, alias, least, value, change, groups, ...) [GEN_##ID] = {__VA_ARGS__},
+#define CATEGORY(ID, name, alias, least, value, change, groups, mix, ...)                          \
+    [GEN_##ID] = {__VA_ARGS__},
 #include "gen/gen_category.def"
 #undef CATEGORY
     };
@@ -255,7 +256,7 @@ static void put_kernel(gen *g, str name, bool wrapped, bool documented)
 }
 
 /* Where thread indexes are written in place, a body may come to have none. */
-static bool knows_thread(const gen *g)
+static bool reads_thread(const gen *g)
 {
     static const char call[] = "wp.tid()";
     for (size_t i = 0; i + sizeof call <= g->text.body.n; i++)
@@ -326,7 +327,7 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
     else
         bodies[q->category](g);
     *over = -room(g) - g->size.reserve - slack;
-    if (!knows_thread(g) || !size_settle(g, q->lines - documented, &wrapped))
+    if (!reads_thread(g) || !size_settle(g, q->lines - documented, &wrapped))
         return false;
     put_kernel(g, sample->kernel, wrapped, documented);
     return shows_category(g);

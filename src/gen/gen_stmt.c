@@ -175,10 +175,10 @@ static void put_update(gen *g, gvar *v, int budget)
     str name = {v->s, v->n};
     gtype t = v->t;
     bool real = gt_is_float(t) && t.kind != GK_QUAT;
-    const bool less = is_target(g, THING_SUB_ASSIGN, t);
+    const bool less = target_is_typed(g, THING_SUB_ASSIGN, t);
     uint32_t k = below(g, 16);
     want e = varying(want_of(t, room));
-    if (less || is_target(g, THING_ADD_ASSIGN, t))
+    if (less || target_is_typed(g, THING_ADD_ASSIGN, t))
         k = 0;
     put(g, name);
     if (t.kind == GK_QUAT) {
@@ -255,7 +255,7 @@ void stmt_update_scaled(gen *g, gvar *v)
 {
     line_open_as(g, LINE_UPDATE);
     sb_put(g->text.out, v->s, v->n);
-    put_scaling(g, v->t, asks_for(g, THING_DIV_ASSIGN));
+    put_scaling(g, v->t, target_is(g, THING_DIV_ASSIGN));
     line_close(g);
 }
 
@@ -540,7 +540,7 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
         decider = g->scope.decider;
         put_arm(g, depth, &last, &last_end, started);
     }
-    const bool passes = asks_for(g, THING_PASS);
+    const bool passes = target_is(g, THING_PASS);
     if (!passes && chance(g, else_percent)) {
         put_indent(g);
         W(g, "else");

@@ -49,14 +49,14 @@ gtype atomic_type(gtype t); /* the nearest that atomics take */
 /* A statement of a rarer form, in at most so many lines; false: none was written. */
 bool stmt_form(gen *g, int space);
 /* The form that the target is, if it is one and the kernel's type allows it. */
-void form_asked(gen *g);
+void form_target(gen *g);
 /* The same, of forms that need types or functions of their own before the kernel. */
 bool stmt_form_of_own(gen *g, int space);
 
 /* --- gen_piece.c -------------------------------------------------------------------------- */
 /* The same, of vectors' slices, matrices' columns, transforms' parts; or a line that prints. */
 bool stmt_piece(gen *g, int space);
-void piece_asked(gen *g); /* as form_asked */
+void piece_target(gen *g); /* as form_target */
 
 /* --- gen_part.c --------------------------------------------------------------------------- */
 /* v[0:2] = ..., m[1] = ..., where a local variable allows it. */

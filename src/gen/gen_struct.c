@@ -34,11 +34,11 @@ gtype field_type(gen *g)
 
 static void field_new(gen *g, str owner, grecord *r)
 {
-    const bool asked = asks_for(g, THING_FIELD) || asks_for(g, THING_FIELD_ARRAY);
-    const bool first = asked && below(g, 2);
+    const bool targeted = target_is(g, THING_FIELD) || target_is(g, THING_FIELD_ARRAY);
+    const bool first = targeted && below(g, 2);
     const gtype t = first ? g->target.type : field_type(g);
     const bool array = g->defs.npending < PENDING_MAX &&
-                       (below(g, 10) == 0 || (first && asks_for(g, THING_FIELD_ARRAY)));
+                       (below(g, 10) == 0 || (first && target_is(g, THING_FIELD_ARRAY)));
     const str name = name_new(g, NAME_FIELD);
     W(g, "    ");
     put(g, name);
@@ -85,7 +85,7 @@ void struct_new(gen *g)
     const str name = name_struct(g);
     const uint8_t at = (uint8_t)(g->names.ntaken - 1);
     const str owner = name_keep(g, str_c(owners[below(g, 7)]));
-    const bool nested = below(g, 8) == 0 || asks_for(g, THING_FIELD_STRUCT);
+    const bool nested = below(g, 8) == 0 || target_is(g, THING_FIELD_STRUCT);
     str inner = {NULL, 0}, part = {NULL, 0};
     const int mag = gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
     WEFT_ASSERT(g->params.nargs < GEN_ARGS_MAX && !g->defs.in_helper);

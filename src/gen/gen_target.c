@@ -29,9 +29,9 @@ static void change_state(gen *g, gtype t)
     const uint32_t at = (uint32_t)(stmt_state(g, t) - g->scope.vars);
     for (int i = some(g, 1, 3); i > 0; i--)
         stmt_update(g, &g->scope.vars[at], 2);
-    if (asks_for(g, THING_STORE_COMPONENT))
+    if (target_is(g, THING_STORE_COMPONENT))
         stmt_update_component(g, &g->scope.vars[at], 2);
-    if (asks_for(g, THING_MUL_ASSIGN) || asks_for(g, THING_DIV_ASSIGN))
+    if (target_is(g, THING_MUL_ASSIGN) || target_is(g, THING_DIV_ASSIGN))
         stmt_update_scaled(g, &g->scope.vars[at]);
 }
 
@@ -53,7 +53,7 @@ static gvar *load(gen *g, gtype t)
 static gtype take_part(gen *g, gtype t)
 {
     const gvar *whole = load(g, t);
-    const bool row = asks_for(g, THING_ROW);
+    const bool row = target_is(g, THING_ROW);
     const gtype part = row ? gt_vec(t.sc, t.cols) : scalar_of(t);
     if (!whole)
         return g->s;
@@ -268,13 +268,13 @@ void target_write(gen *g)
         return;
     gtype t = g->target.type;
     if (!g->target.typed) {
-        if (asks_for(g, THING_FROM_END))
+        if (target_is(g, THING_FROM_END))
             take_part(g, gt_vec(g->s.sc, g->vec_rows));
-        form_asked(g);
+        form_target(g);
         return;
     }
-    if (asks_for(g, THING_CONSTANT) || asks_for(g, THING_ARG_SHARED) ||
-        asks_for(g, THING_ATOMIC_ASSIGN))
+    if (target_is(g, THING_CONSTANT) || target_is(g, THING_ARG_SHARED) ||
+        target_is(g, THING_ATOMIC_ASSIGN))
         return;
     if (g->target.thing < FN_COUNT && calls_with((gen_fn)g->target.thing, t)) {
         if (!stmt_call_of(g, (gen_fn)g->target.thing, t))
@@ -283,6 +283,6 @@ void target_write(gen *g)
     } else {
         t = write_typed(g, t);
     }
-    if (!gt_same(t, g->s) || asks_for(g, THING_ARG_OUTPUT))
+    if (!gt_same(t, g->s) || target_is(g, THING_ARG_OUTPUT))
         put_result(g, t);
 }

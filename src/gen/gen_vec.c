@@ -12,8 +12,9 @@
 void put_component(gen *g, gvar *v)
 {
     uint32_t k = below(g, v->t.kind == GK_QUAT ? 4 : v->t.rows);
-    const bool asked = asks_for(g, THING_FROM_END) && !target_met(g, g->target.production);
-    const bool last = v->t.kind == GK_VEC && (asked || (k + 1u == v->t.rows && below(g, 16) == 0));
+    const bool targeted = target_is(g, THING_FROM_END) && !target_met(g, g->target.production);
+    const bool last =
+        v->t.kind == GK_VEC && (targeted || (k + 1u == v->t.rows && below(g, 16) == 0));
     cover_type(g, THING_COMPONENT, v->t);
     var_put(g, v);
     if (last) {
@@ -164,7 +165,7 @@ static bound vec_scaled(gen *g, want w, int budget, int prec)
     int left = budget_split(g, budget - 1);
     want a = varying(w), s = want_of(scalar_of(w.t), 0);
     uint32_t k = below(g, gt_is_float(w.t) ? 5 : 4);
-    if (asked_here(g, w.t) == THING_DIV)
+    if (target_here(g, w.t) == THING_DIV)
         k = 4;
     cover_type(g, k < 4 ? THING_MUL : THING_DIV, w.t);
     bound x, y;
@@ -195,7 +196,7 @@ static bound vec_scaled(gen *g, want w, int budget, int prec)
 static bound vec_made(gen *g, want w, int budget)
 {
     int mag = 0, each = max_int(1, (budget - 1) / w.t.rows);
-    if (gt_is_float(w.t) && (below(g, 6) == 0 || asked_here(g, w.t) == THING_VECTOR_CALL))
+    if (gt_is_float(w.t) && (below(g, 6) == 0 || target_here(g, w.t) == THING_VECTOR_CALL))
         return vec_called(g, w);
     put_cast(g, w.t);
     for (int i = 0; i < w.t.rows; i++) {
@@ -363,10 +364,10 @@ bound gen_vec(gen *g, want w, int budget, int prec)
         return gen_leaf(g, w, prec);
     if (below(g, 6) == 0 && put_builtin_call(g, w, budget, &b))
         return b;
-    const int asked = asked_here(g, w.t);
+    const int targeted = target_here(g, w.t);
     const uint32_t drawn = below(g, 32);
-    const uint32_t k = asked == THING_DIV ? 9 : asked == THING_NEG ? 25 : drawn;
-    if (asked == THING_VECTOR_CALL)
+    const uint32_t k = targeted == THING_DIV ? 9 : targeted == THING_NEG ? 25 : drawn;
+    if (targeted == THING_VECTOR_CALL)
         return vec_called(g, w);
     if (k < 9)
         return vec_sum(g, w, budget, prec);
