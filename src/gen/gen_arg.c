@@ -1,7 +1,13 @@
-/* Arguments and dimensions, made when the body asks for them; the signature is written last. An
- * array over the launch, asked for by a load, becomes
+/* Arguments and dimensions, made when the body needs them; the signature is written last. An array
+ * over the launch, added by a load, becomes
  *
  *     x = xs[i]   ->   def kernel(xs: wp.array(dtype=float), ...)
+ *
+ * and an index is put together so that it is in bounds by what it ranges over:
+ *
+ *     the dimension of a loop        x[k]                   k from range(x.shape[0])
+ *     a neighbour of the thread      x[wp.min(i + 1, n - 1)]
+ *     no variable ranges over it     x[i, 2]                of a fixed dimension; else element 0
  */
 #include "gen/gen_arg.h"
 
@@ -11,10 +17,11 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
-/* Each dimension has a letter, by which a promise of shapes names it. The last one is given again
- * when there is no room. */
+/* Each dimension has a letter, by which a promise of shapes names it: the launch comes first, so it
+ * is n, m, p, q. Where there is no room the last one is given again. */
 uint8_t dim_new(gen *g, dim_kind kind, int size)
 {
+    WEFT_ASSERT(size >= 0 && size <= UINT8_MAX);
     if (g->params.ndims == DIMS_MAX)
         return (uint8_t)(DIMS_MAX - 1);
     gdim *d = &g->params.dims[g->params.ndims];
@@ -23,7 +30,8 @@ uint8_t dim_new(gen *g, dim_kind kind, int size)
     return (uint8_t)g->params.ndims++;
 }
 
-/* Redirects writing to a scratch buffer, so that a name can be put together. */
+/* Redirects writing to a scratch buffer, so that a name can be put together. One at a time: the
+ * buffer is the end of `whole`. */
 static strbuf *scratch_open(gen *g, size_t *begin)
 {
     strbuf *saved = g->text.out;
@@ -42,6 +50,7 @@ static str scratch_close(gen *g, strbuf *saved, size_t begin)
     return s;
 }
 
+/* A new argument with a name of its role. */
 static garg *arg_new(gen *g, arg_mode mode, gtype t, name_role role)
 {
     WEFT_ASSERT(g->params.nargs < GEN_ARGS_MAX && !g->defs.in_helper);
@@ -80,7 +89,8 @@ gvar *arg_scalar(gen *g, gtype t)
     return var_add(g, a->name, t, bound_of(a->mag, LOW_NONE), V_GLOBAL | V_SHARED);
 }
 
-/* "n", as a new argument; or "x.shape[0]" of an array that has this dimension. */
+/* How the source writes the size of a dimension: "n", as a new argument; or "x.shape[0]", "len(x)"
+ * of an array that has this dimension. Once chosen it stays. */
 static void dim_name(gen *g, uint8_t dim)
 {
     gdim *d = &g->params.dims[dim];
@@ -110,7 +120,7 @@ static void dim_name(gen *g, uint8_t dim)
     var_add(g, a->name, g->in, bound_of(LOG_DIM, LOW_POS), V_GLOBAL | V_SHARED);
 }
 
-/* Fixed sizes are literals; others get a name when they are first asked for. */
+/* Fixed sizes are literals; others get a name when they are first needed. */
 void dim_put_size(gen *g, uint8_t dim)
 {
     WEFT_ASSERT(dim < g->params.ndims);
@@ -127,6 +137,7 @@ void dim_put_size(gen *g, uint8_t dim)
 /* The innermost variable that ranges over the dimension, or NULL. */
 gvar *index_of(gen *g, uint8_t dim)
 {
+    WEFT_ASSERT(dim != NO_DIM);
     for (uint32_t i = g->scope.nvars; i-- > g->scope.base;)
         if (g->scope.vars[i].dim == dim)
             return &g->scope.vars[i];
@@ -145,7 +156,7 @@ void dim_put_last(gen *g, uint8_t dim)
     W(g, " - 1");
 }
 
-/* An index beside the thread's own, kept in bounds by wp.max, wp.min, wp.clamp or a remainder. */
+/* An index beside the thread's own. Each form stays in bounds for any size of 1 or more. */
 static void put_neighbour(gen *g, uint8_t dim, gvar *v)
 {
     static const struct {
@@ -170,9 +181,11 @@ static void put_neighbour(gen *g, uint8_t dim, gvar *v)
     }
 }
 
-/* An index that is in bounds; another than the thread's own in `neighbours` percent. */
+/* No variable of a loop that Warp unrolls gets a neighbour: the index would be a constant
+ * expression. */
 void put_index(gen *g, uint8_t dim, int neighbours)
 {
+    WEFT_ASSERT(dim < g->params.ndims);
     const gdim *d = &g->params.dims[dim];
     gvar *v = index_of(g, dim);
     if (!v) {
@@ -185,6 +198,7 @@ void put_index(gen *g, uint8_t dim, int neighbours)
         var_put(g, v);
 }
 
+/* "[i, j]" */
 static void put_indexes(gen *g, const garg *a, int neighbours)
 {
     W(g, "[");
@@ -202,7 +216,8 @@ void put_own_index(gen *g, const garg *a)
     put_indexes(g, a, 0);
 }
 
-/* Another element of an input of this type. False: there is none. */
+/* Looks at the inputs from a random one on. Loads what no variable holds yet, so stencils appear:
+ * x[i] and x[wp.min(i + 1, n - 1)]. */
 bool put_neighbour_load(gen *g, gtype t)
 {
     uint32_t at = below(g, g->params.nargs + 1);
@@ -217,9 +232,11 @@ bool put_neighbour_load(gen *g, gtype t)
     return false;
 }
 
-/* The first array of a dimension owns it: its shape names the size. */
+/* Gives the array its dimensions. The first array of a dimension owns it: its shape names the
+ * size. */
 static void array_place(gen *g, garg *a, const uint8_t *dims, int rank)
 {
+    WEFT_ASSERT(rank >= 1 && rank <= RANK_MAX);
     a->rank = (uint8_t)rank;
     for (int k = 0; k < rank; k++) {
         a->dim[k] = dims[k];
@@ -231,7 +248,7 @@ static void array_place(gen *g, garg *a, const uint8_t *dims, int rank)
     }
 }
 
-/* Registers an array of these dimensions. */
+/* An array with a name of the role, which holds numbers within the bound of inputs. */
 static garg *array_new(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank,
                        name_role role)
 {
@@ -260,8 +277,11 @@ garg *arg_output(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank)
     return array_new(g, t, mode, dims, rank, NAME_OUTPUT);
 }
 
+/* Outputs and a third of the inputs range over the whole launch; other inputs over one of its
+ * dimensions. */
 garg *arg_structs(gen *g, uint8_t record, arg_mode mode)
 {
+    WEFT_ASSERT(record < g->defs.nrecords && g->params.nargs < GEN_ARGS_MAX);
     grecord *r = &g->defs.records[record];
     const uint8_t all[RANK_MAX] = {0, 1, 2, 3}, one = (uint8_t)below(g, g->params.launch_dims);
     const bool out = mode == ARG_STRUCTS_OUT, whole = out || below(g, 3) == 0;
@@ -280,7 +300,9 @@ garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank)
     return array_new(g, t, ARG_IN, dims, rank, role_of_array(t));
 }
 
-/* The dimensions of a new input array: of the indexes in scope, the innermost most likely. */
+/* The dimensions of a new input array: some of those that indexes in scope range over. The
+ * innermost is most likely (85 percent, the outer ones 65), so that inputs vary where they are
+ * used; now and then two are exchanged, or one of fixed size is added. Returns the rank. */
 static int choose_dims(gen *g, uint8_t dims[RANK_MAX])
 {
     uint8_t scope[RANK_MAX];
@@ -308,7 +330,8 @@ static int choose_dims(gen *g, uint8_t dims[RANK_MAX])
     return rank;
 }
 
-/* What an array may hold when the body wants t: itself, or what a cast makes t of. */
+/* What an array may hold when the body wants t: in a sixteenth of the cases a type that a cast
+ * makes t of, as people store counts in small integers. */
 static gtype stored_type(gen *g, gtype t)
 {
     static const uint8_t ints[] = {GS_U8, GS_I16, GS_I8, GS_U16, GS_I64, GS_U32};
@@ -322,9 +345,10 @@ static gtype stored_type(gen *g, gtype t)
     return t;
 }
 
-/* x[i] as a variable, which is global if all its indexes are. */
+/* The variable outlives its block if all its indexes do: then it is the same element everywhere. */
 gvar *arg_element(gen *g, garg *a, int flags)
 {
+    WEFT_ASSERT(a >= g->params.args && a < g->params.args + g->params.nargs);
     size_t begin;
     strbuf *saved = scratch_open(g, &begin);
     int outer = V_GLOBAL;
@@ -340,7 +364,8 @@ gvar *arg_element(gen *g, garg *a, int flags)
     return v;
 }
 
-/* An array of another type is cast where it is read. */
+/* An array of another type is cast where it is read: "float(counts[i])". The variable is the
+ * cast. */
 gvar *arg_input(gen *g, gtype t)
 {
     uint8_t dims[RANK_MAX];
@@ -364,8 +389,11 @@ gvar *arg_input(gen *g, gtype t)
     return v;
 }
 
+/* Productions of the signature. */
 static void cover_argument(gen *g, const garg *a)
 {
+    WEFT_ASSERT(a->mode <= ARG_DIM || a->mode == ARG_STRUCT ||
+                (a->rank >= 1 && a->rank <= RANK_MAX));
     static const gen_thing ranks[] = {THING_RANK_1, THING_RANK_2, THING_RANK_3, THING_RANK_4};
     switch ((arg_mode)a->mode) {
     case ARG_SCALAR: cover_type(g, THING_ARG_SCALAR, a->t); return;
@@ -395,8 +423,8 @@ static void put_argument(gen *g, const garg *a)
         put_array_type(g, a->t, a->rank);
 }
 
-/* Kinds of arguments in the orders that people put them in: structs, inputs, scalars, sizes,
- * outputs. */
+/* Where an argument stands. Rows are kinds of arguments in the orders that people put them in:
+ * structs, inputs, scalars, sizes, outputs. The first order is the commonest, hence thrice. */
 static int rank_of_argument(const gen *g, const garg *a, uint32_t order)
 {
     static const uint8_t ranks[][5] = {{0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}, {0, 1, 2, 3, 4},
@@ -423,7 +451,7 @@ static void swap_arguments(gen *g, uint32_t i, uint32_t k)
     g->params.args[k] = a;
 }
 
-/* Those of one kind stand in any order. */
+/* Shuffles, then sorts by insertion: those of one kind stand in any order. */
 static void sort_arguments(gen *g)
 {
     const uint32_t order = below(g, 8);
@@ -436,6 +464,7 @@ static void sort_arguments(gen *g)
             swap_arguments(g, k - 1, k);
 }
 
+/* Wrapped, each argument has a line of its own with a comma behind it, as formatters write it. */
 void put_arguments(gen *g, bool lines)
 {
     sort_arguments(g);

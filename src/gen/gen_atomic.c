@@ -1,5 +1,11 @@
 /* Atomic updates of arrays that all threads share. An array has one operation only, so that the
- * order of threads does not count: wp.atomic_add(bins, k, x). */
+ * order of threads does not matter: sums of floats differ by rounding, which comparisons of records
+ * allow for.
+ *
+ *     bin = wp.clamp(int(x * 8.0), 0, nbins - 1)
+ *     wp.atomic_add(bins, bin, x)             or bins[bin] += x
+ *     out[i] = wp.atomic_cas(dst, i, d, e)    each thread in its own element
+ */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -10,9 +16,10 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
-/* Atomics take numbers of 32 bits or more. */
+/* Atomics take numbers of 32 bits or more; the nearest of the same kind. */
 gtype atomic_type(gtype t)
 {
+    WEFT_ASSERT(t.sc != GS_BOOL);
     static const uint8_t wide[GS_COUNT] = {
         [GS_I8] = GS_I32,  [GS_U8] = GS_U32,   [GS_I16] = GS_I32, [GS_U16] = GS_U32,
         [GS_I32] = GS_I32, [GS_U32] = GS_U32,  [GS_I64] = GS_I64, [GS_U64] = GS_U64,
@@ -21,7 +28,8 @@ gtype atomic_type(gtype t)
     return t;
 }
 
-/* bin = wp.clamp(int(x * 8.0), 0, nbins - 1): an index into dimension `dim`. */
+/* bin = wp.clamp(int(x * 8.0), 0, nbins - 1): an index into dimension `dim`, as a histogram has it;
+ * or a remainder of something not negative. Returns the variable. */
 static gvar *stmt_bin(gen *g, uint8_t dim)
 {
     bool real = gt_is_float(g->s);
@@ -57,6 +65,7 @@ static gvar *stmt_bin(gen *g, uint8_t dim)
 /* "i, j": the index of each dimension of the array, in bounds. */
 static void put_target_index(gen *g, const garg *a)
 {
+    WEFT_ASSERT(a->rank >= 1 && a->rank <= RANK_MAX);
     for (int k = 0; k < a->rank; k++) {
         if (k)
             W(g, ", ");
@@ -64,13 +73,15 @@ static void put_target_index(gen *g, const garg *a)
     }
 }
 
+/* For var_unused. */
 static bool is_same(const gvar *v, gtype t)
 {
     return gt_same(v->t, t);
 }
 
-/* What is joined with an element: what nothing has used yet, if it fits. Sums have to stay small;
- * and an extremum beyond the numbers that stand there says little. */
+/* What is joined with an element: what nothing has used yet, if it fits. Sums have to stay small:
+ * 2^10 times the amount is within the bound of a state. An extremum beyond the numbers that stand
+ * there says little, so integers stay near inputs. Counts are sums of 1. */
 static bound put_amount(gen *g, gtype t, bool sums, int budget)
 {
     const gvar *left = var_unused(g, is_same, t);
@@ -87,20 +98,22 @@ static bound put_amount(gen *g, gtype t, bool sums, int budget)
     return b;
 }
 
-/* garg.op */
+/* The builtin of garg.op. An array draws its row: add stands first and four times. */
 static const gen_fn fns[ATOMIC_OPS] = {FN_atomic_add, FN_atomic_add, FN_atomic_add, FN_atomic_add,
                                        FN_atomic_sub, FN_atomic_max, FN_atomic_min, FN_atomic_sub,
                                        FN_atomic_and, FN_atomic_or,  FN_atomic_xor};
 
 uint8_t atomic_op(gen_fn fn)
 {
+    WEFT_ASSERT(fn < FN_COUNT);
     uint8_t op = 0;
     while (op < ATOMIC_OPS && fns[op] != fn)
         op++;
     return op;
 }
 
-/* Dimensions without an index in scope get one first, on lines of their own. */
+/* Dimensions without an index in scope get one first, on lines of their own; those with one, of
+ * fixed size, get another in three of four cases, which makes histograms. */
 void stmt_atomic(gen *g, garg *a, int budget)
 {
     WEFT_ASSERT(a->mode == ARG_ATOMIC && a->op <= ATOMIC_OPS);
@@ -144,8 +157,8 @@ static garg *exchanged(gen *g, gtype t)
     return a;
 }
 
-/* old[i] = wp.atomic_exch(slots, i, x): backward text must not read what an exchange gave, so that
- * it is stored at once, or left. */
+/* old[i] = wp.atomic_exch(slots, i, x), up to the value: backward text must not read what an
+ * exchange gave, so that it is stored at once, or left. */
 static void put_exchange(gen *g, gen_fn fn, gtype t, uint32_t number)
 {
     const uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
@@ -162,7 +175,7 @@ static void put_exchange(gen *g, gen_fn fn, gtype t, uint32_t number)
     W(g, ", ");
 }
 
-/* held = slots[i]: what an exchange is to find there */
+/* held = slots[i]: what an exchange is to find there. */
 static gvar *held_value(gen *g, const garg *a)
 {
     line_open(g);

@@ -1,6 +1,11 @@
 /* Values in the longer forms that people write: wp.vector(...) and wp.matrix(...) with a length or
- * a shape, copies, what Python computes before the kernel is compiled (wp.static, vectors as
- * constants of the module), and arrays of a thread's own. */
+ * a shape, copies, and what Python computes before the kernel is compiled.
+ *
+ *     wp.vector(dx, 0.7, 0.1, 8.0, length=4, dtype=float)
+ *     wp.matrix(s_i, shape=(4, 4))
+ *     t0 = in0[tid] - wp.static(0.7 * 32.0)
+ *     coeff * wp.static(to_radians(2.5))      with def to_radians(x): ... at the top of the file
+ */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_literal.h"
@@ -17,9 +22,10 @@ static void put_dtype(gen *g, gtype t)
     put_type(g, scalar_of(t));
 }
 
-/* So many numbers; gives their magnitude. */
+/* n numbers of which the first varies; returns their magnitude. */
 static int put_numbers(gen *g, gtype t, int n, int mag)
 {
+    WEFT_ASSERT(n >= 1);
     int most = -120;
     for (int i = 0; i < n; i++) {
         want part = want_of(scalar_of(t), mag);
@@ -33,9 +39,11 @@ static int put_numbers(gen *g, gtype t, int n, int mag)
     return most;
 }
 
-/* wp.vector(x, 2.0, 3.0), wp.vector(x, length=8), wp.vector(x, y, length=2, dtype=float) */
+/* One number stands for all places if the length is given. Without dtype Warp takes that of the
+ * numbers. */
 bound vec_called(gen *g, want w)
 {
+    WEFT_ASSERT(w.t.kind == GK_VEC);
     const int n = w.t.rows;
     const bool each = n <= 4 && (g->scope.uneven || below(g, 2)), sized = !each || below(g, 2);
     W(g, "wp.vector(");
@@ -52,9 +60,10 @@ bound vec_called(gen *g, want w)
     return bound_of(mag, LOW_NONE);
 }
 
-/* wp.matrix(x, shape=(2, 3)), wp.matrix(x, 0.0, 0.0, y, shape=(2, 2), dtype=float) */
+/* All elements, or one for every place. */
 bound mat_called(gen *g, want w)
 {
+    WEFT_ASSERT(w.t.kind == GK_MAT);
     const int n = w.t.rows * w.t.cols;
     W(g, "wp.matrix(");
     count_builtin(g, FN_matrix);
@@ -71,7 +80,8 @@ bound mat_called(gen *g, want w)
     return bound_of(mag, LOW_NONE);
 }
 
-/* u = wp.vec3(v), which is then changed. */
+/* u = wp.vec3(v), which is then changed: without the conversion u would be another name for v.
+ * Vectors of 6 have no such conversion. The update adds less than 2^6 to a component. */
 gtype stmt_copy(gen *g, gtype t)
 {
     const gvar *from = var_any(g, t);
@@ -95,7 +105,7 @@ gtype stmt_copy(gen *g, gtype t)
 
 /* --- known at compile time ------------------------------------------------------------------ */
 
-/* A function of the module that Python calls, not the kernel. */
+/* Functions of the module that Python calls, not the kernel. */
 static const struct {
     const char *name, *body;
     int8_t mag; /* of its result, where its argument is in [1/64, 4] */
@@ -117,7 +127,8 @@ static bool is_name_free(const gen *g, str name)
     return true;
 }
 
-/* NAME(0.5) with a function that is written for it. False: there is no room for one. */
+/* NAME(0.5) with a function that is written for it. False: there is no room for one, or the name is
+ * taken. Its text lies among the constants, and is always copied into the file. */
 static bool put_function_call(gen *g, bound *b)
 {
     const uint32_t k = below(g, FUNCTIONS);
@@ -144,7 +155,8 @@ static bool put_function_call(gen *g, bound *b)
     return true;
 }
 
-/* 2.0 * 0.5, RATE + 1.0: sums of positive numbers stay away from zero. */
+/* 2.0 * 0.5, RATE + 1.0: of literals and constants of the module. Sums of positive numbers stay
+ * away from zero, products may come near it. */
 static bound put_known(gen *g, want w)
 {
     const bool sums = w.low == LOW_POS || below(g, 2);
@@ -197,7 +209,8 @@ bool put_static(gen *g, want w, bound *b)
     return true;
 }
 
-/* UP = wp.constant(wp.vec3(0.0, 1.0, 0.0)), or plainly UP = wp.vec3(...). */
+/* UP = wp.constant(wp.vec3(0.0, 1.0, 0.0)), or plainly UP = wp.vec3(...). NULL: there is no
+ * room. */
 static gvar *constant_vec_new(gen *g, gtype t)
 {
     if (g->defs.nconsts == CONSTS_MAX)
@@ -218,7 +231,7 @@ static gvar *constant_vec_new(gen *g, gtype t)
     return var_add(g, c->name, t, b, V_GLOBAL | V_FIXED);
 }
 
-/* NAME = x * wp.static(2.0 * 0.5), NAME = v + UP */
+/* NAME = v + UP, NAME = x + wp.static(2.0 * 0.5): for targets. */
 gtype stmt_known(gen *g, gtype t)
 {
     const gvar *constant = target_is(g, THING_CONSTANT_VEC) ? constant_vec_new(g, t) : NULL;

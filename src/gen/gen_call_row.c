@@ -1,4 +1,10 @@
-/* The table of calls: rows of gen_builtin.def, and the types that they are for. */
+/* The table of calls: the CALL rows of gen_builtin.def, and the types that they are for. gen_call.c
+ * writes calls by them, gen_coverage.c counts their types.
+ *
+ *     CALL(cross, VECTOR, ALL, "0", 18, "3", SUM, 1, NONE, "3 3D")
+ *     ->  wp.cross(a, b) of two vectors of length 3, a and b not the same; with a type of the set
+ * SC_ALL
+ */
 #include "gen/gen_call_row.h"
 
 #include "base/assert.h"
@@ -9,7 +15,7 @@ const call_row call_rows[CALL_ROW_COUNT] = {
 #include "gen/gen_builtin.def"
 };
 
-/* The unsigned type as wide as this one, for builtins that give bits. */
+/* The unsigned type as wide as this one, for builtins that give bits: wp.cast(x, wp.uint32). */
 static uint8_t unsigned_of(uint8_t sc)
 {
     static const uint8_t of[GS_COUNT] = {
@@ -22,6 +28,7 @@ static uint8_t unsigned_of(uint8_t sc)
 /* A letter of gen_builtin.def as a type; others than those listed are the scalar itself. */
 gtype call_letter_type(char letter, const call_shape *s)
 {
+    WEFT_ASSERT(s->sc < GS_COUNT);
     switch (letter) {
     case 'v': return gt_vec(s->sc, s->n);
     case 'w': return gt_vec(s->sc, s->m);
@@ -54,9 +61,11 @@ bool call_is_text(char letter)
     return letter == '=' || letter == '$' || letter == '#';
 }
 
-/* One argument of a row: a letter, then its bound and flags. Returns what follows it. */
+/* Digits are the magnitude, the other characters are flags, in any order. Scalars are never the
+ * first argument once more: letter s sets `differs`. */
 const char *call_read_arg(const char *p, call_arg *a)
 {
+    WEFT_ASSERT(*p && *p != ' ');
     *a = (call_arg){.letter = *p, .mag = NO_MAG, .differs = *p == 's'};
     p++;
     if (call_is_text(a->letter)) {
@@ -81,9 +90,11 @@ const char *call_read_arg(const char *p, call_arg *a)
     return *p ? p + 1 : p;
 }
 
-/* The type that a call is counted under: its first argument's that has one, else its result's. */
+/* Text and conditions have no type of the call, so that wp.where(c, a, b) is counted under the type
+ * of a. */
 gtype call_named_type(const call_row *row, const call_shape *s)
 {
+    WEFT_ASSERT(row >= call_rows && row < call_rows + CALL_ROW_COUNT);
     call_arg a;
     for (const char *p = row->args; *p;) {
         p = call_read_arg(p, &a);
@@ -93,7 +104,8 @@ gtype call_named_type(const call_row *row, const call_shape *s)
     return call_letter_type(row->result[0], s);
 }
 
-/* Would the result stay within w, and do the arguments have room? */
+/* Rules other than K need something left for the arguments: a sum of bounds 8 powers of two, since
+ * it is split among up to three of them, a maximum 2. */
 bool call_has_room(const call_row *row, want w)
 {
     if (w.low > row->low)
@@ -110,7 +122,8 @@ bool call_fits_type(const call_row *row, const call_shape *s)
     return row->rule == CALL_K || call_has_room(row, want_of(result, mag_limit(result)));
 }
 
-/* Is t what the row's first argument may be? */
+/* Is t the type of the row's first argument for some lengths? Tries all of N and M: few, and only
+ * when a generator is made. */
 static bool row_takes(const call_row *row, gtype t)
 {
     const int lo = row->lengths[0] - '0', hi = lo ? row->lengths[1] - '0' : 0;
@@ -125,8 +138,11 @@ static bool row_takes(const call_row *row, gtype t)
     return false;
 }
 
+/* Some dozens of rows have the same builtin at most; a scan over all is fast enough for what
+ * targets need. */
 bool calls_with(gen_fn fn, gtype t)
 {
+    WEFT_ASSERT(fn < FN_COUNT);
     for (uint32_t i = 0; i < CALL_ROW_COUNT; i++)
         if (call_rows[i].fn == fn && row_takes(&call_rows[i], t))
             return true;
@@ -135,6 +151,7 @@ bool calls_with(gen_fn fn, gtype t)
 
 void calls_types(gen_fn fn, uint64_t of[TYPE_WORDS])
 {
+    WEFT_ASSERT(fn < FN_COUNT);
     for (uint32_t i = 0; i < CALL_ROW_COUNT; i++)
         for (uint32_t k = 0; call_rows[i].fn == fn && k < TYPE_COUNT; k++)
             if (row_takes(&call_rows[i], type_at(k)))

@@ -5,7 +5,7 @@
 
 #include "gen/gen_thing.h"
 
-/* Groups of builtins, gen_builtin.def. */
+/* Groups of rows. A category draws from those that its row of gen_category.def names. */
 typedef enum call_group {
     CALL_ARITH,
     CALL_MATH,
@@ -17,8 +17,10 @@ typedef enum call_group {
     CALL_ARRAY
 } call_group;
 
+/* How the magnitude of a result follows from those of the arguments: gen_builtin.def. */
 typedef enum call_rule { CALL_K, CALL_MAX, CALL_SUM, CALL_FIRST } call_rule;
 
+/* A CALL row of gen_builtin.def, which explains the columns. */
 typedef struct call_row {
     uint8_t fn, group;
     uint16_t bases;
@@ -39,26 +41,34 @@ enum {
 
 extern const call_row call_rows[CALL_ROW_COUNT];
 
-/* What a row's letters stand for in one call. */
+/* What a row's letters stand for in one call: the scalar S, and the lengths N and M. */
 typedef struct call_shape {
     uint8_t sc, n, m;
 } call_shape;
 
+/* One word of `args`: "s8+" is {letter s, mag 8, low LOW_POS}. */
 typedef struct call_arg {
     char letter;
     int8_t mag; /* or NO_MAG */
     uint8_t low;
-    bool unit, apart, literal, definite, separate, symmetric, differs;
-    str text; /* letters '=', '$' and '#' */
+    bool unit;      /* u: of length 1 */
+    bool apart;     /* !: does not count for the result's bound */
+    bool literal;   /* l */
+    bool definite;  /* P: m^T m + I */
+    bool separate;  /* V: singular values differ */
+    bool symmetric; /* Y */
+    bool differs;   /* D: not the first argument once more */
+    str text;       /* letters '=', '$' and '#' */
 } call_arg;
 
+/* The row sets no limit: the rule and the type do. */
 enum { NO_MAG = 127 };
 
 /* A letter of gen_builtin.def as a type; others than those listed are the scalar itself. */
 gtype call_letter_type(char letter, const call_shape *s);
 /* Letters whose argument is text from the row, not an expression. */
 bool call_is_text(char letter);
-/* One argument of a row: a letter, then its bound and flags. Returns what follows it. */
+/* Reads one word of `args` and returns what follows it. */
 const char *call_read_arg(const char *p, call_arg *a);
 /* The type that a call is counted under: its first argument's that has one, else its result's. */
 gtype call_named_type(const call_row *row, const call_shape *s);
@@ -66,7 +76,7 @@ gtype call_named_type(const call_row *row, const call_shape *s);
 bool call_has_room(const call_row *row, want w);
 /* Have the results of such a call room in their type? */
 bool call_fits_type(const call_row *row, const call_shape *s);
-/* Do rows call fn with t as its first argument's type (its result's where it has none)? */
+/* Do rows call fn with t as the type of its first argument (of its result, where it has none)? */
 bool calls_with(gen_fn fn, gtype t);
 /* Adds the types that calls_with says yes to: a bit for each number of type_at. */
 void calls_types(gen_fn fn, uint64_t of[TYPE_WORDS]);

@@ -1,5 +1,11 @@
 /* Conditions: comparisons of what is in scope, and these joined by and, or, not. A condition that
- * always holds would say nothing, so operands that repeat and plain literals are avoided. */
+ * always holds would say nothing, and a branch behind it would never be tested, so
+ *
+ *     operands that repeat are replaced       x < x            ->  x < 0.75
+ *     thresholds lie among likely inputs      x within 2^2     ->  x < 0.5 and not x < 30.0
+ *     integers are compared by remainders     i % 3 == 1, (k & 1) != 0
+ *     what all threads share is hidden        limit < 0.5 holds for all of them or for none
+ */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -8,6 +14,7 @@
 #include "gen/gen_state.h"
 #include "gen/gen_var.h"
 
+/* Equality or order. Floats are never compared for equality. */
 static void put_compare(gen *g, bool equality, gtype t)
 {
     static const char *const order[] = {" < ", " > ", " <= ", " >= ", " < ", " > "};
@@ -16,7 +23,8 @@ static void put_compare(gen *g, bool equality, gtype t)
     sb_c(g->text.out, equality ? equal[below(g, 2)] : order[below(g, 6)]);
 }
 
-/* What is the same in all threads decides little: it seldom decides alone. */
+/* Hides what is the same in all threads, save in one condition of six: it decides little. `hidden`
+ * keeps which. */
 static void hide_shared(gen *g, bool hidden[VARS_MAX])
 {
     const bool all = below(g, 6) == 0;
@@ -28,7 +36,8 @@ static void hide_shared(gen *g, bool hidden[VARS_MAX])
     }
 }
 
-/* Undoes hide_shared for the variables that it hid. */
+/* Undoes hide_shared for the variables that it hid; `n` were in scope then, and arguments may have
+ * come since. */
 static void show_shared(gen *g, const bool hidden[VARS_MAX], uint32_t n)
 {
     for (uint32_t i = g->scope.base; i < n && i < g->scope.nvars; i++)
@@ -36,7 +45,8 @@ static void show_shared(gen *g, const bool hidden[VARS_MAX], uint32_t n)
             g->scope.vars[i].flags &= (uint8_t)~V_HIDDEN;
 }
 
-/* A number of this thread to decide by: an input, if there is none yet. */
+/* A number of this thread to decide by: an input, if there is none yet. Even where the body has
+ * used up its inputs. */
 static void need_value(gen *g)
 {
     const want w = varying(want_of(g->s, mag_limit(g->s)));
@@ -47,8 +57,9 @@ static void need_value(gen *g)
     }
 }
 
-/* A variable or small expression against another or a literal: mostly one that lies among the
- * values that inputs have. */
+/* A variable or small expression against another or a literal: two in five times zero, if the left
+ * side may be negative, else a number below the left side's bound. The variable on the left is the
+ * decider: stmt_if lets the next arm compare another one. */
 static void float_compare(gen *g, int budget)
 {
     want a = varying(want_of(g->s, mag_limit(g->s)));
@@ -75,7 +86,8 @@ static void float_compare(gen *g, int budget)
     }
 }
 
-/* Mostly a remainder or a mask, which holds for a share of the threads. */
+/* Three of five are a remainder or a mask against a number below it, which holds for a share of the
+ * threads. The others compare with a literal of a few bits or a variable. */
 static void int_compare(gen *g, gtype t, int budget)
 {
     static const uint8_t by[] = {2, 2, 2, 3, 3, 4, 5};
@@ -121,9 +133,10 @@ static void int_compare(gen *g, gtype t, int budget)
     }
 }
 
-/* 0.0 < x < 1.0 */
+/* 0.0 < x < 1.0: Python's chain, which Warp takes. */
 static void chained_compare(gen *g)
 {
+    WEFT_ASSERT(gt_is_float(g->s));
     static const char *const lows[] = {"0.0", "-1.0", "-0.5", "0.1", "-2.0"};
     static const char *const highs[] = {"1.0", "0.5", "2.0", "1.5", "3.0"};
     const char *op = below(g, 2) ? " < " : " <= ";
@@ -135,7 +148,8 @@ static void chained_compare(gen *g)
     put_float_literal(g, g->s, highs[below(g, 5)]);
 }
 
-/* is_inside(x), flags[i]; not wp.isfinite(x), which holds always */
+/* is_inside(x), flags[i]: a helper that gives a bool, or an input of bools. Not wp.isfinite(x),
+ * which holds always. False: neither is possible. */
 static bool rare_cond(gen *g)
 {
     bound b;
@@ -149,7 +163,8 @@ static bool rare_cond(gen *g)
     return false;
 }
 
-/* One comparison, or a boolean in scope. */
+/* One comparison, or a boolean in scope, perhaps negated. Kernels of floats compare an integer in a
+ * quarter of the cases; helpers have no thread index, so they do not. */
 static void simple_cond(gen *g, int budget, int prec)
 {
     gvar *flag = below(g, 4) == 0 ? var_any(g, gt_scalar(GS_BOOL)) : NULL;
@@ -178,9 +193,12 @@ static void simple_cond(gen *g, int budget, int prec)
     close_bracket(g, bracket);
 }
 
-/* Up to a budget: one comparison, or several joined by "and" or "or". */
+/* Up to a budget: one comparison, or several joined by "and" (three in five) or "or". The left one
+ * is simple, so that chains read from left to right. A joined condition inside one of the other
+ * kind gets brackets by its precedence. */
 void gen_cond(gen *g, int budget, int prec)
 {
+    WEFT_ASSERT(prec >= PREC_TERNARY && prec <= PREC_ATOM);
     if (budget <= 2 || below(g, 3) == 0) {
         simple_cond(g, max_int(budget, 1), prec);
         return;

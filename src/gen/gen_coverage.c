@@ -1,6 +1,11 @@
 /* What the generator can express: productions, which are things (builtins, operators, statements,
  * ...) with the types that the tables allow them. Productions are numbered thing by thing, and by
- * type in each; a sample holds a bit for each that it has. */
+ * type in each; a sample holds a bit for each that it has.
+ *
+ *     cover_type(g, FN_dot, vec3d)   ->  the bit of "builtins/dot:vec3d"
+ *     cover(g, THING_WHILE)          ->  the bit of "statements/while"
+ *
+ * A set of samples covers a production if one of them has its bit: stats.json counts those. */
 #include "gen/gen_coverage.h"
 
 #include <string.h>
@@ -9,14 +14,15 @@
 #include "gen/gen_names.h"
 #include "gen/gen_state.h"
 
-/* Rows of gen_builtin.def say it of builtins, besides their class. */
+/* A builtin has its class, for calls that the code writes itself, and its CALL rows. */
 bool takes(gen_thing thing, gtype t)
 {
+    WEFT_ASSERT(thing < THING_COUNT);
     return class_has(thing_rows[thing].class, t) ||
            (thing < (gen_thing)FN_COUNT && calls_with((gen_fn)thing, t));
 }
 
-/* All types that it takes, by their numbers. */
+/* All types that it takes, a bit for each number of type_at. */
 static void types_of(gen_thing thing, uint64_t of[TYPE_WORDS])
 {
     memset(of, 0, TYPE_WORDS * sizeof *of);
@@ -27,11 +33,13 @@ static void types_of(gen_thing thing, uint64_t of[TYPE_WORDS])
         calls_types((gen_fn)thing, of);
 }
 
+/* Is type number k in the set? */
 static bool has_type(const uint64_t of[TYPE_WORDS], uint32_t k)
 {
     return of[k >> 6] >> (k & 63) & 1;
 }
 
+/* Gives the next number, n, to a thing with a type; returns the number after it. */
 static uint32_t number(gen *g, uint32_t n, uint32_t thing, uint32_t type)
 {
     WEFT_ASSERT(n < GEN_PRODUCTIONS_MAX);
@@ -40,6 +48,7 @@ static uint32_t number(gen *g, uint32_t n, uint32_t thing, uint32_t type)
     return n + 1;
 }
 
+/* Things of class ONE have one production without a type; all others one for each type. */
 void cover_start(gen *g)
 {
     uint32_t n = 0;
@@ -56,12 +65,15 @@ void cover_start(gen *g)
     WEFT_ASSERT(n <= GEN_PRODUCTIONS_MAX);
 }
 
+/* The sample, or the helper that is written, has the production. */
 static void mark(gen *g, uint32_t production)
 {
     WEFT_ASSERT(production < g->productions.first[THING_COUNT]);
     g->coverage.had.bits[production >> 6] |= UINT64_C(1) << (production & 63);
 }
 
+/* The number is that of the thing's first type plus the rank of the type among the thing's: the
+ * bits below it are counted. Runs for each operator of each sample, hence no search. */
 void cover_type(gen *g, gen_thing thing, gtype t)
 {
     WEFT_ASSERT(thing < THING_COUNT && t.sc < GS_COUNT);
@@ -77,25 +89,31 @@ void cover_type(gen *g, gen_thing thing, gtype t)
     mark(g, g->productions.first[thing] + rank);
 }
 
+/* For things of class ONE, which have no type. */
 void cover(gen *g, gen_thing thing)
 {
+    WEFT_ASSERT(thing < THING_COUNT);
     if (thing_rows[thing].class == CLASS_ONE)
         mark(g, g->productions.first[thing]);
     else
         g->coverage.unlisted = true;
 }
 
+/* A builtin without a type, written by other means than put_prefix. */
 void mark_used(gen *g, gen_fn fn)
 {
+    WEFT_ASSERT(fn < FN_COUNT);
     g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
     cover(g, (gen_thing)fn);
 }
 
 void count_builtin(gen *g, gen_fn fn)
 {
+    WEFT_ASSERT(fn < FN_COUNT);
     g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
 }
 
+/* The same with a type, by other means than put_fn. */
 void mark_used_type(gen *g, gen_fn fn, gtype t)
 {
     g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
@@ -110,6 +128,7 @@ void cover_all(gen *g, const gcover *c)
 
 void target_set(gen *g, uint32_t production)
 {
+    WEFT_ASSERT(production <= g->productions.first[THING_COUNT]);
     g->target.production = production;
     g->target.thing = production ? g->productions.things[production - 1] : -1;
     const uint32_t type = production ? g->productions.types[production - 1] : TYPE_COUNT;
@@ -119,6 +138,7 @@ void target_set(gen *g, uint32_t production)
 
 bool target_met(const gen *g, uint32_t production)
 {
+    WEFT_ASSERT(production <= g->productions.first[THING_COUNT]);
     return !production ||
            g->coverage.had.bits[(production - 1) >> 6] >> ((production - 1) & 63) & 1;
 }
@@ -140,6 +160,7 @@ int target_here(const gen *g, gtype t)
                : -1;
 }
 
+/* "builtins/dot" */
 static void put_thing(strbuf *b, uint32_t thing)
 {
     sb_c(b, thing_group_name(thing));
@@ -147,6 +168,7 @@ static void put_thing(strbuf *b, uint32_t thing)
     sb_c(b, thing_rows[thing].name);
 }
 
+/* "builtins/dot:vec3d"; without a type no colon. */
 static void put_production(gen *g, strbuf *b, uint32_t production)
 {
     put_thing(b, g->productions.things[production]);
@@ -168,6 +190,8 @@ str target_text(gen *g, uint32_t production)
     return s;
 }
 
+/* Compares names of things first, since writing out all productions for each look-up would take
+ * long. */
 uint32_t gen_production_find(gen *g, str name)
 {
     strbuf *b = &g->text.whole;
@@ -186,6 +210,7 @@ uint32_t gen_production_find(gen *g, str name)
     return 0;
 }
 
+/* The same numbers as cover_start's, without a generator: gen_production_list has none. */
 static uint32_t gen_production_count(void)
 {
     uint32_t n = 0;
@@ -199,6 +224,7 @@ static uint32_t gen_production_count(void)
     return n;
 }
 
+/* The name of a type in the arena; b is room to write it. */
 static str type_text(arena *a, strbuf *b, gtype t)
 {
     b->n = 0;

@@ -1,29 +1,39 @@
-/* Which productions a sample has, and which one it was asked for. Every function that writes a
- * thing says so by cover() or cover_type(); gen_coverage.c numbers the productions by the tables.
- * gen_target.c writes the production that a plan asks for, at the first place in the kernel that
- * suits it. */
+/* Which productions a sample has, and whether it has its target. Every function that writes a thing
+ * calls cover() or cover_type() beside it, so coverage is a property of the code that writes and
+ * not of a parser of its text. gen_coverage.c numbers the productions by the tables. */
 #ifndef WEFT_GEN_GEN_COVERAGE_H
 #define WEFT_GEN_GEN_COVERAGE_H
 
 #include "gen/gen_production.h"
 
 /* --- gen_coverage.c ----------------------------------------------------------------------- */
+/* Numbers the productions, for a new generator. */
 void cover_start(gen *g); /* numbers the productions */
-/* The sample has this thing: call it where the thing is written. */
+/* The sample has this thing with this type. A pair that the tables do not allow sets `unlisted`,
+ * which tests refuse. */
 void cover_type(gen *g, gen_thing thing, gtype t);
 void cover(gen *g, gen_thing thing); /* of class ONE */
+/* Adds what a helper has, when the kernel calls it. */
 void cover_all(gen *g, const gcover *c);
 void mark_used(gen *g, gen_fn fn); /* a builtin without a type */
 void mark_used_type(gen *g, gen_fn fn, gtype t);
-void count_builtin(gen *g, gen_fn fn);        /* without a production */
+/* For conversions and constructors, which gen_thing.def counts as operators: the metadata lists the
+ * builtin all the same. */
+void count_builtin(gen *g, gen_fn fn); /* without a production */
+/* Sets the target of the sample: a production plus one; 0: none. */
 void target_set(gen *g, uint32_t production); /* plus one; 0: no target */
+/* Does the sample have the production? Without one: true. */
 bool target_met(const gen *g, uint32_t production);
-str target_text(gen *g, uint32_t production);                 /* in the pool of names */
+/* "builtins/dot:vec3d"; empty without a target. */
+str target_text(gen *g, uint32_t production); /* in the pool of names */
+/* Is the target this thing with exactly this type? */
 bool target_is_typed(const gen *g, gen_thing thing, gtype t); /* is this asked for? */
+/* Is the target this thing, with whatever type? */
 bool target_is(const gen *g, gen_thing thing);
-/* The thing that is asked for with this type and not written yet; or -1. */
+/* The thing of a target with this type that is not written yet; -1: there is none. Expressions draw
+ * its operator in place of another. */
 int target_here(const gen *g, gtype t);
-/* Do the tables say that the thing is written with this type? */
+/* Do the tables allow the thing with this type? */
 bool takes(gen_thing thing, gtype t);
 
 #endif

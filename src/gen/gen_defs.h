@@ -1,13 +1,18 @@
 /* What stands before the kernel, as the generator keeps it: helper functions, structs, constants.
- */
+ * Each is a range of bytes in gen_text.head, so what nothing has used when the kernel is done is
+ * simply not copied into the file. */
 #ifndef WEFT_GEN_GEN_DEFS_H
 #define WEFT_GEN_GEN_DEFS_H
 
 #include "gen/gen_production.h"
 
+/* Limits of one file: fields of a struct, structs, results of a helper. */
 enum { FIELDS_MAX = 5, RECORDS_MAX = 3, RESULTS_MAX = 3 };
+/* Helpers, constants, and arrays in the struct of parameters. Few people write more for one
+ * kernel. */
 enum { HELPERS_MAX = 5, CONSTS_MAX = 3, PENDING_MAX = 3 };
 
+/* A field that is a value. */
 typedef struct gfield {
     str name;
     gtype t;
@@ -29,9 +34,9 @@ typedef struct ghelper {
     str name;
     uint32_t begin, end; /* its text in the head */
     gtype result, params[4];
-    bound gives;
-    int8_t takes[4];
-    uint8_t nparams, uses;
+    bound gives;             /* of every result, for any such parameters */
+    int8_t takes[4];         /* magnitudes that its parameters may have */
+    uint8_t nparams, uses;   /* uses: 0 or 1 */
     bool has_default;        /* the last parameter may be left out */
     uint8_t results;         /* how many values it returns; all are `result`, within `gives` */
     uint8_t takes_record;    /* before its other parameters it has a struct: its record + 1 */
@@ -56,6 +61,7 @@ typedef struct gpending {
     gtype t;
 } gpending;
 
+/* All of them, and the helper that is being written. */
 typedef struct gen_defs {
     ghelper helpers[HELPERS_MAX];
     gconst consts[CONSTS_MAX];

@@ -1,6 +1,15 @@
 /* Expressions of any type, for statements and for each other: the switch by type, leaves, and what
- * a leaf falls back on where no variable fits: a new argument, a literal, a value built of scalars.
- */
+ * a leaf falls back on where no variable fits.
+ *
+ *     want float within 2^2   ->  x             a variable in scope that fits
+ *                             ->  xs[i]         a new input, where the body may add one
+ *                             ->  0.5           a literal, where the want does not have to vary
+ *                             ->  wp.sin(big)   a variable that is too large, made small
+ *                             ->  float(k)      an index or integer, converted
+ *     want vec3               ->  wp.vec3(x, 0.4, y)   built of scalars
+ *
+ * A leaf never fails. So every expression can stop at any budget, and the generator has no dead
+ * ends. */
 #include "gen/gen_expr.h"
 
 #include "gen/gen_arg.h"
@@ -10,7 +19,7 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
-/* The switch by type; returns the bound of what was written. */
+/* Conditions have no bound of their own: a bool is within 2^0. */
 bound gen_expr(gen *g, want w, int budget, int prec)
 {
     WEFT_ASSERT(prec >= PREC_TERNARY && prec <= PREC_ATOM && w.t.sc < GS_COUNT);
@@ -29,7 +38,8 @@ bound gen_expr(gen *g, want w, int budget, int prec)
     return bound_of(0, LOW_NONE);
 }
 
-/* A new argument, if one of this type would be natural here; its bound may be beyond the want. */
+/* A new argument, if one of this type would be natural here; its bound may be beyond the want,
+ * which the caller checks. Inputs come before scalars, since they differ from thread to thread. */
 static gvar *new_source(gen *g, want w)
 {
     if (can_add_input(g) && below(g, 8) < 5)
@@ -39,9 +49,12 @@ static gvar *new_source(gen *g, want w)
     return NULL;
 }
 
-/* A leaf whose value may lie beyond the want, made small by a function. */
+/* A float leaf whose variable lies beyond the want, made small by a function: wp.sin(v) for |x| <=
+ * 1, wp.clamp(v, 0.5, 1.0) where it must be positive, 0.1 * wp.cos(v) for less. Without a variable,
+ * or for very small wants, a literal. */
 static bound put_small_float(gen *g, want w)
 {
+    WEFT_ASSERT(gt_is_scalar(w.t) && gt_is_float(w.t));
     gvar *v = var_any(g, w.t);
     if (!v || w.mag < -4) {
         w.varies = false;
@@ -67,9 +80,11 @@ static bound put_small_float(gen *g, want w)
     return bound_of(min_int(w.mag, 0), low);
 }
 
-/* x & 7, x % 5: small whatever x is. Else a literal. */
+/* x & 7, x % 5, (x & 7) | 1: small whatever x is. A mask is never negative, so it is the form for a
+ * lower bound; `| 1` makes it positive. Else a literal. */
 static bound put_small_int(gen *g, want w, int prec)
 {
+    WEFT_ASSERT(gt_is_scalar(w.t) && !gt_is_float(w.t));
     gvar *v = var_any(g, w.t);
     if (!v || w.mag < 1) {
         w.varies = false;
@@ -98,7 +113,9 @@ static bound put_small_int(gen *g, want w, int prec)
     return bound_of(mag, (gen_low)w.low);
 }
 
-/* Another scalar type out of an index or an integer in scope; or of a float, for a float. */
+/* Another scalar type out of an index or an integer in scope; or of a float, for a float. False:
+ * nothing in scope can be converted, and nothing is written. In helpers an integer expression would
+ * have only parameters, hence no second try there. */
 static bool put_converted(gen *g, want w, bound *b)
 {
     want from = varying(at_least(want_of(g->in, w.mag), (gen_low)w.low));
@@ -125,7 +142,10 @@ static bool put_converted(gen *g, want w, bound *b)
     return true;
 }
 
-/* Composites made of smaller ones when nothing of the type is in scope. */
+/* Composites made of smaller ones when nothing of the type is in scope. More than 9 components, and
+ * a third of those with more than 4, become one number in every place, unless the caller needs a
+ * direction (`uneven`). Six numbers are always written, since Warp's spatial_vector takes no single
+ * one. */
 static bound put_built(gen *g, want w)
 {
     if (w.t.kind == GK_QUAT) {
@@ -157,7 +177,8 @@ static bound put_built(gen *g, want w)
     return bound_of(mag, LOW_NONE);
 }
 
-/* No variable fits: builds, converts or makes small what there is. */
+/* No variable fits: builds, converts or makes small what there is. A lower bound is more than a
+ * reduction like v[0] can keep, so those are for wants without one. */
 static bound leaf_fallback(gen *g, want w, int prec)
 {
     bound b;
@@ -170,14 +191,15 @@ static bound leaf_fallback(gen *g, want w, int prec)
     return gt_is_float(w.t) ? put_small_float(g, w) : put_small_int(g, w, prec);
 }
 
-/* Is the text of both operands the same? x - x says nothing. */
+/* Texts are compared, not trees: equal text is the same value, as expressions have no effects. */
 bool is_twin(const gen *g, size_t left, size_t end, size_t right)
 {
+    WEFT_ASSERT(left <= end && end <= right && right <= g->text.out->n);
     const char *p = g->text.out->p;
     return g->text.out->n - right == end - left && memcmp(p + left, p + right, end - left) == 0;
 }
 
-/* Writes another right operand over one that repeats the left. */
+/* Takes the right operand's text back and writes another. */
 bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int prec)
 {
     if (!is_twin(g, left, end, right))
@@ -186,9 +208,12 @@ bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int
     return w.t.kind == GK_SCALAR ? put_literal(g, w, prec) : put_built(g, w);
 }
 
-/* A variable that fits, a new argument, now and then a literal. */
+/* Order of what is tried: a literal now and then, where the want does not have to vary; the
+ * variable that var_pick prefers; a new argument in three of four cases where that variable is used
+ * already; a neighbour's element of an input, which makes stencils; the fallback. */
 bound gen_leaf(gen *g, want w, int prec)
 {
+    WEFT_ASSERT(prec >= PREC_TERNARY && prec <= PREC_ATOM && w.t.kind <= GK_XFORM);
     bound b;
     if (!w.varies && w.t.kind == GK_SCALAR && below(g, 8) == 0) {
         const bool computed = below(g, 24) == 0 || target_is(g, THING_STATIC_CALL);

@@ -1,12 +1,22 @@
-/* Expressions. Each is asked for with a want (type, greatest magnitude, lowest value), a budget of
- * operators and the precedence of its place; it answers with the bound that it has. */
+/* Expressions, for statements and for each other. This header is the point of recursion: whoever
+ * needs an operand calls gen_expr or the function of its type from here, and none of the files
+ * below has to include another.
+ *
+ * Each function writes one expression and returns the bound that it has. Its arguments:
+ *
+ *     w        the want: type, greatest magnitude, lowest value, and whether it has to vary
+ *     budget   operators that it may still have; 1 or less: a leaf
+ *     prec     the precedence of the place: what binds weaker gets brackets
+ *
+ *     gen_expr(g, {float, |x| <= 2^4}, 3, PREC_TERNARY)  ->  a * b + wp.sin(c)   returns {mag 4}
+ */
 #ifndef WEFT_GEN_GEN_EXPR_H
 #define WEFT_GEN_GEN_EXPR_H
 
 #include "gen/gen_scope.h"
 #include "gen/gen_text.h"
 
-/* Operators of float expressions; gen_category.def has their weights. */
+/* Operators of float expressions, in the order of the weights of gen_category.def. */
 typedef enum float_op {
     OP_ADD,
     OP_SUB,
@@ -25,6 +35,7 @@ typedef enum float_op {
     FLOAT_OP_COUNT
 } float_op;
 
+/* Any type: chooses among the functions below. */
 bound gen_expr(gen *g, want w, int budget, int prec);
 bound gen_float(gen *g, want w, int budget, int prec);
 bound gen_int(gen *g, want w, int budget, int prec);
@@ -32,13 +43,16 @@ bound gen_vec(gen *g, want w, int budget, int prec);
 bound gen_mat(gen *g, want w, int budget, int prec);
 bound gen_quat(gen *g, want w, int budget, int prec);
 bound gen_xform(gen *g, want w, int budget, int prec);
+/* A leaf: a variable in scope, a new argument, a literal, or the smallest expression that fits. */
 bound gen_leaf(gen *g, want w, int prec);
+/* A condition. It has no bound, and its want is that it should not always hold. */
 void gen_cond(gen *g, int budget, int prec);
 void put_identity(gen *g, gtype t); /* wp.identity(n=3, dtype=float) */
-/* Two operands of one operator: does the text from `right` on repeat that from left to `end`? */
+/* Does the text from `right` to the end repeat that from `left` to `end`? Then an operator would
+ * say nothing: x - x, min(x, x). */
 bool is_twin(const gen *g, size_t left, size_t end, size_t right);
-/* x - x would say nothing: the repeated operand becomes a literal, or is made of scalars. Gives its
- * bound. */
+/* Replaces such a right operand by a literal, or by a vector or matrix of scalars. Returns the
+ * bound of the operand that stands there now; `b` is that of the old one. */
 bound untwin(gen *g, size_t left, size_t end, size_t right, bound b, want w, int prec);
 void put_component(gen *g, gvar *v);          /* v.x, m[0, 1] */
 void put_row(gen *g, gvar *m);                /* m[1] */
@@ -46,7 +60,9 @@ bool put_reduction(gen *g, want w, bound *b); /* dot, length, v[k], ... of what 
 void put_rigid(gen *g, uint8_t sc);           /* a transform with a unit quaternion */
 
 /* --- gen_term.c --------------------------------------------------------------------------- */
+/* Can v become a term of a sum of type t? */
 bool term_suits(const gvar *v, gtype t);
+/* Writes v, converted or reduced to a value of type t. Needs: term_suits. */
 void put_term(gen *g, gvar *v, gtype t); /* needs: it suits */
 
 /* --- gen_build.c -------------------------------------------------------------------------- */
@@ -55,7 +71,8 @@ bound mat_called(gen *g, want w);          /* wp.matrix(...) */
 bool put_static(gen *g, want w, bound *b); /* wp.static(...); false: not here */
 
 /* --- gen_garnish.c ------------------------------------------------------------------------ */
-/* The text from `at` on is an amount of this type: something is put around it. */
+/* The text from `at` on is a value of type t that a statement stores or adds up. Puts an operation
+ * around it. */
 void garnish(gen *g, size_t at, gtype t);
 
 #endif

@@ -1,4 +1,12 @@
-/* Statements of the kinds that a category may have, until a kernel has the lines asked for. */
+/* Statements of the kinds that a category may have, until a kernel has the lines of its request.
+ * Bodies of categories call fill where their own part is done; what it draws depends on the room
+ * that is left:
+ *
+ *     8 lines or more    a further result of its own
+ *     5 or more          a loop, if the category has loops
+ *     4 or more          a branch, if it has branches
+ *     any                a definition, an update, a call of a builtin, a rarer form
+ */
 #include "gen/gen_fill.h"
 
 #include "gen/gen_call.h"
@@ -7,7 +15,7 @@
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
-/* What a long kernel does besides: a further result of its own. */
+/* What a long kernel does besides: a further result of its own. The goal of other stores stays. */
 static void second_result(gen *g)
 {
     const uint8_t goal = g->params.goal;
@@ -16,6 +24,8 @@ static void second_result(gen *g)
     stmt_store(g, a, some(g, 2, 5));
 }
 
+/* A branch that changes a state; the state is made if there is none. Large rooms get elif arms and
+ * branches in branches. */
 static void branch(gen *g, int space)
 {
     if (!state_pick(g))
@@ -23,8 +33,10 @@ static void branch(gen *g, int space)
     stmt_if(g, space > 9 ? some(g, 1, 3) : 1, space > 8 ? min_int(g->size.level->depth, 2) : 0, 50);
 }
 
+/* One statement. What is drawn and has no room becomes a definition, which always fits. */
 static void one_more(gen *g, int space, bool branches, bool loops)
 {
+    WEFT_ASSERT(space > 0);
     const uint32_t k = below(g, 16);
     gvar *v = state_pick(g);
     if (branches && space >= 4 && k < 5) {
@@ -46,6 +58,7 @@ static void one_more(gen *g, int space, bool branches, bool loops)
     }
 }
 
+/* Raises the reserve, so that room() ends `lines` lines earlier, and sets it back. */
 void fill_some(gen *g, int lines, bool branches, bool loops)
 {
     WEFT_ASSERT(lines >= 0);
@@ -55,6 +68,9 @@ void fill_some(gen *g, int lines, bool branches, bool loops)
     g->size.reserve = reserve;
 }
 
+/* Levels without depth have no branches or loops but those of the category itself. From level 3 on
+ * inputs may be added while the body grows. 80 turns are more than a kernel has lines; forms may
+ * take text back. */
 void fill(gen *g, bool branches, bool loops)
 {
     for (int turn = 0; turn < 80; turn++) {

@@ -4,7 +4,8 @@
 
 #include "gen/gen.h"
 
-/* Statements until there is little room left, of kinds that the category may have. */
+/* Writes statements until there is little room left: branches and loops only where the category has
+ * them. fill_some stops after `lines` lines. */
 void fill(gen *g, bool branches, bool loops);
 void fill_some(gen *g, int lines, bool branches, bool loops);
 

@@ -1,6 +1,13 @@
-/* Float expressions: an operator is drawn by the weights of the category, and its operands are
- * asked for what keeps the result within the want. (|x| <= 2^4, 3 operators) -> a * b + wp.sin(c)
- */
+/* Float expressions: an operator is drawn by the weights of the category (gen_category.def), and
+ * its operands get wants that keep the result within the caller's:
+ *
+ *     want |x| <= 2^4, 3 operators     ->  a * b + wp.sin(c)
+ *       sum:      each operand within 2^3
+ *       product:  a within 2^2, b within 2^(4 - mag of a)
+ *       quotient: a within 2^(4 - 6), the divisor at least 1/64
+ *       call:     the argument within the domain that the FN1 row of gen_builtin.def has
+ *
+ * Where a want leaves no room for the operator that was drawn, a leaf is written instead. */
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -10,8 +17,10 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* How the bound of a result follows from the argument's: see FN1 in gen_builtin.def. */
 typedef enum fn_rule { RULE_MAG, RULE_ADD, RULE_ROOT } fn_rule;
 
+/* A FN1 row: the domain of a function of one float, and the range of its results. */
 typedef struct fn_row {
     uint8_t fn;
     int8_t in_mag;
@@ -28,9 +37,11 @@ static const fn_row rows[] = {
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-/* The magnitude of a function's result by its row's rule. */
+/* The magnitude of a function's result by its row's rule, for an argument within 2^in. RULE_ROOT:
+ * the square root of 2^4 is 2^2. */
 static int out_mag(const fn_row *row, int in)
 {
+    WEFT_ASSERT(row >= rows && row < rows + ROW_COUNT);
     switch ((fn_rule)row->rule) {
     case RULE_MAG: return row->out_mag;
     case RULE_ADD: return in + row->out_mag;
@@ -40,7 +51,8 @@ static int out_mag(const fn_row *row, int in)
 }
 
 /* Operands get one power of two less than the sum may have. A sum that must not be negative has no
- * minus. */
+ * minus, and one operand may be zero if the other is positive. The right operand may be constant,
+ * but not the left operand once more: x - x says nothing. */
 static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
 {
     bool bracket = open_bracket(g, PREC_SUM, prec);
@@ -67,7 +79,8 @@ static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
     return bound_of(max_int(x.mag, y.mag) + 1, low);
 }
 
-/* Magnitudes add up: the right operand gets what the left one left over. */
+/* Magnitudes add up: the right operand gets what the left one left over. The left one gets most of
+ * it where there is much, so that products of three do not starve the last. */
 static bound gen_product(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -85,7 +98,7 @@ static bound gen_product(gen *g, want w, int budget, int prec)
     return bound_of(x.mag + y.mag, x.low && y.low ? LOW_ZERO : LOW_NONE);
 }
 
-/* 0.5 * x, x * 2.0 */
+/* 0.5 * x, x * 2.0: a product with a literal of at most 2^4, the commonest form of all. */
 static bound gen_scaled(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -110,7 +123,8 @@ static bound gen_scaled(gen *g, want w, int budget, int prec)
     return bound_of(x.mag + y.mag, x.low && y.low ? LOW_ZERO : LOW_NONE);
 }
 
-/* The divisor is at least 2^-6 and positive: the quotient grows by 6 powers of two at most. */
+/* The divisor is at least 2^-6 and positive: the quotient grows by 6 powers of two at most. x / x
+ * says nothing. */
 static bound gen_quotient(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -128,6 +142,7 @@ static bound gen_quotient(gen *g, want w, int budget, int prec)
     return bound_of(x.mag + 6, x.low ? LOW_ZERO : LOW_NONE);
 }
 
+/* -x. Binds weaker than a power, so a power inside stays without brackets and a sum gets them. */
 static bound gen_negated(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_UNARY, prec);
@@ -138,7 +153,7 @@ static bound gen_negated(gen *g, want w, int budget, int prec)
     return bound_of(x.mag, LOW_NONE);
 }
 
-/* Is this builtin one of those of one number? */
+/* Is this thing a builtin of one number, with a FN1 row? */
 static bool is_row(int fn)
 {
     for (uint32_t i = 0; i < ROW_COUNT; i++)
@@ -147,7 +162,8 @@ static bool is_row(int fn)
     return false;
 }
 
-/* Can the function's result stay within the want, and does the kernel's type have it? */
+/* Can the function's result stay within the want, and does it exist for the type? Half precision
+ * lacks some. */
 static bool row_fits(const fn_row *row, want w)
 {
     int least = row->rule == RULE_ADD ? row->out_mag : row->rule == RULE_ROOT ? 1 : row->out_mag;
@@ -156,7 +172,8 @@ static bool row_fits(const fn_row *row, want w)
     return takes((gen_thing)row->fn, w.t);
 }
 
-/* exp(-(x * x)) and the like: a negative exponent may be large. */
+/* exp(-(x * x)), exp(-wp.abs(x)): a negative exponent may be large, so these take arguments that
+ * wp.exp alone does not. The result is in [0, 1]. */
 static bound gen_bell(gen *g, want w)
 {
     gvar *v = var_any(g, w.t);
@@ -175,8 +192,8 @@ static bound gen_bell(gen *g, want w)
     return bound_of(0, LOW_ZERO);
 }
 
-/* Functions without a slope: a kernel that ends in one has no gradient. (And frac is rare since
- * Warp's adjoint of it is wrong.) */
+/* Functions without a slope: a kernel that ends in one has no gradient, so they are drawn less
+ * often. frac is rare for another reason: Warp's adjoint of it is wrong. */
 static bool is_flat(const fn_row *row)
 {
     static const uint8_t flat[] = {FN_floor, FN_ceil, FN_round, FN_rint,
@@ -184,7 +201,9 @@ static bool is_flat(const fn_row *row)
     return memchr(flat, row->fn, sizeof flat) != NULL;
 }
 
-/* A function that does not fit is drawn again a few times; one that is asked for goes first. */
+/* A row is drawn; one that does not fit is drawn again a few times; that of a target goes first.
+ * Then the argument's want is the row's domain, cut to what the result may be: for RULE_ADD the
+ * want less what the function adds, for RULE_ROOT its power. */
 static bound gen_call(gen *g, want w, int budget, int prec)
 {
     const fn_row *row = &rows[below(g, ROW_COUNT)];
@@ -210,7 +229,8 @@ static bound gen_call(gen *g, want w, int budget, int prec)
     return bound_of(out_mag(row, x.mag), (gen_low)row->out_low);
 }
 
-/* The result is as large as the larger operand. */
+/* The result is as large as the larger operand. Of wp.max the better lower bound holds, of wp.min
+ * the worse. */
 static bound gen_minmax(gen *g, want w, int budget)
 {
     bool max = below(g, 2) != 0;
@@ -229,7 +249,8 @@ static bound gen_minmax(gen *g, want w, int budget)
     return bound_of(max_int(x.mag, y.mag), (gen_low)low);
 }
 
-/* a + (b - a) * t for t in [0, 1]. */
+/* wp.lerp(a, b, t) = a + (b - a) * t for t in [0, 1]; rounding of b - a may double the magnitude,
+ * hence two powers of two less for a and b. */
 static bound gen_lerp(gen *g, want w, int budget)
 {
     want a = varying(w), t = at_least(want_of(w.t, 0), LOW_ZERO);
@@ -247,6 +268,8 @@ static bound gen_lerp(gen *g, want w, int budget)
     return bound_of(max_int(x.mag, y.mag) + 2, x.low && y.low ? LOW_ZERO : LOW_NONE);
 }
 
+/* min and max half of the time and for wants with a lower bound; else lerp, smoothstep between
+ * literals, atan2 with a positive second argument (its slope at zero is not defined), copysign. */
 static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
 {
     want any = varying(want_of(w.t, mag_limit(w.t)));
@@ -273,7 +296,8 @@ static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
     return k == 6 ? bound_of(2, LOW_NONE) : bound_of(x.mag, LOW_NONE);
 }
 
-/* Any value, cut to a range that stays within the want. */
+/* Any value, cut to a range that stays within the want: the way from large numbers back to small
+ * ones. */
 static bound gen_clamped(gen *g, want w, int budget)
 {
     static const struct {
@@ -300,7 +324,8 @@ static bound gen_clamped(gen *g, want w, int budget)
     return bound_of(ranges[k].mag, (gen_low)ranges[k].low);
 }
 
-/* wp.where(c, a, b) or a if c else b, as the kernel's style says. */
+/* wp.where(c, a, b) or a if c else b, as the style says. Both alternatives are within the want,
+ * whatever the condition. Alternatives that are the same would make it pointless. */
 static bound gen_choice(gen *g, want w, int budget, int prec)
 {
     want a = varying(w);
@@ -333,7 +358,8 @@ static bound gen_choice(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, y.mag), (gen_low)min_int(x.low, y.low));
 }
 
-/* A positive base of moderate size to a small power. */
+/* A positive base of moderate size to a small power: x ** 1.5, wp.pow(x, 2.0). The base gets the
+ * want divided by the exponent. */
 static bound gen_power(gen *g, want w, int budget, int prec)
 {
     static const struct {
@@ -363,9 +389,11 @@ static bound gen_power(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, 0) * powers[k].num / powers[k].den + 1, LOW_ZERO);
 }
 
-/* An integer expression as a float. */
+/* An integer expression as a float, of at most 2 operators and 2^20, which float32 holds
+ * exactly. */
 static bound gen_cast(gen *g, want w, int budget)
 {
+    WEFT_ASSERT(budget >= 1);
     want a = varying(want_of(g->in, min_int(w.mag, 20)));
     a.low = w.low;
     put_cast(g, w.t);
@@ -374,7 +402,8 @@ static bound gen_cast(gen *g, want w, int budget)
     return bound_of(x.mag, (gen_low)x.low);
 }
 
-/* Forms that cannot be negative, or not near zero. */
+/* Forms that cannot be negative, or not near zero: wp.max(x, 0.1), a clamp, x * x + 0.5, wp.abs(x)
+ * + 0.5, a function whose results are such. */
 static bound gen_raised(gen *g, want w, int budget, int prec)
 {
     want any = varying(want_of(w.t, w.mag - 1));
@@ -414,7 +443,9 @@ static bound gen_raised(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, 0) + 1, LOW_POS);
 }
 
-/* Values with a lower bound, for divisors, roots and logarithms. */
+/* Values with a lower bound, for divisors, roots and logarithms: a variable that has it, a sum of
+ * such, or a form of gen_raised. At the end of the budget a small form is written all the same,
+ * since a leaf would mostly be a literal. */
 static bound gen_low_float(gen *g, want w, int budget, int prec)
 {
     gvar *v = below(g, 3) ? var_pick(g, w) : NULL;
@@ -429,7 +460,7 @@ static bound gen_low_float(gen *g, want w, int budget, int prec)
     return gen_raised(g, w, max_int(budget, 2), prec);
 }
 
-/* The operator that is asked for, or the one drawn. */
+/* The operator of the target, or the one drawn. */
 static float_op op_for(int thing, float_op drawn)
 {
     switch (thing) {
@@ -442,9 +473,11 @@ static float_op op_for(int thing, float_op drawn)
     }
 }
 
-/* Draws an operator by the category's weights. Where the want leaves no room for one, a leaf. */
+/* Draws an operator by the category's weights. Wants below 2^4 leave little room for sums and
+ * products, so these become calls and clamps, whose results are small whatever their arguments. */
 bound gen_float(gen *g, want w, int budget, int prec)
 {
+    WEFT_ASSERT(gt_is_scalar(w.t) && gt_is_float(w.t));
     bound b;
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
     if (w.low)

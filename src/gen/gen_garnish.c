@@ -1,13 +1,21 @@
-/* What people put around an amount before they store it or add it up: a weight, an offset, a
- * limit, a choice, a function. Works on text that is written already; gen_idiom.c calls it. */
+/* What people put around an amount before they store it or add it up: a weight, an offset, a limit,
+ * a choice, a function. Purposes are fixed texts; this makes two kernels of one purpose differ.
+ *
+ *     out[i] = x[i]     ->  out[i] = wp.clamp(x[i], 0.0, 1.0)
+ *     acc += a * b      ->  acc += (a * b + 0.5) * k
+ *
+ * It works on text that is written already, at the end of the buffer: takes it off, and writes it
+ * again inside of an operation. gen_idiom.c and stmt_store call it. */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_literal.h"
 #include "gen/gen_state.h"
 #include "gen/gen_type.h"
 
+/* Longer amounts say enough as they are. */
 enum { AMOUNT_MAX = 400 };
 
+/* The text, and the precedence of its weakest operator, by which it gets brackets. */
 typedef struct amount {
     char text[AMOUNT_MAX];
     size_t n;
@@ -15,7 +23,9 @@ typedef struct amount {
     gtype t;
 } amount;
 
-/* The precedence of the weakest operator outside of brackets. */
+/* The precedence of the weakest operator outside of brackets: operators are what stands between
+ * spaces, as the generator writes them. What is no arithmetic sign ("if", "<", "and") counts as the
+ * weakest of all. */
 static int weakest(const char *p, size_t n)
 {
     int prec = n && p[0] == '-' ? PREC_UNARY : PREC_ATOM, depth = 0;
@@ -33,6 +43,7 @@ static int weakest(const char *p, size_t n)
     return prec;
 }
 
+/* The amount in a place of this precedence. */
 static void put_amount(gen *g, const amount *a, int prec)
 {
     const bool bracket = open_bracket(g, a->prec, prec);
@@ -40,12 +51,13 @@ static void put_amount(gen *g, const amount *a, int prec)
     close_bracket(g, bracket);
 }
 
+/* A small expression that varies. */
 static void put_small(gen *g, gtype t, int mag, int prec)
 {
     gen_expr(g, varying(want_of(t, mag)), 1 + (int)below(g, 3), prec);
 }
 
-/* x * w, w * x, x / 2.0, x / (abs(w) + 0.1) */
+/* x * w, w * x, x / 2.0, x / (wp.abs(w) + 0.1) */
 static void weighted(gen *g, const amount *a)
 {
     const gtype one = scalar_of(a->t);
@@ -66,7 +78,7 @@ static void weighted(gen *g, const amount *a)
     cover_type(g, k < 6 ? THING_MUL : THING_DIV, a->t);
 }
 
-/* x + c, c - x, ... */
+/* x + c, c - x, ...: of the amount's own type. */
 static void shifted(gen *g, const amount *a)
 {
     const uint32_t k = below(g, 8);
@@ -83,7 +95,7 @@ static void shifted(gen *g, const amount *a)
     cover_type(g, minus ? THING_SUB : THING_ADD, a->t);
 }
 
-/* max(x, 0.0), min(x, c), clamp(x, 0.0, 1.0) */
+/* wp.max(x, 0.0), wp.min(x, c), wp.clamp(x, 0.0, 1.0) */
 static void limited(gen *g, const amount *a)
 {
     static const char *const ranges[][2] = {
@@ -109,6 +121,7 @@ static void limited(gen *g, const amount *a)
     W(g, ")");
 }
 
+/* x if c else y, or wp.where(c, x, y) by the style. */
 static void chosen(gen *g, const amount *a)
 {
     if (g->names.style.ternary) {
@@ -132,6 +145,7 @@ static void chosen(gen *g, const amount *a)
     W(g, ")");
 }
 
+/* wp.tanh(x) and the like: into [-1, 1] or near it. */
 static void squashed(gen *g, const amount *a)
 {
     static const uint8_t fns[] = {FN_abs, FN_tanh, FN_sin, FN_atan};
@@ -140,8 +154,11 @@ static void squashed(gen *g, const amount *a)
     W(g, ")");
 }
 
+/* Scalars get any form, vectors and matrices a weight or an offset. Quaternions and transforms are
+ * left as they are: a sum of such is no rotation. */
 void garnish(gen *g, size_t at, gtype t)
 {
+    WEFT_ASSERT(at <= g->text.out->n);
     amount a = {.n = g->text.out->n - at, .t = t};
     if (a.n >= AMOUNT_MAX || !gt_is_float(t) || t.kind > GK_MAT)
         return;

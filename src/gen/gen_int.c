@@ -1,4 +1,10 @@
-/* Integer expressions and conditions. Signed ones never overflow; unsigned ones may wrap. */
+/* Integer expressions. Signed ones never overflow, as that has no defined result in C++: wants
+ * bound them like floats. Types that C++ wraps around (unsigned ones, and 8 and 16 bits, which are
+ * narrowed) may hold any bits, so wants below their range are met by a mask:
+ *
+ *     int32 within 2^6     ->  i % 8 + (n & 7)
+ *     uint32 within 2^6    ->  (key * wp.uint32(9)) & wp.uint32(63)
+ */
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -7,7 +13,7 @@
 #include "gen/gen_state.h"
 #include "gen/gen_type.h"
 
-/* Unsigned arithmetic wraps: any bits may come out. */
+/* The bound of an operation that would have this one without wrapping around. */
 static bound result(gtype t, int mag, gen_low low)
 {
     if (gt_wraps(t))
@@ -15,6 +21,7 @@ static bound result(gtype t, int mag, gen_low low)
     return bound_of(mag, low);
 }
 
+/* Of a want with a lower bound the left operand keeps it, and the right one may be zero. */
 static bound int_sum(gen *g, want w, int budget, int prec)
 {
     bool minus = !w.low && below(g, 3) == 0;
@@ -42,6 +49,7 @@ static bound int_sum(gen *g, want w, int budget, int prec)
     return result(w.t, max_int(x.mag, y.mag) + 1, low);
 }
 
+/* The left operand gets the want less 4, so that the right one has a few bits. */
 static bound int_product(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -58,7 +66,9 @@ static bound int_product(gen *g, want w, int budget, int prec)
     return result(w.t, x.mag + y.mag, (gen_low)min_int(x.low, y.low));
 }
 
-/* x // 3, x % 8: by a literal. */
+/* x // 3, x % 8: by a positive literal. The left operand is not negative where the want has a lower
+ * bound: remainders of negative numbers differ between Python and C++. A remainder is small
+ * whatever x is, so x may be as large as the type allows. */
 static bound int_divided(gen *g, want w, int budget, int prec, bool rest)
 {
     static const uint8_t by[] = {2, 2, 3, 4, 5, 7, 8, 10, 12, 16};
@@ -79,6 +89,7 @@ static bound int_divided(gen *g, want w, int budget, int prec, bool rest)
     return bound_of(rest ? min_int(logs[k], x.mag) : x.mag, low);
 }
 
+/* x & 7: small and not negative, whatever x is. */
 static bound int_masked(gen *g, want w, int budget, int prec)
 {
     int mag = min_int(w.mag, 2 + (int)below(g, 4));
@@ -91,6 +102,7 @@ static bound int_masked(gen *g, want w, int budget, int prec)
     return bound_of(mag, LOW_ZERO);
 }
 
+/* x | y, x ^ y: bits of either, so no more than twice the larger. */
 static bound int_bits(gen *g, want w, int budget, int prec)
 {
     bool or = below(g, 2) != 0;
@@ -115,6 +127,8 @@ static bound int_bits(gen *g, want w, int budget, int prec)
     return result(w.t, max_int(x.mag, y.mag) + 1, x.low && y.low ? LOW_ZERO : LOW_NONE);
 }
 
+/* Shifts by 1 to 4. What is shifted left is not negative, since C++ leaves that open, and stays
+ * within the want. */
 static bound int_shifted(gen *g, want w, int budget, int prec)
 {
     int by = 1 + (int)below(g, 4);
@@ -132,6 +146,7 @@ static bound int_shifted(gen *g, want w, int budget, int prec)
     return result(w.t, x.mag + (left ? by : 0), LOW_ZERO);
 }
 
+/* wp.abs, wp.bit_count, and mostly wp.min and wp.max. */
 static bound int_call(gen *g, want w, int budget)
 {
     want a = varying(w), b = w;
@@ -161,7 +176,8 @@ static bound int_call(gen *g, want w, int budget)
     return bound_of(max_int(x.mag, y.mag), (gen_low)low);
 }
 
-/* int(x) of a float of moderate size. */
+/* int(x) of a float of moderate size: the conversion is defined only for values that the integer
+ * holds. Not for unsigned types, as a negative float has no defined conversion to one. */
 static bound int_cast(gen *g, want w, int budget, int prec)
 {
     if (!gt_is_float(g->s) || w.low || w.mag < 3 || gt_is_unsigned(w.t))
@@ -172,6 +188,7 @@ static bound int_cast(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, 1), LOW_NONE);
 }
 
+/* -x, ~x. ~x is -x - 1, one more than x in size. */
 static bound int_negated(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_UNARY, prec);
@@ -233,6 +250,8 @@ static bound int_positive(gen *g, want w, int budget, int prec, bool sums)
     return sums ? int_sum(g, w, budget, prec) : gen_leaf(g, w, prec);
 }
 
+/* Writes the form, or a leaf where the want has no room for it. Unsigned types have no unary minus,
+ * and forms that end up here become a conversion. */
 static bound put_int_op(gen *g, int_op op, want w, int budget, int prec)
 {
     switch (op) {
@@ -253,8 +272,11 @@ static bound put_int_op(gen *g, int_op op, want w, int budget, int prec)
     return int_cast(g, w, budget, prec);
 }
 
+/* Wrapping types keep only the wish for a positive number: "not negative" says nothing of an
+ * unsigned type, and cannot be kept by a narrow one. */
 bound gen_int(gen *g, want w, int budget, int prec)
 {
+    WEFT_ASSERT(gt_is_scalar(w.t) && !gt_is_float(w.t));
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
     const bool wraps = gt_wraps(w.t);
     if (wraps)

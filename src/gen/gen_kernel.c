@@ -2,7 +2,7 @@
  * its launch dimensions, thread indexes and guard, the first loads, the output.
  *
  *     kernel_open(g, 1)  ->  i = wp.tid()
- *                            if i >= n:
+ *     kernel_output      ->  if i >= n:             where the author writes guards
  *                                return
  */
 #include "gen/gen_kernel.h"
@@ -40,7 +40,8 @@ static const kernel_mix *mix_of(const gen *g)
     return g->idiom ? &purpose : &mixes[g->category];
 }
 
-/* The scalar type of the kernel: the one drawn, or the one that the target needs. */
+/* The scalar type of the kernel: the one drawn, or the one that the target needs. Integers only
+ * where the category allows them; atomics only with the types that they take. */
 static gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers)
 {
     const uint8_t sc = g->target.type.sc;
@@ -52,6 +53,8 @@ static gen_scalar target_scalar(const gen *g, gen_scalar drawn, bool integers)
     return (gen_scalar)sc;
 }
 
+/* float32 in most kernels, float64 in an eighth, half precision in three of 64; integers in two of
+ * 64 where the category has them. */
 void kernel_type(gen *g)
 {
     const bool integers = mix_of(g)->integers;
@@ -62,8 +65,10 @@ void kernel_type(gen *g)
     g->s = gt_scalar(target_scalar(g, sc, integers));
 }
 
+/* At least one input array; both kinds within the limit of the level. */
 void kernel_inputs(gen *g)
 {
+    WEFT_ASSERT(g->size.level);
     const kernel_mix *mix = mix_of(g);
     const int most = g->size.level->inputs;
     g->params.inputs = (uint8_t)(1 + below(g, (uint32_t)min_int(mix->arrays, most)));
@@ -76,6 +81,8 @@ int kernel_ndim(gen *g)
     return k < 48 ? 1 : k < 60 ? 2 : k < 63 ? 3 : 4;
 }
 
+/* Percents of the category times those of the level: small kernels of level 1 have none. A target
+ * among them is certain. Each further helper is a third as likely. */
 void kernel_prelude(gen *g)
 {
     const kernel_mix *mix = mix_of(g);
@@ -100,6 +107,8 @@ void kernel_prelude(gen *g)
         helper_new(g);
 }
 
+/* i = wp.tid(), or i, j = wp.tid(). Kernels of three lines write wp.tid() in place: the variable's
+ * text is the call, and a small part of the others of level 1 does the same. */
 static void put_threads(gen *g, int ndim)
 {
     str names[RANK_MAX];
@@ -127,7 +136,8 @@ static void put_threads(gen *g, int ndim)
     line_close(g);
 }
 
-/* Threads beyond the data: none (the launch fits), a return, or the whole body in a branch. */
+/* Threads beyond the data: no guard (the launch fits), a return, or the whole body in a branch, as
+ * the style says. Needs: dimension sizes can be named. */
 static void put_guard(gen *g)
 {
     bool returns = g->names.style.guard < 15;
@@ -155,6 +165,8 @@ static void put_guard(gen *g)
     block_close(g, mark);
 }
 
+/* Texts of purposes put their own output; a block around the body would have to be closed behind
+ * it, so only a return is written, and no guard later. */
 void kernel_guard(gen *g)
 {
     if (g->names.style.guard < 15)
@@ -162,8 +174,10 @@ void kernel_guard(gen *g)
     g->names.style.guard = 0;
 }
 
+/* Dimensions 0 to ndim - 1 are those of the launch. */
 void kernel_open(gen *g, int ndim)
 {
+    WEFT_ASSERT(ndim >= 1 && ndim <= RANK_MAX);
     static const gen_thing launches[] = {THING_LAUNCH_1, THING_LAUNCH_2, THING_LAUNCH_3,
                                          THING_LAUNCH_4};
     g->params.launch_dims = (uint8_t)ndim;
@@ -172,8 +186,10 @@ void kernel_open(gen *g, int ndim)
     struct_elements(g);
 }
 
+/* The guard comes with the first output: its shape gives the sizes a name. */
 garg *kernel_output(gen *g, gtype t)
 {
+    WEFT_ASSERT(g->params.launch_dims >= 1);
     uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
     bool first = g->params.nargs == 0 || !g->params.dims[0].owner;
     garg *a = arg_output(g, t, ARG_OWN, dims, g->params.launch_dims);
@@ -183,6 +199,8 @@ garg *kernel_output(gen *g, gtype t)
     return &g->params.args[g->params.goal];
 }
 
+/* Up to n loads; few where the style reads elements in place. Then, seldom, what needs values: an
+ * unpacking of a helper's results, a call of a builtin, a struct. */
 void kernel_loads(gen *g, gtype t, int n)
 {
     const int least = below(g, 2) ? 1 : 0; /* where elements are used in place */

@@ -1,4 +1,9 @@
-/* Difficulty and size: what levels there are, and which level and size a sample gets. */
+/* Difficulty and size: what levels there are, and which level and how many lines a request gets.
+ * Both are drawn from a stream of their own, so that a body does not depend on how they were drawn.
+ *
+ *     shares 78, 17, 3, 1, 1 of gen_level.def; only levels 2 and 3 allowed  ->  level 2 in 17 of 20
+ * requests
+ */
 #include "gen/gen_state.h"
 
 static const gen_level levels[GEN_LEVELS] = {
@@ -17,15 +22,18 @@ static const uint8_t least[GEN_CATEGORY_COUNT] = {
 
 const gen_level *gen_level_at(uint32_t level)
 {
+    WEFT_ASSERT(level >= 1 && level <= GEN_LEVELS);
     return &levels[level - 1];
 }
 
 uint32_t gen_least_lines(gen_category category)
 {
+    WEFT_ASSERT(category < GEN_CATEGORY_COUNT);
     return least[category];
 }
 
-/* The lines that a kernel of this category and level may have; none if lo > hi. */
+/* The lines that a kernel of this category and level may have within the shape; none if *lo >
+ * *hi. */
 static void lines_of(const gen_shape *shape, gen_category category, uint32_t level, int *lo,
                      int *hi)
 {
@@ -36,13 +44,20 @@ static void lines_of(const gen_shape *shape, gen_category category, uint32_t lev
 
 bool gen_shape_allows(const gen_shape *shape, gen_category category, uint32_t level)
 {
+    WEFT_ASSERT(level >= 1 && level <= GEN_LEVELS);
     int lo, hi;
     lines_of(shape, category, level, &lo, &hi);
     return (shape->levels & 1u << level) && lo <= hi;
 }
 
+/* Level: by its share among the levels that the shape allows. Lines: the least of four draws, so
+ * that short kernels are common at each level.
+ *
+ * A further attempt draws other lines: the shortest kernels have few structures, and where several
+ * were refused as duplicates a longer one is more likely to be new. */
 void gen_choose(const gen_shape *shape, gen_request *q)
 {
+    WEFT_ASSERT(q->category < GEN_CATEGORY_COUNT);
     rng r = rng_stream(q->seed ^ UINT64_C(0x6c6576656c), q->index);
     uint32_t sum = 0, level = 1;
     int lo, hi;

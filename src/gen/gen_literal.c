@@ -5,6 +5,8 @@
 #include "gen/gen_state.h"
 #include "gen/gen_type.h"
 
+/* Numbers that people write, by magnitude, so that a want cuts the list at one place. Twice means
+ * twice as often. */
 static const struct {
     char text[10];
     uint8_t n;
@@ -43,6 +45,9 @@ static int put_decimal(gen *g, int mag)
     return mag <= 0 ? 0 : min_int(mag, 4);
 }
 
+/* A number of at most 2^mag, without its sign; returns its magnitude. `may_be_tiny`: numbers below
+ * 1/64 too, which half precision and divisors cannot have. Drawing below the last one that was too
+ * large ends at `first` at the latest. */
 static int put_number(gen *g, int mag, bool may_be_tiny)
 {
     if (mag >= 0 && below(g, 4) == 0)
@@ -56,6 +61,7 @@ static int put_number(gen *g, int mag, bool may_be_tiny)
     return nice[at].mag;
 }
 
+/* A Python float is a float32 in a kernel; other types are conversions of one. */
 void put_float_literal(gen *g, gtype t, const char *text)
 {
     if (t.sc == GS_F32) {
@@ -67,6 +73,7 @@ void put_float_literal(gen *g, gtype t, const char *text)
     W(g, ")");
 }
 
+/* A Python int is an int32 in a kernel. */
 void put_int_literal(gen *g, gtype t, int value)
 {
     if (t.sc != GS_I32)
@@ -76,6 +83,8 @@ void put_int_literal(gen *g, gtype t, int value)
         W(g, ")");
 }
 
+/* 1 to 2^mag - 1, in three of four cases no more than 7. 0 in a tenth where the want allows it.
+ * Negative ones are written with a unary minus, by gen_int.c. */
 static bound put_integer(gen *g, want w)
 {
     WEFT_ASSERT(!gt_is_float(w.t) && gt_is_scalar(w.t));
@@ -87,6 +96,8 @@ static bound put_integer(gen *g, want w)
     return (bound){(int8_t)max_int(mag, 0), value ? LOW_POS : LOW_ZERO, true};
 }
 
+/* A minus would bind weaker than a product or power around it, so only places that allow a sum get
+ * one. */
 bound put_literal(gen *g, want w, int prec)
 {
     if (!gt_is_float(w.t))

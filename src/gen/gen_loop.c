@@ -1,10 +1,12 @@
 /* Loops, each with an end: a range, or a counter in the condition of a while. What a loop changes
  * is a state whose magnitude is fixed before; a body is written once, however often it runs:
  *
- *     acc = float(0.0)
- *     for k in range(4):
- *         acc += 0.25 * x
- */
+ *     acc = float(0.0)                       n_iter = int(0)
+ *     for k in range(4):                     while n_iter < 16 and err < -0.7:
+ *         acc += 0.25 * x                        s += tmp + x[tid]
+ *                                                n_iter += 1
+ *
+ * Warp unrolls ranges of constants up to 16 and makes loops of all others. */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -15,8 +17,10 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* The least k with 2^k >= n. */
 static int log2_up(int n)
 {
+    WEFT_ASSERT(n >= 1 && n <= 256);
     int k = 0;
     while (1 << k < n)
         k++;
@@ -53,6 +57,9 @@ static bool range_named(gen *g, uint32_t size)
     return true;
 }
 
+/* "range(n)", and seldom with a start, a step, or downwards. The index stays within the dimension
+ * in each form. Ranges of constants get no step, and no start but 0, or the name of a constant in
+ * place of the number. */
 static void put_range(gen *g, uint8_t dim)
 {
     const gdim *d = &g->params.dims[dim];
@@ -87,6 +94,7 @@ static void put_range(gen *g, uint8_t dim)
     W(g, ")");
 }
 
+/* Depth of the loops around, for coverage and metadata. */
 static void cover_depth(gen *g)
 {
     static const gen_thing depths[] = {THING_LOOP_1, THING_LOOP_2, THING_LOOP_3};
@@ -98,7 +106,8 @@ static void cover_depth(gen *g)
 
 /* Warp's backward pass replays the body of a loop from the state before it, and code behind the
  * loop sees that state as well. So what such a loop changes is mostly a sum that nothing reads
- * before it goes into the result as it is. */
+ * before it goes into the result as it is. In a twelfth of the loops states stay readable, since
+ * people write such kernels too; Warp's gradients of them may be wrong, and records say so. */
 static void keep_sums(gen *g)
 {
     if (below(g, 12) == 0)
@@ -108,7 +117,8 @@ static void keep_sums(gen *g)
             g->scope.vars[i].flags |= V_HIDDEN;
 }
 
-/* for k in range(...): its variable ranges over the dimension. Returns the scope's mark. */
+/* The index of an unrolled loop is known at compile time; no such name may stand where a want has
+ * to vary. */
 uint32_t loop_open(gen *g, uint8_t dim)
 {
     WEFT_ASSERT(dim < g->params.ndims);
@@ -140,6 +150,7 @@ uint32_t loop_open(gen *g, uint8_t dim)
     return mark;
 }
 
+/* Undoes what loop_open did to gen_flow. */
 void loop_close(gen *g, uint8_t dim, uint32_t mark)
 {
     const gdim *d = &g->params.dims[dim];
@@ -152,8 +163,9 @@ void loop_close(gen *g, uint8_t dim, uint32_t mark)
     block_close(g, mark);
 }
 
-/* What a loop runs over: a small constant (unrolled), a larger one, an argument or an array's
- * length, or the launch's own first dimension (all pairs). */
+/* What a loop runs over: a small constant (unrolled), a larger one, the launch's own dimension (all
+ * pairs), or an argument or an array's length. Unrolled loops are not nested in each other: their
+ * text would be long. */
 static uint8_t loop_dim(gen *g)
 {
     static const uint8_t small[] = {2, 2, 2, 2, 3, 3, 3, 4};
@@ -168,9 +180,11 @@ static uint8_t loop_dim(gen *g)
     return dim_new(g, DIM_FREE, 0);
 }
 
-/* An array over the loop's dimension, and perhaps the thread's, that exists before the loop. */
+/* An array over the loop's dimension, and mostly the thread's, that exists before the loop: a row
+ * of a table, or a vector that all threads read. */
 static garg *loop_array(gen *g, uint8_t dim, gtype t)
 {
+    WEFT_ASSERT(dim < g->params.ndims && g->params.launch_dims >= 1);
     uint8_t dims[RANK_MAX];
     int rank = 0;
     if (g->params.dims[dim].kind != DIM_LAUNCH && below(g, 3))
@@ -179,11 +193,14 @@ static garg *loop_array(gen *g, uint8_t dim, gtype t)
     return arg_table(g, t, dims, rank);
 }
 
+/* Is break or continue the target? */
 static bool targets_leave(const gen *g)
 {
     return target_is(g, THING_BREAK) || target_is(g, THING_CONTINUE);
 }
 
+/* if ...: break, or continue. stmt_for writes it only where the range is no constant: Warp does not
+ * unroll a range with a jump in it, and loop_open counts on unrolling. */
 static void stmt_leave(gen *g)
 {
     uint32_t mark;
@@ -212,7 +229,8 @@ static void stmt_change(gen *g, int lo, int hi)
     stmt_update(g, v, some(g, lo, hi));
 }
 
-/* A loop that changes states. Needs a state in scope. */
+/* A loop that changes states: `statements` definitions at most, `depth` loops in it. Needs a state
+ * in scope. An array is made before the head, so that its length can be the range. */
 void stmt_for(gen *g, int statements, int depth)
 {
     uint8_t dim = loop_dim(g);
@@ -238,7 +256,8 @@ void stmt_for(gen *g, int statements, int depth)
     loop_close(g, dim, mark);
 }
 
-/* it = int(0); while it < 20 and ...: ...; it += 1 */
+/* The counter ends the loop after 32 turns at most, which log_turns takes as 2^5; a condition may
+ * end it sooner. */
 void stmt_while(gen *g)
 {
     static const uint8_t limits[] = {4, 5, 8, 10, 12, 16, 20, 32};

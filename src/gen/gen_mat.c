@@ -1,5 +1,11 @@
-/* Matrix and quaternion expressions: sums, products, inverses of what is regular by construction.
- */
+/* Matrix and quaternion expressions, for gen_expr.
+ *
+ *     want mat33 within 2^20   ->  m * n + wp.transpose(k)
+ *     want mat22               ->  wp.inverse(wp.transpose(s) * s + wp.identity(n=2, dtype=float))
+ *     want quat                ->  wp.quat_from_axis_angle(wp.normalize(v), x)
+ *
+ * What is inverted is m^T m + c I, which is never singular: its eigenvalues are at least c.
+ * Quaternions stay near unit length: made from angles, normalised, or products of such. */
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -9,6 +15,7 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* m + n, m - n; a difference of twins gets a plus in place. */
 static bound mat_sum(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_SUM, prec);
@@ -33,6 +40,8 @@ static bound mat_sum(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, y.mag) + 1, LOW_NONE);
 }
 
+/* m * n or m @ n. Shapes fit: the left one is square, of the result's rows. Elements are sums of up
+ * to four products, hence 2 powers of two. */
 static bound mat_product(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -53,6 +62,7 @@ static bound mat_product(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, 0) + max_int(y.mag, 0) + 2, LOW_NONE);
 }
 
+/* m * s, s * m */
 static bound mat_scaled(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -73,6 +83,7 @@ static bound mat_scaled(gen *g, want w, int budget, int prec)
     return bound_of(x.mag + y.mag, LOW_NONE);
 }
 
+/* wp.transpose of a matrix of the other shape. */
 static bound mat_transposed(gen *g, want w, int budget)
 {
     const want a = {gt_mat(w.t.sc, w.t.cols, w.t.rows), w.mag, w.low, true};
@@ -82,8 +93,10 @@ static bound mat_transposed(gen *g, want w, int budget)
     return x;
 }
 
+/* wp.identity(n=3, dtype=float) */
 void put_identity(gen *g, gtype t)
 {
+    WEFT_ASSERT(t.kind == GK_MAT && t.rows == t.cols);
     put_fn(g, FN_identity, t);
     W(g, "n=");
     sb_uint(g->text.out, t.rows);
@@ -92,7 +105,8 @@ void put_identity(gen *g, gtype t)
     W(g, ")");
 }
 
-/* Matrices out of vectors. */
+/* Matrices out of vectors: outer, diag, skew (3x3), or rows and columns. Matrices that are not
+ * square have no diag and no skew. */
 static bound mat_of_vecs(gen *g, want w)
 {
     want a = varying(want_of(gt_vec(w.t.sc, w.t.rows), min_int(w.mag / 2, 20)));
@@ -126,7 +140,8 @@ static bound mat_of_vecs(gen *g, want w)
     return bound_of(mag, LOW_NONE);
 }
 
-/* The inverse of m^T m + c I, which is never singular. */
+/* The inverse of m^T m + c I. False: no square matrix in scope fits, or there is no room. Elements
+ * of the inverse are at most 1 / c: 2 or less. */
 static bool mat_inverse(gen *g, want w, bound *b)
 {
     gvar *m = w.t.rows == w.t.cols ? var_pick(g, varying(want_of(w.t, 8))) : NULL;
@@ -148,8 +163,13 @@ static bool mat_inverse(gen *g, want w, bound *b)
     return true;
 }
 
+/* 32 draws: 8 sums, 7 products, 6 with a scalar, 4 transposed, 2 inverses, one each of a rotation
+ * matrix, an identity and wp.matrix(...); the rest out of vectors. A product needs 2^12, since each
+ * factor gets less than half of the want. Matrices larger than 4x4 have few builtins, so they are
+ * scaled. */
 bound gen_mat(gen *g, want w, int budget, int prec)
 {
+    WEFT_ASSERT(w.t.kind == GK_MAT && w.t.rows >= 2 && w.t.cols >= 2);
     bound b;
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
     if (budget <= 1 || w.mag < 6)
@@ -190,6 +210,7 @@ bound gen_mat(gen *g, want w, int budget, int prec)
     return mat_of_vecs(g, w);
 }
 
+/* Of an axis and an angle, or of three angles. */
 static bound quat_made(gen *g, want w, int budget)
 {
     want angle = varying(want_of(scalar_of(w.t), 6));
@@ -211,7 +232,7 @@ static bound quat_made(gen *g, want w, int budget)
     return bound_of(0, LOW_NONE);
 }
 
-/* Between two of unit length. */
+/* Between two of unit length, at t in [0, 1]. */
 static bound quat_between(gen *g, want w)
 {
     put_fn(g, FN_quat_slerp, w.t);
@@ -224,9 +245,10 @@ static bound quat_between(gen *g, want w)
     return bound_of(1, LOW_NONE);
 }
 
-/* Quaternions stay near unit length: made from angles, normalised, or products of such. */
+/* A want of magnitude 0 means unit length: put_unit of gen_call.c relies on it. */
 bound gen_quat(gen *g, want w, int budget, int prec)
 {
+    WEFT_ASSERT(w.t.kind == GK_QUAT);
     uint32_t k = below(g, 9);
     want a = varying(want_of(w.t, 4));
     if (k == 8 && budget > 1 && var_pick(g, want_of(w.t, 0)))

@@ -1,8 +1,15 @@
-/* Names and words: who wrote this kernel, and what they call their things. */
+/* Names and words: who wrote this kernel, and what they call their things. A style names everything
+ * in one manner; gen_words.def has the words, the common ones first:
+ *
+ *     plain      positions, alpha, acc         numbered   in0, c0, acc0
+ *     camel      inputData, runningSum         short      a, q, x
+ *     decorated  positions_in, result_out
+ */
 #include "gen/gen_names.h"
 
 #include "gen/gen_state.h"
 
+/* Manners of naming; gstyle.naming. */
 typedef enum naming {
     NAMING_PLAIN,
     NAMING_CAMEL,
@@ -20,6 +27,7 @@ typedef enum naming {
 
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
+/* Words of each role. */
 static const struct {
     const char *const *words;
     uint32_t n;
@@ -31,6 +39,8 @@ static const struct {
 #undef LIST
 };
 
+/* One draw, of which each trait takes some bits. Half of the authors name plainly, half write no
+ * comments. */
 void style_start(gen *g)
 {
     static const uint8_t namings[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 4};
@@ -51,6 +61,7 @@ void style_start(gen *g)
     };
 }
 
+/* From the newest on: clashes are with names nearby. */
 static bool is_taken(const gen *g, str s)
 {
     for (uint32_t i = g->names.ntaken; i-- > 0;) {
@@ -61,6 +72,8 @@ static bool is_taken(const gen *g, str s)
     return false;
 }
 
+/* A copy in the pool. The pool is never moved, so names stay where they are until the next
+ * sample. */
 static str keep_bytes(gen *g, const char *p, size_t n)
 {
     if (g->names.npool + n > POOL_MAX)
@@ -73,6 +86,7 @@ static str keep_bytes(gen *g, const char *p, size_t n)
 
 str name_keep(gen *g, str text)
 {
+    WEFT_ASSERT(text.p);
     str kept = keep_bytes(g, text.p, text.n);
     if (g->names.ntaken < NAMES_MAX)
         g->names.taken[g->names.ntaken++] = kept;
@@ -84,6 +98,7 @@ str pool_take(gen *g, const strbuf *b, size_t begin)
     return keep_bytes(g, b->p + begin, b->n - begin);
 }
 
+/* "params.dt" */
 str name_path(gen *g, str owner, str name)
 {
     strbuf *b = &g->text.whole;
@@ -96,11 +111,13 @@ str name_path(gen *g, str owner, str name)
     return s;
 }
 
+/* A name that is being put together. */
 typedef struct word {
     char s[64];
     size_t n;
 } word;
 
+/* Appends s where there is room for it as a whole. */
 static void word_add(word *w, const char *s)
 {
     size_t n = strlen(s);
@@ -110,6 +127,8 @@ static void word_add(word *w, const char *s)
     w->n += n;
 }
 
+/* Appends a number below 100; larger ones lose digits, and the loops that look for a free name go
+ * on. */
 static void word_number(word *w, uint32_t i)
 {
     char digits[4] = {(char)('0' + i % 10), 0};
@@ -120,7 +139,7 @@ static void word_number(word *w, uint32_t i)
     word_add(w, digits);
 }
 
-/* snake_case to camelCase. */
+/* snake_case to camelCase: input_data -> inputData. */
 static void word_camel(word *w)
 {
     size_t n = 0;
@@ -137,6 +156,7 @@ static bool is_array_role(name_role role)
     return role <= NAME_OUTPUT;
 }
 
+/* positions -> positions_in, result -> result_out; locals seldom: x -> x_val. */
 static void decorate(gen *g, word *w, name_role role)
 {
     static const char *const ends[] = {"_in", "_arr", "_buf", "_array", "_data", "_src"};
@@ -148,6 +168,7 @@ static void decorate(gen *g, word *w, name_role role)
         word_add(w, local_ends[below(g, 6)]);
 }
 
+/* in0, in1, ...: the first number that is free. */
 static void numbered(gen *g, word *w, name_role role)
 {
     static const char *const stems[NAME_ROLE_COUNT] = {
@@ -170,7 +191,7 @@ static void numbered(gen *g, word *w, name_role role)
     }
 }
 
-/* One of "a/b/c". */
+/* One of "a/b/c", the names that a row of gen_idiom.def offers. */
 static void word_of(gen *g, word *w, const char *list)
 {
     uint32_t n = 1;
@@ -182,8 +203,13 @@ static void word_of(gen *g, word *w, const char *list)
         w->s[w->n++] = *list++;
 }
 
+/* A name of the role in the sample's manner, which may be taken. A hint goes before the words of
+ * the role; numbering authors ignore it, short ones in half of the cases.
+ *
+ * Of a role's words the common ones stand first, and a draw below a draw prefers them. */
 static word make_word(gen *g, name_role role)
 {
+    WEFT_ASSERT(g->names.style.naming < NAMING_COUNT);
     word w = {.n = 0};
     if (g->names.hint && g->names.style.naming != NAMING_NUMBERED &&
         (g->names.style.naming != NAMING_SHORT || below(g, 2))) {
@@ -211,6 +237,7 @@ static word make_word(gen *g, name_role role)
     return w;
 }
 
+/* Five tries; then the last one gets a number. */
 str name_new(gen *g, name_role role)
 {
     word w;
@@ -235,6 +262,8 @@ str name_wanted(gen *g, const char *wanted, name_role role)
     return is_taken(g, s) ? name_new(g, role) : name_keep(g, s);
 }
 
+/* i; i, j; row, col, ...: the names of the thread's indexes. One row is drawn for all of them, so
+ * that they belong together. */
 void name_threads(gen *g, int ndim, str names[RANK_MAX])
 {
     static const char *const one[] = {"i", "tid", "i", "idx", "tid", "tid", "i", "tid"};
@@ -247,12 +276,16 @@ void name_threads(gen *g, int ndim, str names[RANK_MAX])
         names[d] = name_wanted(g, ndim == 1 ? one[below(g, COUNT(one))] : row[d], NAME_LOOP);
 }
 
+/* A capital letter at this place. */
 static void word_title(word *w, size_t at)
 {
+    WEFT_ASSERT(at < w->n);
     if (w->s[at] >= 'a' && w->s[at] <= 'z')
         w->s[at] = (char)(w->s[at] - 32);
 }
 
+/* "scale_forces_kernel": a verb and a noun, which is what random kernels can be called. Numbered
+ * where it is taken. */
 static str action_name(gen *g, const char *end)
 {
     word w = {.n = 0};
@@ -269,6 +302,7 @@ static str action_name(gen *g, const char *end)
     return name_keep(g, (str){w.s, w.n});
 }
 
+/* One in twelve has a name like "kernel"; the others say what they do. */
 str name_kernel(gen *g)
 {
     static const char *const plain[] = {"kernel",    "k",    "compute",
@@ -283,6 +317,7 @@ str name_helper(gen *g)
     return action_name(g, "");
 }
 
+/* "Particle" from "particle"; Particle2 where there is one. */
 str name_type(gen *g, const char *wanted)
 {
     word w = {.n = 0};
@@ -300,6 +335,7 @@ str name_struct(gen *g)
     return name_type(g, structs[below(g, COUNT(structs))]);
 }
 
+/* "GAIN"; GAIN_1 where there is one. */
 str name_constant(gen *g)
 {
     word w = {.n = 0};
@@ -312,6 +348,7 @@ str name_constant(gen *g)
     return name_keep(g, (str){w.s, w.n});
 }
 
+/* A kernel with a purpose is called as its row of gen_idiom.def says. */
 str name_kernel_hinted(gen *g)
 {
     word w = {.n = 0};
@@ -335,6 +372,7 @@ name_role role_of_local(gtype t)
     return (name_role)roles_of[t.kind];
 }
 
+/* The purpose, or words that are true of every file. */
 void put_module_doc(gen *g)
 {
     W(g, "\"\"\"");
@@ -342,7 +380,7 @@ void put_module_doc(gen *g)
     sb_c(g->text.out, below(g, 2) ? "\"\"\"\n\n" : "\n\"\"\"\n\n");
 }
 
-/* "Compute ``out`` from ``x`` and ``y``.": true of every kernel. */
+/* "Update out from x, y": true of every kernel. At most three of each, and no sizes. */
 static void put_signature_in_words(gen *g)
 {
     uint32_t reads = 0, writes = 0;
@@ -363,6 +401,7 @@ static void put_signature_in_words(gen *g)
     }
 }
 
+/* A helper gets words that are true of every helper. */
 void put_docstring(gen *g)
 {
     W(g, "    \"\"\"");
@@ -379,6 +418,7 @@ void put_docstring(gen *g)
 
 void put_comment_text(gen *g, line_kind kind)
 {
+    WEFT_ASSERT(kind > LINE_PLAIN && kind < LINE_KINDS);
     static const struct {
         const char *const *words;
         uint32_t n;

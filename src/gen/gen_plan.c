@@ -1,25 +1,41 @@
-/* Steering. A pilot makes some samples of each category and counts their productions. What was rare
- * among them becomes a target of later samples: a quarter of each category's samples, chosen by
- * the seed, are asked to have one rare production each, in a random but fixed order. So the plan,
- * like a sample, is a function of the options that describe a set. */
+/* Steering: which samples get which rare productions as targets, for the makers of data sets
+ * (gen_aim).
+ *
+ * Left alone, the generator would write `wp.dot` of three float32 thousands of times before
+ * `wp.dot` of two bfloat16 once. So a plan is made before a run:
+ *
+ *     1. A pilot generates PILOT samples of each category and counts their productions.
+ *     2. Each production that was rare becomes a target of up to three categories, of those that
+ * can show it best and have the least to show (assign).
+ *     3. A quarter of each category's samples, chosen by the seed, get one target each, in a random
+ * but fixed order (gen_aim).
+ *
+ *     pilot: "builtins/dot:vec2bf" never seen  ->  a target of vector, matrix and scalar_param
+ *     sample 40 of category vector             ->  request.target = that production
+ *
+ * A plan is a function of the options that describe a set, and the target of a sample one of plan
+ * and index. So every part of a run, on whatever machine, comes to the same targets. */
 #include "gen/gen_state.h"
 #include "gen/gen_target.h"
 
 enum {
-    PILOT = 192,    /* samples of each category */
+    PILOT = 192,    /* samples of each category: a production of one sample in 60 is seen */
     SHARE = 4,      /* one sample in so many is steered */
     TARGETS = 2048, /* most of a category */
     ROOM = 6,       /* lines for a target, besides those that make a category */
-    FINE = 1 << 20,
-    LOAD = 16,
-    MOST = 256 /* a weight: kernels of all sizes have room for it */
+    FINE = 1 << 20, /* for whole quotients: assign() */
+    LOAD = 16,      /* targets that a category counts as having from the start */
+    MOST = 256      /* a weight: kernels of all sizes have room for it */
 };
 
+/* A target of a category. */
 typedef struct target {
     uint16_t production;
     uint8_t lines; /* of the shortest kernel that had it */
 } target;
 
+/* The targets of each category in the order in which its samples get them; and what gen_aim needs
+ * of the run's options. */
 struct gen_plan {
     uint64_t seed;
     uint32_t ncategories, n[GEN_CATEGORY_COUNT];
@@ -27,14 +43,18 @@ struct gen_plan {
     target *targets[GEN_CATEGORY_COUNT];
 };
 
+/* What the pilot saw: samples of each category with each production, the lines of the shortest one
+ * with it, and what has been assigned since. */
 typedef struct pilot {
     uint16_t seen[GEN_CATEGORY_COUNT][GEN_PRODUCTIONS_MAX];
     uint8_t lines[GEN_PRODUCTIONS_MAX];
     uint16_t assigned[GEN_PRODUCTIONS_MAX]; /* categories that are asked for it, a bit each */
 } pilot;
 
+/* Counts the productions of one sample of the pilot. */
 static void count_sample(pilot *p, const gen_request *q, const gen_sample *s)
 {
+    WEFT_ASSERT(q->lines >= GEN_LINES_MIN && q->lines <= GEN_LINES_MAX);
     for (uint32_t word = 0; word < COVER_WORDS; word++)
         for (uint64_t bits = s->productions[word]; bits; bits &= bits - 1) {
             const uint32_t i = 64 * word + (uint32_t)__builtin_ctzll(bits);
@@ -44,6 +64,8 @@ static void count_sample(pilot *p, const gen_request *q, const gen_sample *s)
         }
 }
 
+/* The pilot's samples have another seed than the run's: they are no part of the set. A sample that
+ * cannot be made is left out. */
 static void run_pilot(gen *g, const gen_plan *plan, const gen_category *categories, pilot *p)
 {
     gen_sample s;
@@ -58,15 +80,18 @@ static void run_pilot(gen *g, const gen_plan *plan, const gen_category *categori
         }
 }
 
+/* How many of the pilot's samples had it, of all categories. */
 static uint32_t total(const pilot *p, uint32_t production)
 {
+    WEFT_ASSERT(production < GEN_PRODUCTIONS_MAX);
     uint32_t n = 0;
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
         n += p->seen[c][production];
     return n;
 }
 
-/* How often the pilot's samples of a category had the thing of a production, with any type. */
+/* How often the pilot's samples of a category had the thing of a production, with any type. Where a
+ * thing stands with one type, it may stand with another. */
 static uint32_t seen_of_thing(const gen *g, const pilot *p, int category, uint32_t production)
 {
     const uint32_t thing = g->productions.things[production];
@@ -76,9 +101,12 @@ static uint32_t seen_of_thing(const gen *g, const pilot *p, int category, uint32
     return n;
 }
 
-/* Lines that a kernel of a category has with such a target. */
+/* Lines that a kernel of a category needs with such a target: its shortest kernel and what
+ * gen_category.def says that a value or a change adds. Things that statements do not write by
+ * themselves need as many as the pilot's shortest. */
 static uint32_t lines_for(const pilot *p, int category, uint32_t production, target_kind kind)
 {
+    WEFT_ASSERT(category >= 0 && category < GEN_CATEGORY_COUNT);
     static const uint8_t more[GEN_CATEGORY_COUNT][2] = {
     /* a value, a statement that changes something */
 #define CATEGORY(ID, name, alias, least, value, change, ...) [GEN_##ID] = {value, change},
@@ -91,7 +119,10 @@ static uint32_t lines_for(const pilot *p, int category, uint32_t production, tar
     return least + more[category][kind == TARGET_CHANGE];
 }
 
-/* How well a category can show a production. */
+/* How well a category can show a production; 0: not at all. MOST where kernels of level 1 have room
+ * for it, since those are most of a set, 1 where only larger ones have. Where the place of a thing
+ * is left to chance, categories count as often as the pilot saw it there; 16 times as much as its
+ * thing with another type. */
 static uint32_t weight_of(const gen *g, const pilot *p, int category, uint32_t production)
 {
     const target_kind kind = target_kind_of(g, production);
@@ -112,7 +143,10 @@ static uint32_t weight_of(const gen *g, const pilot *p, int category, uint32_t p
     return small ? MOST : 1;
 }
 
-/* One more category that is to show it: of those that can the one with the least to show. */
+/* Gives the production to one more category: of those that can show it, the one with the least to
+ * show, by weight / (targets so far + LOAD). FINE keeps the quotient whole; LOAD keeps the first
+ * targets of an empty category from all going there. The search begins at a category that depends
+ * on the production, so that ties do not all go to the first. */
 static void assign(gen *g, gen_plan *plan, pilot *p, const gen_category *categories,
                    uint32_t production)
 {
@@ -135,6 +169,8 @@ static void assign(gen *g, gen_plan *plan, pilot *p, const gen_category *categor
     plan->targets[best][plan->n[best]++] = (target){(uint16_t)production, (uint8_t)lines};
 }
 
+/* Puts a round's targets of a category in a random order, or neighbours by number, which are alike,
+ * would come together. */
 static void shuffle(gen_plan *plan, uint32_t category, uint32_t from, uint32_t round)
 {
     rng r =
@@ -149,8 +185,9 @@ static void shuffle(gen_plan *plan, uint32_t category, uint32_t from, uint32_t r
     }
 }
 
-/* Rounds of targets: what was never seen is in all, what was seen often in none. The first round
- * comes first, so that small sets show many things once rather than few things thrice. */
+/* Rounds of targets: what was never seen is in all three, what was seen up to five times in the
+ * first alone. The first round comes first, so that small sets show many things once rather than
+ * few things thrice. */
 static void fill_plan(gen *g, gen_plan *plan, pilot *p, const gen_category *categories)
 {
     static const uint8_t enough[] = {6, 4, 1};
@@ -180,7 +217,8 @@ const gen_plan *gen_plan_new(mem *m, gen *g, uint64_t seed, const gen_category *
     return plan;
 }
 
-/* A target that was missed gets more room with each attempt, if need be that of the next level. */
+/* A target that was missed gets more room with each attempt, a line for two of them, if need be
+ * that of the next level. */
 static void give_room(const gen_plan *plan, gen_request *q, int lines)
 {
     lines = min_int(max_int(q->lines, lines) + (int)q->attempt / 2, plan->shape.max_lines);
@@ -194,6 +232,9 @@ static void give_room(const gen_plan *plan, gen_request *q, int lines)
     q->lines = (uint8_t)min_int(max_int(lines, level->min_lines), level->max_lines);
 }
 
+/* Of every SHARE samples of a category one is steered, at a place that a stream of its own draws.
+ * It takes the next target that its level has room for. After STEERED_ATTEMPTS attempts the sample
+ * goes without. */
 void gen_aim(const gen_plan *plan, gen_request *q)
 {
     WEFT_ASSERT(plan->ncategories && q->category < GEN_CATEGORY_COUNT);

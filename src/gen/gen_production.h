@@ -1,9 +1,13 @@
-/* Productions: their numbers, which of them a sample has, and which one it is asked for. */
+/* Productions: their numbers, which of them a sample has, and which one it is to have. A production
+ * is a thing with one of the types that the tables allow it ("builtins/dot:vec3d"), or a thing
+ * without types ("statements/while"). There are 3,376; coverage of a data set is counted in
+ * them. */
 #ifndef WEFT_GEN_GEN_PRODUCTION_H
 #define WEFT_GEN_GEN_PRODUCTION_H
 
 #include "gen/gen_thing.h"
 
+/* Words of a set of productions. */
 enum { COVER_WORDS = GEN_PRODUCTIONS_MAX / 64 };
 
 /* A bit for each production. */
@@ -18,7 +22,8 @@ typedef struct gen_coverage {
     bool unlisted; /* it wrote something that no table names */
 } gen_coverage;
 
-/* The numbers of productions; the same for all samples. */
+/* The numbers of productions, the same for all samples: thing by thing, and in each by the number
+ * of the type. Built once by cover_start. */
 typedef struct gen_productions {
     uint16_t first[THING_COUNT + 1];      /* production of each thing's first type */
     uint64_t of[THING_COUNT][TYPE_WORDS]; /* the types of each thing */
@@ -26,13 +31,13 @@ typedef struct gen_productions {
     uint16_t types[GEN_PRODUCTIONS_MAX];  /* ... and its type's number; TYPE_COUNT: none */
 } gen_productions;
 
-/* What the sample is asked for. */
+/* The target of the sample: a production that a plan wants it to have. */
 typedef struct gen_target {
     uint32_t production; /* plus one; 0: none */
     int thing;           /* or -1 */
     gtype type;
     bool typed; /* it has a type */
-    bool aimed; /* the sample has done something for its target */
+    bool aimed; /* target_write has done its part: it acts once in a sample */
 } gen_target;
 
 /* As long as so many attempts have not been thrown away, a sample is kept only with its target:

@@ -1,7 +1,17 @@
-/* A sample from start to end, the entry points of gen.h: the state reset, a kernel's body written
- * by its category or its purpose, the file put together of what stands before the kernel, signature
- * and body. A candidate that has not the size or the production asked for is thrown away and drawn
- * anew. */
+/* A sample from start to end, the entry points of gen.h: the state is reset, a body written by its
+ * category or its purpose, the file put together, its description filled in.
+ *
+ *     request {category arithmetic, lines 3}
+ *     ->  body     output[wp.tid()] = x[wp.tid()] / wp.clamp(x[wp.tid()], 0.5, 1.0) * 1.5 +
+ * x[wp.tid()]
+ *     ->  whole    import warp as wp
+ *                  @wp.kernel
+ *                  def project_state_op(x: wp.array[wp.float32], output: wp.array[wp.float32]):
+ *                      (the body)
+ *
+ * Size and target are reached by trying. A candidate that lacks either is thrown away, and the next
+ * is drawn from the same stream, so the number of tries is a function of the request as well. A
+ * body that comes out too long makes the next ones aim lower (`slack`). */
 #include "gen/gen_arg.h"
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
@@ -13,6 +23,8 @@
 #include "gen/gen_state.h"
 #include "gen/gen_type.h"
 
+/* Weights of operators become 64 slots for each category, so that one draw chooses; rows of
+ * gen_category.def add up to 64, and OP_ADD fills what is left. */
 gen *gen_new(mem *m)
 {
     static const uint8_t weights[GEN_CATEGORY_COUNT][FLOAT_OP_COUNT] = {
@@ -43,6 +55,8 @@ gen *gen_new(mem *m)
     return g;
 }
 
+/* Lengths of a kernel's vectors as people have them: 3 in 18 of 32 kernels, then 2 and 4; 6 is a
+ * spatial vector; in two of 32 any from 5 to 10. */
 static uint8_t vector_length(gen *g)
 {
     static const uint8_t rows[32] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
@@ -51,7 +65,8 @@ static uint8_t vector_length(gen *g)
     return n == 5 ? (uint8_t)(5 + below(g, 6)) : n;
 }
 
-/* What has few lines may say more in each of them. */
+/* A kernel of few lines may say more in each of them: below 8 lines thrift grows with the lines,
+ * else the level says it. */
 static uint8_t thrift_of(const gen *g)
 {
     static const uint8_t few[] = {0, 1, 2, 3};
@@ -60,6 +75,9 @@ static uint8_t thrift_of(const gen *g)
     return lines < 4 ? few[max_int(lines, 0)] : g->size.level->thrift;
 }
 
+/* Empties the state for a new candidate. All that one candidate changes must be set here, or
+ * samples would depend on those before. The first draws of a body are here: vector length, then
+ * style. */
 static void reset(gen *g, const gen_request *q, int aim)
 {
     g->category = q->category;
@@ -95,6 +113,8 @@ static void reset(gen *g, const gen_request *q, int aim)
 }
 /* --- the text ------------------------------------------------------------------------------ */
 
+/* Is the constant written into the file? Functions for wp.static are always called; values only if
+ * a variable of that name was read. */
 static bool is_const_used(const gen *g, const gconst *c)
 {
     if (c->function)
@@ -105,8 +125,11 @@ static bool is_const_used(const gen *g, const gconst *c)
     return false;
 }
 
+/* What stands before the kernel: docstring, imports, names of types, constants, structs, helpers.
+ * What nothing uses is left out, and only what is in is counted as covered. */
 static void put_head(gen *g)
 {
+    WEFT_ASSERT(g->text.out == &g->text.whole);
     static const char *const imports[] = {"import warp as wp\n\n\n", "import warp as wp\n\n\n",
                                           "import warp as wp\n\n",
                                           "import warp as wp\n\nwp.init()\n\n\n"};
@@ -145,6 +168,7 @@ static void put_head(gen *g)
                    g->defs.helpers[i].end - g->defs.helpers[i].begin);
 }
 
+/* "array(dtype=vec3f, ndim=2)": the type as metadata have it. */
 static str argument_type(gen *g, const garg *a)
 {
     strbuf *b = &g->text.whole;
@@ -167,8 +191,10 @@ static str argument_type(gen *g, const garg *a)
     return s;
 }
 
+/* "n,3": a letter for each symbolic dimension, so that callers know which sizes agree. */
 static str argument_shape(gen *g, const garg *a)
 {
+    WEFT_ASSERT(a->rank <= RANK_MAX);
     strbuf *b = &g->text.whole;
     size_t begin = b->n;
     int rank = a->mode == ARG_DIM ? 1 : a->mode == ARG_STRUCT ? 0 : a->rank;
@@ -186,9 +212,11 @@ static str argument_shape(gen *g, const garg *a)
     return s;
 }
 
-/* What was counted may not have been written: a cast of an input that no expression took. */
+/* What was counted may not have been written: a cast of an input that no expression took. Looks for
+ * "NAME(" in the file. */
 static bool is_called(const gen *g, uint32_t fn)
 {
+    WEFT_ASSERT(fn < FN_COUNT);
     const char *name = gen_builtin_name(fn), *p = g->text.whole.p;
     const size_t n = strlen(name);
     for (size_t i = 0; i + n < g->text.whole.n; i++)
@@ -197,6 +225,7 @@ static bool is_called(const gen *g, uint32_t fn)
     return false;
 }
 
+/* The builtins of the file, in the order of gen_builtin.def. */
 static uint32_t list_builtins(const gen *g, uint8_t *list)
 {
     uint32_t n = 0;
@@ -207,6 +236,7 @@ static uint32_t list_builtins(const gen *g, uint8_t *list)
     return n;
 }
 
+/* Fills in what is true of the sample. It points into the generator. */
 static void describe(gen *g, gen_sample *s)
 {
     static const str launches[] = {{"n", 1}, {"n,m", 3}, {"n,m,p", 5}, {"n,m,p,q", 7}};
@@ -225,6 +255,7 @@ static void describe(gen *g, gen_sample *s)
     s->unlisted = g->coverage.unlisted;
 }
 
+/* A category's function, which writes the body. */
 typedef void body_fn(gen *g);
 
 static body_fn *const bodies[GEN_CATEGORY_COUNT] = {
@@ -233,6 +264,8 @@ static body_fn *const bodies[GEN_CATEGORY_COUNT] = {
 #undef CATEGORY
 };
 
+/* Puts the file together in `whole`: head, decorator, signature, docstring, body. Types of
+ * arguments are declared first, since their aliases stand in front. */
 static void put_kernel(gen *g, str name, bool wrapped, bool documented)
 {
     WEFT_ASSERT(g->text.out == &g->text.body && !g->flow.loops);
@@ -255,7 +288,8 @@ static void put_kernel(gen *g, str name, bool wrapped, bool documented)
     sb_str(g->text.out, sb_view(&g->text.body));
 }
 
-/* Where thread indexes are written in place, a body may come to have none. */
+/* Where thread indexes are written in place, a body may come to have none; then all threads would
+ * write one element. */
 static bool reads_thread(const gen *g)
 {
     static const char call[] = "wp.tid()";
@@ -265,7 +299,8 @@ static bool reads_thread(const gen *g)
     return false;
 }
 
-/* Does the sample have a value of this kind? Needs: its text is put together. */
+/* Does the sample have a value of this kind, by its productions? Needs: its text is put
+ * together. */
 static bool has_kind(const gen *g, gen_kind kind)
 {
     for (uint32_t word = 0; word < COVER_WORDS; word++)
@@ -277,6 +312,7 @@ static bool has_kind(const gen *g, gen_kind kind)
     return false;
 }
 
+/* Does it call an elementary function? Rows of one float, and the common ones of two. */
 static bool has_function(const gen *g)
 {
     static const uint8_t fns[] = {
@@ -297,8 +333,8 @@ static bool has_scalar(const gen *g)
     return false;
 }
 
-/* Does a short sample have what its category is named for? The other categories' bodies always do.
- */
+/* Does a short sample have what its category is named for? The other categories' bodies always
+ * do. */
 static bool shows_category(const gen *g)
 {
     switch (g->category) {
@@ -312,7 +348,8 @@ static bool shows_category(const gen *g)
     }
 }
 
-/* One candidate; false: it has not the size asked for, but *over more. */
+/* One candidate. False: it has not the size of the request but *over more lines, or does not show
+ * its category. `slack` lines are kept free, for bodies that grow beyond their aim. */
 static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sample *sample)
 {
     WEFT_ASSERT(q->lines >= GEN_LINES_MIN && q->lines <= GEN_LINES_MAX);
@@ -333,11 +370,15 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
     return shows_category(g);
 }
 
-/* How often a kernel of the size asked for is tried; and one with the production asked for. */
+/* How often a kernel of the size is tried. In the first STEERED_TURNS turns a candidate without its
+ * target is no good; a later one ends the search, and gen_make returns false for it, so the
+ * caller's next attempt draws from another stream. */
 enum { TURNS = 48, STEERED_TURNS = 24 };
 
+/* `attempt` is mixed into the seed far above the bits that seeds of runs differ in. */
 bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
 {
+    WEFT_ASSERT(q->category < GEN_CATEGORY_COUNT && q->level >= 1 && q->level <= GEN_LEVELS);
     int slack = 0, over = 0;
     bool good = false;
     g->r = rng_stream(q->seed + ((uint64_t)q->attempt << 40), q->index);
@@ -367,6 +408,7 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
 
 const char *gen_builtin_name(uint32_t id)
 {
+    WEFT_ASSERT(id < FN_COUNT);
     static const char *const names[FN_COUNT] = {
 #define FN(name, class) #name,
 #include "gen/gen_builtin.def"
@@ -381,6 +423,7 @@ uint32_t gen_builtin_count(void)
 
 const char *gen_category_name(gen_category category)
 {
+    WEFT_ASSERT(category < GEN_CATEGORY_COUNT);
     static const char *const names[] = {
 #define CATEGORY(ID, name, ...) #name,
 #include "gen/gen_category.def"

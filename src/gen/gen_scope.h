@@ -1,13 +1,17 @@
-/* Variables in scope, each with its type and bound. An expression picks the variable that fits its
- * want and that had best be used: one that nothing has used yet. */
+/* Variables in scope. Each has its text, type and bound; gen_var.c chooses among them. Kernel and
+ * helper share the array: while a helper is written, `base` hides the kernel's variables from
+ * it. */
 #ifndef WEFT_GEN_GEN_SCOPE_H
 #define WEFT_GEN_GEN_SCOPE_H
 
 #include "gen/gen.h"
 #include "gen/gen_value.h"
 
+/* A variable that ranges over no dimension; a condition that compared no variable; variables at one
+ * time. */
 enum { NO_DIM = 255, NO_DECIDER = 255, VARS_MAX = 128 };
 
+/* Flags of a variable. */
 enum {
     V_MUTABLE = 1, /* may be assigned again */
     V_FIXED = 2,   /* known at compile time */
@@ -19,15 +23,17 @@ enum {
     V_SHARED = 128 /* the same in all threads */
 };
 
-/* Something with a name: a variable, but also "x[i]", "params.dt", "float(flags[i])". */
+/* Something that can be read: a variable, but also "x[i]", "params.dt", "float(flags[i])". The text
+ * lies in the pool of names. */
 typedef struct gvar {
     const char *s;
     gtype t;
     int8_t mag;
-    uint8_t n, low, flags, uses;
-    uint8_t dim;  /* the dimension whose indexes it ranges over, or NO_DIM */
-    uint8_t loop; /* depth of loops where it was made */
-    uint8_t arg;  /* arrays' elements: index of the argument + 1 */
+    uint8_t n, low, flags; /* of the text; gen_low; V_ flags */
+    uint8_t uses;          /* reads so far; 0: a result had better use it */
+    uint8_t dim;           /* the dimension whose indexes it ranges over, or NO_DIM */
+    uint8_t loop;          /* depth of loops where it was made: see V_START */
+    uint8_t arg;           /* arrays' elements: index of the argument + 1 */
 } gvar;
 
 typedef struct gen_scope {

@@ -1,4 +1,6 @@
-/* The size of a kernel: how many lines are left for its body, and the statements that fill them. */
+/* The size of a kernel: how many lines are left for its body, and what makes it as long as its
+ * request. A sample has exactly the lines of its request, so that a data set has the distribution
+ * of lengths that its options describe. */
 #ifndef WEFT_GEN_GEN_SIZE_H
 #define WEFT_GEN_GEN_SIZE_H
 
@@ -6,7 +8,8 @@
 
 /* Lines that may still be written before the end of the body. */
 int room(gen *g);
-/* An extra: rarer in small samples. */
+/* Something that a kernel can do without: rarer in thrifty samples, and only where a line is left.
+ * Helpers have no limit of lines. */
 static inline bool extra(gen *g, uint32_t percent)
 {
     static const uint8_t share[4] = {100, 60, 30, 15};
@@ -15,7 +18,8 @@ static inline bool extra(gen *g, uint32_t percent)
 
 /* Here a blank line may stand. */
 void may_break(gen *g);
-/* Blank lines put in, or a signature on several lines: true if the kernel has its size now. */
+/* Puts blank lines between paragraphs, or the signature on several lines, until the kernel has
+ * `lines`. False: too long, or too short for that. */
 bool size_settle(gen *g, int lines, bool *wrapped);
 
 #endif

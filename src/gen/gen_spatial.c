@@ -1,4 +1,8 @@
-/* Transforms: a point and a rotation, whole or put together: wp.transform(p, q). */
+/* Transforms: a point and a rotation, whole or put together.
+ *
+ *     want transform   ->  wp.transform(p, wp.normalize(q)), x * y, wp.transform_inverse(x)
+ *
+ * A transform's magnitude is that of its point; its rotation has unit length or nearly so. */
 #include "gen/gen_arg.h"
 #include "gen/gen_call.h"
 #include "gen/gen_expr.h"
@@ -6,7 +10,7 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
-/* wp.transform(p, q), q of unit length. */
+/* wp.transform(p, q), q of unit length: one in scope, or one that is normalized. */
 static bound put_made(gen *g, uint8_t sc, int mag)
 {
     put_cast(g, gt_xform(sc));
@@ -23,13 +27,18 @@ static bound put_made(gen *g, uint8_t sc, int mag)
     return bound_of(max_int(p.mag, 0), LOW_NONE);
 }
 
+/* A new transform whose point is within the bound of inputs, for statements that change its
+ * parts. */
 void put_rigid(gen *g, uint8_t sc)
 {
     put_made(g, sc, MAG_INPUT);
 }
 
+/* A variable; the product of two; a builtin by its row; a new input; else one that is made. The
+ * rotation moves the point of the right factor, and its length counts twice, hence the bound. */
 bound gen_xform(gen *g, want w, int budget, int prec)
 {
+    WEFT_ASSERT(w.t.kind == GK_XFORM);
     bound b;
     gvar *v = var_pick(g, w);
     if (w.mag < 1)

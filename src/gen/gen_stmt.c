@@ -1,5 +1,14 @@
-/* Statements without loops, for the categories and gen_size.c: definitions, updates, stores,
- * branches. A block is opened after a colon and closes its scope at its end. */
+/* Statements without loops, for the categories and gen_fill.c: definitions, updates, stores,
+ * branches.
+ *
+ *     stmt_let      d = 4.0 * (x - y)
+ *     stmt_load     x = xs[i]
+ *     stmt_state    acc = float(0.0)
+ *     stmt_update   acc = acc * 0.25 + x
+ *     stmt_if       if x < 0.5: acc += x
+ *     stmt_store    out[i] = acc - d
+ *
+ * A result uses what nothing has used yet (put_final), so no line of a kernel is without effect. */
 #include "gen/gen_stmt.h"
 
 #include "gen/gen_arg.h"
@@ -12,12 +21,16 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* Four spaces for each block. */
 static void put_indent(gen *g)
 {
+    WEFT_ASSERT(g->text.indent >= 1 && g->text.indent <= INDENT_MAX);
     sb_put(g->text.out, "                                                ",
            (size_t)(4 * min_int(g->text.indent, INDENT_MAX)));
 }
 
+/* A comment above the line counts as a line of the kernel, so it needs room; helpers have no limit.
+ * Only kinds with words of their own get one. */
 void line_open_as(gen *g, line_kind kind)
 {
     if (g->names.style.comments && kind != LINE_PLAIN && chance(g, 2u * g->names.style.comments) &&
@@ -41,7 +54,7 @@ void line_close(gen *g)
     W(g, "\n");
 }
 
-/* After a line that ends in a colon. */
+/* After the head of a block: the colon, and a scope. */
 void block_open(gen *g, uint32_t *mark)
 {
     W(g, ":\n");
@@ -57,6 +70,8 @@ void block_close(gen *g, uint32_t mark)
     scope_close(g, mark);
 }
 
+/* A variable is known to be fixed only where the scope says so: Warp makes a variable of every
+ * assignment, whatever its value, hence b.fixed = false. */
 gvar *stmt_let(gen *g, gtype t, int budget)
 {
     target_write(g);
@@ -71,7 +86,7 @@ gvar *stmt_let(gen *g, gtype t, int budget)
     return var_add(g, name, t, b, V_LOCAL);
 }
 
-/* x = xs[i] */
+/* The element is hidden from then on: x - xs[i] would say nothing. */
 gvar *stmt_load(gen *g, gtype t)
 {
     if (!can_add_input(g))
@@ -89,7 +104,10 @@ gvar *stmt_load(gen *g, gtype t)
     return var_add(g, name, t, b, V_LOCAL);
 }
 
-/* A first value that Warp does not take for a constant. False: it depends on the inputs. */
+/* A first value that Warp does not take for a constant: float(0.0), wp.vec3(). Warp refuses to
+ * change a variable that holds a plain literal in a loop that it does not unroll. Returns false
+ * where the value depends on the inputs instead: in a ninth of the floats, a third of the integers,
+ * and of quaternions always. */
 static bool put_start(gen *g, gtype t)
 {
     if (t.kind == GK_QUAT || !gt_is_float(t) || below(g, 3) == 0) {
@@ -121,6 +139,7 @@ static bool put_start(gen *g, gtype t)
     return true;
 }
 
+/* The bound is that of all values that updates will give it, from the start on. */
 gvar *stmt_state(gen *g, gtype t)
 {
     bool counter = t.kind == GK_SCALAR && !gt_is_float(t);
@@ -135,6 +154,7 @@ gvar *stmt_state(gen *g, gtype t)
     return var_add(g, name, t, bound_of(mag_state(t), LOW_NONE), V_LOCAL | V_MUTABLE | start);
 }
 
+/* From a random place on. */
 gvar *state_pick(gen *g)
 {
     uint32_t n = g->scope.nvars - g->scope.base;
@@ -147,6 +167,7 @@ gvar *state_pick(gen *g)
     return NULL;
 }
 
+/* A factor below 1: a state that is scaled by it in each turn stays within its bound. */
 static void put_factor(gen *g, gtype t)
 {
     static const char *const factors[] = {"0.5", "0.25", "0.1", "0.75", "0.3", "0.6"};
@@ -156,6 +177,7 @@ static void put_factor(gen *g, gtype t)
 /* v *= 0.5, v /= 2.0 */
 static void put_scaling(gen *g, gtype t, bool divides)
 {
+    WEFT_ASSERT(gt_is_float(t));
     if (divides) {
         W(g, " /= ");
         cover_type(g, THING_DIV_ASSIGN, t);
@@ -167,7 +189,13 @@ static void put_scaling(gen *g, gtype t, bool divides)
     }
 }
 
-/* The right side of an update; keeps |v| <= 2^mag_state whatever the number of turns. */
+/* The right side of an update; keeps |v| <= 2^mag_state whatever the number of turns. What is added
+ * in one turn is within 2^(mag - log_turns - 4): 2^log_turns times that is a sixteenth of the bound
+ * at most, and the rest is for the updates of other statements.
+ *
+ * Forms: v += e in seven of 16 draws, v = v + e, v = max(v, e), v = v * f + e, v *= f, v = e in a
+ * branch, v = e + f * v elsewhere. A state that must not be read before the result (V_HIDDEN: see
+ * keep_sums) gets sums only. Quaternions are normalized anew. */
 static void put_update(gen *g, gvar *v, int budget)
 {
     static const char *const augmented[] = {" += ", " += ", " += ", " -= "};
@@ -238,6 +266,7 @@ static void put_update(gen *g, gvar *v, int budget)
     }
 }
 
+/* v.x = ..., v[1] += ... */
 void stmt_update_component(gen *g, gvar *v, int budget)
 {
     line_open_as(g, LINE_UPDATE);
@@ -259,8 +288,11 @@ void stmt_update_scaled(gen *g, gvar *v)
     line_close(g);
 }
 
+/* Vectors are changed by component now and then. The variable counts as unused again, since its new
+ * value had better go into a result; and it holds no literal any more. */
 void stmt_update(gen *g, gvar *v, int budget)
 {
+    WEFT_ASSERT(v->flags & V_MUTABLE);
     uint32_t at = (uint32_t)(v - g->scope.vars);
     if (v->t.kind == GK_VEC && !(v->flags & V_HIDDEN) && below(g, 12) == 0) {
         stmt_update_component(g, v, budget);
@@ -277,7 +309,8 @@ void stmt_update(gen *g, gvar *v, int budget)
 
 /* --- stores -------------------------------------------------------------------------------- */
 
-/* A result that no float goes into has no derivative: people mostly compute with their inputs. */
+/* A result that no float goes into has no derivative: an input is added in 15 of 16 such
+ * kernels. */
 static void need_input(gen *g, gtype t)
 {
     if (!gt_is_float(t) || g->defs.in_helper || g->params.nargs + 4 >= GEN_ARGS_MAX ||
@@ -292,7 +325,8 @@ static void need_input(gen *g, gtype t)
     arg_input(g, scalar_of(t))->flags |= V_LOCAL;
 }
 
-/* The expression that ends a computation: it uses what is still unused. */
+/* The expression that ends a computation: it uses what is still unused, up to four variables, as
+ * further terms. Rotations and bools have no sums. */
 static void put_final(gen *g, gtype t, int budget)
 {
     bool sums = t.kind != GK_QUAT && t.kind != GK_XFORM && t.sc != GS_BOOL;
@@ -317,14 +351,14 @@ static void put_final(gen *g, gtype t, int budget)
     g->scope.consume = outer;
 }
 
-/* Where little has been said so far, the result says more. */
+/* Where little has been said so far, the result says more: operators to be added to its budget. */
 int more_to_say(gen *g)
 {
     const int said = (int)g->flow.statements;
     return said > 3 || g->defs.in_helper ? 0 : (said < 2) + (int)below(g, (uint32_t)(5 - said));
 }
 
-/* "x[i]", and nothing else: a kernel that copies says little. */
+/* Is the text from `at` on "x[i]", and nothing else? A kernel that copies says little. */
 static bool is_element(const gen *g, size_t at)
 {
     const char *p = g->text.out->p + at;
@@ -333,14 +367,18 @@ static bool is_element(const gen *g, size_t at)
            !memchr(p, '.', n);
 }
 
+/* For var_unused. */
 static bool is_same_type(const gvar *v, gtype t)
 {
     return gt_same(v->t, t);
 }
 
-/* out[i] = ... */
+/* out[i] = ... . Small integers get a cast of an int32 expression, since arithmetic with them
+ * wraps. Outputs of floats may read their old value (`again`): out[i] * 0.5 + ..., and a second
+ * line out[i] += ... where there is room. The element is the thread's own, so that is no race. */
 void stmt_store(gen *g, garg *a, int budget)
 {
+    WEFT_ASSERT(a->mode == ARG_OWN);
     budget += more_to_say(g);
     bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind < GK_QUAT;
     bool narrow =
@@ -400,7 +438,7 @@ static void stmt_effect(gen *g)
         stmt_store(g, &g->params.args[g->params.goal], some(g, 1, 5));
 }
 
-/* In place of a statement that would be repeated. */
+/* In place of a statement that would be repeated: v -= literal, or out[i] = literal. */
 static void put_other_effect(gen *g)
 {
     gvar *v = state_pick(g);
@@ -428,6 +466,7 @@ static void put_other_effect(gen *g)
     line_close(g);
 }
 
+/* What a branch does: a definition now and then, a branch in the branch, and an effect. */
 static void arm_body(gen *g, int depth)
 {
     g->flow.arms++;
@@ -442,8 +481,9 @@ static void arm_body(gen *g, int depth)
     g->flow.arms--;
 }
 
-/* One arm. What the other arms assign is not assigned here: `started` are the variables that hold
- * a literal where the arms begin. An arm must not say what the one before said. */
+/* One arm. What the other arms assign is not assigned here: `started` are the variables that hold a
+ * literal where the arms begin, and they hold it again where the next arm begins. An arm must not
+ * say what the one before said, whose text is from *last to *last_end. */
 static void put_arm(gen *g, int depth, size_t *last, size_t *last_end, uint64_t started[2])
 {
     uint32_t mark;
@@ -471,14 +511,18 @@ static void put_arm(gen *g, int depth, size_t *last, size_t *last_end, uint64_t 
     g->flow.branches++;
 }
 
+/* The variables that hold the literal that they began with, a bit each. */
 static void literals_held(const gen *g, uint64_t started[2])
 {
+    WEFT_ASSERT(g->scope.nvars <= VARS_MAX);
     started[0] = started[1] = 0;
     for (uint32_t i = g->scope.base; i < g->scope.nvars; i++)
         if (g->scope.vars[i].flags & V_START)
             started[i >> 6] |= UINT64_C(1) << (i & 63);
 }
 
+/* After the arms: what any of them assigned is no literal any more. `n` variables were there
+ * before. */
 static void drop_literals(gen *g, const uint64_t started[2], uint32_t n)
 {
     for (uint32_t i = g->scope.base; i < n; i++)
@@ -486,6 +530,7 @@ static void drop_literals(gen *g, const uint64_t started[2], uint32_t n)
             g->scope.vars[i].flags &= (uint8_t)~V_START;
 }
 
+/* Productions of a branch, and of where it stands. */
 static void cover_if(gen *g, gen_thing thing)
 {
     cover(g, thing);
@@ -495,6 +540,7 @@ static void cover_if(gen *g, gen_thing thing)
         cover(g, THING_IF_IN_IF);
 }
 
+/* An else that does nothing, as some people write it. */
 static void stmt_pass(gen *g)
 {
     uint32_t mark;
@@ -507,7 +553,9 @@ static void stmt_pass(gen *g)
     g->flow.branches++;
 }
 
-/* Arms that decide by one number often leave nothing for the next: x < 1.0, x < 0.5. */
+/* A condition that compares another number than the arm before. Arms that decide by one number
+ * often leave nothing for the next: x < 1.0, x < 0.5. Thread indexes may come again: remainders of
+ * them differ. */
 static void other_cond(gen *g, uint8_t decider)
 {
     gvar *before = decider < g->scope.nvars ? &g->scope.vars[decider] : NULL;
@@ -520,8 +568,10 @@ static void other_cond(gen *g, uint8_t decider)
         before->flags &= (uint8_t)~V_HIDDEN;
 }
 
+/* A target `pass` needs the else. Variables that an arm defines end with it. */
 void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
 {
+    WEFT_ASSERT(arms >= 1 && depth >= 0 && else_percent <= 100);
     size_t last = 0, last_end = 0;
     uint64_t started[2];
     uint8_t decider = NO_DECIDER;
@@ -555,7 +605,8 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
     drop_literals(g, started, n < g->scope.nvars ? n : g->scope.nvars);
 }
 
-/* if ...: return */
+/* if ...: return. Half of the threads that leave store something first, unless there is a state,
+ * which the others store. */
 void stmt_exit(gen *g)
 {
     uint32_t mark;

@@ -1,5 +1,12 @@
-/* Steering within a sample: what writes the thing that was asked for. The rest of the kernel is as
- * ever; a sample that misses its target is tried again by gen_make. */
+/* Steering within a sample: statements that write the target, at the first place that suits. The
+ * rest of the kernel is as ever; a sample that misses its target is tried again by gen_make.
+ *
+ *     target "operators/matrix @ matrix:mat22d"   ->   M0 = a[i] @ b[i]
+ *                                                      and out1[i] = M0, so that it has an effect
+ *
+ * Expressions help: gen_float and its siblings take the operator of a target in place of the drawn
+ * one (target_here). What neither writes is left to chance, and the plan knows which categories it
+ * was seen in. */
 #include "gen/gen_target.h"
 
 #include "gen/gen_arg.h"
@@ -15,7 +22,7 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
-/* A result of its own, so that what was written has an effect. */
+/* A result of its own, so that what was written has an effect. The kernel's goal stays. */
 static void put_result(gen *g, gtype t)
 {
     const uint8_t goal = g->params.goal;
@@ -24,6 +31,7 @@ static void put_result(gen *g, gtype t)
     g->params.goal = goal;
 }
 
+/* A state of type t with some updates; the one that the target is comes for certain. */
 static void change_state(gen *g, gtype t)
 {
     const uint32_t at = (uint32_t)(stmt_state(g, t) - g->scope.vars);
@@ -35,6 +43,7 @@ static void change_state(gen *g, gtype t)
         stmt_update_scaled(g, &g->scope.vars[at]);
 }
 
+/* A new scalar argument that a definition reads. */
 static void use_argument(gen *g, gtype t)
 {
     g->params.scalars = (uint8_t)max_int(g->params.scalars, 1);
@@ -43,13 +52,14 @@ static void use_argument(gen *g, gtype t)
     stmt_let(g, t, 2);
 }
 
+/* A load of a new input of this type; NULL: there is no room. */
 static gvar *load(gen *g, gtype t)
 {
     g->params.inputs = (uint8_t)max_int(g->params.inputs, 1);
     return stmt_load(g, t);
 }
 
-/* NAME = v.x, m[0, 1], m[1] */
+/* NAME = v.x, m[0, 1], m[1]; returns the type of the part. */
 static gtype take_part(gen *g, gtype t)
 {
     const gvar *whole = load(g, t);
@@ -72,7 +82,7 @@ static gtype take_part(gen *g, gtype t)
     return part;
 }
 
-/* NAME = helper(...) */
+/* NAME = helper(...). kernel_prelude has written a helper of this type, if there was room. */
 static gtype call_helper(gen *g, gtype t)
 {
     bound b;
@@ -87,9 +97,10 @@ static gtype call_helper(gen *g, gtype t)
     return t;
 }
 
-/* NAME = wp.FN(v, v, ...), with so many vectors of one array. Gives their magnitude. */
+/* wp.FN(v, v, ...) with so many vectors of one array. Returns their magnitude. */
 static int put_vectors(gen *g, gen_fn fn, gtype v, int n)
 {
+    WEFT_ASSERT(n >= 1 && v.kind == GK_VEC);
     int mag = -120;
     put_fn(g, fn, v);
     for (int i = 0; i < n; i++) {
@@ -101,6 +112,7 @@ static int put_vectors(gen *g, gen_fn fn, gtype v, int n)
     return mag;
 }
 
+/* NAME = ; returns the name. */
 static str open_let(gen *g, gtype t)
 {
     line_open_as(g, LINE_LET);
@@ -110,7 +122,7 @@ static str open_let(gen *g, gtype t)
     return name;
 }
 
-/* A matrix out of vectors; the longer ones count as one. */
+/* A matrix out of vectors. Lengths above 4 are counted as one type; 5 stands for them. */
 static gtype make_matrix(gen *g, gtype t, gen_fn fn)
 {
     const int n = t.rows > 4 ? 5 : t.rows, args = fn == FN_diag ? 1 : fn == FN_outer ? 2 : n;
@@ -140,9 +152,10 @@ static gtype make_identity(gen *g, gtype t)
     return m;
 }
 
-/* A number that a vector has, below the limits of the smallest type. */
+/* A number that a vector has, within the limits of the smallest type. */
 static gtype measure(gen *g, gtype t, gen_fn fn)
 {
+    WEFT_ASSERT(t.kind == GK_VEC);
     const gtype s = scalar_of(t);
     load(g, t);
     const str name = open_let(g, s);
@@ -177,7 +190,9 @@ static void part_output(gen *g, gtype t)
     }
 }
 
-/* The type of what it left behind. */
+/* Writes a target that has a type; returns the type of the variable that it left behind. What has
+ * no case of its own is an operator or a function, which the expression of a definition takes
+ * up. */
 static gtype write_typed(gen *g, gtype t)
 {
     switch (g->target.thing) {
@@ -218,8 +233,11 @@ static gtype write_typed(gen *g, gtype t)
     }
 }
 
+/* Rows that do not name a place, and whose things no statement below writes, are
+ * TARGET_ELSEWHERE. */
 target_kind target_kind_of(const gen *g, uint32_t production)
 {
+    WEFT_ASSERT(production < g->productions.first[THING_COUNT]);
     const uint16_t thing = g->productions.things[production];
     if (thing < FN_COUNT && (atomic_op((gen_fn)thing) < ATOMIC_OPS || thing == FN_atomic_cas ||
                              thing == FN_atomic_exch))
@@ -258,6 +276,9 @@ target_kind target_kind_of(const gen *g, uint32_t production)
     }
 }
 
+/* Not in helpers, loops or branches: what stands there may not be reached, or its variable is gone
+ * at the end. The target counts as aimed at even where it could not be written, or each statement
+ * would try again. */
 void target_write(gen *g)
 {
     if (g->target.aimed || g->target.thing < 0 || g->defs.in_helper || g->flow.loops ||

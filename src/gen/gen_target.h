@@ -4,7 +4,8 @@
 
 #include "gen/gen_production.h"
 
-/* What must stand around it: where a plan may ask for it. */
+/* What must stand around a production, so that a plan gives it to a category that has such
+ * places. */
 typedef enum target_kind {
     TARGET_VALUE,  /* a definition, anywhere */
     TARGET_CHANGE, /* some statements, anywhere */

@@ -1,5 +1,11 @@
-/* What nothing has used yet becomes a term of the last expression: any variable as a value of any
- * other type. */
+/* What nothing has used yet becomes a term of the last expression, any variable as a value of any
+ * other type, so that no line of a kernel is without effect:
+ *
+ *     k is an int, the result a float     ->  + float(k)
+ *     v is a vec3, the result a float     ->  + wp.length(v), + v.y
+ *     b is a bool, the result a float     ->  + wp.where(b, 0.3, 2.5)
+ *     x is a float, the result a vec2     ->  + wp.vec2(x, 0.8)
+ */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_literal.h"
@@ -7,6 +13,8 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* A scalar can be made of everything, and everything of a scalar. Of two composites a part becomes
+ * a new composite, as long as the part is one of four components at most. */
 bool term_suits(const gvar *v, gtype t)
 {
     if (gt_same(v->t, t))
@@ -16,7 +24,8 @@ bool term_suits(const gvar *v, gtype t)
     return t.kind == GK_SCALAR || v->t.kind == GK_SCALAR || v->t.rows <= 4;
 }
 
-/* length(v), trace(m), ... or a component. */
+/* A scalar of v: itself, wp.length(v), wp.trace(m), or a component; of a transform a coordinate of
+ * its point. */
 static void put_part_of(gen *g, gvar *v)
 {
     const bool square = v->t.kind == GK_MAT && v->t.rows == v->t.cols && v->t.rows <= 4;
@@ -44,8 +53,10 @@ static void put_part_of(gen *g, gvar *v)
     W(g, ")");
 }
 
+/* A bool as one of two numbers. */
 static void put_flag(gen *g, gvar *v, gtype t)
 {
+    WEFT_ASSERT(v->t.sc == GS_BOOL);
     put_fn(g, FN_where, t);
     var_put(g, v);
     W(g, ", ");
@@ -55,13 +66,13 @@ static void put_flag(gen *g, gvar *v, gtype t)
     W(g, ")");
 }
 
-/* Magnitude of what is about to be written: an upper bound for any form of put_part_of. */
+/* Magnitude of what put_part_of is about to write: an upper bound for all its forms. */
 static int mag_of_part(const gvar *v)
 {
     return v->t.kind == GK_SCALAR ? v->mag : v->mag + 2;
 }
 
-/* Too large for t, or too large for t's sums: a part of its bits, or a clamp. */
+/* Too large for t or for t's sums: six bits of an integer, or a float clamped to 8. */
 static void put_reduced(gen *g, gvar *v, gtype t)
 {
     const gtype from = scalar_of(v->t);
@@ -94,7 +105,8 @@ static void put_within(gen *g, gvar *v, gtype t)
         W(g, ")");
 }
 
-/* v, whatever its type, as a scalar of type t. */
+/* v, whatever its type, as a scalar of type t. Integers that wrap take any integer by narrowing;
+ * floats must fit, since a conversion out of range has no defined result. */
 static void put_scalar_of(gen *g, gvar *v, gtype t)
 {
     const gtype from = scalar_of(v->t);
@@ -113,8 +125,11 @@ static void put_scalar_of(gen *g, gvar *v, gtype t)
     }
 }
 
+/* A composite result gets the scalar in its first place and literals in the others, or the scalar
+ * in all. */
 void put_term(gen *g, gvar *v, gtype t)
 {
+    WEFT_ASSERT(term_suits(v, t));
     if (gt_same(v->t, t)) {
         var_put(g, v);
     } else if (t.kind == GK_SCALAR) {

@@ -1,6 +1,8 @@
-/* How text is written: the buffer that it goes to, precedences, types and numbers as source text.
- * There is no tree: an expression is written from left to right, and what binds weaker than its
- * place asks for gets brackets: (PREC_SUM, in the place of a factor) a + b -> (a + b). */
+/* How text is written: the buffers, and the precedences of Python. There is no tree: an expression
+ * is written from left to right, and what binds weaker than its place allows gets brackets:
+ *
+ *     a + b in the place of a factor (PREC_PRODUCT)  ->  (a + b)
+ */
 #ifndef WEFT_GEN_GEN_TEXT_H
 #define WEFT_GEN_GEN_TEXT_H
 
@@ -24,6 +26,7 @@ enum {
     PREC_ATOM
 };
 
+/* Blocks in blocks; types of a file that Warp has no name for. No kernel comes near either. */
 enum { INDENT_MAX = 12, ALIASES_MAX = 24 };
 
 /* A name of the file for a vector or matrix type: `Vec5 = wp.types.vector(length=5, ...)`. */
@@ -32,12 +35,13 @@ typedef struct galias {
     str name;
 } galias;
 
+/* Where text goes, and what it is put together from in the end. */
 typedef struct gen_text {
-    strbuf *out;  /* where text goes now: body, or head while a helper is written */
-    strbuf head;  /* definitions before the kernel, each found by its range of bytes */
-    strbuf body;  /* of the kernel */
-    strbuf whole; /* the file, put together last; before, room for pieces */
-    strbuf type_names;
+    strbuf *out;       /* where text goes now: body, or head while a helper is written */
+    strbuf head;       /* definitions before the kernel, each found by its range of bytes */
+    strbuf body;       /* of the kernel */
+    strbuf whole;      /* the file, put together last; before, room for pieces */
+    strbuf type_names; /* the lines of `aliases`, in front of everything but the imports */
     galias aliases[ALIASES_MAX];
     uint32_t naliases;
     int indent;

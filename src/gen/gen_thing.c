@@ -1,10 +1,17 @@
-/* The tables of things, classes and shapes, for whoever counts or checks productions. */
+/* The tables of things, classes and shapes, expanded from the .def files. gen_coverage.c makes
+ * productions of them: a thing with each type that its class has.
+ *
+ *     THING(OPERATOR, POW, "**", REALS)     ->  thing_rows[THING_POW] = {"**", GROUP_OPERATOR,
+ * CLASS_REALS} CLASS(REALS, {IS_SCALAR, SC_REAL})    ->  float32 and float64
+ */
 #include "gen/gen_thing.h"
 
 #include "base/assert.h"
 
+/* Most products of shapes and scalars that a class of gen_class.def is made of. */
 enum { CLASS_SETS = 4 };
 
+/* A product: each of the shapes with each of the scalars, a bit each. */
 typedef struct type_set {
     uint16_t shapes, scalars;
 } type_set;
@@ -15,12 +22,15 @@ static const type_set classes[CLASS_COUNT][CLASS_SETS] = {
 #undef CLASS
 };
 
+/* Shapes as types, with the scalar left 0. */
 static const gtype shapes[SHAPE_COUNT] = {
 #define SHAPE(ID, kind, rows, cols) {kind, 0, rows, cols},
 #include "gen/gen_shape.def"
 #undef SHAPE
 };
 
+/* Groups of things: builtins, and the first column of gen_thing.def. In the order of
+ * group_names. */
 typedef enum thing_group {
     GROUP_BUILTIN,
     GROUP_OPERATOR,
@@ -52,6 +62,8 @@ const char *thing_group_name(uint32_t thing)
 _Static_assert(SHAPE_VEC4 == SHAPE_VEC2 + 2 && SHAPE_MAT44 == SHAPE_MAT22 + 2,
                "shapes of one kind stand by size, from 2 on");
 
+/* The row of gen_shape.def for a type. Longer vectors share VECN; matrices that are not square, or
+ * larger than 4x4, share MATN. */
 static gshape shape_of(gtype t)
 {
     switch ((gen_kind)t.kind) {
@@ -67,6 +79,7 @@ static gshape shape_of(gtype t)
 
 bool class_has(gen_class c, gtype t)
 {
+    WEFT_ASSERT(c < CLASS_COUNT && t.sc < GS_COUNT);
     const uint32_t shape = shape_of(t);
     for (int i = 0; i < CLASS_SETS; i++)
         if (classes[c][i].shapes >> shape & 1 && classes[c][i].scalars >> t.sc & 1)

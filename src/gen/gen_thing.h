@@ -1,13 +1,13 @@
-/* The tables of what the generator can write, as enums: builtins (gen_builtin.def), all other
- * things (gen_thing.def), shapes of types (gen_shape.def), sets of types (gen_class.def). A
- * production is a thing with a type: `dot` with vec3d. */
+/* The tables of what the generator can write, as enums and lookups: builtins (gen_builtin.def), all
+ * other things (gen_thing.def), shapes of types (gen_shape.def), sets of types (gen_class.def). A
+ * production is a thing with a type: builtins/dot:vec3d is the thing FN_dot with vec3d. */
 #ifndef WEFT_GEN_GEN_THING_H
 #define WEFT_GEN_GEN_THING_H
 
 #include "gen/gen.h"
 #include "gen/gen_value.h"
 
-/* Builtins by name, so that a sample knows which it uses. */
+/* Builtins by name. A sample keeps a bit for each that it uses. */
 typedef enum gen_fn {
 #define FN(name, class) FN_##name,
 #include "gen/gen_builtin.def"
@@ -18,7 +18,8 @@ enum { FN_WORDS = (FN_COUNT + 63) / 64 };
 
 _Static_assert(FN_COUNT <= 256, "a sample lists them by bytes");
 
-/* What can be written: builtins, and after them everything else. */
+/* What can be written: builtins first, so that a gen_fn is a gen_thing as well, and after them
+ * everything else. */
 typedef enum gen_thing {
     THING_BEFORE = FN_COUNT - 1,
 #define THING(group, ID, name, class) THING_##ID,
@@ -27,6 +28,7 @@ typedef enum gen_thing {
     THING_COUNT
 } gen_thing;
 
+/* Shapes of types. TYPE_COUNT types are numbered by shape and, in each, by scalar. */
 typedef enum gshape {
 #define SHAPE(ID, kind, rows, cols) SHAPE_##ID,
 #include "gen/gen_shape.def"
@@ -34,7 +36,7 @@ typedef enum gshape {
     SHAPE_COUNT
 } gshape;
 
-/* Sets of types. */
+/* Sets of types, by the names of gen_class.def. */
 typedef enum gen_class {
 #define CLASS(ID, ...) CLASS_##ID,
 #include "gen/gen_class.def"
@@ -74,6 +76,7 @@ enum {
     SC_LONG = SC_INTS & ~SC_BIT(I8)                                  /* where a product has room */
 };
 
+/* A row of gen_builtin.def or gen_thing.def. */
 typedef struct thing_row {
     const char *name; /* "+", "while"; a builtin's own: "dot" */
     uint8_t group, class;
@@ -81,10 +84,15 @@ typedef struct thing_row {
 
 extern const thing_row thing_rows[THING_COUNT];
 
+/* The group of a thing as production names have it: "builtins", "operators", ... */
 const char *thing_group_name(uint32_t thing); /* "builtins", "operators", ... */
+/* Is this type, or the one that stands for it, in the set? */
 bool class_has(gen_class c, gtype t);
 
+/* The type of a number below TYPE_COUNT. */
 gtype type_at(uint32_t number); /* the type of this number, below TYPE_COUNT */
+/* The number of a type. Types that gen_shape.def has no row for share one: all vectors longer than
+ * 4 are VECN. */
 uint32_t type_number(gtype t);
 /* The type that stands for all types with t's number: longer vectors are counted as one. */
 gtype type_counted_as(gtype t);

@@ -1,12 +1,19 @@
-/* Types in source text (wp.vec3, or a name of the file's own where Warp has none), the magnitudes
- * that they are asked for, and the beginning of a builtin's call: "wp.dot(". */
+/* Types in source text, and the beginning of a builtin's call. Warp has names for some types;
+ * others get one of the file's own, before everything else:
+ *
+ *     vec3 of float32    ->  wp.vec3, or wp.vec3f by the style
+ *     vec5 of float32    ->  vec5, and at the top: vec5 = wp.types.vector(length=5, dtype=float)
+ *     dot with vec3      ->  wp.dot(
+ */
 #include "gen/gen_type.h"
 
 #include "gen/gen_coverage.h"
 #include "gen/gen_names.h"
 #include "gen/gen_state.h"
 
-/* Has warp a name for it, and which? vec6f is a spatial_vector. */
+/* Writes Warp's name if there is one: vectors of 2 to 4 of all numbers but bfloat16, square
+ * matrices of 2 to 4 of floats but bfloat16, quaternions, transforms; vec6f is a spatial_vector.
+ * False: there is none, and nothing is written. */
 static bool put_predefined(gen *g, gtype t)
 {
     static const uint8_t floats =
@@ -29,6 +36,7 @@ static bool put_predefined(gen *g, gtype t)
     return true;
 }
 
+/* float and int, or wp.float32 and wp.int32 by the style. */
 static void put_scalar(gen *g, gtype t)
 {
     if (!g->names.style.long_scalars && t.sc == GS_F32) {
@@ -43,9 +51,10 @@ static void put_scalar(gen *g, gtype t)
     }
 }
 
-/* "vec5 = wp.types.vector(length=5, dtype=wp.float32)", before everything else of the file. */
+/* Writes "vec5 = wp.types.vector(length=5, dtype=wp.float32)" into type_names; returns the name. */
 static str alias_write(gen *g, gtype t)
 {
+    WEFT_ASSERT(t.kind != GK_SCALAR);
     strbuf *out = g->text.out, *b = &g->text.type_names;
     const size_t begin = b->n;
     put_type_stem(b, t);
@@ -74,7 +83,8 @@ static str alias_write(gen *g, gtype t)
     return name;
 }
 
-/* The file's own name for a type that warp has none for. */
+/* The file's own name for a type that Warp has none for. Where the table is full, the newest is
+ * forgotten, and written again where it is needed. */
 static void put_alias(gen *g, gtype t)
 {
     uint32_t i = 0;
@@ -88,6 +98,7 @@ static void put_alias(gen *g, gtype t)
     put(g, g->text.aliases[i].name);
 }
 
+/* Writes the type into the scratch buffer, for the sake of its alias, and takes the text back. */
 void declare_type(gen *g, gtype t)
 {
     strbuf *out = g->text.out;
@@ -121,6 +132,7 @@ static gen_fn conversion(const gen *g, gtype t)
 
 void put_cast(gen *g, gtype t)
 {
+    WEFT_ASSERT(t.sc < GS_COUNT);
     put_type(g, t);
     if (gt_is_scalar(t))
         count_builtin(g, conversion(g, t));
@@ -128,14 +140,17 @@ void put_cast(gen *g, gtype t)
     cover_type(g, gt_is_scalar(t) ? THING_CAST : THING_BUILD, t);
 }
 
-/* Ways in use: array(dtype=T, ndim=2), array2d(dtype=T), array2d[T]; array1d[T] too. */
+/* Ways in use: array(dtype=T, ndim=2), array2d(dtype=T), array2d[T]. Arrays of one dimension are
+ * plain wp.array. */
 static bool is_numbered(const gen *g, int rank)
 {
     return g->names.style.array_syntax != 0 && (rank > 1 || g->names.style.array_syntax == 3);
 }
 
+/* "wp.array2d[" or "wp.array(dtype=", up to the element type. */
 static void array_type_open(gen *g, int rank)
 {
+    WEFT_ASSERT(rank >= 1 && rank <= RANK_MAX);
     W(g, "wp.array");
     if (is_numbered(g, rank)) {
         sb_char(g->text.out, (char)('0' + rank));
@@ -147,6 +162,7 @@ static void array_type_open(gen *g, int rank)
         W(g, "(dtype=");
 }
 
+/* What follows the element type. */
 static void array_type_close(gen *g, int rank)
 {
     if (rank > 1 && !is_numbered(g, rank)) {
@@ -173,8 +189,10 @@ void put_record_array_type(gen *g, const grecord *record, int rank)
     array_type_close(g, rank);
 }
 
+/* "wp.NAME(" from a table of texts with their lengths: the commonest text of all. */
 static void put_name(gen *g, gen_fn fn)
 {
+    WEFT_ASSERT(fn < FN_COUNT);
     static const str names[FN_COUNT] = {
 #define FN(name, class) {"wp." #name "(", sizeof("wp." #name "(") - 1},
 #include "gen/gen_builtin.def"
@@ -195,6 +213,8 @@ void put_fn(gen *g, gen_fn fn, gtype t)
     cover_type(g, (gen_thing)fn, t);
 }
 
+/* int32 in 6 of 16 cases, then int64 and the unsigned of 32 and 64 bits; small ones in a
+ * quarter. */
 gen_scalar integer_type(gen *g)
 {
     static const uint8_t ints[16] = {GS_I32, GS_I32, GS_I32, GS_I32, GS_I32, GS_I32,

@@ -1,4 +1,9 @@
-/* What the generator knows of a value: its type, and how large and how low it may be. */
+/* What the generator has of a value: its type, and how large and how low it may be. Wants and
+ * bounds keep every operation in its domain; gen_state.h gives the idea.
+ *
+ *     0.5 * x with |x| <= 4   ->  {mag 1, LOW_NONE}: |0.5 * x| <= 2^1
+ *     wp.exp(x)               ->  {mag 6, LOW_POS}:  at most 2^6, at least 1/64
+ */
 #ifndef WEFT_GEN_GEN_VALUE_H
 #define WEFT_GEN_GEN_VALUE_H
 
@@ -8,6 +13,8 @@
 
 #include "base/str.h"
 
+/* Warp's scalar types, in an order that tests rely on: bool, then integers by width with the
+ * unsigned one behind the signed one, then floats. So `sc >= GS_F16` is a float. */
 typedef enum gen_scalar {
     GS_BOOL,
     GS_I8,
@@ -27,6 +34,7 @@ typedef enum gen_scalar {
 
 typedef enum gen_kind { GK_SCALAR, GK_VEC, GK_MAT, GK_QUAT, GK_XFORM } gen_kind;
 
+/* A type by value: four bytes, compared as a whole. Fields that a kind does not use are 0. */
 typedef struct gtype {
     uint8_t kind, sc, rows, cols; /* rows: vec length; rows, cols: matrix shape; else 0 */
 } gtype;
@@ -66,6 +74,7 @@ static inline bool gt_is_float(gtype t)
     return t.sc >= GS_F16;
 }
 
+/* float16 and bfloat16, which many builtins do not take and whose range is small. */
 static inline bool gt_is_half(gtype t)
 {
     return t.sc == GS_F16 || t.sc == GS_BF16;
@@ -87,16 +96,18 @@ static inline bool gt_is_scalar(gtype t)
     return t.kind == GK_SCALAR;
 }
 
-/* A lower bound: none, 0, or 1/64 (1 for integers). */
+/* A lower bound. 1/64 is far enough from zero for divisors, logarithms and roots: quotients grow by
+ * at most 2^6, which gen_float.c counts on. */
 typedef enum gen_low { LOW_NONE, LOW_ZERO, LOW_POS } gen_low;
 
-/* |x| <= 2^mag, per component. `fixed`: its value is known when Warp compiles. */
+/* What an expression returns of itself: |x| <= 2^mag in each component, and its lower bound. */
 typedef struct bound {
     int8_t mag;
     uint8_t low;
     bool fixed;
 } bound;
 
+/* What a caller needs of an expression. `mag` may be negative: -1 is |x| <= 0.5. */
 typedef struct want {
     gtype t;
     int8_t mag;
@@ -113,8 +124,13 @@ enum {
     LOG_DIM = 8        /* dimensions are at most 2^8 */
 };
 
+/* The greatest magnitude that an expression of this type is given. Below the type's range, so that
+ * sums and adjoints of the value have room. */
 int mag_limit(gtype t); /* greatest magnitude asked of the type */
+/* The magnitude that a variable of a loop has before, in and after it: mag_limit less room for its
+ * updates. */
 int mag_state(gtype t); /* magnitude of variables that loops change */
+/* The magnitude that a value of a struct's field is given. */
 int mag_field(gtype t); /* greatest magnitude of a struct's field */
 gtype scalar_of(gtype t);
 str scalar_name(gtype t);               /* "float32" */
@@ -132,6 +148,8 @@ static inline int min_int(int a, int b)
     return a < b ? a : b;
 }
 
+/* Magnitudes are cut at 120: further out nothing is compared any more, and sums of two stay within
+ * int8_t. */
 static inline bound bound_of(int mag, gen_low low)
 {
     return (bound){(int8_t)(mag > 120 ? 120 : mag), (uint8_t)low, false};
@@ -142,6 +160,8 @@ static inline want want_of(gtype t, int mag)
     return (want){t, (int8_t)mag, LOW_NONE, false};
 }
 
+/* The same want, of an expression that depends on inputs. At least one operand of each operator
+ * varies, since constants would be folded and have no derivative. */
 static inline want varying(want w)
 {
     w.varies = true;

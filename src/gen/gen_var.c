@@ -1,10 +1,15 @@
 /* Variables in scope, for everything that writes expressions: which one to use, and which outlive a
- * block. Preferred is what nothing has used yet, so that few variables stay without a use. */
+ * block. Preferred is what nothing has used yet, so that few variables stay without a use.
+ *
+ *     in scope: x {mag 2, used}, s {mag 2, unused}, big {mag 30}
+ *     want |x| <= 2^4  ->  s three times of four, else x or s as they come
+ */
 #include "gen/gen_var.h"
 
 #include "gen/gen_coverage.h"
 #include "gen/gen_state.h"
 
+/* Where the array is full, the newest gives way: a long kernel loses a leaf, nothing else. */
 gvar *var_add(gen *g, str text, gtype t, bound b, int flags)
 {
     if (g->scope.nvars == VARS_MAX)
@@ -24,7 +29,8 @@ gvar *var_add(gen *g, str text, gtype t, bound b, int flags)
     return v;
 }
 
-/* What still holds a literal would make a condition or a sum that says nothing. */
+/* Does v fit the want? What still holds the literal that it began with does not: a condition or a
+ * sum with it would say nothing. In a loop it does, since turns change it. */
 static bool fits(const gen *g, const gvar *v, want w)
 {
     const bool literal = (v->flags & V_START) && g->flow.loops == v->loop;
@@ -32,7 +38,9 @@ static bool fits(const gen *g, const gvar *v, want w)
            !(v->flags & V_HIDDEN) && !(w.varies && (v->flags & V_FIXED));
 }
 
-/* From a random place on: the first that nothing has used yet, else one that fits. */
+/* From a random place on: the first that nothing has used yet, else one that fits. One draw of 64
+ * bits gives the place and, in a quarter of the cases, the leave to take the first that fits even
+ * if it is used, unless it was used last. `consume` takes that leave away. */
 gvar *var_pick(gen *g, want w)
 {
     WEFT_ASSERT(g->scope.base <= g->scope.nvars);
@@ -56,12 +64,16 @@ gvar *var_pick(gen *g, want w)
     return best;
 }
 
+/* Any bound will do: the caller makes the value small. Flags still count: what is hidden stays
+ * so. */
 gvar *var_any(gen *g, gtype t)
 {
+    WEFT_ASSERT(t.sc < GS_COUNT);
     want w = want_of(t, 127);
     return var_pick(g, w);
 }
 
+/* From the newest on: a computation uses what was computed last. */
 gvar *var_unused(gen *g, bool (*suits)(const gvar *v, gtype t), gtype t)
 {
     for (uint32_t i = g->scope.nvars; i-- > g->scope.base;) {
@@ -72,6 +84,7 @@ gvar *var_unused(gen *g, bool (*suits)(const gvar *v, gtype t), gtype t)
     return NULL;
 }
 
+/* last_leaf lets gen_leaf avoid the same variable twice in a row. */
 void var_put(gen *g, gvar *v)
 {
     WEFT_ASSERT(v >= g->scope.vars && v < g->scope.vars + g->scope.nvars);
@@ -85,15 +98,19 @@ void var_put(gen *g, gvar *v)
 
 bound var_bound(const gvar *v)
 {
+    WEFT_ASSERT(v);
     return (bound){v->mag, v->low, (v->flags & V_FIXED) != 0};
 }
 
+/* The mark is the number of variables. */
 uint32_t scope_open(gen *g)
 {
     return g->scope.nvars;
 }
 
-/* What was made inside is forgotten, save what belongs to the whole kernel. */
+/* Variables made inside are forgotten. Those that belong to the whole kernel move down into the
+ * gap, in their order: their addresses change, so callers keep indexes across blocks and not
+ * pointers. */
 void scope_close(gen *g, uint32_t mark)
 {
     WEFT_ASSERT(mark <= g->scope.nvars && mark >= g->scope.base);

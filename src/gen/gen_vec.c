@@ -1,5 +1,11 @@
-/* Vector expressions, and scalars made of vectors and matrices: wp.dot(a, b), v[1], wp.length(v).
- */
+/* Vector expressions, and scalars made of vectors and matrices, for gen_expr and for leaves.
+ *
+ *     want vec3 within 2^8     ->  v * 0.5 + wp.normalize(u)
+ *     want float, v in scope   ->  wp.dot(v, u), wp.length(v), v[1], wp.max(v)
+ *
+ * Magnitudes hold for each component. A sum over components adds 2 powers of two, which is right
+ * for up to four of them; vectors of integers and longer ones lie well below the limit of their
+ * type. */
 #include "gen/gen_call.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -9,8 +15,11 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* v.x or v[0] by the style, m[0, 1]; now and then v[-1], which the target may be. Of a quaternion
+ * one of 4. */
 void put_component(gen *g, gvar *v)
 {
+    WEFT_ASSERT(v->t.kind != GK_SCALAR && v->t.kind != GK_XFORM);
     uint32_t k = below(g, v->t.kind == GK_QUAT ? 4 : v->t.rows);
     const bool targeted = target_is(g, THING_FROM_END) && !target_met(g, g->target.production);
     const bool last =
@@ -36,6 +45,8 @@ void put_component(gen *g, gvar *v)
     W(g, "]");
 }
 
+/* A vector or matrix of this scalar type in scope, from a random place on: the first that nothing
+ * has used, else the last that was found. NULL: there is none. */
 static gvar *composite_pick(gen *g, uint8_t sc)
 {
     uint32_t n = g->scope.nvars - g->scope.base;
@@ -52,8 +63,12 @@ static gvar *composite_pick(gen *g, uint8_t sc)
     return best;
 }
 
+/* A scalar of a vector: dot with it or another, length, length_sq, max, min, the index of the
+ * largest component, or a component. Products need room for twice the magnitude; where there is
+ * none, a component is written. */
 static bound reduce_vec(gen *g, want w, gvar *v)
 {
+    WEFT_ASSERT(v->t.kind == GK_VEC);
     int square = 2 * max_int(v->mag, 0) + 2;
     uint32_t k = below(g, 8);
     if (k < 3 && square <= w.mag) {
@@ -96,8 +111,11 @@ static bound reduce_vec(gen *g, want w, gvar *v)
     return bound_of(v->mag, LOW_NONE);
 }
 
+/* A scalar of a matrix: trace, determinant (rows times the magnitude, and 2^5 for its terms), ddot
+ * with itself, or an element. */
 static bound reduce_mat(gen *g, want w, gvar *m)
 {
+    WEFT_ASSERT(m->t.kind == GK_MAT);
     int mag = max_int(m->mag, 0);
     bool square = m->t.rows == m->t.cols && m->t.rows <= 4;
     uint32_t k = below(g, 8);
@@ -125,6 +143,8 @@ static bound reduce_mat(gen *g, want w, gvar *m)
     return bound_of(m->mag, LOW_NONE);
 }
 
+/* A scalar of some vector or matrix in scope. False: there is none within the want, and nothing is
+ * written. */
 bool put_reduction(gen *g, want w, bound *b)
 {
     gvar *v = composite_pick(g, w.t.sc);
@@ -134,6 +154,8 @@ bool put_reduction(gen *g, want w, bound *b)
     return true;
 }
 
+/* v + u, v - u. v - v would say nothing: its sign becomes a plus in place, since the text on both
+ * sides is the same anyway. */
 static bound vec_sum(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_SUM, prec);
@@ -158,7 +180,8 @@ static bound vec_sum(gen *g, want w, int budget, int prec)
     return bound_of(max_int(x.mag, y.mag) + 1, LOW_NONE);
 }
 
-/* v * s, s * v, v / s */
+/* v * s, s * v, v / s. Bounds are as those of scalars; a divisor is at least 1/64, so the quotient
+ * grows by 2^6. */
 static bound vec_scaled(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
@@ -193,6 +216,8 @@ static bound vec_scaled(gen *g, want w, int budget, int prec)
     return bound_of(x.mag + y.mag, LOW_NONE);
 }
 
+/* wp.vec3(x + 1.0, y, 0.0): the first component varies and gets an operator more. Or
+ * wp.vector(...). */
 static bound vec_made(gen *g, want w, int budget)
 {
     int mag = 0, each = max_int(1, (budget - 1) / w.t.rows);
@@ -211,6 +236,9 @@ static bound vec_made(gen *g, want w, int budget)
     return bound_of(mag, LOW_NONE);
 }
 
+/* A builtin of two vectors: FN(v, u). `grows`: 1 where it multiplies (cross, cw_mul), so that both
+ * get half of the want; 0 where the result is as large as the larger one. wp.cw_mul(v, v) is a
+ * square, all others of twins say nothing. */
 static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
 {
     want a = varying(w);
@@ -232,7 +260,7 @@ static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
     return bound_of(max_int(x.mag, y.mag), LOW_NONE);
 }
 
-/* wp.cw_div(v, wp.abs(u) + wp.vec3(1.0, ...)) */
+/* wp.cw_div(v, wp.abs(u) + wp.vec3(1.0, ...)): each component of the divisor is at least 1/64. */
 static bound vec_quotient(gen *g, want w, int budget)
 {
     want a = varying(w), l = at_least(want_of(scalar_of(w.t), 2), LOW_POS);
@@ -253,6 +281,8 @@ static bound vec_quotient(gen *g, want w, int budget)
     return bound_of(x.mag + 6, LOW_NONE);
 }
 
+/* wp.normalize(v) of a vector that is no single number in all places: such a one has a constant
+ * direction, and no derivative. Its squared length must be finite, hence half of the limit. */
 static bound vec_normalized(gen *g, want w, int budget)
 {
     const bool outer = g->scope.uneven;
@@ -264,6 +294,7 @@ static bound vec_normalized(gen *g, want w, int budget)
     return bound_of(0, LOW_NONE);
 }
 
+/* As gen_lerp of scalars. */
 static bound vec_lerp(gen *g, want w, int budget)
 {
     want a = varying(w);
@@ -281,8 +312,10 @@ static bound vec_lerp(gen *g, want w, int budget)
     return bound_of(max_int(x.mag, y.mag) + 2, LOW_NONE);
 }
 
+/* m[1], a vector. */
 void put_row(gen *g, gvar *m)
 {
+    WEFT_ASSERT(m->t.kind == GK_MAT);
     cover_type(g, THING_ROW, m->t);
     var_put(g, m);
     W(g, "[");
@@ -304,7 +337,8 @@ static bound put_part(gen *g, gvar *m)
     return bound_of(m->mag, LOW_NONE);
 }
 
-/* m * v, quat_rotate(q, v), when such a matrix or quaternion is in scope. */
+/* m * v, wp.quat_rotate(q, v), a row: when such a matrix or quaternion is in scope. A rotation
+ * multiplies by the square of the quaternion's length. False: none fits, and nothing is written. */
 static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
 {
     gvar *m = w.t.rows > 4 ? NULL : var_any(g, gt_mat(w.t.sc, w.t.rows, w.t.rows));
@@ -337,6 +371,7 @@ static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
     return true;
 }
 
+/* -v */
 static bound vec_negated(gen *g, want w, int budget, int prec)
 {
     bool bracket = open_bracket(g, PREC_UNARY, prec);
@@ -347,6 +382,7 @@ static bound vec_negated(gen *g, want w, int budget, int prec)
     return bound_of(x.mag, LOW_NONE);
 }
 
+/* wp.abs(v), of each component. */
 static bound vec_abs(gen *g, want w, int budget)
 {
     put_fn(g, FN_abs, w.t);
@@ -355,8 +391,13 @@ static bound vec_abs(gen *g, want w, int budget)
     return bound_of(x.mag, LOW_NONE);
 }
 
+/* 32 draws: 9 sums, 7 products with a scalar, 2 vectors built, 3 cross or normalize, 2
+ * component-wise products, 2 min or max, one each of negation, lerp and abs, 3 transformed. What
+ * its type or the want has no room for falls through to a form below, at last to a sum. Only float
+ * vectors are normalized, mixed and transformed. */
 bound gen_vec(gen *g, want w, int budget, int prec)
 {
+    WEFT_ASSERT(w.t.kind == GK_VEC && w.t.rows >= 2);
     bound b;
     bool real = gt_is_float(w.t);
     w.mag = (int8_t)min_int(w.mag, mag_limit(w.t));
