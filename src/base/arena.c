@@ -1,13 +1,22 @@
-/* Chunk handling behind the inline fast path of arena.h. The chunks form a list in order of use;
- * those behind `cur` are free and wait for reuse. */
+/* Chunk handling behind the inline fast path of arena.h. The chunks of an arena form a list in
+ * order of use; those behind `cur` are free and wait for reuse:
+ *
+ *     first -> [full] -> [full] -> [cur: used up to p, free up to end] -> [free] -> ...
+ *
+ * An arena_save in the first chunk and a rewind to it make all chunks behind it free. */
 #include "base/arena.h"
 
 #include <stdarg.h>
 
+#include "base/assert.h"
 #include "base/format.h"
 
-enum { CHUNK_MIN = 64 * 1024, KEEP_MAX = 1024 * 1024 };
+enum {
+    CHUNK_MIN = 64 * 1024,
+    KEEP_MAX = 1024 * 1024
+}; /* bytes: of a chunk at least; that a reset keeps */
 
+/* The head of a chunk. Its size is a multiple of 8, so that what follows stays aligned. */
 struct arena_chunk {
     arena_chunk *next;
     size_t size; /* of the payload that follows */
@@ -23,6 +32,7 @@ void arena_init(arena *a, mem *m)
     *a = (arena){.m = m};
 }
 
+/* Makes c the current chunk, all of it free. */
 static void use_chunk(arena *a, arena_chunk *c)
 {
     a->cur = c;
@@ -34,6 +44,7 @@ static void use_chunk(arena *a, arena_chunk *c)
  * stays in order of use, and the small chunk serves later. */
 void *arena_more(arena *a, size_t n)
 {
+    WEFT_ASSERT(n % 8 == 0);
     arena_chunk *next = a->cur ? a->cur->next : a->first;
     if (!next || next->size < n) {
         size_t size = n > CHUNK_MIN ? n : CHUNK_MIN;
@@ -46,6 +57,7 @@ void *arena_more(arena *a, size_t n)
             a->first = c;
         next = c;
     }
+    WEFT_ASSERT(next->size >= n);
     use_chunk(a, next);
     void *r = a->p;
     a->p += n;
@@ -84,6 +96,7 @@ void arena_rewind(arena *a, arena_mark mark)
         arena_reset(a);
         return;
     }
+    WEFT_ASSERT(payload(mark.cur) <= mark.p && mark.p <= payload(mark.cur) + mark.cur->size);
     a->cur = mark.cur;
     a->p = mark.p;
     a->end = payload(mark.cur) + mark.cur->size;

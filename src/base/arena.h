@@ -14,12 +14,13 @@
 typedef struct arena_chunk arena_chunk;
 
 typedef struct arena {
-    mem *m;
+    mem *m;             /* owns the chunks */
     char *p, *end;      /* free space of the current chunk */
     arena_chunk *first; /* all chunks, in order of use */
     arena_chunk *cur;
 } arena;
 
+/* A position: everything behind it can be forgotten. Marks nest like brackets. */
 typedef struct arena_mark {
     arena_chunk *cur;
     char *p;
@@ -27,7 +28,7 @@ typedef struct arena_mark {
 
 /* Takes no memory yet; chunks belong to m and die with mem_clear(m). */
 void arena_init(arena *a, mem *m);
-/* Forgets everything, keeps the chunks (but gives back those beyond 1 MiB in all). */
+/* Forgets everything, keeps the chunks for reuse, but gives back those beyond 1 MiB in all. */
 void arena_reset(arena *a);
 /* The position to rewind to. Later resets of the arena make the mark invalid. */
 arena_mark arena_save(const arena *a);
@@ -35,7 +36,8 @@ arena_mark arena_save(const arena *a);
 void arena_rewind(arena *a, arena_mark mark);
 void *arena_more(arena *a, size_t n); /* slow path of arena_alloc */
 
-/* n bytes, aligned to 8, uninitialised. n may be 0. */
+/* n bytes, aligned to 8, uninitialised. n may be 0; the pointer is then valid but holds nothing.
+ * Does not return if memory runs out (base/mem.h). */
 static inline void *arena_alloc(arena *a, size_t n)
 {
     n = (n + 7) & ~(size_t)7;

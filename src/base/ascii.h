@@ -1,5 +1,6 @@
 /* Classes of ASCII characters for lexers, the same in every locale: isalpha of <ctype.h> depends
- * on it. Bytes from 128 on are in no class. */
+ * on it, so that a program which has set tr_TR would read other texts. Bytes from 128 on are in no
+ * class, whether char is signed or not. */
 #ifndef WEFT_BASE_ASCII_H
 #define WEFT_BASE_ASCII_H
 

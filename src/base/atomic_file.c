@@ -1,10 +1,17 @@
-/* Temporary name, fsync, rename, fsync of the folder. */
+/* The steps behind atomic_file.h: a temporary name in the same folder (a rename cannot cross file
+ * systems), the content, fsync, rename, fsync of the folder. Example, the system calls of
+ * atomic_file_put(a, "out/x.json", text, true):
+ *
+ *     open("out/.x.json.part")  write  fsync  close  rename("out/.x.json.part", "out/x.json")
+ *     open("out/")  fsync  close
+ */
 #include "base/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/io.h"
 
 /* write() may take less than it was given and may be interrupted: both go on. */
@@ -22,7 +29,7 @@ int write_fully(int fd, str text)
     return 0;
 }
 
-/* A regular file never waits for a reader, so it is written without looking for an interrupt. */
+/* A regular file never waits for a reader, so it is written without looking at the interrupt. */
 int write_until(int fd, str text, const mem *m)
 {
     struct stat st;
@@ -53,6 +60,7 @@ static const char *temp_name(arena *a, const char *path)
     return t;
 }
 
+/* What a killed run has left under this name is overwritten. */
 int atomic_file_open(atomic_file *f, arena *a, const char *path)
 {
     *f = (atomic_file){.path = path, .temp = temp_name(a, path)};
@@ -61,8 +69,8 @@ int atomic_file_open(atomic_file *f, arena *a, const char *path)
     return f->error;
 }
 
-/* O_EXCL makes the name ours: another output of this process in the same folder, or what a killed
- * process with the same id left, already has a number. */
+/* O_EXCL makes the name unique. Another output of this process in the same folder, or what a
+ * killed process with the same id left, has a number already; the next one is tried. */
 int atomic_file_create(atomic_file *f, arena *a, const char *path)
 {
     enum { TRIES = 100 };
@@ -79,14 +87,16 @@ int atomic_file_create(atomic_file *f, arena *a, const char *path)
     return f->error;
 }
 
+/* After a failure nothing more is written; atomic_file_commit reports the same error. */
 int atomic_file_write(atomic_file *f, str text)
 {
+    WEFT_ASSERT(f->fd >= 0 || f->error);
     if (!f->error)
         f->error = write_fully(f->fd, text);
     return f->error;
 }
 
-/* A rename is durable only after its folder is on the disk. */
+/* Syncs the folder that holds path: a rename is durable only after its folder is on the disk. */
 static int sync_folder_of(const char *path)
 {
     char folder[4096] = ".";
@@ -125,6 +135,7 @@ int atomic_file_commit(atomic_file *f, bool durable)
     return f->error;
 }
 
+/* After a commit fd is -1, and the file that has its name by then stays. */
 void atomic_file_discard(atomic_file *f)
 {
     if (f->fd < 0)
@@ -147,7 +158,7 @@ int atomic_file_put(arena *a, const char *path, str text, bool durable)
 }
 
 /* Makes each prefix of the path in turn. A prefix that exists may still be a file: the stat at the
- * end tells. */
+ * end finds out. */
 int make_folders(arena *a, const char *path)
 {
     size_t n = strlen(path);

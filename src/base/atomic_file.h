@@ -11,14 +11,15 @@
 #include "base/str.h"
 
 typedef struct atomic_file {
-    int fd, error;           /* errno of the first failure */
-    const char *path, *temp; /* in the arena given */
+    int fd, error;           /* -1: closed; errno of the first failure, or 0 */
+    const char *path, *temp; /* the final and the temporary name; temp is in the arena given */
 } atomic_file;
 
-/* Each returns 0 or an errno value; after a failure the later calls return it too. The temporary
- * name is ".NAME.part", for folders that one process alone writes to. */
+/* These functions return 0 or an errno value; after a failure the later calls return it too. The
+ * temporary name is ".NAME.part", for folders that one process alone writes to: what an earlier
+ * run left there is overwritten. `path` must outlive f. */
 int atomic_file_open(atomic_file *f, arena *a, const char *path);
-/* The same under a temporary name that nobody has, in any folder. */
+/* The same under a temporary name that no file has (".weft-PID-N.part"), for any folder. */
 int atomic_file_create(atomic_file *f, arena *a, const char *path);
 /* Appends text to the temporary file. */
 int atomic_file_write(atomic_file *f, str text);
@@ -33,7 +34,7 @@ int atomic_file_put(arena *a, const char *path, str text, bool durable);
 int make_folders(arena *a, const char *path);
 /* Writes all of text to a descriptor; 0 or errno. */
 int write_fully(int fd, str text);
-/* The same to what may be a pipe or a terminal: EINTR if m->waiting ends the wait for the reader.
+/* The same for what may be a pipe or a terminal: EINTR if m->waiting ends the wait for the reader.
  */
 int write_until(int fd, str text, const mem *m);
 

@@ -1,10 +1,12 @@
-/* Texts of errors in the "C" locale. The locale is made for each call, since the library keeps no
- * global state. */
+/* Texts of the C library in the "C" locale. The locale object is made for each call, since the
+ * library keeps no global state; messages are rare, so that costs nothing that matters. Example:
+ * in a program that has set de_DE.UTF-8, error_text(ENOENT) is "No such file or directory",
+ * strerror's text "Datei oder Verzeichnis nicht gefunden". */
 #include "base/c_locale.h"
 
 #include <string.h>
 
-/* Makes no locale where memory is short: the texts are then those of the caller's. */
+/* NULL where memory is short; the texts are then those of the caller's locale. */
 static locale_t make_c_locale(void)
 {
     return newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -28,6 +30,7 @@ void c_locale_enter(c_locale *l)
     l->before = l->own ? uselocale(l->own) : (locale_t)0;
 }
 
+/* Restores the thread's own locale. */
 void c_locale_leave(c_locale *l)
 {
     if (!l->own)

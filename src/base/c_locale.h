@@ -9,7 +9,8 @@
 /* "No such file or directory" for ENOENT. The text is a constant of the C library. */
 const char *error_text(int error);
 
-/* Between the two calls this thread is in the "C" locale. */
+/* Between c_locale_enter and c_locale_leave this thread is in the "C" locale; other threads are
+ * not. own is 0 if no locale could be made. */
 typedef struct c_locale {
     locale_t own, before;
 } c_locale;

@@ -1,12 +1,18 @@
 /* Setting up and resetting a context, and the fuel of its stages.
  *
  * Steps are handed out in portions: ctx_spend only counts `fuel` down, and ctx_refuel looks at the
- * interrupt and takes the next portion from `fuel_rest`. */
+ * interrupt and takes the next portion from `fuel_rest`. Example, with portions of 32,768 steps:
+ *
+ *     ctx_try(c, 100000, f, arg)   fuel = 32768, fuel_rest = 67232
+ *     ctx_spend(c, 32000)          fuel =   768, fuel_rest = 67232
+ *     ctx_spend(c, 1000)           refuel: fuel = 32768, fuel_rest = 34232
+ */
 #include "base/ctx.h"
 
 /* Steps between two looks at the flag of an interrupt: a fraction of a millisecond. */
 enum { FUEL_PORTION = 1 << 15 };
 
+/* Sets what is left in all. */
 static void set_fuel(ctx *c, uint64_t steps)
 {
     c->fuel = steps < FUEL_PORTION ? steps : FUEL_PORTION;
@@ -31,6 +37,7 @@ void ctx_init(ctx *c)
     c->sema = NULL;
 }
 
+/* Arenas, symbols and diagnostics are blocks of c->mem. */
 void ctx_clear(ctx *c)
 {
     mem_clear(&c->mem);
@@ -46,8 +53,8 @@ void ctx_reset_module(ctx *c)
     c->fuel_guard = NULL;
 }
 
-/* Slow path, once for each portion. Without a guard there is no limit, and the portion only serves
- * to look at the interrupt. */
+/* Slow path of ctx_spend, once for each portion. Without a guard there is no limit, and the
+ * portion only serves to look at the interrupt. At the limit control leaves to ctx_try. */
 void ctx_refuel(ctx *c, uint64_t steps)
 {
     if (mem_stopped(&c->mem))
@@ -58,9 +65,9 @@ void ctx_refuel(ctx *c, uint64_t steps)
     set_fuel(c, c->fuel_guard ? left - steps : UINT64_MAX);
 }
 
-/* Fuel that fn left goes back to the outer limit; after a failure all of it counts as spent. The
- * guard of mem is restored too: a mem_try inside fn may have been left by longjmp. `done` is
- * volatile since it is read after the jump. */
+/* Fuel that fn left goes back to the outer limit; after a failure all of it counts as spent, so
+ * that a caller who tries again cannot work for ever. The guard of mem is restored too: a mem_try
+ * inside fn may have been left by longjmp. `done` is volatile since it is read after the jump. */
 bool ctx_try(ctx *c, uint64_t steps, void (*fn)(void *), void *arg)
 {
     jmp_buf here, *const outer = c->fuel_guard, *const guard = c->mem.guard;

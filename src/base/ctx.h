@@ -1,6 +1,14 @@
 /* The compilation context: what one thread needs to compile modules one after another. There is no
- * other state. `perm` lives as long as the context, `module` until the next module, `scratch` until
- * the function that saved it rewinds it. */
+ * other state, global or per thread. `perm` lives as long as the context, `module` until the next
+ * module, `scratch` until the function that saved it rewinds it. Example:
+ *
+ *     mem_init(&c->mem);
+ *     mem_try(&c->mem, work, c);     work: ctx_init(c), then for each module
+ *                                    ctx_reset_module(c), parse_module(c, src), ...
+ *     ctx_clear(c);
+ *
+ * The pointers to tables belong to the folders that are named beside them; each makes its table in
+ * `perm` on first use, and base never looks inside. */
 #ifndef WEFT_BASE_CTX_H
 #define WEFT_BASE_CTX_H
 
@@ -19,22 +27,23 @@ struct lower_names;   /* ir/lower.h */
 struct sema_names;    /* sema/module.h */
 
 typedef struct ctx {
-    mem mem;
-    arena perm, module, scratch;
-    interner syms;
-    VEC(diag) diags;        /* in the module arena */
-    stage_clock *clock;     /* NULL: stages are not measured */
-    struct file_set *files; /* what is read is added to it; NULL: nobody asks */
-    struct type_table *types;
-    struct builtin_table *builtins;
-    struct lower_names *lower_names;
-    struct sema_names *sema;
-    uint64_t fuel;       /* steps until the next look at fuel_rest and mem.stop */
-    uint64_t fuel_rest;  /* steps allowed beyond those */
+    mem mem;                     /* owns all memory below */
+    arena perm, module, scratch; /* see above */
+    interner syms;               /* symbols of all modules; they live as long as the context */
+    VEC(diag) diags;             /* in the module arena */
+    stage_clock *clock;          /* NULL: stages are not measured */
+    struct file_set *files;      /* gets every file that is read; NULL: no output depends on it */
+    struct type_table *types;    /* interned types */
+    struct builtin_table *builtins;  /* rows of builtins, read once */
+    struct lower_names *lower_names; /* symbols that lowering compares with */
+    struct sema_names *sema;         /* the same for static evaluation */
+    uint64_t fuel;                   /* steps until the next look at fuel_rest and mem.stop */
+    uint64_t fuel_rest;              /* steps allowed beyond those */
     jmp_buf *fuel_guard; /* where ctx_spend goes when the steps are spent; NULL: no limit */
 } ctx;
 
-/* Needs: zeroed or fresh storage. Must run inside mem_try(&c->mem, ...) after mem_init(&c->mem). */
+/* Needs: zeroed storage, mem_init(&c->mem), and a running mem_try(&c->mem, ...), since it may
+ * allocate. */
 void ctx_init(ctx *c);
 /* Frees everything that the context owns. */
 void ctx_clear(ctx *c);
@@ -47,12 +56,14 @@ void ctx_reset_module(ctx *c);
  * steps is refused everywhere.
  *
  * ctx_try runs fn(arg) with `steps` at most. False: they were spent; control left fn by longjmp,
- * and what it built is to be thrown away. The caller reports the error at the place it knows.
- * Calls may nest: the inner one takes its steps from the outer one. An interrupt leaves as a failed
- * allocation does, to the guard of mem_try. */
+ * and what it built is to be thrown away. The caller, who has the place, reports the error
+ * (DIAG_TOO_MUCH_WORK). Calls may nest: the inner one takes its steps from the outer one. An
+ * interrupt leaves as a failed allocation does, to the guard of mem_try. */
 bool ctx_try(ctx *c, uint64_t steps, void (*fn)(void *), void *arg);
 void ctx_refuel(ctx *c, uint64_t steps); /* slow path of ctx_spend */
 
+/* Counts `steps` of work. May leave by longjmp (ctx_try), so what must be undone is undone there.
+ */
 static inline void ctx_spend(ctx *c, uint64_t steps)
 {
     if (c->fuel <= steps)

@@ -1,10 +1,15 @@
-/* Conversions between decimal texts and binary floats, by exact arithmetic in base 10^9.
+/* Conversions between decimal texts and binary floats, by exact arithmetic in base 10^9. Examples:
+ * "0.1" is read as 0x1.999999999999ap-4; that double to 20 digits is 1.0000000000000000555 e-1.
  *
  * A `wide` is a number with a fixed point, so that doubling and halving it are exact. To write a
  * float, its mantissa is doubled or halved as often as its exponent says; the limbs then hold its
- * digits. To read one, the digits are put into limbs, and the number is doubled or halved until its
- * whole part has 55 to 60 bits. These are rounded; of the fraction it only matters whether it is 0.
- */
+ * digits. To read one, the digits are put into limbs, and the number is doubled or halved until
+ * its whole part has 55 to 60 bits. These are rounded; of the fraction it only matters whether it
+ * is 0.
+ *
+ * Most numbers never get here: up to 19 digits with a small exponent are one exact integer and one
+ * exact power of ten, and one operation on these rounds correctly (Clinger, "How to read floating
+ * point numbers accurately", 1990). The slow path takes some microseconds. */
 #include "base/decimal.h"
 
 #include <float.h>
@@ -42,9 +47,10 @@ static void wide_trim(wide *w)
 }
 
 /* Divides by 2^times, exactly: a rest becomes further limbs behind the point. Needs: times <=
- * SHIFT_MAX. */
+ * SHIFT_MAX, and room behind the point, which FRACTION_LIMBS reckons with. */
 static void wide_halve(wide *w, int times)
 {
+    WEFT_ASSERT(0 < times && times <= SHIFT_MAX);
     const uint64_t mask = ((uint64_t)1 << times) - 1;
     uint64_t rest = 0;
     for (int i = w->first; i < w->end || rest; i++) {
@@ -60,6 +66,7 @@ static void wide_halve(wide *w, int times)
 /* Multiplies by 2^times. Needs: times <= SHIFT_MAX, so that the last carry fits one limb. */
 static void wide_double(wide *w, int times)
 {
+    WEFT_ASSERT(0 < times && times <= SHIFT_MAX);
     uint64_t carry = 0;
     for (int i = w->end; i-- > w->first;) {
         carry += (uint64_t)w->limb[i] << times;
@@ -75,6 +82,7 @@ static void wide_double(wide *w, int times)
 
 /* --- digits to a float --------------------------------------------------------------------- */
 
+/* Powers of ten that a double holds exactly: 5^22 < 2^53. */
 static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -82,6 +90,7 @@ static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 static const uint32_t small_powers[BASE_DIGITS] = {1,      10,      100,      1000,     10000,
                                                    100000, 1000000, 10000000, 100000000};
 
+/* What rounding has to know about double and float. */
 typedef struct float_format {
     int bits;     /* of a mantissa: integers up to 2^bits are exact */
     int smallest; /* 2^smallest is the smallest number */
@@ -104,7 +113,9 @@ static int bit_length(uint64_t x)
     return x ? 64 - __builtin_clzll(x) : 0;
 }
 
-/* The nearest number of the format; what is too large for it stays a large double. */
+/* The nearest number of the format, half to even; what is too large for it stays a large double.
+ * First the whole part gets 55 bits or more, two beyond the mantissa. `drop` is the number of bits
+ * that rounding takes away: the spare ones, or more where the number is subnormal. */
 static double wide_nearest(wide *w, const float_format *f)
 {
     int exponent = 0;
@@ -140,6 +151,7 @@ static void wide_put_digit(wide *w, int digit, int weight)
     w->limb[at] += (uint32_t)digit * small_powers[up % BASE_DIGITS];
 }
 
+/* Decides a tie: digits beyond DIGITS_READ only matter if one of them is not 0. */
 static bool any_nonzero(const char *digits, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -169,7 +181,8 @@ static double nearest_of_digits(const char *digits, size_t n, int64_t exponent,
     return wide_nearest(&w, f);
 }
 
-/* One operation on an integer and a power of ten rounds once, if the format holds both of them. */
+/* The fast path: one operation on an integer and a power of ten rounds once, if the format holds
+ * both of them exactly. False: it does not. */
 static bool by_one_operation(uint64_t x, int64_t exponent, const float_format *f, double *out)
 {
     if (x >> f->bits || exponent < -f->power || exponent > f->power)
@@ -182,8 +195,8 @@ static bool by_one_operation(uint64_t x, int64_t exponent, const float_format *f
     return true;
 }
 
-/* Leading zeros do not count as digits. Up to 19 digits fit 64 bits and take the fast path where
- * it is exact; the rest goes through limbs. */
+/* The n digits times 10^exponent. Leading zeros do not count as digits. Up to 19 digits fit 64
+ * bits and take the fast path where it is exact; the rest goes through limbs. */
 static double nearest(const char *digits, size_t n, int64_t exponent, const float_format *f)
 {
     uint64_t x = 0;
@@ -235,6 +248,7 @@ float decimal_to_float(const decimal *d)
 
 /* --- texts --------------------------------------------------------------------------------- */
 
+/* The digits of a text without leading zeros, as an integer times 10^exponent. */
 typedef struct number_text {
     char digits[DIGITS_READ + 1]; /* the last stands for all that follow */
     size_t n;
@@ -257,7 +271,9 @@ static void add_digit(number_text *t, char digit, bool behind_point)
         t->digits[DIGITS_READ] = digit;
 }
 
-/* "e+10", if digits follow; returns what is behind it. */
+/* Adds the value of "e+10" at s to *exponent, if digits follow; returns what is behind it. Without
+ * digits the "e" is no part of the number: "2em" is 2 and "em". Large values stop growing, far
+ * beyond any float. */
 static const char *read_exponent(const char *s, int64_t *exponent)
 {
     const bool minus = s[1] == '-';
@@ -290,9 +306,10 @@ static const char *read_text(const char *s, number_text *t)
     return (*s | 0x20) == 'e' ? read_exponent(s, &t->exponent) : s;
 }
 
-/* Compares letters, which `lower` consists of. */
+/* Compares letters in either case; `lower` consists of lower-case letters. */
 static bool starts_with(const char *s, const char *lower)
 {
+    WEFT_ASSERT(*lower);
     while (*lower && (*s | 0x20) == *lower) {
         s++;
         lower++;
@@ -344,7 +361,8 @@ bool decimal_read_uint(const char *s, const char **end, uint64_t *x)
 
 /* --- a float to digits --------------------------------------------------------------------- */
 
-/* |x| as limbs. */
+/* |x| as limbs. Trailing zero bits of the mantissa go first, so that an integer needs no limbs
+ * behind the point. */
 static void wide_set(wide *w, double x)
 {
     int exponent;
@@ -383,7 +401,8 @@ static int digit_count(uint32_t x)
     return n;
 }
 
-/* Whole limbs are written, nine digits each, until `count` is reached: callers round afterwards. */
+/* Whole limbs are written, nine digits each, until `count` is reached: callers round afterwards.
+ * Digits that are left out are recorded in `cut`. */
 void decimal_of(double x, int count, decimal *d)
 {
     wide w;

@@ -1,6 +1,10 @@
 /* Decimal texts and binary floats, both ways: correctly rounded, half to even, and the same in
- * every locale, which strtod and printf are not. "0.1" -> 0x1.999999999999ap-4
- *   0x1.999999999999ap-4, 17 digits -> digits 10000000000000001, exponent -1 */
+ * every locale, which strtod and printf are not. Examples:
+ *
+ *     "0.1"                               ->   0x1.999999999999ap-4
+ *     0x1.999999999999ap-4, 17 digits     ->   digits 10000000000000001, exponent -1
+ *
+ * base/format.h prints with it, the lexers of weft read with it. */
 #ifndef WEFT_BASE_DECIMAL_H
 #define WEFT_BASE_DECIMAL_H
 

@@ -1,11 +1,18 @@
-/* Recording of diagnostics: one row of diag.def for each id, and the list in the context. */
+/* Recording of diagnostics: one row of diag.def for each id, and the list in the context. Example:
+ *
+ *     diag_error(c, at, DIAG_BAD_NUMBER, "binary (digit '2')")
+ *
+ * records the text "invalid binary (digit '2') literal" at `at`, once, however often it is called.
+ */
 #include "base/diag.h"
 
 #include <stdarg.h>
 
+#include "base/assert.h"
 #include "base/ctx.h"
 #include "base/format.h"
 
+/* diag.def as a table, indexed by diag_id. */
 static const struct {
     const char *name, *text, *hint;
 } rows[] = {
@@ -16,11 +23,13 @@ static const struct {
 
 const char *diag_name(diag_id id)
 {
+    WEFT_ASSERT(id < DIAG_COUNT);
     return rows[id].name;
 }
 
 const char *diag_hint(diag_id id)
 {
+    WEFT_ASSERT(id < DIAG_COUNT);
     return rows[id].hint;
 }
 
@@ -39,6 +48,7 @@ static bool is_known(const ctx *c, span at, diag_id id)
 /* A message longer than the buffer is cut: a name of the user's may be of any length. */
 bool diag_error(struct ctx *c, span at, diag_id id, ...)
 {
+    WEFT_ASSERT(id < DIAG_COUNT);
     if (c->diags.n >= DIAG_MAX || is_known(c, at, id))
         return false;
     char buf[1024];

@@ -1,13 +1,24 @@
-/* Printing diagnostics. The source line is cut around the caret when it is long; characters that a
- * terminal would obey are replaced. */
+/* Printing diagnostics for people (diag_put_text) and for programs (diag_put_json). Example of the
+ * former, for `x = 0b12`:
+ *
+ *     b.py:1:8: error: invalid binary (digit '2') literal [bad-number]
+ *         x = 0b12
+ *                ^
+ *
+ * The source line is cut around the caret when it is long; characters that a terminal would obey
+ * (escape sequences) are replaced by "?", since a source may come from anywhere. */
 #include "base/diag_text.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/json.h"
 
-enum { LINE_WIDTH = 100, TAB_WIDTH = 8 };
+enum {
+    LINE_WIDTH = 100,
+    TAB_WIDTH = 8
+}; /* columns of a source line that are shown; between tab stops */
 
 /* A NO_COLOR that is not empty or TERM=dumb turns colours off; pipes and files never get them. */
 bool diag_wants_color(int fd)
@@ -19,6 +30,7 @@ bool diag_wants_color(int fd)
 /* The text of line `number`, without its end; p is NULL if there is none. */
 static str line_text(const source *src, uint32_t number)
 {
+    WEFT_ASSERT(number > 0);
     const char *p = src->text.p, *end = p + src->text.n;
     if (src->lines) {
         if (number > src->nlines)
@@ -41,6 +53,7 @@ static str line_text(const source *src, uint32_t number)
 /* Bytes of the character at p; a broken one counts as one byte. */
 static size_t char_length(const char *p, size_t n)
 {
+    WEFT_ASSERT(n > 0);
     const unsigned char c = (unsigned char)*p;
     const size_t len = c < 0x80 ? 1 : c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
     if (len > n)
@@ -128,6 +141,7 @@ static void put_line(strbuf *out, str line, size_t from, size_t to)
     }
 }
 
+/* "^~~~" under columns [column, column + width). */
 static void put_caret(strbuf *out, size_t column, size_t width, bool color)
 {
     sb_repeat(out, ' ', column);
@@ -140,8 +154,8 @@ static void put_caret(strbuf *out, size_t column, size_t width, bool color)
     sb_char(out, '\n');
 }
 
-/* A long line is cut so that the caret stays in sight; dots mark each cut. An error of several
- * lines gets a caret at its start only. */
+/* The source line and a caret. A long line is cut so that the caret stays in sight; dots mark each
+ * cut. An error of several lines gets a caret at its start only. */
 static void put_source(strbuf *out, const span *at, bool color)
 {
     const str line = line_text(at->src, at->line);
@@ -175,8 +189,10 @@ static uint32_t character_column(const span *at)
     return n;
 }
 
+/* By diag_severity. */
 static const char *const severities[] = {"error", "warning"};
 
+/* Errors without a place (an option, a file that cannot be read) begin with "weft: ". */
 void diag_put_text(strbuf *out, const diag *d, diag_severity severity, bool color)
 {
     if (color)
@@ -199,6 +215,7 @@ void diag_put_text(strbuf *out, const diag *d, diag_severity severity, bool colo
         sb_printf(out, "    hint: %s\n", diag_hint(d->id));
 }
 
+/* No key is ever left out: what does not apply is null. */
 void diag_put_json(strbuf *out, const diag *d, diag_severity severity)
 {
     sb_char(out, '{');

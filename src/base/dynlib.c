@@ -1,5 +1,7 @@
-/* Loading shared libraries by dlopen, for compilers and drivers of a GPU: weft works without them.
- */
+/* Loading shared libraries by dlopen, for compilers and drivers of a GPU (libcuda.so,
+ * libnvrtc.so): weft works without them. Example: dynlib_open(&lib, "libcuda.so.1") is false with
+ * why == NULL on a machine without a driver, and with why == "the file is cut short" for half a
+ * file. */
 #include "base/dynlib.h"
 
 #include <dlfcn.h>
@@ -8,12 +10,13 @@
 #include <link.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/c_locale.h"
 #include "base/io.h"
 
-enum { HEAD_MAX = 4096 };
+enum { HEAD_MAX = 4096 }; /* bytes of a file that hold its ELF header and segments */
 
-/* The bytes that the segments of an ELF file ask for; 0: its head does not tell. */
+/* The bytes that the segments of an ELF file ask for; 0: its first n bytes do not show it. */
 static uint64_t bytes_needed(const char *head, size_t n)
 {
     ElfW(Ehdr) file;
@@ -34,7 +37,8 @@ static uint64_t bytes_needed(const char *head, size_t n)
     return needed;
 }
 
-/* Does the file end before the segments that the loader would map? */
+/* Does the file end before the segments that the loader would map? The loader does not check this,
+ * and the first access behind the end would kill the process (SIGBUS). */
 static bool is_cut_short(const char *path)
 {
     char head[HEAD_MAX];
@@ -82,14 +86,17 @@ bool dynlib_open(dynlib *lib, const char *path)
     return lib->handle != NULL;
 }
 
-/* POSIX lets a pointer to a function be kept in a void pointer; C has no conversion for it. */
+/* POSIX lets a pointer to a function be kept in a void pointer; C has no conversion for it, so its
+ * bytes are copied. */
 bool dynlib_find(const dynlib *lib, const char *name, void *function)
 {
+    WEFT_ASSERT(lib->handle);
     void *symbol = dlsym(lib->handle, name);
     memcpy(function, &symbol, sizeof symbol);
     return symbol != NULL;
 }
 
+/* May be called twice. */
 void dynlib_close(dynlib *lib)
 {
     if (lib->handle)

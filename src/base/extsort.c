@@ -1,6 +1,11 @@
-/* Runs that fill the memory are sorted and written; a heap of their heads merges them:
+/* Sorts more items than memory holds (extsort.h). Items gather until the memory is full; that run
+ * is sorted and written. At the end a heap of the runs' heads merges them:
  *
- *     5 2 | 9 1 | 3   ->   runs 2 5, 1 9, 3   ->   heads 1 2 3   ->   1 2 3 5 9 */
+ *     5 2 | 9 1 | 3   ->   runs 2 5, 1 9, 3   ->   heads 1 2 3   ->   1 2 3 5 9
+ *
+ * n items in r runs take O(n log n) comparisons in memory and O(n log r) when merging; each item
+ * is written and read once. The order is total, so the result does not depend on the memory or on
+ * qsort. */
 #include "base/extsort.h"
 
 #include <errno.h>
@@ -8,10 +13,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/atomic_file.h"
 #include "base/io.h"
 
-enum { BUFFER_ITEMS = 1 << 13 };
+enum { BUFFER_ITEMS = 1 << 13 }; /* items of a file's buffer: 256 KiB */
 
 bool sort_item_less(const sort_item *a, const sort_item *b)
 {
@@ -20,6 +26,7 @@ bool sort_item_less(const sort_item *a, const sort_item *b)
     return a->low != b->low ? a->low < b->low : a->index < b->index;
 }
 
+/* For qsort. No two items are equal: their indices differ. */
 static int compare(const void *a, const void *b)
 {
     return sort_item_less(a, b) ? -1 : sort_item_less(b, a);
@@ -38,6 +45,7 @@ int item_file_open(item_file *f, mem *m, const char *path)
     return io_unlink(path) == 0 ? 0 : errno;
 }
 
+/* Writes the buffer and empties it. */
 static int flush(item_file *f)
 {
     const str bytes = {(const char *)f->buffer, f->n * sizeof *f->buffer};
@@ -47,6 +55,7 @@ static int flush(item_file *f)
 
 int item_file_put(item_file *f, const sort_item *item)
 {
+    WEFT_ASSERT(f->fd >= 0 && !f->reading && f->n < BUFFER_ITEMS);
     f->buffer[f->n++] = *item;
     return f->n == BUFFER_ITEMS ? flush(f) : 0;
 }
@@ -84,6 +93,7 @@ static int fill(item_file *f)
 
 int item_file_get(item_file *f, sort_item *item, bool *any)
 {
+    WEFT_ASSERT(f->reading && f->at <= f->n);
     const int error = f->at == f->n ? fill(f) : 0;
     *any = !error && f->at < f->n;
     if (*any)
@@ -128,6 +138,7 @@ static int write_run(extsort *s)
 
 int extsort_add(extsort *s, const sort_item *item)
 {
+    WEFT_ASSERT(s->items && s->n <= s->room);
     const int error = s->n == s->room ? write_run(s) : 0;
     s->items[s->n++] = *item;
     return error;
@@ -138,7 +149,7 @@ static bool is_before(const extsort *s, uint32_t a, uint32_t b)
     return sort_item_less(&s->heads[s->heap[a]], &s->heads[s->heap[b]]);
 }
 
-/* Restores the heap from `at` downwards. */
+/* Restores the heap from `at` downwards: its run's head may be larger than those below it. */
 static void sift_down(extsort *s, uint32_t at)
 {
     for (;;) {
@@ -158,6 +169,7 @@ static void sift_down(extsort *s, uint32_t at)
 /* The items' memory is free from here on: merging needs one buffer for each run. */
 int extsort_begin(extsort *s)
 {
+    WEFT_ASSERT(s->items && !s->nheap);
     int error = s->n ? write_run(s) : 0;
     mem_free(s->m, s->items);
     s->items = NULL;
@@ -174,6 +186,8 @@ int extsort_begin(extsort *s)
     return error;
 }
 
+/* Takes the least head and replaces it by the next item of its run; a run that is empty leaves the
+ * heap. */
 int extsort_next(extsort *s, sort_item *item, bool *any)
 {
     *any = s->nheap > 0;

@@ -1,19 +1,27 @@
-/* Sorting more items than memory holds: sorted runs on the disk, merged. An item is a key of 128
- * bits with an index, by which items are ordered, and a number that goes along. */
+/* Sorting more items than memory holds: sorted runs on the disk, merged. Used by `weft merge`
+ * for the structures of all samples of a run. Example:
+ *
+ *     extsort_init(&s, m, "out/.sort", 1 << 28);
+ *     for (...) extsort_add(&s, &(sort_item){.high = h, .low = l, .index = i, .extra = x});
+ *     for (extsort_begin(&s); !extsort_next(&s, &item, &any) && any;) ...
+ *     extsort_clear(&s);
+ */
 #ifndef WEFT_BASE_EXTSORT_H
 #define WEFT_BASE_EXTSORT_H
 
 #include "base/vec.h"
 
+/* A key of 128 bits (a hash) with an index, by which items are ordered, and a number that goes
+ * along. Indices are unique. */
 typedef struct sort_item {
     uint64_t high, low, index, extra;
 } sort_item;
 
 /* Items on the disk, in a file without a name. */
 typedef struct item_file {
-    int fd; /* -1: closed */
-    sort_item *buffer;
-    uint32_t n, at; /* in the buffer: items, and the next one to read */
+    int fd;            /* -1: closed */
+    sort_item *buffer; /* of BUFFER_ITEMS */
+    uint32_t n, at;    /* in the buffer: items, and the next one to read */
     bool reading;
 } item_file;
 
@@ -26,15 +34,16 @@ int item_file_rewind(item_file *f);
 int item_file_get(item_file *f, sort_item *item, bool *any);
 void item_file_close(item_file *f, mem *m);
 
+/* First filled (items), then merged (heads, heap). */
 typedef struct extsort {
     mem *m;
-    arena runs_arena;
-    const char *path;
-    sort_item *items; /* in memory, not sorted yet */
-    uint64_t n, room;
-    VEC(item_file *) runs;
-    sort_item *heads; /* next item of each run, when merging */
-    uint32_t *heap, nheap;
+    arena runs_arena;      /* of the lists below */
+    const char *path;      /* for the runs, one after another: each gives up its name at once */
+    sort_item *items;      /* in memory, not sorted yet */
+    uint64_t n, room;      /* items in memory; as many fit */
+    VEC(item_file *) runs; /* on the disk, each sorted */
+    sort_item *heads;      /* next item of each run, when merging */
+    uint32_t *heap, nheap; /* numbers of the runs that are not empty, the least head first */
 } extsort;
 
 /* `memory`: bytes to take for items. */

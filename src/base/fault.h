@@ -1,7 +1,8 @@
-/* Failures that a test asks a debug build for, by environment variables: WEFT_FAIL_ALLOCATION=N
- * lets the N-th allocation of the process fail, WEFT_FAIL_IO=N the N-th call of base/io.h, counted
- * from 1. With WEFT_FAIL_COUNTS=FILE the process writes at its end to FILE how many there were of
- * each. */
+/* Failures that a test requests from a debug build, by environment variables:
+ * WEFT_FAIL_ALLOCATION=N lets the N-th allocation of the process fail, WEFT_FAIL_IO=N the N-th
+ * call of base/io.h, counted from 1. With WEFT_FAIL_COUNTS=FILE the process writes at its end to
+ * FILE how many there were of each. base/mem.c and base/io.c call fault_is_due before they do
+ * their work; in release builds it is the constant false. */
 #ifndef WEFT_BASE_FAULT_H
 #define WEFT_BASE_FAULT_H
 

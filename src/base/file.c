@@ -1,4 +1,6 @@
-/* Reading whole files, pipes included, and their absolute names. */
+/* Reads whole files, pipes included, lists folders and makes names absolute. Examples:
+ * file_absolute of "../m.py" in /home/u/src is "/home/u/m.py"; file_list of a folder with b.py,
+ * .git and a.py is a.py, b.py. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -6,12 +8,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/atomic_file.h"
 #include "base/io.h"
 #include "base/vec.h"
 
-/* A pipe has no size, so the buffer doubles; for a regular file `hint` is large enough. The read
- * after the last byte sees the end, also of a file that grew meanwhile. */
+/* Reads fd to its end into a. A pipe has no size, so the buffer doubles; for a regular file `hint`
+ * is large enough. The read after the last byte sees the end, also of a file that grew meanwhile.
+ * waits: fd is no regular file, and reading ends when an interrupt asks for it. */
 static int read_all(arena *a, int fd, bool waits, size_t hint, str *text)
 {
     size_t cap = hint + 1, n = 0;
@@ -40,6 +44,8 @@ static int read_all(arena *a, int fd, bool waits, size_t hint, str *text)
     return 0;
 }
 
+/* Opened without waiting for a writer (io_open_ready), so that a pipe without one can be
+ * interrupted. */
 int file_read(arena *a, const char *path, str *text)
 {
     int fd = io_open_ready(path);
@@ -56,7 +62,8 @@ int file_read(arena *a, const char *path, str *text)
     return err;
 }
 
-/* Appends the parts of `path` to the n bytes of `out`; returns the new length, or 0: no room. */
+/* Appends the parts of `path` to the n bytes of `out`; returns the new length, at least 1; 0: no
+ * room. "." is left out, ".." takes the last part away; at the root there is none. */
 static size_t add_parts(const char *path, char *out, size_t n, size_t size)
 {
     while (*path) {
@@ -77,8 +84,10 @@ static size_t add_parts(const char *path, char *out, size_t n, size_t size)
     return n ? n : 1;
 }
 
+/* The result for the root is "/", and no other ends with a slash. */
 int file_absolute(const char *path, char *out, size_t size)
 {
+    WEFT_ASSERT(path && out);
     size_t n = 0;
     if (size < 2)
         return ENAMETOOLONG;
@@ -106,6 +115,7 @@ const char *path_join(arena *a, const char *folder, str name)
     return path;
 }
 
+/* By bytes, as strcmp does in every locale. */
 static int compare_names(const void *x, const void *y)
 {
     return strcmp(*(const char *const *)x, *(const char *const *)y);
@@ -135,7 +145,7 @@ int file_list(arena *a, const char *path, const char *const **names, uint32_t *n
 }
 
 /* The inner folder is made without -p: of two processes that see an empty folder, one fails here.
- */
+ * So two runs never write into one folder. */
 int file_claim_folder(arena *a, const char *folder, const char *inner, const char **at)
 {
     const char *const *names;

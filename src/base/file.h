@@ -1,4 +1,5 @@
-/* Reading whole files, and their names. */
+/* Reading whole files, and names of files and folders. Errors are errno values, for
+ * base/c_locale.h's error_text; nothing here prints. */
 #ifndef WEFT_BASE_FILE_H
 #define WEFT_BASE_FILE_H
 

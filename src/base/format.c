@@ -1,7 +1,11 @@
 /* Formatted text without stdio, whose printf depends on the locale: its decimal point would change
- * what weft writes. Floats come from base/decimal.h.
+ * what weft writes. Floats come from base/decimal.h. Example:
  *
- *     "%-7.3f|", 2.5   ->   "2.500  |" */
+ *     "%-7.3f|", 2.5   ->   "2.500  |"
+ *
+ * Output goes in pieces to a callback, so that a string builder needs no copy and no limit. For
+ * the same format and arguments the text is that of glibc's printf in the C locale
+ * (tests/unit/test_str.c compares them). */
 #include "base/format.h"
 
 #include <math.h>
@@ -12,12 +16,13 @@
 #include "base/assert.h"
 #include "base/decimal.h"
 
+/* Where the pieces go. */
 typedef struct sink {
     format_put put;
     void *to;
 } sink;
 
-/* "%-7.3f" */
+/* One conversion, "%-7.3f": flags, sizes, length and letter. */
 typedef struct spec {
     bool left, zeros;
     int width, precision; /* -1: not given */
@@ -30,6 +35,7 @@ static void put(const sink *s, const char *text, size_t n)
         s->put(s->to, text, n);
 }
 
+/* Writes c n times; nothing if n is not positive. */
 static void fill(const sink *s, char c, int n)
 {
     char text[32];
@@ -38,7 +44,8 @@ static void fill(const sink *s, char c, int n)
         put(s, text, n < (int)sizeof text ? (size_t)n : sizeof text);
 }
 
-/* The sign, then `n` bytes that `body` writes, in the field that the spec asks for. */
+/* Writes the padding in front of n bytes and the sign. Returns the padding that is due behind them
+ * (or less than 1). Zeros go between sign and digits, spaces before the sign. */
 static int pad_before(const sink *s, const spec *f, bool minus, int n)
 {
     const int pad = f->width - n - minus;
@@ -50,7 +57,7 @@ static int pad_before(const sink *s, const spec *f, bool minus, int n)
     return f->left ? pad : 0;
 }
 
-/* Reads at most `precision` bytes: the text may lack a NUL then. */
+/* Reads at most `precision` bytes: the text may lack a NUL then. NULL is printed as glibc does. */
 static void put_string(const sink *s, spec *f, const char *text)
 {
     size_t n;
@@ -67,6 +74,7 @@ static void put_string(const sink *s, spec *f, const char *text)
     fill(s, ' ', behind);
 }
 
+/* The magnitude x with its sign. Without a precision: format.h says what is supported. */
 static void put_integer(const sink *s, const spec *f, bool minus, uint64_t x)
 {
     const unsigned base = f->kind == 'x' || f->kind == 'X' ? 16 : f->kind == 'o' ? 8 : 10;
@@ -86,11 +94,13 @@ static void put_integer(const sink *s, const spec *f, bool minus, uint64_t x)
 /* n digits from the one at `from` on; those that d lacks are zeros. */
 static void put_digits(const sink *s, const decimal *d, int from, int n)
 {
+    WEFT_ASSERT(from >= 0 || !d->n || n <= 0);
     const int have = from < 0 ? 0 : d->n - from < 0 ? 0 : d->n - from < n ? d->n - from : n;
     put(s, d->digits + (have ? from : 0), (size_t)have);
     fill(s, '0', n - have);
 }
 
+/* d.ddd in %f's form with `places` digits behind the point; d is rounded to them. */
 static void put_fixed(const sink *s, const spec *f, bool minus, const decimal *d, int places)
 {
     const int whole = d->exponent < 0 ? 1 : d->exponent + 1;
@@ -107,6 +117,7 @@ static void put_fixed(const sink *s, const spec *f, bool minus, const decimal *d
     fill(s, ' ', behind);
 }
 
+/* d.ddde+XX: the exponent has at least two digits. */
 static void put_scientific(const sink *s, const spec *f, bool minus, const decimal *d, int places)
 {
     const unsigned e = (unsigned)(d->exponent < 0 ? -d->exponent : d->exponent);
@@ -120,7 +131,8 @@ static void put_scientific(const sink *s, const spec *f, bool minus, const decim
     fill(s, ' ', behind);
 }
 
-/* 'g': the fewest digits of the rounded number, as the exponent asks for. */
+/* 'g': the fewest digits of the rounded number; the form depends on its exponent, as C says
+ * (7.21.6.1). */
 static void put_general(const sink *s, const spec *f, bool minus, const decimal *d, int digits)
 {
     const int last = d->n > 0 ? d->n - 1 : 0; /* the digits behind the first */
@@ -168,7 +180,7 @@ typedef struct arguments {
     va_list ap;
 } arguments;
 
-/* A width or precision: digits, or '*' for an int argument. */
+/* A width or precision: digits, or '*' for an int argument; 0 if neither is there. */
 static int read_size(const char **p, arguments *args)
 {
     int n = 0;
@@ -181,7 +193,8 @@ static int read_size(const char **p, arguments *args)
     return n;
 }
 
-/* "-07.3lf" behind the '%'. A negative width from '*' means left-aligned, as in C. */
+/* The conversion behind a '%', "-07.3lf" for example; *p moves behind it. A negative width from
+ * '*' means left-aligned, as in C. */
 static spec read_spec(const char **p, arguments *args)
 {
     spec f = {.precision = -1};
@@ -205,6 +218,7 @@ static spec read_spec(const char **p, arguments *args)
     return f;
 }
 
+/* The next argument, by its length. */
 static uint64_t take_unsigned(const spec *f, arguments *args)
 {
     switch (f->length) {
@@ -224,6 +238,8 @@ static int64_t take_signed(const spec *f, arguments *args)
     }
 }
 
+/* Formats are literals that the compiler checks (__attribute__((format))), so an unknown letter is
+ * a broken invariant. */
 static void put_conversion(const sink *s, spec *f, arguments *args)
 {
     switch (f->kind) {
@@ -283,9 +299,10 @@ static void put_in_buffer(void *to, const char *text, size_t n)
     b->n += n;
 }
 
-/* What does not fit is counted, not written: the caller learns how much room it needs. */
+/* What does not fit is counted, not written: the caller gets the room that the whole text needs. */
 size_t format_text_v(char *buf, size_t size, const char *fmt, va_list ap)
 {
+    WEFT_ASSERT(buf || !size);
     buffer b = {.p = buf, .size = size};
     format_pieces(put_in_buffer, &b, fmt, ap);
     if (size)

@@ -1,5 +1,7 @@
-/* printf's formats, the same in every locale. What is used of them is there: the flags "-" and "0",
- * widths, precisions, the lengths l, ll and z, and the conversions c d u x X o s e f g and %%. */
+/* printf's formats, the same in every locale. Supported is what weft uses: the flags "-" and "0",
+ * widths, precisions, the lengths l, ll and z, and the conversions c d u x X o s e f g and %%.
+ * Example: format_text(buf, sizeof buf, "%s: %.3f s", "parse", 0.25) writes "parse: 0.250 s".
+ * Others than messages are printed by the functions of base/str.h, which are faster. */
 #ifndef WEFT_BASE_FORMAT_H
 #define WEFT_BASE_FORMAT_H
 

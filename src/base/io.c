@@ -1,8 +1,10 @@
-/* System calls, each with a point where a debug build can make it fail: a test then proves that the
- * caller handles the failure. */
+/* System calls, each with a point where a debug build can make it fail (base/fault.h). A test then
+ * proves that the caller handles the failure: with WEFT_FAIL_IO=3 the third of these calls returns
+ * its error with EIO, as a broken disk would. */
 #define _GNU_SOURCE /* syncfs */
 #include "base/io.h"
 
+#include "base/assert.h"
 #include "base/fault.h"
 
 #include <dlfcn.h>
@@ -43,10 +45,12 @@ int io_open_ready(const char *path)
     return io_open(path, O_RDONLY | O_NONBLOCK);
 }
 
-/* Asks now and then: a signal may have come before the wait, or to another thread. */
+/* Waits until fd is ready. It looks at m->waiting now and then: a signal may have come before the
+ * wait, or to another thread. False: with errno. */
 static bool wait_ready(int fd, short event, const mem *m)
 {
-    enum { LOOK_MS = 100 };
+    WEFT_ASSERT(m);
+    enum { LOOK_MS = 100 }; /* milliseconds between two looks */
     for (;;) {
         struct pollfd p = {.fd = fd, .events = event};
         if (m->waiting && m->waiting(m->waiting_arg)) {
@@ -149,7 +153,8 @@ DIR *io_opendir(const char *path)
     return is_named_to_fail() ? NULL : opendir(path);
 }
 
-/* errno tells the end of a folder from a failure, so it is cleared before. */
+/* readdir returns NULL at the end and after a failure; only errno distinguishes them, so it is
+ * cleared before. */
 struct dirent *io_readdir(DIR *folder)
 {
     if (is_named_to_fail())

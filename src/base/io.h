@@ -1,5 +1,6 @@
-/* The one door to the file system. Every call may fail: a debug build lets the call fail, with EIO,
- * that WEFT_FAIL_IO numbers from 1. Nothing else is added to what POSIX says of each. */
+/* The one door to the file system. Every call may fail, and a debug build lets the call fail, with
+ * EIO, that WEFT_FAIL_IO numbers from 1 (base/fault.h). Names, arguments and results are those of
+ * POSIX; -1 or NULL means a failure that errno explains. */
 #ifndef WEFT_BASE_IO_H
 #define WEFT_BASE_IO_H
 

@@ -9,9 +9,10 @@
 
 /* Appends s as a JSON string with its quotes. What is not UTF-8 becomes U+FFFD. */
 void json_string(strbuf *out, str s);
-/* Appends `"key": ` with ", " before it unless it is an object's first; key needs no escapes. */
+/* Appends `"key": ` with ", " before it unless it is an object's first; key is a literal that
+ * needs no escapes. */
 void json_key(strbuf *out, const char *key, bool first);
-/* Appends a string, or null when there is none. */
+/* Appends a string, or null if s is NULL. */
 void json_string_or_null(strbuf *out, const char *s);
 
 #endif

@@ -1,10 +1,13 @@
-/* Single values from the events of the reader: nothing is allocated, and reading stops at the
- * value. */
+/* Single values from the events of the reader (json_peek.h): nothing is allocated, and reading
+ * stops at the value. Example: json_peek of {"a": {"b": [1, 2]}, "c": ...} with "a.b" gives "[1,
+ * 2]" and never reads "c". */
 #include "base/json_peek.h"
 
+#include "base/assert.h"
 #include "base/json_read.h"
 
-/* The whole of the value that an event began. */
+/* Sets *value to the whole of the value that the event e began. False: e is no value, or it is
+ * malformed. */
 static bool finish(json_reader *r, json_event e, str *value)
 {
     if (e != JSON_VALUE && (e != JSON_OPEN || !json_skip(r)))
@@ -20,7 +23,7 @@ static bool is_key(const json_reader *r, str wanted)
 }
 
 /* One step down for each part of the path. Members before the wanted one are skipped, those behind
- * it are not looked at. */
+ * it are not looked at. Of a key that is there twice, the first counts. */
 bool json_peek(str object, const char *path, str *value)
 {
     json_reader r;
@@ -58,12 +61,14 @@ static bool next_within(json_reader *r, str text, bool object, size_t *at, str *
 
 bool json_peek_element(str array, size_t *at, str *value)
 {
+    WEFT_ASSERT(*at <= array.n);
     json_reader r;
     return next_within(&r, array, false, at, value);
 }
 
 bool json_peek_member(str object, size_t *at, str *key, str *value)
 {
+    WEFT_ASSERT(*at <= object.n);
     json_reader r;
     if (!next_within(&r, object, true, at, value))
         return false;
@@ -75,6 +80,7 @@ bool json_peek_member(str object, size_t *at, str *key, str *value)
  * of one. */
 bool json_peek_value(str text, size_t *at, str *value)
 {
+    WEFT_ASSERT(*at <= text.n);
     json_reader r;
     const str rest = {text.p + *at, text.n - *at};
     json_start(&r, rest, JSON_ANY);
@@ -85,6 +91,7 @@ bool json_peek_value(str text, size_t *at, str *value)
     return there;
 }
 
+/* The result is never longer than the text with its quotes and escapes. */
 bool json_peek_string(str value, strbuf *out)
 {
     json_reader r;

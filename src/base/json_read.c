@@ -1,5 +1,11 @@
-/* The JSON reader: a lexer of strings, numbers and words, and above it the grammar with a stack of
- * one bit for each depth. Positions stay within the text, whatever it is. */
+/* The JSON reader (json_read.h): a lexer of strings, numbers and words, and above it the grammar
+ * with a stack of one bit for each depth, which tells objects from arrays. Positions stay within
+ * the text, whatever it is; the text need not end with a NUL. Example of a refusal: for {"a": 01}
+ * `wrong` is
+ *
+ *     not JSON: a number that is not written as JSON's
+ *
+ * at the byte behind the number. */
 #include "base/json_read.h"
 
 #include "base/assert.h"
@@ -8,8 +14,9 @@
 
 #define EACH_BYTE(x) (UINT64_C(0x0101010101010101) * (x))
 
-/* A bit in each of eight bytes that has to be looked at: a control character, a quote, a backslash,
- * no ASCII. The lowest bit is right; borrows may add others above it. */
+/* Sets the top bit in each of the eight bytes of x that needs a look: a control character, a
+ * quote, a backslash, or a byte beyond ASCII. Subtracting finds them all, since a byte that is
+ * smaller borrows. The lowest bit that is set is right; borrows may set others above it. */
 static uint64_t special_bytes(uint64_t x)
 {
     const uint64_t quote = x ^ EACH_BYTE('"'), backslash = x ^ EACH_BYTE('\\');
@@ -17,6 +24,7 @@ static uint64_t special_bytes(uint64_t x)
            EACH_BYTE(0x80);
 }
 
+/* Makes the first byte of the text the lowest one. */
 static uint64_t load_little_endian(const char *p)
 {
     uint64_t x;
@@ -27,9 +35,10 @@ static uint64_t load_little_endian(const char *p)
     return x;
 }
 
-/* To the next byte of a string that has to be looked at. */
+/* The place of the next byte of a string that needs a look, from `at` on; s.n: there is none. */
 static size_t skip_plain(str s, size_t at)
 {
+    WEFT_ASSERT(at <= s.n);
     for (; s.n - at >= 8; at += 8) {
         const uint64_t special = special_bytes(load_little_endian(s.p + at));
         if (special)
@@ -60,6 +69,7 @@ static size_t sequence(str s, size_t at)
     return n;
 }
 
+/* The value of a hexadecimal digit; -1: c is none. */
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -68,7 +78,7 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* Four hexadecimal digits. */
+/* Reads four hexadecimal digits, a unit of UTF-16. */
 static bool read_unit(str s, size_t at, uint32_t *unit)
 {
     *unit = 0;
@@ -83,6 +93,7 @@ static bool read_unit(str s, size_t at, uint32_t *unit)
     return true;
 }
 
+/* The halves of a surrogate pair, by which JSON writes characters beyond U+FFFF. */
 static bool is_high(uint32_t unit)
 {
     return unit >= 0xd800 && unit < 0xdc00;
@@ -100,7 +111,8 @@ static bool read_low(str s, size_t at, uint32_t *low)
            is_low(*low);
 }
 
-/* Behind the backslash. */
+/* Skips an escape whose backslash is consumed. Returns what is wrong with it, or NULL. A surrogate
+ * pair is one escape of ten characters and the backslash. */
 static const char *skip_escape(json_reader *r)
 {
     uint32_t unit, low;
@@ -131,7 +143,8 @@ static const char *skip_escape(json_reader *r)
     return NULL;
 }
 
-/* A carriage return gets its own words: it is most often a file with DOS line ends. */
+/* What a control character in a string is called. A carriage return gets its own words: it is most
+ * often a file with DOS line ends. */
 static const char *control(char c)
 {
     return c == 0      ? "a NUL byte"
@@ -139,9 +152,11 @@ static const char *control(char c)
                        : "a raw control character";
 }
 
-/* From an opening quote to behind the closing one; *raw is what is between them. */
+/* Reads from an opening quote to behind the closing one; *raw is what is between them, *escapes
+ * whether a backslash is. */
 static bool read_string(json_reader *r, str *raw, bool *escapes)
 {
+    WEFT_ASSERT(r->at < r->text.n && r->text.p[r->at] == '"');
     const size_t from = ++r->at;
     *escapes = false;
     while ((r->at = skip_plain(r->text, r->at)) < r->text.n) {
@@ -171,6 +186,7 @@ static bool read_string(json_reader *r, str *raw, bool *escapes)
 
 /* --- what strings stand for ------------------------------------------------------------------ */
 
+/* Like utf8_put of syntax, which is above this folder. */
 static size_t put_utf8(char *out, uint32_t c)
 {
     if (c < 0x80) {
@@ -184,7 +200,8 @@ static size_t put_utf8(char *out, uint32_t c)
     return n;
 }
 
-/* The character behind a backslash: into out, which has room for four bytes. */
+/* The character behind the backslash, which is at *at - 1: into out, which has room for four
+ * bytes. The escape was checked by read_string. */
 static size_t decode_escape(str raw, size_t *at, char *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -226,6 +243,7 @@ size_t json_decode(str raw, char *out)
     return n;
 }
 
+/* Compares while decoding, so nothing is stored. */
 bool json_decodes_to(str raw, str wanted)
 {
     size_t n = 0;
@@ -249,6 +267,7 @@ static size_t skip_digits(json_reader *r)
     return r->at - from;
 }
 
+/* Consumes c if it is next. */
 static bool take(json_reader *r, char c)
 {
     const bool there = r->at < r->text.n && r->text.p[r->at] == c;
@@ -256,6 +275,8 @@ static bool take(json_reader *r, char c)
     return there;
 }
 
+/* -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)? (RFC 8259, section 6). Python's NaN and
+ * Infinity are words, not numbers. */
 static bool read_number(json_reader *r)
 {
     r->wrong = "not JSON: a number that is not written as JSON's";
@@ -301,9 +322,11 @@ void json_start(json_reader *r, str text, json_rules rules)
     r->wrong = NULL;
 }
 
-/* Sets or clears the bit of the new depth: one bit tells an object from an array. */
+/* Enters an array or object. Sets or clears the bit of the new depth: one bit tells an object from
+ * an array. */
 static void push(json_reader *r, bool object)
 {
+    WEFT_ASSERT(r->depth < JSON_DEPTH_MAX);
     const uint64_t bit = UINT64_C(1) << (r->depth & 63);
     uint64_t *word = &r->objects[r->depth / 64];
     *word = object ? *word | bit : *word & ~bit;
@@ -312,9 +335,11 @@ static void push(json_reader *r, bool object)
 
 static bool is_object(const json_reader *r)
 {
+    WEFT_ASSERT(r->depth > 0 && r->depth <= JSON_DEPTH_MAX);
     return r->objects[(r->depth - 1) / 64] >> ((r->depth - 1) & 63) & 1;
 }
 
+/* The reader then behaves as if the text began with that bracket. */
 void json_start_within(json_reader *r, str text, bool object, size_t at)
 {
     json_start(r, text, JSON_ANY);
@@ -324,6 +349,7 @@ void json_start_within(json_reader *r, str text, bool object, size_t at)
     r->at = at;
 }
 
+/* JSON's white space. A carriage return is refused where weft's own lines are read. */
 static void skip_space(json_reader *r)
 {
     while (r->at < r->text.n) {
@@ -334,7 +360,7 @@ static void skip_space(json_reader *r)
     }
 }
 
-/* Something else has to stand here: says what it is, as well as that can be told. */
+/* Something else has to stand at r->at: sets the reason as precisely as the next token allows. */
 static json_event unexpected(json_reader *r)
 {
     const size_t at = r->at;
@@ -396,6 +422,7 @@ static json_event read_value(json_reader *r)
     return good ? JSON_VALUE : JSON_WRONG;
 }
 
+/* `"key": value` of an object, the value's end only if it is a scalar. */
 static json_event read_member(json_reader *r)
 {
     if (r->at == r->text.n || r->text.p[r->at] != '"')
@@ -409,6 +436,7 @@ static json_event read_member(json_reader *r)
     return read_value(r);
 }
 
+/* After `fresh` no comma is due: nothing was read in the innermost array or object yet. */
 json_event json_next(json_reader *r)
 {
     if (r->done)

@@ -5,7 +5,7 @@
  *
  * json_tree.h builds trees from these events, json_peek.h finds single values. Checked are the
  * grammar, UTF-8, escapes, numbers as JSON writes them, and the depth. Keys are not compared with
- * each other: json_fields in json_tree.h tells of one that is there twice. */
+ * each other: json_fields in json_tree.h reports one that is there twice. */
 #ifndef WEFT_BASE_JSON_READ_H
 #define WEFT_BASE_JSON_READ_H
 
@@ -33,9 +33,10 @@ typedef enum json_event {
     JSON_OPEN,  /* an array or object begins: `type`; raw.p points to its bracket */
     JSON_CLOSE, /* the innermost one ends, in front of `at` */
     JSON_DONE,  /* the value is over; what follows it was not looked at */
-    JSON_WRONG  /* `wrong` tells why, at byte `at` */
+    JSON_WRONG  /* `wrong` says why, at byte `at` */
 } json_event;
 
+/* The state of reading one text. Nothing in it needs to be freed. */
 typedef struct json_reader {
     str text;
     size_t at; /* the next byte to read */
@@ -56,6 +57,8 @@ void json_start(json_reader *r, str text, json_rules rules);
 /* Goes on behind byte `at` of an array or object whose elements before were read; at 0 its opening
  * bracket is still to come. */
 void json_start_within(json_reader *r, str text, bool object, size_t at);
+/* Reads the next event. After JSON_DONE it returns JSON_DONE again; after JSON_WRONG the reader
+ * must not be used any more. */
 json_event json_next(json_reader *r);
 /* After JSON_OPEN: reads up to the end of that array or object, which then is r->raw. False: as
  * JSON_WRONG. */

@@ -1,4 +1,7 @@
-/* Trees of JSON from the reader's events, and objects by tables of fields. */
+/* Trees of JSON from the reader's events, and objects checked by tables of fields. Example of a
+ * check: with the rows {"id", JSON_STRING}, {"index", JSON_COUNT} the object {"id": "0-7",
+ * "index": -1} is refused with "index is not a whole number". Used by `weft validate`, which reads
+ * each record so. */
 #include "base/json_tree.h"
 
 #include <math.h>
@@ -8,7 +11,7 @@
 
 /* --- building -------------------------------------------------------------------------------- */
 
-/* A copy of a string without its quotes, with a NUL behind it. */
+/* A copy of a string without its quotes, escapes resolved, with a NUL behind it. */
 static str dup_string(arena *a, str raw, bool escapes)
 {
     if (!escapes)
@@ -19,6 +22,7 @@ static str dup_string(arena *a, str raw, bool escapes)
     return (str){p, n};
 }
 
+/* The value of the event that r has just read, not linked yet. */
 static json_value *new_value(arena *a, const json_reader *r)
 {
     json_value *v = ARENA_NEW(a, json_value);
@@ -32,8 +36,9 @@ static json_value *new_value(arena *a, const json_reader *r)
     return v;
 }
 
-/* Reads a value; the ends of the lists that are open are kept beside the reader's own stack. NULL:
- * the reader says what is wrong. */
+/* Reads a value. ends[d] is where the next element at depth d is to be linked, so the tree is
+ * built in one pass, with no recursion and in the order of the text. NULL: the reader's `wrong`
+ * has the reason. */
 static json_value *build(arena *a, json_reader *r)
 {
     json_value *root = NULL, **ends[JSON_DEPTH_MAX + 1];
@@ -47,6 +52,7 @@ static json_value *build(arena *a, json_reader *r)
             return root;
         if (e == JSON_CLOSE)
             continue;
+        WEFT_ASSERT(depth <= JSON_DEPTH_MAX && !*ends[depth]);
         json_value *v = *ends[depth] = new_value(a, r);
         ends[depth] = &v->next;
         if (e == JSON_OPEN)
@@ -54,6 +60,7 @@ static json_value *build(arena *a, json_reader *r)
     }
 }
 
+/* Text behind the value is an error here, unlike in json_peek. */
 const json_value *json_parse(arena *a, str text, json_rules rules, const char **wrong, size_t *at)
 {
     json_reader r;
@@ -100,7 +107,7 @@ double json_number(const json_value *v)
     return decimal_read_double(v->text.p, &end);
 }
 
-/* Digits alone, and as many as fit. */
+/* Reads s if it is digits alone, and as many as fit 64 bits. */
 static bool read_digits(str s, uint64_t *out)
 {
     *out = 0;
@@ -130,6 +137,7 @@ uint64_t json_count(const json_value *v)
     return read_digits(v->text, &digits) ? digits : (uint64_t)json_number(v);
 }
 
+/* A key with a NUL inside (\u0000) ends there for this comparison. */
 const json_value *json_get(const json_value *object, const char *key)
 {
     const json_value *v = json_is(object, JSON_TYPE_OBJECT) ? object->child : NULL;
@@ -148,6 +156,7 @@ uint32_t json_size(const json_value *v)
 
 /* --- fields ---------------------------------------------------------------------------------- */
 
+/* A whole number that fits an int32 safely. */
 static bool is_small(const json_value *v)
 {
     if (!json_is(v, JSON_TYPE_NUMBER))
@@ -156,6 +165,7 @@ static bool is_small(const json_value *v)
     return fabs(x) < 1e9 && x == floor(x);
 }
 
+/* Does the value fit the row of a table? */
 static bool has_kind(const json_value *v, json_kind kind)
 {
     switch (kind) {
@@ -173,7 +183,7 @@ static bool has_kind(const json_value *v, json_kind kind)
 }
 
 /* Names a key, cut at 64 bytes: it comes from the input and may be long. */
-static bool tell(strbuf *why, const char *what, const char *where, const char *name)
+static bool report(strbuf *why, const char *what, const char *where, const char *name)
 {
     static const char more[] = "...";
     const size_t n = strlen(name);
@@ -184,12 +194,12 @@ static bool tell(strbuf *why, const char *what, const char *where, const char *n
     return false;
 }
 
-static bool tell_kind(strbuf *why, const json_field *f, const char *where)
+static bool report_kind(strbuf *why, const json_field *f, const char *where)
 {
     static const char *const kinds[] = {"a string",         "a whole number",   "a whole number",
                                         "a number or null", "a string or null", "an array",
                                         "an object",        "true or false"};
-    tell(why, "", where, f->name);
+    report(why, "", where, f->name);
     SB_LIT(why, " is not ");
     sb_c(why, kinds[f->kind]);
     return false;
@@ -199,23 +209,24 @@ static bool tell_kind(strbuf *why, const json_field *f, const char *where)
 bool json_fields(const json_value *object, const json_field *fields, uint32_t n, bool closed,
                  const char *where, const json_value **out, strbuf *why)
 {
+    WEFT_ASSERT(json_is(object, JSON_TYPE_OBJECT));
     memset(out, 0, sizeof *out * n);
     for (const json_value *v = object->child; v; v = v->next) {
         uint32_t i = 0;
         while (i < n && strcmp(fields[i].name, v->key.p) != 0)
             i++;
         if (i == n && closed)
-            return tell(why, "an unknown key: ", where, v->key.p);
+            return report(why, "an unknown key: ", where, v->key.p);
         if (i == n)
             continue;
         if (out[i])
-            return tell(why, "a key that is there twice: ", where, v->key.p);
+            return report(why, "a key that is there twice: ", where, v->key.p);
         if (!has_kind(v, fields[i].kind))
-            return tell_kind(why, &fields[i], where);
+            return report_kind(why, &fields[i], where);
         out[i] = v;
     }
     for (uint32_t i = 0; i < n; i++)
         if (!out[i] && !fields[i].optional)
-            return tell(why, "a missing key: ", where, fields[i].name);
+            return report(why, "a missing key: ", where, fields[i].name);
     return true;
 }

@@ -1,22 +1,28 @@
 /* JSON as a tree, and tables of the fields that an object has to have. All lives in the arena that
- * the text was read into: a tree ends with it, also where memory fails on the way. */
+ * the text was read into: a tree ends with it, also where memory fails on the way. Example: {"a":
+ * [1, "x"]} is
+ *
+ *     object -child-> array, key "a" -child-> number "1" -next-> string "x"
+ */
 #ifndef WEFT_BASE_JSON_TREE_H
 #define WEFT_BASE_JSON_TREE_H
 
 #include "base/arena.h"
 #include "base/json_read.h"
 
+/* A value. Elements and members are a list from `child` on, linked by `next`, in the order of the
+ * text. */
 typedef struct json_value json_value;
 struct json_value {
     json_type type;
-    str key;  /* of a member; with a NUL behind it, as `text` */
-    str text; /* what a string stands for; a number or a bool as it is written */
-    json_value *child, *next;
+    str key;                  /* of a member; with a NUL behind it, as `text` */
+    str text;                 /* what a string stands for; a number or a bool as it is written */
+    json_value *child, *next; /* NULL: there is none */
 };
 
-/* The value that is all of the text; or NULL, what is wrong, and at which byte. */
+/* The value that is all of the text. NULL: *wrong is the reason, a constant, and *at the byte. */
 const json_value *json_parse(arena *a, str text, json_rules rules, const char **wrong, size_t *at);
-/* The same of a line of weft's; the reason is appended to why. */
+/* The same for a line that weft has written (JSON_LINE); the reason is appended to why. */
 const json_value *json_read(arena *a, str text, strbuf *why);
 
 /* Those below may be asked of NULL, which is no value. */
@@ -44,6 +50,7 @@ const json_value *json_get(const json_value *object, const char *key);
 /* Elements of an array or members of an object; 0 for others and NULL. */
 uint32_t json_size(const json_value *v);
 
+/* What a field may hold. */
 typedef enum json_kind {
     JSON_STRING,
     JSON_COUNT, /* a whole number, not negative */
@@ -62,8 +69,8 @@ typedef struct json_field {
 } json_field;
 
 /* Sorts an object's values into out[0..n) by the table; one that is not there is NULL. With
- * `closed`, other keys are an error. False: something is missing, twice there or of the wrong type,
- * and why tells it; `where` is the object's name with a dot, or empty. */
+ * `closed`, other keys are an error. False: something is missing, twice there or of the wrong
+ * type, and the reason is appended to why; `where` is the object's name with a dot, or empty. */
 bool json_fields(const json_value *object, const json_field *fields, uint32_t n, bool closed,
                  const char *where, const json_value **out, strbuf *why);
 

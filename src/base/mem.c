@@ -1,10 +1,17 @@
-/* Heap blocks with a header that links them to their owner. */
+/* Heap blocks with a header that links them to their owner (mem.h), so that all can be freed at
+ * once:
+ *
+ *     mem.blocks -> [header | 65,552 bytes] <-> [header | 40 bytes] <-> ...
+ *
+ * A header is 32 bytes. Most memory is chunks of arenas, so there are few blocks. */
 #include "base/mem.h"
 
+#include "base/assert.h"
 #include "base/fault.h"
 
 #include <stdlib.h>
 
+/* The header in front of each payload. */
 struct mem_block {
     mem_block *next, *prev;
     size_t size;
@@ -44,6 +51,7 @@ size_t mem_mul(mem *m, size_t a, size_t b)
     return r;
 }
 
+/* Makes b the newest block. */
 static void link_block(mem *m, mem_block *b)
 {
     b->prev = NULL;
@@ -53,10 +61,11 @@ static void link_block(mem *m, mem_block *b)
     m->blocks = b;
 }
 
-/* All reasons to refuse an allocation before malloc is asked. An interrupt is one, so that a long
- * stage ends at its next allocation. */
+/* All reasons to refuse an allocation of n bytes in place of `old` before malloc is called. An
+ * interrupt is one, so that a long stage ends at its next allocation. */
 static bool may_hold(mem *m, size_t old, size_t n)
 {
+    WEFT_ASSERT(m->used >= old);
     if (fault_is_due(FAULT_ALLOCATION))
         return false;
     if (m->fail_at && --m->fail_at == 0)
@@ -69,6 +78,7 @@ static bool may_hold(mem *m, size_t old, size_t n)
 
 void *mem_alloc(mem *m, size_t n)
 {
+    WEFT_ASSERT(m);
     mem_block *b = may_hold(m, 0, n) ? malloc(sizeof *b + n) : NULL;
     if (!b)
         mem_fail(m);
@@ -104,6 +114,7 @@ void mem_free(mem *m, void *p)
     if (!p)
         return;
     mem_block *b = (mem_block *)p - 1;
+    WEFT_ASSERT(m->used >= b->size);
     m->used -= b->size;
     if (b->prev)
         b->prev->next = b->next;
@@ -129,6 +140,7 @@ bool mem_try(mem *m, void (*fn)(void *), void *arg)
     return true;
 }
 
+/* calloc checks the multiplication. */
 void *heap_zeroed(size_t n, size_t size)
 {
     return fault_is_due(FAULT_ALLOCATION) ? NULL : calloc(n, size);

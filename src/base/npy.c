@@ -1,8 +1,14 @@
-/* Reading and writing of .npy files; the format is NumPy's NEP 1. The header is a Python
- * dictionary, read by a small parser for exactly its three keys:
+/* Reading and writing of .npy files, by which `weft run` gets and saves arrays; the format is
+ * NumPy's NEP 1. The header is a Python dictionary, read by a small parser for exactly its three
+ * keys:
  *
- *     \x93NUMPY 1 0 <length> {'descr': '<f4', 'fortran_order': False, 'shape': (3,), } <items> */
+ *     \x93NUMPY 1 0 <length> {'descr': '<f4', 'fortran_order': False, 'shape': (3,), } <items>
+ *
+ * Functions that may fail return what is wrong as half a sentence, for "cannot read 'PATH': ...",
+ * or NULL. */
 #include "base/npy.h"
+
+#include "base/assert.h"
 
 #define MAGIC "\x93NUMPY"
 
@@ -11,6 +17,7 @@ typedef struct header {
     const char *p, *end;
 } header;
 
+/* strchr would find the NUL of every set. */
 static bool is_one_of(char c, const char *set)
 {
     return c && strchr(set, c);
@@ -33,6 +40,7 @@ static bool take(header *h, const char *word)
     return true;
 }
 
+/* Takes a string without escapes, in either quotes. */
 static bool take_string(header *h, str *out)
 {
     skip_spaces(h);
@@ -47,6 +55,7 @@ static bool take_string(header *h, str *out)
     return true;
 }
 
+/* Takes a number of items. Limited so far below INT64_MAX that a further digit cannot overflow. */
 static bool take_size(header *h, int64_t *out)
 {
     skip_spaces(h);
@@ -59,7 +68,7 @@ static bool take_size(header *h, int64_t *out)
     return h->p > start;
 }
 
-/* "(3, 4)", "(3,)", "()"; Python 2 wrote "(3L,)". */
+/* "(3, 4)", "(3,)", "()"; Python 2 wrote "(3L,)". At most NPY_DIMS dimensions. */
 static const char *take_shape(header *h, npy *out)
 {
     if (!take(h, "("))
@@ -76,7 +85,8 @@ static const char *take_shape(header *h, npy *out)
     return NULL;
 }
 
-/* "<f4": byte order, kind, width. Only '>' means swapped bytes; objects would need Python. */
+/* "<f4": byte order, kind, width. NumPy writes '<', '>' or, for single bytes, '|'; objects would
+ * need Python. */
 static const char *read_descr(str d, npy *out, bool *swapped)
 {
     if (d.n >= 2 && d.p[1] == 'O')
@@ -92,7 +102,7 @@ static const char *read_descr(str d, npy *out, bool *swapped)
     return NULL;
 }
 
-/* What a header tells beside *out. */
+/* What a header says beside the fields of npy: how items are stored, and which keys were seen. */
 typedef struct order {
     bool swapped, fortran;
     bool has_descr, has_shape, has_fortran;
@@ -120,6 +130,7 @@ static const char *read_entry(header *h, str key, npy *out, order *o)
     return o->fortran || take(h, "False") ? NULL : "its fortran_order is not readable";
 }
 
+/* All three keys must be there, once each, in any order. */
 static const char *read_header(header *h, npy *out, order *o)
 {
     str key;
@@ -140,9 +151,11 @@ static const char *read_header(header *h, npy *out, order *o)
     return o->has_descr && o->has_shape && o->has_fortran ? NULL : "its header is not complete";
 }
 
-/* The place that item number `i` of the file, in Fortran order, has in C order. */
+/* The place that item number i of the file, in Fortran order (first index fastest), has in C order
+ * (last index fastest). */
 static size_t c_order(const npy *a, size_t i)
 {
+    WEFT_ASSERT(i < a->count);
     size_t at[NPY_DIMS], r = 0;
     for (int d = 0; d < a->ndim; d++) {
         at[d] = i % (size_t)a->shape[d];
@@ -153,6 +166,7 @@ static size_t c_order(const npy *a, size_t i)
     return r;
 }
 
+/* Copies the items to C order and little-endian bytes. A bool may be any byte in a file. */
 static void copy_items(npy *a, const uint8_t *from, const order *o)
 {
     for (size_t i = 0; i < a->count; i++) {
@@ -175,6 +189,7 @@ static bool count_items(npy *a)
     return true;
 }
 
+/* The checks follow the order of the file; only a file whose length fits exactly is read. */
 const char *npy_read(arena *a, str text, npy *out)
 {
     const uint8_t *p = (const uint8_t *)text.p;
@@ -203,9 +218,10 @@ const char *npy_read(arena *a, str text, npy *out)
     return NULL;
 }
 
-/* NumPy pads the header so that the items begin at a multiple of 64. */
+/* NumPy pads the header with spaces so that the items begin at a multiple of 64. */
 void npy_write_header(strbuf *b, const npy *array)
 {
+    WEFT_ASSERT(array->ndim >= 0 && array->ndim <= NPY_DIMS);
     const size_t start = b->n;
     sb_put(b, MAGIC "\1\0\0\0", 10);
     sb_printf(b, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (",

@@ -1,4 +1,6 @@
-/* Buffered writing to a descriptor or to an atomic file. */
+/* Buffered writing to a descriptor or to an atomic file (output.h has the rules). Example: for
+ * `weft compile m.py -o link.cu`, where link.cu leads to gen/m.cu, the text goes to
+ * gen/.weft-PID-0.part, which becomes gen/m.cu when all is written; link.cu stays a link. */
 #include "base/output.h"
 
 #include <errno.h>
@@ -10,11 +12,16 @@
 #include "base/decimal.h"
 #include "base/io.h"
 
-enum { FLUSH_SIZE = 1 << 20, LINKS_MAX = 40, PATH_ROOM = 4096 };
+enum {
+    FLUSH_SIZE = 1 << 20,
+    LINKS_MAX = 40,
+    PATH_ROOM = 4096
+}; /* bytes gathered before they are written; links followed; of a path */
 
 /* --- where a path leads ---------------------------------------------------------------------- */
 
-/* "/dev/fd/3": an open descriptor of this process, or -1. */
+/* "/dev/fd/3": returns the number of the descriptor, or -1. Such names are links as well, but what
+ * they lead to ("pipe:[123]") is no path. */
 static int own_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -29,8 +36,8 @@ static int own_descriptor(const char *path)
     return -1;
 }
 
-/* Replaces a link's name by what it leads to, seen from where the name is seen from. EINVAL: it is
- * no link. */
+/* Replaces a link's name by what it leads to; a relative target counts from the link's folder.
+ * EINVAL: it is no link. */
 static int follow_link(arena *a, const char **path)
 {
     char text[PATH_ROOM];
@@ -49,8 +56,9 @@ static int follow_link(arena *a, const char **path)
     return 0;
 }
 
-/* The name behind all symbolic links, whether a file is there or not; or in *fd the descriptor that
- * they lead to (/dev/stdout), else -1. */
+/* Follows all symbolic links of the last part of *path, whether a file is there or not. *fd is the
+ * descriptor that they lead to (/dev/stdout), else -1. Other parts may stay links: the kernel
+ * follows them. */
 static int follow_links(arena *a, const char **path, int *fd)
 {
     for (int i = 0; i < LINKS_MAX; i++) {
@@ -64,7 +72,7 @@ static int follow_links(arena *a, const char **path, int *fd)
 
 /* --- opening --------------------------------------------------------------------------------- */
 
-/* Keeps a descriptor that output_close is to close. */
+/* Keeps a descriptor, which output_close is then to close; -1: the opening failed with errno. */
 static int own(output *o, int fd)
 {
     o->fd = fd;
@@ -72,7 +80,8 @@ static int own(output *o, int fd)
     return fd < 0 ? errno : 0;
 }
 
-/* A pipe with a name is opened when there is something to write, since that waits for a reader. */
+/* What is no regular file is written into. A pipe with a name is opened when there is something to
+ * write, since that waits for a reader. */
 static int open_special(output *o, arena *a, const char *path, const struct stat *st)
 {
     if (!S_ISFIFO(st->st_mode))
@@ -81,6 +90,8 @@ static int open_special(output *o, arena *a, const char *path, const struct stat
     return 0;
 }
 
+/* Decides by the table in output.h what happens to `path`. A file that exists must be writable,
+ * although a rename would not need that: the user has protected it. */
 static int open_path(output *o, arena *a, const char *path)
 {
     struct stat st;
@@ -120,7 +131,8 @@ int output_open(output *o, arena *a, const char *path, file_set *used)
 
 /* --- writing --------------------------------------------------------------------------------- */
 
-/* Waits for a reader. */
+/* Opens the named pipe, which waits for a reader: the open is repeated until there is one, since
+ * only so an interrupt is seen. Writing then blocks again. */
 static int open_named(output *o)
 {
     static const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
@@ -137,7 +149,8 @@ static int open_named(output *o)
     return error;
 }
 
-/* Whoever reads a pipe that nothing was written to is to see its end. */
+/* A named pipe that nothing was written to: whoever reads it is to see its end. After a failure it
+ * is opened only if somebody reads already. */
 static void end_named(output *o, bool keep)
 {
     if (keep && !o->error) {
@@ -150,7 +163,8 @@ static void end_named(output *o, bool keep)
     }
 }
 
-/* After the first failure nothing more is written; that error is the one to report. */
+/* After the first failure nothing more is written; that error is the one to report. EPIPE means
+ * that the reader has gone, which is no failure of the command. */
 static void write_text(output *o, str text)
 {
     o->any |= text.n > 0;
@@ -168,6 +182,7 @@ static void write_gathered(output *o)
     o->text.n = 0;
 }
 
+/* Called after each record or kernel, so that memory stays flat. */
 int output_flush(output *o)
 {
     if (o->text.n >= FLUSH_SIZE)
@@ -184,7 +199,7 @@ int output_write(output *o, str text)
 
 /* --- the end --------------------------------------------------------------------------------- */
 
-/* Was the file read after output_open? */
+/* Was the file at the output's place read after output_open? Imports are found late. */
 static int look_again(const output *o)
 {
     struct stat st;
@@ -195,6 +210,7 @@ static int look_again(const output *o)
     return file_set_has(o->used, &st) ? OUTPUT_IS_INPUT : 0;
 }
 
+/* Commits or removes the temporary file. */
 static int close_file(output *o, bool keep)
 {
     if (keep && !o->error)
@@ -231,6 +247,7 @@ int output_put(arena *a, const char *path, str text, file_set *used)
     return output_close(&o, true);
 }
 
+/* Half a sentence in the style of strerror. */
 const char *output_error_text(int error)
 {
     switch (error) {

@@ -1,7 +1,9 @@
-/* zstd and gzip behind one interface, for data sets. Headers carry no time, name or system, so
- * equal input gives equal bytes. zlib and zstd allocate for themselves: packer_clear gives that
- * back. */
+/* zstd and gzip behind one interface, for data sets (packer.h). Headers carry no time, name or
+ * system, so equal input gives equal bytes; levels are fixed, as they would change the bytes. zlib
+ * and zstd allocate for themselves: packer_clear gives that back. */
 #include "base/packer.h"
+
+#include "base/assert.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,10 +17,10 @@ enum {
     GZIP_LEVEL = 6,
     GZIP_WINDOW = 16 + MAX_WBITS,
     GZIP_MEMORY = 8,
-    ROOM = 1 << 17
+    ROOM = 1 << 17 /* bytes of packed output that are passed on at once */
 };
 
-/* A gzip header without time, name and system. */
+/* A stream of zlib and the header that it writes: one without time, name and system. */
 typedef struct gzip_stream {
     z_stream z;
     gz_header header;
@@ -40,6 +42,7 @@ void packer_init(packer *p, mem *m, pack_method method)
     sb_init(&p->out, m);
 }
 
+/* NULL: no memory. The checksum makes damage visible when a file is unpacked, as gzip's does. */
 static void *zstd_new(void)
 {
     ZSTD_CCtx *c = ZSTD_createCCtx();
@@ -50,7 +53,8 @@ static void *zstd_new(void)
     return c;
 }
 
-/* os 255 means unknown: the default would write the system that weft was built for. */
+/* NULL: no memory. os 255 means unknown: the default would write the system that weft was built
+ * for. */
 static void *gzip_new(void)
 {
     enum { UNKNOWN_SYSTEM = 255 };
@@ -65,7 +69,8 @@ static void *gzip_new(void)
     return NULL;
 }
 
-/* One step: fills p->out; *done tells whether all was taken, or with `end` all written. */
+/* One step: takes some of *text and fills p->out. *done: all of it was taken, or with `end` all
+ * was written. */
 static int zstd_step(packer *p, str *text, bool end, bool *done)
 {
     ZSTD_inBuffer in = {text->p, text->n, 0};
@@ -78,6 +83,8 @@ static int zstd_step(packer *p, str *text, bool end, bool *done)
     return ZSTD_isError(left) ? ENOMEM : 0;
 }
 
+/* The same by zlib, whose counts are 32 bits wide. A stream that has ended is reset for the next
+ * one. Z_BUF_ERROR only means that there was nothing to do. */
 static int gzip_step(packer *p, str *text, bool end, bool *done)
 {
     enum { MOST = 1 << 30 };
@@ -100,7 +107,7 @@ static int gzip_step(packer *p, str *text, bool end, bool *done)
 }
 
 /* Feeds the stream until all is taken (or, at the end, written), one buffer of packed bytes at a
- * time. */
+ * time. The stream is made by the first call. */
 static int run(packer *p, str text, bool end, pack_put *put, void *arg)
 {
     if (p->method == PACK_NONE)
@@ -110,6 +117,7 @@ static int run(packer *p, str text, bool end, pack_put *put, void *arg)
     if (!p->stream)
         return ENOMEM;
     for (bool done = false; !done;) {
+        WEFT_ASSERT(p->method == PACK_ZSTD || p->method == PACK_GZIP);
         p->out.n = 0;
         if (p->out.cap < ROOM)
             sb_grow(&p->out, ROOM);
@@ -123,11 +131,13 @@ static int run(packer *p, str text, bool end, pack_put *put, void *arg)
     return 0;
 }
 
+/* Nothing to write must not begin a stream. */
 int packer_write(packer *p, str text, pack_put *put, void *arg)
 {
     return text.n ? run(p, text, false, put, arg) : 0;
 }
 
+/* A stream without any data is written too: an empty shard is a valid file. */
 int packer_end(packer *p, pack_put *put, void *arg)
 {
     return run(p, (str){"", 0}, true, put, arg);

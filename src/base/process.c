@@ -1,5 +1,6 @@
-/* Programs run with files in memory as their standard streams: a program that reads slowly or
- * writes much cannot block, and nothing is left behind. */
+/* Runs programs with files in memory as their standard streams: a program that reads slowly or
+ * writes much cannot block, and nothing is left on the disk. Example: process_run(a,
+ * {"/usr/bin/wc", "-c", NULL}, "abc", &r) sets r.status to 0 and r.out to "3\n". */
 #define _GNU_SOURCE /* memfd_create */
 #include "base/process.h"
 
@@ -10,14 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/atomic_file.h"
 #include "base/io.h"
 
 extern char **environ;
 
-enum { STREAMS = 3 };
+enum { STREAMS = 3 }; /* standard input, output and error */
 
-/* The program's output is complete here, so its size is known. */
+/* Reads what the program has written to fd. Its output is complete here, so its size is known. */
 static int read_stream(arena *a, int fd, str *text)
 {
     struct stat st;
@@ -38,7 +40,8 @@ static int read_stream(arena *a, int fd, str *text)
     return 0;
 }
 
-/* Waits for the end, also through signals. Statuses follow the shell: 128 + signal. */
+/* Starts the program and waits for its end, also through signals. Statuses follow the shell: 128 +
+ * signal. */
 static int run_with(char *const *argv, const int fds[STREAMS], int *status)
 {
     posix_spawn_file_actions_t actions;
@@ -61,6 +64,7 @@ static int run_with(char *const *argv, const int fds[STREAMS], int *status)
     return 0;
 }
 
+/* The arguments of run_once and what it opens. */
 typedef struct run {
     arena *a;
     char *const *argv;
@@ -69,7 +73,8 @@ typedef struct run {
     int fds[STREAMS], error;
 } run;
 
-/* Steps of process_run that may take memory; the first failure stops the rest. */
+/* The steps of process_run, any of which may run out of memory; the first failure stops the rest.
+ */
 static void run_once(void *arg)
 {
     run *r = arg;
@@ -89,8 +94,11 @@ static void run_once(void *arg)
         r->error = read_stream(r->a, r->fds[2], &r->result->err);
 }
 
+/* Memory that fails while the files are open must not leave them open, hence mem_try here and
+ * mem_fail afterwards. */
 int process_run(arena *a, char *const *argv, str input, process_result *result)
 {
+    WEFT_ASSERT(argv && argv[0]);
     run r = {a, argv, input, result, {-1, -1, -1}, 0};
     *result = (process_result){0};
     const bool enough = mem_try(a->m, run_once, &r); /* the files are closed either way */

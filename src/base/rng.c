@@ -1,9 +1,11 @@
-/* Start of a stream. State and increment are both mixed from seed and index: with a common
- * increment, streams would be pieces of one sequence and could overlap. */
+/* The start of a random stream (rng.h). State and increment are both mixed from seed and index:
+ * with a common increment, streams would be pieces of one sequence and could overlap. Example:
+ * streams (1, 0) and (1, 1) have nothing in common that a test would see, although their indices
+ * differ in one bit. */
 #include "base/rng.h"
 
-/* The finaliser of MurmurHash3, in Stafford's variant 13: every input bit reaches every output bit.
- */
+/* The finaliser of MurmurHash3, in Stafford's variant 13: every input bit reaches every output
+ * bit. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -1,7 +1,11 @@
 /* Random numbers by counter: the stream of a sample is a function of (seed, index) alone, so any
- * part of a run can be made anywhere. One step is one SplitMix64 output (Steele, Lea and Flood,
- * 2014); state and increment are both drawn from (seed, index), so streams do not run into each
- * other. Not for secrets. */
+ * part of a run can be made anywhere, in any order and on any number of threads. One step is one
+ * SplitMix64 output (Steele, Lea and Flood, 2014); state and increment are both drawn from (seed,
+ * index), so streams do not run into each other. Not for secrets. Example:
+ *
+ *     rng r = rng_stream(seed, index);
+ *     const int size = rng_between(&r, 2, 8);
+ */
 #ifndef WEFT_BASE_RNG_H
 #define WEFT_BASE_RNG_H
 
@@ -15,7 +19,7 @@ typedef struct rng {
 /* The stream of sample `index` of run `seed`. */
 rng rng_stream(uint64_t seed, uint64_t index);
 
-/* 64 even bits. */
+/* 64 random bits, each value equally likely. */
 static inline uint64_t rng_next(rng *r)
 {
     uint64_t z = r->state += r->gamma;
@@ -24,7 +28,8 @@ static inline uint64_t rng_next(rng *r)
     return z ^ (z >> 31);
 }
 
-/* Even in [0, n), n > 0; the bias is below n / 2^32. */
+/* A number in [0, n), n > 0. It multiplies instead of dividing, so the chances of two values
+ * differ, but by less than n / 2^32 of themselves. */
 static inline uint32_t rng_below(rng *r, uint32_t n)
 {
     return (uint32_t)((rng_next(r) >> 32) * n >> 32);

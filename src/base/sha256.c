@@ -1,8 +1,12 @@
-/* SHA-256: portable rounds, and the same by the x86 SHA instructions, chosen at run time. */
+/* SHA-256 (FIPS 180-4): portable rounds, and the same by the x86 SHA instructions, chosen when the
+ * program starts. Example: the digest of "abc" begins with ba7816bf. Variables are named as in the
+ * standard: a block of 64 bytes is expanded to 64 words w, and 64 rounds mix them into the state h
+ * (a..h). */
 #include "base/sha256.h"
 
 #include <string.h>
 
+/* K of FIPS 180-4, section 4.2.2. */
 static const uint32_t round_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -13,11 +17,13 @@ static const uint32_t round_constants[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
+/* ROTR of the standard; 0 < n < 32. */
 static inline uint32_t rotr(uint32_t x, int n)
 {
     return x >> n | x << (32 - n);
 }
 
+/* Big-endian words, on any machine. */
 static inline uint32_t load_be(const uint8_t *p)
 {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
@@ -29,7 +35,7 @@ static void store_be(uint8_t *p, uint32_t x)
         p[i] = (uint8_t)(x >> (24 - 8 * i));
 }
 
-/* Message schedule: 16 words of the block become 64. */
+/* The message schedule (section 6.2.2): 16 words of the block become 64. */
 static void expand(uint32_t w[64], const uint8_t *p)
 {
     for (int i = 0; i < 16; i++)
@@ -41,6 +47,7 @@ static void expand(uint32_t w[64], const uint8_t *p)
     }
 }
 
+/* The state shifts by one word in each round: s[1..7] is the old s[0..6]. */
 void sha256_blocks_portable(uint32_t h[8], const uint8_t *p, size_t blocks)
 {
     for (; blocks; blocks--, p += 64) {
@@ -74,7 +81,8 @@ static void pairs_portable(uint32_t h[2][8], const uint8_t *p, const uint8_t *q,
 
 #define SHA_TARGET __attribute__((target("sha,sse4.1,ssse3")))
 
-/* Four rounds on (abef, cdgh) with the message words m of rounds 4 * i onwards. */
+/* Four rounds on (abef, cdgh) with the message words m of rounds 4 * i onwards. One instruction
+ * makes two rounds; the roles of the two halves alternate. */
 SHA_TARGET static inline void four_rounds(__m128i *abef, __m128i *cdgh, __m128i m, int i)
 {
     __m128i k = _mm_loadu_si128((const __m128i *)(const void *)(round_constants + 4 * i));
@@ -95,6 +103,7 @@ typedef struct sha_lane {
     __m128i abef, cdgh;
 } sha_lane;
 
+/* Reorders a state from the standard's order; store_lane does the opposite. */
 SHA_TARGET static inline sha_lane load_lane(const uint32_t h[8])
 {
     __m128i lo = _mm_loadu_si128((const __m128i *)(const void *)h);       /* d c b a */
@@ -112,6 +121,7 @@ SHA_TARGET static inline void store_lane(uint32_t h[8], sha_lane s)
     _mm_storeu_si128((__m128i *)(void *)(h + 4), _mm_alignr_epi8(hi, lo, 8));
 }
 
+/* The 16 words of a block, bytes swapped to big-endian. */
 SHA_TARGET static inline void load_words(__m128i m[4], const uint8_t *p)
 {
     const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
@@ -119,6 +129,8 @@ SHA_TARGET static inline void load_words(__m128i m[4], const uint8_t *p)
         m[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i)), swap);
 }
 
+/* Rounds 4 * (i + j) to 4 * (i + j) + 3: the words of the block itself first, then the expanded
+ * ones. */
 SHA_TARGET static inline void step(sha_lane *s, __m128i m[4], int i, int j)
 {
     if (i)
@@ -126,6 +138,7 @@ SHA_TARGET static inline void step(sha_lane *s, __m128i m[4], int i, int j)
     four_rounds(&s->abef, &s->cdgh, m[j], i + j);
 }
 
+/* The state of the block before is added at the end of each block. */
 SHA_TARGET static inline void add_lane(sha_lane *s, sha_lane before)
 {
     s->abef = _mm_add_epi32(s->abef, before.abef);
@@ -172,9 +185,10 @@ SHA_TARGET static void pairs_by_instruction(uint32_t h[2][8], const uint8_t *p, 
 typedef void blocks_fn(uint32_t h[8], const uint8_t *p, size_t blocks);
 typedef void pairs_fn(uint32_t h[2][8], const uint8_t *p, const uint8_t *q, size_t blocks);
 
-/* Runs when the program is linked at its start: cpuid costs microseconds in a virtual machine.
- * Feature bits: leaf 7 EBX 29 is SHA; leaf 1 ECX 9 is SSSE3, 19 is SSE4.1. No calls here: an
- * instrumented callee would run before its sanitizer has started. */
+/* Sets yes to whether the processor has SHA, SSSE3 and SSE4.1 (cpuid leaf 7 EBX bit 29; leaf 1 ECX
+ * bits 9 and 19). Runs when the program is linked at its start: cpuid costs microseconds in a
+ * virtual machine. No calls here: an instrumented callee would run before its sanitizer has
+ * started. */
 #define HAS_INSTRUCTIONS(yes)                                                                      \
     do {                                                                                           \
         unsigned a, b, c, d, simd, leaves;                                                         \
@@ -184,6 +198,7 @@ typedef void pairs_fn(uint32_t h[2][8], const uint8_t *p, const uint8_t *q, size
         (yes) = leaves >= 7 && (simd >> 9 & simd >> 19 & b >> 29 & 1) != 0;                        \
     } while (0)
 
+/* Functions that the dynamic linker calls to choose an implementation (ifunc). */
 #define RESOLVER __attribute__((used, no_sanitize("address", "undefined"))) static
 
 RESOLVER blocks_fn *choose_blocks(void)
@@ -214,6 +229,7 @@ static void pairs_of(uint32_t h[2][8], const uint8_t *p, const uint8_t *q, size_
 }
 #endif
 
+/* The initial state of section 5.3.3. */
 void sha256_start(sha256 *s)
 {
     static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -222,7 +238,8 @@ void sha256_start(sha256 *s)
     s->total = 0;
 }
 
-/* Fills the waiting block first; whole blocks are then hashed in place, without a copy. */
+/* Fills the waiting block first; whole blocks are then hashed in place, without a copy. Bytes that
+ * are left wait in s->part. */
 void sha256_add(sha256 *s, const void *p, size_t n)
 {
     const uint8_t *from = p;
@@ -243,7 +260,7 @@ void sha256_add(sha256 *s, const void *p, size_t n)
         memcpy(s->part, from + (n & ~(size_t)63), n & 63);
 }
 
-/* Padding: a 1 bit, zeros, and the length in bits, up to a whole block. */
+/* Padding: a 1 bit, zeros, and the length in bits, up to a whole block (section 5.1.1). */
 void sha256_finish(sha256 *s, uint8_t out[SHA256_SIZE])
 {
     uint64_t bits = s->total * 8;

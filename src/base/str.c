@@ -1,10 +1,12 @@
-/* The string builder's slow paths and number formats. */
+/* The string builder's slow paths and number formats (str.h). Examples: sb_float writes 0.1,
+ * 1e-07, 1e+16 and 2.0 as Python's repr does; sb_size(b, 9600) writes "9.6 kB". */
 #include "base/str.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
 
+#include "base/assert.h"
 #include "base/decimal.h"
 #include "base/format.h"
 
@@ -33,6 +35,7 @@ void sb_grow(strbuf *b, size_t n)
     b->cap = cap;
 }
 
+/* The NUL is overwritten by the next append. */
 char *sb_cstr(strbuf *b)
 {
     sb_char(b, 0);
@@ -45,6 +48,7 @@ void sb_c(strbuf *b, const char *s)
     sb_put(b, s, strlen(s));
 }
 
+/* Digits are made from the last one on. */
 void sb_uint(strbuf *b, uint64_t x)
 {
     char buf[24];
@@ -55,6 +59,7 @@ void sb_uint(strbuf *b, uint64_t x)
     sb_put(b, p, (size_t)(buf + sizeof buf - p));
 }
 
+/* -(INT64_MIN) is computed without signed overflow. */
 void sb_int(strbuf *b, int64_t x)
 {
     if (x < 0)
@@ -78,6 +83,7 @@ void sb_int128(strbuf *b, __int128 x)
 
 void sb_hex(strbuf *b, uint64_t x, int digits)
 {
+    WEFT_ASSERT(digits > 0 && digits <= 16);
     for (int i = digits - 1; i >= 0; i--)
         sb_char(b, "0123456789abcdef"[x >> (4 * i) & 15]);
 }
@@ -91,8 +97,8 @@ void sb_repeat(strbuf *b, char c, size_t n)
     b->n += n;
 }
 
-/* The fewest digits that read back as x. Fifteen hold any shorter decimal; only numbers below the
- * normal ones need a search. */
+/* The fewest digits that read back as x; 17 are always enough. Fifteen hold any shorter decimal;
+ * only numbers below the normal ones need a search. */
 static void shortest(double x, decimal *out)
 {
     decimal d;
@@ -104,8 +110,8 @@ static void shortest(double x, decimal *out)
     }
 }
 
-/* Decimals of few places, the common case: whole / 10^places is correctly rounded, so it is the
- * number that the text reads back as. False: x is none. */
+/* Writes decimals of few places, the common case: whole / 10^places is correctly rounded, so it is
+ * the number that the text reads back as. False: x is none of these, and nothing was written. */
 static bool short_decimal(strbuf *b, double x)
 {
     static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
@@ -130,7 +136,8 @@ static bool short_decimal(strbuf *b, double x)
     return false;
 }
 
-/* Rule of CPython's float_repr_style 'short': exponent form below 1e-4 and from 1e16 on. */
+/* The rule of CPython's float_repr_style 'short': exponent form below 1e-4 and from 1e16 on, at
+ * least one digit behind the point else. */
 void sb_float(strbuf *b, double x)
 {
     if (isnan(x) || isinf(x)) {
@@ -141,6 +148,7 @@ void sb_float(strbuf *b, double x)
         return;
     decimal d;
     shortest(x, &d);
+    WEFT_ASSERT(d.n > 0 && d.n <= 17);
     const char *digits = d.digits;
     const size_t n = (size_t)d.n;
     const int exp10 = d.exponent;
@@ -176,6 +184,7 @@ void sb_float(strbuf *b, double x)
     sb_uint(b, (uint64_t)a);
 }
 
+/* A callback for format_pieces. */
 static void put_piece(void *to, const char *text, size_t n)
 {
     sb_put(to, text, n);
@@ -189,6 +198,7 @@ void sb_printf(strbuf *b, const char *fmt, ...)
     va_end(ap);
 }
 
+/* Decimal units, as disks and networks use them. */
 void sb_size(strbuf *b, uint64_t bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};

@@ -1,5 +1,12 @@
 /* String views and the string builder. A builder's buffer is one heap block of its `mem`, always
- * grown by doubling; all text weft makes goes through it, without stdio. */
+ * grown by doubling; all text weft makes goes through it, without stdio. Example:
+ *
+ *     strbuf b;
+ *     sb_init(&b, m);
+ *     SB_LIT(&b, "x = "), sb_int(&b, 7);
+ *     sb_view(&b)                           "x = 7", valid until the next append
+ *     sb_clear(&b);
+ */
 #ifndef WEFT_BASE_STR_H
 #define WEFT_BASE_STR_H
 
@@ -13,6 +20,7 @@ typedef struct str { /* borrowed bytes, not NUL-terminated */
     size_t n;
 } str;
 
+/* A literal as a view. */
 #define STR(lit) ((str){"" lit, sizeof(lit) - 1})
 
 static inline bool str_eq(str a, str b)
@@ -25,12 +33,15 @@ static inline str str_c(const char *s)
     return (str){s, strlen(s)};
 }
 
+/* Does s begin with the NUL-terminated text? */
 static inline bool str_starts(str s, const char *with)
 {
     const size_t n = strlen(with);
     return s.n >= n && memcmp(s.p, with, n) == 0;
 }
 
+/* Is word somewhere in s? An empty word is. For short texts: the time is the product of both
+ * lengths. */
 static inline bool str_contains(str s, str word)
 {
     for (size_t i = 0; i + word.n <= s.n; i++)
@@ -39,6 +50,7 @@ static inline bool str_contains(str s, str word)
     return false;
 }
 
+/* A growing text. p is NULL before the first append. */
 typedef struct strbuf {
     mem *m;
     char *p;
@@ -69,6 +81,7 @@ static inline void sb_again(strbuf *b, size_t begin, size_t n)
 {
     if (b->cap - b->n < n)
         sb_grow(b, n);
+    WEFT_ASSERT(begin + n <= b->n);
     memcpy(b->p + b->n, b->p + begin, n);
     b->n += n;
 }
@@ -80,11 +93,13 @@ static inline void sb_char(strbuf *b, char c)
     b->p[b->n++] = c;
 }
 
+/* Appends a view, which must not point into b. */
 static inline void sb_str(strbuf *b, str s)
 {
     sb_put(b, s.p, s.n);
 }
 
+/* Appends a literal, whose length the compiler computes. */
 #define SB_LIT(b, lit) sb_put((b), "" lit, sizeof(lit) - 1)
 
 /* The text so far, borrowed: valid until the next append. */
@@ -93,17 +108,19 @@ static inline str sb_view(const strbuf *b)
     return (str){b->p, b->n};
 }
 
+/* Appends a NUL-terminated text; then numbers in decimal. */
 void sb_c(strbuf *b, const char *s);
 void sb_uint(strbuf *b, uint64_t x);
 void sb_int(strbuf *b, int64_t x);
-/* 128-bit decimal, for Python integers beyond 64 bits. */
+/* A 128-bit number in decimal, for Python integers beyond 64 bits. */
 void sb_int128(strbuf *b, __int128 x);
 /* The last `digits` hexadecimal digits of x, with leading zeros. */
 void sb_hex(strbuf *b, uint64_t x, int digits);
+/* Appends c n times. */
 void sb_repeat(strbuf *b, char c, size_t n);
 /* Python's repr(float): shortest digits that read back equal, "1e-07", "inf", "nan", "2.0". */
 void sb_float(strbuf *b, double x);
-/* printf, for messages only: not for the hot path. */
+/* As printf, with the formats of base/format.h; for messages, not for the hot path. */
 void sb_printf(strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sb_size(strbuf *b, uint64_t bytes); /* for people: "512 B", "9.6 kB" */
 

@@ -1,5 +1,10 @@
-/* Maps from text: open addressing with linear probing, at most half full. */
+/* Maps from text (str_map.h): open addressing with linear probing, at most half full. Removal
+ * moves entries up instead of leaving marks, so a lookup always ends at the first free slot.
+ * Example: keys with home slots 3, 3, 4 stand in slots 3, 4, 5; without the first they stand in 3
+ * and 4. */
 #include "base/str_map.h"
+
+#include "base/assert.h"
 
 enum { FIRST_SLOTS = 32 };
 
@@ -11,9 +16,10 @@ static uint32_t hash_of(str s)
     return h;
 }
 
-/* Where the text stands, or the free slot where it would stand. */
+/* The slot of the text, or the free slot where it would stand. */
 static uint32_t find(const str_map *m, str key)
 {
+    WEFT_ASSERT(m->cap && (m->cap & (m->cap - 1)) == 0 && m->n < m->cap);
     uint32_t i = hash_of(key) & (m->cap - 1);
     while (m->v[i].key.p && !str_eq(m->v[i].key, key))
         i = (i + 1) & (m->cap - 1);
@@ -31,9 +37,11 @@ static void grow(arena *a, str_map *m)
             m->v[find(m, old.v[i].key)] = old.v[i];
 }
 
-/* Frees slot i: entries behind it that are not in their own slots move up. */
+/* Frees slot i. An entry behind it moves up if its home is not behind the hole: its distance from
+ * home is at least its distance from the hole. */
 static void take_out(str_map *m, uint32_t i)
 {
+    WEFT_ASSERT(m->n > 0);
     const uint32_t mask = m->cap - 1;
     for (uint32_t k = (i + 1) & mask; m->v[k].key.p; k = (k + 1) & mask) {
         const uint32_t home = hash_of(m->v[k].key) & mask;
@@ -52,6 +60,7 @@ uint32_t str_map_get(const str_map *m, str key)
     return m->cap && m->v[i].key.p ? m->v[i].value : 0;
 }
 
+/* An empty key gets a pointer of its own, since a NULL marks free slots. */
 uint32_t str_map_set(arena *a, str_map *m, str key, uint32_t value)
 {
     if (2 * m->n >= m->cap)

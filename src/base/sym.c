@@ -1,5 +1,9 @@
-/* Interner: chained hash table with FNV-1a over names. */
+/* The interner (sym.h): a hash table with chains, FNV-1a over names, at most one symbol for each
+ * slot on average. Example: the second sym_c(t, "x") returns the pointer of the first, without an
+ * allocation. */
 #include "base/sym.h"
+
+#include "base/assert.h"
 
 enum { FIRST_SLOTS = 1024 };
 
@@ -18,6 +22,8 @@ static uint32_t hash_name(const char *s, size_t n)
     return h;
 }
 
+/* Doubles the table. It is heap memory, not an arena's, since a large module would leave all the
+ * smaller tables behind. */
 static void grow_slots(interner *t)
 {
     uint32_t nslots = t->nslots ? t->nslots * 2 : FIRST_SLOTS;
@@ -34,6 +40,7 @@ static void grow_slots(interner *t)
     }
 }
 
+/* The symbol with this text and hash, or NULL. */
 static const sym *find(const interner *t, const char *s, size_t n, uint32_t h)
 {
     if (!t->nslots)
@@ -49,6 +56,7 @@ const sym *sym_find(const interner *t, const char *s, size_t n)
     return find(t, s, n, hash_name(s, n));
 }
 
+/* New symbols are the heads of their chains, as sym_restore needs. */
 const sym *sym_intern(interner *t, const char *s, size_t n)
 {
     uint32_t h = hash_name(s, n);
@@ -87,11 +95,13 @@ sym_mark sym_save(const interner *t)
     return (sym_mark){t->n, arena_save(&t->text)};
 }
 
-/* Symbols leave in reverse order of their coming, so each is the head of its chain. */
+/* Symbols are removed in reverse order of their creation, so each is the head of its chain. */
 void sym_restore(interner *t, sym_mark mark)
 {
+    WEFT_ASSERT(mark.n <= t->n);
     while (t->n > mark.n) {
         const sym *e = t->by_id[--t->n];
+        WEFT_ASSERT(t->slots[e->hash & (t->nslots - 1)] == e);
         t->slots[e->hash & (t->nslots - 1)] = e->next;
     }
     arena_rewind(&t->text, mark.text);

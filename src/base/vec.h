@@ -1,16 +1,24 @@
-/* Growable arrays that live in an arena: VEC(int) v = {0}; VEC_PUSH(a, &v, 7); v.v[0]. Outgrown
- * storage stays in the arena until its reset. Elements move when the array grows. */
+/* Growable arrays that live in an arena. Example:
+ *
+ *     VEC(int) v = {0};
+ *     VEC_PUSH(a, &v, 7);       v.v[0] is 7, v.n is 1
+ *
+ * Outgrown storage stays in the arena until its reset. Elements move when the array grows, so
+ * pointers to them do not last. */
 #ifndef WEFT_BASE_VEC_H
 #define WEFT_BASE_VEC_H
 
 #include "base/arena.h"
 
+/* The type of an array of T. Two arrays of the same T have different types: name one by typedef to
+ * pass it to functions. */
 #define VEC(T)                                                                                     \
     struct {                                                                                       \
         T *v;                                                                                      \
         uint32_t n, cap;                                                                           \
     }
 
+/* Appends x, which is evaluated after the array has grown. */
 #define VEC_PUSH(a, vec, x)                                                                        \
     do {                                                                                           \
         if ((vec)->n == (vec)->cap)                                                                \
