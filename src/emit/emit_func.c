@@ -123,10 +123,12 @@ static void put_reverse_args(emitter *e, strbuf *out, const func_form *f)
         put_declared_adjoints(out, f, &first);
 }
 
-static void put_inline_hint(strbuf *out, const char *hint)
+static void put_inline_hint(strbuf *out, inline_hint hint)
 {
-    if (hint)
-        sb_c(out, strcmp(hint, "noinline") == 0 ? "WP_NOINLINE " : "WP_FORCEINLINE ");
+    static const char *const words[] = {[INLINE_DEFAULT] = "",
+                                        [INLINE_NEVER] = "WP_NOINLINE ",
+                                        [INLINE_ALWAYS] = "WP_FORCEINLINE "};
+    sb_c(out, words[hint]);
 }
 
 void emit_source_line(strbuf *out, const ir_unit *u)
@@ -151,7 +153,7 @@ void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device d
     emit_tile_template(out, u);
     emit_source_line(out, u);
     SB_LIT(out, "static ");
-    put_inline_hint(out, u->func->inline_hint);
+    put_inline_hint(out, u->func->inlining);
     if (device == EMIT_CUDA)
         SB_LIT(out, "CUDA_CALLABLE ");
     if (half == EMIT_REVERSE) {

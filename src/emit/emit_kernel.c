@@ -154,41 +154,24 @@ static void put_cuda_args(emitter *e, strbuf *out, const ir_unit *u, bool backwa
     SB_LIT(out, ")\n{\n");
 }
 
-#define TO_SIZE(x) "static_cast<size_t>(" x ")"
-
 static const char lean_start[] =
     "    wp::tile_shared_storage_t tile_mem;\n\n"
-    "    const size_t _idx = " TO_SIZE("blockIdx.z * gridDim.y + blockIdx.y") " * " TO_SIZE(
-        "gridDim.x * blockDim.x") " + " TO_SIZE("blockIdx.x * blockDim.x + threadIdx.x") ";\n"
-                                                                                         "    if "
-                                                                                         "(_idx >= "
-                                                                                         "dim.size)"
-                                                                                         " return;"
-                                                                                         "\n"
-                                                                                         "         "
-                                                                                         "   // "
-                                                                                         "reset "
-                                                                                         "shared "
-                                                                                         "memory "
-                                                                                         "allocator"
-                                                                                         "\n"
-                                                                                         "    "
-                                                                                         "wp::tile_"
-                                                                                         "shared_"
-                                                                                         "storage_"
-                                                                                         "t::init()"
-                                                                                         ";\n\n";
+    "    const size_t _idx = static_cast<size_t>(blockIdx.z * gridDim.y + blockIdx.y) * "
+    "static_cast<size_t>(gridDim.x * blockDim.x) + "
+    "static_cast<size_t>(blockIdx.x * blockDim.x + threadIdx.x);\n"
+    "    if (_idx >= dim.size) return;\n"
+    "            // reset shared memory allocator\n"
+    "    wp::tile_shared_storage_t::init();\n\n";
 
 static const char stride_start[] =
     "    wp::tile_shared_storage_t tile_mem;\n\n"
-    "    for (size_t _idx = " TO_SIZE("blockDim.x") " * " TO_SIZE("blockIdx.x") " + " TO_SIZE(
-        "threadIdx.x") ";\n"
-                       "         _idx < dim.size;\n"
-                       "         _idx += " TO_SIZE("blockDim.x") " * " TO_SIZE(
-                           "gridDim.x") ")\n"
-                                        "    {\n"
-                                        "            // reset shared memory allocator\n"
-                                        "        wp::tile_shared_storage_t::init();\n\n";
+    "    for (size_t _idx = static_cast<size_t>(blockDim.x) * static_cast<size_t>(blockIdx.x) + "
+    "static_cast<size_t>(threadIdx.x);\n"
+    "         _idx < dim.size;\n"
+    "         _idx += static_cast<size_t>(blockDim.x) * static_cast<size_t>(gridDim.x))\n"
+    "    {\n"
+    "            // reset shared memory allocator\n"
+    "        wp::tile_shared_storage_t::init();\n\n";
 
 static void put_cuda_head(emitter *e, strbuf *out, const ir_module *m, bool backward)
 {

@@ -53,7 +53,7 @@ static void put_aliases(emitter *e, strbuf *out, const ir_unit *u, bool adjoints
         if (v->type->kind != TYPE_REF)
             continue;
         SB_LIT(out, "    ");
-        sb_put(out, v->type->cname.p, v->type->cname.n - 1); /* without the '*' */
+        sb_str(out, type_target_cname(v->type));
         if (adjoints)
             emit_named(out, "& adj_@ = *_wp_ref_adj_@;\n", ir_param_name(u, i));
         else

@@ -91,7 +91,7 @@ static void put_adjoint(strbuf *out, const struct_def *st)
 
 bool emit_lives_in_wp(const type *t)
 {
-    return t->kind == TYPE_BOOL || (t->cname.n > 4 && memcmp(t->cname.p, "wp::", 4) == 0);
+    return t->kind != TYPE_STRUCT;
 }
 
 static void put_atomic_add(strbuf *out, const struct_def *st)

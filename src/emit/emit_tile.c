@@ -96,9 +96,8 @@ static void put_atomic_fields(strbuf *out, const struct_def *st)
     }
 }
 
-static void put_shuffles(strbuf *out, const struct_def *st, const char *args)
+static void put_shuffles(strbuf *out, const struct_def *st, bool down)
 {
-    const bool down = args[0] == 'o';
     for (uint32_t i = 0; i < st->nfields; i++) {
         const type *t = st->fields[i].type;
         const bool plain_array = t->kind == TYPE_ARRAY && t->array_class != ARRAY_FIXED;
@@ -111,8 +110,7 @@ static void put_shuffles(strbuf *out, const struct_def *st, const char *args)
         sb_c(out, t->kind == TYPE_STRUCT ? "" : "wp::");
         sb_c(out, down ? "warp_shuffle_down" : "warp_shuffle_xor");
         emit_named(out, "(val.@, ", name);
-        sb_c(out, args);
-        SB_LIT(out, ");\n");
+        sb_c(out, down ? "offset, mask);\n" : "lane_mask);\n");
     }
 }
 
@@ -146,11 +144,11 @@ void emit_struct_tile_helpers(strbuf *out, const struct_def *st)
                "CUDA_CALLABLE @ warp_shuffle_down(@ val, int offset, int mask)\n{\n"
                "    @ ret {};\n",
                st->native_name);
-    put_shuffles(out, st, "offset, mask");
+    put_shuffles(out, st, true);
     emit_named(out,
                "\n    return ret;\n}\n\n"
                "CUDA_CALLABLE @ warp_shuffle_xor(@ val, int lane_mask)\n{\n    @ ret {};\n",
                st->native_name);
-    put_shuffles(out, st, "lane_mask");
+    put_shuffles(out, st, false);
     SB_LIT(out, "\n    return ret;\n}\n#endif\n");
 }

@@ -154,7 +154,7 @@ value call_func(evaluator *e, const py_call *a)
     str key =
         name && name->kind == VALUE_STR ? sym_str(name->s) : qualified_key(e->c, f->env, f->name);
     if (inlined)
-        fn->inline_hint = value_truth(inlined) == 1 ? "forceinline" : "noinline";
+        fn->inlining = value_truth(inlined) == 1 ? INLINE_ALWAYS : INLINE_NEVER;
     return register_func(e, f, fn, key);
 }
 
@@ -273,7 +273,7 @@ value call_func_grad(evaluator *e, const py_call *a)
         grad->key = fn->key;
         grad->native_name = fn->native_name;
         grad->is_custom_grad = true;
-        grad->inline_hint = fn->inline_hint;
+        grad->inlining = fn->inlining;
         fn->custom_grad = grad;
     }
     return a->args[a->nargs - 1];
@@ -302,7 +302,7 @@ value call_func_replay(evaluator *e, const py_call *a)
     replay->key = (str){text, key.n + 7};
     replay->native_name = unique_name(e->p, fn->code.mod, replay->key);
     replay->is_replay = true;
-    replay->inline_hint = fn->inline_hint;
+    replay->inlining = fn->inlining;
     mutable_func(fn)->custom_replay = replay;
     return a->args[a->nargs - 1];
 }

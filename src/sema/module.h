@@ -86,6 +86,9 @@ typedef struct code {
     uint32_t nstatics;
 } code;
 
+/* @wp.func(inline=...): whether the C++ compiler is to inline the function and its adjoint. */
+typedef enum inline_hint { INLINE_DEFAULT, INLINE_NEVER, INLINE_ALWAYS } inline_hint;
+
 struct func {
     code code;
     str key;          /* Warp's key: qualified name with "__" */
@@ -98,7 +101,7 @@ struct func {
     bool is_custom_grad; /* @wp.func_grad: forward text becomes the adjoint */
     bool is_replay;
     const char *snippet, *adj_snippet, *replay_snippet; /* @wp.func_native */
-    const char *inline_hint;                            /* "noinline", "forceinline" or NULL */
+    inline_hint inlining;
 };
 
 struct kernel {

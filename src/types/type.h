@@ -130,6 +130,8 @@ const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size);
 const type *type_ref(ctx *c, const type *target);
 /* wp.ref[float] and wp.ref[int] by Python's names, which Warp keeps: "float*". */
 const type *type_ref_named(ctx *c, const type *target);
+/* The C++ name of what a TYPE_REF refers to: its cname without the "*". */
+str type_target_cname(const type *ref);
 /* n numbers: start, stop, step; NULL when they are not constants. */
 const type *type_slice(ctx *c, const int64_t bounds[3]);
 /* Tile types are objects: each call makes another one, which lives in c->module, because Warp

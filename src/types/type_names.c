@@ -137,6 +137,12 @@ static str python_name(const type *t)
     return type_is_float(t) ? STR("float") : STR("int");
 }
 
+str type_target_cname(const type *ref)
+{
+    WEFT_ASSERT(ref->kind == TYPE_REF);
+    return ref->cols ? python_name(ref->elem) : ref->elem->cname;
+}
+
 static void c_name(strbuf *b, const type *t)
 {
     WEFT_ASSERT(t->kind < TYPE_KIND_COUNT);
@@ -148,7 +154,7 @@ static void c_name(strbuf *b, const type *t)
     case TYPE_STRUCT: sb_str(b, t->st->native_name); break;
     case TYPE_ARRAY: c_array(b, t); break;
     case TYPE_REF:
-        sb_str(b, t->cols ? python_name(t->elem) : t->elem->cname);
+        sb_str(b, type_target_cname(t));
         sb_char(b, '*');
         break;
     case TYPE_TUPLE:
