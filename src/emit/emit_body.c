@@ -1,13 +1,26 @@
 /* Bodies of functions and kernels: declarations, then the forward, replay and reverse lists (Warp
- * 1.19 codegen_func_forward and codegen_func_reverse). Every statement and declaration is formatted
- * once per unit (emit_prepare) and then copied to where it stands. */
+ * 1.19 codegen_func_forward and codegen_func_reverse). An example, the forward body of `return x *
+ * x`:
+ *
+ *     //---------
+ *     // primal vars
+ *     wp::float32 var_0;
+ *     //---------
+ *     // forward
+ *     // return x * x                                                                       <L 9>
+ *     var_0 = wp::mul(var_x, var_x);
+ *     return var_0;
+ *
+ * Every statement and declaration is formatted once per unit (emit_prepare) and then copied to
+ * where it stands. */
 #include "emit/emitter.h"
 
-/* Runs past the end of a line by up to this much when it is copied in steps. */
+/* Copying in steps of a fixed size may write and read past the end of a line by up to this much. */
 enum { STEP = 32 };
 #define SPACES "                             " /* with "// " before it: STEP bytes */
 _Static_assert(sizeof("// " SPACES) > STEP, "one step may be read");
 
+/* Begins a line at the end of e->lines. The pointer is valid until the next line begins. */
 static emit_line *add_line(emitter *e)
 {
     if (e->nlines == e->line_cap) {
@@ -20,12 +33,16 @@ static emit_line *add_line(emitter *e)
     return line;
 }
 
+/* Ends the line that add_line began. */
 static void end_line(emitter *e, emit_line *line)
 {
+    WEFT_ASSERT(e->lines.n >= line->at);
     sb_char(&e->lines, '\n');
     line->len = (uint32_t)e->lines.n - line->at;
 }
 
+/* The declaration of a variable: constants are const and have their value, tiles an initializer
+ * that depends on the pass, others none. `backward`: in the function that has the adjoints. */
 static void put_primal(strbuf *b, const ir_var *v, str label, bool backward)
 {
     if (v->constant)
@@ -43,6 +60,8 @@ static void put_primal(strbuf *b, const ir_var *v, str label, bool backward)
     sb_char(b, ';');
 }
 
+/* The declaration of a variable's adjoint, which starts at zero. That of a reference is one of its
+ * target. */
 static void put_dual(strbuf *b, const ir_var *v, str label)
 {
     if (emit_is_tile(v->type)) {
@@ -55,7 +74,8 @@ static void put_dual(strbuf *b, const ir_var *v, str label)
     emit_put(b, " = {};", 6);
 }
 
-/* All primal declarations. True: some of them are tiles. */
+/* All primal declarations. True: some of them are tiles, which are declared otherwise in the
+ * backward pass. */
 static bool put_primals(emitter *e, const ir_unit *u, bool backward)
 {
     bool tiles = false;
@@ -69,8 +89,11 @@ static bool put_primals(emitter *e, const ir_unit *u, bool backward)
     return tiles;
 }
 
+/* Formats the unit: statements by number, primal declarations, again those of the backward pass if
+ * there are tiles, adjoints. Line numbers are relative to e->line. */
 emit_prepared emit_prepare(emitter *e, const ir_unit *u, bool backward)
 {
+    WEFT_ASSERT(e->nlines <= e->line_cap);
     strbuf *b = &e->lines;
     emit_prepared r = {.stmts = e->nlines};
     emit_name_vars(e, u);
@@ -92,6 +115,7 @@ emit_prepared emit_prepare(emitter *e, const ir_unit *u, bool backward)
         put_dual(b, &u->vars.v[v], emit_label(&e->names[v]));
         end_line(e, line);
     }
+    /* copy_line reads whole steps. */
     if (b->cap - b->n < STEP)
         sb_grow(b, STEP);
     return r;
@@ -106,7 +130,8 @@ static char *reserve(strbuf *out, size_t n)
     return out->p + out->n;
 }
 
-/* Copies a line behind `indent` spaces, in steps of a fixed size; returns its end. */
+/* Copies a line behind `indent` spaces, in steps of a fixed size; returns its end. The caller has
+ * reserved room for the last steps. */
 static inline char *copy_line(char *to, const char *from, size_t n, size_t indent)
 {
     for (size_t k = 0; k < indent; k += STEP)
@@ -117,6 +142,7 @@ static inline char *copy_line(char *to, const char *from, size_t n, size_t inden
     return to + n;
 }
 
+/* The comment above a section of a body: "//---------" and "// forward". */
 static void put_title(strbuf *out, size_t indent, const char *title)
 {
     sb_repeat(out, ' ', indent);
@@ -127,17 +153,20 @@ static void put_title(strbuf *out, size_t indent, const char *title)
     sb_char(out, '\n');
 }
 
+/* Kernels for CUDA are indented as if a loop over indices were around them, also without one. */
 static size_t indent_of(emit_body_form form)
 {
     return form.device == EMIT_CUDA && form.is_kernel ? 8 : 4;
 }
 
-/* Within a grid-stride loop a thread goes on with its next index. */
+/* Within a grid-stride loop a thread goes on with its next index, so `return` becomes `continue`.
+ */
 static bool leaves_by_continue(emit_body_form form)
 {
     return form.grid_stride && form.is_kernel && form.device == EMIT_CUDA;
 }
 
+/* An upper bound of the bytes that put_list writes, with "// " before every line. */
 static size_t list_size(const emit_line *lines, const ir_list *list, size_t indent)
 {
     size_t n = 0;
@@ -146,6 +175,8 @@ static size_t list_size(const emit_line *lines, const ir_list *list, size_t inde
     return n;
 }
 
+/* Copies the statements of a list. Those that must not run twice are commented out in the replay.
+ */
 static void put_list(emitter *e, strbuf *out, const emit_prepared *p, const ir_list *list,
                      size_t indent)
 {
@@ -181,6 +212,7 @@ static void put_looping_list(emitter *e, strbuf *out, const ir_unit *u, const em
     }
 }
 
+/* Copies of a CPU kernel's arguments: "T var_x = _wp_args->x;", and those of their adjoints. */
 static void put_arguments(strbuf *out, const ir_unit *u, bool adjoint)
 {
     for (uint32_t i = 0; i < u->nparams; i++) {
@@ -195,9 +227,11 @@ static void put_arguments(strbuf *out, const ir_unit *u, bool adjoint)
     }
 }
 
+/* A section of declarations, as prepared from line `first` on. They are consecutive in e->lines. */
 static void put_declarations(emitter *e, strbuf *out, const ir_unit *u, size_t indent,
                              const char *title, uint32_t first)
 {
+    WEFT_ASSERT(u->declared.n == 0 || first + u->declared.n <= e->nlines);
     put_title(out, indent, title);
     const emit_line *lines = e->line + first;
     const uint32_t n = u->declared.n;
@@ -210,6 +244,7 @@ static void put_declarations(emitter *e, strbuf *out, const ir_unit *u, size_t i
     out->n = (size_t)(to - out->p);
 }
 
+/* Everything between the braces of a forward function or kernel. */
 void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
                        emit_body_form form)
 {
@@ -226,6 +261,8 @@ void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, const emit_pre
         put_list(e, out, p, &u->forward, indent);
 }
 
+/* Everything between the braces of an adjoint: the forward pass again, whose values the adjoints
+ * need, then the reverse list. Needs: emit_prepare with `backward`. */
 void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
                        emit_body_form form)
 {

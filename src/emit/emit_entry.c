@@ -1,5 +1,14 @@
 /* What stands around the kernels of a module: Warp's fixed header, and the CPU entry points (Warp
- * 1.19 cpu_module_header, cuda_module_header, codegen_cast_macros, codegen_module). */
+ * 1.19 cpu_module_header, cuda_module_header, codegen_cast_macros, codegen_module). An example of
+ * the second, for kernel k with block_dim = 1:
+ *
+ *     WP_API void k_cpu_forward(wp::launch_bounds_t<1> *dim, wp_args_k *_wp_args)
+ *     {
+ *         k_cpu_forward_dispatch(dim, _wp_args);      a loop over all indices
+ *     }
+ *
+ * With more threads per block the entry point runs each block's threads as fibers, since they share
+ * tiles. The header's text does not depend on the kernels but for the block size and bfloat16. */
 #include "emit/emitter.h"
 
 static const char tid_macros_cpu[] =
@@ -70,7 +79,9 @@ void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloa
     sb_c(out, cast_macros);
 }
 
-/* How the entry points of the two passes differ: '@' is the kernel, '$' its launch rank. */
+/* Templates of one pass: '@' is the kernel's key, '$' its launch rank. tasks: the loop of one
+ * thread per block; payload: what a fiber gets; run: the call that runs a block; entry: the head of
+ * the entry point. */
 typedef struct entry_text {
     const char *tasks, *payload, *run, *entry;
 } entry_text;
@@ -132,8 +143,10 @@ static const entry_text entries[] = {
      "    wp_args_@ *_wp_adj_args)\n{\n"},
 };
 
+/* Writes a template with its two marks replaced. The key is a C++ name, so it holds neither. */
 static void put_template(strbuf *out, const char *text, const ir_unit *u)
 {
+    WEFT_ASSERT(u->kernel != NULL);
     for (; *text; text++) {
         if (*text == '@')
             sb_str(out, u->kernel->key);
@@ -144,6 +157,8 @@ static void put_template(strbuf *out, const char *text, const ir_unit *u)
     }
 }
 
+/* The test for the linear specialization: every plain vector, and in the backward pass its adjoint,
+ * has elements without gaps. Joined by '&', as Warp writes it. */
 static void put_condition(strbuf *out, const ir_unit *u, emit_half half)
 {
     bool first = true;
@@ -163,6 +178,7 @@ static void put_condition(strbuf *out, const ir_unit *u, emit_half half)
     }
 }
 
+/* A call of the tasks function; `linear` is its template argument. */
 static void put_task_call(strbuf *out, const ir_unit *u, emit_half half, const char *linear)
 {
     sb_str(out, u->kernel->key);
@@ -171,9 +187,11 @@ static void put_task_call(strbuf *out, const ir_unit *u, emit_half half, const c
     sb_c(out, half == EMIT_FORWARD ? ">(dim, _wp_args);\n" : ">(dim, _wp_args, _wp_adj_args);\n");
 }
 
-/* One thread per block: a plain loop over all indices. */
+/* One thread per block: a plain loop over all indices, in two versions if the kernel has a linear
+ * specialization. */
 static void put_task_entry(strbuf *out, const ir_module *m, emit_half half)
 {
+    WEFT_ASSERT(m->options.block_dim == 1);
     const ir_unit *u = m->kernel;
     put_template(out, entries[half].tasks, u);
     SB_LIT(out, "    wp::tile_shared_storage_t tile_mem;\n"
@@ -197,7 +215,7 @@ static void put_task_entry(strbuf *out, const ir_module *m, emit_half half)
                  u);
 }
 
-/* Threads of a block run as fibres over one shared memory. */
+/* Threads of a block run as fibers over one shared memory. */
 static void put_block_entry(strbuf *out, const ir_module *m, emit_half half)
 {
     const ir_unit *u = m->kernel;
@@ -215,8 +233,11 @@ static void put_block_entry(strbuf *out, const ir_module *m, emit_half half)
                 "        ++block_id;\n    }");
 }
 
+/* Forward, and backward if the kernel has adjoints. Only the CPU has them; CUDA kernels are entry
+ * points themselves. */
 void emit_entry_points(strbuf *out, const ir_module *m)
 {
+    WEFT_ASSERT(m->options.block_dim >= 1);
     for (int half = EMIT_FORWARD;
          half <= (m->options.enable_backward ? EMIT_REVERSE : EMIT_FORWARD); half++) {
         if (m->options.block_dim == 1)

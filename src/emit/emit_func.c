@@ -1,6 +1,17 @@
-/* The definition of a @wp.func and of its adjoint: Warp 1.19 codegen_func. */
+/* The definition of a @wp.func and of its adjoint: Warp 1.19 codegen_func. An example:
+ *
+ *     @wp.func                      static wp::float32 sq_0(
+ *     def sq(x: float):                 wp::float32 var_x)
+ *         return x * x              static void adj_sq_0(
+ *                                       wp::float32 var_x,
+ *                                       wp::float32 & adj_x,
+ *                                       wp::float32 & adj_ret)
+ *
+ * One returned value is the result; several go out through references ret_0, ret_1. A custom
+ * gradient is written as the adjoint of the function that it belongs to. */
 #include "emit/emitter.h"
 
+/* How the function's signature is written. */
 typedef struct func_form {
     const ir_unit *u;
     uint32_t ninputs;   /* custom gradient: parameters of the function it belongs to */
@@ -8,17 +19,20 @@ typedef struct func_form {
     bool many;          /* values go out through references */
 } func_form;
 
+/* The type of returned value i. */
 static const type *return_type(const ir_unit *u, uint32_t i)
 {
+    WEFT_ASSERT(i < u->nreturns);
     return u->vars.v[u->returns[i]].type;
 }
 
+/* Function arguments exist while the kernel is compiled only; the text has an instance for each. */
 static bool is_function(const type *t)
 {
     return t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE;
 }
 
-/* Gradients of indexed arrays are plain arrays. */
+/* Gradients of indexed arrays are plain arrays. Other types are their own. */
 const type *emit_gradient_type(emitter *e, const type *t)
 {
     if (t->kind == TYPE_ARRAY && t->array_class == ARRAY_INDEXED)
@@ -32,6 +46,8 @@ static const type *result_of(const ir_unit *u)
     return u->has_return && u->nreturns == 1 ? return_type(u, 0) : NULL;
 }
 
+/* `all` is searched for the function that a custom gradient belongs to: its first ninputs
+ * parameters are that function's, the others adjoints of the results. */
 static func_form form_of(const ir_unit *u, ir_unit *const *all, uint32_t nall)
 {
     func_form f = {.u = u, .ninputs = u->nparams};
@@ -43,6 +59,7 @@ static func_form form_of(const ir_unit *u, ir_unit *const *all, uint32_t nall)
     return f;
 }
 
+/* "T NAME", with the separator of a list before it. */
 static void put_typed(strbuf *out, bool *first, str ctype, const char *before, str name)
 {
     emit_separator(out, first);
@@ -51,7 +68,7 @@ static void put_typed(strbuf *out, bool *first, str ctype, const char *before, s
     emit_str(out, name);
 }
 
-/* A tile's class is a template parameter. */
+/* A tile's class is a template parameter, named after the parameter. */
 static void put_tile(strbuf *out, bool *first, const char *before, str name)
 {
     emit_separator(out, first);
@@ -61,8 +78,10 @@ static void put_tile(strbuf *out, bool *first, const char *before, str name)
     emit_str(out, name);
 }
 
+/* The first n parameters. */
 static void put_inputs(strbuf *out, const func_form *f, uint32_t n, bool *first)
 {
+    WEFT_ASSERT(n <= f->u->nparams);
     for (uint32_t i = 0; i < n; i++) {
         const ir_var *v = emit_param(f->u, i);
         if (emit_is_tile(v->type))
@@ -72,6 +91,7 @@ static void put_inputs(strbuf *out, const func_form *f, uint32_t n, bool *first)
     }
 }
 
+/* References through which several values are returned, or their adjoints. */
 static void put_outputs(strbuf *out, const func_form *f, const char *prefix, bool *first)
 {
     for (uint32_t i = 0; f->many && i < f->u->nreturns; i++) {
@@ -82,6 +102,7 @@ static void put_outputs(strbuf *out, const func_form *f, const char *prefix, boo
     }
 }
 
+/* The adjoint of each parameter; a reference's is a pointer already. */
 static void put_adjoint_inputs(emitter *e, strbuf *out, const func_form *f, bool *first)
 {
     for (uint32_t i = 0; i < f->ninputs; i++) {
@@ -97,7 +118,7 @@ static void put_adjoint_inputs(emitter *e, strbuf *out, const func_form *f, bool
     }
 }
 
-/* Output adjoints that a custom gradient declares itself. */
+/* Output adjoints that a custom gradient declares itself, under names of its own. */
 static void put_declared_adjoints(strbuf *out, const func_form *f, bool *first)
 {
     for (uint32_t i = f->ninputs; i < f->u->nparams; i++) {
@@ -110,6 +131,8 @@ static void put_declared_adjoints(strbuf *out, const func_form *f, bool *first)
     }
 }
 
+/* Parameters, results, adjoints of parameters, adjoints of results: the order of every adj_
+ * function. */
 static void put_reverse_args(emitter *e, strbuf *out, const func_form *f)
 {
     bool first = true;
@@ -131,6 +154,7 @@ static void put_inline_hint(strbuf *out, inline_hint hint)
     sb_c(out, words[hint]);
 }
 
+/* "// FILE:LINE" of a function. The path is absolute if the file is one. */
 void emit_source_line(strbuf *out, const ir_unit *u)
 {
     SB_LIT(out, "\n// ");
@@ -141,13 +165,17 @@ void emit_source_line(strbuf *out, const ir_unit *u)
     sb_char(out, '\n');
 }
 
+/* Is there such a half? A custom gradient is no forward function. A function with one, a replay,
+ * and one that calls wp.grad have no adjoint of their own. */
 bool emit_func_has(const ir_unit *u, emit_half half)
 {
+    WEFT_ASSERT(u->func != NULL);
     if (half == EMIT_FORWARD)
         return !u->func->is_custom_grad;
     return !u->func->custom_grad && !u->func->is_replay && !u->uses_grad;
 }
 
+/* Up to the name; emit_func_rest goes on. Only this part differs between devices. */
 void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device device)
 {
     emit_tile_template(out, u);
@@ -166,6 +194,7 @@ void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device d
     sb_str(out, u->func->native_name);
 }
 
+/* Arguments and body of the forward function. */
 static void put_forward(emitter *e, strbuf *out, const func_form *f, const emit_prepared *p)
 {
     bool first = true;
@@ -177,6 +206,8 @@ static void put_forward(emitter *e, strbuf *out, const func_form *f, const emit_
     SB_LIT(out, "}\n\n");
 }
 
+/* Arguments and body of the adjoint. A custom gradient's body is its own forward list; without a
+ * kernel that needs it the body is a comment. */
 static void put_reverse(emitter *e, strbuf *out, const func_form *f, const emit_prepared *p)
 {
     SB_LIT(out, "(\n    ");
@@ -194,9 +225,11 @@ static void put_reverse(emitter *e, strbuf *out, const func_form *f, const emit_
     SB_LIT(out, "}\n\n");
 }
 
+/* Everything behind the name. */
 void emit_func_rest(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
                     ir_unit *const *all, uint32_t nall, emit_half half)
 {
+    WEFT_ASSERT(half == EMIT_FORWARD || half == EMIT_REVERSE);
     const func_form f = form_of(u, all, nall);
     if (half == EMIT_FORWARD)
         put_forward(e, out, &f, p);

@@ -1,5 +1,16 @@
 /* Kernels: Warp 1.19 codegen_kernel with its CPU templates and its CUDA templates, lean (a grid of
- * three dimensions, one index per thread) and grid-stride (a loop over indices). */
+ * three dimensions, one index per thread) and grid-stride (a loop over indices). An example, for
+ * `def k(a: wp.array[float])`:
+ *
+ *     template <bool wp_linear_contiguous>                 CPU: called for each index
+ *     static void k_cpu_kernel_forward(
+ *         wp::launch_bounds_t<1> dim,
+ *         size_t task_index,
+ *         wp_args_k *_wp_args)
+ *
+ *     extern "C" __global__ void k_cuda_kernel_forward(    CUDA: arguments by value
+ *         wp::launch_bounds_t<1> dim,
+ *         wp::array_t<wp::float32> var_a) */
 #include "emit/emitter.h"
 
 bool emit_is_plain_vector(const type *t)
@@ -7,6 +18,9 @@ bool emit_is_plain_vector(const type *t)
     return t->kind == TYPE_ARRAY && t->array_class == ARRAY_PLAIN && t->ndim == 1;
 }
 
+/* Warp 1.19 cpu_linear_contiguous_specialization_candidate: one thread per block, one dimension
+ * whose index the kernel takes as a number, and a plain vector among the arrays. A loop with
+ * constant bounds must make the copy worth it, or every array be a vector. */
 bool emit_is_linear(const ir_module *m)
 {
     const ir_unit *u = m->kernel;
@@ -23,6 +37,7 @@ bool emit_is_linear(const ir_module *m)
     return any && (u->has_rolled_constant_loop || all);
 }
 
+/* The struct that carries a CPU kernel's arguments: "struct wp_args_k { ... };". */
 void emit_args_struct(strbuf *out, const ir_unit *u)
 {
     emit_named(out, "struct wp_args_@ {\n", u->kernel->key);
@@ -37,7 +52,7 @@ void emit_args_struct(strbuf *out, const ir_unit *u)
     SB_LIT(out, "};\n");
 }
 
-/* In the linear specialisation strides become constants. */
+/* In the linear specialization strides become constants, which the compiler can use. */
 static void put_strides(strbuf *out, const ir_unit *u, bool backward)
 {
     for (uint32_t i = 0; i < u->nparams; i++) {
@@ -54,6 +69,8 @@ static void put_strides(strbuf *out, const ir_unit *u, bool backward)
     }
 }
 
+/* Copies the arguments where the specialization changes them. `if constexpr` leaves the other
+ * version alone. */
 static void put_array_setup(strbuf *out, const ir_unit *u, bool backward)
 {
     const str name = u->kernel->key;
@@ -71,6 +88,7 @@ static void put_array_setup(strbuf *out, const ir_unit *u, bool backward)
     SB_LIT(out, "    }");
 }
 
+/* From "template" to the first line of the body. */
 static void put_cpu_head(strbuf *out, const ir_module *m, bool backward)
 {
     const ir_unit *u = m->kernel;
@@ -92,6 +110,7 @@ static void put_cpu_head(strbuf *out, const ir_module *m, bool backward)
     sb_char(out, '\n');
 }
 
+/* An option's value as an integer; None and other objects count as 0, floats are truncated. */
 static __int128 whole(const value *v)
 {
     if (!v || !value_is_number(v))
@@ -104,6 +123,7 @@ static void put_number(strbuf *out, const value *v)
     sb_int128(out, whole(v));
 }
 
+/* "__launch_bounds__(256, 2) " from a number or a tuple; nothing without the option. */
 static void put_launch_bounds(strbuf *out, const value *v)
 {
     if (!v)
@@ -121,6 +141,7 @@ static void put_launch_bounds(strbuf *out, const value *v)
     SB_LIT(out, ") ");
 }
 
+/* Attributes in the order of Warp: launch bounds, clusters, the word __global__, registers. */
 static void put_cuda_options(strbuf *out, const code_options *o)
 {
     put_launch_bounds(out, o->launch_bounds);
@@ -137,6 +158,7 @@ static void put_cuda_options(strbuf *out, const code_options *o)
     }
 }
 
+/* Launch bounds and parameters, then their adjoints in the backward kernel. */
 static void put_cuda_args(emitter *e, strbuf *out, const ir_unit *u, bool backward)
 {
     SB_LIT(out, "(\n    wp::launch_bounds_t<");
@@ -154,6 +176,7 @@ static void put_cuda_args(emitter *e, strbuf *out, const ir_unit *u, bool backwa
     SB_LIT(out, ")\n{\n");
 }
 
+/* One thread per index; the comment's odd indentation is Warp's. */
 static const char lean_start[] =
     "    wp::tile_shared_storage_t tile_mem;\n\n"
     "    const size_t _idx = static_cast<size_t>(blockIdx.z * gridDim.y + blockIdx.y) * "
@@ -163,6 +186,7 @@ static const char lean_start[] =
     "            // reset shared memory allocator\n"
     "    wp::tile_shared_storage_t::init();\n\n";
 
+/* A loop over indices, for launches whose number of blocks is limited. */
 static const char stride_start[] =
     "    wp::tile_shared_storage_t tile_mem;\n\n"
     "    for (size_t _idx = static_cast<size_t>(blockDim.x) * static_cast<size_t>(blockIdx.x) + "
@@ -173,6 +197,7 @@ static const char stride_start[] =
     "            // reset shared memory allocator\n"
     "        wp::tile_shared_storage_t::init();\n\n";
 
+/* From "extern" to the lines that find the index. */
 static void put_cuda_head(emitter *e, strbuf *out, const ir_module *m, bool backward)
 {
     const ir_unit *u = m->kernel;
@@ -189,11 +214,13 @@ static void put_cuda_head(emitter *e, strbuf *out, const ir_module *m, bool back
         sb_put(out, lean_start, sizeof lean_start - 1);
 }
 
+/* Kernels have a form of their own on each device. */
 static emit_body_form form_of(const ir_module *m, emit_device device)
 {
     return (emit_body_form){device, true, m->options.grid_stride > 0};
 }
 
+/* Closes the loop over indices, if there is one, and the function. */
 static void put_end(strbuf *out, const ir_module *m, emit_device device)
 {
     if (device == EMIT_CUDA && m->options.grid_stride > 0)
@@ -201,9 +228,11 @@ static void put_end(strbuf *out, const ir_module *m, emit_device device)
     SB_LIT(out, "}\n\n");
 }
 
+/* The whole forward kernel. Needs: p was prepared from m->kernel. */
 void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit_prepared *p,
                          emit_device device)
 {
+    WEFT_ASSERT(m->kernel != NULL && device < EMIT_DEVICES);
     if (device == EMIT_CPU)
         put_cpu_head(out, m, false);
     else
@@ -212,9 +241,11 @@ void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit
     put_end(out, m, device);
 }
 
+/* The whole backward kernel. Needs: p was prepared with adjoints. */
 void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit_prepared *p,
                           emit_device device)
 {
+    WEFT_ASSERT(m->kernel != NULL && device < EMIT_DEVICES);
     if (device == EMIT_CPU)
         put_cpu_head(out, m, true);
     else

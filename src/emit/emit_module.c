@@ -1,7 +1,17 @@
-/* Puts the text of a module together in the order of Warp 1.19 ModuleBuilder.codegen: structs,
- * functions, adjoints with custom gradients first, kernels. */
+/* Puts the text of a module together in the order of Warp 1.19 ModuleBuilder.codegen. An example,
+ * for one kernel k that calls sq:
+ *
+ *     structs                                      text.shared
+ *     sq_0                     forward functions
+ *     adj_sq_0                 adjoints, custom gradients first        text.adjoints
+ *     functions that call wp.grad; struct wp_args_k (CPU)              text.entry
+ *     k_cpu_kernel_forward                                             text.forward
+ *     k_cpu_kernel_backward                                            text.backward
+ *
+ * A record joins some of the parts: its forward text has no adjoints. */
 #include "emit/emitter.h"
 
+/* The buffers are empty until the first kernel. */
 emitter *emitter_new(ctx *c)
 {
     emitter *e = ARENA_NEW(&c->perm, emitter);
@@ -15,7 +25,7 @@ emitter *emitter_new(ctx *c)
     return e;
 }
 
-/* What a module consists of. */
+/* What a module consists of. Arrays belong to the ir_modules or to c->module. */
 typedef struct contents {
     ir_unit *const *funcs;
     const struct_def *const *structs;
@@ -24,6 +34,7 @@ typedef struct contents {
     uint32_t nkernels;
 } contents;
 
+/* Does a tile in some kernel or function hold the struct? Then it needs arithmetic. */
 static bool is_in_tile(const contents *all, const struct_def *st)
 {
     for (uint32_t i = 0; i < all->nkernels; i++)
@@ -35,7 +46,8 @@ static bool is_in_tile(const contents *all, const struct_def *st)
     return false;
 }
 
-/* Formats the lines of all functions: both halves are made of them. */
+/* Formats the lines of all functions: both halves are made of them. Native functions have none.
+ * Lines of kernels are added later. */
 static void prepare(emitter *e, const contents *all)
 {
     e->lines.n = e->nlines = 0;
@@ -50,9 +62,12 @@ static void prepare(emitter *e, const contents *all)
                 emit_prepare(e, all->funcs[i], all->funcs[i]->backward || all->funcs[i]->forced);
 }
 
+/* One half of function i, for each of the devices. The body is made once in e->body; only the head
+ * and native snippets differ. */
 static void put_function(emitter *e, const contents *all, uint32_t i, emit_half half,
                          unsigned devices)
 {
+    WEFT_ASSERT(i < all->nfuncs);
     const ir_unit *u = all->funcs[i];
     const bool native = u->func->snippet != NULL;
     if (!native && !emit_func_has(u, half))
@@ -72,6 +87,7 @@ static void put_function(emitter *e, const contents *all, uint32_t i, emit_half 
     }
 }
 
+/* Structs and forward functions: what both passes of a record need. */
 static void put_shared(emitter *e, const contents *all, unsigned devices)
 {
     for (int d = 0; d < EMIT_DEVICES; d++)
@@ -90,6 +106,7 @@ static void put_grad_callers(emitter *e, const contents *all, unsigned devices)
             put_function(e, all, i, EMIT_FORWARD, devices);
 }
 
+/* Custom gradients first: an adjoint may call them. */
 static void put_adjoints(emitter *e, const contents *all, unsigned devices)
 {
     for (int custom = 1; custom >= 0; custom--)
@@ -98,16 +115,20 @@ static void put_adjoints(emitter *e, const contents *all, unsigned devices)
                 put_function(e, all, i, EMIT_REVERSE, devices);
 }
 
-/* Where the parts of one device's text end. */
+/* Offsets where the parts of one device's text end. Slices are made at the end, since the buffer
+ * moves while it grows. */
 typedef struct part_ends {
     size_t start, shared, adjoints, entry, forward, backward;
 } part_ends;
 
+/* A slice of the buffer. */
 static str between(const strbuf *b, size_t from, size_t to)
 {
+    WEFT_ASSERT(from <= to && to <= b->n);
     return (str){b->p + from, to - from};
 }
 
+/* The kernel with its arguments' struct; sets the last three ends. */
 static void put_kernel(emitter *e, const ir_module *m, const emit_prepared *p, emit_device device,
                        part_ends *end)
 {
@@ -122,9 +143,12 @@ static void put_kernel(emitter *e, const ir_module *m, const emit_prepared *p, e
     end->backward = out->n;
 }
 
+/* Functions are written for all devices in one pass, so the ends of their parts are taken between
+ * the passes. */
 void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
                       emit_text text[EMIT_DEVICES])
 {
+    WEFT_ASSERT(devices != 0 && devices <= EMIT_FOR_BOTH);
     const contents all = {m->funcs.v, m->structs.v, m->funcs.n, m->structs.n, &m, 1};
     part_ends end[EMIT_DEVICES] = {0};
     for (int d = 0; d < EMIT_DEVICES; d++) {
@@ -156,6 +180,7 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
     }
 }
 
+/* Forward text of a record: the kernel with structs, functions and argument struct. */
 void emit_record_forward(strbuf *out, const emit_text *t)
 {
     sb_str(out, t->shared);
@@ -185,12 +210,14 @@ void emit_record_backward(strbuf *out, const emit_text *t)
     sb_str(out, t->backward);
 }
 
+/* What several kernels need, each once, in order of first use. */
 typedef struct union_list {
     VEC(ir_unit *) funcs;
     VEC(const struct_def *) structs;
 } union_list;
 
-/* Kernels bring copies of their own of functions made for function arguments: the name tells. */
+/* Is it the same function with the same types? Each kernel has instances of its own of functions
+ * that take functions; native_name distinguishes those. */
 static bool same_instance(const ir_unit *a, const ir_unit *b)
 {
     if (a->code->def != b->code->def || a->func->is_custom_grad != b->func->is_custom_grad ||
@@ -202,7 +229,8 @@ static bool same_instance(const ir_unit *a, const ir_unit *b)
     return true;
 }
 
-/* The adjoint is wanted as soon as one kernel wants it. */
+/* Adds the function unless an instance of it is there. The instance with an adjoint stays, since
+ * some kernel needs that. */
 static void add_func(ctx *c, union_list *all, ir_unit *u)
 {
     for (uint32_t i = 0; i < all->funcs.n; i++)
@@ -214,6 +242,7 @@ static void add_func(ctx *c, union_list *all, ir_unit *u)
     VEC_PUSH(&c->module, &all->funcs, u);
 }
 
+/* Structs are unified by the evaluator, so pointers can be compared. */
 static void add_struct(ctx *c, union_list *all, const struct_def *st)
 {
     for (uint32_t i = 0; i < all->structs.n; i++)
@@ -222,6 +251,7 @@ static void add_struct(ctx *c, union_list *all, const struct_def *st)
     VEC_PUSH(&c->module, &all->structs, st);
 }
 
+/* The union over all kernels, in the order of the kernels. */
 static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
 {
     union_list all = {0};
@@ -234,8 +264,12 @@ static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
     return (contents){all.funcs.v, all.structs.v, all.funcs.n, all.structs.n, kernels, n};
 }
 
+/* The header depends on the text: Warp 1.19 ModuleBuilder.codegen searches its own output for
+ * "bfloat16", source lines in comments included, so a comment or a name decides as well as a type
+ * does. Only the same search gives the same header. */
 str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, emit_device device)
 {
+    WEFT_ASSERT(n == 0 || kernels != NULL);
     const contents all = contents_of(e->c, kernels, n);
     const unsigned devices = 1u << device;
     strbuf *out = &e->out[device], *head = &e->out[!device];

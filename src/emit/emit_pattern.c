@@ -15,6 +15,7 @@ static const char *const patterns[IR_OP_COUNT] = {
 #undef OP_SPECIAL
 };
 
+/* Cuts one pattern. '$' and a digit is an operand, ".." behind it stands for all from there on. */
 static void cut(emit_piece *piece, const char *p)
 {
     const emit_piece *end = piece + PIECES_PER_OP;
@@ -36,6 +37,7 @@ static void cut(emit_piece *piece, const char *p)
     }
 }
 
+/* Operations without a pattern (OP_SPECIAL) have an empty one; emit_stmt prints them itself. */
 void emit_compile_patterns(emitter *e)
 {
     for (uint32_t op = 0; op < IR_OP_COUNT; op++)

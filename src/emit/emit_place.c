@@ -1,19 +1,24 @@
 /* Names of variables, and places as expressions: Warp 1.19 _LValueOrigin and _ArraySlot.
  *
- *   VAR s, FIELD pos                     (var_s).pos
- *   ADDRESS of it                        &((var_s).pos)
- *   ITEM, FIELD pos, COMPONENT 1         .pos.component_ref(var_1)
- *   GUARDED (ADJ s, FIELD a)             ([&]() -> T { auto slot_adj_0 = adj_s; ... }()) */
+ *     VAR s, FIELD pos                     (var_s).pos
+ *     ADDRESS of it                        &((var_s).pos)
+ *     ITEM, FIELD pos, COMPONENT 1         .pos.component_ref(var_1)
+ *     GUARDED (ADJ s, FIELD a)             ([&]() -> T { auto slot_adj_0 = adj_s; ... }())
+ *
+ * Parentheses are Warp's, also where C++ needs none. */
 #include "emit/emitter.h"
 
+/* "var_3", "adj_3", or a name that takes no prefix. */
 static void put_var(const emitter *e, strbuf *out, uint32_t var, const char *prefix)
 {
+    WEFT_ASSERT(e->names != NULL);
     const emit_name *name = &e->names[var];
     if (!name->bare)
         sb_c(out, prefix);
     sb_str(out, emit_label(name));
 }
 
+/* The place's indices, joined by ", ". */
 static void put_indices(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p)
 {
     for (uint32_t i = 0; i < p->nindices; i++) {
@@ -29,6 +34,7 @@ typedef struct step_base {
     const str *name; /* NULL: the place itself */
 } step_base;
 
+/* The base of a step as an expression. */
 static void put_base(const emitter *e, strbuf *out, const ir_unit *u, const step_base *b)
 {
     if (b->name)
@@ -37,7 +43,7 @@ static void put_base(const emitter *e, strbuf *out, const ir_unit *u, const step
         emit_place(e, out, u, b->place);
 }
 
-/* fn(base, indices) */
+/* fn(base, indices): `fn` ends in the opening bracket. */
 static void put_access(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p,
                        const char *fn, const step_base *b)
 {
@@ -48,6 +54,7 @@ static void put_access(const emitter *e, strbuf *out, const ir_unit *u, const ir
     sb_char(out, ')');
 }
 
+/* One step from a base: a member, an element, a view, a component. */
 static void put_step(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p,
                      const step_base *b)
 {
@@ -108,6 +115,7 @@ static void put_pointer(const emitter *e, strbuf *out, const ir_unit *u, uint32_
     }
 }
 
+/* "slot_adj_2": the name of step 2 of a guarded place. */
 static void put_step_name(strbuf *out, uint32_t i)
 {
     SB_LIT(out, "slot_adj_");
@@ -156,8 +164,10 @@ static void put_guarded(const emitter *e, strbuf *out, const ir_unit *u, const i
     SB_LIT(out, "; }())");
 }
 
+/* A variable, its adjoint, or what either refers to. */
 static void put_root(const emitter *e, strbuf *out, const ir_place *p)
 {
+    WEFT_ASSERT(ir_place_is_root(p));
     const bool deref = p->kind == IR_PLACE_DEREF || p->kind == IR_PLACE_ADJ_DEREF;
     if (deref)
         SB_LIT(out, "*(");
@@ -171,8 +181,11 @@ static void put_root(const emitter *e, strbuf *out, const ir_place *p)
         sb_char(out, ')');
 }
 
+/* A place as an expression. A chain without a root variable is a part of the element that the
+ * statement is about. */
 void emit_place(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place)
 {
+    WEFT_ASSERT(place < u->places.n);
     const ir_place *p = &u->places.v[place];
     if (ir_place_root(u, place) == UINT32_MAX)
         put_part(e, out, u, p);
@@ -186,6 +199,7 @@ void emit_place(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place)
         put_step(e, out, u, p, &(step_base){p->base, NULL});
 }
 
+/* A label of digits, the most frequent kind, is kept in the name itself. */
 static void name_by_number(emit_name *name, uint32_t n)
 {
     char digits[12];
@@ -205,8 +219,11 @@ static void name_by(emitter *e, emit_name *name, const strbuf *b)
     name->len = (uint32_t)b->n;
 }
 
+/* The label of one variable. Labels that are short are copied into the name, so that emit_stmt need
+ * not follow the pointer. */
 static void name_var(emitter *e, const ir_unit *u, uint32_t var, strbuf *b)
 {
+    WEFT_ASSERT(var < u->vars.n);
     const ir_var *v = &u->vars.v[var];
     emit_name *name = &e->names[var];
     b->n = 0;
@@ -242,7 +259,8 @@ static void name_var(emitter *e, const ir_unit *u, uint32_t var, strbuf *b)
         emit_copy(name->text, name->label, name->len);
 }
 
-/* A variable refers to earlier ones only, which have their names by then. */
+/* Names all variables of a unit. A variable refers to earlier ones only, which have their names by
+ * then. */
 void emit_name_vars(emitter *e, const ir_unit *u)
 {
     if (u->vars.n > e->name_cap) {

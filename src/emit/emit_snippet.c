@@ -1,8 +1,16 @@
 /* The definition of a @wp.func_native: the user's C++ text within a head made from the annotations.
- * As in Warp 1.19 codegen_snippet, both devices get the CUDA form. */
+ * As in Warp 1.19 codegen_snippet, both devices get the CUDA form. An example:
+ *
+ *     @wp.func_native("return x * x;")        static CUDA_CALLABLE wp::float32 sq_0(
+ *     def sq(x: float) -> float: ...              wp::float32 x)
+ *                                             {
+ *                                             return x * x;}
+ *
+ * The snippet follows the brace and precedes the closing one without line breaks of its own. */
 #include "emit/emitter.h"
 
-/* A parameter is called by its Python name: every "var_" is dropped, also one within the name. */
+/* A parameter is called by its Python name. Warp removes "var_" from the printed name, wherever it
+ * stands: a parameter my_var_x is called my_x in the snippet. */
 static str plain_name(emitter *e, str label)
 {
     char *to = arena_alloc(&e->c->module, label.n + 1);
@@ -16,6 +24,7 @@ static str plain_name(emitter *e, str label)
     return (str){to, n};
 }
 
+/* Parameters by their plain names; a reference is a pointer with a name of its own. */
 static void put_inputs(emitter *e, strbuf *out, const ir_unit *u, bool *first)
 {
     for (uint32_t i = 0; i < u->nparams; i++) {
@@ -27,6 +36,7 @@ static void put_inputs(emitter *e, strbuf *out, const ir_unit *u, bool *first)
     }
 }
 
+/* Adjoints of parameters, then that of the result. */
 static void put_adjoint_args(emitter *e, strbuf *out, const ir_unit *u, const type *result,
                              bool *first)
 {
@@ -61,9 +71,11 @@ static void put_aliases(emitter *e, strbuf *out, const ir_unit *u, bool adjoints
     }
 }
 
+/* One forward-like function: the snippet itself, or its replay. */
 static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type *result,
                            const char *prefix, const char *text)
 {
+    WEFT_ASSERT(text != NULL);
     bool first = true;
     emit_source_line(out, u);
     SB_LIT(out, "static CUDA_CALLABLE ");
@@ -79,6 +91,7 @@ static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type
     SB_LIT(out, "}\n\n");
 }
 
+/* The adjoint, whose body is empty without an adj_snippet. */
 static void put_adjoint(emitter *e, strbuf *out, const ir_unit *u, const type *result)
 {
     bool first = true;
@@ -94,8 +107,10 @@ static void put_adjoint(emitter *e, strbuf *out, const ir_unit *u, const type *r
     SB_LIT(out, "}\n\n");
 }
 
+/* The result's type is the annotation; nothing is known about the text. */
 void emit_snippet(emitter *e, strbuf *out, const ir_unit *u, emit_half half)
 {
+    WEFT_ASSERT(u->func->snippet != NULL);
     const type *result = u->code->returns;
     if (result && result->kind == TYPE_VOID)
         result = NULL;

@@ -1,5 +1,10 @@
-/* Prints one statement by its operation's pattern. Text is written through a pointer that moves
- * ahead of the builder's length; short pieces are copied in one step of fixed size. */
+/* Prints one statement by its operation's pattern. An example, with the pattern "$0 = $1($2..);":
+ *
+ *     CALL %2, @sq_0, %3        var_2 = sq_0(var_3);
+ *
+ * Text is written through a pointer that moves ahead of the builder's length; short pieces are
+ * copied in one step of fixed size. Statements that no pattern describes (comparisons, assertions,
+ * source lines) have functions of their own. */
 #include "emit/emitter.h"
 
 /* Room that is kept beyond what an operand needs: a piece of the pattern and small things. */
@@ -7,6 +12,7 @@ enum { SLACK = 64 };
 
 _Static_assert(SLACK >= PIECE_TEXT + EMIT_NAME_TEXT, "a piece and a name's step fit");
 
+/* A statement in work. `out->n` lags behind the pointer that the functions pass on. */
 typedef struct printer {
     const emitter *e;
     strbuf *out;
@@ -14,7 +20,8 @@ typedef struct printer {
     const emit_name *names;
 } printer;
 
-/* Room for n bytes and the slack behind `to`. */
+/* Room for n bytes and the slack behind `to`. The buffer may move, so the pointer that is returned
+ * replaces `to`. */
 static inline char *need(const printer *p, char *to, size_t n)
 {
     strbuf *b = p->out;
@@ -26,6 +33,7 @@ static inline char *need(const printer *p, char *to, size_t n)
     return b->p + used;
 }
 
+/* A variable's name; `prefix` has four bytes. */
 static inline char *put_name(const printer *p, char *to, uint32_t var, const char *prefix)
 {
     const emit_name *name = &p->names[var];
@@ -41,6 +49,7 @@ static inline char *put_name(const printer *p, char *to, uint32_t var, const cha
     return to + name->len;
 }
 
+/* A few bytes, or many. */
 static char *put_text(const printer *p, char *to, str s)
 {
     to = need(p, to, s.n);
@@ -48,6 +57,7 @@ static char *put_text(const printer *p, char *to, str s)
     return to + s.n;
 }
 
+/* A decimal number. */
 static char *put_number(const printer *p, char *to, uint32_t n)
 {
     char digits[12];
@@ -58,6 +68,7 @@ static char *put_number(const printer *p, char *to, uint32_t n)
     return put_text(p, to, (str){digits + at, sizeof digits - at});
 }
 
+/* A place; the builder's length is brought up to date around the call. */
 static char *put_place(const printer *p, char *to, uint32_t place)
 {
     strbuf *b = p->out;
@@ -66,6 +77,7 @@ static char *put_place(const printer *p, char *to, uint32_t place)
     return need(p, b->p + b->n, 0);
 }
 
+/* A number as Warp 1.19 constant_str writes it. */
 static char *put_literal(const printer *p, char *to, const value *v)
 {
     strbuf *b = p->out;
@@ -96,6 +108,7 @@ static char *put_loop(const printer *p, char *to, uint32_t loop)
     return put_number(p, to, loop >> 1);
 }
 
+/* One operand by its kind. Indexes were checked by ir_verify. */
 static inline char *put_arg(const printer *p, char *to, ir_arg a)
 {
     const uint32_t i = ir_index(a);
@@ -123,6 +136,7 @@ static inline char *put_arg(const printer *p, char *to, ir_arg a)
     return to;
 }
 
+/* Operands joined by ", ". */
 static char *put_args(const printer *p, char *to, const ir_arg *args, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -137,9 +151,10 @@ static char *put_args(const printer *p, char *to, const ir_arg *args, uint32_t n
 }
 
 /* Result, first operand, then per comparison an operator's text, its left operand from the second
- * on, and its right one: Warp 1.19 Adjoint.add_comp. */
+ * on, and its right one: Warp 1.19 Adjoint.add_comp. `a < b < c` is ((a < b) && (b < c)). */
 static char *put_comparison(const printer *p, char *to, const ir_arg *args, uint32_t n)
 {
+    WEFT_ASSERT(n >= 4);
     const uint32_t comparisons = (n - 1) / 3;
     to = put_arg(p, to, args[0]);
     to = put_text(p, to, STR(" = "));
@@ -161,9 +176,11 @@ static char *put_comparison(const printer *p, char *to, const ir_arg *args, uint
     return put_text(p, to, STR(";"));
 }
 
-/* name({primals}, {adjoints}, adjoints of the results); */
+/* name({primals}, {adjoints}, adjoints of the results); the adjoint of a call with an initializer
+ * list. args[1] is the number of primals. */
 static char *put_adjoint_list_call(const printer *p, char *to, const ir_arg *args, uint32_t n)
 {
+    WEFT_ASSERT(n >= 2 + 2 * ir_index(args[1]));
     const uint32_t primals = ir_index(args[1]);
     to = put_arg(p, to, args[0]);
     to = put_text(p, to, STR("({"));
@@ -178,6 +195,7 @@ static char *put_adjoint_list_call(const printer *p, char *to, const ir_arg *arg
     return put_text(p, to, STR(");"));
 }
 
+/* Length in characters, as Python's ljust counts. */
 static uint32_t code_points(str s)
 {
     uint32_t n = 0;
@@ -221,6 +239,8 @@ static char *put_assert(const printer *p, char *to, const ir_arg *args)
     return put_text(p, to, STR("));"));
 }
 
+/* Pieces and operands in turn. Each piece is copied whole; its length decides how much of it
+ * counts. */
 static char *put_pattern(const printer *p, char *to, const emit_piece *piece, const ir_arg *args,
                          uint32_t n)
 {
@@ -237,8 +257,10 @@ static char *put_pattern(const printer *p, char *to, const emit_piece *piece, co
     }
 }
 
+/* Appends the statement without indentation or end of line. */
 void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s)
 {
+    WEFT_ASSERT(s->op < IR_OP_COUNT);
     const printer p = {e, out, u, e->names};
     const ir_arg *args = u->args.v + s->args;
     if (!out->p)

@@ -1,6 +1,18 @@
-/* The C++ class of a @wp.struct: Warp 1.19 codegen_struct. */
+/* The C++ class of a @wp.struct: Warp 1.19 codegen_struct. An example:
+ *
+ *     @wp.struct                struct P_c51957ed
+ *     class P:                  {
+ *         x: float                  wp::float32 x;
+ *                                   P_c51957ed() = default;
+ *                                   CUDA_CALLABLE P_c51957ed(wp::float32 const& x) : x{x} { }
+ *                                   CUDA_CALLABLE P_c51957ed& operator += (...) { x += rhs.x; ... }
+ *                               };
+ *                               adj_P_c51957ed(...), add(...), adj_atomic_add(...)
+ *
+ * The functions exist because the adjoint of a struct is a struct of adjoints. */
 #include "emit/emitter.h"
 
+/* Appends ",\n    " to all but the first of a list. */
 void emit_separator(strbuf *out, bool *first)
 {
     if (!*first)
@@ -13,6 +25,7 @@ static str field_name(const struct_field *f)
     return sym_str(f->name);
 }
 
+/* The fields; an empty struct has a dummy, since C++ and C differ about its size. */
 static void put_members(strbuf *out, const struct_def *st)
 {
     if (!st->nfields)
@@ -26,6 +39,8 @@ static void put_members(strbuf *out, const struct_def *st)
     }
 }
 
+/* One that takes every field; all but the first have defaults, so it also converts from the first.
+ */
 static void put_constructor(strbuf *out, const struct_def *st)
 {
     SB_LIT(out, "\n\n    ");
@@ -47,7 +62,8 @@ static void put_constructor(strbuf *out, const struct_def *st)
     SB_LIT(out, "\n    {\n    }\n");
 }
 
-/* The types that wp.atomic_add knows: other fields ride along. */
+/* The types that wp.atomic_add knows; other fields keep their value in sums. Arrays do not count
+ * here: type_scalar_of gives NULL. */
 bool emit_accumulates(const type *t)
 {
     if (t->kind == TYPE_STRUCT)
@@ -57,6 +73,7 @@ bool emit_accumulates(const type *t)
                  s->kind == TYPE_UINT64 || type_is_float(s));
 }
 
+/* operator +=, by field; with the tile operators if some tile holds the struct. */
 static void put_sum(strbuf *out, const struct_def *st, bool in_tile)
 {
     emit_named(out, "\n    CUDA_CALLABLE @& operator += (const @& rhs)\n    {", st->native_name);
@@ -69,6 +86,7 @@ static void put_sum(strbuf *out, const struct_def *st, bool in_tile)
     SB_LIT(out, "\n};\n");
 }
 
+/* The adjoint of the constructor. An array's adjoint is another array and not a sum. */
 static void put_adjoint(strbuf *out, const struct_def *st)
 {
     emit_named(out, "\nstatic CUDA_CALLABLE void adj_@(", st->native_name);
@@ -89,11 +107,15 @@ static void put_adjoint(strbuf *out, const struct_def *st)
     SB_LIT(out, "}\n");
 }
 
+/* Are the functions of a field's type in namespace wp? Those of structs are not: they are
+ * generated. */
 bool emit_lives_in_wp(const type *t)
 {
+    WEFT_ASSERT(t->cname.n > 0);
     return t->kind != TYPE_STRUCT;
 }
 
+/* Adds a struct of adjoints to one in memory, field by field. */
 static void put_atomic_add(strbuf *out, const struct_def *st)
 {
     emit_named(out, "\nCUDA_CALLABLE void adj_atomic_add(@* p, @ t)\n{\n", st->native_name);
@@ -104,8 +126,11 @@ static void put_atomic_add(strbuf *out, const struct_def *st)
     SB_LIT(out, "}\n\n");
 }
 
+/* All of it, in the order of Warp's template. Without tiles `add` returns zeros: it must compile
+ * but is never called. */
 void emit_struct(strbuf *out, const struct_def *st, bool in_tile)
 {
+    WEFT_ASSERT(st->native_name.n > 0);
     emit_named(out, "\nstruct @\n{\n", st->native_name);
     put_members(out, st);
     put_constructor(out, st);

@@ -1,6 +1,10 @@
 /* What tiles add to the text: adjoint variables, template parameters of functions, and the members
  * and helpers of structs that tiles hold (Warp 1.19 tile_struct_member_ops_template and
- * tile_struct_helpers_template). */
+ * tile_struct_helpers_template). Examples:
+ *
+ *     wp::tile_shared_t<...>& adj_3 = var_3;        a shared tile holds its gradient itself
+ *     wp::tile_register_t<...> adj_3{};             a register tile's is another tile
+ *     template<typename tile_x>                     a function with a tile parameter x */
 #include "emit/emitter.h"
 
 bool emit_is_tile(const type *t)
@@ -8,9 +12,10 @@ bool emit_is_tile(const type *t)
     return t->kind == TYPE_TILE || t->kind == TYPE_STACK;
 }
 
-/* A shared tile holds its gradient itself; a register tile's is another tile. */
+/* The declaration of a tile variable's adjoint. */
 void emit_tile_dual(strbuf *out, const type *t, str label)
 {
+    WEFT_ASSERT(emit_is_tile(t));
     const bool shared = t->kind == TYPE_TILE && t->shared;
     sb_str(out, t->cname);
     sb_c(out, shared ? "& adj_" : " adj_");
@@ -64,6 +69,7 @@ bool emit_unit_tiles_struct(const ir_unit *u, const struct_def *st)
     return false;
 }
 
+/* The form once per field; accumulated_only: of those that take part in sums. */
 static void put_fields(strbuf *out, const struct_def *st, const char *form, bool accumulated_only)
 {
     for (uint32_t i = 0; i < st->nfields; i++)
@@ -71,6 +77,7 @@ static void put_fields(strbuf *out, const struct_def *st, const char *form, bool
             emit_named(out, form, sym_str(st->fields[i].name));
 }
 
+/* operator -= and the unary minus. */
 void emit_struct_tile_members(strbuf *out, const struct_def *st)
 {
     emit_named(out, "\n\n    CUDA_CALLABLE @& operator -= (const @& rhs)\n    {", st->native_name);
@@ -96,6 +103,8 @@ static void put_atomic_fields(strbuf *out, const struct_def *st)
     }
 }
 
+/* One line per field of warp_shuffle_down or warp_shuffle_xor. A field that cannot be shuffled is
+ * copied. */
 static void put_shuffles(strbuf *out, const struct_def *st, bool down)
 {
     for (uint32_t i = 0; i < st->nfields; i++) {
@@ -114,8 +123,10 @@ static void put_shuffles(strbuf *out, const struct_def *st, bool down)
     }
 }
 
+/* Functions that tile.h finds by the type of their arguments. */
 static void put_tile_arithmetic(strbuf *out, str name)
 {
+    WEFT_ASSERT(name.n > 0);
     emit_named(out,
                "\n// Required by tile templates. The overloads are found by ADL when tile.h is\n"
                "// instantiated with a generated struct type.\n"
@@ -129,6 +140,7 @@ static void put_tile_arithmetic(strbuf *out, str name)
                name);
 }
 
+/* Behind the struct: sums, atomic operations and shuffles. */
 void emit_struct_tile_helpers(strbuf *out, const struct_def *st)
 {
     put_tile_arithmetic(out, st->native_name);

@@ -1,9 +1,21 @@
-/* Inside of emit/: the emitter's state and what its files share. */
+/* Inside of emit/: the emitter's state and what its files share.
+ *
+ *     emit_module.c   the order of the parts            emit_stmt.c     one statement
+ *     emit_kernel.c   heads of kernels                  emit_pattern.c  its pattern, cut into
+ * pieces emit_func.c     heads of functions                emit_place.c    names and places in it
+ *     emit_body.c     declarations and lists            emit_struct.c, emit_tile.c, emit_snippet.c
+ *     emit_entry.c    headers and CPU entry points
+ *
+ * A unit's statements and declarations are formatted once (emit_prepare) into `lines` and then
+ * copied wherever they stand: the forward list, its replay in the backward function, and both
+ * devices. */
 #ifndef WEFT_EMIT_EMITTER_H
 #define WEFT_EMIT_EMITTER_H
 
 #include "emit/emit.h"
 
+/* PIECES_PER_OP, PIECE_TEXT: limits that the patterns of ir_op.def keep (asserted). EMIT_NAME_TEXT:
+ * labels up to this length are copied in one step of fixed size. */
 enum { PIECE_END = UINT8_MAX, PIECES_PER_OP = 8, PIECE_TEXT = 40, EMIT_NAME_TEXT = 16 };
 
 /* A stretch of literal text and the operand that follows it. */
@@ -22,11 +34,14 @@ typedef struct emit_name {
     bool bare; /* no "var_" or "adj_" before it */
 } emit_name;
 
+/* The label, wherever it is kept. */
 static inline str emit_label(const emit_name *n)
 {
+    WEFT_ASSERT(n->len <= EMIT_NAME_TEXT || n->label != NULL);
     return (str){n->len <= EMIT_NAME_TEXT ? n->text : n->label, n->len};
 }
 
+/* A formatted line: its first byte and its length, the end of line included, in emitter.lines. */
 typedef struct emit_line {
     uint32_t at, len; /* in emitter.lines */
 } emit_line;
@@ -39,11 +54,13 @@ typedef struct emit_prepared {
     uint32_t dual;
 } emit_prepared;
 
+/* Buffers and tables, kept between kernels so that emission seldom allocates. */
 struct emitter {
     ctx *c;
     emit_piece pieces[IR_OP_COUNT][PIECES_PER_OP];
-    strbuf lines;    /* statements and declarations of the units that are prepared, each once */
-    emit_line *line; /* where each begins */
+    strbuf lines; /* statements and declarations of the units that are prepared, each once */
+    /* Where each line begins and how long it is; nlines of them, room for line_cap. */
+    emit_line *line;
     uint32_t nlines, line_cap;
     emit_name *names; /* of the variables of the unit that is being prepared */
     uint32_t name_cap;
@@ -51,6 +68,8 @@ struct emitter {
     emit_prepared *prepared; /* by function of the module */
     uint32_t prepared_cap;
     strbuf body; /* a function's body: it is the same for all devices */
+    /* The text of each device. emit_module_text emits one device and uses the other's buffer for
+     * the header. */
     strbuf out[EMIT_DEVICES];
 };
 
@@ -65,7 +84,7 @@ void emit_place(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place)
 /* emit_stmt.c */
 void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s);
 
-/* emit_body.c: function bodies */
+/* Where a body stands; zero for a @wp.func, whose body is the same on both devices. */
 typedef struct emit_body_form {
     emit_device device;
     bool is_kernel;
@@ -121,7 +140,8 @@ bool emit_is_plain_vector(const type *t); /* a plain array of one dimension */
 /* emit_entry.c: Warp 1.19 codegen_module, and the headers */
 void emit_entry_points(strbuf *out, const ir_module *m);
 
-/* Copies n bytes, without a call if they are few. */
+/* Copies n bytes, without a call if they are few: two overlapping moves of a fixed size cover every
+ * length between them. */
 static inline void emit_copy(char *to, const char *p, size_t n)
 {
     if (n > 32) {
@@ -142,6 +162,7 @@ static inline void emit_copy(char *to, const char *p, size_t n)
     }
 }
 
+/* sb_put without its call, for text of a few bytes. */
 static inline void emit_put(strbuf *b, const char *p, size_t n)
 {
     if (b->cap - b->n < n)
@@ -155,8 +176,10 @@ static inline void emit_str(strbuf *b, str s)
     emit_put(b, s.p, s.n);
 }
 
+/* The variable of parameter i. */
 static inline const ir_var *emit_param(const ir_unit *u, uint32_t i)
 {
+    WEFT_ASSERT(i < u->nparams);
     return &u->vars.v[u->params[i]];
 }
 
