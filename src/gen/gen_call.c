@@ -1,5 +1,14 @@
-/* Calls by rule: the rows of gen_builtin.def. A call is asked for with a want, as any expression
- * is; or it becomes a variable of whatever type it has. */
+/* Calls by rule: the CALL rows of gen_builtin.def, for expressions (put_builtin_call), for
+ * statements (stmt_call) and for targets (stmt_call_of).
+ *
+ *     row   CALL(lerp, VECTOR, FLOATS, "28", 5, "v", MAX, 2, NONE, "v vD s0z!")
+ *     want  vec3 within 2^10
+ *     ->    wp.lerp(v, u + w, wp.clamp(x, 0.0, 1.0))
+ *           v and u + w within 2^8, not the same; the third in [0, 1], which the bound leaves out
+ *
+ * A row is chosen by weight among those of the result's kind and of the category's groups
+ * (gen_category.def). Its letters are unified with the type of the want, its rule splits the want
+ * among the arguments, and the bounds that they come with give the bound of the result. */
 #include "gen/gen_call.h"
 
 #include "gen/gen_arg.h"
@@ -17,7 +26,9 @@ static uint32_t call_groups(const gen *g);
 
 /* --- which scalar, which lengths ----------------------------------------------------------- */
 
-/* The kernel's own scalar type where the row takes it; else, seldom, another. */
+/* The kernel's own scalar type where the row takes it; else, and seldom in its place, another. In
+ * helpers only the kernel's own: parameters have no others. False: the row has no type that will
+ * do. */
 static bool choose_base(gen *g, const call_row *row, call_shape *s)
 {
     s->sc = g->s.sc;
@@ -34,7 +45,8 @@ static bool choose_base(gen *g, const call_row *row, call_shape *s)
     return false;
 }
 
-/* A length that some variable in scope has, or the kernel's own. */
+/* N and M: those of some variable in scope, or the kernel's own; seldom others. Within the row's
+ * limits. */
 static void choose_lengths(gen *g, const call_row *row, call_shape *s)
 {
     const int lo = row->lengths[0] - '0', hi = lo ? row->lengths[1] - '0' : 0;
@@ -55,9 +67,11 @@ static void choose_lengths(gen *g, const call_row *row, call_shape *s)
     s->m = (uint8_t)(m > 4 ? 4 : m);
 }
 
-/* Can the row give t? Then the letters are known, save lengths that only arguments have. */
+/* Can the row give t? Then the letters are known, save lengths that only arguments have. Results of
+ * a fixed type (i, u, b, U) leave the scalar free. */
 static bool unify(gen *g, const call_row *row, gtype t, call_shape *s)
 {
+    WEFT_ASSERT(row->lengths[0] >= '0' && row->result[0]);
     const char letter = row->result[0];
     s->sc = t.sc;
     if (letter == 'i' || letter == 'u' || letter == 'b' || letter == 'U') {
@@ -81,7 +95,9 @@ static bool unify(gen *g, const call_row *row, gtype t, call_shape *s)
 
 /* --- arguments ----------------------------------------------------------------------------- */
 
-/* How often its bound counts: a rotation multiplies by the square of the quaternion's length. */
+/* How often an argument's bound counts in the result's: not where the row says so, nor for text,
+ * arrays and rotation matrices; twice for rotations, which multiply by the square of the
+ * quaternion's length. */
 static int share(const call_arg *a)
 {
     if (a->apart || call_is_text(a->letter) || a->letter == 'a' || a->letter == 'R')
@@ -107,7 +123,8 @@ static void put_names(gen *g, str text, const call_shape *s)
     }
 }
 
-/* A quaternion in scope of magnitude 0 will do; all else is normalized. */
+/* Of unit length: a quaternion in scope of magnitude 0 will do; all else is normalized. What is
+ * normalized is uneven, or its direction would be constant. */
 static bound put_unit(gen *g, gtype t, int budget)
 {
     gvar *v = t.kind == GK_QUAT ? var_pick(g, want_of(t, 0)) : NULL;
@@ -124,7 +141,7 @@ static bound put_unit(gen *g, gtype t, int budget)
     return bound_of(0, LOW_NONE);
 }
 
-/* |v| + 1 in each component: for divisors. */
+/* v * v + 0.5 in each component: for divisors. The text of v is written twice. */
 static bound put_away_from_zero(gen *g, gtype t)
 {
     put_fn(g, FN_cw_mul, t);
@@ -144,9 +161,10 @@ static bound put_away_from_zero(gen *g, gtype t)
     return bound_of(2 * max_int(b.mag, 0) + 2, LOW_POS);
 }
 
-/* m^T m + I: never singular. */
+/* m^T m + I: never singular. Without a matrix in scope a positive multiple of the identity. */
 static bound put_gram(gen *g, gtype t, int mag)
 {
+    WEFT_ASSERT(t.kind == GK_MAT && t.rows == t.cols);
     gvar *v = var_pick(g, varying(want_of(t, mag)));
     if (!v) {
         put_identity(g, t);
@@ -164,7 +182,7 @@ static bound put_gram(gen *g, gtype t, int mag)
 }
 
 /* wp.diag(wp.vec3(4.0, 2.0, 1.0)) + m * 0.1: its singular values differ, as derivatives of a
- * decomposition need. */
+ * decomposition need. Symmetric ones take m^T + m. */
 static bound put_separate(gen *g, gtype t, bool symmetric)
 {
     static const char *const values[] = {"4.0", "2.0", "1.0"};
@@ -227,7 +245,8 @@ static void put_number(gen *g, gtype t, str text)
         put_int_literal(g, t, value);
 }
 
-/* One argument; `mag` is what the rule leaves for it. */
+/* One argument; `mag` is what the rule leaves for it. `first`: it has to vary, so that a call
+ * depends on inputs. */
 static bound put_arg(gen *g, const call_arg *a, const call_shape *s, int mag, int budget,
                      bool first)
 {
@@ -261,7 +280,9 @@ static bound put_arg(gen *g, const call_arg *a, const call_shape *s, int mag, in
 }
 
 /* Splits the room that the rule leaves among the arguments, and bounds the result by the bounds
- * they came with. */
+ * they came with: CALL_K leaves them free, CALL_SUM divides the want by the number of shares, the
+ * others leave it whole but for what the builtin adds. An argument that repeats the first, where
+ * the row forbids it, is replaced. */
 static void put_call(gen *g, const call_row *row, const call_shape *s, int mag, int budget,
                      bound *b)
 {
@@ -309,7 +330,7 @@ static void put_call(gen *g, const call_row *row, const call_shape *s, int mag, 
 
 /* --- the two ways to a call ---------------------------------------------------------------- */
 
-/* Arrays belong to the kernel. */
+/* Is the row of the category's groups? Arrays belong to the kernel, so helpers have none. */
 static bool is_wanted(const gen *g, const call_row *row)
 {
     return (call_groups(g) >> row->group & 1) && !(g->defs.in_helper && row->group == CALL_ARRAY);
@@ -323,6 +344,7 @@ static bound settle(gtype t, bound b)
     return bound_of(min_int(b.mag, mag_limit(t) + 3), (gen_low)b.low);
 }
 
+/* Six rows are drawn at most: there may be none that fits. */
 bool put_builtin_call(gen *g, want w, int budget, bound *b)
 {
     const uint8_t class = w.t.kind != GK_SCALAR ? w.t.kind
@@ -342,12 +364,14 @@ bool put_builtin_call(gen *g, want w, int budget, bound *b)
     return false;
 }
 
+/* Letters of `result`, one for each value. */
 static uint32_t count_results(const call_row *row)
 {
+    WEFT_ASSERT(row->result[0]);
     return (uint32_t)strlen(row->result);
 }
 
-/* a, b = wp.NAME(...): each value becomes a variable. */
+/* a, b = wp.NAME(...): each value becomes a variable. All get one bound. */
 static void let_values(gen *g, const call_row *row, const call_shape *s)
 {
     const uint32_t n = count_results(row);
@@ -387,6 +411,8 @@ static void stmt_call_row(gen *g, uint32_t at, const gen_scalar *sc)
     let_values(g, row, &s);
 }
 
+/* Eight rows are drawn at most; nothing is written where none is of the category's groups, or the
+ * one that is has no room. */
 void stmt_call(gen *g)
 {
     const call_slots *slots = &g->calls->classes[CALL_CLASS_ANY];
@@ -401,6 +427,7 @@ void stmt_call(gen *g)
 
 /* --- the table ----------------------------------------------------------------------------- */
 
+/* The class of a row by the letter of its result. Matrices are the letters that are left. */
 static call_class class_of(const call_row *row)
 {
     switch (row->result[0]) {
@@ -420,6 +447,7 @@ static call_class class_of(const call_row *row)
     }
 }
 
+/* A row as often as its weight says. */
 static void add_slots(call_slots *s, uint32_t row)
 {
     WEFT_ASSERT(row <= UINT8_MAX);
@@ -427,8 +455,11 @@ static void add_slots(call_slots *s, uint32_t row)
         s->rows[s->n++] = (uint8_t)row;
 }
 
+/* Rows of several results are statements only. Rows for floats and integers stand in both
+ * classes. */
 void calls_init(call_table *t)
 {
+    WEFT_ASSERT((int)CALL_ROW_COUNT <= (int)CALL_SLOTS);
     memset(t, 0, sizeof *t);
     for (uint32_t i = 0; i < CALL_ROW_COUNT; i++) {
         const call_class class = class_of(&call_rows[i]);
@@ -441,7 +472,7 @@ void calls_init(call_table *t)
     }
 }
 
-/* Letters that make the row's first argument t. */
+/* Letters that make the row's first argument t, from random lengths on. False: there are none. */
 static bool shape_for(gen *g, const call_row *row, gtype t, call_shape *s)
 {
     const int lo = row->lengths[0] - '0', hi = lo ? row->lengths[1] - '0' : 0;
@@ -459,6 +490,7 @@ static bool shape_for(gen *g, const call_row *row, gtype t, call_shape *s)
     return false;
 }
 
+/* The first row of the builtin that takes t, from a random one on: a builtin may have several. */
 bool stmt_call_of(gen *g, gen_fn fn, gtype t)
 {
     const uint32_t from = below(g, CALL_ROW_COUNT);
@@ -475,7 +507,7 @@ bool stmt_call_of(gen *g, gen_fn fn, gtype t)
 
 _Static_assert(CALL_ROW_COUNT <= 256, "slots hold rows in a byte");
 
-/* What each category is about. */
+/* The groups of builtins that the category draws from. */
 static uint32_t call_groups(const gen *g)
 {
     static const uint16_t groups[GEN_CATEGORY_COUNT] = {

@@ -7,30 +7,35 @@
 
 /* Groups of rows. A category draws from those that its row of gen_category.def names. */
 typedef enum call_group {
-    CALL_ARITH,
-    CALL_MATH,
-    CALL_BITS,
-    CALL_VECTOR,
-    CALL_MATRIX,
-    CALL_ROTATION,
-    CALL_TRANSFORM,
-    CALL_ARRAY
+    CALL_ARITH,     /* min, clamp, where, mod: of numbers */
+    CALL_MATH,      /* pow, smoothstep, isnan: of floats */
+    CALL_BITS,      /* bit_and, lshift, cast */
+    CALL_VECTOR,    /* dot, cross, normalize */
+    CALL_MATRIX,    /* transpose, inverse, svd3 */
+    CALL_ROTATION,  /* quat_rotate, quat_slerp */
+    CALL_TRANSFORM, /* transform_point, spatial_dot */
+    CALL_ARRAY      /* lower_bound: of an input array */
 } call_group;
 
 /* How the magnitude of a result follows from those of the arguments: gen_builtin.def. */
-typedef enum call_rule { CALL_K, CALL_MAX, CALL_SUM, CALL_FIRST } call_rule;
+typedef enum call_rule {
+    CALL_K,    /* 2^add whatever the arguments are: wp.clamp(x, 0.0, 1.0) */
+    CALL_MAX,  /* that of the largest, plus add: wp.min(x, y) */
+    CALL_SUM,  /* that of all together, plus add: wp.dot(v, u) */
+    CALL_FIRST /* that of the first, plus add: wp.cw_div(v, u) */
+} call_rule;
 
 /* A CALL row of gen_builtin.def, which explains the columns. */
 typedef struct call_row {
-    uint8_t fn, group;
-    uint16_t bases;
-    const char *lengths;
-    uint8_t weight;
-    const char *result;
-    uint8_t rule;
-    int8_t add;
-    uint8_t low;
-    const char *args;
+    uint8_t fn, group;   /* gen_fn, call_group */
+    uint16_t bases;      /* a set SC_ of scalars that S may be */
+    const char *lengths; /* "24": N from 2 to 4; "0": the row has no N */
+    uint8_t weight;      /* slots that it gets; 0 is for no row */
+    const char *result;  /* a letter for each value */
+    uint8_t rule;        /* call_rule */
+    int8_t add;          /* powers of two that the builtin adds; CALL_K: all of them */
+    uint8_t low;         /* gen_low of the result */
+    const char *args;    /* words, see call_read_arg */
 } call_row;
 
 enum {

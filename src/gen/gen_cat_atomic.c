@@ -1,4 +1,12 @@
-/* Category atomic: sums, histograms, scattered updates. */
+/* Category atomic: sums, histograms, scattered updates.
+ *
+ *     wp.atomic_add(out_data, 0, float(wp.tid()) + dt / wp.clamp(weight, 0.1, 1.0))
+ *
+ *     key = wp.clamp(int(x[i] * 8.0), 0, bins.shape[0] - 1)
+ *     bins[key] += 1
+ *
+ * An array takes atomics of one kind only (garg.op), so that results do not depend on the order of
+ * threads. There is no output of another kind, unless threads exchange. */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -8,6 +16,7 @@
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
+/* Is the target an atomic, or a shared array? */
 static bool targets_atomic(const gen *g)
 {
     return target_is(g, THING_ARG_SHARED) || target_is(g, THING_ATOMIC_ASSIGN) ||
@@ -15,7 +24,9 @@ static bool targets_atomic(const gen *g)
             atomic_op((gen_fn)g->target.thing) < ATOMIC_OPS);
 }
 
-/* One total, a few bins, as many cells as an argument says, or the thread's own row. */
+/* A new array for atomics: one total, a few bins, as many cells as an argument says, or the
+ * thread's own row; the target's type and operation, if that is one. Operations: sums mostly;
+ * extrema, and for integers bits. Vectors and half precision have only sums. */
 static garg *shared_array(gen *g, gtype t)
 {
     const bool targeted =
@@ -51,12 +62,14 @@ static garg *shared_array(gen *g, gtype t)
     return a;
 }
 
+/* An array that atomics may still use; those of exchanges may not. */
 static bool is_free(const garg *a)
 {
     return a->mode == ARG_ATOMIC && a->op < ATOMIC_OPS;
 }
 
-/* One that is there already, or a new one. */
+/* One that is there already, or a new one. One more than there are is drawn, so that kernels of
+ * several arrays stay seldom. */
 static garg *target_array(gen *g, gtype t)
 {
     uint32_t have = 0;
@@ -71,6 +84,7 @@ static garg *target_array(gen *g, gtype t)
     return shared_array(g, t);
 }
 
+/* if ...: an atomic. The array is kept by its number, as the condition may add arguments. */
 static void guarded_atomic(gen *g, garg *a, int budget)
 {
     uint32_t mark, number = (uint32_t)(a - g->params.args);
@@ -85,8 +99,11 @@ static void guarded_atomic(gen *g, garg *a, int budget)
     g->flow.branches++;
 }
 
+/* Definitions, then an atomic that uses them; again, while lines are left. Half precision becomes
+ * float32, which atomics take. */
 void gen_body_atomic(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_ATOMIC);
     kernel_type(g);
     gtype v = gt_vec(g->s.sc, g->vec_rows);
     g->s = atomic_type(g->s);

@@ -1,4 +1,12 @@
-/* Category combined: loops, branches, functions, vectors and atomics together. */
+/* Category combined: loops, branches, functions, vectors and atomics together.
+ *
+ *     acc = wp.float32(0.0)
+ *     if mask[wp.tid()] > 0.0:
+ *         acc += data[wp.tid()]
+ *     out[wp.tid()] = acc - data[wp.tid()]
+ *
+ * Each kernel has a state that a loop or a branch changes; what else is in it depends on the
+ * lines. */
 #include "gen/gen_arg.h"
 #include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
@@ -6,6 +14,7 @@
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
+/* A vector of the kernel's length, and a number that may be made of it. */
 static void vector_part(gen *g)
 {
     gtype v = gt_vec(g->s.sc, g->vec_rows);
@@ -16,14 +25,17 @@ static void vector_part(gen *g)
         stmt_let(g, g->s, 2);
 }
 
+/* A total over all threads, in an array of one element, beside the result. */
 static void total_part(gen *g)
 {
     uint8_t one = dim_new(g, DIM_FIXED, 1);
     stmt_atomic(g, arg_output(g, atomic_type(g->s), ARG_ATOMIC, &one, 1), 2);
 }
 
+/* The branch or loop is small, as fill adds more of both where lines are left. */
 void gen_body_combined(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_COMBINED);
     kernel_type(g);
     kernel_inputs(g);
     kernel_prelude(g);

@@ -1,12 +1,22 @@
-/* Category loop: one loop, or one after another, that changes a state. */
+/* Category loop: one loop, or one after another, that changes a state.
+ *
+ *     h = wp.float32(0.0)
+ *     for step in range(24):
+ *         h = w[i, step] + 0.75 * h
+ *     solution[i] = wp.float32(i) - h
+ *
+ * The state is defined before the loop, since its magnitude must hold in all turns (gen_stmt.h). */
 #include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
+/* One fifth of the loops are while loops. `reserve` keeps lines free for what follows: until the
+ * loop is written its head, its body and the result, behind it the result. */
 void gen_body_loop(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_LOOP);
     kernel_type(g);
     kernel_inputs(g);
     kernel_prelude(g);

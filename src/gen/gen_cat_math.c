@@ -1,12 +1,19 @@
-/* Category math: elementary functions. */
+/* Category math: elementary functions.
+ *
+ *     response[wp.tid()] = wp.asin(0.5 * wp.tanh(levels[wp.tid()])) - z[wp.tid()]
+ *
+ * The weights of gen_category.def make calls of functions the commonest operator. A short kernel
+ * may miss one all the same; then shows_category of gen_sample.c refuses it. */
 #include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
+/* An integer definition gives conversions now and then. */
 void gen_body_math(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_MATH);
     kernel_type(g);
     kernel_inputs(g);
     kernel_prelude(g);

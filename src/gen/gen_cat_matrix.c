@@ -1,4 +1,9 @@
-/* Category matrix: small matrices, with vectors and quaternions where they meet. */
+/* Category matrix: small matrices, with vectors and quaternions where they meet.
+ *
+ *     M0 = q[wp.tid(), 4]
+ *     z[wp.tid()] = 13.637 * wp.ddot(M0, M0)
+ *
+ * Half of the kernels store a matrix, a quarter a vector, a quarter a number. */
 #include "gen/gen_call.h"
 #include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
@@ -6,8 +11,11 @@
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
+/* n is the kernel's vector length, if Warp has such matrices; a twelfth of the matrices are not
+ * square. k decides what is stored. The loop ends with the room. */
 void gen_body_matrix(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_MATRIX);
     kernel_type(g);
     int n = below(g, 8) < 5 && g->vec_rows <= 4 ? g->vec_rows : 2;
     const int cols = below(g, 12) ? n : 2 + (int)below(g, 3);

@@ -1,12 +1,22 @@
-/* Category multi_conditional: chains of elif, nested branches, compound conditions. */
+/* Category multi_conditional: chains of elif, nested branches, compound conditions.
+ *
+ *     if data_array[idx] <= 0.0:
+ *         dst_arr[idx] = inputs_in[idx] + dt
+ *     elif (idx & 1) == 1:
+ *         dst_arr[idx] = 0.25 * depth_buf[idx]
+ *
+ * Arms store, or change a state that is stored behind them. */
 #include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
+/* Each arm needs two lines, for which `reserve` grows with their number. Where the room is gone
+ * there is no else. */
 void gen_body_multi_conditional(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_MULTI_CONDITIONAL);
     kernel_type(g);
     kernel_inputs(g);
     kernel_prelude(g);

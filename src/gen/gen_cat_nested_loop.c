@@ -1,12 +1,21 @@
-/* Category nested_loop: a loop in a loop: products, pairs, windows, tables. */
+/* Category nested_loop: a loop in a loop: products, pairs, windows, tables.
+ *
+ *     s = float(0.0)
+ *     for y in range(num):
+ *         for k in range(n):
+ *             s += tensor[i, y, k]
+ *     dst[i] = beta - s
+ */
 #include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_size.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
+/* Three loops in each other, where there is room for them; most kernels have two. */
 void gen_body_nested_loop(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_NESTED_LOOP);
     kernel_type(g);
     kernel_inputs(g);
     kernel_prelude(g);

@@ -1,4 +1,11 @@
-/* Category random_math: random numbers per thread, and functions of them. */
+/* Category random_math: random numbers per thread, and functions of them.
+ *
+ *     rand_state = wp.rand_init(5821, i * output_arr.shape[1] + j)
+ *     v = wp.sample_unit_ring(rand_state)
+ *     output_arr[i, j] = wp.lerp(levels_src[j], 15.34, ...) - wp.length(v)
+ *
+ * Each thread seeds its own state with a number of its own, so draws do not depend on the order of
+ * threads. Random numbers are float32, uint32 or int32, hence the kernel's type is float32. */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -11,6 +18,7 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* A way to draw: the builtin, its further arguments, and what is certain of the result. */
 typedef struct source {
     gen_fn fn;
     const char *rest; /* after the state */
@@ -19,6 +27,8 @@ typedef struct source {
     uint8_t low;
 } source;
 
+/* Twice means twice as often. randn is within 2^3, eight standard deviations; integers by their
+ * range. */
 static const source sources[] = {
     {FN_randf, "", 0, 0, LOW_ZERO},
     {FN_randf, "", 0, 0, LOW_ZERO},
@@ -46,7 +56,7 @@ static const source sources[] = {
     {FN_sample_unit_cube, "", 3, 0, LOW_NONE},
 };
 
-/* The one drawn, or the next that is asked for. */
+/* The one drawn, or the next that is the target. */
 static const source *choose_source(gen *g)
 {
     const uint32_t n = sizeof sources / sizeof *sources, at = below(g, n);
@@ -56,8 +66,10 @@ static const source *choose_source(gen *g)
     return &sources[at];
 }
 
+/* The type of a source: its kind is the length of vectors. */
 static gtype source_type(uint8_t kind)
 {
+    WEFT_ASSERT(kind <= 4);
     switch (kind) {
     case 0: return gt_scalar(GS_F32);
     case 1: return gt_scalar(GS_I32);
@@ -66,7 +78,8 @@ static gtype source_type(uint8_t kind)
     }
 }
 
-/* r = wp.randf(state) */
+/* r = wp.randf(state). Integers are converted to the kernel's type, so that expressions can use
+ * them. */
 static void stmt_draw(gen *g, str state)
 {
     const source *s = choose_source(g);
@@ -88,7 +101,7 @@ static void stmt_draw(gen *g, str state)
     var_add(g, name, cast ? g->s : t, bound_of(s->mag, (gen_low)s->low), V_LOCAL);
 }
 
-/* c = wp.curlnoise(state, v), of two to four dimensions */
+/* c = wp.curlnoise(state, v), of two to four dimensions; the result has two or three. */
 static void stmt_curl(gen *g, str state)
 {
     const bool targeted = target_is(g, (gen_thing)FN_curlnoise);
@@ -109,18 +122,21 @@ static void stmt_curl(gen *g, str state)
     var_add(g, name, t, bound_of(6, LOW_NONE), V_LOCAL);
 }
 
+/* Is the target a kind of noise? */
 static bool targets_noise(const gen *g)
 {
     return target_is(g, (gen_thing)FN_noise) || target_is(g, (gen_thing)FN_pnoise) ||
            target_is(g, (gen_thing)FN_curlnoise);
 }
 
+/* The draw of stmt_noise that writes the target. */
 static uint32_t targeted_way(const gen *g)
 {
     return target_is(g, (gen_thing)FN_noise) ? 0 : target_is(g, (gen_thing)FN_pnoise) ? 6 : 8;
 }
 
-/* n = wp.noise(state, x), also of vectors; wp.pnoise(state, x, 4): with a period */
+/* n = wp.noise(state, x), also of vectors; wp.pnoise(state, x, 4): with a period. Six of nine draws
+ * are noise, two pnoise, one curlnoise. */
 static void stmt_noise(gen *g, str state)
 {
     static const char *const periods[] = {", 4", ", 4, 4", ", 4, 4, 4", ", 4, 4, 4, 4"};
@@ -147,6 +163,7 @@ static void stmt_noise(gen *g, str state)
     var_add(g, name, g->s, bound_of(1, LOW_NONE), V_LOCAL);
 }
 
+/* A number of the thread's own: i * m + j. */
 static void put_offset(gen *g)
 {
     gvar *v = index_of(g, 0);
@@ -160,6 +177,8 @@ static void put_offset(gen *g)
     }
 }
 
+/* state = wp.rand_init(SEED, offset): with an argument for the seed, or a literal. Returns the
+ * name. The argument is hidden from expressions, since its value says nothing. */
 static str stmt_init(gen *g)
 {
     static const char *const names[] = {"state",      "rng",    "state",
@@ -194,8 +213,10 @@ static void walk(gen *g, str state)
     loop_close(g, dim, mark);
 }
 
+/* At least one draw, whatever the room. The type is not drawn: see above. */
 void gen_body_random_math(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_RANDOM_MATH && gt_same(g->s, gt_scalar(GS_F32)));
     kernel_inputs(g);
     kernel_prelude(g);
     kernel_open(g, below(g, 6) ? 1 : 2);

@@ -1,12 +1,20 @@
-/* Category scalar_param: many scalar arguments, as in models and integrators. */
+/* Category scalar_param: many scalar arguments, as in models and integrators.
+ *
+ *     i = wp.tid()
+ *     res[i] = rate * 9.81 - sigma
+ *
+ * Two to six arguments are made before the body needs them, so that expressions find them in scope;
+ * two more may be added by expressions. */
 #include "gen/gen_arg.h"
 #include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
+/* The number of scalars is that of this category, not of the level, hence no kernel_inputs. */
 void gen_body_scalar_param(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_SCALAR_PARAM);
     kernel_type(g);
     int scalars = some(g, 2, 6);
     g->params.inputs = (uint8_t)(1 + below(g, 2));

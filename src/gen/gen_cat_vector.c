@@ -1,4 +1,9 @@
-/* Category vector: vectors, and scalars made of them. */
+/* Category vector: vectors, and scalars made of them.
+ *
+ *     y[i] = wp.cw_mul(q[i] + q[i], q[i])
+ *     outputs_out[i] = -pos_src[i] * (depth_src[i] + radii_in[i])
+ *
+ * One kernel in 16 has integer vectors; a quarter of those with length 3 have rotations. */
 #include "gen/gen_call.h"
 #include "gen/gen_fill.h"
 #include "gen/gen_kernel.h"
@@ -7,6 +12,8 @@
 #include "gen/gen_stmt.h"
 #include "gen/gen_type.h"
 
+/* One to four definitions: vectors mostly, numbers in a third, and now and then a call of a builtin
+ * with whatever type it has. */
 static void vector_lets(gen *g, gtype v)
 {
     for (int i = some(g, 1, 4); i > 0 && room(g) > 0; i--) {
@@ -20,8 +27,11 @@ static void vector_lets(gen *g, gtype v)
     }
 }
 
+/* Two thirds store a vector, the others a number, which the last statement makes of vectors
+ * (put_final). */
 void gen_body_vector(gen *g)
 {
+    WEFT_ASSERT(g->category == GEN_VECTOR);
     uint32_t k = below(g, 16);
     kernel_type(g);
     if (k == 0)

@@ -18,20 +18,20 @@
 
 /* Operators of float expressions, in the order of the weights of gen_category.def. */
 typedef enum float_op {
-    OP_ADD,
-    OP_SUB,
-    OP_MUL,
-    OP_SCALE,
-    OP_DIV,
-    OP_NEG,
-    OP_CALL,
-    OP_CALL2,
-    OP_CLAMP,
-    OP_CHOOSE,
-    OP_POWER,
-    OP_CAST,
-    OP_REDUCE,
-    OP_HELPER,
+    OP_ADD,    /* x + y */
+    OP_SUB,    /* x - y */
+    OP_MUL,    /* x * y */
+    OP_SCALE,  /* 0.5 * x */
+    OP_DIV,    /* x / (wp.abs(y) + 0.5) */
+    OP_NEG,    /* -x */
+    OP_CALL,   /* wp.sin(x): a function of one number */
+    OP_CALL2,  /* wp.min(x, y), wp.lerp(x, y, t) */
+    OP_CLAMP,  /* wp.clamp(x, 0.0, 1.0) */
+    OP_CHOOSE, /* wp.where(c, x, y), x if c else y */
+    OP_POWER,  /* x ** 1.5, wp.pow(x, 2.0) */
+    OP_CAST,   /* float(k) */
+    OP_REDUCE, /* wp.length(v), m[0, 1] */
+    OP_HELPER, /* blend(x, 0.5) */
     FLOAT_OP_COUNT
 } float_op;
 

@@ -18,15 +18,20 @@
 #include "gen/gen_var.h"
 
 /* How the bound of a result follows from the argument's: see FN1 in gen_builtin.def. */
-typedef enum fn_rule { RULE_MAG, RULE_ADD, RULE_ROOT } fn_rule;
+typedef enum fn_rule {
+    RULE_MAG, /* 2^out_mag whatever x is: sin */
+    RULE_ADD, /* out_mag more than x: degrees */
+    RULE_ROOT /* a root of degree out_mag: sqrt, cbrt */
+} fn_rule;
 
 /* A FN1 row: the domain of a function of one float, and the range of its results. */
 typedef struct fn_row {
-    uint8_t fn;
-    int8_t in_mag;
-    uint8_t in_low, rule;
-    int8_t out_mag;
-    uint8_t out_low;
+    uint8_t fn;      /* gen_fn */
+    int8_t in_mag;   /* the domain: |x| <= 2^in_mag, */
+    uint8_t in_low;  /* and x at least that */
+    uint8_t rule;    /* fn_rule */
+    int8_t out_mag;  /* the rule's number */
+    uint8_t out_low; /* results are at least that */
 } fn_row;
 
 static const fn_row rows[] = {

@@ -1,5 +1,19 @@
-/* Forms of statements that are rarer than definitions, updates and stores: several names at once,
- * structs and vectors put together piece by piece, rows of arrays, integer updates, checks. */
+/* Forms of statements that are rarer than definitions, updates and stores, for gen_fill.c and for
+ * targets:
+ *
+ *     a, b = x[i], 2.0 * y[i]                two names at once
+ *     if lo > hi:                            two variables sorted
+ *         lo, hi = hi, lo
+ *     p = Params()                           a struct filled field by field
+ *     p.mass = x[i]
+ *     v = wp.vec3()                          a vector filled by component
+ *     v[0] = x[i]
+ *     row = table[i]                         a row of an array, and a loop over it
+ *     code = int(x * 8.0)                    an integer changed in place
+ *     code ^= 5
+ *     assert x < 100.0                       a check that holds for all promised inputs
+ *
+ * Each form adds what it made to the variables in scope. */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -11,7 +25,8 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
-/* a, b = x[i], 2.0 * y[i] */
+/* a, b = x[i], 2.0 * y[i]. Both right sides are written before either name is in scope: Python
+ * evaluates them first. */
 static void form_pair(gen *g)
 {
     const want w = varying(want_of(g->s, 10));
@@ -31,13 +46,15 @@ static void form_pair(gen *g)
     var_add(g, b, g->s, bound_of(y.mag, (gen_low)y.low), V_LOCAL);
 }
 
+/* The variable's text, without counting a use. */
 static void put_name(gen *g, const gvar *v)
 {
     sb_put(g->text.out, v->s, v->n);
 }
 
-/* lo = ...; hi = ...; if lo > hi: lo, hi = hi, lo. A tuple would bind names to elements of arrays,
- * which Warp does not swap with values. */
+/* lo = ...; hi = ...; if lo > hi: lo, hi = hi, lo. The names are bound to values on lines of their
+ * own: a tuple would bind names to elements of arrays, which Warp does not swap with values.
+ * Afterwards each may hold either, so both get the larger bound. */
 static void form_sort(gen *g)
 {
     uint32_t mark;
@@ -67,9 +84,11 @@ static void form_sort(gen *g)
     a->low = b->low = LOW_NONE;
 }
 
-/* p = Params(); p.mass = ...; ... */
+/* p = Params(); p.mass = ...; ... The struct's text goes to the head; a kernel has one such struct
+ * at most (struct_begin, struct_end). Its fields are variables "p.mass" from then on. */
 static void form_struct(gen *g)
 {
+    WEFT_ASSERT(!g->defs.struct_end && !g->defs.in_helper);
     strbuf *out = g->text.out;
     str fields[3];
     const int n = 2 + (int)below(g, 2);
@@ -120,7 +139,7 @@ static void form_struct(gen *g)
     }
 }
 
-/* v = wp.vec3(); v[0] = ...; v.y = ... */
+/* v = wp.vec3(); v[0] = ...; v.y = ...: all components, or some would stay zero. */
 static void form_vector(gen *g)
 {
     const gtype t = gt_vec(g->s.sc, g->vec_rows);
@@ -153,9 +172,12 @@ static void form_vector(gen *g)
     var_add(g, name, t, bound_of(mag, LOW_NONE), V_LOCAL);
 }
 
-/* row = table[i]; for k in range(row.shape[0]): acc += row[k] */
+/* row = table[i]; for k in range(row.shape[0]): acc += row[k]. The row is a view of an array of two
+ * dimensions. The sum is hidden afterwards until the result takes it: see keep_sums in
+ * gen_loop.c. */
 static void form_row(gen *g)
 {
+    WEFT_ASSERT(g->params.launch_dims >= 1);
     const uint8_t dims[RANK_MAX] = {0, dim_new(g, DIM_FREE, 0)};
     uint32_t mark;
     garg *a = arg_table(g, g->s, dims, 2);
@@ -204,7 +226,8 @@ static void form_row(gen *g)
     g->scope.vars[at].flags = (uint8_t)((g->scope.vars[at].flags & ~V_START) | V_HIDDEN);
 }
 
-/* code = int(x * 8.0); code ^= 5; code %= 7 */
+/* code = int(x * 8.0); code ^= 5; code %= 7. Each operation keeps an int32 of 2^10 within 2^20: the
+ * table has the operands that do. */
 static void form_integer(gen *g)
 {
     static const struct {
@@ -235,7 +258,9 @@ static void form_integer(gen *g)
     var_add(g, name, g->in, bound_of(20, LOW_NONE), V_LOCAL);
 }
 
-/* assert x < 100.0 */
+/* assert x < 100.0: a bound that the variable has anyway, so that no launch stops. The rows'
+ * magnitudes are rounded down: 2^3 < 10. It counts as no use of the variable, since no result
+ * depends on it. */
 static void form_assert(gen *g)
 {
     static const struct {
@@ -260,6 +285,7 @@ static void form_assert(gen *g)
     v->uses = uses; /* no result depends on it */
 }
 
+/* The form that is the target, if the kernel's type allows it; else gen_piece.c may have it. */
 void form_target(gen *g)
 {
     const bool real = gt_is_float(g->s);
@@ -284,8 +310,11 @@ void form_target(gen *g)
     }
 }
 
+/* Draws a form. Those that do not fit into `space` lines or the kernel's type fall through to the
+ * last branch, which may write nothing. */
 bool stmt_form(gen *g, int space)
 {
+    WEFT_ASSERT(space > 0);
     const uint32_t k = below(g, 23);
     if (k == 20)
         return part_store(g);
@@ -308,6 +337,7 @@ bool stmt_form(gen *g, int space)
     return true;
 }
 
+/* Levels without a prelude have no functions of their own, so structs take their share. */
 bool stmt_form_of_own(gen *g, int space)
 {
     const bool functions = g->size.level->prelude > 0;

@@ -1,10 +1,14 @@
-/* Helper functions and constants, which stand before the kernel. A helper is written when something
- * may call it, and left out of the file if nothing does:
+/* Helper functions and constants, which stand before the kernel.
  *
  *     @wp.func
  *     def blend(a: float, b: float = 0.5):
  *         return a * b + 1.0
- */
+ *
+ * A helper is written before something calls it, with the same statements and expressions as a
+ * kernel: the parts of the state that belong to a body (buffer, scope, indentation, coverage) are
+ * exchanged for the time, and the kernel's come back. Its parameters have fixed magnitudes
+ * (`takes`), which callers keep, and its result has a bound that holds for all such arguments
+ * (`gives`). What nothing calls is left out of the file. */
 #include "gen/gen_helper.h"
 
 #include "gen/gen_coverage.h"
@@ -16,7 +20,7 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
-/* Mostly the kernel's own number; seldom something else. */
+/* The type of a result or parameter that is not the kernel's own. */
 static gtype other_type(gen *g)
 {
     const uint8_t sc = g->s.sc;
@@ -31,7 +35,8 @@ static gtype other_type(gen *g)
     return k < 6 && g->category == GEN_MATRIX ? gt_mat(sc, n, n) : gt_vec(sc, g->vec_rows);
 }
 
-/* The type of a parameter: the kernel's scalar mostly, vectors in vector kernels. */
+/* The type of a parameter: the kernel's scalar mostly, vectors in vector kernels; the target's, if
+ * that is a helper of a type. */
 static gtype helper_param(gen *g)
 {
     if (target_is(g, THING_HELPER))
@@ -43,9 +48,11 @@ static gtype helper_param(gen *g)
     return g->s;
 }
 
-/* "p: Particle", whose fields can be read. */
+/* "p: Particle", whose fields can be read. The first two count as unused, so that the helper reads
+ * them. */
 static void put_record_param(gen *g, const grecord *r)
 {
+    WEFT_ASSERT(g->defs.in_helper);
     const str name = name_wanted(g, r->one, NAME_PARAM);
     put(g, name);
     W(g, ": ");
@@ -55,9 +62,12 @@ static void put_record_param(gen *g, const grecord *r)
                 bound_of(mag_field(r->fields[i].t), LOW_NONE), i < 2 ? V_LOCAL : 0);
 }
 
-/* Only the last parameter may have a default, and only of type float, as literals have it. */
+/* A parameter with its type. What it takes: floats 2^10, half precision 2^2, integers 2^7, so that
+ * bodies have room to compute. Only the last parameter may have a default, and only of type float,
+ * as literals have it. */
 static void put_param(gen *g, ghelper *h, uint32_t i)
 {
+    WEFT_ASSERT(i < h->nparams && h->nparams <= 4);
     const gtype t = h->params[i];
     h->takes[i] = gt_is_half(t) ? 2 : gt_is_float(t) ? 10 : 7;
     const str name = name_new(g, NAME_PARAM);
@@ -74,9 +84,11 @@ static void put_param(gen *g, ghelper *h, uint32_t i)
     var_add(g, name, t, bound_of(h->takes[i], LOW_NONE), V_LOCAL);
 }
 
-/* Parameters that the helper has already are kept. */
+/* def NAME(...): with the result's type in half of the helpers, if there is one result. Parameters
+ * that the helper has already (helper_plain) are kept. */
 static void helper_signature(gen *g, ghelper *h)
 {
+    WEFT_ASSERT(g->text.out == &g->text.head);
     const bool annotated = below(g, 2) != 0;
     const uint32_t fixed = h->nparams;
     W(g, "@wp.func\ndef ");
@@ -106,7 +118,7 @@ static void helper_signature(gen *g, ghelper *h)
     W(g, ":\n");
 }
 
-/* The bound is that of all results together. */
+/* return a, b, ...; the bound is that of all results together. */
 static bound helper_return(gen *g, const ghelper *h, int budget)
 {
     const want w = varying(want_of(h->result, mag_limit(h->result) / 2));
@@ -125,7 +137,7 @@ static bound helper_return(gen *g, const ghelper *h, int budget)
     return b;
 }
 
-/* t = other(...), if there is one for the kernel's type */
+/* t = other(...), if there is one for the kernel's type; what was begun is taken back if not. */
 static void let_helper(gen *g)
 {
     bound b = {0};
@@ -167,14 +179,16 @@ static bound helper_body(gen *g, const ghelper *h)
     return bound_of(max_int(b.mag, early.mag), (gen_low)min_int(b.low, early.low));
 }
 
-/* Gives what a struct's field is set to. */
+/* What a struct's field is set to. */
 static void put_field_value(gen *g, gtype t)
 {
     gen_expr(g, varying(want_of(t, mag_field(t))), some(g, 1, 3), PREC_TERNARY);
 }
 
+/* Type(x, y): with a value for each field. */
 void put_construction(gen *g, const grecord *r)
 {
+    WEFT_ASSERT(r->nfields >= 1);
     cover(g, THING_STRUCT_CALL);
     put(g, r->type);
     W(g, "(");
@@ -207,7 +221,8 @@ static void build_record(gen *g, const grecord *r, str name)
     }
 }
 
-/* s = State(); s.x = ...; return s. Or: return State(...) */
+/* The body of a helper that makes a struct: s = State(); s.x = ...; return s. Or: return
+ * State(...) */
 static void making_body(gen *g, const grecord *r)
 {
     const bool outer = g->scope.consume, built = below(g, 2) != 0;
@@ -227,14 +242,15 @@ static void making_body(gen *g, const grecord *r)
     g->scope.consume = outer;
 }
 
-/* Not in loops, branches or other helpers; and only while there is room for its names and
- * variables. */
+/* Not in loops, branches or other helpers: a helper's text is complete before the kernel goes on,
+ * and its names would mix with theirs. And only while there is room for its names and variables. */
 bool can_add_helper(const gen *g)
 {
     return g->defs.nhelpers < HELPERS_MAX && !g->defs.in_helper && !g->flow.loops &&
            g->flow.arms <= 0 && g->scope.nvars + 40 < VARS_MAX && g->names.ntaken + 32 < NAMES_MAX;
 }
 
+/* Productions of the declaration; part of the helper's own, since it may be left out. */
 static void cover_helper(gen *g, const ghelper *h)
 {
     if (h->takes_record)
@@ -247,7 +263,8 @@ static void cover_helper(gen *g, const ghelper *h)
         cover(g, h->results == 2 ? THING_HELPER_TWO : THING_HELPER_THREE);
 }
 
-/* Needs: room for one more. What is known of it stands in `known`. */
+/* Writes the helper that `known` describes: name, result, and parameters that are given. All that
+ * the kernel's body has is saved and set back. Needs: room for one more. */
 static ghelper *helper_write(gen *g, const ghelper *known)
 {
     WEFT_ASSERT(g->defs.nhelpers < HELPERS_MAX && !g->defs.in_helper && known->name.n);
@@ -294,7 +311,8 @@ static ghelper *helper_write(gen *g, const ghelper *known)
     return h;
 }
 
-/* A helper for the kernel's own type, or what the coverage asks for. */
+/* A helper for the kernel's own type mostly, or what the target needs: one result in seven of eight
+ * cases, else two, seldom three. */
 void helper_new(gen *g)
 {
     if (g->defs.nhelpers == HELPERS_MAX)
@@ -333,7 +351,8 @@ ghelper *helper_plain(gen *g, str name, gtype t)
     return can_add_helper(g) ? helper_write(g, &h) : NULL;
 }
 
-/* The helper and those that it calls have to stay in the file. */
+/* The helper and those that it calls have to stay in the file. Recursion ends: a helper calls only
+ * those before it. */
 static void use(gen *g, ghelper *h)
 {
     WEFT_ASSERT(h < g->defs.helpers + g->defs.nhelpers);
@@ -343,7 +362,9 @@ static void use(gen *g, ghelper *h)
             use(g, &g->defs.helpers[i]); /* they stand before it */
 }
 
-/* Counts the builtins of the helper as the kernel's: they stand in its file. */
+/* A call with arguments within `takes`; one with a default is left out now and then. In another
+ * helper the call is noted for `use`; in the kernel it is used at once. Its builtins and
+ * productions count as the caller's: they stand in its file. */
 void helper_call(gen *g, ghelper *h, str record, int budget)
 {
     WEFT_ASSERT(h->end > h->begin && !h->takes_record == !record.n);
@@ -372,11 +393,13 @@ void helper_call(gen *g, ghelper *h, str record, int budget)
     cover_all(g, &h->cover);
 }
 
+/* May an expression call it? One result, which is no struct, and parameters with types. */
 static bool is_plain(const ghelper *h)
 {
     return h->results == 1 && !h->takes_record && !h->makes_record && !h->generic;
 }
 
+/* a, b = helper(...), for each helper of several results that nothing has called. */
 void stmt_unpack(gen *g)
 {
     for (uint32_t k = 0; k < g->defs.nhelpers; k++) {
@@ -417,7 +440,8 @@ bool put_helper_call(gen *g, want w, int budget, bound *b)
     return false;
 }
 
-/* NAME = wp.constant(0.5), or plainly NAME = 0.5. */
+/* NAME = wp.constant(0.5), or plainly NAME = 0.5, which Warp takes for float and int. A variable of
+ * the whole kernel that is known at compile time. */
 void constant_new(gen *g)
 {
     if (g->defs.nconsts == CONSTS_MAX)

@@ -1,19 +1,37 @@
 /* Kernels with a purpose: rows of gen_idiom.def, texts with choices and holes. A row says what the
  * kernel is for; which of its forms, terms and arguments stand in a kernel is drawn, and holes are
- * filled by the generator's own expressions.
+ * filled by the generator's own expressions. So kernels have names, docstrings and formulas that
+ * belong together, as those of people do.
+ *
+ *     IDIOM(ARITHMETIC | PARAM, 1, "saxpy/axpy/scale_add/scaled_add/multiply_add",
+ *           "Scale one array and add another to it.",
+ *           "x=x/a/src:in.f.0 y=y/b/other:in.f.0 a=alpha/a/s/scale/k:arg.f o=out/z/dst:own.f.0",
+ *           "$o@ = {$a * $x@ + $y@|($x@ - $y@) * $a + ^f}\n")           (the row, shortened)
+ *     ->  @wp.kernel
+ *         def scaled_add(dst: wp.array[float], y: wp.array[float], a: wp.array[float], s: float,
+ *                        mu: float):
+ *             i = wp.tid()
+ *             dst[i] = wp.tanh((a[i] - y[i]) * s + (0.2 * wp.max(mu, 3.0)))
+ *
+ * Here ^f became 0.2 * wp.max(mu, 3.0), and gen_garnish.c put wp.tanh around the amount.
  *
  * In a row's text stand
- *   {a|b|c}   one of these, drawn; choices may stand in choices
- *   $x  $x@   the name of a thing, and its element at the thread's own indexes
- *   %A        the size of a dimension: launch dimensions are 0, 1, 2, others letters
- *   ~f ~v ~m ~i ~u   a type's name: the kernel's float, vector, matrix; int, uint
- *   #0.5      a number of the kernel's float type
- *   ^f ^e ^c ^k   a small expression, a variable, a condition, a positive number
- *   ^s ^t     a factor, what something is compared with
- *   a line that begins with # is a comment, which not all people write
+ *
+ *     {a|b|c}          one of these, drawn; choices may stand in choices
+ *     $x  $x@          the name of a thing, and its element at the thread's own indexes
+ *     $0  %A           a thread index; the size of a dimension: those of the launch are 0, 1, 2,
+ * others letters ~f ~v ~m ~i ~u   a type's name: the kernel's float, vector, matrix; int, uint #0.5
+ * a number of the kernel's float type ^f ^e ^c ^k      a small expression, a variable, a condition,
+ * a positive number ^s ^t            a factor, what something is compared with # ...            a
+ * line that begins so is a comment, which not all people write
+ *
  * and its things are "key=name/other name:kind.type.dimensions" with the kinds in (an array that is
- * read), own (each thread's own element), add (atomic sums), arg, loc (a local variable; at the
- * end its magnitude) and res (one that nothing has used yet). A thing exists once it is named. */
+ * read), own (each thread's own element), add (atomic sums), arg, loc (a local variable; at the end
+ * its magnitude) and res (one that nothing has used yet). A thing exists once the text has named
+ * it, so forms that do not need an argument leave it out of the signature.
+ *
+ * The text is copied from left to right into the body. Rows promise what the generator cannot
+ * check: indexes in bounds, and magnitudes of their variables. */
 #include "gen/gen_idiom.h"
 
 #include <stdio.h>
@@ -31,12 +49,14 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* A row of gen_idiom.def. */
 typedef struct idiom {
     uint16_t categories; /* a bit each */
     uint8_t ndim;
     const char *names, *doc, *things, *text;
 } idiom;
 
+/* Categories as the rows name them. */
 #define ARITHMETIC  (1u << GEN_ARITHMETIC)
 #define CONDITIONAL (1u << GEN_CONDITIONAL)
 #define LOOP        (1u << GEN_LOOP)
@@ -72,19 +92,22 @@ typedef struct thing {
     bool inner; /* first named inside of a branch or loop: not known to have a value behind it */
 } thing;
 
+/* The body that is written: its things, and where in the text's line it is. */
 typedef struct writer {
     gen *g;
     thing things[THINGS_MAX];
     int nthings;
     uint8_t dims[256]; /* by letter: dimension + 1 */
-    bool line_begins, skips, heads_loop;
-    int spaces;
-    size_t line; /* where its text begins */
+    bool line_begins;  /* nothing of the line is written yet */
+    bool skips;        /* the line is a comment that is left out */
+    bool heads_loop;   /* it begins with "for" */
+    int spaces;        /* the line's indentation in the row */
+    size_t line;       /* where its text begins in the body */
 } writer;
 
 /* --- choice --------------------------------------------------------------------------------- */
 
-/* Lines that a text has at least. */
+/* Lines that a text has at least: those outside of choices. */
 static int least_lines(const char *text)
 {
     int n = 0, depth = 0;
@@ -103,6 +126,9 @@ const uint8_t *idioms_init(mem *m)
     return lines;
 }
 
+/* Among the rows of the category whose text fits: three lines more are the decorator, the signature
+ * and the thread index. Short texts have few forms, so level 1 gets fewer of them, or a set would
+ * be full of duplicates. */
 void idiom_choose(gen *g)
 {
     uint32_t fit[IDIOM_COUNT], n = 0;
@@ -122,6 +148,7 @@ void idiom_choose(gen *g)
 
 /* --- things --------------------------------------------------------------------------------- */
 
+/* The letter of a type. Vectors and matrices have no more than 4 rows, for which Warp has names. */
 static gtype type_of(const gen *g, char c)
 {
     switch (c) {
@@ -134,6 +161,8 @@ static gtype type_of(const gen *g, char c)
     }
 }
 
+/* The dimension of a character: 0 to 2 are the launch's, t is a single element, other letters are
+ * any size; one dimension for each letter. */
 static uint8_t dim_of(writer *w, char c)
 {
     if (c >= '0' && c <= '2')
@@ -144,6 +173,9 @@ static uint8_t dim_of(writer *w, char c)
     return (uint8_t)(*d - 1);
 }
 
+/* An array of a thing. One over the whole launch that the row thinks of gets further dimensions of
+ * the launch as well: see dimensions(). Only such a one has an element at the thread's own
+ * indexes. */
 static void make_array(writer *w, thing *x, const char *dims)
 {
     gen *g = w->g;
@@ -170,15 +202,18 @@ static void make_array(writer *w, thing *x, const char *dims)
         g->params.goal = (uint8_t)(a - g->params.args);
 }
 
-/* Is what might be an argument an array, with a number for each thread? */
+/* Is what might be an argument an array, with a number for each thread? Seldom; and never in the
+ * category that is about scalar arguments. */
 static bool varies_by_thread(gen *g, gtype t)
 {
     return gt_is_float(t) && g->category != GEN_SCALAR_PARAM && below(g, 6) == 0;
 }
 
-/* things: "key=names:kind.type.rest ..." */
+/* Makes the argument or variable of one thing of the row, "key=names:kind.type.rest". The next name
+ * is one of `names` (names.hint). */
 static void make_thing(writer *w, thing *x, const char *row)
 {
+    WEFT_ASSERT(strchr(row, ':'));
     static const char *const dims[] = {"", "0", "01", "012"};
     gen *g = w->g;
     const char *colon = strchr(row, ':');
@@ -213,6 +248,7 @@ static void make_thing(writer *w, thing *x, const char *row)
     g->names.hint = NULL;
 }
 
+/* The thing of a key; made when it is named first. */
 static thing *thing_of(writer *w, const char *key, size_t n)
 {
     for (int i = 0; i < w->nthings; i++)
@@ -231,12 +267,13 @@ static thing *thing_of(writer *w, const char *key, size_t n)
 
 /* --- text ----------------------------------------------------------------------------------- */
 
+/* May the character stand in a name? */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Marks NAME of "wp.NAME(" as used. */
+/* Marks NAME of "wp.NAME(" as used, for the metadata. */
 static void note_builtin(gen *g, const char *p)
 {
     size_t n = 0;
@@ -252,6 +289,8 @@ static void note_builtin(gen *g, const char *p)
     }
 }
 
+/* Indents a line. Comments are left out unless the author writes them. Blank lines may stand
+ * between lines of the outermost block. */
 static void begin_line(writer *w, const char *p)
 {
     gen *g = w->g;
@@ -268,6 +307,7 @@ static void begin_line(writer *w, const char *p)
     w->line = g->text.out->n;
 }
 
+/* A literal, a leaf, or a small expression, of at most 4. */
 static void put_factor(gen *g)
 {
     const uint32_t k = below(g, 8);
@@ -279,6 +319,7 @@ static void put_factor(gen *g)
         gen_float(g, varying(want_of(g->s, 2)), 3, PREC_UNARY);
 }
 
+/* A number that inputs are compared with: within their bound. */
 static void put_threshold(gen *g)
 {
     const uint32_t k = below(g, 8);
@@ -288,6 +329,8 @@ static void put_threshold(gen *g)
         gen_float(g, varying(want_of(g->s, 4)), k < 6 ? 1 : 3, PREC_UNARY);
 }
 
+/* Fills a hole. All of them are operands of products at least (PREC_UNARY), so brackets come by
+ * themselves. */
 static void put_hole(gen *g, char c)
 {
     const want small = varying(want_of(g->s, 6));
@@ -301,6 +344,7 @@ static void put_hole(gen *g, char c)
     }
 }
 
+/* A number of the text, as one of the kernel's type. */
 static void put_number(gen *g, const char **p)
 {
     char text[16];
@@ -311,6 +355,7 @@ static void put_number(gen *g, const char **p)
     put_float_literal(g, g->s, text);
 }
 
+/* $x or $x@ */
 static void put_thing(writer *w, const char **p)
 {
     size_t n = 0;
@@ -331,11 +376,13 @@ static void put_text(writer *w, const char *p, const char *end);
 /* The end of the choice that begins at p, which is behind its '{' or '|': at '|' or '}'. */
 static const char *choice_end(const char *p)
 {
+    WEFT_ASSERT(*p);
     for (int depth = 0; depth || (*p != '|' && *p != '}'); p++)
         depth += (*p == '{') - (*p == '}');
     return p;
 }
 
+/* Draws one of the alternatives and writes it; returns what follows the choice. */
 static const char *put_choice(writer *w, const char *p)
 {
     uint32_t n = 1;
@@ -348,12 +395,15 @@ static const char *put_choice(writer *w, const char *p)
     return last + 1;
 }
 
+/* $0: the name of a thread index. */
 static void put_index_name(writer *w, char c)
 {
+    WEFT_ASSERT(c >= '0' && c <= '2');
     gvar *v = index_of(w->g, (uint8_t)(c - '0'));
     sb_put(w->g->text.out, v->s, v->n);
 }
 
+/* Writes what the sign at p stands for; returns what follows it. */
 static const char *put_special(writer *w, const char *p)
 {
     gen *g = w->g;
@@ -374,6 +424,7 @@ static const char *put_special(writer *w, const char *p)
     }
 }
 
+/* Is there such a sign at p? %, # and ^ are Python too where a space follows. */
 static bool is_special(const char *p, const char *end)
 {
     switch (*p) {
@@ -387,7 +438,8 @@ static bool is_special(const char *p, const char *end)
     }
 }
 
-/* Where in the line the amount begins that it stores or adds to a thing; 0: nowhere. */
+/* Where in the line the amount begins that it stores or adds to a thing; 0: nowhere. *t becomes its
+ * type. Lines are "element = ", "sum += ", "array[...] += ". */
 static size_t amount_of(const writer *w, gtype *t)
 {
     static const char *const ways[] = {" = ", " += ", " -= "};
@@ -413,7 +465,8 @@ static size_t amount_of(const writer *w, gtype *t)
     return 0;
 }
 
-/* The last argument of wp.atomic_add(...), whose bracket is taken away. */
+/* The same for the last argument of wp.atomic_add(...), whose bracket is taken away; the caller
+ * puts it back. */
 static size_t atomic_amount_of(writer *w, gtype *t)
 {
     static const char call[] = "wp.atomic_";
@@ -429,7 +482,8 @@ static size_t atomic_amount_of(writer *w, gtype *t)
     return at + 2;
 }
 
-/* What the line stores or sums may be more than the row says. */
+/* What the line stores or sums may be more than the row says: it is garnished in half of the
+ * kernels of level 1, which have little else, and in 15 percent of the others. */
 static void end_line(writer *w)
 {
     gen *g = w->g;
@@ -446,8 +500,10 @@ static void end_line(writer *w)
     W(g, "\n");
 }
 
+/* Copies the text from p to end. Runs for choices too, so lines may begin and end in them. */
 static void put_text(writer *w, const char *p, const char *end)
 {
+    WEFT_ASSERT(p <= end);
     gen *g = w->g;
     while (p < end) {
         if (*p == '\n') {
@@ -481,9 +537,11 @@ static void put_text(writer *w, const char *p, const char *end)
 
 /* --- bodies --------------------------------------------------------------------------------- */
 
-/* What the lines from `begin` on add to the counts. */
+/* What the lines from `begin` on add to the counts. Texts are not made of statements, so loops and
+ * branches are counted by their first words. */
 static void count_lines(gen *g, size_t begin)
 {
+    WEFT_ASSERT(begin <= g->text.body.n);
     uint32_t spaces[INDENT_MAX] = {0}, depth = 0;
     for (size_t at = begin; at < g->text.body.n;) {
         const char *line = g->text.body.p + at, *end = memchr(line, '\n', g->text.body.n - at);
@@ -503,7 +561,8 @@ static void count_lines(gen *g, size_t begin)
     }
 }
 
-/* Does each way to draw the text name the element of a thing? */
+/* Does each way to draw the text name the element of a thing? Only then is it an argument in any
+ * case. */
 static bool surely_names(const char *p, const char *end, const char *key)
 {
     while (p < end) {
@@ -529,7 +588,8 @@ static bool surely_names(const char *p, const char *end, const char *key)
     return false;
 }
 
-/* The text of a thing's row, if it is a number of each thread that may well be read first. */
+/* Is the row of things at `row` an input of floats whose element may be read into a variable first?
+ * Not if the text uses the array in other ways, or copies the element. `key` becomes "x@". */
 static bool may_load(const idiom *d, const char *row, char key[KEY_MAX + 2])
 {
     static const char *const never[] = {"[", "@\n", "@{"};
@@ -549,7 +609,7 @@ static bool may_load(const idiom *d, const char *row, char key[KEY_MAX + 2])
     return surely_names(d->text, d->text + strlen(d->text), key);
 }
 
-/* What is near to an element: no more than twice as large. */
+/* What is near to an element: no more than twice as large, so that the row's magnitudes hold. */
 static void put_near(gen *g, str element)
 {
     const uint32_t k = below(g, 16);
@@ -584,7 +644,7 @@ static void put_near(gen *g, str element)
     }
 }
 
-/* x0 = x[i], and perhaps more than that; the text then goes on with x0. */
+/* x0 = x[i], and perhaps more than that; the text then goes on with x0 in place of the element. */
 static void put_load(writer *w, const char *key)
 {
     gen *g = w->g;
@@ -603,7 +663,7 @@ static void put_load(writer *w, const char *key)
     x->element = name;
 }
 
-/* Some of the inputs are read first. */
+/* Some of the inputs are read first, where lines are left. */
 static void put_loads(writer *w)
 {
     const gen *g = w->g;
@@ -616,6 +676,8 @@ static void put_loads(writer *w)
     }
 }
 
+/* Writes the text. Afterwards its variables are in scope, unless they were made in a branch or
+ * loop, where they may have no value. False: it has stored nothing. */
 static bool put_idiom(gen *g)
 {
     const idiom *d = g->idiom;
@@ -639,12 +701,14 @@ static bool put_idiom(gen *g)
     return stored;
 }
 
+/* For var_unused. */
 static bool is_result(const gvar *v, gtype t)
 {
     return gt_same(v->t, t);
 }
 
-/* out[i] = acc, out[i] = 0.5 * acc, ... */
+/* out[i] = acc, out[i] = 0.5 * acc, ...: what the text has summed up goes into the result nearly as
+ * it is, because of Warp's backward pass (keep_sums in gen_loop.c). */
 static void store_result(gen *g, garg *a)
 {
     gvar *v = var_unused(g, is_result, a->t);
@@ -668,9 +732,11 @@ static void store_result(gen *g, garg *a)
     line_close(g);
 }
 
-/* Of the launch: more than the purpose needs, where it does not care. */
+/* Dimensions of the launch: more than the purpose needs, where its text names neither an index nor
+ * a size. */
 static int dimensions(gen *g)
 {
+    WEFT_ASSERT(g->idiom && g->idiom->ndim >= 1 && g->idiom->ndim <= 3);
     static const char *const cares[] = {"$0", "%0", "$1", "%1"};
     const idiom *d = g->idiom;
     for (size_t i = 0; i < sizeof cares / sizeof *cares; i++)
@@ -679,8 +745,12 @@ static int dimensions(gen *g)
     return min_int(3, max_int(d->ndim, kernel_ndim(g)));
 }
 
+/* The frame of a kernel as in gen_cat_*.c; then the text; then, where it has stored nothing or
+ * lines are left, statements of the generator and a result. Rows are for float32 and float64.
+ * RANDOM_MATH is float32 alone, as random numbers are. */
 void idiom_body(gen *g)
 {
+    WEFT_ASSERT(g->idiom);
     const uint32_t loops = 1u << GEN_LOOP | 1u << GEN_NESTED_LOOP | 1u << GEN_COMBINED;
     kernel_type(g);
     if ((g->s.sc != GS_F32 && g->s.sc != GS_F64) || g->category == GEN_RANDOM_MATH)

@@ -208,16 +208,16 @@ static bound int_negated(gen *g, want w, int budget, int prec)
 
 /* Forms of integer expressions, each as often in 32 draws as it stands here. */
 typedef enum int_op {
-    INT_SUM,
-    INT_PRODUCT,
-    INT_MOD,
-    INT_DIV,
-    INT_MASK,
-    INT_BITS,
-    INT_SHIFT,
-    INT_CALL,
-    INT_NEG,
-    INT_CAST
+    INT_SUM,     /* i + 3, i - j */
+    INT_PRODUCT, /* i * n */
+    INT_MOD,     /* i % 8 */
+    INT_DIV,     /* i // 3 */
+    INT_MASK,    /* key & 7 */
+    INT_BITS,    /* a | b, a ^ b */
+    INT_SHIFT,   /* key >> 2 */
+    INT_CALL,    /* wp.min(i, j), wp.abs(k) */
+    INT_NEG,     /* -i, ~i */
+    INT_CAST     /* int(x) */
 } int_op;
 
 static const uint8_t int_slots[32] = {

@@ -1,4 +1,11 @@
-/* Helpers for several types: two of one name, and generic ones, each with its calls. */
+/* Helpers for several types, each with its calls, for stmt_form and for targets:
+ *
+ *     two of one name        def blend(x: float) ...     def blend(v: wp.vec3) ...
+ *     generic                def mix(a: Any, b: Any):
+ *                                return a + (b - a) * 0.25
+ *     nested                 a helper that calls the one before it
+ *
+ * Which of two a call means follows from its argument, so both are called. */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_helper.h"
@@ -21,6 +28,7 @@ static void let_call(gen *g, ghelper *h)
     var_add(g, name, h->result, h->gives, V_LOCAL);
 }
 
+/* A type that a second helper is for: vectors beside floats, floats beside integers. */
 static gtype another_type(const gen *g)
 {
     return gt_is_float(g->s) ? gt_vec(g->s.sc, g->vec_rows) : gt_scalar(GS_F32);
@@ -53,7 +61,8 @@ static void form_nested(gen *g)
 
 /* --- generic ------------------------------------------------------------------------------- */
 
-/* Sums of what is passed; `more`: how far they exceed it. $ is a number of the kernel's type. */
+/* Bodies of generic helpers: sums of what is passed, which exist for scalars and vectors; `more`:
+ * by how many powers of two they exceed it. $ is a number of the kernel's type. */
 static const struct {
     const char *params, *text;
     uint8_t n, more;
@@ -66,8 +75,10 @@ static const struct {
               {"x: Any", "x * $ + x", 1, 1, "0.5"},
               {"u: Any, v: Any", "u * $ - v", 2, 2, "2.0"}};
 
+/* Writes a generic helper; returns its row. It is used at once, so it always stays in the file. */
 static uint32_t generic_new(gen *g)
 {
+    WEFT_ASSERT(g->defs.nhelpers < HELPERS_MAX);
     strbuf *out = g->text.out;
     const uint32_t kind = below(g, sizeof bodies / sizeof *bodies);
     ghelper *h = &g->defs.helpers[g->defs.nhelpers++];
@@ -92,8 +103,10 @@ static uint32_t generic_new(gen *g)
     return kind;
 }
 
+/* NAME = helper(...) with arguments of type t. */
 static void call_generic(gen *g, const ghelper *h, uint32_t kind, gtype t)
 {
+    WEFT_ASSERT(h->generic && kind < sizeof bodies / sizeof *bodies);
     int mag = 0;
     line_open_as(g, LINE_LET);
     const str name = name_new(g, role_of_local(t));
@@ -113,6 +126,7 @@ static void call_generic(gen *g, const ghelper *h, uint32_t kind, gtype t)
     var_add(g, name, t, bound_of(mag + bodies[kind].more, LOW_NONE), V_LOCAL);
 }
 
+/* A generic helper, called with one type or with two. */
 static void form_generic(gen *g)
 {
     const uint32_t at = g->defs.nhelpers, kind = generic_new(g);
@@ -130,6 +144,7 @@ bool is_overload_thing(int thing)
            thing == THING_HELPER_CALLS || thing == THING_HELPER_THREE;
 }
 
+/* Writes what is the target. False: it is none of these, or there is no room. */
 bool overload_target(gen *g)
 {
     if (!can_add_helper(g))
@@ -147,6 +162,8 @@ bool overload_target(gen *g)
     return true;
 }
 
+/* The draw comes first, as in stmt_record. Generic bodies multiply by floats, so integer kernels
+ * have none. */
 bool stmt_overload(gen *g, int space)
 {
     const uint32_t k = below(g, 4);

@@ -15,7 +15,11 @@
 enum { DIMS_MAX = 12 };
 
 /* A dimension of the launch; of an array, any size up to 2^LOG_DIM; of an array, this size. */
-typedef enum dim_kind { DIM_LAUNCH, DIM_FREE, DIM_FIXED } dim_kind;
+typedef enum dim_kind {
+    DIM_LAUNCH, /* as many threads as the caller launches */
+    DIM_FREE,   /* any size; promised by a letter */
+    DIM_FIXED   /* gdim.size */
+} dim_kind;
 
 /* A dimension: one size that several arrays and the launch may share. */
 typedef struct gdim {

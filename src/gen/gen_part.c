@@ -1,16 +1,25 @@
-/* Stores to parts of values: slices of vectors, rows, columns and elements of matrices, components
- * of an output's elements. What is stored to is a local variable or the thread's own element. */
+/* Stores to parts of local variables, for stmt_form and for targets:
+ *
+ *     p[1:] = p0                 a slice of a vector
+ *     m[0] = wp.vec2(x, 1.0)     a row of a matrix
+ *     m[:, 1] = v                a column
+ *     m[0, 1] += x               an element
+ *     v[-1] = ...                the last, from the end
+ *
+ * The whole keeps the larger of both bounds. */
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
 #include "gen/gen_state.h"
 #include "gen/gen_stmt.h"
 
-/* A variable of its own name, not an element of something. */
+/* Is it a variable with its own name, not an element of something? Stores to "x[i]" would write an
+ * input. */
 static bool is_plain(const gvar *v)
 {
     return !memchr(v->s, '[', v->n) && !memchr(v->s, '.', v->n);
 }
 
+/* A local vector or matrix of floats, from a random place on; NULL: there is none. */
 static gvar *pick(gen *g)
 {
     const uint32_t n = g->scope.nvars - g->scope.base, at = n ? below(g, n) : 0;
@@ -24,15 +33,17 @@ static gvar *pick(gen *g)
     return NULL;
 }
 
+/* The number, or nothing where people leave it out. */
 static void put_number(gen *g, int value, bool shown)
 {
     if (shown)
         sb_int(g->text.out, value);
 }
 
-/* "[1:3]", the bounds left out where people do: gives how long it is. */
+/* "[1:3]", the bounds left out where people do; returns how long it is, two or three. */
 static int put_slice(gen *g, int n)
 {
+    WEFT_ASSERT(n >= 2);
     const int first = n > 2 ? (int)below(g, (uint32_t)n - 1) : 0;
     const int last = min_int(first + 2 + (int)below(g, 2), n);
     W(g, "[");
@@ -46,6 +57,7 @@ static int put_slice(gen *g, int n)
 /* "[1]", and seldom "[-1]" for the last. */
 static void put_place(gen *g, int n)
 {
+    WEFT_ASSERT(n >= 1);
     const int k = (int)below(g, (uint32_t)n);
     const bool back = k + 1 == n && below(g, 3) == 0;
     W(g, "[");
@@ -55,7 +67,9 @@ static void put_place(gen *g, int n)
         cover(g, THING_FROM_END);
 }
 
-/* What a part is set to: of an earlier line's type, if there is such a value. */
+/* What a part is set to, and what that makes of the whole at index `at` of the scope. Takes the
+ * index, since expressions may add variables. The value counts as unused again, and holds no
+ * literal any more. */
 static void put_value(gen *g, uint32_t at, gtype t, bool adds)
 {
     const int mag = max_int(g->scope.vars[at].mag, MAG_INPUT);
@@ -70,6 +84,7 @@ static void put_value(gen *g, uint32_t at, gtype t, bool adds)
     v->flags &= (uint8_t)~V_START;
 }
 
+/* v[0:2] = u */
 static void store_slice(gen *g, uint32_t at)
 {
     const gtype t = g->scope.vars[at].t;
@@ -78,6 +93,7 @@ static void store_slice(gen *g, uint32_t at)
     put_value(g, at, gt_vec(t.sc, n), below(g, 4) == 0);
 }
 
+/* m[1] = v */
 static void store_row(gen *g, uint32_t at)
 {
     const gtype t = g->scope.vars[at].t;
@@ -86,6 +102,7 @@ static void store_row(gen *g, uint32_t at)
     put_value(g, at, gt_vec(t.sc, t.cols), below(g, 4) == 0);
 }
 
+/* m[:, 0] = v */
 static void store_column(gen *g, uint32_t at)
 {
     const gtype t = g->scope.vars[at].t;
@@ -96,6 +113,7 @@ static void store_column(gen *g, uint32_t at)
     put_value(g, at, gt_vec(t.sc, t.rows), false);
 }
 
+/* m[0, 1] = x */
 static void store_element(gen *g, uint32_t at)
 {
     const gtype t = g->scope.vars[at].t;
@@ -109,8 +127,10 @@ static void store_element(gen *g, uint32_t at)
     put_value(g, at, scalar_of(t), below(g, 3) == 0);
 }
 
+/* What is stored to: of a vector a slice, of a matrix the target or one of three. */
 static gen_thing way_of(gen *g, gtype t)
 {
+    WEFT_ASSERT(t.kind == GK_VEC || t.kind == GK_MAT);
     static const gen_thing ways[] = {THING_STORE_ROW, THING_STORE_COLUMN, THING_STORE_ELEMENT,
                                      THING_STORE_ELEMENT};
     if (t.kind == GK_VEC)
@@ -121,8 +141,10 @@ static gen_thing way_of(gen *g, gtype t)
     return ways[below(g, 4)];
 }
 
+/* One store to a part of the variable at this index. */
 static void store_to(gen *g, uint32_t at)
 {
+    WEFT_ASSERT(at < g->scope.nvars);
     const gen_thing way = way_of(g, g->scope.vars[at].t);
     line_open_as(g, LINE_UPDATE);
     sb_put(g->text.out, g->scope.vars[at].s, g->scope.vars[at].n);
@@ -137,6 +159,8 @@ static void store_to(gen *g, uint32_t at)
     line_close(g);
 }
 
+/* Outside of loops and branches alone: there the bound of the whole would have to hold for all
+ * turns. */
 bool part_store(gen *g)
 {
     const gvar *v = g->flow.loops || g->flow.arms > 0 ? NULL : pick(g);
@@ -146,6 +170,7 @@ bool part_store(gen *g)
     return true;
 }
 
+/* A new variable of this type, and a store to a part of it. */
 gtype part_store_of(gen *g, gtype t)
 {
     const uint32_t at = (uint32_t)(stmt_let(g, t, 2) - g->scope.vars);

@@ -1,5 +1,13 @@
-/* Statements on a piece of a value: slices of vectors, columns of matrices, transforms whose point
- * or rotation is set; and lines that only print. */
+/* Statements on a piece of a value, for stmt_form and for targets; and lines that only print.
+ *
+ *     p0 = p[:2]                                      a slice of a vector
+ *     axis = m[:, 1]                                  a column of a matrix
+ *     pose = wp.transform(p, q)                       a transform,
+ *     wp.transform_set_translation(pose, samples[i])  one of whose parts is set
+ *     if i == 0:
+ *         print(x)
+ *
+ * Each needs a value of its kind in scope, and returns false where there is none. */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -9,8 +17,11 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* A value of this kind and the kernel's scalar type, with so many rows, from a random place on;
+ * NULL: there is none. */
 static gvar *pick(gen *g, gen_kind kind, int least)
 {
+    WEFT_ASSERT(g->scope.base <= g->scope.nvars);
     const uint32_t n = g->scope.nvars - g->scope.base, at = n ? below(g, n) : 0;
     for (uint32_t k = 0; k < n; k++) {
         gvar *v = &g->scope.vars[g->scope.base + (at + k) % n];
@@ -20,13 +31,14 @@ static gvar *pick(gen *g, gen_kind kind, int least)
     return NULL;
 }
 
+/* The number, or nothing where it is the default: v[:2], v[1:]. */
 static void put_number(gen *g, int value, int unless)
 {
     if (value != unless)
         sb_uint(g->text.out, (uint64_t)value);
 }
 
-/* xy = v[:2] */
+/* xy = v[:2], v[1:], v[::2]. A slice has at least two components, and less than the whole. */
 static bool slice(gen *g)
 {
     gvar *v = pick(g, GK_VEC, 3);
@@ -78,7 +90,8 @@ static bool column(gen *g)
     return true;
 }
 
-/* pose = wp.transform(...); wp.transform_set_translation(pose, p) */
+/* A transform whose point or rotation is set. Only where transforms are at home: in kernels of
+ * vectors and matrices, or beside one in scope. The rotation that is set is normalized. */
 static bool transform_parts(gen *g)
 {
     const gtype t = gt_xform(g->s.sc);
@@ -113,7 +126,8 @@ static bool transform_parts(gen *g)
     return true;
 }
 
-/* if i == 0: print(x) */
+/* if i == 0: print(x). By one thread, as people do; by print, or by printf with a format for the
+ * type. It counts as no use of the variable. */
 static bool printing(gen *g)
 {
     const gvar *index = index_of(g, 0);
@@ -147,6 +161,7 @@ static bool printing(gen *g)
     return true;
 }
 
+/* The piece that is the target, of a value made for it. */
 void piece_target(gen *g)
 {
     const int n = max_int(g->vec_rows, 3);
@@ -172,8 +187,10 @@ void piece_target(gen *g)
     }
 }
 
+/* Draws a piece. False: there is no room or no such value, and nothing is written. */
 bool stmt_piece(gen *g, int space)
 {
+    WEFT_ASSERT(space >= 0);
     switch (below(g, 8)) {
     case 0: return space >= 2 && printing(g);
     case 1:

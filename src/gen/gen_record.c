@@ -1,5 +1,13 @@
 /* Structs as values: elements of arrays, what helpers take and make, what a kernel puts together.
- * All of it is written in the kernel's outermost block, so that it is in scope from there on. */
+ *
+ *     p = particles[i]                  load
+ *     m = particles[i].mass             a field of an element
+ *     e = energy(p, x)                  passed to a helper
+ *     s = State(a, b)                   made by its constructor, or by a helper
+ *     out[i] = s                        stored as a whole, or by field: out[i].mass += x
+ *
+ * All of it is written in the kernel's outermost block, so that it is in scope from there on. A
+ * struct of this kind is `plain`: its fields are values. */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
 #include "gen/gen_expr.h"
@@ -12,6 +20,8 @@
 
 /* --- what a struct is ---------------------------------------------------------------------- */
 
+/* class NAME with n fields, of which the first has the kernel's type. Names of fields may be used
+ * again outside. */
 static void put_fields(gen *g, grecord *r, int n)
 {
     const uint32_t names = g->names.ntaken;
@@ -33,7 +43,8 @@ static void put_fields(gen *g, grecord *r, int n)
     g->names.ntaken = names;
 }
 
-/* A new struct that is plain. Needs: room for it. */
+/* A new plain struct with words that belong together: class Particle, particles, p. Returns its
+ * index. Needs: room for it. */
 static uint8_t record_new(gen *g)
 {
     static const char *const kinds[][3] = {
@@ -58,13 +69,14 @@ static uint8_t record_new(gen *g)
     return (uint8_t)g->defs.nrecords++;
 }
 
+/* Is there room for a struct, a helper of it, and the arguments that a form adds? */
 static bool can_add_record(const gen *g)
 {
     return g->defs.nrecords < RECORDS_MAX && can_add_helper(g) &&
            g->params.nargs + 6 < GEN_ARGS_MAX;
 }
 
-/* One that there is, or a new one. Needs: there is one, or room. */
+/* One that there is (in three of four cases), or a new one. Needs: there is one, or room. */
 static uint8_t record_any(gen *g)
 {
     const bool again = g->defs.nrecords == RECORDS_MAX || below(g, 4) != 0;
@@ -82,6 +94,7 @@ typedef struct holder {
     uint8_t record;
 } holder;
 
+/* NAME = ; returns the name, `wanted` if it is free. */
 static str open_name(gen *g, const char *wanted)
 {
     line_open_as(g, LINE_LET);
@@ -91,8 +104,10 @@ static str open_name(gen *g, const char *wanted)
     return name;
 }
 
+/* The fields of what h holds, as variables; the first two count as unused. */
 static void add_fields(gen *g, holder h, int mag)
 {
+    WEFT_ASSERT(h.text.n);
     WEFT_ASSERT(h.record < g->defs.nrecords);
     const grecord *r = &g->defs.records[h.record];
     for (uint32_t i = 0; i < r->nfields; i++) {
@@ -102,9 +117,11 @@ static void add_fields(gen *g, holder h, int mag)
     }
 }
 
-/* e = energy(p, x) */
+/* e = energy(p, x): with a helper of the struct that there is, or a new one; nothing where there is
+ * no room. */
 static void pass(gen *g, holder from)
 {
+    WEFT_ASSERT(from.record < g->defs.nrecords);
     ghelper *h = NULL;
     for (uint32_t i = 0; i < g->defs.nhelpers && !h; i++)
         if (g->defs.helpers[i].takes_record == from.record + 1)
@@ -123,7 +140,7 @@ static void pass(gen *g, holder from)
     var_add(g, name, h->result, h->gives, V_LOCAL);
 }
 
-/* "particles[i]", of an array that is read */
+/* "particles[i]", of an array that is read: the first one, or a new one. */
 static holder element(gen *g)
 {
     uint32_t at = 0;
@@ -141,6 +158,7 @@ static holder element(gen *g)
     return h;
 }
 
+/* The bound of what callers pass in the kernel's type. */
 static int mag_of_inputs(const gen *g)
 {
     return gt_is_float(g->s) ? MAG_INPUT : MAG_INT_INPUT;
@@ -157,6 +175,7 @@ static holder load(gen *g)
     return h;
 }
 
+/* A load, whose fields are read afterwards, or which is passed to a helper. */
 static void form_load(gen *g)
 {
     const holder h = load(g);
@@ -165,7 +184,7 @@ static void form_load(gen *g)
         pass(g, h);
 }
 
-/* m = particles[i].mass; or it is used in place */
+/* m = particles[i].mass; or the element's fields are variables in place. */
 static void form_fields(gen *g)
 {
     const holder h = element(g);
@@ -190,6 +209,7 @@ static void form_fields(gen *g)
     }
 }
 
+/* Passes the struct of parameters to a helper, or an element of an array of structs. */
 static void form_pass(gen *g)
 {
     for (uint8_t i = 0; i < g->defs.nrecords; i++)
@@ -200,14 +220,17 @@ static void form_pass(gen *g)
     pass(g, element(g));
 }
 
+/* A helper that makes such a struct: one that there is, or a new one; NULL: there is no room. */
 static ghelper *maker(gen *g, uint8_t record)
 {
+    WEFT_ASSERT(record < g->defs.nrecords);
     for (uint32_t i = 0; i < g->defs.nhelpers; i++)
         if (g->defs.helpers[i].makes_record == record + 1)
             return &g->defs.helpers[i];
     return helper_making_record(g, record);
 }
 
+/* s = make_state(x), or s = State(a, b) where `made` is NULL. */
 static void make(gen *g, ghelper *made, uint8_t record)
 {
     const holder h = {open_name(g, g->defs.records[record].one), record};
@@ -236,14 +259,17 @@ static void form_make(gen *g)
 
 /* --- results ------------------------------------------------------------------------------- */
 
+/* The array of such structs that is written, or a new one. */
 static garg *output(gen *g, uint8_t record)
 {
+    WEFT_ASSERT(record < g->defs.nrecords);
     for (uint32_t i = 0; i < g->params.nargs; i++)
         if (g->params.args[i].mode == ARG_STRUCTS_OUT && g->params.args[i].op == record)
             return &g->params.args[i];
     return arg_structs(g, record, ARG_STRUCTS_OUT);
 }
 
+/* "out[i]", where a store begins. */
 static void open_store(gen *g, uint8_t record)
 {
     const garg *a = output(g, record);
@@ -251,7 +277,8 @@ static void open_store(gen *g, uint8_t record)
     put_own_index(g, a);
 }
 
-/* out[i] = State(a, b), out[i] = make_state(x), or out[i] = p with p.x changed */
+/* out[i] = State(a, b), out[i] = make_state(x), or out[i] = p with p.x changed. The loaded struct's
+ * fields are hidden afterwards: what they hold stands in the result already. */
 static void form_store(gen *g)
 {
     const uint8_t record = record_any(g);
@@ -283,7 +310,7 @@ static void form_store(gen *g)
     line_close(g);
 }
 
-/* out[i].mass = ... */
+/* out[i].mass = ..., for one to three fields in their order. */
 static void form_store_fields(gen *g)
 {
     const uint8_t record = record_any(g);
@@ -317,6 +344,8 @@ static void form_add(gen *g)
 
 /* --- which --------------------------------------------------------------------------------- */
 
+/* Forms: the thing that each is for, its weight, the lines that it needs, and whether it always has
+ * a function, which small kernels lack. Rows of weight 0 are for targets alone. */
 static const struct {
     gen_thing thing; /* what it is for */
     uint8_t weight, lines;
@@ -344,6 +373,7 @@ bool is_record_thing(int thing)
     return false;
 }
 
+/* Writes the form that is the target. False: it is none of these, or there is no room. */
 bool record_target(gen *g)
 {
     for (int i = 0; i < FORMS; i++)
@@ -354,6 +384,7 @@ bool record_target(gen *g)
     return false;
 }
 
+/* The draw comes before the checks, so that a kernel without room draws as much as one with. */
 bool stmt_record(gen *g, int space)
 {
     uint32_t sum = 0;

@@ -4,7 +4,9 @@
  *
  *     @wp.struct
  *     class Params:
- *         dt: float          ->   params.dt
+ *         dt: float                      ->   params.dt
+ *         radius: wp.array(dtype=float)  ->   params.radius[i], once the thread has an index
+ *         inner: Config                  ->   params.inner.mass
  */
 #include "gen/gen_arg.h"
 #include "gen/gen_coverage.h"
@@ -14,6 +16,7 @@
 #include "gen/gen_type.h"
 #include "gen/gen_var.h"
 
+/* The kernel's own number mostly (22 of 32), vectors, and seldom anything else. */
 gtype field_type(gen *g)
 {
     const uint32_t k = below(g, 32);
@@ -32,6 +35,9 @@ gtype field_type(gen *g)
     return k == 8 ? gt_scalar(GS_BOOL) : g->in;
 }
 
+/* A field, and the variable that reads it. The path is what the source writes: "params.dt". Arrays
+ * wait until there are thread indexes (struct_elements). `r` collects the fields that a helper of
+ * the struct may read; NULL: of an inner struct. */
 static void field_new(gen *g, str owner, grecord *r)
 {
     const bool targeted = target_is(g, THING_FIELD) || target_is(g, THING_FIELD_ARRAY);
@@ -59,14 +65,16 @@ static void field_new(gen *g, str owner, grecord *r)
         var_add(g, path, t, bound_of(g->params.args[g->params.nargs - 1].mag, LOW_NONE), V_GLOBAL);
 }
 
+/* @wp.struct, and the class's first line. */
 static void class_open(gen *g, str name)
 {
+    WEFT_ASSERT(name.n && g->text.out == &g->text.head);
     W(g, "@wp.struct\nclass ");
     put(g, name);
     W(g, ":\n");
 }
 
-/* class Inner, whose fields are the outer one's through `path`. */
+/* class Inner, whose fields are the outer one's through `path`. Returns its name. */
 static str inner_new(gen *g, str path)
 {
     const str name = name_struct(g);
@@ -77,6 +85,8 @@ static str inner_new(gen *g, str path)
     return name;
 }
 
+/* The argument comes first, since fields take its magnitude; its type's name is kept by index in
+ * `dim`. Names of fields are free again afterwards, because they stand behind a dot. */
 void struct_new(gen *g)
 {
     static const char *const owners[] = {"params",   "cfg",   "config", "p",
@@ -122,6 +132,7 @@ void struct_new(gen *g)
 /* The threads' elements of arrays in structs, which are as long as the launch is wide. */
 void struct_elements(gen *g)
 {
+    WEFT_ASSERT(g->params.launch_dims >= 1);
     for (uint32_t i = 0; i < g->defs.npending; i++) {
         strbuf *b = &g->text.whole;
         const size_t begin = b->n;

@@ -38,43 +38,43 @@ typedef struct gen_names {
 /* What a name is for; gen_words.def has the words of each role. Roles up to NAME_OUTPUT are
  * arrays. */
 typedef enum name_role {
-    NAME_SCALAR_ARRAY,
-    NAME_VEC_ARRAY,
-    NAME_MAT_ARRAY,
-    NAME_QUAT_ARRAY,
-    NAME_XFORM_ARRAY,
-    NAME_INT_ARRAY,
-    NAME_OUTPUT,
-    NAME_SCALAR,
-    NAME_INT,
-    NAME_SIZE,
-    NAME_LOCAL,
-    NAME_LOCAL_INT,
-    NAME_LOCAL_VEC,
-    NAME_LOCAL_MAT,
-    NAME_LOCAL_QUAT,
-    NAME_LOCAL_XFORM,
-    NAME_STATE,
-    NAME_COUNTER,
-    NAME_FLAG,
-    NAME_LOOP,
-    NAME_FIELD,
-    NAME_PARAM,
+    NAME_SCALAR_ARRAY, /* values, weights */
+    NAME_VEC_ARRAY,    /* positions */
+    NAME_MAT_ARRAY,    /* transforms, inertia */
+    NAME_QUAT_ARRAY,   /* rotations */
+    NAME_XFORM_ARRAY,  /* poses */
+    NAME_INT_ARRAY,    /* indices, labels */
+    NAME_OUTPUT,       /* out, result */
+    NAME_SCALAR,       /* alpha, dt: an argument */
+    NAME_INT,          /* offset, stride: an argument */
+    NAME_SIZE,         /* n, count: an argument that is a dimension */
+    NAME_LOCAL,        /* x, val */
+    NAME_LOCAL_INT,    /* key, code */
+    NAME_LOCAL_VEC,    /* v, dir */
+    NAME_LOCAL_MAT,    /* m, A */
+    NAME_LOCAL_QUAT,   /* q, rot */
+    NAME_LOCAL_XFORM,  /* pose, xform */
+    NAME_STATE,        /* acc, total: what loops change */
+    NAME_COUNTER,      /* count, n_iter */
+    NAME_FLAG,         /* inside, is_large */
+    NAME_LOOP,         /* k, j: indexes of loops */
+    NAME_FIELD,        /* mass, radius: of structs */
+    NAME_PARAM,        /* a, b: of helpers */
     NAME_ROLE_COUNT
 } name_role;
 
 /* What a line is, for the comment above it. */
 typedef enum line_kind {
-    LINE_PLAIN, /* none */
-    LINE_LET,
-    LINE_LOAD,
-    LINE_STATE,
-    LINE_UPDATE,
-    LINE_STORE,
-    LINE_IF,
-    LINE_EXIT,
-    LINE_LOOP,
-    LINE_ATOMIC,
+    LINE_PLAIN,  /* none */
+    LINE_LET,    /* x = a * b */
+    LINE_LOAD,   /* x = xs[i] */
+    LINE_STATE,  /* acc = float(0.0) */
+    LINE_UPDATE, /* acc += x */
+    LINE_STORE,  /* out[i] = acc */
+    LINE_IF,     /* if x < 0.5: */
+    LINE_EXIT,   /* if x < 0.5: return */
+    LINE_LOOP,   /* for k in range(4): */
+    LINE_ATOMIC, /* wp.atomic_add(bins, k, x) */
     LINE_KINDS
 } line_kind;
 

@@ -10,20 +10,20 @@
 
 /* Python's precedences, weakest first. */
 enum {
-    PREC_TERNARY,
-    PREC_OR,
-    PREC_AND,
-    PREC_NOT,
-    PREC_COMPARE,
-    PREC_BIT_OR,
-    PREC_BIT_XOR,
-    PREC_BIT_AND,
-    PREC_SHIFT,
-    PREC_SUM,
-    PREC_PRODUCT,
-    PREC_UNARY,
-    PREC_POWER,
-    PREC_ATOM
+    PREC_TERNARY, /* a if c else b; a place that takes anything */
+    PREC_OR,      /* a or b */
+    PREC_AND,     /* a and b */
+    PREC_NOT,     /* not a */
+    PREC_COMPARE, /* a < b */
+    PREC_BIT_OR,  /* a | b */
+    PREC_BIT_XOR, /* a ^ b */
+    PREC_BIT_AND, /* a & b */
+    PREC_SHIFT,   /* a << 2 */
+    PREC_SUM,     /* a + b, a - b */
+    PREC_PRODUCT, /* a * b, a / b, a % b, a @ b */
+    PREC_UNARY,   /* -a, ~a */
+    PREC_POWER,   /* a ** b */
+    PREC_ATOM     /* names, literals, calls, elements */
 };
 
 /* Blocks in blocks; types of a file that Warp has no name for. No kernel comes near either. */

@@ -32,14 +32,14 @@ static const gtype shapes[SHAPE_COUNT] = {
 /* Groups of things: builtins, and the first column of gen_thing.def. In the order of
  * group_names. */
 typedef enum thing_group {
-    GROUP_BUILTIN,
-    GROUP_OPERATOR,
-    GROUP_STATEMENT,
-    GROUP_NESTING,
-    GROUP_ARGUMENT,
-    GROUP_DECLARATION,
-    GROUP_LAUNCH,
-    GROUP_STYLE
+    GROUP_BUILTIN,     /* gen_builtin.def */
+    GROUP_OPERATOR,    /* "+", "component", "conversion" */
+    GROUP_STATEMENT,   /* "load", "+=", "while" */
+    GROUP_NESTING,     /* "loop depth 2", "if in a loop" */
+    GROUP_ARGUMENT,    /* "input array", "array of rank 2" */
+    GROUP_DECLARATION, /* "function", "field of a struct" */
+    GROUP_LAUNCH,      /* "2 dimensions" */
+    GROUP_STYLE        /* "docstring", "comment" */
 } thing_group;
 
 static const char *const group_names[] = {"builtins",  "operators",    "statements", "nesting",

@@ -32,7 +32,14 @@ typedef enum gen_scalar {
     GS_COUNT
 } gen_scalar;
 
-typedef enum gen_kind { GK_SCALAR, GK_VEC, GK_MAT, GK_QUAT, GK_XFORM } gen_kind;
+/* Kinds of types. GK_VEC to GK_XFORM are composites: values of several numbers of one scalar. */
+typedef enum gen_kind {
+    GK_SCALAR,
+    GK_VEC,
+    GK_MAT,
+    GK_QUAT, /* four numbers; a rotation where its length is 1 */
+    GK_XFORM /* a point and a quaternion */
+} gen_kind;
 
 /* A type by value: four bytes, compared as a whole. Fields that a kind does not use are 0. */
 typedef struct gtype {
@@ -98,7 +105,11 @@ static inline bool gt_is_scalar(gtype t)
 
 /* A lower bound. 1/64 is far enough from zero for divisors, logarithms and roots: quotients grow by
  * at most 2^6, which gen_float.c counts on. */
-typedef enum gen_low { LOW_NONE, LOW_ZERO, LOW_POS } gen_low;
+typedef enum gen_low {
+    LOW_NONE, /* may be negative */
+    LOW_ZERO, /* x >= 0 */
+    LOW_POS   /* x >= 1/64; integers: x >= 1 */
+} gen_low;
 
 /* What an expression returns of itself: |x| <= 2^mag in each component, and its lower bound. */
 typedef struct bound {
