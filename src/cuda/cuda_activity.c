@@ -1,9 +1,14 @@
-/* Activity analysis, for reading the reverse list (cuda_adjoint.c). A variable is active if its
- * value depends on memory or, in a function, on a parameter. Only active variables need adjoints:
+/* Activity analysis, run before a reverse list is read (cuda_adjoint.c). A variable is active if
+ * its value depends on memory or, in a function, on a parameter. Only active variables need
+ * adjoints; the sums of all others are left out when they are read:
  *
  *     y = x[i] * s        x an array, s a float of the kernel: y and x[i] are active, s is not
  *
- * A fixpoint over the forward list; sets cuda_fn.active. It errs towards active. */
+ * A fixpoint over the forward list: each round visits all statements and marks the results of those
+ * with an active operand, until a round marks nothing. The result, cuda_fn.active, is indexed by
+ * variable of the unit. It errs towards active: a variable too many costs statements that
+ * cuda_prune_adjoints drops, a variable too few loses a gradient. */
+#include "base/assert.h"
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_operand.h"
 
@@ -25,21 +30,25 @@ static bool is_useful_anyhow(const ir_unit *u, uint32_t var)
     return u->vars.v[ir_whole_var(u, var)].kind != IR_VAR_PARAM || is_given_back(u, v);
 }
 
+/* The state of the fixpoint. */
 typedef struct useful {
     cuda_fn *f;
-    bool *is; /* by variable */
-    bool more;
+    bool *is;  /* by variable of the unit: it is active; bits are only ever set */
+    bool more; /* this round has marked a variable */
 } useful;
 
 /* Marks the variable that a part ("1.inner") belongs to: its adjoint carries the part's. */
 static void mark_whole(useful *w, uint32_t part)
 {
     const ir_unit *u = w->f->u;
+    WEFT_ASSERT(part < u->vars.n);
     const uint32_t whole = ir_whole_var(u, part);
     if (whole != part)
         w->is[whole] |= u->vars.v[whole].kind != IR_VAR_PARAM;
 }
 
+/* Marks the operand if it is a variable. Other operands (places, constants, functions) have no
+ * entry: any_useful judges them by their kind. */
 static void mark(useful *w, ir_arg a)
 {
     if (ir_kind(a) != IR_ARG_VAR || w->is[ir_index(a)])
@@ -49,6 +58,8 @@ static void mark(useful *w, ir_arg a)
     mark_whole(w, ir_index(a));
 }
 
+/* Is one of the operands active? A place is memory, and a function that is passed by name may read
+ * memory, so both count. */
 static bool any_useful(const useful *w, const ir_arg *a, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -75,8 +86,9 @@ static void visit_void(useful *w, const ir_arg *a, uint32_t n)
             mark(w, a[i]);
 }
 
-/* "&s.pos": of a kernel's parameter only arrays have gradients. A pointer to an array's element is
- * read by what loads it. */
+/* Is a reference to the place active? Of a kernel's parameter only arrays have gradients ("&s.pos"
+ * of a struct that is passed by value has none). A pointer to an element or a component is not:
+ * what loads it is active on its own. */
 static bool is_useful_place(const useful *w, uint32_t place, const ir_var *to)
 {
     const ir_unit *u = w->f->u;
@@ -103,6 +115,9 @@ static bool is_builtin(const useful *w, ir_arg callee)
     return f->native.in_wp;
 }
 
+/* Marks what the statement sets. A call sets its result; a call of a program's function may set its
+ * operands too. A statement of a kind that is not listed marks all its operands, which errs towards
+ * active. */
 static void visit_stmt(useful *w, const ir_stmt *s)
 {
     const ir_arg *a = w->f->u->args.v + s->args;
@@ -123,6 +138,7 @@ static void visit_stmt(useful *w, const ir_stmt *s)
                       is_useful_place(w, ir_index(a[1]), &w->f->u->vars.v[ir_index(a[0])]))
             mark(w, a[0]);
         return;
+    /* These set no variable that has an adjoint. */
     case IR_LINE:
     case IR_IF:
     case IR_IF_NOT:
@@ -140,9 +156,12 @@ static void visit_stmt(useful *w, const ir_stmt *s)
     }
 }
 
+/* Parameters are set after the other variables: a kernel's scalar is not active to begin with. Each
+ * round but the last sets an entry of w.is, so the loop ends. */
 void cuda_find_active(cuda_fn *f)
 {
     const ir_unit *u = f->u;
+    WEFT_ASSERT(f->reverse && !f->active);
     useful w = {.f = f, .is = arena_zero(&f->c->module, u->vars.n + 1)};
     for (uint32_t i = 0; i < u->vars.n; i++)
         if (is_useful_anyhow(u, i))

@@ -1,15 +1,25 @@
 /* Reads the statements of the reverse list. Adjoints of memory, moves and simple operators become
- * sums here; those of other builtins come from the rules (cuda_adjoint_call.c):
+ * sums here; those of other builtins come from the rules (cuda_adjoint_call.c). As `--emit ir`
+ * prints the list (--dump w) and the tree (--dump r), of "v = x[i]; y[i] = wp.sin(v) * v":
  *
- *     adj_mul(a, b, adj_a, adj_b, adj_r)           ->   adj_a += b * adj_r; adj_b += a * adj_r;
- *     adj_array_store(x, i, v, ..., adj_v)         ->   adj_v += adj_x[i]; adj_x[i] = 0;
- *     adj_address(x, i, ..., adj_r)                ->   atomic_add(adj_x[i], adj_r);
+ *     ADJ_CALL adj @wp::array_store, %y, %0, %7,    ->  adj_%19 += load(element(adj_y%11, i%2))
+ *              adj %y, adj %0, adj %7                   element(adj_y%11, i%2) = zero()
+ *     ADJ_CALL adj @wp::mul, %6, %2,                ->  adj_%18 += mul(v%4, adj_%19)
+ *              adj %6, adj %2, adj %7                   adj_v%14 += mul(%8, adj_%19)
+ *     ADJ_CALL adj @wp::sin, %2, adj %2, adj %6     ->  adj_v%14 += `cosf($0) * $1`(v%4, adj_%18)
+ *     ADJ_CALL adj @wp::copy, %3, adj %1, adj %2    ->  adj_%13 += adj_v%14; adj_v%14 = zero()
+ *     ADJ_CALL adj @wp::address, %x, %0,            ->  atomic_add(element(adj_x%10, i%2), adj_%13)
+ *              adj %x, adj %0, adj %1
+ *
+ * Variable i of the unit has its adjoint at index u->vars.n + i of cuda_fn.vars; further variables
+ * follow behind those.
  *
  * The formulas are those of Warp 1.19's native/array.h, builtin.h, vec.h and mat.h. No statement is
- * made for an adjoint that is constant, integral or inactive
- * (cuda_activity.c); wp.grad's calls take inactive ones, too. */
+ * made for an adjoint that is constant, integral or inactive (cuda_activity.c); wp.grad's calls
+ * take inactive ones, too. */
 #include "cuda/cuda_adjoint.h"
 
+#include "base/assert.h"
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_row.h"
@@ -17,12 +27,14 @@
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
+/* Can the operand have an adjoint at all? */
 static bool has_adjoint(const cuda_fn *f, ir_arg a)
 {
     const ir_var *v = &f->u->vars.v[ir_index(a)];
     return !v->constant && !cuda_is_integral(v->type);
 }
 
+/* Can it, and does its adjoint come to anything? */
 static bool is_wanted(const cuda_fn *f, ir_arg a)
 {
     return has_adjoint(f, a) && f->active[ir_index(a)];
@@ -30,12 +42,14 @@ static bool is_wanted(const cuda_fn *f, ir_arg a)
 
 cx *cuda_wanted(const adj_reader *r, uint32_t i)
 {
+    WEFT_ASSERT(i < r->nadj);
     const ir_arg a = r->adj[i];
     if (ir_is_callee(a) || !(r->all ? has_adjoint(r->f, a) : is_wanted(r->f, a)))
         return NULL;
     return cuda_operand_place(r->f, a);
 }
 
+/* A variable of a reference type is a place: its value is loaded like that of memory. */
 cx *cuda_value_of(cuda_fn *f, cx *place)
 {
     return place->kind == CX_VAR && f->vars.v[place->var].type->kind != TYPE_REF
@@ -45,6 +59,7 @@ cx *cuda_value_of(cuda_fn *f, cx *place)
 
 static cx *value_at(const adj_reader *r, uint32_t i)
 {
+    WEFT_ASSERT(i < r->nargs);
     return cuda_operand_value(r->f, r->args[i]);
 }
 
@@ -59,6 +74,8 @@ static cx *member_of(cuda_fn *f, cx *e, uint32_t i)
     return part;
 }
 
+/* A contribution is a product of values and one adjoint, so the first variable behind those of the
+ * unit is the one. Operands are searched from the last one on, where formulas have the adjoint. */
 uint32_t cuda_adjoint_in(const cuda_fn *f, const cx *e)
 {
     uint32_t found = CUDA_NO_VAR;
@@ -71,6 +88,8 @@ uint32_t cuda_adjoint_in(const cuda_fn *f, const cx *e)
     return found;
 }
 
+/* A struct is summed up member by member, since C has no sum of structs. Members without an adjoint
+ * (ints) are left out; members that are arrays are no part of values here. */
 void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus)
 {
     if (!to || !e)
@@ -88,7 +107,8 @@ void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus)
     s->from = cuda_adjoint_in(r->f, e);
 }
 
-/* An atomic sum into memory, member by member. */
+/* An atomic sum into memory, member by member of a struct. Other threads may add to the same
+ * element, so a plain sum would lose some of them. */
 static void accumulate_atomic(const adj_reader *r, cx *to, cx *e)
 {
     cuda_fn *f = r->f;
@@ -105,6 +125,8 @@ static void accumulate_atomic(const adj_reader *r, cx *to, cx *e)
     s->from = v != CUDA_NO_VAR && v >= f->u->vars.n ? v : CUDA_NO_VAR;
 }
 
+/* The adjoint is used up: it becomes zero. A row of a matrix is no place of its own, so its
+ * components are set. */
 static void clear(const adj_reader *r, cx *to)
 {
     if (to && cuda_is_row(to))
@@ -113,6 +135,10 @@ static void clear(const adj_reader *r, cx *to)
         cs_set(r->f, r->out, to, cx_new(r->f, CX_ZERO, to->type, 0));
 }
 
+/* The gradient's memory for that of an array: the same indices at the adjoint's pointer. A view
+ * leads to the array that it is a view of.
+ *
+ *     element(view(x, 1), i)   ->   element(view(adj_x, 1), i) */
 static cx *gradient_place(cuda_fn *f, const cx *place)
 {
     if (place->kind == CX_VAR) {
@@ -121,6 +147,7 @@ static cx *gradient_place(cuda_fn *f, const cx *place)
             return gradient_place(f, v->view);
         if (!v->param || place->var >= f->u->vars.n)
             cuda_unsupported(f, "the gradient of an array that was copied");
+        /* The modulus lets the place be one of gradients already. */
         return cx_var(f, f->u->vars.n + place->var % f->u->vars.n);
     }
     if (place->kind != CX_ELEMENT && place->kind != CX_VIEW && place->kind != CX_FIELD &&
@@ -135,7 +162,8 @@ static cx *gradient_place(cuda_fn *f, const cx *place)
     return e;
 }
 
-/* The element that args[0] and the indices behind it name, and its gradient's memory. */
+/* The element that args[0] and the indices behind it name, and in *gradient its gradient's memory.
+ * NULL: it has none, or an error was reported. */
 static cx *element_at(const adj_reader *r, cx **gradient)
 {
     cuda_fn *f = r->f;
@@ -155,6 +183,7 @@ static cx *element_at(const adj_reader *r, cx **gradient)
     return e;
 }
 
+/* r = x[i]: what r's adjoint has gathered goes to the gradient of x[i]. */
 static void adj_address(const adj_reader *r)
 {
     cx *gradient, *from = cuda_wanted(r, r->nadj - 1);
@@ -163,6 +192,8 @@ static void adj_address(const adj_reader *r)
     accumulate_atomic(r, gradient, cuda_value_of(r->f, from));
 }
 
+/* x[i] = v: v's adjoint gets the gradient of x[i], which then starts again from zero, since the old
+ * value of x[i] was lost. */
 static void adj_array_store(const adj_reader *r)
 {
     cx *gradient, *to = cuda_wanted(r, r->nadj - 1);
@@ -172,7 +203,8 @@ static void adj_array_store(const adj_reader *r)
     clear(r, gradient);
 }
 
-/* atomic_add, atomic_sub: the last but one adjoint is the value's. */
+/* atomic_add, atomic_sub: the value's adjoint, the last but one, gets the gradient of the element.
+ * The gradient stays, as the element's old value is still part of the sum. */
 static void adj_atomic_sum(const adj_reader *r)
 {
     cx *gradient, *to = cuda_wanted(r, r->nadj - 2);
@@ -196,9 +228,11 @@ static void adj_extreme_scalar(const adj_reader *r, cx *of, cx *e, cx *to, cx *g
     cuda_accumulate(&inner, to, cx_unary(f, CX_LOAD, gradient->type, gradient), false);
 }
 
+/* Component i of a vector, or (i, j) of a matrix. */
 static cx *lane_of(cuda_fn *f, cx *whole, int i, int j)
 {
     const bool matrix = whole->type->kind == TYPE_MAT;
+    WEFT_ASSERT(type_is_composite(whole->type));
     cx *e = cx_new(f, CX_COMPONENT, whole->type->elem, matrix ? 3 : 2);
     e->args[0] = whole;
     e->args[1] = cx_number(f, i);
@@ -207,6 +241,8 @@ static cx *lane_of(cuda_fn *f, cx *whole, int i, int j)
     return e;
 }
 
+/* Vectors and matrices are compared component by component, so `of` is repeated and has to be a
+ * variable. */
 static void adj_atomic_extreme(const adj_reader *r)
 {
     cuda_fn *f = r->f;
@@ -229,6 +265,7 @@ static void adj_atomic_extreme(const adj_reader *r)
                                lane_of(f, gradient, i, j));
 }
 
+/* r = a: r's adjoint is used up and cleared, as Warp's adj_copy does. */
 static void adj_copy(const adj_reader *r)
 {
     cx *to = cuda_wanted(r, 0), *from = cuda_wanted(r, 1);
@@ -237,6 +274,8 @@ static void adj_copy(const adj_reader *r)
     clear(r, from);
 }
 
+/* a = b in place: b's adjoint is set to a's, not added to, and a's is cleared, as Warp's adj_assign
+ * does. */
 static void adj_assign(const adj_reader *r)
 {
     cx *from = cuda_wanted(r, 0), *to = cuda_wanted(r, 1);
@@ -245,12 +284,14 @@ static void adj_assign(const adj_reader *r)
     clear(r, from);
 }
 
+/* The result's adjoint, as a value; NULL: it is inactive. */
 static cx *result_adjoint(const adj_reader *r)
 {
     cx *e = cuda_wanted(r, r->nadj - 1);
     return e ? cuda_value_of(r->f, e) : NULL;
 }
 
+/* r = a + b, r = a - b, r = +a. */
 static void adj_sum(const adj_reader *r)
 {
     cx *from = result_adjoint(r);
@@ -263,6 +304,8 @@ static void adj_neg(const adj_reader *r)
     cuda_accumulate(r, cuda_wanted(r, 0), result_adjoint(r), true);
 }
 
+/* r = a * b of scalars. Of vectors and matrices the product is one of several operations, and the
+ * rules write its adjoint. */
 static void adj_mul(const adj_reader *r)
 {
     cuda_fn *f = r->f;
@@ -276,6 +319,7 @@ static void adj_mul(const adj_reader *r)
         cuda_accumulate(r, b, cx_call2(f, CUDA_OP_MUL, b->type, value_at(r, 0), from), false);
 }
 
+/* r = c ? a : b: one of the two adjoints grows. */
 static void adj_where(const adj_reader *r)
 {
     cuda_fn *f = r->f;
@@ -291,6 +335,7 @@ static void adj_where(const adj_reader *r)
     cuda_accumulate(&inner, b, from, false);
 }
 
+/* The component of base that operands 1 to n select. */
 static cx *component(const adj_reader *r, cx *base, uint32_t n, const type *t)
 {
     cx *e = cx_new(r->f, CX_COMPONENT, t, n + 1);
@@ -309,6 +354,8 @@ static void adj_extract(const adj_reader *r)
                         false);
 }
 
+/* a[i] = v, a[i] += v, a[i] -= v of a vector or matrix. The adjoint of a[i] stays as it is, as in
+ * Warp 1.19 native/vec.h. */
 static void adj_inplace(const adj_reader *r)
 {
     cx *from = cuda_wanted(r, 0), *to = cuda_wanted(r, r->nadj - 1);
@@ -323,6 +370,7 @@ static void adj_nothing(const adj_reader *r)
     (void)r;
 }
 
+/* Are all operands scalars? */
 static bool takes_scalars(const adj_reader *r)
 {
     for (uint32_t i = 0; i < r->nargs; i++)
@@ -331,6 +379,7 @@ static bool takes_scalars(const adj_reader *r)
     return true;
 }
 
+/* The type of operand i, without a reference. */
 static const type *type_at(const adj_reader *r, uint32_t i)
 {
     return type_strip_ref(r->f->u->vars.v[ir_index(r->args[i])].type);
@@ -363,14 +412,15 @@ static bool takes_all(const adj_reader *r)
     return true;
 }
 
+/* How the adjoint of one builtin is read. */
 typedef struct adj_form {
     cuda_op op;
-    bool (*fits)(const adj_reader *r);
+    bool (*fits)(const adj_reader *r); /* may look at types alone */
     void (*read)(const adj_reader *r);
 } adj_form;
 
-/* Builtin, what its operands must be, and how its adjoint is read. The first row that fits counts.
- */
+/* Builtin, what its operands must be, and how its adjoint is read. The first row that fits counts;
+ * a builtin without one goes to the rules. */
 static const adj_form forms[] = {
     {CUDA_OP_ADDRESS, takes_all, adj_address},
     {CUDA_OP_ARRAY_STORE, takes_all, adj_array_store},
@@ -402,9 +452,11 @@ static const adj_form forms[] = {
     {CUDA_OP_SLICE, takes_all, adj_nothing},
 };
 
+/* A struct that is made of its fields: each operand's adjoint gets that of its field. */
 static void adj_struct(const adj_reader *r, const type *t)
 {
     cx *from = cuda_wanted(r, r->nadj - 1);
+    WEFT_ASSERT(r->nargs <= t->st->nfields);
     for (uint32_t i = 0; from && i < r->nargs; i++) {
         cx *part = cx_unary(r->f, CX_FIELD, t->st->fields[i].type, from);
         part->name = sym_str(t->st->fields[i].name);
@@ -413,7 +465,11 @@ static void adj_struct(const adj_reader *r, const type *t)
     }
 }
 
-/* A call of a function's adjoint: values, results' values, then what has an adjoint. */
+/* A call of the adjoint of a program's function. Operands: values of the parameters, then the
+ * adjoint of each operand and result that has one. Of arrays the gradient's pointer is passed, of
+ * other values a reference, through which the function adds.
+ *
+ *     v = f(s, w)   ->   adj f(s, w, adj_s, adj_w, adj_v) changes adj_s, adj_w */
 static void adj_user(const adj_reader *r, const ir_unit *callee)
 {
     cuda_fn *f = r->f;
@@ -438,10 +494,13 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
         else if (!cuda_is_integral(t))
             e->args[n++] = cuda_operand_place(f, r->adj[i]);
     }
+    WEFT_ASSERT(n <= e->nargs);
     e->nargs = (uint16_t)n;
     cuda_drop_unused(f, e);
     s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, n + 1);
     s->updates = true;
+    /* The function takes adjoints of results by value, so it changes only those before them; a
+     * snippet takes all by reference. */
     const uint32_t by_value = cuda_snippet_result(callee) ? 0 : cuda_count_results(e);
     for (uint32_t i = values; i < n - by_value; i++) {
         const uint32_t v = cx_place_root(f, e->args[i]);
@@ -476,8 +535,8 @@ static void name_callee(adj_reader *r, ir_arg callee)
     r->op = cuda_op_called(r->callee);
 }
 
-/* Splits the operands into values and adjoints. Initializer lists state how many values there are;
- * otherwise the first adjoint ends them. */
+/* Splits the operands into values and adjoints. Initializer lists state how many values there are
+ * ("ADJ_CALL_LIST @vec_t, 3, ..."); otherwise the first adjoint ends them. */
 static void split_operands(cuda_fn *f, const ir_stmt *s, adj_reader *r)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -497,12 +556,17 @@ static void split_operands(cuda_fn *f, const ir_stmt *s, adj_reader *r)
     r->adj = a + from + n;
     r->nadj = s->nargs - from - n;
     r->list = s->op == IR_ADJ_CALL_LIST;
+    WEFT_ASSERT(from + n <= s->nargs);
 }
 
+/* x[i].part op= v, which Warp does in one step: v's adjoint gets the gradient of the part, and only
+ * a plain store clears it. Operands: how, the array, one that is not needed here, v's adjoint, the
+ * part, the indices. */
 static void read_slot(adj_reader *r, const ir_stmt *s)
 {
     cuda_fn *f = r->f;
     const ir_arg *a = f->u->args.v + s->args;
+    WEFT_ASSERT(s->nargs > 4);
     const ir_update how = (ir_update)ir_index(a[0]);
     r->adj = a + 3;
     r->nadj = 1;
@@ -523,7 +587,10 @@ static void read_slot(adj_reader *r, const ir_stmt *s)
         clear(r, gradient);
 }
 
-/* adj.field and the adjoint beside it. */
+/* Statements about adj.field and the adjoint beside it:
+ *
+ *     ADJ_FIELD_ADD    adj_s.p += adj_v          ADJ_FIELD_CLEAR  adj_s.p = 0
+ *     ADJ_FIELD_SET    adj_s.p = adj_v           ADJ_FIELD_TAKE   adj_v += adj_s.p */
 static void read_field(adj_reader *r, const ir_stmt *s)
 {
     cuda_fn *f = r->f;
@@ -548,9 +615,11 @@ static void read_field(adj_reader *r, const ir_stmt *s)
         cs_set(f, r->out, place, cuda_value_of(f, other));
 }
 
-/* The variable through which the adjoint of result i is passed in. */
+/* The variable through which the adjoint of result i is passed in: behind the variables and their
+ * adjoints come the results, then the adjoints of the results. */
 static cx *result_in(cuda_fn *f, uint32_t i)
 {
+    WEFT_ASSERT(i < f->u->nreturns);
     return cx_var(f, 2 * f->u->vars.n + f->u->nreturns + i);
 }
 
@@ -592,7 +661,8 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
     }
 }
 
-/* "adj_f(values, results' values if it takes them, gradients, seeds)" among forward statements. */
+/* "adj_f(values, results' values if it takes them, gradients, seeds)" among forward statements, as
+ * wp.grad(f)(...) makes it. Values and adjoints are as many each. */
 void cuda_read_grad(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;

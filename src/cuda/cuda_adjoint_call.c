@@ -1,33 +1,46 @@
 /* Adjoints of builtins from the rules (cudarule_call.h). Operands are passed to the rules as
- * placeholders (cudarule_template.h). A rule's sums and branches become statements of the tree, so
- * that passes can work on them; statements of other kinds stay one text (CX_TEXT):
+ * placeholders (cudarule_template.h), and come back as holes of the texts that a rule writes. A
+ * rule's sums and branches become statements of the tree, so that passes can work on them;
+ * statements of other kinds stay one text (CX_TEXT). As --dump r prints them:
  *
- *     adj_sin(x, adj_x, adj_r)   ->   adj_x += cosf(x) * adj_r; */
+ *     wp.sin(v)              ->  adj_v%14 += `cosf($0) * $1`(v%4, adj_%18)
+ *     wp.abs(x[i])           ->  if `$0 < 0.0f`(%5) {
+ *                                    adj_%9 -= adj_%10
+ *                                } else {
+ *                                    adj_%9 += adj_%10
+ *                                }
+ *     wp.svd3(x[i], U, s, V) ->  `svd3_adjoint($0, $1, $2, $3, $4, $5, $6); `(U%3, s%5, V%4,
+ *                                adj_%16, adj_U%13, adj_s%15, adj_V%14) changes adj_%16, ... */
+#include "base/assert.h"
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 #include "cudarule/cudarule_call.h"
 
+/* Placeholders of one call. A call with more operands has no standalone form. */
 enum { MOST = 90 };
 
+/* One adjoint call on its way through the rules. */
 typedef struct adj_call {
     const adj_reader *r;
     cx *operand[MOST]; /* by placeholder: values, adjoints, the result, its adjoint */
-    uint32_t n;
-    uint32_t from; /* the result's adjoint */
-    cuda_uses uses;
+    uint32_t n;        /* placeholders so far */
+    uint32_t from;     /* variable of the result's adjoint, for cs.from; or CUDA_NO_VAR */
+    cuda_uses uses;    /* definitions that the rule's texts need */
 } adj_call;
 
 /* A placeholder for e; of NULL, an adjoint that nobody needs, an empty text. */
 static cuda_expr placeholder(adj_call *a, cx *e)
 {
+    WEFT_ASSERT(a->n < MOST);
     a->operand[a->n++] = e;
     if (e)
         return cuda_placeholder(a->r->f->job->defs, a->n - 1, e->type);
     return cuda_expr_of((str){NULL, 0}, NULL, CUDA_PRIMARY);
 }
 
+/* A CX_TEXT whose operands are those that the template has holes for. */
 static cx *template_node(const adj_call *a, const cuda_template *text, const type *t)
 {
     cx *e = cx_new(a->r->f, CX_TEXT, t, text->noperands);
@@ -39,8 +52,11 @@ static cx *template_node(const adj_call *a, const cuda_template *text, const typ
     return e;
 }
 
+/* The rule's expression as a node of type t: a placeholder alone is the operand itself, anything
+ * else a text. */
 static cx *value_of(adj_call *a, const cuda_expr *e, const type *t)
 {
+    WEFT_ASSERT(e->operand <= a->n);
     if (e->operand)
         return a->operand[e->operand - 1];
     return template_node(a, cuda_template_of(a->r->f->job->defs, e, a->uses), t);
@@ -58,7 +74,7 @@ static bool only_sums(const cuda_codes *codes)
     return true;
 }
 
-/* to += -(a + b): to -= a + b. */
+/* to += -(a + b) becomes to -= a + b, so that no parentheses are printed. */
 static void put_sum(adj_call *a, const adj_reader *r, const cuda_code *c)
 {
     cx *to = a->operand[c->to.operand - 1];
@@ -67,6 +83,7 @@ static void put_sum(adj_call *a, const adj_reader *r, const cuda_code *c)
     cuda_accumulate(r, to, e, c->minus != (opposite != NULL));
 }
 
+/* A condition "!(...)" is a CX_NOT of what is in the parentheses: passes invert conditions. */
 static cx *condition_of(adj_call *a, const cuda_expr *e)
 {
     const type *t = type_scalar(a->r->f->c, TYPE_BOOL);
@@ -74,6 +91,7 @@ static cx *condition_of(adj_call *a, const cuda_expr *e)
     return opposite ? cx_unary(a->r->f, CX_NOT, t, value_of(a, opposite, t)) : value_of(a, e, t);
 }
 
+/* The statements of the rule as those of a tree. Needs: only_sums. */
 static void put_codes(adj_call *a, const cuda_codes *codes, cs_list *out)
 {
     for (uint32_t i = 0; i < codes->n; i++) {
@@ -84,6 +102,7 @@ static void put_codes(adj_call *a, const cuda_codes *codes, cs_list *out)
             put_sum(a, &r, c);
             continue;
         }
+        WEFT_ASSERT(c->kind == CUDA_CODE_IF);
         cs *s = cs_put(r.f, out, CS_IF);
         s->e = condition_of(a, &c->e);
         put_codes(a, &c->body, &s->body);
@@ -91,9 +110,11 @@ static void put_codes(adj_call *a, const cuda_codes *codes, cs_list *out)
     }
 }
 
-/* Statements that are no sums stay a text; the adjoints in it are read and written. */
+/* Statements that are no sums stay a text; the adjoints in it are read and written. Operands `from`
+ * to `to` are the adjoints. */
 static void keep_text(adj_call *a, const cuda_codes *codes, uint32_t from, uint32_t to)
 {
+    WEFT_ASSERT(from <= to && to <= a->n);
     cuda_fn *f = a->r->f;
     cs *s = cs_put(f, a->r->out, CS_CALL);
     s->e = template_node(a, cuda_template_of_codes(f->job->defs, codes, a->uses), NULL);
@@ -107,7 +128,7 @@ static void keep_text(adj_call *a, const cuda_codes *codes, uint32_t from, uint3
     s->from = a->from;
 }
 
-/* Has it variables for adjoints that were not asked for? */
+/* Did the rule make variables of its own for adjoints that are not wanted (CUDA_CODE_BLOCK)? */
 static bool has_unwanted(const cuda_codes *codes)
 {
     for (uint32_t i = 0; i < codes->n; i++)
@@ -116,6 +137,13 @@ static bool has_unwanted(const cuda_codes *codes)
     return false;
 }
 
+/* Operands of the reverse statement: the n values, sometimes the result's value, the adjoints of
+ * the values, and that of the result. A builtin that writes arguments (svd3) has neither result nor
+ * its adjoint. Does nothing if no adjoint is wanted.
+ *
+ * Where a rule would need a dummy variable for an adjoint that is not wanted, the call is made
+ * again with all adjoints (r->all): the sums into inactive ones are variables that cuda_remove_dead
+ * drops, which is shorter than the block. */
 void cuda_adjoint_call(const adj_reader *r)
 {
     cuda_fn *f = r->f;

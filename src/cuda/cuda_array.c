@@ -1,7 +1,17 @@
 /* Arrays as pointers, sizes and strides: the text of an element's address. An array is a parameter,
- * a member of a struct, or a view of one. */
+ * a member of a struct, or a view of one. Views have no text of their own: their indices and slices
+ * become part of the offset. With a 2-D array x of pitch x_stride and the view v = x[0:4:2, 1:]:
+ *
+ *     x[i, j]       ->   x[i * x_stride + j]
+ *     v[i, 0]       ->   x[1 + i * x_stride * 2]
+ *     v.shape[0]    ->   max((min(4, x_rows) + 2 - 1) / 2, 0)
+ *
+ * Products with 1 and terms that are 0 are left out. Strides count elements, not bytes; that
+ * of a parameter's last dimension is 1. Asking for a size or stride marks it (cuda_mark_extent), so
+ * that the signature has the parameter. */
 #include "cuda/cuda_array.h"
 
+#include "base/assert.h"
 #include "cuda/cuda_layout.h"
 #include "cuda/cuda_print.h"
 #include "cuda/cuda_string.h"
@@ -9,7 +19,9 @@
 #include "cuda/cuda_unsupported.h"
 #include "cudarule/cudarule_call.h"
 
-/* The parameter or member itself; sizes and strides of a gradient are those of the values. */
+/* The name of the array at the bottom: a parameter, or a member of a struct. `pointer`: that of its
+ * elements; else the name that sizes and strides begin with, which a gradient shares with the
+ * values. */
 static str base_text(cuda_fn *f, const cx *array, bool pointer)
 {
     if (array->kind == CX_FIELD)
@@ -23,14 +35,18 @@ static str base_text(cuda_fn *f, const cx *array, bool pointer)
     return f->vars.v[gradient && !pointer ? array->var - n : array->var].name;
 }
 
+/* Is it no view, so that it has names of its own? */
 static bool is_base(const cx *array)
 {
     return array->kind != CX_VIEW;
 }
 
-/* Which dimension of the viewed array becomes dimension `dim`, and its slice or NULL. */
+/* Which dimension of the viewed array becomes dimension `dim` of the view, and in *slice its slice,
+ * or NULL. Slices give the first dimensions of the view, in order; dimensions that no index is
+ * given for follow. For x[2, :, 0:4] of four dimensions: 0 -> 1, 1 -> 2, 2 -> 3. */
 static uint32_t viewed_dim(const cx *view, uint32_t dim, const cx **slice)
 {
+    WEFT_ASSERT(view->kind == CX_VIEW);
     *slice = NULL;
     for (uint32_t i = 1, seen = 0; i < view->nargs; i++) {
         if (view->args[i]->kind != CX_SLICE)
@@ -46,6 +62,7 @@ static uint32_t viewed_dim(const cx *view, uint32_t dim, const cx **slice)
     return view->nargs - 1 + dim - slices;
 }
 
+/* A step of 1, or none, which means the same. */
 static bool is_one(const cx *e)
 {
     return !e || (e->kind == CX_NUMBER && e->number == 1) ||
@@ -54,6 +71,7 @@ static bool is_one(const cx *e)
 
 bool cuda_is_dense(const cx *array, uint32_t dim)
 {
+    WEFT_ASSERT(array->type->kind == TYPE_ARRAY && dim < (uint32_t)array->type->ndim);
     if (is_base(array))
         return dim + 1 == (uint32_t)array->type->ndim;
     const cx *slice;
@@ -81,6 +99,7 @@ str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim)
     return cuda_sprintf(f, "%.*s * %.*s", (int)stride.n, stride.p, (int)step.n, step.p);
 }
 
+/* Is it an integer that is known, and which? */
 static bool constant_bound(const cx *e, int64_t *x)
 {
     if (!e || (e->kind != CX_NUMBER && e->kind != CX_CONST) ||
@@ -92,6 +111,7 @@ static bool constant_bound(const cx *e, int64_t *x)
 
 static bool goes_back(const cx *slice)
 {
+    WEFT_ASSERT(slice->kind == CX_SLICE && slice->nargs == 3);
     int64_t step;
     return constant_bound(slice->args[2], &step) && step < 0;
 }
@@ -103,6 +123,7 @@ typedef struct int_text {
     bool is_zero, is_one;
 } int_text;
 
+/* The number 0, which sums leave out. */
 static int_text zero_text(void)
 {
     return (int_text){STR("0"), true, false};
@@ -124,6 +145,7 @@ static int_text index_factor(cuda_fn *f, const cx *array, uint32_t dim, const cx
     return (int_text){cuda_index_text(f, array, dim, index, least), x == 0, x == 1};
 }
 
+/* "max(a, b)" or "min(a, b)" by name. */
 static str limited(cuda_fn *f, const char *how, str a, str b)
 {
     const cuda_expr args[] = {cuda_expr_of(a, cuda_int(f), CUDA_ASSIGN),
@@ -153,6 +175,8 @@ static int_text slice_start(cuda_fn *f, const cx *array, uint32_t below, const c
     return index_factor(f, array, below, slice->args[0], CUDA_MUL);
 }
 
+/* Where a slice of dimension `below` of the array ends: an upper bound for its last index plus one;
+ * of a slice that goes back, a lower bound for its last index minus one. */
 static str slice_stop(cuda_fn *f, const cx *array, uint32_t below, const cx *slice)
 {
     int64_t x;
@@ -166,6 +190,8 @@ static str slice_stop(cuda_fn *f, const cx *array, uint32_t below, const cx *sli
     return limited(f, "min", cuda_index_text(f, array, below, slice->args[1], CUDA_ASSIGN), n);
 }
 
+/* How many elements a slice has: ceil((stop - start) / step), at least 0. Backward slices swap
+ * start and stop and divide by the step's magnitude. */
 static str slice_size(cuda_fn *f, const cx *array, const cx *slice, uint32_t below)
 {
     const bool back = goes_back(slice);
@@ -191,6 +217,7 @@ static str slice_size(cuda_fn *f, const cx *array, const cx *slice, uint32_t bel
 
 str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
 {
+    WEFT_ASSERT(array->type->kind == TYPE_ARRAY && dim < (uint32_t)array->type->ndim);
     if (is_base(array)) {
         if (array->kind == CX_VAR)
             cuda_mark_extent(f, array, dim, false);
@@ -218,13 +245,15 @@ static void add_term(cuda_fn *f, strbuf *b, const cx *array, uint32_t dim, int_t
         sb_str(b, stride);
 }
 
+/* Adds a plain index. A dense dimension has no factor, so the index is an operand of the sum. */
 static void add_index(cuda_fn *f, strbuf *b, const cx *array, uint32_t dim, const cx *index)
 {
     const cuda_prec least = cuda_is_dense(array, dim) ? CUDA_ADD : CUDA_MUL;
     add_term(f, b, array, dim, index_factor(f, array, dim, index, least));
 }
 
-/* The offset of a view within the array at its bottom. */
+/* Adds the offset of a view within the array at its bottom, and gives that array. The views are
+ * nested from the outermost in: x[1:][2] is an element of a view of x. */
 static const cx *add_offset(cuda_fn *f, strbuf *b, const cx *array)
 {
     if (is_base(array))
@@ -240,11 +269,13 @@ static const cx *add_offset(cuda_fn *f, strbuf *b, const cx *array)
     return bottom;
 }
 
+/* "x[i * x_stride + j]"; of an element at the very beginning, "x[0]". */
 cuda_expr cuda_element_text(cuda_fn *f, const cx *e)
 {
     strbuf b;
     sb_init(&b, &f->c->mem);
     const cx *array = e->args[0], *bottom = add_offset(f, &b, array);
+    WEFT_ASSERT(e->kind == CX_ELEMENT && e->nargs <= 5);
     for (uint32_t i = 1; i < e->nargs; i++)
         add_index(f, &b, array, i - 1, e->args[i]);
     const str offset = b.n ? cuda_keep(f, &b) : STR("0");
@@ -253,6 +284,7 @@ cuda_expr cuda_element_text(cuda_fn *f, const cx *e)
                         e->type, CUDA_POSTFIX);
 }
 
+/* The address of a view's first element, "x + i * x_stride"; for an array that is passed on. */
 str cuda_pointer_text(cuda_fn *f, const cx *array)
 {
     strbuf b;
@@ -264,6 +296,7 @@ str cuda_pointer_text(cuda_fn *f, const cx *array)
     return cuda_sprintf(f, "%.*s + %.*s", (int)base.n, base.p, (int)offset.n, offset.p);
 }
 
+/* Pointer, sizes and strides, as the members of a struct follow each other (cuda_layout.c). */
 void cuda_put_array(cuda_fn *f, strbuf *b, const cx *array)
 {
     const uint32_t ndim = (uint32_t)array->type->ndim;

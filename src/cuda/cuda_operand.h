@@ -10,7 +10,6 @@ cx *cuda_member(cuda_fn *f, cx *base, str field);
 /* The part of an array's element that a SLOT statement is about. */
 cx *cuda_slot_place(cuda_fn *f, cx *element, ir_arg access);
 const ir_callee *cuda_callee(const cuda_fn *f, ir_arg a);
-/* What a tree calls it: "add", "f_0", or the class that is made. */
 /* The function of the program that runs: in the backward text it may be another one. */
 const ir_unit *cuda_called(const cuda_fn *f, ir_arg a);
 
