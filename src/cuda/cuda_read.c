@@ -132,14 +132,12 @@ static void read_slot(cuda_fn *f, const ir_stmt *s, cs_list *out)
     } else {
         cx *e = element(f, cuda_operand_place(f, a[1]), a + 4, s->nargs - 4u);
         cx *place = cuda_slot_place(f, e, a[3]);
-        const str name = ir_update_name(a[0]);
+        const cuda_op op = cuda_op_of(ir_update_name(a[0]));
         if (cuda_is_row(place)) {
-            cuda_atomic_row(f, out, place, cuda_operand_value(f, a[2]), name);
+            cuda_atomic_row(f, out, place, cuda_operand_value(f, a[2]), op);
             return;
         }
-        cx *atomic = cx_binary(f, CX_ATOMIC, place->type, place, cuda_operand_value(f, a[2]));
-        atomic->name = name;
-        cs_put(f, out, CS_CALL)->e = atomic;
+        cs_put(f, out, CS_CALL)->e = cx_atomic(f, op, place, cuda_operand_value(f, a[2]));
     }
 }
 

@@ -51,13 +51,11 @@ void cuda_set_row(cuda_fn *f, cs_list *out, const cx *row, cx *from, char how)
     }
 }
 
-void cuda_atomic_row(cuda_fn *f, cs_list *out, const cx *row, cx *from, str name)
+void cuda_atomic_row(cuda_fn *f, cs_list *out, const cx *row, cx *from, cuda_op op)
 {
     cx *v = kept(f, out, from);
     for (int i = 0; i < row->args[0]->type->cols; i++) {
         cx *place = lane_of_row(f, row, i);
-        cx *e = cx_binary(f, CX_ATOMIC, place->type, place, lane_of_vector(f, v, i));
-        e->name = name;
-        cs_put(f, out, CS_CALL)->e = e;
+        cs_put(f, out, CS_CALL)->e = cx_atomic(f, op, place, lane_of_vector(f, v, i));
     }
 }
