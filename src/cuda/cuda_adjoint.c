@@ -296,7 +296,8 @@ static void adj_sum(const adj_reader *r)
 {
     cx *from = result_adjoint(r);
     cuda_accumulate(r, cuda_wanted(r, 0), from, false);
-    cuda_accumulate(r, cuda_wanted(r, 1), from, r->op == CUDA_OP_SUB);
+    if (r->nargs == 2)
+        cuda_accumulate(r, cuda_wanted(r, 1), from, r->op == CUDA_OP_SUB);
 }
 
 static void adj_neg(const adj_reader *r)
@@ -604,6 +605,7 @@ static void read_field(adj_reader *r, const ir_stmt *s)
     if (cuda_is_integral(place->type))
         return;
     r->adj = a + (take ? 0 : 2);
+    r->nadj = 1;
     cx *other = s->op == IR_ADJ_FIELD_CLEAR ? NULL : cuda_wanted(r, 0);
     if (s->op == IR_ADJ_FIELD_CLEAR)
         clear(r, place);
@@ -626,7 +628,7 @@ static cx *result_in(cuda_fn *f, uint32_t i)
 bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
-    adj_reader r = {.f = f, .out = out, .adj = a};
+    adj_reader r = {.f = f, .out = out, .adj = a, .nadj = s->nargs};
     switch ((ir_op)s->op) {
     case IR_ADJ_CALL:
     case IR_ADJ_CALL_LIST:

@@ -5,20 +5,34 @@
  *     atomic_add(g, c ? e : 0);                ->   if (c) atomic_add(g, e);
  *     g += c ? e : 0;                          ->   if (c) g += e;
  *
+ * An example, of "v = x[i]; if v > 0.0: y[i] = v * 3.0", as --dump f and --dump b print its
+ * backward tree:
+ *
+ *     adj_v%28 = zero()                                  if >(v%5, 0.0) {
+ *     if >(v%5, 0.0) {                                       adj_%33 = load(element(adj_y%24, i%3))
+ *         adj_%33 = load(element(adj_y%24, i%3))             element(adj_y%24, i%3) = zero()
+ *         element(adj_y%24, i%3) = zero()           ->       atomic_add(element(adj_x%23, i%3),
+ *         adj_v%28 = mul(3.0, adj_%33)                                  mul(3.0, adj_%33))
+ *     }                                                  }
+ *     atomic_add(element(adj_x%23, i%3), adj_v%28)
+ *
  * Needs: no gotos. Keeps: the order of memory accesses other than additions to gradients, which may
- * be reordered among themselves. Reverse code only.
- * Not done where the branch changes a variable of the place g, or where the addition would move
- * across a read or write of gradients, a write to memory, or a jump. */
+ * be reordered among themselves. Reverse code only. Not done where the branch changes a variable of
+ * the place g, or where the addition would move across a read or write of gradients, a write to
+ * memory, or a jump. */
+#include "base/assert.h"
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
+/* An atomic addition whose old value nobody uses. */
 static bool is_addition(const cs *s)
 {
     return s->kind == CS_CALL && s->e->kind == CX_ATOMIC && s->e->nargs == 2 &&
            s->e->op == CUDA_OP_ATOMIC_ADD;
 }
 
+/* atomic_add(place, e) */
 static cs *addition(cuda_fn *f, cx *place, cx *e)
 {
     cs *s = cs_new(f, CS_CALL);
@@ -31,7 +45,8 @@ static bool is_zero(const cx *e)
     return e->kind == CX_ZERO;
 }
 
-/* add(place, c ? e : 0)  ->  if (c) add(place, e) */
+/* add(place, c ? e : 0)  ->  if (c) add(place, e). Exactly one arm has to be zero. The inner
+ * statement keeps the ids of the old one, by which cuda_flow.c recognizes it. */
 static void branch_on_choice(cuda_fn *f, cs *s)
 {
     cx *sum = s->kind == CS_SET && s->add ? s->e : is_addition(s) ? s->e->args[1] : NULL;
@@ -57,10 +72,11 @@ static void branch_on_choice(cuda_fn *f, cs *s)
     cs_push(f, &s->body, inner);
 }
 
+/* Looks for variables of a place that a branch writes. */
 typedef struct place_check {
     const cuda_fn *f;
     const cs *branch;
-    bool moves;
+    bool moves; /* one was found: inside of the branch the place would be another one */
 } place_check;
 
 static void check_place(void *arg, uint32_t var)
@@ -86,6 +102,7 @@ static cs *contribution(const cs_list *list, uint32_t var)
  * jump. Other additions are no hindrance: sums may come in any order. */
 static bool bars_addition(const cuda_fn *f, const cs_list *list, uint32_t from, uint32_t to)
 {
+    WEFT_ASSERT(to <= list->n);
     const unsigned bars = CX_READS_GRADIENT | CX_WRITES_GRADIENT | CX_WRITES_MEMORY;
     for (uint32_t i = from; i < to; i++) {
         const cs *s = list->v[i];
@@ -100,7 +117,8 @@ static bool bars_addition(const cuda_fn *f, const cs_list *list, uint32_t from, 
     return false;
 }
 
-/* The same for the statements of the list after s. */
+/* Must an addition not move from the list's end to s? False if s is NULL: that branch has no
+ * contribution, and nothing moves there. */
 static bool is_barred(const cuda_fn *f, const cs_list *list, const cs *s)
 {
     uint32_t i = 0;
@@ -112,6 +130,7 @@ static bool is_barred(const cuda_fn *f, const cs_list *list, const cs *s)
 /* Turns s, which sets the value, into the addition of it to the place of `sum`. */
 static void add_there(cuda_fn *f, cs *s, const cx *sum)
 {
+    WEFT_ASSERT(s->kind == CS_SET && sum->kind == CX_ATOMIC);
     const cs *call =
         addition(f, sum->args[0], s->sub ? cx_call1(f, CUDA_OP_NEG, s->e->type, s->e) : s->e);
     s->kind = CS_CALL;
@@ -121,8 +140,11 @@ static void add_there(cuda_fn *f, cs *s, const cx *sum)
     s->add = s->sub = false;
 }
 
-/* v = 0 (at i); if (c) v = e; add(place, v);  Needs nothing else to use v: the count of its users
- * says so. */
+/* v = 0 (at i); if (c) v = e; add(place, v);
+ *
+ * Statement k is the branch and m the addition. Between i and k nothing may use v; between k and m
+ * there may be other additions only. Beside the zero and the addition at most one contribution in
+ * each arm may use v: anything else makes the count of users differ. */
 static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
 {
     uint32_t k = i + 1, added;
@@ -131,6 +153,7 @@ static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
     if (k == list->n || list->v[k]->kind != CS_IF || cs_uses_itself(list->v[k], var))
         return false;
     const cs *branch = list->v[k];
+    WEFT_ASSERT(branch->kind == CS_IF && k > i);
     uint32_t m = k + 1;
     while (m < list->n && is_addition(list->v[m]) && !cs_uses(f, list->v[m], var))
         m++;
@@ -155,6 +178,8 @@ static bool move_addition(cuda_fn *f, cs_list *list, uint32_t i, uint32_t var)
     return true;
 }
 
+/* Zeroes are tried from the last one on, so that moving an addition does not shift those that are
+ * still to come. */
 static void branch_list(cuda_fn *f, cs_list *list)
 {
     for (uint32_t i = list->n; i-- > 0;) {

@@ -1,27 +1,43 @@
 /* Coalescing. Lowering makes a new variable for each assignment to a Python name. This pass joins
- * them again where they are not live at the same time:
+ * them again where they are not live at the same time. As --dump u and --dump c print a loop with
+ * "if x[j] > 0.0: s += x[j] * 2.0":
  *
- *     s1 = 0; for (i...) { s2 = s1 + x[i]; s1 = s2; }   ->   s = 0; for (i...) { s = s + x[i]; }
+ *     s%5 = float(0.0)                                   s%17 = float(0.0)
+ *     for j%7 in range(0, n%2, 1) {                      for j%7 in range(0, n%2, 1) {
+ *         if >(load(element(x%0, j%7)), 0.0) {               if >(load(element(x%0, j%7)), 0.0) {
+ *             s%16 = add(s%5, mul(..., 2.0))        ->           s%17 = add(s%17, mul(..., 2.0))
+ *             s%17 = s%16                                    }
+ *         } else {                                       }
+ *             s%17 = s%5
+ *         }
+ *         s%5 = s%17
+ *     }
  *
  * Joined are the two sides of a copy (of one name, of no name, or adjoints), then all variables of
  * one Python name. Liveness gives the interference: two variables meet if one is set while the
- * other is live. A copy v = w does not make v and w meet.
+ * other is live. A copy v = w does not make v and w meet, since they hold the same value. Joined
+ * variables meet what either of them met. The relation is a matrix of bits, one row for each
+ * variable that occurs: joining is a union of rows, and the pass takes time and space in the square
+ * of the variables.
  *
- * Needs: no gotos. Keeps: all effects and their order.
- * Not joined: variables of different types, arrays, references, results, two parameters, a value
- * with an adjoint; and by name alone, no loop counters. */
+ * Needs: no gotos. Keeps: all effects and their order. Not joined: variables of different types,
+ * arrays, references, results, two parameters, a value with an adjoint; and by name alone, no loop
+ * counters. */
+#include "base/assert.h"
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
+/* The variables that occur in the tree, and which of them meet. */
 typedef struct joiner {
     cuda_fn *f;
-    uint32_t *slot;    /* by variable: its row, or CUDA_NO_VAR if it does not occur */
-    uint32_t n, words; /* words: of a row */
-    uint64_t *meets;   /* n rows: bit k of row i, variables i and k are live together */
-    VEC(uint32_t) vars;
+    uint32_t *slot;     /* by variable: its row, or CUDA_NO_VAR if it does not occur */
+    uint32_t words;     /* of a row */
+    uint64_t *meets;    /* vars.n rows: bit k of row i, variables i and k are live together */
+    VEC(uint32_t) vars; /* by row */
 } joiner;
 
+/* Gives the variable a row when it occurs first. */
 static void note_var(void *arg, uint32_t var)
 {
     joiner *j = arg;
@@ -41,6 +57,7 @@ static void note_list(joiner *j, const cs_list *list)
     }
 }
 
+/* The relation is symmetric. Variables that do not occur meet nothing. */
 static void set_meeting(joiner *j, uint32_t a, uint32_t b)
 {
     const uint32_t x = j->slot[a], y = j->slot[b];
@@ -50,10 +67,11 @@ static void set_meeting(joiner *j, uint32_t a, uint32_t b)
     j->meets[y * j->words + x / 64] |= 1ull << x % 64;
 }
 
+/* For note_def: the walk, where it is. */
 typedef struct def_visit {
     cuda_live *l;
     joiner *j;
-    const cs *s;
+    const cs *s; /* the statement that sets the variable */
 } def_visit;
 
 /* var is set here: it meets all that is live, except the source of a copy, which has its value. */
@@ -71,6 +89,8 @@ static void note_def(void *arg, uint32_t var)
         }
 }
 
+/* The variables that one call sets meet each other, even where none is live behind it: the call
+ * writes them one after the other. */
 static void visit(cuda_live *l, const cs *s)
 {
     def_visit d = {l, l->arg, s};
@@ -79,6 +99,7 @@ static void visit(cuda_live *l, const cs *s)
         set_meeting(l->arg, s->outputs[0], s->outputs[i]);
 }
 
+/* Of two parameters neither can take the name of the other. */
 static bool may_join(const cuda_fn *f, uint32_t a, uint32_t b)
 {
     const cv *x = &f->vars.v[a], *y = &f->vars.v[b];
@@ -86,9 +107,11 @@ static bool may_join(const cuda_fn *f, uint32_t a, uint32_t b)
            x->type->kind != TYPE_ARRAY && x->type->kind != TYPE_REF && !(x->param && y->param);
 }
 
+/* Needs: both occur. */
 static bool meet(const joiner *j, uint32_t a, uint32_t b)
 {
     const uint32_t x = j->slot[a], y = j->slot[b];
+    WEFT_ASSERT(x < j->vars.n && y < j->vars.n);
     return j->meets[x * j->words + y / 64] >> y % 64 & 1;
 }
 
@@ -109,6 +132,7 @@ static void join(joiner *j, uint32_t a, uint32_t b)
         a = b;
         b = t;
     }
+    WEFT_ASSERT(f->vars.v[a].same == a && f->vars.v[b].same == b);
     f->vars.v[b].same = a;
     const uint32_t x = j->slot[a], y = j->slot[b];
     ctx_spend(f->c, j->vars.n / 4);
@@ -119,6 +143,7 @@ static void join(joiner *j, uint32_t a, uint32_t b)
             j->meets[i * j->words + x / 64] |= 1ull << x % 64;
 }
 
+/* Joins what the two variables stand for by now, unless they meet. */
 static void try_join(joiner *j, uint32_t a, uint32_t b)
 {
     a = cv_root(j->f, a);
@@ -127,6 +152,7 @@ static void try_join(joiner *j, uint32_t a, uint32_t b)
         join(j, a, b);
 }
 
+/* Have both the same name in Python? Of adjoints, the variables that they belong to. */
 static bool one_name(const cuda_fn *f, uint32_t a, uint32_t b)
 {
     const uint32_t n = f->u->vars.n;
@@ -138,6 +164,7 @@ static bool one_name(const cuda_fn *f, uint32_t a, uint32_t b)
     return x->python && y->python && str_eq(x->hint, y->hint);
 }
 
+/* A temporary of lowering, which may take any name. */
 static bool is_nameless(const cuda_fn *f, uint32_t a)
 {
     const cv *x = &f->vars.v[cv_root(f, a)];
@@ -160,6 +187,8 @@ static void join_copies(joiner *j, const cs_list *list)
     }
 }
 
+/* Marks counters: a counter that was joined with another variable by name alone would be set
+ * outside of its loop. */
 static void note_loop_vars(const cs_list *list, bool *is_loop_var)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -186,6 +215,8 @@ static void join_names(joiner *j)
     }
 }
 
+/* Expressions may be shared between statements, and renaming one twice changes nothing: roots are
+ * fixed by now. */
 static void rename_expr(cuda_fn *f, cx *e)
 {
     if (!e)
@@ -223,6 +254,7 @@ static void rename_list(cuda_fn *f, cs_list *list)
     list->n = n;
 }
 
+/* Copies come first: such a join removes a statement, and a join by name may make it impossible. */
 void cuda_coalesce(cuda_fn *f)
 {
     joiner j = {.f = f};

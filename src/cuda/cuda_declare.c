@@ -1,41 +1,52 @@
 /* Declarations and names. A variable is declared in the innermost block that holds all its uses,
- * with its first value where that is possible:
+ * with its first value where that is possible. As --dump m and --dump l print it:
  *
- *     t = x * x; if (c) { u = t; ... }   ->   const float t = x * x; if (c) { const float u = t;
- * ... }
+ *     v%4 = load(element(x%0, i%2))                      var v%4 = load(element(x%0, i%2))
+ *     adj_v%14 = zero()                                  var adj_v%14 = zero()
+ *     if >(v%4, 0.0) {                              ->   if >(v%4, 0.0) {
+ *         adj_%19 = load(element(adj_y%11, i%2))             var adj_%19 = load(element(adj_y%11,
+ * i%2))
  *
- * A variable that is live at a loop's head is declared outside of the loop. One that may be read
- * before it is set is declared with zero (cv.zero).
+ * A variable that is live at a loop's head is declared outside of the loop, as it keeps its value
+ * from step to step. One that may be read before it is set is declared with zero (cv.zero).
+ *
+ * Names: Python's name, or one made of the first definition (cuda_varname.c), with a number behind
+ * it where that name is in scope already. Numbers are free again where the scope ends, so that
+ * sibling blocks use the same names.
  *
  * Needs: CUDA_OWN_COUNTERS. Gives: CUDA_DECLARED (declares, is_const, decls of statements; name,
- * uses, defs of variables). Keeps: every statement and its place.
- * Does not declare parameters and results, whose names are already given. */
+ * uses, defs of variables). Keeps: every statement and its place. Does not declare parameters and
+ * results, whose names are already given. */
+#include "base/assert.h"
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_varname.h"
 
+/* A list of statements: the body of the function, of a loop, or an arm of a branch. */
 typedef struct block_info {
     cs_list *list;
-    uint32_t parent, depth;
+    uint32_t parent, depth; /* of the outermost: 0, 0 */
 } block_info;
 
+/* The state of the pass. */
 typedef struct placer {
     cuda_fn *f;
-    VEC(block_info) blocks;
-    uint32_t *home; /* by variable: its block, or CUDA_NO_VAR */
-    bool *declared;
-    uint32_t now;
-    uint32_t last_block; /* declare_list: the last one that was begun, in note_list's order */
-    VEC(str) names;      /* in scope, in order of their declarations */
-    str_map in_scope;    /* the same */
-    str_map next_number; /* by hint: the variables "hint2" up to this number are in scope */
+    VEC(block_info) blocks; /* in the order of a walk, each before those inside of it */
+    uint32_t *home;         /* by variable: its block, or CUDA_NO_VAR */
+    bool *declared;         /* by variable */
+    uint32_t now;           /* note: the block that the walk is in */
+    uint32_t last_block;    /* declare_list: the last one that was begun, in note_list's order */
+    VEC(str) names;         /* in scope, in order of their declarations */
+    str_map in_scope;       /* the same */
+    str_map next_number;    /* by hint: the variables "hint2" up to this number are in scope */
 } placer;
 
 /* The innermost block that contains both. */
 static uint32_t common(const placer *p, uint32_t a, uint32_t b)
 {
+    WEFT_ASSERT(a < p->blocks.n && b < p->blocks.n);
     while (a != b) {
         if (p->blocks.v[a].depth < p->blocks.v[b].depth)
             b = p->blocks.v[b].parent;
@@ -45,6 +56,7 @@ static uint32_t common(const placer *p, uint32_t a, uint32_t b)
     return a;
 }
 
+/* The variable occurs in the present block: its home is the innermost block around all such. */
 static void note(void *arg, uint32_t var)
 {
     placer *p = arg;
@@ -90,11 +102,13 @@ static void lift(cuda_live *l, const cs *s)
             note(p, i);
 }
 
+/* A name of the scope, or one that no variable of the function may have. */
 static bool is_taken(const placer *p, str name)
 {
     return str_map_get(&p->in_scope, name) || cuda_is_taken(p->f, name);
 }
 
+/* The name is in scope from here on. */
 static void enter(placer *p, str name)
 {
     arena *a = &p->f->c->module;
@@ -107,6 +121,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* The number is the next to try for the hint, unless a lower one is free. */
 static void release_number(placer *p, str hint, uint32_t number)
 {
     if (str_map_get(&p->next_number, hint) > number)
@@ -117,6 +132,7 @@ static void release_number(placer *p, str hint, uint32_t number)
  * for "x1". */
 static void release(placer *p, str name)
 {
+    WEFT_ASSERT(name.n > 0);
     uint32_t number = 0;
     size_t n = name.n;
     while (n && is_digit(name.p[n - 1]))
@@ -129,8 +145,10 @@ static void release(placer *p, str name)
         release_number(p, (str){name.p, n - 1}, number);
 }
 
+/* Ends the scope of the names behind the mark, last one first. */
 static void leave(placer *p, uint32_t mark)
 {
+    WEFT_ASSERT(mark <= p->names.n);
     while (p->names.n > mark)
         release(p, p->names.v[--p->names.n]);
 }
@@ -138,6 +156,7 @@ static void leave(placer *p, uint32_t mark)
 /* The hint if it is free, else the hint with the first free number from 2 on. */
 static void give_name(placer *p, uint32_t var)
 {
+    WEFT_ASSERT(p->home[var] != CUDA_NO_VAR);
     cuda_fn *f = p->f;
     const str hint = cuda_name_hint(f, var);
     str name = hint;
@@ -154,12 +173,16 @@ static void give_name(placer *p, uint32_t var)
     enter(p, name);
 }
 
+/* A statement of a block, for which variables are declared. */
 typedef struct declaration {
     placer *p;
-    cs *s;
-    uint32_t block;
+    cs *s;          /* gets the declarations */
+    uint32_t block; /* that holds it: variables whose home it is are declared here */
 } declaration;
 
+/* Declares the variable if this block is its home and nothing has declared it: as part of the
+ * statement if that sets it as a whole, and else before it, without a value. A constant is set once
+ * and through no reference. */
 static void declare(void *arg, uint32_t var)
 {
     const declaration *d = arg;
@@ -190,6 +213,8 @@ static void declare_below(const declaration *d, const cs *s)
         declare_below(d, s->orelse.v[i]);
 }
 
+/* Blocks are met in the order in which note_list numbered them. A counter is declared in its loop's
+ * head if the loop's body is its home. */
 static void declare_list(placer *p, cs_list *list, uint32_t id)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -213,6 +238,7 @@ static void declare_list(placer *p, cs_list *list, uint32_t id)
     }
 }
 
+/* Parameters and results are in scope from the beginning. */
 void cuda_declare(cuda_fn *f)
 {
     placer p = {.f = f};

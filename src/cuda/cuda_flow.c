@@ -1,9 +1,21 @@
-/* Reaching definitions over the tree, for cuda_flow_compare.c. One walk holds a set of definitions
- * for each variable. Changes are logged, so that a branch can be undone; where paths meet, what
- * they changed is united. A loop is walked until the state at its head no longer changes, and once
- * more to record. A loop inside of it goes on from the state that its last walk ended with:
- * starting over would double the walks with every level of nesting. Nodes that are copied keep
- * their id, and their records are united at the end. */
+/* Reaching definitions over the tree, for cuda_flow_compare.c: which statements may have set what
+ * each operand reads, and in which order memory is touched. For
+ *
+ *     s%5 = float(0.0)                              statement 1
+ *     for j%7 in range(0, n%2, 1) {
+ *         s%17 = add(s%5, load(element(x%0, j%7)))  statement 3: operand 0 of `add` reads 1 and 3
+ *         s%5 = s%17                                a copy, which defines nothing: s%5 has what 3
+ * set
+ *     }
+ *
+ * one walk holds a set of definitions for each variable. Changes are logged, so that a branch can
+ * be undone; where paths meet, what they changed is united. A loop is walked until the state at its
+ * head no longer changes, and once more to record. A loop inside of it goes on from the state that
+ * its last walk ended with: starting over would double the walks with every level of nesting. Sets
+ * only grow from round to round, so the walk of a loop ends after as many rounds as it has
+ * definitions, at the most.
+ *
+ * Nodes that are copied keep their id, and their records are united at the end. */
 #include "cuda/cuda_flow.h"
 
 #include <stdlib.h>
@@ -22,6 +34,7 @@ enum {
     SLOT_RESULTS
 };
 
+/* A variable and what may have set it: what it was (log), or what it has become (path). */
 typedef struct change {
     uint32_t var;
     cuda_ids ids;
@@ -29,26 +42,28 @@ typedef struct change {
 
 /* What one path through a block has changed. */
 typedef struct path {
-    change *v;
+    change *v; /* each variable once */
     uint32_t n;
 } path;
 
 /* What the last walk of a loop leaves for the next one, which finds more at the head, never less.
  */
 typedef struct loop_memory {
-    const cs *s;
-    path head;
+    const cs *s; /* the loop */
+    path head;   /* the state at its head, as far as it differs from that before the loop */
     VEC(struct loop_memory *) inner; /* the loops directly inside, in order */
 } loop_memory;
 
+/* A loop that the walk is in. */
 typedef struct loop_walk {
-    struct loop_walk *outer;
+    struct loop_walk *outer; /* NULL: of the function's body */
     loop_memory *memory;
-    uint32_t inner; /* how many loops this round has met */
-    uint32_t mark;  /* of the log, at its head */
-    VEC(path) breaks, continues;
+    uint32_t inner;              /* how many loops this round has met */
+    uint32_t mark;               /* of the log, at its head */
+    VEC(path) breaks, continues; /* the states there, since the head */
 } loop_walk;
 
+/* The state of the walk. */
 typedef struct walker {
     cuda_fn *f;
     arena *a;
@@ -58,15 +73,16 @@ typedef struct walker {
     uint32_t *stamp; /* by variable: of the last collection that had it */
     uint32_t *place; /* and where in it */
     uint32_t stamps;
-    bool dead;      /* nothing comes here */
-    bool recording; /* it is the last round of all loops around */
-    uint32_t at;
-    const cuda_block *block;
-    loop_walk *loop;
-    const cs *s;
-    const cs *given; /* the call whose operands may be results, which are not read */
+    bool dead;               /* nothing comes here */
+    bool recording;          /* it is the last round of all loops around */
+    uint32_t at;             /* touches so far: the order in which they run */
+    const cuda_block *block; /* that the walk is in */
+    loop_walk *loop;         /* the innermost loop; NULL: none */
+    const cs *s;             /* the statement that the walk is at, for messages */
+    const cs *given;         /* the call whose operands may be results, which are not read */
 } walker;
 
+/* The set of one definition. */
 static cuda_ids single(const walker *w, uint32_t id)
 {
     uint32_t *v = ARENA_ARRAY(w->a, uint32_t, 1);
@@ -79,6 +95,8 @@ static bool same_ids(cuda_ids a, cuda_ids b)
     return a.n == b.n && (a.v == b.v || memcmp(a.v, b.v, a.n * sizeof *a.v) == 0);
 }
 
+/* Merges two sorted sets. Sets are never changed, so a result may be one of the operands, and the
+ * same set again costs no memory. */
 cuda_ids cuda_join_ids(arena *a, cuda_ids x, cuda_ids y)
 {
     if (!y.n || same_ids(x, y))
@@ -95,15 +113,19 @@ cuda_ids cuda_join_ids(arena *a, cuda_ids x, cuda_ids y)
     return (cuda_ids){v, n};
 }
 
+/* Changes what has set the variable, and logs what was. */
 static void set(walker *w, uint32_t var, cuda_ids ids)
 {
+    WEFT_ASSERT(var < w->f->vars.n);
     const change c = {var, w->now[var]};
     VEC_PUSH(w->a, &w->log, c);
     w->now[var] = ids;
 }
 
+/* Goes back to the state at the mark of the log. */
 static void undo(walker *w, uint32_t mark)
 {
+    WEFT_ASSERT(mark <= w->log.n);
     while (w->log.n > mark) {
         const change *c = &w->log.v[--w->log.n];
         w->now[c->var] = c->ids;
@@ -113,6 +135,7 @@ static void undo(walker *w, uint32_t mark)
 /* What has changed since the mark of the log: each variable once, with its present value. */
 static path path_since(walker *w, uint32_t mark)
 {
+    WEFT_ASSERT(mark <= w->log.n);
     path p = {ARENA_ARRAY(w->a, change, w->log.n - mark + 1), 0};
     const uint32_t stamp = ++w->stamps;
     for (uint32_t i = mark; i < w->log.n; i++) {
@@ -126,7 +149,8 @@ static path path_since(walker *w, uint32_t mark)
 }
 
 /* Unites the paths that meet. A variable that one of them did not change also keeps what it was in
- * `now`, the state that all paths began with. */
+ * `now`, the state that all paths began with. w->place has a variable's index in the result as long
+ * as its stamp is the present one, so that no table has to be cleared. */
 static path meet(walker *w, const path *paths, uint32_t n)
 {
     uint32_t total = 0;
@@ -156,6 +180,7 @@ static path meet(walker *w, const path *paths, uint32_t n)
     return all;
 }
 
+/* Goes on from the end of the path. */
 static void take_path(walker *w, const path *p)
 {
     for (uint32_t i = 0; i < p->n; i++)
@@ -166,6 +191,7 @@ static void take_path(walker *w, const path *p)
 
 static void record_read(walker *w, uint32_t parent, uint32_t slot, uint32_t var)
 {
+    WEFT_ASSERT(var < w->f->vars.n);
     const cuda_read r = {parent, slot, w->now[var], false};
     if (w->recording)
         VEC_PUSH(w->a, &w->flow->reads, r);
@@ -178,6 +204,8 @@ static void record_def(walker *w, uint32_t id, cuda_ids gives, cuda_ids prior)
         VEC_PUSH(w->a, &w->flow->defs, d);
 }
 
+/* Counts touches in rounds that are not recorded, too: walk_loop sets w->at back before the last
+ * one. */
 static void record_touch(walker *w, uint32_t id, unsigned effects, bool sum)
 {
     const cuda_touch t = {id, w->at++, effects, sum, w->block, w->s};
@@ -185,14 +213,14 @@ static void record_touch(walker *w, uint32_t id, unsigned effects, bool sum)
         VEC_PUSH(w->a, &w->flow->touches, t);
 }
 
-/* --- expressions --- */
-
+/* The variable has what node `id` gives. */
 static void define(walker *w, uint32_t var, uint32_t id)
 {
     set(w, var, single(w, id));
     record_def(w, id, w->now[var], (cuda_ids){NULL, 0});
 }
 
+/* An atomic addition whose old value nobody uses: such may come in any order. */
 static bool is_sum(const cx *e)
 {
     return e->kind == CX_ATOMIC && e->nargs == 2 && e->op == CUDA_OP_ATOMIC_ADD;
@@ -210,7 +238,9 @@ static bool is_result(const walker *w, uint32_t parent, uint32_t slot, uint32_t 
     return true;
 }
 
-/* `place`: e is named, not read. */
+/* Records what the expression reads and touches, in the order in which it is evaluated: operands
+ * first. `place`: e is named, not read, as the target of an assignment; the indices in it are read.
+ */
 static void visit(walker *w, const cx *e, uint32_t parent, uint32_t slot, bool place)
 {
     uint32_t var;
@@ -233,6 +263,8 @@ static void visit(walker *w, const cx *e, uint32_t parent, uint32_t slot, bool p
 
 static void walk_list(walker *w, const cs_list *list);
 
+/* A reference that is bound, a shape and a view name memory without reading it. A sum, or an
+ * assignment to a part, sets the variable and keeps something of what was there (prior). */
 static void walk_set(walker *w, const cs *s)
 {
     cuda_fn *f = w->f;
@@ -257,6 +289,8 @@ static void walk_set(walker *w, const cs *s)
     }
 }
 
+/* Both arms begin with the state before the branch. An arm that ends with a jump does not reach the
+ * end. */
 static void walk_if(walker *w, const cs *s)
 {
     visit(w, s->e, s->id, SLOT_VALUE, false);
@@ -298,6 +332,7 @@ static bool walk_round(walker *w, const cs *s, loop_walk *l, path *end)
     return true;
 }
 
+/* Needs: both are sorted by variable. */
 static bool same_path(const path *a, const path *b)
 {
     if (a->n != b->n)
@@ -366,8 +401,12 @@ static path settle(walker *w, const cs *s, loop_walk *l)
     }
 }
 
+/* Where the walk is recorded, the last round is walked again with the final state, and its touches
+ * count from where the loop began. Behind the loop comes what its breaks, or its condition, leave.
+ */
 static void walk_loop(walker *w, const cs *s)
 {
+    WEFT_ASSERT(s->kind == CS_FOR || s->kind == CS_LOOP);
     visit(w, s->start, s->id, SLOT_START, false);
     loop_walk l = {.outer = w->loop, .memory = memory_of(w, s), .mark = w->log.n};
     const cuda_block *outer = w->block;
@@ -419,8 +458,11 @@ static void walk_jump(walker *w, const cs *s)
     w->dead = true;
 }
 
+/* A call that gives results does not read those operands. One that updates its outputs, and a text,
+ * do. */
 static void walk_call(walker *w, const cs *s)
 {
+    WEFT_ASSERT(s->e != NULL);
     w->given = s->updates || s->e->kind == CX_TEXT ? NULL : s;
     visit(w, s->e, s->id, SLOT_VALUE, false);
     w->given = NULL;
@@ -449,14 +491,14 @@ static void walk_stmt(walker *w, const cs *s)
     }
 }
 
+/* What stands behind a jump does not run. */
 static void walk_list(walker *w, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n && !w->dead; i++)
         walk_stmt(w, list->v[i]);
 }
 
-/* --- the whole --- */
-
+/* For qsort: reads by the node and its operand. */
 static int by_parent(const void *a, const void *b)
 {
     const cuda_read *x = a, *y = b;
@@ -471,6 +513,7 @@ static int by_id(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* For qsort: touches by the node, then in the order of running. */
 static int by_touch(const void *a, const void *b)
 {
     const cuda_touch *x = a, *y = b;
@@ -506,6 +549,8 @@ static void unite(arena *a, cuda_flow *flow)
     flow->defs.n = n;
 }
 
+/* At the beginning each parameter and result has a definition of its own, above the ids of all
+ * nodes, and all other variables are undefined. */
 cuda_flow *cuda_flow_of(cuda_fn *f)
 {
     arena *a = &f->c->module;

@@ -28,6 +28,7 @@ typedef struct cuda_read {
     bool again; /* the node stands in several places: `from` is of all */
 } cuda_read;
 
+/* A definition: what a statement, or a call that changes its argument, sets. */
 typedef struct cuda_written {
     uint32_t id;
     cuda_ids gives; /* itself; of a copy, what it copies */
@@ -59,9 +60,10 @@ struct cuda_flow {
 
 /* The definitions of both. */
 cuda_ids cuda_join_ids(arena *a, cuda_ids x, cuda_ids y);
-/* Lives in c->module. */
+/* The reads, definitions and touches of the tree as it is now. Lives in c->module. */
 cuda_flow *cuda_flow_of(cuda_fn *f);
-/* cuda_flow_compare.c. keeps: a set of cuda_kept. */
+/* cuda_flow_compare.c: what a pass did that it must not have done; .what is empty if there is
+ * nothing. keeps: a set of cuda_kept. */
 cuda_fault cuda_compare_flow(cuda_fn *f, const cuda_flow *before, const cuda_flow *after,
                              unsigned keeps);
 

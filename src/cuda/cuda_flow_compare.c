@@ -1,13 +1,20 @@
-/* What a pass must keep, from pictures of the tree before and after it:
+/* What a pass must keep, from the flows of the tree before and after it (cuda_flow.h):
  * - an operand that was read before reads the same definitions; what passes merged or made anew is
- *   let through, and where several copies of a node became fewer, so are fewer definitions;
+ * let through, and where several copies of a node became fewer, so are fewer definitions;
  * - nothing is read that is set on no way there, if it was set before;
  * - what touches memory, gradients or the output is neither repeated nor, unless the pass drops
- *   things, lost; and it comes before, or behind, the same others as it did, in the same loops.
+ * things, lost; and it comes before, or behind, the same others as it did, in the same loops.
+ *
+ * A pass that moved the load of x[i] across the store to x[i] would be reported so (cuda_verify.c),
+ * and the debug build aborts:
+ *
+ *     element(x%0, i%1) = 0                         element(x%0, i%1) = 0
+ *     y%2 = load(element(x%0, i%1))   <- behind     "it changed places with something that writes"
  *
  * Not seen: an effect that moved under another condition, and a wrong formula. */
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_flow.h"
 #include "cuda/cuda_string.h"
@@ -17,13 +24,15 @@ enum {
     PAIRS_MAX = 4000000 /* of touches; of more, not all are looked at */
 };
 
+/* One comparison; it ends with the first fault. */
 typedef struct comparison {
     cuda_fn *f;
     const cuda_flow *before, *after;
-    unsigned keeps;
-    cuda_fault fault;
+    unsigned keeps;   /* a set of cuda_kept */
+    cuda_fault fault; /* .what is empty: none so far */
 } comparison;
 
+/* The definition by node `id`, or NULL. Definitions are sorted by id. */
 static const cuda_written *find_def(const cuda_flow *flow, uint32_t id)
 {
     uint32_t low = 0, high = flow->defs.n;
@@ -37,7 +46,7 @@ static const cuda_written *find_def(const cuda_flow *flow, uint32_t id)
     return low < flow->defs.n && flow->defs.v[low].id == id ? &flow->defs.v[low] : NULL;
 }
 
-/* Of a parameter, or of what nothing has set. */
+/* Of a parameter, or of what nothing has set: cuda_flow_of gives those ids above all nodes. */
 static bool is_entry(const comparison *c, uint32_t id)
 {
     return id > c->f->nodes;
@@ -86,8 +95,11 @@ static bool shows_through(const comparison *c, uint32_t id, cuda_ids ids, int de
     return false;
 }
 
+/* One operand that both trees have. `fresh`: it may read something new, because the node stands in
+ * several places or reads a definition that the pass made. */
 static void compare_read(comparison *c, const cuda_read *old, const cuda_read *new)
 {
+    WEFT_ASSERT(old->parent == new->parent && old->slot == new->slot);
     const cuda_ids want = as_copied(c, old->from), got = in_old_terms(c, new->from);
     bool fresh = old->again || new->again || !(c->keeps & CUDA_KEEPS_READS);
     for (uint32_t i = 0; i < got.n; i++) {
@@ -111,6 +123,7 @@ static void compare_read(comparison *c, const cuda_read *old, const cuda_read *n
                                          new->slot, new->parent, want.v[i]);
 }
 
+/* Merges the two lists, which are sorted alike. Operands of only one tree are not compared. */
 static void compare_reads(comparison *c)
 {
     const cuda_read *old = c->before->reads.v, *end = old ? old + c->before->reads.n : old;
@@ -124,12 +137,13 @@ static void compare_reads(comparison *c)
     }
 }
 
-/* --- memory --- */
-
+/* The innermost block around both. *exclusive: they stand in the two arms of one branch, so that
+ * only one of them runs. Walks outwards from the deeper one, or from both. */
 static const cuda_block *common_block(const cuda_block *a, const cuda_block *b, bool *exclusive)
 {
     *exclusive = false;
-    while (a != b) {
+    while (a != b) { /* the outermost block is the same for all */
+        WEFT_ASSERT(a && b);
         const uint32_t x = a->depth, y = b->depth;
         if (x == y)
             *exclusive = a->owner == b->owner; /* the two arms of one branch */
@@ -139,9 +153,10 @@ static const cuda_block *common_block(const cuda_block *a, const cuda_block *b, 
     return a;
 }
 
+/* How two touches lie to each other. */
 typedef struct relation {
-    int order;     /* 0: only one of them runs */
-    uint32_t loop; /* that holds both */
+    int order; /* -1: the first runs before the second; 1: behind it; 0: only one of them runs */
+    uint32_t loop; /* id of the innermost loop that holds both; 0: none */
 } relation;
 
 static relation relate(const cuda_touch *a, const cuda_touch *b)
@@ -154,6 +169,8 @@ static relation relate(const cuda_touch *a, const cuda_touch *b)
     return r;
 }
 
+/* Must the two keep their order? One writes what the other reads or writes, or both print. Sums are
+ * free among themselves. */
 static bool conflict(const cuda_touch *a, const cuda_touch *b)
 {
     const unsigned x = a->effects, y = b->effects;
@@ -168,16 +185,20 @@ typedef struct pair {
     const cuda_touch *old, *new;
 } pair;
 
+/* How often the node of touch i occurs. Touches are sorted by node. */
 static uint32_t times(const cuda_flow *flow, uint32_t i)
 {
+    WEFT_ASSERT(i < flow->touches.n);
     uint32_t n = 1;
     while (i + n < flow->touches.n && flow->touches.v[i + n].id == flow->touches.v[i].id)
         n++;
     return n;
 }
 
+/* Do the n touches from i on exclude each other, so that one of them runs at the most? */
 static bool run_once(const cuda_flow *flow, uint32_t i, uint32_t n)
 {
+    WEFT_ASSERT(i + n <= flow->touches.n);
     for (uint32_t k = i; k < i + n; k++)
         for (uint32_t m = k + 1; m < i + n; m++)
             if (relate(&flow->touches.v[k], &flow->touches.v[m]).order)
@@ -190,6 +211,8 @@ static void blame(comparison *c, const cuda_touch *t, const char *what)
     c->fault = (cuda_fault){t->s, str_c(what)};
 }
 
+/* Each writing touch with each other, so quadratic: PAIRS_MAX bounds the time of debug builds, and
+ * of very large functions the rest is not compared. */
 static void compare_pairs(comparison *c, const pair *pairs, uint32_t n)
 {
     uint32_t looked = 0;
@@ -217,6 +240,8 @@ static bool must_stay(const comparison *c, const cuda_touch *t)
            (t->effects & CX_WRITES_GRADIENT && c->keeps & CUDA_KEEPS_SUMS);
 }
 
+/* Merges the two lists by node. A node that both trees have once is compared with others as to its
+ * order. */
 static void compare_touches(comparison *c)
 {
     const cuda_flow *old = c->before, *new = c->after;
@@ -240,6 +265,7 @@ static void compare_touches(comparison *c)
     compare_pairs(c, pairs, n);
 }
 
+/* Trees with gotos are not compared: the order of running is not that of the statements. */
 cuda_fault cuda_compare_flow(cuda_fn *f, const cuda_flow *before, const cuda_flow *after,
                              unsigned keeps)
 {

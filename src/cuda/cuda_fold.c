@@ -1,34 +1,46 @@
 /* Folding. Warp's text sets a variable for each operation. This pass moves the expressions to where
- * their variables are used:
+ * their variables are used. As --dump z and --dump f print it:
  *
- *     t1 = load(x, i); t2 = t1 * 2; y = t2 + 1;   ->   y = load(x, i) * 2 + 1;
- *     if (c) r = a; else r = b;                   ->   r = c ? a : b;   (of a conditional
- * expression) v = a; if (v) v = v && b;                   ->   v = a && b; while (true) { if (c)
- * break; ... }          ->   while (!c) { ... }
+ *     %20 = >(i%3, 3)                          element(y%1, i%3) = choose(and(>(i%3, 3), >(n%2,
+ * 2)), %18 = %20                                                           s%5, 1.0) if %18 { %22 =
+ * >(n%2, 2) %18 = and(%18, %22)             ->
+ *     }
+ *     if %18 {
+ *         %24 = s%5
+ *     } else {
+ *         %24 = 1.0
+ *     }
+ *     element(y%1, i%3) = %24
+ *
+ * Besides, a loop without a condition that begins with a break gets one:
+ *
+ *     while (true) { if (c) break; ... }          ->   while (!c) { ... }
  *
  * An assignment waits (folder.wait) until its variable is used. A statement that it must not move
  * across makes it a statement again, before that one. Constants, variables that are set once, and
  * places of such operands have no such limits: they replace their variable everywhere (cv.value).
  *
- * Needs: CUDA_OWN_COUNTERS. Keeps: all.
- * Not folded: variables with a Python name, with several uses (places excepted), results and
- * parameters, expressions that write memory or print; nothing moves into or out of a loop, except
- * bounds that do not change. */
+ * Needs: CUDA_OWN_COUNTERS. Keeps: all. Not folded: variables with a Python name, with several uses
+ * (places excepted), results and parameters, expressions that write memory or print; nothing moves
+ * into or out of a loop, except bounds that do not change. */
+#include "base/assert.h"
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
+/* An assignment that has not been put into its use yet. */
 typedef struct waiting {
-    uint32_t var;
-    cs *s; /* var = e */
-    unsigned effects;
+    uint32_t var;     /* used once, later in this list or in a branch of it */
+    cs *s;            /* var = e */
+    unsigned effects; /* of e: a set of CX_READS_MEMORY and so on */
 } waiting;
 
+/* The folding of one list of statements. */
 typedef struct folder {
     cuda_fn *f;
-    cs_list out;
-    VEC(waiting) wait;
+    cs_list out;       /* the new list, up to the statement that is looked at */
+    VEC(waiting) wait; /* in the order of the old list */
 } folder;
 
 static bool list_writes_any(cuda_fn *f, const cs_list *list, const cx *e);
@@ -47,6 +59,8 @@ static bool is_single(const cuda_fn *f, uint32_t var)
     return v->defs == 1 && !v->param && !v->out;
 }
 
+/* May the variable's definition move to its use? A value must be used once, so that it is not
+ * computed twice, and have no name in Python, which a reader would look for. */
 static bool may_fold(const cuda_fn *f, uint32_t var)
 {
     const cv *v = &f->vars.v[var];
@@ -80,6 +94,7 @@ static bool is_steady(const cuda_fn *f, const cx *e, bool places)
     return true;
 }
 
+/* Does b touch variables of a? */
 typedef struct conflict {
     const cs *a, *b;
     bool found;
@@ -118,10 +133,12 @@ static bool blocks(const waiting *w, const cs *s, unsigned effects)
 
 static void drop_waiting(folder *d, uint32_t i)
 {
+    WEFT_ASSERT(i < d->wait.n);
     memmove(d->wait.v + i, d->wait.v + i + 1, (d->wait.n - i - 1) * sizeof *d->wait.v);
     d->wait.n--;
 }
 
+/* The waiting statement becomes a statement again, at the end of the new list. */
 static void emit_waiting(folder *d, uint32_t i)
 {
     cs *s = d->wait.v[i].s;
@@ -129,6 +146,7 @@ static void emit_waiting(folder *d, uint32_t i)
     cs_push(d->f, &d->out, s);
 }
 
+/* Before what nothing moves across: loops, jumps, the end of the list. */
 static void emit_all(folder *d)
 {
     for (uint32_t i = 0; i < d->wait.n; i++)
@@ -136,7 +154,8 @@ static void emit_all(folder *d)
     d->wait.n = 0;
 }
 
-/* Emits the waiting statements that must not move behind s. */
+/* Emits the waiting statements that must not move behind s. A statement that is emitted can block
+ * others that wait before it, so the search starts again. */
 static void emit_blocked(folder *d, const cs *s)
 {
     const unsigned effects = cs_effects(d->f, s);
@@ -167,6 +186,8 @@ static void emit_for(folder *d, const cs_list *list)
     }
 }
 
+/* A copy that shares the operands: expressions of statements do not change, so that others may
+ * share them. It has the id of e. */
 static cx *copy_node(cuda_fn *f, const cx *e)
 {
     cx *c = cx_new(f, (cx_kind)e->kind, e->type, e->nargs);
@@ -178,6 +199,7 @@ static cx *copy_node(cuda_fn *f, const cx *e)
     return c;
 }
 
+/* A negative number, which as an index counts from the end. */
 static bool is_negative(const cx *e)
 {
     return e->kind == CX_NUMBER ? e->number < 0 : e->kind == CX_CONST && e->k->i < 0;
@@ -215,6 +237,7 @@ static cx *without_ends(cuda_fn *f, cx *view)
 /* x[a:b][i]: drops b. Not if an index may be counted from the end. */
 static cx *plain_element(cuda_fn *f, cx *e)
 {
+    WEFT_ASSERT(e->kind == CX_ELEMENT);
     if (f->job->wraps || e->args[0]->kind != CX_VIEW)
         return e;
     for (uint32_t i = 1; i < e->nargs; i++)
@@ -242,6 +265,9 @@ static bool is_list(const cx *e)
     return e->kind == CX_TEXT && e->text->list;
 }
 
+/* Where a text takes a component (".x") of an adjoint that waits, the adjoint becomes a variable: a
+ * component of a sum of vectors would be computed for each lane. A list "vec3{a, b, c}" may go in,
+ * as a component of it is one of its items. */
 static void emit_for_component(folder *d, uint32_t var)
 {
     for (uint32_t i = 0; i < d->wait.n; i++)
@@ -290,6 +316,8 @@ static cx *put_in(folder *d, cx *e, bool whole)
     return c->kind == CX_ELEMENT ? plain_element(d->f, c) : c;
 }
 
+/* Puts expressions into a statement. A variable that is set stays, unless it is a reference with a
+ * steady place. */
 static void put_into_stmt(folder *d, cs *s)
 {
     uint32_t var;
@@ -332,6 +360,7 @@ static cx *simple_place(folder *d, cx *e)
 
 static void fold_list(cuda_fn *f, cs_list *list);
 
+/* One assignment, marked as of a conditional expression. */
 static bool is_only_set(const cs_list *list, uint32_t *var)
 {
     return list->n == 1 && list->v[0]->choice && cs_overwrites(list->v[0], var);
@@ -341,6 +370,7 @@ static bool is_only_set(const cs_list *list, uint32_t *var)
  * expression (cs.choice), without side effects. */
 static bool to_choice(cuda_fn *f, cs *s)
 {
+    WEFT_ASSERT(s->kind == CS_IF);
     uint32_t a, b;
     if (!is_only_set(&s->body, &a) || !is_only_set(&s->orelse, &b) || a != b)
         return false;
@@ -365,6 +395,7 @@ static bool to_choice(cuda_fn *f, cs *s)
 /* v = a; if (v) v = v && b;  ->  v = a && b;  The same with !v and ||. Needs: nothing waits. */
 static bool to_and_or(folder *d, cs *s)
 {
+    WEFT_ASSERT(s->kind == CS_IF);
     cuda_fn *f = d->f;
     cs *last = d->out.n ? d->out.v[d->out.n - 1] : NULL;
     const bool is_or = s->e->kind == CX_NOT;
@@ -410,6 +441,7 @@ static cx *steady(folder *d, const cs *loop, cx *bound)
     return bound;
 }
 
+/* An int32 that is known; larger types are not folded. */
 static bool integer_of(const cx *e, int64_t *n)
 {
     if (!e->type || e->type->kind != TYPE_INT32)
@@ -464,7 +496,8 @@ static cx *fold_constants(cuda_fn *f, cx *e)
                                   : e;
 }
 
-/* An assignment becomes steady, or waits, or is emitted. */
+/* An assignment becomes steady, or waits, or is emitted. A place that has several uses is repeated
+ * at each (cv.value), with its indices in variables (simple_place). */
 static void fold_set(folder *d, cs *s)
 {
     cuda_fn *f = d->f;
@@ -487,6 +520,7 @@ static void fold_set(folder *d, cs *s)
             return;
         }
         const waiting w = {var, s, cx_effects(f, s->e)};
+        WEFT_ASSERT(s->kind == CS_SET && f->vars.v[var].defs == 1);
         VEC_PUSH(&f->c->module, &d->wait, w);
         return;
     }
@@ -509,6 +543,8 @@ static void enter_branch(folder *d, const cs *s, cs_list *branch, const cs_list 
     }
 }
 
+/* A branch that is a conditional expression, or an and/or, becomes an assignment. Otherwise what
+ * waits and is used inside, or must not move across what is inside, is emitted before it. */
 static void fold_branch(folder *d, cs *s)
 {
     cuda_fn *f = d->f;
@@ -534,6 +570,7 @@ static void fold_branch(folder *d, cs *s)
 /* while (true) { if (c) break; ... }  ->  while (!c) { ... } */
 static void find_condition(cuda_fn *f, cs *s)
 {
+    WEFT_ASSERT(s->kind == CS_LOOP);
     const cs *first = s->body.n ? s->body.v[0] : NULL;
     if (!first || first->kind != CS_IF || first->orelse.n || first->body.n != 1 ||
         first->body.v[0]->kind != CS_BREAK)
@@ -544,6 +581,8 @@ static void find_condition(cuda_fn *f, cs *s)
     s->body.n--;
 }
 
+/* Bounds that are evaluated at each step in C are folded only if they are steady. Of a loop that
+ * goes back those are start and step, and stop is where it begins. */
 static void fold_loop(folder *d, cs *s)
 {
     if (s->kind == CS_FOR) {
@@ -585,9 +624,11 @@ static void fold_list(cuda_fn *f, cs_list *list)
         }
     }
     emit_all(&d);
+    WEFT_ASSERT(d.wait.n == 0);
     *list = d.out;
 }
 
+/* Does the list, or a list inside of it, write a variable? */
 typedef struct any_write {
     cuda_fn *f;
     const cs_list *list;
@@ -609,6 +650,7 @@ static void check_any(void *arg, uint32_t var)
     }
 }
 
+/* Does the list write a variable that e reads? */
 static bool list_writes_any(cuda_fn *f, const cs_list *list, const cx *e)
 {
     any_write a = {f, list, false};
