@@ -199,7 +199,75 @@ typedef struct weft_argument {
     /* NULL, or set to whether `gradient` was written: whether the argument is an array of floats.
      * With NULL, a gradient of anything else is an error. */
     int *has_gradient;
+    /* NULL, or the value as text instead of the five members above: a number ("1.5", "true"), the
+     * numbers of a vector or matrix ("[1, 2, 3]"), a file ("@in.npy"), an array of zeros
+     * ("zeros:64", "zeros:64x3"). It is not written back; see weft_save. */
+    const char *text;
+    /* NULL, or the adjoint as text instead of `gradient`: "@seed.npy" or "zeros:64". */
+    const char *gradient_text;
 } weft_argument;
+
+/* An array that a run writes to a .npy file. */
+typedef struct weft_save {
+    size_t size;      /* sizeof(weft_save) */
+    const char *name; /* of an array, or of one field of an array of structs */
+    const char *path; /* "-": standard output */
+    int gradient;     /* its adjoint, after the backward pass */
+} weft_save;
+
+/* A CUDA device: the first that CUDA_VISIBLE_DEVICES leaves, with NVRTC that compiles for it. */
+typedef struct weft_device weft_device;
+
+/* package_dirs as in weft_ptx_options. WEFT_IO_ERROR: there is no device, or no NVRTC; then there
+ * is a handle as well, for its message. */
+WEFT_API weft_status weft_device_new(const char *const *package_dirs, size_t package_dir_count,
+                                     weft_device **out);
+WEFT_API const char *weft_device_message(const weft_device *device);
+/* device may be NULL. */
+WEFT_API void weft_device_free(weft_device *device);
+
+/* An array of which the device's numbers are not the reference's. */
+typedef struct weft_difference {
+    const char *array;
+    int gradient;           /* it is the array's adjoint */
+    size_t index;           /* of the first number that differs; vectors have several numbers */
+    double expected, found; /* that number by the reference, and by the device */
+    size_t numbers, wrong;  /* in the array, and those that differ */
+    double error;           /* the largest, as a part of the number */
+    double tolerance;       /* the largest that is allowed */
+    int unsteady;           /* a change of the inputs in their last place changes as much */
+    const char *text;       /* all this as a sentence without a full stop */
+} weft_difference;
+
+/* Why a run ended as it did: more than its status says. */
+enum {
+    WEFT_FAULT_NONE = 0,
+    WEFT_FAULT_KERNEL = 1,   /* no kernel has this name, or there is none */
+    WEFT_FAULT_KERNELS = 2,  /* there are several kernels, and none is named */
+    WEFT_FAULT_MISSING = 3,  /* the parameter `name` has no value */
+    WEFT_FAULT_ARGUMENT = 4, /* the kernel has no parameter, or no array of floats, for `index` */
+    WEFT_FAULT_SAVE = 5,     /* the kernel has no array, or none of floats, for saves[index] */
+    WEFT_FAULT_VALUE = 6,    /* the value of `name` cannot be read or does not fit */
+    WEFT_FAULT_FUEL = 7,     /* a pass took more steps than it may */
+    WEFT_FAULT_THREAD = 8,   /* a thread cannot go on: an index is out of bounds, say */
+    WEFT_FAULT_DEVICE = 9,   /* the device failed */
+    WEFT_FAULT_OUTPUT = 10   /* a file cannot be written */
+};
+
+/* What came of a run. Strings and differences are valid until the context's next use. */
+typedef struct weft_run_result {
+    size_t size;        /* sizeof(weft_run_result) */
+    const char *kernel; /* its name; NULL: it was not found */
+    int fault;          /* WEFT_FAULT_NONE, ... */
+    int gradient;       /* of a fault: it concerns an adjoint */
+    size_t index;       /* in the arguments, or the saves */
+    const char *name;   /* of a parameter, or a field of one; or NULL */
+    /* Of a run on a device: */
+    const weft_difference *differences; /* by array */
+    size_t difference_count;
+    double error;                  /* the largest of all arrays */
+    float forward_ms, backward_ms; /* milliseconds that each pass took on the device */
+} weft_run_result;
 
 enum { WEFT_REFERENCE = 0, WEFT_TEXT_CPU = 1, WEFT_TEXT_CUDA = 2 };
 
@@ -215,12 +283,23 @@ typedef struct weft_run_options {
      * of the CPU or of CUDA. A backward pass is always one of text. */
     int executor;
     uint64_t fuel; /* steps of a pass at most; 0: 20,000,000; UINT64_MAX: no limit */
+    /* Files are written when all went well: every one whole, and all of them or none. */
+    const weft_save *saves;
+    size_t save_count;
+    /* NULL, or runs the kernel there after `executor`, on the same inputs. The results are then the
+     * device's; where they differ, the run is WEFT_OK and the result says so. */
+    weft_device *device;
+    /* NULL, or called when all went well and nothing is written yet. */
+    void (*begin)(void *arg);
+    void *arg;
+    weft_run_result *result; /* filled whatever the status is; or NULL */
 } weft_run_options;
 
 /* Executes one kernel of a file, or of text that messages call `name`. What the context compiled
- * before is forgotten. WEFT_INPUT_ERRORS: the source has errors, see weft_diagnostic_at;
- * WEFT_BAD_ARGUMENT, WEFT_FAILED (an index out of bounds, say): see weft_message. Unless it gives
- * WEFT_OK, nothing of the caller's has changed. */
+ * before is forgotten. Of several arguments of one name the last one counts. WEFT_INPUT_ERRORS: the
+ * source has errors, see weft_diagnostic_at; WEFT_BAD_ARGUMENT, WEFT_FAILED (an index out of
+ * bounds, say), WEFT_IO_ERROR (a .npy file cannot be read or written): see weft_message. Unless it
+ * gives WEFT_OK, nothing in the caller's memory has changed but the result. */
 WEFT_API weft_status weft_run_file(weft_context *context, const char *path,
                                    const weft_run_options *options);
 WEFT_API weft_status weft_run_text(weft_context *context, const char *name, const char *text,

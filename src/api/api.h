@@ -18,8 +18,8 @@ struct weft_context {
     size_t nkernels, nmodules;
     weft_diagnostic *diagnostics;
     size_t ndiagnostics;
-    file_set inputs;   /* what the last call read, in the module arena */
-    char message[600]; /* of the last run */
+    file_set inputs;     /* what the last call read, in the module arena */
+    const char *message; /* of the last call, in the module arena; "": none */
 };
 
 /* n zeroed bytes of a fresh owner, or NULL. */

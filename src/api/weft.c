@@ -78,7 +78,7 @@ uint32_t api_jobs(uint32_t wanted)
 static void forget(weft_context *c)
 {
     pipeline_reset(&c->p);
-    c->message[0] = 0;
+    c->message = "";
     c->nkernels = c->nmodules = c->ndiagnostics = 0;
     c->names_kernels = false;
     file_set_init(&c->inputs, &c->p.c.module);

@@ -1,6 +1,4 @@
 /* The library's interface: CUDA text to PTX, and what PTX consists of. */
-#include <stdio.h>
-
 #include "api/api.h"
 #include "base/json.h"
 #include "record/record_ptx.h"
@@ -95,7 +93,7 @@ static void compile(ptx_request *r, const ptx_arch *arch)
     const ptx_source text = record_ptx_source(a, src->path, src->text);
     const char *why = NULL;
     if (!ptx_tools_can(&r->tools, a, text.dialect, &why)) {
-        snprintf(r->c->message, sizeof r->c->message, "%s", why);
+        r->c->message = why;
         r->status = WEFT_FAILED;
         return;
     }
@@ -117,8 +115,8 @@ static void make_ptx(void *arg)
     str unknown;
     const char *list = r->o.arch ? r->o.arch : PTX_DEFAULT_ARCH;
     if (!ptx_read_archs(list, archs, &n, &unknown) || n != 1) {
-        snprintf(r->c->message, sizeof r->c->message,
-                 "arch is one architecture (sm_75), not '%.200s'", list);
+        r->c->message =
+            arena_printf(&r->c->p.c.module, "arch is one architecture (sm_75), not '%s'", list);
         r->status = WEFT_BAD_ARGUMENT;
         return;
     }

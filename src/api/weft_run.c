@@ -1,225 +1,38 @@
-/* Kernels executed on the caller's memory: it is copied before, and written back when all is well.
- */
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "api/api.h"
-#include "base/format.h"
-#include "launch/launch_args.h"
-#include "launch/launch_exec.h"
+/* Kernels executed: the arguments are copied into values, one or two passes run on these, and when
+ * all went well arrays are saved and the caller's memory is written. */
+#include "api/run_request.h"
 
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
 
-/* The arguments as one pass reads them: their values, or their adjoints. */
-typedef struct run_set {
-    struct run_request *r;
-    bool adjoint;
-    bool *used; /* one for each argument */
-    launch_source source;
-    launch_args values;
-} run_set;
+/* --- messages ------------------------------------------------------------------------------- */
 
-typedef struct run_request {
-    weft_context *c;
-    const char *path; /* or: */
-    const char *name;
-    str text;
-    weft_run_options o;
-    weft_argument *args;
-    run_set set[2]; /* values, adjoints */
-    launch_job job;
-    weft_status status;
-} run_request;
-
-static weft_status refuse(run_request *r, weft_status status, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static weft_status refuse(run_request *r, weft_status status, const char *fmt, ...)
+bool run_refuse(run_request *r, weft_status status, int fault, const char *fmt, ...)
 {
     va_list ap;
+    WEFT_ASSERT(status != WEFT_OK && fault != WEFT_FAULT_NONE);
     va_start(ap, fmt);
-    format_text_v(r->c->message, sizeof r->c->message, fmt, ap);
+    r->c->message = arena_printf_v(&r->c->p.c.module, fmt, ap);
     va_end(ap);
     r->status = status;
-    return status;
+    r->result.fault = fault;
+    return false;
 }
 
-/* --- the caller's memory as values ---------------------------------------------------------- */
-
-/* For launch_source: keeps the message in the context. */
-static void tell_wrong(void *arg, const char *path, const char *text)
-{
-    const run_set *s = arg;
-    refuse(s->r, WEFT_BAD_ARGUMENT, "%s '%s': %s", s->adjoint ? "adjoint" : "argument", path,
-           text ? text : "it is not given");
-}
-
-static launch_found wrong(run_set *s, const char *path, const char *text)
-{
-    tell_wrong(s, path, text);
-    return LAUNCH_REFUSED;
-}
-
-/* The argument of this name; NULL: there is none, or none with an adjoint. */
-static const weft_argument *find(run_set *s, const char *path)
-{
-    const run_request *r = s->r;
-    for (size_t i = 0; i < r->o.argument_count; i++)
-        if (strcmp(r->args[i].name, path) == 0) {
-            s->used[i] = true;
-            return s->adjoint && !r->args[i].gradient ? NULL : &r->args[i];
-        }
-    return NULL;
-}
-
-/* "f4": NumPy's kind and width, without byte order. */
-static bool read_dtype(const char *dtype, npy *out)
-{
-    if (!dtype || !dtype[0] || !strchr("biuf", dtype[0]) || !dtype[1] ||
-        !strchr("1248", dtype[1]) || dtype[2])
-        return false;
-    out->kind = dtype[0];
-    out->width = (size_t)(dtype[1] - '0');
-    return out->kind == 'b' ? out->width == 1 : out->kind != 'f' || out->width > 1;
-}
-
-/* A copy of an argument's items in a; NULL, or what is wrong with it. */
-static const char *copy_items(run_set *s, arena *a, const weft_argument *from, npy *out)
-{
-    const void *data = s->adjoint ? from->gradient : from->data;
-    *out = (npy){.ndim = from->ndim, .count = 1};
-    if (!read_dtype(from->dtype, out))
-        return "its dtype is none of b1, i1 to i8, u1 to u8, f2, f4, f8";
-    if (from->ndim < 0 || from->ndim > NPY_DIMS || (from->ndim && !from->shape))
-        return "it has no shape, or too many dimensions";
-    size_t size = out->width;
-    for (int i = 0; i < from->ndim; i++) {
-        const int64_t n = out->shape[i] = from->shape[i];
-        if (n < 0 || __builtin_mul_overflow(size, (size_t)n, &size) || size > SIZE_MAX / 2)
-            return "its shape is negative or too large";
-    }
-    if (size && !data)
-        return "it has no data";
-    out->count = size / out->width;
-    out->items = arena_alloc(a, size);
-    if (size)
-        memcpy(out->items, data, size);
-    for (size_t i = 0; i < size && out->kind == 'b'; i++)
-        out->items[i] = out->items[i] != 0;
-    return NULL;
-}
-
-static launch_found find_array(void *arg, arena *a, const char *path, const type *item, int ndim,
-                               npy *out)
-{
-    run_set *s = arg;
-    const weft_argument *from = find(s, path);
-    if (!from)
-        return LAUNCH_ABSENT;
-    const char *problem = copy_items(s, a, from, out);
-    if (!problem)
-        problem = launch_misfit(&s->r->c->p.c, out, item, ndim);
-    return problem ? wrong(s, path, problem) : LAUNCH_GIVEN;
-}
-
-/* A number of 8 bytes as one of type k; false: it does not fit. */
-static bool convert(type_kind k, char kind, const uint8_t *bytes, num *out)
-{
-    const type_kind from = kind == 'f' ? TYPE_FLOAT64 : kind == 'u' ? TYPE_UINT64 : TYPE_INT64;
-    const num x = num_load(from, bytes);
-    *out = num_cast(k, from, x);
-    if (k >= TYPE_FLOAT16)
-        return true;
-    if (kind == 'f' || (k == TYPE_BOOL && x.i != 0 && x.i != 1))
-        return false;
-    return out->i == x.i && (x.i >= 0 || (k == TYPE_UINT64) == (kind == 'u'));
-}
-
-/* Numbers of 8 bytes, each made one of the type's; false: one does not fit. */
-static bool convert_all(const npy *a, const type *t, uint8_t *to)
-{
-    const type *scalar = type_scalar_of(t);
-    for (size_t i = 0; i < a->count; i++) {
-        num x;
-        if (!convert(scalar->kind, a->kind, a->items + i * a->width, &x))
-            return false;
-        num_store(scalar->kind, to + i * layout_size(scalar), x);
-    }
-    return true;
-}
-
-static launch_found find_value(void *arg, const char *path, const type *t, rvalue *out)
-{
-    run_set *s = arg;
-    ctx *c = &s->r->c->p.c;
-    const weft_argument *from = find(s, path);
-    npy a;
-    if (!from)
-        return LAUNCH_ABSENT;
-    const char *problem = copy_items(s, &c->module, from, &a);
-    const npy form = launch_form(t);
-    if (!problem && a.kind != 'b' && a.width == 8 && (a.kind != form.kind || form.width != 8)) {
-        uint8_t *bytes = arena_alloc(&c->module, layout_size(t));
-        npy like = a;
-        like.kind = form.kind;
-        like.width = form.width;
-        problem = launch_misfit(c, &like, t, 0);
-        if (!problem && !convert_all(&a, t, bytes))
-            problem = "its number does not fit the parameter's type";
-        a.items = bytes;
-    } else if (!problem) {
-        problem = launch_misfit(c, &a, t, 0);
-    }
-    if (problem)
-        return wrong(s, path, problem);
-    *out = rvalue_load(&c->module, t, a.items);
-    return LAUNCH_GIVEN;
-}
-
-/* Everything that is given must have been asked for. */
-static bool all_used(run_set *s)
+/* A value may be any text: of what is wrong with it, 511 bytes are enough. */
+bool run_refuse_value(run_set *s, weft_status status, const char *path, const char *fmt, ...)
 {
     run_request *r = s->r;
-    for (size_t i = 0; i < r->o.argument_count; i++) {
-        if (s->used[i] || (s->adjoint && (!r->args[i].gradient || r->args[i].has_gradient)))
-            continue;
-        wrong(s, r->args[i].name,
-              s->adjoint ? "the kernel has no such array of floats"
-                         : "the kernel has no such parameter");
-        return false;
-    }
-    return true;
+    va_list ap;
+    va_start(ap, fmt);
+    const char *text = arena_printf_v(&r->c->p.c.module, fmt, ap);
+    va_end(ap);
+    r->result.gradient = s->adjoint;
+    r->result.name = path;
+    return run_refuse(r, status, WEFT_FAULT_VALUE, "%s '%s': %.511s",
+                      s->adjoint ? "adjoint" : "argument", path, text);
 }
 
-static run_set *start_set(run_request *r, bool adjoint)
-{
-    run_set *s = &r->set[adjoint];
-    *s = (run_set){.r = r, .adjoint = adjoint};
-    s->used = arena_zero(&r->c->p.c.module, r->o.argument_count + 1);
-    s->source = (launch_source){s, find_array, find_value, tell_wrong};
-    return s;
-}
-
-/* --- back into the caller's memory ---------------------------------------------------------- */
-
-/* Where the items of each leaf go, all of them before the first is written. */
-static void write_back(run_request *r, run_set *s)
-{
-    arena *a = &r->c->p.c.module;
-    const launch_args *values = &s->values;
-    str *items = ARENA_ARRAY(a, str, (size_t)values->leaves.n + 1);
-    for (uint32_t i = 0; i < values->leaves.n; i++)
-        items[i] = launch_leaf_items(&values->leaves.v[i], a);
-    for (uint32_t i = 0; i < values->leaves.n; i++) {
-        const weft_argument *to = find(s, values->leaves.v[i].path);
-        if (to && s->adjoint && to->has_gradient)
-            *to->has_gradient = 1;
-        if (to && items[i].n)
-            memcpy(s->adjoint ? to->gradient : to->data, items[i].p, items[i].n);
-    }
-}
-
-/* --- a run ---------------------------------------------------------------------------------- */
+/* --- what is given --------------------------------------------------------------------------- */
 
 /* The number of threads must be countable, even if nobody would wait for them. */
 static bool check_launch(run_request *r)
@@ -234,65 +47,54 @@ static bool check_launch(run_request *r)
     }
     r->job.ndim = o->ndim;
     if (!good)
-        refuse(r, WEFT_BAD_ARGUMENT, "a launch has 1 to 4 dimensions of 0 to %d threads",
-               INT32_MAX);
-    else if (o->executor < WEFT_REFERENCE || o->executor > WEFT_TEXT_CUDA)
-        refuse(r, WEFT_BAD_ARGUMENT, "no executor has the number %d", o->executor);
-    return r->status == WEFT_OK;
+        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE,
+                          "a launch has 1 to 4 dimensions of 0 to %d threads", INT32_MAX);
+    if (o->executor < WEFT_REFERENCE || o->executor > WEFT_TEXT_CUDA)
+        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE, "no executor has the number %d",
+                          o->executor);
+    return true;
 }
 
 /* The array holds structs of the caller's size, not of ours: `given` steps by that. */
-static bool check_arguments(run_request *r)
+static bool take_arguments(run_request *r)
 {
     const size_t n = r->o.argument_count;
     const char *given = (const char *)r->o.arguments;
     if (n && !given)
-        return refuse(r, WEFT_BAD_ARGUMENT, "there are no arguments") == WEFT_OK;
+        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_ARGUMENT, "there are no arguments");
     r->args = ARENA_ARRAY(&r->c->p.c.module, weft_argument, n + 1);
     for (size_t i = 0; i < n; i++) {
+        r->result.index = i;
         if (!api_take_options(&r->args[i], sizeof r->args[i], given) || !r->args[i].name)
-            return refuse(r, WEFT_BAD_ARGUMENT, "argument number %zu has no size or no name", i) ==
-                   WEFT_OK;
+            return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_ARGUMENT,
+                              "argument number %zu has no size or no name", i);
         given += r->args[i].size;
     }
+    r->result.index = 0;
     return true;
 }
 
-/* Values first: adjoints take their shapes from them. */
-static bool read_values(run_request *r, const kernel *k)
+/* Likewise. Adjoints are there only with a backward pass. */
+static bool take_saves(run_request *r)
 {
-    ctx *c = &r->c->p.c;
-    run_set *values = start_set(r, false), *adjoints = start_set(r, true);
-    if (!launch_args_read(&values->values, c, &values->source, k) || !all_used(values))
-        return false;
-    r->job.args = values->values.values;
-    if (!r->o.gradients)
-        return true;
-    if (!k->code.options.enable_backward || r->c->p.options.no_backward)
-        return refuse(r, WEFT_BAD_ARGUMENT, "the kernel '%s' has no backward pass",
-                      k->code.name->s) == WEFT_OK;
-    if (!launch_args_mirror(&adjoints->values, c, &adjoints->source, k, &values->values) ||
-        !all_used(adjoints))
-        return false;
-    r->job.adjoints = adjoints->values.values;
-    return true;
-}
-
-/* The caller's memory is written only after both passes went well. */
-static void execute(run_request *r, const kernel *k)
-{
-    if (!read_values(r, k))
-        return;
-    if (!launch_execute(&r->job)) {
-        refuse(r, WEFT_FAILED, "%s", r->job.error);
-        return;
+    const size_t n = r->o.save_count;
+    const char *given = (const char *)r->o.saves;
+    if (n && !given)
+        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE, "there are no saves");
+    r->saves = ARENA_ARRAY(&r->c->p.c.module, weft_save, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        weft_save *s = &r->saves[i];
+        r->result.index = i;
+        if (!api_take_options(s, sizeof *s, given) || !s->name || !s->path)
+            return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE,
+                              "save number %zu has no size, no name or no path", i);
+        if (s->gradient && !r->o.gradients)
+            return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE,
+                              "the adjoint of '%s' needs a backward pass", s->name);
+        given += s->size;
     }
-    for (size_t i = 0; i < r->o.argument_count; i++)
-        if (r->args[i].has_gradient)
-            *r->args[i].has_gradient = 0;
-    write_back(r, &r->set[0]);
-    if (r->o.gradients)
-        write_back(r, &r->set[1]);
+    r->result.index = 0;
+    return true;
 }
 
 /* By name, or the only one there is. */
@@ -301,20 +103,162 @@ static const kernel *find_kernel(run_request *r, const program *prog)
     uint32_t n;
     const char *name = r->o.kernel;
     const kernel *k = launch_find_kernel(prog, name, &n);
-    if (!k && name)
-        refuse(r, WEFT_BAD_ARGUMENT, "no kernel is called '%s'", name);
-    else if (!k)
-        refuse(r, WEFT_BAD_ARGUMENT,
-               n ? "there are several kernels: name one" : "there is no kernel");
+    if (k)
+        r->result.kernel = k->code.name->s;
+    else if (name)
+        run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNEL, "no kernel is called '%s'", name);
+    else if (n)
+        run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNELS, "there are several kernels: name one");
+    else
+        run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNEL, "there is no kernel");
     return k;
 }
 
+static bool has_backward(run_request *r, const kernel *k)
+{
+    const bool off = !k->code.options.enable_backward;
+    if (!off && !r->c->p.options.no_backward)
+        return true;
+    return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE,
+                      "the kernel '%s' has no backward pass%s", k->code.name->s,
+                      off ? ": its option enable_backward is off" : "");
+}
+
+/* Values first: adjoints take their shapes from them. */
+static bool read_values(run_request *r, const kernel *k)
+{
+    run_set *values = &r->set[0], *adjoints = &r->set[1];
+    if (r->o.gradients && !has_backward(r, k))
+        return false;
+    if (!run_set_read(r, values, k) || !run_saves_check(r, false))
+        return false;
+    r->job.args = values->values.values;
+    if (!r->o.gradients)
+        return true;
+    if (!run_set_mirror(r, adjoints, k, values) || !run_saves_check(r, true))
+        return false;
+    r->job.adjoints = adjoints->values.values;
+    return true;
+}
+
+/* --- what comes of it ------------------------------------------------------------------------ */
+
+static weft_difference public_difference(arena *a, const device_difference *d)
+{
+    return (weft_difference){.array = d->array,
+                             .gradient = d->gradient,
+                             .index = d->lane,
+                             .expected = d->expected,
+                             .found = d->found,
+                             .numbers = d->lanes,
+                             .wrong = d->wrong,
+                             .error = d->error,
+                             .tolerance = d->tolerance,
+                             .unsteady = d->hangs,
+                             .text = device_tell(a, d)};
+}
+
+/* The first difference is the run's message, too. */
+static void keep_result(run_request *r, const device_result *d)
+{
+    arena *a = &r->c->p.c.module;
+    weft_difference *all = ARENA_ARRAY(a, weft_difference, (size_t)d->differences.n + 1);
+    for (uint32_t i = 0; i < d->differences.n; i++)
+        all[i] = public_difference(a, &d->differences.v[i]);
+    if (d->differences.n)
+        r->c->message = all[0].text;
+    r->result.differences = all;
+    r->result.difference_count = d->differences.n;
+    r->result.error = d->error;
+    r->result.forward_ms = d->milliseconds[0];
+    r->result.backward_ms = d->milliseconds[1];
+}
+
+/* Why the launch ended: its own message, or diagnostics. */
+static bool refuse_launch(run_request *r)
+{
+    const int fault = r->job.out_of_fuel ? WEFT_FAULT_FUEL : WEFT_FAULT_THREAD;
+    if (r->job.error)
+        return run_refuse(r, WEFT_FAILED, fault, "%s", r->job.error);
+    r->status = api_take_diagnostics(r->c);
+    WEFT_ASSERT(r->status != WEFT_OK);
+    return false;
+}
+
+typedef struct device_launch {
+    run_request *r;
+    const program *prog;
+    device *d;
+    device_result result;
+    device_end end;
+} device_launch;
+
+static void launch_on_device(void *arg)
+{
+    device_launch *l = arg;
+    launch_job *job = &l->r->job;
+    device_kernel k;
+    l->end = device_load(l->d, l->prog, job, job->adjoints != NULL, &k);
+    if (l->end == DEVICE_DONE)
+        l->end = device_run(l->d, &k, job, &l->result);
+    if (device_unload(l->d) != DEVICE_DONE && l->end == DEVICE_DONE)
+        l->end = DEVICE_BROKEN;
+}
+
+/* The device has memory of its own, for messages and lists of what it took: hence the guard. */
+static bool execute_on_device(run_request *r, const program *prog)
+{
+    const char *why = NULL;
+    device_launch l = {.r = r, .prog = prog, .d = api_device(r->o.device, &why)};
+    if (!l.d)
+        return run_refuse(r, WEFT_IO_ERROR, WEFT_FAULT_DEVICE, "%s", why);
+    if (!mem_try(l.d->gpu.a->m, launch_on_device, &l))
+        mem_fail(&r->c->p.c.mem);
+    switch (l.end) {
+    case DEVICE_STUCK: return refuse_launch(r);
+    case DEVICE_BROKEN: return run_refuse(r, WEFT_IO_ERROR, WEFT_FAULT_DEVICE, "%s", l.d->gpu.why);
+    case DEVICE_DONE: break;
+    }
+    keep_result(r, &l.result);
+    return true;
+}
+
+/* The caller's memory is written last, when nothing can fail any more. */
+static void give_back(run_request *r, const str *values, const str *adjoints)
+{
+    for (size_t i = 0; i < r->o.argument_count; i++)
+        if (r->args[i].has_gradient)
+            *r->args[i].has_gradient = 0;
+    run_set_give_back(&r->set[0], values);
+    if (adjoints)
+        run_set_give_back(&r->set[1], adjoints);
+}
+
+static void execute(run_request *r, const program *prog, const kernel *k)
+{
+    if (!read_values(r, k))
+        return;
+    if (r->o.device ? !execute_on_device(r, prog) : !launch_execute(&r->job)) {
+        if (!r->o.device)
+            refuse_launch(r);
+        return;
+    }
+    const str *values = run_set_items(&r->set[0]);
+    const str *adjoints = r->o.gradients ? run_set_items(&r->set[1]) : NULL;
+    if (r->o.begin)
+        r->o.begin(r->o.arg);
+    if (run_saves_write(r))
+        give_back(r, values, adjoints);
+}
+
+/* Errors of the program outrank a kernel that is not there. */
 static void run_inner(void *arg)
 {
     run_request *r = arg;
     pipeline *p = &r->c->p;
-    if (!check_launch(r) || !check_arguments(r))
+    if (!check_launch(r) || !take_arguments(r) || !take_saves(r))
         return;
+    r->c->names_kernels = true; /* a generic kernel cannot be run */
     const program *prog = api_load(r->c, r->path, r->name, r->text);
     const kernel *k = prog ? find_kernel(r, prog) : NULL;
     if (k)
@@ -323,7 +267,19 @@ static void run_inner(void *arg)
     if (compiled != WEFT_OK)
         r->status = compiled;
     else if (k)
-        execute(r, k);
+        execute(r, prog, k);
+}
+
+/* After WEFT_NO_MEMORY and WEFT_STOPPED the context is empty, and so is what it could tell. */
+static void give_result(const run_request *r, weft_status status)
+{
+    size_t size;
+    const bool empty = status == WEFT_NO_MEMORY || status == WEFT_STOPPED;
+    const weft_run_result none = {.size = sizeof none};
+    if (!r->o.result)
+        return;
+    memcpy(&size, r->o.result, sizeof size);
+    api_give(r->o.result, size, empty ? &none : &r->result, sizeof none);
 }
 
 /* Fuel: 0 means the default, UINT64_MAX no limit; inside, 0 is no limit. */
@@ -331,7 +287,8 @@ static weft_status run(run_request *r, const weft_run_options *options)
 {
     weft_context *c = r->c;
     pipeline *p = &c->p;
-    if (!options || !api_take_options(&r->o, sizeof r->o, options))
+    if (!options || !api_take_options(&r->o, sizeof r->o, options) ||
+        (r->o.result && r->o.result->size < sizeof(size_t)))
         return WEFT_BAD_ARGUMENT;
     r->job.p = p;
     r->job.executor = (launch_executor)r->o.executor;
@@ -339,6 +296,9 @@ static weft_status run(run_request *r, const weft_run_options *options)
     p->options.devices = launch_devices(r->job.executor);
     const weft_status status = api_try(c, run_inner, r, &r->status);
     p->options.devices = c->devices;
+    if (r->o.device)
+        api_device_release(r->o.device);
+    give_result(r, status);
     return status;
 }
 

@@ -14,7 +14,7 @@ typedef struct program_request {
 
 static weft_status say(weft_context *c, weft_status status, const char *what, const char *name)
 {
-    snprintf(c->message, sizeof c->message, "%s%.200s%s", what, name ? name : "", name ? "'" : "");
+    c->message = arena_printf(&c->p.c.module, "%s%s%s", what, name ? name : "", name ? "'" : "");
     return status;
 }
 

@@ -102,17 +102,23 @@ void arena_rewind(arena *a, arena_mark mark)
     a->end = payload(mark.cur) + mark.cur->size;
 }
 
-/* Formats twice: once for the length, once into place. `ap` cannot be read twice without a
- * restart. */
+/* Formats twice: once for the length, once into place. */
+char *arena_printf_v(arena *a, const char *fmt, va_list ap)
+{
+    va_list again;
+    va_copy(again, ap);
+    const size_t n = format_text_v(NULL, 0, fmt, again);
+    va_end(again);
+    char *text = arena_alloc(a, n + 1);
+    format_text_v(text, n + 1, fmt, ap);
+    return text;
+}
+
 char *arena_printf(arena *a, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    const size_t n = format_text_v(NULL, 0, fmt, ap);
-    va_end(ap);
-    char *text = arena_alloc(a, n + 1);
-    va_start(ap, fmt);
-    format_text_v(text, n + 1, fmt, ap);
+    char *text = arena_printf_v(a, fmt, ap);
     va_end(ap);
     return text;
 }

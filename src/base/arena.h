@@ -7,6 +7,7 @@
 #ifndef WEFT_BASE_ARENA_H
 #define WEFT_BASE_ARENA_H
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -66,6 +67,7 @@ static inline char *arena_dup(arena *a, const char *s, size_t n)
 
 /* A text in the arena, from the formats of base/format.h. */
 char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_printf_v(arena *a, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /* One zeroed T; n uninitialised Ts, where n * sizeof(T) may not overflow (mem_fail). */
 #define ARENA_NEW(a, T)      ((T *)arena_zero((a), sizeof(T)))

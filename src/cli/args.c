@@ -120,31 +120,64 @@ typedef struct option_conflict {
     const char *command;
     uint8_t option, other;
     const char *value; /* of the other; NULL: any */
-    bool needs;        /* else the two exclude each other */
+    enum { NEEDS_OTHER, EXCLUDES_OTHER, DIFFERS_FROM_OTHER } kind;
     const char *message;
 } option_conflict;
 
 static const option_conflict conflicts[] = {
 #define NEEDS(command, option, other, value, message)                                              \
-    {#command, OPT_##option, OPT_##other, value, true, message},
+    {#command, OPT_##option, OPT_##other, value, NEEDS_OTHER, message},
 #define EXCLUDES(command, option, other, value, message)                                           \
-    {#command, OPT_##option, OPT_##other, value, false, message},
+    {#command, OPT_##option, OPT_##other, value, EXCLUDES_OTHER, message},
+#define DIFFER(command, option, other, message)                                                    \
+    {#command, OPT_##option, OPT_##other, NULL, DIFFERS_FROM_OTHER, message},
 #include "cli/option_conflict.def"
 #undef NEEDS
 #undef EXCLUDES
+#undef DIFFER
 };
+
+/* The text behind '=' of a value of one of the two options; NULL: of another one, or without. */
+static const char *behind_equals(const option_conflict *c, const cli_given *given)
+{
+    const char *at = strchr(given->value, '=');
+    return at && (given->id == c->option || given->id == c->other) ? at + 1 : NULL;
+}
+
+/* The text that two values share; NULL: there are no such two. */
+static const char *shared_text(const cli_args *a, const option_conflict *c)
+{
+    for (uint32_t i = 0; i < a->ngiven; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            const char *one = behind_equals(c, &a->given[i]), *two = behind_equals(c, &a->given[j]);
+            if (one && two && strcmp(one, two) == 0)
+                return one;
+        }
+    return NULL;
+}
+
+/* Does the other option have the value of the row? */
+static bool other_is_given(const cli_args *a, const option_conflict *c)
+{
+    const char *given = cli_get(a, (cli_option_id)c->other);
+    return given && (!c->value || strcmp(given, c->value) == 0);
+}
 
 /* By option_conflict.def; the first conflict is the message. */
 static int check_conflicts(const cli_args *a)
 {
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
         const option_conflict *c = &conflicts[i];
-        if (strcmp(c->command, a->command->name) != 0 || !cli_has(a, (cli_option_id)c->option))
+        if (strcmp(c->command, a->command->name) != 0)
             continue;
-        const char *given = cli_get(a, (cli_option_id)c->other);
-        const bool met = given && (!c->value || strcmp(given, c->value) == 0);
-        if (met != c->needs)
+        if (c->kind == DIFFERS_FROM_OTHER) {
+            const char *shared = shared_text(a, c);
+            if (shared)
+                return cli_usage_error(a, c->message, shared);
+        } else if (cli_has(a, (cli_option_id)c->option) &&
+                   other_is_given(a, c) != (c->kind == NEEDS_OTHER)) {
             return cli_usage_error(a, "%s", c->message);
+        }
     }
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "weft.h"
 
 /* What one program may take, so that no input takes a whole machine's memory. */
 enum { MEBIBYTE = 1 << 20, MEMORY_MEBIBYTES = 900 };
@@ -94,9 +95,13 @@ void cli_print_overview(FILE *out);
 const cli_command *cli_find_command(const char *name);
 
 /* signals.c. After cli_catch_interrupts, Ctrl-C and SIGTERM set a flag the first time (the command
- * cleans up and returns CLI_INTERRUPTED) and end the program the second time. */
-void cli_catch_interrupts(void);
+ * cleans up and returns CLI_INTERRUPTED) and end the program the second time. False: memory ran
+ * out. cli_release_interrupts gives the memory back when all commands are done. */
+bool cli_catch_interrupts(void);
+void cli_release_interrupts(void);
 bool cli_interrupted(void);
+/* What an interrupt sets for the contexts of the library (weft_options.stop). */
+const weft_stop *cli_stop(void);
 /* The flag itself, which stages look at while they work: mem.stop. */
 const atomic_bool *cli_stop_flag(void);
 /* cli_interrupted for mem.waiting. */

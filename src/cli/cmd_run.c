@@ -1,214 +1,244 @@
-/* weft run: one kernel, executed on values and arrays from the command line. */
+/* weft run: one kernel, executed on values and arrays from the command line.
+ *
+ *     --arg x=zeros:4 --save x=@x.npy   ->   {"x", .text = "zeros:4"}, {"x", "x.npy"} of weft.h */
 #include <unistd.h>
 
 #include "base/decimal.h"
-#include "cli/compile.h"
-#include "cli/run_args.h"
-#include "cli/with_device.h"
+#include "base/diag_text.h"
+#include "cli/cli_output.h"
+#include "cli/told.h"
 
-static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
+/* Behind an array's name: the file that it is saved in. */
+static const char save_mark[] = "=@";
 
+/* Options of the command and what the library takes for them, in the order given. */
 typedef struct run_job {
-    compile_job base;
-    run_args args, adjoints;
-    launch_job launch;
-    device *device; /* NULL: nothing runs on one */
-    file_set used;  /* what is read, and where arrays are saved */
+    const cli_args *args;
+    weft_run_options o;
+    weft_run_result result;
+    const char *const *given[2]; /* --arg, --adjoint */
+    uint32_t ngiven[2];
+    const char *const *saved[2]; /* --save, --save-grad */
+    uint32_t nsaved[2];
 } run_job;
 
+/* --- options --------------------------------------------------------------------------------- */
+
 /* "4" or "4,3": up to four sizes. */
-static bool read_dims(const cli_args *args, launch_job *launch)
+static bool read_dims(run_job *job)
 {
-    const char *text = cli_get(args, OPT_DIM);
+    enum { DIMS = sizeof job->o.dim / sizeof *job->o.dim };
+    const char *text = cli_get(job->args, OPT_DIM);
     int64_t threads = 1;
     if (!text) {
-        cli_usage_error(args, "--dim is missing: how many threads?");
+        cli_usage_error(job->args, "--dim is missing: how many threads?");
         return false;
     }
     for (const char *s = text;; s++) {
         const char *end;
         uint64_t n;
-        if (!decimal_read_uint(s, &end, &n) || n > INT32_MAX || launch->ndim == LAUNCH_DIMS ||
+        if (!decimal_read_uint(s, &end, &n) || n > INT32_MAX || job->o.ndim == DIMS ||
             (*end && *end != ',')) {
-            cli_usage_error(args, "--dim wants N[,M[,K[,L]]], not '%s'", text);
+            cli_usage_error(job->args, "--dim wants N[,M[,K[,L]]], not '%s'", text);
             return false;
         }
         if (__builtin_mul_overflow(threads, (int64_t)n, &threads)) {
-            cli_usage_error(args, "--dim %s: so many threads cannot be counted", text);
+            cli_usage_error(job->args, "--dim %s: so many threads cannot be counted", text);
             return false;
         }
-        launch->dim[launch->ndim++] = (int64_t)n;
+        job->o.dim[job->o.ndim++] = (int64_t)n;
         s = end;
         if (!*s)
             return true;
     }
 }
 
-/* Options that need no file, so that mistakes are reported before work begins. */
-static bool read_options(const cli_args *args, launch_job *launch)
+/* "NAME=TEXT" -> NAME. What has no '=' gets a name that no parameter has, so that the library
+ * refuses it in its turn. */
+static const char *name_of(arena *a, const char *text, const char *mark)
 {
-    launch->executor = (launch_executor)cli_choice(args, OPT_EXECUTOR, LAUNCH_REFERENCE);
-    launch->fuel = DEFAULT_FUEL;
-    if (!read_dims(args, launch) || !cli_number(args, OPT_FUEL, UINT64_MAX, &launch->fuel))
-        return false;
-    return run_saves_differ(args);
+    const size_t n = strcspn(text, "=");
+    return arena_dup(a, text, strncmp(text + n, mark, strlen(mark)) == 0 ? n : 0);
 }
 
-/* The kernel that --kernel names, or the only one there is. */
-static const kernel *find_kernel(run_job *job, const program *prog)
+static void read_arguments(run_job *job)
 {
-    uint32_t n;
-    const char *name = cli_get(job->base.args, OPT_KERNEL);
-    const kernel *found = launch_find_kernel(prog, name, &n);
-    if (found)
-        return found;
-    if (name)
-        cli_error("no kernel is called '%s'", name);
-    else
-        cli_error(n ? "there are several kernels: name one by --kernel" : "there is no kernel");
-    job->base.status = CLI_BAD_INPUT;
-    return NULL;
+    arena *a = job->args->arena;
+    job->given[0] = cli_all(job->args, OPT_ARG, &job->ngiven[0]);
+    job->given[1] = cli_all(job->args, OPT_ADJOINT, &job->ngiven[1]);
+    weft_argument *all = ARENA_ARRAY(a, weft_argument, job->ngiven[0] + job->ngiven[1] + 1u);
+    size_t n = 0;
+    for (int gradient = 0; gradient < 2; gradient++)
+        for (uint32_t i = 0; i < job->ngiven[gradient]; i++) {
+            const char *text = job->given[gradient][i];
+            const char *value = text + strcspn(text, "=");
+            weft_argument *to = &all[n++];
+            *to = (weft_argument){.size = sizeof *to, .name = name_of(a, text, "=")};
+            *(gradient ? &to->gradient_text : &to->text) = *value ? value + 1 : value;
+        }
+    job->o.arguments = all;
+    job->o.argument_count = n;
 }
 
-/* Fills the arguments, and the adjoints with --grad. */
-static int read_values(run_job *job, const kernel *k)
+/* "NAME=@FILE"; what is written otherwise, or names no file, is refused as above. */
+static void read_saves(run_job *job)
 {
-    const bool grad = cli_has(job->base.args, OPT_GRAD);
-    if (grad && !k->code.options.enable_backward) {
-        cli_error("the kernel '%s' has no backward pass: its option enable_backward is off",
-                  k->code.name->s);
-        return CLI_BAD_INPUT;
-    }
-    if (!run_args_read(&job->args, k) || !run_args_check_saves(&job->args))
-        return job->args.status;
-    job->launch.args = job->args.set.values;
-    if (!grad)
-        return CLI_OK;
-    if (!run_args_mirror(&job->adjoints, k, &job->args) || !run_args_check_saves(&job->adjoints))
-        return job->adjoints.status;
-    job->launch.adjoints = job->adjoints.set.values;
-    return CLI_OK;
+    arena *a = job->args->arena;
+    job->saved[0] = cli_all(job->args, OPT_SAVE, &job->nsaved[0]);
+    job->saved[1] = cli_all(job->args, OPT_SAVE_GRAD, &job->nsaved[1]);
+    weft_save *all = ARENA_ARRAY(a, weft_save, job->nsaved[0] + job->nsaved[1] + 1u);
+    size_t n = 0;
+    for (int gradient = 0; gradient < 2; gradient++)
+        for (uint32_t i = 0; i < job->nsaved[gradient]; i++) {
+            const char *text = job->saved[gradient][i], *at = strstr(text, save_mark);
+            const char *path = at ? at + strlen(save_mark) : "";
+            all[n++] = (weft_save){.size = sizeof *all,
+                                   .name = *path ? name_of(a, text, save_mark) : "",
+                                   .path = path,
+                                   .gradient = gradient};
+        }
+    job->o.saves = all;
+    job->o.save_count = n;
 }
 
-/* Why the launch ended: its own message, or diagnostics; and a hint when the fuel was spent. */
-static int tell_stuck(run_job *job)
+static void end_of_reading(void *arg)
 {
-    if (job->launch.error)
-        cli_error("%s", job->launch.error);
-    else
-        compile_tell(&job->base);
-    if (job->launch.out_of_fuel)
-        fputs("    hint: --fuel STEPS allows more; 0: no limit\n", stderr);
-    return CLI_BAD_INPUT;
-}
-
-/* A difference is an error of the result, not of the run: arrays are saved all the same. */
-static int execute_on_device(run_job *job, const program *prog, bool *differs)
-{
-    device *d = job->device;
-    device_kernel k;
-    device_result r = {0};
-    device_end end = device_load(d, prog, &job->launch, job->launch.adjoints != NULL, &k);
-    if (end == DEVICE_DONE)
-        end = device_run(d, &k, &job->launch, &r);
-    if (device_unload(d) != DEVICE_DONE && end == DEVICE_DONE)
-        end = DEVICE_BROKEN;
-    switch (end) {
-    case DEVICE_STUCK: return tell_stuck(job);
-    case DEVICE_BROKEN: cli_error("%s", d->gpu.why); return CLI_IO;
-    case DEVICE_DONE: break;
-    }
-    for (uint32_t i = 0; i < r.differences.n; i++)
-        cli_error("the device gives another result than the reference: %s",
-                  device_tell(&job->base.p.c.module, &r.differences.v[i]));
-    *differs = r.differences.n;
-    return CLI_OK;
-}
-
-static int execute(run_job *job, const program *prog, const kernel *k)
-{
-    const run_args *sets[] = {&job->args, &job->adjoints};
-    const int status = read_values(job, k);
-    if (status)
-        return status;
-    bool differs = false;
-    if (job->device) {
-        const int end = execute_on_device(job, prog, &differs);
-        if (end)
-            return end;
-    } else if (!launch_execute(&job->launch)) {
-        return tell_stuck(job);
-    }
+    (void)arg;
     cli_end_at_once(false);
-    const int saved = run_args_save(sets, job->launch.adjoints ? 2 : 1);
-    return saved || !differs ? saved : CLI_BAD_INPUT;
 }
 
-/* Under mem_try: load, lower, execute. */
-static void run(void *arg)
+/* Options that need no file, so that mistakes are reported before work begins. */
+static bool read_options(run_job *job)
 {
-    run_job *job = arg;
-    pipeline *p = &job->base.p;
-    const program *prog = pipeline_load(p, job->base.args->operands[0]);
-    const kernel *k = prog ? find_kernel(job, prog) : NULL;
-    if (k)
-        job->launch.compiled = pipeline_lower(p, prog, k);
-    compile_tell(&job->base);
-    if (k && job->base.status == CLI_OK)
-        job->base.status = execute(job, prog, k);
+    const cli_args *args = job->args;
+    uint64_t fuel = 0;
+    job->result.size = sizeof job->result;
+    job->o = (weft_run_options){.size = sizeof job->o,
+                                .kernel = cli_get(args, OPT_KERNEL),
+                                .gradients = cli_has(args, OPT_GRAD),
+                                .executor = cli_choice(args, OPT_EXECUTOR, WEFT_REFERENCE),
+                                .begin = end_of_reading,
+                                .result = &job->result};
+    if (!read_dims(job) || !cli_number(args, OPT_FUEL, UINT64_MAX, &fuel))
+        return false;
+    job->o.fuel = cli_has(args, OPT_FUEL) && !fuel ? UINT64_MAX : fuel;
+    read_arguments(job);
+    read_saves(job);
+    return true;
 }
 
-/* Both sets of arguments read the same command line by other options. */
-static void start(run_job *job)
+/* --- what came of it ------------------------------------------------------------------------- */
+
+/* As given on the command line: `index` counts arguments, and then adjoints. */
+static const char *given_at(const char *const *const lists[2], const uint32_t counts[2],
+                            size_t index)
 {
-    compile_job *base = &job->base;
-    base->wanted = cli_all(base->args, OPT_KERNEL, &base->nwanted);
-    base->form = (diag_form)cli_choice(base->args, OPT_DIAGNOSTICS, DIAG_AS_TEXT);
-    base->color = base->form == DIAG_AS_TEXT && diag_wants_color(STDERR_FILENO);
-    job->args = (run_args){.args = base->args, .from = OPT_ARG, .to = OPT_SAVE};
-    job->adjoints = (run_args){.args = base->args, .from = OPT_ADJOINT, .to = OPT_SAVE_GRAD};
-    job->args.c = job->adjoints.c = &base->p.c;
-    job->launch.p = &base->p;
+    const bool second = index >= counts[0];
+    const size_t at = second ? index - counts[0] : index;
+    WEFT_ASSERT(at < counts[second]);
+    return lists[second][at];
 }
 
-/* All memory of a run is one pipeline's, with a limit. */
-static int run_file(run_job *job, const cli_args *args)
+/* Faults that concern options are shown as those. */
+static int show_fault(const run_job *job, weft_status status, const char *message)
+{
+    const weft_run_result *r = &job->result;
+    const bool gradient = r->gradient != 0;
+    switch (r->fault) {
+    case WEFT_FAULT_KERNELS:
+        cli_error("there are several kernels: name one by --kernel");
+        return CLI_BAD_INPUT;
+    case WEFT_FAULT_MISSING:
+        cli_error("%s: write --arg %s=...", message, r->name);
+        return CLI_USAGE;
+    case WEFT_FAULT_ARGUMENT:
+        cli_error("--%s %s: the kernel '%s' has no such %s", gradient ? "adjoint" : "arg",
+                  given_at(job->given, job->ngiven, r->index), r->kernel,
+                  gradient ? "array of floats" : "parameter");
+        return CLI_USAGE;
+    case WEFT_FAULT_SAVE:
+        cli_error("--%s %s: it must be ARRAY=@FILE.npy, for an array %s",
+                  gradient ? "save-grad" : "save", given_at(job->saved, job->nsaved, r->index),
+                  gradient ? "of floats of the kernel" : "of the kernel");
+        return CLI_USAGE;
+    case WEFT_FAULT_OUTPUT: cli_error("%s", message); return cli_status(status);
+    default: break;
+    }
+    if (*message)
+        cli_error("%s", message);
+    if (r->fault == WEFT_FAULT_FUEL)
+        fputs("    hint: --fuel STEPS allows more; 0: no limit\n", stderr);
+    return status == WEFT_BAD_ARGUMENT ? CLI_BAD_INPUT : cli_status(status);
+}
+
+static void show_diagnostics(const run_job *job, weft_context *c)
+{
+    const bool json = cli_choice(job->args, OPT_DIAGNOSTICS, DIAG_AS_TEXT) == DIAG_AS_JSON;
+    cli_show_diagnostics(c, json);
+}
+
+static int show_end(const run_job *job, weft_context *c, weft_status status)
+{
+    const weft_run_result *r = &job->result;
+    if (status == WEFT_NO_MEMORY) {
+        cli_error("out of memory: a run takes %d MiB at most", MEMORY_MEBIBYTES);
+        return CLI_IO;
+    }
+    for (size_t i = 0; i < r->difference_count; i++)
+        cli_error("the device gives another result than the reference: %s", r->differences[i].text);
+    if (status == WEFT_OK)
+        return r->difference_count ? CLI_BAD_INPUT : CLI_OK;
+    const int shown = show_fault(job, status, weft_message(c));
+    show_diagnostics(job, c);
+    return shown;
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
+
+/* All memory of a run is one context's, with a limit. */
+static int run_file(run_job *job)
 {
     uint32_t n;
-    pipeline_options options = {.memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
-                                .devices = launch_devices(job->launch.executor),
-                                .stop = cli_stop_flag()};
-    options.dirs = cli_all(args, OPT_INCLUDE, &n);
-    options.ndirs = n;
-    start(job);
-    const bool enough = pipeline_init(&job->base.p, &options);
-    file_set_init(&job->used, &job->base.p.c.perm);
-    job->base.p.c.mem.waiting = cli_waiting;
-    job->base.p.c.files = &job->used;
-    if (!enough || !mem_try(&job->base.p.c.mem, run, job)) {
-        cli_error("out of memory: a run takes %d MiB at most", MEMORY_MEBIBYTES);
-        job->base.status = CLI_IO;
-    }
-    pipeline_clear(&job->base.p);
-    return job->base.status;
+    weft_context *c;
+    const char *const *dirs = cli_all(job->args, OPT_INCLUDE, &n);
+    const weft_options options = {.size = sizeof options,
+                                  .include_dirs = dirs,
+                                  .include_dir_count = n,
+                                  .memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
+                                  .stop = cli_stop()};
+    weft_status status = weft_context_new(&options, &c);
+    if (status == WEFT_OK)
+        status = weft_run_file(c, job->args->operands[0], &job->o);
+    const int end = show_end(job, c, status);
+    weft_context_free(c);
+    return end;
 }
 
-static int run_with_device(cli_args *args, device *d, void *arg)
+/* The device is given back whatever happens. */
+static int run_on_device(run_job *job)
 {
-    run_job *job = arg;
-    job->device = d;
-    return run_file(job, args);
+    uint32_t n;
+    int end = CLI_IO;
+    const char *const *sites = cli_all(job->args, OPT_INCLUDE, &n);
+    const weft_status status = weft_device_new(sites, n, &job->o.device);
+    if (status == WEFT_OK)
+        end = run_file(job);
+    else if (status == WEFT_NO_MEMORY)
+        cli_error("out of memory");
+    else
+        cli_error("--device cuda: %s", weft_device_message(job->o.device));
+    weft_device_free(job->o.device);
+    return end;
 }
 
 int cmd_run(cli_args *args)
 {
-    run_job job = {.base = {.args = args}};
+    run_job job = {.args = args};
     const char *name = cli_get(args, OPT_DEVICE);
-    const bool cuda = name && strcmp(name, "cuda") == 0;
     cli_end_at_once(true);
     if (args->noperands != 1)
         return cli_usage_error(args, "give one file");
-    if (!read_options(args, &job.launch))
+    if (!read_options(&job))
         return CLI_USAGE;
-    return cuda ? cli_with_device(args, run_with_device, &job) : run_file(&job, args);
+    return name && strcmp(name, "cuda") == 0 ? run_on_device(&job) : run_file(&job);
 }

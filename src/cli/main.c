@@ -61,12 +61,12 @@ static int finish_stdout(int status)
 int main(int argc, char **argv)
 {
     start s = {.argc = argc, .argv = argv, .status = CLI_IO};
-    cli_catch_interrupts();
     mem_init(&s.mem);
     s.mem.waiting = cli_waiting;
-    if (!mem_try(&s.mem, run, &s))
+    if (!cli_catch_interrupts() || !mem_try(&s.mem, run, &s))
         cli_error("out of memory");
     mem_clear(&s.mem);
+    cli_release_interrupts();
     if (s.status == CLI_IO && cli_interrupted()) /* a wait for input or output was broken off */
         s.status = CLI_INTERRUPTED;
     return finish_stdout(s.status);

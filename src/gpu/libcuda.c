@@ -227,7 +227,7 @@ void libcuda_close(libcuda *d)
 
 bool libcuda_load(libcuda *d, const char *image, libcuda_handle *module)
 {
-    char *log = arena_zero(d->a, LIBCUDA_LOG);
+    char log[LIBCUDA_LOG] = {0};
     int options[] = {JIT_LOG, JIT_LOG_SIZE};
     union { /* the driver takes a number in the place of a pointer */
         uintptr_t n;
@@ -251,8 +251,8 @@ bool libcuda_load(libcuda *d, const char *image, libcuda_handle *module)
 
 bool libcuda_function(libcuda *d, libcuda_handle module, const char *name, libcuda_handle *function)
 {
-    return check(d, d->module_function(function, module, name),
-                 arena_printf(d->a, "cuModuleGetFunction '%s'", name));
+    const int error = d->module_function(function, module, name);
+    return !error || check(d, error, arena_printf(d->a, "cuModuleGetFunction '%s'", name));
 }
 
 bool libcuda_allocate(libcuda *d, size_t bytes, libcuda_pointer *at)

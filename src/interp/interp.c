@@ -64,6 +64,26 @@ void interp_out_of_fuel(interp *in, const node *at)
     leave_by_fuel(in, at, "the fuel of %llu steps is spent", (unsigned long long)in->fuel);
 }
 
+/* Steps between two looks at the flag of an interrupt: a few milliseconds. */
+enum { PAUSE_STEPS = 1 << 16 };
+
+static uint64_t next_pause(const interp *in)
+{
+    if (!in->c->mem.stop || in->fuel - in->steps < PAUSE_STEPS)
+        return in->fuel;
+    return in->steps + PAUSE_STEPS;
+}
+
+/* An interrupt leaves as a failed allocation does, to the guard of mem_try. */
+void interp_pause(interp *in, const node *at)
+{
+    if (in->steps >= in->fuel)
+        interp_out_of_fuel(in, at);
+    if (mem_stopped(&in->c->mem))
+        mem_fail(&in->c->mem);
+    in->pause = next_pause(in);
+}
+
 /* Arrays are shared by the threads; anything else is a thread's own. */
 static void run_thread(interp *in)
 {
@@ -146,6 +166,7 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     in->error = error;
     in->steps = 0;
     in->fuel = launch->fuel ? launch->fuel : UINT64_MAX;
+    in->pause = next_pause(in);
     in->depth = 0;
     in->stack = 0;
     in->dual = launch->tangents != NULL;

@@ -179,6 +179,7 @@ struct interp {
     islot *arg_slots;
     int64_t thread_index[LAUNCH_DIMS];
     uint64_t steps, fuel;      /* fuel: UINT64_MAX: no limit */
+    uint64_t pause;            /* at so many steps an interrupt or the end of fuel is looked for */
     uint32_t depth, stack;     /* nested calls; nesting of all that runs */
     bool dual, kink, negative; /* negative: an index of an array was */
     interp_outside outside;
@@ -214,12 +215,15 @@ _Noreturn void interp_unspecified(interp *in, const node *at, const char *fmt, .
 _Noreturn void interp_refuse(interp *in, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 _Noreturn void interp_out_of_fuel(interp *in, const node *at);
+/* Ends the run if its fuel is spent or an interrupt came (mem.stop); else sets the next pause. */
+void interp_pause(interp *in, const node *at);
 
 /* Counts a statement or a round of a loop. */
 static inline void interp_step(interp *in, const node *at)
 {
-    if (in->steps++ == in->fuel)
-        interp_out_of_fuel(in, at);
+    if (in->steps >= in->pause)
+        interp_pause(in, at);
+    in->steps++;
 }
 
 static inline const iv *interp_eval(interp *in, inode *n)

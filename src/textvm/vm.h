@@ -156,7 +156,8 @@ typedef struct kept_adjoint {
 } kept_adjoint;
 
 struct machine {
-    int64_t fuel; /* steps left */
+    int64_t fuel;      /* steps until the next call of vm_refuel; negative: it is due */
+    int64_t fuel_rest; /* steps left beyond those */
     textvm *vm;
     textvm_error *error;
     uint64_t index; /* of the thread */
@@ -215,7 +216,10 @@ struct textvm {
     void *mutant_v[12];
 };
 
-/* vm_run.c: fails the run; gives NULL. */
+/* vm_run.c. Takes the next portion of fuel. False: there is too little left. An interrupt
+ * (mem.stop) leaves as a failed allocation does. */
+bool vm_refuel(machine *m);
+/* Fails the run; gives NULL. */
 const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* One instruction out of line for errors of arithmetic. */

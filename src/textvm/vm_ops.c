@@ -120,7 +120,7 @@ const ins *do_jump(const ins *i, machine *m)
 const ins *do_jump_back(const ins *i, machine *m)
 {
     m->fuel -= i->n;
-    if (m->fuel < 0)
+    if (m->fuel < 0 && !vm_refuel(m))
         return vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
     return i->to;
 }
@@ -181,7 +181,7 @@ const ins *do_call(const ins *i, machine *m)
     const call_info *k = i->aux;
     const vm_func *f = k->f;
     m->fuel -= f->ncode;
-    if (m->fuel < 0)
+    if (m->fuel < 0 && !vm_refuel(m))
         return vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
     for (uint32_t a = 0; a < k->n; a++) {
         const call_arg *arg = &k->args[a];

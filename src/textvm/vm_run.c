@@ -10,7 +10,21 @@
 #include "base/format.h"
 #include "textvm/vm_index.h"
 
-enum { TRACKED_MAX = 1 << 22 };
+/* Steps between two looks at the flag of an interrupt: a few milliseconds. */
+enum { TRACKED_MAX = 1 << 22, FUEL_PORTION = 1 << 20 };
+
+bool vm_refuel(machine *m)
+{
+    mem *owner = &m->vm->c->mem;
+    WEFT_ASSERT(m->fuel <= 0 && m->fuel_rest >= 0);
+    if (mem_stopped(owner))
+        mem_fail(owner);
+    const int64_t portion = owner->stop ? FUEL_PORTION - m->fuel : INT64_MAX;
+    const int64_t taken = m->fuel_rest < portion ? m->fuel_rest : portion;
+    m->fuel += taken;
+    m->fuel_rest -= taken;
+    return m->fuel >= 0;
+}
 
 const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char *fmt, ...)
 {
@@ -188,7 +202,7 @@ static inline void run_thread(machine *m, uint64_t index)
     if (f->nflags)
         memset(f->flags, 0, f->nflags);
     const ins *i = f->code;
-    if (m->fuel < 0)
+    if (m->fuel < 0 && !vm_refuel(m))
         i = vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
     while (i)
         i = i->run(i, m);
@@ -300,7 +314,8 @@ bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
     uint64_t size;
     *error = (textvm_error){.kind = TEXTVM_OK};
     const arena_mark mark = arena_save(vm->a);
-    m.fuel = launch->fuel && launch->fuel < INT64_MAX ? (int64_t)launch->fuel : INT64_MAX;
+    m.fuel_rest = launch->fuel && launch->fuel < INT64_MAX ? (int64_t)launch->fuel : INT64_MAX;
+    (void)vm_refuel(&m);
     m.block_dim = launch->block_dim ? launch->block_dim : 256;
     m.calls = vm->calls;
     m.restored = vm->restored;

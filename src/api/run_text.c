@@ -1,24 +1,13 @@
-/* One value of `weft run` from its text or its .npy file, checked against its type. */
-#include <stdarg.h>
-
+/* Values of a run given as text, and arrays read from .npy files, checked against the parameter's
+ * type.
+ *
+ *     "[1, 2.5, -3]" for a vec3         ->   three float32
+ *     "zeros:64x3" for an array(float, ndim=2)
+ *     "@in.npy"                         ->   the items of the file, if dtype and rank fit */
+#include "api/run_request.h"
 #include "base/c_locale.h"
 #include "base/decimal.h"
 #include "base/file.h"
-#include "base/file_set.h"
-#include "base/format.h"
-#include "cli/run_args.h"
-
-bool run_refuse(run_args *r, int status, const char *path, const char *fmt, ...)
-{
-    char text[512];
-    va_list ap;
-    va_start(ap, fmt);
-    format_text_v(text, sizeof text, fmt, ap);
-    va_end(ap);
-    cli_error("%s '%s': %s", r->from == OPT_ARG ? "argument" : "adjoint", path, text);
-    r->status = status;
-    return false;
-}
 
 /* Reads numbers of kind k from s. */
 typedef struct reader {
@@ -96,11 +85,12 @@ static bool read_items(reader *r, int row)
     return r->s[-1] == ']';
 }
 
-static bool read_text(run_args *r, const char *path, const type *t, const char *text, rvalue *out)
+static bool read_text(run_set *s, const char *path, const type *t, const char *text, rvalue *out)
 {
+    ctx *c = &s->r->c->p.c;
     const int n = lane_count(t);
     const type *scalar = type_scalar_of(t);
-    reader in = {text, scalar->kind, ARENA_ARRAY(&r->c->module, num, (size_t)n), 0, n};
+    reader in = {text, scalar->kind, ARENA_ARRAY(&c->module, num, (size_t)n), 0, n};
     bool good;
     skip_spaces(&in);
     if (type_is_composite(t) && *in.s == '[') {
@@ -111,41 +101,45 @@ static bool read_text(run_args *r, const char *path, const type *t, const char *
     }
     skip_spaces(&in);
     if (!good || *in.s || in.n != n)
-        return run_refuse(r, CLI_BAD_INPUT, path, "'%s' is no %s", text, launch_type_name(r->c, t));
-    uint8_t *bytes = arena_alloc(&r->c->module, layout_size(t));
+        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' is no %s", text,
+                                launch_type_name(c, t));
+    uint8_t *bytes = arena_alloc(&c->module, layout_size(t));
     for (int i = 0; i < n; i++)
         num_store(scalar->kind, bytes + (size_t)i * layout_size(scalar), in.v[i]);
-    *out = rvalue_load(&r->c->module, t, bytes);
+    *out = rvalue_load(&c->module, t, bytes);
     return true;
 }
 
 /* The text of a file is given back as soon as its items are copied. */
-static bool read_file(run_args *r, arena *a, const char *path, const char *file, npy *out)
+static bool read_file(run_set *s, arena *a, const char *path, const char *file, npy *out)
 {
     str text;
     const char *wrong = NULL;
-    file_set_add(r->c->files, file);
-    const int error = file_read(&r->texts, file, &text);
+    file_set_add(s->r->c->p.c.files, file);
+    const int error = file_read(&s->file, file, &text);
     if (!error)
         wrong = npy_read(a, text, out);
-    arena_reset(&r->texts);
+    arena_reset(&s->file);
     if (error)
-        return run_refuse(r, CLI_IO, path, "cannot read '%s': %s", file, error_text(error));
-    return !wrong || run_refuse(r, CLI_BAD_INPUT, path, "cannot use '%s': %s", file, wrong);
+        return run_refuse_value(s, WEFT_IO_ERROR, path, "cannot read '%s': %s", file,
+                                error_text(error));
+    return !wrong ||
+           run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "cannot use '%s': %s", file, wrong);
 }
 
 /* "64x3": an array of zeros. */
-static bool zeros(run_args *r, arena *a, const char *path, const char *shape, npy *out)
+static bool zeros(run_set *s, arena *a, const char *path, const char *shape, npy *out)
 {
-    for (const char *s = shape;; s++) {
+    for (const char *at = shape;; at++) {
         const char *end;
         uint64_t n;
-        if (!decimal_read_uint(s, &end, &n) || n > INT32_MAX || out->ndim == NPY_DIMS)
-            return run_refuse(r, CLI_BAD_INPUT, path, "'%s' is no shape like 64 or 64x3", shape);
+        if (!decimal_read_uint(at, &end, &n) || n > INT32_MAX || out->ndim == NPY_DIMS)
+            return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' is no shape like 64 or 64x3",
+                                    shape);
         out->shape[out->ndim++] = (int64_t)n;
         out->count = mem_mul(a->m, out->count, (size_t)n);
-        s = end;
-        if (*s != 'x')
+        at = end;
+        if (*at != 'x')
             break;
     }
     const size_t size = mem_mul(a->m, out->count, out->width);
@@ -155,31 +149,32 @@ static bool zeros(run_args *r, arena *a, const char *path, const char *shape, np
     return true;
 }
 
-bool run_npy_read(run_args *r, arena *a, const char *path, const char *text, const type *item,
-                  int ndim, npy *out)
+bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
+                    int ndim, npy *out)
 {
     if (strncmp(text, "zeros:", 6) == 0) {
         *out = launch_form(item);
         out->ndim = 0;
-        if (!zeros(r, a, path, text + 6, out))
+        if (!zeros(s, a, path, text + 6, out))
             return false;
     } else if (text[0] != '@') {
-        return run_refuse(r, CLI_BAD_INPUT, path, "an array is @FILE.npy or zeros:SHAPE, not '%s'",
-                          text);
-    } else if (!read_file(r, a, path, text + 1, out)) {
+        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path,
+                                "an array is @FILE.npy or zeros:SHAPE, not '%s'", text);
+    } else if (!read_file(s, a, path, text + 1, out)) {
         return false;
     }
-    const char *wrong = launch_misfit(r->c, out, item, ndim);
-    return !wrong || run_refuse(r, CLI_BAD_INPUT, path, "%s", wrong);
+    const char *wrong = launch_misfit(&s->r->c->p.c, out, item, ndim);
+    return !wrong || run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", wrong);
 }
 
-bool run_value_read(run_args *r, const char *path, const type *t, const char *text, rvalue *out)
+bool run_text_value(run_set *s, const char *path, const type *t, const char *text, rvalue *out)
 {
+    ctx *c = &s->r->c->p.c;
     npy a;
     if (text[0] != '@')
-        return read_text(r, path, t, text, out);
-    if (!run_npy_read(r, &r->c->module, path, text, t, 0, &a))
+        return read_text(s, path, t, text, out);
+    if (!run_text_array(s, &c->module, path, text, t, 0, &a))
         return false;
-    *out = rvalue_load(&r->c->module, t, a.items);
+    *out = rvalue_load(&c->module, t, a.items);
     return true;
 }

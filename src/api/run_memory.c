@@ -1,0 +1,240 @@
+/* Arguments of a run in the caller's memory: read as values of the kernel's parameters before it,
+ * written back after it.
+ *
+ *     {"x", "f4", 1, {64}, data}   ->   the array x of 64 floats, a copy of data */
+#include "api/run_request.h"
+
+/* --- the caller's memory as values ---------------------------------------------------------- */
+
+/* For launch_source: a parameter without a value, or with one that launch_args refuses. */
+static void refuse_value(void *arg, const char *path, const char *text)
+{
+    run_set *s = arg;
+    run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", text ? text : "it is not given");
+    if (!text)
+        s->r->result.fault = WEFT_FAULT_MISSING;
+}
+
+static launch_found wrong(run_set *s, const char *path, const char *text)
+{
+    run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", text);
+    return LAUNCH_REFUSED;
+}
+
+/* The text of an argument's value or adjoint; NULL: it is in memory. */
+static const char *text_of(const run_set *s, const weft_argument *a)
+{
+    return s->adjoint ? a->gradient_text : a->text;
+}
+
+/* An argument may hold nothing but the text of an adjoint. */
+static bool has_value(const weft_argument *a)
+{
+    return a->text || !a->gradient_text;
+}
+
+static bool has_adjoint(const weft_argument *a)
+{
+    return a->gradient || a->gradient_text;
+}
+
+/* The last argument of this name with a value, or with an adjoint; NULL: there is none. */
+static const weft_argument *find(run_set *s, const char *path)
+{
+    const run_request *r = s->r;
+    const weft_argument *found = NULL;
+    for (size_t i = 0; i < r->o.argument_count; i++)
+        if (strcmp(r->args[i].name, path) == 0) {
+            s->used[i] = true;
+            if (s->adjoint ? has_adjoint(&r->args[i]) : has_value(&r->args[i]))
+                found = &r->args[i];
+        }
+    return found;
+}
+
+/* "f4": NumPy's kind and width, without byte order. */
+static bool read_dtype(const char *dtype, npy *out)
+{
+    if (!dtype || !dtype[0] || !strchr("biuf", dtype[0]) || !dtype[1] ||
+        !strchr("1248", dtype[1]) || dtype[2])
+        return false;
+    out->kind = dtype[0];
+    out->width = (size_t)(dtype[1] - '0');
+    return out->kind == 'b' ? out->width == 1 : out->kind != 'f' || out->width > 1;
+}
+
+/* A copy of an argument's items in a; NULL, or what is wrong with it. */
+static const char *copy_items(run_set *s, arena *a, const weft_argument *from, npy *out)
+{
+    const void *data = s->adjoint ? from->gradient : from->data;
+    *out = (npy){.ndim = from->ndim, .count = 1};
+    if (!read_dtype(from->dtype, out))
+        return "its dtype is none of b1, i1 to i8, u1 to u8, f2, f4, f8";
+    if (from->ndim < 0 || from->ndim > NPY_DIMS || (from->ndim && !from->shape))
+        return "it has no shape, or too many dimensions";
+    size_t size = out->width;
+    for (int i = 0; i < from->ndim; i++) {
+        const int64_t n = out->shape[i] = from->shape[i];
+        if (n < 0 || __builtin_mul_overflow(size, (size_t)n, &size) || size > SIZE_MAX / 2)
+            return "its shape is negative or too large";
+    }
+    if (size && !data)
+        return "it has no data";
+    out->count = size / out->width;
+    out->items = arena_alloc(a, size);
+    if (size)
+        memcpy(out->items, data, size);
+    for (size_t i = 0; i < size && out->kind == 'b'; i++)
+        out->items[i] = out->items[i] != 0;
+    return NULL;
+}
+
+static launch_found find_array(void *arg, arena *a, const char *path, const type *item, int ndim,
+                               npy *out)
+{
+    run_set *s = arg;
+    const weft_argument *from = find(s, path);
+    if (!from)
+        return LAUNCH_ABSENT;
+    const char *text = text_of(s, from);
+    if (text)
+        return run_text_array(s, a, path, text, item, ndim, out) ? LAUNCH_GIVEN : LAUNCH_REFUSED;
+    const char *problem = copy_items(s, a, from, out);
+    if (!problem)
+        problem = launch_misfit(&s->r->c->p.c, out, item, ndim);
+    return problem ? wrong(s, path, problem) : LAUNCH_GIVEN;
+}
+
+/* A number of 8 bytes as one of type k; false: it does not fit. */
+static bool convert(type_kind k, char kind, const uint8_t *bytes, num *out)
+{
+    const type_kind from = kind == 'f' ? TYPE_FLOAT64 : kind == 'u' ? TYPE_UINT64 : TYPE_INT64;
+    const num x = num_load(from, bytes);
+    *out = num_cast(k, from, x);
+    if (k >= TYPE_FLOAT16)
+        return true;
+    if (kind == 'f' || (k == TYPE_BOOL && x.i != 0 && x.i != 1))
+        return false;
+    return out->i == x.i && (x.i >= 0 || (k == TYPE_UINT64) == (kind == 'u'));
+}
+
+/* Numbers of 8 bytes, each made one of the type's; false: one does not fit. */
+static bool convert_all(const npy *a, const type *t, uint8_t *to)
+{
+    const type *scalar = type_scalar_of(t);
+    for (size_t i = 0; i < a->count; i++) {
+        num x;
+        if (!convert(scalar->kind, a->kind, a->items + i * a->width, &x))
+            return false;
+        num_store(scalar->kind, to + i * layout_size(scalar), x);
+    }
+    return true;
+}
+
+/* Numbers of 8 bytes, which languages without others have, may become any that they fit. */
+static launch_found value_in_memory(run_set *s, const char *path, const weft_argument *from,
+                                    const type *t, rvalue *out)
+{
+    ctx *c = &s->r->c->p.c;
+    npy a;
+    const char *problem = copy_items(s, &c->module, from, &a);
+    const npy form = launch_form(t);
+    if (!problem && a.kind != 'b' && a.width == 8 && (a.kind != form.kind || form.width != 8)) {
+        uint8_t *bytes = arena_alloc(&c->module, layout_size(t));
+        npy like = a;
+        like.kind = form.kind;
+        like.width = form.width;
+        problem = launch_misfit(c, &like, t, 0);
+        if (!problem && !convert_all(&a, t, bytes))
+            problem = "its number does not fit the parameter's type";
+        a.items = bytes;
+    } else if (!problem) {
+        problem = launch_misfit(c, &a, t, 0);
+    }
+    if (problem)
+        return wrong(s, path, problem);
+    *out = rvalue_load(&c->module, t, a.items);
+    return LAUNCH_GIVEN;
+}
+
+static launch_found find_value(void *arg, const char *path, const type *t, rvalue *out)
+{
+    run_set *s = arg;
+    const weft_argument *from = find(s, path);
+    if (!from)
+        return LAUNCH_ABSENT;
+    const char *text = text_of(s, from);
+    if (text)
+        return run_text_value(s, path, t, text, out) ? LAUNCH_GIVEN : LAUNCH_REFUSED;
+    return value_in_memory(s, path, from, t, out);
+}
+
+/* A caller that does not know the kernel's arrays of floats gives every array a `has_gradient`. */
+static bool must_be_used(const run_set *s, const weft_argument *a)
+{
+    return s->adjoint ? a->gradient_text || (a->gradient && !a->has_gradient) : has_value(a);
+}
+
+/* What is given and no parameter takes is a mistake. */
+static bool all_used(run_set *s)
+{
+    run_request *r = s->r;
+    for (size_t i = 0; i < r->o.argument_count; i++) {
+        if (s->used[i] || !must_be_used(s, &r->args[i]))
+            continue;
+        run_refuse_value(s, WEFT_BAD_ARGUMENT, r->args[i].name, "%s",
+                         s->adjoint ? "the kernel has no such array of floats"
+                                    : "the kernel has no such parameter");
+        r->result.fault = WEFT_FAULT_ARGUMENT;
+        r->result.index = i;
+        return false;
+    }
+    return true;
+}
+
+static void start(run_request *r, run_set *s, bool adjoint)
+{
+    ctx *c = &r->c->p.c;
+    *s = (run_set){.r = r, .adjoint = adjoint};
+    s->used = arena_zero(&c->module, r->o.argument_count + 1);
+    s->source = (launch_source){s, find_array, find_value, refuse_value};
+    arena_init(&s->file, &c->mem);
+    arena_alloc(&s->file, 0); /* a small first chunk, which resetting keeps */
+}
+
+bool run_set_read(run_request *r, run_set *s, const kernel *k)
+{
+    start(r, s, false);
+    return launch_args_read(&s->values, &r->c->p.c, &s->source, k) && all_used(s);
+}
+
+bool run_set_mirror(run_request *r, run_set *s, const kernel *k, const run_set *primal)
+{
+    start(r, s, true);
+    return launch_args_mirror(&s->values, &r->c->p.c, &s->source, k, &primal->values) &&
+           all_used(s);
+}
+
+/* --- back into the caller's memory ---------------------------------------------------------- */
+
+const str *run_set_items(const run_set *s)
+{
+    arena *a = &s->r->c->p.c.module;
+    str *items = ARENA_ARRAY(a, str, (size_t)s->values.leaves.n + 1);
+    for (uint32_t i = 0; i < s->values.leaves.n; i++)
+        items[i] = launch_leaf_items(&s->values.leaves.v[i], a);
+    return items;
+}
+
+void run_set_give_back(run_set *s, const str *items)
+{
+    for (uint32_t i = 0; i < s->values.leaves.n; i++) {
+        const weft_argument *to = find(s, s->values.leaves.v[i].path);
+        if (!to || text_of(s, to))
+            continue;
+        if (s->adjoint && to->has_gradient)
+            *to->has_gradient = 1;
+        if (items[i].n)
+            memcpy(s->adjoint ? to->gradient : to->data, items[i].p, items[i].n);
+    }
+}

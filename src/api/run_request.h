@@ -1,0 +1,72 @@
+/* What the parts of weft_run_file share: run_memory.c makes values of the caller's memory,
+ * run_text.c values of text and of .npy files, run_save.c files of arrays; weft_run.c puts them
+ * together. */
+#ifndef WEFT_API_RUN_REQUEST_H
+#define WEFT_API_RUN_REQUEST_H
+
+#include "api/api.h"
+#include "launch/device.h"
+#include "launch/launch_args.h"
+#include "launch/launch_exec.h"
+
+/* The arguments as one pass reads them: their values, or their adjoints. */
+typedef struct run_set {
+    struct run_request *r;
+    bool adjoint;
+    bool *used; /* one for each argument */
+    arena file; /* the text of the .npy file that is being read */
+    launch_source source;
+    launch_args values;
+} run_set;
+
+typedef struct run_request {
+    weft_context *c;
+    const char *path; /* of the program; NULL: name and text */
+    const char *name;
+    str text;
+    weft_run_options o;
+    weft_argument *args; /* o.arguments, of this version's size */
+    weft_save *saves;    /* likewise o.saves */
+    run_set set[2];      /* values, adjoints */
+    launch_job job;
+    weft_run_result result;
+    weft_status status;
+} run_request;
+
+/* Ends the request with a status, a fault (WEFT_FAULT_...) and a message. Gives false. */
+bool run_refuse(run_request *r, weft_status status, int fault, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same for the value of a parameter or field: "argument 'x': ..." */
+bool run_refuse_value(run_set *s, weft_status status, const char *path, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* run_memory.c. Fills the set from the arguments; false after run_refuse. Adjoints are made like
+ * the values of `primal`: what is given, else zeros. */
+bool run_set_read(run_request *r, run_set *s, const kernel *k);
+bool run_set_mirror(run_request *r, run_set *s, const kernel *k, const run_set *primal);
+/* Where the arrays of a set are, each in a row and in order of its leaves, before anything of the
+ * caller's is written. */
+const str *run_set_items(const run_set *s);
+/* Copies them into the memory of the arguments that have some. */
+void run_set_give_back(run_set *s, const str *items);
+
+/* run_text.c. A number or composite from "1.5", "[1, 2]" or "@FILE.npy". */
+bool run_text_value(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
+/* "@FILE.npy" or "zeros:SHAPE" as an array of items of type `item`; it goes to a. */
+bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
+                    int ndim, npy *out);
+
+/* run_save.c. Does the kernel have the arrays that are to be saved: those of values, or those of
+ * adjoints? */
+bool run_saves_check(run_request *r, bool gradients);
+/* Writes all files, or none; false after run_refuse. */
+bool run_saves_write(run_request *r);
+
+/* weft_device.c: the device behind the handle, ready for the calling thread; NULL, and *why, if
+ * nothing runs on it (any more). */
+device *api_device(weft_device *d, const char **why);
+/* Makes it give back what a run left there, also one that failed; it can be used again unless it is
+ * lost. */
+void api_device_release(weft_device *d);
+
+#endif

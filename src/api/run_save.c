@@ -1,0 +1,138 @@
+/* The .npy files that a run writes: every file whole, and all of them or none. */
+#include <errno.h>
+
+#include "api/run_request.h"
+#include "base/output.h"
+
+/* The array, or the column of an array of structs, that a kernel has by this name; or NULL. */
+static const launch_leaf *find_leaf(const run_set *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->values.leaves.n; i++)
+        if (strcmp(s->values.leaves.v[i].path, name) == 0)
+            return &s->values.leaves.v[i];
+    return NULL;
+}
+
+bool run_saves_check(run_request *r, bool gradients)
+{
+    for (size_t i = 0; i < r->o.save_count; i++) {
+        const weft_save *s = &r->saves[i];
+        if ((s->gradient != 0) != gradients || find_leaf(&r->set[gradients], s->name))
+            continue;
+        r->result.index = i;
+        r->result.gradient = gradients;
+        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE,
+                          "cannot save '%s': the kernel has no such array%s", s->name,
+                          gradients ? " of floats" : "");
+    }
+    return true;
+}
+
+static void write_leaf(output *o, const launch_leaf *leaf, arena *a)
+{
+    const array_view *v = leaf->view;
+    const npy form = launch_form(leaf->type);
+    npy whole = {.kind = form.kind, .width = form.width};
+    for (; whole.ndim < v->ndim; whole.ndim++)
+        whole.shape[whole.ndim] = v->shape[whole.ndim];
+    for (int i = 0; i < form.ndim; i++)
+        whole.shape[whole.ndim++] = form.shape[i];
+    npy_write_header(&o->text, &whole);
+    output_write(o, launch_leaf_items(leaf, a));
+}
+
+/* One array on its way to its file. */
+typedef struct saved {
+    const char *path;
+    const launch_leaf *leaf;
+    bool is_file; /* else a device or a pipe, which is written into */
+    output out;
+} saved;
+
+typedef struct save_job {
+    run_request *r;
+    arena *a;
+    saved *files; /* the n that are open */
+    size_t n;
+} save_job;
+
+/* False: the file cannot be written, which ends the request. A reader that went away is no failure.
+ */
+static bool is_good(save_job *job, const saved *f)
+{
+    const int error = f->out.error;
+    if (!error || error == OUTPUT_CLOSED)
+        return true;
+    const bool refused = error == OUTPUT_IS_INPUT || error == OUTPUT_IS_TAKEN;
+    const bool is_file = strcmp(f->path, "-") != 0;
+    return run_refuse(job->r, refused ? WEFT_BAD_ARGUMENT : WEFT_IO_ERROR, WEFT_FAULT_OUTPUT,
+                      is_file ? "cannot write '%s': %s" : "cannot write %s: %s",
+                      is_file ? f->path : "standard output", output_error_text(error));
+}
+
+/* All files are open before the first is written: a path that may not be written costs nothing. */
+static bool open_all(save_job *job)
+{
+    const run_request *r = job->r;
+    for (size_t i = 0; i < r->o.save_count; i++) {
+        const weft_save *s = &r->saves[i];
+        saved *f = &job->files[job->n++];
+        f->path = s->path;
+        f->leaf = find_leaf(&r->set[s->gradient != 0], s->name);
+        WEFT_ASSERT(f->leaf); /* run_saves_check */
+        output_open(&f->out, job->a, f->path, r->c->p.c.files);
+        f->out.durable = true;
+        f->is_file = f->out.has_file;
+        if (!is_good(job, f))
+            return false;
+    }
+    return true;
+}
+
+/* Closes what was opened as a file, or what was not. */
+static bool close_all(save_job *job, bool files)
+{
+    for (size_t i = 0; i < job->n; i++) {
+        saved *f = &job->files[i];
+        if (f->is_file != files)
+            continue;
+        if (!files)
+            write_leaf(&f->out, f->leaf, job->a);
+        output_close(&f->out, true);
+        if (!is_good(job, f))
+            return false;
+    }
+    return true;
+}
+
+/* Files are complete before the first of them gets its name. Devices and pipes get theirs last, one
+ * after the other: whoever reads one pipe may not have opened the next. */
+static void save_all(void *arg)
+{
+    save_job *job = arg;
+    job->files = ARENA_ARRAY(job->a, saved, job->r->o.save_count + 1);
+    if (!open_all(job))
+        return;
+    for (size_t i = 0; i < job->n; i++) {
+        saved *f = &job->files[i];
+        if (f->is_file)
+            write_leaf(&f->out, f->leaf, job->a);
+        if (!is_good(job, f))
+            return;
+    }
+    if (close_all(job, true))
+        close_all(job, false);
+}
+
+/* A guard of its own: files that are half written are removed even if memory runs out. */
+bool run_saves_write(run_request *r)
+{
+    mem *m = &r->c->p.c.mem;
+    save_job job = {.r = r, .a = &r->c->p.c.module};
+    const bool enough = mem_try(m, save_all, &job);
+    for (size_t i = 0; i < job.n; i++)
+        output_close(&job.files[i].out, false);
+    if (!enough)
+        mem_fail(m);
+    return r->status == WEFT_OK;
+}

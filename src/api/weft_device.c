@@ -1,0 +1,99 @@
+/* weft_device: a CUDA device and what compiles for it, behind a handle. */
+#include "api/run_request.h"
+
+struct weft_device {
+    mem owner; /* of this struct */
+    arena a;   /* of what the device needs as long as it is open */
+    device device;
+    const char *message; /* why it could not be opened; or "" */
+};
+
+typedef struct open_request {
+    weft_device *d;
+    const char *const *dirs;
+    size_t ndirs;
+    const char *why;
+    bool good;
+} open_request;
+
+static void open_device(void *arg)
+{
+    open_request *r = arg;
+    r->good = device_open(&r->d->device, &r->d->a, r->dirs, (uint32_t)r->ndirs, &r->why);
+}
+
+/* Without a device the handle is kept for its message; without memory there is none. */
+weft_status weft_device_new(const char *const *package_dirs, size_t package_dir_count,
+                            weft_device **out)
+{
+    mem owner;
+    if (!out)
+        return WEFT_BAD_ARGUMENT;
+    *out = NULL;
+    if (package_dir_count && !package_dirs)
+        return WEFT_BAD_ARGUMENT;
+    weft_device *d = api_new(&owner, sizeof *d);
+    if (!d)
+        return WEFT_NO_MEMORY;
+    d->owner = owner;
+    d->message = "";
+    arena_init(&d->a, &d->owner);
+    open_request r = {.d = d, .dirs = package_dirs, .ndirs = package_dir_count};
+    if (!mem_try(&d->owner, open_device, &r)) {
+        weft_device_free(d);
+        return WEFT_NO_MEMORY;
+    }
+    *out = d;
+    if (!r.good)
+        d->message = r.why;
+    WEFT_ASSERT(r.good || *d->message);
+    return r.good ? WEFT_OK : WEFT_IO_ERROR;
+}
+
+const char *weft_device_message(const weft_device *d)
+{
+    return d ? d->message : "";
+}
+
+/* The mem is copied first: it lies in the struct that it frees. */
+void weft_device_free(weft_device *d)
+{
+    if (!d)
+        return;
+    device_close(&d->device);
+    mem owner = d->owner;
+    mem_clear(&owner);
+}
+
+static void enter(void *arg)
+{
+    weft_device *d = arg;
+    (void)libcuda_enter(&d->device.gpu);
+}
+
+device *api_device(weft_device *d, const char **why)
+{
+    libcuda *gpu = &d->device.gpu;
+    *why = d->message;
+    if (*d->message)
+        return NULL;
+    *why = "the device is lost";
+    if (gpu->lost || !mem_try(&d->owner, enter, d))
+        return NULL;
+    *why = gpu->why;
+    return gpu->why ? NULL : &d->device;
+}
+
+static void release(void *arg)
+{
+    weft_device *d = arg;
+    (void)device_unload(&d->device);
+    (void)libcuda_forgive(&d->device.gpu);
+}
+
+/* A message about what could not be given back may find no memory: nobody would read it. */
+void api_device_release(weft_device *d)
+{
+    if (!*d->message)
+        (void)mem_try(&d->owner, release, d);
+}
