@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "base/ctx.h"
 #include "base/diag_text.h"
 #include "cli/cli.h"
 
@@ -42,9 +41,9 @@ void cli_show_diagnostics(weft_context *c, bool json)
         if (weft_diagnostic_text(c, i, form, &text, &size) == WEFT_OK)
             fwrite(text, 1, size, stderr);
     }
-    if (n == DIAG_MAX && !json)
+    if (n == WEFT_DIAGNOSTICS_MAX && !json)
         fprintf(stderr, "weft: error: %d errors: others are not shown [too-many-errors]\n",
-                DIAG_MAX);
+                WEFT_DIAGNOSTICS_MAX);
 }
 
 void cli_put_shown(strbuf *b, const char *text)

@@ -76,6 +76,8 @@ class Argument(Sized):
         ("data", c_void_p),
         ("gradient", c_void_p),
         ("has_gradient", POINTER(c_int)),
+        ("text", c_char_p),
+        ("gradient_text", c_char_p),
     ]
 
 
@@ -90,6 +92,12 @@ class RunOptions(Sized):
         ("gradients", c_int),
         ("executor", c_int),
         ("fuel", c_uint64),
+        ("saves", c_void_p),
+        ("save_count", c_size_t),
+        ("device", c_void_p),
+        ("begin", c_void_p),
+        ("arg", c_void_p),
+        ("result", c_void_p),
     ]
 
 

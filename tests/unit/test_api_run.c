@@ -1,0 +1,330 @@
+/* The library's interface: kernels executed on values given as text and on files, arrays saved,
+ * what a fault concerns, stops and devices. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "weft.h"
+
+static const char source[] = "import warp as wp\n"
+                             "\n"
+                             "@wp.kernel\n"
+                             "def mix(x: wp.array(dtype=float), y: wp.array(dtype=float),\n"
+                             "        v: wp.vec3, n: int):\n"
+                             "    i = wp.tid()\n"
+                             "    y[i] = x[i] * x[i] + v[1] * float(n)\n"
+                             "\n"
+                             "@wp.kernel\n"
+                             "def endless(x: wp.array(dtype=float)):\n"
+                             "    while x[0] < 1.0:\n"
+                             "        x[0] = 0.0\n";
+
+enum { ARGS = 6 };
+
+/* A launch of `mix` with all arguments as text. */
+typedef struct run {
+    weft_context *c;
+    weft_argument args[ARGS];
+    weft_save saves[2];
+    weft_run_options o;
+    weft_run_result result;
+    char folder[32], x[64], y[64], grad[64];
+} run;
+
+static weft_argument text_argument(const char *name, const char *text)
+{
+    return (weft_argument){.size = sizeof(weft_argument), .name = name, .text = text};
+}
+
+static run *start(run *r, const weft_stop *stop)
+{
+    const weft_options o = {.size = sizeof o, .stop = stop};
+    *r = (run){.folder = "/tmp/weft-run-XXXXXX"};
+    assert_non_null(mkdtemp(r->folder));
+    snprintf(r->x, sizeof r->x, "%s/x.npy", r->folder);
+    snprintf(r->y, sizeof r->y, "%s/y.npy", r->folder);
+    snprintf(r->grad, sizeof r->grad, "%s/grad.npy", r->folder);
+    r->args[0] = text_argument("x", "zeros:3");
+    r->args[1] = text_argument("y", "zeros:3");
+    r->args[2] = text_argument("v", "[0, 2.5, 0]");
+    r->args[3] = text_argument("n", "4");
+    r->saves[0] = (weft_save){.size = sizeof r->saves[0], .name = "y", .path = r->y};
+    r->saves[1] =
+        (weft_save){.size = sizeof r->saves[0], .name = "x", .path = r->grad, .gradient = 1};
+    r->result.size = sizeof r->result;
+    r->o = (weft_run_options){.size = sizeof r->o,
+                              .kernel = "mix",
+                              .ndim = 1,
+                              .dim = {3},
+                              .arguments = r->args,
+                              .argument_count = 4,
+                              .saves = r->saves,
+                              .save_count = 1,
+                              .result = &r->result};
+    assert_int_equal(weft_context_new(&o, &r->c), WEFT_OK);
+    return r;
+}
+
+static weft_status launch(run *r)
+{
+    return weft_run_text(r->c, "mix.py", source, sizeof source - 1, &r->o);
+}
+
+static void end(run *r)
+{
+    weft_context_free(r->c);
+    remove(r->x);
+    remove(r->y);
+    remove(r->grad);
+    assert_int_equal(rmdir(r->folder), 0);
+}
+
+/* The floats at the end of a .npy file. */
+static void read_floats(const char *path, float *to, size_t n)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, -(long)(n * sizeof *to), SEEK_END), 0);
+    assert_int_equal(fread(to, sizeof *to, n, f), n);
+    fclose(f);
+}
+
+static void takes_text_and_saves_files(void **state)
+{
+    (void)state;
+    run r;
+    float y[3], grad[3];
+    assert_int_equal(launch(start(&r, NULL)), WEFT_OK);
+    assert_string_equal(r.result.kernel, "mix");
+    assert_int_equal(r.result.fault, WEFT_FAULT_NONE);
+    read_floats(r.y, y, 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(y[i] == 10.0F);
+
+    /* y goes in as x; the last argument of a name counts; adjoints are given as text, too */
+    char at_y[80];
+    snprintf(at_y, sizeof at_y, "@%s", r.y);
+    r.args[4] = text_argument("x", at_y);
+    r.args[5] = (weft_argument){.size = sizeof r.args[5], .name = "y", .gradient_text = at_y};
+    r.saves[0].path = r.x;
+    r.o.argument_count = 6;
+    r.o.save_count = 2;
+    r.o.gradients = 1;
+    assert_int_equal(launch(&r), WEFT_OK);
+    read_floats(r.x, y, 3);
+    read_floats(r.grad, grad, 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(y[i] == 110.0F && grad[i] == 2.0F * 10.0F * 10.0F);
+    assert_int_equal(weft_input_count(r.c), 1);
+    assert_string_equal(weft_input_at(r.c, 0), r.y);
+    end(&r);
+}
+
+static void mixes_text_and_memory(void **state)
+{
+    (void)state;
+    run r;
+    float x[3] = {1, 2, 3}, grad[3] = {0, 0, 0};
+    const int64_t shape = 3;
+    start(&r, NULL);
+    r.args[0] = (weft_argument){.size = sizeof r.args[0],
+                                .name = "x",
+                                .dtype = "f4",
+                                .ndim = 1,
+                                .shape = &shape,
+                                .data = x,
+                                .gradient = grad};
+    r.args[1].gradient_text = "zeros:3";
+    r.o.gradients = 1;
+    r.o.save_count = 0;
+    assert_int_equal(launch(&r), WEFT_OK);
+    assert_true(x[2] == 3.0F && grad[2] == 0.0F);
+    end(&r);
+}
+
+static void expect(run *r, weft_status status, int fault, const char *message)
+{
+    assert_int_equal(launch(r), status);
+    assert_int_equal(r->result.fault, fault);
+    assert_string_equal(weft_message(r->c), message);
+}
+
+static void names_what_a_fault_concerns(void **state)
+{
+    (void)state;
+    run r;
+    start(&r, NULL);
+    r.args[2].text = "[1, 2]";
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE, "argument 'v': '[1, 2]' is no vec3f");
+    assert_string_equal(r.result.name, "v");
+    r.args[2].text = "[0, 2.5, 0]";
+    r.args[0].text = "@/no/such/file.npy";
+    expect(&r, WEFT_IO_ERROR, WEFT_FAULT_VALUE,
+           "argument 'x': cannot read '/no/such/file.npy': No such file or directory");
+    r.args[0].text = "zeros:3";
+    r.o.argument_count = 3;
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_MISSING, "argument 'n': it is not given");
+    assert_string_equal(r.result.name, "n");
+    r.o.argument_count = 5;
+    r.args[4] = text_argument("m", "1");
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_ARGUMENT,
+           "argument 'm': the kernel has no such parameter");
+    assert_int_equal(r.result.index, 4);
+    r.args[4] = (weft_argument){.size = sizeof r.args[4], .name = "n", .gradient_text = "zeros:1"};
+    r.o.gradients = 1;
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_ARGUMENT,
+           "adjoint 'n': the kernel has no such array of floats");
+    assert_true(r.result.gradient && r.result.index == 4);
+    r.o.gradients = 0;
+    r.o.argument_count = 4;
+    r.saves[0].name = "v";
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE, "cannot save 'v': the kernel has no such array");
+    r.saves[0].name = "y";
+    r.o.save_count = 2;
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE, "the adjoint of 'x' needs a backward pass");
+    assert_int_equal(r.result.index, 1);
+    r.o.save_count = 1;
+    r.o.kernel = NULL;
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNELS, "there are several kernels: name one");
+    r.o.kernel = "nothing";
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNEL, "no kernel is called 'nothing'");
+    assert_null(r.result.kernel);
+    r.o.kernel = "mix";
+    r.o.dim[0] = 4;
+    assert_int_equal(launch(&r), WEFT_FAILED);
+    assert_int_equal(r.result.fault, WEFT_FAULT_THREAD);
+    r.o.fuel = 2;
+    assert_int_equal(launch(&r), WEFT_FAILED);
+    assert_int_equal(r.result.fault, WEFT_FAULT_FUEL);
+    end(&r);
+}
+
+static void count_call(void *arg)
+{
+    ++*(int *)arg;
+}
+
+/* A file that cannot be written, and one that is an input: none is written. */
+static void saves_all_files_or_none(void **state)
+{
+    (void)state;
+    run r;
+    int begun = 0;
+    start(&r, NULL);
+    r.o.begin = count_call;
+    r.o.arg = &begun;
+    r.saves[1] = (weft_save){.size = sizeof r.saves[1], .name = "x", .path = "/no/folder/x.npy"};
+    r.o.save_count = 2;
+    expect(&r, WEFT_IO_ERROR, WEFT_FAULT_OUTPUT,
+           "cannot write '/no/folder/x.npy': No such file or directory");
+    assert_int_equal(begun, 1);
+    assert_int_equal(access(r.y, F_OK), -1);
+    r.o.save_count = 1;
+    assert_int_equal(launch(&r), WEFT_OK);
+    char at_y[80];
+    snprintf(at_y, sizeof at_y, "@%s", r.y);
+    r.args[0].text = at_y;
+    assert_int_equal(launch(&r), WEFT_BAD_ARGUMENT);
+    assert_int_equal(r.result.fault, WEFT_FAULT_OUTPUT);
+    r.saves[0].path = NULL;
+    assert_int_equal(launch(&r), WEFT_BAD_ARGUMENT);
+    assert_int_equal(r.result.fault, WEFT_FAULT_SAVE);
+    end(&r);
+}
+
+static void *set_later(void *stop)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+    weft_stop_set(stop);
+    return NULL;
+}
+
+/* Each executor ends in the midst of a loop without an end; nothing of the caller's has changed. */
+static void stops_in_a_loop(void **state)
+{
+    (void)state;
+    run r;
+    weft_stop *stop;
+    assert_int_equal(weft_stop_new(&stop), WEFT_OK);
+    start(&r, stop);
+    r.o.kernel = "endless";
+    r.o.argument_count = 1;
+    r.o.save_count = 0;
+    r.o.fuel = UINT64_MAX;
+    for (r.o.executor = WEFT_REFERENCE; r.o.executor <= WEFT_TEXT_CUDA; r.o.executor++) {
+        pthread_t thread;
+        weft_stop_clear(stop);
+        assert_int_equal(pthread_create(&thread, NULL, set_later, stop), 0);
+        assert_int_equal(launch(&r), WEFT_STOPPED);
+        assert_int_equal(r.result.fault, WEFT_FAULT_NONE);
+        pthread_join(thread, NULL);
+    }
+    weft_stop_clear(stop);
+    r.o.executor = WEFT_REFERENCE;
+    r.o.fuel = 1000;
+    assert_int_equal(launch(&r), WEFT_FAILED);
+    end(&r);
+    weft_stop_free(stop);
+}
+
+/* Without a device there is a handle with a message, on which nothing runs. */
+static void does_without_a_device(void **state)
+{
+    (void)state;
+    run r;
+    weft_device *d = NULL;
+    assert_int_equal(setenv("WEFT_LIBCUDA", "none", 1), 0);
+    assert_int_equal(weft_device_new(NULL, 0, NULL), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_device_new(NULL, 1, &d), WEFT_BAD_ARGUMENT);
+    assert_null(d);
+    assert_int_equal(weft_device_new(NULL, 0, &d), WEFT_IO_ERROR);
+    assert_true(strlen(weft_device_message(d)) > 10);
+    start(&r, NULL)->o.device = d;
+    assert_int_equal(launch(&r), WEFT_IO_ERROR);
+    assert_int_equal(r.result.fault, WEFT_FAULT_DEVICE);
+    assert_string_equal(weft_message(r.c), weft_device_message(d));
+    weft_device_free(d);
+    weft_device_free(NULL);
+    assert_string_equal(weft_device_message(NULL), "");
+    end(&r);
+}
+
+/* Callers of the version before have shorter structs. */
+static void takes_shorter_structs(void **state)
+{
+    (void)state;
+    run r;
+    start(&r, NULL)->o.size = offsetof(weft_run_options, saves);
+    assert_int_equal(launch(&r), WEFT_OK);
+    assert_int_equal(access(r.y, F_OK), -1);
+    r.o.size = sizeof r.o;
+    r.result = (weft_run_result){.size = offsetof(weft_run_result, differences), .error = 7};
+    assert_int_equal(launch(&r), WEFT_OK);
+    assert_true(r.result.kernel && r.result.error == 7);
+    r.result.size = 3;
+    assert_int_equal(launch(&r), WEFT_BAD_ARGUMENT);
+    end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_text_and_saves_files),
+        cmocka_unit_test(mixes_text_and_memory),
+        cmocka_unit_test(names_what_a_fault_concerns),
+        cmocka_unit_test(saves_all_files_or_none),
+        cmocka_unit_test(stops_in_a_loop),
+        cmocka_unit_test(does_without_a_device),
+        cmocka_unit_test(takes_shorter_structs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
