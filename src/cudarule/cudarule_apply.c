@@ -1,9 +1,32 @@
-/* Calls by rules. A text that begins with '=' is an expression, put in place where its arguments
- * are short or used once; any other is the body of a device function. An adjoint's text is put in
- * place unless it begins with '{'.
+/* Applies rules to the arguments of a call: the text of the call, and the statements of its
+ * adjoint. For cudarule_call.c, which looks a call up here last, and for the families
+ * (cudarule_family.h), which make rules of their own while they run.
  *
- * Arguments are a, b, c, ...; in adjoints da, db, dc, ... are theirs, r the result and d its
- * adjoint. */
+ * The first character of a rule's text selects how it is used:
+ *
+ *     '='     an expression. It is put in place if each argument is short or used once; otherwise
+ * it becomes a device function.
+ *     '!'     one statement, put in place as an expression: "!a.p = b"
+ *     '{'     adjoints: the body of a device function
+ *     other   forward: the body of a device function; adjoints: statements that are put in place
+ *
+ * In a text a, b, c, e, f, g, ... are the arguments ('d' is not among them); in adjoints da, db,
+ * dc, ... are their adjoints, r the result and d the result's adjoint:
+ *
+ *     RULE("clamp", "IUF", "sss>s", "= min(max(b, a), c)")
+ *     clamp(x, 0, 1) of floats    ->   fminf(fmaxf(0.0f, x), 1.0f)
+ *
+ *     RULE("length", "F", "L>s", "return sqrt(dot(a, a));")
+ *     length(v) of a vec3         ->   length(v), with
+ *     __device__ inline float length(vec3 a)
+ *     {
+ *         return sqrtf(dot(a, a));
+ *     }
+ *
+ *     ADJOINT("length", "F", "L>s", NULL, "if (r > 0) da += a * (d / r);")
+ *     adjoint of n = length(v)    ->   if (n > 0.0f) { adj_v += v * (adj_n / n); }
+ *
+ * A device function is defined once for each signature; cuda_def_find finds it again by its key. */
 #include "cudarule/cudarule_apply.h"
 
 #include "base/assert.h"
@@ -12,9 +35,11 @@
 #include "cudarule/cudarule_reader.h"
 #include "cudarule/cudarule_type.h"
 
+/* The name of argument i in a rule's text. There is no 'd': that is the result's adjoint. */
 str cuda_arg_name(uint32_t i)
 {
     static const char names[] = "abcefghijklmnopqstuvwxyz";
+    WEFT_ASSERT(i < sizeof names - 1);
     return (str){&names[i], 1};
 }
 
@@ -23,12 +48,15 @@ static str adj_name(cuda_run *r, uint32_t i)
     return cuda_text(r->n, "d@", cuda_arg_name(i));
 }
 
+/* Makes a name of the rule's text stand for e. Statements that change an unwanted one are
+ * dropped. */
 static void add_var(cuda_run *r, str name, cuda_expr e, bool unwanted)
 {
     const cuda_var v = {.name = name, .e = e, .unwanted = unwanted};
     VEC_PUSH(r->n->a, &r->vars, v);
 }
 
+/* Collects the arguments' types. False: one has none, or there are more than a rule can match. */
 static bool types_of(const cuda_expr *args, uint32_t nargs, const type **types)
 {
     for (uint32_t i = 0; i < nargs; i++) {
@@ -39,7 +67,8 @@ static bool types_of(const cuda_expr *args, uint32_t nargs, const type **types)
     return nargs <= CUDA_ARGS_MAX;
 }
 
-/* The text uses the variable so often. */
+/* How often the rule's text names the variable. Words are compared as a whole: "da" is no use of
+ * "a". */
 static uint32_t uses(const char *text, str name)
 {
     uint32_t n = 0;
@@ -54,6 +83,8 @@ static uint32_t uses(const char *text, str name)
     return n;
 }
 
+/* Short texts may be repeated. An expression with a call is never short: the call would run
+ * twice. */
 bool cuda_is_short(const cuda_defs *n, const cuda_expr *e)
 {
     if (e->prec < CUDA_UNARY || cuda_width(n, e->text) > 24)
@@ -61,6 +92,7 @@ bool cuda_is_short(const cuda_defs *n, const cuda_expr *e)
     return !memchr(e->text.p, '(', e->text.n);
 }
 
+/* May the arguments stand in the text itself? Not if a long one would be printed more than once. */
 static bool fits_in_place(const cuda_defs *n, const char *text, const cuda_expr *args,
                           uint32_t nargs)
 {
@@ -70,6 +102,7 @@ static bool fits_in_place(const cuda_defs *n, const char *text, const cuda_expr 
     return true;
 }
 
+/* Values of more than four scalars are passed by const reference, as a programmer would. */
 static str parameter(cuda_defs *n, const type *t, str name, bool by_reference)
 {
     const str tname = cuda_type_name(n, t);
@@ -78,6 +111,8 @@ static str parameter(cuda_defs *n, const type *t, str name, bool by_reference)
     return cuda_text(n, cuda_lanes(t) > 4 ? "const @ &@" : "@ @", tname, name);
 }
 
+/* "dot(vec3,vec3,)float": definitions are found by it. The name alone is not enough, since one
+ * builtin has a definition for each list of types. */
 static str signature_key(cuda_defs *n, str name, const cuda_binding *b)
 {
     str key = cuda_text(n, "@(", name);
@@ -86,6 +121,7 @@ static str signature_key(cuda_defs *n, str name, const cuda_binding *b)
     return cuda_text(n, "@)@", key, b->result ? cuda_type_name(n, b->result) : STR("void"));
 }
 
+/* The definition of a device function. `result` of "vec3 &" needs no blank before the name. */
 static str function_text(cuda_defs *n, str result, str name, str params, str body)
 {
     return cuda_text(n, "__device__ inline @@@(@)\n{\n@}\n", result,
@@ -123,7 +159,7 @@ static void add_params(cuda_run *r)
     }
 }
 
-/* The body of a function whose text is a rule's. */
+/* The body of a function whose text is a rule's, with four columns of indent. */
 static str body_of(cuda_run *r, const char *text)
 {
     cuda_codes codes = {0};
@@ -143,6 +179,8 @@ static str body_of(cuda_run *r, const char *text)
     return cuda_take(r->n, &b);
 }
 
+/* What the definition is called: "operator+" for an operator, else the rule's name, or one like it
+ * if the program uses that name. */
 static str function_name(cuda_defs *n, const cuda_rule *rule, const char *symbol)
 {
     if (symbol)
@@ -158,6 +196,8 @@ static bool assigns(const cuda_rule *rule)
     return strcmp(rule->name, "+=") == 0 || strcmp(rule->name, "-=") == 0;
 }
 
+/* The name of the device function for the rule and these types; defines it if it is not defined
+ * yet. `symbol`: the operator that it overloads, or NULL. */
 static str define(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b, const char *symbol)
 {
     const str key = signature_key(n, str_c(rule->name), b);
@@ -175,9 +215,11 @@ static str define(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b, co
     return name;
 }
 
+/* The text of a '=' rule with the arguments in it. */
 static cuda_expr in_place(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                           const cuda_expr *args)
 {
+    WEFT_ASSERT(rule->text[0] == '=');
     cuda_run r = {.n = n, .b = b, .p = rule->text + 1};
     for (uint32_t i = 0; i < b->nargs; i++)
         add_var(&r, cuda_arg_name(i), args[i], false);
@@ -185,7 +227,8 @@ static cuda_expr in_place(cuda_defs *n, const cuda_rule *rule, const cuda_bindin
     return cuda_typed(&r, &t, b->result);
 }
 
-/* "!a = b": a statement that is put in place as an expression. */
+/* "!a = b": a statement that is put in place as an expression. Its text lacks the semicolon, which
+ * the printer of the tree adds. */
 static cuda_expr assignment(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                             const cuda_expr *args)
 {
@@ -203,6 +246,8 @@ static cuda_expr assignment(cuda_defs *n, const cuda_rule *rule, const cuda_bind
         NULL, CUDA_ASSIGN);
 }
 
+/* A call of an overloaded operator: "a + b" of two vectors. Operators of bits get parentheses
+ * around operands that are operators themselves, as g++ and nvcc ask with -Wparentheses. */
 static cuda_expr infix_call(cuda_defs *n, const char *symbol, const cuda_expr *args, uint32_t nargs,
                             const type *result)
 {
@@ -226,6 +271,7 @@ static cuda_expr function_call(cuda_defs *n, str name, const cuda_expr *args, ui
     return cuda_expr_of(cuda_text(n, "@)", text), result, CUDA_POSTFIX);
 }
 
+/* A call by the rule: put in place, or a call of the device function that the rule defines. */
 cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                      const cuda_expr *args)
 {
@@ -242,6 +288,7 @@ cuda_expr cuda_apply(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                   : function_call(n, name, args, b->nargs, b->result);
 }
 
+/* The first row with the name that fits the types is applied. CUDA_NONE: there is none. */
 cuda_expr cuda_rule_call(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                          uint32_t nargs)
 {
@@ -255,6 +302,9 @@ cuda_expr cuda_rule_call(cuda_defs *n, str name, const type *result, const cuda_
     return CUDA_NONE;
 }
 
+/* Does the rule give all adjoints that are wanted? `wanted` names those that it gives: a row with
+ * "a" is for calls where only the first argument has an adjoint, and stands before the general
+ * row. */
 static bool all_wanted_given(const cuda_rule *r, const cuda_adjoint *q)
 {
     for (uint32_t i = 0; r->wanted && i < q->nargs; i++)
@@ -263,6 +313,8 @@ static bool all_wanted_given(const cuda_rule *r, const cuda_adjoint *q)
     return true;
 }
 
+/* Puts the statements of an adjoint into q->out. Statements that change an adjoint that nobody
+ * needs are left out by cudarule_stmt.c. */
 static void adjoint_in_place(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b,
                              cuda_expr value)
 {
@@ -283,6 +335,9 @@ static void adjoint_in_place(const cuda_adjoint *q, const cuda_rule *rule, const
     q->n->row = q->n->col = (str){0};
 }
 
+/* The parameters of an adjoint's device function, as a list, and what they are called in its text:
+ * arguments that the text uses, the result if it is used, adjoints by reference, the result's
+ * adjoint. */
 static str add_adjoint_params(cuda_run *r, const cuda_rule *rule, bool uses_result)
 {
     cuda_defs *n = r->n;
@@ -306,6 +361,8 @@ static str add_adjoint_params(cuda_run *r, const cuda_rule *rule, bool uses_resu
     return params;
 }
 
+/* The adjoint's device function, "length_adjoint". One definition serves all calls with these
+ * types, whichever adjoints they want. */
 static str define_adjoint(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b,
                           bool uses_result)
 {
@@ -325,7 +382,13 @@ static str define_adjoint(cuda_defs *n, const cuda_rule *rule, const cuda_bindin
     return name;
 }
 
-/* Adjoints that nobody wants go to variables of their own. */
+/* A call of the adjoint's device function. It takes a reference for each adjoint that its text
+ * changes; for those that nobody needs the call is put into a block with variables for them:
+ *
+ *     {
+ *         float unused_b = {};
+ *         atan2_adjoint(y, x, adj_y, unused_b, adj_r);
+ *     } */
 static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b,
                          cuda_expr value)
 {
@@ -360,8 +423,10 @@ static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cud
     cuda_add_code(n, q->out, CUDA_CODE_BLOCK)->body = unwanted;
 }
 
+/* The result's value is computed again if the rule uses it and no variable holds it. */
 void cuda_adjoint_apply(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b)
 {
+    WEFT_ASSERT(rule->text && b->nargs == q->nargs);
     cuda_expr value = q->value && q->value->text.n ? *q->value : CUDA_NONE;
     if (!value.text.n && b->result && uses(rule->text, STR("r")))
         value = q->n->resolver->call(q->n, q->name, b->result, q->args, q->nargs);
@@ -372,6 +437,7 @@ void cuda_adjoint_apply(const cuda_adjoint *q, const cuda_rule *rule, const cuda
         adjoint_in_place(q, rule, b, value);
 }
 
+/* The first row with the name that fits the types and gives all wanted adjoints is applied. */
 bool cuda_rule_adjoint(const cuda_adjoint *q)
 {
     const type *types[CUDA_ARGS_MAX];

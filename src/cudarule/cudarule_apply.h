@@ -1,11 +1,14 @@
-/* Rules applied to arguments: the text of a call, and the statements of its adjoint. */
+/* Rules applied to arguments: the text of a call, and the statements of its adjoint. For the
+ * families of builtins (cudarule_family.h), which build rules of their own, and for
+ * cudarule_call.c, which takes them from the tables. The head of cudarule_apply.c says how a rule's
+ * text is used. */
 #ifndef WEFT_CUDARULE_APPLY_H
 #define WEFT_CUDARULE_APPLY_H
 
 #include "cudarule/cudarule_code.h"
 #include "cudarule/cudarule_match.h"
 
-/* What an adjoint is made of. */
+/* A request for the adjoint of one call: what cuda_adj_call was given. */
 typedef struct cuda_adjoint {
     cuda_defs *n;
     cuda_codes *out; /* gets the statements */

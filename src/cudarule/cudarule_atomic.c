@@ -1,5 +1,28 @@
-/* Atomic operations on an element of an array, args[0]: CUDA's own where there is one, else a loop
- * of compare-and-swap; composites lane by lane. All give the old value. */
+/* Atomic operations on an element of an array, args[0]. All give the element's old value. For
+ * cuda_call: `atomicAdd` is chosen here, in cuda_atomic:
+ *
+ *     wp.atomic_add(y, i, x)      float, double, int, unsigned   ->   atomicAdd(&y[i], x)
+ *     wp.atomic_sub(y, i, x)      float: CUDA has no such        ->   atomicAdd(&y[i], -x)
+ *     wp.atomic_max(y, i, x)      float: a loop around atomicCAS ->   atomic_max(&y[i], x)
+ *     wp.atomic_add(y, i, v)      vec2: lane by lane             ->   atomic_add(&y[i], v)
+ *
+ * where the last two are device functions that are defined on the way:
+ *
+ *     __device__ inline float atomic_max(float *address, float value)
+ *     {
+ *         int *word = (int *)address;
+ *         int seen = *word, expected;
+ *         do {
+ *             expected = seen;
+ *             float old = __int_as_float(expected);
+ *             seen = atomicCAS(word, expected, __float_as_int(fmaxf(old, value)));
+ *         } while (seen != expected);
+ *         return __int_as_float(seen);
+ *     }
+ *
+ * An operation on a composite is atomic in each scalar, not as a whole; so is Warp's (native/vec.h,
+ * mat.h). */
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_operator.h"
@@ -17,6 +40,9 @@ typedef enum atomic_op {
     ATOMIC_CAS
 } atomic_op;
 
+/* A row per operation: Warp's name, which our device functions have too; CUDA's; and the new value
+ * of the old one, a, and the operand, b, in the language of rules. cas and exch are special in
+ * new_value and old_line. */
 typedef struct atomic_form {
     const char *name, *cuda; /* Warp's, and what CUDA's function and ours begin with */
     const char *combine;     /* the new value of `old` and x, in the language of rules */
@@ -44,7 +70,8 @@ static bool op_of(str name, atomic_op *op)
     return false;
 }
 
-/* Has CUDA the operation for the type, with its own result? */
+/* Has CUDA the operation for the type, and does it give the old value in that type? After the CUDA
+ * C++ Programming Guide, "Atomic Functions". */
 static bool is_native(atomic_op op, type_kind k)
 {
     const bool word = k == TYPE_INT32 || k == TYPE_UINT32;
@@ -71,6 +98,7 @@ typedef struct atomic_word {
     bits_form to_value, to_bits;
 } atomic_word;
 
+/* CUDA swaps words of 16, 32 and 64 bits. Bytes have no word of their own: byte_loop. */
 static atomic_word word_of(type_kind k)
 {
     switch (k) {
@@ -98,7 +126,7 @@ static atomic_word word_of(type_kind k)
     }
 }
 
-/* The value that shall stand there, of `old`, `value` and `compare`. */
+/* The value that shall stand there, of the variables `old`, `value` and `compare` of a loop. */
 static cuda_expr new_value(cuda_defs *n, atomic_op op, const type *t)
 {
     const cuda_expr args[] = {cuda_expr_of(STR("old"), t, CUDA_PRIMARY),
@@ -111,6 +139,7 @@ static cuda_expr new_value(cuda_defs *n, atomic_op op, const type *t)
     return cuda_apply(n, &rule, &b, args);
 }
 
+/* e converted; a cast binds like a unary operator, so its operand may need parentheses. */
 static str converted(cuda_defs *n, const bits_form *by, const cuda_expr *e)
 {
     if (!*by->text)
@@ -119,14 +148,18 @@ static str converted(cuda_defs *n, const bits_form *by, const cuda_expr *e)
     return cuda_text(n, "@@", str_c(by->text), text);
 }
 
-/* What is exchanged does not depend on it. */
+/* The line that sets `old`. An exchange needs none: its new value does not depend on the old
+ * one. */
 static str old_line(cuda_defs *n, atomic_op op, str tname, str from)
 {
     return op == ATOMIC_EXCH ? STR("") : cuda_text(n, "        @ old = @;\n", tname, from);
 }
 
+/* The classic loop: read the word, compute the new one, swap unless another thread was faster.
+ * Words are compared, not values: a NaN differs from itself, and the loop would not end. */
 static str swap_loop(cuda_defs *n, atomic_op op, const type *t)
 {
+    WEFT_ASSERT(type_is_scalar(t) && t->kind > TYPE_UINT8);
     const atomic_word w = word_of(t->kind);
     const str word = str_c(w.type), tname = cuda_type_name(n, t);
     const cuda_expr expected = cuda_expr_of(STR("expected"), NULL, CUDA_PRIMARY),
@@ -146,9 +179,11 @@ static str swap_loop(cuda_defs *n, atomic_op op, const type *t)
                      word, word, word, old, bits, converted(n, &w.to_value, &seen));
 }
 
-/* A byte is swapped with the word that it lies in. */
+/* A byte is swapped with the aligned word of 32 bits that it lies in; its neighbours keep their
+ * bits, whatever other threads do to them. */
 static str byte_loop(cuda_defs *n, atomic_op op, const type *t)
 {
+    WEFT_ASSERT(t->kind <= TYPE_UINT8);
     const str tname = cuda_type_name(n, t);
     return cuda_text(
         n,
@@ -166,7 +201,8 @@ static str byte_loop(cuda_defs *n, atomic_op op, const type *t)
         new_value(n, op, t).text, tname);
 }
 
-/* Signed 64 bits by CUDA's functions for unsigned ones. */
+/* Signed 64 bits by CUDA's functions for unsigned ones; in two's complement sums and swaps have the
+ * same bits. min and max differ, but these are native for signed 64 bits, too. */
 static str unsigned_call(cuda_defs *n, atomic_op op)
 {
     const str to = STR("(unsigned long long *)address");
@@ -180,6 +216,7 @@ static str unsigned_call(cuda_defs *n, atomic_op op)
                      str_c(forms[sub ? ATOMIC_ADD : op].cuda), to, sub ? STR("0 - ") : STR(""));
 }
 
+/* The body of the device function for a scalar that CUDA has no operation for. */
 static str scalar_body(cuda_defs *n, atomic_op op, const type *t)
 {
     if (t->kind == TYPE_INT64)
@@ -195,6 +232,7 @@ static cuda_expr element_lane(cuda_defs *n, const type *t, int k)
     return cuda_expr_of(text, t->elem, CUDA_POSTFIX);
 }
 
+/* The operation on lane k: CUDA's, or again a device function, which is then defined before. */
 static str lane_call(cuda_defs *n, atomic_op op, const type *t, int k)
 {
     const cuda_expr value = cuda_expr_of(STR("value"), t, CUDA_PRIMARY),
@@ -207,6 +245,7 @@ static str lane_call(cuda_defs *n, atomic_op op, const type *t, int k)
     return cuda_atomic(n, str_c(forms[op].name), args, nargs).text;
 }
 
+/* Lane by lane: a statement for each where lanes are members, else one or two loops. */
 static str composite_body(cuda_defs *n, atomic_op op, const type *t)
 {
     const str tname = cuda_type_name(n, t);
@@ -227,8 +266,10 @@ static str composite_body(cuda_defs *n, atomic_op op, const type *t)
                      lane_call(n, op, t, -1));
 }
 
+/* The name of the device function; defines it if it is not defined yet. */
 static str define(cuda_defs *n, atomic_op op, const type *t)
 {
+    WEFT_ASSERT(op <= ATOMIC_CAS && type_is_value(t));
     const str name = cuda_free_name(n, str_c(forms[op].name)), tname = cuda_type_name(n, t);
     const str key = cuda_text(n, "@(@ *)", str_c(forms[op].name), tname);
     if (cuda_def_find(n, key))
@@ -241,6 +282,9 @@ static str define(cuda_defs *n, atomic_op op, const type *t)
     return name;
 }
 
+/* CUDA_NONE: not an atomic operation, or one that Warp does not have for the type either (bits of
+ * floats). A difference of floats is a sum with the opposite sign, since CUDA has atomicSub of
+ * 32-bit integers only; unsigned 64 bits wrap around, so the same holds for them. */
 cuda_expr cuda_atomic(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     atomic_op op;
@@ -265,6 +309,7 @@ cuda_expr cuda_atomic(cuda_defs *n, str name, const cuda_expr *args, uint32_t na
     return cuda_expr_of(cuda_text(n, "@, @)", text, value.text), t, CUDA_POSTFIX);
 }
 
+/* The adjoint of the value grows by that of the element (add), or shrinks by it (sub). */
 static void accumulate(const cuda_adjoint *q, bool minus)
 {
     const cuda_expr grad = q->adj_args[0];
@@ -275,6 +320,8 @@ static void accumulate(const cuda_adjoint *q, bool minus)
     cuda_add_sum(q->n, q->out, &to, &grad, minus);
 }
 
+/* Of a minimum or maximum only the value that stands there at the end passes its adjoint on. Equal
+ * values all do, as in Warp's adj_atomic_min. */
 static void accumulate_where_equal(const cuda_adjoint *q)
 {
     const type *t = q->args[0].type;
@@ -285,8 +332,8 @@ static void accumulate_where_equal(const cuda_adjoint *q)
     cuda_adjoint_apply(q, &rule, &b);
 }
 
-/* The value's adjoint takes from that of the element; of minima and maxima where it is the one that
- * stands there. */
+/* The value's adjoint, the last of adj_args, takes from that of the element, the first. cas, exch
+ * and the operations on bits have no adjoint in Warp: true, and nothing is added. */
 bool cuda_atomic_adjoint(const cuda_adjoint *q)
 {
     atomic_op op;

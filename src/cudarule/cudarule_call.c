@@ -1,8 +1,18 @@
-/* A builtin's call as an expression, and its adjoint as statements. The families of builtins
- * (cudarule_family.h) are asked one after the other; the first that knows the name answers. */
+/* A builtin's call as an expression, and its adjoint as statements. For src/cuda, which prints
+ * calls that its tree holds, and for its reader of adjoints (cuda_adjoint_call.c).
+ *
+ *     cuda_call("mul", float a, float b)             ->   a * b
+ *     cuda_call("atomic_add", float y[i], float x)   ->   atomicAdd(&y[i], x)
+ *     cuda_call("length", vec3 v)                    ->   length(v), and a definition of length
+ *     cuda_adj_call("mul", ...)                      ->   adj_a += b * adj_r; adj_b += a * adj_r;
+ *
+ * The families of builtins (cudarule_family.h) are tried one after the other. Each returns
+ * CUDA_NONE for a call that it does not know; the first other result counts. Last come the tables
+ * of rules (cudarule_table.c). */
 #include "cudarule/cudarule_call.h"
 
 #include "arith/arith_op.h"
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_number.h"
@@ -18,7 +28,7 @@ static const struct {
                 {"approx_inverse", "inverse"},
                 {"inverse_approx", "inverse"}};
 
-/* The name that the families of builtins know it by. */
+/* The name that the families and the tables have for the builtin. */
 static str plain_name(str native)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
@@ -32,7 +42,7 @@ static bool is_from_vectors(str name)
     return str_eq(name, STR("matrix_from_rows")) || str_eq(name, STR("matrix_from_cols"));
 }
 
-/* Values, and slices of them; arrays and what else there is belong to statements. */
+/* Values, and slices of them. Arrays and other types belong to statements and have no form here. */
 static bool takes(const cuda_expr *args, uint32_t nargs)
 {
     for (uint32_t i = 0; i < nargs; i++)
@@ -41,9 +51,12 @@ static bool takes(const cuda_expr *args, uint32_t nargs)
     return nargs <= CUDA_ARGS_MAX;
 }
 
+/* Constructors come first: their names are known to no family. The order of the families does not
+ * matter: where two know a name ("add" of scalars, of vectors), they take different types. */
 cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs)
 {
+    WEFT_ASSERT(native.n && (args || !nargs));
     const str name = plain_name(native);
     if (!takes(args, nargs))
         return CUDA_NONE;
@@ -67,6 +80,7 @@ cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_exp
     return e.prec ? e : cuda_rule_call(n, name, result, args, nargs);
 }
 
+/* Rules reach the functions of this file through it: they lie below in the layers. */
 static const cuda_resolver resolver = {cuda_call, cuda_construct};
 
 cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg)
@@ -80,6 +94,7 @@ cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg)
     return n;
 }
 
+/* Builtins without a result of their own. Their adjoint takes no result and no adjoint of one. */
 bool cuda_writes_arguments(str native)
 {
     static const char *const names[] = {"add_inplace",
@@ -101,7 +116,7 @@ bool cuda_writes_arguments(str native)
     return false;
 }
 
-/* Does Warp's adjoint of the builtin add nothing? */
+/* Does Warp's adjoint of the builtin add nothing? The rows of src/arith say so. */
 static bool adds_nothing(const cuda_adjoint *q)
 {
     const type *types[CUDA_ARGS_MAX];
@@ -129,10 +144,13 @@ static bool any_wanted(const cuda_adjoint *q)
     return any;
 }
 
+/* True without a statement where nothing is wanted or Warp's adjoint does nothing. False: no
+ * form. */
 bool cuda_adj_call(cuda_defs *n, cuda_codes *out, str native, const type *result,
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
                    const cuda_expr *made, const cuda_expr *adj_result)
 {
+    WEFT_ASSERT(native.n && (adj_args || !nargs));
     const cuda_adjoint q = {.n = n,
                             .out = out,
                             .name = plain_name(native),
@@ -153,6 +171,8 @@ bool cuda_adj_call(cuda_defs *n, cuda_codes *out, str native, const type *result
     return cuda_element_adjoint(&q) || cuda_atomic_adjoint(&q) || cuda_rule_adjoint(&q);
 }
 
+/* Warp's search (native/array.h lower_bound) of a sorted range. It gives the last index, not the
+ * end, if all items are less: that is Warp's behaviour and kept. */
 cuda_expr cuda_lower_bound(cuda_defs *n, const cuda_expr args[4])
 {
     const str t = cuda_type_name(n, args[3].type), key = cuda_text(n, "lower_bound(@)", t),

@@ -2,26 +2,24 @@
  * the definitions (types, operators, device functions) that these texts use. It means what Warp
  * 1.19's native code means, its adjoints' conventions included.
  *
- * Beyond C's operators and the functions of <math.h> and <string.h> (memcpy) the text uses of CUDA,
- * so that a header for other compilers has to bring it:
+ * Besides C's operators and the functions of <math.h> and <string.h> (memcpy) the texts use these
+ * of CUDA. A header for other compilers has to bring them (assets/cuda_on_cpu.h does):
  *
- * - __device__
- *
- * - __half and __nv_bfloat16: made of float, converted to float; arithmetic, comparisons and
- *   compound assignment by operators; __half_as_ushort, __ushort_as_half, __bfloat16_as_ushort,
- *   __ushort_as_bfloat16
- *
- * - min and max of int, unsigned int, long long, unsigned long long; llabs; fmaf, fma
- *
- * - erfinvf, erfinv, erfcinvf, erfcinv
- *
- * - atomicAdd of int, unsigned int, unsigned long long, float, double; atomicSub of int, unsigned
- * int; atomicMin and atomicMax of int, unsigned int, long long, unsigned long long; atomicAnd,
- * atomicOr and atomicXor of int, unsigned int, unsigned long long; atomicExch of these and float;
- * atomicCAS of these without float, and of unsigned short
- *
- * - __float_as_int, __int_as_float, __float_as_uint, __uint_as_float, __double_as_longlong,
- *   __longlong_as_double, __popc, __popcll
+ *     __device__
+ *     __half, __nv_bfloat16    made of float, converted to float; operators for arithmetic,
+ *                              comparison and compound assignment
+ *     __half_as_ushort, __ushort_as_half, __bfloat16_as_ushort, __ushort_as_bfloat16
+ *     __float_as_int, __int_as_float, __float_as_uint, __uint_as_float,
+ *     __double_as_longlong, __longlong_as_double
+ *     __popc, __popcll
+ *     min, max                 of int, unsigned int, long long, unsigned long long
+ *     llabs, fmaf, fma, erfinvf, erfinv, erfcinvf, erfcinv
+ *     atomicAdd                of int, unsigned int, unsigned long long, float, double
+ *     atomicSub                of int, unsigned int
+ *     atomicMin, atomicMax     of int, unsigned int, long long, unsigned long long
+ *     atomicAnd, atomicOr, atomicXor   of int, unsigned int, unsigned long long
+ *     atomicExch               of these and float
+ *     atomicCAS                of int, unsigned int, unsigned long long, unsigned short
  *
  * Signed integers are taken to wrap around, and a float's bytes are looked at as an integer's (g++:
  * -fwrapv -fno-strict-aliasing).
@@ -35,17 +33,17 @@
 
 #include "cudarule/cudarule_code.h"
 
-/* Texts and all else live in a. taken may be NULL. */
+/* The definitions of a new program. Texts and all else live in a. taken reports names that the
+ * program uses (arg is passed to it); it may be NULL. */
 cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg);
 
-/* A builtin's call in the IR ("add", "wp::sin"; for constructors and casts any name, as long as it
- * is that of a type: "wp::vec_t<3, wp::float32>") as an expression. result may be NULL where the
- * arguments tell it. prec CUDA_NO_FORM: there is none. */
+/* The call of a builtin, by its native name ("add", "sin"; "vec_t", "float32" of constructors and
+ * casts), as an expression. result may be NULL where the arguments determine it. prec CUDA_NO_FORM:
+ * there is none. */
 cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs);
-/* Appends the statements of its adjoint. native as above, or with
- * "adj_" before the name. adj_args: lvalues, an empty text where none is wanted. made: the call's
- * result, if it stands in a variable; else its text is empty. False: no form. */
+/* Appends the statements of its adjoint. adj_args: lvalues, an empty text where none is wanted.
+ * made: the call's result, if it stands in a variable; else its text is empty. False: no form. */
 bool cuda_adj_call(cuda_defs *n, cuda_codes *out, str native, const type *result,
                    const cuda_expr *args, uint32_t nargs, const cuda_expr *adj_args,
                    const cuda_expr *made, const cuda_expr *adj_result);

@@ -1,5 +1,12 @@
-/* Lists of statements, and their text: four columns for each step, braces around branches and
- * around what a loop repeats if that is more than one line. */
+/* Prints lists of statements (cudarule_code.h). For the bodies of device functions
+ * (cudarule_apply.c) and for templates of adjoints (cudarule_template.c).
+ *
+ *     IF cond "a < 0.0f"          ->   if (a < 0.0f) {
+ *       SUM to "da", e "d", minus          da -= d;
+ *                                      }
+ *
+ * Four columns for each step; braces around branches, and around what a loop repeats if that is
+ * more than one line. */
 #include "cudarule/cudarule_code.h"
 
 #include "base/assert.h"
@@ -7,6 +14,8 @@
 
 enum { STEP = 4 };
 
+/* Returns the statement that was added. The pointer is valid until the next one is added to the
+ * list. */
 cuda_code *cuda_add_code(cuda_defs *n, cuda_codes *to, cuda_code_kind kind)
 {
     const cuda_code c = {.kind = (uint8_t)kind};
@@ -19,15 +28,18 @@ void cuda_add_line(cuda_defs *n, cuda_codes *to, str text)
     cuda_add_code(n, to, CUDA_CODE_LINE)->text = text;
 }
 
+/* to += e; with `minus` to -= e. */
 void cuda_add_sum(cuda_defs *n, cuda_codes *list, const cuda_expr *to, const cuda_expr *e,
                   bool minus)
 {
+    WEFT_ASSERT(to->text.n && e->text.n);
     cuda_code *c = cuda_add_code(n, list, CUDA_CODE_SUM);
     c->to = *to;
     c->e = *e;
     c->minus = minus;
 }
 
+/* Prints into `line`, and passes each line to `fn` when it is complete. */
 typedef struct code_printer {
     cuda_line_fn *fn;
     void *arg;
@@ -49,6 +61,7 @@ static void end_line(code_printer *p)
 
 static void print_list(code_printer *p, const cuda_codes *list);
 
+/* The statements of a block, one step deeper. */
 static void print_inner(code_printer *p, const cuda_codes *list)
 {
     p->depth++;
@@ -56,6 +69,7 @@ static void print_inner(code_printer *p, const cuda_codes *list)
     p->depth--;
 }
 
+/* An else branch that is one IF continues the chain: "} else if (...) {". */
 static void print_if(code_printer *p, const cuda_code *c)
 {
     SB_LIT(&p->line, "if (");
@@ -96,6 +110,7 @@ static void print_block(code_printer *p, const cuda_codes *list)
     end_line(p);
 }
 
+/* A loop over rows whose body is the loop over columns has no braces (`outer`). */
 static void print_loop(code_printer *p, const cuda_code *c)
 {
     sb_str(&p->line, c->text);
@@ -138,6 +153,7 @@ static void print_list(code_printer *p, const cuda_codes *list)
         print_code(p, &list->v[i]);
 }
 
+/* The one place that turns statements into text. */
 void cuda_each_line(mem *m, const cuda_codes *list, cuda_line_fn *fn, void *arg)
 {
     code_printer p = {.fn = fn, .arg = arg};
@@ -147,6 +163,7 @@ void cuda_each_line(mem *m, const cuda_codes *list, cuda_line_fn *fn, void *arg)
     sb_clear(&p.line);
 }
 
+/* Where cuda_print_codes puts lines, and what stands before each. */
 typedef struct line_list {
     strbuf *out;
     str indent;

@@ -11,6 +11,8 @@
 
 #include "cudarule/cudarule_text.h"
 
+/* Kinds of statements. SUM and IF are apart from other lines, since passes over the tree work on
+ * them. */
 typedef enum cuda_code_kind {
     CUDA_CODE_LINE, /* text, to which the semicolon comes */
     CUDA_CODE_SUM,  /* to += e; `minus`: to -= e */
@@ -19,11 +21,13 @@ typedef enum cuda_code_kind {
     CUDA_CODE_BLOCK /* body with variables of its own, for adjoints that nobody asked for */
 } cuda_code_kind;
 
+/* A list of statements; it lies in the arena of cuda_defs. */
 typedef struct cuda_codes {
     struct cuda_code *v;
     uint32_t n, cap;
 } cuda_codes;
 
+/* One statement. Members that the kind does not name are empty. */
 typedef struct cuda_code {
     uint8_t kind;
     bool minus;

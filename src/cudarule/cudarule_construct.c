@@ -1,11 +1,23 @@
-/* Constructors: T{...} where all lanes are given, else a device function made for it. Adjoints go
- * back lane by lane; those of casts by the other cast, as in Warp. */
+/* Constructors and casts: T{...} where all lanes are given, else a device function that is made for
+ * the case; scalars by cuda_cast. Adjoints go back lane by lane; those of casts by the other cast,
+ * as in Warp (native/vec.h, adj_vec_t).
+ *
+ *     vec_t(x, y, z) of floats       ->   vec3{x, y, z}
+ *     vec_t() as vec3                ->   vec3{}
+ *     vec_t(x) as vec3               ->   make_vec3(x)
+ *     float32(h) of a __half         ->   (float)h
+ *     adjoint of vec_t(x, y, z)      ->   adj_x += adj_r.x; adj_y += adj_r.y; adj_z += adj_r.z;
+ *
+ * Constructors that are made get a rule's text for the number of lanes (cudarule_apply.c), such as
+ * "return R(a[0], a[1], b[0], b[1]);". */
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_number.h"
 #include "cudarule/cudarule_type.h"
 
-/* Is the name of a builtin that of a type? */
+/* Is it the name of a type's constructor, and a value its result? "float" with a result that is no
+ * value is none: such a call has no form. */
 bool cuda_constructs(str name, const type *result)
 {
     static const char *const names[] = {"vec_t",    "mat_t",  "quat_t",  "transform_t", "bool",
@@ -20,6 +32,7 @@ bool cuda_constructs(str name, const type *result)
     return false;
 }
 
+/*  */
 static bool all_scalars(const cuda_expr *args, uint32_t nargs)
 {
     for (uint32_t i = 0; i < nargs; i++)
@@ -28,6 +41,7 @@ static bool all_scalars(const cuda_expr *args, uint32_t nargs)
     return true;
 }
 
+/* What the arguments are to the result. */
 typedef enum construct_form {
     OF_NOTHING,
     OF_LANES,  /* a scalar for each */
@@ -45,6 +59,7 @@ static bool same_shape(const type *a, const type *b)
     return a->kind == b->kind && a->rows == b->rows && a->cols == b->cols;
 }
 
+/* The form by number and types of the arguments. One scalar for a type of one lane is OF_LANES. */
 static construct_form form_of(const type *t, const cuda_expr *args, uint32_t nargs)
 {
     if (nargs == 0)
@@ -62,15 +77,18 @@ static construct_form form_of(const type *t, const cuda_expr *args, uint32_t nar
     return t->kind == TYPE_MAT && nargs == (uint32_t)t->cols ? OF_COLUMNS : OF_OTHER;
 }
 
-/* Lane k of the result as an argument's lane: "b[2]". */
+/* Lane k of the result as an argument's lane: "b[2]". Columns interleave, joined vectors follow
+ * each other. */
 static str source_lane(cuda_defs *n, construct_form form, const type *t, int k, uint32_t nargs)
 {
+    WEFT_ASSERT(nargs > 0 && k < cuda_lanes(t));
     const int each = cuda_lanes(t) / (int)nargs;
     const int arg = form == OF_COLUMNS ? k % (int)nargs : k / each;
     const int lane = form == OF_COLUMNS ? k / (int)nargs : k % each;
     return cuda_text(n, "@[@]", cuda_arg_name((uint32_t)arg), cuda_decimal(n, lane));
 }
 
+/* All lanes of the result, as lanes of the arguments: "a[0], b[0], a[1], b[1]". */
 static str lane_list(cuda_defs *n, construct_form form, const type *t, uint32_t nargs)
 {
     str items = STR("");
@@ -79,6 +97,7 @@ static str lane_list(cuda_defs *n, construct_form form, const type *t, uint32_t 
     return items;
 }
 
+/* What the codes of a rule that is made here stand for; R is the result. */
 static cuda_binding binding_of(const type *t, const cuda_expr *args, uint32_t nargs)
 {
     cuda_binding b = {.nargs = nargs, .result = t, .scalar = t->elem};
@@ -88,6 +107,7 @@ static cuda_binding binding_of(const type *t, const cuda_expr *args, uint32_t na
     return b;
 }
 
+/* The call of a device function with this text, which is defined on the way. */
 static cuda_expr made(cuda_defs *n, str name, str text, const type *t, const cuda_expr *args,
                       uint32_t nargs)
 {
@@ -96,6 +116,7 @@ static cuda_expr made(cuda_defs *n, str name, str text, const type *t, const cud
     return cuda_apply(n, &rule, &b, args);
 }
 
+/* No argument: zero; one: a cast. */
 static cuda_expr construct_scalar(cuda_defs *n, const type *t, const cuda_expr *args,
                                   uint32_t nargs)
 {
@@ -106,8 +127,10 @@ static cuda_expr construct_scalar(cuda_defs *n, const type *t, const cuda_expr *
     return cuda_cast(n, t, &args[0]);
 }
 
+/* CUDA_NONE: no constructor of the type takes such arguments. */
 cuda_expr cuda_construct(cuda_defs *n, const type *t, const cuda_expr *args, uint32_t nargs)
 {
+    WEFT_ASSERT(t && type_is_value(t));
     if (type_is_scalar(t))
         return construct_scalar(n, t, args, nargs);
     const construct_form form = form_of(t, args, nargs);
@@ -127,6 +150,8 @@ cuda_expr cuda_construct(cuda_defs *n, const type *t, const cuda_expr *args, uin
     }
 }
 
+/* wp.matrix_from_rows and wp.matrix_from_cols: the result's type follows from number and type of
+ * the vectors. */
 cuda_expr cuda_from_vectors(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *v = nargs ? args[0].type : NULL;
@@ -156,6 +181,8 @@ static str vector_adjoint(cuda_defs *n, construct_form form, const type *t, uint
     return cuda_text(n, "d@ += A(@);", cuda_arg_name(i), items);
 }
 
+/* The adjoint in the language of rules, for constructors of composites; lanes_adjoint does
+ * OF_LANES. */
 static str adjoint_text(cuda_defs *n, construct_form form, const type *t, const cuda_expr *args,
                         uint32_t nargs)
 {
@@ -181,6 +208,7 @@ static void add_to(const cuda_adjoint *q, uint32_t i, const cuda_expr *e)
     cuda_add_sum(q->n, q->out, &q->adj_args[i], &cast, false);
 }
 
+/* Each argument's adjoint grows by its lane of d. No function is needed: lanes are short. */
 static void lanes_adjoint(const cuda_adjoint *q)
 {
     for (uint32_t i = 0; i < q->nargs; i++) {
@@ -200,6 +228,7 @@ static bool vectors_adjoint(const cuda_adjoint *q, construct_form form, const ty
     return true;
 }
 
+/* False: no form. True without a statement where Warp's adjoint adds nothing. */
 bool cuda_construct_adjoint(const cuda_adjoint *q, const type *t)
 {
     if (type_is_scalar(t)) {
@@ -210,7 +239,7 @@ bool cuda_construct_adjoint(const cuda_adjoint *q, const type *t)
     const construct_form form = form_of(t, q->args, q->nargs);
     if (form == OF_OTHER)
         return false;
-    /* of these, only floats have adjoints */
+    /* scalars that make a quaternion or transformation have adjoints only if they are floats */
     if (t->kind >= TYPE_QUAT && q->nargs && type_is_scalar(q->args[0].type) &&
         !type_is_float(q->args[0].type))
         return true;
@@ -221,6 +250,7 @@ bool cuda_construct_adjoint(const cuda_adjoint *q, const type *t)
     return true;
 }
 
+/* Rows are joined vectors, and columns are columns: the adjoints are those of the constructors. */
 bool cuda_from_vectors_adjoint(const cuda_adjoint *q)
 {
     const type *v = q->nargs ? q->args[0].type : NULL;

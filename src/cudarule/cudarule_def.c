@@ -1,5 +1,20 @@
-/* The definitions that a program's texts use: looked up by key, printed types first, each after
- * what it needs; and pieces of text in the arena. */
+/* The definitions of one program: looked up by key, printed types first, each after what it needs;
+ * and pieces of text in the arena. For all files of this folder, and for src/cuda, which says which
+ * definitions a text that stays uses.
+ *
+ *     length(v) of a vec3    ->   needs length(vec3), which needs dot(vec3, vec3) and the type vec3
+ *
+ *     struct vec3 { ... };
+ *     __device__ inline float dot(vec3 a, vec3 b) { ... }
+ *     __device__ inline float length(vec3 a) { ... dot(a, a) ... }
+ *
+ * A definition is in the making between a search that fails (cuda_def_find) and cuda_def_add with
+ * the same key. Definitions that are looked up in between are those that it needs. They may nest,
+ * so that frames are a stack.
+ *
+ * What a text needs is noted in `used`, in the order in which it is asked for. cuda_uses_begin and
+ * cuda_uses_end cut out the part that belongs to one text: the text may be dropped later, by a
+ * pass, and with it what only it needs. */
 #include "cudarule/cudarule_def.h"
 
 #include <stdarg.h>
@@ -7,12 +22,14 @@
 #include "base/ascii.h"
 #include "base/assert.h"
 
+/* Repeated uses in a row are noted once; others may repeat, which mark() does not mind. */
 static void note_use(cuda_defs *n, uint32_t i)
 {
     if (!n->used.n || n->used.v[n->used.n - 1] != i)
         VEC_PUSH(n->a, &n->used, i);
 }
 
+/* The search is linear: a program has few definitions, and most calls find one of the first. */
 const cuda_def *cuda_def_find(cuda_defs *n, str key)
 {
     for (uint32_t i = 0; i < n->defs.n; i++)
@@ -25,8 +42,10 @@ const cuda_def *cuda_def_find(cuda_defs *n, str key)
     return NULL;
 }
 
+/* Frames above the one with this key belong to definitions that were begun and given up. */
 void cuda_def_add(cuda_defs *n, str key, str name, str text, bool is_type)
 {
+    WEFT_ASSERT(key.n);
     cuda_def def = {.key = key, .name = name, .text = text, .is_type = is_type};
     for (uint32_t i = n->frames.n; i-- > 0;)
         if (str_eq(n->frames.v[i].key, key)) {
@@ -38,13 +57,16 @@ void cuda_def_add(cuda_defs *n, str key, str name, str text, bool is_type)
     note_use(n, n->defs.n - 1);
 }
 
+/* Where the uses of the next text begin. */
 uint32_t cuda_uses_begin(const cuda_defs *n)
 {
     return n->used.n;
 }
 
+/* The uses since `begin`, which are taken out of the list. */
 cuda_uses cuda_uses_end(cuda_defs *n, uint32_t begin)
 {
+    WEFT_ASSERT(begin <= n->used.n);
     const uint32_t count = n->used.n - begin;
     uint32_t *v = ARENA_ARRAY(n->a, uint32_t, count + 1);
     if (count)
@@ -53,12 +75,14 @@ cuda_uses cuda_uses_end(cuda_defs *n, uint32_t begin)
     return (cuda_uses){v, count};
 }
 
+/* The text stays: its uses are those of the program. */
 void cuda_uses_add(cuda_defs *n, cuda_uses u)
 {
     for (uint32_t i = 0; i < u.n; i++)
         note_use(n, u.v[i]);
 }
 
+/* A wanted name stands for the same name in all texts, so it is looked up in the aliases first. */
 str cuda_free_name(cuda_defs *n, str name)
 {
     for (uint32_t i = 0; i < n->aliases.n; i++)
@@ -71,6 +95,7 @@ str cuda_free_name(cuda_defs *n, str name)
     return alias.name;
 }
 
+/* The length of the text with its arguments, so that one piece of the arena is enough. */
 static size_t text_size(const char *pattern, va_list args)
 {
     size_t size = 0;
@@ -79,6 +104,7 @@ static size_t text_size(const char *pattern, va_list args)
     return size;
 }
 
+/* A NUL follows the text: rules are read as C strings. */
 str cuda_text(cuda_defs *n, const char *pattern, ...)
 {
     va_list args, again;
@@ -117,6 +143,7 @@ str cuda_take(cuda_defs *n, strbuf *b)
     return s;
 }
 
+/* Marks definitions as used, with all that they need in turn. */
 static void mark(const cuda_defs *n, bool *is_used, cuda_uses u)
 {
     for (uint32_t i = 0; i < u.n; i++) {
@@ -127,6 +154,7 @@ static void mark(const cuda_defs *n, bool *is_used, cuda_uses u)
     }
 }
 
+/* Types, or all others. A definition follows what it needs, as it was added after it. */
 static void print_defs(const cuda_defs *n, strbuf *out, const bool *is_used, bool types)
 {
     for (uint32_t i = 0; i < n->defs.n; i++) {
@@ -152,6 +180,8 @@ void cuda_defs_print(cuda_defs *n, strbuf *out)
     print_defs(n, out, is_used, false);
 }
 
+/* Equal holes share a mark, so that equal texts stay equal. More holes than marks: the marks are
+ * wrong, and cuda_template_overflow reports it before the text is cut. */
 str cuda_hole_text(cuda_defs *n, cuda_hole h)
 {
     uint32_t i = 0;
@@ -170,6 +200,8 @@ str cuda_hole_text(cuda_defs *n, cuda_hole h)
     return (str){mark, 2};
 }
 
+/* A placeholder's hole tells that a member follows, for passes that then keep the operand a
+ * variable. */
 str cuda_before_member(cuda_defs *n, const cuda_expr *e)
 {
     if (e->operand)
@@ -177,6 +209,7 @@ str cuda_before_member(cuda_defs *n, const cuda_expr *e)
     return cuda_operand(n, e, CUDA_POSTFIX);
 }
 
+/* For cuda_is_short, whose limit is about how a text looks and not how it is stored. */
 size_t cuda_width(const cuda_defs *n, str text)
 {
     size_t width = text.n;
@@ -186,6 +219,7 @@ size_t cuda_width(const cuda_defs *n, str text)
     return width;
 }
 
+/* Items are copied: the caller's array may be on its stack. */
 cuda_expr cuda_braces(cuda_defs *n, const type *t, str name, str inner, const cuda_expr *items,
                       uint32_t nitems)
 {
@@ -241,6 +275,7 @@ unsigned cuda_defs_externs(cuda_defs *n)
     return all;
 }
 
+/* A placeholder's precedence is not known yet, so its hole takes the demand along. */
 str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least)
 {
     if (e->operand)
@@ -248,6 +283,7 @@ str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least)
     return e->prec >= least ? e->text : cuda_text(n, "(@)", e->text);
 }
 
+/* "-x * y" begins with a minus sign too, though it is no negation. */
 bool cuda_begins_with_minus(const cuda_expr *e)
 {
     return e->text.n && e->text.p[0] == '-';
@@ -255,6 +291,7 @@ bool cuda_begins_with_minus(const cuda_expr *e)
 
 const cuda_expr *cuda_kept(cuda_defs *n, const cuda_expr *e)
 {
+    WEFT_ASSERT(e->text.n);
     cuda_expr *kept = ARENA_NEW(n->a, cuda_expr);
     *kept = *e;
     return kept;

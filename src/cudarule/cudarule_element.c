@@ -1,8 +1,29 @@
 /* Elements, rows and slices of vectors, matrices, quaternions and transformations: members where
- * the indices are numbers, else a small device function made for the case. Negative indices count
- * from the end. */
+ * the indices are literals, else a small device function that is made for the case. Negative
+ * indices count from the end, as Warp's native code does it.
+ *
+ *     extract(v, 1) of a vec3            ->   v.y
+ *     extract(v, -1)                     ->   v.z
+ *     extract(v, i)                      ->   component(v, i)
+ *     extract(m, i) of a mat22           ->   row(m, i)
+ *     extract(m, 0, 1)                   ->   m.m[0][1]
+ *     assign_inplace(a, 1, b), a mat22   ->   set_row_1(a, b)
+ *     add_inplace(v, i, x)               ->   add_to_component(v, i, x)
+ *
+ *     __device__ inline vec2 row(mat22 a, int b)
+ *     {
+ *         if (b < 0) {
+ *             b += 2;
+ *         }
+ *         return vec2{a.m[b][0], a.m[b][1]};
+ *     }
+ *
+ * Each index is a span of rows or columns: one that is a literal, one that a parameter of the
+ * function gives ("dynamic"), or a slice, whose bounds stand in its type. The function's text is
+ * written in the language of rules, for these spans, and applied like a rule. */
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_number.h"
@@ -10,6 +31,7 @@
 
 enum { LANES_MAX = 256 };
 
+/* What is done with the element, row or slice. */
 typedef enum element_op {
     ELEMENT_GET,
     ELEMENT_SET,
@@ -21,6 +43,8 @@ typedef enum element_op {
     ELEMENT_WITH /* a copy with the value in it */
 } element_op;
 
+/* A row for each operation: Warp's builtin, what names of device functions begin with, and the
+ * operator between element and value. */
 typedef struct element_form {
     const char *name;   /* Warp's */
     const char *prefix; /* of device functions */
@@ -38,19 +62,23 @@ static const element_form forms[] = {
     [ELEMENT_WITH] = {"assign_copy", "with_", "="},
 };
 
-/* What one index takes: `count` elements from a number on, or the one that a parameter tells. */
+/* What one index takes: `count` elements, `step` apart, from `start` on. Of a dynamic span start is
+ * not known, and count is 1. is_slice: the result keeps this dimension. */
 typedef struct element_span {
     bool dynamic;
     int start, step, count;
     bool is_slice;
 } element_span;
 
+/* What all indices take together. */
 typedef struct element_pick {
     element_span row, col;
     bool has_col; /* an index, or whole rows */
     const type *whole, *part;
 } element_pick;
 
+/* A literal index within the extent, counted from the front. One that is outside is left to the
+ * device function, which reads what Warp's function reads. */
 static bool constant_index(const cuda_expr *e, int extent, int *out)
 {
     if (!e->is_integer || e->integer < -extent || e->integer >= extent)
@@ -59,7 +87,7 @@ static bool constant_index(const cuda_expr *e, int extent, int *out)
     return *out >= 0 && *out < extent;
 }
 
-/* The bounds of a slice, as Warp has adjusted them. */
+/* The bounds of a slice as Warp has adjusted them: begin, end and step. */
 static bool slice_bounds(const cuda_expr *e, int64_t bounds[3])
 {
     if (e->type->known) {
@@ -69,8 +97,11 @@ static bool slice_bounds(const cuda_expr *e, int64_t bounds[3])
     return false;
 }
 
+/* The elements that the slice takes: Python's range(start, stop, step). False: none, or some
+ * outside. */
 static bool slice_span(const cuda_expr *e, int extent, element_span *s)
 {
+    WEFT_ASSERT(e->type->kind == TYPE_SLICE && extent > 0);
     int64_t bounds[3];
     if (!slice_bounds(e, bounds) || bounds[2] == 0)
         return false;
@@ -88,6 +119,7 @@ static bool slice_span(const cuda_expr *e, int extent, element_span *s)
            start + step * (count - 1) < extent;
 }
 
+/* False: the index is neither an integer nor a slice that is known. */
 static bool span_of(const cuda_expr *e, int extent, element_span *s)
 {
     if (!e->type)
@@ -102,6 +134,7 @@ static bool span_of(const cuda_expr *e, int extent, element_span *s)
     return true;
 }
 
+/* A matrix of two slices, a vector of one, else a scalar. */
 static const type *part_type(cuda_defs *n, const element_pick *p)
 {
     const type *elem = p->whole->elem;
@@ -113,6 +146,8 @@ static const type *part_type(cuda_defs *n, const element_pick *p)
                   : elem;
 }
 
+/* Fills p for the whole args[0] and the indices behind it. False: there is no form. A missing
+ * second index of a matrix takes all columns. */
 static bool pick(cuda_defs *n, const cuda_expr *args, uint32_t nindices, element_pick *p)
 {
     const type *t = args[0].type;
@@ -129,6 +164,8 @@ static bool pick(cuda_defs *n, const cuda_expr *args, uint32_t nindices, element
     return p->row.count * p->col.count <= LANES_MAX;
 }
 
+/* The span's part of a function's name: "i", "2", "all", "0_to_2", "0_to_4_by_2", "5_to_1_back_2".
+ * Different spans have different names within one type. */
 static str span_name(cuda_defs *n, const element_span *s, int extent)
 {
     if (s->dynamic)
@@ -166,6 +203,7 @@ static str index_name(const element_pick *p, bool col)
     return col && p->row.dynamic ? STR("c") : STR("b");
 }
 
+/* Index k of the span as it stands in the text. */
 static str index_text(cuda_defs *n, const element_pick *p, bool col, int k)
 {
     const element_span *s = col ? &p->col : &p->row;
@@ -193,6 +231,7 @@ static str value_lane(cuda_defs *n, const element_pick *p, str v, int k)
     return cuda_text(n, "@[@]", v, cuda_decimal(n, k));
 }
 
+/* "if (b < 0) b += 3; ": a dynamic index that counts from the end. */
 static str wrap(cuda_defs *n, const element_pick *p, bool col)
 {
     const element_span *s = col ? &p->col : &p->row;
@@ -203,13 +242,14 @@ static str wrap(cuda_defs *n, const element_pick *p, bool col)
                      cuda_decimal(n, col ? p->whole->cols : p->whole->rows));
 }
 
+/* Members x, y, z, w cannot be indexed; a dynamic index chooses among them. */
 static bool by_letters(const element_pick *p)
 {
     return p->row.dynamic && !p->has_col &&
            (cuda_has_letters(p->whole) || p->whole->kind == TYPE_TRANSFORM);
 }
 
-/* A member chosen by a number that is not known before. */
+/* A chain of choices, in which the last member stands for all other indices. */
 static str letters_text(cuda_defs *n, const element_pick *p, const element_form *f, str value)
 {
     const bool get = f == &forms[ELEMENT_GET];
@@ -228,6 +268,7 @@ static str letters_text(cuda_defs *n, const element_pick *p, const element_form 
     return text;
 }
 
+/* "return a[b];", or the result made of its lanes. */
 static str get_text(cuda_defs *n, const element_pick *p)
 {
     const int count = p->row.count * p->col.count;
@@ -239,6 +280,7 @@ static str get_text(cuda_defs *n, const element_pick *p)
     return cuda_text(n, "return R(@);", items);
 }
 
+/* A statement for each lane: "a[1][0] = b[0];a[1][1] = b[1];". */
 static str change_text(cuda_defs *n, const element_pick *p, const element_form *f, str value)
 {
     str text = STR("");
@@ -248,6 +290,7 @@ static str change_text(cuda_defs *n, const element_pick *p, const element_form *
     return text;
 }
 
+/* The function's body in the language of rules. */
 static str function_text(cuda_defs *n, const element_pick *p, element_op op, str value)
 {
     const element_form *f = &forms[op];
@@ -258,13 +301,15 @@ static str function_text(cuda_defs *n, const element_pick *p, element_op op, str
     return cuda_text(n, op == ELEMENT_WITH ? "@@return a;" : "@@", wraps, work);
 }
 
+/* Indices are passed as int; narrower integers convert by themselves. */
 static cuda_expr as_int(cuda_defs *n, const cuda_expr *e)
 {
     const type *t = type_scalar(n->c, TYPE_INT32);
     return e->type->kind < TYPE_INT32 ? *e : cuda_cast(n, t, e);
 }
 
-/* By a device function. */
+/* A call of the device function. Its parameters: the whole (by reference if it is changed), an int
+ * for each dynamic index, the value. */
 static cuda_expr by_function(cuda_defs *n, const element_pick *p, element_op op,
                              const cuda_expr *whole, const cuda_expr *indices, uint32_t nindices,
                              const cuda_expr *value)
@@ -296,8 +341,10 @@ static bool one_member(const element_pick *p)
     return !p->row.dynamic && !p->col.dynamic && !type_is_composite(p->part);
 }
 
+/* The one member of constant indices. */
 static cuda_expr member(cuda_defs *n, const element_pick *p, const cuda_expr *whole)
 {
+    WEFT_ASSERT(one_member(p));
     const int k =
         p->row.start * (p->has_col ? p->whole->cols : 1) + (p->has_col ? p->col.start : 0);
     cuda_expr e = *whole;
@@ -305,10 +352,11 @@ static cuda_expr member(cuda_defs *n, const element_pick *p, const cuda_expr *wh
     return cuda_lane_of(n, &e, k);
 }
 
-/* A constant slice of something short, lane by lane. */
+/* At most eight lanes: taken() calls it for four. */
 static cuda_expr listed(cuda_defs *n, const element_pick *p, const cuda_expr *whole)
 {
     cuda_expr lanes[8];
+    WEFT_ASSERT(p->row.count * p->col.count <= 8);
     const uint32_t count = (uint32_t)(p->row.count * p->col.count);
     for (uint32_t k = 0; k < count; k++) {
         const int i = p->row.start + p->row.step * (int)(k / (uint32_t)p->col.count);
@@ -318,6 +366,7 @@ static cuda_expr listed(cuda_defs *n, const element_pick *p, const cuda_expr *wh
     return cuda_construct(n, p->part, lanes, count);
 }
 
+/* An assignment to one member, or a call that changes or copies the whole. */
 static cuda_expr changed(cuda_defs *n, const element_pick *p, element_op op, const cuda_expr *args,
                          uint32_t nindices, const cuda_expr *value)
 {
@@ -328,6 +377,7 @@ static cuda_expr changed(cuda_defs *n, const element_pick *p, element_op op, con
                         CUDA_ASSIGN);
 }
 
+/* A member, the lanes of a constant slice, or a call. */
 static cuda_expr taken(cuda_defs *n, const element_pick *p, const cuda_expr *args,
                        uint32_t nindices)
 {
@@ -349,6 +399,7 @@ static bool op_of(str name, element_op *op)
     return false;
 }
 
+/* CUDA_NONE: no builtin about elements, or indices that have no form. */
 cuda_expr cuda_element(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                        uint32_t nargs)
 {
@@ -365,7 +416,7 @@ cuda_expr cuda_element(cuda_defs *n, str name, const type *result, const cuda_ex
     return changed(n, &p, op, args, nindices, &args[nargs - 1]);
 }
 
-/* to += e, or -= */
+/* to += e, or to -= e; nothing if the adjoint is not wanted. */
 static void accumulate(const cuda_adjoint *q, const cuda_expr *to, bool minus, cuda_expr e)
 {
     cuda_expr target = *to;
@@ -377,7 +428,8 @@ static void accumulate(const cuda_adjoint *q, const cuda_expr *to, bool minus, c
     cuda_add_sum(q->n, q->out, to, &e, minus);
 }
 
-/* Warp goes through the elements of a reversed slice in rising order there. */
+/* Warp goes through the elements of a reversed slice in rising order in the adjoint of a copy, so
+ * that sums round as they do there. */
 static element_span rising(element_span s)
 {
     if (s.step > 0)
@@ -386,6 +438,8 @@ static element_span rising(element_span s)
                           s.is_slice};
 }
 
+/* The adjoint of assign_copy(a, i, b): b's grows by the element of d, and a's by d with zero
+ * there. */
 static void copy_adjoint(const cuda_adjoint *q, element_pick p, uint32_t nindices)
 {
     cuda_defs *n = q->n;
@@ -401,7 +455,7 @@ static void copy_adjoint(const cuda_adjoint *q, element_pick p, uint32_t nindice
         accumulate(q, &q->adj_args[0], false, changed(n, &p, ELEMENT_WITH, args, nindices, &zero));
 }
 
-/* The element's part of the adjoint grows by that of the result. */
+/* The element of an adjoint grows by the adjoint of the result. */
 static void add_to_element(const cuda_adjoint *q, const element_pick *p, const cuda_expr *args,
                            uint32_t nindices)
 {
@@ -414,6 +468,8 @@ static void add_to_element(const cuda_adjoint *q, const element_pick *p, const c
     }
 }
 
+/* Of extract: the element of the whole's adjoint grows. Of an assignment: the value's adjoint takes
+ * from the element's, which keeps what it has, as in Warp's adj_assign_inplace. */
 bool cuda_element_adjoint(const cuda_adjoint *q)
 {
     element_op op;

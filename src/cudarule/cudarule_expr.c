@@ -1,12 +1,25 @@
-/* Expressions in rules. Operators and calls are builtins of Warp; besides there are
- *   a#          lane of a composite in each, sum, any, all, lanes
- *   sum(e)      over all lanes; any(e), all(e) the same with || and &&
- *   least(e), greatest(e)  of the lanes of a vector
- *   lanes(e)    a composite made of e for each lane; with :x after the name, of that code's type
- *   a.x a.p     members; a[i], m[i][j] elements by numbers and variables of type int
- *   T(e)        conversion, or construction, of a named type (cuda_named_type)
- *   LANES ROWS COLS  of the first composite argument; SWEEPS TINY by the precision
- * A number takes the type of what it meets. */
+/* Expressions in rules. The reader is a recursive descent over the rule's text, which yields the
+ * text of CUDA C++ as it goes; there is no tree in between. Operators and calls are builtins of
+ * Warp, so that the same rule serves all types that they take:
+ *
+ *     "a * b + c"    of floats   ->   x * y + z
+ *     "a * b + c"    of halfs    ->   the same, where operators of __half round after each step
+ *     "dot(a, b)"    of vec3     ->   dot(u, v), which is defined on the way
+ *     "sum(a# * b#)" of vec3     ->   u.x * v.x + u.y * v.y + u.z * v.z
+ *
+ * Besides calls and operators there are
+ *
+ *     a#                      lane of a composite in each, sum, any, all, lanes
+ *     sum(e)                  over all lanes; any(e), all(e) the same with || and &&
+ *     least(e), greatest(e)   of the lanes of a vector
+ *     lanes(e)                a composite made of e for each lane; with :x after the name, of that
+ *                             code's type
+ *     a.x a.p                 members; a[i], m[i][j] elements by numbers and variables of type int
+ *     T(e)                    conversion, or construction, of a named type (cuda_named_type)
+ *     LANES ROWS COLS         of the first composite argument; SWEEPS TINY by the precision
+ *
+ * A number takes the type of what it meets: "0.5 * a" is 0.5f * x of floats and 0.5 * x of
+ * doubles. */
 #include "base/ascii.h"
 #include "base/assert.h"
 #include "base/decimal.h"
@@ -26,6 +39,7 @@ static cuda_term term(cuda_expr e)
     return (cuda_term){.e = e};
 }
 
+/* A number without a type becomes a literal of the wanted type's scalar, or of the rule's. */
 cuda_expr cuda_typed(cuda_run *r, const cuda_term *t, const type *want)
 {
     if (t->e.type)
@@ -34,7 +48,8 @@ cuda_expr cuda_typed(cuda_run *r, const cuda_term *t, const type *want)
     return cuda_number(r->n, s ? s : r->b->scalar, t->number);
 }
 
-/* The first composite among the arguments, or the result. */
+/* The type whose lanes a rule without ":x" goes through: the first composite argument, or the
+ * result. */
 static const type *main_composite(const cuda_run *r)
 {
     for (uint32_t i = 0; i < r->b->nargs; i++)
@@ -43,7 +58,8 @@ static const type *main_composite(const cuda_run *r)
     return r->b->result;
 }
 
-/* Of decompositions: rounds, and what counts as nothing. */
+/* Of decompositions: how many rounds, and what counts as zero. Warp 1.19 native/svd.h has the same
+ * numbers for floats and doubles. */
 static bool precision_constant(const cuda_run *r, str name, cuda_term *t)
 {
     const bool is_double = r->b->scalar && r->b->scalar->kind == TYPE_FLOAT64;
@@ -56,6 +72,7 @@ static bool precision_constant(const cuda_run *r, str name, cuda_term *t)
     return true;
 }
 
+/* LANES, ROWS, COLS: numbers of the main composite. */
 static bool size_constant(cuda_run *r, str name, cuda_term *t)
 {
     const type *m = main_composite(r);
@@ -78,7 +95,7 @@ static const type *code_named(cuda_run *r, char code)
     return code == 'R' ? r->b->result : r->b->of[(uint8_t)code];
 }
 
-/* Over which type's lanes: "(" or ":x(" follows. */
+/* Whose lanes: "(" or ":x(" follows. */
 static const type *lanes_type(cuda_run *r)
 {
     const type *t = main_composite(r);
@@ -90,12 +107,14 @@ static const type *lanes_type(cuda_run *r)
     return t;
 }
 
+/* Lanes with names of their own are written out; others are gone through by loops. */
 static bool in_line(const type *t)
 {
     return cuda_has_letters(t) || t->kind == TYPE_TRANSFORM;
 }
 
-/* The expression at r->p for lane k. */
+/* The expression at `from` for lane k; -1: for the lane of the surrounding loop. Reads the same
+ * text again for each lane. */
 static cuda_expr lane_expr(cuda_run *r, const char *from, int k, const type *want)
 {
     const int outer = r->lane;
@@ -106,6 +125,7 @@ static cuda_expr lane_expr(cuda_run *r, const char *from, int k, const type *wan
     return cuda_typed(r, &t, want);
 }
 
+/* "sum", "sum2", ...: a variable of the rule's function that no other one has. */
 static str temporary(cuda_run *r, const char *name)
 {
     r->temps++;
@@ -113,7 +133,8 @@ static str temporary(cuda_run *r, const char *name)
                          : cuda_text(r->n, "@@", str_c(name), cuda_decimal(r->n, r->temps));
 }
 
-/* a op b op c: in line, or by a loop that begins with lane 0. */
+/* a op b op c in line, or a loop that adds up in a variable. Sums begin with zero in the loop and
+ * with lane 0 in line, which is the same unless lane 0 is -0. */
 static cuda_term fold(cuda_run *r, const char *name, const char *op, cuda_prec prec)
 {
     const type *t = lanes_type(r);
@@ -147,7 +168,7 @@ static cuda_term fold(cuda_run *r, const char *name, const char *op, cuda_prec p
     return term(cuda_expr_of(sum, e.type, CUDA_PRIMARY));
 }
 
-/* min(min(a, b), c): in line, or by a loop. */
+/* min(min(a, b), c) in line, or a loop that begins with lane 0. */
 static cuda_term extremum(cuda_run *r, const char *name)
 {
     const type *t = lanes_type(r);
@@ -173,6 +194,7 @@ static cuda_term extremum(cuda_run *r, const char *name)
     return term(best);
 }
 
+/* T{e0, e1, e2}, or a variable that is filled: there is no expression for an array with members. */
 static cuda_term lanes(cuda_run *r)
 {
     const type *t = lanes_type(r);
@@ -204,6 +226,7 @@ static cuda_term lanes(cuda_run *r)
     return term(cuda_braces(r->n, t, name, STR(""), items, (uint32_t)n));
 }
 
+/* Reads up to and with ")". */
 static uint32_t arguments(cuda_run *r, cuda_term *args)
 {
     uint32_t n = 0;
@@ -228,6 +251,7 @@ static uint32_t typed_arguments(cuda_run *r, const type *want, cuda_expr *out)
     return n;
 }
 
+/* A word before "(": a form of this language, a type, or a builtin. */
 static cuda_term call(cuda_run *r, str name)
 {
     cuda_expr args[CUDA_ARGS_MAX];
@@ -258,7 +282,7 @@ static cuda_term negated(cuda_run *r, cuda_term t)
 }
 
 /* "(x)" of a placeholder: the operand stands in parentheses unless it is a name, a call or the
- * like. */
+ * like. Rules use it where the operand stands beside && or ?:. */
 static cuda_expr parenthesized(cuda_defs *n, const cuda_expr *x)
 {
     return cuda_expr_of(cuda_operand(n, x, CUDA_POSTFIX), x->type, CUDA_PRIMARY);
@@ -291,6 +315,8 @@ static cuda_term primary(cuda_run *r)
     return call(r, name);
 }
 
+/* a[i] and m[i][j]. Constant indices of letters give members, others the builtin `extract`. Local
+ * arrays of a rule ("float level[4];") are indexed as in C. */
 static cuda_term indexed(cuda_run *r, cuda_term t, const cuda_var *v)
 {
     cuda_expect(r, "[");
@@ -319,6 +345,7 @@ static cuda_term indexed(cuda_run *r, cuda_term t, const cuda_var *v)
         cuda_expr_of(cuda_text(r->n, "@.m[@][@]", base, i.text, j.text), of->elem, CUDA_POSTFIX));
 }
 
+/* a.x, a.p, a.q. */
 static cuda_term member(cuda_run *r, cuda_term t)
 {
     const str name = cuda_word(r);
@@ -333,6 +360,7 @@ static cuda_term member(cuda_run *r, cuda_term t)
                              CUDA_POSTFIX));
 }
 
+/* A primary and what follows it without a blank: members, indices, '#'. */
 static cuda_term postfix(cuda_run *r)
 {
     cuda_skip_space(r);
@@ -373,6 +401,8 @@ static cuda_term unary(cuda_run *r)
     return postfix(r);
 }
 
+/* An infix operator: its symbol, the builtin that it stands for, and how closely it binds (higher
+ * is closer), as in C. */
 typedef struct infix {
     const char *symbol, *name; /* name NULL: a comparison, or && and || */
     int level;
@@ -387,6 +417,8 @@ static const infix infixes[] = {
     {"/", "div", 10},    {"%", "mod", 10},
 };
 
+/* The operator at r->p, which is then behind it; NULL: none that binds at least so. "+=" is no
+ * operator of an expression. */
 static const infix *infix_next(cuda_run *r, int least)
 {
     cuda_skip_space(r);
@@ -402,6 +434,7 @@ static const infix *infix_next(cuda_run *r, int least)
     return NULL;
 }
 
+/* && beside || gets parentheses, as compilers ask with -Wparentheses. */
 static cuda_expr logical(cuda_run *r, const infix *op, const cuda_expr *a, const cuda_expr *b)
 {
     const bool is_or = op->symbol[0] == '|';
@@ -412,18 +445,22 @@ static cuda_expr logical(cuda_run *r, const infix *op, const cuda_expr *a, const
                         type_scalar(r->n->c, TYPE_BOOL), prec);
 }
 
+/* Numbers that meet are computed in double. */
 static double computed(char op, double a, double b)
 {
+    WEFT_ASSERT(strchr("+-*/", op));
     return op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : a / b;
 }
 
-/* x - 1 of a placeholder: the caller may know the number that it stands for. */
+/* x - 1 of a placeholder: if the caller's operand is a number in the end, the difference is
+ * printed. So the adjoint of pow(x, 3.0) has pow(x, 2.0). */
 static cuda_expr less_one(cuda_defs *n, const cuda_expr *x)
 {
     const cuda_hole h = {x->operand - 1, CUDA_ADD, CUDA_WHOLE, x->type};
     return cuda_expr_of(cuda_hole_text(n, h), x->type, CUDA_ADD);
 }
 
+/* The result of an operator. */
 static cuda_term combined(cuda_run *r, const infix *op, const cuda_term *a, const cuda_term *b)
 {
     if (!a->e.type && !b->e.type)
@@ -441,6 +478,7 @@ static cuda_term combined(cuda_run *r, const infix *op, const cuda_term *a, cons
     return term(e);
 }
 
+/* Precedence climbing: reads operators that bind at least `least`. */
 static cuda_term infix_read(cuda_run *r, int least)
 {
     cuda_term a = unary(r);
@@ -451,6 +489,7 @@ static cuda_term infix_read(cuda_run *r, int least)
     return a;
 }
 
+/* An expression, a choice c ? a : b included. */
 cuda_term cuda_term_read(cuda_run *r)
 {
     const cuda_term c = infix_read(r, 1);

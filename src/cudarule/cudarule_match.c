@@ -5,15 +5,17 @@
 #include "cudarule/cudarule_match.h"
 
 #include "arith/arith_op.h"
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 
-/* A code's class and, if it has one, its only length. */
+/* A code's class and, if it has one, its only length; 0: any. TYPE_VOID: any composite. */
 typedef struct code_form {
     char code;
     type_kind kind;
     int rows;
 } code_form;
 
+/* Codes of composites; their meaning is in cudarule_match.h. */
 static const code_form forms[] = {
     {'V', TYPE_VEC, 0},  {'W', TYPE_VEC, 0},  {'2', TYPE_VEC, 2},       {'3', TYPE_VEC, 3},
     {'4', TYPE_VEC, 4},  {'6', TYPE_VEC, 6},  {'M', TYPE_MAT, 0},       {'N', TYPE_MAT, 0},
@@ -21,7 +23,7 @@ static const code_form forms[] = {
     {'Q', TYPE_QUAT, 0}, {'L', TYPE_VOID, 0}, {'P', TYPE_TRANSFORM, 0},
 };
 
-/* Codes of scalars that are always the same. */
+/* Codes of scalars that are the same in every call. */
 static bool fixed_kind(char code, type_kind *kind)
 {
     switch (code) {
@@ -41,6 +43,7 @@ static const code_form *form_of(char code)
     return NULL;
 }
 
+/* A matrix of a fixed length is square. */
 static bool kind_fits(const code_form *f, const type *t)
 {
     if (!type_is_composite(t))
@@ -52,6 +55,8 @@ static bool kind_fits(const code_form *f, const type *t)
     return f->kind != TYPE_MAT || !f->rows || t->cols == f->rows;
 }
 
+/* Does the type fit the code? Then the code stands for it from now on. All codes but the fixed ones
+ * and 'c' share one scalar type: "Ls" takes a vec3 and a float, not a vec3 and a double. */
 static bool bind(cuda_binding *b, char code, const type *t)
 {
     type_kind kind;
@@ -73,6 +78,7 @@ static bool bind(cuda_binding *b, char code, const type *t)
     return true;
 }
 
+/* Is the rule for this scalar? NULL: no argument has one. */
 static bool scalar_fits(const char *kinds, const type *t)
 {
     if (!kinds[0] || !t)
@@ -83,7 +89,8 @@ static bool scalar_fits(const char *kinds, const type *t)
     return strchr(kinds, code) != NULL;
 }
 
-/* The type of a result's code. */
+/* The type that a result's code stands for. One that no argument has bound is made of the rule's
+ * scalar. */
 static const type *code_type(cuda_defs *n, const cuda_binding *b, char code)
 {
     type_kind kind;
@@ -103,6 +110,7 @@ static const type *code_type(cuda_defs *n, const cuda_binding *b, char code)
     }
 }
 
+/* The result's type of arith's row for the call, for patterns that end in ">*". */
 static const type *inferred(cuda_defs *n, const char *name, const type *const *args, uint32_t nargs,
                             const type *result)
 {
@@ -117,9 +125,12 @@ static const type *inferred(cuda_defs *n, const char *name, const type *const *a
     return arith_find(&q, &op) && op.nresults == 1 ? op.types[op.n] : NULL;
 }
 
+/* Binds code after code, and compares the result in the end. A rule without arguments (">Q") takes
+ * its scalar from the result. */
 bool cuda_match(cuda_defs *n, const cuda_rule *r, const type *const *args, uint32_t nargs,
                 const type *result, cuda_binding *out)
 {
+    WEFT_ASSERT(nargs <= CUDA_ARGS_MAX);
     *out = (cuda_binding){.nargs = nargs};
     const char *p = r->pattern;
     for (uint32_t i = 0; i < nargs; i++, p++) {

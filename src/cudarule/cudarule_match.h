@@ -22,6 +22,7 @@
 
 enum { CUDA_ARGS_MAX = 128 };
 
+/* A row of cudarule_*.def, or one that a family makes for one call. */
 typedef struct cuda_rule {
     const char *name;
     /* scalars that it holds for: I signed, U unsigned, F floats, B bool; "" any */
@@ -31,6 +32,7 @@ typedef struct cuda_rule {
     const char *text;
 } cuda_rule;
 
+/* What a rule's codes stand for in one call. */
 typedef struct cuda_binding {
     const type *scalar;  /* s */
     const type *of[128]; /* by code */

@@ -1,9 +1,23 @@
-/* Functions of scalars that C or CUDA has under a name of its own. */
+/* Functions of scalars that C or CUDA has under a name of its own: a table of names
+ * (cudarule_math.def), and the few whose name depends on the type.
+ *
+ *     sin(x) of a float        ->   sinf(x)
+ *     sin(x) of a double       ->   sin(x)
+ *     abs(h) of a __half       ->   __half(fabsf((float)h))
+ *     abs(i) of an int         ->   abs(i)
+ *     max(a, b) of floats      ->   fmaxf(a, b)
+ *     bit_count(i) of an int   ->   __popc(i)
+ *     muladd(a, b, c) of a rule ->  fmaf(a, b, c)
+ *
+ * 16-bit floats are computed in float and rounded once, as in Warp (native/builtin.h). */
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_number.h"
 #include "cudarule/cudarule_operator.h"
 
+/* A row of cudarule_math.def: Warp's name, C's name of the function of doubles, number of
+ * arguments. */
 typedef struct math_form {
     const char *name, *cname;
     uint32_t nargs;
@@ -22,21 +36,24 @@ static bool is_half(const type *t)
     return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
 }
 
-/* The argument as C's function takes it. */
+/* The argument as C's function takes it. A 16-bit float is passed as a float. */
 static str argument(cuda_defs *n, const cuda_expr *e)
 {
     return is_half(e->type) ? cuda_cast(n, type_scalar(n->c, TYPE_FLOAT32), e).text : e->text;
 }
 
+/* "name(a, b)". */
 static str call_text(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
+    WEFT_ASSERT(nargs > 0);
     str text = cuda_text(n, "@(@", name, argument(n, &args[0]));
     for (uint32_t i = 1; i < nargs; i++)
         text = cuda_text(n, "@, @", text, argument(n, &args[i]));
     return cuda_text(n, "@)", text);
 }
 
-/* Is the result exact in a 16-bit type if the arguments are? */
+/* Is the result exact in a 16-bit type if the arguments are? Then a conversion to float need not go
+ * through the 16-bit type: (float)__half(fabsf(x)) is fabsf(x). */
 static bool stays_exact(str name)
 {
     static const char *const names[] = {"abs", "ceil", "copysign", "floor", "max",
@@ -47,6 +64,7 @@ static bool stays_exact(str name)
     return false;
 }
 
+/* A function of floats by the table. That of float has the suffix f. */
 static cuda_expr float_function(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *t = args[0].type;
@@ -66,7 +84,8 @@ static cuda_expr float_function(cuda_defs *n, str name, const cuda_expr *args, u
     return CUDA_NONE;
 }
 
-/* a * b + c, rounded once where Warp does so. */
+/* a * b + c, rounded once where Warp does so: for 16-bit floats and integers it computes the
+ * product first. */
 static cuda_expr muladd(cuda_defs *n, const cuda_expr *args)
 {
     const type *t = args[0].type;
@@ -78,6 +97,7 @@ static cuda_expr muladd(cuda_defs *n, const cuda_expr *args)
     return cuda_operator(n, STR("add"), (cuda_expr[]){product, args[2]}, 2);
 }
 
+/* isnan, isinf, isfinite: macros of math.h for all floats, so there is no suffix. */
 static cuda_expr test(cuda_defs *n, str name, const cuda_expr *a)
 {
     return cuda_expr_of(call_text(n, name, a, 1), type_scalar(n->c, TYPE_BOOL), CUDA_POSTFIX);
@@ -89,6 +109,7 @@ static bool is_signed(const type *t)
            t->kind == TYPE_INT64;
 }
 
+/* abs, min and max of integers. Narrow ones are computed in int and converted back. */
 static cuda_expr integer_function(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *t = args[0].type;
@@ -104,6 +125,7 @@ static cuda_expr integer_function(cuda_defs *n, str name, const cuda_expr *args,
     return narrow ? cuda_narrowed(n, t, &e) : e;
 }
 
+/* Narrow signed integers are made unsigned of the same size first: their sign would be extended. */
 static cuda_expr count_bits(cuda_defs *n, const cuda_expr *a)
 {
     static const type_kind same_size[] = {[TYPE_INT8] = TYPE_UINT8, [TYPE_INT16] = TYPE_UINT16};
@@ -115,6 +137,8 @@ static cuda_expr count_bits(cuda_defs *n, const cuda_expr *a)
     return cuda_expr_of(call_text(n, name, &x, 1), type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX);
 }
 
+/* CUDA_NONE: no such function, or arguments of different types, which the tables of rules may
+ * take. */
 cuda_expr cuda_math(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const type *t = nargs ? args[0].type : NULL;

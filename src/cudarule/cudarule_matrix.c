@@ -1,5 +1,18 @@
-/* Products of vectors and matrices, and matrices made of the lanes of others: the rule's text is
- * made for the sizes, without loops where the vectors are short. */
+/* Products of vectors and matrices, and matrices made of the lanes of others. The rule's text is
+ * made for the sizes, then applied like a row of the tables (cudarule_apply.c); short sums are
+ * written out:
+ *
+ *     mul(m, v), mat22 and vec2   ->   m * v, with
+ *     __device__ inline vec2 operator*(mat22 a, vec2 b)
+ *     {
+ *         return vec2{a.m[0][0] * b.x + a.m[0][1] * b.y, a.m[1][0] * b.x + a.m[1][1] * b.y};
+ *     }
+ *
+ *     trace(m), mat22             ->   trace(m), with "return a[0][0] + a[1][1];" as the rule's
+ * text
+ *
+ * The order of additions is that of Warp 1.19 native/mat.h, so that sums round alike. */
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_type.h"
@@ -10,6 +23,7 @@ static str product(cuda_defs *n, str a, str b)
     return cuda_text(n, "@ * @", a, b);
 }
 
+/* "a[1]", in the language of rules. */
 static str at(cuda_defs *n, const char *name, int i)
 {
     return cuda_text(n, "@[@]", str_c(name), cuda_decimal(n, i));
@@ -20,23 +34,26 @@ static str at2(cuda_defs *n, const char *name, int i, int j)
     return cuda_text(n, "@[@][@]", str_c(name), cuda_decimal(n, i), cuda_decimal(n, j));
 }
 
+/* One more item in a list whose items are separated by `by`. */
 static str joined(cuda_defs *n, str list, const char *by, str item)
 {
     return list.n ? cuda_text(n, "@@@", list, str_c(by), item) : item;
 }
 
+/* Vectors with letters are written out; others are gone through by loops. */
 static bool is_short(const type *t)
 {
     return cuda_has_letters(t);
 }
 
-/* of: "for (i, 0, R) ..." with sizes of its own. */
+/* The pattern with sizes in place of '@': "for (i, 0, @) ...". */
 static str sized(cuda_defs *n, const char *pattern, int rows, int cols, int inner)
 {
     return cuda_text(n, pattern, cuda_decimal(n, rows), cuda_decimal(n, cols),
                      cuda_decimal(n, inner));
 }
 
+/* Row by row: "return R(a[0][0] * b[0] + a[0][1] * b[1], ...);". */
 static str mat_vec(cuda_defs *n, const type *m)
 {
     str items = STR("");
@@ -49,6 +66,7 @@ static str mat_vec(cuda_defs *n, const type *m)
     return cuda_text(n, "return R(@);", items);
 }
 
+/* Column by column. */
 static str vec_mat(cuda_defs *n, const type *m)
 {
     str items = STR("");
@@ -61,6 +79,7 @@ static str vec_mat(cuda_defs *n, const type *m)
     return cuda_text(n, "return R(@);", items);
 }
 
+/* Each lane of a with each of b. */
 static str outer_text(cuda_defs *n, const type *a, const type *b)
 {
     if (!is_short(a) || !is_short(b))
@@ -73,6 +92,7 @@ static str outer_text(cuda_defs *n, const type *a, const type *b)
     return cuda_text(n, "return R(@);", items);
 }
 
+/* A zero matrix whose diagonal is set. */
 static str diagonal_text(cuda_defs *n, const type *v)
 {
     str text = STR("R t = R();");
@@ -81,6 +101,7 @@ static str diagonal_text(cuda_defs *n, const type *v)
     return cuda_text(n, "@ return t;", text);
 }
 
+/* The diagonal's elements, joined by `by`, in the pattern: a sum for trace, a list for get_diag. */
 static str list_of_diagonal(cuda_defs *n, const type *m, const char *by, const char *pattern)
 {
     str items = STR("");
@@ -97,8 +118,11 @@ static str identity_text(cuda_defs *n, const type *m)
     return cuda_text(n, "@ return t;", text);
 }
 
+/* The product of two matrices, of a matrix and a vector, or of a vector and a matrix. Warp
+ * accumulates that of two matrices with muladd. */
 static str product_text(cuda_defs *n, const type *a, const type *b)
 {
+    WEFT_ASSERT(a->kind == TYPE_MAT || b->kind == TYPE_MAT);
     if (a->kind == TYPE_MAT && b->kind == TYPE_MAT)
         return sized(n,
                      "R t; for (i, 0, @) for (j, 0, @) { T sum = 0;"
@@ -119,6 +143,7 @@ static str product_text(cuda_defs *n, const type *a, const type *b)
                         m->cols, m->rows, 0);
 }
 
+/* Do the inner sizes agree? */
 static bool is_product(const type *a, const type *b)
 {
     const bool am = a->kind == TYPE_MAT, bm = b->kind == TYPE_MAT;
@@ -136,7 +161,7 @@ static const type *product_type(cuda_defs *n, const type *a, const type *b)
                                : type_vec(n->c, a->elem, b->cols);
 }
 
-/* The rule's text and result; empty: not one of these. */
+/* The rule's text, and its result's type; empty: the call is not one of these. */
 static str text_for(cuda_defs *n, str name, const type *const *t, uint32_t nargs,
                     const type **result)
 {
@@ -174,6 +199,8 @@ static str text_for(cuda_defs *n, str name, const type *const *t, uint32_t nargs
     return STR("");
 }
 
+/* CUDA_NONE: not one of these, or an argument that is no value. An identity has a name with its
+ * type, since functions without parameters cannot be overloaded. */
 cuda_expr cuda_matrix(cuda_defs *n, str name, const type *result, const cuda_expr *args,
                       uint32_t nargs)
 {

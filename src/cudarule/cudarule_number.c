@@ -1,13 +1,25 @@
-/* Numbers as literals, and conversions between scalars. */
+/* Numbers as literals, and conversions between scalars.
+ *
+ *     0.5 as float        ->   0.5f               0.1 (the nearest float)   ->   0.1f
+ *     3 as unsigned       ->   3u                 1e300 * 1e300 as double   ->   HUGE_VAL
+ *     1 as __half         ->   __half(1.0f)       -2 as long long           ->   -2LL
+ *     cast to double      ->   (double)x          cast float to __half      ->   __half(x)
+ *     bits as int         ->   __float_as_int(x)
+ *
+ * A float has as few digits as tell it from its neighbours, at least what it needs to be read back
+ * as the same float. Decimal digits are made by weft's own code (base/decimal.h), in every locale
+ * alike. */
 #include "cudarule/cudarule_number.h"
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "base/decimal.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_type.h"
 
-/* The number of the fewest digits, at least 6, that rounds to the same float as x. */
+/* The number of the fewest digits, at least 6, that rounds to the same float as x. Both ways of
+ * reading it must give the float: directly, and as a double that is then rounded. */
 static double shortest(double x)
 {
     const float wanted = (float)fabs(x);
@@ -22,6 +34,7 @@ static double shortest(double x)
     return x;
 }
 
+/* The literal. Infinities and NaN have no digits; their macros come with math.h. */
 static str float_literal(cuda_defs *n, double x, bool is_float)
 {
     strbuf b;
@@ -41,10 +54,12 @@ static str float_literal(cuda_defs *n, double x, bool is_float)
     return cuda_take(n, &b);
 }
 
+/* With C's suffix for the type; narrow integers are written as int. */
 static str integer_literal(cuda_defs *n, type_kind k, double x)
 {
     static const char *const suffixes[TYPE_FLOAT16] = {
         [TYPE_UINT32] = "u", [TYPE_INT64] = "LL", [TYPE_UINT64] = "ULL"};
+    WEFT_ASSERT(k < TYPE_FLOAT16);
     const str digits = cuda_decimal(n, (int64_t)x);
     return suffixes[k] ? cuda_text(n, "@@", digits, str_c(suffixes[k])) : digits;
 }
@@ -54,7 +69,8 @@ static bool is_half(const type *t)
     return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
 }
 
-/* Does the type have the number, so that it is not rounded? */
+/* Does the 16-bit type have the number, so that it is not rounded? 11 and 8 are the bits of the two
+ * mantissas, -13 and -120 are above the smallest normal exponents. */
 static bool is_exact(const type *t, double x)
 {
     const bool wide = t->kind == TYPE_BFLOAT16;
@@ -63,7 +79,7 @@ static bool is_exact(const type *t, double x)
     return x == 0 || (m == floor(m) && exponent > (wide ? -120 : -13) && exponent <= 16);
 }
 
-/* A literal: of a negative number a minus sign and the number. */
+/* A literal; that of a negative number is a minus sign and the number. */
 static cuda_expr literal(cuda_defs *n, str text, const type *t, double x)
 {
     cuda_expr e = cuda_expr_of(text, t, signbit(x) ? CUDA_UNARY : CUDA_PRIMARY);
@@ -74,6 +90,8 @@ static cuda_expr literal(cuda_defs *n, str text, const type *t, double x)
     return e;
 }
 
+/* A literal of a 16-bit type is a conversion of a float's. `wide` keeps the float's for sums in
+ * float. */
 cuda_expr cuda_number(cuda_defs *n, const type *t, double x)
 {
     if (t->kind == TYPE_BOOL)
@@ -95,6 +113,7 @@ cuda_expr cuda_number(cuda_defs *n, const type *t, double x)
     return e;
 }
 
+/* C computes narrow integers in int and 16-bit floats in float; the result is converted back. */
 cuda_expr cuda_narrowed(cuda_defs *n, const type *t, const cuda_expr *e)
 {
     const str name = cuda_type_name(n, t);
@@ -104,7 +123,8 @@ cuda_expr cuda_narrowed(cuda_defs *n, const type *t, const cuda_expr *e)
     return cuda_expr_of(cuda_text(n, "(@)@", name, x), t, CUDA_UNARY);
 }
 
-/* 16-bit floats are converted by way of float, as in Warp. */
+/* 16-bit floats are converted by way of float, as in Warp. Where the float that a 16-bit value was
+ * made of is known to be exact, it is taken instead. */
 cuda_expr cuda_cast(cuda_defs *n, const type *to, const cuda_expr *e)
 {
     if (to->kind == e->type->kind)
@@ -122,6 +142,7 @@ cuda_expr cuda_cast(cuda_defs *n, const type *to, const cuda_expr *e)
     return cuda_narrowed(n, to, &from);
 }
 
+/* CUDA's own functions for the same bits; NULL: there is none. */
 static const char *bits_function(type_kind from, type_kind to)
 {
     static const struct {
@@ -139,7 +160,8 @@ static const char *bits_function(type_kind from, type_kind to)
     return NULL;
 }
 
-/* A device function that copies the bytes. */
+/* A device function that copies the bytes. Blanks of the type's name become underscores:
+ * "bits_as_unsigned_long_long". */
 static str define_bits(cuda_defs *n, const type *to, const type *from)
 {
     const str tname = cuda_type_name(n, to), fname = cuda_type_name(n, from);
@@ -163,6 +185,7 @@ static str define_bits(cuda_defs *n, const type *to, const type *from)
     return name;
 }
 
+/* The same bits as a value of type `to`, which has the same size: wp.cast. */
 cuda_expr cuda_bits(cuda_defs *n, const type *to, const cuda_expr *e)
 {
     if (type_equal(to, e->type))

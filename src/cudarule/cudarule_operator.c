@@ -1,10 +1,22 @@
-/* Operators of scalars of one type: add(a, b) becomes "a + b". Warp computes in the type itself, C
- * in int at least, so results of narrow integers are converted back. */
+/* Operators of scalars of one type. Warp computes in the type itself, C in int at least, so results
+ * of narrow integers are converted back.
+ *
+ *     add(a, b) of ints             ->   a + b
+ *     add(a, b) of signed chars     ->   (signed char)(a + b)
+ *     mul(a + b, c)                 ->   (a + b) * c
+ *     neg(-a)                       ->   -(-a)
+ *     pos(a)                        ->   a
+ *
+ * Also for rules, whose operators are these builtins, and for overloaded operators of composites,
+ * whose symbols and precedences are the same (cuda_symbol). */
 #include "cudarule/cudarule_operator.h"
 
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_number.h"
 
+/* A row: Warp's name, CUDA's symbol, operands, precedence, and whether it takes integers and
+ * floats. */
 typedef struct operator_form {
     const char *name, *symbol;
     uint32_t nargs;
@@ -32,6 +44,7 @@ static const operator_form *form_find(str name, uint32_t nargs)
     return NULL;
 }
 
+/* "==" is no builtin of scalars here, but an operator that composites overload. */
 const char *cuda_symbol(str name, uint32_t nargs)
 {
     const operator_form *f = form_find(name, nargs);
@@ -51,10 +64,12 @@ static bool is_narrow(const type *t)
     return t->kind >= TYPE_INT8 && t->kind <= TYPE_UINT16;
 }
 
-/* g++ wants parentheses where operators of bits and shifts meet others. */
+/* Operands that bind as closely stand without parentheses on the left only: a - b - c, a - (b - c).
+ * g++ asks for parentheses where operators of bits and shifts meet others (-Wparentheses). */
 static cuda_expr binary(cuda_defs *n, const operator_form *f, const cuda_expr *a,
                         const cuda_expr *b)
 {
+    WEFT_ASSERT(f->nargs == 2);
     const bool bits = f->prec <= CUDA_SHIFT;
     const cuda_prec left = bits && a->prec != f->prec ? CUDA_UNARY : f->prec;
     const cuda_prec right = bits ? CUDA_UNARY : (cuda_prec)(f->prec + 1);
@@ -63,8 +78,10 @@ static cuda_expr binary(cuda_defs *n, const operator_form *f, const cuda_expr *a
     return cuda_expr_of(text, a->type, f->prec);
 }
 
+/* A minus sign before another one needs parentheses: "--" is a different operator. */
 static cuda_expr unary(cuda_defs *n, const operator_form *f, const cuda_expr *a)
 {
+    WEFT_ASSERT(f->nargs == 1);
     if (f->symbol[0] == '+')
         return *a;
     const str x = cuda_operand(n, a, a->operand ? CUDA_POSTFIX : CUDA_UNARY);
@@ -75,6 +92,7 @@ static cuda_expr unary(cuda_defs *n, const operator_form *f, const cuda_expr *a)
     return e;
 }
 
+/* cuda_in_parentheses finds a in the result, so that "if (!(...))" can be turned around. */
 cuda_expr cuda_not(cuda_defs *n, const cuda_expr *a)
 {
     const str x = cuda_operand(n, a, a->operand ? CUDA_POSTFIX : CUDA_UNARY);
@@ -83,6 +101,7 @@ cuda_expr cuda_not(cuda_defs *n, const cuda_expr *a)
     return e;
 }
 
+/* CUDA_NONE: no operator, or operands that are no scalars of one type. */
 cuda_expr cuda_operator(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const operator_form *f = form_find(name, nargs);
@@ -95,6 +114,7 @@ cuda_expr cuda_operator(cuda_defs *n, str name, const cuda_expr *args, uint32_t 
     return is_narrow(t) && !unchanged ? cuda_narrowed(n, t, &e) : e;
 }
 
+/* Comparisons beside comparisons stand in parentheses, as compilers ask. */
 cuda_expr cuda_compare(cuda_defs *n, str op, const cuda_expr *a, const cuda_expr *b)
 {
     const cuda_prec prec = op.p[0] == '=' || op.p[0] == '!' ? CUDA_EQUAL : CUDA_COMPARE;

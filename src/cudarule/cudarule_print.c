@@ -1,11 +1,23 @@
 /* What kernels print: wp.print of values, and the expectations (expect_eq, expect_neq,
- * expect_near), which say what they found where they do not hold. The words are Warp 1.19's
- * (native/builtin.h). */
+ * expect_near), which print what they found where they do not hold. The words are Warp 1.19's
+ * (native/builtin.h).
+ *
+ *     print(x) of a float      ->   printf("%g\n", x)
+ *     print(b) of a bool       ->   printf(b ? "True\n" : "False\n")
+ *     print(v) of a vec2       ->   print(v), with
+ *     __device__ inline void print(vec2 value)
+ *     {
+ *         printf("%g %g \n", value.x, value.y);
+ *     }
+ *     expect_eq(a, b)          ->   expect_eq(a, b), with a function that compares and prints
+ *
+ * wp.printf has a format of its own and is printed by src/cuda. */
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_operator.h"
 #include "cudarule/cudarule_type.h"
 
+/* The conversion of printf for a scalar type. Narrow integers are passed as int. */
 static const char *format_of(const type *t)
 {
     switch ((type_kind)t->kind) {
@@ -18,6 +30,7 @@ static const char *format_of(const type *t)
     }
 }
 
+/* The statement without its semicolon. */
 static str print_scalar(cuda_defs *n, const cuda_expr *e)
 {
     const type *t = e->type;
@@ -28,7 +41,8 @@ static str print_scalar(cuda_defs *n, const cuda_expr *e)
     return cuda_text(n, "printf(\"@\\n\", @)", str_c(format_of(t)), e->text);
 }
 
-/* All lanes of `value` in lines of `width`. */
+/* The lines of a function that prints all lanes of `value`: a line for each row of a matrix, one
+ * line for any other type, with a blank behind each number as in Warp. */
 static str print_lanes(cuda_defs *n, const type *t)
 {
     const int lanes = cuda_lanes(t), width = t->kind == TYPE_MAT ? t->cols : lanes;
@@ -46,6 +60,7 @@ static str print_lanes(cuda_defs *n, const type *t)
     return text;
 }
 
+/* A function of this key; defines it if it is not defined yet. */
 static str define(cuda_defs *n, const char *wanted, str key, str params, str body)
 {
     const cuda_def *known = cuda_def_find(n, key);
@@ -57,13 +72,14 @@ static str define(cuda_defs *n, const char *wanted, str key, str params, str bod
     return name;
 }
 
+/* Large values are passed by reference, as in cudarule_apply.c. */
 static str parameter(cuda_defs *n, const type *t, const char *name)
 {
     return cuda_text(n, cuda_lanes(t) > 4 ? "const @ &@" : "@ @", cuda_type_name(n, t),
                      str_c(name));
 }
 
-/* A statement, without its end, that prints the value and ends the line. */
+/* A statement, without its semicolon, that prints the value and ends the line. */
 static str print_of(cuda_defs *n, const cuda_expr *e)
 {
     const type *t = e->type;
@@ -74,13 +90,15 @@ static str print_of(cuda_defs *n, const cuda_expr *e)
     return cuda_text(n, "@(@)", name, e->text);
 }
 
+/* Appends to `text` two lines that print the words and the value. */
 static str say(cuda_defs *n, str text, const char *words, const type *t, str value)
 {
     const cuda_expr e = cuda_expr_of(value, t, CUDA_PRIMARY);
     return cuda_text(n, "@    printf(\"@\");\n    @;\n", text, str_c(words), print_of(n, &e));
 }
 
-/* expect_eq and expect_neq return where they hold, and else tell both values. */
+/* expect_eq and expect_neq return where they hold, and else print both values. Empty: there is no
+ * comparison for the type. */
 static str equality_body(cuda_defs *n, str name, const type *t)
 {
     const cuda_expr args[] = {cuda_expr_of(STR("actual"), t, CUDA_PRIMARY),
@@ -101,6 +119,7 @@ static str equality_body(cuda_defs *n, str name, const type *t)
     return say(n, text, "\\t Actual: ", t, STR("actual"));
 }
 
+/* Prints where off > tolerance. So a difference that is not a number passes. */
 static str near_body(cuda_defs *n, const type *t, const type *scalar)
 {
     const cuda_expr args[] = {cuda_expr_of(STR("actual"), t, CUDA_PRIMARY),
@@ -119,6 +138,7 @@ static str near_body(cuda_defs *n, const type *t, const type *scalar)
     return say(n, text, "    Absolute difference: ", scalar, STR("off"));
 }
 
+/* CUDA_NONE: arguments of different types, or a type that cannot be compared. */
 static cuda_expr expectation(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     const bool is_near = str_eq(name, STR("expect_near"));
@@ -139,6 +159,7 @@ static cuda_expr expectation(cuda_defs *n, str name, const cuda_expr *args, uint
     return cuda_expr_of(cuda_text(n, "@)", text), NULL, CUDA_POSTFIX);
 }
 
+/* CUDA_NONE: no print and no expectation. */
 cuda_expr cuda_print(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs)
 {
     if (nargs == 1 && str_eq(name, STR("print")))

@@ -1,7 +1,17 @@
-/* The words of a rule's text, and what they name: variables, and types by the names
- *   T      the scalar     R       the result's type     A, B, ...  the arguments' types
- *   elem   the scalar of the result                     inner      that of the first argument
- *   vec3, mat33, quat, ...  of the rule's scalar        int, uint, bool, float, double, ulong */
+/* The words of a rule's text, and what they name. For the readers of expressions and statements
+ * (cudarule_expr.c, cudarule_stmt.c), which move cuda_run.p through the text.
+ *
+ * A word is a variable of the rule (an argument, a local, an adjoint), a builtin, or a type:
+ *
+ *     T           the scalar             R       the result's type     A, B, ...  the arguments'
+ * types elem        the scalar of the result                             inner      that of the
+ * first argument vec3, mat33, quat, ...  of the rule's scalar                     int, uint, bool,
+ * float, double, ulong
+ *
+ *     "A t = transpose(a);" for a mat33 of doubles   ->   mat33d t = transpose(a);
+ *
+ * The text has no comments, and blanks only between words. It is part of the program: what it lacks
+ * is a fault of the tables, which debug builds assert. */
 #include "cudarule/cudarule_reader.h"
 
 #include "base/ascii.h"
@@ -32,6 +42,7 @@ void cuda_expect(cuda_run *r, const char *token)
     (void)found;
 }
 
+/* Of identifiers, in any locale. */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -47,6 +58,7 @@ str cuda_word(cuda_run *r)
     return (str){from, (size_t)(r->p - from)};
 }
 
+/* From the last to the first: an inner variable hides an outer one. NULL: there is none. */
 cuda_var *cuda_var_find(cuda_run *r, str name)
 {
     for (uint32_t i = r->vars.n; i > 0; i--)
@@ -55,6 +67,7 @@ cuda_var *cuda_var_find(cuda_run *r, str name)
     return NULL;
 }
 
+/* NULL: the word names no type. */
 const type *cuda_named_type(cuda_run *r, str name)
 {
     static const struct {
@@ -70,6 +83,7 @@ const type *cuda_named_type(cuda_run *r, str name)
     } scalars[] = {{"int", TYPE_INT32},     {"uint", TYPE_UINT32},    {"bool", TYPE_BOOL},
                    {"float", TYPE_FLOAT32}, {"double", TYPE_FLOAT64}, {"ulong", TYPE_UINT64}};
     ctx *c = r->n->c;
+    WEFT_ASSERT(name.n);
     const type *s = r->b->scalar;
     if (str_eq(name, STR("elem"))) /* of the result */
         return type_scalar_of(r->b->result);
@@ -109,8 +123,11 @@ cuda_code *cuda_put_loop(cuda_run *r, str i, str from, str to)
     return loop;
 }
 
+/* A loop over rows from `from` on, and for a matrix one over columns in it. `outer` tells the
+ * printer that the first has one statement, which needs no braces. */
 void cuda_put_loops(cuda_run *r, const type *t, int from)
 {
+    WEFT_ASSERT(type_is_composite(t) && !cuda_has_letters(t));
     cuda_code *loop = cuda_put_loop(r, cuda_loop_name(r->n, false), cuda_decimal(r->n, from),
                                     cuda_decimal(r->n, t->rows));
     r->out = &loop->body;

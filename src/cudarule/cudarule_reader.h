@@ -13,6 +13,7 @@ typedef struct cuda_var {
     bool unwanted; /* an adjoint: statements that change it are left out */
 } cuda_var;
 
+/* One reading of a rule's text for the types and arguments of one call. */
 typedef struct cuda_run {
     cuda_defs *n;
     const cuda_binding *b;

@@ -1,11 +1,25 @@
-/* Statements in rules, printed as CUDA C++:
- *   T x = e; T x; T x[n];  declarations, by a type's name (cuda_named_type)
- *   x = e; x += e; x -= e; x *= e;  left out where x is an adjoint that is not wanted
- *   e;  a call
- *   return e;
- *   if (e) ... else ...  left out where nothing is left in it
- *   for (i, from, to) ...  while (e) ...
- *   each ...  or each:x ...: for all lanes of the first composite, or of that code's type */
+/* Statements in rules, which become a list of cuda_code:
+ *
+ *     T x = e; T x; T x[n];   declarations, by a type's name (cuda_named_type)
+ *     x = e; x += e; x -= e; x *= e;   left out where x is an adjoint that is not wanted
+ *     e;                      a call
+ *     return e;
+ *     if (e) ... else ...     left out where nothing is left in it
+ *     for (i, from, to) ...   while (e) ...
+ *     each ...                or each:x ...: for all lanes of the first composite, or of that
+ * code's type
+ *
+ *     "each if (a# < 0) da# -= d#; else da# += d#;" of a vec2   ->
+ *     if (a.x < 0.0f) {
+ *         da.x -= d.x;
+ *     } else {
+ *         da.x += d.x;
+ *     }
+ *     if (a.y < 0.0f) {
+ *         ...
+ *
+ * Where only db is wanted, "if (a > b) da += d; else db += d;" becomes if (!(a > b)) { db += d;
+ * }. */
 #include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_operator.h"
@@ -14,6 +28,8 @@
 
 static void statement(cuda_run *r);
 
+/* Skips a statement that changes an adjoint that is not wanted. No ';' stands within a
+ * statement. */
 static void skip_past(cuda_run *r, char end)
 {
     while (*r->p != end)
@@ -21,6 +37,7 @@ static void skip_past(cuda_run *r, char end)
     r->p++;
 }
 
+/* The statement once, in a loop over the lanes. */
 static void each_in_loop(cuda_run *r, const type *t)
 {
     cuda_codes *const outer = r->out;
@@ -32,6 +49,7 @@ static void each_in_loop(cuda_run *r, const type *t)
     outer->n -= empty; /* nothing in it was wanted */
 }
 
+/* Lanes that are members are written out: the statement's text is read once for each. */
 static void each(cuda_run *r)
 {
     const type *t = NULL;
@@ -42,6 +60,7 @@ static void each(cuda_run *r)
     for (uint32_t i = 0; !t && i < r->b->nargs; i++)
         if (type_is_composite(r->b->args[i]))
             t = r->b->args[i];
+    WEFT_ASSERT(t);
     const char *from = r->p;
     const int outer = r->lane;
     if (cuda_has_letters(t) || t->kind == TYPE_TRANSFORM) {
@@ -56,11 +75,13 @@ static void each(cuda_run *r)
     r->lane = outer;
 }
 
+/* Does "=" or "+=" and the like follow? */
 static bool modified(const cuda_run *r)
 {
     return r->p[0] == '=' || (r->p[0] && strchr("+-*&|^", r->p[0]) && r->p[1] == '=');
 }
 
+/* A local of the rule. It has its own name in the printed text too. */
 static void declaration(cuda_run *r, const type *t)
 {
     const str name = cuda_word(r), tname = cuda_type_name(r->n, t);
@@ -81,7 +102,8 @@ static void declaration(cuda_run *r, const type *t)
     cuda_expect(r, ";");
 }
 
-/* += and -= of composites have to be defined. */
+/* `to += value` of composites calls an overloaded operator, which has to be defined; the text of
+ * the sum is the printer's. */
 static void define_sum(cuda_run *r, const char *op, const cuda_expr *to, const cuda_expr *value)
 {
     const cuda_expr e = r->n->resolver->call(r->n, cuda_text(r->n, "@=", str_c(op)), NULL,
@@ -90,6 +112,7 @@ static void define_sum(cuda_run *r, const char *op, const cuda_expr *to, const c
     (void)e;
 }
 
+/* x = e, x += e, ... Sums are apart from other changes: the caller's tree adds them up itself. */
 static void change(cuda_run *r, const cuda_expr *to)
 {
     const char op[] = {*r->p, 0};
@@ -108,6 +131,8 @@ static void change(cuda_run *r, const cuda_expr *to)
     cuda_expect(r, ";");
 }
 
+/* A declaration, a change, or a call. Words are read ahead and given back: "T x" declares, "T(x)"
+ * does not. */
 static void simple(cuda_run *r)
 {
     const char *from = r->p;
@@ -137,7 +162,7 @@ static void simple(cuda_run *r)
     cuda_expect(r, ";");
 }
 
-/* What a statement adds. */
+/* What a statement adds, as a list of its own. */
 static cuda_codes branch(cuda_run *r)
 {
     cuda_codes inner = {0}, *const outer = r->out;
@@ -147,6 +172,8 @@ static cuda_codes branch(cuda_run *r)
     return inner;
 }
 
+/* A branch in which nothing is left goes; if only the else branch is left, the condition is turned
+ * around. */
 static void conditional(cuda_run *r)
 {
     cuda_expect(r, "(");
@@ -164,15 +191,18 @@ static void conditional(cuda_run *r)
     s->orelse = then.n ? other : (cuda_codes){0};
 }
 
+/* Reads the statement into the loop. */
 static void loop_body(cuda_run *r, cuda_code *loop)
 {
+    WEFT_ASSERT(loop->kind == CUDA_CODE_LOOP);
     cuda_codes *const outer = r->out;
     r->out = &loop->body;
     statement(r);
     r->out = outer;
 }
 
-/* for (i, from, to) */
+/* for (i, from, to). In a kernel's own lines i and j have other names (cuda_loop_name), so that
+ * they hide nothing there. */
 static void counted(cuda_run *r)
 {
     const type *t = type_scalar(r->n->c, TYPE_INT32);
@@ -205,6 +235,7 @@ static void repeated(cuda_run *r)
     loop_body(r, loop);
 }
 
+/* Takes the word if it stands here. */
 static bool keyword(cuda_run *r, const char *word)
 {
     const char *from = r->p;

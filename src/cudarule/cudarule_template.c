@@ -28,7 +28,8 @@ bool cuda_template_overflow(const cuda_defs *n)
     return n->holes.n > HOLES_MAX;
 }
 
-/* A template in the making. All templates of one text share the numbering of its operands. */
+/* A template in the making. All templates of one text, its items and what it negates, share the
+ * numbering of operands, so that they serve as parts of one node. */
 typedef struct cutter {
     cuda_defs *n;
     VEC(cuda_piece) pieces;
@@ -41,7 +42,7 @@ static cutter cutter_of(cuda_defs *n)
     return (cutter){.n = n, .operands = ARENA_ARRAY(n->a, uint32_t, n->holes.n + 1)};
 }
 
-/* The number of an operand within the template. */
+/* The number of an operand within the template: the order of first use. */
 static uint32_t number_of(cutter *k, uint32_t operand)
 {
     uint32_t i = 0;
@@ -53,6 +54,8 @@ static uint32_t number_of(cutter *k, uint32_t operand)
     return i;
 }
 
+/* Appends the pieces of one stretch of text. A hole ends a piece; text behind the last hole is one
+ * more. */
 static void cut(cutter *k, str text, bool in_loop)
 {
     size_t from = 0;
@@ -87,7 +90,8 @@ static void finish(cutter *k, cuda_template *t)
 
 static void cut_expr(cutter *k, const cuda_expr *e, cuda_template *t);
 
-/* The parts of e that can be printed apart. */
+/* Cuts the parts of e that can be printed apart: x of "-x", for "a -= x", and the items of a
+ * list. */
 static void cut_parts(cutter *k, const cuda_expr *e, cuda_template *t)
 {
     arena *a = k->n->a;
@@ -106,6 +110,8 @@ static void cut_parts(cutter *k, const cuda_expr *e, cuda_template *t)
     t->items = items;
 }
 
+/* Cuts e and its parts. Every part's operands are among those of e, since its text is part of
+ * e's. */
 static void cut_expr(cutter *k, const cuda_expr *e, cuda_template *t)
 {
     *t = (cuda_template){.prec = e->prec};
@@ -124,6 +130,7 @@ const cuda_template *cuda_template_of(cuda_defs *n, const cuda_expr *e, cuda_use
     return t;
 }
 
+/* The line's buffer is the printer's, so the text is copied. */
 static void cut_line(void *arg, str line, bool in_loop)
 {
     cutter *k = arg;
@@ -133,6 +140,7 @@ static void cut_line(void *arg, str line, bool in_loop)
     VEC_PUSH(k->n->a, &k->pieces, end);
 }
 
+/* The statements have no precedence: they stand on lines of their own. */
 const cuda_template *cuda_template_of_codes(cuda_defs *n, const cuda_codes *codes, cuda_uses uses)
 {
     cutter k = cutter_of(n);
@@ -156,6 +164,7 @@ static bool same_hole(const cuda_hole *a, const cuda_hole *b)
            a->less_one == b->less_one;
 }
 
+/* Precedence, items and uses follow from the text and need no comparison. */
 bool cuda_template_same(const cuda_template *a, const cuda_template *b)
 {
     if (a == b || !a || !b)

@@ -1,13 +1,20 @@
-/* Types in plain CUDA C++: scalars have C's names, all others are small structs with Warp's layout.
+/* Types in plain CUDA C++: scalars have C's names, all others are small structs with the layout of
+ * Warp's types, so that a host can pass the same bytes.
  *
- *     vec2..vec4, quat     members x, y, z, w
- *     longer vectors       an array c
- *     matrices             an array m of rows
- *     transformations      a position p and a rotation q */
+ *     float32, int8, uint64        float, signed char, unsigned long long
+ *     vec2..vec4, quat             members x, y, z, w:   struct vec3 { float x, y, z; };
+ *     longer vectors               an array c:           struct vec6 { float c[6]; };
+ *     matrices                     an array m of rows:   struct mat33 { float m[3][3]; };
+ *     transformations              position and rotation: struct transform { vec3 p; quat q; };
+ *
+ * A struct of floats has no suffix; others have one for their scalar: vec3d, mat33h, quatd. The
+ * names are those of Warp's Python types where it has them. */
 #include "cudarule/cudarule_type.h"
 
+#include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 
+/* A row per scalar: what C++ calls it, and the suffix of composites of it. */
 typedef struct scalar_form {
     const char *name;
     const char *suffix; /* of composites */
@@ -31,16 +38,20 @@ static const scalar_form scalar_forms[TYPE_FLOAT64 + 1] = {
 
 static const char letters[] = "xyzw";
 
+/* Such lanes cannot be indexed: code goes through them one by one instead of in a loop. */
 bool cuda_has_letters(const type *t)
 {
     return t->kind == TYPE_QUAT || (t->kind == TYPE_VEC && t->rows >= 1 && t->rows <= 4);
 }
 
+/* The number of scalars in a value. */
 int cuda_lanes(const type *t)
 {
+    WEFT_ASSERT(t && type_is_value(t));
     return type_is_scalar(t) ? 1 : t->kind == TYPE_MAT ? t->rows * t->cols : t->rows;
 }
 
+/* "mat1012" could be 10 x 12 or 1 x 012, so sizes of two digits are apart: "mat10x12". */
 static str base_name(cuda_defs *n, const type *t)
 {
     const str suffix = str_c(scalar_forms[t->elem->kind].suffix);
@@ -65,6 +76,8 @@ static str scalar_name(cuda_defs *n, const type *t)
     return str_c(scalar_forms[t->kind].name);
 }
 
+/* The members' declarations. A transformation needs its parts' types, which are then defined
+ * before. */
 static str members(cuda_defs *n, const type *t)
 {
     static const char *const lanes[] = {"", "x", "x, y", "x, y, z", "x, y, z, w"};
@@ -81,6 +94,7 @@ static str members(cuda_defs *n, const type *t)
     return cuda_text(n, "    @ c[@];\n", scalar, rows);
 }
 
+/* A scalar's name needs no definition. A name that the program uses itself gets an underscore. */
 str cuda_type_name(cuda_defs *n, const type *t)
 {
     if (!t || !type_is_value(t))
@@ -96,13 +110,16 @@ str cuda_type_name(cuda_defs *n, const type *t)
     return name;
 }
 
+/* ".x", ".q.w". */
 static str letter(cuda_defs *n, const char *before, int k)
 {
     return cuda_text(n, "@@", str_c(before), (str){&letters[k], 1});
 }
 
+/* The access to lane k, behind the value's text; lanes of a matrix are counted row by row. */
 str cuda_lane(cuda_defs *n, const type *t, int k)
 {
+    WEFT_ASSERT(k >= 0 && k < cuda_lanes(t));
     if (t->kind == TYPE_MAT)
         return cuda_text(n, ".m[@][@]", cuda_decimal(n, k / t->cols), cuda_decimal(n, k % t->cols));
     if (t->kind == TYPE_TRANSFORM)
@@ -110,6 +127,7 @@ str cuda_lane(cuda_defs *n, const type *t, int k)
     return cuda_has_letters(t) ? letter(n, ".", k) : cuda_text(n, ".c[@]", cuda_decimal(n, k));
 }
 
+/* i and j, or what a rule that stands in a kernel's own lines uses instead. */
 str cuda_loop_name(const cuda_defs *n, bool col)
 {
     const str name = col ? n->col : n->row;
@@ -122,8 +140,11 @@ str cuda_lane_in_loop(cuda_defs *n, const type *t)
     return t->kind == TYPE_MAT ? cuda_text(n, ".m[@][@]", row, col) : cuda_text(n, ".c[@]", row);
 }
 
+/* Lane k of e, or with -1 that of the surrounding loop. A placeholder's component is one hole: if
+ * the operand turns out to be "vec3{a, b, c}", the item is printed. */
 cuda_expr cuda_lane_of(cuda_defs *n, const cuda_expr *e, int k)
 {
+    WEFT_ASSERT(type_is_composite(e->type));
     const type *t = e->type;
     if (e->operand && k >= 0 && t->kind == TYPE_VEC && cuda_has_letters(t)) {
         const cuda_hole h = {e->operand - 1, CUDA_POSTFIX, (int8_t)k, NULL};
