@@ -1,4 +1,9 @@
-/* The table of builtins (cuda_builtin.def). */
+/* The table of builtins (cuda_builtin.def): from a name to a number, and from that to what passes
+ * query.
+ *
+ *     "atomic_add"   ->   CUDA_OP_ATOMIC_ADD   ->   CUDA_OP_ATOMIC
+ *     "randf"        ->   CUDA_OP_RANDF        ->   CUDA_OP_CHANGES
+ *     "sin"          ->   CUDA_OP_OTHER        ->   (none) */
 #include "cuda/cuda_builtin.h"
 
 #include "base/assert.h"
@@ -35,6 +40,7 @@ static int compare_names(str a, str b)
     return order ? order : a.n < b.n ? -1 : a.n > b.n;
 }
 
+/* A binary search: the table is sorted, which unit.test_cuda tests row by row. */
 cuda_op cuda_op_of(str name)
 {
     uint32_t low = CUDA_OP_OTHER + 1, high = CUDA_OPS;
@@ -52,6 +58,8 @@ cuda_op cuda_op_of(str name)
     return CUDA_OP_OTHER;
 }
 
+/* A function of the program may have the name of a builtin, so the callee's unit is looked at
+ * first. */
 cuda_op cuda_op_called(const ir_callee *callee)
 {
     return callee->unit ? CUDA_OP_OTHER : cuda_op_of(callee->native.name);

@@ -1,4 +1,14 @@
-/* Comments: those of the Python source, which stand in the text where their statements do. */
+/* Comments: those of the Python source, which stand in the text where their statements do. A
+ * comment of a line of its own comes before the statement that follows; one behind code goes behind
+ * the statement, or before it where the line gets too long:
+ *
+ *     i = wp.tid()  # the body                   // the body
+ *     # halve it                          ->     // halve it
+ *     y[i] = weight(b, i) * 0.5  # store         y[i] = weight(b, i) * 0.5f;  // store
+ *
+ * The comments come from the lines of the source, as the syntax tree has none. Docstrings become
+ * comments before kernels and functions. */
+#include "base/assert.h"
 #include "cuda/cuda_print.h"
 
 enum { COLUMNS = 100, STEP = 4 };
@@ -9,6 +19,7 @@ enum { COLUMNS = 100, STEP = 4 };
 static size_t odd_bytes(str s)
 {
     const unsigned char *p = (const unsigned char *)s.p;
+    WEFT_ASSERT(s.n > 0);
     if (*p < ' ' || *p == 0x7f)
         return 1;
     if (s.n >= 3 && p[0] == 0xe2 &&
@@ -19,6 +30,7 @@ static size_t odd_bytes(str s)
     return s.n >= 3 && p[0] == '?' && p[1] == '?' && strchr("=/'()!<>-", p[2]) ? 1 : 0;
 }
 
+/* One line of a comment. Each byte that a compiler would warn of becomes a blank. */
 static void put_words(strbuf *b, str s, const char *indent)
 {
     sb_c(b, indent);
@@ -56,6 +68,7 @@ void cuda_put_comment(strbuf *b, str text, const char *indent)
     }
 }
 
+/* Without white space at both ends. */
 static str trimmed(str s)
 {
     while (s.n && (s.p[0] == ' ' || s.p[0] == '\n' || s.p[0] == '\t' || s.p[0] == '\r'))
@@ -65,6 +78,7 @@ static str trimmed(str s)
     return s;
 }
 
+/* As Python has it: a string that is the first statement. */
 str cuda_docstring(const code *c)
 {
     const node_list body = c->def->body;
@@ -76,8 +90,10 @@ str cuda_docstring(const code *c)
     return trimmed(AST(Constant, first)->value.text);
 }
 
+/* The source line, counted from 1, without white space at both ends. */
 static str line_of(const source *src, uint32_t line)
 {
+    WEFT_ASSERT(line >= 1 && line <= src->nlines);
     const uint32_t from = src->lines[line - 1];
     const size_t to = line < src->nlines ? src->lines[line] : src->text.n;
     str s = {src->text.p + from, to - from};
@@ -88,6 +104,8 @@ static str line_of(const source *src, uint32_t line)
     return s;
 }
 
+/* Is it a comment that can be passed on? One that ends with a backslash would swallow the next line
+ * of C++, and odd bytes would be warned of. */
 static bool is_comment(str line)
 {
     if (line.n < 2 || line.p[0] != '#' || line.p[line.n - 1] == '\\')
@@ -108,7 +126,8 @@ static str comment_text(str line)
     return line;
 }
 
-/* The comment behind a line's code; empty: it has none. */
+/* The comment behind a line's code; empty: it has none. Strings are skipped, as they may contain a
+ * "#"; lines with triple quotes are left alone, as such a string may begin on another line. */
 static str comment_behind(str line)
 {
     char quote = 0;
@@ -131,6 +150,7 @@ static str comment_behind(str line)
     return STR("");
 }
 
+/* A comment on a line of its own. */
 static void put_note(strbuf *out, uint32_t indent, str text)
 {
     if (!text.n)
@@ -141,7 +161,9 @@ static void put_note(strbuf *out, uint32_t indent, str text)
     sb_char(out, '\n');
 }
 
-/* Of code, only the line that asks for the thread's index has no statement of its own. */
+/* Comments of the source lines behind `from` and before `to`; gives `to`. Of code, only the line
+ * that queries the thread's index has no statement of its own, so the comment behind it is put
+ * here. */
 uint32_t cuda_put_comments(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t from, uint32_t to)
 {
     const source *src = f->u->code->src;
@@ -157,14 +179,18 @@ uint32_t cuda_put_comments(cuda_fn *f, strbuf *out, uint32_t indent, uint32_t fr
     return to;
 }
 
+/* The comment behind the code of the source line; empty: there is none, or no source. */
 str cuda_trailing_comment(const cuda_fn *f, uint32_t line)
 {
     const source *src = f->u->code->src;
     return src->lines && line && line <= src->nlines ? comment_behind(line_of(src, line)) : STR("");
 }
 
+/* Puts the comment behind the statement that the text has from `start` on, if that is one line and
+ * there is room, else before it. */
 void cuda_put_trailing(strbuf *out, size_t start, uint32_t indent, str note)
 {
+    WEFT_ASSERT(start <= out->n);
     if (!note.n || out->n == start)
         return;
     const size_t width = out->n - start + note.n + 4;

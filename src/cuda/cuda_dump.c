@@ -1,5 +1,5 @@
 /* The tree as text for people who work on passes. A variable is Python's name for it and its
- * number, so that two that print alike can be told apart:
+ * number, so that two of the same name differ:
  *
  *     for i%9 in range(0, n%2, 1) {
  *         s%4 = add(s%4, load(element(x%0, i%9)))      ; 7
@@ -32,6 +32,8 @@ static const char *const expr_names[] = {[CX_VAR] = "var",
                                          [CX_ZERO] = "zero"};
 _Static_assert(sizeof expr_names / sizeof *expr_names == CX_KINDS, "a name for each kind");
 
+/* "s%4"; of an adjoint "adj_s%9". A number that no variable has is printed as "?%9", as the tree
+ * that is dumped may be wrong. */
 static void put_var(const cuda_fn *f, uint32_t var, strbuf *out)
 {
     if (var >= f->vars.n) {
@@ -49,6 +51,7 @@ static void put_var(const cuda_fn *f, uint32_t var, strbuf *out)
     sb_uint(out, var);
 }
 
+/* A constant as Python writes it; vectors and matrices by their kind alone. */
 static void put_const(const cx *e, strbuf *out)
 {
     if (!e->k)
@@ -81,6 +84,7 @@ static void put_template(const cuda_template *t, strbuf *out)
     }
 }
 
+/* What stands before the operands in parentheses. */
 static void put_head(const cx *e, strbuf *out)
 {
     switch ((cx_kind)e->kind) {
@@ -132,6 +136,7 @@ static void cuda_dump_expr(const cuda_fn *f, const cx *e, strbuf *out)
     sb_char(out, ')');
 }
 
+/* "var" before what is declared here. */
 static void put_set(const cuda_fn *f, const cs *s, strbuf *out)
 {
     sb_c(out, s->declares ? "var " : "");
@@ -140,6 +145,8 @@ static void put_set(const cuda_fn *f, const cs *s, strbuf *out)
     cuda_dump_expr(f, s->e, out);
 }
 
+/* Variables that the call writes: "gives" those that are not read before, "changes" those that are.
+ */
 static void put_call(const cuda_fn *f, const cs *s, strbuf *out)
 {
     cuda_dump_expr(f, s->e, out);
@@ -149,6 +156,7 @@ static void put_call(const cuda_fn *f, const cs *s, strbuf *out)
     }
 }
 
+/* A loop of the reverse list runs its range backwards: "reversed". */
 static void put_for(const cuda_fn *f, const cs *s, strbuf *out)
 {
     sb_c(out, s->declares ? "for var " : "for ");
@@ -187,19 +195,22 @@ static void cuda_dump_stmt(const cuda_fn *f, const cs *s, strbuf *out)
     cuda_dump_expr(f, s->e, out);
 }
 
+/* The state of a dump. */
 typedef struct dumper {
     const cuda_fn *f;
-    const cs *at;
+    const cs *at; /* is marked with ">>"; may be NULL */
     strbuf *out;
-    uint32_t indent;
+    uint32_t indent; /* of the present list, in steps */
 } dumper;
 
+/* Each line begins with a mark or blanks of the same width. */
 static void start_line(const dumper *d, bool marked)
 {
     sb_c(d->out, marked ? ">> " : "   ");
     sb_repeat(d->out, ' ', 4u * d->indent);
 }
 
+/* Variables that are declared before the statement without a value. */
 static void put_decls(const dumper *d, const cs *s)
 {
     for (uint32_t i = 0; i < s->decls.n; i++) {
@@ -210,6 +221,7 @@ static void put_decls(const dumper *d, const cs *s)
     }
 }
 
+/* One line for each statement; loops and branches have their lists in braces behind it. */
 static void dump_list(dumper *d, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -245,6 +257,8 @@ void cuda_dump_tree(const cuda_fn *f, const cs *at, strbuf *out)
     dump_list(&d, &f->body);
 }
 
+/* A function that was read with and without unrolling has two trees; the one of the program without
+ * unrolling is marked. */
 void cuda_dump_title(const cuda_fn *f, strbuf *out)
 {
     sb_c(out, f->u->code->name->s);

@@ -1,4 +1,5 @@
-/* The tree of a function for people: cuda_dump_passes (cuda.h), and what cuda_verify shows. */
+/* The tree of a function as text for people: for cuda_dump_passes (cuda.h), and for the messages of
+ * cuda_verify. cuda_dump.c shows the form. */
 #ifndef WEFT_CUDA_DUMP_H
 #define WEFT_CUDA_DUMP_H
 

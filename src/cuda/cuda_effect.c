@@ -1,14 +1,18 @@
 /* Effects: what evaluating an expression, or running a statement, does besides giving a value.
- * Passes ask before they move, merge or drop it:
+ * Passes query them before they move, merge or drop it:
  *
- *     load(element(x, i))           CX_READS_MEMORY
+ *     load(element(x, i))                CX_READS_MEMORY
  *     atomic_add(element(adj_x, i), e)   CX_READS_GRADIENT | CX_WRITES_GRADIENT
- *     printf(...)                   CX_PRINTS
+ *     randf(state)                       CX_WRITES_VARS
+ *     printf(...)                        CX_PRINTS
  *
- * Values and gradients are different memory. A function of the program reads memory, and writes and
- * prints if one of its statements, or a function that it calls, does. */
+ * Values and gradients are different memory, so a load of x[i] may cross a sum into adj_x[i].
+ * Arrays are not distinguished beyond that: two parameters may be the same array. A function of the
+ * program reads memory, and writes and prints if one of its statements, or a function that it
+ * calls, does. */
 #include "cuda/cuda_effect.h"
 
+#include "base/assert.h"
 #include "cuda/cuda_tree.h"
 
 /* The builtin that the statement's operand `at` names. */
@@ -17,7 +21,8 @@ static cuda_op called_op(const ir_unit *u, uint32_t stmt, uint32_t at)
     return cuda_op_called(&u->callees.v[ir_index(u->args.v[u->stmts.v[stmt].args + at])]);
 }
 
-/* Does a statement of the function itself do more than compute its result? */
+/* Does a statement of the function itself do more than compute its result? A native snippet may do
+ * anything. A void call other than `assign` stores or prints. */
 static bool has_own_effect(const ir_unit *u)
 {
     if (u->func && u->func->snippet)
@@ -42,7 +47,7 @@ static bool has_own_effect(const ir_unit *u)
     return false;
 }
 
-/* Memory reached from an adjoint's pointer. */
+/* Memory reached from an adjoint's pointer. Adjoints are variables vars.n to 2 * vars.n - 1. */
 static bool is_gradient(const cuda_fn *f, const cx *place)
 {
     while (place->nargs && place->kind != CX_VAR)
@@ -50,6 +55,8 @@ static bool is_gradient(const cuda_fn *f, const cx *place)
     return place->kind == CX_VAR && place->var >= f->u->vars.n && place->var < 2 * f->u->vars.n;
 }
 
+/* Has a value of the type, passed on, gradients in memory: an array of floats, or one in a struct?
+ */
 static bool holds_gradients(const type *t)
 {
     if (t->kind == TYPE_ARRAY)
@@ -60,6 +67,7 @@ static bool holds_gradients(const type *t)
     return false;
 }
 
+/* Can the adjoint of the function reach gradients in memory? */
 static bool takes_gradients(const ir_unit *u)
 {
     for (uint32_t i = 0; i < u->nparams; i++)
@@ -68,6 +76,8 @@ static bool takes_gradients(const ir_unit *u)
     return false;
 }
 
+/* Functions come in the order in which they may call each other, so one round is enough; a function
+ * cannot call itself. */
 void cuda_note_effects(cuda_job *job)
 {
     const uint32_t n = job->m->funcs.n;
@@ -83,6 +93,7 @@ void cuda_note_effects(cuda_job *job)
     }
 }
 
+/* Of a builtin, which touches no memory but through operands. */
 static unsigned call_effects(const cx *e)
 {
     if (cuda_op_properties(e->op) & CUDA_OP_PRINTS)
@@ -92,6 +103,7 @@ static unsigned call_effects(const cx *e)
 
 unsigned cx_own_effects(const cuda_fn *f, const cx *e)
 {
+    WEFT_ASSERT(e->kind < CX_KINDS);
     unsigned r = 0;
     ctx_spend(f->c, 1);
     switch ((cx_kind)e->kind) {
@@ -105,6 +117,7 @@ unsigned cx_own_effects(const cuda_fn *f, const cx *e)
         break;
     case CX_CALL: r |= call_effects(e); break;
     case CX_USER:
+        WEFT_ASSERT(e->callee->index < f->job->m->funcs.n);
         r |= CX_READS_MEMORY;
         if (f->job->acts[e->callee->index])
             r |= CX_WRITES_MEMORY | CX_PRINTS;
@@ -113,6 +126,7 @@ unsigned cx_own_effects(const cuda_fn *f, const cx *e)
         break;
     default: break;
     }
+    /* lower_bound and the like read an array that they are given. */
     for (uint32_t i = 0; i < e->nargs && e->kind == CX_CALL; i++)
         if (e->args[i]->type && e->args[i]->type->kind == TYPE_ARRAY)
             r |= CX_READS_MEMORY;
@@ -137,6 +151,8 @@ bool cs_binds(const cuda_fn *f, const cs *s)
            !f->vars.v[var].param;
 }
 
+/* A sum into memory reads it, too. So does one into a gradient; an assignment to a gradient counts
+ * as one, so that sums and assignments keep their order. */
 unsigned cs_store_effects(const cuda_fn *f, const cs *s)
 {
     if (!s->to || cx_place_root(f, s->to) != CUDA_NO_VAR)
@@ -146,6 +162,8 @@ unsigned cs_store_effects(const cuda_fn *f, const cs *s)
     return s->add || s->sub ? CX_READS_MEMORY | CX_WRITES_MEMORY : CX_WRITES_MEMORY;
 }
 
+/* Without those of inner statements. An assertion prints, and ends the program, so nothing that
+ * prints may cross it. */
 unsigned cs_effects(const cuda_fn *f, const cs *s)
 {
     unsigned r = cx_effects(f, s->e) | cx_effects(f, s->start) | cx_effects(f, s->stop) |

@@ -14,11 +14,13 @@ enum {
     CX_PRINTS = 16,
     CX_WRITES_VARS = 32
 };
-/* Fills job->acts: a function does what those that it calls do, which come before it. */
+/* Fills job->acts, by function of the module: does it store, print or assert? Needs: job->m. */
 void cuda_note_effects(cuda_job *job);
+/* A set of the above, with those of its operands; e may be NULL. */
 unsigned cx_effects(const cuda_fn *f, const cx *e);
 /* Those of the operation alone, without its operands'. */
 unsigned cx_own_effects(const cuda_fn *f, const cx *e);
+/* Those of the statement itself, without inner statements. */
 unsigned cs_effects(const cuda_fn *f, const cs *s);
 /* Those of the assignment alone, without what it evaluates. */
 unsigned cs_store_effects(const cuda_fn *f, const cs *s);

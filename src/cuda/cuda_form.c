@@ -1,11 +1,17 @@
 /* How functions of the program are called. A function's text drops parameters that it does not use;
  * its form (cuda_form) says which, and calls drop the operands accordingly:
  *
- *     float f(float a, float unused):   f(x, y)   ->   f(x) */
+ *     def weight(b: Body, i: int, unused: float):    ->   __device__ float weight(Body b, int i)
+ *     weight(b, i, 2.0)                              ->   weight(b, i)
+ *
+ * In the tree an operand that is not taken becomes the number 0, so that operands keep their places
+ * and what only it used can be removed as dead; cuda_print_call.c leaves it out. */
 #include "cuda/cuda_form.h"
 
+#include "base/assert.h"
 #include "cuda/cuda_tree.h"
 
+/* Forms exist for all functions of the module from cuda_make_functions on. */
 cuda_form *cuda_form_of(const cuda_fn *f, const ir_unit *callee, bool adjoint)
 {
     WEFT_ASSERT(f->job->m->funcs.v[callee->index] == callee);
@@ -17,25 +23,30 @@ bool cuda_is_function(const type *t)
     return t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE;
 }
 
+/* Results have variables of their own behind those of the unit and their adjoints; i counts on into
+ * the adjoints of results. */
 uint32_t cuda_result_var(const cuda_fn *f, uint32_t i)
 {
+    WEFT_ASSERT(i < 2 * f->u->nreturns);
     return 2 * f->u->vars.n + i;
 }
 
 uint32_t cuda_count_values(const ir_unit *u, uint32_t ninputs)
 {
+    WEFT_ASSERT(ninputs <= u->nparams);
     uint32_t n = 0;
     for (uint32_t i = 0; i < ninputs; i++)
         n += !cuda_is_function(u->vars.v[u->params[i]].type);
     return n;
 }
 
-/* Adjoints of results that the function does not take. */
+/* Adjoints of results that the function does not take become 0. They are the last operands. */
 static void drop_results(cuda_fn *f, cx *e, const cuda_form *form)
 {
     const ir_unit *u = e->callee;
     if (!e->adjoint || !form->results || form->u->func->is_custom_grad || !u->has_return)
         return;
+    WEFT_ASSERT(cuda_count_results(e) <= e->nargs);
     const uint32_t first = e->nargs - cuda_count_results(e);
     for (uint32_t i = 0, k = 0; i < u->nreturns; i++) {
         if (cuda_is_integral(u->vars.v[u->returns[i]].type))
@@ -46,8 +57,11 @@ static void drop_results(cuda_fn *f, cx *e, const cuda_form *form)
     }
 }
 
+/* Operands of a call: values of parameters, then adjoints of those that have one, then adjoints of
+ * results (cuda_adjoint.c). Arrays stay: each of their parts is taken or not on its own. */
 void cuda_drop_unused(cuda_fn *f, cx *e)
 {
+    WEFT_ASSERT(e->kind == CX_USER);
     uint32_t k = 0;
     const cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
     uint32_t adj = form->u ? cuda_count_values(form->u, form->ninputs) : 0;
@@ -67,6 +81,7 @@ void cuda_drop_unused(cuda_fn *f, cx *e)
     drop_results(f, e, form);
 }
 
+/* Of a forward call all results, of an adjoint those that have an adjoint. */
 uint32_t cuda_count_results(const cx *e)
 {
     const ir_unit *u = e->callee;
@@ -76,6 +91,8 @@ uint32_t cuda_count_results(const cx *e)
     return n;
 }
 
+/* Notes what the finished text takes. The variables are copied, as the tree of the function may go.
+ */
 void cuda_finish_form(cuda_fn *f, cuda_form *form, bool reverse)
 {
     const ir_unit *u = f->u;

@@ -1,12 +1,15 @@
-/* How functions of the program are called. */
+/* How functions of the program are called: which operands their text takes (cuda_form in
+ * cuda_fn.h). */
 #ifndef WEFT_CUDA_FORM_H
 #define WEFT_CUDA_FORM_H
 
 #include "cuda/cuda_fn.h"
 
+/* The form of the function, or of its adjoint. */
 cuda_form *cuda_form_of(const cuda_fn *f, const ir_unit *callee, bool adjoint);
+/* Notes which parameters and results f's text mentions, and which functions it calls. */
 void cuda_finish_form(cuda_fn *f, cuda_form *form, bool reverse);
-/* Operands that the function does not take stand for nothing. */
+/* Replaces operands that the called function does not take by the number 0. */
 void cuda_drop_unused(cuda_fn *f, cx *e);
 /* Operands of a call that are results, or their adjoints. */
 uint32_t cuda_count_results(const cx *e);

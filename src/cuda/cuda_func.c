@@ -1,8 +1,22 @@
-/* Device functions of the program, their adjoints, and calls of them. */
+/* Device functions of the program, their adjoints, and calls of them. Each function that is called
+ * is made once forward and, for the backward kernel, once as its adjoint; a function before those
+ * that call it. Of a function that returns "s.p * w":
+ *
+ *     __device__ vec3 f(S s, float w)
+ *     __device__ void adj_f(S s, S &adj_s, float w, float &adj_w, vec3 adj_out)
+ *
+ * One result is returned; several, and all adjoints of parameters, go out through references. A
+ * custom gradient (@wp.func_grad) takes the place of the adjoint, a replay function
+ * (@wp.func_replay) that of the function in the backward kernel. Native snippets are in
+ * cuda_snippet.c.
+ *
+ * A function's text is final before its callers are read, since it says which parameters it takes
+ * (cuda_form.c). */
 #include "cuda/cuda_func.h"
 
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_layout.h"
 #include "cuda/cuda_param.h"
@@ -13,8 +27,11 @@
 #include "cuda/cuda_unit.h"
 #include "cuda/cuda_varname.h"
 
+/* Appends the parameters for results: references, or in the adjoint values, the results' adjoints.
+ * Those that the text does not mention are left out. */
 static void put_results(cuda_fn *f, cuda_params *params, bool adjoint)
 {
+    WEFT_ASSERT(params != NULL);
     const ir_unit *u = f->u;
     for (uint32_t i = 0; i < u->nreturns; i++) {
         const cv *v = &f->vars.v[cuda_result_var(f, adjoint ? u->nreturns + i : i)];
@@ -30,7 +47,8 @@ static void put_results(cuda_fn *f, cuda_params *params, bool adjoint)
     }
 }
 
-/* Names of results that go out through references, and of their adjoints. */
+/* Names of results that go out through references, and of their adjoints. In the adjoint of a
+ * function of several results the results are local variables, which replayed statements set. */
 static void name_results(cuda_fn *f)
 {
     const ir_unit *u = f->u;
@@ -51,6 +69,8 @@ static void name_results(cuda_fn *f)
     }
 }
 
+/* The text of the function, and its docstring as a comment before it. Needs: the passes have run.
+ */
 static void make_text(cuda_fn *f, cuda_form *form, bool adjoint)
 {
     strbuf body, b;
@@ -75,11 +95,14 @@ static void make_text(cuda_fn *f, cuda_form *form, bool adjoint)
     form->text = cuda_keep(f, &b);
 }
 
+/* A function in the making. `custom`: an adjoint whose text is that of a function of the program.
+ */
 typedef struct form_making {
     cuda_form *form;
     bool adjoint, custom;
 } form_making;
 
+/* Called before the lists are read: names must be taken before others get them. */
 static void prepare_form(cuda_fn *f, void *arg)
 {
     const form_making *x = arg;
@@ -89,10 +112,13 @@ static void prepare_form(cuda_fn *f, void *arg)
     name_results(f);
 }
 
+/* Called with the tree as it was read and simplified. A single result is always returned, whether
+ * the tree mentions it or not. */
 static void finish_unit(cuda_fn *f, void *arg)
 {
     const form_making *x = arg;
     const ir_unit *u = f->u;
+    WEFT_ASSERT(f->form == x->form);
     x->form->u = u;
     cuda_run_passes(f);
     if (u->has_return && u->nreturns == 1)
@@ -101,6 +127,7 @@ static void finish_unit(cuda_fn *f, void *arg)
     cuda_finish_form(f, x->form, x->adjoint && !x->custom);
 }
 
+/* Makes the text of u into the form. A custom gradient is read as a forward function. */
 static void make_form(cuda_job *job, cuda_form *form, const ir_unit *u, bool adjoint)
 {
     form_making x = {form, adjoint, u->func->is_custom_grad};
@@ -108,6 +135,7 @@ static void make_form(cuda_job *job, cuda_form *form, const ir_unit *u, bool adj
     cuda_make_unit(job, u, adjoint && !x.custom, &maker);
 }
 
+/* The function that the program gives as the gradient of u, or NULL. */
 static const ir_unit *custom_gradient(const cuda_job *job, const ir_unit *u)
 {
     for (uint32_t i = 0; u->func->custom_grad && i < job->m->funcs.n; i++)
@@ -116,6 +144,7 @@ static const ir_unit *custom_gradient(const cuda_job *job, const ir_unit *u)
     return NULL;
 }
 
+/* "adj_" and the like in c->module. */
 static str joined(ctx *c, const char *before, str name, const char *behind)
 {
     strbuf b;
@@ -138,6 +167,8 @@ static str function_name(cuda_job *job, uint32_t index, str_map *names)
     return cuda_global_name(job, joined(job->c, name, STR(""), number));
 }
 
+/* Kernels get their names first, so that functions give way. The host calls "launch_k", which no
+ * function may have as its name. */
 void cuda_name_kernels(cuda_job *job, str name, bool backward)
 {
     ctx *c = job->c;
@@ -165,6 +196,7 @@ static void need_called(cuda_job *job, const ir_unit *u, ir_arg a)
         need_form(job, called->index, ir_kind(a) == IR_ARG_CALLEE_ADJ);
 }
 
+/* Makes the functions that the statements of the list call. */
 static void need_list(cuda_job *job, const ir_unit *u, const ir_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -175,8 +207,12 @@ static void need_list(cuda_job *job, const ir_unit *u, const ir_list *list)
     }
 }
 
+/* Makes the function, or its adjoint, and before it those that it calls. A form without text stays
+ * for what has none: the adjoint of a snippet without one, of a replay function, of one that calls
+ * wp.grad. Calls of such are errors, reported where they are. */
 static void need_form(cuda_job *job, uint32_t i, bool adjoint)
 {
+    WEFT_ASSERT(i < job->m->funcs.n);
     const ir_unit *u = job->m->funcs.v[i];
     cuda_form *form = adjoint ? &job->reverse[i] : &job->forward[i];
     const char *snippet = adjoint ? u->func->adj_snippet : u->func->snippet;
@@ -193,6 +229,7 @@ static void need_form(cuda_job *job, uint32_t i, bool adjoint)
         need_list(job, from, adjoint && !custom ? &from->replay : &from->forward);
         if (adjoint && !custom)
             need_list(job, from, &from->reverse);
+        /* Only this text counts: functions that it calls have noted their own definitions. */
         begin = cuda_uses_begin(job->defs);
         if (!job->failed)
             make_form(job, form, from, adjoint);
@@ -201,6 +238,9 @@ static void need_form(cuda_job *job, uint32_t i, bool adjoint)
     VEC_PUSH(&job->c->module, &job->made, form);
 }
 
+/* All names are given first, since texts refer to each other by name. Every function of the module
+ * is made, called or not: what is not called is left out when the text is put together
+ * (cuda_kernel.c). */
 void cuda_make_functions(cuda_job *job, bool backward)
 {
     const uint32_t n = job->m->funcs.n;

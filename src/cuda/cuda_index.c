@@ -7,6 +7,7 @@
  *
  * cuda_mark_counters sets cv.counts for loop counters that start at 0 or above and go up. Needs:
  * CUDA_DECLARED, as it asks for cv.defs. Keeps: the tree. Does nothing if the job does not wrap. */
+#include "base/assert.h"
 #include "cuda/cuda_array.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_print.h"
@@ -14,6 +15,7 @@
 #include "cuda/cuda_tree.h"
 #include "cudarule/cudarule_call.h"
 
+/* Is it a thread's index that nothing changes, or a loop's counter that never is negative? */
 static bool is_counter(const cuda_fn *f, uint32_t var)
 {
     for (int d = 0; d < 4; d++)
@@ -22,6 +24,7 @@ static bool is_counter(const cuda_fn *f, uint32_t var)
     return f->vars.v[var].counts;
 }
 
+/* An integer that is known. */
 static bool constant_of(const cx *e, int64_t *x)
 {
     if (e->kind == CX_NUMBER)
@@ -37,6 +40,7 @@ static bool constant_of(const cx *e, int64_t *x)
  * values, launch indices and marked counters are. */
 static bool is_natural(const cuda_fn *f, const cx *e)
 {
+    WEFT_ASSERT(e != NULL);
     int64_t x;
     if (constant_of(e, &x))
         return x >= 0;
@@ -62,6 +66,7 @@ static bool is_natural(const cuda_fn *f, const cx *e)
     return false;
 }
 
+/* Inner loops may start from outer counters, so outer loops come first. */
 static void note_list(cuda_fn *f, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -81,6 +86,7 @@ void cuda_mark_counters(cuda_fn *f)
         note_list(f, &f->body);
 }
 
+/* A call of the device function from_end: index < 0 ? index + length : index. */
 static str wrapped(cuda_fn *f, const cx *index, str length)
 {
     const cuda_expr args[] = {
@@ -90,13 +96,16 @@ static str wrapped(cuda_fn *f, const cx *index, str length)
     return cuda_call(f->job->defs, STR("from_end"), cuda_int(f), args, 2).text;
 }
 
+/* Has the index to be checked while the kernel runs? */
 static bool may_wrap(const cuda_fn *f, const cx *index)
 {
     return f->job->wraps && !is_natural(f, index);
 }
 
+/* A constant that counts from the end is subtracted from the size when the text is made. */
 str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, cuda_prec least)
 {
+    WEFT_ASSERT(array->type->kind == TYPE_ARRAY);
     int64_t x;
     if (constant_of(index, &x) && x < 0) {
         const str n = cuda_size_text(f, array, dim);
@@ -108,6 +117,8 @@ str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, 
     return cuda_print_at(f, index, least);
 }
 
+/* Of a vector or matrix, whose length is known. Constants are not passed here: the printer counts
+ * them from the front (cuda_print_expr.c). */
 str cuda_component_text(cuda_fn *f, const cx *index, int length)
 {
     if (may_wrap(f, index))

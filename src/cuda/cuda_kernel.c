@@ -1,10 +1,21 @@
 /* A kernel as plain CUDA C++: lowers it, makes its functions, and puts together the signature, the
- * guard and the body of the forward and the backward kernel. The guard of one dimension:
+ * guard and the body of the forward and the backward kernel. Of a kernel with "i = wp.tid()" and
+ * one of four dimensions the text begins with:
  *
  *     const int i = blockIdx.x * blockDim.x + threadIdx.x;
  *     if (i >= n) return;
  *
+ *     int index = blockIdx.x * blockDim.x + threadIdx.x;
+ *     if (index >= n0 * n1 * n2 * n3) return;
+ *     const int l = index % n3;
+ *     index /= n3;
+ *
+ * The order of work: definitions of types and functions are collected while texts are made;
+ * functions before the kernels that call them; and the text of structs and functions last, when it
+ * is known which of them are used.
+ *
  * Loops stay loops where the program lowered without unrolling means the same (cuda_reroll.c). */
+#include "base/assert.h"
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_func.h"
 #include "cuda/cuda_live.h"
@@ -17,10 +28,12 @@
 #include "cuda/cuda_varname.h"
 #include "cudarule/cudarule_call.h"
 
-/* Of the passes over all functions of a kernel, each of some ten nanoseconds. */
+/* The limit of work (ctx_spend) for the passes over all functions of a kernel; a step takes some
+ * ten nanoseconds. */
 enum { MILLION_STEPS = 200 };
 
-/* Is it a name of the program? Definitions must not take those. */
+/* Is it a name of the program: of a struct, a field, a function, a kernel, or a variable of one of
+ * them? Definitions must not take those (cuda_defs_make). */
 static bool is_program_name(const void *arg, str name)
 {
     const cuda_job *job = arg;
@@ -41,19 +54,24 @@ static bool is_program_name(const void *arg, str name)
     return cuda_is_source_name(job->m->kernel, name);
 }
 
+/* Of thread indexes that the program does not name. */
 static const char *const index_names[4] = {"i", "j", "k", "l"};
 
+/* The name, or one like it that the function does not use. */
 static str free_name(cuda_fn *f, const char *name)
 {
     return cuda_free_var(f, str_c(name));
 }
 
-/* Names the thread's indices and the launch sizes. The program may have named some indices. */
+/* Names the thread's indices and the launch sizes. The program may have named some indices ("i, j =
+ * wp.tid()"); a dimension that it does not read has a variable all the same, for the guard. The
+ * size of one dimension is n, unless the program has that name. */
 static void name_indexes(cuda_fn *f, str sizes[4])
 {
     static const char *const names[4][4] = {
         {"n"}, {"ny", "nx"}, {"nz", "ny", "nx"}, {"n0", "n1", "n2", "n3"}};
     const int dims = f->u->launch_dim;
+    WEFT_ASSERT(dims >= 1 && dims <= 4);
     for (int d = 0; d < dims; d++) {
         if (f->tid[d] == CUDA_NO_VAR) {
             f->tid[d] = cv_new(f, cuda_int(f), (str){NULL, 0});
@@ -72,6 +90,7 @@ static void name_indexes(cuda_fn *f, str sizes[4])
     }
 }
 
+/* "const int i = "; without const where the program changes its index. */
 static void put_const(cuda_fn *f, strbuf *b, uint32_t var)
 {
     sb_c(b, f->vars.v[var].defs ? "    int " : "    const int ");
@@ -79,10 +98,13 @@ static void put_const(cuda_fn *f, strbuf *b, uint32_t var)
     SB_LIT(b, " = ");
 }
 
+/* Up to three dimensions: the last one is the grid's x, so that neighbouring threads read
+ * neighbouring elements. */
 static void put_guard(cuda_fn *f, strbuf *b, const str sizes[4])
 {
     static const char *const axes[] = {"x", "y", "z"};
     const int dims = f->u->launch_dim;
+    WEFT_ASSERT(dims <= 3);
     for (int d = 0; d < dims; d++) {
         const char *axis = axes[dims - 1 - d];
         put_const(f, b, f->tid[d]);
@@ -99,9 +121,12 @@ static void put_guard(cuda_fn *f, strbuf *b, const str sizes[4])
     SB_LIT(b, ") return;\n\n");
 }
 
-/* The guard of four dimensions: one index along x is divided up, the last dimension fastest. */
+/* The guard of four dimensions: one index along x is divided up, the last dimension fastest.
+ * Indexes that the text does not mention are left out, but not the division for those before them.
+ */
 static void put_linear_guard(cuda_fn *f, strbuf *b, const str sizes[4])
 {
+    WEFT_ASSERT(f->u->launch_dim == 4);
     const str index = free_name(f, "index");
     sb_printf(b, "    int %.*s = blockIdx.x * blockDim.x + threadIdx.x;\n    if (%.*s >= ",
               (int)index.n, index.p, (int)index.n, index.p);
@@ -128,6 +153,7 @@ static void put_linear_guard(cuda_fn *f, strbuf *b, const str sizes[4])
     sb_char(b, '\n');
 }
 
+/* Launch sizes come last in the signature, outermost first. */
 static void add_launch_params(cuda_fn *f, cuda_params *params, const str sizes[4])
 {
     for (int d = 0; d < f->u->launch_dim; d++) {
@@ -139,17 +165,21 @@ static void add_launch_params(cuda_fn *f, cuda_params *params, const str sizes[4
     }
 }
 
+/* Functions that a kernel calls are part of the text. */
 static void mark_calls(const cuda_fn *f)
 {
     for (uint32_t i = 0; i < f->calls.n; i++)
         f->calls.v[i]->used = true;
 }
 
+/* A kernel in the making: its name goes in, its text and parameters come out. */
 typedef struct kernel_making {
     str name, text;
     cuda_params params;
 } kernel_making;
 
+/* Called with the tree as it was read and simplified. The body is printed before the signature, as
+ * it decides which parameters there are. */
 static void make_kernel_text(cuda_fn *f, void *arg)
 {
     kernel_making *x = arg;
@@ -179,6 +209,7 @@ static void make_kernel_text(cuda_fn *f, void *arg)
     x->text = cuda_keep(f, &b);
 }
 
+/* The forward or the backward kernel. Empty after errors. */
 static str make_kernel(cuda_job *job, bool reverse, str name, cuda_params *params)
 {
     kernel_making x = {.name = name};
@@ -188,6 +219,7 @@ static str make_kernel(cuda_job *job, bool reverse, str name, cuda_params *param
     return job->failed ? (str){NULL, 0} : x.text;
 }
 
+/* "struct Body { float *w; int w_rows; ... };" A pointer's type ends with its asterisk. */
 static void put_struct(strbuf *b, const cuda_struct *st)
 {
     SB_LIT(b, "struct ");
@@ -195,6 +227,7 @@ static void put_struct(strbuf *b, const cuda_struct *st)
     SB_LIT(b, " {\n");
     for (uint32_t i = 0; i < st->nmembers; i++) {
         const str t = st->members[i].type_text;
+        WEFT_ASSERT(t.n > 0 && st->members[i].name.n > 0);
         SB_LIT(b, "    ");
         sb_str(b, t);
         if (t.p[t.n - 1] != '*')
@@ -205,7 +238,9 @@ static void put_struct(strbuf *b, const cuda_struct *st)
     SB_LIT(b, "};\n\n");
 }
 
-/* Structs, then the functions that are called, each after those that it calls. */
+/* Structs, then the functions that are called, each after those that it calls. Going backwards
+ * through job->made marks what used functions call, so functions of functions are marked before
+ * they are looked at. */
 static str make_functions_text(cuda_job *job)
 {
     strbuf b;
@@ -232,6 +267,7 @@ static str make_functions_text(cuda_job *job)
     return s;
 }
 
+/* Functions first: their forms say which operands their calls have. */
 static void make_all(cuda_job *job, const kernel *k, bool backward)
 {
     cuda_kernel *out = job->out;
@@ -252,6 +288,7 @@ static void make_all(cuda_job *job, const kernel *k, bool backward)
     }
 }
 
+/* The arguments of make_guarded. */
 typedef struct kernel_job {
     cuda_job *job;
     const program *program;
@@ -259,6 +296,8 @@ typedef struct kernel_job {
     bool backward;
 } kernel_job;
 
+/* Runs under ctx_try: too much work ends it by a jump. The definitions are printed last, when all
+ * texts have noted what they use. */
 static void make_guarded(void *arg)
 {
     const kernel_job *x = arg;
@@ -280,6 +319,8 @@ static void make_guarded(void *arg)
     job->out->externs = cuda_defs_externs(job->defs);
 }
 
+/* Lowers the kernel and makes its text. Too much work is an error at the function that was in work.
+ */
 static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const kernel *k,
                                bool backward)
 {
@@ -320,6 +361,7 @@ bool cuda_dump_passes(ctx *c, const program *p, const kernel *k, bool backward, 
     return make(job, c, p, k, backward) != NULL;
 }
 
+/* NVRTC has no math.h; bits are the same on every GPU. */
 void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k)
 {
     static const struct {

@@ -1,7 +1,19 @@
 /* Types by name, and what arrays and structs consist of: an array is a pointer, sizes and strides;
- * a Python struct becomes a struct, in which each array is several members. */
+ * a Python struct becomes a struct, in which each array is several members:
+ *
+ *     class Body:                              struct Body {
+ *         w: wp.array2d(dtype=float)               float *w;
+ *         m: float                        ->       int w_rows;
+ *                                                  int w_cols;
+ *                                                  int w_stride;
+ *                                                  float m;
+ *                                              };
+ *
+ * A struct is made when its name is first needed, inner ones first. Definitions that its members
+ * need are noted apart (job->member_uses), since they belong to no function's text. */
 #include "cuda/cuda_layout.h"
 
+#include "base/assert.h"
 #include "cuda/cuda_flow.h"
 #include "cuda/cuda_string.h"
 #include "cuda/cuda_unsupported.h"
@@ -10,9 +22,11 @@
 
 static const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st);
 
+/* "x_n" of one dimension, "x_rows" and "x_cols" of two, "x_n0" to "x_n3" of more. */
 str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
 {
     const char *const of_matrix[] = {"rows", "cols"};
+    WEFT_ASSERT(dim < ndim);
     if (ndim == 1)
         return cuda_sprintf(f, "%.*s_n", (int)array.n, array.p);
     if (ndim == 2)
@@ -20,8 +34,10 @@ str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
     return cuda_sprintf(f, "%.*s_n%u", (int)array.n, array.p, dim);
 }
 
+/* "x_stride" of two dimensions, "x_stride0" and so on of more. The last dimension needs none. */
 str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
 {
+    WEFT_ASSERT(dim < ndim);
     if (ndim == 2)
         return cuda_sprintf(f, "%.*s_stride", (int)array.n, array.p);
     return cuda_sprintf(f, "%.*s_stride%u", (int)array.n, array.p, dim);
@@ -29,6 +45,7 @@ str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
 
 typedef VEC(cuda_param) cuda_members;
 
+/* A type without a plain CUDA form is an error, and "int" or an empty text stands for it. */
 str cuda_type_text(cuda_fn *f, const type *t)
 {
     if (t->kind == TYPE_STRUCT) {
@@ -46,14 +63,17 @@ typedef struct member_set {
     str_map names, derived;
 } member_set;
 
+/* Called with a name of the struct; true ends the visit. */
 typedef bool name_visit(cuda_fn *f, member_set *set, str name);
 
+/* Is it the name of a member so far? */
 static bool is_member(cuda_fn *f, member_set *set, str name)
 {
     (void)f;
     return str_map_get(&set->names, name) != 0;
 }
 
+/* The name is one of sizes or strides from now on. */
 static bool add_derived(cuda_fn *f, member_set *set, str name)
 {
     str_map_set(&f->c->module, &set->derived, name, 1);
@@ -70,6 +90,8 @@ static bool visit_derived(cuda_fn *f, member_set *set, const type *t, str array,
     return false;
 }
 
+/* A name for the field: its own, with underscores behind it until neither it nor the sizes and
+ * strides that follow from it are names of others. */
 static str free_member(cuda_fn *f, member_set *set, const type *t, str name)
 {
     while (is_member(f, set, name) || str_map_get(&set->derived, name) ||
@@ -95,6 +117,7 @@ static const str *member_names(cuda_fn *f, const struct_def *st)
     return names;
 }
 
+/* The members for one field, as the example above has them. */
 static void add_member(cuda_fn *f, cuda_members *out, uint32_t i, const struct_field *field,
                        str name)
 {
@@ -127,6 +150,8 @@ static void add_member(cuda_fn *f, cuda_members *out, uint32_t i, const struct_f
     }
 }
 
+/* The struct that stands for a Python struct. Structs contain each other without cycles, so that
+ * the recursion through cuda_type_text ends, and an inner struct is in the list first. */
 static const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
 {
     cuda_kernel *k = f->job->out;
@@ -140,6 +165,7 @@ static const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
     const str *names = member_names(f, st);
     for (uint32_t i = 0; i < st->nfields; i++)
         add_member(f, &members, i, &st->fields[i], names[i]);
+    WEFT_ASSERT(members.n >= st->nfields);
     made->def = st;
     made->name = cuda_global_name(f->job, sym_str(st->name));
     made->members = members.v;
@@ -151,6 +177,8 @@ static const cuda_struct *cuda_struct_of(cuda_fn *f, const struct_def *st)
     return made;
 }
 
+/* The first member that a field became, an array's pointer; of vectors and the like the field
+ * itself. */
 str cuda_member_name(cuda_fn *f, const type *t, str field)
 {
     const cuda_struct *made = t->kind == TYPE_STRUCT ? cuda_struct_of(f, t->st) : NULL;

@@ -4,13 +4,15 @@
 
 #include "cuda/cuda_fn.h"
 
+/* "float", "vec3", "Body": makes the struct and notes the definition if it is the first time. */
 str cuda_type_text(cuda_fn *f, const type *t);
 str cuda_member_name(cuda_fn *f, const type *t, str field); /* of the field of a struct type */
+/* The names of an array's size and stride in a dimension; `array`: the name of its pointer. */
 str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim);
 str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim);
 
 /* cuda_usage.c */
-/* Its size, or its stride, in the dimension. */
+/* The text says the array's size, or its stride, in the dimension: it is a parameter or member. */
 void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride);
 
 #endif

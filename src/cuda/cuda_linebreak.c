@@ -1,4 +1,12 @@
-/* Text as it stands in a file: long lines are broken. */
+/* Line breaks. The printers write one line for each statement, of any length; this is the last step
+ * before a text goes into a file. Lines over 100 columns are broken at a blank, and what follows is
+ * indented by one step more:
+ *
+ *     const float sum = x[x_stride + i] + x[1 + i * x_stride * 2] + x[1 + x_stride * 2 + 1]
+ *         + y[(y_n - 1) + i * -1] + y[8 + -2] + y[0] + y[i * 2]
+ *
+ * Lines with a string and comments stay as they are. A line without a good place stays too long. */
+#include "base/assert.h"
 #include "cuda/cuda_print.h"
 
 enum { COLUMNS = 100, STEP = 4 };
@@ -53,6 +61,8 @@ static size_t break_of(str line, size_t from, size_t room, size_t whole)
     return best;
 }
 
+/* One line, broken as often as it has to be. The first piece must reach 24 columns behind its
+ * indent, so that no piece is very short; beyond 60 columns of indent nothing is broken. */
 static void put_line(strbuf *out, str line)
 {
     size_t indent = 0;
@@ -66,6 +76,7 @@ static void put_line(strbuf *out, str line)
                                    first ? COLUMNS : COLUMNS - inner, first ? COLUMNS - inner : 0);
         if (!at)
             break;
+        WEFT_ASSERT(at + 1 < line.n && line.p[at] == ' ');
         sb_put(out, line.p, at);
         sb_char(out, '\n');
         sb_repeat(out, ' ', inner);
@@ -75,6 +86,7 @@ static void put_line(strbuf *out, str line)
     sb_char(out, '\n');
 }
 
+/* Breaks each line of the text that is too long. */
 void cuda_break_lines(str text, strbuf *out)
 {
     for (size_t at = 0; at < text.n;) {

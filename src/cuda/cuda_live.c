@@ -1,26 +1,34 @@
 /* Liveness, and the two passes that remove statements by it.
  *
  * cuda_live_walk goes backwards through the tree with the set of variables that are read later. The
- * body of a loop is walked until the set at its head no longer grows.
+ * body of a loop is walked until the set at its head no longer grows; sets only grow, so that takes
+ * at most as many rounds as there are variables.
  *
- * cuda_remove_dead drops what sets only variables that nobody reads:
- *
- *     t = x * x; y = x;   ->   y = x;      (t is not read)
- *
- * A call whose result is not read stays for its effect, without the assignment. Keeps: all effects.
+ * cuda_remove_dead drops what sets only variables that nobody reads. A call whose result is not
+ * read stays for its effect, without the assignment. Keeps: all effects.
  *
  * cuda_prune_adjoints first drops, in reverse code, sums that come from an adjoint which nothing
- * contributes to and which is therefore zero, until there are no more:
+ * contributes to and which is therefore zero, until there are no more. Of "v = x[i]; if v > 0.0:
+ * y[i] = wp.sin(v) * v" --dump s and --dump p print:
  *
- *     adj_t = 0; adj_x += adj_t * 2;   ->   (nothing)
+ *     adj_%13 = zero()                                   adj_%13 = zero()
+ *     adj_v%14 = zero()                                  adj_v%14 = zero()
+ *     adj_%15 = zero()                                   adj_%18 = zero()
+ *     adj_%18 = zero()                              ->   ...
+ *     ...                                                %8 = sin(v%4)
+ *     %8 = sin(v%4)                                      adj_%19 += load(element(adj_y%11, i%2))
+ *     %9 = mul(%8, v%4)
+ *     adj_%19 += load(element(adj_y%11, i%2))
  *
  * Needs: CUDA_STRUCTURED. Keeps: all effects but additions of zero to gradients. */
 #include "cuda/cuda_live.h"
 
+#include "base/assert.h"
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
+/* An empty set of variables, as bits. */
 static uint64_t *new_set(const cuda_live *l)
 {
     return arena_zero(&l->f->c->module, l->words * sizeof(uint64_t));
@@ -46,8 +54,10 @@ static void copy_set(const cuda_live *l, uint64_t *to, const uint64_t *from)
     memcpy(to, from, l->words * sizeof *to);
 }
 
+/* Adds the one set to the other. True: there was something new. */
 static bool add_set(const cuda_live *l, uint64_t *to, const uint64_t *from)
 {
+    WEFT_ASSERT(l->words > 0);
     bool more = false;
     for (uint32_t i = 0; i < l->words; i++) {
         more |= (from[i] & ~to[i]) != 0;
@@ -56,6 +66,8 @@ static bool add_set(const cuda_live *l, uint64_t *to, const uint64_t *from)
     return more;
 }
 
+/* The variable is read. Of joined variables the one that stands for them is live (cuda_coalesce.c).
+ */
 static void add(void *arg, uint32_t var)
 {
     const cuda_live *l = arg;
@@ -63,6 +75,7 @@ static void add(void *arg, uint32_t var)
     l->now[var / 64] |= 1ull << var % 64;
 }
 
+/* The variable is overwritten: what it was before is not read behind this. */
 static void drop(const cuda_live *l, uint32_t var)
 {
     var = cv_root(l->f, var);
@@ -72,6 +85,7 @@ static void drop(const cuda_live *l, uint32_t var)
 /* Effects that are visible outside of the function. */
 enum { OUTSIDE = CX_WRITES_MEMORY | CX_WRITES_GRADIENT | CX_PRINTS };
 
+/* Is one of the variables that are visited live? */
 typedef struct any_live {
     const cuda_live *l;
     bool any;
@@ -95,6 +109,7 @@ static bool matters(const cuda_live *l, const cs *s)
 
 static void walk_list(cuda_live *l, cs_list *list);
 
+/* Live before a branch is what either arm needs, and the condition. */
 static void walk_if(cuda_live *l, cs *s)
 {
     uint64_t *after = new_set(l);
@@ -154,6 +169,8 @@ static void find_head(cuda_live *l, cs *s, const struct live_at_head *known)
     *s->live = (struct live_at_head){l->f->walks, l->after_loop, head};
 }
 
+/* The body is walked with the final set only where the caller wants it: to prune, or for `visit`.
+ * The result is kept in the statement for the walks of an outer loop's further rounds. */
 static void walk_loop(cuda_live *l, cs *s)
 {
     uint64_t *const outer_after = l->after_loop, *const outer_head = l->at_head, *now = l->now;
@@ -167,6 +184,7 @@ static void walk_loop(cuda_live *l, cs *s)
         l->at_head = new_set(l);
         find_head(l, s, known);
     }
+    WEFT_ASSERT(s->live && s->live->walk == l->f->walks);
     l->after_loop = (uint64_t *)(uintptr_t)s->live->after;
     l->now = now;
     copy_set(l, now, l->at_head);
@@ -180,6 +198,8 @@ static void walk_loop(cuda_live *l, cs *s)
     l->at_head = outer_head;
 }
 
+/* Before a statement is live what is live behind it, without what it overwrites, and what it reads.
+ * A jump leads elsewhere: what stands behind it does not count. */
 static void walk_stmt(cuda_live *l, cs *s)
 {
     uint32_t var;
@@ -203,7 +223,8 @@ static void walk_stmt(cuda_live *l, cs *s)
 
 static bool acts(const cuda_live *l, const cs_list *list, const uint64_t *after);
 
-/* Does a loop or branch have an effect, return, or set a variable of `after`? */
+/* Does a loop or branch have an effect, return, or set a variable of `after`? So it may not go.
+ * Jumps that lead out of it are has_jump's matter; a loop's own breaks do not count. */
 static bool stmt_acts(const cuda_live *l, const cs *s, const uint64_t *after)
 {
     if (s->kind == CS_RETURN || (cs_effects(l->f, s) & OUTSIDE))
@@ -215,6 +236,7 @@ static bool stmt_acts(const cuda_live *l, const cs *s, const uint64_t *after)
     return a.any || acts(l, &s->body, after) || acts(l, &s->orelse, after);
 }
 
+/* The same of one of the statements of the list. */
 static bool acts(const cuda_live *l, const cs_list *list, const uint64_t *after)
 {
     for (uint32_t i = 0; i < list->n; i++)
@@ -223,6 +245,7 @@ static bool acts(const cuda_live *l, const cs_list *list, const uint64_t *after)
     return false;
 }
 
+/* Is there a break, continue or return in the list or inside of its statements? */
 static bool has_jump(const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++)
@@ -233,6 +256,8 @@ static bool has_jump(const cs_list *list)
     return false;
 }
 
+/* Can the statement go, with all inside of it? A branch may not hide a jump. A loop that does not
+ * end counts as useless too: C++ assumes that loops end. */
 static bool is_useless(const cuda_live *l, const cs *s)
 {
     switch ((cs_kind)s->kind) {
@@ -250,6 +275,7 @@ static bool is_useless(const cuda_live *l, const cs *s)
 /* A call whose result is not read stays for its effect, without the assignment. */
 static void drop_result(const cuda_live *l, cs *s)
 {
+    WEFT_ASSERT(l->prune);
     uint32_t var;
     if (!cs_overwrites(s, &var) || cx_place_root(l->f, s->to) == CUDA_NO_VAR ||
         live_has(l->now, cv_root(l->f, var)) ||
@@ -259,6 +285,9 @@ static void drop_result(const cuda_live *l, cs *s)
     s->to = NULL;
 }
 
+/* Walks the list from its end. Useless statements count as not there (strong), and are dropped
+ * (prune). Statements that stay are moved to the end of the list's array, as the walk meets the
+ * last ones first. */
 static void walk_list(cuda_live *l, cs_list *list)
 {
     if (!list->n)
@@ -277,10 +306,12 @@ static void walk_list(cuda_live *l, cs_list *list)
         walk_stmt(l, s);
         list->v[--kept] = s;
     }
+    WEFT_ASSERT(kept <= list->n);
     list->n -= kept;
     memmove(list->v, list->v + kept, list->n * sizeof *list->v);
 }
 
+/* Results are live at the end: the caller reads them. */
 void cuda_live_walk(cuda_live *l)
 {
     cuda_fn *f = l->f;
@@ -362,12 +393,15 @@ static bool drop_zero_sums(cuda_fn *f, cs_list *list, const uint32_t *contributi
     return any;
 }
 
+/* Drops statements without effect whose results nobody reads. */
 void cuda_remove_dead(cuda_fn *f)
 {
     cuda_live l = {.f = f, .prune = true, .strong = true};
     cuda_live_walk(&l);
 }
 
+/* Each round may leave adjoints without contributions that had some, so there are as many rounds as
+ * a chain of such adjoints is long. */
 void cuda_prune_adjoints(cuda_fn *f)
 {
     for (bool more = f->reverse; more;) {
