@@ -25,6 +25,7 @@ typedef struct cuda_param {
     uint32_t dim; /* LAUNCH, SIZE, STRIDE: 0 is the outermost */
     const type *type; /* of the value; of an array's elements; NULL: int */
     str type_text;    /* "const float *", "int", "vec3", "Particle": as it stands before the name */
+    str item;         /* pointers: the type of what they point to, "float" */
     str name;
     bool is_const; /* pointers: nothing is written through it */
 } cuda_param;

@@ -135,7 +135,9 @@ static void add_member(cuda_fn *f, cuda_members *out, uint32_t i, const struct_f
     p.kind = CUDA_PARAM_POINTER;
     p.type = t->elem;
     p.type_text = cuda_sprintf(f, "%.*s *", (int)elem.n, elem.p);
+    p.item = elem;
     VEC_PUSH(&f->c->module, out, p);
+    p.item = (str){0};
     p.type = NULL;
     p.type_text = STR("int");
     p.kind = CUDA_PARAM_SIZE;

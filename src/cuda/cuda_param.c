@@ -51,7 +51,7 @@ static void add_array(cuda_fn *f, cuda_params *out, uint32_t arg, const cv *v, c
     const type *elem = v->type->elem;
     const str t = cuda_type_text(f, elem);
     const uint32_t ndim = (uint32_t)v->type->ndim;
-    cuda_param p = {.arg = arg, .type = elem};
+    cuda_param p = {.arg = arg, .type = elem, .item = t};
     if (v->mentioned) {
         p.kind = CUDA_PARAM_POINTER;
         p.is_const = !v->written;

@@ -87,7 +87,7 @@ static str put_program(sa_text *t, const char *why)
     put_part(&all, t->k->forward);
     put_part(&all, t->k->backward);
     SB_LIT(&all, "#ifndef __CUDACC_RTC__ // the host\n\n");
-    sa_put_helpers(t, sb_view(&host));
+    sa_put_helpers(t);
     sb_str(&all, sb_view(&host));
     SB_LIT(&all, "\n#endif\n");
     const str text = {arena_dup(&t->c->module, all.p, all.n), all.n};

@@ -178,26 +178,27 @@ static void put_other_doubles(sa_text *t)
         sb_c(t->b, bfloat16_text);
 }
 
-/* Those that the rest of the program uses, which is found by their names. */
-void sa_put_helpers(sa_text *t, str rest)
+/* Those that the launchers and main call, in the order of their own calls. */
+void sa_put_helpers(sa_text *t)
 {
+    enum { FILLS = SA_FILL_FLOATS | SA_FILL_POSITIVE | SA_FILL_INTEGERS };
     static const struct {
-        const char *name;
+        unsigned of; /* sa_helper bits: any of them needs the text */
         const char *const *text;
-    } helpers[] = {{"to_device(", &copy_text},
-                   {"to_host(", &back_text},
-                   {"fill_", &hash_text},
-                   {"fill_floats(", &fill_floats_text},
-                   {"fill_positive(", &fill_positive_text},
-                   {"fill_integers(", &fill_integers_text},
-                   {"gather(", &gather_text},
-                   {"compare_floats(", &double_text},
-                   {"compare_floats(", &error_text},
-                   {"compare_floats(", &compare_text},
-                   {"compare_integers(", &compare_integers_text}};
+    } helpers[] = {{SA_TO_DEVICE, &copy_text},
+                   {SA_TO_HOST, &back_text},
+                   {FILLS, &hash_text},
+                   {SA_FILL_FLOATS, &fill_floats_text},
+                   {SA_FILL_POSITIVE, &fill_positive_text},
+                   {SA_FILL_INTEGERS, &fill_integers_text},
+                   {SA_GATHER, &gather_text},
+                   {SA_COMPARE_FLOATS, &double_text},
+                   {SA_COMPARE_FLOATS, &error_text},
+                   {SA_COMPARE_FLOATS, &compare_text},
+                   {SA_COMPARE_INTEGERS, &compare_integers_text}};
     sb_c(t->b, check_text);
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
-        if (str_contains(rest, str_c(helpers[i].name))) {
+        if (t->helpers & helpers[i].of) {
             sb_c(t->b, *helpers[i].text);
             if (helpers[i].text == &double_text)
                 put_other_doubles(t);
@@ -287,14 +288,11 @@ static void put_struct_copy(launcher *l, uint32_t i)
     sa_put(l->t->b, "    $ $ = $;\n", p->type_text, l->structs[i], p->name);
 }
 
-/* The copy of the struct that an array's expression begins with; empty: it is no member. */
-static str owner_of(const launcher *l, const sa_array *a, str *members)
+/* The copy of the struct that holds an array; empty: it is no member. */
+static str owner_of(const launcher *l, const sa_array *a)
 {
-    const char *dot = memchr(a->host.p, '.', a->host.n);
-    const size_t before = dot ? (size_t)(dot - a->host.p) : a->host.n;
-    *members = (str){a->host.p + before, a->host.n - before};
-    for (uint32_t i = 0; dot && i < l->n; i++)
-        if (l->structs[i].n && str_eq(l->params[i].name, (str){a->host.p, before}))
+    for (uint32_t i = 0; i < l->n; i++)
+        if (a->holder == &l->params[i])
             return l->structs[i];
     return STR("");
 }
@@ -308,15 +306,15 @@ static void put_copies(launcher *l)
         put_struct_copy(l, i);
     for (uint32_t j = 0; j < l->arrays.n; j++) {
         const sa_array *a = &l->arrays.v[j];
-        str members;
-        const str owner = owner_of(l, a, &members);
+        const str owner = owner_of(l, a);
         SB_LIT(b, "    ");
         if (owner.n) {
-            l->device[j] = sa_form(c, "$$", owner, members);
+            l->device[j] = sa_form(c, "$$", owner, a->members);
         } else {
             l->device[j] = sa_free_name(l->t, sa_form(c, "d_$", a->flat).p);
             sa_put(b, "$ *", a->element);
         }
+        l->t->helpers |= SA_TO_DEVICE;
         sa_put(b, "$ = to_device($, $);\n", l->device[j], a->host, a->count);
     }
 }
@@ -370,9 +368,9 @@ static void put_signature(const launcher *l)
         l->backward ? k->backward_name : k->forward_name);
     sa_list list = sa_list_begin(l->t->b);
     for (uint32_t i = 0; i < l->n; i++) {
-        const str before = l->params[i].type_text;
-        const bool pointer = before.n && before.p[before.n - 1] == '*';
-        sa_list_item(&list, sa_form(l->t->c, pointer ? "$$" : "$ $", before, l->params[i].name));
+        const cuda_param *p = &l->params[i];
+        const bool pointer = p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_ADJ_POINTER;
+        sa_list_item(&list, sa_form(l->t->c, pointer ? "$$" : "$ $", p->type_text, p->name));
     }
     for (uint32_t j = 0; j < l->arrays.n; j++)
         if (l->arrays.v[j].counted)
@@ -386,8 +384,10 @@ static void put_returns(const launcher *l)
     strbuf *b = l->t->b;
     for (uint32_t j = 0; j < l->arrays.n; j++) {
         const sa_array *a = &l->arrays.v[j];
-        if (!a->p->is_const && a->adjoint == l->backward)
-            sa_put(b, "    to_host($, $, $);\n", a->host, l->device[j], a->count);
+        if (a->p->is_const || a->adjoint != l->backward)
+            continue;
+        l->t->helpers |= SA_TO_HOST;
+        sa_put(b, "    to_host($, $, $);\n", a->host, l->device[j], a->count);
     }
     for (uint32_t j = 0; j < l->arrays.n; j++)
         sa_put(b, "    CHECK(cudaFree($));\n", l->device[j]);

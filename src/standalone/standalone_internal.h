@@ -109,6 +109,18 @@ const sa_column *sa_column_find(const sa_run *r, str path);
 
 /* --- text */
 
+/* Functions of the host that a program has if it calls them. */
+typedef enum sa_helper {
+    SA_TO_DEVICE = 1,
+    SA_TO_HOST = 2,
+    SA_FILL_FLOATS = 4,
+    SA_FILL_POSITIVE = 8,
+    SA_FILL_INTEGERS = 16,
+    SA_GATHER = 32,
+    SA_COMPARE_FLOATS = 64,
+    SA_COMPARE_INTEGERS = 128
+} sa_helper;
+
 typedef struct sa_text {
     ctx *c;
     const standalone_subject *s;
@@ -119,6 +131,7 @@ typedef struct sa_text {
     uint32_t expected; /* numbers that are compared, so far */
     double tolerance;  /* the largest, so far */
     bool hangs;        /* what is compared may come out otherwise by a rounding */
+    unsigned helpers;  /* sa_helper bits: what the text made so far calls */
     bool compares_half, compares_bfloat16;
 } sa_text;
 
@@ -133,11 +146,13 @@ const char *sa_scalar_name(type_kind kind);
 /* standalone_param.c: arrays among the parameters of a kernel. */
 typedef struct sa_array {
     const cuda_param *p;
-    str host;    /* expression: "x", "model.x" */
-    str path;    /* "x", "model.x": of the Python parameter */
-    str flat;    /* an identifier for it: "x", "model_x" */
-    str count;   /* expression for the number of its elements */
-    str element; /* type */
+    const cuda_param *holder; /* the parameter whose struct has it, and its members: ".inner.x" */
+    str members;              /* NULL, empty: it is a parameter itself */
+    str host;                 /* expression: "x", "model.x" */
+    str path;                 /* "x", "model.x": of the Python parameter */
+    str flat;                 /* an identifier for it: "x", "model_x" */
+    str count;                /* expression for the number of its elements */
+    str element;              /* type */
     bool adjoint;
     bool counted;  /* the kernel does not take all sizes, so `count` is the launcher's parameter */
     uint32_t root; /* which parameter of the Python kernel it belongs to */
@@ -166,7 +181,8 @@ bool sa_is_param(const sa_text *t, str name);
 str sa_free_name(sa_text *t, const char *base);
 
 /* standalone_host.c: helpers and the function that launches a kernel. */
-void sa_put_helpers(sa_text *t, str rest);
+/* Needs: the launchers and main are made, whose calls t->helpers counts. */
+void sa_put_helpers(sa_text *t);
 void sa_put_launcher(sa_text *t, bool backward);
 /* standalone_main.c: expected values and main. Both count what is compared. */
 void sa_put_expected(sa_text *t);

@@ -323,11 +323,15 @@ static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
     SB_LIT(b, ");\n");
 }
 
-static const char *fill_name(const sa_fill *f)
+/* The name of the helper that fills, which the program then has. */
+static str fill_name(sa_text *t, const sa_fill *f)
 {
-    return f->scalar < TYPE_FLOAT16 ? "fill_integers"
-           : f->positive            ? "fill_positive"
-                                    : "fill_floats";
+    if (f->scalar < TYPE_FLOAT16) {
+        t->helpers |= SA_FILL_INTEGERS;
+        return STR("fill_integers");
+    }
+    t->helpers |= f->positive ? SA_FILL_POSITIVE : SA_FILL_FLOATS;
+    return f->positive ? STR("fill_positive") : STR("fill_floats");
 }
 
 /* "x" or "(float *)positions": a pointer to the numbers of an array. */
@@ -343,7 +347,7 @@ static void put_fill(sa_text *t, const slot *s, const sa_fill *f)
 {
     strbuf *b = t->b;
     const int lanes = lane_count(s->column->type);
-    const str fill = str_c(fill_name(f)), array = s->array->flat;
+    const str fill = fill_name(t, f), array = s->array->flat;
     if (!s->member.n) {
         sa_put(b, "    $($, ", fill, numbers_of(t, s, array));
         sb_uint(b, s->column->count);
@@ -453,6 +457,7 @@ static str numbers_of_field(sa_text *t, const slot *s)
     sa_put(b, ", offsetof($, $), ", s->array->element, s->member);
     sb_int(b, lane_count(s->column->type));
     SB_LIT(b, ");\n");
+    t->helpers |= SA_GATHER;
     return of;
 }
 
@@ -466,6 +471,7 @@ static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
            integers ? STR("compare_integers") : STR("compare_floats"),
            s->array->adjoint ? STR("gradient of ") : STR(""), str_c(s->column->path),
            limit_of(s)->hangs ? STR(" (hangs)") : STR(""), got);
+    t->helpers |= integers ? SA_COMPARE_INTEGERS : SA_COMPARE_FLOATS;
     t->hangs |= limit_of(s)->hangs;
     t->compares_half |= s->column->scalar == TYPE_FLOAT16;
     t->compares_bfloat16 |= s->column->scalar == TYPE_BFLOAT16;

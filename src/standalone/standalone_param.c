@@ -105,22 +105,6 @@ str sa_free_name(sa_text *t, const char *base)
     return name;
 }
 
-/* "const float *" to "float" */
-static str element_of(str pointer)
-{
-    const str head = STR("const ");
-    if (pointer.n > head.n && memcmp(pointer.p, head.p, head.n) == 0)
-        pointer = (str){pointer.p + head.n, pointer.n - head.n};
-    for (size_t i = 0; i < pointer.n; i++)
-        if (pointer.p[i] == '*') {
-            pointer.n = i;
-            break;
-        }
-    while (pointer.n && pointer.p[pointer.n - 1] == ' ')
-        pointer.n--;
-    return pointer;
-}
-
 /* Where the members of a struct are reached, or the parameters themselves. */
 typedef struct walk {
     sa_text *t;
@@ -129,6 +113,8 @@ typedef struct walk {
     uint32_t n;
     const cuda_struct *of; /* NULL: parameters */
     str host, path, flat;  /* of the parent; empty: parameters */
+    const cuda_param *holder;
+    str members; /* from the holder to the parent */
     bool adjoint;
     uint32_t root;
 } walk;
@@ -179,13 +165,15 @@ static void walk_all(const walk *w)
         if (p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_ADJ_POINTER) {
             const int ndim = array_type(w, p->arg)->ndim;
             sa_array a = {.p = p,
+                          .holder = w->holder,
+                          .members = w->of ? sa_form(w->t->c, "$.$", w->members, p->name) : STR(""),
                           .host = behind(w, w->host, ".", p->name),
                           .path = path,
                           .flat = behind(w, w->flat, "_", p->name),
                           .count = count_of(w, p, ndim),
                           .root = w->of ? w->root : p->arg,
                           .ndim = ndim,
-                          .element = element_of(p->type_text),
+                          .element = p->item,
                           .adjoint = w->adjoint || adj_kind};
             a.counted = !a.count.n;
             VEC_PUSH(&w->t->c->module, w->out, a);
@@ -205,6 +193,8 @@ static void walk_members(const walk *w, const cuda_param *p, str path)
                         .all = s->members,
                         .n = s->nmembers,
                         .of = s,
+                        .holder = w->of ? w->holder : p,
+                        .members = w->of ? sa_form(w->t->c, "$.$", w->members, p->name) : STR(""),
                         .root = w->of ? w->root : p->arg,
                         .host = behind(w, w->host, ".", p->name),
                         .path = path,

@@ -57,3 +57,9 @@ def run_grid(s: float3, s_x: wp.array(dtype=float), x: wp.array(dtype=float), x_
 def letters(größe: wp.array(dtype=float), value: wp.array(dtype=float), 長: float):
     i = wp.tid()
     value[i] = größe[i] * 長
+
+
+@wp.kernel
+def fill_gather(n: int):  # ends: RAN
+    if wp.tid() < n:
+        print(n)
