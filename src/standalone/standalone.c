@@ -1,7 +1,12 @@
 /* A program's text, from its head to main, and the Makefile beside it:
  *
+ *     // saxpy, a kernel and a host that runs it.
  *     head, includes, definitions, functions, kernels   what NVRTC can compile alone
- *     helpers, launchers, expected values, main         the host, hidden from NVRTC */
+ *     #ifndef __CUDACC_RTC__ // the host
+ *     helpers, launchers, expected values, main         the host, hidden from NVRTC
+ *     #endif
+ *
+ * The kernel is executed first, since the program holds its results. */
 #include "standalone/standalone_internal.h"
 
 #include "base/asset.h"
@@ -33,7 +38,8 @@ static void put_includes(strbuf *b, const cuda_kernel *k)
     SB_LIT(b, "#endif\n\n");
 }
 
-/* `why` says what there is nothing to compare with: gradients, or anything at all. */
+/* `why` says what there is nothing to compare with: gradients, or anything at all. NULL: all is
+ * compared. */
 static void put_head(sa_text *t, const char *why)
 {
     strbuf *b = t->b;
@@ -57,7 +63,8 @@ static void put_head(sa_text *t, const char *why)
 
 /* --- the program ----------------------------------------------------------------------------- */
 
-/* A part without the newlines at its end, then one empty line. */
+/* A part without the newlines at its end, then one empty line. Parts come from the CUDA text, where
+ * each ends in its own way. */
 static void put_part(strbuf *b, str text)
 {
     while (text.n && text.p[text.n - 1] == '\n')
@@ -68,9 +75,10 @@ static void put_part(strbuf *b, str text)
     SB_LIT(b, "\n\n");
 }
 
-/* The host is made first: which helpers it needs is known from its text. */
+/* The whole text, in c->module. The host is made first: its calls decide which helpers it needs. */
 static str put_program(sa_text *t, const char *why)
 {
+    WEFT_ASSERT(t->run != NULL && t->k != NULL);
     strbuf all, host;
     sb_init(&all, &t->c->mem);
     sb_init(&host, &t->c->mem);
@@ -142,7 +150,7 @@ static str makefile_of(ctx *c, str name)
     return text;
 }
 
-/* What the kernels compute with. */
+/* What the kernels compute with: the tolerance grows with the functions that it calls. */
 static str whole_text(ctx *c, const cuda_kernel *k)
 {
     return sa_form(c, "$$$$", k->definitions, k->functions, k->forward, k->backward);

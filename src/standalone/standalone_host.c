@@ -1,5 +1,21 @@
 /* The host's part of a program around main: helpers, and functions that launch the kernels on
- * copies of their arrays in device memory. */
+ * copies of their arrays in device memory. An example of a launcher:
+ *
+ *     static float launch_saxpy(const float *x, float *y, float a, int n, size_t x_count,
+ *                               size_t y_count)
+ *     {
+ *         float *d_x = to_device(x, x_count);
+ *         float *d_y = to_device(y, y_count);
+ *         const dim3 threads(256);
+ *         const dim3 blocks((n + threads.x - 1) / threads.x);
+ *         ... saxpy<<<blocks, threads>>>(d_x, d_y, a, n); ...
+ *         to_host(y, d_y, y_count);
+ *         CHECK(cudaFree(d_x));
+ *         CHECK(cudaFree(d_y));
+ *         return milliseconds;
+ *     }
+ *
+ * Names that the launcher declares avoid those of the kernel's parameters (sa_free_name). */
 #include "standalone/standalone_internal.h"
 
 static const char *const check_text =
@@ -207,6 +223,7 @@ void sa_put_helpers(sa_text *t)
 
 /* --- launchers ------------------------------------------------------------------------------- */
 
+/* The parameters of the forward or backward kernel; *n of them. */
 static const cuda_param *params_of(const sa_text *t, bool backward, uint32_t *n)
 {
     *n = backward ? t->k->backward_params.n : t->k->forward_params.n;
@@ -216,6 +233,7 @@ static const cuda_param *params_of(const sa_text *t, bool backward, uint32_t *n)
 /* The parameter that holds a launch size; "1" if the kernel takes none for it. */
 static str launch_name(const sa_text *t, uint32_t dim)
 {
+    WEFT_ASSERT(dim < LAUNCH_DIMS);
     for (uint32_t i = 0; i < t->k->forward_params.n; i++) {
         const cuda_param *p = &t->k->forward_params.v[i];
         if (p->kind == CUDA_PARAM_LAUNCH && p->dim == dim)
@@ -224,7 +242,7 @@ static str launch_name(const sa_text *t, uint32_t dim)
     return STR("1");
 }
 
-/* What the launcher in work calls things. */
+/* A launcher in work, and what it calls things. */
 typedef struct launcher {
     sa_text *t;
     const cuda_param *params;
@@ -236,9 +254,11 @@ typedef struct launcher {
     str threads, blocks, start, stop, time;
 } launcher;
 
-/* Threads of a block along x, y and z; a launch of four dimensions is counted along x. */
+/* Threads of a block along x, y and z; a launch of four dimensions is counted along x. The last
+ * dimension of the launch is x, as in the kernels. */
 static void put_configuration(launcher *l)
 {
+    WEFT_ASSERT(l->t->k->launch_dim >= 1 && l->t->k->launch_dim <= LAUNCH_DIMS);
     static const char *const threads[] = {"256", "16, 16", "8, 8, 4"};
     static const char *const axes[] = {"x", "y", "z"};
     sa_text *t = l->t;
@@ -276,9 +296,11 @@ static void put_arguments(const launcher *l, sa_list *list)
     }
 }
 
-/* The host's struct holds host pointers: the copy gets those of the device. */
+/* The host's struct holds host pointers: the copy gets those of the device. Structs without arrays
+ * are passed as they are. */
 static void put_struct_copy(launcher *l, uint32_t i)
 {
+    WEFT_ASSERT(i < l->n);
     const cuda_param *p = &l->params[i];
     l->structs[i] = STR("");
     if ((p->kind != CUDA_PARAM_VALUE && p->kind != CUDA_PARAM_ADJ_VALUE) ||
@@ -288,7 +310,8 @@ static void put_struct_copy(launcher *l, uint32_t i)
     sa_put(l->t->b, "    $ $ = $;\n", p->type_text, l->structs[i], p->name);
 }
 
-/* The copy of the struct that holds an array; empty: it is no member. */
+/* The copy of the struct that holds an array; empty: it is no member. Needs: put_struct_copy of
+ * every parameter. */
 static str owner_of(const launcher *l, const sa_array *a)
 {
     for (uint32_t i = 0; i < l->n; i++)
@@ -319,7 +342,7 @@ static void put_copies(launcher *l)
     }
 }
 
-/* The kernel's name where a parameter hides it. */
+/* The kernel's name, qualified where a parameter hides it. */
 static str kernel_name(const launcher *l)
 {
     const cuda_kernel *k = l->t->k;
@@ -378,7 +401,7 @@ static void put_signature(const launcher *l)
     SB_LIT(l->t->b, ")\n{\n");
 }
 
-/* Forward brings back arrays that it may write, backward the gradients. */
+/* Forward brings back arrays that it may write, backward the gradients. All copies are freed. */
 static void put_returns(const launcher *l)
 {
     strbuf *b = l->t->b;
@@ -394,9 +417,10 @@ static void put_returns(const launcher *l)
     sa_put(b, "    return $;\n}\n", l->time);
 }
 
-/* All that the launcher declares gets a name that no parameter has. */
+/* The function launch_NAME. Names are chosen in the order in which the text declares them. */
 void sa_put_launcher(sa_text *t, bool backward)
 {
+    WEFT_ASSERT(!backward || t->k->backward_params.n > 0);
     launcher l = {.t = t, .backward = backward};
     t->taken.n = 0;
     l.params = params_of(t, backward, &l.n);

@@ -1,9 +1,14 @@
 /* What stands in the arrays before a launch: numbers by counter, the same here and in the program,
- * exact in their type. */
+ * exact in their type. An example, what a program has for an array of 277 floats:
+ *
+ *     fill_floats(x, 277, 1u, 1024, 2.0);  number i: (2 * (hash(1, i) % 1024) + 1 - 1024) / 512
+ *
+ * Numbers that are no power of two would be rounded differently by narrow types, so steps are. */
 #include "standalone/standalone_internal.h"
 
 enum { STEPS = 1024, STEPS_BFLOAT16 = 128, INT_LOG_MAX = 8, INDEXES = 4 };
 
+/* The function hash of the program, bit for bit. */
 static uint32_t sa_hash(uint32_t stream, uint32_t i)
 {
     /* the finalizer "lowbias32" of Chris Wellons, which is in the public domain */
@@ -16,6 +21,7 @@ static uint32_t sa_hash(uint32_t stream, uint32_t i)
 /* Number i of a stream, by counter: the program computes the same without storing it. */
 static num number_at(const sa_fill *f, uint32_t i)
 {
+    WEFT_ASSERT(f->steps > 0);
     const uint32_t x = sa_hash(f->stream, i) % f->steps;
     if (f->scalar < TYPE_FLOAT16)
         return (num){.i = f->least + x};
@@ -26,12 +32,14 @@ static num number_at(const sa_fill *f, uint32_t i)
 /* widths: bytes of each scalar type, by type_kind. */
 void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n)
 {
+    WEFT_ASSERT(f->scalar <= TYPE_FLOAT64);
     static const uint8_t widths[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
     for (size_t i = 0; i < n; i++)
         num_store(f->scalar, to + i * widths[f->scalar], number_at(f, (uint32_t)i));
 }
 
-/* bfloat16 has 8 bits of mantissa: fewer steps keep the numbers exact. */
+/* bfloat16 has 8 bits of mantissa: fewer steps keep the numbers exact. Positive numbers have twice
+ * the distance. */
 static uint32_t steps_of(type_kind scalar, bool positive)
 {
     const uint32_t steps = scalar == TYPE_BFLOAT16 ? STEPS_BFLOAT16 : STEPS;
@@ -48,7 +56,7 @@ sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream)
                      .largest = 1};
 }
 
-/* Which numbers suit a parameter. */
+/* Which numbers suit a parameter. Each call takes the next stream of the run's range. */
 static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const sa_arg *a)
 {
     static const uint8_t bits[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
@@ -85,7 +93,7 @@ static const sa_arg *arg_of(const sa_inputs *in, const char *path)
 }
 
 /* For launch_source: an array of the planned shape, filled; its fill is kept for the program's
- * text. */
+ * text. The arrays of a struct share the shape of the struct. */
 static launch_found give_array(void *arg, arena *a, const char *path, const type *item, int ndim,
                                npy *out)
 {
@@ -143,8 +151,10 @@ static void ignore(void *arg, const char *path, const char *text)
     (void)text;
 }
 
+/* Needs: the caller sets source.arg to the struct, which may not move afterwards. */
 void sa_inputs_init(sa_inputs *in, ctx *c, const kernel *k, const sa_plan *plan, uint32_t seed)
 {
+    WEFT_ASSERT(plan != NULL);
     *in = (sa_inputs){.source = {.array = give_array, .value = give_value, .wrong = ignore},
                       .c = c,
                       .k = k,
@@ -152,6 +162,7 @@ void sa_inputs_init(sa_inputs *in, ctx *c, const kernel *k, const sa_plan *plan,
                       .seed = seed};
 }
 
+/* The fill of the array at this path; NULL: it got none. */
 const sa_fill *sa_fill_find(const sa_inputs *in, str path)
 {
     for (uint32_t i = 0; i < in->fills.n; i++)

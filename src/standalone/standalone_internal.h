@@ -1,4 +1,12 @@
-/* Shared by the files of standalone programs: inputs, what a run gave, and the text in work. */
+/* Shared by the files of standalone programs: inputs, what a run gave, and the text in work.
+ *
+ *     sa_plan     sizes of the launch and of each parameter         standalone_plan.c
+ *     sa_inputs   which numbers fill them                           standalone_input.c
+ *     sa_run      columns: numbers before, after, gradients         standalone_run.c
+ *     sa_text     the .cu file, made of the run and the CUDA text   standalone_host.c, _main.c
+ *
+ * The program fills its arrays with the same counter-based numbers that the run was given, so only
+ * results are stored in it. */
 #ifndef WEFT_STANDALONE_INTERNAL_H
 #define WEFT_STANDALONE_INTERNAL_H
 
@@ -10,7 +18,8 @@
 /* --- inputs: standalone_input.c */
 
 /* How many numbers an array or value gets, and which. Floats are odd multiples of largest / steps
- * (never zero, exact in every type that has so many digits), integers least, least + 1, ... */
+ * (never zero, exact in every type that has so many digits), integers least, least + 1, ... up to
+ * `steps` of them. */
 typedef struct sa_fill {
     const char *path;
     type_kind scalar;
@@ -29,6 +38,7 @@ typedef struct sa_arg {
     bool is_index; /* integers that have to be good indexes: 0 to 3 */
 } sa_arg;
 
+/* Sizes and ranges of a launch, one sa_arg for each parameter. */
 typedef struct sa_plan {
     int ndim;
     int64_t dim[LAUNCH_DIMS];
@@ -49,14 +59,18 @@ bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa
 /* The stream of numbers: number i of stream s. The program has the same function. */
 enum { SA_STREAMS = 64 }; /* of one seed */
 
+/* A source of arguments for launch_args_read, which keeps what it gave in `fills`, in the order of
+ * the parameters. */
 typedef struct sa_inputs {
     launch_source source; /* for launch_args_read; arg is this struct */
     ctx *c;
     const kernel *k;
     const sa_plan *plan;
     uint32_t seed;
-    bool disturbed; /* floats a last place off, some up, some down */
-    uint32_t next;  /* stream */
+    /* Moves floats by a last place, some up, some down: results that move further than the
+     * tolerance hang on rounding. */
+    bool disturbed;
+    uint32_t next; /* stream */
     VEC(sa_fill) fills;
 } sa_inputs;
 void sa_inputs_init(sa_inputs *in, ctx *c, const kernel *k, const sa_plan *plan, uint32_t seed);
@@ -89,12 +103,15 @@ typedef struct sa_column {
     sa_limit limit, gradient_limit;
 } sa_column;
 
+/* One run of the kernel, or the inputs of one that failed. */
 typedef struct sa_run {
     sa_plan plan;
     sa_inputs inputs;
     const rvalue *args;
     VEC(sa_column) columns;
     bool good; /* it ended well: columns say how. Else only the inputs are there */
+    /* finite: no infinity or NaN came out. stable: no column hangs on rounding. A run with both is
+     * kept at once. */
     bool finite, stable;
     bool negative;    /* an index was counted from an array's end */
     double tolerance; /* of floats, if nothing widens it */
@@ -121,6 +138,8 @@ typedef enum sa_helper {
     SA_COMPARE_INTEGERS = 128
 } sa_helper;
 
+/* The text in work. `b` is the buffer that is printed to; names in `taken` are those of the
+ * function that is being printed. */
 typedef struct sa_text {
     ctx *c;
     const standalone_subject *s;
@@ -158,6 +177,8 @@ typedef struct sa_array {
     uint32_t root; /* which parameter of the Python kernel it belongs to */
     int ndim;
 } sa_array;
+/* The arrays of a kernel's parameters, in their order; those in structs at the place of the struct.
+ */
 typedef struct sa_arrays {
     sa_array *v;
     uint32_t n, cap;
@@ -167,12 +188,15 @@ const cuda_struct *sa_struct_of(const sa_text *t, const type *type);
 /* Text in which each '$' is the next str. */
 void sa_put(strbuf *b, const char *form, ...);
 str sa_form(ctx *c, const char *form, ...); /* in c->module */
-/* Items with commas between them, the lines no longer than they should be. */
+/* A list of arguments in the middle of a line: items with commas between them, the lines no longer
+ * than they should be. */
 typedef struct sa_list {
     strbuf *b;
     size_t indent, line; /* line: where it began */
     bool any;
 } sa_list;
+
+/* The list begins where the text ends now; later lines are aligned with it. */
 sa_list sa_list_begin(strbuf *b);
 void sa_list_item(sa_list *l, str item);
 /* Is it the name, or the type, of a parameter? */

@@ -1,4 +1,15 @@
-/* main: sizes, inputs, the launches, and the comparison with what is expected. */
+/* main: sizes, inputs, the launches, and the comparison with what is expected. An example:
+ *
+ *     const float a = -0.25976562f;
+ *     const int n = 277;
+ *     static float x[277];
+ *     fill_floats(x, 277, 1u, 1024, 2.0);
+ *     ...
+ *     const float time = launch_saxpy(x, y, a, n, 277, 277);
+ *     ...
+ *     passed &= compare_floats("y", y, 277, 5, expected_y, 6.4e-05, 1, &largest);
+ *
+ * A struct of arrays is filled and compared column by column: "particles.mass" is one. */
 #include "standalone/standalone_internal.h"
 
 enum { ALL_UP_TO = 128, OF_LARGE = 64, WIDTH = 100 };
@@ -15,7 +26,8 @@ typedef struct slots {
     uint32_t n, cap;
 } slots;
 
-/* Structs within structs: "pos.x" in C, pos_x as an identifier. */
+/* The columns of the struct at `path`, those of inner structs too: "pos.x" in C, pos_x as an
+ * identifier. */
 static void add_fields(sa_text *t, const sa_array *a, const type *st, str path, str member,
                        str flat, slots *out)
 {
@@ -36,13 +48,15 @@ static void add_fields(sa_text *t, const sa_array *a, const type *st, str path, 
     }
 }
 
-/* a_b as a field and as an array would be one identifier: the later one gets underscores. */
+/* a_b as a field and as an array would be one identifier: the later one gets underscores. A changed
+ * name is compared with all others again. */
 static void make_flats_unique(sa_text *t, slots *all)
 {
     for (uint32_t i = 0; i < all->n; i++)
         for (uint32_t k = 0; k < i; k++)
             if (str_eq(all->v[i].flat, all->v[k].flat)) {
                 all->v[i].flat = sa_form(t->c, "$_", all->v[i].flat);
+                /* The loop's increment makes it 0. */
                 k = UINT32_MAX;
             }
 }
@@ -76,6 +90,7 @@ static bool is_compared(const sa_text *t, const slot *s)
     return t->run->good && wanted(s) && !s->array->p->is_const;
 }
 
+/* Trial division; n is at most some thousand. */
 static bool is_prime(size_t n)
 {
     size_t i = 2;
@@ -85,9 +100,11 @@ static bool is_prime(size_t n)
 }
 
 /* Of large arrays every step-th number: a prime that does not divide their count is no period of a
- * dimension or of an element's lanes, so that none of their indexes is left out. */
+ * dimension or of an element's lanes, so that none of their indexes is left out. 1 for small
+ * arrays. */
 static size_t step_of(const slot *s)
 {
+    WEFT_ASSERT(s->column->count > 0);
     const size_t n = s->column->count;
     size_t step = n / OF_LARGE;
     if (n <= ALL_UP_TO)
@@ -103,6 +120,7 @@ static size_t first_of(const slot *s)
     return (s->column->count - 1) % step_of(s);
 }
 
+/* The limit of what is compared: a gradient has its own. */
 static const sa_limit *limit_of(const slot *s)
 {
     return s->array->adjoint ? &s->column->gradient_limit : &s->column->limit;
@@ -113,6 +131,7 @@ static const sa_limit *limit_of(const slot *s)
 /* Numbers in lines of at most WIDTH columns; one that does not fit is written again on the next. */
 static void put_numbers(strbuf *b, const slot *s)
 {
+    WEFT_ASSERT(wanted(s) != NULL);
     const size_t width = layout_size(type_scalar_of(s->column->type)), step = step_of(s);
     size_t line = b->n;
     for (size_t i = first_of(s); i < s->column->count; i += step) {
@@ -132,7 +151,7 @@ static void put_numbers(strbuf *b, const slot *s)
     }
 }
 
-/* Then "= {}" says the same in one line. */
+/* All bytes zero: then "= {}" says the same in one line. */
 static bool all_zero(const slot *s)
 {
     const size_t n = s->column->count * layout_size(type_scalar_of(s->column->type));
@@ -142,6 +161,7 @@ static bool all_zero(const slot *s)
     return i == n;
 }
 
+/* Arrays expected_NAME of what is compared; counts the numbers. */
 static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
 {
     slots all;
@@ -166,6 +186,7 @@ static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
     }
 }
 
+/* Nothing is printed if there is nothing to compare with. */
 void sa_put_expected(sa_text *t)
 {
     sa_arrays arrays;
@@ -188,9 +209,10 @@ static void put_int(strbuf *b, int64_t x)
     sb_int(b, x);
 }
 
-/* The Python shape of an array's parameter. */
+/* Length of an array's dimension, from the Python shape of its parameter. */
 static int64_t size_of(const sa_text *t, uint32_t arg, uint32_t dim)
 {
+    WEFT_ASSERT(dim < LAUNCH_DIMS);
     return t->run->plan.args[arg].shape[dim];
 }
 
@@ -222,6 +244,8 @@ static int rank_of(const type *array)
     return array && array->kind == TYPE_ARRAY ? array->ndim : 1;
 }
 
+/* A struct's members line by line: sizes and strides of its arrays, and the values of the run.
+ * Pointers are set by put_inputs. */
 static void put_value_members(sa_text *t, const cuda_struct *s, str host, const uint8_t *bytes,
                               uint32_t arg)
 {
@@ -248,6 +272,7 @@ static void put_value_members(sa_text *t, const cuda_struct *s, str host, const 
 /* A value's bytes; scalars are held as numbers and stored first. */
 static const uint8_t *bytes_of(sa_text *t, const rvalue *v)
 {
+    WEFT_ASSERT(v->type != NULL);
     if (!type_is_scalar(v->type))
         return v->bytes;
     uint8_t *bytes = arena_zero(&t->c->module, 8);
@@ -270,7 +295,7 @@ static void put_value(sa_text *t, const cuda_param *p)
     SB_LIT(t->b, ";\n");
 }
 
-/* Is it a parameter of the forward kernel too? */
+/* Is it a parameter of the forward kernel too, and so declared by then? */
 static bool is_forward(const sa_text *t, str name)
 {
     for (uint32_t i = 0; i < t->k->forward_params.n; i++)
@@ -279,7 +304,8 @@ static bool is_forward(const sa_text *t, str name)
     return false;
 }
 
-/* Launch sizes, arrays' sizes and strides, and what is passed by value. */
+/* Launch sizes, arrays' sizes and strides, and what is passed by value. Backward declares only what
+ * forward has not. */
 static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool backward)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -306,6 +332,8 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
 
 /* --- inputs ---------------------------------------------------------------------------------- */
 
+/* The arguments behind the count: stream, range, and in a loop over structs where the numbers
+ * begin. */
 static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
 {
     sb_printf(b, ", %uu, ", f->stream);
@@ -342,7 +370,8 @@ static str numbers_of(const sa_text *t, const slot *s, str array)
                : sa_form(t->c, "($ *)$", str_c(sa_scalar_name(s->column->scalar)), array);
 }
 
-/* An array of structs is filled field by field: fields lie apart, so each element is a call. */
+/* A call that fills a column. An array of structs is filled field by field: fields lie apart, so
+ * each element is a call. */
 static void put_fill(sa_text *t, const slot *s, const sa_fill *f)
 {
     strbuf *b = t->b;
@@ -365,8 +394,10 @@ static void put_fill(sa_text *t, const slot *s, const sa_fill *f)
     put_fill_range(b, f, true, lanes);
 }
 
+/* Elements of the array, where the column counts numbers. */
 static size_t elements_of(const slot *s)
 {
+    WEFT_ASSERT(s->column->count % (size_t)lane_count(s->column->type) == 0);
     return s->column->count / (size_t)lane_count(s->column->type);
 }
 
@@ -381,7 +412,8 @@ static bool has_array(const sa_text *t, uint32_t arg)
     return false;
 }
 
-/* Backward declares only what forward has not: the same arrays serve both. */
+/* Declares and fills the arrays. Backward declares only what forward has not: the same arrays serve
+ * both. Last, pointers of structs are set. */
 static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
 {
     slots all;
@@ -445,9 +477,11 @@ static void put_gradients(sa_text *t, const sa_arrays *arrays)
 
 /* --- comparison ------------------------------------------------------------------------------ */
 
-/* Fields lie apart in their structs: gather copies them into an array that can be compared. */
+/* Fields lie apart in their structs: gather copies them into an array that can be compared. Returns
+ * its name. */
 static str numbers_of_field(sa_text *t, const slot *s)
 {
+    WEFT_ASSERT(s->member.n > 0);
     strbuf *b = t->b;
     const str scalar = str_c(sa_scalar_name(s->column->scalar)), of = sa_free_name(t, s->flat.p);
     sa_put(b, "    static $ $[", scalar, of);
@@ -489,6 +523,7 @@ static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
     SB_LIT(b, ");\n");
 }
 
+/* The comparisons after one launch. */
 static void put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str passed,
                             str largest)
 {
@@ -499,6 +534,7 @@ static void put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, s
             put_comparison(t, &all.v[i], passed, largest);
 }
 
+/* The number of elements, for an array whose count is a parameter of the launcher. */
 static void put_count(sa_text *t, sa_list *list, const sa_array *a)
 {
     int64_t n = 1;
@@ -529,8 +565,8 @@ static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
     sa_put(t->b, ");\n    printf(\"$ took %.3f ms\\n\", (double)$);\n", called, time);
 }
 
-/* A rounding that can send a thread another way makes PASS weak and FAIL uncertain: the last line
- * says so. */
+/* The last line: PASS, FAIL or RAN. A rounding that can send a thread another way makes PASS weak
+ * and FAIL uncertain: the last line says so. */
 static void put_end(sa_text *t, str passed, str largest)
 {
     if (!t->expected) {

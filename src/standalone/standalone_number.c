@@ -1,12 +1,20 @@
-/* Numbers as C++ writes them, exactly. */
+/* Numbers as C++ writes them, exactly. Examples:
+ *
+ *     0.1 as a float         0.1f in an initializer, 0.1 among expected values
+ *     the double nearest 0.1 0.1; the next one 0.10000000000000002
+ *     infinity, NaN          INFINITY, NAN
+ *     INT64_MIN              -9223372036854775807 - 1
+ *     a 2x2 matrix           {{{1, 0}, {0, 1}}} */
 #include "standalone/standalone_internal.h"
 
 #include <math.h>
 
 #include "base/decimal.h"
 
+/* The type of C++ for a scalar type of Warp. */
 const char *sa_scalar_name(type_kind kind)
 {
+    WEFT_ASSERT(kind <= TYPE_FLOAT64);
     static const char *const names[] = {
         "bool",         "signed char", "unsigned char",      "short",  "unsigned short", "int",
         "unsigned int", "long long",   "unsigned long long", "__half", "__nv_bfloat16",  "float",
@@ -19,7 +27,8 @@ const char *sa_expected_type(type_kind kind)
     return kind == TYPE_FLOAT16 || kind == TYPE_BFLOAT16 ? "float" : sa_scalar_name(kind);
 }
 
-/* The fewest digits that read back equal: as a double, then rounded to a float where it is one. */
+/* The fewest digits that read back equal: as a double, then rounded to a float where it is one.
+ * From 5 or 15 digits on, since %g drops zeros at the end. */
 static void put_float(strbuf *b, type_kind kind, double x)
 {
     const bool narrow = kind != TYPE_FLOAT64;
@@ -58,10 +67,11 @@ void sa_put_number(strbuf *b, type_kind kind, num x)
     }
 }
 
-/* "{a, b, c}"; gives what follows the lanes. */
+/* "{a, b, c}"; returns what follows the lanes. */
 static const uint8_t *put_lanes(strbuf *b, type_kind kind, size_t width, int n,
                                 const uint8_t *bytes)
 {
+    WEFT_ASSERT(n > 0);
     sb_char(b, '{');
     for (int i = 0; i < n; i++, bytes += width) {
         sb_c(b, i ? ", " : "");
@@ -75,6 +85,7 @@ static const uint8_t *put_lanes(strbuf *b, type_kind kind, size_t width, int n,
  * plain, others hold an array, a transform holds a vector and a quaternion. */
 void sa_put_value(strbuf *b, const type *t, const uint8_t *bytes)
 {
+    WEFT_ASSERT(type_scalar_of(t) != NULL);
     const type *scalar = type_scalar_of(t);
     const type_kind kind = (type_kind)scalar->kind;
     const size_t width = layout_size(scalar);

@@ -1,11 +1,15 @@
 /* Arrays among the parameters of a CUDA kernel, those in structs too, with what the host calls
- * them.
- */
+ * them. An example, for a parameter `model` whose struct has an array x:
+ *
+ *     host  model.x     path  model.x (of the Python parameter)     flat  model_x     count
+ * model.x_n
+ *
+ * Beside that, small tools for the text: forms with holes, lists that break lines, free names. */
 #include "standalone/standalone_internal.h"
 
 #include <stdarg.h>
 
-/* Each '$' of the form is the next str. */
+/* Each '$' of the form is the next str, so a form has no '$' of its own. */
 static void put_form(strbuf *b, const char *form, va_list ap)
 {
     for (const char *next; (next = strchr(form, '$')) != NULL; form = next + 1) {
@@ -61,11 +65,14 @@ void sa_list_item(sa_list *l, str item)
     sb_str(l->b, item);
 }
 
+/* The Python name of a parameter. */
 static str sa_param_path(const sa_text *t, uint32_t arg)
 {
+    WEFT_ASSERT(arg < t->s->kernel->code.nparams);
     return sym_str(t->s->kernel->code.params[arg].name);
 }
 
+/* The CUDA form of a Python struct; NULL: the type is none. */
 const cuda_struct *sa_struct_of(const sa_text *t, const type *of)
 {
     for (uint32_t i = 0; of && of->kind == TYPE_STRUCT && i < t->k->structs.n; i++)
@@ -105,7 +112,7 @@ str sa_free_name(sa_text *t, const char *base)
     return name;
 }
 
-/* Where the members of a struct are reached, or the parameters themselves. */
+/* A walk over the parameters, or over the members of one struct. */
 typedef struct walk {
     sa_text *t;
     sa_arrays *out;
@@ -128,6 +135,7 @@ static str behind(const walk *w, str parent, const char *dot, str name)
 /* The product of the sizes of a pointer's array; empty: the kernel does not take all of them. */
 static str count_of(const walk *w, const cuda_param *p, int ndim)
 {
+    WEFT_ASSERT(ndim >= 1);
     ctx *c = w->t->c;
     str product = STR("");
     for (uint32_t i = 0; i < w->n; i++) {
@@ -143,17 +151,20 @@ static str count_of(const walk *w, const cuda_param *p, int ndim)
 
 static void walk_members(const walk *w, const cuda_param *p, str path);
 
+/* The name of the parameter or field in Python, by which columns are found. */
 static str python_name(const walk *w, uint32_t arg)
 {
     return w->of ? sym_str(w->of->def->fields[arg].name) : sa_param_path(w->t, arg);
 }
 
+/* The type of the parameter or field. */
 static const type *array_type(const walk *w, uint32_t arg)
 {
     return w->of ? w->of->def->fields[arg].type : w->t->s->kernel->code.params[arg].type;
 }
 
-/* Launch sizes are no arrays. Structs are entered, so that arrays in them are found. */
+/* Adds the arrays of this level. Launch sizes are no arrays. Structs are entered, so that arrays in
+ * them are found. */
 static void walk_all(const walk *w)
 {
     for (uint32_t i = 0; i < w->n; i++) {
@@ -183,6 +194,7 @@ static void walk_all(const walk *w)
     }
 }
 
+/* Enters a struct that holds arrays. */
 static void walk_members(const walk *w, const cuda_param *p, str path)
 {
     const cuda_struct *s = sa_struct_of(w->t, p->type);
@@ -206,6 +218,7 @@ static void walk_members(const walk *w, const cuda_param *p, str path)
 /* Is the name that an array in a struct gets on the host that of something else? */
 static bool is_flat_taken(const sa_text *t, const sa_arrays *arrays, uint32_t i)
 {
+    WEFT_ASSERT(i < arrays->n);
     const sa_array *a = &arrays->v[i];
     for (uint32_t k = 0; k < i; k++)
         if (str_eq(arrays->v[k].flat, a->flat))
@@ -213,6 +226,7 @@ static bool is_flat_taken(const sa_text *t, const sa_arrays *arrays, uint32_t i)
     return !str_eq(a->host, a->flat) && sa_is_param(t, a->flat);
 }
 
+/* All arrays of a kernel's parameters, with distinct flat names. */
 void sa_arrays_of(sa_text *t, const cuda_param *params, uint32_t n, sa_arrays *out)
 {
     const walk w = {.t = t, .out = out, .all = params, .n = n};

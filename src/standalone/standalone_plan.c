@@ -1,18 +1,24 @@
 /* Sizes of a launch: from the kernel's promise, or tried where there is none. A launch has several
  * blocks of 256 threads and no multiple of one, if it can; dimensions differ, so that an index on
- * the wrong axis shows. */
+ * the wrong axis shows. Examples:
+ *
+ *     promise "n", x: "n", m: "n,k"     n = 277, k = 5
+ *     no promise, wp.tid() of two       19 x 15, arrays of the same shape */
 #include "standalone/standalone_internal.h"
 
 enum { SIZE_MAX_FIXED = 256, USER_MAG = 1, MOST_GUESSED = 1 << 18 };
 
+/* Sizes by trial and number of dimensions. */
 static const uint16_t launches[3][LAUNCH_DIMS][LAUNCH_DIMS] = {
     {{277}, {19, 15}, {8, 7, 5}, {4, 7, 5, 2}},
     {{61}, {9, 7}, {3, 5, 4}, {3, 5, 2, 2}},
     {{9}, {3, 4}, {2, 3, 4}, {2, 3, 2, 2}},
 };
-/* The largest whole x with x^n <= total, and 1 at least. */
+
+/* The largest whole x with x^n <= total, and 1 at least; for n > 1 at most 256. */
 static int64_t root(int64_t total, int n)
 {
+    WEFT_ASSERT(n >= 1);
     for (int64_t x = total < 1 ? 1 : n == 1 ? total : 256; x > 1; x--) {
         int64_t power = 1;
         for (int i = 0; i < n; i++)
@@ -23,12 +29,15 @@ static int64_t root(int64_t total, int n)
     return 1;
 }
 
+/* Sizes of letters that are no dimension of the launch. */
 static const uint8_t others[] = {5, 3, 4, 6, 2, 7};
 
-/* Of a launch in ndim dimensions, which differ if they can. */
+/* Sizes of a launch in ndim dimensions, which differ if they can; with s->elements about that many
+ * threads in all, a quarter for each smaller trial. */
 static void launch_sizes(const standalone_subject *s, const sa_trial *trial, int ndim,
                          int64_t *sizes)
 {
+    WEFT_ASSERT(ndim >= 1 && ndim <= LAUNCH_DIMS && trial->size < 3);
     int64_t left = (int64_t)s->elements >> 2 * trial->size;
     for (int d = 0; d < ndim; d++) {
         sizes[d] = launches[trial->size][ndim - 1][d];
@@ -39,12 +48,13 @@ static void launch_sizes(const standalone_subject *s, const sa_trial *trial, int
     }
 }
 
+/* Sizes of the letters met so far; 0: not met. */
 typedef struct letters {
     int64_t of[26];
     uint32_t drawn;
 } letters;
 
-/* Sizes that letters have already: another letter must get another size, so that a mixed-up axis
+/* Has a letter this size already? Another letter must get another size, so that a mixed-up axis
  * shows. */
 static bool in_use(const letters *l, int64_t size)
 {
@@ -62,6 +72,7 @@ static int64_t other_size(letters *l)
     return l->drawn < sizeof others ? others[l->drawn] : 5;
 }
 
+/* What choose_size needs. */
 typedef struct size_choice {
     letters *l;
     const int64_t *launch; /* sizes of a launch; NULL: of an array */
@@ -82,6 +93,7 @@ static int read_shape(letters *l, str text, const int64_t *launch, int64_t *shap
     return check_read_shape(text, l->of, choose_size, &c, most, shape);
 }
 
+/* The longest dimension of the launch. */
 static int64_t longest(const sa_plan *p)
 {
     int64_t most = 1;
@@ -104,6 +116,7 @@ static int most_dims(const type *t)
 /* At most MOST_GUESSED items? */
 static bool is_small(int64_t side, int ndim)
 {
+    WEFT_ASSERT(side > 0);
     int64_t items = MOST_GUESSED;
     for (int d = 0; d < ndim; d++)
         items /= side;
@@ -187,8 +200,10 @@ static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p
     }
 }
 
+/* The plan of one trial, in c->module. */
 bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out)
 {
+    WEFT_ASSERT(trial->size < 3);
     *out = (sa_plan){.positive = trial->positive};
     out->args = arena_zero(&c->module, (s->kernel->code.nparams + 1) * sizeof *out->args);
     if (s->launch.n)

@@ -1,7 +1,11 @@
 /* What a program has to compute: the forward result from the reference interpreter (or, where it
  * cannot execute the kernel, from the text machine's run of Warp's forward text), gradients from
  * the text machine's run of Warp's backward text, on inputs whose results do not hang on rounding.
- */
+ *
+ *     choose          trials: sizes and ranges of inputs, until a run is finite and stable
+ *       try_seeds     several streams of numbers for one trial
+ *         run_growing arrays that were too short are made longer
+ *           run_once  inputs, forward, backward, and the same from disturbed inputs (measure) */
 #include "standalone/standalone_internal.h"
 
 #include "interp/interp.h"
@@ -18,6 +22,7 @@ enum { FUEL_IN_ALL = 4 * FUEL, ROUND = 16 };
 /* Arrays that are too short for a kernel without a promise grow. */
 enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 16 };
 
+/* The executors, and what the trials together have used up. */
 typedef struct runner {
     ctx *c;
     const standalone_subject *s;
@@ -39,7 +44,7 @@ const sa_column *sa_column_find(const sa_run *r, str path)
 
 /* --- one run -------------------------------------------------------------------------------- */
 
-/* The state of a launch: parameters, and the leaves that are compared. */
+/* The memory of one run. The adjoints mirror the arguments: same paths, same shapes. */
 typedef struct state {
     launch_args args, adjoints;
     sa_inputs inputs;
@@ -52,7 +57,7 @@ static const uint8_t *items_of(ctx *c, const launch_leaf *leaf)
     return (const uint8_t *)arena_dup(&c->module, items.p, items.n);
 }
 
-/* Keeps the text machine's message; gives `good`. */
+/* Keeps the text machine's message; returns `good`. */
 static bool take_error(runner *w, bool good, const textvm_error *error)
 {
     if (!good) {
@@ -62,18 +67,19 @@ static bool take_error(runner *w, bool good, const textvm_error *error)
     return good;
 }
 
-/* The text machine tells no steps, so a run counts as a quarter of the fuel. */
+/* The text machine does not count steps, so a run counts as a quarter of the fuel. */
 static bool launch_forward_text(runner *w, const sa_plan *plan, const state *st)
 {
+    WEFT_ASSERT(w->forward != NULL);
     textvm_error error = {0};
     textvm_launch launch = {
         .args = st->args.values, .ndim = plan->ndim, .block_dim = BLOCK, .fuel = FUEL_TEXT};
     memcpy(launch.dim, plan->dim, sizeof launch.dim);
-    w->steps += FUEL / 4; /* the text machine does not tell */
+    w->steps += FUEL / 4;
     return take_error(w, textvm_run(w->forward, &launch, &error), &error);
 }
 
-/* By the reference interpreter, or by the text machine once the reference has said that it cannot.
+/* By the reference interpreter, or by the text machine once the reference has failed with "cannot".
  */
 static bool launch_forward(runner *w, const sa_plan *plan, const state *st)
 {
@@ -93,6 +99,7 @@ static bool launch_forward(runner *w, const sa_plan *plan, const state *st)
     return good;
 }
 
+/* The source of adjoints: what the forward run wrote gets numbers. */
 typedef struct seeding {
     sa_run *run;
     launch_source source;
@@ -123,6 +130,7 @@ static launch_found give_seed(void *arg, arena *a, const char *path, const type 
     return LAUNCH_GIVEN;
 }
 
+/* Adjoints of values are not seeded. */
 static launch_found give_none(void *arg, const char *path, const type *t, rvalue *out)
 {
     (void)arg;
@@ -132,6 +140,7 @@ static launch_found give_none(void *arg, const char *path, const type *t, rvalue
     return LAUNCH_ABSENT;
 }
 
+/* Messages have no reader here. */
 static void ignore(void *arg, const char *path, const char *text)
 {
     (void)arg;
@@ -139,9 +148,10 @@ static void ignore(void *arg, const char *path, const char *text)
     (void)text;
 }
 
-/* Backward on the state that forward left. */
+/* Backward on the state that forward left, as in Warp. */
 static bool launch_backward(runner *w, sa_run *r, state *st)
 {
+    WEFT_ASSERT(w->backward != NULL);
     seeding seeds = {r, {.array = give_seed, .value = give_none, .wrong = ignore}};
     seeds.source.arg = &seeds;
     if (!launch_args_mirror(&st->adjoints, w->c, &seeds.source, w->s->kernel, &st->args))
@@ -156,7 +166,8 @@ static bool launch_backward(runner *w, sa_run *r, state *st)
     return take_error(w, textvm_run(w->backward, &launch, &error), &error);
 }
 
-/* Fresh parameters from the run's seed: each run starts from the same memory. */
+/* Fresh parameters from the run's seed: each run starts from the same memory. False: the error says
+ * why. */
 static bool read_inputs(runner *w, sa_run *r, state *st, bool disturbed)
 {
     sa_inputs_init(&st->inputs, w->c, w->s->kernel, &r->plan, r->seed);
@@ -174,6 +185,7 @@ static bool read_inputs(runner *w, sa_run *r, state *st, bool disturbed)
 /* The arrays before the launch, one column for each leaf. */
 static void add_columns(runner *w, sa_run *r, const state *st)
 {
+    WEFT_ASSERT(r->columns.n == 0);
     for (uint32_t i = 0; i < st->args.leaves.n; i++) {
         const launch_leaf *leaf = &st->args.leaves.v[i];
         const type *scalar = type_scalar_of(leaf->type);
@@ -201,10 +213,11 @@ static bool all_finite(const sa_column *col, const uint8_t *items)
     return true;
 }
 
-/* Streams of seeds count down from the end of the run's range, those of inputs up from its start.
- */
+/* The arrays after the launch. Streams of seeds count down from the end of the run's range, those
+ * of inputs up from its start. */
 static void take_results(runner *w, sa_run *r, const state *st)
 {
+    WEFT_ASSERT(r->columns.n == st->args.leaves.n);
     for (uint32_t i = 0; i < r->columns.n; i++) {
         sa_column *col = &r->columns.v[i];
         const size_t size = col->count * layout_size(type_scalar_of(col->type));
@@ -239,7 +252,8 @@ static void take_gradients(runner *w, sa_run *r, const state *st)
     }
 }
 
-/* The largest number there, integers aside. */
+/* Errors below it are relative to it and not to the number: a share of the largest number there,
+ * integers aside (tolerance.h). */
 static double floor_of(const sa_column *col, const uint8_t *items)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
@@ -276,7 +290,7 @@ static sa_limit limit_of(const sa_run *r, const sa_column *col, const uint8_t *i
 }
 
 /* The same from inputs that are a last place off. What starts elsewhere ends elsewhere: that is no
- * fault where an array, or a part of it, is not written. */
+ * fault where an array, or a part of it, is not written. Sets limits and r->stable. */
 static void measure(runner *w, sa_run *r)
 {
     state st = {0};
@@ -300,7 +314,8 @@ static void measure(runner *w, sa_run *r)
         r->stable &= !r->columns.v[i].limit.hangs && !r->columns.v[i].gradient_limit.hangs;
 }
 
-/* Has the reference just said that it cannot, and can the text machine? */
+/* Has the reference failed because it cannot execute something, and can the text machine? The
+ * runner stays with the text machine then. */
 static bool turn_to_text(runner *w)
 {
     textvm_error error = {0};
@@ -310,6 +325,7 @@ static bool turn_to_text(runner *w)
     return w->forward != NULL;
 }
 
+/* A second attempt needs fresh inputs, since the first may have written some. */
 static bool run_forward(runner *w, sa_run *r, state *st)
 {
     return launch_forward(w, &r->plan, st) ||
@@ -358,7 +374,8 @@ static bool keep(const sa_run *r, sa_run *best, bool *any)
     return worth == 2;
 }
 
-/* The first reason is kept, with the path cut to the file. */
+/* The first reason is kept, with the path cut to the file: programs are the same wherever they are
+ * made. */
 static void keep_reason(runner *w, const char **why, const char *text)
 {
     const char *path = w->s->kernel->code.src->path, *slash = strrchr(path, '/');
@@ -369,7 +386,8 @@ static void keep_reason(runner *w, const char **why, const char *text)
         *why = arena_dup(&w->c->module, text, strlen(text));
 }
 
-/* Makes the array longer beyond which the reference has just gone. False: that is no help. */
+/* Makes the array longer beyond which the reference has just gone. False: that is no help, or a
+ * promise fixes the sizes. */
 static bool grow(runner *w, sa_plan *p)
 {
     const interp_outside o = interp_met_outside(w->reference);
@@ -392,7 +410,8 @@ static bool grow(runner *w, sa_plan *p)
     return false;
 }
 
-/* With longer arrays as long as that helps. */
+/* With longer arrays as long as that helps. Each attempt starts from an empty run with the grown
+ * plan. */
 static bool run_growing(runner *w, sa_run *r)
 {
     for (;;) {
@@ -406,7 +425,7 @@ static bool run_growing(runner *w, sa_run *r)
     }
 }
 
-/* Is there fuel for another run? */
+/* Is there fuel for another run? Small integers get as much again. */
 static bool may_try(const runner *w, const sa_trial *trial)
 {
     return w->steps < (trial->small_ints ? 2 : 1) * (uint64_t)FUEL_IN_ALL;
@@ -469,6 +488,8 @@ static bool choose_forward(runner *w, sa_run *out)
     return choose(w, out, &none);
 }
 
+/* `text` is the CUDA text, for the tolerance. The result may be a run without gradients, or inputs
+ * alone (out->good false); *why has the reason. */
 bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why)
 {
     runner w = {.c = c, .s = s};
