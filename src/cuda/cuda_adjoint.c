@@ -1,11 +1,8 @@
 /* Reads the statements of the reverse list. Adjoints of memory, moves and simple operators become
- * sums here; those of other builtins come from the rules (cuda_adjoint_call.c). As `--emit ir`
- * prints the list (--dump w) and the tree (--dump r), of "v = x[i]; y[i] = wp.sin(v) * v":
+ * sums (cuda_adjoint_form.c); those of other builtins come from the rules (cuda_adjoint_call.c);
+ * calls of functions, fields and slots are read here. As `--emit ir` prints the list (--dump w) and
+ * the tree (--dump r), of "v = x[i]; y[i] = wp.sin(v) * v":
  *
- *     ADJ_CALL adj @wp::array_store, %y, %0, %7,    ->  adj_%19 += load(element(adj_y%11, i%2))
- *              adj %y, adj %0, adj %7                   element(adj_y%11, i%2) = zero()
- *     ADJ_CALL adj @wp::mul, %6, %2,                ->  adj_%18 += mul(v%4, adj_%19)
- *              adj %6, adj %2, adj %7                   adj_v%14 += mul(%8, adj_%19)
  *     ADJ_CALL adj @wp::sin, %2, adj %2, adj %6     ->  adj_v%14 += `cosf($0) * $1`(v%4, adj_%18)
  *     ADJ_CALL adj @wp::copy, %3, adj %1, adj %2    ->  adj_%13 += adj_v%14; adj_v%14 = zero()
  *     ADJ_CALL adj @wp::address, %x, %0,            ->  atomic_add(element(adj_x%10, i%2), adj_%13)
@@ -23,7 +20,6 @@
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_row.h"
-#include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
@@ -57,14 +53,14 @@ cx *cuda_value_of(cuda_fn *f, cx *place)
                : cx_unary(f, CX_LOAD, place->type, place);
 }
 
-static cx *value_at(const adj_reader *r, uint32_t i)
+cx *cuda_value_at(const adj_reader *r, uint32_t i)
 {
     WEFT_ASSERT(i < r->nargs);
     return cuda_operand_value(r->f, r->args[i]);
 }
 
 /* Member i of a place, or of the value that is loaded from one; NULL: it has no adjoint. */
-static cx *member_of(cuda_fn *f, cx *e, uint32_t i)
+cx *cuda_member_of(cuda_fn *f, cx *e, uint32_t i)
 {
     const struct_field *field = &e->type->st->fields[i];
     if (cuda_is_integral(field->type))
@@ -95,9 +91,9 @@ void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus)
     if (!to || !e)
         return;
     for (uint32_t i = 0; to->type->kind == TYPE_STRUCT && i < to->type->st->nfields; i++) {
-        cx *part = member_of(r->f, to, i);
+        cx *part = cuda_member_of(r->f, to, i);
         if (part)
-            cuda_accumulate(r, part, cuda_value_of(r->f, member_of(r->f, e, i)), minus);
+            cuda_accumulate(r, part, cuda_value_of(r->f, cuda_member_of(r->f, e, i)), minus);
     }
     if (to->type->kind == TYPE_STRUCT)
         return;
@@ -107,27 +103,9 @@ void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus)
     s->from = cuda_adjoint_in(r->f, e);
 }
 
-/* An atomic sum into memory, member by member of a struct. Other threads may add to the same
- * element, so a plain sum would lose some of them. */
-static void accumulate_atomic(const adj_reader *r, cx *to, cx *e)
-{
-    cuda_fn *f = r->f;
-    for (uint32_t i = 0; to->type->kind == TYPE_STRUCT && i < to->type->st->nfields; i++) {
-        cx *part = member_of(f, to, i);
-        if (part)
-            accumulate_atomic(r, part, cuda_value_of(f, member_of(f, e, i)));
-    }
-    if (to->type->kind == TYPE_STRUCT)
-        return;
-    cs *s = cs_put(f, r->out, CS_CALL);
-    s->e = cx_atomic(f, CUDA_OP_ATOMIC_ADD, to, e);
-    const uint32_t v = e->kind == CX_VAR ? e->var : CUDA_NO_VAR;
-    s->from = v != CUDA_NO_VAR && v >= f->u->vars.n ? v : CUDA_NO_VAR;
-}
-
 /* The adjoint is used up: it becomes zero. A row of a matrix is no place of its own, so its
  * components are set. */
-static void clear(const adj_reader *r, cx *to)
+void cuda_clear_adjoint(const adj_reader *r, cx *to)
 {
     if (to && cuda_is_row(to))
         cuda_set_row(r->f, r->out, to, cx_new(r->f, CX_ZERO, to->type, 0), '=');
@@ -139,12 +117,12 @@ static void clear(const adj_reader *r, cx *to)
  * leads to the array that it is a view of.
  *
  *     element(view(x, 1), i)   ->   element(view(adj_x, 1), i) */
-static cx *gradient_place(cuda_fn *f, const cx *place)
+cx *cuda_gradient_place(cuda_fn *f, const cx *place)
 {
     if (place->kind == CX_VAR) {
         const cv *v = &f->vars.v[place->var];
         if (v->view)
-            return gradient_place(f, v->view);
+            return cuda_gradient_place(f, v->view);
         if (!v->param || place->var >= f->u->vars.n)
             cuda_unsupported(f, "the gradient of an array that was copied");
         /* The modulus lets the place be one of gradients already. */
@@ -158,300 +136,9 @@ static cx *gradient_place(cuda_fn *f, const cx *place)
     cx *e = cx_new(f, (cx_kind)place->kind, place->type, place->nargs);
     e->name = place->name;
     memcpy(e->args, place->args, place->nargs * sizeof *e->args);
-    e->args[0] = gradient_place(f, place->args[0]);
+    e->args[0] = cuda_gradient_place(f, place->args[0]);
     return e;
 }
-
-/* The element that args[0] and the indices behind it name, and in *gradient its gradient's memory.
- * NULL: it has none, or an error was reported. */
-static cx *element_at(const adj_reader *r, cx **gradient)
-{
-    cuda_fn *f = r->f;
-    cx *array = cuda_operand_place(f, r->args[0]);
-    if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN) {
-        cuda_unsupported(f, "an array of another kind than wp.array");
-        return NULL;
-    }
-    if (cuda_is_integral(array->type->elem))
-        return NULL;
-    const uint32_t n = (uint32_t)array->type->ndim;
-    cx *e = cx_new(f, CX_ELEMENT, array->type->elem, n + 1);
-    e->args[0] = array;
-    for (uint32_t i = 1; i <= n; i++)
-        e->args[i] = value_at(r, i);
-    *gradient = gradient_place(f, e);
-    return e;
-}
-
-/* r = x[i]: what r's adjoint has gathered goes to the gradient of x[i]. */
-static void adj_address(const adj_reader *r)
-{
-    cx *gradient, *from = cuda_wanted(r, r->nadj - 1);
-    if (!from || !element_at(r, &gradient))
-        return;
-    accumulate_atomic(r, gradient, cuda_value_of(r->f, from));
-}
-
-/* x[i] = v: v's adjoint gets the gradient of x[i], which then starts again from zero, since the old
- * value of x[i] was lost. */
-static void adj_array_store(const adj_reader *r)
-{
-    cx *gradient, *to = cuda_wanted(r, r->nadj - 1);
-    if (!element_at(r, &gradient))
-        return;
-    cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, gradient->type, gradient), false);
-    clear(r, gradient);
-}
-
-/* atomic_add, atomic_sub: the value's adjoint, the last but one, gets the gradient of the element.
- * The gradient stays, as the element's old value is still part of the sum. */
-static void adj_atomic_sum(const adj_reader *r)
-{
-    cx *gradient, *to = cuda_wanted(r, r->nadj - 2);
-    if (to && element_at(r, &gradient))
-        cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, gradient->type, gradient),
-                        r->op == CUDA_OP_ATOMIC_SUB);
-}
-
-/* atomic_min, atomic_max: a value gets the gradient if it equals the final extreme, each scalar for
- * itself. */
-static void adj_extreme_scalar(const adj_reader *r, cx *of, cx *e, cx *to, cx *gradient)
-{
-    cuda_fn *f = r->f;
-    cx *same = cx_binary(f, CX_COMPARE, type_scalar(f->c, TYPE_BOOL), cuda_value_of(f, of),
-                         cx_unary(f, CX_LOAD, e->type, e));
-    same->name = STR("==");
-    cs *s = cs_put(f, r->out, CS_IF);
-    s->e = same;
-    adj_reader inner = *r;
-    inner.out = &s->body;
-    cuda_accumulate(&inner, to, cx_unary(f, CX_LOAD, gradient->type, gradient), false);
-}
-
-/* Component i of a vector, or (i, j) of a matrix. */
-static cx *lane_of(cuda_fn *f, cx *whole, int i, int j)
-{
-    const bool matrix = whole->type->kind == TYPE_MAT;
-    WEFT_ASSERT(type_is_composite(whole->type));
-    cx *e = cx_new(f, CX_COMPONENT, whole->type->elem, matrix ? 3 : 2);
-    e->args[0] = whole;
-    e->args[1] = cx_number(f, i);
-    if (matrix)
-        e->args[2] = cx_number(f, j);
-    return e;
-}
-
-/* Vectors and matrices are compared component by component, so `of` is repeated and has to be a
- * variable. */
-static void adj_atomic_extreme(const adj_reader *r)
-{
-    cuda_fn *f = r->f;
-    cx *gradient, *to = cuda_wanted(r, r->nadj - 2), *e;
-    if (!to || !(e = element_at(r, &gradient)))
-        return;
-    cx *of = value_at(r, r->nargs - 1);
-    if (type_is_scalar(e->type)) {
-        adj_extreme_scalar(r, of, e, to, gradient);
-        return;
-    }
-    uint32_t var;
-    if (!type_is_composite(e->type) || !cx_is_var(of, &var)) {
-        cuda_unsupported(f, "the gradient of such an atomic extreme");
-        return;
-    }
-    for (int i = 0; i < e->type->rows; i++)
-        for (int j = 0; j < (e->type->kind == TYPE_MAT ? e->type->cols : 1); j++)
-            adj_extreme_scalar(r, lane_of(f, of, i, j), lane_of(f, e, i, j), lane_of(f, to, i, j),
-                               lane_of(f, gradient, i, j));
-}
-
-/* r = a: r's adjoint is used up and cleared, as Warp's adj_copy does. */
-static void adj_copy(const adj_reader *r)
-{
-    cx *to = cuda_wanted(r, 0), *from = cuda_wanted(r, 1);
-    if (from)
-        cuda_accumulate(r, to, cuda_value_of(r->f, from), false);
-    clear(r, from);
-}
-
-/* a = b in place: b's adjoint is set to a's, not added to, and a's is cleared, as Warp's adj_assign
- * does. */
-static void adj_assign(const adj_reader *r)
-{
-    cx *from = cuda_wanted(r, 0), *to = cuda_wanted(r, 1);
-    if (to && from)
-        cs_set(r->f, r->out, to, cuda_value_of(r->f, from));
-    clear(r, from);
-}
-
-/* The result's adjoint, as a value; NULL: it is inactive. */
-static cx *result_adjoint(const adj_reader *r)
-{
-    cx *e = cuda_wanted(r, r->nadj - 1);
-    return e ? cuda_value_of(r->f, e) : NULL;
-}
-
-/* r = a + b, r = a - b, r = +a. */
-static void adj_sum(const adj_reader *r)
-{
-    cx *from = result_adjoint(r);
-    cuda_accumulate(r, cuda_wanted(r, 0), from, false);
-    if (r->nargs == 2)
-        cuda_accumulate(r, cuda_wanted(r, 1), from, r->op == CUDA_OP_SUB);
-}
-
-static void adj_neg(const adj_reader *r)
-{
-    cuda_accumulate(r, cuda_wanted(r, 0), result_adjoint(r), true);
-}
-
-/* r = a * b of scalars. Of vectors and matrices the product is one of several operations, and the
- * rules write its adjoint. */
-static void adj_mul(const adj_reader *r)
-{
-    cuda_fn *f = r->f;
-    cx *from = result_adjoint(r);
-    cx *a = cuda_wanted(r, 0), *b = cuda_wanted(r, 1);
-    if (!from)
-        return;
-    if (a)
-        cuda_accumulate(r, a, cx_call2(f, CUDA_OP_MUL, a->type, value_at(r, 1), from), false);
-    if (b)
-        cuda_accumulate(r, b, cx_call2(f, CUDA_OP_MUL, b->type, value_at(r, 0), from), false);
-}
-
-/* r = c ? a : b: one of the two adjoints grows. */
-static void adj_where(const adj_reader *r)
-{
-    cuda_fn *f = r->f;
-    cx *from = result_adjoint(r), *a = cuda_wanted(r, 1), *b = cuda_wanted(r, 2);
-    if (!from || (!a && !b))
-        return;
-    cs *s = cs_put(f, r->out, CS_IF);
-    s->e = value_at(r, 0);
-    adj_reader inner = *r;
-    inner.out = &s->body;
-    cuda_accumulate(&inner, a, from, false);
-    inner.out = &s->orelse;
-    cuda_accumulate(&inner, b, from, false);
-}
-
-/* The component of base that operands 1 to n select. */
-static cx *component(const adj_reader *r, cx *base, uint32_t n, const type *t)
-{
-    cx *e = cx_new(r->f, CX_COMPONENT, t, n + 1);
-    e->args[0] = base;
-    for (uint32_t i = 1; i <= n; i++)
-        e->args[i] = value_at(r, i);
-    return e;
-}
-
-/* One scalar out of a vector or matrix. */
-static void adj_extract(const adj_reader *r)
-{
-    cx *to = cuda_wanted(r, 0);
-    if (to)
-        cuda_accumulate(r, component(r, to, r->nargs - 1, to->type->elem), result_adjoint(r),
-                        false);
-}
-
-/* a[i] = v, a[i] += v, a[i] -= v of a vector or matrix. The adjoint of a[i] stays as it is, as in
- * Warp 1.19 native/vec.h. */
-static void adj_inplace(const adj_reader *r)
-{
-    cx *from = cuda_wanted(r, 0), *to = cuda_wanted(r, r->nadj - 1);
-    if (!from || !to)
-        return;
-    cx *part = component(r, from, r->nargs - 2, to->type);
-    cuda_accumulate(r, to, cx_unary(r->f, CX_LOAD, to->type, part), r->op == CUDA_OP_SUB_INPLACE);
-}
-
-static void adj_nothing(const adj_reader *r)
-{
-    (void)r;
-}
-
-/* Are all operands scalars? */
-static bool takes_scalars(const adj_reader *r)
-{
-    for (uint32_t i = 0; i < r->nargs; i++)
-        if (!type_is_scalar(type_strip_ref(r->f->u->vars.v[ir_index(r->args[i])].type)))
-            return false;
-    return true;
-}
-
-/* The type of operand i, without a reference. */
-static const type *type_at(const adj_reader *r, uint32_t i)
-{
-    return type_strip_ref(r->f->u->vars.v[ir_index(r->args[i])].type);
-}
-
-/* Are both operands of the result's type? */
-static bool takes_alike(const adj_reader *r)
-{
-    const type *t = type_strip_ref(r->f->u->vars.v[ir_index(r->adj[r->nadj - 1])].type);
-    for (uint32_t i = 0; i < r->nargs; i++)
-        if (type_at(r, i) != t)
-            return false;
-    return true;
-}
-
-/* Do the indices select one scalar? */
-static bool takes_element(const adj_reader *r)
-{
-    const type *t = type_at(r, 0);
-    const uint32_t last = r->nadj == r->nargs ? r->nargs - 1 : r->nargs;
-    for (uint32_t i = 1; i < last; i++)
-        if (!type_is_scalar(type_at(r, i)))
-            return false;
-    return t->kind == TYPE_MAT ? last == 3 : type_is_composite(t) && last == 2;
-}
-
-static bool takes_all(const adj_reader *r)
-{
-    (void)r;
-    return true;
-}
-
-/* How the adjoint of one builtin is read. */
-typedef struct adj_form {
-    cuda_op op;
-    bool (*fits)(const adj_reader *r); /* may look at types alone */
-    void (*read)(const adj_reader *r);
-} adj_form;
-
-/* Builtin, what its operands must be, and how its adjoint is read. The first row that fits counts;
- * a builtin without one goes to the rules. */
-static const adj_form forms[] = {
-    {CUDA_OP_ADDRESS, takes_all, adj_address},
-    {CUDA_OP_ARRAY_STORE, takes_all, adj_array_store},
-    {CUDA_OP_ATOMIC_ADD, takes_all, adj_atomic_sum},
-    {CUDA_OP_ATOMIC_SUB, takes_all, adj_atomic_sum},
-    {CUDA_OP_ATOMIC_MIN, takes_all, adj_atomic_extreme},
-    {CUDA_OP_ATOMIC_MAX, takes_all, adj_atomic_extreme},
-    {CUDA_OP_COPY, takes_all, adj_copy},
-    {CUDA_OP_ASSIGN, takes_all, adj_assign},
-    {CUDA_OP_ADD, takes_alike, adj_sum},
-    {CUDA_OP_SUB, takes_alike, adj_sum},
-    {CUDA_OP_NEG, takes_all, adj_neg},
-    {CUDA_OP_POS, takes_all, adj_sum},
-    {CUDA_OP_MUL, takes_scalars, adj_mul},
-    {CUDA_OP_WHERE, takes_all, adj_where},
-    {CUDA_OP_EXTRACT, takes_element, adj_extract},
-    {CUDA_OP_ASSIGN_INPLACE, takes_element, adj_inplace},
-    {CUDA_OP_ADD_INPLACE, takes_element, adj_inplace},
-    {CUDA_OP_SUB_INPLACE, takes_element, adj_inplace},
-    {CUDA_OP_VIEW, takes_all, adj_nothing},
-    {CUDA_OP_LOWER_BOUND, takes_all, adj_nothing},
-    {CUDA_OP_UNOT, takes_all, adj_nothing},
-    {CUDA_OP_ITER_REVERSE, takes_all, adj_nothing},
-    {CUDA_OP_LOAD, takes_all, adj_nothing},
-    {CUDA_OP_STORE, takes_all, adj_nothing},
-    {CUDA_OP_PRINT, takes_all, adj_nothing},
-    {CUDA_OP_LEN, takes_all, adj_nothing},
-    {CUDA_OP_RANGE, takes_all, adj_nothing},
-    {CUDA_OP_SLICE, takes_all, adj_nothing},
-};
 
 /* A struct that is made of its fields: each operand's adjoint gets that of its field. */
 static void adj_struct(const adj_reader *r, const type *t)
@@ -484,14 +171,14 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
         inputs += t->kind != TYPE_FUNCTION && t->kind != TYPE_CALLABLE;
     }
     for (uint32_t i = 0; i < inputs && i < r->nargs; i++)
-        e->args[n++] = value_at(r, i);
+        e->args[n++] = cuda_value_at(r, i);
     const uint32_t values = n;
     for (uint32_t i = 0; i < r->nadj; i++) {
         if (ir_is_callee(r->adj[i]))
             continue;
         const type *t = type_strip_ref(f->u->vars.v[ir_index(r->adj[i])].type);
         if (t->kind == TYPE_ARRAY && !cuda_is_integral(t->elem))
-            e->args[n++] = gradient_place(f, cuda_operand_place(f, r->args[i]));
+            e->args[n++] = cuda_gradient_place(f, cuda_operand_place(f, r->args[i]));
         else if (!cuda_is_integral(t))
             e->args[n++] = cuda_operand_place(f, r->adj[i]);
     }
@@ -521,12 +208,8 @@ static void read_call(const adj_reader *r)
         adj_struct(r, st);
         return;
     }
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (r->op == forms[i].op && forms[i].fits(r)) {
-            forms[i].read(r);
-            return;
-        }
-    cuda_adjoint_call(r);
+    if (!cuda_adjoint_form(r))
+        cuda_adjoint_call(r);
 }
 
 static void name_callee(adj_reader *r, ir_arg callee)
@@ -581,11 +264,11 @@ static void read_slot(adj_reader *r, const ir_stmt *s)
     cx *place = cuda_slot_place(f, e, a[4]);
     if (cuda_is_integral(place->type))
         return;
-    cx *gradient = gradient_place(f, place);
+    cx *gradient = cuda_gradient_place(f, place);
     cuda_accumulate(r, cuda_wanted(r, 0), cx_unary(f, CX_LOAD, gradient->type, gradient),
                     how == IR_UPDATE_SUB);
     if (how == IR_UPDATE_STORE)
-        clear(r, gradient);
+        cuda_clear_adjoint(r, gradient);
 }
 
 /* Statements about adj.field and the adjoint beside it:
@@ -608,7 +291,7 @@ static void read_field(adj_reader *r, const ir_stmt *s)
     r->nadj = 1;
     cx *other = s->op == IR_ADJ_FIELD_CLEAR ? NULL : cuda_wanted(r, 0);
     if (s->op == IR_ADJ_FIELD_CLEAR)
-        clear(r, place);
+        cuda_clear_adjoint(r, place);
     else if (take)
         cuda_accumulate(r, other, cuda_value_of(f, place), false);
     else if (other && s->op == IR_ADJ_FIELD_ADD)
@@ -639,7 +322,7 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
     case IR_CLEAR:
     case IR_TAB_CLEAR:
         r.all = ir_kind(a[0]) == IR_ARG_VAR; /* where wp.grad gathers */
-        clear(&r, cuda_wanted(&r, 0));
+        cuda_clear_adjoint(&r, cuda_wanted(&r, 0));
         return true;
     case IR_ACCUMULATE: {
         cx *from = is_wanted(f, a[1]) ? cuda_operand_place(f, a[1]) : NULL;

@@ -38,6 +38,19 @@ uint32_t cuda_adjoint_in(const cuda_fn *f, const cx *e);
 /* to += e, or to -= e. Nothing if one of them is NULL. */
 void cuda_accumulate(const adj_reader *r, cx *to, cx *e, bool minus);
 
+/* The value of operand i. */
+cx *cuda_value_at(const adj_reader *r, uint32_t i);
+/* Member i of a struct's place, or of the value that is loaded from one; NULL: it has no adjoint.
+ */
+cx *cuda_member_of(cuda_fn *f, cx *e, uint32_t i);
+/* The gradient's memory for a place of an array. */
+cx *cuda_gradient_place(cuda_fn *f, const cx *place);
+/* Sets an adjoint to zero; nothing if it is NULL. */
+void cuda_clear_adjoint(const adj_reader *r, cx *to);
+
+/* cuda_adjoint_form.c: the adjoint of a builtin that is a sum; false: it is none, or not of such
+ * operands */
+bool cuda_adjoint_form(const adj_reader *r);
 /* cuda_adjoint_call.c: the adjoint of a builtin, from the table of calls */
 void cuda_adjoint_call(const adj_reader *r);
 
